@@ -8,6 +8,7 @@ import (
 	// Before everything that imports bubbletea; see its documentation.
 
 	_ "caliper/tui/background"
+	"caliper/tui/cli/runner"
 
 	"context"
 	"crypto/sha256"
@@ -101,8 +102,8 @@ func garbageOf(args []string) garbage {
 }
 
 // surroundings returns what the process knows of its terminal and environment.
-func surroundings() cli.Env {
-	env := cli.Env{
+func surroundings() runner.Env {
+	env := runner.Env{
 		StdinTerminal:  term.IsTerminal(int(os.Stdin.Fd())),
 		StdoutTerminal: term.IsTerminal(int(os.Stdout.Fd())),
 		StderrTerminal: term.IsTerminal(int(os.Stderr.Fd())),

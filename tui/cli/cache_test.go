@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 )
@@ -17,7 +18,7 @@ import (
 func TestCacheChangesNoAnswer(t *testing.T) {
 	registry := write(t, "registry.json", string(demo.Bulk(600)))
 	folder := t.TempDir()
-	env := Env{Embedding: workbench.Embedding{Cache: folder, Build: "b1"}}
+	env := runner.Env{Embedding: workbench.Embedding{Cache: folder, Build: "b1"}}
 	kept := func() []string {
 		paths, err := filepath.Glob(filepath.Join(folder, "computed", "*"))
 		if err != nil {

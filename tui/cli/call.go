@@ -8,32 +8,33 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
 // callRow is `call`: the dry run of one call, with its trace.
-func (r *run) callRow() row {
+func (r *run) callRow() runner.Row {
 	var direct bool
-	return row{
-		args:     argumentCount(1, 2, "a NAME and at most one ARGS"),
-		complete: r.completeTool,
-		flags: func(f flagSet) {
-			f.on(&direct, "direct", "call by name, without the bridge")
-			f.on(&r.flags.markdown, "markdown", asMarkdown)
+	return runner.Row{
+		Args:     runner.ArgumentCount(1, 2, "a NAME and at most one ARGS"),
+		Complete: r.CompleteTool,
+		Flags: func(f runner.FlagSet) {
+			f.On(&direct, "direct", "call by name, without the bridge")
+			f.On(&r.Flags.Markdown, "markdown", runner.AsMarkdown)
 		},
-		run: r.onArguments(func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) (*outcome, error) {
+		Run: r.onArguments(func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) (*runner.Outcome, error) {
 			dryRun := st.Snapshot.Call
 			if direct {
 				dryRun = st.Snapshot.Direct
 			}
 			t := dryRun(name, arguments)
-			out := &outcome{value: t, page: report.Call(t), no: !t.Authorized}
+			out := &runner.Outcome{Value: t, Page: report.Call(t), No: !t.Authorized}
 			switch {
-			case r.flags.markdown:
-				out.markdown = caseOf(st).Call(report.Called{Arguments: arguments, Direct: direct, Trace: t})
-			case t.Code == engine.CodeBridgeInactive && !r.flags.json:
-				out.page.Add(report.Inactive(st.Snapshot.Budget(false), r.searching(ctx, st)))
+			case r.Flags.Markdown:
+				out.Markdown = runner.CaseOf(st).Call(report.Called{Arguments: arguments, Direct: direct, Trace: t})
+			case t.Code == engine.CodeBridgeInactive && !r.Flags.JSON:
+				out.Page.Add(report.Inactive(st.Snapshot.Budget(false), r.searching(ctx, st)))
 			}
 			return out, nil
 		}),
@@ -66,13 +67,13 @@ func (r *run) searching(ctx context.Context, st workbench.State) string {
 
 // onArguments returns what runs a command on a name, the arguments behind it,
 // and good input.
-func (r *run) onArguments(do func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) (*outcome, error)) func(context.Context, []string) (*outcome, error) {
-	return func(ctx context.Context, args []string) (*outcome, error) {
+func (r *run) onArguments(do func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) (*runner.Outcome, error)) func(context.Context, []string) (*runner.Outcome, error) {
+	return func(ctx context.Context, args []string) (*runner.Outcome, error) {
 		arguments, err := r.argumentsFrom(append(args, "")[1])
 		if err != nil {
 			return nil, err
 		}
-		st, err := r.loadGood(ctx)
+		st, err := r.LoadGood(ctx)
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +90,11 @@ func (r *run) argumentsFrom(text string) (json.RawMessage, error) {
 	name, file := strings.CutPrefix(text, "@")
 	switch {
 	case text == "-":
-		if data, err = io.ReadAll(r.in); err != nil {
+		if data, err = io.ReadAll(r.In); err != nil {
 			err = fmt.Errorf("reading arguments: %w", err)
 		}
 	case file:
-		data, err = readInput(name)
+		data, err = runner.ReadInput(name)
 	default:
 		data = []byte(text)
 	}

@@ -6,32 +6,34 @@ import (
 
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/cli/connect"
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
 // checkRow is `check`: parse and validate registry and config.
-func (r *run) checkRow() row {
-	return row{reads: ownData, run: func(ctx context.Context, _ []string) (*outcome, error) {
-		st, err := r.load(ctx)
+func (r *run) checkRow() runner.Row {
+	return runner.Row{Reads: runner.OwnData, Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+		st, err := r.Load(ctx)
 		if err != nil {
 			return nil, err
 		}
 		st.Errors = r.withTheAgent(st.Errors)
-		out := &outcome{wrong: st.Errors}
-		if r.flags.json {
-			out.value = checkJSON(st)
+		out := &runner.Outcome{Wrong: st.Errors}
+		if r.Flags.JSON {
+			out.Value = checkJSON(st)
 			return out, nil
 		}
 		for _, w := range st.Warnings {
-			r.complain(warningLine(w))
+			r.Complain(runner.WarningLine(w))
 		}
-		for _, line := range clientLines(clientChanges(st.Snapshot.Registry)) {
-			r.complain("for agents, " + line)
+		for _, line := range connect.ClientLines(connect.ClientChanges(st.Snapshot.Registry)) {
+			r.Complain("for agents, " + line)
 		}
 		if len(st.Errors) == 0 {
-			out.page = report.Check(st, r.configName())
+			out.Page = report.Check(st, r.configName())
 		}
 		return out, nil
 	}}
@@ -54,7 +56,7 @@ const (
 func (r *run) withTheAgent(list []model.Diagnostic) []model.Diagnostic {
 	list = slices.Clone(list)
 	for i, d := range list {
-		if r.flags.config != "" && d.File == safetext.Line(r.flags.config) {
+		if r.Flags.Config != "" && d.File == safetext.Line(r.Flags.Config) {
 			list[i].Message += agentDoes[d.Code]
 		}
 	}
@@ -63,17 +65,17 @@ func (r *run) withTheAgent(list []model.Diagnostic) []model.Diagnostic {
 
 // checkJSON returns the findings of check for JSON: the sections are the
 // configuration, and whether they count.
-func checkJSON(st workbench.State) object {
+func checkJSON(st workbench.State) runner.Object {
 	registry := st.Snapshot.Registry
-	found := object{
+	found := runner.Object{
 		{"ok", len(st.Errors) == 0},
-		{"registry", object{{"tools", len(registry.Tools)}, {"toolsets", len(registry.Toolsets)}, {"shape", registry.Shape}}},
-		{"warnings", diagnosticsJSON(st.Warnings)},
-		{"errors", diagnosticsJSON(st.Errors)},
-		{"sections", notNull(st.Config.Sections)},
+		{"registry", runner.Object{{"tools", len(registry.Tools)}, {"toolsets", len(registry.Toolsets)}, {"shape", registry.Shape}}},
+		{"warnings", runner.DiagnosticsJSON(st.Warnings)},
+		{"errors", runner.DiagnosticsJSON(st.Errors)},
+		{"sections", runner.NotNull(st.Config.Sections)},
 	}
-	if lines := clientLines(clientChanges(registry)); len(lines) > 0 {
-		found = append(found, object{{"for_agents", lines}}...)
+	if lines := connect.ClientLines(connect.ClientChanges(registry)); len(lines) > 0 {
+		found = append(found, runner.Object{{"for_agents", lines}}...)
 	}
 	return found
 }
@@ -81,20 +83,10 @@ func checkJSON(st workbench.State) object {
 // configName returns the name of the config file, or what holds without one.
 func (r *run) configName() string {
 	switch {
-	case r.flags.config != "":
-		return r.flags.config
-	case r.flags.ownData():
+	case r.Flags.Config != "":
+		return r.Flags.Config
+	case r.Flags.OwnData():
 		return "(defaults)"
 	}
 	return demo.ConfigFile
-}
-
-// warningLine returns a warning in one line that tells it from an error.
-func warningLine(d model.Diagnostic) string {
-	place := d.Position()
-	d.File, d.Line = "", 0
-	if place == "" {
-		return "warning: " + d.Error()
-	}
-	return place + ": warning: " + d.Error()
 }

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"caliper/tui/cells"
+	"caliper/tui/cli/runner"
 
 	"github.com/spf13/cobra"
 )
@@ -20,11 +21,11 @@ import (
 // command runs a command line in this process, without a terminal.
 func command(tb testing.TB, args ...string) (code int, out, complaints string) {
 	tb.Helper()
-	return commandIn(tb, Env{}, "", args...)
+	return commandIn(tb, runner.Env{}, "", args...)
 }
 
 // commandIn is command with surroundings and an input.
-func commandIn(tb testing.TB, env Env, in string, args ...string) (code int, out, complaints string) {
+func commandIn(tb testing.TB, env runner.Env, in string, args ...string) (code int, out, complaints string) {
 	tb.Helper()
 	var o, e bytes.Buffer
 	code = Main(context.Background(), args, strings.NewReader(in), &o, &e, env)
@@ -35,7 +36,7 @@ func commandIn(tb testing.TB, env Env, in string, args ...string) (code int, out
 func answer[T any](tb testing.TB, args ...string) T {
 	tb.Helper()
 	code, out, complaints := command(tb, append(args, "--json")...)
-	if code != 0 || complaints != "" && complaints != demoNotice+"\n" {
+	if code != 0 || complaints != "" && complaints != runner.DemoNotice+"\n" {
 		tb.Fatalf("%q: exit code %d, %s", args, code, complaints)
 	}
 	var v T
@@ -61,7 +62,7 @@ func write(tb testing.TB, name, text string) string {
 
 // pages returns the arguments of every help page.
 func pages() [][]string {
-	r := &run{}
+	r := &run{Run: new(runner.Run)}
 	root := r.rootCommand()
 	all := [][]string{{}}
 	var add func(c *cobra.Command, path []string)
@@ -89,7 +90,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 			most = 50
 		}
 		for _, width := range []int{80, 100, 200} {
-			env := Env{StdoutTerminal: true, Width: width}
+			env := runner.Env{StdoutTerminal: true, Width: width}
 			code, out, complaints := commandIn(t, env, "", append(page, "--help", "--theme", "plain")...)
 			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 			if code != 0 || complaints != "" || len(lines) > most || len(lines) < 10 {
@@ -113,7 +114,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 // Every command is on the page of caliper itself.
 func TestHelpListsEveryCommand(t *testing.T) {
 	t.Parallel()
-	r := &run{}
+	r := &run{Run: new(runner.Run)}
 	root := r.rootCommand()
 	_, out, _ := command(t, "--help")
 	for _, c := range root.Commands() {
@@ -133,7 +134,7 @@ func TestHelpListsEveryCommand(t *testing.T) {
 func TestHelpListsSubcommands(t *testing.T) {
 	t.Parallel()
 	heads := 0
-	for _, cmd := range (&run{}).rootCommand().Commands() {
+	for _, cmd := range (&run{Run: new(runner.Run)}).rootCommand().Commands() {
 		if !cmd.HasAvailableSubCommands() {
 			continue
 		}
@@ -178,7 +179,7 @@ func TestSummaryFitsAScreen(t *testing.T) {
 		many.WriteString("  session-" + string(c) + ": {}\n")
 	}
 	for name, args := range map[string][]string{"demo": nil, "many sessions": {"--config", write(t, "c.yaml", many.String())}} {
-		code, out, complaints := commandIn(t, Env{StdoutTerminal: true, Width: 80}, "", append(args, "--theme", "plain")...)
+		code, out, complaints := commandIn(t, runner.Env{StdoutTerminal: true, Width: 80}, "", append(args, "--theme", "plain")...)
 		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 		if code != 0 || complaints != "" || len(lines) > 24 {
 			t.Errorf("%s: exit code %d, %d lines, %s", name, code, len(lines), complaints)
@@ -209,13 +210,13 @@ func TestInterrupt(t *testing.T) {
 			interrupt()
 		}()
 		var out, complaints bytes.Buffer
-		if code := Main(ctx, args, in, &out, &complaints, Env{}); code != 130 || out.Len() > 0 || complaints.Len() > 0 {
+		if code := Main(ctx, args, in, &out, &complaints, runner.Env{}); code != 130 || out.Len() > 0 || complaints.Len() > 0 {
 			t.Errorf("%q: exit code %d, %q, %q", args, code, &out, &complaints)
 		}
 	}
 	ctx, interrupt := context.WithCancel(context.Background())
 	interrupt()
-	if code := Main(ctx, []string{"scope", "--demo"}, strings.NewReader(""), io.Discard, io.Discard, Env{}); code != 130 {
+	if code := Main(ctx, []string{"scope", "--demo"}, strings.NewReader(""), io.Discard, io.Discard, runner.Env{}); code != 130 {
 		t.Errorf("interrupted before the start: exit code %d", code)
 	}
 }
@@ -229,7 +230,7 @@ func TestOutputThatFails(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{}, {"budget"}, {"assembly", "--json"}, {"search", "-"}, {"--help"}, {"completion", "bash"}} {
 		var complaints bytes.Buffer
-		code := Main(context.Background(), args, strings.NewReader("x\ny\n"), full{}, &complaints, Env{})
+		code := Main(context.Background(), args, strings.NewReader("x\ny\n"), full{}, &complaints, runner.Env{})
 		if code != 2 || complaints.String() != "caliper: writing the output: no space left\n" {
 			t.Errorf("%q: exit code %d, %q", args, code, complaints.String())
 		}
@@ -262,7 +263,7 @@ func TestStreamDoesNotWait(t *testing.T) {
 			t.Errorf("with %d queries left, %d answers, want %d", left, got, want)
 		}
 	}}
-	if code := Main(context.Background(), []string{"search", "-"}, in, &out, io.Discard, Env{}); code != 0 {
+	if code := Main(context.Background(), []string{"search", "-"}, in, &out, io.Discard, runner.Env{}); code != 0 {
 		t.Errorf("exit code %d", code)
 	}
 }
@@ -270,7 +271,7 @@ func TestStreamDoesNotWait(t *testing.T) {
 func TestStreamTakesLongLines(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("change ", 200_000)
-	code, out, _ := commandIn(t, Env{}, long+"\r\nrefund", "search", "-")
+	code, out, _ := commandIn(t, runner.Env{}, long+"\r\nrefund", "search", "-")
 	lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
 	if code != 0 || len(lines) != 2 {
 		t.Fatalf("exit code %d, %d lines", code, len(lines))

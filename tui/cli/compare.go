@@ -8,30 +8,31 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/model"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 )
 
 // comparing is the flags of compare.
 type comparing struct {
-	preselecting
+	runner.Preselecting
 	queriesFile string
 	pareto      bool
 	ignoreNames bool
 }
 
 // compareRow is `compare`: all strategies side by side.
-func (r *run) compareRow() row {
-	c := &comparing{preselecting: preselecting{run: r}}
-	return row{
-		args: c.check,
-		flags: func(f flagSet) {
-			f.text(&c.queriesFile, "queries", "FILE", "measure over labelled queries, as eval reads them")
-			c.kFlag(f)
-			f.on(&c.pareto, "pareto", fmt.Sprintf("also tokens against recall for K from 1 to %d", selection.MaxParetoK))
-			f.on(&c.ignoreNames, "ignore-names", "rank a tool that a message names like any")
+func (r *run) compareRow() runner.Row {
+	c := &comparing{Preselecting: runner.Preselecting{Run: r.Run}}
+	return runner.Row{
+		Args: c.check,
+		Flags: func(f runner.FlagSet) {
+			f.Text(&c.queriesFile, "queries", "FILE", "measure over labelled queries, as eval reads them")
+			c.KFlag(f)
+			f.On(&c.pareto, "pareto", fmt.Sprintf("also tokens against recall for K from 1 to %d", selection.MaxParetoK))
+			f.On(&c.ignoreNames, "ignore-names", "rank a tool that a message names like any")
 		},
-		run: func(ctx context.Context, args []string) (*outcome, error) {
-			if r.flags.generations != nil {
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
+			if r.Flags.Generations != nil {
 				return r.compareGenerations(ctx, c.queriesFile)
 			}
 			queries, err := c.queries(args)
@@ -45,17 +46,17 @@ func (r *run) compareRow() row {
 
 // check returns the fault of the arguments and flags together.
 func (c *comparing) check(args []string) error {
-	switch two := c.run.flags.generations != nil; {
+	switch two := c.Run.Flags.Generations != nil; {
 	case two && (len(args) > 0 || c.pareto):
-		return usagef("--generation A,B takes --queries, and neither a MESSAGE nor --pareto")
+		return runner.Usagef("--generation A,B takes --queries, and neither a MESSAGE nor --pareto")
 	case !two && c.queriesFile != "" && len(args) > 0:
-		return usagef("takes a MESSAGE or --queries, not both")
+		return runner.Usagef("takes a MESSAGE or --queries, not both")
 	case two || c.queriesFile != "":
 		return nil
 	case c.pareto:
-		return usagef("--pareto needs --queries")
+		return runner.Usagef("--pareto needs --queries")
 	case len(args) == 0:
-		return usagef("needs one MESSAGE, in quotes, or --queries FILE")
+		return runner.Usagef("needs one MESSAGE, in quotes, or --queries FILE")
 	}
 	return oneMessage(args)
 }
@@ -63,43 +64,43 @@ func (c *comparing) check(args []string) error {
 // queries returns the labelled queries, or the message as one without labels.
 func (c *comparing) queries(args []string) ([]labels.Query, error) {
 	if c.queriesFile == "" {
-		return []labels.Query{{Text: message(args[0])}}, nil
+		return []labels.Query{{Text: runner.Message(args[0])}}, nil
 	}
-	return c.run.queriesOf(c.queriesFile)
+	return c.Run.QueriesOf(c.queriesFile)
 }
 
 // compare measures the strategies.
-func (c *comparing) compare(ctx context.Context, queries []labels.Query) (*outcome, error) {
+func (c *comparing) compare(ctx context.Context, queries []labels.Query) (*runner.Outcome, error) {
 	first := ""
 	if len(queries) > 0 {
 		first = queries[0].Text
 	}
-	if err := c.open(ctx, first, true, c.ignoreNames); err != nil {
+	if err := c.Open(ctx, first, true, c.ignoreNames); err != nil {
 		return nil, err
 	}
 	of, err := c.measured(ctx, queries)
 	if err != nil {
 		return nil, err
 	}
-	return &outcome{value: comparisonJSON(of.Rows, of.Points), page: report.Compare(of)}, nil
+	return &runner.Outcome{Value: comparisonJSON(of.Rows, of.Points), Page: report.Compare(of)}, nil
 }
 
 // measured measures the strategies, which are open, and complains of what stood in the
 // way.
 func (c *comparing) measured(ctx context.Context, queries []labels.Query) (report.Compared, error) {
-	rows, err := c.selector.Compare(ctx, queries, c.run.counts("queries"))
+	rows, err := c.Selector.Compare(ctx, queries, c.Run.Counts("queries"))
 	if err != nil {
 		return report.Compared{}, err
 	}
 	var points []selection.Point
 	if c.pareto {
-		points, err = c.selector.Pareto(ctx, queries, c.run.counts("queries for K from 1 on"))
+		points, err = c.Selector.Pareto(ctx, queries, c.Run.Counts("queries for K from 1 on"))
 		if err != nil {
 			return report.Compared{}, err
 		}
 	}
 	c.complaints(queries, rows)
-	of := report.Compared{Chosen: c.chosen(), Core: c.coreCount(), Embedder: c.embedder, Rows: rows, Points: points}
+	of := report.Compared{Chosen: c.Chosen(), Core: c.coreCount(), Embedder: c.Embedder, Rows: rows, Points: points}
 	if c.queriesFile != "" {
 		of.Queries = len(queries)
 	}
@@ -107,7 +108,7 @@ func (c *comparing) measured(ctx context.Context, queries []labels.Query) (repor
 }
 
 // notFindable writes which labels of a file are the name of no tool.
-func (r *run) notFindable(file string, registry *model.Registry, queries []labels.Query) {
+func notFindable(r *runner.Run, file string, registry *model.Registry, queries []labels.Query) {
 	var unknown []string
 	for _, q := range queries {
 		for _, name := range q.Relevant {
@@ -118,20 +119,20 @@ func (r *run) notFindable(file string, registry *model.Registry, queries []label
 	}
 	if len(unknown) > 0 {
 		slices.Sort(unknown)
-		r.complain(file + ": the registry has no " + report.FirstNames(slices.Compact(unknown)))
+		r.Complain(file + ": the registry has no " + report.FirstNames(slices.Compact(unknown)))
 	}
 }
 
 // coreCount returns how many tools are always sent.
 func (c *comparing) coreCount() int {
-	registry := c.st.Snapshot.Registry
+	registry := c.St.Snapshot.Registry
 	core := map[*model.Tool]bool{}
-	for _, name := range c.settings.Core {
+	for _, name := range c.Settings.Core {
 		for _, t := range registry.Lookup(name) {
-			core[t] = c.maySend(t)
+			core[t] = c.MaySend(t)
 		}
 	}
-	for _, name := range c.settings.Exclude {
+	for _, name := range c.Settings.Exclude {
 		for _, t := range registry.Lookup(name) {
 			core[t] = false
 		}
@@ -148,23 +149,23 @@ func (c *comparing) coreCount() int {
 // complaints writes which labels are the name of no tool, and what the embedder
 // failed at.
 func (c *comparing) complaints(queries []labels.Query, rows []selection.Row) {
-	c.run.notFindable(c.queriesFile, c.st.Snapshot.Registry, queries)
+	notFindable(c.Run, c.queriesFile, c.St.Snapshot.Registry, queries)
 	var notes []selection.Note
 	for _, n := range rows[len(rows)-1].Notes { // of hybrid
 		notes = append(notes, selection.Note{Code: n.Code, Text: report.OfMessages(n.Text, n.Queries, len(queries))})
 	}
-	c.blame(notes)
+	c.Blame(notes)
 }
 
 // comparisonJSON returns a comparison for JSON. Recall is null when nothing is
 // labelled, K when the strategy has none.
-func comparisonJSON(rows []selection.Row, points []selection.Point) object {
-	out := object{{"strategies", array(rows, func(r selection.Row) object {
+func comparisonJSON(rows []selection.Row, points []selection.Point) runner.Object {
+	out := runner.Object{{"strategies", runner.Array(rows, func(r selection.Row) runner.Object {
 		var recall any
 		if r.Labelled > 0 {
 			recall = r.Recall
 		}
-		out := object{
+		out := runner.Object{
 			{"strategy", r.Strategy},
 			{"schema_tokens", r.SchemaTokens},
 			{"saved_pct", r.SavedPct},
@@ -174,24 +175,24 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) object {
 			{"notes", report.RowNotes(r)},
 		}
 		if r.Labelled > 0 {
-			out = append(out, member{"wording", splitJSON(r.Worded)})
+			out = append(out, runner.Member{"wording", splitJSON(r.Worded)})
 		}
 		return out
 	})}}
 	if len(points) > 0 {
-		out = append(out, member{"pareto", array(points, func(p selection.Point) object {
-			return object{{"strategy", p.Strategy}, {"k", rankOrNull(p.K)}, {"schema_tokens", p.SchemaTokens}, {"recall", p.Recall}, {"wording", splitJSON(p.Worded)}, {"frontier", p.Frontier}}
+		out = append(out, runner.Member{"pareto", runner.Array(points, func(p selection.Point) runner.Object {
+			return runner.Object{{"strategy", p.Strategy}, {"k", runner.RankOrNull(p.K)}, {"schema_tokens", p.SchemaTokens}, {"recall", p.Recall}, {"wording", splitJSON(p.Worded)}, {"frontier", p.Frontier}}
 		})})
 	}
 	return out
 }
 
 // splitJSON returns a recall by wording for JSON, null where no query has one.
-func splitJSON(s labels.WordSplit) []object {
-	return array(labels.WordClasses, func(c labels.WordClass) object {
-		out := object{{"class", c.String()}, {"queries", s[c].Queries}, {"recall", nil}}
+func splitJSON(s labels.WordSplit) []runner.Object {
+	return runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
+		out := runner.Object{{"class", c.String()}, {"queries", s[c].Queries}, {"recall", nil}}
 		if s[c].Queries > 0 {
-			out[2].value = s[c].Recall
+			out[2].Value = s[c].Recall
 		}
 		return out
 	})

@@ -15,6 +15,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/embed"
+	"caliper/tui/cli/runner"
 	"caliper/tui/workbench"
 )
 
@@ -170,10 +171,10 @@ func TestCompareIsInterrupted(t *testing.T) {
 			config := write(t, "c.yaml", "tools: {rag_core: [], rag_top_k: 1, rag_embed_model: small, rag_embed_url: "+server.URL+"}\n")
 			var out, complaints bytes.Buffer
 			code := Main(ctx, append(args, "--registry", write(t, "r.json", hallTools), "--config", config),
-				strings.NewReader(""), &out, &complaints, Env{})
+				strings.NewReader(""), &out, &complaints, runner.Env{})
 			server.Close()
 			interrupt()
-			if code != exitInterrupted || out.Len() > 0 || complaints.Len() > 0 {
+			if code != runner.ExitInterrupted || out.Len() > 0 || complaints.Len() > 0 {
 				t.Errorf("%q, request %d: exit code %d, %q, %q", args[:2], at, code, &out, &complaints)
 			}
 		}
@@ -214,7 +215,7 @@ func waitingFor(t *testing.T) [][]string {
 func TestEmbedderThatFailsAtMessages(t *testing.T) {
 	broken := false
 	url := embedding(t, func(*http.Request, []string) bool { return !broken })
-	env := Env{Embedding: workbench.Embedding{Key: "a-secret", Cache: t.TempDir()}}
+	env := runner.Env{Embedding: workbench.Embedding{Key: "a-secret", Cache: t.TempDir()}}
 	config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+"}\n")
 	data := []string{"--json", "--registry", write(t, "r.json", hallTools), "--config", config}
 	if code, _, complaints := commandIn(t, env, "", append([]string{"select", "shut the door"}, data...)...); code != 0 || complaints != "" {
@@ -276,7 +277,7 @@ func TestSelectTellsOfItsIndex(t *testing.T) {
 	config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+"}\n")
 	args := []string{"select", "shut the door", "--registry", write(t, "r.json", hallTools), "--config", config}
 	noFolder := write(t, "file", "")
-	if _, _, complaints := commandIn(t, Env{Embedding: workbench.Embedding{Cache: noFolder}}, "", args...); !strings.HasPrefix(complaints, "caliper: the index of vectors") {
+	if _, _, complaints := commandIn(t, runner.Env{Embedding: workbench.Embedding{Cache: noFolder}}, "", args...); !strings.HasPrefix(complaints, "caliper: the index of vectors") {
 		t.Errorf("%q", complaints)
 	}
 	cache := t.TempDir()
@@ -285,7 +286,7 @@ func TestSelectTellsOfItsIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{"caliper: the index of vectors was made again: ", ""} { // the second time it is used
-		code, _, complaints := commandIn(t, Env{Embedding: workbench.Embedding{Cache: cache}}, "", args...)
+		code, _, complaints := commandIn(t, runner.Env{Embedding: workbench.Embedding{Cache: cache}}, "", args...)
 		if code != 0 || !strings.HasPrefix(complaints, want) || want == "" && complaints != "" {
 			t.Errorf("exit code %d, %q, want %q", code, complaints, want)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/tui/cli/runner"
 
 	"github.com/spf13/cobra"
 )
@@ -60,7 +61,7 @@ func (r *run) completeNames(cmd *cobra.Command, key, prefix string) []cobra.Comp
 	var names []name
 	if strings.HasPrefix(key, "plugins.") {
 		names = append(names, name{"toolaria", "rescue of oversized results"})
-	} else if st, err := r.loadForCompletion(cmd); err == nil {
+	} else if st, err := r.LoadForCompletion(cmd); err == nil {
 		for _, t := range st.Snapshot.ByName() {
 			names = append(names, name{t.Qualified, t.ShownToolset()})
 		}
@@ -73,7 +74,7 @@ func (r *run) completeNames(cmd *cobra.Command, key, prefix string) []cobra.Comp
 	var list []cobra.Completion
 	for _, n := range names {
 		// SECURITY: the brackets are ours; a name that a shell would interpret is not offered.
-		if strings.HasPrefix(n.name, typed) && completable(n.name) && !slices.Contains(had, n.name) {
+		if strings.HasPrefix(n.name, typed) && runner.Completable(n.name) && !slices.Contains(had, n.name) {
 			list = append(list, cobra.CompletionWithDesc("["+before+n.name+"]", n.about))
 		}
 	}

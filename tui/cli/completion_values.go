@@ -17,6 +17,8 @@ import (
 	"caliper/engine/tuning"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/tui/cli/connect"
+	"caliper/tui/cli/runner"
 	"caliper/watch"
 
 	"github.com/spf13/cobra"
@@ -27,28 +29,17 @@ import (
 // of another kind that is not completed fails a test.
 var freeText = []string{"ADDRESS", "COMMAND", "ID", "N", "NAME", "NAME:VALUE", "NAME[=VALUE]", "P", "Q", "TEXT", "TIME", "URL", "int"}
 
-// What the names of files end in.
-var (
-	dumpSuffixes   = []string{"json", "jsonc", "jsonl", "ndjson", "txt", "yaml", "yml"}
-	configSuffixes = []string{"yaml", "yml"}
-	labelSuffixes  = []string{"jsonl", "json"}
-	clientSuffixes = []string{"json", "jsonc", "toml", "yaml", "yml"}
-)
-
-// themes are the values of --theme.
-var themes = []string{"auto", "light", "dark", "plain"}
-
 // complete gives every flag below a command what a shell completes it with, unless the
 // command has its own.
 func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
-		"session": r.completeSession, "tool": r.completeFlagTool, "why-not": r.completeFlagTool, "ranker": completeRankers, "code": completeCodes,
-		"registry": filesOf(dumpSuffixes), "config": filesOf(configSuffixes), "base": filesOf(dumpSuffixes), "head": filesOf(dumpSuffixes), "base-config": filesOf(configSuffixes), "head-config": filesOf(configSuffixes), "queries": filesOf(labelSuffixes), "learn": filesOf(labelSuffixes), "overrides": filesOf(configSuffixes), "base-overrides": filesOf(configSuffixes), "head-overrides": filesOf(configSuffixes),
-		"mcp-config": filesOf(clientSuffixes), "turns": filesOf([]string{"txt"}), "result": anyFile, "replay": anyFile, "out": anyFile, "run": anyFile, "prices": filesOf(configSuffixes), "record": anyFile, "token-file": anyFile, "queries-out": filesOf(labelSuffixes),
-		"objective": oneOfThese(tuning.Objectives...), "over": completeOver,
-		"theme": oneOfThese(themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "host": oneOfThese(config.Hosts...), "min": completeFloor,
-		"folds": oneOfThese("5", "10"), "naming": oneOfThese(singleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": oneOfThese(offers...),
-		"sign-in": oneOfThese(signInWays...), "capabilities": oneOfThese(append([]string{strings.Join(offers, ","), offers[0], offers[1], offers[2]}, live.Declarable()...)...),
+		"session": r.CompleteSession, "tool": r.CompleteFlagTool, "why-not": r.CompleteFlagTool, "ranker": runner.CompleteRankers, "code": completeCodes,
+		"registry": runner.FilesOf(runner.DumpSuffixes), "config": runner.FilesOf(runner.ConfigSuffixes), "base": runner.FilesOf(runner.DumpSuffixes), "head": runner.FilesOf(runner.DumpSuffixes), "base-config": runner.FilesOf(runner.ConfigSuffixes), "head-config": runner.FilesOf(runner.ConfigSuffixes), "queries": runner.FilesOf(runner.LabelSuffixes), "learn": runner.FilesOf(runner.LabelSuffixes), "overrides": runner.FilesOf(runner.ConfigSuffixes), "base-overrides": runner.FilesOf(runner.ConfigSuffixes), "head-overrides": runner.FilesOf(runner.ConfigSuffixes),
+		"mcp-config": runner.FilesOf(runner.ClientSuffixes), "turns": runner.FilesOf([]string{"txt"}), "result": runner.AnyFile, "replay": runner.AnyFile, "out": runner.AnyFile, "run": runner.AnyFile, "prices": runner.FilesOf(runner.ConfigSuffixes), "record": runner.AnyFile, "token-file": runner.AnyFile, "queries-out": runner.FilesOf(runner.LabelSuffixes),
+		"objective": runner.OneOfThese(tuning.Objectives...), "over": completeOver,
+		"theme": runner.OneOfThese(runner.Themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "host": runner.OneOfThese(config.Hosts...), "min": completeFloor,
+		"folds": runner.OneOfThese("5", "10"), "naming": runner.OneOfThese(connect.SingleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": runner.OneOfThese(connect.Offers...),
+		"sign-in": runner.OneOfThese(connect.SignInWays...), "capabilities": runner.OneOfThese(append([]string{strings.Join(connect.Offers, ","), connect.Offers[0], connect.Offers[1], connect.Offers[2]}, live.Declarable()...)...),
 	}
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -70,26 +61,6 @@ func (r *run) complete(root *cobra.Command) {
 	walk(root)
 }
 
-// filesOf completes names of files that end in one of some suffixes, and folders.
-func filesOf(suffixes []string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(suffixes, cobra.ShellCompDirectiveFilterFileExt)
-}
-
-// anyFile completes names of files.
-func anyFile(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveDefault
-}
-
-// folders completes names of folders.
-func folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-// oneOfThese completes one of some words.
-func oneOfThese(choices ...string) cobra.CompletionFunc {
-	return cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)
-}
-
 // readingTime is the longest that a completion reads logs: a shell waits for it.
 const readingTime = 2 * time.Second
 
@@ -102,7 +73,7 @@ func (r *run) completeTokenizer(cmd *cobra.Command, args []string, prefix string
 	}
 	list = append(list, cobra.CompletionWithDesc(replay.CalibratedAll, "fitted to the logged usage, each session by its own model"))
 	if cmd.Name() != "replay" {
-		args = r.flags.replay
+		args = r.Flags.Replay
 	}
 	if !strings.HasPrefix(prefix, replay.CalibratedAll) || len(args) == 0 {
 		return list, cobra.ShellCompDirectiveNoFileComp
@@ -121,7 +92,7 @@ func (r *run) completeTokenizer(cmd *cobra.Command, args []string, prefix string
 	sessions := map[string]int{}
 	for _, s := range log.Sessions {
 		// SECURITY: the name of a model comes from a log.
-		if s.Model != "" && completable(s.Model) {
+		if s.Model != "" && runner.Completable(s.Model) {
 			sessions[s.Model]++
 		}
 	}
@@ -163,7 +134,7 @@ func completeServer(cmd *cobra.Command, args []string, prefix string) ([]cobra.C
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	for _, s := range parsed.Servers {
-		if strings.HasPrefix(s.Name, prefix) && completable(s.Name) && !slices.Contains(list, s.Name) {
+		if strings.HasPrefix(s.Name, prefix) && runner.Completable(s.Name) && !slices.Contains(list, s.Name) {
 			list = append(list, s.Name)
 		}
 	}
@@ -177,25 +148,25 @@ func (r *run) completeResult(cmd *cobra.Command, args []string, prefix string) (
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	_, _ = r.rescue(cmd.Context(), false, func(s rescuing) (*outcome, error) {
+	_, _ = r.rescue(cmd.Context(), false, func(s rescuing) (*runner.Outcome, error) {
 		kept, err := s.rescuer.References(cmd.Context())
 		for _, k := range kept {
-			if k.Meta.Session != s.session || !strings.HasPrefix(k.Meta.ID, prefix) || !completable(k.Meta.ID) {
+			if k.Meta.Session != s.session || !strings.HasPrefix(k.Meta.ID, prefix) || !runner.Completable(k.Meta.ID) {
 				continue
 			}
 			tool := k.Meta.Tool
-			if !completable(tool) { // SECURITY: it comes from a server
+			if !runner.Completable(tool) { // SECURITY: it comes from a server
 				tool = "a tool"
 			}
 			list = append(list, cobra.CompletionWithDesc(k.Meta.ID, tool))
 		}
 		return nil, err
 	})
-	r.demoUnasked = false // nobody reads it
+	r.DemoUnasked = false // nobody reads it
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeOver completes the last of the settings to search.
 func completeOver(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return completeLast(tuning.Names(), typed), cobra.ShellCompDirectiveNoFileComp
+	return runner.CompleteLast(tuning.Names(), typed), cobra.ShellCompDirectiveNoFileComp
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/tui/cli/runner"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -14,7 +15,7 @@ import (
 
 // everyCommand calls a function for each command that does something.
 func everyCommand(do func(*cobra.Command)) {
-	r := &run{}
+	r := &run{Run: new(runner.Run)}
 	var walk func(*cobra.Command)
 	walk = func(cmd *cobra.Command) {
 		if !cmd.HasSubCommands() {
@@ -62,7 +63,7 @@ func TestEverySettingIsCompleted(t *testing.T) {
 	t.Parallel()
 	settable := config.Settable()
 	for _, key := range settable {
-		_, out, _ := commandIn(t, Env{}, "", "__complete", "config", "set", key, "")
+		_, out, _ := commandIn(t, runner.Env{}, "", "__complete", "config", "set", key, "")
 		if _, free := freeSettings[key]; !free && strings.HasPrefix(out, ":4") {
 			t.Errorf("config set %s: nothing is offered, and it is no free text", key)
 		}
@@ -77,7 +78,7 @@ func TestEverySettingIsCompleted(t *testing.T) {
 // What a shell is offered.
 func TestCompletedValues(t *testing.T) {
 	t.Parallel()
-	env := Env{Store: filepath.Join(t.TempDir(), "store")}
+	env := runner.Env{Store: filepath.Join(t.TempDir(), "store")}
 	clients := write(t, "clients.json", `{"mcpServers":{"forge":{"command":"forge"},"odd name; rm":{"command":"x"}}}`)
 	config := write(t, "config.yaml", "plugins: {toolaria: {max_result_chars: 100, fetch_max_chars: 150, excerpt_max_chars: 300}}\n")
 	id := *putIn(t, env, strings.Repeat("a line\n", 100), "--config", config).ID

@@ -4,27 +4,28 @@ import (
 	"context"
 
 	"caliper/config"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
 // configShowRow is `config show`: every effective setting with its origin.
-func (r *run) configShowRow() row {
-	return row{run: func(ctx context.Context, _ []string) (*outcome, error) {
-		in, err := r.input()
+func (r *run) configShowRow() runner.Row {
+	return runner.Row{Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+		in, err := r.Input()
 		if err != nil {
 			return nil, err
 		}
 		in.Registry = nil // settings do not depend on it
-		st, err := r.loadInput(ctx, in)
+		st, err := r.LoadInput(ctx, in)
 		if err != nil {
 			return nil, err
 		}
 		settings, err := effectiveSettings(st, in)
-		return &outcome{
-			value: object{{"settings", notNull(settings)}, {"errors", diagnosticsJSON(st.Errors)}},
-			page:  report.Settings(settings),
-			wrong: st.Errors, // they kept the file's settings from being among these
+		return &runner.Outcome{
+			Value: runner.Object{{"settings", runner.NotNull(settings)}, {"errors", runner.DiagnosticsJSON(st.Errors)}},
+			Page:  report.Settings(settings),
+			Wrong: st.Errors, // they kept the file's settings from being among these
 		}, err
 	}}
 }

@@ -10,37 +10,38 @@ import (
 	"caliper/config/edit"
 	"caliper/model"
 	"caliper/tui/atomicfile"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report/changes"
 )
 
 // configSetRow is `config set`: a surgical change of one setting in the
 // config file.
-func (r *run) configSetRow() row {
+func (r *run) configSetRow() runner.Row {
 	var dryRun bool
-	return row{
-		args:     argumentCount(2, 2, "KEY and VALUE"),
-		complete: r.completeSetting,
-		flags:    func(f flagSet) { f.on(&dryRun, "dry-run", "show the change and leave the file alone") },
-		run: func(_ context.Context, args []string) (*outcome, error) {
-			name := r.flags.config
+	return runner.Row{
+		Args:     runner.ArgumentCount(2, 2, "KEY and VALUE"),
+		Complete: r.completeSetting,
+		Flags:    func(f runner.FlagSet) { f.On(&dryRun, "dry-run", "show the change and leave the file alone") },
+		Run: func(_ context.Context, args []string) (*runner.Outcome, error) {
+			name := r.Flags.Config
 			if name == "" {
-				return nil, usagef("needs --config and the file to change; the demo is only in memory")
+				return nil, runner.Usagef("needs --config and the file to change; the demo is only in memory")
 			}
 			w, err := r.setInFile(dryRun, edit.Change{Key: config.KeyOf(args[0]), Value: givenValue(args[1])})
 			if d := (model.Diagnostic{}); errors.As(err, &d) && d.File == "" { // about KEY or VALUE
-				return nil, usagef("%s", d.Error())
+				return nil, runner.Usagef("%s", d.Error())
 			}
 			if err != nil {
-				return nil, asInputError(err)
+				return nil, runner.AsInputError(err)
 			}
 			unified := w.unified(name)
 			lines := []string{}
 			if unified != "" {
 				lines = strings.Split(unified, "\n")
 			}
-			return &outcome{
-				value: object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", unified != ""}, {"diff", lines}},
-				page:  changes.SettingWritten(name, w.key, w.after, unified, dryRun),
+			return &runner.Outcome{
+				Value: runner.Object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", unified != ""}, {"diff", lines}},
+				Page:  changes.SettingWritten(name, w.key, w.after, unified, dryRun),
 			}, nil
 		},
 	}
@@ -57,7 +58,7 @@ type fileWrite struct {
 
 // setInFile sets one setting or more in the config file.
 func (r *run) setInFile(dryRun bool, changes ...edit.Change) (fileWrite, error) {
-	key, name := changes[0].Key, r.flags.config
+	key, name := changes[0].Key, r.Flags.Config
 	w := fileWrite{key: key}
 	var err error
 	w.old, w.new, err = rewrite(name, dryRun, func(data []byte) ([]byte, error) {
@@ -113,7 +114,7 @@ func rewrite(name string, dryRun bool, change func([]byte) ([]byte, error)) (old
 		new, err = tracked(old)
 	}
 	if err != nil && refused == nil {
-		err = fileError(name, err)
+		err = runner.FileError(name, err)
 	}
 	return old, new, err
 }

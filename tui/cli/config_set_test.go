@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"caliper/tui/cli/runner"
 	"errors"
 	"fmt"
 	"os"
@@ -23,7 +24,7 @@ func TestRewriteGivesUp(t *testing.T) {
 		}
 		return upper(old)
 	}
-	var inputs inputErrors
+	var inputs runner.InputErrors
 	if _, _, err := rewrite(name, false, always); !errors.As(err, &inputs) || !strings.HasSuffix(err.Error(), "config.yaml: somebody else writes it all the time") {
 		t.Errorf("%v", err)
 	}

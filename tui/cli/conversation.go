@@ -8,19 +8,20 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 )
 
 // converse answers a conversation.
-func (s *selecting) converse(ctx context.Context) (*outcome, error) {
+func (s *selecting) converse(ctx context.Context) (*runner.Outcome, error) {
 	messages, err := s.messages()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.open(ctx, messages[0], true, false); err != nil {
+	if err := s.Open(ctx, messages[0], true, false); err != nil {
 		return nil, err
 	}
-	threads, err := s.selector.Converse(ctx, messages, s.run.counts("turns"))
+	threads, err := s.Selector.Converse(ctx, messages, s.Run.Counts("turns"))
 	if err != nil {
 		return nil, err
 	}
@@ -28,8 +29,8 @@ func (s *selecting) converse(ctx context.Context) (*outcome, error) {
 	for _, t := range threads[len(threads)-1].Turns { // of hybrid
 		notes = append(notes, t.Selection.Notes...)
 	}
-	s.blame(notes)
-	return &outcome{value: s.conversationJSON(messages, threads), page: report.Conversation(s.chosen(), messages, threads)}, nil
+	s.Blame(notes)
+	return &runner.Outcome{Value: s.conversationJSON(messages, threads), Page: report.Conversation(s.Chosen(), messages, threads)}, nil
 }
 
 // messages reads the conversation.
@@ -37,14 +38,14 @@ func (s *selecting) messages() (messages []string, err error) {
 	name, data := s.turns, []byte(nil)
 	if name == "-" {
 		name = "standard input"
-		if data, err = io.ReadAll(s.run.in); err != nil {
+		if data, err = io.ReadAll(s.Run.In); err != nil {
 			return nil, fmt.Errorf("reading messages: %w", err)
 		}
-	} else if data, err = readInput(name); err != nil {
+	} else if data, err = runner.ReadInput(name); err != nil {
 		return nil, err
 	}
 	if messages = parseConversation(data); len(messages) == 0 {
-		return nil, inputError(name, "no message in this file: want one a line")
+		return nil, runner.InputError(name, "no message in this file: want one a line")
 	}
 	return messages, nil
 }
@@ -53,7 +54,7 @@ func (s *selecting) messages() (messages []string, err error) {
 // lines are none of it.
 func parseConversation(data []byte) []string {
 	var messages []string
-	for line := range strings.Lines(strings.TrimPrefix(message(string(data)), "\uFEFF")) {
+	for line := range strings.Lines(strings.TrimPrefix(runner.Message(string(data)), "\uFEFF")) {
 		if line = strings.TrimRight(line, "\r\n"); strings.TrimSpace(line) != "" {
 			messages = append(messages, line)
 		}
@@ -63,32 +64,32 @@ func parseConversation(data []byte) []string {
 
 // conversationJSON returns a conversation under every strategy for JSON, with
 // what changed in each turn against the one before.
-func (s *selecting) conversationJSON(messages []string, threads []selection.Thread) object {
+func (s *selecting) conversationJSON(messages []string, threads []selection.Thread) runner.Object {
 	names := func(tools []*model.Tool) []string {
-		return array(tools, func(t *model.Tool) string { return t.Qualified })
+		return runner.Array(tools, func(t *model.Tool) string { return t.Qualified })
 	}
-	return object{
-		{"session", s.st.Snapshot.Session.Name},
-		{"k", s.settings.K},
+	return runner.Object{
+		{"session", s.St.Snapshot.Session.Name},
+		{"k", s.Settings.K},
 		{"embedder", threads[len(threads)-1].Turns[0].Selection.Embedder},
 		{"messages", messages},
-		{"threads", array(threads, func(t selection.Thread) object {
-			return object{
+		{"threads", runner.Array(threads, func(t selection.Thread) runner.Object {
+			return runner.Object{
 				{"strategy", t.Strategy},
 				{"sticky", t.Sticky},
 				{"schema_tokens", t.SchemaTokens},
 				{"lost_tokens", t.LostTokens},
 				{"stability", t.Stability},
 				{"kept", t.Kept},
-				{"turns", array(t.Turns, func(turn selection.Turn) object {
+				{"turns", runner.Array(t.Turns, func(turn selection.Turn) runner.Object {
 					x := turn.Selection
-					return object{
+					return runner.Object{
 						{"tools", len(x.Tools)},
 						{"schema_tokens", x.SchemaTokens},
 						{"added", names(turn.Added)},
 						{"dropped", names(turn.Dropped)},
 						{"lost_tokens", turn.LostTokens},
-						{"notes", texts(x.Notes)},
+						{"notes", runner.Texts(x.Notes)},
 					}
 				})},
 			}

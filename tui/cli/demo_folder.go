@@ -11,6 +11,7 @@ import (
 	"caliper/model/newfile"
 	"caliper/model/safetext"
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/watch"
 )
@@ -38,14 +39,14 @@ func (r *run) exploreDemo(ctx context.Context, gone string) error {
 // demo that is no tour is then the edited one.
 func (r *run) writeDemo() (o tui.Options, remove func(), err error) {
 	folder := r.editedDemo()
-	if resumed := folder != "" && !r.flags.tour; resumed {
+	if resumed := folder != "" && !r.Flags.Tour; resumed {
 		o = r.demoIn(folder)
 		o.Welcome = "this is the demo as you edited it, in " + folder + "; delete that folder to begin afresh"
 		return o, func() { r.removeDemo(folder) }, nil
 	}
 	folder, err = os.MkdirTemp("", "caliper-demo-")
 	if err != nil {
-		return o, func() {}, fmt.Errorf("no folder for the demo: cannot write to %s: %v; set TMPDIR to a folder that can be written to", os.TempDir(), innermost(err))
+		return o, func() {}, fmt.Errorf("no folder for the demo: cannot write to %s: %v; set TMPDIR to a folder that can be written to", os.TempDir(), runner.Innermost(err))
 	}
 	if _, err = demo.Write(folder); err == nil {
 		err = os.WriteFile(filepath.Join(folder, demoMark), nil, 0o600)
@@ -56,8 +57,8 @@ func (r *run) writeDemo() (o tui.Options, remove func(), err error) {
 // demoIn returns what the explorer is opened on for a demo in a folder.
 func (r *run) demoIn(folder string) tui.Options {
 	paths := demo.In(folder)
-	o := tui.Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder, Tour: r.flags.tour,
-		Queries: cmp.Or(r.flags.queries, paths.Queries), Results: r.flags.results}
+	o := tui.Options{Registry: []string{paths.Registry}, Config: paths.Config, Demo: folder, Tour: r.Flags.Tour,
+		Queries: cmp.Or(r.Flags.Queries, paths.Queries), Results: r.Flags.Results}
 	if len(o.Results) == 0 {
 		o.Results = paths.Results
 	}
@@ -67,13 +68,13 @@ func (r *run) demoIn(folder string) tui.Options {
 // nameDemoFiles names the files of a demo in the flags when its folder is the only
 // registry: a folder of dumps would be read without its configuration.
 func (r *run) nameDemoFiles() {
-	f := &r.flags
-	if len(f.registry) != 1 || !isDemo(f.registry[0]) {
+	f := &r.Flags
+	if len(f.Registry) != 1 || !isDemo(f.Registry[0]) {
 		return
 	}
-	f.demoFolder = f.registry[0]
-	o := r.demoIn(f.demoFolder)
-	f.registry, f.config, f.queries, f.results = o.Registry, cmp.Or(f.config, o.Config), o.Queries, o.Results
+	f.DemoFolder = f.Registry[0]
+	o := r.demoIn(f.DemoFolder)
+	f.Registry, f.Config, f.Queries, f.Results = o.Registry, cmp.Or(f.Config, o.Config), o.Queries, o.Results
 }
 
 // isDemo reports whether a path is a folder that a demo was written to.
@@ -115,17 +116,17 @@ func (r *run) keepDemo(folder string) {
 	if note := r.demoNote(); note != "" && os.MkdirAll(filepath.Dir(note), 0o700) == nil && newfile.Write(note, []byte(folder), 0o600) == nil {
 		text = "the demo as you edited it is opened again by caliper --demo, or by"
 	}
-	r.complain("caliper: " + text)
-	r.complain("    caliper --registry " + shellWord(folder))
+	r.Complain("caliper: " + text)
+	r.Complain("    caliper --registry " + shellWord(folder))
 }
 
 // demoNote returns the file that has the path of the demo that was edited last,
 // empty where nothing is remembered.
 func (r *run) demoNote() string {
-	if r.env.Own == "" || r.flags.noState {
+	if r.Env.Own == "" || r.Flags.NoState {
 		return ""
 	}
-	return filepath.Join(filepath.Dir(r.env.Own), "edited-demo")
+	return filepath.Join(filepath.Dir(r.Env.Own), "edited-demo")
 }
 
 // editedDemo returns the folder of the demo that was edited last, empty for none.

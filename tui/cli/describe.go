@@ -8,20 +8,21 @@ import (
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
 // describeRow is `describe`: one tool as the session meets it.
-func (r *run) describeRow() row {
-	return row{
-		args:     argumentCount(1, 1, "one NAME"),
-		complete: r.completeTool,
-		on: func(ctx context.Context, st workbench.State, args []string) (*outcome, error) {
+func (r *run) describeRow() runner.Row {
+	return runner.Row{
+		Args:     runner.ArgumentCount(1, 1, "one NAME"),
+		Complete: r.CompleteTool,
+		On: func(ctx context.Context, st workbench.State, args []string) (*runner.Outcome, error) {
 			tool, fault := st.Snapshot.Describe(args[0])
 			if fault != nil {
-				refusal := object{{"error", fault.Message}, {"code", fault.Code}, {"suggestions", notNull(fault.Suggestions)}}
-				return &outcome{value: refusal, page: report.Refusal(fault), no: true}, nil
+				refusal := runner.Object{{"error", fault.Message}, {"code", fault.Code}, {"suggestions", runner.NotNull(fault.Suggestions)}}
+				return &runner.Outcome{Value: refusal, Page: report.Refusal(fault), No: true}, nil
 			}
 			taught, support, err := taughtOf(ctx, st.Snapshot, tool)
 			if err != nil {
@@ -30,11 +31,11 @@ func (r *run) describeRow() row {
 			value := descriptionOf(st.Snapshot, tool)
 			text, err := report.Describe(st.Snapshot, tool)
 			if taught != nil && err == nil {
-				value = append(value, member{"learned", taughtJSON(*taught)})
+				value = append(value, runner.Member{"learned", taughtJSON(*taught)})
 				text.Blank()
 				text.Add(report.Taught(*taught, support))
 			}
-			return &outcome{value: value, page: text}, err
+			return &runner.Outcome{Value: value, Page: text}, err
 		},
 	}
 }
@@ -57,23 +58,23 @@ func taughtOf(ctx context.Context, s *engine.Snapshot, t *model.Tool) (*engine.T
 }
 
 // taughtJSON returns what labelled queries taught of a tool for JSON.
-func taughtJSON(t engine.Taught) object {
-	return object{
+func taughtJSON(t engine.Taught) runner.Object {
+	return runner.Object{
 		{"lessons", len(t.Lessons)},
-		{"words", array(t.Words, func(w engine.TaughtWord) object {
-			return object{{"word", w.Stem}, {"weight", w.Weight}, {"queries", array(w.Lessons, func(at int) string { return t.Lessons[at].ID })}}
+		{"words", runner.Array(t.Words, func(w engine.TaughtWord) runner.Object {
+			return runner.Object{{"word", w.Stem}, {"weight", w.Weight}, {"queries", runner.Array(w.Lessons, func(at int) string { return t.Lessons[at].ID })}}
 		})},
 	}
 }
 
 // descriptionOf returns a tool for JSON. Parameters are {} when the definition
 // has none.
-func descriptionOf(s *engine.Snapshot, t *model.Tool) object {
+func descriptionOf(s *engine.Snapshot, t *model.Tool) runner.Object {
 	parameters := json.RawMessage(t.Parameters)
 	if parameters == nil {
 		parameters = json.RawMessage("{}")
 	}
-	out := object{
+	out := runner.Object{
 		{"name", t.Qualified},
 		{"toolset", t.Toolset},
 		{"source", engine.SourceOf(t.Toolset)},
@@ -85,7 +86,7 @@ func descriptionOf(s *engine.Snapshot, t *model.Tool) object {
 		{"parameters", parameters},
 	}
 	if t.Override != "" {
-		out = append(out, member{"overridden", t.Override})
+		out = append(out, runner.Member{"overridden", t.Override})
 	}
 	return out
 }

@@ -16,6 +16,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/config"
+	"caliper/tui/cli/runner"
 )
 
 // plainTool is a tool of a dump, read without the importers.
@@ -192,7 +193,7 @@ func plainDiff(t *testing.T, old, new []plainTool, queries [][2]string, limit in
 			continue
 		}
 		oldRank, newRank := slices.Index(before, q[1])+1, slices.Index(after, q[1])+1
-		out.Queries = append(out.Queries, relevantTool{q[0], q[1], rankOrNull(oldRank), rankOrNull(newRank)})
+		out.Queries = append(out.Queries, relevantTool{q[0], q[1], runner.RankOrNull(oldRank), runner.RankOrNull(newRank)})
 		if oldRank > 0 && oldRank <= limit && (newRank == 0 || newRank > limit) {
 			out.Regressions++
 		}

@@ -14,6 +14,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -36,25 +37,25 @@ type floor struct {
 
 // evalRow is `eval`: how well the session's search answers labelled
 // queries.
-func (r *run) evalRow() row {
+func (r *run) evalRow() runner.Row {
 	e := &evaluating{run: r}
-	return row{
-		reads:    ownData,
-		args:     argumentCount(1, 1, "one FILE of labelled queries"),
-		complete: filesOf(labelSuffixes),
-		flags: func(f flagSet) {
-			f.rankers(&e.rankers, "measure these rankers side by side, instead of the config's")
-			f.written(&e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
-			f.number(&e.folds, "folds", "N", "cross-validate what is learned, with 95 % intervals", "a number from 2 to 100", 2, 100)
-			f.on(&e.sure, "confidence", "measure every min_confidence: false hits against false abstentions")
-			f.value("min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
+	return runner.Row{
+		Reads:    runner.OwnData,
+		Args:     runner.ArgumentCount(1, 1, "one FILE of labelled queries"),
+		Complete: runner.FilesOf(runner.LabelSuffixes),
+		Flags: func(f runner.FlagSet) {
+			f.Rankers(&e.rankers, "measure these rankers side by side, instead of the config's")
+			f.Written(&e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
+			f.Number(&e.folds, "folds", "N", "cross-validate what is learned, with 95 % intervals", "a number from 2 to 100", 2, 100)
+			f.On(&e.sure, "confidence", "measure every min_confidence: false hits against false abstentions")
+			f.Value("min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
 		},
-		run: func(ctx context.Context, args []string) (*outcome, error) {
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
 			switch {
 			case e.runFile != "" && len(e.rankers) > 1:
-				return nil, usagef("--run is for one ranker")
+				return nil, runner.Usagef("--run is for one ranker")
 			case args[0] == "":
-				return nil, usagef("FILE: want a value that is not empty")
+				return nil, runner.Usagef("FILE: want a value that is not empty")
 			}
 			return e.evaluate(ctx, args[0])
 		},
@@ -76,18 +77,18 @@ func (e *evaluating) floor(s string) error {
 }
 
 // evaluate measures the rankers.
-func (e *evaluating) evaluate(ctx context.Context, file string) (*outcome, error) {
-	queries, err := e.run.queriesOf(file)
+func (e *evaluating) evaluate(ctx context.Context, file string) (*runner.Outcome, error) {
+	queries, err := e.run.QueriesOf(file)
 	if err != nil {
 		return nil, err
 	}
-	states, err := e.run.loadRanked(ctx, e.rankers, prepareIndex)
+	states, err := e.run.LoadRanked(ctx, e.rankers, runner.PrepareIndex)
 	if err != nil {
 		return nil, err
 	}
 	all := make([]labels.Evaluation, len(states))
 	for i, st := range states {
-		counts := e.run.counts("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
+		counts := e.run.Counts("queries by " + st.Snapshot.Config.ToolSearch.Ranker)
 		if e.folds > 0 {
 			all[i], err = labels.EvaluateFolds(ctx, st.Snapshot.Unasked(), queries, e.folds, counts)
 		} else {
@@ -97,7 +98,7 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*outcome, error
 			return nil, err
 		}
 	}
-	better, err := e.run.bench.Better(ctx, states[0].Snapshot, all, e.run.counts("queries by "+config.RankerHybrid))
+	better, err := e.run.Bench.Better(ctx, states[0].Snapshot, all, e.run.Counts("queries by "+config.RankerHybrid))
 	if err != nil {
 		return nil, err
 	}
@@ -112,25 +113,25 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*outcome, error
 	}
 	session := states[0].Snapshot.Session.Name
 	e.notFindable(file, all[0])
-	list := make([]object, len(all))
+	list := make([]runner.Object, len(all))
 	for i, ev := range all {
 		if list[i] = evaluationJSON(session, ev); e.sure {
-			list[i] = append(list[i], member{"confidence", abstentionJSON(abstentions[i])})
+			list[i] = append(list[i], runner.Member{"confidence", abstentionJSON(abstentions[i])})
 		}
 	}
-	value := object{{"evaluations", list}}
+	value := runner.Object{{"evaluations", list}}
 	if len(all) == 1 {
 		value = list[0]
 	}
 	value = withBetter(value, better)
-	out := &outcome{value: value, page: report.Evaluation(session, all, better)}
+	out := &runner.Outcome{Value: value, Page: report.Evaluation(session, all, better)}
 	if e.sure {
-		out.page.Add(report.Abstentions(abstentions))
+		out.Page.Add(report.Abstentions(abstentions))
 	}
-	if err := e.run.answer(out, nil); err != nil {
+	if err := e.run.Answer(out, nil); err != nil {
 		return nil, err
 	}
-	return &outcome{no: e.below(all)}, nil
+	return &runner.Outcome{No: e.below(all)}, nil
 }
 
 // abstentions measures every min_confidence under each ranker; nil unless that is asked
@@ -142,7 +143,7 @@ func (e *evaluating) abstentions(ctx context.Context, states []workbench.State, 
 	all := make([]labels.Abstention, len(states))
 	for i, st := range states {
 		var err error
-		if all[i], err = labels.Abstain(ctx, st.Snapshot.Unasked(), queries, e.run.counts("confidence by "+st.Snapshot.Config.ToolSearch.Ranker)); err != nil {
+		if all[i], err = labels.Abstain(ctx, st.Snapshot.Unasked(), queries, e.run.Counts("confidence by "+st.Snapshot.Config.ToolSearch.Ranker)); err != nil {
 			return nil, err
 		}
 	}
@@ -150,26 +151,26 @@ func (e *evaluating) abstentions(ctx context.Context, states []workbench.State, 
 }
 
 // abstentionJSON returns what every min_confidence would do for JSON.
-func abstentionJSON(a labels.Abstention) object {
-	point := func(p labels.AbstentionPoint) object {
-		return object{{"min_confidence", p.MinConfidence}, {"false_hits", p.FalseHits}, {"false_abstentions", p.FalseAbstentions}}
+func abstentionJSON(a labels.Abstention) runner.Object {
+	point := func(p labels.AbstentionPoint) runner.Object {
+		return runner.Object{{"min_confidence", p.MinConfidence}, {"false_hits", p.FalseHits}, {"false_abstentions", p.FalseAbstentions}}
 	}
-	out := object{
+	out := runner.Object{
 		{"queries", a.Queries},
 		{"not_asked", a.LeftOut},
 		{"auc", a.AUC},
 		{"brier", a.Brier},
 		{"best", point(a.Best())},
-		{"points", array(a.Points, point)},
+		{"points", runner.Array(a.Points, point)},
 	}
 	if a.Worded == nil {
 		return out
 	}
-	worded := make([]object, len(a.Worded))
+	worded := make([]runner.Object, len(a.Worded))
 	for i, part := range a.Worded {
-		worded[i] = append(object{{"class", labels.WordClass(i).String()}}, abstentionJSON(part)...)
+		worded[i] = append(runner.Object{{"class", labels.WordClass(i).String()}}, abstentionJSON(part)...)
 	}
-	return append(out, member{"wording", worded})
+	return append(out, runner.Member{"wording", worded})
 }
 
 // below writes which metrics are too low, and reports whether any is.
@@ -178,7 +179,7 @@ func (e *evaluating) below(all []labels.Evaluation) (any bool) {
 		for _, ev := range all {
 			if got, _ := ev.Metrics.Value(f.metric); got < f.least {
 				any = true
-				e.run.complain(fmt.Sprintf("caliper: %s of %s is %s, below %v", f.metric, ev.Ranker, fraction(got), f.least))
+				e.run.Complain(fmt.Sprintf("caliper: %s of %s is %s, below %v", f.metric, ev.Ranker, fraction(got), f.least))
 			}
 		}
 	}
@@ -188,10 +189,10 @@ func (e *evaluating) below(all []labels.Evaluation) (any bool) {
 // notFindable writes which labels no search can satisfy.
 func (e *evaluating) notFindable(file string, ev labels.Evaluation) {
 	if len(ev.Unknown) > 0 {
-		e.run.complain(file + ": the registry has no " + report.FirstNames(ev.Unknown))
+		e.run.Complain(file + ": the registry has no " + report.FirstNames(ev.Unknown))
 	}
 	if len(ev.Sent) > 0 {
-		e.run.complain(file + ": core tools, which no search returns: " + report.FirstNames(ev.Sent) + "; with tools: {core: []} in the configuration they are searched too")
+		e.run.Complain(file + ": core tools, which no search returns: " + report.FirstNames(ev.Sent) + "; with tools: {core: []} in the configuration they are searched too")
 	}
 }
 
@@ -201,36 +202,36 @@ func (e *evaluating) writeRun(ev labels.Evaluation) error {
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	for _, a := range ev.Answers {
-		ranking := array(a.Hits, func(h engine.Hit) string { return h.Tool.Qualified })
-		if err := enc.Encode(object{{"id", a.Query.ID}, {"ranking", ranking}}); err != nil {
+		ranking := runner.Array(a.Hits, func(h engine.Hit) string { return h.Tool.Qualified })
+		if err := enc.Encode(runner.Object{{"id", a.Query.ID}, {"ranking", ranking}}); err != nil {
 			return err
 		}
 	}
-	return writeFile(e.runFile, out.Bytes())
+	return runner.WriteFile(e.runFile, out.Bytes())
 }
 
 // metricsJSON returns metrics for JSON.
-func metricsJSON(m retrieval.Metrics) object {
-	var out object
+func metricsJSON(m retrieval.Metrics) runner.Object {
+	var out runner.Object
 	for i, k := range retrieval.Cutoffs {
-		out = append(out, member{"recall@" + strconv.Itoa(k), m.Recall[i]})
+		out = append(out, runner.Member{"recall@" + strconv.Itoa(k), m.Recall[i]})
 	}
-	return append(out, member{"mrr@10", m.MRR}, member{"ndcg@10", m.NDCG})
+	return append(out, runner.Member{"mrr@10", m.MRR}, runner.Member{"ndcg@10", m.NDCG})
 }
 
 // wordedJSON returns the evaluation of the queries of one wording for JSON: its figures
 // beside their number, null without queries.
-func wordedJSON(part labels.Evaluation, c labels.WordClass) object {
-	out := object{{"class", c.String()}, {"queries", len(part.Answers)}}
+func wordedJSON(part labels.Evaluation, c labels.WordClass) runner.Object {
+	out := runner.Object{{"class", c.String()}, {"queries", len(part.Answers)}}
 	for _, m := range metricsJSON(part.Metrics) {
 		if len(part.Answers) == 0 {
-			m.value = nil
+			m.Value = nil
 		}
 		out = append(out, m)
 	}
-	out = append(out, member{"misses", len(part.Misses())})
+	out = append(out, runner.Member{"misses", len(part.Misses())})
 	if part.Folds > 0 {
-		out = append(out, member{"low", metricsJSON(part.Low)}, member{"high", metricsJSON(part.High)})
+		out = append(out, runner.Member{"low", metricsJSON(part.Low)}, runner.Member{"high", metricsJSON(part.High)})
 	}
 	return out
 }
@@ -238,26 +239,26 @@ func wordedJSON(part labels.Evaluation, c labels.WordClass) object {
 // evaluationJSON returns an evaluation for JSON. A miss is a query whose best
 // relevant tool is beyond the limit. With min_confidence it has for how many queries the
 // model gets no hit, and for how many of them a relevant tool was within the limit.
-func evaluationJSON(session string, ev labels.Evaluation) object {
-	out := object{
+func evaluationJSON(session string, ev labels.Evaluation) runner.Object {
+	out := runner.Object{
 		{"queries", len(ev.Answers)},
 		{"ranker", ev.Ranker},
 		{"session", session},
 		{"left_out", ev.LeftOut},
-		{"unlabelled", array(ev.Unlabelled, func(name string) string { return name })},
+		{"unlabelled", runner.Array(ev.Unlabelled, func(name string) string { return name })},
 		{"metrics", metricsJSON(ev.Metrics)},
 	}
 	if ev.Folds > 0 {
-		out = append(out, member{"folds", ev.Folds}, member{"low", metricsJSON(ev.Low)}, member{"high", metricsJSON(ev.High)})
+		out = append(out, runner.Member{"folds", ev.Folds}, runner.Member{"low", metricsJSON(ev.Low)}, runner.Member{"high", metricsJSON(ev.High)})
 	}
 	out = append(out,
-		member{"misses", array(ev.Misses(), func(a labels.Answer) object {
-			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", rankOrNull(a.Best)}, {"wording", a.Wording.String()}}
+		runner.Member{"misses", runner.Array(ev.Misses(), func(a labels.Answer) runner.Object {
+			return runner.Object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", runner.RankOrNull(a.Best)}, {"wording", a.Wording.String()}}
 		})},
-		member{"wording", array(labels.WordClasses, func(c labels.WordClass) object { return wordedJSON(ev.Worded(c), c) })})
+		runner.Member{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object { return wordedJSON(ev.Worded(c), c) })})
 	if ev.MinConfidence > 0 {
 		n, found := ev.Abstained()
-		out = append(out, member{"abstained", n}, member{"abstained_found", found})
+		out = append(out, runner.Member{"abstained", n}, runner.Member{"abstained_found", found})
 	}
 	return out
 }
@@ -267,9 +268,9 @@ func evaluationJSON(session string, ev labels.Evaluation) object {
 func fraction(v float64) string { return strconv.FormatFloat(math.Floor(v*1e4)/1e4, 'f', 4, 64) }
 
 // withBetter adds the ranker that is proven to find more, if there is one.
-func withBetter(value object, b labels.Better) object {
+func withBetter(value runner.Object, b labels.Better) runner.Object {
 	if b.Ranker == "" {
 		return value
 	}
-	return append(value, member{"better", object{{"ranker", b.Ranker}, {"found", b.Found}, {"of", b.Of}, {"lost", b.Lost}}})
+	return append(value, runner.Member{"better", runner.Object{{"ranker", b.Ranker}, {"found", b.Found}, {"of", b.Of}, {"lost", b.Lost}}})
 }

@@ -14,6 +14,7 @@ import (
 	"caliper/config"
 	"caliper/engine/live"
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/topics"
@@ -113,7 +114,7 @@ func everyExample(t *testing.T) []string {
 			of(c)
 		}
 	}
-	of((&run{}).rootCommand())
+	of((&run{Run: new(runner.Run)}).rootCommand())
 	for _, topic := range topics.All {
 		var page strings.Builder
 		w := bufio.NewWriter(&page)
@@ -158,7 +159,7 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	written := map[string]bool{}
-	env := Env{StdinTerminal: true, StdoutTerminal: true, Width: 120, Store: filepath.Join(t.TempDir(), "store"),
+	env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Width: 120, Store: filepath.Join(t.TempDir(), "store"),
 		Lookup: os.LookupEnv,
 		Explore: func(_ context.Context, o tui.Options) error {
 			for _, name := range slices.Concat(o.Registry, []string{o.Config, o.Queries}, o.Results) {
@@ -196,7 +197,7 @@ func TestExamples(t *testing.T) {
 }
 
 // storedID returns the id of a result in the store that the examples slice.
-func storedID(t *testing.T, env Env) string {
+func storedID(t *testing.T, env runner.Env) string {
 	t.Helper()
 	result := `{"items": [` + "\n" + strings.Repeat(`{"name": "a job that failed with an error"},`+"\n", 5000) + "{}]}\n"
 	if err := os.WriteFile("result.json", []byte(result), 0o600); err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"caliper/tui/cli/runner"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,7 +13,7 @@ func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.json")
 	for _, text := range []string{"first, which is long", "second", ""} {
-		if err := writeFile(name, []byte(text)); err != nil {
+		if err := runner.WriteFile(name, []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 		if got, err := os.ReadFile(name); err != nil || string(got) != text {
@@ -23,7 +24,7 @@ func TestWriteFile(t *testing.T) {
 	if err := os.Symlink(name, link); err != nil {
 		t.Skip(err)
 	}
-	if err := writeFile(link, []byte("by the link")); err != nil {
+	if err := runner.WriteFile(link, []byte("by the link")); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(name); string(got) != "by the link" {
@@ -32,11 +33,11 @@ func TestWriteFile(t *testing.T) {
 	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 2 {
 		t.Errorf("%v, %v: something is left behind", entries, err)
 	}
-	if err := writeFile(dir, nil); err == nil || !strings.HasSuffix(err.Error(), "is a directory") {
+	if err := runner.WriteFile(dir, nil); err == nil || !strings.HasSuffix(err.Error(), "is a directory") {
 		t.Error(err)
 	}
 	if _, err := os.Stat("/dev/null"); err == nil {
-		if err := writeFile("/dev/null", []byte("gone")); err != nil {
+		if err := runner.WriteFile("/dev/null", []byte("gone")); err != nil {
 			t.Error(err)
 		}
 		if info, err := os.Stat("/dev/null"); err != nil || info.Mode().IsRegular() {
@@ -61,7 +62,7 @@ func TestWriteOwnFile(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		err := writeOwnFile(name, []byte("new"))
+		err := runner.WriteOwnFile(name, []byte("new"))
 		info, statErr := os.Stat(name)
 		if statErr != nil || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%v became %v, %v", before, info.Mode(), statErr)
@@ -71,7 +72,7 @@ func TestWriteOwnFile(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat("/dev/null"); err == nil {
-		if err := writeOwnFile("/dev/null", nil); err != nil {
+		if err := runner.WriteOwnFile("/dev/null", nil); err != nil {
 			t.Error(err)
 		}
 	}

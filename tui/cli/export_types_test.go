@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"caliper/tui/cli/runner"
 	"context"
 	"flag"
 	"fmt"
@@ -46,7 +47,7 @@ func TestExportsHaveTheTypesOfTheVendors(t *testing.T) {
 		{"bedrock", "{ toolConfig: ToolConfiguration }"},
 		{"mcp", "ListToolsResult"},
 	} {
-		code, out, complaints := commandIn(t, Env{}, "", "export", "--demo", "--shape", of.shape)
+		code, out, complaints := commandIn(t, runner.Env{}, "", "export", "--demo", "--shape", of.shape)
 		if code != 0 {
 			t.Fatalf("%s: exit code %d, %s", of.shape, code, complaints)
 		}

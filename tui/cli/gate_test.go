@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 )
 
@@ -53,11 +54,11 @@ func TestWorkflowOfReadme(t *testing.T) {
 		write(name, demo.Config())
 	}
 	write("queries.jsonl", demo.Queries())
-	if code, out, complaints := commandIn(t, Env{}, "", args[1:]...); code != 0 || !strings.HasPrefix(out, "### caliper gate: pass\n") {
+	if code, out, complaints := commandIn(t, runner.Env{}, "", args[1:]...); code != 0 || !strings.HasPrefix(out, "### caliper gate: pass\n") {
 		t.Errorf("exit code %d, %s%s", code, out, complaints)
 	}
 	write("config.yaml", []byte(strings.Replace(string(demo.Config()), "[kanban, slipway]", "[kanban, slipway, payments]", 1)))
-	if code, out, complaints := commandIn(t, Env{}, "", args[1:]...); code != 1 || !strings.Contains(out, "| scope | session `kanban-worker` is granted 13 tools") {
+	if code, out, complaints := commandIn(t, runner.Env{}, "", args[1:]...); code != 1 || !strings.Contains(out, "| scope | session `kanban-worker` is granted 13 tools") {
 		t.Errorf("exit code %d, %s%s", code, out, complaints)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/topics"
 
@@ -18,35 +19,35 @@ const topicWidth = 92
 
 // helpRow is `help`: the page of a topic, or of a command, as its
 // --help. A topic comes before a command of its name.
-func (r *run) helpRow() row {
-	return row{
-		reads: noData,
-		args:  func([]string) error { return nil },
-		complete: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+func (r *run) helpRow() runner.Row {
+	return runner.Row{
+		Reads: runner.NoData,
+		Args:  func([]string) error { return nil },
+		Complete: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			var list []cobra.Completion
 			if len(args) == 0 {
 				for _, t := range topics.All {
 					list = append(list, cobra.CompletionWithDesc(t.Name, t.Title))
 				}
-				for _, c := range r.commands {
+				for _, c := range r.Commands {
 					list = append(list, cobra.CompletionWithDesc(c.Name(), c.Short))
 				}
 			}
 			return list, cobra.ShellCompDirectiveNoFileComp
 		},
-		run: func(_ context.Context, args []string) (*outcome, error) {
+		Run: func(_ context.Context, args []string) (*runner.Outcome, error) {
 			if len(args) == 0 {
 				return r.listTopics(), nil
 			}
 			if t, ok := topics.Find(strings.ToLower(args[0])); ok && len(args) == 1 {
 				return nil, r.printTopic(t)
 			}
-			about, rest, err := r.root.Find(args)
-			if err != nil || len(rest) > 0 || r.flags.json {
+			about, rest, err := r.Root.Find(args)
+			if err != nil || len(rest) > 0 || r.Flags.JSON {
 				return nil, r.unknownTopic(strings.Join(args, " "))
 			}
 			about.InitDefaultHelpFlag()
-			return &outcome{page: r.helpPage(about)}, nil
+			return &runner.Outcome{Page: r.HelpPage(about)}, nil
 		},
 	}
 }
@@ -56,52 +57,52 @@ func (r *run) helpRow() row {
 func (r *run) unknownTopic(word string) error {
 	names := topics.Names()
 	known := append([]string{}, names...)
-	for _, c := range r.root.Commands() {
+	for _, c := range r.Root.Commands() {
 		known = append(known, c.Name())
 	}
 	problem := fmt.Sprintf("no topic or command %q", word)
 	if near := words.Nearest(strings.ToLower(word), known); near != "" {
 		problem += "; did you mean " + near + "?"
 	}
-	return usagef("%s; topics: %s", problem, strings.Join(names, ", "))
+	return runner.Usagef("%s; topics: %s", problem, strings.Join(names, ", "))
 }
 
 // listTopics lists the commands and the topics.
-func (r *run) listTopics() *outcome {
+func (r *run) listTopics() *runner.Outcome {
 	page := new(report.Report)
-	page.Line(report.Strong("caliper"), "  ", r.root.Short)
-	for _, g := range r.root.Groups() {
-		r.commandGroup(page, g)
+	page.Line(report.Strong("caliper"), "  ", r.Root.Short)
+	for _, g := range r.Root.Groups() {
+		r.CommandGroup(page, g)
 	}
 	t := report.Columns("", "…")
 	for _, topic := range topics.All {
 		t.Row(topic.Name, topic.Title)
 	}
-	titled(page, "Topics", t)
+	runner.Titled(page, "Topics", t)
 	page.Blank()
 	page.Line("caliper help TOPIC, caliper COMMAND --help; caliper --help has the flags of all commands.")
-	return &outcome{page: page, value: object{{"topics", array(topics.All, func(t topics.Topic) object {
-		return object{{"topic", t.Name}, {"title", t.Title}}
+	return &runner.Outcome{Page: page, Value: runner.Object{{"topics", runner.Array(topics.All, func(t topics.Topic) runner.Object {
+		return runner.Object{{"topic", t.Name}, {"title", t.Title}}
 	})}}}
 }
 
 // printTopic prints the page of a topic.
 func (r *run) printTopic(t topics.Topic) error {
 	page := t.Page()
-	if !r.flags.json {
-		r.printWithin(page, topicWidth)
+	if !r.Flags.JSON {
+		r.PrintWithin(page, topicWidth)
 		return nil
 	}
 	text, _ := page.Markdown()
-	out := object{{"topic", t.Name}, {"title", t.Title}, {"text", text}}
+	out := runner.Object{{"topic", t.Name}, {"title", t.Title}, {"text", text}}
 	if t.Name == "glossary" {
-		terms := []object{}
+		terms := []runner.Object{}
 		for _, s := range topics.Glossary() {
 			for _, term := range s.Terms {
-				terms = append(terms, object{{"term", term.Word}, {"also", notNull(term.Also)}, {"meaning", term.Meaning}})
+				terms = append(terms, runner.Object{{"term", term.Word}, {"also", runner.NotNull(term.Also)}, {"meaning", term.Meaning}})
 			}
 		}
-		out = append(out, member{"terms", terms})
+		out = append(out, runner.Member{"terms", terms})
 	}
-	return r.printJSON(out)
+	return r.PrintJSON(out)
 }

@@ -16,6 +16,7 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/shapes"
+	"caliper/tui/cli/connect"
 )
 
 // The shape of testdata/hermes was checked against the public source of Hermes Agent
@@ -50,7 +51,7 @@ func dumpIn(t *testing.T, folder string) (dump []byte, problems string) {
 		t.Skip("needs python3")
 	}
 	script := filepath.Join(t.TempDir(), "dump.py")
-	if err := os.WriteFile(script, hermesScript, 0o600); err != nil {
+	if err := os.WriteFile(script, connect.HermesScript, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command(python, "-B", script)

@@ -10,35 +10,36 @@ import (
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
 // hostsRow is `hosts`: what real agents find.
-func (r *run) hostsRow() row {
+func (r *run) hostsRow() runner.Row {
 	var queriesFile, expect, server string
 	var names []string
 	var pattern bool
 	var limit int
-	return row{
-		args: argumentCount(0, 1, "a query"),
-		flags: func(f flagSet) {
-			f.text(&queriesFile, "queries", "FILE", "labelled queries, as eval reads them, in place of one")
-			f.text(&expect, "expect", "TOOL", "the tool that the query is to find")
-			f.on(&pattern, "pattern", "the query is a regular expression, for hosts that take one")
+	return runner.Row{
+		Args: runner.ArgumentCount(0, 1, "a query"),
+		Flags: func(f runner.FlagSet) {
+			f.Text(&queriesFile, "queries", "FILE", "labelled queries, as eval reads them, in place of one")
+			f.Text(&expect, "expect", "TOOL", "the tool that the query is to find")
+			f.On(&pattern, "pattern", "the query is a regular expression, for hosts that take one")
 			known := slices.Compact(append(slices.Clone(config.Hosts), config.Rankers...))
-			f.list(&names, "hosts", "A,B", "these hosts and rankers, instead of all", "host", "one of "+strings.Join(known, ", "), among(known))
-			f.completed("hosts", known)
-			f.text(&server, "server", "NAME", "with --queries: of the tools that some host cannot find, those of this server")
-			f.number(&limit, "limit", "N", "this many hits of every host, as if its model asked for them", "a number from 1 to 1000", 1, 1000)
-			_ = f.cmd.RegisterFlagCompletionFunc("expect", r.completeTool)
+			f.List(&names, "hosts", "A,B", "these hosts and rankers, instead of all", "host", "one of "+strings.Join(known, ", "), runner.Among(known))
+			f.Completed("hosts", known)
+			f.Text(&server, "server", "NAME", "with --queries: of the tools that some host cannot find, those of this server")
+			f.Number(&limit, "limit", "N", "this many hits of every host, as if its model asked for them", "a number from 1 to 1000", 1, 1000)
+			_ = f.Cmd.RegisterFlagCompletionFunc("expect", r.CompleteTool)
 		},
-		run: func(ctx context.Context, args []string) (*outcome, error) {
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
 			switch {
 			case (len(args) == 1) == (queriesFile != ""):
-				return nil, usagef("needs a query, or --queries FILE")
+				return nil, runner.Usagef("needs a query, or --queries FILE")
 			case server != "" && queriesFile == "":
-				return nil, usagef("--server needs --queries FILE")
+				return nil, runner.Usagef("--server needs --queries FILE")
 			}
 			if len(names) == 0 {
 				names = append(slices.Clone(config.Hosts), besideHosts...)
@@ -55,26 +56,26 @@ func (r *run) hostsRow() row {
 				}
 			}
 			if queriesFile != "" {
-				queries, err := r.queriesOf(queriesFile)
+				queries, err := r.QueriesOf(queriesFile)
 				if err != nil {
 					return nil, err
 				}
-				d, err := across.Compare(ctx, searchers, st.Registry, tools, queries, r.counts("queries"))
+				d, err := across.Compare(ctx, searchers, st.Registry, tools, queries, r.Counts("queries"))
 				if err != nil {
 					return nil, err
 				}
 				if server != "" {
 					d.Lost = slices.DeleteFunc(d.Lost, func(u across.Unseen) bool { return hosts.ServerOf(u.Tool) != server })
 				}
-				if err := across.Reword(ctx, searchers, tools, queries, d.Lost, report.ShownUnseen, r.counts("tools")); err != nil {
+				if err := across.Reword(ctx, searchers, tools, queries, d.Lost, report.ShownUnseen, r.Counts("tools")); err != nil {
 					return nil, err
 				}
-				return &outcome{value: dependsJSON(d), page: report.HostsOver(d)}, nil
+				return &runner.Outcome{Value: dependsJSON(d), Page: report.HostsOver(d)}, nil
 			}
 			var expected []*model.Tool
 			if expect != "" {
 				if expected = named(tools, expect); len(expected) == 0 {
-					return nil, usagef("the session has no tool %q", expect)
+					return nil, runner.Usagef("the session has no tool %q", expect)
 				}
 			}
 			var answers []across.Answer
@@ -85,7 +86,7 @@ func (r *run) hostsRow() row {
 				}
 				answers = append(answers, across.Ask(s, query, expected))
 			}
-			return &outcome{value: hostsJSON(args[0], expect, answers), page: report.Hosts(args[0], expect, answers)}, nil
+			return &runner.Outcome{Value: hostsJSON(args[0], expect, answers), Page: report.Hosts(args[0], expect, answers)}, nil
 		},
 	}
 }
@@ -101,11 +102,11 @@ var besideHosts = []string{config.RankerFielded, config.RankerHybrid}
 
 // under returns snapshots of the session under hosts and rankers.
 func (r *run) under(ctx context.Context, names []string) (out []across.Agent, err error) {
-	in, err := r.input()
+	in, err := r.Input()
 	if err != nil {
 		return nil, err
 	}
-	st, err := r.good(r.loadInput(ctx, in))
+	st, err := r.Good(r.LoadInput(ctx, in))
 	if err != nil {
 		return nil, err
 	}
@@ -121,11 +122,11 @@ func (r *run) under(ctx context.Context, names []string) (out []across.Agent, er
 			under.Flags.Host = name
 		}
 		if h != st.Snapshot.Host() {
-			if of, err = r.good(r.loadInput(ctx, under)); err != nil {
+			if of, err = r.Good(r.LoadInput(ctx, under)); err != nil {
 				return nil, err
 			}
 		}
-		if err = prepareIndex(ctx, of.Snapshot); err != nil {
+		if err = runner.PrepareIndex(ctx, of.Snapshot); err != nil {
 			return nil, err
 		}
 		out = append(out, across.Agent{Host: h, Snapshot: of.Snapshot})
@@ -134,22 +135,22 @@ func (r *run) under(ctx context.Context, names []string) (out []across.Agent, er
 }
 
 // hostsJSON returns what hosts answer for JSON. A hit of which chance decides has no rank.
-func hostsJSON(query, expect string, answers []across.Answer) object {
+func hostsJSON(query, expect string, answers []across.Answer) runner.Object {
 	agents, rankers := rankersLast(answers, func(a across.Answer) bool { return a.Host.Ranker })
-	answerJSON := func(a across.Answer) object {
+	answerJSON := func(a across.Answer) runner.Object {
 		rank := 0
-		hits := array(a.Hits, func(h hosts.Hit) object {
+		hits := runner.Array(a.Hits, func(h hosts.Hit) runner.Object {
 			rank++
 			name := h.Name
 			if h.Tool != nil {
 				name = h.Tool.Qualified
 			}
 			if h.Tied > 1 {
-				return object{{"name", name}, {"called", h.Name}, {"score", h.Score}, {"tied", h.Tied}}
+				return runner.Object{{"name", name}, {"called", h.Name}, {"score", h.Score}, {"tied", h.Tied}}
 			}
-			return object{{"rank", rank}, {"name", name}, {"called", h.Name}, {"score", h.Score}}
+			return runner.Object{{"rank", rank}, {"name", name}, {"called", h.Name}, {"score", h.Score}}
 		})
-		out := object{{"host", a.Host.Name}, {"package", a.Host.Package}, {"version", a.Host.Version}, {"measured", a.Host.Month}, {"imitation", a.Host.Imitation}, {"active", a.Active}, {"on", a.Host.On}, {"limit", a.Limit}, {"hits", hits}}
+		out := runner.Object{{"host", a.Host.Name}, {"package", a.Host.Package}, {"version", a.Host.Version}, {"measured", a.Host.Month}, {"imitation", a.Host.Imitation}, {"active", a.Active}, {"on", a.Host.On}, {"limit", a.Limit}, {"hits", hits}}
 		if expect == "" {
 			return out
 		}
@@ -160,9 +161,9 @@ func hostsJSON(query, expect string, answers []across.Answer) object {
 		if a.CutBy != across.CutNothing {
 			cut = a.CutBy
 		}
-		return append(out, member{"expected_rank", expected}, member{"cut_by", cut})
+		return append(out, runner.Member{"expected_rank", expected}, runner.Member{"cut_by", cut})
 	}
-	return object{{"query", query}, {"hosts", array(agents, answerJSON)}, {"rankers", array(rankers, answerJSON)}}
+	return runner.Object{{"query", query}, {"hosts", runner.Array(agents, answerJSON)}, {"rankers", runner.Array(rankers, answerJSON)}}
 }
 
 // rankersLast parts what belongs to hosts from what belongs to rankers.
@@ -178,18 +179,18 @@ func rankersLast[T any](list []T, isRanker func(T) bool) (hosts, rankers []T) {
 }
 
 // dependsJSON returns how labelled queries fare in hosts for JSON.
-func dependsJSON(d across.Depends) object {
+func dependsJSON(d across.Depends) runner.Object {
 	share := func(n int) float64 { return float64(n) / float64(max(1, d.Queries)) }
 	agents, rankers := rankersLast(d.Hosts, func(f across.Fared) bool { return f.Host.Ranker })
-	return object{
+	return runner.Object{
 		{"queries", d.Queries},
-		{"hosts", array(agents, faredJSON)},
-		{"rankers", array(rankers, faredJSON)},
+		{"hosts", runner.Array(agents, faredJSON)},
+		{"rankers", runner.Array(rankers, faredJSON)},
 		{"found_by_all", d.All},
 		{"found_by_none", d.None},
 		{"depends", share(d.Depending())},
-		{"unfindable", array(d.Lost, func(u across.Unseen) object {
-			return object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}, {"rewording", rewordingJSON(u.Rewording)}}
+		{"unfindable", runner.Array(d.Lost, func(u across.Unseen) runner.Object {
+			return runner.Object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}, {"rewording", rewordingJSON(u.Rewording)}}
 		})},
 	}
 }
@@ -206,15 +207,15 @@ func rewordingJSON(w *across.Rewording) any {
 	if len(w.Words) > 0 {
 		words = w.Words
 	}
-	return object{{"name", name}, {"words", words}, {"helps", w.Helped}, {"lacking", w.Lacking}}
+	return runner.Object{{"name", name}, {"words", words}, {"helps", w.Helped}, {"lacking", w.Lacking}}
 }
 
 // faredJSON returns how one host fares for JSON.
-func faredJSON(f across.Fared) object {
-	return object{
+func faredJSON(f across.Fared) runner.Object {
+	return runner.Object{
 		{"host", f.Host.Name}, {"version", f.Host.Version}, {"imitation", f.Host.Imitation}, {"limit", f.Limit}, {"found", f.Found}, {"by_chance", f.Chance}, {"recall", f.Recall},
-		{"wording", array(labels.WordClasses, func(c labels.WordClass) object {
-			return object{{"class", c.String()}, {"queries", f.Worded[c].Queries}, {"recall", f.Worded[c].Recall}}
+		{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
+			return runner.Object{{"class", c.String()}, {"queries", f.Worded[c].Queries}, {"recall", f.Worded[c].Recall}}
 		})},
 	}
 }

@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bytes"
+	"caliper/tui/cli/runner"
 	"errors"
 	"os"
 	"os/exec"
@@ -34,7 +35,7 @@ func TestStandardErrorIsGone(t *testing.T) {
 	cmd := exec.Command(caliper, "import", "--stdio", "mcpserver mute")
 	cmd.Stdout, cmd.Stderr = &out, brokenPipe(t)
 	var exit *exec.ExitError
-	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted || out.Len() > 0 {
+	if err := cmd.Run(); !errors.As(err, &exit) || exit.ExitCode() != runner.ExitInterrupted || out.Len() > 0 {
 		t.Errorf("ended with %v, %s", err, out.String())
 	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"caliper/tui/cli/runner"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -60,7 +61,7 @@ func TestImportSignsIn(t *testing.T) {
 	const token = "access-secret"
 	web, folder := closedServer(t, token, token), t.TempDir()
 	file := filepath.Join(folder, "registry.json")
-	env := Env{
+	env := runner.Env{
 		SignIns: filepath.Join(folder, "sign-ins"),
 		Browse: func(address string) error {
 			go func() {
@@ -108,7 +109,7 @@ func TestSignedInForNothing(t *testing.T) {
 	web, folder := closedServer(t, "wanted", "given"), t.TempDir()
 	var out, errOut bytes.Buffer
 	args := []string{"import", "--http", web.URL + "/mcp", "--sign-in", "device", "-o", filepath.Join(folder, "registry.json")}
-	code := Main(t.Context(), args, nil, &out, &errOut, Env{SignIns: filepath.Join(folder, "sign-ins")})
+	code := Main(t.Context(), args, nil, &out, &errOut, runner.Env{SignIns: filepath.Join(folder, "sign-ins")})
 	if said := errOut.String(); code != 1 || !strings.Contains(said, "401 Unauthorized; it does not take the token that the sign-in gave\n") {
 		t.Errorf("exit %d: %s", code, said)
 	}

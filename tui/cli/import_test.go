@@ -17,6 +17,8 @@ import (
 	"caliper/engine/live"
 	"caliper/model"
 	"caliper/model/shapes"
+	"caliper/tui/cli/connect"
+	"caliper/tui/cli/runner"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -143,7 +145,7 @@ func TestImportWatches(t *testing.T) {
 	var complaints bytes.Buffer
 	code := make(chan int, 1)
 	go func() {
-		code <- Main(ctx, []string{"import", "--mcp-config", clients, "--all", "--watch", "-o", dump, "--json"}, strings.NewReader(""), writer, &complaints, Env{})
+		code <- Main(ctx, []string{"import", "--mcp-config", clients, "--all", "--watch", "-o", dump, "--json"}, strings.NewReader(""), writer, &complaints, runner.Env{})
 		writer.Close()
 	}()
 	lines := bufio.NewScanner(out)
@@ -151,7 +153,7 @@ func TestImportWatches(t *testing.T) {
 		if !lines.Scan() {
 			t.Fatalf("ended with %s", complaints.String())
 		}
-		var o importedJSON
+		var o connect.ImportedJSON
 		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
 			t.Fatal(err)
 		}
@@ -159,7 +161,7 @@ func TestImportWatches(t *testing.T) {
 		if err != nil || o.Tools != want || strings.Count(string(data), `"function":{`) != want {
 			t.Fatalf("%d tools, want %d, in %s, %v", o.Tools, want, data, err)
 		}
-		if i := slices.IndexFunc(o.Servers, func(s serverJSON) bool { return s.Error != "" }); i != 2 {
+		if i := slices.IndexFunc(o.Servers, func(s connect.ServerJSON) bool { return s.Error != "" }); i != 2 {
 			t.Errorf("server %d has failed", i)
 		}
 		if n < 2 {
@@ -170,7 +172,7 @@ func TestImportWatches(t *testing.T) {
 	for lines.Scan() {
 		t.Errorf("printed %s", lines.Text())
 	}
-	if got := <-code; got != exitInterrupted {
+	if got := <-code; got != runner.ExitInterrupted {
 		t.Errorf("exit code %d, %s", got, complaints.String())
 	}
 }

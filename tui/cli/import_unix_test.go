@@ -4,6 +4,7 @@ package cli
 
 import (
 	"bufio"
+	"caliper/tui/cli/runner"
 	"errors"
 	"io"
 	"net"
@@ -63,7 +64,7 @@ func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			want := exitInterrupted
+			want := runner.ExitInterrupted
 			if name == "kill" {
 				want = -1
 			}

@@ -3,8 +3,6 @@ package cli
 import (
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 	"testing"
 
 	"caliper/tui"
@@ -48,48 +46,6 @@ func TestOtherYAML(t *testing.T) {
 	}
 	if workbench.OtherYAML(watch.File{Name: "tools.yaml", Err: os.ErrPermission}) {
 		t.Error("a file that cannot be read is passed over, and nobody is told")
-	}
-}
-
-// A folder of a registry has the tools that import reads of it.
-func TestFolderWithYAML(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir()
-	write := func(name, data string) {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	write("config.yaml", "platform_toolsets:\n  cli: [a]\ntools: {}\n")
-	if _, err := workbench.ReadRegistry(folder); err == nil || !strings.Contains(err.Error(), workbench.ErrNoDump.Error()) {
-		t.Errorf("a folder without tools: %v", err)
-	}
-	if err := os.Mkdir(filepath.Join(folder, "inner"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(folder, "config.yaml")); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := workbench.ReadRegistry(folder); err == nil || !strings.Contains(err.Error(), "import --recursive") {
-		t.Errorf("a folder of folders: %v", err)
-	}
-	write("config.yaml", "platform_toolsets:\n  cli: [a]\ntools: {}\n")
-	write("api.yaml", "openapi: 3.0.0\npaths: {}\n")
-	write("more.ndjson", `{"name":"dock","inputSchema":{}}`)
-	files, err := workbench.ReadRegistry(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, f := range files {
-		names = append(names, filepath.Base(f.Name))
-	}
-	if want := []string{"api.yaml", "more.ndjson"}; !slices.Equal(names, want) {
-		t.Errorf("read %q, want %q", names, want)
-	}
-	imported, wrong := (&importing{}).filesOf(folder)
-	if wrong != nil || len(imported) != len(files) {
-		t.Errorf("import reads %d files, %v", len(imported), wrong)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/model"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -25,21 +26,21 @@ type linting struct {
 }
 
 // lintRow is `lint`: findability and hygiene of the registry.
-func (r *run) lintRow() row {
+func (r *run) lintRow() runner.Row {
 	l := &linting{run: r, least: lint.Info}
-	return row{
-		reads: ownData,
-		flags: func(f flagSet) {
-			f.value("code", "CODE[,CODE]", "show these findings only; may be repeated", l.code)
+	return runner.Row{
+		Reads: runner.OwnData,
+		Flags: func(f runner.FlagSet) {
+			f.Value("code", "CODE[,CODE]", "show these findings only; may be repeated", l.code)
 			severities := []string{"error", "warning", "info"}
-			f.choice("severity", "SEVERITY", "show what is at least this bad: error, warning or info", severities, func(s string) error {
+			f.Choice("severity", "SEVERITY", "show what is at least this bad: error, warning or info", severities, func(s string) error {
 				l.least = lint.Severity(s)
-				return oneOf(s, severities...)
+				return runner.OneOf(s, severities...)
 			})
-			f.on(&l.all, "all", "print every finding, also those of information; --json always has them")
-			f.text(&l.tool, "tool", "NAME", "show the findings of this tool only")
+			f.On(&l.all, "all", "print every finding, also those of information; --json always has them")
+			f.Text(&l.tool, "tool", "NAME", "show the findings of this tool only")
 		},
-		on: l.lint,
+		On: l.lint,
 	}
 }
 
@@ -78,7 +79,7 @@ func (l *linting) code(s string) error {
 }
 
 // lint looks.
-func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*outcome, error) {
+func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*runner.Outcome, error) {
 	s, err := engine.Build(ctx, engine.Inputs{
 		Registry: st.Snapshot.Registry, Config: st.Snapshot.Config, Session: st.Snapshot.Session.Name,
 		Tokenizer: st.Snapshot.Tokenizer, Ranking: &st.Snapshot.Ranking,
@@ -89,11 +90,11 @@ func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*ou
 	var only []*model.Tool
 	if l.tool != "" {
 		if only = s.Registry.Lookup(l.tool); len(only) == 0 {
-			l.run.complain("caliper: no tool of the registry is called " + l.tool)
-			return nil, errBad
+			l.run.Complain("caliper: no tool of the registry is called " + l.tool)
+			return nil, runner.ErrBad
 		}
 	}
-	found, err := lint.Run(ctx, s, lint.Options{Progress: l.run.counts("checks"), Keep: func(f lint.Finding) bool {
+	found, err := lint.Run(ctx, s, lint.Options{Progress: l.run.Counts("checks"), Keep: func(f lint.Finding) bool {
 		return f.Severity.AtLeast(l.least) &&
 			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
 			(only == nil || slices.Contains(only, f.Tool))
@@ -102,29 +103,29 @@ func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*ou
 		return nil, err
 	}
 	text := report.Lint(s, found, l.tool != "", l.all || len(l.codes) > 0)
-	return &outcome{value: lintJSON(found), page: text, no: found.Counts()[lint.Error] > 0}, nil
+	return &runner.Outcome{Value: lintJSON(found), Page: text, No: found.Counts()[lint.Error] > 0}, nil
 }
 
 // lintJSON returns findings for JSON. The tool is the qualified name, empty for
 // a finding about the catalog as a whole. Without a remedy that helps it is null.
 // Ranks are null where the change is not about one, and where the query does
 // not score the tool.
-func lintJSON(found lint.Report) object {
-	return object{{"findings", each(found.Findings, func(f lint.Finding) object {
+func lintJSON(found lint.Report) runner.Object {
+	return runner.Object{{"findings", runner.Each(found.Findings, func(f lint.Finding) runner.Object {
 		tool := ""
 		if f.Tool != nil {
 			tool = f.Tool.Qualified
 		}
 		var remedy any
 		if m := f.Remedy; m != nil {
-			remedy = object{
+			remedy = runner.Object{
 				{"change", m.Change},
-				{"rank_before", rankOrNull(m.RankBefore)},
-				{"rank_after", rankOrNull(m.RankAfter)},
+				{"rank_before", runner.RankOrNull(m.RankBefore)},
+				{"rank_after", runner.RankOrNull(m.RankAfter)},
 				{"tokens_before", m.TokensBefore},
 				{"tokens_after", m.TokensAfter},
 			}
 		}
-		return object{{"code", f.Code}, {"severity", f.Severity}, {"tool", tool}, {"message", f.Message}, {"remedy", remedy}}
+		return runner.Object{{"code", f.Code}, {"severity", f.Severity}, {"tool", tool}, {"message", f.Message}, {"remedy", remedy}}
 	})}}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 )
 
@@ -26,7 +27,7 @@ func TestListenFlags(t *testing.T) {
 		{"no record", "--demo --events RECORD", "none.jsonl"},
 	} {
 		opened := false
-		env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(context.Context, tui.Options) error { opened = true; return nil }}
+		env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(context.Context, tui.Options) error { opened = true; return nil }}
 		args := strings.Fields(c.args)
 		if i := slices.Index(args, "RECORD"); i >= 0 {
 			args[i] = record // which may have blanks
@@ -43,7 +44,7 @@ func TestListenFlags(t *testing.T) {
 func TestListenServesWhatIsShown(t *testing.T) {
 	t.Parallel()
 	var entry, address string
-	env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(ctx context.Context, o tui.Options) error {
+	env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(ctx context.Context, o tui.Options) error {
 		if o.Serving == nil || o.Demo == "" || len(o.Registry) != 1 || filepath.Base(o.Registry[0]) != filepath.Base(demo.In("").Registry) {
 			t.Errorf("%+v", o)
 			return nil
@@ -66,10 +67,10 @@ func TestListenServesWhatIsShown(t *testing.T) {
 	}}
 	// --session is where the explorer begins, and no reason to leave out the others.
 	code, _, complaints := commandIn(t, env, "", "--demo", "--listen", "127.0.0.1:0", "--session", "forge-dev")
-	if code, out, complaints := commandIn(t, Env{}, "", "--demo", "--listen", "127.0.0.1:0"); code != 2 || out != "" || !strings.Contains(complaints, "caliper serve needs none") {
+	if code, out, complaints := commandIn(t, runner.Env{}, "", "--demo", "--listen", "127.0.0.1:0"); code != 2 || out != "" || !strings.Contains(complaints, "caliper serve needs none") {
 		t.Errorf("without a terminal: exit code %d, %s%s", code, out, complaints)
 	}
-	if code, out, complaints := commandIn(t, Env{}, "", "--mcp-config", "x.json", "--all"); code != 2 || out != "" || !strings.Contains(complaints, "need --listen") {
+	if code, out, complaints := commandIn(t, runner.Env{}, "", "--mcp-config", "x.json", "--all"); code != 2 || out != "" || !strings.Contains(complaints, "need --listen") {
 		t.Errorf("servers without --listen: exit code %d, %s%s", code, out, complaints)
 	}
 	if code != 0 || !strings.HasSuffix(address, "/mcp/ops%20oncall") || !strings.Contains(entry, "/mcp/ops-oncall") || !strings.Contains(entry, "Bearer ") {

@@ -10,18 +10,19 @@ import (
 	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
 // mapRow is `map`: which tools answer each other's queries.
-func (r *run) mapRow() row {
+func (r *run) mapRow() runner.Row {
 	var queriesFile string
 	var ranker []string
-	return row{
-		flags: func(f flagSet) {
-			f.text(&queriesFile, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
-			f.value("ranker", "R", "search by this ranker, instead of the config's", func(name string) error {
+	return runner.Row{
+		Flags: func(f runner.FlagSet) {
+			f.Text(&queriesFile, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
+			f.Value("ranker", "R", "search by this ranker, instead of the config's", func(name string) error {
 				if strings.Contains(name, ",") {
 					return errors.New("want one ranker")
 				}
@@ -30,14 +31,14 @@ func (r *run) mapRow() row {
 				}
 				return nil
 			})
-			f.on(&r.flags.markdown, "markdown", asMarkdown)
+			f.On(&r.Flags.Markdown, "markdown", runner.AsMarkdown)
 		},
-		run: func(ctx context.Context, _ []string) (*outcome, error) {
-			queries, err := r.labelledOrDemo(queriesFile)
+		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+			queries, err := r.LabelledOrDemo(queriesFile)
 			if err != nil {
 				return nil, err
 			}
-			states, err := r.loadRanked(ctx, ranker, prepareIndex)
+			states, err := r.LoadRanked(ctx, ranker, runner.PrepareIndex)
 			if err != nil {
 				return nil, err
 			}
@@ -45,36 +46,36 @@ func (r *run) mapRow() row {
 			if err != nil {
 				return nil, err
 			}
-			return &outcome{value: mapJSON(m), page: report.Confusion(m)}, nil
+			return &runner.Outcome{Value: mapJSON(m), Page: report.Confusion(m)}, nil
 		},
 	}
 }
 
 // mapOf returns the map of a state.
 func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Query) (*lint.ConfusionMap, error) {
-	return lint.MapConfusion(ctx, st.Snapshot.Unasked(), queries, r.counts("tools"))
+	return lint.MapConfusion(ctx, st.Snapshot.Unasked(), queries, r.Counts("tools"))
 }
 
 // mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one
 // to drop. Only the map of a large catalog has bounds, and only one with more equal tools
 // than are compared is crowded.
-func mapJSON(m *lint.ConfusionMap) object {
+func mapJSON(m *lint.ConfusionMap) runner.Object {
 	name := func(p int) string { return m.Tools[p].Name }
-	out := object{
-		{"tools", array(m.Tools, func(t lint.ConfusedTool) string { return t.Name })},
-		{"pairs", each(m.Pairs, func(p lint.ConfusedPair) object {
-			return object{{"a", name(p.A)}, {"b", name(p.B)}, {"confusion", p.Confusion}, {"kind", p.Kind}}
+	out := runner.Object{
+		{"tools", runner.Array(m.Tools, func(t lint.ConfusedTool) string { return t.Name })},
+		{"pairs", runner.Each(m.Pairs, func(p lint.ConfusedPair) runner.Object {
+			return runner.Object{{"a", name(p.A)}, {"b", name(p.B)}, {"confusion", p.Confusion}, {"kind", p.Kind}}
 		})},
-		{"servers", array(m.Servers, func(s lint.ConfusedServers) object {
-			return object{{"a", s.A}, {"b", s.B}, {"overlap", s.Overlap}, {"saved_tokens", s.Saved}, {"lost", array(s.Lost, name)}, {"lost_queries", s.LostQueries}}
+		{"servers", runner.Array(m.Servers, func(s lint.ConfusedServers) runner.Object {
+			return runner.Object{{"a", s.A}, {"b", s.B}, {"overlap", s.Overlap}, {"saved_tokens", s.Saved}, {"lost", runner.Array(s.Lost, name)}, {"lost_queries", s.LostQueries}}
 		})},
 		{"ranker", m.Ranker},
 	}
 	if m.Bounds.Narrow() {
-		out = append(out, member{"bounds", object{{"hits", m.Bounds.Depth}, {"sentence_words", m.Bounds.Words}}})
+		out = append(out, runner.Member{"bounds", runner.Object{{"hits", m.Bounds.Depth}, {"sentence_words", m.Bounds.Words}}})
 	}
 	if m.Crowded > 0 {
-		out = append(out, member{"crowded", object{{"tools", m.Crowded}, {"hits", m.Bounds.Depth}, {"tied_hits", cmp.Or(m.Bounds.Tied, m.Bounds.Depth)}, {"note", report.CrowdedNote(m).String()}}})
+		out = append(out, runner.Member{"crowded", runner.Object{{"tools", m.Crowded}, {"hits", m.Bounds.Depth}, {"tied_hits", cmp.Or(m.Bounds.Tied, m.Bounds.Depth)}, {"note", report.CrowdedNote(m).String()}}})
 	}
 	return out
 }

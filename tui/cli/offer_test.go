@@ -10,14 +10,15 @@ import (
 	"testing"
 
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/offer"
 )
 
 // inTerminal returns surroundings with a terminal, a home folder, and an explorer
 // that hands over what it is asked for.
-func inTerminal(t *testing.T, home string, explore func(tui.Options) error) Env {
+func inTerminal(t *testing.T, home string, explore func(tui.Options) error) runner.Env {
 	t.Helper()
-	return Env{StdinTerminal: true, StdoutTerminal: true, Width: 100, Home: home, Own: filepath.Join(t.TempDir(), "own"),
+	return runner.Env{StdinTerminal: true, StdoutTerminal: true, Width: 100, Home: home, Own: filepath.Join(t.TempDir(), "own"),
 		Explore: func(_ context.Context, o tui.Options) error { return explore(o) }}
 }
 
@@ -199,35 +200,5 @@ func TestNamedAgain(t *testing.T) {
 	failed := inTerminal(t, t.TempDir(), func(tui.Options) error { return errors.New("broken") })
 	if _, _, complaints := commandIn(t, failed, "", "--registry", registry); strings.Contains(complaints, "opened again") {
 		t.Errorf("after an error: %q", complaints)
-	}
-}
-
-// A registry is named after the files that it comes of, is the same for the same
-// choice, and stays in its folder whatever these are called.
-func TestRegistryName(t *testing.T) {
-	t.Parallel()
-	server := func(file, name string) offer.Server {
-		s := offer.Server{File: file}
-		s.Name = name
-		return s
-	}
-	claude, codex := server("/home/me/.claude.json", "a"), server("/home/me/.codex/config.toml", "b")
-	for _, tt := range []struct {
-		servers []offer.Server
-		begins  string
-	}{
-		{[]offer.Server{claude}, "claude-"},
-		{[]offer.Server{claude, codex}, "claude+codex-"},
-		{[]offer.Server{server("/x/../..\x1b/mcp.json", "a")}, "__-"},
-		{[]offer.Server{server("/"+strings.Repeat("l", 300)+".json", "a")}, strings.Repeat("l", 60) + "-"},
-	} {
-		name := registryName(tt.servers)
-		rest, ok := strings.CutPrefix(name, tt.begins)
-		if !ok || len(rest) != len("12345678.json") || filepath.Base(name) != name || name != registryName(tt.servers) {
-			t.Errorf("%q, want %s and a hash", name, tt.begins)
-		}
-	}
-	if registryName([]offer.Server{claude}) == registryName([]offer.Server{server("/home/me/.claude.json", "other")}) {
-		t.Error("two choices have one registry")
 	}
 }

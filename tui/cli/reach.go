@@ -8,6 +8,8 @@ import (
 	"caliper/engine/hosts"
 	"caliper/engine/live"
 	"caliper/engine/reach"
+	"caliper/tui/cli/connect"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -15,29 +17,29 @@ import (
 
 // reaching is the flags of reach.
 type reaching struct {
-	importing *importing // has the configurations of the client, and asks servers
+	importing *connect.Importing // has the configurations of the client, and asks servers
 	ask       bool
 	apply     bool
 }
 
 // reachRow is `reach`: the chain from a client's configuration to a call of one tool.
-func (r *run) reachRow() row {
-	x := &reaching{importing: &importing{run: r}}
-	return row{
-		args:     argumentCount(1, 1, "one TOOL"),
-		complete: r.completeTool,
-		flags: func(f flagSet) {
-			f.texts(&x.importing.clients, "mcp-config", "FILE", "a configuration of the agent; else those at its usual places; may be repeated")
-			f.on(&x.ask, "ask", "start the servers of --mcp-config, and ask them for their tools")
-			f.on(&x.apply, "apply", "write what mends it into its file")
-			f.time(&x.importing.timeout, "timeout", "for each server that is asked", "30s")
+func (r *run) reachRow() runner.Row {
+	x := &reaching{importing: &connect.Importing{Run: r.Run}}
+	return runner.Row{
+		Args:     runner.ArgumentCount(1, 1, "one TOOL"),
+		Complete: r.CompleteTool,
+		Flags: func(f runner.FlagSet) {
+			f.Texts(&x.importing.Clients, "mcp-config", "FILE", "a configuration of the agent; else those at its usual places; may be repeated")
+			f.On(&x.ask, "ask", "start the servers of --mcp-config, and ask them for their tools")
+			f.On(&x.apply, "apply", "write what mends it into its file")
+			f.Time(&x.importing.Timeout, "timeout", "for each server that is asked", "30s")
 		},
-		run: func(ctx context.Context, args []string) (*outcome, error) {
-			switch named := len(x.importing.clients) > 0; {
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
+			switch named := len(x.importing.Clients) > 0; {
 			case x.ask && !named:
-				return nil, usagef("--ask needs --mcp-config: only servers of a file that is named are started")
-			case named && !x.ask && len(r.flags.registry) == 0:
-				return nil, usagef("--mcp-config needs --registry with the tools of its servers, or --ask")
+				return nil, runner.Usagef("--ask needs --mcp-config: only servers of a file that is named are started")
+			case named && !x.ask && len(r.Flags.Registry) == 0:
+				return nil, runner.Usagef("--mcp-config needs --registry with the tools of its servers, or --ask")
 			}
 			chain, err := x.find(ctx, args[0])
 			if err != nil {
@@ -45,28 +47,28 @@ func (r *run) reachRow() row {
 			}
 			_, broken := chain.Broken()
 			old, mended, err := x.mend(chain)
-			return &outcome{value: reachJSON(chain), page: report.Reach(chain, old, mended), no: broken}, err
+			return &runner.Outcome{Value: reachJSON(chain), Page: report.Reach(chain, old, mended), No: broken}, err
 		},
 	}
 }
 
 // find follows a tool in the host.
 func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
-	r := x.importing.run
-	q := reach.Question{Tool: tool, Config: r.flags.config, Host: hosts.Named(r.flags.bench.Host)}
-	if own, ok := r.places().Subagent(r.flags.bench.Session); ok && q.Host != nil && q.Host.Client == "claude-code" {
-		q.Subagent, r.flags.bench.Session = &own, "" // the tools of the agent, less what its lists leave out
+	r := x.importing.Run
+	q := reach.Question{Tool: tool, Config: r.Flags.Config, Host: hosts.Named(r.Flags.Bench.Host)}
+	if own, ok := r.Places().Subagent(r.Flags.Bench.Session); ok && q.Host != nil && q.Host.Client == "claude-code" {
+		q.Subagent, r.Flags.Bench.Session = &own, "" // the tools of the agent, less what its lists leave out
 	}
-	in, err := workbench.Input{Flags: r.flags.bench, OnDemand: true, Config: r.configFile()}, error(nil)
+	in, err := workbench.Input{Flags: r.Flags.Bench, OnDemand: true, Config: r.ConfigFile()}, error(nil)
 	if q.Clients, q.Posture, err = x.clients(ctx, q.Host); err == nil && x.ask {
 		in.Registry, q.Failed, err = x.listed(ctx)
 	} else if err == nil {
-		in, err = r.input()
+		in, err = r.Input()
 	}
 	if err != nil {
 		return reach.Chain{}, err
 	}
-	st, err := r.good(r.loadInput(ctx, in))
+	st, err := r.Good(r.LoadInput(ctx, in))
 	if err != nil {
 		return reach.Chain{}, err
 	}
@@ -74,7 +76,7 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 		q.Host = st.Snapshot.Host()
 	}
 	q.Snapshot = st.Snapshot
-	if err := prepareIndex(ctx, st.Snapshot); err != nil {
+	if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
 		return reach.Chain{}, err
 	}
 	return reach.Find(q), nil
@@ -84,59 +86,59 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 // deferral there.
 func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, live.Posture, error) {
 	i := x.importing
-	if len(i.clients) > 0 {
-		configs, err := i.configs()
+	if len(i.Clients) > 0 {
+		configs, err := i.Configs()
 		files := make([]live.ClientFile, len(configs))
 		for n, c := range configs {
-			files[n] = live.ClientFile{Path: i.clients[n], Config: c}
+			files[n] = live.ClientFile{Path: i.Clients[n], Config: c}
 		}
-		return files, i.run.posture(h, files), err
+		return files, posture(i.Run, h, files), err
 	}
-	if i.run.flags.demo || !i.run.flags.ownData() {
+	if i.Run.Flags.Demo || !i.Run.Flags.OwnData() {
 		return nil, live.Posture{}, nil
 	}
-	files, posture := i.run.clientsOf(ctx, h)
+	files, posture := clientsOf(ctx, i.Run, h)
 	return files, posture, nil
 }
 
 // clientsOf reads the configurations of a host at their usual places, and what decides deferral
 // there; none of the reference agent, whose configuration is that of --config.
-func (r *run) clientsOf(ctx context.Context, h *hosts.Host) ([]live.ClientFile, live.Posture) {
+func clientsOf(ctx context.Context, r *runner.Run, h *hosts.Host) ([]live.ClientFile, live.Posture) {
 	if h == nil || h.Client == "" || h.Generation != "" {
 		return nil, live.Posture{}
 	}
-	looking, stop := context.WithTimeout(ctx, findTime)
+	looking, stop := context.WithTimeout(ctx, runner.FindTime)
 	defer stop()
-	files := slices.DeleteFunc(live.FindClients(looking, r.places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" })
-	return files, r.posture(h, files)
+	files := slices.DeleteFunc(live.FindClients(looking, r.Places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" })
+	return files, posture(r, h, files)
 }
 
 // posture reads what decides deferral in a host.
-func (r *run) posture(h *hosts.Host, files []live.ClientFile) live.Posture {
+func posture(r *runner.Run, h *hosts.Host, files []live.ClientFile) live.Posture {
 	if h == nil || h.Generation != "" {
 		return live.Posture{}
 	}
-	return r.places().Posture(h.Client, files, r.env.Lookup)
+	return r.Places().Posture(h.Client, files, r.Env.Lookup)
 }
 
 // mend returns the file that mends a chain as it is and as it should be, nil where none does,
 // and with --apply writes it.
 func (x *reaching) mend(c reach.Chain) (old, mended []byte, err error) {
-	r := x.importing.run
+	r := x.importing.Run
 	if c.Remedy == nil {
 		if x.apply {
-			r.complain("caliper: nothing is written: no setting mends it")
+			r.Complain("caliper: nothing is written: no setting mends it")
 		}
 		return nil, nil, nil
 	}
 	old, mended, err = rewrite(c.Remedy.File, !x.apply, c.Remedy.Write)
 	switch {
 	case err != nil && x.apply:
-		return nil, nil, asInputError(err)
+		return nil, nil, runner.AsInputError(err)
 	case err != nil:
 		return nil, nil, nil
 	case x.apply:
-		r.complain("caliper: " + c.Remedy.File + " is written")
+		r.Complain("caliper: " + c.Remedy.File + " is written")
 	}
 	return old, mended, nil
 }
@@ -144,35 +146,35 @@ func (x *reaching) mend(c reach.Chain) (old, mended []byte, err error) {
 // listed asks the servers of the configurations that are on for their tools, and returns a
 // dump of them all, whatever the filters of the client, and why those that gave none did not.
 func (x *reaching) listed(ctx context.Context) (dump []watch.File, failed map[string]string, err error) {
-	x.importing.all = true
-	servers, err := x.importing.chosen()
+	x.importing.All = true
+	servers, err := x.importing.Chosen()
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx, stop := x.importing.untilEnded(ctx)
+	ctx, stop := x.importing.UntilEnded(ctx)
 	defer stop()
-	l := x.importing.begin(servers)
-	able, _ := l.able()
+	l := x.importing.Begin(servers)
+	able, _ := l.Able()
 	failed = map[string]string{}
-	for _, o := range l.outcomes {
+	for _, o := range l.Outcomes {
 		if o.Error != "" {
 			failed[o.Name] = o.Error
 		}
 	}
 	var known []live.Listing
-	for n, out := range live.ListAll(ctx, able, x.importing.options(), nil) {
+	for n, out := range live.ListAll(ctx, able, x.importing.Options(), nil) {
 		if out.Err != nil {
 			failed[able[n].Name] = out.Err.Error()
 		} else {
 			known = append(known, out.Listing)
 		}
 	}
-	data, _ := live.Dump(known, workbench.NamingOf(config.Generation(x.importing.run.flags.bench.Generation)))
+	data, _ := live.Dump(known, workbench.NamingOf(config.Generation(x.importing.Run.Flags.Bench.Generation)))
 	return []watch.File{{Name: "the servers' tools", Data: data}}, failed, ctx.Err()
 }
 
 // reachJSON returns a chain for JSON.
-func reachJSON(c reach.Chain) object {
+func reachJSON(c reach.Chain) runner.Object {
 	orNull := func(text string) any {
 		if text == "" {
 			return nil
@@ -188,11 +190,11 @@ func reachJSON(c reach.Chain) object {
 		brokenAt = s.Name
 	}
 	if c.Remedy != nil {
-		remedy = object{{"file", c.Remedy.File}, {"key", c.Remedy.Key}, {"value", c.Remedy.Value}}
+		remedy = runner.Object{{"file", c.Remedy.File}, {"key", c.Remedy.Key}, {"value", c.Remedy.Value}}
 	}
-	return object{{"tool", name}, {"session", c.Session}, {"host", c.Host.Name},
-		{"steps", array(c.Steps, func(s reach.Step) object {
-			return object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", orNull(s.Key)}, {"file", orNull(s.File)}, {"line", rankOrNull(s.Line)}, {"code", s.Code}}
+	return runner.Object{{"tool", name}, {"session", c.Session}, {"host", c.Host.Name},
+		{"steps", runner.Array(c.Steps, func(s reach.Step) runner.Object {
+			return runner.Object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", orNull(s.Key)}, {"file", orNull(s.File)}, {"line", runner.RankOrNull(s.Line)}, {"code", s.Code}}
 		})},
 		{"broken_at", brokenAt}, {"remedy", remedy}}
 }

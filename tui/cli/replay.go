@@ -17,6 +17,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model/words"
 	"caliper/tui/atomicfile"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -40,43 +41,43 @@ type replaying struct {
 
 // replayRow is `replay`: what the user's own sessions say about tool
 // search.
-func (r *run) replayRow() row {
+func (r *run) replayRow() runner.Row {
 	p := &replaying{run: r, minFound: -1, maxLoops: -1, maxBreaks: -1}
-	return row{
-		complete: anyFile,
-		args: func(args []string) error {
+	return runner.Row{
+		Complete: runner.AnyFile,
+		Args: func(args []string) error {
 			if len(args) == 0 || slices.Contains(args, "") {
-				return usagef("needs one PATH or more: a log of an agent, or a folder of them")
+				return runner.Usagef("needs one PATH or more: a log of an agent, or a folder of them")
 			}
 			return nil
 		},
-		flags: p.flags,
-		run:   p.replay,
+		Flags: p.flags,
+		Run:   p.replay,
 	}
 }
 
 // flags adds the flags.
-func (p *replaying) flags(f flagSet) {
-	f.value("since", "TIME", "sessions that went on since then: 30d, 12h, 2w, or a date such as 2026-09-01", func(s string) (err error) {
+func (p *replaying) flags(f runner.FlagSet) {
+	f.Value("since", "TIME", "sessions that went on since then: 30d, 12h, 2w, or a date such as 2026-09-01", func(s string) (err error) {
 		p.since, err = transcript.ParseSince(s, time.Now())
 		return err
 	})
-	agents := array(transcript.Agents, func(a transcript.Agent) string { return string(a) })
-	f.choice("agent", "A", "who wrote the logs, instead of what their content tells", agents, func(s string) error {
+	agents := runner.Array(transcript.Agents, func(a transcript.Agent) string { return string(a) })
+	f.Choice("agent", "A", "who wrote the logs, instead of what their content tells", agents, func(s string) error {
 		p.agent = transcript.Agent(s)
-		return oneOf(s, agents...)
+		return runner.OneOf(s, agents...)
 	})
-	f.rankers(&p.rankers, "rank with these, instead of the config's; the first decides what is found")
-	names := array(selection.Strategies, func(s selection.Strategy) string { return string(s) })
-	f.list(&p.strategies, "strategy", "S[,S]", "cost under these strategies alone, instead of all six", "strategy", strings.Join(names, ", "), among(names))
-	f.text(&p.prices, "prices", "FILE", "prices of models, instead of those that come with caliper")
-	f.written(&p.queriesOut, "queries-out", "FILE", "add labelled queries: searches that led to a call; addresses and keys masked")
-	f.on(&p.texts, "texts", "show what users and agents wrote")
-	f.on(&p.calls, "calls", "list every call")
-	f.value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
-	f.value("max", "loops=N", "the most loops, or breaks of the cached prefix by a change: breaks=0", p.setMax)
+	f.Rankers(&p.rankers, "rank with these, instead of the config's; the first decides what is found")
+	names := runner.Array(selection.Strategies, func(s selection.Strategy) string { return string(s) })
+	f.List(&p.strategies, "strategy", "S[,S]", "cost under these strategies alone, instead of all six", "strategy", strings.Join(names, ", "), runner.Among(names))
+	f.Text(&p.prices, "prices", "FILE", "prices of models, instead of those that come with caliper")
+	f.Written(&p.queriesOut, "queries-out", "FILE", "add labelled queries: searches that led to a call; addresses and keys masked")
+	f.On(&p.texts, "texts", "show what users and agents wrote")
+	f.On(&p.calls, "calls", "list every call")
+	f.Value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
+	f.Value("max", "loops=N", "the most loops, or breaks of the cached prefix by a change: breaks=0", p.setMax)
 	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0", "breaks=0"}, "since": {"30d"}, "strategy": names} {
-		f.completed(name, values)
+		f.Completed(name, values)
 	}
 }
 
@@ -106,7 +107,7 @@ func (p *replaying) setMax(s string) error {
 }
 
 // replay reads the sessions and computes the report.
-func (p *replaying) replay(ctx context.Context, paths []string) (_ *outcome, err error) {
+func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outcome, err error) {
 	var have []labels.Query
 	if p.queriesOut != "" {
 		if have, err = p.labels(); err != nil {
@@ -114,12 +115,12 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *outcome, err
 		}
 	}
 	var in replay.Inputs
-	if len(p.run.flags.registry) == 0 && !p.run.flags.demo {
+	if len(p.run.Flags.Registry) == 0 && !p.run.Flags.Demo {
 		if err := p.define(ctx, paths, &in); err != nil {
 			return nil, err
 		}
 	}
-	st, err := p.run.loadGood(ctx)
+	st, err := p.run.LoadGood(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -133,14 +134,14 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *outcome, err
 			return nil, err
 		}
 	}
-	out := &outcome{value: p.json(rep)}
-	if !p.run.flags.json { // a report has a row for each session, of which there may be many
-		out.page = report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls})
+	out := &runner.Outcome{Value: p.json(rep)}
+	if !p.run.Flags.JSON { // a report has a row for each session, of which there may be many
+		out.Page = report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls})
 	}
-	if err := p.run.answer(out, nil); err != nil {
+	if err := p.run.Answer(out, nil); err != nil {
 		return nil, err
 	}
-	return &outcome{no: p.below(rep)}, nil
+	return &runner.Outcome{No: p.below(rep)}, nil
 }
 
 // computed reads the sessions, unless in has them, and computes what they cost and would have
@@ -162,7 +163,7 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 	if err := p.calibrate(ctx, &in); err != nil {
 		return nil, err
 	}
-	in.Progress, in.Pack, in.Spend, in.Detail = p.run.counts("sessions"), true, true, p.detail()
+	in.Progress, in.Pack, in.Spend, in.Detail = p.run.Counts("sessions"), true, true, p.detail()
 	return replay.Run(ctx, in)
 }
 
@@ -171,7 +172,7 @@ func (p *replaying) detail() replay.Detail {
 	switch {
 	case p.calls || p.queriesOut != "":
 		return replay.EveryCall
-	case p.run.flags.json:
+	case p.run.Flags.JSON:
 		return replay.Sums
 	}
 	return replay.Misses
@@ -182,13 +183,13 @@ func (p *replaying) costed() []selection.Strategy {
 	if p.strategies == nil {
 		return selection.Strategies
 	}
-	return array(p.strategies, func(name string) selection.Strategy { return selection.Strategy(name) })
+	return runner.Array(p.strategies, func(name string) selection.Strategy { return selection.Strategy(name) })
 }
 
 // calibrate fits the tokenizer that is asked for: one model's for all sessions, or
 // for each its own model's.
 func (p *replaying) calibrate(ctx context.Context, in *replay.Inputs) error {
-	asked := p.run.flags.calibrated
+	asked := p.run.Flags.Calibrated
 	if asked == "" {
 		return nil
 	}
@@ -210,13 +211,13 @@ func pricesOf(path string) (replay.PriceList, error) {
 	if path == "" {
 		return replay.BuiltInPrices(), nil
 	}
-	data, err := readInput(path)
+	data, err := runner.ReadInput(path)
 	if err != nil {
 		return replay.PriceList{}, err
 	}
 	prices, err := replay.ReadPrices(path, data)
 	if err != nil {
-		return replay.PriceList{}, inputError(path, strings.TrimPrefix(err.Error(), path+": "))
+		return replay.PriceList{}, runner.InputError(path, strings.TrimPrefix(err.Error(), path+": "))
 	}
 	return prices, nil
 }
@@ -232,7 +233,7 @@ func (p *replaying) similarity(ctx context.Context, st workbench.State, in *repl
 			break
 		}
 	}
-	in.Similarity, in.Absent = p.run.similarityTo(ctx, first, c, tools)
+	in.Similarity, in.Absent = p.run.SimilarityTo(ctx, first, c, tools)
 	if in.Absent != nil {
 		in.Similarity = nil
 	}
@@ -257,30 +258,30 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		return err
 	}
 	defer remove()
-	progress := p.run.progress("MB of logs")
+	progress := p.run.Progress("MB of logs")
 	bytes, all := 0, 0
 	found := func(files int, bytes int64) {
 		all = int(bytes >> 20)
-		progress.what = "MB in " + words.CountThousands(files, "file")
+		progress.What = "MB in " + words.CountThousands(files, "file")
 	}
 	log, err := p.run.readSessions(!slices.Equal(there, paths))(ctx, there, p.agent, transcript.Options{Count: in.Tokenizer.Count, Tokenizer: in.Tokenizer.Name, Pack: true, Found: found, Progress: func(n int) {
 		bytes += n
 		p.room.read(bytes)
-		progress.report(bytes>>20, all)
+		progress.Report(bytes>>20, all)
 	}})
 	if missing := new(fs.PathError); errors.As(err, &missing) {
-		return fileError(missing.Path, err)
+		return runner.FileError(missing.Path, err)
 	}
 	if err != nil {
 		return err
 	}
 	if len(log.Sessions) == 0 {
-		return inputError(paths[0], report.NoSession(log.Skipped))
+		return runner.InputError(paths[0], report.NoSession(log.Skipped))
 	}
 	in.Skipped = log.Skipped
 	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent
 	if all := len(log.Sessions); len(in.Sessions) < all {
-		p.run.complain(fmt.Sprintf("caliper: --since leaves out %d of %s, which ended before %s", all-len(in.Sessions), words.CountThousands(all, "session"), sinceText(p.since)))
+		p.run.Complain(fmt.Sprintf("caliper: --since leaves out %d of %s, which ended before %s", all-len(in.Sessions), words.CountThousands(all, "session"), sinceText(p.since)))
 	}
 	return nil
 }
@@ -297,12 +298,12 @@ func sinceText(since time.Time) string {
 func (p *replaying) labels() ([]labels.Query, error) {
 	data, err := atomicfile.Read(p.queriesOut)
 	if err != nil {
-		return nil, fileError(p.queriesOut, err)
+		return nil, runner.FileError(p.queriesOut, err)
 	}
 	if data == nil {
 		return nil, nil
 	}
-	return parseQueries(p.queriesOut, data)
+	return runner.ParseQueries(p.queriesOut, data)
 }
 
 // writeLabels adds labelled queries to the file.
@@ -310,8 +311,8 @@ func (p *replaying) labels() ([]labels.Query, error) {
 // SECURITY: the file has what users wrote, so that it is for its owner alone, also where
 // others could read it before.
 func (p *replaying) writeLabels(queries []replay.LabelledQuery) error {
-	if err := closeToOthers(p.queriesOut); err != nil {
-		return fileError(p.queriesOut, err)
+	if err := runner.CloseToOthers(p.queriesOut); err != nil {
+		return runner.FileError(p.queriesOut, err)
 	}
 	_, _, err := atomicfile.Rewrite(p.queriesOut, 0o600, func(data []byte) ([]byte, error) {
 		if n := len(data); n > 0 && data[n-1] != '\n' && len(queries) > 0 {
@@ -320,9 +321,9 @@ func (p *replaying) writeLabels(queries []replay.LabelledQuery) error {
 		return append(data, replay.LabelLines(queries)...), nil
 	})
 	if err != nil {
-		return fileError(p.queriesOut, err)
+		return runner.FileError(p.queriesOut, err)
 	}
-	p.run.complain(fmt.Sprintf("caliper: %s: %d labelled queries added", p.queriesOut, len(queries)))
+	p.run.Complain(fmt.Sprintf("caliper: %s: %d labelled queries added", p.queriesOut, len(queries)))
 	return nil
 }
 
@@ -331,59 +332,59 @@ func (p *replaying) below(rep *replay.Report) (any bool) {
 	t := rep.Totals
 	if rep.Len() == 0 && (p.minFound >= 0 || p.maxLoops >= 0 || p.maxBreaks >= 0) {
 		any = true
-		p.run.complain("caliper: there is no session to measure")
+		p.run.Complain("caliper: there is no session to measure")
 	}
 	if share := float64(t.Found) / math.Max(float64(t.Deferrable), 1); t.Deferrable > 0 && share < p.minFound {
 		any = true
-		p.run.complain(fmt.Sprintf("caliper: found is %s, below %v", fraction(share), p.minFound))
+		p.run.Complain(fmt.Sprintf("caliper: found is %s, below %v", fraction(share), p.minFound))
 	}
 	if p.maxLoops >= 0 && t.Loops > p.maxLoops {
 		any = true
-		p.run.complain(fmt.Sprintf("caliper: %d loops, more than %d", t.Loops, p.maxLoops))
+		p.run.Complain(fmt.Sprintf("caliper: %d loops, more than %d", t.Loops, p.maxLoops))
 	}
 	if n := rep.Cache.Changed(); p.maxBreaks >= 0 && n > p.maxBreaks {
 		any = true
-		p.run.complain(fmt.Sprintf("caliper: %d requests lost their cached prefix to a change, more than %d", n, p.maxBreaks))
+		p.run.Complain(fmt.Sprintf("caliper: %d requests lost their cached prefix to a change, more than %d", n, p.maxBreaks))
 	}
 	return any
 }
 
 // json returns a replay for JSON. Texts are null unless they are asked for.
-func (p *replaying) json(rep *replay.Report) object {
-	out := object{
+func (p *replaying) json(rep *replay.Report) runner.Object {
+	out := runner.Object{
 		{"sessions", sessionsJSON(rep)},
-		{"totals", append(countsJSON(rep.Totals.Counts), member{"logged", usageJSON(&rep.Totals.Logged)}, member{"strategies", rowsJSON(rep.Totals.Strategies)})},
+		{"totals", append(countsJSON(rep.Totals.Counts), runner.Member{"logged", usageJSON(&rep.Totals.Logged)}, runner.Member{"strategies", rowsJSON(rep.Totals.Strategies)})},
 	}
 	if p.calls {
-		out = append(out, member{"calls", p.callsJSON(rep)})
+		out = append(out, runner.Member{"calls", p.callsJSON(rep)})
 	}
 	return append(out,
-		member{"eager", array(rep.Eager.Tools, func(e replay.Eager) object {
+		runner.Member{"eager", runner.Array(rep.Eager.Tools, func(e replay.Eager) runner.Object {
 			saving := any(nil)
 			if rep.Eager.Priced {
 				saving = e.Saving
 			}
-			return object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", report.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
+			return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", report.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
 		})},
-		member{"cache", cacheJSON(rep)},
-		member{"unknown_tools", array(rep.Unknown, func(u replay.Unknown) object { return object{{"name", u.Name}, {"calls", u.Calls}} })},
-		member{"calibration", array(rep.Calibration, func(m replay.Model) object {
+		runner.Member{"cache", cacheJSON(rep)},
+		runner.Member{"unknown_tools", runner.Array(rep.Unknown, func(u replay.Unknown) runner.Object { return runner.Object{{"name", u.Name}, {"calls", u.Calls}} })},
+		runner.Member{"calibration", runner.Array(rep.Calibration, func(m replay.Model) runner.Object {
 			off := any(nil)
 			if m.HeldOut > 0 {
 				off = m.ErrorPct
 			}
-			return object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", report.WholeTokens(m.Overhead)}, {"error_pct", off}}
+			return runner.Object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", report.WholeTokens(m.Overhead)}, {"error_pct", off}}
 		})},
-		member{"skipped", array(rep.Skipped, func(s transcript.Skipped) object {
-			return object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}, {"known", s.Known}}
+		runner.Member{"skipped", runner.Array(rep.Skipped, func(s transcript.Skipped) runner.Object {
+			return runner.Object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}, {"known", s.Known}}
 		})},
-		member{"prices", object{{"as_of", rep.Prices.AsOf}, {"currency", rep.Prices.Currency}}},
+		runner.Member{"prices", runner.Object{{"as_of", rep.Prices.AsOf}, {"currency", rep.Prices.Currency}}},
 	)
 }
 
 // sessionsJSON returns the sessions for JSON, each made when it is written.
-func sessionsJSON(rep *replay.Report) elements {
-	return func(yield func(object) bool) {
+func sessionsJSON(rep *replay.Report) runner.Elements {
+	return func(yield func(runner.Object) bool) {
 		for _, s := range rep.Each() {
 			if !yield(sessionJSON(rep, s)) {
 				return
@@ -393,21 +394,21 @@ func sessionsJSON(rep *replay.Report) elements {
 }
 
 // sessionJSON returns a session for JSON; unknown figures are null.
-func sessionJSON(rep *replay.Report, s replay.Session) object {
+func sessionJSON(rep *replay.Report, s replay.Session) runner.Object {
 	started := any(nil)
 	if !s.Started.IsZero() {
 		started = s.Started.UTC().Format(time.RFC3339Nano)
 	}
-	out := object{{"id", s.ID}, {"agent", string(s.Agent)}, {"model", s.Model}, {"started", started}}
+	out := runner.Object{{"id", s.ID}, {"agent", string(s.Agent)}, {"model", s.Model}, {"started", started}}
 	out = append(out, countsJSON(s.Counts)...)
 	return append(out,
-		member{"logged", usageJSON(s.Logged)}, member{"used", string(s.Used)}, member{"sent", [...]string{"shown", "guessed", "none"}[s.Sending]}, member{"recomputed", s.Recomputed}, member{"error_pct", s.ErrorPct},
-		member{"tokenizer", s.Tokenizer}, member{"strategies", rowsJSON(s.Strategies)})
+		runner.Member{"logged", usageJSON(s.Logged)}, runner.Member{"used", string(s.Used)}, runner.Member{"sent", [...]string{"shown", "guessed", "none"}[s.Sending]}, runner.Member{"recomputed", s.Recomputed}, runner.Member{"error_pct", s.ErrorPct},
+		runner.Member{"tokenizer", s.Tokenizer}, runner.Member{"strategies", rowsJSON(s.Strategies)})
 }
 
 // countsJSON returns counts for JSON.
-func countsJSON(c replay.Counts) object {
-	return object{
+func countsJSON(c replay.Counts) runner.Object {
+	return runner.Object{
 		{"requests", c.Requests}, {"calls", c.Calls}, {"deferrable_calls", c.Deferrable}, {"found", c.Found}, {"below", c.Below},
 		{"no_match", c.NoMatch}, {"out_of_scope", c.OutOfScope}, {"unknown", c.Unknown}, {"loops", c.Loops},
 	}
@@ -418,14 +419,14 @@ func usageJSON(u *transcript.Usage) any {
 	if u == nil {
 		return nil
 	}
-	return object{{"input", u.Input}, {"cache_read", u.CacheRead}, {"cache_write", u.CacheWrite}, {"output", u.Output}}
+	return runner.Object{{"input", u.Input}, {"cache_read", u.CacheRead}, {"cache_write", u.CacheWrite}, {"output", u.Output}}
 }
 
 // rowsJSON returns strategies for JSON; the cost of a model without a price is
 // null.
-func rowsJSON(rows []replay.Row) []object {
-	return array(rows, func(r replay.Row) object {
-		return object{
+func rowsJSON(rows []replay.Row) []runner.Object {
+	return runner.Array(rows, func(r replay.Row) runner.Object {
+		return runner.Object{
 			{"strategy", string(r.Strategy)}, {"input_tokens", r.Tokens.Input}, {"cached_tokens", r.Tokens.Cached},
 			{"written_tokens", r.Tokens.Written}, {"requests", r.Requests}, {"cost", r.Cost},
 		}
@@ -433,8 +434,8 @@ func rowsJSON(rows []replay.Row) []object {
 }
 
 // callsJSON returns the calls for JSON, each made when it is written.
-func (p *replaying) callsJSON(rep *replay.Report) elements {
-	return func(yield func(object) bool) {
+func (p *replaying) callsJSON(rep *replay.Report) runner.Elements {
+	return func(yield func(runner.Object) bool) {
 		last, id := -1, "" // the session of the last call
 		for _, c := range rep.EachCall() {
 			if c.Session != last {
@@ -448,16 +449,16 @@ func (p *replaying) callsJSON(rep *replay.Report) elements {
 }
 
 // callJSON returns a call of a session for JSON.
-func (p *replaying) callJSON(rankers []string, session string, c replay.Call) object {
-	ranks := make(object, 0, len(rankers))
+func (p *replaying) callJSON(rankers []string, session string, c replay.Call) runner.Object {
+	ranks := make(runner.Object, 0, len(rankers))
 	for i, name := range rankers {
-		ranks = append(ranks, member{name, rankOrNull(c.Ranks[i])})
+		ranks = append(ranks, runner.Member{name, runner.RankOrNull(c.Ranks[i])})
 	}
 	query := any(nil)
 	if p.texts {
 		query = c.Query
 	}
-	return object{
+	return runner.Object{
 		{"session", session}, {"request", c.Request}, {"tool", c.Name}, {"query", query},
 		{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)},
 	}

@@ -12,6 +12,7 @@ import (
 	"caliper/model/newfile"
 	"caliper/model/words"
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/watch"
 )
@@ -19,10 +20,10 @@ import (
 // readSessions returns what reads the logs of agents. Of those that come with caliper
 // nothing is kept: they are in another folder each time.
 func (r *run) readSessions(ours bool) func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
-	if r.env.ReadSessions != nil {
-		return r.env.ReadSessions
+	if r.Env.ReadSessions != nil {
+		return r.Env.ReadSessions
 	}
-	cache := r.embedding().Computed()
+	cache := r.Embedding().Computed()
 	if ours {
 		cache = newfile.CacheFolder{}
 	}
@@ -36,7 +37,7 @@ func (r *run) readSessions(ours bool) func(ctx context.Context, paths []string, 
 // one that remove removes.
 func (r *run) logsOf(paths []string) (there []string, remove func(), err error) {
 	at := slices.Index(paths, demo.SessionsFolder)
-	if at < 0 || r.flags.ownData() || len(existing(demo.SessionsFolder)) > 0 {
+	if at < 0 || r.Flags.OwnData() || len(existing(demo.SessionsFolder)) > 0 {
 		return paths, func() {}, nil
 	}
 	folder, err := os.MkdirTemp("", "caliper-sessions-")
@@ -50,7 +51,7 @@ func (r *run) logsOf(paths []string) (there []string, remove func(), err error) 
 			return nil, nil, err
 		}
 	}
-	r.complain("caliper: there is no folder " + demo.SessionsFolder + " here; these are the sessions of the demo")
+	r.Complain("caliper: there is no folder " + demo.SessionsFolder + " here; these are the sessions of the demo")
 	there = slices.Clone(paths)
 	there[at] = folder
 	return there, remove, nil
@@ -78,13 +79,13 @@ func (r *run) foundSessions(demoFolder string) []string {
 // agentHome returns the home of an agent: what its variable says, else its folder in the
 // user's home; empty where there is neither.
 func (r *run) agentHome(variable, folder string) string {
-	if set, ok := r.env.Lookup(variable); ok && set != "" {
+	if set, ok := r.Env.Lookup(variable); ok && set != "" {
 		return set
 	}
-	if r.env.Home == "" {
+	if r.Env.Home == "" {
 		return ""
 	}
-	return filepath.Join(r.env.Home, folder)
+	return filepath.Join(r.Env.Home, folder)
 }
 
 // hermesHome returns the home of Hermes, which has its logs beside its configuration.
@@ -107,7 +108,7 @@ func (r *run) loggedTools(sessions []transcript.Session) (note string) {
 	if d.Registry == nil {
 		return ""
 	}
-	r.logged = &watch.File{Name: "logs", Data: d.Registry}
+	r.Logged = &watch.File{Name: "logs", Data: d.Registry}
 	note = "without --registry the tools are those that the logs define"
 	if d.Names > 0 {
 		note += fmt.Sprintf(", and %s of which they have the name alone, since no search found them: their definitions are in no figure", words.CountThousands(d.Names, "tool"))
@@ -126,23 +127,23 @@ func (r *run) onLogs(ctx context.Context, paths []string) (o tui.Options, ok boo
 		return o, false
 	}
 	dumps := make(chan watch.Change, 1)
-	dumps <- watch.Change{Files: []watch.File{*r.logged}}
-	o.Config, o.Queries, o.Results, o.Dumps, o.RegistryName = r.flags.config, r.flags.queries, r.flags.results, dumps, r.logged.Name
+	dumps <- watch.Change{Files: []watch.File{*r.Logged}}
+	o.Config, o.Queries, o.Results, o.Dumps, o.RegistryName = r.Flags.Config, r.Flags.Queries, r.Flags.Results, dumps, r.Logged.Name
 	return o, true
 }
 
 // define reads the sessions and makes the tools that their logs define the registry, where none
 // is named. It is an error when they define none, and no configuration is named either.
 func (p *replaying) define(ctx context.Context, paths []string, in *replay.Inputs) error {
-	in.Tokenizer = replay.TokenizerOf(p.run.flags.bench.Tokenizer)
+	in.Tokenizer = replay.TokenizerOf(p.run.Flags.Bench.Tokenizer)
 	if err := p.read(ctx, paths, in); err != nil {
 		return err
 	}
 	switch note := p.run.loggedTools(in.Sessions); {
 	case note != "":
-		p.run.complain("caliper: " + note)
-	case p.run.flags.config == "":
-		return usagef("%s; these logs define no tools", needsData)
+		p.run.Complain("caliper: " + note)
+	case p.run.Flags.Config == "":
+		return runner.Usagef("%s; these logs define no tools", runner.NeedsData)
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"caliper/tui/cli/runner"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -27,7 +28,7 @@ func TestFoundSessions(t *testing.T) {
 		{"", []string{filepath.Join(home, ".claude", "projects"), filepath.Join(home, ".codex", "sessions"), filepath.Join(home, ".codex", "archived_sessions"), filepath.Join(home, ".hermes")}},
 		{other, []string{filepath.Join(home, ".claude", "projects"), filepath.Join(other, "archived_sessions"), filepath.Join(home, ".hermes")}},
 	} {
-		r := &run{env: Env{Home: home, Lookup: func(name string) (string, bool) { return c.codex, name == "CODEX_HOME" && c.codex != "" }}}
+		r := &run{Run: &runner.Run{Env: runner.Env{Home: home, Lookup: func(name string) (string, bool) { return c.codex, name == "CODEX_HOME" && c.codex != "" }}}}
 		if got := r.foundSessions(""); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("found %q, want %q", got, c.want)
 		}

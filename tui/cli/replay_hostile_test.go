@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"caliper/tui/cli/runner"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -66,11 +67,11 @@ func TestReplayOfHostileLogs(t *testing.T) {
 			t.Skip(err) // a file system that refuses the name
 		}
 	}
-	if code, out, complaints := commandIn(t, Env{}, "", "replay", dir, "--calls", "--texts"); code != 0 || acts(out+complaints) != "" {
+	if code, out, complaints := commandIn(t, runner.Env{}, "", "replay", dir, "--calls", "--texts"); code != 0 || acts(out+complaints) != "" {
 		t.Errorf("with the tools that they define: exit code %d, %q", code, acts(out+complaints))
 	}
 	for _, more := range [][]string{{"--calls", "--texts"}, {"--calls", "--texts", "--json"}, {"--queries-out", filepath.Join(t.TempDir(), "q.jsonl")}} {
-		code, out, complaints := commandIn(t, Env{}, "", append([]string{"replay", dir, "--demo"}, more...)...)
+		code, out, complaints := commandIn(t, runner.Env{}, "", append([]string{"replay", dir, "--demo"}, more...)...)
 		if code != 0 {
 			t.Fatalf("%q: exit code %d: %s", more, code, complaints)
 		}

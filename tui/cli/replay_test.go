@@ -13,6 +13,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/transcript"
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -38,7 +39,7 @@ func talk(model string, when time.Time) transcript.Session {
 // replayIn runs replay on sessions that are already read.
 func replayIn(t *testing.T, sessions []transcript.Session, args ...string) (code int, out, complaints string) {
 	t.Helper()
-	env := Env{ReadSessions: func(_ context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
+	env := runner.Env{ReadSessions: func(_ context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
 		if o.Progress != nil {
 			o.Progress(5 << 20)
 		}
@@ -149,7 +150,7 @@ func TestExplorerReplays(t *testing.T) {
 	prices := write(t, "prices.yaml", "models: {sable: {input: 1, cache_read: 0, cache_write: 0, output: 1}}\n")
 	bad := write(t, "bad.yaml", "models: {sable: {input: -1}}\n")
 	var got tui.Options
-	env := Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(_ context.Context, o tui.Options) error { got = o; return nil }}
+	env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(_ context.Context, o tui.Options) error { got = o; return nil }}
 	if code, _, complaints := commandIn(t, env, "", "--demo", "--replay", "log.jsonl", "--prices", prices, "--tokenizer", "calibrated:sable"); code != 0 {
 		t.Fatal(complaints)
 	}
@@ -242,7 +243,7 @@ func TestReplayQueriesOut(t *testing.T) {
 // it prints without; --no-cache and the sessions of the demo leave nothing in the cache.
 func TestReplayKeepsWhatItRead(t *testing.T) {
 	t.Parallel()
-	env := Env{Embedding: workbench.Embedding{Cache: t.TempDir(), Build: "b1"}}
+	env := runner.Env{Embedding: workbench.Embedding{Cache: t.TempDir(), Build: "b1"}}
 	log := write(t, "log.jsonl", `{"type":"user","uuid":"u1","sessionId":"s1","message":{"content":"open a change"}}
 {"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"s1","message":{"id":"m1","model":"x","content":[{"type":"text","text":"secret"},{"type":"tool_use","id":"t1","name":"mcp_forge_open_change","input":{"hidden":1}}],"usage":{"input_tokens":900,"output_tokens":2}}}
 `)
@@ -313,7 +314,7 @@ func TestReplayWithoutRegistry(t *testing.T) {
 		t.Fatal(err)
 	}
 	run := func(args ...string) (int, string, string) {
-		env := Env{ReadSessions: func(context.Context, []string, transcript.Agent, transcript.Options) (transcript.Log, error) {
+		env := runner.Env{ReadSessions: func(context.Context, []string, transcript.Agent, transcript.Options) (transcript.Log, error) {
 			return transcript.Log{Sessions: []transcript.Session{s}}, nil
 		}}
 		return commandIn(t, env, "", append([]string{"replay", "log.jsonl", "--calls", "--json"}, args...)...)

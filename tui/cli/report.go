@@ -11,6 +11,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/replay"
+	"caliper/tui/cli/runner"
 	"caliper/tui/handout"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
@@ -27,52 +28,52 @@ type reporting struct {
 	logs    []string
 	texts   bool
 
-	json object // the figures of every section, as its command prints them
+	json runner.Object // the figures of every section, as its command prints them
 }
 
 // reportRow is `report`: one file that a team can pass on.
-func (r *run) reportRow() row {
+func (r *run) reportRow() runner.Row {
 	p := &reporting{run: r}
-	return row{
-		reads: ownData,
-		flags: func(f flagSet) {
-			f.out(&p.file)
-			f.text(&p.title, "title", "TEXT", "of the page, instead of the name of the registry")
-			f.text(&p.queries, "queries", "FILE", "labelled queries, as eval reads them")
-			f.text(&p.base, "base", "OLD", "a registry, file or folder, since which the changes are told")
-			f.texts(&p.logs, "replay", "PATH", "logs of agents, as replay reads them; may be repeated")
-			f.on(&p.texts, "texts", "write out what users and agents wrote")
+	return runner.Row{
+		Reads: runner.OwnData,
+		Flags: func(f runner.FlagSet) {
+			f.Out(&p.file)
+			f.Text(&p.title, "title", "TEXT", "of the page, instead of the name of the registry")
+			f.Text(&p.queries, "queries", "FILE", "labelled queries, as eval reads them")
+			f.Text(&p.base, "base", "OLD", "a registry, file or folder, since which the changes are told")
+			f.Texts(&p.logs, "replay", "PATH", "logs of agents, as replay reads them; may be repeated")
+			f.On(&p.texts, "texts", "write out what users and agents wrote")
 		},
-		run: func(ctx context.Context, _ []string) (*outcome, error) {
+		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
 			switch filepath.Ext(p.file) {
 			case ".html", ".htm", ".md":
 				return p.report(ctx)
 			case "":
-				return nil, usagef("needs -o FILE, which ends with .html or .md")
+				return nil, runner.Usagef("needs -o FILE, which ends with .html or .md")
 			}
-			return nil, usagef("-o %s: want a name that ends with .html or .md", p.file)
+			return nil, runner.Usagef("-o %s: want a name that ends with .html or .md", p.file)
 		},
 	}
 }
 
 // report computes all sections, and writes them.
-func (p *reporting) report(ctx context.Context) (*outcome, error) {
-	st, err := p.run.loadGood(ctx)
+func (p *reporting) report(ctx context.Context) (*runner.Outcome, error) {
+	st, err := p.run.LoadGood(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := st.Snapshot
 	in := handout.Inputs{Snapshot: s, Program: report.Program(), Texts: p.texts, Budget: s.Budget(false), Outlook: report.ListingOutlook(s, s.ListCurve())}
-	p.json = object{{"file", p.file}, {"budget", in.Budget}}
+	p.json = runner.Object{{"file", p.file}, {"budget", in.Budget}}
 	for _, section := range []func(context.Context, workbench.State, *handout.Inputs) error{p.found, p.confused, p.compared, p.audited, p.replayed, p.changed} {
 		if err := section(ctx, st, &in); err != nil {
 			return nil, err
 		}
 	}
-	if err := writeFile(p.file, p.html(handout.Report(in))); err != nil {
+	if err := runner.WriteFile(p.file, p.html(handout.Report(in))); err != nil {
 		return nil, err
 	}
-	return &outcome{value: p.json, page: oneLine(report.Textf("%s is written", report.Name(p.file)))}, nil
+	return &runner.Outcome{Value: p.json, Page: runner.OneLine(report.Textf("%s is written", report.Name(p.file)))}, nil
 }
 
 // html returns the bytes of the file.
@@ -80,7 +81,7 @@ func (p *reporting) html(of *report.Report) []byte {
 	title := p.title
 	if title == "" {
 		var names []string
-		for _, path := range p.run.flags.registry {
+		for _, path := range p.run.Flags.Registry {
 			names = append(names, filepath.Base(path))
 		}
 		if names == nil {
@@ -102,14 +103,14 @@ func (p *reporting) html(of *report.Report) []byte {
 func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.Inputs) error {
 	r := p.run
 	if p.queries != "" {
-		queries, err := r.queriesOf(p.queries)
+		queries, err := r.QueriesOf(p.queries)
 		if err != nil {
 			return err
 		}
-		if err := prepareIndex(ctx, st.Snapshot); err != nil {
+		if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
 			return err
 		}
-		ev, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, r.counts("queries"))
+		ev, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, r.Counts("queries"))
 		if err != nil {
 			return err
 		}
@@ -117,21 +118,21 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 		if in.Misses, err = p.stopped(ctx, st, ev); err != nil {
 			return err
 		}
-		if in.Better, err = r.bench.Better(ctx, st.Snapshot, in.Evaluations, r.counts("queries by "+config.RankerHybrid)); err != nil {
+		if in.Better, err = r.Bench.Better(ctx, st.Snapshot, in.Evaluations, r.Counts("queries by "+config.RankerHybrid)); err != nil {
 			return err
 		}
 		value := withBetter(evaluationJSON(st.Snapshot.Session.Name, ev), in.Better)
 		if !p.texts {
 			value = withoutTexts(value)
 		}
-		p.json = append(p.json, member{"eval", value})
+		p.json = append(p.json, runner.Member{"eval", value})
 	}
-	survey, err := lint.Survey(ctx, st.Snapshot, r.counts("tools by their own words"))
+	survey, err := lint.Survey(ctx, st.Snapshot, r.Counts("tools by their own words"))
 	if err != nil {
 		return err
 	}
 	in.Unfindable = lint.Dark(survey)
-	p.json = append(p.json, member{"unfindable", array(in.Unfindable, func(u lint.Reach) string { return u.Tool.Qualified })})
+	p.json = append(p.json, runner.Member{"unfindable", runner.Array(in.Unfindable, func(u lint.Reach) string { return u.Tool.Qualified })})
 	return nil
 }
 
@@ -140,12 +141,12 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 func (p *reporting) stopped(ctx context.Context, st workbench.State, ev labels.Evaluation) ([]report.Miss, error) {
 	missed := ev.Misses()
 	missed = missed[:min(len(missed), report.MaxMisses)]
-	counts := p.run.counts("misses")
+	counts := p.run.Counts("misses")
 	var out []report.Miss
 	for i, a := range missed {
 		m := report.Miss{Answer: a}
 		if len(a.Query.Relevant) > 0 {
-			why, err := p.run.bench.WhyNot(ctx, st, a.Query.Text, a.Query.Relevant[0], ev.Limit)
+			why, err := p.run.Bench.WhyNot(ctx, st, a.Query.Text, a.Query.Relevant[0], ev.Limit)
 			if err != nil {
 				return nil, err
 			}
@@ -158,19 +159,21 @@ func (p *reporting) stopped(ctx context.Context, st workbench.State, ev labels.E
 }
 
 // withoutTexts returns an evaluation without the texts of its misses.
-func withoutTexts(value object) object { return withoutMember(value, "misses", "query") }
+func withoutTexts(value runner.Object) runner.Object { return withoutMember(value, "misses", "query") }
 
 // withoutTimes returns a comparison of strategies without how long each took: a time is no
 // fact of the registry, and the command by itself takes another.
-func withoutTimes(value object) object { return withoutMember(value, "strategies", "select_ms") }
+func withoutTimes(value runner.Object) runner.Object {
+	return withoutMember(value, "strategies", "select_ms")
+}
 
 // withoutMember returns an object without a member of the objects of one of its lists.
-func withoutMember(value object, list, name string) object {
+func withoutMember(value runner.Object, list, name string) runner.Object {
 	value = slices.Clone(value)
 	for i, m := range value {
-		if objects, ok := m.value.([]object); ok && m.name == list {
-			value[i].value = array(objects, func(o object) object {
-				return slices.DeleteFunc(slices.Clone(o), func(m member) bool { return m.name == name })
+		if objects, ok := m.Value.([]runner.Object); ok && m.Name == list {
+			value[i].Value = runner.Array(objects, func(o runner.Object) runner.Object {
+				return slices.DeleteFunc(slices.Clone(o), func(m runner.Member) bool { return m.Name == name })
 			})
 		}
 	}
@@ -182,7 +185,7 @@ func (p *reporting) confused(ctx context.Context, st workbench.State, in *handou
 	if in.Confused, err = p.run.mapOf(ctx, st, in.Queries()); err != nil {
 		return err
 	}
-	p.json = append(p.json, member{"map", mapJSON(in.Confused)})
+	p.json = append(p.json, runner.Member{"map", mapJSON(in.Confused)})
 	return nil
 }
 
@@ -191,12 +194,12 @@ func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout
 	if p.queries == "" {
 		return nil
 	}
-	c := &comparing{preselecting: preselecting{run: p.run}, queriesFile: p.queries, pareto: true}
+	c := &comparing{Preselecting: runner.Preselecting{Run: p.run.Run}, queriesFile: p.queries, pareto: true}
 	queries, err := c.queries(nil)
 	if err != nil {
 		return err
 	}
-	if err := c.open(ctx, queries[0].Text, true, false); err != nil {
+	if err := c.Open(ctx, queries[0].Text, true, false); err != nil {
 		return err
 	}
 	of, err := c.measured(ctx, queries)
@@ -205,18 +208,18 @@ func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout
 	}
 	of.Timeless = true
 	in.Compared = &of
-	p.json = append(p.json, member{"compare", withoutTimes(comparisonJSON(of.Rows, of.Points))})
+	p.json = append(p.json, runner.Member{"compare", withoutTimes(comparisonJSON(of.Rows, of.Points))})
 	return nil
 }
 
 // audited asks for every tool in every session.
 func (p *reporting) audited(ctx context.Context, st workbench.State, in *handout.Inputs) error {
-	audit, err := p.run.bench.Audit(ctx, st, engine.Auditing{Progress: p.run.counts("steps of the audit")})
+	audit, err := p.run.Bench.Audit(ctx, st, engine.Auditing{Progress: p.run.Counts("steps of the audit")})
 	if err != nil {
 		return err
 	}
 	in.Audit = &audit
-	p.json = append(p.json, member{"scope", auditJSON(audit, false, nil)})
+	p.json = append(p.json, runner.Member{"scope", auditJSON(audit, false, nil)})
 	return nil
 }
 
@@ -232,7 +235,7 @@ func (p *reporting) replayed(ctx context.Context, st workbench.State, in *handou
 		return err
 	}
 	in.Replayed = &report.Replayed{Report: rep, Texts: p.texts}
-	p.json = append(p.json, member{"replay", of.json(rep)})
+	p.json = append(p.json, runner.Member{"replay", of.json(rep)})
 	return nil
 }
 
@@ -241,12 +244,12 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 	if p.base == "" {
 		return nil
 	}
-	source := workbench.Input{Flags: p.run.flags.bench, Config: p.run.configFile()}
+	source := workbench.Input{Flags: p.run.Flags.Bench, Config: p.run.ConfigFile()}
 	var err error
 	if source.Registry, err = workbench.ReadRegistry(p.base); err != nil {
 		return err
 	}
-	before, err := p.run.good(p.run.loadInput(ctx, source))
+	before, err := p.run.Good(p.run.LoadInput(ctx, source))
 	if err != nil {
 		return err
 	}
@@ -261,6 +264,6 @@ func (p *reporting) changed(ctx context.Context, st workbench.State, in *handout
 	}
 	in.BaseName = filepath.Base(p.base)
 	in.Changed = changes.Diff(d, in.BaseName, "now")
-	p.json = append(p.json, member{"diff", diffJSON(d)})
+	p.json = append(p.json, runner.Member{"diff", diffJSON(d)})
 	return nil
 }

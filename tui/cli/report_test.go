@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 )
 
@@ -22,7 +23,7 @@ var timeMember = regexp.MustCompile(`"select_ms": [0-9.e+-]+,`)
 func reportOf(t *testing.T, name string, args ...string) (page string, figures map[string]any) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), name)
-	code, out, complaints := commandIn(t, Env{}, "", append([]string{"report", "-o", file, "--json"}, args...)...)
+	code, out, complaints := commandIn(t, runner.Env{}, "", append([]string{"report", "-o", file, "--json"}, args...)...)
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, complaints)
 	}
@@ -54,7 +55,7 @@ func TestReportFigures(t *testing.T) {
 		{"replay", []string{"replay", "sessions", "--demo"}},
 		{"compare", []string{"compare", "--queries", "queries.jsonl", "--pareto", "--demo"}},
 	} {
-		_, out, _ := commandIn(t, Env{}, "", append(section.args, "--json")...)
+		_, out, _ := commandIn(t, runner.Env{}, "", append(section.args, "--json")...)
 		out = timeMember.ReplaceAllString(out, "")
 		var alone map[string]any
 		if err := json.Unmarshal([]byte(out), &alone); err != nil {
@@ -126,7 +127,7 @@ func TestReportTexts(t *testing.T) {
 			t.Errorf("%q: with --texts %v, without %v", text, strings.Contains(with, text), strings.Contains(without, text))
 		}
 	}
-	queries, err := parseQueries("queries.jsonl", demo.Queries())
+	queries, err := runner.ParseQueries("queries.jsonl", demo.Queries())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +161,7 @@ func TestReportUsage(t *testing.T) {
 		{"the demo unasked", []string{"-o", "r.html"}, 2, "--demo"},
 		{"no such base", []string{"--demo", "-o", filepath.Join(t.TempDir(), "r.html"), "--base", "none.json"}, 2, "none.json"},
 	} {
-		if code, _, complaints := commandIn(t, Env{}, "", append([]string{"report"}, tt.args...)...); code != tt.code || !strings.Contains(complaints, tt.want) {
+		if code, _, complaints := commandIn(t, runner.Env{}, "", append([]string{"report"}, tt.args...)...); code != tt.code || !strings.Contains(complaints, tt.want) {
 			t.Errorf("%s: exit code %d, %s", tt.name, code, complaints)
 		}
 	}
@@ -182,7 +183,7 @@ func TestReportInABrowser(t *testing.T) {
 		t.Skip("no browser is installed")
 	}
 	file := filepath.Join(t.TempDir(), "r.html")
-	if code, _, complaints := commandIn(t, Env{}, "", "report", "-o", file, "--demo", "--queries", "queries.jsonl", "--replay", "sessions"); code != 0 {
+	if code, _, complaints := commandIn(t, runner.Env{}, "", "report", "-o", file, "--demo", "--queries", "queries.jsonl", "--replay", "sessions"); code != 0 {
 		t.Fatal(complaints)
 	}
 	// A page around it measures it: the policy of the report lets no script of its own run.

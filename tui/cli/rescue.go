@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"caliper/engine/tokens"
+	"caliper/tui/cli/runner"
 	"caliper/tui/workbench"
 )
 
@@ -18,27 +19,27 @@ type rescuing struct {
 
 // rescue calls do with what the flags ask for. Only deciding takes a registry,
 // so that the other commands do not read one.
-func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) (*outcome, error)) (*outcome, error) {
-	session := cmp.Or(r.flags.bench.Session, workbench.DefaultRescueSession)
-	r.flags.bench.Session = "" // the configuration need not have it
-	in, err := r.input()
+func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) (*runner.Outcome, error)) (*runner.Outcome, error) {
+	session := cmp.Or(r.Flags.Bench.Session, workbench.DefaultRescueSession)
+	r.Flags.Bench.Session = "" // the configuration need not have it
+	in, err := r.Input()
 	if err != nil {
 		return nil, err
 	}
 	if !decides {
 		in.Registry = nil
 	}
-	st, err := r.good(r.loadInput(ctx, in))
+	st, err := r.Good(r.LoadInput(ctx, in))
 	if err != nil {
 		return nil, err
 	}
-	r.hintAtWarnings(st)
-	home, _ := r.env.Lookup("HOME")
+	r.HintAtWarnings(st)
+	home, _ := r.Env.Lookup("HOME")
 	rescuer := workbench.NewRescuer(workbench.RescueInputs{
 		Registry:  st.Snapshot.Registry,
 		Config:    st.Config.Rescue,
 		Tokenizer: st.Snapshot.Tokenizer,
-		Store:     r.env.Store,
+		Store:     r.Env.Store,
 		Home:      home,
 	})
 	defer rescuer.Close() // what was to be kept is on disk already
@@ -47,5 +48,5 @@ func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) (*outc
 
 // method returns the method that tokens are counted with.
 func (s rescuing) method() tokens.Method {
-	return cmp.Or(s.run.flags.bench.Tokenizer, tokens.Chars4)
+	return cmp.Or(s.run.Flags.Bench.Tokenizer, tokens.Chars4)
 }

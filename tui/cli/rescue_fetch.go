@@ -7,24 +7,25 @@ import (
 	"strings"
 
 	"caliper/engine/rescue/fetch"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
 // rescueFetchRow is `rescue fetch`: what rescuer_fetch answers.
-func (r *run) rescueFetchRow() row {
+func (r *run) rescueFetchRow() runner.Row {
 	var q fetch.Request
-	return row{
-		args: argumentCount(1, 1, "one ID"), complete: r.completeResult,
-		flags: func(f flagSet) {
+	return runner.Row{
+		Args: runner.ArgumentCount(1, 1, "one ID"), Complete: r.completeResult,
+		Flags: func(f runner.FlagSet) {
 			text := func(name, kind, usage string, to *string) {
-				f.value(name, kind, usage, func(s string) error {
+				f.Value(name, kind, usage, func(s string) error {
 					*to = s
 					return nil
 				})
 			}
 			number := func(name, usage string, to *int64) {
-				f.value(name, "N", usage, func(s string) (err error) {
+				f.Value(name, "N", usage, func(s string) (err error) {
 					if *to, err = strconv.ParseInt(s, 10, 64); err != nil {
 						return errors.New("want a whole number")
 					}
@@ -38,43 +39,43 @@ func (r *run) rescueFetchRow() row {
 			text("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
 			text("query", "Q", "question, for search", &q.Query)
 			text("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
-			f.completed("mode", fetch.Modes)
-			f.completed("unit", []string{fetch.Lines, fetch.Chars})
+			f.Completed("mode", fetch.Modes)
+			f.Completed("unit", []string{fetch.Lines, fetch.Chars})
 		},
-		run: func(ctx context.Context, args []string) (*outcome, error) {
-			if !r.given("mode") {
-				return nil, usagef("needs --mode: %s", strings.Join(fetch.Modes, ", "))
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
+			if !r.Given("mode") {
+				return nil, runner.Usagef("needs --mode: %s", strings.Join(fetch.Modes, ", "))
 			}
-			q.CountGiven = r.given("count") // a 0 that is written is not the same as none
-			return r.rescue(ctx, false, func(s rescuing) (*outcome, error) { return s.fetch(ctx, args[0], q) })
+			q.CountGiven = r.Given("count") // a 0 that is written is not the same as none
+			return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) { return s.fetch(ctx, args[0], q) })
 		},
 	}
 }
 
 // fetch answers one request, or tells why it cannot.
-func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*outcome, error) {
+func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runner.Outcome, error) {
 	meta, err := s.rescuer.Find(ctx, s.session, id)
 	var a fetch.Answer
 	if err == nil {
 		a, err = s.rescuer.Fetch(ctx, s.session, meta.ID, q)
 	}
 	switch code := workbench.RescueCode(err); {
-	case code != "" && s.run.flags.json:
-		return &outcome{value: object{{"error", err.Error()}, {"code", code}}, no: true}, nil
+	case code != "" && s.run.Flags.JSON:
+		return &runner.Outcome{Value: runner.Object{{"error", err.Error()}, {"code", code}}, No: true}, nil
 	case code != "":
-		s.run.complain("caliper: " + code + ": " + err.Error())
-		return nil, errNo
+		s.run.Complain("caliper: " + code + ": " + err.Error())
+		return nil, runner.ErrNo
 	case err != nil:
 		return nil, err
-	case s.run.flags.json:
-		return &outcome{value: fetchedJSON{meta.ID, a}}, nil
+	case s.run.Flags.JSON:
+		return &runner.Outcome{Value: fetchedJSON{meta.ID, a}}, nil
 	}
 	n, err := s.rescuer.Tokens(ctx, a.Text)
 	next := ""
 	if a.Next != nil {
-		next = fetchLine(meta.ID, s.run.flags.given(s.session), *a.Next)
+		next = fetchLine(meta.ID, sameStore(&s.run.Flags, s.session), *a.Next)
 	}
-	return &outcome{page: report.Fetch(a, n, s.method(), next)}, err
+	return &runner.Outcome{Page: report.Fetch(a, n, s.method(), next)}, err
 }
 
 // fetchedJSON is an answer for JSON.
@@ -83,12 +84,12 @@ type fetchedJSON struct {
 	fetch.Answer
 }
 
-// given returns the flags that a command line needs to find the same store
+// sameStore returns the flags that a command line needs to find the same store
 // and session again.
-func (f *flags) given(session string) []string {
+func sameStore(f *runner.Flags, session string) []string {
 	var out []string
-	if f.config != "" {
-		out = append(out, "--config", f.config)
+	if f.Config != "" {
+		out = append(out, "--config", f.Config)
 	}
 	if session != workbench.DefaultRescueSession {
 		out = append(out, "--session", session)

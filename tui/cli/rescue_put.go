@@ -8,37 +8,38 @@ import (
 	"os"
 	"strings"
 
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
 // rescuePutRow is `rescue put`: what becomes of a result.
-func (r *run) rescuePutRow() row {
+func (r *run) rescuePutRow() runner.Row {
 	var tool string
-	return row{
-		args: argumentCount(1, 1, "one FILE, or - for standard input"), complete: anyFile,
-		flags: func(f flagSet) {
-			f.value("tool", "NAME", "tool that returned the result", func(name string) error {
+	return runner.Row{
+		Args: runner.ArgumentCount(1, 1, "one FILE, or - for standard input"), Complete: runner.AnyFile,
+		Flags: func(f runner.FlagSet) {
+			f.Value("tool", "NAME", "tool that returned the result", func(name string) error {
 				tool = strings.ToValidUTF8(name, "\ufffd")
-				return notEmpty(name)
+				return runner.NotEmpty(name)
 			})
 		},
-		run: func(ctx context.Context, args []string) (*outcome, error) {
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
 			if tool == "" {
-				return nil, usagef("needs --tool and the name of the tool")
+				return nil, runner.Usagef("needs --tool and the name of the tool")
 			}
-			return r.rescue(ctx, true, func(s rescuing) (*outcome, error) { return s.put(ctx, args[0], tool) })
+			return r.rescue(ctx, true, func(s rescuing) (*runner.Outcome, error) { return s.put(ctx, args[0], tool) })
 		},
 	}
 }
 
 // put reads a result, keeps it if it is to be rescued, and tells what was done.
-func (s rescuing) put(ctx context.Context, name, tool string) (*outcome, error) {
-	in, called, size := io.Reader(s.run.in), "standard input", 0
+func (s rescuing) put(ctx context.Context, name, tool string) (*runner.Outcome, error) {
+	in, called, size := io.Reader(s.run.In), "standard input", 0
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return nil, fileError(name, err)
+			return nil, runner.FileError(name, err)
 		}
 		defer f.Close()
 		in, called = f, name
@@ -46,21 +47,21 @@ func (s rescuing) put(ctx context.Context, name, tool string) (*outcome, error) 
 			size = int(info.Size())
 		}
 	}
-	x, err := s.rescuer.Put(ctx, s.session, tool, called, &tallied{run: s.run, from: in, total: size})
+	x, err := s.rescuer.Put(ctx, s.session, tool, called, &runner.Tallied{Run: s.run.Run, From: in, Total: size})
 	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Path == name { // a folder opens like a file
-		return nil, inputError(name, path.Err.Error())
+		return nil, runner.InputError(name, path.Err.Error())
 	}
-	return &outcome{value: rescuedJSON(x), page: report.Rescue(x, s.method())}, err
+	return &runner.Outcome{Value: rescuedJSON(x), Page: report.Rescue(x, s.method())}, err
 }
 
 // rescuedJSON returns what became of a result for JSON. Without a handle its
 // id, its text and its tokens are null.
-func rescuedJSON(x workbench.Rescued) object {
+func rescuedJSON(x workbench.Rescued) runner.Object {
 	var id, handle, tokens any
 	if x.Rescue {
 		id, handle, tokens = x.Meta.ID, x.Preview.Text, x.HandleTokens
 	}
-	put := object{
+	put := runner.Object{
 		{"id", id},
 		{"rescued", x.Rescue},
 		{"rule", x.Rule},
@@ -72,7 +73,7 @@ func rescuedJSON(x workbench.Rescued) object {
 		{"original_tokens", x.OriginalTokens},
 	}
 	if x.Envelope != "" { // what is counted
-		put = append(put, object{{"out_of", x.Envelope}}...)
+		put = append(put, runner.Object{{"out_of", x.Envelope}}...)
 	}
 	return put
 }

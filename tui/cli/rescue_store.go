@@ -4,20 +4,21 @@ import (
 	"context"
 	"time"
 
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 )
 
 // rescueStatusRow is `rescue status`: what the store holds.
-func (r *run) rescueStatusRow() row {
-	return row{run: func(ctx context.Context, _ []string) (*outcome, error) {
-		return r.rescue(ctx, false, func(s rescuing) (*outcome, error) {
+func (r *run) rescueStatusRow() runner.Row {
+	return runner.Row{Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+		return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) {
 			st, err := s.rescuer.Status(ctx)
 			most := s.rescuer.StoreCap()
 			var expiry any
 			if !st.NextExpiry.IsZero() {
 				expiry = st.NextExpiry.UTC().Format(time.RFC3339)
 			}
-			return &outcome{page: report.Store(st, most), value: object{
+			return &runner.Outcome{Page: report.Store(st, most), Value: runner.Object{
 				{"store", st.Path},
 				{"blobs", st.Blobs},
 				{"bytes", st.Bytes},
@@ -34,14 +35,14 @@ func (r *run) rescueStatusRow() row {
 }
 
 // rescueSweepRow is `rescue sweep`: removes what has expired.
-func (r *run) rescueSweepRow() row {
+func (r *run) rescueSweepRow() runner.Row {
 	var dryRun bool
-	return row{
-		flags: func(f flagSet) { f.on(&dryRun, "dry-run", "say what would go and leave it") },
-		run: func(ctx context.Context, _ []string) (*outcome, error) {
-			return r.rescue(ctx, false, func(s rescuing) (*outcome, error) {
+	return runner.Row{
+		Flags: func(f runner.FlagSet) { f.On(&dryRun, "dry-run", "say what would go and leave it") },
+		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+			return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) {
 				w, err := s.rescuer.Sweep(ctx, dryRun)
-				return &outcome{page: report.Sweep(s.rescuer.Path(), w, dryRun), value: object{
+				return &runner.Outcome{Page: report.Sweep(s.rescuer.Path(), w, dryRun), Value: runner.Object{
 					{"dry_run", dryRun},
 					{"expired", w.Expired},
 					{"lost", w.Lost},

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"caliper/engine/rescue"
+	"caliper/tui/cli/runner"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -79,7 +80,7 @@ func damageBlob(ts *testscript.TestScript, neg bool, args []string) {
 
 // rescueEnv returns surroundings with a store of the test's own, and a config
 // that keeps results longer than 100 characters and answers 150 at once.
-func rescueEnv(tb testing.TB) (env Env, config string) {
+func rescueEnv(tb testing.TB) (env runner.Env, config string) {
 	tb.Helper()
 	env.Store = filepath.Join(tb.TempDir(), "store")
 	return env, write(tb, "config.yaml",
@@ -87,7 +88,7 @@ func rescueEnv(tb testing.TB) (env Env, config string) {
 }
 
 // putIn puts a result through the pipe and returns what was printed.
-func putIn(tb testing.TB, env Env, text string, args ...string) keptJSON {
+func putIn(tb testing.TB, env runner.Env, text string, args ...string) keptJSON {
 	tb.Helper()
 	code, out, complaints := commandIn(tb, env, text, append([]string{"rescue", "put", "-", "--json", "--tool", "mcp_x"}, args...)...)
 	if code != 0 || complaints != "" {
@@ -220,7 +221,7 @@ func TestPutInterrupted(t *testing.T) {
 		_, _ = end.Write([]byte("the beginning"))
 		cancel()
 	}()
-	if code := Main(ctx, []string{"rescue", "put", "-", "--tool", "mcp_x", "--config", config}, in, io.Discard, io.Discard, env); code != exitInterrupted {
+	if code := Main(ctx, []string{"rescue", "put", "-", "--tool", "mcp_x", "--config", config}, in, io.Discard, io.Discard, env); code != runner.ExitInterrupted {
 		t.Errorf("exit code %d", code)
 	}
 	if _, err := os.Stat(env.Store); err == nil {

@@ -3,16 +3,21 @@ package cli
 import (
 	"cmp"
 	"context"
+	_ "embed" // the pages are a file
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 
+	"caliper/engine/hosts"
+	"caliper/engine/live"
 	"caliper/engine/transcript/logs"
 
 	"caliper/engine"
 	"caliper/tui"
 	"caliper/tui/atomicfile"
+	"caliper/tui/cli/connect"
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -20,11 +25,16 @@ import (
 	"github.com/spf13/cobra"
 )
 
+// pageSource has the page of each command, in the order of the help, as command.Pages reads it.
+//
+//go:embed commands.md
+var pageSource string
+
 // rows returns the commands by the names of their pages.
-func (r *run) rows() map[string]row {
-	return map[string]row{
-		"import": r.importRow(), "search": r.searchRow(), "describe": r.describeRow(), "assembly": r.assemblyRow(), "budget": r.budgetRow(), "export": r.exportRow(),
-		"call": r.callRow(), "bridge": r.bridgeRow(), "serve": r.serveRow(), "select": r.selectRow(), "compare": r.compareRow(), "hosts": r.hostsRow(), "reach": r.reachRow(),
+func (r *run) rows() map[string]runner.Row {
+	return map[string]runner.Row{
+		"import": connect.ImportRow(r.Run), "search": r.searchRow(), "describe": r.describeRow(), "assembly": r.assemblyRow(), "budget": r.budgetRow(), "export": r.exportRow(),
+		"call": r.callRow(), "bridge": r.bridgeRow(), "serve": connect.ServeRow(r.Run), "select": r.selectRow(), "compare": r.compareRow(), "hosts": r.hostsRow(), "reach": r.reachRow(),
 		"rescue put": r.rescuePutRow(), "rescue fetch": r.rescueFetchRow(), "rescue status": r.rescueStatusRow(), "rescue sweep": r.rescueSweepRow(),
 		"scope": r.scopeRow(), "check": r.checkRow(), "lint": r.lintRow(), "map": r.mapRow(), "eval": r.evalRow(), "tune": r.tuneRow(), "try": r.tryRow(),
 		"replay": r.replayRow(), "diff": r.diffRow(), "gate": r.gateRow(), "report": r.reportRow(), "config show": r.configShowRow(), "config set": r.configSetRow(),
@@ -44,26 +54,26 @@ caliper --registry tools.json --config config.yaml
 caliper search "create a github issue" --explain`,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return of(cmd, unknownCommand(cmd, args[0]))
+				return runner.Of(cmd, runner.UnknownCommand(cmd, args[0]))
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
-				return r.answer(builtWith(), nil)
+				return r.Answer(builtWith(), nil)
 			}
-			return of(cmd, r.answer(r.open(cmd.Context())))
+			return runner.Of(cmd, r.Answer(r.open(cmd.Context())))
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			r.ran = cmd
-			r.bench = workbench.NewKeeping(r.embedding().Computed())
-			r.bench.OnCounting(r.tally("counting tokens", "tool"))
-			r.bench.Lookup, r.bench.ReadFile = r.env.Lookup, r.labelled
-			if err := r.refuse(cmd); err != nil {
-				return of(cmd, err)
+			r.Ran = cmd
+			r.Bench = workbench.NewKeeping(r.Embedding().Computed())
+			r.Bench.OnCounting(r.Tally("counting tokens", "tool"))
+			r.Bench.Lookup, r.Bench.ReadFile = r.Env.Lookup, r.Labelled
+			if err := r.Refuse(cmd); err != nil {
+				return runner.Of(cmd, err)
 			}
 			r.nameDemoFiles()
-			r.wait(progressEvery)
+			r.Wait(runner.ProgressEvery)
 			return nil
 		},
 		SilenceErrors:              true,
@@ -71,50 +81,51 @@ caliper search "create a github issue" --explain`,
 		SuggestionsMinimumDistance: 2,
 		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
-	r.root = root
-	r.flags.register(root)
-	r.agents.run, r.agents.importing.run = r, r
-	r.agents.register(flagSet{root.Flags(), root, groupExplorer})
+	r.Root = root
+	r.Flags.Register(root)
+	r.agents.Run, r.agents.Importing.Run = r.Run, r.Run
+	r.agents.Register(runner.FlagsFor(root.Flags(), root, runner.GroupExplorer))
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.Flags().Lookup("version").Hidden = true // its command is on the page
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return of(cmd, flagError(err)) })
-	root.SetHelpFunc(r.help)
-	root.SetIn(r.in)
-	root.SetOut(r.out)
-	root.SetErr(r.errOut)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return runner.Of(cmd, runner.FlagError(err)) })
+	root.SetHelpFunc(r.Help)
+	root.SetIn(r.In)
+	root.SetOut(r.Out)
+	root.SetErr(r.ErrOut)
 	rows := r.rows()
-	for _, p := range commandPages() {
-		cmd := r.command(p, rows[p.name])
+	r.Pages = runner.Pages(pageSource)
+	for _, p := range r.Pages {
+		cmd := r.Command(p, rows[p.Name])
 		switch {
-		case p.group == "":
-			r.commands[len(r.commands)-1].AddCommand(cmd)
+		case p.Group == "":
+			r.Commands[len(r.Commands)-1].AddCommand(cmd)
 			continue
-		case p.name == "help":
+		case p.Name == "help":
 			root.SetHelpCommand(cmd)
-		case !root.ContainsGroup(p.group):
-			root.AddGroup(&cobra.Group{ID: p.group, Title: p.group})
+		case !root.ContainsGroup(p.Group):
+			root.AddGroup(&cobra.Group{ID: p.Group, Title: p.Group})
 		}
-		r.commands = append(r.commands, cmd)
+		r.Commands = append(r.Commands, cmd)
 	}
-	root.AddCommand(r.commands...)
+	root.AddCommand(r.Commands...)
 	r.complete(root)
 	return root
 }
 
 // open opens the explorer in a terminal and prints the summary elsewhere.
-func (r *run) open(ctx context.Context) (*outcome, error) {
-	terminal := r.env.Explore != nil && r.env.StdinTerminal && r.env.StdoutTerminal
+func (r *run) open(ctx context.Context) (*runner.Outcome, error) {
+	terminal := r.Env.Explore != nil && r.Env.StdinTerminal && r.Env.StdoutTerminal
 	var err error
 	switch {
-	case r.flags.json:
-		return nil, usagef("--json needs a command, such as budget or search")
-	case !terminal && r.agents.wanted():
-		return nil, usagef("--listen and --events are for the explorer, which needs a terminal; caliper serve needs none")
+	case r.Flags.JSON:
+		return nil, runner.Usagef("--json needs a command, such as budget or search")
+	case !terminal && r.agents.Wanted():
+		return nil, runner.Usagef("--listen and --events are for the explorer, which needs a terminal; caliper serve needs none")
 	case terminal:
-		r.prices, err = pricesOf(r.flags.prices)
+		r.prices, err = pricesOf(r.Flags.Prices)
 	}
 	if err == nil {
-		err = r.agents.check()
+		err = r.agents.Check()
 	}
 	switch {
 	case err != nil:
@@ -129,20 +140,20 @@ func (r *run) open(ctx context.Context) (*outcome, error) {
 func (r *run) openExplorer(ctx context.Context) error {
 	r.following = new(logs.Follower)
 	defer r.following.Close()
-	if len(r.flags.replay) > 0 && len(r.flags.registry)+len(r.agents.clients) == 0 && !r.flags.demo {
-		if o, ok := r.onLogs(ctx, r.flags.replay); ok {
+	if len(r.Flags.Replay) > 0 && len(r.Flags.Registry)+len(r.agents.Clients) == 0 && !r.Flags.Demo {
+		if o, ok := r.onLogs(ctx, r.Flags.Replay); ok {
 			return r.explore(ctx, o)
 		}
 	}
-	if r.flags.ownData() || len(r.agents.clients) > 0 {
-		err := r.explore(ctx, tui.Options{Registry: r.flags.registry, Config: r.flags.config, Queries: r.flags.queries, Results: r.flags.results, Demo: r.flags.demoFolder})
+	if r.Flags.OwnData() || len(r.agents.Clients) > 0 {
+		err := r.explore(ctx, tui.Options{Registry: r.Flags.Registry, Config: r.Flags.Config, Queries: r.Flags.Queries, Results: r.Flags.Results, Demo: r.Flags.DemoFolder})
 		if again := r.again(); again != "" && (err == nil || errors.Is(err, context.Canceled)) {
-			r.complain("caliper: these files are opened again by")
-			r.complain("    " + again)
+			r.Complain("caliper: these files are opened again by")
+			r.Complain("    " + again)
 		}
 		return err
 	}
-	if r.flags.demo {
+	if r.Flags.Demo {
 		return r.exploreDemo(ctx, "")
 	}
 	return r.exploreOffer(ctx)
@@ -151,8 +162,8 @@ func (r *run) openExplorer(ctx context.Context) error {
 // again returns the line that opens the files of the command line again, because caliper alone
 // opens others; empty for none.
 func (r *run) again() string {
-	f := &r.flags
-	if len(f.registry) == 0 && f.config == "" {
+	f := &r.Flags
+	if len(f.Registry) == 0 && f.Config == "" {
 		return ""
 	}
 	args := []string{"caliper"}
@@ -163,57 +174,59 @@ func (r *run) again() string {
 			}
 		}
 	}
-	if f.demoFolder != "" { // whose files are named by the folder
-		add("--registry", f.demoFolder)
+	if f.DemoFolder != "" { // whose files are named by the folder
+		add("--registry", f.DemoFolder)
 		return shellLine(args)
 	}
-	add("--registry", f.registry...)
-	add("--config", f.config)
-	add("--queries", f.queries)
-	add("--overrides", f.bench.Overrides)
-	add("--result", f.results...)
+	add("--registry", f.Registry...)
+	add("--config", f.Config)
+	add("--queries", f.Queries)
+	add("--overrides", f.Bench.Overrides)
+	add("--result", f.Results...)
 	return shellLine(args)
 }
 
 // explore opens the explorer on files. A session that the config file does not
 // have is an error at once: a screen could only show another one.
 func (r *run) explore(ctx context.Context, o tui.Options) error {
-	if r.flags.bench.Session != "" {
-		in := workbench.Input{Flags: workbench.Flags{Session: r.flags.bench.Session}}
+	if r.Flags.Bench.Session != "" {
+		in := workbench.Input{Flags: workbench.Flags{Session: r.Flags.Bench.Session}}
 		if f := watch.Read(r.withConfig(o).Config); f.Err == nil {
 			in.Config = &f
 		}
 		var unknown *engine.UnknownSessionError
-		if _, err := r.loadInput(ctx, in); errors.As(err, &unknown) {
+		if _, err := r.LoadInput(ctx, in); errors.As(err, &unknown) {
 			return err
 		}
 	}
-	r.endWaiting()
+	r.EndWaiting()
 	o = r.asked(o)
-	if r.agents.wanted() {
+	if r.agents.Wanted() {
 		if o.Demo != "" { // what is served follows the files that the explorer shows
-			r.flags.demo, r.flags.registry, r.flags.config = false, o.Registry, o.Config
+			r.Flags.Demo, r.Flags.Registry, r.Flags.Config = false, o.Registry, o.Config
 		}
-		end, err := r.agents.serve(ctx, &o)
+		end, err := r.agents.Serve(ctx, &o)
 		if err != nil {
 			return err
 		}
 		defer end()
 	}
-	return r.env.Explore(ctx, o)
+	return r.Env.Explore(ctx, o)
 }
 
 // asked returns options with what the flags say of every explorer.
 func (r *run) asked(o tui.Options) tui.Options {
-	o.Prices, o.PricesFile, o.Calibrated = r.prices, r.flags.prices, r.flags.calibrated
-	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.flags.replay, r.foundSessions(o.Demo)
-	o.Flags, o.Embedding, o.Store = r.flags.bench, r.embedding(), r.env.Store
+	o.Prices, o.PricesFile, o.Calibrated = r.prices, r.Flags.Prices, r.Flags.Calibrated
+	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.Flags.Replay, r.foundSessions(o.Demo)
+	o.Flags, o.Embedding, o.Store = r.Flags.Bench, r.Embedding(), r.Env.Store
 	if o.Demo == "" {
-		o.Clients = r.clientsOf
+		o.Clients = func(ctx context.Context, h *hosts.Host) ([]live.ClientFile, live.Posture) {
+			return clientsOf(ctx, r.Run, h)
+		}
 	}
-	o.Theme, o.NoMouse, o.Lookup = r.flags.theme, r.flags.noMouse, r.env.Lookup
-	if !r.flags.noState {
-		o.StatePath = r.env.State
+	o.Theme, o.NoMouse, o.Lookup = r.Flags.Theme, r.Flags.NoMouse, r.Env.Lookup
+	if !r.Flags.NoState {
+		o.StatePath = r.Env.State
 	}
 	return r.withFound(o)
 }
@@ -236,7 +249,7 @@ func (r *run) withFound(o tui.Options) tui.Options {
 	}
 	found = append(append(found, workbench.InnerUnread(o.Registry)...), workbench.SkippedYAML(o.Registry, o.Config)...)
 	// What is served has the descriptions of its own start only.
-	if path := o.NewOverrides; o.Flags.Overrides == "" && !o.Tour && !r.agents.wanted() && atomicfile.HoldsOverrides(path) {
+	if path := o.NewOverrides; o.Flags.Overrides == "" && !o.Tour && !r.agents.Wanted() && atomicfile.HoldsOverrides(path) {
 		o.Flags.Overrides = path
 		found = append(found, "descriptions found beside the registry, in "+path+"; --overrides takes others")
 	}
@@ -254,7 +267,7 @@ const configName = "caliper.yaml"
 // withConfig returns options with that configuration where none is named. What agents are served
 // has the named one alone.
 func (r *run) withConfig(o tui.Options) tui.Options {
-	if path := beside(o, configName); o.Config == "" && path != "" && !o.Tour && !r.agents.wanted() {
+	if path := beside(o, configName); o.Config == "" && path != "" && !o.Tour && !r.agents.Wanted() {
 		o.Config, o.ConfigFound = path, true
 	}
 	return o
@@ -278,14 +291,4 @@ func beside(o tui.Options, name string) string {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(filepath.Clean(file)), name)
-}
-
-// embedding returns what embedders may use: with --no-cache or --no-state no
-// folder to keep anything in.
-func (r *run) embedding() workbench.Embedding {
-	e := r.env.Embedding
-	if r.flags.noState || r.flags.noCache {
-		e.Cache = ""
-	}
-	return e
 }

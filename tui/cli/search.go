@@ -14,6 +14,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/whatif"
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -33,29 +34,29 @@ type searching struct {
 }
 
 // searchRow is `search`: ranked hits of the session's catalog.
-func (r *run) searchRow() row {
+func (r *run) searchRow() runner.Row {
 	s := &searching{run: r}
-	return row{
-		args: argumentCount(1, 1, "one QUERY, in quotes, or -"),
-		flags: func(f flagSet) {
-			f.set.IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
-			f.on(&s.all, "all", "show every hit, with the line where the limit cuts")
-			f.on(&s.explain, "explain", "show what each word of the query adds to a score")
-			f.on(&s.sure, "confidence", "say how likely it is that a hit fits, also where min_confidence is off")
-			f.rankers(&s.rankers, words.Or(config.Rankers)+"; the first orders the hits")
-			f.text(&s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
-			f.on(&r.flags.markdown, "markdown", asMarkdown)
+	return runner.Row{
+		Args: runner.ArgumentCount(1, 1, "one QUERY, in quotes, or -"),
+		Flags: func(f runner.FlagSet) {
+			f.Set.IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
+			f.On(&s.all, "all", "show every hit, with the line where the limit cuts")
+			f.On(&s.explain, "explain", "show what each word of the query adds to a score")
+			f.On(&s.sure, "confidence", "say how likely it is that a hit fits, also where min_confidence is off")
+			f.Rankers(&s.rankers, words.Or(config.Rankers)+"; the first orders the hits")
+			f.Text(&s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
+			f.On(&r.Flags.Markdown, "markdown", runner.AsMarkdown)
 		},
-		run: func(ctx context.Context, args []string) (*outcome, error) {
-			if r.flags.markdown && args[0] == "-" {
-				return nil, usagef("--markdown is for one query, not for -")
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
+			if r.Flags.Markdown && args[0] == "-" {
+				return nil, runner.Usagef("--markdown is for one query, not for -")
 			}
-			states, err := r.loadRanked(ctx, s.rankers, prepareIndex)
+			states, err := r.LoadRanked(ctx, s.rankers, runner.PrepareIndex)
 			if err != nil {
 				return nil, err
 			}
 			s.st, s.rivals = states[0], states[1:]
-			if r.given("limit") {
+			if r.Given("limit") {
 				s.clamp()
 			}
 			if args[0] == "-" {
@@ -73,7 +74,7 @@ func (s *searching) clamp() {
 	asked := s.limit
 	s.limit = engine.ClampLimit(limits, asked)
 	if s.limit != asked {
-		s.run.complain(fmt.Sprintf("caliper: --limit %d is clamped to %d, as tool_search does (1 to max_search_limit %d)",
+		s.run.Complain(fmt.Sprintf("caliper: --limit %d is clamped to %d, as tool_search does (1 to max_search_limit %d)",
 			asked, s.limit, limits.MaxLimit))
 	}
 }
@@ -93,7 +94,7 @@ func (s *searching) why(ctx context.Context, found engine.Results) (*whatif.Answ
 	if s.whyNot == "" {
 		return nil, nil
 	}
-	w, err := s.run.bench.WhyNot(ctx, s.st, found.Query, s.whyNot, s.limit)
+	w, err := s.run.Bench.WhyNot(ctx, s.st, found.Query, s.whyNot, s.limit)
 	return &w, err
 }
 
@@ -107,18 +108,18 @@ func (s *searching) confidence(query string) *engine.Confidence {
 }
 
 // once answers one query.
-func (s *searching) once(ctx context.Context, query string) (*outcome, error) {
+func (s *searching) once(ctx context.Context, query string) (*runner.Outcome, error) {
 	found := s.search(query)
 	why, err := s.why(ctx, found)
 	if err != nil {
 		return nil, err
 	}
-	out := &outcome{no: s.empty(found)}
+	out := &runner.Outcome{No: s.empty(found)}
 	switch {
-	case s.run.flags.markdown:
-		out.markdown = caseOf(s.st).Search(found, why)
-	case s.run.flags.json:
-		out.value = s.resultsJSON(found, why)
+	case s.run.Flags.Markdown:
+		out.Markdown = runner.CaseOf(s.st).Search(found, why)
+	case s.run.Flags.JSON:
+		out.Value = s.resultsJSON(found, why)
 	default:
 		searched := report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why, Confidence: s.confidence(found.Query)}
 		if unread, _ := s.st.Snapshot.Unread(query); unread > 0 && len(found.Hits) == 0 {
@@ -126,7 +127,7 @@ func (s *searching) once(ctx context.Context, query string) (*outcome, error) {
 				return nil, err
 			}
 		}
-		out.page = report.Search(searched)
+		out.Page = report.Search(searched)
 	}
 	return out, nil
 }
@@ -144,7 +145,7 @@ func (s *searching) empty(found engine.Results) bool {
 // stream answers one query a line until the input ends. What is answered is
 // written whenever no further query is waiting.
 func (s *searching) stream(ctx context.Context) error {
-	lines := bufio.NewReader(s.run.in)
+	lines := bufio.NewReader(s.run.In)
 	for {
 		line, err := lines.ReadBytes('\n')
 		if err != nil && !errors.Is(err, io.EOF) {
@@ -159,21 +160,21 @@ func (s *searching) stream(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if err := s.run.printJSONLine(s.resultsJSON(found, why)); err != nil {
+		if err := s.run.PrintJSONLine(s.resultsJSON(found, why)); err != nil {
 			return err
 		}
 		if lines.Buffered() == 0 {
-			if err := s.run.out.Flush(); err != nil {
-				return outputError(err)
+			if err := s.run.Out.Flush(); err != nil {
+				return runner.OutputError(err)
 			}
 		}
 	}
 }
 
 // resultsJSON returns the answer to a query for JSON.
-func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) object {
+func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) runner.Object {
 	snapshot := s.st.Snapshot
-	out := object{
+	out := runner.Object{
 		{"query", found.Query},
 		{"session", snapshot.Session.Name},
 		{"ranker", snapshot.Config.ToolSearch.Ranker},
@@ -182,15 +183,15 @@ func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) object
 		{"total_available", found.Total},
 		{"scored", found.Scored},
 		{"fallback", found.Fallback},
-		{"hits", each(found.Hits, func(h engine.Hit) object { return s.hitJSON(found.Query, h) })},
+		{"hits", runner.Each(found.Hits, func(h engine.Hit) runner.Object { return s.hitJSON(found.Query, h) })},
 	}
 	if why != nil {
-		out = append(out, member{"why_not", why})
+		out = append(out, runner.Member{"why_not", why})
 	}
 	if c := s.confidence(found.Query); c != nil {
-		out = append(out, member{"confidence", c.Value})
+		out = append(out, runner.Member{"confidence", c.Value})
 		if c.Abstains {
-			out = append(out, member{"abstained", true}, member{"nearest", array(c.Nearest, func(name string) string { return name })})
+			out = append(out, runner.Member{"abstained", true}, runner.Member{"nearest", runner.Array(c.Nearest, func(name string) string { return name })})
 		}
 	}
 	return out
@@ -198,8 +199,8 @@ func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) object
 
 // hitJSON returns a hit for JSON. Where there are several rankers it has a rank
 // for each.
-func (s *searching) hitJSON(query string, h engine.Hit) object {
-	out := object{
+func (s *searching) hitJSON(query string, h engine.Hit) runner.Object {
+	out := runner.Object{
 		{"rank", h.Rank},
 		{"name", h.Tool.Qualified},
 		{"toolset", h.Tool.Toolset},
@@ -209,16 +210,16 @@ func (s *searching) hitJSON(query string, h engine.Hit) object {
 		{"tied", h.Tied},
 	}
 	if len(s.rivals) > 0 {
-		ranks := map[string]*int{s.st.Snapshot.Config.ToolSearch.Ranker: rankOrNull(h.Rank)}
+		ranks := map[string]*int{s.st.Snapshot.Config.ToolSearch.Ranker: runner.RankOrNull(h.Rank)}
 		for _, rival := range s.rivals {
 			rank, _, _ := rival.Snapshot.Rank(query, h.Tool)
-			ranks[rival.Snapshot.Config.ToolSearch.Ranker] = rankOrNull(rank)
+			ranks[rival.Snapshot.Config.ToolSearch.Ranker] = runner.RankOrNull(rank)
 		}
-		out = append(out, member{"ranks", ranks})
+		out = append(out, runner.Member{"ranks", ranks})
 	}
 	if s.explain {
 		if e, ok := s.st.Snapshot.Explain(query, h.Tool); ok {
-			out = append(out, member{"explain", explanationOf(e)})
+			out = append(out, runner.Member{"explain", explanationOf(e)})
 		}
 	}
 	return out
@@ -254,7 +255,7 @@ type componentJSON struct {
 
 // explanationOf returns an explanation for JSON.
 func explanationOf(e retrieval.Explanation) explanationJSON {
-	return explanationJSON{Value: e.Value, Message: e.Message, Children: array(e.Children, explanationPart)}
+	return explanationJSON{Value: e.Value, Message: e.Message, Children: runner.Array(e.Children, explanationPart)}
 }
 
 // explanationPart returns a part of an explanation for JSON. The factors of a

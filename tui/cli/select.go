@@ -7,100 +7,98 @@ import (
 	"strings"
 
 	"caliper/engine/selection"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 )
 
 // selecting is what the flags of select ask for.
 type selecting struct {
-	preselecting
+	runner.Preselecting
 	turns string // file of a conversation; empty: there is one message
 	bytes bool
 }
 
 // selectRow is `select`: the schemas that a message is sent with.
-func (r *run) selectRow() row {
-	s := &selecting{preselecting: preselecting{run: r}}
-	return row{
-		args: func(args []string) error {
+func (r *run) selectRow() runner.Row {
+	s := &selecting{Preselecting: runner.Preselecting{Run: r.Run}}
+	return runner.Row{
+		Args: func(args []string) error {
 			switch {
 			case s.turns != "" && len(args) > 0:
-				return usagef("takes a MESSAGE or --turns, not both")
+				return runner.Usagef("takes a MESSAGE or --turns, not both")
 			case s.turns != "" && s.bytes:
-				return usagef("--bytes is for one MESSAGE, not for --turns")
-			case s.bytes && r.flags.json:
-				return usagef("--bytes is JSON already, and not with --json")
+				return runner.Usagef("--bytes is for one MESSAGE, not for --turns")
+			case s.bytes && r.Flags.JSON:
+				return runner.Usagef("--bytes is JSON already, and not with --json")
 			case s.turns != "":
 				return nil
 			}
 			return oneMessage(args)
 		},
-		flags: func(f flagSet) {
-			names := array(selection.Strategies, func(x selection.Strategy) string { return string(x) })
-			f.choice("strategy", "S", strings.Join(names, ", "), names, func(name string) error {
-				if s.strategy = name; !slices.Contains(names, name) {
+		Flags: func(f runner.FlagSet) {
+			names := runner.Array(selection.Strategies, func(x selection.Strategy) string { return string(x) })
+			f.Choice("strategy", "S", strings.Join(names, ", "), names, func(name string) error {
+				if s.Strategy = name; !slices.Contains(names, name) {
 					return errors.New("want " + strings.Join(names, ", "))
 				}
 				return nil
 			})
-			s.kFlag(f)
-			f.text(&s.turns, "turns", "FILE", "answer a conversation, one message a line; - is standard input")
-			f.on(&s.bytes, "bytes", "print exactly what would be sent")
+			s.KFlag(f)
+			f.Text(&s.turns, "turns", "FILE", "answer a conversation, one message a line; - is standard input")
+			f.On(&s.bytes, "bytes", "print exactly what would be sent")
 		},
-		run: func(ctx context.Context, args []string) (*outcome, error) {
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
 			if s.turns != "" {
 				return s.converse(ctx)
 			}
-			return s.once(ctx, message(args[0]))
+			return s.once(ctx, runner.Message(args[0]))
 		},
 	}
 }
 
 // oneMessage checks that there is one MESSAGE, which is not blank.
 func oneMessage(args []string) error {
-	if err := argumentCount(1, 1, "one MESSAGE, in quotes")(args); err != nil {
+	if err := runner.ArgumentCount(1, 1, "one MESSAGE, in quotes")(args); err != nil {
 		return err
 	}
 	if strings.TrimSpace(args[0]) == "" {
-		return usagef("MESSAGE: want a value that is not empty")
+		return runner.Usagef("MESSAGE: want a value that is not empty")
 	}
 	return nil
 }
 
-// message returns a message as text.
-func message(text string) string { return strings.ToValidUTF8(text, "\ufffd") }
-
 // once answers one message.
-func (s *selecting) once(ctx context.Context, message string) (*outcome, error) {
-	if err := s.open(ctx, message, false, false); err != nil {
+func (s *selecting) once(ctx context.Context, message string) (*runner.Outcome, error) {
+	if err := s.Open(ctx, message, false, false); err != nil {
 		return nil, err
 	}
-	x, err := s.selector.Select(ctx, message, nil)
+	x, err := s.Selector.Select(ctx, message, nil)
 	if err != nil {
 		return nil, err
 	}
-	s.blame(x.Notes)
+	s.Blame(x.Notes)
 	if s.bytes {
-		return nil, s.run.writeJSON(append(x.Bytes[:len(x.Bytes):len(x.Bytes)], '\n'))
+		return nil, s.Run.WriteJSON(append(x.Bytes[:len(x.Bytes):len(x.Bytes)], '\n'))
 	}
-	return &outcome{value: s.selectionJSON(x), page: report.Selection(s.chosen(), x, s.sendable())}, nil
+	return &runner.Outcome{Value: s.selectionJSON(x), Page: report.Selection(s.Chosen(), x, s.Sendable())}, nil
 }
 
 // selectionJSON returns a selection for JSON, its tools in the order in which
 // they are sent.
-func (s *selecting) selectionJSON(x selection.Selection) object {
-	return object{
+func (s *selecting) selectionJSON(x selection.Selection) runner.Object {
+	return runner.Object{
 		{"message", x.Message},
-		{"session", s.st.Snapshot.Session.Name},
+		{"session", s.St.Snapshot.Session.Name},
 		{"strategy", x.Strategy},
 		{"k", x.K},
 		{"embedder", x.Embedder},
 		{"floor", x.Floor},
-		{"selected", array(x.Tools, func(t selection.Selected) object {
-			return object{
+		{"selected", runner.Array(x.Tools, func(t selection.Selected) runner.Object {
+			return runner.Object{
 				{"name", t.Tool.Qualified},
 				{"reason", t.Reason},
-				{"keyword_rank", rankOrNull(t.KeywordRank)},
-				{"semantic_rank", rankOrNull(t.SemanticRank)},
+				{"keyword_rank", runner.RankOrNull(t.KeywordRank)},
+				{"semantic_rank", runner.RankOrNull(t.SemanticRank)},
 				{"similarity", t.Similarity},
 				{"score", t.Score},
 			}
@@ -108,6 +106,6 @@ func (s *selecting) selectionJSON(x selection.Selection) object {
 		{"schema_tokens", x.SchemaTokens},
 		{"eager_tokens", x.EagerTokens},
 		{"saved_pct", x.SavedPct},
-		{"notes", texts(x.Notes)},
+		{"notes", runner.Texts(x.Notes)},
 	}
 }

@@ -14,6 +14,8 @@ import (
 
 	"caliper/engine/serve"
 	"caliper/engine/transcript"
+	"caliper/tui/cli/connect"
+	"caliper/tui/cli/runner"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -32,7 +34,7 @@ func serveTelling(t *testing.T, complaints io.Writer, args ...string) (in io.Wri
 	fromUs, in := io.Pipe()
 	out, fromIt := io.Pipe()
 	done := make(chan int, 1)
-	env := Env{Store: filepath.Join(t.TempDir(), "store"), Lookup: os.LookupEnv}
+	env := runner.Env{Store: filepath.Join(t.TempDir(), "store"), Lookup: os.LookupEnv}
 	go func() {
 		code := Main(ctx, append([]string{"serve"}, args...), fromUs, fromIt, complaints, env)
 		_ = fromIt.Close()
@@ -222,7 +224,7 @@ func TestServeRefuses(t *testing.T) {
 		{"--mcp-config x.json --all --stdio --execute --offer money", "--offer: want elicitation, sampling or roots"},
 		{"--demo --stdio --otlp ftp://x", "--otlp: ftp://x: want http:// or https://"},
 	} {
-		code, _, complaints := commandIn(t, Env{}, "", append([]string{"serve"}, strings.Fields(c.args)...)...)
+		code, _, complaints := commandIn(t, runner.Env{}, "", append([]string{"serve"}, strings.Fields(c.args)...)...)
 		if code != 2 || !strings.Contains(complaints, c.says) {
 			t.Errorf("%s: exit code %d, %s", c.args, code, complaints)
 		}
@@ -233,37 +235,37 @@ func TestServeRefuses(t *testing.T) {
 func TestTokenFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "tokens")
-	s := &server{tokenFile: path}
-	first, err := s.tokens([]string{"a", "b c"})
+	s := &connect.Server{TokenFile: path}
+	first, err := s.Tokens([]string{"a", "b c"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, err := s.tokens([]string{"a", "b c"})
+	again, err := s.Tokens([]string{"a", "b c"})
 	if err != nil || first["a"] != again["a"] || first["b c"] != again["b c"] || first["a"] == first["b c"] {
 		t.Errorf("%v, then %v, %v", first, again, err)
 	}
 	if info, _ := os.Stat(path); info.Mode().Perm() != 0o600 {
 		t.Errorf("it may be read by %v", info.Mode())
 	}
-	if more, err := s.tokens([]string{"a", "b c", "d"}); err != nil || more["a"] != first["a"] || more["d"] == "" {
+	if more, err := s.Tokens([]string{"a", "b c", "d"}); err != nil || more["a"] != first["a"] || more["d"] == "" {
 		t.Errorf("with another session: %v, %v", more, err)
 	}
 	for token, fits := range map[string]bool{"x": false, strings.Repeat("x", serve.ShortestToken-1): false, strings.Repeat("x", serve.ShortestToken): true} {
 		if err := os.WriteFile(path, []byte(token+" a\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := s.tokens([]string{"a"}); (err == nil) != fits || fits && got["a"] != token || err != nil && strings.Contains(err.Error(), token+" ") {
+		if got, err := s.Tokens([]string{"a"}); (err == nil) != fits || fits && got["a"] != token || err != nil && strings.Contains(err.Error(), token+" ") {
 			t.Errorf("a token of %d characters: %v, %v", len(token), got, err)
 		}
 	}
 	if err := os.WriteFile(path, []byte("\n"+strings.Repeat("x", serve.ShortestToken)+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.tokens([]string{"a"}); err == nil || !strings.Contains(err.Error(), "line 2: ") || strings.Contains(err.Error(), "xx") {
+	if _, err := s.Tokens([]string{"a"}); err == nil || !strings.Contains(err.Error(), "line 2: ") || strings.Contains(err.Error(), "xx") {
 		t.Errorf("a token without a session: %v", err)
 	}
 	_ = os.Chmod(path, 0o644)
-	if _, err := s.tokens([]string{"a"}); err == nil {
+	if _, err := s.Tokens([]string{"a"}); err == nil {
 		t.Error("a file that others may read is taken")
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"caliper/config"
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -15,20 +16,20 @@ const maxSummarySessions = 8
 
 // summary returns one screen about the data: what there is, what becomes of it
 // in every session, and what to ask next.
-func (r *run) summary(ctx context.Context) (*outcome, error) {
-	in, err := r.input()
-	r.demoUnasked = false // the summary begins with it
+func (r *run) summary(ctx context.Context) (*runner.Outcome, error) {
+	in, err := r.Input()
+	r.DemoUnasked = false // the summary begins with it
 	if err != nil {
 		return nil, err
 	}
-	st, err := r.good(r.loadInput(ctx, in))
+	st, err := r.Good(r.LoadInput(ctx, in))
 	if err != nil {
 		return nil, err
 	}
-	r.hintAtWarnings(st)
+	r.HintAtWarnings(st)
 	text := new(report.Report)
 	about := report.Textf("Everything below is about %s.", sources(in))
-	if !r.flags.ownData() {
+	if !r.Flags.OwnData() {
 		about = report.Textf("This is the demo; --registry and --config show your own data.")
 	}
 	text.Line(report.Strong("caliper"), "  a workbench for tool search in LLM agents")
@@ -51,26 +52,26 @@ func (r *run) summary(ctx context.Context) (*outcome, error) {
 	next.Row("caliper budget", "what search saves, by toolset")
 	next.Row("caliper call NAME '{...}'", "what every gate says of a call")
 	scope := "caliper scope"
-	if !r.flags.ownData() {
+	if !r.Flags.OwnData() {
 		scope += " --demo" // which it does not take unasked
 	}
 	next.Row(scope, "what every session can reach")
 	next.Row("caliper --help", "all commands; in a terminal, caliper alone opens the explorer")
-	titled(text, "Next", next)
-	return &outcome{page: text}, nil
+	runner.Titled(text, "Next", next)
+	return &runner.Outcome{Page: text}, nil
 }
 
 // sessionTable returns a row for every session, up to as many as fit. The
 // session of st, when it was asked for, is the only one.
 func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench.State) (*report.Table, error) {
 	t := report.Columns("session", ">granted", ">deferrable", ">in full", ">sent", ">saved", "search")
-	names := array(st.Config.Sessions, func(s config.Session) string { return s.Name })
+	names := runner.Array(st.Config.Sessions, func(s config.Session) string { return s.Name })
 	if in.Flags.Session != "" {
 		names = []string{in.Flags.Session}
 	}
 	for _, name := range names[:min(len(names), maxSummarySessions)] {
 		in.Flags.Session = name
-		each, err := r.bench.Load(ctx, in)
+		each, err := r.Bench.Load(ctx, in)
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +88,7 @@ func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench
 // sources returns the names of the files of an input, as far as they fit a
 // line.
 func sources(in workbench.Input) report.Text {
-	names := array(in.Registry, func(f watch.File) string { return f.Name })
+	names := runner.Array(in.Registry, func(f watch.File) string { return f.Name })
 	if len(names) > 3 {
 		names = append(names[:2], words.CountThousands(len(names)-2, "other file"))
 	}

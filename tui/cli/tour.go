@@ -4,19 +4,20 @@ import (
 	"context"
 	"strconv"
 
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/topics"
 )
 
 // tourRow is `tour`: six steps on the demo. In a terminal the explorer shows
 // them.
-func (r *run) tourRow() row {
-	return row{reads: noRegistry, run: func(ctx context.Context, _ []string) (*outcome, error) {
-		if r.flags.ownData() {
-			return nil, usagef("is about the demo, and takes neither --registry nor --config")
+func (r *run) tourRow() runner.Row {
+	return runner.Row{Reads: runner.NoRegistry, Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+		if r.Flags.OwnData() {
+			return nil, runner.Usagef("is about the demo, and takes neither --registry nor --config")
 		}
-		if r.env.Explore != nil && r.env.StdinTerminal && r.env.StdoutTerminal && !r.flags.json {
-			r.flags.tour = true
+		if r.Env.Explore != nil && r.Env.StdinTerminal && r.Env.StdoutTerminal && !r.Flags.JSON {
+			r.Flags.Tour = true
 			return nil, r.exploreDemo(ctx, "")
 		}
 		return r.walked(ctx)
@@ -24,13 +25,13 @@ func (r *run) tourRow() row {
 }
 
 // walked returns the steps.
-func (r *run) walked(ctx context.Context) (*outcome, error) {
-	in, err := r.input()
-	r.demoUnasked = false // the tour says that it is about the demo
+func (r *run) walked(ctx context.Context) (*runner.Outcome, error) {
+	in, err := r.Input()
+	r.DemoUnasked = false // the tour says that it is about the demo
 	if err != nil {
 		return nil, err
 	}
-	walked, err := topics.WalkTour(ctx, r.bench, in, r.counts("labelled queries"))
+	walked, err := topics.WalkTour(ctx, r.Bench, in, r.Counts("labelled queries"))
 	if err != nil {
 		return nil, err
 	}
@@ -46,8 +47,8 @@ func (r *run) walked(ctx context.Context) (*outcome, error) {
 	page.Blank()
 	page.Line(report.Strong("Next"))
 	page.Say("caliper import --mcp-config FILE lists the servers of your own client; caliper help basics explains the words.")
-	return &outcome{page: page, value: object{{"steps", array(walked.Steps, func(s topics.TourStep) object {
+	return &runner.Outcome{Page: page, Value: runner.Object{{"steps", runner.Array(walked.Steps, func(s topics.TourStep) runner.Object {
 		text, _ := s.Answer.Markdown()
-		return object{{"step", s.Name}, {"command", s.Command}, {"text", text}}
+		return runner.Object{{"step", s.Name}, {"command", s.Command}, {"text", text}}
 	})}}}, nil
 }

@@ -12,6 +12,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/topics"
 
 	"github.com/spf13/cobra"
@@ -59,7 +60,7 @@ func TestTour(t *testing.T) {
 		t.Errorf("exit code %d, %s", code, complaints)
 	}
 	asked := false
-	env := Env{StdinTerminal: true, StdoutTerminal: true, Width: 100, Explore: func(_ context.Context, o tui.Options) error {
+	env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Width: 100, Explore: func(_ context.Context, o tui.Options) error {
 		asked = o.Tour && o.Demo != ""
 		return nil
 	}}
@@ -124,7 +125,7 @@ var (
 // Without data a command refuses the demo, or says that it is about it.
 func TestNobodyTakesTheDemoForTheirOwn(t *testing.T) {
 	t.Parallel()
-	env := Env{Store: filepath.Join(t.TempDir(), "store"), ReadSessions: func(context.Context, []string, transcript.Agent, transcript.Options) (transcript.Log, error) {
+	env := runner.Env{Store: filepath.Join(t.TempDir(), "store"), ReadSessions: func(context.Context, []string, transcript.Agent, transcript.Options) (transcript.Log, error) {
 		return transcript.Log{Sessions: []transcript.Session{talk("m", time.Time{})}}, nil // which define no tool
 	}}
 	everyCommand(func(cmd *cobra.Command) {
@@ -144,7 +145,7 @@ func TestNobodyTakesTheDemoForTheirOwn(t *testing.T) {
 			}
 			return
 		}
-		if code == 2 || strings.Count(complaints, demoNotice) != 1 {
+		if code == 2 || strings.Count(complaints, runner.DemoNotice) != 1 {
 			t.Errorf("%q does not say that it is about the demo: exit code %d, %q", args, code, complaints)
 		}
 	})

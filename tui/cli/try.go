@@ -17,6 +17,7 @@ import (
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/atomicfile"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 )
@@ -32,30 +33,30 @@ type trying struct {
 }
 
 // tryRow is `try`: what another description of a tool does.
-func (r *run) tryRow() row {
+func (r *run) tryRow() runner.Row {
 	t := &trying{run: r}
-	return row{
-		flags: func(f flagSet) {
-			f.text(&t.tool, "tool", "NAME", "the tool: the name that the model sees, or toolset/name")
-			f.text(&t.queries, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
-			f.value("description", "TEXT", "a description to try, or @FILE; may be repeated; none: the doctor proposes", func(s string) error {
+	return runner.Row{
+		Flags: func(f runner.FlagSet) {
+			f.Text(&t.tool, "tool", "NAME", "the tool: the name that the model sees, or toolset/name")
+			f.Text(&t.queries, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
+			f.Value("description", "TEXT", "a description to try, or @FILE; may be repeated; none: the doctor proposes", func(s string) error {
 				t.descriptions = append(t.descriptions, s)
 				return nil
 			})
-			f.on(&t.accept, "accept", "write the best, unless it is worse, to the file of --overrides")
-			f.on(&r.flags.markdown, "markdown", "print a request for a writer, as Markdown")
+			f.On(&t.accept, "accept", "write the best, unless it is worse, to the file of --overrides")
+			f.On(&r.Flags.Markdown, "markdown", "print a request for a writer, as Markdown")
 		},
-		run: func(ctx context.Context, _ []string) (*outcome, error) {
-			t.overrides = r.flags.bench.Overrides
+		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+			t.overrides = r.Flags.Bench.Overrides
 			switch _, err := os.Stat(t.overrides); {
 			case t.tool == "":
-				return nil, usagef("--tool: missing")
-			case r.flags.markdown && len(t.descriptions) > 0:
-				return nil, usagef("--markdown asks for a description, and excludes --description")
+				return nil, runner.Usagef("--tool: missing")
+			case r.Flags.Markdown && len(t.descriptions) > 0:
+				return nil, runner.Usagef("--markdown asks for a description, and excludes --description")
 			case t.accept && t.overrides == "":
-				return nil, usagef("--accept: name the file to write with --overrides")
+				return nil, runner.Usagef("--accept: name the file to write with --overrides")
 			case t.accept && errors.Is(err, fs.ErrNotExist):
-				r.flags.bench.Overrides = "" // it is created
+				r.Flags.Bench.Overrides = "" // it is created
 			}
 			return t.try(ctx)
 		},
@@ -63,7 +64,7 @@ func (r *run) tryRow() row {
 }
 
 // try judges the descriptions and tells what they do.
-func (t *trying) try(ctx context.Context) (*outcome, error) {
+func (t *trying) try(ctx context.Context) (*runner.Outcome, error) {
 	texts, err := descriptionsOf(t.descriptions)
 	if err != nil {
 		return nil, err
@@ -72,7 +73,7 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	st, err := t.run.loadGood(ctx)
+	st, err := t.run.LoadGood(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -80,16 +81,16 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.run.flags.markdown {
+	if t.run.Flags.Markdown {
 		request, err := whatif.RequestFor(ctx, st.Snapshot.Unasked(), tool, queries)
 		if err != nil {
 			return nil, err
 		}
-		return &outcome{markdown: changes.WritersRequest(request)}, nil
+		return &runner.Outcome{Markdown: changes.WritersRequest(request)}, nil
 	}
 	var all []whatif.Judgement
 	if proposed := len(texts) == 0; proposed {
-		all, err = whatif.Propose(ctx, st.Snapshot.Unasked(), tool, queries, t.run.counts("proposals measured"))
+		all, err = whatif.Propose(ctx, st.Snapshot.Unasked(), tool, queries, t.run.Counts("proposals measured"))
 	} else {
 		all, err = whatif.Judge(ctx, st.Snapshot.Unasked(), tool, queries, texts)
 	}
@@ -101,10 +102,10 @@ func (t *trying) try(ctx context.Context) (*outcome, error) {
 			return nil, err
 		}
 	}
-	return &outcome{
-		value: object{{"tool", tool.Qualified}, {"candidates", array(all, func(j whatif.Judgement) object { return judgementJSON(tool, j) })}},
-		page:  changes.Judgements(tool, all, len(texts) == 0, whatif.Asking(st.Snapshot.Unasked(), tool, queries)),
-		no:    len(all) == 0 || all[0].Verdict() != retrieval.Better,
+	return &runner.Outcome{
+		Value: runner.Object{{"tool", tool.Qualified}, {"candidates", runner.Array(all, func(j whatif.Judgement) runner.Object { return judgementJSON(tool, j) })}},
+		Page:  changes.Judgements(tool, all, len(texts) == 0, whatif.Asking(st.Snapshot.Unasked(), tool, queries)),
+		No:    len(all) == 0 || all[0].Verdict() != retrieval.Better,
 	}, nil
 }
 
@@ -115,29 +116,29 @@ func (t *trying) write(st workbench.State, tool *model.Tool, description string)
 	if err != nil {
 		var d model.Diagnostic
 		if errors.As(err, &d) {
-			return inputErrors{d}
+			return runner.InputErrors{d}
 		}
-		return fileError(t.overrides, err)
+		return runner.FileError(t.overrides, err)
 	}
 	lines := change.Lines()
 	if len(lines) == 0 {
-		t.run.complain(t.overrides + ": has this description already")
+		t.run.Complain(t.overrides + ": has this description already")
 		return nil
 	}
 	for line := range strings.Lines(edit.Unified(t.overrides, t.overrides, lines)) {
-		t.run.complain(strings.TrimSuffix(line, "\n"))
+		t.run.Complain(strings.TrimSuffix(line, "\n"))
 	}
 	if err := change.Write(); err != nil {
-		return fileError(t.overrides, err)
+		return runner.FileError(t.overrides, err)
 	}
 	return nil
 }
 
 // labelled returns the labelled queries of --queries, or those of the demo.
 func (t *trying) labelled() ([]labels.Query, error) {
-	queries, err := t.run.labelledOrDemo(t.queries)
+	queries, err := t.run.LabelledOrDemo(t.queries)
 	if queries == nil && err == nil {
-		return nil, inputError("--queries", "missing: want the labelled queries that the description is measured by")
+		return nil, runner.InputError("--queries", "missing: want the labelled queries that the description is measured by")
 	}
 	return queries, err
 }
@@ -150,7 +151,7 @@ func toolNamed(st workbench.State, name string) (*model.Tool, error) {
 		if meant := st.Snapshot.Suggest(name); len(meant) > 0 {
 			what += "; did you mean " + meant[0] + "?"
 		}
-		return nil, inputError("--tool "+name, what)
+		return nil, runner.InputError("--tool "+name, what)
 	case 1:
 		return found[0], nil
 	default:
@@ -158,7 +159,7 @@ func toolNamed(st workbench.State, name string) (*model.Tool, error) {
 		for _, t := range found {
 			names = append(names, t.Qualified)
 		}
-		return nil, inputError("--tool "+name, fmt.Sprintf("%d tools have this name: %s", len(found), words.Or(names)))
+		return nil, runner.InputError("--tool "+name, fmt.Sprintf("%d tools have this name: %s", len(found), words.Or(names)))
 	}
 }
 
@@ -171,7 +172,7 @@ func descriptionsOf(flags []string) ([]string, error) {
 			texts = append(texts, f)
 			continue
 		}
-		data, err := readInput(name)
+		data, err := runner.ReadInput(name)
 		if err != nil {
 			return nil, err
 		}
@@ -194,22 +195,22 @@ func textsIn(name string, data []byte) ([]string, error) {
 	}
 	var document yaml.Node
 	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, inputError(name, err.Error())
+		return nil, runner.InputError(name, err.Error())
 	}
 	if len(document.Content) == 0 {
-		return nil, inputError(name, "no description in it")
+		return nil, runner.InputError(name, "no description in it")
 	}
 	root := document.Content[0]
 	if root.Kind == yaml.ScalarNode {
 		return []string{root.Value}, nil
 	}
 	if root.Kind != yaml.SequenceNode || len(root.Content) == 0 {
-		return nil, inputError(fmt.Sprintf("%s:%d:%d", name, root.Line, root.Column), "want one text, or a list of texts")
+		return nil, runner.InputError(fmt.Sprintf("%s:%d:%d", name, root.Line, root.Column), "want one text, or a list of texts")
 	}
 	var texts []string
 	for _, n := range root.Content {
 		if n.Kind != yaml.ScalarNode {
-			return nil, inputError(fmt.Sprintf("%s:%d:%d", name, n.Line, n.Column), "want a text")
+			return nil, runner.InputError(fmt.Sprintf("%s:%d:%d", name, n.Line, n.Column), "want a text")
 		}
 		texts = append(texts, n.Value)
 	}
@@ -217,31 +218,31 @@ func textsIn(name string, data []byte) ([]string, error) {
 }
 
 // judgementJSON returns what a description does to a tool for JSON.
-func judgementJSON(tool *model.Tool, j whatif.Judgement) object {
+func judgementJSON(tool *model.Tool, j whatif.Judgement) runner.Object {
 	before, after := j.Outcome.Worded()
-	return object{
+	return runner.Object{
 		{"description", j.Description},
 		{"tokens_before", j.TokensBefore},
 		{"tokens_after", j.TokensAfter},
-		{"recall", object{{"before", j.Outcome.Before}, {"after", j.Outcome.After}, {"low", j.Low}, {"high", j.High}, {"limit", j.Outcome.Limit}}},
-		{"wording", array(labels.WordClasses, func(c labels.WordClass) object {
+		{"recall", runner.Object{{"before", j.Outcome.Before}, {"after", j.Outcome.After}, {"low", j.Low}, {"high", j.High}, {"limit", j.Outcome.Limit}}},
+		{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
 			if after[c].Queries == 0 {
-				return object{{"class", c.String()}, {"queries", 0}, {"before", nil}, {"after", nil}}
+				return runner.Object{{"class", c.String()}, {"queries", 0}, {"before", nil}, {"after", nil}}
 			}
-			return object{{"class", c.String()}, {"queries", after[c].Queries}, {"before", before[c].Recall}, {"after", after[c].Recall}}
+			return runner.Object{{"class", c.String()}, {"queries", after[c].Queries}, {"before", before[c].Recall}, {"after", after[c].Recall}}
 		})},
-		{"queries", array(j.Outcome.Asked, func(a whatif.Asked) object {
+		{"queries", runner.Array(j.Outcome.Asked, func(a whatif.Asked) runner.Object {
 			before, after := a.Ranks()
-			return object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"rank_before", rankOrNull(before)}, {"rank_after", rankOrNull(after)}, {"expects_tool", a.Own}}
+			return runner.Object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"rank_before", runner.RankOrNull(before)}, {"rank_after", runner.RankOrNull(after)}, {"expects_tool", a.Own}}
 		})},
-		{"hurt", array(j.Hurt(tool), func(h whatif.Hurt) object {
-			return object{{"id", h.Query.ID}, {"tool", h.Tool.Qualified}, {"rank_before", rankOrNull(h.Before)}, {"rank_after", rankOrNull(h.After)}}
+		{"hurt", runner.Array(j.Hurt(tool), func(h whatif.Hurt) runner.Object {
+			return runner.Object{{"id", h.Query.ID}, {"tool", h.Tool.Qualified}, {"rank_before", runner.RankOrNull(h.Before)}, {"rank_after", runner.RankOrNull(h.After)}}
 		})},
 		{"verdict", j.Verdict().String()},
-		{"difference", object{{"mean", j.Difference.Mean}, {"low", j.Difference.Low}, {"high", j.Difference.High}, {"p", j.Difference.P}, {"needed_queries", j.Difference.Needed}}},
+		{"difference", runner.Object{{"mean", j.Difference.Mean}, {"low", j.Difference.Low}, {"high", j.Difference.High}, {"p", j.Difference.P}, {"needed_queries", j.Difference.Needed}}},
 		{"net_harm", j.NetHarm},
-		{"words", array(j.Words, func(w whatif.Word) object {
-			return object{{"word", w.Text}, {"from", w.Reasons}, {"proposed_by", notNull(w.Queries)}}
+		{"words", runner.Array(j.Words, func(w whatif.Word) runner.Object {
+			return runner.Object{{"word", w.Text}, {"from", w.Reasons}, {"proposed_by", runner.NotNull(w.Queries)}}
 		})},
 	}
 }

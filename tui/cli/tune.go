@@ -17,6 +17,7 @@ import (
 	"caliper/engine/tuning"
 	"caliper/model"
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
@@ -35,29 +36,29 @@ type tuningFlags struct {
 }
 
 // tuneRow is `tune`: settings that labelled queries prove.
-func (r *run) tuneRow() row {
+func (r *run) tuneRow() runner.Row {
 	t := &tuningFlags{run: r, objective: tuning.Objectives[0], folds: tuning.DefaultFolds}
-	return row{
-		reads: ownData,
-		flags: func(f flagSet) {
-			f.text(&t.queries, "queries", "FILE", "the labelled queries; else those of --demo")
-			saysDefault(f.value("objective", "METRIC", "what to raise: "+words.Or(tuning.Objectives), func(s string) error {
+	return runner.Row{
+		Reads: runner.OwnData,
+		Flags: func(f runner.FlagSet) {
+			f.Text(&t.queries, "queries", "FILE", "the labelled queries; else those of --demo")
+			runner.SaysDefault(f.Value("objective", "METRIC", "what to raise: "+words.Or(tuning.Objectives), func(s string) error {
 				t.objective = s
-				return oneOf(s, tuning.Objectives...)
+				return runner.OneOf(s, tuning.Objectives...)
 			}), t.objective)
-			f.number(&t.maxTokens, "max-tokens", "N", "discard settings with which a turn costs more tokens", "a number of tokens, 1 or more", 1, math.MaxInt)
-			f.list(&t.over, "over", "NAME[,NAME]", "settings to search, instead of all; also keys, as meaning_weight",
+			f.Number(&t.maxTokens, "max-tokens", "N", "discard settings with which a turn costs more tokens", "a number of tokens, 1 or more", 1, math.MaxInt)
+			f.List(&t.over, "over", "NAME[,NAME]", "settings to search, instead of all; also keys, as meaning_weight",
 				"setting", "some of "+strings.Join(tuning.Names(), ", ")+", or their keys in the config", tuning.Named)
-			saysDefault(f.number(&t.folds, "folds", "N", "into how many folds the queries are dealt", "a number from 2 to 100", 2, 100), strconv.Itoa(t.folds))
-			f.on(&t.apply, "apply", "print the diff of what is better, and write it as config set does")
+			runner.SaysDefault(f.Number(&t.folds, "folds", "N", "into how many folds the queries are dealt", "a number from 2 to 100", 2, 100), strconv.Itoa(t.folds))
+			f.On(&t.apply, "apply", "print the diff of what is better, and write it as config set does")
 		},
-		run: func(ctx context.Context, _ []string) (*outcome, error) {
+		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
 			if err := t.check(); err != nil {
 				return nil, err
 			}
 			out, err := t.tune(ctx)
 			if useless := (*tuning.UselessError)(nil); errors.As(err, &useless) {
-				return nil, usagef("--over: %s", useless)
+				return nil, runner.Usagef("--over: %s", useless)
 			}
 			return out, err
 		},
@@ -67,15 +68,15 @@ func (r *run) tuneRow() row {
 // check returns what is wrong with the flags together.
 func (f *tuningFlags) check() error {
 	if f.queries == "" {
-		f.queries = f.run.flags.queries // of a demo's folder
+		f.queries = f.run.Flags.Queries // of a demo's folder
 	}
 	switch {
-	case f.queries == "" && f.run.flags.ownData():
-		return usagef("needs --queries and a FILE of labelled queries")
-	case f.apply && f.run.flags.config == "":
-		return usagef("--apply needs --config and the file to change")
+	case f.queries == "" && f.run.Flags.OwnData():
+		return runner.Usagef("needs --queries and a FILE of labelled queries")
+	case f.apply && f.run.Flags.Config == "":
+		return runner.Usagef("--apply needs --config and the file to change")
 	case f.apply && (slices.Contains(f.over, "k1") || slices.Contains(f.over, "b")):
-		return usagef("--apply: no configuration file holds k1 and b")
+		return runner.Usagef("--apply: no configuration file holds k1 and b")
 	}
 	return nil
 }
@@ -84,18 +85,18 @@ func (f *tuningFlags) check() error {
 // file is named.
 func (f *tuningFlags) labelled() ([]labels.Query, error) {
 	if f.queries == "" {
-		return parseQueries(demo.QueriesFile, demo.Queries())
+		return runner.ParseQueries(demo.QueriesFile, demo.Queries())
 	}
-	return f.run.queriesOf(f.queries)
+	return f.run.QueriesOf(f.queries)
 }
 
 // tune searches the settings and tells what it finds.
-func (f *tuningFlags) tune(ctx context.Context) (*outcome, error) {
+func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
 	queries, err := f.labelled()
 	if err != nil {
 		return nil, err
 	}
-	st, err := f.run.loadGood(ctx)
+	st, err := f.run.LoadGood(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -106,26 +107,26 @@ func (f *tuningFlags) tune(ctx context.Context) (*outcome, error) {
 	if err := f.embed(ctx, st, queries, &q); err != nil {
 		return nil, err
 	}
-	q.Progress = f.run.counts("answers to queries")
+	q.Progress = f.run.Counts("answers to queries")
 	result, err := tuning.Tune(ctx, q)
 	var expensive *tuning.ExpensiveError
 	switch {
 	case errors.Is(err, tuning.ErrTooFew):
-		return nil, inputError(f.queries, err.Error())
+		return nil, runner.InputError(f.queries, err.Error())
 	case errors.As(err, &expensive):
-		f.run.complain("caliper: " + expensive.Error())
-		return nil, errNo
+		f.run.Complain("caliper: " + expensive.Error())
+		return nil, runner.ErrNo
 	case err != nil:
 		return nil, err
 	}
-	f.run.notFindable(f.queries, st.Snapshot.Unasked().Registry, queries)
-	out := &outcome{value: tuningJSON(result), page: changes.Tuning(changes.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
-		no: result.Verdict != retrieval.Better}
+	notFindable(f.run.Run, f.queries, st.Snapshot.Unasked().Registry, queries)
+	out := &runner.Outcome{Value: tuningJSON(result), Page: changes.Tuning(changes.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
+		No: result.Verdict != retrieval.Better}
 	if !f.apply {
 		return out, nil
 	}
-	out.no = false
-	if err := f.run.answer(out, nil); err != nil {
+	out.No = false
+	if err := f.run.Answer(out, nil); err != nil {
 		return nil, err
 	}
 	return nil, f.write(st, result)
@@ -142,7 +143,7 @@ func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []l
 		return err
 	}
 	var similarity embed.Similarity
-	if similarity, q.Absent = f.run.similarityTo(ctx, queries[0].Text, st.Snapshot.Unasked().Config.PreSelection, selector.Candidates()); q.Absent == nil {
+	if similarity, q.Absent = f.run.SimilarityTo(ctx, queries[0].Text, st.Snapshot.Unasked().Config.PreSelection, selector.Candidates()); q.Absent == nil {
 		q.Similarity = similarity
 	}
 	return ctx.Err()
@@ -150,37 +151,37 @@ func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []l
 
 // write prints the diff of a better setting and writes it to the config file.
 func (f *tuningFlags) write(st workbench.State, result tuning.Result) error {
-	name := f.run.flags.config
+	name := f.run.Flags.Config
 	if result.Verdict != retrieval.Better {
-		f.run.complain("caliper: " + name + " is as it was: " + changes.NotWritten(result))
-		return errNo
+		f.run.Complain("caliper: " + name + " is as it was: " + changes.NotWritten(result))
+		return runner.ErrNo
 	}
 	var edits []edit.Change
 	for _, s := range result.Changes() {
 		edits = append(edits, edit.Change{Key: s.Key, Value: s.Value})
 	}
 	if f.learnsFromFlag(st, result) {
-		f.run.complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")
+		f.run.Complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")
 	}
 	var d model.Diagnostic
 	for _, dryRun := range []bool{true, false} {
 		w, err := f.run.setInFile(dryRun, edits...)
 		switch {
 		case errors.As(err, &d):
-			return inputErrors{d}
+			return runner.InputErrors{d}
 		case err != nil:
 			return err
 		}
-		if unified := w.unified(name); dryRun && unified != "" && !f.run.flags.json {
-			f.run.say()
-			f.run.print(report.Unified(unified))
+		if unified := w.unified(name); dryRun && unified != "" && !f.run.Flags.JSON {
+			f.run.Say()
+			f.run.Print(report.Unified(unified))
 		}
 	}
-	if f.run.flags.json {
-		f.run.complain("caliper: " + name + " is written")
+	if f.run.Flags.JSON {
+		f.run.Complain("caliper: " + name + " is written")
 		return nil
 	}
-	f.run.say(name + " is written")
+	f.run.Say(name + " is written")
 	return nil
 }
 
@@ -194,24 +195,24 @@ func (f *tuningFlags) learnsFromFlag(st workbench.State, result tuning.Result) b
 
 // tuningJSON returns a search for JSON. needed_queries is null where no number of queries
 // would tell.
-func tuningJSON(t tuning.Result) object {
-	score := func(s tuning.Score) object {
-		return object{{"settings", settingsJSON(s.Settings)}, {"score", s.Mean}, {"low", s.Low}, {"high", s.High}, {"tokens", s.Tokens}}
+func tuningJSON(t tuning.Result) runner.Object {
+	score := func(s tuning.Score) runner.Object {
+		return runner.Object{{"settings", settingsJSON(s.Settings)}, {"score", s.Mean}, {"low", s.Low}, {"high", s.High}, {"tokens", s.Tokens}}
 	}
-	difference := func(d retrieval.Difference) object {
-		return object{{"mean", d.Mean}, {"low", d.Low}, {"high", d.High}}
+	difference := func(d retrieval.Difference) runner.Object {
+		return runner.Object{{"mean", d.Mean}, {"low", d.Low}, {"high", d.High}}
 	}
-	worded := func(list [3]tuning.Worded) []object {
-		return array(labels.WordClasses, func(c labels.WordClass) object {
+	worded := func(list [3]tuning.Worded) []runner.Object {
+		return runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
 			w := list[c]
-			out := object{{"class", c.String()}, {"queries", w.Queries}, {"baseline", nil}, {"best", nil}, {"difference", nil}}
+			out := runner.Object{{"class", c.String()}, {"queries", w.Queries}, {"baseline", nil}, {"best", nil}, {"difference", nil}}
 			if w.Queries > 0 {
-				out[2].value, out[3].value, out[4].value = w.Baseline, w.Best, difference(w.Difference)
+				out[2].Value, out[3].Value, out[4].Value = w.Baseline, w.Best, difference(w.Difference)
 			}
 			return out
 		})
 	}
-	return object{
+	return runner.Object{
 		{"queries", t.Queries},
 		{"groups", t.Tasks},
 		{"objective", t.Objective},
@@ -220,12 +221,12 @@ func tuningJSON(t tuning.Result) object {
 		{"best", score(t.Best)},
 		{"difference", difference(t.Difference)},
 		{"verdict", t.Verdict.String()},
-		{"needed_queries", rankOrNull(t.Difference.Needed)},
-		{"frontier", array(t.Frontier, func(p tuning.Point) object {
-			return object{{"settings", settingsJSON(p.Settings)}, {"score", p.Score}, {"tokens", p.Tokens}}
+		{"needed_queries", runner.RankOrNull(t.Difference.Needed)},
+		{"frontier", runner.Array(t.Frontier, func(p tuning.Point) runner.Object {
+			return runner.Object{{"settings", settingsJSON(p.Settings)}, {"score", p.Score}, {"tokens", p.Tokens}}
 		})},
-		{"effects", array(t.Effects, func(e tuning.Effect) object {
-			return object{{"setting", e.Key}, {"mean", e.Mean}, {"low", e.Low}, {"high", e.High}, {"wording", worded(e.Worded)}}
+		{"effects", runner.Array(t.Effects, func(e tuning.Effect) runner.Object {
+			return runner.Object{{"setting", e.Key}, {"mean", e.Mean}, {"low", e.Low}, {"high", e.High}, {"wording", worded(e.Worded)}}
 		})},
 		{"stability", t.Stability},
 		{"wording", worded(t.Worded)},
@@ -233,10 +234,10 @@ func tuningJSON(t tuning.Result) object {
 }
 
 // settingsJSON returns settings as an object by their keys.
-func settingsJSON(settings []tuning.Setting) object {
-	out := object{}
+func settingsJSON(settings []tuning.Setting) runner.Object {
+	out := runner.Object{}
 	for _, s := range settings {
-		out = append(out, member{s.Key, s.Value})
+		out = append(out, runner.Member{s.Key, s.Value})
 	}
 	return out
 }

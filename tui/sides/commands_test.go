@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/tui/cli"
+	"caliper/tui/cli/runner"
 	"caliper/tui/sides"
 )
 
@@ -16,7 +17,7 @@ import (
 func TestMain(m *testing.M) {
 	sides.Commands = func(args ...string) (code int, out []byte, complaints string) {
 		var o, e bytes.Buffer
-		code = cli.Main(context.Background(), args, strings.NewReader(""), &o, &e, cli.Env{})
+		code = cli.Main(context.Background(), args, strings.NewReader(""), &o, &e, runner.Env{})
 		return code, o.Bytes(), e.String()
 	}
 	os.Exit(m.Run())

@@ -108,7 +108,7 @@ func importFault(file, what string) string {
 		return "the contract of a screen knows no engine and no result"
 	case slices.Contains(screens, path.Dir(file)) && (below == "tui" || slices.Contains(screens, below)):
 		return "a screen knows neither the app nor another screen"
-	case below == "tui" && folder != "" && path.Dir(file) != "tui/cli":
+	case below == "tui" && folder != "" && path.Dir(file) != "tui/cli" && path.Dir(path.Dir(file)) != "tui/cli":
 		return "only main and the commands know the app"
 	case slices.Contains(screens, below) && path.Dir(file) != "tui":
 		return "only the app knows its screens"

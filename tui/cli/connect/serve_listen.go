@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"context"
@@ -11,13 +11,14 @@ import (
 
 	"caliper/engine/serve"
 	"caliper/model/safetext"
+	"caliper/tui/cli/runner"
 	"caliper/tui/serving"
 )
 
 // overStreams serves one client over standard input and output.
-func (s *server) overStreams(ctx context.Context, h *serving.Hub) error {
-	out := flushing{s.run}
-	err := h.Stdio(ctx, h.Sessions()[0], serving.Input(s.run.in), out)
+func (s *Server) overStreams(ctx context.Context, h *serving.Hub) error {
+	out := flushing{s.Run}
+	err := h.Stdio(ctx, h.Sessions()[0], serving.Input(s.Run.In), out)
 	if ctx.Err() != nil || err == nil {
 		return nil
 	}
@@ -25,24 +26,24 @@ func (s *server) overStreams(ctx context.Context, h *serving.Hub) error {
 }
 
 // flushing writes each message to standard output at once.
-type flushing struct{ run *run }
+type flushing struct{ run *runner.Run }
 
 // Write implements io.Writer.
 func (w flushing) Write(p []byte) (int, error) {
-	n, err := w.run.out.Write(p)
-	return n, errors.Join(err, w.run.out.Flush())
+	n, err := w.run.Out.Write(p)
+	return n, errors.Join(err, w.run.Out.Flush())
 }
 
 // Close implements io.Closer.
-func (w flushing) Close() error { return w.run.out.Flush() }
+func (w flushing) Close() error { return w.run.Out.Flush() }
 
 // overHTTP serves every session over HTTP.
-func (s *server) overHTTP(ctx context.Context, h *serving.Hub) error {
+func (s *Server) overHTTP(ctx context.Context, h *serving.Hub) error {
 	listener, err := s.listen(ctx, "--http")
 	if err != nil {
 		return err
 	}
-	bearers, err := s.tokens(h.Sessions())
+	bearers, err := s.Tokens(h.Sessions())
 	if err != nil {
 		_ = listener.Close() // nothing was served
 		return err
@@ -54,7 +55,7 @@ func (s *server) overHTTP(ctx context.Context, h *serving.Hub) error {
 }
 
 // listen opens the address, which flag names.
-func (s *server) listen(ctx context.Context, flag string) (net.Listener, error) {
+func (s *Server) listen(ctx context.Context, flag string) (net.Listener, error) {
 	address, _, err := listenAddress(s.address)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", flag, err)
@@ -67,7 +68,7 @@ func (s *server) listen(ctx context.Context, flag string) (net.Listener, error) 
 }
 
 // web answers requests until ctx ends.
-func (s *server) web(ctx context.Context, h *serving.Hub, listener net.Listener, bearers map[string]string) error {
+func (s *Server) web(ctx context.Context, h *serving.Hub, listener net.Listener, bearers map[string]string) error {
 	_, local, _ := listenAddress(s.address) // which was read before
 	web := &http.Server{Handler: h.Handler(bearers, !local), ReadHeaderTimeout: 10 * time.Second}
 	ended := make(chan error, 1)
@@ -103,32 +104,32 @@ func listenAddress(s string) (address string, local bool, err error) {
 }
 
 // announce prints where each session is served, with its token unless a file has them.
-func (s *server) announce(base string, sessions []string, bearers map[string]string) error {
-	r := s.run
+func (s *Server) announce(base string, sessions []string, bearers map[string]string) error {
+	r := s.Run
 	token := func(name string) any {
-		if s.tokenFile != "" {
+		if s.TokenFile != "" {
 			return nil
 		}
 		return bearers[name]
 	}
-	if r.flags.json {
-		err := r.printJSON(object{{"address", base}, {"sessions", array(sessions, func(name string) object {
-			return object{{"name", name}, {"url", base + serve.PathOf(name)}, {"token", token(name)}}
+	if r.Flags.JSON {
+		err := r.PrintJSON(runner.Object{{"address", base}, {"sessions", runner.Array(sessions, func(name string) runner.Object {
+			return runner.Object{{"name", name}, {"url", base + serve.PathOf(name)}, {"token", token(name)}}
 		})}})
-		return errors.Join(err, r.out.Flush())
+		return errors.Join(err, r.Out.Flush())
 	}
 	for _, name := range sessions {
 		line := "session " + safetext.Line(name) + "  " + base + serve.PathOf(name)
 		if t := token(name); t != nil {
 			line += "  Authorization: Bearer " + bearers[name]
 		}
-		r.say(line)
+		r.Say(line)
 	}
-	if s.tokenFile != "" {
-		r.say("the tokens are in " + s.tokenFile)
+	if s.TokenFile != "" {
+		r.Say("the tokens are in " + s.TokenFile)
 	}
 	if !s.execute {
-		r.say("nothing is executed; --execute runs what passes every gate")
+		r.Say("nothing is executed; --execute runs what passes every gate")
 	}
-	return r.out.Flush()
+	return r.Out.Flush()
 }

@@ -1,4 +1,14 @@
-package cli
+// Package connect is the commands that talk to others: import, which asks servers for their
+// tools or reads files of them, and serve, by which agents search and call a session's tools,
+// with the flags of the explorer that serve them too (Listening). It also asks the servers
+// that are chosen on the first screen.
+//
+// Goals: a server is started only where the user names it; a variable goes to no server that
+// its configuration does not give it to; one server that fails spoils no other.
+//
+// Non-goals: the protocol and the clients' files (package live), the agents that are served
+// (package serving).
+package connect
 
 import (
 	"cmp"
@@ -21,28 +31,29 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/shapes"
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
 
-// importing is the flags of import.
-type importing struct {
-	run    *run
+// Importing is the flags of import.
+type Importing struct {
+	Run    *runner.Run
 	file   string       // to write; "" for standard output
-	naming model.Naming // "": names of files stay, servers' names are made as the agent does
+	Naming model.Naming // "": names of files stay, servers' names are made as the agent does
 	usual  model.Naming // of the agent, by its generation
 
-	clients []string // configuration files of clients
+	Clients []string // configuration files of clients
 	servers []string // of them, by name
-	all     bool
+	All     bool
 	stdio   []string // commands of servers to start
 	http    string
 	sse     bool
 	headers []string
 	env     []string // NAME, or NAME=value
 	name    string   // of the server of stdio or http
-	timeout time.Duration
+	Timeout time.Duration
 	watch   bool
 
 	capabilities []string   // that servers are told of
@@ -53,30 +64,30 @@ type importing struct {
 	queries      string // file for the labelled queries of the sources; "" for none
 
 	script bool              // the script that dumps a running agent is printed
-	mute   bool              // nothing is written to standard error: the explorer has the terminal
+	Mute   bool              // nothing is written to standard error: the explorer has the terminal
 	heard  func(line string) // takes the lines in place of standard error; nil for nobody
 }
 
-// tell writes a line to standard error, or to who hears it in its place.
-func (i *importing) tell(line string) {
+// Tell writes a line to standard error, or to who hears it in its place.
+func (i *Importing) Tell(line string) {
 	switch {
 	case i.heard != nil:
 		i.heard(safetext.Line(line))
-	case !i.mute:
-		i.run.complain(line)
+	case !i.Mute:
+		i.Run.Complain(line)
 	}
 }
 
-// importRow is `import`: any known shape, or running MCP servers, to a
+// ImportRow is `import`: any known shape, or running MCP servers, to a
 // registry dump.
-func (r *run) importRow() row {
-	i := &importing{run: r}
-	return row{
-		reads: noRegistry, args: i.check, complete: filesOf(dumpSuffixes), flags: i.flags,
-		run: func(ctx context.Context, args []string) (*outcome, error) {
+func ImportRow(r *runner.Run) runner.Row {
+	i := &Importing{Run: r}
+	return runner.Row{
+		Reads: runner.NoRegistry, Args: i.check, Complete: runner.FilesOf(runner.DumpSuffixes), Flags: i.flags,
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
 			switch {
 			case i.script:
-				return nil, r.write(hermesScript)
+				return nil, r.Write(HermesScript)
 			case i.live():
 				return i.importServers(ctx)
 			}
@@ -86,52 +97,52 @@ func (r *run) importRow() row {
 }
 
 // flags adds the flags.
-func (i *importing) flags(f flagSet) {
-	f.out(&i.file)
-	f.value("naming", "NAMING", "single for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL", func(s string) error {
-		if i.naming = model.Naming(s); s == singleNaming {
-			i.naming = model.HermesNaming
+func (i *Importing) flags(f runner.FlagSet) {
+	f.Out(&i.file)
+	f.Value("naming", "NAMING", "single for mcp_SERVER_TOOL, double for mcp__SERVER__TOOL", func(s string) error {
+		if i.Naming = model.Naming(s); s == SingleNaming {
+			i.Naming = model.HermesNaming
 		}
-		return oneOf(s, singleNaming, string(model.DoubleNaming), string(model.HermesNaming))
+		return runner.OneOf(s, SingleNaming, string(model.DoubleNaming), string(model.HermesNaming))
 	})
-	f.texts(&i.clients, "mcp-config", "FILE", "servers of an MCP client; may be repeated")
-	f.texts(&i.servers, "server", "NAME", "ask this server of --mcp-config; may be repeated")
-	f.on(&i.all, "all", "ask every enabled server of --mcp-config")
-	f.texts(&i.stdio, "stdio", "COMMAND", "start this server, without a shell; may be repeated")
-	f.text(&i.http, "http", "URL", "connect to this server")
-	f.on(&i.sse, "sse", "with --http: by the older transport of events")
-	f.texts(&i.headers, "header", "NAME:VALUE", "with --http: a header; may be repeated")
-	f.texts(&i.env, "env", "NAME[=VALUE]", "with --stdio: pass a variable on, or set it")
-	f.text(&i.name, "name", "NAME", "with --stdio or --http: the server's name")
-	byDefault(f.time(&i.timeout, "timeout", "for each server, as 30s; else as configured, or a minute", "30s"), "1m")
+	f.Texts(&i.Clients, "mcp-config", "FILE", "servers of an MCP client; may be repeated")
+	f.Texts(&i.servers, "server", "NAME", "ask this server of --mcp-config; may be repeated")
+	f.On(&i.All, "all", "ask every enabled server of --mcp-config")
+	f.Texts(&i.stdio, "stdio", "COMMAND", "start this server, without a shell; may be repeated")
+	f.Text(&i.http, "http", "URL", "connect to this server")
+	f.On(&i.sse, "sse", "with --http: by the older transport of events")
+	f.Texts(&i.headers, "header", "NAME:VALUE", "with --http: a header; may be repeated")
+	f.Texts(&i.env, "env", "NAME[=VALUE]", "with --stdio: pass a variable on, or set it")
+	f.Text(&i.name, "name", "NAME", "with --stdio or --http: the server's name")
+	runner.ByDefault(f.Time(&i.Timeout, "timeout", "for each server, as 30s; else as configured, or a minute", "30s"), "1m")
 	i.signInFlags(f)
-	f.on(&i.recursive, "recursive", "read the folders in a folder too")
-	f.written(&i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
-	f.on(&i.script, "hermes-script", "print a Python script that makes a dump in a Hermes Agent")
-	f.on(&i.watch, "watch", "keep the file of -o fresh until interrupted")
+	f.On(&i.recursive, "recursive", "read the folders in a folder too")
+	f.Written(&i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
+	f.On(&i.script, "hermes-script", "print a Python script that makes a dump in a Hermes Agent")
+	f.On(&i.watch, "watch", "keep the file of -o fresh until interrupted")
 }
 
-// hermesScript dumps the registry of the agent that runs it.
+// HermesScript dumps the registry of the agent that runs it.
 //
 //go:embed hermes_script.py
-var hermesScript []byte
+var HermesScript []byte
 
-// singleNaming is the naming mcp_SERVER_TOOL in a flag; model.HermesNaming is its
+// SingleNaming is the naming mcp_SERVER_TOOL in a flag; model.HermesNaming is its
 // older word.
-const singleNaming = "single"
+const SingleNaming = "single"
 
 // live reports whether servers are meant, not files.
-func (i *importing) live() bool { return len(i.clients) > 0 || len(i.stdio) > 0 || i.http != "" }
+func (i *Importing) live() bool { return len(i.Clients) > 0 || len(i.stdio) > 0 || i.http != "" }
 
 // chooses reports whether servers of a client's configuration are named.
-func (i *importing) chooses() bool { return len(i.servers) > 0 || i.all }
+func (i *Importing) chooses() bool { return len(i.servers) > 0 || i.All }
 
 // check returns which flags do not go together. It takes the files that --server or
 // --all is given with for clients' configurations.
-func (i *importing) check(args []string) error {
+func (i *Importing) check(args []string) error {
 	direct := len(i.stdio) > 0 || i.http != ""
 	if !i.live() && i.chooses() && !slices.ContainsFunc(args, func(arg string) bool { return arg == "-" || isAddress(arg) }) {
-		i.clients, args = args, nil // FILE --all is --mcp-config FILE --all
+		i.Clients, args = args, nil // FILE --all is --mcp-config FILE --all
 	}
 	for _, rule := range []struct {
 		broken  bool
@@ -140,17 +151,17 @@ func (i *importing) check(args []string) error {
 		// SECURITY: no problem repeats an argument, which may be a header whose
 		// quotes were forgotten, or an address that holds a key.
 		{i.script && (i.live() || len(args) > 0), "--hermes-script prints a script and takes no SOURCE"},
-		{i.script && i.run.flags.json, "--hermes-script prints a script in Python, and no JSON"},
-		{i.run.flags.bench.Overrides != "", "--overrides changes no dump that is imported: give it to export --shape hermes, which writes one with its descriptions"},
+		{i.script && i.Run.Flags.JSON, "--hermes-script prints a script in Python, and no JSON"},
+		{i.Run.Flags.Bench.Overrides != "", "--overrides changes no dump that is imported: give it to export --shape hermes, which writes one with its descriptions"},
 		{i.live() && len(args) > 0, "takes files or servers, not both"},
 		{(i.recursive || i.queries != "") && len(args) == 0, "--recursive and --queries-out are for files and folders"},
 		{slices.ContainsFunc(args, isAddress), "a SOURCE is a file or a folder; the address of a server is for --http"},
 		{!i.live() && !i.script && len(args) == 0, "needs a SOURCE, or --mcp-config, --stdio or --http"},
 		{len(i.stdio) > 0 && i.http != "", "--stdio and --http are two ways to reach a server; import them one by one"},
 		{len(i.stdio) > 1 && (i.name != "" || len(i.env) > 0), "--name and --env are for one server of --stdio"},
-		{direct && len(i.clients) > 0, "--mcp-config goes with --server or --all, not with --stdio or --http"},
-		{i.chooses() && len(i.clients) == 0, "--server and --all need a client's configuration, as a SOURCE that is a file or with --mcp-config"},
-		{len(i.servers) > 0 && i.all, "--server and --all are two ways to choose"},
+		{direct && len(i.Clients) > 0, "--mcp-config goes with --server or --all, not with --stdio or --http"},
+		{i.chooses() && len(i.Clients) == 0, "--server and --all need a client's configuration, as a SOURCE that is a file or with --mcp-config"},
+		{len(i.servers) > 0 && i.All, "--server and --all are two ways to choose"},
 		{i.name != "" && !direct, "--name is for --stdio and --http"},
 		{(len(i.headers) > 0 || i.sse) && i.http == "", "--header and --sse are for --http"},
 		{len(i.env) > 0 && len(i.stdio) == 0, "--env is for --stdio"},
@@ -159,7 +170,7 @@ func (i *importing) check(args []string) error {
 		{i.watch && (i.file == "" || !direct && !i.chooses()), "--watch needs servers and the file of -o"},
 	} {
 		if rule.broken {
-			return usagef("%s", rule.problem)
+			return runner.Usagef("%s", rule.problem)
 		}
 	}
 	return nil
@@ -172,9 +183,9 @@ func isAddress(arg string) bool {
 
 // sources imports files and folders. Those that cannot be read are named and left
 // out; the answer is no then, and an error if there is no other.
-func (i *importing) sources(ctx context.Context, paths []string) (*outcome, error) {
+func (i *Importing) sources(ctx context.Context, paths []string) (*runner.Outcome, error) {
 	var list []model.Source
-	var wrong inputErrors
+	var wrong runner.InputErrors
 	for _, path := range paths {
 		read, faults, err := i.read(path)
 		if err != nil {
@@ -188,7 +199,7 @@ func (i *importing) sources(ctx context.Context, paths []string) (*outcome, erro
 		list[n].Naming = i.usual
 		size += len(list[n].Data)
 	}
-	i.run.doing("reading " + words.Size(size) + " of tool definitions")
+	i.Run.Doing("reading " + words.Size(size) + " of tool definitions")
 	registry, err := shapes.Parse(ctx, list...)
 	if err != nil {
 		if len(wrong) == 0 && i.queries == "" {
@@ -210,7 +221,7 @@ func (i *importing) sources(ctx context.Context, paths []string) (*outcome, erro
 		return nil, wrong
 	}
 	rename := i.rename()
-	data, _, err := export.Write(export.AsHermes, registry, export.Options{Name: rename, Progress: i.run.tally("writing", "tool")})
+	data, _, err := export.Write(export.AsHermes, registry, export.Options{Name: rename, Progress: i.Run.Tally("writing", "tool")})
 	if err = cmp.Or(err, coreErr); err != nil {
 		return nil, err
 	}
@@ -219,25 +230,25 @@ func (i *importing) sources(ctx context.Context, paths []string) (*outcome, erro
 		return nil, err
 	}
 	for _, d := range wrong {
-		i.run.complain(d.Error())
+		i.Run.Complain(d.Error())
 	}
 	if err := i.finish(registry, append(data, '\n'), nil, clashesIn(registry, rename, core)); err != nil || len(wrong) == 0 {
 		return nil, err
 	}
-	i.run.complain("caliper: " + words.CountOf(len(wrong), "source was", "sources were") + " left out")
-	return nil, errNo
+	i.Run.Complain("caliper: " + words.CountOf(len(wrong), "source was", "sources were") + " left out")
+	return nil, runner.ErrNo
 }
 
 // writeQueries writes the labelled queries of the sources, one a line.
-func (i *importing) writeQueries(registry *model.Registry) error {
+func (i *Importing) writeQueries(registry *model.Registry) error {
 	switch {
 	case i.queries == "":
 		return nil
 	case len(registry.Queries) == 0:
-		i.run.complain("warning: no source has labelled queries: " + i.queries + " is not written")
+		i.Run.Complain("warning: no source has labelled queries: " + i.queries + " is not written")
 		return nil
-	case i.naming != "":
-		i.run.complain("warning: the labelled queries have the names of the sources, not those of --naming")
+	case i.Naming != "":
+		i.Run.Complain("warning: the labelled queries have the names of the sources, not those of --naming")
 	}
 	var out []byte
 	for _, q := range registry.Queries {
@@ -249,12 +260,12 @@ func (i *importing) writeQueries(registry *model.Registry) error {
 			Category string     `json:"category,omitempty"`
 		}{q.ID, q.Text, q.Relevant, q.Groups, q.Category})...), '\n')
 	}
-	return writeFile(i.queries, out)
+	return runner.WriteFile(i.queries, out)
 }
 
 // goodOf returns the sources that can be read by themselves, and what is wrong with the
 // others beside what is known to be: reading all of them together has ended with err.
-func (i *importing) goodOf(ctx context.Context, list []model.Source, wrong inputErrors, err error) ([]model.Source, inputErrors, error) {
+func (i *Importing) goodOf(ctx context.Context, list []model.Source, wrong runner.InputErrors, err error) ([]model.Source, runner.InputErrors, error) {
 	var d model.Diagnostic
 	if !errors.As(err, &d) {
 		return nil, nil, err
@@ -295,9 +306,9 @@ func clashesIn(registry *model.Registry, rename func(*model.Tool) string, core [
 }
 
 // read reads a file, a folder or standard input. The fault of a file is no error.
-func (i *importing) read(path string) (list []model.Source, wrong inputErrors, err error) {
+func (i *Importing) read(path string) (list []model.Source, wrong runner.InputErrors, err error) {
 	if path == "-" {
-		data, err := io.ReadAll(i.run.in)
+		data, err := io.ReadAll(i.Run.In)
 		if err != nil {
 			return nil, nil, fmt.Errorf("reading standard input: %w", err)
 		}
@@ -306,21 +317,21 @@ func (i *importing) read(path string) (list []model.Source, wrong inputErrors, e
 	info, err := os.Stat(path)
 	folder := err == nil && info.IsDir()
 	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
-		i.run.complain(path + ": a pipe; waiting for what is written to it")
+		i.Run.Complain(path + ": a pipe; waiting for what is written to it")
 	}
 	var told []string // about what is not read
 	switch {
 	case folder && i.recursive:
 		told = workbench.SkippedBelow(path)
 	case folder:
-		told = workbench.SkippedYAML([]string{path}, i.run.flags.config)
+		told = workbench.SkippedYAML([]string{path}, i.Run.Flags.Config)
 	}
 	files, wrong := i.filesOf(path)
 	if folder && !i.recursive && wrong == nil {
 		told = append(told, workbench.InnerUnread([]string{path})...)
 	}
 	for _, line := range told {
-		i.tell(line)
+		i.Tell(line)
 	}
 	for _, f := range files {
 		s := model.Source{Name: f.Name, Data: f.Data}
@@ -328,7 +339,7 @@ func (i *importing) read(path string) (list []model.Source, wrong inputErrors, e
 			s.Toolset = shapes.ToolsetName(f.Name)
 		}
 		if f.Err != nil {
-			wrong = append(wrong, fileError(f.Name, f.Err)...)
+			wrong = append(wrong, runner.FileError(f.Name, f.Err)...)
 		} else {
 			list = append(list, s)
 		}
@@ -341,7 +352,7 @@ const lookedFor = "looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.csv, 
 
 // filesOf returns what a path leads to: a file, the files of a folder, or with
 // --recursive those of the folders in it too.
-func (i *importing) filesOf(path string) (files []watch.File, wrong inputErrors) {
+func (i *Importing) filesOf(path string) (files []watch.File, wrong runner.InputErrors) {
 	info, err := os.Stat(path)
 	where, folders := " in this folder: ", false
 	switch {
@@ -355,13 +366,13 @@ func (i *importing) filesOf(path string) (files []watch.File, wrong inputErrors)
 	}
 	switch d := (model.Diagnostic{}); {
 	case errors.As(err, &d):
-		return nil, inputErrors{d}
+		return nil, runner.InputErrors{d}
 	case err != nil:
-		return nil, fileError(path, err)
+		return nil, runner.FileError(path, err)
 	case files == nil && folders:
-		return nil, inputError(path, "no file of tools in this folder, but folders: --recursive reads those in it too; "+lookedFor)
+		return nil, runner.InputError(path, "no file of tools in this folder, but folders: --recursive reads those in it too; "+lookedFor)
 	case files == nil:
-		return nil, inputError(path, "no file of tools"+where+lookedFor)
+		return nil, runner.InputError(path, "no file of tools"+where+lookedFor)
 	}
 	return files, nil
 }
@@ -373,15 +384,15 @@ func importFile(name string) bool {
 }
 
 // rename returns what gives the tools of servers other names, nil for none.
-func (i *importing) rename() func(*model.Tool) string {
-	if i.naming == "" {
+func (i *Importing) rename() func(*model.Tool) string {
+	if i.Naming == "" {
 		return nil
 	}
 	return func(t *model.Tool) string {
 		if t.Server == "" || t.OriginalName == "" {
 			return t.Name
 		}
-		return i.naming.ToolName(t.Server, t.OriginalName)
+		return i.Naming.ToolName(t.Server, t.OriginalName)
 	}
 }
 
@@ -397,56 +408,56 @@ func warnOfNames(r *model.Registry, rename func(*model.Tool) string) {
 	}
 }
 
-// importedJSON is the result of an import.
-type importedJSON struct {
-	File     string       `json:"file"` // "" when no server could be listed, so that nothing was written
-	Tools    int          `json:"tools"`
-	Toolsets int          `json:"toolsets"`
-	Servers  []serverJSON `json:"servers,omitempty"`
-	Clashes  []live.Clash `json:"clashes"`
-	Warnings []object     `json:"warnings"`
+// ImportedJSON is the result of an import.
+type ImportedJSON struct {
+	File     string          `json:"file"` // "" when no server could be listed, so that nothing was written
+	Tools    int             `json:"tools"`
+	Toolsets int             `json:"toolsets"`
+	Servers  []ServerJSON    `json:"servers,omitempty"`
+	Clashes  []live.Clash    `json:"clashes"`
+	Warnings []runner.Object `json:"warnings"`
 }
 
 // finish writes a dump of a registry, and its warnings and clashes.
-func (i *importing) finish(registry *model.Registry, data []byte, servers []serverJSON, clashes []live.Clash) error {
-	r := i.run
+func (i *Importing) finish(registry *model.Registry, data []byte, servers []ServerJSON, clashes []live.Clash) error {
+	r := i.Run
 	warnOfRefusals(registry)
 	if i.file != "" {
-		write := writeFile
+		write := runner.WriteFile
 		if len(servers) > 0 { // SECURITY: it has what servers say to this user
-			write = writeOwnFile
+			write = runner.WriteOwnFile
 		}
 		if err := write(i.file, data); err != nil {
 			return err
 		}
 	}
-	if !r.flags.json || i.file == "" {
+	if !r.Flags.JSON || i.file == "" {
 		for _, w := range registry.Warnings {
-			r.complain(warningLine(w))
+			r.Complain(runner.WarningLine(w))
 		}
 		for _, c := range clashes {
-			r.complain("warning: " + c.String())
+			r.Complain("warning: " + c.String())
 		}
 	}
 	tools, toolsets := len(registry.Tools), len(registry.Toolsets)
 	switch {
 	case i.file == "":
-		return r.writeJSON(data)
-	case r.flags.json:
-		return i.printOutcome(importedJSON{i.file, tools, toolsets, servers, clashes, diagnosticsJSON(registry.Warnings)})
+		return r.WriteJSON(data)
+	case r.Flags.JSON:
+		return i.printOutcome(ImportedJSON{i.file, tools, toolsets, servers, clashes, runner.DiagnosticsJSON(registry.Warnings)})
 	}
-	r.say(report.Textf("%s is written: %s in %s", i.file, report.Count(tools, "tool"), report.Count(toolsets, "toolset")))
+	r.Say(report.Textf("%s is written: %s in %s", i.file, report.Count(tools, "tool"), report.Count(toolsets, "toolset")))
 	return nil
 }
 
 // printOutcome prints what an import wrote as JSON: one that is kept fresh on
 // one line each time.
-func (i *importing) printOutcome(o importedJSON) error {
+func (i *Importing) printOutcome(o ImportedJSON) error {
 	if o.Clashes == nil {
 		o.Clashes = []live.Clash{}
 	}
 	if i.watch {
-		return i.run.printJSONLine(o)
+		return i.Run.PrintJSONLine(o)
 	}
-	return i.run.printJSON(o)
+	return i.Run.PrintJSON(o)
 }

@@ -1,4 +1,4 @@
-package cli
+package runner
 
 import (
 	"context"
@@ -10,15 +10,15 @@ import (
 // wakeWait is how long a command stays for a model that is being loaded.
 const wakeWait = 30 * time.Second
 
-// awaitModel waits until the model that is being loaded is, so that the next command
+// AwaitModel waits until the model that is being loaded is, so that the next command
 // finds it: the server would give the load up when this one leaves. The answer of
 // this one is written by then.
-func (r *run) awaitModel(ctx context.Context) {
+func (r *Run) AwaitModel(ctx context.Context) {
 	if r.embedder == nil || r.embedder.Awake() == nil {
 		return
 	}
-	if r.env.StderrTerminal {
-		r.complain("caliper: waking " + safetext.Line(r.embedder.Identity().String()) + " for the next command; ctrl+c leaves it")
+	if r.Env.StderrTerminal {
+		r.Complain("caliper: waking " + safetext.Line(r.embedder.Identity().String()) + " for the next command; ctrl+c leaves it")
 	}
 	waiting, stop := context.WithTimeout(ctx, wakeWait)
 	defer stop()

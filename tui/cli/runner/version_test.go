@@ -1,4 +1,4 @@
-package cli
+package runner
 
 import (
 	"runtime/debug"
@@ -10,11 +10,11 @@ func TestVersionOf(t *testing.T) {
 	info := &debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{
 		{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-11-21T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}, {Key: "GOOS", Value: "linux"},
 	}}
-	want := version{program: "v1.2.3", compiler: "go1.26", revision: "abc", time: "2026-11-21T08:00:00Z", modified: true}
+	want := version{Program: "v1.2.3", Compiler: "go1.26", Revision: "abc", Time: "2026-11-21T08:00:00Z", Modified: true}
 	if got := versionOf(info); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := versionOf(&debug.BuildInfo{}).program; got != "(devel)" {
+	if got := versionOf(&debug.BuildInfo{}).Program; got != "(devel)" {
 		t.Errorf("version %q", got)
 	}
 }

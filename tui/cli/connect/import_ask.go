@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"cmp"
@@ -20,11 +20,12 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/shapes"
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/watch"
 )
 
-// serverJSON is the outcome of asking a server.
-type serverJSON struct {
+// ServerJSON is the outcome of asking a server.
+type ServerJSON struct {
 	Name              string `json:"name"`
 	Tools             int    `json:"tools"`
 	InstructionTokens int    `json:"instruction_tokens"` // that the agent's prompt gets besides the tools
@@ -34,20 +35,20 @@ type serverJSON struct {
 // listings are what servers list, and what became of asking each. Who lets several
 // goroutines change them guards them.
 type listings struct {
-	importing *importing
+	importing *Importing
 	servers   []askedServer
 	list      []*live.Listing // nil: not listed
-	outcomes  []serverJSON
+	Outcomes  []ServerJSON
 }
 
-// begin returns the listings of servers that nobody has asked yet.
-func (i *importing) begin(servers []askedServer) *listings {
-	return &listings{i, servers, make([]*live.Listing, len(servers)), array(servers, func(s askedServer) serverJSON { return serverJSON{Name: s.Name} })}
+// Begin returns the listings of servers that nobody has asked yet.
+func (i *Importing) Begin(servers []askedServer) *listings {
+	return &listings{i, servers, make([]*live.Listing, len(servers)), runner.Array(servers, func(s askedServer) ServerJSON { return ServerJSON{Name: s.Name} })}
 }
 
-// able returns the servers that can be asked, with their variables, and at which places
+// Able returns the servers that can be asked, with their variables, and at which places
 // they are; the others have failed.
-func (l *listings) able() (able []live.Server, at []int) {
+func (l *listings) Able() (able []live.Server, at []int) {
 	for n, s := range l.servers {
 		if expanded, err := l.importing.expand(s.Server, s.file); err != nil {
 			l.came(n, expanded, live.Outcome{Err: err})
@@ -61,10 +62,10 @@ func (l *listings) able() (able []live.Server, at []int) {
 // came takes what a server lists, or why it cannot be listed.
 func (l *listings) came(n int, s live.Server, out live.Outcome) {
 	if out.Err != nil {
-		l.outcomes[n].Error = l.importing.failed(out.Err)
+		l.Outcomes[n].Error = l.importing.failed(out.Err)
 		return
 	}
-	l.list[n] = l.importing.listed(s, out.Listing, &l.outcomes[n])
+	l.list[n] = l.importing.listed(s, out.Listing, &l.Outcomes[n])
 }
 
 // known returns the listings of the servers that were listed.
@@ -79,12 +80,12 @@ func (l *listings) known() (known []live.Listing) {
 
 // ask lists servers and writes one dump. One that cannot be listed takes
 // nothing from the others.
-func (i *importing) ask(ctx context.Context, servers []askedServer, core []string) error {
-	l := i.begin(servers)
-	able, at := l.able()
+func (i *Importing) ask(ctx context.Context, servers []askedServer, core []string) error {
+	l := i.Begin(servers)
+	able, at := l.Able()
 	done := len(servers) - len(able)
 	var closed []int // of able: servers that ask for a sign-in, which the user wants
-	live.ListAll(ctx, able, i.options(), func(n int, out live.Outcome) {
+	live.ListAll(ctx, able, i.Options(), func(n int, out live.Outcome) {
 		if i.signIn != "" && errors.Is(out.Err, live.ErrNoAccess) {
 			closed = append(closed, n)
 			return
@@ -93,7 +94,7 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 			l.came(at[n], able[n], out)
 		}
 		if done++; len(servers) > 1 {
-			i.tell(fmt.Sprintf("%d of %d servers done", done, len(servers)))
+			i.Tell(fmt.Sprintf("%d of %d servers done", done, len(servers)))
 		}
 	})
 	slices.Sort(closed)
@@ -111,10 +112,10 @@ func (i *importing) ask(ctx context.Context, servers []askedServer, core []strin
 // keepFresh keeps the sessions of servers open and writes the dump when all
 // have answered, and again whenever one announces other tools, until ctx ends
 // or the last server has gone. What a server listed stays when it goes.
-func (i *importing) keepFresh(ctx context.Context, servers []askedServer, core []string) error {
+func (i *Importing) keepFresh(ctx context.Context, servers []askedServer, core []string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	l, o := i.begin(servers), i.options()
+	l, o := i.Begin(servers), i.Options()
 	var lock sync.Mutex
 	var fault error         // why nothing more is written
 	heard := map[int]bool{} // servers that have been listed or failed
@@ -128,10 +129,10 @@ func (i *importing) keepFresh(ctx context.Context, servers []askedServer, core [
 			return
 		}
 		err := l.dump(ctx, core)
-		if flushErr := i.run.out.Flush(); flushErr != nil && (err == nil || errors.Is(err, errNo)) {
-			err = outputError(flushErr)
+		if flushErr := i.Run.Out.Flush(); flushErr != nil && (err == nil || errors.Is(err, runner.ErrNo)) {
+			err = runner.OutputError(flushErr)
 		}
-		if err != nil && !errors.Is(err, errNo) { // no: some of them could not be listed
+		if err != nil && !errors.Is(err, runner.ErrNo) { // no: some of them could not be listed
 			fault = err
 			stop()
 		}
@@ -155,16 +156,16 @@ func (i *importing) keepFresh(ctx context.Context, servers []askedServer, core [
 	case ctx.Err() != nil:
 		return ctx.Err()
 	}
-	return errNo // a server only goes with an error
+	return runner.ErrNo // a server only goes with an error
 }
 
-// options returns how servers are asked. Each stage that one reaches is written
+// Options returns how servers are asked. Each stage that one reaches is written
 // to standard error.
-func (i *importing) options() live.Options {
+func (i *Importing) Options() live.Options {
 	var lock sync.Mutex
 	stages := map[string]live.Stage{}
 	var token func(context.Context, string) (string, error)
-	if k := i.run.signIns; k != nil {
+	if k := i.Run.SignIns; k != nil {
 		token = k.Token
 	}
 	var offers, declares []string
@@ -179,11 +180,11 @@ func (i *importing) options() live.Options {
 		Token:    token,
 		Offers:   offers,
 		Declares: declares,
-		Timeout:  i.timeout,
-		Env:      live.Inherited(i.run.env.Lookup),
-		HTTP:     i.run.env.Embedding.HTTP,
+		Timeout:  i.Timeout,
+		Env:      live.Inherited(i.Run.Env.Lookup),
+		HTTP:     i.Run.Env.Embedding.HTTP,
 		// Not the default: a program that does not call Supervise would run itself.
-		Supervise: i.run.env.Supervise,
+		Supervise: i.Run.Env.Supervise,
 		Progress: func(p live.Progress) {
 			lock.Lock()
 			fresh := stages[p.Server] != p.Stage
@@ -191,9 +192,9 @@ func (i *importing) options() live.Options {
 			lock.Unlock()
 			switch {
 			case fresh:
-				i.tell("server " + p.Server + ": " + string(p.Stage))
+				i.Tell("server " + p.Server + ": " + string(p.Stage))
 			case p.Pages > 1:
-				i.tell(fmt.Sprintf("server %s: page %d, %s", p.Server, p.Pages, words.CountThousands(p.Tools, "tool")))
+				i.Tell(fmt.Sprintf("server %s: page %d, %s", p.Server, p.Pages, words.CountThousands(p.Tools, "tool")))
 			}
 		},
 	}
@@ -201,7 +202,7 @@ func (i *importing) options() live.Options {
 
 // listed returns what a server listed, as far as the client's filters let it
 // through, and writes how much that is.
-func (i *importing) listed(s live.Server, l live.Listing, outcome *serverJSON) *live.Listing {
+func (i *Importing) listed(s live.Server, l live.Listing, outcome *ServerJSON) *live.Listing {
 	allowed := l.Allowed(s)
 	outcome.Tools = allowed.Usable() // the reader of the dump warns of the others
 	line := "server " + s.Name + ": " + words.CountThousands(outcome.Tools, "tool")
@@ -214,19 +215,19 @@ func (i *importing) listed(s live.Server, l live.Listing, outcome *serverJSON) *
 	if outcome.InstructionTokens = i.textTokens(l.Instructions); outcome.InstructionTokens > 0 {
 		line += ", instructions of " + words.CountThousands(outcome.InstructionTokens, "token")
 	}
-	i.tell(line)
+	i.Tell(line)
 	for _, w := range allowed.Warnings() {
-		i.tell("warning: server " + s.Name + ": " + w)
+		i.Tell("warning: server " + s.Name + ": " + w)
 	}
 	return &allowed
 }
 
 // textTokens counts a text, as the string that a request carries.
-func (i *importing) textTokens(text string) int {
+func (i *Importing) textTokens(text string) int {
 	if text == "" {
 		return 0
 	}
-	method := cmp.Or(i.run.flags.bench.Tokenizer, tokens.Chars4)
+	method := cmp.Or(i.Run.Flags.Bench.Tokenizer, tokens.Chars4)
 	quoted, err := json.Marshal(text)
 	if err != nil { // never: a string can always be encoded
 		return 0
@@ -236,7 +237,7 @@ func (i *importing) textTokens(text string) int {
 
 // failed writes why a server could not be listed and what helps, and returns
 // the same for JSON.
-func (i *importing) failed(err error) string {
+func (i *Importing) failed(err error) string {
 	text := err.Error()
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
@@ -247,7 +248,7 @@ func (i *importing) failed(err error) string {
 	default:
 		text += "; a key goes into the headers of its configuration, and import --sign-in browser signs you in"
 	}
-	i.tell("caliper: " + text)
+	i.Tell("caliper: " + text)
 	return safetext.Line(text)
 }
 
@@ -256,32 +257,32 @@ func (i *importing) failed(err error) string {
 func (l *listings) dump(ctx context.Context, core []string) error {
 	i, known := l.importing, l.known()
 	if len(known) == 0 {
-		if i.run.flags.json && i.file != "" {
-			if err := i.printOutcome(importedJSON{Servers: l.outcomes, Warnings: []object{}}); err != nil {
+		if i.Run.Flags.JSON && i.file != "" {
+			if err := i.printOutcome(ImportedJSON{Servers: l.Outcomes, Warnings: []runner.Object{}}); err != nil {
 				return err
 			}
 		}
-		return errNo
+		return runner.ErrNo
 	}
-	naming := cmp.Or(i.naming, i.usual)
+	naming := cmp.Or(i.Naming, i.usual)
 	data, _ := live.Dump(known, naming)
 	registry, err := shapes.Parse(ctx, model.Source{Name: cmp.Or(i.file, "-"), Data: data})
 	if err != nil {
-		return asInputError(err)
+		return runner.AsInputError(err)
 	}
-	err = i.finish(registry, data, l.outcomes, live.Clashes(known, naming, core))
+	err = i.finish(registry, data, l.Outcomes, live.Clashes(known, naming, core))
 	if err == nil && len(known) < len(l.list) {
-		err = errNo
+		err = runner.ErrNo
 	}
 	return err
 }
 
 // expand replaces the variables of a server as its client does. file is the
 // configuration it stands in.
-func (i *importing) expand(s live.Server, file string) (live.Server, error) {
-	expanded, err := s.ExpandIn(file, i.run.env.Lookup)
+func (i *Importing) expand(s live.Server, file string) (live.Server, error) {
+	expanded, err := s.ExpandIn(file, i.Run.Env.Lookup)
 	for _, name := range expanded.Unset {
-		i.tell("warning: server " + s.Name + ": variable " + safetext.Line(name) + " is not set; ${" + safetext.Line(name) + "} stays as it is, as its client leaves it")
+		i.Tell("warning: server " + s.Name + ": variable " + safetext.Line(name) + " is not set; ${" + safetext.Line(name) + "} stays as it is, as its client leaves it")
 	}
 	if err != nil || expanded.EnvFile() == "" {
 		return expanded, err
@@ -291,7 +292,7 @@ func (i *importing) expand(s live.Server, file string) (live.Server, error) {
 		var variables []string
 		f := watch.Read(path)
 		if err = f.Err; err != nil {
-			err = fmt.Errorf("%s: %w", path, innermost(err))
+			err = fmt.Errorf("%s: %w", path, runner.Innermost(err))
 		} else if variables, err = live.ParseEnvFile(path, f.Data); err == nil {
 			return expanded.WithEnvFile(variables), nil
 		}
@@ -302,14 +303,14 @@ func (i *importing) expand(s live.Server, file string) (live.Server, error) {
 // withVariables returns a server with the variables of --env.
 //
 // SECURITY: no error repeats a value.
-func (i *importing) withVariables(s live.Server) (live.Server, error) {
+func (i *Importing) withVariables(s live.Server) (live.Server, error) {
 	for _, v := range i.env {
 		name, value, given := strings.Cut(v, "=")
 		if name == "" {
 			return s, errors.New("--env: want NAME, or NAME=VALUE")
 		}
 		if !given {
-			if value, given = i.run.env.Lookup(name); !given {
+			if value, given = i.Run.Env.Lookup(name); !given {
 				return s, fmt.Errorf("--env: variable %s is not set", name)
 			}
 		}
@@ -318,7 +319,7 @@ func (i *importing) withVariables(s live.Server) (live.Server, error) {
 	return s, nil
 }
 
-// untilEnded returns a context that ends with every signal that would end the
+// UntilEnded returns a context that ends with every signal that would end the
 // process, and when nobody reads standard error any more, so that started
 // servers are ended first. None of these signals ends the process before stop
 // is called, a second one no more than the first: ending the servers takes a
@@ -328,14 +329,14 @@ func (i *importing) withVariables(s live.Server) (live.Server, error) {
 // a server that has ended. It is taken so that it does not end the process
 // in the middle of a line of progress, and is not looked at; the write itself
 // fails, and what that means is known where it was made.
-func (i *importing) untilEnded(ctx context.Context) (_ context.Context, stop func()) {
+func (i *Importing) UntilEnded(ctx context.Context) (_ context.Context, stop func()) {
 	ctx, cancel := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	pipes := make(chan os.Signal, 1)
 	signal.Notify(pipes, syscall.SIGPIPE)
-	before := i.run.errOut
-	i.run.errOut = readBySomebody{before, cancel}
+	before := i.Run.ErrOut
+	i.Run.ErrOut = readBySomebody{before, cancel}
 	return ctx, func() {
-		i.run.errOut = before
+		i.Run.ErrOut = before
 		signal.Stop(pipes)
 		cancel()
 	}

@@ -1,4 +1,4 @@
-package cli
+package runner
 
 import (
 	"bytes"
@@ -42,11 +42,11 @@ func TestProgress(t *testing.T) {
 	for _, tt := range tests {
 		var out bytes.Buffer
 		c := &clock{time.Unix(1000, 0)}
-		p := &progress{lock: new(sync.Mutex), out: &out, now: c.now, what: "queries", since: c.at}
+		p := &progress{lock: new(sync.Mutex), out: &out, now: c.now, What: "queries", since: c.at}
 		for i, s := range tt.steps {
 			c.at = c.at.Add(s.after)
 			out.Reset()
-			p.report(s.done, s.total)
+			p.Report(s.done, s.total)
 			if out.String() != s.want {
 				t.Errorf("%s: step %d writes %q, want %q", tt.name, i+1, out.String(), s.want)
 			}
@@ -65,11 +65,11 @@ func TestProgressNeedsATerminal(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	for _, terminal := range []bool{false, true} {
-		r := &run{errOut: &out, env: Env{StderrTerminal: terminal}}
-		p := r.progress("queries")
+		r := &Run{ErrOut: &out, Env: Env{StderrTerminal: terminal}}
+		p := r.Progress("queries")
 		p.since = p.since.Add(-time.Hour)
-		p.report(1, 2)
-		r.endWaiting()
+		p.Report(1, 2)
+		r.EndWaiting()
 		if (out.Len() > 0) != terminal || terminal && !strings.HasSuffix(out.String(), " \r") {
 			t.Errorf("terminal %t: %q", terminal, out.String())
 		}
@@ -82,11 +82,11 @@ func TestWaiting(t *testing.T) {
 	t.Parallel()
 	for _, terminal := range []bool{false, true} {
 		var out, complaints bytes.Buffer
-		r := &run{errOut: &complaints, env: Env{StderrTerminal: terminal}}
-		r.wait(time.Hour)
-		r.endWaiting()
-		r.wait(time.Millisecond)
-		r.doing("reading")
+		r := &Run{ErrOut: &complaints, Env: Env{StderrTerminal: terminal}}
+		r.Wait(time.Hour)
+		r.EndWaiting()
+		r.Wait(time.Millisecond)
+		r.Doing("reading")
 		if terminal {
 			r.complaining.Lock()
 			r.waiting.line.since = time.Now().Add(-3 * time.Second)
@@ -109,10 +109,10 @@ func TestWaiting(t *testing.T) {
 // The count is in the line of a command that waits.
 func TestTally(t *testing.T) {
 	t.Parallel()
-	r := &run{waiting: new(waiting)}
-	tally := r.tally("counting tokens", "tool")
-	read := &tallied{run: r, from: strings.NewReader(strings.Repeat("x", 3000)), total: 6000}
-	piped := &tallied{run: r, from: strings.NewReader("x")}
+	r := &Run{waiting: new(waiting)}
+	tally := r.Tally("counting tokens", "tool")
+	read := &Tallied{Run: r, From: strings.NewReader(strings.Repeat("x", 3000)), Total: 6000}
+	piped := &Tallied{Run: r, From: strings.NewReader("x")}
 	for _, tt := range []struct {
 		does func()
 		want string

@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/live"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -23,15 +24,15 @@ type askedServer struct {
 
 // importServers lists the servers of a client's configuration, or asks those
 // that are named.
-func (i *importing) importServers(ctx context.Context) (*outcome, error) {
-	if len(i.clients) > 0 && !i.chooses() {
-		configs, err := i.configs()
+func (i *Importing) importServers(ctx context.Context) (*runner.Outcome, error) {
+	if len(i.Clients) > 0 && !i.chooses() {
+		configs, err := i.Configs()
 		if err != nil {
 			return nil, err
 		}
 		return i.list(configs), nil
 	}
-	servers, err := i.chosen()
+	servers, err := i.Chosen()
 	if err != nil {
 		return nil, err
 	}
@@ -39,7 +40,7 @@ func (i *importing) importServers(ctx context.Context) (*outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := i.untilEnded(ctx)
+	ctx, stop := i.UntilEnded(ctx)
 	defer stop()
 	switch {
 	case i.signOut:
@@ -50,46 +51,46 @@ func (i *importing) importServers(ctx context.Context) (*outcome, error) {
 	return nil, i.ask(ctx, servers, core)
 }
 
-// configs reads the configurations of --mcp-config.
-func (i *importing) configs() ([]live.Config, error) {
-	data := make([][]byte, len(i.clients))
-	for n, file := range i.clients {
+// Configs reads the configurations of --mcp-config.
+func (i *Importing) Configs() ([]live.Config, error) {
+	data := make([][]byte, len(i.Clients))
+	for n, file := range i.Clients {
 		var err error
-		if data[n], err = readInput(file); err != nil {
+		if data[n], err = runner.ReadInput(file); err != nil {
 			return nil, err
 		}
 	}
 	return i.configsOf(data)
 }
 
-// chosen returns the servers to ask.
-func (i *importing) chosen() ([]askedServer, error) {
+// Chosen returns the servers to ask.
+func (i *Importing) Chosen() ([]askedServer, error) {
 	switch {
 	case len(i.stdio) > 0:
 		return i.started()
 	case i.http != "":
 		return i.remote()
 	}
-	configs, err := i.configs()
+	configs, err := i.Configs()
 	if err != nil {
 		return nil, err
 	}
 	var all []askedServer
 	for n, c := range configs {
 		for _, s := range c.Servers {
-			all = append(all, askedServer{s, i.clients[n], c.Client})
+			all = append(all, askedServer{s, i.Clients[n], c.Client})
 		}
 	}
 	return i.pick(all)
 }
 
 // started returns the servers of --stdio. No two have one name.
-func (i *importing) started() ([]askedServer, error) {
+func (i *Importing) started() ([]askedServer, error) {
 	var servers []askedServer
 	for _, command := range i.stdio {
 		args, err := live.SplitCommand(command)
 		if err != nil {
-			return nil, usagef("--stdio: %s", err)
+			return nil, runner.Usagef("--stdio: %s", err)
 		}
 		given := cmp.Or(i.name, live.CommandName(args))
 		name := given
@@ -98,7 +99,7 @@ func (i *importing) started() ([]askedServer, error) {
 		}
 		s, err := i.withVariables(live.Stdio(name, args[0], args[1:]...))
 		if err != nil {
-			return nil, usagef("%s", err)
+			return nil, runner.Usagef("%s", err)
 		}
 		servers = append(servers, askedServer{Server: s})
 	}
@@ -106,20 +107,20 @@ func (i *importing) started() ([]askedServer, error) {
 }
 
 // pick returns the servers that the flags name.
-func (i *importing) pick(all []askedServer) ([]askedServer, error) {
+func (i *Importing) pick(all []askedServer) ([]askedServer, error) {
 	var picked []askedServer
 	for _, s := range all {
 		switch {
-		case i.all && !s.Enabled:
-			i.tell("server " + s.Name + ": " + cmp.Or(s.Off, "switched off") + ", left out")
-		case i.all && s.Problem != "":
-			i.tell("server " + s.Name + ": left out, cannot be asked: " + s.Problem)
-		case i.all || slices.Contains(i.servers, s.Name):
+		case i.All && !s.Enabled:
+			i.Tell("server " + s.Name + ": " + cmp.Or(s.Off, "switched off") + ", left out")
+		case i.All && s.Problem != "":
+			i.Tell("server " + s.Name + ": left out, cannot be asked: " + s.Problem)
+		case i.All || slices.Contains(i.servers, s.Name):
 			if s.Problem != "" {
-				return nil, usagef("server %q cannot be asked: %s", s.Name, s.Problem)
+				return nil, runner.Usagef("server %q cannot be asked: %s", s.Name, s.Problem)
 			}
 			for _, fault := range s.EntryFaults(s.client) {
-				i.tell("warning: server " + s.Name + ": " + fault)
+				i.Tell("warning: server " + s.Name + ": " + fault)
 			}
 			picked = append(picked, s)
 		}
@@ -127,17 +128,17 @@ func (i *importing) pick(all []askedServer) ([]askedServer, error) {
 	for _, name := range i.servers {
 		if !slices.ContainsFunc(all, func(s askedServer) bool { return s.Name == name }) {
 			if len(all) == 0 {
-				return nil, usagef("no server %q; the file has no servers", name)
+				return nil, runner.Usagef("no server %q; the file has no servers", name)
 			}
 			var names []string
 			for _, s := range all {
 				names = append(names, s.Name)
 			}
-			return nil, usagef("no server %q; there are %s", name, report.FirstNames(names))
+			return nil, runner.Usagef("no server %q; there are %s", name, report.FirstNames(names))
 		}
 	}
 	if len(picked) == 0 {
-		return nil, usagef("no server is left to ask")
+		return nil, runner.Usagef("no server is left to ask")
 	}
 	return picked, nil
 }
@@ -145,10 +146,10 @@ func (i *importing) pick(all []askedServer) ([]askedServer, error) {
 // remote returns the server of --http.
 //
 // SECURITY: an address may hold a key, so that no error repeats it.
-func (i *importing) remote() ([]askedServer, error) {
+func (i *Importing) remote() ([]askedServer, error) {
 	address, err := url.Parse(i.http)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return nil, usagef("--http: want a URL that begins with https:// or http://")
+		return nil, runner.Usagef("--http: want a URL that begins with https:// or http://")
 	}
 	name, transport := i.name, live.HTTPTransport
 	if name == "" {
@@ -159,7 +160,7 @@ func (i *importing) remote() ([]askedServer, error) {
 	}
 	s, err := live.Remote(name, transport, i.http, i.headers...)
 	if err != nil {
-		return nil, usagef("%s", err)
+		return nil, runner.Usagef("%s", err)
 	}
 	return []askedServer{{Server: s}}, nil
 }
@@ -167,8 +168,8 @@ func (i *importing) remote() ([]askedServer, error) {
 // core returns the names of the agent's own tools, which no server's tool may
 // take: the core tools of the configuration, and the bridge.
 // It also notes the naming of the configuration's generation.
-func (i *importing) core(ctx context.Context) ([]string, error) {
-	st, err := i.run.good(i.run.loadInput(ctx, workbench.Input{Config: i.run.configFile()}))
-	i.usual = workbench.NamingOf(cmp.Or(config.Generation(i.run.flags.bench.Generation), st.Config.ToolSearch.Generation))
+func (i *Importing) core(ctx context.Context) ([]string, error) {
+	st, err := i.Run.Good(i.Run.LoadInput(ctx, workbench.Input{Config: i.Run.ConfigFile()}))
+	i.usual = workbench.NamingOf(cmp.Or(config.Generation(i.Run.Flags.Bench.Generation), st.Config.ToolSearch.Generation))
 	return append(slices.Clone(st.Config.Core), engine.ToolSearch, engine.ToolDescribe, engine.ToolCall), err
 }

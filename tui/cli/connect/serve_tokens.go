@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"fmt"
@@ -10,12 +10,12 @@ import (
 	"caliper/tui/atomicfile"
 )
 
-// tokens returns the token of each session: those of --token-file, and new ones for
+// Tokens returns the token of each session: those of --token-file, and new ones for
 // sessions that it does not have, which are added to it.
 //
 // SECURITY: only the user may read the file; one that others may read is refused, and so
 // is a token that could be guessed.
-func (s *server) tokens(sessions []string) (map[string]string, error) {
+func (s *Server) Tokens(sessions []string) (map[string]string, error) {
 	bearers := map[string]string{}
 	complete := func(file []byte) ([]byte, error) {
 		clear(bearers)
@@ -46,15 +46,15 @@ func (s *server) tokens(sessions []string) (map[string]string, error) {
 		}
 		return file, nil
 	}
-	if s.tokenFile == "" {
+	if s.TokenFile == "" {
 		_, err := complete(nil)
 		return bearers, err
 	}
-	info, err := os.Stat(s.tokenFile)
+	info, err := os.Stat(s.TokenFile)
 	if err == nil && info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
-		return nil, fmt.Errorf("--token-file: others may read %s: chmod 600 it", safetext.Line(s.tokenFile))
+		return nil, fmt.Errorf("--token-file: others may read %s: chmod 600 it", safetext.Line(s.TokenFile))
 	}
-	if _, _, err = atomicfile.Rewrite(s.tokenFile, 0o600, complete); err != nil {
+	if _, _, err = atomicfile.Rewrite(s.TokenFile, 0o600, complete); err != nil {
 		return nil, fmt.Errorf("--token-file: %w", err)
 	}
 	return bearers, nil

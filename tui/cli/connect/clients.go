@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"caliper/engine/export"
@@ -13,9 +13,9 @@ import (
 // warnOfRefusals writes.
 const mostClientLines = 5
 
-// clientLines says which tools agents are not listed as their servers say them, and which
+// ClientLines says which tools agents are not listed as their servers say them, and which
 // providers and clients refuse.
-func clientLines(list []serve.Listed) (lines []string) {
+func ClientLines(list []serve.Listed) (lines []string) {
 	for i, l := range list {
 		subject := "the list"
 		if l.Tool != nil {
@@ -41,9 +41,9 @@ func clientLines(list []serve.Listed) (lines []string) {
 	return lines
 }
 
-// clientChanges returns the tools of a registry that serve would list in another form, or
+// ClientChanges returns the tools of a registry that serve would list in another form, or
 // that are refused.
-func clientChanges(r *model.Registry) (list []serve.Listed) {
+func ClientChanges(r *model.Registry) (list []serve.Listed) {
 	for _, t := range r.Tools {
 		if l := serve.Listing(r, t); len(l.Changes)+len(l.Refused) > 0 {
 			list = append(list, l)

@@ -1,4 +1,4 @@
-package cli
+package runner
 
 import (
 	"bytes"
@@ -7,20 +7,20 @@ import (
 	"strconv"
 )
 
-// object is a JSON object whose members keep their order.
-type object []member
+// Object is a JSON object whose members keep their order.
+type Object []Member
 
-// member is a member of a JSON object.
-type member struct {
-	name  string
-	value any
+// Member is a member of a JSON object.
+type Member = struct {
+	Name  string
+	Value any
 }
 
 // MarshalJSON returns the object as JSON.
-func (o object) MarshalJSON() ([]byte, error) { return encoded(o) }
+func (o Object) MarshalJSON() ([]byte, error) { return encoded(o) }
 
-// array returns the values of each element of a list, never nil.
-func array[T, V any](list []T, of func(T) V) []V {
+// Array returns the values of each element of a list, never nil.
+func Array[T, V any](list []T, of func(T) V) []V {
 	out := make([]V, len(list))
 	for i, x := range list {
 		out[i] = of(x)
@@ -28,12 +28,12 @@ func array[T, V any](list []T, of func(T) V) []V {
 	return out
 }
 
-// elements are the objects of a list of JSON that are made while they are written.
-type elements = iter.Seq[object]
+// Elements are the objects of a list of JSON that are made while they are written.
+type Elements = iter.Seq[Object]
 
-// each is array for a list that may be long: each element is made when it is written.
-func each[T any](list []T, of func(T) object) elements {
-	return func(yield func(object) bool) {
+// Each is array for a list that may be long: each element is made when it is written.
+func Each[T any](list []T, of func(T) Object) Elements {
+	return func(yield func(Object) bool) {
 		for _, x := range list {
 			if !yield(of(x)) {
 				return
@@ -42,11 +42,11 @@ func each[T any](list []T, of func(T) object) elements {
 	}
 }
 
-// notNull returns a list for JSON, which is [] instead of null.
-func notNull[T any](list []T) []T { return append([]T{}, list...) }
+// NotNull returns a list for JSON, which is [] instead of null.
+func NotNull[T any](list []T) []T { return append([]T{}, list...) }
 
-// rankOrNull returns a rank for JSON, where 0, which stands for no rank, is null.
-func rankOrNull(rank int) *int {
+// RankOrNull returns a rank for JSON, where 0, which stands for no rank, is null.
+func RankOrNull(rank int) *int {
 	if rank == 0 {
 		return nil
 	}
@@ -86,23 +86,23 @@ func newJSONWriter() *jsonWriter {
 // write writes a value.
 func (w *jsonWriter) write(value any) error {
 	switch value := value.(type) {
-	case object:
-		return list(w, '{', '}', func(add func(member) bool) {
+	case Object:
+		return list(w, '{', '}', func(add func(Member) bool) {
 			for _, m := range value {
 				if !add(m) {
 					return
 				}
 			}
 		}, w.member)
-	case []object:
-		return list(w, '[', ']', func(add func(object) bool) {
+	case []Object:
+		return list(w, '[', ']', func(add func(Object) bool) {
 			for _, o := range value {
 				if !add(o) {
 					return
 				}
 			}
 		}, w.element)
-	case elements:
+	case Elements:
 		return list(w, '[', ']', value, w.element)
 	case int:
 		w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(value), 10))
@@ -157,18 +157,18 @@ func (w *jsonWriter) line() {
 }
 
 // member writes a member of an object.
-func (w *jsonWriter) member(m member) error {
+func (w *jsonWriter) member(m Member) error {
 	w.WriteByte('"')
-	w.WriteString(m.name) // no name has a character to escape
+	w.WriteString(m.Name) // no name has a character to escape
 	w.WriteString(`":`)
 	if w.indented {
 		w.WriteByte(' ')
 	}
-	return w.write(m.value)
+	return w.write(m.Value)
 }
 
 // element writes an object of a list, and hands over what is a piece.
-func (w *jsonWriter) element(o object) error {
+func (w *jsonWriter) element(o Object) error {
 	if err := w.write(o); err != nil || w.full == nil || w.Len() < jsonPiece {
 		return err
 	}
@@ -181,7 +181,7 @@ func (w *jsonWriter) element(o object) error {
 func (w *jsonWriter) other(value any) error {
 	from := w.Len()
 	if err := w.others.Encode(value); err != nil {
-		return outputError(err)
+		return OutputError(err)
 	}
 	w.Truncate(w.Len() - 1) // its line break
 	if text := w.Bytes()[from:]; w.indented && (text[0] == '{' || text[0] == '[') {

@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"context"
@@ -12,6 +12,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
+	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 )
 
@@ -20,35 +21,35 @@ import (
 
 // configsOf reads the configurations i.clients, whose contents are data. No two servers
 // have one name.
-func (i *importing) configsOf(data [][]byte) ([]live.Config, error) {
-	configs := make([]live.Config, len(i.clients))
-	for n, file := range i.clients {
+func (i *Importing) configsOf(data [][]byte) ([]live.Config, error) {
+	configs := make([]live.Config, len(i.Clients))
+	for n, file := range i.Clients {
 		var err error
 		if configs[n], err = live.ParseClientConfig(file, data[n]); err != nil {
 			// SECURITY: the message repeats no value of the file.
-			return nil, inputErrors{{Code: "client_config", Message: safetext.Line(err.Error())}}
+			return nil, runner.InputErrors{{Code: "client_config", Message: safetext.Line(err.Error())}}
 		}
 		for _, name := range configs[n].Repeated {
-			i.tell(fmt.Sprintf("warning: %s: server %q occurs several times; the last one counts", file, name))
+			i.Tell(fmt.Sprintf("warning: %s: server %q occurs several times; the last one counts", file, name))
 		}
 	}
 	i.heedClaude(configs)
-	live.RenameRepeated(i.clients, configs, i.tell)
+	live.RenameRepeated(i.Clients, configs, i.Tell)
 	return configs, nil
 }
 
 // heedClaude switches off the servers that Claude Code does not have.
-func (i *importing) heedClaude(configs []live.Config) {
+func (i *Importing) heedClaude(configs []live.Config) {
 	files := make([]live.ClientFile, len(configs))
-	for n, file := range i.clients {
+	for n, file := range i.Clients {
 		path, err := filepath.Abs(file)
 		if err != nil {
 			path = file
 		}
 		files[n] = live.ClientFile{Path: path, Config: configs[n]}
 	}
-	for _, note := range i.run.places().Heed(files) {
-		i.tell(note)
+	for _, note := range i.Run.Places().Heed(files) {
+		i.Tell(note)
 	}
 	for n, f := range files {
 		configs[n] = f.Config
@@ -59,8 +60,8 @@ func (i *importing) heedClaude(configs []live.Config) {
 // client; nil where one is not, or none has servers.
 //
 // SECURITY: a SOURCE starts no server: the user names those by --server or --all.
-func (i *importing) sourcesAreConfigs(ctx context.Context, sources []model.Source) *outcome {
-	i.clients = nil
+func (i *Importing) sourcesAreConfigs(ctx context.Context, sources []model.Source) *runner.Outcome {
+	i.Clients = nil
 	var data [][]byte
 	for _, s := range sources {
 		_, err := shapes.Once(ctx, s)
@@ -68,7 +69,7 @@ func (i *importing) sourcesAreConfigs(ctx context.Context, sources []model.Sourc
 		if !errors.As(err, &d) || !slices.Contains([]string{"client_config", "unknown_format"}, d.Code) || s.Toolset != "" {
 			return nil
 		}
-		i.clients, data = append(i.clients, s.Name), append(data, s.Data)
+		i.Clients, data = append(i.Clients, s.Name), append(data, s.Data)
 	}
 	configs, err := i.configsOf(data)
 	if err != nil || !slices.ContainsFunc(configs, func(c live.Config) bool { return len(c.Servers) > 0 }) {
@@ -79,16 +80,16 @@ func (i *importing) sourcesAreConfigs(ctx context.Context, sources []model.Sourc
 
 // list returns the servers of clients' configurations; none is started. The
 // client is empty where its file does not name one. The answer is no when a dump was wanted.
-func (i *importing) list(configs []live.Config) *outcome {
-	list := []object{}
+func (i *Importing) list(configs []live.Config) *runner.Outcome {
+	list := []runner.Object{}
 	text := new(report.Report)
 	for n, c := range configs {
-		list = append(list, object{{"file", i.clients[n]}, {"client", c.Client}, {"servers", notNull(c.Servers)}})
+		list = append(list, runner.Object{{"file", i.Clients[n]}, {"client", c.Client}, {"servers", runner.NotNull(c.Servers)}})
 		client := ""
 		if c.Client != "" {
 			client = c.Client + "  "
 		}
-		text.Head(report.Count(len(c.Servers), "server"), "%s%s", client, report.Name(i.clients[n]))
+		text.Head(report.Count(len(c.Servers), "server"), "%s%s", client, report.Name(i.Clients[n]))
 		t := report.Columns("server", "by", "where…")
 		for _, s := range c.Servers {
 			where := s.URL
@@ -118,7 +119,7 @@ func (i *importing) list(configs []live.Config) *outcome {
 	}
 	text.Line("none was started; --server NAME or --all asks them for their tools")
 	if i.file != "" {
-		i.run.complain("caliper: " + i.file + " is not written: no server was asked; --server NAME or --all asks them for their tools")
+		i.Run.Complain("caliper: " + i.file + " is not written: no server was asked; --server NAME or --all asks them for their tools")
 	}
-	return &outcome{value: object{{"configs", list}}, page: text, no: i.file != ""}
+	return &runner.Outcome{Value: runner.Object{{"configs", list}}, Page: text, No: i.file != ""}
 }

@@ -1,7 +1,6 @@
-package cli
+package runner
 
 import (
-	_ "embed" // the pages are a file
 	"strconv"
 	"strings"
 
@@ -12,7 +11,11 @@ import (
 	"caliper/tui/report"
 )
 
-// pageSource has the page of each command, in the order of the help. It is Markdown:
+// page is the help of a command.
+type page struct{ Name, Group, use, short, example, long string }
+
+// Pages returns the pages of all commands, in the order of the help. Their source is
+// Markdown:
 //
 //	# title          a group of commands
 //	## usage         a command, whose name is its first words in small letters
@@ -21,20 +24,12 @@ import (
 //	                 command does, and a \ at the end of a line breaks it
 //
 // {{name}} is a value of the code.
-//
-//go:embed commands.md
-var pageSource string
-
-// page is the help of a command.
-type page struct{ name, group, use, short, example, long string }
-
-// commandPages returns the pages of all commands.
-func commandPages() []page {
+func Pages(source string) []page {
 	values := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(retrieval.MaxRank),
 		"{{large}}", words.Thousands(lint.MapWithinBounds), "{{replay-reads}}", report.ReplayReads, "{{replay-boundary}}", report.ReplayBoundary)
 	var all []page
 	group := ""
-	for block := range strings.SplitSeq(pageSource, "\n\n") {
+	for block := range strings.SplitSeq(source, "\n\n") {
 		if strings.Contains(block, "{{") || strings.Contains(block, "\\\n") { // every command pays for what is made here
 			block = values.Replace(block)
 		}
@@ -47,7 +42,7 @@ func commandPages() []page {
 			if use != rest {
 				of = "" // of the command above it
 			}
-			all = append(all, page{name: name, group: of, use: use})
+			all = append(all, page{Name: name, Group: of, use: use})
 		default:
 			all[len(all)-1].add(block)
 		}

@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"context"
@@ -12,16 +12,17 @@ import (
 	"caliper/engine/serve"
 	"caliper/model/safetext"
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/serving"
 	"caliper/watch"
 
 	"github.com/spf13/pflag"
 )
 
-// listening is the agents that the explorer shows: those that it serves by itself, or
+// Listening is the agents that the explorer shows: those that it serves by itself, or
 // in a record that another process writes.
-type listening struct {
-	server
+type Listening struct {
+	Server
 	record string        // of --events
 	chosen []askedServer // servers to start
 
@@ -30,45 +31,45 @@ type listening struct {
 	open map[string]string // tokens of the sessions that are served, by name
 }
 
-// register adds the flags of the explorer.
-func (l *listening) register(set flagSet) {
-	own := flagSet{pflag.NewFlagSet("", pflag.ContinueOnError), nil, ""} // those of serve, in words for the explorer
-	own.text(&l.address, "listen", "ADDRESS", "serve agents over HTTP, with the flags of serve")
-	own.text(&l.record, "events", "FILE", "show the record of another process that serves")
-	l.server.register(own)
-	own.set.VisitAll(func(f *pflag.Flag) {
+// Register adds the flags of the explorer.
+func (l *Listening) Register(set runner.FlagSet) {
+	own := runner.FlagsFor(pflag.NewFlagSet("", pflag.ContinueOnError), nil, "") // those of serve, in words for the explorer
+	own.Text(&l.address, "listen", "ADDRESS", "serve agents over HTTP, with the flags of serve")
+	own.Text(&l.record, "events", "FILE", "show the record of another process that serves")
+	l.Server.register(own)
+	own.Set.VisitAll(func(f *pflag.Flag) {
 		f.Usage = "explorer: " + f.Usage
 		f.Hidden = f.Name != "listen" && f.Name != "events" // the others are on the page of serve
-		set.set.AddFlag(set.mark(f))
+		set.Set.AddFlag(set.Mark(f))
 	})
 }
 
-// wanted reports whether there is anything to show of agents.
-func (l *listening) wanted() bool { return l.address != "" || l.record != "" }
+// Wanted reports whether there is anything to show of agents.
+func (l *Listening) Wanted() bool { return l.address != "" || l.record != "" }
 
-// check returns an error where the flags do not go together, and remembers which servers
+// Check returns an error where the flags do not go together, and remembers which servers
 // to start.
-func (l *listening) check() (err error) {
+func (l *Listening) Check() (err error) {
 	switch {
 	case l.address != "" && l.record != "":
-		return usagef("--listen serves, and --events follows what another process serves: one of them")
-	case l.address == "" && (l.execute || len(l.clients) > 0 || l.server.record != "" || l.tokenFile != ""):
-		return usagef("--mcp-config, --execute, --record and --token-file need --listen ADDRESS")
-	case l.record != "" && !l.run.flags.demo && !l.run.flags.ownData():
-		return usagef("--events needs --registry or --config: those of the process that serves")
+		return runner.Usagef("--listen serves, and --events follows what another process serves: one of them")
+	case l.address == "" && (l.execute || len(l.Clients) > 0 || l.Server.record != "" || l.TokenFile != ""):
+		return runner.Usagef("--mcp-config, --execute, --record and --token-file need --listen ADDRESS")
+	case l.record != "" && !l.Run.Flags.Demo && !l.Run.Flags.OwnData():
+		return runner.Usagef("--events needs --registry or --config: those of the process that serves")
 	case l.address == "":
 		return nil
 	}
 	if problem := l.problem("--listen"); problem != "" {
-		return usagef("%s", problem)
+		return runner.Usagef("%s", problem)
 	}
 	l.chosen, err = l.asked()
 	return err
 }
 
-// serve begins to serve, or to follow the record, and returns what the explorer is to be
+// Serve begins to serve, or to follow the record, and returns what the explorer is to be
 // told; end ends it and returns when everything has ended.
-func (l *listening) serve(ctx context.Context, o *tui.Options) (end func(), err error) {
+func (l *Listening) Serve(ctx context.Context, o *tui.Options) (end func(), err error) {
 	inbox := new(serving.Inbox)
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx)) // an interrupt is the explorer's
 	var all sync.WaitGroup
@@ -99,7 +100,7 @@ func (l *listening) serve(ctx context.Context, o *tui.Options) (end func(), err 
 	l.inbox, l.heard, l.base = inbox, inbox.Say, "http://"+listener.Addr().String()
 	o.Serving.Address = func(session string) string { return l.base + serve.PathOf(session) }
 	o.Serving.Entry = l.entry
-	if len(l.run.flags.registry) == 0 && len(l.clients) > 0 {
+	if len(l.Run.Flags.Registry) == 0 && len(l.Clients) > 0 {
 		dumps := make(chan watch.Change, 1)
 		o.Dumps, o.RegistryName = dumps, dumpName
 		l.dumped = func(data []byte) {
@@ -138,7 +139,7 @@ func readable(path string) error {
 
 // behind serves until ctx ends. Clients that come before the servers of the tools have
 // answered wait.
-func (l *listening) behind(ctx context.Context, listener net.Listener, sender *serving.SpanSender) error {
+func (l *Listening) behind(ctx context.Context, listener net.Listener, sender *serving.SpanSender) error {
 	defer func() { _ = listener.Close() }() // which web has closed, if it came so far
 	h, err := l.hub(ctx, sender)
 	if err != nil {
@@ -151,7 +152,7 @@ func (l *listening) behind(ctx context.Context, listener net.Listener, sender *s
 	if err := l.publish(ctx, h); err != nil {
 		return err
 	}
-	bearers, err := l.tokens(h.Sessions())
+	bearers, err := l.Tokens(h.Sessions())
 	if err != nil {
 		return err
 	}
@@ -173,7 +174,7 @@ func (l *listening) behind(ctx context.Context, listener net.Listener, sender *s
 
 // entry returns what the configuration of a client needs to connect to a session, as
 // most clients read it; "" until the session is served.
-func (l *listening) entry(session string) string {
+func (l *Listening) entry(session string) string {
 	l.mu.Lock()
 	token := l.open[session]
 	l.mu.Unlock()

@@ -1,4 +1,4 @@
-package cli
+package runner
 
 import (
 	"slices"
@@ -14,13 +14,13 @@ import (
 // ofRegistry are the flags that matter only to commands that read a registry.
 var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true, "context": true}
 
-// help writes the help page of a command: what it does, examples, usage, and
+// Help writes the help page of a command: what it does, examples, usage, and
 // its flags in groups. A page fits a screen of 40 lines, the page of caliper
 // itself, with every command and every flag, one of 75.
-func (r *run) help(cmd *cobra.Command, _ []string) { r.print(r.helpPage(cmd)) }
+func (r *Run) Help(cmd *cobra.Command, _ []string) { r.Print(r.HelpPage(cmd)) }
 
-// helpPage returns the help page of a command.
-func (r *run) helpPage(cmd *cobra.Command) *report.Report {
+// HelpPage returns the help page of a command.
+func (r *Run) HelpPage(cmd *cobra.Command) *report.Report {
 	page := new(report.Report)
 	page.Say("%s", cmd.Short)
 	page.Blank()
@@ -34,7 +34,7 @@ func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 		page.Say("%s", cmd.Long)
 	}
 	for _, g := range cmd.Groups() {
-		r.commandGroup(page, g)
+		r.CommandGroup(page, g)
 	}
 	if cmd.HasParent() && cmd.HasAvailableSubCommands() {
 		commandTable(page, "Commands", cmd.Commands())
@@ -52,15 +52,15 @@ func (r *run) helpPage(cmd *cobra.Command) *report.Report {
 		data = append(data, groupedFlags(shared, groupCalls)...)
 	}
 	switch readsOf(cmd) {
-	case noRegistry:
+	case NoRegistry:
 		data = slices.DeleteFunc(data, func(f *pflag.Flag) bool { return ofRegistry[f.Name] })
-	case noData:
+	case NoData:
 		data = nil
 	}
 	flagGroup(page, groupData, data)
 	output := groupedFlags(shared, groupOutput)
 	if !cmd.HasParent() {
-		output = append(append(output, groupedFlags(shared, groupExplorer)...), ownFlags(cmd)...)
+		output = append(append(output, groupedFlags(shared, GroupExplorer)...), ownFlags(cmd)...)
 	}
 	flagGroup(page, groupOutput, output)
 	return page
@@ -77,13 +77,13 @@ func usage(cmd *cobra.Command) string {
 	return cmd.UseLine()
 }
 
-// commandGroup adds the commands of one group.
-func (r *run) commandGroup(page *report.Report, g *cobra.Group) {
-	commandTable(page, g.Title, slices.DeleteFunc(slices.Clone(r.commands), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
+// CommandGroup adds the commands of one group.
+func (r *Run) CommandGroup(page *report.Report, g *cobra.Group) {
+	commandTable(page, g.Title, slices.DeleteFunc(slices.Clone(r.Commands), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
 }
 
-// titled adds a table under a title.
-func titled(page *report.Report, title string, t *report.Table) {
+// Titled adds a table under a title.
+func Titled(page *report.Report, title string, t *report.Table) {
 	page.Blank()
 	page.Line(report.Strong("%s", title))
 	page.Table(t)
@@ -95,7 +95,7 @@ func commandTable(page *report.Report, title string, list []*cobra.Command) {
 	for _, c := range list {
 		t.Row(c.Name(), c.Short)
 	}
-	titled(page, title, t)
+	Titled(page, title, t)
 }
 
 // flagGroup adds the flags of one group.
@@ -112,7 +112,7 @@ func flagGroup(page *report.Report, title string, list []*pflag.Flag) {
 		}
 		t.Row(name, text)
 	}
-	titled(page, title, t)
+	Titled(page, title, t)
 }
 
 // ownFlags returns the flags that only cmd has.

@@ -1,4 +1,4 @@
-package cli
+package runner
 
 import (
 	"fmt"
@@ -15,7 +15,7 @@ import (
 // no more often than every progressEvery.
 const (
 	progressAfter = time.Second
-	progressEvery = 100 * time.Millisecond
+	ProgressEvery = 100 * time.Millisecond
 )
 
 // stopHint ends every line about long work.
@@ -28,33 +28,33 @@ type progress struct {
 	lock  *sync.Mutex
 	out   io.Writer // nil: nothing is written
 	now   func() time.Time
-	what  string // what is counted, in the plural
+	What  string // what is counted, in the plural
 	since time.Time
 	last  time.Time // when the line was written last
 	width int       // of what stands there, in cells
 }
 
-// counts returns what says how many of some things are done.
-func (r *run) counts(what string) func(done, total int) { return r.progress(what).report }
+// Counts returns what says how many of some things are done.
+func (r *Run) Counts(what string) func(done, total int) { return r.Progress(what).Report }
 
-// progress returns a line that counts finished things.
-func (r *run) progress(what string) *progress {
-	r.endWaiting()
-	p := &progress{lock: &r.complaining, now: time.Now, what: what}
-	if r.env.StderrTerminal {
-		p.out = r.errOut
+// Progress returns a line that counts finished things.
+func (r *Run) Progress(what string) *progress {
+	r.EndWaiting()
+	p := &progress{lock: &r.complaining, now: time.Now, What: what}
+	if r.Env.StderrTerminal {
+		p.out = r.ErrOut
 	}
 	p.since = p.now()
 	r.counting = p
 	return p
 }
 
-// report shows how many are done.
-func (p *progress) report(done, total int) {
+// Report shows how many are done.
+func (p *progress) Report(done, total int) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
 	if p.due() {
-		p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.what, 100*done/max(total, 1)) + stopHint)
+		p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.What, 100*done/max(total, 1)) + stopHint)
 	}
 }
 
@@ -64,7 +64,7 @@ func (p *progress) due() bool {
 		return false
 	}
 	now := p.now()
-	if now.Sub(p.since) < progressAfter || now.Sub(p.last) < progressEvery {
+	if now.Sub(p.since) < progressAfter || now.Sub(p.last) < ProgressEvery {
 		return false
 	}
 	p.last = now
@@ -99,12 +99,12 @@ type waiting struct {
 	done  chan struct{}
 }
 
-// wait begins to wait. It does nothing where standard error is no terminal.
-func (r *run) wait(every time.Duration) {
-	if !r.env.StderrTerminal {
+// Wait begins to wait. It does nothing where standard error is no terminal.
+func (r *Run) Wait(every time.Duration) {
+	if !r.Env.StderrTerminal {
 		return
 	}
-	w := &waiting{line: r.progress(""), doing: "working", stop: make(chan struct{}), done: make(chan struct{})}
+	w := &waiting{line: r.Progress(""), doing: "working", stop: make(chan struct{}), done: make(chan struct{})}
 	r.waiting = w
 	go func() {
 		defer close(w.done)
@@ -126,8 +126,8 @@ func (r *run) wait(every time.Duration) {
 	}()
 }
 
-// doing tells what the command does from now on.
-func (r *run) doing(what string) {
+// Doing tells what the command does from now on.
+func (r *Run) Doing(what string) {
 	r.complaining.Lock()
 	defer r.complaining.Unlock()
 	if r.waiting != nil {
@@ -135,39 +135,39 @@ func (r *run) doing(what string) {
 	}
 }
 
-// tally returns what says how many of some things are done: "counting tokens: 500 of
+// Tally returns what says how many of some things are done: "counting tokens: 500 of
 // 2,000 tools". What it returns may be called by several goroutines.
-func (r *run) tally(doing, noun string) func(done, total int) {
+func (r *Run) Tally(doing, noun string) func(done, total int) {
 	return func(done, total int) {
 		if done < total {
-			r.doing(doing + ": " + words.Thousands(done) + " of " + words.CountThousands(total, noun))
+			r.Doing(doing + ": " + words.Thousands(done) + " of " + words.CountThousands(total, noun))
 			return
 		}
-		r.doing("working on " + words.CountThousands(total, noun))
+		r.Doing("working on " + words.CountThousands(total, noun))
 	}
 }
 
-// tallied is a reader that tells how much of a file was read.
-type tallied struct {
-	run         *run
-	from        io.Reader
-	done, total int // bytes; total is 0 where it is not known
+// Tallied is a reader that tells how much of a file was read.
+type Tallied struct {
+	Run         *Run
+	From        io.Reader
+	done, Total int // bytes; total is 0 where it is not known
 }
 
 // Read reads from the file.
-func (t *tallied) Read(p []byte) (int, error) {
-	n, err := t.from.Read(p)
+func (t *Tallied) Read(p []byte) (int, error) {
+	n, err := t.From.Read(p)
 	t.done += n
 	doing := "reading: " + words.Size(t.done)
-	if t.total > 0 {
-		doing += " of " + words.Size(t.total)
+	if t.Total > 0 {
+		doing += " of " + words.Size(t.Total)
 	}
-	t.run.doing(doing)
+	t.Run.Doing(doing)
 	return n, err
 }
 
-// endWaiting takes the line away for good, and the line of the count.
-func (r *run) endWaiting() {
+// EndWaiting takes the line away for good, and the line of the count.
+func (r *Run) EndWaiting() {
 	r.complaining.Lock()
 	w := r.waiting
 	r.waiting = nil
@@ -184,26 +184,26 @@ func (r *run) endWaiting() {
 
 // output is standard output, before whose first bytes the line goes.
 type output struct {
-	run *run
+	run *Run
 	to  io.Writer
 }
 
 // Write writes to standard output.
 func (o output) Write(p []byte) (int, error) {
-	o.run.endWaiting()
+	o.run.EndWaiting()
 	return o.to.Write(p)
 }
 
 // input is standard input. Who types it on a terminal must see what they type.
 type input struct {
-	run  *run
+	run  *Run
 	from io.Reader
 }
 
 // Read reads from standard input.
 func (i input) Read(p []byte) (int, error) {
-	if i.run.env.StdinTerminal {
-		i.run.endWaiting()
+	if i.run.Env.StdinTerminal {
+		i.run.EndWaiting()
 	}
 	return i.from.Read(p)
 }

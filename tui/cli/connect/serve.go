@@ -1,4 +1,4 @@
-package cli
+package connect
 
 import (
 	"context"
@@ -14,56 +14,57 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/tui/serving"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
 
-// serveRow is `serve`: an MCP server over the session's assembly.
-func (r *run) serveRow() row {
-	s := &server{run: r, importing: importing{run: r}}
-	return row{
-		flags: func(f flagSet) {
-			f.on(&s.overStdio, "stdio", "serve one client over standard input and output")
-			f.text(&s.address, "http", "ADDRESS", "serve over HTTP, such as 127.0.0.1:7337")
+// ServeRow is `serve`: an MCP server over the session's assembly.
+func ServeRow(r *runner.Run) runner.Row {
+	s := &Server{Run: r, Importing: Importing{Run: r}}
+	return runner.Row{
+		Flags: func(f runner.FlagSet) {
+			f.On(&s.overStdio, "stdio", "serve one client over standard input and output")
+			f.Text(&s.address, "http", "ADDRESS", "serve over HTTP, such as 127.0.0.1:7337")
 			s.register(f)
 		},
-		run: func(ctx context.Context, _ []string) (*outcome, error) { return nil, s.serve(ctx) },
+		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) { return nil, s.serve(ctx) },
 	}
 }
 
 // register adds the flags that the explorer has, too.
-func (s *server) register(f flagSet) {
-	f.texts(&s.clients, "mcp-config", "FILE", "client configuration with the servers of the tools; may be repeated")
-	f.texts(&s.servers, "server", "NAME", "start this server of --mcp-config; may be repeated")
-	f.on(&s.all, "all", "start every server of --mcp-config")
-	f.on(&s.execute, "execute", "run the calls that pass every gate")
-	f.texts(&s.offers, "offer", "WHAT", "let servers ask the client for "+words.Or(offers))
-	f.on(&s.public, "public", "listen where other machines reach it, too")
-	f.written(&s.record, "record", "FILE", "append each request as a line of JSON, without arguments and results")
-	f.on(&s.texts, "record-texts", "record arguments and results, too")
-	f.text(&s.otlp, "otlp", "URL", "send requests as OpenTelemetry spans to the collector there")
+func (s *Server) register(f runner.FlagSet) {
+	f.Texts(&s.Clients, "mcp-config", "FILE", "client configuration with the servers of the tools; may be repeated")
+	f.Texts(&s.servers, "server", "NAME", "start this server of --mcp-config; may be repeated")
+	f.On(&s.All, "all", "start every server of --mcp-config")
+	f.On(&s.execute, "execute", "run the calls that pass every gate")
+	f.Texts(&s.offers, "offer", "WHAT", "let servers ask the client for "+words.Or(Offers))
+	f.On(&s.public, "public", "listen where other machines reach it, too")
+	f.Written(&s.record, "record", "FILE", "append each request as a line of JSON, without arguments and results")
+	f.On(&s.texts, "record-texts", "record arguments and results, too")
+	f.Text(&s.otlp, "otlp", "URL", "send requests as OpenTelemetry spans to the collector there")
 	s.approve = approveTimeout
-	saysDefault(f.time(&s.approve, "approve-timeout", "how long an approval is waited for", "45s"), approveTimeout.String())
-	f.written(&s.tokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
+	runner.SaysDefault(f.Time(&s.approve, "approve-timeout", "how long an approval is waited for", "45s"), approveTimeout.String())
+	f.Written(&s.TokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
 }
 
 // approveTimeout is how long an approval is waited for unless --approve-timeout says so.
 const approveTimeout = 45 * time.Second
 
-// offers are the values of --offer, and offered are the methods that they stand for.
+// Offers are the values of --offer, and offered are the methods that they stand for.
 var (
-	offers  = []string{"elicitation", "sampling", "roots"}
+	Offers  = []string{"elicitation", "sampling", "roots"}
 	offered = map[string]string{"elicitation": live.Elicitation, "sampling": live.Sampling, "roots": live.Roots}
 )
 
-// server is one serve command, or what the explorer serves.
-type server struct {
-	run *run
-	importing
+// Server is one serve command, or what the explorer serves.
+type Server struct {
+	Run *runner.Run
+	Importing
 
 	overStdio, public, execute, texts bool
-	address, record, tokenFile, otlp  string
+	address, record, TokenFile, otlp  string
 	offers                            []string
 	approve                           time.Duration
 	inactive                          map[string]bool // sessions of which it is told that they have no bridge
@@ -78,14 +79,14 @@ type server struct {
 }
 
 // serve serves until the client has gone or the command is interrupted.
-func (s *server) serve(ctx context.Context) error {
-	r := s.run
+func (s *Server) serve(ctx context.Context) error {
+	r := s.Run
 	problem := s.problem("--http")
 	if problem == "" && s.overStdio == (s.address != "") {
 		problem = "needs --stdio or --http ADDRESS"
 	}
 	if problem != "" {
-		return usagef("%s", problem)
+		return runner.Usagef("%s", problem)
 	}
 	chosen, err := s.asked()
 	if err != nil {
@@ -93,10 +94,10 @@ func (s *server) serve(ctx context.Context) error {
 	}
 	sender, err := s.sender()
 	if err != nil {
-		return usagef("--otlp: %s", err)
+		return runner.Usagef("--otlp: %s", err)
 	}
 	defer s.endSpans(sender)
-	ctx, stop := s.untilEnded(ctx)
+	ctx, stop := s.UntilEnded(ctx)
 	defer stop()
 	h, err := s.hub(ctx, sender)
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *server) serve(ctx context.Context) error {
 	follower.Go(func() { s.follow(following, h) })
 	defer follower.Wait()
 	defer end()
-	r.endWaiting()
+	r.EndWaiting()
 	if s.overStdio {
 		return s.overStreams(ctx, h)
 	}
@@ -123,19 +124,19 @@ func (s *server) serve(ctx context.Context) error {
 
 // problem returns which flags do not go together; "" for none. Listen is the flag of the
 // address.
-func (s *server) problem(listen string) string {
-	r := s.run
+func (s *Server) problem(listen string) string {
+	r := s.Run
 	switch {
-	case !r.flags.demo && !r.flags.ownData() && len(s.clients) == 0:
+	case !r.Flags.Demo && !r.Flags.OwnData() && len(s.Clients) == 0:
 		return "needs --registry or --config, or --demo for the data that comes with caliper, or --mcp-config"
-	case s.execute && len(s.clients) == 0:
+	case s.execute && len(s.Clients) == 0:
 		return "--execute needs --mcp-config: the servers that have the tools"
-	case len(s.clients) > 0 && !s.all && len(s.servers) == 0:
+	case len(s.Clients) > 0 && !s.All && len(s.servers) == 0:
 		return "--mcp-config needs --all or --server NAME: which of its servers to start"
 	case len(s.offers) > 0 && !s.execute:
 		return "--offer needs --execute: a server asks while it runs a call"
-	case slices.ContainsFunc(s.offers, func(what string) bool { return !slices.Contains(offers, what) }):
-		return "--offer: want " + words.Or(offers)
+	case slices.ContainsFunc(s.offers, func(what string) bool { return !slices.Contains(Offers, what) }):
+		return "--offer: want " + words.Or(Offers)
 	case s.texts && s.record == "":
 		return "--record-texts needs --record FILE"
 	}
@@ -152,18 +153,18 @@ func (s *server) problem(listen string) string {
 }
 
 // asked returns the servers that are to be started; nil without --mcp-config.
-func (s *server) asked() ([]askedServer, error) {
-	if len(s.clients) == 0 {
+func (s *Server) asked() ([]askedServer, error) {
+	if len(s.Clients) == 0 {
 		return nil, nil
 	}
-	return s.chosen()
+	return s.Chosen()
 }
 
 // hub returns the server without its sessions.
-func (s *server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.Hub, error) {
-	r := s.run
-	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: built().program, Upstream: s.came,
-		Recording: func(err error) { s.tell("caliper: --record " + safetext.Line(s.record) + ": " + err.Error()) }}
+func (s *Server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.Hub, error) {
+	r := s.Run
+	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: runner.Built().Program, Upstream: s.came,
+		Recording: func(err error) { s.Tell("caliper: --record " + safetext.Line(s.record) + ": " + err.Error()) }}
 	var hear []func(transcript.Event)
 	if sender != nil {
 		hear = append(hear, sender.Add)
@@ -177,11 +178,11 @@ func (s *server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.
 		}
 	}
 	if s.execute {
-		st, err := r.good(r.loadInput(ctx, workbench.Input{Config: r.configFile(), Flags: workbench.Flags{Generation: r.flags.bench.Generation}}))
+		st, err := r.Good(r.LoadInput(ctx, workbench.Input{Config: r.ConfigFile(), Flags: workbench.Flags{Generation: r.Flags.Bench.Generation}}))
 		if err != nil {
 			return nil, err
 		}
-		o.Rescuer = workbench.NewRescuer(workbench.RescueInputs{Config: st.Config.Rescue, Tokenizer: tokens.Chars4, Store: r.env.Store, Home: r.env.Home})
+		o.Rescuer = workbench.NewRescuer(workbench.RescueInputs{Config: st.Config.Rescue, Tokenizer: tokens.Chars4, Store: r.Env.Store, Home: r.Env.Home})
 	}
 	h, err := serving.New(o)
 	if err != nil {
@@ -191,19 +192,19 @@ func (s *server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.
 }
 
 // start starts the servers, and waits until each has listed its tools or failed.
-func (s *server) start(ctx context.Context, h *serving.Hub, chosen []askedServer) error {
-	able, _ := s.begin(chosen).able()
+func (s *Server) start(ctx context.Context, h *serving.Hub, chosen []askedServer) error {
+	able, _ := s.Begin(chosen).Able()
 	s.waiting, s.ready = map[string]bool{}, make(chan struct{})
 	for _, one := range able {
 		s.waiting[one.Name] = true
 	}
 	if len(able) == 0 {
 		if len(chosen) > 0 {
-			return errNo
+			return runner.ErrNo
 		}
 		return nil
 	}
-	o := s.options()
+	o := s.Options()
 	o.Progress = nil
 	for _, what := range s.offers {
 		o.Offers = append(o.Offers, offered[what])
@@ -218,15 +219,15 @@ func (s *server) start(ctx context.Context, h *serving.Hub, chosen []askedServer
 }
 
 // came writes what a server of tools says of itself.
-func (s *server) came(name string, state live.State) {
+func (s *Server) came(name string, state live.State) {
 	switch {
 	case s.inbox != nil: // it hears of it by an event
 	case state.Err != nil:
-		s.tell("caliper: " + state.Err.Error())
+		s.Tell("caliper: " + state.Err.Error())
 	default:
-		s.tell("server " + name + ": " + words.CountThousands(state.Listing.Usable(), "tool"))
+		s.Tell("server " + name + ": " + words.CountThousands(state.Listing.Usable(), "tool"))
 		for _, w := range state.Listing.Warnings() {
-			s.tell("warning: server " + name + ": " + w)
+			s.Tell("warning: server " + name + ": " + w)
 		}
 	}
 	s.mu.Lock()
@@ -239,12 +240,12 @@ func (s *server) came(name string, state live.State) {
 }
 
 // publish reads the files and offers the sessions. The error is of broken input.
-func (s *server) publish(ctx context.Context, h *serving.Hub) error {
+func (s *Server) publish(ctx context.Context, h *serving.Hub) error {
 	select {
 	case <-h.Changed: // what it tells of is read now
 	default:
 	}
-	names := []string{s.run.flags.bench.Session}
+	names := []string{s.Run.Flags.Bench.Session}
 	for i := 0; i < len(names); i++ {
 		st, err := s.state(ctx, h, names[i])
 		if err != nil {
@@ -257,7 +258,7 @@ func (s *server) publish(ctx context.Context, h *serving.Hub) error {
 		h.Publish(snapshot)
 		s.tellInactive(snapshot)
 		s.tellChanged(snapshot.Session.Name, h)
-		if i == 0 && !s.overStdio && (s.run.flags.bench.Session == "" || s.inbox != nil) {
+		if i == 0 && !s.overStdio && (s.Run.Flags.Bench.Session == "" || s.inbox != nil) {
 			for _, x := range st.Config.Sessions {
 				if x.Name != snapshot.Session.Name {
 					names = append(names, x.Name)
@@ -270,23 +271,23 @@ func (s *server) publish(ctx context.Context, h *serving.Hub) error {
 
 // tellChanged tells which tools of a session are not listed as their servers say them,
 // where it has not told of the same.
-func (s *server) tellChanged(session string, h *serving.Hub) {
+func (s *Server) tellChanged(session string, h *serving.Hub) {
 	if s.inbox != nil { // lint has it in the explorer
 		return
 	}
-	for _, line := range clientLines(h.Server.Changed(session)) {
+	for _, line := range ClientLines(h.Server.Changed(session)) {
 		if s.changed == nil {
 			s.changed = map[string]bool{}
 		}
 		if !s.changed[line] {
 			s.changed[line] = true
-			s.tell(line)
+			s.Tell(line)
 		}
 	}
 }
 
 // tellInactive tells once that a session has no bridge, because its tools are few.
-func (s *server) tellInactive(snapshot *engine.Snapshot) {
+func (s *Server) tellInactive(snapshot *engine.Snapshot) {
 	name := snapshot.Session.Name
 	if snapshot.Active() || s.inactive[name] || s.inbox != nil { // the explorer shows it
 		return
@@ -299,30 +300,30 @@ func (s *server) tellInactive(snapshot *engine.Snapshot) {
 	if snapshot.Budget(false).DeferredCount == 0 {
 		why = "none of them can be deferred"
 	}
-	s.tell("session " + safetext.Line(name) + ": agents get its " + words.CountThousands(len(snapshot.Assembly().Tools), "tool") + " as they are, since " + why)
+	s.Tell("session " + safetext.Line(name) + ": agents get its " + words.CountThousands(len(snapshot.Assembly().Tools), "tool") + " as they are, since " + why)
 }
 
 // state returns a session as the files and the servers have it now.
-func (s *server) state(ctx context.Context, h *serving.Hub, session string) (workbench.State, error) {
-	r := s.run
-	in, err := r.input()
+func (s *Server) state(ctx context.Context, h *serving.Hub, session string) (workbench.State, error) {
+	r := s.Run
+	in, err := r.Input()
 	if err != nil {
 		return workbench.State{}, err
 	}
-	if len(r.flags.registry) == 0 && len(s.clients) > 0 {
+	if len(r.Flags.Registry) == 0 && len(s.Clients) > 0 {
 		if _, err := s.core(ctx); err != nil {
 			return workbench.State{}, err
 		}
-		r.demoUnasked = false
+		r.DemoUnasked = false
 		data := h.Dump(s.usual)
 		if s.dumped != nil {
 			s.dumped(data)
 		}
 		in.Registry = []watch.File{{Name: dumpName, Data: data}}
-		in.Config = r.configFile()
+		in.Config = r.ConfigFile()
 	}
 	in.Flags.Session, in.OnDemand = session, false
-	return r.good(r.bench.Load(ctx, in))
+	return r.Good(r.Bench.Load(ctx, in))
 }
 
 // dumpName stands where the name of a file would, for what servers list.
@@ -330,19 +331,19 @@ const dumpName = "servers"
 
 // searching returns a snapshot that serves tool search where the configuration selects
 // by the user's message, which a server of MCP does not see.
-func (s *server) searching(ctx context.Context, snapshot *engine.Snapshot) (*engine.Snapshot, error) {
+func (s *Server) searching(ctx context.Context, snapshot *engine.Snapshot) (*engine.Snapshot, error) {
 	in := snapshot.Inputs()
 	if !engine.PreSelects(in.Config.Selection) {
 		return snapshot, nil
 	}
-	s.tell("tools.selection " + in.Config.Selection + " needs the user's message, which a server does not see: tool search is served")
+	s.Tell("tools.selection " + in.Config.Selection + " needs the user's message, which a server does not see: tool search is served")
 	in.Config.Selection = string(selection.ToolSearch)
 	return engine.Build(ctx, in)
 }
 
 // follow publishes anew when a file or the servers' tools have changed, until ctx ends.
 // What is broken is told, and what was served stays.
-func (s *server) follow(ctx context.Context, h *serving.Hub) {
+func (s *Server) follow(ctx context.Context, h *serving.Hub) {
 	later := func(w *watch.Watcher) <-chan watch.Change {
 		select {
 		case <-w.Changes(): // what is there already
@@ -351,11 +352,11 @@ func (s *server) follow(ctx context.Context, h *serving.Hub) {
 		return w.Changes()
 	}
 	var registry, config <-chan watch.Change // nil: never
-	if len(s.run.flags.registry) > 0 {
-		registry = later(workbench.WatchRegistry(ctx, s.run.flags.registry, watch.Options{}))
+	if len(s.Run.Flags.Registry) > 0 {
+		registry = later(workbench.WatchRegistry(ctx, s.Run.Flags.Registry, watch.Options{}))
 	}
-	if s.run.flags.config != "" {
-		config = later(workbench.WatchConfig(ctx, s.run.flags.config, watch.Options{}))
+	if s.Run.Flags.Config != "" {
+		config = later(workbench.WatchConfig(ctx, s.Run.Flags.Config, watch.Options{}))
 	}
 	for {
 		select {
@@ -369,7 +370,7 @@ func (s *server) follow(ctx context.Context, h *serving.Hub) {
 			return
 		}
 		if err := s.publish(ctx, h); err != nil && ctx.Err() == nil {
-			s.tell("caliper: what was served stays: " + err.Error())
+			s.Tell("caliper: what was served stays: " + err.Error())
 		}
 	}
 }

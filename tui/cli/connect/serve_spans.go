@@ -1,22 +1,23 @@
-package cli
+package connect
 
 import (
 	"context"
 	"time"
 
 	"caliper/model/words"
+	"caliper/tui/cli/runner"
 	"caliper/tui/serving"
 )
 
 // sender returns what sends events to the collector of --otlp; nil without the flag.
-func (s *server) sender() (*serving.SpanSender, error) {
+func (s *Server) sender() (*serving.SpanSender, error) {
 	if s.otlp == "" {
 		return nil, nil
 	}
-	r := s.run
-	o := serving.SpanOptions{URL: s.otlp, Version: built().program, Fault: func(err error) { s.tell("caliper: spans are lost: " + err.Error()) }}
-	if r.env.Lookup != nil {
-		o.Headers, _ = r.env.Lookup("OTEL_EXPORTER_OTLP_HEADERS")
+	r := s.Run
+	o := serving.SpanOptions{URL: s.otlp, Version: runner.Built().Program, Fault: func(err error) { s.Tell("caliper: spans are lost: " + err.Error()) }}
+	if r.Env.Lookup != nil {
+		o.Headers, _ = r.Env.Lookup("OTEL_EXPORTER_OTLP_HEADERS")
 	}
 	return serving.NewSender(o)
 }
@@ -25,7 +26,7 @@ func (s *server) sender() (*serving.SpanSender, error) {
 const sendingLast = 2 * time.Second
 
 // endSpans sends what is waiting and says how much was lost. A nil sender has nothing.
-func (s *server) endSpans(sender *serving.SpanSender) {
+func (s *Server) endSpans(sender *serving.SpanSender) {
 	if sender == nil {
 		return
 	}
@@ -33,6 +34,6 @@ func (s *server) endSpans(sender *serving.SpanSender) {
 	defer cancel()
 	sender.Stop(ctx)
 	if lost, added := sender.Lost(); lost > 0 {
-		s.run.complain("caliper: " + words.Thousands(int(lost)) + " of " + words.CountThousands(int(added), "span") + " were lost")
+		s.Run.Complain("caliper: " + words.Thousands(int(lost)) + " of " + words.CountThousands(int(added), "span") + " were lost")
 	}
 }

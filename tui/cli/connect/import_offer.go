@@ -1,0 +1,146 @@
+package connect
+
+import (
+	"caliper/config"
+	"caliper/engine/live"
+	"caliper/model/newfile"
+	"caliper/tui/cli/runner"
+	"caliper/tui/offer"
+	"caliper/watch"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Answer asks servers for their tools and writes a registry of what they list into
+// a folder. It is `import --mcp-config`, without a line on standard error.
+func (i *Importing) Answer(ctx context.Context, folder string, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
+	listing, stop := context.WithCancel(ctx)
+	defer stop()
+	go func() {
+		select {
+		case <-enough:
+			stop()
+		case <-listing.Done():
+		}
+	}()
+	states := &progressOf{report: report, states: make([]offer.State, len(servers)), at: map[string]int{}}
+	l := i.Begin(runner.Array(servers, func(s offer.Server) askedServer { return askedServer{Server: s.Server, file: s.File} }))
+	able, at := l.Able()
+	for n, s := range servers {
+		states.at[s.Name] = n
+		if why := l.Outcomes[n].Error; why != "" {
+			states.ended(n, 0, why)
+		}
+	}
+	o := i.Options()
+	o.Progress = states.reached
+	live.ListAll(listing, able, o, func(n int, out live.Outcome) {
+		if out.Err != nil && listing.Err() != nil {
+			states.ended(at[n], 0, "stopped before it had answered")
+			return
+		}
+		l.came(at[n], able[n], out)
+		states.ended(at[n], l.Outcomes[at[n]].Tools, l.Outcomes[at[n]].Error)
+	})
+	if ctx.Err() != nil {
+		return offer.Answer{}, ctx.Err()
+	}
+	known := l.known()
+	a := offer.Answer{Config: agentConfig(servers, l.list), Servers: len(known)}
+	for _, x := range known {
+		a.Tools += x.Usable()
+	}
+	if len(known) == 0 {
+		return a, nil
+	}
+	data, _ := live.Dump(known, i.Naming)
+	path := filepath.Join(folder, registryName(servers))
+	if err := newfile.Write(path, data, 0o600); err != nil {
+		return a, fmt.Errorf("writing the registry: %w", err)
+	}
+	a.Registry = path
+	return a, nil
+}
+
+// registryName returns the name of the registry of servers: whose they are, and a
+// hash of which they are, so that the same choice replaces its registry.
+func registryName(servers []offer.Server) string {
+	var whose []string
+	sum := sha256.New()
+	for _, s := range servers {
+		fmt.Fprintf(sum, "%q %q\n", s.File, s.Name)
+		name := strings.TrimPrefix(filepath.Base(s.File), ".")
+		if name = strings.TrimSuffix(name, filepath.Ext(name)); name == "config" || name == "mcp" || name == "settings" {
+			name = strings.TrimPrefix(filepath.Base(filepath.Dir(s.File)), ".")
+		}
+		name = strings.Map(func(c rune) rune {
+			if 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' {
+				return c
+			}
+			return '_'
+		}, name)
+		if !slices.Contains(whose, name) {
+			whose = append(whose, name)
+		}
+	}
+	name := strings.Join(whose, "+")
+	return fmt.Sprintf("%s-%x.json", name[:min(len(name), 60)], sum.Sum(nil)[:4])
+}
+
+// agentConfig returns the configuration of the agent among the files of the
+// servers that were listed, "" for none: its thresholds and sessions are then those
+// of the budget.
+func agentConfig(servers []offer.Server, listings []*live.Listing) string {
+	for n, s := range servers {
+		if ext := filepath.Ext(s.File); listings[n] == nil || ext != ".yaml" && ext != ".yml" {
+			continue
+		}
+		if f := watch.Read(s.File); f.Err == nil {
+			if _, err := config.Parse(s.File, f.Data); err == nil {
+				return s.File
+			}
+		}
+	}
+	return ""
+}
+
+// progressOf keeps how far servers are, and reports it.
+type progressOf struct {
+	report func(int, offer.State)
+	at     map[string]int // index of a server, by its name
+
+	mu     sync.Mutex
+	states []offer.State
+}
+
+// change changes the state of a server that has not ended.
+func (p *progressOf) change(n int, change func(*offer.State)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.states[n].Ended {
+		return
+	}
+	change(&p.states[n])
+	p.report(n, p.states[n])
+}
+
+// reached takes the progress of a listing.
+func (p *progressOf) reached(l live.Progress) {
+	if n, ok := p.at[l.Server]; ok {
+		p.change(n, func(s *offer.State) { s.Stage, s.Tools = l.Stage, l.Tools })
+	}
+}
+
+// ended takes how many tools a server has, or why it could not be listed.
+func (p *progressOf) ended(n, tools int, why string) {
+	p.change(n, func(s *offer.State) {
+		if s.Err, s.Ended = why, true; why == "" {
+			s.Tools = tools
+		}
+	})
+}

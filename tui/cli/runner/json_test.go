@@ -1,0 +1,45 @@
+package runner
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"testing"
+)
+
+// JSON printed in pieces equals what encoding/json indents in one.
+func TestPrintJSONInPieces(t *testing.T) {
+	t.Parallel()
+	numbers := func(n int) Elements {
+		return Each(make([]int, n), func(int) Object { return Object{{"a", []int{1, 2}}, {"b", Object{}}} })
+	}
+	for name, value := range map[string]any{
+		"a number":       1,
+		"no members":     Object{},
+		"no elements":    Object{{"list", numbers(0)}},
+		"elements":       Object{{"before", true}, {"list", numbers(3)}, {"after", "<x>"}},
+		"nested":         Object{{"inner", Object{{"list", numbers(2)}}}, {"other", []Object{{{"c", nil}}}}},
+		"bare elements":  numbers(2),
+		"a list of none": []Object{},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			r := &Run{Out: bufio.NewWriter(&out)}
+			if err := r.PrintJSON(value); err != nil {
+				t.Fatal(err)
+			}
+			_ = r.Out.Flush()
+			text, err := encoded(value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var want bytes.Buffer
+			if err := json.Indent(&want, text, "", "  "); err != nil {
+				t.Fatal(err)
+			}
+			if out.String() != want.String()+"\n" {
+				t.Errorf("%s\nwant\n%s", &out, &want)
+			}
+		})
+	}
+}

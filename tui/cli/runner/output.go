@@ -1,0 +1,144 @@
+package runner
+
+import (
+	"bytes"
+	"math"
+	"os"
+
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/tui/atomicfile"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+)
+
+// pageWidth is the width of text in cells where the terminal does not say one.
+const pageWidth = 100
+
+// Print prints a report for a person.
+func (r *Run) Print(text *report.Report) { r.PrintWithin(text, math.MaxInt) }
+
+// PrintWithin prints a report for a person, no wider than most cells.
+func (r *Run) PrintWithin(text *report.Report, most int) {
+	p := report.Page{Out: r.Out, Width: pageWidth}
+	if r.Env.StdoutTerminal && r.Env.Width > 0 {
+		p.Width = max(r.Env.Width, 40)
+	}
+	p.Width = min(p.Width, most)
+	noColor, _ := r.Env.Lookup("NO_COLOR")
+	term, _ := r.Env.Lookup("TERM")
+	p.Styled = r.Env.StdoutTerminal && noColor == "" && term != "dumb" && r.Flags.Theme != "plain"
+	p.Print(text)
+}
+
+// Say prints one line for a person.
+func (r *Run) Say(parts ...any) { r.Print(OneLine(parts...)) }
+
+// OneLine returns a report of one line.
+func OneLine(parts ...any) *report.Report {
+	text := new(report.Report)
+	text.Line(parts...)
+	return text
+}
+
+// CaseOf returns what a report for an issue depends on, for a state.
+func CaseOf(st workbench.State) report.Case {
+	return report.Case{Program: report.Program(), Snapshot: st.Snapshot, Settings: st.Config.Settings}
+}
+
+// PrintJSONLine writes one value on one line.
+func (r *Run) PrintJSONLine(value any) error {
+	text, err := encoded(value)
+	if err != nil {
+		return err
+	}
+	return r.WriteJSON(append(text, '\n'))
+}
+
+// PrintJSON writes one value, indented by two spaces, and a newline. Of a long list of
+// elements only a few are there at a time.
+func (r *Run) PrintJSON(value any) error {
+	w := newJSONWriter()
+	w.indented, w.full = true, r.WriteJSON
+	if err := w.write(value); err != nil {
+		return err
+	}
+	w.WriteByte('\n')
+	return r.WriteJSON(w.Bytes())
+}
+
+// WriteJSON writes JSON text. Nothing in it acts on a terminal, whoever reads
+// it in the end; on a terminal it also masks what text masks.
+func (r *Run) WriteJSON(text []byte) error {
+	if r.Env.StdoutTerminal {
+		return r.Write(safetext.EscapeMasked(text))
+	}
+	return r.Write(safetext.EscapeUnseen(text))
+}
+
+// Write writes bytes that are safe for a terminal.
+func (r *Run) Write(b []byte) error {
+	if _, err := r.Out.Write(b); err != nil {
+		return OutputError(err)
+	}
+	return nil
+}
+
+// DiagnosticsJSON returns errors or warnings of input files for JSON. Line 0 is
+// unknown. The path of a finding is part of its message, as in text.
+func DiagnosticsJSON(list []model.Diagnostic) []Object {
+	return Array(list, func(d model.Diagnostic) Object {
+		message := d.Message
+		if d.Path != "" {
+			message = d.Path + ": " + message
+		}
+		return Object{{"file", d.File}, {"line", d.Line}, {"col", d.Col}, {"code", d.Code}, {"message", message}}
+	})
+}
+
+// WriteFile makes a file or replaces the content of one, in one step. A path that is
+// no regular file, as a pipe or /dev/stdout, is written to.
+func WriteFile(name string, data []byte) error {
+	if err := putFile(name, data); err != nil {
+		return FileError(name, err)
+	}
+	return nil
+}
+
+// WriteOwnFile is writeFile for what the user alone may read, also where others could
+// read the file before.
+func WriteOwnFile(name string, data []byte) error {
+	err := CloseToOthers(name)
+	if err == nil {
+		if info, statErr := os.Stat(name); statErr == nil && !info.Mode().IsRegular() {
+			err = os.WriteFile(name, data, 0)
+		} else {
+			_, _, err = atomicfile.Rewrite(name, 0o600, func([]byte) ([]byte, error) { return data, nil })
+		}
+	}
+	if err != nil {
+		return FileError(name, err)
+	}
+	return nil
+}
+
+// CloseToOthers takes a regular file from all but its owner, before it is written: the new
+// content has the mode of the old.
+func CloseToOthers(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0 {
+		return nil // a missing one is made so
+	}
+	return os.Chmod(name, info.Mode().Perm()&0o700)
+}
+
+func putFile(name string, data []byte) error {
+	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(name, data, 0)
+	}
+	old, err := atomicfile.Read(name)
+	if err != nil || old != nil && bytes.Equal(old, data) {
+		return err
+	}
+	return atomicfile.Put(name, old, data)
+}

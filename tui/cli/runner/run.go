@@ -1,0 +1,191 @@
+// Package runner runs a command: it declares the flags that all have, reads what they name,
+// prints what the command answers, for a person or as JSON, and says how the program ends.
+//
+// Goals: a command is a Row, which holds its own flags and computes; the same data, the same
+// words for the same mistake and the same exit codes whatever the command; nothing of a
+// registry acts on the terminal (FlagSet, Run.Complain, Run.WriteJSON).
+//
+// Non-goals: knowing any command. Pages reads their help, package cli lists them.
+package runner
+
+import (
+	"bufio"
+	"caliper/engine/embed"
+	"caliper/engine/live/signin"
+	"caliper/engine/transcript"
+	"caliper/model"
+	"caliper/model/words"
+	"caliper/tui"
+	"caliper/tui/workbench"
+	"caliper/watch"
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/spf13/cobra"
+)
+
+// The exit codes.
+const (
+	exitYes         = 0
+	exitNo          = 1 // denied, no hit, a violation
+	exitBad         = 2 // bad usage or bad input
+	ExitInterrupted = 130
+)
+
+// Env is the surroundings of the process.
+type Env struct {
+	StdinTerminal  bool
+	StdoutTerminal bool
+	StderrTerminal bool
+	Width          int                             // of the terminal in cells; 0 when standard output is none
+	Lookup         func(key string) (string, bool) // environment variable; nil: there are none
+
+	// Embedding is the means of embedders, and the folder that keeps what was
+	// computed of tools and read of logs. Nothing is kept under --no-cache and --no-state.
+	Embedding workbench.Embedding
+
+	// Store is the folder of rescued results unless the configuration names
+	// one; empty: there is none. It is made by the first command that needs it,
+	// with --no-state too, which is about what the explorer remembers.
+	Store string
+
+	// Home, Work and Settings are the user's home folder, the folder that the program
+	// was started in and the user's folder of settings, each empty where there is
+	// none. Configurations of clients and agents are looked for there when the
+	// program is started without data in a terminal.
+	Home, Work, Settings string
+	// Own is the folder of the registries that the explorer writes of the user's
+	// servers; empty: a temporary one.
+	Own string
+
+	// State is the path of the explorer's state file; empty: nothing is remembered.
+	State string
+
+	// SignIns is the folder of the sign-ins to servers that the keyring of the system
+	// does not keep; empty: nobody can sign in. Keyring reports that there is a keyring.
+	SignIns string
+	Keyring bool
+	// Browse opens an address in the user's browser; nil: there is none.
+	Browse func(address string) error
+
+	// Supervise has every server that is started run under a supervisor, for
+	// which the program calls the function Supervise first of all.
+	Supervise bool
+
+	// ReadSessions reads the logs of agents at some paths, files or folders,
+	// for replay. agent is who wrote them; empty when their content tells. Nil
+	// means logs.Read, with the index in the folder of Embedding. The log is the
+	// caller's, which spends its sessions.
+	ReadSessions func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error)
+
+	// Explore opens the explorer and returns when it is left. It is nil where
+	// there is none: the summary is then printed in its place. An error that
+	// is context.Canceled means that the user interrupted it.
+	Explore func(context.Context, tui.Options) error
+}
+
+// New returns a run, whose input ends with ctx.
+func New(ctx context.Context, in io.Reader, out, errOut io.Writer, env Env) *Run {
+	if env.Lookup == nil {
+		env.Lookup = func(string) (string, bool) { return "", false }
+	}
+	r := &Run{Env: env, ErrOut: errOut, Bench: workbench.New()}
+	r.In = input{r, interruptible{ctx, in}}
+	r.Out = bufio.NewWriter(output{r, out})
+	r.Bench.Lookup = env.Lookup
+	if env.SignIns != "" {
+		r.SignIns = &signin.Keeper{Folder: env.SignIns, Keyring: env.Keyring, HTTP: env.Embedding.HTTP}
+	}
+	return r
+}
+
+// Run is one run of the program.
+type Run struct {
+	Env         Env
+	In          io.Reader
+	Out         *bufio.Writer
+	ErrOut      io.Writer
+	complaining sync.Mutex // of errOut
+	waiting     *waiting   // nil: none
+	counting    *progress  // the last that was counted; nil: nothing was
+	Bench       *workbench.Workbench
+	SignIns     *signin.Keeper // nil: nobody can sign in
+	Flags       Flags
+
+	Root     *cobra.Command
+	Commands []*cobra.Command // in the order of the help page
+	Pages    []page           // of all commands
+	Ran      *cobra.Command   // that is run
+
+	Logged      *watch.File // the registry, where replay takes it from logs; nil for none
+	DemoUnasked bool        // the demo was shown, and nobody asked for it
+
+	leftOut []model.Diagnostic // files of folders that could not be read beside others that could
+
+	embedder *embed.Waking // the embedder of a server that was asked last; nil: none
+}
+
+// Conclude writes why a run failed, if it did, and returns its exit code.
+func (r *Run) Conclude(ctx context.Context, err error) int {
+	var inputs InputErrors
+	var usage *usageError
+	if r.DemoUnasked && (err == nil || errors.Is(err, ErrNo)) {
+		r.Complain(DemoNotice)
+	}
+	if len(r.leftOut) > 0 && err == nil {
+		r.Complain("caliper: " + words.CountOf(len(r.leftOut), "file was", "files were") + " left out")
+		err = ErrNo
+	}
+	switch {
+	case err == nil:
+		return exitYes
+	case errors.Is(err, ErrNo):
+		return exitNo
+	case errors.Is(err, ErrBad):
+		return exitBad
+	case ctx.Err() != nil, errors.Is(err, context.Canceled):
+		return ExitInterrupted
+	case errors.As(err, &inputs):
+		for _, d := range inputs {
+			r.Complain(d.Error())
+		}
+	case errors.As(err, &usage):
+		r.Complain(usage.Error())
+	default:
+		r.Complain("caliper: " + err.Error())
+	}
+	return exitBad
+}
+
+// interruptible is a reader that gives up when its context ends. The read
+// under way is then abandoned to the end of the process, because reading a
+// terminal or a pipe cannot be called back.
+type interruptible struct {
+	ctx context.Context
+	in  io.Reader
+}
+
+// Read reads into p, or returns the context's error.
+func (r interruptible) Read(p []byte) (int, error) {
+	type result struct {
+		n   int
+		err error
+	}
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	buffer := make([]byte, len(p)) // an abandoned read must not write to p
+	done := make(chan result, 1)
+	go func() {
+		n, err := r.in.Read(buffer)
+		done <- result{n, err}
+	}()
+	select {
+	case got := <-done:
+		return copy(p, buffer[:got.n]), got.err
+	case <-r.ctx.Done():
+		return 0, r.ctx.Err()
+	}
+}
