@@ -68,6 +68,7 @@ func TestBytes(t *testing.T) {
 		names += len(tool.Name)
 	}
 	for _, r := range rankers {
+		mustIndex(t, r, tools[:1]) // what a ranker loads once, such as the table of words
 		before := heap()
 		half := bytes(t, mustIndex(t, r, tools[:2000]), before)
 		before = heap()

