@@ -110,3 +110,31 @@ func TestConfigured(t *testing.T) {
 		t.Errorf("%q", Foreign())
 	}
 }
+
+// TestCodexNames: names alike, names that run together alike, and long ones have a digest, and
+// each is found by the text of its own (measured on Codex 0.171.0).
+func TestCodexNames(t *testing.T) {
+	t.Parallel()
+	var tools []*model.Tool
+	want := []string{
+		"a-b ping mcp__a_b_e0598e406614__ping", "a_b ping mcp__a_b_909e3df97957__ping", "a_b only mcp__a_b_909e3df97957__only",
+		"c x.y mcp__c__x_y_a08ee9931784", "c x_y mcp__c__x_y_6472e54033d5", "c z mcp__c__z", "de f mcp__de__f_efdd5ad582c4", "d ef mcp__d__ef",
+		strings.Repeat("s", 110) + " tool mcp__" + strings.Repeat("s", 110) + "__tool", strings.Repeat("t", 119) + " tool mcp__" + strings.Repeat("t", 108) + "___e65a84b6824a",
+	}
+	for i, w := range want {
+		f := strings.Fields(w)
+		tools, want[i] = append(tools, &model.Tool{Name: w, Qualified: w, Server: f[0], OriginalName: f[1], Index: i}), f[2]
+	}
+	x := New(codex, tools)
+	for i, name := range codex.Names(tools) {
+		if name != want[i] {
+			t.Errorf("%s, want %s", name, want[i])
+		}
+		space, local, _ := strings.Cut(name[5:], "__")
+		for _, query := range []string{local, "mcp__" + space + local} {
+			if !codexStopWords()[query] && !x.Finds(query, tools[i]) {
+				t.Errorf("%q does not find %s", query, name)
+			}
+		}
+	}
+}
