@@ -141,8 +141,11 @@ func (x *hosted) Explain(query string, doc int) retrieval.Explanation {
 
 // place gives hits their ranks among the host's own tools, which take places of the limit.
 func (x *hosted) place(r *Results) {
-	at := 0
-	for rank, h := range x.all(r.Query) {
+	at, begin, all := 0, 0, x.all(r.Query)
+	for rank, h := range all {
+		if rank > 0 && (h.Tied == 1 || h.Score != all[rank-1].Score) {
+			begin = rank
+		}
 		if h.Tool == nil {
 			if rank < r.Limit {
 				r.Own = append(r.Own, h.Name)
@@ -152,7 +155,9 @@ func (x *hosted) place(r *Results) {
 		if at == len(r.Hits) {
 			break
 		}
-		r.Hits[at].Rank, r.Hits[at].Within = rank+1, rank < r.Limit
+		hit := &r.Hits[at]
+		hit.Rank, hit.Within, hit.Worst = rank+1, rank < r.Limit, begin+h.Tied
+		hit.Chance = begin < r.Limit && hit.Worst > r.Limit
 		at++
 	}
 	r.Limit -= len(r.Own)

@@ -35,6 +35,8 @@ type Hit struct {
 	Score  float64
 	Within bool // within the limit
 	Tied   bool // another hit has the same score
+	Worst  int  // the rank that chance may give it; Rank where the agent leaves nothing to chance
+	Chance bool // equals cross the limit, so that chance decides whether the model gets it
 }
 
 // Search ranks the catalog for a query. A limit of 0 means the configured
@@ -60,6 +62,7 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 		r.Hits[i] = Hit{
 			Tool:   s.Catalog()[h.Doc],
 			Rank:   i + 1,
+			Worst:  i + 1,
 			Score:  h.Score,
 			Within: i < r.Limit,
 			Tied:   i > 0 && found.Hits[i-1].Score == h.Score || i+1 < len(found.Hits) && found.Hits[i+1].Score == h.Score,

@@ -149,6 +149,8 @@ type Answer struct {
 	Rank   int         // of the first expected tool among all hits, from 1; 0: it is not found, or none is expected
 	Chance bool        // the rank is by chance
 	CutBy  Cut         // why no expected tool is among the hits
+
+	all []hosts.Hit // that are found
 }
 
 // Ask returns what a host answers to a query in which some tools are expected; none for no
@@ -160,7 +162,7 @@ func Ask(s Searcher, query string, expected []*model.Tool) Answer {
 // answer is Ask for all that a host finds.
 func answer(s Searcher, all []hosts.Hit, expected []*model.Tool) Answer {
 	limit := s.Limit()
-	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: all[:min(limit, len(all))]}
+	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: all[:min(limit, len(all))], all: all}
 	i := slices.IndexFunc(all, func(hit hosts.Hit) bool { return hit.Tool != nil && holdsTool(expected, hit.Tool) })
 	switch {
 	case len(expected) == 0:
@@ -269,8 +271,9 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 		for i, s := range searchers {
 			ranker := s.Host().Ranker
 			a := Ask(s, s.Host().Asked(q.Text), expected)
+			sure := a.sure()
 			within := func(t *model.Tool) bool {
-				return slices.ContainsFunc(a.Hits, func(h hosts.Hit) bool { return h.Tool != nil && h.Tool.Qualified == t.Qualified })
+				return slices.ContainsFunc(sure, func(h hosts.Hit) bool { return h.Tool != nil && h.Tool.Qualified == t.Qualified })
 			}
 			for _, t := range expected {
 				if seen[t] == nil {
@@ -281,7 +284,7 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 				}
 			}
 			f := &d.Hosts[i]
-			recall := share(q.Needs(), a.Hits)
+			recall := share(q.Needs(), sure)
 			f.Recall += recall
 			f.Worded.Add(q.Wording(registry), recall)
 			if !ranker {
@@ -323,6 +326,15 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 		return cmp.Or(cmp.Compare(len(b.Hosts), len(a.Hosts)), cmp.Compare(a.Tool.Index, b.Tool.Index))
 	})
 	return d, nil
+}
+
+// sure returns the hits that no chance takes from the answer.
+func (a Answer) sure() []hosts.Hit {
+	n := len(a.Hits)
+	for n > 0 && a.Hits[n-1].Tied > 1 && cutAt(a.all, n-1, a.Limit) == CutChance {
+		n--
+	}
+	return a.Hits[:n]
 }
 
 // share returns the share of needed capabilities of which a tool is among hits.

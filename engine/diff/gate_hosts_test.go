@@ -53,3 +53,30 @@ func TestGateHosts(t *testing.T) {
 		})
 	}
 }
+
+// Under an agent that leaves an order to chance, plain recall neither falls nor rises by what
+// chance decides.
+func TestGateUnderAnAgentOfChance(t *testing.T) {
+	before, tied := demoDump(t), demoDump(t)
+	describe := func(d *dump, names ...string) {
+		for _, name := range names {
+			function(d.named(name))["description"] = "Zebra crossing."
+			function(d.named(name))["parameters"] = map[string]any{"type": "object", "properties": map[string]any{}}
+		}
+	}
+	describe(before, "mcp_mail_search")
+	var names []string
+	for _, tool := range tied.Tools[20:40] {
+		names = append(names, function(tool)["name"].(string))
+	}
+	describe(tied, append(names, "mcp_mail_search")...)
+	queries := []labels.Query{{ID: "z", Text: "zebra crossing", Relevant: []string{"mcp_mail_search"}}}
+	const codex = "agent:\n  host: codex\n"
+	b := engine.NewBuilder()
+	for _, sides := range [][2]*dump{{before, tied}, {tied, before}} {
+		got := judged(t, snapshotOf(t, b, sides[0].bytes(t), []byte(codex), ""), snapshotOf(t, b, sides[1].bytes(t), []byte(codex), ""), queries, diff.GateOptions{})
+		if got.Recall.Difference != 0 || len(got.Queries) > 0 || got.Won > 0 {
+			t.Errorf("recall %+v, lost %+v, won %d", got.Recall, got.Queries, got.Won)
+		}
+	}
+}

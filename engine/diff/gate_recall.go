@@ -22,6 +22,14 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 	for i, q := range j.queries {
 		j.wordings[i] = q.Wording(j.old.Registry, j.new.Registry)
 		was, is := j.needs(j.was, i), j.needs(j.is, i)
+		for n := range was { // what chance decides on one side is no difference
+			switch {
+			case is[n].chance:
+				is[n].met = was[n].met
+			case was[n].chance:
+				was[n].met = is[n].met
+			}
+		}
 		before, after = append(before, share(was)), append(after, share(is))
 		for n := range was {
 			switch {
@@ -58,8 +66,9 @@ func compare(before, after []float64, tasks []int) Recall {
 
 // need is whether a need of a query is met, and by which tool.
 type need struct {
-	met  bool
-	tool string // as the query on file names it: the best ranked one of those that meet it
+	met    bool
+	chance bool   // chance decides whether it is met
+	tool   string // as the query on file names it: the best ranked one of those that meet it
 }
 
 // needs returns the needs of a query on one side.
@@ -69,29 +78,31 @@ func (j *judging) needs(d side, i int) []need {
 	for n := range asked {
 		best := 0
 		for k, name := range called[n] {
-			rank, within := rankWithin(d.answers.Answers[i], name)
+			rank, within, chance := rankWithin(d.answers.Answers[i], name)
 			within = within && !d.answers.Answers[i].Abstained
+			out[n].chance = out[n].chance || chance
 			if !within && !alwaysSent(d.s, name) {
 				continue
 			}
 			if !out[n].met || within && (best == 0 || rank < best) {
-				out[n] = need{true, asked[n][k]}
+				out[n].met, out[n].tool = true, asked[n][k]
 				best = rank
 			}
 		}
+		out[n].chance = out[n].chance && !out[n].met
 	}
 	return out
 }
 
 // rankWithin returns the rank of the best tool of a name among the hits, 0 for none, and
-// whether the model gets it.
-func rankWithin(a labels.Answer, name string) (rank int, within bool) {
+// whether the model gets it, or chance decides.
+func rankWithin(a labels.Answer, name string) (rank int, within, chance bool) {
 	for _, h := range a.Hits {
 		if h.Tool.Name == name || h.Tool.Qualified == name {
-			return h.Rank, h.Within
+			return h.Rank, h.Within && !h.Chance, h.Chance
 		}
 	}
-	return 0, false
+	return 0, false, false
 }
 
 // share returns the share of needs that are met.

@@ -1,6 +1,7 @@
 package labels
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -195,16 +196,38 @@ func ask(s *engine.Snapshot, q Query, limit int) Answer {
 	s, left := s.Untaught(q.Lesson())
 	found := s.Search(q.Text, 0, EvaluationDepth)
 	a := Answer{Query: q, Wording: q.Wording(s.Registry), left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
-	ranking := make([]retrieval.RankedItem, len(a.Hits))
-	for i, h := range a.Hits {
-		ranking[i] = retrieval.RankedItem{Name: h.Tool.Name, Qualified: h.Tool.Qualified}
+	ranking := make([]retrieval.RankedItem, 0, len(a.Hits))
+	for _, h := range unlucky(a.Hits, q) {
+		ranking = append(ranking, retrieval.RankedItem{Name: h.Tool.Name, Qualified: h.Tool.Qualified})
 		if a.Best == 0 && q.Wants(h.Tool) {
-			a.Best = h.Rank
+			a.Best = h.Worst
 		}
 	}
 	a.Metrics = retrieval.Measure(retrieval.Label{Groups: q.Needs(), Grades: q.Grades}, ranking)
 	a.Missed = a.Best == 0 || a.Best > limit
 	return a
+}
+
+// unlucky returns hits in the order in which the relevant ones come last among those that only
+// chance puts before or behind them, and without those that chance may put behind all: an agent
+// that leaves an order to chance wins no query by it.
+func unlucky(hits []engine.Hit, q Query) []engine.Hit {
+	if !slices.ContainsFunc(hits, func(h engine.Hit) bool { return h.Worst != h.Rank }) {
+		return hits
+	}
+	last := hits[len(hits)-1].Rank
+	out := slices.DeleteFunc(slices.Clone(hits), func(h engine.Hit) bool { return q.Wants(h.Tool) && h.Worst > last })
+	slices.SortStableFunc(out, func(a, b engine.Hit) int {
+		wanted := 0
+		switch a, b := q.Wants(a.Tool), q.Wants(b.Tool); {
+		case a && !b:
+			wanted = 1
+		case b && !a:
+			wanted = -1
+		}
+		return cmp.Or(cmp.Compare(a.Worst, b.Worst), wanted)
+	})
+	return out
 }
 
 // Wants reports whether a tool is relevant, by either of its names.

@@ -257,3 +257,24 @@ func TestDevelopmentSets(t *testing.T) {
 		t.Errorf("fielded %.2f, want 3 points above %.2f", mean, g6)
 	}
 }
+
+// A relevant tool among equals that chance orders counts as the last of them, so that eval
+// says the same of Codex as caliper hosts.
+func TestEvaluateLeavesNothingToChance(t *testing.T) {
+	var tools []string
+	for i := range 24 {
+		tools = append(tools, fmt.Sprintf(`{"type":"function","function":{"name":"s__t%02d","description":"%s","parameters":{"type":"object"}},"toolset":"mcp-s","server":"s","original_name":"t%02d"}`, i, []string{"twin", "a twin ship of a pair"}[min(1, i/22)], i))
+	}
+	s := built(t, fixture.Registry(t, tools...), func(c *config.Config) { c.Host = "codex" })
+	e := evaluated(t, s, Query{Text: "twin", Relevant: []string{"s__t00"}}, Query{Text: "ship", Relevant: []string{"s__t22"}}, Query{Text: "ship", Relevant: []string{"s__t22", "s__t23"}})
+	for i, want := range []struct {
+		best   int
+		missed bool
+		first  float64
+	}{{22, true, 0}, {2, false, 0}, {2, false, .5}} {
+		a := e.Answers[i]
+		if a.Best != want.best || a.Missed != want.missed || a.Metrics.Recall[0] != want.first {
+			t.Errorf("%q: best %d, missed %v, recall@1 %v, want %+v", a.Query.Text, a.Best, a.Missed, a.Metrics.Recall[0], want)
+		}
+	}
+}
