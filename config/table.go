@@ -312,7 +312,7 @@ var table = []row{
 		at: func(c *Config) any { return &c.PreSelection.KeywordWeight }},
 	{Spec: Spec{Key: weights + ".semantic", Label: "embedder weight", Kind: Number, Default: builtInWeight, Fuzzy: fuzzyWeight, Modelled: modelSemanticWeight, Most: 100}, rule: setFusion, follows: embedKey,
 		at: func(c *Config) any { return &c.PreSelection.SemanticWeight }},
-	{Spec: Spec{Key: "tools.rag_sticky", Label: "sticky", Kind: Bool, Default: true},
+	{Spec: Spec{Key: "tools.rag_sticky", Label: "keep picks", Kind: Bool, Default: true},
 		at: func(c *Config) any { return &c.PreSelection.Sticky }},
 
 	{Spec: Spec{Key: rescueKey + ".max_result_chars", Label: "size limit", Kind: Whole, Default: 12_000, Least: 1, Most: maxRange, Unit: Characters},

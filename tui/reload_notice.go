@@ -110,7 +110,7 @@ func goneSession(before, after *workbench.State) string {
 		return ""
 	}
 	was, now := before.Snapshot.Session.Name, after.Snapshot.Session.Name
-	if was == now || slices.ContainsFunc(after.Snapshot.Config.Choosable(), func(s config.Session) bool { return s.Name == was }) {
+	if was == now || slices.ContainsFunc(after.Snapshot.Config.Sessions, func(s config.Session) bool { return s.Name == was }) {
 		return ""
 	}
 	short := func(name string) string { return cells.Truncate(safetext.Line(name), 30) }

@@ -9,6 +9,9 @@ import (
 	"caliper/tui/ui"
 )
 
+// mostBars is the most rows of the bars, which say whether each is above the line.
+const mostBars = 10
+
 // drawThresholds plots, over context lengths, the threshold as bars and the
 // deferrable tokens as a line across. Bars that reach the line switch search
 // off, and the axis says so.
@@ -40,7 +43,7 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 	if c.Deferrable == 0 {
 		return append(lines, ui.Centered(t, w, max(0, h-len(lines)), "nothing to defer in this session")...)
 	}
-	if rows := h - len(lines) - len(decision) - 2; rows > 0 {
+	if rows := min(h-len(lines)-len(decision)-2, mostBars); rows > 0 {
 		lines = append(lines, s.thresholds(t).draw(t, w, rows)...)
 	}
 	var l cells.Line

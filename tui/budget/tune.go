@@ -113,8 +113,8 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
-// agentSaved names what is saved with the reference agent's own bridge, which costs more.
-const agentSaved = "agent saved"
+// agentSaved names what is saved with the own bridge of Hermes, the reference agent, which costs more.
+const agentSaved = "saved in Hermes"
 
 // listingForm returns the form of the listing, a dash for a generation without one.
 func listingForm(b engine.Budget) string {

@@ -5,9 +5,9 @@ import "slices"
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{
 	viewCosts:   {"tool", "toolset", "token", "chars4", "rendered:openai", "everything", "deferrable", "deferred", "core tool", "source"},
-	viewMakeup:  {"assembly", "bridge", "everything", "sent", "saved", "agent saved", "deferred", "core tool"},
+	viewMakeup:  {"assembly", "bridge", "everything", "sent", "saved", "saved in Hermes", "deferred", "core tool"},
 	viewListing: {"listing", "form", "group", "deferred", "token", "chars4"},
-	viewKnobs:   {"generation", "knob", "WHAT IF", "try only", "active", "mode", "threshold", "context"},
+	viewKnobs:   {"generation", "knob", "WHAT IF", "cannot be saved", "active", "mode", "threshold", "context"},
 	viewChange:  {"WHAT IF", "everything", "sent", "saved", "active"},
 	viewCurve:   {"threshold", "context", "deferrable", "active"},
 	viewSession: {"break-even", "extra round trips", "turns", "tools used", "tokens per search result", "prompt cache", "saved"},

@@ -69,7 +69,7 @@ func (g Gauge) Words() string {
 // has for it.
 func (g Gauge) MessageWords() string {
 	if g.Message == "" {
-		return "no message"
+		return "no message: alt-4, e types one"
 	}
 	return `"` + cells.Truncate(safetext.Line(ui.OneLine(g.Message)), longestMessage) + `"`
 }

@@ -19,6 +19,9 @@ func (k *Knob) Text(v any) string {
 	case nil:
 		return "unknown"
 	case float64:
+		if v == 0 && k.Key == config.KeyConfidence {
+			return "off"
+		}
 		return k.withUnit(strconv.FormatFloat(v, 'g', 6, 64))
 	case int:
 		if k.Unit == config.Tokens {
@@ -125,7 +128,7 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 // The marks of a knob that no configuration file can hold, and of one for which another
 // value is used. The first of each that fits is drawn.
 var (
-	tryOnly = []string{"  try only", " try only", " (try)"}
+	tryOnly = []string{"  cannot be saved", " no setting", " (try)"}
 	isFixed = []string{"  fixed", " fixed"}
 )
 

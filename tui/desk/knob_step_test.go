@@ -129,7 +129,7 @@ func TestStepsGoToTheNeighbour(t *testing.T) {
 		{"first strategy", "strategy", "", "eager", "eager", "lazy"},
 		{"last strategy", "strategy", "", "hybrid", "semantic", "hybrid"},
 		{"mode", "mode", "", "auto", "off", "on"},
-		{"yes or no", "sticky", "", true, false, true},
+		{"yes or no", "keep picks", "", true, false, true},
 		{"the embedders that are built in", "embedder", "", "fuzzy", "builtin", "fuzzy"},
 		{"the embedder of the file", "embedder", embedder, "fuzzy", "builtin", "ollama:nomic"},
 		{"the limit ends where the file says", "limit", "tools: {tool_search: {max_search_limit: 7}}\n", 7, 6, 7},
@@ -222,7 +222,7 @@ func TestEndText(t *testing.T) {
 		{config.KeyContext, 10_000_000, 1, "context 10M is the largest step; enter types more"},
 		{config.KeyRanker, config.RankerBM25, -1, "ranker bm25 is the first choice"},
 		{config.KeySelection, "hybrid", 1, "strategy hybrid is the last choice"},
-		{"tools.rag_sticky", true, 1, "sticky yes already"},
+		{"tools.rag_sticky", true, 1, "keep picks yes already"},
 		{"tools.rag_embed_model", "fuzzy", 1, "embedder fuzzy: no other is at hand; enter types one"},
 		{config.KeyRAGCore, []string{"a"}, 1, "always sent: enter chooses them one by one"},
 	} {

@@ -220,7 +220,7 @@ func strategies(r *report.Report, in Inputs) {
 	if in.Compared == nil {
 		return
 	}
-	r.Heading(2, "Strategies, and their frontier")
+	r.Heading(2, "Strategies, and what they trade off")
 	r.Add(report.Compare(*in.Compared))
 	c := Scatter{Title: "Tokens of the schemas against recall", X: "tokens of the schemas that a message is sent with", Y: "recall", MostY: 1}
 	frontier := map[selection.Strategy]bool{}

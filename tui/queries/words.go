@@ -5,7 +5,7 @@ var glossed = [viewCount][]string{
 	viewQueries:  {"labelled query", "miss", "recall@5", "MRR@10", "nDCG@10", "complete@5", "wording", "rank", "limit", "why not", "remedy", "regression", "false hits", "false abstentions"},
 	viewDark:     {"unfindable tool", "shadow", "rank", "limit", "remedy"},
 	viewFindings: {"finding", "shadow", "remedy", "tool"},
-	viewTuning:   {"tuning", "frontier", "95 % interval", "cannot tell", "stability", "wording", "recall@5", "limit", "ranker", "token", "labelled query", "threshold", "K"},
+	viewTuning:   {"tuning", "trade-off", "95 % interval", "cannot tell", "stability", "wording", "recall@5", "limit", "ranker", "token", "labelled query", "threshold", "K"},
 	viewMap:      {"confusion", "twin", "shadow", "overlap", "labelled query", "rank"},
 }
 

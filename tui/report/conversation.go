@@ -55,9 +55,9 @@ func threadName(t selection.Thread, c config.Config) string {
 	case !t.Strategy.Ranks():
 		return name
 	case t.Sticky:
-		return name + ", sticky"
+		return name + ", picks kept"
 	}
-	return name + ", not sticky"
+	return name + ", picks not kept"
 }
 
 // changeOf returns the names of the tools that a turn adds and drops.

@@ -170,8 +170,11 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 // ReasonWord returns a reason in the words of the glossary. The list of those that
 // are always sent is not the agent's list of core tools.
 func ReasonWord(r selection.Reason) string {
-	if r == selection.Core {
+	switch r {
+	case selection.Core:
 		return "always sent"
+	case selection.Sticky:
+		return "kept pick"
 	}
 	return string(r)
 }
@@ -266,9 +269,9 @@ func (s Selected) met(x selection.Selection) Text {
 
 // how adds the settings that rank.
 func (s Selected) how(r *Report) {
-	sticky := "not sticky"
+	sticky := "picks not kept"
 	if s.Settings.Sticky {
-		sticky = "sticky"
+		sticky = "picks kept"
 	}
 	short := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 	fusion := "the sum of scores"

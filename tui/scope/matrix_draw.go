@@ -2,6 +2,7 @@ package scope
 
 import (
 	"strconv"
+	"strings"
 
 	"caliper/model"
 	"caliper/model/safetext"
@@ -9,8 +10,9 @@ import (
 	"caliper/tui/ui"
 )
 
-// leastName is the narrowest column of the names of tools.
-const leastName = 18
+// leastName is the narrowest column of the names of tools, longestSession the widest of the name
+// of a session, and leastAbout the fewest cells in which the description of a tool says something.
+const leastName, longestSession, leastAbout = 18, 20, 24
 
 // drawMatrix returns exactly h lines of w cells: the names of the sessions, the rows
 // of the matrix, and what the cell under the cursor says as a sentence.
@@ -56,9 +58,13 @@ func (s *Screen) hidden() (above, below int) {
 }
 
 // arrangeColumns decides how many sessions fit into w cells, and returns the widths of
-// the column of names, which is no wider than the widest of them, and of each session.
+// the column of names, which is no wider than the widest of them, and of each session: that of
+// its name where all have room for it.
 func (m *matrix) arrangeColumns(w int) (names, each int) {
 	each = m.table.word + 4 // a sign and a space before the word, and the marks of the cursor
+	if n := len(m.table.sessions); n > 0 {
+		each = max(each, min(m.table.session+4, longestSession+4, (w-5-m.table.name)/n))
+	}
 	m.columns = max(1, min((w-1-leastName)/each, len(m.table.sessions)))
 	return max(8, min(w-1-m.columns*each, m.table.name+4)), each
 }
@@ -130,7 +136,11 @@ func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, i, names, each int, shown [
 	for _, session := range shown {
 		reach := m.reach(&s.audit, session, it)
 		sign, style := reach.sign(t)
-		s.drawCell(l, t, selected, session, sign+" "+reach.word(), style, each)
+		s.drawCell(l, t, selected, session, strings.TrimSpace(sign+" "+reach.word()), style, each)
+	}
+	if it.tool != nil && l.Room() >= leastAbout {
+		l.Gap(2)
+		l.Text(t.Faint, ui.FirstWords(it.tool.ShownDescription(), l.Room()-1))
 	}
 }
 

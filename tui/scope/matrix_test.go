@@ -124,7 +124,7 @@ func TestCellsAreThoseOfTheAudit(t *testing.T) {
 	d.Wants("1 tool in VIOLATION", "! VIOLATION", "VIOLATION: forge reaches browser_type by call against its scope", "[! VIOLATION]")
 	d.Press("/").Type("browser_click").Press("enter")
 	d.S.moveColumn(1)
-	d.Wants("✗ policy", "default cannot call browser_click: denied by policy: a rule of the policy denies it")
+	d.Wants("✗", "default cannot call browser_click: denied by policy: a rule of the policy denies it")
 }
 
 // The cursor stays on its tool and session when the files change.

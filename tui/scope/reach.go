@@ -57,7 +57,8 @@ func violated(a *engine.SessionAudit, tool string) (paths []string) {
 	return paths
 }
 
-// The words of the cells of the matrix, which differ without their signs too.
+// The words of the cells of the matrix, which differ without their signs too. A denied one has the
+// sign alone: which gate it is, is said once, of the cell under the cursor.
 const (
 	wordDirect    = "direct"
 	wordSearch    = "search"
@@ -65,10 +66,9 @@ const (
 	wordViolation = "VIOLATION"
 )
 
-// word returns the word of a cell of the matrix: the way, or the gate that denies
-// the call.
+// word returns the word of a cell of the matrix; empty where a gate denies the call.
 func (r reach) word() string {
-	return [...]string{wayDirect: wordDirect, waySearch: wordSearch, wayNone: wordNone, wayDenied: r.denial.Gate, wayViolation: wordViolation}[r.way]
+	return [...]string{wayDirect: wordDirect, waySearch: wordSearch, wayNone: wordNone, wayDenied: "", wayViolation: wordViolation}[r.way]
 }
 
 // label returns the label of the glossary that explains the word.
@@ -82,9 +82,9 @@ func (r reach) sign(t *ui.Theme) (string, cells.Style) {
 	case wayDirect:
 		return t.Tick, t.Ok
 	case waySearch:
-		return t.Right, t.Ok
+		return t.Right, t.Accent
 	case wayDenied:
-		return t.Cross, t.Faint
+		return t.Cross, t.Bad
 	case wayViolation:
 		return "!", t.Bad
 	}

@@ -29,6 +29,7 @@ type table struct {
 	groups   []group
 	sessions []int // of the audit, in the order of the columns
 	word     int   // cells of the widest word of a cell
+	session  int   // cells of the widest name of a session
 	name     int   // cells of the widest name of a tool or toolset, leastName at least
 	tools    int
 }
@@ -107,8 +108,8 @@ func violating(a engine.Audit) []string {
 	return slices.Compact(names)
 }
 
-// count counts the tools of each group that each session can call, and measures the
-// widest gate.
+// count counts the tools of each group that each session can call, and measures the names and
+// the widest word.
 func (t *table) count(a engine.Audit) {
 	groupOf := make(map[string]int, t.tools)
 	reached := make([]int, len(t.groups)*len(a.Sessions))
@@ -124,13 +125,15 @@ func (t *table) count(a engine.Audit) {
 		for g := range t.groups {
 			t.groups[g].reached[i] = len(t.groups[g].items)
 		}
-		last := "" // the gate before
+		t.session = max(t.session, cells.Width(safetext.Line(s.Name)))
 		for _, d := range s.Denied {
 			if g, known := groupOf[d.Tool]; known {
 				t.groups[g].reached[i]--
 			}
-			if d.Gate != last {
-				last, t.word = d.Gate, max(t.word, cells.Width(d.Gate))
+		}
+		for name := range groupOf {
+			if t.word < len(wordNone) && reachOf(&a.Sessions[i], name).way == wayNone {
+				t.word = len(wordNone)
 			}
 		}
 	}

@@ -153,7 +153,7 @@ func (s *Screen) labelledRow(strategy selection.Strategy) *selection.Row {
 
 // shortReasons are the reasons where there is little room.
 var shortReasons = map[selection.Reason]string{
-	selection.All: "all", selection.Core: "always", selection.Mentioned: "named", selection.Ranked: "rank", selection.Sticky: "sticky",
+	selection.All: "all", selection.Core: "always", selection.Mentioned: "named", selection.Ranked: "rank", selection.Sticky: "kept",
 }
 
 // selectedBelow returns what the strategy under the cursor selected: its

@@ -23,7 +23,7 @@ func (s *Screen) conversationColumns(t *ui.Theme, w int) []ui.Column {
 		}
 		return s.strategyCell(t, x.Strategy)
 	}}
-	sticky := ui.Column{Head: "sticky", Width: 8, Cell: of(t.Text, func(x *selection.Thread) string {
+	sticky := ui.Column{Head: "picks", Width: 8, Cell: of(t.Text, func(x *selection.Thread) string {
 		switch {
 		case !x.Strategy.Ranks():
 			return t.Same
@@ -40,11 +40,11 @@ func (s *Screen) conversationColumns(t *ui.Theme, w int) []ui.Column {
 		return t.Ok, "0"
 	}}
 	if w < 44 {
-		name.Width, sticky.Width, sticky.Head = 12, 7, "sticky"
+		name.Width, sticky.Width, sticky.Head = 12, 7, "picks"
 		return ui.FitColumns(w, 14, []ui.Column{name, sticky, tokens, lost})
 	}
 	return ui.FitColumns(w, 18, []ui.Column{name, sticky, tokens, lost,
-		{Head: "kept", Width: 8, Cell: of(t.Text, func(x *selection.Thread) string { return ui.Percent(100 * x.Kept) })},
+		{Head: "picks", Width: 8, Cell: of(t.Text, func(x *selection.Thread) string { return ui.Percent(100 * x.Kept) })},
 		{Head: "last", Width: 11, Cell: of(t.Text, func(x *selection.Thread) string {
 			return ui.Count(len(x.Turns[len(x.Turns)-1].Selection.Tools), "tool")
 		})},
@@ -58,7 +58,7 @@ func (s *Screen) conversationBelow(t *ui.Theme, w int) ui.Lines {
 	x := &s.measured.threads[row]
 	heading := s.strategyName(x.Strategy)
 	if x.Strategy.Ranks() {
-		heading += map[bool]string{true: ", sticky", false: ", not sticky"}[x.Sticky]
+		heading += map[bool]string{true: ", picks kept", false: ", picks not kept"}[x.Sticky]
 	}
 	lines := make([]string, 0, 3*len(x.Turns))
 	for i, turn := range x.Turns {

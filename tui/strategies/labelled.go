@@ -53,7 +53,7 @@ func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
 	}
 	say(t.Faint, "recall: share of the expected tools whose schema is sent, always-sent and named ones too")
 	say(t.Faint, "reachable: sent, or via search with extra round trips")
-	say(t.Faint, "cache: share of a message's tokens that the next one begins with, not sticky")
+	say(t.Faint, "cache: share of a message's tokens that the next one begins with, picks not kept")
 	if r.Named > 0 {
 		say(t.Text, ui.Count(r.Named, "message")+" name a tool, which is then always sent")
 	}

@@ -101,7 +101,7 @@ const (
 
 // String returns the name of the view.
 func (v view) String() string {
-	return [viewCount]string{"table", "knobs", "bytes", "labelled", "frontier", "conversation"}[v]
+	return [viewCount]string{"table", "knobs", "bytes", "labelled", "trade-off", "conversation"}[v]
 }
 
 var _ screen.Framed = (*Screen)(nil)
@@ -249,10 +249,6 @@ func (s *Screen) tell(l ui.Level, text string) {
 	s.notice = tea.Batch(s.notice, s.host.Notify(l, text))
 }
 
-// wideTitle is from which width on the title has room for the setting beside the
-// strategy that follows from it.
-const wideTitle = 100
-
 // Frame returns the heading of the box, and on its right how far the work is.
 func (s *Screen) Frame() ui.Frame {
 	if s.state == nil {
@@ -268,9 +264,6 @@ func (s *Screen) Frame() ui.Frame {
 	heading = strings.TrimSpace(heading)
 	if note == "" {
 		note = string(s.inForce()) + " active"
-		if set := s.state.Config.Selection; set != string(s.inForce()) && s.W >= wideTitle {
-			note = "selection " + set + ": " + note
-		}
 	}
 	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Short: s.short(), Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}
 }

@@ -5,11 +5,11 @@ import "caliper/tui/ui"
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{
 	viewComparison:   {"strategy", "expected", "recall@5", "selection", "eager", "lazy", "tool search", "keyword", "semantic", "hybrid", "K", "cache stable", "extra round trips", "via search", "sent", "below cutoff"},
-	viewTuning:       {"knob", "K", "always-sent tools", "embedder", "fuzzy", "RRF k", "sticky", "WHAT IF"},
+	viewTuning:       {"knob", "K", "always-sent tools", "embedder", "fuzzy", "RRF k", "picks", "WHAT IF"},
 	viewBytes:        {"sent", "prompt cache", "always-sent tools", "bridge", "token"},
 	viewLabelled:     {"labelled query", "recall@5", "wording", "complete@5", "via search", "extra round trips", "expected tool"},
-	viewPareto:       {"frontier", "recall@5", "wording", "K", "token"},
-	viewConversation: {"turn 1", "sticky", "prompt cache", "cache stable", "mentioned"},
+	viewPareto:       {"trade-off", "recall@5", "wording", "K", "token"},
+	viewConversation: {"turn 1", "picks", "prompt cache", "cache stable", "mentioned"},
 }
 
 // Words returns the setting of the knob under the cursor or the selected strategy,
