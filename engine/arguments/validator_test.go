@@ -189,6 +189,8 @@ func TestUncheckable(t *testing.T) {
 			"v: required\n" + `? $dynamicRef "#/$defs/a" is not followed, beside $ref`},
 		{"fault in a referred place", `{"properties":{"v":{"$ref":"#/components/n"}},"components":{"n":{"type":"strnig","maxLength":1}}}`, `{"v":"xx"}`,
 			"v: must have at most 1 character, has 2\n" + `? #/components/n: type cannot be "strnig"; not checked`},
+		{"fault in a referred place with a blank", `{"properties":{"v":{"$ref":"#/components/n%20n"}},"components":{"n n":{"type":"strnig","maxLength":1}}}`, `{"v":"xx"}`,
+			"v: must have at most 1 character, has 2\n" + `? #/components/n n: type cannot be "strnig"; not checked`},
 		{"fault in a definition", `{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"v":{"$ref":"#/$defs/n"}},"$defs":{"n":{"type":"strnig","maxLength":1}}}`, `{"v":"xx"}`,
 			"v: must have at most 1 character, has 2\n" + `? $defs.n: type cannot be "strnig"; not checked`},
 		{"names that are no schema", `{"propertyNames":{"type":"strnig","maxLength":1}}`, `{"vv":1}`,
@@ -214,8 +216,15 @@ func TestUncheckable(t *testing.T) {
 	v := NewValidator()
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := lines(v.Validate([]byte(test.schema), []byte(test.args))); got != test.want {
+			found := v.Validate([]byte(test.schema), []byte(test.args))
+			if got := lines(found); got != test.want {
 				t.Errorf("got\n%s\nwant\n%s", got, test.want)
+			}
+			for _, p := range found {
+				broken := strings.Contains(p.Message, " cannot be ") || strings.Contains(p.Message, "where a schema is expected") || strings.HasSuffix(p.Message, ", because properties is not")
+				if p.Broken != broken {
+					t.Errorf("%s: broken is %t", p, p.Broken)
+				}
 			}
 		})
 	}
