@@ -99,6 +99,43 @@ func (c *Cache) Changed() (n int) {
 	return n
 }
 
+// Cost returns the cost of all breaks that have one; nil when none has.
+func (c *Cache) Cost() (all *float64) {
+	for _, s := range c.Causes {
+		all = total(all, s.Cost)
+	}
+	return all
+}
+
+// Most returns the cause by which most tokens were billed again; of equal ones the first.
+func (c *Cache) Most() Cause {
+	most := BreakSum{}
+	for _, s := range c.Causes {
+		if s.Tokens > most.Tokens {
+			most = s
+		}
+	}
+	return Cause(most.Name)
+}
+
+// Cheapest returns the remedy under which the requests cost least, and how much less than as
+// logged; where no price is known, the one under which most tokens more are cached. It is
+// AsLogged where none is better.
+func (c *Cache) Cheapest() (best Remedy, less float64, tokens int) {
+	best = AsLogged
+	for _, m := range c.Remedies {
+		was := c.Remedies[0]
+		if m.Cost == nil {
+			if more := m.Tokens.Cached - was.Tokens.Cached; more > tokens && m.Tokens.Input == was.Tokens.Input {
+				best, tokens = m.Remedy, more
+			}
+		} else if saved := *was.Cost - *m.Cost; saved > less+1e-9 {
+			best, less = m.Remedy, saved
+		}
+	}
+	return best, less, tokens
+}
+
 const (
 	// cacheStep is the number of tokens in steps of which OpenAI caches, and leastCached the fewest
 	// that it does. Source: developers.openai.com/api/docs/guides/prompt-caching.
@@ -121,9 +158,11 @@ type prefixes struct {
 	number  int // of the session
 	price   Price
 	priced  bool
-	writes  bool // its log has what was written to the cache
-	steps   bool // it reads in steps
-	stated  map[int]map[string]string
+	writes  bool                      // its log has what was written to the cache
+	reads   bool                      // something was read from it
+	steps   bool                      // it reads in steps
+	stated  map[int]map[string]string // settings by their number
+	named   map[int][]sentTool        // tools of which the log has the names, by the number of the settings
 }
 
 // breaks adds the breaks of the session at hand to the report.
@@ -135,11 +174,11 @@ func (r *run) breaks(number int, s *transcript.Session, p Price, priced bool) {
 		}
 		return
 	}
-	f := &prefixes{run: r, session: s, number: number, price: p, priced: priced, steps: true, stated: map[int]map[string]string{}}
+	f := &prefixes{run: r, session: s, number: number, price: p, priced: priced, steps: true, writes: s.Agent == transcript.Claude || s.Agent == transcript.Anthropic, stated: map[int]map[string]string{}, named: map[int][]sentTool{}}
 	for _, l := range r.lines {
 		for i := range l.requests {
 			if u := l.usageOf(&l.requests[i]); u != nil {
-				f.writes = f.writes || u.CacheWrite > 0
+				f.writes, f.reads = f.writes || u.CacheWrite > 0, f.reads || u.CacheRead > 0
 				f.steps = f.steps && u.CacheRead%cacheStep == 0
 			}
 		}
@@ -165,7 +204,7 @@ func (r *run) breaks(number int, s *transcript.Session, p Price, priced bool) {
 			c.Read += read
 			again := could - read
 			b := f.compare(l, before, q)
-			if again < cacheStep || !b.Cause.Changed() && again*noise <= could {
+			if again < cacheStep || !b.Cause.Changed() && (again*noise <= could || !f.reads) {
 				under.add(q, before, could, nil)
 				continue
 			}
@@ -286,6 +325,29 @@ func (f *prefixes) settings(r *transcript.Request) map[string]string {
 		f.stated[n] = f.session.Settings[n-1].Values()
 	}
 	return f.stated[n]
+}
+
+// sent returns the tools in the prefix of a request: those that the log has, or, where it has
+// their names alone, the registry's of these names.
+func (f *prefixes) sent(l *line, q *request) []sentTool {
+	if q.logged != nil {
+		return q.logged.list
+	}
+	n := l.history.entries[q.entry].Request.Settings
+	list, known := f.named[n]
+	if known {
+		return list
+	}
+	for name, value := range f.settings(l.history.entries[q.entry].Request) {
+		if tool, ok := strings.CutPrefix(name, transcript.ToolSetting); ok {
+			if t := f.run.catalog.find(tool); t != nil {
+				list = append(list, sentTool{name: tool, sum: transcript.TextSum([]byte(tool + value)), size: f.run.definition(t)})
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b sentTool) int { return strings.Compare(a.name, b.name) })
+	f.named[n] = list
+	return list
 }
 
 // compareTools sets the cause where two lists of tools differ: what stands at the first place at
@@ -422,7 +484,7 @@ func (c *Cache) finish() {
 			}
 			s.Breaks++
 			s.Tokens += b.Tokens
-			s.Cost = sum(s.Cost, b.Cost)
+			s.Cost = total(s.Cost, b.Cost)
 		}
 		for _, s := range sums {
 			list = append(list, *s)
@@ -438,8 +500,8 @@ func (c *Cache) finish() {
 	c.Tools = group(func(b *Break) string { return b.Tool })
 }
 
-// sum returns the sum of two costs, each nil where none is known.
-func sum(a, b *float64) *float64 {
+// total returns the sum of two costs, each nil where none is known.
+func total(a, b *float64) *float64 {
 	if a == nil || b == nil {
 		return cmp.Or(a, b)
 	}

@@ -99,7 +99,8 @@
 //	timeout      the pause was at least five minutes
 //	unknown      the log holds no tools of r or p, or nothing that it holds changed
 //
-// The last two need a loss of more than 2 % of could(r), since counts of one text differ a little.
+// The last two need a loss of more than 2 % of could(r), since counts of one text differ a little, and
+// a session that read something from the cache: not every provider has one.
 // A break belongs to one tool, and to its server: the first at which the tools differ. Logs of
 // Codex have the names of tools, with marks of their definitions; so they tell neither order nor count.
 //

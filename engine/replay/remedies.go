@@ -49,6 +49,7 @@ type mending struct {
 // edited in the history, and EagerAtStart has all of them from the first request on.
 type mended struct {
 	of    *prefixes
+	line  *line
 	union float64                             // tokens of a definition of every name
 	seen  map[uint64]bool                     // definitions up to the request at hand
 	grown float64                             // their tokens
@@ -57,15 +58,13 @@ type mended struct {
 
 // newMended returns a context before its first request.
 func newMended(f *prefixes, l *line) *mended {
-	m := &mended{of: f, seen: map[uint64]bool{}, more: map[*request][len(remedies)]float64{}}
+	m := &mended{of: f, line: l, seen: map[uint64]bool{}, more: map[*request][len(remedies)]float64{}}
 	names := map[string]bool{}
 	for i := range l.requests {
-		if o := l.requests[i].logged; o != nil {
-			for _, t := range o.list {
-				if !names[t.name] {
-					names[t.name] = true
-					m.union += f.run.tokenizer.of(t.size)
-				}
+		for _, t := range f.sent(l, &l.requests[i]) {
+			if !names[t.name] {
+				names[t.name] = true
+				m.union += f.run.tokenizer.of(t.size)
 			}
 		}
 	}
@@ -76,9 +75,9 @@ func newMended(f *prefixes, l *line) *mended {
 // one before it, which is nil where there is none; b is nil where nothing broke.
 func (m *mended) add(q, before *request, could int, b *Break) {
 	var more [len(remedies)]float64
-	if q.logged != nil {
+	if list := m.of.sent(m.line, q); len(list) > 0 {
 		sent := 0.0
-		for _, t := range q.logged.list {
+		for _, t := range list {
 			tokens := m.of.run.tokenizer.of(t.size)
 			sent += tokens
 			if !m.seen[t.sum] {
@@ -112,7 +111,7 @@ func (m *mended) add(q, before *request, could int, b *Break) {
 		to.requests++
 		if m.of.priced {
 			cost := m.of.price.Of(t)
-			to.cost = sum(to.cost, &cost)
+			to.cost = total(to.cost, &cost)
 		}
 	}
 }

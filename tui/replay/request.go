@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"caliper/engine/replay"
+	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/report"
@@ -231,6 +232,15 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 		}
 		read := fmt.Sprintf("%.0f%% read from the cache, %s written", share, ui.Thousands(int(x.Written)))
 		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
+	}
+	before := transcript.None // the answer of the step before
+	if steps := s.steps(); at > 0 && steps[at-1].Context == x.Context {
+		before = steps[at-1].Entry
+	}
+	for _, b := range r.report.Cache.Breaks {
+		if b.Context == x.Context && before < b.Entry && b.Entry <= x.Entry {
+			out = append(out, wrapped(row{tone: bad, text: fmt.Sprintf("request %d of the log lost its cached prefix: %s, %s", b.Request, report.BreakWords(b), report.BreakBilled(r.of.Report, b))}, w)...)
+		}
 	}
 	none := true
 	for _, i := range r.calls[place{x.Context, x.Entry}] {

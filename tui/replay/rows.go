@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/engine/replay"
@@ -211,7 +212,8 @@ func (r *replayed) chainRows(c replay.Chain, all bool, w int) []row {
 	return rows
 }
 
-// missLines has the loops and the calls that search would not have led to.
+// missLines has the loops, the requests that lost their cached prefix, and the calls that search
+// would not have led to.
 func (s *Screen) missLines(w int) []row {
 	rep := s.report
 	out := []row{{text: "Loops, those that burnt most first", tone: strong}}
@@ -220,6 +222,7 @@ func (s *Screen) missLines(w int) []row {
 	if len(loops) == 0 {
 		out = append(out, row{text: "no loop"})
 	}
+	out = append(out, rep.breakLines(s, w)...)
 	out = append(out, heading("Not found")...)
 	out = append(out, s.most(len(missed), "call", func(i int) []row {
 		c := rep.Call(missed[i])
@@ -227,6 +230,22 @@ func (s *Screen) missLines(w int) []row {
 	})...)
 	if len(missed) == 0 {
 		out = append(out, row{text: "every call of a deferrable tool was found within the limit"})
+	}
+	return out
+}
+
+// breakLines has the requests that lost their cached prefix, those that billed most again first.
+func (r *replayed) breakLines(s *Screen, w int) []row {
+	breaks := slices.Clone(r.Cache.Breaks)
+	slices.SortStableFunc(breaks, func(a, b replay.Break) int { return b.Tokens - a.Tokens })
+	out := append(heading("Cached prefix lost, most tokens first"), s.most(len(breaks), "request", func(i int) []row {
+		b := breaks[i]
+		key := keyOf(r.Session(b.Session))
+		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &place{b.Context, b.Entry}, also: r.Session(b.Session).ID, tone: bad,
+			text: fmt.Sprintf("request %d of %s: %s, %s", b.Request, r.where(b.Session), report.BreakWords(b), report.BreakBilled(r.Report, b))}, w)
+	})...)
+	if len(breaks) == 0 {
+		out = append(out, row{text: "no request lost its cached prefix"})
 	}
 	return out
 }

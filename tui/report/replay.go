@@ -36,6 +36,7 @@ func Replay(p Replayed) *Report {
 		Count(t.Requests, "request"), Count(t.Calls, "call"), t.Deferrable, countedBy(p.Report))
 	r.Blank()
 	replayVerdict(r, p)
+	replayPrefix(r, p)
 	r.Say(ReplayBoundary)
 	r.Blank()
 	r.Line(Strong("Cost under each strategy"), Faint("  of the input of all sessions; %s", pricesNote(p.Report)))

@@ -28,17 +28,17 @@ func CauseWords(c replay.Cause) string {
 	case replay.ToolEdited:
 		return "a definition was edited"
 	case replay.NumberInTool:
-		return "a number in a tool's text"
+		return "a number in a tool's text changed"
 	case replay.ToolsReordered:
-		return "tools in another order"
+		return "tools came in another order"
 	case replay.ModelChanged:
-		return "another model"
+		return "the model was changed"
 	case replay.SettingChanged:
 		return "a setting was changed"
 	case replay.TimedOut:
-		return "time-out after a pause"
+		return "the cache timed out after a pause"
 	}
-	return "unknown"
+	return "of an unknown cause"
 }
 
 // BreakWords says what broke the prefix of a request.
@@ -91,6 +91,32 @@ func RemedyWords(m replay.Remedy) string {
 	return "all tools from the first request"
 }
 
+// replayPrefix adds how many requests lost their cached prefix, why, and what would have kept it.
+func replayPrefix(r *Report, p Replayed) {
+	c := &p.Cache
+	if len(c.Breaks) == 0 {
+		return
+	}
+	most := "because "
+	if len(c.Causes) > 1 {
+		most = "most because "
+	}
+	r.Say("%v lost the cached prefix, %s%s: %s%v", Alarm("%v", Count(len(c.Breaks), "request")), most, CauseWords(c.Most()), billed(p.Report, c.Again, c.Cost()), cheaper(p.Report))
+}
+
+// cheaper names the remedy that would have cost least, and how much less than was logged; empty
+// where none would.
+func cheaper(rep *replay.Report) Text {
+	m, less, tokens := rep.Cache.Cheapest()
+	switch {
+	case m == replay.AsLogged:
+		return Text{}
+	case less > 0:
+		return Textf("; %s less with %s", money(rep, less), RemedyWords(m))
+	}
+	return Textf("; %s tokens more from the cache with %s", words.Thousands(tokens), RemedyWords(m))
+}
+
 // replayCache adds who broke the prefix of requests, and what each remedy would have cost.
 func replayCache(r *Report, p Replayed) {
 	c := &p.Cache
@@ -133,6 +159,9 @@ func replayCache(r *Report, p Replayed) {
 	r.Line(Strong("Cost under each remedy"), Faint("  of the same requests; %s", pricesNote(p.Report)))
 	t = Columns("remedy", ">breaks mended", ">tokens of input", ">cached", ">cost")
 	for _, m := range c.Remedies {
+		if m.Breaks == 0 && m.Remedy != replay.AsLogged {
+			continue
+		}
 		t.Row(RemedyWords(m.Remedy), words.Thousands(m.Breaks), words.Thousands(m.Tokens.Input), words.Thousands(m.Tokens.Cached), cost(m.Cost))
 	}
 	r.Table(t)

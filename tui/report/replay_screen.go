@@ -12,8 +12,8 @@ import (
 	"caliper/model/words"
 )
 
-// ReplayVerdict returns the verdict of a replay with its boundary and what
-// each strategy costs, in the words of the command.
+// ReplayVerdict returns the verdict of a replay with its boundary, what each strategy
+// costs, and what requests lost of the cache, in the words of the command.
 func ReplayVerdict(rep *replay.Report) *Report {
 	r := new(Report)
 	replayVerdict(r, Replayed{Report: rep})
@@ -23,6 +23,7 @@ func ReplayVerdict(rep *replay.Report) *Report {
 	r.Line("Cost under each strategy", Textf("  of the input of all sessions; %s", pricesNote(rep)))
 	r.Table(strategyTable(rep, rep.Totals.Strategies))
 	noteFuzzy(r, rep)
+	replayPrefix(r, Replayed{Report: rep})
 	return r
 }
 

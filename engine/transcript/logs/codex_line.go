@@ -199,7 +199,11 @@ func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 		v.state.Visit(func(name []byte, list jsontree.Value) {
 			if string(name) == "tools" || string(name) == "top_level_tools" {
 				list.Visit(func(tool []byte, v jsontree.Value) {
-					l.Settings[transcript.ToolSetting+string(tool)] = transcript.SettingOf(v.Raw)
+					called := string(tool)
+					if strings.HasPrefix(called, "mcp__") { // as its calls name it
+						called = strings.Replace(called, ".", "__", 1)
+					}
+					l.Settings[transcript.ToolSetting+called] = transcript.SettingOf(v.Raw)
 					if string(name) == "tools" {
 						l.What = defers
 					}

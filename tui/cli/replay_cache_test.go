@@ -1,0 +1,67 @@
+package cli
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"caliper/engine/transcript"
+)
+
+// loading is a session whose second request has a tool that the first had not, and so reads
+// nothing of the 9,000 tokens that the first wrote.
+func loading(when time.Time) transcript.Session {
+	tool := func(name string) []byte {
+		return []byte(`{"name":"` + name + `","description":"` + name + `","input_schema":{"type":"object"}}`)
+	}
+	entry := func(parent, tools int, u transcript.Usage) []transcript.Entry {
+		when = when.Add(time.Minute)
+		return []transcript.Entry{{Parent: parent, Kind: transcript.User, Time: when, Words: "go on"},
+			{Parent: parent + 1, Kind: transcript.Answer, Time: when, Request: &transcript.Request{Model: "claude-opus-5", Tools: tools, Usage: &u}}}
+	}
+	return transcript.Session{ID: "s2", Agent: transcript.Anthropic, Model: "claude-opus-5", File: "b.jsonl",
+		Arrays:   []transcript.ToolArray{{Definitions: [][]byte{tool("mcp__forge__open_change")}}, {Definitions: [][]byte{tool("mcp__new__x"), tool("mcp__forge__open_change")}}},
+		Contexts: []transcript.Context{{Entries: append(entry(transcript.None, 0, transcript.Usage{Input: 3, CacheWrite: 9000}), entry(1, 1, transcript.Usage{Input: 3, CacheWrite: 9400})...)}}}
+}
+
+// TestReplayCache: JSON has the break with its server, and what the beta for changes of tools would
+// have saved; the report says the same in words.
+func TestReplayCache(t *testing.T) {
+	t.Parallel()
+	sessions := []transcript.Session{loading(time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC))}
+	_, out, _ := replayIn(t, sessions, "--json", "--strategy", "eager,tool_search")
+	var got struct {
+		Cache struct {
+			Could    int `json:"could_read"`
+			Again    int `json:"billed_again"`
+			Breaks   []map[string]any
+			Servers  []struct{ Server string }
+			Remedies []struct {
+				Remedy string
+				Breaks int
+				Cost   float64
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	c := got.Cache
+	if len(c.Breaks) != 1 || c.Breaks[0]["cause"] != "tool_loaded" || c.Breaks[0]["tool"] != "mcp__new__x" || c.Breaks[0]["request"] != 2.0 || c.Could != 9000 || c.Again != 9000 || len(c.Servers) != 1 || c.Servers[0].Server != "mcp-new" {
+		t.Errorf("%+v", c)
+	}
+	costs := map[string]float64{}
+	for _, m := range c.Remedies {
+		costs[m.Remedy] = m.Cost
+	}
+	if saved := costs["as_logged"] - costs["tool_changes"]; saved < 0.0517 || saved > 0.0518 || costs["stable_bridge"] != costs["as_logged"] {
+		t.Errorf("%v saved of %v; want 9,000 tokens at 6.25 - 0.50 a million", saved, costs)
+	}
+	_, out, _ = replayIn(t, sessions, "--strategy", "eager,tool_search")
+	for _, want := range []string{"1 request lost the cached prefix, because a tool was loaded: 9,000 tokens billed again, $0.0517", "Cost under each remedy", "tool changes in the conversation (beta)"} {
+		if !strings.Contains(strings.ReplaceAll(out, "\n", " "), want) {
+			t.Errorf("the report lacks %q:\n%s", want, out)
+		}
+	}
+}
