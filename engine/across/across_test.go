@@ -11,7 +11,9 @@ import (
 	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
+	"caliper/model"
 	_ "caliper/model/draws"
+	"caliper/model/shapes"
 
 	"pgregory.net/rapid"
 )
@@ -138,4 +140,29 @@ func TestAnswersAreBeginnings(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestAgentsDependOnTheirRankers: of the queries that agents wrote, how many six agents all find,
+// and none, at their own limits.
+func TestAgentsDependOnTheirRankers(t *testing.T) {
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: fixture.SharedFile(t, "eval/livemcpbench/tools.json")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	queries, _ := labels.Parse("queries.jsonl", fixture.SharedFile(t, "eval/learn/livemcp_agentq/queries.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: registry, Config: config.Default()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var searchers []Searcher
+	for _, name := range []string{"ai-sdk", "codex", "fastmcp", "hermes-2026-06", "mastra", "pi"} {
+		searchers = append(searchers, Of(hosts.Named(name), s))
+	}
+	d, err := Compare(t.Context(), searchers, registry, Granted(s), queries, nil)
+	if err != nil || d.Queries != 97 || d.All != 43 || d.None != 16 {
+		t.Errorf("of %d queries all find %d, none %d: %v", d.Queries, d.All, d.None, err)
+	}
 }

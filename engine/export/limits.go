@@ -73,6 +73,7 @@ var limits = []Limit{
 	{Gemini, RuleTools, "512", 512, nil, Refused, "google-gemini/gemini-cli#19083, #25440", "2026-04"},
 
 	{Cursor, RuleTogether, "59 characters", 59, nil, LeftOut, "ComposioHQ/composio#2788, PostHog/posthog#51483", "2026-03"},
+	{ClaudeApp, RuleTogether, "121, 128 with mcp__ and __", 121, nil, LeftOut, "measured on 2.1.332: it is never listed to the model, without a word", "2026-11"},
 
 	{OpenAI, RuleRoot, "no anyOf, oneOf, allOf, enum, const, not, $ref", 0, []string{"anyOf", "oneOf", "allOf", "enum", "const", "not", "$ref"}, Refused,
 		"error invalid_function_parameters; goruck/home-generative-agent#545", "2026-08"},
@@ -90,6 +91,7 @@ var limits = []Limit{
 
 	{Anthropic, RuleKeys, "^[a-zA-Z0-9_.-]{1,64}$, at the top", 64, nil, Refused, "beautyfree/appstore-connect-mcp#2, ComposioHQ/composio#3067", "2026-04"},
 	{Claude, RuleKeys, "^[a-zA-Z0-9_.-]{1,64}$, at the top", 64, nil, Refused, "aws-solutions-library-samples, accelerated-intelligent-document-processing-on-aws#709", "2026-08"},
+	{ClaudeApp, RuleKeys, "^[a-zA-Z0-9_.-]{1,64}$, at the top", 64, nil, LeftOut, "measured on 2.1.332: it is never listed to the model, without a word", "2026-11"},
 
 	{OpenAI, RuleItems, "items is there", 0, nil, Refused, "error invalid_function_parameters: array schema missing items", "2026-11"},
 	{VSCode, RuleItems, "items is there", 0, nil, LeftOut, "its validation of tools: array type must have items", "2026-11"},

@@ -58,7 +58,8 @@ type Chain struct {
 	Called  string      // the name that the model sees; empty where no tool is known
 	Session string
 	Host    *hosts.Host
-	Steps   []Step // all ten
+	Posture live.Posture // what is known of its search; the zero value for the reference agent
+	Steps   []Step       // all ten
 	Remedy  *Remedy
 }
 
@@ -123,6 +124,7 @@ func Find(q Question) Chain {
 			c.Posture = live.Posture{Search: live.SearchOff, By: by, Model: q.Posture.Model}
 		}
 	}
+	out.Posture = c.Posture
 	broken := false
 	for _, s := range steps {
 		step := Step{Verdict: Skip, Code: NotReached}

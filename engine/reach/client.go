@@ -150,6 +150,9 @@ func (c *chain) named() Step {
 	if len(others) > 0 {
 		return Step{Verdict: Fail, Code: SharedName, Names: others, Text: c.called}
 	}
+	if c.Host.LeavesOut(c.tool) {
+		return Step{Verdict: Fail, Code: LeftOut, Names: c.leftOutFor()}
+	}
 	for _, who := range c.takers() {
 		rule, ok := model.NameRuleOf(who)
 		if !ok {
@@ -167,6 +170,16 @@ func (c *chain) named() Step {
 		return Step{Verdict: Pass, Code: CutName, Text: c.called}
 	}
 	return Step{Verdict: Pass, Code: OwnName, Text: c.called}
+}
+
+// leftOutFor returns the limits of the client that the tool does not keep, in words.
+func (c *chain) leftOutFor() (why []string) {
+	for _, b := range export.Breaches(export.Defined(c.Snapshot.Registry, c.tool), export.ClaudeApp) {
+		if b.Effect == export.LeftOut {
+			why = append(why, b.What)
+		}
+	}
+	return why
 }
 
 // cutByMaker reports whether the name of a tool of a server is a made one that was too long.

@@ -32,6 +32,7 @@ const (
 	CutName    Code = "cut_name"    // it is cut, or numbered, and its own
 	SharedName Code = "shared_name" // Names have it too
 	LongName   Code = "long_name"   // of more than Limit characters, which Text refuses
+	LeftOut    Code = "left_out"    // the client leaves it out, and says nothing, for the limits in Names
 	BadName    Code = "bad_name"    // with a character that Text refuses
 
 	IsGranted    Code = "is_granted"

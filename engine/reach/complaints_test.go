@@ -64,6 +64,8 @@ func TestComplaints(t *testing.T) {
 		"a filter of another client does nothing":  {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","allowedTools":["sink"]}}}`, step: Kept, code: NoFilter},
 		"a filter that is not understood":          {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","toolFilter":{"a":"b"}}}}`, step: Kept, code: NotRead},
 		"a name cut by the client":                 {host: "copilot-cli", tools: []string{tool("port", long, "Book a berth.", object)}, ask: "mcp_port_" + long, step: Named, code: CutName},
+		"a name that Claude Code leaves out":       {host: "claude-code", tools: []string{tool("port", strings.Repeat("long", 30), "Book a berth.", object)}, ask: "mcp_port_" + strings.Repeat("long", 30), step: Named, code: LeftOut},
+		"a parameter for which it is left out":     {host: "claude-code", tools: []string{tool("port", "book", "Book a berth.", `{"type":"object","properties":{"the day":{"type":"string"}}}`)}, ask: "mcp_port_book", step: Named, code: LeftOut},
 		"a name that is too long":                  {host: "codex", tools: []string{tool("port", long, "Book a berth.", object)}, ask: "mcp_port_" + long, step: Named, code: LongName},
 		"two servers of one name":                  {host: "claude-code", tools: []string{called("one", "p.rt"), called("two", "p_rt")}, ask: "one", step: Named, code: SharedName},
 		"nothing is deferred: too many are sent":   {host: "codex", tools: many, posture: live.Posture{Search: live.SearchOff, By: live.Setting{Key: "model"}}, step: Exposed, code: TooMany, key: "model"},

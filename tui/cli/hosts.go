@@ -9,6 +9,7 @@ import (
 	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
+	"caliper/engine/live"
 	"caliper/model"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
@@ -79,14 +80,20 @@ func (r *run) hostsRow() runner.Row {
 				}
 			}
 			var answers []across.Answer
+			postures := map[string]live.Posture{}
 			for _, s := range searchers {
-				query := args[0]
+				h, query := s.Host(), args[0]
 				if !pattern {
-					query = s.Host().Asked(query)
+					query = h.Asked(query)
 				}
-				answers = append(answers, across.Ask(s, query, expected))
+				answer := across.Ask(s, query, expected)
+				if !h.Ranker && !r.Flags.Demo && r.Flags.OwnData() {
+					_, postures[h.Name] = clientsOf(ctx, r.Run, h)
+					answer.Active = answer.Active && postures[h.Name].Search != live.SearchOff
+				}
+				answers = append(answers, answer)
 			}
-			return &runner.Outcome{Value: hostsJSON(args[0], expect, answers), Page: report.Hosts(args[0], expect, answers)}, nil
+			return &runner.Outcome{Value: hostsJSON(args[0], expect, answers, postures), Page: report.Hosts(args[0], expect, answers)}, nil
 		},
 	}
 }
@@ -135,7 +142,7 @@ func (r *run) under(ctx context.Context, names []string) (out []across.Agent, er
 }
 
 // hostsJSON returns what hosts answer for JSON. A hit of which chance decides has no rank.
-func hostsJSON(query, expect string, answers []across.Answer) runner.Object {
+func hostsJSON(query, expect string, answers []across.Answer, postures map[string]live.Posture) runner.Object {
 	agents, rankers := rankersLast(answers, func(a across.Answer) bool { return a.Host.Ranker })
 	answerJSON := func(a across.Answer) runner.Object {
 		rank := 0
@@ -150,7 +157,7 @@ func hostsJSON(query, expect string, answers []across.Answer) runner.Object {
 			}
 			return runner.Object{{"rank", rank}, {"name", name}, {"called", h.Name}, {"score", h.Score}}
 		})
-		out := runner.Object{{"host", a.Host.Name}, {"package", a.Host.Package}, {"version", a.Host.Version}, {"measured", a.Host.Month}, {"imitation", a.Host.Imitation}, {"active", a.Active}, {"on", a.Host.On}, {"limit", a.Limit}, {"hits", hits}}
+		out := runner.Object{{"host", a.Host.Name}, {"package", a.Host.Package}, {"version", a.Host.Version}, {"measured", a.Host.Month}, {"imitation", a.Host.Imitation}, {"active", a.Active}, {"on", a.Host.On}, {"search", postureJSON(postures[a.Host.Name])}, {"limit", a.Limit}, {"hits", hits}}
 		if expect == "" {
 			return out
 		}

@@ -173,14 +173,25 @@ func (x *reaching) listed(ctx context.Context) (dump []watch.File, failed map[st
 	return []watch.File{{Name: "the servers' tools", Data: data}}, failed, ctx.Err()
 }
 
+// postureJSON returns what the files of an agent say of its search for JSON: null where nothing is
+// known.
+func postureJSON(p live.Posture) any {
+	if p.Search == live.SearchUnknown {
+		return nil
+	}
+	return runner.Object{{"posture", p.Search}, {"value", orNull(p.Value)}, {"key", orNull(p.By.Key)}, {"file", orNull(p.By.File)}, {"line", runner.RankOrNull(p.By.Line)}, {"model", orNull(p.Model)}}
+}
+
+// orNull returns a text for JSON, null for none.
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
 // reachJSON returns a chain for JSON.
 func reachJSON(c reach.Chain) runner.Object {
-	orNull := func(text string) any {
-		if text == "" {
-			return nil
-		}
-		return text
-	}
 	name := c.Asked
 	if c.Tool != nil {
 		name = c.Tool.Qualified
@@ -192,7 +203,7 @@ func reachJSON(c reach.Chain) runner.Object {
 	if c.Remedy != nil {
 		remedy = runner.Object{{"file", c.Remedy.File}, {"key", c.Remedy.Key}, {"value", c.Remedy.Value}}
 	}
-	return runner.Object{{"tool", name}, {"session", c.Session}, {"host", c.Host.Name},
+	return runner.Object{{"tool", name}, {"session", c.Session}, {"host", c.Host.Name}, {"search", postureJSON(c.Posture)},
 		{"steps", runner.Array(c.Steps, func(s reach.Step) runner.Object {
 			return runner.Object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", orNull(s.Key)}, {"file", orNull(s.File)}, {"line", runner.RankOrNull(s.Line)}, {"code", s.Code}}
 		})},

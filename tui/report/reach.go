@@ -136,6 +136,7 @@ var reachForms = map[reach.Code]string{
 	reach.CutName:    "the model sees {text}, cut, which no other tool has",
 	reach.SharedName: "{text} is the name of {names} too: a call can mean one of them only",
 	reach.LongName:   "its name has {rank} characters, and {text} takes {limit}",
+	reach.LeftOut:    "the client leaves it out, and says nothing, for {names}",
 	reach.BadName:    "its name has a character that {text} refuses",
 
 	reach.IsGranted:    "granted",
