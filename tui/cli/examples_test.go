@@ -163,7 +163,7 @@ func TestExamples(t *testing.T) {
 		Lookup: os.LookupEnv,
 		Explore: func(_ context.Context, o tui.Options) error {
 			for _, name := range slices.Concat(o.Registry, []string{o.Config, o.Queries}, o.Results) {
-				if _, err := os.Stat(name); name != "" && err != nil {
+				if _, err := os.Stat(name); name != "" && err != nil && !(o.ConfigFound && name == o.Config) {
 					return err
 				}
 			}
@@ -248,7 +248,7 @@ func TestReadmeGrantsWhatItImports(t *testing.T) {
 		t.Fatal("README imports no server")
 	}
 	var block strings.Builder
-	for line := range strings.Lines(rest) {
+	for line := range strings.Lines(string(readme)) {
 		if line = strings.TrimPrefix(line, "    "); strings.HasPrefix(line, "model:") || strings.HasPrefix(line, "tools:") || strings.HasPrefix(line, "sessions:") {
 			block.WriteString(line)
 		}
