@@ -21,6 +21,7 @@ func TestParse(t *testing.T) {
 		{"a number", "a: x\nb: 12\n", "", `f:2:4: want the description of "b", a text`},
 		{"nothing", "a:\n", "", `f:1:3: want the description of "a", a text`},
 		{"a mapping", "a: {b: c}\n", "", `f:1:4: want the description of "a", a text`},
+		{"no YAML", "a: [\n", "", "f:1:1: did not find expected node content"},
 		{"a name that is none", "12: x\n", "", "f:1:1: want the name of a tool"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -95,7 +95,11 @@ func TestRescueSection(t *testing.T) {
 			checkFile(t, f, nil)
 		})
 	}
-	f, _ := Parse("", []byte("\ntoolaria: {head_lines: 1}\nplugins: {toolaria: {head_lines: 2}}\n"))
+	f, _ := Parse("", []byte("plugins: {enabled: toolaria}"))
+	if len(f.Warnings) < 2 || !strings.Contains(f.Warnings[1].Message, "did you mean [toolaria]?") {
+		t.Errorf("a name that is no list: %v", f.Warnings)
+	}
+	f, _ = Parse("", []byte("\ntoolaria: {head_lines: 1}\nplugins: {toolaria: {head_lines: 2}}\n"))
 	if len(f.Warnings) == 0 || f.Warnings[len(f.Warnings)-1].Message != "toolaria in line 2 counts, and nothing in here does" {
 		t.Errorf("a section beside another: %v", f.Warnings)
 	}

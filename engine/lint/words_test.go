@@ -177,3 +177,14 @@ func TestStringOf(t *testing.T) {
 		}
 	}
 }
+
+// The words of a query that carry a subject come first that the fewest tools hold; words of
+// grammar count when there is nothing else.
+func TestByRarity(t *testing.T) {
+	c := &check{words: map[string]int{"refund": 1, "charge": 3, "of": 2}}
+	for query, want := range map[string]string{"of the charge, refund the charge": "refund charge", "of the": "the of", "": ""} {
+		if got := strings.Join(c.byRarity(query), " "); got != want {
+			t.Errorf("%q: %q, want %q", query, got, want)
+		}
+	}
+}

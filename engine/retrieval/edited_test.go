@@ -200,3 +200,12 @@ func TestEditedManyTerms(t *testing.T) {
 		t.Errorf("documents %v", documents)
 	}
 }
+
+// A mean length that changes little has small bounds; one that halves has none.
+func TestDriftOf(t *testing.T) {
+	for _, c := range []struct{ old, now, least, most float64 }{{10, 10, 0, 0}, {10, 11, 0.02, 0.03}, {11, 10, 0.02, 0.03}, {10, 30, 1, 1}, {0, 10, 1, 1}} {
+		if got := driftOf(c.old, c.now); got < c.least || got > c.most {
+			t.Errorf("from %v to %v: %v", c.old, c.now, got)
+		}
+	}
+}
