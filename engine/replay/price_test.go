@@ -42,6 +42,9 @@ func TestPriceFind(t *testing.T) {
 		{"a variant is not guessed", "sable-4-mini", 0, ""},
 		{"no model", "", 0, ""},
 	} {
+		if !strings.HasPrefix(c.model, shorterName(c.model)) || shorterName(c.model) == "" && c.model != "" {
+			t.Errorf("%q is cut to %q", c.model, shorterName(c.model))
+		}
 		p, ok := l.Find(c.model)
 		if ok != (c.input > 0) || p.Input != c.input || p.AsOf != c.asOf {
 			t.Errorf("%s: %q has %+v, %v", c.name, c.model, p, ok)

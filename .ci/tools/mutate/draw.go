@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/binary"
 	"hash/fnv"
 	"path"
@@ -33,7 +34,7 @@ func groupOf(file string) string {
 }
 
 // draw returns the sample, ordered by package so that builds are reused.
-func draw(packages []*pkg, equivalent *equivalents, o options) ([]*mutant, error) {
+func draw(c context.Context, packages []*pkg, equivalent *equivalents, o options) ([]*mutant, error) {
 	groups := map[string][]*mutant{}
 	for _, p := range packages {
 		for _, name := range p.GoFiles {
@@ -62,6 +63,9 @@ func draw(packages []*pkg, equivalent *equivalents, o options) ([]*mutant, error
 		for _, m := range all {
 			if o.n > 0 && drawn == o.n {
 				break
+			}
+			if c.Err() != nil {
+				return nil, c.Err()
 			}
 			if m.pkg.compiles(m.file, m.source()) {
 				sample = append(sample, m)

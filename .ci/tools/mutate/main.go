@@ -87,7 +87,7 @@ func run(c context.Context, o options) (enough bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	sample, err := draw(packages, equivalent, o)
+	sample, err := draw(c, packages, equivalent, o)
 	if err != nil {
 		return false, err
 	}
