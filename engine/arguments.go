@@ -17,6 +17,7 @@ import (
 type Warning struct {
 	Path    string `json:"path"` // such as labels[0].name; empty for the arguments as a whole
 	Message string `json:"message"`
+	Keyword string `json:"-"` // of the schema, which the arguments break; empty for none
 }
 
 // String returns "path: message", or the message alone.
@@ -115,7 +116,7 @@ func gateSchema(a *attempt) (string, *Fault) {
 		}
 		wrong = append(wrong, p.String())
 		if !a.snapshot.Strict {
-			a.warnings = append(a.warnings, Warning{p.Path, words.Message(p.Message)})
+			a.warnings = append(a.warnings, Warning{p.Path, words.Message(p.Message), p.Keyword})
 		}
 	}
 	a.partial = a.partial || len(unchecked) > 0

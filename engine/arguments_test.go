@@ -126,9 +126,9 @@ func TestSchemaWarnsAndStrictRefuses(t *testing.T) {
 		warnings   []Warning
 	}{
 		{"fits once converted", `{"depth":"4"}`, nil},
-		{"missing", `{}`, []Warning{{"depth", "required"}}},
-		{"wrong", `{"depth":"deep","tags":[1]}`, []Warning{{"depth", "expected integer, got string"}}},
-		{"two", `{"depth":50,"air":"none"}`, []Warning{{"air", "expected number or null, got string"}, {"depth", "must be at most 40"}}},
+		{"missing", `{}`, []Warning{{"depth", "required", "required"}}},
+		{"wrong", `{"depth":"deep","tags":[1]}`, []Warning{{"depth", "expected integer, got string", "type"}}},
+		{"two", `{"depth":50,"air":"none"}`, []Warning{{"air", "expected number or null, got string", "type"}, {"depth", "must be at most 40", "maximum"}}},
 	}
 	for _, test := range tests {
 		for path, got := range diveTwice(t, reef, test.args, false) {

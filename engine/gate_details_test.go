@@ -251,7 +251,7 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 	if got := details(denied.Call("mcp_harbor_book", nil))["schema"]; !strings.Contains(got, "berth") || strings.Contains(got, "reach") {
 		t.Errorf("of a denied call the schema says %q", got)
 	}
-	for w, want := range map[Warning]string{{"a.b", "too long"}: "a.b: too long", {"", "no object"}: "no object"} {
+	for w, want := range map[Warning]string{{Path: "a.b", Message: "too long"}: "a.b: too long", {Message: "no object"}: "no object"} {
 		if w.String() != want {
 			t.Errorf("%q, want %q", w, want)
 		}

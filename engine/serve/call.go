@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"time"
 	"unicode/utf8"
 
@@ -72,7 +73,7 @@ func (w *work) answer(ctx context.Context) json.RawMessage {
 	if trace.Code == engine.CodeNeedsApproval && s.o.Execute != nil {
 		trace = w.approval(ctx, trace)
 	}
-	w.event.RealName, w.event.Trace = string(trace.RealName), steps(trace.Steps)
+	w.event.RealName, w.event.Trace = string(trace.RealName), steps(trace, s.o.Texts)
 	switch {
 	case !trace.Authorized:
 		w.event.Verdict, w.event.Code = transcript.VerdictDenied, trace.Code
@@ -201,15 +202,36 @@ func digest(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// steps returns the gates of a trace that were asked.
-func steps(trace []engine.Step) []transcript.EventStep {
+// steps returns the gates of a trace that were asked, with the rules that made them warn or
+// deny. Only with texts do these show values of the arguments, and names that a client made up.
+func steps(trace engine.Trace, texts bool) []transcript.EventStep {
 	var out []transcript.EventStep
-	for _, s := range trace {
-		if s.Verdict != engine.Skip {
-			out = append(out, transcript.EventStep{Gate: s.Gate, Verdict: string(s.Verdict)})
+	for _, s := range trace.Steps {
+		if s.Verdict == engine.Skip {
+			continue
 		}
+		step := transcript.EventStep{Gate: s.Gate, Verdict: string(s.Verdict)}
+		ruled := s.Verdict == engine.Fail && (trace.Code == engine.CodeDenied || trace.Code == engine.CodeNeedsApproval)
+		switch {
+		case s.Verdict == engine.Pass:
+		case texts, ruled, s.Verdict == engine.Warn && s.Gate != "schema":
+			step.Detail = s.Detail
+		case s.Verdict == engine.Warn:
+			step.Detail = "the schema's " + words.And(keywords(trace.Warnings))
+		}
+		out = append(out, step)
 	}
 	return out
+}
+
+// keywords returns the keywords of a schema that warnings are of, each once, in their order.
+func keywords(warnings []engine.Warning) (list []string) {
+	for _, w := range warnings {
+		if !slices.Contains(list, w.Keyword) && w.Keyword != "" {
+			list = append(list, w.Keyword)
+		}
+	}
+	return list
 }
 
 // hits returns the hits that an answer of tool_search shows, with ranks and scores.

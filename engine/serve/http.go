@@ -55,20 +55,26 @@ func (s *Server) Handler(tokens map[string]string, public bool) http.Handler {
 	streams := mcp.NewStreamableHTTPHandler(of, &mcp.StreamableHTTPOptions{SessionTimeout: idleConnection, DisableLocalhostProtection: public})
 	single := mcp.NewStreamableHTTPHandler(of, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true, DisableLocalhostProtection: public})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := sessionOf(r.URL)
+		want, known := sums[name]
 		if !public && !local(r.Host) {
-			http.Error(w, "caliper serves this machine alone", http.StatusForbidden)
+			s.refuse(w, r, known, codeForeignHost)
 			return
 		}
 		if origin := r.Header.Get("Origin"); origin != "" && !sameOrigin(origin, r.Host) {
-			http.Error(w, "caliper serves no web pages of others", http.StatusForbidden)
+			s.refuse(w, r, known, codeForeignPage)
 			return
 		}
-		name := sessionOf(r.URL)
-		want, known := sums[name]
-		got := sha256.Sum256([]byte(bearer(r)))
+		token := bearer(r)
+		got := sha256.Sum256([]byte(token))
 		if subtle.ConstantTimeCompare(got[:], want[:]) != 1 || !known {
-			w.Header().Set("WWW-Authenticate", `Bearer realm="caliper"`)
-			http.Error(w, "the bearer token does not open this path", http.StatusUnauthorized)
+			code := codeWrongToken
+			if !known {
+				code = codeUnknownSession
+			} else if token == "" {
+				code = codeNoToken
+			}
+			s.refuse(w, r, known, code)
 			return
 		}
 		// SECURITY: the SDK finds a client by its id alone; one of another path is none.

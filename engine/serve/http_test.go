@@ -6,6 +6,9 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
+
+	"caliper/engine/transcript"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -121,6 +124,62 @@ func TestWhoIsAnswered(t *testing.T) {
 		}
 		if w.Code != want || strings.TrimSpace(w.Body.String()) != c.refused && want != http.StatusOK {
 			t.Errorf("host %q, origin %q, public %v: %d, %s", c.host, c.origin, c.public, w.Code, w.Body)
+		}
+	}
+}
+
+// TestRefusedClients: who is not let in is noted once for each reason, with a count when it
+// is repeated, and never with a token, also where the client's words repeat it.
+func TestRefusedClients(t *testing.T) {
+	t.Parallel()
+	const secret = "a-secret-that-nobody-may-read"
+	for _, c := range []struct {
+		name, path, host, origin, auth, agent string
+		session, code, says, client           string
+	}{
+		{"a wrong token", PathOf("harbor"), "localhost", "", "Bearer " + secret, "boat/2", "harbor", "wrong_token", "its bearer token is not the session's", "boat/2"},
+		{"a token of another kind", PathOf("harbor"), "localhost", "", "Basic " + secret, "", "harbor", "no_token", "it sent no bearer token", ""},
+		{"no token", PathOf("harbor"), "localhost", "", "", "", "harbor", "no_token", "it sent no bearer token", ""},
+		{"an unknown session", PathOf("lagoon"), "localhost", "", "Bearer " + secret, "", "", "unknown_session", "no session is served at the path it asked for", ""},
+		{"the token in the path", "/mcp/" + secret, "localhost", "", "Bearer " + secret, "", "", "unknown_session", "no session is served at the path it asked for", ""},
+		{"the token as its name", PathOf("harbor"), "localhost", "", "Bearer " + secret, "boat " + secret, "harbor", "wrong_token", "its bearer token is not the session's", ""},
+		{"a foreign host", PathOf("harbor"), "evil.example:80", "", "", "", "harbor", "foreign_host", `it asked for the host "evil.example:80", and this machine alone is served`, ""},
+		{"a foreign page", PathOf("lagoon"), "localhost", "https://evil.example", "Bearer " + secret, strings.Repeat("x", 500), "", "foreign_origin", `it is a web page of "https://evil.example"`, strings.Repeat("x", 100)},
+	} {
+		var n notes
+		clock := time.Date(2026, 11, 2, 14, 0, 0, 0, time.UTC)
+		s := New(Options{Note: n.add, Now: func() time.Time { return clock }})
+		s.Publish(snapshotOf(t, "harbor", settings))
+		h := s.Handler(map[string]string{"harbor": NewToken()}, false)
+		const flood = 10_000
+		for i := range flood {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, c.path, nil)
+			r.Host = c.host
+			for name, value := range map[string]string{"Origin": c.origin, "Authorization": c.auth, "User-Agent": c.agent} {
+				r.Header.Set(name, value)
+				if value == "" {
+					r.Header.Del(name)
+				}
+			}
+			h.ServeHTTP(httptest.NewRecorder(), r)
+			if i == flood/2 {
+				clock = clock.Add(time.Second)
+			}
+		}
+		s.Close()
+		list := n.of(transcript.EventRefuse)
+		if len(list) != 3 || len(s.refusals.by) != 1 { // the first, one a second later, and the rest at the end
+			t.Fatalf("%s: %d events, %d kept: %+v", c.name, len(list), len(s.refusals.by), list)
+		}
+		last, name := list[2], ""
+		if last.Client != nil {
+			name = last.Client.Name
+		}
+		if last.Session != c.session || last.Code != c.code || last.Error != c.says || name != c.client || last.Verdict != transcript.VerdictDenied || last.Count != flood {
+			t.Errorf("%s: %+v, client %q", c.name, last, name)
+		}
+		if line, _ := transcript.AppendEvent(nil, last); strings.Contains(string(line), secret) {
+			t.Errorf("%s: the token is recorded: %s", c.name, line)
 		}
 	}
 }

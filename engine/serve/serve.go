@@ -101,7 +101,8 @@ type Server struct {
 	mu       sync.Mutex
 	sessions map[string]*session
 
-	leaving sync.WaitGroup // clients whose end is still to be noted
+	leaving  sync.WaitGroup // clients whose end, or refusal, is still to be noted
+	refusals refusals
 }
 
 // session is one named scope as it is served.
@@ -186,6 +187,9 @@ func (s *Server) Close() {
 		s.session(name).forgetAll()
 	}
 	s.leaving.Wait()
+	for _, e := range s.refusals.untold() {
+		s.note(e.Session, e)
+	}
 }
 
 // session returns a session that is served; nil for none of the name.

@@ -22,11 +22,11 @@ const (
 	EventApprove    EventKind = "approve"  // a person was asked; Verdict has the answer
 	EventUpstream   EventKind = "upstream" // a server came or went
 	EventReload     EventKind = "reload"   // the served tools changed
-	EventFailure    EventKind = "error"
+	EventRefuse     EventKind = "refuse"   // a client was not let in; Code and Error have why
 	EventDisconnect EventKind = "disconnect"
 )
 
-// The verdicts of an event that has one. A refused call has a Code.
+// The verdicts of an event that has one. A refused call or client has a Code.
 const (
 	VerdictOK       = "ok"
 	VerdictDenied   = "denied"
@@ -53,15 +53,16 @@ type Event struct {
 	RealName   string        `json:"real_name,omitempty"` // qualified name of the tool behind the bridge
 	Trace      []EventStep   `json:"trace,omitempty"`
 	Verdict    string        `json:"verdict,omitempty"`
-	Code       string        `json:"code,omitempty"` // why a call was refused; empty otherwise
+	Code       string        `json:"code,omitempty"`  // why a call or client was refused; empty otherwise
+	Count      int           `json:"count,omitempty"` // of a refused client: how often by now, since the server started
 	Tokens     EventTokens   `json:"tokens"`
 	UpstreamMS float64       `json:"upstream_ms,omitempty"` // milliseconds that the server of the tool took
 	TotalMS    float64       `json:"total_ms,omitempty"`
 	Result     *EventResult  `json:"result,omitempty"`
-	Error      string        `json:"error,omitempty"` // of a server that came: what to be warned of
+	Error      string        `json:"error,omitempty"` // of a server that came: what to be warned of; of a refused client: why
 }
 
-// EventClient is a client by its own words.
+// EventClient is a client by its own words; one that was refused, by its User-Agent.
 type EventClient struct {
 	Name    string `json:"name"`
 	Version string `json:"version"`
@@ -87,10 +88,12 @@ type EventHit struct {
 	Score float64 `json:"score"`
 }
 
-// EventStep is one gate and what it said.
+// EventStep is one gate and what it said. Detail has the rule that made it warn, or the
+// policy's that made it fail; values of arguments are in it only where texts are recorded.
 type EventStep struct {
 	Gate    string `json:"gate"`
 	Verdict string `json:"verdict"`
+	Detail  string `json:"detail,omitempty"`
 }
 
 // EventTokens are counted by the method that the session's configuration names.

@@ -27,16 +27,17 @@ import (
 // Screen is the screen Activity.
 type Screen struct {
 	screen.Base
-	host    desk.Desk
-	events  []pastEvent // oldest first
-	next    int         // number of the next event
-	open    map[string]bool
-	cursor  ui.Cursor
-	filter  string
-	w, h    int // size of the last picture
-	changes uint64
-	shown   func() []pastEvent // the rows, newest first, where these are not the events
-	none    func() []string    // why nothing is listed; nil, or a nil list, for the reason of the events
+	host     desk.Desk
+	events   []pastEvent // oldest first
+	next     int         // number of the next event
+	replaced int         // events that one with a higher count took the place of
+	open     map[string]bool
+	cursor   ui.Cursor
+	filter   string
+	w, h     int // size of the last picture
+	changes  uint64
+	shown    func() []pastEvent // the rows, newest first, where these are not the events
+	none     func() []string    // why nothing is listed; nil, or a nil list, for the reason of the events
 }
 
 // pastEvent is one event.
@@ -93,13 +94,16 @@ func (s *Screen) add(e pastEvent) (number int) {
 		delete(s.open, s.events[0].id())
 		s.events = slices.Delete(s.events, 0, 1)
 	}
-	if s.shown == nil && (s.next == 0 || s.cursor.First() && s.cursor.ID == pastEvent{number: s.next - 1}.id()) {
+	if n := len(s.events); s.shown == nil && (n == 1 || s.cursor.First() && s.cursor.ID == s.events[n-2].id()) {
 		s.cursor.ID = e.id()
 	}
 	s.next++
 	s.changes++
 	return e.number
 }
+
+// happened returns how many events there were.
+func (s *Screen) happened() int { return s.next - s.replaced }
 
 // kept returns the lines of an event as they are kept.
 func kept(title report.Line, details []report.Line) (report.Line, []report.Line) {
@@ -185,11 +189,11 @@ func (e pastEvent) holds(filter string) bool {
 
 // Frame returns the frame.
 func (s *Screen) Frame() ui.Frame {
-	note, heading := "", "activity  "+ui.Count(s.next, "event")
+	note, heading := "", "activity  "+ui.Count(s.happened(), "event")
 	if s.filter != "" {
 		heading += "  /" + safetext.Line(s.filter)
 	}
-	if forgotten := s.next - len(s.events); forgotten > 0 {
+	if forgotten := s.happened() - len(s.events); forgotten > 0 {
 		note = "the last " + ui.Thousands(len(s.events))
 	}
 	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.filter != "", Beyond: ui.Beyond(s.cursor.Hidden())}
@@ -321,5 +325,5 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	if len(events) > 1 {
 		what += ", " + ui.Count(len(events), "event")
 	}
-	return s.host.Clip.CopyReport(what, c.Activity(events, s.next))
+	return s.host.Clip.CopyReport(what, c.Activity(events, s.happened()))
 }

@@ -2,6 +2,8 @@ package activity
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -54,6 +56,7 @@ type subject struct {
 	queries  []string // of a search; nil for anything else
 	tool     string   // that was asked about; foreign text
 	question int      // ID of the question that waits, 0 for none
+	refused  string   // the kind of refused clients that it counts; empty for none
 }
 
 // NewServed returns a screen without events. There is one of the two: this, or New's.
@@ -100,7 +103,7 @@ func (s *Served) ShowView(i int) {
 // Frame returns the frame, with the content of the view in its heading.
 func (s *Served) Frame() ui.Frame {
 	f := s.Screen.Frame()
-	f.Title = ui.Count(s.next, "event")
+	f.Title = ui.Count(s.happened(), "event")
 	if s.view == viewAgents {
 		f.Title = ui.Count(len(s.feed.Connections())+s.feed.Forgotten(), "connection")
 	}
@@ -160,7 +163,7 @@ func (s *Served) take(b serving.Batch) tea.Cmd {
 	if s.paused {
 		s.hold(b)
 	} else {
-		s.record(b)
+		cmds = append(cmds, s.record(b))
 	}
 	for _, q := range b.Asked {
 		cmds = append(cmds, s.asked(q))
@@ -187,28 +190,59 @@ func (s *Served) hold(b serving.Batch) {
 }
 
 // record records events.
-func (s *Served) record(b serving.Batch) {
+func (s *Served) record(b serving.Batch) tea.Cmd {
 	if b.Lost > 0 {
 		s.Record(report.Line{Level: report.Warn, Text: ui.Count(b.Lost, "event") + " not shown: they came faster than they could be, or while the view was paused"})
 	}
+	var cmds []tea.Cmd
 	for _, e := range b.Events {
-		s.recordEvent(e)
+		cmds = append(cmds, s.recordEvent(e))
 	}
+	return tea.Batch(cmds...)
+}
+
+// recordRefusal records refused clients in the place of the event that counted those before
+// of their kind, and says it of the first.
+func (s *Served) recordRefusal(e pastEvent) tea.Cmd {
+	i := slices.IndexFunc(s.events, func(old pastEvent) bool { return old.about.refused == e.about.refused })
+	if i < 0 {
+		s.add(e)
+		return s.host.Notify(ui.LevelWarn, e.title.Text)
+	}
+	old := s.events[i].id()
+	s.events = slices.Delete(s.events, i, i+1)
+	s.replaced++
+	next := strconv.Itoa(s.add(e))
+	if s.cursor.ID == old {
+		s.cursor.ID = next
+	}
+	if s.open[old] {
+		delete(s.open, old)
+		s.open[next] = true
+	}
+	return nil
 }
 
 // recordEvent records an event of an agent, and an alarm where it goes in circles.
-func (s *Served) recordEvent(e transcript.Event) {
+func (s *Served) recordEvent(e transcript.Event) tea.Cmd {
 	title, details := lines(e)
 	about := subject{session: e.Session}
 	if e.Kind == transcript.EventSearch && e.Request != nil && e.Verdict == transcript.VerdictOK {
 		about.queries = e.Request.Queries
 	}
 	clock := s.clock(e.Time)
+	if e.Kind == transcript.EventRefuse {
+		if s.serving.Entry != nil && !strings.HasPrefix(e.Code, "foreign") {
+			details = append(details, report.Line{Text: "y u copies an entry for its configuration that is let in"})
+		}
+		return s.recordRefusal(pastEvent{clock: clock, title: title, details: details, about: subject{refused: e.Session + " " + e.Code}})
+	}
 	s.add(pastEvent{clock: clock, title: title, details: details, about: about})
 	if alarm, ok := s.feed.Add(e); ok {
 		title, details := alarmLines(e, alarm)
 		s.add(pastEvent{clock: clock, title: title, details: details})
 	}
+	return nil
 }
 
 // enter does what the selected event is for.
@@ -288,8 +322,7 @@ func (s *Served) pause() tea.Cmd {
 	}
 	held := s.held
 	s.held = serving.Batch{}
-	s.record(held)
-	return s.host.Notify(ui.LevelInfo, "the view goes on: "+ui.Count(len(held.Events), "event")+" came meanwhile")
+	return tea.Batch(s.record(held), s.host.Notify(ui.LevelInfo, "the view goes on: "+ui.Count(len(held.Events), "event")+" came meanwhile"))
 }
 
 // asked shows that a call waits for a person.

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine"
 	"caliper/engine/serve"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
@@ -20,10 +21,22 @@ func lines(e transcript.Event) (title report.Line, details []report.Line) {
 		searched(e, say)
 	}
 	for _, step := range e.Trace {
-		say(safetext.Line(step.Verdict) + " " + safetext.Line(step.Gate))
+		line := report.Line{Text: safetext.Line(step.Verdict) + " " + safetext.Line(step.Gate)}
+		if step.Detail != "" {
+			line.Text += ": " + safetext.Line(step.Detail)
+		}
+		if step.Verdict == string(engine.Warn) {
+			line.Level = report.Warn
+		}
+		details = append(details, line)
 	}
-	if e.Error != "" && e.Kind != transcript.EventUpstream {
+	if e.Kind == transcript.EventRefuse {
+		say(remedies[e.Code])
+	} else if e.Error != "" && e.Kind != transcript.EventUpstream {
 		say(safetext.Line(e.Error))
+	}
+	if e.Kind == transcript.EventCall {
+		texts(e, say)
 	}
 	if r := e.Result; r != nil && r.Rescued {
 		say("the result is kept as " + safetext.Line(r.Blob) + "; the model got a handle")
@@ -38,6 +51,33 @@ func lines(e transcript.Event) (title report.Line, details []report.Line) {
 		say("connection " + safetext.Line(e.Connection) + ", event " + strconv.Itoa(e.Seq))
 	}
 	return title, details
+}
+
+// texts tells with what a call was made and what its model read, or how these come to be
+// known.
+func texts(e transcript.Event, say func(string)) {
+	var arguments, answer string
+	if e.Request != nil {
+		arguments = string(e.Request.Arguments)
+	}
+	if e.Result != nil {
+		answer = e.Result.Text
+	}
+	if arguments == "" && answer == "" {
+		say("arguments and answer are not recorded: --record FILE --record-texts records them")
+		return
+	}
+	say("arguments " + safetext.Line(ui.OneLine(arguments)))
+	say("answer " + safetext.Line(ui.OneLine(answer)))
+}
+
+// remedies say what to do about refused clients, by the code of the refusal.
+var remedies = map[string]string{
+	"no_token":        "its configuration needs the header Authorization: Bearer TOKEN",
+	"wrong_token":     "tokens are new at each start, unless --token-file FILE keeps them",
+	"unknown_session": "the path is /mcp/ and the name of a session that is served",
+	"foreign_host":    "a client on this machine asks for 127.0.0.1 or localhost; --public lets others in",
+	"foreign_origin":  "pages of a browser are refused, since any page could use your tools",
 }
 
 // searched tells what a search found, query by query.
@@ -99,6 +139,8 @@ func happened(e transcript.Event) string {
 			return "server " + safetext.Line(e.RealName) + ": " + safetext.Line(e.Error)
 		}
 		return "server " + safetext.Line(e.RealName) + " lists its tools"
+	case transcript.EventRefuse:
+		return serving.Refusal(e)
 	case transcript.EventReload:
 		return "what is served changed: session " + safetext.Line(e.Session) + "  " + ui.Thousands(e.Tokens.Schemas) + " tok listed"
 	}
@@ -168,7 +210,7 @@ func decided(verdict string) string {
 // levelOf returns how an event is drawn.
 func levelOf(e transcript.Event) report.Level {
 	switch {
-	case e.Verdict == transcript.VerdictDenied, e.Kind == transcript.EventUpstream && e.Verdict == transcript.VerdictGone, e.Kind == transcript.EventFailure:
+	case e.Verdict == transcript.VerdictDenied, e.Kind == transcript.EventUpstream && e.Verdict == transcript.VerdictGone:
 		return report.Bad
 	case e.Verdict == transcript.VerdictFailed, e.Verdict == transcript.VerdictTimedOut, e.Verdict == transcript.VerdictGone, e.Kind == transcript.EventUpstream && e.Error != "":
 		return report.Warn

@@ -199,6 +199,40 @@ func TestServeOverHTTP(t *testing.T) {
 	}
 }
 
+// TestServeSaysWhomItRefuses: a client that is not let in is said, and recorded, without its
+// token.
+func TestServeSaysWhomItRefuses(t *testing.T) {
+	t.Parallel()
+	record := filepath.Join(t.TempDir(), "record.jsonl")
+	complaints, told := io.Pipe()
+	_, out, _ := serveTelling(t, told, "--demo", "--http", "127.0.0.1:0", "--json", "--record", record)
+	refused := make(chan string, 9)
+	go func() {
+		for said := bufio.NewScanner(complaints); said.Scan(); {
+			if strings.Contains(said.Text(), "REFUSED") {
+				refused <- said.Text()
+			}
+		}
+	}()
+	var serves struct{ Address string }
+	if err := json.NewDecoder(out).Decode(&serves); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _, _ = io.Copy(io.Discard, out) }()
+	answer, err := (&http.Client{Transport: withBearer("a-wrong-token"), Timeout: 20 * time.Second}).Post(serves.Address+"/mcp/default", "application/json", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	if got, want := <-refused, "caliper: REFUSED Go-http-client/1.1, session default: its bearer token is not the session's"; got != want {
+		t.Errorf("%q is said, want %q", got, want)
+	}
+	data, err := os.ReadFile(record)
+	if err != nil || !strings.Contains(string(data), `"kind":"refuse","verdict":"denied","code":"wrong_token","count":1`) || strings.Contains(string(data), "a-wrong-token") {
+		t.Errorf("recorded: %s, %v", data, err)
+	}
+}
+
 // withBearer sends a token with each request.
 type withBearer string
 

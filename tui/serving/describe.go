@@ -122,10 +122,10 @@ func failure(e transcript.Event) string {
 		return "cancelled"
 	case e.Verdict == transcript.VerdictGone:
 		return "gone"
+	case e.Kind == transcript.EventRefuse:
+		return e.Code
 	case e.Verdict == transcript.VerdictDenied, e.Verdict == transcript.VerdictFailed:
 		return "tool_error"
-	case e.Kind == transcript.EventFailure:
-		return "_OTHER"
 	}
 	return ""
 }

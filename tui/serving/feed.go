@@ -6,6 +6,8 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
+	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // mostConnections is how many connections are kept, and mostQueries how many of the
@@ -175,4 +177,19 @@ func (c *Connection) circle(e transcript.Event) (Alarm, bool) {
 		c.queries, c.asked, c.refusal, c.again = nil, 0, refusal{}, 0
 	}
 	return Alarm{}, false
+}
+
+// Refusal returns in words that clients were refused, and how many by now.
+func Refusal(e transcript.Event) string {
+	who := "a client"
+	if e.Client != nil && e.Client.Name != "" {
+		who = safetext.Line(e.Client.Name)
+	}
+	if e.Session != "" {
+		who += ", session " + safetext.Line(e.Session)
+	}
+	if e.Count > 1 {
+		who = words.CountThousands(e.Count, "time") + "  " + who
+	}
+	return "REFUSED " + who + ": " + safetext.Line(e.Error)
 }

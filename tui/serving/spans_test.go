@@ -154,7 +154,7 @@ func TestSearch(t *testing.T) {
 func TestNoText(t *testing.T) {
 	c := collecting(t, nil)
 	s := sending(t, SpanOptions{URL: c.URL}, bounds{})
-	kinds := []transcript.EventKind{transcript.EventConnect, transcript.EventList, transcript.EventSearch, transcript.EventDescribe, transcript.EventCall, transcript.EventFetch, transcript.EventApprove, transcript.EventUpstream, transcript.EventReload, transcript.EventFailure, transcript.EventDisconnect}
+	kinds := []transcript.EventKind{transcript.EventConnect, transcript.EventList, transcript.EventSearch, transcript.EventDescribe, transcript.EventCall, transcript.EventFetch, transcript.EventApprove, transcript.EventUpstream, transcript.EventReload, transcript.EventRefuse, transcript.EventDisconnect}
 	for _, kind := range kinds {
 		s.Add(full(kind))
 	}
@@ -177,7 +177,7 @@ func TestNoText(t *testing.T) {
 			t.Errorf("%s is %v", span.Name, span.Kind)
 		}
 	}
-	for _, want := range []string{"caliper.connect", "tools/list", "tools/call tool_call", "tools/call", "caliper.approve", "caliper.upstream", "caliper.reload", "caliper.error", "caliper.disconnect"} {
+	for _, want := range []string{"caliper.connect", "tools/list", "tools/call tool_call", "tools/call", "caliper.approve", "caliper.upstream", "caliper.reload", "caliper.refuse", "caliper.disconnect"} {
 		if !names[want] {
 			t.Errorf("no %s among %v", want, names)
 		}
@@ -193,9 +193,9 @@ func TestFailures(t *testing.T) {
 		want    string
 	}{
 		{transcript.EventCall, transcript.VerdictOK, ""}, {transcript.EventCall, transcript.VerdictDryRun, ""}, {transcript.EventCall, transcript.VerdictDenied, "tool_error"}, {transcript.EventCall, transcript.VerdictFailed, "tool_error"},
-		{transcript.EventCall, transcript.VerdictGone, "cancelled"}, {transcript.EventUpstream, transcript.VerdictGone, "gone"}, {transcript.EventApprove, transcript.VerdictRefused, ""}, {transcript.EventApprove, transcript.VerdictTimedOut, ""}, {transcript.EventFailure, "", "_OTHER"},
+		{transcript.EventCall, transcript.VerdictGone, "cancelled"}, {transcript.EventUpstream, transcript.VerdictGone, "gone"}, {transcript.EventApprove, transcript.VerdictRefused, ""}, {transcript.EventApprove, transcript.VerdictTimedOut, ""}, {transcript.EventRefuse, transcript.VerdictDenied, "wrong_token"},
 	} {
-		if got := failure(transcript.Event{Kind: c.kind, Verdict: c.verdict}); got != c.want {
+		if got := failure(transcript.Event{Kind: c.kind, Verdict: c.verdict, Code: "wrong_token"}); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.kind, c.verdict, got, c.want)
 		}
 	}

@@ -171,6 +171,12 @@ func (s *Server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.
 	}
 	if s.inbox != nil {
 		o.Ask, hear = s.inbox.Ask, append(hear, s.inbox.Event)
+	} else {
+		hear = append(hear, func(e transcript.Event) {
+			if e.Kind == transcript.EventRefuse {
+				s.Tell("caliper: " + serving.Refusal(e))
+			}
+		})
 	}
 	o.Heard = func(e transcript.Event) {
 		for _, h := range hear {
