@@ -83,7 +83,8 @@ func fused(keyword, semantic []retrieval.Hit, k, weight, whole float64) []int {
 }
 
 // preSelections are the ways of pre-selection that TestSimilarityQuality compares.
-var preSelections = []string{"keyword", "semantic", "hybrid", "by ranks", "fuzzy", "hybrid with fuzzy"}
+var preSelections = []string{"keyword", "semantic", "hybrid", "by ranks", "fuzzy", "hybrid with fuzzy",
+	"with 0.4", "with 0.5", "with 0.6", "of the best", "by ranks of 60"} // the last five lost
 
 // TestSimilarityQuality: on the five sets of TestQuality (package embed) meaning finds more
 // in the first eight than fuzzy does, and with the weights of the configuration the fusion
@@ -141,6 +142,8 @@ func TestSimilarityQuality(t *testing.T) {
 				for i, docs := range [][]int{
 					fused(words, nil, 60, 1, 0), fused(nil, near, 60, 1, 0), fused(words, near, p.RRFK, p.SemanticWeight, whole),
 					fused(words, near, 2, 0.3, 0), fused(nil, alike, 60, 1, 0), fused(words, alike, f.RRFK, f.SemanticWeight, 0),
+					fused(words, near, p.RRFK, 0.4, whole), fused(words, near, p.RRFK, 0.5, whole), fused(words, near, p.RRFK, 0.6, whole),
+					fused(words, near, p.RRFK, p.SemanticWeight, 0), fused(words, near, 60, 1, 0),
 				} {
 					var items []retrieval.RankedItem
 					for _, doc := range docs[:min(8, len(docs))] {

