@@ -2,6 +2,7 @@ package fielded
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -196,5 +197,30 @@ func TestTerms(t *testing.T) {
 		if _, ok := x.ExplainNamed(query, 2); ok {
 			t.Errorf("%q explains a name that it has not", query)
 		}
+	}
+}
+
+// TestAsked: a query is its words in stems, each once with where it is said, by sentence
+// where there are two or more.
+func TestAsked(t *testing.T) {
+	r := parse(t, []byte(`[{"name":"list_files","description":"List files.","parameters":{}},{"name":"send_mail","description":"Send a mail.","parameters":{}}]`))
+	x, err := NewCorpus().Index(t.Context(), r.Tools, r.Toolset, Default)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for query, want := range map[string]string{
+		"":                                    "[] []",
+		"listing files":                       "[list true file true] [{0 -1} {1 -1}]",
+		"Send mails. Then list files, zzyzx.": "[send true mail true list true file true zzyzx false] [{0 0} {1 0} {2 1} {3 1} {4 1}]",
+	} {
+		x.Ask(query, func(a Asked) {
+			var words []string
+			for _, w := range a.Words {
+				words = append(words, fmt.Sprintf("%s %t", w.Stem, w.Held))
+			}
+			if got := fmt.Sprint(words, a.Said); got != want {
+				t.Errorf("%q: %s, want %s", query, got, want)
+			}
+		})
 	}
 }
