@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"cmp"
-	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -67,13 +65,12 @@ func (l *laboratory) dependents(survivors []*mutant) (map[*mutant]string, error)
 			if !slices.Contains(d.reached, m) {
 				continue
 			}
-			// Tests that fail once may fail of themselves.
-			found := l.failing(d, m.id)
-			if found == "" || l.failing(d, 0) != "" || l.failing(d, m.id) == "" || l.stop.Err() != nil {
+			err := l.testTwice(d.pkg, d.binary, m.id, d.binary, 3*d.took+10*time.Second)
+			if err == nil || l.stop.Err() != nil {
 				continue
 			}
 			by[i] = d.folder
-			fmt.Printf("noticed by %s (%s): %s\n\n", d.folder, found, m)
+			fmt.Printf("noticed by %s (%s): %s\n\n", d.folder, failed.FindString(err.Error()), m)
 			return
 		}
 	})
@@ -86,21 +83,8 @@ func (l *laboratory) dependents(survivors []*mutant) (map[*mutant]string, error)
 	return noticed, nil
 }
 
-// failed begins the line that names a test that failed, or what ended it.
-var failed = regexp.MustCompile(`(?m)^\s*--- FAIL: \S+|^(panic|fatal error): .*`)
-
-// failing returns what fails of a dependent's tests with a mutant, 0 being none; "" if nothing
-// does.
-func (l *laboratory) failing(d *dependent, id int) string {
-	err := l.test(l.stop, d.pkg, d.binary, id, "", 3*d.took+10*time.Second)
-	switch {
-	case err == nil:
-		return ""
-	case errors.Is(err, context.DeadlineExceeded):
-		return "its tests did not end"
-	}
-	return cmp.Or(strings.TrimSpace(failed.FindString(err.Error())), "its tests ended")
-}
+// failed is what names a test that failed, or what ended the tests.
+var failed = regexp.MustCompile(`--- FAIL: \S+|(?m:^(?:panic|fatal error): .*)|deadline exceeded`)
 
 // each calls a function for 0 to n-1, as many at a time as mutants are tried.
 func (l *laboratory) each(n int, f func(i int)) {

@@ -171,13 +171,26 @@ func (l *laboratory) try(m *mutant) outcome {
 		}
 		id = 0
 	}
-	switch err := l.test(l.stop, m.pkg, binary, id, "", 3*t.took+10*time.Second); {
+	switch err := l.testTwice(m.pkg, binary, id, t.binary, 3*t.took+10*time.Second); {
+	case l.stop.Err() != nil:
+		return invalid
 	case err == nil:
 		return survived
 	case errors.Is(err, context.DeadlineExceeded):
 		return timedOut
 	}
 	return noticed
+}
+
+// testTwice returns the error of tests with a mutant that fail twice, and nil for others:
+// tests that fail once may fail of themselves. Those that do not end count where they end in
+// time without a mutant, in the binary called plain.
+func (l *laboratory) testTwice(p *pkg, binary string, id int, plain string, limit time.Duration) error {
+	err := l.test(l.stop, p, binary, id, "", limit)
+	if err == nil || errors.Is(err, context.DeadlineExceeded) && l.test(l.stop, p, plain, 0, "", limit) != nil {
+		return nil
+	}
+	return l.test(l.stop, p, binary, id, "", limit)
 }
 
 // writeOverlay writes changed files and the overlay that names them, and
