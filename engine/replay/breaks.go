@@ -203,7 +203,10 @@ func (r *run) breaks(number int, s *transcript.Session, p Price, priced bool) {
 			c.Could += could
 			c.Read += read
 			again := could - read
-			b := f.compare(l, before, q)
+			var b Break
+			if again >= cacheStep {
+				b = f.compare(l, before, q)
+			}
 			if again < cacheStep || !b.Cause.Changed() && (again*noise <= could || !f.reads) {
 				under.add(q, before, could, nil)
 				continue
@@ -297,7 +300,7 @@ func (f *prefixes) compare(l *line, before, q *request) Break {
 	if before.logged != nil && q.logged != nil {
 		f.compareTools(&b, before.logged.list, q.logged.list)
 	}
-	if b.Cause == UnknownCause && was != nil && is != nil {
+	if b.Cause == UnknownCause && was != nil && is != nil && old.Request.Settings != now.Request.Settings {
 		f.compareSettings(&b, was, is)
 	}
 	if b.Cause != UnknownCause {

@@ -94,7 +94,9 @@ func (m *mended) add(q, before *request, could int, b *Break) {
 			}
 		}
 	}
-	m.more[q] = more
+	if more != ([len(remedies)]float64{}) {
+		m.more[q] = more
+	}
 	for i, r := range remedies {
 		to := &m.of.run.mending[i]
 		input, cached := float64(q.total)+more[i], float64(q.read)
