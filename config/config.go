@@ -18,7 +18,7 @@
 // of every setting and checks the structure. Then every row of the table of
 // settings (table.go) puts its value into a Config by the rule of its kind, or by
 // its own (rules.go), so that Override can do the same again with another value.
-// Package edit writes settings into a file.
+// Set writes settings into a file.
 //
 // Invariants:
 //   - parsing ends soon and in bounded memory, whatever the input

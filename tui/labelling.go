@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config/edit"
+	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
@@ -90,8 +90,8 @@ func (a *App) proposeLabels(path string, change labelChange, about func(q *quest
 				return a.notify(ui.LevelBad, "not written: "+safetext.Line(err.Error()))
 			}
 			q := &question{app: a, before: []string{safetext.Line(path)}}
-			for _, line := range edit.Diff(data, changed) {
-				if line.Op == edit.Added || line.Op == edit.Removed {
+			for _, line := range config.Diff(data, changed) {
+				if line.Op == config.Added || line.Op == config.Removed {
 					q.lines = append(q.lines, line)
 				}
 			}

@@ -6,7 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config/edit"
+	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/screen"
@@ -21,11 +21,11 @@ const Yes ui.Action = "yes"
 type question struct {
 	app    *App
 	title  string
-	before []string        // what to know about the file, above its change
-	lines  []edit.DiffLine // how the file changes
-	after  []string        // what the change leaves out
-	does   string          // what yes does, after its key
-	not    string          // what no does, after its key; empty: it does not
+	before []string          // what to know about the file, above its change
+	lines  []config.DiffLine // how the file changes
+	after  []string          // what the change leaves out
+	does   string            // what yes does, after its key
+	not    string            // what no does, after its key; empty: it does not
 	yes    func() tea.Cmd
 	about  *writeback // nil for a file of labelled queries or of descriptions
 
@@ -146,12 +146,12 @@ func (q *question) content(t *ui.Theme, inner int, context bool) []string {
 	for _, line := range q.lines {
 		s := safetext.Line(line.Text)
 		switch {
-		case line.Op == edit.Added:
+		case line.Op == config.Added:
 			wrapped(t.Added, "+"+s)
-		case line.Op == edit.Removed:
+		case line.Op == config.Removed:
 			wrapped(t.Removed, "-"+s)
 		case !context:
-		case line.Op == edit.Hunk:
+		case line.Op == config.Hunk:
 			text(t.Faint, s)
 		default:
 			text(t.Faint, " "+s)

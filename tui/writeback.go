@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
-	"caliper/config/edit"
 	"caliper/engine"
 	"caliper/engine/reach"
 	"caliper/model/safetext"
@@ -30,12 +29,12 @@ import (
 type writeback struct {
 	file    screen.File // ConfigFile, QueriesFile or OverridesFile; Files: another program's
 	path    string
-	changes []edit.Change
+	changes []config.Change
 	remedy  *reach.Remedy // of a file of another program
 	unsaved []unsaved     // trials that stay out of the file
 	old     []byte
 	new     []byte
-	lines   []edit.DiffLine
+	lines   []config.DiffLine
 	flips   string           // in which sessions saving switches tool search, a sentence; empty for none
 	again   bool             // the file changed since the change was first shown
 	back    bool             // a save is undone
@@ -55,7 +54,7 @@ type proposedMsg struct {
 func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left []unsaved) tea.Cmd {
 	w := writeback{file: screen.ConfigFile, path: a.opt.Config, drafts: drafts, unsaved: left}
 	for _, k := range knobs {
-		w.changes = append(w.changes, edit.Change{Key: k.Key, Value: k.Value})
+		w.changes = append(w.changes, config.Change{Key: k.Key, Value: k.Value})
 		if k.Key == config.KeyContext {
 			w.aside = a.input.Flags.Context
 		}
@@ -123,7 +122,7 @@ func (w writeback) propose(data []byte) proposedMsg {
 		if !bytes.Equal(data, w.old) {
 			return proposedMsg{proposal: w, err: errChanged}
 		}
-		w.lines = edit.Diff(w.old, w.new)
+		w.lines = config.Diff(w.old, w.new)
 		return proposedMsg{proposal: w}
 	}
 	var changed []byte
@@ -131,11 +130,11 @@ func (w writeback) propose(data []byte) proposedMsg {
 	if w.remedy != nil {
 		changed, err = w.remedy.Write(data)
 	} else {
-		changed, err = edit.Set(w.path, data, w.changes)
+		changed, err = config.Set(w.path, data, w.changes)
 	}
 	w.old, w.new = data, changed
 	if err == nil {
-		w.lines = edit.Diff(w.old, w.new)
+		w.lines = config.Diff(w.old, w.new)
 	}
 	return proposedMsg{proposal: w, err: err}
 }

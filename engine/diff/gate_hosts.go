@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
+	"caliper/engine/reach"
 	"caliper/model"
 )
 
@@ -24,14 +24,14 @@ type LostInHost struct {
 	ID, Text         string
 	Tool             string // that met it, as the label names it
 	OldRank, NewRank int    // 0: it is not found
-	CutBy            across.Cut
+	CutBy            reach.Cut
 }
 
 // judgeHosts compares what the agents of the options find.
 func (j *judging) judgeHosts(ctx context.Context) error {
 	for _, h := range j.o.Hosts {
 		c := HostChange{Host: h}
-		was, is := across.Of(h, j.old), across.Of(h, j.new)
+		was, is := reach.Of(h, j.old), reach.Of(h, j.new)
 		old, new := labels.AsCalled(j.old.Registry, j.queries), labels.AsCalled(j.new.Registry, j.queries)
 		for i, q := range j.queries {
 			if err := ctx.Err(); err != nil {
@@ -39,15 +39,15 @@ func (j *judging) judgeHosts(ctx context.Context) error {
 			}
 			words := h.Asked(q.Text)
 			for n, needed := range q.Needs() {
-				before := across.Ask(was, words, called(j.old, old[i].Needs()[n]))
-				after := across.Ask(is, words, called(j.new, new[i].Needs()[n]))
+				before := reach.Ask(was, words, called(j.old, old[i].Needs()[n]))
+				after := reach.Ask(is, words, called(j.new, new[i].Needs()[n]))
 				if found(after) {
 					c.Found.New++
 				}
 				if !found(before) {
 					continue
 				}
-				if c.Found.Old++; !found(after) && after.CutBy != across.CutChance {
+				if c.Found.Old++; !found(after) && after.CutBy != reach.CutChance {
 					c.Lost = append(c.Lost, LostInHost{q.ID, q.Text, needed[0], before.Rank, after.Rank, after.CutBy})
 				}
 			}
@@ -61,7 +61,7 @@ func (j *judging) judgeHosts(ctx context.Context) error {
 }
 
 // found reports whether an expected tool is answered whatever chance does.
-func found(a across.Answer) bool { return a.Rank > 0 && a.CutBy == across.CutNothing }
+func found(a reach.Answer) bool { return a.Rank > 0 && a.CutBy == reach.CutNothing }
 
 // called returns the tools of a snapshot that have one of some names.
 func called(s *engine.Snapshot, names []string) (tools []*model.Tool) {

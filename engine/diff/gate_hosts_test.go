@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"caliper/engine"
-	"caliper/engine/across"
 	"caliper/engine/diff"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
+	"caliper/engine/reach"
 )
 
 // A need that a named agent met and does not meet fails the gate; what falls by chance there
@@ -32,10 +32,10 @@ func TestGateHosts(t *testing.T) {
 	for name, c := range map[string]struct {
 		after *dump
 		host  string
-		cut   across.Cut // empty: it passes
+		cut   reach.Cut // empty: it passes
 	}{
-		"the words are gone":         {worded, "ai-sdk", across.CutWords},
-		"below others":               {tied, "claude-code", across.CutLimit},
+		"the words are gone":         {worded, "ai-sdk", reach.CutWords},
+		"below others":               {tied, "claude-code", reach.CutLimit},
 		"nothing changes":            {before, "ai-sdk", ""},
 		"by chance among many equal": {tied, "codex", ""},
 	} {

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"caliper/engine"
-	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/engine/live"
 	"caliper/model"
@@ -87,7 +86,7 @@ type Question struct {
 // chain is a Chain in the making.
 type chain struct {
 	Question
-	searcher      across.Searcher
+	searcher      Searcher
 	tool          *model.Tool
 	called        string
 	server, local string // the tool's MCP server, empty for none, and its name there
@@ -115,7 +114,7 @@ var steps = []struct {
 
 // Find returns the chain of a tool. The index of the snapshot should be prepared.
 func Find(q Question) Chain {
-	c := &chain{Question: q, searcher: across.Of(q.Host, q.Snapshot)}
+	c := &chain{Question: q, searcher: Of(q.Host, q.Snapshot)}
 	c.look()
 	out := Chain{Tool: c.tool, Asked: q.Tool, Called: c.called, Session: q.Snapshot.Session.Name, Host: q.Host}
 	if q.Subagent != nil {

@@ -8,7 +8,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/live"
@@ -142,7 +141,7 @@ func TestTakers(t *testing.T) {
 		if c.posture == "no search" {
 			q.Posture = live.Posture{Search: live.SearchOff}
 		}
-		ch := &chain{Question: q, searcher: across.Of(q.Host, q.Snapshot)}
+		ch := &chain{Question: q, searcher: Of(q.Host, q.Snapshot)}
 		ch.look()
 		if got := strings.Join(ch.takers(), " "); got != c.want {
 			t.Errorf("%s, %q, %q: %q, want %q", c.host, c.model, c.posture, got, c.want)

@@ -28,5 +28,13 @@
 //
 // Cost: two searches, and the names of all granted tools.
 //
+// # Agents side by side
+//
+// A Searcher is the tools of a session as one agent searches them. The rules of the agents are
+// in package hosts, the reference agent's in packages engine and retrieval. Compared are what each
+// agent finds of one query, how labelled queries fare in all, and what other words change. An
+// agent that leaves an order to chance never loses or wins a query by it, and equal inputs give
+// equal answers, in the order of the searchers.
+//
 // Non-goals: starting servers, reading files, words.
 package reach

@@ -5,7 +5,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/across"
 	"caliper/engine/export"
 	"caliper/engine/live"
 )
@@ -22,7 +21,7 @@ func (c *chain) exposed() Step {
 		return c.exposedByReference()
 	}
 	if !c.defers() {
-		return c.sent(len(across.Granted(c.Snapshot)))
+		return c.sent(len(GrantedTools(c.Snapshot)))
 	}
 	c.deferred = true
 	switch c.Posture.Search {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/config/edit"
 	"caliper/model/clientfile"
 )
 
@@ -21,7 +20,7 @@ func (r Remedy) Write(data []byte) ([]byte, error) {
 	if r.Path != nil {
 		return clientfile.Set(r.File, data, r.Path, r.Value)
 	}
-	return edit.Set(r.File, data, []edit.Change{{Key: r.Key, Value: r.Value}})
+	return config.Set(r.File, data, []config.Change{{Key: r.Key, Value: r.Value}})
 }
 
 // remedy returns the change that mends a step which fails; nil where no setting does, or

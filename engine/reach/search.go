@@ -2,7 +2,6 @@ package reach
 
 import (
 	"caliper/config"
-	"caliper/engine/across"
 	"caliper/engine/lint"
 	"caliper/engine/live"
 	"caliper/model"
@@ -38,19 +37,19 @@ func (c *chain) search(words string) Step {
 	case !c.deferred:
 		return Step{Verdict: Skip, Code: InFull}
 	}
-	a := across.Ask(c.searcher, c.Host.Asked(words), []*model.Tool{c.tool})
+	a := Ask(c.searcher, c.Host.Asked(words), []*model.Tool{c.tool})
 	s := Step{Verdict: Fail, Rank: a.Rank, Limit: a.Limit, Text: words}
 	switch a.CutBy {
-	case across.CutNothing:
+	case CutNothing:
 		s.Verdict, s.Code = Pass, RankedIn
-	case across.CutChance:
+	case CutChance:
 		s.Verdict, s.Code = Unknown, ByChance
-	case across.CutLimit:
+	case CutLimit:
 		s.Code = BelowLimit
 		if c.reference() {
 			s.Setting = live.Setting{Key: config.KeyLimit, File: c.Config}
 		}
-	case across.CutDirect:
+	case CutDirect:
 		s.Code = OtherNamed
 	default:
 		s.Code = NoWords

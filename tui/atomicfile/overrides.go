@@ -4,7 +4,6 @@ import (
 	"bytes"
 
 	"caliper/config"
-	"caliper/config/edit"
 	"caliper/model"
 	"caliper/tui/workbench"
 )
@@ -52,7 +51,7 @@ func entryOf(list []config.Override, r *model.Registry, qualified string) string
 }
 
 // Lines returns how the file changes, nil when it has the descriptions already.
-func (c OverridesChange) Lines() []edit.DiffLine { return edit.Diff(c.Old, c.New) }
+func (c OverridesChange) Lines() []config.DiffLine { return config.Diff(c.Old, c.New) }
 
 // Write replaces the file in one step, or creates it. A change that changes nothing
 // writes nothing. The error is an *atomicfile.ChangedError when the file is not what it

@@ -7,7 +7,6 @@ import (
 	"syscall"
 
 	"caliper/config"
-	"caliper/config/edit"
 	"caliper/model"
 	"caliper/tui/atomicfile"
 	"caliper/tui/cli/runner"
@@ -27,7 +26,7 @@ func (r *run) configSetRow() runner.Row {
 			if name == "" {
 				return nil, runner.Usagef("needs --config and the file to change; the demo is only in memory")
 			}
-			w, err := r.setInFile(dryRun, edit.Change{Key: config.KeyOf(args[0]), Value: givenValue(args[1])})
+			w, err := r.setInFile(dryRun, config.Change{Key: config.KeyOf(args[0]), Value: givenValue(args[1])})
 			if d := (model.Diagnostic{}); errors.As(err, &d) && d.File == "" { // about KEY or VALUE
 				return nil, runner.Usagef("%s", d.Error())
 			}
@@ -53,22 +52,22 @@ type fileWrite struct {
 	before      any    // its effective values
 	after       any
 	old, new    []byte
-	differences []edit.DiffLine
+	differences []config.DiffLine
 }
 
 // setInFile sets one setting or more in the config file.
-func (r *run) setInFile(dryRun bool, changes ...edit.Change) (fileWrite, error) {
+func (r *run) setInFile(dryRun bool, changes ...config.Change) (fileWrite, error) {
 	key, name := changes[0].Key, r.Flags.Config
 	w := fileWrite{key: key}
 	var err error
 	w.old, w.new, err = rewrite(name, dryRun, func(data []byte) ([]byte, error) {
-		return edit.Set(name, data, changes)
+		return config.Set(name, data, changes)
 	})
 	if err != nil {
 		return fileWrite{}, err
 	}
 	w.before, w.after = effectiveValue(w.old, key), effectiveValue(w.new, key)
-	w.differences = edit.Diff(w.old, w.new)
+	w.differences = config.Diff(w.old, w.new)
 	return w, nil
 }
 
@@ -132,5 +131,5 @@ func effectiveValue(data []byte, key string) any {
 
 // unified returns the lines of the unified diff of a file; empty when nothing changes.
 func (w fileWrite) unified(name string) string {
-	return strings.TrimSuffix(edit.Unified(name, name, w.differences), "\n")
+	return strings.TrimSuffix(config.Unified(name, name, w.differences), "\n")
 }

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/across"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
 	"caliper/engine/live"
+	"caliper/engine/reach"
 	"caliper/model"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
@@ -49,11 +49,11 @@ func (r *run) hostsRow() runner.Row {
 			if err != nil {
 				return nil, err
 			}
-			searchers, st := across.Searchers(agents), agents[0].Snapshot
-			tools := across.Granted(st)
+			searchers, st := reach.Searchers(agents), agents[0].Snapshot
+			tools := reach.GrantedTools(st)
 			for i := range searchers {
 				if limit > 0 {
-					searchers[i] = across.Limited(searchers[i], limit)
+					searchers[i] = reach.Limited(searchers[i], limit)
 				}
 			}
 			if queriesFile != "" {
@@ -61,14 +61,14 @@ func (r *run) hostsRow() runner.Row {
 				if err != nil {
 					return nil, err
 				}
-				d, err := across.Compare(ctx, searchers, st.Registry, tools, queries, r.Counts("queries"))
+				d, err := reach.Compare(ctx, searchers, st.Registry, tools, queries, r.Counts("queries"))
 				if err != nil {
 					return nil, err
 				}
 				if server != "" {
-					d.Lost = slices.DeleteFunc(d.Lost, func(u across.Unseen) bool { return hosts.ServerOf(u.Tool) != server })
+					d.Lost = slices.DeleteFunc(d.Lost, func(u reach.Unseen) bool { return hosts.ServerOf(u.Tool) != server })
 				}
-				if err := across.Reword(ctx, searchers, tools, queries, d.Lost, report.ShownUnseen, r.Counts("tools")); err != nil {
+				if err := reach.Reword(ctx, searchers, tools, queries, d.Lost, report.ShownUnseen, r.Counts("tools")); err != nil {
 					return nil, err
 				}
 				return &runner.Outcome{Value: dependsJSON(d), Page: report.HostsOver(d)}, nil
@@ -79,14 +79,14 @@ func (r *run) hostsRow() runner.Row {
 					return nil, runner.Usagef("the session has no tool %q", expect)
 				}
 			}
-			var answers []across.Answer
+			var answers []reach.Answer
 			postures := map[string]live.Posture{}
 			for _, s := range searchers {
 				h, query := s.Host(), args[0]
 				if !pattern {
 					query = h.Asked(query)
 				}
-				answer := across.Ask(s, query, expected)
+				answer := reach.Ask(s, query, expected)
 				if !h.Ranker && !r.Flags.Demo && r.Flags.OwnData() {
 					_, postures[h.Name] = clientsOf(ctx, r.Run, h)
 					answer.Active = answer.Active && postures[h.Name].Search != live.SearchOff
@@ -108,7 +108,7 @@ func named(tools []*model.Tool, name string) []*model.Tool {
 var besideHosts = []string{config.RankerFielded, config.RankerHybrid}
 
 // under returns snapshots of the session under hosts and rankers.
-func (r *run) under(ctx context.Context, names []string) (out []across.Agent, err error) {
+func (r *run) under(ctx context.Context, names []string) (out []reach.Agent, err error) {
 	in, err := r.Input()
 	if err != nil {
 		return nil, err
@@ -136,15 +136,15 @@ func (r *run) under(ctx context.Context, names []string) (out []across.Agent, er
 		if err = runner.PrepareIndex(ctx, of.Snapshot); err != nil {
 			return nil, err
 		}
-		out = append(out, across.Agent{Host: h, Snapshot: of.Snapshot})
+		out = append(out, reach.Agent{Host: h, Snapshot: of.Snapshot})
 	}
 	return out, nil
 }
 
 // hostsJSON returns what hosts answer for JSON. A hit of which chance decides has no rank.
-func hostsJSON(query, expect string, answers []across.Answer, postures map[string]live.Posture) runner.Object {
-	agents, rankers := rankersLast(answers, func(a across.Answer) bool { return a.Host.Ranker })
-	answerJSON := func(a across.Answer) runner.Object {
+func hostsJSON(query, expect string, answers []reach.Answer, postures map[string]live.Posture) runner.Object {
+	agents, rankers := rankersLast(answers, func(a reach.Answer) bool { return a.Host.Ranker })
+	answerJSON := func(a reach.Answer) runner.Object {
 		rank := 0
 		hits := runner.Array(a.Hits, func(h hosts.Hit) runner.Object {
 			rank++
@@ -165,7 +165,7 @@ func hostsJSON(query, expect string, answers []across.Answer, postures map[strin
 		if a.Rank > 0 && !a.Chance {
 			expected = a.Rank
 		}
-		if a.CutBy != across.CutNothing {
+		if a.CutBy != reach.CutNothing {
 			cut = a.CutBy
 		}
 		return append(out, runner.Member{"expected_rank", expected}, runner.Member{"cut_by", cut})
@@ -186,9 +186,9 @@ func rankersLast[T any](list []T, isRanker func(T) bool) (hosts, rankers []T) {
 }
 
 // dependsJSON returns how labelled queries fare in hosts for JSON.
-func dependsJSON(d across.Depends) runner.Object {
+func dependsJSON(d reach.Depends) runner.Object {
 	share := func(n int) float64 { return float64(n) / float64(max(1, d.Queries)) }
-	agents, rankers := rankersLast(d.Hosts, func(f across.Fared) bool { return f.Host.Ranker })
+	agents, rankers := rankersLast(d.Hosts, func(f reach.Fared) bool { return f.Host.Ranker })
 	return runner.Object{
 		{"queries", d.Queries},
 		{"hosts", runner.Array(agents, faredJSON)},
@@ -196,14 +196,14 @@ func dependsJSON(d across.Depends) runner.Object {
 		{"found_by_all", d.All},
 		{"found_by_none", d.None},
 		{"depends", share(d.Depending())},
-		{"unfindable", runner.Array(d.Lost, func(u across.Unseen) runner.Object {
+		{"unfindable", runner.Array(d.Lost, func(u reach.Unseen) runner.Object {
 			return runner.Object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}, {"rewording", rewordingJSON(u.Rewording)}}
 		})},
 	}
 }
 
 // rewordingJSON returns a change of words for JSON, null for none.
-func rewordingJSON(w *across.Rewording) any {
+func rewordingJSON(w *reach.Rewording) any {
 	if w == nil {
 		return nil
 	}
@@ -218,7 +218,7 @@ func rewordingJSON(w *across.Rewording) any {
 }
 
 // faredJSON returns how one host fares for JSON.
-func faredJSON(f across.Fared) runner.Object {
+func faredJSON(f reach.Fared) runner.Object {
 	return runner.Object{
 		{"host", f.Host.Name}, {"version", f.Host.Version}, {"imitation", f.Host.Imitation}, {"limit", f.Limit}, {"found", f.Found}, {"by_chance", f.Chance}, {"recall", f.Recall},
 		{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {

@@ -10,7 +10,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config/edit"
+	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/whatif"
@@ -125,7 +125,7 @@ func (t *trying) write(st workbench.State, tool *model.Tool, description string)
 		t.run.Complain(t.overrides + ": has this description already")
 		return nil
 	}
-	for line := range strings.Lines(edit.Unified(t.overrides, t.overrides, lines)) {
+	for line := range strings.Lines(config.Unified(t.overrides, t.overrides, lines)) {
 		t.run.Complain(strings.TrimSuffix(line, "\n"))
 	}
 	if err := change.Write(); err != nil {

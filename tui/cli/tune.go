@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/config/edit"
 	"caliper/engine/embed"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
@@ -156,9 +155,9 @@ func (f *tuningFlags) write(st workbench.State, result tuning.Result) error {
 		f.run.Complain("caliper: " + name + " is as it was: " + changes.NotWritten(result))
 		return runner.ErrNo
 	}
-	var edits []edit.Change
+	var edits []config.Change
 	for _, s := range result.Changes() {
-		edits = append(edits, edit.Change{Key: s.Key, Value: s.Value})
+		edits = append(edits, config.Change{Key: s.Key, Value: s.Value})
 	}
 	if f.learnsFromFlag(st, result) {
 		f.run.Complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")

@@ -4,14 +4,14 @@ import (
 	"fmt"
 	"strings"
 
-	"caliper/engine/across"
 	"caliper/engine/hosts"
+	"caliper/engine/reach"
 	"caliper/model/words"
 )
 
 // Hosts returns the report of what agents answer to one query in which a tool is expected;
 // "" for no expectation.
-func Hosts(query, expected string, answers []across.Answer) *Report {
+func Hosts(query, expected string, answers []reach.Answer) *Report {
 	r := new(Report)
 	if expected != "" {
 		found := 0
@@ -21,7 +21,7 @@ func Hosts(query, expected string, answers []across.Answer) *Report {
 				continue
 			}
 			agents++
-			if a.CutBy == across.CutNothing {
+			if a.CutBy == reach.CutNothing {
 				found++
 			}
 		}
@@ -54,14 +54,14 @@ func Hosts(query, expected string, answers []across.Answer) *Report {
 }
 
 // lacking says in which agents an expected tool is not found, by what cuts it there.
-func (r *Report) lacking(answers []across.Answer) {
+func (r *Report) lacking(answers []reach.Answer) {
 	var parts []string
-	add := func(what string, is func(a across.Answer) bool) {
+	add := func(what string, is func(a reach.Answer) bool) {
 		var names []string
 		for _, a := range answers {
 			if !a.Host.Ranker && is(a) {
 				name := strings.Replace(a.Host.Title, ",", " of", 1)
-				if a.CutBy == across.CutLimit {
+				if a.CutBy == reach.CutLimit {
 					name += " (rank " + rankIn(a) + ", limit " + words.Thousands(a.Limit) + ")"
 				}
 				names = append(names, name)
@@ -71,10 +71,10 @@ func (r *Report) lacking(answers []across.Answer) {
 			parts = append(parts, what+" "+strings.Join(names, ", "))
 		}
 	}
-	for _, cut := range []across.Cut{across.CutLimit, across.CutChance, across.CutWords, across.CutServer, across.CutTool, across.CutDirect, across.CutAbsent} {
-		add(CutWords[cut]+" in", func(a across.Answer) bool { return a.Active && a.CutBy == cut })
+	for _, cut := range []reach.Cut{reach.CutLimit, reach.CutChance, reach.CutWords, reach.CutServer, reach.CutTool, reach.CutDirect, reach.CutAbsent} {
+		add(CutWords[cut]+" in", func(a reach.Answer) bool { return a.Active && a.CutBy == cut })
 	}
-	add("sent in full by", func(a across.Answer) bool { return !a.Active })
+	add("sent in full by", func(a reach.Answer) bool { return !a.Active })
 	if len(parts) > 0 {
 		r.Say("%s", Sentence(strings.Join(parts, "; ")))
 	}
@@ -82,7 +82,7 @@ func (r *Report) lacking(answers []across.Answer) {
 
 // rankIn returns the rank of the expected tool in an answer: a dash for none, and a tilde
 // before one that is by chance.
-func rankIn(a across.Answer) string {
+func rankIn(a reach.Answer) string {
 	switch {
 	case a.Rank == 0:
 		return "–"
@@ -93,14 +93,14 @@ func rankIn(a across.Answer) string {
 }
 
 // CutWords are the reasons why an answer lacks a tool.
-var CutWords = map[across.Cut]string{
-	across.CutLimit:  "below the limit",
-	across.CutChance: "by chance: equals cross the limit",
-	across.CutWords:  "has none of the words",
-	across.CutServer: "its server's list is refused",
-	across.CutTool:   "left out for its name or a parameter's",
-	across.CutDirect: "the query names others",
-	across.CutAbsent: "not searched",
+var CutWords = map[reach.Cut]string{
+	reach.CutLimit:  "below the limit",
+	reach.CutChance: "by chance: equals cross the limit",
+	reach.CutWords:  "has none of the words",
+	reach.CutServer: "its server's list is refused",
+	reach.CutTool:   "left out for its name or a parameter's",
+	reach.CutDirect: "the query names others",
+	reach.CutAbsent: "not searched",
 }
 
 // hitNames returns the names of hits as the model sees them. Equal ones that only chance
@@ -120,7 +120,7 @@ func hitNames(hits []hosts.Hit) Text {
 }
 
 // HostsOver returns the report of labelled queries in several agents.
-func HostsOver(d across.Depends) *Report {
+func HostsOver(d reach.Depends) *Report {
 	r := new(Report)
 	share := func(n int) string { return Percent(100 * float64(n) / float64(max(1, d.Queries))) }
 	r.Line(Strong("%s depend on the agent", share(d.Depending())), Faint("  %s: %s are found by all, %s by none", LabelledQueries(d.Queries), share(d.All), share(d.None)))
@@ -156,7 +156,7 @@ func HostsOver(d across.Depends) *Report {
 }
 
 // rewordingText returns a change of a tool's words.
-func rewordingText(w across.Rewording) (out Text) {
+func rewordingText(w reach.Rewording) (out Text) {
 	if w.Name != "" {
 		out = append(Textf("name "), Name(w.Name)...)
 	}

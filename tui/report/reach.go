@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"caliper/config/edit"
+	"caliper/config"
 	"caliper/engine/reach"
 )
 
@@ -32,9 +32,9 @@ func Reach(c reach.Chain, old, mended []byte) *Report {
 	if c.Remedy != nil {
 		r.Indented(2, "It is reached with %s: %s.", Name(c.Remedy.Key), Name(fmt.Sprint(c.Remedy.Value)))
 	}
-	if lines := edit.Diff(old, mended); lines != nil {
+	if lines := config.Diff(old, mended); lines != nil {
 		r.Blank()
-		r.Add(Unified(strings.TrimSuffix(edit.Unified(c.Remedy.File, c.Remedy.File, lines), "\n")))
+		r.Add(Unified(strings.TrimSuffix(config.Unified(c.Remedy.File, c.Remedy.File, lines), "\n")))
 	}
 	return r
 }

@@ -1,17 +1,16 @@
-package edit_test
+package config_test
 
 import (
+	"caliper/config"
 	"fmt"
-
-	"caliper/config/edit"
 )
 
 func ExampleSet() {
-	out, err := edit.Set("config.yaml", []byte(`# mine
+	out, err := config.Set("config.yaml", []byte(`# mine
 tools:
   tool_search:
     enabled: auto   # x
-`), []edit.Change{{Key: "tools.tool_search.threshold_pct", Value: 12}})
+`), []config.Change{{Key: "tools.tool_search.threshold_pct", Value: 12}})
 	fmt.Print(string(out), err)
 	// Output:
 	// # mine

@@ -1,4 +1,4 @@
-package edit
+package config
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"
 
-	"caliper/config"
 	"caliper/model/yamltext"
 )
 
@@ -60,7 +59,7 @@ func (l *layout) settings() []string {
 		{"threshold_pct", []string{"0", "10", "12.5", "100"}},
 		{"search_default_limit", []string{"3", "5"}},
 		{"max_search_limit", []string{"20", "30"}},
-		{"ranker", config.Rankers},
+		{"ranker", Rankers},
 		{"not_ours", []string{"x", "[1, {a: '}'}]", "it's", "http://x/#y"}},
 	} {
 		if l.yes(s.key) {
@@ -200,13 +199,13 @@ var remark = regexp.MustCompile(`# remark \d+\.`)
 // TestSetProperty checks what a change leaves alone, by other means than Set
 // does: lines, comments, the data as the YAML library reads it, and settings.
 func TestSetProperty(t *testing.T) {
-	keys := config.Settable()
+	keys := Settable()
 	keys = slices.DeleteFunc(keys, func(key string) bool { return drawn[key] == nil })
 	check := rapid.MakeCheck(func(t *rapid.T) {
 		old := drawFile(t)
 		key := rapid.SampledFrom(keys).Draw(t, "key")
 		val := rapid.SampledFrom(drawn[key]).Draw(t, "value")
-		before, err := config.Parse("", []byte(old))
+		before, err := Parse("", []byte(old))
 		if err != nil {
 			t.Fatalf("not a file: %v\n%s", err, old)
 		}
@@ -217,7 +216,7 @@ func TestSetProperty(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s %v: %v\n%s", key, val, err, old)
 		}
-		after, err := config.Parse("", []byte(got))
+		after, err := Parse("", []byte(got))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -233,7 +232,7 @@ func TestSetProperty(t *testing.T) {
 			t.Fatalf("again: %v\n%s\n%s", err, got, again)
 		}
 		// There and back is nowhere, if there was a value that is written so.
-		s := before.Settings[slices.IndexFunc(before.Settings, func(s config.Setting) bool { return s.Key == key })]
+		s := before.Settings[slices.IndexFunc(before.Settings, func(s Setting) bool { return s.Key == key })]
 		back, err := set(got, key, s.Value)
 		spelt := fmt.Sprint(s.Value)
 		was := valueAt(mustLoad(t, old).Root, strings.Split(key, "."))
@@ -255,9 +254,9 @@ func mustLoad(t *rapid.T, yaml string) *yamltext.Document {
 }
 
 // sameBut fails when another setting than the key's differs.
-func sameBut(t *rapid.T, key string, before, after config.File) {
+func sameBut(t *rapid.T, key string, before, after File) {
 	for i, s := range before.Settings {
-		if now := after.Settings[i]; s.Key != now.Key || s.Key != key && !sameValue(s.Value, now.Value) {
+		if now := after.Settings[i]; s.Key != now.Key || s.Key != key && !sameNode(s.Value, now.Value) {
 			t.Fatalf("%s was %v, %s is %v", s.Key, s.Value, now.Key, now.Value)
 		}
 	}
@@ -330,11 +329,11 @@ func without(data map[string]any, path []string) {
 	}
 }
 
-// sameValue reports whether two values are the same, wherever rules stand.
-func sameValue(a, b any) bool {
-	if rules, ok := a.([]config.Rule); ok {
-		others, _ := b.([]config.Rule)
-		return slices.EqualFunc(rules, others, func(x, y config.Rule) bool { return x.Match == y.Match && x.Action == y.Action && x.Stage == y.Stage })
+// sameNode reports whether two values are the same, wherever rules stand.
+func sameNode(a, b any) bool {
+	if rules, ok := a.([]Rule); ok {
+		others, _ := b.([]Rule)
+		return slices.EqualFunc(rules, others, func(x, y Rule) bool { return x.Match == y.Match && x.Action == y.Action && x.Stage == y.Stage })
 	}
 	return reflect.DeepEqual(a, b)
 }

@@ -1,4 +1,4 @@
-package edit
+package config
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 	"testing"
 	"unicode"
 
-	"caliper/config"
 	"caliper/model"
 	"caliper/model/yamltext"
 )
@@ -19,7 +18,7 @@ import (
 // that prints or the value with every other setting as it was, nothing else
 // gone, and the same bytes when it is set again.
 func FuzzSet(f *testing.F) {
-	vectors, err := os.ReadFile("../testdata/config.json")
+	vectors, err := os.ReadFile("testdata/config.json")
 	var file struct{ Cases []struct{ YAML string } }
 	if err = errors.Join(err, json.Unmarshal(vectors, &file)); err != nil || len(file.Cases) == 0 {
 		f.Fatal(err)
@@ -27,7 +26,7 @@ func FuzzSet(f *testing.F) {
 	for _, c := range file.Cases {
 		f.Add([]byte(c.YAML), uint8(2), "12")
 	}
-	agent, err := os.ReadFile("../testdata/agent.yaml")
+	agent, err := os.ReadFile("testdata/agent.yaml")
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -41,7 +40,7 @@ func FuzzSet(f *testing.F) {
 		f.Add([]byte(s), uint8(1), "off")
 	}
 	f.Fuzz(func(t *testing.T, data []byte, which uint8, word string) {
-		keys := config.Settable()
+		keys := Settable()
 		key := keys[int(which)%len(keys)]
 		var val any = word
 		if word == "null" {
@@ -59,14 +58,14 @@ func FuzzSet(f *testing.F) {
 			}
 			return
 		}
-		before, _ := config.Parse("c.yaml", data)
-		after, err := config.Parse("c.yaml", out)
+		before, _ := Parse("c.yaml", data)
+		after, err := Parse("c.yaml", out)
 		if err != nil {
 			t.Fatalf("%v\n%q", err, out)
 		}
 		given := ""
 		if d, err := yamltext.Load("", data); err == nil && d.Root != nil {
-			for _, path := range [][]string{pathOf(config.Want{Key: key}, d.Root), strings.Split(config.KeyMode, ".")} {
+			for _, path := range [][]string{pathOf(Want{Key: key}, d.Root), strings.Split(KeyMode, ".")} {
 				if n := valueAt(d.Root, path); n != nil {
 					given += yamltext.Follow(n).Value
 				}

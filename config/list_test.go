@@ -1,4 +1,4 @@
-package edit
+package config
 
 import (
 	"slices"
@@ -7,7 +7,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/config"
 	"caliper/model"
 	"caliper/model/yamltext"
 )
@@ -171,8 +170,8 @@ func TestSetListProperty(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, text)
 		}
-		f, err := config.Parse("", []byte(got))
-		if err != nil || !slices.Equal(f.Config.PreSelection.Core, after) || slices.ContainsFunc(f.Warnings, func(d model.Diagnostic) bool { return d.Code != config.CodeContextUnknown }) {
+		f, err := Parse("", []byte(got))
+		if err != nil || !slices.Equal(f.Config.PreSelection.Core, after) || slices.ContainsFunc(f.Warnings, func(d model.Diagnostic) bool { return d.Code != CodeContextUnknown }) {
 			t.Fatalf("%v %v\n%s\n%s", err, f.Warnings, text, got)
 		}
 		if strings.Count(got, "#") != strings.Count(text, "#") {

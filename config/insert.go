@@ -1,4 +1,4 @@
-package edit
+package config
 
 import (
 	"slices"
@@ -6,7 +6,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config"
 	"caliper/model/words"
 	"caliper/model/yamltext"
 )
@@ -66,7 +65,7 @@ func neighbour(list []pair, path []string, name string) pair {
 	if len(list) == 0 {
 		return pair{}
 	}
-	known := config.KeysIn(strings.Join(path, "."))
+	known := KeysIn(strings.Join(path, "."))
 	wanted := slices.Index(known, name)
 	best, place := len(list)-1, 0
 	for i, o := range list {

@@ -1,4 +1,4 @@
-package across
+package reach
 
 import (
 	"context"
@@ -161,7 +161,7 @@ func TestAgentsDependOnTheirRankers(t *testing.T) {
 	for _, name := range []string{"ai-sdk", "codex", "fastmcp", "hermes-2026-06", "mastra", "pi"} {
 		searchers = append(searchers, Of(hosts.Named(name), s))
 	}
-	d, err := Compare(t.Context(), searchers, registry, Granted(s), queries, nil)
+	d, err := Compare(t.Context(), searchers, registry, GrantedTools(s), queries, nil)
 	if err != nil || d.Queries != 97 || d.All != 43 || d.None != 16 {
 		t.Errorf("of %d queries all find %d, none %d: %v", d.Queries, d.All, d.None, err)
 	}

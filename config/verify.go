@@ -1,11 +1,10 @@
-package edit
+package config
 
 import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config"
 	"caliper/model/jsontree"
 	"caliper/model/yamltext"
 )
@@ -73,7 +72,7 @@ func (c comparison) along(a, b *yaml.Node, i int, prefix string) string {
 			if where := c.along(old.Val, e.Val, i+1, key); where != "" {
 				return where
 			}
-		case !known && key == config.KeyMode && len(order) == 0: // it stood for the section
+		case !known && key == KeyMode && len(order) == 0: // it stood for the section
 		case !known, !c.same(old.Val, e.Val):
 			return key
 		}

@@ -1,4 +1,4 @@
-package edit
+package config
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"caliper/config"
 	"caliper/model/jsontree"
 	"caliper/model/yamltext"
 )
@@ -16,7 +15,7 @@ import (
 type patch struct {
 	doc   *yamltext.Document
 	data  []byte
-	want  config.Want
+	want  Want
 	path  []string // the keys that lead to the value
 	style style
 	edits []jsontree.Splice
@@ -24,7 +23,7 @@ type patch struct {
 
 // write returns a document with a wanted value in it, in the first style in
 // which it reads as it should.
-func write(file string, data []byte, w config.Want) ([]byte, error) {
+func write(file string, data []byte, w Want) ([]byte, error) {
 	doc, err := yamltext.Load(file, data)
 	if err != nil {
 		return nil, err
@@ -47,12 +46,12 @@ func write(file string, data []byte, w config.Want) ([]byte, error) {
 
 // pathOf returns the keys that lead to the value of a setting. The strategy may
 // have a mapping of its own.
-func pathOf(w config.Want, root *yaml.Node) []string {
+func pathOf(w Want, root *yaml.Node) []string {
 	path := w.Path()
 	if in := keyIn(w.Key, root); in != w.Key {
 		path = strings.Split(in, ".")
 	}
-	if n := valueAt(root, path); n != nil && w.Key == config.KeySelection && yamltext.Follow(n).Kind == yaml.MappingNode {
+	if n := valueAt(root, path); n != nil && w.Key == KeySelection && yamltext.Follow(n).Kind == yaml.MappingNode {
 		path = append(path, "strategy")
 	}
 	return path
@@ -61,7 +60,7 @@ func pathOf(w config.Want, root *yaml.Node) []string {
 // keyIn returns the dotted key at which a document has a setting, or gets it: in
 // the other place of its section when the document has only that.
 func keyIn(key string, root *yaml.Node) string {
-	section, other := config.OtherPlace(key)
+	section, other := OtherPlace(key)
 	if other == "" || valueAt(root, strings.Split(section, ".")) != nil {
 		return key
 	}
@@ -159,7 +158,7 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 	case !replaceable(old, key):
 		v, _ := yamltext.Resolve(old)
 		return nil, p.blocked(old, key+" is "+v.Source()+", and no setting can be added to that")
-	case key == config.KeyToolSearch:
+	case key == KeyToolSearch:
 		children = p.legacy(old)
 	}
 	b := branch{name: p.path[i], text: p.literal()}
@@ -177,21 +176,21 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 // something to somebody, as the name in "model: gpt".
 func replaceable(old *yaml.Node, key string) bool {
 	v, _ := yamltext.Resolve(old)
-	return v.Kind == yamltext.Null || key == config.KeyToolSearch && yamltext.Follow(old).Kind == yaml.ScalarNode
+	return v.Kind == yamltext.Null || key == KeyToolSearch && yamltext.Follow(old).Kind == yaml.ScalarNode
 }
 
 // legacy returns the setting for which a boolean as tools.tool_search stands; true
 // means auto.
 func (p *patch) legacy(old *yaml.Node) []branch {
 	v, _ := yamltext.Resolve(old)
-	if v.Kind != yamltext.Boolean || p.want.Key == config.KeyMode {
+	if v.Kind != yamltext.Boolean || p.want.Key == KeyMode {
 		return nil
 	}
-	mode := config.Auto
+	mode := Auto
 	if !v.Yes {
-		mode = config.Off
+		mode = Off
 	}
-	name := strings.TrimPrefix(config.KeyMode, config.KeyToolSearch+".")
+	name := strings.TrimPrefix(KeyMode, KeyToolSearch+".")
 	return []branch{{name: name, text: literal(string(mode), p.json())}}
 }
 

@@ -1,4 +1,4 @@
-package across
+package reach
 
 import (
 	"context"

@@ -1,4 +1,6 @@
-// Package edit changes settings in the bytes of a config file and nothing else, and shows
+// # Changing a file
+//
+// Set changes settings in the bytes of a config file and nothing else, and Diff shows
 // what a change of a file is.
 //
 // Goals: comments, order, quotes, indentation, line endings and the byte order
@@ -45,12 +47,10 @@
 // faster than the texts; a structure that a screen can draw and the unified
 // format that other programs read. Non-goals: differences within a line, and
 // making text safe for a terminal: lines are as they are in the texts.
-package edit
+package config
 
 import (
 	"bytes"
-
-	"caliper/config"
 )
 
 // Change is one setting and the value that it is to have.
@@ -76,7 +76,7 @@ const byteOrderMark = "\ufeff"
 // model.Diagnostic: config.Parse's or File.Wants', or one with a line about
 // what in the file is in the way (unwritable).
 func Set(file string, data []byte, changes []Change) ([]byte, error) {
-	before, err := config.Parse(file, data)
+	before, err := Parse(file, data)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func Set(file string, data []byte, changes []Change) ([]byte, error) {
 	if marked {
 		written = append([]byte(byteOrderMark), written...)
 	}
-	after, err := config.Parse(file, written)
+	after, err := Parse(file, written)
 	if err == nil {
 		err = before.Changed(&after, wants)
 	}

@@ -1,13 +1,4 @@
-// Package across puts agents side by side: what each finds of one query, and how labelled
-// queries fare in all. The rules of the agents are in package hosts, the reference agent's in
-// packages engine and retrieval.
-//
-// Invariants:
-//   - an agent that leaves an order to chance never loses or wins a query by it
-//   - equal inputs give equal answers, in the order of the searchers
-//
-// Non-goals: whether an agent can call what it finds (package reach).
-package across
+package reach
 
 import (
 	"cmp"
@@ -54,7 +45,7 @@ func Of(h *hosts.Host, s *engine.Snapshot) Searcher {
 	if h.Generation != "" {
 		return reference{h, s}
 	}
-	return hosts.New(h, Granted(s))
+	return hosts.New(h, GrantedTools(s))
 }
 
 // Ranked returns a ranker of caliper's own, by which a snapshot of the reference agent ranks.
@@ -75,9 +66,9 @@ type limited struct {
 // Limit returns the other limit.
 func (l limited) Limit() int { return l.limit }
 
-// Granted returns the tools that the session of a snapshot is granted, in the order of the
+// GrantedTools returns the tools that the session of a snapshot is granted, in the order of the
 // registry.
-func Granted(s *engine.Snapshot) (tools []*model.Tool) {
+func GrantedTools(s *engine.Snapshot) (tools []*model.Tool) {
 	for i, granted := range s.Grant(s.Session) {
 		if granted {
 			tools = append(tools, s.Registry.Tools[i])
