@@ -122,6 +122,19 @@ func claudeRank(path string) int {
 	return 1
 }
 
+// CodexProfile returns the file of a profile of Codex, NAME.config.toml beside its config.toml,
+// whose settings count before those; ok is false where there is none (measured on 0.171.0, which
+// takes no profiles within config.toml any more).
+func (p ClientPlaces) CodexProfile(name string) (f ClientFile, ok bool) {
+	home := p.Codex
+	if home == "" {
+		home = filepath.Join(p.Home, ".codex")
+	}
+	f.Path = filepath.Join(home, name+".config.toml")
+	_, err := readClientBytes(f.Path)
+	return f, err == nil && name != "" && filepath.Base(name) == name
+}
+
 // codexModels are the models that Codex 0.171.0 knows; true for those that run programs instead
 // of calling tools. Any other model is sent every tool.
 var codexModels = map[string]bool{

@@ -81,6 +81,7 @@ type Question struct {
 	Failed   map[string]string // servers that were asked for their tools and gave none, with the reason
 	Posture  live.Posture
 	Subagent *live.Subagent // that is to call it; nil for the agent itself
+	Profile  string         // of the agent's settings, of which the posture is; empty for none
 }
 
 // chain is a Chain in the making.
@@ -117,6 +118,9 @@ func Find(q Question) Chain {
 	c := &chain{Question: q, searcher: Of(q.Host, q.Snapshot)}
 	c.look()
 	out := Chain{Tool: c.tool, Asked: q.Tool, Called: c.called, Session: q.Snapshot.Session.Name, Host: q.Host}
+	if q.Profile != "" {
+		out.Session = q.Profile
+	}
 	if q.Subagent != nil {
 		out.Session = q.Subagent.Name
 		if by, ok := q.Subagent.Takes("ToolSearch"); !ok { // it is sent its tools in full

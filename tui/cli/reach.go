@@ -20,6 +20,7 @@ type reaching struct {
 	importing *connect.Importing // has the configurations of the client, and asks servers
 	ask       bool
 	apply     bool
+	profile   []live.ClientFile // of Codex, which the session names; its settings count first
 }
 
 // reachRow is `reach`: the chain from a client's configuration to a call of one tool.
@@ -59,8 +60,15 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	if own, ok := r.Places().Subagent(r.Flags.Bench.Session); ok && q.Host != nil && q.Host.Client == "claude-code" {
 		q.Subagent, r.Flags.Bench.Session = &own, "" // the tools of the agent, less what its lists leave out
 	}
+	if file, ok := r.Places().CodexProfile(r.Flags.Bench.Session); ok && q.Host != nil && q.Host.Client == "codex" {
+		x.profile, q.Profile, r.Flags.Bench.Session = []live.ClientFile{file}, r.Flags.Bench.Session, ""
+	}
 	in, err := workbench.Input{Flags: r.Flags.Bench, OnDemand: true, Config: r.ConfigFile()}, error(nil)
-	if q.Clients, q.Posture, err = x.clients(ctx, q.Host); err == nil && x.ask {
+	q.Clients, q.Posture, err = x.clients(ctx, q.Host)
+	if x.profile != nil {
+		q.Posture = posture(r, q.Host, append(x.profile, q.Clients...))
+	}
+	if err == nil && x.ask {
 		in.Registry, q.Failed, err = x.listed(ctx)
 	} else if err == nil {
 		in, err = r.Input()
