@@ -78,7 +78,21 @@ func (s *Served) nobody() []string {
 	case s.serving.Record != "":
 		return []string{"no agent in " + safetext.Line(s.serving.Record) + " yet"}
 	}
-	return []string{"no agent has connected yet", "y u copies the entry for a client's configuration", safetext.Line(s.serving.Address(s.session))}
+	return []string{"no agent has connected yet"}
+}
+
+// howToAttach draws how an agent is attached, until one is.
+func (s *Served) howToAttach(t *ui.Theme, w, h int) []string {
+	if s.serving.Entry == nil || len(s.feed.Connections()) > 0 {
+		return nil
+	}
+	if w < 60 {
+		return ui.Steps(t, w, h, "no agent has connected yet", "", "y u: the entry for the agent", "put it in its configuration", "start it: its calls appear here")
+	}
+	return ui.Steps(t, w, h, "No agent has connected yet:", safetext.Line(s.serving.Address(s.session)),
+		"y u copies the entry for the agent's configuration: the address and the token of this session",
+		"put it where the agent has its MCP servers, such as .mcp.json",
+		"start the agent: each search and each call becomes a row here, and enter shows the search in Explore")
 }
 
 // agentOf returns the agent of an event in words, with its session.

@@ -1,8 +1,11 @@
 package activity
 
 import (
+	"path/filepath"
+	"slices"
 	"strings"
 
+	"caliper/model/safetext"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -91,9 +94,61 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.w, s.h = w, h
 	lines := s.lines(w)
 	if len(lines) == 0 {
+		if s.shown != nil && s.filter == "" && s.attaching != nil {
+			if steps := s.attaching(t, w, h); steps != nil {
+				return steps
+			}
+		}
 		return ui.Centered(t, w, h, s.nothing()...)
 	}
-	return s.cursor.Draw(t, s.listed(), w, h, true, func(l *cells.Line, i int, _ bool) { s.drawLine(l, t, lines[i]) })
+	rows := min(len(lines), h)
+	var below []string
+	if h-rows >= lowestSteps && s.attaching != nil && s.filter == "" {
+		below = s.attaching(t, w, h-rows)
+	}
+	if below == nil {
+		rows = h
+	}
+	return append(s.cursor.Draw(t, s.listed(), w, rows, true, func(l *cells.Line, i int, _ bool) { s.drawLine(l, t, lines[i]) }), below...)
+}
+
+// lowestSteps is how many lines below the events are enough to say how an agent is attached.
+const lowestSteps = 4
+
+// howToServe draws how an agent is attached where none is served.
+func (s *Screen) howToServe(t *ui.Theme, w, h int) []string {
+	command := safetext.Line(s.commandLine())
+	if w < 60 {
+		return ui.Steps(t, w, h, "no agent is attached", "", "q; "+command, "y u: the entry for the agent", "start it: its calls appear here")
+	}
+	return ui.Steps(t, w, h, "No agent is attached. Its searches and calls appear here:", "caliper serve does the same without a screen, and caliper --events FILE shows here what it records: caliper help serving",
+		"q, then start: "+command+"  (y u copies it)",
+		"y u on this screen then copies the entry for the agent's configuration, with its token",
+		"start the agent: each search and each call becomes a row here, and enter shows the search in Explore")
+}
+
+// commandLine returns the command line that serves the open files to an agent.
+func (s *Screen) commandLine() string {
+	line := []string{"caliper"}
+	add := func(flag, name string) {
+		if !slices.Contains(line, name) {
+			line = append(line, flag, name)
+		}
+	}
+	in := s.host.Input
+	for _, f := range in.Registry {
+		if f.InFolder {
+			f.Name = filepath.Dir(f.Name)
+		}
+		add("--registry", f.Name)
+	}
+	if in.Config != nil {
+		add("--config", in.Config.Name)
+	}
+	if s.host.Demo {
+		line = []string{"caliper", "--demo"}
+	}
+	return report.CommandLine(append(line, "--listen", "127.0.0.1:7337")...)
 }
 
 // nothing tells why nothing is listed.

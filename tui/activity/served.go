@@ -22,7 +22,6 @@ import (
 type Served struct {
 	*Screen
 	serving   serving.Source
-	copies    *ui.Group // of what can be copied
 	deciding  *ui.Layer // of the box in which a person decides
 	feed      serving.Feed
 	listening bool // a command waits for what happens next
@@ -62,7 +61,7 @@ type subject struct {
 // NewServed returns a screen without events. There is one of the two: this, or New's.
 func NewServed(h desk.Desk, g ui.Glyphs, o serving.Source) *Served {
 	s := &Served{Screen: New(h), serving: o, waiting: map[int]*serving.Question{}, rows: map[int]int{}}
-	s.none, s.deciding = s.nobody, s.approvalLayer()
+	s.none, s.deciding, s.attaching = s.nobody, s.approvalLayer(), s.howToAttach
 	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "show a search in Explore, decide on a call, open other events", "", "enter").Does(s.enter).Unless(s.nothingSelected),
 		ui.Bind(ui.More, g.Right+" l", "open", "", "right", "l").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(true) }),
@@ -72,7 +71,7 @@ func NewServed(h desk.Desk, g ui.Glyphs, o serving.Source) *Served {
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
 	s.copies = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
-		ui.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Copy the entry for a client's configuration", "u").Does(s.copyEntry).Unless(s.noEntry),
+		ui.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Attach an agent to what is served: copy the entry for its configuration", "u").Does(s.copyEntry).Unless(s.noEntry),
 	}}
 	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open.As("show"), ui.More.After(ui.Less, "open"),
 		ui.View.As("view"), ui.Pause.As("pause"), ui.Find, ui.Copy, ui.Session, ui.Palette, ui.Help, ui.Quit)}

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -11,6 +12,9 @@ import (
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.w, s.h = w, h
 	if s.report == nil {
+		if heading, steps := s.firstSteps(); heading != "" {
+			return ui.Steps(t, w, h, heading, "Nothing leaves the machine. "+report.ReplayBoundary, steps...)
+		}
 		return ui.FitLines(ui.Centered(t, w, h, s.nothing()...), w, h)
 	}
 	lines := s.lines(w)
@@ -46,18 +50,26 @@ func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
 	l.Text(style, r.behind)
 }
 
+// firstSteps returns what to do before anything was read, in order; no heading afterwards.
+func (s *Screen) firstSteps() (heading string, steps []string) {
+	const shows = "v shows what they cost, then each session, the misses and the eager set"
+	switch {
+	case len(s.paths) == 0:
+		return "No sessions of an agent were found:", []string{"f, then the path of a file or folder with sessions, or of a record of caliper serve", "enter reads it", shows}
+	case !s.asked:
+		var found []string
+		for _, path := range s.paths {
+			found = append(found, safetext.Line(path))
+		}
+		return "Sessions were found, and none is read yet:", []string{"enter reads " + words.And(found), shows, "f reads another file or folder"}
+	}
+	return "", nil
+}
+
 // nothing tells why there is no report, and which key leads to one.
 func (s *Screen) nothing() []string {
 	reading, computing := s.reading.Status(), s.computing.Status()
 	switch {
-	case len(s.paths) == 0:
-		return []string{"no sessions of an agent were found", "f reads those of a file or folder; --replay PATH does at the start", report.ReplayBoundary}
-	case !s.asked:
-		text := []string{"enter reads the sessions in"}
-		for _, path := range s.paths {
-			text = append(text, safetext.Line(path))
-		}
-		return append(text, "they are only read, and nothing leaves the machine", "f reads those of another file or folder", report.ReplayBoundary)
 	case reading.Err != nil:
 		return []string{"reading failed: " + safetext.Line(reading.Err.Error()), "enter reads again, f reads another file or folder"}
 	case computing.Err != nil:
