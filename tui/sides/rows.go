@@ -21,8 +21,8 @@ func (s *Screen) pane() *report.Pane { return &s.panes[s.view] }
 func (s *Screen) shown() *report.Report {
 	switch x := &s.two.TwoStates; {
 	case s.view == budgetView:
-		r := x.BudgetView(math.MaxInt)
-		r.Add(x.SameToolsets())
+		r := x.ChangedBudget(math.MaxInt)
+		x.SaySame(r)
 		return r
 	case s.view == ranksView:
 		r := x.RanksView(math.MaxInt)

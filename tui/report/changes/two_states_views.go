@@ -77,16 +77,18 @@ func levelOf(better int) report.Level {
 // toolsets that do not cost the same, and the figures that are the same. A table has at most
 // so many rows.
 func (x *TwoStates) BudgetView(most int) *report.Report {
-	r := new(report.Report)
-	var differ, same []report.Figure
-	for _, f := range x.Budget() {
-		if f.Change == "" && f.Old == f.New {
-			same = append(same, f)
-		} else {
-			differ = append(differ, f)
-		}
+	r := x.ChangedBudget(most)
+	if _, same := x.differing(); len(same) > 0 {
+		section(r, "figures that are the same in both")
+		r.Table(withFigures(x.columns("figure"), same))
 	}
-	if len(differ) > 0 {
+	return r
+}
+
+// ChangedBudget is BudgetView without the figures that are the same.
+func (x *TwoStates) ChangedBudget(most int) *report.Report {
+	r := new(report.Report)
+	if differ, _ := x.differing(); len(differ) > 0 {
 		section(r, "what differs")
 		r.Table(withFigures(x.columns("figure"), differ))
 	}
@@ -95,21 +97,26 @@ func (x *TwoStates) BudgetView(most int) *report.Report {
 		section(r, "toolsets that cost another amount")
 		x.toolsets(r, sets, most)
 	}
-	if len(same) > 0 {
-		section(r, "figures that are the same in both")
-		r.Table(withFigures(x.columns("figure"), same))
-	}
 	return r
 }
 
-// SameToolsets returns the toolsets that cost the same in both states.
-func (x *TwoStates) SameToolsets() *report.Report {
-	r := new(report.Report)
-	if same := x.Toolsets[len(changedToolsets(x.Toolsets)):]; len(same) > 0 {
-		section(r, "%s of the same cost in both", report.Count(len(same), "toolset"))
-		x.toolsets(r, same, len(same))
+// differing parts the figures of the budget by whether they differ.
+func (x *TwoStates) differing() (differ, same []report.Figure) {
+	for _, f := range x.Budget() {
+		if f.Change == "" && f.Old == f.New {
+			same = append(same, f)
+		} else {
+			differ = append(differ, f)
+		}
 	}
-	return r
+	return differ, same
+}
+
+// SaySame adds how much of the budget is the same in both states.
+func (x *TwoStates) SaySame(r *report.Report) {
+	_, same := x.differing()
+	toolsets := len(x.Toolsets) - len(changedToolsets(x.Toolsets))
+	r.Say("The same in both, and left out: %s, %s.", report.Count(len(same), "figure"), report.Count(toolsets, "toolset"))
 }
 
 // toolsets adds what toolsets cost in tokens.
