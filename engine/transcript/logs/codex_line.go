@@ -17,7 +17,7 @@ type what int
 
 const (
 	nothing      what = iota // reasoning, an event that mirrors something
-	leftOut                  // counted under line.name
+	leftOut                  // counted under line.name, unless it has settings
 	head                     // of a session: id, origin, and the size of the instructions
 	model                    // line.name
 	codexAnswers             // a message of the model

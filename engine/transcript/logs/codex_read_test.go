@@ -123,10 +123,13 @@ func tell(t *testing.T, log transcript.Log) (told []string) {
 // TestKnownKinds: what Codex writes beside a conversation is known, and another kind is not.
 func TestKnownKinds(t *testing.T) {
 	t.Parallel()
-	text := strings.Join([]string{head("s"), codexLine("world_state", "{}"), codexLine("inter_agent_communication_metadata", "{}"), codexLine("from_later", "{}"), codexAsk("go")}, "\n")
+	text := strings.Join([]string{head("s"), codexLine("world_state", "{}"), codexLine("world_state", `{"state":{"tools":{"found":""}}}`), codexLine("inter_agent_communication_metadata", "{}"), codexLine("from_later", "{}"), codexAsk("go")}, "\n")
 	known := map[string]bool{}
 	for _, s := range codexRead(t, text).Skipped {
 		known[s.What] = s.Known
+		if s.Count != 1 { // a state that names tools is read
+			t.Errorf("%d lines of %s", s.Count, s.What)
+		}
 	}
 	if want := map[string]bool{"world_state": true, "inter_agent_communication_metadata": true, "from_later": false}; !maps.Equal(known, want) {
 		t.Errorf("known are %v, want %v", known, want)

@@ -65,13 +65,12 @@ func (s *codexSession) take(l *codexLine) string {
 		s.copies, s.open = len(s.Contexts[0].Entries), transcript.None
 	}
 	switch l.What {
-	case defers:
-		s.Contexts[0].Deferred = true
+	case defers, leftOut:
+		s.Contexts[0].Deferred = s.Contexts[0].Deferred || l.What == defers
 		s.set(l)
-		return l.Name
-	case leftOut:
-		s.set(l)
-		return l.Name
+		if len(l.Settings) == 0 {
+			return l.Name
+		}
 	case begins:
 		s.open = transcript.None
 	case head:
