@@ -1,4 +1,4 @@
-package main
+package layers
 
 import (
 	"go/ast"
