@@ -9,6 +9,7 @@ import (
 	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/safetext"
 )
 
 // jsonTypes are the types that JSON Schema knows, and any, which many write.
@@ -44,7 +45,7 @@ func (c *check) mended(t *model.Tool) plan {
 		switch {
 		case json.Unmarshal(value, &one) == nil:
 			if !jsonTypes[one] {
-				note("drop the unknown type " + one)
+				note("drop the unknown type " + safetext.Line(one))
 				return nil, false
 			}
 		case json.Unmarshal(value, &list) == nil:
@@ -53,7 +54,7 @@ func (c *check) mended(t *model.Tool) plan {
 				if jsonTypes[name] {
 					known = append(known, name)
 				} else {
-					note("drop the unknown type " + name)
+					note("drop the unknown type " + safetext.Line(name))
 				}
 			}
 			if len(known) == 0 {

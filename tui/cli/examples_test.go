@@ -45,9 +45,10 @@ var notRun = map[string]string{
 
 // saysNo are the examples that answer no, with the reason: their exit code is 1.
 var saysNo = map[string]string{
-	"caliper call mcp_wiki_read_page --direct": "the tool is deferred",
-	"caliper lint --demo":                      "two tools of the demo bear one name",
-	"caliper lint --demo --severity warning":   "two tools of the demo bear one name",
+	"caliper call mcp_wiki_read_page --direct":                  "the tool is deferred",
+	"caliper lint --demo":                                       "two tools of the demo bear one name",
+	"caliper lint --demo --severity warning":                    "two tools of the demo bear one name",
+	"caliper lint --demo --sarif lint.sarif --badge badge.json": "two tools of the demo bear one name",
 
 	`caliper try --tool mcp_maps_plan_route --description "Plan a route to drive."`: "one labelled query cannot tell",
 	"caliper try --tool mcp_maps_plan_route --description @new.txt":                 "one labelled query cannot tell",

@@ -28,6 +28,7 @@ type gating struct {
 	queries string
 	hosts   []string
 	options diff.GateOptions
+	ciFiles
 }
 
 // gateRow is `gate`: one verdict on a change of registry or configuration.
@@ -53,6 +54,7 @@ func (r *run) gateRow() runner.Row {
 			f.List(&g.hosts, "hosts", "A,B", "agents that must find what they found", "host", "one of "+strings.Join(hosts.Foreign(), ", "), runner.Among(hosts.Foreign()))
 			f.Completed("hosts", hosts.Foreign())
 			f.On(&r.Flags.Markdown, "markdown", "print it all as Markdown, for a pull request")
+			g.flags(f)
 		},
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
 			if err := g.check(); err != nil {
@@ -124,6 +126,9 @@ func (g *gating) gate(ctx context.Context) (*runner.Outcome, error) {
 		return nil, runner.InputError(g.queries, "no query can be judged: neither registry has a tool that any of them expects")
 	}
 	g.run.neither(g.queries, found.Unknown)
+	if err := g.write(sarifRun{"gate", g.run.Env.Work, after.Snapshot.Registry, g.head.config, gateResults(found.Reasons)}, verdictOf(&found), found.Passed()); err != nil {
+		return nil, err
+	}
 	return &runner.Outcome{Value: gateJSON(&found), Page: changes.ChangeGate(&found, g.base.registry, g.head.registry), No: !found.Passed()}, nil
 }
 
@@ -147,10 +152,6 @@ func (g *gating) warn(before, after workbench.State) {
 // found, that is sent in full or that is gone. A query is abstained when the head gives
 // the model no hit for want of confidence.
 func gateJSON(r *diff.GateResult) runner.Object {
-	verdict := "pass"
-	if !r.Passed() {
-		verdict = "fail"
-	}
 	reasons := func(list []diff.Reason) []runner.Object {
 		return runner.Array(list, func(reason diff.Reason) runner.Object {
 			var p any
@@ -161,7 +162,7 @@ func gateJSON(r *diff.GateResult) runner.Object {
 		})
 	}
 	out := runner.Object{
-		{"verdict", verdict},
+		{"verdict", verdictOf(r)},
 		{"reasons", reasons(r.Reasons)},
 		{"tokens", runner.Object{{"old", r.Tokens.Old}, {"new", r.Tokens.New}}},
 		{"active", runner.Object{{"old", r.OldActive}, {"new", r.NewActive}}},
@@ -201,6 +202,14 @@ func gateJSON(r *diff.GateResult) runner.Object {
 		out = append(out, runner.Member{"accepted", reasons(r.Accepted)})
 	}
 	return out
+}
+
+// verdictOf returns the verdict in a word.
+func verdictOf(r *diff.GateResult) string {
+	if r.Passed() {
+		return "pass"
+	}
+	return "fail"
 }
 
 // recallJSON returns the recall before and after a change for JSON.

@@ -11,6 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/model"
+	"caliper/model/words"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -23,6 +24,7 @@ type linting struct {
 	least lint.Severity // the least bad that is shown
 	tool  string        // name, raw or qualified; empty: every tool
 	all   bool          // every finding is printed
+	ciFiles
 }
 
 // lintRow is `lint`: findability and hygiene of the registry.
@@ -39,6 +41,7 @@ func (r *run) lintRow() runner.Row {
 			})
 			f.On(&l.all, "all", "print every finding, also those of information; --json always has them")
 			f.Text(&l.tool, "tool", "NAME", "show the findings of this tool only")
+			l.flags(f)
 		},
 		On: l.lint,
 	}
@@ -102,8 +105,12 @@ func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*ru
 	if err != nil {
 		return nil, err
 	}
+	bad := found.Counts()[lint.Error]
+	if err := l.write(sarifRun{"lint", l.run.Env.Work, s.Registry, l.run.Flags.Config, lintResults(found.Findings)}, words.Count(bad, "error"), bad == 0); err != nil {
+		return nil, err
+	}
 	text := report.Lint(s, found, l.tool != "", l.all || len(l.codes) > 0)
-	return &runner.Outcome{Value: lintJSON(found), Page: text, No: found.Counts()[lint.Error] > 0}, nil
+	return &runner.Outcome{Value: lintJSON(found), Page: text, No: bad > 0}, nil
 }
 
 // lintJSON returns findings for JSON. The tool is the qualified name, empty for

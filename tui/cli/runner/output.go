@@ -105,6 +105,17 @@ func WriteFile(name string, data []byte) error {
 	return nil
 }
 
+// WriteJSONFile is WriteFile for one value as PrintJSON prints it.
+func WriteJSONFile(name string, value any) error {
+	w := newJSONWriter()
+	w.indented = true
+	if err := w.write(value); err != nil {
+		return err
+	}
+	w.WriteByte('\n')
+	return WriteFile(name, safetext.EscapeUnseen(w.Bytes()))
+}
+
 // WriteOwnFile is writeFile for what the user alone may read, also where others could
 // read the file before.
 func WriteOwnFile(name string, data []byte) error {

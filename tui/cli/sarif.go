@@ -1,0 +1,219 @@
+package cli
+
+import (
+	"net/url"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"caliper/engine/diff"
+	"caliper/engine/lint"
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/safetext"
+	"caliper/tui/cli/runner"
+	"caliper/tui/report/changes"
+)
+
+// ciFiles are the files that lint and gate write for a CI, beside their answer.
+type ciFiles struct{ sarif, badge string }
+
+// flags declares the flags that name them.
+func (c *ciFiles) flags(f runner.FlagSet) {
+	f.Written(&c.sarif, "sarif", "FILE", "also write it as SARIF 2.1.0, for code scanning")
+	f.Written(&c.badge, "badge", "FILE", "also write a badge, as shields.io reads it")
+}
+
+// write writes the files that are named: the results, and a badge of one line.
+func (c *ciFiles) write(run sarifRun, badge string, good bool) error {
+	if c.sarif != "" {
+		if err := runner.WriteJSONFile(c.sarif, run.log()); err != nil {
+			return err
+		}
+	}
+	if c.badge == "" {
+		return nil
+	}
+	color := "brightgreen"
+	if !good {
+		color = "red"
+	}
+	line, err := runner.Object{{"schemaVersion", 1}, {"label", "tools"}, {"message", badge}, {"color", color}}.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return runner.WriteFile(c.badge, append(line, '\n'))
+}
+
+// sarifRun is what one command found.
+type sarifRun struct {
+	command  string
+	work     string // the folder that relative names are in, which is the root of the sources
+	registry *model.Registry
+	config   string // its file; empty: none is named
+	results  []sarifResult
+}
+
+// sarifResult is a finding of lint, or a reason of gate.
+type sarifResult struct {
+	rule     string
+	label    string // of the rule
+	meaning  string // of the rule
+	level    string // error, warning or note
+	message  string // in one line that is safe for a terminal
+	tools    []string
+	settings bool // it is about the configuration
+}
+
+// lintResults returns the findings for SARIF, in their order.
+func lintResults(found []lint.Finding) []sarifResult {
+	return runner.Array(found, func(f lint.Finding) sarifResult {
+		r := sarifResult{level: string(f.Severity), message: f.Message}.of(f.Code)
+		if f.Severity == lint.Info {
+			r.level = "note"
+		}
+		if f.Tool != nil {
+			r.tools, r.message = []string{f.Tool.Qualified}, f.Tool.ShownName+": "+r.message
+		}
+		if f.Remedy != nil {
+			r.message += " → " + f.Remedy.Change
+		}
+		return r
+	})
+}
+
+// of returns the result as one of lint's rules.
+func (r sarifResult) of(c lint.Code) sarifResult {
+	r.rule, r.label, r.meaning = string(c), c.Label(), c.Meaning()
+	r.settings = c == lint.MalformedGlob || c == lint.IdleRule
+	return r
+}
+
+// gateResults returns the reasons that fail for SARIF, in their order. A new error of lint
+// has the rule that lint gives it.
+func gateResults(reasons []diff.Reason) []sarifResult {
+	return runner.Array(reasons, func(reason diff.Reason) sarifResult {
+		r := sarifResult{level: "error", message: changes.ChangeReason(reason).String(), tools: reason.Tools}
+		if reason.Kind == diff.KindLint {
+			return r.of(reason.Code)
+		}
+		r.rule, r.label, r.meaning = string(reason.Kind), string(reason.Kind), gateMeanings[reason.Kind]
+		r.settings = reason.Kind == diff.KindSession || reason.Kind == diff.KindActivation
+		return r
+	})
+}
+
+// gateMeanings are what the kinds of reasons are about.
+var gateMeanings = map[diff.ReasonKind]string{
+	diff.KindScope:      "a session reaches a tool that it must not",
+	diff.KindSession:    "a session is gone",
+	diff.KindActivation: "tool search is switched on or off in a session",
+	diff.KindRemoved:    "a tool is gone, and nothing else meets what labelled queries need",
+	diff.KindRecall:     "labelled queries find fewer of their tools, by more than chance",
+	diff.KindHost:       "an agent finds less than it found",
+	diff.KindTokens:     "the session sends more tokens than are allowed",
+}
+
+// log returns the run as a log of SARIF 2.1.0, of the members that code scanning reads
+// (OASIS, Static Analysis Results Interchange Format, section 3).
+func (s sarifRun) log() runner.Object {
+	var rules []runner.Object
+	index := map[string]int{}
+	for _, r := range s.results {
+		if _, ok := index[r.rule]; ok {
+			continue
+		}
+		index[r.rule] = len(rules)
+		rules = append(rules, runner.Object{
+			{"id", r.rule},
+			{"shortDescription", runner.Object{{"text", r.label}}},
+			{"fullDescription", runner.Object{{"text", r.meaning}}},
+			{"help", runner.Object{{"text", "See caliper " + s.command + " --help."}}},
+		})
+	}
+	lines := make([]*jsontree.Lines, len(s.registry.Sources))
+	for i, source := range s.registry.Sources {
+		lines[i] = jsontree.NewLines(source.Data)
+	}
+	return runner.Object{
+		{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
+		{"version", "2.1.0"},
+		{"runs", []runner.Object{{
+			{"tool", runner.Object{{"driver", runner.Object{{"name", "caliper"}, {"version", runner.Built().Program}, {"rules", runner.NotNull(rules)}}}}},
+			// Later runs of one id take the place of earlier ones.
+			{"automationDetails", runner.Object{{"id", "caliper " + s.command + "/"}}},
+			{"columnKind", "unicodeCodePoints"},
+			{"results", runner.Each(s.results, func(r sarifResult) runner.Object {
+				return runner.Object{
+					{"ruleId", r.rule}, {"ruleIndex", index[r.rule]}, {"level", r.level},
+					{"message", runner.Object{{"text", literal.Replace(r.message)}}},
+					{"locations", s.locations(r, lines)},
+				}
+			})},
+		}}},
+	}
+}
+
+// literal returns a text as a message of SARIF that reads so.
+//
+// SECURITY: [text](address) is a link in a message, {0} an argument and {{ a brace; names
+// and descriptions of tools are foreign.
+var literal = strings.NewReplacer("](", "] (", "{", "{{", "}", "}}")
+
+// locations returns where a result is: at each of its tools, or else in a file, since code
+// scanning leaves out what is nowhere.
+func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Object {
+	var out []runner.Object
+	for _, name := range r.tools {
+		if name == "" { // the registry as a whole
+			continue
+		}
+		// SECURITY: the name of a tool is foreign.
+		at := runner.Object{{"logicalLocations", []runner.Object{{{"fullyQualifiedName", safetext.Line(name)}, {"kind", "function"}}}}}
+		if t := s.registry.Named(name); t != nil {
+			source := s.registry.Sources[t.At.Source]
+			line, col := lines[t.At.Source].Position(int(t.At.Byte))
+			before := source.Data[int(t.At.Byte)-(col-1) : t.At.Byte]
+			at = append(runner.Object{{"physicalLocation", s.file(source.Name, runner.Object{{"startLine", line}, {"startColumn", utf8.RuneCount(before) + 1}})}}, at...)
+		} else if file := s.whole(r.settings); file != nil {
+			at = append(runner.Object{{"physicalLocation", file}}, at...)
+		}
+		out = append(out, at)
+	}
+	if file := s.whole(r.settings); len(out) == 0 && file != nil {
+		out = append(out, runner.Object{{"physicalLocation", file}})
+	}
+	return runner.NotNull(out)
+}
+
+// whole returns the place of what is at no line: the configuration, where it is about that
+// and one is named, or the first file of the registry; nil when there is none.
+func (s sarifRun) whole(settings bool) runner.Object {
+	switch {
+	case settings && s.config != "":
+		return s.file(s.config, nil)
+	case len(s.registry.Sources) > 0:
+		return s.file(s.registry.Sources[0].Name, nil)
+	}
+	return nil
+}
+
+// file returns the place of a region in a file; nil: of the file. A file below the working
+// folder is named from there, whatever the user called it.
+func (s sarifRun) file(name string, region runner.Object) runner.Object {
+	full := name
+	if !filepath.IsAbs(name) {
+		full = filepath.Join(s.work, name)
+	}
+	var at runner.Object
+	if below, err := filepath.Rel(s.work, full); err == nil && filepath.IsLocal(below) {
+		at = runner.Object{{"uri", (&url.URL{Path: filepath.ToSlash(below)}).String()}, {"uriBaseId", "%SRCROOT%"}}
+	} else {
+		at = runner.Object{{"uri", (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(full), "/")}).String()}}
+	}
+	out := runner.Object{{"artifactLocation", at}}
+	if region != nil {
+		out = append(out, runner.Member{Name: "region", Value: region})
+	}
+	return out
+}
