@@ -108,7 +108,7 @@ func TestSARIFIsValid(t *testing.T) {
 	}{
 		"demo":    {[]string{"lint", "--demo"}, 1, "name_clash root_keyword name_not_found cut_description schema_noise schema_structure weightless_word"},
 		"nothing": {[]string{"lint", "--registry", sound}, 0, ""},
-		"foreign": {[]string{"lint", "--registry", hostile, "--severity", "error"}, 1, "name_rule broken_schema root_keyword dangling_reference"},
+		"foreign": {[]string{"lint", "--registry", hostile}, 1, "name_rule broken_schema root_keyword dangling_reference hidden_characters placeholder unchecked_schema"},
 		"change":  {[]string{"gate", "--base", sound, "--head", hostile, "--queries", queries, "--base-config", on, "--head-config", off, "--max-tokens", "1"}, 1, "activation name_rule broken_schema root_keyword dangling_reference removed tokens"},
 		"passed":  {[]string{"gate", "--base", sound, "--head", sound, "--queries", queries}, 0, ""},
 	} {
