@@ -221,7 +221,8 @@ func (p *header) drawTokens(l *cells.Line, t *ui.Theme) {
 		l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, as+" · "+simulated, as))
 		return
 	}
-	l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, long+" · "+as, short+" · "+as, as))
+	name, _, _ := strings.Cut(as, ",")
+	l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, long+" · "+as, short+" · "+as, short+" · "+name, as))
 }
 
 // simulated returns what is not the host's but of the reference agent; empty where that is the

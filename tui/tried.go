@@ -92,9 +92,7 @@ func (a *App) undo() tea.Cmd {
 
 // reset ends the trial of all knobs and descriptions. It can be undone.
 func (a *App) reset() tea.Cmd {
-	if !a.knobs.Reset() {
-		return a.notify(ui.LevelInfo, "no knob is changed")
-	}
+	a.knobs.Reset()
 	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(ui.Undo)+" brings the trials back"))
 }
 

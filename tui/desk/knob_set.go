@@ -258,12 +258,17 @@ func (s *KnobSet) Undo() bool {
 // Reset stops trying anything, and reports whether anything was tried. It can be
 // undone.
 func (s *KnobSet) Reset() bool {
-	if s.CountTurned() == 0 && len(s.now.edits) == 0 && s.now.habits == engine.DefaultHabits {
+	if !s.Resets() {
 		return false
 	}
 	s.remember()
 	s.now, s.turning = position{habits: engine.DefaultHabits}, nil
 	return true
+}
+
+// Resets reports whether Reset has something to end.
+func (s *KnobSet) Resets() bool {
+	return s.CountTurned() > 0 || len(s.now.edits) > 0 || s.now.habits != engine.DefaultHabits
 }
 
 // ToWrite returns the settings that are tried and that a configuration file can

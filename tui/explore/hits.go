@@ -306,7 +306,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		p.below += p.results.Scored - len(p.results.Hits) // which are ranked when they are come to
 	}
 	var l cells.Line
-	nameCell := p.nameCell(p.list.Top + h)
+	nameCell, scored := p.nameCell(p.list.Top+h), p.scored(w, h, rankWidth)
 	for line := p.list.Top; len(lines) < h; line++ {
 		l.Start(w)
 		row, ok := p.rowOf(line)
@@ -314,7 +314,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		case cutDrawn && line == cut:
 			drawCutLine(&l, t, p.cutLabel(l.Room()))
 		case ok:
-			p.drawRow(&l, t, w, row, rankWidth, nameCell, focused)
+			p.drawRow(&l, t, w, row, rankWidth, nameCell, scored, focused)
 		}
 		lines = append(lines, l.End())
 	}

@@ -45,8 +45,23 @@ func (p *hits) endCell() int {
 	return score + change
 }
 
+// scored reports whether rows have their scores. Beside the ranks of rivals, whose columns have
+// titles, a column of scores that a name in sight has no room for goes as a whole.
+func (p *hits) scored(w, h, rankWidth int) bool {
+	if len(p.rivals) == 0 {
+		return true
+	}
+	room := w - 2 - rankWidth - len(p.rivals)*p.rivalCell(w) - p.endCell()
+	for row := p.list.Top; row < min(p.list.Top+h, p.count()); row++ {
+		if cells.Width(p.tool(p.at(row)).ShownName) > room {
+			return false
+		}
+	}
+	return true
+}
+
 // drawRow draws one tool. Its score gives way before its name is cut.
-func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth, nameCell int, focused bool) {
+func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth, nameCell int, scored, focused bool) {
 	i := p.at(row)
 	tool := p.tool(i)
 	name, number, about, mark, near := t.Text, t.Number, t.Faint, t.Match, t.Near
@@ -78,7 +93,7 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth, nameCell i
 	if change != "" {
 		room -= cells.Width(change) + 1
 	}
-	if cells.Width(tool.ShownName)+1+cells.Width(score) > room {
+	if !scored || cells.Width(tool.ShownName)+1+cells.Width(score) > room {
 		score = ""
 	} else {
 		score = " " + score

@@ -27,6 +27,12 @@ func (s *Screen) outOfScope(q *labels.Query) bool {
 	return known
 }
 
+// gone reports whether the registry has none of the relevant tools of a query.
+func (s *Screen) gone(q *labels.Query) bool {
+	r := s.found.evaluated.state.Snapshot.Registry
+	return !slices.ContainsFunc(q.Relevant, func(name string) bool { return len(r.Lookup(name)) > 0 })
+}
+
 // drawOutOfScope draws how many misses are of tools that the session may not call, for none
 // which ranker is proven to find more; a blank line where none is.
 func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
@@ -67,6 +73,9 @@ func (s *Screen) onward(t *ui.Theme, w int, a *labels.Answer) []string {
 	key := func(k, does string) []ui.Phrase {
 		return []ui.Phrase{{Style: t.Key, Text: k}, {Style: t.KeyLabel, Text: does}}
 	}
+	if s.gone(&a.Query) {
+		return ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: "the registry has none of its tools"}}, key("d", "deletes the label"))
+	}
 	if s.outOfScope(&a.Query) {
 		return ui.Flow(w, 1, key("s", "another session"), key("w", "why not, in Explore"))
 	}
@@ -76,6 +85,9 @@ func (s *Screen) onward(t *ui.Theme, w int, a *labels.Answer) []string {
 // missMark returns what stands for the rank of a query that finds none of its tools in
 // the ranks that are looked at: below them a tool may still have one.
 func (s *Screen) missMark(t *ui.Theme, q *labels.Query, room int) string {
+	if s.gone(q) {
+		return ui.Longest(room, t.Cross+" gone", "gone")
+	}
 	if !s.outOfScope(q) {
 		return t.Cross + " >" + strconv.Itoa(labels.EvaluationDepth)
 	}
