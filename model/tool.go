@@ -36,6 +36,7 @@ type Tool struct {
 	Texts        *Toolset // of that name, with its texts; nil where no registry has the tool
 	Server       string   // MCP server, when the source says
 	OriginalName string   // name at the server, when the source says
+	Hint         string   // words that Claude Code alone searches (_meta anthropic/searchHint); no model sees them
 	Deferred     bool     // the source marks the definition as loaded on demand
 	Always       bool     // the source marks the definition as always sent, as Claude Code's alwaysLoad
 	Available    bool     // false when its availability check failed by the dump

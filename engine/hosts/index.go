@@ -29,7 +29,8 @@ type entry struct {
 	at                  int
 	wire, server, local string // the name that the model sees, the MCP server, the name there
 	description         string
-	hint, text          string // of one of the host's own
+	hint                string // words that only Claude Code searches
+	text                string // of one of the host's own
 	counts              map[string]int
 	length              int
 	cut                 [][]string // the words of the texts of the rules, in their order
@@ -147,7 +148,7 @@ func (h *Host) clean(text string) string {
 
 // entryOf returns a tool with its name as a host's search reads it.
 func (h *Host) entryOf(t *model.Tool, name string) *entry {
-	return &entry{tool: t, wire: name, server: ServerOf(t), local: h.localName(t), description: h.clean(t.Description)}
+	return &entry{tool: t, wire: name, server: ServerOf(t), local: h.localName(t), description: h.clean(t.Description), hint: lower(cutUnits(t.Hint, 4096))}
 }
 
 // LeavesOut reports whether the host takes the tools of a server, but not this one: for its

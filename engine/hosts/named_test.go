@@ -138,3 +138,19 @@ func TestCodexNames(t *testing.T) {
 		}
 	}
 }
+
+// TestHint: words that a tool has for the search alone are worth 4 to Claude Code, and nothing to
+// any other agent.
+func TestHint(t *testing.T) {
+	t.Parallel()
+	quiet := []*model.Tool{{Name: "a", Qualified: "a", Server: "port", OriginalName: "moor", Description: "Moors a ship.", Parameters: []byte(`{"type":"object"}`), Available: true, Hint: "Zebra stripes"}}
+	for _, h := range All {
+		if h.Generation != "" {
+			continue
+		}
+		found := New(h, quiet).Search("zebra", 0)
+		if h.Name == "claude-code" && (len(found) != 1 || found[0].Score != 4) || h.Name != "claude-code" && len(found) != 0 {
+			t.Errorf("%s finds %v", h.Name, found)
+		}
+	}
+}

@@ -123,8 +123,15 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 		s.Headers = append(s.Headers, p.name)
 	}
 	s.readSwitches(v, client)
-	if m := v.Member("alwaysLoad"); m.Kind == clientfile.Bool {
+	switch m := v.Member("alwaysLoad"); {
+	case m.Kind == 0:
+	case client != "" && client != "claude-code":
+		s.Foreign = append(s.Foreign, "alwaysLoad")
+	case m.Kind == clientfile.Bool:
 		s.Always, s.AlwaysBy.Key = m.Text == "true", s.At+".alwaysLoad"
+	}
+	if v.Member("defer_loading").Kind != 0 { // of Anthropic's API
+		s.Foreign = append(s.Foreign, "defer_loading")
 	}
 	if client == "copilot" && v.Member("deferTools").Says("never") {
 		s.Always, s.AlwaysBy.Key = true, s.At+".deferTools"

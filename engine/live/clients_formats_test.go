@@ -77,6 +77,7 @@ func TestFilesOfClients(t *testing.T) {
 			"api  http://h/api\na http https://h/mcp headers [\"Authorization\"] include [\"*read\"] exclude [\"*rm\\\\*\"]\nb http https://h/b include [\"*x\"] unread [\"auth_type\"] off"},
 		{"Open WebUI, its export", "x.json", `{"TOOL_SERVER_CONNECTIONS":[{"type":"mcp","url":"u","auth_type":"none","config":{"function_name_filter_list":""}}]}`, "open-webui", `server-1 http u`},
 		{"a filter of a later version", "x.json", `{"mcpServers":{"a":{"command":"x","toolFilter":{"deny":["rm"]}}}}`, "", `a stdio x [] unread ["toolFilter"]`},
+		{"a key of Claude Code", "/p/.cursor/mcp.json", `{"mcpServers":{"a":{"command":"x","alwaysLoad":true,"defer_loading":true}}}`, "cursor", `a stdio x [] foreign ["alwaysLoad" "defer_loading"]`},
 		{"other words for a filter", "opencode.json", `{"mcp":{"a":{"type":"local","command":["x"],"filter":["rm"],"deny":"rm","hidden":true,"alwaysAllow":["read"],"permissions":{}}}}`, "opencode", `a stdio x [] unread ["filter" "deny" "permissions"]`},
 		{"Codex, approval of a tool", "config.toml", "[mcp_servers.a]\ncommand='x'\ndefault_tools_approval_mode='prompt'\n[mcp_servers.a.tools.read]\napproval_mode='approve'\n[mcp_servers.a.tools.rm]\nenabled=false\n", "codex", `a stdio x [] unread ["tools.rm"]`},
 		{"Zed, a profile without servers", "settings.json", `{"context_servers":{"a":{"command":"x"}},"agent":{"profiles":{"ask":{"enable_all_context_servers":false}}}}`, "zed", `a stdio x [] unread ["agent.profiles.ask"]`},

@@ -183,6 +183,9 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 	t := r.newTool()
 	t.Name = name
 	t.Available = true
+	if hint := e.member("_meta").Member("anthropic/searchHint"); hint.IsString() {
+		t.Hint = r.textOf(hint)
+	}
 	t.At = model.Offset{Source: r.index, Byte: int64(r.text.Origin(e.At))}
 	switch p.description.First() {
 	case '"':
@@ -204,7 +207,6 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 		prefix:      e.prefix,
 		index:       e.index,
 		source:      r.intern(e.member("source")),
-		hinted:      e.member("_meta").Member("anthropic/searchHint").IsString(),
 		name:        r.text.Origin(p.name.At),
 		description: r.text.Origin(p.description.At),
 	})

@@ -83,7 +83,7 @@ func TestWarnings(t *testing.T) {
 		{"a blank before a name", `[{"name":"\u001fa","input_schema":{}}]`,
 			"blank_in_name: a.json:1:10: [0].name: begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"},
 		{"words of a search of Claude Code", `{"tools":[{"name":"a","inputSchema":{},"_meta":{"anthropic/searchHint":"x"}},{"name":"b","inputSchema":{},"_meta":{"anthropic/searchHint":7}},{"type":"function","function":{"name":"c"},"_meta":{"anthropic/searchHint":"y"}}]}`,
-			"search_hint: a.json:1:1: 2 tools have anthropic/searchHint in _meta, whose words Claude Code searches and nothing does here"},
+			"search_hint: a.json:1:1: 2 tools have anthropic/searchHint in _meta, whose words only Claude Code searches, here --host claude-code"},
 		{"name is a number", `{"tools":[{"name":7,"inputSchema":{}}]}`,
 			"missing_name: a.json:1:11: tools[0].name: empty or not a string; the definition is skipped"},
 		{"parameters is an array", `[{"function":{"name":"a","parameters":[]}}]`,

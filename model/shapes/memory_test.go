@@ -140,7 +140,7 @@ func TestRegistryIsSmall(t *testing.T) {
 		most  uint64 // bytes a tool
 	}{
 		{"to be read again", Parse, 660},
-		{"once", func(ctx context.Context, s ...model.Source) (*model.Registry, error) { return Once(ctx, s...) }, 330},
+		{"once", func(ctx context.Context, s ...model.Source) (*model.Registry, error) { return Once(ctx, s...) }, 350},
 	} {
 		before := live()
 		r, err := c.parse(t.Context(), model.Source{Name: "r.json", Data: data})

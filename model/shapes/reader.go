@@ -80,7 +80,6 @@ type found struct {
 	name, description int       // offsets in the source
 	carried           bool      // the entry is no tool of a request, but stands in its conversation
 	inferred          bool      // nor a server, and both are told by the name
-	hinted            bool      // it has words for a search that the text of the tool lacks
 	raw               *mcpParts // of an MCP tool
 }
 
@@ -193,12 +192,12 @@ func (r *reader) finish() error {
 	}
 	hinted := 0
 	for i := range r.found {
-		if r.found[i].hinted {
+		if r.found[i].tool.Hint != "" {
 			hinted++
 		}
 	}
 	if hinted > 0 {
-		r.note("search_hint", 0, "", words.CountOf(hinted, "tool has", "tools have")+" anthropic/searchHint in _meta, whose words Claude Code searches and nothing does here")
+		r.note("search_hint", 0, "", words.CountOf(hinted, "tool has", "tools have")+" anthropic/searchHint in _meta, whose words only Claude Code searches, here --host claude-code")
 	}
 	r.joinRequests()
 	r.nameMCP()
