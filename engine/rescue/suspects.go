@@ -57,8 +57,9 @@ var wordsAt = func() (t [3][256]uint32) {
 	return t
 }()
 
-// longestWord is how far a reader has to see past a place to decide about it.
-const longestWord = 40
+// longestWord is how far a reader has to see past a place to decide about it, afterWord how far
+// past the word there.
+const longestWord, afterWord = 60, 40
 
 // findErrors reads a text once for lines with one of the patterns, which are
 // plain text, or without any with one of errorWords. It keeps up to ten different lines from those
@@ -235,7 +236,7 @@ func isErrorWord(b []byte, i int, word string) bool {
 	if len(b)-i < len(word) || !bytes.EqualFold(b[i:i+len(word)], []byte(word)) {
 		return false
 	}
-	before, after := b[LineStart(b, max(0, i-longestWord), i):i], b[i+len(word):min(len(b), i+len(word)+20)]
+	before, after := b[LineStart(b, max(0, i-longestWord), i):i], b[i+len(word):min(len(b), i+len(word)+afterWord)]
 	if n := len(before); n > 0 {
 		isUpper, begins := isCapital(before[n-1]), isCapital(b[i])
 		isLower := 'a' <= before[n-1] && before[n-1] <= 'z'
@@ -307,11 +308,25 @@ func deniedAfter(after []byte) bool {
 	after = bytes.TrimLeft(after[1:], ` "'`)
 	for _, none := range []string{"0", "null", "none", "false", "nil", "[]"} {
 		if len(after) >= len(none) && bytes.EqualFold(after[:len(none)], []byte(none)) {
-			rest := after[len(none):]
-			return len(rest) == 0 || !('0' <= rest[0] && rest[0] <= '9' || 'a' <= rest[0]|0x20 && rest[0]|0x20 <= 'z' || rest[0] == '.')
+			return endsValue(after[len(none):])
 		}
 	}
 	return false
+}
+
+// endsValue reports whether a value ends before a text: at a sign, or before the next name with
+// a value. So "errors: 0 warnings: 2" and "error=null" have none, and "error: 0 bytes read" and
+// "panic: nil map" are sentences.
+func endsValue(rest []byte) bool {
+	if len(rest) == 0 || rest[0] == '\n' || rest[0] == '\r' {
+		return true
+	}
+	if rest[0] != ' ' && rest[0] != '\t' {
+		return !('0' <= rest[0] && rest[0] <= '9' || 'a' <= rest[0]|0x20 && rest[0]|0x20 <= 'z' || rest[0] == '.')
+	}
+	next := bytes.TrimLeft(rest, " \t")
+	word := bytes.IndexFunc(next, func(c rune) bool { return c != '_' && c != '-' && !('a' <= c|0x20 && c|0x20 <= 'z') })
+	return word <= 0 && (len(next) == 0 || word == 0) || word > 0 && (next[word] == ':' || next[word] == '=')
 }
 
 // show adds the lines to a page that it does not show already, as
