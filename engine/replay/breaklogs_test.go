@@ -307,7 +307,7 @@ func (h *talk) id() string { h.uuid++; return fmt.Sprintf("%08d-0000-4000-8000-0
 func (h *talk) log(answer string, input, read, write int) {
 	last := h.said[len(h.said)-1]
 	usage := map[string]any{"input_tokens": input, "cache_read_input_tokens": read, "cache_creation_input_tokens": write, "output_tokens": 9}
-	var tools, names []any
+	var tools []any
 	for i, t := range h.tools {
 		d := map[string]any{"name": t.name, "description": t.text, "input_schema": map[string]any{"type": "object"}}
 		if h.family == "chat" {
@@ -317,7 +317,7 @@ func (h *talk) log(answer string, input, read, write int) {
 		} else if h.family == "anthropic" && h.mark > 0 && i == h.mark%len(h.tools) {
 			d["cache_control"] = map[string]any{"type": "ephemeral"}
 		}
-		tools, names = append(tools, d), append(names, t.name)
+		tools = append(tools, d)
 	}
 	switch h.family {
 	case "anthropic", "chat":
