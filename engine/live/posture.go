@@ -122,9 +122,9 @@ func claudeRank(path string) int {
 	return 1
 }
 
-// CodexProfile returns the file of a profile of Codex, NAME.config.toml beside its config.toml,
-// whose settings count before those; ok is false where there is none (measured on 0.171.0, which
-// takes no profiles within config.toml any more).
+// CodexProfile returns the file of a profile of Codex, NAME.config.toml beside its config.toml; ok is
+// false where it is not there. Its settings come before those of config.toml. Measured on 0.171.0,
+// which takes no profiles within config.toml any more.
 func (p ClientPlaces) CodexProfile(name string) (f ClientFile, ok bool) {
 	home := p.Codex
 	if home == "" {

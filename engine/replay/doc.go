@@ -75,7 +75,7 @@
 //
 // A provider reads the beginning of a prompt from its cache as far as it has the same beginning
 // from a request before: model, tools, system prompt, messages, in this order. For each logged
-// request r, and p the last request in its history (breaks.go),
+// request r, and p the last request in its history (prefix.go; its cause: changed.go),
 //
 //	could(r) = read(p) + written(p)       where the log has what was written
 //	         = total(p), in steps of 128  where it has not, and reads in such steps

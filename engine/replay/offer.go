@@ -36,10 +36,10 @@ type offer struct {
 	hides               bool            // it has tools with defer_loading, which the provider shows the model when they are found
 	bridge              bool            // the set was logged with the bridge, so it is the rest of one
 	definitions         [][]byte        // as they were logged
-	list                []sentTool      // of those, what stands in the prefix
+	list                []sentTool      // of the definitions, those at the beginning of each request
 }
 
-// sentTool is a definition that stands in the prefix of a request.
+// sentTool is a tool at the beginning of a request, where the provider's cache compares it.
 type sentTool struct {
 	name string
 	sum  uint64 // of its text

@@ -5,10 +5,10 @@ import "slices"
 // Remedy is a way to send tools by which requests keep their prefix.
 type Remedy string
 
-// The remedies, in the order of reports. AsLogged is none: what the log has.
+// The remedies, in the order of reports. AsLogged changes nothing: the others are compared with it.
 const (
 	AsLogged     Remedy = "as_logged"
-	StableBridge Remedy = "stable_bridge"  // no number stands in a tool's text
+	StableBridge Remedy = "stable_bridge"  // the texts of tools have no numbers that change
 	FixedOrder   Remedy = "fixed_order"    // by name, or as the registry has them
 	AppendOnly   Remedy = "append_only"    // loaded in the history, as tool_reference does
 	ToolChanges  Remedy = "tool_changes"   // Price.ToolChanges, by the models that have it
@@ -71,8 +71,8 @@ func newMended(f *prefixes, l *line) *mended {
 	return m
 }
 
-// add adds a request with a usage. Of its input could have been read what the cache had of the
-// one before it, which is nil where there is none; b is nil where nothing broke.
+// add adds a request with a usage, of which the cache could have given so many tokens. Before is
+// the request that it follows, nil for a first one; b is its break, nil where it has none.
 func (m *mended) add(q, before *request, could int, b *Break) {
 	var more [len(remedies)]float64
 	if list := m.of.sent(m.line, q); len(list) > 0 {

@@ -23,8 +23,8 @@ func cacheJSON(rep *replay.Report) runner.Object {
 				if b.Session != last {
 					last, id = b.Session, rep.Session(b.Session).ID
 				}
-				if !yield(runner.Object{{"session", id}, {"request", b.Request}, {"cause", string(b.Cause)}, {"tool", null(b.Tool)}, {"server", null(b.Server)}, {"more_tools", b.More}, {"setting", null(b.Setting)},
-					{"pause_s", int(b.Pause.Seconds())}, {"why", null(report.BreakGap(b.Gap))}, {"tokens", b.Tokens}, {"cost", b.Cost}}) {
+				if !yield(runner.Object{{"session", id}, {"request", b.Request}, {"cause", string(b.Cause)}, {"tool", orNull(b.Tool)}, {"server", orNull(b.Server)}, {"more_tools", b.More}, {"setting", orNull(b.Setting)},
+					{"pause_s", int(b.Pause.Seconds())}, {"why", orNull(report.BreakGap(b.Gap))}, {"tokens", b.Tokens}, {"cost", b.Cost}}) {
 					return
 				}
 			}
@@ -34,12 +34,4 @@ func cacheJSON(rep *replay.Report) runner.Object {
 			return runner.Object{{"remedy", string(m.Remedy)}, {"breaks", m.Breaks}, {"requests", m.Requests}, {"tokens", m.Tokens.Input}, {"cached_tokens", m.Tokens.Cached}, {"written_tokens", m.Tokens.Written}, {"cost", m.Cost}}
 		})},
 	}
-}
-
-// null returns a text for JSON; null where it is empty.
-func null(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
 }

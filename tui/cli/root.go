@@ -273,7 +273,7 @@ func (r *run) withConfig(o tui.Options) tui.Options {
 	return o
 }
 
-// isThere reports whether a file, or what stands in its place, is at a path.
+// isThere reports whether a path is taken, by a file or anything else.
 func isThere(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

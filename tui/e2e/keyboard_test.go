@@ -58,30 +58,14 @@ func (x *terminal) Paste(text string) {
 	x.send("\x1b[200~" + text + "\x1b[201~")
 }
 
-// The buttons of a mouse as SGR mode has them.
-const (
-	buttonLeft = 0
-	wheelUp    = 64
-	wheelDown  = 65
-)
+// buttonLeft is the left button of a mouse as SGR mode has it.
+const buttonLeft = 0
 
 // Click presses and releases the left button over a cell.
 func (x *terminal) Click(col, row int) {
 	x.t.Helper()
 	x.send(fmt.Sprintf("\x1b[<%d;%d;%dM", buttonLeft, col+1, row+1))
 	x.send(fmt.Sprintf("\x1b[<%d;%d;%dm", buttonLeft, col+1, row+1))
-}
-
-// Wheel turns the wheel over a cell, down for positive steps.
-func (x *terminal) Wheel(col, row, steps int) {
-	x.t.Helper()
-	button := wheelDown
-	if steps < 0 {
-		button, steps = wheelUp, -steps
-	}
-	for range steps {
-		x.send(fmt.Sprintf("\x1b[<%d;%d;%dM", button, col+1, row+1))
-	}
 }
 
 // send writes to the program and waits until it was read. Bytes sent next

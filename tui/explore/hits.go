@@ -21,7 +21,7 @@ import (
 type hits struct {
 	snapshot *engine.Snapshot    // nil before the first load has ended
 	onDisk   *engine.Snapshot    // snapshot without the knobs; nil if no knob is changed
-	onceWas  *engine.Snapshot    // snapshot of the files before they were saved last, while the query is the same; nil for none
+	earlier  *engine.Snapshot    // snapshot of the files before they were saved last, while the query is the same; nil for none
 	ranks    map[*model.Tool]int // ranks in compared of the rows that were drawn; 0 for none
 	results  engine.Results
 	sure     engine.Confidence // in the results; zero while min_confidence is off
@@ -60,7 +60,7 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		p.onDisk = st.Baseline.Snapshot
 	}
 	if !keep {
-		p.onceWas = nil
+		p.earlier = nil
 	}
 	p.browsing = strings.TrimSpace(query) == ""
 	p.marks, p.sure = marks{}, engine.Confidence{}

@@ -248,7 +248,8 @@ func (s *Screen) aboutTwo() bool {
 	return s.pin.name != "" && s.why.tool != nil && s.why.tool.Qualified != s.pin.name && !s.showsOverview()
 }
 
-// lines draws the answer about the pinned tool, no lines when nothing is pinned. Grants adds the change of the configuration that grants it.
+// lines draws the answer about the pinned tool, no lines when nothing is pinned. Grants adds the
+// change of the configuration that grants it.
 func (p *pin) lines(t *ui.Theme, w int, grants bool) []string {
 	if p.name == "" {
 		return nil

@@ -20,7 +20,7 @@ func (p *hits) compared() *engine.Snapshot {
 	if p.onDisk != nil {
 		return p.onDisk
 	}
-	return p.onceWas
+	return p.earlier
 }
 
 // saved takes in that files were read again, before the search that shows it: the hits of
@@ -28,11 +28,11 @@ func (p *hits) compared() *engine.Snapshot {
 func (p *hits) saved(l desk.Loaded) {
 	switch {
 	case l.Before == nil || p.browsing || l.Before.Snapshot.Session.Name != l.After.Snapshot.Session.Name:
-		p.onceWas = nil
+		p.earlier = nil
 	case l.Reload != nil:
-		p.onceWas = l.Before.Snapshot
+		p.earlier = l.Before.Snapshot
 	case l.Before.Snapshot != l.After.Snapshot:
-		p.onceWas = nil
+		p.earlier = nil
 	}
 }
 
@@ -46,7 +46,7 @@ func (p *hits) compareTrial(st *workbench.State) {
 	}
 	p.reranked = desk.Reranked(st)
 	p.trial = desk.Rerank{}
-	before := p.onceWas
+	before := p.earlier
 	switch {
 	case p.reranked:
 		p.trial = desk.Rerank{Was: p.onDisk.Config.ToolSearch.Ranker, Is: p.snapshot.Config.ToolSearch.Ranker, Recall: recall, Instead: instead}
@@ -63,7 +63,7 @@ func (p *hits) compareTrial(st *workbench.State) {
 		return
 	}
 	if p.trial.Risen+p.trial.Fallen == 0 {
-		p.onceWas = nil
+		p.earlier = nil
 		return
 	}
 	p.reranked, p.trial.Saved = true, true

@@ -19,6 +19,7 @@ const (
 	leastAbout  = 20
 	longName    = 44
 	toolsetCell = 14
+	tiedCell    = 8 // of most scores with the sign of a tie
 )
 
 // nameCell returns the width of the column of names: of the last rows down to the last one that
@@ -104,9 +105,13 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth, nameCell i
 		l.To(texts)
 		p.drawAbout(l, about, mark, near, tool, room)
 	}
-	l.Gap(l.Room() - cells.Width(change) - cells.Width(score))
+	end := cells.Width(score)
+	if change != "" && score != "" { // which stands in a column, whether the score is tied or not
+		end = max(end, min(tiedCell, l.Room()-cells.Width(change)-1))
+	}
+	l.Gap(l.Room() - cells.Width(change) - end)
 	l.Text(changed, change)
-	l.Text(number, score)
+	l.CellRight(number, score, end)
 }
 
 // drawAbout draws the toolset of a tool and the first words of its description in w cells.
