@@ -37,6 +37,7 @@ func (s *Snapshot) match(t *model.Tool) match {
 		Source:      SourceOf(t.Toolset),
 		SourceName:  t.Toolset,
 		Description: words.First(t.Description, maxMatchDescription),
+		taskNote:    noteOf(t),
 	}
 }
 
@@ -44,6 +45,6 @@ func (s *Snapshot) match(t *model.Tool) match {
 func (s *Snapshot) found(t *model.Tool) foundTool {
 	return foundTool{
 		Source: SourceOf(t.Toolset), SourceName: t.Toolset,
-		Description: clipped(t.Description), Required: required(t.Parameters),
+		Description: clipped(t.Description), Required: required(t.Parameters), taskNote: noteOf(t),
 	}
 }

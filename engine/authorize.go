@@ -357,5 +357,5 @@ func gatePolicy(a *attempt) (string, *Fault) {
 	return detail, f
 }
 
-// onlyAsTask is the warning of a gate about a tool that a plain call does not run.
+// onlyAsTask is the warning of a gate, and the note of an answer of the bridge, about a tool that a plain call does not run.
 const onlyAsTask = "it runs only as a task (execution.taskSupport: required): its server refuses a plain call"

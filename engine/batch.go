@@ -59,6 +59,7 @@ type foundTool struct {
 	SourceName  string   `json:"source_name"`
 	Description string   `json:"description"`
 	Required    []string `json:"required"` // names of the parameters that a call must have
+	taskNote
 }
 
 // batchDescribeAnswer is the answer of tool_describe to the model in september-2026.
@@ -74,6 +75,7 @@ type batchDescribeAnswer struct {
 type describedTool struct {
 	Description json.RawMessage `json:"description"` // as the definition has it: null stays null
 	Parameters  json.RawMessage `json:"parameters"`
+	taskNote
 }
 
 // named is a JSON object whose members keep their order.
@@ -266,7 +268,7 @@ func (s *Snapshot) batchDescribe(names []string, offered func(string) bool) batc
 
 // described returns a tool as tool_describe of september-2026 shows it.
 func described(t *model.Tool) describedTool {
-	d := describedTool{Description: arguments.Members(t.Function)["description"], Parameters: json.RawMessage(t.Parameters)}
+	d := describedTool{Description: arguments.Members(t.Function)["description"], Parameters: json.RawMessage(t.Parameters), taskNote: noteOf(t)}
 	if d.Description == nil {
 		d.Description = json.RawMessage(`""`)
 	}

@@ -31,6 +31,21 @@ type match struct {
 	Source      string `json:"source"`
 	SourceName  string `json:"source_name"`
 	Description string `json:"description"`
+	taskNote
+}
+
+// taskNote is the part of an answer that says of a tool that no plain call runs it; empty
+// for others. The reference agent has no such field.
+type taskNote struct {
+	Note string `json:"note,omitempty"`
+}
+
+// noteOf returns the taskNote of a tool.
+func noteOf(t *model.Tool) taskNote {
+	if !t.TaskOnly {
+		return taskNote{}
+	}
+	return taskNote{onlyAsTask}
 }
 
 // describeAnswer is the answer of tool_describe to the model.
@@ -38,6 +53,7 @@ type describeAnswer struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	Parameters  json.RawMessage `json:"parameters"`
+	taskNote
 }
 
 // Bridge answers one call of a bridge tool with exactly the JSON that the
@@ -154,7 +170,7 @@ func (s *Snapshot) answerDescribe(name string) (any, *Fault) {
 	if parameters == nil {
 		parameters = json.RawMessage("{}")
 	}
-	return describeAnswer{Name: s.ModelName(t), Description: t.Description, Parameters: parameters}, nil
+	return describeAnswer{Name: s.ModelName(t), Description: t.Description, Parameters: parameters, taskNote: noteOf(t)}, nil
 }
 
 // bridgeSearch returns the first limit tools that tool_search finds.

@@ -24,6 +24,7 @@ import (
 //   - a tool that it runs is the one whose name was written, and gets every value that was
 //     written and no other: see arguments.Lossless
 //   - what the policy refuses has none
+//   - it runs no tool that runs only as a task, whose server refuses a plain call
 
 // NextCall is a call that the model can send as it stands.
 type NextCall struct {
@@ -273,7 +274,7 @@ func (s *Snapshot) meantBy(name string) *model.Tool {
 // up or given to another tool can do what nobody asked for.
 func (s *Snapshot) correctTool(kind CorrectionKind, t *model.Tool, w written) (c *Correction, unfit []string) {
 	args, unfit := s.fitting(t, w)
-	if len(unfit) > 0 {
+	if len(unfit) > 0 || t.TaskOnly {
 		return s.correctUnread(t), unfit
 	}
 	if name := s.ModelName(t); s.Status(t) == Sent {

@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -312,6 +313,29 @@ func TestTaskOnlyWarns(t *testing.T) {
 			if got != want || trace.Authorized != (want != Fail) || trace.TaskOnly != (want == Warn) || strings.Contains(trace.Message, "only as a task") != (want == Warn) ||
 				want == Warn && details(trace)["policy"] != "no rule matches; "+onlyAsTask {
 				t.Errorf("%s: %s: %s, %+v", c.name, name, got, trace)
+			}
+		}
+		if c.direct {
+			continue
+		}
+		answer := func(tool, args string) string {
+			text, _ := s.Bridge(tool, json.RawMessage(args))
+			return string(text)
+		}
+		for tool, args := range map[string]string{
+			ToolSearch:   `{"query":"%[1]s","queries":["%[1]s"]}`,
+			ToolDescribe: `{"name":"mcp_a_%[1]s","names":["mcp_a_%[1]s"]}`,
+		} {
+			for name, want := range map[string]int{"wait": 1, "go": 0} {
+				if text := answer(tool, fmt.Sprintf(args, name)); !strings.Contains(text, "mcp_a_"+name) && tool == ToolSearch || strings.Count(text, onlyAsTask) != want || strings.Contains(text, `"note"`) != (want == 1) {
+					t.Errorf("%s: %s of %s: %s", c.name, tool, name, text)
+				}
+			}
+		}
+		for name, want := range map[string]string{"mcp_a_wait": ToolDescribe, "mcp_a_go": ToolCall} { // called without the bridge
+			got := s.Direct(name, json.RawMessage(`{}`)).Correction
+			if c.wait != Fail && (got == nil || got.Call.Name != want) || got != nil && got.Call.Name != want {
+				t.Errorf("%s: in place of %s: %+v, want %s", c.name, name, got, want)
 			}
 		}
 	}
