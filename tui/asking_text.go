@@ -3,7 +3,6 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -72,13 +71,13 @@ func (a *App) typeInto(f *ui.Field, k tea.KeyMsg) (changed bool, cmd tea.Cmd) {
 // Draw returns the box: the line that is edited, and what stands below it.
 func (b *typedText) Draw(t *ui.Theme, w, h int) []string {
 	inner := max(20, min(w-8, b.widest))
-	var l cells.Line
+	var l ui.Line
 	l.Start(inner)
 	l.Text(t.Accent, t.Prompt+" ")
 	b.Field.Draw(&l, t, l.Room(), true)
 	content := []string{l.End()}
 	for _, p := range b.below(t, inner) {
-		for _, line := range cells.Wrap(p.Text, inner) {
+		for _, line := range ui.Wrap(p.Text, inner) {
 			if len(content) < h-3 {
 				l.Start(inner)
 				l.Text(p.Style, line)

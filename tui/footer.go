@@ -9,7 +9,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -17,9 +16,9 @@ import (
 func (a *App) drawFooter(w int) string {
 	a.hints = nil
 	search := a.drawFind(w)
-	used := cells.Width(ansi.Strip(search))
+	used := ui.Width(ansi.Strip(search))
 	layer := a.layer()
-	var l cells.Line
+	var l ui.Line
 	l.Start(w - used)
 	for i, s := range fitting(a.withScreens(layer, a.footerHints(layer)), w-used) {
 		l.Gap(min(i+1, hintGap))
@@ -80,7 +79,7 @@ func (a *App) withScreens(l *ui.Layer, hints []ui.Shown) []ui.Shown {
 const screensAfter = 4
 
 // drawHint draws a hint into a line that begins in cell from of the footer.
-func (a *App) drawHint(l *cells.Line, s ui.Shown, from int) {
+func (a *App) drawHint(l *ui.Line, s ui.Shown, from int) {
 	at := l.At()
 	l.Text(a.theme.Key, s.Key)
 	l.Gap(1)
@@ -99,7 +98,7 @@ func (a *App) drawFind(w int) string {
 	if a.find == nil {
 		return ""
 	}
-	var l cells.Line
+	var l ui.Line
 	width := min(w/2, findWidth)
 	l.Start(width)
 	l.Gap(1)
@@ -115,7 +114,7 @@ const findWidth = 40
 const hintGap = 2
 
 // hintWidth returns the cells of a hint with the gap before it.
-func hintWidth(s ui.Shown) int { return hintGap + cells.Width(s.Key) + 1 + cells.Width(s.Words) }
+func hintWidth(s ui.Shown) int { return hintGap + ui.Width(s.Key) + 1 + ui.Width(s.Words) }
 
 // leastHints is the width from which the footer has room for many hints.
 const leastHints = 60
@@ -203,7 +202,7 @@ func (a *App) readNotices() tea.Cmd {
 	}
 	a.read(&ui.Reader{Title: "notices", Text: func(_ *ui.Theme, w int) ([]string, int) {
 		inner := min(w, noticeWidth)
-		return cells.Wrap(safetext.Lines(a.noticeText()), inner), inner
+		return ui.Wrap(safetext.Lines(a.noticeText()), inner), inner
 	}})
 	a.notices.PutAway() // read, and so dismissed
 	return nil

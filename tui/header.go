@@ -8,7 +8,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/hosts"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -41,7 +40,7 @@ const leastBesideErrors, leastError = 100, 16
 
 // drawStale draws in w cells that the inputs have errors: the time of the state shown, the first
 // error, and the number of the others.
-func (p *header) drawStale(l *cells.Line, t *ui.Theme, w int) {
+func (p *header) drawStale(l *ui.Line, t *ui.Theme, w int) {
 	end := l.At() + w
 	l.Text(t.Stale, " STALE ")
 	for _, m := range p.modes(t) { // which the error must not hide
@@ -55,14 +54,14 @@ func (p *header) drawStale(l *cells.Line, t *ui.Theme, w int) {
 	if n := len(p.state.Errors) - 1; n > 0 {
 		more = " +" + ui.Thousands(n)
 	}
-	l.Text(t.Bad, " "+cells.Truncate(p.state.Errors[0].Brief(), end-l.At()-1-cells.Width(more))+more)
+	l.Text(t.Bad, " "+ui.Truncate(p.state.Errors[0].Brief(), end-l.At()-1-ui.Width(more))+more)
 }
 
 // draw returns exactly h lines of w cells: the whole header in three lines, the
 // files and a short gauge in two, or only the short gauge in one.
 func (p *header) draw(t *ui.Theme, w, h int) []string {
-	var l cells.Line
-	line := func(draw func(*cells.Line, *ui.Theme)) string {
+	var l ui.Line
+	line := func(draw func(*ui.Line, *ui.Theme)) string {
 		l.Start(w)
 		draw(&l, t)
 		return l.End()
@@ -77,14 +76,14 @@ func (p *header) draw(t *ui.Theme, w, h int) []string {
 	}
 	out := []string{line(p.drawFiles), line(p.drawTokens), line(p.drawSent)}
 	for len(out) < h {
-		out = append(out, cells.Spaces(w))
+		out = append(out, ui.Spaces(w))
 	}
 	return out
 }
 
 // drawFiles draws the name of the program, the inputs, and on the right the
 // session and the tokenizer. Errors replace the description of the inputs.
-func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
+func (p *header) drawFiles(l *ui.Line, t *ui.Theme) {
 	l.Text(t.Brand, "caliper")
 	l.Gap(1)
 	if !p.demo { // whose mark has blanks of its own
@@ -94,7 +93,7 @@ func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 	p.drawWaiting(l, t)
 	session, tokenizer := p.right(t, l.At()+l.Room())
 	right := session + tokenizer
-	room := l.Room() - cells.Width(right) - 2
+	room := l.Room() - ui.Width(right) - 2
 	if p.stale() {
 		p.drawStale(l, t, room)
 	} else {
@@ -104,29 +103,29 @@ func (p *header) drawFiles(l *cells.Line, t *ui.Theme) {
 }
 
 // drawFresh draws the inputs while they have no errors.
-func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
+func (p *header) drawFresh(l *ui.Line, t *ui.Theme, room int) {
 	end := l.Room() - room
 	marks := p.marks(t, room)
 	warnings := 0 // cells that their number takes
 	if p.state != nil && len(p.state.Warnings) > 0 {
-		warnings = cells.Width("  ! " + ui.Thousands(len(p.state.Warnings)))
+		warnings = ui.Width("  ! " + ui.Thousands(len(p.state.Warnings)))
 	}
 	files := max(leastFiles, room/2)
 	aged := p.Violations == 0 && !p.tries() && !p.paused // else the time of the files matters less
 	if len(marks) > 0 {
 		files = min(files, room-marksWidth(marks)-warnings)
 		if aged {
-			files -= cells.Width(" " + t.Dot)
+			files -= ui.Width(" " + t.Dot)
 		}
 	}
 	if files >= leastFiles {
-		l.Text(t.Text, cells.Truncate(p.files, files))
+		l.Text(t.Text, ui.Truncate(p.files, files))
 		l.Gap(1)
 	}
 	drawMarks(l, marks)
 	switch left := l.Room() - end - warnings; {
 	case !aged:
-	case len(marks) > 0 && left < 1+cells.Width(t.Dot):
+	case len(marks) > 0 && left < 1+ui.Width(t.Dot):
 	default:
 		l.Gap(min(len(marks), 1))
 		p.drawAge(l, t, left-1)
@@ -136,7 +135,7 @@ func (p *header) drawFresh(l *cells.Line, t *ui.Theme, room int) {
 	}
 	// What the user cannot see elsewhere comes first.
 	draw := func(text string) bool {
-		fits := text != "" && l.Room()-end >= cells.Width(text)+2
+		fits := text != "" && l.Room()-end >= ui.Width(text)+2
 		if fits {
 			l.Gap(2)
 			l.Text(t.Faint, text)
@@ -157,13 +156,13 @@ const leastFiles = 8
 
 // drawAge draws in at most w cells the file that is read, else when the inputs were read. The sign
 // alone tells that they are as they are on disk.
-func (p *header) drawAge(l *cells.Line, t *ui.Theme, w int) {
+func (p *header) drawAge(l *ui.Line, t *ui.Theme, w int) {
 	if p.busy != "" {
-		l.Text(t.Warn, cells.Truncate(p.busy, max(w, 1)))
+		l.Text(t.Warn, ui.Truncate(p.busy, max(w, 1)))
 		return
 	}
 	l.Text(t.Ok, t.Dot)
-	if fresh := " " + p.fresh; cells.Width(t.Dot+fresh) <= w {
+	if fresh := " " + p.fresh; ui.Width(t.Dot+fresh) <= w {
 		l.Text(t.Faint, fresh)
 	}
 }
@@ -182,12 +181,12 @@ func (p *header) right(t *ui.Theme, w int) (session, tokenizer string) {
 	if p.stale() {
 		return session, tokenizer
 	}
-	room := w - len("caliper  ") - cells.Width(p.always()) - len("  ")
-	marks := marksWidth(p.marks(t, room-cells.Width(session+tokenizer)))
-	if marks > 0 && room-cells.Width(session+tokenizer)-leastFiles < marks {
+	room := w - len("caliper  ") - ui.Width(p.always()) - len("  ")
+	marks := marksWidth(p.marks(t, room-ui.Width(session+tokenizer)))
+	if marks > 0 && room-ui.Width(session+tokenizer)-leastFiles < marks {
 		tokenizer = ""
 	}
-	return cells.Truncate(session, max(room-marks, 0)), tokenizer
+	return ui.Truncate(session, max(room-marks, 0)), tokenizer
 }
 
 // gaugeScale returns the tokens at full length of the gauge: the context
@@ -200,7 +199,7 @@ func gaugeScale(b engine.Budget) int {
 }
 
 // drawTokens draws the cost of sending all definitions, and the threshold.
-func (p *header) drawTokens(l *cells.Line, t *ui.Theme) {
+func (p *header) drawTokens(l *ui.Line, t *ui.Theme) {
 	if p.state == nil {
 		return
 	}
@@ -244,7 +243,7 @@ func thresholdMark(b engine.Budget, scale int) float64 {
 }
 
 // drawSent draws the cost of the assembly and the tokens that it saves.
-func (p *header) drawSent(l *cells.Line, t *ui.Theme) {
+func (p *header) drawSent(l *ui.Line, t *ui.Theme) {
 	if p.state == nil {
 		return
 	}
@@ -279,7 +278,7 @@ func (p *header) drawSent(l *cells.Line, t *ui.Theme) {
 }
 
 // drawVerdict draws as text whether search is on.
-func (p *header) drawVerdict(l *cells.Line, t *ui.Theme) {
+func (p *header) drawVerdict(l *ui.Line, t *ui.Theme) {
 	b := p.state.Budget
 	if b.Active {
 		l.Text(t.Badge, " search ON ")
@@ -294,7 +293,7 @@ func (p *header) drawVerdict(l *cells.Line, t *ui.Theme) {
 }
 
 // drawAlone draws the whole header in one line: the errors, or the short gauge.
-func (p *header) drawAlone(l *cells.Line, t *ui.Theme) {
+func (p *header) drawAlone(l *ui.Line, t *ui.Theme) {
 	p.drawDemo(l, t)
 	p.drawWaiting(l, t)
 	if p.stale() {
@@ -314,7 +313,7 @@ func (p *header) drawAlone(l *cells.Line, t *ui.Theme) {
 const leastGauge = 19
 
 // drawShort draws the gauge in one line.
-func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
+func (p *header) drawShort(l *ui.Line, t *ui.Theme) {
 	if p.state == nil {
 		l.Text(t.Faint, p.busy)
 		return
@@ -360,7 +359,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 		from, join = "", " "
 	}
 	tok, counted := " tok", " "+string(b.Tokenizer)
-	if left := l.Room() - len(" search OFF  ") - cells.Width(from+join+name); p.Gauge.Strategy == "" && left < len(tok+counted)+1 && (left > len(tok) || join == " " && left >= 0) {
+	if left := l.Room() - len(" search OFF  ") - ui.Width(from+join+name); p.Gauge.Strategy == "" && left < len(tok+counted)+1 && (left > len(tok) || join == " " && left >= 0) {
 		counted = "" // the agent is worth more than what the line above says
 	}
 	if l.Room() >= 30 {
@@ -374,7 +373,7 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	if p.Gauge.Strategy != "" {
 		l.Text(t.Badge, " "+p.Gauge.Words()+" ")
 		if room := l.Room() - 1; room >= desk.LeastMessage {
-			l.Text(t.Faint, " "+cells.Truncate(p.Gauge.MessageWords(), room))
+			l.Text(t.Faint, " "+ui.Truncate(p.Gauge.MessageWords(), room))
 		}
 		return
 	}
@@ -382,12 +381,12 @@ func (p *header) drawShort(l *cells.Line, t *ui.Theme) {
 	if b.Active {
 		style = t.Badge
 	}
-	if long := "search " + word; cells.Width(long)+2 <= l.Room() {
+	if long := "search " + word; ui.Width(long)+2 <= l.Room() {
 		word = long
 	}
 	l.Text(style, " "+word+" ")
 	for _, text := range []string{from + join + as, from + join + as[len("as "):], from + join + name, from} {
-		if cells.Width(text) <= l.Room() {
+		if ui.Width(text) <= l.Room() {
 			l.Text(t.Faint, text)
 			break
 		}

@@ -3,14 +3,13 @@ package tui
 import (
 	"fmt"
 
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
 // drawSelected draws the active strategy and the tools that it sends with the
 // message.
-func (p *header) drawSelected(l *cells.Line, t *ui.Theme) {
+func (p *header) drawSelected(l *ui.Line, t *ui.Theme) {
 	g, b := p.Gauge, p.state.Budget
 	if g.Sent == nil {
 		l.Gap(ui.GaugeWidth(l.At()+l.Room()) + 2)
@@ -35,7 +34,7 @@ func (p *header) drawSelected(l *cells.Line, t *ui.Theme) {
 
 // drawSelectedShort draws the active strategy after the cost of all
 // definitions.
-func (p *header) drawSelectedShort(l *cells.Line, t *ui.Theme) {
+func (p *header) drawSelectedShort(l *ui.Line, t *ui.Theme) {
 	g := p.Gauge
 	if g.Sent == nil {
 		l.Text(t.Faint, "selecting ")
@@ -47,18 +46,18 @@ func (p *header) drawSelectedShort(l *cells.Line, t *ui.Theme) {
 		instead = " " + t.Right + " keywords"
 	}
 	if g.Sent != nil {
-		if saved := " saved " + ui.Percent(g.Sent.SavedPct); cells.Width(saved+words+instead)+4 <= l.Room() {
+		if saved := " saved " + ui.Percent(g.Sent.SavedPct); ui.Width(saved+words+instead)+4 <= l.Room() {
 			l.Text(t.Faint, saved)
 		}
 		l.Gap(1)
 	}
 	for _, shorter := range []string{words + instead, string(g.Strategy) + instead, words, string(g.Strategy)} {
-		if words = shorter; cells.Width(words)+2 <= l.Room() {
+		if words = shorter; ui.Width(words)+2 <= l.Room() {
 			break
 		}
 	}
 	l.Text(t.Badge, " "+words+" ")
 	if room := l.Room() - 1; room >= desk.LeastMessage {
-		l.Text(t.Faint, " "+cells.Truncate(g.MessageWords(), room))
+		l.Text(t.Faint, " "+ui.Truncate(g.MessageWords(), room))
 	}
 }

@@ -4,14 +4,13 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
 // mark is a word on a ground in the line of the files: what makes the figures of the screens
 // differ from the files', or from now.
 type mark struct {
-	style cells.Style
+	style ui.Style
 	text  string // with a blank on each side
 }
 
@@ -59,7 +58,7 @@ const leastLong, leastWaiting = 70, 36
 func marksWidth(marks []mark) int {
 	n := 0
 	for _, m := range marks {
-		n += 1 + cells.Width(m.text)
+		n += 1 + ui.Width(m.text)
 	}
 	return n
 }
@@ -68,7 +67,7 @@ func marksWidth(marks []mark) int {
 func (p *header) tries() bool { return p.state != nil && p.state.Baseline != nil }
 
 // drawMarks draws marks with a blank before each but the first.
-func drawMarks(l *cells.Line, marks []mark) {
+func drawMarks(l *ui.Line, marks []mark) {
 	for i, m := range marks {
 		l.Gap(min(i, 1))
 		l.Text(m.style, m.text)
@@ -90,7 +89,7 @@ func withoutText(gates []string, long bool) string {
 
 // drawDemo draws the mark of the demo. It is never left out, because the
 // figures do not come from the user's files.
-func (p *header) drawDemo(l *cells.Line, t *ui.Theme) {
+func (p *header) drawDemo(l *ui.Line, t *ui.Theme) {
 	if p.demo {
 		l.Text(t.BadgeOff, demoText)
 		l.Gap(1)
@@ -122,7 +121,7 @@ func (p *header) always() string {
 
 // drawWaiting draws that agents wait for a person. It is never left out, because they do
 // not wait for long.
-func (p *header) drawWaiting(l *cells.Line, t *ui.Theme) {
+func (p *header) drawWaiting(l *ui.Line, t *ui.Theme) {
 	if text := p.waitingText(); text != "" {
 		l.Text(t.Stale, text)
 		l.Gap(1)

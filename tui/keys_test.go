@@ -13,7 +13,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/activity"
-	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/explore"
 	"caliper/tui/queries"
@@ -118,7 +117,7 @@ func TestKeysExistAndHaveHelp(t *testing.T) {
 			if b.Help().Desc == "" && !digit || b.Help().Key == "" && len(b.Keys()) > 0 {
 				t.Errorf("%s: %v has no help", g.Title, b.Keys())
 			}
-			if cells.Width(g.Shown(b)) > helpKey {
+			if ui.Width(g.Shown(b)) > helpKey {
 				t.Errorf("%s: %q is too long for the help", g.Title, b.Help().Key)
 			}
 			for _, name := range b.Keys() {

@@ -5,7 +5,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -70,7 +69,7 @@ func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 	}...)
 	below := ui.Flow(inner, 0, keys...)
 	var content []string
-	var l cells.Line
+	var l ui.Line
 	var said []string
 	title := "leave?"
 	if n := a.trials(); n > 0 {
@@ -81,7 +80,7 @@ func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 		said = append(said, "Lost on leaving: "+safetext.Line(words.And(names))+".")
 	}
 	for _, text := range said {
-		for _, line := range cells.Wrap(text, inner) {
+		for _, line := range ui.Wrap(text, inner) {
 			l.Start(inner)
 			l.Text(t.Text, line)
 			content = append(content, l.End())

@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -255,7 +254,7 @@ func (m *manual) count() string {
 func (m *manual) lines(t *ui.Theme, w int) []string {
 	m.spans = m.spans[:0]
 	var lines []string
-	var l cells.Line
+	var l ui.Line
 	group, away := "", map[string]bool{}
 	for _, at := range m.shown {
 		away[m.rows[at].group] = away[m.rows[at].group] || m.rows[at].away
@@ -265,7 +264,7 @@ func (m *manual) lines(t *ui.Theme, w int) []string {
 		head := len(lines)
 		if r.group != group {
 			if group != "" {
-				lines = append(lines, cells.Spaces(w))
+				lines = append(lines, ui.Spaces(w))
 			}
 			group = r.group
 			l.Start(w)
@@ -301,22 +300,22 @@ func drawRow(t *ui.Theme, r *helpRow, selected bool, w int) []string {
 	if why != "" {
 		text = t.Faint
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	ui.DrawGutter(&l, t, selected, true)
 	key := helpKey
 	if w < helpSmall {
-		key = max(helpTight, cells.Width(r.key))
+		key = max(helpTight, ui.Width(r.key))
 	}
 	l.Cell(t.Key, r.key, key)
 	l.Gap(1)
 	at := l.At()
-	said := cells.Wrap(r.text, w-at)
-	if why != "" && w >= helpSmall && cells.Width(said[0])+cells.Width(why)+2 > w-at { // it is told at least that there is a reason
-		said = cells.Wrap(r.text, max(8, w-at-len(notNow)-2))
+	said := ui.Wrap(r.text, w-at)
+	if why != "" && w >= helpSmall && ui.Width(said[0])+ui.Width(why)+2 > w-at { // it is told at least that there is a reason
+		said = ui.Wrap(r.text, max(8, w-at-len(notNow)-2))
 	}
 	l.Text(text, said[0])
-	fits := len(said) == 1 && l.Room() >= cells.Width(why)+2
+	fits := len(said) == 1 && l.Room() >= ui.Width(why)+2
 	switch {
 	case why != "" && fits:
 		l.Right(t.Faint, why)
@@ -332,7 +331,7 @@ func drawRow(t *ui.Theme, r *helpRow, selected bool, w int) []string {
 		lines = append(lines, l.End())
 	}
 	if why != "" && !fits && selected {
-		for _, rest := range cells.Wrap(why, w-2) {
+		for _, rest := range ui.Wrap(why, w-2) {
 			l.Start(w)
 			ui.DrawGutter(&l, t, selected, true)
 			l.To(2)
@@ -351,7 +350,7 @@ func drawWord(t *ui.Theme, r *helpRow, selected bool, w int) []string {
 		at = helpWord + 1
 	}
 	var lines []string
-	var l cells.Line
+	var l ui.Line
 	begin := func() {
 		l.Start(w)
 		ui.DrawGutter(&l, t, selected, true)
@@ -364,7 +363,7 @@ func drawWord(t *ui.Theme, r *helpRow, selected bool, w int) []string {
 		lines = append(lines, l.End())
 		begin()
 	}
-	for i, text := range cells.Wrap(r.text, w-at) {
+	for i, text := range ui.Wrap(r.text, w-at) {
 		if i > 0 {
 			begin()
 		}

@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -76,7 +75,7 @@ func (a *App) click(at image.Point) tea.Cmd {
 func (a *App) clickOver(at image.Point) tea.Cmd {
 	top := a.over[len(a.over)-1]
 	box, x, y := a.drawOver(top)
-	if !at.In(image.Rect(x, y, x+cells.Width(box[0]), y+len(box))) {
+	if !at.In(image.Rect(x, y, x+ui.Width(box[0]), y+len(box))) {
 		if !a.fills(top) {
 			return top.Click(-1)
 		}
@@ -92,11 +91,11 @@ func (a *App) clickOver(at image.Point) tea.Cmd {
 // pointer.
 func (a *App) clickHeader(at image.Point) tea.Cmd {
 	session, tokenizer := a.header.right(a.theme, a.layout.Header.Dx())
-	from := a.layout.Header.Max.X - cells.Width(session+tokenizer)
+	from := a.layout.Header.Max.X - ui.Width(session+tokenizer)
 	if a.state == nil || at.Y != 0 || at.X < from || a.layout.Header.Dy() < 2 {
 		return nil
 	}
-	if at.X-from < cells.Width(session) || tokenizer == "" {
+	if at.X-from < ui.Width(session) || tokenizer == "" {
 		a.pickSession()
 	} else {
 		a.pickTokenizer()

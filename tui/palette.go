@@ -11,7 +11,6 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -111,7 +110,7 @@ func (a *App) readTopic(name string) tea.Cmd {
 		_ = out.Flush() // into memory
 		lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
 		for i, line := range lines { // a command may be longer than a box is wide
-			lines[i] = cells.Fit(line, inner)
+			lines[i] = ui.Fit(line, inner)
 		}
 		return lines, inner
 	}})

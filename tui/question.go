@@ -8,7 +8,6 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -110,15 +109,15 @@ func (q *question) Draw(t *ui.Theme, w, h int) []string {
 	rest := q.total - q.top - q.room
 	content = content[q.top : q.top+q.room]
 	if len(content)+5 <= h {
-		content = append(content, cells.Spaces(inner))
+		content = append(content, ui.Spaces(inner))
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(inner)
 	l.Text(t.Key, "y")
 	l.Text(t.KeyLabel, " "+q.does+"  ")
 	l.Text(t.Key, "n")
 	l.Text(t.KeyLabel, " "+cmp.Or(q.not, "does not"))
-	if more := ui.Thousands(rest) + " more"; rest > 0 && l.Room() > cells.Width(more)+1 {
+	if more := ui.Thousands(rest) + " more"; rest > 0 && l.Room() > ui.Width(more)+1 {
 		l.Right(t.Faint, more)
 	}
 	return ui.Dialog(t, ui.FitName(q.title, inner), append(content, l.End()), inner+4)
@@ -129,14 +128,14 @@ func (q *question) Draw(t *ui.Theme, w, h int) []string {
 // change are cut.
 func (q *question) content(t *ui.Theme, inner int, context bool) []string {
 	var out []string
-	var l cells.Line
-	text := func(style cells.Style, s string) {
+	var l ui.Line
+	text := func(style ui.Style, s string) {
 		l.Start(inner)
 		l.Text(style, s)
 		out = append(out, l.End())
 	}
-	wrapped := func(style cells.Style, s string) {
-		for _, line := range cells.Wrap(s, inner) {
+	wrapped := func(style ui.Style, s string) {
+		for _, line := range ui.Wrap(s, inner) {
 			text(style, line)
 		}
 	}

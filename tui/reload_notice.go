@@ -9,7 +9,6 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
@@ -74,7 +73,7 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 	case !workbench.SameQueries(before.Queries, after.Queries):
 		text = ui.LabelledQueries(len(after.Queries)) + " read"
 	case was.Session.Name != now.Session.Name:
-		text = fmt.Sprintf("session %s: %s granted", cells.Truncate(safetext.Line(now.Session.Name), 60), ui.Count(after.Budget.Tools, "tool"))
+		text = fmt.Sprintf("session %s: %s granted", ui.Truncate(safetext.Line(now.Session.Name), 60), ui.Count(after.Budget.Tools, "tool"))
 	case was.Message() != now.Message():
 		text = "sent with the message: " + ui.Count(len(now.Assembly().Tools), "tool")
 	case was.Tokenizer != now.Tokenizer:
@@ -113,7 +112,7 @@ func goneSession(before, after *workbench.State) string {
 	if was == now || slices.ContainsFunc(after.Snapshot.Config.Sessions, func(s config.Session) bool { return s.Name == was }) {
 		return ""
 	}
-	short := func(name string) string { return cells.Truncate(safetext.Line(name), 30) }
+	short := func(name string) string { return ui.Truncate(safetext.Line(name), 30) }
 	return "session " + short(was) + " is gone; showing " + short(now)
 }
 

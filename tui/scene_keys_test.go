@@ -10,7 +10,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // repeated splits "down x3, open" into actions or keys, each with how often.
@@ -112,7 +112,7 @@ func (p *player) point(line sceneLine) (image.Point, error) {
 	}
 	for y, row := range p.lines(whole) {
 		if before, _, ok := strings.Cut(row, text); ok {
-			return whole.Min.Add(image.Pt(cells.Width(before), y)), nil
+			return whole.Min.Add(image.Pt(ui.Width(before), y)), nil
 		}
 	}
 	return image.Point{}, fmt.Errorf("nothing shows %q", text)

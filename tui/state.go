@@ -9,10 +9,10 @@ import (
 	"strconv"
 
 	"caliper/model/newfile"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/explore"
 	"caliper/tui/offer"
+	"caliper/tui/ui"
 )
 
 // stateVersion is the version of the state file's format. Files of other
@@ -123,12 +123,12 @@ func parseState(data []byte) (s savedState, ok bool) {
 	s.Inputs = s.Inputs[max(0, len(s.Inputs)-maxInputs):]
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
-		in.Query, in.Message = cells.Clean(in.Query), cells.Clean(in.Message)
+		in.Query, in.Message = ui.Clean(in.Query), ui.Clean(in.Message)
 	}
 	read := s.History[max(0, len(s.History)-explore.MaxHistory):]
 	s.History = nil
 	for _, q := range read {
-		s.History = explore.Remembered(s.History, cells.Clean(q))
+		s.History = explore.Remembered(s.History, ui.Clean(q))
 	}
 	return s, true
 }

@@ -13,7 +13,6 @@ import (
 	"caliper/config"
 	"caliper/model"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/screen"
@@ -365,11 +364,11 @@ func (a *App) drawTour(w, h int) []string {
 			press, see = s.press(a, g.walk), s.see(a, g.walk)
 		}
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Text(t.Badge, badge)
 	l.Gap(1)
-	if room := l.Room() - cells.Width(name+key+short) - 3; room >= 0 { // the key and what it does come first
+	if room := l.Room() - ui.Width(name+key+short) - 3; room >= 0 { // the key and what it does come first
 		l.Text(t.Strong, name)
 		l.Gap(2)
 	}
@@ -379,7 +378,7 @@ func (a *App) drawTour(w, h int) []string {
 	if g.at < len(g.steps) {
 		end = ui.Longest(max(0, l.Room()-leastPress), "  esc ends the tour", "  esc ends", "")
 	}
-	l.Text(t.Text, ui.Longest(l.Room()-cells.Width(end), append(press, short)...))
+	l.Text(t.Text, ui.Longest(l.Room()-ui.Width(end), append(press, short)...))
 	l.Right(t.Faint, strings.TrimSpace(end))
 	lines := []string{l.End()}
 	if h > 1 {

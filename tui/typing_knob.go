@@ -5,7 +5,6 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
@@ -42,7 +41,7 @@ func (a *App) typeKnob(k *desk.Knob) tea.Cmd {
 		if why := a.knobs.WhyTryOnly(k); why != "" {
 			said = append(said, ui.Phrase{Style: t.Faint, Text: "only tried: " + safetext.Line(why)})
 		}
-		if now := safetext.Line(now()); b.Value() != "" || cells.Width(now) > w-2 { // the field does not show it
+		if now := safetext.Line(now()); b.Value() != "" || ui.Width(now) > w-2 { // the field does not show it
 			said = append(said, ui.Phrase{Style: t.Faint, Text: now})
 		}
 		return said

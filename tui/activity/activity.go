@@ -16,7 +16,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
@@ -131,7 +130,7 @@ func kept(title report.Line, details []report.Line) (report.Line, []report.Line)
 
 // keep returns the text of a line as it is kept. It is a copy: a part of a tool's
 // name would keep all of the file that it was read from.
-func keep(text string) string { return strings.Clone(cells.Truncate(text, keptText)) }
+func keep(text string) string { return strings.Clone(ui.Truncate(text, keptText)) }
 
 // Update records what loads changed, and what else is an event.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
@@ -264,7 +263,7 @@ func (s *Screen) noMoreOf(e *pastEvent) string {
 
 // opens reports whether an event has more than its row shows: details, or a title that is cut.
 func (s *Screen) opens(e *pastEvent) bool {
-	return len(e.details) > 0 || cells.Width(e.title.Text) > s.w-indentsIn(s.w).title
+	return len(e.details) > 0 || ui.Width(e.title.Text) > s.w-indentsIn(s.w).title
 }
 
 // noEvents returns why there is nothing to open.

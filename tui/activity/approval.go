@@ -7,7 +7,6 @@ import (
 
 	"caliper/engine/serve"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/serving"
 	"caliper/tui/ui"
@@ -75,10 +74,10 @@ func (b *approval) later() {
 func (b *approval) Draw(t *ui.Theme, w, h int) []string {
 	q := b.question
 	inner := max(20, min(w-8, 90))
-	var l cells.Line
+	var l ui.Line
 	var out []string
-	text := func(style cells.Style, s string) {
-		for _, row := range cells.Wrap(s, inner) {
+	text := func(style ui.Style, s string) {
+		for _, row := range ui.Wrap(s, inner) {
 			l.Start(inner)
 			l.Text(style, row)
 			out = append(out, l.End())

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -78,15 +77,15 @@ func (s *Screen) lines(w int) []line {
 // wrapped returns a text in at least one line: the first line has at most w
 // cells, the others at most rest.
 func wrapped(text string, w, rest int) []string {
-	if cells.Width(text) <= w {
+	if ui.Width(text) <= w {
 		return []string{text}
 	}
-	text = cells.Clean(text)
-	rows := cells.Wrap(text, w)
+	text = ui.Clean(text)
+	rows := ui.Wrap(text, w)
 	if len(rows) == 0 {
 		return []string{text}
 	}
-	return append(rows[:1], cells.Wrap(strings.TrimLeft(strings.TrimPrefix(text, rows[0]), " "), rest)...)
+	return append(rows[:1], ui.Wrap(strings.TrimLeft(strings.TrimPrefix(text, rows[0]), " "), rest)...)
 }
 
 // Draw returns exactly h lines of w cells.
@@ -109,7 +108,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	if below == nil {
 		rows = h
 	}
-	return append(s.cursor.Draw(t, s.listed(), w, rows, true, func(l *cells.Line, i int, _ bool) { s.drawLine(l, t, lines[i]) }), below...)
+	return append(s.cursor.Draw(t, s.listed(), w, rows, true, func(l *ui.Line, i int, _ bool) { s.drawLine(l, t, lines[i]) }), below...)
 }
 
 // lowestSteps is how many lines below the events are enough to say how an agent is attached.
@@ -162,7 +161,7 @@ func (s *Screen) nothing() []string {
 }
 
 // drawLine draws one line of an event.
-func (s *Screen) drawLine(l *cells.Line, t *ui.Theme, line line) {
+func (s *Screen) drawLine(l *ui.Line, t *ui.Theme, line line) {
 	e := line.event
 	if line.number == 0 {
 		marker := " "

@@ -12,7 +12,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	_ "caliper/model/draws"
-	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/internal/stage"
@@ -272,7 +271,7 @@ func TestNotWorthItIsNotCut(t *testing.T) {
 		d.Wants("costs more", " −"+strings.TrimPrefix(ui.Thousands(d.S.outlook.worth.Saved), "−")+" ").Lacks(" -2", "round trip…")
 		d.Press(slices.Repeat([]string{"down"}, 10)...).Press(slices.Repeat([]string{"right"}, 60)...)
 		for _, line := range d.S.drawSession(ui.NewTheme(ui.Look{Plain: true}), 26, 10) {
-			if strings.Contains(line, "…") || cells.Width(line) != 26 {
+			if strings.Contains(line, "…") || ui.Width(line) != 26 {
 				t.Errorf("%v: %q", size, line)
 			}
 		}

@@ -5,7 +5,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -22,7 +21,7 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 	decides := s.decides()
 	if s.state.Budget.Host != "" {
 		lines := []string{ui.DrawHeading(t, w, s.focused(viewCurve) && s.view == viewCurve, "no threshold", "")}
-		for _, text := range cells.Wrap("search is on "+s.state.Snapshot.Host().On, max(1, w-2)) {
+		for _, text := range ui.Wrap("search is on "+s.state.Snapshot.Host().On, max(1, w-2)) {
 			lines = append(lines, " "+text)
 		}
 		return ui.FitLines(lines, w, h)
@@ -46,7 +45,7 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 	if rows := min(h-len(lines)-len(decision)-2, mostBars); rows > 0 {
 		lines = append(lines, s.thresholds(t).draw(t, w, rows)...)
 	}
-	var l cells.Line
+	var l ui.Line
 	for _, text := range decision {
 		l.Start(w)
 		l.Gap(1)

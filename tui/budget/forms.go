@@ -2,7 +2,6 @@ package budget
 
 import (
 	"caliper/engine/listing"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -43,7 +42,7 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 		lines = append(lines, p.draw(t, w, rows)...)
 	}
 	for _, text := range about {
-		lines = append(lines, cells.Pad(text, w))
+		lines = append(lines, ui.Pad(text, w))
 	}
 	return lines
 }

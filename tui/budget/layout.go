@@ -3,7 +3,6 @@ package budget
 import (
 	"image"
 
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -47,7 +46,7 @@ func (s *Screen) sideBySide(t *ui.Theme, x, y, leftWidth, w, h int, left, right 
 	} else {
 		b = s.stack(t, x+leftWidth+3, y, rest, h, right)
 	}
-	var rule cells.Line
+	var rule ui.Line
 	rule.Start(3)
 	rule.Gap(1)
 	rule.Text(t.Border, t.Vertical)

@@ -6,7 +6,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -37,10 +36,10 @@ func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
 		return append(lines, ui.Centered(t, w, max(0, h-1), text)...)
 	}
 	full := s.fullName(w, h)
-	lines = append(lines, p.cursor.Draw(t, p.listed(), w, h-1-len(full), s.focused(viewCosts), func(l *cells.Line, i int, _ bool) {
+	lines = append(lines, p.cursor.Draw(t, p.listed(), w, h-1-len(full), s.focused(viewCosts), func(l *ui.Line, i int, _ bool) {
 		s.drawCost(l, t, p.rows[i])
 	})...)
-	var l cells.Line
+	var l ui.Line
 	for _, text := range full {
 		l.Start(w)
 		l.Gap(1)
@@ -55,10 +54,10 @@ func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
 // makeup shows the whole name.
 func (s *Screen) fullName(w, h int) []string {
 	row, _ := s.list.at()
-	if row.tool == nil || h < 6 || s.sizeIn(s.w, s.h) != small && cells.Width(row.tool.ShownName) <= w-4 {
+	if row.tool == nil || h < 6 || s.sizeIn(s.w, s.h) != small && ui.Width(row.tool.ShownName) <= w-4 {
 		return nil
 	}
-	lines := cells.Wrap(row.tool.ShownName, w-2)
+	lines := ui.Wrap(row.tool.ShownName, w-2)
 	if most := max(2, h/4); len(lines) > most { // of a name that no model would take
 		lines = append(lines[:most-1], ui.FitName(strings.Join(lines[most-1:], ""), w-2))
 	}
@@ -74,7 +73,7 @@ func costHeads(w int) string {
 }
 
 // drawCost draws one row of the list.
-func (s *Screen) drawCost(l *cells.Line, t *ui.Theme, row costRow) {
+func (s *Screen) drawCost(l *ui.Line, t *ui.Theme, row costRow) {
 	p := &s.list
 	name, number, faint := t.Text, t.Number, t.Faint
 	w := l.Room() + 1
@@ -86,9 +85,9 @@ func (s *Screen) drawCost(l *cells.Line, t *ui.Theme, row costRow) {
 	room := l.Room() - columns - 1 // for the name and the bar
 	l.Text(faint, s.foldGlyph(t, row))
 	room -= 2
-	need := cells.Width(label)
-	if note != "" && cells.Width(note)+1+need <= room {
-		need += cells.Width(note) + 1
+	need := ui.Width(label)
+	if note != "" && ui.Width(note)+1+need <= room {
+		need += ui.Width(note) + 1
 	} else {
 		note = ""
 	}
@@ -106,7 +105,7 @@ func (s *Screen) drawCost(l *cells.Line, t *ui.Theme, row costRow) {
 	}
 	labelRoom := room
 	if note != "" {
-		labelRoom -= cells.Width(note) + 1
+		labelRoom -= ui.Width(note) + 1
 	}
 	l.Text(style, ui.FitName(label, max(0, labelRoom)))
 	if note != "" {
@@ -193,7 +192,7 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 		}
 		heading = label + " is made of"
 		for _, shorter := range []string{label, ui.FitName(label, w-4)} { // the name matters more
-			if cells.Width(heading)+len(note)+4 > w {
+			if ui.Width(heading)+len(note)+4 > w {
 				heading = shorter
 			}
 		}
@@ -206,7 +205,7 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 	}
 	lines := []string{ui.DrawHeading(t, w, s.focused(viewMakeup), heading, note)}
 	sum := func(p engine.Parts) int { return p.Name + p.Description + p.Descriptions + p.Structure }
-	var l cells.Line
+	var l ui.Line
 	for _, part := range []struct {
 		long, short string
 		tokens, all int
@@ -227,7 +226,7 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 			l.CellRight(t.Number, ui.Thousands(part.tokens), tokenCells)
 			l.CellRight(t.Text, ratio(part.tokens, sum(selected)), shareCells)
 			if w >= 50 {
-				l.Right(t.Faint, cells.PadLeft(ui.Thousands(part.all), tokenCells)+cells.PadLeft(ratio(part.all, sum(all)), shareCells))
+				l.Right(t.Faint, ui.PadLeft(ui.Thousands(part.all), tokenCells)+ui.PadLeft(ratio(part.all, sum(all)), shareCells))
 			}
 		}
 		lines = append(lines, l.End())

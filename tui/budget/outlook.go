@@ -5,7 +5,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -61,7 +60,7 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 		heading += ", if search were ON"
 	}
 	focused := s.focused(viewSession) || s.focused(viewKnobs) && s.cursor >= s.firstHabit()
-	if cells.Width(heading) > w-3 {
+	if ui.Width(heading) > w-3 {
 		heading = "a session, if ON"
 	}
 	lines := []string{ui.DrawHeading(t, w, focused, heading, "")}
@@ -70,9 +69,9 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 			lines = append(lines, s.drawKnob(t, k, w))
 		}
 	}
-	var l cells.Line
+	var l ui.Line
 	// The first of the wordings that fits is taken: a figure is never cut.
-	text := func(style cells.Style, wordings ...string) {
+	text := func(style ui.Style, wordings ...string) {
 		l.Start(w)
 		l.Gap(1)
 		l.Text(style, ui.Longest(w-1, wordings...))
@@ -141,7 +140,7 @@ func (s *Screen) flips(w int) []string {
 		return append(lines, tokens)
 	}
 	tools := "(about " + ui.Count(max(c.ToolsToFlip, -c.ToolsToFlip), "tool") + ")"
-	if joined := tokens + " " + tools; cells.Width(joined) <= w {
+	if joined := tokens + " " + tools; ui.Width(joined) <= w {
 		return append(lines, joined)
 	}
 	return append(lines, tokens, "  "+tools)

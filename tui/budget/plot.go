@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -23,9 +22,9 @@ type plot struct {
 type bar struct {
 	context, tokens int
 	reaches         bool // the line; the decision is exact, and the drawing may not contradict
-	fill            cells.Style
+	fill            ui.Style
 	axis            []string // what the axis says below it, the longest wording first; neighbours share one
-	axisStyle       cells.Style
+	axisStyle       ui.Style
 	here            bool // the configured length
 	x               int  // of its first cell
 }
@@ -88,7 +87,7 @@ func (p plot) draw(t *ui.Theme, w, rows int) []string {
 	labels[across] = nearly(p.line)
 	end := p.bars[len(p.bars)-1].x + step - 1
 	lines := make([]string, 0, rows+2)
-	var l cells.Line
+	var l ui.Line
 	for row := rows - 1; row >= 0; row-- {
 		l.Start(w)
 		style := t.Faint
@@ -114,7 +113,7 @@ func (p plot) draw(t *ui.Theme, w, rows int) []string {
 }
 
 // drawAcross fills a line of the plot up to a cell, with the line across where it is.
-func drawAcross(l *cells.Line, t *ui.Theme, to int, across bool) {
+func drawAcross(l *ui.Line, t *ui.Theme, to int, across bool) {
 	if across {
 		l.Repeat(t.CutLine, t.Cut, to-l.At())
 	} else {
@@ -124,7 +123,7 @@ func drawAcross(l *cells.Line, t *ui.Theme, to int, across bool) {
 
 // axis draws the axis with what it says about each run of bars.
 func (p plot) axis(t *ui.Theme, w, end int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.To(p.bars[0].x)
 	for i, b := range p.bars {
@@ -156,7 +155,7 @@ func (p plot) contexts(t *ui.Theme, w, step int) string {
 	var placed []label
 	free := func(at, n int) bool {
 		return at >= 0 && at+n <= w && !slices.ContainsFunc(placed, func(l label) bool {
-			return at < l.at+cells.Width(l.text)+1-b2i(l.here) && l.at < at+n+1-b2i(l.here)
+			return at < l.at+ui.Width(l.text)+1-b2i(l.here) && l.at < at+n+1-b2i(l.here)
 		})
 	}
 	for _, here := range []bool{true, false} {
@@ -168,15 +167,15 @@ func (p plot) contexts(t *ui.Theme, w, step int) string {
 			if here {
 				text = t.TabOpen + text + t.TabClose
 			}
-			at := c.x + (step-1-cells.Width(text)+1)/2
-			at = min(at, w-cells.Width(text))
-			if free(at, cells.Width(text)) {
+			at := c.x + (step-1-ui.Width(text)+1)/2
+			at = min(at, w-ui.Width(text))
+			if free(at, ui.Width(text)) {
 				placed = append(placed, label{at, text, here})
 			}
 		}
 	}
 	slices.SortFunc(placed, func(a, b label) int { return a.at - b.at })
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	for _, label := range placed {
 		l.To(label.at)

@@ -3,7 +3,6 @@ package budget
 import (
 	"caliper/engine"
 	"caliper/engine/tokens"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -64,9 +63,9 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 			was, is = "was "+was, "now "+is
 		}
 	}
-	heads := cells.PadLeft(was, cell) + cells.PadLeft(is, cell) + cells.PadLeft("change", cell)
+	heads := ui.PadLeft(was, cell) + ui.PadLeft(is, cell) + ui.PadLeft("change", cell)
 	lines := []string{ui.DrawHeading(t, w, s.focused(viewChange) && s.view == viewChange, "tokens", heads)}
-	var l cells.Line
+	var l ui.Line
 	row := func(label, was, is, change string) {
 		l.Start(w)
 		l.Gap(1)

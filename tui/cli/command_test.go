@@ -12,8 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/tui/cells"
 	"caliper/tui/cli/runner"
+	"caliper/tui/ui"
 
 	"github.com/spf13/cobra"
 )
@@ -97,8 +97,8 @@ func TestHelpFitsAScreen(t *testing.T) {
 				t.Errorf("%q at %d: exit code %d, %d lines, %s", page, width, code, len(lines), complaints)
 			}
 			for _, l := range lines {
-				if cells.Width(l) > width {
-					t.Errorf("%q at %d: %d cells: %s", page, width, cells.Width(l), l)
+				if ui.Width(l) > width {
+					t.Errorf("%q at %d: %d cells: %s", page, width, ui.Width(l), l)
 				}
 				if width >= 100 && strings.Contains(l, "…") {
 					t.Errorf("%q at %d: cut: %s", page, width, l)
@@ -185,8 +185,8 @@ func TestSummaryFitsAScreen(t *testing.T) {
 			t.Errorf("%s: exit code %d, %d lines, %s", name, code, len(lines), complaints)
 		}
 		for _, l := range lines {
-			if cells.Width(l) > 80 {
-				t.Errorf("%s: %d cells: %s", name, cells.Width(l), l)
+			if ui.Width(l) > 80 {
+				t.Errorf("%s: %d cells: %s", name, ui.Width(l), l)
 			}
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -71,7 +70,7 @@ func (g Gauge) MessageWords() string {
 	if g.Message == "" {
 		return "no message: alt-4, e types one"
 	}
-	return `"` + cells.Truncate(safetext.Line(ui.OneLine(g.Message)), longestMessage) + `"`
+	return `"` + ui.Truncate(safetext.Line(ui.OneLine(g.Message)), longestMessage) + `"`
 }
 
 // The widest that the header shows the message, and the narrowest at which the

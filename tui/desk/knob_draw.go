@@ -9,7 +9,6 @@ import (
 	"caliper/engine/tokens"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -92,7 +91,7 @@ const (
 var columns = func() map[KnobGroup]int {
 	widths := map[KnobGroup]int{}
 	for _, k := range table {
-		widths[k.Group] = max(widths[k.Group], leastColumn, cells.Width(k.Label))
+		widths[k.Group] = max(widths[k.Group], leastColumn, ui.Width(k.Label))
 	}
 	return widths
 }()
@@ -110,13 +109,13 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	if on {
 		near, arrow = labelGap, arrowAfter
 	}
-	room := w - 1 - cells.Width(k.short(v)) - arrow
-	column, own := columns[k.Group], cells.Width(k.Label)
+	room := w - 1 - ui.Width(k.short(v)) - arrow
+	column, own := columns[k.Group], ui.Width(k.Label)
 	if !SameValue(v, disk) {
 		texts := k.wasTexts(v, disk)
 		for _, try := range [][2]int{{column, labelGap}, {own, near}} {
 			for _, was := range texts {
-				if try[0]+try[1]+cells.Width(was) <= room {
+				if try[0]+try[1]+ui.Width(was) <= room {
 					return try[0], try[1], was
 				}
 			}
@@ -136,7 +135,7 @@ var (
 // it can be turned while it has the keys, and the value that it had where that
 // is another.
 func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	if on {
 		l.Under(t.Selection)
@@ -151,11 +150,11 @@ func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 	}
 	width, gap, was := k.layout(v, s.OnDisk(k), on, w)
 	l.Cell(t.Text, k.Label, width)
-	left, right := cells.Spaces(gap), ""
+	left, right := ui.Spaces(gap), ""
 	if on {
 		style = t.Text
 		if !SameValue(s.Next(k, -1), v) {
-			left = cells.PadLeft(t.Left+" ", gap)
+			left = ui.PadLeft(t.Left+" ", gap)
 		}
 		right = "  "
 		if !SameValue(s.Next(k, 1), v) {
@@ -174,7 +173,7 @@ func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 	l.Text(t.Accent, right)
 	l.Text(t.Faint, was)
 	for _, mark := range marks {
-		if cells.Width(mark) <= l.Room() {
+		if ui.Width(mark) <= l.Room() {
 			l.Text(t.Faint, mark)
 			break
 		}
@@ -189,7 +188,7 @@ func (s *KnobSet) InFull(k *Knob, w int) string {
 	v, disk := s.Value(k), s.OnDisk(k)
 	width, gap, was := k.layout(v, disk, true, w)
 	text := k.Label
-	if width < cells.Width(k.Label) || 1+width+gap+cells.Width(k.short(v))+arrowAfter > w {
+	if width < ui.Width(k.Label) || 1+width+gap+ui.Width(k.short(v))+arrowAfter > w {
 		text += " " + k.Text(v)
 	}
 	if !SameValue(v, disk) && was == "" {
@@ -228,7 +227,7 @@ func (s *KnobSet) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [
 		about = append([][]ui.Phrase{{{Style: t.Changed, Text: text}}}, about...)
 	}
 	if text := ui.Flow(w, 1, about...); len(about) > 0 && len(lines)+1+len(text) <= h {
-		lines = append(lines, cells.Spaces(w))
+		lines = append(lines, ui.Spaces(w))
 		lines = append(lines, text...)
 	}
 	return ui.FitLines(lines, w, h)

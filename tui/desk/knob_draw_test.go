@@ -8,7 +8,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"caliper/config"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -51,7 +50,7 @@ func TestNoValueIsCut(t *testing.T) {
 					label, _, cut := strings.Cut(line, "…")
 					label = strings.TrimLeft(label, theme.Selected+" ")
 					labelled := cut && len(label) > 2 && strings.HasPrefix(k.Label, label) || strings.HasPrefix(label, k.Label+" ")
-					if !labelled || !strings.Contains(line, " "+shown) || cells.Width(line) != w {
+					if !labelled || !strings.Contains(line, " "+shown) || ui.Width(line) != w {
 						t.Errorf("%q of %d cells is not %s %s", line, w, k.Label, shown)
 					}
 				}

@@ -5,7 +5,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/labels"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -84,7 +83,7 @@ func (r Rerank) DrawWorded(t *ui.Theme, w int) string {
 		return ""
 	}
 	long, short := report.SplitChange(r.Recall.Worded[0], r.Recall.Worded[1])
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Text(t.Faint, ui.Longest(w-1, "by wording: "+long, "by wording: "+short, short))
@@ -96,7 +95,7 @@ const rerankCells = 50
 
 // Draw returns the line in w cells.
 func (r Rerank) Draw(t *ui.Theme, w int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	name, gap := ui.Ranker(r.Is), 2
@@ -128,7 +127,7 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 		l.Gap(gap)
 	}
 	if r.Recall == nil {
-		l.Text(t.Faint, cells.Truncate(r.Instead, l.Room()))
+		l.Text(t.Faint, ui.Truncate(r.Instead, l.Room()))
 		return l.End()
 	}
 	metric := RecallMetric
@@ -148,7 +147,7 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 		l.Text(t.Number, before+" → ")
 	}
 	l.Text(style, after)
-	if r.Lists != "" && r.Risen+r.Fallen > 0 && l.Room() >= cells.Width(r.Lists)+2 {
+	if r.Lists != "" && r.Risen+r.Fallen > 0 && l.Room() >= ui.Width(r.Lists)+2 {
 		l.Gap(2)
 		l.Text(t.Faint, r.Lists)
 	}

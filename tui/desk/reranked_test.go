@@ -8,7 +8,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/labels"
-	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
@@ -86,14 +85,14 @@ func TestRerankFits(t *testing.T) {
 	r.Recall.Worded = [2]labels.WordSplit{{labels.NoWords: {Queries: 8, Recall: 0.25}, labels.AllWords: {Queries: 2, Recall: 1}}, {labels.NoWords: {Queries: 8, Recall: 0.5}, labels.AllWords: {Queries: 2, Recall: 1}}}
 	for w := range 130 {
 		line := ansi.Strip(r.Draw(theme, w))
-		if cells.Width(line) != w {
-			t.Errorf("%d cells of %d: %q", cells.Width(line), w, line)
+		if ui.Width(line) != w {
+			t.Errorf("%d cells of %d: %q", ui.Width(line), w, line)
 		}
 		if w >= 38 && !strings.Contains(line, "83.5% → 84.8%") {
 			t.Errorf("recall is cut in %d cells: %q", w, line)
 		}
 		line = ansi.Strip(r.DrawWorded(theme, w))
-		if cells.Width(line) != w || w >= 60 && !strings.Contains(line, "none 25.0% → 50.0%, all 100.0%") && !strings.Contains(line, "none 25.0% → 50.0% of 8, all 100.0% of 2") {
+		if ui.Width(line) != w || w >= 60 && !strings.Contains(line, "none 25.0% → 50.0%, all 100.0%") && !strings.Contains(line, "none 25.0% → 50.0% of 8, all 100.0% of 2") {
 			t.Errorf("%d cells: %q", w, line)
 		}
 	}

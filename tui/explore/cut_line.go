@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -68,7 +67,7 @@ func (p *hits) cutLabel(w int) string {
 
 // drawCutLine draws the line that separates the hits within the limit from the
 // others.
-func drawCutLine(l *cells.Line, t *ui.Theme, label string) {
+func drawCutLine(l *ui.Line, t *ui.Theme, label string) {
 	label = " " + label + " "
 	side := max(0, (l.Room()-len(label))/2)
 	l.Repeat(t.CutLine, t.Cut, side)

@@ -7,7 +7,6 @@ import (
 	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -33,7 +32,7 @@ func (s *Screen) drawDraft(t *ui.Theme, w, h int, focused bool) []string {
 	}
 	lines = append(lines, s.draftFacts(t, w, h-len(lines))...)
 	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
+		lines = append(lines, ui.Spaces(w))
 	}
 	return lines[:h]
 }
@@ -95,9 +94,9 @@ const factCells = 11
 func (f *factLines) also(phrases []ui.Phrase, p ui.Phrase) []ui.Phrase {
 	used := 1 + factCells
 	for _, other := range phrases {
-		used += cells.Width(other.Text) + 2
+		used += ui.Width(other.Text) + 2
 	}
-	if used+cells.Width(p.Text) > f.w {
+	if used+ui.Width(p.Text) > f.w {
 		return phrases
 	}
 	return append(phrases, p)
@@ -105,12 +104,12 @@ func (f *factLines) also(phrases []ui.Phrase, p ui.Phrase) []ui.Phrase {
 
 // line adds a fact. What does not fit is cut.
 func (f *factLines) line(label string, phrases ...ui.Phrase) {
-	var l cells.Line
+	var l ui.Line
 	l.Start(f.w)
 	l.Gap(1)
 	l.Cell(f.t.Faint, label, factCells)
 	for _, p := range phrases {
-		l.Text(p.Style, cells.Truncate(p.Text, l.Room()))
+		l.Text(p.Style, ui.Truncate(p.Text, l.Room()))
 		l.Gap(min(2, l.Room()))
 	}
 	f.out = append(f.out, l.End())
@@ -203,7 +202,7 @@ func (f *factLines) pending(label string, s *Screen) {
 }
 
 // asked adds labelled queries whose recall the draft changes, in at most h lines.
-func (f *factLines) asked(style cells.Style, label string, list []whatif.Asked, h int) {
+func (f *factLines) asked(style ui.Style, label string, list []whatif.Asked, h int) {
 	for i, a := range list {
 		if i == h-1 && len(list) > h || h == 0 {
 			if h > 0 {

@@ -8,7 +8,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -146,7 +145,7 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 
 // verdictLines draws whether the call is allowed, and which gate denies it.
 func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	gates := " " + ui.Count(p.passed(), "gate")
 	if p.example && p.open() {
@@ -167,7 +166,7 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	l.Text(t.Text, " "+p.trace.Code)
 	var out []string
 	gate := " at gate " + string(p.trace.Gate)
-	if l.Room() < cells.Width(gate) {
+	if l.Room() < ui.Width(gate) {
 		out = append(out, l.End())
 		l.Start(w)
 	}
@@ -194,10 +193,10 @@ func (p *dryRun) eachGate(t *ui.Theme, w int) []string {
 	column, verdict := 0, 0
 	for _, step := range p.trace.Steps {
 		word, _ := p.verdictWord(t, step)
-		column, verdict = max(column, cells.Width(step.Gate)), max(verdict, cells.Width(word))
+		column, verdict = max(column, ui.Width(step.Gate)), max(verdict, ui.Width(word))
 	}
 	var out []string
-	var l cells.Line
+	var l ui.Line
 	for _, step := range p.trace.Steps {
 		word, style := p.verdictWord(t, step)
 		name, detail := t.Text, t.Faint
@@ -211,7 +210,7 @@ func (p *dryRun) eachGate(t *ui.Theme, w int) []string {
 		l.Cell(style, word, min(verdict, l.Room()))
 		l.Gap(1)
 		l.Cell(name, step.Gate, min(column, l.Room()))
-		for i, text := range cells.Wrap(p.detail(step), max(8, w-column-verdict-3)) {
+		for i, text := range ui.Wrap(p.detail(step), max(8, w-column-verdict-3)) {
 			if i > 0 {
 				out = append(out, l.End())
 				l.Start(w)
@@ -243,11 +242,11 @@ func (p *dryRun) worthSaying(step engine.Step) bool {
 // gateLines draws every gate with its verdict, as many on a line as fit.
 func (p *dryRun) gateLines(t *ui.Theme, w int) []string {
 	var out []string
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	for i, step := range p.trace.Steps {
 		word, style := p.verdictWord(t, step)
-		need := cells.Width(word) + 1 + cells.Width(step.Gate)
+		need := ui.Width(word) + 1 + ui.Width(step.Gate)
 		if i > 0 {
 			if l.Room() < need+2 {
 				out = append(out, l.End())
@@ -273,7 +272,7 @@ func (p *dryRun) leftOut(step engine.Step) bool {
 
 // verdictWord returns what a gate decided, in a word and its style: a gate that is left out
 // decided nothing.
-func (p *dryRun) verdictWord(t *ui.Theme, step engine.Step) (string, cells.Style) {
+func (p *dryRun) verdictWord(t *ui.Theme, step engine.Step) (string, ui.Style) {
 	if p.leftOut(step) {
 		return "left out", t.Warn
 	}
@@ -285,7 +284,7 @@ func (p *dryRun) verdictWord(t *ui.Theme, step engine.Step) (string, cells.Style
 
 // verdictWord returns the text and the style of a verdict. The text alone is
 // enough to tell verdicts apart.
-func verdictWord(t *ui.Theme, v engine.Verdict) (string, cells.Style) {
+func verdictWord(t *ui.Theme, v engine.Verdict) (string, ui.Style) {
 	switch v {
 	case engine.Pass:
 		return "ok", t.Ok
@@ -334,10 +333,10 @@ func (p *dryRun) answerLines(t *ui.Theme, w int) (lines []string, full bool) {
 	}
 	if p.trace.Authorized {
 		answer := safetext.Line(string(p.trace.ModelSees))
-		var l cells.Line
+		var l ui.Line
 		l.Start(w)
 		l.Text(t.Faint, heading)
-		full = cells.Width(answer) <= l.Room()
+		full = ui.Width(answer) <= l.Room()
 		l.Text(t.Text, answer)
 		return []string{l.End()}, full
 	}
@@ -358,11 +357,11 @@ func (p *dryRun) leakLines(t *ui.Theme, w int) []string {
 }
 
 // headed draws a text that is wrapped beside its heading.
-func headed(head cells.Style, heading string, style cells.Style, text string, w int) []string {
-	indent := cells.Width(heading)
+func headed(head ui.Style, heading string, style ui.Style, text string, w int) []string {
+	indent := ui.Width(heading)
 	var out []string
-	var l cells.Line
-	for i, line := range cells.Wrap(text, max(1, w-indent)) {
+	var l ui.Line
+	for i, line := range ui.Wrap(text, max(1, w-indent)) {
 		l.Start(w)
 		if i == 0 {
 			l.Text(head, heading)
@@ -378,11 +377,11 @@ func headed(head cells.Style, heading string, style cells.Style, text string, w 
 // modelLines draws the whole answer that the model would get: indented over several
 // lines when they fit into room, else as it is sent.
 func (p *dryRun) modelLines(t *ui.Theme, w, room int) []string {
-	text := cells.Wrap(safetext.Lines(indented(p.trace.ModelSees)), w)
+	text := ui.Wrap(safetext.Lines(indented(p.trace.ModelSees)), w)
 	if len(text)+1 > room {
-		text = cells.Wrap(safetext.Line(string(p.trace.ModelSees)), w)
+		text = ui.Wrap(safetext.Line(string(p.trace.ModelSees)), w)
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Text(t.Faint, "the whole answer")
 	out := []string{l.End()}

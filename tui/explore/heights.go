@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"caliper/model"
-	"caliper/tui/cells"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -118,7 +117,7 @@ func (p *whyPane) height(t *ui.Theme, pinned []string, w int) int {
 	reason, explained := p.reason()
 	if !explained {
 		for _, text := range reason {
-			lines += len(cells.Wrap(text, max(1, w-4))) // as it is drawn in the middle
+			lines += len(ui.Wrap(text, max(1, w-4))) // as it is drawn in the middle
 		}
 		return lines
 	}

@@ -9,7 +9,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -305,7 +304,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 	if p.rows == nil && !p.browsing && !p.drafted {
 		p.below += p.results.Scored - len(p.results.Hits) // which are ranked when they are come to
 	}
-	var l cells.Line
+	var l ui.Line
 	nameCell, scored := p.nameCell(p.list.Top+h), p.scored(w, h, rankWidth)
 	for line := p.list.Top; len(lines) < h; line++ {
 		l.Start(w)

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"caliper/engine/retrieval"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // marks are the words of a query and those near to them in meaning, which are highlighted in
@@ -30,9 +30,9 @@ func newMarks(query string, near []string) marks {
 }
 
 // draw draws a text with its words of the query in one style, those near in another.
-func (m marks) draw(l *cells.Line, st, same, near cells.Style, text string) {
+func (m marks) draw(l *ui.Line, st, same, near ui.Style, text string) {
 	spans, exact := m.spans(text)
-	l.SpansOf(st, text, spans, func(span int) cells.Style {
+	l.SpansOf(st, text, spans, func(span int) ui.Style {
 		if exact[span] {
 			return same
 		}

@@ -11,7 +11,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/model"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -109,7 +108,7 @@ func (v *overview) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 
 // fact is one sentence of the overview, in full and in short.
 type fact struct {
-	style       cells.Style
+	style       ui.Style
 	long, short string
 	where       string         // what it leads to; empty: nowhere
 	enter       func() tea.Cmd // goes there
@@ -219,7 +218,7 @@ func (s *Screen) drawOverview(t *ui.Theme, w, h int, focused bool) []string {
 	v.cursor = max(0, min(v.cursor, len(facts)-1))
 	where := 0
 	for _, f := range facts {
-		where = max(where, cells.Width(f.where)+2)
+		where = max(where, ui.Width(f.where)+2)
 	}
 	if w < leastOverview {
 		where = 0
@@ -230,7 +229,7 @@ func (s *Screen) drawOverview(t *ui.Theme, w, h int, focused bool) []string {
 		for i, f := range facts {
 			leads := f.where
 			for _, part := range text(f) {
-				var l cells.Line
+				var l ui.Line
 				l.Start(w)
 				ui.DrawGutter(&l, t, focused && i == v.cursor, true)
 				l.Gap(1)
@@ -243,16 +242,16 @@ func (s *Screen) drawOverview(t *ui.Theme, w, h int, focused bool) []string {
 				leads = ""
 			}
 			if apart {
-				out, v.lines = append(out, cells.Spaces(w)), append(v.lines, -1)
+				out, v.lines = append(out, ui.Spaces(w)), append(v.lines, -1)
 			}
 		}
 		return out
 	}
-	full := func(f fact) []string { return cells.Wrap(f.long, room) }
+	full := func(f fact) []string { return ui.Wrap(f.long, room) }
 	lines := draw(full, false)
 	switch {
 	case len(lines) > h:
-		return draw(func(f fact) []string { return []string{cells.Truncate(f.short, room)} }, false)
+		return draw(func(f fact) []string { return []string{ui.Truncate(f.short, room)} }, false)
 	case s.opening() && len(lines)+len(facts) <= h:
 		return draw(full, true)
 	}

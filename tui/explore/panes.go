@@ -4,7 +4,6 @@ import (
 	"image"
 	"slices"
 
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -387,7 +386,7 @@ func (s *Screen) noTabs() string {
 
 // drawQuery draws the query box.
 func (s *Screen) drawQuery(t *ui.Theme, w int, focused bool) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Text(t.Accent, t.Prompt+" ")
@@ -401,7 +400,7 @@ func (s *Screen) drawDryRun(t *ui.Theme, w, h int, focused bool) []string {
 	if s.dry.tool == nil {
 		return s.dry.draw(t, w, h, folded)
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	s.args.Draw(&l, t, l.Room(), focused && s.editing)

@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/whatif"
 	"caliper/model"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -240,7 +239,7 @@ func (s *Screen) pinBlock(t *ui.Theme, w int) []string {
 	case s.aboutTwo():
 		return append(lines, ui.DrawHeading(t, w, false, "score of "+s.why.tool.ShownName, ""))
 	}
-	return append(lines, cells.Spaces(w))
+	return append(lines, ui.Spaces(w))
 }
 
 // aboutTwo reports whether the why pane is about the pinned tool and about another one.

@@ -8,7 +8,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -73,12 +72,12 @@ func (p *hits) remarks(t *ui.Theme, w, h int) []string {
 		case r.cut != "":
 			lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: r.name() + " finds nothing: " + r.cut}})...)
 		case len(r.others) > 0:
-			var l cells.Line
+			var l ui.Line
 			l.Start(w)
 			l.Gap(1)
 			l.Text(t.Added, r.name()+" also")
 			l.Gap(2)
-			l.Text(t.Faint, cells.Truncate(strings.Join(r.others, ", "), l.Room()))
+			l.Text(t.Faint, ui.Truncate(strings.Join(r.others, ", "), l.Room()))
 			lines = append(lines, l.End())
 		}
 	}
@@ -95,7 +94,7 @@ var narrowRankers = map[string]string{config.RankerFielded: "fld", config.Ranker
 // heading returns the title of the rival for a column of cell cells.
 func (r *rival) heading(cell int) string {
 	name := r.name()
-	if short, ok := narrowRankers[r.snapshot.Config.ToolSearch.Ranker]; ok && cells.Width(name) >= cell {
+	if short, ok := narrowRankers[r.snapshot.Config.ToolSearch.Ranker]; ok && ui.Width(name) >= cell {
 		return short
 	}
 	return name
@@ -116,7 +115,7 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int) []string {
 	if len(p.rivals) == 0 || p.count() == 0 {
 		return nil
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	l.CellRight(t.Faint, "#", rankWidth)
@@ -130,7 +129,7 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int) []string {
 
 // drawRivals draws the ranks that the rivals give a hit, and how they differ
 // from its rank.
-func (p *hits) drawRivals(l *cells.Line, t *ui.Theme, w int, hit engine.Hit) {
+func (p *hits) drawRivals(l *ui.Line, t *ui.Theme, w int, hit engine.Hit) {
 	cell := p.rivalCell(w)
 	for i := range p.rivals {
 		rank := p.rivals[i].rank(p.results.Query, hit.Tool)
@@ -142,7 +141,7 @@ func (p *hits) drawRivals(l *cells.Line, t *ui.Theme, w int, hit engine.Hit) {
 		}
 		number := strconv.Itoa(rank)
 		style, change := ui.RankChange(t, hit.Rank, rank)
-		if change = " " + change; rank == hit.Rank || cells.Width(number+change) >= cell {
+		if change = " " + change; rank == hit.Rank || ui.Width(number+change) >= cell {
 			change = "" // an arrow without its number says nothing
 		}
 		l.Text(t.Faint, number)

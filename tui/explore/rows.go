@@ -7,7 +7,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -27,7 +26,7 @@ const (
 func (p *hits) nameCell(last int) (cell int) {
 	const looked = 200
 	for row := max(0, last-looked); row < min(last, p.count()); row++ {
-		if n := cells.Width(p.tool(p.at(row)).ShownName); n <= longName {
+		if n := ui.Width(p.tool(p.at(row)).ShownName); n <= longName {
 			cell = max(cell, n)
 		}
 	}
@@ -54,7 +53,7 @@ func (p *hits) scored(w, h, rankWidth int) bool {
 	}
 	room := w - 2 - rankWidth - len(p.rivals)*p.rivalCell(w) - p.endCell()
 	for row := p.list.Top; row < min(p.list.Top+h, p.count()); row++ {
-		if cells.Width(p.tool(p.at(row)).ShownName) > room {
+		if ui.Width(p.tool(p.at(row)).ShownName) > room {
 			return false
 		}
 	}
@@ -62,7 +61,7 @@ func (p *hits) scored(w, h, rankWidth int) bool {
 }
 
 // drawRow draws one tool. Its score gives way before its name is cut.
-func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth, nameCell int, scored, focused bool) {
+func (p *hits) drawRow(l *ui.Line, t *ui.Theme, w, row, rankWidth, nameCell int, scored, focused bool) {
 	i := p.at(row)
 	tool := p.tool(i)
 	name, number, about, mark, near := t.Text, t.Number, t.Faint, t.Match, t.Near
@@ -92,32 +91,32 @@ func (p *hits) drawRow(l *cells.Line, t *ui.Theme, w, row, rankWidth, nameCell i
 	p.drawPin(l, t, tool)
 	room := l.Room()
 	if change != "" {
-		room -= cells.Width(change) + 1
+		room -= ui.Width(change) + 1
 	}
-	if !scored || cells.Width(tool.ShownName)+1+cells.Width(score) > room {
+	if !scored || ui.Width(tool.ShownName)+1+ui.Width(score) > room {
 		score = ""
 	} else {
 		score = " " + score
 	}
-	p.marks.draw(l, name, mark, near, ui.FitName(tool.ShownName, room-cells.Width(score)))
+	p.marks.draw(l, name, mark, near, ui.FitName(tool.ShownName, room-ui.Width(score)))
 	texts = max(texts, l.At()+2)
 	if room = l.At() + l.Room() - texts - p.endCell(); room >= leastAbout {
 		l.To(texts)
 		p.drawAbout(l, about, mark, near, tool, room)
 	}
-	end := cells.Width(score)
+	end := ui.Width(score)
 	if change != "" && score != "" { // which stands in a column, whether the score is tied or not
-		end = max(end, min(tiedCell, l.Room()-cells.Width(change)-1))
+		end = max(end, min(tiedCell, l.Room()-ui.Width(change)-1))
 	}
-	l.Gap(l.Room() - cells.Width(change) - end)
+	l.Gap(l.Room() - ui.Width(change) - end)
 	l.Text(changed, change)
 	l.CellRight(number, score, end)
 }
 
 // drawAbout draws the toolset of a tool and the first words of its description in w cells.
-func (p *hits) drawAbout(l *cells.Line, st, mark, near cells.Style, tool *model.Tool, w int) {
+func (p *hits) drawAbout(l *ui.Line, st, mark, near ui.Style, tool *model.Tool, w int) {
 	if w >= leastAbout+toolsetCell {
-		l.Cell(st, cells.Truncate(tool.ShownToolset(), toolsetCell), toolsetCell)
+		l.Cell(st, ui.Truncate(tool.ShownToolset(), toolsetCell), toolsetCell)
 		l.Gap(2)
 		w -= toolsetCell + 2
 	}
@@ -135,7 +134,7 @@ func beginning(t *model.Tool, most int) string {
 
 // changeOf returns how the rank of a hit differs from what it is compared with; empty where it
 // does not, and where it is compared with nothing.
-func (p *hits) changeOf(t *ui.Theme, hit engine.Hit) (cells.Style, string) {
+func (p *hits) changeOf(t *ui.Theme, hit engine.Hit) (ui.Style, string) {
 	if p.compared() == nil && !p.drafted {
 		return t.Faint, ""
 	}
@@ -147,7 +146,7 @@ func (p *hits) changeOf(t *ui.Theme, hit engine.Hit) (cells.Style, string) {
 }
 
 // drawPin draws the mark of the expected tool.
-func (p *hits) drawPin(l *cells.Line, t *ui.Theme, tool *model.Tool) {
+func (p *hits) drawPin(l *ui.Line, t *ui.Theme, tool *model.Tool) {
 	if p.pinned != "" && tool.Qualified == p.pinned {
 		l.Text(t.Warn, t.Pin+" ")
 	}

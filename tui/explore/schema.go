@@ -7,7 +7,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -124,7 +123,7 @@ func (p *schemaPane) addDescription(open map[string]bool) {
 	if text == "" {
 		text = "(no description)"
 	}
-	lines := cells.Wrap(text, max(8, p.width-1))
+	lines := ui.Wrap(text, max(8, p.width-1))
 	more := len(lines) - shortDescription
 	if more > 1 && !open[textPath] {
 		lines = append(lines[:shortDescription:shortDescription], fmt.Sprintf("… %s more, enter shows them", ui.Count(more, "line")))
@@ -141,7 +140,7 @@ func (p *schemaPane) addNode(n *model.Schema, path string, depth int, open map[s
 		return
 	}
 	for _, text := range details(n) {
-		for _, line := range cells.Wrap(text, max(leastText, p.width-detailLead-p.indent(depth+1))) {
+		for _, line := range ui.Wrap(text, max(leastText, p.width-detailLead-p.indent(depth+1))) {
 			p.rows = append(p.rows, schemaRow{node: n, path: path, depth: depth + 1, detail: line})
 		}
 	}

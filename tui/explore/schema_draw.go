@@ -2,7 +2,6 @@ package explore
 
 import (
 	"caliper/engine"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -16,7 +15,7 @@ func (p *schemaPane) draw(t *ui.Theme, w, h int, focused bool) []string {
 	lines := make([]string, 0, h)
 	lines = append(lines, p.drawHead(t, w))
 	p.scroll(max(1, h-headLines))
-	var l cells.Line
+	var l ui.Line
 	for row := p.list.Top; len(lines) < h; row++ {
 		l.Start(w)
 		switch {
@@ -67,7 +66,7 @@ func (p *schemaPane) noTree() string {
 
 // drawHead draws the status of the tool in this session.
 func (p *schemaPane) drawHead(t *ui.Theme, w int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Text(t.Accent, p.tool.ShownToolset())
@@ -87,7 +86,7 @@ func (p *schemaPane) drawHead(t *ui.Theme, w int) string {
 }
 
 // drawRow draws one line of the tree.
-func (p *schemaPane) drawRow(l *cells.Line, t *ui.Theme, i int, focused bool) {
+func (p *schemaPane) drawRow(l *ui.Line, t *ui.Theme, i int, focused bool) {
 	row := p.rows[i]
 	ui.DrawGutter(l, t, i == p.cursor && focused, true)
 	n := row.node
@@ -116,7 +115,7 @@ func (p *schemaPane) drawRow(l *cells.Line, t *ui.Theme, i int, focused bool) {
 		l.Text(t.Require, " *")
 	}
 	kind := p.kindOf(n)
-	column := max(l.At()+2, min(28, l.At()+l.Room()-cells.Width(kind)-1))
+	column := max(l.At()+2, min(28, l.At()+l.Room()-ui.Width(kind)-1))
 	l.To(column)
 	l.Text(t.Type, kind)
 	if n.Description != "" && !p.expanded()[row.path] && l.Room() > 12 {

@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -80,11 +79,11 @@ func (p *whyPane) learnedBlock(t *ui.Theme, w int) []string {
 	}
 	id := 0
 	for _, l := range p.taught.Lessons[:min(len(p.taught.Lessons), shownLessons)] {
-		id = max(id, cells.Width(safetext.Line(l.ID)))
+		id = max(id, ui.Width(safetext.Line(l.ID)))
 	}
 	id = min(id, w/4)
 	row := func(left, middle, right string) {
-		var l cells.Line
+		var l ui.Line
 		l.Start(w)
 		l.Gap(1)
 		l.Cell(t.Match, left, max(3, w/4))
@@ -106,7 +105,7 @@ func (p *whyPane) learnedBlock(t *ui.Theme, w int) []string {
 		row(safetext.Line(word.Stem), fmt.Sprintf("%.2f", word.Weight), from)
 	}
 	for i, lesson := range p.taught.Lessons {
-		var l cells.Line
+		var l ui.Line
 		l.Start(w)
 		l.Gap(1)
 		if i == shownLessons {

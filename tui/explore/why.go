@@ -10,7 +10,6 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -145,7 +144,7 @@ func (p *whyPane) reason() (lines []string, ok bool) {
 func (p *whyPane) label(w int) int {
 	label := 4
 	for _, r := range p.rows {
-		label = max(label, 2*r.depth+cells.Width(r.label))
+		label = max(label, 2*r.depth+ui.Width(r.label))
 	}
 	return max(3, min(label, w/3))
 }
@@ -156,7 +155,7 @@ func (p *whyPane) detailed(w int) int {
 	longest := sumCells
 	for _, r := range p.rows {
 		if !r.component {
-			longest = max(longest, cells.Width(r.detail))
+			longest = max(longest, ui.Width(r.detail))
 		}
 	}
 	return min(longest, max(sumCells, w-p.label(w)-valueCells-leastBar-5))
@@ -185,7 +184,7 @@ func (p *whyPane) lines(t *ui.Theme, w int) (rows, detail []string) {
 // beside it: without that the rows on the screen would seem to be all of it.
 func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
 	label := p.label(w)
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Cell(t.Faint, "sum", label)
@@ -214,7 +213,7 @@ func (r *whyRow) draw(t *ui.Theme, w, label, detailed int, most float64) string 
 	if r.component {
 		name = t.Text
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	end := l.At() + label
@@ -242,10 +241,10 @@ const (
 // fit returns the detail in w cells. A near word gives way before its similarity.
 func (r *whyRow) fit(w int) string {
 	space := strings.LastIndexByte(r.detail, ' ')
-	if !r.near || space < 0 || cells.Width(r.detail) <= w {
+	if !r.near || space < 0 || ui.Width(r.detail) <= w {
 		return r.detail
 	}
-	return cells.Truncate(r.detail[:space], max(0, w-cells.Width(r.detail[space:]))) + r.detail[space:]
+	return ui.Truncate(r.detail[:space], max(0, w-ui.Width(r.detail[space:]))) + r.detail[space:]
 }
 
 // sumDetail returns what the sum consists of, or whose it is.

@@ -14,7 +14,6 @@ import (
 	"caliper/engine/retrieval/meaning"
 	"caliper/model"
 	_ "caliper/model/draws"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -172,7 +171,7 @@ func TestWhyFitsEverywhere(t *testing.T) {
 		var pinned []string
 		w := rapid.IntRange(8, 100).Draw(t, "width")
 		if rapid.Bool().Draw(t, "pinned") {
-			pinned = []string{cells.Spaces(w)}
+			pinned = []string{ui.Spaces(w)}
 		}
 		for _, theme := range themes {
 			p.move(rapid.IntRange(-5, 20).Draw(t, "scroll"))

@@ -7,7 +7,6 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -36,7 +35,7 @@ func (s *Screen) draw(t *ui.Theme, w, h int) []string {
 		tall = manyDetails
 	}
 	s.footer = h - 1
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Text(t.Brand, "caliper")
 	l.Gap(2)
@@ -53,7 +52,7 @@ func (s *Screen) draw(t *ui.Theme, w, h int) []string {
 	middle := image.Rect(0, 1, w, h-3-tall)
 	box := ui.NewBox(middle, false, false)
 	s.list = box.Inner.Min.Y
-	content := s.cursor.Draw(t, s.listed(), box.Inner.Dx(), box.Inner.Dy(), true, func(l *cells.Line, i int, _ bool) { s.drawRow(l, t, s.rows[i]) })
+	content := s.cursor.Draw(t, s.listed(), box.Inner.Dx(), box.Inner.Dy(), true, func(l *ui.Line, i int, _ bool) { s.drawRow(l, t, s.rows[i]) })
 	lines = append(lines, ui.Frame{Title: "open", Note: s.note(), Focused: true}.Draw(t, box, content)...)
 
 	under := ui.NewBox(image.Rect(0, middle.Max.Y, w, h-1), true, true)
@@ -74,7 +73,7 @@ func (s *Screen) note() string {
 }
 
 // drawRow draws a row of the list.
-func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
+func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, r row) {
 	switch r.kind {
 	case fileRow:
 		f := s.opt.Files[r.file]
@@ -87,7 +86,7 @@ func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
 		}
 		l.Text(t.Strong, of(f.Client))
 		l.Gap(2)
-		l.Text(t.Faint, ui.FitName(s.opt.shortened(f.Path), max(8, l.Room()-cells.Width(end)-2)))
+		l.Text(t.Faint, ui.FitName(s.opt.shortened(f.Path), max(8, l.Room()-ui.Width(end)-2)))
 		l.Right(t.Faint, " "+end)
 	case lastRow:
 		l.Text(t.Strong, "again")
@@ -111,7 +110,7 @@ const nameWidth = 24
 
 // drawServer draws the row of a server: its check, its name, and what it would
 // start, or how far it is.
-func (s *Screen) drawServer(l *cells.Line, t *ui.Theme, i int) {
+func (s *Screen) drawServer(l *ui.Line, t *ui.Theme, i int) {
 	x := s.servers[i]
 	mark := "[ ] "
 	switch {
@@ -205,10 +204,10 @@ func (s *Screen) details(inFull bool) []string {
 func (s *Screen) drawDetails(t *ui.Theme, w, h int) []string {
 	var all []string
 	for _, paragraph := range s.details(false) {
-		all = append(all, cells.Wrap(paragraph, w-2)...)
+		all = append(all, ui.Wrap(paragraph, w-2)...)
 	}
 	var lines []string
-	var l cells.Line
+	var l ui.Line
 	for i := 0; i < h; i++ {
 		l.Start(w)
 		l.Gap(1)
@@ -221,7 +220,7 @@ func (s *Screen) drawDetails(t *ui.Theme, w, h int) []string {
 		l.Start(w)
 		l.Gap(1)
 		more := " " + t.Ellipsis + " " + t.Right + " all"
-		l.Cell(t.Text, all[h-1], w-2-cells.Width(more))
+		l.Cell(t.Text, all[h-1], w-2-ui.Width(more))
 		l.Text(t.Key, more)
 		lines[h-1] = l.End()
 	}
@@ -230,7 +229,7 @@ func (s *Screen) drawDetails(t *ui.Theme, w, h int) []string {
 
 // drawFooter draws the notice, or else the keys.
 func (s *Screen) drawFooter(t *ui.Theme, w int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	s.hints = nil
 	show := func(shown ui.Shown, gap int) {
@@ -243,7 +242,7 @@ func (s *Screen) drawFooter(t *ui.Theme, w int) string {
 	}
 	const gap = 2
 	hints := s.Layer().Footer()
-	width := func(shown ui.Shown) int { return gap + cells.Width(shown.Key) + 1 + cells.Width(shown.Words) }
+	width := func(shown ui.Shown) int { return gap + ui.Width(shown.Key) + 1 + ui.Width(shown.Words) }
 	help := slices.IndexFunc(hints, func(shown ui.Shown) bool { return shown.Binding.Action == ui.Help })
 	kept := 0 // cells of the help, which has its place whatever else fits
 	if help >= 0 {

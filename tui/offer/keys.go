@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -152,7 +151,7 @@ func (s *Screen) openHelp() {
 		for _, g := range s.layer.Groups {
 			for i := range g.Bindings {
 				b := &g.Bindings[i]
-				lines = append(lines, cells.Pad(b.Help().Key, helpKey)+b.Help().Desc)
+				lines = append(lines, ui.Pad(b.Help().Key, helpKey)+b.Help().Desc)
 			}
 		}
 		return lines
@@ -168,12 +167,12 @@ func (s *Screen) read(title string, text func() []string) {
 	s.help = &ui.Reader{Title: title, Text: func(t *ui.Theme, w int) ([]string, int) {
 		inner := min(w, longestLine)
 		var lines []string
-		var l cells.Line
+		var l ui.Line
 		for _, paragraph := range text() {
 			if !s.passes(paragraph) {
 				continue
 			}
-			wrapped := cells.Wrap(paragraph, inner)
+			wrapped := ui.Wrap(paragraph, inner)
 			if len(wrapped) == 0 {
 				wrapped = []string{""}
 			}

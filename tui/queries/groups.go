@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/engine/lint"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -159,7 +158,7 @@ func (s *Screen) noGroup() string {
 
 // drawGroup draws the header of a group: how bad it is, how many findings it has, and
 // what they are.
-func (s *Screen) drawGroup(l *cells.Line, t *ui.Theme, g group) {
+func (s *Screen) drawGroup(l *ui.Line, t *ui.Theme, g group) {
 	mark := t.Expanded
 	if s.isFolded(g.kind) {
 		mark = t.Collapsed
@@ -171,14 +170,14 @@ func (s *Screen) drawGroup(l *cells.Line, t *ui.Theme, g group) {
 	if g.matches < g.count {
 		number = ui.Thousands(g.matches) + " of " + number
 	}
-	l.CellRight(t.Number, number, max(5, cells.Width(number)))
+	l.CellRight(t.Number, number, max(5, ui.Width(number)))
 	l.Gap(2)
 	code := 0
 	if s.W >= 70 {
 		code = len(g.code.Label()) + 2
 	}
 	l.Cell(t.Text, g.code.Meaning(), l.Room()-code)
-	l.Text(t.Faint, cells.PadLeft(g.code.Label(), code))
+	l.Text(t.Faint, ui.PadLeft(g.code.Label(), code))
 }
 
 // groupDetail explains the findings of a group, and the remedy.

@@ -5,7 +5,6 @@ import (
 
 	"caliper/engine/lint"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -44,7 +43,7 @@ func (s *Screen) drawReach(t *ui.Theme, w, _ int, _ bool) ([]string, bool) {
 		}
 		return ui.Percent(100 * float64(found) / float64(asked))
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	gap := 3
@@ -75,7 +74,7 @@ func (s *Screen) darkColumns(t *ui.Theme, w int) []ui.Column {
 	if w >= 70 {
 		names /= 2
 	}
-	columns := []ui.Column{{Head: "tool", Width: names, Left: true, Cell: func(row int) (cells.Style, string) {
+	columns := []ui.Column{{Head: "tool", Width: names, Left: true, Cell: func(row int) (ui.Style, string) {
 		style := t.Text
 		if at(row).Dark() {
 			style = t.Bad
@@ -87,12 +86,12 @@ func (s *Screen) darkColumns(t *ui.Theme, w int) []ui.Column {
 		func(r *lint.Reach) lint.Probe { return r.Sentence },
 		func(r *lint.Reach) lint.Probe { return r.Parameters },
 	} {
-		columns = append(columns, ui.Column{Head: heads[i], Width: darkCell(w), Cell: func(row int) (cells.Style, string) { return probeText(t, of(at(row))) }})
+		columns = append(columns, ui.Column{Head: heads[i], Width: darkCell(w), Cell: func(row int) (ui.Style, string) { return probeText(t, of(at(row))) }})
 	}
 	if w < 70 {
 		return columns
 	}
-	return append(columns, ui.Column{Head: "before it", Gap: 3, Left: true, Cell: func(row int) (cells.Style, string) {
+	return append(columns, ui.Column{Head: "before it", Gap: 3, Left: true, Cell: func(row int) (ui.Style, string) {
 		by := at(row).Shadows()
 		if len(by) == 0 {
 			return t.Faint, ""
@@ -103,7 +102,7 @@ func (s *Screen) darkColumns(t *ui.Theme, w int) []ui.Column {
 
 // probeText returns the outcome of a probe: the rank, with a cross when it is
 // beyond the limit; a dash when there is none.
-func probeText(t *ui.Theme, p lint.Probe) (cells.Style, string) {
+func probeText(t *ui.Theme, p lint.Probe) (ui.Style, string) {
 	switch {
 	case p.Query == "":
 		return t.Faint, "none"
@@ -118,7 +117,7 @@ func probeText(t *ui.Theme, p lint.Probe) (cells.Style, string) {
 // drawSeverities draws how many findings there are of each severity.
 func (s *Screen) drawSeverities(t *ui.Theme, w, _ int, _ bool) ([]string, bool) {
 	counts := s.found.report.Counts()
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	for i, severity := range lint.Severities() {
@@ -143,7 +142,7 @@ func severityCount(severity lint.Severity, n int) string {
 }
 
 // severityStyle returns the style of a severity.
-func severityStyle(t *ui.Theme, s lint.Severity) cells.Style {
+func severityStyle(t *ui.Theme, s lint.Severity) ui.Style {
 	switch s {
 	case lint.Error:
 		return t.Bad
@@ -154,7 +153,7 @@ func severityStyle(t *ui.Theme, s lint.Severity) cells.Style {
 }
 
 // drawFinding draws the header of a group, or one of its findings: the tool, and why.
-func (s *Screen) drawFinding(l *cells.Line, t *ui.Theme, row int) {
+func (s *Screen) drawFinding(l *ui.Line, t *ui.Theme, row int) {
 	r := s.rows[viewFindings][row]
 	if r.header {
 		s.drawGroup(l, t, s.groups[r.group])
@@ -193,7 +192,7 @@ func (s *Screen) darkDetail(t *ui.Theme, w, i int) []string {
 		}
 		style, rank := probeText(t, p.Probe)
 		out = append(out, ui.Flow(w, 1, []ui.Phrase{
-			{Style: t.Faint, Text: cells.Pad(p.by, 8)}, {Style: style, Text: rank}, {Style: t.Text, Text: safetext.Line(ui.OneLine(p.Query))},
+			{Style: t.Faint, Text: ui.Pad(p.by, 8)}, {Style: style, Text: rank}, {Style: t.Text, Text: safetext.Line(ui.OneLine(p.Query))},
 		})...)
 		for _, shadow := range p.Shadows {
 			out = append(out, ui.Flow(w, 11, []ui.Phrase{{Style: t.Faint, Text: "before it"}, {Style: t.Text, Text: shadow.ShownName}})...)

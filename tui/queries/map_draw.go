@@ -3,7 +3,6 @@ package queries
 import (
 	"caliper/engine/lint"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -32,7 +31,7 @@ func (s *Screen) drawMapSummary(t *ui.Theme, w, _ int, _ bool) ([]string, bool) 
 			labelled++
 		}
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	all := ui.Count(len(m.Tools), "tool")
@@ -48,8 +47,8 @@ func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
 		value = 10
 	}
 	name := max(8, (w-1-value-kind-3)/2)
-	of := func(servers func(lint.ConfusedServers) (cells.Style, string), tools func(lint.ConfusedPair) (cells.Style, string)) func(int) (cells.Style, string) {
-		return func(row int) (cells.Style, string) {
+	of := func(servers func(lint.ConfusedServers) (ui.Style, string), tools func(lint.ConfusedPair) (ui.Style, string)) func(int) (ui.Style, string) {
+		return func(row int) (ui.Style, string) {
 			if a, b := s.mapped(s.rows[viewMap][row].i); a != nil {
 				return servers(*a)
 			} else {
@@ -57,26 +56,26 @@ func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
 			}
 		}
 	}
-	named := func(name string, w int) (cells.Style, string) { return t.Text, ui.FitName(name, w-1) }
+	named := func(name string, w int) (ui.Style, string) { return t.Text, ui.FitName(name, w-1) }
 	shown := func(tool int) string { return s.found.confused.Tools[tool].Shown }
 	return []ui.Column{
 		{Head: ui.Longest(value, "confusion", ""), Width: value, Cell: of(
-			func(p lint.ConfusedServers) (cells.Style, string) { return t.Number, ui.Percent(100 * p.Overlap) },
-			func(p lint.ConfusedPair) (cells.Style, string) { return t.Number, report.Hundredths(p.Confusion) })},
+			func(p lint.ConfusedServers) (ui.Style, string) { return t.Number, ui.Percent(100 * p.Overlap) },
+			func(p lint.ConfusedPair) (ui.Style, string) { return t.Number, report.Hundredths(p.Confusion) })},
 		{Head: "kind", Gap: 1, Width: kind, Left: true, Cell: of(
-			func(lint.ConfusedServers) (cells.Style, string) { return t.Warn, "server" },
-			func(p lint.ConfusedPair) (cells.Style, string) {
+			func(lint.ConfusedServers) (ui.Style, string) { return t.Warn, "server" },
+			func(p lint.ConfusedPair) (ui.Style, string) {
 				if p.Kind == lint.Twin {
 					return t.Bad, string(p.Kind)
 				}
 				return t.Text, string(p.Kind)
 			})},
 		{Head: "tool", Width: name, Left: true, Cell: of(
-			func(p lint.ConfusedServers) (cells.Style, string) { return named(safetext.Line(p.B), name) },
-			func(p lint.ConfusedPair) (cells.Style, string) { return named(shown(p.B), name) })},
+			func(p lint.ConfusedServers) (ui.Style, string) { return named(safetext.Line(p.B), name) },
+			func(p lint.ConfusedPair) (ui.Style, string) { return named(shown(p.B), name) })},
 		{Head: "confused with", Gap: 1, Width: name, Left: true, Cell: of(
-			func(p lint.ConfusedServers) (cells.Style, string) { return named(safetext.Line(p.A), name) },
-			func(p lint.ConfusedPair) (cells.Style, string) { return named(shown(p.A), name) })},
+			func(p lint.ConfusedServers) (ui.Style, string) { return named(safetext.Line(p.A), name) },
+			func(p lint.ConfusedPair) (ui.Style, string) { return named(shown(p.A), name) })},
 	}
 }
 
@@ -114,7 +113,7 @@ func (s *Screen) selectedPair() (a, b int) {
 }
 
 // drawHeatLine draws line i of a heat map that has some lines and columns.
-func (s *Screen) drawHeatLine(l *cells.Line, t *ui.Theme, i, lines, columns int) {
+func (s *Screen) drawHeatLine(l *ui.Line, t *ui.Theme, i, lines, columns int) {
 	m := s.found.confused
 	a, b := s.selectedPair()
 	top, left, rows, columns := s.heatAt(t.HeatRows(lines), columns)
@@ -134,7 +133,7 @@ func (s *Screen) drawHeatLine(l *cells.Line, t *ui.Theme, i, lines, columns int)
 func (s *Screen) drawHeatBeside(t *ui.Theme, lines []string) []string {
 	columns := s.heatWidth()
 	for i := range lines {
-		var l cells.Line
+		var l ui.Line
 		l.Start(columns + 2)
 		l.Gap(2)
 		switch i {
@@ -156,7 +155,7 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 	m := s.found.confused
 	servers, pair := s.mapped(i)
 	var out []string
-	say := func(style cells.Style, text string) {
+	say := func(style ui.Style, text string) {
 		out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
 	}
 	if servers != nil {
@@ -177,15 +176,15 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 	if s.heatWidth() > 0 {
 		return out
 	}
-	out = append(out, cells.Spaces(w))
-	var key cells.Line
+	out = append(out, ui.Spaces(w))
+	var key ui.Line
 	key.Start(w)
 	key.Gap(1)
 	ui.DrawHeatKey(&key, t, "confusion", "selected")
 	out = append(out, key.End())
 	n := min(len(m.Tools), max(8, w-2), 24)
 	for line := range t.HeatLines(n) {
-		var l cells.Line
+		var l ui.Line
 		l.Start(w)
 		l.Gap(1)
 		s.drawHeatLine(&l, t, line, t.HeatLines(n), n)

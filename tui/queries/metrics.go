@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/engine/labels"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -41,7 +40,7 @@ func (s *Screen) drawMetrics(t *ui.Theme, w, _ int, room bool) ([]string, bool) 
 	}
 	fit = min(max(1, fit), len(shownMetrics))
 	metrics := shownMetrics[len(shownMetrics)-fit:]
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	var lines []string
 	if beside {
@@ -53,7 +52,7 @@ func (s *Screen) drawMetrics(t *ui.Theme, w, _ int, room bool) ([]string, bool) 
 	l.Gap(1)
 	l.Cell(t.Faint, "ranker", name-1)
 	for _, m := range metrics {
-		l.Text(t.Faint, cells.Pad(cells.PadLeft(shownMetric(m), metricCell), cell))
+		l.Text(t.Faint, ui.Pad(ui.PadLeft(shownMetric(m), metricCell), cell))
 	}
 	if beside {
 		for class, part := range s.found.evaluated.splits[0] {
@@ -108,7 +107,7 @@ func (s *Screen) drawAbstained(t *ui.Theme, w int) string {
 	if found > 0 {
 		style = t.Warn
 	}
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Text(style, ui.Longest(w-1, of+": confidence below "+least+"; "+right, of+" below "+least+"; "+right, of+"; "+right, of))
@@ -135,7 +134,7 @@ const metricCell = 8
 // drawMetricLine draws those metrics of the ranker in force that there is room
 // for, the last ones first.
 func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	e := s.found.evaluated.now()
 	l.Gap(1)
@@ -149,14 +148,14 @@ func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
 		value, _ := e.Metrics.Value(m)
 		number := ui.Percent(100 * value)
 		style, change := s.metricChange(t, m)
-		if 3+len(m)+len(number)+cells.Width(change) > l.Room() {
+		if 3+len(m)+len(number)+ui.Width(change) > l.Room() {
 			break
 		}
 		l.Gap(2)
 		l.Text(t.Faint, shownMetric(m)+" ")
 		l.Text(t.Number, number)
 		l.Text(style, change)
-		if _, split := report.Split(s.found.evaluated.splits[0]); m == splitMetric && 3+cells.Width(split) <= l.Room() {
+		if _, split := report.Split(s.found.evaluated.splits[0]); m == splitMetric && 3+ui.Width(split) <= l.Room() {
 			l.Text(t.Faint, " ("+split+")")
 		}
 	}
@@ -171,7 +170,7 @@ func (s *Screen) missedText() string {
 
 // metricChange says by how many points a metric of the ranker in force
 // changed, empty for not at all.
-func (s *Screen) metricChange(t *ui.Theme, name string) (cells.Style, string) {
+func (s *Screen) metricChange(t *ui.Theme, name string) (ui.Style, string) {
 	was := s.against()
 	if was == nil {
 		return "", ""

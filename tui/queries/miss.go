@@ -7,7 +7,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -45,20 +44,20 @@ func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
 	}
 	if b := e.better; n == 0 && b.Ranker != "" {
 		more, key := report.BetterRanker(b).String(), ": ctrl-p ranker "+b.Ranker
-		var l cells.Line
+		var l ui.Line
 		l.Start(w)
 		l.Gap(1)
 		l.Text(t.Added, ui.Longest(w-1, more+key, more))
 		return l.End()
 	}
 	if n == 0 {
-		return cells.Spaces(w)
+		return ui.Spaces(w)
 	}
 	session := safetext.Line(e.state.Snapshot.Session.Name)
 	of := ui.Thousands(n) + " of " + ui.Thousands(e.misses()) + " missed"
 	text := ui.Longest(w-1, of+" are out of scope: session "+session+" may not call the tools; s switches the session",
 		of+": tools out of scope in "+session+" (s switches)", ui.Thousands(n)+" out of scope in "+session, ui.Thousands(n)+" out of scope")
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Text(t.Warn, text)

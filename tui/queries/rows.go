@@ -9,7 +9,6 @@ import (
 	"caliper/config"
 	"caliper/engine/labels"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
@@ -66,7 +65,7 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 			head = "rank"
 		}
 		room -= cell
-		columns = append(columns, ui.Column{Head: head, Width: cell, Cell: func(row int) (cells.Style, string) {
+		columns = append(columns, ui.Column{Head: head, Width: cell, Cell: func(row int) (ui.Style, string) {
 			switch a := &e.Answers[s.rows[viewQueries][row].i]; {
 			case a.Best == 0:
 				return t.Bad, s.missMark(t, &a.Query, cell)
@@ -81,7 +80,7 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 		}
 	}
 	at := func(row int) labels.Query { return s.found.evaluated.now().Answers[s.rows[viewQueries][row].i].Query }
-	query := ui.Column{Head: "query", Gap: 1, Left: true, Cell: func(row int) (cells.Style, string) {
+	query := ui.Column{Head: "query", Gap: 1, Left: true, Cell: func(row int) (ui.Style, string) {
 		text := safetext.Line(ui.OneLine(at(row).Text))
 		if s.sure == queryKey(at(row)) {
 			text = "d again deletes " + text
@@ -93,7 +92,7 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 	}
 	expected := min(room*2/5, 44)
 	query.Width = room - expected - 1
-	return append(columns, query, ui.Column{Head: "expected", Gap: 1, Left: true, Cell: func(row int) (cells.Style, string) {
+	return append(columns, query, ui.Column{Head: "expected", Gap: 1, Left: true, Cell: func(row int) (ui.Style, string) {
 		relevant := at(row).Relevant
 		name := ui.FitName(safetext.Line(relevant[0]), expected-4)
 		if more := len(relevant) - 1; more > 0 {
@@ -105,11 +104,11 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 
 // movedColumn returns the column of how far a query moved, blank where nothing is compared.
 func (s *Screen) movedColumn(t *ui.Theme) ui.Column {
-	c := ui.Column{Gap: 1, Width: changeCell, Left: true, Cell: func(int) (cells.Style, string) { return "", "" }}
+	c := ui.Column{Gap: 1, Width: changeCell, Left: true, Cell: func(int) (ui.Style, string) { return "", "" }}
 	if s.against() == nil {
 		return c
 	}
-	c.Head, c.Cell = "moved", func(row int) (cells.Style, string) {
+	c.Head, c.Cell = "moved", func(row int) (ui.Style, string) {
 		a := &s.found.evaluated.now().Answers[s.rows[viewQueries][row].i]
 		if before, known := s.ranks[queryKey(a.Query)]; known {
 			return ui.RankChange(t, before, a.Best)

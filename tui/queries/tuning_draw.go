@@ -4,7 +4,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/tuning"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
@@ -21,7 +20,7 @@ const (
 // frontier.
 func (s *Screen) drawTuning(t *ui.Theme, w, _ int, split bool) ([]string, bool) {
 	x := s.found.tuned
-	style := map[retrieval.DifferenceVerdict]cells.Style{retrieval.Better: t.Ok, retrieval.Worse: t.Bad, retrieval.CannotTell: t.Warn}[x.Verdict]
+	style := map[retrieval.DifferenceVerdict]ui.Style{retrieval.Better: t.Ok, retrieval.Worse: t.Bad, retrieval.CannotTell: t.Warn}[x.Verdict]
 	if !split {
 		verdict := []ui.Phrase{{Style: style, Text: changes.TuningVerdictWord(*x)}}
 		return ui.Flow(w, 1, verdict, []ui.Phrase{{Style: t.Faint, Text: report.Points(x.Difference.Low) + " to " + report.Points(x.Difference.High)}})[:1], false
@@ -71,9 +70,9 @@ func (s *Screen) pointColumns(t *ui.Theme, w int) []ui.Column {
 		score, cell = "score", 7
 	}
 	return []ui.Column{
-		{Head: "tokens", Width: cell, Cell: func(row int) (cells.Style, string) { return t.Number, tokensOf(at(row).Tokens) }},
-		{Head: score, Width: cell, Cell: func(row int) (cells.Style, string) { return t.Number, ui.Percent(100 * at(row).Score) }},
-		{Head: "settings", Gap: 2, Left: true, Cell: func(row int) (cells.Style, string) {
+		{Head: "tokens", Width: cell, Cell: func(row int) (ui.Style, string) { return t.Number, tokensOf(at(row).Tokens) }},
+		{Head: score, Width: cell, Cell: func(row int) (ui.Style, string) { return t.Number, ui.Percent(100 * at(row).Score) }},
+		{Head: "settings", Gap: 2, Left: true, Cell: func(row int) (ui.Style, string) {
 			text := changes.TunedSettings(*s.found.tuned, at(row).Settings).String()
 			switch {
 			case !s.tries(at(row)):

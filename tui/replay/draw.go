@@ -3,7 +3,6 @@ package replay
 import (
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -18,7 +17,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		return ui.FitLines(ui.Centered(t, w, h, s.nothing()...), w, h)
 	}
 	lines := s.lines(w)
-	return s.cursors[s.view].Draw(t, s.rows(), w, h, true, func(l *cells.Line, i int, _ bool) { s.drawRow(l, t, lines[i]) })
+	return s.cursors[s.view].Draw(t, s.rows(), w, h, true, func(l *ui.Line, i int, _ bool) { s.drawRow(l, t, lines[i]) })
 }
 
 // hidden returns how many lines of the view are above and below those that are seen.
@@ -30,8 +29,8 @@ func (s *Screen) hidden() (above, below int) {
 }
 
 // drawRow draws one line with its bar.
-func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, r row) {
-	style := [...]cells.Style{plain: t.Text, strong: t.Strong, faint: t.Faint, bad: t.Bad}[r.tone]
+func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, r row) {
+	style := [...]ui.Style{plain: t.Text, strong: t.Strong, faint: t.Faint, bad: t.Bad}[r.tone]
 	l.Text(style, r.text)
 	if r.legend {
 		for i, glyph := range s.partGlyphs() {

@@ -7,7 +7,6 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -166,9 +165,9 @@ func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int
 	}
 	head := fmt.Sprintf("%s%4d %9s ", mark, n+1, ui.Thousands(int(x.Input())))
 	text := fmt.Sprintf("%s cached %9s ", head, ui.Thousands(int(x.Cached)))
-	room := w - cells.Width(text)
+	room := w - ui.Width(text)
 	if room < leastBar {
-		return row{text: head, tone: tone, parts: barOf(x, most, max(0, w-cells.Width(head)))}
+		return row{text: head, tone: tone, parts: barOf(x, most, max(0, w-ui.Width(head)))}
 	}
 	r := row{text: text, tone: tone}
 	if done := min(mostDone, room-1-room/3); done >= leastDone {
@@ -183,7 +182,7 @@ func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int
 // loggedLines has the logged figures of a session beside the recomputed ones.
 func loggedLines(x replay.Session, w int) []row {
 	out := heading("What was logged")
-	for _, line := range cells.Wrap(report.ReplaySession(x), w) {
+	for _, line := range ui.Wrap(report.ReplaySession(x), w) {
 		out = append(out, row{text: line})
 	}
 	return out
@@ -205,7 +204,7 @@ func (s *Screen) timeLine(steps []step, at int, most float64, w int) []row {
 	for _, x := range steps[first:min(len(steps), first+w)] {
 		levels.WriteString(s.glyphs.Level(max(1, int(x.Input()/max(1, most)*8+0.5))))
 	}
-	return []row{{text: levels.String()}, {text: cells.Spaces(at-first) + s.glyphs.Up}}
+	return []row{{text: levels.String()}, {text: ui.Spaces(at-first) + s.glyphs.Up}}
 }
 
 // detailLines says of one request what its context consists of, which calls it
@@ -220,7 +219,7 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 	for p, n := range amounts(x) {
 		text += fmt.Sprintf("%s %s  ", partNames[p], ui.Thousands(int(n)))
 	}
-	for _, line := range cells.Wrap(strings.TrimSpace(text), w) {
+	for _, line := range ui.Wrap(strings.TrimSpace(text), w) {
 		out = append(out, row{text: line})
 	}
 	if input := x.Input(); input > 0 {
@@ -231,7 +230,7 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 			share = min(share, 99) // 99.6 % is not 100 % while something was sent anew
 		}
 		read := fmt.Sprintf("%.0f%% read from the cache, %s written", share, ui.Thousands(int(x.Written)))
-		out = append(out, row{text: cells.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
+		out = append(out, row{text: ui.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
 	}
 	before := transcript.None // the answer of the step before
 	if steps := s.steps(); at > 0 && steps[at-1].Context == x.Context {

@@ -9,7 +9,6 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -50,7 +49,7 @@ type step = replay.Step
 // first one are indented.
 func wrapped(r row, w int) []row {
 	var out []row
-	for i, line := range cells.Wrap(r.text, w-2) {
+	for i, line := range ui.Wrap(r.text, w-2) {
 		if i > 0 {
 			out = append(out, row{text: "  " + line, tone: r.tone, below: true})
 			continue
@@ -84,14 +83,14 @@ func columns(w, least int, first func(room int) string, widths []int, rest ...st
 	}
 	line := first(min(room, 56))
 	for i := range shown {
-		line += " " + cells.PadLeft(cells.Truncate(rest[i], widths[i]), widths[i])
+		line += " " + ui.PadLeft(ui.Truncate(rest[i], widths[i]), widths[i])
 	}
 	return line
 }
 
 // named returns a cell that holds a name, for columns.
 func named(name string) func(room int) string {
-	return func(room int) string { return cells.Fit(ui.FitName(name, room-1), room) }
+	return func(room int) string { return ui.Fit(ui.FitName(name, room-1), room) }
 }
 
 // sessionLines has the verdict, the totals and the sessions.
@@ -176,7 +175,7 @@ func (r *replayed) callRows(c *replay.Call, all bool, w int) []row {
 		asked = r.where(c.Session) + "  " + asked
 		out.also = r.Session(c.Session).ID
 	}
-	return append(wrapped(out, w), row{text: "  " + cells.Truncate(asked, w-2), tone: faint, below: true})
+	return append(wrapped(out, w), row{text: "  " + ui.Truncate(asked, w-2), tone: faint, below: true})
 }
 
 // chainRows returns a chain: how many searches led to what, and what they burnt; in the
@@ -207,7 +206,7 @@ func (r *replayed) chainRows(c replay.Chain, all bool, w int) []row {
 	}
 	rows := wrapped(out, w)
 	for _, q := range c.Searches {
-		rows = append(rows, row{text: cells.Truncate("  searched: "+safetext.Line(q), w), tone: faint, below: true})
+		rows = append(rows, row{text: ui.Truncate("  searched: "+safetext.Line(q), w), tone: faint, below: true})
 	}
 	return rows
 }
@@ -257,7 +256,7 @@ const leastTool = 14
 func (s *Screen) eagerLines(w int) []row {
 	rep := s.report
 	say := func(out []row, text string) []row {
-		for _, line := range cells.Wrap(text, w) {
+		for _, line := range ui.Wrap(text, w) {
 			out = append(out, row{text: line})
 		}
 		return out
@@ -281,12 +280,12 @@ func (s *Screen) eagerLines(w int) []row {
 		widths[0] = 10
 	}
 	for _, e := range rep.Eager.Tools {
-		widths[0] = max(widths[0], cells.Width(report.ReplaySaving(rep.Report, e)))
+		widths[0] = max(widths[0], ui.Width(report.ReplaySaving(rep.Report, e)))
 	}
 	out = append(out, row{tone: faint, text: columns(w, leastTool, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
 	for i, e := range rep.Eager.Tools {
 		if i == rep.Eager.Keep && i > 0 {
-			out = append(out, row{text: cells.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
+			out = append(out, row{text: ui.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
 		}
 		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, leastTool, named(safetext.Line(e.Tool.Qualified)), widths,
 			report.ReplaySaving(rep.Report, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(report.WholeTokens(e.SchemaTokens)))})
@@ -309,7 +308,7 @@ func (s *Screen) restLines(w int) []row {
 		text = "Each session is counted by the tokenizer that is fitted to its model; T turns back."
 	}
 	var head []row
-	for _, line := range cells.Wrap(text, w) {
+	for _, line := range ui.Wrap(text, w) {
 		head = append(head, row{text: line})
 	}
 	return append(head, out...)

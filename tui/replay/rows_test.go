@@ -7,7 +7,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // Lines below a row are filtered with it: they stay when any of them has the text, and go
@@ -36,7 +36,7 @@ func TestSessionName(t *testing.T) {
 	for _, room := range []int{26, 30, 43, 56, 80} {
 		for _, x := range r.Sessions {
 			got := names.cells(room, x.ID, string(x.Agent), x.Model)
-			if cells.Width(got) != room || !strings.Contains(got, string(x.Agent)) || strings.Contains(got, "\x1b") {
+			if ui.Width(got) != room || !strings.Contains(got, string(x.Agent)) || strings.Contains(got, "\x1b") {
 				t.Errorf("%d cells: %q", room, got)
 			}
 			if len(x.ID) > 1 && (!strings.HasPrefix(got, "0199a2") || !strings.Contains(got, "c8e42")) {

@@ -3,7 +3,6 @@ package replay
 import (
 	"caliper/engine/replay"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -23,8 +22,8 @@ var noNames = sessionNames{agent: len("agent"), model: len("model")}
 
 // add makes room for a session.
 func (n *sessionNames) add(x replay.Session) {
-	n.agent = max(n.agent, cells.Width(string(x.Agent)))
-	n.model = max(n.model, min(mostModel, cells.Width(safetext.Line(x.Model))))
+	n.agent = max(n.agent, ui.Width(string(x.Agent)))
+	n.model = max(n.model, min(mostModel, ui.Width(safetext.Line(x.Model))))
 }
 
 // least returns the cells that the id and the agent of a session need.
@@ -33,13 +32,13 @@ func (n sessionNames) least() int { return leastID + nameGap + n.agent }
 // cells returns the name of a session in room cells: its id, its agent and, where
 // there is room for it, its model.
 func (n sessionNames) cells(room int, id, agent, model string) string {
-	gap := cells.Spaces(nameGap)
-	end := gap + cells.Fit(agent, n.agent)
-	if with := end + gap + cells.Fit(safetext.Line(model), n.model); room-cells.Width(with) >= leastID {
+	gap := ui.Spaces(nameGap)
+	end := gap + ui.Fit(agent, n.agent)
+	if with := end + gap + ui.Fit(safetext.Line(model), n.model); room-ui.Width(with) >= leastID {
 		end = with
 	}
-	w := max(1, room-cells.Width(end))
-	return cells.Fit(ui.FitName(safetext.Line(id), min(w, mostID)), w) + end
+	w := max(1, room-ui.Width(end))
+	return ui.Fit(ui.FitName(safetext.Line(id), min(w, mostID)), w) + end
 }
 
 // where names a session of a report in a line about something in it.

@@ -8,7 +8,7 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // Describe returns the report of one tool as the session sees it.
@@ -90,7 +90,7 @@ func schemaTree(root *model.Schema) *Table {
 
 // addNode adds a node and all below it.
 func addNode(t *Table, s *model.Schema, depth int) {
-	name := cells.Spaces(2*depth) + s.Key
+	name := ui.Spaces(2*depth) + s.Key
 	if s.Required {
 		name += " *"
 	}

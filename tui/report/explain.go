@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"caliper/engine/retrieval"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // The widths of bars, in blocks.
@@ -48,7 +48,7 @@ func components(e retrieval.Explanation) *Table {
 	sum := 0.0
 	var add func(part retrieval.Explanation, depth int)
 	add = func(part retrieval.Explanation, depth int) {
-		label := Textf("%s%s%s", cells.Spaces(2*depth), part.Component, Name(part.Label()))
+		label := Textf("%s%s%s", ui.Spaces(2*depth), part.Component, Name(part.Label()))
 		detail := cmp.Or(part.Detail, part.Message)
 		if part.Detail != "" && part.Note != "" {
 			detail += "; " + part.Note

@@ -8,7 +8,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // Text is the text of a line, a paragraph or a cell. Each span records where
@@ -168,7 +168,7 @@ func (t Text) String() string {
 func (s span) String() string {
 	switch s.origin {
 	case foreign:
-		return cells.Clean(safetext.Line(s.text))
+		return ui.Clean(safetext.Line(s.text))
 	case number:
 		return words.Thousands(s.number)
 	}

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // ScreenLine is one line of a report on a screen, which puts a cursor on it.
@@ -72,18 +72,18 @@ func (t *Table) screen(out []ScreenLine, w int) []ScreenLine {
 		widths[0] -= over
 	}
 	add := func(text string, l ScreenLine) {
-		l.Text = strings.TrimRight(cells.Spaces(t.indent())+cells.Clean(text), " ")
+		l.Text = strings.TrimRight(ui.Spaces(t.indent())+ui.Clean(text), " ")
 		out = brokenLine(out, l, w)
 	}
 	row := func(texts []string, l ScreenLine) {
 		if packs {
 			for i, text := range packed(texts, w-t.indent()-moreIndent) {
 				l.Below = l.Below || i > 0
-				add(cells.Spaces(min(i, 1)*moreIndent)+text, l)
+				add(ui.Spaces(min(i, 1)*moreIndent)+text, l)
 			}
 			return
 		}
-		if cells.Width(texts[0]) > widths[0] {
+		if ui.Width(texts[0]) > widths[0] {
 			add(texts[0], l)
 			texts[0], l.Below = "", true
 		}
@@ -121,10 +121,10 @@ func (t *Table) screen(out []ScreenLine, w int) []ScreenLine {
 func packed(row []string, w int) (lines []string) {
 	for _, text := range row {
 		last := len(lines) - 1
-		switch text = strings.TrimSpace(cells.Clean(text)); {
+		switch text = strings.TrimSpace(ui.Clean(text)); {
 		case text == "":
-		case last >= 0 && cells.Width(lines[last])+gutter+cells.Width(text) <= w:
-			lines[last] += cells.Spaces(gutter) + text
+		case last >= 0 && ui.Width(lines[last])+gutter+ui.Width(text) <= w:
+			lines[last] += ui.Spaces(gutter) + text
 		default:
 			lines = append(lines, text)
 		}
@@ -139,17 +139,17 @@ const moreIndent = 4
 // more indentation.
 func brokenLine(out []ScreenLine, l ScreenLine, w int) []ScreenLine {
 	more := 0
-	if strings.HasPrefix(l.Text, " ") && cells.Width(l.Text) > w {
+	if strings.HasPrefix(l.Text, " ") && ui.Width(l.Text) > w {
 		more = moreIndent
 	}
-	parts := cells.Wrap(l.Text, w-more)
+	parts := ui.Wrap(l.Text, w-more)
 	if len(parts) == 0 {
 		return append(out, l)
 	}
 	for i, part := range parts {
 		l.Text = part
 		if i > 0 {
-			l.Text, l.Below = cells.Spaces(more)+part, true
+			l.Text, l.Below = ui.Spaces(more)+part, true
 		}
 		out = append(out, l)
 	}

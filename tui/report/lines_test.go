@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // On a screen no line is wider than it, and no word of a cell is lost.
@@ -30,7 +30,7 @@ func TestLinesLoseNothing(t *testing.T) {
 		r.Table(table)
 		w, shown := rapid.IntRange(20, 120).Draw(t, "w"), ""
 		for _, l := range r.Lines(w) {
-			if !l.Heading && cells.Width(l.Text) > w {
+			if !l.Heading && ui.Width(l.Text) > w {
 				t.Fatalf("%q has more than %d cells", l.Text, w)
 			}
 			shown += l.Text + " "

@@ -3,7 +3,7 @@ package report
 import (
 	"strings"
 
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // Manual returns the report as the source of a manual page of section 1, in the
@@ -92,7 +92,7 @@ func (m *manual) table(t *Table) {
 
 // troff returns a line of text in which nothing is a command or an escape.
 func troff(text string) string {
-	text = strings.ReplaceAll(cells.Clean(text), `\`, `\e`)
+	text = strings.ReplaceAll(ui.Clean(text), `\`, `\e`)
 	text = strings.ReplaceAll(text, "-", `\-`)
 	if strings.HasPrefix(text, ".") || strings.HasPrefix(text, "'") {
 		text = `\&` + text

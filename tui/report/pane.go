@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -117,7 +116,7 @@ func (p *Pane) Len() int { return len(p.lines) }
 // Lines returns the lines in w cells, for a list that is scrolled elsewhere.
 func (p *Pane) Lines(t *ui.Theme, w int) ui.Lines {
 	p.Fit(w)
-	var l cells.Line
+	var l ui.Line
 	return ui.Lines{Count: len(p.lines), Line: func(i int) string {
 		l.Start(w)
 		l.Gap(1)
@@ -136,20 +135,20 @@ func (r *Report) Under(t *ui.Theme, w int, heading string) ui.Lines {
 }
 
 // style returns the style of a line.
-func (l ScreenLine) style(t *ui.Theme) cells.Style {
+func (l ScreenLine) style(t *ui.Theme) ui.Style {
 	switch {
 	case l.Heading:
 		return t.Title
 	case l.Faint:
 		return t.Faint
 	}
-	return map[Level]cells.Style{Info: t.Text, Good: t.Added, Warn: t.Warn, Bad: t.Bad}[l.Level]
+	return map[Level]ui.Style{Info: t.Text, Good: t.Added, Warn: t.Warn, Bad: t.Bad}[l.Level]
 }
 
 // Draw returns exactly h lines of w cells.
 func (p *Pane) Draw(t *ui.Theme, w, h int, focused bool) []string {
 	p.Fit(w)
-	lines := p.Cursor.Draw(t, p.rows(), w, h, focused, func(l *cells.Line, i int, selected bool) {
+	lines := p.Cursor.Draw(t, p.rows(), w, h, focused, func(l *ui.Line, i int, selected bool) {
 		l.Text(p.lines[i].style(t), p.lines[i].Text)
 	})
 	for i := range lines { // a heading is a rule while the cursor is elsewhere

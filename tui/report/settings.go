@@ -7,7 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // Settings returns the report of settings: their values and origins.
@@ -33,7 +33,7 @@ func Settings(settings []config.Setting) *Report {
 func SettingValue(value any) string {
 	const most = 48 // cells
 	if text, ok := value.(string); ok {
-		return cells.Truncate(safetext.Line(text), most)
+		return ui.Truncate(safetext.Line(text), most)
 	}
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -42,7 +42,7 @@ func SettingValue(value any) string {
 	if list, ok := value.([]string); ok && len(list) > 4 {
 		return Count(len(list), "name").String()
 	}
-	return cells.Truncate(safetext.Line(string(raw)), most)
+	return ui.Truncate(safetext.Line(string(raw)), most)
 }
 
 // settingNote returns a remark about an unusual setting, empty for none.

@@ -5,7 +5,7 @@ import (
 	"iter"
 	"strings"
 
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // Table is rows of text in columns. In a terminal every column is as wide as
@@ -172,7 +172,7 @@ func (t *Table) texts(page int, r row) []string {
 	for i, c := range r.cells {
 		texts[i] = c.String()
 		if share := t.columns[i].share; share > 0 {
-			texts[i] = cells.Truncate(texts[i], page/share)
+			texts[i] = ui.Truncate(texts[i], page/share)
 		}
 	}
 	return texts
@@ -182,11 +182,11 @@ func (t *Table) texts(page int, r row) []string {
 func (t *Table) widths(page int) []int {
 	widths := make([]int, len(t.columns))
 	for i, c := range t.columns {
-		widths[i] = cells.Width(c.title.String())
+		widths[i] = ui.Width(c.title.String())
 	}
 	for r := range t.each {
 		for i, text := range t.texts(page, r) {
-			w := cells.Width(text)
+			w := ui.Width(text)
 			if most := t.columns[i].most; most > 0 {
 				w = min(w, most)
 			}
@@ -218,7 +218,7 @@ func (t *Table) lines(row []string, widths []int) [][]string {
 	if last < 0 || t.columns[last].align != wrapped || len(row) <= last {
 		return [][]string{row}
 	}
-	broken := cells.Wrap(row[last], widths[last])
+	broken := ui.Wrap(row[last], widths[last])
 	if len(broken) < 2 {
 		return [][]string{row}
 	}
@@ -253,15 +253,15 @@ func (t *Table) layout(row []string, widths []int) string {
 			continue
 		}
 		if i > 0 {
-			line.WriteString(cells.Spaces(gutter))
+			line.WriteString(ui.Spaces(gutter))
 		}
 		switch c := t.columns[i]; {
 		case c.align == right:
-			line.WriteString(cells.PadLeft(s, widths[i]))
-		case c.most > 0 && cells.Width(s) > widths[i]:
-			line.WriteString(cells.Clean(s))
+			line.WriteString(ui.PadLeft(s, widths[i]))
+		case c.most > 0 && ui.Width(s) > widths[i]:
+			line.WriteString(ui.Clean(s))
 		default:
-			line.WriteString(cells.Pad(s, widths[i]))
+			line.WriteString(ui.Pad(s, widths[i]))
 		}
 	}
 	return strings.TrimRight(line.String(), " ")

@@ -4,7 +4,7 @@ import (
 	"io"
 	"strings"
 
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // Page is the output for a terminal.
@@ -22,8 +22,8 @@ func (p Page) Print(r *Report) {
 	for _, b := range r.blocks {
 		switch b.kind {
 		case paragraph:
-			for _, l := range cells.Wrap(b.texts[0].String(), p.Width-b.number) {
-				p.line(cells.Spaces(b.number) + l)
+			for _, l := range ui.Wrap(b.texts[0].String(), p.Width-b.number) {
+				p.line(ui.Spaces(b.number) + l)
 			}
 		case heading:
 			p.line(p.style(strong, b.texts[0].String()))
@@ -67,7 +67,7 @@ func (p Page) text(t Text) string {
 
 // style returns text, made safe, between a style and its end.
 func (p Page) style(s style, text string) string {
-	text = cells.Clean(text)
+	text = ui.Clean(text)
 	if !p.Styled || s == plain || strings.TrimSpace(text) == "" {
 		return text
 	}
@@ -82,14 +82,14 @@ func (p Page) style(s style, text string) string {
 func (p Page) quote(text string) {
 	for l := range strings.Lines(text) {
 		l = strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r")
-		p.write("  " + cells.Clean(Name(l).String()))
+		p.write("  " + ui.Clean(Name(l).String()))
 	}
 }
 
 // table writes a table.
 func (p Page) table(t *Table) {
 	widths := t.widths(p.Width)
-	indent := cells.Spaces(t.indent())
+	indent := ui.Spaces(t.indent())
 	if t.titled() {
 		titles := make([]string, len(t.columns))
 		for i, c := range t.columns {
@@ -120,8 +120,8 @@ func (p Page) table(t *Table) {
 // ruler returns text in the middle of a line of w cells.
 func ruler(text string, w int) string {
 	text = " " + text + " "
-	before := max(0, (w-cells.Width(text))/2)
-	after := max(0, w-before-cells.Width(text))
+	before := max(0, (w-ui.Width(text))/2)
+	after := max(0, w-before-ui.Width(text))
 	return strings.Repeat("─", before) + text + strings.Repeat("─", after)
 }
 

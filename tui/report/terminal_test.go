@@ -6,7 +6,7 @@ import (
 	"caliper/engine/rescue/fetch"
 	"caliper/engine/selection"
 	"caliper/model"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 	"strings"
 	"testing"
 
@@ -104,7 +104,7 @@ func TestTableAligns(t *testing.T) {
 				continue
 			}
 			before, ok := strings.CutSuffix(line, "|")
-			if w := cells.Width(before); !ok || at >= 0 && w != at {
+			if w := ui.Width(before); !ok || at >= 0 && w != at {
 				t.Fatalf("line %d has its mark at %d, others at %d: %q", i, w, at, line)
 			} else {
 				at = w

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -66,7 +65,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 
 // drawStale draws that the file has changed since it was shown, and why.
 func (r *source) drawStale(t *ui.Theme, w int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	l.Text(t.Stale, " STALE ")

@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/rescue/fetch"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -133,7 +132,7 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 			lines = ui.Flow(w, 1, []ui.Phrase{{Style: t.Bad, Text: "unknown request: " + safetext.Line(s.refused)}})
 			lines = lines[:min(len(lines), h-len(forms))]
 		}
-		var l cells.Line
+		var l ui.Line
 		for _, form := range forms {
 			l.Start(w)
 			l.Gap(1)
@@ -153,7 +152,7 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 
 // drawField draws the field where requests are typed.
 func (s *Screen) drawField(t *ui.Theme, w int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	style, typing := t.Faint, s.typing == typingRequest
 	if typing {

@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -105,21 +104,21 @@ func (s *Screen) noRules() []string {
 func (s *Screen) ruleColumns(t *ui.Theme, w int) []ui.Column {
 	rows := s.ruleRows()
 	return ui.FitColumns(w, 44, []ui.Column{
-		{Head: "tool", Width: 22, Left: true, Cell: func(row int) (cells.Style, string) { return t.Text, ui.FitName(rows[row].shown, 43) }},
-		{Head: "", Width: 2, Left: true, Cell: func(row int) (cells.Style, string) {
+		{Head: "tool", Width: 22, Left: true, Cell: func(row int) (ui.Style, string) { return t.Text, ui.FitName(rows[row].shown, 43) }},
+		{Head: "", Width: 2, Left: true, Cell: func(row int) (ui.Style, string) {
 			if rows[row].Rescue {
 				return t.Ok, t.Tick
 			}
 			return t.Faint, t.Same
 		}},
-		{Head: "rule", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) {
+		{Head: "rule", Width: 14, Left: true, Cell: func(row int) (ui.Style, string) {
 			style := t.Faint
 			if rows[row].Rescue {
 				style = t.Text
 			}
 			return style, rows[row].Rule
 		}},
-		{Head: "toolset", Width: 22, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, rows[row].toolset }},
+		{Head: "toolset", Width: 22, Left: true, Cell: func(row int) (ui.Style, string) { return t.Faint, rows[row].toolset }},
 	})
 }
 

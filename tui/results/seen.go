@@ -9,7 +9,6 @@ import (
 	"caliper/engine/rescue"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -81,7 +80,7 @@ func (s *Screen) wrap(of textKey, lines func() []rescue.Line) *wrappedText {
 		if !passes(s.filter, l.Text) {
 			continue
 		}
-		wrapped := cells.Wrap(safetext.Line(l.Text), max(1, of.w-3))
+		wrapped := ui.Wrap(safetext.Line(l.Text), max(1, of.w-3))
 		if len(wrapped) == 0 {
 			wrapped = []string{""}
 		}
@@ -98,8 +97,8 @@ func (s *Screen) wrapSeen(w int) *wrappedText {
 }
 
 // draw returns the lines; only those that are seen are drawn.
-func (x *wrappedText) draw(t *ui.Theme, content cells.Style, w int) ui.Lines {
-	var l cells.Line
+func (x *wrappedText) draw(t *ui.Theme, content ui.Style, w int) ui.Lines {
+	var l ui.Line
 	lines := x.lines
 	return ui.Lines{Count: len(lines), Line: func(i int) string {
 		l.Start(w)
@@ -177,7 +176,7 @@ func (s *Screen) showGap(by int) tea.Cmd {
 // where there is room, else one.
 func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	v := &s.verdict
-	var l cells.Line
+	var l ui.Line
 	before, after := v.OriginalTokens, v.OriginalTokens
 	chars, shown := v.Meta.Chars, v.Meta.Chars
 	if v.Rescue {
@@ -252,7 +251,7 @@ func (s *Screen) why(v *verdict, narrow bool) string {
 
 // drawTool draws the tool of a result, and the key that changes it where nobody has
 // said so.
-func (s *Screen) drawTool(l *cells.Line, t *ui.Theme, v *verdict, narrow bool) {
+func (s *Screen) drawTool(l *ui.Line, t *ui.Theme, v *verdict, narrow bool) {
 	assumed, key := s.assumed(v.name, v.of.tool), s.key(SourceTool)
 	if assumed && v.of.tool == anyTool {
 		l.Text(t.Faint, "  of an unknown tool ("+key+" chooses it)")

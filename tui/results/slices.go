@@ -10,7 +10,6 @@ import (
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -255,7 +254,7 @@ func (s *Screen) noSlices() []string {
 
 // drawTotal draws what was fetched against sending it all.
 func (s *Screen) drawTotal(t *ui.Theme, w int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	total, all := s.fetchedTokens(), s.verdict.OriginalTokens
@@ -282,8 +281,8 @@ func (s *Screen) drawTotal(t *ui.Theme, w int) string {
 func (s *Screen) sliceColumns(t *ui.Theme, w int) []ui.Column {
 	shown := s.shownRequests()
 	at := func(row int) *request { return &s.requests[shown[row]] }
-	count := func(of func(r *request) int) func(int) (cells.Style, string) {
-		return func(row int) (cells.Style, string) {
+	count := func(of func(r *request) int) func(int) (ui.Style, string) {
+		return func(row int) (ui.Style, string) {
 			switch r := at(row); {
 			case r.cancelled:
 				return t.Faint, "cancelled"
@@ -295,7 +294,7 @@ func (s *Screen) sliceColumns(t *ui.Theme, w int) []ui.Column {
 		}
 	}
 	return ui.FitColumns(w, 44, []ui.Column{
-		{Head: "request", Width: 18, Left: true, Cell: func(row int) (cells.Style, string) {
+		{Head: "request", Width: 18, Left: true, Cell: func(row int) (ui.Style, string) {
 			style := t.Text
 			if at(row).err != nil {
 				style = t.Bad
@@ -304,7 +303,7 @@ func (s *Screen) sliceColumns(t *ui.Theme, w int) []ui.Column {
 		}},
 		{Head: "tokens", Width: 10, Cell: count(func(r *request) int { return r.tokens })},
 		{Head: "chars", Width: 10, Cell: count(func(r *request) int { return r.chars })},
-		{Head: "  answer", Width: 32, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, "  " + at(row).holds() }},
+		{Head: "  answer", Width: 32, Left: true, Cell: func(row int) (ui.Style, string) { return t.Faint, "  " + at(row).holds() }},
 	})
 }
 

@@ -14,7 +14,6 @@ import (
 	"caliper/engine/rescue"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -282,7 +281,7 @@ func (s *Screen) typePaste(k tea.KeyMsg) tea.Cmd {
 
 // drawPaste draws the box that takes a paste, with the end of its content.
 func (s *Screen) drawPaste(t *ui.Theme, w, h int) []string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Text(t.Accent, t.Prompt+" ")
 	if len(s.paste) == 0 {
@@ -293,7 +292,7 @@ func (s *Screen) drawPaste(t *ui.Theme, w, h int) []string {
 	lines := []string{l.End()}
 	end := s.paste[max(0, len(s.paste)-w*h):]
 	text := strings.ReplaceAll(strings.ReplaceAll(string(end), "\r\n", "\n"), "\r", "\n")
-	wrapped := cells.Wrap(safetext.Lines(text), max(1, w-2))
+	wrapped := ui.Wrap(safetext.Lines(text), max(1, w-2))
 	for _, line := range wrapped[max(0, len(wrapped)-(h-1)):] {
 		l.Start(w)
 		l.Gap(1)

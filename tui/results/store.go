@@ -17,7 +17,6 @@ import (
 	"caliper/engine/rescue"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -117,14 +116,14 @@ func (s *Screen) noStore() []string {
 func (s *Screen) storeColumns(t *ui.Theme, w int) []ui.Column {
 	refs, now := s.references(), s.host.Now()
 	return ui.FitColumns(w, 40, []ui.Column{
-		{Head: "tool", Width: 16, Left: true, Cell: func(row int) (cells.Style, string) {
+		{Head: "tool", Width: 16, Left: true, Cell: func(row int) (ui.Style, string) {
 			return t.Text, safetext.Line(cmp.Or(refs[row].Meta.Tool, "damaged"))
 		}},
-		{Head: "size", Width: 11, Cell: func(row int) (cells.Style, string) { return t.Number, words.Size(int(refs[row].Meta.Bytes)) }},
-		{Head: "expires", Width: 10, Cell: func(row int) (cells.Style, string) { return t.Faint, expiry(refs[row].Expires, now) }},
-		{Head: "session", Gap: 1, Width: 15, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, safetext.Line(refs[row].Meta.Session) }},
-		{Head: "kind", Width: 12, Left: true, Cell: func(row int) (cells.Style, string) { return t.Faint, string(refs[row].Meta.Kind) }},
-		{Head: "id", Width: 17, Left: true, Cell: func(row int) (cells.Style, string) {
+		{Head: "size", Width: 11, Cell: func(row int) (ui.Style, string) { return t.Number, words.Size(int(refs[row].Meta.Bytes)) }},
+		{Head: "expires", Width: 10, Cell: func(row int) (ui.Style, string) { return t.Faint, expiry(refs[row].Expires, now) }},
+		{Head: "session", Gap: 1, Width: 15, Left: true, Cell: func(row int) (ui.Style, string) { return t.Faint, safetext.Line(refs[row].Meta.Session) }},
+		{Head: "kind", Width: 12, Left: true, Cell: func(row int) (ui.Style, string) { return t.Faint, string(refs[row].Meta.Kind) }},
+		{Head: "id", Width: 17, Left: true, Cell: func(row int) (ui.Style, string) {
 			return t.Faint, refs[row].Meta.ID[:min(rescue.MinPrefix, len(refs[row].Meta.ID))]
 		}},
 	})

@@ -8,7 +8,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -106,7 +105,7 @@ func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
 		}
 		headings = append(headings, strings.TrimSpace(filter))
 	}
-	lines.Heading = ui.Longest(w-cells.Width(" 1,000 more ")-4, headings...)
+	lines.Heading = ui.Longest(w-ui.Width(" 1,000 more ")-4, headings...)
 	return lines
 }
 

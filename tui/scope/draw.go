@@ -3,7 +3,6 @@ package scope
 import (
 	"caliper/engine"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -51,7 +50,7 @@ func (s *Screen) sessionColumns(t *ui.Theme, w int) []ui.Column {
 		names -= width
 	}
 	names = max(8, names)
-	columns := []ui.Column{{Head: "session", Width: names, Left: true, Cell: func(row int) (cells.Style, string) {
+	columns := []ui.Column{{Head: "session", Width: names, Left: true, Cell: func(row int) (ui.Style, string) {
 		name, style, mark := s.name(row), t.Text, ""
 		if name == s.state.Snapshot.Session.Name {
 			mark = " " + t.Tick
@@ -59,7 +58,7 @@ func (s *Screen) sessionColumns(t *ui.Theme, w int) []ui.Column {
 		if a, _ := s.auditOf(name); len(a.Violations) > 0 {
 			style = t.Bad
 		}
-		return style, ui.FitName(safetext.Line(name), names-cells.Width(mark)) + mark
+		return style, ui.FitName(safetext.Line(name), names-ui.Width(mark)) + mark
 	}}}
 	for i, count := range []func(engine.SessionAudit) int{
 		func(a engine.SessionAudit) int { return len(a.Granted) },
@@ -72,7 +71,7 @@ func (s *Screen) sessionColumns(t *ui.Theme, w int) []ui.Column {
 		if widths[i] == 0 {
 			continue
 		}
-		columns = append(columns, ui.Column{Head: heads[i], Width: widths[i], Cell: func(row int) (cells.Style, string) {
+		columns = append(columns, ui.Column{Head: heads[i], Width: widths[i], Cell: func(row int) (ui.Style, string) {
 			a, known := s.auditOf(s.name(row))
 			switch n := count(a); {
 			case !known:

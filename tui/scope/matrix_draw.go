@@ -6,7 +6,6 @@ import (
 
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -34,7 +33,7 @@ func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
 	m.left = max(0, min(m.left, at, len(m.table.sessions)-m.columns), at-m.columns+1)
 	shown := m.table.sessions[m.left : m.left+m.columns]
 	lines := []string{s.drawHeads(t, w, names, each, shown)}
-	var l cells.Line
+	var l ui.Line
 	for i := m.list.Top; len(lines) <= m.lines; i++ {
 		l.Start(w)
 		if i < len(m.rows) {
@@ -81,7 +80,7 @@ func (s *Screen) waiting() []string {
 // That of the header has a mark.
 func (s *Screen) drawHeads(t *ui.Theme, w, names, each int, shown []int) string {
 	m := &s.matrix
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
 	head := "tool"
@@ -102,13 +101,13 @@ func (s *Screen) drawHeads(t *ui.Theme, w, names, each int, shown []int) string 
 			mark = " " + t.Tick
 		}
 		l.Gap(1)
-		l.Cell(style, ui.FitName(name, each-2-cells.Width(mark))+mark, each-1)
+		l.Cell(style, ui.FitName(name, each-2-ui.Width(mark))+mark, each-1)
 	}
 	return l.End()
 }
 
 // drawRow draws a row of the matrix.
-func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, i, names, each int, shown []int) {
+func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, i, names, each int, shown []int) {
 	m := &s.matrix
 	r, selected := m.rows[i], i == m.cursor
 	ui.DrawGutter(l, t, selected, true)
@@ -145,16 +144,16 @@ func (s *Screen) drawRow(l *cells.Line, t *ui.Theme, i, names, each int, shown [
 }
 
 // drawCell draws the cell of a session, in brackets under the cursor.
-func (s *Screen) drawCell(l *cells.Line, t *ui.Theme, selected bool, session int, text string, style cells.Style, each int) {
+func (s *Screen) drawCell(l *ui.Line, t *ui.Theme, selected bool, session int, text string, style ui.Style, each int) {
 	if !selected || session != s.matrix.table.sessions[s.matrix.column(&s.audit)] {
 		l.Gap(1)
 		l.Cell(style, text, each-1)
 		return
 	}
 	l.Text(t.SelectionMark, t.TabOpen)
-	l.Text(style, cells.Truncate(text, each-2))
+	l.Text(style, ui.Truncate(text, each-2))
 	l.Text(t.SelectionMark, t.TabClose)
-	l.Gap(each - 2 - min(cells.Width(text), each-2))
+	l.Gap(each - 2 - min(ui.Width(text), each-2))
 }
 
 // toolsetName returns the name of a toolset as a row of its own shows it.
@@ -169,9 +168,9 @@ func toolsetName(name string) string {
 func (s *Screen) drawSentence(t *ui.Theme, w, h int) []string {
 	most := min(3, max(h/6, min(2, h/3)))
 	text, bad := s.sentence()
-	wrapped := cells.Wrap(text, w-2)
+	wrapped := ui.Wrap(text, w-2)
 	if len(wrapped) > most {
-		wrapped[most-1] = cells.Truncate(wrapped[most-1]+" "+wrapped[most], w-2)
+		wrapped[most-1] = ui.Truncate(wrapped[most-1]+" "+wrapped[most], w-2)
 		wrapped = wrapped[:most]
 	}
 	room := min(most, 1+130/max(w, 1)) // as many lines whatever the cell, so that rows stay where they are
@@ -180,7 +179,7 @@ func (s *Screen) drawSentence(t *ui.Theme, w, h int) []string {
 		style = t.Bad
 	}
 	lines := make([]string, 0, most)
-	var l cells.Line
+	var l ui.Line
 	for i := range max(room, len(wrapped)) {
 		l.Start(w)
 		l.Gap(1)

@@ -7,7 +7,6 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/topics"
 	"caliper/tui/ui"
@@ -77,7 +76,7 @@ func (r reach) label() string {
 }
 
 // sign returns the sign before the word and the style of both.
-func (r reach) sign(t *ui.Theme) (string, cells.Style) {
+func (r reach) sign(t *ui.Theme) (string, ui.Style) {
 	switch r.way {
 	case wayDirect:
 		return t.Tick, t.Ok

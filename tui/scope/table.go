@@ -8,7 +8,7 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // found is what the job of the screen finds out.
@@ -53,7 +53,7 @@ type item struct {
 // newTable returns the matrix of an audit of a registry. It looks at every tool, and
 // at every denial of every session.
 func newTable(r *model.Registry, a engine.Audit) *table {
-	t := &table{word: cells.Width(wordDirect), name: leastName, tools: len(r.Tools)}
+	t := &table{word: ui.Width(wordDirect), name: leastName, tools: len(r.Tools)}
 	bad := violating(a)
 	var wrong []item
 	for _, name := range bad {
@@ -67,7 +67,7 @@ func newTable(r *model.Registry, a engine.Audit) *table {
 	}
 	if len(wrong) > 0 {
 		t.groups = append(t.groups, group{violates: true, low: strings.ToLower(wordViolation), items: wrong})
-		t.word = cells.Width(wordViolation)
+		t.word = ui.Width(wordViolation)
 	}
 	slices.SortFunc(items, func(a, b item) int {
 		return cmp.Or(strings.Compare(a.tool.Toolset, b.tool.Toolset), strings.Compare(a.name, b.name), cmp.Compare(a.tool.Index, b.tool.Index))
@@ -114,9 +114,9 @@ func (t *table) count(a engine.Audit) {
 	groupOf := make(map[string]int, t.tools)
 	reached := make([]int, len(t.groups)*len(a.Sessions))
 	for g := range t.groups {
-		t.name = max(t.name, cells.Width(toolsetName(t.groups[g].name)))
+		t.name = max(t.name, ui.Width(toolsetName(t.groups[g].name)))
 		for _, it := range t.groups[g].items {
-			t.name = max(t.name, cells.Width(it.low))
+			t.name = max(t.name, ui.Width(it.low))
 			groupOf[it.name] = g
 		}
 		t.groups[g].reached, reached = reached[:len(a.Sessions):len(a.Sessions)], reached[len(a.Sessions):]
@@ -125,7 +125,7 @@ func (t *table) count(a engine.Audit) {
 		for g := range t.groups {
 			t.groups[g].reached[i] = len(t.groups[g].items)
 		}
-		t.session = max(t.session, cells.Width(safetext.Line(s.Name)))
+		t.session = max(t.session, ui.Width(safetext.Line(s.Name)))
 		for _, d := range s.Denied {
 			if g, known := groupOf[d.Tool]; known {
 				t.groups[g].reached[i]--

@@ -10,7 +10,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -238,7 +237,7 @@ const shownNames = 8
 func (b *PathBox) Draw(t *ui.Theme, w, h int) []string {
 	width := max(20, min(w-4, 80))
 	inner := width - 4
-	var l cells.Line
+	var l ui.Line
 	l.Start(inner)
 	l.Text(t.Accent, t.Prompt+" ")
 	b.field.Draw(&l, t, l.Room(), true)

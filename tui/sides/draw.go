@@ -6,7 +6,6 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
 	"caliper/tui/screen"
@@ -73,24 +72,24 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	if s.view == verdictView && s.two.Gate != nil {
 		verdict = changes.ChangeVerdict(s.two.Gate)
 	}
-	style := map[report.Level]cells.Style{report.Good: t.Ok, report.Warn: t.Warn, report.Bad: t.Bad}[verdict.Level]
+	style := map[report.Level]ui.Style{report.Good: t.Ok, report.Warn: t.Warn, report.Bad: t.Bad}[verdict.Level]
 	var lines []string
 	most := 2
 	if h < 10 {
 		most = 1
 	}
-	said := cells.Wrap(verdict.Text, w-2)
+	said := ui.Wrap(verdict.Text, w-2)
 	if len(said) > most {
-		said = append(said[:most-1], cells.Truncate(strings.Join(said[most-1:], " "), w-2))
+		said = append(said[:most-1], ui.Truncate(strings.Join(said[most-1:], " "), w-2))
 	}
 	for _, text := range said {
-		var l cells.Line
+		var l ui.Line
 		l.Start(w)
 		l.Gap(1)
 		l.Text(style, text)
 		lines = append(lines, l.End())
 	}
-	var l cells.Line
+	var l ui.Line
 	if s.choice.id == idTrials && h >= 10 {
 		l.Start(w)
 		l.Gap(1)
@@ -100,6 +99,6 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	old, now := s.names()
 	l.Start(w)
 	l.Gap(1)
-	l.Text(t.Strong, cells.Truncate(safetext.Line(old)+" → "+safetext.Line(now), l.Room()))
+	l.Text(t.Strong, ui.Truncate(safetext.Line(old)+" → "+safetext.Line(now), l.Room()))
 	return append(lines, l.End())
 }

@@ -7,7 +7,6 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -37,7 +36,7 @@ func (s *Screen) bytesBelow(t *ui.Theme, w int) ui.Lines {
 		s.bytes = bytesLayout{x, w, s.layoutBytes(x, w-1)}
 	}
 	lines := s.bytes.lines
-	var l cells.Line
+	var l ui.Line
 	return ui.Lines{
 		Heading: s.strategyName(x.Strategy) + "  " + sentText(x) + "  " + ui.Thousands(len(x.Bytes)) + " bytes",
 		Count:   len(lines),
@@ -59,7 +58,7 @@ func (s *Screen) layoutBytes(x *selection.Selection, w int) []bytesLine {
 	shown := x.Bytes
 	var out []bytesLine
 	add := func(data []byte) {
-		for text := cells.Clean(safetext.Line(string(data))); text != ""; {
+		for text := ui.Clean(safetext.Line(string(data))); text != ""; {
 			head := ansi.Truncate(text, w, "")
 			if head == "" {
 				break

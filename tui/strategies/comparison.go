@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -16,11 +15,11 @@ import (
 // comparisonColumns returns the columns of the strategies for the message.
 func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	needs := s.needs()
-	of := func(style cells.Style, text func(x *selection.Selection) string) func(int) (cells.Style, string) {
-		return func(row int) (cells.Style, string) { return style, text(&s.answer.selections[row]) }
+	of := func(style ui.Style, text func(x *selection.Selection) string) func(int) (ui.Style, string) {
+		return func(row int) (ui.Style, string) { return style, text(&s.answer.selections[row]) }
 	}
 	columns := []ui.Column{
-		{Head: "  strategy", Width: 13, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, selection.Strategies[row]) }},
+		{Head: "  strategy", Width: 13, Left: true, Cell: func(row int) (ui.Style, string) { return s.strategyCell(t, selection.Strategies[row]) }},
 		{Head: "K", Width: 3, Cell: of(t.Text, func(x *selection.Selection) string {
 			if !x.Strategy.Ranks() {
 				return t.Same
@@ -34,7 +33,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	if len(needs) > 0 && w >= 74 {
 		asked = 15
 	}
-	met := ui.Column{Head: "expected", Width: asked, Cell: func(row int) (cells.Style, string) {
+	met := ui.Column{Head: "expected", Width: asked, Cell: func(row int) (ui.Style, string) {
 		text, in := s.met(&s.answer.selections[row], needs)
 		switch {
 		case len(needs) == 0:
@@ -64,10 +63,10 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		return ui.FitColumns(w, 14, append(columns, met))
 	}
 	columns = append(columns, met, trips,
-		ui.Column{Head: "cache", Width: 8, Cell: func(row int) (cells.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
+		ui.Column{Head: "cache", Width: 8, Cell: func(row int) (ui.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
 	if r := s.labelledRow(selection.Eager); r != nil {
 		recall := "recall@" + ui.Thousands(s.selector.Settings().K)
-		columns = append(columns, ui.Column{Head: recall, Width: cells.Width(recall) + 1, Cell: func(row int) (cells.Style, string) {
+		columns = append(columns, ui.Column{Head: recall, Width: ui.Width(recall) + 1, Cell: func(row int) (ui.Style, string) {
 			if is := selection.Strategies[row]; is == selection.Lazy || is == selection.ToolSearch {
 				return t.Faint, t.Same // what it finds is sent later
 			}
@@ -92,7 +91,7 @@ func (s *Screen) cheapest(needs [][]string) int {
 }
 
 // strategyCell returns the name of a strategy, with a mark at the active one.
-func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (cells.Style, string) {
+func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (ui.Style, string) {
 	if strategy == s.inForce() {
 		return t.Strong, t.Dot + " " + s.strategyName(strategy)
 	}
@@ -175,7 +174,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	for _, n := range x.Notes {
 		before = append(before, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: n.Text}})...)
 	}
-	var l cells.Line
+	var l ui.Line
 	if len(tools) > 0 && s.H >= ui.SplitHeight {
 		before = append(before, s.selectedHeads(&l, t, w, ranked))
 	}
@@ -196,7 +195,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 		case tool < len(tools)+cut:
 			l.Start(w)
 			text := " K " + strconv.Itoa(x.K) + " "
-			l.Repeat(t.CutLine, t.Cut, max(0, (w-cells.Width(text))/2))
+			l.Repeat(t.CutLine, t.Cut, max(0, (w-ui.Width(text))/2))
 			l.Text(t.CutLine, text)
 			l.Repeat(t.CutLine, t.Cut, l.Room())
 			return l.End()
@@ -245,7 +244,7 @@ func selectedCells(w int, ranked bool) (reason, name, keyword, embedder, cosine,
 }
 
 // selectedHeads draws the headings of the tools.
-func (s *Screen) selectedHeads(l *cells.Line, t *ui.Theme, w int, ranked bool) string {
+func (s *Screen) selectedHeads(l *ui.Line, t *ui.Theme, w int, ranked bool) string {
 	reason, name, words, likes, cosine, score, tok := selectedCells(w, ranked)
 	embedder, keyword := report.StrategyName(selection.Semantic, s.answer.state.Config.PreSelection.EmbedModel), "keyword"
 	if words < 8 {
@@ -271,7 +270,7 @@ func (s *Screen) selectedHeads(l *cells.Line, t *ui.Theme, w int, ranked bool) s
 
 // selectedLine draws a tool with how it was chosen; without a reason, as one
 // that just missed.
-func (s *Screen) selectedLine(l *cells.Line, t *ui.Theme, w int, x *selection.Selected, ranked bool) string {
+func (s *Screen) selectedLine(l *ui.Line, t *ui.Theme, w int, x *selection.Selected, ranked bool) string {
 	reason, name, words, likes, cosine, score, tok := selectedCells(w, ranked)
 	style, why := t.Text, report.ReasonWord(x.Reason)
 	if reason < 10 {
@@ -293,7 +292,7 @@ func (s *Screen) selectedLine(l *cells.Line, t *ui.Theme, w int, x *selection.Se
 		}
 	}
 	l.Text(t.Accent, mark)
-	room := name - cells.Width(mark)
+	room := name - ui.Width(mark)
 	l.Cell(style, ui.FitName(x.Tool.ShownName, room-1), room)
 	number := func(n int) string {
 		if n == 0 {

@@ -7,16 +7,15 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
 // conversationColumns returns the columns of the strategies over the turns.
 func (s *Screen) conversationColumns(t *ui.Theme, w int) []ui.Column {
-	of := func(style cells.Style, text func(x *selection.Thread) string) func(int) (cells.Style, string) {
-		return func(row int) (cells.Style, string) { return style, text(&s.measured.threads[row]) }
+	of := func(style ui.Style, text func(x *selection.Thread) string) func(int) (ui.Style, string) {
+		return func(row int) (ui.Style, string) { return style, text(&s.measured.threads[row]) }
 	}
-	name := ui.Column{Head: "  strategy", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) {
+	name := ui.Column{Head: "  strategy", Width: 14, Left: true, Cell: func(row int) (ui.Style, string) {
 		x := &s.measured.threads[row]
 		if x.Strategy.Ranks() && x.Sticky != s.state.Config.PreSelection.Sticky {
 			return t.Text, "  " + s.strategyName(x.Strategy)
@@ -33,7 +32,7 @@ func (s *Screen) conversationColumns(t *ui.Theme, w int) []ui.Column {
 		return "no"
 	})}
 	tokens := ui.Column{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Thread) string { return ui.Thousands(x.SchemaTokens) })}
-	lost := ui.Column{Head: "lost", Width: 8, Cell: func(row int) (cells.Style, string) {
+	lost := ui.Column{Head: "lost", Width: 8, Cell: func(row int) (ui.Style, string) {
 		if n := s.measured.threads[row].LostTokens; n > 0 {
 			return t.Warn, ui.Thousands(n)
 		}
@@ -76,7 +75,7 @@ func (s *Screen) conversationBelow(t *ui.Theme, w int) ui.Lines {
 		}
 		lines = append(lines, ui.Flow(w, 1, head)...)
 		for _, c := range []struct {
-			style cells.Style
+			style ui.Style
 			sign  string
 			tools []*model.Tool
 		}{{t.Added, "+", turn.Added}, {t.Removed, "-", turn.Dropped}} {

@@ -8,7 +8,6 @@ import (
 	"caliper/engine/selection"
 	"caliper/model/safetext"
 	"caliper/tui/atomicfile"
-	"caliper/tui/cells"
 	"caliper/tui/ui"
 )
 
@@ -44,7 +43,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 
 // drawMessage draws the message, and what it needs.
 func (s *Screen) drawMessage(t *ui.Theme, w int) string {
-	var l cells.Line
+	var l ui.Line
 	l.Start(w)
 	prompt := t.Faint
 	if s.editing {
@@ -61,9 +60,9 @@ func (s *Screen) drawMessage(t *ui.Theme, w int) string {
 	if room := w - 30; room < 20 {
 		note = ""
 	} else {
-		note = cells.Truncate(note, room)
+		note = ui.Truncate(note, room)
 	}
-	width := w - 2 - cells.Width(note)
+	width := w - 2 - ui.Width(note)
 	if note != "" {
 		width -= 2
 	}
@@ -77,7 +76,7 @@ func (s *Screen) drawMessage(t *ui.Theme, w int) string {
 		shown.Set(s.message())
 		shown.Draw(&l, t, width, false)
 	}
-	l.To(w - cells.Width(note))
+	l.To(w - ui.Width(note))
 	l.Text(t.Faint, note)
 	return l.End()
 }

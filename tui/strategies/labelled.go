@@ -8,19 +8,18 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/selection"
-	"caliper/tui/cells"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
 // labelledColumns returns the columns of the strategies over the labelled queries.
 func (s *Screen) labelledColumns(t *ui.Theme, w int) []ui.Column {
-	of := func(style cells.Style, text func(r *selection.Row) string) func(int) (cells.Style, string) {
-		return func(row int) (cells.Style, string) { return style, text(&s.measured.rows[row]) }
+	of := func(style ui.Style, text func(r *selection.Row) string) func(int) (ui.Style, string) {
+		return func(row int) (ui.Style, string) { return style, text(&s.measured.rows[row]) }
 	}
 	recall := ui.Column{Head: "recall@" + ui.Thousands(s.settings().K), Width: 11, Cell: of(t.Number, func(r *selection.Row) string { return ui.Percent(100 * r.Recall) })}
 	columns := []ui.Column{
-		{Head: "  strategy", Width: 16, Left: true, Cell: func(row int) (cells.Style, string) { return s.strategyCell(t, s.measured.rows[row].Strategy) }},
+		{Head: "  strategy", Width: 16, Left: true, Cell: func(row int) (ui.Style, string) { return s.strategyCell(t, s.measured.rows[row].Strategy) }},
 		{Head: "tokens", Width: 9, Cell: of(t.Number, func(r *selection.Row) string { return whole(r.SchemaTokens) })},
 	}
 	if w < 44 {
@@ -45,7 +44,7 @@ func (s *Screen) labelledColumns(t *ui.Theme, w int) []ui.Column {
 func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
 	r := &s.measured.rows[s.strategy.At(strategies())]
 	lines := ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: ui.LabelledQueries(r.Labelled)}, {Style: t.Faint, Text: "each answered on its own; means of one call"}})
-	say := func(style cells.Style, text string) {
+	say := func(style ui.Style, text string) {
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
 	}
 	if split, _ := report.Split(r.Worded); split != "" {
@@ -86,22 +85,22 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 		}
 	}
 	split := func(head string, c labels.WordClass) ui.Column {
-		return ui.Column{Head: head, Width: 7, Cell: func(row int) (cells.Style, string) { return t.Faint, report.SplitShare(points[row].Worded[c]) }}
+		return ui.Column{Head: head, Width: 7, Cell: func(row int) (ui.Style, string) { return t.Faint, report.SplitShare(points[row].Worded[c]) }}
 	}
 	return ui.FitColumns(w, 18, []ui.Column{
-		{Head: "best points", Width: 14, Left: true, Cell: func(row int) (cells.Style, string) {
+		{Head: "best points", Width: 14, Left: true, Cell: func(row int) (ui.Style, string) {
 			return t.Text, s.plotSign(points[row].Strategy, true) + " " + s.strategyName(points[row].Strategy)
 		}},
-		{Head: "K", Width: 4, Cell: func(row int) (cells.Style, string) {
+		{Head: "K", Width: 4, Cell: func(row int) (ui.Style, string) {
 			if points[row].K == 0 {
 				return t.Faint, t.Same
 			}
 			return t.Text, strconv.Itoa(points[row].K)
 		}},
-		{Head: "tokens", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Number, whole(points[row].SchemaTokens) }},
-		{Head: "recall", Width: 9, Cell: func(row int) (cells.Style, string) { return t.Number, ui.Percent(100 * points[row].Recall) }},
+		{Head: "tokens", Width: 9, Cell: func(row int) (ui.Style, string) { return t.Number, whole(points[row].SchemaTokens) }},
+		{Head: "recall", Width: 9, Cell: func(row int) (ui.Style, string) { return t.Number, ui.Percent(100 * points[row].Recall) }},
 		split("none", labels.NoWords), split("some", labels.SomeWords), split("all", labels.AllWords),
-		{Head: "saved", Width: 9, Cell: func(row int) (cells.Style, string) {
+		{Head: "saved", Width: 9, Cell: func(row int) (ui.Style, string) {
 			if eager == 0 {
 				return t.Faint, t.Same
 			}

@@ -11,7 +11,6 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -102,7 +101,7 @@ func (s *Screen) dropTurn() tea.Cmd {
 
 // dropAsks returns the question before the last turn is deleted.
 func (s *Screen) dropAsks() string {
-	return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + cells.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
+	return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + ui.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
 }
 
 // turnsBefore returns the turns of the conversation that come before the

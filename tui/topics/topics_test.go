@@ -10,8 +10,8 @@ import (
 	"caliper/config"
 	"caliper/engine/export"
 	"caliper/engine/rescue/fetch"
-	"caliper/tui/cells"
 	"caliper/tui/report"
+	"caliper/tui/ui"
 )
 
 // printed returns a page as a terminal of a width shows it.
@@ -37,7 +37,7 @@ func TestPages(t *testing.T) {
 				t.Errorf("%s differs from one time to the next", topic.Name)
 			}
 			for line := range strings.Lines(text) {
-				if w := cells.Width(strings.TrimSuffix(line, "\n")); w > width && !strings.HasPrefix(line, "  caliper ") {
+				if w := ui.Width(strings.TrimSuffix(line, "\n")); w > width && !strings.HasPrefix(line, "  caliper ") {
 					t.Errorf("%s: %d cells of %d: %s", topic.Name, w, width, line)
 				}
 			}

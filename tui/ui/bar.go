@@ -1,21 +1,19 @@
 package ui
 
-import (
-	"caliper/tui/cells"
-)
+import ()
 
 // Bar draws a fraction as a row of blocks. It only illustrates the number
 // beside it.
 type Bar struct {
 	Fraction float64 // of the whole width; clamped to 0..1
 	Mark     float64 // position of a tick, as a fraction; none if negative
-	Fill     cells.Style
+	Fill     Style
 	Empty    bool // draw the unfilled rest too, instead of spaces
 	Thin     bool // draw a thin line, so that bars of adjacent rows do not touch
 }
 
 // Draw appends the bar to l in exactly w cells.
-func (b Bar) Draw(l *cells.Line, t *Theme, w int) {
+func (b Bar) Draw(l *Line, t *Theme, w int) {
 	if w <= 0 {
 		return
 	}
@@ -58,7 +56,7 @@ func (b Bar) Draw(l *cells.Line, t *Theme, w int) {
 
 // drawMark draws the mark. Inside the fill it has the colour of the fill as
 // background, or without colours a glyph that looks filled.
-func (b Bar) drawMark(l *cells.Line, t *Theme, inside bool) {
+func (b Bar) drawMark(l *Line, t *Theme, inside bool) {
 	switch {
 	case !inside:
 		l.Repeat(t.GaugeMark, t.Glyphs.Mark, 1)

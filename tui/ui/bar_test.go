@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	_ "caliper/model/draws"
-	"caliper/tui/cells"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
@@ -43,7 +42,7 @@ func TestBar(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			theme := NewTheme(Look{Plain: true, ASCII: tt.ascii})
-			var l cells.Line
+			var l Line
 			l.Start(max(tt.w, 0))
 			tt.bar.Draw(&l, theme, tt.w)
 			if got := l.End(); got != tt.want {
@@ -64,7 +63,7 @@ func TestBarIsExact(t *testing.T) {
 			Fill:     theme.GaugeFill,
 			Empty:    rapid.Bool().Draw(t, "empty"),
 		}
-		var l cells.Line
+		var l Line
 		l.Start(w + 5)
 		b.Draw(&l, theme, w)
 		if l.At() != w {
@@ -82,7 +81,7 @@ func TestBarShowsItsFillBesideTheMark(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(2, 60).Draw(t, "w")
 		b := Bar{Fraction: rapid.Float64Range(0, 1).Draw(t, "fraction"), Mark: rapid.Float64Range(0, 1).Draw(t, "mark")}
-		var l cells.Line
+		var l Line
 		l.Start(w)
 		b.Draw(&l, theme, w)
 		filled := 0.0
@@ -103,8 +102,8 @@ func TestBarShowsItsFillBesideTheMark(t *testing.T) {
 func TestBarMarkHasTheColourOfTheFill(t *testing.T) {
 	t.Parallel()
 	theme := NewTheme(dark)
-	for fraction, style := range map[float64]cells.Style{0.45: theme.GaugeMarkIn, 0.25: theme.GaugeMark, 1: theme.GaugeMarkIn} {
-		var l cells.Line
+	for fraction, style := range map[float64]Style{0.45: theme.GaugeMarkIn, 0.25: theme.GaugeMark, 1: theme.GaugeMarkIn} {
+		var l Line
 		l.Start(10)
 		Bar{Fraction: fraction, Mark: 0.4, Fill: theme.GaugeFill}.Draw(&l, theme, 10)
 		if line := l.End(); !strings.Contains(line, string(style)+theme.Mark) {

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/tui/cells"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -130,14 +128,14 @@ const mostAbout, leastAbout, mostLabel = 40, 12, 40
 
 // Size returns the width and the number of rows on a screen of w×h cells.
 func (c *Chooser) Size(w, h int) (width, rows int) {
-	width = cells.Width(c.title) + 8
+	width = Width(c.title) + 8
 	for _, choice := range c.All {
-		need := cells.Width(choice.Label) + cells.Width(choice.Note) + 9
+		need := Width(choice.Label) + Width(choice.Note) + 9
 		if choice.About != "" {
 			need += mostAbout
 		}
 		if choice.Why != "" {
-			need += cells.Width(choice.Why) + 2
+			need += Width(choice.Why) + 2
 		}
 		width = max(width, need)
 	}
@@ -148,20 +146,20 @@ func (c *Chooser) Size(w, h int) (width, rows int) {
 func (c *Chooser) Draw(t *Theme, w, h int) []string {
 	width, rows := c.Size(w, h)
 	inner := width - 4
-	var l cells.Line
+	var l Line
 	l.Start(inner)
 	l.Text(t.Accent, t.Prompt+" ")
 	count := ""
 	if c.Typed() != "" {
 		count = " " + strconv.Itoa(len(c.Shown)) + " found"
 	}
-	c.field.Draw(&l, t, l.Room()-cells.Width(count), true)
+	c.field.Draw(&l, t, l.Room()-Width(count), true)
 	l.Text(t.Faint, count)
 	content := []string{l.End()}
 	c.list.Follow(c.Cursor, rows, len(c.Shown))
 	last, label := min(c.list.Top+rows, len(c.Shown)), 0
 	for _, r := range c.Shown[c.list.Top:last] {
-		label = max(label, min(cells.Width(r.Label), mostLabel))
+		label = max(label, min(Width(r.Label), mostLabel))
 	}
 	for i := c.list.Top; i < last; i++ {
 		l.Start(inner)
@@ -172,7 +170,7 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 		content = append(content, c.none(t, inner, rows)...)
 	}
 	for len(content) < 1+rows {
-		content = append(content, cells.Spaces(inner))
+		content = append(content, Spaces(inner))
 	}
 	return Dialog(t, c.title, content, width)
 }
@@ -180,9 +178,9 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 // none returns at most h lines of w cells for a text that nothing matches.
 func (c *Chooser) none(t *Theme, w, h int) []string {
 	var lines []string
-	var l cells.Line
+	var l Line
 	for _, text := range append([]string{"nothing matches; esc closes"}, c.None...) {
-		for _, line := range cells.Wrap(text, w-1) {
+		for _, line := range Wrap(text, w-1) {
 			l.Start(w)
 			l.Gap(1)
 			l.Text(t.Faint, line)
@@ -193,7 +191,7 @@ func (c *Chooser) none(t *Theme, w, h int) []string {
 }
 
 // drawRow draws one choice; what it is about begins behind label cells.
-func (c *Chooser) drawRow(l *cells.Line, t *Theme, i, label int) {
+func (c *Chooser) drawRow(l *Line, t *Theme, i, label int) {
 	r := c.Shown[i]
 	DrawGutter(l, t, i == c.Cursor, true)
 	mark := " "
@@ -207,16 +205,16 @@ func (c *Chooser) drawRow(l *cells.Line, t *Theme, i, label int) {
 	}
 	about := l.At() + label + 2
 	l.Spans(style, t.Match, r.Label, r.spans)
-	if r.Why != "" && l.Room() > cells.Width(r.Note)+8 {
+	if r.Why != "" && l.Room() > Width(r.Note)+8 {
 		l.Gap(2)
-		l.Cell(t.Faint, r.Why, l.Room()-cells.Width(r.Note)-2)
+		l.Cell(t.Faint, r.Why, l.Room()-Width(r.Note)-2)
 	}
 	about = max(about, l.At()+2)
-	if room := l.At() + l.Room() - about - cells.Width(r.Note) - 2; r.About != "" && room >= leastAbout {
+	if room := l.At() + l.Room() - about - Width(r.Note) - 2; r.About != "" && room >= leastAbout {
 		l.To(about)
 		l.Text(t.Faint, FirstWords(r.About, room))
 	}
-	if r.Note != "" && l.Room() > cells.Width(r.Note) {
+	if r.Note != "" && l.Room() > Width(r.Note) {
 		l.Right(t.Key, r.Note)
 	}
 }

@@ -1,7 +1,5 @@
 package ui
 
-import "caliper/tui/cells"
-
 // Rows is a list as a Cursor goes through it: its number of lines, and the ID of the row that
 // a line is of, empty where it is of none. The lines of a row follow each other.
 type Rows struct {
@@ -81,12 +79,12 @@ func (c *Cursor) Page() int { return max(1, c.room-1) }
 func (c *Cursor) Hidden() (above, below int) { return c.Window.Hidden() }
 
 // Draw draws the list in exactly h lines of w cells, each behind the gutter.
-func (c *Cursor) Draw(t *Theme, r Rows, w, h int, focused bool, draw func(l *cells.Line, i int, selected bool)) []string {
+func (c *Cursor) Draw(t *Theme, r Rows, w, h int, focused bool, draw func(l *Line, i int, selected bool)) []string {
 	at := c.At(r)
 	c.room = h
 	c.Window.Follow(at, h, r.N)
 	out := make([]string, 0, max(0, h))
-	var l cells.Line
+	var l Line
 	for i := c.Window.Top; len(out) < h; i++ {
 		l.Start(w)
 		if i < r.N {

@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	_ "caliper/model/draws"
-	"caliper/tui/cells"
 )
 
 // rowsOf returns a list with an ID for each letter, and lines of no row for dashes.
@@ -49,7 +48,7 @@ func TestCursorIsSeen(t *testing.T) {
 		var c Cursor
 		for range rapid.IntRange(1, 8).Draw(t, "moves") {
 			c.Move(r, rapid.IntRange(-70, 70).Draw(t, "by"))
-			drawn := c.Draw(theme, r, 10, h, true, func(l *cells.Line, i int, selected bool) {
+			drawn := c.Draw(theme, r, 10, h, true, func(l *Line, i int, selected bool) {
 				if selected != (i == c.At(r)) {
 					t.Fatalf("line %d is drawn as selected %t", i, selected)
 				}

@@ -3,8 +3,7 @@
 // bindings of its keys, and its work in the background.
 //
 // It knows no screen and no application: an element gets its data as arguments
-// and returns lines of exactly the requested width. Package cells, which it
-// builds on, measures and cuts text in terminal cells.
+// and returns lines of exactly the requested width.
 //
 // Goals: every style and character of the interface has one definition, in
 // Theme and Glyphs; an element looks the same on every screen. Non-goals:
@@ -14,6 +13,14 @@
 //   - a method that draws in w cells returns lines of exactly w cells;
 //   - drawing depends on nothing but the arguments and the element's fields;
 //   - focus and selection are shown by glyphs, so that a plain theme shows them.
+//
+// # Cells
+//
+// Text is a sequence of units: one ASCII character, or one grapheme cluster that begins
+// outside ASCII. x/ansi measures so, and widths add up. A Line is always as wide as
+// asked, no byte of its text can act on the terminal, and plain ASCII is drawn without
+// measuring. Readable markers for control characters are safetext.Line's: what Clean
+// replaces is only what got past it.
 //
 // # Keys
 //

@@ -5,8 +5,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"caliper/tui/cells"
-
 	"github.com/charmbracelet/bubbles/cursor"
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textinput"
@@ -232,7 +230,7 @@ func tag(r rune) bool { return r >= 0xe0020 && r <= 0xe007f }
 // Draw appends the field to l in exactly w cells. With focused the cursor is
 // drawn: as a reversed cell, or in a plain theme as a caret before its
 // character.
-func (f *Field) Draw(l *cells.Line, t *Theme, w int, focused bool) {
+func (f *Field) Draw(l *Line, t *Theme, w int, focused bool) {
 	if w <= 0 {
 		return
 	}
@@ -255,15 +253,15 @@ func (f *Field) Draw(l *cells.Line, t *Theme, w int, focused bool) {
 
 // drawText draws the visible range of the text, which contains the cursor. A sign in place
 // of its first character tells that there is text before it.
-func (f *Field) drawText(l *cells.Line, t *Theme, w int) {
+func (f *Field) drawText(l *Line, t *Theme, w int) {
 	at := f.at()
 	f.scroll(at, w)
 	end := l.At() + w
 	before := f.text[f.left:at]
 	if f.left > 0 && before != "" {
-		if first := firstCluster(before); cells.Width(first) > 0 {
+		if first := firstCluster(before); Width(first) > 0 {
 			l.Text(t.Faint, t.Ellipsis)
-			l.Gap(cells.Width(first) - 1)
+			l.Gap(Width(first) - 1)
 			before = before[len(first):]
 		}
 	}
@@ -281,7 +279,7 @@ func (f *Field) drawText(l *cells.Line, t *Theme, w int) {
 }
 
 // drawCursor draws the cursor on a character.
-func (f *Field) drawCursor(l *cells.Line, t *Theme, under string) {
+func (f *Field) drawCursor(l *Line, t *Theme, under string) {
 	if !t.Plain {
 		l.Text(t.Cursor, under)
 		return
@@ -304,7 +302,7 @@ func (f *Field) scroll(at, w int) {
 	left, used := at, 0
 	for left > keep {
 		c := lastCluster(f.text[:left])
-		if used += cells.Width(c); used > w-4 {
+		if used += Width(c); used > w-4 {
 			break
 		}
 		left -= len(c)

@@ -9,8 +9,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"caliper/tui/cells"
 )
 
 // Prefill replaces the text by one that the user may want to keep or to replace: it is
@@ -39,8 +37,8 @@ func (f *Field) replace(k tea.KeyMsg) (done bool) {
 
 // drawSelected draws the text as selected in w cells: reversed, or in a plain theme
 // between carets.
-func (f *Field) drawSelected(l *cells.Line, t *Theme, w int) {
-	text := cells.Truncate(f.text[:min(len(f.text), 4*w+64)], max(0, w-2))
+func (f *Field) drawSelected(l *Line, t *Theme, w int) {
+	text := Truncate(f.text[:min(len(f.text), 4*w+64)], max(0, w-2))
 	if t.Plain {
 		l.Text(t.Text, t.Caret+text+t.Caret)
 		return

@@ -5,8 +5,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"caliper/tui/cells"
-
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"
@@ -21,7 +19,7 @@ func pressIn(f *Field, names ...string) {
 
 // drawn returns the field in w cells.
 func drawField(f *Field, t *Theme, w int, focused bool) string {
-	var l cells.Line
+	var l Line
 	l.Start(w)
 	f.Draw(&l, t, w, focused)
 	return l.End()

@@ -1,12 +1,10 @@
 package ui
 
-import (
-	"caliper/tui/cells"
-)
+import ()
 
 // Phrase is a short text that is not broken across lines if possible.
 type Phrase struct {
-	Style cells.Style
+	Style Style
 	Text  string
 }
 
@@ -21,7 +19,7 @@ const (
 // line is wrapped.
 func Flow(w, indent int, groups ...[]Phrase) []string {
 	var out []string
-	var l cells.Line
+	var l Line
 	begun := false
 	begin := func() {
 		if begun {
@@ -34,14 +32,14 @@ func Flow(w, indent int, groups ...[]Phrase) []string {
 	for _, group := range groups {
 		width := -phraseGap
 		for _, p := range group {
-			width += phraseGap + cells.Width(p.Text)
+			width += phraseGap + Width(p.Text)
 		}
 		for i, p := range group {
 			gap := phraseGap
 			if i == 0 {
 				gap = groupGap
 			}
-			need := cells.Width(p.Text)
+			need := Width(p.Text)
 			if i == 0 {
 				need = width
 			}
@@ -50,7 +48,7 @@ func Flow(w, indent int, groups ...[]Phrase) []string {
 				l.Text(p.Style, p.Text)
 				continue
 			}
-			for _, part := range cells.Wrap(p.Text, max(1, w-indent)) {
+			for _, part := range Wrap(p.Text, max(1, w-indent)) {
 				begin()
 				l.Text(p.Style, part)
 			}

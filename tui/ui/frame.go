@@ -3,8 +3,6 @@ package ui
 import (
 	"image"
 	"strings"
-
-	"caliper/tui/cells"
 )
 
 // Frame is the border of a pane with its title. Panes of one column share
@@ -41,14 +39,14 @@ func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 		if y < len(content) {
 			inside = content[y]
 		}
-		lines = append(lines, side+cells.Fit(inside, b.Inner.Dx())+side)
+		lines = append(lines, side+Fit(inside, b.Inner.Dx())+side)
 	}
 	if b.Last {
 		left, line, right := t.BottomLeft, t.Horizontal, t.BottomRight
 		if f.Focused {
 			left, line, right = t.Heavy.BottomLeft, t.Heavy.Horizontal, t.Heavy.BottomRight
 		}
-		var l cells.Line
+		var l Line
 		l.Start(b.Rect.Dx())
 		l.Text(edge, left)
 		beyond := ""
@@ -57,7 +55,7 @@ func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 		}
 		if beyond != "" {
 			beyond = " " + beyond + " "
-			l.Repeat(edge, line, l.Room()-2-cells.Width(beyond))
+			l.Repeat(edge, line, l.Room()-2-Width(beyond))
 			l.Text(t.Faint, beyond)
 		}
 		l.Repeat(edge, line, l.Room()-1)
@@ -94,7 +92,7 @@ func (f Frame) head(t *Theme, b Box) string {
 		title, glyph = t.TitleFocus, t.Focus
 	}
 	left, line, right := f.upper(t, b)
-	var l cells.Line
+	var l Line
 	l.Start(b.Rect.Dx())
 	l.Text(edge, left)
 	l.Text(edge, glyph)
@@ -103,15 +101,15 @@ func (f Frame) head(t *Theme, b Box) string {
 	if len(f.Tabs.Labels) > 0 {
 		f.Tabs.draw(&l, t, tabs)
 	} else {
-		l.Text(title, cells.Truncate(f.Title, room))
+		l.Text(title, Truncate(f.Title, room))
 	}
-	if rest := room - (l.At() - from) - detailGap; f.Detail != "" && rest > leastDetail && (rest >= cells.Width(f.Detail) || f.Whole || !f.Yield) {
-		l.Text(t.Faint, cells.Spaces(detailGap)+cells.Truncate(f.Detail, rest))
+	if rest := room - (l.At() - from) - detailGap; f.Detail != "" && rest > leastDetail && (rest >= Width(f.Detail) || f.Whole || !f.Yield) {
+		l.Text(t.Faint, Spaces(detailGap)+Truncate(f.Detail, rest))
 	}
 	if f.titleWidth() > 0 {
 		l.Gap(1)
 	}
-	l.Repeat(edge, line, l.Room()-cells.Width(note)-1)
+	l.Repeat(edge, line, l.Room()-Width(note)-1)
 	l.Text(t.Faint, note)
 	l.Text(edge, right)
 	return l.End()
@@ -129,7 +127,7 @@ func (f Frame) titleWidth() int {
 	if len(f.Tabs.Labels) > 0 {
 		return widthOf(f.Tabs.Labels)
 	}
-	return cells.Width(f.Title)
+	return Width(f.Title)
 }
 
 const (
@@ -154,20 +152,20 @@ func (f Frame) fitting(b Box) (note string, room, tabs int) {
 	tabs = min(f.titleWidth(), room)
 	least := min(f.Tabs.least(), tabs)
 	if f.titleWidth() > room { // not all are seen anyway
-		tabs = max(least, room-cells.Width(note))
+		tabs = max(least, room-Width(note))
 	}
 	filter := 0
 	if f.Whole && f.Detail != "" {
-		filter = detailGap + cells.Width(f.Detail)
+		filter = detailGap + Width(f.Detail)
 		tabs = max(least, min(tabs, room-min(filter, detailGap+leastShort)))
 	}
-	if left := room - tabs - filter; cells.Width(note) > left {
+	if left := room - tabs - filter; Width(note) > left {
 		note = f.shortNote(left)
 	}
 	if f.titleWidth() > room { // what the note leaves is for further tabs
-		tabs = max(tabs, room-filter-cells.Width(note))
+		tabs = max(tabs, room-filter-Width(note))
 	}
-	return note, room - cells.Width(note), tabs
+	return note, room - Width(note), tabs
 }
 
 // shortNote returns the note in at most w cells, which are too few for all of it: its
@@ -176,11 +174,11 @@ func (f Frame) fitting(b Box) (note string, room, tabs int) {
 func (f Frame) shortNote(w int) string {
 	text := f.Short
 	if text == "" {
-		if text = FirstWords(f.Note, w-2); cells.Width(text) < leastWords {
+		if text = FirstWords(f.Note, w-2); Width(text) < leastWords {
 			return ""
 		}
 	}
-	if cells.Width(text) > w-2 {
+	if Width(text) > w-2 {
 		return ""
 	}
 	return " " + text + " "
@@ -189,7 +187,7 @@ func (f Frame) shortNote(w int) string {
 // TitleRoom returns the cells for the title beside a note: the width without
 // the corners, the glyph of focus, and a line between title and note.
 func (f Frame) TitleRoom(b Box, note string) int {
-	return max(b.Rect.Dx()-6-cells.Width(note), 0)
+	return max(b.Rect.Dx()-6-Width(note), 0)
 }
 
 // TabAt returns the index of the tab at a point of the screen.

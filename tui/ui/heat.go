@@ -1,7 +1,5 @@
 package ui
 
-import "caliper/tui/cells"
-
 // upperHalf is a cell whose upper half has the colour of the text, and its lower half that
 // of the background.
 const upperHalf = "▀"
@@ -29,7 +27,7 @@ func (t *Theme) halves() bool { return !t.Plain && !t.Look.ASCII }
 // DrawHeat draws line i of a heat map. value returns a value of 0 to 1 of a row and a
 // column, and whether it is the selected one, which is drawn as a mark. Rows after the
 // last are cold.
-func DrawHeat(l *cells.Line, t *Theme, i, rows, columns int, value func(row, column int) (v float64, selected bool)) {
+func DrawHeat(l *Line, t *Theme, i, rows, columns int, value func(row, column int) (v float64, selected bool)) {
 	at := func(row, column int) (level int, selected bool) {
 		if row >= rows {
 			return 0, false
@@ -59,7 +57,7 @@ func DrawHeat(l *cells.Line, t *Theme, i, rows, columns int, value func(row, col
 
 // DrawHeatKey draws what the colours of a heat map mean: the ones of 0 to 1 in a row, what
 // they measure, and the mark of the selected one.
-func DrawHeatKey(l *cells.Line, t *Theme, of, selected string) {
+func DrawHeatKey(l *Line, t *Theme, of, selected string) {
 	l.Text(t.Faint, "0 ")
 	for level := range heats {
 		if t.halves() {

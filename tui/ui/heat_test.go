@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/tui/cells"
-
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
 )
@@ -24,7 +22,7 @@ func TestHeat(t *testing.T) {
 		const rows, columns = 5, 4
 		var all strings.Builder
 		for i := range theme.HeatLines(rows) {
-			var l cells.Line
+			var l Line
 			l.Start(columns)
 			DrawHeat(&l, theme, i, rows, columns, value)
 			line := l.End()
@@ -52,7 +50,7 @@ func TestHeatLevels(t *testing.T) {
 			t.Errorf("%v is level %d, want %d", v, got, want)
 		}
 	}
-	seen := map[cells.Style]bool{}
+	seen := map[Style]bool{}
 	for _, row := range NewTheme(Look{Profile: termenv.ANSI}).Heat {
 		for _, style := range row {
 			if seen[style] {

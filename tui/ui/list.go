@@ -1,27 +1,25 @@
 package ui
 
-import "caliper/tui/cells"
-
 // Column is a column of a list.
 type Column struct {
 	Head  string
 	Gap   int // cells before it
 	Width int // 0: all that is left
 	Left  bool
-	Cell  func(row int) (cells.Style, string)
+	Cell  func(row int) (Style, string)
 }
 
 // draw draws a cell of the column. A text that is cut leaves a free cell before
 // the next column.
-func (c Column) draw(l *cells.Line, style cells.Style, text string) {
+func (c Column) draw(l *Line, style Style, text string) {
 	l.Gap(c.Gap)
 	switch {
 	case c.Width == 0:
 		l.Cell(style, text, l.Room())
 	case !c.Left:
 		l.CellRight(style, text, c.Width)
-	case cells.Width(text) > c.Width:
-		l.Cell(style, cells.Truncate(text, c.Width-1), c.Width)
+	case Width(text) > c.Width:
+		l.Cell(style, Truncate(text, c.Width-1), c.Width)
 	default:
 		l.Cell(style, text, c.Width)
 	}
@@ -59,7 +57,7 @@ func DrawnLines(heading, note string, lines []string) Lines {
 
 // Beside joins lines with a column of knobs on their right.
 func Beside(t *Theme, main, knobs []string) []string {
-	var rule cells.Line
+	var rule Line
 	rule.Start(3)
 	rule.Gap(1)
 	rule.Text(t.Border, t.Vertical)
@@ -75,7 +73,7 @@ func Beside(t *Theme, main, knobs []string) []string {
 // ones.
 func FitLines(lines []string, w, h int) []string {
 	for len(lines) < h {
-		lines = append(lines, cells.Spaces(w))
+		lines = append(lines, Spaces(w))
 	}
 	return lines[:h]
 }
@@ -83,7 +81,7 @@ func FitLines(lines []string, w, h int) []string {
 // DrawHeading draws a heading in a horizontal line, with a note on the right. A
 // focused heading has a mark and a heavy line.
 func DrawHeading(t *Theme, w int, focused bool, text, note string) string {
-	var l cells.Line
+	var l Line
 	l.Start(w)
 	title, line, edge := t.Title, t.Horizontal, t.Border
 	if focused {
@@ -92,21 +90,21 @@ func DrawHeading(t *Theme, w int, focused bool, text, note string) string {
 	} else {
 		l.Gap(1)
 	}
-	room := w - cells.Width(note) - 5
-	if note == "" || room < cells.Width(text) {
+	room := w - Width(note) - 5
+	if note == "" || room < Width(text) {
 		note, room = "", w-3
 	} else {
 		note = " " + note
 	}
-	l.Text(title, cells.Truncate(text, room)+" ")
-	l.Repeat(edge, line, l.Room()-cells.Width(note))
+	l.Text(title, Truncate(text, room)+" ")
+	l.Repeat(edge, line, l.Room()-Width(note))
 	l.Text(t.Faint, note)
 	return l.End()
 }
 
 // DrawGutter draws the first cell of a row and, when the row is selected, sets
 // the style of the whole row.
-func DrawGutter(l *cells.Line, t *Theme, selected, focused bool) {
+func DrawGutter(l *Line, t *Theme, selected, focused bool) {
 	switch {
 	case !selected:
 		l.Gap(1)

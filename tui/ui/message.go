@@ -3,8 +3,6 @@ package ui
 import (
 	"slices"
 	"strconv"
-
-	"caliper/tui/cells"
 )
 
 // Centered draws a short text in the middle of an empty pane, wrapped to its
@@ -12,17 +10,17 @@ import (
 func Centered(t *Theme, w, h int, words ...string) []string {
 	var text []string
 	for _, s := range words {
-		text = append(text, cells.Wrap(s, max(1, w-4))...)
+		text = append(text, Wrap(s, max(1, w-4))...)
 	}
 	text = text[:min(len(text), h)]
 	lines := make([]string, 0, h)
 	for range (h - len(text)) / 2 {
-		lines = append(lines, cells.Spaces(w))
+		lines = append(lines, Spaces(w))
 	}
-	var l cells.Line
+	var l Line
 	for _, s := range text {
 		l.Start(w)
-		l.Gap((w - cells.Width(s)) / 2)
+		l.Gap((w - Width(s)) / 2)
 		l.Text(t.Faint, s)
 		lines = append(lines, l.End())
 	}
@@ -36,10 +34,10 @@ const stepsWidth = 100
 // heading and above a remark, which is empty for none. Where the pane is low, the remark
 // gives way, then the blank lines, then the heading.
 func Steps(t *Theme, w, h int, heading, remark string, steps ...string) []string {
-	var l cells.Line
+	var l Line
 	inner := max(1, min(w-2, stepsWidth))
-	set := func(style cells.Style, number, text string) (lines []string) {
-		for i, row := range cells.Wrap(text, max(1, inner-3)) {
+	set := func(style Style, number, text string) (lines []string) {
+		for i, row := range Wrap(text, max(1, inner-3)) {
 			l.Start(w)
 			l.Gap((w - inner) / 2)
 			if i == 0 && number != "" {
@@ -58,7 +56,7 @@ func Steps(t *Theme, w, h int, heading, remark string, steps ...string) []string
 	for i, step := range steps {
 		body = append(body, set(t.Text, strconv.Itoa(i+1), step)...)
 	}
-	blank := []string{cells.Spaces(w)}
+	blank := []string{Spaces(w)}
 	if len(foot) > 0 {
 		foot = append(blank, foot...)
 	}

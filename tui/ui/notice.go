@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"caliper/model/safetext"
-	"caliper/tui/cells"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -137,11 +136,11 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 	text, details := n.said()
 	hints := n.hints()
 	room := max(w-2, 1) // a blank on each side
-	lines := cells.Wrap(text, room)
+	lines := Wrap(text, room)
 	if details != "" {
-		lines = append(lines, cells.Wrap(safetext.Lines(details), room)...)
+		lines = append(lines, Wrap(safetext.Lines(details), room)...)
 	}
-	if last := len(lines) - 1; last >= 0 && cells.Width(lines[last])+hintsWidth(hints) > room {
+	if last := len(lines) - 1; last >= 0 && Width(lines[last])+hintsWidth(hints) > room {
 		lines = append(lines, "")
 	}
 	if len(lines) > most {
@@ -153,14 +152,14 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 	}
 	drawn := make([]string, len(lines))
 	for i, line := range lines {
-		var l cells.Line
+		var l Line
 		l.Start(w)
 		l.Under(t.SelectionBlur)
 		l.Gap(1)
 		if i < len(lines)-1 {
 			l.Text(n.style(t), line)
 		} else {
-			l.Cell(n.style(t), line, min(cells.Width(line), room-hintsWidth(hints)))
+			l.Cell(n.style(t), line, min(Width(line), room-hintsWidth(hints)))
 			drawNoticeHints(&l, t, hints)
 		}
 		drawn[i] = l.End()
@@ -169,7 +168,7 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 }
 
 // style returns the style of the notice's text.
-func (n *Notices) style(t *Theme) cells.Style {
+func (n *Notices) style(t *Theme) Style {
 	switch n.Level {
 	case LevelOk:
 		return t.Ok
@@ -190,7 +189,7 @@ func (n *Notices) hints() []noticeHint {
 }
 
 // drawNoticeHints draws keys after a notice.
-func drawNoticeHints(l *cells.Line, t *Theme, hints []noticeHint) {
+func drawNoticeHints(l *Line, t *Theme, hints []noticeHint) {
 	for _, h := range hints {
 		l.Text(t.Key, h.key)
 		l.Text(t.KeyLabel, h.label)
@@ -211,7 +210,7 @@ type noticeHint struct{ key, label string }
 func hintsWidth(hints []noticeHint) int {
 	n := 0
 	for _, h := range hints {
-		n += cells.Width(h.key + h.label)
+		n += Width(h.key + h.label)
 	}
 	return n
 }

@@ -2,8 +2,6 @@ package ui
 
 import (
 	"github.com/charmbracelet/x/ansi"
-
-	"caliper/tui/cells"
 )
 
 // Overlay draws box over the lines of a screen, with its top left corner in
@@ -20,25 +18,25 @@ func Overlay(under, box []string, x, y int) []string {
 		if x < 0 || x+width > whole {
 			continue
 		}
-		left := cells.Fit(ansi.Truncate(line, x, ""), x)
+		left := Fit(ansi.Truncate(line, x, ""), x)
 		rest := whole - x - width
 		right := ansi.TruncateLeft(line, whole-rest, "")
 		if gap := rest - ansi.StringWidth(right); gap > 0 {
-			right = cells.Spaces(gap) + right
+			right = Spaces(gap) + right
 		}
-		under[y+i] = left + top + cells.Fit(right, rest)
+		under[y+i] = left + top + Fit(right, rest)
 	}
 	return under
 }
 
 // Dialog returns the lines of a box w cells wide with a title and content.
 func Dialog(t *Theme, title string, content []string, w int) []string {
-	var l cells.Line
+	var l Line
 	edge := func(left, right string, label string) string {
 		l.Start(w)
 		l.Text(t.BorderFocus, left+t.Horizontal)
 		if label != "" {
-			l.Text(t.TitleFocus, " "+cells.Truncate(label, max(0, l.Room()-4))+" ")
+			l.Text(t.TitleFocus, " "+Truncate(label, max(0, l.Room()-4))+" ")
 		}
 		l.Repeat(t.BorderFocus, t.Horizontal, l.Room()-1)
 		l.Text(t.BorderFocus, right)
@@ -50,7 +48,7 @@ func Dialog(t *Theme, title string, content []string, w int) []string {
 	}
 	out := []string{edge(t.TopLeft, t.TopRight, title)}
 	for _, line := range content {
-		out = append(out, side+" "+cells.Fit(line, w-4)+" "+side)
+		out = append(out, side+" "+Fit(line, w-4)+" "+side)
 	}
 	return append(out, edge(t.BottomLeft, t.BottomRight, ""))
 }

@@ -3,8 +3,6 @@ package ui
 import (
 	"math"
 	"strconv"
-
-	"caliper/tui/cells"
 )
 
 // PlotPoint is a point of a plot of a share over tokens.
@@ -70,9 +68,9 @@ func DrawPlot(t *Theme, w, h int, points []PlotPoint, selected *PlotPoint) []str
 	if selected != nil {
 		put(*selected, t.Pin, 3)
 	}
-	styles := [4]cells.Style{1: t.Faint, 2: t.Number, 3: t.Accent}
+	styles := [4]Style{1: t.Faint, 2: t.Number, 3: t.Accent}
 	var out []string
-	var l cells.Line
+	var l Line
 	for row := range rows {
 		l.Start(w)
 		label := ""
@@ -105,9 +103,9 @@ func DrawPlot(t *Theme, w, h int, points []PlotPoint, selected *PlotPoint) []str
 	l.Start(w)
 	l.Gap(axisCell + 1)
 	l.Text(t.Faint, left)
-	l.To(axisCell + 1 + columns/2 - cells.Width(middle)/2)
+	l.To(axisCell + 1 + columns/2 - Width(middle)/2)
 	l.Text(t.Faint, middle)
-	l.To(axisCell + 1 + columns - cells.Width(right))
+	l.To(axisCell + 1 + columns - Width(right))
 	l.Text(t.Faint, right)
 	return append(out, l.End())
 }

@@ -4,14 +4,13 @@ import (
 	"strconv"
 
 	"caliper/config"
-	"caliper/tui/cells"
 )
 
 // NoRank is drawn for a tool that is not found.
 const NoRank = "–"
 
 // RankChange returns how a rank differs from the previous one; 0 means no rank.
-func RankChange(t *Theme, was, now int) (cells.Style, string) {
+func RankChange(t *Theme, was, now int) (Style, string) {
 	switch {
 	case was == now:
 		return t.Faint, t.Same

@@ -3,8 +3,6 @@ package ui
 import (
 	"image"
 	"slices"
-
-	"caliper/tui/cells"
 )
 
 // Area is one of the three areas of a sheet: the list, the details of its
@@ -35,7 +33,7 @@ type ListView struct {
 	Rows    func() Rows // of the list; nil where there is none
 	Cursor  *Cursor     // of the list, which views may share; AddViews gives the others one each
 	Columns func(t *Theme, w int) []Column
-	Row     func(l *cells.Line, t *Theme, i int)                              // draws a row without columns
+	Row     func(l *Line, t *Theme, i int)                                    // draws a row without columns
 	Above   func(t *Theme, w, h int, split bool) (lines []string, whole bool) // of all rows together, in at most h lines; whole: the list has no place
 	Below   func(t *Theme, w int) Lines
 	Nothing func() []string // why there is nothing to draw; nil when there is something
@@ -367,7 +365,7 @@ func (s *Sheet) DrawRows(t *Theme, v *ListView, keys bool, w, h, y int) []string
 	if h <= 0 {
 		return nil
 	}
-	var l cells.Line
+	var l Line
 	var lines []string
 	var columns []Column
 	rows := v.Rows()
@@ -383,7 +381,7 @@ func (s *Sheet) DrawRows(t *Theme, v *ListView, keys bool, w, h, y int) []string
 		lines = append(lines, l.End())
 	}
 	s.Areas[AreaList] = image.Rect(0, y+len(lines), w, y+h)
-	return append(lines, v.Cursor.Draw(t, rows, w, h-len(lines), keys, func(l *cells.Line, i int, _ bool) {
+	return append(lines, v.Cursor.Draw(t, rows, w, h-len(lines), keys, func(l *Line, i int, _ bool) {
 		if v.Row != nil {
 			v.Row(l, t, i)
 		}
@@ -412,7 +410,7 @@ func (s *Sheet) DrawUnder(t *Theme, below Lines, keys bool, w, h, y int) []strin
 			note += "  "
 		}
 		more := hidden[0]
-		if cells.Width(below.Heading+note+more)+6 > w {
+		if Width(below.Heading+note+more)+6 > w {
 			more = hidden[len(hidden)-1]
 		}
 		note += more

@@ -1,8 +1,6 @@
 package ui
 
-import (
-	"caliper/tui/cells"
-)
+import ()
 
 // Tabs is a row of labels of which one is active. The active one has brackets,
 // not only another colour.
@@ -44,7 +42,7 @@ func (s Tabs) fitting(w int) (texts []string, gap int) {
 func widthOf(texts []string) int {
 	w := 0
 	for _, text := range texts {
-		w += cells.Width(text) + 2
+		w += Width(text) + 2
 	}
 	return w
 }
@@ -56,7 +54,7 @@ type window struct{ from, to, lead int }
 // windowOf returns the active tab and as many of its neighbours as fit w cells, those
 // behind it before those in front.
 func (s Tabs) windowOf(texts []string, w int) window {
-	own := func(i int) int { return cells.Width(texts[i]) + 2 }
+	own := func(i int) int { return Width(texts[i]) + 2 }
 	v := window{from: s.Active, to: s.Active + 1}
 	w -= own(s.Active)
 	for {
@@ -92,7 +90,7 @@ func (s Tabs) least() int {
 // draw appends the tabs in at most w cells. When not all labels fit, the active one is
 // drawn and what fits beside it, with a sign for those that are left out where there is
 // a blank for it.
-func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
+func (s Tabs) draw(l *Line, t *Theme, w int) {
 	texts, gap := s.fitting(w)
 	v := window{to: len(texts)}
 	if gap == 0 {
@@ -114,7 +112,7 @@ func (s Tabs) draw(l *cells.Line, t *Theme, w int) {
 		}
 		switch {
 		case i == s.Active:
-			l.Text(t.TabActive, t.TabOpen+cells.Truncate(text, max(w-2, 0))+t.TabClose)
+			l.Text(t.TabActive, t.TabOpen+Truncate(text, max(w-2, 0))+t.TabClose)
 		case gap == 1:
 			l.Text(t.Tab, text)
 		default:
@@ -132,7 +130,7 @@ func (s Tabs) At(x, w int) (int, bool) {
 	}
 	x -= v.lead
 	for i := v.from; i < v.to; i++ {
-		own := min(cells.Width(texts[i])+2, w)
+		own := min(Width(texts[i])+2, w)
 		switch {
 		case gap == 1 && i == s.Active:
 			own++ // the blank in front of the bracket
@@ -149,7 +147,7 @@ func (s Tabs) At(x, w int) (int, bool) {
 
 // Line draws the tabs in a line of exactly w cells.
 func (s Tabs) Line(t *Theme, w int) string {
-	var l cells.Line
+	var l Line
 	l.Start(w)
 	s.draw(&l, t, w)
 	return l.End()

@@ -3,8 +3,6 @@ package ui
 import (
 	"strings"
 	"unicode/utf8"
-
-	"caliper/tui/cells"
 )
 
 // FitName cuts a name to at most w cells, when w is 8 or more. Names of one server
@@ -12,16 +10,16 @@ import (
 // So the name of an MCP tool loses most of its server first, which is its second word,
 // and every other name is cut in the middle.
 func FitName(name string, w int) string {
-	if cells.Width(name) <= w || w < 8 {
+	if Width(name) <= w || w < 8 {
 		return name
 	}
 	if rest, isMCP := strings.CutPrefix(name, "mcp_"); isMCP {
 		if server, tool, ok := strings.Cut(rest, "_"); ok && tool != "" {
-			switch room := w - cells.Width(tool); {
-			case room > cells.Width(server):
+			switch room := w - Width(tool); {
+			case room > Width(server):
 				return server + "…" + tool
 			case room > 0:
-				return cells.Truncate(server+"_", room) + tool
+				return Truncate(server+"_", room) + tool
 			case room == 0:
 				return tool
 			}
@@ -29,11 +27,11 @@ func FitName(name string, w int) string {
 		}
 	}
 	end := name
-	for cells.Width(end) > w/2 {
+	for Width(end) > w/2 {
 		_, size := utf8.DecodeRuneInString(end)
 		end = end[size:]
 	}
-	head := cells.Truncate(name, w-cells.Width(end)) // ends in …
+	head := Truncate(name, w-Width(end)) // ends in …
 	return head + end
 }
 
@@ -41,17 +39,17 @@ func FitName(name string, w int) string {
 // cuts the last one to w cells.
 func Longest(w int, texts ...string) string {
 	for _, text := range texts {
-		if cells.Width(text) <= w {
+		if Width(text) <= w {
 			return text
 		}
 	}
-	return strings.TrimSpace(cells.Truncate(texts[len(texts)-1], w))
+	return strings.TrimSpace(Truncate(texts[len(texts)-1], w))
 }
 
 // FirstWords returns as many words of a text as fit w cells with the sign that there are
 // more; all of it where it fits, and nothing where not even the first word does.
 func FirstWords(text string, w int) string {
-	if cells.Width(text) <= w {
+	if Width(text) <= w {
 		return text
 	}
 	whole := ""
@@ -60,7 +58,7 @@ func FirstWords(text string, w int) string {
 			continue
 		}
 		head := strings.TrimRight(text[:at], " ,;:") + "…"
-		if cells.Width(head) > w {
+		if Width(head) > w {
 			break
 		}
 		whole = head

@@ -3,8 +3,6 @@ package ui
 import (
 	"testing"
 
-	"caliper/tui/cells"
-
 	"pgregory.net/rapid"
 )
 
@@ -42,7 +40,7 @@ func TestFitNameFits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.StringMatching(`(mcp_)?[a-z_日]{0,40}`).Draw(t, "name")
 		w := rapid.IntRange(8, 50).Draw(t, "w")
-		if got := FitName(name, w); cells.Width(got) > w {
+		if got := FitName(name, w); Width(got) > w {
 			t.Fatalf("%q in %d cells is %q", name, w, got)
 		}
 	})

@@ -3,8 +3,6 @@ package ui
 import (
 	"strings"
 
-	"caliper/tui/cells"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
@@ -68,7 +66,7 @@ func (a *TextArea) Move(by int) {
 	a.wrap()
 	at := a.field.at()
 	row := a.rowAt(at)
-	column := cells.Width(a.field.text[a.rows[row].from:at])
+	column := Width(a.field.text[a.rows[row].from:at])
 	r := a.rows[max(0, min(row+by, len(a.rows)-1))]
 	a.field.moveTo(r.from + fits(a.field.text[r.from:a.endOf(r)], column))
 }
@@ -108,7 +106,7 @@ func fits(text string, w int) int {
 	at, used := 0, 0
 	for at < len(text) {
 		c := firstCluster(text[at:])
-		if used += cells.Width(c); used > w {
+		if used += Width(c); used > w {
 			break
 		}
 		at += len(c)
@@ -130,14 +128,14 @@ func wrap(text string, w int) []textRow {
 			from, used, blank = at, 0, 0
 			continue
 		}
-		width := cells.Width(c)
+		width := Width(c)
 		if used+width > w && c != " " && at > from {
 			to := at
 			if blank > from {
 				to = blank
 			}
 			rows = append(rows, textRow{from, to})
-			from, used, blank = to, cells.Width(text[to:at]), 0
+			from, used, blank = to, Width(text[to:at]), 0
 			continue
 		}
 		at += len(c)
@@ -168,7 +166,7 @@ func (a *TextArea) Draw(t *Theme, w, h int, focused bool) []string {
 	at := a.field.at()
 	row := a.rowAt(at)
 	a.top = max(0, min(max(min(a.top, row), row-h+1), len(a.rows)-h))
-	var l cells.Line
+	var l Line
 	lines := make([]string, 0, h)
 	for i := a.top; len(lines) < h; i++ {
 		l.Start(w)
@@ -185,10 +183,10 @@ func (a *TextArea) Draw(t *Theme, w, h int, focused bool) []string {
 }
 
 // drawRow draws a row, with the cursor at byte at.
-func (a *TextArea) drawRow(l *cells.Line, t *Theme, r textRow, at int, cursor bool) {
+func (a *TextArea) drawRow(l *Line, t *Theme, r textRow, at int, cursor bool) {
 	text := a.field.text
 	if !cursor {
-		l.Text(t.Text, cells.Truncate(strings.TrimSuffix(strings.TrimSuffix(text[r.from:r.to], lineEnd), " "), l.Room()))
+		l.Text(t.Text, Truncate(strings.TrimSuffix(strings.TrimSuffix(text[r.from:r.to], lineEnd), " "), l.Room()))
 		return
 	}
 	l.Text(t.Text, text[r.from:at])
@@ -201,5 +199,5 @@ func (a *TextArea) drawRow(l *cells.Line, t *Theme, r textRow, at int, cursor bo
 		}
 	}
 	a.field.drawCursor(l, t, under)
-	l.Text(t.Text, cells.Truncate(strings.TrimRight(rest, " "), l.Room()))
+	l.Text(t.Text, Truncate(strings.TrimRight(rest, " "), l.Room()))
 }

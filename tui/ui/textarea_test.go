@@ -6,8 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 	"pgregory.net/rapid"
-
-	"caliper/tui/cells"
 )
 
 func TestHolds(t *testing.T) {
@@ -30,7 +28,7 @@ func TestWrap(t *testing.T) {
 		at := 0
 		for i, r := range wrap(text, w) {
 			row := strings.TrimRight(strings.TrimSuffix(text[r.from:r.to], lineEnd), " ")
-			if r.from != at || i > 0 && r.from == r.to && !strings.HasSuffix(text[:r.from], lineEnd) && r.to != len(text) || cells.Width(row) > w {
+			if r.from != at || i > 0 && r.from == r.to && !strings.HasSuffix(text[:r.from], lineEnd) && r.to != len(text) || Width(row) > w {
 				t.Fatalf("row %d of %q is %q in %d cells", i, text, row, w)
 			}
 			at = r.to
@@ -54,7 +52,7 @@ func TestTextArea(t *testing.T) {
 		t.Helper()
 		lines := a.Draw(th, 10, 4, true)
 		for _, line := range lines {
-			if cells.Width(line) != 10 {
+			if Width(line) != 10 {
 				t.Errorf("%q is not 10 cells wide", line)
 			}
 		}

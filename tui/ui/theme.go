@@ -3,8 +3,6 @@ package ui
 import (
 	"strings"
 
-	"caliper/tui/cells"
-
 	"github.com/muesli/termenv"
 )
 
@@ -25,40 +23,40 @@ type Theme struct {
 	Plain bool // no style writes anything
 	Glyphs
 
-	Text       cells.Style // the terminal's own colours, right on any background
-	Strong     cells.Style
-	Faint      cells.Style
-	Title      cells.Style // of a pane; the next one of the focused pane
-	TitleFocus cells.Style
-	Border     cells.Style // of a pane; the next one of the focused pane
+	Text       Style // the terminal's own colours, right on any background
+	Strong     Style
+	Faint      Style
+	Title      Style // of a pane; the next one of the focused pane
+	TitleFocus Style
+	Border     Style // of a pane; the next one of the focused pane
 	BorderFocus,
-	Accent cells.Style
-	Name    cells.Style // name of a tool in a heading
-	Number  cells.Style // scores, counts, tokens
-	Type    cells.Style // of a parameter
-	Require cells.Style // mark of a required parameter
+	Accent Style
+	Name    Style // name of a tool in a heading
+	Number  Style // scores, counts, tokens
+	Type    Style // of a parameter
+	Require Style // mark of a required parameter
 
-	Selection     cells.Style // under the whole row
-	SelectionBlur cells.Style // the same in a pane without focus
-	SelectionMark cells.Style // the bar before it
-	Match         cells.Style // matched characters
-	Near          cells.Style // words near in meaning to a matched one
-	CutLine       cells.Style
-	Cursor        cells.Style
-	Placeholder   cells.Style
+	Selection     Style // under the whole row
+	SelectionBlur Style // the same in a pane without focus
+	SelectionMark Style // the bar before it
+	Match         Style // matched characters
+	Near          Style // words near in meaning to a matched one
+	CutLine       Style
+	Cursor        Style
+	Placeholder   Style
 
-	Ok, Bad, Warn           cells.Style
-	Added, Removed, Changed cells.Style
+	Ok, Bad, Warn           Style
+	Added, Removed, Changed Style
 
-	GaugeFill, GaugeSent   cells.Style
-	GaugeEmpty, GaugeMark  cells.Style
-	GaugeMarkIn            cells.Style       // the mark inside the fill
-	Series                 [6]cells.Style    // bars side by side
-	Heat                   [5][5]cells.Style // upper and lower half of a cell of a heat map, cold to hot
-	Tab, TabActive         cells.Style
-	Key, KeyLabel          cells.Style // of a hint
-	Badge, BadgeOff, Stale cells.Style // text on a coloured background
-	Brand                  cells.Style
+	GaugeFill, GaugeSent   Style
+	GaugeEmpty, GaugeMark  Style
+	GaugeMarkIn            Style       // the mark inside the fill
+	Series                 [6]Style    // bars side by side
+	Heat                   [5][5]Style // upper and lower half of a cell of a heat map, cold to hot
+	Tab, TabActive         Style
+	Key, KeyLabel          Style // of a hint
+	Badge, BadgeOff, Stale Style // text on a coloured background
+	Brand                  Style
 }
 
 // tone is one colour, on dark and on light backgrounds: in 24 bits, as an index
@@ -175,14 +173,14 @@ func NewTheme(k Look) *Theme {
 
 // ink returns the SGR sequence of a foreground, a background and attributes,
 // each of which may be missing.
-func (k Look) ink(fg, bg tone, attributes ...string) cells.Style {
+func (k Look) ink(fg, bg tone, attributes ...string) Style {
 	codes := attributes
 	codes = k.append(codes, fg, false)
 	codes = k.append(codes, bg, true)
 	if len(codes) == 0 {
 		return ""
 	}
-	return cells.Style("\x1b[" + strings.Join(codes, ";") + "m")
+	return Style("\x1b[" + strings.Join(codes, ";") + "m")
 }
 
 func (k Look) append(codes []string, c tone, background bool) []string {

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/tui/cells"
-
 	"github.com/charmbracelet/x/ansi"
 	"github.com/lucasb-eyer/go-colorful"
 	"github.com/muesli/termenv"
@@ -30,14 +28,14 @@ var decoration = map[string]float64{
 }
 
 // styles returns every style of a theme by name.
-func styles(t *Theme) map[string]cells.Style {
-	all := map[string]cells.Style{}
+func styles(t *Theme) map[string]Style {
+	all := map[string]Style{}
 	v := reflect.ValueOf(*t)
 	for i := range v.NumField() {
 		switch f := v.Field(i).Interface().(type) {
-		case cells.Style:
+		case Style:
 			all[v.Type().Field(i).Name] = f
-		case [6]cells.Style:
+		case [6]Style:
 			for n, st := range f {
 				all[fmt.Sprintf("%s[%d]", v.Type().Field(i).Name, n)] = st
 			}
@@ -83,7 +81,7 @@ func TestContrastInSelectedRow(t *testing.T) {
 	for _, profile := range []termenv.Profile{termenv.TrueColor, termenv.ANSI256} {
 		for _, light := range []bool{false, true} {
 			theme := NewTheme(Look{Light: light, Profile: profile})
-			for _, row := range []cells.Style{theme.Selection, theme.SelectionBlur} {
+			for _, row := range []Style{theme.Selection, theme.SelectionBlur} {
 				_, ground := colours(t, row)
 				for name, st := range styles(theme) {
 					fg, bg := colours(t, st)
@@ -136,7 +134,7 @@ func TestProfilesDegrade(t *testing.T) {
 	tests := []struct {
 		profile termenv.Profile
 		light   bool
-		want    cells.Style
+		want    Style
 	}{
 		{termenv.TrueColor, false, "\x1b[38;2;143;193;255m"},
 		{termenv.TrueColor, true, "\x1b[38;2;40;94;159m"},
@@ -171,7 +169,7 @@ func TestGlyphsAreOneCell(t *testing.T) {
 				all = []string{v.String()}
 			}
 			for _, glyph := range all {
-				if cells.Width(glyph) != 1 || cells.Clean(glyph) != glyph {
+				if Width(glyph) != 1 || Clean(glyph) != glyph {
 					t.Errorf("%s %s is %q", name, field, glyph)
 				}
 				if name == "ascii" && glyph[0] >= 0x80 {
@@ -228,7 +226,7 @@ var sgrCodes = regexp.MustCompile(`^(?:\x1b\[([0-9;]+)m)?$`)
 
 // colours returns what a style writes as hexadecimal colours, "" where it
 // leaves the terminal's own.
-func colours(t *testing.T, st cells.Style) (fg, bg string) {
+func colours(t *testing.T, st Style) (fg, bg string) {
 	t.Helper()
 	m := sgrCodes.FindStringSubmatch(string(st))
 	if m == nil {

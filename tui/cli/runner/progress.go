@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"caliper/model/words"
-	"caliper/tui/cells"
+	"caliper/tui/ui"
 )
 
 // A progress line is written once a command has taken progressAfter, and then
@@ -81,8 +81,8 @@ func (p *progress) clear() {
 
 // write writes a text over the one before.
 func (p *progress) write(text string) {
-	text = cells.Clean(text)
-	w := cells.Width(text)
+	text = ui.Clean(text)
+	w := ui.Width(text)
 	// Spaces take the rest away on every terminal, a dumb one too.
 	_, _ = io.WriteString(p.out, "\r"+text+strings.Repeat(" ", max(0, p.width-w)))
 	p.width = w

@@ -16,7 +16,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
-	"caliper/tui/cells"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/screen"
@@ -374,7 +373,7 @@ func (d *Stage[S]) Drawn() []string {
 	}
 	for i, line := range lines {
 		plain := ansi.Strip(line)
-		if got := cells.Width(plain); got != d.W || strings.ContainsFunc(plain, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
+		if got := ui.Width(plain); got != d.W || strings.ContainsFunc(plain, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
 			d.T.Fatalf("line %d has %d cells, want %d without control characters: %q", i, got, d.W, line)
 		}
 	}

@@ -7,8 +7,8 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/cells"
 	"caliper/tui/report"
+	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
@@ -84,4 +84,4 @@ func valueText(v any) string {
 }
 
 // shortName returns a name, safe for a terminal and cut to 60 cells.
-func shortName(s string) string { return cells.Truncate(safetext.Line(s), 60) }
+func shortName(s string) string { return ui.Truncate(safetext.Line(s), 60) }

@@ -1,4 +1,4 @@
-package cells
+package ui
 
 import (
 	"slices"
@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestWrap(t *testing.T) {
+func TestWrapText(t *testing.T) {
 	tests := []struct {
 		name, s string
 		w       int

@@ -1,16 +1,4 @@
-// Package cells draws text in exact terminal cells.
-//
-// Goals: a line is always as wide as asked, measured as x/ansi measures it; no
-// byte of the text can act on the terminal; a line of plain ASCII is drawn
-// without measuring, and with one allocation.
-//
-// Non-goals: colours (a Style is a sequence that somebody else made), layout,
-// and readable markers for control characters: safetext.Line makes those, and
-// what this package replaces is only what got past it.
-//
-// Text is a sequence of units: one ASCII character, or one grapheme cluster
-// that begins outside ASCII. That is how x/ansi measures, so widths add up.
-package cells
+package ui
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package cells
+package ui
 
 import (
 	"fmt"
@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	bold = Style("\x1b[1m")
-	red  = Style("\x1b[31m")
-	onBg = Style("\x1b[48;5;236m")
+	boldStyle = Style("\x1b[1m")
+	redStyle  = Style("\x1b[31m")
+	onBg      = Style("\x1b[48;5;236m")
 )
 
 func TestLine(t *testing.T) {
@@ -25,23 +25,23 @@ func TestLine(t *testing.T) {
 		{"empty", 3, func(l *Line) {}, "   "},
 		{"nothing", 0, func(l *Line) { l.Text("", "x") }, ""},
 		{"plain has no sequences", 6, func(l *Line) { l.Text("", "ab"); l.Gap(1); l.Text("", "c") }, "ab c  "},
-		{"styled", 4, func(l *Line) { l.Text(bold, "ab") }, "\x1b[1mab\x1b[0m  "},
-		{"styled to the edge", 2, func(l *Line) { l.Text(bold, "ab") }, "\x1b[1mab\x1b[0m"},
-		{"one style once", 4, func(l *Line) { l.Text(bold, "ab"); l.Text(bold, "cd") }, "\x1b[1mabcd\x1b[0m"},
-		{"two styles", 4, func(l *Line) { l.Text(bold, "ab"); l.Text(red, "cd") }, "\x1b[1mab\x1b[0m\x1b[31mcd\x1b[0m"},
-		{"under", 4, func(l *Line) { l.Under(onBg); l.Text(red, "ab") },
+		{"styled", 4, func(l *Line) { l.Text(boldStyle, "ab") }, "\x1b[1mab\x1b[0m  "},
+		{"styled to the edge", 2, func(l *Line) { l.Text(boldStyle, "ab") }, "\x1b[1mab\x1b[0m"},
+		{"one style once", 4, func(l *Line) { l.Text(boldStyle, "ab"); l.Text(boldStyle, "cd") }, "\x1b[1mabcd\x1b[0m"},
+		{"two styles", 4, func(l *Line) { l.Text(boldStyle, "ab"); l.Text(redStyle, "cd") }, "\x1b[1mab\x1b[0m\x1b[31mcd\x1b[0m"},
+		{"under", 4, func(l *Line) { l.Under(onBg); l.Text(redStyle, "ab") },
 			"\x1b[48;5;236m\x1b[31mab\x1b[0m\x1b[48;5;236m  \x1b[0m"},
 		{"cut", 4, func(l *Line) { l.Text("", "abcdef") }, "abc…"},
-		{"cut by the next segment", 4, func(l *Line) { l.Text("", "abcd"); l.Text(bold, "e") }, "abc…"},
-		{"cut in the style of what is cut", 4, func(l *Line) { l.Text(red, "abcd"); l.Text(bold, "e") }, "\x1b[31mabc…\x1b[0m"},
-		{"cut back into the segment before", 3, func(l *Line) { l.Text(red, "ab"); l.Text(bold, "課") }, "\x1b[31mab\x1b[0m\x1b[1m…\x1b[0m"},
+		{"cut by the next segment", 4, func(l *Line) { l.Text("", "abcd"); l.Text(boldStyle, "e") }, "abc…"},
+		{"cut in the style of what is cut", 4, func(l *Line) { l.Text(redStyle, "abcd"); l.Text(boldStyle, "e") }, "\x1b[31mabc…\x1b[0m"},
+		{"cut back into the segment before", 3, func(l *Line) { l.Text(redStyle, "ab"); l.Text(boldStyle, "課") }, "\x1b[31mab\x1b[0m\x1b[1m…\x1b[0m"},
 		{"spaces are dropped without a sign", 4, func(l *Line) { l.Text("", "abcd"); l.Text("", "  ") }, "abcd"},
 		{"a column is not cut by what follows", 4, func(l *Line) { l.Cell("", "abcd", 4); l.Text("", "e") }, "abcd"},
 		{"column", 6, func(l *Line) { l.Cell("", "ab", 4); l.Text("", "cd") }, "ab  cd"},
 		{"column cut", 6, func(l *Line) { l.Cell("", "abcdef", 4); l.Text("", "gh") }, "abc…gh"},
 		{"column wider than the line", 3, func(l *Line) { l.Cell("", "abcdef", 10) }, "ab…"},
 		{"number column", 7, func(l *Line) { l.CellRight("", "1.5", 5); l.Text("", "|") }, "  1.5| "},
-		{"right", 8, func(l *Line) { l.Text("", "ab"); l.Right(bold, "cd") }, "ab    \x1b[1mcd\x1b[0m"},
+		{"right", 8, func(l *Line) { l.Text("", "ab"); l.Right(boldStyle, "cd") }, "ab    \x1b[1mcd\x1b[0m"},
 		{"right cut", 5, func(l *Line) { l.Text("", "ab"); l.Right("", "cdef") }, "abcd…"},
 		{"to", 6, func(l *Line) { l.Text("", "ab"); l.To(4); l.Text("", "c") }, "ab  c "},
 		{"to the left does nothing", 3, func(l *Line) { l.Text("", "ab"); l.To(1); l.Text("", "c") }, "abc"},
@@ -50,10 +50,10 @@ func TestLine(t *testing.T) {
 		{"wide leaves a gap", 3, func(l *Line) { l.Text("", "課題") }, "課…"},
 		{"wide gap is filled", 4, func(l *Line) { l.Text("", "a課題課") }, "a課…"},
 		{"wide repeat leaves a gap", 3, func(l *Line) { l.Repeat("", "課", 2) }, "課 "},
-		{"spans", 8, func(l *Line) { l.Spans("", bold, "abcdef", [][2]int{{1, 2}, {4, 99}}) },
+		{"spans", 8, func(l *Line) { l.Spans("", boldStyle, "abcdef", [][2]int{{1, 2}, {4, 99}}) },
 			"a\x1b[1mb\x1b[0mcd\x1b[1mef\x1b[0m  "},
 		{"no cluster across segments", 6, func(l *Line) { l.Text("", "🇳"); l.Text("", "🇴x") }, "🇳?x  "},
-		{"no cluster across styles", 6, func(l *Line) { l.Text("", "👩\u200d"); l.Text(bold, "👩") }, "👩\u200d\x1b[1m?\x1b[0m   "},
+		{"no cluster across styles", 6, func(l *Line) { l.Text("", "👩\u200d"); l.Text(boldStyle, "👩") }, "👩\u200d\x1b[1m?\x1b[0m   "},
 		{"no selector on a border", 3, func(l *Line) { l.Repeat("", "│", 1); l.Text("", "\ufe0fx") }, "│x "},
 	}
 	for _, tt := range tests {
@@ -78,7 +78,7 @@ func TestLineIsExact(t *testing.T) {
 			l.Under(onBg)
 		}
 		for range rapid.IntRange(0, 8).Draw(t, "segments") {
-			st := rapid.SampledFrom([]Style{"", "", bold, red}).Draw(t, "style")
+			st := rapid.SampledFrom([]Style{"", "", boldStyle, redStyle}).Draw(t, "style")
 			s := nasty().Draw(t, "text")
 			n := rapid.IntRange(-2, 20).Draw(t, "n")
 			switch rapid.IntRange(0, 7).Draw(t, "kind") {
@@ -93,7 +93,7 @@ func TestLineIsExact(t *testing.T) {
 			case 4:
 				l.To(n)
 			case 5:
-				l.Spans(st, bold, s, [][2]int{{n, n + 3}})
+				l.Spans(st, boldStyle, s, [][2]int{{n, n + 3}})
 			default:
 				l.Text(st, s)
 			}
@@ -178,11 +178,11 @@ func TestLineAllocatesOnce(t *testing.T) {
 func row(l *Line, rank int, name, score string) string {
 	l.Start(98)
 	l.Under(onBg)
-	l.Text(red, "▌")
-	l.Cell(bold, "7", 2)
+	l.Text(redStyle, "▌")
+	l.Cell(boldStyle, "7", 2)
 	l.Gap(1)
 	l.Text("", name)
-	l.Right(red, score)
+	l.Right(redStyle, score)
 	return l.End()
 }
 
