@@ -33,6 +33,12 @@ const (
 	shapeBytes   = 160
 )
 
+// newClusters returns clusters of lines with one of the patterns, as rescue.NextError finds
+// them.
+func newClusters(patterns []string) clusters {
+	return clusters{next: rescue.NextError(patterns), byShape: map[string]*cluster{}}
+}
+
 // add takes the lines of b, whose first is line, into the clusters.
 func (c *clusters) add(b []byte, line int64) {
 	counted := 0

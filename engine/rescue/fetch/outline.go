@@ -76,7 +76,13 @@ func (r *Reader) structure(ctx context.Context, x *index, pointer string, patter
 	}
 	var err error
 	if pointer != "" || r.meta.Kind.IsJSON() || slices.Contains([]rescue.Kind{"", rescue.Text, rescue.JSONLines}, r.meta.Kind) {
-		o.entries, err = outlineJSON(ctx, x, from, to, pointer, r.meta.Kind.IsJSON())
+		var broken bool
+		o.entries, broken, err = outlineJSON(ctx, x, from, to, pointer, r.meta.Kind.IsJSON())
+		if err == nil && pointer == "" && (broken || !r.meta.Kind.IsJSON()) { // a handle shows it as lines, and counts these
+			errors := newClusters(patterns)
+			err = x.windows(ctx, func(b []byte, _, line int64, _ bool) error { errors.add(b, line); return nil })
+			o.entries = errors.list(o.entries)
+		}
 	} else {
 		err = &malformed{}
 	}

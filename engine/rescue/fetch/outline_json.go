@@ -111,15 +111,16 @@ type survey struct {
 	// repeats is set when a key stands twice in one object. The first value of
 	// it is in the tree already, so that the tree says too much.
 	repeats bool
+	broken  bool // what is outlined ends at a fault
 }
 
 // outlineJSON outlines the values in bytes [from, to); several values, as in
 // JSON lines, are outlined together. The last of equal keys of one object
 // counts. Its error is *malformed when the text is no JSON; with salvage, what
-// came before the fault is outlined instead.
-func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, salvage bool) ([]string, error) {
+// came before the fault is outlined instead, and broken is true.
+func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, salvage bool) (out []string, broken bool, err error) {
 	v := &survey{Scanner: newScanner(ctx, x.src, from, to)}
-	out, err := v.outline(pointer, salvage, v.value)
+	out, err = v.outline(pointer, salvage, v.value)
 	var m *malformed
 	if v.repeats && (err == nil || errors.As(err, &m)) {
 		// Once more, a value at a time, which takes a tree for each.
@@ -132,7 +133,7 @@ func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, 
 			return err
 		})
 	}
-	return out, err
+	return out, v.broken, err
 }
 
 // outline takes all values into one tree with take, and lists it.
@@ -153,6 +154,7 @@ func (v *survey) outline(pointer string, salvage bool, take func(root *node) err
 		var m *malformed
 		if salvage && (values > 0 || len(root.children) > 0 || root.item != nil) && errors.As(err, &m) {
 			out = append(out, "no JSON from "+m.Error()+"; this is what comes before it")
+			v.broken = true
 			values++
 			break
 		}

@@ -31,35 +31,48 @@ type textOutline struct {
 // outlineText outlines lines: headings, definitions of code, lines that look
 // like errors in clusters, and a sample when there is nothing of these.
 func outlineText(ctx context.Context, x *index, kind rescue.Kind, note string, patterns []string) ([]string, error) {
-	t := &textOutline{x: x, kind: kind, errors: clusters{next: rescue.NextError(patterns), byShape: map[string]*cluster{}}}
+	t := &textOutline{x: x, kind: kind, errors: newClusters(patterns)}
+	err := x.windows(ctx, func(b []byte, off, line int64, inLine bool) error {
+		t.errors.add(b, line)
+		if kind == rescue.HTML {
+			return t.markup(b, off)
+		}
+		t.starts(b, line, inLine)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return t.entries(note)
+}
+
+// windows hands out a text from its beginning to its end in parts of whole lines, where a
+// part has room for one, with the offset and the line where each begins, and whether it
+// begins inside that line. A part is valid during the call.
+func (x *index) windows(ctx context.Context, take func(b []byte, off, line int64, inLine bool) error) error {
 	buf := make([]byte, textWindow)
 	line, inLine := int64(1), false
 	for off := int64(0); off < x.size; {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		b, err := readAt(x.src, buf, off)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if off+int64(len(b)) < x.size {
 			if b = rescue.WholeBeginning(b); len(rescue.WholeLines(b)) > 0 {
 				b = rescue.WholeLines(b)
 			}
 		}
-		if kind == rescue.HTML {
-			if err := t.markup(b, off); err != nil {
-				return nil, err
-			}
-		} else {
-			t.starts(b, line, inLine)
+		if err := take(b, off, line, inLine); err != nil {
+			return err
 		}
-		t.errors.add(b, line)
 		line += int64(rescue.CountBreaks(b))
 		inLine = !rescue.BreakEnds(b, len(b))
 		off += int64(len(b))
 	}
-	return t.entries(note)
+	return nil
 }
 
 func (t *textOutline) entries(note string) ([]string, error) {

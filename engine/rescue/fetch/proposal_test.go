@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -148,29 +149,42 @@ func TestProposals(t *testing.T) {
 	}
 }
 
-// TestErrorsCountAlike: a handle and an outline find the same lines, by our words and
-// by the configuration's.
+// TestErrorsCountAlike: a handle, an outline and grep find the same lines in every kind of
+// text, by our words and by the configuration's.
 func TestErrorsCountAlike(t *testing.T) {
 	t.Parallel()
 	lines := []string{"worker 0 ERROR boom", "0 errors", "found 0 errors", "TypeError: x", "2 failed, 0 errors", "an err x", "all is well", "tide low", "ERRORS=0"}
 	counted := regexp.MustCompile(`lines that look like errors: (\d+)`)
+	kinds := map[rescue.Kind][3]string{ // how a text of the kind begins, what its lines are, and how it ends
+		rescue.Text: {"", "%s\n", ""}, rescue.JSONLines: {"", "{\"text\":\" %s \"}\n", ""}, rescue.XML: {"<log>\n", "<l> %s </l>\n", "</log>"},
+		rescue.Diff: {"diff --git a/x b/x\n@@ -1 +1 @@\n", "+%s\n", ""}, rescue.Code: {"package a\n", "%s\n", ""}, rescue.HTML: {"<html>\n", "<p> %s </p>\n", ""},
+	}
 	for name, patterns := range map[string][]string{"words": nil, "patterns": {"tide", "well"}} {
 		rapid.Check(t, func(t *rapid.T) {
 			l := rescue.Default()
 			l.ErrorLines, l.HeadLines, l.TailLines = patterns, 0, 0
-			text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(lines), 2, 30).Draw(t, "lines"), "\n") + "\n" + strings.Repeat("calm\n", 5000)
-			a, err := Do(context.Background(), blob(text), rescue.Meta{Kind: rescue.Text}, Request{Mode: Outline}, l)
+			kind := rapid.SampledFrom(slices.Sorted(maps.Keys(kinds))).Draw(t, "kind")
+			form := kinds[kind]
+			text := form[0]
+			for _, line := range rapid.SliceOfN(rapid.SampledFrom(lines), 2, 30).Draw(t, "lines") {
+				text += fmt.Sprintf(form[1], line)
+			}
+			text += strings.Repeat(fmt.Sprintf(form[1], "calm"), 5000) + form[2]
+			if got := rescue.Detect([]byte(text)); got != kind {
+				t.Fatalf("%s is read as %s", kind, got)
+			}
+			a, err := Do(context.Background(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Outline}, l)
 			if err != nil {
 				t.Fatal(err)
 			}
 			was, now := counted.FindStringSubmatch(handle(t, text, l).Text), counted.FindStringSubmatch(a.Text)
 			if !slices.Equal(was, now) {
-				t.Fatalf("by %s: the handle has %q, the outline %q", name, was, now)
+				t.Fatalf("%s by %s: the handle has %q, the outline %q", kind, name, was, now)
 			}
 			if patterns != nil {
 				return
 			}
-			g, err := Do(context.Background(), blob(text), rescue.Meta{Kind: rescue.Text}, Request{Mode: Grep, Pattern: "error|failed"}, l)
+			g, err := Do(context.Background(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Grep, Pattern: "error|failed"}, l)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,5 +196,13 @@ func TestErrorsCountAlike(t *testing.T) {
 				t.Fatalf("the handle has %s, grep %s: %s", want, got, g.Text)
 			}
 		})
+	}
+	text := "[" + strings.Repeat(`{"text":"an ERROR here"},`+"\n", 3) + strings.Repeat("calm\n", 5000)
+	l := rescue.Default()
+	l.HeadLines = 0
+	was := counted.FindStringSubmatch(handle(t, text, l).Text)
+	a, err := Do(t.Context(), blob(text), rescue.Meta{Kind: rescue.JSONArray}, Request{Mode: Outline}, l)
+	if now := counted.FindStringSubmatch(a.Text); err != nil || !strings.Contains(a.Text, "no JSON from") || len(was) == 0 || !slices.Equal(was, now) {
+		t.Errorf("broken JSON: %v, the handle has %q, the outline %q: %s", err, was, now, a.Text)
 	}
 }
