@@ -69,8 +69,8 @@ func details(left []unsaved) string {
 func (a *App) modelInstead(length any) string {
 	way := "The knob model names another"
 	if n, known := length.(int); known {
-		if models := desk.ModelsOf(n); models != "" {
-			way += "; of " + desk.KnobOf(config.KeyContext).Text(n) + ": " + models
+		if names := desk.ModelsWith(n); len(names) > 0 {
+			way += "; of " + desk.KnobOf(config.KeyContext).Text(n) + ": " + firstModels(names)
 		}
 	}
 	return way + "."
@@ -147,6 +147,10 @@ func (a *App) save() tea.Cmd {
 	case len(knobs) == 0 && len(left) == 0:
 		return a.notify(ui.LevelInfo, "nothing to save: nothing is tried")
 	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:
+		context := desk.KnobOf(config.KeyContext)
+		if models := a.modelsInstead(a.knobs.Value(context)); len(models) > 0 && a.opt.Config != "" {
+			return a.saveWithModel(context, models)
+		}
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" comes with a model; set the knob model"+details(left))
 	case len(knobs) == 0:
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))

@@ -5,6 +5,7 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
@@ -65,8 +66,8 @@ func (a *App) typeKnob(k *desk.Knob) tea.Cmd {
 	return nil
 }
 
-// tryTyped tries a typed value of a knob, and says so where it can never be saved. Of a
-// context that only a model brings it offers the models that have it.
+// tryTyped tries a typed value of a knob, and says so where it can never be saved, or only with
+// a model.
 func (a *App) tryTyped(k *desk.Knob, v any) tea.Cmd {
 	if !a.knobs.Put(k, v) {
 		return nil
@@ -74,7 +75,6 @@ func (a *App) tryTyped(k *desk.Knob, v any) tea.Cmd {
 	load := a.loadQuietly()
 	switch why := a.knobs.WhyTryOnly(k); {
 	case a.knobs.ByModel(k):
-		a.offerModels(k, v)
 		return tea.Batch(load, a.notify(ui.LevelInfo, a.triedAlone(k, v)))
 	case why != "":
 		return tea.Batch(load, a.notify(ui.LevelInfo, k.Label+" "+k.Text(v)+" can only be tried: "+why))
@@ -84,35 +84,37 @@ func (a *App) tryTyped(k *desk.Knob, v any) tea.Cmd {
 
 // triedAlone tells why a context can be tried and not saved, and which models have it.
 func (a *App) triedAlone(context *desk.Knob, v any) string {
-	return context.Label + " " + context.Text(v) + " can only be tried: the agent takes that of its model. " + a.modelInstead(v)
+	tried := context.Label + " " + context.Text(v) + " can only be tried: the agent takes that of its model. "
+	if names := a.modelsInstead(v); len(names) > 0 {
+		return tried + "S offers models of " + context.Text(v) + ": " + firstModels(names) + "."
+	}
+	return tried + a.modelInstead(v)
 }
 
-// lengthAlone is the ID of the row that tries a context without a model.
-const lengthAlone = "\x00length"
+// modelsInstead returns the models that have a context which is tried; none where the model is
+// named outside the configuration file.
+func (a *App) modelsInstead(context any) []string {
+	length, known := context.(int)
+	if !known || a.knobs.NamedElsewhere(desk.KnobOf(config.KeyModel)) {
+		return nil
+	}
+	return desk.ModelsWith(length)
+}
 
-// offerModels lets the user choose a model that has a context which is tried; without one,
-// nothing opens.
-func (a *App) offerModels(context *desk.Knob, v any) {
-	length, known := v.(int)
-	model := desk.KnobOf(config.KeyModel)
-	if !known || a.knobs.NamedElsewhere(model) {
-		return
+// firstModels returns the first three models in words.
+func firstModels(names []string) string { return words.And(names[:min(3, len(names))]) }
+
+// saveWithModel lets the user choose a model that brings the context which is tried, and
+// proposes to save it.
+func (a *App) saveWithModel(context *desk.Knob, models []string) tea.Cmd {
+	text := context.Text(a.knobs.Value(context))
+	choices := make([]ui.Choice, len(models))
+	for i, name := range models {
+		choices[i] = ui.Choice{ID: name, Label: name}
 	}
-	models := desk.ModelsWith(length)
-	if len(models) == 0 {
-		return
-	}
-	text := context.Text(v)
-	choices := make([]ui.Choice, 0, len(models)+1)
-	for _, name := range models {
-		choices = append(choices, ui.Choice{ID: name, Label: "model " + name, Note: "can be saved"})
-	}
-	choices = append(choices, ui.Choice{ID: lengthAlone, Label: "the length alone", Note: "only tried: the file keeps its model"})
-	a.choose("context "+text+" comes with a model: which?", choices, func(id string) tea.Cmd {
-		if id == lengthAlone {
-			return nil
-		}
-		a.knobs.Put(model, id)
-		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "model is "+id+" now, with its context of "+text+"; S saves it"))
+	a.choose("a context of "+text+" is saved with its model", choices, func(id string) tea.Cmd {
+		a.knobs.Put(desk.KnobOf(config.KeyModel), id)
+		return tea.Batch(a.loadQuietly(), a.save())
 	})
+	return nil
 }

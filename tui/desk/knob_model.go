@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/model/words"
 )
 
 // sampleModels are the families that stand for all in a hint.
@@ -49,12 +48,6 @@ func ModelsWith(length int) []string {
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return len(a) - len(b) })
 	return names
-}
-
-// ModelsOf returns in words the first three of ModelsWith; empty when there are none.
-func ModelsOf(length int) string {
-	names := ModelsWith(length)
-	return words.And(names[:min(3, len(names))])
 }
 
 // short returns a value as the line of its knob has it: a model without its provider.

@@ -141,7 +141,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.overview = &ui.Layer{Groups: []*ui.Group{overview, own},
 		Hints: ui.Hints(rows("lines"), ui.Open, ui.Next, tab, ui.Query.As("query"), ui.Palette, ui.Help, ui.Zoom, ui.Quit)}
 	k.hits = &ui.Layer{Groups: []*ui.Group{hits, own},
-		Hints: ui.Hints(rows("hits"), ui.Next, ui.Prev.As("query"), tab, ui.Open, whyNot, ui.NextRanker.As("ranker"), ui.Label.As("label"), ui.Palette, ui.Help, ui.Reach.As("chain"), ui.Find, ui.Copy, ui.Session, ui.Quit)}
+		Hints: ui.Hints(rows("hits"), ui.Next, ui.Prev.As("query"), tab, ui.Open, whyNot, ui.NextRanker.As("ranker"), ui.Label.As("label"), ui.Palette, ui.Help, ui.Reach.As("chain"), ui.CompareStates.As("compare"), ui.Find, ui.Copy, ui.Session, ui.Quit)}
 	first := *k.hits // the overview is before them
 	first.Hints = slices.Clone(k.hits.Hints)
 	first.Hints[2] = ui.Prev.As("back")

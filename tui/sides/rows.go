@@ -25,7 +25,7 @@ func (s *Screen) shown() *report.Report {
 		x.SaySame(r)
 		return r
 	case s.view == ranksView:
-		r := x.RanksView(math.MaxInt)
+		r := x.ChangedRanks(math.MaxInt)
 		if x.Query == "" {
 			r.Say("There is no query in Explore; type one there to compare its hits.")
 		}

@@ -53,6 +53,7 @@ type Screen struct {
 	before *files           // before the last reload; nil for none
 
 	open   bool
+	opened bool // no picture was shown yet: the first shows what differs
 	choice choice
 	work   ui.Job[choice, compared]
 	reach  ui.Job[choice, audited]
@@ -123,6 +124,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if done, cmd, mine := s.work.Update(msg); mine {
 		if done != nil {
 			s.two = done
+			if s.opened && !done.BudgetDiffers() && done.RanksDiffer() {
+				s.view = ranksView
+			}
+			s.opened = false
 			s.fill()
 			return s.seek(false)
 		}
@@ -171,6 +176,9 @@ func (s *Screen) audit(asked bool) tea.Cmd {
 
 // Choose opens the comparison with a state that Choices named, or with a file.
 func (s *Screen) Choose(id, path string) tea.Cmd {
+	if !s.open {
+		s.opened, s.view = true, budgetView
+	}
 	s.open, s.choice = true, choice{id, path}
 	s.panes = [viewCount]report.Pane{}
 	return s.begin()
@@ -202,7 +210,7 @@ func (s *Screen) Press(x, y int) tea.Cmd {
 
 // look shows a view.
 func (s *Screen) look(v view) tea.Cmd {
-	s.view = (v + viewCount) % viewCount
+	s.view, s.opened = (v+viewCount)%viewCount, false
 	s.fill()
 	return s.seek(false)
 }

@@ -116,7 +116,8 @@ func (x *TwoStates) differing() (differ, same []report.Figure) {
 func (x *TwoStates) SaySame(r *report.Report) {
 	_, same := x.differing()
 	toolsets := len(x.Toolsets) - len(changedToolsets(x.Toolsets))
-	r.Say("The same in both, and left out: %s, %s.", report.Count(len(same), "figure"), report.Count(toolsets, "toolset"))
+	sessions := len(x.Sessions) - len(x.changedSessions())
+	r.Say("The same in both, and left out: %s, %s, %s.", report.Count(len(same), "figure"), report.Count(toolsets, "toolset"), report.Count(sessions, "session"))
 }
 
 // toolsets adds what toolsets cost in tokens.
@@ -152,41 +153,31 @@ func changedToolsets(all []diff.ToolsetChange) []diff.ToolsetChange {
 	return all
 }
 
-// sessions adds what every session sends, those first that send something else.
+// sessions adds what the sessions send that send something else.
 func (x *TwoStates) sessions(r *report.Report, most int) {
-	var changed, same []diff.SessionChange
-	for _, c := range x.Sessions {
-		if len(c.Changes()) > 0 {
-			changed = append(changed, c)
-		} else {
-			same = append(same, c)
-		}
-	}
-	switch {
-	case len(x.Sessions) == 0:
+	changed := x.changedSessions()
+	if len(changed) == 0 {
 		return
-	case len(changed) == 0:
-		section(r, "every session sends the same")
-	default:
-		section(r, "sessions that send something else, %d of %d", len(changed), len(x.Sessions))
 	}
+	section(r, "sessions that send something else, %d of %d", len(changed), len(x.Sessions))
 	t := x.columns("session")
-	for i, c := range append(changed, same...)[:min(most, len(x.Sessions))] {
+	for _, c := range changed[:min(most, len(changed))] {
 		var change report.Text
 		better := 0
 		if c.Old != nil && c.New != nil && c.Old.SentTokens != c.New.SentTokens {
 			better = c.Old.SentTokens - c.New.SentTokens
 			change = report.Signed(-better)
 		}
-		add := t.Row
-		if i >= len(changed) {
-			add = t.FaintRow
-		}
-		add(report.Name(c.Name), sessionSide(c.Old), sessionSide(c.New), change)
+		t.Row(report.Name(c.Name), sessionSide(c.Old), sessionSide(c.New), change)
 		t.About(report.News{Level: levelOf(better)})
 	}
 	r.Table(t)
-	r.More(len(x.Sessions) - most)
+	r.More(len(changed) - most)
+}
+
+// changedSessions returns the sessions that do not send the same.
+func (x *TwoStates) changedSessions() []diff.SessionChange {
+	return slices.DeleteFunc(slices.Clone(x.Sessions), func(c diff.SessionChange) bool { return len(c.Changes()) == 0 })
 }
 
 // sessionSide returns whether search is on in a session, and what the session sends.
@@ -202,7 +193,7 @@ func sessionSide(s *diff.SessionSide) report.Text {
 func (x *TwoStates) RanksView(most int) *report.Report {
 	r := new(report.Report)
 	if x.Query != "" {
-		x.hits(r, most)
+		x.hits(r, x.union(), most)
 	}
 	if list := x.Metrics(); len(list) > 0 {
 		section(r, "%s", report.LabelledQueries(len(x.Evaluated[0].Answers)))
@@ -212,22 +203,63 @@ func (x *TwoStates) RanksView(most int) *report.Report {
 	return r
 }
 
-// hits adds the hits of the query with their ranks: the new state's, then the others
-// of the old one.
-func (x *TwoStates) hits(r *report.Report, most int) {
-	section(r, "hits of the query")
-	r.Quote(x.Query)
-	list := slices.Clone(x.Is)
-	found := map[string]bool{}
-	for _, h := range x.Is {
-		found[h.Tool] = true
+// ChangedRanks is RanksView without the hits and figures that are the same, whose numbers
+// it says.
+func (x *TwoStates) ChangedRanks(most int) *report.Report {
+	r := new(report.Report)
+	var same clauses
+	if x.Query != "" {
+		all := x.union()
+		moved := slices.DeleteFunc(slices.Clone(all), func(h diff.RankedHit) bool { return h.Rank == h.Other })
+		same.add(len(all) > len(moved), "%s of the query", report.Count(len(all)-len(moved), "hit"))
+		if len(moved) > 0 || len(all) == 0 {
+			x.hits(r, moved, most)
+		}
 	}
+	if list := x.Metrics(); len(list) > 0 {
+		differ := slices.DeleteFunc(slices.Clone(list), func(f report.Figure) bool { return f.Change == "" })
+		same.add(len(list) > len(differ), "%s of labelled queries", report.Count(len(list)-len(differ), "figure"))
+		if len(differ) > 0 {
+			section(r, "%s", report.LabelledQueries(len(x.Evaluated[0].Answers)))
+			r.Table(withFigures(x.columns("figure"), differ))
+		}
+		x.crossed(r, most)
+	}
+	if len(same) > 0 {
+		r.Say("The same in both, and left out: %s.", strings.Join(same, ", "))
+	}
+	return r
+}
+
+// BudgetDiffers reports whether a figure of the budget, what a session sends or the cost of a
+// toolset is not the same in both.
+func (x *TwoStates) BudgetDiffers() bool {
+	differ, _ := x.differing()
+	return len(differ)+len(x.changedSessions())+len(changedToolsets(x.Toolsets)) > 0
+}
+
+// RanksDiffer reports whether the query has other ranks, or a labelled query is lost or won.
+func (x *TwoStates) RanksDiffer() bool {
+	lost, won := x.Crossed()
+	return lost+won > 0 || slices.ContainsFunc(x.union(), func(h diff.RankedHit) bool { return h.Rank != h.Other })
+}
+
+// union returns the hits of the query: the new state's, then the others of the old one.
+func (x *TwoStates) union() []diff.RankedHit {
+	list := slices.Clone(x.Is)
 	for _, h := range x.Was {
-		if !found[h.Tool] {
+		if !slices.ContainsFunc(x.Is, func(is diff.RankedHit) bool { return is.Tool == h.Tool }) {
 			h.Rank, h.Other = h.Other, h.Rank
 			list = append(list, h)
 		}
 	}
+	return list
+}
+
+// hits adds hits of the query with their ranks.
+func (x *TwoStates) hits(r *report.Report, list []diff.RankedHit, most int) {
+	section(r, "hits of the query")
+	r.Quote(x.Query)
 	if len(list) == 0 {
 		r.Say("Neither finds a tool.")
 		return
@@ -245,7 +277,7 @@ func (x *TwoStates) hits(r *report.Report, most int) {
 		}
 		t.Row(report.Name(h.Tool), report.OrNone(h.Other, "none"), report.OrNone(h.Rank, "none"), change)
 		t.About(report.News{Level: levelOf(better), Tool: h.Tool, Query: x.Query})
-		if i < len(x.Is) && h.Within && (i+1 >= len(x.Is) || !x.Is[i+1].Within) {
+		if h.Rank > 0 && h.Within && (i+1 >= len(list) || list[i+1].Rank == 0 || !list[i+1].Within) {
 			t.Ruler("limit " + report.FromTo(x.Diff.OldLimit, x.Diff.NewLimit, "").String())
 		}
 	}
