@@ -50,8 +50,11 @@ var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200
 func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 	disk, now := s.host.Knobs.Files().Budget, s.state.Budget
 	cell := 11
-	if w < 44 {
+	switch {
+	case w < 44:
 		cell = 9
+	case w < 50: // the longest label is whole
+		cell = 10
 	}
 	was, is := "on disk", "now"
 	if s.host.Input.Flags.Context != nil {
@@ -59,7 +62,7 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 	}
 	if a, b := disk.Tokenizer, now.Tokenizer; a != b {
 		was, is = shortMethods[a], shortMethods[b]
-		if cell > 9 {
+		if cell > 10 {
 			was, is = "was "+was, "now "+is
 		}
 	}

@@ -94,11 +94,11 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 	query.Width = room - expected - 1
 	return append(columns, query, ui.Column{Head: "expected", Gap: 1, Left: true, Cell: func(row int) (ui.Style, string) {
 		relevant := at(row).Relevant
-		name := ui.FitName(safetext.Line(relevant[0]), expected-4)
+		others := ""
 		if more := len(relevant) - 1; more > 0 {
-			name += " +" + strconv.Itoa(more)
+			others = " +" + strconv.Itoa(more)
 		}
-		return t.Faint, name
+		return t.Faint, ui.FitName(safetext.Line(relevant[0]), expected-ui.Width(others)) + others
 	}})
 }
 

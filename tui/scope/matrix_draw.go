@@ -101,7 +101,7 @@ func (s *Screen) drawHeads(t *ui.Theme, w, names, each int, shown []int) string 
 			mark = " " + t.Tick
 		}
 		l.Gap(1)
-		l.Cell(style, ui.FitName(name, each-2-ui.Width(mark))+mark, each-1)
+		l.Cell(style, ui.FitName(name, each-1-ui.Width(mark))+mark, each-1)
 	}
 	return l.End()
 }
