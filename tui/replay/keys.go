@@ -48,6 +48,16 @@ func (s *Screen) bind() *ui.Layer {
 		ui.View.As("view"), ui.Label.As("add"), WriteEager.As("keep eager"), ReadSessions.As("read others"), ui.Find, Calibrate.As("calibrate"), ui.Palette, ui.Help, ui.Quit)}
 }
 
+// Layer returns the keys. The footer names those of rows once there are rows.
+func (s *Screen) Layer() *ui.Layer {
+	if s.openHint() == "" {
+		return s.Keys
+	}
+	unread := *s.Keys
+	unread.Hints = ui.Hints(ui.Open, ReadSessions.As("read others"), ui.View.As("view"), ui.Palette, ui.Help, ui.Quit)
+	return &unread
+}
+
 // ask asks for the path of other sessions and reads them. What was read stays until they are.
 func (s *Screen) ask() tea.Cmd {
 	return s.host.AskPath("replay sessions of", "read", true, func(path string) tea.Cmd {
