@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/confidence"
 	"caliper/engine/listing"
+	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
 )
@@ -15,8 +15,8 @@ const MaxNearest = 3
 
 // Confidence is how likely it is that a query has found a tool that answers it.
 type Confidence struct {
-	Value    float64 // 0 to 1; see package confidence
-	Evidence confidence.Evidence
+	Value    float64 // 0 to 1; see retrieval.Evidence
+	Evidence retrieval.Evidence
 	Abstains bool     // it is below tools.tool_search.min_confidence: the model gets no hit
 	Nearest  []string // the sources of the first hits, at most MaxNearest, each once
 }
@@ -24,19 +24,19 @@ type Confidence struct {
 // Confidence returns how likely it is that the session's catalog answers a query. It
 // does not depend on whether the bridge is active.
 func (s *Snapshot) Confidence(query string) Confidence {
-	var room [confidence.Looked]confidence.Hit
+	var room [retrieval.EvidenceHits]retrieval.Found
 	hits := room[:0]
 	index := s.index()
 	taught, learns := index.(*learned.Index)
-	for _, h := range index.Search(query, confidence.Looked).Hits {
-		hit := confidence.Hit{Tool: s.Catalog()[h.Doc], Score: h.Score}
+	for _, h := range index.Search(query, retrieval.EvidenceHits).Hits {
+		hit := retrieval.Found{Tool: s.Catalog()[h.Doc], Score: h.Score}
 		if learns {
 			hit.Taught = taught.Known(query, h.Doc)
 		}
 		hits = append(hits, hit)
 	}
-	c := Confidence{Evidence: confidence.Read(query, hits)}
-	c.Value = confidence.ModelOf(s.ranking().ranker).Of(c.Evidence)
+	c := Confidence{Evidence: retrieval.ReadEvidence(query, hits)}
+	c.Value = retrieval.ConfidenceModelOf(s.ranking().ranker).Of(c.Evidence)
 	c.Abstains = c.Value < s.Config.ToolSearch.MinConfidence
 	for _, h := range hits {
 		if name := s.sourceName(h.Tool); name != "" && len(c.Nearest) < MaxNearest && !slices.Contains(c.Nearest, name) {

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/embed/builtin"
 	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/meaning"
 	"caliper/model/safetext"
 )
 
@@ -18,7 +18,7 @@ const (
 )
 
 // Near is a word of the query that the tool does not have, and the word of the tool that is
-// nearest to it in meaning, by package builtin.
+// nearest to it in meaning, by the table of package meaning.
 type Near struct {
 	Asked, Own string
 	Similarity float64
@@ -27,7 +27,7 @@ type Near struct {
 // nearest returns the pairs of words that are nearest in meaning, each word of the query in
 // one pair at most.
 func (w *Answer) nearest() []Near {
-	table, err := builtin.Load()
+	table, err := meaning.LoadTable()
 	if err != nil {
 		return nil // which a test of the table sees
 	}

@@ -3,7 +3,7 @@
 //
 // Goals:
 //   - A tool is found by words that mean what its definition says and are not in it.
-//   - It needs no model: meanings are vectors of words in the binary (package builtin).
+//   - It needs no model: meanings are vectors of words in the binary (Table).
 //   - The score is a sum over the words of the query, and Explain names the word of the
 //     tool that carries each: "refund ≈ back 0.31".
 //   - What the table does not know changes nothing. A query without a word that it knows,
@@ -84,4 +84,43 @@
 // The vector of a tool has one byte a number, rounded so that the largest is 127, and is
 // made when the tool is asked first: so an index costs a look-up a term, and a tool that
 // was never near costs 8 bytes.
+//
+// # The table
+//
+// A row is the meaning of one stem of English words (package stem): "refund", "refunds"
+// and "refunded" are one. It has a direction, in whole numbers from -7 to 7, and a
+// weight, its length before it was rounded, as a share of the longest. The rows were
+// trained so that the sum of the rows of a text, each times its weight, has the
+// direction in which a neural encoder puts the text (Tulkens and van Dongen,
+// "Tokenlearn", 2024, do so for pieces of words). So the weight says how much a word
+// means by itself: little for "very", much for "invoice". The folder make has the script,
+// and its page says which encoder, with its licence, the texts, and why the numbers are
+// what they are.
+//
+// A word whose stem the table does not have has no meaning here, and adds nothing. Words
+// that share a stem and not their meaning share a row all the same: "booking" is "book".
+//
+// # How near two words are
+//
+// The similarity of two words is the cosine of their rows a and b:
+//
+//	similarity = a·b / √(a·a · b·b)
+//
+// The products are sums of whole numbers, so that the result is the same to the last
+// bit everywhere. The vector of a text is Σ weight(w)·a(w)/√(a(w)·a(w)) over its words w,
+// each times how often the text has it, as the ranker counts that.
+//
+// Example:
+//
+// Two rows of four numbers, (7, 0, 3, 0) and (7, 7, 0, 0): a·b = 49, a·a = 58,
+// b·b = 98, and the similarity is 49/√(58·98) = 0.650.
+//
+// Invariants of the table:
+//   - a word has a similarity of exactly 1 to itself, and similarity is symmetric;
+//   - neighbours are ordered by falling similarity, then by stem: a total order;
+//   - a weight is above 0 and at most 1;
+//   - a Table is immutable, and so safe for concurrent use.
+//
+// A word is stemmed and found by binary search; similarity costs one pass over two
+// rows, Neighbours one over all rows.
 package meaning

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"caliper/engine/embed/builtin"
 	"caliper/engine/retrieval/fielded"
 )
 
@@ -58,7 +57,7 @@ type Index struct {
 // core is the part that does not depend on the weight.
 type core struct {
 	words   *fielded.Index // base, listening to the table
-	table   *builtin.Table
+	table   *Table
 	rows    []int32                // of each term of base, in the table; -1: it does not know it
 	rare    []float64              // idf of each term to the power of rarity; 0 where rows is -1
 	terms   []uint32               // that the table knows and a tool has, ascending
@@ -72,7 +71,7 @@ type core struct {
 // New returns an index of the catalog of an index of fielded. It fails only if the table in
 // the binary was damaged.
 func New(base *fielded.Index, weight float64) (*Index, error) {
-	t, err := builtin.Load()
+	t, err := LoadTable()
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package confidence
+package retrieval_test
 
 import (
 	"cmp"
@@ -20,12 +20,10 @@ import (
 	"caliper/model"
 )
 
-var slow = flag.Bool("slow", false, "run the slow suites")
-
 // sample is the evidence of a query, and whether its tools were in the catalog.
 type sample struct {
 	set      string
-	evidence Evidence
+	evidence retrieval.Evidence
 	fits     bool
 }
 
@@ -163,15 +161,15 @@ func taughtSamples(t *testing.T, s *fixture.Set) []sample {
 	return slices.DeleteFunc(out, func(s sample) bool { return s.evidence.Hits == 0 || s.evidence.Named })
 }
 
-// TestLearned: the coefficients of hybrid serve the ranker learned, which adds to the same
+// TestConfidenceLearned: the coefficients of hybrid serve the ranker learned, which adds to the same
 // scores.
-func TestLearned(t *testing.T) {
-	if !*slow {
+func TestConfidenceLearned(t *testing.T) {
+	if flag.Lookup("slow").Value.String() != "true" {
 		t.Skip("takes a minute: -slow")
 	}
 	var mean quality
 	for _, name := range fixture.Sets {
-		q := measure(ModelOf(config.RankerLearned), taughtSamples(t, fixture.ReadSet(t, name)))
+		q := measure(retrieval.ConfidenceModelOf(config.RankerLearned), taughtSamples(t, fixture.ReadSet(t, name)))
 		t.Logf("%-22s AUC %.3f Brier %.4f ECE %.3f", name, q.auc, q.brier, q.ece)
 		n := float64(len(fixture.Sets))
 		mean.auc, mean.brier, mean.ece = mean.auc+q.auc/n, mean.brier+q.brier/n, mean.ece+q.ece/n
@@ -183,27 +181,27 @@ func TestLearned(t *testing.T) {
 }
 
 // evidenceOf returns the evidence of a query to an index of some tools.
-func evidenceOf(query string, x retrieval.Ranker, tools []*model.Tool) Evidence {
-	var hits []Hit
+func evidenceOf(query string, x retrieval.Ranker, tools []*model.Tool) retrieval.Evidence {
+	var hits []retrieval.Found
 	taught, learns := x.(*learned.Index)
-	for _, h := range x.Search(query, Looked).Hits {
-		hit := Hit{Tool: tools[h.Doc], Score: h.Score}
+	for _, h := range x.Search(query, retrieval.EvidenceHits).Hits {
+		hit := retrieval.Found{Tool: tools[h.Doc], Score: h.Score}
 		if learns {
 			hit.Taught = taught.Known(query, h.Doc)
 		}
 		hits = append(hits, hit)
 	}
-	return Read(query, hits)
+	return retrieval.ReadEvidence(query, hits)
 }
 
 // fit returns the coefficients with the largest likelihood, where all sets count alike,
 // by Newton's method.
-func fit(data []sample) Model {
+func fit(data []sample) retrieval.ConfidenceModel {
 	of := map[string]float64{}
 	for _, s := range data {
 		of[s.set]++
 	}
-	var m Model
+	var m retrieval.ConfidenceModel
 	for range 20 {
 		var a [4][5]float64 // the Hessian, and behind it the gradient
 		for _, s := range data {
@@ -220,7 +218,7 @@ func fit(data []sample) Model {
 			}
 		}
 		d := solve(a)
-		m = Model{m.Constant + d[0], m.Coverage + d[1], m.Lead + d[2], m.Name + d[3]}
+		m = retrieval.ConfidenceModel{m.Constant + d[0], m.Coverage + d[1], m.Lead + d[2], m.Name + d[3]}
 	}
 	return m
 }
@@ -257,7 +255,7 @@ type quality struct {
 }
 
 // measure returns the quality of a model on samples.
-func measure(m Model, data []sample) quality {
+func measure(m retrieval.ConfidenceModel, data []sample) quality {
 	var q quality
 	var bins [10]struct{ confidence, fits float64 }
 	type scored struct {
@@ -296,13 +294,13 @@ func measure(m Model, data []sample) quality {
 	return q
 }
 
-// TestFit prints the coefficients, which equal those in models, and what they are worth on
+// TestConfidenceFit prints the coefficients, which equal those of ConfidenceModelOf, and what they are worth on
 // a set that they were not fitted on.
-func TestFit(t *testing.T) {
-	if !*slow {
+func TestConfidenceFit(t *testing.T) {
+	if flag.Lookup("slow").Value.String() != "true" {
 		t.Skip("takes a minute: -slow")
 	}
-	for ranker := range models {
+	for _, ranker := range []string{config.RankerBM25, config.RankerFielded, config.RankerHybrid, config.RankerSemantic} {
 		t.Run(ranker, func(t *testing.T) {
 			var data []sample
 			for _, name := range fixture.Sets {
@@ -325,11 +323,11 @@ func TestFit(t *testing.T) {
 				mean.auc, mean.brier, mean.ece = mean.auc+q.auc/n, mean.brier+q.brier/n, mean.ece+q.ece/n
 			}
 			t.Logf("%-22s AUC %.3f Brier %.4f ECE %.3f", "mean of the sets held out", mean.auc, mean.brier, mean.ece)
-			got, want := fit(data), models[ranker]
+			got, want := fit(data), retrieval.ConfidenceModelOf(ranker)
 			t.Logf("coefficients %.2f", got)
 			for i, v := range [][2]float64{{got.Constant, want.Constant}, {got.Coverage, want.Coverage}, {got.Lead, want.Lead}, {got.Name, want.Name}} {
 				if math.Abs(v[0]-v[1]) > 0.03 {
-					t.Errorf("coefficient %d is %.2f, models has %.2f", i, v[0], v[1])
+					t.Errorf("coefficient %d is %.2f, ConfidenceModelOf has %.2f", i, v[0], v[1])
 				}
 			}
 			if mean.auc < 0.65 || mean.brier > 0.24 {

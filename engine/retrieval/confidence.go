@@ -1,4 +1,14 @@
-// Package confidence estimates how likely it is that a search has found a tool that
+package retrieval
+
+import (
+	"math"
+	"strings"
+
+	"caliper/model"
+	"caliper/model/words"
+)
+
+// A confidence estimates how likely it is that a search has found a tool that
 // answers its query.
 //
 // Goals:
@@ -18,7 +28,7 @@
 //
 //	idf(w) = ln(1 + (3000 - n + ½) / (n + ½)),  n = 3000·background(w)
 //
-// where background(w) is the share of tools at large that have it (retrieval.Lexicon), so
+// where background(w) is the share of tools at large that have it (Lexicon), so
 // that the weight does not depend on the catalog. In a query a word that requests are
 // phrased with, such as "please", has half its weight.
 //
@@ -37,7 +47,7 @@
 //	1 / (1 + exp(-(constant + a·coverage + b·lead + c·name)))
 //
 // It is 0 without a hit. It is 1 where the query is the name of a hit, whatever the case
-// of the letters. A Model has the four coefficients of a ranker: see model.go.
+// of the letters. A ConfidenceModel has the four coefficients of a ranker: see confidence_model.go.
 //
 // # Example
 //
@@ -66,21 +76,12 @@
 //   - The same query and hits give the same confidence.
 //
 // A query costs a reading of its words and of five tools, 10 to 60 µs.
-package confidence
 
-import (
-	"math"
-	"strings"
+// EvidenceHits is how many of the first hits are looked at.
+const EvidenceHits = 5
 
-	"caliper/model"
-	"caliper/model/words"
-)
-
-// Looked is how many of the first hits are looked at.
-const Looked = 5
-
-// Hit is one of the first hits.
-type Hit struct {
+// Found is one of the first hits.
+type Found struct {
 	Tool   *model.Tool
 	Score  float64
 	Taught []string // stems of the query that labelled queries taught of the tool; nil for a ranker that does not learn
@@ -95,16 +96,16 @@ type Evidence struct {
 	Named    bool    // the query is the name of a hit
 }
 
-// Read returns the evidence of a query and its hits, the best first. Hits behind the
-// first Looked do not count.
-func Read(query string, hits []Hit) Evidence {
-	hits = hits[:min(len(hits), Looked)]
+// ReadEvidence returns the evidence of a query and its hits, the best first. Hits behind the
+// first EvidenceHits do not count.
+func ReadEvidence(query string, hits []Found) Evidence {
+	hits = hits[:min(len(hits), EvidenceHits)]
 	e := Evidence{Hits: len(hits)}
 	if len(hits) == 0 {
 		return e
 	}
-	r := readers.Get().(*reader)
-	defer readers.Put(r)
+	r := evidenceReaders.Get().(*evidenceReader)
+	defer evidenceReaders.Put(r)
 	r.readQuery(query)
 	name := words.Strip(query)
 	for i := range hits {
@@ -118,10 +119,10 @@ func Read(query string, hits []Hit) Evidence {
 }
 
 // lead returns how far the first hit is above the fifth.
-func lead(hits []Hit) float64 {
+func lead(hits []Found) float64 {
 	first, fifth := hits[0].Score, 0.0
-	if len(hits) == Looked {
-		fifth = hits[Looked-1].Score
+	if len(hits) == EvidenceHits {
+		fifth = hits[EvidenceHits-1].Score
 	}
 	if !(first > 0) {
 		return 0
@@ -130,7 +131,7 @@ func lead(hits []Hit) float64 {
 }
 
 // Of returns the confidence in a search, from 0 to 1, that the evidence of it gives.
-func (m Model) Of(e Evidence) float64 {
+func (m ConfidenceModel) Of(e Evidence) float64 {
 	switch {
 	case e.Named:
 		return 1

@@ -1,4 +1,4 @@
-package builtin
+package meaning
 
 import (
 	"math"

@@ -1,51 +1,4 @@
-// Package builtin has a table of word vectors in the binary: how near in meaning
-// two English words are, without a network, a folder or a key.
-//
-// Goals: microseconds a word; nothing read or computed before the first use; the
-// same numbers on every machine; numbers that can be shown, word by word.
-//
-// Non-goals: ranking, which package retrieval and those below it do; the order of
-// words; other languages, about whose words the table says nothing.
-//
-// # The table
-//
-// A row is the meaning of one stem of English words (package stem): "refund", "refunds"
-// and "refunded" are one. It has a direction, in whole numbers from -7 to 7, and a
-// weight, its length before it was rounded, as a share of the longest. The rows were
-// trained so that the sum of the rows of a text, each times its weight, has the
-// direction in which a neural encoder puts the text (Tulkens and van Dongen,
-// "Tokenlearn", 2024, do so for pieces of words). So the weight says how much a word
-// means by itself: little for "very", much for "invoice". The folder make has the script,
-// and its page says which encoder, with its licence, the texts, and why the numbers are
-// what they are.
-//
-// A word whose stem the table does not have has no meaning here, and adds nothing. Words
-// that share a stem and not their meaning share a row all the same: "booking" is "book".
-//
-// # What it computes
-//
-// The similarity of two words is the cosine of their rows a and b:
-//
-//	similarity = a·b / √(a·a · b·b)
-//
-// The products are sums of whole numbers, so that the result is the same to the last
-// bit everywhere. The vector of a text is Σ weight(w)·a(w)/√(a(w)·a(w)) over its words w,
-// each times how often the text has it, as the ranker counts that.
-//
-// # Example
-//
-// Two rows of four numbers, (7, 0, 3, 0) and (7, 7, 0, 0): a·b = 49, a·a = 58,
-// b·b = 98, and the similarity is 49/√(58·98) = 0.650.
-//
-// Invariants:
-//   - a word has a similarity of exactly 1 to itself, and similarity is symmetric;
-//   - neighbours are ordered by falling similarity, then by stem: a total order;
-//   - a weight is above 0 and at most 1;
-//   - a Table is immutable, and so safe for concurrent use.
-//
-// A word is stemmed and found by binary search; similarity costs one pass over two
-// rows, Neighbours one over all rows.
-package builtin
+package meaning
 
 import (
 	_ "embed"
@@ -59,10 +12,10 @@ import (
 	"caliper/engine/retrieval"
 )
 
-// Load returns the table in the binary. The first call finds where its words begin, in
+// LoadTable returns the table in the binary. The first call finds where its words begin, in
 // a few milliseconds; each later one returns the same table. It fails only if the table
 // was damaged.
-func Load() (*Table, error) { return load() }
+func LoadTable() (*Table, error) { return load() }
 
 var load = sync.OnceValues(func() (*Table, error) { return parse(stored) })
 

@@ -1,4 +1,4 @@
-package builtin
+package meaning
 
 import (
 	"encoding/binary"
@@ -18,7 +18,7 @@ import (
 // table returns the table in the binary.
 func table(t testing.TB) *Table {
 	t.Helper()
-	table, err := Load()
+	table, err := LoadTable()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func TestMeaning(t *testing.T) {
 }
 
 // What the page of the package promises, for any words of the table.
-func TestInvariants(t *testing.T) {
+func TestTableInvariants(t *testing.T) {
 	words := table(t)
 	rapid.Check(t, func(t *rapid.T) {
 		a := words.words[rapid.IntRange(0, len(words.words)-1).Draw(t, "a")]
@@ -126,7 +126,7 @@ func TestStems(t *testing.T) {
 }
 
 // A word that the table does not have is like none, and has no weight.
-func TestUnknown(t *testing.T) {
+func TestUnknownWords(t *testing.T) {
 	words := table(t)
 	for _, word := range []string{"", "qzxqzx", "天气"} {
 		v, ok := words.Word(word)
@@ -215,7 +215,7 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-func BenchmarkSimilarity(b *testing.B) {
+func BenchmarkTable(b *testing.B) {
 	words := table(b)
 	x, _ := words.Word("refund")
 	y, _ := words.Word("weather")

@@ -1,4 +1,4 @@
-package confidence
+package retrieval
 
 import (
 	"math"
@@ -6,47 +6,46 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval"
 	"caliper/model/words"
 )
 
 // Sizes of the formula.
 const (
-	atLarge      = 3000 // tools that the idf of a word is counted in
-	request      = 0.5  // what a word weighs in a query that requests are phrased with
-	maxWords     = 1024 // different words of a query; the others are not read
-	maxTextBytes = 1 << 16
+	atLarge       = 3000 // tools that the idf of a word is counted in
+	requestWeight = 0.5  // what a word weighs in a query that requests are phrased with
+	maxWords      = 1024 // different words of a query; the others are not read
+	maxTextBytes  = 1 << 16
 )
 
-// stems remembers the stems of words.
-var stems retrieval.StemMemory
+// evidenceStems remembers the stems of words.
+var evidenceStems StemMemory
 
-// background returns the idf of every stem that tools at large have.
-var background = sync.OnceValue(func() map[string]float64 {
-	l := retrieval.EnglishLexicon()
+// commonWords returns the idf of every stem that tools at large have.
+var commonWords = sync.OnceValue(func() map[string]float64 {
+	l := EnglishLexicon()
 	known := make(map[string]float64, len(l.Stems))
 	for i, s := range l.Stems {
-		known[s] = idf(l.Background[i])
+		known[s] = idfAtLarge(l.Background[i])
 	}
 	return known
 })
 
-// idf returns the idf of a word that a share of the tools at large have.
-func idf(share float64) float64 {
+// idfAtLarge returns the idf of a word that a share of the tools at large have.
+func idfAtLarge(share float64) float64 {
 	n := float64(atLarge * share)
 	return math.Log(1 + (atLarge-n+0.5)/(n+0.5))
 }
 
-// idfOf returns the idf of a stem.
-func idfOf(stem string) float64 {
-	if v, ok := background()[stem]; ok {
+// commonIDF returns the idf of a stem.
+func commonIDF(stem string) float64 {
+	if v, ok := commonWords()[stem]; ok {
 		return v
 	}
-	return idf(0)
+	return idfAtLarge(0)
 }
 
-// reader is the memory of one query. It is used again by the next one.
-type reader struct {
+// evidenceReader is the memory of one query. It is used again by the next one.
+type evidenceReader struct {
 	cutter words.Cutter
 	text   []byte
 
@@ -58,16 +57,16 @@ type reader struct {
 	names   []string       // distinct stems of the hit's name
 }
 
-var readers = sync.Pool{New: func() any { return &reader{words: map[string]int{}} }}
+var evidenceReaders = sync.Pool{New: func() any { return &evidenceReader{words: map[string]int{}} }}
 
 // each calls visit with the words of a text in order, in lower case and without stop
 // words, and with their stems.
-func (r *reader) each(text string, visit func(word []byte, stem string)) {
+func (r *evidenceReader) each(text string, visit func(word []byte, stem string)) {
 	r.text = append(r.text[:0], text[:min(len(text), maxTextBytes)]...)
 	r.cutter.Cut(r.text)
-	l := retrieval.EnglishLexicon()
+	l := EnglishLexicon()
 	for word := r.cutter.Next(); word != nil; word = r.cutter.Next() {
-		if l.Kind(word) != retrieval.StopWord {
+		if l.Kind(word) != StopWord {
 			visit(word, stemOf(word))
 		}
 	}
@@ -80,21 +79,21 @@ func stemOf(word []byte) string {
 			return string(word)
 		}
 	}
-	return stems.English(word)
+	return evidenceStems.English(word)
 }
 
 // readQuery reads the words of a query.
-func (r *reader) readQuery(query string) {
+func (r *evidenceReader) readQuery(query string) {
 	clear(r.words)
 	r.weights, r.total = r.weights[:0], 0
-	l := retrieval.EnglishLexicon()
+	l := EnglishLexicon()
 	r.each(query, func(word []byte, stem string) {
 		if _, known := r.words[stem]; known || len(r.weights) == maxWords {
 			return
 		}
-		weight := idfOf(stem)
-		if l.Kind(word) == retrieval.RequestWord {
-			weight *= request
+		weight := commonIDF(stem)
+		if l.Kind(word) == RequestWord {
+			weight *= requestWeight
 		}
 		r.words[stem] = len(r.weights)
 		r.weights = append(r.weights, weight)
@@ -105,7 +104,7 @@ func (r *reader) readQuery(query string) {
 
 // readHit returns the share of the query that a hit has, and the share of its name that
 // the query has.
-func (r *reader) readHit(h *Hit) (covered, named float64) {
+func (r *evidenceReader) readHit(h *Found) (covered, named float64) {
 	clear(r.seen)
 	r.covered, r.names = 0, r.names[:0]
 	whole, said := 0.0, 0.0
@@ -114,9 +113,9 @@ func (r *reader) readHit(h *Hit) (covered, named float64) {
 			return
 		}
 		r.names = append(r.names, stem)
-		whole += idfOf(stem)
+		whole += commonIDF(stem)
 		if r.cover(stem) {
-			said += idfOf(stem)
+			said += commonIDF(stem)
 		}
 	})
 	visit := func(_ []byte, stem string) { r.cover(stem) }
@@ -136,7 +135,7 @@ func (r *reader) readHit(h *Hit) (covered, named float64) {
 }
 
 // cover counts a word of the hit, and reports whether the query has it.
-func (r *reader) cover(stem string) bool {
+func (r *evidenceReader) cover(stem string) bool {
 	at, ok := r.words[stem]
 	if ok && !r.seen[at] {
 		r.seen[at] = true
