@@ -141,11 +141,9 @@ func (x *hosted) Explain(query string, doc int) retrieval.Explanation {
 
 // place gives hits their ranks among the host's own tools, which take places of the limit.
 func (x *hosted) place(r *Results) {
-	at, begin, all := 0, 0, x.all(r.Query)
+	at, all := 0, x.all(r.Query)
 	for rank, h := range all {
-		if rank > 0 && (h.Tied == 1 || h.Score != all[rank-1].Score) {
-			begin = rank
-		}
+		r.Untold = r.Untold || rank < r.Limit && h.Best != h.Worst && x.index.Host().Untold != ""
 		if h.Tool == nil {
 			if rank < r.Limit {
 				r.Own = append(r.Own, h.Name)
@@ -156,8 +154,8 @@ func (x *hosted) place(r *Results) {
 			break
 		}
 		hit := &r.Hits[at]
-		hit.Rank, hit.Within, hit.Worst = rank+1, rank < r.Limit, begin+h.Tied
-		hit.Chance = begin < r.Limit && hit.Worst > r.Limit
+		hit.Rank, hit.Within, hit.Worst = rank+1, rank < r.Limit, h.Worst
+		hit.Chance = h.Best <= r.Limit && hit.Worst > r.Limit
 		at++
 	}
 	r.Limit -= len(r.Own)

@@ -25,6 +25,7 @@ type Results struct {
 	Scored   int      // tools that the ranker admits
 	Fallback bool     // nothing scored, the hits are found by name
 	Hits     []Hit    // best first; as many as were asked for
+	Untold   bool     // the host's order of the hits within the limit cannot be told
 	Own      []string // tools of the host's own that are among the first, in its order; they have ranks, too
 }
 
@@ -35,8 +36,8 @@ type Hit struct {
 	Score  float64
 	Within bool // within the limit
 	Tied   bool // another hit has the same score
-	Worst  int  // the rank that chance may give it; Rank where the agent leaves nothing to chance
-	Chance bool // equals cross the limit, so that chance decides whether the model gets it
+	Worst  int  // the rank that chance may give it, or hosts.Nowhere where it may be no hit; Rank where the rank is sure
+	Chance bool // whether the model gets it is decided by chance among equals, or cannot be told
 }
 
 // Search ranks the catalog for a query. A limit of 0 means the configured

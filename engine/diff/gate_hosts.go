@@ -47,7 +47,7 @@ func (j *judging) judgeHosts(ctx context.Context) error {
 				if !found(before) {
 					continue
 				}
-				if c.Found.Old++; !found(after) && after.CutBy != reach.CutChance {
+				if c.Found.Old++; !found(after) && after.CutBy != reach.CutChance && after.CutBy != reach.CutUntold {
 					c.Lost = append(c.Lost, LostInHost{q.ID, q.Text, needed[0], before.Rank, after.Rank, after.CutBy})
 				}
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"caliper/model"
@@ -17,6 +18,7 @@ import (
 var copilotCLI = &Host{
 	Name: "copilot-cli", Title: "Copilot CLI", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
 	Client: "copilot",
+	Untold: "the expression has what Go's expressions lack",
 	On:     "with more than 30 tools, its own 17 among them, for models of Anthropic",
 	naming: func(server, tool string) string { return hyphened(server) + "-" + hyphened(inPunycode(tool)) },
 	names:  func(h *Host, tools []*model.Tool) []string { return numbered(h, tools, 64) },
@@ -58,6 +60,19 @@ func (x *Index) tiers(query string) (out []scored) {
 	return out
 }
 
+// lacking is what JavaScript's expressions have and Go's have not: look-around, references to
+// groups, and more than 1,000 repetitions.
+var lacking = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!]|\\[1-9k]|\{\d*,?\d{4,}`) })
+
+// Untold reports whether what a query finds cannot be told, for the reason that the row of the
+// host has.
+func (x *Index) Untold(query string) bool {
+	return x.host.rules.tiers && len([]rune(query)) <= longestPattern && lacking().MatchString(query) && patternOf(query) == nil
+}
+
+// longestPattern is how many characters an expression may have.
+const longestPattern = 200
+
 // pattern is a regular expression, whatever the case.
 type pattern struct {
 	*regexp.Regexp
@@ -69,7 +84,7 @@ type pattern struct {
 // are faults besides.
 func patternOf(query string) *pattern {
 	text, ok := scriptPattern(query)
-	if !ok || len([]rune(query)) > 200 {
+	if !ok || len([]rune(query)) > longestPattern {
 		return nil
 	}
 	e, err := regexp.Compile("(?i)" + text)

@@ -29,7 +29,8 @@
 //
 // Invariants:
 //   - a Host that is listed ranks all measured queries as its package does, but for ties that
-//     the package leaves to chance
+//     the package leaves to chance; where it has what caliper has not, such as a dictionary of
+//     megabytes, hits know between which ranks they stand
 //   - hits are in a total order; where the host leaves the order to chance, equal hits know
 //     how many they are, and are in the order of their names
 //   - nothing is found that the host could not find: limits, own tools and servers that it

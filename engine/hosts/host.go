@@ -21,6 +21,7 @@ type Host struct {
 	Imitation  bool              // its rules are not measured
 	Ranker     bool              // a ranker of caliper's own, which no agent has
 	Grouped    bool              // its answer has servers, and in each the names of tools at it: no query finds the two together
+	Untold     string            // why the order of some answers cannot be told; empty: it always can
 	Client     string            // whose configuration files it reads, as package clientfile names it; empty for a library
 
 	naming  func(server, tool string) string      // nil: names are as the dump has them
@@ -41,6 +42,7 @@ type rules struct {
 	texts    []text
 	points   func(e *entry, word string, before float64) float64 // where they depend on more than one text; nil: they do not
 	bm25     *bm25
+	joined   func(text string) int   // by how many words a dictionary that caliper has not may cut the text into fewer; nil: the host has none
 	rescored int                     // texts give to the best so many by bm25 alone, and the others are left out; 0: to all
 	whole    func(e *entry) []string // words that add every idf of the query when it has all of them; nil: none
 	order    []key                   // then the order of the tools

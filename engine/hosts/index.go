@@ -3,6 +3,7 @@ package hosts
 import (
 	"cmp"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -15,7 +16,8 @@ type Index struct {
 	host    *Host
 	entries []*entry
 	total   int            // words of the texts of bm25
-	average float64        // of them, a tool
+	joined  int            // of these, by which a dictionary may have fewer
+	average float64        // words, a tool
 	having  map[string]int // tools that have a word in bm25's text or in one whose words are weighed by idf
 	refused []string       // servers
 
@@ -33,6 +35,8 @@ type entry struct {
 	text                string // of one of the host's own
 	counts              map[string]int
 	length              int
+	joined              int        // words of these by which a dictionary may have fewer
+	whole               []string   // the words that add every idf of a query which has them all
 	cut                 [][]string // the words of the texts of the rules, in their order
 }
 
@@ -41,8 +45,15 @@ type Hit struct {
 	Tool  *model.Tool // nil: one of the host's own
 	Name  string      // as the model sees it
 	Score float64     // in the host's own measure; of Copilot CLI the tier: 3 name, 2 description, 1 parameters
-	Tied  int         // the hits that nothing but chance puts in an order, itself among them; 1 where no chance is in play
+
+	// Best and Worst are the ranks between which it stands, from 1. They differ where the host
+	// leaves the order to chance, or where the order cannot be told; Worst is Nowhere for a hit
+	// that may be none.
+	Best, Worst int
 }
+
+// Nowhere is the rank of what is not found.
+const Nowhere = math.MaxInt
 
 // New returns the index of tools, which are in the order of their source.
 func New(h *Host, tools []*model.Tool) *Index {
@@ -194,6 +205,12 @@ func (x *Index) read(e *entry) {
 			e.counts[w]++
 			e.length++
 		}
+		if r.joined != nil {
+			e.joined = min(r.joined(r.bm25.of(e)), max(0, e.length-1))
+		}
+	}
+	if r.whole != nil {
+		e.whole = r.whole(e)
 	}
 	for _, t := range r.texts {
 		e.cut = append(e.cut, t.of(e))
@@ -217,6 +234,7 @@ func (x *Index) count(e *entry, n int) {
 		x.having[w] += n
 	}
 	x.total += n * e.length
+	x.joined += n * e.joined
 	if x.average = float64(x.total) / float64(len(x.entries)); x.average == 0 {
 		x.average = 1
 	}
@@ -247,9 +265,12 @@ func (x *Index) Search(query string, limit int) []Hit {
 			j++
 		}
 		for k := i; k < j; k++ {
-			out[k] = Hit{found[k].tool, found[k].wire, found[k].score, j - i}
+			out[k] = Hit{found[k].tool, found[k].wire, found[k].score, i + 1, j}
 		}
 		i = j
+	}
+	if x.joined > 0 {
+		x.bound(query, found, out)
 	}
 	return first(out, limit)
 }
@@ -258,7 +279,7 @@ func (x *Index) Search(query string, limit int) []Hit {
 func hitsOf(found []*entry) []Hit {
 	out := make([]Hit, len(found))
 	for i, e := range found {
-		out[i] = Hit{e.tool, e.wire, 0, 1}
+		out[i] = Hit{e.tool, e.wire, 0, i + 1, i + 1}
 	}
 	return out
 }
@@ -271,8 +292,11 @@ func first(hits []Hit, n int) []Hit {
 	return hits[:n]
 }
 
-// compare orders hits by the keys of the host.
-func (x *Index) compare(a, b scored) int {
+// compare orders hits by the keys of the host, and equal ones as the tools are.
+func (x *Index) compare(a, b scored) int { return cmp.Or(x.byKeys(a, b), cmp.Compare(a.at, b.at)) }
+
+// byKeys orders hits by the keys of the host.
+func (x *Index) byKeys(a, b scored) int {
 	for _, k := range x.host.rules.order {
 		c := 0
 		switch k {
@@ -295,7 +319,7 @@ func (x *Index) compare(a, b scored) int {
 			return c
 		}
 	}
-	return cmp.Compare(a.at, b.at)
+	return 0
 }
 
 // falseLast orders true before false.

@@ -19,13 +19,15 @@ import (
 // and descriptions at all depths. Whoever has more words of the query comes first, and
 // whoever is named by the whole query comes before.
 //
-// Of a script without spaces it differs: pi cuts Chinese by the dictionary of ICU.
+// A script without spaces it cuts by the dictionaries of ICU, which are too large for what
+// they decide here: the index bounds the ranks that hang on them.
 var pi = &Host{
 	Name: "pi", Title: "pi", Package: "npm @earendil-works/pi-coding-agent", Version: "1.6.0", Month: "2026-11", Limit: 8,
-	On: "when it is chosen",
+	On:     "when it is chosen",
+	Untold: "it cuts words by a dictionary of ICU",
 	rules: rules{
-		words: piWords,
-		bm25:  &bm25{of: piText, k1: 1.2, b: .75},
+		words: piWords, joined: joinable,
+		bm25: &bm25{of: piText, k1: 1.2, b: .75},
 		texts: []text{
 			{of: func(e *entry) []string { return piWords(e.wire) }, equal: 3, rare: true},
 			{of: func(e *entry) []string { return piWords(e.server) }, equal: .5, rare: true},
@@ -63,17 +65,42 @@ func piWords(text string) []string {
 }
 
 // segments cuts a word at the boundaries of Unicode (UAX #29), and leaves out what holds no
-// letter and no digit. A word of ASCII stays whole.
+// letter and no digit. A word of ASCII stays whole, and of a script without spaces every
+// character is one.
 func segments(w string) (out []string) {
 	if isASCII(w) {
 		return []string{w}
 	}
 	for s := uax29.FromString(w); s.Next(); {
-		if strings.ContainsFunc(s.Value(), func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }) {
-			out = append(out, s.Value())
+		switch v := s.Value(); {
+		case !strings.ContainsFunc(v, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }):
+		case joinable(v) > 0:
+			out = append(out, strings.Split(v, "")...)
+		default:
+			out = append(out, v)
 		}
 	}
 	return out
+}
+
+// spaceless are the scripts whose words ICU finds by dictionaries.
+var spaceless = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
+
+// joinable returns how many characters of scripts without spaces stand behind another one,
+// with which they may be one word.
+func joinable(text string) (n int) {
+	if isASCII(text) {
+		return 0
+	}
+	before := false
+	for _, c := range norm.NFC.String(text) {
+		is := unicode.IsOneOf(spaceless, c) || before && (unicode.IsMark(c) || c == 'ー')
+		if is && before {
+			n++
+		}
+		before = is
+	}
+	return n
 }
 
 // isASCII reports whether a text holds nothing but ASCII.

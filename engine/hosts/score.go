@@ -83,10 +83,8 @@ func (x *Index) scoreOf(e *entry, q asked, told func(word string, given float64)
 	if s.covered == 0 || lacks {
 		return s, false
 	}
-	if r.whole != nil {
-		if own := r.whole(e); len(own) > 0 && holds(q.words, own) {
-			s.score += q.sum
-		}
+	if len(e.whole) > 0 && holds(q.words, e.whole) {
+		s.score += q.sum
 	}
 	s.exact = slices.Contains(r.order, byExactName) && isNameOf(q.text, e.wire)
 	return s, true

@@ -19,6 +19,7 @@ type Searcher interface {
 	Active() bool                               // whether its tool search is on for these tools, as far as the tools decide
 	Holds(t *model.Tool) bool                   // whether it is among the tools that are searched
 	Refused() []string                          // servers whose tools it does not take
+	Untold(query string) bool                   // what it finds cannot be told, for the host's Untold
 }
 
 // Agent is a host, or nil for the ranker of a snapshot of the reference agent.
@@ -92,6 +93,9 @@ func (r reference) Limit() int { return r.snapshot.Config.ToolSearch.DefaultLimi
 // Active reports whether the bridge is in the assembly.
 func (r reference) Active() bool { return r.snapshot.Assembly().Bridge }
 
+// Untold returns false: the rules of the reference agent are known.
+func (r reference) Untold(string) bool { return false }
+
 // Refused returns nothing: the reference agent takes every server.
 func (r reference) Refused() []string { return nil }
 
@@ -111,7 +115,7 @@ func (r reference) Search(query string, limit int) []hosts.Hit {
 func hitsOf(found engine.Results) []hosts.Hit {
 	out := make([]hosts.Hit, len(found.Hits))
 	for i, h := range found.Hits {
-		out[i] = hosts.Hit{Tool: h.Tool, Name: h.Tool.Name, Score: h.Score, Tied: 1}
+		out[i] = hosts.Hit{Tool: h.Tool, Name: h.Tool.Name, Score: h.Score, Best: i + 1, Worst: i + 1}
 	}
 	return out
 }
@@ -124,6 +128,7 @@ const (
 	CutNothing Cut = ""       // it has the tool
 	CutLimit   Cut = "limit"  // others are before it
 	CutChance  Cut = "chance" // as many others are equal, and chance decides which are answered
+	CutUntold  Cut = "untold" // whether it is answered cannot be told, for the host's Untold
 	CutWords   Cut = "words"  // its texts have none of the query's words
 	CutServer  Cut = "server" // the host does not take the tools of its server
 	CutTool    Cut = "tool"   // the host leaves the tool out, for its name or a parameter's
@@ -138,48 +143,50 @@ type Answer struct {
 	Limit  int
 	Hits   []hosts.Hit // within the limit
 	Rank   int         // of the first expected tool among all hits, from 1; 0: it is not found, or none is expected
-	Chance bool        // the rank is by chance
+	Chance bool        // the rank is by chance, or cannot be told
 	CutBy  Cut         // why no expected tool is among the hits
-
-	all []hosts.Hit // that are found
+	Untold bool        // whether each expected tool is among them, or without an expectation what they are, cannot be told
 }
 
 // Ask returns what a host answers to a query in which some tools are expected; none for no
 // expectation.
 func Ask(s Searcher, query string, expected []*model.Tool) Answer {
-	return answer(s, s.Search(query, -1), expected)
-}
-
-// answer is Ask for all that a host finds.
-func answer(s Searcher, all []hosts.Hit, expected []*model.Tool) Answer {
-	limit := s.Limit()
-	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: all[:min(limit, len(all))], all: all}
-	i := slices.IndexFunc(all, func(hit hosts.Hit) bool { return hit.Tool != nil && holdsTool(expected, hit.Tool) })
+	limit, all := s.Limit(), s.Search(query, -1)
+	a := Answer{Host: s.Host(), Active: s.Active(), Limit: limit, Hits: all[:min(limit, len(all))], Untold: s.Untold(query)}
+	for i, hit := range all {
+		switch {
+		case len(expected) == 0:
+			a.Untold = a.Untold || i < limit && s.Host().Untold != "" && hit.Best != hit.Worst
+			continue
+		case hit.Tool == nil || !holdsTool(expected, hit.Tool):
+			continue
+		}
+		cut := cutOf(s, hit)
+		if a.Untold = a.Untold || cut == CutUntold; a.Rank == 0 {
+			a.Rank, a.Chance, a.CutBy = i+1, hit.Best != hit.Worst, cut
+		}
+	}
 	switch {
-	case len(expected) == 0:
-	case i >= 0:
-		// Where equal hits cross the limit, chance decides who is answered.
-		a.Rank, a.Chance = i+1, all[i].Tied > 1
-		a.CutBy = cutAt(all, i, limit)
+	case len(expected) == 0 || a.Rank > 0:
+	case a.Untold:
+		a.CutBy = CutUntold
 	default:
 		a.CutBy = missing(s, all, expected)
 	}
 	return a
 }
 
-// cutAt returns what cuts hit i of all.
-func cutAt(all []hosts.Hit, i, limit int) Cut {
-	begin := i
-	for all[i].Tied > 1 && begin > 0 && all[begin-1].Score == all[i].Score {
-		begin--
-	}
-	switch {
-	case begin+all[i].Tied <= limit:
+// cutOf returns what cuts a hit of an answer. Where equal hits cross the limit, chance decides.
+func cutOf(s Searcher, hit hosts.Hit) Cut {
+	switch limit := s.Limit(); {
+	case hit.Worst <= limit:
 		return CutNothing
-	case begin < limit:
-		return CutChance
+	case hit.Best > limit:
+		return CutLimit
+	case s.Host().Untold != "":
+		return CutUntold
 	}
-	return CutLimit
+	return CutChance
 }
 
 // holdsTool reports whether a tool is among others, which may be of a registry that was read
@@ -219,6 +226,7 @@ type Fared struct {
 	Limit  int
 	Found  int     // queries with an expected tool in the answer
 	Chance int     // queries whose first expected tool is in the answer by chance, which are not found
+	Untold int     // queries of which that cannot be told: they are in none of the host's figures
 	Recall float64 // mean share of the needed capabilities in the answer, 0 to 1
 	Worded labels.WordSplit
 }
@@ -270,11 +278,15 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 				if seen[t] == nil {
 					seen[t] = make([]int, len(searchers))
 				}
-				if within(t) || ranker {
+				if within(t) || ranker || a.Untold {
 					seen[t][i]++
 				}
 			}
 			f := &d.Hosts[i]
+			if a.Untold {
+				f.Untold++
+				continue
+			}
 			recall := share(q.Needs(), sure)
 			f.Recall += recall
 			f.Worded.Add(q.Wording(registry), recall)
@@ -291,16 +303,17 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 				f.Chance++
 			}
 		}
-		switch found {
-		case agents:
+		switch {
+		case agents == 0: // none can be told
+		case found == agents:
 			d.All++
-		case 0:
+		case found == 0:
 			d.None++
 		}
 	}
 	for i := range d.Hosts {
 		d.Hosts[i].Worded.Means()
-		d.Hosts[i].Recall /= float64(max(1, d.Queries))
+		d.Hosts[i].Recall /= float64(max(1, d.Queries-d.Hosts[i].Untold))
 	}
 	for t, counts := range seen {
 		var lacking []string
@@ -321,11 +334,7 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 
 // sure returns the hits that no chance takes from the answer.
 func (a Answer) sure() []hosts.Hit {
-	n := len(a.Hits)
-	for n > 0 && a.Hits[n-1].Tied > 1 && cutAt(a.all, n-1, a.Limit) == CutChance {
-		n--
-	}
-	return a.Hits[:n]
+	return slices.DeleteFunc(slices.Clone(a.Hits), func(h hosts.Hit) bool { return h.Worst > a.Limit })
 }
 
 // share returns the share of needed capabilities of which a tool is among hits.

@@ -2,7 +2,6 @@ package reach
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"testing"
 
@@ -42,25 +41,27 @@ func TestAsk(t *testing.T) {
 		rank        int
 		cut         Cut
 	}{
-		"found":                       {[]string{"pay undo: Reverse a charge"}, "pi", "reverse", "pay__undo", 1, CutNothing},
-		"below the limit":             {[]string{"a a: ship", "b b: ship", "c c: ship", "d d: ship", "e e: ship", "f f: ship"}, "ai-sdk", "ship", "f__f", 6, CutLimit},
-		"among equals that cross it":  {twins, "codex", "twin", "s__t5", 5, CutChance},
-		"no word":                     {[]string{"pay undo: Reverse a charge"}, "mastra", "refund", "pay__undo", 0, CutWords},
-		"another is named":            {[]string{"pay undo: Reverse", "pay do: Charge"}, "claude-code", "mcp__pay__do", "pay__undo", 0, CutDirect},
-		"a part of a name":            {[]string{"pay undo-all: Reverse"}, "claude-code", "undo", "pay__undo-all", 1, CutNothing},
-		"a required word":             {[]string{"pay undo: Reverse", "pay do: Charge"}, "claude-code", "+charge pay", "pay__undo", 0, CutWords},
-		"a selection by bare name":    {[]string{"pay undo: Reverse"}, "claude-code", "select:undo,none", "pay__undo", 1, CutNothing},
-		"an expression":               {[]string{"pay undo: Reverse"}, "copilot-cli", "rev.rse", "pay__undo", 1, CutNothing},
-		"no expression":               {[]string{"pay undo: Reverse"}, "copilot-cli", "rev(", "pay__undo", 0, CutWords},
-		"words of two lines, a whale": {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "whale", "pay__undo", 1, CutNothing},
-		"a name that is too long":     {[]string{"pay " + strings.Repeat("n", 119) + ": Reverse"}, "claude-code", "reverse", "pay__" + strings.Repeat("n", 119), 0, CutTool},
-		"a name of 128 characters":    {[]string{"pay " + strings.Repeat("n", 118) + ": Reverse"}, "claude-code", "reverse", "pay__" + strings.Repeat("n", 118), 1, CutNothing},
-		"the name that it calls":      {[]string{"pay undo: Reverse"}, "codex", "mcp__pay__undo", "pay__undo", 0, CutWords},
-		"its name run together":       {[]string{"pay undo: Reverse"}, "codex", "mcp__payundo", "pay__undo", 1, CutNothing},
-		"what no one sees":            {[]string{"pay undo: Re\u200bverse"}, "claude-code", "reverse", "pay__undo", 1, CutNothing},
-		"flags are no JavaScript":     {[]string{"pay undo: Reverse"}, "copilot-cli", "(?i)reverse", "pay__undo", 0, CutWords},
-		"a name in Punycode":          {[]string{"pay grüße: Reverse"}, "copilot-cli", "xn--gre-6ka8l", "pay__grüße", 1, CutNothing},
-		"joined lines":                {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "charge", "pay__undo", 0, CutWords},
+		"found":                         {[]string{"pay undo: Reverse a charge"}, "pi", "reverse", "pay__undo", 1, CutNothing},
+		"below the limit":               {[]string{"a a: ship", "b b: ship", "c c: ship", "d d: ship", "e e: ship", "f f: ship"}, "ai-sdk", "ship", "f__f", 6, CutLimit},
+		"among equals that cross it":    {twins, "codex", "twin", "s__t5", 5, CutChance},
+		"no word":                       {[]string{"pay undo: Reverse a charge"}, "mastra", "refund", "pay__undo", 0, CutWords},
+		"another is named":              {[]string{"pay undo: Reverse", "pay do: Charge"}, "claude-code", "mcp__pay__do", "pay__undo", 0, CutDirect},
+		"a part of a name":              {[]string{"pay undo-all: Reverse"}, "claude-code", "undo", "pay__undo-all", 1, CutNothing},
+		"a required word":               {[]string{"pay undo: Reverse", "pay do: Charge"}, "claude-code", "+charge pay", "pay__undo", 0, CutWords},
+		"a selection by bare name":      {[]string{"pay undo: Reverse"}, "claude-code", "select:undo,none", "pay__undo", 1, CutNothing},
+		"an expression":                 {[]string{"pay undo: Reverse"}, "copilot-cli", "rev.rse", "pay__undo", 1, CutNothing},
+		"no expression":                 {[]string{"pay undo: Reverse"}, "copilot-cli", "rev(", "pay__undo", 0, CutWords},
+		"words of two lines, a whale":   {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "whale", "pay__undo", 1, CutNothing},
+		"a name that is too long":       {[]string{"pay " + strings.Repeat("n", 119) + ": Reverse"}, "claude-code", "reverse", "pay__" + strings.Repeat("n", 119), 0, CutTool},
+		"a name of 128 characters":      {[]string{"pay " + strings.Repeat("n", 118) + ": Reverse"}, "claude-code", "reverse", "pay__" + strings.Repeat("n", 118), 1, CutNothing},
+		"the name that it calls":        {[]string{"pay undo: Reverse"}, "codex", "mcp__pay__undo", "pay__undo", 0, CutWords},
+		"its name run together":         {[]string{"pay undo: Reverse"}, "codex", "mcp__payundo", "pay__undo", 1, CutNothing},
+		"what no one sees":              {[]string{"pay undo: Re\u200bverse"}, "claude-code", "reverse", "pay__undo", 1, CutNothing},
+		"flags are no JavaScript":       {[]string{"pay undo: Reverse"}, "copilot-cli", "(?i)reverse", "pay__undo", 0, CutWords},
+		"an expression that Go has not": {[]string{"pay undo: Reverse"}, "copilot-cli", "(?=rev)reverse", "pay__undo", 0, CutUntold},
+		"words of a dictionary":         {[]string{"pay undo: 支付退款"}, "pi", "退款", "pay__undo", 1, CutUntold},
+		"a name in Punycode":            {[]string{"pay grüße: Reverse"}, "copilot-cli", "xn--gre-6ka8l", "pay__grüße", 1, CutNothing},
+		"joined lines":                  {[]string{`pay undo: 🐳 Reverse\ncharge`}, "codex", "charge", "pay__undo", 0, CutWords},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -73,29 +74,21 @@ func TestAsk(t *testing.T) {
 	}
 }
 
-// What cuts a hit follows from the places that it and its equals take.
-func TestCutAt(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		var all []hosts.Hit
-		first, behind := map[float64]int{}, map[float64]int{}
-		for score := range rapid.IntRange(1, 4).Draw(t, "scores") {
-			n := rapid.IntRange(1, 3).Draw(t, "equal")
-			first[-float64(score)], behind[-float64(score)] = len(all), len(all)+n
-			all = append(all, slices.Repeat([]hosts.Hit{{Score: -float64(score), Tied: n}}, n)...)
+// What cuts a hit follows from the ranks between which it stands.
+func TestCutOf(t *testing.T) {
+	for _, tt := range []struct {
+		host               string
+		best, worst, limit int
+		want               Cut
+	}{
+		{"codex", 3, 5, 5, CutNothing}, {"codex", 3, 5, 4, CutChance}, {"codex", 3, 5, 3, CutChance}, {"codex", 3, 5, 2, CutLimit},
+		{"pi", 3, 5, 5, CutNothing}, {"pi", 3, 5, 4, CutUntold}, {"pi", 1, hosts.Nowhere, 9, CutUntold}, {"pi", 3, 5, 2, CutLimit},
+	} {
+		s := Limited(Of(hosts.Named(tt.host), built(t, "a b: c")), tt.limit)
+		if got := cutOf(s, hosts.Hit{Best: tt.best, Worst: tt.worst}); got != tt.want {
+			t.Errorf("%+v: %q", tt, got)
 		}
-		i, limit := rapid.IntRange(0, len(all)-1).Draw(t, "hit"), rapid.IntRange(0, len(all)+1).Draw(t, "limit")
-		want := CutChance
-		switch score := all[i].Score; {
-		case behind[score] <= limit:
-			want = CutNothing
-		case first[score] >= limit:
-			want = CutLimit
-		}
-		if got := cutAt(all, i, limit); got != want {
-			t.Fatalf("%q, want %q: hit %d of %v, limit %d", got, want, i, all, limit)
-		}
-	})
+	}
 }
 
 func TestCompare(t *testing.T) {

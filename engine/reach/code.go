@@ -55,6 +55,7 @@ const (
 	RankedIn   Code = "ranked_in"
 	BelowLimit Code = "below_limit" // it ranks behind Limit
 	ByChance   Code = "by_chance"   // equals cross the limit, and chance decides
+	Untold     Code = "untold"      // whether it is found cannot be told, for the reason in Names
 	NoWords    Code = "no_words"    // the search reads no word of the query in it
 	OtherNamed Code = "other_named" // the query is another tool's name
 	NoText     Code = "no_text"     // it has no description

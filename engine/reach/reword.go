@@ -99,14 +99,14 @@ func (r *rewording) ask(s Searcher, query int) []place {
 	all := s.Search(s.Host().Asked(r.queries[query].Text), -1)
 	out := make([]place, len(r.expected[query]))
 	for n, expected := range r.expected[query] {
-		for i, hit := range all {
+		for _, hit := range all {
 			if hit.Tool == nil || !holdsTool(expected, hit.Tool) {
 				continue
 			}
-			switch cutAt(all, i, s.Limit()) {
+			switch cutOf(s, hit) {
 			case CutNothing:
 				out[n] = met
-			case CutChance:
+			case CutChance, CutUntold:
 				out[n] = max(out[n], byChance)
 			}
 		}

@@ -44,6 +44,8 @@ func (c *chain) search(words string) Step {
 		s.Verdict, s.Code = Pass, RankedIn
 	case CutChance:
 		s.Verdict, s.Code = Unknown, ByChance
+	case CutUntold:
+		s.Verdict, s.Code, s.Names = Unknown, Untold, []string{c.Host.Untold}
 	case CutLimit:
 		s.Code = BelowLimit
 		if c.reference() {

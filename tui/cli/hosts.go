@@ -152,8 +152,12 @@ func hostsJSON(query, expect string, answers []reach.Answer, postures map[string
 			if h.Tool != nil {
 				name = h.Tool.Qualified
 			}
-			if h.Tied > 1 {
-				return runner.Object{{"name", name}, {"called", h.Name}, {"score", h.Score}, {"tied", h.Tied}}
+			switch {
+			case h.Best == h.Worst:
+			case a.Host.Untold == "":
+				return runner.Object{{"name", name}, {"called", h.Name}, {"score", h.Score}, {"tied", h.Worst - h.Best + 1}}
+			default:
+				return runner.Object{{"name", name}, {"called", h.Name}, {"untold", a.Host.Untold}}
 			}
 			return runner.Object{{"rank", rank}, {"name", name}, {"called", h.Name}, {"score", h.Score}}
 		})
@@ -220,7 +224,7 @@ func rewordingJSON(w *reach.Rewording) any {
 // faredJSON returns how one host fares for JSON.
 func faredJSON(f reach.Fared) runner.Object {
 	return runner.Object{
-		{"host", f.Host.Name}, {"version", f.Host.Version}, {"imitation", f.Host.Imitation}, {"limit", f.Limit}, {"found", f.Found}, {"by_chance", f.Chance}, {"recall", f.Recall},
+		{"host", f.Host.Name}, {"version", f.Host.Version}, {"imitation", f.Host.Imitation}, {"limit", f.Limit}, {"found", f.Found}, {"by_chance", f.Chance}, {"untold", f.Untold}, {"recall", f.Recall},
 		{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
 			return runner.Object{{"class", c.String()}, {"queries", f.Worded[c].Queries}, {"recall", f.Worded[c].Recall}}
 		})},

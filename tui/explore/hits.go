@@ -266,6 +266,9 @@ func (p *hits) title() (heading, note string) {
 		shown := min(p.results.Limit, p.results.Scored)
 		heading = "hits  " + ui.Thousands(shown) + " of " + ui.Thousands(p.results.Scored) + " scored"
 	}
+	if p.results.Untold {
+		heading += ", order not known"
+	}
 	if p.drafted {
 		heading = "draft " + heading
 	}

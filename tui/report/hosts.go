@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"caliper/engine/hosts"
 	"caliper/engine/reach"
 	"caliper/model/words"
 )
@@ -41,7 +40,10 @@ func Hosts(query, expected string, answers []reach.Answer) *Report {
 		if !a.Active && !a.Host.Ranker {
 			note = "its search is off for these tools: all are sent"
 		}
-		hits := hitNames(a.Hits)
+		if a.Untold {
+			note = CutWords[reach.CutUntold] + ": " + a.Host.Untold
+		}
+		hits := hitNames(a)
 		if note != "" && len(hits) > 0 {
 			note += "; "
 		}
@@ -71,7 +73,7 @@ func (r *Report) lacking(answers []reach.Answer) {
 			parts = append(parts, what+" "+strings.Join(names, ", "))
 		}
 	}
-	for _, cut := range []reach.Cut{reach.CutLimit, reach.CutChance, reach.CutWords, reach.CutServer, reach.CutTool, reach.CutDirect, reach.CutAbsent} {
+	for _, cut := range []reach.Cut{reach.CutLimit, reach.CutChance, reach.CutUntold, reach.CutWords, reach.CutServer, reach.CutTool, reach.CutDirect, reach.CutAbsent} {
 		add(CutWords[cut]+" in", func(a reach.Answer) bool { return a.Active && a.CutBy == cut })
 	}
 	add("sent in full by", func(a reach.Answer) bool { return !a.Active })
@@ -84,7 +86,7 @@ func (r *Report) lacking(answers []reach.Answer) {
 // before one that is by chance.
 func rankIn(a reach.Answer) string {
 	switch {
-	case a.Rank == 0:
+	case a.Rank == 0 || a.CutBy == reach.CutUntold:
 		return "–"
 	case a.Chance:
 		return "~" + words.Thousands(a.Rank)
@@ -96,6 +98,7 @@ func rankIn(a reach.Answer) string {
 var CutWords = map[reach.Cut]string{
 	reach.CutLimit:  "below the limit",
 	reach.CutChance: "by chance: equals cross the limit",
+	reach.CutUntold: "cannot be told",
 	reach.CutWords:  "has none of the words",
 	reach.CutServer: "its server's list is refused",
 	reach.CutTool:   "left out for its name or a parameter's",
@@ -103,17 +106,20 @@ var CutWords = map[reach.Cut]string{
 	reach.CutAbsent: "not searched",
 }
 
-// hitNames returns the names of hits as the model sees them. Equal ones that only chance
-// puts in an order say so.
-func hitNames(hits []hosts.Hit) Text {
+// hitNames returns the names of the hits of an answer as the model sees them, to the first whose
+// rank cannot be told. Equal ones that only chance puts in an order say so.
+func hitNames(a reach.Answer) Text {
 	var out Text
-	for i, h := range hits {
+	for i, h := range a.Hits {
+		if h.Best != h.Worst && a.Host.Untold != "" {
+			break
+		}
 		if i > 0 {
 			out = append(out, TextOf(", ")...)
 		}
 		out = append(out, Name(h.Name)...)
-		if h.Tied > 1 && (i+1 == len(hits) || hits[i+1].Score != h.Score) {
-			out = append(out, Textf(" (of %d equal)", h.Tied)...)
+		if h.Best != h.Worst && (i+1 == len(a.Hits) || a.Hits[i+1].Best != h.Best) {
+			out = append(out, Textf(" (of %d equal)", h.Worst-h.Best+1)...)
 		}
 	}
 	return out
@@ -125,15 +131,23 @@ func HostsOver(d reach.Depends) *Report {
 	share := func(n int) string { return Percent(100 * float64(n) / float64(max(1, d.Queries))) }
 	r.Line(Strong("%s depend on the agent", share(d.Depending())), Faint("  %s: %s are found by all, %s by none", LabelledQueries(d.Queries), share(d.All), share(d.None)))
 	r.Blank()
+	var untold []string
 	t := wordedColumns(Columns("host", "version", ">limit", ">found", ">by chance", ">recall"), d.Hosts[0].Worded)
 	for i, f := range d.Hosts {
 		if i > 0 && f.Host.Ranker && !d.Hosts[i-1].Host.Ranker {
 			t.Ruler("rankers of caliper's own")
 		}
-		t.Row(append([]any{f.Host.Name, f.Host.Version, f.Limit, share(f.Found), f.Chance, Percent(100 * f.Recall)}, splitCells(f.Worded)...)...)
+		if f.Untold > 0 {
+			untold = append(untold, fmt.Sprintf("%s for %s: %s", f.Host.Title, Count(f.Untold, "query"), f.Host.Untold))
+		}
+		found := Percent(100 * float64(f.Found) / float64(max(1, d.Queries-f.Untold)))
+		t.Row(append([]any{f.Host.Name, f.Host.Version, f.Limit, found, f.Chance, Percent(100 * f.Recall)}, splitCells(f.Worded)...)...)
 	}
 	r.Table(t)
 	r.Blank()
+	for _, u := range untold {
+		r.Say("Left out, since it cannot be told: %s.", u)
+	}
 	r.Say("The last columns are the recall by wording. %s", WordingMeaning)
 	if len(d.Lost) == 0 {
 		return r

@@ -63,6 +63,9 @@ func Search(s Searched) *Report {
 	if len(found.Own) > 0 {
 		r.Say("Among the first %d are tools of the agent's own: %s.", found.Limit+len(found.Own), strings.Join(found.Own, ", "))
 	}
+	if found.Untold {
+		r.Say("The order of the first hits cannot be told of %s: %s.", snapshot.Host().Title, snapshot.Host().Untold)
+	}
 	switch {
 	case len(found.Hits) > 0:
 		r.Blank()
