@@ -152,7 +152,7 @@ type App struct {
 	resumeView string      // view that the screen of the run before had; empty once it is shown
 	visitor    *visitor    // nil unless a screen has shown a query, or the dry run of a tool, in Explore
 	tour       *guide      // nil outside the tour
-	header     header
+	header     desk.HeaderLines
 	notices    ui.Notices
 	flip       string // decision that the last reload changed, repeated in later notices until it is dismissed
 	clip       *desk.Clipper
@@ -188,8 +188,8 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.addScreens(query, saved.History)
 	a.resumeFrom(saved)
 	a.bind(a.theme.Glyphs)
-	a.header.demo = opt.Demo != ""
-	a.header.busy = "reading " + opt.registryName()
+	a.header.Demo = opt.Demo != ""
+	a.header.Busy = "reading " + opt.registryName()
 	return a
 }
 

@@ -84,7 +84,7 @@ func (a *App) changed(msg changedMsg) tea.Cmd {
 	next := a.await(msg.file)
 	if a.paused {
 		a.held[msg.file] = &msg.change
-		a.header.waiting = true
+		a.header.Late = true
 		return next
 	}
 	return tea.Batch(next, a.accept(msg.file, msg.change))
@@ -99,8 +99,8 @@ func (a *App) accept(file screen.File, change watch.Change) tea.Cmd {
 		return a.loadQuietly() // which reads it itself
 	}
 	a.arrived[file] = true
-	a.header.note = change.Note
-	a.header.fresh = a.opt.Now().Format("15:04:05")
+	a.header.Note = change.Note
+	a.header.Fresh = a.opt.Now().Format("15:04:05")
 	switch {
 	case file == screen.RegistryFile:
 		a.input.Registry = change.Files
@@ -169,7 +169,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	}
 	a.cancel()
 	a.cancel = nil
-	a.header.busy = ""
+	a.header.Busy = ""
 	if msg.state.Snapshot == nil {
 		return nil // cancelled: the program ends
 	}
@@ -184,7 +184,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	}
 	a.state, a.configRead = &msg.state, msg.config
 	a.knobs.Show(a.state)
-	a.header.show(a)
+	a.showHeader()
 	shown := desk.Loaded{Before: before, After: a.state, Reload: msg.reload}
 	again = tea.Batch(again, a.toScreens(shown), a.watchNamed(), a.followAgain())
 	var unknown *engine.UnknownSessionError
@@ -229,7 +229,7 @@ func (a *App) slow(msg slowMsg) tea.Cmd {
 	if msg.gen != a.gen || a.cancel == nil {
 		return nil
 	}
-	a.header.busy = phaseText(workbench.Phase(a.phase.Load()), a.bytes())
+	a.header.Busy = phaseText(workbench.Phase(a.phase.Load()), a.bytes())
 	if a.opt.Still {
 		return nil
 	}
@@ -260,15 +260,16 @@ func (a *App) bytes() int {
 	return n
 }
 
-// show updates the header for the state of the app.
-func (p *header) show(a *App) {
-	p.state = a.state
+// showHeader updates the header for the state of the app.
+func (a *App) showHeader() {
+	p := &a.header
+	p.State = a.state
 	if len(a.state.Errors) == 0 {
-		p.good = p.fresh
+		p.Good = p.Fresh
 	}
-	p.session = safetext.Line(a.state.Snapshot.Session.Name)
-	p.files = fileNames(a.input.Registry)
-	p.paused = a.paused
+	p.Session = safetext.Line(a.state.Snapshot.Session.Name)
+	p.Files = fileNames(a.input.Registry)
+	p.Paused = a.paused
 }
 
 // fileNames returns the names of the registry files in short, safe for a

@@ -90,7 +90,7 @@ func (a *App) clickOver(at image.Point) tea.Cmd {
 // clickHeader opens the session or tokenizer picker, whichever is under the
 // pointer.
 func (a *App) clickHeader(at image.Point) tea.Cmd {
-	session, tokenizer := a.header.right(a.theme, a.layout.Header.Dx())
+	session, tokenizer := a.header.Right(a.theme, a.layout.Header.Dx())
 	from := a.layout.Header.Max.X - ui.Width(session+tokenizer)
 	if a.state == nil || at.Y != 0 || at.X < from || a.layout.Header.Dy() < 2 {
 		return nil

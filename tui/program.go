@@ -54,7 +54,7 @@ func (a *App) reread(file screen.File) tea.Cmd {
 // newest of them.
 func (a *App) pause() tea.Cmd {
 	a.paused = !a.paused
-	a.header.paused, a.header.waiting = a.paused, false
+	a.header.Paused, a.header.Late = a.paused, false
 	if a.paused {
 		return a.notify(ui.LevelInfo, "paused: changes of the files wait")
 	}

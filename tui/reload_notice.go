@@ -20,8 +20,8 @@ import (
 // the file.
 func (a *App) unreadText() string {
 	text := a.state.Errors[0].Brief()
-	if a.header.good != "" {
-		text += " · shown as it was at " + a.header.good
+	if a.header.Good != "" {
+		text += " · shown as it was at " + a.header.Good
 	}
 	if flag := a.missing(); flag != "" {
 		return text + " · still watched, in case it comes back; of a renamed file, start again with " + flag + " and its new name"

@@ -47,7 +47,7 @@ func (a *App) draw() string {
 		return strings.Join(ui.Centered(a.theme, w, h, a.tooSmall()), "\n")
 	}
 	blocks := append(a.drawScreen(),
-		ui.Block{At: a.layout.Header, Lines: a.header.draw(a.theme, w, a.layout.Header.Dy())},
+		ui.Block{At: a.layout.Header, Lines: a.header.Draw(a.theme, w, a.layout.Header.Dy())},
 		ui.Block{At: a.layout.Footer, Lines: []string{a.drawFooter(w)}})
 	if !a.layout.Tabs.Empty() {
 		blocks = append(blocks, ui.Block{At: a.layout.Tabs, Lines: []string{a.tabs().Line(a.theme, w)}})

@@ -1,4 +1,4 @@
-package tui
+package desk
 
 import (
 	"slices"
@@ -17,14 +17,14 @@ type mark struct {
 // marks returns the marks that fit a line of room cells. Where not all fit, the first ones
 // say that something is tried and that changes wait: without them every figure below is
 // misread.
-func (p *header) marks(t *ui.Theme, room int) []mark {
+func (p *HeaderLines) marks(t *ui.Theme, room int) []mark {
 	modes := p.modes(t)
-	if p.paused && p.waiting && room >= leastWaiting {
+	if p.Paused && p.Late && room >= leastWaiting {
 		modes[len(modes)-1].text = " PAUSED, changes wait "
 	}
 	var facts []mark
-	if p.state != nil {
-		if gates := p.state.Snapshot.WithoutGates(); len(gates) > 0 {
+	if p.State != nil {
+		if gates := p.State.Snapshot.WithoutGates(); len(gates) > 0 {
 			facts = append(facts, mark{t.Stale, " " + withoutText(gates, room >= leastLong) + " "})
 		}
 	}
@@ -39,12 +39,12 @@ func (p *header) marks(t *ui.Theme, room int) []mark {
 
 // modes returns the marks that are never left out: that something is tried, and that watching
 // is paused.
-func (p *header) modes(t *ui.Theme) []mark {
+func (p *HeaderLines) modes(t *ui.Theme) []mark {
 	var modes []mark
 	if p.tries() {
 		modes = append(modes, mark{t.BadgeOff, " WHAT IF "})
 	}
-	if p.paused {
+	if p.Paused {
 		modes = append(modes, mark{t.BadgeOff, " PAUSED "})
 	}
 	return modes
@@ -64,7 +64,7 @@ func marksWidth(marks []mark) int {
 }
 
 // tries reports whether knobs are turned: the figures differ from the files'.
-func (p *header) tries() bool { return p.state != nil && p.state.Baseline != nil }
+func (p *HeaderLines) tries() bool { return p.State != nil && p.State.Baseline != nil }
 
 // drawMarks draws marks with a blank before each but the first.
 func drawMarks(l *ui.Line, marks []mark) {
@@ -89,8 +89,8 @@ func withoutText(gates []string, long bool) string {
 
 // drawDemo draws the mark of the demo. It is never left out, because the
 // figures do not come from the user's files.
-func (p *header) drawDemo(l *ui.Line, t *ui.Theme) {
-	if p.demo {
+func (p *HeaderLines) drawDemo(l *ui.Line, t *ui.Theme) {
+	if p.Demo {
 		l.Text(t.BadgeOff, demoText)
 		l.Gap(1)
 	}
@@ -100,7 +100,7 @@ func (p *header) drawDemo(l *ui.Line, t *ui.Theme) {
 const demoText = " DEMO "
 
 // waitingText returns the mark of agents that wait for a person; empty for none.
-func (p *header) waitingText() string {
+func (p *HeaderLines) waitingText() string {
 	if p.Waiting == 0 {
 		return ""
 	}
@@ -108,9 +108,9 @@ func (p *header) waitingText() string {
 }
 
 // always returns the marks that are never left out, with a blank after each.
-func (p *header) always() string {
+func (p *HeaderLines) always() string {
 	text := ""
-	if p.demo {
+	if p.Demo {
 		text = demoText + " "
 	}
 	if waiting := p.waitingText(); waiting != "" {
@@ -121,7 +121,7 @@ func (p *header) always() string {
 
 // drawWaiting draws that agents wait for a person. It is never left out, because they do
 // not wait for long.
-func (p *header) drawWaiting(l *ui.Line, t *ui.Theme) {
+func (p *HeaderLines) drawWaiting(l *ui.Line, t *ui.Theme) {
 	if text := p.waitingText(); text != "" {
 		l.Text(t.Stale, text)
 		l.Gap(1)

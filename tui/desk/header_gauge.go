@@ -1,16 +1,15 @@
-package tui
+package desk
 
 import (
 	"fmt"
 
-	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
 // drawSelected draws the active strategy and the tools that it sends with the
 // message.
-func (p *header) drawSelected(l *ui.Line, t *ui.Theme) {
-	g, b := p.Gauge, p.state.Budget
+func (p *HeaderLines) drawSelected(l *ui.Line, t *ui.Theme) {
+	g, b := p.Gauge, p.State.Budget
 	if g.Sent == nil {
 		l.Gap(ui.GaugeWidth(l.At()+l.Room()) + 2)
 		l.Text(t.Faint, "selecting   ")
@@ -34,7 +33,7 @@ func (p *header) drawSelected(l *ui.Line, t *ui.Theme) {
 
 // drawSelectedShort draws the active strategy after the cost of all
 // definitions.
-func (p *header) drawSelectedShort(l *ui.Line, t *ui.Theme) {
+func (p *HeaderLines) drawSelectedShort(l *ui.Line, t *ui.Theme) {
 	g := p.Gauge
 	if g.Sent == nil {
 		l.Text(t.Faint, "selecting ")
@@ -57,7 +56,7 @@ func (p *header) drawSelectedShort(l *ui.Line, t *ui.Theme) {
 		}
 	}
 	l.Text(t.Badge, " "+words+" ")
-	if room := l.Room() - 1; room >= desk.LeastMessage {
+	if room := l.Room() - 1; room >= LeastMessage {
 		l.Text(t.Faint, " "+ui.Truncate(g.MessageWords(), room))
 	}
 }

@@ -1,4 +1,4 @@
-package tui
+package desk
 
 import (
 	"fmt"
@@ -8,31 +8,30 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/hosts"
-	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
-// header is the state of the lines above every screen: the files and when they
+// HeaderLines is the state of the lines above every screen: the files and when they
 // were read, the session, and the token gauge.
-type header struct {
-	files   string // names of the inputs, safe for a terminal
-	fresh   string // clock time when the inputs were last read
-	good    string // clock time when they were last read without an error; empty for never
-	state   *workbench.State
-	busy    string // name of the work that takes long; empty for none
-	note    string // how the files are watched, when that matters
-	paused  bool
-	waiting bool // a change came while paused
-	session string
-	demo    bool // the inputs are the demo's
+type HeaderLines struct {
+	Files   string // names of the inputs, safe for a terminal
+	Fresh   string // clock time when the inputs were last read
+	Good    string // clock time when they were last read without an error; empty for never
+	State   *workbench.State
+	Busy    string // name of the work that takes long; empty for none
+	Note    string // how the files are watched, when that matters
+	Paused  bool
+	Late    bool // a change came while paused
+	Session string
+	Demo    bool // the inputs are the demo's
 
-	desk.Header // facts of the screens
+	Header // facts of the screens
 }
 
 // stale reports whether the inputs have errors.
-func (p *header) stale() bool { return p.state != nil && len(p.state.Errors) > 0 }
+func (p *HeaderLines) stale() bool { return p.State != nil && len(p.State.Errors) > 0 }
 
 // The cells from which the line of the files has room for the tokenizer beside errors, and
 // that an error has before the thing that is shown in place of its file.
@@ -40,26 +39,26 @@ const leastBesideErrors, leastError = 100, 16
 
 // drawStale draws in w cells that the inputs have errors: the time of the state shown, the first
 // error, and the number of the others.
-func (p *header) drawStale(l *ui.Line, t *ui.Theme, w int) {
+func (p *HeaderLines) drawStale(l *ui.Line, t *ui.Theme, w int) {
 	end := l.At() + w
 	l.Text(t.Stale, " STALE ")
 	for _, m := range p.modes(t) { // which the error must not hide
 		l.Gap(1)
 		l.Text(m.style, m.text)
 	}
-	if p.good != "" {
-		l.Text(t.Faint, ui.Longest(max(0, end-l.At()-leastError), " last good "+p.good, " good "+p.good, ""))
+	if p.Good != "" {
+		l.Text(t.Faint, ui.Longest(max(0, end-l.At()-leastError), " last good "+p.Good, " good "+p.Good, ""))
 	}
 	more := ""
-	if n := len(p.state.Errors) - 1; n > 0 {
+	if n := len(p.State.Errors) - 1; n > 0 {
 		more = " +" + ui.Thousands(n)
 	}
-	l.Text(t.Bad, " "+ui.Truncate(p.state.Errors[0].Brief(), end-l.At()-1-ui.Width(more))+more)
+	l.Text(t.Bad, " "+ui.Truncate(p.State.Errors[0].Brief(), end-l.At()-1-ui.Width(more))+more)
 }
 
-// draw returns exactly h lines of w cells: the whole header in three lines, the
+// Draw returns exactly h lines of w cells: the whole header in three lines, the
 // files and a short gauge in two, or only the short gauge in one.
-func (p *header) draw(t *ui.Theme, w, h int) []string {
+func (p *HeaderLines) Draw(t *ui.Theme, w, h int) []string {
 	var l ui.Line
 	line := func(draw func(*ui.Line, *ui.Theme)) string {
 		l.Start(w)
@@ -83,15 +82,15 @@ func (p *header) draw(t *ui.Theme, w, h int) []string {
 
 // drawFiles draws the name of the program, the inputs, and on the right the
 // session and the tokenizer. Errors replace the description of the inputs.
-func (p *header) drawFiles(l *ui.Line, t *ui.Theme) {
+func (p *HeaderLines) drawFiles(l *ui.Line, t *ui.Theme) {
 	l.Text(t.Brand, "caliper")
 	l.Gap(1)
-	if !p.demo { // whose mark has blanks of its own
+	if !p.Demo { // whose mark has blanks of its own
 		l.Gap(1)
 	}
 	p.drawDemo(l, t)
 	p.drawWaiting(l, t)
-	session, tokenizer := p.right(t, l.At()+l.Room())
+	session, tokenizer := p.Right(t, l.At()+l.Room())
 	right := session + tokenizer
 	room := l.Room() - ui.Width(right) - 2
 	if p.stale() {
@@ -103,15 +102,15 @@ func (p *header) drawFiles(l *ui.Line, t *ui.Theme) {
 }
 
 // drawFresh draws the inputs while they have no errors.
-func (p *header) drawFresh(l *ui.Line, t *ui.Theme, room int) {
+func (p *HeaderLines) drawFresh(l *ui.Line, t *ui.Theme, room int) {
 	end := l.Room() - room
 	marks := p.marks(t, room)
 	warnings := 0 // cells that their number takes
-	if p.state != nil && len(p.state.Warnings) > 0 {
-		warnings = ui.Width("  ! " + ui.Thousands(len(p.state.Warnings)))
+	if p.State != nil && len(p.State.Warnings) > 0 {
+		warnings = ui.Width("  ! " + ui.Thousands(len(p.State.Warnings)))
 	}
 	files := max(leastFiles, room/2)
-	aged := p.Violations == 0 && !p.tries() && !p.paused // else the time of the files matters less
+	aged := p.Violations == 0 && !p.tries() && !p.Paused // else the time of the files matters less
 	if len(marks) > 0 {
 		files = min(files, room-marksWidth(marks)-warnings)
 		if aged {
@@ -119,7 +118,7 @@ func (p *header) drawFresh(l *ui.Line, t *ui.Theme, room int) {
 		}
 	}
 	if files >= leastFiles {
-		l.Text(t.Text, ui.Truncate(p.files, files))
+		l.Text(t.Text, ui.Truncate(p.Files, files))
 		l.Gap(1)
 	}
 	drawMarks(l, marks)
@@ -130,7 +129,7 @@ func (p *header) drawFresh(l *ui.Line, t *ui.Theme, room int) {
 		l.Gap(min(len(marks), 1))
 		p.drawAge(l, t, left-1)
 	}
-	if p.state == nil {
+	if p.State == nil {
 		return
 	}
 	// What the user cannot see elsewhere comes first.
@@ -142,11 +141,11 @@ func (p *header) drawFresh(l *ui.Line, t *ui.Theme, room int) {
 		}
 		return fits
 	}
-	draw(p.note)
-	if n := len(p.state.Warnings); n > 0 && !draw("! "+ui.Count(n, "warning")) {
+	draw(p.Note)
+	if n := len(p.State.Warnings); n > 0 && !draw("! "+ui.Count(n, "warning")) {
 		draw("! " + ui.Thousands(n))
 	}
-	r := p.state.Snapshot.Registry
+	r := p.State.Snapshot.Registry
 	draw(ui.Count(len(r.Tools), "tool"))
 	draw(ui.Count(len(r.Toolsets), "toolset"))
 }
@@ -156,28 +155,28 @@ const leastFiles = 8
 
 // drawAge draws in at most w cells the file that is read, else when the inputs were read. The sign
 // alone tells that they are as they are on disk.
-func (p *header) drawAge(l *ui.Line, t *ui.Theme, w int) {
-	if p.busy != "" {
-		l.Text(t.Warn, ui.Truncate(p.busy, max(w, 1)))
+func (p *HeaderLines) drawAge(l *ui.Line, t *ui.Theme, w int) {
+	if p.Busy != "" {
+		l.Text(t.Warn, ui.Truncate(p.Busy, max(w, 1)))
 		return
 	}
 	l.Text(t.Ok, t.Dot)
-	if fresh := " " + p.fresh; ui.Width(t.Dot+fresh) <= w {
+	if fresh := " " + p.Fresh; ui.Width(t.Dot+fresh) <= w {
 		l.Text(t.Faint, fresh)
 	}
 }
 
-// right returns the session and the tokenizer, as drawn in a line of w cells. Errors and
+// Right returns the session and the tokenizer, as drawn in a line of w cells. Errors and
 // marks take the room of the tokenizer in a narrow one, and marks the session's.
-func (p *header) right(t *ui.Theme, w int) (session, tokenizer string) {
-	if p.state == nil {
+func (p *HeaderLines) Right(t *ui.Theme, w int) (session, tokenizer string) {
+	if p.State == nil {
 		return "", ""
 	}
-	session = "session " + p.session + " " + t.Expanded
+	session = "session " + p.Session + " " + t.Expanded
 	if p.stale() && w < leastBesideErrors {
 		return session, ""
 	}
-	tokenizer = "  " + string(p.state.Snapshot.Tokenizer) + " " + t.Expanded
+	tokenizer = "  " + string(p.State.Snapshot.Tokenizer) + " " + t.Expanded
 	if p.stale() {
 		return session, tokenizer
 	}
@@ -199,11 +198,11 @@ func gaugeScale(b engine.Budget) int {
 }
 
 // drawTokens draws the cost of sending all definitions, and the threshold.
-func (p *header) drawTokens(l *ui.Line, t *ui.Theme) {
-	if p.state == nil {
+func (p *HeaderLines) drawTokens(l *ui.Line, t *ui.Theme) {
+	if p.State == nil {
 		return
 	}
-	b := p.state.Budget
+	b := p.State.Budget
 	scale := gaugeScale(b)
 	l.Cell(t.Faint, "tokens", 8)
 	ui.Bar{
@@ -213,9 +212,9 @@ func (p *header) drawTokens(l *ui.Line, t *ui.Theme) {
 	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 	l.Gap(2)
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
-	l.Text(t.Faint, ofContext(b, p.state.OnDisk().Budget)+share(b.EagerTokens, b))
+	l.Text(t.Faint, ofContext(b, p.State.OnDisk().Budget)+share(b.EagerTokens, b))
 	long, short := decidedBy(b)
-	as := "as " + p.state.Snapshot.Host().Called()
+	as := "as " + p.State.Snapshot.Host().Called()
 	if simulated := p.simulated(); simulated != "" {
 		l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, as+" · "+simulated, as))
 		return
@@ -226,11 +225,11 @@ func (p *header) drawTokens(l *ui.Line, t *ui.Theme) {
 
 // simulated returns what is not the host's but of the reference agent; empty where that is the
 // host.
-func (p *header) simulated() string {
-	if p.state.Snapshot.Host().Generation != "" {
+func (p *HeaderLines) simulated() string {
+	if p.State.Snapshot.Host().Generation != "" {
 		return ""
 	}
-	return "gates as " + hosts.OfGeneration(p.state.Budget.Generation).Called()
+	return "gates as " + hosts.OfGeneration(p.State.Budget.Generation).Called()
 }
 
 // thresholdMark returns where on the gauge tool search switches on; -1 where no
@@ -243,11 +242,11 @@ func thresholdMark(b engine.Budget, scale int) float64 {
 }
 
 // drawSent draws the cost of the assembly and the tokens that it saves.
-func (p *header) drawSent(l *ui.Line, t *ui.Theme) {
-	if p.state == nil {
+func (p *HeaderLines) drawSent(l *ui.Line, t *ui.Theme) {
+	if p.State == nil {
 		return
 	}
-	b := p.state.Budget
+	b := p.State.Budget
 	l.Cell(t.Faint, "sent", 8)
 	if p.Gauge.Strategy != "" && (p.Gauge.Live || p.Gauge.Sent != nil) {
 		p.drawSelected(l, t)
@@ -278,22 +277,22 @@ func (p *header) drawSent(l *ui.Line, t *ui.Theme) {
 }
 
 // drawVerdict draws as text whether search is on.
-func (p *header) drawVerdict(l *ui.Line, t *ui.Theme) {
-	b := p.state.Budget
+func (p *HeaderLines) drawVerdict(l *ui.Line, t *ui.Theme) {
+	b := p.State.Budget
 	if b.Active {
 		l.Text(t.Badge, " search ON ")
 	} else {
 		l.Text(t.BadgeOff, " search OFF ")
 	}
 	if p.simulated() != "" {
-		l.Text(t.Faint, " on "+p.state.Snapshot.Host().On)
+		l.Text(t.Faint, " on "+p.State.Snapshot.Host().On)
 		return
 	}
 	l.Text(t.Faint, " "+why(b))
 }
 
 // drawAlone draws the whole header in one line: the errors, or the short gauge.
-func (p *header) drawAlone(l *ui.Line, t *ui.Theme) {
+func (p *HeaderLines) drawAlone(l *ui.Line, t *ui.Theme) {
 	p.drawDemo(l, t)
 	p.drawWaiting(l, t)
 	if p.stale() {
@@ -313,12 +312,12 @@ func (p *header) drawAlone(l *ui.Line, t *ui.Theme) {
 const leastGauge = 19
 
 // drawShort draws the gauge in one line.
-func (p *header) drawShort(l *ui.Line, t *ui.Theme) {
-	if p.state == nil {
-		l.Text(t.Faint, p.busy)
+func (p *HeaderLines) drawShort(l *ui.Line, t *ui.Theme) {
+	if p.State == nil {
+		l.Text(t.Faint, p.Busy)
 		return
 	}
-	b := p.state.Budget
+	b := p.State.Budget
 	if l.Room() >= 60 {
 		ui.Bar{
 			Fraction: float64(b.EagerTokens) / float64(gaugeScale(b)),
@@ -327,7 +326,7 @@ func (p *header) drawShort(l *ui.Line, t *ui.Theme) {
 		}.Draw(l, t, 10)
 		l.Gap(1)
 	}
-	tight := l.Room() < 36 && l.At() > 0 && (p.tries() || p.paused) // beside marks in the only line
+	tight := l.Room() < 36 && l.At() > 0 && (p.tries() || p.Paused) // beside marks in the only line
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
 	if s := strings.TrimSpace(share(b.EagerTokens, b)); s != "" && !tight {
 		l.Text(t.Faint, " "+s)
@@ -353,8 +352,8 @@ func (p *header) drawShort(l *ui.Line, t *ui.Theme) {
 	if p.simulated() != "" {
 		from, join = "", "  "
 	}
-	as := "as " + p.state.Snapshot.Host().Called()
-	name, _, _ := strings.Cut(p.state.Snapshot.Host().Title, ",")
+	as := "as " + p.State.Snapshot.Host().Called()
+	name, _, _ := strings.Cut(p.State.Snapshot.Host().Title, ",")
 	if l.Room() < 30 {
 		from, join = "", " "
 	}
@@ -372,7 +371,7 @@ func (p *header) drawShort(l *ui.Line, t *ui.Theme) {
 	}
 	if p.Gauge.Strategy != "" {
 		l.Text(t.Badge, " "+p.Gauge.Words()+" ")
-		if room := l.Room() - 1; room >= desk.LeastMessage {
+		if room := l.Room() - 1; room >= LeastMessage {
 			l.Text(t.Faint, " "+ui.Truncate(p.Gauge.MessageWords(), room))
 		}
 		return
