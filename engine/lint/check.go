@@ -21,7 +21,7 @@ import (
 type draft struct {
 	Finding
 	plans func() []plan // changes to try, the least first; nil: no remedy is known
-	seek  bool          // the remedy must raise a rank, so it counts only after it was tried
+	seek  string        // the remedy must raise the tool's rank for this query, so it counts only after it was tried; empty: it need not
 	other bool          // another finding about the tool has a remedy that makes this fault smaller
 }
 

@@ -144,3 +144,30 @@ func TestTiedHits(t *testing.T) {
 		}
 	}
 }
+
+// In a large catalog remedies are tried for a few of the tools that one query does not find,
+// the first of them; in others for all that the bound has room for.
+func TestTiedRemedies(t *testing.T) {
+	if testing.Short() {
+		t.Skip("twenty thousand tools")
+	}
+	for n, want := range map[int]int{60: 55, MapWithinBounds + 1: 10} {
+		s := built(t, config.RankerBM25, equal(n)...)
+		r, err := Run(t.Context(), s, Options{Keep: func(f Finding) bool { return f.Code == SentenceNotFound }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tried := 0
+		for i, f := range r.Findings {
+			if f.Remedy != nil {
+				tried++
+				if i != tried-1 || f.Remedy.Subject != f.Tool || f.Remedy.RankAfter == 0 {
+					t.Errorf("%d tools: finding %d has %+v", n, i, f.Remedy)
+				}
+			}
+		}
+		if len(r.Findings) != n-s.Config.ToolSearch.DefaultLimit || tried != want || r.Untried != len(r.Findings)-want {
+			t.Errorf("%d tools: %d findings, %d remedies, %d untried", n, len(r.Findings), tried, r.Untried)
+		}
+	}
+}

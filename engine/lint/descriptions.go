@@ -183,14 +183,10 @@ func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 
 // ownWords returns the words of the tool's name that its description lacks.
 func (c *check) ownWords(t *model.Tool) []string {
-	has := map[string]bool{}
-	for _, w := range textWords(t.Description) {
-		has[w] = true
-	}
+	has := textWords(t.Description)
 	var lacks []string
 	for _, w := range nameWords(t.Name) {
-		if w = strings.ToLower(w); !has[w] && !functionWords[w] && w != "mcp" {
-			has[w] = true
+		if w = strings.ToLower(w); !slices.Contains(has, w) && !slices.Contains(lacks, w) && !functionWords[w] && w != "mcp" {
 			lacks = append(lacks, w)
 		}
 	}

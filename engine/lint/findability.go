@@ -94,7 +94,7 @@ func (c *check) sought(d draft, query string) draft {
 		return d
 	}
 	t := d.Tool
-	d.seek = true
+	d.seek = query
 	d.plans = func() []plan {
 		var plans []plan
 		rare, has := c.byRarity(query), slices.Collect(eachToolWord(t))

@@ -196,7 +196,8 @@ type Options struct {
 	// MaxRanked bounds the findings whose remedies are tried by ranks in the
 	// edited catalog, the worst findings first, because a rank costs more the
 	// larger the catalog is. Zero means as many as take seconds: 400 at 10,000
-	// tools, more in smaller catalogs, never fewer than 100.
+	// tools, more in smaller catalogs, never fewer than 100. Above MapWithinBounds
+	// tools, of the tools that one query does not find, ConfusionBounds.Tied have them tried.
 	MaxRanked int
 }
 
@@ -240,7 +241,8 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	alone := gathering{o: o}
+	c.before = make([][]fault, len(tools))
+	alone := gathering{check: c, o: o}
 	each := make([][]draft, len(tools))
 	err = inBatches(ctx, len(tools), func(i int) {
 		each[i] = c.look(tools[i])
@@ -252,18 +254,18 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	compared := gathering{o: o}
+	compared := gathering{check: c, o: o}
 	compared.add(c.shared(ctx))
 	compared.add(c.duplicates(ctx))
 	compared.add(c.weightless())
 	compared.add(slices.Concat(c.requests(), c.policy()))
-	searched := gathering{o: o}
+	searched := gathering{check: c, o: o}
 	reach, err := survey(ctx, s, p, false, func(r Reach) { searched.add(c.findability([]Reach{r})) })
 	if err != nil {
 		return Report{}, err
 	}
-	c.remember(searched.all, alone.all, compared.all)
 	drafts := slices.Concat(searched.kept, alone.kept, compared.kept)
+	searched.kept, alone.kept, compared.kept = nil, nil, nil
 	slices.SortStableFunc(drafts, func(a, b draft) int { return Compare(a.Finding, b.Finding) })
 	report := Report{Reach: reach, Limit: c.limit}
 	most := cmp.Or(o.MaxRanked, max(leastRanked, mostIndexed/max(1, len(catalog))))
@@ -277,14 +279,15 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 
 // gathering collects the findings of some rules.
 type gathering struct {
-	o         Options
-	all, kept []draft // kept are those that are wanted
+	check *check
+	o     Options
+	kept  []draft // those that are wanted
 }
 
 // add adds findings and tells the caller of those that are wanted.
 func (g *gathering) add(list []draft) {
-	g.all = append(g.all, list...)
 	for _, d := range list {
+		g.check.remember(d)
 		if g.o.Keep != nil && !g.o.Keep(d.Finding) {
 			continue
 		}

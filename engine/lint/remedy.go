@@ -25,22 +25,35 @@ const (
 func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progress) ([]Finding, int, error) {
 	out := make([]Finding, len(drafts))
 	ranked, untried := 0, 0
+	tied := boundsOf(len(c.s.Catalog())).Tied
+	of := map[string]int{}                             // remedies ranked, by the query that does not find their tools
 	for from := 0; from < len(drafts); from += batch { // plans hold whole texts and schemas
 		to := min(from+batch, len(drafts))
-		plans, err := plansOf(ctx, drafts[from:to])
+		skipped := make([]bool, to-from)
+		for i, d := range drafts[from:to] { // one more edited catalog for a query that many tools ask shows nothing new
+			if d.seek == "" || len(textWords(d.seek)) == 0 {
+				continue
+			}
+			of[d.seek]++
+			skipped[i] = ranked >= most || tied > 0 && of[d.seek] > tied
+		}
+		plans, err := plansOf(ctx, drafts[from:to], skipped)
 		if err != nil {
 			return nil, 0, err
 		}
-		skipped := make([]bool, len(plans))
 		for i, list := range plans {
-			if len(list) == 0 || list[0].subject == nil {
+			switch {
+			case skipped[i]:
+				untried++
+				continue
+			case len(list) == 0 || list[0].subject == nil:
 				continue
 			}
 			if ranked++; ranked <= most {
 				continue
 			}
 			untried++
-			if drafts[from+i].seek {
+			if drafts[from+i].seek != "" {
 				plans[i], skipped[i] = nil, true
 				continue
 			}
@@ -52,7 +65,7 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 		var failed error
 		err = parallel(ctx, len(plans), func(i int) {
 			d := &drafts[from+i]
-			r, why, err := attempt{c, d.Finding, d.seek}.best(ctx, plans[i])
+			r, why, err := attempt{c, d.Finding, d.seek != ""}.best(ctx, plans[i])
 			if d.other && why == noRemedy {
 				why = noFurther
 			}
@@ -78,11 +91,11 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 	return out, untried, nil
 }
 
-// plansOf returns the plans of drafts. The error is ctx's.
-func plansOf(ctx context.Context, drafts []draft) ([][]plan, error) {
+// plansOf returns the plans of the drafts that are not skipped. The error is ctx's.
+func plansOf(ctx context.Context, drafts []draft, skipped []bool) ([][]plan, error) {
 	plans := make([][]plan, len(drafts))
 	err := parallel(ctx, len(drafts), func(i int) {
-		if drafts[i].plans != nil {
+		if drafts[i].plans != nil && !skipped[i] {
 			plans[i] = drafts[i].plans()
 		}
 	})
@@ -309,20 +322,15 @@ type fault struct {
 	severity Severity
 }
 
-// remember keeps the findings before any change.
-func (c *check) remember(lists ...[]draft) {
-	c.before = make([][]fault, len(c.s.Registry.Tools))
-	for _, drafts := range lists {
-		for _, d := range drafts {
-			if d.Tool == nil {
-				continue
-			}
-			if known := c.known(d.Tool, d.Code); known == nil {
-				c.before[d.Tool.Index] = append(c.before[d.Tool.Index], fault{d.Code, d.Severity})
-			} else if !known.severity.AtLeast(d.Severity) {
-				known.severity = d.Severity
-			}
-		}
+// remember keeps a finding before any change.
+func (c *check) remember(d draft) {
+	if d.Tool == nil {
+		return
+	}
+	if known := c.known(d.Tool, d.Code); known == nil {
+		c.before[d.Tool.Index] = append(c.before[d.Tool.Index], fault{d.Code, d.Severity})
+	} else if !known.severity.AtLeast(d.Severity) {
+		known.severity = d.Severity
 	}
 }
 
