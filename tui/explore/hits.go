@@ -294,7 +294,7 @@ func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 		total++
 	}
 	rankWidth := len(strconv.Itoa(p.at(min(p.count()-1, max(p.list.Top, p.cursor)+h-1)) + 1)) // the cursor may be below the window
-	lines := append(p.trialLines(t, w, h), p.drawHeads(t, w, h, rankWidth)...)
+	lines := append(p.trialLines(t, w, h), p.drawHeads(t, w, h, rankWidth, p.scored(w, h, rankWidth))...)
 	lines = lines[:min(len(lines), h-1)]
 	p.heads = len(lines)
 	p.list.Follow(p.lineOf(p.cursor), h-p.heads, total)

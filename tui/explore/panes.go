@@ -4,6 +4,7 @@ import (
 	"image"
 	"slices"
 
+	"caliper/model/safetext"
 	"caliper/tui/ui"
 )
 
@@ -403,7 +404,11 @@ func (s *Screen) drawDryRun(t *ui.Theme, w, h int, focused bool) []string {
 	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
-	s.args.Draw(&l, t, l.Room(), focused && s.editing)
+	if s.dry.example && !s.editing {
+		l.Text(t.Faint, "example  "+ui.Truncate(safetext.Line(s.args.Value()), l.Room()-len("example  ")))
+	} else {
+		s.args.Draw(&l, t, l.Room(), focused && s.editing)
+	}
 	lines := []string{l.End()}
 	for _, line := range s.dry.draw(t, w-1, h-1, folded) {
 		lines = append(lines, " "+line)

@@ -111,7 +111,7 @@ func (p *hits) rivalCell(w int) int {
 
 // drawHeads draws the lines above the rows: the column titles, and the remarks
 // about the rivals.
-func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int) []string {
+func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int, scored bool) []string {
 	if len(p.rivals) == 0 || p.count() == 0 {
 		return nil
 	}
@@ -123,7 +123,9 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int) []string {
 	for i := range p.rivals {
 		l.Cell(t.Faint, p.rivals[i].heading(p.rivalCell(w)), p.rivalCell(w))
 	}
-	l.Right(t.Faint, " "+ui.Ranker(p.snapshot.Config.ToolSearch.Ranker))
+	if scored {
+		l.Right(t.Faint, " "+ui.Ranker(p.snapshot.Config.ToolSearch.Ranker))
+	}
 	return append([]string{l.End()}, p.remarks(t, w, h)...)
 }
 
