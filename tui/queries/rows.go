@@ -75,7 +75,7 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 				return t.Number, strconv.Itoa(a.Best)
 			}
 		}})
-		if c == 0 {
+		if c == 0 && s.against() != nil {
 			columns, room = append(columns, s.movedColumn(t)), room-changeCell-1
 		}
 	}
@@ -102,18 +102,13 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 	}})
 }
 
-// movedColumn returns the column of how far a query moved, blank where nothing is compared.
+// movedColumn returns the column of how far a query moved.
 func (s *Screen) movedColumn(t *ui.Theme) ui.Column {
-	c := ui.Column{Gap: 1, Width: changeCell, Left: true, Cell: func(int) (ui.Style, string) { return "", "" }}
-	if s.against() == nil {
-		return c
-	}
-	c.Head, c.Cell = "moved", func(row int) (ui.Style, string) {
+	return ui.Column{Head: "moved", Gap: 1, Width: changeCell, Left: true, Cell: func(row int) (ui.Style, string) {
 		a := &s.found.evaluated.now().Answers[s.rows[viewQueries][row].i]
 		if before, known := s.ranks[queryKey(a.Query)]; known {
 			return ui.RankChange(t, before, a.Best)
 		}
 		return t.Added, "added"
-	}
-	return c
+	}}
 }
