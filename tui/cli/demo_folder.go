@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -83,8 +84,8 @@ func isDemo(path string) bool {
 	return err == nil
 }
 
-// removeDemo removes the files of a demo. One that was edited stays, and the line
-// that opens it again is printed.
+// removeDemo removes the files of a demo. One with a file that was edited or added stays, and
+// the line that opens it again is printed.
 func (r *run) removeDemo(folder string) {
 	paths := demo.In(folder)
 	written := map[string][]byte{
@@ -96,17 +97,25 @@ func (r *run) removeDemo(folder string) {
 	for i, name := range paths.Sessions {
 		written[name] = demo.Session(demo.SessionFiles[i])
 	}
-	for name, data := range written {
-		if f := watch.Read(name); f.Err == nil && string(f.Data) != string(data) {
-			r.keepDemo(folder)
-			return
+	written[filepath.Join(folder, demoMark)] = nil
+	edited := false
+	_ = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return nil
 		}
+		data, ours := written[name]
+		f := watch.Read(name)
+		edited = edited || !ours || f.Err == nil && string(f.Data) != string(data) // descriptions, or a file put beside
+		return nil
+	})
+	if edited {
+		r.keepDemo(folder)
+		return
 	}
 	for name := range written {
 		_ = os.Remove(name) // what stays behind keeps its folder, and does no harm
 	}
 	_ = os.Remove(filepath.Join(folder, demo.SessionsFolder))
-	_ = os.Remove(filepath.Join(folder, demoMark))
 	_ = os.Remove(folder)
 }
 

@@ -64,8 +64,8 @@ func pretendToExplore(_ context.Context, o tui.Options) error {
 			return err
 		}
 	}
-	if os.Getenv("EDIT") != "" {
-		if err := os.WriteFile(o.Config, []byte("edited: true\n"), 0o600); err != nil {
+	if name := os.Getenv("EDIT"); name != "" {
+		if err := os.WriteFile(filepath.Join(o.Demo, name), []byte("edited: true\n"), 0o600); err != nil {
 			return err
 		}
 	}
