@@ -24,7 +24,7 @@ import (
 var codex = &Host{
 	Name: "codex", Title: "Codex", Package: "npm @openai/codex", Version: "0.171.0", Month: "2026-11", Limit: 8,
 	Client: "codex", Grouped: true,
-	On:     "where the row of the model has it",
+	On:     "for models that Codex lists with search",
 	naming: func(server, tool string) string { return "mcp__" + masked(server, "") + "__" + masked(tool, "") },
 	names:  codexNames,
 	rules: rules{

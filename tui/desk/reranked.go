@@ -86,7 +86,7 @@ func (r Rerank) DrawWorded(t *ui.Theme, w int) string {
 	var l ui.Line
 	l.Start(w)
 	l.Gap(1)
-	l.Text(t.Faint, ui.Longest(w-1, "by wording: "+long, "by wording: "+short, short))
+	l.Text(t.Faint, ui.Longest(w-1, "by wording: "+long, "by wording: "+short, "wording "+report.SplitPoints(r.Recall.Worded[0], r.Recall.Worded[1])))
 	return l.End()
 }
 

@@ -54,6 +54,11 @@ func (p *hits) rowOf(line int) (row int, ok bool) {
 func (p *hits) cutLabel(w int) string {
 	least := p.snapshot.Config.ToolSearch.MinConfidence
 	switch {
+	case len(p.results.Own) > 0 && !p.drafted: // their ranks are none of a row
+		own := len(p.results.Own)
+		limit := "limit " + strconv.Itoa(p.results.Limit+own)
+		return ui.Longest(w-2, fmt.Sprintf("%s, %d taken by the agent's own tools, which have ranks too", limit, own),
+			fmt.Sprintf("%s, %d the agent's own", limit, own), limit)
 	case least == 0 || p.drafted:
 		return "limit " + strconv.Itoa(p.results.Limit)
 	case !p.abstains():

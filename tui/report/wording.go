@@ -75,6 +75,12 @@ func SplitChange(before, after labels.WordSplit) (long, short string) {
 	})
 }
 
+// SplitPoints says in a line how many points a recall changes by wording.
+func SplitPoints(before, after labels.WordSplit) string {
+	_, short := splitLine(after, func(i int) string { return PointsBetween(before[i].Recall, after[i].Recall) })
+	return short
+}
+
 // wordedRecall adds the recall of strategies by wording.
 func wordedRecall(r *Report, rows []selection.Row, name func(selection.Row) string) {
 	t := wordedColumns(Columns("recall by wording"), rows[0].Worded)
