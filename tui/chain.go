@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/reach"
-	"caliper/tui/atomicfile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -62,7 +61,7 @@ func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
 		c := reach.Find(q)
 		var old, mended []byte
 		if c.Remedy != nil {
-			if old, err = atomicfile.Read(c.Remedy.File); err == nil {
+			if old, err = workbench.ReadFile(c.Remedy.File); err == nil {
 				mended, err = c.Remedy.Write(old)
 			}
 			if err != nil {

@@ -11,7 +11,6 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/atomicfile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -25,7 +24,7 @@ type describing struct {
 	path     string
 	registry *model.Registry // whose tools the entries of the file mean
 	edits    []workbench.Edit
-	change   atomicfile.OverridesChange
+	change   workbench.OverridesChange
 	unsaved  []unsaved // trials that are in no file
 	second   bool      // the question about the config file was the first of two
 	again    bool      // the file changed since the change was first shown
@@ -62,7 +61,7 @@ func (a *App) saveDescriptions(edits []workbench.Edit, left []unsaved, second bo
 // propose computes the change for what the file holds now.
 func (d describing) propose() tea.Msg {
 	var err error
-	d.change, err = atomicfile.ProposeOverrides(d.path, d.registry, d.edits)
+	d.change, err = workbench.ProposeOverrides(d.path, d.registry, d.edits)
 	return thenMsg(func() tea.Cmd { return d.ask(err) })
 }
 
@@ -70,7 +69,7 @@ func (d describing) propose() tea.Msg {
 // anew, and shown again.
 func (d describing) write() tea.Msg {
 	err := d.change.Write()
-	var changed *atomicfile.ChangedError
+	var changed *workbench.ChangedError
 	if errors.As(err, &changed) {
 		d.again = true
 		return d.propose()

@@ -37,7 +37,7 @@
 //
 // The packages below: ui has the pieces of screens, bindings and background jobs,
 // knob tries settings, terminal works around bubbletea and
-// opens the editor, atomicfile changes files of the user, report
+// opens the editor, workbench reads and changes files of the user, report
 // puts results into words, workbench loads what commands and screens show.
 //
 // Scenes in testdata/scenes test all of it: they press keys by the names of their

@@ -10,10 +10,10 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // labelChange changes the content of a file of labelled queries, and tells what it did; nothing
@@ -27,12 +27,12 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 	if len(a.state.Snapshot.Registry.Lookup(name)) != 1 {
 		name = qualified
 	}
-	change := a.undoable(func(data []byte) ([]byte, string, error) { return atomicfile.Label(data, query, name, qualified) })
+	change := a.undoable(func(data []byte) ([]byte, string, error) { return workbench.AddLabel(data, query, name, qualified) })
 	switch path := a.opt.NewQueries; {
 	case a.opt.Queries != "":
-		return atomicfile.RewriteLabels(a.opt.Queries, change)
+		return workbench.RewriteLabels(a.opt.Queries, change)
 	case path == "":
-		return a.notify(ui.LevelWarn, atomicfile.NoLabels)
+		return a.notify(ui.LevelWarn, workbench.NoLabels)
 	default:
 		return a.proposeLabels(path, change, func(q *question, old []byte) {
 			q.title, q.does, q.yes = "create "+safetext.Line(filepath.Base(path))+"?", "writes it", func() tea.Cmd { return a.createLabels(path, change) }
@@ -55,12 +55,12 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 func (a *App) forget(l learned.Lesson) tea.Cmd {
 	path := a.state.Learn
 	change := a.undoable(func(data []byte) ([]byte, string, error) {
-		return atomicfile.Unlabel(data, labels.Query{ID: l.ID, Text: l.Text})
+		return workbench.RemoveLabel(data, labels.Query{ID: l.ID, Text: l.Text})
 	})
 	return a.proposeLabels(path, change, func(q *question, _ []byte) {
 		q.title, q.does = "forget it, in "+safetext.Line(filepath.Base(path))+"?", "deletes the line"
 		q.after = []string{"what it taught every tool that it names is forgotten"}
-		q.yes = func() tea.Cmd { return atomicfile.RewriteLabels(path, change) }
+		q.yes = func() tea.Cmd { return workbench.RewriteLabels(path, change) }
 	})
 }
 
@@ -80,9 +80,9 @@ func (a *App) undoable(change labelChange) labelChange {
 // lines. About completes the question; old is the content of the file, empty where there is none.
 func (a *App) proposeLabels(path string, change labelChange, about func(q *question, old []byte)) tea.Cmd {
 	return func() tea.Msg {
-		data, err := atomicfile.Read(path)
+		data, err := workbench.ReadFile(path)
 		if err != nil {
-			return atomicfile.LabelsWrittenMsg{Err: err}
+			return workbench.LabelsWrittenMsg{Err: err}
 		}
 		changed, _, err := change(data)
 		return thenMsg(func() tea.Cmd {
@@ -105,9 +105,9 @@ func (a *App) proposeLabels(path string, change labelChange, about func(q *quest
 // createLabels writes the first label, and takes the file as the one of the labelled queries, as if
 // it had been named at the start.
 func (a *App) createLabels(path string, change labelChange) tea.Cmd {
-	write := atomicfile.RewriteLabels(path, change)
+	write := workbench.RewriteLabels(path, change)
 	return func() tea.Msg {
-		msg := write().(atomicfile.LabelsWrittenMsg)
+		msg := write().(workbench.LabelsWrittenMsg)
 		if msg.Err != nil {
 			return msg
 		}
@@ -124,7 +124,7 @@ func (a *App) createLabels(path string, change labelChange) tea.Cmd {
 
 // labelWritten records in Activity what was written to the file of labelled queries, and
 // tells the screens.
-func (a *App) labelWritten(msg atomicfile.LabelsWrittenMsg) tea.Cmd {
+func (a *App) labelWritten(msg workbench.LabelsWrittenMsg) tea.Cmd {
 	if msg.Err == nil && msg.Did != "" {
 		a.written = append(a.written, writeback{file: screen.QueriesFile, path: msg.Path, old: msg.Before, new: msg.After})
 		a.activity.Record(report.Line{Level: report.Good, Text: msg.Did})

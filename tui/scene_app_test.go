@@ -21,7 +21,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/tui/atomicfile"
 	"caliper/tui/demo"
 	"caliper/tui/offer"
 	"caliper/tui/screen"
@@ -41,7 +40,7 @@ const (
 	registryFile = "registry.json"
 	configFile   = "config.yaml"
 	queriesFile  = demo.QueriesFile
-	overrideFile = atomicfile.OverridesName
+	overrideFile = workbench.OverridesName
 )
 
 // fileOf returns which of the inputs a file is.

@@ -9,10 +9,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
 	"caliper/tui/desk"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // Update handles a message, and then starts the work that the screens need. It
@@ -59,7 +59,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		return msg()
 	case proposedMsg:
 		return a.proposed(msg)
-	case atomicfile.LabelsWrittenMsg:
+	case workbench.LabelsWrittenMsg:
 		return a.labelWritten(msg)
 	case desk.CopiedMsg:
 		return a.copied(msg)

@@ -13,7 +13,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/reach"
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
 	"caliper/tui/desk"
 	"caliper/tui/report/changes"
 	"caliper/tui/screen"
@@ -102,7 +101,7 @@ func savedContext(saved engine.Budget, tried *int) string {
 // be nil, returns what the proposal says of the sessions that it switches.
 func (w writeback) read(flips func() string) tea.Cmd {
 	return func() tea.Msg {
-		data, err := atomicfile.Read(w.path)
+		data, err := workbench.ReadFile(w.path)
 		if err != nil {
 			return proposedMsg{proposal: w, err: err}
 		}
@@ -285,8 +284,8 @@ func (a *App) confirmed(w writeback) tea.Cmd {
 		a.setFlag(w, true)
 	}
 	return func() tea.Msg {
-		err := atomicfile.Put(w.path, w.old, w.new)
-		var changed *atomicfile.ChangedError
+		err := workbench.PutFile(w.path, w.old, w.new)
+		var changed *workbench.ChangedError
 		if errors.As(err, &changed) {
 			w.again = true
 			return w.propose(changed.Data)

@@ -5,8 +5,8 @@
 // never half of one; the new content is on the disk before it has the path; the
 // same code on every system.
 //
-// Non-goals: finding out whether the old content may be replaced, which package
-// tui/atomicfile does, and folders, which must be there.
+// Non-goals: finding out whether the old content may be replaced, which
+// PutFile of tui/workbench does, and folders, which must be there.
 //
 // Invariants:
 //   - the path changes in Commit, CommitNew or Exchange and nowhere else;

@@ -8,9 +8,9 @@ import (
 
 	"caliper/config"
 	"caliper/model"
-	"caliper/tui/atomicfile"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report/changes"
+	"caliper/tui/workbench"
 )
 
 // configSetRow is `config set`: a surgical change of one setting in the
@@ -106,8 +106,8 @@ func rewrite(name string, dryRun bool, change func([]byte) ([]byte, error)) (old
 		return changed, refused
 	}
 	if !dryRun {
-		old, new, err = atomicfile.Rewrite(name, 0, tracked)
-	} else if old, err = atomicfile.Read(name); err == nil && old == nil {
+		old, new, err = workbench.RewriteFile(name, 0, tracked)
+	} else if old, err = workbench.ReadFile(name); err == nil && old == nil {
 		err = syscall.ENOENT
 	} else if err == nil {
 		new, err = tracked(old)

@@ -16,7 +16,6 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model/words"
-	"caliper/tui/atomicfile"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -296,7 +295,7 @@ func sinceText(since time.Time) string {
 
 // labels returns the labelled queries that the file has already.
 func (p *replaying) labels() ([]labels.Query, error) {
-	data, err := atomicfile.Read(p.queriesOut)
+	data, err := workbench.ReadFile(p.queriesOut)
 	if err != nil {
 		return nil, runner.FileError(p.queriesOut, err)
 	}
@@ -314,7 +313,7 @@ func (p *replaying) writeLabels(queries []replay.LabelledQuery) error {
 	if err := runner.CloseToOthers(p.queriesOut); err != nil {
 		return runner.FileError(p.queriesOut, err)
 	}
-	_, _, err := atomicfile.Rewrite(p.queriesOut, 0o600, func(data []byte) ([]byte, error) {
+	_, _, err := workbench.RewriteFile(p.queriesOut, 0o600, func(data []byte) ([]byte, error) {
 		if n := len(data); n > 0 && data[n-1] != '\n' && len(queries) > 0 {
 			data = append(data, '\n')
 		}

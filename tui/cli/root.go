@@ -15,7 +15,6 @@ import (
 
 	"caliper/engine"
 	"caliper/tui"
-	"caliper/tui/atomicfile"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
@@ -243,13 +242,13 @@ func (r *run) withFound(o tui.Options) tui.Options {
 	case o.Config != "" && !o.ConfigFound && !there:
 		found = append(found, o.Config+" is not there yet: it is made when something is saved")
 	}
-	o.NewQueries, o.NewOverrides = beside(o, demo.QueriesFile), beside(o, atomicfile.OverridesName)
-	if o.Queries == "" && atomicfile.HoldsLabels(o.NewQueries) {
+	o.NewQueries, o.NewOverrides = beside(o, demo.QueriesFile), beside(o, workbench.OverridesName)
+	if o.Queries == "" && workbench.HoldsLabels(o.NewQueries) {
 		o.Queries, found = o.NewQueries, append(found, "labelled queries found beside the registry, in "+o.NewQueries+"; --queries takes others")
 	}
 	found = append(append(found, workbench.InnerUnread(o.Registry)...), workbench.SkippedYAML(o.Registry, o.Config)...)
 	// What is served has the descriptions of its own start only.
-	if path := o.NewOverrides; o.Flags.Overrides == "" && !o.Tour && !r.agents.Wanted() && atomicfile.HoldsOverrides(path) {
+	if path := o.NewOverrides; o.Flags.Overrides == "" && !o.Tour && !r.agents.Wanted() && workbench.HoldsOverrides(path) {
 		o.Flags.Overrides = path
 		found = append(found, "descriptions found beside the registry, in "+path+"; --overrides takes others")
 	}

@@ -16,7 +16,6 @@ import (
 	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/words"
-	"caliper/tui/atomicfile"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
@@ -112,7 +111,7 @@ func (t *trying) try(ctx context.Context) (*runner.Outcome, error) {
 // write writes the description of a tool to the overrides file, and the diff to standard
 // error.
 func (t *trying) write(st workbench.State, tool *model.Tool, description string) error {
-	change, err := atomicfile.ProposeOverrides(t.overrides, st.Snapshot.Registry, []workbench.Edit{{Tool: tool.Qualified, Description: description}})
+	change, err := workbench.ProposeOverrides(t.overrides, st.Snapshot.Registry, []workbench.Edit{{Tool: tool.Qualified, Description: description}})
 	if err != nil {
 		var d model.Diagnostic
 		if errors.As(err, &d) {

@@ -11,9 +11,9 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/atomicfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 const (
@@ -53,7 +53,7 @@ func (s *Screen) becomes(query string) string {
 	if ui.OneLine(query) == "" {
 		return "enter goes on to the tool that answers it"
 	}
-	if q := atomicfile.FindLabel(s.state.Queries, query); q != nil {
+	if q := workbench.FindLabel(s.state.Queries, query); q != nil {
 		shown := make([]string, len(q.Relevant))
 		for i, name := range q.Relevant {
 			shown[i] = safetext.Line(name)
@@ -66,7 +66,7 @@ func (s *Screen) becomes(query string) string {
 // chooseAnswer opens the list of the tools that can answer a query, and labels it with
 // the chosen one.
 func (s *Screen) chooseAnswer(query string, closed func()) {
-	known := atomicfile.FindLabel(s.state.Queries, query)
+	known := workbench.FindLabel(s.state.Queries, query)
 	byName := s.state.Snapshot.ByName()
 	var choices []ui.Choice
 	has := func(t *model.Tool) bool {
@@ -83,7 +83,7 @@ func (s *Screen) chooseAnswer(query string, closed func()) {
 			choices = append(choices, choiceOf(t, known, "no hit"))
 		}
 	}
-	list := s.host.Choose("which tool answers "+atomicfile.Shown(query)+"?", choices, false, func(name string) tea.Cmd {
+	list := s.host.Choose("which tool answers "+workbench.ShownQuery(query)+"?", choices, false, func(name string) tea.Cmd {
 		closed()
 		t := s.state.Snapshot.Registry.Named(name)
 		if t == nil { // the registry was read again

@@ -2,8 +2,8 @@ package queries
 
 import (
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // views returns the content of the views.
@@ -73,7 +73,7 @@ func (s *Screen) nothing() []string {
 func (s *Screen) noQueries() []string {
 	switch {
 	case s.host.Case().Labels == "":
-		return []string{"no labelled queries", atomicfile.NoLabels, "the other views need none: unfindable tools, findings, map"}
+		return []string{"no labelled queries", workbench.NoLabels, "the other views need none: unfindable tools, findings, map"}
 	case len(s.faults) > 0:
 		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! shows all warnings"}
 	}

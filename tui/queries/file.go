@@ -10,11 +10,11 @@ import (
 
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // readFaults takes in the faults of lines of the file of labelled
@@ -70,7 +70,7 @@ func (s *Screen) notifyFaults() tea.Cmd {
 
 // labelled shows what was written to the file of labelled queries, and has it
 // read.
-func (s *Screen) labelled(msg atomicfile.LabelsWrittenMsg) tea.Cmd {
+func (s *Screen) labelled(msg workbench.LabelsWrittenMsg) tea.Cmd {
 	if msg.Err != nil || msg.Did == "" {
 		s.sought = ""
 	}

@@ -9,11 +9,11 @@ import (
 	"caliper/engine/lint"
 	"caliper/engine/whatif"
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // Work that asks more than this begins when it is asked for: queries times
@@ -172,7 +172,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case report.Case:
 		return s.repro(msg)
-	case atomicfile.LabelsWrittenMsg:
+	case workbench.LabelsWrittenMsg:
 		return s.labelled(msg)
 	}
 	if e, cmd, mine := s.evaluating.Update(msg); mine {

@@ -5,9 +5,9 @@ import (
 
 	"caliper/engine/lint"
 	"caliper/model"
-	"caliper/tui/atomicfile"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // The actions of the screen alone.
@@ -93,14 +93,14 @@ func (s *Screen) unlabel() tea.Cmd {
 	s.Changes++
 	switch {
 	case s.host.Case().Labels == "":
-		return s.host.Notify(ui.LevelWarn, atomicfile.NoLabels)
+		return s.host.Notify(ui.LevelWarn, workbench.NoLabels)
 	case s.sure != row.key:
 		s.sure = row.key
 		return nil
 	}
 	s.sure = ""
 	q := s.found.evaluated.now().Answers[row.i].Query
-	return atomicfile.RewriteLabels(s.host.Case().Labels, func(data []byte) ([]byte, string, error) { return atomicfile.Unlabel(data, q) })
+	return workbench.RewriteLabels(s.host.Case().Labels, func(data []byte) ([]byte, string, error) { return workbench.RemoveLabel(data, q) })
 }
 
 // try edits a description in Explore, for the query of the selected row and with the tool

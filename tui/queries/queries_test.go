@@ -13,7 +13,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/whatif"
-	"caliper/tui/atomicfile"
 	"caliper/tui/demo"
 	"caliper/tui/internal/stage"
 	"caliper/tui/report"
@@ -214,7 +213,7 @@ func TestFailures(t *testing.T) {
 func TestNotWritten(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t)
-	d.Take(atomicfile.LabelsWrittenMsg{Err: &fs.PathError{Op: "open", Path: "/far/away/q.jsonl", Err: fs.ErrPermission}})
+	d.Take(workbench.LabelsWrittenMsg{Err: &fs.PathError{Op: "open", Path: "/far/away/q.jsonl", Err: fs.ErrPermission}})
 	d.Wants("not written: q.jsonl: permission denied").Lacks("/far/away")
 }
 

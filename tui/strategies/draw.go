@@ -7,8 +7,8 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // strategies are the rows of the lists of all strategies, which share a cursor.
@@ -90,7 +90,7 @@ func (s *Screen) nothing() []string {
 	case s.view() == viewConversation && s.sampleSize() == 0:
 		return []string{"no turns yet", s.key(AddTurn) + " adds the message as one"}
 	case s.view().measures() && s.sampleSize() == 0 && s.host.Case().Labels == "":
-		return []string{"no labelled queries", atomicfile.NoLabels}
+		return []string{"no labelled queries", workbench.NoLabels}
 	case s.view().measures() && s.sampleSize() == 0:
 		return []string{"no labelled queries yet", "on Explore and Queries, a labels a query with the tool that answers it"}
 	case have, !s.view().measures() && s.answer.selections != nil:

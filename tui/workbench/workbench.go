@@ -3,7 +3,7 @@
 // it, so that they always agree.
 //
 // Goals: bad input never replaces the last good state, and an input that has
-// not changed is not parsed again. Non-goals: how files are watched, and drawing on a
+// not changed is not parsed again. It also changes files of the user (put.go). Non-goals: how files are watched, drawing on a
 // terminal.
 //
 // Invariants:

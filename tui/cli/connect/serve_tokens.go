@@ -7,7 +7,7 @@ import (
 
 	"caliper/engine/serve"
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
+	"caliper/tui/workbench"
 )
 
 // Tokens returns the token of each session: those of --token-file, and new ones for
@@ -54,7 +54,7 @@ func (s *Server) Tokens(sessions []string) (map[string]string, error) {
 	if err == nil && info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
 		return nil, fmt.Errorf("--token-file: others may read %s: chmod 600 it", safetext.Line(s.TokenFile))
 	}
-	if _, _, err = atomicfile.Rewrite(s.TokenFile, 0o600, complete); err != nil {
+	if _, _, err = workbench.RewriteFile(s.TokenFile, 0o600, complete); err != nil {
 		return nil, fmt.Errorf("--token-file: %w", err)
 	}
 	return bearers, nil

@@ -7,7 +7,6 @@ import (
 
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/atomicfile"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
@@ -124,7 +123,7 @@ func WriteOwnFile(name string, data []byte) error {
 		if info, statErr := os.Stat(name); statErr == nil && !info.Mode().IsRegular() {
 			err = os.WriteFile(name, data, 0)
 		} else {
-			_, _, err = atomicfile.Rewrite(name, 0o600, func([]byte) ([]byte, error) { return data, nil })
+			_, _, err = workbench.RewriteFile(name, 0o600, func([]byte) ([]byte, error) { return data, nil })
 		}
 	}
 	if err != nil {
@@ -147,9 +146,9 @@ func putFile(name string, data []byte) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(name, data, 0)
 	}
-	old, err := atomicfile.Read(name)
+	old, err := workbench.ReadFile(name)
 	if err != nil || old != nil && bytes.Equal(old, data) {
 		return err
 	}
-	return atomicfile.Put(name, old, data)
+	return workbench.PutFile(name, old, data)
 }

@@ -1,4 +1,4 @@
-package atomicfile
+package workbench
 
 import (
 	"bytes"
@@ -33,7 +33,7 @@ func TestLabelQuery(t *testing.T) {
 		{"wanted by its other name", `{"query": "a", "relevant": ["s/x"]}`, "a", "x", `{"query": "a", "relevant": ["s/x"]}`, ""},
 	}
 	for _, tt := range tests {
-		got, did, err := Label([]byte(tt.data), tt.query, tt.tool, "s/"+tt.tool)
+		got, did, err := AddLabel([]byte(tt.data), tt.query, tt.tool, "s/"+tt.tool)
 		if err != nil || string(got) != tt.want || did != tt.did {
 			t.Errorf("%s: %q, %q, %v\nwant %q, %q", tt.name, got, did, err, tt.want, tt.did)
 		}
@@ -51,12 +51,12 @@ func TestUnLabel(t *testing.T) {
 		{"among broken lines", "{\n" + a + "\n\n{", "{\n\n{"},
 	}
 	for _, tt := range tests {
-		got, _, err := Unlabel([]byte(tt.data), labels.Query{ID: "1", Text: "a"})
+		got, _, err := RemoveLabel([]byte(tt.data), labels.Query{ID: "1", Text: "a"})
 		if err != nil || string(got) != tt.want {
 			t.Errorf("%s: %q, %v; want %q", tt.name, got, err, tt.want)
 		}
 	}
-	if _, _, err := Unlabel([]byte(b), labels.Query{ID: "1", Text: "a"}); err == nil || err.Error() != `"a" is not in the file any more` {
+	if _, _, err := RemoveLabel([]byte(b), labels.Query{ID: "1", Text: "a"}); err == nil || err.Error() != `"a" is not in the file any more` {
 		t.Error(err)
 	}
 }
@@ -74,7 +74,7 @@ func FuzzLabels(f *testing.F) {
 			return
 		}
 		before, _ := labels.Parse("", data)
-		changed, did, err := Label(data, query, name, name)
+		changed, did, err := AddLabel(data, query, name, name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func FuzzLabels(f *testing.F) {
 		}
 		kept(t, data, changed, q.Line)
 
-		taken, _, err := Unlabel(changed, *q)
+		taken, _, err := RemoveLabel(changed, *q)
 		if err != nil {
 			t.Fatal(err)
 		}

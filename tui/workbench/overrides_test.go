@@ -1,4 +1,4 @@
-package atomicfile
+package workbench
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 
 	"caliper/model"
 	"caliper/model/shapes"
-	"caliper/tui/workbench"
 )
 
 // registryOf returns a registry with mcp_hall_lamp_on, and fan_on of two toolsets.
@@ -30,15 +29,15 @@ func TestPropose(t *testing.T) {
 	const lamp, fan = "mcp_hall_lamp_on", "mcp-attic/fan_on"
 	tests := []struct {
 		name, data string
-		edits      []workbench.Edit
+		edits      []Edit
 		want       string
 	}{
-		{"missing", "", []workbench.Edit{{Tool: lamp, Description: "Glow."}}, "mcp_hall_lamp_on: Glow.\n"},
-		{"several", "# ours\nmcp_hall_lamp_on: Light.\n", []workbench.Edit{{Tool: lamp, Description: "Glow."}, {Tool: fan, Description: "Blow."}}, "# ours\nmcp_hall_lamp_on: Glow.\nmcp-attic/fan_on: Blow.\n"},
-		{"by its other name", "mcp__hall__lamp_on: Light.\n", []workbench.Edit{{Tool: lamp, Description: "Glow."}}, "mcp__hall__lamp_on: Glow.\n"},
-		{"the entry that counts", "mcp_hall_lamp_on: a\nmcp__hall__lamp_on: b\n", []workbench.Edit{{Tool: lamp, Description: "Glow."}}, "mcp_hall_lamp_on: a\nmcp__hall__lamp_on: Glow.\n"},
-		{"a name that means two tools", "fan_on: Air.\n", []workbench.Edit{{Tool: fan, Description: "Blow."}}, "fan_on: Air.\nmcp-attic/fan_on: Blow.\n"},
-		{"a tool that is gone", "mcp_hall_lamp_on: Light.\n", []workbench.Edit{{Tool: "none", Description: "x"}}, "mcp_hall_lamp_on: Light.\nnone: x\n"},
+		{"missing", "", []Edit{{Tool: lamp, Description: "Glow."}}, "mcp_hall_lamp_on: Glow.\n"},
+		{"several", "# ours\nmcp_hall_lamp_on: Light.\n", []Edit{{Tool: lamp, Description: "Glow."}, {Tool: fan, Description: "Blow."}}, "# ours\nmcp_hall_lamp_on: Glow.\nmcp-attic/fan_on: Blow.\n"},
+		{"by its other name", "mcp__hall__lamp_on: Light.\n", []Edit{{Tool: lamp, Description: "Glow."}}, "mcp__hall__lamp_on: Glow.\n"},
+		{"the entry that counts", "mcp_hall_lamp_on: a\nmcp__hall__lamp_on: b\n", []Edit{{Tool: lamp, Description: "Glow."}}, "mcp_hall_lamp_on: a\nmcp__hall__lamp_on: Glow.\n"},
+		{"a name that means two tools", "fan_on: Air.\n", []Edit{{Tool: fan, Description: "Blow."}}, "fan_on: Air.\nmcp-attic/fan_on: Blow.\n"},
+		{"a tool that is gone", "mcp_hall_lamp_on: Light.\n", []Edit{{Tool: "none", Description: "x"}}, "mcp_hall_lamp_on: Light.\nnone: x\n"},
 		{"nothing", "mcp_hall_lamp_on: Light.\n", nil, "mcp_hall_lamp_on: Light.\n"},
 	}
 	for _, tt := range tests {
@@ -69,7 +68,7 @@ func TestProposeOnAFileInTheWay(t *testing.T) {
 	if err := os.WriteFile(path, []byte("lamp_on: 12\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := ProposeOverrides(path, registryOf(t), []workbench.Edit{{Tool: "lamp_on", Description: "Glow."}})
+	_, err := ProposeOverrides(path, registryOf(t), []Edit{{Tool: "lamp_on", Description: "Glow."}})
 	var d model.Diagnostic
 	if !errors.As(err, &d) || d.Line != 1 || d.Col != 10 {
 		t.Errorf("%v", err)
@@ -92,7 +91,7 @@ func TestWriteBesideSomebodyElse(t *testing.T) {
 		if before != "" {
 			write(before)
 		}
-		c, err := ProposeOverrides(path, registryOf(t), []workbench.Edit{{Tool: "lamp_on", Description: "Glow."}})
+		c, err := ProposeOverrides(path, registryOf(t), []Edit{{Tool: "lamp_on", Description: "Glow."}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,9 +1,21 @@
-// Package atomicfile changes files of the user: it replaces the content of a file in
+package workbench
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"syscall"
+
+	"caliper/model/newfile"
+)
+
+// These files (put_*.go, labels.go, overrides.go) change files of the user. PutFile replaces the content of a file in
 // one step, if it is still what the new content was made from, and makes the new content again
 // when it is not.
 //
 // Goals: who reads the file at any moment finds the old content or the new,
-// never half of one, and the disk has the new one when Put returns; what
+// never half of one, and the disk has the new one when PutFile returns; what
 // somebody else writes meanwhile, in place or over it, is not lost; the file stays
 // what it was but for its content: a symbolic link, its mode, its owner.
 //
@@ -20,21 +32,10 @@
 //
 // Non-goals: hard links. The other names of the file keep the old content.
 //
-// Two kinds of files are changed line by line: labelled queries (Label, Unlabel,
+// Two kinds of files are changed line by line: labelled queries (AddLabel, RemoveLabel,
 // RewriteLabels) and overrides (ProposeOverrides), whose formats packages labels and
 // config have. Every line that is not changed keeps its bytes. A tool has one entry in a
 // file of overrides: the one that counts for it is replaced, whichever name it has.
-package atomicfile
-
-import (
-	"bytes"
-	"errors"
-	"io/fs"
-	"os"
-	"syscall"
-
-	"caliper/model/newfile"
-)
 
 // ChangedError is that a file is not as it was.
 type ChangedError struct {
@@ -53,8 +54,8 @@ var ErrBusy = errors.New("somebody else writes it all the time")
 // waited for without end.
 var errNotFile = errors.New("not a regular file")
 
-// Read returns the content of a regular file, nil for a missing one.
-func Read(path string) ([]byte, error) {
+// ReadFile returns the content of a regular file, nil for a missing one.
+func ReadFile(path string) ([]byte, error) {
 	data, _, err := peek(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -62,12 +63,12 @@ func Read(path string) ([]byte, error) {
 	return data, err
 }
 
-// Put writes new to the file at path, whose content is old. A nil old stands for a
+// PutFile writes new to the file at path, whose content is old. A nil old stands for a
 // missing file, which is made with the permissions 0644 less the umask. A symbolic
 // link is followed, and stays. The error is a *ChangedError when the content is
 // another than old by now, and wraps ErrBusy or the operating system's error when the
 // file is gone, is not a regular one or may not be written; nothing is then changed.
-func Put(path string, old, new []byte) error {
+func PutFile(path string, old, new []byte) error {
 	h, err := hold(path)
 	if err != nil {
 		return err
@@ -79,13 +80,13 @@ func Put(path string, old, new []byte) error {
 // attempts is how often Rewrite tries.
 const attempts = 10
 
-// Rewrite changes the content of the file at path and returns what the content was
+// RewriteFile changes the content of the file at path and returns what the content was
 // and what it is. The argument of change is nil when the file is missing, and the file
 // is then made with the permissions perm less the umask; when perm is 0, a missing file
 // is an error. Changes that somebody else makes meanwhile are not lost: the change is then made
 // again, to that. A change that changes nothing writes nothing. The error is that from
-// change, or one that Put returns, but no *ChangedError.
-func Rewrite(path string, perm fs.FileMode, change func(old []byte) ([]byte, error)) (before, after []byte, err error) {
+// change, or one that PutFile returns, but no *ChangedError.
+func RewriteFile(path string, perm fs.FileMode, change func(old []byte) ([]byte, error)) (before, after []byte, err error) {
 	for range attempts {
 		before, after, err = rewriteOnce(path, perm, change)
 		var meanwhile *ChangedError

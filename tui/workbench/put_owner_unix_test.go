@@ -1,6 +1,6 @@
 //go:build unix
 
-package atomicfile
+package workbench
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ func TestPutKeepsTheOwner(t *testing.T) {
 	if err := os.Chown(name, 4711, 4712); err != nil {
 		t.Skip(err)
 	}
-	if err := Put(name, []byte("old"), []byte("new")); err != nil {
+	if err := PutFile(name, []byte("old"), []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, name, "new", 0o604)
@@ -38,9 +38,9 @@ func TestFIFO(t *testing.T) {
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Skip(err)
 	}
-	_, read := Read(name)
-	_, _, rewritten := Rewrite(name, 0o600, upper)
-	for what, err := range map[string]error{"Read": read, "Put": Put(name, nil, []byte("new")), "Rewrite": rewritten} {
+	_, read := ReadFile(name)
+	_, _, rewritten := RewriteFile(name, 0o600, upper)
+	for what, err := range map[string]error{"Read": read, "Put": PutFile(name, nil, []byte("new")), "Rewrite": rewritten} {
 		if !errors.Is(err, errNotFile) {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -1,13 +1,14 @@
-package atomicfile
+package workbench
 
 import (
 	"errors"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/labels"
-	"caliper/tui/ui"
 )
 
 // NoLabels is the text that explains how to get a file of labelled queries.
@@ -25,7 +26,7 @@ type LabelsWrittenMsg struct {
 // HoldsLabels reports whether a file has a labelled query. One of another format only has
 // the name.
 func HoldsLabels(path string) bool {
-	data, err := Read(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return false
 	}
@@ -39,7 +40,7 @@ func HoldsLabels(path string) bool {
 func RewriteLabels(path string, change func([]byte) (changed []byte, did string, err error)) tea.Cmd {
 	return func() tea.Msg {
 		msg := LabelsWrittenMsg{Path: path}
-		msg.Before, msg.After, msg.Err = Rewrite(path, 0o644, func(data []byte) (changed []byte, err error) {
+		msg.Before, msg.After, msg.Err = RewriteFile(path, 0o644, func(data []byte) (changed []byte, err error) {
 			changed, msg.Did, err = change(data)
 			if msg.Did == "" {
 				return data, err
@@ -56,7 +57,7 @@ func RewriteLabels(path string, change func([]byte) (changed []byte, did string,
 // FindLabel returns the labelled query with a text, nil if no query has it.
 func FindLabel(queries []labels.Query, text string) *labels.Query {
 	for i := range queries {
-		if ui.OneLine(queries[i].Text) == ui.OneLine(text) {
+		if slices.Equal(strings.Fields(queries[i].Text), strings.Fields(text)) {
 			return &queries[i]
 		}
 	}

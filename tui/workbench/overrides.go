@@ -1,11 +1,10 @@
-package atomicfile
+package workbench
 
 import (
 	"bytes"
 
 	"caliper/config"
 	"caliper/model"
-	"caliper/tui/workbench"
 )
 
 // OverridesName is the name of the file where the user names none.
@@ -20,8 +19,8 @@ type OverridesChange struct {
 // ProposeOverrides reads the file at path, which may be missing, and returns the change that gives
 // tools of a registry other descriptions. The error is the file system's, or a
 // model.Diagnostic that says where the file is in the way.
-func ProposeOverrides(path string, r *model.Registry, edits []workbench.Edit) (OverridesChange, error) {
-	data, err := Read(path)
+func ProposeOverrides(path string, r *model.Registry, edits []Edit) (OverridesChange, error) {
+	data, err := ReadFile(path)
 	if err != nil {
 		return OverridesChange{}, err
 	}
@@ -54,18 +53,18 @@ func entryOf(list []config.Override, r *model.Registry, qualified string) string
 func (c OverridesChange) Lines() []config.DiffLine { return config.Diff(c.Old, c.New) }
 
 // Write replaces the file in one step, or creates it. A change that changes nothing
-// writes nothing. The error is an *atomicfile.ChangedError when the file is not what it
+// writes nothing. The error is an *ChangedError when the file is not what it
 // was when the change was proposed.
 func (c OverridesChange) Write() error {
 	if bytes.Equal(c.Old, c.New) {
 		return nil
 	}
-	return Put(c.Path, c.Old, c.New)
+	return PutFile(c.Path, c.Old, c.New)
 }
 
 // HoldsOverrides reports whether a file is there that can be parsed and has a description.
 func HoldsOverrides(path string) bool {
-	data, err := Read(path)
+	data, err := ReadFile(path)
 	if err != nil {
 		return false
 	}

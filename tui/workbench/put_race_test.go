@@ -1,8 +1,7 @@
-package atomicfile
+package workbench
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -15,8 +14,6 @@ import (
 
 	"caliper/model/newfile"
 )
-
-var slow = flag.Bool("slow", false, "run the slow suites")
 
 // rounds returns how often what happens at once is tried.
 func rounds() int {
@@ -88,7 +85,7 @@ func TestPutGoesBack(t *testing.T) {
 					steps = append(steps, func() { save(t, name, fmt.Sprint("third ", i)) })
 				}
 				n := atExchange(t, steps...)
-				err := Put(name, []byte("old"), []byte("new"))
+				err := PutFile(name, []byte("old"), []byte("new"))
 				var changed *ChangedError
 				if !errors.As(err, &changed) || string(changed.Data) != want {
 					t.Errorf("%d thirds: %v", thirds, err)
@@ -102,13 +99,13 @@ func TestPutGoesBack(t *testing.T) {
 	}
 }
 
-// Rewrite makes the change to what was saved after the last look.
+// RewriteFile makes the change to what was saved after the last look.
 func TestRewriteAfterTheLastLook(t *testing.T) {
 	exchanges(t)
 	for how, save := range saves {
 		name := file(t, "old", 0o644)
 		atExchange(t, func() { save(t, name, "theirs") })
-		before, after, err := Rewrite(name, 0, upper)
+		before, after, err := RewriteFile(name, 0, upper)
 		if string(before) != "theirs" || string(after) != "THEIRS" || err != nil {
 			t.Errorf("%s: %q to %q, %v", how, before, after, err)
 		}
@@ -138,7 +135,7 @@ func TestRewriteWhileItIsOpen(t *testing.T) {
 				editor.Close()
 			}()
 		})
-		before, _, err := Rewrite(name, 0, upper)
+		before, _, err := RewriteFile(name, 0, upper)
 		if string(before) != "theirs" || err != nil {
 			t.Errorf("%q, %v", before, err)
 		}
@@ -152,7 +149,7 @@ func TestPutWithoutExchange(t *testing.T) {
 		name, want := file(t, "old", 0o604), "new"
 		real := exchange
 		exchange = func(*newfile.File) error { return fmt.Errorf("exchange: %w", fault) }
-		err := Put(name, []byte("old"), []byte("new"))
+		err := PutFile(name, []byte("old"), []byte("new"))
 		exchange = real
 		if fault == os.ErrPermission {
 			want = "old"
@@ -179,7 +176,7 @@ func TestPutCannotGoBack(t *testing.T) {
 		over(t, name, "theirs")
 		return real(f)
 	}
-	err := Put(name, []byte("old"), []byte("new"))
+	err := PutFile(name, []byte("old"), []byte("new"))
 	left, _ := filepath.Glob(filepath.Join(filepath.Dir(name), ".*"))
 	if len(left) != 1 || err == nil || !strings.Contains(err.Error(), left[0]) {
 		t.Fatalf("%v, left %q", err, left)
@@ -210,7 +207,7 @@ func TestMain(m *testing.M) {
 
 // addLine adds a line to a file.
 func addLine(name, line string) error {
-	_, _, err := Rewrite(name, 0o644, func(old []byte) ([]byte, error) { return append(old, line+"\n"...), nil })
+	_, _, err := RewriteFile(name, 0o644, func(old []byte) ([]byte, error) { return append(old, line+"\n"...), nil })
 	return err
 }
 

@@ -1,4 +1,4 @@
-package atomicfile
+package workbench
 
 import (
 	"bytes"
@@ -43,7 +43,7 @@ func expect(t *testing.T, name, content string, mode fs.FileMode) {
 func TestPutKeepsTheMode(t *testing.T) {
 	for _, mode := range []fs.FileMode{0o600, 0o644, 0o666, 0o751} {
 		name := file(t, "old", mode)
-		if err := Put(name, []byte("old"), []byte("new and longer")); err != nil {
+		if err := PutFile(name, []byte("old"), []byte("new and longer")); err != nil {
 			t.Fatal(err)
 		}
 		expect(t, name, "new and longer", mode)
@@ -57,7 +57,7 @@ func TestPutThroughLinks(t *testing.T) {
 	if err := errors.Join(os.Symlink(name, near), os.Symlink("near", far)); err != nil {
 		t.Fatal(err)
 	}
-	if err := Put(far, []byte("old"), []byte("new")); err != nil {
+	if err := PutFile(far, []byte("old"), []byte("new")); err != nil {
 		t.Fatal(err)
 	}
 	expect(t, name, "new", 0o640)
@@ -70,7 +70,7 @@ func TestPutThroughLinks(t *testing.T) {
 
 func TestPutRefusesWhatHasChanged(t *testing.T) {
 	name := file(t, "theirs", 0o644)
-	err := Put(name, []byte("old"), []byte("new"))
+	err := PutFile(name, []byte("old"), []byte("new"))
 	var changed *ChangedError
 	if !errors.As(err, &changed) || changed.Path != name || string(changed.Data) != "theirs" {
 		t.Errorf("%v", err)
@@ -83,10 +83,10 @@ func TestPutRefusesWhatHasChanged(t *testing.T) {
 
 func TestPutRefuses(t *testing.T) {
 	folder := t.TempDir()
-	if err := Put(filepath.Join(folder, "gone"), []byte("old"), []byte("new")); !errors.Is(err, fs.ErrNotExist) {
+	if err := PutFile(filepath.Join(folder, "gone"), []byte("old"), []byte("new")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
 	}
-	if err := Put(folder, nil, []byte("new")); err == nil {
+	if err := PutFile(folder, nil, []byte("new")); err == nil {
 		t.Error("a folder was replaced")
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
@@ -96,7 +96,7 @@ func TestPutRefuses(t *testing.T) {
 		return // root may write everything
 	}
 	name := file(t, "old", 0o444)
-	if err := Put(name, []byte("old"), []byte("new")); !errors.Is(err, fs.ErrPermission) {
+	if err := PutFile(name, []byte("old"), []byte("new")); !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("a file that is read only: %v", err)
 	}
 	expect(t, name, "old", 0o444)
@@ -125,7 +125,7 @@ func TestPutInOneStep(t *testing.T) {
 		})
 	}
 	for range 20 {
-		if err := errors.Join(Put(name, a, b), Put(name, b, a)); err != nil {
+		if err := errors.Join(PutFile(name, a, b), PutFile(name, b, a)); err != nil {
 			t.Error(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package atomicfile
+package workbench
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func TestRewriteBesideSomebodyElse(t *testing.T) {
 		if asked++; asked == 1 {
 			write(other + "{}\n")
 		}
-		return Label(data, "delete a branch", "mcp_forge_delete_branch", "mcp_forge_delete_branch")
+		return AddLabel(data, "delete a branch", "mcp_forge_delete_branch", "mcp_forge_delete_branch")
 	})().(LabelsWrittenMsg)
 	if asked != 2 || msg.Err != nil || !strings.Contains(msg.Did, "as q2") {
 		t.Errorf("asked %d times: %+v", asked, msg)

@@ -1,4 +1,4 @@
-package atomicfile
+package workbench
 
 import (
 	"errors"
@@ -22,7 +22,7 @@ func TestRewriteAgain(t *testing.T) {
 			write(t, name, old)
 		}
 		tries := 0
-		before, after, err := Rewrite(name, 0o640, func(data []byte) ([]byte, error) {
+		before, after, err := RewriteFile(name, 0o640, func(data []byte) ([]byte, error) {
 			if tries++; tries == 1 {
 				if (data == nil) != (old == "missing") {
 					t.Errorf("%s: first %q", old, data)
@@ -41,10 +41,10 @@ func TestRewriteAgain(t *testing.T) {
 func TestRewriteMakesAFile(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "tokens")
 	one := func([]byte) ([]byte, error) { return []byte("one"), nil }
-	if _, _, err := Rewrite(name, 0, one); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := RewriteFile(name, 0, one); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a file that must be there: %v", err)
 	}
-	if before, after, err := Rewrite(name, 0o600, one); before != nil || string(after) != "one" || err != nil {
+	if before, after, err := RewriteFile(name, 0o600, one); before != nil || string(after) != "one" || err != nil {
 		t.Errorf("%q to %q, %v", before, after, err)
 	}
 	expect(t, name, "one", 0o600)
@@ -58,16 +58,16 @@ func TestRewriteGivesUp(t *testing.T) {
 		write(t, name, string(old)+"x")
 		return upper(old)
 	}
-	if _, _, err := Rewrite(name, 0, always); !errors.Is(err, ErrBusy) || tries != attempts {
+	if _, _, err := RewriteFile(name, 0, always); !errors.Is(err, ErrBusy) || tries != attempts {
 		t.Errorf("%v after %d tries", err, tries)
 	}
 	refuse := func([]byte) ([]byte, error) { return nil, fs.ErrInvalid }
-	if _, _, err := Rewrite(name, 0, refuse); !errors.Is(err, fs.ErrInvalid) {
+	if _, _, err := RewriteFile(name, 0, refuse); !errors.Is(err, fs.ErrInvalid) {
 		t.Errorf("no change: %v", err)
 	}
 	before, _ := os.Stat(name)
 	same := func(data []byte) ([]byte, error) { return data, nil }
-	if _, _, err := Rewrite(name, 0, same); err != nil {
+	if _, _, err := RewriteFile(name, 0, same); err != nil {
 		t.Errorf("nothing to write: %v", err)
 	}
 	if after, err := os.Stat(name); err != nil || !os.SameFile(before, after) {
@@ -85,10 +85,10 @@ func TestRewriteWaits(t *testing.T) {
 	defer h.release()
 	defer func(d time.Duration) { patience = d }(patience)
 	patience = time.Millisecond
-	if _, _, err := Rewrite(name, 0, upper); !errors.Is(err, ErrBusy) {
+	if _, _, err := RewriteFile(name, 0, upper); !errors.Is(err, ErrBusy) {
 		t.Errorf("%v", err)
 	}
-	if err := Put(name, []byte("first"), []byte("second")); !errors.Is(err, ErrBusy) {
+	if err := PutFile(name, []byte("first"), []byte("second")); !errors.Is(err, ErrBusy) {
 		t.Errorf("%v", err)
 	}
 	expect(t, name, "first", 0o644)
@@ -96,20 +96,20 @@ func TestRewriteWaits(t *testing.T) {
 
 func TestPut(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "q.jsonl")
-	if err := Put(name, nil, []byte("one")); err != nil {
+	if err := PutFile(name, nil, []byte("one")); err != nil {
 		t.Fatal(err)
 	}
 	var changed *ChangedError
-	if err := Put(name, nil, []byte("two")); !errors.As(err, &changed) || string(changed.Data) != "one" {
+	if err := PutFile(name, nil, []byte("two")); !errors.As(err, &changed) || string(changed.Data) != "one" {
 		t.Errorf("over a file that was missing: %v", err)
 	}
-	if err := Put(name, []byte("one"), []byte("two")); err != nil {
+	if err := PutFile(name, []byte("one"), []byte("two")); err != nil {
 		t.Error(err)
 	}
 	if data, err := os.ReadFile(name); err != nil || string(data) != "two" {
 		t.Errorf("%q, %v", data, err)
 	}
-	if err := Put(filepath.Join(name, "nowhere"), nil, nil); err == nil {
+	if err := PutFile(filepath.Join(name, "nowhere"), nil, nil); err == nil {
 		t.Error("a file was made below a file")
 	}
 }
@@ -117,13 +117,13 @@ func TestPut(t *testing.T) {
 // Read tells a missing file from an empty one, and from other kinds.
 func TestRead(t *testing.T) {
 	name := file(t, "", 0o644)
-	if data, err := Read(name); data == nil || len(data) > 0 || err != nil {
+	if data, err := ReadFile(name); data == nil || len(data) > 0 || err != nil {
 		t.Errorf("empty: %v, %v", data, err)
 	}
-	if data, err := Read(name + "x"); data != nil || err != nil {
+	if data, err := ReadFile(name + "x"); data != nil || err != nil {
 		t.Errorf("missing: %v, %v", data, err)
 	}
-	if _, err := Read(filepath.Dir(name)); !errors.Is(err, errNotFile) {
+	if _, err := ReadFile(filepath.Dir(name)); !errors.Is(err, errNotFile) {
 		t.Errorf("folder: %v", err)
 	}
 }

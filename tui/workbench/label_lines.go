@@ -1,4 +1,4 @@
-package atomicfile
+package workbench
 
 import (
 	"bytes"
@@ -13,12 +13,12 @@ import (
 	"caliper/model/words"
 )
 
-// Label returns the bytes of a file of labelled queries after labelling a tool
+// AddLabel returns the bytes of a file of labelled queries after labelling a tool
 // as relevant for a query. If the file has the query, its line gets one more
 // tool, else a line is added; all other lines keep their bytes. did describes
 // the change; it is empty when the tool is relevant already, by either of its
 // names.
-func Label(data []byte, query, name, qualified string) (changed []byte, did string, err error) {
+func AddLabel(data []byte, query, name, qualified string) (changed []byte, did string, err error) {
 	queries, _ := labels.Parse("", data)
 	q := FindLabel(queries, query)
 	if q == nil {
@@ -33,16 +33,16 @@ func Label(data []byte, query, name, qualified string) (changed []byte, did stri
 		return nil, "", fmt.Errorf("line %d: %w", q.Line, err)
 	}
 	lines[q.Line-1] = line
-	return bytes.Join(lines, nil), fmt.Sprintf("labelled %s with %s too, in %s", Shown(query), safetext.Line(name), safetext.Line(q.ID)), nil
+	return bytes.Join(lines, nil), fmt.Sprintf("labelled %s with %s too, in %s", ShownQuery(query), safetext.Line(name), safetext.Line(q.ID)), nil
 }
 
-// Unlabel returns the bytes without the line of a query, which is identified by
+// RemoveLabel returns the bytes without the line of a query, which is identified by
 // its id and text. It returns an error when the line is gone.
-func Unlabel(data []byte, q labels.Query) (changed []byte, did string, err error) {
+func RemoveLabel(data []byte, q labels.Query) (changed []byte, did string, err error) {
 	queries, _ := labels.Parse("", data)
 	at := slices.IndexFunc(queries, func(x labels.Query) bool { return x.ID == q.ID && x.Text == q.Text })
 	if at < 0 {
-		return nil, "", fmt.Errorf("%s is not in the file any more", Shown(q.Text))
+		return nil, "", fmt.Errorf("%s is not in the file any more", ShownQuery(q.Text))
 	}
 	lines := splitLines(data)
 	i := queries[at].Line - 1
@@ -51,7 +51,7 @@ func Unlabel(data []byte, q labels.Query) (changed []byte, did string, err error
 	} else {
 		lines[i] = nil
 	}
-	return bytes.Join(lines, nil), "deleted " + Shown(q.Text) + ", " + safetext.Line(q.ID), nil
+	return bytes.Join(lines, nil), "deleted " + ShownQuery(q.Text) + ", " + safetext.Line(q.ID), nil
 }
 
 // bom is the byte order mark, which may begin a file.
@@ -79,15 +79,15 @@ func appendLabel(data []byte, queries []labels.Query, query, name string) (chang
 		changed = append(changed, end...)
 	}
 	changed = fmt.Appendf(changed, `{"id": %s, "query": %s, "relevant": [%s]}%s`, quoted(id), quoted(query), quoted(name), end)
-	return changed, fmt.Sprintf("labelled %s with %s, as %s", Shown(query), safetext.Line(name), id), nil
+	return changed, fmt.Sprintf("labelled %s with %s, as %s", ShownQuery(query), safetext.Line(name), id), nil
 }
 
 // shownQuery is how many characters of a query a notice shows.
 const shownQuery = 40
 
-// Shown returns a query in quotes, for a notice or a title: of a long one the beginning,
+// ShownQuery returns a query in quotes, for a notice or a title: of a long one the beginning,
 // with an ellipsis.
-func Shown(query string) string {
+func ShownQuery(query string) string {
 	return strconv.Quote(words.Clip(safetext.Line(query), shownQuery))
 }
 
