@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"caliper/config"
-	"caliper/engine/listing"
 	"caliper/engine/tokens"
 	"caliper/model"
 )
@@ -42,7 +41,7 @@ type Assembly struct {
 	Bridge      bool          // the three bridge tools follow Tools
 	Deferred    int           // tools that the bridge leads to
 	Unreachable int           // granted tools that nothing leads to
-	Listing     *listing.List // of the deferred tools, in the description of tool_search; nil in june-2026
+	Listing     *tokens.List  // of the deferred tools, in the description of tool_search; nil in june-2026
 
 	generation config.Generation
 	names      []string // what lazy lists in the description of tool_search
@@ -84,13 +83,13 @@ func (s *Snapshot) listed(d division, a Assembly) Assembly {
 	for _, t := range a.Tools {
 		sent[t] = true
 	}
-	var deferred []listing.Tool
+	var deferred []tokens.ListTool
 	for _, t := range d.sendable {
 		if !sent[t] {
-			deferred = append(deferred, listing.Tool{Name: s.ModelName(t), Toolset: t.Toolset, Description: t.Description})
+			deferred = append(deferred, tokens.ListTool{Name: s.ModelName(t), Toolset: t.Toolset, Description: t.Description})
 		}
 	}
-	list := listing.Choose(deferred, ListingBudget(s.Config.ToolSearch, s.Config.ContextLength))
+	list := tokens.ChooseList(deferred, ListingBudget(s.Config.ToolSearch, s.Config.ContextLength))
 	if s.Config.ToolSearch.Listing == config.Off {
 		list = list.Without()
 	}

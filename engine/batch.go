@@ -10,7 +10,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/arguments"
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
@@ -220,7 +220,7 @@ func requiredNames(parameters []byte) []string {
 func (s *Snapshot) sources() []sourceCount {
 	counts := map[string]int{}
 	for _, t := range s.Catalog() {
-		counts[listing.Label(t.Toolset)]++
+		counts[tokens.GroupLabel(t.Toolset)]++
 	}
 	var out []sourceCount
 	for label, tools := range counts {

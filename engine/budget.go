@@ -2,7 +2,6 @@ package engine
 
 import (
 	"caliper/config"
-	"caliper/engine/listing"
 	"caliper/engine/tokens"
 	"caliper/model/jsontree"
 )
@@ -85,10 +84,10 @@ type ToolBudget struct {
 // takes. Its tokens are counted by the method of the budget, and its limit by chars4,
 // as the agent does.
 type ListingShare struct {
-	Form   listing.Form   `json:"form"`
-	Tokens int            `json:"tokens"`
-	Limit  int            `json:"budget"`
-	Groups []ListingGroup `json:"groups"` // in the order of their labels
+	Form   tokens.ListForm `json:"form"`
+	Tokens int             `json:"tokens"`
+	Limit  int             `json:"budget"`
+	Groups []ListingGroup  `json:"groups"` // in the order of their labels
 
 	counted int // by chars4, without the escapes of JSON
 }
@@ -98,10 +97,10 @@ func (l ListingShare) Counted() int { return l.counted }
 
 // ListingGroup is one group of a ListingShare.
 type ListingGroup struct {
-	Label  string       `json:"label"`
-	Tools  int          `json:"tools"`
-	Form   listing.Form `json:"form"` // full, names or summary; empty when there is no list
-	Tokens int          `json:"tokens"`
+	Label  string          `json:"label"`
+	Tools  int             `json:"tools"`
+	Form   tokens.ListForm `json:"form"` // full, names or summary; empty when there is no list
+	Tokens int             `json:"tokens"`
 }
 
 // Measured reports whether AfterTokens and the savings are known of the agent that is simulated.
@@ -112,7 +111,7 @@ func (s *Snapshot) listingShare(a Assembly) *ListingShare {
 	if s.Config.ToolSearch.Generation != config.September2026 {
 		return nil
 	}
-	share := ListingShare{Form: listing.None, Limit: ListingBudget(s.Config.ToolSearch, s.Config.ContextLength), Groups: []ListingGroup{}}
+	share := ListingShare{Form: tokens.ListNone, Limit: ListingBudget(s.Config.ToolSearch, s.Config.ContextLength), Groups: []ListingGroup{}}
 	if a.Listing == nil {
 		return &share
 	}

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine/listing"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
+	"caliper/engine/tokens"
 	"caliper/model"
 )
 
@@ -53,7 +53,7 @@ func (s *Snapshot) sourceName(t *model.Tool) string {
 	case t.Toolset == model.NoToolset:
 		return ""
 	case s.later():
-		return listing.Label(t.Toolset)
+		return tokens.GroupLabel(t.Toolset)
 	}
 	return t.Toolset
 }

@@ -4,20 +4,20 @@ import (
 	"slices"
 
 	"caliper/config"
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 )
 
 // ListPoint is the list of the deferred tools at one context length.
 type ListPoint struct {
 	Context int
 	Limit   int // most tokens that the list may take there, by ListingBudget
-	Form    listing.Form
+	Form    tokens.ListForm
 	Tokens  int // of the list, by chars4
 }
 
 // ListNeed is the room that a form of the list needs.
 type ListNeed struct {
-	listing.Need
+	tokens.ListNeed
 	Context int // the shortest context that gives it; -1: none does, as listing_max_tokens is less
 }
 

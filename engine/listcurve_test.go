@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 )
 
 // At the context that a form needs, the snapshot of that context lists in that form, and
@@ -22,7 +22,7 @@ func TestListCurveTurnsWhereItSays(t *testing.T) {
 		}
 		return s
 	}
-	formAt := func(context int) listing.Form { return at(context).Budget(false).Listing.Form }
+	formAt := func(context int) tokens.ListForm { return at(context).Budget(false).Listing.Form }
 	c := at(12_345).ListCurve()
 	if len(c.Needs) < 2 || len(c.Points) != len(ContextLengths)+1 || c.Off {
 		t.Fatalf("%+v", c)

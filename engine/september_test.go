@@ -13,7 +13,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/arguments"
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
@@ -115,8 +115,8 @@ func TestLaterClassifyVectors(t *testing.T) {
 		if got := rules(c.Defer).Class(c.Name, toolset, c.Registered && registered).String(); got != c.Want {
 			t.Errorf("%q of %v, defer %s: %s, want %s", c.Name, c.Toolset, c.Defer, got, c.Want)
 		}
-		if c.Label != nil && registered && listing.Label(toolset) != *c.Label {
-			t.Errorf("%q: group %q, want %q", c.Name, listing.Label(toolset), *c.Label)
+		if c.Label != nil && registered && tokens.GroupLabel(toolset) != *c.Label {
+			t.Errorf("%q: group %q, want %q", c.Name, tokens.GroupLabel(toolset), *c.Label)
 		}
 	}
 	for _, l := range file.Lists {
@@ -162,8 +162,8 @@ func TestLaterActivationVectors(t *testing.T) {
 				Tokens    int `json:"deferred_tokens"`
 				Threshold int `json:"threshold_tokens"`
 				Tier      int
-				Form      listing.Form `json:"listing_form"`
-				Names     []string     `json:"tool_defs"`
+				Form      tokens.ListForm `json:"listing_form"`
+				Names     []string        `json:"tool_defs"`
 			}
 			Note string
 		}
@@ -199,7 +199,7 @@ func TestLaterActivationVectors(t *testing.T) {
 				t.Errorf("%+v, want %+v", got, a.Want)
 			}
 			// Our wording is shorter than the reference's, so that some forms fit earlier.
-			if edge := 20; list.Form != a.Want.Form && list.Budget-list.Tokens() < edge && list.Form != listing.None {
+			if edge := 20; list.Form != a.Want.Form && list.Budget-list.Tokens() < edge && list.Form != tokens.ListNone {
 				return
 			}
 			if list.Form != a.Want.Form || tierOf(got.Active, list.Form) != a.Want.Tier {
@@ -211,11 +211,11 @@ func TestLaterActivationVectors(t *testing.T) {
 
 // tierOf returns how far the model is from a tool: 0 without the bridge, 1 when every
 // name is listed, 2 when it has to search for names.
-func tierOf(active bool, form listing.Form) int {
+func tierOf(active bool, form tokens.ListForm) int {
 	switch {
 	case !active:
 		return 0
-	case form == listing.Full || form == listing.Names || form == listing.Mixed:
+	case form == tokens.ListFull || form == tokens.ListNames || form == tokens.ListMixed:
 		return 1
 	}
 	return 2
@@ -230,11 +230,11 @@ type assembledList struct {
 }
 
 // assembled puts together what the model is sent of some rows of a pool.
-func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, listing.List) {
+func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, tokens.List) {
 	rules := NewClassifier(c)
 	var out assembledList
 	visible, all := []string{}, []string{}
-	var deferred []listing.Tool
+	var deferred []tokens.ListTool
 	chars := 0
 	for _, row := range rows {
 		name, toolset, description := *pool[row][0], "", *pool[row][2]
@@ -248,7 +248,7 @@ func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, l
 		case Visible:
 			visible = append(visible, name)
 		case Deferrable:
-			deferred = append(deferred, listing.Tool{Name: name, Toolset: toolset, Description: description})
+			deferred = append(deferred, tokens.ListTool{Name: name, Toolset: toolset, Description: description})
 			chars += len([]rune(fmt.Sprintf(`{"type":"function","function":{"name":%q,"description":%q,"parameters":{"type":"object","properties":{}}}}`, name, description)))
 		}
 		all = append(all, name)
@@ -257,10 +257,10 @@ func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, l
 	out.Activation = Activate(c.ToolSearch, c.ContextLength, out.tokens)
 	if !out.Active {
 		out.names = all
-		return out, listing.List{Form: listing.None}
+		return out, tokens.List{Form: tokens.ListNone}
 	}
 	out.names = append(visible, ToolSearch, ToolDescribe, ToolCall)
-	list := listing.Choose(deferred, ListingBudget(c.ToolSearch, c.ContextLength))
+	list := tokens.ChooseList(deferred, ListingBudget(c.ToolSearch, c.ContextLength))
 	if c.ToolSearch.Listing == config.Off {
 		list = list.Without()
 	}

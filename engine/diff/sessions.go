@@ -4,16 +4,16 @@ import (
 	"cmp"
 
 	"caliper/engine"
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 )
 
 // SessionSide is the tools that a session sends in one of two states.
 type SessionSide struct {
 	Active      bool
 	SentTokens  int
-	Listing     listing.Form // empty where the generation lists nothing
-	Deferred    int          // tools that are found by searching
-	Unreachable int          // granted tools that nothing leads to
+	Listing     tokens.ListForm // empty where the generation lists nothing
+	Deferred    int             // tools that are found by searching
+	Unreachable int             // granted tools that nothing leads to
 }
 
 // SideOf returns what the session of a snapshot sends.

@@ -6,12 +6,12 @@ import (
 
 	"caliper/config"
 	"caliper/engine/internal/fixture"
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 )
 
 func TestSessionChanges(t *testing.T) {
 	june := SessionSide{Active: false, SentTokens: 900, Deferred: 0}
-	september := SessionSide{Active: true, SentTokens: 700, Listing: listing.Names, Deferred: 12}
+	september := SessionSide{Active: true, SentTokens: 700, Listing: tokens.ListNames, Deferred: 12}
 	for _, tt := range []struct {
 		name     string
 		old, new *SessionSide

@@ -1,7 +1,7 @@
 package budget
 
 import (
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -49,11 +49,11 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 
 // lineOfForms returns the form whose need is the line across: the next richer one. The
 // richest form stands for itself.
-func (s *Screen) lineOfForms() (line listing.Need) {
+func (s *Screen) lineOfForms() (line tokens.ListNeed) {
 	now := s.state.Budget.Listing.Form
 	for _, n := range s.outlook.lists.Needs { // the richest first
 		if n.Form != now || line.Form == "" {
-			line = n.Need
+			line = n.ListNeed
 		}
 		if n.Form == now {
 			break

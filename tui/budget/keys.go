@@ -3,7 +3,7 @@ package budget
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
@@ -87,7 +87,7 @@ func (s *Screen) nothingListed() string {
 	switch {
 	case s.state == nil || !s.lists():
 		return "the agent of june-2026 lists no tools: the knob agent tries september-2026"
-	case s.state.Budget.Listing.Form == listing.None:
+	case s.state.Budget.Listing.Form == tokens.ListNone:
 		return "the model is shown no list: the view listing says what one would take"
 	}
 	return ""

@@ -5,15 +5,15 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/listing"
+	"caliper/engine/tokens"
 )
 
 // Listing returns what the model is shown of the deferred tools before it searches.
 func Listing(l engine.ListingShare) Text {
 	switch {
-	case l.Form == listing.None && len(l.Groups) == 0:
+	case l.Form == tokens.ListNone && len(l.Groups) == 0:
 		return TextOf("no list of deferred tools")
-	case l.Form == listing.None:
+	case l.Form == tokens.ListNone:
 		return Textf("none of the deferred tools (a list may take %d tokens)", l.Limit)
 	}
 	said := Textf("%s, %d of %d tokens", formShown[l.Form], l.Counted(), l.Limit)
@@ -24,19 +24,19 @@ func Listing(l engine.ListingShare) Text {
 }
 
 // formShown is the part that the model is shown in each form of the list.
-var formShown = map[listing.Form]string{
-	listing.Full:   "names and first sentences",
-	listing.Names:  "names",
-	listing.Mixed:  "names, of the largest groups only how many",
-	listing.Groups: "groups",
+var formShown = map[tokens.ListForm]string{
+	tokens.ListFull:   "names and first sentences",
+	tokens.ListNames:  "names",
+	tokens.ListMixed:  "names, of the largest groups only how many",
+	tokens.ListGroups: "groups",
 }
 
 // formBegins begins a sentence about a form of the list.
-var formBegins = map[listing.Form]string{
-	listing.Full:   "With names and first sentences",
-	listing.Names:  "With all names",
-	listing.Mixed:  "With the names of small groups",
-	listing.Groups: "With groups alone",
+var formBegins = map[tokens.ListForm]string{
+	tokens.ListFull:   "With names and first sentences",
+	tokens.ListNames:  "With all names",
+	tokens.ListMixed:  "With the names of small groups",
+	tokens.ListGroups: "With groups alone",
 }
 
 // ListingOutlook returns, in a sentence each, what limits the list of the deferred
@@ -73,7 +73,7 @@ func ListingOutlook(s *engine.Snapshot, c engine.ListCurve) []Text {
 			says = append(says, Textf("%s it takes %d tokens, %d more: a context of %d allows them.", formBegins[n.Form], n.Tokens, more, n.Context))
 		}
 	}
-	if shown.Form == listing.Full {
+	if shown.Form == tokens.ListFull {
 		says = append(says, TextOf("No form shows more."))
 	}
 	return says

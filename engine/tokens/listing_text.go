@@ -1,4 +1,4 @@
-package listing
+package tokens
 
 import (
 	"strconv"
@@ -8,7 +8,7 @@ import (
 
 // The fixed texts of a list. Every length in ours follows from them.
 const (
-	header       = "Tools that can be found with this tool, by where they come from:"
+	listHeader   = "Tools that can be found with this tool, by where they come from:"
 	beforeCount  = " ("
 	afterCount   = "):"
 	summaryTail  = " tools): search to see their names"
@@ -19,7 +19,7 @@ const (
 
 // ours has the lengths of our fixed texts.
 var ours = wording{
-	header:      utf8.RuneCountInString(header),
+	header:      utf8.RuneCountInString(listHeader),
 	head:        len(beforeCount) + len(afterCount),
 	summary:     len(beforeCount) + len(summaryTail),
 	line:        len(bullet),
@@ -29,11 +29,11 @@ var ours = wording{
 
 // Text returns what the model is shown; empty for None.
 func (l List) Text() string {
-	if l.Form == None {
+	if l.Form == ListNone {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString(header)
+	b.WriteString(listHeader)
 	for i := range l.Groups {
 		b.WriteByte('\n')
 		l.Groups[i].write(&b)
@@ -43,7 +43,7 @@ func (l List) Text() string {
 
 // GroupText returns the part of the text that is about group i; empty for None.
 func (l List) GroupText(i int) string {
-	if l.Form == None {
+	if l.Form == ListNone {
 		return ""
 	}
 	var b strings.Builder
@@ -52,14 +52,14 @@ func (l List) GroupText(i int) string {
 }
 
 // write writes a group in its form.
-func (g *Group) write(b *strings.Builder) {
+func (g *ListGroup) write(b *strings.Builder) {
 	b.WriteString(g.Label + beforeCount + strconv.Itoa(g.Tools))
-	if g.Form == Summary {
+	if g.Form == ListSummary {
 		b.WriteString(summaryTail)
 		return
 	}
 	b.WriteString(afterCount)
-	if g.Form == Names {
+	if g.Form == ListNames {
 		b.WriteString(" " + strings.Join(g.names, betweenNames))
 		return
 	}

@@ -1,4 +1,4 @@
-package listing
+package tokens
 
 import (
 	"encoding/json"
@@ -14,8 +14,8 @@ import (
 	_ "caliper/model/draws"
 )
 
-// vectors are lists as the reference makes them, with its own wording.
-type vectors struct {
+// listVectors are lists as the reference makes them, with its own wording.
+type listVectors struct {
 	Measure struct {
 		Header    int `json:"header_chars"`
 		Head      int `json:"group_head_fixed_chars"`
@@ -30,13 +30,13 @@ type vectors struct {
 		Take   [2]int
 		Budget int
 		Want   struct {
-			Form   Form
+			Form   ListForm
 			Chars  int
 			Tokens int
 			Groups []struct {
 				Label string
 				Tools int
-				Form  Form
+				Form  ListForm
 				Chars int
 			}
 		}
@@ -47,7 +47,7 @@ type vectors struct {
 	} `json:"short_descriptions"`
 }
 
-func readVectors(t testing.TB) (v vectors) {
+func readListVectors(t testing.TB) (v listVectors) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/listing.json")
 	if err == nil {
@@ -59,13 +59,13 @@ func readVectors(t testing.TB) (v vectors) {
 	return v
 }
 
-func TestVectors(t *testing.T) {
-	v := readVectors(t)
+func TestListVectors(t *testing.T) {
+	v := readListVectors(t)
 	m := v.Measure
 	reference := wording{header: m.Header, head: m.Head, summary: m.Summary, line: m.Line, lineWithSay: m.LineSay, separator: m.Separator}
 	for i, c := range v.Cases {
 		t.Run(fmt.Sprintf("%d %s %v in %d", i, c.Pool, c.Take, c.Budget), func(t *testing.T) {
-			l := choose(grouped(poolOf(v, c.Pool, c.Take)), c.Budget, reference)
+			l := chooseList(listGroups(poolOf(v, c.Pool, c.Take)), c.Budget, reference)
 			if l.Form != c.Want.Form || l.Chars != c.Want.Chars || l.Tokens() != c.Want.Tokens {
 				t.Errorf("%s, %d characters, %d tokens; want %s, %d, %d", l.Form, l.Chars, l.Tokens(), c.Want.Form, c.Want.Chars, c.Want.Tokens)
 			}
@@ -82,8 +82,8 @@ func TestVectors(t *testing.T) {
 }
 
 // poolOf returns the tools of a pool from one row to another.
-func poolOf(v vectors, pool string, take [2]int) []Tool {
-	var tools []Tool
+func poolOf(v listVectors, pool string, take [2]int) []ListTool {
+	var tools []ListTool
 	for _, row := range v.Pools[pool][take[0]:take[1]] {
 		var texts [3]string
 		for i, text := range row {
@@ -91,14 +91,14 @@ func poolOf(v vectors, pool string, take [2]int) []Tool {
 				texts[i] = *text
 			}
 		}
-		tools = append(tools, Tool{texts[0], texts[1], texts[2]})
+		tools = append(tools, ListTool{texts[0], texts[1], texts[2]})
 	}
 	return tools
 }
 
 func TestSentences(t *testing.T) {
-	for _, c := range readVectors(t).ShortDescriptions {
-		if got := Sentence(c.Description); got != c.Want {
+	for _, c := range readListVectors(t).ShortDescriptions {
+		if got := FirstSentence(c.Description); got != c.Want {
 			t.Errorf("%q\n got %q\nwant %q", c.Description, got, c.Want)
 		}
 	}
@@ -106,9 +106,9 @@ func TestSentences(t *testing.T) {
 
 // The example of the package comment.
 func TestExampleOfTheComment(t *testing.T) {
-	tools := poolOf(readVectors(t), "few", [2]int{0, 10})
-	for budget, want := range map[int]Form{223: Full, 222: Names, 102: Names, 101: Mixed, 61: Mixed, 60: Groups, 38: Groups, 37: None} {
-		if got := Choose(tools, budget).Form; got != want {
+	tools := poolOf(readListVectors(t), "few", [2]int{0, 10})
+	for budget, want := range map[int]ListForm{223: ListFull, 222: ListNames, 102: ListNames, 101: ListMixed, 61: ListMixed, 60: ListGroups, 38: ListGroups, 37: ListNone} {
+		if got := ChooseList(tools, budget).Form; got != want {
 			t.Errorf("a budget of %d gives %s, want %s", budget, got, want)
 		}
 	}
@@ -117,9 +117,9 @@ func TestExampleOfTheComment(t *testing.T) {
 // A list of which the model is shown nothing has the groups and no length, and the list
 // that it was made of stays as it is.
 func TestWithout(t *testing.T) {
-	whole := Choose(poolOf(readVectors(t), "few", [2]int{0, 10}), 223)
+	whole := ChooseList(poolOf(readListVectors(t), "few", [2]int{0, 10}), 223)
 	l := whole.Without()
-	if l.Form != None || l.Chars != 0 || l.Tokens() != 0 || len(l.Groups) != len(whole.Groups) || whole.Form != Full || whole.Chars == 0 {
+	if l.Form != ListNone || l.Chars != 0 || l.Tokens() != 0 || len(l.Groups) != len(whole.Groups) || whole.Form != ListFull || whole.Chars == 0 {
 		t.Errorf("%+v of %+v", l, whole)
 	}
 	for i, g := range l.Groups {
@@ -130,9 +130,9 @@ func TestWithout(t *testing.T) {
 }
 
 // drawn are some tools of few groups, so that groups have several.
-func drawn(t *rapid.T) []Tool {
-	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Tool {
-		return Tool{
+func drawn(t *rapid.T) []ListTool {
+	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) ListTool {
+		return ListTool{
 			Name:        rapid.StringMatching(`[a-zé_]{1,30}`).Draw(t, "name"),
 			Toolset:     rapid.SampledFrom([]string{"", "mcp-", "mcp-oven", "mcp-sky", "other", "größe"}).Draw(t, "toolset"),
 			Description: rapid.StringMatching(`([a-z]{1,9}[ .!]{1,2}){0,12}`).Draw(t, "description"),
@@ -143,34 +143,34 @@ func drawn(t *rapid.T) []Tool {
 func TestListsKeepTheirInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tools, budget := drawn(t), rapid.IntRange(-5, 1500).Draw(t, "budget")
-		l := Choose(tools, budget)
-		if l.Form != None && l.Tokens() > budget {
+		l := ChooseList(tools, budget)
+		if l.Form != ListNone && l.Tokens() > budget {
 			t.Fatalf("%d tokens of %d", l.Tokens(), budget)
 		}
 		if n := utf8.RuneCountInString(l.Text()); n != l.Chars {
 			t.Fatalf("the text has %d characters, and %d are counted:\n%s", n, l.Chars, l.Text())
 		}
-		counted, chars := 0, utf8.RuneCountInString(header)
+		counted, chars := 0, utf8.RuneCountInString(listHeader)
 		for _, g := range l.Groups {
 			counted += g.Tools
 			chars += 1 + g.Chars
 		}
-		if counted != len(tools) || l.Form != None && chars != l.Chars {
+		if counted != len(tools) || l.Form != ListNone && chars != l.Chars {
 			t.Fatalf("the groups have %d tools of %d, and %d characters of %d", counted, len(tools), chars, l.Chars)
 		}
-		more := Choose(tools, budget+rapid.IntRange(0, 500).Draw(t, "more"))
-		if slices.Index(Forms, more.Form) > slices.Index(Forms, l.Form) {
+		more := ChooseList(tools, budget+rapid.IntRange(0, 500).Draw(t, "more"))
+		if slices.Index(ListForms, more.Form) > slices.Index(ListForms, l.Form) {
 			t.Fatalf("%s with %d, and %s with %d", l.Form, l.Budget, more.Form, more.Budget)
 		}
 		shuffled := rapid.Permutation(tools).Draw(t, "shuffled")
-		if again := Choose(shuffled, budget); again.Text() != l.Text() {
+		if again := ChooseList(shuffled, budget); again.Text() != l.Text() {
 			t.Fatalf("another order gives another list:\n%s\n%s", l.Text(), again.Text())
 		}
 		for i, need := range l.Needs() {
-			if at, under := Choose(tools, need.Tokens), Choose(tools, need.Tokens-1); at.Form != need.Form || under.Form == need.Form {
+			if at, under := ChooseList(tools, need.Tokens), ChooseList(tools, need.Tokens-1); at.Form != need.Form || under.Form == need.Form {
 				t.Fatalf("%s needs %d, but that gives %s, and one less %s", need.Form, need.Tokens, at.Form, under.Form)
 			}
-			if i > 0 && slices.Index(Forms, need.Form) <= slices.Index(Forms, l.Needs()[i-1].Form) {
+			if i > 0 && slices.Index(ListForms, need.Form) <= slices.Index(ListForms, l.Needs()[i-1].Form) {
 				t.Fatalf("needs are not in order: %v", l.Needs())
 			}
 		}
@@ -178,45 +178,45 @@ func TestListsKeepTheirInvariants(t *testing.T) {
 			t.Fatalf("the list with another budget differs:\n%s\n%s", again.Text(), more.Text())
 		}
 		form, lacks := l.Next()
-		if (form == "") != (l.Form == Full || len(tools) == 0) {
+		if (form == "") != (l.Form == ListFull || len(tools) == 0) {
 			t.Fatalf("after %s comes %q", l.Form, form)
 		}
 		if form == "" {
 			return
 		}
-		if richer := Choose(tools, budget+lacks); lacks < 1 || richer.Form != form || slices.Index(Forms, form) >= slices.Index(Forms, l.Form) {
+		if richer := ChooseList(tools, budget+lacks); lacks < 1 || richer.Form != form || slices.Index(ListForms, form) >= slices.Index(ListForms, l.Form) {
 			t.Fatalf("%d more give %s, not %s, after %s", lacks, richer.Form, form, l.Form)
 		}
-		if less := Choose(tools, budget+lacks-1); less.Form != l.Form {
+		if less := ChooseList(tools, budget+lacks-1); less.Form != l.Form {
 			t.Fatalf("%d more give %s already", lacks-1, less.Form)
 		}
 	})
 }
 
 func TestTextOfEachForm(t *testing.T) {
-	tools := []Tool{{"heat", "mcp-oven", "Heats the oven. Slowly."}, {"turn", "mcp-sky-dome", ""}, {"a_very_long_name_that_takes_many_characters_of_the_budget", "mcp-sky-dome", "Closes the dome."}}
+	tools := []ListTool{{"heat", "mcp-oven", "Heats the oven. Slowly."}, {"turn", "mcp-sky-dome", ""}, {"a_very_long_name_that_takes_many_characters_of_the_budget", "mcp-sky-dome", "Closes the dome."}}
 	var texts []string
 	for budget := 200; ; {
-		l := Choose(tools, budget)
+		l := ChooseList(tools, budget)
 		texts = append(texts, string(l.Form)+"\n"+l.Text())
-		if l.Form == None {
+		if l.Form == ListNone {
 			break
 		}
 		budget = l.Tokens() - 1
 	}
 	want := `full
-` + header + `
+` + listHeader + `
 oven (1):
 - heat: Heats the oven.
 sky-dome (2):
 - a_very_long_name_that_takes_many_characters_of_the_budget: Closes the dome.
 - turn
 names
-` + header + `
+` + listHeader + `
 oven (1): heat
 sky-dome (2): a_very_long_name_that_takes_many_characters_of_the_budget, turn
 mixed
-` + header + `
+` + listHeader + `
 oven (1): heat
 sky-dome (2 tools): search to see their names
 none
@@ -228,13 +228,13 @@ none
 
 func BenchmarkChoose(b *testing.B) {
 	for _, n := range []int{1_000, 10_000, 100_000} {
-		tools := make([]Tool, n)
+		tools := make([]ListTool, n)
 		for i := range tools {
-			tools[i] = Tool{fmt.Sprintf("mcp__s%d__tool_%d", i%60, i), fmt.Sprintf("mcp-s%d", i%60), "Creates a thing in a place. It may take a while."}
+			tools[i] = ListTool{fmt.Sprintf("mcp__s%d__tool_%d", i%60, i), fmt.Sprintf("mcp-s%d", i%60), "Creates a thing in a place. It may take a while."}
 		}
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			for b.Loop() {
-				Choose(tools, 4000)
+				ChooseList(tools, 4000)
 			}
 		})
 	}

@@ -1,5 +1,15 @@
-// Package listing chooses how much of the deferred catalog the model is shown
-// before it searches. The agent of september-2026 puts a list of the deferred
+package tokens
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A List is how much of the deferred catalog the model is shown
+// before it searches, and ChooseList chooses it. The agent of september-2026 puts a list of the deferred
 // tools into the description of tool_search, in the richest form that fits a
 // budget of tokens.
 //
@@ -45,75 +55,66 @@
 //   - the same tools and budget give the same bytes, in whatever order they come
 //
 // Cost: linear in the characters of the tools, and n log n in their number.
-package listing
 
-import (
-	"cmp"
-	"slices"
-	"strconv"
-	"strings"
-	"unicode/utf8"
-)
-
-// Form is how much of the catalog a list shows.
-type Form string
+// ListForm is how much of the catalog a list shows.
+type ListForm string
 
 // The forms of a list, the richest first.
 const (
-	Full   Form = "full"
-	Names  Form = "names"
-	Mixed  Form = "mixed"
-	Groups Form = "groups"
-	None   Form = "none"
+	ListFull   ListForm = "full"
+	ListNames  ListForm = "names"
+	ListMixed  ListForm = "mixed"
+	ListGroups ListForm = "groups"
+	ListNone   ListForm = "none"
 )
 
-// Forms are all forms, the richest first. It must not be changed.
-var Forms = []Form{Full, Names, Mixed, Groups, None}
+// ListForms are all forms, the richest first. It must not be changed.
+var ListForms = []ListForm{ListFull, ListNames, ListMixed, ListGroups, ListNone}
 
-// Summary is the form of a group that is one line in a list. The other forms of a
+// ListSummary is the form of a group that is one line in a list. The other forms of a
 // group are Full and Names.
-const Summary Form = "summary"
+const ListSummary ListForm = "summary"
 
-// Tool is a deferred tool.
-type Tool struct {
+// ListTool is a deferred tool.
+type ListTool struct {
 	Name, Toolset, Description string
 }
 
-// Group is one group of a list.
-type Group struct {
+// ListGroup is one group of a list.
+type ListGroup struct {
 	Label string
 	Tools int
-	Form  Form // Full, Names or Summary; empty when there is no list
-	Chars int  // of the group in this form, in code points; 0 when there is no list
+	Form  ListForm // Full, Names or Summary; empty when there is no list
+	Chars int      // of the group in this form, in code points; 0 when there is no list
 
 	names, sentences []string
 }
 
 // List is the part of the catalog that the model is shown.
 type List struct {
-	Form   Form
+	Form   ListForm
 	Budget int // in tokens, by chars4
 	Chars  int // of the text in code points; 0 for None
-	Groups []Group
+	Groups []ListGroup
 }
 
 // Tokens returns what the list takes, by chars4.
-func (l List) Tokens() int { return tokens(l.Chars) }
+func (l List) Tokens() int { return chars4(l.Chars) }
 
-// Need is the least budget, in tokens, that gives a list a form.
-type Need struct {
-	Form   Form
+// ListNeed is the least budget, in tokens, that gives a list a form.
+type ListNeed struct {
+	Form   ListForm
 	Tokens int
 }
 
 // Needs returns what each form needs that some budget gives, the richest first. It
 // returns nothing when there is nothing to list.
-func (l List) Needs() []Need {
-	needs := needed(l.Groups, ours)
-	var list []Need
-	for _, f := range Forms {
-		if n, ok := needs[f]; ok && choose(l.Groups, n, ours).Form == f {
-			list = append(list, Need{f, n})
+func (l List) Needs() []ListNeed {
+	needs := listNeeds(l.Groups, ours)
+	var list []ListNeed
+	for _, f := range ListForms {
+		if n, ok := needs[f]; ok && chooseList(l.Groups, n, ours).Form == f {
+			list = append(list, ListNeed{f, n})
 		}
 	}
 	return list
@@ -122,10 +123,10 @@ func (l List) Needs() []Need {
 // Next returns the form that the list would have with the least budget that gives
 // a richer one, and how many tokens more that is. It returns an empty form when the
 // list is full or there is nothing to list.
-func (l List) Next() (form Form, more int) {
-	var next Need
+func (l List) Next() (form ListForm, more int) {
+	var next ListNeed
 	for _, n := range l.Needs() {
-		if slices.Index(Forms, n.Form) < slices.Index(Forms, l.Form) && (next.Form == "" || n.Tokens < next.Tokens) {
+		if slices.Index(ListForms, n.Form) < slices.Index(ListForms, l.Form) && (next.Form == "" || n.Tokens < next.Tokens) {
 			next = n
 		}
 	}
@@ -136,75 +137,77 @@ func (l List) Next() (form Form, more int) {
 }
 
 // With returns the richest list of the same tools that fits another budget of tokens.
-func (l List) With(budget int) List { return choose(l.Groups, budget, ours) }
+func (l List) With(budget int) List { return chooseList(l.Groups, budget, ours) }
 
 // Without returns the list with the same groups of which the model is shown nothing.
 func (l List) Without() List {
-	l.Form, l.Chars, l.Groups = None, 0, slices.Clone(l.Groups)
+	l.Form, l.Chars, l.Groups = ListNone, 0, slices.Clone(l.Groups)
 	for i := range l.Groups {
 		l.Groups[i].Form, l.Groups[i].Chars = "", 0
 	}
 	return l
 }
 
-// Choose returns the richest list of the tools that fits a budget of tokens.
-func Choose(tools []Tool, budget int) List { return choose(grouped(tools), budget, ours) }
+// ChooseList returns the richest list of the tools that fits a budget of tokens.
+func ChooseList(tools []ListTool, budget int) List {
+	return chooseList(listGroups(tools), budget, ours)
+}
 
-// Label returns the label of the group that the tools of a toolset are in.
-func Label(toolset string) string {
+// GroupLabel returns the label of the group that the tools of a toolset are in.
+func GroupLabel(toolset string) string {
 	return strings.TrimPrefix(cmp.Or(toolset, "other"), "mcp-")
 }
 
-// grouped returns the groups of tools in the order of their labels.
-func grouped(tools []Tool) []Group {
+// listGroups returns the groups of tools in the order of their labels.
+func listGroups(tools []ListTool) []ListGroup {
 	sorted := slices.Clone(tools)
-	slices.SortStableFunc(sorted, func(a, b Tool) int {
-		return cmp.Or(cmp.Compare(Label(a.Toolset), Label(b.Toolset)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Description, b.Description))
+	slices.SortStableFunc(sorted, func(a, b ListTool) int {
+		return cmp.Or(cmp.Compare(GroupLabel(a.Toolset), GroupLabel(b.Toolset)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Description, b.Description))
 	})
-	var groups []Group
+	var groups []ListGroup
 	for _, t := range sorted {
-		label := Label(t.Toolset)
+		label := GroupLabel(t.Toolset)
 		if n := len(groups); n == 0 || groups[n-1].Label != label {
-			groups = append(groups, Group{Label: label})
+			groups = append(groups, ListGroup{Label: label})
 		}
 		g := &groups[len(groups)-1]
 		g.Tools++
 		g.names = append(g.names, t.Name)
-		g.sentences = append(g.sentences, Sentence(t.Description))
+		g.sentences = append(g.sentences, FirstSentence(t.Description))
 	}
 	return groups
 }
 
-// choose returns the richest list of groups that fits, with the lengths of a
+// chooseList returns the richest list of groups that fits, with the lengths of a
 // wording.
-func choose(groups []Group, budget int, w wording) List {
-	l := List{Form: None, Budget: budget, Groups: groups}
+func chooseList(groups []ListGroup, budget int, w wording) List {
+	l := List{Form: ListNone, Budget: budget, Groups: groups}
 	if len(groups) == 0 {
 		return l
 	}
-	for _, form := range []Form{Full, Names} {
-		if chars := w.list(groups, form); tokens(chars) <= budget {
-			return l.as(form, chars, slices.Repeat([]Form{form}, len(groups)), w)
+	for _, form := range []ListForm{ListFull, ListNames} {
+		if chars := w.list(groups, form); chars4(chars) <= budget {
+			return l.as(form, chars, slices.Repeat([]ListForm{form}, len(groups)), w)
 		}
 	}
-	forms := slices.Repeat([]Form{Names}, len(groups))
-	chars := w.list(groups, Names)
+	forms := slices.Repeat([]ListForm{ListNames}, len(groups))
+	chars := w.list(groups, ListNames)
 	for i, g := range largest(groups, w) {
-		forms[g] = Summary
-		chars += w.group(&groups[g], Summary) - w.group(&groups[g], Names)
-		if tokens(chars) > budget {
+		forms[g] = ListSummary
+		chars += w.group(&groups[g], ListSummary) - w.group(&groups[g], ListNames)
+		if chars4(chars) > budget {
 			continue
 		}
 		if i == len(groups)-1 {
-			return l.as(Groups, chars, forms, w)
+			return l.as(ListGroups, chars, forms, w)
 		}
-		return l.as(Mixed, chars, forms, w)
+		return l.as(ListMixed, chars, forms, w)
 	}
 	return l
 }
 
 // as returns the list in a form, with the forms of its groups.
-func (l List) as(form Form, chars int, forms []Form, w wording) List {
+func (l List) as(form ListForm, chars int, forms []ListForm, w wording) List {
 	l.Form, l.Chars, l.Groups = form, chars, slices.Clone(l.Groups)
 	for i := range l.Groups {
 		g := &l.Groups[i]
@@ -215,43 +218,43 @@ func (l List) as(form Form, chars int, forms []Form, w wording) List {
 
 // largest returns the indexes of groups, that with the most characters of names
 // first; of equal ones the earlier.
-func largest(groups []Group, w wording) []int {
+func largest(groups []ListGroup, w wording) []int {
 	order := make([]int, len(groups))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(w.group(&groups[b], Names), w.group(&groups[a], Names))
+		return cmp.Compare(w.group(&groups[b], ListNames), w.group(&groups[a], ListNames))
 	})
 	return order
 }
 
-// needed returns the least budget at which a list has each form; a form that no
+// listNeeds returns the least budget at which a list has each form; a form that no
 // budget gives is left out.
-func needed(groups []Group, w wording) map[Form]int {
+func listNeeds(groups []ListGroup, w wording) map[ListForm]int {
 	if len(groups) == 0 {
 		return nil
 	}
-	names, full := tokens(w.list(groups, Names)), tokens(w.list(groups, Full))
-	needs := map[Form]int{Full: full, Names: names}
-	chars := w.list(groups, Names)
+	names, full := chars4(w.list(groups, ListNames)), chars4(w.list(groups, ListFull))
+	needs := map[ListForm]int{ListFull: full, ListNames: names}
+	chars := w.list(groups, ListNames)
 	mixed := 0
 	for i, g := range largest(groups, w) {
-		chars += w.group(&groups[g], Summary) - w.group(&groups[g], Names)
+		chars += w.group(&groups[g], ListSummary) - w.group(&groups[g], ListNames)
 		if i == len(groups)-1 {
-			needs[Groups] = tokens(chars)
-		} else if n := tokens(chars); mixed == 0 || n < mixed {
+			needs[ListGroups] = chars4(chars)
+		} else if n := chars4(chars); mixed == 0 || n < mixed {
 			mixed = n
 		}
 	}
 	if mixed != 0 {
-		needs[Mixed] = mixed
+		needs[ListMixed] = mixed
 	}
 	return needs
 }
 
-// tokens returns how many tokens a number of characters is, by chars4.
-func tokens(chars int) int { return (chars + 3) / 4 }
+// chars4 returns how many tokens a number of characters is, by chars4.
+func chars4(chars int) int { return (chars + 3) / 4 }
 
 // wording has the lengths of the fixed texts of a list, in code points.
 type wording struct {
@@ -264,7 +267,7 @@ type wording struct {
 }
 
 // list returns the size of a list whose groups all have one form.
-func (w wording) list(groups []Group, form Form) int {
+func (w wording) list(groups []ListGroup, form ListForm) int {
 	chars := w.header
 	for i := range groups {
 		chars += 1 + w.group(&groups[i], form)
@@ -273,12 +276,12 @@ func (w wording) list(groups []Group, form Form) int {
 }
 
 // group returns the size of a group in a form.
-func (w wording) group(g *Group, form Form) int {
+func (w wording) group(g *ListGroup, form ListForm) int {
 	named := utf8.RuneCountInString(g.Label) + len(strconv.Itoa(g.Tools))
 	switch form {
-	case Summary:
+	case ListSummary:
 		return w.summary + named
-	case Names:
+	case ListNames:
 		chars := w.head + named + 1 + w.separator*(g.Tools-1)
 		for _, name := range g.names {
 			chars += utf8.RuneCountInString(name)

@@ -1,4 +1,4 @@
-package listing
+package tokens
 
 import (
 	"strings"
@@ -11,11 +11,11 @@ import (
 // the … that says so.
 const maxSentence = 60
 
-// Sentence returns the first sentence of a description with single blanks, cut at
+// FirstSentence returns the first sentence of a description with single blanks, cut at
 // a word to 60 code points and a "…". A sentence ends with a ., ! or ? that stands
 // before a blank or at the end; "e.g.", "i.e." and "etc." end none unless nothing
 // follows. It is empty for a description without text.
-func Sentence(description string) string {
+func FirstSentence(description string) string {
 	text := strings.Join(strings.FieldsFunc(description, words.PythonSpace), " ")
 	text = firstSentence(text)
 	if utf8.RuneCountInString(text) <= maxSentence {
