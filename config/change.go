@@ -164,6 +164,10 @@ func (w Want) HeldBy(f *File) bool {
 // ReadFrom reports whether a node in the place of the setting's value is read as
 // the wanted value, with nothing to be remarked about it.
 func (w Want) ReadFrom(n *yaml.Node) bool {
+	if on, isBool := w.Value.(bool); isBool && w.path != nil {
+		v := valueOf(n)
+		return v.Kind == yamltext.Boolean && v.Yes == on
+	}
 	if w.path != nil {
 		names, odd := valueOf(n).names()
 		return len(odd) == 0 && reflect.DeepEqual(any(names), w.Value)

@@ -51,6 +51,7 @@ package config
 
 import (
 	"bytes"
+	"strings"
 )
 
 // Change is one setting and the value that it is to have.
@@ -60,6 +61,18 @@ type Change struct {
 }
 
 const byteOrderMark = "\ufeff"
+
+// SetIn returns the bytes of a file of YAML, of caliper or of another program, in which the value at
+// a path of keys is a boolean or a list of texts. What is missing is added as Set adds it; all other bytes
+// stay, and every other value. The error is a model.Diagnostic.
+func SetIn(file string, data []byte, path []string, value any) ([]byte, error) {
+	text, marked := bytes.CutPrefix(data, []byte(byteOrderMark))
+	written, err := write(file, text, Want{Key: strings.Join(path, "."), Value: value, file: file, path: path})
+	if err == nil && marked {
+		written = append([]byte(byteOrderMark), written...)
+	}
+	return written, err
+}
 
 // Set returns the bytes of a config file in which the given settings have the
 // given values; file is its name, for errors. A missing setting is added after

@@ -37,6 +37,7 @@ type offer struct {
 	bridge              bool            // the set was logged with the bridge, so it is the rest of one
 	definitions         [][]byte        // as they were logged
 	list                []sentTool      // of the definitions, those at the beginning of each request
+	behind              []string        // the names of the others, which have defer_loading
 }
 
 // sentTool is a tool at the beginning of a request, where the provider's cache compares it.
@@ -123,6 +124,9 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 	o.sent.key = string(digest.Sum(nil))
 	o.list = r.prefixOf(a, tools)
 	for _, t := range tools {
+		if t.Deferred {
+			o.behind = append(o.behind, t.Name)
+		}
 		delete(r.definitions, t) // nobody asks again, and logs may have an array a session
 	}
 	return o, nil

@@ -35,8 +35,14 @@ type prefixes struct {
 	named   map[int][]sentTool        // tools of which the log has the names, by the number of the settings
 }
 
-// breaks adds the breaks of the session at hand to the report.
-func (r *run) breaks(number int, s *transcript.Session, p Price, priced bool) {
+// prefixes returns what finds the breaks of the session at hand.
+func (r *run) prefixes(number int, s *transcript.Session, p Price, priced bool) *prefixes {
+	return &prefixes{run: r, session: s, number: number, price: p, priced: priced, steps: true, writes: s.Agent == transcript.Claude || s.Agent == transcript.Anthropic, stated: map[int]map[string]string{}, named: map[int][]sentTool{}}
+}
+
+// breaks adds the breaks of the session to the report.
+func (f *prefixes) breaks() {
+	r, p := f.run, f.price
 	c := &r.report.Cache
 	if r.usage == nil {
 		for _, l := range r.lines {
@@ -44,7 +50,6 @@ func (r *run) breaks(number int, s *transcript.Session, p Price, priced bool) {
 		}
 		return
 	}
-	f := &prefixes{run: r, session: s, number: number, price: p, priced: priced, steps: true, writes: s.Agent == transcript.Claude || s.Agent == transcript.Anthropic, stated: map[int]map[string]string{}, named: map[int][]sentTool{}}
 	for _, l := range r.lines {
 		for i := range l.requests {
 			if u := l.usageOf(&l.requests[i]); u != nil {
@@ -81,8 +86,8 @@ func (r *run) breaks(number int, s *transcript.Session, p Price, priced bool) {
 				under.add(q, before, could, nil)
 				continue
 			}
-			b.Session, b.Context, b.Request, b.Tokens = number, at, count, again
-			if priced {
+			b.Session, b.Context, b.Request, b.Tokens = f.number, at, count, again
+			if f.priced {
 				cost := float64(again) * (p.newly() - p.CacheRead) / million
 				b.Cost = &cost
 			}

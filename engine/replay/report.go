@@ -23,6 +23,7 @@ type Report struct {
 	Calls       []Call    // in the order of the sessions; nil where Inputs.Pack is set: see Call and EachCall
 	Chains      []Chain   // a session's in the order of the log; loops alone where Inputs.Pack is set
 	Cache       Cache     // who broke the prefix of requests, and what would have kept it
+	Unused      Unused    // what was there and never called
 	Eager       EagerSet  // what to keep eager
 	Unknown     []Unknown // by calls, most first, then by name
 	Calibration []Model   // by name

@@ -95,7 +95,10 @@ type run struct {
 	uses      []*model.Tool     // the same
 	first     []*usedTool       // room for one request
 
-	mending [len(remedies)]mending
+	mending      [len(remedies)]mending
+	presences    map[*model.Tool]*presence
+	serverSeen   map[string]*presence            // by toolset
+	listingLines map[*model.Tool]transcript.Size // of the line that lists a deferred tool
 
 	lines  []*line // of the session at hand
 	left   []*line // of sessions before: their memory
@@ -167,7 +170,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
-		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, serverSeen: map[string]*presence{}, listingLines: map[*model.Tool]transcript.Size{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.FittedTokenizer)
 	}
@@ -326,7 +329,9 @@ func (r *run) session(index int, s *transcript.Session) error {
 	if priced {
 		out.Price = &p
 	}
-	r.breaks(index, s, p, priced)
+	of := r.prefixes(index, s, p, priced)
+	of.breaks()
+	r.watch(index, s.File, of)
 	out.Strategies = make([]Row, 0, len(r.in.Strategies))
 	var search *outcome
 	for _, strategy := range r.in.Strategies {

@@ -48,6 +48,7 @@ func (r *run) finish() {
 	rep := r.report
 	rep.Cache.Remedies = r.remedied()
 	rep.Cache.finish()
+	r.findUnused()
 	rep.Unknown = unknownNames(r.unknown)
 	rep.Eager = r.eagerSet()
 	rep.Calibration = r.examples.fit()

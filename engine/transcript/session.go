@@ -75,6 +75,14 @@ type Context struct {
 	Bridge bool
 	// Loaded are the tools that stay loaded after a compaction, by the entry.
 	Loaded []Loaded
+	// Lists are what the model was told of deferred tools, in the order of the log.
+	Lists []Listing
+}
+
+// Listing tells the model that tools are deferred, and of others that they are gone.
+type Listing struct {
+	Entry       int // it holds for the requests from this entry on, which may be missing
+	Names, Gone []string
 }
 
 // Loaded are tools whose definitions the model is sent from an entry on, which begins the

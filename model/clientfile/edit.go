@@ -161,7 +161,7 @@ func added(name string, data []byte, path []string, text []byte) (s jsontree.Spl
 }
 
 // valueOf returns where the value of an expression stands; empty for a table, and for what the
-// library does not tell the place of.
+// library does not tell the place of. A list goes from its bracket to the end of the expression.
 func valueOf(e *unstable.Node, p *unstable.Parser) unstable.Range {
 	if e.Kind != unstable.KeyValue {
 		return unstable.Range{}
@@ -169,6 +169,18 @@ func valueOf(e *unstable.Node, p *unstable.Parser) unstable.Range {
 	v := e.Value()
 	if v.Raw.Length == 0 && (v.Kind == unstable.Bool || v.Kind == unstable.Integer || v.Kind == unstable.Float) {
 		return p.Range(v.Data)
+	}
+	if v.Raw.Length == 0 && v.Kind == unstable.Array {
+		key := e.Raw.Offset
+		for k := e.Key(); k.Next(); {
+			key = k.Node().Raw.Offset + k.Node().Raw.Length
+		}
+		end := e.Raw.Offset + e.Raw.Length
+		rest := p.Raw(unstable.Range{Offset: key, Length: end - key})
+		if at := bytes.IndexByte(rest, '['); at >= 0 {
+			list := bytes.TrimRight(rest[at:], " \t\r\n")
+			return unstable.Range{Offset: key + uint32(at), Length: uint32(len(list))}
+		}
 	}
 	return v.Raw
 }

@@ -23,7 +23,7 @@ func TestSet(t *testing.T) {
 		"a text of a table":          {"a.toml", "model = 'x'\n[a]\n", []string{"model"}, "y", "model = \"y\"\n[a]\n"},
 		"into a table":               {"a.toml", "[a.b] # t\nx = 1\n[c]\n", []string{"a", "b", "on"}, true, "[a.b] # t\non = true\nx = 1\n[c]\n"},
 		"into no table":              {"a.toml", "x = 1", []string{"a", "on"}, true, "x = 1\n\n[a]\non = true\n"},
-		"a list of a table":          {"a.toml", "[a]\nl = [\"x\"]\n", []string{"a", "l"}, []string{}, ""},
+		"a list of a table":          {"a.toml", "[a]\nl = [ # of [x]\n \"x]\", ] # why\n[b]\n", []string{"a", "l"}, []string{"y"}, "[a]\nl = [\"y\"] # why\n[b]\n"},
 		"into an inline table":       {"a.toml", "a = {x = 1}\n", []string{"a", "on"}, true, ""},
 		"YAML":                       {"a.yaml", "a: 1\n", []string{"b"}, true, ""},
 	} {

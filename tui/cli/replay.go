@@ -35,18 +35,24 @@ type replaying struct {
 	minFound   float64 // the least share of deferrable calls that are found; -1: none
 	maxLoops   int     // -1: any number
 	maxBreaks  int     // -1: any number
+	maxUnused  int     // -1: any number
+	unused     bool    // what was never called, alone
+	clients    []string
 	room       room
 }
 
 // replayRow is `replay`: what the user's own sessions say about tool
 // search.
 func (r *run) replayRow() runner.Row {
-	p := &replaying{run: r, minFound: -1, maxLoops: -1, maxBreaks: -1}
+	p := &replaying{run: r, minFound: -1, maxLoops: -1, maxBreaks: -1, maxUnused: -1}
 	return runner.Row{
 		Complete: runner.AnyFile,
 		Args: func(args []string) error {
 			if len(args) == 0 || slices.Contains(args, "") {
 				return runner.Usagef("needs one PATH or more: a log of an agent, or a folder of them")
+			}
+			if p.clients != nil && !p.unused {
+				return runner.Usagef("--mcp-config needs --unused")
 			}
 			return nil
 		},
@@ -74,8 +80,10 @@ func (p *replaying) flags(f runner.FlagSet) {
 	f.On(&p.texts, "texts", "show what users and agents wrote")
 	f.On(&p.calls, "calls", "list every call")
 	f.Value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
-	f.Value("max", "loops=N", "the most loops, or breaks of the cached prefix by a change: breaks=0", p.setMax)
-	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0", "breaks=0"}, "since": {"30d"}, "strategy": names} {
+	f.On(&p.unused, "unused", "only what was there and never called, with evidence, and how to leave it out")
+	f.Texts(&p.clients, "mcp-config", "FILE", "with --unused: a client's configuration, else those at usual places")
+	f.Value("max", "loops=N", "the most loops, cached prefixes lost to a change (breaks=0), or unused=N tools", p.setMax)
+	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0", "breaks=0", "unused=0"}, "since": {"30d"}, "strategy": names} {
 		f.Completed(name, values)
 	}
 }
@@ -90,18 +98,15 @@ func (p *replaying) setMin(s string) error {
 	return nil
 }
 
-// setMax reads the most loops, or the most breaks of the cached prefix.
+// setMax reads the most loops, breaks of the cached prefix, or unused tools.
 func (p *replaying) setMax(s string) error {
 	what, number, _ := strings.Cut(s, "=")
 	n, err := strconv.Atoi(number)
-	if what != "loops" && what != "breaks" || err != nil || n < 0 {
-		return errors.New("want loops= or breaks= and a number that is not negative")
+	of := map[string]*int{"loops": &p.maxLoops, "breaks": &p.maxBreaks, "unused": &p.maxUnused}[what]
+	if of == nil || err != nil || n < 0 {
+		return errors.New("want loops=, breaks= or unused= and a number that is not negative")
 	}
-	if what == "loops" {
-		p.maxLoops = n
-	} else {
-		p.maxBreaks = n
-	}
+	*of = n
 	return nil
 }
 
@@ -134,7 +139,11 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 		}
 	}
 	out := &runner.Outcome{Value: p.json(rep)}
-	if !p.run.Flags.JSON { // a report has a row for each session, of which there may be many
+	if p.unused {
+		if out, err = p.idle(ctx, rep); err != nil {
+			return nil, err
+		}
+	} else if !p.run.Flags.JSON { // a report has a row for each session, of which there may be many
 		out.Page = report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls})
 	}
 	if err := p.run.Answer(out, nil); err != nil {
@@ -329,7 +338,7 @@ func (p *replaying) writeLabels(queries []replay.LabelledQuery) error {
 // below writes which bars are not met, and reports whether any is.
 func (p *replaying) below(rep *replay.Report) (any bool) {
 	t := rep.Totals
-	if rep.Len() == 0 && (p.minFound >= 0 || p.maxLoops >= 0 || p.maxBreaks >= 0) {
+	if rep.Len() == 0 && (p.minFound >= 0 || p.maxLoops >= 0 || p.maxBreaks >= 0 || p.maxUnused >= 0) {
 		any = true
 		p.run.Complain("caliper: there is no session to measure")
 	}
@@ -344,6 +353,10 @@ func (p *replaying) below(rep *replay.Report) (any bool) {
 	if n := rep.Cache.Changed(); p.maxBreaks >= 0 && n > p.maxBreaks {
 		any = true
 		p.run.Complain(fmt.Sprintf("caliper: %d requests lost their cached prefix to a change, more than %d", n, p.maxBreaks))
+	}
+	if n, _ := rep.Unused.Observed(); p.maxUnused >= 0 && n > p.maxUnused {
+		any = true
+		p.run.Complain(fmt.Sprintf("caliper: %s never called though there, more than %d", words.CountThousands(n, "tool"), p.maxUnused))
 	}
 	return any
 }
@@ -366,6 +379,7 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 			return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", report.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
 		})},
 		runner.Member{"cache", cacheJSON(rep)},
+		runner.Member{"unused", unusedJSON(rep, false)}, runner.Member{"sessions_without_tools", rep.Unused.Silent},
 		runner.Member{"unknown_tools", runner.Array(rep.Unknown, func(u replay.Unknown) runner.Object { return runner.Object{{"name", u.Name}, {"calls", u.Calls}} })},
 		runner.Member{"calibration", runner.Array(rep.Calibration, func(m replay.Model) runner.Object {
 			off := any(nil)

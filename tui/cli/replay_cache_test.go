@@ -2,6 +2,8 @@ package cli
 
 import (
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -63,5 +65,53 @@ func TestReplayCache(t *testing.T) {
 		if !strings.Contains(strings.ReplaceAll(out, "\n", " "), want) {
 			t.Errorf("the report lacks %q:\n%s", want, out)
 		}
+	}
+}
+
+// TestReplayUnused: --unused has the evidence for what was never called, and the change of a client's
+// file that leaves it out, which stays as it is; --max unused=N is a bar.
+func TestReplayUnused(t *testing.T) {
+	t.Parallel()
+	sessions := []transcript.Session{loading(time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC))}
+	file := filepath.Join(t.TempDir(), ".mcp.json")
+	const servers = `{"mcpServers":{"forge":{"command":"forge"}}}`
+	if err := os.WriteFile(file, []byte(servers), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	code, out, complaints := replayIn(t, sessions, "--unused", "--mcp-config", file, "--strategy", "eager,tool_search", "--max", "unused=0")
+	for _, want := range []string{"1 tool never called", "2 requests of 1 session on 1 day, 2026-09-01", "none of 18 tools was called", "disabledMcpjsonServers", "in claude-code; nothing is written"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("the report lacks %q:\n%s", want, out)
+		}
+	}
+	if code != 1 || !strings.Contains(complaints, "1 tool never called though there, more than 0") {
+		t.Errorf("exit code %d, %s", code, complaints)
+	}
+	if data, err := os.ReadFile(file); err != nil || string(data) != servers {
+		t.Errorf("the file of the client was changed: %s, %v", data, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(left) > 1 {
+		t.Errorf("files were written: %v", left)
+	}
+	_, out, _ = replayIn(t, sessions, "--unused", "--json", "--strategy", "eager,tool_search")
+	var got struct {
+		Unused []struct {
+			Server   string
+			Observed bool
+			ATurn    *int `json:"tokens_a_turn"`
+			Never    []struct {
+				Tool     string
+				Observed bool
+			} `json:"never_called"`
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &got); err != nil {
+		t.Fatal(err)
+	}
+	if first := got.Unused[0]; first.Server != "mcp-forge" || !first.Observed || first.ATurn == nil || !first.Never[0].Observed || first.Never[1].Observed {
+		t.Errorf("%+v", first)
+	}
+	if last := got.Unused[len(got.Unused)-1]; last.Observed || last.ATurn != nil {
+		t.Errorf("%+v", last)
 	}
 }

@@ -97,7 +97,7 @@ func TestReplayJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ got, want string }{
-		{keysOf(t, json.RawMessage(out)), "sessions totals calls eager cache unknown_tools calibration skipped prices"},
+		{keysOf(t, json.RawMessage(out)), "sessions totals calls eager cache unused sessions_without_tools unknown_tools calibration skipped prices"},
 		{keysOf(t, got.Sessions[0]), "id agent model started requests calls deferrable_calls found below no_match out_of_scope unknown loops logged used sent recomputed error_pct tokenizer strategies"},
 		{keysOf(t, got.Calls[0]), "session request tool query searched ranks status"},
 	} {

@@ -222,6 +222,7 @@ func (s *Screen) missLines(w int) []row {
 		out = append(out, row{text: "no loop"})
 	}
 	out = append(out, rep.breakLines(s, w)...)
+	out = append(out, rep.unusedLines(s, w)...)
 	out = append(out, heading("Not found")...)
 	out = append(out, s.most(len(missed), "call", func(i int) []row {
 		c := rep.Call(missed[i])
@@ -245,6 +246,26 @@ func (r *replayed) breakLines(s *Screen, w int) []row {
 	})...)
 	if len(breaks) == 0 {
 		out = append(out, row{text: "no request lost its cached prefix"})
+	}
+	return out
+}
+
+// unusedLines has the servers with tools that were there and never called, those that cost most first.
+func (r *replayed) unusedLines(s *Screen, w int) []row {
+	var seen []replay.UnusedServer
+	for _, u := range r.Unused.Servers {
+		if u.Observed() {
+			seen = append(seen, u)
+		}
+	}
+	out := append(heading("Never called, most money first"), s.most(len(seen), "server", func(i int) []row {
+		u := seen[i]
+		return wrapped(row{key: "unused " + u.Name, tool: u.Unused[0].Tool, text: safetext.Line(u.Name) + ": " + report.UnusedWords(u) + " in " + report.EvidenceWords(u.Evidence) + ", " + report.UnusedCost(r.Report, u.Evidence)}, w)
+	})...)
+	if n := len(r.Unused.Servers) - len(seen); n > 0 {
+		out = append(out, row{tone: faint, text: ui.Count(n, "more server") + " with tools that no log shows"})
+	} else if len(seen) == 0 {
+		out = append(out, row{text: "no tool that was there was left uncalled"})
 	}
 	return out
 }

@@ -19,7 +19,7 @@ import (
 //
 // A tools array has the tools that are never deferred, and the found ones with defer_loading.
 type offers struct {
-	Names       []string // of tools that are deferred
+	Names, Gone []string // of tools that are deferred, and no longer there
 	Definitions [][]byte
 	Loaded      []string
 	Shape       string // the hash
@@ -30,11 +30,14 @@ type offers struct {
 
 // attached reads an attachment.
 func (o *offers) attached(v jsontree.Value, names *transcript.Names) {
-	o.Names, o.Definitions = nil, nil
+	o.Names, o.Gone, o.Definitions = nil, nil, nil
 	switch v.Member("type").Shared() {
 	case "deferred_tools_delta":
 		for name := range v.Member("addedNames").All() {
 			o.Names = append(o.Names, names.Of(name))
+		}
+		for name := range v.Member("removedNames").All() {
+			o.Gone = append(o.Gone, names.Of(name))
 		}
 	case "deferred_tools_record":
 		o.Definitions = definitions(v.Member("entries"))
@@ -58,7 +61,7 @@ const placeholder = "DeferredToolPlaceholder"
 func (o offers) of(kind string) offers {
 	switch kind {
 	case "attachment":
-		return offers{Names: o.Names, Definitions: o.Definitions}
+		return offers{Names: o.Names, Gone: o.Gone, Definitions: o.Definitions}
 	case "system":
 		return offers{Names: o.Names, Loaded: o.Loaded}
 	case "assistant":

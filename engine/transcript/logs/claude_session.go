@@ -174,6 +174,14 @@ func (s *claudeSession) put(l *claudeLine, t *claudeThread, entry int) {
 func (s *claudeSession) pass(l *claudeLine) {
 	t, parent := s.home(l)
 	s.put(l, t, parent)
+	t.tell(l.Offers)
+}
+
+// tell takes what the model is told of deferred tools.
+func (t *claudeThread) tell(o offers) {
+	if len(o.Names)+len(o.Gone) > 0 {
+		t.Lists = append(t.Lists, transcript.Listing{Entry: len(t.Entries), Names: o.Names, Gone: o.Gone})
+	}
 }
 
 // system takes a line of the program. One that compacts begins a history, whose end
@@ -247,6 +255,7 @@ func (s *claudeSession) attach(l *claudeLine) {
 	t, parent := s.home(l)
 	s.put(l, t, parent)
 	t.Deferred = t.Deferred || l.Deferred
+	t.tell(l.Offers)
 }
 
 // user takes a line of the user's role, and returns what it is when it is left out.

@@ -1,0 +1,209 @@
+package reach
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"caliper/config"
+	"caliper/engine/live"
+	"caliper/model"
+	"caliper/model/clientfile"
+)
+
+// Idle is tools of one server that no session called; all of its tools where Whole is set.
+type Idle struct {
+	Tools []*model.Tool
+	Whole bool
+}
+
+// Trim is a setting of a client's file by which a server is off, or tools are left out.
+type Trim struct {
+	Client, File string
+	Path         []string
+	Value        bool     // of a switch
+	Add          []string // to a list, from which nothing is taken; nil for a switch
+	Of           Idle
+}
+
+// Untrimmed is tools that a client sends and has no setting to leave out.
+type Untrimmed struct {
+	Client, File string
+	Server       string
+	Tools        int
+	ListOnly     bool // the file has its servers in a list, into which nothing is written
+}
+
+// cut is the settings of a client that switch a server off, and leave tools out: members of a
+// server's entry, or with a pattern lists at the top of the file. SERVER and TOOL stand for names.
+type cut struct {
+	off, tools []string
+	on         bool   // the value of off
+	all        string // pattern in off, which is then a list at the top of the file
+	one        string // of tools, which is then such a list; else the names at the server are in its entry
+}
+
+// cuts are the settings of each client. Sources: the choosers and switches of package live, each with
+// what documents or measured it. Claude Code has them in its files of settings (claudeTrim). Cursor, Claude
+// Desktop and VS Code keep such choices outside of their files; the entries of LiteLLM have no switch.
+var cuts = map[string]cut{
+	"codex":    {off: []string{"enabled"}, tools: []string{"disabled_tools"}},
+	"crush":    {off: []string{"disabled"}, on: true, tools: []string{"disabled_tools"}},
+	"opencode": {off: []string{"enabled"}, tools: []string{"tools"}},
+	"roo":      {off: []string{"disabled"}, on: true, tools: []string{"disabledTools"}},
+	"kiro":     {off: []string{"disabled"}, on: true, tools: []string{"disabledTools"}},
+	"windsurf": {off: []string{"disabled"}, on: true, tools: []string{"disabledTools"}},
+	"cline":    {off: []string{"disabled"}, on: true},
+	"zed":      {off: []string{"enabled"}},
+	"goose":    {off: []string{"enabled"}},
+	"hermes":   {off: []string{"enabled"}, tools: []string{"tools", "exclude"}},
+	"litellm":  {tools: []string{"disallowed_tools"}},
+	"gemini":   {off: []string{"mcp", "excluded"}, all: "SERVER", tools: []string{"excludeTools"}},
+	"qwen":     {off: []string{"mcp", "excluded"}, all: "SERVER", tools: []string{"excludeTools"}},
+	"amp":      {off: []string{"amp.tools.disable"}, all: "mcp__SERVER__*", tools: []string{"amp.tools.disable"}, one: "mcp__SERVER__TOOL"},
+}
+
+// listed are the clients whose files have the servers in a list.
+var listed = []string{"mcpproxy", "continue", "open-webui"}
+
+// Trims returns the settings by which the clients of some files leave out what is idle, in the order of the
+// files, and what they cannot leave out. A whole toolset that no file has is disabled in the configuration of
+// the reference agent, where one is given. Nothing is said of a server that is off.
+func Trims(idle []Idle, files []live.ClientFile, places live.ClientPlaces, agent string) (trims []Trim, left []Untrimmed) {
+	entries := make([]bool, len(idle))
+	for _, f := range files {
+		for i := range f.Servers {
+			s := &f.Servers[i]
+			for n, of := range idle {
+				names := namesAt(s, of.Tools)
+				entries[n] = entries[n] || len(names) > 0
+				names = slices.DeleteFunc(names, func(name string) bool { return !s.Allows(name) })
+				if len(names) == 0 || !s.Enabled || s.Problem != "" {
+					continue
+				}
+				made, ok := trim(f, s, of, names, places)
+				trims = append(trims, made...)
+				if !ok {
+					left = append(left, Untrimmed{f.Client, f.Path, s.EntryName(), len(names), slices.Contains(listed, f.Client)})
+				}
+			}
+		}
+	}
+	for n, of := range idle {
+		if of.Whole && !entries[n] && agent != "" && of.Tools[0].Toolset != model.NoToolset {
+			trims = append(trims, Trim{Client: "hermes", File: agent, Path: []string{"agent", "disabled_toolsets"}, Add: []string{of.Tools[0].Toolset}, Of: of})
+		}
+	}
+	return trims, left
+}
+
+// trim returns the settings that leave tools of one entry out; ok is false where the client has none.
+func trim(f live.ClientFile, s *live.Server, of Idle, names []string, places live.ClientPlaces) (list []Trim, ok bool) {
+	if f.Client == "claude-code" {
+		return []Trim{claudeTrim(f, s, of, names, places)}, true
+	}
+	c, known := cuts[f.Client]
+	name := strings.NewReplacer("SERVER", s.EntryName())
+	entry := s.Within(s.At + ".x")
+	if !known || entry == nil {
+		return nil, false
+	}
+	entry = entry[:len(entry)-1]
+	make := func(path []string) Trim { return Trim{Client: f.Client, File: f.Path, Path: path, Of: of} }
+	switch {
+	case of.Whole && c.all != "":
+		t := make(c.off)
+		t.Add = []string{name.Replace(c.all)}
+		return []Trim{t}, true
+	case of.Whole && c.off != nil:
+		t := make(append(slices.Clone(entry), c.off...))
+		t.Value = c.on
+		return []Trim{t}, true
+	case c.tools == nil:
+		return nil, false
+	case f.Client == "opencode": // a switch for each tool
+		for _, n := range names {
+			list = append(list, make([]string{"tools", strings.TrimSuffix(model.ServerPrefixes(s.EntryName())[0][len("mcp__"):], "_") + n}))
+		}
+		return list, true
+	case c.one != "":
+		t := make(c.tools)
+		for _, n := range names {
+			t.Add = append(t.Add, strings.ReplaceAll(name.Replace(c.one), "TOOL", n))
+		}
+		return []Trim{t}, true
+	}
+	t := make(append(slices.Clone(entry), c.tools...))
+	t.Add = names
+	return []Trim{t}, true
+}
+
+// claudeTrim is trim for Claude Code: a server of .mcp.json is rejected in the settings of the project, every
+// other server and each tool is denied there or in the user's settings, beside which its entry is.
+func claudeTrim(f live.ClientFile, s *live.Server, of Idle, names []string, places live.ClientPlaces) Trim {
+	t := Trim{Client: f.Client, File: filepath.Join(filepath.Dir(f.Path), ".claude", "settings.json"), Path: []string{"permissions", "deny"}, Of: of}
+	inProject := filepath.Base(f.Path) == ".mcp.json"
+	switch {
+	case filepath.Dir(f.Path) == places.Claude && !inProject: // CLAUDE_CONFIG_DIR
+		t.File = filepath.Join(places.Claude, "settings.json")
+	case s.Project != "":
+		t.File = filepath.Join(s.Project, ".claude", "settings.local.json")
+	}
+	prefix := model.ServerPrefixes(s.EntryName())[0]
+	switch {
+	case of.Whole && inProject:
+		t.Path, t.Add = []string{"disabledMcpjsonServers"}, []string{s.EntryName()}
+	case of.Whole:
+		t.Add = []string{strings.TrimSuffix(prefix, "__")}
+	default:
+		for _, n := range names {
+			t.Add = append(t.Add, prefix+n)
+		}
+	}
+	return t
+}
+
+// namesAt returns the names at the server of those tools that are its own.
+func namesAt(s *live.Server, tools []*model.Tool) (names []string) {
+	for _, t := range tools {
+		name := ""
+		if t.Server == s.EntryName() {
+			name = t.AtServer()
+		}
+		for _, prefix := range model.ServerPrefixes(s.EntryName()) {
+			if own, ok := strings.CutPrefix(t.Name, prefix); ok && name == "" && (t.Server == "" || "mcp-"+t.Server == t.Toolset) {
+				name = own
+			}
+		}
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Write returns the bytes of the file with the setting; all others stay. A file that is
+// not there yet has no bytes.
+func (t Trim) Write(data []byte) ([]byte, error) {
+	if len(strings.TrimSpace(string(data))) == 0 && clientfile.Syntax(t.File, data) == "json" {
+		data = []byte("{}\n")
+	}
+	parsed, _, err := clientfile.Parse(t.File, data)
+	if err != nil {
+		return nil, err
+	}
+	var value any = t.Value
+	if t.Add != nil {
+		list := parsed.Root.Member(t.Path...).Strings()
+		for _, name := range t.Add {
+			if !slices.Contains(list, name) {
+				list = append(list, name)
+			}
+		}
+		value = list
+	}
+	if clientfile.Syntax(t.File, data) == "yaml" {
+		return config.SetIn(t.File, data, t.Path, value)
+	}
+	return clientfile.Set(t.File, data, t.Path, value)
+}

@@ -1,0 +1,94 @@
+package reach
+
+import (
+	"strings"
+	"testing"
+
+	"caliper/config"
+	"caliper/engine/live"
+	"caliper/model"
+)
+
+// TestTrims: a server without a call is switched off, and single tools are left out, each in the file and
+// the setting of its client, and in nothing else; the client's own reader then reads it so.
+func TestTrims(t *testing.T) {
+	tool := func(server, name string) *model.Tool {
+		return &model.Tool{Name: "mcp__" + server + "__" + name, Server: server, OriginalName: name, Toolset: "mcp-" + server}
+	}
+	idle := []Idle{{[]*model.Tool{tool("quay", "moor"), tool("quay", "cast_off")}, true}, {[]*model.Tool{tool("mill", "grind")}, false}}
+	entries := `"quay":{"command":"quay"},"mill":{"command":"mill"}`
+	for _, c := range []struct{ name, file, text, want string }{
+		{"codex", "/w/.codex/config.toml", "[mcp_servers.quay]\ncommand = \"quay\"\n[mcp_servers.mill]\ncommand = \"mill\"\ndisabled_tools = [\"sift\"]\n", "+enabled = false|-disabled_tools = [\"sift\"]|+disabled_tools = [\"sift\",\"grind\"]"},
+		{"opencode", "/w/opencode.json", `{"mcp":{"quay":{"type":"local","command":["quay"]},"mill":{"type":"local","command":["mill"]}}}`, `"enabled": false|"tools": {"mill_grind": false}`},
+		{"gemini", "/w/.gemini/settings.json", `{"mcpServers":{` + entries + `}}`, `"mcp": {"excluded": ["quay"]}|"excludeTools": ["grind"]`},
+		{"crush", "/w/crush.json", `{"mcp":{"quay":{"type":"stdio","command":"quay"},"mill":{"type":"stdio","command":"mill"}}}`, `"disabled": true|"disabled_tools": ["grind"]`},
+		{"amp", "/w/.amp/settings.json", `{"amp.mcpServers":{` + entries + `}}`, `"amp.tools.disable": ["mcp__quay__*"]|"mcp__mill__grind"`},
+		{"roo", "/w/.roo/mcp.json", `{"mcpServers":{` + entries + `}}`, `"disabled": true|"disabledTools": ["grind"]`},
+		{"hermes", "/h/.hermes/config.yaml", "mcp_servers:\n  quay:\n    command: quay\n  mill:  # grinds\n    command: mill\n", "+    enabled: false|+    tools:|+      exclude: [grind]"},
+		{"claude-code", "/w/.mcp.json", `{"mcpServers":{` + entries + `}}`, `"disabledMcpjsonServers": ["quay"]|"permissions": {"deny": ["mcp__mill__grind"]}`},
+		{"claude-code", "/h/.claude.json", `{"mcpServers":{` + entries + `}}`, `"permissions": {"deny": ["mcp__quay"]}|"mcp__mill__grind"`},
+		{"cursor", "/w/.cursor/mcp.json", `{"mcpServers":{` + entries + `}}`, ""},
+	} {
+		of, err := live.ParseClientConfig(c.file, []byte(c.text))
+		if err != nil || of.Client != c.name {
+			t.Fatalf("%s: %q, %v", c.file, of.Client, err)
+		}
+		trims, left := Trims(idle, []live.ClientFile{{Path: c.file, Config: of}}, live.ClientPlaces{}, "")
+		if c.want == "" {
+			if len(trims) > 0 || len(left) != 2 || left[0].Tools != 2 || left[1].Tools != 1 {
+				t.Errorf("%s: %+v, %+v; want two servers that it cannot trim", c.name, trims, left)
+			}
+			continue
+		}
+		files := map[string]string{c.file: c.text}
+		diff := ""
+		for _, x := range trims {
+			out, err := x.Write([]byte(files[x.File]))
+			if err != nil {
+				t.Fatalf("%s: %v: %v", c.name, x, err)
+			}
+			diff += config.Unified(x.File, x.File, config.Diff([]byte(files[x.File]), out))
+			files[x.File] = string(out)
+			if again, err := x.Write(out); err != nil || string(again) != string(out) {
+				t.Errorf("%s: once more: %s, %v", c.name, again, err)
+			}
+		}
+		for want := range strings.SplitSeq(c.want, "|") {
+			if !strings.Contains(diff, want) {
+				t.Errorf("%s: the change lacks %q:\n%s", c.name, want, diff)
+			}
+		}
+		after, err := live.ParseClientConfig(c.file, []byte(files[c.file]))
+		if c.name == "claude-code" {
+			var settings []live.ClaudeFile
+			for name, text := range files {
+				if name != c.file {
+					settings = append(settings, live.ClaudeFile{Name: name, Data: []byte(text)})
+				}
+			}
+			rules, faults := live.ReadClaudeRules("/w", live.ClaudeFile{}, settings)
+			rules.Heed(&after, strings.HasSuffix(c.file, ".mcp.json"))
+			if len(faults) > 0 {
+				t.Error(faults)
+			}
+		}
+		if err != nil || len(left) > 0 {
+			t.Fatalf("%s: %v, %v", c.name, err, left)
+		}
+		for _, s := range after.Servers {
+			switch s.Name {
+			case "quay":
+				if s.Enabled && s.Allows("moor") {
+					t.Errorf("%s: quay is still on: %s", c.name, diff)
+				}
+			case "mill":
+				if !s.Enabled || s.Allows("grind") || !s.Allows("other") {
+					t.Errorf("%s: of mill grind alone is to be left out: %s", c.name, diff)
+				}
+			}
+		}
+	}
+	if _, err := (Trim{File: "x.json", Path: []string{"mcpServers", "x"}, Value: true}).Write([]byte(`{"mcpServers":[]}`)); err == nil {
+		t.Error("a list takes no member")
+	}
+}

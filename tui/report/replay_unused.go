@@ -1,0 +1,157 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"caliper/config"
+	"caliper/engine/reach"
+	"caliper/engine/replay"
+	"caliper/model/words"
+)
+
+// Trimmed is how clients leave out what is never used.
+type Trimmed struct {
+	Diffs []TrimDiff
+	Left  []reach.Untrimmed
+}
+
+// TrimDiff is a file of a client before and after.
+type TrimDiff struct {
+	Client, File string
+	Old, New     []byte
+}
+
+// Unified returns the change in the format that other programs read.
+func (d TrimDiff) Unified() string { return config.Unified(d.File, d.File, config.Diff(d.Old, d.New)) }
+
+// EvidenceWords says how long something was there; "" where it was not observed.
+func EvidenceWords(e replay.Evidence) string {
+	if !e.Observed() {
+		return ""
+	}
+	text := words.CountThousands(e.Requests, "request") + " of " + words.CountThousands(e.Sessions, "session")
+	if n := e.Days(); n > 0 {
+		text += fmt.Sprintf(" on %s, %s", words.CountThousands(n, "day"), e.First.UTC().Format(time.DateOnly))
+		if n > 1 {
+			text += " to " + e.Last.UTC().Format(time.DateOnly)
+		}
+	}
+	return text
+}
+
+// UnusedCost says what something cost with each request, and in all.
+func UnusedCost(rep *replay.Report, e replay.Evidence) string {
+	text := words.Thousands(WholeTokens(e.ATurn())) + " tokens a turn, " + words.Thousands(e.Tokens) + " in all"
+	if e.Cost != nil {
+		text += ", " + money(rep, *e.Cost)
+	}
+	return text
+}
+
+// UnusedWords says which tools of a server were never called.
+func UnusedWords(s replay.UnusedServer) string {
+	if s.Idle() {
+		return fmt.Sprintf("none of %s was called", words.Count(s.Tools, "tool"))
+	}
+	unseen := s.Unseen()
+	text := fmt.Sprintf("%d of %s never called", len(s.Unused)-unseen, words.Count(s.Tools, "tool"))
+	if unseen > 0 {
+		text += fmt.Sprintf(", %d not observed", unseen)
+	}
+	return text
+}
+
+// replayIdle says what was there and never called.
+func replayIdle(r *Report, p Replayed) {
+	if n, all := p.Unused.Observed(); n > 0 {
+		text := words.Thousands(all.Tokens) + " tokens of input in all"
+		if all.Cost != nil {
+			text += ", " + money(p.Report, *all.Cost)
+		}
+		r.Say("Never called, though it was there: %v, %s; --unused has the evidence, and the change of the client's configuration", Count(n, "tool"), text)
+	}
+}
+
+// replayUnused adds the servers with tools that were never called.
+func replayUnused(r *Report, p Replayed, most int) {
+	if len(p.Unused.Servers) == 0 {
+		return
+	}
+	r.Blank()
+	r.Line(Strong("Never called"), Faint("  in %s%s; %s", words.CountThousands(p.Unused.Sessions, "session"), silent(p.Report), pricesNote(p.Report)))
+	t := Columns("toolset", "sent in", "calls", ">tokens a turn", ">in all", ">cost")
+	var unseen []string
+	n := 0
+	for _, s := range p.Unused.Servers {
+		if !s.Observed() {
+			unseen = append(unseen, s.Name)
+			continue
+		}
+		if n++; n <= most {
+			cost := ""
+			if s.Cost != nil {
+				cost = money(p.Report, *s.Cost)
+			}
+			t.Row(Name(s.Name), EvidenceWords(s.Evidence), UnusedWords(s), words.Thousands(WholeTokens(s.ATurn())), words.Thousands(s.Tokens), cost)
+		}
+	}
+	if n > 0 {
+		r.Table(t)
+		r.More(n - most)
+	}
+	if len(unseen) > 0 {
+		r.Say("Not observed, so neither used nor unused: %v; no log shows that they were there", NamesCounted(unseen))
+	}
+}
+
+// silent says in how many sessions no tool is named.
+func silent(rep *replay.Report) string {
+	if n := rep.Unused.Silent; n > 0 {
+		return fmt.Sprintf(", %d of which do not log their tools", n)
+	}
+	return ""
+}
+
+// ReplayUnused returns the report of what was never called, with its evidence, and of the
+// change that leaves it out.
+func ReplayUnused(p Replayed, t Trimmed) *Report {
+	r := new(Report)
+	n, all := p.Unused.Observed()
+	r.Head(Textf("%v never called", Count(n, "tool")), "%s tokens of input in all; tokens by %v", words.Thousands(all.Tokens), Name(p.Tokenizer))
+	replayUnused(r, p, len(p.Unused.Servers))
+	for _, s := range p.Unused.Servers {
+		if !s.Observed() {
+			continue
+		}
+		r.Blank()
+		r.Line(Strong("%s", Name(s.Name)), Textf("  in %v: %v", Count(s.Files, "file"), most(s.Among, "file")))
+		seen := s.Unused[:len(s.Unused)-s.Unseen()]
+		rows(r, Columns("tool", "sent in", ">tokens a turn", ">in all"), seen, len(seen), func(u replay.UnusedTool) []any {
+			return []any{Name(u.Tool.Qualified), EvidenceWords(u.Evidence), words.Thousands(WholeTokens(u.ATurn())), words.Thousands(u.Tokens)}
+		})
+	}
+	for _, d := range t.Diffs {
+		r.Blank()
+		r.Line(Strong("This leaves them out"), Faint("  in %s; nothing is written", Name(d.Client)))
+		r.Add(Unified(strings.TrimSuffix(d.Unified(), "\n")))
+	}
+	for _, u := range t.Left {
+		r.Say("%v", UntrimmedWords(u))
+	}
+	return r
+}
+
+// UntrimmedWords says why a client goes on sending tools.
+func UntrimmedWords(u reach.Untrimmed) Text {
+	client := u.Client
+	if client == "" {
+		client = "this client"
+	}
+	why := "has no setting that leaves them out"
+	if u.ListOnly {
+		why = "has its servers in a list, which a person has to change"
+	}
+	return Textf("%v of %v stay in %v: %v %s", Count(u.Tools, "tool"), Name(u.Server), Name(u.File), Name(client), why)
+}
