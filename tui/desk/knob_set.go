@@ -232,16 +232,29 @@ func (s *KnobSet) remember() {
 }
 
 // CanUndo reports whether there is anything to undo. It drops positions that are
-// equal to the present one, because the files may have the value of a knob by now.
+// equal to the present one but for what the files have by now, such as a value that was saved.
 func (s *KnobSet) CanUndo() bool {
 	for len(s.before) > 0 {
 		last := len(s.before) - 1
-		if !s.before[last].equal(s.now) {
+		if !s.unlikeFiles(s.before[last]).equal(s.unlikeFiles(s.now)) {
 			return true
 		}
 		s.before = s.before[:last]
 	}
 	return false
+}
+
+// unlikeFiles returns a position without what the files have by now.
+func (s *KnobSet) unlikeFiles(p position) position {
+	if s.state == nil {
+		return p
+	}
+	p.tried = slices.DeleteFunc(slices.Clone(p.tried), func(t workbench.Knob) bool { return SameValue(t.Value, s.OnDisk(KnobOf(t.Key))) })
+	p.edits = slices.DeleteFunc(slices.Clone(p.edits), func(e workbench.Edit) bool {
+		tool := s.Files().Snapshot.Registry.Named(e.Tool)
+		return tool != nil && tool.Description == e.Description
+	})
+	return p
 }
 
 // Undo goes back to the position before the last turns or reset, and reports

@@ -94,4 +94,21 @@ func TestSetDropsWhatTheFilesSay(t *testing.T) {
 	if s.Value(threshold) != 12.0 {
 		t.Errorf("%v is not forgotten", s.Value(threshold))
 	}
+	s = NewKnobs()
+	s.Show(load(t, ""))
+	s.Put(threshold, 11.0)
+	s.Pause()
+	s.Put(threshold, 12.0)
+	s.Show(load(t, "tools: {tool_search: {threshold_pct: 11}}"))
+	s.Put(threshold, 11.0)
+	s.Drop()
+	if s.Undo(); s.Value(threshold) != 12.0 {
+		t.Errorf("undo leads to %v, not over the value of the file", s.Value(threshold))
+	}
+	if !s.Undo() || s.Value(threshold) != 11.0 {
+		t.Errorf("undo leads to %v, not back to the value of the file", s.Value(threshold))
+	}
+	if s.Undo() {
+		t.Error("undo changes nothing: the file has the value that was tried")
+	}
 }

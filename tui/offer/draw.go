@@ -41,6 +41,8 @@ func (s *Screen) draw(t *ui.Theme, w, h int) []string {
 	l.Gap(2)
 	about := []string{"found on this machine; nothing is started before you check it and press enter", "found here; nothing is started yet"}
 	switch {
+	case s.asking.Running():
+		about = []string{"the checked servers are started and asked for their tools; esc stops them", "starting the checked servers; esc stops"}
 	case len(s.servers) == 0 && len(s.opt.Last) > 0:
 		about = []string{"the files of earlier runs, newest first; caliper --registry opens others", "the files of earlier runs"}
 	case len(s.servers) == 0 && len(s.opt.Logs) > 0:
