@@ -109,7 +109,7 @@ func (a *App) bind(g ui.Glyphs) {
 	k.tried = &ui.Group{Title: "What if", Bindings: []ui.Binding{
 		bind(ui.Undo, "u", "undo the last turn", "Undo the last turn of a knob, or trial", "u").Does(a.undo).Unless(a.noUndo),
 		bind(ui.Reset, "0", "reset all knobs", "Reset every knob and trial", "0").Does(a.reset).Unless(ui.When(func() bool { return a.state == nil || !a.knobs.Resets() }, "no knob is changed")),
-		bind(ui.Save, "S", "write settings to the config file, descriptions to theirs", "Save the trials: write settings to the config file, descriptions to their file", "S").Does(a.save),
+		bind(ui.Save, "S", "write settings to the config file, descriptions to theirs", "Save the trials: write settings to the config file, descriptions to their file", "S").Does(a.save).Unless(a.noneToSave),
 		bind(ui.NextRanker, "r", "try the next ranker", "Try the next ranker", "r").Does(a.nextRanker).Unless(a.noState),
 		bind(ui.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of a file", "U").Does(a.unwrite).Unless(ui.When(func() bool { return len(a.written) == 0 }, "nothing was saved that could be undone")),
 	}}

@@ -105,6 +105,17 @@ func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []u
 	return knobs, a.knobs.Edits(), left
 }
 
+// noneToSave returns why there is nothing to save.
+func (a *App) noneToSave() string {
+	if a.state == nil {
+		return "nothing is loaded yet"
+	}
+	if knobs, edits, left := a.toSave(); len(knobs)+len(edits)+len(left) == 0 {
+		return "nothing to save: nothing is tried"
+	}
+	return ""
+}
+
 // noConfigFile is the reason why no setting can be written.
 const noConfigFile = "there is no config file to write to: start with --config"
 
@@ -144,8 +155,6 @@ func (a *App) save() tea.Cmd {
 			names = append(names, valueText(k.Key, func(*desk.Knob) any { return k.Value }))
 		}
 		return a.saveDescriptions(edits, append(left, unsaved{names: names, reason: noConfig}), false)
-	case len(knobs) == 0 && len(left) == 0:
-		return a.notify(ui.LevelInfo, "nothing to save: nothing is tried")
 	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:
 		context := desk.KnobOf(config.KeyContext)
 		if models := a.modelsInstead(a.knobs.Value(context)); len(models) > 0 && a.opt.Config != "" {

@@ -19,7 +19,7 @@ const bothWidth = 60
 func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 	box := ui.NewBox(image.Rect(0, 0, w, h), false, true)
 	inner, room := box.Inner.Dx(), box.Inner.Dy()
-	frame := ui.Frame{Tabs: ui.Tabs{Labels: viewNames, Active: int(s.view)}, Detail: "two states compared", Yield: true, Note: s.note(w), Focused: true}
+	frame := ui.Frame{Tabs: ui.Tabs{Labels: s.views(), Active: int(s.view)}, Detail: "two states compared", Yield: true, Note: s.note(w), Focused: true}
 	lines := s.drawTop(t, inner, room)
 	s.drawn = geometry{frame: frame, box: box, top: len(lines)}
 	rest := max(0, room-len(lines))

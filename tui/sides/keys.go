@@ -13,7 +13,8 @@ func (s *Screen) bind() {
 	s.keys = &ui.Group{Title: "Two states", Where: "while two states are compared", Bindings: []ui.Binding{
 		bind(ui.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
 		bind(ui.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
-		bind(ui.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint),
+		bind(ui.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint).
+			Unless(ui.When(func() bool { return !s.waits() && (s.tool() == "" || s.state == nil) }, "this row is about no tool")),
 	}}
 	s.layer = &ui.Layer{Groups: []*ui.Group{s.keys}, Hints: ui.Hints(
 		ui.Down.After(ui.Up, "rows"), ui.View.As("view"), ui.Back.As("close"), ui.CompareStates.As("compare with"),
@@ -27,11 +28,8 @@ func (s *Screen) waits() bool {
 
 // enterHint returns what enter does now.
 func (s *Screen) enterHint() string {
-	switch {
-	case s.waits():
+	if s.waits() {
 		return "start"
-	case s.tool() == "":
-		return "the tool"
 	}
 	return "in Explore"
 }
@@ -50,8 +48,6 @@ func (s *Screen) enter() tea.Cmd {
 		return s.begin()
 	case s.waits():
 		return s.seek(true)
-	case s.tool() == "" || s.state == nil:
-		return s.host.Notify(ui.LevelInfo, "this row is about no tool")
 	}
 	r, _ := s.pane().Row()
 	t := s.state.Snapshot.Registry.Named(r.Tool)

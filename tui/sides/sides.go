@@ -180,6 +180,9 @@ func (s *Screen) Choose(id, path string) tea.Cmd {
 		s.opened, s.view = true, budgetView
 	}
 	s.open, s.choice = true, choice{id, path}
+	if int(s.view) >= len(s.views()) {
+		s.view = budgetView
+	}
 	s.panes = [viewCount]report.Pane{}
 	return s.begin()
 }
@@ -208,9 +211,19 @@ func (s *Screen) Press(x, y int) tea.Cmd {
 	return nil
 }
 
+// views returns the names of the views: two sessions of one configuration have no verdict, since
+// they are no change.
+func (s *Screen) views() []string {
+	if !s.change() {
+		return viewNames[:verdictView]
+	}
+	return viewNames
+}
+
 // look shows a view.
 func (s *Screen) look(v view) tea.Cmd {
-	s.view, s.opened = (v+viewCount)%viewCount, false
+	n := view(len(s.views()))
+	s.view, s.opened = (v+n)%n, false
 	s.fill()
 	return s.seek(false)
 }

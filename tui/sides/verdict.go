@@ -41,7 +41,7 @@ func (s *Screen) change() bool { return !strings.HasPrefix(s.choice.id, idSessio
 
 // decide judges the change when its view is looked at; asked starts work of any size.
 func (s *Screen) decide(asked bool) tea.Cmd {
-	if s.two == nil || s.two.Gate != nil || s.view != verdictView || !s.change() || s.judge.Running() || s.judge.Waits() && !asked {
+	if s.two == nil || s.two.Gate != nil || s.view != verdictView || s.judge.Running() || s.judge.Waits() && !asked {
 		return nil
 	}
 	before, after := s.two.base(s.choice)
@@ -59,8 +59,6 @@ func (s *Screen) decide(asked bool) tea.Cmd {
 // undecided returns why there is no verdict to show.
 func (s *Screen) undecided() string {
 	switch {
-	case !s.change():
-		return "two sessions are not a change: compare with another registry or configuration, or with trials"
 	case s.judge.Err != nil:
 		return safetext.Line(s.judge.Err.Error())
 	case s.judge.Waits():
