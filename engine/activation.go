@@ -124,7 +124,7 @@ func (s *Snapshot) Activations(ctx context.Context) ([]SessionActivation, error)
 // Grant returns, by Tool.Index, which tools of the registry a session is
 // granted, whether or not the configuration has it.
 func (s *Snapshot) Grant(session config.Session) []bool {
-	return s.facts.scopes.grant(session, s.Config)
+	return s.facts.scopes.Grant(session, s.Config)
 }
 
 // Decide returns whether the bridge is in the assembly for a scope and a message

@@ -205,7 +205,7 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, tool := range in.Registry.Tools {
-				if s.Granted(tool) != s.executor().allows(tool) {
+				if s.Granted(tool) != s.executor().Allows(tool) {
 					t.Fatalf("%s in %+v: catalog says %t, executor says otherwise", tool.Qualified, session, s.Granted(tool))
 				}
 			}

@@ -322,7 +322,7 @@ func gateScopeExecutor(a *attempt) (string, *Fault) {
 		a.inScope = true
 		return passWithout, nil
 	}
-	if !a.snapshot.executor().allows(a.tool) {
+	if !a.snapshot.executor().Allows(a.tool) {
 		return "", a.outOfScope()
 	}
 	a.inScope = true

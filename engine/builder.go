@@ -10,6 +10,7 @@ import (
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
+	"caliper/engine/scope"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -187,8 +188,8 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 		return nil, err
 	}
 	s.classByName = b.classesOf(s.facts, s.classifier)
-	s.executor = sync.OnceValue(func() *sessionExecutor { return s.facts.executor().serving(session, in.Config) })
-	s.granted = s.facts.scopes.grant(session, in.Config)
+	s.executor = sync.OnceValue(func() *scope.Session { return s.facts.executor().Serving(session, in.Config) })
+	s.granted = s.facts.scopes.Grant(session, in.Config)
 	s.division = s.divide(s.granted)
 	s.activation = s.activate(s.granted)
 	s.send(s.Assemble(in.Config.Selection, s.unselected(s.granted)))
@@ -247,8 +248,8 @@ func (b *Builder) answer(ctx context.Context, s *Snapshot, message string, selec
 // it is first asked for.
 type facts struct {
 	registry *model.Registry
-	scopes   *scopes
-	executor func() *executor
+	scopes   *scope.Resolver
+	executor func() *scope.Executor
 	byName   func() []*model.Tool // sorted by name, then qualified name: catalog order
 
 	qualified func() []qualifiedName // sorted
@@ -262,8 +263,8 @@ type facts struct {
 // newFacts returns the facts of a registry.
 func newFacts(r *model.Registry) *facts {
 	f := &facts{
-		registry: r, scopes: newScopes(r), sizes: map[tokens.Method]*sizes{},
-		executor: sync.OnceValue(func() *executor { return newExecutor(r) }),
+		registry: r, scopes: scope.NewResolver(r), sizes: map[tokens.Method]*sizes{},
+		executor: sync.OnceValue(func() *scope.Executor { return scope.NewExecutor(r) }),
 		byName:   sync.OnceValue(func() []*model.Tool { return sortedByName(r.Tools) }),
 	}
 	f.qualified = sync.OnceValue(func() []qualifiedName { return qualifiedNames(f.byName()) })

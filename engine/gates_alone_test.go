@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/scope"
 	"caliper/model/jsontree"
 )
 
@@ -30,7 +31,7 @@ func nothingGranted(s *Snapshot) {
 // execute makes the executor serve another session.
 func execute(s *Snapshot, session config.Session) {
 	s.Session = session
-	s.executor = func() *sessionExecutor { return s.facts.executor().serving(session, s.Config) }
+	s.executor = func() *scope.Session { return s.facts.executor().Serving(session, s.Config) }
 }
 
 // strict makes the snapshot strict.

@@ -76,8 +76,8 @@ type candidate struct {
 
 // splitName cuts a name into its words.
 func splitName(name string) nameParts {
-	return nameParts{folded(name), strings.Fields(strings.Map(func(r rune) rune {
-		if r = foldRune(r); r < 0 {
+	return nameParts{strings.Map(words.FoldRune, name), strings.Fields(strings.Map(func(r rune) rune {
+		if r = words.FoldRune(r); r < 0 {
 			return ' '
 		}
 		return r
@@ -196,19 +196,4 @@ func sharedWords(a, b []string, weights map[string]float64) float64 {
 		return 0
 	}
 	return shared / all
-}
-
-// folded returns the letters and digits of a name, lower-cased.
-func folded(name string) string { return strings.Map(foldRune, name) }
-
-// foldRune returns a letter or digit, lower-cased, and -1 for everything else.
-// A rune beyond ASCII counts as a letter.
-func foldRune(r rune) rune {
-	switch {
-	case r >= 'A' && r <= 'Z':
-		return r + 'a' - 'A'
-	case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r >= 0x80:
-		return r
-	}
-	return -1
 }

@@ -119,15 +119,6 @@ func TestSuggestByServer(t *testing.T) {
 	}
 }
 
-// Case, punctuation and spaces do not tell names apart; all beyond ASCII does.
-func TestFolded(t *testing.T) {
-	for name, want := range map[string]string{"Az-09_zA .": "az09za", "\u0080É日": "\u0080É日", "@[`{/:": "", "": ""} {
-		if got := folded(name); got != want {
-			t.Errorf("%q: %q, want %q", name, got, want)
-		}
-	}
-}
-
 // BenchmarkSuggest looks for the name that a misspelt one means among the names of
 // the registry of real servers.
 func BenchmarkSuggest(b *testing.B) {

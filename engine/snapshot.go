@@ -6,6 +6,7 @@ import (
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/engine/retrieval"
+	"caliper/engine/scope"
 	"caliper/engine/tokens"
 	"caliper/model"
 )
@@ -25,10 +26,10 @@ type Snapshot struct {
 	facts       *facts
 	validator   *arguments.Validator
 	classifier  Classifier
-	classByName []Class                 // by Tool.Index: the classes without regard to a selection
-	executor    func() *sessionExecutor // made when it is first asked for; it does not read granted
-	granted     []bool                  // by Tool.Index
-	sizes       *sizes                  // in units of Tokenizer
+	classByName []Class               // by Tool.Index: the classes without regard to a selection
+	executor    func() *scope.Session // made when it is first asked for; it does not read granted
+	granted     []bool                // by Tool.Index
+	sizes       *sizes                // in units of Tokenizer
 	division    division
 	corpora     corpora // to index other tools
 

@@ -158,7 +158,7 @@ func TestScopeVectors(t *testing.T) {
 			if s.Granted(tool) {
 				granted = append(granted, tool.Name)
 			}
-			if s.executor().allows(tool) {
+			if s.executor().Allows(tool) {
 				executor = append(executor, tool.Name)
 			}
 		}

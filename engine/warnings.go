@@ -38,11 +38,11 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 		sessions = nil // no registry is named, or one without tools: every name would be unknown
 	}
 	for _, session := range sessions {
-		for _, name := range s.facts.scopes.unknownToolsets(session, s.Config.Agent) {
+		for _, name := range s.facts.scopes.Unknown(session, s.Config.Agent) {
 			out = append(out, model.Diagnostic{
 				File: safetext.Line(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",
 				Path:    sessionPath(session),
-				Message: words.Message("no toolset is called " + safetext.Line(name) + s.facts.scopes.meant(name)),
+				Message: words.Message("no toolset is called " + safetext.Line(name) + s.facts.scopes.Meant(name)),
 			})
 		}
 	}

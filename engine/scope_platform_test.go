@@ -75,7 +75,7 @@ func TestPlatformScope(t *testing.T) {
 			if s.granted[tool.Index] {
 				granted = append(granted, tool.Name)
 			}
-			if s.executor().allows(tool) {
+			if s.executor().Allows(tool) {
 				executed = append(executed, tool.Name)
 			}
 		}
@@ -108,5 +108,33 @@ func TestPlatformWarning(t *testing.T) {
 	}
 	if want := []string{"c.yaml:1:1: platform_toolsets.cli: no toolset is called webb; did you mean web?"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets": {"dock": {"tools": ["crane"]}}, "tools": []}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := config.Default()
+	c.Sessions = []config.Session{{Name: "a", Enabled: []string{"dick"}, Disabled: []string{"nothing"}}}
+	snapshot, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range snapshot.Warnings("config.yaml") {
+		if w.Code == "unknown_toolset" && strings.HasPrefix(w.Path, "sessions.") {
+			got = append(got, w.Message)
+		}
+	}
+	if want := []string{"no toolset is called dick; did you mean dock?", "no toolset is called nothing"}; !slices.Equal(got, want) {
+		t.Errorf("warned of %q, want %q", got, want)
+	}
+	if snapshot, err = Build(t.Context(), Inputs{Registry: new(model.Registry), Config: c}); err != nil {
+		t.Fatal(err)
+	}
+	if got := snapshot.Warnings("config.yaml"); len(got) > 0 {
+		t.Errorf("without a registry warned of %v", got)
 	}
 }

@@ -1,19 +1,19 @@
-package engine
+package scope
 
 import (
 	"caliper/config"
 	"caliper/model"
 )
 
-// What platform_scope.go says of a platform, from the tool upwards.
+// What scope_platform.go says of a platform, from the tool upwards.
 //
-// SECURITY: it shares no code with scopes but the rules of package config, so that a
+// SECURITY: it shares no code with Resolver but the rules of package config, so that a
 // fault in the one is found by the other.
 
 // platformNames returns the names that the list of a platform comes to: without its
 // servers when it has config.NoServers, and with the toolsets that its bundles, its
 // plugins and the servers that it does not name add.
-func (e *executor) platformNames(session config.Session, c config.Config) []string {
+func (e *Executor) platformNames(session config.Session, c config.Config) []string {
 	isServer := e.serverNames(c.Agent)
 	none, some := false, false
 	for _, name := range session.Enabled {
@@ -40,7 +40,7 @@ func (e *executor) platformNames(session config.Session, c config.Config) []stri
 
 // serverNames returns which names are MCP servers': the servers of the registry and
 // of the configuration, without the ones that are off.
-func (e *executor) serverNames(agent config.AgentScope) map[string]bool {
+func (e *Executor) serverNames(agent config.AgentScope) map[string]bool {
 	names := map[string]bool{}
 	for server := range e.servers {
 		if i, _ := e.meant(server); e.toolsets[i].Server == server {
@@ -55,7 +55,7 @@ func (e *executor) serverNames(agent config.AgentScope) map[string]bool {
 
 // bundled returns by toolset whether a bundle among some names stands for it. A
 // bundle that the registry has stands for nothing else.
-func (e *executor) bundled(names, core []string) []bool {
+func (e *Executor) bundled(names, core []string) []bool {
 	in := make([]bool, len(e.toolsets))
 	for _, name := range names {
 		toolsets, all, _ := config.Bundle(name)
@@ -75,7 +75,7 @@ func (e *executor) bundled(names, core []string) []bool {
 }
 
 // holding marks the toolsets that hold a tool of some names and are not of a server.
-func (e *executor) holding(names []string, in []bool) {
+func (e *Executor) holding(names []string, in []bool) {
 	wanted := map[string]bool{}
 	for _, name := range names {
 		wanted[name] = true
@@ -88,7 +88,7 @@ func (e *executor) holding(names []string, in []bool) {
 }
 
 // unbundled returns some names with the toolsets that their bundles stand for.
-func (e *executor) unbundled(names, core []string) []string {
+func (e *Executor) unbundled(names, core []string) []string {
 	out := names
 	for i, in := range e.bundled(names, core) {
 		if in {
@@ -100,7 +100,7 @@ func (e *executor) unbundled(names, core []string) []string {
 
 // withheld reports whether the agent's configuration keeps a tool of an MCP server
 // from being registered.
-func (e *sessionExecutor) withheld(t *model.Tool) bool {
+func (e *Session) withheld(t *model.Tool) bool {
 	var server string
 	if i, ok := e.number[t.Toolset]; ok {
 		server = e.toolsets[i].Server

@@ -1,4 +1,11 @@
-package engine
+// Package scope computes which tools a session is granted, twice: a Resolver goes from the
+// session down to tools, as the catalog of an agent does, and an Executor from a tool up to
+// the session, as the agent's tool executor does. Neither reads what the other computed, so
+// that a fault in the one is found by the other; where they differ, a tool is offered that
+// cannot be called, or the reverse.
+//
+// Non-goals: policy rules and the other gates (package engine).
+package scope
 
 import (
 	"slices"
@@ -11,18 +18,18 @@ import (
 	"caliper/model/words"
 )
 
-// scopes resolves sessions to the tools they are granted, set by set. It is
+// Resolver resolves sessions to the tools they are granted, set by set. It is
 // the first of two independent computations of a scope; the second is the
 // executor's, in executor.go, and shares nothing with this one.
-type scopes struct {
+type Resolver struct {
 	registry *model.Registry
 	naming   func() map[string][]int // toolset -> tools that name it
 	alias    map[string]string       // bare server name -> its toolset
 }
 
-// newScopes indexes the registry for resolving sessions.
-func newScopes(r *model.Registry) *scopes {
-	s := &scopes{registry: r, alias: map[string]string{}}
+// NewResolver indexes the registry for resolving sessions.
+func NewResolver(r *model.Registry) *Resolver {
+	s := &Resolver{registry: r, alias: map[string]string{}}
 	s.naming = sync.OnceValue(func() map[string][]int {
 		naming := map[string][]int{}
 		for _, t := range r.Tools {
@@ -44,11 +51,11 @@ func newScopes(r *model.Registry) *scopes {
 // everyToolset reports whether a name in a session means every toolset.
 func everyToolset(name string) bool { return name == "*" || name == "all" }
 
-// grant returns, by Tool.Index, whether the session is granted each tool.
+// Grant returns, by Tool.Index, whether the session is granted each tool.
 // Disabled toolsets are subtracted last, with all they resolve to, and so are the tools that
 // the agent's own sections take away. Unknown names grant and take nothing; a tool
 // that is not available is never granted.
-func (s *scopes) grant(sess config.Session, c config.Config) []bool {
+func (s *Resolver) Grant(sess config.Session, c config.Config) []bool {
 	granted := make([]bool, len(s.registry.Tools))
 	if sess.Enabled == nil {
 		s.mark(granted, "*", true)
@@ -77,7 +84,7 @@ func (s *scopes) grant(sess config.Session, c config.Config) []bool {
 }
 
 // mark sets to value every tool that a name in a session stands for.
-func (s *scopes) mark(granted []bool, name string, value bool) {
+func (s *Resolver) mark(granted []bool, name string, value bool) {
 	if everyToolset(name) {
 		for i := range granted {
 			granted[i] = value
@@ -89,7 +96,7 @@ func (s *scopes) mark(granted []bool, name string, value bool) {
 
 // resolve returns the toolset that a name stands for: its own, or the one it
 // is an alias of. A toolset's own name always wins.
-func (s *scopes) resolve(name string) string {
+func (s *Resolver) resolve(name string) string {
 	if _, ok := s.registry.Toolset(name); ok {
 		return name
 	}
@@ -98,7 +105,7 @@ func (s *scopes) resolve(name string) string {
 
 // markToolset marks the tools of a toolset and of all it includes; seen cuts
 // inclusion cycles.
-func (s *scopes) markToolset(granted []bool, name string, value bool, seen map[string]bool) {
+func (s *Resolver) markToolset(granted []bool, name string, value bool, seen map[string]bool) {
 	ts, ok := s.registry.Toolset(name)
 	if !ok || seen[name] {
 		return
@@ -120,7 +127,7 @@ func (s *scopes) markToolset(granted []bool, name string, value bool, seen map[s
 // listed returns the tools that a toolset's list adds by a name to those that
 // name the toolset: every definition of the name when none of them is its own.
 // So two servers that list one name do not grant each other's tool.
-func (s *scopes) listed(toolset, name string) []int {
+func (s *Resolver) listed(toolset, name string) []int {
 	var all []int
 	for _, t := range s.registry.Lookup(name) {
 		if t.Toolset == toolset {
@@ -131,13 +138,13 @@ func (s *scopes) listed(toolset, name string) []int {
 	return all
 }
 
-// meant returns "; did you mean x?" with the first toolset or server whose
+// Meant returns "; did you mean x?" with the first toolset or server whose
 // name is like this one, and nothing when there is none.
-func (s *scopes) meant(name string) string {
-	like := folded(name)
+func (s *Resolver) Meant(name string) string {
+	like := strings.Map(words.FoldRune, name)
 	var found []string
 	add := func(candidate string) {
-		if c := folded(candidate); like != "" && (c == like || strings.HasSuffix(c, like) || words.Levenshtein([]byte(c), []byte(like), 1) <= 1) && !slices.Contains(found, candidate) {
+		if c := strings.Map(words.FoldRune, candidate); like != "" && (c == like || strings.HasSuffix(c, like) || words.Levenshtein([]byte(c), []byte(like), 1) <= 1) && !slices.Contains(found, candidate) {
 			found = append(found, candidate)
 		}
 	}
@@ -153,9 +160,9 @@ func (s *scopes) meant(name string) string {
 	return words.DidYouMean(safetext.Line(found[0]))
 }
 
-// unknownToolsets returns the names of a session that stand for no toolset,
+// Unknown returns the names of a session that stand for no toolset,
 // in the order they are written.
-func (s *scopes) unknownToolsets(sess config.Session, agent config.AgentScope) []string {
+func (s *Resolver) Unknown(sess config.Session, agent config.AgentScope) []string {
 	var out []string
 	for _, names := range [][]string{sess.Enabled, sess.Disabled} {
 		for _, name := range names {

@@ -1,8 +1,7 @@
-package engine
+package scope
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"caliper/config"
@@ -70,16 +69,16 @@ func TestScopeRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scopes, everyone := newScopes(registry), newExecutor(registry)
+	scopes, everyone := NewResolver(registry), NewExecutor(registry)
 	for _, test := range tests {
 		session := config.Session{Name: "s", Enabled: test.enabled, Disabled: test.disabled}
-		granted, executor := scopes.grant(session, config.Config{}), everyone.serving(session, config.Config{})
+		granted, executor := scopes.Grant(session, config.Config{}), everyone.Serving(session, config.Config{})
 		var byCatalog, byExecutor []string
 		for _, tool := range registry.Tools {
 			if granted[tool.Index] {
 				byCatalog = append(byCatalog, tool.Qualified)
 			}
-			if executor.allows(tool) {
+			if executor.Allows(tool) {
 				byExecutor = append(byExecutor, tool.Qualified)
 			}
 		}
@@ -89,7 +88,7 @@ func TestScopeRules(t *testing.T) {
 		if !slices.Equal(byExecutor, test.granted) {
 			t.Errorf("%s: the executor allows %q, want %q", test.name, byExecutor, test.granted)
 		}
-		if got := scopes.unknownToolsets(session, config.AgentScope{}); !slices.Equal(got, test.unknown) {
+		if got := scopes.Unknown(session, config.AgentScope{}); !slices.Equal(got, test.unknown) {
 			t.Errorf("%s: unknown are %q, want %q", test.name, got, test.unknown)
 		}
 	}
@@ -103,7 +102,7 @@ func TestExecutorFollowsASingleList(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := newExecutor(registry).serving(config.Session{Enabled: []string{"yard"}}, config.Config{}); !e.allows(registry.Tools[0]) {
+	if e := NewExecutor(registry).Serving(config.Session{Enabled: []string{"yard"}}, config.Config{}); !e.Allows(registry.Tools[0]) {
 		t.Error("refused")
 	}
 }
@@ -118,18 +117,18 @@ func TestExecutorKnowsItsTools(t *testing.T) {
 		return registry
 	}
 	registry := parse(scopeRegistry)
-	e := newExecutor(registry).serving(config.Session{}, config.Config{})
+	e := NewExecutor(registry).Serving(config.Session{}, config.Config{})
 	other := parse(`{"tools":[{"type":"function","function":{"name":"reef_map"},"toolset":"mcp-reef"}]}`)
 	beyond := *registry.Tools[0]
 	beyond.Index = len(registry.Tools)
 	for name, tool := range map[string]*model.Tool{"no tool": nil, "of another registry": other.Tools[0], "beyond the last": &beyond} {
-		if e.allows(tool) {
+		if e.Allows(tool) {
 			t.Errorf("%s: allowed", name)
 		}
 	}
 }
 
-func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
+func TestMeant(t *testing.T) {
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
 	if err != nil {
 		t.Fatal(err)
@@ -147,36 +146,14 @@ func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
 		{"...", ""},
 		{"windlass", ""},
 	}
-	s := newScopes(registry)
+	s := NewResolver(registry)
 	for _, test := range tests {
 		want := ""
 		if test.meant != "" {
 			want = "; did you mean " + test.meant + "?"
 		}
-		if got := s.meant(test.name); got != want {
+		if got := s.Meant(test.name); got != want {
 			t.Errorf("%s: %q, want %q", test.name, got, want)
 		}
-	}
-
-	c := config.Default()
-	c.Sessions = []config.Session{{Name: "a", Enabled: []string{"dick"}, Disabled: []string{"nothing"}}}
-	snapshot, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, w := range snapshot.Warnings("config.yaml") {
-		if w.Code == "unknown_toolset" && strings.HasPrefix(w.Path, "sessions.") {
-			got = append(got, w.Message)
-		}
-	}
-	if want := []string{"no toolset is called dick; did you mean dock?", "no toolset is called nothing"}; !slices.Equal(got, want) {
-		t.Errorf("warned of %q, want %q", got, want)
-	}
-	if snapshot, err = Build(t.Context(), Inputs{Registry: new(model.Registry), Config: c}); err != nil {
-		t.Fatal(err)
-	}
-	if got := snapshot.Warnings("config.yaml"); len(got) > 0 {
-		t.Errorf("without a registry warned of %v", got)
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package scope
 
 import (
 	"slices"
@@ -7,12 +7,12 @@ import (
 	"caliper/model"
 )
 
-// executor decides whether a session may execute a tool, as an agent's tool executor
+// Executor decides whether a session may execute a tool, as an agent's tool executor
 // does after it has unwrapped a tool_call. It goes from the tool upwards: it finds
 // the toolsets that hold the tool and checks whether the session names one of them.
 // The catalog is computed the other way, from the session down (scope.go). The two
 // must agree, and neither may read what the other computed.
-type executor struct {
+type Executor struct {
 	tools     []*model.Tool
 	toolsets  []*model.Toolset
 	holders   [][]int        // by Tool.Index: toolsets that list the tool or are named by it
@@ -21,9 +21,9 @@ type executor struct {
 	servers   map[string]int // the first toolset of a server
 }
 
-// newExecutor indexes the registry from tools to the toolsets holding them.
-func newExecutor(r *model.Registry) *executor {
-	e := &executor{
+// NewExecutor indexes the registry from tools to the toolsets holding them.
+func NewExecutor(r *model.Registry) *Executor {
+	e := &Executor{
 		tools:     r.Tools,
 		toolsets:  r.Toolsets,
 		holders:   make([][]int, len(r.Tools)),
@@ -58,7 +58,7 @@ func newExecutor(r *model.Registry) *executor {
 // listers fills in includers, and returns the toolsets that list each name. A
 // toolset that a definition of the name names is left out: it holds that
 // definition, and no other.
-func (e *executor) listers() map[string][]int {
+func (e *Executor) listers() map[string][]int {
 	listers := map[string][]int{}
 	var owners map[[2]string]bool // {toolset, tool name} where a definition names the toolset
 	for i, ts := range e.toolsets {
@@ -82,10 +82,10 @@ func (e *executor) listers() map[string][]int {
 	return listers
 }
 
-// sessionExecutor is the executor of one session. It never changes and is safe for
+// Session is the executor of one session. It never changes and is safe for
 // concurrent use.
-type sessionExecutor struct {
-	*executor
+type Session struct {
+	*Executor
 	everything bool // the session has no list of enabled toolsets
 	enabled    namedToolsets
 	disabled   namedToolsets
@@ -98,14 +98,14 @@ type namedToolsets struct {
 	toolsets []bool // by toolset: it is named, or a toolset that includes it is, directly or not; nil: none
 }
 
-// serving returns the executor of a session.
-func (e *executor) serving(session config.Session, c config.Config) *sessionExecutor {
+// Serving returns the executor of a session.
+func (e *Executor) Serving(session config.Session, c config.Config) *Session {
 	enabled := session.Enabled
 	if session.Platform {
 		enabled = e.platformNames(session, c)
 	}
 	disabled := append(session.Disabled[:len(session.Disabled):len(session.Disabled)], e.unbundled(c.Agent.Disabled, c.Core)...)
-	out := &sessionExecutor{executor: e, everything: session.Enabled == nil, enabled: e.named(enabled), disabled: e.named(disabled)}
+	out := &Session{Executor: e, everything: session.Enabled == nil, enabled: e.named(enabled), disabled: e.named(disabled)}
 	for _, s := range c.Agent.Servers {
 		if out.filters == nil {
 			out.filters = map[string]config.Server{}
@@ -115,10 +115,10 @@ func (e *executor) serving(session config.Session, c config.Config) *sessionExec
 	return out
 }
 
-// allows reports whether the session may execute the tool. A tool that this
+// Allows reports whether the session may execute the tool. A tool that this
 // registry does not hold, or whose availability check failed, may never be. It costs
 // a look at each toolset that holds the tool.
-func (e *sessionExecutor) allows(t *model.Tool) bool {
+func (e *Session) Allows(t *model.Tool) bool {
 	if t == nil || !t.Available || e.withheld(t) {
 		return false
 	}
@@ -135,7 +135,7 @@ func (n *namedToolsets) holdAny(toolsets []int) bool {
 }
 
 // named returns the toolsets that a list of a session names.
-func (e *executor) named(names []string) namedToolsets {
+func (e *Executor) named(names []string) namedToolsets {
 	n := namedToolsets{}
 	for _, name := range names {
 		if name == "*" || name == "all" {
@@ -163,7 +163,7 @@ func (e *executor) named(names []string) namedToolsets {
 
 // meant returns the toolset that a name in a session stands for: the one that is
 // called that, or else the first of the server that is.
-func (e *executor) meant(name string) (toolset int, ok bool) {
+func (e *Executor) meant(name string) (toolset int, ok bool) {
 	if i, ok := e.number[name]; ok {
 		return i, true
 	}

@@ -1,4 +1,4 @@
-package engine
+package scope
 
 import (
 	"slices"
@@ -12,10 +12,10 @@ import (
 // own: a bundle stands for many toolsets, plugins are on unless somebody has turned
 // them off, and all MCP servers are granted unless the list names some or says
 // config.NoServers. What the configuration does not register no session has. This is
-// what scopes makes of it; the executor's is in platform_executor.go.
+// what a Resolver makes of it; the executor's is in executor_platform.go.
 
 // platformToolsets returns the toolsets that the list of a platform stands for.
-func (s *scopes) platformToolsets(sess config.Session, c config.Config) []string {
+func (s *Resolver) platformToolsets(sess config.Session, c config.Config) []string {
 	var out, servers []string
 	for _, name := range sess.Enabled {
 		if s.isServer(name, c.Agent) {
@@ -39,7 +39,7 @@ func (s *scopes) platformToolsets(sess config.Session, c config.Config) []string
 
 // isServer reports whether a name in the list of a platform is an MCP server's: one
 // that the configuration has and that is on, or one of the registry.
-func (s *scopes) isServer(name string, agent config.AgentScope) bool {
+func (s *Resolver) isServer(name string, agent config.AgentScope) bool {
 	if server, ok := agent.Server(name); ok {
 		return !server.Off
 	}
@@ -49,7 +49,7 @@ func (s *scopes) isServer(name string, agent config.AgentScope) bool {
 
 // withoutBundle returns the toolsets that a name stands for: itself, unless it is a
 // bundle that the registry does not have.
-func (s *scopes) withoutBundle(name string, c config.Config) []string {
+func (s *Resolver) withoutBundle(name string, c config.Config) []string {
 	toolsets, core, bundle := config.Bundle(name)
 	if !bundle || s.resolve(name) != "" {
 		return []string{name}
@@ -69,7 +69,7 @@ func (s *scopes) withoutBundle(name string, c config.Config) []string {
 
 // registered reports whether the agent registers a tool with the filters of its
 // configuration.
-func (s *scopes) registered(t *model.Tool, agent config.AgentScope) bool {
+func (s *Resolver) registered(t *model.Tool, agent config.AgentScope) bool {
 	if len(agent.Servers) == 0 {
 		return true
 	}
