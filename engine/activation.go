@@ -145,11 +145,11 @@ func (s *Snapshot) Decide(granted []bool) (Activation, int) {
 func (s *Snapshot) sum(tools []*model.Tool) int {
 	const few = 1000 // tools that are not worth counting all for
 	if len(tools) > few {
-		_ = s.sizes.all()
+		_ = s.sizes.All()
 	}
 	units := 0
 	for _, t := range tools {
-		units += s.sizes.of(t)
+		units += s.sizes.Of(t)
 	}
 	return units
 }
@@ -171,7 +171,7 @@ func (s *Snapshot) activate(granted []bool) Activation {
 	units := 0
 	for _, t := range s.Registry.Tools {
 		if granted[t.Index] && s.classByName[t.Index] == Deferrable {
-			if units += s.sizes.of(t); s.Tokenizer.Tokens(units) >= enough {
+			if units += s.sizes.Of(t); s.Tokenizer.Tokens(units) >= enough {
 				break
 			}
 		}
@@ -182,7 +182,7 @@ func (s *Snapshot) activate(granted []bool) Activation {
 // deferrableUnits returns the size of the tools of a scope that tool search may
 // defer without pre-selection.
 func (s *Snapshot) deferrableUnits(granted []bool) int {
-	units, all := 0, s.sizes.all()
+	units, all := 0, s.sizes.All()
 	for _, t := range s.Registry.Tools {
 		if granted[t.Index] && s.classByName[t.Index] == Deferrable {
 			units += int(all[t.Index])

@@ -167,7 +167,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		index[ts.Name] = i
 		sets[i].Name = ts.Name
 	}
-	all := s.sizes.all()
+	all := s.sizes.All()
 	for _, t := range s.Registry.Tools {
 		if !s.granted[t.Index] || s.class[t.Index] == Dropped {
 			continue

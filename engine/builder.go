@@ -254,7 +254,7 @@ type facts struct {
 
 	qualified func() []qualifiedName // sorted
 
-	sizes map[tokens.Method]*sizes // the Builder's mutex guards the map
+	sizes map[tokens.Method]*tokens.Sizes // the Builder's mutex guards the map
 
 	classifier Classifier // of classes; guarded as sizes
 	classes    []Class    // by Tool.Index, without regard to a selection; nil before the first build
@@ -263,7 +263,7 @@ type facts struct {
 // newFacts returns the facts of a registry.
 func newFacts(r *model.Registry) *facts {
 	f := &facts{
-		registry: r, scopes: scope.NewResolver(r), sizes: map[tokens.Method]*sizes{},
+		registry: r, scopes: scope.NewResolver(r), sizes: map[tokens.Method]*tokens.Sizes{},
 		executor: sync.OnceValue(func() *scope.Executor { return scope.NewExecutor(r) }),
 		byName:   sync.OnceValue(func() []*model.Tool { return sortedByName(r.Tools) }),
 	}
@@ -304,7 +304,7 @@ func (b *Builder) classesOf(f *facts, k Classifier) []Class {
 
 // factsOf returns the facts of a registry, and the sizes of its definitions by a
 // method. Both are the last build's if that was of the same registry.
-func (b *Builder) factsOf(r *model.Registry, m tokens.Method) (*facts, *sizes) {
+func (b *Builder) factsOf(r *model.Registry, m tokens.Method) (*facts, *tokens.Sizes) {
 	cache := b.countsBy(m)
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -313,7 +313,7 @@ func (b *Builder) factsOf(r *model.Registry, m tokens.Method) (*facts, *sizes) {
 	}
 	z := b.facts.sizes[m]
 	if z == nil {
-		z = &sizes{cache: cache, registry: r}
+		z = &tokens.Sizes{Cache: cache, Registry: r}
 		b.facts.sizes[m] = z
 	}
 	return b.facts, z
@@ -329,7 +329,7 @@ func (b *Builder) study(ctx context.Context, s *Snapshot) (err error) {
 	var beside sync.WaitGroup
 	beside.Go(func() { s.facts.byName() })
 	beside.Go(func() { s.facts.executor() })
-	err = s.sizes.count(ctx)
+	err = s.sizes.Count(ctx)
 	beside.Wait()
 	if err != nil {
 		return err

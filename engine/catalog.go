@@ -101,7 +101,7 @@ func (s *Snapshot) index() retrieval.Ranker {
 // context. The error is ctx's.
 func (s *Snapshot) Prepare(ctx context.Context, w Work) error {
 	if w == WorkCounting {
-		return s.sizes.count(ctx)
+		return s.sizes.Count(ctx)
 	}
 	_, err := s.catalog.index(ctx)
 	return err

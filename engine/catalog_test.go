@@ -55,7 +55,7 @@ func TestOnDemandIsTheSame(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if got.sizes.units.Load() != nil && n > 0 && selection == config.SelectToolSearch && mode == config.On {
+					if got.sizes.Counted() && n > 0 && selection == config.SelectToolSearch && mode == config.On {
 						t.Errorf("%d tools, %s: the definitions are counted before that is needed", n, mode)
 					}
 					if g, w := got.Search("get the status of a branch", 0, n), want.Search("get the status of a branch", 0, n); !reflect.DeepEqual(g, w) {
@@ -82,7 +82,7 @@ func TestActivationCountsUpToTheThreshold(t *testing.T) {
 	if err != nil || !s.Active() {
 		t.Fatal(err, s.Active())
 	}
-	if n := s.sizes.cache.Len(); n == 0 || n > 1000 {
+	if n := s.sizes.Cache.Len(); n == 0 || n > 1000 {
 		t.Errorf("%d of 2000 tools were counted to reach 20,000 tokens", n)
 	}
 }

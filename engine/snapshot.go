@@ -29,7 +29,7 @@ type Snapshot struct {
 	classByName []Class               // by Tool.Index: the classes without regard to a selection
 	executor    func() *scope.Session // made when it is first asked for; it does not read granted
 	granted     []bool                // by Tool.Index
-	sizes       *sizes                // in units of Tokenizer
+	sizes       *tokens.Sizes         // in units of Tokenizer
 	division    division
 	corpora     corpora // to index other tools
 
@@ -120,12 +120,12 @@ func (s *Snapshot) Unasked() *Snapshot {
 
 // ToolTokens returns the tokens of one definition, counted by Tokenizer.
 func (s *Snapshot) ToolTokens(t *model.Tool) int {
-	return s.Tokenizer.Tokens(s.sizes.of(t))
+	return s.Tokenizer.Tokens(s.sizes.Of(t))
 }
 
 // ToolUnits returns the size of one definition in units of Tokenizer, for sums
 // that are rounded once.
-func (s *Snapshot) ToolUnits(t *model.Tool) int { return s.sizes.of(t) }
+func (s *Snapshot) ToolUnits(t *model.Tool) int { return s.sizes.Of(t) }
 
 // send sets the assembly, and all that follows from it but the catalog.
 func (s *Snapshot) send(a Assembly) {
