@@ -13,7 +13,7 @@ import (
 // are likely to be.
 func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 	r.at = l
-	n := &needs{run: r, lazy: lazy, chain: Chain{Session: session, Context: c}}
+	n := &needs{run: r, lazy: lazy, count: true, chain: Chain{Session: session, Context: c}}
 	end := func(chains []Chain) {
 		for _, chain := range chains {
 			if chain.Loop() {
@@ -50,7 +50,7 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 			r.count(out, r.call(Call{
 				Session: session, Context: c, Entry: i, Request: next + out.Requests, When: e.Time,
 				Name: call.Tool, Tool: m.tool, Words: m.words, Query: m.query, Searches: m.searches,
-				Answered: call.Answered, Failed: call.Failed, Led: m.led,
+				Answered: call.Answered, Failed: call.Failed, Led: m.led, Own: m.own, Reworded: m.reworded,
 			}))
 		}
 	}
@@ -135,6 +135,7 @@ func (r *run) count(out *Session, c Call) {
 		out.Unknown++
 		r.unknown[c.Name]++
 	}
+	r.report.Searching.call(&c)
 	out.Deferrable = out.Found + out.Below + out.NoMatch + out.OutOfScope
 	if c.Tool != nil && c.Status != CoreTool {
 		r.distinct[c.Tool] = true

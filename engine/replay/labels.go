@@ -27,7 +27,11 @@ type LabelledQuery struct {
 	Source   string    // the agent
 	Session  string    // id of the session of the first call
 	When     time.Time // of the first call; zero: the log has no times
+	Missed   []string  // who did not find one of the tools by this query: AgentsOwn, and the first ranker
 }
+
+// AgentsOwn stands for the search of the agent itself.
+const AgentsOwn = "agent"
 
 // LabelsOf returns the labels of a report. Queries that the user has already are
 // left out, whatever their case and white space.
@@ -38,19 +42,35 @@ func LabelsOf(rep *Report, have []labels.Query) []LabelledQuery {
 	}
 	at := map[string]int{}
 	var out []LabelledQuery
-	for _, c := range rep.EachCall() {
-		q, ok := LabelOfCall(rep, c)
+	add := func(q LabelledQuery, ok bool) {
 		k := labelKey(q.Text)
 		if !ok || known[k] {
-			continue
+			return
 		}
 		i, seen := at[k]
 		if !seen {
 			at[k] = len(out)
 			out = append(out, q)
-		} else if !slices.Contains(out[i].Relevant, q.Relevant[0]) {
+			return
+		}
+		if !slices.Contains(out[i].Relevant, q.Relevant[0]) {
 			out[i].Relevant = append(out[i].Relevant, q.Relevant[0])
 		}
+		for _, who := range q.Missed {
+			if !slices.Contains(out[i].Missed, who) {
+				out[i].Missed = append(out[i].Missed, who)
+			}
+		}
+	}
+	for _, c := range rep.EachCall() {
+		for _, query := range c.Reworded {
+			missed := c
+			missed.Led = query
+			q, ok := LabelOfCall(rep, missed)
+			q.Missed = []string{AgentsOwn}
+			add(q, ok)
+		}
+		add(LabelOfCall(rep, c))
 	}
 	return out
 }
@@ -70,14 +90,18 @@ func LabelOfCall(rep *Report, c Call) (q LabelledQuery, ok bool) {
 	}
 	s := rep.Session(c.Session)
 	sum := sha256.Sum256([]byte(labelKey(text)))
-	return LabelledQuery{"replay-" + hex.EncodeToString(sum[:6]), text, []string{c.Tool.Qualified}, string(s.Agent), s.ID, c.When}, true
+	q = LabelledQuery{ID: "replay-" + hex.EncodeToString(sum[:6]), Text: text, Relevant: []string{c.Tool.Qualified}, Source: string(s.Agent), Session: s.ID, When: c.When}
+	if c.Status != Found && c.Led == c.Query && len(rep.Rankers) > 0 {
+		q.Missed = []string{rep.Rankers[0]}
+	}
+	return q, true
 }
 
 // labelKey returns a query without differences that make no other query.
 func labelKey(text string) string { return strings.Join(strings.Fields(strings.ToLower(text)), " ") }
 
 // LabelLines returns labels as JSON Lines, as package labels reads them: id, query,
-// relevant, source, session and, where it is known, when. Characters that act on a
+// relevant, source, session and, where there are any, when and missed_by. Characters that act on a
 // terminal, or that nobody sees, are escaped.
 func LabelLines(queries []LabelledQuery) []byte {
 	var out bytes.Buffer
@@ -96,6 +120,12 @@ func LabelLines(queries []LabelledQuery) []byte {
 		text("source", q.Source, "session", q.Session)
 		if !q.When.IsZero() {
 			text("when", q.When.UTC().Format(time.RFC3339))
+		}
+		if len(q.Missed) > 0 {
+			text("missed_by")
+			e.WriteToken(jsontext.BeginArray)
+			text(q.Missed...)
+			e.WriteToken(jsontext.EndArray)
 		}
 		e.WriteToken(jsontext.EndObject)
 	}

@@ -20,6 +20,7 @@ type needs struct {
 	run      *run
 	words    string
 	lazy     bool // tools are deferred, so that words alone lead to none
+	count    bool // its searches count in the report
 	searches []string
 	asked    map[string]bool // the words of the searches, from the second on
 	answers  []answered      // of all searches since the user's words, in their order
@@ -47,6 +48,10 @@ type spend struct {
 type answered struct {
 	query string
 	tools []*model.Tool // nil: none of the registry, or the log does not say
+	ranks []int         // of these, in the answer
+	told  bool          // the log has the answer
+	empty bool          // which has no tool, of no registry either
+	step  int           // number of the first search of the need that was asked at once with it
 	one   bool          // it asked for one thing, so that the answer belongs to its query
 }
 
@@ -57,6 +62,8 @@ type made struct {
 	searches []string
 	words    string
 	led      string // see Call.Led
+	own      Own
+	reworded []string // see Call.Reworded
 }
 
 // user begins a need with the user's words.
@@ -73,18 +80,36 @@ func (n *needs) use(t *model.Tool) made {
 		m.query = cmp.Or(n.searches[last], n.words) // a search of all tools has no words
 		for i, a := range n.answers[n.first+n.step:] {
 			if t != nil && slices.Contains(a.tools, t) {
-				m.query = cmp.Or(n.searches[n.step+i], n.words)
+				m.query, last = cmp.Or(n.searches[n.step+i], n.words), n.step+i
 			}
+		}
+		m.own.Told = !slices.ContainsFunc(n.answers[n.first:], func(a answered) bool { return !a.told })
+		if a := n.answers[n.first+last]; slices.Contains(a.tools, t) {
+			m.own.Rank = a.ranks[slices.Index(a.tools, t)]
 		}
 	} else if !n.lazy {
 		m.led = n.words
 	}
+	var led answered
 	for _, a := range n.answers {
-		if t != nil && a.one && slices.Contains(a.tools, t) {
-			m.led = a.query
+		if t != nil && slices.Contains(a.tools, t) {
+			if m.own.Found = true; a.one {
+				m.led, led = a.query, a
+			}
+		}
+	}
+	for i, a := range n.answers[n.first:] {
+		if a.one && a.empty && led.told && i < led.step && within(a.query, led.query) {
+			m.reworded = append(m.reworded, a.query)
 		}
 	}
 	return m
+}
+
+// within reports whether all words of a query, of which it has some, are in another query.
+func within(query, other string) bool {
+	words, in := retrieval.Tokens(query), retrieval.Tokens(other)
+	return len(words) > 0 && len(in) > len(words) && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(in, w) })
 }
 
 // answer takes the calls of an answer in their order and returns the facts
@@ -116,6 +141,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 			n.atOnce++
 			last().searches = append(last().searches, len(n.searches))
 			n.search(c.Asked())
+			n.answers[len(n.answers)-1].step = n.step
 		case transcript.Describe:
 			n.touched = true
 			n.chain.Describes++
@@ -173,20 +199,22 @@ func (n *needs) search(asked transcript.Lookup) {
 		n.asked[wordsOf(query)] = true
 	}
 	n.searches = append(n.searches, query)
-	n.answers = append(n.answers, answered{query, n.found(asked.Hits), len(queries) == 1})
+	tools, ranks := n.found(asked.Hits)
+	told := asked.Told || len(asked.Hits) > 0
+	n.answers = append(n.answers, answered{query: query, tools: tools, ranks: ranks, told: told, empty: told && len(asked.Hits) == 0, one: len(queries) == 1})
 }
 
 // wordsOf returns what two queries with the same words have in common.
 func wordsOf(query string) string { return strings.Join(retrieval.Tokens(query), " ") }
 
-// found returns the names that are tools of the registry.
-func (n *needs) found(hits []string) (tools []*model.Tool) {
-	for _, name := range hits {
+// found returns the names that are tools of the registry, with their ranks.
+func (n *needs) found(hits []string) (tools []*model.Tool, ranks []int) {
+	for i, name := range hits {
 		if t := n.run.catalog.find(name); t != nil {
-			tools = append(tools, t)
+			tools, ranks = append(tools, t), append(ranks, i+1)
 		}
 	}
-	return tools
+	return tools, ranks
 }
 
 // end ends a need by the call of a tool, or without one, and returns its chain
@@ -211,6 +239,14 @@ func (n *needs) end(by *model.Tool) []Chain {
 			}
 		}
 		ended = []Chain{c}
+	}
+	if n.count {
+		n.run.report.Searching.need(n.answers[n.first:], n.called)
+		for _, a := range n.answers[n.first:] {
+			for _, t := range a.tools {
+				n.run.found[t]++
+			}
+		}
 	}
 	n.first, n.step, n.atOnce = len(n.answers), 0, 0
 	n.searches, n.asked, n.chain, n.touched = nil, nil, Chain{Session: c.Session, Context: c.Context}, false

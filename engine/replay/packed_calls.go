@@ -33,6 +33,8 @@ const (
 	callAsks  // a query that is neither its words nor its last search
 	callFinds // a query that is its last search
 	callLedBy // another query
+	callOwnTold
+	callOwnFound
 )
 
 // len returns the number of calls.
@@ -43,7 +45,7 @@ func (r *packedCalls) add(c *Call) {
 	finds := len(c.Searches) > 0 && c.Query == c.Searches[len(c.Searches)-1]
 	asks := !finds && c.Query != c.Words
 	var room [512]byte
-	data := binary.AppendUvarint(room[:0], bits(c.Answered, c.Failed, c.Led == c.Query, !c.When.IsZero(), c.Tool != nil, asks, finds, c.Led != c.Query && c.Led != ""))
+	data := binary.AppendUvarint(room[:0], bits(c.Answered, c.Failed, c.Led == c.Query, !c.When.IsZero(), c.Tool != nil, asks, finds, c.Led != c.Query && c.Led != "", c.Own.Told, c.Own.Found))
 	data = appendInts(data, c.Session, c.Context, c.Entry, c.Request)
 	if !c.When.IsZero() {
 		data = appendInts(data, int(c.When.Unix()), c.When.Nanosecond())
@@ -62,6 +64,10 @@ func (r *packedCalls) add(c *Call) {
 	}
 	if c.Led != c.Query && c.Led != "" {
 		data = appendText(data, c.Led)
+	}
+	data = appendInts(data, c.Own.Rank, len(c.Reworded))
+	for _, q := range c.Reworded {
+		data = appendText(data, q)
 	}
 	data = appendInts(data, r.search(c.Searches), len(c.Searches))
 	data = appendInts(appendInts(data, len(c.Ranks)), c.Ranks...)
@@ -113,6 +119,13 @@ func (r *packedCalls) at(i int) (c Call) {
 	}
 	if has&callLedBy != 0 {
 		c.Led = d.text()
+	}
+	c.Own = Own{Rank: d.int(), Told: has&callOwnTold != 0, Found: has&callOwnFound != 0}
+	if n := d.int(); n > 0 {
+		c.Reworded = make([]string, n)
+		for i := range c.Reworded {
+			c.Reworded[i] = d.text()
+		}
 	}
 	if from, n := d.int(), d.int(); n > 0 {
 		c.Searches = r.searches[from : from+n : from+n]

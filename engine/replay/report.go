@@ -23,6 +23,7 @@ type Report struct {
 	Calls       []Call    // in the order of the sessions; nil where Inputs.Pack is set: see Call and EachCall
 	Chains      []Chain   // a session's in the order of the log; loops alone where Inputs.Pack is set
 	Cache       Cache     // who broke the prefix of requests, and what would have kept it
+	Searching   Searching // what the agents' own searches returned
 	Unused      Unused    // what was there and never called
 	Eager       EagerSet  // what to keep eager
 	Unknown     []Unknown // by calls, most first, then by name
@@ -195,6 +196,8 @@ type Call struct {
 	Answered       bool        // the log has its result
 	Failed         bool        // it was refused or failed
 	Led            string      // the query that led to the tool as the log shows it: the last one of the turn that was answered with it, or Words where all tools were sent; "" where none did
+	Own            Own
+	Reworded       []string // earlier queries of the need that the agent's own search answered with no tool, and whose words are all in Led
 }
 
 // Searched reports whether the agent searched for the tool of the call.

@@ -97,6 +97,7 @@ type run struct {
 
 	mending      [len(remedies)]mending
 	presences    map[*model.Tool]*presence
+	found        map[*model.Tool]int             // how many answers of the agents' own searches have it
 	serverSeen   map[string]*presence            // by toolset
 	listingLines map[*model.Tool]transcript.Size // of the line that lists a deferred tool
 
@@ -170,7 +171,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
-		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, serverSeen: map[string]*presence{}, listingLines: map[*model.Tool]transcript.Size{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, found: map[*model.Tool]int{}, serverSeen: map[string]*presence{}, listingLines: map[*model.Tool]transcript.Size{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.FittedTokenizer)
 	}

@@ -49,6 +49,7 @@ func (r *run) finish() {
 	rep.Cache.Remedies = r.remedied()
 	rep.Cache.finish()
 	r.findUnused()
+	r.foundIdle()
 	rep.Unknown = unknownNames(r.unknown)
 	rep.Eager = r.eagerSet()
 	rep.Calibration = r.examples.fit()

@@ -10,7 +10,7 @@ import (
 // references to them, their definitions, or the matches of the bridge, in both of its
 // generations. ok is false for any other result.
 func (p *MessagePart) found() (names []string, ok bool) {
-	if len(p.Expanded) > 0 {
+	if len(p.Expanded) > 0 || p.Told {
 		return p.Expanded, true
 	}
 	if p.Defines {

@@ -19,6 +19,8 @@ type MessagePart struct {
 	CallID string
 	// Expanded are the tools whose references a result holds.
 	Expanded []string
+	// Told: the result is the list of the tools that a search found.
+	Told bool
 	// Defines: Text is a JSON array of definitions, which a search of the provider
 	// found or, where the part is no result, which the model has from then on as it has the
 	// tools of the request: a server's that the provider asked, or an addition's.
@@ -161,6 +163,7 @@ func (r *PartRoom) Read(m *jsontree.Node) []MessagePart {
 		case strings.HasSuffix(kind, "tool_result"): // also tool_search_tool_result, mcp_tool_result
 			q := result(text(block.Member("tool_use_id")), ContentText(block.Member("content")), isTrue(block.Member("is_error")))
 			q.Expanded = references(block.Member("content"))
+			q.Told = block.Member("content").Member("tool_references").Is(jsontree.Array)
 			r.parts = append(r.parts, q)
 		case kind == "mcp_tool_listing":
 			r.parts = append(r.parts, added(block.Node, "mcp_server_name"))

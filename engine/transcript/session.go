@@ -238,6 +238,8 @@ type Lookup struct {
 	// Hits are the names of the tools that a Search was answered with; none where the
 	// log does not say.
 	Hits []string
+	// Told: the log has the answer of a Search, so that no Hits are no tools.
+	Told bool
 	// Expanded are the tools whose definitions the provider puts in place of
 	// the references that a search returned; the log holds their names alone,
 	// so their size is not in the result's.
@@ -255,7 +257,7 @@ func (c *Call) Asked() Lookup {
 // Ask sets the lookup of a call; none where it is empty.
 func (c *Call) Ask(l Lookup) {
 	c.Lookup = nil
-	if l.Queries != nil || l.Names != nil || l.Hits != nil || l.Expanded != nil {
+	if l.Queries != nil || l.Names != nil || l.Hits != nil || l.Expanded != nil || l.Told {
 		asked := l // a copy, so that only here l needs memory of its own
 		c.Lookup = &asked
 	}
@@ -266,7 +268,7 @@ func (c *Call) Ask(l Lookup) {
 func (c *Call) Found(names []string) {
 	if c.Kind == Search {
 		l := c.Asked()
-		l.Hits = append([]string(nil), names...)
+		l.Hits, l.Told = append([]string(nil), names...), true
 		c.Ask(l)
 	}
 }

@@ -378,7 +378,7 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 			}
 			return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", report.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
 		})},
-		runner.Member{"cache", cacheJSON(rep)},
+		runner.Member{"searches", searchesJSON(rep)}, runner.Member{"cache", cacheJSON(rep)},
 		runner.Member{"unused", unusedJSON(rep, false)}, runner.Member{"sessions_without_tools", rep.Unused.Silent},
 		runner.Member{"unknown_tools", runner.Array(rep.Unknown, func(u replay.Unknown) runner.Object { return runner.Object{{"name", u.Name}, {"calls", u.Calls}} })},
 		runner.Member{"calibration", runner.Array(rep.Calibration, func(m replay.Model) runner.Object {
@@ -473,6 +473,6 @@ func (p *replaying) callJSON(rankers []string, session string, c replay.Call) ru
 	}
 	return runner.Object{
 		{"session", session}, {"request", c.Request}, {"tool", c.Name}, {"query", query},
-		{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)},
+		{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)}, {"own_search", ownJSON(c)},
 	}
 }

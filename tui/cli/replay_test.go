@@ -97,9 +97,9 @@ func TestReplayJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ got, want string }{
-		{keysOf(t, json.RawMessage(out)), "sessions totals calls eager cache unused sessions_without_tools unknown_tools calibration skipped prices"},
+		{keysOf(t, json.RawMessage(out)), "sessions totals calls eager searches cache unused sessions_without_tools unknown_tools calibration skipped prices"},
 		{keysOf(t, got.Sessions[0]), "id agent model started requests calls deferrable_calls found below no_match out_of_scope unknown loops logged used sent recomputed error_pct tokenizer strategies"},
-		{keysOf(t, got.Calls[0]), "session request tool query searched ranks status"},
+		{keysOf(t, got.Calls[0]), "session request tool query searched ranks status own_search"},
 	} {
 		if c.got != c.want {
 			t.Errorf("keys %q, want %q", c.got, c.want)

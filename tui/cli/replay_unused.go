@@ -142,3 +142,23 @@ func unusedJSON(rep *replay.Report, files bool) []runner.Object {
 			})})
 	})
 }
+
+// ownJSON returns what the agent's own search has of the tool of a call for JSON; null where it did not
+// search, or its log does not say.
+func ownJSON(c replay.Call) any {
+	if !c.Own.Told {
+		return nil
+	}
+	return runner.Object{{"found", c.Own.Found}, {"rank", runner.RankOrNull(c.Own.Rank)}}
+}
+
+// searchesJSON returns what the agents' own searches returned for JSON.
+func searchesJSON(rep *replay.Report) runner.Object {
+	s := &rep.Searching
+	return runner.Object{{"needs", s.Needs}, {"searches", s.Searches}, {"needs_with", runner.Object{{"one", s.ByCount[0]}, {"two", s.ByCount[1]}, {"more", s.ByCount[2]}}},
+		{"answers_logged", s.Told}, {"answers_empty", s.Empty}, {"needs_uncalled", s.Uncalled},
+		{"calls", runner.Object{{"both", s.Both}, {"agent_alone", s.OwnAlone}, {"ranker_alone", s.RankerAlone}, {"nobody", s.Nobody}}},
+		{"found_never_called", runner.Array(s.Idle, func(t replay.IdleTool) runner.Object {
+			return runner.Object{{"tool", t.Tool.Qualified}, {"returned", t.Returned}}
+		})}}
+}

@@ -158,6 +158,9 @@ func (r *replayed) callRows(c *replay.Call, all bool, w int) []row {
 		}
 		text += "  " + r.Rankers[i] + " " + shown
 	}
+	if own := report.OwnSearch(*c); own != "" {
+		text += "  own search " + own
+	}
 	if c.Failed {
 		text += "  failed"
 	}
@@ -223,6 +226,12 @@ func (s *Screen) missLines(w int) []row {
 	}
 	out = append(out, rep.breakLines(s, w)...)
 	out = append(out, rep.unusedLines(s, w)...)
+	if lines := report.SearchingWords(rep.Report); lines != nil {
+		out = append(out, heading("What the agent's own search returned")...)
+		for _, l := range lines {
+			out = append(out, wrapped(row{text: l}, w)...)
+		}
+	}
 	out = append(out, heading("Not found")...)
 	out = append(out, s.most(len(missed), "call", func(i int) []row {
 		c := rep.Call(missed[i])

@@ -47,6 +47,7 @@ func Replay(p Replayed) *Report {
 	replayUnused(r, p, shownReplay)
 	replayLoops(r, p)
 	replayMisses(r, p)
+	replaySearching(r, p)
 	replayEager(r, p)
 	replaySessions(r, p)
 	if p.EveryCall {

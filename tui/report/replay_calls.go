@@ -1,6 +1,8 @@
 package report
 
 import (
+	"fmt"
+
 	"caliper/engine/replay"
 	"caliper/model/words"
 )
@@ -68,6 +70,9 @@ func callColumns(p Replayed) *Table {
 	for _, name := range p.Rankers {
 		t.Column(">" + name)
 	}
+	if p.Searching.Compared() > 0 {
+		t.Column(">own search")
+	}
 	return p.withTexts(t, "query…")
 }
 
@@ -76,6 +81,9 @@ func callCells(p Replayed, c replay.Call) []any {
 	cells := []any{shortID(p.Session(c.Session).ID), c.Request, Name(c.Name), StatusWord(c)}
 	for _, rank := range c.Ranks {
 		cells = append(cells, OrNone(rank, "-"))
+	}
+	if p.Searching.Compared() > 0 {
+		cells = append(cells, OwnSearch(c))
 	}
 	return p.text(cells, c.Query)
 }
@@ -113,4 +121,58 @@ func replayCalls(r *Report, p Replayed) {
 		}
 	})
 	r.Table(t)
+}
+
+// OwnSearch says where the agent's own search has the tool of a call; "" where it did not search, or its
+// log does not say.
+func OwnSearch(c replay.Call) string {
+	switch {
+	case !c.Own.Told:
+		return ""
+	case c.Own.Rank > 0:
+		return words.Thousands(c.Own.Rank)
+	case c.Own.Found:
+		return "by another query"
+	}
+	return "-"
+}
+
+// SearchingWords says what the agents' own searches returned, line by line; none where nobody searched.
+func SearchingWords(rep *replay.Report) (lines []string) {
+	s := rep.Searching
+	if s.Needs == 0 {
+		return nil
+	}
+	lines = append(lines, fmt.Sprintf("%s for %s, %.1f a need: %s took one, %s two, %s more", words.CountThousands(s.Searches, "search"), words.CountThousands(s.Needs, "need"), s.PerNeed(),
+		words.Thousands(s.ByCount[0]), words.Thousands(s.ByCount[1]), words.Thousands(s.ByCount[2])))
+	if n := s.Compared(); n > 0 {
+		lines = append(lines, fmt.Sprintf("Of %s whose searches were answered in the log: %s found by both, %s by the agent alone, %s by %s alone, %s by nobody", words.CountThousands(n, "call"),
+			words.Thousands(s.Both), words.Thousands(s.OwnAlone), words.Thousands(s.RankerAlone), Name(rep.Rankers[0]), words.Thousands(s.Nobody)))
+	}
+	if s.Told > 0 {
+		lines = append(lines, fmt.Sprintf("%s answered with no tool; %s returned tools of which none was called", words.CountThousands(s.Empty, "search"), words.CountThousands(s.Uncalled, "need")))
+	} else {
+		lines = append(lines, "No log has what they were answered")
+	}
+	return lines
+}
+
+// replaySearching adds what the agents' own searches returned.
+func replaySearching(r *Report, p Replayed) {
+	lines := SearchingWords(p.Report)
+	if lines == nil {
+		return
+	}
+	r.Blank()
+	r.Line(Strong("What the agent's own search returned"))
+	for _, l := range lines {
+		r.Say("%s", l)
+	}
+	if idle := p.Searching.Idle; len(idle) > 0 {
+		r.Blank()
+		r.Line(Strong("Found and never called"), Faint("  by how many searches"))
+		rows(r, Columns("tool", ">searches"), idle, shownReplay, func(t replay.IdleTool) []any {
+			return []any{Name(t.Tool.Qualified), words.Thousands(t.Returned)}
+		})
+	}
 }

@@ -39,6 +39,7 @@ type claudeResult struct {
 	Failed     bool
 	Size       transcript.Size
 	References []string // names of the tools that a search found
+	Nothing    bool     // it says that a search found none
 }
 
 // synthetic is the model of a message that no model wrote.

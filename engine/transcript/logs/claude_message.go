@@ -169,11 +169,15 @@ func callOf(b block, count transcript.Counter, names *transcript.Names) transcri
 	return c
 }
 
+// nothingFound begins the answer of a search that found no tool.
+const nothingFound = "No matching deferred tools found"
+
 // resultOf reads what a call returned.
 func resultOf(b block, count transcript.Counter, names *transcript.Names) claudeResult {
 	r := claudeResult{Call: b.of.Text(), Failed: string(b.fault.Raw) == "true"}
 	if b.content.IsString() {
 		r.Size = measure(b.content, transcript.Output, count)
+		r.Nothing = strings.HasPrefix(b.content.Shared(), nothingFound)
 	}
 	for part := range b.content.All() {
 		var kind, text, tool jsontree.Value
@@ -190,6 +194,7 @@ func resultOf(b block, count transcript.Counter, names *transcript.Names) claude
 		switch kind.Shared() {
 		case "text":
 			r.Size = r.Size.Add(measure(text, transcript.Output, count))
+			r.Nothing = r.Nothing || strings.HasPrefix(text.Shared(), nothingFound)
 		case "tool_reference":
 			r.References = append(r.References, names.Of(tool))
 		}

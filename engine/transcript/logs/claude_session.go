@@ -298,7 +298,9 @@ func (t *claudeThread) result(r claudeResult, when time.Time, parent int) int {
 		return parent // a log that repeats it
 	}
 	call.Answered, call.Failed = true, r.Failed
-	call.Found(r.References)
+	if len(r.References) > 0 || r.Nothing {
+		call.Found(r.References)
+	}
 	call.Expand(r.References)
 	if last, ok := t.last[of.entry]; ok {
 		parent = last

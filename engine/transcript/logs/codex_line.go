@@ -51,6 +51,7 @@ type codexLine struct {
 	// searches: a script asks for tools, which its call has as a search's.
 	Searches bool
 	Hits     []string // of the result of a search, the tools that it found; of other results, names in them
+	Lists    bool     // it is the result of a search, with no other text
 	// Definitions are the definitions of Hits, where the result has them.
 	Definitions [][]byte
 	Usage       transcript.Usage
@@ -254,6 +255,7 @@ func (p *codexParser) item(l *codexLine, v *payload) {
 	case "tool_search_output":
 		l.returned(v.call.Text(), p.measure(string(jsontree.Compact(v.tools.Raw)), transcript.Schema), false)
 		l.Hits, l.Definitions = defined(v.tools)
+		l.Lists = v.tools.IsArray()
 	case "function_call_output":
 		size, failed := p.output(v.output)
 		l.returned(v.call.Text(), size, failed)

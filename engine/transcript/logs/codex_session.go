@@ -110,7 +110,7 @@ func (s *codexSession) take(l *codexLine) string {
 		}
 	case returns:
 		s.result(l.Name, l.Says.Size, l.Failed)
-		s.found(l.Name, l.Hits)
+		s.found(l.Name, l.Hits, l.Lists)
 		for i := range min(len(l.Hits), len(l.Definitions)) {
 			s.list(transcript.Listed{Name: l.Hits[i], Definition: l.Definitions[i]})
 		}
@@ -279,17 +279,17 @@ func (s *codexSession) beside(c transcript.Call) {
 	r.Calls = append(r.Calls, c)
 }
 
-// found notes which tools a search found; none where its result does not say.
-func (s *codexSession) found(id string, hits []string) {
+// found notes which tools a search found, which may be none where its result is a list of them.
+func (s *codexSession) found(id string, hits []string, lists bool) {
 	of, ok := s.calls[id]
-	if !ok || len(hits) == 0 {
+	if !ok || len(hits) == 0 && !lists {
 		return
 	}
 	for i := of.call; i < len(s.request(of).Calls); i++ { // a script's search stands beside it
 		c := &s.request(of).Calls[i]
 		if c.Kind == transcript.Search && c.Asked().Hits == nil && (i == of.call || c.ID == "") {
 			asked := c.Asked()
-			asked.Hits = hits
+			asked.Hits, asked.Told = hits, true
 			c.Ask(asked)
 			return
 		}

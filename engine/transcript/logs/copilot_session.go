@@ -198,8 +198,8 @@ func (s *copilotSession) result(data *jsontree.Node) {
 		said = copilotText(fault.Member("message"))
 	}
 	call.Answered, call.Failed = true, !isTrue(data.Member("success"))
-	if call.Kind == transcript.Search {
-		call.Found(copilotFound(said))
+	if names := copilotFound(said); len(names) > 0 {
+		call.Found(names)
 	}
 	of.thread.add(transcript.Entry{Kind: transcript.Result, Time: s.at, Size: transcript.Measure(said, transcript.Output, s.count), CallEntry: of.entry, Call: of.call})
 }

@@ -96,7 +96,7 @@ func (r *RecordReader) parse(data []byte) (l recordLine, ok bool) {
 	switch kind {
 	case "search":
 		c.Kind, c.Tool = transcript.Search, "tool_search"
-		c.Ask(transcript.Lookup{Queries: list(f.request, "query", "queries"), Hits: r.hits(f.hits)})
+		c.Ask(transcript.Lookup{Queries: list(f.request, "query", "queries"), Hits: r.hits(f.hits), Told: true})
 	case "describe":
 		c.Kind, c.Tool = transcript.Describe, "tool_describe"
 		c.Ask(transcript.Lookup{Names: list(f.request, "name", "names")})

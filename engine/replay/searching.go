@@ -1,0 +1,98 @@
+package replay
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"caliper/model"
+)
+
+// Own is what the agent's own search returned of the tool of a call.
+type Own struct {
+	Rank  int  // in the answer to Call.Query, from 1; 0: it is not there, or nothing was searched
+	Told  bool // there was a search in the need, and the log has the answer to each
+	Found bool // a search since the user's words was answered with it
+}
+
+// Searching is what the agents' own searches returned, beside what the first ranker finds.
+type Searching struct {
+	Needs    int // in which the agent searched
+	Searches int
+	ByCount  [LoopSearches]int // needs with one search, with two, and with LoopSearches or more
+	Told     int               // searches of which the log has the answer
+	Empty    int               // of these, answered with no tool
+	Uncalled int               // needs whose searches returned tools of the registry, of which none was called in it
+	// Calls of deferrable tools after searches of which the log has the answers, by who finds the
+	// tool: both, the agent's own search alone, the first ranker alone, nobody.
+	Both, OwnAlone, RankerAlone, Nobody int
+	// Idle are tools that searches returned and no session called, those that were returned most
+	// often first, then by name.
+	Idle []IdleTool
+}
+
+// IdleTool is a tool that was returned and never called.
+type IdleTool struct {
+	Tool     *model.Tool
+	Returned int // how often
+}
+
+// PerNeed returns the searches a need.
+func (s *Searching) PerNeed() float64 { return float64(s.Searches) / float64(max(1, s.Needs)) }
+
+// Compared returns how many calls there are of which both are known.
+func (s *Searching) Compared() int { return s.Both + s.OwnAlone + s.RankerAlone + s.Nobody }
+
+// need adds a need with its searches and the tools that it called.
+func (s *Searching) need(answers []answered, called []*model.Tool) {
+	if len(answers) == 0 {
+		return
+	}
+	s.Needs++
+	s.Searches += len(answers)
+	s.ByCount[min(len(answers), LoopSearches)-1]++
+	returned, used := false, false
+	for _, a := range answers {
+		if a.told {
+			s.Told++
+		}
+		if a.empty {
+			s.Empty++
+		}
+		returned = returned || len(a.tools) > 0
+		used = used || slices.ContainsFunc(a.tools, func(t *model.Tool) bool { return slices.Contains(called, t) })
+	}
+	if returned && !used {
+		s.Uncalled++
+	}
+}
+
+// call adds a call.
+func (s *Searching) call(c *Call) {
+	if !c.Own.Told || c.Status == CoreTool || c.Status == UnknownTool {
+		return
+	}
+	switch ours := c.Status == Found; {
+	case ours && c.Own.Found:
+		s.Both++
+	case ours:
+		s.RankerAlone++
+	case c.Own.Found:
+		s.OwnAlone++
+	default:
+		s.Nobody++
+	}
+}
+
+// foundIdle sets the tools that were returned and never called.
+func (r *run) foundIdle() {
+	idle := &r.report.Searching.Idle
+	for t, n := range r.found {
+		if r.presenceOf(t).calls == 0 {
+			*idle = append(*idle, IdleTool{t, n})
+		}
+	}
+	slices.SortFunc(*idle, func(a, b IdleTool) int {
+		return cmp.Or(b.Returned-a.Returned, strings.Compare(a.Tool.Qualified, b.Tool.Qualified))
+	})
+}

@@ -1,0 +1,67 @@
+package replay
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+
+	"caliper/engine/transcript"
+)
+
+// answeredWith is a search with its logged answer.
+func answeredWith(query string, hits ...string) transcript.Call {
+	c := search(query)
+	c.Found(hits)
+	return c
+}
+
+// TestSearching: what the agent's own search returned stands beside the rank; a need is found by both, by
+// one, or by nobody; a tool that was returned and never called is told.
+func TestSearching(t *testing.T) {
+	const kettle, lathe, anvil = "mcp__shop__polish_kettle0", "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0"
+	w := tell()
+	for _, turn := range [][][]transcript.Call{
+		{{answeredWith("polish kettle0", lathe, kettle)}, {use(kettle)}},                       // both
+		{{answeredWith("zither", lathe)}, {use(lathe)}},                                        // the agent alone
+		{{answeredWith("polish lathe0")}, {use(lathe)}},                                        // the ranker alone
+		{{answeredWith("zither")}, {answeredWith("zither box")}, {use(lathe)}},                 // nobody
+		{{search("polish lathe0")}, {use(lathe)}},                                              // the log does not say
+		{{answeredWith("anvil", anvil)}, nil},                                                  // returned and not called
+		{{answeredWith("kettle0")}, {answeredWith("polish kettle0", kettle)}, {use(kettle)}},   // reworded
+		{{answeredWith("bee hives")}, {answeredWith("polish kettle0", kettle)}, {use(kettle)}}, // asked for something else
+		{{answeredWith("polish"), answeredWith("polish lathe0", lathe)}, {use(lathe)}},         // asked at once
+	} {
+		w.user("go on")
+		for _, calls := range turn {
+			w.answer(2000, 0, calls...)
+		}
+	}
+	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: workshop(t, 4), Prices: sable(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := rep.Searching
+	if s.Needs != 9 || s.Searches != 13 || s.ByCount != [3]int{5, 4, 0} || s.Told != 12 || s.Empty != 6 || s.Uncalled != 1 {
+		t.Errorf("%+v", s)
+	}
+	if s.Both != 4 || s.OwnAlone != 1 || s.RankerAlone != 1 || s.Nobody != 1 {
+		t.Errorf("both %d, the agent %d, the ranker %d, nobody %d", s.Both, s.OwnAlone, s.RankerAlone, s.Nobody)
+	}
+	if len(s.Idle) != 1 || s.Idle[0].Tool.Name != anvil || s.Idle[0].Returned != 1 {
+		t.Errorf("%+v", s.Idle)
+	}
+	var own []Own
+	for _, c := range rep.Calls {
+		own = append(own, c.Own)
+	}
+	if want := []Own{{2, true, true}, {1, true, true}, {0, true, false}, {0, true, false}, {}, {1, true, true}, {1, true, true}, {1, true, true}}; !reflect.DeepEqual(own, want) {
+		t.Errorf("%+v, want %+v", own, want)
+	}
+	var labels []string
+	for _, q := range LabelsOf(rep, nil) {
+		labels = append(labels, q.Text+": "+strings.Join(q.Relevant, " ")+" "+strings.Join(q.Missed, " "))
+	}
+	if want := []string{"polish kettle0: " + kettle + " ", "zither: " + lathe + " bm25", "kettle0: " + kettle + " agent", "polish lathe0: " + lathe + " "}; !reflect.DeepEqual(labels, want) {
+		t.Errorf("%q", labels)
+	}
+}
