@@ -214,8 +214,8 @@ func (r *replayed) chainRows(c replay.Chain, all bool, w int) []row {
 	return rows
 }
 
-// missLines has the loops, the requests that lost their cached prefix, and the calls that search
-// would not have led to.
+// missLines has the loops, the requests that lost their cached prefix, the calls that search would not
+// have led to, what the agent's own search returned, and what was never called.
 func (s *Screen) missLines(w int) []row {
 	rep := s.report
 	out := []row{{text: "Loops, those that burnt most first", tone: strong}}
@@ -225,13 +225,6 @@ func (s *Screen) missLines(w int) []row {
 		out = append(out, row{text: "no loop"})
 	}
 	out = append(out, rep.breakLines(s, w)...)
-	out = append(out, rep.unusedLines(s, w)...)
-	if lines := report.SearchingWords(rep.Report); lines != nil {
-		out = append(out, heading("What the agent's own search returned")...)
-		for _, l := range lines {
-			out = append(out, wrapped(row{text: l}, w)...)
-		}
-	}
 	out = append(out, heading("Not found")...)
 	out = append(out, s.most(len(missed), "call", func(i int) []row {
 		c := rep.Call(missed[i])
@@ -240,7 +233,13 @@ func (s *Screen) missLines(w int) []row {
 	if len(missed) == 0 {
 		out = append(out, row{text: "every call of a deferrable tool was found within the limit"})
 	}
-	return out
+	if lines := report.SearchingWords(rep.Report); lines != nil {
+		out = append(out, heading("What the agent's own search returned")...)
+		for _, l := range lines {
+			out = append(out, wrapped(row{text: l}, w)...)
+		}
+	}
+	return append(out, rep.unusedLines(s, w)...)
 }
 
 // breakLines has the requests that lost their cached prefix, those that billed most again first.
@@ -269,7 +268,7 @@ func (r *replayed) unusedLines(s *Screen, w int) []row {
 	}
 	out := append(heading("Never called, most money first"), s.most(len(seen), "server", func(i int) []row {
 		u := seen[i]
-		return wrapped(row{key: "unused " + u.Name, tool: u.Unused[0].Tool, text: safetext.Line(u.Name) + ": " + report.UnusedWords(u) + " in " + report.EvidenceWords(u.Evidence) + ", " + report.UnusedCost(r.Report, u.Evidence)}, w)
+		return wrapped(row{key: "unused " + u.Name, tool: u.Unused[0].Tool, text: safetext.Line(u.Name) + ", in " + report.EvidenceWords(u.Evidence) + ": " + report.UnusedWords(u) + ", " + report.UnusedCost(r.Report, u.Evidence)}, w)
 	})...)
 	if n := len(r.Unused.Servers) - len(seen); n > 0 {
 		out = append(out, row{tone: faint, text: ui.Count(n, "more server") + " with tools that no log shows"})
