@@ -17,7 +17,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
-	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/workbench"
 )
 
@@ -144,7 +144,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 			return nil, err
 		}
 	} else if !p.run.Flags.JSON { // a report has a row for each session, of which there may be many
-		out.Page = report.Replay(report.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls})
+		out.Page = replays.Replay(replays.Replayed{Report: rep, Texts: p.texts, EveryCall: p.calls})
 	}
 	if err := p.run.Answer(out, nil); err != nil {
 		return nil, err
@@ -284,7 +284,7 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 		return err
 	}
 	if len(log.Sessions) == 0 {
-		return runner.InputError(paths[0], report.NoSession(log.Skipped))
+		return runner.InputError(paths[0], replays.NoSession(log.Skipped))
 	}
 	in.Skipped = log.Skipped
 	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent
@@ -376,7 +376,7 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 			if rep.Eager.Priced {
 				saving = e.Saving
 			}
-			return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", report.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
+			return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", replays.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
 		})},
 		runner.Member{"searches", searchesJSON(rep)}, runner.Member{"cache", cacheJSON(rep)},
 		runner.Member{"unused", unusedJSON(rep, false)}, runner.Member{"sessions_without_tools", rep.Unused.Silent},
@@ -386,7 +386,7 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 			if m.HeldOut > 0 {
 				off = m.ErrorPct
 			}
-			return runner.Object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", report.WholeTokens(m.Overhead)}, {"error_pct", off}}
+			return runner.Object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", replays.WholeTokens(m.Overhead)}, {"error_pct", off}}
 		})},
 		runner.Member{"skipped", runner.Array(rep.Skipped, func(s transcript.Skipped) runner.Object {
 			return runner.Object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}, {"known", s.Known}}

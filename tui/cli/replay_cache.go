@@ -3,7 +3,7 @@ package cli
 import (
 	"caliper/engine/replay"
 	"caliper/tui/cli/runner"
-	"caliper/tui/report"
+	"caliper/tui/report/replays"
 )
 
 // cacheJSON returns who broke the prefix of requests, and the remedies, for JSON. Servers and
@@ -24,7 +24,7 @@ func cacheJSON(rep *replay.Report) runner.Object {
 					last, id = b.Session, rep.Session(b.Session).ID
 				}
 				if !yield(runner.Object{{"session", id}, {"request", b.Request}, {"cause", string(b.Cause)}, {"tool", orNull(b.Tool)}, {"server", orNull(b.Server)}, {"more_tools", b.More}, {"setting", orNull(b.Setting)},
-					{"pause_s", int(b.Pause.Seconds())}, {"why", orNull(report.BreakGap(b.Gap))}, {"tokens", b.Tokens}, {"cost", b.Cost}}) {
+					{"pause_s", int(b.Pause.Seconds())}, {"why", orNull(replays.BreakGap(b.Gap))}, {"tokens", b.Tokens}, {"cost", b.Cost}}) {
 					return
 				}
 			}

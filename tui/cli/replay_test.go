@@ -14,7 +14,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
-	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/workbench"
 )
 
@@ -169,7 +169,7 @@ func TestReplayText(t *testing.T) {
 	when := time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC)
 	for _, model := range []string{"claude-opus-5", "nobody-knows-it"} {
 		code, out, _ := replayIn(t, []transcript.Session{talk(model, when)}, "--texts", "--calls")
-		if code != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), report.ReplayBoundary) || strings.ContainsAny(out, "\x1b\u202e") {
+		if code != 0 || !strings.Contains(strings.Join(strings.Fields(out), " "), replays.ReplayBoundary) || strings.ContainsAny(out, "\x1b\u202e") {
 			t.Errorf("%s: exit code %d\n%s", model, code, out)
 		}
 		if priced := strings.Contains(out, "$"); priced != (model == "claude-opus-5") {

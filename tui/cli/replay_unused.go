@@ -11,7 +11,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/tui/cli/runner"
-	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/workbench"
 )
 
@@ -30,16 +30,16 @@ func (p *replaying) idle(ctx context.Context, rep *replay.Report) (*runner.Outco
 		return nil, err
 	}
 	value := runner.Object{{"sessions", rep.Unused.Sessions}, {"sessions_without_tools", rep.Unused.Silent}, {"unused", unusedJSON(rep, true)},
-		{"changes", runner.Array(trimmed.Diffs, func(d report.TrimDiff) runner.Object {
+		{"changes", runner.Array(trimmed.Diffs, func(d replays.TrimDiff) runner.Object {
 			return runner.Object{{"client", d.Client}, {"file", d.File}, {"diff", d.Unified()}}
 		})},
 		{"unchanged", runner.Array(trimmed.Left, func(u reach.Untrimmed) runner.Object {
-			return runner.Object{{"client", orNull(u.Client)}, {"file", u.File}, {"server", u.Server}, {"tools", u.Tools}, {"why", report.UntrimmedWords(u).String()}}
+			return runner.Object{{"client", orNull(u.Client)}, {"file", u.File}, {"server", u.Server}, {"tools", u.Tools}, {"why", replays.UntrimmedWords(u).String()}}
 		})}}
 	if len(files) == 0 {
 		p.run.Complain("caliper: no configuration of a client was read: --mcp-config FILE shows what leaves these out")
 	}
-	return &runner.Outcome{Value: value, Page: report.ReplayUnused(report.Replayed{Report: rep}, trimmed)}, nil
+	return &runner.Outcome{Value: value, Page: replays.ReplayUnused(replays.Replayed{Report: rep}, trimmed)}, nil
 }
 
 // clientFiles returns the configurations of --mcp-config, or else those of the agents that wrote the logs at
@@ -83,7 +83,7 @@ func (p *replaying) clientFiles(ctx context.Context, rep *replay.Report) (files 
 
 // trims returns the changes of the files by which clients leave out what was there and never
 // called, file by file.
-func trims(rep *replay.Report, files []live.ClientFile, places live.ClientPlaces, config string) (t report.Trimmed, err error) {
+func trims(rep *replay.Report, files []live.ClientFile, places live.ClientPlaces, config string) (t replays.Trimmed, err error) {
 	var idle []reach.Idle
 	for _, s := range rep.Unused.Servers {
 		of := reach.Idle{Whole: s.Idle()}
@@ -99,14 +99,14 @@ func trims(rep *replay.Report, files []live.ClientFile, places live.ClientPlaces
 	list, left := reach.Trims(idle, files, places, config)
 	t.Left = left
 	for _, x := range list {
-		i := slices.IndexFunc(t.Diffs, func(d report.TrimDiff) bool { return d.File == x.File })
+		i := slices.IndexFunc(t.Diffs, func(d replays.TrimDiff) bool { return d.File == x.File })
 		if i < 0 {
 			data, err := workbench.ReadFile(x.File)
 			if err != nil {
 				return t, runner.FileError(x.File, err)
 			}
 			i = len(t.Diffs)
-			t.Diffs = append(t.Diffs, report.TrimDiff{Client: x.Client, File: x.File, Old: data, New: data})
+			t.Diffs = append(t.Diffs, replays.TrimDiff{Client: x.Client, File: x.File, Old: data, New: data})
 		}
 		if t.Diffs[i].New, err = x.Write(t.Diffs[i].New); err != nil {
 			return t, runner.AsInputError(err)
@@ -129,7 +129,7 @@ func unusedJSON(rep *replay.Report, files bool) []runner.Object {
 		if !e.Observed() {
 			return append(out, runner.Member{"tokens_a_turn", nil}, runner.Member{"tokens", nil}, runner.Member{"cost", nil})
 		}
-		return append(out, runner.Member{"tokens_a_turn", report.WholeTokens(e.ATurn())}, runner.Member{"tokens", e.Tokens}, runner.Member{"cost", e.Cost})
+		return append(out, runner.Member{"tokens_a_turn", replays.WholeTokens(e.ATurn())}, runner.Member{"tokens", e.Tokens}, runner.Member{"cost", e.Cost})
 	}
 	return runner.Array(rep.Unused.Servers, func(s replay.UnusedServer) runner.Object {
 		out := append(of(runner.Object{{"server", s.Name}, {"tools", s.Tools}, {"calls", s.Calls}}, s.Evidence), runner.Member{"files", s.Files})

@@ -15,6 +15,7 @@ import (
 	"caliper/tui/handout"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
+	"caliper/tui/report/replays"
 	"caliper/tui/workbench"
 )
 
@@ -234,7 +235,7 @@ func (p *reporting) replayed(ctx context.Context, st workbench.State, in *handou
 	if err != nil {
 		return err
 	}
-	in.Replayed = &report.Replayed{Report: rep, Texts: p.texts}
+	in.Replayed = &replays.Replayed{Report: rep, Texts: p.texts}
 	p.json = append(p.json, runner.Member{"replay", of.json(rep)})
 	return nil
 }

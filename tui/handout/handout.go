@@ -27,6 +27,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/engine/selection"
 	"caliper/tui/report"
+	"caliper/tui/report/replays"
 )
 
 // Inputs are the results that a handout is made of. What is nil or empty is left out.
@@ -45,7 +46,7 @@ type Inputs struct {
 	Compared    *report.Compared
 	Confused    *lint.ConfusionMap
 	Audit       *engine.Audit
-	Replayed    *report.Replayed
+	Replayed    *replays.Replayed
 	Changed     *report.Report // since the base
 	BaseName    string         // of the file or folder that is compared with
 }
@@ -253,7 +254,7 @@ func replayed(r *report.Report, in Inputs) {
 		return
 	}
 	r.Heading(2, "What agents did: calls, misses, loops")
-	r.Add(report.Replay(*in.Replayed))
+	r.Add(replays.Replay(*in.Replayed))
 }
 
 // changed adds what changed since the base.

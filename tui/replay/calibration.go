@@ -7,7 +7,7 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/model/safetext"
-	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/ui"
 )
 
@@ -22,7 +22,7 @@ func (s *Screen) Tokenizers() []ui.Choice {
 		return nil
 	}
 	choice := func(id string, of []replay.Model) ui.Choice {
-		return ui.Choice{ID: id, Label: safetext.Line(id), Note: "on Replay, " + report.CalibrationError(of), Current: s.calibrated == id}
+		return ui.Choice{ID: id, Label: safetext.Line(id), Note: "on Replay, " + replays.CalibrationError(of), Current: s.calibrated == id}
 	}
 	choices := []ui.Choice{choice(replay.CalibratedAll, s.report.Calibration)}
 	for _, m := range s.report.Calibration {

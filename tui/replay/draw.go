@@ -3,7 +3,7 @@ package replay
 import (
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/ui"
 )
 
@@ -12,7 +12,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.w, s.h = w, h
 	if s.report == nil {
 		if heading, steps := s.firstSteps(); heading != "" {
-			return ui.Steps(t, w, h, heading, "Nothing leaves the machine. "+report.ReplayBoundary, steps...)
+			return ui.Steps(t, w, h, heading, "Nothing leaves the machine. "+replays.ReplayBoundary, steps...)
 		}
 		return ui.FitLines(ui.Centered(t, w, h, s.nothing()...), w, h)
 	}

@@ -18,6 +18,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -145,7 +146,7 @@ func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
 			progress(done>>20, max(1, all))
 		}})
 		if err == nil && len(out.Sessions) == 0 {
-			err = errors.New(report.NoSession(out.Skipped))
+			err = errors.New(replays.NoSession(out.Skipped))
 		}
 		return out, err
 	})

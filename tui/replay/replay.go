@@ -31,7 +31,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/desk"
-	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -179,7 +179,7 @@ func (s *Screen) repro() tea.Cmd {
 	if s.report == nil {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: no session was replayed")
 	}
-	return s.host.Clip.CopyReport("replay, without the texts of sessions", report.Replay(report.Replayed{Report: s.report.Report}))
+	return s.host.Clip.CopyReport("replay, without the texts of sessions", replays.Replay(replays.Replayed{Report: s.report.Report}))
 }
 
 // Tool returns the tool of the selected row, nil for none.

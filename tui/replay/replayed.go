@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/tui/report"
+	"caliper/tui/report/replays"
 )
 
 // replayed is a report, what it was computed of, and what follows from it for the screen: a log
@@ -23,7 +24,7 @@ type replayed struct {
 
 // newReplayed returns a report with what follows from it.
 func newReplayed(rep *replay.Report, of replay.Inputs) *replayed {
-	r := &replayed{Report: rep, inputs: of, numbers: make(map[uint64]int32, rep.Len()), names: noNames, verdict: report.ReplayVerdict(rep)}
+	r := &replayed{Report: rep, inputs: of, numbers: make(map[uint64]int32, rep.Len()), names: noNames, verdict: replays.ReplayVerdict(rep)}
 	type listed struct{ session, loops, missed int }
 	list := make([]listed, 0, rep.Len())
 	for i, s := range rep.Each() {

@@ -8,6 +8,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/ui"
 )
 
@@ -182,7 +183,7 @@ func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int
 // loggedLines has the logged figures of a session beside the recomputed ones.
 func loggedLines(x replay.Session, w int) []row {
 	out := heading("What was logged")
-	for _, line := range ui.Wrap(report.ReplaySession(x), w) {
+	for _, line := range ui.Wrap(replays.ReplaySession(x), w) {
 		out = append(out, row{text: line})
 	}
 	return out
@@ -238,7 +239,7 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 	}
 	for _, b := range r.report.Cache.Breaks {
 		if b.Context == x.Context && before < b.Entry && b.Entry <= x.Entry {
-			out = append(out, wrapped(row{tone: bad, text: fmt.Sprintf("request %d of the log lost its cached prefix: %s, %s", b.Request, report.BreakWords(b), report.BreakBilled(r.of.Report, b))}, w)...)
+			out = append(out, wrapped(row{tone: bad, text: fmt.Sprintf("request %d of the log lost its cached prefix: %s, %s", b.Request, replays.BreakWords(b), replays.BreakBilled(r.of.Report, b))}, w)...)
 		}
 	}
 	none := true

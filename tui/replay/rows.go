@@ -10,6 +10,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
+	"caliper/tui/report/replays"
 	"caliper/tui/ui"
 )
 
@@ -121,9 +122,9 @@ func (r *replayed) sessionRow(x replay.Session, w int) row {
 	for _, under := range x.Strategies {
 		switch under.Strategy {
 		case selection.Eager:
-			eager = report.ReplayCost(r.Report, under)
+			eager = replays.ReplayCost(r.Report, under)
 		case selection.ToolSearch:
-			search = report.ReplayCost(r.Report, under)
+			search = replays.ReplayCost(r.Report, under)
 		}
 	}
 	key := keyOf(x)
@@ -147,7 +148,7 @@ func calledName(c *replay.Call) string {
 // callRows returns the row of a call: its tool, what became of it and its rank under
 // each ranker; below it what was asked, and in the list of all sessions in which of them.
 func (r *replayed) callRows(c *replay.Call, all bool, w int) []row {
-	text := calledName(c) + "  " + report.StatusWord(*c)
+	text := calledName(c) + "  " + replays.StatusWord(*c)
 	if c.Status == replay.Below && len(c.Ranks) > 0 {
 		text += fmt.Sprintf(" of %d by %d", r.Limit, c.Ranks[0]-r.Limit)
 	}
@@ -158,7 +159,7 @@ func (r *replayed) callRows(c *replay.Call, all bool, w int) []row {
 		}
 		text += "  " + r.Rankers[i] + " " + shown
 	}
-	if own := report.OwnSearch(*c); own != "" {
+	if own := replays.OwnSearch(*c); own != "" {
 		text += "  own search " + own
 	}
 	if c.Failed {
@@ -233,7 +234,7 @@ func (s *Screen) missLines(w int) []row {
 	if len(missed) == 0 {
 		out = append(out, row{text: "every call of a deferrable tool was found within the limit"})
 	}
-	if lines := report.SearchingWords(rep.Report); lines != nil {
+	if lines := replays.SearchingWords(rep.Report); lines != nil {
 		out = append(out, heading("What the agent's own search returned")...)
 		for _, l := range lines {
 			out = append(out, wrapped(row{text: l}, w)...)
@@ -250,7 +251,7 @@ func (r *replayed) breakLines(s *Screen, w int) []row {
 		b := breaks[i]
 		key := keyOf(r.Session(b.Session))
 		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &place{b.Context, b.Entry}, also: r.Session(b.Session).ID, tone: bad,
-			text: fmt.Sprintf("request %d of %s: %s, %s", b.Request, r.where(b.Session), report.BreakWords(b), report.BreakBilled(r.Report, b))}, w)
+			text: fmt.Sprintf("request %d of %s: %s, %s", b.Request, r.where(b.Session), replays.BreakWords(b), replays.BreakBilled(r.Report, b))}, w)
 	})...)
 	if len(breaks) == 0 {
 		out = append(out, row{text: "no request lost its cached prefix"})
@@ -268,7 +269,7 @@ func (r *replayed) unusedLines(s *Screen, w int) []row {
 	}
 	out := append(heading("Never called, most money first"), s.most(len(seen), "server", func(i int) []row {
 		u := seen[i]
-		return wrapped(row{key: "unused " + u.Name, tool: u.Unused[0].Tool, text: safetext.Line(u.Name) + ", in " + report.EvidenceWords(u.Evidence) + ": " + report.UnusedWords(u) + ", " + report.UnusedCost(r.Report, u.Evidence)}, w)
+		return wrapped(row{key: "unused " + u.Name, tool: u.Unused[0].Tool, text: safetext.Line(u.Name) + ", in " + replays.EvidenceWords(u.Evidence) + ": " + replays.UnusedWords(u) + ", " + replays.UnusedCost(r.Report, u.Evidence)}, w)
 	})...)
 	if n := len(r.Unused.Servers) - len(seen); n > 0 {
 		out = append(out, row{tone: faint, text: ui.Count(n, "more server") + " with tools that no log shows"})
@@ -292,7 +293,7 @@ func (s *Screen) eagerLines(w int) []row {
 	}
 	var out []row
 	if rep.Verdict.Compared != replay.NothingCompared && !rep.Verdict.Foreign && !rep.Verdict.Worth {
-		search, eager := report.ReplayAmounts(rep.Report)
+		search, eager := replays.ReplayAmounts(rep.Report)
 		out = say(out, "Nothing should be deferred: tool search comes to "+search+", and every tool with every request to "+eager+".")
 	}
 	if n := len(rep.Eager.Names()); n > 0 {
@@ -309,7 +310,7 @@ func (s *Screen) eagerLines(w int) []row {
 		widths[0] = 10
 	}
 	for _, e := range rep.Eager.Tools {
-		widths[0] = max(widths[0], ui.Width(report.ReplaySaving(rep.Report, e)))
+		widths[0] = max(widths[0], ui.Width(replays.ReplaySaving(rep.Report, e)))
 	}
 	out = append(out, row{tone: faint, text: columns(w, leastTool, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
 	for i, e := range rep.Eager.Tools {
@@ -317,7 +318,7 @@ func (s *Screen) eagerLines(w int) []row {
 			out = append(out, row{text: ui.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
 		}
 		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, leastTool, named(safetext.Line(e.Tool.Qualified)), widths,
-			report.ReplaySaving(rep.Report, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(report.WholeTokens(e.SchemaTokens)))})
+			replays.ReplaySaving(rep.Report, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(replays.WholeTokens(e.SchemaTokens)))})
 	}
 	return out
 }
@@ -325,7 +326,7 @@ func (s *Screen) eagerLines(w int) []row {
 // restLines has calibration, unknown names, skipped lines and the day of the
 // prices.
 func (s *Screen) restLines(w int) []row {
-	out := printed(report.ReplayRest(s.report.Report), w)
+	out := printed(replays.ReplayRest(s.report.Report), w)
 	if s.noCalibration() != "" {
 		return out
 	}

@@ -182,7 +182,7 @@ func (c Case) whatIf(r *Report) {
 	r.Heading(3, "What if")
 	r.Say("All figures here are a what-if: the explorer puts this draft on top of what the files and the flags say.")
 	if len(c.Edited) > 0 {
-		rows(r, Columns("tool", "draft description"), c.Edited, MaxRows, func(e Edited) []any { return []any{Name(e.Tool), Name(e.Description)} })
+		Rows(r, Columns("tool", "draft description"), c.Edited, MaxRows, func(e Edited) []any { return []any{Name(e.Tool), Name(e.Description)} })
 	}
 	if len(c.Tried) == 0 {
 		return

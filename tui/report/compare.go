@@ -72,7 +72,7 @@ func Compare(c Compared) *Report {
 	}
 	r.Say("* active%s", by)
 	if name := StrategyName(selection.Semantic, s.Config.PreSelection.EmbedModel); name != string(selection.Semantic) {
-		r.Say(fuzzyNote, name)
+		r.Say(FuzzyNote, name)
 	}
 	if labelled {
 		wordedRecall(r, c.Rows, name)

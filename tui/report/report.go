@@ -140,9 +140,9 @@ func (r *Report) cut() *Report {
 	return out
 }
 
-// rows adds a table with the cells that row returns for each of the first most
+// Rows adds a table with the cells that row returns for each of the first most
 // elements of a list, and the number of the other elements.
-func rows[T any](r *Report, t *Table, list []T, most int, row func(T) []any) {
+func Rows[T any](r *Report, t *Table, list []T, most int, row func(T) []any) {
 	for _, x := range list[:min(len(list), most)] {
 		t.Row(row(x)...)
 	}

@@ -15,8 +15,8 @@ func StrategyName(s selection.Strategy, embedder string) string {
 	return string(s)
 }
 
-// fuzzyNote explains semantic while it is called by another name.
-const fuzzyNote = "%s is the strategy semantic with the embedder fuzzy: letters, word forms and typing errors, no meanings."
+// FuzzyNote explains semantic while it is called by another name.
+const FuzzyNote = "%s is the strategy semantic with the embedder fuzzy: letters, word forms and typing errors, no meanings."
 
 // strategy returns the name of a strategy under the configuration of the case.
 func (c Case) strategy(s selection.Strategy) Text {

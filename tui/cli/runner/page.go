@@ -8,7 +8,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/engine/retrieval"
 	"caliper/model/words"
-	"caliper/tui/report"
+	"caliper/tui/report/replays"
 )
 
 // page is the help of a command.
@@ -26,7 +26,7 @@ type page struct{ Name, Group, use, short, example, long string }
 // {{name}} is a value of the code.
 func Pages(source string) []page {
 	values := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(retrieval.MaxRank),
-		"{{large}}", words.Thousands(lint.MapWithinBounds), "{{replay-reads}}", report.ReplayReads, "{{replay-boundary}}", report.ReplayBoundary)
+		"{{large}}", words.Thousands(lint.MapWithinBounds), "{{replay-reads}}", replays.ReplayReads, "{{replay-boundary}}", replays.ReplayBoundary)
 	var all []page
 	group := ""
 	for block := range strings.SplitSeq(source, "\n\n") {

@@ -1,4 +1,4 @@
-package report
+package replays
 
 import (
 	"bufio"
@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
+	"caliper/tui/report"
 )
 
 // What cannot be opened is named, and is no line of a log.
@@ -26,11 +27,11 @@ func TestSkippedIsTold(t *testing.T) {
 		{"both", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}, closed("b"), closed("c")}, "2 paths cannot be opened, or not while it is written: b, c.", "3 lines"},
 		{"no folder for a copy", []transcript.Skipped{{File: "state.db", What: transcript.NoCopy, Count: 1}}, "1 database cannot be copied to be read, since there is no folder for temporary files: state.db.", "line"},
 	} {
-		r := new(Report)
+		r := new(report.Report)
 		replayRest(r, Replayed{Report: &replay.Report{Skipped: c.skipped}})
 		var b strings.Builder
 		out := bufio.NewWriter(&b)
-		Page{Out: out, Width: 100}.Print(r)
+		report.Page{Out: out, Width: 100}.Print(r)
 		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}

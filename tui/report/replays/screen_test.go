@@ -1,4 +1,4 @@
-package report
+package replays
 
 import (
 	"bufio"
@@ -10,6 +10,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/tui/report"
 )
 
 // TestSkippedKinds: parts left out are counted by kind, over all files, unknown ones first.
@@ -40,7 +41,7 @@ func TestReplayVerdictNames(t *testing.T) {
 	}
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
-	Page{Out: out, Width: 200}.Print(ReplayVerdict(rep))
+	report.Page{Out: out, Width: 200}.Print(ReplayVerdict(rep))
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +109,7 @@ func TestReplayFigures(t *testing.T) {
 	}
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
-	Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
+	report.Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
 	}
@@ -142,11 +143,11 @@ func TestReplayOfWhatWasSent(t *testing.T) {
 		{replay.Totals{Sessions: 3, NoTools: 1}, "No tools were sent in 1 session", "used it"},
 		{replay.Totals{Sessions: 3, NoTools: 3}, "These sessions sent no tools: there is nothing to defer", "pay"},
 	} {
-		r := new(Report)
+		r := new(report.Report)
 		replayVerdict(r, Replayed{Report: &replay.Report{Totals: c.totals, Verdict: pays}})
 		var b strings.Builder
 		out := bufio.NewWriter(&b)
-		Page{Out: out, Width: 200}.Print(r)
+		report.Page{Out: out, Width: 200}.Print(r)
 		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}

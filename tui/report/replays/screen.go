@@ -1,4 +1,4 @@
-package report
+package replays
 
 import (
 	"cmp"
@@ -10,17 +10,18 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model/words"
+	"caliper/tui/report"
 )
 
 // ReplayVerdict returns the verdict of a replay with its boundary, what each strategy
 // costs, and what requests lost of the cache, in the words of the command.
-func ReplayVerdict(rep *replay.Report) *Report {
-	r := new(Report)
+func ReplayVerdict(rep *replay.Report) *report.Report {
+	r := new(report.Report)
 	replayVerdict(r, Replayed{Report: rep})
 	r.Say(ReplayBoundary)
 	r.Say("All %v.", countedBy(rep))
 	r.Blank()
-	r.Line("Cost under each strategy", Textf("  of the input of all sessions; %s", pricesNote(rep)))
+	r.Line("Cost under each strategy", report.Textf("  of the input of all sessions; %s", pricesNote(rep)))
 	r.Table(strategyTable(rep, rep.Totals.Strategies))
 	noteFuzzy(r, rep)
 	replayPrefix(r, Replayed{Report: rep})
@@ -48,13 +49,13 @@ func ReplaySession(s replay.Session) string {
 	if s.Price == nil {
 		return text + "; no price is known of this model"
 	}
-	return text + "; price as of " + Name(s.Price.AsOf).String()
+	return text + "; price as of " + report.Name(s.Price.AsOf).String()
 }
 
 // ReplayRest returns the calibrated tokenizers of a replay, the names that are
 // in no registry, what was skipped file by file, and the day of the prices.
-func ReplayRest(rep *replay.Report) *Report {
-	r := new(Report)
+func ReplayRest(rep *replay.Report) *report.Report {
+	r := new(report.Report)
 	if len(rep.Calibration) == 0 {
 		r.Say("No tokenizer could be calibrated: no model has enough requests whose usage is known.")
 	}
@@ -63,14 +64,14 @@ func ReplayRest(rep *replay.Report) *Report {
 	replayRest(r, Replayed{Report: &without})
 	if len(rep.Skipped) > 0 {
 		r.Blank()
-		r.Line(Strong("Lines of the logs without a part of a conversation"))
+		r.Line(report.Strong("Lines of the logs without a part of a conversation"))
 		kinds := skippedKinds(rep.Skipped)
-		rows(r, Columns("kind", "known", ">lines", ">files", "first in"), kinds, len(kinds), func(k skippedKind) []any {
+		report.Rows(r, report.Columns("kind", "known", ">lines", ">files", "first in"), kinds, len(kinds), func(k skippedKind) []any {
 			known := "no"
 			if k.known {
 				known = "yes"
 			}
-			return []any{Name(k.what), known, words.Thousands(k.lines), words.Thousands(k.files), Name(filepath.Base(k.first))}
+			return []any{report.Name(k.what), known, words.Thousands(k.lines), words.Thousands(k.files), report.Name(filepath.Base(k.first))}
 		})
 	}
 	r.Blank()

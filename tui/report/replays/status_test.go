@@ -1,4 +1,4 @@
-package report
+package replays
 
 import (
 	"bufio"
@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/engine/selection"
+	"caliper/tui/report"
 )
 
 // Where no call is of a tool of the registry, nothing is said of whether tool search
@@ -17,7 +18,7 @@ func TestForeignRegistry(t *testing.T) {
 	rep.Verdict = replay.Verdict{Compared: replay.ByTokens, Eager: 9, Search: 1, Worth: true, Cheapest: selection.Lazy, Foreign: true}
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
-	Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
+	report.Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package report
+package replays
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"caliper/engine/reach"
 	"caliper/engine/replay"
 	"caliper/model/words"
+	"caliper/tui/report"
 )
 
 // Trimmed is how clients leave out what is never used.
@@ -64,24 +65,24 @@ func UnusedWords(s replay.UnusedServer) string {
 }
 
 // replayIdle says what was there and never called.
-func replayIdle(r *Report, p Replayed) {
+func replayIdle(r *report.Report, p Replayed) {
 	if n, all := p.Unused.Observed(); n > 0 {
 		text := words.Thousands(all.Tokens) + " tokens of input in all"
 		if all.Cost != nil {
 			text += ", " + money(p.Report, *all.Cost)
 		}
-		r.Say("Never called, though it was there: %v, %s; --unused has the evidence, and the change of the client's configuration", Count(n, "tool"), text)
+		r.Say("Never called, though it was there: %v, %s; --unused has the evidence, and the change of the client's configuration", report.Count(n, "tool"), text)
 	}
 }
 
 // replayUnused adds the servers with tools that were never called.
-func replayUnused(r *Report, p Replayed, most int) {
+func replayUnused(r *report.Report, p Replayed, most int) {
 	if len(p.Unused.Servers) == 0 {
 		return
 	}
 	r.Blank()
-	r.Line(Strong("Never called"), Faint("  in %s%s; %s", words.CountThousands(p.Unused.Sessions, "session"), silent(p.Report), pricesNote(p.Report)))
-	t := Columns("toolset", "sent in", "calls", ">tokens a turn", ">in all", ">cost")
+	r.Line(report.Strong("Never called"), report.Faint("  in %s%s; %s", words.CountThousands(p.Unused.Sessions, "session"), silent(p.Report), pricesNote(p.Report)))
+	t := report.Columns("toolset", "sent in", "calls", ">tokens a turn", ">in all", ">cost")
 	var unseen []string
 	n := 0
 	for _, s := range p.Unused.Servers {
@@ -94,7 +95,7 @@ func replayUnused(r *Report, p Replayed, most int) {
 			if s.Cost != nil {
 				cost = money(p.Report, *s.Cost)
 			}
-			t.Row(Name(s.Name), EvidenceWords(s.Evidence), UnusedWords(s), words.Thousands(WholeTokens(s.ATurn())), words.Thousands(s.Tokens), cost)
+			t.Row(report.Name(s.Name), EvidenceWords(s.Evidence), UnusedWords(s), words.Thousands(WholeTokens(s.ATurn())), words.Thousands(s.Tokens), cost)
 		}
 	}
 	if n > 0 {
@@ -102,7 +103,7 @@ func replayUnused(r *Report, p Replayed, most int) {
 		r.More(n - most)
 	}
 	if len(unseen) > 0 {
-		r.Say("Not observed, so neither used nor unused: %v; no log shows that they were there", NamesCounted(unseen))
+		r.Say("Not observed, so neither used nor unused: %v; no log shows that they were there", report.NamesCounted(unseen))
 	}
 }
 
@@ -116,26 +117,26 @@ func silent(rep *replay.Report) string {
 
 // ReplayUnused returns the report of what was never called, with its evidence, and of the
 // change that leaves it out.
-func ReplayUnused(p Replayed, t Trimmed) *Report {
-	r := new(Report)
+func ReplayUnused(p Replayed, t Trimmed) *report.Report {
+	r := new(report.Report)
 	n, all := p.Unused.Observed()
-	r.Head(Textf("%v never called", Count(n, "tool")), "%s tokens of input in all; tokens by %v", words.Thousands(all.Tokens), Name(p.Tokenizer))
+	r.Head(report.Textf("%v never called", report.Count(n, "tool")), "%s tokens of input in all; tokens by %v", words.Thousands(all.Tokens), report.Name(p.Tokenizer))
 	replayUnused(r, p, len(p.Unused.Servers))
 	for _, s := range p.Unused.Servers {
 		if !s.Observed() {
 			continue
 		}
 		r.Blank()
-		r.Line(Strong("%s", Name(s.Name)), Textf("  in %v: %v", Count(s.Files, "file"), most(s.Among, "file")))
+		r.Line(report.Strong("%s", report.Name(s.Name)), report.Textf("  in %v: %v", report.Count(s.Files, "file"), most(s.Among, "file")))
 		seen := s.Unused[:len(s.Unused)-s.Unseen()]
-		rows(r, Columns("tool", "sent in", ">tokens a turn", ">in all"), seen, len(seen), func(u replay.UnusedTool) []any {
-			return []any{Name(u.Tool.Qualified), EvidenceWords(u.Evidence), words.Thousands(WholeTokens(u.ATurn())), words.Thousands(u.Tokens)}
+		report.Rows(r, report.Columns("tool", "sent in", ">tokens a turn", ">in all"), seen, len(seen), func(u replay.UnusedTool) []any {
+			return []any{report.Name(u.Tool.Qualified), EvidenceWords(u.Evidence), words.Thousands(WholeTokens(u.ATurn())), words.Thousands(u.Tokens)}
 		})
 	}
 	for _, d := range t.Diffs {
 		r.Blank()
-		r.Line(Strong("This leaves them out"), Faint("  in %s; nothing is written", Name(d.Client)))
-		r.Add(Unified(strings.TrimSuffix(d.Unified(), "\n")))
+		r.Line(report.Strong("This leaves them out"), report.Faint("  in %s; nothing is written", report.Name(d.Client)))
+		r.Add(report.Unified(strings.TrimSuffix(d.Unified(), "\n")))
 	}
 	for _, u := range t.Left {
 		r.Say("%v", UntrimmedWords(u))
@@ -144,7 +145,7 @@ func ReplayUnused(p Replayed, t Trimmed) *Report {
 }
 
 // UntrimmedWords says why a client goes on sending tools.
-func UntrimmedWords(u reach.Untrimmed) Text {
+func UntrimmedWords(u reach.Untrimmed) report.Text {
 	client := u.Client
 	if client == "" {
 		client = "this client"
@@ -153,5 +154,5 @@ func UntrimmedWords(u reach.Untrimmed) Text {
 	if u.ListOnly {
 		why = "has its servers in a list, which a person has to change"
 	}
-	return Textf("%v of %v stay in %v: %v %s", Count(u.Tools, "tool"), Name(u.Server), Name(u.File), Name(client), why)
+	return report.Textf("%v of %v stay in %v: %v %s", report.Count(u.Tools, "tool"), report.Name(u.Server), report.Name(u.File), report.Name(client), why)
 }

@@ -1,10 +1,11 @@
-package report
+package replays
 
 import (
 	"fmt"
 
 	"caliper/engine/replay"
 	"caliper/model/words"
+	"caliper/tui/report"
 )
 
 // BreakGap returns why the cause of a break is unknown; "" where it is known.
@@ -46,12 +47,12 @@ func BreakWords(b replay.Break) string {
 	what := CauseWords(b.Cause)
 	switch {
 	case b.Tool != "":
-		what += ": " + Name(b.Tool).String()
+		what += ": " + report.Name(b.Tool).String()
 		if b.More > 0 {
 			what += fmt.Sprintf(" and %d more", b.More)
 		}
 	case b.Setting != "":
-		what += ": " + Name(b.Setting).String()
+		what += ": " + report.Name(b.Setting).String()
 	case b.Cause == replay.TimedOut:
 		what += fmt.Sprintf(" of %d minutes", int(b.Pause.Minutes()))
 	case b.Cause == replay.UnknownCause:
@@ -92,7 +93,7 @@ func RemedyWords(m replay.Remedy) string {
 }
 
 // replayPrefix adds how many requests lost their cached prefix, why, and what would have kept it.
-func replayPrefix(r *Report, p Replayed) {
+func replayPrefix(r *report.Report, p Replayed) {
 	c := &p.Cache
 	if len(c.Breaks) == 0 {
 		return
@@ -101,30 +102,30 @@ func replayPrefix(r *Report, p Replayed) {
 	if len(c.Causes) > 1 {
 		most = "most because "
 	}
-	r.Say("%v lost the cached prefix, %s%s: %s%v", Alarm("%v", Count(len(c.Breaks), "request")), most, CauseWords(c.Most()), billed(p.Report, c.Again, c.Cost()), cheaper(p.Report))
+	r.Say("%v lost the cached prefix, %s%s: %s%v", report.Alarm("%v", report.Count(len(c.Breaks), "request")), most, CauseWords(c.Most()), billed(p.Report, c.Again, c.Cost()), cheaper(p.Report))
 }
 
 // cheaper names the remedy that would have cost least, and how much less than was logged; empty
 // where none would.
-func cheaper(rep *replay.Report) Text {
+func cheaper(rep *replay.Report) report.Text {
 	m, less, tokens := rep.Cache.Cheapest()
 	switch {
 	case m == replay.AsLogged:
-		return Text{}
+		return report.Text{}
 	case less > 0:
-		return Textf("; %s less with %s", money(rep, less), RemedyWords(m))
+		return report.Textf("; %s less with %s", money(rep, less), RemedyWords(m))
 	}
-	return Textf("; %s tokens more from the cache with %s", words.Thousands(tokens), RemedyWords(m))
+	return report.Textf("; %s tokens more from the cache with %s", words.Thousands(tokens), RemedyWords(m))
 }
 
 // replayCache adds who broke the prefix of requests, and what each remedy would have cost.
-func replayCache(r *Report, p Replayed) {
+func replayCache(r *report.Report, p Replayed) {
 	c := &p.Cache
 	if c.Requests == 0 {
 		return
 	}
 	r.Blank()
-	r.Line(Strong("Prompt cache"), Faint("  %s of %s tokens that %s could have read were read; money is beyond that of reading", words.Thousands(c.Read), words.Thousands(c.Could), words.CountThousands(c.Requests, "request")))
+	r.Line(report.Strong("Prompt cache"), report.Faint("  %s of %s tokens that %s could have read were read; money is beyond that of reading", words.Thousands(c.Read), words.Thousands(c.Could), words.CountThousands(c.Requests, "request")))
 	if len(c.Breaks) == 0 {
 		r.Line("No request lost its cached prefix")
 		return
@@ -135,7 +136,7 @@ func replayCache(r *Report, p Replayed) {
 		}
 		return money(p.Report, *v)
 	}
-	t := Columns("cause", ">requests", ">billed again", ">cost")
+	t := report.Columns("cause", ">requests", ">billed again", ">cost")
 	for _, s := range c.Causes {
 		t.Row(CauseWords(replay.Cause(s.Name)), words.Thousands(s.Breaks), words.Thousands(s.Tokens), cost(s.Cost))
 	}
@@ -146,18 +147,18 @@ func replayCache(r *Report, p Replayed) {
 	}{{"server", c.Servers}, {"tool", c.Tools}} {
 		if len(by.list) > 0 {
 			r.Blank()
-			rows(r, Columns(by.unit, ">requests", ">billed again", ">cost"), by.list, shownReplay, func(s replay.BreakSum) []any {
-				return []any{Name(s.Name), words.Thousands(s.Breaks), words.Thousands(s.Tokens), cost(s.Cost)}
+			report.Rows(r, report.Columns(by.unit, ">requests", ">billed again", ">cost"), by.list, shownReplay, func(s replay.BreakSum) []any {
+				return []any{report.Name(s.Name), words.Thousands(s.Breaks), words.Thousands(s.Tokens), cost(s.Cost)}
 			})
 		}
 	}
 	r.Blank()
-	rows(r, Columns("session", ">request", "what changed", ">billed again", ">cost"), c.Breaks, shownReplay, func(b replay.Break) []any {
+	report.Rows(r, report.Columns("session", ">request", "what changed", ">billed again", ">cost"), c.Breaks, shownReplay, func(b replay.Break) []any {
 		return []any{shortID(p.Session(b.Session).ID), b.Request, BreakWords(b), words.Thousands(b.Tokens), cost(b.Cost)}
 	})
 	r.Blank()
-	r.Line(Strong("Cost under each remedy"), Faint("  of the same requests; %s", pricesNote(p.Report)))
-	t = Columns("remedy", ">breaks mended", ">tokens of input", ">cached", ">cost")
+	r.Line(report.Strong("Cost under each remedy"), report.Faint("  of the same requests; %s", pricesNote(p.Report)))
+	t = report.Columns("remedy", ">breaks mended", ">tokens of input", ">cached", ">cost")
 	for _, m := range c.Remedies {
 		if m.Breaks == 0 && m.Remedy != replay.AsLogged {
 			continue

@@ -1,36 +1,37 @@
-package report
+package replays
 
 import (
 	"fmt"
 
 	"caliper/engine/replay"
 	"caliper/model/words"
+	"caliper/tui/report"
 )
 
 // replayLoops adds the loops, those that burnt most first.
-func replayLoops(r *Report, p Replayed) {
+func replayLoops(r *report.Report, p Replayed) {
 	if len(p.Verdict.Loops) == 0 {
 		return
 	}
 	r.Blank()
-	r.Line(Strong("Loops"), Faint("  needs with %d searches or more", replay.LoopSearches))
-	t := p.withTexts(Columns("session", ">searches", ">repeated", ">reformulated", ">idle describes", ">refused", ">burnt", "ended with"), "searched for…")
-	rows(r, t, p.Verdict.Loops, shownReplay, func(i int) []any {
+	r.Line(report.Strong("Loops"), report.Faint("  needs with %d searches or more", replay.LoopSearches))
+	t := p.withTexts(report.Columns("session", ">searches", ">repeated", ">reformulated", ">idle describes", ">refused", ">burnt", "ended with"), "searched for…")
+	report.Rows(r, t, p.Verdict.Loops, shownReplay, func(i int) []any {
 		c := p.Chains[i]
 		burnt := any("unknown")
 		if c.Known {
 			burnt = words.Thousands(c.Burnt)
 		}
-		called := Name("nothing")
+		called := report.Name("nothing")
 		if c.Called != nil {
-			called = Name(c.Called.Qualified)
+			called = report.Name(c.Called.Qualified)
 		}
-		return p.text([]any{shortID(p.Session(c.Session).ID), len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, burnt, called}, Joined(c.Searches))
+		return p.text([]any{shortID(p.Session(c.Session).ID), len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, burnt, called}, report.Joined(c.Searches))
 	})
 }
 
 // withTexts adds a column for what was written, if it may be shown.
-func (p Replayed) withTexts(t *Table, title string) *Table {
+func (p Replayed) withTexts(t *report.Table, title string) *report.Table {
 	if p.Texts {
 		t.Column(title)
 	}
@@ -40,33 +41,33 @@ func (p Replayed) withTexts(t *Table, title string) *Table {
 // text adds what was written to the cells of a row, if it may be shown.
 func (p Replayed) text(cells []any, s string) []any {
 	if p.Texts {
-		return append(cells, Name(s))
+		return append(cells, report.Name(s))
 	}
 	return cells
 }
 
 // shortID returns the beginning of the id of a session.
-func shortID(id string) Text {
+func shortID(id string) report.Text {
 	const most = 24
 	if runes := []rune(id); len(runes) > most {
-		return Name(string(runes[:most-1]) + "…")
+		return report.Name(string(runes[:most-1]) + "…")
 	}
-	return Name(id)
+	return report.Name(id)
 }
 
 // replayMisses adds the calls that search would not have led to.
-func replayMisses(r *Report, p Replayed) {
+func replayMisses(r *report.Report, p Replayed) {
 	if len(p.Verdict.Missed) == 0 {
 		return
 	}
 	r.Blank()
-	r.Line(Strong("Not found"), Faint("  by %v, with what the agent searched for, else with the user's words", Name(p.Rankers[0])))
-	rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Call(i)) })
+	r.Line(report.Strong("Not found"), report.Faint("  by %v, with what the agent searched for, else with the user's words", report.Name(p.Rankers[0])))
+	report.Rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Call(i)) })
 }
 
 // callColumns returns a table for calls.
-func callColumns(p Replayed) *Table {
-	t := Columns("session", ">request", "tool", "status")
+func callColumns(p Replayed) *report.Table {
+	t := report.Columns("session", ">request", "tool", "status")
 	for _, name := range p.Rankers {
 		t.Column(">" + name)
 	}
@@ -78,9 +79,9 @@ func callColumns(p Replayed) *Table {
 
 // callCells returns the row of a call.
 func callCells(p Replayed, c replay.Call) []any {
-	cells := []any{shortID(p.Session(c.Session).ID), c.Request, Name(c.Name), StatusWord(c)}
+	cells := []any{shortID(p.Session(c.Session).ID), c.Request, report.Name(c.Name), StatusWord(c)}
 	for _, rank := range c.Ranks {
-		cells = append(cells, OrNone(rank, "-"))
+		cells = append(cells, report.OrNone(rank, "-"))
 	}
 	if p.Searching.Compared() > 0 {
 		cells = append(cells, OwnSearch(c))
@@ -109,9 +110,9 @@ func StatusWord(c replay.Call) string {
 }
 
 // replayCalls adds every call.
-func replayCalls(r *Report, p Replayed) {
+func replayCalls(r *report.Report, p Replayed) {
 	r.Blank()
-	r.Line(Strong("Calls"))
+	r.Line(report.Strong("Calls"))
 	t := callColumns(p)
 	t.Later(func(yield func([]any) bool) {
 		for _, c := range p.EachCall() {
@@ -147,7 +148,7 @@ func SearchingWords(rep *replay.Report) (lines []string) {
 		words.Thousands(s.ByCount[0]), words.Thousands(s.ByCount[1]), words.Thousands(s.ByCount[2])))
 	if n := s.Compared(); n > 0 {
 		lines = append(lines, fmt.Sprintf("Of %s whose searches were answered in the log: %s found by both, %s by the agent alone, %s by %s alone, %s by nobody", words.CountThousands(n, "call"),
-			words.Thousands(s.Both), words.Thousands(s.OwnAlone), words.Thousands(s.RankerAlone), Name(rep.Rankers[0]), words.Thousands(s.Nobody)))
+			words.Thousands(s.Both), words.Thousands(s.OwnAlone), words.Thousands(s.RankerAlone), report.Name(rep.Rankers[0]), words.Thousands(s.Nobody)))
 	}
 	if s.Told > 0 {
 		lines = append(lines, fmt.Sprintf("%s answered with no tool; %s returned tools of which none was called", words.CountThousands(s.Empty, "search"), words.CountThousands(s.Uncalled, "need")))
@@ -158,21 +159,21 @@ func SearchingWords(rep *replay.Report) (lines []string) {
 }
 
 // replaySearching adds what the agents' own searches returned.
-func replaySearching(r *Report, p Replayed) {
+func replaySearching(r *report.Report, p Replayed) {
 	lines := SearchingWords(p.Report)
 	if lines == nil {
 		return
 	}
 	r.Blank()
-	r.Line(Strong("What the agent's own search returned"))
+	r.Line(report.Strong("What the agent's own search returned"))
 	for _, l := range lines {
 		r.Say("%s", l)
 	}
 	if idle := p.Searching.Idle; len(idle) > 0 {
 		r.Blank()
-		r.Line(Strong("Found and never called"), Faint("  by how many searches"))
-		rows(r, Columns("tool", ">searches"), idle, shownReplay, func(t replay.IdleTool) []any {
-			return []any{Name(t.Tool.Qualified), words.Thousands(t.Returned)}
+		r.Line(report.Strong("Found and never called"), report.Faint("  by how many searches"))
+		report.Rows(r, report.Columns("tool", ">searches"), idle, shownReplay, func(t replay.IdleTool) []any {
+			return []any{report.Name(t.Tool.Qualified), words.Thousands(t.Returned)}
 		})
 	}
 }

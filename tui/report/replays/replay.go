@@ -1,4 +1,9 @@
-package report
+// Package replays puts into words what the logs of agents' sessions say (package replay): what
+// tool search would have found and cost, what the provider's cache kept, which tools were never
+// called. A command prints the whole (Replay), a screen a part at a time.
+//
+// Non-goals: reading logs, computing what they cost.
+package replays
 
 import (
 	"fmt"
@@ -12,6 +17,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
 	"caliper/model/words"
+	"caliper/tui/report"
 )
 
 // ReplayBoundary is the sentence of every report of a replay, and of the help of its
@@ -29,18 +35,18 @@ type Replayed struct {
 }
 
 // Replay returns the report of a replay, the verdict first.
-func Replay(p Replayed) *Report {
-	r := new(Report)
+func Replay(p Replayed) *report.Report {
+	r := new(report.Report)
 	t := p.Totals
-	r.Head(Textf("Replay of %v", Count(t.Sessions, "session")), "%v, %v, %d of tools that tool search defers; %v",
-		Count(t.Requests, "request"), Count(t.Calls, "call"), t.Deferrable, countedBy(p.Report))
+	r.Head(report.Textf("Replay of %v", report.Count(t.Sessions, "session")), "%v, %v, %d of tools that tool search defers; %v",
+		report.Count(t.Requests, "request"), report.Count(t.Calls, "call"), t.Deferrable, countedBy(p.Report))
 	r.Blank()
 	replayVerdict(r, p)
 	replayPrefix(r, p)
 	replayIdle(r, p)
 	r.Say(ReplayBoundary)
 	r.Blank()
-	r.Line(Strong("Cost under each strategy"), Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
+	r.Line(report.Strong("Cost under each strategy"), report.Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
 	r.Table(strategyTable(p.Report, t.Strategies))
 	noteFuzzy(r, p.Report)
 	replayCache(r, p)
@@ -59,21 +65,21 @@ func Replay(p Replayed) *Report {
 
 // countedBy says by what tokenizer the figures are, and of one that was fitted from how
 // many requests it is and how far off.
-func countedBy(p *replay.Report) Text {
+func countedBy(p *replay.Report) report.Text {
 	if len(p.Fitted) > 0 {
-		return Textf("tokens by calibrated tokenizers, %s; by %v for other models", CalibrationNote(p.Fitted), Name(p.Tokenizer))
+		return report.Textf("tokens by calibrated tokenizers, %s; by %v for other models", CalibrationNote(p.Fitted), report.Name(p.Tokenizer))
 	}
 	if model, ok := strings.CutPrefix(p.Tokenizer, replay.CalibratedPrefix); ok {
 		for _, m := range p.Calibration {
 			if m.Name == model {
-				return Textf("tokens by %v, %s", Name(p.Tokenizer), CalibrationNote([]replay.Model{m}))
+				return report.Textf("tokens by %v, %s", report.Name(p.Tokenizer), CalibrationNote([]replay.Model{m}))
 			}
 		}
 	}
 	if m := tokens.Method(p.Tokenizer); m.Counting().Counted == tokens.CountedPrompt {
-		return Textf("tokens by %v, which counts definitions of tools as the provider writes them, and all other text by %v", Name(p.Tokenizer), Name(m.Base()))
+		return report.Textf("tokens by %v, which counts definitions of tools as the provider writes them, and all other text by %v", report.Name(p.Tokenizer), report.Name(m.Base()))
 	}
-	return Textf("tokens by %v", Name(p.Tokenizer))
+	return report.Textf("tokens by %v", report.Name(p.Tokenizer))
 }
 
 // CalibrationNote says to what tokenizers are fitted, and how far off they are.
@@ -111,20 +117,20 @@ func CalibrationError(models []replay.Model) string {
 }
 
 // replayVerdict adds what the replay comes to.
-func replayVerdict(r *Report, p Replayed) {
+func replayVerdict(r *report.Report, p Replayed) {
 	v, t := p.Verdict, p.Totals
 	switch {
 	case v.Compared == replay.NothingCompared:
-		r.Line(Strong("There is nothing to compare"), ": no request, or not both of eager and tool_search")
+		r.Line(report.Strong("There is nothing to compare"), ": no request, or not both of eager and tool_search")
 	case t.NoTools == t.Sessions:
-		r.Line(Strong("These sessions sent no tools"), ": there is nothing to defer")
+		r.Line(report.Strong("These sessions sent no tools"), ": there is nothing to defer")
 	case v.Foreign:
-		r.Line(Strong("No tool of this registry was needed in %v", compared(p.Report)), Textf(": none of %v is of one. Where it is the agent's own, every schema that was sent was without use; where it is another's, the figures say nothing", Count(t.Calls, "call")))
+		r.Line(report.Strong("No tool of this registry was needed in %v", compared(p.Report)), report.Textf(": none of %v is of one. Where it is the agent's own, every schema that was sent was without use; where it is another's, the figures say nothing", report.Count(t.Calls, "call")))
 	case v.Worth:
-		r.Line(Strong("Tool search pays for %v", compared(p.Report)), Textf(": %s instead of %s for every tool with every request, %s less%s",
+		r.Line(report.Strong("Tool search pays for %v", compared(p.Report)), report.Textf(": %s instead of %s for every tool with every request, %s less%s",
 			amount(p.Report, v.Search), amount(p.Report, v.Eager), savedPart(v.Eager, v.Search), wasOn(t)))
 	default:
-		r.Line(Strong("Tool search does not pay for %v", compared(p.Report)), Textf(": %s, and %s for every tool with every request",
+		r.Line(report.Strong("Tool search does not pay for %v", compared(p.Report)), report.Textf(": %s, and %s for every tool with every request",
 			amount(p.Report, v.Search), amount(p.Report, v.Eager)))
 	}
 	if v.Compared != replay.NothingCompared && !v.Foreign && v.Cheapest != selection.ToolSearch {
@@ -132,43 +138,43 @@ func replayVerdict(r *Report, p Replayed) {
 		if v.Cheapest == selection.Eager {
 			than = "Cheapest: "
 		}
-		r.Line(than, Strong("%s", Name(StrategyName(v.Cheapest, p.Embedder))), ", ", amount(p.Report, v.Least))
+		r.Line(than, report.Strong("%s", report.Name(report.StrategyName(v.Cheapest, p.Embedder))), ", ", amount(p.Report, v.Least))
 	}
 	if t.Deferrable > 0 {
-		r.Line(Textf("Found within the limit of %d: ", p.Limit), Strong("%d of %d", t.Found, t.Deferrable),
-			Textf("; %d below it, %d without a score, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked(t.Counts)))
+		r.Line(report.Textf("Found within the limit of %d: ", p.Limit), report.Strong("%d of %d", t.Found, t.Deferrable),
+			report.Textf("; %d below it, %d without a score, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked(t.Counts)))
 	}
 	if missed := missedTools(p); len(missed) > 0 {
 		r.Say("Not found: %v", most(missed, "tool"))
 	}
 	if t.Unknown > 0 {
-		r.Line(Textf("In no registry: %v", Count(t.Unknown, "call")))
+		r.Line(report.Textf("In no registry: %v", report.Count(t.Unknown, "call")))
 	}
 	switch {
 	case len(v.Keep) > 0:
-		r.Say("Keep eager, as tools.core: %v", Names(v.Keep, len(v.Keep)))
+		r.Say("Keep eager, as tools.core: %v", report.Names(v.Keep, len(v.Keep)))
 	case len(p.Eager.Tools) > 0:
 		r.Line("Keep eager: no deferred tool saves what it costs with every request")
 	}
 	if t.Loops > 0 {
-		r.Line(Alarm("%v", Count(t.Loops, "loop")), Textf(": needs with %d searches or more; %s", replay.LoopSearches, burntBy(p)))
+		r.Line(report.Alarm("%v", report.Count(t.Loops, "loop")), report.Textf(": needs with %d searches or more; %s", replay.LoopSearches, burntBy(p)))
 		sessions := inSessions(p)
 		r.Say("Looped in: %v", most(sessions, "session"))
 	} else {
 		r.Line("No loop: no need took ", strconv.Itoa(replay.LoopSearches), " searches")
 	}
 	if t.Guessed > 0 {
-		r.Say("Whether tools were sent is not known of %v: that all were is a guess", Count(t.Guessed, "session"))
+		r.Say("Whether tools were sent is not known of %v: that all were is a guess", report.Count(t.Guessed, "session"))
 	}
 	if t.NoTools > 0 && t.NoTools < t.Sessions {
-		r.Say("No tools were sent in %v", Count(t.NoTools, "session"))
+		r.Say("No tools were sent in %v", report.Count(t.NoTools, "session"))
 	}
 	if t.UnknownUsage > 0 {
-		r.Say("Usage is unknown of %v: %s", Count(t.UnknownUsage, "session"), strings.Join(gapCounts(p.Report), "; "))
+		r.Say("Usage is unknown of %v: %s", report.Count(t.UnknownUsage, "session"), strings.Join(gapCounts(p.Report), "; "))
 	}
 	for _, g := range []replay.Gap{replay.OtherTools, replay.OtherNames} {
 		if n := gaps(p.Report)[g]; n > 0 {
-			r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", Alarm("Another registry was used"), Count(n, "session"), gapWords(g))
+			r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", report.Alarm("Another registry was used"), report.Count(n, "session"), gapWords(g))
 		}
 	}
 }
@@ -185,11 +191,11 @@ func wasOn(t replay.Totals) string {
 }
 
 // unasked says before how many calls nothing was asked; empty for none.
-func unasked(c replay.Counts) Text {
+func unasked(c replay.Counts) report.Text {
 	if c.Unasked == 0 {
-		return Text{}
+		return report.Text{}
 	}
-	return Textf(", %d without a question", c.Unasked)
+	return report.Textf(", %d without a question", c.Unasked)
 }
 
 // burntBy tells how many tokens the loops burnt, as far as their usage is known.
@@ -214,10 +220,10 @@ func burntBy(p Replayed) string {
 const namedInVerdict = 3
 
 // most returns the first names of a line of the verdict, and how many more there are.
-func most(names []string, unit string) Text {
-	out := Names(names, namedInVerdict)
+func most(names []string, unit string) report.Text {
+	out := report.Names(names, namedInVerdict)
 	if n := len(names) - namedInVerdict; n > 0 {
-		out = Textf("%v and %d more %s", out, n, words.Plural(n, unit))
+		out = report.Textf("%v and %d more %s", out, n, words.Plural(n, unit))
 	}
 	return out
 }
@@ -295,11 +301,11 @@ func gapWords(g replay.Gap) string {
 }
 
 // compared names the sessions that the verdict compares.
-func compared(p *replay.Report) Text {
+func compared(p *replay.Report) report.Text {
 	if n := p.Totals.UnknownPrices; p.Verdict.Compared == replay.ByMoney && n > 0 {
-		return Textf("the %d of %v with a price", p.Totals.Sessions-n, Count(p.Totals.Sessions, "session"))
+		return report.Textf("the %d of %v with a price", p.Totals.Sessions-n, report.Count(p.Totals.Sessions, "session"))
 	}
-	return Textf("these sessions")
+	return report.Textf("these sessions")
 }
 
 // amount returns a cost in the measure of the verdict.
@@ -323,7 +329,7 @@ func money(p *replay.Report, v float64) string {
 	if p.Prices.Currency == "USD" {
 		return sign + "$" + text
 	}
-	return sign + text + " " + Name(p.Prices.Currency).String()
+	return sign + text + " " + report.Name(p.Prices.Currency).String()
 }
 
 // WholeTokens returns a fractional number of tokens as it is shown everywhere: rounded.
@@ -334,14 +340,14 @@ func savedPart(from, to float64) string {
 	if from <= 0 {
 		return "0%"
 	}
-	return Percent(100 * (from - to) / from)
+	return report.Percent(100 * (from - to) / from)
 }
 
 // pricesNote tells the day of the prices, and how many sessions have none.
-func pricesNote(p *replay.Report) Text {
-	note := Textf("prices as of %v", Or(Name(pricedOn(p)), "an unknown day"))
+func pricesNote(p *replay.Report) report.Text {
+	note := report.Textf("prices as of %v", report.Or(report.Name(pricedOn(p)), "an unknown day"))
 	if n := p.Totals.UnknownPrices; n > 0 {
-		note = Textf("%v; %v without a price, in tokens alone", note, Count(n, "session"))
+		note = report.Textf("%v; %v without a price, in tokens alone", note, report.Count(n, "session"))
 	}
 	return note
 }
@@ -366,35 +372,35 @@ func pricedOn(p *replay.Report) string {
 }
 
 // noteFuzzy explains fuzzy where the table of strategies has it.
-func noteFuzzy(r *Report, p *replay.Report) {
+func noteFuzzy(r *report.Report, p *replay.Report) {
 	for _, row := range p.Totals.Strategies {
-		if name := StrategyName(row.Strategy, p.Embedder); name != string(row.Strategy) {
-			r.Say(fuzzyNote, name)
+		if name := report.StrategyName(row.Strategy, p.Embedder); name != string(row.Strategy) {
+			r.Say(report.FuzzyNote, name)
 		}
 	}
 }
 
 // strategyTable returns a table of rows.
-func strategyTable(p *replay.Report, rows []replay.Row) *Table {
-	t := Columns("strategy", ">requests", ">input", ">cached", ">written", ">cost")
+func strategyTable(p *replay.Report, rows []replay.Row) *report.Table {
+	t := report.Columns("strategy", ">requests", ">input", ">cached", ">written", ">cost")
 	for _, row := range rows {
 		cost := any("unknown")
 		if row.Cost != nil {
 			cost = money(p, *row.Cost)
 		}
-		t.Row(Name(StrategyName(row.Strategy, p.Embedder)), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cost)
+		t.Row(report.Name(report.StrategyName(row.Strategy, p.Embedder)), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cost)
 	}
 	return t
 }
 
 // replayEager adds the eager set with the line where it turns.
-func replayEager(r *Report, p Replayed) {
+func replayEager(r *report.Report, p Replayed) {
 	if len(p.Eager.Tools) == 0 {
 		return
 	}
 	r.Blank()
-	r.Line(Strong("What to keep eager"), Faint("  each tool alone, against tool search, over all sessions"))
-	t := Columns("tool", ">uses", ">sessions", ">schema tokens", ">saving")
+	r.Line(report.Strong("What to keep eager"), report.Faint("  each tool alone, against tool search, over all sessions"))
+	t := report.Columns("tool", ">uses", ">sessions", ">schema tokens", ">saving")
 	for i, e := range p.Eager.Tools {
 		if i == p.Eager.Keep && i > 0 {
 			t.Ruler("below this line it costs more than it saves")
@@ -406,16 +412,16 @@ func replayEager(r *Report, p Replayed) {
 		if p.Eager.Priced {
 			saving = money(p.Report, e.Saving)
 		}
-		t.Row(Name(e.Tool.Qualified), e.Uses, e.Sessions, words.Thousands(WholeTokens(e.SchemaTokens)), saving)
+		t.Row(report.Name(e.Tool.Qualified), e.Uses, e.Sessions, words.Thousands(WholeTokens(e.SchemaTokens)), saving)
 	}
 	r.Table(t)
 }
 
 // replaySessions adds a row for each session.
-func replaySessions(r *Report, p Replayed) {
+func replaySessions(r *report.Report, p Replayed) {
 	r.Blank()
-	r.Line(Strong("Sessions"), Faint("  error: of the strategy really used, computed bottom up, against the log"))
-	t := Columns("session", "agent", "model", ">requests", ">calls", ">missed", ">loops", ">logged input", "used", ">error")
+	r.Line(report.Strong("Sessions"), report.Faint("  error: of the strategy really used, computed bottom up, against the log"))
+	t := report.Columns("session", "agent", "model", ">requests", ">calls", ">missed", ">loops", ">logged input", "used", ">error")
 	for i, s := range p.Each() {
 		if i == shownReplay {
 			break
@@ -427,31 +433,31 @@ func replaySessions(r *Report, p Replayed) {
 		if s.ErrorPct != nil {
 			off = fmt.Sprintf("%.2f%%", *s.ErrorPct)
 		}
-		t.Row(shortID(s.ID), Name(s.Agent), Name(s.Model), s.Requests, s.Calls, s.Deferrable-s.Found, s.Loops, logged, Name(s.Used), off)
+		t.Row(shortID(s.ID), report.Name(s.Agent), report.Name(s.Model), s.Requests, s.Calls, s.Deferrable-s.Found, s.Loops, logged, report.Name(s.Used), off)
 	}
 	r.Table(t)
 	r.More(p.Len() - shownReplay)
 }
 
 // replayRest adds calibration, unknown names, and what was skipped.
-func replayRest(r *Report, p Replayed) {
+func replayRest(r *report.Report, p Replayed) {
 	if len(p.Calibration) > 0 {
 		r.Blank()
-		r.Line(Strong("Calibrated tokenizers"), Faint("  characters a token; the error is that on requests held out, or how far the size of the tools is unknown, where that is more"))
-		t := Columns("model", ">fitted", ">held out", ">characters", ">overhead", ">error")
+		r.Line(report.Strong("Calibrated tokenizers"), report.Faint("  characters a token; the error is that on requests held out, or how far the size of the tools is unknown, where that is more"))
+		t := report.Columns("model", ">fitted", ">held out", ">characters", ">overhead", ">error")
 		for _, m := range p.Calibration {
 			off := "unknown"
 			if m.HeldOut > 0 {
 				off = fmt.Sprintf("%.2f%%", m.ErrorPct)
 			}
-			t.Row(Name(m.Name), m.Requests, m.HeldOut, fmt.Sprintf("%.2f", m.CharsPerToken), words.Thousands(WholeTokens(m.Overhead)), off)
+			t.Row(report.Name(m.Name), m.Requests, m.HeldOut, fmt.Sprintf("%.2f", m.CharsPerToken), words.Thousands(WholeTokens(m.Overhead)), off)
 		}
 		r.Table(t)
 	}
 	if len(p.Unknown) > 0 {
 		r.Blank()
-		r.Line(Strong("In no registry"))
-		rows(r, Columns("name", ">calls"), p.Unknown, shownReplay, func(u replay.Unknown) []any { return []any{Name(u.Name), u.Calls} })
+		r.Line(report.Strong("In no registry"))
+		report.Rows(r, report.Columns("name", ">calls"), p.Unknown, shownReplay, func(u replay.Unknown) []any { return []any{report.Name(u.Name), u.Calls} })
 	}
 	if len(p.Skipped) > 0 {
 		r.Blank()
@@ -462,11 +468,11 @@ func replayRest(r *Report, p Replayed) {
 			}
 		}
 		for _, u := range UnreadLogs(p.Skipped) {
-			r.Say("%s: %s.", u.Text(), NamesCounted(u.Paths))
+			r.Say("%s: %s.", u.Text(), report.NamesCounted(u.Paths))
 			lines -= len(u.Paths)
 		}
 		if lines > 0 {
-			r.Say("Not understood: %v of the logs; --json lists what they are.", Count(lines, "line"))
+			r.Say("Not understood: %v of the logs; --json lists what they are.", report.Count(lines, "line"))
 		}
 	}
 }
