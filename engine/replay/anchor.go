@@ -131,7 +131,7 @@ func (r *run) outweighed(sum *transcript.Usage, single, likely bool) bool {
 
 // plus returns the sum of two usages.
 func plus(u, v transcript.Usage) transcript.Usage {
-	return transcript.Usage{Input: u.Input + v.Input, CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite, Output: u.Output + v.Output}
+	return transcript.Usage{Input: u.Input + v.Input, CacheRead: u.CacheRead + v.CacheRead, CacheWrite: u.CacheWrite + v.CacheWrite, HourWrite: u.HourWrite + v.HourWrite, Output: u.Output + v.Output}
 }
 
 // anchor sets the residual of every request: what its logged input is beyond

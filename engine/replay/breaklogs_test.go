@@ -22,8 +22,8 @@ var (
 )
 
 // The families of logs that have the tokens that were read from the cache. Claude Code logged
-// no tools before version 2.1.332, which bare is.
-var breakFamilies = []string{"anthropic", "chat", "claude", "bare", "codex"}
+// no tools before version 2.1.332, which bare is. From GPT-5.6 on OpenAI reports what is written (writes).
+var breakFamilies = []string{"anthropic", "chat", "writes", "claude", "bare", "codex"}
 
 // change is what a turn of a conversation does to its prompt.
 type change string
@@ -54,7 +54,7 @@ func changesOf(family string) []change {
 		all = append(all, found, moved, instruction)
 	case "claude":
 		all = append(all, found, instruction)
-	case "chat":
+	case "chat", "writes":
 		all = append(all, instruction)
 	}
 	return all
@@ -98,6 +98,8 @@ type talk struct {
 	keptUntil time.Duration
 	uuid      int
 	mark      int // the tool with cache_control
+	writes    bool
+	hours     map[int]float64 // of a request's writes the share that is kept for an hour
 }
 
 type talkTool struct {
@@ -108,8 +110,11 @@ type talkTool struct {
 // newTalk returns a conversation of a family.
 func newTalk(family string, seed uint64) *talk {
 	h := &talk{family: family, rng: rand.New(rand.NewPCG(seed, uint64(len(family)))), at: time.Date(2026, 11, 2, 9, 0, 0, 0, time.UTC),
-		model: "sable", effort: "high", system: "Mind the quay.", seen: map[string]bool{}, keptUntil: 5 * time.Minute}
-	if family == "chat" || family == "codex" {
+		writes: family == "writes", model: "sable", effort: "high", system: "Mind the quay.", seen: map[string]bool{}, hours: map[int]float64{}, keptUntil: 5 * time.Minute}
+	if h.writes {
+		h.family = "chat"
+	}
+	if h.family == "chat" || family == "codex" {
 		h.model = "drift"
 	}
 	for range 4 + h.rng.IntN(5) {
@@ -281,7 +286,7 @@ func (h *talk) send(want truth, expire bool) {
 		}
 	}
 	read, write, kept := marked, total-marked, total
-	if h.family == "chat" || h.family == "codex" { // in steps, from the first token on
+	if h.family == "chat" && !h.writes || h.family == "codex" { // in steps, from the first token on
 		if read, write = common/128*128, 0; read < 1024 {
 			read = 0
 		}
@@ -307,6 +312,10 @@ func (h *talk) id() string { h.uuid++; return fmt.Sprintf("%08d-0000-4000-8000-0
 func (h *talk) log(answer string, input, read, write int) {
 	last := h.said[len(h.said)-1]
 	usage := map[string]any{"input_tokens": input, "cache_read_input_tokens": read, "cache_creation_input_tokens": write, "output_tokens": 9}
+	if h.requests%2 == 0 && write > 0 {
+		usage["cache_creation"] = map[string]any{"ephemeral_1h_input_tokens": write / 3, "ephemeral_5m_input_tokens": write - write/3}
+		h.hours[h.requests] = float64(write/3) / float64(write)
+	}
 	var tools []any
 	for i, t := range h.tools {
 		d := map[string]any{"name": t.name, "description": t.text, "input_schema": map[string]any{"type": "object"}}
@@ -336,7 +345,7 @@ func (h *talk) log(answer string, input, read, write int) {
 		} else {
 			request["reasoning_effort"] = h.effort
 			response = map[string]any{"id": id, "model": h.model, "choices": []any{map[string]any{"message": map[string]any{"role": "assistant", "content": answer}}},
-				"usage": map[string]any{"prompt_tokens": input + read + write, "completion_tokens": 9, "prompt_tokens_details": map[string]any{"cached_tokens": read}}}
+				"usage": map[string]any{"prompt_tokens": input + read + write, "completion_tokens": 9, "prompt_tokens_details": map[string]any{"cached_tokens": read, "cache_write_tokens": write}}}
 		}
 		h.add(map[string]any{"timestamp": h.at.Format(time.RFC3339Nano), "request": request, "response": response})
 	case "claude", "bare":

@@ -59,16 +59,19 @@ type Break struct {
 // Cache is what a log says of the prompt cache, and who broke its prefix.
 type Cache struct {
 	Requests int // that have one before them, and a known usage
-	First    int // the first of a context, or the first after a compaction: nothing to compare with
-	Unknown  int // without a usage
-	Could    int // tokens that the compared requests could have read
-	Read     int // tokens that they read of these
-	Again    int // tokens that were billed again: the sum of the breaks
-	Breaks   []Break
-	Causes   []BreakSum // in the order of causes; those that occur
-	Servers  []BreakSum // by tokens, most first, then by name
-	Tools    []BreakSum // in the same order
-	Remedies []Remedied
+	First    int // the first of a context: nothing to compare with
+	// Compacted are the first after a compaction: tools and system prompt may still be in the cache, and
+	// no log tells how many tokens they are, so that nobody can tell what was lost.
+	Compacted int
+	Unknown   int // without a usage
+	Could     int // tokens that the compared requests could have read
+	Read      int // tokens that they read of these
+	Again     int // tokens that were billed again: the sum of the breaks
+	Breaks    []Break
+	Causes    []BreakSum // in the order of causes; those that occur
+	Servers   []BreakSum // by tokens, most first, then by name
+	Tools     []BreakSum // in the same order
+	Remedies  []Remedied
 }
 
 // BreakSum is the breaks of a cause, a server or a tool.

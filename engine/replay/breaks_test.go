@@ -3,6 +3,7 @@ package replay
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -74,6 +75,15 @@ func TestEveryBreakIsFound(t *testing.T) {
 				if i >= len(got) || !reflect.DeepEqual(got[i], want) {
 					t.Errorf("%s, seed %d: break %d\ngot  %+v\nwant %+v", family, seed, i, got[min(i, len(got)-1):min(i+1, len(got))], want)
 					break
+				}
+			}
+			for _, b := range c.Breaks {
+				if family != "anthropic" && family != "claude" && family != "bare" || b.Setting == "sable-2" || b.Cost == nil {
+					continue
+				}
+				hours := h.hours[b.Request]
+				if want := float64(b.Tokens) * ((1-hours)*5 + hours*8 - 0.4) / 1e6; math.Abs(*b.Cost-want) > 1e-9 {
+					t.Errorf("%s, seed %d: request %d cost %v, want %v", family, seed, b.Request, *b.Cost, want)
 				}
 			}
 			if len(got) != len(h.truths) || c.OffPct() > 2 {

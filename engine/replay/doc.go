@@ -85,7 +85,9 @@
 // would have been read had the prefix matched the previous request
 // (platform.claude.com/docs/en/build-with-claude/cache-diagnostics). It is a break from 128 tokens
 // on, and costs again(r) times the difference of the prices of writing and reading. The first
-// request of a context, and the first after a compaction, have no p and are not compared.
+// request of a context has no p and is not compared, and that after a compaction neither: what it could have
+// read are the tools and the system prompt, of which no log has the tokens. What was written for an hour cost twice
+// the price of input, where the log has that apart (Price.Writing).
 //
 // The cause is the first of these that holds:
 //

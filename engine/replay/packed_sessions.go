@@ -68,7 +68,7 @@ func (r *packedSessions) encode(data []byte, s *Session) []byte {
 	c := s.Counts
 	number(c.Requests, c.Calls, c.Deferrable, c.Found, c.Below, c.NoMatch, c.Unasked, c.OutOfScope, c.Unknown, c.Loops, s.Distinct, int(s.Gap), int(s.Sending))
 	if u := s.Logged; u != nil {
-		number(u.Input, u.CacheRead, u.CacheWrite, u.Output)
+		number(u.Input, u.CacheRead, u.CacheWrite, u.Output, u.HourWrite)
 	}
 	if s.Recomputed != nil {
 		number(*s.Recomputed)
@@ -119,7 +119,7 @@ func (r *packedSessions) at(i int) (s Session) {
 		*to = d.int()
 	}
 	if has&hasUsage != 0 {
-		s.Logged = &transcript.Usage{Input: d.int(), CacheRead: d.int(), CacheWrite: d.int(), Output: d.int()}
+		s.Logged = &transcript.Usage{Input: d.int(), CacheRead: d.int(), CacheWrite: d.int(), Output: d.int(), HourWrite: d.int()}
 	}
 	if has&isRecomputed != 0 {
 		total, pct := d.int(), d.float()

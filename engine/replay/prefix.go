@@ -42,7 +42,7 @@ func (r *run) prefixes(number int, s *transcript.Session, p Price, priced bool) 
 
 // breaks adds the breaks of the session to the report.
 func (f *prefixes) breaks() {
-	r, p := f.run, f.price
+	r := f.run
 	c := &r.report.Cache
 	if r.usage == nil {
 		for _, l := range r.lines {
@@ -70,7 +70,11 @@ func (f *prefixes) breaks() {
 				c.Unknown++
 				continue
 			case before == nil || !before.known:
-				c.First++
+				if before == nil && l.summed(q.entry) {
+					c.Compacted++
+				} else {
+					c.First++
+				}
 				under.add(q, nil, 0, nil)
 				continue
 			}
@@ -88,6 +92,7 @@ func (f *prefixes) breaks() {
 			}
 			b.Session, b.Context, b.Request, b.Tokens = f.number, at, count, again
 			if f.priced {
+				p := f.price.Writing(*l.usageOf(q))
 				cost := float64(again) * (p.newly() - p.CacheRead) / million
 				b.Cost = &cost
 			}
@@ -134,6 +139,16 @@ func (l *line) befores() []*request {
 		}
 	}
 	return out
+}
+
+// summed reports whether the history of an entry begins with the summary of another.
+func (l *line) summed(entry int) bool {
+	for e := entry; e != transcript.None; e = l.history.parent(e) {
+		if l.history.entries[e].Kind == transcript.Summary {
+			return true
+		}
+	}
+	return false
 }
 
 // could returns how many tokens of a request's input the cache holds for the next one.

@@ -3,6 +3,8 @@ package replay
 import (
 	"maps"
 	"strings"
+
+	"caliper/engine/transcript"
 )
 
 // Price is the cost of a million tokens of one model family. A CacheWrite of 0
@@ -19,6 +21,19 @@ type Price struct {
 
 // Writes reports whether writing to the cache has a price of its own.
 func (p Price) Writes() bool { return p.CacheWrite > 0 }
+
+// hour is the price of writing what is kept for an hour, in prices of input. Source:
+// platform.claude.com/docs/en/build-with-claude/prompt-caching.
+const hour = 2
+
+// Writing returns the price of requests that wrote to the cache as a usage has it: a part of them for an
+// hour. It is p where the model has no price for writing.
+func (p Price) Writing(u transcript.Usage) Price {
+	if p.Writes() && u.HourWrite > 0 {
+		p.CacheWrite += float64(u.HourWrite) / float64(u.CacheWrite) * (hour*p.Input - p.CacheWrite)
+	}
+	return p
+}
 
 // million is the number of tokens that a price is for.
 const million = 1e6

@@ -5,6 +5,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"caliper/engine/transcript"
 )
 
 func TestPriceOf(t *testing.T) {
@@ -94,5 +97,46 @@ func TestCountsAdd(t *testing.T) {
 	}
 	if c.add(c); c != want {
 		t.Errorf("%+v, want %+v", c, want)
+	}
+}
+
+// TestHourWrites: what is kept for an hour costs twice the price of input, in a break, under the remedies and under
+// the strategies; a model without a price for writing has none for this either.
+func TestHourWrites(t *testing.T) {
+	w := tell()
+	w.user("polish")
+	for i, u := range []transcript.Usage{{Input: 10, CacheWrite: 9990, HourWrite: 9990}, {Input: 10, CacheWrite: 10000, HourWrite: 10000}} {
+		at := w.answer(1, 0)
+		w.entries[at].Request.Usage, w.entries[at].Time = &u, time.Date(2026, 9, 1, 9, 10*i, 0, 0, time.UTC)
+	}
+	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: workshop(t, 4), Prices: sable(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := rep.Cache
+	if logged := c.Remedies[0]; math.Abs(*logged.Cost-20010*8/1e6) > 1e-9 {
+		t.Errorf("as logged %v, want %v", *logged.Cost, 20010*8/1e6)
+	}
+	p, _ := sable(t).Find("sable")
+	if q := p.Writing(transcript.Usage{CacheWrite: 100, HourWrite: 25}); q.CacheWrite != 0.75*5+0.25*8 {
+		t.Errorf("a quarter for an hour: %+v", q)
+	}
+	d, _ := sable(t).Find("drift")
+	if d.Writing(transcript.Usage{CacheWrite: 100, HourWrite: 100}) != d {
+		t.Error("a model without a price for writing")
+	}
+}
+
+// TestCompacted: the first request after a compaction is not compared, and told apart from the first of a context.
+func TestCompacted(t *testing.T) {
+	w := tell()
+	w.user("polish")
+	w.answer(9000, 0)
+	w.parent = transcript.None
+	w.add(transcript.Entry{Kind: transcript.Summary})
+	w.answer(5000, 0)
+	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: workshop(t, 4), Prices: sable(t)})
+	if c := rep.Cache; err != nil || c.First != 1 || c.Compacted != 1 || c.Requests != 0 || len(c.Breaks) > 0 {
+		t.Errorf("%+v, %v", c, err)
 	}
 }

@@ -97,6 +97,7 @@ func (m *mended) add(q, before *request, could int, b *Break) {
 	if more != ([len(remedies)]float64{}) {
 		m.more[q] = more
 	}
+	price := m.of.price.Writing(*m.line.usageOf(q))
 	for i, r := range remedies {
 		to := &m.of.run.mending[i]
 		input, cached := float64(q.total)+more[i], float64(q.read)
@@ -108,11 +109,11 @@ func (m *mended) add(q, before *request, could int, b *Break) {
 		if before != nil && (b == nil || mends) {
 			cached += m.more[before][i]
 		}
-		t := charged(input, min(cached, input), m.of.price)
+		t := charged(input, min(cached, input), price)
 		to.tokens = to.tokens.Add(t)
 		to.requests++
 		if m.of.priced {
-			cost := m.of.price.Of(t)
+			cost := price.Of(t)
 			to.cost = total(to.cost, &cost)
 		}
 	}

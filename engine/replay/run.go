@@ -328,11 +328,15 @@ func (r *run) session(index int, s *transcript.Session) error {
 	}
 	p, priced := r.priceOf(s)
 	if priced {
-		out.Price = &p
+		list := p
+		out.Price = &list
 	}
 	of := r.prefixes(index, s, p, priced)
+	if r.usage != nil {
+		p = p.Writing(*r.usage)
+	}
 	of.breaks()
-	r.watch(index, s.File, of)
+	r.watch(index, s.File, of, p)
 	out.Strategies = make([]Row, 0, len(r.in.Strategies))
 	var search *outcome
 	for _, strategy := range r.in.Strategies {

@@ -124,10 +124,10 @@ type watched struct {
 }
 
 // watch adds to the evidence what the contexts of the session at hand show of tools.
-func (r *run) watch(number int, file string, f *prefixes) {
+func (r *run) watch(number int, file string, f *prefixes, p Price) {
 	says := false
 	for c, l := range r.lines {
-		w := &watched{run: r, session: number + 1, file: file, line: l, price: f.price, priced: f.priced, sights: map[*model.Tool]*sight{}, open: map[string]*sight{}}
+		w := &watched{run: r, session: number + 1, file: file, line: l, price: p, priced: f.priced, sights: map[*model.Tool]*sight{}, open: map[string]*sight{}}
 		w.follow(f, c)
 		says = says || w.says
 	}

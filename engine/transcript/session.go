@@ -176,6 +176,7 @@ func (r Request) With(c Call) *Request {
 // whatever the log's own fields contain.
 type Usage struct {
 	Input, CacheRead, CacheWrite, Output int
+	HourWrite                            int // of CacheWrite, what the provider keeps for an hour, at a price of its own
 }
 
 // mostTokens is far beyond what a request can hold: a larger figure is none.

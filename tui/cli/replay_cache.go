@@ -16,7 +16,7 @@ func cacheJSON(rep *replay.Report) runner.Object {
 		})
 	}
 	return runner.Object{
-		{"requests", c.Requests}, {"first_requests", c.First}, {"without_usage", c.Unknown}, {"could_read", c.Could}, {"read", c.Read}, {"billed_again", c.Again}, {"off_pct", c.OffPct()},
+		{"requests", c.Requests}, {"first_requests", c.First}, {"after_compaction", c.Compacted}, {"without_usage", c.Unknown}, {"could_read", c.Could}, {"read", c.Read}, {"billed_again", c.Again}, {"off_pct", c.OffPct()},
 		{"breaks", runner.Elements(func(yield func(runner.Object) bool) {
 			last, id := -1, "" // the session of the last break
 			for _, b := range c.Breaks {

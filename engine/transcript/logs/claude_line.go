@@ -198,6 +198,8 @@ func usage(v jsontree.Value) *transcript.Usage {
 			u.CacheRead = claudeCount(v.Raw)
 		case "cache_creation_input_tokens":
 			u.CacheWrite = claudeCount(v.Raw)
+		case "cache_creation":
+			u.HourWrite = claudeCount(v.Member("ephemeral_1h_input_tokens").Raw)
 		case "output_tokens":
 			u.Output = claudeCount(v.Raw)
 		}
@@ -205,6 +207,7 @@ func usage(v jsontree.Value) *transcript.Usage {
 	if !u.Possible() {
 		return nil
 	}
+	u.HourWrite = max(0, min(u.HourWrite, u.CacheWrite))
 	return u
 }
 
