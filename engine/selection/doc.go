@@ -6,7 +6,7 @@
 // Three rank the tools for the message: keyword by the snapshot's ranker, semantic
 // by an embedder, and hybrid by both, fused. A Selector is for one session and one
 // strategy. Select selects for a message, Converse for a conversation; Compare and
-// Pareto measure strategies over labelled queries.
+// Pareto measure strategies over labelled queries, and Tune searches settings (tuning.go).
 //
 // The rules, and the file that has each of them:
 //

@@ -13,7 +13,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
-	"caliper/engine/tuning"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
@@ -36,18 +35,18 @@ type tuningFlags struct {
 
 // tuneRow is `tune`: settings that labelled queries prove.
 func (r *run) tuneRow() runner.Row {
-	t := &tuningFlags{run: r, objective: tuning.Objectives[0], folds: tuning.DefaultFolds}
+	t := &tuningFlags{run: r, objective: selection.TuningObjectives[0], folds: selection.TuningFolds}
 	return runner.Row{
 		Reads: runner.OwnData,
 		Flags: func(f runner.FlagSet) {
 			f.Text(&t.queries, "queries", "FILE", "the labelled queries; else those of --demo")
-			runner.SaysDefault(f.Value("objective", "METRIC", "what to raise: "+words.Or(tuning.Objectives), func(s string) error {
+			runner.SaysDefault(f.Value("objective", "METRIC", "what to raise: "+words.Or(selection.TuningObjectives), func(s string) error {
 				t.objective = s
-				return runner.OneOf(s, tuning.Objectives...)
+				return runner.OneOf(s, selection.TuningObjectives...)
 			}), t.objective)
 			f.Number(&t.maxTokens, "max-tokens", "N", "discard settings with which a turn costs more tokens", "a number of tokens, 1 or more", 1, math.MaxInt)
 			f.List(&t.over, "over", "NAME[,NAME]", "settings to search, instead of all; also keys, as meaning_weight",
-				"setting", "some of "+strings.Join(tuning.Names(), ", ")+", or their keys in the config", tuning.Named)
+				"setting", "some of "+strings.Join(selection.TunedNames(), ", ")+", or their keys in the config", selection.TunedName)
 			runner.SaysDefault(f.Number(&t.folds, "folds", "N", "into how many folds the queries are dealt", "a number from 2 to 100", 2, 100), strconv.Itoa(t.folds))
 			f.On(&t.apply, "apply", "print the diff of what is better, and write it as config set does")
 		},
@@ -56,7 +55,7 @@ func (r *run) tuneRow() runner.Row {
 				return nil, err
 			}
 			out, err := t.tune(ctx)
-			if useless := (*tuning.UselessError)(nil); errors.As(err, &useless) {
+			if useless := (*selection.UselessSettingError)(nil); errors.As(err, &useless) {
 				return nil, runner.Usagef("--over: %s", useless)
 			}
 			return out, err
@@ -99,7 +98,7 @@ func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := tuning.Request{
+	q := selection.TuningRequest{
 		Snapshot: st.Snapshot.Unasked(), Queries: queries,
 		Objective: f.objective, MaxTokens: f.maxTokens, Over: f.over, Folds: f.folds,
 	}
@@ -107,10 +106,10 @@ func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
 		return nil, err
 	}
 	q.Progress = f.run.Counts("answers to queries")
-	result, err := tuning.Tune(ctx, q)
-	var expensive *tuning.ExpensiveError
+	result, err := selection.Tune(ctx, q)
+	var expensive *selection.ExpensiveTuningError
 	switch {
-	case errors.Is(err, tuning.ErrTooFew):
+	case errors.Is(err, selection.ErrTooFewQueries):
 		return nil, runner.InputError(f.queries, err.Error())
 	case errors.As(err, &expensive):
 		f.run.Complain("caliper: " + expensive.Error())
@@ -119,7 +118,7 @@ func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
 		return nil, err
 	}
 	notFindable(f.run.Run, f.queries, st.Snapshot.Unasked().Registry, queries)
-	out := &runner.Outcome{Value: tuningJSON(result), Page: changes.Tuning(changes.Tuned{Result: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
+	out := &runner.Outcome{Value: tuningJSON(result), Page: changes.Tuning(changes.Tuned{Tuning: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
 		No: result.Verdict != retrieval.Better}
 	if !f.apply {
 		return out, nil
@@ -132,7 +131,7 @@ func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
 }
 
 // embed opens the semantic ranking where the strategy of pre-selection has one.
-func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []labels.Query, q *tuning.Request) error {
+func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []labels.Query, q *selection.TuningRequest) error {
 	set := selection.SettingsOf(st.Snapshot.Unasked().Config)
 	if len(queries) == 0 || set.Strategy != selection.Semantic && set.Strategy != selection.Hybrid {
 		return nil
@@ -149,7 +148,7 @@ func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []l
 }
 
 // write prints the diff of a better setting and writes it to the config file.
-func (f *tuningFlags) write(st workbench.State, result tuning.Result) error {
+func (f *tuningFlags) write(st workbench.State, result selection.Tuning) error {
 	name := f.run.Flags.Config
 	if result.Verdict != retrieval.Better {
 		f.run.Complain("caliper: " + name + " is as it was: " + changes.NotWritten(result))
@@ -186,22 +185,22 @@ func (f *tuningFlags) write(st workbench.State, result tuning.Result) error {
 
 // learnsFromFlag reports whether what is written would learn from nothing that the file
 // names.
-func (f *tuningFlags) learnsFromFlag(st workbench.State, result tuning.Result) bool {
-	return st.Config.Config.ToolSearch.Learn == "" && slices.ContainsFunc(result.Best.Settings, func(s tuning.Setting) bool {
+func (f *tuningFlags) learnsFromFlag(st workbench.State, result selection.Tuning) bool {
+	return st.Config.Config.ToolSearch.Learn == "" && slices.ContainsFunc(result.Best.Settings, func(s selection.TunedSetting) bool {
 		return s.Value == config.RankerLearned
 	})
 }
 
 // tuningJSON returns a search for JSON. needed_queries is null where no number of queries
 // would tell.
-func tuningJSON(t tuning.Result) runner.Object {
-	score := func(s tuning.Score) runner.Object {
+func tuningJSON(t selection.Tuning) runner.Object {
+	score := func(s selection.TuningScore) runner.Object {
 		return runner.Object{{"settings", settingsJSON(s.Settings)}, {"score", s.Mean}, {"low", s.Low}, {"high", s.High}, {"tokens", s.Tokens}}
 	}
 	difference := func(d retrieval.Difference) runner.Object {
 		return runner.Object{{"mean", d.Mean}, {"low", d.Low}, {"high", d.High}}
 	}
-	worded := func(list [3]tuning.Worded) []runner.Object {
+	worded := func(list [3]selection.WordedTuning) []runner.Object {
 		return runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
 			w := list[c]
 			out := runner.Object{{"class", c.String()}, {"queries", w.Queries}, {"baseline", nil}, {"best", nil}, {"difference", nil}}
@@ -221,10 +220,10 @@ func tuningJSON(t tuning.Result) runner.Object {
 		{"difference", difference(t.Difference)},
 		{"verdict", t.Verdict.String()},
 		{"needed_queries", runner.RankOrNull(t.Difference.Needed)},
-		{"frontier", runner.Array(t.Frontier, func(p tuning.Point) runner.Object {
+		{"frontier", runner.Array(t.Frontier, func(p selection.TuningPoint) runner.Object {
 			return runner.Object{{"settings", settingsJSON(p.Settings)}, {"score", p.Score}, {"tokens", p.Tokens}}
 		})},
-		{"effects", runner.Array(t.Effects, func(e tuning.Effect) runner.Object {
+		{"effects", runner.Array(t.Effects, func(e selection.TuningEffect) runner.Object {
 			return runner.Object{{"setting", e.Key}, {"mean", e.Mean}, {"low", e.Low}, {"high", e.High}, {"wording", worded(e.Worded)}}
 		})},
 		{"stability", t.Stability},
@@ -233,7 +232,7 @@ func tuningJSON(t tuning.Result) runner.Object {
 }
 
 // settingsJSON returns settings as an object by their keys.
-func settingsJSON(settings []tuning.Setting) runner.Object {
+func settingsJSON(settings []selection.TunedSetting) runner.Object {
 	out := runner.Object{}
 	for _, s := range settings {
 		out = append(out, runner.Member{s.Key, s.Value})

@@ -8,7 +8,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/lint"
-	"caliper/engine/tuning"
+	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
@@ -21,7 +21,7 @@ type found struct {
 	surveyed  bool
 	report    lint.Report
 	linted    bool
-	tuned     *tuning.Result
+	tuned     *selection.Tuning
 	partial   bool // the report has what was found so far, and no remedies
 	confused  *lint.ConfusionMap
 }

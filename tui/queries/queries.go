@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/lint"
-	"caliper/engine/tuning"
+	"caliper/engine/selection"
 	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -37,7 +37,7 @@ type Screen struct {
 	evaluating ui.Job[*workbench.State, *evaluated]
 	surveying  ui.Job[*workbench.State, []lint.Reach]
 	linting    ui.Job[*workbench.State, lint.Report]
-	tuning     ui.Job[tuned, tuning.Result]
+	tuning     ui.Job[tuned, selection.Tuning]
 	mapping    ui.Job[*workbench.State, *lint.ConfusionMap]
 	arriving   *arrivals // of the newest run of linting
 	found      found

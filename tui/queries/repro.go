@@ -43,7 +43,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 		if s.found.tuned == nil {
 			return s.host.Notify(ui.LevelInfo, "nothing to copy: there are no labelled queries")
 		}
-		return s.host.Clip.CopyReport(what, changes.Tuned{Result: *s.found.tuned, Session: s.state.Snapshot.Session.Name}.Issue(c, cmp.Or(s.host.Case().Labels, "queries.jsonl")))
+		return s.host.Clip.CopyReport(what, changes.Tuned{Tuning: *s.found.tuned, Session: s.state.Snapshot.Session.Name}.Issue(c, cmp.Or(s.host.Case().Labels, "queries.jsonl")))
 	case viewMap:
 		return s.host.Clip.CopyReport(what, c.Confusion(s.found.confused))
 	}

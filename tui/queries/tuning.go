@@ -9,7 +9,6 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
-	"caliper/engine/tuning"
 	"caliper/tui/desk"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
@@ -39,14 +38,14 @@ func (s *Screen) tune(large bool) tea.Cmd {
 		return nil
 	}
 	open := s.host.Input.Similarity
-	return s.tuning.Start(s.host.Context(), of, func(ctx context.Context, p ui.Progress) (tuning.Result, error) {
-		r := tuning.Request{Snapshot: of.snapshot, Queries: of.queries, Progress: p}
+	return s.tuning.Start(s.host.Context(), of, func(ctx context.Context, p ui.Progress) (selection.Tuning, error) {
+		r := selection.TuningRequest{Snapshot: of.snapshot, Queries: of.queries, Progress: p}
 		set := selection.SettingsOf(of.snapshot.Config)
 		if set.Strategy == selection.Semantic || set.Strategy == selection.Hybrid {
 			var similarity embed.Similarity
 			selector, err := selection.New(ctx, of.snapshot, set, nil, nil)
 			if err != nil {
-				return tuning.Result{}, err
+				return selection.Tuning{}, err
 			}
 			if open != nil {
 				similarity, r.Absent = open(ctx, of.snapshot.Config.PreSelection, selector.Candidates())
@@ -57,12 +56,12 @@ func (s *Screen) tune(large bool) tea.Cmd {
 				r.Similarity = similarity
 			}
 		}
-		return tuning.Tune(ctx, r)
+		return selection.Tune(ctx, r)
 	})
 }
 
 // showTuned takes in what a search found. The cursor begins at the point that scores most.
-func (s *Screen) showTuned(result *tuning.Result) {
+func (s *Screen) showTuned(result *selection.Tuning) {
 	s.found.tuned = result
 	if c, last := s.Tabs[viewTuning].Cursor, len(result.Frontier)-1; c.ID == "" {
 		c.ID = changes.TunedSettings(*result, result.Frontier[last].Settings).String()
@@ -87,7 +86,7 @@ func (s *Screen) tryPoint() tea.Cmd {
 }
 
 // tries reports whether the settings of a point are in force, trials included.
-func (s *Screen) tries(p tuning.Point) bool {
+func (s *Screen) tries(p selection.TuningPoint) bool {
 	for _, x := range p.Settings {
 		if k := desk.KnobOf(x.Key); k != nil && !desk.SameValue(s.host.Knobs.Value(k), x.Value) {
 			return false

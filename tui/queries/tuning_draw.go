@@ -3,7 +3,7 @@ package queries
 import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
-	"caliper/engine/tuning"
+	"caliper/engine/selection"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
@@ -64,7 +64,7 @@ func (s *Screen) drawFrontier(t *ui.Theme, w, h int) []string {
 
 // pointColumns returns the columns of the points of the frontier.
 func (s *Screen) pointColumns(t *ui.Theme, w int) []ui.Column {
-	at := func(row int) tuning.Point { return s.found.tuned.Frontier[s.rows[viewTuning][row].i] }
+	at := func(row int) selection.TuningPoint { return s.found.tuned.Frontier[s.rows[viewTuning][row].i] }
 	score, cell := s.found.tuned.Objective, 10
 	if w < 60 {
 		score, cell = "score", 7

@@ -6,7 +6,6 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
-	"caliper/engine/tuning"
 )
 
 // WordingMeaning explains the classes of wording.
@@ -117,7 +116,7 @@ func SplitShare(part labels.WordPart) string {
 }
 
 // WordedTuning adds what a choice of settings is worth by wording.
-func WordedTuning(r *Report, t tuning.Result) {
+func WordedTuning(r *Report, t selection.Tuning) {
 	table := Columns("wording", ">labelled", ">now", ">best", ">change", ">interval")
 	for i, w := range t.Worded {
 		class := labels.WordClass(i).String()
@@ -151,7 +150,7 @@ func wordedAbstention(r *Report, a labels.Abstention, minConfidence float64) {
 
 // GainsByWords tells that a choice of settings gains only where queries repeat words of the
 // expected tool's name; nil where that is not so.
-func GainsByWords(t tuning.Result) Text {
+func GainsByWords(t selection.Tuning) Text {
 	if none := t.Worded[labels.NoWords]; t.Difference.Mean > 0 && none.Queries > 0 && none.Difference.Mean <= 0 {
 		return Textf("The gain is only where a query has words of the expected tool's name; where it has none, %s: %s points.",
 			LabelledQueries(none.Queries), Points(none.Difference.Mean))

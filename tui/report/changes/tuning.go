@@ -6,13 +6,13 @@ import (
 	"strings"
 
 	"caliper/engine/retrieval"
-	"caliper/engine/tuning"
+	"caliper/engine/selection"
 	"caliper/tui/report"
 )
 
 // Tuned is a search of settings, with what it was asked.
 type Tuned struct {
-	tuning.Result
+	selection.Tuning
 	Session   string
 	MaxTokens int // 0: no bound
 }
@@ -23,8 +23,8 @@ func Tuning(t Tuned) *report.Report {
 	title := report.LabelledQueries(t.Queries)
 	r.Head(title, "%s; session %s, %s, %s", report.Count(t.Tasks, "task"), report.Name(t.Session), t.Objective, report.Count(t.Folds, "fold"))
 	r.Blank()
-	r.Line(report.Strong("%s", TuningVerdict(t.Result)))
-	for _, note := range TuningNotes(t.Result, t.MaxTokens) {
+	r.Line(report.Strong("%s", TuningVerdict(t.Tuning)))
+	for _, note := range TuningNotes(t.Tuning, t.MaxTokens) {
 		r.Say("%s", note)
 	}
 	r.Blank()
@@ -39,19 +39,19 @@ func Tuning(t Tuned) *report.Report {
 	tried.Row(t.Objective, interval(t.Baseline), interval(t.Best))
 	tried.Row("tokens of a turn", wholeTokens(t.Baseline.Tokens), wholeTokens(t.Best.Tokens))
 	r.Table(tried)
-	report.WordedTuning(r, t.Result)
+	report.WordedTuning(r, t.Tuning)
 	r.Blank()
 	r.Head("what each setting does alone", "while the others stay; points of %s with the 95 %% interval, then by wording", t.Objective)
-	r.Table(tuningEffects(t.Result))
+	r.Table(tuningEffects(t.Tuning))
 	r.Blank()
 	r.Head("tokens against "+t.Objective, "none costs no more and scores as much; on all queries, so no promise for others")
 	frontier := report.Columns(">tokens", ">"+t.Objective, "setting…")
 	for _, p := range t.Frontier {
-		frontier.Row(wholeTokens(p.Tokens), report.Tenths(100*p.Score), TunedSettings(t.Result, p.Settings))
+		frontier.Row(wholeTokens(p.Tokens), report.Tenths(100*p.Score), TunedSettings(t.Tuning, p.Settings))
 	}
 	r.Table(frontier)
 	r.Blank()
-	r.Say("%s", TuningStability(t.Result))
+	r.Say("%s", TuningStability(t.Tuning))
 	if changes := t.Changes(); t.Verdict == retrieval.Better && len(changes) > 0 {
 		r.Blank()
 		for _, s := range changes {
@@ -64,7 +64,7 @@ func Tuning(t Tuned) *report.Report {
 }
 
 // tuningEffects returns what each setting does alone.
-func tuningEffects(t tuning.Result) *report.Table {
+func tuningEffects(t selection.Tuning) *report.Table {
 	effects := report.Columns("setting", ">change", ">interval", ">none", ">some", ">all")
 	for _, e := range t.Effects {
 		effects.Row(report.Name(e.Key), report.Points(e.Mean), report.Textf("%s to %s", report.Points(e.Low), report.Points(e.High)),
@@ -75,7 +75,7 @@ func tuningEffects(t tuning.Result) *report.Table {
 
 // TuningEffects returns what each setting does alone, how far the folds agree, and what else
 // there is to know.
-func TuningEffects(t tuning.Result) *report.Report {
+func TuningEffects(t selection.Tuning) *report.Report {
 	r := new(report.Report)
 	r.Table(tuningEffects(t))
 	r.Say("%s", TuningStability(t))
@@ -93,12 +93,12 @@ func (t Tuned) Issue(c report.Case, file string) *report.Report {
 }
 
 // TuningVerdictWord returns the verdict of a search in a word or two.
-func TuningVerdictWord(t tuning.Result) string {
+func TuningVerdictWord(t selection.Tuning) string {
 	return strings.ReplaceAll(t.Verdict.String(), "_", " ")
 }
 
 // TuningVerdict returns in one line what a search of settings found.
-func TuningVerdict(t tuning.Result) report.Text {
+func TuningVerdict(t selection.Tuning) report.Text {
 	change := report.Textf("%s %s, 95 %% interval %s to %s", t.Objective, report.Points(t.Difference.Mean), report.Points(t.Difference.Low), report.Points(t.Difference.High))
 	switch {
 	case t.Verdict == retrieval.Better:
@@ -112,7 +112,7 @@ func TuningVerdict(t tuning.Result) report.Text {
 }
 
 // TuningNotes returns what else there is to know about the verdict of a search.
-func TuningNotes(t tuning.Result, maxTokens int) []report.Text {
+func TuningNotes(t selection.Tuning, maxTokens int) []report.Text {
 	var notes []report.Text
 	if n := t.Difference.Needed; n > 0 && t.Verdict == retrieval.CannotTell {
 		notes = append(notes, report.Textf("A difference of this size takes some %s to tell.", report.LabelledQueries(n)))
@@ -141,7 +141,7 @@ func TuningNotes(t tuning.Result, maxTokens int) []report.Text {
 
 // cutShort tells that a metric of the first hits counts fewer of them here than caliper eval
 // does, so that the two differ; nil where it counts as many.
-func cutShort(t tuning.Result) report.Text {
+func cutShort(t selection.Tuning) report.Text {
 	_, cutoff, _ := strings.Cut(t.Objective, "@")
 	if n, err := strconv.Atoi(cutoff); err != nil || n <= t.Counted {
 		return nil
@@ -154,7 +154,7 @@ func cutShort(t tuning.Result) report.Text {
 }
 
 // TuningStability tells how far the folds agree.
-func TuningStability(t tuning.Result) report.Text {
+func TuningStability(t selection.Tuning) report.Text {
 	agreed := report.Textf("%d of %s chose the same settings as all queries together", same(t), report.Count(t.Folds, "fold"))
 	if same(t) < t.Folds {
 		return report.Textf("%s; the best score is of each fold's own.", agreed)
@@ -163,15 +163,15 @@ func TuningStability(t tuning.Result) report.Text {
 }
 
 // same returns how many folds chose what all queries choose.
-func same(t tuning.Result) int { return int(t.Stability*float64(t.Folds) + 0.5) }
+func same(t selection.Tuning) int { return int(t.Stability*float64(t.Folds) + 0.5) }
 
 // TunedSettings returns the settings of a point by their short names, those that differ
 // from the ones in force.
-func TunedSettings(t tuning.Result, settings []tuning.Setting) report.Text {
+func TunedSettings(t selection.Tuning, settings []selection.TunedSetting) report.Text {
 	var parts []string
 	for i, s := range settings {
 		if s.Value != t.Baseline.Settings[i].Value {
-			parts = append(parts, tuning.NameOf(s.Key)+" "+report.SettingValue(s.Value))
+			parts = append(parts, selection.TunedKey(s.Key)+" "+report.SettingValue(s.Value))
 		}
 	}
 	if len(parts) == 0 {
@@ -181,7 +181,7 @@ func TunedSettings(t tuning.Result, settings []tuning.Setting) report.Text {
 }
 
 // interval returns a score in percent with its interval.
-func interval(s tuning.Score) report.Text {
+func interval(s selection.TuningScore) report.Text {
 	return report.Textf("%.1f%%  %.1f to %.1f", 100*s.Mean, 100*s.Low, 100*s.High)
 }
 
@@ -189,6 +189,6 @@ func interval(s tuning.Score) report.Text {
 func wholeTokens(n float64) int { return int(n + 0.5) }
 
 // NotWritten tells why nothing is written.
-func NotWritten(t tuning.Result) string {
+func NotWritten(t selection.Tuning) string {
 	return "nothing is written: the verdict is " + TuningVerdictWord(t)
 }

@@ -7,21 +7,20 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
-	"caliper/engine/tuning"
 	"caliper/tui/report"
 )
 
 // A gain that is only where queries have words of the name is said to be.
 func TestGainsByWords(t *testing.T) {
-	worded := func(none, some float64, queries int) (out [3]tuning.Worded) {
-		out[0] = tuning.Worded{Queries: queries, Difference: retrieval.Difference{Mean: none}}
-		out[1] = tuning.Worded{Queries: 30, Difference: retrieval.Difference{Mean: some}}
+	worded := func(none, some float64, queries int) (out [3]selection.WordedTuning) {
+		out[0] = selection.WordedTuning{Queries: queries, Difference: retrieval.Difference{Mean: none}}
+		out[1] = selection.WordedTuning{Queries: 30, Difference: retrieval.Difference{Mean: some}}
 		return out
 	}
 	for _, c := range []struct {
 		name   string
 		change float64
-		worded [3]tuning.Worded
+		worded [3]selection.WordedTuning
 		want   string
 	}{
 		{"by words alone", 0.1, worded(0, 0.2, 30), "The gain is only where a query has words of the expected tool's name; where it has none, 30 labelled queries: +0.0 points."},
@@ -31,7 +30,7 @@ func TestGainsByWords(t *testing.T) {
 		{"no gain", 0, worded(0, 0, 30), ""},
 		{"worse", -0.1, worded(-0.1, -0.1, 30), ""},
 	} {
-		if got := report.GainsByWords(tuning.Result{Difference: retrieval.Difference{Mean: c.change}, Worded: c.worded}).String(); got != c.want {
+		if got := report.GainsByWords(selection.Tuning{Difference: retrieval.Difference{Mean: c.change}, Worded: c.worded}).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -52,7 +51,7 @@ func TestTuningSaysWhatIsCounted(t *testing.T) {
 		{"ndcg@10", selection.Eager, 10, ""},
 	} {
 		var notes []string
-		for _, note := range TuningNotes(tuning.Result{Objective: c.objective, Strategy: c.strategy, Counted: c.counted}, 1) {
+		for _, note := range TuningNotes(selection.Tuning{Objective: c.objective, Strategy: c.strategy, Counted: c.counted}, 1) {
 			if text := note.String(); strings.Contains(text, "counts here") {
 				notes = append(notes, text)
 			}

@@ -1,4 +1,4 @@
-package tuning
+package selection
 
 import (
 	"cmp"
@@ -7,8 +7,8 @@ import (
 	"caliper/config"
 )
 
-// candidate is a value for every setting that is searched.
-type candidate struct {
+// combination is a value for every setting that is searched.
+type combination struct {
 	values  []int // of each axis
 	changed int   // settings that differ from those in force
 	steps   int   // how far they are from those, all together
@@ -18,13 +18,13 @@ type candidate struct {
 	tokens float64 // of a turn, the mean of the queries
 }
 
-// candidates returns every combination of the values of axes that can differ, the one in
+// combinations returns every combination of the values of axes that can differ, the one in
 // force first, then those that are nearer before those that are farther. What one ranker
 // alone reads varies only under that ranker.
-func candidates(axes []axis, ranker, learnOver string) []candidate {
-	all := []candidate{{}}
+func combinations(axes []axis, ranker, learnOver string) []combination {
+	all := []combination{{}}
 	for _, a := range axes {
-		var longer []candidate
+		var longer []combination
 		for _, c := range all {
 			for v := range a.values {
 				n := c
@@ -39,7 +39,7 @@ func candidates(axes []axis, ranker, learnOver string) []candidate {
 		}
 		all = longer
 	}
-	all = slices.DeleteFunc(all, func(c candidate) bool {
+	all = slices.DeleteFunc(all, func(c combination) bool {
 		by := ranker
 		for i, a := range axes {
 			if a.key == config.KeyRanker {
@@ -47,32 +47,32 @@ func candidates(axes []axis, ranker, learnOver string) []candidate {
 			}
 		}
 		return slices.ContainsFunc(axes, func(a axis) bool {
-			return !a.read(by, learnOver) && c.values[indexOf(axes, a.key)] != a.base
+			return !a.read(by, learnOver) && c.values[axisOf(axes, a.key)] != a.base
 		})
 	})
-	slices.SortStableFunc(all, func(a, b candidate) int {
+	slices.SortStableFunc(all, func(a, b combination) int {
 		return cmp.Or(cmp.Compare(a.changed, b.changed), cmp.Compare(a.steps, b.steps), slices.Compare(a.values, b.values))
 	})
 	return all
 }
 
-// indexOf returns the number of the axis of a key, -1 for none.
-func indexOf(axes []axis, key string) int {
+// axisOf returns the number of the axis of a key, -1 for none.
+func axisOf(axes []axis, key string) int {
 	return slices.IndexFunc(axes, func(a axis) bool { return a.key == key })
 }
 
 // settings returns the settings of a candidate, in the order of the axes.
-func (c candidate) settings(axes []axis) []Setting {
-	out := make([]Setting, len(axes))
+func (c combination) settings(axes []axis) []TunedSetting {
+	out := make([]TunedSetting, len(axes))
 	for i, a := range axes {
-		out[i] = Setting{a.key, a.values[c.values[i]]}
+		out[i] = TunedSetting{a.key, a.values[c.values[i]]}
 	}
 	return out
 }
 
 // only reports whether a candidate differs from the settings in force in one axis at
 // most.
-func (c candidate) only(axes []axis, axis int) bool {
+func (c combination) only(axes []axis, axis int) bool {
 	for i, a := range axes {
 		if i != axis && c.values[i] != a.base {
 			return false

@@ -1,4 +1,4 @@
-package tuning
+package selection
 
 import (
 	"fmt"
@@ -13,14 +13,14 @@ import (
 	"caliper/model"
 )
 
-// drawn returns the scores of candidates, each a column, from queries of tasks of one
+// drawnScores returns the scores of candidates, each a column, from queries of tasks of one
 // query, and the candidates; the first one is in force.
-func drawn(columns [][]float64, folds int) (*scores, []candidate, []int) {
-	s := &scores{folds: folds, held: columns, control: make([][]float64, len(columns))}
-	var list []candidate
+func drawnScores(columns [][]float64, folds int) (*scoreTable, []combination, []int) {
+	s := &scoreTable{folds: folds, held: columns, control: make([][]float64, len(columns))}
+	var list []combination
 	var all []int
 	for i := range columns {
-		list, all = append(list, candidate{column: i, changed: min(i, 1), steps: i}), append(all, i)
+		list, all = append(list, combination{column: i, changed: min(i, 1), steps: i}), append(all, i)
 	}
 	for q := range columns[0] {
 		s.tasks, s.fold = append(s.tasks, q), append(s.fold, q%folds)
@@ -33,7 +33,7 @@ func drawn(columns [][]float64, folds int) (*scores, []candidate, []int) {
 
 // TestNestedExample is the example of the package.
 func TestNestedExample(t *testing.T) {
-	s, list, all := drawn([][]float64{{0, 0, 0, 1}, {1, 1, 1, 1}}, 2)
+	s, list, all := drawnScores([][]float64{{0, 0, 0, 1}, {1, 1, 1, 1}}, 2)
 	s.fold = []int{0, 0, 1, 1}
 	chosen, byFold := s.nested(list, all)
 	if !slices.Equal(chosen, []float64{0, 0, 1, 1}) || !slices.Equal(byFold, []int{0, 1}) || s.choose(list, all, everywhere) != 1 {
@@ -50,16 +50,16 @@ func TestChooseNearest(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		columns [][]float64
-		list    []candidate
+		list    []combination
 		want    int
 	}{
-		{"as good as in force", [][]float64{{1, 0, 1, 0}, {1, 0, 1, 0}}, []candidate{{column: 0}, {column: 1, changed: 1, steps: 1}}, 0},
-		{"fewer settings", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []candidate{{column: 0}, {column: 1, changed: 2, steps: 2}, {column: 1, changed: 1, steps: 4}}, 2},
-		{"fewer steps", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []candidate{{column: 0}, {column: 1, changed: 1, steps: 2}, {column: 1, changed: 1, steps: 1}}, 2},
-		{"less costly", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []candidate{{column: 0}, {column: 1, changed: 1, steps: 1, tokens: 9}, {column: 1, changed: 1, steps: 1, tokens: 8}}, 2},
+		{"as good as in force", [][]float64{{1, 0, 1, 0}, {1, 0, 1, 0}}, []combination{{column: 0}, {column: 1, changed: 1, steps: 1}}, 0},
+		{"fewer settings", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []combination{{column: 0}, {column: 1, changed: 2, steps: 2}, {column: 1, changed: 1, steps: 4}}, 2},
+		{"fewer steps", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []combination{{column: 0}, {column: 1, changed: 1, steps: 2}, {column: 1, changed: 1, steps: 1}}, 2},
+		{"less costly", [][]float64{{0, 0, 0, 0}, {1, 1, 1, 1}}, []combination{{column: 0}, {column: 1, changed: 1, steps: 1, tokens: 9}, {column: 1, changed: 1, steps: 1, tokens: 8}}, 2},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			s, _, _ := drawn(tt.columns, 2)
+			s, _, _ := drawnScores(tt.columns, 2)
 			all := []int{0, 1, 2}[:len(tt.list)]
 			if got := s.choose(tt.list, all, everywhere); got != tt.want {
 				t.Errorf("chosen is %d", got)
@@ -78,7 +78,7 @@ func TestHeldOut(t *testing.T) {
 			columns[i] = append(columns[i], random.Float64())
 		}
 	}
-	s, list, all := drawn(columns, 5)
+	s, list, all := drawnScores(columns, 5)
 	_, before := s.nested(list, all)
 	for q, f := range s.fold {
 		if f == 2 {
@@ -114,7 +114,7 @@ func TestIntervalsCover(t *testing.T) {
 			}
 			covered, above, better := 0, 0, 0
 			for range samples {
-				s, list, all := drawn(sample(random, tt.truth, queries), 5)
+				s, list, all := drawnScores(sample(random, tt.truth, queries), 5)
 				chosen, byFold := s.nested(list, all)
 				truth := 0.0
 				for _, f := range s.fold {
@@ -172,7 +172,7 @@ func TestShuffledLabels(t *testing.T) {
 		shuffles = map[string]int{"invented": *shufflings, "mcpproxy_golden": *shufflings, "livemcpbench": *shufflings / 5}
 		for _, name := range []string{"mcpproxy_golden", "livemcpbench"} {
 			sets[name] = func(t *testing.T) (*model.Registry, []labels.Query) {
-				snapshot, queries := session(t, name, 120)
+				snapshot, queries := tuningSession(t, name, 120)
 				return snapshot.Registry, queries
 			}
 		}
@@ -185,7 +185,7 @@ func TestShuffledLabels(t *testing.T) {
 			for range shuffles[name] {
 				asked := shuffled(queries, random)
 				snapshot := build(t, registry, teaching(asked))
-				x := tune(t, Request{Snapshot: snapshot, Queries: asked, Over: []string{"ranker", "limit", "k1", "b"}})
+				x := tune(t, TuningRequest{Snapshot: snapshot, Queries: asked, Over: []string{"ranker", "limit", "k1", "b"}})
 				if x.Verdict == retrieval.Better {
 					recommended++
 					t.Log(x.Changes(), x.Difference)

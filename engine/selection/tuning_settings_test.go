@@ -1,4 +1,4 @@
-package tuning
+package selection
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 // TestSettingsThatMatter: the settings searched without being named follow from how tools are
 // chosen; what changes nothing is useless, and named so.
 func TestSettingsThatMatter(t *testing.T) {
-	all := Names()
+	all := TunedNames()
 	for _, c := range []struct {
 		strategy string
 		mode     config.Mode
@@ -77,7 +77,7 @@ func TestSettingsOfOneRanker(t *testing.T) {
 		if got := strings.Join(names, " "); got != c.searched || strings.Join(useless, " ") != c.useless || (err != nil) != (got == "") {
 			t.Errorf("%s over %s, %s: searched %s, useless %q, %v", c.ranker, c.learnOver, c.over, got, useless, err)
 		}
-		var none *UselessError
+		var none *UselessSettingError
 		if errors.As(err, &none) && !strings.Contains(none.Error(), " under ranker "+c.ranker+"; ") {
 			t.Error(none)
 		}
@@ -89,13 +89,13 @@ func TestNamed(t *testing.T) {
 	t.Parallel()
 	for _, d := range dimensions {
 		for _, name := range []string{d.name, d.key, d.key[strings.LastIndexByte(d.key, '.')+1:]} {
-			if got := Named(name); got != d.name {
+			if got := TunedName(name); got != d.name {
 				t.Errorf("%s is %q, want %s", name, got, d.name)
 			}
 		}
 	}
 	for name, want := range map[string]string{"RRF k": "rrf_k", "core": "", "colour": "", "": ""} {
-		if got := Named(name); got != want {
+		if got := TunedName(name); got != want {
 			t.Errorf("%s is %q, want %q", name, got, want)
 		}
 	}
@@ -110,7 +110,7 @@ func TestNearestFirst(t *testing.T) {
 		t.Fatal(err)
 	}
 	var got []string
-	for _, c := range candidates(list, config.RankerBM25, config.RankerFielded)[:7] {
+	for _, c := range combinations(list, config.RankerBM25, config.RankerFielded)[:7] {
 		got = append(got, fmt.Sprint(c.changed, c.steps, c.rises, c.values[0]-list[0].base, c.values[1]-list[1].base))
 	}
 	if want := "0 0 false 0 0; 1 1 false -1 0; 1 1 false 0 -1; 1 1 false 0 1; 1 1 true 1 0; 1 2 false -2 0; 1 2 false 0 -2"; strings.Join(got, "; ") != want {

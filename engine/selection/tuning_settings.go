@@ -1,4 +1,4 @@
-package tuning
+package selection
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/retrieval"
-	"caliper/engine/selection"
 	"caliper/model/words"
 )
 
@@ -26,14 +25,14 @@ const (
 	keySemantic  = "tools.rag_weights.semantic"
 )
 
-// Setting is a value of a setting: an int, a float64 or a string.
-type Setting struct {
+// TunedSetting is a value of a setting: an int, a float64 or a string.
+type TunedSetting struct {
 	Key   string // dotted, as in the file
 	Value any
 }
 
 // Written reports whether a configuration file can hold the setting.
-func (s Setting) Written() bool { return s.Key != KeyK1 && s.Key != KeyB }
+func (s TunedSetting) Written() bool { return s.Key != KeyK1 && s.Key != KeyB }
 
 // dimension is a setting that can be searched.
 type dimension struct {
@@ -55,14 +54,14 @@ type dimension struct {
 
 // engineSettings decide which settings matter.
 type engineSettings struct {
-	strategy selection.Strategy
+	strategy Strategy
 	mode     config.Mode
 	ranker   string
 	over     string // what ranker learned adds to
 }
 
 func searches(e engineSettings) bool { return !e.strategy.Ranks() }
-func ranks(e engineSettings) bool    { return e.strategy != selection.Semantic }
+func ranks(e engineSettings) bool    { return e.strategy != Semantic }
 
 // read reports whether a ranker reads the setting.
 func (d dimension) read(ranker, learnOver string) bool {
@@ -87,9 +86,9 @@ var dimensions = []dimension{
 		values:  anys([]float64{0, 1, 2, 5, 10, 15, 20, 30, 50, 75, 100})},
 	{name: "K", key: keyTopK, applies: func(e engineSettings) bool { return e.strategy.Ranks() },
 		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.TopK }, values: anys([]int{1, 2, 3, 5, 8, 12, 16, 24, 32})},
-	{name: "rrf_k", key: keyRRFK, applies: func(e engineSettings) bool { return e.strategy == selection.Hybrid },
+	{name: "rrf_k", key: keyRRFK, applies: func(e engineSettings) bool { return e.strategy == Hybrid },
 		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.RRFK }, values: anys([]float64{0, 2, 10, 60})},
-	{name: "weights", key: keySemantic, applies: func(e engineSettings) bool { return e.strategy == selection.Hybrid },
+	{name: "weights", key: keySemantic, applies: func(e engineSettings) bool { return e.strategy == Hybrid },
 		in: func(s *engine.Snapshot) any { return s.Config.PreSelection.SemanticWeight }, values: anys([]float64{0, 0.1, 0.3, 0.6, 1, 2})},
 }
 
@@ -102,8 +101,8 @@ func anys[T any](values []T) []any {
 	return out
 }
 
-// Names returns the names of all settings that can be searched.
-func Names() []string {
+// TunedNames returns the names of all settings that can be searched.
+func TunedNames() []string {
 	var names []string
 	for _, d := range dimensions {
 		names = append(names, d.name)
@@ -111,17 +110,17 @@ func Names() []string {
 	return names
 }
 
-// Named returns the name of the setting that a name means, which may be one that
+// TunedName returns the name of the setting that a name means, which may be one that
 // config.KeyOf takes; empty for one that is not searched.
-func Named(name string) string {
-	if slices.Contains(Names(), name) {
+func TunedName(name string) string {
+	if slices.Contains(TunedNames(), name) {
 		return name
 	}
-	return NameOf(config.KeyOf(name))
+	return TunedKey(config.KeyOf(name))
 }
 
-// NameOf returns the name of the setting of a key, empty for one that is not searched.
-func NameOf(key string) string {
+// TunedKey returns the name of the setting of a key, empty for one that is not searched.
+func TunedKey(key string) string {
 	for _, d := range dimensions {
 		if d.key == key {
 			return d.name
@@ -130,11 +129,11 @@ func NameOf(key string) string {
 	return ""
 }
 
-// UselessError is the error that all named settings change nothing for a session; Name
+// UselessSettingError is the error that all named settings change nothing for a session; Name
 // is the first of them.
-type UselessError struct {
+type UselessSettingError struct {
 	Name     string
-	Strategy selection.Strategy
+	Strategy Strategy
 	Mode     config.Mode
 	Ranker   string
 	Readers  []string // the only rankers that read the setting, where Ranker is the cause
@@ -142,7 +141,7 @@ type UselessError struct {
 }
 
 // Error names the setting and those that matter.
-func (e *UselessError) Error() string {
+func (e *UselessSettingError) Error() string {
 	if e.Readers != nil {
 		return fmt.Sprintf("%s changes nothing under ranker %s; %s reads it: name ranker, too, or set %s", e.Name, e.Ranker, words.Or(e.Readers), config.KeyRanker)
 	}
@@ -163,9 +162,9 @@ type axis struct {
 // does not read while no other is tried. The error is a *UselessError.
 func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err error) {
 	search := s.Config.ToolSearch
-	e := engineSettings{selection.SettingsOf(s.Config).Strategy, search.Enabled, search.Ranker, search.LearnOver}
+	e := engineSettings{SettingsOf(s.Config).Strategy, search.Enabled, search.Ranker, search.LearnOver}
 	var useful []string
-	var first *UselessError
+	var first *UselessSettingError
 	tried := ranks(e) && slices.Contains(over, dimensions[0].name)
 	for _, d := range dimensions {
 		applies, read := d.applies(e), d.read(e.ranker, e.over)
@@ -176,7 +175,7 @@ func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err 
 		if named && !(applies && (read || tried)) {
 			useless = append(useless, d.name)
 			if first == nil {
-				first = &UselessError{Name: d.name, Strategy: e.strategy, Mode: e.mode, Ranker: e.ranker}
+				first = &UselessSettingError{Name: d.name, Strategy: e.strategy, Mode: e.mode, Ranker: e.ranker}
 				if applies {
 					first.Readers = d.readers
 				}
@@ -199,7 +198,7 @@ func newAxis(d dimension, s *engine.Snapshot) axis {
 	base := d.in(s)
 	a := axis{dimension: d}
 	for _, v := range d.values {
-		if v != base && usable(d.key, v, s) {
+		if v != base && usableAxes(d.key, v, s) {
 			a.values = append(a.values, v)
 		}
 	}
@@ -209,8 +208,8 @@ func newAxis(d dimension, s *engine.Snapshot) axis {
 	return a
 }
 
-// usable reports whether a value can be tried for a snapshot.
-func usable(key string, v any, s *engine.Snapshot) bool {
+// usableAxes reports whether a value can be tried for a snapshot.
+func usableAxes(key string, v any, s *engine.Snapshot) bool {
 	switch key {
 	case config.KeyRanker:
 		lessons := s.Inputs().Lessons
@@ -253,8 +252,8 @@ func (a axis) steps(value int) int {
 // which finds more in any case.
 func (a axis) rises(value int) bool { return (a.key == keyLimit || a.key == keyTopK) && value > a.base }
 
-// with returns a configuration and parameters of bm25 with the values of a candidate.
-func with(c config.Config, p retrieval.Params, settings []Setting) (config.Config, retrieval.Params) {
+// settingsWith returns a configuration and parameters of bm25 with the values of a candidate.
+func settingsWith(c config.Config, p retrieval.Params, settings []TunedSetting) (config.Config, retrieval.Params) {
 	for _, s := range settings {
 		switch s.Key {
 		case config.KeyRanker:

@@ -1,4 +1,4 @@
-package tuning
+package selection
 
 import (
 	"context"
@@ -21,12 +21,11 @@ import (
 )
 
 var (
-	slow       = flag.Bool("slow", false, "run the slow suites")
 	shufflings = flag.Int("shufflings", 100, "how often the slow suites shuffle labels; 100 take a minute")
 )
 
-// session returns a snapshot of a set with its queries.
-func session(t testing.TB, name string, most int, changes ...func(*engine.Inputs)) (*engine.Snapshot, []labels.Query) {
+// tuningSession returns a snapshot of a set with its queries.
+func tuningSession(t testing.TB, name string, most int, changes ...func(*engine.Inputs)) (*engine.Snapshot, []labels.Query) {
 	t.Helper()
 	s := fixture.ReadSet(t, name)
 	var queries []labels.Query
@@ -51,7 +50,7 @@ func build(t testing.TB, r *model.Registry, changes ...func(*engine.Inputs)) *en
 }
 
 // tune searches settings.
-func tune(t testing.TB, r Request) Result {
+func tune(t testing.TB, r TuningRequest) Tuning {
 	t.Helper()
 	x, err := Tune(context.Background(), r)
 	if err != nil {
@@ -77,28 +76,28 @@ func shuffled(queries []labels.Query, random *rand.Rand) []labels.Query {
 // TestTune: on a public set fielded or hybrid is better than bm25 and is chosen; every figure
 // follows from the others.
 func TestTune(t *testing.T) {
-	snapshot, queries := session(t, "livemcpbench", 500)
-	for _, objective := range Objectives {
+	snapshot, queries := tuningSession(t, "livemcpbench", 500)
+	for _, objective := range TuningObjectives {
 		last := 0
-		x := tune(t, Request{Snapshot: snapshot, Queries: queries, Objective: objective, Progress: func(done, total int) {
+		x := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, Objective: objective, Progress: func(done, total int) {
 			if done < last || done > total {
 				t.Fatalf("%d after %d of %d", done, last, total)
 			}
 			last = done
 		}})
 		t.Logf("%s: %+v", objective, x)
-		if x.Verdict != retrieval.Better || !slices.Contains(x.Changes(), Setting{config.KeyRanker, config.RankerFielded}) && !slices.Contains(x.Changes(), Setting{config.KeyRanker, config.RankerHybrid}) {
+		if x.Verdict != retrieval.Better || !slices.Contains(x.Changes(), TunedSetting{config.KeyRanker, config.RankerFielded}) && !slices.Contains(x.Changes(), TunedSetting{config.KeyRanker, config.RankerHybrid}) {
 			t.Errorf("%s: %v, %v", objective, x.Verdict, x.Changes())
 		}
 		checkResult(t, x)
-		if again := tune(t, Request{Snapshot: snapshot, Queries: queries, Objective: objective}); !reflect.DeepEqual(again, x) {
+		if again := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, Objective: objective}); !reflect.DeepEqual(again, x) {
 			t.Errorf("again: %+v", again)
 		}
 	}
 }
 
 // checkResult checks the invariants of a result.
-func checkResult(t *testing.T, x Result) {
+func checkResult(t *testing.T, x Tuning) {
 	t.Helper()
 	if math.Abs(x.Difference.Mean-(x.Best.Mean-x.Baseline.Mean)) > 1e-12 {
 		t.Errorf("difference %v of %v and %v", x.Difference.Mean, x.Best.Mean, x.Baseline.Mean)
@@ -130,9 +129,9 @@ func checkResult(t *testing.T, x Result) {
 // TestTuneByTokens: settings that cost more than the bound are neither chosen nor on the
 // frontier, and a larger limit is chosen only under a bound.
 func TestTuneByTokens(t *testing.T) {
-	snapshot, queries := session(t, "livemcpbench", 200, func(in *engine.Inputs) { in.Config.ToolSearch.DefaultLimit = 2 })
-	free := tune(t, Request{Snapshot: snapshot, Queries: queries})
-	limit := func(x Result) int { return x.Best.Settings[1].Value.(int) }
+	snapshot, queries := tuningSession(t, "livemcpbench", 200, func(in *engine.Inputs) { in.Config.ToolSearch.DefaultLimit = 2 })
+	free := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries})
+	limit := func(x Tuning) int { return x.Best.Settings[1].Value.(int) }
 	if limit(free) > 2 {
 		t.Errorf("the limit %d is chosen without a bound", limit(free))
 	}
@@ -140,12 +139,12 @@ func TestTuneByTokens(t *testing.T) {
 	if last.Settings[1].Value.(int) <= 2 {
 		t.Errorf("the frontier ends at %v", last)
 	}
-	x := tune(t, Request{Snapshot: snapshot, Queries: queries, MaxTokens: int(last.Tokens) + 1})
+	x := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, MaxTokens: int(last.Tokens) + 1})
 	if limit(x) <= 2 || x.Verdict != retrieval.Better {
 		t.Errorf("under a bound of %v: %v, %v", last.Tokens, x.Best, x.Verdict)
 	}
 	most := int(free.Frontier[0].Tokens) + 1
-	x = tune(t, Request{Snapshot: snapshot, Queries: queries, MaxTokens: most})
+	x = tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, MaxTokens: most})
 	if x.Best.Tokens > float64(most) {
 		t.Errorf("%v tokens of %d", x.Best.Tokens, most)
 	}
@@ -155,8 +154,8 @@ func TestTuneByTokens(t *testing.T) {
 		}
 	}
 	checkResult(t, x)
-	var expensive *ExpensiveError
-	if _, err := Tune(t.Context(), Request{Snapshot: snapshot, Queries: queries, MaxTokens: 1}); !errors.As(err, &expensive) || expensive.Least > free.Frontier[0].Tokens {
+	var expensive *ExpensiveTuningError
+	if _, err := Tune(t.Context(), TuningRequest{Snapshot: snapshot, Queries: queries, MaxTokens: 1}); !errors.As(err, &expensive) || expensive.Least > free.Frontier[0].Tokens {
 		t.Errorf("with 1 token: %v", err)
 	}
 }
@@ -164,23 +163,23 @@ func TestTuneByTokens(t *testing.T) {
 // TestTuneLearned: the ranker that learns is tried where there is something to learn from,
 // and it scores as cross-validation tells.
 func TestTuneLearned(t *testing.T) {
-	snapshot, queries := session(t, "metatool", 300)
-	if x := tune(t, Request{Snapshot: snapshot, Queries: queries, Objective: "ndcg@10", Over: []string{"ranker"}}); !x.Unteachable {
+	snapshot, queries := tuningSession(t, "metatool", 300)
+	if x := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, Objective: "ndcg@10", Over: []string{"ranker"}}); !x.Unteachable {
 		t.Error("learned is tried without labels")
 	}
-	snapshot, queries = session(t, "metatool", 300, teaching(queries))
-	m := &measuring{Request: Request{Snapshot: snapshot, Queries: queries, Objective: "ndcg@10"}}
+	snapshot, queries = tuningSession(t, "metatool", 300, teaching(queries))
+	m := &measuring{TuningRequest: TuningRequest{Snapshot: snapshot, Queries: queries, Objective: "ndcg@10"}}
 	var err error
 	if m.axes, _, err = axes(snapshot, []string{"ranker"}); err != nil {
 		t.Fatal(err)
 	}
-	m.list = candidates(m.axes, config.RankerBM25, config.RankerFielded)
+	m.list = combinations(m.axes, config.RankerBM25, config.RankerFielded)
 	m.scores.folds = 5
 	m.scores.tasks, m.scores.fold = labels.Tasks(queries), labels.Deal(queries, 5)
 	if err := m.measure(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	learned := slices.IndexFunc(m.list, func(c candidate) bool { return c.settings(m.axes)[0].Value == config.RankerLearned })
+	learned := slices.IndexFunc(m.list, func(c combination) bool { return c.settings(m.axes)[0].Value == config.RankerLearned })
 	limit := snapshot.Config.ToolSearch.DefaultLimit
 	in := snapshot.Inputs()
 	in.Config.ToolSearch.Ranker = config.RankerLearned
@@ -203,12 +202,12 @@ func TestTuneLearned(t *testing.T) {
 // TestTunePreselects: with a strategy of pre-selection K and the weights are searched, and
 // the settings in force cost what Compare says.
 func TestTunePreselects(t *testing.T) {
-	snapshot, queries := session(t, "livemcpbench", 60, func(in *engine.Inputs) { in.Config.Selection = config.SelectHybrid })
+	snapshot, queries := tuningSession(t, "livemcpbench", 60, func(in *engine.Inputs) { in.Config.Selection = config.SelectHybrid })
 	similarity, err := embed.NewFuzzy(t.Context(), snapshot.ByName())
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := tune(t, Request{Snapshot: snapshot, Queries: queries, Similarity: similarity})
+	x := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, Similarity: similarity})
 	var keys []string
 	for _, s := range x.Best.Settings {
 		keys = append(keys, s.Key)
@@ -230,21 +229,21 @@ func TestTuneRefuses(t *testing.T) {
 		wants string
 	}{
 		{"K without pre-selection", []string{"K"}, false, "K changes nothing with tools.selection eager and tool search auto; there are ranker, meaning, limit, k1, b and threshold"},
-		{"one task", nil, true, ErrTooFew.Error()},
+		{"one task", nil, true, ErrTooFewQueries.Error()},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			asked := queries
 			if tt.few {
 				asked = asked[:1]
 			}
-			if _, err := Tune(t.Context(), Request{Snapshot: snapshot, Queries: asked, Over: tt.over}); err == nil || err.Error() != tt.wants {
+			if _, err := Tune(t.Context(), TuningRequest{Snapshot: snapshot, Queries: asked, Over: tt.over}); err == nil || err.Error() != tt.wants {
 				t.Errorf("%v", err)
 			}
 		})
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if _, err := Tune(ctx, Request{Snapshot: snapshot, Queries: queries}); !errors.Is(err, context.Canceled) {
+	if _, err := Tune(ctx, TuningRequest{Snapshot: snapshot, Queries: queries}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -255,7 +254,7 @@ func TestTuneTries(t *testing.T) {
 	snapshot, queries := small(t, func(in *engine.Inputs) {
 		in.Config.ToolSearch.DefaultLimit, in.Config.ToolSearch.MaxLimit, in.Config.ToolSearch.ThresholdPct = 4, 9, 7.5
 	})
-	x := tune(t, Request{Snapshot: snapshot, Queries: queries, Over: []string{"ranker", "limit", "k1", "b", "threshold"}})
+	x := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, Over: []string{"ranker", "limit", "k1", "b", "threshold"}})
 	if len(x.Baseline.Settings) != 5 || x.Baseline.Settings[1].Value != 4 || x.Baseline.Settings[4].Value != 7.5 {
 		t.Errorf("in force are %v", x.Baseline.Settings)
 	}

@@ -1,4 +1,4 @@
-package tuning
+package selection
 
 import (
 	"context"
@@ -9,21 +9,20 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
-	"caliper/engine/selection"
 	"caliper/model"
 )
 
 // measuring asks the queries and has what comes out.
 type measuring struct {
-	Request
+	TuningRequest
 	wordings []labels.WordClass // of each query
 	axes     []axis
-	list     []candidate
-	scores   scores
+	list     []combination
+	scores   scoreTable
 
 	builder     *engine.Builder
 	done, total int
-	columns     map[ranked]int
+	columns     map[rankedQuery]int
 }
 
 // arm is a ranking that is asked every query once.
@@ -33,9 +32,9 @@ type arm struct {
 	meaning float64 // its weight
 }
 
-// ranked is the part of a candidate that decides its score: a ranking, and how many hits or
+// rankedQuery is the part of a candidate that decides its score: a ranking, and how many hits or
 // tools of it are listed, or the selection by it.
-type ranked struct {
+type rankedQuery struct {
 	arm
 	limit    int     // 0 with pre-selection
 	k        int     // 0 without
@@ -44,9 +43,9 @@ type ranked struct {
 }
 
 // of returns the configuration of a candidate, and what its score depends on.
-func (m *measuring) of(c candidate) (config.Config, ranked) {
-	cfg, params := with(m.Snapshot.Config, m.Snapshot.Ranking, c.settings(m.axes))
-	r := ranked{arm: arm{cfg.ToolSearch.Ranker, params, cfg.ToolSearch.Meaning}}
+func (m *measuring) of(c combination) (config.Config, rankedQuery) {
+	cfg, params := settingsWith(m.Snapshot.Config, m.Snapshot.Ranking, c.settings(m.axes))
+	r := rankedQuery{arm: arm{cfg.ToolSearch.Ranker, params, cfg.ToolSearch.Meaning}}
 	if m.preselects() {
 		r.k, r.rrfK, r.semantic = cfg.PreSelection.TopK, cfg.PreSelection.RRFK, cfg.PreSelection.SemanticWeight
 	} else {
@@ -57,15 +56,15 @@ func (m *measuring) of(c candidate) (config.Config, ranked) {
 
 // preselects reports whether tools are selected for a message.
 func (m *measuring) preselects() bool {
-	return selection.SettingsOf(m.Snapshot.Config).Strategy.Ranks()
+	return SettingsOf(m.Snapshot.Config).Strategy.Ranks()
 }
 
 // measure sets the scores, and the column and the tokens of every candidate. Arms are
 // asked in the order of the candidates.
 func (m *measuring) measure(ctx context.Context) error {
-	m.builder, m.columns = engine.NewBuilder(), map[ranked]int{}
+	m.builder, m.columns = engine.NewBuilder(), map[rankedQuery]int{}
 	var arms []arm
-	of := map[arm][]ranked{}
+	of := map[arm][]rankedQuery{}
 	for i := range m.list {
 		_, r := m.of(m.list[i])
 		column, known := m.columns[r]
@@ -106,11 +105,11 @@ func (m *measuring) learns(a arm) bool {
 	return a.ranker == config.RankerLearned && lessons != nil && len(lessons.List) > 0
 }
 
-// outcome is the score of one query under one ranking, and the tokens that depend on it.
-type outcome struct{ score, tokens float64 }
+// queryOutcome is the score of one query under one ranking, and the tokens that depend on it.
+type queryOutcome struct{ score, tokens float64 }
 
 // measureArm asks an arm every query, one that learns once for each fold.
-func (m *measuring) measureArm(ctx context.Context, a arm, columns []ranked, tokens []float64) error {
+func (m *measuring) measureArm(ctx context.Context, a arm, columns []rankedQuery, tokens []float64) error {
 	s, err := m.snapshot(ctx, a)
 	if err != nil {
 		return err
@@ -194,7 +193,7 @@ func (m *measuring) snapshot(ctx context.Context, a arm) (*engine.Snapshot, erro
 
 // ask returns what each of some queries scores and costs under each of some rankings of one
 // snapshot.
-func (m *measuring) ask(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []ranked) ([][]outcome, error) {
+func (m *measuring) ask(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []rankedQuery) ([][]queryOutcome, error) {
 	if m.preselects() {
 		return m.preselect(ctx, s, queries, columns)
 	}
@@ -202,14 +201,14 @@ func (m *measuring) ask(ctx context.Context, s *engine.Snapshot, queries []label
 }
 
 // search asks tool_search.
-func (m *measuring) search(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []ranked) ([][]outcome, error) {
+func (m *measuring) search(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []rankedQuery) ([][]queryOutcome, error) {
 	before := m.done
 	e, err := labels.Evaluate(ctx, s, queries, func(done, _ int) { m.report(before + done) })
 	if err != nil {
 		return nil, err
 	}
 	units := map[*model.Tool]int{}
-	out := make([][]outcome, len(queries))
+	out := make([][]queryOutcome, len(queries))
 	for q, a := range e.Answers {
 		size := s.AnswerUnits(a.Query.Text)
 		sizes := []int{size} // with as many hits as the index
@@ -229,20 +228,20 @@ func (m *measuring) search(ctx context.Context, s *engine.Snapshot, queries []la
 			if err != nil {
 				return nil, err
 			}
-			out[q] = append(out[q], outcome{score, float64(s.Tokenizer.Tokens(sizes[listed]))})
+			out[q] = append(out[q], queryOutcome{score, float64(s.Tokenizer.Tokens(sizes[listed]))})
 		}
 	}
 	return out, nil
 }
 
 // preselect asks the strategy of pre-selection.
-func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []ranked) ([][]outcome, error) {
-	base := selection.SettingsOf(s.Config)
-	selector, err := selection.New(ctx, s, base, m.Similarity, m.Absent)
+func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, queries []labels.Query, columns []rankedQuery) ([][]queryOutcome, error) {
+	base := SettingsOf(s.Config)
+	selector, err := New(ctx, s, base, m.Similarity, m.Absent)
 	if err != nil {
 		return nil, err
 	}
-	settings := make([]selection.Settings, len(columns))
+	settings := make([]Settings, len(columns))
 	for i, r := range columns {
 		settings[i] = base
 		settings[i].K, settings[i].RRFK, settings[i].Semantic = r.k, r.rrfK, r.semantic
@@ -252,7 +251,7 @@ func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, queries [
 	if err != nil {
 		return nil, err
 	}
-	out := make([][]outcome, len(queries))
+	out := make([][]queryOutcome, len(queries))
 	for q, variants := range sent {
 		for _, x := range variants {
 			items := make([]retrieval.RankedItem, len(x.Ranking))
@@ -263,7 +262,7 @@ func (m *measuring) preselect(ctx context.Context, s *engine.Snapshot, queries [
 			if err != nil {
 				return nil, err
 			}
-			out[q] = append(out[q], outcome{score, float64(x.Tokens)})
+			out[q] = append(out[q], queryOutcome{score, float64(x.Tokens)})
 		}
 	}
 	return out, nil

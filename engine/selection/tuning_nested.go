@@ -1,4 +1,4 @@
-package tuning
+package selection
 
 import (
 	"cmp"
@@ -8,8 +8,8 @@ import (
 	"caliper/engine/retrieval"
 )
 
-// scores are what candidates score for queries.
-type scores struct {
+// scoreTable are what candidates score for queries.
+type scoreTable struct {
 	tasks []int // of each query, numbered from 0
 	fold  []int // of each query
 	folds int
@@ -30,7 +30,7 @@ type scores struct {
 const everywhere = -1
 
 // in returns the scores of a column by which the choice outside a fold is made.
-func (s *scores) in(column, fold int) []float64 {
+func (s *scoreTable) in(column, fold int) []float64 {
 	if fold == everywhere {
 		return s.held[column]
 	}
@@ -40,10 +40,10 @@ func (s *scores) in(column, fold int) []float64 {
 // choose returns the number of the candidate that is chosen from the queries outside a
 // fold, or from all for everywhere. allowed are the numbers of the candidates that can be
 // chosen, those that are nearest to the settings in force first; there is one or more.
-func (s *scores) choose(list []candidate, allowed []int, fold int) int {
+func (s *scoreTable) choose(list []combination, allowed []int, fold int) int {
 	means := map[int]float64{} // by column
 	for _, i := range allowed {
-		if column := list[i].column; !has(means, column) {
+		if column := list[i].column; !hasTool(means, column) {
 			means[column] = s.mean(column, fold)
 		}
 	}
@@ -59,24 +59,24 @@ func (s *scores) choose(list []candidate, allowed []int, fold int) int {
 			known[column] = true
 			within[column] = means[list[best].column]-means[column] <= s.standardError(list[best].column, column, fold)
 		}
-		if within[column] && nearer(list, means, i, chosen) {
+		if within[column] && nearerTo(list, means, i, chosen) {
 			chosen = i
 		}
 	}
 	return chosen
 }
 
-func has(m map[int]float64, key int) bool { _, ok := m[key]; return ok }
+func hasTool(m map[int]float64, key int) bool { _, ok := m[key]; return ok }
 
-// nearer reports whether one candidate is preferred to another that is as good.
-func nearer(list []candidate, means map[int]float64, a, b int) bool {
+// nearerTo reports whether one candidate is preferred to another that is as good.
+func nearerTo(list []combination, means map[int]float64, a, b int) bool {
 	x, y := list[a], list[b]
 	return cmp.Or(cmp.Compare(x.changed, y.changed), cmp.Compare(x.steps, y.steps),
 		cmp.Compare(means[y.column], means[x.column]), cmp.Compare(x.tokens, y.tokens), cmp.Compare(a, b)) < 0
 }
 
 // mean returns the mean score of a column over the queries outside a fold.
-func (s *scores) mean(column, fold int) float64 {
+func (s *scoreTable) mean(column, fold int) float64 {
 	sum, n := 0.0, 0
 	for q, v := range s.in(column, fold) {
 		if s.fold[q] != fold {
@@ -89,7 +89,7 @@ func (s *scores) mean(column, fold int) float64 {
 // standardError returns the standard error of the mean difference of two columns over the
 // queries outside a fold, by tasks. It is infinite for fewer than two tasks, and 0 for a
 // column and itself.
-func (s *scores) standardError(a, b, fold int) float64 {
+func (s *scoreTable) standardError(a, b, fold int) float64 {
 	if a == b {
 		return 0
 	}
@@ -119,7 +119,7 @@ func (s *scores) standardError(a, b, fold int) float64 {
 
 // nested returns the score of each query under the candidate that is chosen outside its
 // fold, and the candidate of each fold.
-func (s *scores) nested(list []candidate, allowed []int) (chosen []float64, byFold []int) {
+func (s *scoreTable) nested(list []combination, allowed []int) (chosen []float64, byFold []int) {
 	byFold = make([]int, s.folds)
 	for f := range byFold {
 		byFold[f] = s.choose(list, allowed, f)
@@ -134,7 +134,7 @@ func (s *scores) nested(list []candidate, allowed []int) (chosen []float64, byFo
 // worth returns the scores of nested, the candidate of each fold, and how far the scores
 // are from the settings in force, which are the first candidate. A gain that a
 // ranker has as well when it learned from the wrong queries is not told from 0.
-func (s *scores) worth(list []candidate, allowed []int) (chosen []float64, byFold []int, d retrieval.Difference) {
+func (s *scoreTable) worth(list []combination, allowed []int) (chosen []float64, byFold []int, d retrieval.Difference) {
 	chosen, byFold = s.nested(list, allowed)
 	inForce := s.held[list[0].column]
 	d = s.difference(inForce, chosen)
@@ -154,13 +154,13 @@ func (s *scores) worth(list []candidate, allowed []int) (chosen []float64, byFol
 }
 
 // score returns the mean of the scores of queries, with its interval.
-func (s *scores) score(values []float64) (middle, low, high float64) {
+func (s *scoreTable) score(values []float64) (middle, low, high float64) {
 	low, high = retrieval.MeanInterval(values, s.tasks)
-	return mean(values), low, high
+	return meanOf(values), low, high
 }
 
-// mean returns the mean of values, 0 of none.
-func mean(values []float64) (sum float64) {
+// meanOf returns the mean of values, 0 of none.
+func meanOf(values []float64) (sum float64) {
 	for _, v := range values {
 		sum += v
 	}
@@ -172,7 +172,7 @@ const significance = 0.05
 
 // difference returns how far queries score from what they score under the settings in
 // force. Its interval is retrieval.ComparePaired's, widened as the package tells.
-func (s *scores) difference(inForce, chosen []float64) retrieval.Difference {
+func (s *scoreTable) difference(inForce, chosen []float64) retrieval.Difference {
 	d := retrieval.ComparePaired(inForce, chosen, s.tasks)
 	wider := float64(s.folds) / float64(s.folds-1)
 	d.Low, d.High = d.Mean-(d.Mean-d.Low)*math.Sqrt(wider), d.Mean+(d.High-d.Mean)*math.Sqrt(wider)
