@@ -162,7 +162,7 @@ func (w *watched) follow(f *prefixes, context int) {
 				w.set(name, i, func(s *sight) { s.listed = true })
 			}
 			for _, name := range lists[0].Gone {
-				w.set(name, i, func(s *sight) { s.listed = false })
+				w.set(name, i, func(s *sight) { s.listed, s.shown = false, false })
 			}
 			w.says = true
 		}
