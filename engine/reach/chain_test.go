@@ -61,13 +61,13 @@ func TestFind(t *testing.T) {
 	for _, c := range []struct{ tool, host, yaml, session, want string }{
 		{"mcp_port_list_ships", "", on, "", "nothing"}, {"mcp_port_list_ships", "", "", "", "nothing"}, {"mcp_port_dredge", "", on, "", "nothing"}, {"terminal", "", on, "", "nothing"},
 		{"mcp_port_lst_ships", "", on, "", "listed not_listed"}, {"sail_away", "", on, "", "configured no_tool"}, {"lighthouse", "", on, "", "listed unavailable"},
-		{"mcp_port_sink", "", on, "", "authorized gate_refuses policy"}, {"mcp_port_mute", "", on, "", "found no_text"}, {"mcp_port_odd", "", on, "", "described no_schema"},
+		{"mcp_port_sink", "", on, "", "authorized rule_denies policy"}, {"mcp_port_mute", "", on, "", "found no_text"}, {"mcp_port_odd", "", on, "", "described no_schema"},
 		{"mcp_port_list_ships", "", on, "dry", "granted not_enabled sessions.dry.enabled_toolsets=[terminal mcp-port]"}, {"mcp_port_list_ships", "", on, "landed", "granted disabled sessions.landed.disabled_toolsets=[x]"},
 		{"mcp_port_list_ships", "", on, "typo", "granted no_toolset sessions.typo.enabled_toolsets=[mcp-port]"}, {"mcp_port_list_ships", "", "agent: {disabled_toolsets: [a, mcp-port]}", "", "granted disabled agent.disabled_toolsets=[a]"},
 		{"mcp_port_list_ships", "", "platform_toolsets: {irc: [terminal, no_mcp]}", "irc", "granted not_enabled platform_toolsets.irc=[terminal port]"}, {"tool_call", "", on, "", "granted replaced"},
 		{"mcp_port_list_ships", "", "mcp_servers: {port: {enabled: no}}", "", "configured switched_off mcp_servers.port.enabled"}, {"mcp_port_list_ships", "", "mcp_servers: {port: {tools: {include: [sink]}}}", "", "kept filtered_out mcp_servers.port.tools.include"},
 		{"mcp_port_list_ships", "", "mcp_servers: {port: {tools: {exclude: [list_ships]}}}", "", "kept filtered_out mcp_servers.port.tools.exclude"}, {"mcp_port_list_ships", "", "mcp_servers: {port: {}}", "", "nothing"},
-		{"mcp_port_list_ships", "", "tools: {selection: keyword, rag_top_k: 1, rag_core: [], core: [], tool_search: {enabled: off}}", "", "exposed no_search tools.tool_search.enabled=on"},
+		{"mcp_port_list_ships", "", "tools: {selection: keyword, rag_top_k: 1, rag_core: [], core: [], tool_search: {enabled: off}}", "", "exposed not_selected tools.tool_search.enabled=on"},
 		{"mcp_port_berth_a", "", short, "", "found below_limit tools.tool_search.search_default_limit=2"},
 		{"mcp_port_list_ships", "claude-code", "", "", "nothing"}, {"mcp__port__list_ships", "claude-code", "", "", "nothing"}, {"mcp_port_mute", "pi", "", "", "found no_text"}, {"mcp_port_list_ships", "codex", "agent: {disabled_toolsets: [mcp-port]}", "", "granted disabled agent.disabled_toolsets=[]"},
 	} {

@@ -45,6 +45,7 @@ const (
 	SentInFull  Code = "sent_in_full"
 	SearchLeads Code = "search_leads" // it is deferred, and the model has a search
 	NoSearch    Code = "no_search"    // it is deferred, and the model has none
+	NotSelected Code = "not_selected" // the selection Text leaves it out of this message, and nothing leads to it
 	OnModel     Code = "on_model"     // whether there is a search depends on a model that is not known
 	OnSize      Code = "on_size"      // there is one where the definitions are large, as Text says
 	InCode      Code = "in_code"      // the model Text has no search, but programs that read the list of tools
@@ -67,6 +68,7 @@ const (
 
 	PassesGates Code = "passes_gates"
 	Approval    Code = "approval"     // a person is asked
+	RuleDenies  Code = "rule_denies"  // a rule of the gate Text
 	GateRefuses Code = "gate_refuses" // the gate Text, for the code in Names
 	TaskOnly    Code = "task_only"    // its server runs it only as a task
 	NoRules     Code = "no_rules"     // what the agent asks before a call was not read

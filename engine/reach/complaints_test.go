@@ -84,7 +84,7 @@ func TestComplaints(t *testing.T) {
 		"no description":                           {host: "pi", tools: []string{tool("port", "mute", "", object)}, ask: "mcp_port_mute", step: Found, code: NoText},
 		"the parameters are no object":             {host: "pi", tools: []string{tool("port", "odd", "Do odd things.", `"text"`)}, ask: "mcp_port_odd", step: Described, code: NoSchema},
 		"rules of a call that were not read":       {host: "claude-code", step: Authorized, code: NoRules},
-		"search finds it and a gate refuses":       {host: "hermes-2026-06", tools: []string{tool("port", "sink", "Sink a ship.", object)}, ask: "mcp_port_sink", step: Authorized, code: GateRefuses, key: "policy"},
+		"search finds it and a gate refuses":       {host: "hermes-2026-06", tools: []string{tool("port", "sink", "Sink a ship.", object)}, ask: "mcp_port_sink", step: Authorized, code: RuleDenies, key: "policy"},
 		"a name that nothing has, nor its server":  {host: "hermes-2026-06", ask: "sail_away", step: Configured, code: NoTool},
 		"a session that is not granted the server": {host: "hermes-2026-06", ask: "mcp_quay_moor", tools: []string{tool("quay", "moor", "Moor a ship.", object)}, step: Granted, code: NotEnabled, key: "sessions.crew.enabled_toolsets"},
 	}

@@ -66,7 +66,16 @@ func (c *chain) exposedByReference() Step {
 		c.deferred = true
 		return Step{Verdict: Pass, Code: SearchLeads, Setting: enabled, Names: []string{engine.ToolSearch}}
 	}
-	return Step{Verdict: Fail, Code: NoSearch, Setting: enabled}
+	return unsent(s, c.Config)
+}
+
+// unsent returns the step of a tool that is not sent in full where the model has no search.
+func unsent(s *engine.Snapshot, file string) Step {
+	step := Step{Name: Exposed, Verdict: Fail, Code: NoSearch, Setting: live.Setting{Key: config.KeyMode, File: file}}
+	if engine.PreSelects(s.Assembly().Strategy) {
+		step.Code, step.Text = NotSelected, s.Assembly().Strategy
+	}
+	return step
 }
 
 // sent asks whether the provider takes a request with so many tools and this one in full.

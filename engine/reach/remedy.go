@@ -33,7 +33,7 @@ func (c *chain) remedy(s Step) *Remedy {
 	switch s.Code {
 	case NotEnabled, NoToolset, Disabled:
 		r.Value = c.scope().grant(s)
-	case NoSearch:
+	case NoSearch, NotSelected:
 		if s.Key != config.KeyMode {
 			return nil
 		}

@@ -75,7 +75,14 @@ func (c scope) list(enables bool) live.Setting {
 
 // denied returns which list keeps the tool from the session.
 func (c scope) denied() Step {
-	if !c.has(config.Session{}) {
+	toolset := []string{c.tool.Toolset}
+	if c.tool.Toolset == "" || c.tool.Toolset == model.NoToolset {
+		toolset = nil
+	}
+	switch {
+	case c.has(c.session): // a session of another configuration
+		return Step{Verdict: Fail, Code: NotEnabled, Names: toolset}
+	case !c.has(config.Session{}):
 		return Step{Verdict: Fail, Code: Disabled, Setting: live.Setting{Key: agentDisabled, File: c.file}, Names: []string{c.tool.Toolset}}
 	}
 	without := c.session
@@ -84,7 +91,7 @@ func (c scope) denied() Step {
 		names := slices.DeleteFunc(slices.Clone(c.session.Disabled), func(name string) bool { return !c.has(config.Session{Enabled: []string{name}}) })
 		return Step{Verdict: Fail, Code: Disabled, Setting: c.list(false), Names: names}
 	}
-	step := Step{Verdict: Fail, Code: NotEnabled, Setting: c.list(true), Names: []string{c.tool.Toolset}}
+	step := Step{Verdict: Fail, Code: NotEnabled, Setting: c.list(true), Names: toolset}
 	for _, name := range c.session.Enabled {
 		near := words.Nearest(name, []string{c.tool.Toolset, c.tool.Server}) != "" && c.tool.Toolset != ""
 		if _, known := c.snapshot.Registry.Toolset(name); near && !known && !c.has(config.Session{Enabled: []string{name}}) {
@@ -118,8 +125,8 @@ func (c scope) grant(s Step) any {
 		name = c.tool.Server
 	}
 	with.Enabled = without(with.Enabled, config.NoServers)
-	if i := slices.Index(with.Enabled, s.Names[0]); s.Code == NoToolset && i >= 0 {
-		with.Enabled[i] = name
+	if s.Code == NoToolset && slices.Contains(with.Enabled, s.Names[0]) {
+		with.Enabled[slices.Index(with.Enabled, s.Names[0])] = name
 	} else {
 		with.Enabled = append(with.Enabled, name)
 	}

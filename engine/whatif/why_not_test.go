@@ -286,7 +286,7 @@ func TestWhyNotByGate(t *testing.T) {
 	}
 	in.Session = "idle"
 	w = whyNot(t, in, "tow lanterns", "mcp_harbor_tow", 1)
-	if w.Stage != StageOutOfScope || !strings.Contains(w.String(), "it would not find it either: not admitted: ") {
+	if w.Stage != StageOutOfScope || !strings.Contains(w.String(), "would not find mcp_harbor_tow either: not admitted: ") {
 		t.Errorf("%+v: %s", w, w)
 	}
 }
@@ -470,10 +470,10 @@ func TestWhyNotText(t *testing.T) {
 		{"wide", "ship", "hor\x1b[2Jn", 1, "No tool of the registry is called hor␛[2Jn."},
 		{"wide", "ship", "tool_call", 1, "tool_call is a tool of the bridge, which no search returns."},
 		{"wide", "ship", "read_file", 1, "read_file is a core tool: it is sent in full, and no search returns it."},
-		{"harbor", "ship", "read_file", 1, "This session is not granted read_file. It is a core tool, which no search returns."},
-		{"harbor", "tide", "mcp_tide_read", 1, "This session is not granted mcp_tide_read. Granted everything, it would find it at rank 1, with the limit at 1."},
-		{"harbor", "ship", "mcp_tide_read", 1, "This session is not granted mcp_tide_read. It shares no word with the query."},
-		{"wide", "tide", "mcp_tide_broken", 1, "mcp_tide_broken is in no session: its availability check failed."},
+		{"harbor", "ship", "read_file", 1, "read_file is a core tool, which no search returns."},
+		{"harbor", "tide", "mcp_tide_read", 1, "Granted everything, this session would find mcp_tide_read at rank 1, with the limit at 1."},
+		{"harbor", "ship", "mcp_tide_read", 1, "mcp_tide_read shares no word with the query."},
+		{"wide", "tide", "mcp_tide_broken", 1, "mcp_tide_broken shares no word with the query."},
 		{"wide", "berth", "mcp_harbor_tow", 1, "mcp_harbor_tow shares no word with the query, so it has no score. Nearest in meaning: berth ≈ ship 0.44."},
 		{"wide", "ship", "mcp_harbor_tow", 1, "mcp_harbor_tow ranks 2, below the limit of 1: its score is that of the last hit within the limit, whose name comes first."},
 		{"wide", "tow a ship", "mcp_harbor_sink", 1, "mcp_harbor_sink ranks 2, below the limit of 1: its score of 1.631 is 2.116 short of the cut line's 3.747."},

@@ -83,20 +83,15 @@ func (w Answer) stageText() string {
 
 // outOfScope is String for a tool that the session is not granted.
 func (w Answer) outOfScope(name string) string {
-	text := "This session is not granted " + name + "."
 	switch {
-	case !w.Tool.Available:
-		text = name + " is in no session: its availability check failed."
 	case w.Rank != nil:
-		text += fmt.Sprintf(" Granted everything, it would find it at rank %d, with the limit at %d.", *w.Rank, w.Limit)
+		return fmt.Sprintf("Granted everything, this session would find %s at rank %d, with the limit at %d.", name, *w.Rank, w.Limit)
 	case w.core:
-		text += " It is a core tool, which no search returns."
+		return name + " is a core tool, which no search returns."
 	case w.gate != "":
-		text += " Granted everything, it would not find it either: " + w.gate + "."
-	default:
-		text += " It " + w.Lacks() + "."
+		return "Granted everything, this session would not find " + name + " either: " + w.gate + "."
 	}
-	return text
+	return name + " " + w.Lacks() + "."
 }
 
 // Advice returns a sentence that leads to the remedies, or tells that there is

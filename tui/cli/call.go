@@ -33,36 +33,18 @@ func (r *run) callRow() runner.Row {
 			switch {
 			case r.Flags.Markdown:
 				out.Markdown = runner.CaseOf(st).Call(report.Called{Arguments: arguments, Direct: direct, Trace: t})
-			case t.Code == engine.CodeBridgeInactive && !r.Flags.JSON:
-				out.Page.Add(report.Inactive(st.Snapshot.Budget(false), r.searching(ctx, st)))
+			case !t.Authorized && !r.Flags.JSON:
+				chain, err := r.chainOf(ctx, st, name)
+				if err != nil {
+					return nil, err
+				}
+				if out.Page.Add(report.Breaks(chain)); t.Code == engine.CodeBridgeInactive {
+					out.Page.Add(report.Exposure(chain))
+				}
 			}
 			return out, nil
 		}),
 	}
-}
-
-// mostSessions is how many other sessions are asked whether tool search is active in
-// them: each needs its own snapshot.
-const mostSessions = 8
-
-// searching returns the first session of the configuration in which tool search is
-// active, empty when there is none among the first ones.
-func (r *run) searching(ctx context.Context, st workbench.State) string {
-	asked := 0
-	for _, one := range st.Config.Sessions {
-		if one.Name == st.Snapshot.Session.Name {
-			continue
-		}
-		if asked++; asked > mostSessions {
-			break
-		}
-		s, err := engine.Build(ctx, engine.Inputs{Registry: st.Snapshot.Registry, Config: st.Snapshot.Config,
-			Session: one.Name, Tokenizer: st.Snapshot.Tokenizer, Ranking: &st.Snapshot.Ranking})
-		if err == nil && s.Budget(false).Active {
-			return one.Name
-		}
-	}
-	return ""
 }
 
 // onArguments returns what runs a command on a name, the arguments behind it,

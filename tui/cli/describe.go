@@ -22,7 +22,13 @@ func (r *run) describeRow() runner.Row {
 			tool, fault := st.Snapshot.Describe(args[0])
 			if fault != nil {
 				refusal := runner.Object{{"error", fault.Message}, {"code", fault.Code}, {"suggestions", runner.NotNull(fault.Suggestions)}}
-				return &runner.Outcome{Value: refusal, Page: report.Refusal(fault), No: true}, nil
+				chain, err := r.chainOf(ctx, st, args[0])
+				if err != nil {
+					return nil, err
+				}
+				page := report.Refusal(fault)
+				page.Add(report.Breaks(chain))
+				return &runner.Outcome{Value: refusal, Page: page, No: true}, nil
 			}
 			taught, support, err := taughtOf(ctx, st.Snapshot, tool)
 			if err != nil {

@@ -90,6 +90,18 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	return reach.Find(q), nil
 }
 
+// chainOf follows a tool in the host of a state, for the commands that do not find, show or call it.
+func (r *run) chainOf(ctx context.Context, st workbench.State, tool string) (reach.Chain, error) {
+	q := reach.Question{Tool: tool, Config: r.Flags.Config, Host: st.Snapshot.Host(), Snapshot: st.Snapshot}
+	if !r.Flags.Demo && r.Flags.OwnData() {
+		q.Clients, q.Posture = clientsOf(ctx, r.Run, q.Host)
+	}
+	if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
+		return reach.Chain{}, err
+	}
+	return reach.Find(q), nil
+}
+
 // clients reads the configurations of --mcp-config, or else those of a host, and what decides
 // deferral there.
 func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, live.Posture, error) {

@@ -127,7 +127,13 @@ func (s *searching) once(ctx context.Context, query string) (*runner.Outcome, er
 				return nil, err
 			}
 		}
-		out.Page = report.Search(searched)
+		if out.Page = report.Search(searched); why != nil {
+			chain, err := s.run.chainOf(ctx, s.st, s.whyNot)
+			if err != nil {
+				return nil, err
+			}
+			out.Page.Add(report.Breaks(chain))
+		}
 	}
 	return out, nil
 }

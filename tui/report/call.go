@@ -5,10 +5,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"path/filepath"
-	"strconv"
 	"strings"
 
-	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -37,28 +35,6 @@ func Call(t engine.Trace) *Report {
 	r.Blank()
 	r.Line(Faint("the model sees"))
 	r.Fence("json", string(safetext.EscapeMasked(t.ModelSees))) // one line, to be copied
-	return r
-}
-
-// Inactive returns why tool search is not active, and what the user can do to try the
-// bridge: another session in which it is active, empty for none, or another setting.
-func Inactive(b engine.Budget, session string) *Report {
-	r := new(Report)
-	r.Blank()
-	r.Line(Strong("what you can do"))
-	setting := TextOf("set tools.tool_search.enabled to on")
-	if n := contextOf(b); n > 0 && b.Mode == config.Auto {
-		if pct := b.DeferredTokens * 100 / n; pct > 0 {
-			setting = Textf("set tools.tool_search.threshold_pct to %d or less (it is %s)", pct, strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64))
-		}
-	}
-	if b.DeferredCount == 0 {
-		setting = TextOf("grant the session tools other than core tools")
-	}
-	if session != "" {
-		setting = Textf("take --session %s, in which it is active, or %s", Name(session), setting)
-	}
-	r.Indented(2, "%s To try the bridge, %s.", verdict(b), setting)
 	return r
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"caliper/engine"
+	"caliper/engine/reach"
 	"caliper/model"
 )
 
@@ -52,7 +53,10 @@ func fileRow(name string, data []byte) []any {
 // denied adds a table of the denied calls, a row for all of one session with the
 // same gate, reason and toolset.
 func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
-	type kind struct{ session, gate, reason, toolset string }
+	type kind struct {
+		session, gate, code, toolset, name string
+		available                          bool
+	}
 	byName := make(map[string]*model.Tool, len(c.Snapshot.Registry.Tools))
 	for _, t := range c.Snapshot.Registry.Tools {
 		byName[t.Qualified] = t
@@ -63,14 +67,16 @@ func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
 	for _, s := range sessions {
 		for _, d := range s.Denied {
 			t := byName[d.Tool]
-			reason := DenialReason(d, t)
-			k := kind{session: s.Name, gate: d.Gate, reason: reason.String()}
+			k := kind{session: s.Name, gate: d.Gate, code: d.Code}
 			if t != nil {
-				k.toolset = t.Toolset
+				k.toolset, k.available = t.Toolset, t.Available
+			}
+			if d.Code == engine.CodeAmbiguousName || d.Code == engine.CodeUnknownTool { // whose reason has the name
+				k.name = d.Tool
 			}
 			if names[k] == nil {
 				order = append(order, k)
-				reasons[k] = reason
+				reasons[k] = ReachDetail(reach.Stopped(c.Snapshot, s.Name, t, d, ""))
 			}
 			names[k] = append(names[k], d.Tool)
 			all++

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"caliper/engine"
-	"caliper/model"
 )
 
 const evidenceRegistry = `{"tools":[
@@ -63,26 +62,5 @@ func TestEvidenceOfManyIsShort(t *testing.T) {
 	text, _ := c.Evidence(engine.Audit{Sessions: []engine.SessionAudit{session}}).Markdown()
 	if n := strings.Count(text, "`tool_0"); n != mostDenied || len(text) > 60_000 || !strings.Contains(text, "| 4000 |") {
 		t.Errorf("%d calls are named in %d bytes", n, len(text))
-	}
-}
-
-func TestDenialReason(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		code string
-		tool *model.Tool
-		want string
-	}{
-		{engine.CodeOutOfScope, &model.Tool{Toolset: "mcp-a", Available: true}, "the session is not granted toolset mcp-a"},
-		{engine.CodeOutOfScope, &model.Tool{Toolset: "mcp-a"}, "its availability check failed"},
-		{engine.CodeOutOfScope, &model.Tool{Toolset: model.NoToolset, Available: true}, "the session is not granted it"},
-		{engine.CodeDenied, nil, "a rule of the policy denies it"},
-		{engine.CodeNeedsApproval, nil, "a rule of the policy asks for approval first"},
-		{engine.CodeUnknownTool, &model.Tool{Name: engine.ToolSearch}, "a tool of the bridge has its name"},
-		{"another", nil, "another"},
-	} {
-		if got := DenialReason(engine.Denial{Code: tc.code}, tc.tool).String(); got != tc.want {
-			t.Errorf("%s: %q, want %q", tc.code, got, tc.want)
-		}
 	}
 }

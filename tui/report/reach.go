@@ -23,18 +23,47 @@ func Reach(c reach.Chain, old, mended []byte) *Report {
 	}
 	r.Table(t)
 	r.Blank()
-	r.Line(Strong("%s", ReachVerdict(c)))
-	s, broken := c.Broken()
-	if !broken {
-		return r
-	}
-	r.Indented(2, "%s.%s", ReachDetail(s), reachSetting(s))
-	if c.Remedy != nil {
-		r.Indented(2, "It is reached with %s: %s.", Name(c.Remedy.Key), Name(fmt.Sprint(c.Remedy.Value)))
-	}
+	r.verdict(c)
 	if lines := config.Diff(old, mended); lines != nil {
 		r.Blank()
 		r.Add(Unified(strings.TrimSuffix(config.Unified(c.Remedy.File, c.Remedy.File, lines), "\n")))
+	}
+	return r
+}
+
+// verdict adds where a chain breaks, and what mends it.
+func (r *Report) verdict(c reach.Chain) {
+	r.Line(Strong("%s", ReachVerdict(c)))
+	if s, broken := c.Broken(); broken {
+		r.Indented(2, "%s.", append(ReachDetail(s), reachSetting(s)...))
+	}
+	if c.Remedy != nil {
+		r.Indented(2, "It is reached with %s: %s.", Name(c.Remedy.Key), Name(fmt.Sprint(c.Remedy.Value)))
+	}
+}
+
+// Breaks returns the report of where the chain of a tool breaks that a command did not find, show
+// or call, as Reach has it, and what mends it. It is empty where the command itself says so: for a
+// name that nothing has, and what a search finds.
+func Breaks(c reach.Chain) *Report {
+	r := new(Report)
+	s, broken := c.Broken()
+	if !broken || s.Code == reach.NoTool || s.Name == reach.Searchable || s.Name == reach.Found {
+		return r
+	}
+	r.Blank()
+	r.verdict(c)
+	return r
+}
+
+// Exposure returns the report of how a model gets a tool, as Reach has it.
+func Exposure(c reach.Chain) *Report {
+	r := new(Report)
+	for _, s := range c.Steps {
+		if s.Name == reach.Exposed && s.Verdict == reach.Pass {
+			r.Blank()
+			r.Say("%s.", append(ReachDetail(s), reachSetting(s)...))
+		}
 	}
 	return r
 }
@@ -139,16 +168,18 @@ var reachForms = map[reach.Code]string{
 	reach.LeftOut:    "the client leaves it out, and says nothing, for {names}",
 	reach.BadName:    "its name has a character that {text} refuses",
 
-	reach.IsGranted:    "granted",
-	reach.NotEnabled:   "the session is not granted toolset {0}",
-	reach.NoToolset:    "the session is granted {0}, which nothing has; its toolset is {1}",
-	reach.NotListedFor: "the lists of subagent {0} leave out {text}",
-	reach.Disabled:     "toolset {0} is disabled",
-	reach.Replaced:     "a tool of the bridge has its name and replaces it",
+	reach.IsGranted:        "granted",
+	reach.NotEnabled:       "the session is not granted it",
+	reach.NotEnabled + "+": "the session is not granted toolset {names}",
+	reach.NoToolset:        "the session is granted {0}, which nothing has; its toolset is {1}",
+	reach.NotListedFor:     "the lists of subagent {0} leave out {text}",
+	reach.Disabled:         "toolset {0} is disabled",
+	reach.Replaced:         "a tool of the bridge has its name and replaces it",
 
 	reach.SentInFull:  "sent in full",
 	reach.SearchLeads: "deferred, and the model has a search",
 	reach.NoSearch:    "deferred, and the model has no search",
+	reach.NotSelected: "{text} does not select it for this message, and nothing leads to it",
 	reach.OnModel:     "not known: whether there is a search depends on the model",
 	reach.OnSize:      "not known: {text} defers where the definitions are large",
 	reach.InCode:      "model {text} has no search: its programs read the list of all tools, and call them",
@@ -171,6 +202,7 @@ var reachForms = map[reach.Code]string{
 
 	reach.PassesGates: "every gate lets it through",
 	reach.Approval:    "gate {text} asks a person first",
+	reach.RuleDenies:  "a rule of gate {text} denies it",
 	reach.GateRefuses: "gate {text} refuses it: {0}",
 	reach.TaskOnly:    "its server runs it only as a task, and refuses a plain call",
 	reach.NoRules:     "not known: no rules of the agent for calls were read",

@@ -233,7 +233,7 @@ func (s *Screen) who(r *report.Report) (headings []string) {
 	for _, session := range s.readiest(s.sessions(), tool) {
 		how, level := "not audited yet", report.Info
 		if x, known := s.reaches(session, tool); known {
-			how = x.long(tool)
+			how = x.long(s.audited, session, tool)
 			level = map[way]report.Level{wayDirect: report.Good, waySearch: report.Good, wayViolation: report.Bad}[x.way]
 		}
 		t.Row(report.Name(session), report.Sentence(how))

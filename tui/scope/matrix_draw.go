@@ -208,7 +208,7 @@ func (s *Screen) sentence() (text string, bad bool) {
 	}
 	it := m.item(r)
 	reach := m.reach(&s.audit, at, it)
-	return reach.sentence(a.Name, it.name, it.tool), reach.way == wayViolation
+	return reach.sentence(s.audited, a.Name, it.name, it.tool), reach.way == wayViolation
 }
 
 // clickMatrix puts the cursor on a cell of the matrix.

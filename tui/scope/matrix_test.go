@@ -25,7 +25,7 @@ func TestOnlyVisibleCellsAreMade(t *testing.T) {
 			name := fmt.Sprintf("tool_%05d", i)
 			all[i] = &model.Tool{Index: i, Name: name, Qualified: name, ShownName: name, Toolset: fmt.Sprintf("set-%d", i/25), Available: true}
 			for j := range d.S.audit.Sessions {
-				d.S.audit.Sessions[j].Denied = append(d.S.audit.Sessions[j].Denied, engine.Denial{Tool: name, Gate: engine.GateScopeCatalog, Code: engine.CodeOutOfScope})
+				d.S.audit.Sessions[j].Denied = append(d.S.audit.Sessions[j].Denied, engine.Denial{Tool: name, Gate: "policy", Code: engine.CodeDenied})
 			}
 		}
 		for j := range d.S.audit.Sessions {
@@ -124,7 +124,7 @@ func TestCellsAreThoseOfTheAudit(t *testing.T) {
 	d.Wants("1 tool in VIOLATION", "! VIOLATION", "VIOLATION: forge reaches browser_type by call against its scope", "[! VIOLATION]")
 	d.Press("/").Type("browser_click").Press("enter")
 	d.S.moveColumn(1)
-	d.Wants("✗", "default cannot call browser_click: denied by policy: a rule of the policy denies it")
+	d.Wants("✗", "default cannot call browser_click: denied by policy: a rule of gate policy denies it")
 }
 
 // The cursor stays on its tool and session when the files change.

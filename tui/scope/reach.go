@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"caliper/engine"
+	chain "caliper/engine/reach"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -97,25 +98,26 @@ func (r reach) short() string {
 		wayViolation: wordViolation + " by " + strings.Join(r.paths, ", ")}[r.way]
 }
 
-// long returns short with the reason.
-func (r reach) long(t *model.Tool) string {
+// long returns short with the reason why a session of a snapshot cannot call the tool, nil for one
+// that the registry does not have.
+func (r reach) long(s *engine.Snapshot, session string, t *model.Tool) string {
 	if r.way != wayDenied {
 		return r.short()
 	}
-	return r.short() + ": " + report.DenialReason(r.denial, t).String()
+	return r.short() + ": " + report.ReachDetail(chain.Stopped(s, session, t, r.denial, "")).String()
 }
 
 // sentence says how a session reaches a tool, and why not. The names are foreign; t
 // is nil for a tool that the registry does not have.
-func (r reach) sentence(session, tool string, t *model.Tool) string {
-	session, tool = safetext.Line(session), safetext.Line(tool)
+func (r reach) sentence(s *engine.Snapshot, of, tool string, t *model.Tool) string {
+	session, tool := safetext.Line(of), safetext.Line(tool)
 	switch r.way {
 	case wayDirect:
 		return session + " is sent " + tool + " in full and calls it by its name"
 	case waySearch:
 		return session + " finds " + tool + " with " + engine.ToolSearch + " and calls it through " + engine.ToolCall
 	case wayDenied:
-		return session + " cannot call " + tool + ": " + r.long(t)
+		return session + " cannot call " + tool + ": " + r.long(s, of, t)
 	case wayViolation:
 		return "VIOLATION: " + session + " reaches " + tool + " by " + strings.Join(r.paths, ", ") + " against its scope"
 	}
