@@ -144,14 +144,14 @@ func SearchingWords(rep *replay.Report) (lines []string) {
 	if s.Needs == 0 {
 		return nil
 	}
-	lines = append(lines, fmt.Sprintf("%s for %s, %.1f a need: %s took one, %s two, %s more", words.CountThousands(s.Searches, "search"), words.CountThousands(s.Needs, "need"), s.PerNeed(),
+	lines = append(lines, fmt.Sprintf("Searches: %s for %s, %.1f a need; %s took one, %s two, %s more", words.Thousands(s.Searches), words.CountThousands(s.Needs, "need"), s.PerNeed(),
 		words.Thousands(s.ByCount[0]), words.Thousands(s.ByCount[1]), words.Thousands(s.ByCount[2])))
 	if n := s.Compared(); n > 0 {
 		lines = append(lines, fmt.Sprintf("Of %s whose searches were answered in the log: %s found by both, %s by the agent alone, %s by %s alone, %s by nobody", words.CountThousands(n, "call"),
 			words.Thousands(s.Both), words.Thousands(s.OwnAlone), words.Thousands(s.RankerAlone), report.Name(rep.Rankers[0]), words.Thousands(s.Nobody)))
 	}
 	if s.Told > 0 {
-		lines = append(lines, fmt.Sprintf("%s answered with no tool; %s returned tools of which none was called", words.CountThousands(s.Empty, "search"), words.CountThousands(s.Uncalled, "need")))
+		lines = append(lines, fmt.Sprintf("Answered with no tool: %s of them; in %s none of the tools that came back was called", words.Thousands(s.Empty), words.CountThousands(s.Uncalled, "need")))
 	} else {
 		lines = append(lines, "No log has what they were answered")
 	}
