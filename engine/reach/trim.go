@@ -139,7 +139,8 @@ func trim(f live.ClientFile, s *live.Server, of Idle, names []string, places liv
 }
 
 // claudeTrim is trim for Claude Code: a server of .mcp.json is rejected in the settings of the project, every
-// other server and each tool is denied there or in the user's settings, beside which its entry is.
+// other server and each tool is denied there or in the user's settings, beside which its entry is. A
+// denied server is still started (findings/claude-denied-server-is-started.sh).
 func claudeTrim(f live.ClientFile, s *live.Server, of Idle, names []string, places live.ClientPlaces) Trim {
 	t := Trim{Client: f.Client, File: filepath.Join(filepath.Dir(f.Path), ".claude", "settings.json"), Path: []string{"permissions", "deny"}, Of: of}
 	inProject := filepath.Base(f.Path) == ".mcp.json"
