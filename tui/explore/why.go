@@ -189,11 +189,19 @@ func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
 	l.Gap(1)
 	l.Cell(t.Faint, "sum", label)
 	l.Gap(2)
-	l.Cell(t.Faint, p.sumDetail(), min(p.detailed(w), max(0, l.Room()-valueCells)))
+	detail, cell, more := p.sumDetail(), min(p.detailed(w), max(0, l.Room()-valueCells)), ""
+	switch {
+	case hidden == 0:
+	case l.Room()-cell-valueCells < 3: // none behind the value
+		detail = ui.Count(hidden, "line") + " more"
+	default:
+		more = ui.Count(hidden, "line") + " more"
+	}
+	l.Cell(t.Faint, detail, cell)
 	l.CellRight(t.Strong, summand(p.tree.Value), min(valueCells, l.Room()))
-	if hidden > 0 {
+	if more != "" {
 		l.Gap(2)
-		l.Text(t.Faint, ui.Longest(l.Room(), ui.Count(hidden, "line")+" more", "…"))
+		l.Text(t.Faint, ui.Longest(l.Room(), more, "…"))
 	}
 	return l.End()
 }
