@@ -217,7 +217,7 @@ func steps(trace engine.Trace, texts bool) []transcript.EventStep {
 		case texts, ruled, s.Verdict == engine.Warn && s.Gate != "schema":
 			step.Detail = s.Detail
 		case s.Verdict == engine.Warn:
-			step.Detail = "the schema's " + words.And(keywords(trace.Warnings))
+			step.Detail = "the arguments break the schema's " + words.And(keywords(trace.Warnings))
 		}
 		out = append(out, step)
 	}

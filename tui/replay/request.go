@@ -224,13 +224,13 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 		out = append(out, row{text: line})
 	}
 	if input := x.Input(); input > 0 {
-		const bar = 40
-		cached := max(0, min(bar, int(x.Cached/input*bar+0.5)))
 		share := 100 * x.Cached / input
 		if x.Cached < input {
 			share = min(share, 99) // 99.6 % is not 100 % while something was sent anew
 		}
 		read := fmt.Sprintf("%.0f%% read from the cache, %s written", share, ui.Thousands(int(x.Written)))
+		bar := max(0, min(40, w-ui.Width(read)-1))
+		cached := max(0, min(bar, int(x.Cached/input*float64(bar)+0.5)))
 		out = append(out, row{text: ui.Truncate(fmt.Sprintf("%s%s %s", strings.Repeat(s.glyphs.Full, cached), strings.Repeat(s.glyphs.Empty, bar-cached), read), w)})
 	}
 	before := transcript.None // the answer of the step before
