@@ -9,18 +9,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"golang.org/x/term"
 
-	"caliper/tui/offer"
+	"caliper/tui/desk"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
 )
 
 // Offer is the choices of a user without data on the command line.
 type Offer struct {
-	offer.Options
+	desk.OfferOptions
 	// Open, Again, Demo and Replay return what the explorer is opened on. They may read and write
 	// files.
-	Open   func(offer.Answer) (Options, error)
-	Again  func(offer.Files) (Options, error)
+	Open   func(desk.OfferAnswer) (Options, error)
+	Again  func(desk.LastFiles) (Options, error)
 	Demo   func() (Options, error)
 	Replay func() (Options, error)
 }
@@ -30,7 +30,7 @@ type Offer struct {
 type front struct {
 	ctx     context.Context
 	offer   *Offer
-	screen  *offer.Screen
+	screen  *desk.Offer
 	theme   *ui.Theme
 	width   int
 	height  int
@@ -43,7 +43,7 @@ type front struct {
 // newFront returns the model that shows the offer of opt first.
 func newFront(ctx context.Context, opt Options) *front {
 	f := &front{ctx: ctx, offer: opt.Offer, theme: ui.NewTheme(opt.Look), look: opt}
-	f.screen = offer.New(ctx, opt.Offer.Options, f.theme.Glyphs)
+	f.screen = desk.NewOffer(ctx, opt.Offer.OfferOptions, f.theme.Glyphs)
 	return f
 }
 
@@ -134,7 +134,7 @@ func (f *front) burst(msgs terminal.BurstMsg) (tea.Model, tea.Cmd) {
 }
 
 // decide does what the user has decided.
-func (f *front) decide(d offer.Decision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
+func (f *front) decide(d desk.OfferDecision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
 	open := func(what func() (Options, error)) (tea.Model, tea.Cmd) {
 		f.opening = true
 		return f, tea.Batch(cmd, func() tea.Msg {
@@ -143,19 +143,19 @@ func (f *front) decide(d offer.Decision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
 		})
 	}
 	switch d {
-	case offer.Demo:
+	case desk.OfferDemo:
 		return open(f.offer.Demo)
-	case offer.Replay:
+	case desk.OfferReplay:
 		return open(f.offer.Replay)
-	case offer.Again:
+	case desk.OfferAgain:
 		files := f.screen.Files()
 		return open(func() (Options, error) { return f.offer.Again(files) })
-	case offer.Open:
+	case desk.OfferOpen:
 		answer := f.screen.Answer()
 		return open(func() (Options, error) { return f.offer.Open(answer) })
-	case offer.Leave:
+	case desk.OfferLeave:
 		return f, tea.Quit
-	case offer.Interrupt:
+	case desk.OfferInterrupt:
 		return f, tea.Interrupt
 	}
 	return f, cmd

@@ -22,7 +22,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/demo"
-	"caliper/tui/offer"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/terminal"
 	"caliper/tui/ui"
@@ -76,13 +76,13 @@ type sceneApp struct {
 	look     ui.Look
 	query    string
 	flags    workbench.Flags
-	demo     bool          // the header names the demo
-	tour     bool          // the tour begins at once
-	home     bool          // there are configurations of clients, which are offered first
-	last     []offer.Files // what earlier runs were opened on, which is offered first
-	state    bool          // what the explorer remembers is kept in a file
-	store    bool          // there is a folder for results
-	sessions string        // given, found or hostile: there are sessions to replay; empty: nothing reads any
+	demo     bool             // the header names the demo
+	tour     bool             // the tour begins at once
+	home     bool             // there are configurations of clients, which are offered first
+	last     []desk.LastFiles // what earlier runs were opened on, which is offered first
+	state    bool             // what the explorer remembers is kept in a file
+	store    bool             // there is a folder for results
+	sessions string           // given, found or hostile: there are sessions to replay; empty: nothing reads any
 	copied   copying
 	agents   *sceneAgents // what agents do is shown; nil: none are served
 

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"caliper/engine/live"
-	"caliper/tui/offer"
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
@@ -34,7 +34,7 @@ func (p *player) earlier(line sceneLine) error {
 		paths = append(paths, filepath.Join(p.dir, "home", name))
 	}
 	n := len(paths) - 1
-	p.last = append(p.last, offer.Files{Registry: paths[:n], Config: paths[n]})
+	p.last = append(p.last, desk.LastFiles{Registry: paths[:n], Config: paths[n]})
 	return nil
 }
 
@@ -55,29 +55,29 @@ func (a *sceneApp) offered(opt Options) *Offer {
 		logs = []string{path}
 	}
 	return &Offer{
-		Options: offer.Options{
+		OfferOptions: desk.OfferOptions{
 			Last: a.last, Logs: logs, Files: live.FindClients(a.t.Context(), live.ClientPlaces{Home: home, Work: work}), Home: home, Work: work,
-			Ask: func(_ context.Context, servers []offer.Server, _ <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
-				var answer offer.Answer
+			Ask: func(_ context.Context, servers []desk.OfferServer, _ <-chan struct{}, report func(int, desk.OfferState)) (desk.OfferAnswer, error) {
+				var answer desk.OfferAnswer
 				for n, s := range servers {
-					report(n, offer.State{Stage: live.Initializing})
+					report(n, desk.OfferState{Stage: live.Initializing})
 					if strings.HasPrefix(s.Name, "broken") {
-						report(n, offer.State{Err: "server \"" + s.Name + "\": initialize: the server ended", Ended: true})
+						report(n, desk.OfferState{Err: "server \"" + s.Name + "\": initialize: the server ended", Ended: true})
 						continue
 					}
-					report(n, offer.State{Tools: 3, Ended: true})
+					report(n, desk.OfferState{Tools: 3, Ended: true})
 					answer.Registry, answer.Servers, answer.Tools = registryFile, answer.Servers+1, answer.Tools+3
 				}
 				return answer, nil
 			},
 		},
-		Open: func(answer offer.Answer) (Options, error) {
+		Open: func(answer desk.OfferAnswer) (Options, error) {
 			if answer.Registry == "" {
 				return Options{}, errors.New("an answer without a registry was opened")
 			}
 			return open(false, "opened what was listed")
 		},
-		Again: func(f offer.Files) (Options, error) {
+		Again: func(f desk.LastFiles) (Options, error) {
 			return open(false, "opened again: "+strings.Join(f.Registry, ", "))
 		},
 		Demo: func() (Options, error) { return open(true, "this is the demo") },

@@ -11,7 +11,6 @@ import (
 	"caliper/model/newfile"
 	"caliper/tui/desk"
 	"caliper/tui/explore"
-	"caliper/tui/offer"
 	"caliper/tui/ui"
 )
 
@@ -97,8 +96,8 @@ func loadState(path string) savedState {
 
 // LastFiles returns what the last runs were opened on by the state file, newest first. The
 // demo, a registry that servers list, and paths that are not absolute are left out.
-func LastFiles(path string) []offer.Files {
-	var last []offer.Files
+func LastFiles(path string) []desk.LastFiles {
+	var last []desk.LastFiles
 	saved := loadState(path).Inputs
 	slices.Reverse(saved)
 	for _, in := range saved {
@@ -106,7 +105,7 @@ func LastFiles(path string) []offer.Files {
 		if n < 1 || slices.ContainsFunc(in.Files[:n], func(p string) bool { return !filepath.IsAbs(p) }) || in.Files[n] != "" && !filepath.IsAbs(in.Files[n]) {
 			continue
 		}
-		last = append(last, offer.Files{Registry: in.Files[:n], Config: in.Files[n]})
+		last = append(last, desk.LastFiles{Registry: in.Files[:n], Config: in.Files[n]})
 	}
 	return last
 }

@@ -15,8 +15,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/explore"
-	"caliper/tui/offer"
 )
 
 // SECURITY: what was searched for is nobody else's business.
@@ -43,7 +43,7 @@ func TestLastFiles(t *testing.T) {
 	if err := s.save(path); err != nil {
 		t.Fatal(err)
 	}
-	want := []offer.Files{{Registry: []string{"/d"}}, {Registry: []string{"/a.json", "/b.json"}, Config: "/c.yaml"}}
+	want := []desk.LastFiles{{Registry: []string{"/d"}}, {Registry: []string{"/a.json", "/b.json"}, Config: "/c.yaml"}}
 	if got := LastFiles(path); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}

@@ -16,7 +16,7 @@ import (
 	"caliper/tui"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
-	"caliper/tui/offer"
+	"caliper/tui/desk"
 )
 
 // exploreOffer opens the explorer on what the user chooses of the configurations
@@ -54,19 +54,19 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		return r.asked(demo), err
 	}
 	o := &tui.Offer{
-		Options: offer.Options{
+		OfferOptions: desk.OfferOptions{
 			Files: files, Last: last, Gone: gone, Logs: logs, Home: r.Env.Home, Work: r.Env.Work,
-			Ask: func(ctx context.Context, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
+			Ask: func(ctx context.Context, servers []desk.OfferServer, enough <-chan struct{}, report func(int, desk.OfferState)) (desk.OfferAnswer, error) {
 				once.Lock()
 				defer once.Unlock()
 				own, err := r.ownFolder(&folder)
 				if err != nil {
-					return offer.Answer{}, err
+					return desk.OfferAnswer{}, err
 				}
 				return i.Answer(ctx, own, servers, enough, report)
 			},
 		},
-		Open: func(a offer.Answer) (tui.Options, error) {
+		Open: func(a desk.OfferAnswer) (tui.Options, error) {
 			once.Lock()
 			defer once.Unlock()
 			if folder == "" { // it stays
@@ -75,7 +75,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 			return r.asked(tui.Options{Registry: []string{a.Registry}, Config: cmp.Or(r.Flags.Config, a.Config), Queries: r.Flags.Queries, Results: r.Flags.Results,
 				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)}), nil
 		},
-		Again: func(f offer.Files) (tui.Options, error) {
+		Again: func(f desk.LastFiles) (tui.Options, error) {
 			once.Lock()
 			defer once.Unlock()
 			again = openingLine(f.Registry, cmp.Or(r.Flags.Config, f.Config))
@@ -125,7 +125,7 @@ const mostLast = 3
 
 // lastFiles returns what the last runs were opened on and is still there, newest first, and
 // what is missing of the very last one; nothing with --no-state.
-func (r *run) lastFiles() (last []offer.Files, gone string) {
+func (r *run) lastFiles() (last []desk.LastFiles, gone string) {
 	if r.Flags.NoState {
 		return nil, ""
 	}

@@ -11,7 +11,7 @@ import (
 
 	"caliper/tui"
 	"caliper/tui/cli/runner"
-	"caliper/tui/offer"
+	"caliper/tui/desk"
 )
 
 // inTerminal returns surroundings with a terminal, a home folder, and an explorer
@@ -104,7 +104,7 @@ func TestOfferedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	opens := func(o tui.Options) error {
-		o.Offer.Open(offer.Answer{Registry: "/a folder/claude-1.json", Config: "/c.yaml"})
+		o.Offer.Open(desk.OfferAnswer{Registry: "/a folder/claude-1.json", Config: "/c.yaml"})
 		return nil
 	}
 	_, _, complaints := commandIn(t, inTerminal(t, home, opens), "")

@@ -5,7 +5,7 @@ import (
 	"caliper/engine/live"
 	"caliper/model/newfile"
 	"caliper/tui/cli/runner"
-	"caliper/tui/offer"
+	"caliper/tui/desk"
 	"caliper/watch"
 	"context"
 	"crypto/sha256"
@@ -18,7 +18,7 @@ import (
 
 // Answer asks servers for their tools and writes a registry of what they list into
 // a folder. It is `import --mcp-config`, without a line on standard error.
-func (i *Importing) Answer(ctx context.Context, folder string, servers []offer.Server, enough <-chan struct{}, report func(int, offer.State)) (offer.Answer, error) {
+func (i *Importing) Answer(ctx context.Context, folder string, servers []desk.OfferServer, enough <-chan struct{}, report func(int, desk.OfferState)) (desk.OfferAnswer, error) {
 	listing, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
@@ -28,8 +28,8 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []offer.S
 		case <-listing.Done():
 		}
 	}()
-	states := &progressOf{report: report, states: make([]offer.State, len(servers)), at: map[string]int{}}
-	l := i.Begin(runner.Array(servers, func(s offer.Server) askedServer { return askedServer{Server: s.Server, file: s.File} }))
+	states := &progressOf{report: report, states: make([]desk.OfferState, len(servers)), at: map[string]int{}}
+	l := i.Begin(runner.Array(servers, func(s desk.OfferServer) askedServer { return askedServer{Server: s.Server, file: s.File} }))
 	able, at := l.Able()
 	for n, s := range servers {
 		states.at[s.Name] = n
@@ -48,10 +48,10 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []offer.S
 		states.ended(at[n], l.Outcomes[at[n]].Tools, l.Outcomes[at[n]].Error)
 	})
 	if ctx.Err() != nil {
-		return offer.Answer{}, ctx.Err()
+		return desk.OfferAnswer{}, ctx.Err()
 	}
 	known := l.known()
-	a := offer.Answer{Config: agentConfig(servers, l.list), Servers: len(known)}
+	a := desk.OfferAnswer{Config: agentConfig(servers, l.list), Servers: len(known)}
 	for _, x := range known {
 		a.Tools += x.Usable()
 	}
@@ -69,7 +69,7 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []offer.S
 
 // registryName returns the name of the registry of servers: whose they are, and a
 // hash of which they are, so that the same choice replaces its registry.
-func registryName(servers []offer.Server) string {
+func registryName(servers []desk.OfferServer) string {
 	var whose []string
 	sum := sha256.New()
 	for _, s := range servers {
@@ -95,7 +95,7 @@ func registryName(servers []offer.Server) string {
 // agentConfig returns the configuration of the agent among the files of the
 // servers that were listed, "" for none: its thresholds and sessions are then those
 // of the budget.
-func agentConfig(servers []offer.Server, listings []*live.Listing) string {
+func agentConfig(servers []desk.OfferServer, listings []*live.Listing) string {
 	for n, s := range servers {
 		if ext := filepath.Ext(s.File); listings[n] == nil || ext != ".yaml" && ext != ".yml" {
 			continue
@@ -111,15 +111,15 @@ func agentConfig(servers []offer.Server, listings []*live.Listing) string {
 
 // progressOf keeps how far servers are, and reports it.
 type progressOf struct {
-	report func(int, offer.State)
+	report func(int, desk.OfferState)
 	at     map[string]int // index of a server, by its name
 
 	mu     sync.Mutex
-	states []offer.State
+	states []desk.OfferState
 }
 
 // change changes the state of a server that has not ended.
-func (p *progressOf) change(n int, change func(*offer.State)) {
+func (p *progressOf) change(n int, change func(*desk.OfferState)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.states[n].Ended {
@@ -132,13 +132,13 @@ func (p *progressOf) change(n int, change func(*offer.State)) {
 // reached takes the progress of a listing.
 func (p *progressOf) reached(l live.Progress) {
 	if n, ok := p.at[l.Server]; ok {
-		p.change(n, func(s *offer.State) { s.Stage, s.Tools = l.Stage, l.Tools })
+		p.change(n, func(s *desk.OfferState) { s.Stage, s.Tools = l.Stage, l.Tools })
 	}
 }
 
 // ended takes how many tools a server has, or why it could not be listed.
 func (p *progressOf) ended(n, tools int, why string) {
-	p.change(n, func(s *offer.State) {
+	p.change(n, func(s *desk.OfferState) {
 		if s.Err, s.Ended = why, true; why == "" {
 			s.Tools = tools
 		}

@@ -1,7 +1,7 @@
 package connect
 
 import (
-	"caliper/tui/offer"
+	"caliper/tui/desk"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -11,20 +11,20 @@ import (
 // choice, and stays in its folder whatever these are called.
 func TestRegistryName(t *testing.T) {
 	t.Parallel()
-	server := func(file, name string) offer.Server {
-		s := offer.Server{File: file}
+	server := func(file, name string) desk.OfferServer {
+		s := desk.OfferServer{File: file}
 		s.Name = name
 		return s
 	}
 	claude, codex := server("/home/me/.claude.json", "a"), server("/home/me/.codex/config.toml", "b")
 	for _, tt := range []struct {
-		servers []offer.Server
+		servers []desk.OfferServer
 		begins  string
 	}{
-		{[]offer.Server{claude}, "claude-"},
-		{[]offer.Server{claude, codex}, "claude+codex-"},
-		{[]offer.Server{server("/x/../..\x1b/mcp.json", "a")}, "__-"},
-		{[]offer.Server{server("/"+strings.Repeat("l", 300)+".json", "a")}, strings.Repeat("l", 60) + "-"},
+		{[]desk.OfferServer{claude}, "claude-"},
+		{[]desk.OfferServer{claude, codex}, "claude+codex-"},
+		{[]desk.OfferServer{server("/x/../..\x1b/mcp.json", "a")}, "__-"},
+		{[]desk.OfferServer{server("/"+strings.Repeat("l", 300)+".json", "a")}, strings.Repeat("l", 60) + "-"},
 	} {
 		name := registryName(tt.servers)
 		rest, ok := strings.CutPrefix(name, tt.begins)
@@ -32,7 +32,7 @@ func TestRegistryName(t *testing.T) {
 			t.Errorf("%q, want %s and a hash", name, tt.begins)
 		}
 	}
-	if registryName([]offer.Server{claude}) == registryName([]offer.Server{server("/home/me/.claude.json", "other")}) {
+	if registryName([]desk.OfferServer{claude}) == registryName([]desk.OfferServer{server("/home/me/.claude.json", "other")}) {
 		t.Error("two choices have one registry")
 	}
 }

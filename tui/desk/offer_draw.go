@@ -1,4 +1,4 @@
-package offer
+package desk
 
 import (
 	"image"
@@ -18,7 +18,7 @@ const (
 )
 
 // Draw returns exactly h lines of w cells.
-func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
+func (s *Offer) Draw(t *ui.Theme, w, h int) []string {
 	lines := s.draw(t, w, h)
 	if s.help == nil {
 		return lines
@@ -29,7 +29,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 
 // draw draws the screen without a box over it: a line of what this is, the list in
 // a frame, the details of the selected row in the same frame, and the keys.
-func (s *Screen) draw(t *ui.Theme, w, h int) []string {
+func (s *Offer) draw(t *ui.Theme, w, h int) []string {
 	tall := fewDetails
 	if h >= roomForMany {
 		tall = manyDetails
@@ -63,7 +63,7 @@ func (s *Screen) draw(t *ui.Theme, w, h int) []string {
 }
 
 // note returns how many servers are checked, or how far the asking is.
-func (s *Screen) note() string {
+func (s *Offer) note() string {
 	if s.asking.Running() {
 		done, _ := s.asking.Steps()
 		return "asking: " + ui.Thousands(done) + " of " + ui.Count(len(s.question), "server")
@@ -75,7 +75,7 @@ func (s *Screen) note() string {
 }
 
 // drawRow draws a row of the list.
-func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, r row) {
+func (s *Offer) drawRow(l *ui.Line, t *ui.Theme, r row) {
 	switch r.kind {
 	case fileRow:
 		f := s.opt.Files[r.file]
@@ -112,7 +112,7 @@ const nameWidth = 24
 
 // drawServer draws the row of a server: its check, its name, and what it would
 // start, or how far it is.
-func (s *Screen) drawServer(l *ui.Line, t *ui.Theme, i int) {
+func (s *Offer) drawServer(l *ui.Line, t *ui.Theme, i int) {
 	x := s.servers[i]
 	mark := "[ ] "
 	switch {
@@ -157,7 +157,7 @@ func markOf(t *ui.Theme) string {
 }
 
 // heading returns the title of the details.
-func (s *Screen) heading() string {
+func (s *Offer) heading() string {
 	switch r := s.row(); r.kind {
 	case serverRow:
 		return safetext.Line(s.servers[r.server].Name)
@@ -173,7 +173,7 @@ func (s *Screen) heading() string {
 
 // details returns everything about the selected row, in paragraphs; inFull adds
 // where it stands.
-func (s *Screen) details(inFull bool) []string {
+func (s *Offer) details(inFull bool) []string {
 	switch r := s.row(); r.kind {
 	case serverRow:
 		var lines []string
@@ -203,7 +203,7 @@ func (s *Screen) details(inFull bool) []string {
 }
 
 // drawDetails draws as much of the details as fits, and the key for the rest.
-func (s *Screen) drawDetails(t *ui.Theme, w, h int) []string {
+func (s *Offer) drawDetails(t *ui.Theme, w, h int) []string {
 	var all []string
 	for _, paragraph := range s.details(false) {
 		all = append(all, ui.Wrap(paragraph, w-2)...)
@@ -230,7 +230,7 @@ func (s *Screen) drawDetails(t *ui.Theme, w, h int) []string {
 }
 
 // drawFooter draws the notice, or else the keys.
-func (s *Screen) drawFooter(t *ui.Theme, w int) string {
+func (s *Offer) drawFooter(t *ui.Theme, w int) string {
 	var l ui.Line
 	l.Start(w)
 	s.hints = nil

@@ -1,4 +1,4 @@
-package offer
+package desk
 
 import (
 	"slices"
@@ -19,20 +19,20 @@ const (
 )
 
 // bind declares the keys.
-func (s *Screen) bind(g ui.Glyphs) {
+func (s *Offer) bind(g ui.Glyphs) {
 	bind := ui.Bind
-	decide := func(d Decision) func() { return func() { s.decided = d } }
+	decide := func(d OfferDecision) func() { return func() { s.decided = d } }
 	busy := ui.When(func() bool { return s.asking.Running() }, "servers are being asked; esc stops")
 	own := &ui.Group{Title: "What was found", Bindings: []ui.Binding{
 		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(busy),
 		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(busy),
 		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
-		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(Demo)),
+		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(OfferDemo)),
 		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(s.inFull),
 		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(s.escHint),
 		bind(ui.Help, "?", "help", "", "?", "f1").Runs(s.openHelp),
-		bind(ui.Quit, "q", "quit", "", "q").Runs(decide(Leave)),
-		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+		bind(ui.Quit, "q", "quit", "", "q").Runs(decide(OfferLeave)),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
 	}}
 	by := func(rows int) func() { return func() { s.move(rows) } }
 	page := func(part, of int) func() { return func() { s.move(part * max(1, s.page()/of)) } }
@@ -49,7 +49,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	close := &ui.Group{Bindings: []ui.Binding{
 		bind(ui.Back, "esc", "close", "", "esc", "q", "?", "f1", "enter", "left", "h").Runs(s.back),
 		bind(ui.Find, "/", "filter", "", "/").Runs(s.startFilter),
-		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
 	}}
 	s.layer = (&ui.Layer{Groups: []*ui.Group{own, moves},
 		Hints: ui.Hints(ui.Open, Check, CheckAll, ui.Back, ui.Help, InFull, ui.Quit)}).With()
@@ -60,7 +60,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(ui.Back, "esc", "clear", "", "esc").Runs(s.back),
 		bind(ui.Up, g.Up, "up", "", "up").Runs(by(-1)),
 		bind(ui.Down, g.Down, "down", "", "down").Runs(by(1)),
-		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(Interrupt)),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
 	}}
 	s.filterLayer = (&ui.Layer{Groups: []*ui.Group{typing},
 		Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "scroll"))}).With()
@@ -70,17 +70,17 @@ func (s *Screen) bind(g ui.Glyphs) {
 const longestFilter = 200
 
 // startFilter lets the user type what the lines of the open box must hold.
-func (s *Screen) startFilter() { s.filtering = true }
+func (s *Offer) startFilter() { s.filtering = true }
 
 // typeFilter edits the filter.
-func (s *Screen) typeFilter(k tea.KeyMsg) {
+func (s *Offer) typeFilter(k tea.KeyMsg) {
 	s.filter.Key(k)
 	s.help.Top = 0
 	s.help.Title = s.title + "  /" + safetext.Line(s.filter.Value())
 }
 
 // clearFilter shows all lines of the box; it returns false when they were shown.
-func (s *Screen) clearFilter() bool {
+func (s *Offer) clearFilter() bool {
 	had := s.filtering || s.filter.Value() != ""
 	s.filtering = false
 	s.filter.Set("")
@@ -89,7 +89,7 @@ func (s *Screen) clearFilter() bool {
 }
 
 // passes reports whether a line holds every word of the filter, in whatever case.
-func (s *Screen) passes(line string) bool {
+func (s *Offer) passes(line string) bool {
 	line = strings.ToLower(line)
 	return !slices.ContainsFunc(strings.Fields(strings.ToLower(s.filter.Value())), func(word string) bool { return !strings.Contains(line, word) })
 }
@@ -98,7 +98,7 @@ func (s *Screen) passes(line string) bool {
 const longestText = 1 << 20
 
 // enterHint returns what enter does now.
-func (s *Screen) enterHint() string {
+func (s *Offer) enterHint() string {
 	switch n := len(s.chosen()); {
 	case s.asking.Running():
 		return "go on with those listed"
@@ -117,7 +117,7 @@ func (s *Screen) enterHint() string {
 }
 
 // escHint returns what esc does now.
-func (s *Screen) escHint() string {
+func (s *Offer) escHint() string {
 	if s.asking.Running() {
 		return "stop"
 	}
@@ -125,7 +125,7 @@ func (s *Screen) escHint() string {
 }
 
 // page returns the rows of a page.
-func (s *Screen) page() int {
+func (s *Offer) page() int {
 	if s.help != nil {
 		return s.help.Page()
 	}
@@ -133,12 +133,12 @@ func (s *Screen) page() int {
 }
 
 // inFull shows everything that is known of the selected server in a box.
-func (s *Screen) inFull() {
+func (s *Offer) inFull() {
 	s.read("in full", func() []string { return s.details(true) })
 }
 
 // openHelp shows what this screen is for, and its keys.
-func (s *Screen) openHelp() {
+func (s *Offer) openHelp() {
 	s.read("help", func() []string {
 		lines := []string{
 			"These configurations were found on this machine. They were read, and nothing was started.",
@@ -162,7 +162,7 @@ func (s *Screen) openHelp() {
 const helpKey = 10
 
 // read opens a box with lines that are wrapped to its width.
-func (s *Screen) read(title string, text func() []string) {
+func (s *Offer) read(title string, text func() []string) {
 	s.filter, s.filtering, s.title = ui.NewField(longestFilter, ""), false, title
 	s.help = &ui.Reader{Title: title, Text: func(t *ui.Theme, w int) ([]string, int) {
 		inner := min(w, longestLine)
@@ -201,7 +201,7 @@ type hint struct {
 }
 
 // click runs the hint at a cell, or checks the server of the row at it.
-func (s *Screen) click(x, y int) tea.Cmd {
+func (s *Offer) click(x, y int) tea.Cmd {
 	if s.help != nil {
 		s.help = nil
 		return nil
@@ -229,7 +229,7 @@ func (s *Screen) click(x, y int) tea.Cmd {
 }
 
 // Layer returns the keys that work now.
-func (s *Screen) Layer() *ui.Layer {
+func (s *Offer) Layer() *ui.Layer {
 	switch {
 	case s.help != nil && s.filtering:
 		return s.filterLayer

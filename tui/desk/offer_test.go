@@ -1,4 +1,4 @@
-package offer
+package desk
 
 import (
 	"context"
@@ -47,30 +47,30 @@ type asker struct {
 	blocks bool // until enough, or the end of the context
 }
 
-func (a *asker) ask(ctx context.Context, servers []Server, enough <-chan struct{}, report func(int, State)) (Answer, error) {
-	var answer Answer
+func (a *asker) ask(ctx context.Context, servers []OfferServer, enough <-chan struct{}, report func(int, OfferState)) (OfferAnswer, error) {
+	var answer OfferAnswer
 	for n, s := range servers {
 		a.asked = append(a.asked, s.Name)
 		if a.fails[s.Name] {
-			report(n, State{Err: "no answer", Ended: true})
+			report(n, OfferState{Err: "no answer", Ended: true})
 			continue
 		}
-		report(n, State{Tools: 2, Ended: true})
+		report(n, OfferState{Tools: 2, Ended: true})
 		answer.Registry, answer.Servers, answer.Tools = "r.json", answer.Servers+1, answer.Tools+2
 	}
 	if a.blocks {
 		select {
 		case <-enough:
 		case <-ctx.Done():
-			return Answer{}, ctx.Err()
+			return OfferAnswer{}, ctx.Err()
 		}
 	}
 	return answer, nil
 }
 
 // screenOf returns a screen of 80×24 cells on what found returns.
-func screenOf(t interface{ Fatal(...any) }, a *asker) *Screen {
-	s := New(context.Background(), Options{Files: found(t), Home: "/home/me", Ask: a.ask}, ui.UnicodeGlyphs())
+func screenOf(t interface{ Fatal(...any) }, a *asker) *Offer {
+	s := NewOffer(context.Background(), OfferOptions{Files: found(t), Home: "/home/me", Ask: a.ask}, ui.UnicodeGlyphs())
 	s.Draw(ui.NewTheme(ui.Look{Plain: true}), 80, 24)
 	return s
 }
@@ -83,7 +83,7 @@ var keys = map[string]tea.KeyMsg{
 
 // press presses keys, runs the commands to their end unless hold is set, and
 // returns the last decision and the last command.
-func press(s *Screen, hold bool, names ...string) (Decision, tea.Cmd) {
+func press(s *Offer, hold bool, names ...string) (OfferDecision, tea.Cmd) {
 	d, cmd := None, tea.Cmd(nil)
 	for _, name := range names {
 		k, ok := keys[name]
@@ -100,7 +100,7 @@ func press(s *Screen, hold bool, names ...string) (Decision, tea.Cmd) {
 }
 
 // settle runs a command and what follows from it, and returns the last decision.
-func settle(s *Screen, cmd tea.Cmd) Decision {
+func settle(s *Offer, cmd tea.Cmd) OfferDecision {
 	d := None
 	for queue := []tea.Cmd{cmd}; len(queue) > 0; queue = queue[1:] {
 		if queue[0] == nil {
@@ -150,22 +150,22 @@ func TestDecisions(t *testing.T) {
 		name  string
 		fails []string
 		keys  []string
-		want  Decision
+		want  OfferDecision
 		asked []string
 	}{
-		{"esc opens the demo", nil, []string{"esc"}, Demo, nil},
-		{"d too", nil, []string{"d"}, Demo, nil},
-		{"the last row too", nil, []string{"end", "enter"}, Demo, nil},
+		{"esc opens the demo", nil, []string{"esc"}, OfferDemo, nil},
+		{"d too", nil, []string{"d"}, OfferDemo, nil},
+		{"the last row too", nil, []string{"end", "enter"}, OfferDemo, nil},
 		{"enter without a check does nothing", nil, []string{"enter"}, None, nil},
-		{"one server", nil, []string{"down", "space", "enter"}, Open, []string{"b"}},
-		{"all that can be asked", nil, []string{"*", "enter"}, Open, []string{"a", "b", "c"}},
+		{"one server", nil, []string{"down", "space", "enter"}, OfferOpen, []string{"b"}},
+		{"all that can be asked", nil, []string{"*", "enter"}, OfferOpen, []string{"a", "b", "c"}},
 		{"one fails: what failed is read first", []string{"b"}, []string{"*", "enter"}, None, []string{"a", "b", "c"}},
-		{"and enter opens the others", []string{"b"}, []string{"*", "enter", "enter"}, Open, []string{"a", "b", "c"}},
-		{"another choice asks again", []string{"b"}, []string{"*", "enter", "space", "enter"}, Open, []string{"a", "b", "c", "a", "c"}},
+		{"and enter opens the others", []string{"b"}, []string{"*", "enter", "enter"}, OfferOpen, []string{"a", "b", "c"}},
+		{"another choice asks again", []string{"b"}, []string{"*", "enter", "space", "enter"}, OfferOpen, []string{"a", "b", "c", "a", "c"}},
 		{"all fail: enter asks again", []string{"b"}, []string{"down", "space", "enter", "enter"}, None, []string{"b", "b"}},
 		{"help first", nil, []string{"?", "esc"}, None, nil},
-		{"q leaves", nil, []string{"q"}, Leave, nil},
-		{"ctrl-c leaves at once", nil, []string{"?", "ctrl+c"}, Interrupt, nil},
+		{"q leaves", nil, []string{"q"}, OfferLeave, nil},
+		{"ctrl-c leaves at once", nil, []string{"?", "ctrl+c"}, OfferInterrupt, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -187,8 +187,8 @@ func TestStopAndHurry(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name, key string
-		want      Decision
-	}{{"stopped", "esc", None}, {"hurried", "enter", Open}} {
+		want      OfferDecision
+	}{{"stopped", "esc", None}, {"hurried", "enter", OfferOpen}} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			s := screenOf(t, &asker{blocks: true})
@@ -225,7 +225,7 @@ func TestFail(t *testing.T) {
 }
 
 // drawn returns a picture without styles.
-func drawn(s *Screen, w, h int) string {
+func drawn(s *Offer, w, h int) string {
 	return strings.Join(s.Draw(ui.NewTheme(ui.Look{Plain: true}), w, h), "\n")
 }
 

@@ -1,4 +1,4 @@
-package offer
+package desk
 
 import (
 	"cmp"
@@ -23,8 +23,8 @@ type row struct {
 
 // decides returns what enter decides on the row while no server is checked; None for a row
 // that is no choice of its own.
-func (r row) decides() Decision {
-	return map[rowKind]Decision{lastRow: Again, logsRow: Replay, demoRow: Demo}[r.kind]
+func (r row) decides() OfferDecision {
+	return map[rowKind]OfferDecision{lastRow: OfferAgain, logsRow: OfferReplay, demoRow: OfferDemo}[r.kind]
 }
 
 type rowKind byte
@@ -39,19 +39,19 @@ const (
 
 // rowsOf returns the rows of the list and all servers, in the order of the files, after
 // what earlier runs were opened on. A server that several files have is a row of the first.
-func rowsOf(o Options) (rows []row, servers []Server) {
+func rowsOf(o OfferOptions) (rows []row, servers []OfferServer) {
 	for i := range o.Last {
 		rows = append(rows, row{kind: lastRow, last: i})
 	}
 	for i, f := range o.Files {
 		rows = append(rows, row{kind: fileRow, file: i})
 		for _, s := range f.Config.Servers {
-			if at := slices.IndexFunc(servers, func(x Server) bool { return x.SameAs(s) }); at >= 0 {
+			if at := slices.IndexFunc(servers, func(x OfferServer) bool { return x.SameAs(s) }); at >= 0 {
 				servers[at].Also = append(servers[at].Also, i)
 				continue
 			}
 			rows = append(rows, row{kind: serverRow, file: i, server: len(servers)})
-			servers = append(servers, Server{Server: s, File: f.Path})
+			servers = append(servers, OfferServer{Server: s, File: f.Path})
 		}
 	}
 	if len(o.Logs) > 0 {
@@ -61,7 +61,7 @@ func rowsOf(o Options) (rows []row, servers []Server) {
 }
 
 // shortened returns a path with the working folder and the home folder in short.
-func (o Options) shortened(path string) string {
+func (o OfferOptions) shortened(path string) string {
 	for _, of := range []struct{ folder, sign string }{{o.Work, "."}, {o.Home, "~"}} {
 		if of.folder == "" {
 			continue
@@ -75,7 +75,7 @@ func (o Options) shortened(path string) string {
 }
 
 // also names the clients of the other files that have a server; empty for none.
-func (o Options) also(s Server) string {
+func (o OfferOptions) also(s OfferServer) string {
 	var names []string
 	for _, i := range s.Also {
 		if name := of(o.Files[i].Client); !slices.Contains(names, name) {
@@ -86,7 +86,7 @@ func (o Options) also(s Server) string {
 }
 
 // offeredAbove returns how many servers of a file are rows of files before it.
-func offeredAbove(servers []Server, file int) int {
+func offeredAbove(servers []OfferServer, file int) int {
 	n := 0
 	for _, s := range servers {
 		if slices.Contains(s.Also, file) {
@@ -97,7 +97,7 @@ func offeredAbove(servers []Server, file int) int {
 }
 
 // files returns the paths of what a run was opened on in one line.
-func (o Options) files(f Files) string {
+func (o OfferOptions) files(f LastFiles) string {
 	var all []string
 	for _, path := range f.Registry {
 		all = append(all, o.shortened(path))
@@ -109,7 +109,7 @@ func (o Options) files(f Files) string {
 }
 
 // logs returns the paths of the logs in one line.
-func (o Options) logs() string {
+func (o OfferOptions) logs() string {
 	var all []string
 	for _, path := range o.Logs {
 		all = append(all, o.shortened(path))
@@ -139,7 +139,7 @@ func usable(s live.Server) bool { return s.Problem == "" }
 
 // about returns everything that is known of a server before it is started, in
 // lines.
-func about(s Server) []string {
+func about(s OfferServer) []string {
 	name := "server " + safetext.Line(s.Name)
 	if !usable(s.Server) {
 		return []string{name + " cannot be asked: " + safetext.Line(s.Problem)}

@@ -1,4 +1,4 @@
-package offer
+package desk
 
 import (
 	"context"
@@ -12,25 +12,25 @@ import (
 	"caliper/tui/ui"
 )
 
-// Screen is the offer. Its methods are called by one goroutine.
-type Screen struct {
-	opt     Options
+// Offer is the offer. Its methods are called by one goroutine.
+type Offer struct {
+	opt     OfferOptions
 	ctx     context.Context
 	rows    []row
-	servers []Server
+	servers []OfferServer
 	checked []bool
 	cursor  ui.Cursor
 	list    int // line of the first row in the last picture
 	footer  int // line of the keys in it
 
-	asking ui.Job[[]int, Answer] // of the servers with these indexes
-	board  *board                // of asking; nil before the first time
-	states map[int]State         // by index of the server, as of the last message
-	enough chan struct{}         // closed when the user does not want to wait any longer
-	answer *Answer               // of the last asking, when not all of its servers could be listed
-	runs   sync.RWMutex          // held by calls of Ask, for reading
+	asking ui.Job[[]int, OfferAnswer] // of the servers with these indexes
+	board  *board                     // of asking; nil before the first time
+	states map[int]OfferState         // by index of the server, as of the last message
+	enough chan struct{}              // closed when the user does not want to wait any longer
+	answer *OfferAnswer               // of the last asking, when not all of its servers could be listed
+	runs   sync.RWMutex               // held by calls of Ask, for reading
 
-	decided     Decision
+	decided     OfferDecision
 	notice      string
 	help        *ui.Reader // nil while it is closed
 	title       string     // of help, without the filter
@@ -46,13 +46,13 @@ type Screen struct {
 // board is where the goroutines of Ask write how far the servers are.
 type board struct {
 	mu     sync.Mutex
-	states []State
+	states []OfferState
 	ended  int
 }
 
-// New returns the screen. ctx ends with the program.
-func New(ctx context.Context, o Options, g ui.Glyphs) *Screen {
-	s := &Screen{opt: o, ctx: ctx, states: map[int]State{}}
+// NewOffer returns the screen. ctx ends with the program.
+func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
+	s := &Offer{opt: o, ctx: ctx, states: map[int]OfferState{}}
 	s.rows, s.servers = rowsOf(o)
 	s.checked = make([]bool, len(s.servers))
 	s.cursor.To(s.listed(), s.next(-1, 1))
@@ -64,32 +64,32 @@ func New(ctx context.Context, o Options, g ui.Glyphs) *Screen {
 }
 
 // Answer returns what the decision Open is about.
-func (s *Screen) Answer() Answer {
+func (s *Offer) Answer() OfferAnswer {
 	if s.answer == nil {
-		return Answer{}
+		return OfferAnswer{}
 	}
 	return *s.answer
 }
 
 // Files returns what the decision Again is about.
-func (s *Screen) Files() Files {
+func (s *Offer) Files() LastFiles {
 	if r := s.row(); r.kind == lastRow {
 		return s.opt.Last[r.last]
 	}
-	return Files{}
+	return LastFiles{}
 }
 
 // Wait returns when no server runs any more. The context of New must have ended.
-func (s *Screen) Wait() {
+func (s *Offer) Wait() {
 	s.runs.Lock()
 	defer s.runs.Unlock()
 }
 
 // Fail shows why what the user decided could not be opened.
-func (s *Screen) Fail(err error) { s.decided, s.notice = None, safetext.Line(err.Error()) }
+func (s *Offer) Fail(err error) { s.decided, s.notice = None, safetext.Line(err.Error()) }
 
 // Update handles a message and returns what the user has decided by it.
-func (s *Screen) Update(msg tea.Msg) (Decision, tea.Cmd) {
+func (s *Offer) Update(msg tea.Msg) (OfferDecision, tea.Cmd) {
 	s.decided = None
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -106,10 +106,10 @@ func (s *Screen) Update(msg tea.Msg) (Decision, tea.Cmd) {
 }
 
 // Scroll moves by rows, as the wheel does.
-func (s *Screen) Scroll(rows int) { s.move(rows) }
+func (s *Offer) Scroll(rows int) { s.move(rows) }
 
 // key runs the binding of a key.
-func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
+func (s *Offer) key(k tea.KeyMsg) tea.Cmd {
 	s.notice = ""
 	if b := s.Layer().Find(k); b != nil {
 		return s.run(b)
@@ -124,7 +124,7 @@ func (s *Screen) key(k tea.KeyMsg) tea.Cmd {
 }
 
 // run runs a binding, or tells why it would do nothing.
-func (s *Screen) run(b *ui.Binding) tea.Cmd {
+func (s *Offer) run(b *ui.Binding) tea.Cmd {
 	if why := b.Disabled(); why != "" {
 		s.notice = why
 		return nil
@@ -134,7 +134,7 @@ func (s *Screen) run(b *ui.Binding) tea.Cmd {
 
 // next returns the index of the next row in a direction that can be selected. If no
 // such row follows, it returns the neighbour of i, within the list.
-func (s *Screen) next(i, by int) int {
+func (s *Offer) next(i, by int) int {
 	for j := i + by; j >= 0 && j < len(s.rows); j += by {
 		if s.rows[j].kind != fileRow || len(s.opt.Files[s.rows[j].file].Config.Servers) == 0 {
 			return j
@@ -144,7 +144,7 @@ func (s *Screen) next(i, by int) int {
 }
 
 // move moves the cursor by rows, over the headings; or the text of the help.
-func (s *Screen) move(by int) {
+func (s *Offer) move(by int) {
 	if s.help != nil {
 		s.help.Scroll(by)
 		return
@@ -161,17 +161,17 @@ func (s *Screen) move(by int) {
 }
 
 // listed returns the rows as the cursor goes through them, and row the selected one.
-func (s *Screen) listed() ui.Rows { return ui.Unnamed(len(s.rows)) }
-func (s *Screen) row() row        { return s.rows[s.cursor.At(s.listed())] }
+func (s *Offer) listed() ui.Rows { return ui.Unnamed(len(s.rows)) }
+func (s *Offer) row() row        { return s.rows[s.cursor.At(s.listed())] }
 
 // selected returns the index of the selected server.
-func (s *Screen) selected() (int, bool) {
+func (s *Offer) selected() (int, bool) {
 	r := s.row()
 	return r.server, r.kind == serverRow
 }
 
 // check checks the selected server, or takes the check away.
-func (s *Screen) check() {
+func (s *Offer) check() {
 	i, ok := s.selected()
 	switch {
 	case !ok:
@@ -186,7 +186,7 @@ func (s *Screen) check() {
 
 // checkAll checks every server that is switched on and can be asked, or none when
 // all of these are checked.
-func (s *Screen) checkAll() {
+func (s *Offer) checkAll() {
 	all := true
 	for i, x := range s.servers {
 		all = all && (s.checked[i] || !x.Enabled || !usable(x.Server))
@@ -198,7 +198,7 @@ func (s *Screen) checkAll() {
 }
 
 // chosen returns the indexes of the checked servers.
-func (s *Screen) chosen() []int {
+func (s *Offer) chosen() []int {
 	var list []int
 	for i, checked := range s.checked {
 		if checked {
@@ -209,14 +209,14 @@ func (s *Screen) chosen() []int {
 }
 
 // open opens the selected files or demo, what was listed, or asks the checked servers.
-func (s *Screen) open() tea.Cmd {
+func (s *Offer) open() tea.Cmd {
 	switch chosen := s.chosen(); {
 	case s.asking.Running():
 		s.hurry()
 	case len(chosen) == 0 && s.row().decides() != None:
 		s.decided = s.row().decides()
 	case s.answer != nil && s.answer.Registry != "":
-		s.decided = Open
+		s.decided = OfferOpen
 	case len(chosen) == 0:
 		s.notice = "no server is checked: space checks the selected one, * all; esc opens the demo"
 	default:
@@ -228,19 +228,19 @@ func (s *Screen) open() tea.Cmd {
 // ask asks servers for their tools.
 //
 // SECURITY: nothing else starts a server, and these are what the user has checked.
-func (s *Screen) ask(chosen []int) tea.Cmd {
-	servers := make([]Server, len(chosen))
+func (s *Offer) ask(chosen []int) tea.Cmd {
+	servers := make([]OfferServer, len(chosen))
 	for n, i := range chosen {
 		servers[n] = s.servers[i]
 	}
-	b := &board{states: make([]State, len(chosen))}
+	b := &board{states: make([]OfferState, len(chosen))}
 	s.board, s.question, s.answer, s.enough = b, chosen, nil, make(chan struct{})
 	clear(s.states)
 	enough, ask := s.enough, s.opt.Ask
-	cmd := s.asking.Start(s.ctx, chosen, func(ctx context.Context, progress ui.Progress) (Answer, error) {
+	cmd := s.asking.Start(s.ctx, chosen, func(ctx context.Context, progress ui.Progress) (OfferAnswer, error) {
 		s.runs.RLock()
 		defer s.runs.RUnlock()
-		return ask(ctx, servers, enough, func(n int, st State) {
+		return ask(ctx, servers, enough, func(n int, st OfferState) {
 			b.mu.Lock()
 			if st.Ended && !b.states[n].Ended {
 				b.ended++
@@ -255,7 +255,7 @@ func (s *Screen) ask(chosen []int) tea.Cmd {
 }
 
 // hurry goes on with the servers that are listed by now.
-func (s *Screen) hurry() {
+func (s *Offer) hurry() {
 	if done, _ := s.asking.Steps(); done == 0 {
 		s.notice = "no server has answered yet; esc stops"
 		return
@@ -268,7 +268,7 @@ func (s *Screen) hurry() {
 }
 
 // asked handles the messages of the asking.
-func (s *Screen) asked(msg tea.Msg) tea.Cmd {
+func (s *Offer) asked(msg tea.Msg) tea.Cmd {
 	answer, cmd, mine := s.asking.Update(msg)
 	if !mine {
 		return nil
@@ -286,7 +286,7 @@ func (s *Screen) asked(msg tea.Msg) tea.Cmd {
 
 // settle opens an answer of all servers that were asked, or of those that the user
 // did not want to wait beyond; else it waits for enter, so that what failed is read.
-func (s *Screen) settle(a Answer) {
+func (s *Offer) settle(a OfferAnswer) {
 	hurried := false
 	select {
 	case <-s.enough:
@@ -298,7 +298,7 @@ func (s *Screen) settle(a Answer) {
 		s.notice = "no server could be listed; the selected row says why"
 		s.toFailed()
 	case a.Servers == len(s.question) || hurried:
-		s.decided = Open
+		s.decided = OfferOpen
 	default:
 		s.notice = ui.Count(a.Tools, "tool") + " of " + ui.Count(a.Servers, "server") + "; enter opens them, without those that failed"
 		s.toFailed()
@@ -306,7 +306,7 @@ func (s *Screen) settle(a Answer) {
 }
 
 // toFailed selects the first server that failed.
-func (s *Screen) toFailed() {
+func (s *Offer) toFailed() {
 	at := slices.IndexFunc(s.rows, func(r row) bool { return r.kind == serverRow && s.states[r.server].Err != "" })
 	if at >= 0 {
 		s.cursor.To(s.listed(), at)
@@ -314,7 +314,7 @@ func (s *Screen) toFailed() {
 }
 
 // look copies what the goroutines of Ask have written.
-func (s *Screen) look() {
+func (s *Offer) look() {
 	if s.board == nil {
 		return
 	}
@@ -326,7 +326,7 @@ func (s *Screen) look() {
 }
 
 // back closes the help, stops the asking, or opens the demo.
-func (s *Screen) back() {
+func (s *Offer) back() {
 	switch {
 	case s.help != nil && s.clearFilter():
 	case s.help != nil:
@@ -340,6 +340,6 @@ func (s *Screen) back() {
 		}
 		s.notice = "stopped; enter asks again"
 	default:
-		s.decided = Demo
+		s.decided = OfferDemo
 	}
 }
