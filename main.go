@@ -9,6 +9,7 @@ import (
 
 	_ "caliper/tui/background"
 	"caliper/tui/cli/runner"
+	"caliper/tui/desk"
 
 	"context"
 	"crypto/sha256"
@@ -116,7 +117,7 @@ func surroundings() runner.Env {
 	env.Home, _ = os.UserHomeDir()
 	env.Work, _ = os.Getwd()
 	env.Settings, _ = os.UserConfigDir()
-	if state := tui.StatePath(os.Getenv); state != "" {
+	if state := desk.StatePath(os.Getenv); state != "" {
 		env.State, env.Own = state, filepath.Join(filepath.Dir(state), "registries")
 		env.SignIns, env.Keyring = filepath.Join(filepath.Dir(state), "sign-ins"), hasKeyring()
 	}

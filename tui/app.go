@@ -146,12 +146,12 @@ type App struct {
 
 	overridden string // what was last written to the overrides file, in words, until a load has read it; empty for nothing
 
-	keeper     keeper      // of the state file
-	resume     *savedInput // of the run before, until the first load without errors; nil for none
-	resuming   []string    // names of what was kept and is no value any more
-	resumeView string      // view that the screen of the run before had; empty once it is shown
-	visitor    *visitor    // nil unless a screen has shown a query, or the dry run of a tool, in Explore
-	tour       *guide      // nil outside the tour
+	keeper     desk.Keeper      // of the state file
+	resume     *desk.SavedInput // of the run before, until the first load without errors; nil for none
+	resuming   []string         // names of what was kept and is no value any more
+	resumeView string           // view that the screen of the run before had; empty once it is shown
+	visitor    *visitor         // nil unless a screen has shown a query, or the dry run of a tool, in Explore
+	tour       *guide           // nil outside the tour
 	header     desk.HeaderLines
 	notices    ui.Notices
 	flip       string // decision that the last reload changed, repeated in later notices until it is dismissed
@@ -179,10 +179,10 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.clip = desk.NewClipper(opt.Terminal, opt.StatePath, opt.getenv)
 	a.notices.Quiet, a.notices.Now = opt.Still, opt.Now
 	a.input.Flags = opt.Flags
-	saved := loadState(opt.StatePath)
-	a.keeper.path = opt.StatePath
+	saved := desk.LoadState(opt.StatePath)
+	a.keeper.Path = opt.StatePath
 	query := opt.Query
-	if in := saved.input(a.opt.inputs()); query == "" && in != nil && !opt.Tour {
+	if in := saved.Input(a.opt.inputs()); query == "" && in != nil && !opt.Tour {
 		query = in.Query
 	}
 	a.addScreens(query, saved.History)

@@ -17,7 +17,7 @@ import (
 func (a *App) end(how func() tea.Msg) tea.Cmd {
 	a.stop()
 	a.texts.Remove() // not later than the end, which waits for nothing
-	return tea.Sequence(a.keeper.save(a.remembered()), how)
+	return tea.Sequence(a.keeper.Save(a.remembered()), how)
 }
 
 // suspend stops the program and returns the terminal to the shell, if there is

@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,50 +14,16 @@ import (
 	"caliper/tui/ui"
 )
 
-// keeper writes the state file, while the program runs and at its end. Commands
-// run side by side: a state that was taken earlier never replaces a later one.
-type keeper struct {
-	path   string
-	taken  int            // number of the newest state
-	trials desk.KeptKnobs // of the state that was saved last
-
-	mu      sync.Mutex
-	written int // number of the state that was written last
-	err     error
-}
-
-// save returns a command that writes a state.
-func (k *keeper) save(s savedState) func() tea.Msg {
-	k.taken++
-	number := k.taken
-	return func() tea.Msg {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		if number > k.written {
-			k.written, k.err = number, s.save(k.path)
-		}
-		return nil
-	}
-}
-
-// failed returns why the state could not be written when something was last tried;
-// nil when it was.
-func (k *keeper) failed() error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.err
-}
-
 // fate tells what becomes of the trials when the program ends.
 func (a *App) fate() string {
 	they := "They are"
 	if a.trials() == 1 {
 		they = "It is"
 	}
-	switch err := a.keeper.failed(); {
+	switch err := a.keeper.Failed(); {
 	case a.opt.Tour:
 		return they + " lost: the tour begins afresh every time."
-	case a.keeper.path == "":
+	case a.keeper.Path == "":
 		return they + " lost: this run remembers nothing."
 	case err != nil:
 		return they + " lost: " + safetext.Line(err.Error()) + "."
@@ -68,8 +33,8 @@ func (a *App) fate() string {
 
 // remembered returns the state to save. What waits for files without errors is
 // remembered again.
-func (a *App) remembered() savedState {
-	in := savedInput{Files: a.opt.inputs(), Trials: a.knobs.Keep(), Pin: a.explore.Case().Expected, Arguments: a.explore.Arguments(maxArguments)}
+func (a *App) remembered() desk.SavedState {
+	in := desk.SavedInput{Files: a.opt.inputs(), Trials: a.knobs.Keep(), Pin: a.explore.Case().Expected, Arguments: a.explore.Arguments(desk.MaxArguments)}
 	if a.resume != nil {
 		in.Pin = a.resume.Pin
 	}
@@ -83,23 +48,23 @@ func (a *App) remembered() savedState {
 	in.Opened = map[string][]string{}
 	for _, s := range a.screens {
 		if paths := s.Opened(); paths != nil {
-			in.Opened[s.Name()] = paths[:min(len(paths), maxOpened)]
+			in.Opened[s.Name()] = paths[:min(len(paths), desk.MaxOpened)]
 		}
 	}
-	s := savedState{History: a.explore.History()}
+	s := desk.SavedState{History: a.explore.History()}
 	if !a.opt.Tour {
-		s.Inputs = []savedInput{in}
+		s.Inputs = []desk.SavedInput{in}
 	}
 	return s
 }
 
 // resumeFrom takes what the run before has left: the screen, and what was tried on
 // the same inputs. The tour begins without, and leaves nothing.
-func (a *App) resumeFrom(saved savedState) {
+func (a *App) resumeFrom(saved desk.SavedState) {
 	if a.opt.Tour {
 		return
 	}
-	a.resume = saved.input(a.opt.inputs())
+	a.resume = saved.Input(a.opt.inputs())
 	in := a.resume
 	if in == nil {
 		return
@@ -110,11 +75,11 @@ func (a *App) resumeFrom(saved savedState) {
 		a.explore.Resume()
 	}
 	a.resuming = a.knobs.Restore(in.Trials)
-	a.keeper.trials = in.Trials
+	a.keeper.Trials = in.Trials
 	a.explore.RestoreArguments(in.Arguments)
 	for _, s := range a.screens {
 		paths := in.Opened[s.Name()]
-		s.Reopen(paths[:min(len(paths), maxOpened)])
+		s.Reopen(paths[:min(len(paths), desk.MaxOpened)])
 	}
 	if a.input.Flags.Message == "" {
 		a.input.Flags.Message = in.Message
@@ -125,11 +90,11 @@ func (a *App) resumeFrom(saved savedState) {
 // than it has, so that they outlive a program that is killed; nil otherwise.
 func (a *App) keepTrials() tea.Cmd {
 	kept := a.knobs.Keep()
-	if a.resume != nil || reflect.DeepEqual(kept, a.keeper.trials) {
+	if a.resume != nil || reflect.DeepEqual(kept, a.keeper.Trials) {
 		return nil
 	}
-	a.keeper.trials = kept
-	return a.keeper.save(a.remembered())
+	a.keeper.Trials = kept
+	return a.keeper.Save(a.remembered())
 }
 
 // resumed completes, at the first load without errors, what the run before has

@@ -16,14 +16,13 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/desk"
-	"caliper/tui/explore"
 )
 
 // SECURITY: what was searched for is nobody else's business.
 func TestStateIsPrivate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state", "state.json")
-	if err := (savedState{History: []string{"refund"}}).save(path); err != nil {
+	if err := (desk.SavedState{History: []string{"refund"}}).Save(path); err != nil {
 		t.Fatal(err)
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -36,18 +35,18 @@ func TestStateIsPrivate(t *testing.T) {
 func TestLastFiles(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state.json")
-	var s savedState
+	var s desk.SavedState
 	for _, files := range [][]string{{"/a.json", "/b.json", "/c.yaml"}, {"demo"}, {"servers of x", ""}, {"", "/c.yaml"}, {"/d", ""}} {
-		s.Inputs = append(s.Inputs, savedInput{Files: files})
+		s.Inputs = append(s.Inputs, desk.SavedInput{Files: files})
 	}
-	if err := s.save(path); err != nil {
+	if err := s.Save(path); err != nil {
 		t.Fatal(err)
 	}
 	want := []desk.LastFiles{{Registry: []string{"/d"}}, {Registry: []string{"/a.json", "/b.json"}, Config: "/c.yaml"}}
-	if got := LastFiles(path); !reflect.DeepEqual(got, want) {
+	if got := desk.ReadLastFiles(path); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := LastFiles(filepath.Join(t.TempDir(), "none")); got != nil {
+	if got := desk.ReadLastFiles(filepath.Join(t.TempDir(), "none")); got != nil {
 		t.Errorf("%v of no state", got)
 	}
 }
@@ -68,11 +67,11 @@ func TestStateOfAnotherVersion(t *testing.T) {
 		if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if s := loadState(path); kept && len(s.History) > 0 {
+		if s := desk.LoadState(path); kept && len(s.History) > 0 {
 			t.Errorf("%s is read", old)
 		}
-		err := (savedState{History: []string{"refund"}}).save(path)
-		if kept != errors.Is(err, errOtherVersion) {
+		err := (desk.SavedState{History: []string{"refund"}}).Save(path)
+		if kept != errors.Is(err, desk.ErrOtherVersion) {
 			t.Errorf("%s: %v", old, err)
 		}
 		if now, err := os.ReadFile(path); err != nil || kept != (string(now) == old) {
@@ -88,20 +87,20 @@ func TestStateOfSeveralInputs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	name := func(i int) []string { return []string{"registry" + strconv.Itoa(i), ""} }
 	save := func(i int, message string) {
-		if err := (savedState{Inputs: []savedInput{{Files: name(i), Message: message}}}).save(path); err != nil {
+		if err := (desk.SavedState{Inputs: []desk.SavedInput{{Files: name(i), Message: message}}}).Save(path); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for i := range maxInputs {
+	for i := range desk.MaxInputs {
 		save(i, "first")
 	}
 	save(0, "second")
-	save(maxInputs, "first")
-	s := loadState(path)
-	if in := s.input(name(0)); in == nil || in.Message != "second" || len(s.Inputs) != maxInputs {
+	save(desk.MaxInputs, "first")
+	s := desk.LoadState(path)
+	if in := s.Input(name(0)); in == nil || in.Message != "second" || len(s.Inputs) != desk.MaxInputs {
 		t.Errorf("%d inputs, of the first %+v", len(s.Inputs), in)
 	}
-	if s.input(name(1)) != nil || s.input(name(2)) == nil {
+	if s.Input(name(1)) != nil || s.Input(name(2)) == nil {
 		t.Error("it is not the oldest that gives way")
 	}
 }
@@ -114,7 +113,7 @@ func TestTrialsAreKeptAtOnce(t *testing.T) {
 	opt.StatePath = filepath.Join(t.TempDir(), "state.json")
 	d := startExplorer(t, opt, 120, 36)
 	a := d.app()
-	early := a.keeper.save(a.remembered())
+	early := a.keeper.Save(a.remembered())
 	d.run(a.tryDescription("mcp_wiki_touch", "Confirm that an article is correct."))
 	d.settle().wants("WHAT IF")
 	early()
@@ -129,7 +128,7 @@ func TestTrialsAreKeptAtOnce(t *testing.T) {
 		t.Errorf("the tour tries something:\n%s", d.Screen())
 	}
 	d.Press("ctrl+c")
-	if in := loadState(a.opt.StatePath).input(a.opt.inputs()); in == nil || len(in.Trials.Edits) != 1 {
+	if in := desk.LoadState(a.opt.StatePath).Input(a.opt.inputs()); in == nil || len(in.Trials.Edits) != 1 {
 		t.Errorf("after the tour there is %+v", in)
 	}
 }
@@ -183,7 +182,7 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 	if c := a.explore.Case(); c.Expected != "mcp_payments_refund_charge" || c.Query != "refund a charge" {
 		t.Errorf("%+v comes back", c)
 	}
-	if got := a.explore.Arguments(maxArguments)["mcp_payments_refund_charge"]; got != `{"x":1}` || a.input.Flags.Message != "refund booking 7" {
+	if got := a.explore.Arguments(desk.MaxArguments)["mcp_payments_refund_charge"]; got != `{"x":1}` || a.input.Flags.Message != "refund booking 7" {
 		t.Errorf("arguments %q, message %q", got, a.input.Flags.Message)
 	}
 	if kept := a.explore.Arguments(10); len(kept) > 0 {
@@ -199,7 +198,7 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 		t.Errorf("message %q, %q is remembered", a.input.Flags.Message, got)
 	}
 	a = explorer(func(o *Options) { o.Config = "other.yaml" })
-	if c := a.explore.Case(); c.Expected != "" || a.input.Flags.Message != "" || len(a.explore.Arguments(maxArguments)) > 0 {
+	if c := a.explore.Case(); c.Expected != "" || a.input.Flags.Message != "" || len(a.explore.Arguments(desk.MaxArguments)) > 0 {
 		t.Errorf("other files have %+v, %q", c, a.input.Flags.Message)
 	}
 }
@@ -249,7 +248,7 @@ func FuzzState(f *testing.F) {
 	f.Add([]byte(`{"version": 2}`))
 	f.Add([]byte(`[]`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		s, ok := parseState(data)
+		s, ok := desk.ParseState(data)
 		if !ok {
 			return
 		}
@@ -265,14 +264,14 @@ func FuzzState(f *testing.F) {
 				t.Fatalf("the history %q has an empty query or repeats one", s.History)
 			}
 		}
-		if len(s.History) > explore.MaxHistory {
+		if len(s.History) > desk.MaxHistory {
 			t.Fatalf("%d queries", len(s.History))
 		}
 		written, err := json.Marshal(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, ok := parseState(written)
+		again, ok := desk.ParseState(written)
 		if !ok || len(again.Inputs) != len(s.Inputs) || !slices.Equal(again.History, s.History) {
 			t.Fatalf("%+v is read back as %+v", s, again)
 		}

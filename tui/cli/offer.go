@@ -129,7 +129,7 @@ func (r *run) lastFiles() (last []desk.LastFiles, gone string) {
 	if r.Flags.NoState {
 		return nil, ""
 	}
-	for i, f := range tui.LastFiles(r.Env.State) {
+	for i, f := range desk.ReadLastFiles(r.Env.State) {
 		named := slices.Clone(f.Registry)
 		if f.Config != "" {
 			named = append(named, f.Config)

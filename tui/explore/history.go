@@ -6,29 +6,15 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
 
-// MaxHistory is the number of queries that are remembered.
-const MaxHistory = 100
-
-// Remembered returns a history with a query added as the newest and without
-// repeats. It returns the history unchanged for a blank query.
-func Remembered(history []string, query string) []string {
-	query = ui.OneLine(query)
-	if query == "" {
-		return history
-	}
-	history = slices.DeleteFunc(slices.Clone(history), func(q string) bool { return q == query })
-	history = append(history, query)
-	return history[max(0, len(history)-MaxHistory):]
-}
-
 // Remember adds a query to the history.
-func (s *Screen) Remember(query string) { s.history = Remembered(s.history, query) }
+func (s *Screen) Remember(query string) { s.history = desk.Remembered(s.history, query) }
 
 // History returns the queries to remember. The query in the box is the newest.
-func (s *Screen) History() []string { return Remembered(s.history, s.query.Value()) }
+func (s *Screen) History() []string { return desk.Remembered(s.history, s.query.Value()) }
 
 // moment is how long a query stands before it is worth remembering when it is
 // deleted: long enough to look at its hits.

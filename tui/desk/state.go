@@ -1,4 +1,4 @@
-package tui
+package desk
 
 import (
 	"encoding/json"
@@ -7,31 +7,32 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"sync"
 
 	"caliper/model/newfile"
-	"caliper/tui/desk"
-	"caliper/tui/explore"
 	"caliper/tui/ui"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // stateVersion is the version of the state file's format. Files of other
 // versions are neither read nor written: they belong to a later program.
 const stateVersion = 1
 
-// savedState is the memory of the explorer from one run to the next.
-type savedState struct {
+// SavedState is the memory of the explorer from one run to the next.
+type SavedState struct {
 	Version int          `json:"version"`
 	History []string     `json:"history"` // oldest first, without repeats
-	Inputs  []savedInput `json:"inputs,omitempty"`
+	Inputs  []SavedInput `json:"inputs,omitempty"`
 }
 
-// savedInput is the memory for one registry and configuration.
-type savedInput struct {
+// SavedInput is the memory for one registry and configuration.
+type SavedInput struct {
 	Files     []string            `json:"files"`
 	Query     string              `json:"query,omitempty"`
 	Screen    string              `json:"screen,omitempty"`
 	View      string              `json:"view,omitempty"` // of that screen; empty for one without views
-	Trials    desk.KeptKnobs      `json:"trials"`
+	Trials    KeptKnobs           `json:"trials"`
 	Pin       string              `json:"pin,omitempty"`       // qualified name of the expected tool
 	Message   string              `json:"message,omitempty"`   // that tools are selected for
 	Arguments map[string]string   `json:"arguments,omitempty"` // of the dry run, by qualified name
@@ -41,14 +42,14 @@ type savedInput struct {
 // The most that is remembered: so many inputs, those used last, and so many bytes
 // of arguments and opened files of a screen for one of them.
 const (
-	maxInputs    = 20
-	maxArguments = 256 << 10
-	maxOpened    = 20
+	MaxInputs    = 20
+	MaxArguments = 256 << 10
+	MaxOpened    = 20
 )
 
-// input returns the memory for some files; nil for none.
-func (s savedState) input(files []string) *savedInput {
-	i := slices.IndexFunc(s.Inputs, func(in savedInput) bool { return slices.Equal(in.Files, files) })
+// Input returns the memory for some files; nil for none.
+func (s SavedState) Input(files []string) *SavedInput {
+	i := slices.IndexFunc(s.Inputs, func(in SavedInput) bool { return slices.Equal(in.Files, files) })
 	if i < 0 {
 		return nil
 	}
@@ -57,10 +58,10 @@ func (s savedState) input(files []string) *savedInput {
 
 // with returns the remembered inputs with one put last, in the place of what was
 // remembered for its files.
-func (s savedState) with(in savedInput) []savedInput {
-	list := slices.DeleteFunc(slices.Clone(s.Inputs), func(old savedInput) bool { return slices.Equal(old.Files, in.Files) })
+func (s SavedState) with(in SavedInput) []SavedInput {
+	list := slices.DeleteFunc(slices.Clone(s.Inputs), func(old SavedInput) bool { return slices.Equal(old.Files, in.Files) })
 	list = append(list, in)
-	return list[max(0, len(list)-maxInputs):]
+	return list[max(0, len(list)-MaxInputs):]
 }
 
 // StatePath returns the path of the state file, under XDG_STATE_HOME or else
@@ -77,10 +78,10 @@ func StatePath(getenv func(string) string) string {
 	return filepath.Join(folder, "caliper", "state.json")
 }
 
-// loadState reads the state file. It returns an empty state for a file that is
+// LoadState reads the state file. It returns an empty state for a file that is
 // missing, broken or of another version, so that the program always starts.
-func loadState(path string) savedState {
-	empty := savedState{Version: stateVersion}
+func LoadState(path string) SavedState {
+	empty := SavedState{Version: stateVersion}
 	if path == "" {
 		return empty
 	}
@@ -88,52 +89,52 @@ func loadState(path string) savedState {
 	if err != nil {
 		return empty
 	}
-	if s, ok := parseState(data); ok {
+	if s, ok := ParseState(data); ok {
 		return s
 	}
 	return empty
 }
 
-// LastFiles returns what the last runs were opened on by the state file, newest first. The
+// ReadLastFiles returns what the last runs were opened on by the state file, newest first. The
 // demo, a registry that servers list, and paths that are not absolute are left out.
-func LastFiles(path string) []desk.LastFiles {
-	var last []desk.LastFiles
-	saved := loadState(path).Inputs
+func ReadLastFiles(path string) []LastFiles {
+	var last []LastFiles
+	saved := LoadState(path).Inputs
 	slices.Reverse(saved)
 	for _, in := range saved {
 		n := len(in.Files) - 1 // the configuration is the last of them
 		if n < 1 || slices.ContainsFunc(in.Files[:n], func(p string) bool { return !filepath.IsAbs(p) }) || in.Files[n] != "" && !filepath.IsAbs(in.Files[n]) {
 			continue
 		}
-		last = append(last, desk.LastFiles{Registry: in.Files[:n], Config: in.Files[n]})
+		last = append(last, LastFiles{Registry: in.Files[:n], Config: in.Files[n]})
 	}
 	return last
 }
 
-// parseState returns the state in the bytes of a state file; ok is false when
+// ParseState returns the state in the bytes of a state file; ok is false when
 // they are not a state of this version.
 //
 // SECURITY: other programs of the user can write the file. Its content is
 // drawn, so it is limited in size and cleaned like typed text.
-func parseState(data []byte) (s savedState, ok bool) {
+func ParseState(data []byte) (s SavedState, ok bool) {
 	if json.Unmarshal(data, &s) != nil || s.Version != stateVersion {
-		return savedState{}, false
+		return SavedState{}, false
 	}
-	s.Inputs = s.Inputs[max(0, len(s.Inputs)-maxInputs):]
+	s.Inputs = s.Inputs[max(0, len(s.Inputs)-MaxInputs):]
 	for i := range s.Inputs {
 		in := &s.Inputs[i]
 		in.Query, in.Message = ui.Clean(in.Query), ui.Clean(in.Message)
 	}
-	read := s.History[max(0, len(s.History)-explore.MaxHistory):]
+	read := s.History[max(0, len(s.History)-MaxHistory):]
 	s.History = nil
 	for _, q := range read {
-		s.History = explore.Remembered(s.History, ui.Clean(q))
+		s.History = Remembered(s.History, ui.Clean(q))
 	}
 	return s, true
 }
 
-// errOtherVersion is the error that the state file is of another version.
-var errOtherVersion = errors.New("a state file of another version is left alone")
+// ErrOtherVersion is the error that the state file is of another version.
+var ErrOtherVersion = errors.New("a state file of another version is left alone")
 
 // otherVersion reports whether the bytes of a state file are marked as of
 // another version. A broken file is not marked.
@@ -144,18 +145,18 @@ func otherVersion(data []byte) bool {
 	return json.Unmarshal(data, &s) == nil && s.Version != nil && *s.Version != json.Number(strconv.Itoa(stateVersion))
 }
 
-// save replaces the state file in one step, so that two programs that end at
+// Save replaces the state file in one step, so that two programs that end at
 // once never leave a mixture. What the file remembers for other inputs stays. The
 // error is errOtherVersion when the file has another version.
-func (s savedState) save(path string) error {
+func (s SavedState) Save(path string) error {
 	if path == "" {
 		return nil
 	}
 	if data, err := os.ReadFile(path); err == nil {
 		if otherVersion(data) {
-			return errOtherVersion
+			return ErrOtherVersion
 		}
-		old, _ := parseState(data)
+		old, _ := ParseState(data)
 		for _, in := range s.Inputs {
 			old.Inputs = old.with(in)
 		}
@@ -170,4 +171,38 @@ func (s savedState) save(path string) error {
 		return err
 	}
 	return newfile.Write(path, append(data, '\n'), 0o600)
+}
+
+// Keeper writes the state file, while the program runs and at its end. Commands
+// run side by side: a state that was taken earlier never replaces a later one.
+type Keeper struct {
+	Path   string
+	taken  int       // number of the newest state
+	Trials KeptKnobs // of the state that was saved last
+
+	mu      sync.Mutex
+	written int // number of the state that was written last
+	err     error
+}
+
+// Save returns a command that writes a state.
+func (k *Keeper) Save(s SavedState) func() tea.Msg {
+	k.taken++
+	number := k.taken
+	return func() tea.Msg {
+		k.mu.Lock()
+		defer k.mu.Unlock()
+		if number > k.written {
+			k.written, k.err = number, s.Save(k.Path)
+		}
+		return nil
+	}
+}
+
+// Failed returns why the state could not be written when something was last tried;
+// nil when it was.
+func (k *Keeper) Failed() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.err
 }
