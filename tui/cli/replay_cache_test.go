@@ -61,7 +61,7 @@ func TestReplayCache(t *testing.T) {
 		t.Errorf("%v saved of %v; want 9,000 tokens at 6.25 - 0.50 a million", saved, costs)
 	}
 	_, out, _ = replayIn(t, sessions, "--strategy", "eager,tool_search")
-	for _, want := range []string{"1 request lost the cached prefix, because a tool was loaded: 9,000 tokens billed again, $0.0517", "Cost under each remedy", "tool changes in the conversation (beta)"} {
+	for _, want := range []string{"1 request lost the cached prefix, because a tool was loaded: mcp__new__x; 9,000 tokens billed again, $0.0517", "Cost under each remedy", "tool changes in the conversation (beta)"} {
 		if !strings.Contains(strings.ReplaceAll(out, "\n", " "), want) {
 			t.Errorf("the report lacks %q:\n%s", want, out)
 		}

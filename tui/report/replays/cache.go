@@ -102,7 +102,13 @@ func replayPrefix(r *report.Report, p Replayed) {
 	if len(c.Causes) > 1 {
 		most = "most because "
 	}
-	r.Say("%v lost the cached prefix, %s%s: %s%v", report.Alarm("%v", report.Count(len(c.Breaks), "request")), most, CauseWords(c.Most()), billed(p.Report, c.Again, c.Cost()), cheaper(p.Report))
+	var worst replay.Break // of the cause of most
+	for _, b := range c.Breaks {
+		if b.Cause == c.Most() && b.Tokens >= worst.Tokens {
+			worst = b
+		}
+	}
+	r.Say("%v lost the cached prefix, %s%s; %s%v", report.Alarm("%v", report.Count(len(c.Breaks), "request")), most, BreakWords(worst), billed(p.Report, c.Again, c.Cost()), cheaper(p.Report))
 }
 
 // cheaper names the remedy that would have cost least, and how much less than was logged; empty
