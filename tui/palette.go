@@ -130,10 +130,19 @@ func (a *App) viewChoices() []ui.Choice {
 	for i, s := range a.screens {
 		for _, name := range a.views[i] {
 			label := s.Name() + ": " + name
-			list = append(list, ui.Choice{ID: idView + label, Label: label, Note: "view"})
+			list = append(list, ui.Choice{ID: idView + label, Label: label, About: viewAbout[label], Note: "view"})
 		}
 	}
 	return list
+}
+
+// viewAbout is what views have whose names do not tell it, in words that somebody may look for.
+var viewAbout = map[string]string{
+	"Queries: findings":     "what lint finds in definitions",
+	"Queries: map":          "tools that are confused with each other",
+	"Queries: settings":     "the settings that labels prove",
+	"Replay: misses":        "loops, lost prompt cache, tools not found, servers never used",
+	"Strategies: trade-off": "tokens against recall",
 }
 
 // showView goes to a view by its label in the palette. Where it has no tab because
