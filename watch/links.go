@@ -16,20 +16,26 @@ const maxLinks = 8
 // the content of roots can change: the directories of the files, and of the symbolic links on the way
 // to them. Their paths have no links. In place of a directory that does not exist there is its
 // nearest ancestor, in which it would appear.
-func directories(roots []root, match func(string) bool) []string {
+func directories(roots []root, o Options) []string {
 	var dirs []string
 	for _, r := range roots {
 		var folder bool
 		if dirs, folder = directoriesTo(dirs, r.real); !folder {
 			continue
 		}
-		entries, err := list(r.real, match)
+		entries, inside, err := list(r, o)
 		if err != nil {
 			continue
 		}
 		for _, e := range entries {
 			if e.Type()&fs.ModeSymlink != 0 {
 				dirs, _ = directoriesTo(dirs, r.child(e.Name()).real)
+			}
+		}
+		// A folder of hundreds without one such file is watched alone: a tick finds the first.
+		if len(inside) <= 100 || slices.ContainsFunc(inside, func(f root) bool { _, err := os.Stat(f.real); return err == nil }) {
+			for _, f := range inside {
+				dirs, _ = directoriesTo(dirs, f.real)
 			}
 		}
 	}

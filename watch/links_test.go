@@ -63,7 +63,7 @@ func TestDirectories(t *testing.T) {
 			s.must(err)
 			var got []string
 			real := s.dir + string(filepath.Separator) + filepath.FromSlash(tc.path)
-			for _, dir := range directories([]root{{tc.path, real}}, s.opt.Match) {
+			for _, dir := range directories([]root{{tc.path, real}}, s.opt) {
 				rel, err := filepath.Rel(base, dir)
 				s.must(err)
 				got = append(got, filepath.ToSlash(rel))

@@ -125,7 +125,7 @@ func (l *loop) tick() {
 	if _, waiting := l.pace.next(); waiting {
 		return // a look is coming that does as much
 	}
-	l.source.arm(l.roots, l.opt.Match)
+	l.source.arm(l.roots, l.opt)
 	found := scan(l.roots, l.opt)
 	same := slices.EqualFunc(l.seen, found, func(c content, e entry) bool {
 		return c.Name == e.shown && c.holds(e)
@@ -143,7 +143,7 @@ func (l *loop) tick() {
 // those of the last Change or doubtful.
 func (l *loop) look(deep bool) {
 	now := time.Now()
-	l.source.arm(l.roots, l.opt.Match)
+	l.source.arm(l.roots, l.opt)
 	found := scan(l.roots, l.opt)
 	if l.ticked != nil && !deep && l.pace.mayWait(now) && !sameEntries(l.ticked, found) {
 		// No event says when the writer is done, so two scans in a row must be the same.

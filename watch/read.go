@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -78,7 +80,7 @@ func scan(roots []root, o Options) []entry {
 		case err != nil:
 			found = append(found, entry{root: r, err: r.fail(err)})
 		case info.IsDir():
-			found = append(found, scanFolder(r, o.Match)...)
+			found = append(found, scanFolder(r, o)...)
 		case !info.Mode().IsRegular():
 			found = append(found, entry{root: r, err: r.fail(errIrregular)})
 		default:
@@ -88,19 +90,22 @@ func scan(roots []root, o Options) []entry {
 	return found
 }
 
-// scanFolder stats the files of the folder r, in the order of their names. A folder without any is
-// itself an entry that cannot be read.
-func scanFolder(r root, match func(string) bool) []entry {
-	entries, err := list(r.real, match)
+// scanFolder stats the files of the folder r, in the order of their names, and then the file
+// called o.Inside of each folder in it. A folder without any is itself an entry that cannot be read.
+func scanFolder(r root, o Options) []entry {
+	entries, inside, err := list(r, o)
 	if err != nil {
 		return []entry{{root: r, err: r.fail(err)}}
 	}
+	files := make([]root, len(entries))
+	for i, e := range entries {
+		files[i] = r.child(e.Name())
+	}
 	var found []entry
-	for _, e := range entries {
-		c := r.child(e.Name())
+	for _, f := range append(files, inside...) {
 		// A link that leads nowhere is no file. Editors mark open files with such links.
-		if info, err := os.Stat(c.real); err == nil && info.Mode().IsRegular() {
-			found = append(found, entry{root: c, info: info, listed: true})
+		if info, err := os.Stat(f.real); err == nil && info.Mode().IsRegular() {
+			found = append(found, entry{root: f, info: info, listed: true})
 		}
 	}
 	if len(found) == 0 {
@@ -109,19 +114,22 @@ func scanFolder(r root, match func(string) bool) []entry {
 	return found
 }
 
-// list returns the entries of a directory that match accepts, sorted by name.
-func list(dir string, match func(string) bool) ([]fs.DirEntry, error) {
-	entries, err := os.ReadDir(dir)
+// list returns the entries of a folder that o.Match accepts, and the files called o.Inside that may
+// be in its folders, both in the order of the names.
+func list(r root, o Options) (files []fs.DirEntry, inside []root, err error) {
+	entries, err := os.ReadDir(r.real)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	kept := entries[:0]
 	for _, e := range entries {
-		if match == nil || match(e.Name()) {
-			kept = append(kept, e)
+		if o.Inside != "" && !strings.HasPrefix(e.Name(), ".") && !e.Type().IsRegular() {
+			inside = append(inside, r.child(e.Name()).child(o.Inside))
 		}
 	}
-	return kept, nil
+	if o.Match != nil {
+		entries = slices.DeleteFunc(entries, func(e fs.DirEntry) bool { return !o.Match(e.Name()) })
+	}
+	return entries, inside, nil
 }
 
 // content is one file after it was read.

@@ -18,12 +18,21 @@ type scenario struct {
 // a to d are valid contents of different sizes.
 const a, b, c, d = `{"a":1}`, `{"b":22}`, `{"c":333}`, `{"d":4444}`
 
+// inside reads S.md in the folders of a folder.
+func inside(o *Options) {
+	o.Inside, o.Match = "S.md", func(name string) bool { return name == "t.json" }
+}
+
 var scenarios = []scenario{
 	{"written in place", nil, script(`write r.json=a; watch r.json; see r.json=a; write r.json=b; see r.json=b; write r.json=a; see r.json=a; silence`)},
 	{"slow writer", nil, script(`write r.json=a; watch r.json; see r.json=a; write r.json=; gap 250ms; append r.json=b<4; gap 250ms; append r.json=b>4
 		see r.json=b; silence`)},
 	{"slow writer of a format without an end", func(o *Options) { o.Valid = nil }, script(`write r.json=one\ntwo\n; watch r.json; see r.json=one\ntwo\n; write r.json=; gap 150ms; append r.json=one\n; gap 150ms
 		append r.json=three\n; see r.json=one\nthree\n; silence`)},
+	{"one file in each folder of a folder", inside, script(`mkdir s; mkdir s/x; mkdir s/.y; write s/x/S.md=a; write s/.y/S.md=a; write s/x/other=a; write s/t.json=b; watch s; see s/t.json=b s/x/S.md=a
+		write s/x/S.md=c; see s/t.json=b s/x/S.md=c; mkdir s/z; write s/z/S.md=d; see s/t.json=b s/x/S.md=c s/z/S.md=d; remove s/x/S.md; see s/t.json=b s/z/S.md=d; silence`)},
+	{"the first file in a folder of a folder", inside, script(`mkdir s; mkdir s/x; write s/t.json=b; watch s; see s/t.json=b; write s/x/S.md=a; see s/t.json=b s/x/S.md=a; silence`)},
+	{"a link to a folder with the file", inside, script(`mkdir d; write d/S.md=a; mkdir s; link ../d s/x; watch s; see s/x/S.md=a; write d/S.md=b; see s/x/S.md=b; silence`)},
 	{"two renames over the file", nil, script(`write r.json=a; watch r.json; see r.json=a; replace r.json=b; see r.json=b; replace r.json=c; see r.json=c; silence`)},
 	{"saved by vim", nil, func(s *stage) {
 		s.write("r.json", a)

@@ -43,13 +43,13 @@ func (s *source) errors() <-chan error {
 // arm watches the directories of roots. It is called before every look and on every tick, because
 // adding a directory again costs little and renews the watch of one that was replaced. It begins
 // again after adding a new directory, in which an entry may have appeared before its watch.
-func (s *source) arm(roots []root, match func(string) bool) {
+func (s *source) arm(roots []root, o Options) {
 	if s.forced {
 		s.note = polling("forced")
 		return
 	}
 	for range maxWalks {
-		want := directories(roots, match)
+		want := directories(roots, o)
 		stop := s.renew(want)
 		if s.fs == nil {
 			return

@@ -14,7 +14,7 @@ import (
 // armed arms src for path and returns the directories watched, within the stage.
 func armed(s *stage, src *source, path string) []string {
 	s.t.Helper()
-	src.arm([]root{{path, s.path(path)}}, s.opt.Match)
+	src.arm([]root{{path, s.path(path)}}, s.opt)
 	base, err := filepath.EvalSymlinks(s.dir)
 	s.must(err)
 	var dirs []string

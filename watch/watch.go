@@ -9,7 +9,7 @@
 // that overflowed, a renamed ancestor).
 //
 // Non-goals: the meaning of the bytes, since a function of the caller decides whether they are
-// whole; folders within folders; which operation happened; the last good content of a file that
+// whole; folders within folders, but for one file in each (Options.Inside); which operation happened; the last good content of a file that
 // broke, which the consumer keeps; logging, the environment, and writing.
 //
 // How it works: one goroutine (loop.go) waits for events, ticks and Pokes. An event starts a wait
@@ -70,8 +70,9 @@ type Options struct {
 	Valid func(path string, data []byte) bool
 	// Match reports whether a file with this name is read from a folder; nil accepts every file.
 	Match     func(name string) bool
-	FilesOnly bool // a path that leads to a folder is an error
-	ForcePoll bool // never ask the system for events
+	Inside    string // name of a file that is read from each folder in a folder, hidden ones left out; empty for none
+	FilesOnly bool   // a path that leads to a folder is an error
+	ForcePoll bool   // never ask the system for events
 }
 
 // withDefaults returns o with a default for every duration that is absent.
@@ -99,7 +100,7 @@ type Watcher struct {
 
 // Watch starts to watch paths and returns at once. A path leads to a file or a folder, through any
 // symbolic links. A folder stands for its regular files that Options.Match accepts, not
-// for its subfolders, nor for links that lead nowhere. A folder without any such file is an error,
+// for its subfolders, but for Options.Inside, nor for links that lead nowhere. A folder without any such file is an error,
 // as a missing file is. The watcher waits for a path that does not exist. A relative path is taken
 // from the working directory at the time of the call.
 //

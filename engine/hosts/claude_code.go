@@ -7,6 +7,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/words"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -66,7 +67,7 @@ func claudeDescription(e *entry) string {
 	if e.tool == nil {
 		return e.description
 	}
-	return lower(cutUnits(e.description, 4096))
+	return lower(words.CutUnits(e.description, 4096))
 }
 
 // claudePoints returns what a word of the query gives a tool that has some points before.

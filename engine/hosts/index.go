@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // Index is the tools of a catalog as a host searches them, with the host's own. It never
@@ -159,7 +160,7 @@ func (h *Host) clean(text string) string {
 
 // entryOf returns a tool with its name as a host's search reads it.
 func (h *Host) entryOf(t *model.Tool, name string) *entry {
-	return &entry{tool: t, wire: name, server: ServerOf(t), local: h.localName(t), description: h.clean(t.Description), hint: lower(cutUnits(t.Hint, 4096))}
+	return &entry{tool: t, wire: name, server: ServerOf(t), local: h.localName(t), description: h.clean(t.Description), hint: lower(words.CutUnits(t.Hint, 4096))}
 }
 
 // LeavesOut reports whether the host takes the tools of a server, but not this one: for its
@@ -311,7 +312,7 @@ func (x *Index) byKeys(a, b scored) int {
 		case byServer:
 			c = cmp.Or(strings.Compare(a.server, b.server), strings.Compare(a.wire, b.wire))
 		case byLetters:
-			c = cmp.Or(falseLast(a.tool == nil, b.tool == nil), compareLetters(a.wire, b.wire))
+			c = cmp.Or(falseLast(a.tool == nil, b.tool == nil), words.CompareLetters(a.wire, b.wire))
 		case byName:
 			c = strings.Compare(a.wire, b.wire)
 		}

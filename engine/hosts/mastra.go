@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"caliper/model/words"
 	"slices"
 	"strings"
 	"unicode"
@@ -26,7 +27,7 @@ func mastraWords(text string) []string {
 	found := strings.FieldsFunc(lower(text), func(c rune) bool {
 		return isScriptSpace(c) || strings.ContainsRune(`-_.,;:!?()[]{}'"`, c)
 	})
-	return slices.DeleteFunc(found, func(w string) bool { return units(w) < 2 })
+	return slices.DeleteFunc(found, func(w string) bool { return words.Units(w) < 2 })
 }
 
 // isScriptSpace reports whether a character is white space in JavaScript, \s.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // TestNamed: every host is found by its name, and no other name finds one.
@@ -44,14 +45,14 @@ func TestWords(t *testing.T) {
 		}
 	}
 	for n, want := range []string{"", "a", "a", "a🐳", "a🐳b", "a🐳b"} {
-		if got := cutUnits("a🐳b", n); got != want || units("a🐳b") != 4 {
+		if got := words.CutUnits("a🐳b", n); got != want || words.Units("a🐳b") != 4 {
 			t.Errorf("%d units: %q", n, got)
 		}
 	}
 	sorted := []string{"", "_a", "-a", "0", "a", "A", "a_", "a-", "aa", "aA", "Aa", "b", "B"}
 	for i, a := range sorted {
 		for j, b := range sorted {
-			if got := compareLetters(a, b); cmp.Compare(got, 0) != cmp.Compare(i, j) {
+			if got := words.CompareLetters(a, b); cmp.Compare(got, 0) != cmp.Compare(i, j) {
 				t.Errorf("%q and %q compare as %d", a, b, got)
 			}
 		}

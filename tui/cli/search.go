@@ -16,6 +16,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
+	"caliper/tui/report/skillset"
 	"caliper/tui/workbench"
 )
 
@@ -134,15 +135,16 @@ func (s *searching) once(ctx context.Context, query string) (*runner.Outcome, er
 			}
 			out.Page.Add(report.Breaks(chain))
 		}
+		skillset.Found(out.Page, s.st, query, found.Limit)
 	}
 	return out, nil
 }
 
-// empty reports whether the model gets no hit: nothing is found, or the confidence in it
-// is below min_confidence.
+// empty reports whether the model gets no hit: neither a tool nor a skill is found, or the
+// confidence in the tools is below min_confidence.
 func (s *searching) empty(found engine.Results) bool {
 	if len(found.Hits) == 0 {
-		return true
+		return len(s.st.SearchSkills(found.Query, 1)) == 0
 	}
 	c := s.confidence(found.Query)
 	return c != nil && c.Abstains
@@ -191,6 +193,9 @@ func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) runner
 		{"fallback", found.Fallback},
 		{"hits", runner.Each(found.Hits, func(h engine.Hit) runner.Object { return s.hitJSON(found.Query, h) })},
 	}
+	if len(s.st.Skills) > 0 {
+		out = append(out, runner.Member{"skills", runner.Each(s.st.SearchSkills(found.Query, found.Limit), skillJSON)})
+	}
 	if why != nil {
 		out = append(out, runner.Member{"why_not", why})
 	}
@@ -229,6 +234,11 @@ func (s *searching) hitJSON(query string, h engine.Hit) runner.Object {
 		}
 	}
 	return out
+}
+
+// skillJSON returns a skill that is found for JSON.
+func skillJSON(h workbench.SkillHit) runner.Object {
+	return runner.Object{{"kind", "skill"}, {"rank", h.Rank}, {"name", h.Name}, {"path", h.Path}, {"score", h.Score}, {"tied", h.Tied}}
 }
 
 // explanationJSON is one node of the tree that a score is the sum of. A part is

@@ -21,7 +21,7 @@ import (
 // registry. Files of folders that are broken beside others that are not are left out, or
 // as they were in the last good registry; it returns their faults.
 func (w *Workbench) loadRegistry(ctx context.Context, in *Input) (leftOut []model.Diagnostic, broken *model.Diagnostic) {
-	files, servers := in.Registry, w.config.Servers
+	files, servers := withoutSkills(in.Registry), w.config.Servers
 	naming := NamingOf(cmp.Or(config.Generation(in.Flags.Generation), w.config.ToolSearch.Generation))
 	if w.registry != nil && naming == w.naming && slices.EqualFunc(files, w.registryFrom, sameFile) && slices.Equal(servers, w.servers) {
 		return w.leftOut, nil

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine/skills"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/shapes"
@@ -23,7 +24,7 @@ var registrySuffixes = append([]string{".json", ".jsonc", ".jsonl", ".ndjson", "
 var yamlSuffixes = []string{".yaml", ".yml"}
 
 // ErrNoDump is the error of a registry folder without a dump.
-var ErrNoDump = errors.New("no registry dump in this folder: looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, and *.yaml with an API or tools")
+var ErrNoDump = errors.New("no registry dump in this folder: looked for *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.yaml with an API or tools, and folders with SKILL.md")
 
 // RegistryFile reports whether a file in a registry folder may be read, by its
 // name: *.json, *.jsonc, *.jsonl, *.ndjson, *.txt, *.yaml and *.yml, but no hidden
@@ -41,9 +42,13 @@ func IsYAML(name string) bool {
 // WatchRegistry watches the files and folders of a registry. A state that is not whole JSON is
 // doubtful; see watch.Watch. OfFolders makes registry files of what it reports.
 func WatchRegistry(ctx context.Context, paths []string, o watch.Options) *watch.Watcher {
-	o.Match, o.Valid = RegistryFile, func(_ string, data []byte) bool { return jsontree.Whole(data) }
+	o.Match, o.Inside = func(name string) bool { return name == skills.File || RegistryFile(name) }, skills.File
+	o.Valid = func(path string, data []byte) bool { return IsSkill(path) || jsontree.Whole(data) }
 	return watch.Watch(ctx, paths, o)
 }
+
+// IsSkill reports whether a file of a registry is a skill and no dump.
+func IsSkill(path string) bool { return filepath.Base(path) == skills.File }
 
 // WatchConfig watches a config file. A state that cannot be parsed is doubtful.
 func WatchConfig(ctx context.Context, path string, o watch.Options) *watch.Watcher {
@@ -52,7 +57,8 @@ func WatchConfig(ctx context.Context, path string, o watch.Options) *watch.Watch
 	return watch.Watch(ctx, []string{path}, o)
 }
 
-// ReadRegistry reads a registry dump, or all of a folder. The error is a model.Diagnostic
+// ReadRegistry reads a registry dump or a skill, or all of a folder: its dumps, its own SKILL.md,
+// and those of the folders in it. The error is a model.Diagnostic
 // about a folder that cannot be read or has no dump; the fault of a file is in the file.
 func ReadRegistry(path string) ([]watch.File, error) {
 	info, err := os.Stat(path)
@@ -60,9 +66,11 @@ func ReadRegistry(path string) ([]watch.File, error) {
 		return []watch.File{watch.Read(path)}, nil // which names its fault
 	}
 	files, folders, err := ReadFolder(path, RegistryFile)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	files = append(files, readSkills(path)...)
+	switch {
 	case files == nil && folders:
 		err = errors.New(ErrNoDump.Error() + "; caliper import --recursive makes a dump of the folders in it")
 	case files == nil:
@@ -71,6 +79,25 @@ func ReadRegistry(path string) ([]watch.File, error) {
 		return files, nil
 	}
 	return nil, *unreadable(watch.File{Name: path, Err: err})
+}
+
+// readSkills returns the SKILL.md of a folder, and those of the folders in it that are not hidden.
+func readSkills(path string) (files []watch.File) {
+	entries, _ := os.ReadDir(path) // sorted by name
+	names := []string{filepath.Join(path, skills.File)}
+	for _, e := range entries {
+		if !strings.HasPrefix(e.Name(), ".") && !e.Type().IsRegular() {
+			names = append(names, filepath.Join(path, e.Name(), skills.File))
+		}
+	}
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			f := watch.Read(name)
+			f.InFolder = true
+			files = append(files, f)
+		}
+	}
+	return files
 }
 
 // ReadFolder returns the files of a folder that a rule accepts by their names, without YAML
@@ -122,6 +149,9 @@ func OfFolders(files []watch.File) []watch.File {
 			continue
 		case f.InFolder:
 			read[folder] = true
+			if IsSkill(f.Name) {
+				read[filepath.Dir(folder)] = true
+			}
 		case errors.Is(f.Err, watch.ErrNoFiles):
 			f.Err = ErrNoDump
 		}

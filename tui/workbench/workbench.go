@@ -27,6 +27,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
+	"caliper/engine/skills"
 	"caliper/engine/tokens"
 	"caliper/engine/whatif"
 	"caliper/model"
@@ -50,6 +51,10 @@ type State struct {
 	// Learn is the file of labelled queries that the ranker learned learns from, as it
 	// can be opened; empty for none.
 	Learn string
+
+	// Skills are the skills among the files of the registry, in the order of the files.
+	Skills     []*skills.Skill
+	skillIndex *engine.Snapshot // of Skills; nil for none
 
 	// Queries are the labelled queries in the order of their file.
 	Queries []labels.Query
@@ -126,6 +131,9 @@ type Workbench struct {
 	taught       *lesson // nil: nothing was learned from yet
 	overriding   overridden
 
+	skills       map[string]*readSkill // by the names of their files
+	skillBuilder *engine.Builder
+
 	unasked map[bool]unasked // snapshots without a message; the key is whether knobs and edits are applied
 }
 
@@ -178,6 +186,8 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	if registryErr != nil {
 		st.Errors = append(st.Errors, *registryErr)
 	}
+	own, breaches, faults := w.loadSkills(in.Registry)
+	st.Skills, leftOut = own, slices.Concat(leftOut, faults)
 	st.Errors, st.LeftOut = append(st.Errors, leftOut...), leftOut
 	if configErr != nil {
 		st.Errors = append(st.Errors, *configErr)
@@ -188,8 +198,9 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	if err := w.build(ctx, in, in.Flags.Knobs, in.Flags.Edits, &st); err != nil {
 		return State{}, err
 	}
+	st.Warnings = append(st.Warnings, breaches...)
 	if len(in.Flags.Knobs) > 0 || len(in.Flags.Edits) > 0 {
-		st.Baseline = &State{Errors: st.Errors, LeftOut: st.LeftOut}
+		st.Baseline = &State{Errors: st.Errors, LeftOut: st.LeftOut, Skills: st.Skills}
 		if err := w.build(ctx, in, nil, nil, st.Baseline); err != nil {
 			return State{}, err
 		}
@@ -249,6 +260,9 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 		if st.Snapshot, err = w.builder.Answer(ctx, st.Snapshot, in.Flags.Message, chooser.Select); err != nil {
 			return err
 		}
+	}
+	if st.skillIndex, err = w.indexSkills(ctx, st); err != nil {
+		return err
 	}
 	for _, ranker := range in.Rivals {
 		if ranker == config.RankerLearned && taught.path == "" {

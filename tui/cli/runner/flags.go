@@ -58,7 +58,7 @@ const (
 // Register adds the flags to a command and those below it.
 func (f *Flags) Register(cmd *cobra.Command) {
 	set := FlagSet{cmd.PersistentFlags(), cmd, groupData}
-	set.Texts(&f.Registry, "registry", "PATH", "registry dump, or a folder of them or of a demo; may be repeated")
+	set.Texts(&f.Registry, "registry", "PATH", "dump or SKILL.md, or a folder of them or of a demo; may be repeated")
 	set.Text(&f.Config, "config", "PATH", "config file")
 	set.On(&f.Demo, "demo", "the demo, for commands that do not take it unasked")
 	// SECURITY: an empty name would mean the default session, which may be

@@ -1,0 +1,108 @@
+// Package skillset reports the skills beside the tools: which a query finds, and what of them the
+// model sees.
+package skillset
+
+import (
+	"strconv"
+	"strings"
+
+	"caliper/engine/hosts"
+	"caliper/engine/skills"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/tui/report"
+	"caliper/tui/workbench"
+)
+
+// Found adds the skills that a query finds to the report of a search.
+func Found(r *report.Report, st workbench.State, query string, limit int) {
+	if len(st.Skills) == 0 {
+		return
+	}
+	r.Blank()
+	hits := st.SearchSkills(query, limit)
+	if len(hits) == 0 {
+		r.Say("Of %s, nothing is found.", report.Count(len(st.Skills), "skill"))
+		return
+	}
+	t := report.Columns(">rank", ">score", "skill", "file", "description…")
+	for _, h := range hits {
+		points := strconv.FormatFloat(h.Score, 'f', 3, 64)
+		if h.Tied {
+			points = "= " + points
+		}
+		t.Row(h.Rank, points, report.Name(h.Name), report.Name(h.Path), report.Name(safetext.Line(h.Description)))
+	}
+	r.Table(t)
+	r.Say("A skill is loaded, not called: the bridge finds none of them.")
+}
+
+// Listed adds to the report of a budget what agents list of a state's skills.
+func Listed(r *report.Report, st workbench.State) {
+	lists := st.SkillLists()
+	if len(lists) == 0 {
+		return
+	}
+	r.Blank()
+	r.Say("Beside the tools: %s, which the agent lists with every request.", report.Count(len(st.Skills), "skill"))
+	t := report.Columns("agent", ">taken", ">by its own", ">of", "", ">whole", ">cut", ">name alone", ">not listed", ">tokens")
+	for _, l := range lists {
+		t.Row(hosts.Named(l.Host).Called(), l.Used, l.Own, l.Budget, l.Unit, l.Count(skills.Whole), l.Count(skills.Cut), l.Count(skills.NameOnly), l.Count(skills.Absent), l.Tokens)
+	}
+	r.Table(t)
+	for _, l := range lists {
+		agent := hosts.Named(l.Host).Title
+		if l.Used > l.Budget {
+			r.Say("%s lists every name, even above its budget.", agent)
+		}
+		for _, g := range groups {
+			if names := g.names(l.Entries); len(names) > 0 {
+				r.Say("%s: %s: %s.", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), report.Sentence(listed(names)))
+			}
+		}
+	}
+}
+
+// group is the skills of which the model sees less than the whole for one reason.
+type group struct {
+	one, many string // what the agent does with one, and with several
+	shown     skills.Shown
+	why       skills.Why // empty: any
+}
+
+// names returns the names of the skills of the group among entries, safe for a terminal.
+func (g group) names(entries []skills.Entry) (names []string) {
+	for _, e := range entries {
+		if e.Shown != g.shown || g.why != "" && e.Why != g.why {
+			continue
+		}
+		name := e.Skill.ShownName()
+		if e.Shown == skills.Cut {
+			name += " (" + words.Thousands(e.Seen) + " of " + words.Thousands(e.Of) + " characters)"
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+var groups = []group{
+	{"has its description cut", "have their descriptions cut", skills.Cut, ""},
+	{"is listed without its description", "are listed without their descriptions", skills.NameOnly, ""},
+	{"is not listed for want of room", "are not listed for want of room", skills.Absent, skills.ForBudget},
+	{"is not listed since its name or description is too long", "are not listed since a name or description is too long", skills.Absent, skills.ForLength},
+	{"is not listed since its front matter is no YAML", "are not listed since their front matter is no YAML", skills.Absent, skills.ForYAML},
+	{"is not listed since another has the name", "are not listed since others have the names", skills.Absent, skills.ForAnother},
+	{"is not listed since it says disable-model-invocation", "are not listed since they say disable-model-invocation", skills.Absent, skills.ForManual},
+	{"is where the agent does not look", "are where the agent does not look", skills.Absent, skills.ForPlace},
+}
+
+// mostNames is how many names of skills a sentence has.
+const mostNames = 8
+
+// listed returns the first of names, and how many follow.
+func listed(names []string) string {
+	if len(names) <= mostNames {
+		return words.And(names)
+	}
+	return strings.Join(names[:mostNames], ", ") + " and " + words.Thousands(len(names)-mostNames) + " more (--json has all)"
+}

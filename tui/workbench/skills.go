@@ -1,0 +1,138 @@
+package workbench
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/skills"
+	"caliper/model"
+	"caliper/watch"
+)
+
+// readSkill is a SKILL.md file as it was read last.
+type readSkill struct {
+	file     watch.File
+	skill    *skills.Skill // in its last good state; nil for none
+	warnings []model.Diagnostic
+	fault    *model.Diagnostic
+}
+
+// withoutSkills returns the files of a registry that are no skills.
+func withoutSkills(files []watch.File) []watch.File {
+	return slices.DeleteFunc(slices.Clone(files), func(f watch.File) bool { return IsSkill(f.Name) })
+}
+
+// loadSkills parses the skills among the files of a registry, but for those that are as last
+// time. It returns them in the order of the files; one with a fault is as it was in its last good
+// state, or left out.
+func (w *Workbench) loadSkills(files []watch.File) (all []*skills.Skill, warnings, faults []model.Diagnostic) {
+	read := map[string]*readSkill{}
+	for _, f := range files {
+		if !IsSkill(f.Name) || read[f.Name] != nil {
+			continue
+		}
+		was := w.skills[f.Name]
+		if was == nil || !sameFile(was.file, f) {
+			was = w.readSkill(f, was)
+		}
+		read[f.Name] = was
+		if was.skill != nil {
+			all = append(all, was.skill)
+		}
+		warnings = append(warnings, was.warnings...)
+		if was.fault != nil {
+			faults = append(faults, *was.fault)
+		}
+	}
+	w.skills = read
+	return all, warnings, faults
+}
+
+// readSkill parses a file; before is what was read of it last, nil for nothing.
+func (w *Workbench) readSkill(f watch.File, before *readSkill) *readSkill {
+	now := &readSkill{file: f}
+	var err error
+	if f.Err != nil {
+		now.fault = unreadable(f)
+	} else if now.skill, now.warnings, err = skills.Parse(f.Name, f.Data); err != nil {
+		now.fault = diagnostic(err, f.Name)
+	}
+	if now.fault != nil {
+		if before != nil {
+			now.skill = before.skill
+		}
+		return now
+	}
+	if path, err := filepath.Abs(f.Name); err == nil {
+		home := ""
+		if w.Lookup != nil {
+			home, _ = w.Lookup("HOME")
+		}
+		now.skill.Locate(path, home)
+	}
+	return now
+}
+
+// indexSkills returns the snapshot in which the skills of a state are searched, by the ranker of its
+// tools; nil for no skills. They are in a registry of their own: no bridge answers with them.
+func (w *Workbench) indexSkills(ctx context.Context, st *State) (*engine.Snapshot, error) {
+	if len(st.Skills) == 0 {
+		return nil, nil
+	}
+	if w.skillBuilder == nil {
+		w.skillBuilder = engine.NewBuilder()
+	}
+	in := st.Snapshot.Inputs()
+	c := config.Default()
+	c.ToolSearch, c.Core = in.Config.ToolSearch, nil
+	return w.skillBuilder.Build(ctx, engine.Inputs{Registry: skills.Registry(st.Skills), Config: c, Ranking: in.Ranking, OnDemand: true})
+}
+
+// SkillHit is a skill that a query finds.
+type SkillHit struct {
+	*skills.Skill
+	Rank  int // among the skills, from 1
+	Score float64
+	Tied  bool // another skill has the same score
+}
+
+// SearchSkills ranks the skills for a query, k at most, as Snapshot.Search ranks the tools.
+func (s *State) SearchSkills(query string, k int) (hits []SkillHit) {
+	if s.skillIndex == nil {
+		return nil
+	}
+	for _, h := range s.skillIndex.Search(query, k, 0).Hits {
+		hits = append(hits, SkillHit{s.Skills[h.Tool.Index], h.Rank, h.Score, h.Tied})
+	}
+	return hits
+}
+
+// SkillList is what an agent lists of the skills.
+type SkillList struct {
+	skills.Listing
+	Tokens int // of the list by the method of the state, without the agent's own skills
+}
+
+// SkillLists returns what the simulated agent lists of the skills, or each agent whose list is
+// known and that looks at one of the places where that one's is not; nil for no skills.
+func (s *State) SkillLists() (lists []SkillList) {
+	if len(s.Skills) == 0 {
+		return nil
+	}
+	names := skills.Hosts
+	if host := s.Snapshot.Host().Name; slices.Contains(names, host) {
+		names = []string{host}
+	}
+	for _, name := range names {
+		l, _ := skills.List(name, s.Skills, s.Snapshot.Config.ContextLength)
+		elsewhere := !slices.ContainsFunc(l.Entries, func(e skills.Entry) bool { return e.Why != skills.ForPlace })
+		if elsewhere && len(names) > 1 {
+			continue
+		}
+		lists = append(lists, SkillList{l, s.Snapshot.Tokenizer.Tokens(s.Snapshot.Tokenizer.Text(l.Text()))})
+	}
+	return lists
+}
