@@ -121,6 +121,21 @@
 //   - No remedy but those that send more has another input than the log.
 //   - The tokens read by these rules are those of the log within 2 %: Cache.OffPct.
 //
+// # Never called
+//
+// A tool is there at a request if the log shows it: in the request's tools, in the list of deferred tools, in an
+// answer of a search, or called. With each such request it costs its definition where that was sent in full, the line that
+// lists it where it is listed, else nothing; and a definition that a search put into the history costs itself
+// from there on. A tool that was there and never called is unused; one that no log shows is not observed,
+// of which nothing is said (unused.go).
+//
+// # What the agent's own search returned
+//
+// A call after searches whose answers the log has is found by both, by the agent's own search, by the first ranker,
+// or by nobody. A query that was answered with no tool becomes a label too, where all of its words stand in the
+// later query of the same need that led to the tool (Call.Reworded): whoever asked for more then asked for
+// this as well. Any other query that found nothing may have asked for something else (searching.go).
+//
 // # The eager set
 //
 // A tool pays for itself when sending its definition with every request costs

@@ -133,7 +133,7 @@ func replayCache(r *report.Report, p Replayed) {
 	r.Blank()
 	r.Line(report.Strong("Prompt cache"), report.Faint("  %s of %s tokens that %s could have read were read; money is beyond that of reading", words.Thousands(c.Read), words.Thousands(c.Could), words.CountThousands(c.Requests, "request")))
 	if c.Compacted > 0 {
-		r.Say("%v came first after a compaction: what they lost cannot be told, since no log has the tokens of tools and system prompt alone", report.Count(c.Compacted, "request"))
+		r.Say("%v came first after a compaction: what they lost is unknown, since no log has the tokens of tools and system prompt alone", report.Count(c.Compacted, "request"))
 	}
 	if len(c.Breaks) == 0 {
 		r.Line("No request lost its cached prefix")
