@@ -205,6 +205,30 @@ func (s Server) LeftOut(tool string) (by Setting, out bool) {
 	return by, out
 }
 
+// Through returns the list of the setting by which a filter leaves a tool out as it lets the tool
+// through, and no other; nil where the list has patterns, or does not do alone.
+func (s Server) Through(tool string, by Setting) []string {
+	var list []string
+	if s.Include != nil && by.Key == s.includedBy {
+		list = append(slices.Clone(s.Include), tool)
+		s.Include = list
+	} else {
+		for i, p := range s.Exclude {
+			if i < len(s.excludedBy) && s.excludedBy[i] != by {
+				return nil
+			}
+			if p != tool {
+				list = append(list, p)
+			}
+		}
+		s.Exclude, list = list, slices.Grow(list, 1)
+	}
+	if _, out := s.LeftOut(tool); out || slices.ContainsFunc(list, func(p string) bool { return strings.ContainsAny(p, `*?[]{}!\`) }) {
+		return nil
+	}
+	return list
+}
+
 // excluded notes the setting of the patterns of Exclude that have none yet.
 func (s *Server) excluded(by Setting) {
 	for len(s.excludedBy) < len(s.Exclude) {

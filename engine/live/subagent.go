@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -58,6 +59,49 @@ func readSubagent(path string, data []byte) Subagent {
 		s.tools = nil
 	}
 	return s
+}
+
+// Through returns the list of a setting of the subagent with which it takes a tool, and no other
+// more; nil where the list does not do alone.
+func (s Subagent) Through(tool string, by Setting) []string {
+	list := append(slices.Clone(s.tools), tool)
+	if by.Key == "disallowedTools" {
+		list = slices.DeleteFunc(slices.Clone(s.disallowed), func(item string) bool { return item == tool })
+		s.disallowed = list
+	} else {
+		s.tools = list
+	}
+	if _, ok := s.Takes(tool); !ok {
+		return nil
+	}
+	return list
+}
+
+// WriteSubagent returns the file of a subagent in which a setting of the head, which stands in one
+// line, is a list; all other bytes stay. It fails where the list has more lines or other items
+// than names.
+func WriteSubagent(path string, data []byte, key string, list []string) ([]byte, error) {
+	head, ok := bytes.CutPrefix(data, []byte("---\n"))
+	end := bytes.Index(head, []byte("\n---"))
+	from := 0
+	for ok && from < end && !bytes.HasPrefix(head[from:], []byte(key+":")) {
+		next := bytes.IndexByte(head[from:], '\n')
+		from += next + 1
+	}
+	if !ok || from >= end {
+		return nil, fmt.Errorf("%s: no line of its head has %s", path, key)
+	}
+	begin := len("---\n") + from
+	line, _, _ := bytes.Cut(data[begin:], []byte("\n"))
+	if bytes.ContainsAny(line, "[\"'#|>&{") || slices.ContainsFunc(list, func(item string) bool { return strings.ContainsAny(item, ", :#\"'\n") }) {
+		return nil, fmt.Errorf("%s: %s is no line of plain names", path, key)
+	}
+	text := strings.TrimSuffix(key+": "+strings.Join(list, ", "), " ")
+	out := slices.Concat(data[:begin], []byte(text), data[begin+len(line):])
+	if s := readSubagent(path, out); s.Name == "" || !slices.Equal(map[string][]string{"tools": s.tools, "disallowedTools": s.disallowed}[key], list) {
+		return nil, fmt.Errorf("%s: %s is no line of plain names", path, key)
+	}
+	return out, nil
 }
 
 // Takes reports whether the subagent has a tool, by the name that the model sees; else by is the

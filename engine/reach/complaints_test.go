@@ -59,8 +59,8 @@ func TestComplaints(t *testing.T) {
 		"the server does not start":                {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, failed: "exit status 1", step: Listed, code: NotStarted},
 		"the server lists others":                  {host: "claude-code", ask: "mcp__port__sail_away", step: Listed, code: NotListed},
 		"one schema takes the whole list":          {host: "claude-code", tools: []string{ships, tool("port", "bad", "Bad.", `{"type":"string"}`)}, step: Listed, code: ListRefused},
-		"a filter of tools to take":                {host: "codex", file: "config.toml", text: "[mcp_servers.port]\ncommand = \"port\"\nenabled_tools = [\"sink\"]\n", step: Kept, code: FilteredOut, key: "mcp_servers.port.enabled_tools"},
-		"a filter of tools to leave out":           {host: "codex", file: "config.toml", text: "[mcp_servers.port]\ncommand = \"port\"\ndisabled_tools = [\"list_ships\"]\n", step: Kept, code: FilteredOut, key: "mcp_servers.port.disabled_tools"},
+		"a filter of tools to take":                {host: "codex", file: "config.toml", text: "[mcp_servers.port]\ncommand = \"port\"\nenabled_tools = [\"sink\"]\n", step: Kept, code: FilteredOut, key: "mcp_servers.port.enabled_tools", mends: []string{"sink", "list_ships"}},
+		"a filter of tools to leave out":           {host: "codex", file: "config.toml", text: "[mcp_servers.port]\ncommand = \"port\"\ndisabled_tools = [\"list_ships\"]\n", step: Kept, code: FilteredOut, key: "mcp_servers.port.disabled_tools", mends: []string{}},
 		"a filter of another client does nothing":  {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","allowedTools":["sink"]}}}`, step: Kept, code: NoFilter},
 		"a filter that is not understood":          {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","toolFilter":{"a":"b"}}}}`, step: Kept, code: NotRead},
 		"a name cut by the client":                 {host: "copilot-cli", tools: []string{tool("port", long, "Book a berth.", object)}, ask: "mcp_port_" + long, step: Named, code: CutName},
@@ -116,7 +116,7 @@ func TestComplaints(t *testing.T) {
 				q.Clients = []live.ClientFile{{Path: tt.file, Config: c}}
 			}
 			c := Find(q)
-			if r := c.Remedy; tt.mends != nil && (r == nil || r.Value != tt.mends || r.File != tt.file || strings.Join(r.Path, ".") != tt.key) {
+			if r := c.Remedy; tt.mends != nil && (r == nil || fmt.Sprint(r.Value) != fmt.Sprint(tt.mends) || r.File != tt.file || strings.Join(r.Path, ".") != tt.key) {
 				t.Errorf("mended by %+v, want %v", r, tt.mends)
 			}
 			for i, step := range c.Steps {
