@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	_ "caliper/model/draws"
 
 	"pgregory.net/rapid"
 )

@@ -90,7 +90,7 @@ var groups = []group{
 	{"is listed without its description", "are listed without their descriptions", skills.NameOnly, ""},
 	{"is not listed for want of room", "are not listed for want of room", skills.Absent, skills.ForBudget},
 	{"is not listed since its name or description is too long", "are not listed since a name or description is too long", skills.Absent, skills.ForLength},
-	{"is not listed since its front matter is no YAML", "are not listed since their front matter is no YAML", skills.Absent, skills.ForYAML},
+	{"is not listed since its front matter breaks YAML", "are not listed since their front matter breaks YAML", skills.Absent, skills.ForYAML},
 	{"is not listed since another has the name", "are not listed since others have the names", skills.Absent, skills.ForAnother},
 	{"is not listed since it says disable-model-invocation", "are not listed since they say disable-model-invocation", skills.Absent, skills.ForManual},
 	{"is where the agent does not look", "are where the agent does not look", skills.Absent, skills.ForPlace},
