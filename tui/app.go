@@ -13,6 +13,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/hosts"
 	"caliper/engine/live"
+	"caliper/engine/reach"
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
@@ -71,7 +72,7 @@ type Options struct {
 
 	// Clients returns the configurations of an agent at their usual places, and what decides
 	// deferral there; nil where none are looked for.
-	Clients func(ctx context.Context, of *hosts.Host) ([]live.ClientFile, live.Posture)
+	Clients func(ctx context.Context, of *hosts.Host) ([]live.ClientFile, reach.Posture)
 
 	Lookup func(string) (string, bool) // environment variables; nil for none
 

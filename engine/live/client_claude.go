@@ -73,16 +73,16 @@ func (p ClientPlaces) heed(f *ClientFile, known *rulebook) (notes []string) {
 
 // claudeRules reads what Claude Code does in a folder.
 func (p ClientPlaces) claudeRules(folder string) (ClaudeRules, []string) {
-	project, state := claudeProject(folder), ""
+	project, state := ClaudeProject(folder), ""
 	if home := cmp.Or(p.Claude, p.Home); home != "" {
 		state = filepath.Join(home, ".claude.json")
 	}
-	return ReadClaudeRules(project, readClaude(state), p.claudeSettings(folder, project))
+	return ReadClaudeRules(project, readClaude(state), p.ClaudeSettings(folder, project))
 }
 
-// claudeSettings reads the files of settings that Claude Code reads in a folder of a project, the
+// ClaudeSettings reads the files of settings that Claude Code reads in a folder of a project, the
 // user's last.
-func (p ClientPlaces) claudeSettings(folder, project string) (settings []ClaudeFile) {
+func (p ClientPlaces) ClaudeSettings(folder, project string) (settings []ClaudeFile) {
 	paths := []string{filepath.Join(folder, ".claude", "settings.json"), filepath.Join(folder, ".claude", "settings.local.json")}
 	if project != folder {
 		paths = append(paths, filepath.Join(project, ".claude", "settings.local.json"))
@@ -100,15 +100,15 @@ func (p ClientPlaces) claudeSettings(folder, project string) (settings []ClaudeF
 
 // readClaude reads a file of Claude Code; one that cannot be read is empty.
 func readClaude(path string) ClaudeFile {
-	data, err := readClientBytes(path)
+	data, err := ReadClientBytes(path)
 	if err != nil {
 		data = nil
 	}
 	return ClaudeFile{Name: path, Data: data}
 }
 
-// claudeProject returns the folder under which Claude Code keeps the local state of a folder.
-func claudeProject(folder string) string {
+// ClaudeProject returns the folder under which Claude Code keeps the local state of a folder.
+func ClaudeProject(folder string) string {
 	if real, err := filepath.EvalSymlinks(folder); err == nil {
 		folder = real
 	}
@@ -130,7 +130,7 @@ func claudeProject(folder string) string {
 // that names its folder in the repository: the repository itself if that is bare, and the
 // worktree if it is a repository of its own, such as a submodule.
 func mainCheckout(worktree, git string) string {
-	data, err := readClientBytes(git)
+	data, err := ReadClientBytes(git)
 	folder, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir:")
 	if err != nil || !ok {
 		return worktree
@@ -142,7 +142,7 @@ func mainCheckout(worktree, git string) string {
 		return filepath.Clean(path)
 	}
 	folder = resolve(worktree, folder)
-	common, err := readClientBytes(filepath.Join(folder, "commondir"))
+	common, err := ReadClientBytes(filepath.Join(folder, "commondir"))
 	if err != nil {
 		return worktree
 	}

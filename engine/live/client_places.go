@@ -79,3 +79,16 @@ func above(folder string) []string {
 	}
 	return all
 }
+
+// CodexProfile returns the file of a profile of Codex, NAME.config.toml beside its config.toml; ok is
+// false where it is not there. Its settings come before those of config.toml. Measured on 0.171.0,
+// which takes no profiles within config.toml any more.
+func (p ClientPlaces) CodexProfile(name string) (f ClientFile, ok bool) {
+	home := p.Codex
+	if home == "" {
+		home = filepath.Join(p.Home, ".codex")
+	}
+	f.Path = filepath.Join(home, name+".config.toml")
+	_, err := ReadClientBytes(f.Path)
+	return f, err == nil && name != "" && filepath.Base(name) == name
+}

@@ -131,18 +131,18 @@ var (
 
 // readClient reads and parses a configuration.
 func readClient(path string) (Config, error) {
-	data, err := readClientBytes(path)
+	data, err := ReadClientBytes(path)
 	if err != nil {
 		return Config{}, err
 	}
 	return ParseClientConfig(path, data)
 }
 
-// readClientBytes reads a file.
+// ReadClientBytes reads a file.
 //
 // SECURITY: a pipe or a device is never opened, because reading one may wait for
 // ever, and never more is read than a configuration can have.
-func readClientBytes(path string) ([]byte, error) {
+func ReadClientBytes(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err

@@ -27,7 +27,7 @@ func (p ClientPlaces) Subagent(name string) (s Subagent, ok bool) {
 		entries, _ := os.ReadDir(filepath.Join(folder, "agents")) // a folder that is not there has none
 		for _, e := range entries {
 			path := filepath.Join(folder, "agents", e.Name())
-			data, err := readClientBytes(path)
+			data, err := ReadClientBytes(path)
 			if folder == "" || filepath.Ext(path) != ".md" || err != nil {
 				continue
 			}

@@ -57,8 +57,8 @@ type Chain struct {
 	Called  string      // the name that the model sees; empty where no tool is known
 	Session string
 	Host    *hosts.Host
-	Posture live.Posture // what is known of its search; the zero value for the reference agent
-	Steps   []Step       // all ten
+	Posture Posture // what is known of its search; the zero value for the reference agent
+	Steps   []Step  // all ten
 	Remedy  *Remedy
 }
 
@@ -79,7 +79,7 @@ type Question struct {
 	Host     *hosts.Host
 	Clients  []live.ClientFile // configurations of the host; nil: none was read
 	Failed   map[string]string // servers that were asked for their tools and gave none, with the reason
-	Posture  live.Posture
+	Posture  Posture
 	Subagent *live.Subagent // that is to call it; nil for the agent itself
 	Profile  string         // of the agent's settings, of which the posture is; empty for none
 }
@@ -124,7 +124,7 @@ func Find(q Question) Chain {
 	if q.Subagent != nil {
 		out.Session = q.Subagent.Name
 		if by, ok := q.Subagent.Takes("ToolSearch"); !ok { // it is sent its tools in full
-			c.Posture = live.Posture{Search: live.SearchOff, By: by, Model: q.Posture.Model}
+			c.Posture = Posture{Search: SearchOff, By: by, Model: q.Posture.Model}
 		}
 	}
 	out.Posture = c.Posture

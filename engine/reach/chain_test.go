@@ -139,7 +139,7 @@ func TestTakers(t *testing.T) {
 		q := question(t, "terminal", c.host, "model: {default: '"+c.model+"'}", "")
 		q.Posture.Model = c.posture
 		if c.posture == "no search" {
-			q.Posture = live.Posture{Search: live.SearchOff}
+			q.Posture = Posture{Search: SearchOff}
 		}
 		ch := &chain{Question: q, searcher: Of(q.Host, q.Snapshot)}
 		ch.look()

@@ -46,7 +46,7 @@ func TestComplaints(t *testing.T) {
 		failed           string // why the server gave no list
 		tools            []string
 		ask              string
-		posture          live.Posture
+		posture          Posture
 		step             Name
 		code             Code
 		key              string
@@ -68,15 +68,15 @@ func TestComplaints(t *testing.T) {
 		"a parameter for which it is left out":     {host: "claude-code", tools: []string{tool("port", "book", "Book a berth.", `{"type":"object","properties":{"the day":{"type":"string"}}}`)}, ask: "mcp_port_book", step: Named, code: LeftOut},
 		"a name that is too long":                  {host: "codex", tools: []string{tool("port", long, "Book a berth.", object)}, ask: "mcp_port_" + long, step: Named, code: LongName},
 		"two servers of one name":                  {host: "claude-code", tools: []string{called("one", "p.rt"), called("two", "p_rt")}, ask: "one", step: Named, code: SharedName},
-		"nothing is deferred: too many are sent":   {host: "codex", tools: many, posture: live.Posture{Search: live.SearchOff, By: live.Setting{Key: "model"}}, step: Exposed, code: TooMany, key: "model"},
+		"nothing is deferred: too many are sent":   {host: "codex", tools: many, posture: Posture{Search: SearchOff, By: live.Setting{Key: "model"}}, step: Exposed, code: TooMany, key: "model"},
 		"nothing is deferred: too few":             {host: "copilot-cli", step: Exposed, code: SentInFull},
 		"the source says it is always sent":        {host: "claude-code", tools: []string{strings.Replace(ships, `"type"`, `"always_load":true,"type"`, 1)}, step: Exposed, code: SentInFull},
 		"the entry says it is always sent":         {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","alwaysLoad":true}}}`, step: Exposed, code: SentInFull, key: "mcpServers.port.alwaysLoad"},
 		"the entry says it is never sent":          {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","alwaysLoad":false}}}`, tools: []string{strings.Replace(ships, `"type"`, `"always_load":true,"type"`, 1)}, step: Exposed, code: OnModel},
-		"a search that depends on the size":        {host: "claude-code", posture: live.Posture{Search: live.SearchBySize, By: live.Setting{Key: "env.ENABLE_TOOL_SEARCH"}}, step: Exposed, code: OnSize, key: "env.ENABLE_TOOL_SEARCH"},
-		"a model that runs programs":               {host: "codex", posture: live.Posture{Search: live.SearchInCode, By: live.Setting{Key: "model"}}, step: Searchable, code: InFull},
-		"a search that is off":                     {host: "claude-code", posture: live.Posture{Search: live.SearchOff, By: live.Setting{Key: "env.ENABLE_TOOL_SEARCH"}}, step: Exposed, code: SentInFull, key: "env.ENABLE_TOOL_SEARCH"},
-		"a search that is on":                      {host: "claude-code", posture: live.Posture{Search: live.SearchOn, By: live.Setting{Key: "env.ENABLE_TOOL_SEARCH"}}, step: Exposed, code: SearchLeads, key: "env.ENABLE_TOOL_SEARCH"},
+		"a search that depends on the size":        {host: "claude-code", posture: Posture{Search: SearchBySize, By: live.Setting{Key: "env.ENABLE_TOOL_SEARCH"}}, step: Exposed, code: OnSize, key: "env.ENABLE_TOOL_SEARCH"},
+		"a model that runs programs":               {host: "codex", posture: Posture{Search: SearchInCode, By: live.Setting{Key: "model"}}, step: Searchable, code: InFull},
+		"a search that is off":                     {host: "claude-code", posture: Posture{Search: SearchOff, By: live.Setting{Key: "env.ENABLE_TOOL_SEARCH"}}, step: Exposed, code: SentInFull, key: "env.ENABLE_TOOL_SEARCH"},
+		"a search that is on":                      {host: "claude-code", posture: Posture{Search: SearchOn, By: live.Setting{Key: "env.ENABLE_TOOL_SEARCH"}}, step: Exposed, code: SearchLeads, key: "env.ENABLE_TOOL_SEARCH"},
 		"a search that depends on the model":       {host: "codex", step: Exposed, code: OnModel},
 		"a search that depends on the program":     {host: "ai-sdk", step: Exposed, code: OnCode},
 		"by its description, below the limit":      {host: "ai-sdk", tools: append([]string{}, many[1:8]...), ask: "mcp_port_berth_6", step: Found, code: BelowLimit},

@@ -25,11 +25,11 @@ func (c *chain) exposed() Step {
 	}
 	c.deferred = true
 	switch c.Posture.Search {
-	case live.SearchOn:
+	case SearchOn:
 		return Step{Verdict: Pass, Code: SearchLeads, Setting: c.Posture.By, Text: c.Posture.Value}
-	case live.SearchBySize:
+	case SearchBySize:
 		return Step{Verdict: Unknown, Code: OnSize, Setting: c.Posture.By, Text: c.Posture.Value}
-	case live.SearchInCode:
+	case SearchInCode:
 		c.deferred = false
 		return Step{Verdict: Pass, Code: InCode, Setting: c.Posture.By, Text: c.Posture.Value}
 	}
@@ -52,7 +52,7 @@ func (c *chain) always() (always bool, by live.Setting) {
 // search, as far as that is known.
 func (c *chain) defers() bool {
 	always, _ := c.always()
-	return !always && c.Posture.Search != live.SearchOff && c.searcher.Active()
+	return !always && c.Posture.Search != SearchOff && c.searcher.Active()
 }
 
 // exposedByReference is exposed of the reference agent.

@@ -8,7 +8,6 @@ import (
 	"caliper/config"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
-	"caliper/engine/live"
 	"caliper/engine/reach"
 	"caliper/model"
 	"caliper/tui/cli/runner"
@@ -80,7 +79,7 @@ func (r *run) hostsRow() runner.Row {
 				}
 			}
 			var answers []reach.Answer
-			postures := map[string]live.Posture{}
+			postures := map[string]reach.Posture{}
 			for _, s := range searchers {
 				h, query := s.Host(), args[0]
 				if !pattern {
@@ -89,7 +88,7 @@ func (r *run) hostsRow() runner.Row {
 				answer := reach.Ask(s, query, expected)
 				if !h.Ranker && !r.Flags.Demo && r.Flags.OwnData() {
 					_, postures[h.Name] = clientsOf(ctx, r.Run, h)
-					answer.Active = answer.Active && postures[h.Name].Search != live.SearchOff
+					answer.Active = answer.Active && postures[h.Name].Search != reach.SearchOff
 				}
 				answers = append(answers, answer)
 			}
@@ -142,7 +141,7 @@ func (r *run) under(ctx context.Context, names []string) (out []reach.Agent, err
 }
 
 // hostsJSON returns what hosts answer for JSON. A hit of which chance decides has no rank.
-func hostsJSON(query, expect string, answers []reach.Answer, postures map[string]live.Posture) runner.Object {
+func hostsJSON(query, expect string, answers []reach.Answer, postures map[string]reach.Posture) runner.Object {
 	agents, rankers := rankersLast(answers, func(a reach.Answer) bool { return a.Host.Ranker })
 	answerJSON := func(a reach.Answer) runner.Object {
 		rank := 0

@@ -104,7 +104,7 @@ func (r *run) chainOf(ctx context.Context, st workbench.State, tool string) (rea
 
 // clients reads the configurations of --mcp-config, or else those of a host, and what decides
 // deferral there.
-func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, live.Posture, error) {
+func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, reach.Posture, error) {
 	i := x.importing
 	if len(i.Clients) > 0 {
 		configs, err := i.Configs()
@@ -115,7 +115,7 @@ func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFil
 		return files, posture(i.Run, h, files), err
 	}
 	if i.Run.Flags.Demo || !i.Run.Flags.OwnData() {
-		return nil, live.Posture{}, nil
+		return nil, reach.Posture{}, nil
 	}
 	files, posture := clientsOf(ctx, i.Run, h)
 	return files, posture, nil
@@ -123,9 +123,9 @@ func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFil
 
 // clientsOf reads the configurations of a host at their usual places, and what decides deferral
 // there; none of the reference agent, whose configuration is that of --config.
-func clientsOf(ctx context.Context, r *runner.Run, h *hosts.Host) ([]live.ClientFile, live.Posture) {
+func clientsOf(ctx context.Context, r *runner.Run, h *hosts.Host) ([]live.ClientFile, reach.Posture) {
 	if h == nil || h.Client == "" || h.Generation != "" {
-		return nil, live.Posture{}
+		return nil, reach.Posture{}
 	}
 	looking, stop := context.WithTimeout(ctx, runner.FindTime)
 	defer stop()
@@ -134,11 +134,11 @@ func clientsOf(ctx context.Context, r *runner.Run, h *hosts.Host) ([]live.Client
 }
 
 // posture reads what decides deferral in a host.
-func posture(r *runner.Run, h *hosts.Host, files []live.ClientFile) live.Posture {
+func posture(r *runner.Run, h *hosts.Host, files []live.ClientFile) reach.Posture {
 	if h == nil || h.Generation != "" {
-		return live.Posture{}
+		return reach.Posture{}
 	}
-	return r.Places().Posture(h.Client, files, r.Env.Lookup)
+	return reach.PostureOf(r.Places(), h.Client, files, r.Env.Lookup)
 }
 
 // mend returns the file that mends a chain as it is and as it should be, nil where none does,
@@ -195,8 +195,8 @@ func (x *reaching) listed(ctx context.Context) (dump []watch.File, failed map[st
 
 // postureJSON returns what the files of an agent say of its search for JSON: null where nothing is
 // known.
-func postureJSON(p live.Posture) any {
-	if p.Search == live.SearchUnknown {
+func postureJSON(p reach.Posture) any {
+	if p.Search == reach.SearchUnknown {
 		return nil
 	}
 	return runner.Object{{"posture", p.Search}, {"value", orNull(p.Value)}, {"key", orNull(p.By.Key)}, {"file", orNull(p.By.File)}, {"line", runner.RankOrNull(p.By.Line)}, {"model", orNull(p.Model)}}

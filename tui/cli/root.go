@@ -11,6 +11,7 @@ import (
 
 	"caliper/engine/hosts"
 	"caliper/engine/live"
+	"caliper/engine/reach"
 	"caliper/engine/transcript/logs"
 
 	"caliper/engine"
@@ -219,7 +220,7 @@ func (r *run) asked(o tui.Options) tui.Options {
 	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.Flags.Replay, r.foundSessions(o.Demo)
 	o.Flags, o.Embedding, o.Store = r.Flags.Bench, r.Embedding(), r.Env.Store
 	if o.Demo == "" {
-		o.Clients = func(ctx context.Context, h *hosts.Host) ([]live.ClientFile, live.Posture) {
+		o.Clients = func(ctx context.Context, h *hosts.Host) ([]live.ClientFile, reach.Posture) {
 			return clientsOf(ctx, r.Run, h)
 		}
 	}

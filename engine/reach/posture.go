@@ -1,4 +1,4 @@
-package live
+package reach
 
 import (
 	"path/filepath"
@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine/live"
 	"caliper/model/clientfile"
 )
 
@@ -24,18 +25,18 @@ const (
 // Posture is what the files of a client, its environment and its model say of its search.
 type Posture struct {
 	Search Search
-	By     Setting // that says so; the zero value for a default of the client
-	Value  string  // of By
-	Model  string  // that the files name; empty for none
+	By     live.Setting // that says so; the zero value for a default of the client
+	Value  string       // of By
+	Model  string       // that the files name; empty for none
 }
 
-// Posture reads what decides deferral in a client, of whose configurations some are given. The
+// PostureOf reads what decides deferral in a client, of whose configurations some are given. The
 // environment is that of this program, and lookup may be nil. Measured on Claude Code 2.1.332
 // and Codex 0.171.0; of other clients it is unknown.
-func (p ClientPlaces) Posture(client string, files []ClientFile, lookup func(string) (string, bool)) Posture {
+func PostureOf(p live.ClientPlaces, client string, files []live.ClientFile, lookup func(string) (string, bool)) Posture {
 	switch client {
 	case "claude-code":
-		return p.claudePosture(lookup)
+		return claudePosture(p, lookup)
 	case "codex":
 		return codexPosture(files)
 	}
@@ -52,22 +53,22 @@ func (p ClientPlaces) Posture(client string, files []ClientFile, lookup func(str
 //
 // A permissions.deny of ToolSearch takes the search away, and every tool is sent; so does a
 // model of the generations 3 to 3.7.
-func (p ClientPlaces) claudePosture(lookup func(string) (string, bool)) (found Posture) {
-	settings := p.claudeSettings(p.Work, claudeProject(p.Work))
-	slices.SortStableFunc(settings, func(a, b ClaudeFile) int { return claudeRank(a.Name) - claudeRank(b.Name) })
-	read := func(path ...string) (value string, by Setting) {
+func claudePosture(p live.ClientPlaces, lookup func(string) (string, bool)) (found Posture) {
+	settings := p.ClaudeSettings(p.Work, live.ClaudeProject(p.Work))
+	slices.SortStableFunc(settings, func(a, b live.ClaudeFile) int { return claudeRank(a.Name) - claudeRank(b.Name) })
+	read := func(path ...string) (value string, by live.Setting) {
 		for _, f := range settings {
 			parsed, _, err := clientfile.Parse("-.json", f.Data)
 			if v := parsed.Root.Member(path...); err == nil && (v.Kind == clientfile.Text || v.Kind == clientfile.Bool) {
-				return v.Text, Setting{strings.Join(path, "."), f.Name, clientfile.Line("-.json", f.Data, path)}
+				return v.Text, live.Setting{Key: strings.Join(path, "."), File: f.Name, Line: clientfile.Line("-.json", f.Data, path)}
 			}
 		}
 		if len(path) == 2 && lookup != nil {
 			if value, ok := lookup(path[1]); ok {
-				return value, Setting{Key: path[1], File: inEnvironment}
+				return value, live.Setting{Key: path[1], File: inEnvironment}
 			}
 		}
-		return "", Setting{}
+		return "", live.Setting{}
 	}
 	model, by := read("env", "ANTHROPIC_MODEL")
 	if model == "" {
@@ -80,7 +81,7 @@ func (p ClientPlaces) claudePosture(lookup func(string) (string, bool)) (found P
 	for _, f := range settings {
 		parsed, _, _ := clientfile.Parse("-.json", f.Data)
 		if slices.Contains(parsed.Root.Member("permissions", "deny").Strings(), "ToolSearch") {
-			return Posture{SearchOff, Setting{"permissions.deny", f.Name, clientfile.Line("-.json", f.Data, []string{"permissions", "deny"})}, "ToolSearch", model}
+			return Posture{SearchOff, live.Setting{Key: "permissions.deny", File: f.Name, Line: clientfile.Line("-.json", f.Data, []string{"permissions", "deny"})}, "ToolSearch", model}
 		}
 	}
 	yes := func(value string) bool {
@@ -122,19 +123,6 @@ func claudeRank(path string) int {
 	return 1
 }
 
-// CodexProfile returns the file of a profile of Codex, NAME.config.toml beside its config.toml; ok is
-// false where it is not there. Its settings come before those of config.toml. Measured on 0.171.0,
-// which takes no profiles within config.toml any more.
-func (p ClientPlaces) CodexProfile(name string) (f ClientFile, ok bool) {
-	home := p.Codex
-	if home == "" {
-		home = filepath.Join(p.Home, ".codex")
-	}
-	f.Path = filepath.Join(home, name+".config.toml")
-	_, err := readClientBytes(f.Path)
-	return f, err == nil && name != "" && filepath.Base(name) == name
-}
-
 // codexModels are the models that Codex 0.171.0 knows; true for those that run programs instead
 // of calling tools. Any other model is sent every tool.
 var codexModels = map[string]bool{
@@ -142,11 +130,11 @@ var codexModels = map[string]bool{
 	"gpt-6.1-terra": true, "gpt-6.2-sol": true, "gpt-6.2-astra": true, "gpt-daybreak-blue-latest": true, "gpt-daybreak-red-latest": true, "codex-auto-review": true,
 }
 
-// codexPosture is Posture of Codex, whose search goes by the model alone: features.tool_search
+// codexPosture is PostureOf for Codex, whose search goes by the model alone: features.tool_search
 // changes nothing. The first file that names a model counts.
-func codexPosture(files []ClientFile) Posture {
+func codexPosture(files []live.ClientFile) Posture {
 	for _, f := range files {
-		data, err := readClientBytes(f.Path)
+		data, err := live.ReadClientBytes(f.Path)
 		if err != nil {
 			continue
 		}
@@ -155,7 +143,7 @@ func codexPosture(files []ClientFile) Posture {
 		if err != nil || model == "" {
 			continue
 		}
-		out := Posture{SearchOff, Setting{"model", f.Path, clientfile.Line(f.Path, data, []string{"model"})}, model, model}
+		out := Posture{SearchOff, live.Setting{Key: "model", File: f.Path, Line: clientfile.Line(f.Path, data, []string{"model"})}, model, model}
 		switch programs, known := codexModels[model]; {
 		case programs:
 			out.Search = SearchInCode

@@ -1,6 +1,7 @@
-package live
+package reach
 
 import (
+	"caliper/engine/live"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -41,7 +42,7 @@ func TestPosture(t *testing.T) {
 		"another client":              {client: "cursor", want: "   0"},
 	} {
 		home := t.TempDir()
-		var files []ClientFile
+		var files []live.ClientFile
 		for path, text := range c.files {
 			path = filepath.Join(home, filepath.FromSlash(path))
 			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -50,10 +51,10 @@ func TestPosture(t *testing.T) {
 			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			files = append(files, ClientFile{Path: path})
+			files = append(files, live.ClientFile{Path: path})
 		}
 		lookup := func(name string) (string, bool) { return c.env, name == search && c.env != "" }
-		p := ClientPlaces{Home: home, Work: filepath.Join(home, "work")}.Posture(c.client, files, lookup)
+		p := PostureOf(live.ClientPlaces{Home: home, Work: filepath.Join(home, "work")}, c.client, files, lookup)
 		file := p.By.File
 		if strings.HasPrefix(file, home) {
 			file = filepath.Base(file)
