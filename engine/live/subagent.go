@@ -94,12 +94,12 @@ func WriteSubagent(path string, data []byte, key string, list []string) ([]byte,
 	begin := len("---\n") + from
 	line, _, _ := bytes.Cut(data[begin:], []byte("\n"))
 	if bytes.ContainsAny(line, "[\"'#|>&{") || slices.ContainsFunc(list, func(item string) bool { return strings.ContainsAny(item, ", :#\"'\n") }) {
-		return nil, fmt.Errorf("%s: %s is no line of plain names", path, key)
+		return nil, fmt.Errorf("%s: %s is not a line of plain names", path, key)
 	}
 	text := strings.TrimSuffix(key+": "+strings.Join(list, ", "), " ")
 	out := slices.Concat(data[:begin], []byte(text), data[begin+len(line):])
 	if s := readSubagent(path, out); s.Name == "" || !slices.Equal(map[string][]string{"tools": s.tools, "disallowedTools": s.disallowed}[key], list) {
-		return nil, fmt.Errorf("%s: %s is no line of plain names", path, key)
+		return nil, fmt.Errorf("%s: %s is not a line of plain names", path, key)
 	}
 	return out, nil
 }

@@ -98,7 +98,7 @@ func rankIn(a reach.Answer) string {
 var CutWords = map[reach.Cut]string{
 	reach.CutLimit:  "below the limit",
 	reach.CutChance: "by chance: equals cross the limit",
-	reach.CutUntold: "cannot be told",
+	reach.CutUntold: "is not known",
 	reach.CutWords:  "has none of the words",
 	reach.CutServer: "its server's list is refused",
 	reach.CutTool:   "left out for its name or a parameter's",
@@ -146,7 +146,7 @@ func HostsOver(d reach.Depends) *Report {
 	r.Table(t)
 	r.Blank()
 	for _, u := range untold {
-		r.Say("Left out, since it cannot be told: %s.", u)
+		r.Say("Left out, since it is not known: %s.", u)
 	}
 	r.Say("The last columns are the recall by wording. %s", WordingMeaning)
 	if len(d.Lost) == 0 {

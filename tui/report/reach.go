@@ -190,7 +190,7 @@ var reachForms = map[reach.Code]string{
 	reach.RankedIn:   `rank {rank} of at most {limit}, by "{text}"`,
 	reach.BelowLimit: `rank {rank}, below the limit of {limit}, by "{text}"`,
 	reach.ByChance:   `by chance: tools of one score cross the limit of {limit}, by "{text}"`,
-	reach.Untold:     `cannot be told: {0}, by "{text}"`,
+	reach.Untold:     `not known: {0}, by "{text}"`,
 	reach.NoWords:    `the search reads none of the words in it, by "{text}"`,
 	reach.OtherNamed: `the query is another tool's name, by "{text}"`,
 	reach.NoText:     "no description to be found by",

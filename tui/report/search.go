@@ -64,7 +64,7 @@ func Search(s Searched) *Report {
 		r.Say("Among the first %d are tools of the agent's own: %s.", found.Limit+len(found.Own), strings.Join(found.Own, ", "))
 	}
 	if found.Untold {
-		r.Say("The order of the first hits cannot be told of %s: %s.", snapshot.Host().Title, snapshot.Host().Untold)
+		r.Say("The order of the first hits is not known of %s: %s.", snapshot.Host().Title, snapshot.Host().Untold)
 	}
 	switch {
 	case len(found.Hits) > 0:
