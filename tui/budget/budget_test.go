@@ -18,6 +18,7 @@ import (
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/watch"
 )
 
 // driver drives the screen.
@@ -94,6 +95,25 @@ func TestBreakEvenIsTheLastThatIsWorthIt(t *testing.T) {
 	}
 	if most.ToolsUsed++; s.state.Snapshot.BreakEven(most).Saved > 0 {
 		t.Errorf("still worth it with %d tools used", most.ToolsUsed)
+	}
+}
+
+// Beside the tools stands what agents list of the skills, also where no threshold decides.
+func TestSkillsStandBesideTheTools(t *testing.T) {
+	t.Parallel()
+	for name, config := range map[string][]byte{"threshold": demo.Config(), "host": []byte("tools: {tool_search: {generation: claude-code}}")} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			in := stage.Demo(config)
+			in.Registry = append(in.Registry, watch.File{Name: ".claude/skills/oven/SKILL.md", InFolder: true, Data: []byte("---\nname: oven\ndescription: Bakes bread.\n---\n")})
+			s := stage.Open(t, 118, 29, in, func(h desk.Desk, g ui.Glyphs) *Screen {
+				return New(h, g, func(*ui.Theme, int, int) (heading, note string, lines []string) { return "", "", nil })
+			}).Reload().Settle().S
+			got := strings.Join(s.drawThresholds(new(ui.Theme), 80, 20), "\n")
+			if want := "Claude Code lists 1 skill in "; !strings.Contains(got, want) {
+				t.Errorf("%q is not in\n%s", want, got)
+			}
+		})
 	}
 }
 

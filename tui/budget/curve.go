@@ -24,6 +24,9 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 		for _, text := range ui.Wrap("search is on "+s.state.Snapshot.Host().On, max(1, w-2)) {
 			lines = append(lines, " "+text)
 		}
+		for _, text := range s.skillLines(w - 2) {
+			lines = append(lines, " "+text)
+		}
 		return ui.FitLines(lines, w, h)
 	}
 	if decides != "" {
@@ -32,6 +35,7 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 	var lines []string
 	decision := s.flips(w - 1)
 	if h >= 8 {
+		decision = append(decision, s.skillLines(w-1)...)
 		lines = append(lines, ui.DrawHeading(t, w, s.focused(viewCurve) && s.view == viewCurve, heading, note))
 	} else {
 		decision = decision[:1]
@@ -51,6 +55,14 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 		l.Gap(1)
 		l.Text(t.Text, text)
 		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// skillLines says in lines of w cells what agents list of the skills beside the tools.
+func (s *Screen) skillLines(w int) (lines []string) {
+	for _, text := range s.outlook.skills {
+		lines = append(lines, ui.Wrap(text, max(1, w))...)
 	}
 	return lines
 }

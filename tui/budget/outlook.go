@@ -6,6 +6,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/tui/report"
+	"caliper/tui/report/skillset"
 	"caliper/tui/ui"
 )
 
@@ -17,7 +18,8 @@ type outlook struct {
 	lists  engine.ListCurve
 	habits engine.Habits
 	worth  engine.BreakEven
-	most   int // tools used up to which tool search is worth it
+	most   int      // tools used up to which tool search is worth it
+	skills []string // what agents list beside the tools
 }
 
 // mostToolsUsed is the largest number of used tools that the outlook considers.
@@ -30,7 +32,10 @@ func (s *Screen) look() {
 		return
 	}
 	if o.of != snap {
-		o.curve, o.lists = snap.Curve(), snap.ListCurve()
+		o.curve, o.lists, o.skills = snap.Curve(), snap.ListCurve(), nil
+		for _, l := range s.state.SkillLists() {
+			o.skills = append(o.skills, skillset.Brief(l))
+		}
 	}
 	o.of, o.habits = snap, habits
 	budget := s.state.Budget // counts the tools once for all that is asked below

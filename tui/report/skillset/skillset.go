@@ -63,6 +63,21 @@ func Listed(r *report.Report, st workbench.State) {
 	}
 }
 
+// Brief returns what an agent lists of the skills in a line: "Claude Code lists 12 skills in 900
+// tokens: 8 whole, 4 cut".
+func Brief(l workbench.SkillList) string {
+	var counts []string
+	for _, c := range []struct {
+		shown skills.Shown
+		word  string
+	}{{skills.Whole, "whole"}, {skills.Cut, "cut"}, {skills.NameOnly, "by name alone"}, {skills.Absent, "not"}} {
+		if n := l.Count(c.shown); n > 0 {
+			counts = append(counts, words.Thousands(n)+" "+c.word)
+		}
+	}
+	return hosts.Named(l.Host).Title + " lists " + words.CountThousands(len(l.Entries), "skill") + " in " + words.CountThousands(l.Tokens, "token") + ": " + strings.Join(counts, ", ")
+}
+
 // group is the skills of which the model sees less than the whole for one reason.
 type group struct {
 	one, many string // what the agent does with one, and with several
