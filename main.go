@@ -4,12 +4,8 @@
 package main
 
 import (
-
 	// Before everything that imports bubbletea; see its documentation.
-
 	_ "caliper/tui/background"
-	"caliper/tui/cli/runner"
-	"caliper/tui/desk"
 
 	"context"
 	"crypto/sha256"
@@ -28,6 +24,8 @@ import (
 
 	"caliper/tui"
 	"caliper/tui/cli"
+	"caliper/tui/cli/runner"
+	"caliper/tui/desk"
 	"caliper/tui/workbench"
 
 	"github.com/cli/browser"

@@ -6,7 +6,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/tui/report"
-	"caliper/tui/report/skillset"
 	"caliper/tui/ui"
 )
 
@@ -34,7 +33,7 @@ func (s *Screen) look() {
 	if o.of != snap {
 		o.curve, o.lists, o.skills = snap.Curve(), snap.ListCurve(), nil
 		for _, l := range s.state.SkillLists() {
-			o.skills = append(o.skills, skillset.Brief(l))
+			o.skills = append(o.skills, report.SkillsBrief(l))
 		}
 	}
 	o.of, o.habits = snap, habits

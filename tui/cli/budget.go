@@ -8,7 +8,6 @@ import (
 	"caliper/engine/skills"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
-	"caliper/tui/report/skillset"
 	"caliper/tui/workbench"
 )
 
@@ -20,7 +19,7 @@ func (r *run) budgetRow() runner.Row {
 		On: func(_ context.Context, st workbench.State, _ []string) (*runner.Outcome, error) {
 			b := st.Snapshot.Budget(tools)
 			out := &runner.Outcome{Value: budgetJSON{b, skillsOf(st)}, Page: report.Budget(b, report.ListingOutlook(st.Snapshot, st.Snapshot.ListCurve()))}
-			skillset.Listed(out.Page, st)
+			report.SkillsListed(out.Page, st)
 			return out, nil
 		},
 	}

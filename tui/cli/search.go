@@ -16,7 +16,6 @@ import (
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
-	"caliper/tui/report/skillset"
 	"caliper/tui/workbench"
 )
 
@@ -135,7 +134,7 @@ func (s *searching) once(ctx context.Context, query string) (*runner.Outcome, er
 			}
 			out.Page.Add(report.Breaks(chain))
 		}
-		skillset.Found(out.Page, s.st, query, found.Limit)
+		report.SkillsFound(out.Page, s.st, query, found.Limit)
 	}
 	return out, nil
 }

@@ -1,6 +1,4 @@
-// Package skillset reports the skills beside the tools: which a query finds, and what of them the
-// model sees.
-package skillset
+package report
 
 import (
 	"strconv"
@@ -10,42 +8,41 @@ import (
 	"caliper/engine/skills"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
-// Found adds the skills that a query finds to the report of a search.
-func Found(r *report.Report, st workbench.State, query string, limit int) {
+// SkillsFound adds the skills that a query finds to the report of a search.
+func SkillsFound(r *Report, st workbench.State, query string, limit int) {
 	if len(st.Skills) == 0 {
 		return
 	}
 	r.Blank()
 	hits := st.SearchSkills(query, limit)
 	if len(hits) == 0 {
-		r.Say("Of %s, nothing is found.", report.Count(len(st.Skills), "skill"))
+		r.Say("Of %s, nothing is found.", Count(len(st.Skills), "skill"))
 		return
 	}
-	t := report.Columns(">rank", ">score", "skill", "file", "description…")
+	t := Columns(">rank", ">score", "skill", "file", "description…")
 	for _, h := range hits {
 		points := strconv.FormatFloat(h.Score, 'f', 3, 64)
 		if h.Tied {
 			points = "= " + points
 		}
-		t.Row(h.Rank, points, report.Name(h.Name), report.Name(h.Path), report.Name(safetext.Line(h.Description)))
+		t.Row(h.Rank, points, Name(h.Name), Name(h.Path), Name(safetext.Line(h.Description)))
 	}
 	r.Table(t)
 	r.Say("A skill is loaded, not called: the bridge finds none of them.")
 }
 
-// Listed adds to the report of a budget what agents list of a state's skills.
-func Listed(r *report.Report, st workbench.State) {
+// SkillsListed adds to the report of a budget what agents list of a state's skills.
+func SkillsListed(r *Report, st workbench.State) {
 	lists := st.SkillLists()
 	if len(lists) == 0 {
 		return
 	}
 	r.Blank()
-	r.Say("Beside the tools: %s, which the agent lists with every request.", report.Count(len(st.Skills), "skill"))
-	t := report.Columns("agent", ">taken", ">by its own", ">of", "", ">whole", ">cut", ">name alone", ">not listed", ">tokens")
+	r.Say("Beside the tools: %s, which the agent lists with every request.", Count(len(st.Skills), "skill"))
+	t := Columns("agent", ">taken", ">by its own", ">of", "", ">whole", ">cut", ">name alone", ">not listed", ">tokens")
 	for _, l := range lists {
 		t.Row(hosts.Named(l.Host).Called(), l.Used, l.Own, l.Budget, l.Unit, l.Count(skills.Whole), l.Count(skills.Cut), l.Count(skills.NameOnly), l.Count(skills.Absent), l.Tokens)
 	}
@@ -55,17 +52,17 @@ func Listed(r *report.Report, st workbench.State) {
 		if l.Used > l.Budget {
 			r.Say("%s lists every name, even above its budget.", agent)
 		}
-		for _, g := range groups {
+		for _, g := range skillGroups {
 			if names := g.names(l.Entries); len(names) > 0 {
-				r.Say("%s: %s: %s.", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), report.Sentence(listed(names)))
+				r.Say("%s: %s: %s.", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), Sentence(firstSkills(names)))
 			}
 		}
 	}
 }
 
-// Brief returns what an agent lists of the skills in a line: "Claude Code lists 12 skills in 900
+// SkillsBrief returns what an agent lists of the skills in a line: "Claude Code lists 12 skills in 900
 // tokens: 8 whole, 4 cut".
-func Brief(l workbench.SkillList) string {
+func SkillsBrief(l workbench.SkillList) string {
 	var counts []string
 	for _, c := range []struct {
 		shown skills.Shown
@@ -78,15 +75,15 @@ func Brief(l workbench.SkillList) string {
 	return hosts.Named(l.Host).Title + " lists " + words.CountThousands(len(l.Entries), "skill") + " in " + words.CountThousands(l.Tokens, "token") + ": " + strings.Join(counts, ", ")
 }
 
-// group is the skills of which the model sees less than the whole for one reason.
-type group struct {
+// skillGroup is the skills of which the model sees less than the whole for one reason.
+type skillGroup struct {
 	one, many string // what the agent does with one, and with several
 	shown     skills.Shown
 	why       skills.Why // empty: any
 }
 
 // names returns the names of the skills of the group among entries, safe for a terminal.
-func (g group) names(entries []skills.Entry) (names []string) {
+func (g skillGroup) names(entries []skills.Entry) (names []string) {
 	for _, e := range entries {
 		if e.Shown != g.shown || g.why != "" && e.Why != g.why {
 			continue
@@ -100,7 +97,7 @@ func (g group) names(entries []skills.Entry) (names []string) {
 	return names
 }
 
-var groups = []group{
+var skillGroups = []skillGroup{
 	{"has its description cut", "have their descriptions cut", skills.Cut, ""},
 	{"is listed without its description", "are listed without their descriptions", skills.NameOnly, ""},
 	{"is not listed for want of room", "are not listed for want of room", skills.Absent, skills.ForBudget},
@@ -111,13 +108,13 @@ var groups = []group{
 	{"is where the agent does not look", "are where the agent does not look", skills.Absent, skills.ForPlace},
 }
 
-// mostNames is how many names of skills a sentence has.
-const mostNames = 8
+// mostSkills is how many names of skills a sentence has.
+const mostSkills = 8
 
-// listed returns the first of names, and how many follow.
-func listed(names []string) string {
-	if len(names) <= mostNames {
+// firstSkills returns the first of names, and how many follow.
+func firstSkills(names []string) string {
+	if len(names) <= mostSkills {
 		return words.And(names)
 	}
-	return strings.Join(names[:mostNames], ", ") + " and " + words.Thousands(len(names)-mostNames) + " more (--json has all)"
+	return strings.Join(names[:mostSkills], ", ") + " and " + words.Thousands(len(names)-mostSkills) + " more (--json has all)"
 }
