@@ -224,7 +224,11 @@ func insideOf(w written) written {
 			}
 			if v.Kind == jsontree.Array && len(v.Children) > 0 {
 				if more := len(v.Children) - 1; more > 0 {
-					w.beside = append(w.beside, fmt.Sprintf("calls[1] to calls[%d]", more))
+					others := "calls[1]"
+					if more > 1 {
+						others = fmt.Sprintf("calls[1] to calls[%d]", more)
+					}
+					w.beside = append(w.beside, others)
 				}
 				v = v.Children[0].Node
 			}

@@ -144,6 +144,13 @@ func TestCorrectionSaysWhy(t *testing.T) {
 			t.Errorf("%d beside the arguments: %s", n, got.Message)
 		}
 	}
+	for n, want := range map[int]string{1: `: calls[1]: not inside`, 2: `: calls[1] to calls[2]: not inside`} { // of a batch, sent to the generation without
+		call := `{"name":"mcp__dock__open_berth","arguments":{"ship":"Ada","metres":9}}`
+		got := faultSnapshot(t, config.June2026).Direct(ToolCall, json.RawMessage(`{"calls":[`+call+strings.Repeat(","+call, n)+`]}`))
+		if !strings.Contains(got.Message, want) {
+			t.Errorf("%d more calls: %s", n, got.Message)
+		}
+	}
 	got := faultSnapshot(t, config.June2026).Direct(ToolCall, json.RawMessage(`{"name":"mcp__dock__open_berth","arguments":{"ship":"Ada","metres":1}}`))
 	if strings.Count(got.Message, "metres") != 1 || strings.Contains(got.Message, "do not fit:") || got.Authorized {
 		t.Errorf("of arguments that do not fit: %s", got.Message)

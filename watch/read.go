@@ -184,8 +184,13 @@ func load(found []entry, seen []content, published []File, deep bool, valid func
 	return contents
 }
 
-// Read returns the content of one file, read once.
+// Read returns the content of one file, read once. A pipe below /dev or /proc, such as a shell's for the
+// output of a command, is read to its end; one in a folder is refused, because its reader
+// waits for a writer that may never come.
 func Read(name string) File {
+	if info, err := os.Stat(name); err == nil && info.Mode()&fs.ModeNamedPipe != 0 && !strings.HasPrefix(name, "/dev/") && !strings.HasPrefix(name, "/proc/") {
+		return File{Name: name, Err: &fs.PathError{Op: "read", Path: name, Err: errIrregular}}
+	}
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return File{Name: name, Err: err}

@@ -27,4 +27,7 @@ func TestPipesDoNotHang(t *testing.T) {
 	if c := read(found[0]); !errors.Is(c.Err, errIrregular) {
 		t.Errorf("read %q, %v", c.Data, c.Err)
 	}
+	if f := Read(s.path("f/pipe.json")); !errors.Is(f.Err, errIrregular) {
+		t.Errorf("read once: %q, %v", f.Data, f.Err)
+	}
 }
