@@ -220,6 +220,8 @@ func (a *App) settingsFound(lower, typed string) []ui.Choice {
 		}
 		var values []string
 		switch {
+		case k.Key == config.KeyHost && !valued && len(words) > 2 && !strings.HasPrefix(label, words): // an agent is looked for by its own name
+			values = slices.DeleteFunc(k.Complete(""), func(v string) bool { return !strings.Contains(v, strings.ReplaceAll(words, " ", "-")) })
 		case valued:
 			values = k.Complete(value)
 		case words == label:

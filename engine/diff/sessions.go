@@ -11,6 +11,7 @@ import (
 type SessionSide struct {
 	Active      bool
 	SentTokens  int
+	Measured    bool            // SentTokens are known: an agent's own bridge is not measured
 	Listing     tokens.ListForm // empty where the generation lists nothing
 	Deferred    int             // tools that are found by searching
 	Unreachable int             // granted tools that nothing leads to
@@ -19,7 +20,7 @@ type SessionSide struct {
 // SideOf returns what the session of a snapshot sends.
 func SideOf(s *engine.Snapshot) SessionSide {
 	b := s.Budget(false)
-	side := SessionSide{Active: b.Active, SentTokens: b.AfterTokens, Unreachable: b.Unreachable}
+	side := SessionSide{Active: b.Active, SentTokens: b.AfterTokens, Measured: b.Measured(), Unreachable: b.Unreachable}
 	if b.Active {
 		side.Deferred = b.DeferredCount
 	}

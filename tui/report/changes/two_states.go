@@ -120,6 +120,8 @@ func (x *TwoStates) Verdict() report.Line {
 	}
 	old, now := d.Old.AfterTokens, d.New.AfterTokens
 	switch {
+	case !d.Old.Measured() || !d.New.Measured():
+		out.add(true, "the tokens sent are not measured")
 	case !x.SameTokenizer():
 		out.add(true, "sent %d tokens by %s, %d by %s", old, d.Old.Tokenizer, now, d.New.Tokenizer)
 	case old == now:

@@ -45,6 +45,16 @@ func (x *TwoStates) Budget() []report.Figure {
 		}
 		return f
 	}
+	measured := func(name string, old, now int) report.Figure { // with each side's own bridge
+		f := tokens(name, old, now)
+		if !a.Measured() {
+			f.Old, f.Change = "not measured", ""
+		}
+		if !b.Measured() {
+			f.New, f.Change = "not measured", ""
+		}
+		return f
+	}
 	words := func(name, old, now string) report.Figure {
 		f := report.Figure{Name: name, Old: old, New: now}
 		if old != now {
@@ -75,9 +85,9 @@ func (x *TwoStates) Budget() []report.Figure {
 		}
 	}
 	threshold := tokens("threshold", a.ThresholdTokens, b.ThresholdTokens)
-	if len(rules) > 0 { // the later agent has none
+	if len(rules) > 0 || a.Host+b.Host != "" { // the later agent has none, nor has another host
 		of := func(x engine.Budget) string {
-			if x.Listing != nil {
+			if x.Listing != nil || x.Host != "" {
 				return "none"
 			}
 			return report.TextOf(x.ThresholdTokens).String()
@@ -93,13 +103,13 @@ func (x *TwoStates) Budget() []report.Figure {
 	return append([]report.Figure{
 		registry,
 		tokens("tokens of the registry", x.Diff.OldRegistry.Tokens, x.Diff.NewRegistry.Tokens),
-		tokens("tokens sent", a.AfterTokens, b.AfterTokens),
+		measured("tokens sent", a.AfterTokens, b.AfterTokens),
 		words("search", report.OnOff(a.Active), report.OnOff(b.Active)),
 		words("mode", string(a.Mode), string(b.Mode)),
 		threshold,
 		tokens("deferrable tokens", a.DeferredTokens, b.DeferredTokens),
 		tokens("tokens of all granted tools", a.EagerTokens, b.EagerTokens),
-		tokens("saved tokens", a.SavedTokens, b.SavedTokens),
+		measured("saved tokens", a.SavedTokens, b.SavedTokens),
 		words("prompt cache", "holds", cache), // of the tools array, to the byte
 		count("granted tools", a.Tools, b.Tools),
 		words("context", length(a.ContextLength), length(b.ContextLength)),

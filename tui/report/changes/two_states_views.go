@@ -164,7 +164,7 @@ func (x *TwoStates) sessions(r *report.Report, most int) {
 	for _, c := range changed[:min(most, len(changed))] {
 		var change report.Text
 		better := 0
-		if c.Old != nil && c.New != nil && c.Old.SentTokens != c.New.SentTokens {
+		if c.Old != nil && c.New != nil && c.Old.Measured && c.New.Measured && c.Old.SentTokens != c.New.SentTokens {
 			better = c.Old.SentTokens - c.New.SentTokens
 			change = report.Signed(-better)
 		}
@@ -184,6 +184,9 @@ func (x *TwoStates) changedSessions() []diff.SessionChange {
 func sessionSide(s *diff.SessionSide) report.Text {
 	if s == nil {
 		return report.TextOf("no such session")
+	}
+	if !s.Measured {
+		return report.Textf("search %s, tokens not measured", report.OnOff(s.Active))
 	}
 	return report.Textf("search %s, %d tokens", report.OnOff(s.Active), s.SentTokens)
 }

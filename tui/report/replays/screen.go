@@ -25,6 +25,7 @@ func ReplayVerdict(rep *replay.Report) *report.Report {
 	r.Table(strategyTable(rep, rep.Totals.Strategies))
 	noteFuzzy(r, rep)
 	replayPrefix(r, Replayed{Report: rep})
+	replayIdle(r, Replayed{Report: rep})
 	return r
 }
 
