@@ -70,7 +70,7 @@ func (a *App) modelInstead(length any) string {
 	way := "The knob model names another"
 	if n, known := length.(int); known {
 		if names := desk.ModelsWith(n); len(names) > 0 {
-			way += "; of " + desk.KnobOf(config.KeyContext).Text(n) + ": " + firstModels(names)
+			way += "; of " + desk.KnobOf(config.KeyContext).Text(n) + ": " + words.And(names[:min(3, len(names))])
 		}
 	}
 	return way + "."

@@ -86,7 +86,7 @@ func (a *App) tryTyped(k *desk.Knob, v any) tea.Cmd {
 func (a *App) triedAlone(context *desk.Knob, v any) string {
 	tried := context.Label + " " + context.Text(v) + " can only be tried: the agent takes that of its model. "
 	if names := a.modelsInstead(v); len(names) > 0 {
-		return tried + "S offers models of " + context.Text(v) + ": " + firstModels(names) + "."
+		return tried + "S offers models of " + context.Text(v) + ": " + words.And(names[:min(3, len(names))]) + "."
 	}
 	return tried + a.modelInstead(v)
 }
@@ -100,9 +100,6 @@ func (a *App) modelsInstead(context any) []string {
 	}
 	return desk.ModelsWith(length)
 }
-
-// firstModels returns the first three models in words.
-func firstModels(names []string) string { return words.And(names[:min(3, len(names))]) }
 
 // saveWithModel lets the user choose a model that brings the context which is tried, and
 // proposes to save it.
