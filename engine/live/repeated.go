@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"unicode"
 
 	"caliper/model/jsontree"
 	"caliper/model/words"
@@ -109,8 +110,27 @@ func (x *session) repetitions() repeated {
 	return repeated{newRedactor(anywhere).keepingInfo(), newWordRedactor(plainWords).keepingInfo()}
 }
 
-// text returns a text of the server without secrets.
+// text returns a text of the server without secrets, also those with characters between that
+// nobody sees: such a text has none of these.
 func (r repeated) text(s string) string {
+	if bare := strings.Map(visible, s); bare != s {
+		if clean := r.seen(bare); clean != bare {
+			return clean
+		}
+	}
+	return r.seen(s)
+}
+
+// visible returns a character that is seen or that parts lines, else -1.
+func visible(c rune) rune {
+	if unicode.In(c, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+		return -1
+	}
+	return c
+}
+
+// seen returns a text without the secrets that stand in it as they were given.
+func (r repeated) seen(s string) string {
 	s = r.anywhere.redact(s, 0)
 	if strings.ContainsAny(strings.TrimSpace(s), " \n\t") {
 		s = r.inProse.redact(s, 0)

@@ -40,6 +40,8 @@ func TestRepeatedSecrets(t *testing.T) {
 		{"of a name that says nothing", Stdio("x", "c").WithEnv("WORKSPACE", "a1b2c3d4e5f6a7b8c9"), nil, "in a1b2c3d4e5f6a7b8c9", "in [withheld]"},
 		{"of a file of variables", Stdio("x", "c").WithEnvFile([]string{"API_TOKEN=tok-51abc"}), nil, "with tok-51abc", "with [withheld]"},
 		{"a word, in prose", Stdio("x", "c").WithEnv("PASSWORD", "swordfish"), nil, "The password is swordfish, not swordfishes.", "The password is [withheld], not swordfishes."},
+		{"with characters between that nobody sees", Stdio("x", "c").WithEnv("API_TOKEN", "tok-51abc"), nil, "with tok\u200b-51\u00adabc, at\ufeff last", "with [withheld], at last"},
+		{"such characters without a secret", Stdio("x", "c").WithEnv("API_TOKEN", "tok-51abc"), nil, "at\u200b last", ""},
 		{"a word by itself", Stdio("x", "c").WithEnv("PASSWORD", "swordfish"), nil, "swordfish", ""},
 		{"a word that descriptions have anyway", Stdio("x", "c").WithEnv("POSTGRES_PASSWORD", "postgres"), nil, "Asks a postgres database.", ""},
 		{"a mode", Stdio("x", "c").WithEnv("MODE", "production"), nil, "In production this asks first.", ""},
