@@ -71,7 +71,7 @@ func replayIdle(r *report.Report, p Replayed) {
 		if all.Cost != nil {
 			text += ", " + money(p.Report, *all.Cost)
 		}
-		r.Say("Never called, though it was there: %v, %s; --unused has the evidence, and the change of the client's configuration", report.Count(n, "tool"), text)
+		r.Say("There and never called: %v, %s; --unused has the evidence, and the change of the client's configuration", report.Count(n, "tool"), text)
 	}
 }
 
