@@ -53,11 +53,11 @@ func UnusedCost(rep *replay.Report, e replay.Evidence) string {
 
 // UnusedWords says which tools of a server were never called.
 func UnusedWords(s replay.UnusedServer) string {
-	if s.Idle() {
-		return fmt.Sprintf("none of %s was called", words.Count(s.Tools, "tool"))
-	}
 	unseen := s.Unseen()
 	text := fmt.Sprintf("%d of %s never called", len(s.Unused)-unseen, words.Count(s.Tools, "tool"))
+	if s.Idle() {
+		text = fmt.Sprintf("none of %s was called", words.Count(s.Tools, "tool"))
+	}
 	if unseen > 0 {
 		text += fmt.Sprintf(", %d not observed", unseen)
 	}
