@@ -77,9 +77,9 @@ func (s Subagent) Through(tool string, by Setting) []string {
 	return list
 }
 
-// WriteSubagent returns the file of a subagent in which a setting of the head, which stands in one
-// line, is a list; all other bytes stay. It fails where the list has more lines or other items
-// than names.
+// WriteSubagent returns the file of a subagent with another list of names in its head, under a key
+// that stands there in one line. All other bytes stay. The error says that the head has no such
+// line, or that the line or an item of the list is not of plain names.
 func WriteSubagent(path string, data []byte, key string, list []string) ([]byte, error) {
 	head, ok := bytes.CutPrefix(data, []byte("---\n"))
 	end := bytes.Index(head, []byte("\n---"))

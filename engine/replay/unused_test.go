@@ -8,9 +8,9 @@ import (
 	"caliper/engine/transcript"
 )
 
-// TestUnused: a tool that was sent in full costs its definition, one that was listed its line, one that a
-// search found its definition from there on; one that left is counted until then; one that nobody
-// saw is not observed; a called one is none of them.
+// TestUnused: a tool that was sent in full costs its definition, and one that was listed costs its line.
+// A tool that a search found costs its definition from there on, and one that left is counted until
+// then. A tool that no request shows is not observed. A tool that was called is not unused.
 func TestUnused(t *testing.T) {
 	s := workshop(t, 4)
 	tool := func(name string) []byte {

@@ -133,8 +133,8 @@ type TuningRequest struct {
 	Over      []string // of Names; empty: those that matter and that a configuration file can hold
 	Folds     int      // 2 or more; 0: DefaultFolds. It is at most the number of tasks
 
-	// Similarity computes the semantic ranking, which strategies of pre-selection may
-	// have; Absent is why there is none. Both may be nil.
+	// Similarity computes the semantic ranking of the strategies of pre-selection that have one.
+	// Where it is nil, Absent says why; it may be nil, too.
 	Similarity embed.Similarity
 	Absent     error
 

@@ -2,6 +2,7 @@ package skills
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -198,15 +199,10 @@ func falseFirst(a, b bool) int {
 	return 1
 }
 
-// onlyIn returns ForPlace for a skill in a place of agents that is none of these.
+// onlyIn returns ForPlace for a skill that lies where some agent looks, but in none of these places.
 func onlyIn(s *Skill, places ...string) Why {
-	if s.Place == "" {
+	if s.Place == "" || slices.Contains(places, s.Place) {
 		return ""
-	}
-	for _, p := range places {
-		if s.Place == p {
-			return ""
-		}
 	}
 	return ForPlace
 }

@@ -28,7 +28,7 @@ const (
 	ForLength  Why = "length"   // of the description or the name alone
 	ForPlace   Why = "place"    // the agent does not look there
 	ForManual  Why = "manual"   // disable-model-invocation
-	ForYAML    Why = "yaml"     // the front matter is none
+	ForYAML    Why = "yaml"     // the front matter is not YAML
 	ForAnother Why = "shadowed" // another skill has the name
 )
 

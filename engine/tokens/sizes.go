@@ -40,7 +40,7 @@ func (z *Sizes) All() []int32 {
 	return *z.units.Load()
 }
 
-// Of returns the size of one tool.
+// Of returns the size of the definition of a tool, which is counted now unless all are.
 func (z *Sizes) Of(t *model.Tool) int {
 	if units := z.units.Load(); units != nil {
 		return int((*units)[t.Index])

@@ -105,7 +105,7 @@ func (p *hits) drawRow(l *ui.Line, t *ui.Theme, w, row, rankWidth, nameCell int,
 		p.drawAbout(l, about, mark, near, tool, room)
 	}
 	end := ui.Width(score)
-	if change != "" && score != "" { // which stands in a column, whether the score is tied or not
+	if change != "" && score != "" { // changes stand in one column, beside tied scores and others
 		end = max(end, min(tiedCell, l.Room()-ui.Width(change)-1))
 	}
 	l.Gap(l.Room() - ui.Width(change) - end)
