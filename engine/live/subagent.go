@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"caliper/model/clientfile"
+	"caliper/model/yamltext"
 )
 
 // Subagent is an agent of Claude Code that another one asks: .claude/agents/*.md of the working
@@ -41,10 +42,9 @@ func (p ClientPlaces) Subagent(name string) (s Subagent, ok bool) {
 
 // readSubagent reads the head of a file; one that cannot be read has no name.
 func readSubagent(path string, data []byte) Subagent {
-	data, headed := bytes.CutPrefix(data, []byte("---\n"))
-	head, _, closed := bytes.Cut(data, []byte("\n---"))
+	head, headed := yamltext.FrontMatter(data)
 	parsed, _, err := clientfile.Parse("-.yaml", head)
-	if !headed || !closed || err != nil {
+	if !headed || err != nil {
 		return Subagent{}
 	}
 	list := func(key string) []string {
@@ -81,18 +81,19 @@ func (s Subagent) Through(tool string, by Setting) []string {
 // that stands there in one line. All other bytes stay. The error says that the head has no such
 // line, or that the line or an item of the list is not of plain names.
 func WriteSubagent(path string, data []byte, key string, list []string) ([]byte, error) {
-	head, ok := bytes.CutPrefix(data, []byte("---\n"))
-	end := bytes.Index(head, []byte("\n---"))
-	from := 0
-	for ok && from < end && !bytes.HasPrefix(head[from:], []byte(key+":")) {
-		next := bytes.IndexByte(head[from:], '\n')
-		from += next + 1
+	head, _ := yamltext.FrontMatter(data)
+	begin, found := bytes.Index(data, head), false // behind a byte order mark
+	var line []byte
+	for line = range bytes.Lines(head) {
+		if found = bytes.HasPrefix(line, []byte(key+":")); found {
+			break
+		}
+		begin += len(line)
 	}
-	if !ok || from >= end {
+	if !found {
 		return nil, fmt.Errorf("%s: no line of its head has %s", path, key)
 	}
-	begin := len("---\n") + from
-	line, _, _ := bytes.Cut(data[begin:], []byte("\n"))
+	line = bytes.TrimRight(line, "\r\n")
 	if bytes.ContainsAny(line, "[\"'#|>&{") || slices.ContainsFunc(list, func(item string) bool { return strings.ContainsAny(item, ", :#\"'\n") }) {
 		return nil, fmt.Errorf("%s: %s is not a line of plain names", path, key)
 	}

@@ -11,6 +11,7 @@ func TestWriteSubagent(t *testing.T) {
 		"added":                 {"---\nname: a\ntools: Read\n---\ntools: no\n", "tools", "Read mcp__p__t", "---\nname: a\ntools: Read, mcp__p__t\n---\ntools: no\n"},
 		"a star":                {"---\nname: a\ntools: Read, mcp__p__*\n---\n", "tools", "Read x", "---\nname: a\ntools: Read, x\n---\n"},
 		"emptied":               {"---\nname: a\ndisallowedTools: x\ncolor: red\n---\n", "disallowedTools", "", "---\nname: a\ndisallowedTools:\ncolor: red\n---\n"},
+		"lines of Windows":      {"\ufeff---\r\nname: a\r\ntools: Read\r\n---\r\n", "tools", "Read x", "\ufeff---\r\nname: a\r\ntools: Read, x\r\n---\r\n"},
 		"a list in brackets":    {"---\nname: a\ntools: [Read]\n---\n", "tools", "Read x", ""},
 		"a list of lines":       {"---\nname: a\ntools:\n  - Read\n---\n", "tools", "Read x", ""},
 		"a comment":             {"---\nname: a\ntools: Read # all\n---\n", "tools", "Read x", ""},

@@ -13,7 +13,6 @@
 package skills
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -68,7 +67,7 @@ func (s *Skill) Locate(path, home string) {
 // error is a model.Diagnostic: there is no front matter, it is not YAML even if its values are
 // taken for text, or it has no name or no description.
 func Parse(file string, data []byte) (s *Skill, warnings []model.Diagnostic, err error) {
-	front, ok := frontMatter(data)
+	front, ok := yamltext.FrontMatter(data)
 	if !ok {
 		return nil, nil, model.Diagnostic{File: safetext.Line(file), Line: 1, Col: 1, Code: "no_front_matter",
 			Message: words.Message("a skill begins with a line of three hyphens, its name and description in YAML, and three hyphens again")}
@@ -147,37 +146,6 @@ func (s *Skill) breaches(at map[string]model.Diagnostic) (found []model.Diagnost
 		add("description", "skill_description", "%s characters, more than the %s of the format", words.Thousands(n), words.Thousands(MaxDescription))
 	}
 	return found
-}
-
-// frontMatter returns the beginning of a file up to the line that ends the front matter, so that
-// positions in it are those in the file.
-func frontMatter(data []byte) (front []byte, ok bool) {
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	// SECURITY: what follows is not looked at, however large the file is.
-	data = data[:min(len(data), yamltext.MaxSize)]
-	for at, line := range lines(data) {
-		fence := string(bytes.TrimRight(line, " \t\r\n")) == "---"
-		if at == 0 && !fence {
-			return nil, false
-		}
-		if at > 0 && fence {
-			return data[:at], true
-		}
-	}
-	return nil, false
-}
-
-// lines returns the lines of a text with their offsets.
-func lines(data []byte) func(yield func(at int, line []byte) bool) {
-	return func(yield func(int, []byte) bool) {
-		at := 0
-		for line := range bytes.Lines(data) {
-			if !yield(at, line) {
-				return
-			}
-			at += len(line)
-		}
-	}
 }
 
 var keyAndText = words.LazyRegexp(`(?m)^([a-zA-Z_-]+:[ \t]+)([^\s"'\[|>].*?)[ \t\r]*$`)
