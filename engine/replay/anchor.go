@@ -252,10 +252,12 @@ func (r *run) recomputeSummed() {
 			own = r.others(i, members[s.kind])
 		}
 		if intercept, slope, ok := beyond(s.kind, own, kinds, alike[s.kind.alike()]); ok {
-			if total := s.carried + intercept*s.requests + slope*s.messages; r.report.packed != nil {
-				r.report.packed.recompute(s.session, total)
+			session := r.report.Session(s.session)
+			session.recomputed(s.carried + intercept*s.requests + slope*s.messages)
+			if r.report.packed != nil {
+				r.report.packed.set(s.session, &session)
 			} else {
-				r.report.Sessions[s.session].recomputed(total)
+				r.report.Sessions[s.session] = session
 			}
 		}
 	}

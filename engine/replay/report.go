@@ -31,8 +31,8 @@ type Report struct {
 	Skipped     []transcript.Skipped
 	Verdict     Verdict
 
-	packed      *packedSessions // in place of Sessions
-	packedCalls *packedCalls    // in place of Calls
+	packed      *packedRows[Session] // in place of Sessions; their Steps are not kept
+	packedCalls *packedRows[Call]    // in place of Calls
 }
 
 // Counts are what happened in a session, or in all.

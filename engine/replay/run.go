@@ -123,7 +123,7 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	}
 	r.report.Totals = zero(in.Strategies)
 	if in.Pack {
-		r.report.packed, r.report.packedCalls = new(packedSessions), new(packedCalls)
+		r.report.packed, r.report.packedCalls = new(packedRows[Session]), new(packedRows[Call])
 	} else {
 		r.report.Sessions = make([]Session, 0, len(in.Sessions))
 	}

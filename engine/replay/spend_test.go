@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -48,8 +47,8 @@ func TestSpend(t *testing.T) {
 			t.Errorf("session %d\n%+v\nkept\n%+v", i, s, want.Sessions[i])
 		}
 	}
-	if got.packed.len() != len(want.Sessions) {
-		t.Errorf("%d sessions", got.packed.len())
+	if got.Len() != len(want.Sessions) {
+		t.Errorf("%d sessions", got.Len())
 	}
 	for i, c := range got.EachCall() {
 		if !reflect.DeepEqual(c, want.Calls[i]) || !reflect.DeepEqual(c, want.Call(i)) {
@@ -74,47 +73,31 @@ func TestSpend(t *testing.T) {
 	}
 }
 
-// TestPackedSessions: sessions are unpacked as they were packed.
+// TestPackedSessions: sessions are unpacked as they were packed, also those that are set anew.
 func TestPackedSessions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		prices := []*Price{{Input: 3, AsOf: "2026-09-01"}, {Input: 3, CacheRead: .3, AsOf: "2026-09-02"}}
-		text := rapid.SampledFrom([]string{"", "a", "a#2", "b\x00", "/log", "/log#2"})
 		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
 		var want []Session
-		var rows packedSessions
-		late := map[int]bool{}
+		var rows packedRows[Session]
 		for i := range rapid.IntRange(1, 30).Draw(t, "sessions") {
 			n := func() int { return number.Draw(t, "n") }
-			s := Session{ID: text.Draw(t, "id"), File: text.Draw(t, "file"), Agent: transcript.Agent(text.Draw(t, "agent")), Model: text.Draw(t, "model"),
-				Counts: Counts{n(), n(), n(), n(), n(), n(), n(), n(), n(), n()}, Distinct: n(), Tokenizer: text.Draw(t, "tokenizer"), Gap: Gap(n()), Used: selection.Eager, Strategies: []Row{}}
-			if rapid.Bool().Draw(t, "timed") {
-				s.Started = time.Unix(rapid.Int64Range(-1e11, 1e11).Draw(t, "second"), rapid.Int64Range(0, 1e9-1).Draw(t, "nano")).UTC()
-			}
+			text := func() string { return rapid.SampledFrom([]string{"", "a", "a#2", "b\x00"}).Draw(t, "text") }
+			s := Session{ID: text(), File: text(), Agent: transcript.Agent(text()), Model: text(), Counts: Counts{n(), n(), n(), n(), n(), n(), n(), n(), n(), n()}, Distinct: n(), Gap: Gap(n()), Started: drawTime(t)}
 			if rapid.Bool().Draw(t, "priced") {
 				s.Price = rapid.SampledFrom(prices).Draw(t, "price")
 			}
-			if rapid.Bool().Draw(t, "logged") {
-				s.Logged = &transcript.Usage{Input: n(), CacheRead: n(), CacheWrite: n(), Output: n()}
-				total, pct := n(), rapid.Float64().Draw(t, "pct")
-				s.Recomputed, s.ErrorPct = &total, &pct
-			}
 			for range rapid.IntRange(0, 3).Draw(t, "rows") {
-				row := Row{Strategy: selection.Lazy, Requests: n(), Tokens: Tokens{n(), n(), n()}}
-				if rapid.Bool().Draw(t, "costs") {
-					cost := rapid.Float64().Draw(t, "cost")
-					row.Cost = &cost
-				}
-				s.Strategies = append(s.Strategies, row)
+				cost := rapid.Float64().Draw(t, "cost")
+				s.Strategies = append(s.Strategies, Row{Strategy: selection.Lazy, Requests: n(), Tokens: Tokens{n(), n(), n()}, Cost: &cost}, Row{})
 			}
 			rows.add(&s)
-			if s.Logged != nil && rapid.Bool().Draw(t, "late") {
-				late[i] = true
+			if rapid.Bool().Draw(t, "logged") {
+				s.Logged = &transcript.Usage{Input: n(), CacheRead: n(), CacheWrite: n(), Output: n()}
 				s.recomputed(1.5)
+				rows.set(i, &s)
 			}
 			want = append(want, s)
-		}
-		for _, i := range slices.Sorted(maps.Keys(late)) {
-			rows.recompute(i, 1.5)
 		}
 		for i, s := range want {
 			if got := rows.at(i); !reflect.DeepEqual(got, s) {
@@ -122,6 +105,14 @@ func TestPackedSessions(t *testing.T) {
 			}
 		}
 	})
+}
+
+// drawTime returns a time, or none.
+func drawTime(t *rapid.T) time.Time {
+	if rapid.Bool().Draw(t, "timeless") {
+		return time.Time{}
+	}
+	return time.Unix(rapid.Int64Range(-1e11, 1e11).Draw(t, "second"), rapid.Int64Range(0, 1e9-1).Draw(t, "nano")).UTC()
 }
 
 // TestPackedCalls: calls are unpacked as they were packed, whatever they share with the call
@@ -132,18 +123,15 @@ func TestPackedCalls(t *testing.T) {
 		text := rapid.SampledFrom([]string{"", "a", "b", "a\x00b", strings.Repeat("long ", 200)})
 		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
 		var want []Call
-		var rows packedCalls
+		var rows packedRows[Call]
 		for range rapid.IntRange(1, 30).Draw(t, "calls") {
 			n := func() int { return number.Draw(t, "n") }
 			is := func() bool { return rapid.Bool().Draw(t, "is") }
 			c := Call{Session: n(), Context: n(), Entry: n(), Request: n(), Name: text.Draw(t, "name"), Tool: rapid.SampledFrom(tools).Draw(t, "tool"),
 				Words: text.Draw(t, "words"), Query: text.Draw(t, "query"), Ranks: rapid.SliceOfN(number, 1, 3).Draw(t, "ranks"),
-				Status: rapid.SampledFrom([]Status{Found, CoreTool}).Draw(t, "status"), Answered: is(), Failed: is(), Led: text.Draw(t, "led")}
+				Status: rapid.SampledFrom([]Status{Found, CoreTool}).Draw(t, "status"), Answered: is(), Failed: is(), Led: text.Draw(t, "led"), When: drawTime(t)}
 			if searches := rapid.SliceOfN(text, 0, 3).Draw(t, "searches"); len(searches) > 0 {
 				c.Searches = searches
-			}
-			if is() {
-				c.When = time.Unix(rapid.Int64Range(-1e11, 1e11).Draw(t, "second"), rapid.Int64Range(0, 1e9-1).Draw(t, "nano")).UTC()
 			}
 			rows.add(&c)
 			want = append(want, c)
@@ -158,18 +146,14 @@ func TestPackedCalls(t *testing.T) {
 
 // TestSearchesOfANeed: the searches of a need are there once, however many calls follow them.
 func TestSearchesOfANeed(t *testing.T) {
-	var rows packedCalls
+	var rows packedRows[Call]
 	var searches []string
 	const n = 1000
 	for range n {
 		searches = append(searches, "a search")
-		rows.add(&Call{Searches: searches, Ranks: []int{1}})
-		rows.add(&Call{Searches: slices.Clone(searches), Ranks: []int{1}})
+		rows.add(&Call{Searches: searches})
 	}
-	if len(rows.searches) != n {
-		t.Errorf("%d searches are kept of %d", len(rows.searches), n)
-	}
-	if got := rows.at(2*n - 1).Searches; !slices.Equal(got, searches) {
-		t.Errorf("the last call has %d searches", len(got))
+	if got := rows.at(n - 1).Searches; !slices.Equal(got, searches) || len(rows.chunks) > 1 || len(rows.shared.texts.list) > 1 {
+		t.Errorf("the last call has %d searches; %d pieces of memory, %d texts", len(got), len(rows.chunks), len(rows.shared.texts.list))
 	}
 }
