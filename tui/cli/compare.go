@@ -161,17 +161,13 @@ func (c *comparing) complaints(queries []labels.Query, rows []selection.Row) {
 // labelled, K when the strategy has none.
 func comparisonJSON(rows []selection.Row, points []selection.Point) runner.Object {
 	out := runner.Object{{"strategies", runner.Array(rows, func(r selection.Row) runner.Object {
-		var recall any
-		if r.Labelled > 0 {
-			recall = r.Recall
-		}
 		out := runner.Object{
 			{"strategy", r.Strategy},
 			{"schema_tokens", r.SchemaTokens},
 			{"saved_pct", r.SavedPct},
 			{"extra_round_trips", r.RoundTrips},
 			{"select_ms", report.Milliseconds(r.Took)},
-			{"recall", recall},
+			{"recall", runner.NullUnless(r.Labelled > 0, r.Recall)},
 			{"notes", report.RowNotes(r)},
 		}
 		if r.Labelled > 0 {
@@ -181,7 +177,7 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) runner.Objec
 	})}}
 	if len(points) > 0 {
 		out = append(out, runner.Member{"pareto", runner.Array(points, func(p selection.Point) runner.Object {
-			return runner.Object{{"strategy", p.Strategy}, {"k", runner.RankOrNull(p.K)}, {"schema_tokens", p.SchemaTokens}, {"recall", p.Recall}, {"wording", splitJSON(p.Worded)}, {"frontier", p.Frontier}}
+			return runner.Object{{"strategy", p.Strategy}, {"k", runner.OrNull(p.K)}, {"schema_tokens", p.SchemaTokens}, {"recall", p.Recall}, {"wording", splitJSON(p.Worded)}, {"frontier", p.Frontier}}
 		})})
 	}
 	return out
@@ -189,11 +185,7 @@ func comparisonJSON(rows []selection.Row, points []selection.Point) runner.Objec
 
 // splitJSON returns a recall by wording for JSON, null where no query has one.
 func splitJSON(s labels.WordSplit) []runner.Object {
-	return runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
-		out := runner.Object{{"class", c.String()}, {"queries", s[c].Queries}, {"recall", nil}}
-		if s[c].Queries > 0 {
-			out[2].Value = s[c].Recall
-		}
-		return out
+	return runner.ByWording(func(c labels.WordClass) (int, runner.Object) {
+		return s[c].Queries, runner.Object{{"recall", s[c].Recall}}
 	})
 }

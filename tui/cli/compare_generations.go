@@ -71,16 +71,14 @@ func (r *run) generations(ctx context.Context, queriesFile string) (x changes.Tw
 func generationsJSON(x *changes.TwoStates) runner.Object {
 	sides, splits := []runner.Object{}, x.Splits()
 	for i, b := range []engine.Budget{x.Diff.Old, x.Diff.New} {
-		var form, recall any
+		var form any
 		if b.Listing != nil {
 			form = b.Listing.Form
 		}
-		if len(x.Evaluated[i].Answers) > 0 {
-			value, _ := x.Evaluated[i].Metrics.Value(changes.GenerationsMetric) // is one
-			recall = value
-		}
-		side := runner.Object{{"generation", b.Generation}, {"active", b.Active}, {"sent_tokens", b.AfterTokens}, {"listing", form}, {"recall", recall}}
-		if recall != nil {
+		measured := len(x.Evaluated[i].Answers) > 0
+		recall, _ := x.Evaluated[i].Metrics.Value(changes.GenerationsMetric) // is one
+		side := runner.Object{{"generation", b.Generation}, {"active", b.Active}, {"sent_tokens", b.AfterTokens}, {"listing", form}, {"recall", runner.NullUnless(measured, recall)}}
+		if measured {
 			side = append(side, runner.Member{"wording", splitJSON(splits[i])})
 		}
 		sides = append(sides, side)
@@ -91,7 +89,7 @@ func generationsJSON(x *changes.TwoStates) runner.Object {
 			for _, rank := range q.Ranks {
 				if so(rank) {
 					list = append(list, runner.Object{{"id", q.ID}, {"query", q.Text}, {"tool", rank.Tool},
-						{"old_rank", runner.RankOrNull(rank.Old)}, {"new_rank", runner.RankOrNull(rank.New)}, {"reason", gatedReasonJSON(rank.Gated)}})
+						{"old_rank", runner.OrNull(rank.Old)}, {"new_rank", runner.OrNull(rank.New)}, {"reason", gatedReasonJSON(rank.Gated)}})
 				}
 			}
 		}

@@ -88,7 +88,7 @@ func (c comparedJSON) row(tb testing.TB, strategy string) (tokens, saved, recall
 func TestCompareOnEvaluationSets(t *testing.T) {
 	t.Parallel()
 	sets := []string{"livemcpbench", "mcpproxy_golden"}
-	if !raceEnabled {
+	if !testing.Short() {
 		sets = append(sets, "metatool", "sealtools", "bfcl")
 	}
 	keyword, hybrid := 0.0, 0.0

@@ -125,7 +125,7 @@ func diffJSON(d diff.Diff) runner.Object {
 	queries := []runner.Object{}
 	for _, q := range d.Queries {
 		for _, rank := range q.Ranks {
-			queries = append(queries, runner.Object{{"query", q.Text}, {"tool", rank.Tool}, {"old_rank", runner.RankOrNull(rank.Old)}, {"new_rank", runner.RankOrNull(rank.New)}})
+			queries = append(queries, runner.Object{{"query", q.Text}, {"tool", rank.Tool}, {"old_rank", runner.OrNull(rank.Old)}, {"new_rank", runner.OrNull(rank.New)}})
 		}
 	}
 	return runner.Object{

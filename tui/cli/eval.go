@@ -219,21 +219,12 @@ func metricsJSON(m retrieval.Metrics) runner.Object {
 	return append(out, runner.Member{"mrr@10", m.MRR}, runner.Member{"ndcg@10", m.NDCG})
 }
 
-// wordedJSON returns the evaluation of the queries of one wording for JSON: its figures
-// beside their number, null without queries.
-func wordedJSON(part labels.Evaluation, c labels.WordClass) runner.Object {
-	out := runner.Object{{"class", c.String()}, {"queries", len(part.Answers)}}
-	for _, m := range metricsJSON(part.Metrics) {
-		if len(part.Answers) == 0 {
-			m.Value = nil
-		}
-		out = append(out, m)
+// boundsJSON returns the bounds that folds give the metrics for JSON; nothing without folds.
+func boundsJSON(ev labels.Evaluation) runner.Object {
+	if ev.Folds == 0 {
+		return nil
 	}
-	out = append(out, runner.Member{"misses", len(part.Misses())})
-	if part.Folds > 0 {
-		out = append(out, runner.Member{"low", metricsJSON(part.Low)}, runner.Member{"high", metricsJSON(part.High)})
-	}
-	return out
+	return runner.Object{{"low", metricsJSON(ev.Low)}, {"high", metricsJSON(ev.High)}}
 }
 
 // evaluationJSON returns an evaluation for JSON. A miss is a query whose best
@@ -249,13 +240,21 @@ func evaluationJSON(session string, ev labels.Evaluation) runner.Object {
 		{"metrics", metricsJSON(ev.Metrics)},
 	}
 	if ev.Folds > 0 {
-		out = append(out, runner.Member{"folds", ev.Folds}, runner.Member{"low", metricsJSON(ev.Low)}, runner.Member{"high", metricsJSON(ev.High)})
+		out = append(append(out, runner.Member{"folds", ev.Folds}), boundsJSON(ev)...)
+	}
+	wording := runner.ByWording(func(c labels.WordClass) (int, runner.Object) {
+		part := ev.Worded(c)
+		return len(part.Answers), metricsJSON(part.Metrics)
+	})
+	for i, c := range labels.WordClasses {
+		part := ev.Worded(c)
+		wording[i] = append(append(wording[i], runner.Member{"misses", len(part.Misses())}), boundsJSON(part)...)
 	}
 	out = append(out,
 		runner.Member{"misses", runner.Array(ev.Misses(), func(a labels.Answer) runner.Object {
-			return runner.Object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", runner.RankOrNull(a.Best)}, {"wording", a.Wording.String()}}
+			return runner.Object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"relevant", a.Query.Relevant}, {"best_rank", runner.OrNull(a.Best)}, {"wording", a.Wording.String()}}
 		})},
-		runner.Member{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object { return wordedJSON(ev.Worded(c), c) })})
+		runner.Member{"wording", wording})
 	if ev.MinConfidence > 0 {
 		n, found := ev.Abstained()
 		out = append(out, runner.Member{"abstained", n}, runner.Member{"abstained_found", found})

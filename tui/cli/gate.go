@@ -154,11 +154,7 @@ func (g *gating) warn(before, after workbench.State) {
 func gateJSON(r *diff.GateResult) runner.Object {
 	reasons := func(list []diff.Reason) []runner.Object {
 		return runner.Array(list, func(reason diff.Reason) runner.Object {
-			var p any
-			if reason.Tested {
-				p = reason.P
-			}
-			return runner.Object{{"kind", reason.Kind}, {"what", changes.ChangeReason(reason).String()}, {"p", p}}
+			return runner.Object{{"kind", reason.Kind}, {"what", changes.ChangeReason(reason).String()}, {"p", runner.NullUnless(reason.Tested, reason.P)}}
 		})
 	}
 	out := runner.Object{
@@ -169,32 +165,21 @@ func gateJSON(r *diff.GateResult) runner.Object {
 		{"scope_violations", r.ScopeViolations},
 		{"lint_errors", runner.Object{{"old", r.LintErrors.Old}, {"new", r.LintErrors.New}}},
 		{"queries", runner.Array(r.Queries, func(q diff.LostQuery) runner.Object {
-			var to any
-			if q.LostTo != "" {
-				to = q.LostTo
-			}
-			out := runner.Object{{"id", q.ID}, {"query", q.Text}, {"tool", q.Tool}, {"old_rank", runner.RankOrNull(q.OldRank)}, {"new_rank", runner.RankOrNull(q.NewRank)}, {"lost_to", to}}
+			out := runner.Object{{"id", q.ID}, {"query", q.Text}, {"tool", q.Tool}, {"old_rank", runner.OrNull(q.OldRank)}, {"new_rank", runner.OrNull(q.NewRank)}, {"lost_to", runner.OrNull(q.LostTo)}}
 			if q.Abstained {
 				out = append(out, runner.Member{"abstained", true})
 			}
 			return append(out, runner.Member{"wording", q.Wording.String()})
 		})},
 		{"recall", recallJSON(r.Recall)},
-		{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
-			out := runner.Object{{"class", c.String()}, {"queries", r.Worded[c].Queries}}
-			for _, m := range recallJSON(r.Worded[c].Recall) {
-				if r.Worded[c].Queries == 0 {
-					m.Value = nil
-				}
-				out = append(out, m)
-			}
-			return out
+		{"wording", runner.ByWording(func(c labels.WordClass) (int, runner.Object) {
+			return r.Worded[c].Queries, recallJSON(r.Worded[c].Recall)
 		})},
 	}
 	if len(r.Hosts) > 0 {
 		out = append(out, runner.Member{"hosts", runner.Array(r.Hosts, func(c diff.HostChange) runner.Object {
 			return runner.Object{{"host", c.Host.Name}, {"found", runner.Object{{"old", c.Found.Old}, {"new", c.Found.New}}}, {"lost", runner.Array(c.Lost, func(l diff.LostInHost) runner.Object {
-				return runner.Object{{"id", l.ID}, {"query", l.Text}, {"tool", l.Tool}, {"old_rank", runner.RankOrNull(l.OldRank)}, {"new_rank", runner.RankOrNull(l.NewRank)}, {"cut_by", l.CutBy}}
+				return runner.Object{{"id", l.ID}, {"query", l.Text}, {"tool", l.Tool}, {"old_rank", runner.OrNull(l.OldRank)}, {"new_rank", runner.OrNull(l.NewRank)}, {"cut_by", l.CutBy}}
 			})}}
 		})})
 	}

@@ -127,8 +127,8 @@ func lintJSON(found lint.Report) runner.Object {
 		if m := f.Remedy; m != nil {
 			remedy = runner.Object{
 				{"change", m.Change},
-				{"rank_before", runner.RankOrNull(m.RankBefore)},
-				{"rank_after", runner.RankOrNull(m.RankAfter)},
+				{"rank_before", runner.OrNull(m.RankBefore)},
+				{"rank_after", runner.OrNull(m.RankAfter)},
 				{"tokens_before", m.TokensBefore},
 				{"tokens_after", m.TokensAfter},
 			}

@@ -199,15 +199,7 @@ func postureJSON(p reach.Posture) any {
 	if p.Search == reach.SearchUnknown {
 		return nil
 	}
-	return runner.Object{{"posture", p.Search}, {"value", orNull(p.Value)}, {"key", orNull(p.By.Key)}, {"file", orNull(p.By.File)}, {"line", runner.RankOrNull(p.By.Line)}, {"model", orNull(p.Model)}}
-}
-
-// orNull returns a text for JSON, null for none.
-func orNull(text string) any {
-	if text == "" {
-		return nil
-	}
-	return text
+	return runner.Object{{"posture", p.Search}, {"value", runner.OrNull(p.Value)}, {"key", runner.OrNull(p.By.Key)}, {"file", runner.OrNull(p.By.File)}, {"line", runner.OrNull(p.By.Line)}, {"model", runner.OrNull(p.Model)}}
 }
 
 // reachJSON returns a chain for JSON.
@@ -225,7 +217,7 @@ func reachJSON(c reach.Chain) runner.Object {
 	}
 	return runner.Object{{"tool", name}, {"session", c.Session}, {"host", c.Host.Name}, {"search", postureJSON(c.Posture)},
 		{"steps", runner.Array(c.Steps, func(s reach.Step) runner.Object {
-			return runner.Object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", orNull(s.Key)}, {"file", orNull(s.File)}, {"line", runner.RankOrNull(s.Line)}, {"code", s.Code}}
+			return runner.Object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", runner.OrNull(s.Key)}, {"file", runner.OrNull(s.File)}, {"line", runner.OrNull(s.Line)}, {"code", s.Code}}
 		})},
 		{"broken_at", brokenAt}, {"remedy", remedy}}
 }

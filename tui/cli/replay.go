@@ -372,21 +372,13 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 	}
 	return append(out,
 		runner.Member{"eager", runner.Array(rep.Eager.Tools, func(e replay.Eager) runner.Object {
-			saving := any(nil)
-			if rep.Eager.Priced {
-				saving = e.Saving
-			}
-			return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", replays.WholeTokens(e.SchemaTokens)}, {"saving", saving}}
+			return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", replays.WholeTokens(e.SchemaTokens)}, {"saving", runner.NullUnless(rep.Eager.Priced, e.Saving)}}
 		})},
 		runner.Member{"searches", searchesJSON(rep)}, runner.Member{"cache", cacheJSON(rep)},
 		runner.Member{"unused", unusedJSON(rep, false)}, runner.Member{"sessions_without_tools", rep.Unused.Silent},
 		runner.Member{"unknown_tools", runner.Array(rep.Unknown, func(u replay.Unknown) runner.Object { return runner.Object{{"name", u.Name}, {"calls", u.Calls}} })},
 		runner.Member{"calibration", runner.Array(rep.Calibration, func(m replay.Model) runner.Object {
-			off := any(nil)
-			if m.HeldOut > 0 {
-				off = m.ErrorPct
-			}
-			return runner.Object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", replays.WholeTokens(m.Overhead)}, {"error_pct", off}}
+			return runner.Object{{"model", m.Name}, {"requests", m.Requests}, {"chars_per_token", m.CharsPerToken}, {"overhead", replays.WholeTokens(m.Overhead)}, {"error_pct", runner.NullUnless(m.HeldOut > 0, m.ErrorPct)}}
 		})},
 		runner.Member{"skipped", runner.Array(rep.Skipped, func(s transcript.Skipped) runner.Object {
 			return runner.Object{{"file", s.File}, {"line", s.Line}, {"what", s.What}, {"count", s.Count}, {"known", s.Known}}
@@ -408,10 +400,7 @@ func sessionsJSON(rep *replay.Report) runner.Elements {
 
 // sessionJSON returns a session for JSON; unknown figures are null.
 func sessionJSON(rep *replay.Report, s replay.Session) runner.Object {
-	started := any(nil)
-	if !s.Started.IsZero() {
-		started = s.Started.UTC().Format(time.RFC3339Nano)
-	}
+	started := runner.NullUnless(!s.Started.IsZero(), s.Started.UTC().Format(time.RFC3339Nano))
 	out := runner.Object{{"id", s.ID}, {"agent", string(s.Agent)}, {"model", s.Model}, {"started", started}}
 	out = append(out, countsJSON(s.Counts)...)
 	return append(out,
@@ -465,14 +454,10 @@ func (p *replaying) callsJSON(rep *replay.Report) runner.Elements {
 func (p *replaying) callJSON(rankers []string, session string, c replay.Call) runner.Object {
 	ranks := make(runner.Object, 0, len(rankers))
 	for i, name := range rankers {
-		ranks = append(ranks, runner.Member{name, runner.RankOrNull(c.Ranks[i])})
-	}
-	query := any(nil)
-	if p.texts {
-		query = c.Query
+		ranks = append(ranks, runner.Member{name, runner.OrNull(c.Ranks[i])})
 	}
 	return runner.Object{
-		{"session", session}, {"request", c.Request}, {"tool", c.Name}, {"query", query},
+		{"session", session}, {"request", c.Request}, {"tool", c.Name}, {"query", runner.NullUnless(p.texts, c.Query)},
 		{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)}, {"own_search", ownJSON(c)},
 	}
 }

@@ -23,8 +23,8 @@ func cacheJSON(rep *replay.Report) runner.Object {
 				if b.Session != last {
 					last, id = b.Session, rep.Session(b.Session).ID
 				}
-				if !yield(runner.Object{{"session", id}, {"request", b.Request}, {"cause", string(b.Cause)}, {"tool", orNull(b.Tool)}, {"server", orNull(b.Server)}, {"more_tools", b.More}, {"setting", orNull(b.Setting)},
-					{"pause_s", int(b.Pause.Seconds())}, {"why", orNull(replays.BreakGap(b.Gap))}, {"tokens", b.Tokens}, {"cost", b.Cost}}) {
+				if !yield(runner.Object{{"session", id}, {"request", b.Request}, {"cause", string(b.Cause)}, {"tool", runner.OrNull(b.Tool)}, {"server", runner.OrNull(b.Server)}, {"more_tools", b.More}, {"setting", runner.OrNull(b.Setting)},
+					{"pause_s", int(b.Pause.Seconds())}, {"why", runner.OrNull(replays.BreakGap(b.Gap))}, {"tokens", b.Tokens}, {"cost", b.Cost}}) {
 					return
 				}
 			}

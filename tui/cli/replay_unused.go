@@ -34,7 +34,7 @@ func (p *replaying) idle(ctx context.Context, rep *replay.Report) (*runner.Outco
 			return runner.Object{{"client", d.Client}, {"file", d.File}, {"diff", d.Unified()}}
 		})},
 		{"unchanged", runner.Array(trimmed.Left, func(u reach.Untrimmed) runner.Object {
-			return runner.Object{{"client", orNull(u.Client)}, {"file", u.File}, {"server", u.Server}, {"tools", u.Tools}, {"why", replays.UntrimmedWords(u).String()}}
+			return runner.Object{{"client", runner.OrNull(u.Client)}, {"file", u.File}, {"server", u.Server}, {"tools", u.Tools}, {"why", replays.UntrimmedWords(u).String()}}
 		})}}
 	if len(files) == 0 {
 		p.run.Complain("caliper: no configuration of a client was read: --mcp-config FILE shows what leaves these out")
@@ -119,17 +119,12 @@ func trims(rep *replay.Report, files []live.ClientFile, places live.ClientPlaces
 // the names of files are evidence that is asked for.
 func unusedJSON(rep *replay.Report, files bool) []runner.Object {
 	of := func(head runner.Object, e replay.Evidence) runner.Object {
-		day := func(at time.Time) any {
-			if at.IsZero() {
-				return nil
-			}
-			return at.UTC().Format(time.RFC3339)
-		}
+		day := func(at time.Time) any { return runner.NullUnless(!at.IsZero(), at.UTC().Format(time.RFC3339)) }
 		out := append(head, runner.Member{"observed", e.Observed()}, runner.Member{"sessions", e.Sessions}, runner.Member{"requests", e.Requests}, runner.Member{"days", e.Days()}, runner.Member{"first", day(e.First)}, runner.Member{"last", day(e.Last)})
-		if !e.Observed() {
-			return append(out, runner.Member{"tokens_a_turn", nil}, runner.Member{"tokens", nil}, runner.Member{"cost", nil})
+		for _, m := range (runner.Object{{"tokens_a_turn", replays.WholeTokens(e.ATurn())}, {"tokens", e.Tokens}, {"cost", e.Cost}}) {
+			out = append(out, runner.Member{m.Name, runner.NullUnless(e.Observed(), m.Value)})
 		}
-		return append(out, runner.Member{"tokens_a_turn", replays.WholeTokens(e.ATurn())}, runner.Member{"tokens", e.Tokens}, runner.Member{"cost", e.Cost})
+		return out
 	}
 	return runner.Array(rep.Unused.Servers, func(s replay.UnusedServer) runner.Object {
 		out := append(of(runner.Object{{"server", s.Name}, {"tools", s.Tools}, {"calls", s.Calls}}, s.Evidence), runner.Member{"files", s.Files})
@@ -149,7 +144,7 @@ func ownJSON(c replay.Call) any {
 	if !c.Own.Told {
 		return nil
 	}
-	return runner.Object{{"found", c.Own.Found}, {"rank", runner.RankOrNull(c.Own.Rank)}}
+	return runner.Object{{"found", c.Own.Found}, {"rank", runner.OrNull(c.Own.Rank)}}
 }
 
 // searchesJSON returns what the agents' own searches returned for JSON.

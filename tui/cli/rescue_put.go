@@ -57,19 +57,15 @@ func (s rescuing) put(ctx context.Context, name, tool string) (*runner.Outcome, 
 // rescuedJSON returns what became of a result for JSON. Without a handle its
 // id, its text and its tokens are null.
 func rescuedJSON(x workbench.Rescued) runner.Object {
-	var id, handle, tokens any
-	if x.Rescue {
-		id, handle, tokens = x.Meta.ID, x.Preview.Text, x.HandleTokens
-	}
 	put := runner.Object{
-		{"id", id},
+		{"id", runner.NullUnless(x.Rescue, x.Meta.ID)},
 		{"rescued", x.Rescue},
 		{"rule", x.Rule},
 		{"chars", x.Meta.Chars},
 		{"lines", x.Meta.Lines},
 		{"type", x.Meta.Kind},
-		{"handle", handle},
-		{"handle_tokens", tokens},
+		{"handle", runner.NullUnless(x.Rescue, x.Preview.Text)},
+		{"handle_tokens", runner.NullUnless(x.Rescue, x.HandleTokens)},
 		{"original_tokens", x.OriginalTokens},
 	}
 	if x.Envelope != "" { // what is counted

@@ -14,10 +14,6 @@ func (r *run) rescueStatusRow() runner.Row {
 		return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) {
 			st, err := s.rescuer.Status(ctx)
 			most := s.rescuer.StoreCap()
-			var expiry any
-			if !st.NextExpiry.IsZero() {
-				expiry = st.NextExpiry.UTC().Format(time.RFC3339)
-			}
 			return &runner.Outcome{Page: report.Store(st, most), Value: runner.Object{
 				{"store", st.Path},
 				{"blobs", st.Blobs},
@@ -28,7 +24,7 @@ func (r *run) rescueStatusRow() runner.Row {
 				{"expired", st.Expired},
 				{"tombstones", st.Tombstones},
 				{"quarantined", st.Quarantined},
-				{"next_expiry", expiry},
+				{"next_expiry", runner.NullUnless(!st.NextExpiry.IsZero(), st.NextExpiry.UTC().Format(time.RFC3339))},
 			}}, err
 		})
 	}}

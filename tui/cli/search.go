@@ -220,10 +220,10 @@ func (s *searching) hitJSON(query string, h engine.Hit) runner.Object {
 		{"tied", h.Tied},
 	}
 	if len(s.rivals) > 0 {
-		ranks := map[string]*int{s.st.Snapshot.Config.ToolSearch.Ranker: runner.RankOrNull(h.Rank)}
+		ranks := map[string]any{s.st.Snapshot.Config.ToolSearch.Ranker: runner.OrNull(h.Rank)}
 		for _, rival := range s.rivals {
 			rank, _, _ := rival.Snapshot.Rank(query, h.Tool)
-			ranks[rival.Snapshot.Config.ToolSearch.Ranker] = runner.RankOrNull(rank)
+			ranks[rival.Snapshot.Config.ToolSearch.Ranker] = runner.OrNull(rank)
 		}
 		out = append(out, runner.Member{"ranks", ranks})
 	}

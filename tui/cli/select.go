@@ -97,8 +97,8 @@ func (s *selecting) selectionJSON(x selection.Selection) runner.Object {
 			return runner.Object{
 				{"name", t.Tool.Qualified},
 				{"reason", t.Reason},
-				{"keyword_rank", runner.RankOrNull(t.KeywordRank)},
-				{"semantic_rank", runner.RankOrNull(t.SemanticRank)},
+				{"keyword_rank", runner.OrNull(t.KeywordRank)},
+				{"semantic_rank", runner.OrNull(t.SemanticRank)},
 				{"similarity", t.Similarity},
 				{"score", t.Score},
 			}

@@ -35,7 +35,7 @@ func TestSelectBytes(t *testing.T) {
 	t.Parallel()
 	for _, strategy := range []string{"eager", "tool_search", "keyword", "semantic", "hybrid"} {
 		args := []string{"select", "refund the charge for booking 7", "--strategy", strategy}
-		selected := answer[selectionJSON](t, args...)
+		selected := answer[struct{ Selected []struct{ Name string } }](t, args...)
 		_, out, _ := command(t, append(args, "--bytes")...)
 		if strings.Count(out, "\n") != 1 {
 			t.Errorf("%s: want one line", strategy)

@@ -143,8 +143,8 @@ type audited struct {
 // in every mode.
 func TestScopeOfEveryToolset(t *testing.T) {
 	t.Parallel()
-	if raceEnabled {
-		t.Skip("one goroutine, and twenty seconds of it under the race detector")
+	if testing.Short() {
+		t.Skip("short, as under the race detector: one goroutine, and twenty seconds of it there")
 	}
 	registry := realRegistry(t)
 	data, err := os.ReadFile(registry)

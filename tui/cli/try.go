@@ -224,18 +224,15 @@ func judgementJSON(tool *model.Tool, j whatif.Judgement) runner.Object {
 		{"tokens_before", j.TokensBefore},
 		{"tokens_after", j.TokensAfter},
 		{"recall", runner.Object{{"before", j.Outcome.Before}, {"after", j.Outcome.After}, {"low", j.Low}, {"high", j.High}, {"limit", j.Outcome.Limit}}},
-		{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
-			if after[c].Queries == 0 {
-				return runner.Object{{"class", c.String()}, {"queries", 0}, {"before", nil}, {"after", nil}}
-			}
-			return runner.Object{{"class", c.String()}, {"queries", after[c].Queries}, {"before", before[c].Recall}, {"after", after[c].Recall}}
+		{"wording", runner.ByWording(func(c labels.WordClass) (int, runner.Object) {
+			return after[c].Queries, runner.Object{{"before", before[c].Recall}, {"after", after[c].Recall}}
 		})},
 		{"queries", runner.Array(j.Outcome.Asked, func(a whatif.Asked) runner.Object {
 			before, after := a.Ranks()
-			return runner.Object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"rank_before", runner.RankOrNull(before)}, {"rank_after", runner.RankOrNull(after)}, {"expects_tool", a.Own}}
+			return runner.Object{{"id", a.Query.ID}, {"query", a.Query.Text}, {"rank_before", runner.OrNull(before)}, {"rank_after", runner.OrNull(after)}, {"expects_tool", a.Own}}
 		})},
 		{"hurt", runner.Array(j.Hurt(tool), func(h whatif.Hurt) runner.Object {
-			return runner.Object{{"id", h.Query.ID}, {"tool", h.Tool.Qualified}, {"rank_before", runner.RankOrNull(h.Before)}, {"rank_after", runner.RankOrNull(h.After)}}
+			return runner.Object{{"id", h.Query.ID}, {"tool", h.Tool.Qualified}, {"rank_before", runner.OrNull(h.Before)}, {"rank_after", runner.OrNull(h.After)}}
 		})},
 		{"verdict", j.Verdict().String()},
 		{"difference", runner.Object{{"mean", j.Difference.Mean}, {"low", j.Difference.Low}, {"high", j.Difference.High}, {"p", j.Difference.P}, {"needed_queries", j.Difference.Needed}}},

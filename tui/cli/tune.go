@@ -201,13 +201,9 @@ func tuningJSON(t selection.Tuning) runner.Object {
 		return runner.Object{{"mean", d.Mean}, {"low", d.Low}, {"high", d.High}}
 	}
 	worded := func(list [3]selection.WordedTuning) []runner.Object {
-		return runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
+		return runner.ByWording(func(c labels.WordClass) (int, runner.Object) {
 			w := list[c]
-			out := runner.Object{{"class", c.String()}, {"queries", w.Queries}, {"baseline", nil}, {"best", nil}, {"difference", nil}}
-			if w.Queries > 0 {
-				out[2].Value, out[3].Value, out[4].Value = w.Baseline, w.Best, difference(w.Difference)
-			}
-			return out
+			return w.Queries, runner.Object{{"baseline", w.Baseline}, {"best", w.Best}, {"difference", difference(w.Difference)}}
 		})
 	}
 	return runner.Object{
@@ -219,7 +215,7 @@ func tuningJSON(t selection.Tuning) runner.Object {
 		{"best", score(t.Best)},
 		{"difference", difference(t.Difference)},
 		{"verdict", t.Verdict.String()},
-		{"needed_queries", runner.RankOrNull(t.Difference.Needed)},
+		{"needed_queries", runner.OrNull(t.Difference.Needed)},
 		{"frontier", runner.Array(t.Frontier, func(p selection.TuningPoint) runner.Object {
 			return runner.Object{{"settings", settingsJSON(p.Settings)}, {"score", p.Score}, {"tokens", p.Tokens}}
 		})},

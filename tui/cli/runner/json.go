@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"iter"
 	"strconv"
+
+	"caliper/engine/labels"
 )
 
 // Object is a JSON object whose members keep their order.
@@ -45,12 +47,32 @@ func Each[T any](list []T, of func(T) Object) Elements {
 // NotNull returns a list for JSON, which is [] instead of null.
 func NotNull[T any](list []T) []T { return append([]T{}, list...) }
 
-// RankOrNull returns a rank for JSON, where 0, which stands for no rank, is null.
-func RankOrNull(rank int) *int {
-	if rank == 0 {
+// OrNull returns a value for JSON, where one that stands for none is null: rank 0, an empty
+// name.
+func OrNull[T comparable](value T) any {
+	var none T
+	return NullUnless(value != none, value)
+}
+
+// NullUnless returns a value for JSON, null where it is not known.
+func NullUnless(known bool, value any) any {
+	if !known {
 		return nil
 	}
-	return &rank
+	return value
+}
+
+// ByWording returns an object of JSON for each class of wording: the class, how many queries
+// it has, and the figures that of returns, which are null without a query.
+func ByWording(of func(labels.WordClass) (queries int, figures Object)) []Object {
+	return Array(labels.WordClasses, func(c labels.WordClass) Object {
+		queries, figures := of(c)
+		out := Object{{"class", c.String()}, {"queries", queries}}
+		for _, m := range figures {
+			out = append(out, Member{m.Name, NullUnless(queries > 0, m.Value)})
+		}
+		return out
+	})
 }
 
 // encoded returns a value as JSON without spaces.
