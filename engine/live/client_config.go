@@ -77,28 +77,28 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 			at = []string{"projects", folder, "mcpServers", strings.TrimSuffix(m.Name, " ("+folder+")")}
 		}
 		s := readServer(m.Name, strings.Join(at, "."), m.Value, file.Client)
-		s.Project, s.path = file.Projects[m.Name], at
+		s.Project, s.path, s.client = file.Projects[m.Name], at, file.Client
 		c.Servers = append(c.Servers, s)
 	}
 	c.filter(file.Root)
 	return c, nil
 }
 
-// RenameRepeated gives every server of the configurations in some files a name that no
-// other has: the first of a name keeps it, and tell hears what the others are called.
-func RenameRepeated(files []string, configs []Config, tell func(line string)) {
+// RenameRepeated gives every server of some files a name that no other has: the first of a
+// name keeps it, and tell hears what the others are called.
+func RenameRepeated(files []ClientFile, tell func(line string)) {
 	taken := map[string]string{} // the file of a name
-	for n, c := range configs {
-		for _, s := range c.Servers {
+	for _, f := range files {
+		for _, s := range f.Servers {
 			if _, ok := taken[s.Name]; !ok {
-				taken[s.Name] = files[n]
+				taken[s.Name] = f.Path
 			}
 		}
 	}
 	seen := map[string]bool{}
-	for n, c := range configs {
-		for m := range c.Servers {
-			s := &c.Servers[m]
+	for _, f := range files {
+		for m := range f.Servers {
+			s := &f.Servers[m]
 			if !seen[s.Name] {
 				seen[s.Name] = true
 				continue
@@ -108,7 +108,7 @@ func RenameRepeated(files []string, configs []Config, tell func(line string)) {
 			}
 			s.Name = fmt.Sprintf("%s-%d", given, number)
 			taken[s.Name], seen[s.Name] = taken[given], true
-			tell(fmt.Sprintf("server %s of %s is called %s here: %s has one of this name too", given, files[n], s.Name, taken[given]))
+			tell(fmt.Sprintf("server %s of %s is called %s here: %s has one of this name too", given, f.Path, s.Name, taken[given]))
 		}
 	}
 }

@@ -49,6 +49,7 @@ type Server struct {
 	OffBy     Setting   `json:"-"`                     // that switches it off; the zero value where no setting does
 	AlwaysBy  Setting   `json:"-"`                     // that says whether its tools are always sent; the zero value where none does
 
+	client     string    // whose configuration has it; "" if that is not known
 	path       []string  // the keys of At
 	includedBy string    // the setting of Include
 	excludedBy []Setting // of the patterns of Exclude
@@ -256,7 +257,7 @@ func (s Server) FilterFaults() []string {
 
 // EntryFaults returns a line for each setting in the entry of the server that is not used,
 // here or by the client itself, and for each of its filters that is no pattern.
-func (s Server) EntryFaults(client string) []string {
+func (s Server) EntryFaults() []string {
 	var list []string
 	are := func(names []string) string {
 		if len(names) == 1 {
@@ -268,7 +269,7 @@ func (s Server) EntryFaults(client string) []string {
 		list = append(list, are(s.Unread)+" not used here")
 	}
 	if len(s.Foreign) > 0 {
-		list = append(list, are(s.Foreign)+" of other clients: "+cmp.Or(client, "its client")+" does not read that, so that it is not used")
+		list = append(list, are(s.Foreign)+" of other clients: "+cmp.Or(s.client, "its client")+" does not read that, so that it is not used")
 	}
 	return append(list, s.FilterFaults()...)
 }

@@ -2,10 +2,15 @@ package cli
 
 import (
 	"context"
+	"errors"
+	"strings"
+	"syscall"
 
 	"caliper/config"
+	"caliper/model"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/workbench"
 )
 
@@ -41,4 +46,125 @@ func effectiveSettings(st workbench.State, in workbench.Input) ([]config.Setting
 		err = defaults.Override(config.KeyContext, *in.Flags.Context)
 	}
 	return defaults.Settings, err
+}
+
+// configSetRow is `config set`: a surgical change of one setting in the
+// config file.
+func (r *run) configSetRow() runner.Row {
+	var dryRun bool
+	return runner.Row{
+		Args:     runner.ArgumentCount(2, 2, "KEY and VALUE"),
+		Complete: r.completeSetting,
+		Flags:    func(f runner.FlagSet) { f.On(&dryRun, "dry-run", "show the change and leave the file alone") },
+		Run: func(_ context.Context, args []string) (*runner.Outcome, error) {
+			name := r.Flags.Config
+			if name == "" {
+				return nil, runner.Usagef("needs --config and the file to change; the demo is only in memory")
+			}
+			w, err := r.setInFile(dryRun, config.Change{Key: config.KeyOf(args[0]), Value: givenValue(args[1])})
+			if d := (model.Diagnostic{}); errors.As(err, &d) && d.File == "" { // about KEY or VALUE
+				return nil, runner.Usagef("%s", d.Error())
+			}
+			if err != nil {
+				return nil, runner.AsInputError(err)
+			}
+			unified := w.unified(name)
+			lines := []string{}
+			if unified != "" {
+				lines = strings.Split(unified, "\n")
+			}
+			return &runner.Outcome{
+				Value: runner.Object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", unified != ""}, {"diff", lines}},
+				Page:  changes.SettingWritten(name, w.key, w.after, unified, dryRun),
+			}, nil
+		},
+	}
+}
+
+// fileWrite is a change of settings in a file.
+type fileWrite struct {
+	key         string // the first that is changed
+	before      any    // its effective values
+	after       any
+	old, new    []byte
+	differences []config.DiffLine
+}
+
+// setInFile sets one setting or more in the config file.
+func (r *run) setInFile(dryRun bool, changes ...config.Change) (fileWrite, error) {
+	key, name := changes[0].Key, r.Flags.Config
+	w := fileWrite{key: key}
+	var err error
+	w.old, w.new, err = rewrite(name, dryRun, func(data []byte) ([]byte, error) {
+		return config.Set(name, data, changes)
+	})
+	if err != nil {
+		return fileWrite{}, err
+	}
+	w.before, w.after = effectiveValue(w.old, key), effectiveValue(w.new, key)
+	w.differences = config.Diff(w.old, w.new)
+	return w, nil
+}
+
+// givenValue returns the value that is written on a command line: names
+// between brackets are a list of them, and the word null is no value.
+func givenValue(text string) any {
+	inner, opened := strings.CutPrefix(strings.TrimSpace(text), "[")
+	inner, closed := strings.CutSuffix(inner, "]")
+	switch {
+	case text == "null":
+		return nil
+	case !opened || !closed:
+		return text
+	}
+	names := []string{}
+	for name := range strings.SplitSeq(inner, ",") {
+		name = strings.TrimSpace(name)
+		if n := len(name); n > 1 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
+			name = name[1 : n-1]
+		}
+		names = append(names, name)
+	}
+	if strings.TrimSpace(inner) == "" {
+		names = names[:0]
+	}
+	return names
+}
+
+// rewrite changes the content of a file that must be there, and returns what it
+// was and what it is, or would be after a dry run. When another process changes the
+// file between the read and the write, the change is made again.
+func rewrite(name string, dryRun bool, change func([]byte) ([]byte, error)) (old, new []byte, err error) {
+	var refused error
+	tracked := func(data []byte) (changed []byte, err error) {
+		changed, refused = change(data)
+		return changed, refused
+	}
+	if !dryRun {
+		old, new, err = workbench.RewriteFile(name, 0, tracked)
+	} else if old, err = workbench.ReadFile(name); err == nil && old == nil {
+		err = syscall.ENOENT
+	} else if err == nil {
+		new, err = tracked(old)
+	}
+	if err != nil && refused == nil {
+		err = runner.FileError(name, err)
+	}
+	return old, new, err
+}
+
+// effectiveValue returns the value of a setting by a file that can be parsed.
+func effectiveValue(data []byte, key string) any {
+	f, _ := config.Parse("", data)
+	for _, s := range f.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return nil
+}
+
+// unified returns the lines of the unified diff of a file; empty when nothing changes.
+func (w fileWrite) unified(name string) string {
+	return strings.TrimSuffix(config.Unified(name, name, w.differences), "\n")
 }

@@ -30,13 +30,8 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	if len(files) == 0 && len(logs) == 0 && len(last) == 0 {
 		return r.exploreDemo(ctx, gone)
 	}
-	i := &connect.Importing{Run: r.Run, Mute: true, Naming: model.HermesNaming, Clients: make([]string, len(files))}
-	configs := make([]live.Config, len(files))
-	for n, f := range files {
-		i.Clients[n], configs[n] = f.Path, f.Config
-	}
-	live.RenameRepeated(i.Clients, configs, i.Tell) // in the servers that the files share with configs
-
+	i := &connect.Importing{Run: r.Run, Heard: func(string) {}, Naming: model.HermesNaming} // the explorer has the terminal
+	live.RenameRepeated(files, i.Tell)
 	remove := func() {}
 	folder, again, asked := "", "", false
 	defer func() {

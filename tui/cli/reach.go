@@ -107,11 +107,7 @@ func (r *run) chainOf(ctx context.Context, st workbench.State, tool string) (rea
 func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, reach.Posture, error) {
 	i := x.importing
 	if len(i.Clients) > 0 {
-		configs, err := i.Configs()
-		files := make([]live.ClientFile, len(configs))
-		for n, c := range configs {
-			files[n] = live.ClientFile{Path: i.Clients[n], Config: c}
-		}
+		files, err := i.Configs()
 		return files, posture(i.Run, h, files), err
 	}
 	if i.Run.Flags.Demo || !i.Run.Flags.OwnData() {

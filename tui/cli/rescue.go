@@ -3,9 +3,18 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"strconv"
+	"strings"
+	"time"
 
+	"caliper/engine/rescue/fetch"
 	"caliper/engine/tokens"
 	"caliper/tui/cli/runner"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
 
@@ -49,4 +58,213 @@ func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) (*runn
 // method returns the method that tokens are counted with.
 func (s rescuing) method() tokens.Method {
 	return cmp.Or(s.run.Flags.Bench.Tokenizer, tokens.Chars4)
+}
+
+// rescuePutRow is `rescue put`: what becomes of a result.
+func (r *run) rescuePutRow() runner.Row {
+	var tool string
+	return runner.Row{
+		Args: runner.ArgumentCount(1, 1, "one FILE, or - for standard input"), Complete: runner.AnyFile,
+		Flags: func(f runner.FlagSet) {
+			f.Value("tool", "NAME", "tool that returned the result", func(name string) error {
+				tool = strings.ToValidUTF8(name, "\ufffd")
+				return runner.NotEmpty(name)
+			})
+		},
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
+			if tool == "" {
+				return nil, runner.Usagef("needs --tool and the name of the tool")
+			}
+			return r.rescue(ctx, true, func(s rescuing) (*runner.Outcome, error) { return s.put(ctx, args[0], tool) })
+		},
+	}
+}
+
+// put reads a result, keeps it if it is to be rescued, and tells what was done.
+func (s rescuing) put(ctx context.Context, name, tool string) (*runner.Outcome, error) {
+	in, called, size := io.Reader(s.run.In), "standard input", 0
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, runner.FileError(name, err)
+		}
+		defer f.Close()
+		in, called = f, name
+		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+			size = int(info.Size())
+		}
+	}
+	x, err := s.rescuer.Put(ctx, s.session, tool, called, &runner.Tallied{Run: s.run.Run, From: in, Total: size})
+	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Path == name { // a folder opens like a file
+		return nil, runner.InputError(name, path.Err.Error())
+	}
+	return &runner.Outcome{Value: rescuedJSON(x), Page: report.Rescue(x, s.method())}, err
+}
+
+// rescuedJSON returns what became of a result for JSON. Without a handle its
+// id, its text and its tokens are null.
+func rescuedJSON(x workbench.Rescued) runner.Object {
+	put := runner.Object{
+		{"id", runner.NullUnless(x.Rescue, x.Meta.ID)},
+		{"rescued", x.Rescue},
+		{"rule", x.Rule},
+		{"chars", x.Meta.Chars},
+		{"lines", x.Meta.Lines},
+		{"type", x.Meta.Kind},
+		{"handle", runner.NullUnless(x.Rescue, x.Preview.Text)},
+		{"handle_tokens", runner.NullUnless(x.Rescue, x.HandleTokens)},
+		{"original_tokens", x.OriginalTokens},
+	}
+	if x.Envelope != "" { // what is counted
+		put = append(put, runner.Object{{"out_of", x.Envelope}}...)
+	}
+	return put
+}
+
+// rescueFetchRow is `rescue fetch`: what rescuer_fetch answers.
+func (r *run) rescueFetchRow() runner.Row {
+	var q fetch.Request
+	return runner.Row{
+		Args: runner.ArgumentCount(1, 1, "one ID"), Complete: r.completeResult,
+		Flags: func(f runner.FlagSet) {
+			text := func(name, kind, usage string, to *string) {
+				f.Value(name, kind, usage, func(s string) error {
+					*to = s
+					return nil
+				})
+			}
+			number := func(name, usage string, to *int64) {
+				f.Value(name, "N", usage, func(s string) (err error) {
+					if *to, err = strconv.ParseInt(s, 10, 64); err != nil {
+						return errors.New("want a whole number")
+					}
+					return nil
+				})
+			}
+			text("mode", "MODE", strings.Join(fetch.Modes, ", "), &q.Mode)
+			number("start", "where to begin; 0 is the beginning", &q.Start)
+			number("count", "most lines, characters, hits or the like (default 20 lines, 50 hits, else what fits)", &q.Count)
+			text("unit", "UNIT", "lines or chars, for range and grep", &q.Unit)
+			text("pattern", "P", "RE2 expression, for grep; case does not count", &q.Pattern)
+			text("query", "Q", "question, for search", &q.Query)
+			text("pointer", "P", "JSON pointer, for pointer and outline", &q.Pointer)
+			f.Completed("mode", fetch.Modes)
+			f.Completed("unit", []string{fetch.Lines, fetch.Chars})
+		},
+		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
+			if !r.Given("mode") {
+				return nil, runner.Usagef("needs --mode: %s", strings.Join(fetch.Modes, ", "))
+			}
+			q.CountGiven = r.Given("count") // a 0 that is written is not the same as none
+			return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) { return s.fetch(ctx, args[0], q) })
+		},
+	}
+}
+
+// fetch answers one request, or tells why it cannot.
+func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runner.Outcome, error) {
+	meta, err := s.rescuer.Find(ctx, s.session, id)
+	var a fetch.Answer
+	if err == nil {
+		a, err = s.rescuer.Fetch(ctx, s.session, meta.ID, q)
+	}
+	switch code := workbench.RescueCode(err); {
+	case code != "" && s.run.Flags.JSON:
+		return &runner.Outcome{Value: runner.Object{{"error", err.Error()}, {"code", code}}, No: true}, nil
+	case code != "":
+		s.run.Complain("caliper: " + code + ": " + err.Error())
+		return nil, runner.ErrNo
+	case err != nil:
+		return nil, err
+	case s.run.Flags.JSON:
+		return &runner.Outcome{Value: fetchedJSON{meta.ID, a}}, nil
+	}
+	n, err := s.rescuer.Tokens(ctx, a.Text)
+	next := ""
+	if a.Next != nil {
+		next = fetchLine(meta.ID, sameStore(&s.run.Flags, s.session), *a.Next)
+	}
+	return &runner.Outcome{Page: report.Fetch(a, n, s.method(), next)}, err
+}
+
+// fetchedJSON is an answer for JSON.
+type fetchedJSON struct {
+	ID string `json:"id"`
+	fetch.Answer
+}
+
+// sameStore returns the flags that a command line needs to find the same store
+// and session again.
+func sameStore(f *runner.Flags, session string) []string {
+	var out []string
+	if f.Config != "" {
+		out = append(out, "--config", f.Config)
+	}
+	if session != workbench.DefaultRescueSession {
+		out = append(out, "--session", session)
+	}
+	return out
+}
+
+// fetchLine returns the command line of a request.
+func fetchLine(id string, more []string, q fetch.Request) string {
+	args := []string{"caliper", "rescue", "fetch", id}
+	add := func(name, value string) {
+		if value != "" && value != "0" {
+			args = append(args, "--"+name, value)
+		}
+	}
+	add("mode", q.Mode)
+	add("start", strconv.FormatInt(q.Start, 10))
+	add("count", strconv.FormatInt(q.Count, 10))
+	add("unit", q.Unit)
+	add("pattern", q.Pattern)
+	add("query", q.Query)
+	add("pointer", q.Pointer)
+	return report.CommandLine(append(args, more...)...)
+}
+
+// rescueStatusRow is `rescue status`: what the store holds.
+func (r *run) rescueStatusRow() runner.Row {
+	return runner.Row{Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+		return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) {
+			st, err := s.rescuer.Status(ctx)
+			most := s.rescuer.StoreCap()
+			return &runner.Outcome{Page: report.Store(st, most), Value: runner.Object{
+				{"store", st.Path},
+				{"blobs", st.Blobs},
+				{"bytes", st.Bytes},
+				{"max_bytes", most},
+				{"sessions", st.Sessions},
+				{"references", st.References},
+				{"expired", st.Expired},
+				{"tombstones", st.Tombstones},
+				{"quarantined", st.Quarantined},
+				{"next_expiry", runner.NullUnless(!st.NextExpiry.IsZero(), st.NextExpiry.UTC().Format(time.RFC3339))},
+			}}, err
+		})
+	}}
+}
+
+// rescueSweepRow is `rescue sweep`: removes what has expired.
+func (r *run) rescueSweepRow() runner.Row {
+	var dryRun bool
+	return runner.Row{
+		Flags: func(f runner.FlagSet) { f.On(&dryRun, "dry-run", "say what would go and leave it") },
+		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
+			return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) {
+				w, err := s.rescuer.Sweep(ctx, dryRun)
+				return &runner.Outcome{Page: report.Sweep(s.rescuer.Path(), w, dryRun), Value: runner.Object{
+					{"dry_run", dryRun},
+					{"expired", w.Expired},
+					{"lost", w.Lost},
+					{"blobs", w.Blobs},
+					{"bytes", w.Bytes},
+					{"tombstones", w.Tombstones},
+					{"quarantined", w.Quarantined},
+					{"abandoned", w.Abandoned},
+				}}, err
+			})
+		},
+	}
 }

@@ -83,7 +83,7 @@ caliper search "create a github issue" --explain`,
 	}
 	r.Root = root
 	r.Flags.Register(root)
-	r.agents.Run, r.agents.Importing.Run = r.Run, r.Run
+	r.agents.Run = r.Run
 	r.agents.Register(runner.FlagsFor(root.Flags(), root, runner.GroupExplorer))
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.Flags().Lookup("version").Hidden = true // its command is on the page

@@ -64,16 +64,14 @@ type Importing struct {
 	queries      string // file for the labelled queries of the sources; "" for none
 
 	script bool              // the script that dumps a running agent is printed
-	Mute   bool              // nothing is written to standard error: the explorer has the terminal
-	heard  func(line string) // takes the lines in place of standard error; nil for nobody
+	Heard  func(line string) // takes the lines in place of standard error; nil for nobody
 }
 
 // Tell writes a line to standard error, or to who hears it in its place.
 func (i *Importing) Tell(line string) {
-	switch {
-	case i.heard != nil:
-		i.heard(safetext.Line(line))
-	case !i.Mute:
+	if i.Heard != nil {
+		i.Heard(safetext.Line(line))
+	} else {
 		i.Run.Complain(line)
 	}
 }

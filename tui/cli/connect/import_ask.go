@@ -21,6 +21,7 @@ import (
 	"caliper/model/shapes"
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
+	"caliper/tui/desk"
 	"caliper/watch"
 )
 
@@ -36,21 +37,21 @@ type ServerJSON struct {
 // goroutines change them guards them.
 type listings struct {
 	importing *Importing
-	servers   []askedServer
+	servers   []desk.OfferServer
 	list      []*live.Listing // nil: not listed
 	Outcomes  []ServerJSON
 }
 
 // Begin returns the listings of servers that nobody has asked yet.
-func (i *Importing) Begin(servers []askedServer) *listings {
-	return &listings{i, servers, make([]*live.Listing, len(servers)), runner.Array(servers, func(s askedServer) ServerJSON { return ServerJSON{Name: s.Name} })}
+func (i *Importing) Begin(servers []desk.OfferServer) *listings {
+	return &listings{i, servers, make([]*live.Listing, len(servers)), runner.Array(servers, func(s desk.OfferServer) ServerJSON { return ServerJSON{Name: s.Name} })}
 }
 
 // Able returns the servers that can be asked, with their variables, and at which places
 // they are; the others have failed.
 func (l *listings) Able() (able []live.Server, at []int) {
 	for n, s := range l.servers {
-		if expanded, err := l.importing.expand(s.Server, s.file); err != nil {
+		if expanded, err := l.importing.expand(s); err != nil {
 			l.came(n, expanded, live.Outcome{Err: err})
 		} else {
 			able, at = append(able, expanded), append(at, n)
@@ -80,7 +81,7 @@ func (l *listings) known() (known []live.Listing) {
 
 // ask lists servers and writes one dump. One that cannot be listed takes
 // nothing from the others.
-func (i *Importing) ask(ctx context.Context, servers []askedServer, core []string) error {
+func (i *Importing) ask(ctx context.Context, servers []desk.OfferServer, core []string) error {
 	l := i.Begin(servers)
 	able, at := l.Able()
 	done := len(servers) - len(able)
@@ -112,7 +113,7 @@ func (i *Importing) ask(ctx context.Context, servers []askedServer, core []strin
 // keepFresh keeps the sessions of servers open and writes the dump when all
 // have answered, and again whenever one announces other tools, until ctx ends
 // or the last server has gone. What a server listed stays when it goes.
-func (i *Importing) keepFresh(ctx context.Context, servers []askedServer, core []string) error {
+func (i *Importing) keepFresh(ctx context.Context, servers []desk.OfferServer, core []string) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	l, o := i.Begin(servers), i.Options()
@@ -140,7 +141,7 @@ func (i *Importing) keepFresh(ctx context.Context, servers []askedServer, core [
 	var all sync.WaitGroup
 	for n, s := range servers {
 		all.Go(func() {
-			expanded, err := i.expand(s.Server, s.file)
+			expanded, err := i.expand(s)
 			if err == nil {
 				err = live.Watch(ctx, expanded, o, func(listing live.Listing) { came(n, expanded, live.Outcome{Listing: listing}) })
 			}
@@ -277,17 +278,16 @@ func (l *listings) dump(ctx context.Context, core []string) error {
 	return err
 }
 
-// expand replaces the variables of a server as its client does. file is the
-// configuration it stands in.
-func (i *Importing) expand(s live.Server, file string) (live.Server, error) {
-	expanded, err := s.ExpandIn(file, i.Run.Env.Lookup)
+// expand replaces the variables of a server as its client does.
+func (i *Importing) expand(s desk.OfferServer) (live.Server, error) {
+	expanded, err := s.ExpandIn(s.File, i.Run.Env.Lookup)
 	for _, name := range expanded.Unset {
 		i.Tell("warning: server " + s.Name + ": variable " + safetext.Line(name) + " is not set; ${" + safetext.Line(name) + "} stays as it is, as its client leaves it")
 	}
 	if err != nil || expanded.EnvFile() == "" {
 		return expanded, err
 	}
-	path, err := expanded.EnvFileIn(file)
+	path, err := expanded.EnvFileIn(s.File)
 	if err == nil {
 		var variables []string
 		f := watch.Read(path)
@@ -297,7 +297,7 @@ func (i *Importing) expand(s live.Server, file string) (live.Server, error) {
 			return expanded.WithEnvFile(variables), nil
 		}
 	}
-	return s, fmt.Errorf("server %q: envFile: %w", s.Name, err)
+	return s.Server, fmt.Errorf("server %q: envFile: %w", s.Name, err)
 }
 
 // withVariables returns a server with the variables of --env.

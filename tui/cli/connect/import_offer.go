@@ -1,12 +1,6 @@
 package connect
 
 import (
-	"caliper/config"
-	"caliper/engine/live"
-	"caliper/model/newfile"
-	"caliper/tui/cli/runner"
-	"caliper/tui/desk"
-	"caliper/watch"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -14,6 +8,12 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"caliper/config"
+	"caliper/engine/live"
+	"caliper/model/newfile"
+	"caliper/tui/desk"
+	"caliper/watch"
 )
 
 // Answer asks servers for their tools and writes a registry of what they list into
@@ -29,7 +29,7 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []desk.Of
 		}
 	}()
 	states := &progressOf{report: report, states: make([]desk.OfferState, len(servers)), at: map[string]int{}}
-	l := i.Begin(runner.Array(servers, func(s desk.OfferServer) askedServer { return askedServer{Server: s.Server, file: s.File} }))
+	l := i.Begin(servers)
 	able, at := l.Able()
 	for n, s := range servers {
 		states.at[s.Name] = n

@@ -3,34 +3,34 @@ package connect
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/live"
+	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/shapes"
 	"caliper/tui/cli/runner"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 )
-
-// askedServer is a server to ask, and the file that its variables depend on.
-type askedServer struct {
-	live.Server
-	file   string
-	client string // whose configuration it is; "" if that is not known
-}
 
 // importServers lists the servers of a client's configuration, or asks those
 // that are named.
 func (i *Importing) importServers(ctx context.Context) (*runner.Outcome, error) {
 	if len(i.Clients) > 0 && !i.chooses() {
-		configs, err := i.Configs()
+		files, err := i.Configs()
 		if err != nil {
 			return nil, err
 		}
-		return i.list(configs), nil
+		return i.list(files), nil
 	}
 	servers, err := i.Chosen()
 	if err != nil {
@@ -52,7 +52,7 @@ func (i *Importing) importServers(ctx context.Context) (*runner.Outcome, error) 
 }
 
 // Configs reads the configurations of --mcp-config.
-func (i *Importing) Configs() ([]live.Config, error) {
+func (i *Importing) Configs() ([]live.ClientFile, error) {
 	data := make([][]byte, len(i.Clients))
 	for n, file := range i.Clients {
 		var err error
@@ -64,29 +64,29 @@ func (i *Importing) Configs() ([]live.Config, error) {
 }
 
 // Chosen returns the servers to ask.
-func (i *Importing) Chosen() ([]askedServer, error) {
+func (i *Importing) Chosen() ([]desk.OfferServer, error) {
 	switch {
 	case len(i.stdio) > 0:
 		return i.started()
 	case i.http != "":
 		return i.remote()
 	}
-	configs, err := i.Configs()
+	files, err := i.Configs()
 	if err != nil {
 		return nil, err
 	}
-	var all []askedServer
-	for n, c := range configs {
-		for _, s := range c.Servers {
-			all = append(all, askedServer{s, i.Clients[n], c.Client})
+	var all []desk.OfferServer
+	for _, f := range files {
+		for _, s := range f.Servers {
+			all = append(all, desk.OfferServer{Server: s, File: f.Path})
 		}
 	}
 	return i.pick(all)
 }
 
 // started returns the servers of --stdio. No two have one name.
-func (i *Importing) started() ([]askedServer, error) {
-	var servers []askedServer
+func (i *Importing) started() ([]desk.OfferServer, error) {
+	var servers []desk.OfferServer
 	for _, command := range i.stdio {
 		args, err := live.SplitCommand(command)
 		if err != nil {
@@ -94,21 +94,21 @@ func (i *Importing) started() ([]askedServer, error) {
 		}
 		given := cmp.Or(i.name, live.CommandName(args))
 		name := given
-		for n := 2; slices.ContainsFunc(servers, func(s askedServer) bool { return s.Name == name }); n++ {
+		for n := 2; slices.ContainsFunc(servers, func(s desk.OfferServer) bool { return s.Name == name }); n++ {
 			name = fmt.Sprintf("%s-%d", given, n)
 		}
 		s, err := i.withVariables(live.Stdio(name, args[0], args[1:]...))
 		if err != nil {
 			return nil, runner.Usagef("%s", err)
 		}
-		servers = append(servers, askedServer{Server: s})
+		servers = append(servers, desk.OfferServer{Server: s})
 	}
 	return servers, nil
 }
 
 // pick returns the servers that the flags name.
-func (i *Importing) pick(all []askedServer) ([]askedServer, error) {
-	var picked []askedServer
+func (i *Importing) pick(all []desk.OfferServer) ([]desk.OfferServer, error) {
+	var picked []desk.OfferServer
 	for _, s := range all {
 		switch {
 		case i.All && !s.Enabled:
@@ -119,14 +119,14 @@ func (i *Importing) pick(all []askedServer) ([]askedServer, error) {
 			if s.Problem != "" {
 				return nil, runner.Usagef("server %q cannot be asked: %s", s.Name, s.Problem)
 			}
-			for _, fault := range s.EntryFaults(s.client) {
+			for _, fault := range s.EntryFaults() {
 				i.Tell("warning: server " + s.Name + ": " + fault)
 			}
 			picked = append(picked, s)
 		}
 	}
 	for _, name := range i.servers {
-		if !slices.ContainsFunc(all, func(s askedServer) bool { return s.Name == name }) {
+		if !slices.ContainsFunc(all, func(s desk.OfferServer) bool { return s.Name == name }) {
 			if len(all) == 0 {
 				return nil, runner.Usagef("no server %q; the file has no servers", name)
 			}
@@ -146,7 +146,7 @@ func (i *Importing) pick(all []askedServer) ([]askedServer, error) {
 // remote returns the server of --http.
 //
 // SECURITY: an address may hold a key, so that no error repeats it.
-func (i *Importing) remote() ([]askedServer, error) {
+func (i *Importing) remote() ([]desk.OfferServer, error) {
 	address, err := url.Parse(i.http)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
 		return nil, runner.Usagef("--http: want a URL that begins with https:// or http://")
@@ -162,7 +162,7 @@ func (i *Importing) remote() ([]askedServer, error) {
 	if err != nil {
 		return nil, runner.Usagef("%s", err)
 	}
-	return []askedServer{{Server: s}}, nil
+	return []desk.OfferServer{{Server: s}}, nil
 }
 
 // core returns the names of the agent's own tools, which no server's tool may
@@ -172,4 +172,103 @@ func (i *Importing) core(ctx context.Context) ([]string, error) {
 	st, err := i.Run.Good(i.Run.LoadInput(ctx, workbench.Input{Config: i.Run.ConfigFile()}))
 	i.usual = workbench.NamingOf(cmp.Or(config.Generation(i.Run.Flags.Bench.Generation), st.Config.ToolSearch.Generation))
 	return append(slices.Clone(st.Config.Core), engine.ToolSearch, engine.ToolDescribe, engine.ToolCall), err
+}
+
+// The configurations of clients are read in one way, whether they are named by
+// --mcp-config or are a SOURCE.
+
+// configsOf reads the configurations i.clients, whose contents are data. No two servers
+// have one name.
+func (i *Importing) configsOf(data [][]byte) ([]live.ClientFile, error) {
+	files := make([]live.ClientFile, len(i.Clients))
+	for n, path := range i.Clients {
+		of, err := live.ParseClientConfig(path, data[n])
+		if err != nil {
+			// SECURITY: the message repeats no value of the file.
+			return nil, runner.InputErrors{{Code: "client_config", Message: safetext.Line(err.Error())}}
+		}
+		for _, name := range of.Repeated {
+			i.Tell(fmt.Sprintf("warning: %s: server %q occurs several times; the last one counts", path, name))
+		}
+		if whole, err := filepath.Abs(path); err == nil {
+			path = whole
+		}
+		files[n] = live.ClientFile{Path: path, Config: of}
+	}
+	for _, note := range i.Run.Places().Heed(files) {
+		i.Tell(note)
+	}
+	for n, path := range i.Clients {
+		files[n].Path = path // as it is called in messages
+	}
+	live.RenameRepeated(files, i.Tell)
+	return files, nil
+}
+
+// sourcesAreConfigs lists the servers of sources each of which is the configuration of a
+// client; nil where one is not, or none has servers.
+//
+// SECURITY: a SOURCE starts no server: the user names those by --server or --all.
+func (i *Importing) sourcesAreConfigs(ctx context.Context, sources []model.Source) *runner.Outcome {
+	i.Clients = nil
+	var data [][]byte
+	for _, s := range sources {
+		_, err := shapes.Once(ctx, s)
+		var d model.Diagnostic
+		if !errors.As(err, &d) || !slices.Contains([]string{"client_config", "unknown_format"}, d.Code) || s.Toolset != "" {
+			return nil
+		}
+		i.Clients, data = append(i.Clients, s.Name), append(data, s.Data)
+	}
+	files, err := i.configsOf(data)
+	if err != nil || !slices.ContainsFunc(files, func(f live.ClientFile) bool { return len(f.Servers) > 0 }) {
+		return nil // what is wrong with them as sources says more
+	}
+	return i.list(files)
+}
+
+// list returns the servers of clients' configurations; none is started. The
+// client is empty where its file does not name one. The answer is no when a dump was wanted.
+func (i *Importing) list(files []live.ClientFile) *runner.Outcome {
+	list := []runner.Object{}
+	text := new(report.Report)
+	for _, c := range files {
+		list = append(list, runner.Object{{"file", c.Path}, {"client", c.Client}, {"servers", runner.NotNull(c.Servers)}})
+		client := ""
+		if c.Client != "" {
+			client = c.Client + "  "
+		}
+		text.Head(report.Count(len(c.Servers), "server"), "%s%s", client, report.Name(c.Path))
+		t := report.Columns("server", "by", "where…")
+		for _, s := range c.Servers {
+			where := s.URL
+			if s.Transport == live.StdioTransport {
+				where = strings.Join(append([]string{s.Command}, s.Args...), " ")
+			}
+			if !s.Enabled {
+				where = "(off) " + where
+			}
+			if s.Problem != "" {
+				where = "(cannot be asked) " + s.Problem
+			}
+			t.Row(report.Name(s.Name), string(s.Transport), report.Name(where))
+		}
+		if !t.Empty() {
+			text.Table(t)
+		}
+		for _, s := range c.Servers {
+			if s.Off != "" {
+				text.Line(report.Textf("  server %v is off: %v", report.Name(s.Name), report.Name(s.Off)))
+			}
+			for _, fault := range s.EntryFaults() {
+				text.Line(report.Textf("  warning: server %v: %v", report.Name(s.Name), report.Name(fault)))
+			}
+		}
+		text.Blank()
+	}
+	text.Line("none was started; --server NAME or --all asks them for their tools")
+	if i.file != "" {
+		i.Run.Complain("caliper: " + i.file + " is not written: no server was asked; --server NAME or --all asks them for their tools")
+	}
+	return &runner.Outcome{Value: runner.Object{{"configs", list}}, Page: text, No: i.file != ""}
 }

@@ -13,6 +13,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 )
 
@@ -94,10 +95,10 @@ func (i *Importing) show(server string, step signin.Step) {
 }
 
 // forgetSignIns deletes the sign-ins to servers. The answer is no when there was none.
-func (i *Importing) forgetSignIns(servers []askedServer) error {
+func (i *Importing) forgetSignIns(servers []desk.OfferServer) error {
 	any := false
 	for _, s := range servers {
-		expanded, err := i.expand(s.Server, s.file)
+		expanded, err := i.expand(s)
 		if err == nil && i.Run.SignIns != nil {
 			var known bool
 			if known, err = live.SignOut(expanded, i.Run.SignIns); known {

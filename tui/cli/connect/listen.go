@@ -13,6 +13,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
+	"caliper/tui/desk"
 	"caliper/tui/serving"
 	"caliper/watch"
 
@@ -23,8 +24,8 @@ import (
 // in a record that another process writes.
 type Listening struct {
 	Server
-	record string        // of --events
-	chosen []askedServer // servers to start
+	record string             // of --events
+	chosen []desk.OfferServer // servers to start
 
 	mu   sync.Mutex
 	base string            // of the addresses
@@ -97,7 +98,7 @@ func (l *Listening) Serve(ctx context.Context, o *tui.Options) (end func(), err 
 		cancel()
 		return nil, err
 	}
-	l.inbox, l.heard, l.base = inbox, inbox.Say, "http://"+listener.Addr().String()
+	l.inbox, l.Heard, l.base = inbox, inbox.Say, "http://"+listener.Addr().String()
 	o.Serving.Address = func(session string) string { return l.base + serve.PathOf(session) }
 	o.Serving.Entry = l.entry
 	if len(l.Run.Flags.Registry) == 0 && len(l.Clients) > 0 {
@@ -141,35 +142,21 @@ func readable(path string) error {
 // answered wait.
 func (l *Listening) behind(ctx context.Context, listener net.Listener, sender *serving.SpanSender) error {
 	defer func() { _ = listener.Close() }() // which web has closed, if it came so far
-	h, err := l.hub(ctx, sender)
-	if err != nil {
-		return err
-	}
-	defer h.Close()
-	if err := l.start(ctx, h, l.chosen); err != nil {
-		return err
-	}
-	if err := l.publish(ctx, h); err != nil {
-		return err
-	}
-	bearers, err := l.Tokens(h.Sessions())
-	if err != nil {
-		return err
-	}
-	l.mu.Lock()
-	l.open = bearers
-	l.mu.Unlock()
-	following, end := context.WithCancel(ctx)
-	var follower sync.WaitGroup
-	follower.Go(func() { l.follow(following, h) })
-	defer follower.Wait()
-	defer end()
-	does := "nothing is executed"
-	if l.execute {
-		does = "calls that pass every gate are executed"
-	}
-	l.inbox.Say("serving at " + l.base + ", " + does)
-	return l.web(ctx, h, listener, bearers)
+	return l.beside(ctx, sender, l.chosen, func(h *serving.Hub) error {
+		bearers, err := l.Tokens(h.Sessions())
+		if err != nil {
+			return err
+		}
+		l.mu.Lock()
+		l.open = bearers
+		l.mu.Unlock()
+		does := "nothing is executed"
+		if l.execute {
+			does = "calls that pass every gate are executed"
+		}
+		l.inbox.Say("serving at " + l.base + ", " + does)
+		return l.web(ctx, h, listener, bearers)
+	})
 }
 
 // entry returns what the configuration of a client needs to connect to a session, as

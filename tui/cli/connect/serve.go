@@ -15,6 +15,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
+	"caliper/tui/desk"
 	"caliper/tui/serving"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -22,7 +23,7 @@ import (
 
 // ServeRow is `serve`: an MCP server over the session's assembly.
 func ServeRow(r *runner.Run) runner.Row {
-	s := &Server{Run: r, Importing: Importing{Run: r}}
+	s := &Server{Importing: Importing{Run: r}}
 	return runner.Row{
 		Flags: func(f runner.FlagSet) {
 			f.On(&s.overStdio, "stdio", "serve one client over standard input and output")
@@ -60,15 +61,13 @@ var (
 
 // Server is one serve command, or what the explorer serves.
 type Server struct {
-	Run *runner.Run
 	Importing
 
 	overStdio, public, execute, texts bool
 	address, record, TokenFile, otlp  string
 	offers                            []string
 	approve                           time.Duration
-	inactive                          map[string]bool // sessions of which it is told that they have no bridge
-	changed                           map[string]bool // what was told of tools that are listed in another form
+	told                              map[string]bool // what tellOnce told, by its keys
 
 	mu      sync.Mutex
 	waiting map[string]bool // servers that have not been heard of
@@ -99,6 +98,18 @@ func (s *Server) serve(ctx context.Context) error {
 	defer s.endSpans(sender)
 	ctx, stop := s.UntilEnded(ctx)
 	defer stop()
+	return s.beside(ctx, sender, chosen, func(h *serving.Hub) error {
+		r.EndWaiting()
+		if s.overStdio {
+			return s.overStreams(ctx, h)
+		}
+		return s.overHTTP(ctx, h)
+	})
+}
+
+// beside starts the chosen servers, publishes the sessions, and follows what changes for as
+// long as clients are served.
+func (s *Server) beside(ctx context.Context, sender *serving.SpanSender, chosen []desk.OfferServer, serve func(*serving.Hub) error) error {
 	h, err := s.hub(ctx, sender)
 	if err != nil {
 		return err
@@ -115,11 +126,7 @@ func (s *Server) serve(ctx context.Context) error {
 	follower.Go(func() { s.follow(following, h) })
 	defer follower.Wait()
 	defer end()
-	r.EndWaiting()
-	if s.overStdio {
-		return s.overStreams(ctx, h)
-	}
-	return s.overHTTP(ctx, h)
+	return serve(h)
 }
 
 // problem returns which flags do not go together; "" for none. Listen is the flag of the
@@ -153,7 +160,7 @@ func (s *Server) problem(listen string) string {
 }
 
 // asked returns the servers that are to be started; nil without --mcp-config.
-func (s *Server) asked() ([]askedServer, error) {
+func (s *Server) asked() ([]desk.OfferServer, error) {
 	if len(s.Clients) == 0 {
 		return nil, nil
 	}
@@ -198,7 +205,7 @@ func (s *Server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.
 }
 
 // start starts the servers, and waits until each has listed its tools or failed.
-func (s *Server) start(ctx context.Context, h *serving.Hub, chosen []askedServer) error {
+func (s *Server) start(ctx context.Context, h *serving.Hub, chosen []desk.OfferServer) error {
 	able, _ := s.Begin(chosen).Able()
 	s.waiting, s.ready = map[string]bool{}, make(chan struct{})
 	for _, one := range able {
@@ -263,7 +270,9 @@ func (s *Server) publish(ctx context.Context, h *serving.Hub) error {
 		}
 		h.Publish(snapshot)
 		s.tellInactive(snapshot)
-		s.tellChanged(snapshot.Session.Name, h)
+		for _, line := range ClientLines(h.Server.Changed(snapshot.Session.Name)) {
+			s.tellOnce(line, line)
+		}
 		if i == 0 && !s.overStdio && (s.Run.Flags.Bench.Session == "" || s.inbox != nil) {
 			for _, x := range st.Config.Sessions {
 				if x.Name != snapshot.Session.Name {
@@ -275,38 +284,29 @@ func (s *Server) publish(ctx context.Context, h *serving.Hub) error {
 	return nil
 }
 
-// tellChanged tells which tools of a session are not listed as their servers say them,
-// where it has not told of the same.
-func (s *Server) tellChanged(session string, h *serving.Hub) {
-	if s.inbox != nil { // lint has it in the explorer
+// tellOnce tells a line unless one of its key was told. The explorer shows what such lines say.
+func (s *Server) tellOnce(key, line string) {
+	if s.inbox != nil || s.told[key] {
 		return
 	}
-	for _, line := range ClientLines(h.Server.Changed(session)) {
-		if s.changed == nil {
-			s.changed = map[string]bool{}
-		}
-		if !s.changed[line] {
-			s.changed[line] = true
-			s.Tell(line)
-		}
+	if s.told == nil {
+		s.told = map[string]bool{}
 	}
+	s.told[key] = true
+	s.Tell(line)
 }
 
 // tellInactive tells once that a session has no bridge, because its tools are few.
 func (s *Server) tellInactive(snapshot *engine.Snapshot) {
-	name := snapshot.Session.Name
-	if snapshot.Active() || s.inactive[name] || s.inbox != nil { // the explorer shows it
+	if snapshot.Active() {
 		return
 	}
-	if s.inactive == nil {
-		s.inactive = map[string]bool{}
-	}
-	s.inactive[name] = true
+	name := snapshot.Session.Name
 	why := "tool search is off; tools.tool_search.enabled: on gives them the bridge"
 	if snapshot.Budget(false).DeferredCount == 0 {
 		why = "none of them can be deferred"
 	}
-	s.Tell("session " + safetext.Line(name) + ": agents get its " + words.CountThousands(len(snapshot.Assembly().Tools), "tool") + " as they are, since " + why)
+	s.tellOnce("no bridge in "+name, "session "+safetext.Line(name)+": agents get its "+words.CountThousands(len(snapshot.Assembly().Tools), "tool")+" as they are, since "+why)
 }
 
 // state returns a session as the files and the servers have it now.

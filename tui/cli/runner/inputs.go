@@ -7,12 +7,14 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"time"
 
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
+	"caliper/engine/live"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -328,3 +330,39 @@ func ParseQueries(name string, data []byte) ([]labels.Query, error) {
 	}
 	return queries, nil
 }
+
+// wakeWait is how long a command stays for a model that is being loaded.
+const wakeWait = 30 * time.Second
+
+// AwaitModel waits until the model that is being loaded is, so that the next command
+// finds it: the server would give the load up when this one leaves. The answer of
+// this one is written by then.
+func (r *Run) AwaitModel(ctx context.Context) {
+	if r.embedder == nil || r.embedder.Awake() == nil {
+		return
+	}
+	if r.Env.StderrTerminal {
+		r.Complain("caliper: waking " + safetext.Line(r.embedder.Identity().String()) + " for the next command; ctrl+c leaves it")
+	}
+	waiting, stop := context.WithTimeout(ctx, wakeWait)
+	defer stop()
+	select {
+	case <-r.embedder.Awake():
+	case <-waiting.Done():
+	}
+}
+
+// Places returns where configurations of clients and agents are looked for. The
+// variables are those by which their users move the homes of agents.
+func (r *Run) Places() live.ClientPlaces {
+	moved := func(name string) string {
+		folder, _ := r.Env.Lookup(name)
+		return folder
+	}
+	return live.ClientPlaces{Home: r.Env.Home, Work: r.Env.Work, Config: r.Env.Settings,
+		Claude: moved("CLAUDE_CONFIG_DIR"), Codex: moved("CODEX_HOME"), Hermes: moved("HERMES_HOME")}
+}
+
+// FindTime is the longest that a start looks for configurations: a home folder on
+// a file system that does not answer must not keep the demo back.
+const FindTime = time.Second
