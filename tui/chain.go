@@ -116,10 +116,13 @@ func (a *App) followAgain() tea.Cmd {
 // mendChain proposes the change that mends the open chain.
 func (a *App) mendChain() tea.Cmd {
 	r := *a.top().(*chained).remedy
-	if r.File == a.opt.Config {
-		return a.writeSetting(r.Key, r.Value)
+	if r.File != a.opt.Config {
+		return writeback{file: screen.Files, path: r.File, remedy: &r}.read(nil)
 	}
-	return writeback{file: screen.Files, path: r.File, remedy: &r}.read(nil)
+	if r.Path != nil {
+		return writeback{file: screen.ConfigFile, path: r.File, remedy: &r}.read(nil)
+	}
+	return a.writeSetting(r.Key, r.Value)
 }
 
 // noMend returns why nothing can be written.

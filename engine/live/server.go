@@ -75,10 +75,10 @@ type Setting struct {
 // for one that stands elsewhere.
 func (s *Server) Within(key string) []string {
 	name, ok := strings.CutPrefix(key, s.At+".")
-	if !ok || s.path == nil || strings.Contains(name, ".") {
+	if !ok || s.path == nil {
 		return nil
 	}
-	return append(slices.Clone(s.path), name)
+	return append(slices.Clone(s.path), strings.Split(name, ".")...)
 }
 
 // seal puts h out of the reach of fmt.
@@ -207,23 +207,25 @@ func (s Server) LeftOut(tool string) (by Setting, out bool) {
 }
 
 // Through returns the list of the setting by which a filter leaves a tool out as it lets the tool
-// through, and no other; nil where the list has patterns, or does not do alone.
+// through, and no other; nil where the list has patterns, or does not do alone. Of a list that is about
+// all servers it has the part of this one, as names at the server.
 func (s Server) Through(tool string, by Setting) []string {
-	var list []string
+	list, rest := []string{}, []string(nil)
 	if s.Include != nil && by.Key == s.includedBy {
 		list = append(slices.Clone(s.Include), tool)
-		s.Include = list
+		s.Include, rest = list, s.Exclude
 	} else {
 		for i, p := range s.Exclude {
-			if i < len(s.excludedBy) && s.excludedBy[i] != by {
-				return nil
-			}
-			if p != tool {
+			own := i >= len(s.excludedBy) || s.excludedBy[i] == by
+			if own && p != tool {
 				list = append(list, p)
 			}
+			if !own || p != tool {
+				rest = append(rest, p)
+			}
 		}
-		s.Exclude, list = list, slices.Grow(list, 1)
 	}
+	s.Exclude = rest
 	if _, out := s.LeftOut(tool); out || slices.ContainsFunc(list, func(p string) bool { return strings.ContainsAny(p, `*?[]{}!\`) }) {
 		return nil
 	}

@@ -92,7 +92,7 @@ type chain struct {
 	called        string
 	server, local string // the tool's MCP server, empty for none, and its name there
 	entry         *live.Server
-	file          string // of the entry
+	file, client  string // of the entry
 	deferred      bool   // the model finds it by a search
 }
 
@@ -194,7 +194,7 @@ func (c *chain) find(server string) {
 		for j := range f.Config.Servers {
 			s := &f.Config.Servers[j]
 			if server != "" && (s.Name == server || s.EntryName() == server) && (c.entry == nil || !c.entry.Enabled && s.Enabled) {
-				c.entry, c.file = s, f.Path
+				c.entry, c.file, c.client = s, f.Path, f.Client
 			}
 		}
 	}

@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -43,6 +44,7 @@ func TestComplaints(t *testing.T) {
 	}
 	tests := map[string]struct {
 		host, file, text string
+		settings         string // of Claude Code, for the folder of the file
 		failed           string // why the server gave no list
 		tools            []string
 		ask              string
@@ -50,7 +52,7 @@ func TestComplaints(t *testing.T) {
 		step             Name
 		code             Code
 		key              string
-		mends            any // what the key is to have in the file of the agent
+		mends            any // what the key is to have in the file of the agent, or a name that its list is not to have
 	}{
 		"another client has the server":            {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"quay":` + entry + `}}`, step: Configured, code: NoEntry},
 		"the entry starts nothing":                 {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{}}}`, step: Configured, code: BadEntry, key: "mcpServers.port"},
@@ -61,6 +63,12 @@ func TestComplaints(t *testing.T) {
 		"one schema takes the whole list":          {host: "claude-code", tools: []string{ships, tool("port", "bad", "Bad.", `{"type":"string"}`)}, step: Listed, code: ListRefused},
 		"a filter of tools to take":                {host: "codex", file: "config.toml", text: "[mcp_servers.port]\ncommand = \"port\"\nenabled_tools = [\"sink\"]\n", step: Kept, code: FilteredOut, key: "mcp_servers.port.enabled_tools", mends: []string{"sink", "list_ships"}},
 		"a filter of tools to leave out":           {host: "codex", file: "config.toml", text: "[mcp_servers.port]\ncommand = \"port\"\ndisabled_tools = [\"list_ships\"]\n", step: Kept, code: FilteredOut, key: "mcp_servers.port.disabled_tools", mends: []string{}},
+		"a list of Goose, in YAML":                 {host: "ai-sdk", file: "config.yaml", text: "extensions:\n  port: # ships\n    cmd: port\n    type: stdio\n    available_tools:\n      - sink\n", step: Kept, code: FilteredOut, key: "extensions.port.available_tools", mends: []string{"sink", "list_ships"}},
+		"an entry of Goose that is off":            {host: "ai-sdk", file: "config.yaml", text: "extensions:\n  port:\n    cmd: port\n    type: stdio\n    enabled: false\n", step: Configured, code: SwitchedOff, key: "extensions.port.enabled", mends: true},
+		"a filter of Hermes":                       {host: "ai-sdk", file: "config.yaml", text: "mcp_servers:\n  port:\n    command: port\n    tools: {exclude: [list_ships]}\n", step: Kept, code: FilteredOut, key: "mcp_servers.port.tools.exclude", mends: []string{}},
+		"settings reject the server":               {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, settings: `{"disabledMcpjsonServers":["quay","port"]}`, step: Configured, code: SwitchedOff, key: "disabledMcpjsonServers", mends: "port"},
+		"settings deny the tool":                   {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, settings: `{"permissions":{"deny":["mcp__port__sink","mcp__port__list_ships"]}}`, step: Kept, code: FilteredOut, key: "permissions.deny", mends: "mcp__port__list_ships"},
+		"settings deny the whole server":           {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, settings: `{"permissions":{"deny":["mcp__port"]}}`, step: Kept, code: FilteredOut, key: "permissions.deny"},
 		"a filter of another client does nothing":  {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","allowedTools":["sink"]}}}`, step: Kept, code: NoFilter},
 		"a filter that is not understood":          {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","toolFilter":{"a":"b"}}}}`, step: Kept, code: NotRead},
 		"a name cut by the client":                 {host: "copilot-cli", tools: []string{tool("port", long, "Book a berth.", object)}, ask: "mcp_port_" + long, step: Named, code: CutName},
@@ -113,11 +121,33 @@ func TestComplaints(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
+				if tt.settings != "" {
+					rules, _ := live.ReadClaudeRules("/w", live.ClaudeFile{}, []live.ClaudeFile{{Name: "settings.json", Data: []byte(tt.settings)}})
+					rules.Heed(&c, true)
+				}
 				q.Clients = []live.ClientFile{{Path: tt.file, Config: c}}
 			}
 			c := Find(q)
-			if r := c.Remedy; tt.mends != nil && (r == nil || fmt.Sprint(r.Value) != fmt.Sprint(tt.mends) || r.File != tt.file || strings.Join(r.Path, ".") != tt.key) {
+			switch r := c.Remedy; {
+			case tt.mends == nil:
+				if r != nil && r.Path != nil {
+					t.Errorf("mended by %+v, want nothing", r)
+				}
+			case r == nil || fmt.Sprint(r.Value) != fmt.Sprint(tt.mends) && r.Without != tt.mends || strings.Join(r.Path, ".") != tt.key:
 				t.Errorf("mended by %+v, want %v", r, tt.mends)
+			default:
+				text := cmp.Or(tt.settings, tt.text)
+				out, err := r.Write([]byte(text))
+				if err != nil || strings.ReplaceAll(string(out), "# ships", "") == string(out) == strings.Contains(text, "# ships") {
+					t.Fatalf("written: %s, %v", out, err)
+				}
+				if tt.settings != "" {
+					if strings.Contains(string(out), r.Without) || !strings.Contains(string(out), ":[\"") {
+						t.Errorf("%s, which still has %s or nothing else", out, r.Without)
+					}
+				} else if q.Clients[0].Config, err = live.ParseClientConfig(tt.file, out); err != nil || Find(q).Steps[2].Verdict != Pass {
+					t.Errorf("%s does not mend it: %v, %+v", out, err, Find(q).Steps)
+				}
 			}
 			for i, step := range c.Steps {
 				if step.Name != tt.step {

@@ -5,10 +5,8 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/config"
 	"caliper/engine/live"
 	"caliper/model"
-	"caliper/model/clientfile"
 )
 
 // Idle is tools of one server that no session called; all of its tools where Whole is set.
@@ -186,25 +184,15 @@ func namesAt(s *live.Server, tools []*model.Tool) (names []string) {
 // Write returns the bytes of the file with the setting; all others stay. A file that is
 // not there yet has no bytes.
 func (t Trim) Write(data []byte) ([]byte, error) {
-	if len(strings.TrimSpace(string(data))) == 0 && clientfile.Syntax(t.File, data) == "json" {
-		data = []byte("{}\n")
-	}
-	parsed, _, err := clientfile.Parse(t.File, data)
-	if err != nil {
-		return nil, err
-	}
-	var value any = t.Value
-	if t.Add != nil {
-		list := parsed.Root.Member(t.Path...).Strings()
+	return rewrite(t.File, data, t.Path, func(list []string) (any, error) {
+		if t.Add == nil {
+			return t.Value, nil
+		}
 		for _, name := range t.Add {
 			if !slices.Contains(list, name) {
 				list = append(list, name)
 			}
 		}
-		value = list
-	}
-	if clientfile.Syntax(t.File, data) == "yaml" {
-		return config.SetIn(t.File, data, t.Path, value)
-	}
-	return clientfile.Set(t.File, data, t.Path, value)
+		return list, nil
+	})
 }

@@ -47,7 +47,7 @@ func (r *run) reachRow() runner.Row {
 				return nil, err
 			}
 			_, broken := chain.Broken()
-			old, mended, err := x.mend(chain)
+			old, mended, err := x.mend(&chain)
 			return &runner.Outcome{Value: reachJSON(chain), Page: report.Reach(chain, old, mended), No: broken}, err
 		},
 	}
@@ -139,7 +139,7 @@ func posture(r *runner.Run, h *hosts.Host, files []live.ClientFile) reach.Postur
 
 // mend returns the file that mends a chain as it is and as it should be, nil where none does,
 // and with --apply writes it.
-func (x *reaching) mend(c reach.Chain) (old, mended []byte, err error) {
+func (x *reaching) mend(c *reach.Chain) (old, mended []byte, err error) {
 	r := x.importing.Run
 	if c.Remedy == nil {
 		if x.apply {
@@ -152,6 +152,7 @@ func (x *reaching) mend(c reach.Chain) (old, mended []byte, err error) {
 	case err != nil && x.apply:
 		return nil, nil, runner.AsInputError(err)
 	case err != nil:
+		c.Remedy = nil
 		return nil, nil, nil
 	case x.apply:
 		r.Complain("caliper: " + c.Remedy.File + " is written")
@@ -210,6 +211,9 @@ func reachJSON(c reach.Chain) runner.Object {
 	}
 	if c.Remedy != nil {
 		remedy = runner.Object{{"file", c.Remedy.File}, {"key", c.Remedy.Key}, {"value", c.Remedy.Value}}
+		if c.Remedy.Without != "" {
+			remedy = runner.Object{{"file", c.Remedy.File}, {"key", c.Remedy.Key}, {"without", c.Remedy.Without}}
+		}
 	}
 	return runner.Object{{"tool", name}, {"session", c.Session}, {"host", c.Host.Name}, {"search", postureJSON(c.Posture)},
 		{"steps", runner.Array(c.Steps, func(s reach.Step) runner.Object {

@@ -37,8 +37,12 @@ func (r *Report) verdict(c reach.Chain) {
 	if s, broken := c.Broken(); broken {
 		r.Indented(2, "%s.", append(ReachDetail(s), reachSetting(s)...))
 	}
-	if c.Remedy != nil {
-		r.Indented(2, "It is reached with %s: %s.", Name(c.Remedy.Key), Name(fmt.Sprint(c.Remedy.Value)))
+	switch m := c.Remedy; {
+	case m == nil:
+	case m.Without != "":
+		r.Indented(2, "It is reached without %s in %s.", Name(m.Without), Name(m.Key))
+	default:
+		r.Indented(2, "It is reached with %s: %s.", Name(m.Key), Name(fmt.Sprint(m.Value)))
 	}
 }
 
