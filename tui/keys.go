@@ -126,7 +126,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Down, g.Down, "down", "", "down", "tab").Runs(func() { a.moveBy(1) }),
 		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(func() { a.moveBy(-a.page()) }),
 		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(func() { a.moveBy(a.page()) }),
-		bind(ui.Open, "enter", "choose", "", "enter").Does(a.chooseTop),
+		bind(ui.Open, "enter", "choose", "", "enter").Does(a.chooseTop).Unless(ui.When(a.nothingFound, "nothing matches")),
 		bind(ui.Back, "esc", "close", "", "esc").Runs(a.closeTop),
 	}}
 	k.reader = &ui.Group{Title: "Notices", Where: "in the notices", Bindings: []ui.Binding{

@@ -102,6 +102,16 @@ func (a *App) chooseTop() tea.Cmd {
 	return nil
 }
 
+// nothingFound reports that the topmost menu has no row to choose.
+func (a *App) nothingFound() bool {
+	m, ok := a.top().(*menu)
+	if !ok {
+		return false
+	}
+	_, found := m.Selected()
+	return !found
+}
+
 // choose chooses the selected row.
 func (m *menu) choose() tea.Cmd {
 	chosen, ok := m.Selected()

@@ -283,7 +283,11 @@ func (a *App) set(text string) tea.Cmd {
 		if a.knobs.WhyTryOnly(k) != "" {
 			return tried
 		}
-		return tea.Batch(tried, a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; u undoes it, S saves it"))
+		keys := "u undoes it, S saves it"
+		if a.layer().Type != nil {
+			keys = "after tab " + keys // both are letters of the text
+		}
+		return tea.Batch(tried, a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; "+keys))
 	}
 	return nil
 }
