@@ -37,9 +37,8 @@ import (
 // It reads the files of one home after the other. A session may be in several of
 // them, so all go through one, in a total order. The zero value is ready.
 type HermesReader struct {
-	Options Options
-	// Kept takes the facts of a file, so that Known can take its place; nil for nobody.
-	Kept     *Whole
+	Options  Options
+	kept     *Whole // takes the facts of a file, so that Known can take its place; nil for nobody
 	sessions []Session
 	byID     map[string]int
 	skipped  Skips
@@ -96,14 +95,16 @@ func (r *HermesReader) Log() Log {
 
 // Skip counts a part of a file that is left out.
 func (r *HermesReader) Skip(path string, number int, what string) {
-	r.Kept.Skip(number, what)
+	r.kept.Skip(number, what)
 	r.skipped.Add(path, number, what)
 }
 
+// Keep sends the facts of the files that are read next to w; nil for nobody.
+func (r *HermesReader) Keep(w *Whole) { r.kept = w }
+
 // Known takes a file by its kept facts. The error is that they are damaged.
-func (r *HermesReader) Known(path string, k *Lines) error {
-	_, err := k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
-	return err
+func (r *HermesReader) Known(path string, k *Lines) (taken bool, err error) {
+	return k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
 }
 
 // add adds a session that was read, which begins on a line, or what it knows more than an
@@ -112,7 +113,7 @@ func (r *HermesReader) add(s Session, line int) {
 	if len(s.Contexts[0].Entries) == 0 {
 		return
 	}
-	r.Kept.Session(&s, line)
+	r.kept.Session(&s, line)
 	if r.byID == nil {
 		r.byID = map[string]int{}
 	}

@@ -191,9 +191,9 @@ func (f *file) end() {
 		if s.out.Packed == nil {
 			s.out.Contexts = []Context{{Entries: s.builder.Entries}}
 		}
-		if r.Kept != nil {
+		if r.kept != nil {
 			opened := s.out.Opened()
-			r.Kept.Session(&opened, 0)
+			r.kept.Session(&opened, 0)
 		}
 		r.sessions = append(r.sessions, s.out)
 	}

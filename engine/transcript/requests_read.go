@@ -44,9 +44,8 @@ import (
 // It reads logs one after the other. The sessions of a file are its own. The zero
 // value is ready.
 type RequestsReader struct {
-	Options Options
-	// Kept takes the facts of a file, so that Known can take its place; nil for nobody.
-	Kept     *Whole
+	Options  Options
+	kept     *Whole // takes the facts of a file, so that Known can take its place; nil for nobody
 	sessions []Session
 	packer   Packer
 	files    int32                           // that were begun
@@ -222,13 +221,16 @@ func (f *file) again(x exchange) bool {
 		r.seen[sum] = f.number
 	}
 	if first != f.number {
-		r.Kept.Part(sum, known)
+		r.kept.Part(sum, known)
 		if known {
 			r.share(first, f.number)
 		}
 	}
 	return known
 }
+
+// Keep sends the facts of the files that are read next to w; nil for nobody.
+func (r *RequestsReader) Keep(w *Whole) { r.kept = w }
 
 // Known takes a file by its kept facts. It reports false, and takes nothing, where
 // another file has another part of its exchanges now. The error is that the facts are
@@ -302,6 +304,6 @@ func (f *file) abandon() {
 
 // skip counts an exchange that is left out.
 func (f *file) skip(number int, what string) {
-	f.reader.Kept.Skip(number, what)
+	f.reader.kept.Skip(number, what)
 	f.reader.skipped.Add(f.path, number, what)
 }

@@ -1,6 +1,7 @@
 package budget
 
 import (
+	"fmt"
 	"strings"
 
 	"caliper/engine"
@@ -13,11 +14,32 @@ import (
 // makeupRows is the number of lines of the makeup of the definitions.
 const makeupRows = 5
 
-// The widths of the columns of numbers.
+// The widths of the columns of tokens and of shares.
 const (
 	tokenCells = 8
 	shareCells = 7
 )
+
+// costColumns are the columns of numbers behind a name.
+var costColumns = []struct {
+	title string
+	cells int
+	wide  bool // whether a pane of less than wideCosts cells leaves it out
+	style func(*ui.Theme) ui.Style
+	text  func(*Screen, costRow) string
+}{
+	{"tokens", tokenCells, false, func(t *ui.Theme) ui.Style { return t.Number }, func(_ *Screen, row costRow) string { return ui.Thousands(row.tokens) }},
+	{"share", shareCells, false, func(t *ui.Theme) ui.Style { return t.Text }, func(s *Screen, row costRow) string { return s.shareOf(row.tokens) }},
+	{"total", shareCells, true, func(t *ui.Theme) ui.Style { return t.Faint }, func(s *Screen, row costRow) string {
+		if row.running < 0 {
+			return ""
+		}
+		return s.shareOf(row.running)
+	}},
+}
+
+// wideCosts is the width from which the list has all columns.
+const wideCosts = 50
 
 // drawCosts draws toolsets and tools with what they cost.
 func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
@@ -64,23 +86,23 @@ func (s *Screen) fullName(w, h int) []string {
 	return lines
 }
 
-// costHeads returns the headings of the columns of numbers.
+// costHeads returns the headings of the columns of numbers in a list of w cells.
 func costHeads(w int) string {
-	if w < 50 {
-		return " tokens  share"
+	var heads strings.Builder
+	for _, c := range costColumns {
+		if !c.wide || w >= wideCosts {
+			fmt.Fprintf(&heads, "%*s", c.cells, c.title)
+		}
 	}
-	return " tokens  share  total"
+	return heads.String()[1:]
 }
 
 // drawCost draws one row of the list.
 func (s *Screen) drawCost(l *ui.Line, t *ui.Theme, row costRow) {
 	p := &s.list
-	name, number, faint := t.Text, t.Number, t.Faint
+	name, faint := t.Text, t.Faint
 	w := l.Room() + 1
-	columns := tokenCells + shareCells
-	if w >= 50 {
-		columns += shareCells
-	}
+	columns := 1 + ui.Width(costHeads(w))
 	label, note := s.costLabel(t, row)
 	room := l.Room() - columns - 1 // for the name and the bar
 	l.Text(faint, s.foldGlyph(t, row))
@@ -121,10 +143,10 @@ func (s *Screen) drawCost(l *ui.Line, t *ui.Theme, row costRow) {
 	}
 	l.To(3 + room)
 	l.Gap(1)
-	l.CellRight(number, ui.Thousands(row.tokens), tokenCells)
-	l.CellRight(t.Text, s.shareOf(row.tokens), shareCells)
-	if w >= 50 && row.running >= 0 {
-		l.CellRight(faint, s.shareOf(row.running), shareCells)
+	for _, c := range costColumns {
+		if !c.wide || w >= wideCosts {
+			l.CellRight(c.style(t), c.text(s, row), c.cells)
+		}
 	}
 }
 

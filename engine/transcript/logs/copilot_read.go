@@ -25,9 +25,8 @@ import (
 //
 // It reads one file after the other. The zero value is ready.
 type CopilotReader struct {
-	Options transcript.Options
-	// Kept takes the facts of a file, so that Known can take its place; nil for nobody.
-	Kept     *transcript.Whole
+	Options  transcript.Options
+	kept     *transcript.Whole // takes the facts of a file, so that Known can take its place; nil for nobody
 	sessions []transcript.Session
 	skipped  transcript.Skips
 }
@@ -36,7 +35,7 @@ type CopilotReader struct {
 func (r *CopilotReader) Read(ctx context.Context, in io.Reader, path string) error {
 	s := newSession(path, r.Options.Count)
 	skip := func(number int, what string) {
-		r.Kept.Skip(number, what)
+		r.kept.Skip(number, what)
 		r.skipped.Add(path, number, what)
 	}
 	err := transcript.Raw{
@@ -64,14 +63,16 @@ func (r *CopilotReader) add(s transcript.Session, line int) {
 	if len(s.Contexts[0].Entries) == 0 {
 		return
 	}
-	r.Kept.Session(&s, line)
+	r.kept.Session(&s, line)
 	r.sessions = append(r.sessions, s)
 }
 
+// Keep sends the facts of the files that are read next to w; nil for nobody.
+func (r *CopilotReader) Keep(w *transcript.Whole) { r.kept = w }
+
 // Known takes a file by its kept facts. The error is that they are damaged.
-func (r *CopilotReader) Known(path string, k *transcript.Lines) error {
-	_, err := k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
-	return err
+func (r *CopilotReader) Known(path string, k *transcript.Lines) (taken bool, err error) {
+	return k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
 }
 
 // Log returns what was read so far.

@@ -37,7 +37,7 @@ var talk = strings.Join([]string{
 
 func copilotRead(t testing.TB, text string, w *transcript.Whole) transcript.Log {
 	t.Helper()
-	r := &CopilotReader{Kept: w}
+	r := &CopilotReader{kept: w}
 	if err := r.Read(t.Context(), strings.NewReader(text), "state/id/events.jsonl"); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestKept(t *testing.T) {
 	w := transcript.NewWhole()
 	want := copilotRead(t, talk, w)
 	r := new(CopilotReader)
-	if err := r.Known("state/id/events.jsonl", w.Lines()); err != nil {
+	if _, err := r.Known("state/id/events.jsonl", w.Lines()); err != nil {
 		t.Fatal(err)
 	}
 	if got := r.Log(); !reflect.DeepEqual(got, want) {

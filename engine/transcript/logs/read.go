@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"slices"
 	"time"
@@ -79,7 +80,7 @@ func (w *Follower) trust(ctx context.Context, f *found, agent transcript.Agent, 
 // read reads the files that were found. The error is ctx's, or that an entry of
 // the index is damaged.
 func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (transcript.Log, error) {
-	r := readers{options: o, found: f, agent: agent, index: index, databases: w.copies()}
+	r := readers{options: o, found: f, agent: agent, index: index, databases: w.copies(), formats: map[format]reader{}}
 	sizes := r.sizes()
 	if o.Progress != nil {
 		o.Progress = func(bytes int) {
@@ -88,7 +89,7 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 			}
 		}
 	}
-	r.claude.Options, r.codex.Options, r.hermes.Options, r.requests.Options, r.record.Options, r.copilot.Options = o, o, o, o, o, o
+	r.inner = o
 	defer r.unpacker.close()
 	for i, path := range f.files {
 		if sizes != nil {
@@ -125,25 +126,35 @@ type readers struct {
 	skipped   []transcript.Skipped       // whole files
 	head      []byte                     // of the file that is looked at
 	unpacker  unpacker
-	left      int64 // bytes of the file that is read and not told of
-	packed    bool  // the file that is read is packed: its progress is the pack's
-	claude    ClaudeReader
-	codex     CodexReader
-	hermes    transcript.HermesReader
-	requests  transcript.RequestsReader
-	record    RecordReader
-	copilot   CopilotReader
+	left      int64              // bytes of the file that is read and not told of
+	packed    bool               // the file that is read is packed: its progress is the pack's
+	inner     transcript.Options // what the reader of a format is given
+	formats   map[format]reader  // Hermes' has databases, too
+}
+
+// reader returns the reader of a format, which is made when it is first needed; nil for what
+// is no log, or not read.
+func (r *readers) reader(is format) reader {
+	row := rowOf(is)
+	if r.formats[row.is] == nil && row.open != nil {
+		r.formats[row.is] = row.open(r.inner)
+	}
+	return r.formats[row.is]
 }
 
 // reorder reads the logs of requests once more where one repeats exchanges of another that ends
 // before it, so that they count in that one, whatever the files are called. The error is ctx's,
 // or that an entry of the index is damaged.
 func (r *readers) reorder(ctx context.Context) error {
-	order := r.requests.Order()
+	requests, read := r.formats[requestsFormat].(*transcript.RequestsReader)
+	if !read {
+		return nil
+	}
+	order := requests.Order()
 	if order == nil {
 		return nil
 	}
-	r.requests = transcript.RequestsReader{Options: r.requests.Options}
+	delete(r.formats, requestsFormat)
 	for _, path := range order {
 		if err := r.read(ctx, path); ctx.Err() != nil || errors.Is(err, transcript.ErrDamaged) {
 			return err
@@ -197,8 +208,8 @@ func (r *readers) read(ctx context.Context, path string) error {
 	}
 	// What was looked at is not read again.
 	in := io.MultiReader(bytes.NewReader(head), io.NewSectionReader(f, int64(len(head)), info.Size()-int64(len(head))))
-	if !is.continues() {
-		return r.keepWhole(ctx, is, in, path, f, info)
+	if files, ok := r.reader(is).(fileReader); ok {
+		return r.keepWhole(ctx, is, files, in, path, f, info)
 	}
 	if r.index == nil {
 		return r.whole(ctx, is, in, path)
@@ -249,25 +260,20 @@ func (r *readers) tell(bytes int64) {
 // nothing, where what it was kept with is not as it was: the files beside a database, or
 // what other logs have of it. The error is ctx's, or that the facts are damaged.
 func (r *readers) known(ctx context.Context, is format, path string, k *transcript.Lines, beside []byte) (taken bool, err error) {
-	switch is {
-	case requestsFormat:
-		return r.requests.Known(path, k)
-	case databaseFormat:
+	if is == databaseFormat {
 		if now, _ := transcript.DatabaseState(path, r.index.Now(), 0); !bytes.Equal(now, beside) {
 			return false, nil
 		}
-		return true, r.hermes.Known(path, k)
-	case hermesFormat:
-		return true, r.hermes.Known(path, k)
-	case copilotFormat:
-		return true, r.copilot.Known(path, k)
+	}
+	if files, ok := r.reader(is).(fileReader); ok {
+		return files.Known(path, k)
 	}
 	return true, r.lines(ctx, is, nil, path, k)
 }
 
 // keepWhole reads a whole file of a format that does not continue, and keeps what was made
 // of it where it has rested: it is of use while the file does not change.
-func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path string, f *os.File, info fs.FileInfo) error {
+func (r *readers) keepWhole(ctx context.Context, is format, files fileReader, in io.Reader, path string, f *os.File, info fs.FileInfo) error {
 	if r.index == nil {
 		return r.whole(ctx, is, in, path)
 	}
@@ -277,9 +283,9 @@ func (r *readers) keepWhole(ctx context.Context, is format, in io.Reader, path s
 	if is == databaseFormat {
 		beside, settled = transcript.DatabaseState(path, r.index.Now(), transcript.Settling)
 	}
-	r.hermes.Kept, r.requests.Kept, r.copilot.Kept = w, w, w
+	files.Keep(w)
 	err := r.whole(ctx, is, in, path)
-	r.hermes.Kept, r.requests.Kept, r.copilot.Kept = nil, nil, nil
+	files.Keep(nil)
 	k := w.Lines()
 	if err != nil || !k.Fits() {
 		return err
@@ -316,12 +322,13 @@ func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path
 	r.packed = true
 	defer func() { r.packed = false }()
 	is, whole := formatOf(r.head[:n], r.agent), io.MultiReader(bytes.NewReader(r.head[:n]), in)
+	files, isFile := r.reader(is).(fileReader)
 	switch {
 	case is == databaseFormat:
 		r.skip(path, noLog)
 		return nil
-	case !is.continues():
-		return r.keepWhole(ctx, is, whole, path, f, info)
+	case isFile:
+		return r.keepWhole(ctx, is, files, whole, path, f, info)
 	case r.index == nil:
 		return r.whole(ctx, is, whole, path)
 	}
@@ -354,48 +361,31 @@ func (p progress) Read(b []byte) (int, error) {
 
 // whole reads a file of any format from its beginning.
 func (r *readers) whole(ctx context.Context, is format, in io.Reader, path string) error {
-	switch is {
-	case hermesFormat:
-		return r.hermes.Read(ctx, in, path)
-	case databaseFormat:
-		return r.databases.Read(ctx, &r.hermes, path)
-	case requestsFormat:
-		return r.requests.Read(ctx, in, path)
-	case copilotFormat:
-		return r.copilot.Read(ctx, in, path)
-	default:
+	files, ok := r.reader(is).(fileReader)
+	switch {
+	case !ok:
 		return r.lines(ctx, is, in, path, nil)
+	case is == databaseFormat:
+		return r.databases.Read(ctx, files.(*transcript.HermesReader), path)
 	}
-}
-
-// continues reports whether what was read of a file of this format can be kept, and
-// more be read behind it.
-func (f format) continues() bool {
-	return f == claudeFormat || f == codexFormat || f == recordFormat || f == unknownFormat || foreign[f] != ""
+	return files.Read(ctx, in, path)
 }
 
 // lines reads a file of a format that continues: its kept facts, if any, and
-// then the lines of in, if there is one.
+// then the lines of in, if there is one. A file of no format that is read is left out.
 func (r *readers) lines(ctx context.Context, is format, in io.Reader, path string, k *transcript.Lines) error {
-	switch is {
-	case claudeFormat:
-		return r.claude.Continue(ctx, in, path, k)
-	case codexFormat:
-		return r.codex.Continue(ctx, in, path, k)
-	case recordFormat:
-		return r.record.Continue(ctx, in, path, k)
-	case unknownFormat:
-		r.skip(path, noLog)
-	default:
-		r.skip(path, foreign[is])
+	if lines, ok := r.reader(is).(lineReader); ok {
+		return lines.Continue(ctx, in, path, k)
 	}
+	r.skip(path, rowOf(is).foreign)
 	return nil
 }
 
 // log returns what was read, in the order of the files.
 func (r *readers) log() transcript.Log {
 	log := transcript.Log{Skipped: slices.Concat(r.found.skipped, r.skipped)}
-	for _, part := range []transcript.Log{r.claude.Log(), r.codex.Log(), r.hermes.Log(), r.requests.Log(), r.record.Log(), r.copilot.Log()} {
+	for _, is := range slices.Sorted(maps.Keys(r.formats)) {
+		part := r.formats[is].Log()
 		if log.Sessions == nil {
 			log.Sessions = part.Sessions // of a folder of one agent there may be hundreds of thousands
 		} else {

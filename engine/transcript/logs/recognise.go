@@ -4,37 +4,11 @@ import (
 	"bytes"
 	"io"
 	"slices"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"caliper/engine/transcript"
 )
-
-// format is the format of a log.
-type format int
-
-const (
-	unknownFormat format = iota
-	claudeFormat
-	codexFormat
-	hermesFormat
-	databaseFormat
-	requestsFormat
-	recordFormat
-	copilotFormat
-	// Formats that are named, and not read.
-	geminiFormat
-	openCodeFormat
-	vsCodeFormat
-	spansFormat
-)
-
-// foreign are the names of the formats that are not read.
-var foreign = map[format]string{
-	geminiFormat: transcript.ForeignGemini, openCodeFormat: transcript.ForeignOpenCode,
-	vsCodeFormat: transcript.ForeignVSCode, spansFormat: transcript.ForeignSpans,
-}
 
 const (
 	headSize   = 256 << 10 // bytes of a file that are looked at
@@ -54,19 +28,8 @@ func formatOf(head []byte, agent transcript.Agent) format {
 		}
 		return databaseFormat
 	}
-	switch agent {
-	case transcript.Claude:
-		return claudeFormat
-	case transcript.Codex:
-		return codexFormat
-	case transcript.Hermes:
-		return hermesFormat
-	case transcript.OpenAI, transcript.Anthropic:
-		return requestsFormat
-	case transcript.Caliper:
-		return recordFormat
-	case transcript.Copilot:
-		return copilotFormat
+	if i := slices.IndexFunc(formats, func(f formatRow) bool { return slices.Contains(f.agents, agent) }); i >= 0 {
+		return formats[i].is
 	}
 	return recognise(head)
 }
@@ -182,44 +145,10 @@ func (o object) has(names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(o.names, name) })
 }
 
-// codexKinds are the kinds of lines of a rollout.
-var codexKinds = []string{"session_meta", "turn_context", "response_item", "event_msg", "compacted", "token_usage_record"}
-
-// streamKinds are the kinds of lines of Claude Code's stream-json.
-var streamKinds = []string{"system", "assistant", "user", "result", "stream_event", "rate_limit_event"}
-
 // format returns the format of a log that has the object; unknownFormat when many may.
 func (o object) format() format {
-	_, id := o.texts["id"]
-	_, versioned := o.texts["v"]
-	switch {
-	case o.has("sessionId", "projectHash"):
-		return geminiFormat
-	case o.has("info", "messages"), o.has("info", "parts"), o.has("id", "sessionID"), strings.HasPrefix(o.texts["id"], "ses_"):
-		return openCodeFormat
-	case o.has("kind", "v") && !versioned, o.has("requests", "responderUsername"):
-		return vsCodeFormat
-	case o.has("resourceSpans"), o.has("resource_spans"), o.has("traceId", "spanId"), o.has("trace_id", "span_id"):
-		return spansFormat
-	case o.texts["type"] == "thread.started" && o.has("thread_id"), strings.HasPrefix(o.texts["type"], "item.") && o.has("item"), o.texts["type"] == "turn.completed" && o.has("usage"):
-		return codexFormat
-	case o.has("type", "data", "timestamp", "parentId"):
-		return copilotFormat
-	case o.has("type", "sessionId"), o.has("type", "leafUuid"),
-		o.has("type", "session_id") && slices.Contains(streamKinds, o.texts["type"]) && !o.has("messages") && !o.has("request"):
-		return claudeFormat
-	case o.has("payload") && slices.Contains(codexKinds, o.texts["type"]),
-		id && o.has("timestamp") && !o.has("type") && !o.has("messages") && !o.has("response") && !o.has("request"): // the oldest rollouts
-		return codexFormat
-	case o.has("v", "kind"):
-		return recordFormat
-	case o.texts["role"] == "session_meta",
-		o.has("session_id") && !o.has("response") && (o.has("messages") || o.has("request")),
-		o.has("system_prompt", "messages"),
-		id && o.has("messages") && !o.has("response"):
-		return hermesFormat
-	case o.has("request"), o.has("response"), o.has("messages"), o.has("input", "model"), o.has("choices"), o.has("output"), o.has("content") && o.texts["role"] == "assistant":
-		return requestsFormat
+	if i := slices.IndexFunc(formats, func(f formatRow) bool { return f.has != nil && f.has(o) }); i >= 0 {
+		return formats[i].is
 	}
 	return unknownFormat
 }
