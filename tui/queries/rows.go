@@ -32,6 +32,10 @@ const (
 	queryCells  = 36 // that are left for the rest of a row
 )
 
+// mostQuery is the most cells of a query before the description of the expected tool stands
+// beside it, and leastAbout the fewest of that.
+const mostQuery, leastAbout = 72, 24
+
 // fitting returns of how many rankers the columns fit: of two, and more beside a query that
 // can be read.
 func (s *Screen) fitting() int { return max(2, (s.W-queryCells)/rankCell) }
@@ -91,14 +95,31 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 		return append(columns, query)
 	}
 	expected := min(room*2/5, 44)
+	about := room - expected - mostQuery - 3
+	if about < leastAbout {
+		about = 0
+	}
 	query.Width = room - expected - 1
-	return append(columns, query, ui.Column{Head: "expected", Gap: 1, Left: true, Cell: func(row int) (ui.Style, string) {
+	if about > 0 {
+		query.Width = mostQuery
+	}
+	columns = append(columns, query, ui.Column{Head: "expected", Gap: 1, Width: expected, Left: true, Cell: func(row int) (ui.Style, string) {
 		relevant := at(row).Relevant
 		others := ""
 		if more := len(relevant) - 1; more > 0 {
 			others = " +" + strconv.Itoa(more)
 		}
 		return t.Faint, ui.FitName(safetext.Line(relevant[0]), expected-ui.Width(others)) + others
+	}})
+	if about == 0 {
+		return columns
+	}
+	return append(columns, ui.Column{Head: "description", Gap: 2, Left: true, Cell: func(row int) (ui.Style, string) {
+		tool := s.state.Snapshot.Registry.Named(at(row).Relevant[0])
+		if tool == nil {
+			return t.Faint, ""
+		}
+		return t.Faint, ui.FirstWords(tool.ShownDescription(), about)
 	}})
 }
 

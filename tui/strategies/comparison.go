@@ -243,6 +243,9 @@ func selectedCells(w int, ranked bool) (reason, name, keyword, embedder, cosine,
 	return reason, w - 1 - reason - keyword - embedder - cosine - score - tok, keyword, embedder, cosine, score, tok
 }
 
+// leastAbout is the fewest cells of a description beside a name.
+const leastAbout = 40
+
 // selectedHeads draws the headings of the tools.
 func (s *Screen) selectedHeads(l *ui.Line, t *ui.Theme, w int, ranked bool) string {
 	reason, name, words, likes, cosine, score, tok := selectedCells(w, ranked)
@@ -253,7 +256,12 @@ func (s *Screen) selectedHeads(l *ui.Line, t *ui.Theme, w int, ranked bool) stri
 	l.Start(w)
 	l.Gap(1)
 	l.Cell(t.Faint, "why", reason)
-	l.Cell(t.Faint, "tool", name)
+	if name >= 2*leastAbout {
+		l.Cell(t.Faint, "tool", name/2)
+		l.Cell(t.Faint, "description", name-name/2)
+	} else {
+		l.Cell(t.Faint, "tool", name)
+	}
 	if words > 0 {
 		l.CellRight(t.Faint, keyword, words)
 		l.CellRight(t.Faint, embedder, likes)
@@ -293,7 +301,12 @@ func (s *Screen) selectedLine(l *ui.Line, t *ui.Theme, w int, x *selection.Selec
 	}
 	l.Text(t.Accent, mark)
 	room := name - ui.Width(mark)
-	l.Cell(style, ui.FitName(x.Tool.ShownName, room-1), room)
+	named := room
+	if room >= 2*leastAbout {
+		named = room / 2
+	}
+	l.Cell(style, ui.FitName(x.Tool.ShownName, named-1), named)
+	l.Cell(t.Faint, ui.FirstWords(x.Tool.ShownDescription(), room-named-2), room-named)
 	number := func(n int) string {
 		if n == 0 {
 			return t.Same
