@@ -73,16 +73,16 @@ func printed(r *report.Report, w int) (rows []row) {
 func heading(text string) []row { return []row{{}, {text: text, tone: strong}} }
 
 // columns returns cells in one line: the first takes the room that the others,
-// each right in its width, leave, and at least some; the last of them go where there is
-// no room.
-func columns(w, least int, first func(room int) string, widths []int, rest ...string) string {
+// each right in its width, leave, at least and at most some; the last of them go where there
+// is no room.
+func columns(w, least, most int, first func(room int) string, widths []int, rest ...string) string {
 	room := w
 	shown := 0
 	for shown < len(rest) && room-widths[shown]-1 >= least {
 		room -= widths[shown] + 1
 		shown++
 	}
-	line := first(min(room, 56))
+	line := first(min(room, most))
 	for i := range shown {
 		line += " " + ui.PadLeft(ui.Truncate(rest[i], widths[i]), widths[i])
 	}
@@ -102,7 +102,7 @@ func (s *Screen) sessionLines(w int) []row {
 		out[0].tone = strong
 	}
 	out = append(out, heading("Sessions, loops first")...)
-	out = append(out, row{tone: faint, text: columns(w, names.least(), func(room int) string { return names.cells(room, "session", "agent", "model") }, sessionColumns, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
+	out = append(out, row{tone: faint, text: columns(w, names.least(), names.most(), func(room int) string { return names.cells(room, "session", "agent", "model") }, sessionColumns, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
 	return append(out, s.most(len(rep.order), "session", func(i int) []row { return []row{rep.sessionRow(rep.Session(rep.order[i]), w)} })...)
 }
 
@@ -128,7 +128,7 @@ func (r *replayed) sessionRow(x replay.Session, w int) row {
 		}
 	}
 	key := keyOf(x)
-	out := row{key: "session " + key, session: key, also: x.ID, text: columns(w, r.names.least(), func(room int) string { return r.names.cells(room, x.ID, string(x.Agent), x.Model) }, sessionColumns,
+	out := row{key: "session " + key, session: key, also: x.ID, text: columns(w, r.names.least(), r.names.most(), func(room int) string { return r.names.cells(room, x.ID, string(x.Agent), x.Model) }, sessionColumns,
 		ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, eager, search)}
 	if x.Loops > 0 {
 		out.tone = bad
@@ -309,15 +309,17 @@ func (s *Screen) eagerLines(w int) []row {
 	if w < 50 {
 		widths[0] = 10
 	}
+	longest := 56
 	for _, e := range rep.Eager.Tools {
+		longest = max(longest, ui.Width(safetext.Line(e.Tool.Qualified))+1)
 		widths[0] = max(widths[0], ui.Width(replays.ReplaySaving(rep.Report, e)))
 	}
-	out = append(out, row{tone: faint, text: columns(w, leastTool, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
+	out = append(out, row{tone: faint, text: columns(w, leastTool, longest, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
 	for i, e := range rep.Eager.Tools {
 		if i == rep.Eager.Keep && i > 0 {
 			out = append(out, row{text: ui.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
 		}
-		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, leastTool, named(safetext.Line(e.Tool.Qualified)), widths,
+		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, leastTool, longest, named(safetext.Line(e.Tool.Qualified)), widths,
 			replays.ReplaySaving(rep.Report, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(replays.WholeTokens(e.SchemaTokens)))})
 	}
 	return out
