@@ -90,7 +90,7 @@ func TestCommandName(t *testing.T) {
 	for command, want := range map[string]string{
 		"/usr/bin/mcp-server-git": "git", "npx -y @modelcontextprotocol/server-memory@1.2": "memory", "uvx mcp-server-time": "time", "uv run server.py": "server",
 		"python3 -u ./tools/harbour.py": "harbour", "node dist/index.mjs": "index", "env A=1 tide": "tide", `C:\bin\node.exe C:\x\tide.js`: "tide", "npx": "npx", "npx -y": "npx",
-		"docker run -i image": "docker", "server-": "server", "tide.exe": "tide",
+		"docker run -i image": "docker", "@x": "server", "server-": "server", "tide.exe": "tide",
 	} {
 		if got := CommandName(strings.Fields(command)); got != want {
 			t.Errorf("%s: %s, want %s", command, got, want)

@@ -196,38 +196,30 @@ func splitJSON(s labels.WordSplit) []runner.Object {
 }
 
 // compareGenerations tells what the second generation of --generation A,B changes.
-func (r *run) compareGenerations(ctx context.Context, queriesFile string) (*runner.Outcome, error) {
-	x, err := r.generations(ctx, queriesFile)
-	if err != nil {
-		return nil, err
-	}
-	return &runner.Outcome{Value: generationsJSON(&x), Page: changes.Generations(&x)}, nil
-}
-
-// generations compares the two generations that the flags name.
-func (r *run) generations(ctx context.Context, queriesFile string) (x changes.TwoStates, err error) {
+func (r *run) compareGenerations(ctx context.Context, queriesFile string) (_ *runner.Outcome, err error) {
+	var x changes.TwoStates
 	var queries []labels.Query
 	if queriesFile != "" {
 		if queries, err = r.QueriesOf(queriesFile); err != nil {
-			return x, err
+			return nil, err
 		}
 	}
 	in, err := r.Input()
 	if err != nil {
-		return x, err
+		return nil, err
 	}
 	configured, err := r.Good(r.LoadInput(ctx, in))
 	if err != nil {
-		return x, err
+		return nil, err
 	}
 	r.HintAtWarnings(configured)
 	var states [2]workbench.State
 	for i, name := range r.Flags.Generations {
 		if states[i], err = r.Good(r.LoadInput(ctx, workbench.InGeneration(in, configured, config.Generation(name)))); err != nil {
-			return x, err
+			return nil, err
 		}
 		if err = states[i].Snapshot.Prepare(ctx, engine.WorkCounting); err != nil {
-			return x, err
+			return nil, err
 		}
 	}
 	x.Old, x.New = r.Flags.Generations[0], r.Flags.Generations[1]
@@ -236,17 +228,17 @@ func (r *run) generations(ctx context.Context, queriesFile string) (x changes.Tw
 			break
 		}
 		if err = runner.PrepareIndex(ctx, st.Snapshot); err != nil {
-			return x, err
+			return nil, err
 		}
 		if x.Evaluated[i], err = labels.Evaluate(ctx, st.Snapshot, queries, r.Counts("queries")); err != nil {
-			return x, err
+			return nil, err
 		}
 	}
 	if x.Diff, err = diff.Compare(ctx, states[0].Snapshot, states[1].Snapshot, queries); err != nil {
-		return x, err
+		return nil, err
 	}
 	x.Sessions, err = r.Bench.Sessions(ctx, states[0], states[1], r.Counts("sessions"))
-	return x, err
+	return &runner.Outcome{Value: generationsJSON(&x), Page: changes.Generations(&x)}, err
 }
 
 // generationsJSON returns a comparison of two generations for JSON. Recall is recall@5

@@ -144,10 +144,10 @@ var freeText = []string{"ADDRESS", "COMMAND", "ID", "N", "NAME", "NAME:VALUE", "
 // command has its own.
 func (r *run) complete(root *cobra.Command) {
 	flags := map[string]cobra.CompletionFunc{
-		"session": r.CompleteSession, "tool": r.CompleteFlagTool, "why-not": r.CompleteFlagTool, "ranker": runner.CompleteRankers, "code": completeCodes,
+		"session": r.CompleteSession, "tool": r.CompleteFlagTool, "why-not": r.CompleteFlagTool, "ranker": runner.CompleteLast(runner.RankerNames()), "code": completeCodes,
 		"registry": runner.FilesOf(runner.DumpSuffixes), "config": runner.FilesOf(runner.ConfigSuffixes), "base": runner.FilesOf(runner.DumpSuffixes), "head": runner.FilesOf(runner.DumpSuffixes), "base-config": runner.FilesOf(runner.ConfigSuffixes), "head-config": runner.FilesOf(runner.ConfigSuffixes), "queries": runner.FilesOf(runner.LabelSuffixes), "learn": runner.FilesOf(runner.LabelSuffixes), "overrides": runner.FilesOf(runner.ConfigSuffixes), "base-overrides": runner.FilesOf(runner.ConfigSuffixes), "head-overrides": runner.FilesOf(runner.ConfigSuffixes),
 		"mcp-config": runner.FilesOf(runner.ClientSuffixes), "turns": runner.FilesOf([]string{"txt"}), "result": runner.AnyFile, "replay": runner.AnyFile, "out": runner.AnyFile, "run": runner.AnyFile, "prices": runner.FilesOf(runner.ConfigSuffixes), "record": runner.AnyFile, "sarif": runner.AnyFile, "badge": runner.AnyFile, "token-file": runner.AnyFile, "queries-out": runner.FilesOf(runner.LabelSuffixes),
-		"objective": runner.OneOfThese(selection.TuningObjectives...), "over": completeOver,
+		"objective": runner.OneOfThese(selection.TuningObjectives...), "over": runner.CompleteLast(selection.TunedNames()),
 		"theme": runner.OneOfThese(runner.Themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "host": runner.OneOfThese(config.Hosts...), "min": completeFloor,
 		"folds": runner.OneOfThese("5", "10"), "naming": runner.OneOfThese(connect.SingleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": runner.OneOfThese(connect.Offers...),
 		"sign-in": runner.OneOfThese(connect.SignInWays...), "capabilities": runner.OneOfThese(append([]string{strings.Join(connect.Offers, ","), connect.Offers[0], connect.Offers[1], connect.Offers[2]}, live.Declarable()...)...),
@@ -275,9 +275,4 @@ func (r *run) completeResult(cmd *cobra.Command, args []string, prefix string) (
 	})
 	r.DemoUnasked = false // nobody reads it
 	return list, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeOver completes the last of the settings to search.
-func completeOver(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return runner.CompleteLast(selection.TunedNames(), typed), cobra.ShellCompDirectiveNoFileComp
 }

@@ -68,14 +68,13 @@ func (r *run) configSetRow() runner.Row {
 			if err != nil {
 				return nil, runner.AsInputError(err)
 			}
-			unified := w.unified(name)
 			lines := []string{}
-			if unified != "" {
-				lines = strings.Split(unified, "\n")
+			if w.unified != "" {
+				lines = strings.Split(w.unified, "\n")
 			}
 			return &runner.Outcome{
-				Value: runner.Object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", unified != ""}, {"diff", lines}},
-				Page:  changes.SettingWritten(name, w.key, w.after, unified, dryRun),
+				Value: runner.Object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", w.unified != ""}, {"diff", lines}},
+				Page:  changes.SettingWritten(name, w.key, w.after, w.unified, dryRun),
 			}, nil
 		},
 	}
@@ -83,27 +82,22 @@ func (r *run) configSetRow() runner.Row {
 
 // fileWrite is a change of settings in a file.
 type fileWrite struct {
-	key         string // the first that is changed
-	before      any    // its effective values
-	after       any
-	old, new    []byte
-	differences []config.DiffLine
+	key           string // the first that is changed
+	before, after any    // its effective values
+	unified       string // the lines of the unified diff of the file; empty when nothing changes
 }
 
 // setInFile sets one setting or more in the config file.
 func (r *run) setInFile(dryRun bool, changes ...config.Change) (fileWrite, error) {
 	key, name := changes[0].Key, r.Flags.Config
-	w := fileWrite{key: key}
-	var err error
-	w.old, w.new, err = rewrite(name, dryRun, func(data []byte) ([]byte, error) {
+	old, new, err := rewrite(name, dryRun, func(data []byte) ([]byte, error) {
 		return config.Set(name, data, changes)
 	})
 	if err != nil {
 		return fileWrite{}, err
 	}
-	w.before, w.after = effectiveValue(w.old, key), effectiveValue(w.new, key)
-	w.differences = config.Diff(w.old, w.new)
-	return w, nil
+	unified := config.Unified(name, name, config.Diff(old, new))
+	return fileWrite{key, effectiveValue(old, key), effectiveValue(new, key), strings.TrimSuffix(unified, "\n")}, nil
 }
 
 // givenValue returns the value that is written on a command line: names
@@ -162,9 +156,4 @@ func effectiveValue(data []byte, key string) any {
 		}
 	}
 	return nil
-}
-
-// unified returns the lines of the unified diff of a file; empty when nothing changes.
-func (w fileWrite) unified(name string) string {
-	return strings.TrimSuffix(config.Unified(name, name, w.differences), "\n")
 }

@@ -87,17 +87,10 @@ func isDemo(path string) bool {
 // removeDemo removes the files of a demo. One with a file that was edited or added stays, and
 // the line that opens it again is printed.
 func (r *run) removeDemo(folder string) {
-	paths := demo.In(folder)
-	written := map[string][]byte{
-		paths.Registry: demo.Registry(), paths.Config: demo.Config(), paths.Queries: demo.Queries(),
+	written := map[string][]byte{filepath.Join(folder, demoMark): nil}
+	for _, f := range demo.Files(folder) {
+		written[f.Path] = f.Data
 	}
-	for i, name := range paths.Results {
-		written[name] = demo.Result(demo.ResultFiles[i])
-	}
-	for i, name := range paths.Sessions {
-		written[name] = demo.Session(demo.SessionFiles[i])
-	}
-	written[filepath.Join(folder, demoMark)] = nil
 	edited := false
 	_ = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/live"
 	"caliper/model"
 	"caliper/model/shapes"
 	"caliper/tui/cli/connect"
@@ -174,24 +173,5 @@ func TestImportWatches(t *testing.T) {
 	}
 	if got := <-code; got != runner.ExitInterrupted {
 		t.Errorf("exit code %d, %s", got, complaints.String())
-	}
-}
-
-func TestServerName(t *testing.T) {
-	t.Parallel()
-	for words, want := range map[string]string{
-		"npx -y @modelcontextprotocol/server-memory":        "memory",
-		"npx -y @modelcontextprotocol/server-filesystem /x": "filesystem",
-		"/usr/bin/uvx mcp-server-git@1.2 --repository x":    "git",
-		`C:\bin\github-mcp-server.exe stdio`:                "github-mcp-server",
-		"python3 -m my_server":                              "my_server",
-		"uv run server.py":                                  "server",
-		"env A=1 weather":                                   "weather",
-		"npx -y":                                            "npx",
-		"@x":                                                "server",
-	} {
-		if got := live.CommandName(strings.Fields(words)); got != want {
-			t.Errorf("%s: %s, want %s", words, got, want)
-		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -25,19 +24,5 @@ func TestFolderWithoutItsFIFOs(t *testing.T) {
 	}
 	if got, _, err := workbench.NamesIn(folder, workbench.RegistryFile); err != nil || !slices.Equal(got, []string{dump}) {
 		t.Errorf("files are %q, %v", got, err)
-	}
-}
-
-// A FIFO has no content to change: config set says so and does not wait for a writer.
-func TestSetOnAFIFO(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "config.yaml")
-	if err := syscall.Mkfifo(name, 0o600); err != nil {
-		t.Skip(err)
-	}
-	for _, more := range [][]string{nil, {"--dry-run"}} {
-		code, out, complaints := command(t, append([]string{"config", "set", "tools.tool_search.threshold_pct", "12", "--config", name}, more...)...)
-		if code != 2 || out != "" || !strings.HasSuffix(complaints, "config.yaml: not a regular file\n") {
-			t.Errorf("%q: exit code %d, %q, %q", more, code, out, complaints)
-		}
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"sync"
 
 	"caliper/engine/live"
@@ -65,7 +64,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 			once.Lock()
 			defer once.Unlock()
 			if folder == "" { // it stays
-				again, asked = openingLine([]string{a.Registry}, cmp.Or(r.Flags.Config, a.Config)), true
+				again, asked = openingLine([]string{a.Registry}, "--config", cmp.Or(r.Flags.Config, a.Config)), true
 			}
 			return r.asked(tui.Options{Registry: []string{a.Registry}, Config: cmp.Or(r.Flags.Config, a.Config), Queries: r.Flags.Queries, Results: r.Flags.Results,
 				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)}), nil
@@ -73,7 +72,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		Again: func(f desk.LastFiles) (tui.Options, error) {
 			once.Lock()
 			defer once.Unlock()
-			again = openingLine(f.Registry, cmp.Or(r.Flags.Config, f.Config))
+			again = openingLine(f.Registry, "--config", cmp.Or(r.Flags.Config, f.Config))
 			return r.asked(tui.Options{Registry: f.Registry, Config: cmp.Or(r.Flags.Config, f.Config), Queries: r.Flags.Queries, Results: r.Flags.Results}), nil
 		},
 		Demo: openDemo,
@@ -103,16 +102,22 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	return err
 }
 
-// openingLine returns the line of a shell that opens files again.
-func openingLine(registry []string, config string) string {
-	args := []string{"caliper"}
+// openingLine returns the line of a shell that opens files again, with further flags, each
+// before its value, as far as they have one.
+func openingLine(registry []string, flags ...string) string {
+	line := "caliper"
+	add := func(flag, value string) {
+		if value != "" {
+			line += " " + flag + " " + shellWord(value)
+		}
+	}
 	for _, path := range registry {
-		args = append(args, "--registry", path)
+		add("--registry", path)
 	}
-	if config != "" {
-		args = append(args, "--config", config)
+	for pair := range slices.Chunk(flags, 2) {
+		add(pair[0], pair[1])
 	}
-	return shellLine(args)
+	return line
 }
 
 // mostLast is how many earlier runs are offered.
@@ -156,15 +161,6 @@ func (r *run) ownLogs() []string {
 		}
 		return len(existing(filepath.Join(path, "sessions"), filepath.Join(path, "state.db"))) == 0
 	})
-}
-
-// shellLine returns words as a line of a shell.
-func shellLine(args []string) string {
-	quoted := make([]string, len(args))
-	for i, word := range args {
-		quoted[i] = shellWord(word)
-	}
-	return strings.Join(quoted, " ")
 }
 
 // ownFolder returns the folder of the registries that are written of the user's

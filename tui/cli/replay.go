@@ -450,7 +450,8 @@ func (p *replaying) callsJSON(rep *replay.Report) runner.Elements {
 	}
 }
 
-// callJSON returns a call of a session for JSON.
+// callJSON returns a call of a session for JSON. What the agent's own search has of its tool is
+// null where it did not search, or its log does not say.
 func (p *replaying) callJSON(rankers []string, session string, c replay.Call) runner.Object {
 	ranks := make(runner.Object, 0, len(rankers))
 	for i, name := range rankers {
@@ -458,6 +459,6 @@ func (p *replaying) callJSON(rankers []string, session string, c replay.Call) ru
 	}
 	return runner.Object{
 		{"session", session}, {"request", c.Request}, {"tool", c.Name}, {"query", runner.NullUnless(p.texts, c.Query)},
-		{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)}, {"own_search", ownJSON(c)},
+		{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)}, {"own_search", runner.NullUnless(c.Own.Told, runner.Object{{"found", c.Own.Found}, {"rank", runner.OrNull(c.Own.Rank)}})},
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/engine/transcript"
+	"caliper/model/jsontree"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report/replays"
@@ -51,34 +52,11 @@ func replayIn(t *testing.T, sessions []transcript.Session, args ...string) (code
 // keysOf returns the keys of an object in their order.
 func keysOf(t *testing.T, data json.RawMessage) string {
 	t.Helper()
-	d := json.NewDecoder(strings.NewReader(string(data)))
-	var keys []string
-	depth, key := 0, false
-	for {
-		token, err := d.Token()
-		if err != nil {
-			return strings.Join(keys, " ")
-		}
-		switch x := token.(type) {
-		case json.Delim:
-			if x == '{' || x == '[' {
-				depth++
-				key = depth == 1
-				continue
-			}
-			depth--
-			key = depth == 1
-		case string:
-			if depth == 1 && key {
-				keys = append(keys, x)
-				key = false
-				continue
-			}
-			key = depth == 1
-		default:
-			key = depth == 1
-		}
+	object, err := jsontree.Parse(data, jsontree.Strict)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return strings.Join(runner.Array(object.Children, func(c jsontree.Child) string { return c.Name }), " ")
 }
 
 func TestReplayJSON(t *testing.T) {

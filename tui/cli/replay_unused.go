@@ -138,15 +138,6 @@ func unusedJSON(rep *replay.Report, files bool) []runner.Object {
 	})
 }
 
-// ownJSON returns what the agent's own search has of the tool of a call for JSON; null where it did not
-// search, or its log does not say.
-func ownJSON(c replay.Call) any {
-	if !c.Own.Told {
-		return nil
-	}
-	return runner.Object{{"found", c.Own.Found}, {"rank", runner.OrNull(c.Own.Rank)}}
-}
-
 // searchesJSON returns what the agents' own searches returned for JSON.
 func searchesJSON(rep *replay.Report) runner.Object {
 	s := &rep.Searching

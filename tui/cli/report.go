@@ -124,7 +124,7 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 		}
 		value := withBetter(evaluationJSON(st.Snapshot.Session.Name, ev), in.Better)
 		if !p.texts {
-			value = withoutTexts(value)
+			value = withoutMember(value, "misses", "query")
 		}
 		p.json = append(p.json, runner.Member{"eval", value})
 	}
@@ -157,15 +157,6 @@ func (p *reporting) stopped(ctx context.Context, st workbench.State, ev labels.E
 		counts(i+1, len(missed))
 	}
 	return out, nil
-}
-
-// withoutTexts returns an evaluation without the texts of its misses.
-func withoutTexts(value runner.Object) runner.Object { return withoutMember(value, "misses", "query") }
-
-// withoutTimes returns a comparison of strategies without how long each took: a time is no
-// fact of the registry, and the command by itself takes another.
-func withoutTimes(value runner.Object) runner.Object {
-	return withoutMember(value, "strategies", "select_ms")
 }
 
 // withoutMember returns an object without a member of the objects of one of its lists.
@@ -207,9 +198,9 @@ func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout
 	if err != nil {
 		return err
 	}
-	of.Timeless = true
+	of.Timeless = true // a time is no fact of the registry, and the command by itself takes another
 	in.Compared = &of
-	p.json = append(p.json, runner.Member{"compare", withoutTimes(comparisonJSON(of.Rows, of.Points))})
+	p.json = append(p.json, runner.Member{"compare", withoutMember(comparisonJSON(of.Rows, of.Points), "strategies", "select_ms")})
 	return nil
 }
 

@@ -84,7 +84,7 @@ caliper search "create a github issue" --explain`,
 	r.Root = root
 	r.Flags.Register(root)
 	r.agents.Run = r.Run
-	r.agents.Register(runner.FlagsFor(root.Flags(), root, runner.GroupExplorer))
+	r.agents.Register(runner.FlagSet{Set: root.Flags(), Cmd: root, Group: runner.GroupExplorer})
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.Flags().Lookup("version").Hidden = true // its command is on the page
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return runner.Of(cmd, runner.FlagError(err)) })
@@ -166,24 +166,14 @@ func (r *run) again() string {
 	if len(f.Registry) == 0 && f.Config == "" {
 		return ""
 	}
-	args := []string{"caliper"}
-	add := func(flag string, values ...string) {
-		for _, value := range values {
-			if value != "" {
-				args = append(args, flag, value)
-			}
-		}
-	}
 	if f.DemoFolder != "" { // whose files are named by the folder
-		add("--registry", f.DemoFolder)
-		return shellLine(args)
+		return openingLine([]string{f.DemoFolder})
 	}
-	add("--registry", f.Registry...)
-	add("--config", f.Config)
-	add("--queries", f.Queries)
-	add("--overrides", f.Bench.Overrides)
-	add("--result", f.Results...)
-	return shellLine(args)
+	more := []string{"--config", f.Config, "--queries", f.Queries, "--overrides", f.Bench.Overrides}
+	for _, file := range f.Results {
+		more = append(more, "--result", file)
+	}
+	return openingLine(f.Registry, more...)
 }
 
 // explore opens the explorer on files. A session that the config file does not

@@ -193,7 +193,9 @@ func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) runner
 		{"hits", runner.Each(found.Hits, func(h engine.Hit) runner.Object { return s.hitJSON(found.Query, h) })},
 	}
 	if len(s.st.Skills) > 0 {
-		out = append(out, runner.Member{"skills", runner.Each(s.st.SearchSkills(found.Query, found.Limit), skillJSON)})
+		out = append(out, runner.Member{"skills", runner.Each(s.st.SearchSkills(found.Query, found.Limit), func(h workbench.SkillHit) runner.Object {
+			return runner.Object{{"kind", "skill"}, {"rank", h.Rank}, {"name", h.Name}, {"path", h.Path}, {"score", h.Score}, {"tied", h.Tied}}
+		})})
 	}
 	if why != nil {
 		out = append(out, runner.Member{"why_not", why})
@@ -233,11 +235,6 @@ func (s *searching) hitJSON(query string, h engine.Hit) runner.Object {
 		}
 	}
 	return out
-}
-
-// skillJSON returns a skill that is found for JSON.
-func skillJSON(h workbench.SkillHit) runner.Object {
-	return runner.Object{{"kind", "skill"}, {"rank", h.Rank}, {"name", h.Name}, {"path", h.Path}, {"score", h.Score}, {"tied", h.Tied}}
 }
 
 // explanationJSON is one node of the tree that a score is the sum of. A part is

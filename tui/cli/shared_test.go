@@ -2,15 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"caliper/engine"
-	"caliper/model"
-	"caliper/model/shapes"
 	"caliper/model/words"
 )
 
@@ -71,109 +68,6 @@ func TestGenerationsInReadme(t *testing.T) {
 			if got := of(label); len(got) < 2 || got[column] != figure {
 				t.Errorf("%s in %s: README has %q, budget says %s", label, generation, got, figure)
 			}
-		}
-	}
-}
-
-// explained is what search prints with explanations.
-type explained struct {
-	Scored int
-	Hits   []struct {
-		Name    string
-		Score   float64
-		Explain struct {
-			Value    float64
-			Children []struct{ Contribution float64 }
-		}
-	}
-}
-
-// Every score is the sum of the explanation printed with it.
-func TestExplanationsAddUp(t *testing.T) {
-	t.Parallel()
-	sources := map[string][]string{
-		"the demo":      {"open a change", "refund a charge twice twice", "wiki"},
-		realOrNothing(): {"create a pull request", "a", "list issues in a repository"},
-	}
-	for registry, queries := range sources {
-		if registry == "" {
-			continue
-		}
-		args := []string{"--all", "--explain"}
-		if registry != "the demo" {
-			args = append(args, "--registry", registry)
-		}
-		for _, query := range queries {
-			found := answer[explained](t, append([]string{"search", query}, args...)...)
-			if len(found.Hits) == 0 || len(found.Hits) != found.Scored {
-				t.Errorf("%s: %d hits of %d scored", query, len(found.Hits), found.Scored)
-			}
-			for _, h := range found.Hits {
-				sum := 0.0
-				for _, leaf := range h.Explain.Children {
-					sum += leaf.Contribution
-				}
-				if math.Abs(sum-h.Score) > 1e-9 || h.Explain.Value != h.Score {
-					t.Errorf("%s: %s has score %v, its explanation %v and %v", query, h.Name, h.Score, h.Explain.Value, sum)
-				}
-			}
-		}
-	}
-}
-
-// realOrNothing returns the path of the real registry, empty when it is not
-// here.
-func realOrNothing() string {
-	path := filepath.Join("..", "..", "..", "shared", "registries", "registry.json")
-	if _, err := os.Stat(path); err != nil {
-		return ""
-	}
-	return path
-}
-
-// audited is what scope prints with names.
-type audited struct {
-	Sessions []struct {
-		Name, Granted, Direct, Searchable, Describable, Callable any
-		Violations                                               []engine.Violation
-	}
-}
-
-// No session reaches what it is not granted: one session for every toolset,
-// in every mode.
-func TestScopeOfEveryToolset(t *testing.T) {
-	t.Parallel()
-	if testing.Short() {
-		t.Skip("short, as under the race detector: one goroutine, and twenty seconds of it there")
-	}
-	registry := realRegistry(t)
-	data, err := os.ReadFile(registry)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parsed, err := shapes.Parse(t.Context(), model.Source{Name: registry, Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, mode := range []string{"on", "auto", "off"} {
-		var config strings.Builder
-		fmt.Fprintf(&config, "tools: {tool_search: {enabled: %q}}\nsessions:\n  default: {}\n", mode)
-		for _, set := range parsed.Toolsets {
-			fmt.Fprintf(&config, "  only-%s: {enabled_toolsets: [%q]}\n", set.Name, set.Name)
-		}
-		a := answer[audited](t, "scope", "--registry", registry, "--config", write(t, "config.yaml", config.String()))
-		if len(a.Sessions) != len(parsed.Toolsets)+1 {
-			t.Errorf("%s: %d sessions of %d toolsets", mode, len(a.Sessions), len(parsed.Toolsets))
-		}
-		searchable := 0.0
-		for _, s := range a.Sessions {
-			if len(s.Violations) > 0 {
-				t.Errorf("%s, session %s: %v", mode, s.Name, s.Violations)
-			}
-			searchable += s.Searchable.(float64)
-		}
-		if (searchable > 0) != (mode != "off") {
-			t.Errorf("%s: %v tools are searchable", mode, searchable)
 		}
 	}
 }

@@ -170,9 +170,9 @@ func (f *tuningFlags) write(st workbench.State, result selection.Tuning) error {
 		case err != nil:
 			return err
 		}
-		if unified := w.unified(name); dryRun && unified != "" && !f.run.Flags.JSON {
+		if dryRun && w.unified != "" && !f.run.Flags.JSON {
 			f.run.Say()
-			f.run.Print(report.Unified(unified))
+			f.run.Print(report.Unified(w.unified))
 		}
 	}
 	if f.run.Flags.JSON {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 )
 
@@ -18,22 +19,19 @@ func TestWrite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		files := map[string][]byte{p.Registry: Registry(), p.Config: Config(), p.Queries: Queries()}
-		for i, path := range p.Results {
-			files[path] = Result(ResultFiles[i])
+		files := Files(dir)
+		if !slices.ContainsFunc(files, func(f File) bool { return f.Path == p.Registry && bytes.Equal(f.Data, Registry()) }) {
+			t.Errorf("no registry at %s", p.Registry)
 		}
-		for i, path := range p.Sessions {
-			files[path] = Session(SessionFiles[i])
-		}
-		for path, want := range files {
-			got, err := os.ReadFile(path)
+		for _, f := range files {
+			got, err := os.ReadFile(f.Path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !bytes.Equal(got, want) {
-				t.Errorf("%s: %d bytes that differ from the %d of the demo", path, len(got), len(want))
+			if !bytes.Equal(got, f.Data) {
+				t.Errorf("%s: %d bytes that differ from the %d of the demo", f.Path, len(got), len(f.Data))
 			}
-			if err := os.WriteFile(path, []byte("edited"), 0o644); err != nil {
+			if err := os.WriteFile(f.Path, []byte("edited"), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -59,8 +57,7 @@ func TestWriteWithoutFolder(t *testing.T) {
 	}
 }
 
-// A folder stands where a file should: the rename fails, and must leave
-// nothing of its own behind.
+// A folder stands where a file should, before which others were written.
 func TestWriteIsBlocked(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.MkdirAll(filepath.Join(dir, ConfigFile, "x"), 0o755); err != nil {
@@ -73,7 +70,7 @@ func TestWriteIsBlocked(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(entries) != 2 || entries[0].Name() != ConfigFile || entries[1].Name() != QueriesFile {
+	if len(entries) != 3 || entries[0].Name() != ConfigFile || entries[1].Name() != QueriesFile {
 		t.Errorf("left behind: %v", entries)
 	}
 }

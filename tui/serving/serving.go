@@ -73,7 +73,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// SpanOptions are the options of a Hub.
+// Options are the options of a Hub.
 type Options struct {
 	Version        string
 	Execute        bool
@@ -109,7 +109,7 @@ type Hub struct {
 // target is where a tool is.
 type target struct{ server, tool string }
 
-// NewSender returns a hub without servers and sessions. The error is the record's.
+// New returns a hub without servers and sessions. The error is the record's.
 func New(o Options) (*Hub, error) {
 	h := &Hub{Changed: make(chan struct{}, 1), o: o, upstreams: map[string]*live.Upstream{}, servers: map[string]live.Server{}, listings: map[string]live.Listing{}}
 	if o.Record != "" {

@@ -20,7 +20,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// Options say where spans are sent.
+// SpanOptions say where spans are sent.
 type SpanOptions struct {
 	URL     string      // as Address takes it
 	Headers string      // sent with each batch, as OTEL_EXPORTER_OTLP_HEADERS has them

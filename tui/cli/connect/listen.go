@@ -34,7 +34,7 @@ type Listening struct {
 
 // Register adds the flags of the explorer.
 func (l *Listening) Register(set runner.FlagSet) {
-	own := runner.FlagsFor(pflag.NewFlagSet("", pflag.ContinueOnError), nil, "") // those of serve, in words for the explorer
+	own := runner.FlagSet{Set: pflag.NewFlagSet("", pflag.ContinueOnError)} // those of serve, in words for the explorer
 	own.Text(&l.address, "listen", "ADDRESS", "serve agents over HTTP, with the flags of serve")
 	own.Text(&l.record, "events", "FILE", "show the record of another process that serves")
 	l.Server.register(own)

@@ -1,11 +1,12 @@
 package runner
 
 import (
+	"slices"
+	"strings"
+
 	"caliper/engine"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -39,6 +40,20 @@ func Folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellC
 // OneOfThese completes one of some words.
 func OneOfThese(choices ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(choices, cobra.ShellCompDirectiveNoFileComp)
+}
+
+// CompleteLast completes the last of a list of words that are separated by commas, each
+// once.
+func CompleteLast(words []string) cobra.CompletionFunc {
+	return func(_ *cobra.Command, _ []string, typed string) (out []string, _ cobra.ShellCompDirective) {
+		before := typed[:strings.LastIndex(typed, ",")+1]
+		for _, word := range words {
+			if !slices.Contains(strings.Split(before, ","), word) {
+				out = append(out, before+word)
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
 }
 
 // CompleteTool offers the tools that the session is granted for a first

@@ -129,13 +129,8 @@ func (f *Flags) Register(cmd *cobra.Command) {
 // page gives its value.
 type FlagSet struct {
 	Set   *pflag.FlagSet
-	Cmd   *cobra.Command
-	group string // on the help page; empty: the command's own
-}
-
-// FlagsFor returns a set that adds flags of a group to a command, which may be nil.
-func FlagsFor(set *pflag.FlagSet, cmd *cobra.Command, group string) FlagSet {
-	return FlagSet{set, cmd, group}
+	Cmd   *cobra.Command // nil where nothing is completed
+	Group string         // on the help page; empty: the command's own
 }
 
 // in returns the set that adds flags of a group.
@@ -149,8 +144,8 @@ func (f FlagSet) On(to *bool, name, usage string) {
 
 // Mark puts a flag into the group.
 func (f FlagSet) Mark(flag *pflag.Flag) *pflag.Flag {
-	if f.group != "" {
-		flag.Annotations = map[string][]string{groupAnnotation: {f.group}}
+	if f.Group != "" {
+		flag.Annotations = map[string][]string{groupAnnotation: {f.Group}}
 	}
 	return flag
 }
@@ -256,7 +251,7 @@ func Among(words []string) func(string) string {
 
 // Rankers adds the flag that names one ranker or several; none is the config's.
 func (f FlagSet) Rankers(to *[]string, usage string) {
-	f.List(to, "ranker", "R[,R]", usage, "ranker", strings.Join(rankerNames(), ", "), Among(rankerNames()))
+	f.List(to, "ranker", "R[,R]", usage, "ranker", strings.Join(RankerNames(), ", "), Among(RankerNames()))
 }
 
 // Out adds the flag for a file to write to; "-" is standard output, as without the flag.

@@ -3,14 +3,11 @@ package runner
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/hosts"
 	"caliper/tui/workbench"
-
-	"github.com/spf13/cobra"
 )
 
 // PrepareIndex makes the index of a snapshot.
@@ -49,23 +46,5 @@ func (r *Run) LoadRanked(ctx context.Context, names []string, prepare func(conte
 	return states, nil
 }
 
-// rankerNames returns the rankers, and the hosts that rank as no ranker does.
-func rankerNames() []string { return append(slices.Clone(config.Rankers), hosts.Foreign()...) }
-
-// CompleteRankers completes the last of a list of rankers.
-func CompleteRankers(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return CompleteLast(rankerNames(), typed), cobra.ShellCompDirectiveNoFileComp
-}
-
-// CompleteLast completes the last of a list of words that are separated by commas, each
-// once.
-func CompleteLast(words []string, typed string) []string {
-	before := typed[:strings.LastIndex(typed, ",")+1]
-	var out []string
-	for _, word := range words {
-		if !slices.Contains(strings.Split(before, ","), word) {
-			out = append(out, before+word)
-		}
-	}
-	return out
-}
+// RankerNames returns the rankers, and the hosts that rank as no ranker does.
+func RankerNames() []string { return append(slices.Clone(config.Rankers), hosts.Foreign()...) }
