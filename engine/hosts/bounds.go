@@ -45,7 +45,14 @@ func (x *Index) bound(query string, found []scored, hits []Hit) {
 
 // bands returns the scores that hits may have.
 func (x *Index) bands(query string, found []scored) []band {
-	q, bands := x.asked(query), make([]band, len(found))
+	q, bands, own := x.asked(query), make([]band, len(found)), make([]asked, len(found))
+	for i, f := range found { // words that a tool lacks give nothing
+		own[i].sum = q.sum
+		x.scoreOf(f.entry, q, func(word string, _ float64) {
+			own[i].words = append(own[i].words, word)
+			own[i].idf = append(own[i].idf, q.idf[slices.Index(q.words, word)])
+		})
+	}
 	y, all := *x, float64(len(x.entries))
 	least, most := float64(x.total-x.joined)/all, float64(x.total)/all
 	for at := range averages + 1 {
@@ -53,12 +60,12 @@ func (x *Index) bands(query string, found []scored) []band {
 			y.average = 1
 		}
 		for i, f := range found {
-			s, _ := y.scoreOf(f.entry, q, nil)
+			s, _ := y.scoreOf(f.entry, own[i], nil)
 			bands[i].low[at], bands[i].high[at] = s.score, s.score
 			if f.joined > 0 {
 				shorter := *f.entry
 				shorter.length -= f.joined
-				s, _ = y.scoreOf(&shorter, q, nil)
+				s, _ = y.scoreOf(&shorter, own[i], nil)
 				bands[i].high[at] = s.score
 			}
 		}

@@ -34,6 +34,7 @@ type entry struct {
 	description         string
 	hint                string // words that only Claude Code searches
 	text                string // of one of the host's own
+	name                string // wire as a query is compared with it; empty where the host compares none
 	counts              map[string]int
 	length              int
 	joined              int        // words of these by which a dictionary may have fewer
@@ -212,6 +213,9 @@ func (x *Index) read(e *entry) {
 	}
 	if r.whole != nil {
 		e.whole = r.whole(e)
+	}
+	if slices.Contains(r.order, byExactName) {
+		e.name = piName(e.wire)
 	}
 	for _, t := range r.texts {
 		e.cut = append(e.cut, t.of(e))

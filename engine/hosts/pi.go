@@ -132,10 +132,11 @@ func singular(w string) string {
 	return w
 }
 
+// piName returns a query or a name as they are compared.
+func piName(text string) string { return masked(lower(strings.TrimSpace(text)), "$") }
+
 // isNameOf reports whether a query is a name, or the end of it behind two underscores.
 func isNameOf(query, name string) bool {
-	fold := func(s string) string { return masked(lower(strings.TrimSpace(s)), "$") }
-	query, name = fold(query), fold(name)
 	return name == query || strings.HasSuffix(name, "__"+query)
 }
 

@@ -14,7 +14,7 @@ type scored struct {
 	score   float64
 	covered int  // words of the query that it has
 	first   int  // the place of the first of them
-	exact   bool // the query is its name
+	exact   bool // the query is its name, where the host looks at that
 }
 
 // asked is a query as a host reads it.
@@ -47,10 +47,14 @@ func (x *Index) asked(query string) asked {
 
 // score returns the tools that have a word of the query, in the order of the tools.
 func (x *Index) score(query string) []scored {
-	q := x.asked(query)
+	q, name := x.asked(query), ""
+	if slices.Contains(x.host.rules.order, byExactName) {
+		name = piName(query)
+	}
 	var out []scored
 	for _, e := range x.entries {
 		if s, ok := x.scoreOf(e, q, nil); ok {
+			s.exact = e.name != "" && isNameOf(name, e.name)
 			out = append(out, s)
 		}
 	}
@@ -63,7 +67,6 @@ func (x *Index) score(query string) []scored {
 // scoreOf returns the score of a tool; ok is false when it has no word of the query, or not
 // the required ones. What each word gives is told, unless told is nil.
 func (x *Index) scoreOf(e *entry, q asked, told func(word string, given float64)) (s scored, ok bool) {
-	r := x.host.rules
 	s = scored{entry: e, first: -1}
 	lacks := false
 	for i, w := range q.words {
@@ -86,7 +89,6 @@ func (x *Index) scoreOf(e *entry, q asked, told func(word string, given float64)
 	if len(e.whole) > 0 && holds(q.words, e.whole) {
 		s.score += q.sum
 	}
-	s.exact = slices.Contains(r.order, byExactName) && isNameOf(q.text, e.wire)
 	return s, true
 }
 
