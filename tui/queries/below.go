@@ -43,7 +43,7 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 		}
 		return s.findingDetail(t, w, row.i)
 	}
-	return s.queryDetail(t, w, row.i)
+	return append(s.queryDetail(t, w, row.i), s.agentLines(t, w)...)
 }
 
 // queryDetail says where each relevant tool ranks, what stopped it, and what

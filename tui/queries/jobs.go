@@ -78,11 +78,12 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 			s.work(v).Abandon()
 		}
 		s.explaining.Abandon()
+		s.asking.Abandon()
 	default:
 		if !s.current(s.view()) {
 			cmds = append(cmds, s.begin(s.view(), false))
 		}
-		cmds = append(cmds, s.explain())
+		cmds = append(cmds, s.explain(), s.askAgents())
 	}
 	return tea.Batch(cmds...)
 }
@@ -209,6 +210,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.found.confused = *m
 		}
 		return s.ended(viewMap, cmd)
+	}
+	if d, cmd, mine := s.asking.Update(msg); mine {
+		if d != nil {
+			s.depends = d
+		}
+		s.Changes++
+		return cmd
 	}
 	answers, cmd, mine := s.explaining.Update(msg)
 	if mine {

@@ -15,6 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/lint"
+	"caliper/engine/reach"
 	"caliper/engine/selection"
 	"caliper/engine/whatif"
 	"caliper/model"
@@ -50,7 +51,9 @@ type Screen struct {
 	unfolded   *kind                           // the group that was unfolded last by itself; nil: none is
 	explaining ui.Job[string, []whatif.Answer] // why the relevant tools of the query of a key are not found
 	answers    []whatif.Answer                 // in the order of its relevant names; nil: not known
-	sure       string                          // key of the query that the next d takes away
+	asking     ui.Job[*workbench.State, reach.Depends]
+	depends    *reach.Depends // what the agents that are compared find; nil: not known
+	sure       string         // key of the query that the next d takes away
 
 	faults    []model.Diagnostic // of lines of the file of labelled queries
 	newFaults bool               // nobody has seen them
@@ -117,6 +120,7 @@ func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
 	s.answers = nil
 	s.explaining.Reset()
+	s.asking.Reset()
 	s.readFaults()
 	s.Changes++
 }
@@ -154,6 +158,9 @@ func (s *Screen) counts() string {
 		counts := s.missedText()
 		if n := s.faulty(); n > 0 && s.W >= 70 {
 			counts += "  " + ui.Count(n, "line") + " left out"
+		}
+		if d := s.depends; d != nil && s.asking.Of == s.state && s.W >= 100 {
+			counts += "  " + ui.Thousands(d.Depending()) + " depend on the agent"
 		}
 		return counts
 	case s.view() == viewDark && f.surveyed:
