@@ -54,7 +54,7 @@ func (x *Index) explain(query string, t *taught) retrieval.Explanation {
 		if !ok || word.sum == 0 {
 			continue
 		}
-		part := word.sum * t.scale
+		part := word.sum * t.scale * x.rarity(term)
 		leaf := retrieval.Explanation{Token: w.Stem, Value: x.support.Weight * w.IDF * part, TF: int(word.lessons)}
 		leaf.Say(fmt.Sprintf("%.2f of the query × %.2f learned", w.IDF, part))
 		e.Children = append(e.Children, leaf)

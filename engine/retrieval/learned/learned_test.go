@@ -252,6 +252,23 @@ func TestExample(t *testing.T) {
 	}
 }
 
+// TestRarity: a word of one tool counts whole, one of all tools hardly, and one that
+// no lesson has not at all, also after lessons are added and left out.
+func TestRarity(t *testing.T) {
+	tools, base := catalog(t)
+	var lessons []Lesson
+	for i := range 11 {
+		lessons = append(lessons, Lesson{Text: fmt.Sprintf("zzmood zzthing%d", i), Tools: []string{tools[i].Name}})
+	}
+	x := weighted(t, base, tools, lessons[:10], 1).With(lessons[10]).Without([]int{0})
+	for stem, want := range map[string]float64{"zzmood": math.Pow(math.Log(11/10.5)/math.Log(11/1.5), 0.25), "zzthing5": 1, "zzthing10": 1, "zzthing0": 0} {
+		term, ok := x.term(stem)
+		if got := x.rarity(term); !ok || math.Abs(got-want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", stem, got, want)
+		}
+	}
+}
+
 // TestCancelled: a build that is no longer wanted ends.
 func TestCancelled(t *testing.T) {
 	tools, base := catalog(t)

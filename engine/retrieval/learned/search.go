@@ -1,6 +1,7 @@
 package learned
 
 import (
+	"math"
 	"slices"
 
 	"caliper/engine/retrieval"
@@ -110,13 +111,40 @@ func (s *Support) share(most, best float64) float64 {
 	return s.Unlabelled * (most + float64(s.Weight*s.Typical)) / 2 / best
 }
 
+// rarity returns the share of what a word of the query adds, by how many of the tools that
+// lessons name have it in one; 1 for a word of one tool, and 0 for one that no lesson has.
+func (x *Index) rarity(term int32) float64 {
+	holders, tools := 0, len(x.core.taught)
+	if int(term) < len(x.core.lists) {
+		holders = len(x.core.lists[term])
+	}
+	for _, t := range x.changes.docs {
+		if slot, ok := x.core.slots[t.doc]; ok {
+			tools--
+			if x.core.taught[slot].of(term).lessons > 0 {
+				holders--
+			}
+		}
+		if len(t.lessons) > 0 {
+			tools++
+		}
+		if t.of(term).lessons > 0 {
+			holders++
+		}
+	}
+	if holders == 0 {
+		return 0
+	}
+	return math.Sqrt(math.Sqrt(math.Log((float64(tools)+1)/(float64(holders)+0.5)) / math.Log((float64(tools)+1)/1.5)))
+}
+
 // additions returns what the tools gain that lessons of these words name. It replaces their
 // idf by their weights in the vector of the query.
 func (x *Index) additions(m *sums, words []fielded.QueryWord, weight float64) []fielded.Addition {
 	m.touched, m.added, m.words = m.touched[:0], m.added[:0], m.words[:0]
 	for _, w := range unit(words) {
 		if term, ok := x.term(w.Stem); ok {
-			m.words = append(m.words, said{term, w.IDF})
+			m.words = append(m.words, said{term, w.IDF * x.rarity(term)})
 		}
 	}
 	for _, w := range m.words {

@@ -90,7 +90,7 @@ func TestUnlabelledTools(t *testing.T) {
 				all.add(&sum)
 				t.Logf("%-22s labelled %5d: %5.1f %+5.2f unlabelled %4d: %5.1f %+5.2f", name,
 					sum.labelled.n, sum.labelled.before(), sum.labelled.gain(), sum.unlabelled.n, sum.unlabelled.before(), sum.unlabelled.gain())
-				if before, ok := gained[name]; ok && over == config.RankerFielded && (sum.unlabelled.gain() < -1 || sum.labelled.gain() < 0.8*before) {
+				if before, ok := gained[name]; ok && (sum.unlabelled.gain() < -1 || over == config.RankerFielded && sum.labelled.gain() < 0.8*before) {
 					t.Errorf("%s: labelled tools gain %.2f of %.2f, unlabelled ones %.2f", name, sum.labelled.gain(), before, sum.unlabelled.gain())
 				}
 			}
