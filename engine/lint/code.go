@@ -40,6 +40,12 @@ const (
 	UndefinedRequired Code = "undefined_required" // warning: a required parameter is not defined
 	TaskOnly          Code = "task_only"          // warning: it runs only as a task, and a plain call is refused
 	IdleRule          Code = "idle_rule"          // warning: a policy rule that matches no tool
+	SkillUnread       Code = "skill_unread"       // error: a SKILL.md file that is no skill: without front matter, name or description
+	SkillName         Code = "skill_name"         // warning: the name of a skill breaks the format
+	SkillFolder       Code = "skill_folder"       // warning: a skill is not named as its folder
+	SkillDescription  Code = "skill_description"  // warning: the description of a skill is longer than the format allows
+	SkillYAML         Code = "loose_yaml"         // warning: the front matter of a skill is no YAML
+	SkillCut          Code = "skill_cut"          // warning: an agent cuts the description of a skill, or leaves it out, for its length
 	RepeatsName       Code = "repeats_name"       // info: the description repeats the name
 	ShortDescription  Code = "short_description"  // info: too short to distinguish the tool
 	CutDescription    Code = "cut_description"    // info: longer than tool_search shows
@@ -53,9 +59,10 @@ const (
 // codes is every code in order.
 var codes = []Code{
 	DarkTool, NameClash, BridgeName, NameRule, BrokenSchema, RootKeyword, ParameterName, LargeEnum, OutputSchema, ClientSchema, Deferral, TooManyTools,
-	DanglingReference, BareArray, TalksToModel, MalformedGlob,
+	SkillUnread, DanglingReference, BareArray, TalksToModel, MalformedGlob,
 	NameNotFound, SentenceNotFound, CoreName, HiddenCharacters, NearDuplicate, NoDescription, Placeholder,
-	SharedDescription, LongDescription, LongInstructions, ExternalReference, UndefinedRequired, TaskOnly, IdleRule, RepeatsName,
+	SharedDescription, LongDescription, LongInstructions, ExternalReference, UndefinedRequired, TaskOnly, IdleRule,
+	SkillName, SkillFolder, SkillDescription, SkillYAML, SkillCut, RepeatsName,
 	ShortDescription, CutDescription, CommandsModel, SchemaNoise, SchemaStructure, UncheckedSchema, WeightlessWord,
 }
 
@@ -95,6 +102,12 @@ var meanings = map[Code]string{
 	ClientSchema:      "TypeScript clients of MCP refuse a whole list of tools over it, so serve lists it in another form",
 	TaskOnly:          "runs only as a task, so its server refuses a plain call",
 	IdleRule:          "a policy rule that matches no tool, and does nothing",
+	SkillUnread:       "a SKILL.md file that lacks what the format of Agent Skills asks of a skill",
+	SkillName:         "the name of a skill breaks the format of Agent Skills",
+	SkillFolder:       "a skill is not named as its folder, as the format asks",
+	SkillDescription:  "the description of a skill is longer than the format allows",
+	SkillYAML:         "the front matter of a skill is not YAML, for which Copilot CLI leaves it out",
+	SkillCut:          "an agent cuts a skill's description, or leaves the skill out, for its length",
 	RepeatsName:       "the description says no more than the name",
 	ShortDescription:  "a description too short to tell the tool from others",
 	CutDescription:    "tool_search cuts the description",

@@ -13,6 +13,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
 	"caliper/engine/whatif"
+	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/demo"
 )
@@ -147,7 +148,11 @@ func findings(report lint.Report) []string {
 
 func TestEveryCode(t *testing.T) {
 	s := snapshot(t, []byte(faultyDump), faultyConfig())
-	report, err := lint.Run(t.Context(), s, lint.Options{})
+	var skills []model.Diagnostic
+	for _, code := range []string{"missing", "skill_name", "skill_folder", "skill_description", "loose_yaml", "skill_cut"} {
+		skills = append(skills, model.Diagnostic{File: "a/SKILL.md", Line: 2, Code: code, Message: "it is so"})
+	}
+	report, err := lint.Run(t.Context(), s, lint.Options{Skills: skills})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,6 +174,7 @@ func TestEveryCode(t *testing.T) {
 		"error root_keyword union", "error root_keyword every", "error root_keyword referring", "error broken_schema listed_type",
 		"error parameter_name keys", "error client_schema anything", "error client_schema no_parameters", "error large_enum strict_one", "error output_schema listing",
 		"error dangling_reference nowhere", "error deferral cached", "warning long_instructions ",
+		"error skill_unread ", "warning skill_name ", "warning loose_yaml ", "warning skill_cut ",
 		"error bare_array bare", "error broken_schema listed", "error broken_schema misspelt", "info schema_structure defined_twice",
 	} {
 		if !slices.Contains(got, want) {

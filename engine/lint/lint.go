@@ -183,6 +183,9 @@ type Options struct {
 	// Keep reports which findings are wanted, before their remedies are
 	// computed; nil keeps all. The Remedy of what it is given is nil.
 	Keep func(Finding) bool
+	// Skills are the faults of skills beside the tools. Each is a finding about no tool, of its
+	// code, or SkillUnread.
+	Skills []model.Diagnostic
 	// Found, which may be nil, is called with each wanted finding as soon as it is
 	// known, before its remedies are tried: the Remedy is nil, and the message does
 	// not say yet that none helps. Together these are the findings of the Report, and
@@ -258,7 +261,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	compared.add(c.shared(ctx))
 	compared.add(c.duplicates(ctx))
 	compared.add(c.weightless())
-	compared.add(slices.Concat(c.requests(), c.policy()))
+	compared.add(slices.Concat(c.requests(), c.policy(), skills(o.Skills)))
 	searched := gathering{check: c, o: o}
 	reach, err := survey(ctx, s, p, false, func(r Reach) { searched.add(c.findability([]Reach{r})) })
 	if err != nil {

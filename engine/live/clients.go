@@ -65,7 +65,7 @@ func findClients(p ClientPlaces, yield func(ClientFile) bool) {
 		}
 		f := ClientFile{Path: path, Project: i < len(work) && !p.aboveHome(filepath.Dir(path))}
 		if err == nil {
-			if sameAsOne(info, seen) {
+			if slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
 				continue
 			}
 			seen = append(seen, info)
@@ -112,16 +112,6 @@ func switched(s Server, by ClientFile, files []ClientFile) bool {
 		}
 	}
 	return any
-}
-
-// sameAsOne reports whether a file is one of those that were seen.
-func sameAsOne(info fs.FileInfo, seen []fs.FileInfo) bool {
-	for _, other := range seen {
-		if os.SameFile(info, other) {
-			return true
-		}
-	}
-	return false
 }
 
 var (

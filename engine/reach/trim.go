@@ -1,12 +1,14 @@
 package reach
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"caliper/engine/live"
 	"caliper/model"
+	"caliper/model/clientfile"
 )
 
 // Idle is tools of one server that no session called; all of its tools where Whole is set.
@@ -18,7 +20,7 @@ type Idle struct {
 // Trim is a setting of a client's file by which a server is off, or tools are left out.
 type Trim struct {
 	Client, File string
-	Path         []string
+	Path         []string // "*" stands for each member
 	Value        bool     // of a switch
 	Add          []string // to a list, from which nothing is taken; nil for a switch
 	Of           Idle
@@ -136,9 +138,10 @@ func trim(f live.ClientFile, s *live.Server, of Idle, names []string, places liv
 	return []Trim{t}, true
 }
 
-// claudeTrim is trim for Claude Code: a server of .mcp.json is rejected in the settings of the project, every
-// other server and each tool is denied there or in the user's settings, beside which its entry is. A
-// denied server is still started (findings/claude-denied-server-is-started.sh).
+// claudeTrim is trim for Claude Code. A whole server is not started any more: one of .mcp.json is rejected in the
+// settings of the project, one of ~/.claude.json is disabled in the project's entry there, as /mcp does it: one of all
+// projects in each of them. Single tools are denied, in the settings beside the server's entry. A denied server would
+// still be started (findings/claude-denied-server-is-started.sh).
 func claudeTrim(f live.ClientFile, s *live.Server, of Idle, names []string, places live.ClientPlaces) Trim {
 	t := Trim{Client: f.Client, File: filepath.Join(filepath.Dir(f.Path), ".claude", "settings.json"), Path: []string{"permissions", "deny"}, Of: of}
 	inProject := filepath.Base(f.Path) == ".mcp.json"
@@ -153,7 +156,7 @@ func claudeTrim(f live.ClientFile, s *live.Server, of Idle, names []string, plac
 	case of.Whole && inProject:
 		t.Path, t.Add = []string{"disabledMcpjsonServers"}, []string{s.EntryName()}
 	case of.Whole:
-		t.Add = []string{strings.TrimSuffix(prefix, "__")}
+		t.File, t.Path, t.Add = f.Path, []string{"projects", cmp.Or(s.Project, "*"), "disabledMcpServers"}, []string{s.EntryName()}
 	default:
 		for _, n := range names {
 			t.Add = append(t.Add, prefix+n)
@@ -184,6 +187,17 @@ func namesAt(s *live.Server, tools []*model.Tool) (names []string) {
 // Write returns the bytes of the file with the setting; all others stay. A file that is
 // not there yet has no bytes.
 func (t Trim) Write(data []byte) ([]byte, error) {
+	if i := slices.Index(t.Path, "*"); i >= 0 {
+		parsed, _, err := clientfile.Parse(t.File, data)
+		for _, m := range parsed.Root.Member(t.Path[:i]...).Members {
+			each := t
+			each.Path = slices.Clone(t.Path)
+			if each.Path[i] = m.Name; err == nil && m.Name != "*" {
+				data, err = each.Write(data)
+			}
+		}
+		return data, err
+	}
 	return rewrite(t.File, data, t.Path, func(list []string) (any, error) {
 		if t.Add == nil {
 			return t.Value, nil

@@ -26,7 +26,8 @@ func TestTrims(t *testing.T) {
 		{"roo", "/w/.roo/mcp.json", `{"mcpServers":{` + entries + `}}`, `"disabled": true|"disabledTools": ["grind"]`},
 		{"hermes", "/h/.hermes/config.yaml", "mcp_servers:\n  quay:\n    command: quay\n  mill:  # grinds\n    command: mill\n", "+    enabled: false|+    tools:|+      exclude: [grind]"},
 		{"claude-code", "/w/.mcp.json", `{"mcpServers":{` + entries + `}}`, `"disabledMcpjsonServers": ["quay"]|"permissions": {"deny": ["mcp__mill__grind"]}`},
-		{"claude-code", "/h/.claude.json", `{"mcpServers":{` + entries + `}}`, `"permissions": {"deny": ["mcp__quay"]}|"mcp__mill__grind"`},
+		{"claude-code", "/h/.claude.json", `{"mcpServers":{` + entries + `},"projects":{"/v":{},"/w":{"disabledMcpServers":["port"]}}}`, `{"/v":{"disabledMcpServers": ["quay"]},"/w":{"disabledMcpServers":["port","quay"]}}|"permissions": {"deny": ["mcp__mill__grind"]}`},
+		{"claude-code", "/h/.claude.json", `{"projects":{"/w":{"mcpServers":{` + entries + `}}}}`, `"disabledMcpServers": ["quay"]|"permissions": {"deny": ["mcp__mill__grind"]}`},
 		{"cursor", "/w/.cursor/mcp.json", `{"mcpServers":{` + entries + `}}`, ""},
 	} {
 		of, err := live.ParseClientConfig(c.file, []byte(c.text))
@@ -66,7 +67,7 @@ func TestTrims(t *testing.T) {
 					settings = append(settings, live.ClaudeFile{Name: name, Data: []byte(text)})
 				}
 			}
-			rules, faults := live.ReadClaudeRules("/w", live.ClaudeFile{}, settings)
+			rules, faults := live.ReadClaudeRules("/w", live.ClaudeFile{Name: c.file, Data: []byte(files[c.file])}, settings)
 			rules.Heed(&after, strings.HasSuffix(c.file, ".mcp.json"))
 			if len(faults) > 0 {
 				t.Error(faults)
@@ -76,7 +77,7 @@ func TestTrims(t *testing.T) {
 			t.Fatalf("%s: %v, %v", c.name, err, left)
 		}
 		for _, s := range after.Servers {
-			switch s.Name {
+			switch s.EntryName() {
 			case "quay":
 				if s.Enabled && s.Allows("moor") {
 					t.Errorf("%s: quay is still on: %s", c.name, diff)

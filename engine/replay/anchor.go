@@ -22,7 +22,7 @@ func (r *run) usedBy(s *transcript.Session, offers []offer) (used selection.Stra
 	full := s.Agent == transcript.Claude && !hides
 	for _, o := range offers {
 		switch {
-		case o.bridge || o.hides && s.Agent != transcript.Claude:
+		case o.bridge || o.behind != nil && s.Agent != transcript.Claude:
 			return selection.ToolSearch, Shown
 		case full && o.full: // the agent may defer its own tools
 			return selection.Eager, Shown

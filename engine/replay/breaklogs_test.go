@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/engine/transcript"
 )
 
 // breakSeeds and breakLogs are for other seeds than those of the tests: go test -run
@@ -22,8 +24,9 @@ var (
 )
 
 // The families of logs that have the tokens that were read from the cache. Claude Code logged
-// no tools before version 2.1.332, which bare is. From GPT-5.6 on OpenAI reports what is written (writes).
-var breakFamilies = []string{"anthropic", "chat", "writes", "claude", "bare", "codex"}
+// no tools before version 2.1.332, which bare is; Copilot CLI logs none. From GPT-5.6 on OpenAI reports what is
+// written (writes). Hermes keeps the sums of a session alone, which tell of no request (TestSumsTellOfNoBreak).
+var breakFamilies = []string{"anthropic", "chat", "writes", "claude", "bare", "codex", "copilot"}
 
 // change is what a turn of a conversation does to its prompt.
 type change string
@@ -99,6 +102,7 @@ type talk struct {
 	uuid      int
 	mark      int // the tool with cache_control
 	writes    bool
+	sums      transcript.Usage
 	hours     map[int]float64 // of a request's writes the share that is kept for an hour
 }
 
@@ -249,7 +253,7 @@ func (h *talk) turn(c change) {
 		want.Gap = ""
 	}
 	toolChange := slices.Contains([]change{loads, leaves, edits, counts, reorders}, c)
-	if h.family == "bare" && (toolChange || c == evicted) || h.family == "codex" && (c == evicted || c == reorders) {
+	if (h.family == "bare" || h.family == "copilot") && (toolChange || c == evicted) || h.family == "copilot" && c == effort || h.family == "codex" && (c == evicted || c == reorders) {
 		want = truth{Cause: UnknownCause, Gap: "ToolsUnlogged"}
 	}
 	h.said = append(h.said, h.words(30+h.rng.IntN(200)))
@@ -370,6 +374,19 @@ func (h *talk) log(answer string, input, read, write int) {
 			line["requestRef"] = ref
 		}
 		h.add(line)
+	case "hermes":
+		h.add(map[string]any{"role": "user", "content": last})
+		h.add(map[string]any{"role": "assistant", "content": answer})
+		h.sums = transcript.Usage{Input: h.sums.Input + input, CacheRead: h.sums.CacheRead + read, CacheWrite: h.sums.CacheWrite + write, Output: h.sums.Output + 9}
+	case "copilot":
+		event := func(kind string, data map[string]any) {
+			h.add(map[string]any{"type": kind, "data": data, "id": h.id(), "parentId": nil})
+		}
+		id := fmt.Sprintf("call%d", h.requests)
+		event("session.start", map[string]any{"sessionId": h.session()})
+		event("user.message", map[string]any{"content": last})
+		event("session.usage_record", map[string]any{"usage": map[string]any{"apiCallId": id, "inputTokens": input + read + write, "cacheReadTokens": read, "cacheWriteTokens": write, "outputTokens": 9}})
+		event("assistant.message", map[string]any{"apiCallId": id, "model": h.model, "content": answer, "toolRequests": []any{}})
 	case "codex":
 		state := map[string]any{}
 		for _, t := range h.tools {
@@ -389,8 +406,12 @@ func (h *talk) log(answer string, input, read, write int) {
 // write writes the log, and returns its path.
 func (h *talk) write(t testing.TB, dir, name string) string {
 	t.Helper()
-	path := filepath.Join(dir, name)
-	if err := os.WriteFile(path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600); err != nil {
+	path, text := filepath.Join(dir, name), strings.Join(h.lines, "\n")+"\n"
+	if h.family == "hermes" {
+		text = fmt.Sprintf(`{"id":"h","model":%q,"system_prompt":%q,"input_tokens":%d,"cache_read_tokens":%d,"cache_write_tokens":%d,"output_tokens":%d,"messages":[%s]}`,
+			h.model, h.system, h.sums.Input, h.sums.CacheRead, h.sums.CacheWrite, h.sums.Output, strings.Join(h.lines, ","))
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return path

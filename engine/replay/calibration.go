@@ -106,18 +106,8 @@ func (r *run) example(s *transcript.Session, single bool) {
 		}
 	}
 	m.Tokens = float64(r.usage.Total()) / float64(m.Requests)
-	x := r.examples.of(s.Model)
+	x := at(r.examples.byModel, s.Model)
 	x.means = append(x.means, m)
-}
-
-// of returns the requests of a model.
-func (x examples) of(model string) *modelExamples {
-	m := x.byModel[model]
-	if m == nil {
-		m = &modelExamples{}
-		x.byModel[model] = m
-	}
-	return m
 }
 
 // add takes the requests of a session. A context with several models counts
@@ -137,7 +127,7 @@ func (x examples) add(s *transcript.Session, lines []*line) {
 			byModel[name] = append(byModel[name], Sample{Chars: carried.Chars, Tokens: q.total})
 		}
 		for name, e := range byModel {
-			m := x.of(name)
+			m := at(x.byModel, name)
 			m.contexts = append(m.contexts, e)
 		}
 	}

@@ -24,6 +24,7 @@ type line struct {
 // request is one answer of the model.
 type request struct {
 	entry    int
+	number   int             // among those of its line, from 1
 	uses     []usedTool      // the tools that it calls and round trips can lead to
 	turn     int             // the last of line.turns before it; -1: none yet
 	gone     bool            // all of its calls are searches or descriptions: no strategy has it
@@ -128,7 +129,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 			q.logged = o
 			q.sent, q.sentKey = o.sent.size, o.sent.key
 			switch {
-			case used == selection.Eager || o.hides && s.Agent != transcript.Claude:
+			case used == selection.Eager || o.behind != nil && s.Agent != transcript.Claude:
 				q.offer = o
 			case s.Agent == transcript.Claude: // its log has the definitions of what was found alone
 				q.sent = o.known
@@ -137,6 +138,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 		if e.Copy {
 			l.copied = append(l.copied, q)
 		} else {
+			q.number = len(l.requests) + 1
 			l.requests = append(l.requests, q)
 		}
 	}

@@ -33,11 +33,10 @@ type offer struct {
 	sent                array           // the tools that a logged array has without defer_loading
 	known               transcript.Size // of those, what the registry has
 	full                bool            // of those, one is a tool that tool search defers
-	hides               bool            // it has tools with defer_loading, which the provider shows the model when they are found
 	bridge              bool            // the set was logged with the bridge, so it is the rest of one
 	definitions         [][]byte        // as they were logged
 	list                []sentTool      // of the definitions, those at the beginning of each request
-	behind              []string        // the names of the others, which have defer_loading
+	behind              []string        // the names of the others, which have defer_loading: the provider shows them to the model when they are found
 }
 
 // sentTool is a tool at the beginning of a request, where the provider's cache compares it.
@@ -46,12 +45,6 @@ type sentTool struct {
 	sum  uint64 // of its text
 	bare uint64 // of its text without the values of numbers
 	size transcript.Size
-}
-
-// offerOf returns the offer of a snapshot on which tool search is active.
-func (r *run) offerOf() offer {
-	s := r.snapshot
-	return r.divide(s.Everything().Tools, func(t *model.Tool) bool { return s.Class(t) == engine.Visible }, "granted")
 }
 
 // loggedArray tells an array of the logs from others by where its definitions are, which
@@ -111,7 +104,7 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 	digest := sha256.New() // of the tools that are sent: tools found later change no prefix
 	for _, t := range tools {
 		if t.Deferred {
-			o.hides = true
+			o.behind = append(o.behind, t.Name)
 			continue
 		}
 		o.sent.size = o.sent.size.Add(r.definition(t))
@@ -124,9 +117,6 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 	o.sent.key = string(digest.Sum(nil))
 	o.list = r.prefixOf(a, tools)
 	for _, t := range tools {
-		if t.Deferred {
-			o.behind = append(o.behind, t.Name)
-		}
 		delete(r.definitions, t) // nobody asks again, and logs may have an array a session
 	}
 	return o, nil
@@ -216,23 +206,12 @@ func (r *run) bridge(deferred int) transcript.Size {
 	return r.tokenizer.definitions(a.BridgeTools())
 }
 
-// roundTrip is a call of the bridge and its answer, as they stay in the
-// history.
-type roundTrip struct {
-	tool   string // of the bridge
-	call   transcript.Size
-	answer transcript.Size
-}
-
-// size returns what the round trip adds to the history.
-func (t roundTrip) size() transcript.Size { return t.call.Add(t.answer) }
-
 // maxSearches is how many searches are remembered: the words of one message are asked for
 // under each strategy, and again for each tool of the eager set.
 const maxSearches = 1 << 12
 
-// searching returns the round trip of a search.
-func (r *run) searching(query string) roundTrip {
+// searching returns what a search and its answer add to the history.
+func (r *run) searching(query string) transcript.Size {
 	trip, ok := r.searches[query]
 	if !ok {
 		trip = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", query)
@@ -244,8 +223,8 @@ func (r *run) searching(query string) roundTrip {
 	return trip
 }
 
-// describing returns the round trip of a description.
-func (r *run) describing(t *model.Tool) roundTrip {
+// describing returns what a description and its answer add to the history.
+func (r *run) describing(t *model.Tool) transcript.Size {
 	trip, ok := r.describes[t]
 	if !ok {
 		trip = r.ask(r.describer, engine.ToolDescribe, "name", "names", r.describer.ModelName(t))
@@ -255,15 +234,15 @@ func (r *run) describing(t *model.Tool) roundTrip {
 }
 
 // ask asks the bridge of a snapshot for one thing, in the form that its generation takes:
-// one has a text under one key, the other a list under the other.
-func (r *run) ask(s *engine.Snapshot, tool, one, list, text string) roundTrip {
+// one has a text under one key, the other a list under the other. It returns the size of the call and its answer.
+func (r *run) ask(s *engine.Snapshot, tool, one, list, text string) transcript.Size {
 	key, value := one, quote(nil, text)
 	if r.later {
 		key, value = list, append(append([]byte{'['}, value...), ']')
 	}
 	args := append(append(append(append([]byte{'{'}, quote(nil, key)...), ':'), value...), '}')
 	answer, _ := s.Bridge(tool, json.RawMessage(args))
-	return roundTrip{tool, r.tokenizer.measure(append([]byte(tool), args...), transcript.Schema), r.tokenizer.measure(answer, transcript.Output)}
+	return r.tokenizer.measure(append([]byte(tool), args...), transcript.Schema).Add(r.tokenizer.measure(answer, transcript.Output))
 }
 
 // quote appends a text as a JSON string; bytes that are not UTF-8 are replaced.

@@ -130,6 +130,7 @@ type Tokens struct{ Input, Cached, Written int }
 // Step is one request under a strategy, with the parts of its input in tokens.
 type Step struct {
 	Context, Entry int // the answer in the log; a round trip has the entry of its call
+	Request        int // its number in the session, from 1, as in Call.Request
 	Trip           Trip
 	Tools          float64 // the tools array
 	Messages       float64 // what users and the model said, calls too

@@ -80,8 +80,8 @@ type run struct {
 	arrays      int // how many offers of the logs there were
 	turns       map[turnKey]*turn
 	silence     turn // before the first message
-	searches    map[string]roundTrip
-	describes   map[*model.Tool]roundTrip
+	searches    map[string]transcript.Size
+	describes   map[*model.Tool]transcript.Size
 	eager       map[*model.Tool]*Eager
 	unused      burden // what a definition costs in sessions that do not use it
 	examples    examples
@@ -121,7 +121,9 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.report.Totals = zero(in.Strategies)
+	for _, s := range in.Strategies {
+		r.report.Totals.Strategies = append(r.report.Totals.Strategies, Row{Strategy: s})
+	}
 	if in.Pack {
 		r.report.packed, r.report.packedCalls = new(packedRows[Session]), new(packedRows[Call])
 	} else {
@@ -170,7 +172,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 		in.Tokenizer = TokenizerOf("")
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
-		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]roundTrip{}, describes: map[*model.Tool]roundTrip{},
+		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]transcript.Size{}, describes: map[*model.Tool]transcript.Size{},
 		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, found: map[*model.Tool]int{}, serverSeen: map[string]*presence{}, listingLines: map[*model.Tool]transcript.Size{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.FittedTokenizer)
@@ -211,7 +213,7 @@ func (r *run) build() error {
 	r.snapshot = r.rankers[0]
 	r.later = r.snapshot.Config.ToolSearch.Generation == config.September2026
 	r.catalog = newCatalog(r.snapshot)
-	r.granted = r.offerOf()
+	r.granted = r.divide(r.snapshot.Everything().Tools, func(t *model.Tool) bool { return r.snapshot.Class(t) == engine.Visible }, "granted")
 	if !slices.ContainsFunc(r.in.Strategies, selection.Strategy.Ranks) {
 		return nil
 	}
@@ -358,4 +360,24 @@ func (r *run) session(index int, s *transcript.Session) error {
 		r.report.Sessions = append(r.report.Sessions, out)
 	}
 	return nil
+}
+
+// Single returns the report of one session of the inputs, with every request under every
+// strategy, every call and every chain. These bear the number of the session in the inputs. All
+// that is reported of the session equals the report of all of them, but for Session.Recomputed
+// where the log has sums alone, which takes other sessions. The error is Run's.
+func Single(ctx context.Context, in Inputs, session int) (*Report, error) {
+	in.Sessions = in.Sessions[session : session+1]
+	in.Steps, in.Detail, in.Pack, in.Spend, in.Progress = true, EveryCall, false, false, nil
+	report, err := Run(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	for i := range report.Calls {
+		report.Calls[i].Session = session
+	}
+	for i := range report.Chains {
+		report.Chains[i].Session = session
+	}
+	return report, nil
 }

@@ -88,7 +88,7 @@ func (s *Searching) call(c *Call) {
 func (r *run) foundIdle() {
 	idle := &r.report.Searching.Idle
 	for t, n := range r.found {
-		if r.presenceOf(t).calls == 0 {
+		if at(r.presences, t).calls == 0 {
 			*idle = append(*idle, IdleTool{t, n})
 		}
 	}

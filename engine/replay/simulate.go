@@ -176,7 +176,7 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 // messages.
 func (m *simulation) send(q *request, trip Trip, key string, tools float64, carried transcript.Size, cold bool) {
 	r := m.run
-	step := Step{Entry: q.entry, Trip: trip, Tools: tools, Rest: q.residual}
+	step := Step{Entry: q.entry, Request: q.number, Trip: trip, Tools: tools, Rest: q.residual}
 	step.Messages, step.Results = r.split(carried)
 	input := step.Input()
 	shared, whole := m.shared(q.entry)
@@ -244,9 +244,9 @@ func (u *usedTool) size(r *run, trip Trip) transcript.Size {
 	a := &u.added[trip-SearchTrip]
 	if !a.known {
 		if a.known = true; trip == SearchTrip {
-			a.size = r.searching(u.query).size()
+			a.size = r.searching(u.query)
 		} else {
-			a.size = r.describing(u.tool).size()
+			a.size = r.describing(u.tool)
 		}
 	}
 	return a.size

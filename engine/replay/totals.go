@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -23,6 +24,7 @@ func (r *run) row(strategy selection.Strategy, p Price, priced bool) (Row, outco
 // total returns the session at hand under a strategy.
 func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
 	s := r.plain(strategy)
+	before := 0 // requests of the lines before
 	for i, l := range r.lines {
 		if strategy.Ranks() && r.sends != NoTools {
 			s = r.preselected(strategy, l)
@@ -35,9 +37,10 @@ func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
 			all.uses = append(all.uses, o.uses...)
 		}
 		for _, step := range o.steps {
-			step.Context = i
+			step.Context, step.Request = i, step.Request+before
 			all.steps = append(all.steps, step)
 		}
+		before += len(l.requests)
 	}
 	return all
 }
@@ -50,19 +53,13 @@ func (r *run) finish() {
 	rep.Cache.finish()
 	r.findUnused()
 	r.foundIdle()
-	rep.Unknown = unknownNames(r.unknown)
+	for name, n := range r.unknown {
+		rep.Unknown = append(rep.Unknown, Unknown{name, n})
+	}
+	slices.SortFunc(rep.Unknown, func(a, b Unknown) int { return cmp.Or(b.Calls-a.Calls, strings.Compare(a.Name, b.Name)) })
 	rep.Eager = r.eagerSet()
 	rep.Calibration = r.examples.fit()
 	rep.Verdict = verdict(rep)
-}
-
-// zero returns the totals of no session under some strategies.
-func zero(strategies []selection.Strategy) (t Totals) {
-	t.Strategies = make([]Row, len(strategies))
-	for i, s := range strategies {
-		t.Strategies[i].Strategy = s
-	}
-	return t
 }
 
 // addSession adds a session, which has the rows of the totals.
@@ -90,27 +87,7 @@ func (t *Totals) addSession(s *Session) {
 		sum.Requests += row.Requests
 		sum.Tokens = Tokens{sum.Tokens.Input + row.Tokens.Input, sum.Tokens.Cached + row.Tokens.Cached, sum.Tokens.Written + row.Tokens.Written}
 		if row.Cost != nil {
-			cost := *row.Cost
-			if sum.Cost != nil {
-				cost += *sum.Cost
-			}
-			sum.Cost = &cost
+			sum.Cost = total(sum.Cost, row.Cost)
 		}
 	}
-}
-
-// unknownNames returns the names of no registry with the number of their
-// calls, in order.
-func unknownNames(counts map[string]int) []Unknown {
-	var out []Unknown
-	for name, n := range counts {
-		out = append(out, Unknown{name, n})
-	}
-	slices.SortFunc(out, func(a, b Unknown) int {
-		if a.Calls != b.Calls {
-			return b.Calls - a.Calls
-		}
-		return strings.Compare(a.Name, b.Name)
-	})
-	return out
 }

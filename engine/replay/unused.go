@@ -182,7 +182,7 @@ func (w *watched) follow(f *prefixes, context int) {
 			if !call.Asks() {
 				names = []string{call.Tool}
 				if t := r.catalog.find(call.Tool); t != nil {
-					r.presenceOf(t).calls++
+					at(r.presences, t).calls++
 				}
 			}
 			for _, name := range names {
@@ -194,7 +194,7 @@ func (w *watched) follow(f *prefixes, context int) {
 		w.close(t, s, len(l.requests))
 	}
 	for name, s := range w.open {
-		w.count(r.serverPresence(name), s.since, len(l.requests), 0, s.rate > 0)
+		w.count(at(r.serverSeen, name), s.since, len(l.requests), 0, s.rate > 0)
 	}
 	w.definitions(context, f)
 }
@@ -253,23 +253,19 @@ func (w *watched) change(t *model.Tool, i int, to func(*sight)) {
 	if s.there() == was.there() {
 		return
 	}
-	of := w.open[t.Toolset]
-	if of == nil {
-		of = new(sight)
-		w.open[t.Toolset] = of
-	}
+	of := at(w.open, t.Toolset)
 	if s.there() {
 		if of.rate++; of.rate == 1 {
 			of.since = i
 		}
 	} else if of.rate--; of.rate == 0 {
-		w.count(w.run.serverPresence(t.Toolset), of.since, i, 0, true)
+		w.count(at(w.run.serverSeen, t.Toolset), of.since, i, 0, true)
 	}
 }
 
 // close adds the requests up to one to the evidence of a tool.
 func (w *watched) close(t *model.Tool, s *sight, end int) {
-	w.count(w.run.presenceOf(t), s.since, end, s.rate, s.there())
+	w.count(at(w.run.presences, t), s.since, end, s.rate, s.there())
 }
 
 // count adds the requests from one up to another, each with some tokens.
@@ -325,7 +321,7 @@ func (w *watched) definitions(context int, f *prefixes) {
 		}
 		for _, name := range names {
 			if t := r.catalog.find(name); t != nil && n > 0 {
-				w.pay(&r.presenceOf(t).Evidence, r.tokenizer.of(r.definition(t)), n, read, fresh)
+				w.pay(&at(r.presences, t).Evidence, r.tokenizer.of(r.definition(t)), n, read, fresh)
 			}
 		}
 	}
@@ -357,29 +353,21 @@ func (r *run) listingLine(t *model.Tool) (size transcript.Size) {
 	return size
 }
 
-func (r *run) presenceOf(t *model.Tool) *presence {
-	p := r.presences[t]
-	if p == nil {
-		p = new(presence)
-		r.presences[t] = p
+// at returns the value of a key, a new one where there is none.
+func at[K comparable, V any](m map[K]*V, key K) *V {
+	v := m[key]
+	if v == nil {
+		v = new(V)
+		m[key] = v
 	}
-	return p
-}
-
-func (r *run) serverPresence(toolset string) *presence {
-	p := r.serverSeen[toolset]
-	if p == nil {
-		p = new(presence)
-		r.serverSeen[toolset] = p
-	}
-	return p
+	return v
 }
 
 // findUnused sets the servers that have tools without a call.
 func (r *run) findUnused() {
 	servers := map[string]*UnusedServer{}
 	for _, t := range r.snapshot.Registry.Tools {
-		p := r.presenceOf(t)
+		p := at(r.presences, t)
 		if engine.IsBridge(t.Name) || !p.Observed() && (!r.snapshot.Granted(t) || !t.Available) {
 			continue
 		}
@@ -411,7 +399,7 @@ func (r *run) findUnused() {
 		if len(s.Unused) == 0 {
 			continue
 		}
-		seen := r.serverPresence(s.Name)
+		seen := at(r.serverSeen, s.Name)
 		s.Sessions, s.Requests, s.First, s.Last, s.Files, s.Among = seen.Sessions, seen.Requests, seen.First, seen.Last, seen.files, seen.among
 		s.Tokens = round(s.tokens)
 		slices.SortFunc(s.Unused, func(a, b UnusedTool) int {

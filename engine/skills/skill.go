@@ -35,6 +35,9 @@ const (
 	MaxDescription = 1024
 )
 
+// MaxSize is the largest file that is taken for a skill, in bytes.
+const MaxSize = 1 << 20
+
 // Skill is one skill. Its texts are as the file has them, unsafe for a terminal.
 type Skill struct {
 	Name        string

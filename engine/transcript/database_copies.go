@@ -12,16 +12,48 @@ import (
 // keptMost is how many databases are kept.
 const keptMost = 8
 
-// DatabaseCopies are the databases that were read, in private folders, so that only their logs are
-// copied the next time. The zero DatabaseCopies is empty; nil keeps none. Its methods may be
-// called from several goroutines: one reads at a time.
+// DatabaseCopies read databases of Hermes, state.db, and the part that is only in the log of one.
+//
+// To open a database where it lies would leave a file beside it, or miss the sessions
+// that are only in the log. So the database and its log are copied into a folder of
+// their own and opened there.
+//
+// Read removes the folder before the first message is read. Who follows a database reads
+// it with DatabaseCopies, which keep the folder with the database, without its logs, for the next
+// time: while the database is the same file with the same size, time and head (which has
+// its change counter), only the logs are copied anew. In the mode with a log the counter
+// alone does not tell, since SQLite need not move it when it writes the log into the
+// database: the time does, once it is older than what file systems round.
+//
+// A kept copy keeps its name, too, though an open file needs none: SQLite finds the log by
+// the name of the database, and reads it when it opens both. An open copy without a name
+// can take no later log, and a file system gives a removed file no name again.
+//
+// Example: a database of 500 MB has a log of 2 MB to which a running session adds 40 kB.
+// The first reading copies 502 MB, the next 2.04 MB.
+//
+// Invariants:
+//   - nothing is written, created or removed where the database lies;
+//   - nothing of a copy that is not kept is left, however the process ends after it was
+//     opened; a kept one is gone after Close; what a killed process left, the next one
+//     removes;
+//   - a kept copy is never written to;
+//   - a database that is damaged gives what can be read of it, and is counted.
+//
+// The cost is one copy and one pass; memory grows with the longest message. Copies take
+// the room of up to keptMost databases.
+//
+// They keep the databases that were read, in private folders, so that only their logs are copied the
+// next time. The zero DatabaseCopies is empty; nil keeps none. Its methods may be called from several
+// goroutines: one reads at a time.
 type DatabaseCopies struct {
 	mu     sync.Mutex
 	kept   map[string]*private // by the path of the database
 	closed bool
 }
 
-// Read reads as the function does, and keeps the copy of the database.
+// Read reads the sessions of a database into r, in the order of their time and id. The error is ctx's or
+// the file system's; a file that is no database, or a damaged one, is counted as left out.
 func (c *DatabaseCopies) Read(ctx context.Context, r *HermesReader, path string) (err error) {
 	head := make([]byte, len(magic))
 	if err := readHead(path, head); err != nil {

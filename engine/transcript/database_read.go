@@ -20,45 +20,6 @@ import (
 // maxText is the longest column that is read, in bytes.
 const maxText = 64 << 20
 
-// ReadDatabase reads the database of Hermes, state.db, and the part that is only in its log.
-// It alone imports the driver of SQLite.
-//
-// To open a database where it lies would leave a file beside it, or miss the sessions
-// that are only in the log. So the database and its log are copied into a folder of
-// their own and opened there.
-//
-// Read removes the folder before the first message is read. Who follows a database reads
-// it with DatabaseCopies, which keep the folder with the database, without its logs, for the next
-// time: while the database is the same file with the same size, time and head (which has
-// its change counter), only the logs are copied anew. In the mode with a log the counter
-// alone does not tell, since SQLite need not move it when it writes the log into the
-// database: the time does, once it is older than what file systems round.
-//
-// A kept copy keeps its name, too, though an open file needs none: SQLite finds the log by
-// the name of the database, and reads it when it opens both. An open copy without a name
-// can take no later log, and a file system gives a removed file no name again.
-//
-// Example: a database of 500 MB has a log of 2 MB to which a running session adds 40 kB.
-// The first reading copies 502 MB, the next 2.04 MB.
-//
-// Invariants:
-//   - nothing is written, created or removed where the database lies;
-//   - nothing of a copy that is not kept is left, however the process ends after it was
-//     opened; a kept one is gone after Close; what a killed process left, the next one
-//     removes;
-//   - a kept copy is never written to;
-//   - a database that is damaged gives what can be read of it, and is counted.
-//
-// The cost is one copy and one pass; memory grows with the longest message. Copies take
-// the room of up to keptMost databases.
-//
-// ReadDatabase reads the sessions of a database into r, in the order of their time and id, and
-// keeps no copy. The error is ctx's or the file system's; a file that is no database, or a
-// damaged one, is counted as left out.
-func ReadDatabase(ctx context.Context, r *HermesReader, path string) error {
-	return (*DatabaseCopies)(nil).Read(ctx, r, path)
-}
-
 // readCopy reads a copy into r. One that is not kept is removed when it is open.
 func (c *private) readCopy(ctx context.Context, r *HermesReader, path, copied string, keep bool) error {
 	d, err := open(ctx, copied, keep)

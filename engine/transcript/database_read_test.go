@@ -47,7 +47,7 @@ func run(t testing.TB, d *sql.DB, statements ...string) {
 func read1(t testing.TB, path string) Log {
 	t.Helper()
 	r := new(HermesReader)
-	if err := ReadDatabase(t.Context(), r, path); err != nil {
+	if err := (*DatabaseCopies)(nil).Read(t.Context(), r, path); err != nil {
 		t.Fatal(err)
 	}
 	return r.Log()
@@ -247,10 +247,10 @@ func TestEndsWithItsContext(t *testing.T) {
 	_, path := home(t, schema)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if err := ReadDatabase(ctx, new(HermesReader), path); !errors.Is(err, context.Canceled) {
+	if err := (*DatabaseCopies)(nil).Read(ctx, new(HermesReader), path); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if err := ReadDatabase(t.Context(), new(HermesReader), filepath.Dir(path)); err == nil {
+	if err := (*DatabaseCopies)(nil).Read(t.Context(), new(HermesReader), filepath.Dir(path)); err == nil {
 		t.Error("a folder was read")
 	}
 }

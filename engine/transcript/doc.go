@@ -51,7 +51,7 @@
 // PartRoom reads messages in the shapes of OpenAI chat, OpenAI
 // responses and Anthropic, and Builder makes entries of them.
 // The logs that are made of such messages are read here too: request logs
-// (RequestsReader), and what Hermes keeps, its database too (HermesReader, ReadDatabase).
+// (RequestsReader), and what Hermes keeps, its database too (HermesReader, DatabaseCopies).
 //
 // A result belongs to the nearest call before it with the same id, since ids
 // may repeat from message to message. A result without a call is dropped and

@@ -12,8 +12,8 @@ import (
 
 // HermesReader reads what Hermes keeps of its sessions: the export (one object a
 // session), the gateway's log of one session (a line a message, the first with its
-// tools), and the dumps session_*.json and request_dump_*.json. ReadDatabase
-// reads the database.
+// tools), and the dumps session_*.json and request_dump_*.json. DatabaseCopies
+// read the database.
 //
 // What a session is was learnt from such files:
 //

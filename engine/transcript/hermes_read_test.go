@@ -199,28 +199,6 @@ func TestOneSessionInManyFiles(t *testing.T) {
 	}
 }
 
-func TestHostile(t *testing.T) {
-	t.Parallel()
-	for name, text := range map[string]string{
-		"empty": "", "blank": "\n \n", "mark": "\xef\xbb\xbf", "zero": "\x00", "number": "7\n", "array": "[[]]", "deep": strings.Repeat("[", 1<<20),
-		"deep object": strings.Repeat(`{"messages":`, 1<<17), "foreign": `{"hello":1}` + "\n" + `{"type":"x"}`, "cut": `{"id":"s","messages":[`,
-		"kinds": `{"id":1,"messages":[]}` + "\n" + `{"id":"s","messages":[1,null,"x",[],{"role":3},{}]}`,
-	} {
-		if log := readHermes(t, "x", text); len(log.Sessions) != 0 && name != "kinds" {
-			t.Errorf("%s: %+v", name, log.Sessions)
-		}
-	}
-	long := strings.Repeat("\x1b]0;x\a\u202e", 60000)
-	s := readHermes(t, "x", export(row(1, "user", "u", ""), strings.Replace(row(2, "assistant", "LONG", ""), "LONG", fmt.Sprintf("%s\xff", strings.ReplaceAll(long, "\x1b", `\u001b`)), 1))).Sessions
-	if len(s) != 0 { // the bell is no JSON
-		t.Errorf("got %d sessions", len(s))
-	}
-	bad := strings.Replace(export(row(1, "user", "LONG", "")), "LONG", strings.Repeat("é\xff", 150000), 1)
-	if e := readHermes(t, "x", bad).Sessions[0].Contexts[0].Entries[1]; e.Size.Chars[Prose] != 300000 {
-		t.Errorf("%d characters", e.Size.Chars[Prose])
-	}
-}
-
 // TestInvariants holds whatever rows there are.
 func TestInvariants(t *testing.T) {
 	t.Parallel()

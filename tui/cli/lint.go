@@ -97,7 +97,7 @@ func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*ru
 			return nil, runner.ErrBad
 		}
 	}
-	found, err := lint.Run(ctx, s, lint.Options{Progress: l.run.Counts("checks"), Keep: func(f lint.Finding) bool {
+	found, err := lint.Run(ctx, s, lint.Options{Skills: st.SkillFaults(), Progress: l.run.Counts("checks"), Keep: func(f lint.Finding) bool {
 		return f.Severity.AtLeast(l.least) &&
 			(len(l.codes) == 0 || slices.Contains(l.codes, f.Code)) &&
 			(only == nil || slices.Contains(only, f.Tool))

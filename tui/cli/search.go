@@ -117,7 +117,7 @@ func (s *searching) once(ctx context.Context, query string) (*runner.Outcome, er
 	out := &runner.Outcome{No: s.empty(found)}
 	switch {
 	case s.run.Flags.Markdown:
-		out.Markdown = runner.CaseOf(s.st).Search(found, why)
+		out.Markdown = runner.CaseOf(s.st).Search(s.st, found, why)
 	case s.run.Flags.JSON:
 		out.Value = s.resultsJSON(found, why)
 	default:

@@ -23,12 +23,13 @@ type hits struct {
 	earlier  *engine.Snapshot    // snapshot of the files before they were saved last, while the query is the same; nil for none
 	ranks    map[*model.Tool]int // ranks in compared of the rows that were drawn; 0 for none
 	results  engine.Results
-	sure     engine.Confidence // in the results; zero while min_confidence is off
-	browsing bool              // the query is empty: every tool, the granted first, by name
-	tools    []*model.Tool     // rows while browsing
-	filter   string            // lower-cased text that rows must hold
-	rows     []int             // indexes of the rows that pass the filter; nil for all
-	cursor   int               // selected row
+	sure     engine.Confidence    // in the results; zero while min_confidence is off
+	browsing bool                 // the query is empty: every tool, the granted first, by name
+	tools    []*model.Tool        // rows while browsing
+	skills   []workbench.SkillHit // that the query finds, or all of them while browsing
+	filter   string               // lower-cased text that rows must hold
+	rows     []int                // indexes of the rows that pass the filter; nil for all
+	cursor   int                  // selected row
 	list     ui.Window
 	above    int     // rows that are hidden above
 	below    int     // rows that are hidden below
@@ -41,6 +42,7 @@ type hits struct {
 	wanted   string  // qualified name of the tool to select at the next search of the same query; empty for none
 	trial    desk.Rerank
 	heads    int    // lines above the rows in the last picture
+	foot     int    // line at which the skills begin in the last picture
 	version  uint64 // changes with the content of the pane
 }
 
@@ -70,6 +72,11 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		p.marks = newMarks(query, s.NearWords(query))
 		if s.Config.ToolSearch.MinConfidence > 0 {
 			p.sure = s.Confidence(query)
+		}
+	}
+	if p.skills = st.SearchSkills(query, p.results.Limit); p.browsing {
+		for _, s := range st.Skills {
+			p.skills = append(p.skills, workbench.SkillHit{Skill: s})
 		}
 	}
 	p.compare(st)
@@ -282,8 +289,39 @@ func (p *hits) title() (heading, note string) {
 	return heading, note
 }
 
-// draw returns exactly h lines of w cells.
+// draw returns exactly h lines of w cells: the tools, and at the foot the skills, which no row selects.
 func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
+	foot := p.drawSkills(t, w, h/3)
+	p.foot = h - len(foot)
+	return append(p.drawTools(t, w, p.foot, focused), foot...)
+}
+
+// drawSkills returns at most h lines of skills, the last of which says how many there are besides.
+func (p *hits) drawSkills(t *ui.Theme, w, h int) (lines []string) {
+	var l ui.Line
+	for i, s := range p.skills {
+		left := len(p.skills) - i
+		if len(lines) == h {
+			break
+		}
+		l.Start(w)
+		l.Text(t.Number, " skill ")
+		if left > 1 && len(lines) == h-1 {
+			l.Text(t.Faint, ui.Count(left, "more"))
+		} else {
+			p.marks.draw(&l, t.Text, t.Match, t.Near, ui.FitName(s.ShownName(), l.Room()))
+			if room := l.Room() - 2; room >= leastAbout {
+				l.Gap(2)
+				p.marks.draw(&l, t.Faint, t.Match, t.Near, ui.FirstWords(safetext.Line(s.Description), room))
+			}
+		}
+		lines = append(lines, l.End())
+	}
+	return lines
+}
+
+// drawTools returns exactly h lines of w cells.
+func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 	p.heads, p.above, p.below = 0, 0, 0
 	if p.count() == 0 {
 		return p.drawNothing(t, w, h, focused)

@@ -10,6 +10,7 @@ import (
 	"caliper/config"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // The ranks that stand beside the hits are those that the other rankers give.
@@ -53,6 +54,36 @@ func TestComparedHitsFitEverywhere(t *testing.T) {
 				t.Errorf("%d×%d: the selection is out of sight", w, h)
 			}
 		}
+	}
+}
+
+// Skills stand at the foot of the hits: those that the query finds, all of them without one, and the
+// last line says how many have no room. A click on one selects no tool.
+func TestSkillsAmongHits(t *testing.T) {
+	t.Parallel()
+	d := onDemo(t, 120, 31)
+	for _, name := range []string{"bake-bread", "bake-cake", "sail", "row", "swim", "fly"} {
+		d.input.Registry = append(d.input.Registry, watch.File{Name: "s/" + name + "/SKILL.md", InFolder: true, Data: []byte("---\nname: " + name + "\ndescription: How to " + name + ".\n---\n")})
+	}
+	d.load()
+	for query, want := range map[string][]string{"": {"skill bake-bread", "skill bake-cake", "skill sail", "skill 3 more"}, "bake": {"skill bake-bread", "skill bake-cake"}, "merge": nil} {
+		d.ask(query)
+		lines := d.s.hits.draw(dark, 60, 12, true)
+		foot := lines[12-len(want):]
+		for i, line := range want {
+			if !strings.HasPrefix(strings.TrimSpace(ansi.Strip(foot[i])), line) {
+				t.Errorf("%q: %q, want %q", query, ansi.Strip(foot[i]), line)
+			}
+		}
+		if all := strings.Join(lines, ""); strings.Count(all, "skill ") != len(want) || d.s.hits.foot != 12-len(want) {
+			t.Errorf("%q: %s", query, ansi.Strip(all))
+		}
+	}
+	d.ask("bake")
+	d.s.hits.draw(dark, 60, 12, true)
+	before := d.s.hits.cursor
+	if d.s.clickLine(PaneHits, 11); d.s.hits.cursor != before {
+		t.Error("a skill is selected")
 	}
 }
 

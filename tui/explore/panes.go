@@ -465,7 +465,7 @@ func (s *Screen) clickBesideDraft(pane Pane, at image.Point) {
 func (s *Screen) clickLine(pane Pane, line int) {
 	switch pane {
 	case PaneHits:
-		if row, ok := s.hits.rowOf(s.hits.list.Top + line - s.hits.headed()); ok && line >= s.hits.headed() {
+		if row, ok := s.hits.rowOf(s.hits.list.Top + line - s.hits.headed()); ok && line >= s.hits.headed() && line < s.hits.foot {
 			s.hits.moveTo(row)
 			s.reselect()
 		}

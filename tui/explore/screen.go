@@ -414,7 +414,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 		called := report.Called{Arguments: engine.ArgumentsOf(d.argumentsOf(d.tool, engine.ArgumentsExample)), Direct: !d.viaBridge(s.state.Snapshot), Trace: d.trace}
 		return s.host.Clip.CopyReport("repro of the dry run", c.Call(called))
 	}
-	return s.host.Clip.CopyReport("repro of "+s.Name(), c.Search(s.hits.results, s.pin.result))
+	return s.host.Clip.CopyReport("repro of "+s.Name(), c.Search(*s.state, s.hits.results, s.pin.result))
 }
 
 var _ screen.Screen = (*Screen)(nil)

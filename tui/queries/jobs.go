@@ -139,7 +139,7 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 		found := new(arrivals)
 		s.arriving = found
 		return s.linting.Start(ctx, state, func(ctx context.Context, p ui.Progress) (lint.Report, error) {
-			return lint.Run(ctx, state.Snapshot, lint.Options{Found: found.add, Progress: func(done, total int) {
+			return lint.Run(ctx, state.Snapshot, lint.Options{Skills: state.SkillFaults(), Found: found.add, Progress: func(done, total int) {
 				found.step(done, total)
 				p(done, total)
 			}})

@@ -157,14 +157,14 @@ const (
 	mostDone          = 48
 )
 
-// requestRow returns request n of a session (from 0), at being the one that is looked at: its
-// size, its context as a bar, and, where there is room for it, what came of it.
+// requestRow returns row n of a session's requests, at being the one that is looked at: the number of
+// its request in the log, which the round trips in front of it have too, its size, its context as a bar, and, where there is room for it, what came of it.
 func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int) row {
 	mark, tone := " ", faint
 	if n == at {
 		mark, tone = s.glyphs.Right, plain
 	}
-	head := fmt.Sprintf("%s%4d %9s ", mark, n+1, ui.Thousands(int(x.Input())))
+	head := fmt.Sprintf("%s%4d %9s ", mark, x.Request, ui.Thousands(int(x.Input())))
 	text := fmt.Sprintf("%s cached %9s ", head, ui.Thousands(int(x.Cached)))
 	room := w - ui.Width(text)
 	if room < leastBar {
@@ -182,11 +182,7 @@ func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int
 
 // loggedLines has the logged figures of a session beside the recomputed ones.
 func loggedLines(x replay.Session, w int) []row {
-	out := heading("What was logged")
-	for _, line := range ui.Wrap(replays.ReplaySession(x), w) {
-		out = append(out, row{text: line})
-	}
-	return out
+	return append(heading("What was logged"), lines(replays.ReplaySession(x), w)...)
 }
 
 // partGlyphs returns what the parts of a bar are drawn with.
@@ -211,18 +207,16 @@ func (s *Screen) timeLine(steps []step, at int, most float64, w int) []row {
 // detailLines says of one request what its context consists of, which calls it
 // made, and in which chains it stands.
 func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
-	what := "request"
+	what := fmt.Sprintf("request %d of the log", x.Request)
 	if word := tripWord(x.Trip); word != "" {
-		what = word
+		what = word + " before " + what
 	}
-	out := heading(fmt.Sprintf("%s %d", what, at+1))
+	out := heading(what)
 	text := ""
 	for p, n := range amounts(x) {
 		text += fmt.Sprintf("%s %s  ", partNames[p], ui.Thousands(int(n)))
 	}
-	for _, line := range ui.Wrap(strings.TrimSpace(text), w) {
-		out = append(out, row{text: line})
-	}
+	out = append(out, lines(strings.TrimSpace(text), w)...)
 	if input := x.Input(); input > 0 {
 		share := 100 * x.Cached / input
 		if x.Cached < input {

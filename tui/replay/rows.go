@@ -61,6 +61,14 @@ func wrapped(r row, w int) []row {
 	return out
 }
 
+// lines returns a text as lines of w cells.
+func lines(text string, w int) (rows []row) {
+	for _, line := range ui.Wrap(text, w) {
+		rows = append(rows, row{text: line})
+	}
+	return rows
+}
+
 // printed returns a report of the command as lines of w cells.
 func printed(r *report.Report, w int) (rows []row) {
 	for _, l := range r.Lines(w) {
@@ -285,12 +293,7 @@ const leastTool = 14
 // eagerLines has the tools by what they save, with the line where it turns.
 func (s *Screen) eagerLines(w int) []row {
 	rep := s.report
-	say := func(out []row, text string) []row {
-		for _, line := range ui.Wrap(text, w) {
-			out = append(out, row{text: line})
-		}
-		return out
-	}
+	say := func(out []row, text string) []row { return append(out, lines(text, w)...) }
 	var out []row
 	if rep.Verdict.Compared != replay.NothingCompared && !rep.Verdict.Foreign && !rep.Verdict.Worth {
 		search, eager := replays.ReplayAmounts(rep.Report)
@@ -339,9 +342,5 @@ func (s *Screen) restLines(w int) []row {
 	case s.calibrated != "":
 		text = "Each session is counted by the tokenizer that is fitted to its model; T turns back."
 	}
-	var head []row
-	for _, line := range ui.Wrap(text, w) {
-		head = append(head, row{text: line})
-	}
-	return append(head, out...)
+	return append(lines(text, w), out...)
 }

@@ -19,6 +19,7 @@ import (
 	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/shapes"
+	"caliper/tui/workbench"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected texts in testdata")
@@ -85,13 +86,13 @@ func (c subject) search(t tester, query, name string) string {
 	t.Helper()
 	found := c.Snapshot.Search(query, 0, 10)
 	if name == "-" {
-		return md(c.Case.Search(found, nil))
+		return md(c.Case.Search(workbench.State{}, found, nil))
 	}
 	w, err := whatif.WhyNot(t.Context(), c.builder, c.Snapshot, query, name, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return md(c.Case.Search(found, &w))
+	return md(c.Case.Search(workbench.State{}, found, &w))
 }
 
 // call returns the repro of a dry run.
@@ -294,7 +295,7 @@ func TestFitsAnIssue(t *testing.T) {
 	}
 	event := Event{"14:03:41", long, slices.Repeat([]string{long}, 200)}
 	for _, repro := range []string{
-		md(c.Case.Search(found, &w)), c.call(long, json.RawMessage(spell(strings.Repeat(long, 10))), false),
+		md(c.Case.Search(workbench.State{}, found, &w)), c.call(long, json.RawMessage(spell(strings.Repeat(long, 10))), false),
 		md(c.Case.Budget(c.Snapshot, engine.DefaultHabits)), c.scope(t, "default", long), md(c.Case.Activity(slices.Repeat([]Event{event}, 300), 300)),
 	} {
 		if n := utf8.RuneCountInString(repro); n > 65_536 {

@@ -279,7 +279,7 @@ func suggest(r *Report, names []string) {
 
 // Search returns the report of a query for an issue and, unless why is nil, why one tool is
 // not among its hits.
-func (c Case) Search(found engine.Results, why *whatif.Answer) *Report {
+func (c Case) Search(st workbench.State, found engine.Results, why *whatif.Answer) *Report {
 	s := Searched{Results: found, State: workbench.State{Snapshot: c.Snapshot}, WhyNot: why}
 	if c.Snapshot.Config.ToolSearch.MinConfidence > 0 {
 		is := c.Snapshot.Confidence(found.Query)
@@ -288,6 +288,7 @@ func (c Case) Search(found engine.Results, why *whatif.Answer) *Report {
 	r := new(Report)
 	r.Fence("text", found.Query)
 	r.Add(Search(s))
+	SkillsFound(r, st, found.Query, found.Limit)
 	command := c.Command("search", found.Query)
 	command.add("--limit", strconv.Itoa(found.Limit))
 	for _, s := range c.Settings {

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"caliper/engine/skills"
 )
 
 func TestPutKeepsTheOwner(t *testing.T) {
@@ -47,5 +49,31 @@ func TestFIFO(t *testing.T) {
 	}
 	if info, err := os.Lstat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		t.Errorf("%v, %v", info, err)
+	}
+}
+
+// A SKILL.md that is a FIFO, a device or larger than a skill is refused, not read; the skills beside it are read.
+func TestSkillsThatAreNoFiles(t *testing.T) {
+	folder := t.TempDir()
+	for _, name := range []string{"fifo", "device", "large", "whole"} {
+		if err := os.Mkdir(filepath.Join(folder, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func(name string) string { return filepath.Join(folder, name, skills.File) }
+	for _, err := range []error{syscall.Mkfifo(at("fifo"), 0o600), os.Symlink("/dev/zero", at("device")),
+		os.WriteFile(at("large"), make([]byte, skills.MaxSize+1), 0o600), os.WriteFile(at("whole"), []byte(ovenSkill), 0o600)} {
+		if err != nil {
+			t.Skip(err)
+		}
+	}
+	files, err := ReadRegistry(folder)
+	if err != nil || len(files) != 4 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for i, want := range []error{errNotFile, errNotFile, errLargeSkill, nil} {
+		if f := files[i]; !errors.Is(f.Err, want) || (want == nil) != (f.Err == nil) || len(f.Data) > 0 && want != nil {
+			t.Errorf("%s: %v, want %v", f.Name, f.Err, want)
+		}
 	}
 }

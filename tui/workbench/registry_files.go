@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -81,6 +82,8 @@ func ReadRegistry(path string) ([]watch.File, error) {
 	return nil, *unreadable(watch.File{Name: path, Err: err})
 }
 
+var errLargeSkill = fmt.Errorf("larger than the %d MB that a skill has at most", skills.MaxSize>>20)
+
 // readSkills returns the SKILL.md of a folder, and those of the folders in it that are not hidden.
 func readSkills(path string) (files []watch.File) {
 	entries, _ := os.ReadDir(path) // sorted by name
@@ -91,11 +94,21 @@ func readSkills(path string) (files []watch.File) {
 		}
 	}
 	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
-			f := watch.Read(name)
-			f.InFolder = true
-			files = append(files, f)
+		info, err := os.Stat(name)
+		if err != nil || info.IsDir() {
+			continue
 		}
+		f := watch.File{Name: name, InFolder: true}
+		// SECURITY: a pipe would be waited for without end, a device read without end.
+		switch {
+		case !info.Mode().IsRegular():
+			f.Err = errNotFile
+		case info.Size() > skills.MaxSize:
+			f.Err = errLargeSkill
+		default:
+			f.Data, f.Err = os.ReadFile(name)
+		}
+		files = append(files, f)
 	}
 	return files
 }

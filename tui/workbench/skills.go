@@ -2,13 +2,18 @@ package workbench
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"unicode/utf8"
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/hosts"
 	"caliper/engine/skills"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/watch"
 )
 
@@ -135,4 +140,27 @@ func (s *State) SkillLists() (lists []SkillList) {
 		lists = append(lists, SkillList{l, s.Snapshot.Tokenizer.Tokens(s.Snapshot.Tokenizer.Text(l.Text()))})
 	}
 	return lists
+}
+
+// SkillFaults returns what is wrong with the skills: those that were left out, breaches of the format,
+// and descriptions that an agent cuts, or skills that it leaves out, for their length.
+func (s *State) SkillFaults() (faults []model.Diagnostic) {
+	for _, d := range slices.Concat(s.LeftOut, s.Warnings) {
+		if IsSkill(d.File) {
+			faults = append(faults, d)
+		}
+	}
+	for _, l := range s.SkillLists() {
+		for _, e := range l.Entries {
+			if e.Why != skills.ForLength {
+				continue
+			}
+			does := fmt.Sprintf("cuts the description at %s of %s characters", words.Thousands(e.Seen), words.Thousands(e.Of))
+			if e.Shown == skills.Absent {
+				does = fmt.Sprintf("leaves the skill out: its name has %s characters, its description %s", words.Thousands(utf8.RuneCountInString(e.Skill.Name)), words.Thousands(e.Of))
+			}
+			faults = append(faults, model.Diagnostic{File: safetext.Line(e.Skill.Path), Code: "skill_cut", Message: words.Message(hosts.Named(l.Host).Title + " " + does)})
+		}
+	}
+	return faults
 }

@@ -1,19 +1,20 @@
 package logs_test
 
 import (
-	"caliper/engine/transcript/logs"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/logs"
 	"caliper/model/newfile"
 )
 
 // read reads the logs of a folder as replay does.
-func read(t testing.TB, folder string) transcript.Log {
+func read(t testing.TB, folder string, cache newfile.CacheFolder) transcript.Log {
 	t.Helper()
-	log, err := logs.Read(t.Context(), []string{folder}, "", transcript.Options{Pack: true}, newfile.CacheFolder{})
+	log, err := logs.Read(t.Context(), []string{folder}, "", transcript.Options{Pack: true}, cache)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +49,7 @@ func TestWrite(t *testing.T) {
 			if size < 300_000 || size > 900_000 {
 				t.Errorf("%d bytes", size)
 			}
-			log := read(t, folder)
+			log := read(t, folder, newfile.CacheFolder{})
 			requests := 0
 			for _, s := range log.Sessions {
 				for _, e := range s.Opened().Contexts[0].Entries {
@@ -72,20 +73,24 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// BenchmarkRead reads 8 MB of each format, without an index.
+// BenchmarkRead reads 8 MB of each format: without an index, and with one that has them.
 func BenchmarkRead(b *testing.B) {
 	const size = 8 << 20
 	for _, f := range Formats {
-		b.Run(string(f), func(b *testing.B) {
-			folder := b.TempDir()
-			if err := Write(folder, f, size); err != nil {
-				b.Fatal(err)
-			}
-			b.SetBytes(size)
-			b.ReportAllocs()
-			for b.Loop() {
-				read(b, folder)
-			}
-		})
+		folder := b.TempDir()
+		if err := Write(folder, f, size); err != nil {
+			b.Fatal(err)
+		}
+		kept := newfile.CacheFolder{Path: b.TempDir(), Build: "b1", Now: func() time.Time { return time.Now().Add(time.Hour) }}
+		for name, cache := range map[string]newfile.CacheFolder{"anew": {}, "index": kept} {
+			b.Run(string(f)+"/"+name, func(b *testing.B) {
+				read(b, folder, cache)
+				b.SetBytes(size)
+				b.ReportAllocs()
+				for b.Loop() {
+					read(b, folder, cache)
+				}
+			})
+		}
 	}
 }

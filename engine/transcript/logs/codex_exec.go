@@ -19,16 +19,16 @@ import (
 var itemTools = map[string]string{"command_execution": "exec_command", "file_change": "apply_patch"}
 
 // printed reads a line of codex exec --json.
-func (p *codexParser) printed(l *codexLine, v *payload, kind string) {
+func (p *codexParser) printed(l *codexLine, v fields, kind string) {
 	switch kind {
 	case "thread.started":
-		l.What, l.Name = prints, v.thread.Text()
+		l.What, l.Name = prints, v["thread_id"].Text()
 	case "turn.started":
 		l.What = begins
 	case "item.completed":
 		p.printedItem(l, v)
 	case "turn.completed":
-		if l.pay(v.usage, v.threadUsage); l.What == pays {
+		if l.pay(v["usage"], v["thread_token_usage"]); l.What == pays {
 			l.What = sums
 		}
 	case "item.started", "item.updated":
@@ -38,18 +38,18 @@ func (p *codexParser) printed(l *codexLine, v *payload, kind string) {
 }
 
 // printedItem reads what the model said or called.
-func (p *codexParser) printedItem(l *codexLine, v *payload) {
-	item := payloadOf(v.item)
-	failed := item.status.Text() == "failed" || item.fault.IsObject()
-	switch kind := p.names.Of(item.kind); kind {
+func (p *codexParser) printedItem(l *codexLine, v fields) {
+	item := fieldsOf(v["item"])
+	failed := item["status"].Text() == "failed" || item["error"].IsObject()
+	switch kind := p.names.Of(item["type"]); kind {
 	case "agent_message":
-		l.What, l.Says.Size = codexAnswers, p.sizeOf(item.text, transcript.Prose)
+		l.What, l.Says.Size = codexAnswers, p.sizeOf(item["text"], transcript.Prose)
 	case "mcp_tool_call":
-		p.mirror(l, mirrors, item.id.Text(), &item, p.sizeOf(item.result.Member("content"), transcript.Output), failed)
+		p.mirror(l, mirrors, item["id"].Text(), item, p.sizeOf(item["result"].Member("content"), transcript.Output), failed)
 	case "command_execution", "file_change":
 		name := itemTools[kind]
-		l.Call = transcript.Call{ID: item.id.Text(), Tool: name, Size: p.measure(name+p.text(item.command), transcript.Schema)}
-		l.What, l.Says.Size, l.Failed = mirrors, p.sizeOf(item.printed, transcript.Output), failed
+		l.Call = transcript.Call{ID: item["id"].Text(), Tool: name, Size: p.measure(name+p.text(item["command"]), transcript.Schema)}
+		l.What, l.Says.Size, l.Failed = mirrors, p.sizeOf(item["aggregated_output"], transcript.Output), failed
 	case "reasoning", "todo_list", "web_search":
 	default:
 		l.leave(kind)

@@ -25,11 +25,11 @@ type origin struct {
 
 // originIn returns what the head of a session says of it.
 func originIn(head jsontree.Value) origin {
-	o := origin{Forked: codexText(head, "payload", "forked_from_id"), Spawner: codexText(head, "payload", "parent_thread_id")}
-	if id := codexText(head, "payload", "source", "subagent", "thread_spawn", "parent_thread_id"); id != "" {
+	o := origin{Forked: head.Member("payload", "forked_from_id").Text(), Spawner: head.Member("payload", "parent_thread_id").Text()}
+	if id := head.Member("payload", "source", "subagent", "thread_spawn", "parent_thread_id").Text(); id != "" {
 		o.Spawner = id
 	}
-	o.Defers = defersUnnamed(codexText(head, "payload", "cli_version"))
+	o.Defers = defersUnnamed(head.Member("payload", "cli_version").Text())
 	o.Until = codexNumber(head.Member("payload", "forked_from_ordinal_exclusive"))
 	o.Start = codexNumber(head.Member("payload", "subagent_history_start_ordinal"))
 	return o

@@ -76,7 +76,7 @@ type codexSaid struct {
 type codexParser struct {
 	count   transcript.Counter
 	names   *transcript.Names
-	payload payload // room for one
+	payload fields // room for one
 }
 
 // measure returns the size of a text.
@@ -129,16 +129,21 @@ func (p *codexParser) asked(content jsontree.Value) codexSaid {
 // parse reads a line; ok is false when it is no JSON object.
 func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 	var kind string
-	v := &p.payload
-	*v = payload{}
+	if p.payload == nil {
+		p.payload = fields{}
+	}
+	v, found := p.payload, false
+	clear(v)
 	w := jsontree.Walk(data)
 	if w.Next() != '{' {
 		return l, false
 	}
 	if !w.Object(func(name []byte) bool {
-		if string(name) == "payload" && w.Next() == '{' {
-			*v = payload{found: true}
-			return v.read(w)
+		if string(name) == "payload" {
+			clear(v)
+			if found = w.Next() == '{'; found {
+				return v.read(w, codexFields)
+			}
 		}
 		m, ok := w.Value()
 		if !ok {
@@ -154,34 +159,32 @@ func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 			}
 		case "ordinal":
 			l.Number = codexNumber(m)
-		case "payload":
-			*v = payload{}
 		}
 		return true
 	}) {
 		return l, false
 	}
-	if !v.found { // the oldest files, and codex exec --json
-		*v = payloadOf(jsontree.Value{Raw: data})
+	if !found { // the oldest files, and codex exec --json
+		v = fieldsOf(jsontree.Value{Raw: data})
 		if strings.Contains(kind, ".") {
 			p.printed(&l, v, kind)
 			return l, true
 		}
 		kind = "response_item"
-		if v.kind.Text() == "" && v.id.Text() != "" {
+		if v["type"].Text() == "" && v["id"].Text() != "" {
 			kind = "session_meta"
 		}
 	}
 	switch kind {
 	case "session_meta":
-		l.What, l.Name, l.Origin = head, v.id.Text(), originIn(jsontree.Value{Raw: data})
-		if says := codexText(v.base, "text") + v.instructions.Text(); says != "" {
+		l.What, l.Name, l.Origin = head, v["id"].Text(), originIn(jsontree.Value{Raw: data})
+		if says := v["base_instructions"].Member("text").Text() + v["instructions"].Text(); says != "" {
 			l.Sizes = []transcript.Size{p.measure(says, transcript.Prose)}
 		}
 	case "turn_context":
-		l.What, l.Name = model, p.names.Of(v.model)
+		l.What, l.Name = model, p.names.Of(v["model"])
 		l.Settings = map[string]string{}
-		for name, v := range map[string]jsontree.Value{"effort": v.effort, "summary": v.summary, "personality": v.personality, "service_tier": v.tier} {
+		for name, v := range map[string]jsontree.Value{"effort": v["effort"], "summary": v["summary"], "personality": v["personality"], "service_tier": v["service_tier"]} {
 			if v.IsString() {
 				l.Settings[name] = v.Text()
 			}
@@ -193,11 +196,11 @@ func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 	case "compacted":
 		p.compacted(&l, v)
 	case "token_usage_record":
-		l.pay(v.usage, v.threadUsage)
+		l.pay(v["usage"], v["thread_token_usage"])
 	case "world_state":
 		l.leave(kind)
-		l.Settings, l.All = map[string]string{}, string(v.full.Raw) == "true"
-		v.state.Visit(func(name []byte, list jsontree.Value) {
+		l.Settings, l.All = map[string]string{}, string(v["full"].Raw) == "true"
+		v["state"].Visit(func(name []byte, list jsontree.Value) {
 			if string(name) == "tools" || string(name) == "top_level_tools" {
 				list.Visit(func(tool []byte, v jsontree.Value) {
 					called := string(tool)
@@ -223,46 +226,46 @@ func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 func (l *codexLine) leave(name string) { l.What, l.Name = leftOut, name }
 
 // item reads what the model saw or said.
-func (p *codexParser) item(l *codexLine, v *payload) {
-	switch kind := p.names.Of(v.kind); kind {
+func (p *codexParser) item(l *codexLine, v fields) {
+	switch kind := p.names.Of(v["type"]); kind {
 	case "message":
-		switch v.role.Shared() {
+		switch v["role"].Shared() {
 		case "assistant":
-			l.What, l.Says.Size = codexAnswers, p.sizeOf(v.content, transcript.Prose)
+			l.What, l.Says.Size = codexAnswers, p.sizeOf(v["content"], transcript.Prose)
 		case "user":
-			l.What, l.Says = codexAsks, p.asked(v.content)
+			l.What, l.Says = codexAsks, p.asked(v["content"])
 		default:
-			l.What, l.Says.Size = instructs, p.sizeOf(v.content, transcript.Prose)
+			l.What, l.Says.Size = instructs, p.sizeOf(v["content"], transcript.Prose)
 		}
 	case "agent_message": // of another agent of the session, the task of a helper among them
-		l.What, l.Says.Size = codexAsks, p.sizeOf(v.content, transcript.Prose)
+		l.What, l.Says.Size = codexAsks, p.sizeOf(v["content"], transcript.Prose)
 	case "reasoning", "additional_tools": // tools that are sent belong to the residual
 	case "function_call":
-		name := p.names.Of(v.name)
-		if space := v.namespace.Text(); space != "" {
+		name := p.names.Of(v["name"])
+		if space := v["namespace"].Text(); space != "" {
 			name = space + "__" + name
 		}
-		p.makes(l, v, name, p.text(v.arguments))
+		p.makes(l, v, name, p.text(v["arguments"]))
 	case "custom_tool_call":
-		p.makes(l, v, p.names.Of(v.name), p.text(v.input))
+		p.makes(l, v, p.names.Of(v["name"]), p.text(v["input"]))
 		if l.Call.Tool == scriptTool {
-			script(l, v.input.Shared())
+			script(l, v["input"].Shared())
 		}
 	case "local_shell_call":
-		p.makes(l, v, "local_shell", string(jsontree.Compact(v.action.Raw)))
+		p.makes(l, v, "local_shell", string(jsontree.Compact(v["action"].Raw)))
 	case "tool_search_call":
 		p.search(l, v)
 	case "tool_search_output":
-		l.returned(v.call.Text(), p.measure(string(jsontree.Compact(v.tools.Raw)), transcript.Schema), false)
-		l.Hits, l.Definitions = defined(v.tools)
-		l.Lists = v.tools.IsArray()
+		l.returned(v["call_id"].Text(), p.measure(string(jsontree.Compact(v["tools"].Raw)), transcript.Schema), false)
+		l.Hits, l.Definitions = defined(v["tools"])
+		l.Lists = v["tools"].IsArray()
 	case "function_call_output":
-		size, failed := p.output(v.output)
-		l.returned(v.call.Text(), size, failed)
+		size, failed := p.output(v["output"])
+		l.returned(v["call_id"].Text(), size, failed)
 	case "custom_tool_call_output":
-		size, failed := p.output(v.output)
-		l.returned(v.call.Text(), size, failed)
-		l.Hits = listed(p.said(v.output))
+		size, failed := p.output(v["output"])
+		l.returned(v["call_id"].Text(), size, failed)
+		l.Hits = listed(p.said(v["output"]))
 	case "":
 		l.leave("unknown")
 	default:
@@ -271,8 +274,8 @@ func (p *codexParser) item(l *codexLine, v *payload) {
 }
 
 // makes reads a call of a tool.
-func (p *codexParser) makes(l *codexLine, v *payload, name, arguments string) {
-	l.What, l.Call = calls, transcript.Call{ID: v.call.Text(), Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
+func (p *codexParser) makes(l *codexLine, v fields, name, arguments string) {
+	l.What, l.Call = calls, transcript.Call{ID: v["call_id"].Text(), Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
 }
 
 // returned makes of a line the result of a call.
@@ -281,8 +284,8 @@ func (l *codexLine) returned(id string, size transcript.Size, failed bool) {
 }
 
 // search reads a search for tools: by words, or by paths.
-func (p *codexParser) search(l *codexLine, v *payload) {
-	args := v.arguments
+func (p *codexParser) search(l *codexLine, v fields) {
+	args := v["arguments"]
 	if args.IsString() {
 		inner := []byte(args.Text())
 		args = jsontree.Value{}
@@ -292,7 +295,7 @@ func (p *codexParser) search(l *codexLine, v *payload) {
 	}
 	p.makes(l, v, "tool_search", string(jsontree.Compact(args.Raw)))
 	l.Call.Kind = transcript.Search
-	if query := codexText(args, "query"); query != "" {
+	if query := args.Member("query").Text(); query != "" {
 		l.Call.Ask(transcript.Lookup{Queries: []string{query}})
 		return
 	}
@@ -305,15 +308,15 @@ func (p *codexParser) search(l *codexLine, v *payload) {
 }
 
 // event reads an event: a mirror of what the model saw, the user's words, or usage.
-func (p *codexParser) event(l *codexLine, v *payload) {
-	switch v.kind.Shared() {
+func (p *codexParser) event(l *codexLine, v fields) {
+	switch v["type"].Shared() {
 	case "user_message":
-		p.user(l, v.message)
+		p.user(l, v["message"])
 	case "task_started":
 		l.What = begins
 	case "token_count":
 		var last, total jsontree.Value
-		v.info.Visit(func(name []byte, v jsontree.Value) {
+		v["info"].Visit(func(name []byte, v jsontree.Value) {
 			switch string(name) {
 			case "last_token_usage":
 				last = v
@@ -323,22 +326,22 @@ func (p *codexParser) event(l *codexLine, v *payload) {
 		})
 		l.pay(last, total)
 	case "mcp_tool_call_end":
-		result := v.result
+		result := v["result"]
 		failed := result.Member("Err").First() != 0 || string(result.Member("Ok", "isError").Raw) == "true"
 		size := p.sizeOf(result.Member("Ok", "content"), transcript.Output)
 		if says := result.Member("Err"); says.IsString() {
 			size = size.Add(p.sizeOf(says, transcript.Output))
 		}
-		called := payloadOf(v.invocation)
-		p.mirror(l, ends, v.call.Text(), &called, size, failed)
+		called := fieldsOf(v["invocation"])
+		p.mirror(l, ends, v["call_id"].Text(), called, size, failed)
 	case "item_completed":
-		item := payloadOf(v.item)
-		switch item.kind.Text() {
+		item := fieldsOf(v["item"])
+		switch item["type"].Text() {
 		case "UserMessage":
-			p.user(l, item.content)
+			p.user(l, item["content"])
 		case "McpToolCall":
-			failed := item.status.Text() == "failed" || item.fault.IsObject()
-			p.mirror(l, mirrors, item.id.Text(), &item, p.sizeOf(item.result.Member("content"), transcript.Output), failed)
+			failed := item["status"].Text() == "failed" || item["error"].IsObject()
+			p.mirror(l, mirrors, item["id"].Text(), item, p.sizeOf(item["result"].Member("content"), transcript.Output), failed)
 		}
 	}
 }
@@ -350,9 +353,9 @@ func (p *codexParser) user(l *codexLine, content jsontree.Value) {
 }
 
 // mirror reads a call that an event tells of, with its result.
-func (p *codexParser) mirror(l *codexLine, as what, id string, v *payload, size transcript.Size, failed bool) {
-	name := "mcp__" + v.server.Text() + "__" + v.tool.Text()
-	arguments := string(jsontree.Compact(v.arguments.Raw))
+func (p *codexParser) mirror(l *codexLine, as what, id string, v fields, size transcript.Size, failed bool) {
+	name := "mcp__" + v["server"].Text() + "__" + v["tool"].Text()
+	arguments := string(jsontree.Compact(v["arguments"].Raw))
 	l.Call = transcript.Call{ID: id, Tool: name, Size: p.measure(name+arguments, transcript.Schema)}
 	l.What, l.Says.Size, l.Failed = as, size, failed
 }
@@ -392,14 +395,14 @@ func (l *codexLine) pay(last, total jsontree.Value) {
 }
 
 // compacted reads what replaces the history.
-func (p *codexParser) compacted(l *codexLine, v *payload) {
+func (p *codexParser) compacted(l *codexLine, v fields) {
 	l.What = compacts
-	history := v.history.Elements()
+	history := v["replacement_history"].Elements()
 	for _, m := range history {
 		l.Sizes = append(l.Sizes, p.measure(p.said(m.Member("content")), transcript.Prose))
 	}
 	if len(history) == 0 {
-		l.Sizes = []transcript.Size{p.measure(v.message.Text(), transcript.Prose)}
+		l.Sizes = []transcript.Size{p.measure(v["message"].Text(), transcript.Prose)}
 	}
 }
 

@@ -104,11 +104,11 @@ var serverTool = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompil
 // its name before its own, and is a namespace of that tool alone.
 func defined(list jsontree.Value) (names []string, definitions [][]byte) {
 	for t := range list.All() {
-		name := codexText(t, "name")
+		name := t.Member("name").Text()
 		inner := t.Member("tools")
 		quoted, _ := jsontext.AppendQuote(nil, name)
 		for f := range inner.All() {
-			names = append(names, name+"__"+codexText(f, "name"))
+			names = append(names, name+"__"+f.Member("name").Text())
 			definitions = append(definitions, fmt.Appendf(nil, `{"type":"namespace","name":%s,"tools":[%s]}`, quoted, jsontree.Compact(f.Raw)))
 		}
 		if !inner.IsArray() {

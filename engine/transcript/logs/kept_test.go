@@ -22,6 +22,35 @@ import (
 // counted are options with a tokenizer that has a name.
 var counted = transcript.Options{Count: func(text string) int { return len(text) }, Tokenizer: "bytes"}
 
+// TestEveryFieldIsKept: gob leaves out the fields that are not exported. Of what is kept none is but the keys of
+// a line of Claude Code, which are set when it is taken, and where a session is packed, which none is that is kept.
+func TestEveryFieldIsKept(t *testing.T) {
+	t.Parallel()
+	var look func(of reflect.Type)
+	seen := map[reflect.Type]bool{reflect.TypeFor[time.Time](): true, reflect.TypeFor[transcript.Packed](): true}
+	look = func(of reflect.Type) {
+		switch of.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+			look(of.Elem())
+		case reflect.Struct:
+			if seen[of] {
+				return
+			}
+			seen[of] = true
+			for i := range of.NumField() {
+				f := of.Field(i)
+				if !f.IsExported() && f.Type != reflect.TypeFor[key]() {
+					t.Errorf("%v.%s is not kept", of, f.Name)
+				}
+				look(f.Type)
+			}
+		}
+	}
+	for _, of := range []reflect.Type{reflect.TypeFor[claudeLine](), reflect.TypeFor[codexLine](), reflect.TypeFor[recordLine](), reflect.TypeFor[transcript.Session]()} {
+		look(of)
+	}
+}
+
 // readAll reads a folder without an index, and fails when it is read otherwise with one.
 func readAll(t *testing.T, dir string, o transcript.Options, cache newfile.CacheFolder, what string) transcript.Log {
 	t.Helper()

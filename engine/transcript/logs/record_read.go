@@ -191,28 +191,28 @@ func (r *RecordReader) hits(v jsontree.Value) (names []string) {
 // failed reports whether the call of an event was refused or failed: it has an
 // error, or a code other than success, or its verdict says so. Gates tell only
 // where there is no verdict on all of them: what one stops, a person may allow.
-func (f *fields) failed() bool {
-	switch f.fault.First() {
+func (f fields) failed() bool {
+	switch f["error"].First() {
 	case 0, 'n':
 	case '"':
-		if says := f.fault.Text(); says != "" && says != "false" {
+		if says := f["error"].Text(); says != "" && says != "false" {
 			return true
 		}
 	case 'f':
 	default:
 		return true
 	}
-	if code := f.code.Text(); code != "" && code != "ok" {
+	if code := f["code"].Text(); code != "" && code != "ok" {
 		return true
 	}
-	switch f.verdict.Text() {
+	switch f["verdict"].Text() {
 	case "": // the gates tell
 	case transcript.VerdictDenied, transcript.VerdictFailed, transcript.VerdictRefused, transcript.VerdictTimedOut, transcript.VerdictGone, "fail":
 		return true
 	default:
 		return false
 	}
-	for step := range f.trace.All() {
+	for step := range f["trace"].All() {
 		if step.Member("verdict").Text() == "fail" {
 			return true
 		}

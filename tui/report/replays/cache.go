@@ -68,11 +68,15 @@ func BreakBilled(rep *replay.Report, b replay.Break) string {
 }
 
 func billed(rep *replay.Report, tokens int, cost *float64) string {
-	text := words.Thousands(tokens) + " tokens billed again"
-	if cost != nil {
-		text += ", " + money(rep, *cost)
+	return words.Thousands(tokens) + " tokens billed again" + costs(rep, cost, ", ")
+}
+
+// costs returns a cost behind a text; "" for an unknown one.
+func costs(rep *replay.Report, v *float64, before string) string {
+	if v == nil {
+		return ""
 	}
-	return text
+	return before + money(rep, *v)
 }
 
 // RemedyWords names a remedy.
@@ -139,12 +143,7 @@ func replayCache(r *report.Report, p Replayed) {
 		r.Line("No request lost its cached prefix")
 		return
 	}
-	cost := func(v *float64) string {
-		if v == nil {
-			return ""
-		}
-		return money(p.Report, *v)
-	}
+	cost := func(v *float64) string { return costs(p.Report, v, "") }
 	t := report.Columns("cause", ">requests", ">billed again", ">cost")
 	for _, s := range c.Causes {
 		t.Row(CauseWords(replay.Cause(s.Name)), words.Thousands(s.Breaks), words.Thousands(s.Tokens), cost(s.Cost))

@@ -144,8 +144,8 @@ func replayVerdict(r *report.Report, p Replayed) {
 		r.Line(report.Textf("Found within the limit of %d: ", p.Limit), report.Strong("%d of %d", t.Found, t.Deferrable),
 			report.Textf("; %d below it, %d without a score, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked(t.Counts)))
 	}
-	if missed := missedTools(p); len(missed) > 0 {
-		r.Say("Not found: %v", most(missed, "tool"))
+	if len(v.Missed) > 0 {
+		r.Say("Not found: %v", most(byCount(v.Missed, func(i int) string { return p.Call(i).Tool.Qualified }), "tool"))
 	}
 	if t.Unknown > 0 {
 		r.Line(report.Textf("In no registry: %v", report.Count(t.Unknown, "call")))
@@ -158,8 +158,7 @@ func replayVerdict(r *report.Report, p Replayed) {
 	}
 	if t.Loops > 0 {
 		r.Line(report.Alarm("%v", report.Count(t.Loops, "loop")), report.Textf(": needs with %d searches or more; %s", replay.LoopSearches, burntBy(p)))
-		sessions := inSessions(p)
-		r.Say("Looped in: %v", most(sessions, "session"))
+		r.Say("Looped in: %v", most(byCount(v.Loops, func(i int) string { return p.Session(p.Chains[i].Session).ID }), "session"))
 	} else {
 		r.Line("No loop: no need took ", strconv.Itoa(replay.LoopSearches), " searches")
 	}
@@ -169,11 +168,12 @@ func replayVerdict(r *report.Report, p Replayed) {
 	if t.NoTools > 0 && t.NoTools < t.Sessions {
 		r.Say("No tools were sent in %v", report.Count(t.NoTools, "session"))
 	}
+	counts := gaps(p.Report)
 	if t.UnknownUsage > 0 {
-		r.Say("Usage is unknown of %v: %s", report.Count(t.UnknownUsage, "session"), strings.Join(gapCounts(p.Report), "; "))
+		r.Say("Usage is unknown of %v: %s", report.Count(t.UnknownUsage, "session"), strings.Join(gapCounts(counts), "; "))
 	}
 	for _, g := range []replay.Gap{replay.OtherTools, replay.OtherNames} {
-		if n := gaps(p.Report)[g]; n > 0 {
+		if n := counts[g]; n > 0 {
 			r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", report.Alarm("Another registry was used"), report.Count(n, "session"), gapWords(g))
 		}
 	}
@@ -228,31 +228,12 @@ func most(names []string, unit string) report.Text {
 	return out
 }
 
-// missedTools returns the tools that were called and not found, those with most such
-// calls first, then by name.
-func missedTools(p Replayed) []string {
-	var names []string
-	for _, i := range p.Verdict.Missed {
-		names = append(names, p.Call(i).Tool.Qualified)
-	}
-	return byCount(names)
-}
-
-// inSessions returns the sessions with loops, those with most first, then by id.
-func inSessions(p Replayed) []string {
-	var ids []string
-	for _, i := range p.Verdict.Loops {
-		ids = append(ids, p.Session(p.Chains[i].Session).ID)
-	}
-	return byCount(ids)
-}
-
-// byCount returns each of some names once, the most frequent first, then in their order,
-// with how often it is there where that is more than once.
-func byCount(names []string) []string {
+// byCount returns the different names of some things, the most frequent first, then in their order,
+// with how often one is there where that is more than once.
+func byCount(things []int, name func(int) string) []string {
 	counts := map[string]int{}
-	for _, n := range names {
-		counts[n]++
+	for _, i := range things {
+		counts[name(i)]++
 	}
 	out := slices.Sorted(maps.Keys(counts))
 	slices.SortStableFunc(out, func(a, b string) int { return counts[b] - counts[a] })
@@ -274,9 +255,7 @@ func gaps(p *replay.Report) map[replay.Gap]int {
 }
 
 // gapCounts tells why the usage of sessions is unknown, and of how many of them.
-func gapCounts(p *replay.Report) []string {
-	counts := gaps(p)
-	var out []string
+func gapCounts(counts map[replay.Gap]int) (out []string) {
 	for _, g := range []replay.Gap{replay.NoRequest, replay.NoUsage, replay.WrongUsage} {
 		if n := counts[g]; n > 0 {
 			out = append(out, fmt.Sprintf("in %d %s", n, gapWords(g)))
@@ -408,11 +387,7 @@ func replayEager(r *report.Report, p Replayed) {
 		if i >= max(shownReplay, p.Eager.Keep+shownReplay/2) {
 			break
 		}
-		saving := words.Thousands(WholeTokens(e.SavingTokens)) + " tokens"
-		if p.Eager.Priced {
-			saving = money(p.Report, e.Saving)
-		}
-		t.Row(report.Name(e.Tool.Qualified), e.Uses, e.Sessions, words.Thousands(WholeTokens(e.SchemaTokens)), saving)
+		t.Row(report.Name(e.Tool.Qualified), e.Uses, e.Sessions, words.Thousands(WholeTokens(e.SchemaTokens)), ReplaySaving(p.Report, e))
 	}
 	r.Table(t)
 }

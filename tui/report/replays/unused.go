@@ -44,11 +44,7 @@ func EvidenceWords(e replay.Evidence) string {
 
 // UnusedCost says what something cost with each request, and in all.
 func UnusedCost(rep *replay.Report, e replay.Evidence) string {
-	text := words.Thousands(WholeTokens(e.ATurn())) + " tokens a turn, " + words.Thousands(e.Tokens) + " in all"
-	if e.Cost != nil {
-		text += ", " + money(rep, *e.Cost)
-	}
-	return text
+	return words.Thousands(WholeTokens(e.ATurn())) + " tokens a turn, " + words.Thousands(e.Tokens) + " in all" + costs(rep, e.Cost, ", ")
 }
 
 // UnusedWords says which tools of a server were never called.
@@ -67,11 +63,7 @@ func UnusedWords(s replay.UnusedServer) string {
 // replayIdle says what was there and never called.
 func replayIdle(r *report.Report, p Replayed) {
 	if n, all := p.Unused.Observed(); n > 0 {
-		text := words.Thousands(all.Tokens) + " tokens of input in all"
-		if all.Cost != nil {
-			text += ", " + money(p.Report, *all.Cost)
-		}
-		r.Say("There and never called: %v, %s; --unused has the evidence, and the change of the client's configuration", report.Count(n, "tool"), text)
+		r.Say("There and never called: %v, %s tokens of input in all%s; --unused has the evidence, and the change of the client's configuration", report.Count(n, "tool"), words.Thousands(all.Tokens), costs(p.Report, all.Cost, ", "))
 	}
 }
 
@@ -91,11 +83,7 @@ func replayUnused(r *report.Report, p Replayed, most int) {
 			continue
 		}
 		if n++; n <= most {
-			cost := ""
-			if s.Cost != nil {
-				cost = money(p.Report, *s.Cost)
-			}
-			t.Row(report.Name(s.Name), EvidenceWords(s.Evidence), UnusedWords(s), words.Thousands(WholeTokens(s.ATurn())), words.Thousands(s.Tokens), cost)
+			t.Row(report.Name(s.Name), EvidenceWords(s.Evidence), UnusedWords(s), words.Thousands(WholeTokens(s.ATurn())), words.Thousands(s.Tokens), costs(p.Report, s.Cost, ""))
 		}
 	}
 	if n > 0 {
@@ -123,12 +111,16 @@ func ReplayUnused(p Replayed, t Trimmed) *report.Report {
 	r.Head(report.Textf("%v never called", report.Count(n, "tool")), "%s tokens of input in all; tokens by %v", words.Thousands(all.Tokens), report.Name(p.Tokenizer))
 	replayUnused(r, p, len(p.Unused.Servers))
 	for _, s := range p.Unused.Servers {
-		if !s.Observed() {
+		seen := s.Unused[:len(s.Unused)-s.Unseen()]
+		if len(seen) == 0 {
 			continue
 		}
+		files := report.Names(s.Among, len(s.Among))
+		if len(s.Among) > namedInVerdict+1 { // one more is named, too
+			files = report.Textf("%v and %d more, which --json names", report.Names(s.Among, namedInVerdict), s.Files-namedInVerdict)
+		}
 		r.Blank()
-		r.Line(report.Strong("%s", report.Name(s.Name)), report.Textf("  in %v: %v", report.Count(s.Files, "file"), most(s.Among, "file")))
-		seen := s.Unused[:len(s.Unused)-s.Unseen()]
+		r.Line(report.Strong("%s", report.Name(s.Name)), report.Textf("  in %v: %v", report.Count(s.Files, "file"), files))
 		report.Rows(r, report.Columns("tool", "sent in", ">tokens a turn", ">in all"), seen, len(seen), func(u replay.UnusedTool) []any {
 			return []any{report.Name(u.Tool.Qualified), EvidenceWords(u.Evidence), words.Thousands(WholeTokens(u.ATurn())), words.Thousands(u.Tokens)}
 		})
