@@ -87,11 +87,6 @@ func (a *App) drawHint(l *ui.Line, s ui.Shown, from int) {
 	a.hints = append(a.hints, hint{from + at, from + l.At(), s.Binding})
 }
 
-// helpAt returns the index of the hint of the help; -1 for none.
-func helpAt(hints []ui.Shown) int {
-	return slices.IndexFunc(hints, func(s ui.Shown) bool { return s.Binding.Action == ui.Help })
-}
-
 // drawFind draws the search line for a footer of w cells, empty while it is
 // closed.
 func (a *App) drawFind(w int) string {
@@ -124,7 +119,7 @@ const leastHints = 60
 // that does not fit makes room for shorter ones behind it.
 func fitting(hints []ui.Shown, w int) []ui.Shown {
 	room := w + hintGap - 1
-	help := helpAt(hints)
+	help := slices.IndexFunc(hints, func(s ui.Shown) bool { return s.Binding.Action == ui.Help })
 	if help >= 0 {
 		if room -= hintWidth(hints[help]); room < 0 {
 			return nil

@@ -161,18 +161,6 @@ func (a *App) noViews() string {
 	return a.screen().Name() + " has one view"
 }
 
-// noZoom returns why no pane can take the whole screen: only Explore has panes that are
-// worth it, and binds the key itself.
-func (a *App) noZoom() string {
-	return a.screen().Name() + " has one pane: z zooms those of Explore"
-}
-
-// editQuery shows Explore, with the keyboard in its query box.
-func (a *App) editQuery() {
-	a.goTo(0)
-	a.explore.FocusQuery()
-}
-
 // moveBy moves by rows in the box or screen that has the keyboard.
 func (a *App) moveBy(rows int) {
 	if n := len(a.over); n > 0 {

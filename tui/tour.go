@@ -90,7 +90,9 @@ func tourSteps() []tourStep {
 		see: func(_ *App, t *topics.Tour) []string {
 			return []string{fmt.Sprintf("why: rank %d, below the limit of %d; its score is %.3f too low", *t.WhyNot.Rank, t.WhyNot.Limit, *t.WhyNot.Gap)}
 		},
-		do: func(a *App, t *topics.Tour) tea.Cmd { return a.tourAsks(topics.TourQuery, a.tourTool(t)) },
+		do: func(a *App, t *topics.Tour) tea.Cmd {
+			return a.tourAsks(topics.TourQuery, a.state.Snapshot.Registry.Named(t.WhyNot.Tool.Qualified))
+		},
 		done: func(a *App, t *topics.Tour) bool {
 			c := a.explore.Case()
 			return c.Expected == t.WhyNot.Tool.Qualified && strings.EqualFold(ui.OneLine(c.Query), topics.TourQuery)
@@ -304,12 +306,6 @@ func (a *App) tourAsks(query string, expected *model.Tool) tea.Cmd {
 		a.explore.ShowWhy()
 	}
 	return asked
-}
-
-// tourTool returns the tool that the tour expects, in the registry as it is now; nil
-// when the user has removed it.
-func (a *App) tourTool(t *topics.Tour) *model.Tool {
-	return a.state.Snapshot.Registry.Named(t.WhyNot.Tool.Qualified)
 }
 
 // keyOf returns the key of an action of any screen, as help shows it.

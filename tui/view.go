@@ -89,14 +89,7 @@ func (a *App) drawOver(o screen.Overlay) (box []string, x, y int) {
 		return o.Draw(a.theme, body.Dx(), body.Dy()), body.Min.X, body.Min.Y
 	}
 	box = o.Draw(a.theme, a.layout.Whole.Dx(), a.layout.Whole.Dy())
-	x, y = a.boxOrigin(box)
-	return box, x, y
-}
-
-// boxOrigin returns the cell of the top left corner of a box in the middle of
-// the terminal.
-func (a *App) boxOrigin(box []string) (x, y int) {
-	return max(0, (a.layout.Whole.Dx()-ansi.StringWidth(box[0]))/2), max(0, (a.layout.Whole.Dy()-len(box))/2)
+	return box, max(0, (a.layout.Whole.Dx()-ansi.StringWidth(box[0]))/2), max(0, (a.layout.Whole.Dy()-len(box))/2)
 }
 
 // drawn is the last picture of a screen with everything that it depended on.

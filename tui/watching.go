@@ -52,18 +52,12 @@ func (a *App) watch(file screen.File, paths ...string) tea.Cmd {
 	default:
 		o.FilesOnly = true
 		if file == screen.PricesFile {
-			o.Valid = arePrices
+			o.Valid = func(path string, data []byte) bool { _, err := replay.ReadPrices(path, data); return err == nil }
 		}
 		w = watch.Watch(a.ctx, paths, o)
 	}
 	a.changes[file], a.poke[file] = w.Changes(), w.Poke
 	return a.await(file)
-}
-
-// arePrices reports whether a file has prices that can be read.
-func arePrices(path string, data []byte) bool {
-	_, err := replay.ReadPrices(path, data)
-	return err == nil
 }
 
 // await returns a command that waits for the next change of a file.
