@@ -1,10 +1,12 @@
 package runner
 
 import (
-	"bytes"
-	"encoding/json"
+	"io"
 	"iter"
-	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	v1 "github.com/go-json-experiment/json/v1"
 
 	"caliper/engine/labels"
 )
@@ -31,7 +33,7 @@ func Array[T, V any](list []T, of func(T) V) []V {
 }
 
 // Elements are the objects of a list of JSON that are made while they are written.
-type Elements = iter.Seq[Object]
+type Elements iter.Seq[Object]
 
 // Each is array for a list that may be long: each element is made when it is written.
 func Each[T any](list []T, of func(T) Object) Elements {
@@ -76,150 +78,44 @@ func ByWording(of func(labels.WordClass) (queries int, figures Object)) []Object
 }
 
 // encoded returns a value as JSON without spaces.
-func encoded(value any) ([]byte, error) {
-	w := newJSONWriter()
-	err := w.write(value)
-	return w.Bytes(), err
+func encoded(value any) ([]byte, error) { return json.Marshal(value, jsonOptions()) }
+
+// jsonOptions are those of encoding/json, without the escapes for HTML.
+func jsonOptions() json.Options {
+	return json.JoinOptions(v1.DefaultOptionsV1(), jsontext.EscapeForHTML(false))
 }
 
-// jsonPiece is how many bytes of JSON are written at once.
-const jsonPiece = 16 << 10
-
-// jsonWriter writes objects member by member: encoding/json would read again, at
-// each level, all that an object's MarshalJSON returns.
-type jsonWriter struct {
-	*bytes.Buffer
-	others   *json.Encoder // of all values that are not written here
-	indented bool          // each element and each member has a line of its own
-	depth    int           // of what is written now
-	// full takes what was written, whenever it is a piece or more, and the buffer is
-	// emptied; nil keeps all of it.
-	full func(piece []byte) error
+// writeIndented writes a value, indented by two spaces, and a newline. Of a long list of
+// Elements only a few are there at a time.
+func writeIndented(to io.Writer, value any) error {
+	return json.MarshalEncode(jsontext.NewEncoder(to, jsonOptions(), jsontext.WithIndent("  ")), value)
 }
 
-// newJSONWriter returns a writer of values without spaces.
-func newJSONWriter() *jsonWriter {
-	b := new(bytes.Buffer)
-	w := &jsonWriter{Buffer: b, others: json.NewEncoder(b)}
-	w.others.SetEscapeHTML(false)
-	return w
-}
-
-// write writes a value.
-func (w *jsonWriter) write(value any) error {
-	switch value := value.(type) {
-	case Object:
-		return list(w, '{', '}', func(add func(Member) bool) {
-			for _, m := range value {
-				if !add(m) {
-					return
-				}
-			}
-		}, w.member)
-	case []Object:
-		return list(w, '[', ']', func(add func(Object) bool) {
-			for _, o := range value {
-				if !add(o) {
-					return
-				}
-			}
-		}, w.element)
-	case Elements:
-		return list(w, '[', ']', value, w.element)
-	case int:
-		w.Write(strconv.AppendInt(w.AvailableBuffer(), int64(value), 10))
-	case bool:
-		w.Write(strconv.AppendBool(w.AvailableBuffer(), value))
-	case string:
-		if isPlain(value) {
-			w.WriteByte('"')
-			w.WriteString(value)
-			w.WriteByte('"')
-			return nil
-		}
-		return w.other(value)
-	default:
-		return w.other(value)
+// MarshalJSONTo writes the object.
+func (o Object) MarshalJSONTo(to *jsontext.Encoder) error {
+	if err := to.WriteToken(jsontext.BeginObject); err != nil {
+		return err
 	}
-	return nil
-}
-
-// list writes what a sequence has between two brackets.
-func list[T any](w *jsonWriter, open, close byte, all iter.Seq[T], write func(T) error) (err error) {
-	w.WriteByte(open)
-	w.depth++
-	some := false
-	for x := range all {
-		if some {
-			w.WriteByte(',')
+	for _, m := range o {
+		if err := to.WriteToken(jsontext.String(m.Name)); err != nil {
+			return err
 		}
-		some = true
-		w.line()
-		if err = write(x); err != nil {
+		if err := json.MarshalEncode(to, m.Value); err != nil {
 			return err
 		}
 	}
-	w.depth--
-	if some {
-		w.line()
-	}
-	w.WriteByte(close)
-	return nil
+	return to.WriteToken(jsontext.EndObject)
 }
 
-// line begins a line, where the value is indented.
-func (w *jsonWriter) line() {
-	if !w.indented {
-		return
-	}
-	w.WriteByte('\n')
-	for range w.depth {
-		w.WriteString("  ")
-	}
-}
-
-// member writes a member of an object.
-func (w *jsonWriter) member(m Member) error {
-	w.WriteByte('"')
-	w.WriteString(m.Name) // no name has a character to escape
-	w.WriteString(`":`)
-	if w.indented {
-		w.WriteByte(' ')
-	}
-	return w.write(m.Value)
-}
-
-// element writes an object of a list, and hands over what is a piece.
-func (w *jsonWriter) element(o Object) error {
-	if err := w.write(o); err != nil || w.full == nil || w.Len() < jsonPiece {
+// MarshalJSONTo writes the list.
+func (e Elements) MarshalJSONTo(to *jsontext.Encoder) error {
+	if err := to.WriteToken(jsontext.BeginArray); err != nil {
 		return err
 	}
-	err := w.full(w.Bytes())
-	w.Reset()
-	return err
-}
-
-// other writes a value by encoding/json. It is small: a long list is of elements.
-func (w *jsonWriter) other(value any) error {
-	from := w.Len()
-	if err := w.others.Encode(value); err != nil {
-		return OutputError(err)
-	}
-	w.Truncate(w.Len() - 1) // its line break
-	if text := w.Bytes()[from:]; w.indented && (text[0] == '{' || text[0] == '[') {
-		text = bytes.Clone(text)
-		w.Truncate(from)
-		return json.Indent(w.Buffer, text, string(bytes.Repeat([]byte("  "), w.depth)), "  ")
-	}
-	return nil
-}
-
-// isPlain reports whether a text needs no escapes between the quotation marks of JSON.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
+	for o := range e {
+		if err := o.MarshalJSONTo(to); err != nil {
+			return err
 		}
 	}
-	return true
+	return to.WriteToken(jsontext.EndArray)
 }

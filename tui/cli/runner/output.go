@@ -2,6 +2,7 @@ package runner
 
 import (
 	"bytes"
+	"cmp"
 	"math"
 	"os"
 
@@ -54,16 +55,24 @@ func (r *Run) PrintJSONLine(value any) error {
 	return r.WriteJSON(append(text, '\n'))
 }
 
-// PrintJSON writes one value, indented by two spaces, and a newline. Of a long list of
-// elements only a few are there at a time.
+// PrintJSON writes one value as writeIndented does.
 func (r *Run) PrintJSON(value any) error {
-	w := newJSONWriter()
-	w.indented, w.full = true, r.WriteJSON
-	if err := w.write(value); err != nil {
-		return err
-	}
-	w.WriteByte('\n')
-	return r.WriteJSON(w.Bytes())
+	out := jsonOutput{run: r}
+	err := writeIndented(&out, value)
+	return cmp.Or(out.fault, err)
+}
+
+// jsonOutput is standard output for JSON. It keeps its own fault, which the encoder puts into
+// other words.
+type jsonOutput struct {
+	run   *Run
+	fault error
+}
+
+// Write writes whole tokens of JSON.
+func (o *jsonOutput) Write(text []byte) (int, error) {
+	o.fault = o.run.WriteJSON(text)
+	return len(text), o.fault
 }
 
 // WriteJSON writes JSON text. Nothing in it acts on a terminal, whoever reads
@@ -106,13 +115,11 @@ func WriteFile(name string, data []byte) error {
 
 // WriteJSONFile is WriteFile for one value as PrintJSON prints it.
 func WriteJSONFile(name string, value any) error {
-	w := newJSONWriter()
-	w.indented = true
-	if err := w.write(value); err != nil {
+	var out bytes.Buffer
+	if err := writeIndented(&out, value); err != nil {
 		return err
 	}
-	w.WriteByte('\n')
-	return WriteFile(name, safetext.EscapeUnseen(w.Bytes()))
+	return WriteFile(name, safetext.EscapeUnseen(out.Bytes()))
 }
 
 // WriteOwnFile is writeFile for what the user alone may read, also where others could
