@@ -18,6 +18,7 @@ import (
 type catalog struct {
 	list  func() contents
 	index func(context.Context) (retrieval.Ranker, error)
+	words func() *retrieval.Vocabulary
 
 	mu   sync.Mutex
 	made retrieval.Ranker // what index returns; nil before
@@ -33,6 +34,7 @@ type contents struct {
 // index that indexOf returns.
 func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 	c := &catalog{list: sync.OnceValue(s.list)}
+	c.words = sync.OnceValue(func() *retrieval.Vocabulary { return retrieval.NewVocabulary(c.list().tools, nil) })
 	ranking := s.ranking()
 	c.index = func(ctx context.Context) (retrieval.Ranker, error) {
 		c.mu.Lock()
@@ -79,6 +81,9 @@ func (c contents) without(tools []*model.Tool) contents {
 	}
 	return out
 }
+
+// Vocabulary returns the words of the catalog's tools, which are counted once.
+func (s *Snapshot) Vocabulary() *retrieval.Vocabulary { return s.catalog.words() }
 
 // document returns the index of a tool in the catalog, which is also its document
 // in the index.

@@ -3,7 +3,6 @@ package lint
 import (
 	"context"
 	"fmt"
-	"iter"
 	"runtime"
 	"strings"
 	"sync"
@@ -38,7 +37,6 @@ type plan struct {
 type check struct {
 	s         *engine.Snapshot
 	validator *arguments.Validator
-	words     map[string]int // how many tools of the catalog have each word
 	inCatalog map[*model.Tool]bool
 	sameText  map[string][]*model.Tool // by description
 	near      *neighbours
@@ -51,39 +49,12 @@ type check struct {
 
 func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
 	c := bareCheck(s)
-	c.words = map[string]int{}
-	last := map[string]*model.Tool{} // that was counted for a word
-	for i, t := range s.Catalog() {
-		if i%batch == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		for w := range eachToolWord(t) {
-			if last[w] != t {
-				last[w] = t
-				c.words[w]++
-			}
-		}
-	}
 	for _, t := range s.Registry.Tools {
 		if text := strings.TrimSpace(t.Description); text != "" {
 			c.sameText[text] = append(c.sameText[text], t)
 		}
 	}
 	return c, nil
-}
-
-// eachToolWord yields the words of the name, the description and the parameter names
-// of a tool.
-func eachToolWord(t *model.Tool) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, text := range append([]string{t.Name, t.Description}, t.PropertyNames()...) {
-			for w := range eachWord(text) {
-				if !yield(w) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // look returns the findings about one tool alone. The tool may be an edited copy of a

@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/export"
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // shownDescription is how many code points of a description tool_search shows in a match;
@@ -64,7 +65,7 @@ func (c *check) description(t *model.Tool) []draft {
 // isPlaceholder reports whether a description is a placeholder, such as TODO.
 func isPlaceholder(text string) bool {
 	first, subject := "", false
-	for w := range eachWord(text) {
+	for w := range words.Each(text) {
 		if first == "" {
 			if first = w; w == "todo" || w == "fixme" || w == "tbd" {
 				return true
@@ -86,11 +87,11 @@ func isPlaceholder(text string) bool {
 func (c *check) repeats(t *model.Tool, text string) bool {
 	known := []string{"tool", "api"}
 	for _, from := range []string{t.Name, ownName(t), t.Toolset} {
-		for _, w := range nameWords(from) {
+		for _, w := range words.Identifier(from) {
 			known = append(known, singular(strings.ToLower(w)))
 		}
 	}
-	for w := range eachWord(text) {
+	for w := range words.Each(text) {
 		if !functionWords[w] && !slices.Contains(known, singular(w)) {
 			return false
 		}
@@ -109,9 +110,9 @@ func singular(w string) string {
 // tooShort reports whether a description has fewer than three words; where
 // words are not set apart by spaces, fewer than six letters.
 func tooShort(text string) bool {
-	words := 0
-	for range eachWord(text) {
-		if words++; words == 3 {
+	n := 0
+	for range words.Each(text) {
+		if n++; n == 3 {
 			return false
 		}
 	}
@@ -183,9 +184,9 @@ func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 
 // ownWords returns the words of the tool's name that its description lacks.
 func (c *check) ownWords(t *model.Tool) []string {
-	has := textWords(t.Description)
+	has := slices.Collect(words.Each(t.Description))
 	var lacks []string
-	for _, w := range nameWords(t.Name) {
+	for _, w := range words.Identifier(t.Name) {
 		if w = strings.ToLower(w); !slices.Contains(has, w) && !slices.Contains(lacks, w) && !functionWords[w] && w != "mcp" {
 			lacks = append(lacks, w)
 		}

@@ -5,10 +5,12 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 
 	"caliper/engine/whatif"
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // Two tools are near duplicates when the weighted Jaccard similarity of their
@@ -220,11 +222,11 @@ var opposites = set("from", "into", "no", "not", "on", "to", "in", "only", "othe
 // shingles returns the hashes of a tool's shingles, each once, sorted.
 func shingles(t *model.Tool) []uint64 {
 	var out []uint64
-	for _, w := range lower(nameWords(ownName(t))) {
-		out = append(out, hashOf('m', w, ""))
+	for _, w := range words.Identifier(ownName(t)) {
+		out = append(out, hashOf('m', strings.ToLower(w), ""))
 	}
 	last := ""
-	for w := range eachWord(t.Description) {
+	for w := range words.Each(t.Description) {
 		if functionWords[w] && !opposites[w] {
 			continue
 		}

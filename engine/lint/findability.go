@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"caliper/engine"
+	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -97,12 +98,11 @@ func (c *check) sought(d draft, query string) draft {
 	d.seek = query
 	d.plans = func() []plan {
 		var plans []plan
-		rare, has := c.byRarity(query), slices.Collect(eachToolWord(t))
-		lacking := slices.DeleteFunc(slices.Clone(rare), func(w string) bool { return slices.Contains(has, w) })
-		for _, list := range [][]string{lacking, rare} {
+		missing, _ := c.s.Vocabulary().Missing(t, query)
+		for _, list := range [][]string{missing, c.s.Vocabulary().Subjects(query)} {
 			for _, n := range []int{1, maxAdded} {
 				if n = min(n, len(list)); n > 0 {
-					plans = append(plans, mentioning(t, inOrder(list[:n], query)))
+					plans = append(plans, mentioning(t, retrieval.InOrder(list[:n], query)))
 				}
 			}
 		}
@@ -120,31 +120,6 @@ func (c *check) sought(d draft, query string) draft {
 // maxAdded is how many words a remedy adds: more would be a second
 // description.
 const maxAdded = 4
-
-// byRarity returns the distinct words of a query that carry a subject, those
-// first that the fewest tools of the catalog hold; the others only when there
-// is nothing else.
-func (c *check) byRarity(query string) []string {
-	var words []string
-	for _, w := range textWords(query) {
-		if !slices.Contains(words, w) {
-			words = append(words, w)
-		}
-	}
-	subjects := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return functionWords[w] })
-	if len(subjects) > 0 {
-		words = subjects
-	}
-	slices.SortStableFunc(words, func(a, b string) int { return cmp.Compare(c.words[a], c.words[b]) })
-	return words
-}
-
-// inOrder returns words in the order in which a text has them.
-func inOrder(words []string, text string) []string {
-	all, out := textWords(text), slices.Clone(words)
-	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(slices.Index(all, a), slices.Index(all, b)) })
-	return out
-}
 
 // Probe is one way to ask for a tool by its own words.
 type Probe struct {

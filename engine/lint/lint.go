@@ -158,16 +158,10 @@ type Remedy struct {
 	Change string        // in one line that is safe for a terminal
 	Edits  []whatif.Edit // nil: it changes no definition, and there are no figures of tokens
 
-	Query      string      // that RankBefore and RankAfter are of; empty: none was asked
-	Subject    *model.Tool // whose ranks they are; nil: none
-	RankBefore int         // 0: the query does not score the subject
-	RankAfter  int
-
-	// Enters reports that the change brings the subject within the limit of the query,
-	// where it was not before. Displaced is the best ranked tool that falls below the
-	// limit for that; nil when fewer tools scored, or the subject does not enter.
-	Enters    bool
-	Displaced *model.Tool
+	// Entry is what the change does to the place of Subject among the hits of Query.
+	whatif.Entry
+	Query   string      // empty: none was asked
+	Subject *model.Tool // nil: none
 
 	// Tokens of the definitions that are changed, together, counted by the
 	// snapshot's Tokenizer.

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"sync"
 
-	"caliper/engine"
 	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/words"
@@ -31,7 +30,7 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 		to := min(from+batch, len(drafts))
 		skipped := make([]bool, to-from)
 		for i, d := range drafts[from:to] { // one more edited catalog for a query that many tools ask shows nothing new
-			if d.seek == "" || len(textWords(d.seek)) == 0 {
+			if d.seek == "" || len(c.s.Vocabulary().Subjects(d.seek)) == 0 {
 				continue
 			}
 			of[d.seek]++
@@ -165,12 +164,6 @@ func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 	if len(p.edits) == 0 {
 		return &Remedy{Change: words.Message(p.change)}, outcome{gone: true}, nil
 	}
-	if a.finding.Tool == nil { // plans for the catalog are made only if they settle it
-		r := &Remedy{Change: words.Message(p.change), Edits: p.edits}
-		var err error
-		r.TokensBefore, r.TokensAfter, err = whatif.Cost(ctx, s, p.edits...)
-		return r, outcome{gone: true}, err
-	}
 	tried, err := whatif.Try(ctx, s, p.edits...)
 	if err != nil {
 		return nil, outcome{}, err
@@ -182,16 +175,7 @@ func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
 		return r, o, err
 	}
 	r.Query, r.Subject = p.query, p.subject
-	r.RankBefore, _, _ = s.Rank(p.query, p.subject)
-	if r.RankAfter, _, err = tried.Rank(ctx, p.query, p.subject); err != nil {
-		return r, o, err
-	}
-	within := func(rank int) bool { return rank > 0 && rank <= a.check.limit }
-	if r.Enters = within(r.RankAfter) && !within(r.RankBefore); r.Enters {
-		var after engine.Results
-		after, err = tried.Search(ctx, p.query, a.check.limit)
-		r.Displaced = a.displaced(p.query, after)
-	}
+	r.Entry, err = tried.Entry(ctx, p.query, p.subject, a.check.limit)
 	return r, o, err
 }
 
@@ -207,23 +191,10 @@ func (a attempt) byReader(ctx context.Context, p plan) (*Remedy, outcome, error)
 		}
 		c.reader = reader
 	}
-	r := &Remedy{Change: words.Message(p.change), Query: p.query, Subject: p.subject}
-	r.RankBefore, _, _ = c.s.Rank(p.query, p.subject)
-	r.RankAfter, _, _ = c.reader.Rank(p.query, p.subject)
-	if r.Enters = r.RankAfter > 0 && r.RankAfter <= c.limit; r.Enters {
-		r.Displaced = a.displaced(p.query, c.reader.Search(p.query, c.limit, 0))
-	}
-	return r, outcome{gone: true}, nil
-}
-
-// displaced returns the best ranked tool that a query finds within the limit before a
-// change and not after it, nil for none.
-func (a attempt) displaced(query string, after engine.Results) *model.Tool {
-	limit := a.check.limit
-	if fallen := whatif.Fallen(a.check.s.Search(query, limit, limit), after, limit); len(fallen) > 0 {
-		return fallen[0]
-	}
-	return nil
+	return &Remedy{
+		Change: words.Message(p.change), Query: p.query, Subject: p.subject,
+		Entry: whatif.EntryBy(c.s, c.reader, p.query, p.subject, c.limit),
+	}, outcome{gone: true}, nil
 }
 
 // outcome is how a change affects the findings about a tool.

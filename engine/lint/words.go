@@ -1,8 +1,6 @@
 package lint
 
 import (
-	"iter"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,7 +12,7 @@ import (
 // NameQuery returns what people say of a tool who know its name: the words of
 // the name without its server's prefix, cut at everything that is no letter or
 // digit and where a capital begins a word, with spaces between them.
-func NameQuery(t *model.Tool) string { return strings.Join(nameWords(ownName(t)), " ") }
+func NameQuery(t *model.Tool) string { return strings.Join(words.Identifier(ownName(t)), " ") }
 
 // SentenceQuery returns the first sentence of the tool's description, at most
 // maxSentence code points of it.
@@ -28,7 +26,7 @@ func ParameterQuery(t *model.Tool) string {
 	var all []string
 	seen := map[string]bool{}
 	for _, name := range t.PropertyNames() {
-		for _, w := range nameWords(name) {
+		for _, w := range words.Identifier(name) {
 			if key := strings.ToLower(w); !seen[key] {
 				seen[key] = true
 				all = append(all, w)
@@ -65,29 +63,6 @@ func ownName(t *model.Tool) string {
 	return t.Name
 }
 
-// nameWords returns the words of an identifier, as they are written.
-func nameWords(name string) []string { return words.Identifier(name) }
-
-// textWords returns the words of a text, lower-cased, as runs of letters,
-// marks and digits.
-func textWords(text string) []string { return slices.Collect(eachWord(text)) }
-
-// eachWord yields what textWords returns.
-func eachWord(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := 0; ; {
-			from, end := nextWord(text, i)
-			if from == end || !yield(strings.ToLower(text[from:end])) {
-				return
-			}
-			i = end
-		}
-	}
-}
-
-// isWordRune reports whether a word can go on with r.
-func isWordRune(r rune) bool { return words.Continues(r) }
-
 // sentenceEnd returns the offset behind the first sentence of a text: behind a
 // full stop, question or exclamation mark that white space or the end follows,
 // or behind the first line break after some text.
@@ -96,7 +71,7 @@ func sentenceEnd(text string) int {
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
 			switch {
-			case asciiWord[c]:
+			case words.Continues(rune(c)):
 				started = true
 			case !started:
 			case c == '\n':
@@ -112,7 +87,7 @@ func sentenceEnd(text string) int {
 		switch {
 		case r == '。' || r == '！' || r == '？':
 			return i
-		case isWordRune(r):
+		case words.Continues(r):
 			started = true
 		}
 	}

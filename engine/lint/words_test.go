@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -10,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
+	"caliper/model/words"
 )
 
 func TestQueries(t *testing.T) {
@@ -116,22 +116,6 @@ func TestDescriptionWords(t *testing.T) {
 	}
 }
 
-// Words that are cut out and then written small equal the words of the text written small.
-func TestWordsAreCutBeforeTheyAreLowered(t *testing.T) {
-	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if isWordRune(r) != isWordRune(unicode.ToLower(r)) {
-			t.Errorf("%U is a part of words in one case only", r)
-		}
-	}
-	rapid.Check(t, func(rt *rapid.T) {
-		text := rapid.String().Draw(rt, "text") + rapid.SampledFrom([]string{"", "A\xffB", "\u0130x"}).Draw(rt, "odd")
-		want := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !isWordRune(r) })
-		if got := textWords(text); !slices.Equal(got, want) {
-			rt.Fatalf("%q: %q, want %q", text, got, want)
-		}
-	})
-}
-
 // TestSentenceEndOfRunes compares sentenceEnd with its rule, read rune by rune.
 func TestSentenceEndOfRunes(t *testing.T) {
 	naive := func(text string) int {
@@ -148,7 +132,7 @@ func TestSentenceEndOfRunes(t *testing.T) {
 			case strings.ContainsRune("。！？", r):
 				return i + size
 			}
-			started = started || isWordRune(r)
+			started = started || words.Continues(r)
 			i += size
 		}
 		return len(text)
@@ -174,17 +158,6 @@ func TestStringOf(t *testing.T) {
 	for _, raw := range []string{"", `"`, "1", `{"a":1}`, "[]", "true"} {
 		if got, ok := stringOf([]byte(raw)); ok || got != "" {
 			t.Errorf("%q is a text: %q", raw, got)
-		}
-	}
-}
-
-// The words of a query that carry a subject come first that the fewest tools hold; words of
-// grammar count when there is nothing else.
-func TestByRarity(t *testing.T) {
-	c := &check{words: map[string]int{"refund": 1, "charge": 3, "of": 2}}
-	for query, want := range map[string]string{"of the charge, refund the charge": "refund charge", "of the": "the of", "": ""} {
-		if got := strings.Join(c.byRarity(query), " "); got != want {
-			t.Errorf("%q: %q, want %q", query, got, want)
 		}
 	}
 }

@@ -27,9 +27,9 @@
 //     snapshot is not changed
 //   - the answer is complete or an error, also when the context ends
 //
-// Cost: bounded for any registry by the constants in remedy.go: at most about 300
-// searches, 53 edits of one description, indexes of two other rankers and 16 snapshots of other
-// sessions.
+// Cost: bounded for any registry by the constants in remedy.go and remedy_words.go: a pass
+// over the words of the catalog, at most about 300 searches, 42 edits of one description,
+// indexes of two other rankers and 16 snapshots of other sessions.
 //
 // Non-goals: answers for a model, because answers name tools outside the scope.
 //
@@ -81,7 +81,8 @@
 // # Words of descriptions
 //
 // One rule tells which words belong in the description of a tool, for everything that
-// proposes words: the remedies of WhyNot and the doctor.
+// proposes words: the remedies of WhyNot, lint (Missing) and the doctor. What they bring and
+// what they cost is an Entry for one query, and an Outcome for labelled ones.
 //
 // A word belongs in a description when all of these hold:
 //

@@ -127,7 +127,7 @@ func TestPropose(t *testing.T) {
 			}
 			var texts []string
 			for _, w := range j.Words {
-				if texts = append(texts, w.Text); Filler(w.Text) || strings.Contains(tool.Description, w.Text) {
+				if texts = append(texts, w.Text); retrieval.Filler(w.Text) || strings.Contains(tool.Description, w.Text) {
 					t.Errorf("%s: proposes %q", ranker, w.Text)
 				}
 			}

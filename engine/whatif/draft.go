@@ -2,7 +2,6 @@ package whatif
 
 import (
 	"context"
-	"slices"
 
 	"caliper/engine"
 	"caliper/model"
@@ -48,19 +47,6 @@ func (t *Trial) Hits(ctx context.Context, query string, depth int) (Hits, error)
 		was, _, _ := t.snapshot.Rank(query, hit.Tool)
 		h.Was = append(h.Was, was)
 	}
-	h.Fallen = Fallen(t.snapshot.Search(query, 0, h.Limit), h.Results, h.Limit)
+	h.Fallen = fallen(t.snapshot.Search(query, 0, h.Limit), h.Results, h.Limit)
 	return h, ctx.Err()
-}
-
-// Fallen returns the tools that are within a limit before a change and not after it, the
-// best first.
-func Fallen(before, after engine.Results, limit int) []*model.Tool {
-	var fallen []*model.Tool
-	left := after.Hits[:min(len(after.Hits), limit)]
-	for _, h := range before.Hits[:min(len(before.Hits), limit)] {
-		if !slices.ContainsFunc(left, func(l engine.Hit) bool { return l.Tool == h.Tool }) {
-			fallen = append(fallen, h.Tool)
-		}
-	}
-	return fallen
 }

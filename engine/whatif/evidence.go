@@ -26,8 +26,8 @@ type patient struct {
 	rivals  [][]*rival
 
 	stems   stemmer
-	catalog *Vocabulary     // its words, by stem
-	has     map[string]bool // stems of the tool
+	catalog *retrieval.Vocabulary // its words, by stem
+	has     map[string]bool       // stems of the tool
 	related []related
 }
 
@@ -49,7 +49,7 @@ const mostRivals = 3
 // newPatient reads what the doctor knows of a tool. before has the ranks of the queries.
 func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, before *Labels) *patient {
 	p := &patient{tool: tool, queries: queries, tasks: labels.Tasks(queries), stems: stemmer{}}
-	p.catalog = NewVocabulary(s.Catalog(), p.stems.of)
+	p.catalog = retrieval.NewVocabulary(s.Catalog(), p.stems.of)
 	p.has = p.stemsOf(tool)
 	known := map[*model.Tool]*rival{}
 	for i, q := range queries {
@@ -77,7 +77,7 @@ func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, be
 // stemsOf returns the stems of a tool's words.
 func (p *patient) stemsOf(t *model.Tool) map[string]bool {
 	has := map[string]bool{}
-	for _, w := range slices.Concat(Words(t), words.Identifier(t.Name)) {
+	for _, w := range slices.Concat(retrieval.ToolWords(t), words.Identifier(t.Name)) {
 		has[p.stems.of(w)] = true
 	}
 	return has

@@ -9,6 +9,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/meaning"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // The pairs of near words that an answer has: the best ones, of these similarities.
@@ -31,17 +32,15 @@ func (w *Answer) nearest() []Near {
 	if err != nil {
 		return nil // which a test of the table sees
 	}
-	own := Words(w.Tool)
+	own := retrieval.ToolWords(w.Tool)
 	var pairs []Near
-	asked := map[string]bool{}
-	for _, word := range retrieval.Tokens(w.Query) {
-		if asked[word] || Filler(word) {
+	for _, word := range words.Distinct(words.Each(w.Query)) {
+		if retrieval.Filler(word) {
 			continue
 		}
-		asked[word] = true
 		best := Near{Asked: word}
 		for _, other := range own {
-			if s, known := table.Similarity(word, other); known && s > best.Similarity && !Filler(other) {
+			if s, known := table.Similarity(word, other); known && s > best.Similarity && !retrieval.Filler(other) {
 				best.Own, best.Similarity = other, s
 			}
 		}

@@ -198,11 +198,11 @@ func (e *evidence) form(u *use) string {
 // every search knows stems.
 func AskedWords(tools []*model.Tool) func(t *model.Tool, texts []string) []string {
 	stems := stemmer{}
-	v := NewVocabulary(tools, stems.of)
+	v := retrieval.NewVocabulary(tools, stems.of)
 	return func(t *model.Tool, texts []string) []string {
-		own, times := words.Set(strings.Join(Words(t), " ")), map[string]int{}
+		own, times := words.Set(strings.Join(retrieval.ToolWords(t), " ")), map[string]int{}
 		for _, text := range texts {
-			for _, w := range slices.Compact(slices.Sorted(slices.Values(retrieval.Tokens(text)))) {
+			for _, w := range slices.Compact(slices.Sorted(words.Each(text))) {
 				if !own[w] && mayDescribe(w) && !v.Common(w) && (v.Known(w) || lexiconStems()[stems.of(w)] && !v.Slip(w)) {
 					times[w]++
 				}

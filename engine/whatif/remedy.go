@@ -10,17 +10,10 @@ import (
 	"caliper/engine"
 )
 
-// The bounds of the search for remedies.
+// The bounds of the search for sessions.
 const (
-	maxWordTrials    = 256     // single words added to the query
-	maxPairWords     = 24      // words that are added two at a time
-	maxTrialText     = 1 << 22 // bytes of the queries tried in one go, unless that is fewer than minTrials
-	minTrials        = 8
-	maxLackingWords  = 8  // words of the query that are added to the description
-	smallChange      = 2  // of them in each choice that is always tried
-	maxIndexes       = 16 // larger choices tried
-	maxSessionTrials = 8  // sessions searched in, with search active and without: a snapshot each
-	maxSessions      = 3  // sessions offered
+	maxSessionTrials = 8 // sessions searched in, with search active and without: a snapshot each
+	maxSessions      = 3 // sessions offered
 )
 
 // remedies looks for changes that raise a tool to within the limit. Before it offers
@@ -29,13 +22,10 @@ type remedies struct {
 	builder  *engine.Builder
 	snapshot *engine.Snapshot
 	asked    *Answer
-	words    *Vocabulary // see known
 }
 
 // offer adds a remedy.
-func (r *remedies) offer(kind RemedyKind, change string, rank int) {
-	r.asked.Remedies = append(r.asked.Remedies, Remedy{Kind: kind, Change: change, NewRank: rank})
-}
+func (r *remedies) offer(x Remedy) { r.asked.Remedies = append(r.asked.Remedies, x) }
 
 // all looks for remedies of every kind, in the order of the kinds.
 func (r *remedies) all(ctx context.Context) error {
@@ -73,7 +63,7 @@ func (r *remedies) limit() {
 		return
 	}
 	if rank, ok := r.within(r.snapshot, r.asked.Query, *r.asked.Rank); ok {
-		r.offer(RemedyLimit, strconv.Itoa(*r.asked.Rank), rank)
+		r.offer(Remedy{Kind: RemedyLimit, Change: strconv.Itoa(*r.asked.Rank), NewRank: rank})
 	}
 }
 
@@ -87,7 +77,7 @@ func (r *remedies) ranker(ctx context.Context) error {
 			return err
 		}
 		if rank, ok := r.within(reader, r.asked.Query, r.asked.Limit); ok {
-			r.offer(RemedyRanker, reader.Config.ToolSearch.Ranker, rank)
+			r.offer(Remedy{Kind: RemedyRanker, Change: reader.Config.ToolSearch.Ranker, NewRank: rank})
 			best = rank
 		}
 	}
@@ -101,7 +91,7 @@ func (r *remedies) ranker(ctx context.Context) error {
 		return err
 	}
 	if rank, ok := r.within(hybrid, r.asked.Query, r.asked.Limit); ok && rank < best {
-		r.offer(RemedyRanker, config.RankerHybrid, rank)
+		r.offer(Remedy{Kind: RemedyRanker, Change: config.RankerHybrid, NewRank: rank})
 	}
 	return nil
 }
@@ -109,7 +99,7 @@ func (r *remedies) ranker(ctx context.Context) error {
 // name offers the tool's name as the query.
 func (r *remedies) name() {
 	if rank, ok := r.within(r.snapshot, r.asked.Tool.Name, r.asked.Limit); ok {
-		r.offer(RemedyName, r.asked.Tool.Name, rank)
+		r.offer(Remedy{Kind: RemedyName, Change: r.asked.Tool.Name, NewRank: rank})
 	}
 }
 
@@ -134,7 +124,7 @@ func (r *remedies) sessions(ctx context.Context) error {
 			return err
 		}
 		if rank, ok := r.within(other, r.asked.Query, r.asked.Limit); ok {
-			r.asked.Remedies = append(r.asked.Remedies, Remedy{Kind: RemedySession, Change: g.name, NewRank: rank, Direct: !other.Active()})
+			r.offer(Remedy{Kind: RemedySession, Change: g.name, NewRank: rank, Direct: !other.Active()})
 			if offered++; offered == maxSessions {
 				break
 			}

@@ -64,5 +64,5 @@ const leastLetters = 3
 // names reports whether a word in lower case may name what a tool is for: no filler, no
 // generic verb, and not too short.
 func mayDescribe(word string) bool {
-	return len(word) >= leastLetters && !Filler(word) && !retrieval.EnglishLexicon().Generic([]byte(word))
+	return len(word) >= leastLetters && !retrieval.Filler(word) && !retrieval.EnglishLexicon().Generic([]byte(word))
 }

@@ -16,7 +16,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
-	"caliper/engine/tokens"
 	"caliper/model"
 	_ "caliper/model/draws"
 	"caliper/model/jsontree"
@@ -338,44 +337,6 @@ func TestEditsKeepStrict(t *testing.T) {
 	edited, err := Apply(t.Context(), b, s, Edit{Tool: s.Registry.Tools[1], Description: new("Rest.")})
 	if err != nil || !edited.Strict {
 		t.Errorf("strict %t, %v", edited.Strict, err)
-	}
-}
-
-// Cost equals a trial's, with every tokenizer.
-func TestCost(t *testing.T) {
-	for _, method := range tokens.Methods() {
-		in := harborInputs(t, "wide")
-		in.Tokenizer = method
-		s, err := engine.Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var edits []Edit
-		for i, tool := range s.Registry.Tools {
-			switch i % 4 {
-			case 0:
-				edits = append(edits, Edit{Tool: tool, Description: ptr("Say \"ä\u2028\x01\" <twice>.\n" + tool.Description)})
-			case 1:
-				edits = append(edits, Edit{Tool: tool, Parameters: json.RawMessage(`{ "type": "object" }`)})
-			case 2:
-				edits = append(edits, Edit{Tool: tool, Description: ptr("")})
-			default:
-				edits = append(edits, Edit{Tool: tool, Remove: true})
-			}
-		}
-		tried, err := Try(t.Context(), s, edits...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		before, after, err := Cost(t.Context(), s, edits...)
-		if wantBefore, wantAfter := tried.Tokens(); before != wantBefore || after != wantAfter || err != nil {
-			t.Errorf("%s: %d and %d tokens, want %d and %d, %v", method, before, after, wantBefore, wantAfter, err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		if _, _, err := Cost(ctx, s, edits...); !errors.Is(err, context.Canceled) {
-			t.Errorf("called off: %v", err)
-		}
 	}
 }
 

@@ -259,12 +259,16 @@ func (m *sample) wordIsBest(tb testing.TB, s *engine.Snapshot, w Answer, r Remed
 	tb.Helper()
 	asked := retrieval.Tokens(w.Query)
 	description, parameters := retrieval.Tokens(w.Tool.Description), retrieval.Tokens(strings.Join(w.Tool.PropertyNames(), " "))
+	times := map[string]int{}
+	for _, word := range description {
+		times[word]++
+	}
 	for _, words := range [][]string{
 		retrieval.Tokens(w.Tool.Name),
-		slices.DeleteFunc(repeated(description), Filler),
-		slices.DeleteFunc(slices.Clone(description), Filler),
-		slices.DeleteFunc(slices.Clone(parameters), Filler),
-		slices.DeleteFunc(slices.Concat(description, parameters), func(w string) bool { return !Filler(w) }),
+		slices.DeleteFunc(slices.Clone(description), func(w string) bool { return retrieval.Filler(w) || times[w] < 2 }),
+		slices.DeleteFunc(slices.Clone(description), retrieval.Filler),
+		slices.DeleteFunc(slices.Clone(parameters), retrieval.Filler),
+		slices.DeleteFunc(slices.Concat(description, parameters), func(w string) bool { return !retrieval.Filler(w) }),
 	} {
 		best := 0
 		for _, word := range words {
@@ -285,25 +289,27 @@ func (m *sample) wordIsBest(tb testing.TB, s *engine.Snapshot, w Answer, r Remed
 	}
 }
 
-// wordsAreFew checks the remedy of an answer that adds to the description: no
-// smaller choice of the words of the query does.
+// wordsAreFew checks the remedy of an answer that adds to the description: where it has more
+// than one word, none alone does, and where it has more than two, no two do.
 func (m *sample) wordsAreFew(tb testing.TB, s *engine.Snapshot, w Answer, offered []string) {
 	tb.Helper()
-	r := remedies{builder: m.builder, snapshot: s, asked: &w}
-	lacking, _ := r.lacking()
-	least := len(lacking) + 1
-	if offered != nil {
-		least = len(offered)
+	missing, _ := s.Vocabulary().Missing(w.Tool, w.Query)
+	fewer := pairs(missing)
+	if len(offered) < 3 {
+		fewer = nil
 	}
-	for n := 1; n < least; n++ {
-		for _, choice := range choices(lacking, n) {
-			rank, ok, err := r.described(tb.Context(), inOrder(choice))
-			if err != nil {
-				tb.Fatal(err)
-			}
-			if ok {
-				tb.Errorf("%q for %s: %q offered, and %q gives rank %d", w.Query, w.Name, offered, joined(choice), rank)
-			}
+	for _, word := range missing {
+		if len(offered) != 1 {
+			fewer = append(fewer, []string{word})
+		}
+	}
+	for _, list := range fewer {
+		tried, err := TryText(tb.Context(), s, w.Tool, Mention(w.Tool.Description, strings.Join(list, " ")))
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if e, err := tried.Entry(tb.Context(), w.Query, w.Tool, w.Limit); err != nil || e.Enters {
+			tb.Errorf("%q for %s: %q offered, and %q gives %+v, %v", w.Query, w.Name, offered, list, e, err)
 		}
 	}
 }

@@ -58,9 +58,6 @@ func TestWhyNotSessionsWithoutSearch(t *testing.T) {
 	if got := string(jsontree.Encode(small)); got != `{"kind":"session","change":"small","new_rank":1,"direct":true}` {
 		t.Error(got)
 	}
-	if got := small.String(); got != "Work in session small, where search is not active and the tool is sent in full." {
-		t.Error(got)
-	}
 	// However many small sessions there are, the one that searches is tried, and
 	// however many search in vain, one that is sent the tool.
 	for i := range 3 * maxSessionTrials {

@@ -489,40 +489,21 @@ func TestWhyNotText(t *testing.T) {
 			t.Errorf("%s in %s: %q", tt.tool, tt.session, w.Advice())
 		}
 	}
-	tug := Remedy{Kind: RemedyDescriptionWords, Displaced: &model.Tool{Qualified: "tu\x1bg/pull"}}
-	if got := tug.Hurt(); got != "tu␛g/pull then falls below the limit." {
+	if got := PushedOut(&model.Tool{Qualified: "tu\x1bg/pull"}); got != "tu␛g/pull falls below the limit" || PushedOut(nil) != "" {
 		t.Error(got)
 	}
 	for want, r := range map[string]Remedy{
-		`Add "tow" and "a" to the query.`:                         {Kind: RemedyQueryWord, Change: "tow a"},
-		`Mention "barge" in its description.`:                     {Kind: RemedyDescriptionWords, Change: "barge"},
-		`Mention "tow", "a" and "barge" in its description.`:      {Kind: RemedyDescriptionWords, Change: "tow a barge"},
-		"Ask for 7 hits.":                                         {Kind: RemedyLimit, Change: "7"},
-		"Rank with fielded, which reads letters of every script.": {Kind: RemedyRanker, Change: "fielded"},
-		"Rank with hybrid, which compares words and meanings.":    {Kind: RemedyRanker, Change: "hybrid"},
-		"Search in session red␛[31m.":                             {Kind: RemedySession, Change: "red\x1b[31m"},
-		"Search for its exact name.":                              {Kind: RemedyName, Change: "mcp_x\a_tow"},
+		"add tow a to the query":                      {Kind: RemedyQueryWord, Change: "tow a"},
+		"mention barge in its description":            {Kind: RemedyDescriptionWords, Change: "barge"},
+		"mention tow, a and barge in its description": {Kind: RemedyDescriptionWords, Change: "tow a barge"},
+		"ask for 7 hits":                              {Kind: RemedyLimit, Change: "7"},
+		"rank with fielded":                           {Kind: RemedyRanker, Change: "fielded"},
+		"search in session red␛[31m":                  {Kind: RemedySession, Change: "red\x1b[31m"},
+		"searching the exact name finds it":           {Kind: RemedyName, Change: "mcp_x\a_tow"},
+		"in session small it is sent in full":         {Kind: RemedySession, Change: "small", Direct: true},
 	} {
-		if got := r.String(); got != want || r.Hurt() != "" {
-			t.Errorf("%q, want %q; %q", got, want, r.Hurt())
-		}
-	}
-}
-
-// choices yields every choice once, early words' first.
-func TestChoices(t *testing.T) {
-	words := []wordUse{{word: "a"}, {word: "b"}, {word: "c"}, {word: "d"}}
-	want := map[int]string{1: "a|b|c|d", 2: "a b|a c|a d|b c|b d|c d", 3: "a b c|a b d|a c d|b c d", 4: "a b c d"}
-	for n := range 5 {
-		var got []string
-		for i, choice := range choices(words, n) {
-			if i != len(got) {
-				t.Errorf("choice %d has number %d", len(got), i)
-			}
-			got = append(got, joined(choice))
-		}
-		if s := strings.Join(got, "|"); s != want[n] {
-			t.Errorf("%d of 4: %s, want %s", n, s, want[n])
+		if got := r.String(); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"caliper/config"
 	"caliper/engine"
+	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -123,66 +123,44 @@ func (w Answer) described() string {
 	switch len(w.Tried) {
 	case 0:
 	case 1:
-		text = "Tried in its description: " + quoted(w.Tried[0]) + "."
+		text = "Tried in its description: " + words.And(w.Tried) + "."
 	default:
-		text = "Tried in its description, each alone and every two: " + quoted(strings.Join(w.Tried, " ")) + "."
+		text = "Tried in its description, each alone and every two: " + words.And(w.Tried) + "."
 	}
 	if len(w.Slips) > 0 {
-		text += " Not tried, one letter from a word that tools have: " + quoted(strings.Join(w.Slips, " ")) + "."
+		text += " Not tried, one letter from a word that tools have: " + words.And(w.Slips) + "."
 	}
 	return text
 }
 
-// String returns the change as a sentence, without the rank that it leads to and
-// what it does to other tools. It is safe for a terminal.
-func (r Remedy) String() string { return words.Message(r.text()) }
-
-func (r Remedy) text() string {
+// String returns what to change: "mention barge in its description". It is safe for a
+// terminal.
+func (r Remedy) String() string {
 	change := safetext.Line(r.Change)
+	text := "searching the exact name finds it"
 	switch r.Kind {
 	case RemedyQueryWord:
-		return "Add " + quoted(change) + " to the query."
+		text = "add " + change + " to the query"
 	case RemedyDescriptionWords:
-		return "Mention " + quoted(change) + " in its description."
+		text = "mention " + words.And(strings.Fields(change)) + " in its description"
 	case RemedyLimit:
-		return "Ask for " + change + " hits."
+		text = "ask for " + change + " hits"
 	case RemedyRanker:
-		if r.Change == config.RankerHybrid {
-			return "Rank with " + change + ", which compares words and meanings."
-		}
-		return "Rank with " + change + ", which reads letters of every script."
+		text = "rank with " + change
 	case RemedySession:
+		text = "search in session " + change
 		if r.Direct {
-			return "Work in session " + change + ", where search is not active and the tool is sent in full."
+			text = "in session " + change + " it is sent in full"
 		}
-		return "Search in session " + change + "."
 	}
-	return "Search for its exact name."
+	return words.Message(text)
 }
 
-// quoted returns words in quotes, as a list: "a", "b" and "c".
-func quoted(words string) string {
-	list := strings.Fields(words)
-	if len(list) == 0 {
-		return `""`
-	}
-	for i, w := range list {
-		list[i] = `"` + w + `"`
-	}
-	last := len(list) - 1
-	if last == 0 {
-		return list[0]
-	}
-	return strings.Join(list[:last], ", ") + " and " + list[last]
-}
-
-// Hurt returns, as a sentence, which tool the change pushes behind the limit; empty
-// where that is not known. It is safe for a terminal.
-func (r Remedy) Hurt() string { return words.Message(r.hurt()) }
-
-func (r Remedy) hurt() string {
-	if r.Displaced == nil {
+// PushedOut returns that a tool which a change displaces falls below the limit; empty for none. It
+// is safe for a terminal.
+func PushedOut(displaced *model.Tool) string {
+	if displaced == nil {
 		return ""
 	}
-	return safetext.Line(r.Displaced.Qualified) + " then falls below the limit."
+	return words.Message(safetext.Line(displaced.Qualified) + " falls below the limit")
 }

@@ -82,6 +82,7 @@
 package words
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -179,6 +180,30 @@ func Identifier(name string) []string {
 		before, last = class, at
 	}
 	cut(len(name))
+	return all
+}
+
+// Each yields the words of a text in lower case, in order: runs of letters, digits and marks.
+func Each(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !Continues(r) }) {
+			if !yield(strings.ToLower(word)) {
+				return
+			}
+		}
+	}
+}
+
+// Distinct returns words in their order, each once.
+func Distinct(list iter.Seq[string]) []string {
+	var all []string
+	seen := map[string]bool{}
+	for w := range list {
+		if !seen[w] {
+			seen[w] = true
+			all = append(all, w)
+		}
+	}
 	return all
 }
 

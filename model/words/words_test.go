@@ -115,3 +115,19 @@ func TestSpaceless(t *testing.T) {
 		}
 	}
 }
+
+// Words that are cut out and then written small equal the words of the text written small.
+func TestWordsAreCutBeforeTheyAreLowered(t *testing.T) {
+	for r := rune(0); r <= unicode.MaxRune; r++ {
+		if words.Continues(r) != words.Continues(unicode.ToLower(r)) {
+			t.Errorf("%U is a part of words in one case only", r)
+		}
+	}
+	rapid.Check(t, func(rt *rapid.T) {
+		text := rapid.String().Draw(rt, "text") + rapid.SampledFrom([]string{"", "A\xffB", "\u0130x"}).Draw(rt, "odd")
+		want := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !words.Continues(r) })
+		if got := slices.Collect(words.Each(text)); !slices.Equal(got, want) {
+			rt.Fatalf("%q: %q, want %q", text, got, want)
+		}
+	})
+}

@@ -4,12 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"caliper/config"
 	"caliper/engine/whatif"
-	"caliper/model/safetext"
-	"caliper/model/words"
 	"caliper/tui/ui"
 )
 
@@ -64,39 +61,17 @@ func byMeaning(r whatif.Remedy) bool {
 
 // Remedy returns a remedy of an answer, the rank that it leads to, and which tool it hurts.
 func Remedy(t *ui.Theme, w *whatif.Answer, r whatif.Remedy) []ui.Phrase {
-	phrases := []ui.Phrase{{Style: t.Ok, Text: RemedyText(r)}, {Style: t.Faint, Text: "rank " + ui.Thousands(r.NewRank)}}
+	phrases := []ui.Phrase{{Style: t.Ok, Text: r.String()}, {Style: t.Faint, Text: "rank " + ui.Thousands(r.NewRank)}}
 	if byMeaning(r) && len(w.Nearest) > 0 {
 		phrases = append(phrases, ui.Phrase{Style: t.Near, Text: w.Nearest[0].String()})
 	}
-	if r.Displaced != nil {
-		phrases = append(phrases, ui.Phrase{Style: t.Warn, Text: safetext.Line(r.Displaced.Qualified) + " falls below the limit"})
+	if hurt := whatif.PushedOut(r.Displaced); hurt != "" {
+		phrases = append(phrases, ui.Phrase{Style: t.Warn, Text: hurt})
 	}
 	return phrases
 }
 
 // First returns a remedy that brings a tool to the first place.
 func First(t *ui.Theme, r whatif.Remedy) []ui.Phrase {
-	return []ui.Phrase{{Style: t.Ok, Text: RemedyText(r)}, {Style: t.Faint, Text: "and it is first"}}
-}
-
-// RemedyText returns what to change, safe for a terminal.
-func RemedyText(r whatif.Remedy) string {
-	change := safetext.Line(r.Change)
-	switch r.Kind {
-	case whatif.RemedyQueryWord:
-		return "add " + change + " to the query"
-	case whatif.RemedyDescriptionWords:
-		return "mention " + words.And(strings.Fields(change)) + " in its description"
-	case whatif.RemedyLimit:
-		return "ask for " + change + " hits"
-	case whatif.RemedyRanker:
-		return "rank with " + change
-	case whatif.RemedySession:
-		if r.Direct {
-			return "in session " + change + " it is sent in full"
-		}
-		return "search in session " + change
-	default:
-		return "searching the exact name finds it"
-	}
+	return []ui.Phrase{{Style: t.Ok, Text: r.String()}, {Style: t.Faint, Text: "and it is first"}}
 }

@@ -10,7 +10,6 @@ import (
 	"caliper/engine/whatif"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/desk"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -126,7 +125,7 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 func (s *Screen) offerUnproven(name string, list []whatif.Remedy) {
 	var choices []ui.Choice
 	for i, r := range list {
-		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: desk.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)})
+		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: r.String(), Note: "rank " + ui.Thousands(r.NewRank)})
 	}
 	s.host.Choose("for this query alone; no words are proven for others", choices, false, func(id string) tea.Cmd {
 		i, err := strconv.Atoi(id)

@@ -57,7 +57,7 @@ func (s *Screen) take() tea.Cmd {
 	}
 	choices := make([]ui.Choice, len(list))
 	for i, r := range list {
-		choices[i] = ui.Choice{ID: strconv.Itoa(i), Label: desk.RemedyText(r), Note: "rank " + ui.Thousands(r.NewRank)}
+		choices[i] = ui.Choice{ID: strconv.Itoa(i), Label: r.String(), Note: "rank " + ui.Thousands(r.NewRank)}
 	}
 	if s.grants() {
 		choices = append(choices, ui.Choice{ID: chooseGrant, Label: grantText, Note: "O"})

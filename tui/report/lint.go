@@ -1,11 +1,13 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
 	"caliper/engine"
 	"caliper/engine/lint"
+	"caliper/engine/whatif"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -143,10 +145,7 @@ func RemedyText(m *lint.Remedy) string {
 	if !m.Enters {
 		return text
 	}
-	hurt := "no other tool falls below the limit"
-	if m.Displaced != nil {
-		hurt = safetext.Line(m.Displaced.Qualified) + " falls below the limit for it"
-	}
+	hurt := cmp.Or(whatif.PushedOut(m.Displaced), "no other tool falls below the limit")
 	return fmt.Sprintf("%s: then %q finds it at rank %d; %s.", text, safetext.Line(m.Query), m.RankAfter, hurt)
 }
 

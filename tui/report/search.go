@@ -236,11 +236,6 @@ var stages = map[whatif.Stage]string{
 	whatif.StageFound:      "found",
 }
 
-// change returns what a remedy changes, and whom it hurts.
-func change(x whatif.Remedy) string {
-	return strings.TrimSpace(x.String() + " " + x.Hurt())
-}
-
 // whyNot adds why a tool is not found, and what would change that.
 func whyNot(r *Report, w whatif.Answer) {
 	r.Head(Textf("why not %s", Name(w.Name)), "%s, by the rules of %s", stages[w.Stage], cmp.Or(w.Host, string(w.Generation)))
@@ -255,7 +250,11 @@ func whyNot(r *Report, w whatif.Answer) {
 	if len(w.Remedies) > 0 {
 		t := Columns(">rank", "with this change")
 		for _, x := range w.Remedies {
-			t.Row(x.NewRank, Sentence(change(x)))
+			change := x.String()
+			if hurt := whatif.PushedOut(x.Displaced); hurt != "" {
+				change += "; " + hurt
+			}
+			t.Row(x.NewRank, Sentence(change))
 		}
 		r.Table(t)
 		if len(w.Tried)+len(w.Slips) > 0 {

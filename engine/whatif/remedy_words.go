@@ -1,0 +1,203 @@
+package whatif
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"caliper/engine/retrieval"
+	"caliper/model/words"
+)
+
+// The bounds of the words that are tried.
+const (
+	maxWordTrials   = 256     // single words added to the query
+	maxPairWords    = 24      // words that are added two at a time
+	maxTrialText    = 1 << 22 // bytes of the queries tried in one go, unless that is fewer than minTrials
+	minTrials       = 8
+	maxMissingWords = 8 // words of the query that are added to the description
+)
+
+// WithWords returns a query with missing words appended as remedies append them: after one space,
+// or alone if the text is blank.
+func WithWords(text, missing string) string {
+	if text = words.Strip(text); text == "" {
+		return missing
+	}
+	return text + " " + missing
+}
+
+// Mention returns a description that mentions words: in brackets at the end of its last
+// sentence, or alone if the text is blank. A ranker reads the same words as behind a space.
+//
+// Example: "Mark a page as reviewed." with confirm is "Mark a page as reviewed (confirm)."
+func Mention(description, missing string) string {
+	text := words.Strip(description)
+	if text == "" {
+		return missing
+	}
+	end := ""
+	if n := len(text) - 1; text[n] == '.' {
+		text, end = text[:n], "."
+	}
+	return text + " (" + missing + ")" + end
+}
+
+// descriptionWords offers the fewest words of the query that raise the tool to within the
+// limit when its description mentions them, or records what it tried: each word alone, every
+// two, and the first three and more.
+func (r *remedies) descriptionWords(ctx context.Context) error {
+	missing, slips := r.snapshot.Vocabulary().Missing(r.asked.Tool, r.asked.Query)
+	missing = slices.DeleteFunc(missing, r.unread)
+	missing = missing[:min(len(missing), maxMissingWords)]
+	var lists [][]string
+	for _, w := range missing {
+		lists = append(lists, []string{w})
+	}
+	lists = append(lists, pairs(missing)...)
+	for n := 3; n <= len(missing); n++ {
+		lists = append(lists, missing[:n])
+	}
+	for _, list := range lists {
+		mention := strings.Join(retrieval.InOrder(list, r.asked.Query), " ")
+		tried, err := TryText(ctx, r.snapshot, r.asked.Tool, Mention(r.asked.Tool.Description, mention))
+		if err != nil {
+			return err
+		}
+		e, err := tried.Entry(ctx, r.asked.Query, r.asked.Tool, r.asked.Limit)
+		if err != nil {
+			return err
+		}
+		if e.Enters {
+			r.offer(Remedy{Kind: RemedyDescriptionWords, Change: mention, NewRank: e.RankAfter, Displaced: e.Displaced})
+			return nil
+		}
+	}
+	r.asked.Tried, r.asked.Slips = missing, slips
+	return nil
+}
+
+// unread reports whether the ranker does not read all of a word.
+func (r *remedies) unread(word string) bool {
+	unread, _ := r.snapshot.Unread(word)
+	return unread > 0
+}
+
+// queryWord offers a word of the tool to add to the query. It tries the words in the
+// order in which people are likely to know them: words of the name, words repeated
+// in the description, other words of the description, words of the parameters,
+// fillers. Among words of one kind it offers the one that raises the tool most, and
+// of equal ones the rarest. If no single word is enough, it offers two: the best two
+// of the name, or else the first two in this order that are enough.
+func (r *remedies) queryWord(ctx context.Context) error {
+	kinds := r.ownWords()
+	left := maxWordTrials
+	for _, kind := range kinds {
+		rare := slices.SortedStableFunc(slices.Values(kind), func(a, b string) int {
+			return cmp.Compare(r.snapshot.Vocabulary().Tools(a), r.snapshot.Vocabulary().Tools(b))
+		})
+		rare = rare[:min(len(rare), left)]
+		left -= len(rare)
+		if done, err := r.best(ctx, rare, false); done || err != nil {
+			return err
+		}
+	}
+	for _, two := range []struct {
+		of    []string
+		first bool
+	}{{kinds[0], false}, {slices.Concat(kinds...), true}} {
+		var changes []string
+		for _, pair := range pairs(two.of[:min(len(two.of), maxPairWords)]) {
+			changes = append(changes, strings.Join(pair, " "))
+		}
+		if done, err := r.best(ctx, changes, two.first); done || err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ownWords returns the words of the tool that the query does not have, each once, the
+// plainest kind first: those of its name, those repeated in its description, others of its
+// description, those of its parameters, and the fillers of all but the name. A kind is in the
+// order of the text, because a text begins with the purpose of the tool; words that very many
+// tools have, like "get", come last.
+func (r *remedies) ownWords() [][]string {
+	t := r.asked.Tool
+	times := map[string]int{}
+	for w := range words.Each(t.Description) {
+		times[w]++
+	}
+	asked, named := map[string]bool{}, map[string]bool{}
+	for w := range words.Each(r.asked.Query) {
+		asked[w] = true
+	}
+	for w := range words.Each(t.Name) {
+		named[w] = true
+	}
+	var kinds, common [5][]string
+	for _, w := range words.Distinct(slices.Values(retrieval.ToolWords(t))) {
+		kind := 3
+		switch {
+		case asked[w] || r.unread(w):
+			continue
+		case named[w]:
+			kind = 0
+		case retrieval.Filler(w):
+			kind = 4
+		case times[w] > 1:
+			kind = 1
+		case times[w] == 1:
+			kind = 2
+		}
+		if r.snapshot.Vocabulary().Common(w) {
+			common[kind] = append(common[kind], w)
+		} else {
+			kinds[kind] = append(kinds[kind], w)
+		}
+	}
+	for kind := range kinds {
+		kinds[kind] = append(kinds[kind], common[kind]...)
+	}
+	return kinds[:]
+}
+
+// pairs returns every two of the words, those of early words first.
+func pairs(list []string) [][]string {
+	var out [][]string
+	for i, later := range list {
+		for _, w := range list[:i] {
+			out = append(out, []string{w, later})
+		}
+	}
+	return out
+}
+
+// best offers the change of the query with which the tool has the best rank, the
+// first of equal ones, if that rank is within the limit. When first is set, it
+// offers the first change that raises the tool to within the limit. It tries fewer
+// changes when the query is long.
+func (r *remedies) best(ctx context.Context, changes []string, first bool) (done bool, err error) {
+	best, bestRank := "", r.asked.Limit+1
+	most := max(minTrials, maxTrialText/(len(r.asked.Query)+1))
+	for _, change := range changes[:min(len(changes), most)] {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		rank, _, ok := r.snapshot.Rank(WithWords(r.asked.Query, change), r.asked.Tool)
+		if ok && rank < bestRank {
+			if best, bestRank = change, rank; first {
+				break
+			}
+		}
+	}
+	if best == "" {
+		return false, nil
+	}
+	rank, ok := r.within(r.snapshot, WithWords(r.asked.Query, best), r.asked.Limit)
+	if ok {
+		r.offer(Remedy{Kind: RemedyQueryWord, Change: best, NewRank: rank})
+	}
+	return ok, nil
+}
