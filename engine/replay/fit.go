@@ -6,11 +6,8 @@ import (
 	"caliper/engine/transcript"
 )
 
-// Sample is one request whose tokens are known.
-type Sample struct {
-	Chars  [transcript.Classes]int // what it carried
-	Tokens int                     // what the provider counted
-}
+// Sample is one request whose tokens are known: the characters that it carried, and what the provider counted.
+type Sample = transcript.Size
 
 // FittedTokenizer is a tokenizer fitted to a model's usage.
 type FittedTokenizer struct {
@@ -69,7 +66,7 @@ func FitTokenizer(contexts [][]Sample, means []SampleMean) (t FittedTokenizer, o
 		t.Requests += len(c)
 		for _, e := range c {
 			overhead += a
-			chars += float64(allChars(e))
+			chars += float64(e.AllChars())
 			tokens += weigh(slopes, e)
 			schema += float64(e.Chars[transcript.Schema])
 			counted += float64(e.Tokens)
@@ -131,13 +128,4 @@ func weigh(slopes [transcript.Classes]float64, e Sample) float64 {
 		sum += slopes[c] * float64(n)
 	}
 	return sum
-}
-
-// allChars returns the characters of a request.
-func allChars(e Sample) int {
-	n := 0
-	for _, c := range e.Chars {
-		n += c
-	}
-	return n
 }

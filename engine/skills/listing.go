@@ -147,8 +147,8 @@ func List(host string, all []*Skill, context *int) (l Listing, ok bool) {
 		l.Entries = append(l.Entries, e)
 	}
 	l.Used = max(0, l.Used-r.less)
-	l.Entries = append(slices.DeleteFunc(slices.Clone(l.Entries), func(e Entry) bool { return e.Shown == Absent }),
-		append(slices.DeleteFunc(l.Entries, func(e Entry) bool { return e.Shown != Absent }), absent...)...)
+	slices.SortStableFunc(l.Entries, func(a, b Entry) int { return falseFirst(a.Shown == Absent, b.Shown == Absent) })
+	l.Entries = append(l.Entries, absent...)
 	return l, true
 }
 

@@ -85,7 +85,11 @@ func Parse(file string, data []byte) (s *Skill, warnings []model.Diagnostic, err
 		s.Loose = len(warnings) > 0
 	}
 	at := map[string]model.Diagnostic{}
-	for _, e := range entries(doc) {
+	var entries []yamltext.Entry
+	if doc.Root != nil {
+		entries = yamltext.Entries(doc.Root)
+	}
+	for _, e := range entries {
 		v, _ := yamltext.Resolve(e.Val)
 		text := strings.TrimSpace(v.Text)
 		to := map[string]*string{"name": &s.Name, "description": &s.Description, "when_to_use": &s.When}[e.Name]
@@ -108,14 +112,6 @@ func Parse(file string, data []byte) (s *Skill, warnings []model.Diagnostic, err
 		}
 	}
 	return s, append(warnings, s.breaches(at)...), nil
-}
-
-// entries returns the keys of the front matter, none where it is no mapping.
-func entries(doc *yamltext.Document) []yamltext.Entry {
-	if doc.Root == nil {
-		return nil
-	}
-	return yamltext.Entries(doc.Root)
 }
 
 // loose returns the warning that a front matter is no YAML, for the error that says where; nil

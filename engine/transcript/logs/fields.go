@@ -3,6 +3,7 @@ package logs
 import (
 	"strconv"
 	"strings"
+	"sync"
 
 	"caliper/model/jsontree"
 )
@@ -11,20 +12,24 @@ import (
 // last where a name repeats.
 type fields map[string]jsontree.Value
 
-// namesIn returns the names in a text, each by itself: a field of a line then takes no memory for its name.
-func namesIn(text string) map[string]string {
-	names := map[string]string{}
-	for name := range strings.FieldsSeq(text) {
-		names[name] = name
-	}
-	return names
+// namesIn returns the names in a text, made at first use, each by itself: a field of a line then takes no memory
+// for its name.
+func namesIn(text string) func() map[string]string {
+	return sync.OnceValue(func() map[string]string {
+		names := map[string]string{}
+		for name := range strings.FieldsSeq(text) {
+			names[name] = name
+		}
+		return names
+	})
 }
 
 // read sets the fields of an object that have one of some names.
-func (f fields) read(w *jsontree.Walker, names map[string]string) bool {
+func (f fields) read(w *jsontree.Walker, names func() map[string]string) bool {
+	known := names()
 	return w.Object(func(name []byte) bool {
 		v, ok := w.Value()
-		if key, counts := names[string(name)]; ok && counts {
+		if key, counts := known[string(name)]; ok && counts {
 			f[key] = v
 		}
 		return ok

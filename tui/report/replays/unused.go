@@ -73,7 +73,11 @@ func replayUnused(r *report.Report, p Replayed, most int) {
 		return
 	}
 	r.Blank()
-	r.Line(report.Strong("Never called"), report.Faint("  in %s%s; %s", words.CountThousands(p.Unused.Sessions, "session"), silent(p.Report), pricesNote(p.Report)))
+	silent := ""
+	if n := p.Unused.Silent; n > 0 {
+		silent = fmt.Sprintf(", %d of which do not log their tools", n)
+	}
+	r.Line(report.Strong("Never called"), report.Faint("  in %s%s; %s", words.CountThousands(p.Unused.Sessions, "session"), silent, pricesNote(p.Report)))
 	t := report.Columns("toolset", "sent in", "calls", ">tokens a turn", ">in all", ">cost")
 	var unseen []string
 	n := 0
@@ -93,14 +97,6 @@ func replayUnused(r *report.Report, p Replayed, most int) {
 	if len(unseen) > 0 {
 		r.Say("Not observed, so neither used nor unused: %v; no log shows that they were there", report.NamesCounted(unseen))
 	}
-}
-
-// silent says in how many sessions no tool is named.
-func silent(rep *replay.Report) string {
-	if n := rep.Unused.Silent; n > 0 {
-		return fmt.Sprintf(", %d of which do not log their tools", n)
-	}
-	return ""
 }
 
 // ReplayUnused returns the report of what was never called, with its evidence, and of the
