@@ -90,17 +90,11 @@ func benchmarkSearch(b *testing.B, x searcher, queries []string) {
 			first = slices.Clone(best)
 		}
 	}
-	b.ReportMetric(percentile(best, 50), "p50-µs")
-	b.ReportMetric(percentile(best, 99), "p99-µs")
-	b.ReportMetric(percentile(first, 50), "first-p50-µs")
-	b.ReportMetric(percentile(first, 99), "first-p99-µs")
+	b.ReportMetric(fixture.Percentile(best, 50), "p50-µs")
+	b.ReportMetric(fixture.Percentile(best, 99), "p99-µs")
+	b.ReportMetric(fixture.Percentile(first, 50), "first-p50-µs")
+	b.ReportMetric(fixture.Percentile(first, 99), "first-p99-µs")
 	b.ReportMetric(0, "ns/op") // of all queries together: left out
-}
-
-// percentile returns a percentile of durations in microseconds.
-func percentile(durations []time.Duration, percent int) float64 {
-	sorted := slices.Sorted(slices.Values(durations))
-	return float64(sorted[(len(sorted)-1)*percent/100].Nanoseconds()) / 1000
 }
 
 // TestPercentile: the least value that at least so many percent of the others
@@ -114,11 +108,11 @@ func TestPercentile(t *testing.T) {
 		percent int
 		want    float64
 	}{{0, 0}, {50, 50}, {99, 99}, {100, 100}} {
-		if got := percentile(durations, c.percent); got != c.want {
+		if got := fixture.Percentile(durations, c.percent); got != c.want {
 			t.Errorf("percentile %d is %v, want %v", c.percent, got, c.want)
 		}
 	}
-	if got := percentile([]time.Duration{1500}, 99); got != 1.5 {
+	if got := fixture.Percentile([]time.Duration{1500}, 99); got != 1.5 {
 		t.Errorf("of one: %v, want 1.5", got)
 	}
 }

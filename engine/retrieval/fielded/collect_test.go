@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 
+	"caliper/engine/internal/fixture"
+
 	"pgregory.net/rapid"
 )
 
@@ -45,7 +47,7 @@ func TestCollectEqualsScan(t *testing.T) {
 
 // TestTallyOf: the number of a tally that no note can hold is taken from the record.
 func TestTallyOf(t *testing.T) {
-	x := mustIndex(t, NewCorpus(), benchmarkTools(1000)[:200])
+	x := mustIndex(t, NewCorpus(), fixture.Catalog(1000)[:200])
 	s := newSearcher(x)
 	for doc, d := range x.documents {
 		for i, term := range d.record.often() {

@@ -43,8 +43,8 @@ func BenchmarkRealRequests(b *testing.B) {
 				}
 			}
 			for i, ranker := range rankers {
-				b.ReportMetric(percentile(best[i], 50), ranker+"-p50-µs")
-				b.ReportMetric(percentile(best[i], 99), ranker+"-p99-µs")
+				b.ReportMetric(fixture.Percentile(best[i], 50), ranker+"-p50-µs")
+				b.ReportMetric(fixture.Percentile(best[i], 99), ranker+"-p99-µs")
 			}
 			b.ReportMetric(0, "ns/op") // of all rankers together: left out
 		})

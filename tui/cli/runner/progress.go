@@ -94,9 +94,8 @@ func (p *progress) write(text string) {
 // progress line, and when somebody is to type.
 type waiting struct {
 	line  *progress
-	doing string // guarded by run.complaining
-	stop  chan struct{}
-	done  chan struct{}
+	doing string
+	tick  *time.Timer
 }
 
 // Wait begins to wait. It does nothing where standard error is no terminal.
@@ -104,26 +103,21 @@ func (r *Run) Wait(every time.Duration) {
 	if !r.Env.StderrTerminal {
 		return
 	}
-	w := &waiting{line: r.Progress(""), doing: "working", stop: make(chan struct{}), done: make(chan struct{})}
+	w := &waiting{line: r.Progress(""), doing: "working"}
+	r.complaining.Lock()
+	defer r.complaining.Unlock()
 	r.waiting = w
-	go func() {
-		defer close(w.done)
-		ticks := time.NewTicker(every)
-		defer ticks.Stop()
-		for {
-			select {
-			case <-w.stop:
-				return
-			case <-ticks.C:
-				r.complaining.Lock()
-				took := w.line.now().Sub(w.line.since)
-				if took >= progressAfter {
-					w.line.write(w.doing + ", " + words.Thousands(int(took.Seconds())) + " s" + stopHint)
-				}
-				r.complaining.Unlock()
-			}
+	w.tick = time.AfterFunc(every, func() {
+		r.complaining.Lock()
+		defer r.complaining.Unlock()
+		if r.waiting != w { // it has ended meanwhile
+			return
 		}
-	}()
+		if took := w.line.now().Sub(w.line.since); took >= progressAfter {
+			w.line.write(w.doing + ", " + words.Thousands(int(took.Seconds())) + " s" + stopHint)
+		}
+		w.tick.Reset(every)
+	})
 }
 
 // Doing tells what the command does from now on.
@@ -169,16 +163,13 @@ func (t *Tallied) Read(p []byte) (int, error) {
 // EndWaiting takes the line away for good, and the line of the count.
 func (r *Run) EndWaiting() {
 	r.complaining.Lock()
-	w := r.waiting
-	r.waiting = nil
+	defer r.complaining.Unlock()
 	if r.counting != nil {
 		r.counting.clear()
 	}
-	r.complaining.Unlock()
-	if w != nil {
-		close(w.stop)
-		<-w.done
-		w.line.clear()
+	if r.waiting != nil {
+		r.waiting.tick.Stop()
+		r.waiting = nil
 	}
 }
 
