@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"caliper/config"
@@ -189,9 +188,9 @@ func (s *Snapshot) whyNone(query string) string {
 	case *hosted:
 		return x.index.Host().Called() + " finds no tool of the registry"
 	case *fielded.Index:
-		return whyNoneByWords(x.Read(query))
+		return whyNoneByWords(x.FirstWord(query))
 	case interface{ Base() *fielded.Index }: // made from one
-		return s.whyNoneByMeaning(x.Base().Read(query))
+		return s.whyNoneByMeaning(x.Base().FirstWord(query))
 	}
 	if len(retrieval.Tokens(query)) == 0 {
 		return "the query has no word: only ASCII letters and digits are read"
@@ -215,26 +214,25 @@ func whyNoneByGates(g retrieval.Gates) string {
 }
 
 // whyNoneByMeaning is whyNoneByWords for a ranker that may compare meanings.
-func (s *Snapshot) whyNoneByMeaning(r fielded.Reading) string {
+func (s *Snapshot) whyNoneByMeaning(word string, some bool) string {
 	byWords, byMeanings := s.Compares()
-	switch said := slices.ContainsFunc(r.Words, func(w fielded.Word) bool { return w.Kind != fielded.Stop }); {
-	case !byMeanings || !said:
-		return whyNoneByWords(r)
+	switch {
+	case !byMeanings || word == "":
+		return whyNoneByWords(word, some)
 	case byWords:
-		return whyNoneByWords(r) + ", and none is near to it in meaning"
+		return whyNoneByWords(word, some) + ", and none is near to it in meaning"
 	}
 	return "no tool is near in meaning to the query, by the words that the table of meanings knows; the ranker " + config.RankerHybrid + " compares words too"
 }
 
-// whyNoneByWords tells what became of the words.
-func whyNoneByWords(r fielded.Reading) string {
-	if len(r.Words) == 0 {
-		return "the query has no word"
+// whyNoneByWords tells what became of the words of a query, of which word is the first that
+// says something; some reports whether there are any.
+func whyNoneByWords(word string, some bool) string {
+	switch {
+	case word != "":
+		return fmt.Sprintf("no tool has %s or another word of the query, or a similar one", safetext.Line(word))
+	case some:
+		return "the query has only words that say nothing about a tool"
 	}
-	for _, w := range r.Words {
-		if w.Kind != fielded.Stop {
-			return fmt.Sprintf("no tool has %s or another word of the query, or a similar one", safetext.Line(w.Text))
-		}
-	}
-	return "the query has only words that say nothing about a tool"
+	return "the query has no word"
 }

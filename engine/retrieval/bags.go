@@ -119,27 +119,6 @@ func (b *bags) Len() int {
 	return len(b.documents)
 }
 
-// Stats describes an index.
-type Stats struct {
-	Docs     int     // documents
-	Terms    int     // distinct terms
-	Tokens   int     // tokens of all documents
-	Postings int     // pairs of document and term
-	AvgDL    float64 // tokens per document; 0 when there is none
-}
-
-// Stats returns the figures of the index. It costs a pass over the terms.
-func (b *bags) Stats() Stats {
-	s := Stats{Docs: len(b.documents), Tokens: b.tokens, AvgDL: b.avgdl}
-	for id := range b.lists.Terms() {
-		if t := b.lists.Term(uint32(id)); t.DF > 0 {
-			s.Terms++
-			s.Postings += int(t.DF)
-		}
-	}
-	return s
-}
-
 // scorer computes exact scores of one query. Its memory is used again by the
 // next one.
 type scorer struct {

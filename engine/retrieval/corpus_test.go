@@ -202,18 +202,6 @@ func TestParams(t *testing.T) {
 	}
 }
 
-func TestStats(t *testing.T) {
-	x := mustIndex(t, []*model.Tool{
-		newTool("a_b", "b c", nil), newTool("a", "", []byte(`{"properties":{"d":{"properties":{"inner":{}}}}}`)),
-	}, Reference)
-	if got, want := x.Stats(), (Stats{Docs: 2, Terms: 4, Tokens: 6, Postings: 5, AvgDL: 3}); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got := mustIndex(t, nil, Reference).Stats(); got != (Stats{}) {
-		t.Errorf("nothing: %+v", got)
-	}
-}
-
 // TestChampionsBounded: asking for every term of a large vocabulary alone
 // keeps no more lists than the limit, and none is wrong.
 func TestChampionsBounded(t *testing.T) {

@@ -85,7 +85,7 @@ func TestBehaviour(t *testing.T) {
 		t.Run(c.kind+"/"+c.query, func(t *testing.T) {
 			hits := x.Search(c.query, 5).Hits
 			if len(hits) == 0 {
-				t.Fatalf("nothing: %s", x.Read(c.query).Why())
+				t.Fatal("nothing")
 			}
 			if got := tools[hits[0].Doc].Name; got != c.first {
 				t.Errorf("%s is first, want %s\n%s", got, c.first, draw(x.Explain(c.query, hits[0].Doc)))
@@ -94,57 +94,16 @@ func TestBehaviour(t *testing.T) {
 	}
 }
 
-// TestNothing: queries that find nothing, and why.
+// TestNothing: queries that find nothing, and the first word that says something.
 func TestNothing(t *testing.T) {
 	x := index(t, NewCorpus(), harbour(), toolsets, Default)
-	for _, c := range []struct{ query, why string }{
-		{"", "the query has no words"},
-		{" ?! ", "the query has no words"},
-		{"the of and", "the query has only words that say nothing about a tool: the, of, and"},
-		{"zzzqx", "no tool has a word of the query, a similar spelling, or a related word: zzzqx"},
-		{"what is zzzqx 12345", "no tool has a word of the query, a similar spelling, or a related word: zzzqx, 12345; what, is say nothing about a tool"},
-		{"q1 q2 q3 q4 q5 q6 q7 q8 q9 q10", "no tool has a word of the query, a similar spelling, or a related word: q1, q2, q3, q4, q5, q6, q7, q8 and 2 more"},
-		{"tides", ""},
-	} {
-		if got := x.Read(c.query).Why(); got != c.why {
-			t.Errorf("why nothing for %q: %q, want %q", c.query, got, c.why)
+	for _, c := range []struct {
+		query, word string
+		some        bool
+	}{{"", "", false}, {" ?! ", "", false}, {"the of and", "", true}, {"zzzqx", "zzzqx", true}, {"what is Zzzqx 12345", "zzzqx", true}} {
+		if word, some := x.FirstWord(c.query); word != c.word || some != c.some || len(x.Search(c.query, 1).Hits) > 0 {
+			t.Errorf("%q: %q, %t, want %q, %t", c.query, word, some, c.word, c.some)
 		}
-		if found := len(x.Search(c.query, 1).Hits) > 0; found != (c.why == "") {
-			t.Errorf("Search(%q) finds: %v", c.query, found)
-		}
-	}
-}
-
-// TestRead: every word is accounted for.
-func TestRead(t *testing.T) {
-	x := index(t, NewCorpus(), harbour(), toolsets, Default)
-	r := x.Read("Please delete the repositry, then zzzqx. Umbrella?")
-	var got []string
-	for _, w := range r.Words {
-		brings := make([]string, len(w.Expansions))
-		for i, b := range w.Expansions {
-			brings[i] = b.How + " " + b.Stem
-		}
-		got = append(got, w.Text+" "+string(w.Kind)+" "+strings.Join(brings, ", "))
-	}
-	for i, want := range []string{"please unknown", "delete counts", "the stop", "repositry unknown spelling repositori", "then stop",
-		"zzzqx unknown", "umbrella unknown domain forecast, domain weather"} {
-		if !strings.HasPrefix(got[i], want) {
-			t.Errorf("word %d: %q, want %q", i, got[i], want)
-		}
-	}
-	if want := []string{"please", "the", "then", "zzzqx"}; !slices.Equal(r.Ignored(), want) {
-		t.Errorf("ignored %q, want %q", r.Ignored(), want)
-	}
-	if !r.Finds || r.Named || r.Sentences != 0 {
-		t.Errorf("%+v", r)
-	}
-	if r := x.Read("create_branch now. Delete files. "); !r.Named || r.Sentences != 2 {
-		t.Errorf("%+v", r)
-	}
-	long := x.Read(strings.Repeat("branch ", maxTokens+5))
-	if n := len(long.Words); n != maxTokens+5 || long.Words[n-1].Kind != Unread || long.Words[maxTokens-1].Kind != Counts {
-		t.Errorf("%d words, the last %+v", n, long.Words[n-1])
 	}
 }
 

@@ -166,7 +166,6 @@ func TestConcurrent(t *testing.T) {
 					x.Scored(q)
 					x.Rank(q, 5)
 					x.Explain(q, 7)
-					x.Read(q)
 				}
 			}
 		})

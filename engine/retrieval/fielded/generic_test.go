@@ -44,10 +44,13 @@ func checkNouns(t *testing.T, x *Index, tools []*model.Tool) {
 			query := verb + " " + noun
 			queries++
 			related := map[uint32]bool{id: true}
-			for _, b := range x.Read(query).Words[1].Expansions {
-				other, _ := x.vocabulary.terms.Find([]byte(b.Stem))
-				related[other] = true
+			s := x.acquire(query)
+			for _, b := range s.expansions {
+				if int32(b.word) == s.tokens[1].word {
+					related[s.terms[b.term].term] = true
+				}
 			}
+			x.release(s)
 			above := -1
 			for _, h := range x.Search(query, x.Len()).Hits {
 				holds, named := false, false

@@ -91,6 +91,11 @@ const (
 	meaning     // they are near in meaning
 )
 
+// String returns the kind as it is shown to people.
+func (h expansionKind) String() string {
+	return [...]string{"synonym", "domain", "spelling", "translation", "part", "meaning"}[h]
+}
+
 // expansion is a term that a word of the query is expanded to.
 type expansion struct {
 	word     uint32 // the index in queryWords

@@ -117,10 +117,9 @@
 //
 // Invariants of the table:
 //   - a word has a similarity of exactly 1 to itself, and similarity is symmetric;
-//   - neighbours are ordered by falling similarity, then by stem: a total order;
 //   - a weight is above 0 and at most 1;
 //   - a Table is immutable, and so safe for concurrent use.
 //
 // A word is stemmed and found by binary search; similarity costs one pass over two
-// rows, Neighbours one over all rows.
+// rows.
 package meaning

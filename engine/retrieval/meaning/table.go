@@ -93,16 +93,13 @@ func parse(data string) (*Table, error) {
 	return t, nil
 }
 
-// Stems returns all stems, sorted. The list must not be changed.
-func (t *Table) Stems() []string { return t.stems }
-
-// Words returns the most common word with each of Stems. The list must not be changed.
+// Words returns the most common word with each stem, by the order of the stems. The list must not be changed.
 func (t *Table) Words() []string { return t.words }
 
 // Dimension returns how many numbers a row has.
 func (t *Table) Dimension() int { return t.dimension }
 
-// Entry returns the vector and the weight of a stem by its index in Stems.
+// Entry returns the vector and the weight of a stem by its index.
 func (t *Table) Entry(i int) (Vector, float64) {
 	width := t.dimension / 2
 	n := t.words64()
@@ -112,7 +109,7 @@ func (t *Table) Entry(i int) (Vector, float64) {
 // words64 returns the length of the planes of a row.
 func (t *Table) words64() int { return (t.dimension + 63) / 64 * 4 }
 
-// Find returns the index in Stems of a stem, and whether the table has it.
+// Find returns the index of a stem among all, sorted, and whether the table has it.
 func (t *Table) Find(stem string) (int, bool) { return slices.BinarySearch(t.stems, stem) }
 
 // Word returns the vector of a word in lower case, and whether the table has its stem.
@@ -124,16 +121,6 @@ func (t *Table) Word(word string) (Vector, bool) {
 	}
 	v, _ := t.Entry(i)
 	return v, true
-}
-
-// Weight returns how much a word in lower case means by itself, above 0 and at most 1,
-// and 0 for one that the table does not have.
-func (t *Table) Weight(word string) float64 {
-	i, ok := t.Find(retrieval.Stem(word))
-	if !ok {
-		return 0
-	}
-	return float64(t.weights[i]) / 255
 }
 
 // Similarity returns how near two words are, from -1 to 1, and whether the table has

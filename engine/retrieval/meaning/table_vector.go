@@ -3,10 +3,6 @@ package meaning
 import (
 	"math"
 	"math/bits"
-	"slices"
-	"sort"
-
-	"caliper/engine/retrieval"
 )
 
 // Vector is the direction of a word's meaning.
@@ -83,33 +79,4 @@ func dot(a, b []uint64) int32 {
 		a, b = a[4:], b[4:]
 	}
 	return int32(sum)
-}
-
-// Neighbour is a word near to another.
-type Neighbour struct {
-	Word       string // the most common one with its stem
-	Similarity float64
-}
-
-// Neighbours returns the n words that are nearest to a word in lower case, nearest first,
-// and of equals in the order of their stems, without those that have the stem of the word.
-// It is nil for a word that the table does not have.
-func (t *Table) Neighbours(word string, n int) []Neighbour {
-	at, ok := t.Find(retrieval.Stem(word))
-	if !ok || n < 1 {
-		return nil
-	}
-	v, _ := t.Entry(at)
-	var best []Neighbour
-	for i, other := range t.words {
-		u, _ := t.Entry(i)
-		similarity := v.Similarity(u)
-		if i == at || len(best) == n && similarity <= best[n-1].Similarity {
-			continue
-		}
-		place := sort.Search(len(best), func(k int) bool { return similarity > best[k].Similarity })
-		best = slices.Insert(best, place, Neighbour{Word: other, Similarity: similarity})
-		best = best[:min(n, len(best))]
-	}
-	return best
 }
