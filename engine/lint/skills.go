@@ -16,7 +16,9 @@ func skills(faults []model.Diagnostic) (out []draft) {
 		if !slices.Contains(skillWarnings, code) {
 			code, severity = SkillUnread, Error
 		}
-		out = append(out, found(code, severity, nil, "%s", d.Error()))
+		f := found(code, severity, nil, "%s", d.Error())
+		f.At = d
+		out = append(out, f)
 	}
 	return out
 }

@@ -62,13 +62,14 @@ type sarifResult struct {
 	level    string // error, warning or note
 	message  string // in one line that is safe for a terminal
 	tools    []string
-	settings bool // it is about the configuration
+	settings bool             // it is about the configuration
+	at       model.Diagnostic // where it is, in a file beside the registry; zero: not in one
 }
 
 // lintResults returns the findings for SARIF, in their order.
 func lintResults(found []lint.Finding) []sarifResult {
 	return runner.Array(found, func(f lint.Finding) sarifResult {
-		r := sarifResult{level: string(f.Severity), message: f.Message}.of(f.Code)
+		r := sarifResult{level: string(f.Severity), message: f.Message, at: f.At}.of(f.Code)
 		if f.Severity == lint.Info {
 			r.level = "note"
 		}
@@ -164,6 +165,9 @@ var literal = strings.NewReplacer("](", "] (", "{", "{{", "}", "}}")
 // scanning leaves out what is nowhere.
 func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Object {
 	var out []runner.Object
+	if r.at.File != "" {
+		return []runner.Object{{{"physicalLocation", s.file(r.at.File, runner.Object{{"startLine", max(1, r.at.Line)}})}}}
+	}
 	for _, name := range r.tools {
 		if name == "" { // the registry as a whole
 			continue
