@@ -1,8 +1,6 @@
 package retrieval
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -81,18 +79,7 @@ func TestGatedVectorsRegistry(t *testing.T) {
 		if s.Registry == "" {
 			continue
 		}
-		dump, err := os.ReadFile(filepath.Join(folder, s.Registry))
-		if err != nil {
-			t.Skip("no registry:", err)
-		}
-		if sum := sha256.Sum256(dump); hex.EncodeToString(sum[:]) != s.Sum {
-			t.Skip("the registry is not the one that was measured")
-		}
-		var registry struct{ Tools []json.RawMessage }
-		if err := json.Unmarshal(dump, &registry); err != nil {
-			t.Fatal(err)
-		}
-		s.Tools = registry.Tools
+		s.Tools = registryTools(t, filepath.Join(folder, s.Registry), s.Sum)
 		t.Run(s.Name, func(t *testing.T) { checkGatedSuite(t, s, cases[s.Name]) })
 		delete(cases, s.Name)
 	}

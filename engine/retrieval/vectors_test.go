@@ -110,20 +110,27 @@ func TestVectorsRegistry(t *testing.T) {
 		if s.Registry == "" {
 			continue
 		}
-		dump, err := os.ReadFile(filepath.Join(folder, s.Registry))
-		if err != nil {
-			t.Skip("no registry:", err)
-		}
-		if sum := sha256.Sum256(dump); hex.EncodeToString(sum[:]) != s.Sum {
-			t.Skip("the registry is not the one that was measured")
-		}
-		var registry struct{ Tools []json.RawMessage }
-		if err := json.Unmarshal(dump, &registry); err != nil {
-			t.Fatal(err)
-		}
-		s.Tools = registry.Tools
+		s.Tools = registryTools(t, filepath.Join(folder, s.Registry), s.Sum)
 		checkSuite(t, s, 150)
 	}
+}
+
+// registryTools returns the tools of a registry, and skips the test where it is not the one
+// that was measured.
+func registryTools(t *testing.T, path, wantSum string) []json.RawMessage {
+	t.Helper()
+	dump, err := os.ReadFile(path)
+	if err != nil {
+		t.Skip("no registry:", err)
+	}
+	if sum := sha256.Sum256(dump); hex.EncodeToString(sum[:]) != wantSum {
+		t.Skip("the registry is not the one that was measured")
+	}
+	var registry struct{ Tools []json.RawMessage }
+	if err := json.Unmarshal(dump, &registry); err != nil {
+		t.Fatal(err)
+	}
+	return registry.Tools
 }
 
 // checkSuite compares names, order and ties exactly, and scores to 1e-9.

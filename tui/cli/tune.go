@@ -13,7 +13,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
-	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
@@ -161,14 +160,10 @@ func (f *tuningFlags) write(st workbench.State, result selection.Tuning) error {
 	if f.learnsFromFlag(st, result) {
 		f.run.Complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")
 	}
-	var d model.Diagnostic
 	for _, dryRun := range []bool{true, false} {
 		w, err := f.run.setInFile(dryRun, edits...)
-		switch {
-		case errors.As(err, &d):
-			return runner.InputErrors{d}
-		case err != nil:
-			return err
+		if err != nil {
+			return runner.AsInputError(err)
 		}
 		if dryRun && w.unified != "" && !f.run.Flags.JSON {
 			f.run.Say()

@@ -24,6 +24,12 @@ func parse(t testing.TB, data []byte) *model.Registry { t.Helper(); return fixtu
 // measure returns the means over the queries of a set.
 func measure(t testing.TB, s *fixture.Set, r Recipe) retrieval.Metrics {
 	t.Helper()
+	return retrieval.MeanMetrics(measureEach(t, s, r))
+}
+
+// measureEach returns the metrics of each query of a set.
+func measureEach(t testing.TB, s *fixture.Set, r Recipe) []retrieval.Metrics {
+	t.Helper()
 	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, r)
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +50,7 @@ func measure(t testing.TB, s *fixture.Set, r Recipe) retrieval.Metrics {
 		})
 	}
 	wg.Wait()
-	return retrieval.MeanMetrics(all)
+	return all
 }
 
 // TestDevelopmentSets: the ranking is as good as when the recipe was chosen,

@@ -1,9 +1,6 @@
 package fielded
 
 import (
-	"context"
-	"runtime"
-	"sync"
 	"testing"
 
 	"caliper/engine/internal/fixture"
@@ -28,26 +25,10 @@ var additions = []struct {
 // ndcgs returns the nDCG@10 of each query of a set, in percent.
 func ndcgs(t *testing.T, s *fixture.Set, r Recipe) []float64 {
 	t.Helper()
-	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, r)
-	if err != nil {
-		t.Fatal(err)
+	var all []float64
+	for _, m := range measureEach(t, s, r) {
+		all = append(all, 100*m.NDCG)
 	}
-	all := make([]float64, len(s.Queries))
-	var wg sync.WaitGroup
-	cores := runtime.GOMAXPROCS(0)
-	for core := range cores {
-		wg.Go(func() {
-			for i := core; i < len(s.Queries); i += cores {
-				var items []retrieval.RankedItem
-				for _, h := range x.Search(s.Queries[i].Query, retrieval.MaxRank).Hits {
-					tool := s.Registry.Tools[h.Doc]
-					items = append(items, retrieval.RankedItem{Name: tool.Name, Qualified: tool.Qualified})
-				}
-				all[i] = 100 * retrieval.Measure(retrieval.Label{Groups: s.Queries[i].Needed(), Grades: s.Queries[i].Grades}, items).NDCG
-			}
-		})
-	}
-	wg.Wait()
 	return all
 }
 
