@@ -86,6 +86,17 @@ func TestConfidence(t *testing.T) {
 			t.Errorf("%s: %+v of a name", ranker, s.Confidence("LIST_FILES"))
 		}
 	}
+	var tools []string
+	for i, server := range []string{"mcp-a", "mcp-a", "mcp-b", "mcp-c", "mcp-d"} {
+		tools = append(tools, fixture.Entry(fmt.Sprintf("parcel_%d", i), "Send a parcel.", server))
+	}
+	s, err := Build(t.Context(), Inputs{Registry: fixture.Registry(t, tools...), Config: fixture.Config()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := s.Confidence("parcel").Nearest; !slices.Equal(got, []string{"mcp-a", "mcp-b", "mcp-c"}) {
+		t.Errorf("the nearest sources are %v", got)
+	}
 }
 
 // TestAuditIgnoresConfidence: a least confidence changes no right.
