@@ -298,7 +298,7 @@ var (
 	// variableName is the usual form of an environment variable's name.
 	variableName = words.LazyRegexp(`^[A-Z_][A-Z0-9_]*$`)
 	// knownKey is how the keys of some services begin.
-	knownKey = words.LazyRegexp(`^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|eyJ|pat-|lin_api_|ntn_|secret_)`)
+	knownKey = words.LazyRegexp(`^(sk-|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|AKIA|eyJ|pat-|lin_api_|ntn_|secret_|AIza|ASIA|[rs]k_(live|test)_|whsec_|dop_v1_|dckr_pat_|shpat_|tvly-|(hf|npm|gsk)_[A-Za-z0-9]{16})`)
 	// reference is a value that is all a variable, without a default.
 	reference = words.LazyRegexp(`^(Bearer )?\$\{(env:|input:)?\w+\}$`)
 )

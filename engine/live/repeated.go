@@ -19,7 +19,7 @@ import (
 
 // keyName is the name of a variable, a header, an option or a part of a query that holds a
 // secret.
-var keyName = words.LazyRegexp(`(?i)key|token|secret|passw|pass$|pwd|credential|auth|bearer|cookie|(^|[_.-])(pat|dsn)([_.-]|$)`)
+var keyName = words.LazyRegexp(`(?i)key|token|secret|passw|passphrase|pass$|pwd|credential|auth|bearer|cookie|connection_?string|(^|[_.-])(pat|dsn|tok|pw)([_.-]|$)`)
 
 const (
 	shortestKey    = 6 // bytes from which on a secret is withheld from a definition

@@ -38,6 +38,8 @@ func TestRepeatedSecrets(t *testing.T) {
 		{"of a variable among the arguments", Stdio("x", "c", "-e", "DB_PASSWORD=tok-51abc"), nil, "with tok-51abc", "with [withheld]"},
 		{"of the user's own environment", Stdio("x", "c"), []string{"GITHUB_TOKEN=tok-51abc"}, "with tok-51abc", "with [withheld]"},
 		{"of a name that says nothing", Stdio("x", "c").WithEnv("WORKSPACE", "a1b2c3d4e5f6a7b8c9"), nil, "in a1b2c3d4e5f6a7b8c9", "in [withheld]"},
+		{"a key of a service, of such a name", Stdio("x", "c").WithEnv("WORKSPACE", "hf_abcdefghijklmnop"), nil, "in hf_abcdefghijklmnop", "in [withheld]"},
+		{"of short names", Stdio("x", "c").WithEnv("BOT_TOK", "tok-51abc").WithEnv("SIGNING_PASSPHRASE", "a tall ship"), nil, "with tok-51abc of a tall ship", "with [withheld] of [withheld]"},
 		{"of a file of variables", Stdio("x", "c").WithEnvFile([]string{"API_TOKEN=tok-51abc"}), nil, "with tok-51abc", "with [withheld]"},
 		{"a word, in prose", Stdio("x", "c").WithEnv("PASSWORD", "swordfish"), nil, "The password is swordfish, not swordfishes.", "The password is [withheld], not swordfishes."},
 		{"with characters between that nobody sees", Stdio("x", "c").WithEnv("API_TOKEN", "tok-51abc"), nil, "with tok\u200b-51\u00adabc, at\ufeff last", "with [withheld], at last"},
