@@ -284,3 +284,22 @@ func TestStreamTakesLongLines(t *testing.T) {
 		t.Errorf("query of %d bytes with %d hits, then %q with %d", len(first.Query), len(first.Hits), second.Query, len(second.Hits))
 	}
 }
+
+type resultsJSON struct {
+	Query string
+	Hits  []struct{ Name string }
+}
+
+type checkResult struct {
+	OK       bool
+	Registry struct {
+		Tools, Toolsets int
+		Shape           string
+	}
+	Errors []any
+}
+
+type keptJSON struct {
+	ID      *string
+	Rescued bool
+}
