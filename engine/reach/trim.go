@@ -21,8 +21,8 @@ type Idle struct {
 type Trim struct {
 	Client, File string
 	Path         []string // "*" stands for each member
-	Value        bool     // of a switch
-	Add          []string // to a list, from which nothing is taken; nil for a switch
+	Value        any      // where Add is nil
+	Add          []string // to a list, from which nothing is taken
 	Of           Idle
 }
 
@@ -32,6 +32,7 @@ type Untrimmed struct {
 	Server       string
 	Tools        int
 	ListOnly     bool // the file has its servers in a list, into which nothing is written
+	Dear         bool // a setting sends whole servers alone, and the other tools of this one cost more than these save
 }
 
 // cut is the settings of a client that switch a server off, and leave tools out: members of a
@@ -84,7 +85,7 @@ func Trims(idle []Idle, files []live.ClientFile, places live.ClientPlaces, agent
 				made, ok := trim(f, s, of, names, places)
 				trims = append(trims, made...)
 				if !ok {
-					left = append(left, Untrimmed{f.Client, f.Path, s.EntryName(), len(names), slices.Contains(listed, f.Client)})
+					left = append(left, Untrimmed{f.Client, f.Path, s.EntryName(), len(names), slices.Contains(listed, f.Client), false})
 				}
 			}
 		}
@@ -109,7 +110,9 @@ func trim(f live.ClientFile, s *live.Server, of Idle, names []string, places liv
 		return nil, false
 	}
 	entry = entry[:len(entry)-1]
-	make := func(path []string) Trim { return Trim{Client: f.Client, File: f.Path, Path: path, Of: of} }
+	make := func(path []string) Trim {
+		return Trim{Client: f.Client, File: f.Path, Path: path, Value: false, Of: of}
+	}
 	switch {
 	case of.Whole && c.all != "":
 		t := make(c.off)

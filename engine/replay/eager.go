@@ -21,6 +21,8 @@ type EagerSet struct {
 	// Priced: Saving decides; false when no session has a price, and
 	// then SavingTokens does.
 	Priced bool
+
+	perToken burden // of a token that every session carries
 }
 
 // Eager is one tool, if it alone were sent with every request, and the rest
@@ -110,7 +112,7 @@ func (r *run) keeping(s sender, t *model.Tool) sender {
 
 // eagerSet returns the eager set of all sessions.
 func (r *run) eagerSet() EagerSet {
-	set := EagerSet{Priced: r.report.Totals.UnknownPrices < r.report.Totals.Sessions}
+	set := EagerSet{Priced: r.report.Totals.UnknownPrices < r.report.Totals.Sessions, perToken: r.unused}
 	for _, e := range r.eager {
 		e.Saving -= e.SchemaTokens * (r.unused.money - e.perToken.money)
 		e.SavingTokens -= e.SchemaTokens * (r.unused.tokens - e.perToken.tokens)
@@ -144,6 +146,44 @@ func (s EagerSet) Names() []string {
 		names = append(names, e.Tool.Name)
 	}
 	return names
+}
+
+// Kept is the tools of one server that save something when they are always sent, each alone.
+type Kept struct {
+	Tools  []*model.Tool
+	Saving float64 // of all tools of the server, those among them that nobody calls: in money where Priced, else tokens
+}
+
+// KeptByServer returns the eager set server by server, the server of the first tool first. The savings of a server are
+// those of its tools alone: a search that finds two of them is spared by both together, which is not counted.
+func (r *Report) KeptByServer() (list []Kept) {
+	at := map[string]int{}
+	for _, e := range r.Eager.Tools[:r.Eager.Keep] {
+		i, ok := at[e.Tool.Server]
+		if !ok {
+			i = len(list)
+			at[e.Tool.Server], list = i, append(list, Kept{})
+		}
+		list[i].Tools = append(list[i].Tools, e.Tool)
+	}
+	add := func(t *model.Tool, saving float64) {
+		if i, ok := at[t.Server]; ok {
+			list[i].Saving += saving
+		}
+	}
+	for i, e := range r.Eager.Tools {
+		add(e.Tool, r.Eager.value(i))
+	}
+	each := r.Eager.perToken.tokens
+	if r.Eager.Priced {
+		each = r.Eager.perToken.money
+	}
+	for _, s := range r.Unused.Servers {
+		for _, u := range s.Unused {
+			add(u.Tool, -each*float64(u.Schema))
+		}
+	}
+	return list
 }
 
 // round returns a sum of tokens as a whole number.

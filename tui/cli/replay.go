@@ -37,6 +37,7 @@ type replaying struct {
 	maxBreaks  int     // -1: any number
 	maxUnused  int     // -1: any number
 	unused     bool    // what was never called, alone
+	eager      bool    // what to keep eager, alone
 	clients    []string
 	room       room
 }
@@ -51,8 +52,8 @@ func (r *run) replayRow() runner.Row {
 			if len(args) == 0 || slices.Contains(args, "") {
 				return runner.Usagef("needs one PATH or more: a log of an agent, or a folder of them")
 			}
-			if p.clients != nil && !p.unused {
-				return runner.Usagef("--mcp-config needs --unused")
+			if p.clients != nil && !p.unused && !p.eager {
+				return runner.Usagef("--mcp-config needs --unused or --eager")
 			}
 			return nil
 		},
@@ -81,7 +82,8 @@ func (p *replaying) flags(f runner.FlagSet) {
 	f.On(&p.calls, "calls", "list every call")
 	f.Value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
 	f.On(&p.unused, "unused", "only what was there and never called, with evidence, and how to leave it out")
-	f.Texts(&p.clients, "mcp-config", "FILE", "with --unused: a client's configuration, else those at usual places")
+	f.On(&p.eager, "eager", "only what pays to be kept eager, and the change for it")
+	f.Texts(&p.clients, "mcp-config", "FILE", "a client's file, for --eager or --unused; else at usual places")
 	f.Value("max", "loops=N", "the most loops, cached prefixes lost to a change (breaks=0), or unused=N tools", p.setMax)
 	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0", "breaks=0", "unused=0"}, "since": {"30d"}, "strategy": names} {
 		f.Completed(name, values)
@@ -139,8 +141,13 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 		}
 	}
 	out := &runner.Outcome{Value: p.json(rep)}
-	if p.unused {
-		if out, err = p.idle(ctx, rep); err != nil {
+	if p.unused || p.eager {
+		if p.eager {
+			out, err = p.keep(ctx, st.Snapshot.Config.Core, rep)
+		} else {
+			out, err = p.idle(ctx, rep)
+		}
+		if err != nil {
 			return nil, err
 		}
 	} else if !p.run.Flags.JSON { // a report has a row for each session, of which there may be many
@@ -371,9 +378,7 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 		out = append(out, runner.Member{"calls", p.callsJSON(rep)})
 	}
 	return append(out,
-		runner.Member{"eager", runner.Array(rep.Eager.Tools, func(e replay.Eager) runner.Object {
-			return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", replays.WholeTokens(e.SchemaTokens)}, {"saving", runner.NullUnless(rep.Eager.Priced, e.Saving)}}
-		})},
+		runner.Member{"eager", eagerJSON(rep)},
 		runner.Member{"searches", searchesJSON(rep)}, runner.Member{"cache", cacheJSON(rep)},
 		runner.Member{"unused", unusedJSON(rep, false)}, runner.Member{"sessions_without_tools", rep.Unused.Silent},
 		runner.Member{"unknown_tools", runner.Array(rep.Unknown, func(u replay.Unknown) runner.Object { return runner.Object{{"name", u.Name}, {"calls", u.Calls}} })},

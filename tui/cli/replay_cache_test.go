@@ -93,6 +93,10 @@ func TestReplayUnused(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(file), "*")); len(left) > 1 {
 		t.Errorf("files were written: %v", left)
 	}
+	_, out, _ = replayIn(t, sessions, "--eager", "--mcp-config", file, "--strategy", "eager,tool_search")
+	if !strings.Contains(out, "0 tools to keep eager") || strings.Contains(out, "never called") {
+		t.Errorf("the report of --eager is:\n%s", out)
+	}
 	_, out, _ = replayIn(t, sessions, "--unused", "--json", "--strategy", "eager,tool_search")
 	var got struct {
 		Unused []struct {

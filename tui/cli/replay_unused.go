@@ -11,6 +11,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/tui/cli/runner"
+	"caliper/tui/report"
 	"caliper/tui/report/replays"
 	"caliper/tui/workbench"
 )
@@ -29,17 +30,44 @@ func (p *replaying) idle(ctx context.Context, rep *replay.Report) (*runner.Outco
 	if err != nil {
 		return nil, err
 	}
-	value := runner.Object{{"sessions", rep.Unused.Sessions}, {"sessions_without_tools", rep.Unused.Silent}, {"unused", unusedJSON(rep, true)},
-		{"changes", runner.Array(trimmed.Diffs, func(d replays.TrimDiff) runner.Object {
-			return runner.Object{{"client", d.Client}, {"file", d.File}, {"diff", d.Unified()}}
-		})},
-		{"unchanged", runner.Array(trimmed.Left, func(u reach.Untrimmed) runner.Object {
-			return runner.Object{{"client", runner.OrNull(u.Client)}, {"file", u.File}, {"server", u.Server}, {"tools", u.Tools}, {"why", replays.UntrimmedWords(u).String()}}
-		})}}
+	value := append(runner.Object{{"sessions", rep.Unused.Sessions}, {"sessions_without_tools", rep.Unused.Silent}, {"unused", unusedJSON(rep, true)}}, trimmedJSON(trimmed, replays.UntrimmedWords)...)
 	if len(files) == 0 {
 		p.run.Complain("caliper: no configuration of a client was read: --mcp-config FILE shows what leaves these out")
 	}
 	return &runner.Outcome{Value: value, Page: replays.ReplayUnused(replays.Replayed{Report: rep}, trimmed)}, nil
+}
+
+// keep returns what it pays to keep eager, and the settings of clients that do. None of their files is written.
+func (p *replaying) keep(ctx context.Context, core []string, rep *replay.Report) (*runner.Outcome, error) {
+	files, err := p.clientFiles(ctx, rep)
+	if err != nil {
+		return nil, err
+	}
+	var paying []reach.Paying
+	for _, k := range rep.KeptByServer() {
+		paying = append(paying, reach.Paying{Tools: k.Tools, Whole: k.Saving > 0})
+	}
+	list, left := reach.Keeps(paying, files)
+	if file := p.run.Flags.Config; file != "" && len(paying) > 0 {
+		list = append(list, reach.KeepCore(file, core, paying))
+	}
+	diffs, err := diffsOf(list)
+	if err != nil {
+		return nil, err
+	}
+	kept := replays.Trimmed{Diffs: diffs, Left: left}
+	return &runner.Outcome{Value: append(runner.Object{{"eager", eagerJSON(rep)}}, trimmedJSON(kept, replays.UnkeptWords)...), Page: replays.ReplayEager(replays.Replayed{Report: rep}, kept)}, nil
+}
+
+// trimmedJSON returns changes of clients' files for JSON, and what they do not change with the words why.
+func trimmedJSON(t replays.Trimmed, why func(reach.Untrimmed) report.Text) runner.Object {
+	return runner.Object{
+		{"changes", runner.Array(t.Diffs, func(d replays.TrimDiff) runner.Object {
+			return runner.Object{{"client", d.Client}, {"file", d.File}, {"diff", d.Unified()}}
+		})},
+		{"unchanged", runner.Array(t.Left, func(u reach.Untrimmed) runner.Object {
+			return runner.Object{{"client", runner.OrNull(u.Client)}, {"file", u.File}, {"server", u.Server}, {"tools", u.Tools}, {"why", why(u).String()}}
+		})}}
 }
 
 // clientFiles returns the configurations of --mcp-config, or else those of the agents that wrote the logs at
@@ -98,21 +126,27 @@ func trims(rep *replay.Report, files []live.ClientFile, places live.ClientPlaces
 	}
 	list, left := reach.Trims(idle, files, places, config)
 	t.Left = left
+	t.Diffs, err = diffsOf(list)
+	return t, err
+}
+
+// diffsOf returns changes of files, each file once.
+func diffsOf(list []reach.Trim) (diffs []replays.TrimDiff, err error) {
 	for _, x := range list {
-		i := slices.IndexFunc(t.Diffs, func(d replays.TrimDiff) bool { return d.File == x.File })
+		i := slices.IndexFunc(diffs, func(d replays.TrimDiff) bool { return d.File == x.File })
 		if i < 0 {
 			data, err := workbench.ReadFile(x.File)
 			if err != nil {
-				return t, runner.FileError(x.File, err)
+				return nil, runner.FileError(x.File, err)
 			}
-			i = len(t.Diffs)
-			t.Diffs = append(t.Diffs, replays.TrimDiff{Client: x.Client, File: x.File, Old: data, New: data})
+			i = len(diffs)
+			diffs = append(diffs, replays.TrimDiff{Client: x.Client, File: x.File, Old: data, New: data})
 		}
-		if t.Diffs[i].New, err = x.Write(t.Diffs[i].New); err != nil {
-			return t, runner.AsInputError(err)
+		if diffs[i].New, err = x.Write(diffs[i].New); err != nil {
+			return nil, runner.AsInputError(err)
 		}
 	}
-	return t, nil
+	return diffs, nil
 }
 
 // unusedJSON returns what was never called for JSON. What was not observed has nulls in place of figures;
@@ -147,4 +181,11 @@ func searchesJSON(rep *replay.Report) runner.Object {
 		{"found_never_called", runner.Array(s.Idle, func(t replay.IdleTool) runner.Object {
 			return runner.Object{{"tool", t.Tool.Qualified}, {"returned", t.Returned}}
 		})}}
+}
+
+// eagerJSON returns the tools that sessions use for JSON, with what it saves to keep each eager.
+func eagerJSON(rep *replay.Report) []runner.Object {
+	return runner.Array(rep.Eager.Tools, func(e replay.Eager) runner.Object {
+		return runner.Object{{"tool", e.Tool.Qualified}, {"uses", e.Uses}, {"sessions", e.Sessions}, {"schema_tokens", replays.WholeTokens(e.SchemaTokens)}, {"saving", runner.NullUnless(rep.Eager.Priced, e.Saving)}}
+	})
 }

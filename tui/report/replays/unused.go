@@ -1,6 +1,7 @@
 package replays
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -121,15 +122,38 @@ func ReplayUnused(p Replayed, t Trimmed) *report.Report {
 			return []any{report.Name(u.Tool.Qualified), EvidenceWords(u.Evidence), words.Thousands(WholeTokens(u.ATurn())), words.Thousands(u.Tokens)}
 		})
 	}
+	t.add(r, "This leaves them out", UntrimmedWords)
+	return r
+}
+
+// add adds the changes of files, and why others do not change.
+func (t Trimmed) add(r *report.Report, does string, why func(reach.Untrimmed) report.Text) {
 	for _, d := range t.Diffs {
 		r.Blank()
-		r.Line(report.Strong("This leaves them out"), report.Faint("  in %s; nothing is written", report.Name(d.Client)))
+		r.Line(report.Strong("%s", does), report.Faint("  in %s; nothing is written", report.Name(d.Client)))
 		r.Add(report.Unified(strings.TrimSuffix(d.Unified(), "\n")))
 	}
 	for _, u := range t.Left {
-		r.Say("%v", UntrimmedWords(u))
+		r.Say("%v", why(u))
 	}
+}
+
+// ReplayEager returns the report of what it pays to keep eager, and of the changes of clients' files that do.
+func ReplayEager(p Replayed, t Trimmed) *report.Report {
+	r := new(report.Report)
+	r.Head(report.Textf("%v to keep eager", report.Count(p.Eager.Keep, "tool")), "%s", pricesNote(p.Report))
+	replayEager(r, p)
+	t.add(r, "This keeps them eager", UnkeptWords)
 	return r
+}
+
+// UnkeptWords says why a client goes on deferring tools that it would pay to keep eager.
+func UnkeptWords(u reach.Untrimmed) report.Text {
+	why := "it has no setting that keeps them eager"
+	if u.Dear {
+		why = "it keeps whole servers eager alone, and the other tools of this one cost more than these save"
+	}
+	return report.Textf("%v goes on deferring %v of %v in %v: %s", report.Name(cmp.Or(u.Client, "this client")), report.Count(u.Tools, "tool"), report.Name(u.Server), report.Name(u.File), why)
 }
 
 // UntrimmedWords says why a client goes on sending tools.
