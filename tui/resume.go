@@ -41,6 +41,9 @@ func (a *App) remembered() desk.SavedState {
 	if m := a.input.Flags.Message; m != a.opt.Flags.Message { // the command line's is its own
 		in.Message = m
 	}
+	if session := a.input.Flags.Session; session != a.opt.Flags.Session {
+		in.Session = session
+	}
 	in.Query, in.Screen = a.explore.Case().Query, a.screen().Name()
 	if names, at := a.screen().Views(); len(names) > 0 && a.state != nil {
 		in.View = names[at]
@@ -83,6 +86,9 @@ func (a *App) resumeFrom(saved desk.SavedState) {
 	}
 	if a.input.Flags.Message == "" {
 		a.input.Flags.Message = in.Message
+	}
+	if a.input.Flags.Session == "" {
+		a.input.Flags.Session = in.Session
 	}
 }
 

@@ -121,6 +121,7 @@ type GateResult struct {
 	Won              int          // needs that are met and were not
 	Unknown          []string     // relevant names that neither registry has, sorted
 	Unanswerable     int          // labelled queries without a tool in either registry
+	Ungranted        int          // labelled queries whose tools are all kept from the session, before and after
 	ComparedSessions int          // sessions that both sides have
 }
 

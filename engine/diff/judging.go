@@ -144,6 +144,9 @@ func (j *judging) result() GateResult {
 	j.out.Compared = len(j.queries)
 	for _, q := range j.queries {
 		unknown := 0
+		if !grantsAny(j.old, j.old.Granted, q) && !grantsAny(j.new, j.new.Granted, q) {
+			j.out.Ungranted++
+		}
 		for _, name := range q.Relevant {
 			if j.old.Registry.Called(name) == nil && j.new.Registry.Called(name) == nil {
 				j.out.Unknown = append(j.out.Unknown, name)
@@ -152,6 +155,7 @@ func (j *judging) result() GateResult {
 		}
 		if unknown == len(q.Relevant) {
 			j.out.Unanswerable++
+			j.out.Ungranted--
 		}
 	}
 	slices.Sort(j.out.Unknown)

@@ -2,9 +2,14 @@ package diff
 
 import (
 	"cmp"
+	"slices"
 
+	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/labels"
+	"caliper/engine/scope"
 	"caliper/engine/tokens"
+	"caliper/model"
 )
 
 // SessionSide is the tools that a session sends in one of two states.
@@ -66,4 +71,28 @@ func (c SessionChange) Changes() []SessionFact {
 		}
 	}
 	return changes
+}
+
+// LabelledSession returns the name of the session that is granted tools of the most labelled
+// queries: the one of a snapshot, unless another is granted more, then the first of those in
+// the configuration. A session cannot lose a tool that it never had.
+func LabelledSession(s *engine.Snapshot, queries []labels.Query) string {
+	grants, best, most := scope.NewResolver(s.Registry), s.Session.Name, -1
+	for _, session := range slices.Concat([]config.Session{s.Session}, s.Config.Sessions) {
+		granted, n := grants.Grant(session, s.Config), 0
+		for _, q := range queries {
+			if grantsAny(s, func(t *model.Tool) bool { return granted[t.Index] }, q) {
+				n++
+			}
+		}
+		if n > most {
+			best, most = session.Name, n
+		}
+	}
+	return best
+}
+
+// grantsAny reports whether any tool that a labelled query expects is granted.
+func grantsAny(s *engine.Snapshot, granted func(*model.Tool) bool, q labels.Query) bool {
+	return slices.ContainsFunc(q.Relevant, func(name string) bool { return slices.ContainsFunc(s.Registry.Called(name), granted) })
 }

@@ -38,7 +38,7 @@ func (r *run) diffRow() runner.Row {
 				return nil, err
 			}
 			f := &r.Flags
-			before, after, err := r.loadSides(ctx, side{args[0], f.Config, f.Bench.Overrides}, side{args[1], f.Config, f.Bench.Overrides}, false)
+			before, after, err := r.loadSides(ctx, side{args[0], f.Config, f.Bench.Overrides}, side{args[1], f.Config, f.Bench.Overrides}, nil)
 			if err != nil {
 				return nil, err
 			}
@@ -79,8 +79,9 @@ func (r *run) neither(file string, unknown []string) {
 type side struct{ registry, config, overrides string }
 
 // loadSides makes the states of both sides of a change. The error is what is broken in
-// either. following has the new side follow the old one into its session, unless that is gone.
-func (r *run) loadSides(ctx context.Context, old, new side, following bool) (before, after workbench.State, err error) {
+// either. Where no session is named, choose returns one for the old side, which the new side
+// follows unless it is gone there; with nil each has its own.
+func (r *run) loadSides(ctx context.Context, old, new side, choose func(old *engine.Snapshot) string) (before, after workbench.State, err error) {
 	var states [2]workbench.State
 	var broken runner.InputErrors
 	for i, s := range []side{old, new} {
@@ -93,7 +94,7 @@ func (r *run) loadSides(ctx context.Context, old, new side, following bool) (bef
 		if in.Registry, err = workbench.ReadRegistry(s.registry); err != nil {
 			return before, after, runner.AsInputError(err)
 		}
-		follows := following && i == 1
+		follows := choose != nil && i == 1
 		if follows {
 			in.Flags.Session = states[0].Snapshot.Session.Name
 		}
@@ -101,6 +102,10 @@ func (r *run) loadSides(ctx context.Context, old, new side, following bool) (bef
 		if unknown := (*engine.UnknownSessionError)(nil); follows && errors.As(err, &unknown) {
 			in.Flags.Session = ""
 			states[i], err = r.LoadInput(ctx, in)
+		}
+		if s := states[0].Snapshot; err == nil && choose != nil && i == 0 && in.Flags.Session == "" && len(states[0].Broken()) == 0 && choose(s) != s.Session.Name {
+			in.Flags.Session = choose(s)
+			states[0], err = r.LoadInput(ctx, in)
 		}
 		if err != nil {
 			return before, after, err

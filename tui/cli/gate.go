@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
@@ -109,7 +110,7 @@ func (g *gating) gate(ctx context.Context) (*runner.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	before, after, err := g.run.loadSides(ctx, g.base, g.head, true)
+	before, after, err := g.run.loadSides(ctx, g.base, g.head, func(s *engine.Snapshot) string { return diff.LabelledSession(s, queries) })
 	if err != nil {
 		return nil, err
 	}
@@ -172,6 +173,8 @@ func gateJSON(r *diff.GateResult) runner.Object {
 			return append(out, runner.Member{"wording", q.Wording.String()})
 		})},
 		{"recall", recallJSON(r.Recall)},
+		{"session", r.Session},
+		{"ungranted", r.Ungranted},
 		{"wording", runner.ByWording(func(c labels.WordClass) (int, runner.Object) {
 			return r.Worded[c].Queries, recallJSON(r.Worded[c].Recall)
 		})},

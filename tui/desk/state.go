@@ -34,6 +34,7 @@ type SavedInput struct {
 	View      string              `json:"view,omitempty"` // of that screen; empty for one without views
 	Trials    KeptKnobs           `json:"trials"`
 	Pin       string              `json:"pin,omitempty"`       // qualified name of the expected tool
+	Session   string              `json:"session,omitempty"`
 	Message   string              `json:"message,omitempty"`   // that tools are selected for
 	Arguments map[string]string   `json:"arguments,omitempty"` // of the dry run, by qualified name
 	Opened    map[string][]string `json:"opened,omitempty"`    // paths of files that were opened in a screen, by its name

@@ -59,7 +59,7 @@ func ChangeReason(r diff.Reason) report.Text {
 		}
 		return report.Textf("new error %s in %s: %s", r.Code.Label(), tools(), listed())
 	case diff.KindRemoved:
-		return report.Textf("%s that labelled queries expect: removed, and nothing else that they expect is found: %s", tools(), listed())
+		return report.Textf("%s that labelled queries expect: gone, and no other tool that they expect is found: %s", tools(), listed())
 	case diff.KindRecall:
 		if r.Dropped > 0 {
 			return report.Textf("recall %s → %s of %s whose tools session %s no longer has, p %s", report.Tenths(100*r.Old), report.Tenths(100*r.New), report.LabelledQueries(r.Dropped), report.Name(r.Session), P(r.P))
@@ -148,7 +148,7 @@ func Significance(r *diff.GateResult) report.Text {
 		return report.Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), which is significant at %v.",
 			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), shareOf(x.P), P(x.P), r.Alpha)
 	case x.Difference < 0:
-		out := report.Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), so it does not fail.",
+		out := report.Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), so it is no reason to fail.",
 			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), shareOf(x.P), P(x.P))
 		if x.Needed > r.Compared {
 			out = append(out, report.Textf(" A loss of this size would show on about %s.", report.LabelledQueries(x.Needed))...)
@@ -191,6 +191,9 @@ func ChangeView(r *diff.GateResult, base, head report.Text, most int) *report.Re
 	if s := Significance(r); s != nil {
 		out.Blank()
 		out.Say("%s", s)
+	}
+	if r.Ungranted > 0 {
+		out.Say("%s: session %s is granted none of the expected tools, before or after, so nothing is judged of them.", report.LabelledQueries(r.Ungranted), report.Name(r.Session))
 	}
 	lostQueries(out, r, most)
 	lostInHosts(out, r, most)
