@@ -68,12 +68,12 @@ func separate(b *bytes.Buffer, i int) {
 	b.WriteString("\n  ")
 }
 
-// toolset returns the name of a server's toolset.
-func toolset(server string) string { return "mcp-" + server }
+// Toolset returns the name of a server's toolset.
+func Toolset(server string) string { return "mcp-" + server }
 
 // writeToolset writes the member of a server in "toolsets".
 func writeToolset(b *bytes.Buffer, l Listing, n model.Naming) {
-	b.Write(jsontree.Encode(toolset(l.Server)))
+	b.Write(jsontree.Encode(Toolset(l.Server)))
 	b.WriteString(`:{"source":"mcp"`)
 	for _, m := range []struct{ key, text string }{
 		{"server", l.Server}, {"title", l.Title}, {"server_name", l.Name}, {"server_version", l.Version},
@@ -162,7 +162,7 @@ func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming, always 
 		writeMember(b, "parameters", t.schema)
 	}
 	b.WriteByte('}')
-	writeMember(b, "toolset", jsontree.Encode(toolset(server)))
+	writeMember(b, "toolset", jsontree.Encode(Toolset(server)))
 	writeMember(b, "source", jsontree.Encode("mcp"))
 	writeMember(b, "server", jsontree.Encode(server))
 	writeMember(b, "original_name", jsontree.Encode(t.name))

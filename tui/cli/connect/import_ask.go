@@ -254,10 +254,14 @@ func (i *Importing) failed(err error) string {
 }
 
 // dump writes the dump of the servers that were listed. The answer is no when there is one
-// that was not.
+// that was not; a file that has tools of that one stays as it was.
 func (l *listings) dump(ctx context.Context, core []string) error {
 	i, known := l.importing, l.known()
-	if len(known) == 0 {
+	lost := l.lost(ctx)
+	if lost != "" {
+		i.Run.Complain("caliper: " + i.file + " stays as it was: it has tools of " + safetext.Line(lost) + ", which could not be listed now; -o with another name takes those of the others")
+	}
+	if len(known) == 0 || lost != "" {
 		if i.Run.Flags.JSON && i.file != "" {
 			if err := i.printOutcome(ImportedJSON{Servers: l.Outcomes, Warnings: []runner.Object{}}); err != nil {
 				return err
@@ -276,6 +280,26 @@ func (l *listings) dump(ctx context.Context, core []string) error {
 		err = runner.ErrNo
 	}
 	return err
+}
+
+// lost returns the first server that could not be listed and has tools in the file that is to
+// be written; empty for none. A file that is kept fresh gets them again.
+func (l *listings) lost(ctx context.Context) string {
+	i := l.importing
+	info, err := os.Stat(i.file)
+	if err != nil || !info.Mode().IsRegular() || i.watch || !slices.Contains(l.list, nil) {
+		return ""
+	}
+	before, err := shapes.Parse(ctx, model.Source{Name: i.file, Data: watch.Read(i.file).Data})
+	if err != nil {
+		return ""
+	}
+	for n, s := range l.servers {
+		if set, known := before.Toolset(live.Toolset(s.Name)); known && len(set.Tools) > 0 && l.list[n] == nil {
+			return s.Name
+		}
+	}
+	return ""
 }
 
 // expand replaces the variables of a server as its client does.
