@@ -33,7 +33,7 @@ type SavedInput struct {
 	Screen    string              `json:"screen,omitempty"`
 	View      string              `json:"view,omitempty"` // of that screen; empty for one without views
 	Trials    KeptKnobs           `json:"trials"`
-	Pin       string              `json:"pin,omitempty"`       // qualified name of the expected tool
+	Pin       string              `json:"pin,omitempty"` // qualified name of the expected tool
 	Session   string              `json:"session,omitempty"`
 	Message   string              `json:"message,omitempty"`   // that tools are selected for
 	Arguments map[string]string   `json:"arguments,omitempty"` // of the dry run, by qualified name

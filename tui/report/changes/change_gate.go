@@ -148,7 +148,7 @@ func Significance(r *diff.GateResult) report.Text {
 		return report.Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), which is significant at %v.",
 			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), shareOf(x.P), P(x.P), r.Alpha)
 	case x.Difference < 0:
-		out := report.Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), so it is no reason to fail.",
+		out := report.Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), so recall alone does not fail.",
 			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), shareOf(x.P), P(x.P))
 		if x.Needed > r.Compared {
 			out = append(out, report.Textf(" A loss of this size would show on about %s.", report.LabelledQueries(x.Needed))...)
