@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -128,44 +129,53 @@ func (s *Screen) offerUnproven(name string, list []whatif.Remedy) {
 		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: r.String(), Note: "rank " + ui.Thousands(r.NewRank)})
 	}
 	s.host.Choose("for this query alone; no words are proven for others", choices, false, func(id string) tea.Cmd {
-		i, err := strconv.Atoi(id)
-		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name {
-			return nil
-		}
-		text := whatif.Mention(s.draft.tool.Description, list[i].Change)
-		if !ui.Holds(text) {
-			return s.host.Notify(ui.LevelInfo, "the text has characters that cannot be edited here; ctrl-o opens the editor")
-		}
-		s.draft.text.Set(text)
-		s.draft.version++
-		return nil
+		return s.mention(name, id, func(i int) []string { return strings.Fields(list[i].Change) })
 	})
 }
 
-// offer lets the user choose one of the proposals, which becomes the draft.
+// mention adds the words of the chosen proposal to what was typed into the draft of a tool.
+func (s *Screen) mention(name, id string, proposed func(i int) []string) tea.Cmd {
+	i, err := strconv.Atoi(id)
+	if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name {
+		return nil
+	}
+	draft := s.draft.text.Text()
+	has := words.Distinct(words.Each(draft))
+	missing := slices.DeleteFunc(proposed(i), func(w string) bool { return slices.Contains(has, w) })
+	text := whatif.Mention(draft, strings.Join(missing, " "))
+	switch {
+	case len(missing) == 0:
+		return s.host.Notify(ui.LevelInfo, "the draft has these words already")
+	case !ui.Holds(text):
+		return s.host.Notify(ui.LevelInfo, "the text has characters that cannot be edited here; ctrl-o opens the editor")
+	}
+	s.draft.text.Set(text)
+	s.draft.version++
+	return nil
+}
+
+// offer lets the user choose one of the proposals, whose words go into the draft.
 func (s *Screen) offer(name string, all []whatif.Judgement) {
 	var choices []ui.Choice
 	for i, j := range all {
 		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: proposalLabel(j), Note: proposalNote(j)})
 	}
 	s.host.Choose("proposed words; gains are on queries that proposed none of them", choices, false, func(id string) tea.Cmd {
-		i, err := strconv.Atoi(id)
-		if err != nil || s.draft.tool == nil || s.draft.tool.Qualified != name || !ui.Holds(all[i].Description) {
-			return nil
-		}
-		s.draft.text.Set(all[i].Description)
-		s.draft.version++
-		return nil
+		return s.mention(name, id, func(i int) []string { return wordsOf(all[i]) })
 	})
+}
+
+// wordsOf returns the words that a proposal adds.
+func wordsOf(j whatif.Judgement) (added []string) {
+	for _, w := range j.Words {
+		added = append(added, w.Text)
+	}
+	return added
 }
 
 // proposalLabel returns the words of a proposal, the verdict first.
 func proposalLabel(j whatif.Judgement) string {
-	var added []string
-	for _, w := range j.Words {
-		added = append(added, w.Text)
-	}
-	return safetext.Line(changes.VerdictText(j.Verdict()) + ", adds " + words.And(added))
+	return safetext.Line(changes.VerdictText(j.Verdict()) + ", adds " + words.And(wordsOf(j)))
 }
 
 // proposalNote returns what a proposal changes: recall, who is hurt, tokens.
