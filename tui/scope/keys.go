@@ -88,12 +88,14 @@ func (s *Screen) noTool() string {
 	return "no tool is selected"
 }
 
-// granting returns the change that grants the session of the cell its tool, or why there is none.
+// granting returns the change that grants the session of the cell its tool, on a toolset the
+// first tool of it; or why there is none.
 func (s *Screen) granting() (screen.Write, string) {
-	if s.view() != viewMatrix || !s.done || s.Tool() == nil {
+	r, ok := s.matrix.under()
+	if s.view() != viewMatrix || !s.done || !ok {
 		return screen.Write{}, "select a denied cell of the matrix"
 	}
-	return desk.Granting(s.state.Snapshot, s.matrix.session, s.Tool())
+	return desk.Granting(s.state.Snapshot, s.matrix.session, s.matrix.table.groups[r.group].items[max(0, r.item)].tool)
 }
 
 // grant asks to write the change that grants the session of the cell its tool.
