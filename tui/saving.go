@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -146,6 +147,17 @@ func (a *App) configGone() string {
 // the descriptions to the overrides file. It says which trials no file can hold.
 func (a *App) save() tea.Cmd {
 	knobs, edits, left := a.toSave()
+	if slices.ContainsFunc(left, func(u unsaved) bool { return u.reason == byModel }) && a.opt.Config != "" && a.configGone() == "" {
+		context := desk.KnobOf(config.KeyContext)
+		if models := a.modelsInstead(a.knobs.Value(context)); len(models) > 0 {
+			return a.saveWithModel(context, models)
+		}
+	}
+	return a.saveAll(knobs, edits, left)
+}
+
+// saveAll proposes to write what a file can hold.
+func (a *App) saveAll(knobs []workbench.Knob, edits []workbench.Edit, left []unsaved) tea.Cmd {
 	switch {
 	case len(edits) > 0 && len(knobs) == 0:
 		return a.saveDescriptions(edits, left, false)
@@ -156,10 +168,6 @@ func (a *App) save() tea.Cmd {
 		}
 		return a.saveDescriptions(edits, append(left, unsaved{names: names, reason: noConfig}), false)
 	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:
-		context := desk.KnobOf(config.KeyContext)
-		if models := a.modelsInstead(a.knobs.Value(context)); len(models) > 0 && a.opt.Config != "" {
-			return a.saveWithModel(context, models)
-		}
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" comes with a model; set the knob model"+details(left))
 	case len(knobs) == 0:
 		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))

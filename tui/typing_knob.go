@@ -109,7 +109,13 @@ func (a *App) saveWithModel(context *desk.Knob, models []string) tea.Cmd {
 	for i, name := range models {
 		choices[i] = ui.Choice{ID: name, Label: name}
 	}
+	if knobs, edits, _ := a.toSave(); len(knobs)+len(edits) > 0 {
+		choices = append(choices, ui.Choice{ID: "", Label: "no model: everything but the context"})
+	}
 	a.choose("a context of "+text+" is saved with its model", choices, func(id string) tea.Cmd {
+		if id == "" {
+			return a.saveAll(a.toSave())
+		}
 		a.knobs.Put(desk.KnobOf(config.KeyModel), id)
 		return tea.Batch(a.loadQuietly(), a.save())
 	})
