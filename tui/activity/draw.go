@@ -157,7 +157,10 @@ func (s *Screen) nothing() []string {
 			return text
 		}
 	}
-	return []string{"nothing has happened yet that holds this text", "save one of the files, or run a call with enter in the dry run"}
+	if s.filter != "" {
+		return []string{"nothing has happened yet that holds this text"}
+	}
+	return []string{"nothing has happened yet", "save one of the files, or run a call with enter in the dry run"}
 }
 
 // drawLine draws one line of an event.
