@@ -197,6 +197,9 @@ func TestNamedAgain(t *testing.T) {
 	if want := "caliper: these files are opened again by\n    caliper --registry '" + registry + "' --config " + quoted + "\n"; code != 0 || complaints != want {
 		t.Errorf("exit code %d, %q, want %q", code, complaints, want)
 	}
+	if _, _, complaints := commandIn(t, env, "", "--registry", registry, "--config", file, "--events", file); strings.Contains(complaints, "opened again") {
+		t.Errorf("of agents that were followed, too: %q", complaints)
+	}
 	failed := inTerminal(t, t.TempDir(), func(tui.Options) error { return errors.New("broken") })
 	if _, _, complaints := commandIn(t, failed, "", "--registry", registry); strings.Contains(complaints, "opened again") {
 		t.Errorf("after an error: %q", complaints)

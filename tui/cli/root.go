@@ -160,10 +160,10 @@ func (r *run) openExplorer(ctx context.Context) error {
 }
 
 // again returns the line that opens the files of the command line again, because caliper alone
-// opens others; empty for none.
+// opens others; empty for none, and where agents were served: the files alone would not.
 func (r *run) again() string {
 	f := &r.Flags
-	if len(f.Registry) == 0 && f.Config == "" {
+	if len(f.Registry) == 0 && f.Config == "" || r.agents.Wanted() {
 		return ""
 	}
 	if f.DemoFolder != "" { // whose files are named by the folder
