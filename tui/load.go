@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io/fs"
-	"path/filepath"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -279,9 +278,9 @@ func fileNames(files []watch.File) string {
 	case 0:
 		return "no registry"
 	case 1:
-		return safetext.Line(filepath.Base(files[0].Name))
+		return safetext.Line(workbench.ShortName(files[0].Name))
 	}
-	return safetext.Line(filepath.Base(files[0].Name)) + " +" + ui.Thousands(len(files)-1)
+	return safetext.Line(workbench.ShortName(files[0].Name)) + " +" + ui.Thousands(len(files)-1)
 }
 
 const (

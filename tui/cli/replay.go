@@ -355,11 +355,11 @@ func (p *replaying) below(rep *replay.Report) (any bool) {
 	}
 	if p.maxLoops >= 0 && t.Loops > p.maxLoops {
 		any = true
-		p.run.Complain(fmt.Sprintf("caliper: %d loops, more than %d", t.Loops, p.maxLoops))
+		p.run.Complain(fmt.Sprintf("caliper: %s, more than %d", words.CountThousands(t.Loops, "loop"), p.maxLoops))
 	}
 	if n := rep.Cache.Changed(); p.maxBreaks >= 0 && n > p.maxBreaks {
 		any = true
-		p.run.Complain(fmt.Sprintf("caliper: %d requests lost their cached prefix to a change, more than %d", n, p.maxBreaks))
+		p.run.Complain(fmt.Sprintf("caliper: %s lost the cached prefix to a change, more than %d", words.CountThousands(n, "request"), p.maxBreaks))
 	}
 	if n, _ := rep.Unused.Observed(); p.maxUnused >= 0 && n > p.maxUnused {
 		any = true

@@ -174,10 +174,10 @@ func TestReplayExitCodes(t *testing.T) {
 	}{
 		{"all is well", one, nil, 0, ""},
 		{"a bar that is met", one, []string{"--min", "found=0", "--max", "loops=1"}, 0, ""},
-		{"too many loops", one, []string{"--max", "loops=0"}, 1, "1 loops, more than 0"},
+		{"too many loops", one, []string{"--max", "loops=0"}, 1, "1 loop, more than 0"},
 		{"no break", one, []string{"--max", "breaks=0"}, 0, ""},
 		{"a break that is allowed", broken, []string{"--max", "breaks=1"}, 0, ""},
-		{"too many breaks", broken, []string{"--max", "breaks=0"}, 1, "1 requests lost their cached prefix to a change, more than 0"},
+		{"too many breaks", broken, []string{"--max", "breaks=0"}, 1, "1 request lost the cached prefix to a change, more than 0"},
 		{"nothing to read", nil, nil, 2, "no session"},
 		{"prices that are wrong", one, []string{"--prices", bad}, 2, "prices.yaml"},
 		{"an unknown strategy", one, []string{"--strategy", "greedy"}, 2, "want eager"},

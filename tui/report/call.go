@@ -4,12 +4,12 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"path/filepath"
 	"strings"
 
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/tui/workbench"
 )
 
 // Call returns the report of a dry run: every gate, and the answer to the
@@ -108,7 +108,7 @@ func Indented(raw json.RawMessage) string {
 // their paths.
 func Warning(d model.Diagnostic) string {
 	if d.File != "" {
-		name := filepath.Base(d.File)
+		name := workbench.ShortName(d.File)
 		d.Message, d.File = strings.ReplaceAll(d.Message, d.File, name), name
 	}
 	return safetext.Line(d.Error())

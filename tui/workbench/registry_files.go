@@ -51,6 +51,15 @@ func WatchRegistry(ctx context.Context, paths []string, o watch.Options) *watch.
 // IsSkill reports whether a file of a registry is a skill and no dump.
 func IsSkill(path string) bool { return filepath.Base(path) == skills.File }
 
+// ShortName returns the name of a file without its folder; of a skill with the one in which it
+// stands, because all have one name.
+func ShortName(path string) string {
+	if IsSkill(path) {
+		return filepath.Join(filepath.Base(filepath.Dir(path)), skills.File)
+	}
+	return filepath.Base(path)
+}
+
 // WatchConfig watches a config file. A state that cannot be parsed is doubtful.
 func WatchConfig(ctx context.Context, path string, o watch.Options) *watch.Watcher {
 	o.FilesOnly = true

@@ -100,3 +100,16 @@ func TestReadRegistryReadsSkills(t *testing.T) {
 		t.Errorf("%d of %d are kept", len(watched), len(files))
 	}
 }
+
+// TestShortName: a message about one of many skills says which.
+func TestShortName(t *testing.T) {
+	for path, want := range map[string]string{
+		"/home/u/registry.json":                 "registry.json",
+		"/home/u/.claude/skills/tidy/SKILL.md":  filepath.Join("tidy", "SKILL.md"),
+		"/home/u/.claude/skills/tidy/SKILL.txt": "SKILL.txt",
+	} {
+		if got := ShortName(filepath.FromSlash(path)); got != want {
+			t.Errorf("%s: %s, want %s", path, got, want)
+		}
+	}
+}
