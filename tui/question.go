@@ -97,12 +97,22 @@ func (q *question) Page() int { return max(q.room-1, 1) }
 // Click does nothing: the question is answered by a key.
 func (q *question) Click(int) tea.Cmd { return nil }
 
+// leastQuestion is the cells of a box that is not wider for its change, mostQuestion those of the
+// widest.
+const leastQuestion, mostQuestion = 90, 150
+
 // leastContext is the height from which the lines around a change are shown.
 const leastContext = 14
 
 // Draw returns the box for a screen of w×h cells.
 func (q *question) Draw(t *ui.Theme, w, h int) []string {
-	inner := max(20, min(w-8, 90))
+	inner := leastQuestion
+	for _, line := range q.lines {
+		if line.Op == config.Added || line.Op == config.Removed {
+			inner = max(inner, 2+ui.Width(safetext.Line(line.Text)))
+		}
+	}
+	inner = max(20, min(w-8, inner, mostQuestion))
 	content := q.content(t, inner, h >= leastContext)
 	q.total, q.room = len(content), max(1, min(len(content), h-4)) // the footer has the keys
 	q.Move(0)
@@ -135,8 +145,8 @@ func (q *question) content(t *ui.Theme, inner int, context bool) []string {
 		out = append(out, l.End())
 	}
 	wrapped := func(style ui.Style, s string) {
-		for _, line := range ui.Wrap(s, inner) {
-			text(style, line)
+		for i, line := range ui.Wrap(s, inner-1) {
+			text(style, ui.Spaces(min(i, 1))+line)
 		}
 	}
 	for _, s := range q.before {
