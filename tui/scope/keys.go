@@ -95,7 +95,11 @@ func (s *Screen) granting() (screen.Write, string) {
 	if s.view() != viewMatrix || !s.done || !ok {
 		return screen.Write{}, "select a denied cell of the matrix"
 	}
-	return desk.Granting(s.state.Snapshot, s.matrix.session, s.matrix.table.groups[r.group].items[max(0, r.item)].tool)
+	of := s.matrix.table.groups[r.group]
+	if r.item < 0 && of.name == "" {
+		return screen.Write{}, "these are tools of several toolsets: select one"
+	}
+	return desk.Granting(s.state.Snapshot, s.matrix.session, of.items[max(0, r.item)].tool)
 }
 
 // grant asks to write the change that grants the session of the cell its tool.
