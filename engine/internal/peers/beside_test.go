@@ -89,9 +89,9 @@ func inRounds(t *testing.T, all []ranker, tools []*model.Tool, rounds int) map[s
 	}
 	medians := map[string]float64{}
 	for i, r := range all {
-		medians[r.name] = percentile(best[i], 50)
+		medians[r.name] = fixture.Percentile(best[i], 50)
 		t.Logf("%-8s p50 %.0f µs, p99 %.0f; first asked %.0f, %.0f (%d queries)", r.name,
-			percentile(best[i], 50), percentile(best[i], 99), percentile(first[i], 50), percentile(first[i], 99), len(best[i]))
+			fixture.Percentile(best[i], 50), fixture.Percentile(best[i], 99), fixture.Percentile(first[i], 50), fixture.Percentile(first[i], 99), len(best[i]))
 	}
 	return medians
 }

@@ -66,8 +66,8 @@ func BenchmarkRequests(b *testing.B) {
 			b.ReportMetric(float64(len(tools)), "tools")
 			b.ReportMetric(float64(words)/float64(len(queries)), "words")
 			for i, r := range rankers {
-				b.ReportMetric(percentile(best[i], 50), r.name+"-p50-µs")
-				b.ReportMetric(percentile(best[i], 99), r.name+"-p99-µs")
+				b.ReportMetric(fixture.Percentile(best[i], 50), r.name+"-p50-µs")
+				b.ReportMetric(fixture.Percentile(best[i], 99), r.name+"-p99-µs")
 			}
 			b.ReportMetric(0, "ns/op") // of all rankers together: left out
 		})
