@@ -17,7 +17,7 @@ import (
 // few is a catalog whose hits can be told by reading it.
 var few = []*model.Tool{
 	tool("get_forecast", "Weather of the coming days.", "city", "days"),
-	tool("get_alerts", "Warnings of severe weather and floods.", "region"),
+	tool("get_alerts", "Warnings of severe weather and floods.", "region", "since"),
 	tool("send_message", "Posts a text in a channel: not for files.", "channel", "reply_to"),
 	tool("and_or_not", "Combines near filters, or negates one.", "operator"),
 	tool("weathering", "Ageing of stone, metal and wood under the sky, year after year after year.", "near"),

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/shapes"
 )
