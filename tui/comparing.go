@@ -57,10 +57,3 @@ func (a *App) compare(id, path string) tea.Cmd {
 	a.open(a.sides)
 	return a.sides.Choose(id, path)
 }
-
-// closeSides ends the work of a comparison that something else has closed.
-func (a *App) closeSides() {
-	if !a.comparing() {
-		a.sides.Closed()
-	}
-}

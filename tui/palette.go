@@ -13,7 +13,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/topics"
 	"caliper/tui/ui"
 )
@@ -115,13 +114,6 @@ func (a *App) readTopic(name string) tea.Cmd {
 		return lines, inner
 	}})
 	return nil
-}
-
-// viewsOf returns the names of the views of a screen at the size at which each has
-// a tab; nil for a screen without views.
-func viewsOf(s screen.Screen) []string {
-	names, _ := s.Views()
-	return slices.Clone(names)
 }
 
 // viewChoices returns a row of the palette for each view of each screen.

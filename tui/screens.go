@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"slices"
+
 	"caliper/tui/activity"
 	"caliper/tui/budget"
 	"caliper/tui/desk"
@@ -48,6 +50,7 @@ func (a *App) addScreens(query string, history []string) {
 		}))
 	}
 	for _, s := range a.screens {
-		a.views = append(a.views, viewsOf(s)) // nothing is drawn yet, so each has a tab
+		names, _ := s.Views()
+		a.views = append(a.views, slices.Clone(names)) // nothing is drawn yet, so each has a tab
 	}
 }

@@ -20,7 +20,9 @@ import (
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.pressed = nil
 	cmds := []tea.Cmd{a.handle(msg)}
-	a.closeSides()
+	if !a.comparing() {
+		a.sides.Closed() // by something else than its own key
+	}
 	a.followTour()
 	for i, s := range a.screens {
 		cmds = append(cmds, s.Start(i == a.current))
@@ -72,7 +74,9 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case ui.NoticeExpiredMsg:
 		a.notices.Expire(msg)
 	case terminal.BackgroundMsg:
-		a.setLook(msg.Dark)
+		look := a.theme.Look
+		look.Light = !msg.Dark
+		a.theme = ui.NewTheme(look)
 	default:
 		if cmd, mine := a.requested(msg); mine {
 			return cmd
@@ -110,13 +114,6 @@ func (a *App) burst(msgs terminal.BurstMsg) tea.Cmd {
 		_, cmds[i] = a.Update(msg)
 	}
 	return tea.Batch(cmds...)
-}
-
-// setLook switches to the colours for the terminal's real background.
-func (a *App) setLook(dark bool) {
-	look := a.theme.Look
-	look.Light = !dark
-	a.theme = ui.NewTheme(look)
 }
 
 // arrange computes the layout for the size of the terminal.
