@@ -353,7 +353,7 @@ func (r *run) listingLine(t *model.Tool) (size transcript.Size) {
 	return size
 }
 
-// at returns the value of a key, a new one where there is none.
+// at returns the value of a key. A key without one gets the zero value.
 func at[K comparable, V any](m map[K]*V, key K) *V {
 	v := m[key]
 	if v == nil {

@@ -12,14 +12,14 @@ import (
 	"caliper/model/words"
 )
 
-// Of the words that many tools have. A registry of few tools has no common words that
-// leastCommon tools or fewer have.
+// A word is common when more than one tool in commonShare has it, and more than leastCommon
+// tools: few tools share a word by chance.
 const (
-	commonShare = 10 // a word is common when more than one in so many tools have it
+	commonShare = 10
 	leastCommon = 3
 )
 
-// Common reports whether a word is common that so many of size tools have.
+// Common reports whether a word is common. Tools is how many of size tools have it.
 func Common(tools, size int) bool { return tools > leastCommon && commonShare*tools > size }
 
 // moreFillers are fillers besides the stop words and the request words of the ranker

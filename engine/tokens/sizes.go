@@ -40,7 +40,8 @@ func (z *Sizes) All() []int32 {
 	return *z.units.Load()
 }
 
-// Of returns the size of the definition of a tool, which is counted now unless all are.
+// Of returns the size of a tool's definition. It counts this one tool while the others are
+// not counted yet.
 func (z *Sizes) Of(t *model.Tool) int {
 	if units := z.units.Load(); units != nil {
 		return int((*units)[t.Index])

@@ -109,8 +109,8 @@ func (r *run) completeSetting(cmd *cobra.Command, args []string, prefix string) 
 	return list, only
 }
 
-// completeNames offers a list of names with one name more: of a plugin, or of any tool
-// of the registry, as what is a core tool for one session is none for another.
+// completeNames offers a list of names with one name more: a plugin, or any tool of the
+// registry, because each session has core tools of its own.
 func (r *run) completeNames(cmd *cobra.Command, key, prefix string) []cobra.Completion {
 	type name struct{ name, about string }
 	var names []name

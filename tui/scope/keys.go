@@ -88,8 +88,8 @@ func (s *Screen) noTool() string {
 	return "no tool is selected"
 }
 
-// granting returns the change that grants the session of the cell its tool, on a toolset the
-// first tool of it; or why there is none.
+// granting returns the change that grants the session its tool, or why there is none. On the row
+// of a toolset the tool is its first.
 func (s *Screen) granting() (screen.Write, string) {
 	r, ok := s.matrix.under()
 	if s.view() != viewMatrix || !s.done || !ok {
