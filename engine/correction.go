@@ -429,7 +429,14 @@ func (s *Snapshot) fitting(t *model.Tool, w written) (args json.RawMessage, unfi
 	if !arguments.SameValues(kept, converted) {
 		return nil, []string{"the agent would change a value"}
 	}
-	return kept, nil
+	if s.Strict && (s.Status(t) == Sent || !s.later()) { // gateSchema checks formats too
+		for _, p := range s.validator.ValidateNullable(t.Parameters, converted) {
+			if !p.Uncheckable {
+				unfit = append(unfit, p.String())
+			}
+		}
+	}
+	return kept, unfit
 }
 
 // coerce returns arguments as the agent of the generation converts them.

@@ -147,6 +147,15 @@ func TestCorrectionKeepsValues(t *testing.T) {
 	}
 }
 
+// A strict gate checks formats too, which is told in front of a gate that refuses for another reason.
+func TestCorrectionTellsOfFormats(t *testing.T) {
+	s := shoreSnapshot(t, config.June2026, true, `{"type":"object","properties":{"on":{"type":"string","format":"date"}}}`)
+	trace := s.Direct(ToolCall, json.RawMessage(`{"name":"clear_shore","arguments":{"on":"tomorrow"}}`))
+	if trace.Correction == nil || trace.Correction.Kind != CorrectDescribe || !strings.Contains(string(trace.ModelSees), "on: is not a valid date") {
+		t.Errorf("%s", trace.ModelSees)
+	}
+}
+
 // A value that is written beside the arguments is not lost either.
 func TestCorrectionLosesNothingBeside(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"ids":{"type":"array"}}}`

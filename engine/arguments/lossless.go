@@ -45,12 +45,11 @@ const maxRewritten = 200
 // forbids.
 func (v *Validator) Lossless(schema, args []byte) (kept []byte, unfit []Problem) {
 	kept = args
-	listed := listedTexts(schema)
 	for range maxRewritten {
 		if unfit = v.unfit(schema, kept); len(unfit) == 0 {
 			return kept, nil
 		}
-		rewritten := v.rewrite(schema, kept, unfit, listed)
+		rewritten := v.rewrite(schema, kept, unfit)
 		if rewritten == nil {
 			return nil, unfit
 		}
@@ -61,7 +60,8 @@ func (v *Validator) Lossless(schema, args []byte) (kept []byte, unfit []Problem)
 
 // rewrite returns the arguments with the first of the unfit values that can be rewritten
 // so that it fits; nil when none can.
-func (v *Validator) rewrite(schema, args []byte, unfit []Problem, listed []string) []byte {
+func (v *Validator) rewrite(schema, args []byte, unfit []Problem) []byte {
+	of := saidInside(schema, args)
 	for _, p := range unfit {
 		start, end, ok := Place(string(args), p.Path)
 		if p.Path == "" || !ok {
@@ -71,7 +71,7 @@ func (v *Validator) rewrite(schema, args []byte, unfit []Problem, listed []strin
 		if err != nil {
 			continue
 		}
-		for _, spelled := range spellings(value, listed) {
+		for _, spelled := range spellings(value, of[p.Path]) {
 			var found []byte
 			for _, one := range spelled {
 				text := slices.Concat(args[:start], one, args[end:])
@@ -102,7 +102,7 @@ func (v *Validator) wrongAt(schema, args []byte, path string) bool {
 
 // spellings returns the ways to write a value otherwise, those to be tried first first.
 // Each way has one spelling, or several where only one may fit.
-func spellings(value *jsontree.Node, listed []string) [][][]byte {
+func spellings(value *jsontree.Node, of said) [][][]byte {
 	var ways [][][]byte
 	switch value.Kind {
 	case jsontree.String:
@@ -115,7 +115,7 @@ func spellings(value *jsontree.Node, listed []string) [][][]byte {
 			}
 		}
 		var same [][]byte
-		for _, text := range listed {
+		for _, text := range of.texts {
 			if text != value.Text && strings.EqualFold(text, value.Text) {
 				same = append(same, jsontree.Encode(text))
 			}
@@ -128,7 +128,7 @@ func spellings(value *jsontree.Node, listed []string) [][][]byte {
 			ways = append(ways, [][]byte{inner})
 		}
 	}
-	if value.Kind != jsontree.Array {
+	if value.Kind != jsontree.Array && of.list {
 		ways = append(ways, [][]byte{slices.Concat([]byte("["), value.Raw, []byte("]"))})
 		if spelled := spelledBy(value.Text); value.Kind == jsontree.String && spelled != nil {
 			ways = append(ways, [][]byte{slices.Concat([]byte("["), spelled, []byte("]"))})
@@ -194,8 +194,8 @@ func (v *Validator) unfit(schema, args []byte) []Problem {
 		}
 	}
 	s := skeleton{root: root}
-	s.undeclared("", []*jsontree.Node{root}, given, func(path string) {
-		if !known(path) {
+	s.each("", []*jsontree.Node{root}, given, func(path string, of said) {
+		if of.nothing && !known(path) {
 			out = append(out, Problem{Path: path, Message: "no such parameter"})
 		}
 	})
@@ -228,30 +228,38 @@ func readWhole(text []byte) (v *jsontree.Node, lost []Problem, ok bool) {
 	return v, lost, true
 }
 
-// undeclared calls visit with the path of each name in a value that the schemas of it do not
-// declare.
-func (s *skeleton) undeclared(path string, schemas []*jsontree.Node, value *jsontree.Node, visit func(path string)) {
-	if len(value.Children) == 0 {
-		return
-	}
-	declared, items, open := s.declared(schemas)
+// said is what the schemas of one value say of it, also in the parts that they are combined
+// of.
+type said struct {
+	members map[string][]*jsontree.Node // the schemas of its members, by their names
+	others  []*jsontree.Node            // of members of other names, where the schemas speak of those
+	items   []*jsontree.Node
+	texts   []string // that are listed as its values, each once
+	list    bool     // it may be a list
+	nothing bool     // it is a member of a name that is not declared beside others
+}
+
+// each calls visit with the path of each value inside a value, and what its schemas say of it.
+func (s *skeleton) each(path string, schemas []*jsontree.Node, value *jsontree.Node, visit func(path string, of said)) {
+	of := s.said(schemas)
 	for i, c := range value.Children {
-		switch {
-		case value.Kind == jsontree.Array:
-			s.undeclared(path+"["+strconv.Itoa(i)+"]", items, c.Node, visit)
-		case declared[c.Name] != nil:
-			s.undeclared(into(path, c.Name), declared[c.Name], c.Node, visit)
-		case !open && len(declared) > 0:
-			visit(into(path, c.Name))
+		inner, at, nothing := of.items, path+"["+strconv.Itoa(i)+"]", false
+		if value.Kind == jsontree.Object {
+			inner, at = of.members[c.Name], into(path, c.Name)
+			if inner == nil {
+				inner, nothing = of.others, len(of.others) == 0 && len(of.members) > 0
+			}
 		}
+		next := s.said(inner)
+		next.nothing = nothing
+		visit(at, next)
+		s.each(at, inner, c.Node, visit)
 	}
 }
 
-// declared returns the schemas that some schemas of one value have for its members, by their
-// names, and for its items, also in the parts that they are combined of. open: they
-// say themselves what becomes of other names.
-func (s *skeleton) declared(schemas []*jsontree.Node) (members map[string][]*jsontree.Node, items []*jsontree.Node, open bool) {
-	members = map[string][]*jsontree.Node{}
+// said returns what some schemas of one value say of it.
+func (s *skeleton) said(schemas []*jsontree.Node) said {
+	of := said{members: map[string][]*jsontree.Node{}}
 	seen := map[*jsontree.Node]bool{}
 	var visit func(schema *jsontree.Node)
 	visit = func(schema *jsontree.Node) {
@@ -259,16 +267,35 @@ func (s *skeleton) declared(schemas []*jsontree.Node) (members map[string][]*jso
 			return
 		}
 		seen[schema] = true
-		open = open || schema.Member("additionalProperties") != nil || schema.Member("patternProperties") != nil || schema.Member("unevaluatedProperties") != nil
-		for _, m := range schema.Member("properties").Members() {
-			members[m.Name] = append(members[m.Name], m.Node)
-		}
-		items = append(items, schema.Member("items"))
 		for _, part := range s.view(schema) {
 			visit(part)
 		}
 		for _, m := range schema.Children {
 			switch m.Name {
+			case "properties":
+				for _, p := range m.Node.Members() {
+					of.members[p.Name] = append(of.members[p.Name], p.Node)
+				}
+			case "additionalProperties", "unevaluatedProperties":
+				of.others = append(of.others, m.Node)
+			case "patternProperties":
+				of.others = append(of.others, m.Node) // it speaks of them also when it is empty
+				for _, p := range m.Node.Members() {
+					of.others = append(of.others, p.Node)
+				}
+			case "items", "prefixItems", "additionalItems":
+				of.items, of.list = append(of.items, m.Node), true
+				for _, p := range m.Node.Elements() {
+					of.items = append(of.items, p.Node)
+				}
+			case "enum", "const":
+				for _, value := range append(m.Node.Elements(), jsontree.Child{Node: m.Node}) {
+					if value.Kind == jsontree.String && !slices.Contains(of.texts, value.Text) {
+						of.texts = append(of.texts, value.Text)
+					}
+				}
+			case "type":
+				of.list = of.list || m.Node.Text == "array" || slices.ContainsFunc(m.Node.Elements(), func(c jsontree.Child) bool { return c.Text == "array" })
 			case "if", "then", "else":
 				visit(m.Node)
 			case "anyOf", "oneOf", "allOf", "dependentSchemas":
@@ -281,29 +308,17 @@ func (s *skeleton) declared(schemas []*jsontree.Node) (members map[string][]*jso
 	for _, schema := range schemas {
 		visit(schema)
 	}
-	return members, items, open
+	return of
 }
 
-// listedTexts returns the texts that a schema lists as values, each once, in its order.
-func listedTexts(schema []byte) []string {
-	var out []string
-	var visit func(v *jsontree.Node)
-	visit = func(v *jsontree.Node) {
-		for _, c := range v.Children {
-			values := []jsontree.Child{c}
-			if c.Name == "enum" {
-				values = c.Node.Elements()
-			}
-			for _, value := range values {
-				if (c.Name == "enum" || c.Name == "const") && value.Kind == jsontree.String && !slices.Contains(out, value.Text) {
-					out = append(out, value.Text)
-				}
-			}
-			visit(c.Node)
-		}
-	}
-	if root, err := jsontree.Parse(schema, jsontree.Python); err == nil {
-		visit(root)
+// saidInside returns what a schema says of each value inside some arguments, by its path.
+func saidInside(schema, args []byte) map[string]said {
+	out := map[string]said{}
+	root, err := jsontree.Parse(schema, jsontree.Python)
+	given, bad := jsontree.Parse(args, jsontree.Python)
+	if err == nil && bad == nil {
+		s := skeleton{root: root}
+		s.each("", []*jsontree.Node{root}, given, func(path string, of said) { out[path] = of })
 	}
 	return out
 }
