@@ -120,7 +120,7 @@ func (a *App) mendChain() tea.Cmd {
 		return writeback{file: screen.Files, path: r.File, remedy: &r}.read(nil)
 	}
 	if r.Path != nil {
-		return writeback{file: screen.ConfigFile, path: r.File, remedy: &r}.read(nil)
+		return writeback{file: screen.ConfigFile, path: r.File, remedy: &r}.read(a.effects())
 	}
 	return a.writeSetting(r.Key, r.Value)
 }

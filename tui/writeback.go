@@ -35,7 +35,7 @@ type writeback struct {
 	old     []byte
 	new     []byte
 	lines   []config.DiffLine
-	flips   string           // in which sessions saving switches tool search, a sentence; empty for none
+	effects []string         // what saving does to sessions, a sentence each
 	again   bool             // the file changed since the change was first shown
 	back    bool             // a save is undone
 	drafts  []workbench.Edit // descriptions that are asked about after it: another file has them
@@ -59,31 +59,42 @@ func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left
 			w.aside = a.input.Flags.Context
 		}
 	}
-	return w.read(a.flipsBy(func(in *workbench.Input) { in.Flags.Knobs = knobs }))
+	return w.read(a.effects())
 }
 
-// flipsBy returns a function that says in which sessions a change of what the files say
-// switches tool search; empty for none. Trials do not count: where the files have another
-// context than is tried, it names the one for which that is true.
-func (a *App) flipsBy(change func(*workbench.Input)) func() string {
+// effects returns a function that says in which sessions a change of the config file switches tool
+// search, and whom it grants more or fewer tools. Trials do not count: where the files have
+// another context than is tried, it names the one for which that is true.
+func (a *App) effects() func(writeback) []string {
 	in, ctx, loader, now := a.input, a.ctx, a.loader, a.state.OnDisk().Snapshot
 	in.Flags.Knobs, in.Flags.Edits = nil, nil
-	change(&in)
 	tried := a.state.Budget.ContextLength
-	return func() string {
+	return func(w writeback) []string {
+		if w.file != screen.ConfigFile || in.Config == nil || now == nil {
+			return nil
+		}
+		file := *in.Config
+		file.Data, file.Err = w.new, nil
+		in.Config = &file
+		if w.aside != nil {
+			in.Flags.Context = nil
+			if w.back {
+				in.Flags.Context = w.aside
+			}
+		}
 		st, err := loader.loadAside(ctx, in)
-		if err != nil || st.Snapshot == nil || now == nil {
-			return ""
+		if err != nil || st.Snapshot == nil {
+			return nil
 		}
 		flips, err := engine.Flips(ctx, now, st.Snapshot)
 		if err != nil {
-			return ""
+			return nil
 		}
-		text := changes.Reload{Reload: &workbench.Reload{Flips: flips}}.FlipsNow()
-		if text == "" {
-			return ""
+		effects := changes.Regrants(now, st.Snapshot)
+		if text := (changes.Reload{Reload: &workbench.Reload{Flips: flips}}).FlipsNow(); text != "" {
+			effects = append(effects, savedContext(st.Budget, tried)+"tool search will be "+text)
 		}
-		return savedContext(st.Budget, tried) + "tool search will be " + text
+		return effects
 	}
 }
 
@@ -97,17 +108,17 @@ func savedContext(saved engine.Budget, tried *int) string {
 	return "at " + of + " context of " + desk.KnobOf(config.KeyContext).Text(*saved.ContextLength) + ", "
 }
 
-// read returns a command that computes the change for what the file holds now. Flips, which may
-// be nil, returns what the proposal says of the sessions that it switches.
-func (w writeback) read(flips func() string) tea.Cmd {
+// read returns a command that computes the change for what the file holds now. Effects, which may
+// be nil, returns what the proposal says of sessions.
+func (w writeback) read(effects func(writeback) []string) tea.Cmd {
 	return func() tea.Msg {
 		data, err := workbench.ReadFile(w.path)
 		if err != nil {
 			return proposedMsg{proposal: w, err: err}
 		}
 		msg := w.propose(data)
-		if flips != nil && msg.err == nil {
-			msg.proposal.flips = flips()
+		if effects != nil && msg.err == nil {
+			msg.proposal.effects = effects(msg.proposal)
 		}
 		return msg
 	}
@@ -254,9 +265,7 @@ func (w *writeback) question(a *App) *question {
 	if i := slices.IndexFunc(w.changes, func(c config.Change) bool { return c.Key == config.KeyContext && c.Value != nil }); i >= 0 && !w.back && a.state.Config.Model.ID == "" {
 		q.before = append(q.before, "the agent of June does not read it: it knows a context by its model alone, and has 20,000 tokens without one; the knob model names one")
 	}
-	if w.flips != "" {
-		q.before = append(q.before, w.flips)
-	}
+	q.before = append(q.before, w.effects...)
 	for _, u := range w.unsaved {
 		q.after = append(q.after, u.sentence())
 	}
@@ -329,17 +338,10 @@ func (a *App) wroteItself(read *watch.File) bool {
 func (a *App) unwrite() tea.Cmd {
 	last := a.written[len(a.written)-1]
 	last.old, last.new, last.back, last.again = last.new, last.old, true, false
-	last.flips = ""    // those of the save go the other way
+	last.effects = nil // those of the save go the other way
 	last.unsaved = nil // the save left it out, and undoing does not touch it
-	if last.file != screen.ConfigFile || a.input.Config == nil || a.state == nil {
+	if a.state == nil {
 		return last.read(nil)
 	}
-	return last.read(a.flipsBy(func(in *workbench.Input) {
-		file := *in.Config
-		file.Data, file.Err = last.new, nil
-		in.Config = &file
-		if last.aside != nil {
-			in.Flags.Context = last.aside
-		}
-	}))
+	return last.read(a.effects())
 }

@@ -26,7 +26,7 @@ type Selected struct {
 	Reason       Reason   // empty for a tool that just missed
 	KeywordRank  int      // rank by keyword, from 1; 0: not listed, or there is no such ranking
 	SemanticRank int      // rank by similarity, in the same way
-	Similarity   *float64 // the cosine of tool and message; nil: they were not compared, or nothing of the message is near
+	Similarity   *float64 // how near tool and message are by the embedder, for a model their cosine; nil: they were not compared, or nothing of the message is near
 	Score        float64  // fused: the sum over the rankings with a weight, see fuse
 }
 

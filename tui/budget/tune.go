@@ -18,8 +18,14 @@ func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 	if small {
 		count = len(all)
 	}
-	lines := []string{ui.DrawHeading(t, w, s.focused(viewKnobs) && (small || s.cursor < s.firstHabit()), "knobs", s.verdict(small))}
 	s.knobList.Follow(min(s.cursor, count-1), h-1, count)
+	note := ""
+	if beyond := ui.Beyond(s.knobList.Hidden()); small {
+		note = "search " + report.OnOff(s.state.Budget.Active) // nothing else on screen says it
+	} else if len(beyond) > 0 {
+		note = beyond[0]
+	}
+	lines := []string{ui.DrawHeading(t, w, s.focused(viewKnobs) && (small || s.cursor < s.firstHabit()), "knobs", note)}
 	for k := s.knobList.Top; k < count && len(lines) < h; k++ {
 		lines = append(lines, s.drawKnob(t, k, w))
 	}
@@ -29,15 +35,6 @@ func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 // drawKnob draws one of the knobs.
 func (s *Screen) drawKnob(t *ui.Theme, i, w int) string {
 	return s.host.Knobs.Draw(t, s.knobs()[i], w, i == s.cursor && s.focused(viewKnobs))
-}
-
-// verdict returns the decision in a few words, where nothing else on screen shows
-// it.
-func (s *Screen) verdict(wanted bool) string {
-	if !wanted {
-		return ""
-	}
-	return "search " + report.OnOff(s.state.Budget.Active)
 }
 
 // shortMethods name the token methods in a column of numbers.

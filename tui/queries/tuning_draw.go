@@ -38,7 +38,7 @@ func (s *Screen) drawTuning(t *ui.Theme, w, _ int, split bool) ([]string, bool) 
 	}
 	plotted := s.H >= leastPlotted
 	if plotted {
-		parts = append(parts, []ui.Phrase{{Style: t.Number, Text: "* trade-off"}}, []ui.Phrase{{Style: t.Faint, Text: "o active"}})
+		parts = append(parts, []ui.Phrase{{Style: t.Number, Text: "* trade-off"}}, []ui.Phrase{{Style: t.Faint, Text: "o active"}}, []ui.Phrase{{Style: t.Accent, Text: t.Pin + " selected"}})
 	}
 	lines = append(lines, ui.Flow(w, 1, parts...)...)
 	if plotted {

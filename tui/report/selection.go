@@ -99,11 +99,11 @@ var reasons = []selection.Reason{selection.Core, selection.All, selection.Mentio
 // selected adds the tools of a selection: core and named ones, then the rest by
 // score, and what just missed under the line of the cut.
 func (by Chosen) selected(r *Report, x selection.Selection) {
-	keyword, semantic, cosine := false, false, false // which rankings have a rank to show, and that there are cosines
+	keyword, semantic, similar := false, false, false // which rankings have a rank to show, and that tools were compared
 	for _, t := range slices.Concat(x.Tools, x.Missed) {
 		keyword = keyword || t.KeywordRank > 0
 		semantic = semantic || t.SemanticRank > 0
-		cosine = cosine || t.Similarity != nil
+		similar = similar || t.Similarity != nil
 	}
 	t := Columns("reason", "tool")
 	if keyword {
@@ -112,8 +112,8 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 	if semantic {
 		t.Column(">" + StrategyName(selection.Semantic, x.Embedder))
 	}
-	if cosine {
-		t.Column(">cosine")
+	if similar {
+		t.Column(">similarity")
 	}
 	if keyword || semantic {
 		t.Column(">score")
@@ -128,9 +128,9 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 			cells = append(cells, OrNone(c.SemanticRank, "–"))
 		}
 		switch {
-		case cosine && c.Similarity != nil:
+		case similar && c.Similarity != nil:
 			cells = append(cells, strconv.FormatFloat(*c.Similarity, 'f', 3, 64))
-		case cosine:
+		case similar:
 			cells = append(cells, "–")
 		}
 		if keyword || semantic {

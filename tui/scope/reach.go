@@ -94,7 +94,7 @@ func (r reach) sign(t *ui.Theme) (string, ui.Style) {
 // short returns a text beside the name of a session or a tool, which fits into a
 // narrow terminal.
 func (r reach) short() string {
-	return [...]string{wayDirect: "directly", waySearch: "via " + engine.ToolCall, wayNone: "granted, unreachable", wayDenied: "denied by " + r.denial.Gate,
+	return [...]string{wayDirect: wordDirect, waySearch: "via search", wayNone: "granted, unreachable", wayDenied: "denied by " + r.denial.Gate,
 		wayViolation: wordViolation + " by " + strings.Join(r.paths, ", ")}[r.way]
 }
 

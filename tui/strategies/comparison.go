@@ -67,9 +67,6 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	if r := s.labelledRow(selection.Eager); r != nil {
 		recall := "recall@" + ui.Thousands(s.selector.Settings().K)
 		columns = append(columns, ui.Column{Head: recall, Width: ui.Width(recall) + 1, Cell: func(row int) (ui.Style, string) {
-			if is := selection.Strategies[row]; is == selection.Lazy || is == selection.ToolSearch {
-				return t.Faint, t.Same // what it finds is sent later
-			}
 			return t.Text, ui.Percent(100 * s.labelledRow(selection.Strategies[row]).Recall)
 		}})
 	}
@@ -230,17 +227,17 @@ func (s *Screen) filtered(tools []selection.Selected) []selection.Selected {
 }
 
 // selectedCells returns the widths of reason, name, rank by keywords, rank by the embedder,
-// cosine, score and tokens.
-func selectedCells(w int, ranked bool) (reason, name, keyword, embedder, cosine, score, tok int) {
+// similar, score and tokens.
+func selectedCells(w int, ranked bool) (reason, name, keyword, embedder, similar, score, tok int) {
 	if w < 60 {
-		reason, keyword, embedder, cosine = 7, 4, 4, 6
+		reason, keyword, embedder, similar = 7, 4, 4, 6
 	} else {
-		reason, keyword, embedder, cosine, score, tok = 13, 8, 10, 7, 9, 7
+		reason, keyword, embedder, similar, score, tok = 13, 8, 9, 8, 9, 7
 	}
 	if !ranked {
-		keyword, embedder, cosine, score = 0, 0, 0, 0
+		keyword, embedder, similar, score = 0, 0, 0, 0
 	}
-	return reason, w - 1 - reason - keyword - embedder - cosine - score - tok, keyword, embedder, cosine, score, tok
+	return reason, w - 1 - reason - keyword - embedder - similar - score - tok, keyword, embedder, similar, score, tok
 }
 
 // leastAbout is the fewest cells of a description beside a name.
@@ -248,10 +245,10 @@ const leastAbout = 40
 
 // selectedHeads draws the headings of the tools.
 func (s *Screen) selectedHeads(l *ui.Line, t *ui.Theme, w int, ranked bool) string {
-	reason, name, words, likes, cosine, score, tok := selectedCells(w, ranked)
-	embedder, keyword := report.StrategyName(selection.Semantic, s.answer.state.Config.PreSelection.EmbedModel), "keyword"
+	reason, name, words, likes, similar, score, tok := selectedCells(w, ranked)
+	embedder, keyword, similarity := report.StrategyName(selection.Semantic, s.answer.state.Config.PreSelection.EmbedModel), "keyword", "similar"
 	if words < 8 {
-		embedder, keyword = embedder[:3], "kw"
+		embedder, keyword, similarity = embedder[:3], "kw", "near"
 	}
 	l.Start(w)
 	l.Gap(1)
@@ -265,7 +262,7 @@ func (s *Screen) selectedHeads(l *ui.Line, t *ui.Theme, w int, ranked bool) stri
 	if words > 0 {
 		l.CellRight(t.Faint, keyword, words)
 		l.CellRight(t.Faint, embedder, likes)
-		l.CellRight(t.Faint, "cosine"[:min(6, cosine-1)], cosine)
+		l.CellRight(t.Faint, similarity, similar)
 	}
 	if score > 0 {
 		l.CellRight(t.Faint, "score", score)
@@ -279,7 +276,7 @@ func (s *Screen) selectedHeads(l *ui.Line, t *ui.Theme, w int, ranked bool) stri
 // selectedLine draws a tool with how it was chosen; without a reason, as one
 // that just missed.
 func (s *Screen) selectedLine(l *ui.Line, t *ui.Theme, w int, x *selection.Selected, ranked bool) string {
-	reason, name, words, likes, cosine, score, tok := selectedCells(w, ranked)
+	reason, name, words, likes, similar, score, tok := selectedCells(w, ranked)
 	style, why := t.Text, report.ReasonWord(x.Reason)
 	if reason < 10 {
 		why = shortReasons[x.Reason]
@@ -320,7 +317,7 @@ func (s *Screen) selectedLine(l *ui.Line, t *ui.Theme, w int, x *selection.Selec
 		if x.Similarity != nil {
 			like = strconv.FormatFloat(*x.Similarity, 'f', 3, 64)
 		}
-		l.CellRight(t.Faint, like, cosine)
+		l.CellRight(t.Faint, like, similar)
 	}
 	if score > 0 {
 		sum := t.Same

@@ -264,6 +264,9 @@ func (s *Screen) Frame() ui.Frame {
 	heading = strings.TrimSpace(heading)
 	if note == "" {
 		note = string(s.inForce()) + " active"
+		if set := selection.Strategy(s.state.Config.Selection); set == selection.Eager && s.inForce() != set {
+			note = "search ON: " + note
+		}
 	}
 	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Short: s.short(), Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}
 }

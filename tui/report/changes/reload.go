@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/model/words"
@@ -158,6 +159,33 @@ func (r Reload) FlipsNow() string {
 		out.add(len(names) > 0, "%s in %s", report.OnOff(active), report.FirstOf(names, shortName))
 	}
 	return strings.Join(out, ", and ")
+}
+
+// Regrants returns a sentence for every session that a second snapshot of the same registry grants
+// more or fewer tools.
+func Regrants(was, is *engine.Snapshot) (out []string) {
+	for _, session := range is.Config.Sessions {
+		i := slices.IndexFunc(was.Config.Sessions, func(s config.Session) bool { return s.Name == session.Name })
+		if i < 0 || len(was.Registry.Tools) != len(is.Registry.Tools) {
+			continue
+		}
+		before, gained, lost := was.Grant(was.Config.Sessions[i]), 0, 0
+		for tool, granted := range is.Grant(session) {
+			switch {
+			case granted && !before[tool]:
+				gained++
+			case !granted && before[tool]:
+				lost++
+			}
+		}
+		var parts clauses
+		parts.add(gained > 0, "gains %s", report.Count(gained, "tool"))
+		parts.add(lost > 0, "loses %s", report.Count(lost, "tool"))
+		if len(parts) > 0 {
+			out = append(out, report.Textf("session %s %s", report.Name(session.Name), strings.Join(parts, " and ")).String())
+		}
+	}
+	return out
 }
 
 // flippedTo returns the sessions for which search is now active, or not.
