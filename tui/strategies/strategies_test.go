@@ -89,7 +89,7 @@ func TestSelectionsAreThoseOfTheEngine(t *testing.T) {
 			d.Wants(" K 8 ", "always sent  terminal", "ranked       mcp_payments_refund_batch", fmt.Sprintf("%.5f", want.Missed[0].Score))
 		}
 	}
-	onto(d, selection.Hybrid).Wants("keyword  semantic cosine    score", fmt.Sprintf("%.3f", *d.S.pick(selection.Hybrid).Missed[0].Similarity))
+	onto(d, selection.Hybrid).Wants("keyword semantic similar    score", fmt.Sprintf("%.3f", *d.S.pick(selection.Hybrid).Missed[0].Similarity))
 	if got, want := d.S.pick(d.S.inForce()).SchemaTokens, d.State.Budget.AfterTokens; got != want {
 		t.Errorf("%d tokens are marked as sent, the budget has %d", got, want)
 	}
