@@ -130,11 +130,24 @@ func clientIn(t *testing.T, revision string, s *Server, session string, o *mcp.C
 	if _, err := s.session(session).mcp.Connect(t.Context(), there, nil); err != nil {
 		t.Fatal(err)
 	}
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, o).Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, o)
+	listens := make(chan struct{}, 1)
+	client.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
+			if method == "notifications/subscriptions/acknowledged" {
+				listens <- struct{}{}
+			}
+			return next(ctx, method, r)
+		}
+	})
+	c, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = c.Close() })
+	if o != nil && o.ToolListChangedHandler != nil && revision == "2026-07-28" {
+		<-listens // Connect only sends the request
+	}
 	return c
 }
 
