@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"math"
 	"os"
+	"path/filepath"
 
 	"caliper/model"
 	"caliper/model/safetext"
@@ -127,9 +128,8 @@ func WriteJSONFile(name string, value any) error {
 func WriteOwnFile(name string, data []byte) error {
 	err := CloseToOthers(name)
 	if err == nil {
-		if info, statErr := os.Stat(name); statErr == nil && !info.Mode().IsRegular() {
-			err = os.WriteFile(name, data, 0)
-		} else {
+		var done bool
+		if done, err = writeThrough(name, data); !done {
 			_, _, err = workbench.RewriteFile(name, 0o600, func([]byte) ([]byte, error) { return data, nil })
 		}
 	}
@@ -149,9 +149,28 @@ func CloseToOthers(name string) error {
 	return os.Chmod(name, info.Mode().Perm()&0o700)
 }
 
+// writeThrough writes to a path that is no regular file, and to a standard stream also where
+// that goes into one: another file in its place would lose what is printed. Done is false for
+// every other path.
+func writeThrough(name string, data []byte) (done bool, err error) {
+	stream := os.Stdout
+	switch filepath.Clean(name) {
+	case "/dev/stderr", "/dev/fd/2", "/proc/self/fd/2":
+		stream = os.Stderr
+		fallthrough
+	case "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1":
+		_, err = stream.Write(data)
+		return true, err
+	}
+	if info, err := os.Stat(name); err != nil || info.Mode().IsRegular() {
+		return false, nil
+	}
+	return true, os.WriteFile(name, data, 0)
+}
+
 func putFile(name string, data []byte) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(name, data, 0)
+	if done, err := writeThrough(name, data); done {
+		return err
 	}
 	old, err := workbench.ReadFile(name)
 	if err != nil || old != nil && bytes.Equal(old, data) {
