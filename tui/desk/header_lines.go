@@ -38,10 +38,14 @@ func (p *HeaderLines) stale() bool { return p.State != nil && len(p.State.Errors
 const leastBesideErrors, leastError = 100, 16
 
 // drawStale draws in w cells that the inputs have errors: the time of the state shown, the first
-// error, and the number of the others.
+// error, and the number of the others. Without such a time nothing older is shown.
 func (p *HeaderLines) drawStale(l *ui.Line, t *ui.Theme, w int) {
 	end := l.At() + w
-	l.Text(t.Stale, " STALE ")
+	word := " STALE "
+	if p.Good == "" {
+		word = " BROKEN "
+	}
+	l.Text(t.Stale, word)
 	for _, m := range p.modes(t) { // which the error must not hide
 		l.Gap(1)
 		l.Text(m.style, m.text)

@@ -25,6 +25,7 @@ type hits struct {
 	results  engine.Results
 	sure     engine.Confidence    // in the results; zero while min_confidence is off
 	browsing bool                 // the query is empty: every tool, the granted first, by name
+	broken   bool                 // a file has errors, so that its last good content is shown, or nothing
 	tools    []*model.Tool        // rows while browsing
 	skills   []workbench.SkillHit // that the query finds, or all of them while browsing
 	filter   string               // lower-cased text that rows must hold
@@ -63,7 +64,7 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	if !keep {
 		p.earlier = nil
 	}
-	p.browsing = strings.TrimSpace(query) == ""
+	p.browsing, p.broken = strings.TrimSpace(query) == "", len(st.Broken()) > 0
 	p.marks, p.sure = marks{}, engine.Confidence{}
 	if p.browsing {
 		p.tools, p.results = grantedFirst(s), engine.Results{Limit: s.Config.ToolSearch.DefaultLimit, Total: len(s.Catalog())}
@@ -376,6 +377,8 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int, focused bool) []string {
 	case p.snapshot == nil:
 	case p.filter != "":
 		words = []string{"no row contains " + safetext.Line(p.filter), "esc clears the filter"}
+	case p.broken && len(p.snapshot.Registry.Tools) == 0:
+		words = []string{"no tool could be read: the error is at the top", "a file is read again when it is saved"}
 	case p.browsing:
 		words = []string{"the registry holds no tools"}
 	case len(p.snapshot.Catalog()) == 0:

@@ -117,7 +117,11 @@ type fact struct {
 // facts returns the sentences of the overview. A figure that is not known is left out.
 func (s *Screen) facts(t *ui.Theme) []fact {
 	agent := s.state.Snapshot.Host().Called()
-	facts := append(s.qualityFacts(t), s.savedFact(t), fact{t.Text, "the simulated agent is " + agent, "as " + agent, "another agent",
+	var facts []fact
+	if !s.hits.broken || len(s.state.Snapshot.Registry.Tools) > 0 { // else nothing is known
+		facts = append(s.qualityFacts(t), s.savedFact(t))
+	}
+	facts = append(facts, fact{t.Text, "the simulated agent is " + agent, "as " + agent, "another agent",
 		func() tea.Cmd { return s.host.Send(desk.Turn{Knob: desk.KnobOf(config.KeyHost)}) }})
 	if s.host.Demo {
 		facts = append(facts, fact{t.Text, "new here? the tour takes six steps", "the tour: six steps", "ctrl-t",

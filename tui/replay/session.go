@@ -65,9 +65,14 @@ func (s *Screen) replaySession() tea.Cmd {
 	})
 }
 
-// sessionReplayed takes the requests of a session.
+// sessionReplayed takes the requests of a session. Until another strategy is chosen, it is seen
+// under its own.
 func (s *Screen) sessionReplayed(r *requests) {
 	s.requests = r
+	of := r.report.Sessions[0]
+	if own := slices.IndexFunc(of.Strategies, func(x replay.Row) bool { return x.Strategy == of.Used }); own >= 0 && !s.turned {
+		s.strategy = own
+	}
 	s.toGoal()
 }
 
@@ -141,7 +146,7 @@ func (s *Screen) scrub(by int) {
 func (s *Screen) turn(by int) {
 	before := s.steps()
 	n := len(s.report.Totals.Strategies)
-	s.strategy = (s.strategy + by + n) % n
+	s.strategy, s.turned = (s.strategy+by+n)%n, true
 	if s.step < len(before) {
 		s.stepTo(place{before[s.step].Context, before[s.step].Entry})
 	}
