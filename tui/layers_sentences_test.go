@@ -1,4 +1,4 @@
-package layers
+package tui_test
 
 import (
 	"go/ast"

@@ -1,4 +1,4 @@
-package layers
+package tui_test
 
 import (
 	"go/ast"
@@ -13,7 +13,7 @@ import (
 
 // These files test how the source of the program is put together: which package imports
 // which, and that no code reads a sentence to learn a fact. root is the project's folder.
-const root = "../../.."
+const root = ".."
 
 // positions has the lines of the files that sources parses.
 var positions = token.NewFileSet()
