@@ -23,6 +23,7 @@ import (
 	"github.com/creack/pty"
 	"github.com/muesli/termenv"
 
+	"caliper/model/require"
 	"caliper/tui"
 	"caliper/tui/cli"
 	"caliper/tui/ui"
@@ -89,16 +90,10 @@ func TestExitCodes(t *testing.T) {
 func TestInterrupt(t *testing.T) {
 	cmd := caliper(t, "search", "-")
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	defer cmd.Process.Kill()
 	if _, err := in.Write([]byte("open a change\n")); err != nil {
 		t.Fatal(err)
@@ -107,9 +102,7 @@ func TestInterrupt(t *testing.T) {
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.HasPrefix(line, `{"query":"open a change"`) {
 		t.Fatalf("%q, %v", line, err)
 	}
-	if err := cmd.Process.Signal(os.Interrupt); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Process.Signal(os.Interrupt))
 	_ = cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 {
 		t.Errorf("exit code %d, want 130", code)
@@ -148,12 +141,8 @@ func TestBuildOf(t *testing.T) {
 	var builds []string
 	for _, content := range []string{"one", "two", "two"} {
 		path := filepath.Join(t.TempDir(), "caliper")
-		if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(content), 0o700))
+		require.NoError(t, os.Chtimes(path, at, at))
 		builds = append(builds, buildOf(path))
 	}
 	if builds[0] == "" || builds[0] == builds[1] || builds[1] != builds[2] {
@@ -227,9 +216,7 @@ func open(t testing.TB, pace watch.Options, still bool) *session {
 		ended: make(chan error, 1),
 	}
 	s.write(0)
-	if err := os.WriteFile(s.config, []byte("tools: {tool_search: {enabled: true}}\nsessions: {default: {}, few: {enabled_toolsets: [one]}}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(s.config, []byte("tools: {tool_search: {enabled: true}}\nsessions: {default: {}, few: {enabled_toolsets: [one]}}\n"), 0o600))
 	var ctx context.Context
 	ctx, s.stop = context.WithCancel(context.Background())
 	opt := tui.Options{Registry: []string{s.registry}, Config: s.config, Look: ui.Look{Profile: termenv.TrueColor}, Now: time.Now, Still: still, Pace: pace}

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"os"
 	"reflect"
@@ -22,9 +23,7 @@ func TestBundle(t *testing.T) {
 // The agent's own example has no fault, so nothing may be said about its keys.
 func TestLaterExample(t *testing.T) {
 	data, err := os.ReadFile("testdata/agent_september.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := Parse("config.yaml", data)
 	if err != nil || len(f.Warnings) > 0 {
 		t.Fatal(err, f.Warnings)
@@ -123,9 +122,7 @@ func TestDisabledToolsets(t *testing.T) {
 // toolset has.
 func TestKnown(t *testing.T) {
 	f, err := Parse("c.yaml", []byte("platform_toolsets: {cli: [web], irc: [web], tty: []}\nknown_plugin_toolsets: {cli: [tides, maps], irc: maps}\nmcp_servers: {wiki: {}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := map[string][]string{}
 	for _, s := range f.Sessions {
 		got[s.Name] = s.Known

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"slices"
 	"strings"
 	"testing"
@@ -22,9 +23,7 @@ func TestHooks(t *testing.T) {
 		{"not at the top", "plugins: {hooks: {pre_tool_call: [{command: a}]}}\n", nil},
 	} {
 		f, err := Parse("c.yaml", []byte(c.yaml))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		checkFile(t, f, err)
 		if !slices.Equal(f.Hooks, c.want) || len(said(f.Warnings)) > 0 {
 			t.Errorf("%s: %+v, want %+v; %v", c.name, f.Hooks, c.want, f.Warnings)

@@ -10,6 +10,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestWantsRefuses: a value that is no value of its setting, or would only be
@@ -44,9 +45,7 @@ func TestWantsRefuses(t *testing.T) {
 func TestWants(t *testing.T) {
 	f, _ := Parse("c.yaml", nil)
 	wants, err := f.Wants(map[string]any{"tools.rag_top_k": "4", "tools.tool_search.search_default_limit": 30, "tools.tool_search.max_search_limit": 40})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := ""
 	for _, w := range wants {
 		got += fmt.Sprintf("%s=%v ", w.Key, w.Value)
@@ -68,9 +67,7 @@ func TestWants(t *testing.T) {
 	}
 	f, _ = Parse("c.yaml", []byte("agent: {disabled_toolsets: [b]}\n"))
 	off, err := f.Wants(map[string]any{"agent.disabled_toolsets": []string{"a"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for text, want := range map[string]bool{"[a]": true, "[b]": false, "[a, [c]]": false, "[]": false} {
 		if got := off[0].ReadFrom(node(t, text)); got != want {
 			t.Errorf("%q is read as the toolsets [a]: %v", text, got)
@@ -95,9 +92,7 @@ func sameWords(a, b string) bool {
 func node(t *testing.T, text string) *yaml.Node {
 	t.Helper()
 	var n yaml.Node
-	if err := yaml.Unmarshal([]byte("x: "+text), &n); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, yaml.Unmarshal([]byte("x: "+text), &n))
 	return n.Content[0].Content[1]
 }
 

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/yamltext"
 )
 
@@ -27,9 +28,7 @@ func FuzzSet(f *testing.F) {
 		f.Add([]byte(c.YAML), uint8(2), "12")
 	}
 	agent, err := os.ReadFile("testdata/agent.yaml")
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	f.Add(agent, uint8(0), "null")
 	for _, s := range []string{
 		"tools: &t\n  tool_search: &s !!map\n    <<: *s\n    # threshold_pct: 5 # x\n    ? enabled\n    : >1+ # y\n      auto\n\n",

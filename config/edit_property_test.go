@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"
 
+	"caliper/model/require"
 	"caliper/model/yamltext"
 )
 
@@ -217,9 +218,7 @@ func TestSetProperty(t *testing.T) {
 			t.Fatalf("%s %v: %v\n%s", key, val, err, old)
 		}
 		after, err := Parse("", []byte(got))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		sameBut(t, key, before, after)
 		if !reflect.DeepEqual(remark.FindAllString(old, -1), remark.FindAllString(got, -1)) {
 			t.Fatalf("comments differ\n%s\n%s", old, got)
@@ -247,9 +246,7 @@ func TestSetProperty(t *testing.T) {
 
 func mustLoad(t *rapid.T, yaml string) *yamltext.Document {
 	d, err := yamltext.Load("", []byte(yaml))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }
 
@@ -300,9 +297,7 @@ func oneLine(t *rapid.T, old, got string) {
 // what stands in for it.
 func otherData(t *rapid.T, text, key string) map[string]any {
 	var data map[string]any
-	if err := yaml.Unmarshal(bytes.TrimPrefix([]byte(text), []byte(byteOrderMark)), &data); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, yaml.Unmarshal(bytes.TrimPrefix([]byte(text), []byte(byteOrderMark)), &data))
 	tools, _ := data["tools"].(map[string]any)
 	switch section := tools["tool_search"].(type) {
 	case bool:

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/yamltext"
 )
 
@@ -332,9 +332,7 @@ func TestSetOneLine(t *testing.T) {
 		t.Fatalf("%d lines", lines)
 	}
 	out, err := Set("config.yaml", old, []Change{{pct, "12"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const want = `--- config.yaml
 +++ config.yaml
 @@ -141,7 +141,7 @@
@@ -368,9 +366,7 @@ func TestSetStanding(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := Set("c.yaml", []byte(c.before), []Change{{c.key, 5}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if string(got) != c.after {
 				t.Errorf("got\n%s\nwant\n%s", got, c.after)
 			}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/model/yamltext"
 )
 
@@ -15,9 +16,7 @@ func TestEnvironment(t *testing.T) {
 		t.Helper()
 		f, err := Parse("", []byte(yaml), WithEnvironment(environmentOf(env)))
 		checkFile(t, f, err)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return f
 	}
 	t.Run("numbers and words", func(t *testing.T) {
@@ -122,9 +121,7 @@ func TestEnvironment(t *testing.T) {
 			return "7", true
 		}))
 		done = true
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if err := f.Override("tools.rag_sticky", false); err != nil || f.PreSelection.TopK != 7 || f.PreSelection.Core[0] != "7" {
 			t.Errorf("%v %d %q", err, f.PreSelection.TopK, f.PreSelection.Core)
 		}

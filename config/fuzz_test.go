@@ -2,6 +2,7 @@ package config
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"os"
 	"reflect"
 	"testing"
@@ -15,9 +16,7 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(c.YAML))
 	}
 	agent, err := os.ReadFile("testdata/agent.yaml")
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	f.Add(agent)
 	for _, s := range []string{
 		"sessions: {a: {enabled_toolsets: x}, 1: , b: [y]}\npolicy: [{match: a}, b, {action: !!str deny}]\n",
@@ -63,9 +62,7 @@ func FuzzOverride(f *testing.F) {
 
 func BenchmarkParse(b *testing.B) {
 	data, err := os.ReadFile("testdata/agent.yaml")
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
 	for b.Loop() {

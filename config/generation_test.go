@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -50,9 +51,7 @@ func TestLaterVectors(t *testing.T) {
 			deferred := slices.Clone(curatedDefer)
 			if string(c.Want.Defer) != `"default"` {
 				deferred = nil
-				if err := json.Unmarshal(c.Want.Defer, &deferred); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, json.Unmarshal(c.Want.Defer, &deferred))
 			}
 			if !slices.Equal(f.Defer, deferred) {
 				t.Errorf("%q: defer\n got %q\nwant %q", c.YAML, f.Defer, deferred)
@@ -97,13 +96,9 @@ func TestGeneration(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("c.yaml", []byte(c.yaml))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if c.flag != "" {
-				if err := f.Override(KeyGeneration, c.flag); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, f.Override(KeyGeneration, c.flag))
 			}
 			if f.ToolSearch.Generation != c.want {
 				t.Errorf("generation %s, want %s", f.ToolSearch.Generation, c.want)
@@ -150,9 +145,7 @@ func TestDeferredNames(t *testing.T) {
 		"!!set {b, a}": {"a", "b"}, "[]": {}, "x": nil, "[[null, 2026-01-02, .inf]]": {"[None, 2026-01-02, inf]"}, "[99999999999999999999]": {"99999999999999999999"},
 	} {
 		f, err := Parse("c.yaml", []byte("tools: {tool_search: {generation: september-2026, defer: "+yaml+"}}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if want == nil {
 			want = curatedDefer
 		}
@@ -178,9 +171,7 @@ func TestSectionsThatAreRead(t *testing.T) {
 		"other: {a: 1}": "other-",
 	} {
 		f, err := Parse("c.yaml", []byte(yaml))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got []string
 		for _, s := range f.Sections {
 			got = append(got, s.Key+map[bool]string{true: "+", false: "-"}[s.Read])

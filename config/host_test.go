@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"strings"
 	"testing"
 )
@@ -31,9 +32,7 @@ func TestHost(t *testing.T) {
 					err = f.Override(key, value)
 				}
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if f.Host != c.want || f.ToolSearch.Generation != c.g || f.setting(KeyHost).Value != c.want {
 				t.Errorf("host %s of generation %s, want %s of %s", f.Host, f.ToolSearch.Generation, c.want, c.g)
 			}

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // contextVector is a case of testdata/context.json.
@@ -165,13 +165,9 @@ func TestContextOrigin(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("", []byte(c.yaml))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if c.flag != nil {
-				if err := f.Override("model.context_length", c.flag); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, f.Override("model.context_length", c.flag))
 			}
 			length := 0
 			if f.ContextLength != nil {
@@ -190,17 +186,13 @@ func TestContextOrigin(t *testing.T) {
 // A context that is not read is told with the one that counts, and why.
 func TestContextBesideAModel(t *testing.T) {
 	f, err := Parse("", []byte("model: {default: gpt-4, context_length: 5000}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const want = "5000 is not read by the June agent beside a model; the context is 128000 tokens, by the family gpt-4 of gpt-4 in the table of 2026-06-05"
 	if s := settingOf(t, f, "model.context_length"); !strings.HasPrefix(s.Note, want) || s.Line != 1 || s.Col != 41 || f.Warnings[0].Message != s.Note {
 		t.Errorf("%+v, warned %q", s, f.Warnings)
 	}
 	f, _ = Parse("", []byte("\n\nmodel: {default: gpt-4}\n"))
-	if err := f.Override("model.context_length", nil); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Override("model.context_length", nil))
 	if s := settingOf(t, f, "model.context_length"); s.File != "" || s.Line != 0 || s.Col != 0 || s.Given != "null" {
 		t.Errorf("of no line of the file: %+v", s)
 	}

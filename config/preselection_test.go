@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"reflect"
 	"slices"
@@ -60,9 +61,7 @@ func TestPreSelection(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("", []byte("tools: {"+c.yaml+"}\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if !reflect.DeepEqual(f.Config.PreSelection, c.want) {
 				t.Errorf("got  %+v\nwant %+v", f.Config.PreSelection, c.want)
 			}
@@ -85,9 +84,7 @@ func TestEmbedURLConcealsUserinfo(t *testing.T) {
 		{"ftp://anna:pa55@host", "http://127.0.0.1:11434", "http://127.0.0.1:11434"},
 	} {
 		f, err := Parse("c.yaml", []byte("tools: {rag_embed_url: '"+c.given+"'}\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if f.PreSelection.EmbedURL != c.asked {
 			t.Errorf("%s: asked is %s", c.given, f.PreSelection.EmbedURL)
 		}
@@ -127,9 +124,7 @@ func TestEmbedderMeant(t *testing.T) {
 		{"ollama:fuzy", "ollama:fuzy", ""},
 	} {
 		f, err := Parse("c.yaml", []byte("tools: {rag_embed_model: '"+c.given+"'}\n"), WithEnvironment(func(string) (string, bool) { return "./pa55", true }))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		note := ""
 		for _, d := range f.Warnings {
 			if d.Path == embedKey {
@@ -146,9 +141,7 @@ func TestUnknownTools(t *testing.T) {
 	known := func(name string) bool { return name == "terminal" || name == "read_file" }
 	tools := func() []string { return []string{"terminal", "read_file"} }
 	f, err := Parse("c.yaml", []byte("tools:\n  rag_core: [terminal, read_fiel]\n  rag_exclude:\n    - nothing\n    - read_file\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []string
 	for _, d := range f.UnknownTools(known, tools) {
 		got = append(got, d.Error()+" "+d.Code+" "+d.Path)

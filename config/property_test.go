@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"math"
 	"strings"
@@ -20,9 +21,7 @@ func TestClampProperty(t *testing.T) {
 		keys := []string{"search_default_limit: " + spell(limit), "max_search_limit: " + strings.ReplaceAll(spell(top), "&a", "&b"), "threshold_pct: " + strings.ReplaceAll(spell(pct), "&a", "&c")}
 		keys = rapid.Permutation(keys).Draw(t, "order")
 		f, err := Parse("", []byte("tools: {tool_search: {"+strings.Join(keys, ", ")+"}}"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		wantTop := max(1, min(50, top))
 		want := june(Auto, math.Max(0, math.Min(100, float64(pct))), max(1, min(wantTop, limit)), wantTop)
 		if f.ToolSearch != want {

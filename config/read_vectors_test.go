@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"encoding/json"
 	"os"
 	"testing"
@@ -38,7 +39,5 @@ func readVectors(t testing.TB, name string, into any) {
 	if err == nil {
 		err = json.Unmarshal(data, into)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }

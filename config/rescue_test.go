@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -38,9 +39,7 @@ func TestRescue(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("", []byte(c.yaml))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if !reflect.DeepEqual(f.Config.Rescue, c.want) {
 				t.Errorf("got  %+v\nwant %+v", f.Config.Rescue, c.want)
 			}
@@ -83,9 +82,7 @@ func TestRescueSection(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("", []byte(c.yaml))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if f.Rescue.MaxResultChars != c.limit || f.Rescue.Off != c.off {
 				t.Errorf("limit %d, off %q; want %d, %q", f.Rescue.MaxResultChars, f.Rescue.Off, c.limit, c.off)
 			}
@@ -198,13 +195,9 @@ func TestRescueVectors(t *testing.T) {
 			continue // no plugin at all; and without a list it is on here
 		}
 		section, err := json.Marshal(map[string]any{"plugins": c.Plugins})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		f, err := Parse("c.yaml", section)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := f.Rescue.Off == RescueOn; got != c.Loaded {
 			t.Errorf("host %d %s: on %t, want %t", i, section, got, c.Loaded)
 		}

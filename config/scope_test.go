@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"reflect"
 	"slices"
 	"strings"
@@ -59,9 +60,7 @@ func TestSessions(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("c.yaml", []byte(c.yaml))
 			checkFile(t, f, err)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if !reflect.DeepEqual(f.Sessions, c.want) {
 				t.Errorf("got  %#v\nwant %#v", f.Sessions, c.want)
 			}
@@ -111,9 +110,7 @@ func TestPolicy(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("c.yaml", []byte(c.yaml))
 			checkFile(t, f, err)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if !slices.Equal(f.Policy, c.want) {
 				t.Errorf("got  %+v\nwant %+v", f.Policy, c.want)
 			}
@@ -136,9 +133,7 @@ func TestChoosable(t *testing.T) {
 		"sessions: [a]":                       "default",
 	} {
 		f, err := Parse("c.yaml", []byte(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var names []string
 		for _, s := range f.Choosable() {
 			names = append(names, s.Name)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 func settingOf(t *testing.T, f File, key string) Setting {
@@ -104,14 +105,10 @@ func TestSettingJSON(t *testing.T) {
 func TestFresh(t *testing.T) {
 	a, _ := Parse("", []byte("sessions: {s: {enabled_toolsets: [x]}}\npolicy: [{match: m, action: deny}]"))
 	b := a
-	if err := b.Override("model.context_length", 5); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, b.Override("model.context_length", 5))
 	a.Core[0], a.Sessions[0].Enabled[0], a.Policy[0].Match = "changed", "changed", "changed"
 	settingOf(t, a, "tools.core").Value.([]string)[1] = "changed"
-	if err := b.Override("model.context_length", 6); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, b.Override("model.context_length", 6))
 	checkFile(t, b, nil)
 	if b.Core[0] == "changed" || b.Core[1] == "changed" || b.Sessions[0].Enabled[0] == "changed" || b.Policy[0].Match == "changed" {
 		t.Errorf("shared: %+v", b.Config)
@@ -127,9 +124,7 @@ func TestFresh(t *testing.T) {
 func TestOverride(t *testing.T) {
 	const ts = "tools.tool_search."
 	f, err := Parse("c.yaml", []byte("model: {context_length: 100}\ntools: {tool_search: {enabled: off, search_default_limit: 30, max_search_limit: 10}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		key   string
 		value any
@@ -215,9 +210,7 @@ func TestOverrideWhatIsRuined(t *testing.T) {
 		{"tools.tool_search.enabled", "on", june(On, 10, 3, 3)},
 		{"tools.tool_search.threshold_pct", 5, june(On, 5, 3, 3)}, // no longer ruined
 	} {
-		if err := f.Override(c.key, c.value); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.Override(c.key, c.value))
 		checkConfig(t, f.Config)
 		checkSettings(t, f)
 		if f.ToolSearch != c.want {
@@ -228,9 +221,7 @@ func TestOverrideWhatIsRuined(t *testing.T) {
 
 func TestOverrideZeroFile(t *testing.T) {
 	var f File
-	if err := f.Override("model.context_length", 7); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Override("model.context_length", 7))
 	if f.ContextLength == nil || *f.ContextLength != 7 || len(f.Sessions) != 1 {
 		t.Errorf("%+v", f.Config)
 	}
@@ -253,9 +244,7 @@ plugins:
 Sessions: {}
 `
 	f, err := Parse("", []byte(yaml))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := []Section{
 		{"model", 1, true}, {"model.default", 2, true}, {"model.context_length", 3, false}, {"model.base_url", 4, false},
 		{"display", 5, false}, {"tools", 6, true}, {"tools.tool_search", 7, true}, {"tools.oops", 8, false},

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"slices"
 	"strconv"
@@ -68,9 +69,7 @@ func TestSpecs(t *testing.T) {
 				text = strings.ReplaceAll(want, " ", ", ")
 			}
 			f, err := Parse("c.yaml", []byte(written(key, text)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := settingOf(t, f, key)
 			if shown(got.Value) != want || got.Note != "" || got.Origin != "file" {
 				t.Errorf("%s: %s is read as %v (%s, %s)", key, text, got.Value, got.Origin, got.Note)
@@ -78,9 +77,7 @@ func TestSpecs(t *testing.T) {
 		}
 		for text, want := range becomes {
 			f, err := Parse("c.yaml", []byte(written(key, text)))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := settingOf(t, f, key); key != KeyContext && shown(got.Value) != shown(want) || got.Note == "" {
 				t.Errorf("%s: %s becomes %v with note %q, want %v", key, text, got.Value, got.Note, want)
 			}

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden file of warnings")
@@ -60,14 +61,10 @@ func TestVectorWarnings(t *testing.T) {
 	}
 	name := filepath.Join("testdata", "vectors.golden")
 	if *update {
-		if err := os.WriteFile(name, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(name, []byte(b.String()), 0o644))
 	}
 	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := strings.Split(b.String(), "\n")
 	for i, line := range strings.Split(string(want), "\n") {
 		if i >= len(got) || got[i] != line {
@@ -88,9 +85,7 @@ func TestCoreList(t *testing.T) {
 		t.Skip("the list is not here")
 	}
 	var want []string
-	if err := json.Unmarshal(data, &want); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &want))
 	if got := Default().Core; !slices.Equal(got, want) {
 		t.Errorf("got %q\nwant %q", got, want)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"caliper/model/require"
 	"caliper/model/yamltext"
 )
 
@@ -36,13 +37,9 @@ func TestComparisonFindsOtherChanges(t *testing.T) {
 			t.Fatalf("%s: %q is not in the document", test.name, test.from)
 		}
 		old, err := yamltext.Load("c.yaml", []byte(before))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		changed, err := yamltext.Load("c.yaml", []byte(strings.Replace(before, test.from, test.to, 1)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		c := comparison{path: strings.Split(test.path, "."), seen: map[[2]*yaml.Node]bool{}}
 		if got := c.along(old.Root, changed.Root, 0, ""); got != test.where {
 			t.Errorf("%s: %q differs, want %q", test.name, got, test.where)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // said returns the place, the code and the path of each warning. That no model
@@ -106,9 +107,7 @@ func TestWarnings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("c.yaml", []byte(c.yaml))
 			checkFile(t, f, err)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := said(f.Warnings); !slices.Equal(got, c.want) {
 				t.Errorf("got  %q\nwant %q\n%v", got, c.want, f.Warnings)
 			}
@@ -136,9 +135,7 @@ func TestDidYouMean(t *testing.T) {
 		{"policy: [{mach: x, action: deny}]", "did you mean match?"},
 	} {
 		f, err := Parse("", []byte(c.yaml))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !slices.ContainsFunc(f.Warnings, func(d model.Diagnostic) bool { return strings.Contains(d.Message, c.want) }) {
 			t.Errorf("%s: %v, want %q", c.yaml, f.Warnings, c.want)
 		}
@@ -155,13 +152,9 @@ func TestDidYouMean(t *testing.T) {
 // odd notations and sections of others, and expects silence.
 func TestAgentConfig(t *testing.T) {
 	data, err := os.ReadFile("testdata/agent.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := Parse("agent.yaml", data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	checkFile(t, f, nil)
 	if len(said(f.Warnings)) > 0 {
 		t.Errorf("warnings: %v", f.Warnings)

@@ -15,7 +15,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -55,9 +55,7 @@ func TestActivationsAreThoseOfBuild(t *testing.T) {
 		in.Config.ContextLength = &context
 		in.Config.Core = []string{"t0", "t3"}
 		s, err := Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got, err := s.Activations(t.Context())
 		if err != nil || len(got) != len(in.Config.Sessions) {
 			t.Fatalf("%d decisions for %d sessions, %v", len(got), len(in.Config.Sessions), err)
@@ -65,9 +63,7 @@ func TestActivationsAreThoseOfBuild(t *testing.T) {
 		for i, session := range in.Config.Sessions {
 			in.Session = session.Name
 			one, err := Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			want := SessionActivation{Session: session.Name, Deferrable: one.Budget(false).DeferredTokens, Activation: one.Activation()}
 			if got[i] != want {
 				t.Errorf("%s: %+v, want %+v", session.Name, got[i], want)
@@ -82,9 +78,7 @@ func TestFlips(t *testing.T) {
 		in.Config.ToolSearch.Enabled = config.Auto
 		change(&in.Config)
 		s, err := Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	context := func(n int) func(*config.Config) {
@@ -111,9 +105,7 @@ func TestFlips(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			flips, err := Flips(t.Context(), tt.old, tt.new)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var got []string
 			for _, f := range flips {
 				if f.Old.Active == f.New.Active || f.Old.Session != f.New.Session {
@@ -164,15 +156,11 @@ func BenchmarkFlips(b *testing.B) {
 	}
 	for name, dump := range dumps {
 		registry, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: dump})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		c := config.Default()
 		c.Sessions = manySessions(registry, 44)
 		s, err := Build(b.Context(), Inputs{Registry: registry, Config: c})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		b.Run(name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {

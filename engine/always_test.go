@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -18,9 +19,7 @@ func TestAlwaysSent(t *testing.T) {
 		{"type":"function","function":{"name":"close_gate"},"toolset":"mcp-yard","_meta":{"anthropic/alwaysLoad":true}},
 		{"type":"function","function":{"name":"paint_gate"},"toolset":"mcp-yard","_meta":{"anthropic/alwaysLoad":false},"always_load":false},
 		{"type":"function","function":{"name":"tool_call"},"toolset":"mcp-yard","always_load":true}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		name, config string
 		want         []Class
@@ -30,13 +29,9 @@ func TestAlwaysSent(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := config.Parse("c.yaml", []byte(c.config+"\nsessions: {default: {}}\n"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			s, err := Build(context.Background(), Inputs{Registry: r, Config: f.Config})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var got []Class
 			visible := 0
 			for _, tool := range r.Tools {

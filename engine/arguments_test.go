@@ -10,6 +10,7 @@ import (
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -20,9 +21,7 @@ func toolSnapshot(t testing.TB, schema string, core, strict bool) *Snapshot {
 	source := `{"tools":[{"type":"function","function":{"name":"mcp_reef_dive","parameters":` + schema + `},"toolset":"mcp-reef"},
 		{"type":"function","function":{"name":"mcp_reef_rest"},"toolset":"mcp-reef"}]}`
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(source)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.Core = nil
 	if core {
@@ -30,9 +29,7 @@ func toolSnapshot(t testing.TB, schema string, core, strict bool) *Snapshot {
 	}
 	c.ToolSearch.Enabled = config.On
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c, Strict: strict})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -161,9 +158,7 @@ func TestSchemaWarnsAndStrictRefuses(t *testing.T) {
 func printedVerdict(t *testing.T, step []byte) string {
 	t.Helper()
 	var s struct{ Verdict string }
-	if err := json.Unmarshal(step, &s); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(step, &s))
 	return s.Verdict
 }
 

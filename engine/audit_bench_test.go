@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -26,9 +27,7 @@ func benchmarkAudit(b *testing.B, in Inputs) {
 	b.ReportAllocs()
 	for b.Loop() {
 		audit, err := NewBuilder().Audit(b.Context(), in, Auditing{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		if n := audit.Violations(); n > 0 {
 			b.Fatal(n, "violations")
 		}
@@ -76,9 +75,7 @@ func realRegistry(b *testing.B) Inputs {
 		b.Skip("the registry is not here")
 	}
 	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: data})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	in := Inputs{Registry: r, Config: config.Default()}
 	random := rand.New(rand.NewPCG(4, 4))
 	for i := 1; i < 44; i++ {

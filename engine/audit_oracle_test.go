@@ -14,6 +14,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // naiveAudit asks a snapshot for every tool of its registry, by a real search with
@@ -125,15 +126,11 @@ func TestAuditEqualsTheNaiveOne(t *testing.T) {
 		}
 		b := NewBuilder()
 		audit, err := b.Audit(t.Context(), in, Auditing{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, session := range in.Config.Sessions {
 			in.Session = session.Name
 			s, err := b.Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if want := naiveAudit(s); !reflect.DeepEqual(audit.Sessions[i], want) {
 				t.Fatalf("session %+v:\n%+v, want\n%+v", session, audit.Sessions[i], want)
 			}
@@ -157,9 +154,7 @@ func TestAuditOfManyEqualsTheNaiveOne(t *testing.T) {
 		for _, without := range [][]string{nil, {GateScopeCatalog}} {
 			in.WithoutGates = without
 			s, err := Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got, want := audited(t, s), naiveAudit(s); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s without %q: the audit is not that of asking for everything", ranker, without)
 			}
@@ -225,9 +220,7 @@ func TestAuditFindsForeignToolsInSearch(t *testing.T) {
 		}, true},
 		{"the index of the whole registry", func(s *Snapshot, _ *auditing) {
 			whole, err := s.IndexOver(t.Context(), s.ByName())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			l := s.catalog.list()
 			l.tools = s.ByName()
 			s.catalog = &catalog{list: func() contents { return l }}
@@ -290,9 +283,7 @@ func TestAuditSearchesForWhatChanged(t *testing.T) {
 	in := fleetInputs(t, 300)
 	in.Session = "ships"
 	s, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	searched := func(earlier *SessionAudit) map[string]bool {
 		names := map[string]bool{}
 		a := newAuditing(s, earlier)
@@ -300,9 +291,7 @@ func TestAuditSearchesForWhatChanged(t *testing.T) {
 			names[query] = true
 			return s.bridgeSearch(query, limit)
 		}
-		if err := a.audit(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, a.audit())
 		return names
 	}
 	whole := audited(t, s)
@@ -351,9 +340,7 @@ func TestAuditGrowsLinearly(t *testing.T) {
 		for _, session := range in.Config.Sessions {
 			in.Session = session.Name
 			s, err := Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			documents += s.index().Len()
 			indexed(s, counting{s.index(), &asked, &hits})
 			audited(t, s)

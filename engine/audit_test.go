@@ -14,6 +14,7 @@ import (
 	"caliper/config"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -22,9 +23,7 @@ func TestAuditFindsNothingWrong(t *testing.T) {
 		in := gateInputs(t, "")
 		in.Config.ToolSearch.Enabled = mode
 		audit, err := NewBuilder().Audit(t.Context(), in, Auditing{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if audit.Violations() != 0 {
 			t.Errorf("%s: %+v", mode, audit)
 		}
@@ -79,9 +78,7 @@ func randomInputs(t *rapid.T) Inputs {
 	}
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json",
 		Data: []byte(fmt.Sprintf(`{"toolsets":{%s},"tools":[%s]}`, strings.Join(sets, ","), strings.Join(tools, ",")))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.ToolSearch.Enabled = rapid.SampledFrom([]config.Mode{config.On, config.Off, config.Auto}).Draw(t, "mode")
 	c.Core = []string{"t1", "t4"}
@@ -122,9 +119,7 @@ func TestEveryGrantedToolIsSentOrBehindTheBridge(t *testing.T) {
 		for _, session := range in.Config.Sessions {
 			in.Session = session.Name
 			s, err := Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			a := s.Assembly()
 			if want := len(a.Definitions()); want != len(a.Tools)+len(a.BridgeTools()) {
 				t.Fatalf("%d definitions of %d tools", want, len(a.Tools))
@@ -201,9 +196,7 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 		for _, session := range in.Config.Sessions {
 			in.Session = session.Name
 			s, err := b.Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, tool := range in.Registry.Tools {
 				if s.Granted(tool) != s.executor().Allows(tool) {
 					t.Fatalf("%s in %+v: catalog says %t, executor says otherwise", tool.Qualified, session, s.Granted(tool))
@@ -211,9 +204,7 @@ func TestScopesAgreeAndAuditIsClean(t *testing.T) {
 			}
 		}
 		audit, err := b.Audit(t.Context(), in, Auditing{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if n := audit.Violations(); n != 0 {
 			t.Fatalf("%d violations: %+v", n, audit)
 		}
@@ -236,15 +227,11 @@ func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
 		in.Config.ToolSearch.MaxLimit = 50
 		b := NewBuilder()
 		audit, err := b.Audit(t.Context(), in, Auditing{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, session := range in.Config.Sessions {
 			in.Session = session.Name
 			s, err := b.Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := audit.Sessions[i]
 			for _, tool := range in.Registry.Tools {
 				name := tool.Qualified
@@ -275,9 +262,7 @@ func TestAuditIsWhatTheBridgeAnswers(t *testing.T) {
 func audited(t testing.TB, s *Snapshot) SessionAudit {
 	t.Helper()
 	a := newAuditing(s, nil)
-	if err := a.audit(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, a.audit())
 	return a.SessionAudit
 }
 
@@ -287,9 +272,7 @@ func TestAuditMakesNoTexts(t *testing.T) {
 	in := fleetInputs(t, 400)
 	in.Session = "light"
 	s, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	perTool := testing.AllocsPerRun(3, func() { audited(t, s) }) / float64(len(in.Registry.Tools))
 	if !raceEnabled && perTool > 2 {
 		t.Errorf("asking for one tool takes %.1f allocations", perTool)
@@ -309,9 +292,7 @@ func TestAuditProgress(t *testing.T) {
 		}
 		calls, largest, last = calls+1, max(largest, done-last), done
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if last != all || calls < 20 || largest > all/2 {
 		t.Errorf("%d calls up to %d of %d, by %d at most", calls, last, all, largest)
 	}

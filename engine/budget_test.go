@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"strings"
 	"testing"
@@ -20,9 +21,7 @@ func TestBudgetCounts(t *testing.T) {
 		harbor.Instructions = strings.Repeat("x", 38) // with two quotes ten tokens
 		in.Registry.Lookup("mcp_harbor_tow")[0].Deferred = true
 		s, err := Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b := s.Budget(true)
 		got := fmt.Sprintf("%d %d, of them %d that asks for it; %d of instructions;", b.Tools, b.DeferredCount, b.DeferLoading, b.InstructionTokens)
 		sent, deferred, tools := 0, 0, 0

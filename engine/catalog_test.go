@@ -14,6 +14,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -29,9 +30,7 @@ func catalogWith(s *Snapshot, t *model.Tool) {
 func onDemandInputs(t *testing.T, n int, mode config.Mode, selection string) Inputs {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(n, 3)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.ToolSearch.Enabled, c.Selection = mode, selection
 	return Inputs{Registry: r, Config: c}
@@ -46,15 +45,11 @@ func TestOnDemandIsTheSame(t *testing.T) {
 				for _, length := range []int{0, 20_000, 2_000_000} {
 					in.Config.ContextLength, in.Tokenizer = &length, tokens.Chars4
 					want, err := Build(t.Context(), in)
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					later := in
 					later.OnDemand = true
 					got, err := Build(t.Context(), later)
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					if got.sizes.Counted() && n > 0 && selection == config.SelectToolSearch && mode == config.On {
 						t.Errorf("%d tools, %s: the definitions are counted before that is needed", n, mode)
 					}
@@ -91,9 +86,7 @@ func TestPrepareIsInterrupted(t *testing.T) {
 	in := onDemandInputs(t, 500, config.Auto, config.SelectToolSearch)
 	in.OnDemand = true
 	s, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, w := range []Work{WorkCounting, WorkIndexing} {
@@ -137,9 +130,7 @@ func TestInterruptedIndex(t *testing.T) {
 		in.OnDemand = true
 		return in
 	}())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.catalog = newCatalog(s.corpora.rank, s)
 	ended, end := context.WithCancel(t.Context())
 	end()

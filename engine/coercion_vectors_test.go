@@ -10,6 +10,7 @@ import (
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -17,14 +18,10 @@ import (
 // text of a registry to what the tool would receive, through tool_call.
 func TestCoercionVectorsThroughTheBridge(t *testing.T) {
 	packed, err := os.Open("arguments/testdata/coercion.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer packed.Close()
 	unpacked, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var file struct {
 		Cases []struct {
 			Case string
@@ -40,9 +37,7 @@ func TestCoercionVectorsThroughTheBridge(t *testing.T) {
 			Error      string
 		}
 	}
-	if err := json.NewDecoder(unpacked).Decode(&file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.NewDecoder(unpacked).Decode(&file))
 	c := config.Default()
 	c.ToolSearch.Enabled = config.On
 	builder := NewBuilder()
@@ -53,13 +48,9 @@ func TestCoercionVectorsThroughTheBridge(t *testing.T) {
 		}
 		dump := jsontree.Encode(map[string]any{"tools": []any{map[string]any{"type": "function", "function": function, "toolset": test.Tool.Toolset}}})
 		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: dump})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := builder.Build(t.Context(), Inputs{Registry: registry, Config: c})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		raw := test.Arguments
 		if test.Text != nil {
 			raw = jsontree.Encode(*test.Text)

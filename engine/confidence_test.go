@@ -12,6 +12,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // offices has tools of three servers and one of none.
@@ -24,9 +25,7 @@ func offices(t *testing.T, changes ...func(*config.Config)) *Snapshot {
 		fixture.Entry("list_files", "List the files of a folder.", "mcp-files"),
 		fixture.Entry("send_parcel", "Send a parcel.", ""))
 	s, err := Build(t.Context(), Inputs{Registry: r, Config: fixture.Config(changes...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -91,9 +90,7 @@ func TestConfidence(t *testing.T) {
 		tools = append(tools, fixture.Entry(fmt.Sprintf("parcel_%d", i), "Send a parcel.", server))
 	}
 	s, err := Build(t.Context(), Inputs{Registry: fixture.Registry(t, tools...), Config: fixture.Config()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := s.Confidence("parcel").Nearest; !slices.Equal(got, []string{"mcp-a", "mcp-b", "mcp-c"}) {
 		t.Errorf("the nearest sources are %v", got)
 	}
@@ -103,9 +100,7 @@ func TestConfidence(t *testing.T) {
 func TestAuditIgnoresConfidence(t *testing.T) {
 	audit := func(changes ...func(*config.Config)) string {
 		a, err := NewBuilder().Audit(t.Context(), offices(t, changes...).Inputs(), Auditing{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return fmt.Sprint(a)
 	}
 	if a, b := audit(), audit(demanding(1)); a != b {
@@ -122,9 +117,7 @@ func TestLacking(t *testing.T) {
 			got := s.Lacking([]*model.Tool{gone})
 			rest := slices.DeleteFunc(slices.Clone(s.Catalog()), func(t *model.Tool) bool { return t == gone })
 			index, err := s.IndexOver(t.Context(), rest)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, query := range []string{"send a letter by mail", "send_mail", "list", "parcel"} {
 				hits, want := got.Search(query, 0, 0).Hits, index.Search(query, 10).Hits
 				if len(hits) != min(5, len(want)) {
@@ -159,9 +152,7 @@ func TestRelearned(t *testing.T) {
 	}
 	build := func(n int) (*Snapshot, *learned.Index) {
 		s, err := b.Build(t.Context(), Inputs{Registry: r, Config: c, Lessons: lessons(n)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s, s.index().(*learned.Index)
 	}
 	_, first := build(40)
@@ -170,9 +161,7 @@ func TestRelearned(t *testing.T) {
 		t.Errorf("support was %+v and is %+v", first.Support(), more.Support())
 	}
 	anew, err := Build(t.Context(), Inputs{Registry: r, Config: c, Lessons: lessons(41)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, query := range []string{"zzyzx0", "zzyzx3 please", "harbor"} {
 		if got, want := s.Search(query, 0, 0).Hits, anew.Search(query, 0, 0).Hits; len(got) != len(want) {
 			t.Errorf("%q finds %d, anew %d", query, len(got), len(want))
@@ -195,9 +184,7 @@ func TestLearnOver(t *testing.T) {
 			in.Lessons.List = append(in.Lessons.List, learned.Lesson{ID: fmt.Sprint(i), Text: fmt.Sprintf("zzyzx%d please", i%4), Tools: []string{r.Tools[10+i%4].Name}})
 		}
 		s, err := b.Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		text := ""
 		for _, query := range []string{"zzyzx1", "boat lantern", "beam zzyzx2"} {
 			for _, h := range s.Search(query, 0, 0).Hits {

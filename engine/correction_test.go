@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -27,17 +28,11 @@ func faultSnapshot(t *testing.T, g config.Generation) *Snapshot {
 	t.Helper()
 	f, err := config.Parse("c.yaml", []byte("tools: {tool_search: {enabled: on, generation: "+string(g)+"}}\n"+
 		"sessions: {narrow: {enabled_toolsets: [terminal, dock]}}\npolicy: [{match: mcp__dock__list_ships, action: deny}]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(faultRegistry)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config, Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -122,9 +117,7 @@ func TestCorrections(t *testing.T) {
 			var seen struct {
 				Next NextCall `json:"next_call"`
 			}
-			if err := json.Unmarshal(trace.ModelSees, &seen); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(trace.ModelSees, &seen))
 			if again := s.Direct(seen.Next.Name, seen.Next.Arguments); !again.Authorized {
 				t.Errorf("%s, %s: %s is refused as well: %s", c.fault, g, call.JSON(), again.Message)
 			}
@@ -193,9 +186,7 @@ func TestCorrectedSearchFinds(t *testing.T) {
 	}
 	c := fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = config.RankerGated })
 	s, err := Build(t.Context(), Inputs{Registry: fixture.Registry(t, entries...), Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := s.finding(words); got != "davit" { // no tool has two of the four
 		t.Errorf("words of four tools: %q", got)
 	}
@@ -253,9 +244,7 @@ func TestNameCorrections(t *testing.T) {
 				}
 				Next map[string]NextCall `json:"next_calls"`
 			}
-			if err := json.Unmarshal(answer, &seen); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(answer, &seen))
 			next, ok := seen.Next[c.name]
 			if !ok {
 				next = seen.Errors[c.name].Next
@@ -311,9 +300,7 @@ func TestWhatIsSentIsCalledDirectly(t *testing.T) {
 	in := faultSnapshot(t, config.September2026).Inputs()
 	in.Config.Selection, in.Config.PreSelection.Exclude = config.SelectHybrid, []string{"mcp__dock__list_ships"}
 	s, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := s.Call("mcp__dock__open_berth", json.RawMessage(`{"ship":"Ann","metres":7}`)); got.Code != CodeDirectlyListed || got.Authorized {
 		t.Errorf("a tool that is sent: %s at %s: %s", got.Code, got.Gate, got.Message)
 	}
@@ -338,9 +325,7 @@ func TestSpelledLike(t *testing.T) {
 		t.Fatal(err)
 	}
 	s, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, want := range map[string]string{"Open Berth": "mcp__dock__open_berth", "dockOpenBerth": "mcp__dock__open_berth", "TERMINAL": "terminal", "open-berths": "", "": "", "berth": ""} {
 		got := ""
 		if found := s.spelledLike(name); found != nil {

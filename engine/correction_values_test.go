@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 
 	"pgregory.net/rapid"
@@ -23,18 +24,12 @@ func shoreSnapshot(t testing.TB, g config.Generation, search bool, parameters st
 		state = "off"
 	}
 	f, err := config.Parse("c.yaml", []byte("tools: {tool_search: {enabled: "+state+", generation: "+string(g)+"}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{"mcp-shore":{"source":"mcp","server":"shore"}},"tools":[
 		{"type":"function","function":{"name":"mcp_shore_clear_shore","description":"Clear.","parameters":` + parameters + `},"original_name":"clear_shore","server":"shore","toolset":"mcp-shore"}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config, Strict: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
+	"caliper/model/require"
 )
 
 func TestCurveFlipsWhereItSays(t *testing.T) {
@@ -38,9 +39,7 @@ func TestCurveToFlip(t *testing.T) {
 	for _, pct := range []float64{0, 1, 10, 50, 100} {
 		in.Config.ToolSearch.ThresholdPct = pct
 		s, err := Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		c := s.Curve()
 		auto := in.Config.ToolSearch
 		auto.Enabled = config.Auto
@@ -86,9 +85,7 @@ func TestAveragesAreNotCut(t *testing.T) {
 		context := 1_000
 		in.Config.ContextLength = &context
 		s, err := Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		c, tools := s.Curve(), len(s.Catalog())
 		exact, toFlip := float64(c.Deferrable)/float64(tools), math.Abs(float64(c.ToFlip))
 		if want := int(math.Round(exact)); c.Average != want {
@@ -123,9 +120,7 @@ func TestBreakEvenSavesWhatTheBudgetSaves(t *testing.T) {
 		in := fleetInputs(t, 40+n)
 		in.Config.Core = []string{"ship_00", fmt.Sprintf("ship_%02d", 1+n), "zz_beam"}[:1+n%3]
 		s, err := Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b := s.Budget(false)
 		if got := s.BreakEven(DefaultHabits).PerTurn; got != b.SavedTokens {
 			t.Errorf("%d tools: a turn saves %d, the budget %d", n, got, b.SavedTokens)

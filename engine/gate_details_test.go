@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
 )
@@ -86,9 +87,7 @@ func TestRefusalsSayWhy(t *testing.T) {
 	in := gateInputs(t, "wide")
 	in.Strict = true
 	strict, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tests := []struct {
 		name        string
 		trace       Trace
@@ -143,15 +142,11 @@ func TestImpostorOfTheBridgeIsNotCalled(t *testing.T) {
 		{"type":"function","function":{"name":"tool_search"},"toolset":"mcp-a"},
 		{"type":"function","function":{"name":"tool_search"},"toolset":"mcp-b"},
 		{"type":"function","function":{"name":"dig"},"toolset":"mcp-b"}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.ToolSearch.Enabled = config.On
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := s.Direct("mcp-a/tool_search", nil)
 	if got.Code != CodeUnknownTool || got.Gate != "assembly" || !strings.Contains(got.Message, "never sent") {
 		t.Errorf("%s at %q: %s", got.Code, got.Gate, got.Message)
@@ -200,16 +195,12 @@ func TestUncheckedFitSaysSo(t *testing.T) {
 	for schema, partial := range schemas {
 		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(
 			`{"tools":[{"type":"function","function":{"name":"dig","parameters":` + schema + `},"toolset":"mcp-b"}]}`)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, g := range []config.Generation{config.June2026, config.September2026} {
 			c := config.Default()
 			c.ToolSearch.Enabled, c.ToolSearch.Generation = config.On, g
 			s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := s.Call("dig", json.RawMessage(`{"a":"x"}`))
 			detail := details(got)["schema"]
 			if !got.Authorized || strings.HasPrefix(detail, "fits; checked in part: ") != partial || got.Partial != partial {
@@ -245,9 +236,7 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 	in := gateInputs(t, "wide")
 	in.Config.Policy = []config.Rule{{Match: "*_book", Action: config.Deny}}
 	denied, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := details(denied.Call("mcp_harbor_book", nil))["schema"]; !strings.Contains(got, "berth") || strings.Contains(got, "reach") {
 		t.Errorf("of a denied call the schema says %q", got)
 	}
@@ -304,15 +293,11 @@ func TestConversionsAreShown(t *testing.T) {
 func TestConversionOfBuiltinTools(t *testing.T) {
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools":[{"type":"function","function":
 		{"name":"read_file","parameters":{"type":"object","properties":{"line":{"type":"integer"}}}},"toolset":"files"}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.Core = []string{"read_file"}
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := s.Direct("read_file", json.RawMessage(`{"line":"7"}`)); string(got.Arguments) != `{"line":7}` && string(got.Arguments) != `{"line": 7}` {
 		t.Errorf("%s: %s", got.Code, got.Arguments)
 	}

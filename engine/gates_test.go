@@ -11,6 +11,7 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -32,9 +33,7 @@ func fleetInputs(t testing.TB, n int) Inputs {
 func snapshotOf(t testing.TB, session string) *Snapshot {
 	t.Helper()
 	s, err := Build(t.Context(), gateInputs(t, session))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -200,9 +199,7 @@ func TestSuggestionsStayInScope(t *testing.T) {
 	s := snapshotOf(t, "harbor")
 	for _, name := range []string{"tide_read", "MCP_TIDE_READ", "horn", "harbor_book", "read tide", "mcp_tide_read"} {
 		var answer Fault
-		if err := json.Unmarshal(s.Call(name, nil).ModelSees, &answer); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(s.Call(name, nil).ModelSees, &answer))
 		for _, suggested := range answer.Suggestions {
 			found := s.bearers(suggested)
 			if len(found) != 1 || !s.Granted(found[0]) {
@@ -277,9 +274,7 @@ func TestTaskOnlyWarns(t *testing.T) {
 	 {"type":"function","toolset":"mcp-a","source":"mcp","server":"a","function":{"name":"mcp_a_wait","description":"Wait.","parameters":{}},"execution":{"taskSupport":"required"}},
 	 {"type":"function","toolset":"mcp-a","source":"mcp","server":"a","function":{"name":"mcp_a_go","description":"Go.","parameters":{}},"execution":{"taskSupport":"optional"}}]}`
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		name, yaml string
 		direct     bool
@@ -291,13 +286,9 @@ func TestTaskOnlyWarns(t *testing.T) {
 		{"denied", "tools: {tool_search: {enabled: on}}\npolicy: [{match: '*_wait', action: deny}]", false, Fail},
 	} {
 		file, err := config.Parse("c.yaml", []byte(c.yaml))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := Build(t.Context(), Inputs{Registry: r, Config: file.Config})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		call := s.Call
 		if c.direct {
 			call = s.Direct

@@ -11,6 +11,7 @@ import (
 	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -28,9 +29,7 @@ func hostedBy(t fixture.T, host string, names ...string) *Snapshot {
 
 func must(t fixture.T, in Inputs) *Snapshot {
 	s, err := Build(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/tokens"
+	"caliper/model/require"
 )
 
 // At the context that a form needs, the snapshot of that context lists in that form, and
@@ -17,9 +18,7 @@ func TestListCurveTurnsWhereItSays(t *testing.T) {
 	at := func(context int) *Snapshot {
 		in.Config.ContextLength = &context
 		s, err := Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	formAt := func(context int) tokens.ListForm { return at(context).Budget(false).Listing.Form }

@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -29,9 +30,7 @@ func forge(t testing.TB) Inputs {
 	}
 	slices.Sort(tools)
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{},"tools":[` + strings.Join(tools, ",") + `]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.Core = nil
 	c.ToolSearch.Enabled = config.On
@@ -65,9 +64,7 @@ func TestSuggest(t *testing.T) {
 		{strings.Repeat("list_commits_", 1000), nil},
 	}
 	s, err := Build(t.Context(), forge(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, tt := range tests {
 		if got := s.Suggest(tt.name); !slices.Equal(got, tt.want) {
 			t.Errorf("%.40s: %q, want %q", tt.name, got, tt.want)
@@ -80,9 +77,7 @@ func TestSuggestInScope(t *testing.T) {
 	in := forge(t)
 	in.Session = "anvil"
 	s, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, want := range map[string]string{
 		"mcp_forge_list_commit":   `"suggestions":["mcp_anvil_list_commits"]`,
 		"mcp_forge_list_commits":  `"suggestions":["mcp_anvil_list_commits"]`, // out of scope
@@ -102,13 +97,9 @@ func TestSuggestByServer(t *testing.T) {
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
 		"toolsets": {"workshop": {"server": "long-lathe"}},
 		"tools": [{"type":"function","toolset":"workshop","function":{"name":"long_lathe_cut"}}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: config.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := s.bareName(registry.Tools[0]); got != "cut" {
 		t.Errorf("beside its server it is called %s", got)
 	}
@@ -127,13 +118,9 @@ func BenchmarkSuggest(b *testing.B) {
 		b.Skip("the registry of real servers is not here")
 	}
 	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: data})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	s, err := Build(b.Context(), Inputs{Registry: r, Config: config.Default()})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	for b.Loop() {
 		s.Suggest("mcp_github_list_commit")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -21,13 +22,9 @@ func TestRuleFaults(t *testing.T) {
 	}
 	build := func(dump string) *Snapshot {
 		r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := NewBuilder().Build(t.Context(), Inputs{Registry: r, Config: c})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	var got []string

@@ -10,15 +10,14 @@ import (
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
 // The agent's saving is counted with its own bridge, by chars4 alone.
 func TestReferenceSaved(t *testing.T) {
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		method tokens.Method
 		mode   config.Mode
@@ -28,9 +27,7 @@ func TestReferenceSaved(t *testing.T) {
 		set := config.Default()
 		set.ToolSearch.Enabled = c.mode
 		s, err := NewBuilder().Build(t.Context(), Inputs{Registry: r, Config: set, Tokenizer: c.method})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b := s.Budget(false)
 		saved, pct, known := b.ReferenceSaved()
 		if known != c.known {
@@ -53,15 +50,11 @@ func TestReferenceSaved(t *testing.T) {
 // Names that lazy lists have to be sent whoever's bridge they are sent with.
 func TestReferenceSavedWithNamesListed(t *testing.T) {
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 1)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	set := config.Default()
 	set.Selection = config.SelectLazy
 	s, err := NewBuilder().Build(t.Context(), Inputs{Registry: r, Config: set})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b := s.Budget(false)
 	plain := 0
 	for _, def := range BridgeTools(b.DeferredCount) {

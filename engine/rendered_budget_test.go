@@ -7,6 +7,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -47,12 +48,8 @@ func renderedSnapshot(t *testing.T, m tokens.Method, mode config.Mode) *Snapshot
 	c := config.Default()
 	c.ToolSearch.Enabled = mode
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 3)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c, Tokenizer: m})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }

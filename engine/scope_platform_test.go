@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -63,9 +64,7 @@ func TestPlatformScope(t *testing.T) {
 			t.Fatal(test.name, err)
 		}
 		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(platformRegistry)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config, Session: test.session})
 		if err != nil {
 			t.Fatal(test.name, err)
@@ -95,13 +94,9 @@ func TestPlatformScope(t *testing.T) {
 func TestPlatformWarning(t *testing.T) {
 	f, _ := config.Parse("c.yaml", []byte("platform_toolsets: {cli: [webb, hermes-cli, no_mcp, homeassistant]}"))
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(platformRegistry)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []string
 	for _, w := range s.Warnings("c.yaml") {
 		got = append(got, w.Error())
@@ -113,15 +108,11 @@ func TestPlatformWarning(t *testing.T) {
 
 func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets": {"dock": {"tools": ["crane"]}}, "tools": []}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.Sessions = []config.Session{{Name: "a", Enabled: []string{"dick"}, Disabled: []string{"nothing"}}}
 	snapshot, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []string
 	for _, w := range snapshot.Warnings("config.yaml") {
 		if w.Code == "unknown_toolset" && strings.HasPrefix(w.Path, "sessions.") {

@@ -16,6 +16,7 @@ import (
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -63,9 +64,7 @@ func deferOf(t testing.TB, raw json.RawMessage, otherwise []string) []string {
 		return otherwise
 	}
 	names := []string{}
-	if err := json.Unmarshal(raw, &names); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &names))
 	for i, name := range names {
 		names[i] = strings.TrimSpace(name) // as a configuration does when it is read
 	}
@@ -271,9 +270,7 @@ func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, t
 func nameIn(t testing.TB, raw json.RawMessage) string {
 	t.Helper()
 	var d struct{ Function struct{ Name string } }
-	if err := json.Unmarshal(raw, &d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(raw, &d))
 	return d.Function.Name
 }
 
@@ -293,9 +290,7 @@ func registryOf(t testing.TB, definitions []json.RawMessage, toolsets map[string
 	}
 	for _, raw := range definitions {
 		with, err := json.Marshal(toolsets[nameIn(t, raw)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		tools = append(tools, append(append([]byte(`{"toolset":`), append(with, ',')...), raw[1:]...))
 	}
 	lists := map[string]any{}
@@ -303,13 +298,9 @@ func registryOf(t testing.TB, definitions []json.RawMessage, toolsets map[string
 		lists["session-"+name] = map[string]any{"tools": granted}
 	}
 	data, err := json.Marshal(map[string]any{"tools": tools, "toolsets": lists})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r
 }
 
@@ -337,9 +328,7 @@ func (f *laterFixture) snapshots(t testing.TB) func(session string, l laterSetti
 			c.Sessions = append(c.Sessions, config.Session{Name: name, Enabled: []string{"session-" + name}})
 		}
 		s, err := builder.Build(t.Context(), Inputs{Registry: r, Config: c, Session: session})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 }

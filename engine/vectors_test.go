@@ -10,6 +10,7 @@ import (
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -20,12 +21,8 @@ import (
 func readVectors(t testing.TB, name string, into any) {
 	t.Helper()
 	data, err := os.ReadFile("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(data, into); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, into))
 }
 
 func TestActivationVectors(t *testing.T) {
@@ -123,9 +120,7 @@ type scopeFixture struct {
 func (f *scopeFixture) inputs(t testing.TB) Inputs {
 	t.Helper()
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "scope.json", Data: f.Registry})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.Core = f.Core
 	c.ToolSearch.Enabled = config.On
@@ -150,9 +145,7 @@ func TestScopeVectors(t *testing.T) {
 	for _, c := range f.Sessions {
 		in.Session = c.ID
 		s, err := b.Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var granted, executor, deferrable []string
 		for _, tool := range s.facts.byName() {
 			if s.Granted(tool) {
@@ -208,9 +201,7 @@ func TestCallVectors(t *testing.T) {
 	for i, c := range file.Cases {
 		in.Session = c.Session
 		s, err := b.Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		raw, ok := s.Bridge(c.Call.Name, c.Call.Arguments)
 		var answer struct {
 			Code    string
@@ -253,9 +244,7 @@ func TestCallVectors(t *testing.T) {
 			}
 		case ToolCall:
 			var fields map[string]json.RawMessage
-			if err := json.Unmarshal(c.Call.Arguments, &fields); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(c.Call.Arguments, &fields))
 			trace := s.Call(arguments.Text(fields["name"]), fields["arguments"])
 			if string(trace.RealName) != *c.Want.RealName {
 				t.Errorf("case %d: real name %s, want %s", i, trace.RealName, *c.Want.RealName)

@@ -11,6 +11,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestWhyNone: a query that finds nothing is told why by the ranker that was asked, and a
@@ -84,9 +85,7 @@ func TestTaught(t *testing.T) {
 		in.Lessons.List = append(in.Lessons.List, learned.Lesson{ID: fmt.Sprint(i), Text: fmt.Sprintf("zzyzx%d please", i%4), Tools: []string{names[i%4].Name}})
 	}
 	s, err := Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	taught, ok := s.Taught(names[1])
 	if !ok || len(taught.Lessons) != 10 || len(taught.Words) == 0 {
 		t.Fatalf("%+v, %v", taught, ok)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"caliper/model/require"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -28,9 +29,7 @@ func TestWithoutScopeGates(t *testing.T) {
 			in := gateInputs(t, "harbor")
 			in.WithoutGates = test.without
 			s, err := Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if !slices.Equal(s.WithoutGates(), test.without) {
 				t.Errorf("it says that it lacks %q", s.WithoutGates())
 			}
@@ -104,9 +103,7 @@ func TestModelNames(t *testing.T) {
 			in := gateInputs(t, "wide")
 			in.Config.Sessions[0].Enabled = test.enabled
 			s, err := Build(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			tool := s.Registry.Lookup(test.tool)[0]
 			if got := s.ModelName(tool); got != test.want {
 				t.Errorf("the model is shown %s, want %s", got, test.want)

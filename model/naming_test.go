@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 func TestToolName(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/internal/modeltest"
+	"caliper/model/require"
 )
 
 // drawn returns a tree as indented lines, one a node, to compare with.
@@ -97,9 +98,7 @@ func TestParseSchema(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := model.ParseSchema([]byte(c.in))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := drawn(s); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
@@ -140,9 +139,7 @@ func TestResolve(t *testing.T) {
 		"definitions": {"a/b": {"type": "string"}, "c~d": {"type": "boolean"}, "e f%": {"type": "null"}},
 		"components": [{"x": {"type": "integer", "$ref": "#/components/0/y"}, "y": {"$ref": "#/components/0/x"}}]
 	}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, child := range s.Children {
 		if !child.Property {
 			continue
@@ -190,16 +187,12 @@ func TestSchemaDepth(t *testing.T) {
 		return n, last
 	}
 	s, err := model.ParseSchema(nested(120))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if n, last := depth(s); n != 120 || last.Kind != "string" {
 		t.Errorf("depth %d, kind %s", n, last.Kind)
 	}
 	s, err = model.ParseSchema(nested(4000))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if n, last := depth(s); n != model.MaxSchemaDepth+1 || len(last.Notes) != 1 || last.Notes[0].Kind != model.NoteTooDeep {
 		t.Errorf("depth %d, notes %q", n, last.Notes)
 	}
@@ -214,9 +207,7 @@ func TestSchemaIsComplete(t *testing.T) {
 		properties = append(properties, fmt.Sprintf(`"p%d":{}`, i))
 	}
 	s, err := model.ParseSchema([]byte(`{"enum":[` + strings.Join(values, ",") + `],"properties":{` + strings.Join(properties, ",") + `},"required":["p599","nope"]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !slices.Equal(s.Enum, values) {
 		t.Errorf("%d values", len(s.Enum))
 	}

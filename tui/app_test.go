@@ -13,7 +13,7 @@ import (
 	"github.com/muesli/termenv"
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/explore"
 	"caliper/tui/screen"

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/screen"
@@ -24,9 +25,7 @@ func TestCopyOfHostileNames(t *testing.T) {
 		"name": "create_branch" + attack, "description": "create a branch" + attack,
 		"parameters": map[string]any{"type": "object", "properties": map[string]any{"branch" + attack: map[string]any{"type": "string", "description": attack}}},
 	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, tc := range []struct {
 		name    string
 		keys    []string

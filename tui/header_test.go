@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"caliper/engine/selection"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/screen"
@@ -53,9 +54,7 @@ func TestDemoIsNamed(t *testing.T) {
 	t.Parallel()
 	p := newPlayer(t, "demo", "120x36", "dark")
 	p.demo = true
-	if err := p.open(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, p.open())
 	named := func(w, h int, when string) {
 		p.d.Resize(w, h)
 		screen := p.d.Screen()

@@ -12,6 +12,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/require"
 	"caliper/tui/activity"
 	"caliper/tui/demo"
 	"caliper/tui/explore"
@@ -47,9 +48,7 @@ func everyLayer(t *testing.T) map[string]*ui.Layer {
 	start := func() *driver {
 		opt := testOptions(demo.Registry(), demo.Config())
 		opt.Config = filepath.Join(t.TempDir(), "config.yaml")
-		if err := os.WriteFile(opt.Config, demo.Config(), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(opt.Config, demo.Config(), 0o600))
 		d, name := startExplorer(t, opt, 120, 36), demo.ResultFiles[0]
 		d.Send(changedMsg{file: screen.ResultFile, more: true, change: watch.Change{Files: []watch.File{{Name: name, Data: demo.Result(name)}}}})
 		return d

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // mayImport says which folders of the project a folder may import, each with
@@ -75,9 +77,7 @@ func importsOf(t *testing.T, file *ast.File) map[string]string {
 	out := map[string]string{}
 	for _, spec := range file.Imports {
 		what, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		name := path.Base(what)
 		if spec.Name != nil && spec.Name.Name != "_" {
 			name = spec.Name.Name
@@ -123,11 +123,11 @@ func importFault(file, what string) string {
 func TestImports(t *testing.T) {
 	for name, file := range sources(t) {
 		imports := importsOf(t, file)
-		if path.Dir(name) == "model/draws" {
+		if path.Dir(name) == "model/require" {
 			continue // it sets flags of tests, and only tests import it
 		}
 		for _, what := range imports {
-			if what == "caliper/model/draws" && !strings.HasSuffix(name, "_test.go") {
+			if what == "caliper/model/require" && !strings.HasSuffix(name, "_test.go") {
 				t.Errorf("%s imports %s, which is for tests", name, what)
 			}
 			if fault := importFault(name, what); fault != "" {
@@ -205,9 +205,7 @@ func TestImportFaults(t *testing.T) {
 import ( system "os"; "fmt" )
 var a, b, c = system.Getenv("HOME"), fmt.Sprint(1), system.ReadFile
 `, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := usedNames(file, importsOf(t, file)); !slices.Equal(got, []string{"os.Getenv"}) {
 		t.Errorf("used %v", got)
 	}
@@ -227,7 +225,7 @@ func TestHostIsSmall(t *testing.T) {
 	}
 }
 
-// TestPropertiesDrawAlike: the property tests of every package draw as many as model/draws sets.
+// TestPropertiesDrawAlike: the property tests of every package draw as many as model/require sets.
 func TestPropertiesDrawAlike(t *testing.T) {
 	draws := map[string]bool{} // whether a package with property tests imports it
 	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
@@ -244,8 +242,8 @@ func TestPropertiesDrawAlike(t *testing.T) {
 			return err
 		}
 		for _, what := range importsOf(t, file) {
-			if folder := filepath.Dir(name); what == "pgregory.net/rapid" || what == "caliper/model/draws" {
-				draws[folder] = draws[folder] || what == "caliper/model/draws"
+			if folder := filepath.Dir(name); what == "pgregory.net/rapid" || what == "caliper/model/require" {
+				draws[folder] = draws[folder] || what == "caliper/model/require"
 			}
 		}
 		return nil
@@ -255,7 +253,7 @@ func TestPropertiesDrawAlike(t *testing.T) {
 	}
 	for folder, ok := range draws {
 		if !ok {
-			t.Errorf("a test of %s must import caliper/model/draws", folder)
+			t.Errorf("a test of %s must import caliper/model/require", folder)
 		}
 	}
 }

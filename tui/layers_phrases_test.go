@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"caliper/model/require"
 	"go/ast"
 	"go/token"
 	"os"
@@ -106,9 +107,7 @@ func TestNoPrivateEnglish(t *testing.T) {
 				return true
 			}
 			text, err := strconv.Unquote(literal.Value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			texts++
 			if rightWords[text] != "" {
 				return true
@@ -138,9 +137,7 @@ func TestNoPrivateEnglishInPages(t *testing.T) {
 	}
 	for _, name := range files {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for paragraph := range strings.SplitSeq(strings.ReplaceAll(string(data), "\n|", "\n\n|"), "\n\n") {
 			text := strings.Join(strings.Fields(paragraph), " ")
 			for _, p := range slices.Concat(labels, sentences) {
@@ -155,9 +152,7 @@ func TestNoPrivateEnglishInPages(t *testing.T) {
 // README has the same labels.
 func TestNoPrivateEnglishInReadme(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, line := range strings.Split(string(data), "\n") {
 		for _, p := range labels {
 			if found := p.find(line); found != "" {

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"caliper/model/require"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -84,9 +85,7 @@ func f(s string) {
 	switch s { case "all of it": }
 	_ = strings.Join(nil, "and so on"); println("a message of ours")
 }`, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got, want := comparedTexts(file), []string{"called: ", "not found", "all of it"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -1,6 +1,7 @@
 package tui_test
 
 import (
+	"caliper/model/require"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -41,9 +42,7 @@ func sources(t *testing.T) map[string]*ast.File {
 		files[filepath.ToSlash(inside)] = file
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(files) < 20 {
 		t.Fatalf("only %d files", len(files))
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/demo"
 )
 
@@ -24,9 +25,7 @@ func pictureRows(t *testing.T, svg []byte) []string {
 		if errors.Is(err, io.EOF) {
 			return rows
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		switch token := token.(type) {
 		case xml.StartElement:
 			row = false
@@ -63,9 +62,7 @@ func TestScreenAsPicture(t *testing.T) {
 		}
 		d.Press("y", "p")
 		svg, err := os.ReadFile(filepath.Join(folder, "screen.svg"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := pictureRows(t, svg); strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Fatalf("%v: the picture shows\n%s\nwant\n%s", size, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}

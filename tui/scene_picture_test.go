@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/model/require"
 	"caliper/tui/picture"
 )
 
@@ -120,9 +121,7 @@ func (p *player) sameAsPicture(name string, text []byte) error {
 func TestReadmeListsEveryPicture(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile(filepath.Join(pictures, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	listed := map[string]string{} // pictures by their scene, both as in the table
 	_, table, _ := strings.Cut(string(readme), "\n| scene | pictures | shows |\n|---|---|---|\n")
 	for line := range strings.Lines(table) {
@@ -138,9 +137,7 @@ func TestReadmeListsEveryPicture(t *testing.T) {
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		lines, names := sceneLines(data), []string(nil)
 		for _, theme := range lookOf(lines).themes {
 			for _, line := range lines {

@@ -15,6 +15,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/require"
 	"caliper/tui/internal/stage"
 )
 
@@ -47,9 +48,7 @@ func playFolder(t *testing.T, dir string) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".scene"), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			playScene(t, file, data)
 		})
 	}

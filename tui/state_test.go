@@ -14,6 +14,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 )
@@ -22,9 +23,7 @@ import (
 func TestStateIsPrivate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "state", "state.json")
-	if err := (desk.SavedState{History: []string{"refund"}}).Save(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, (desk.SavedState{History: []string{"refund"}}).Save(path))
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
@@ -39,9 +38,7 @@ func TestLastFiles(t *testing.T) {
 	for _, files := range [][]string{{"/a.json", "/b.json", "/c.yaml"}, {"demo"}, {"servers of x", ""}, {"", "/c.yaml"}, {"/d", ""}} {
 		s.Inputs = append(s.Inputs, desk.SavedInput{Files: files})
 	}
-	if err := s.Save(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Save(path))
 	want := []desk.LastFiles{{Registry: []string{"/d"}}, {Registry: []string{"/a.json", "/b.json"}, Config: "/c.yaml"}}
 	if got := desk.ReadLastFiles(path); !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, want %v", got, want)
@@ -64,9 +61,7 @@ func TestStateOfAnotherVersion(t *testing.T) {
 		`{"version": "1", "history": ["no text"]}`: false,
 	} {
 		path := filepath.Join(t.TempDir(), "state.json")
-		if err := os.WriteFile(path, []byte(old), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(old), 0o600))
 		if s := desk.LoadState(path); kept && len(s.History) > 0 {
 			t.Errorf("%s is read", old)
 		}
@@ -87,9 +82,7 @@ func TestStateOfSeveralInputs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state.json")
 	name := func(i int) []string { return []string{"registry" + strconv.Itoa(i), ""} }
 	save := func(i int, message string) {
-		if err := (desk.SavedState{Inputs: []desk.SavedInput{{Files: name(i), Message: message}}}).Save(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, (desk.SavedState{Inputs: []desk.SavedInput{{Files: name(i), Message: message}}}).Save(path))
 	}
 	for i := range desk.MaxInputs {
 		save(i, "first")
@@ -268,9 +261,7 @@ func FuzzState(f *testing.F) {
 			t.Fatalf("%d queries", len(s.History))
 		}
 		written, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		again, ok := desk.ParseState(written)
 		if !ok || len(again.Inputs) != len(s.Inputs) || !slices.Equal(again.History, s.History) {
 			t.Fatalf("%+v is read back as %+v", s, again)
@@ -287,9 +278,7 @@ func TestOpenedFilesComeBack(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	state, result := filepath.Join(folder, "state.json"), filepath.Join(folder, "own.log")
-	if err := os.WriteFile(result, []byte("a secret line\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(result, []byte("a secret line\n"), 0o600))
 	start := func() *driver {
 		opt := testOptions(demo.Registry(), demo.Config())
 		opt.StatePath = state
@@ -301,9 +290,7 @@ func TestOpenedFilesComeBack(t *testing.T) {
 	if data, err := os.ReadFile(state); err != nil || strings.Contains(string(data), "a secret line") {
 		t.Errorf("%v, the state holds what the file does:\n%s", err, data)
 	}
-	if err := os.Remove(result); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(result))
 	start().settle().wants("not opened again, and forgotten: own.log").Press("ctrl+c")
 	start().Press("alt+6").settle().lacks("own.log")
 }

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/terminal"
 )
@@ -18,9 +19,7 @@ import (
 func TestTrialInTheEditor(t *testing.T) {
 	t.Parallel()
 	bin := filepath.Join(t.TempDir(), "ed")
-	if err := os.WriteFile(bin, nil, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(bin, nil, 0o700))
 	opt := testOptions(demo.Registry(), demo.Config())
 	opt.Lookup = func(name string) (string, bool) { return bin, name == "EDITOR" }
 	d := startExplorer(t, opt, 120, 36)
@@ -33,9 +32,7 @@ func TestTrialInTheEditor(t *testing.T) {
 		if data, err := os.ReadFile(path); err != nil || string(data) != "a\n\tb\n" {
 			t.Errorf("%v, the file has %q", err, data)
 		}
-		if err := os.WriteFile(path, []byte(left+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(left+"\n"), 0o600))
 		closed := ready.Closed(failed)
 		if _, err := os.Stat(path); !os.IsNotExist(err) {
 			t.Error("the file stays")

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
 	"caliper/watch"
@@ -16,9 +17,7 @@ import (
 func onConfigFile(t *testing.T, data []byte, context int) (*driver, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, data, 0o600))
 	opt := testOptions(demo.Registry(), data)
 	opt.Config = path
 	if context > 0 {
@@ -66,17 +65,11 @@ func TestFlagHoldsWhenNothingIsWritten(t *testing.T) {
 	config := []byte(strings.Replace(string(demo.Config()), "default: anthropic/claude-sonnet-4.5", "context_length: 200000", 1))
 	d, path := onConfigFile(t, config, 50_000)
 	d.reads(path).Press("down", "right").settle().wants("was 50k").Press("S").Until("write to config.yaml")
-	if err := os.WriteFile(path, append([]byte("# mine\n"), config...), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, append([]byte("# mine\n"), config...), 0o600))
 	d.Press("y").Until("the file changed meanwhile").Press("n")
 	d.reads(path).wants("was 50k", "no knobs")
 	d.Press("S").Until("write to config.yaml")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(path, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(path))
+	require.NoError(t, os.Mkdir(path, 0o700))
 	d.Press("y").Until("not saved").Press("0").settle().wants("50k", "no knobs")
 }

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // at returns a time n milliseconds after an arbitrary beginning.

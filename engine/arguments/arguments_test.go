@@ -10,16 +10,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/safetext"
 )
 
 func TestVectors(t *testing.T) {
 	data, err := os.ReadFile("testdata/calls.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var vectors struct {
 		Cases []struct {
 			Note string
@@ -33,9 +31,7 @@ func TestVectors(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &vectors); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &vectors))
 	if len(vectors.Cases) < 42 {
 		t.Fatalf("%d cases: the file is not whole", len(vectors.Cases))
 	}
@@ -190,9 +186,7 @@ func TestParseProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := drawObject(t, 3)
 		text, err := json.Marshal(want)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if rapid.Bool().Draw(t, "indented") {
 			var b bytes.Buffer
 			_ = json.Indent(&b, text, "\t", " ")

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -107,9 +108,7 @@ func TestCheckableServers(t *testing.T) {
 		t.Skip("the shared registry is not here")
 	}
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	plain := 0
 	for i, tool := range r.Tools {
 		if !Checkable(tool.Parameters) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"caliper/model/jsontree"
+	"caliper/model/require"
 )
 
 // coercionCase is a case of coercion.json: what becomes of the arguments of a
@@ -43,18 +44,12 @@ func (c coercionCase) raw() []byte {
 func coercionCases(t testing.TB) []coercionCase {
 	t.Helper()
 	packed, err := os.Open("testdata/coercion.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer packed.Close()
 	unpacked, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var file struct{ Cases []coercionCase }
-	if err := json.NewDecoder(unpacked).Decode(&file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.NewDecoder(unpacked).Decode(&file))
 	if len(file.Cases) != 826 {
 		t.Fatalf("%d cases, want 826", len(file.Cases))
 	}
@@ -74,13 +69,9 @@ func TestCoercionVectorsShared(t *testing.T) {
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("no shared vectors here")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var file struct{ Cases []coercionCase }
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &file))
 	for i, c := range file.Cases {
 		checkCoercion(t, i, c)
 	}

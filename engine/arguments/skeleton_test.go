@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/model/require"
 	"caliper/model/safetext"
 )
 
@@ -142,9 +143,7 @@ func realTools(t testing.TB) []realTool {
 		t.Skip("no shared registry")
 	}
 	var dump struct{ Tools []struct{ Function realTool } }
-	if err := json.Unmarshal(data, &dump); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &dump))
 	var out []realTool
 	for _, tool := range dump.Tools {
 		out = append(out, tool.Function)
@@ -198,9 +197,7 @@ func BenchmarkSkeleton(b *testing.B) {
 
 func BenchmarkParse(b *testing.B) {
 	raw, err := json.Marshal(string(benchArgs))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, fault := Parse(raw); fault != nil {

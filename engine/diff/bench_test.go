@@ -11,6 +11,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -26,9 +27,7 @@ func BenchmarkCompare(b *testing.B) {
 			queries = append(queries, labels.Query{ID: fmt.Sprint(i), Text: text, Relevant: []string{tools[i].Name}})
 		}
 		var spread bytes.Buffer
-		if err := json.Indent(&spread, dump, "", " "); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, json.Indent(&spread, dump, "", " "))
 		edited := bytes.Replace(dump, []byte(`"description":"`), []byte(`"description":"Revised. `), 1)
 		old := benchSnapshot(b, dump)
 		for _, bb := range []struct {
@@ -63,12 +62,8 @@ func BenchmarkCompare(b *testing.B) {
 func benchSnapshot(tb testing.TB, dump []byte) *engine.Snapshot {
 	tb.Helper()
 	registry, err := shapes.Parse(tb.Context(), model.Source{Name: "r.json", Data: dump})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	s, err := engine.Build(tb.Context(), engine.Inputs{Registry: registry, Config: config.Default()})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return s
 }

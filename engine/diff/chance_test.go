@@ -10,6 +10,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/model/require"
 )
 
 // anyChance takes every difference for a fault that is not a gain: P is 1 at most.
@@ -42,9 +43,7 @@ func TestDroppedTools(t *testing.T) {
 			c.ToolSearch.DefaultLimit = 2
 			c.Sessions = []config.Session{{Name: "all"}, {Name: "porter", Enabled: toolsets}}
 		}), Session: "all"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	for _, x := range []struct {
@@ -84,9 +83,7 @@ func TestDarkToolsAreNamed(t *testing.T) {
 			entries = append(entries, fixture.Entry("mcp_"+letter+"_do", text, "mcp-"+letter))
 		}
 		s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: fixture.Config(func(c *config.Config) { c.ToolSearch.DefaultLimit = 2 })})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	base := build("Stow luggage.", "Stow luggage.", "Paint fences.", "Mend boats.", "Mend boats.", "Mend boats.", "Mend boats.")

@@ -18,16 +18,14 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // built builds a snapshot of the default session with search on.
 func built(t fixture.T, r *model.Registry, change ...func(*config.Config)) *engine.Snapshot {
 	t.Helper()
 	s, err := engine.Build(context.Background(), engine.Inputs{Registry: r, Config: fixture.Config(change...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -35,9 +33,7 @@ func built(t fixture.T, r *model.Registry, change ...func(*config.Config)) *engi
 func compared(t fixture.T, old, new *engine.Snapshot, queries ...labels.Query) Diff {
 	t.Helper()
 	d, err := Compare(context.Background(), old, new, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return d
 }
 
@@ -232,9 +228,7 @@ func written(t *rapid.T, r *model.Registry) map[string]string {
 	out := map[string]string{}
 	for _, tool := range r.Tools {
 		var compact bytes.Buffer
-		if err := json.Compact(&compact, tool.Function); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Compact(&compact, tool.Function))
 		text := strings.ReplaceAll(compact.String(), `\u004f`, "O")
 		out[tool.Qualified] = fmt.Sprint(text, tool.Toolset, tool.Available)
 	}
@@ -299,9 +293,7 @@ func TestCompareTellsTheSizeOfTheRegistry(t *testing.T) {
 		t.Fatalf("the session is granted %d, then %d tokens", d.Old.EagerTokens, d.New.EagerTokens)
 	}
 	all, err := engine.Build(t.Context(), engine.Inputs{Registry: new.Registry, Config: new.Config, Session: "all"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	// A tool with a bridge name is one, and is never sent.
 	if want := (RegistrySize{2, d.Old.EagerTokens}); d.OldRegistry != want {
 		t.Errorf("before %+v, want %+v", d.OldRegistry, want)

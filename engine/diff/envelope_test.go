@@ -8,6 +8,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/whatif"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -16,13 +17,9 @@ import (
 func TestBesideFunctionIsSent(t *testing.T) {
 	build := func(beside string) *engine.Snapshot {
 		r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`[{"type":"function","function":{"name":"t","description":"Old."}` + beside + `}]`)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := engine.NewBuilder().Build(t.Context(), engine.Inputs{Registry: r, Config: config.Default()})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	s := build(`,"strict": true,"note":"a"`)
@@ -36,16 +33,12 @@ func TestBesideFunctionIsSent(t *testing.T) {
 	text := "New."
 	edit := whatif.Edit{Tool: s.Registry.Tools[0], Description: &text}
 	edited, err := whatif.Apply(t.Context(), engine.NewBuilder(), s, edit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got, want := string(edited.Assembly().Definitions()[0]), strings.Replace(want, "Old.", "New.", 1); got != want {
 		t.Errorf("sent is %s, want %s", got, want)
 	}
 	tried, err := whatif.Try(t.Context(), s, edit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if before, after := tried.Tokens(); before != after || before != (len(want)+3)/4 {
 		t.Errorf("%d and %d tokens of texts of one length", before, after)
 	}

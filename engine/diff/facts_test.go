@@ -12,6 +12,7 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
+	"caliper/model/require"
 )
 
 // doors builds a registry whose tools the word door finds, the first one first: each
@@ -30,9 +31,7 @@ func doorsWithin(t *testing.T, limit int, core []string, names ...string) *engin
 		c.ToolSearch.DefaultLimit = limit
 		c.Core = core
 	})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -95,9 +94,7 @@ func TestAbstention(t *testing.T) {
 		in := s.Inputs()
 		in.Config.ToolSearch.MinConfidence = least
 		s, err := engine.Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return s
 	}
 	queries := []labels.Query{{ID: "q", Text: "paint a door with a brush", Relevant: []string{"one"}}}
@@ -180,9 +177,7 @@ func ruled(t *testing.T, rules ...config.Rule) *engine.Snapshot {
 	t.Helper()
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, fixture.Entry("one", "door", "mcp-a")),
 		Config: fixture.Config(func(c *config.Config) { c.Policy = rules })})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 

@@ -11,6 +11,7 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/tui/demo"
 )
@@ -31,9 +32,7 @@ func readDump(tb testing.TB, data []byte) *dump {
 	d := &dump{}
 	decoder := json.NewDecoder(bytes.NewReader(data))
 	decoder.UseNumber()
-	if err := decoder.Decode(d); err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, decoder.Decode(d))
 	return d
 }
 
@@ -41,9 +40,7 @@ func readDump(tb testing.TB, data []byte) *dump {
 func (d *dump) bytes(tb testing.TB) []byte {
 	tb.Helper()
 	data, err := json.Marshal(d)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return data
 }
 
@@ -82,17 +79,11 @@ func (d *dump) add(toolset, name, description string) {
 func snapshotOf(tb testing.TB, b *engine.Builder, data, configuration []byte, session string) *engine.Snapshot {
 	tb.Helper()
 	r, err := shapes.Parse(tb.Context(), model.Source{Name: "registry.json", Data: data})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	f, err := config.Parse("config.yaml", configuration)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	s, err := b.Build(tb.Context(), engine.Inputs{Registry: r, Config: f.Config, Session: session, OnDemand: true})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return s
 }
 
@@ -115,8 +106,6 @@ var judge = engine.NewBuilder()
 func judged(tb testing.TB, old, new *engine.Snapshot, queries []labels.Query, o diff.GateOptions) diff.GateResult {
 	tb.Helper()
 	r, err := diff.Judge(tb.Context(), judge, old, new, queries, o)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return r
 }

@@ -12,6 +12,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/labels"
+	"caliper/model/require"
 	"caliper/tui/demo"
 )
 
@@ -58,9 +59,7 @@ func nothing(tb testing.TB, d *dump, queries []labels.Query, r *rand.Rand) (data
 	data = d.bytes(tb)
 	if r.IntN(2) == 0 {
 		var spread bytes.Buffer
-		if err := json.Indent(&spread, data, strings.Repeat(" ", r.IntN(3)), "\t"); err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, json.Indent(&spread, data, strings.Repeat(" ", r.IntN(3)), "\t"))
 		data = spread.Bytes()
 	}
 	return data, asked

@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -20,9 +21,7 @@ var benchmarkCatalogs = map[string]func(b *testing.B) []*model.Tool{
 			b.Skip(err)
 		}
 		r, err := shapes.Parse(context.Background(), model.Source{Name: "tools.json", Data: data})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		return r.Tools
 	},
 }

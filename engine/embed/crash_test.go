@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -97,12 +98,8 @@ func startWriter(t *testing.T, path, name string, rounds int) (*exec.Cmd, *bufio
 	c.Env = append(os.Environ(), fmt.Sprintf("%s=%s,%s,%d", writerVariable, path, name, rounds))
 	c.Stderr = os.Stderr
 	out, err := c.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, c.Start())
 	return c, bufio.NewScanner(out)
 }
 

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // fake is an embedder whose vectors are drawn at random from a seed that is
@@ -133,12 +134,8 @@ func some(n int) []*model.Tool {
 func mustOpen(t testing.TB, e Embedder, tools []*model.Tool, path string) *Vectors {
 	t.Helper()
 	v, err := Open(t.Context(), e, tools, path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := v.Unsaved(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, v.Unsaved())
 	return v
 }
 
@@ -149,9 +146,7 @@ func indexPath(t testing.TB) string {
 func mustScore(t testing.TB, v *Vectors, message string, tools []*model.Tool) []float64 {
 	t.Helper()
 	scores, err := v.Scores(t.Context(), message, tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return scores
 }
 

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"errors"
 	"os"
 	"path/filepath"
@@ -12,17 +13,13 @@ import (
 func TestSaveModes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a", "b", "index")
 	for range 2 { // new, and replaced
-		if err := save(path, []byte("x")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, save(path, []byte("x")))
 		for name, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700, filepath.Dir(filepath.Dir(path)): 0o700} {
 			if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
 				t.Errorf("%s has mode %v: %v", name, info.Mode(), err)
 			}
 		}
-		if err := os.Chmod(path, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chmod(path, 0o666))
 	}
 	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 || entries[0].Name() != "index" {
 		t.Errorf("there are %v", entries)
@@ -34,9 +31,7 @@ func TestOpenSweeps(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "index")
 	left, theirs := filepath.Join(filepath.Dir(path), ".index.caliper-123"), filepath.Join(filepath.Dir(path), ".index123")
 	for _, name := range []string{left, theirs} {
-		if err := errors.Join(os.WriteFile(name, nil, 0o600), os.Chtimes(name, time.Time{}, time.Unix(1, 0))); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, errors.Join(os.WriteFile(name, nil, 0o600), os.Chtimes(name, time.Time{}, time.Unix(1, 0))))
 	}
 	mustOpen(t, newFake(2), some(3), path)
 	if _, err := os.Stat(left); err == nil {
@@ -55,13 +50,9 @@ func TestOpenBesideAnUnfinishedFile(t *testing.T) {
 	old, _ := os.ReadFile(path)
 	mustOpen(t, f, tools, path)
 	fresh, _ := os.ReadFile(path)
-	if err := os.WriteFile(path, old, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, old, 0o600))
 	for n := range len(fresh) + 1 {
-		if err := os.WriteFile(filepath.Join(filepath.Dir(path), ".index.vectors.caliper-123"), fresh[:n], 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(path), ".index.vectors.caliper-123"), fresh[:n], 0o600))
 		f.taken()
 		if v := mustOpen(t, f, tools[:2], path); v.Rebuilt() != nil || len(f.taken()) != 0 {
 			t.Fatalf("after %d bytes: %v", n, v.Rebuilt())

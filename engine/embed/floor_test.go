@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // over counts the scores above their floor at the default height.

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -152,9 +153,7 @@ func TestFormatRoundTrip(t *testing.T) {
 		from := rapid.SliceOf(rapid.Byte()).Draw(t, "origin")
 		data := encode(in, from)
 		out, err := decode(data, from, in.dimension)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !bytes.Equal(encode(out, from), data) || len(out.digests) != len(in.digests) || out.dimension != in.dimension {
 			t.Fatalf("%v became %v", in, out)
 		}

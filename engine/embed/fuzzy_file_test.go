@@ -10,6 +10,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // asked are what an index that was read is asked.
@@ -75,9 +76,7 @@ func ask(t *testing.T, tools []*model.Tool, data []byte) {
 func FuzzRead(f *testing.F) {
 	tools := harbour()[:3]
 	x, err := embed.NewFuzzy(f.Context(), tools)
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	f.Add(x.Bytes())
 	f.Fuzz(func(t *testing.T, data []byte) { ask(t, tools, data) })
 }

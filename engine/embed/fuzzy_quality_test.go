@@ -15,6 +15,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // fusion is one way to join the keyword leg with fuzzy by reciprocal ranks.
@@ -112,13 +113,9 @@ func recalls(t *testing.T, r *model.Registry, queries []labels.Query, ranker str
 	c := config.Default()
 	c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	keyword, err := s.IndexOver(t.Context(), r.Tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := index(t, r.Tools)
 	metrics := make([][]retrieval.Metrics, len(all))
 	for i := range metrics {
@@ -153,9 +150,7 @@ func recalls(t *testing.T, r *model.Registry, queries []labels.Query, ranker str
 	result := make([]float64, len(all))
 	for i := range all {
 		recall, err := retrieval.MeanMetrics(metrics[i]).Value("recall@8")
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		result[i] = 100 * recall
 	}
 	return result

@@ -15,7 +15,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // harbour is a catalog of our own.
@@ -137,9 +137,7 @@ func TestSubsets(t *testing.T) {
 			}
 		}
 		got, err := x.Scores(context.Background(), message, subset)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, p := range places {
 			if want := 0.0; p < 0 && got[i] != want || p >= 0 && got[i] != all[p] {
 				t.Fatalf("place %d: %v", i, got[i])
@@ -233,9 +231,7 @@ func TestConcurrent(t *testing.T) {
 func FuzzScores(f *testing.F) {
 	tools := harbour()
 	x, err := embed.NewFuzzy(context.Background(), tools)
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	for _, message := range []string{"", "crate a barnch", "天気予報 getHTTPFile2", "\xff\x80é", strings.Repeat("long ", 5000)} {
 		f.Add(message)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"caliper/engine/embed"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -24,9 +25,7 @@ func sharedFile(t testing.TB, name string) []byte {
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skip("no shared folder")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return data
 }
 
@@ -34,9 +33,7 @@ func sharedFile(t testing.TB, name string) []byte {
 func registry(t testing.TB, data []byte) *model.Registry {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r
 }
 
@@ -61,14 +58,10 @@ func realRegistries(t testing.TB) (names []string, all map[string]*model.Registr
 	all = map[string]*model.Registry{}
 	for _, pattern := range []string{"registries/registry*.json", "registries/raw/*.json", "eval/*/tools.json"} {
 		files, err := filepath.Glob(filepath.Join(sharedFolder, pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, file := range files {
 			name, err := filepath.Rel(sharedFolder, file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			names = append(names, name)
 			all[name] = registry(t, sharedFile(t, name))
 		}
@@ -83,9 +76,7 @@ func realRegistries(t testing.TB) (names []string, all map[string]*model.Registr
 func index(t testing.TB, tools []*model.Tool) *embed.FuzzyIndex {
 	t.Helper()
 	x, err := embed.NewFuzzy(t.Context(), tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 
@@ -93,8 +84,6 @@ func index(t testing.TB, tools []*model.Tool) *embed.FuzzyIndex {
 func scores(t testing.TB, x *embed.FuzzyIndex, message string, tools []*model.Tool) []float64 {
 	t.Helper()
 	s, err := x.Scores(t.Context(), message, tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }

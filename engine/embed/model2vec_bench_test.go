@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"caliper/model/require"
 	"context"
 	"fmt"
 	"os"
@@ -26,12 +27,8 @@ func large(t testing.TB, tokens, columns int, dtype string) string {
 	size := tokens * columns * int(elementSize[dtype])
 	header := withHeader(fmt.Sprintf(`{"embeddings":{"dtype":%q,"shape":[%d,%d],"data_offsets":[0,%d]}}`, dtype, tokens, columns, size), nil)
 	path := filepath.Join(dir, "model.safetensors")
-	if err := os.WriteFile(path, header, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(path, int64(len(header)+size)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, header, 0o644))
+	require.NoError(t, os.Truncate(path, int64(len(header)+size)))
 	return dir
 }
 
@@ -43,9 +40,7 @@ func TestHeldOnce(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	m, err := LoadModel2Vec(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	runtime.ReadMemStats(&after)
 	if got, want := after.TotalAlloc-before.TotalAlloc, uint64(tokens*columns*2); got < want || got > want+want/10 {
 		t.Errorf("%d bytes allocated for a matrix of %d", got, want)
@@ -57,9 +52,7 @@ func BenchmarkQuery(b *testing.B) {
 	message := "Find the files that mention the web search and send a list by mail, please"
 	for _, dtype := range []string{"F32", "F16", "I8"} {
 		m, err := LoadModel2Vec(large(b, 30_000, 256, dtype))
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		for name, text := range map[string]string{"message": message, "512": strings.Repeat("read file ", 256)} {
 			b.Run(dtype+"/"+name, func(b *testing.B) {
 				b.ReportAllocs()

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"caliper/model/require"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -161,12 +162,8 @@ func (f folder) write(t testing.TB) string {
 	dir := t.TempDir()
 	for name, data := range f {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(t, os.WriteFile(path, data, 0o644))
 	}
 	return dir
 }
@@ -175,8 +172,6 @@ func (f folder) write(t testing.TB) string {
 func (f folder) load(t testing.TB) *Model2Vec {
 	t.Helper()
 	m, err := LoadModel2Vec(f.write(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return m
 }

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"caliper/model/require"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -123,17 +124,13 @@ func TestCutAnywhere(t *testing.T) {
 	dir, whole := base.write(t), base["model.safetensors"]
 	path := filepath.Join(dir, "model.safetensors")
 	for n := range whole {
-		if err := os.WriteFile(path, whole[:n], 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, whole[:n], 0o644))
 		if _, err := LoadModel2Vec(dir); err == nil || !strings.HasPrefix(err.Error(), path) {
 			t.Fatalf("cut to %d of %d: %v", n, len(whole), err)
 		}
 		changed := slices.Clone(whole)
 		changed[n] ^= 0x81
-		if err := os.WriteFile(path, changed, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, changed, 0o644))
 		if m, err := LoadModel2Vec(dir); err == nil {
 			m.Query(t.Context(), "read file")
 		}

@@ -12,7 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 var texts = []string{
@@ -143,13 +143,9 @@ func TestIdentity(t *testing.T) {
 	base := flat(matrix("embeddings", "F32", len(staticWords)))
 	dir := base.write(t)
 	m, err := LoadModel2Vec(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again, err := LoadModel2Vec(dir + "/")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	id := m.Identity()
 	if id != again.Identity() || id.Provider != "model2vec" || !strings.HasPrefix(id.Model, dir+"@") {
 		t.Errorf("%+v, %+v", id, again.Identity())
@@ -204,9 +200,7 @@ func TestProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOfN(part, 0, 12).Draw(t, "text"), rapid.SampledFrom([]string{"", " "}).Draw(t, "between"))
 		a, err := m.Query(context.Background(), text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b, _ := m.Query(context.Background(), text)
 		if !slices.Equal(a, b) {
 			t.Fatalf("%v, then %v", a, b)
@@ -227,9 +221,7 @@ func TestProperties(t *testing.T) {
 func TestModel2VecConcurrent(t *testing.T) {
 	m := flat(matrix("embeddings", "F16", len(staticWords))).load(t)
 	want, err := m.Documents(t.Context(), texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 func TestOpenEmbedsOnlyWhatChanged(t *testing.T) {
@@ -125,9 +126,7 @@ func TestOpenLaterFormat(t *testing.T) {
 	sum := sha256.Sum256(later)
 	later = append(later, sum[:]...)
 	mustOpen(t, newFake(2), tools, path) // makes the folder
-	if err := os.WriteFile(path, later, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, later, 0o600))
 	v, err := Open(t.Context(), f, tools, path, nil)
 	if err != nil || len(f.taken()) != 3 || v.Rebuilt() != nil || v.Unsaved() == nil || !strings.HasSuffix(v.Unsaved().Error(), "format 2, not 1, and left alone") {
 		t.Errorf("%v, rebuilt because of %v, unsaved because of %v", err, v.Rebuilt(), v.Unsaved())
@@ -167,13 +166,9 @@ func TestOpenDamaged(t *testing.T) {
 	mustOpen(t, f, tools, path)
 	f.taken()
 	good, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	try := func(what string, at int, bad []byte) {
-		if err := os.WriteFile(path, bad, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, bad, 0o600))
 		v := mustOpen(t, f, tools, path)
 		if n := len(f.taken()); n != 2 || v.Rebuilt() == nil {
 			t.Errorf("%s %d: %d embedded, %v", what, at, n, v.Rebuilt())
@@ -208,9 +203,7 @@ func TestOpenTooLarge(t *testing.T) {
 
 func TestOpenCannotWrite(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	for name, path := range map[string]string{
 		"a file for a folder": filepath.Join(file, "index"),
 		"a folder for a file": t.TempDir(),

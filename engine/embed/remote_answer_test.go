@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 func TestDecodersProperty(t *testing.T) {
@@ -29,13 +29,9 @@ func TestDecodersProperty(t *testing.T) {
 		indexed := `{"object":"list","data":[` + strings.Join(entries, ",") + `]}`
 
 		a, err := decodeOllama(plain, len(vectors))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b, err := decodeOpenAI([]byte(indexed), len(vectors))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, v := range vectors {
 			if !slices.Equal(v, a[i]) || !slices.Equal(v, b[i]) {
 				t.Fatalf("vector %d: sent %v, read %v and %v", i, v, a[i], b[i])

@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"caliper/model/require"
 	"errors"
 	"fmt"
 	"io"
@@ -97,9 +98,7 @@ func TestWrongAnswers(t *testing.T) {
 func TestReorderedIndex(t *testing.T) {
 	s := serve(t, says(200, data("2", "[0,0,2]", "0", "[3,0,0]", "1", "[0,1,0]")))
 	got, err := client("openai", s.URL, RemoteOptions{}).Documents(t.Context(), []string{"a", "b", "c"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, v := range got {
 		if v[i] != 1 {
 			t.Errorf("vector %d is %v", i, v)

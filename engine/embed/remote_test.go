@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"caliper/model/require"
 	"context"
 	"math"
 	"reflect"
@@ -78,9 +79,7 @@ func TestVectors(t *testing.T) {
 				t.Errorf("identity before the first answer: %+v", id)
 			}
 			got, err := c.Documents(t.Context(), []string{"four", "", "four", "four", "nine long"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			long := float32(1 / math.Sqrt(90))
 			want := [][]float32{{.6, .8, 0}, {1, 0, 0}, {.6, .8, 0}, {.6, .8, 0}, {3 * long, 9 * long, 0}}
 			if !slices.EqualFunc(got, want, func(a, b []float32) bool { return slices.EqualFunc(a, b, near) }) {

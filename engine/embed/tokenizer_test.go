@@ -1,6 +1,7 @@
 package embed
 
 import (
+	"caliper/model/require"
 	"encoding/json"
 	"math"
 	"os"
@@ -24,13 +25,9 @@ type recorded struct {
 
 func readRecorded(t testing.TB) recorded {
 	data, err := os.ReadFile("testdata/tokens.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var r recorded
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &r))
 	return r
 }
 
@@ -39,9 +36,7 @@ func TestRecordedTokens(t *testing.T) {
 	for _, c := range r.Cases {
 		t.Run(c.Name, func(t *testing.T) {
 			tokenizer, err := parseTokenizer(c.Tokenizer)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i, text := range r.Texts {
 				want := c.IDs[i]
 				if got := tokenizer.ids(text, 512); !slices.Equal(got, want) {
@@ -60,9 +55,7 @@ func TestRecordedTokens(t *testing.T) {
 func TestVocabularyForms(t *testing.T) {
 	text := "Reading unknown cafés [PAD] 日本!"
 	want, err := parseTokenizer(tokenizerJSON(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, edit := range map[string]func(file, model map[string]any){
 		"a list": func(_, model map[string]any) { model["vocab"] = staticWords },
 		"defaults": func(file, model map[string]any) {
@@ -157,9 +150,7 @@ func FuzzTokenize(f *testing.F) {
 	var tokenizers []*tokenizer
 	for _, c := range r.Cases {
 		tokenizer, err := parseTokenizer(c.Tokenizer)
-		if err != nil {
-			f.Fatal(err)
-		}
+		require.NoError(f, err)
 		tokenizers = append(tokenizers, tokenizer)
 	}
 	for _, text := range r.Texts {

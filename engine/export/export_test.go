@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -33,9 +34,7 @@ func parse(t testing.TB, text string) *model.Registry {
 func written(t testing.TB, shape Shape, r *model.Registry, o Options) (data string, lost []string) {
 	t.Helper()
 	first, list, err := Write(shape, r, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again, listAgain, _ := Write(shape, r, o)
 	if !bytes.Equal(first, again) || !slices.Equal(list, listAgain) {
 		t.Fatalf("two exports as %s differ", shape)
@@ -69,9 +68,7 @@ func readShared(t testing.TB, name string) []byte {
 	if os.IsNotExist(err) {
 		t.Skip("no shared folder")
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return data
 }
 
@@ -79,9 +76,7 @@ func readShared(t testing.TB, name string) []byte {
 func demoRegistry(t testing.TB) *model.Registry {
 	t.Helper()
 	data, err := os.ReadFile("../../tui/demo/registry.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return parse(t, string(data))
 }
 
@@ -145,14 +140,10 @@ func checkGolden(t *testing.T, name, got string) {
 	t.Helper()
 	path := filepath.Join("testdata", name)
 	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got != string(want) {
 		at := 0
 		for at < min(len(got), len(want)) && got[at] == want[at] {

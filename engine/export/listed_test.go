@@ -9,7 +9,7 @@ import (
 
 	"caliper/engine/arguments"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/shapes"
 
 	"pgregory.net/rapid"
@@ -146,9 +146,7 @@ func TestTakesTheSame(t *testing.T) {
 func said(t *testing.T, name, registry string) (string, []Change) {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: name, Data: []byte(registry)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	members, changes := ListedBesides(r, r.Tools[0])
 	for name := range Besides(r, r.Tools[0]) {
 		if name != outputSchema && slices.Contains(outputSpellings, name) {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -19,9 +20,7 @@ func TestMCPFromAFile(t *testing.T) {
 	data, _ := written(t, AsMCP, want, Options{})
 	for _, name := range []string{"", "-", "m.json"} {
 		back, err := shapes.Parse(context.Background(), model.Source{Name: name, Data: []byte(data)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, shape := range []Shape{AsMCP, AsHermes} {
 			again, _ := written(t, shape, back, Options{})
 			if first, _ := written(t, shape, want, Options{}); again != first {

@@ -1,6 +1,7 @@
 package export
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"strings"
 	"testing"
@@ -35,9 +36,7 @@ func TestBareArrayBehindEscape(t *testing.T) {
 	for _, name := range []string{`array`, `arr\u0061y`, `\u0061rray`} {
 		r := parse(t, `{"tools":[{"name":"a","inputSchema":{"type":"object","properties":{"list":{"type":"`+name+`"}}}}]}`)
 		_, lost, err := Write(AsMCP, r, Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		found := false
 		for _, l := range lost {
 			found = found || strings.Contains(l.What, "an array without items at /properties/list")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -15,9 +16,7 @@ func TestOperationsInDump(t *testing.T) {
 		{ "schema" : { "$ref" : "#/components/schemas/Ship" , "description" : "a  b" } } } } } } },
 		"components" : { "schemas" : { "Ship" : { "type" : "object", "enum" : [ { "a" : 1 } , [ ] ] } } } }`
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "api.json", Data: []byte(document)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, want := range map[string]string{
 		"dock": `{"name":"dock","description":"POST /ships","parameters":{"type":"object","properties":{"body":{"$ref":"#/$defs/Ship","description":"a  b"}},"$defs":{"Ship":{"type":"object","enum":[{"a":1},[]]}}}}`,
 		"land": `{"name":"land","description":"POST /ships","parameters":{"type":"object","properties":{"body":{"$ref":"#/$defs/Ship","description":"a  b"}},"$defs":{"Ship":{"type":"object","enum":[{"a":1},[]]}}}}`,

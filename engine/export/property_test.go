@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
-	_ "caliper/model/draws"
 	"caliper/model/jsontree"
+	_ "caliper/model/require"
 	"caliper/model/shapes"
 )
 

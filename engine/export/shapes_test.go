@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -220,9 +221,7 @@ func TestUnreadableBeside(t *testing.T) {
 	}
 	two, err := shapes.Parse(context.Background(), model.Source{Data: []byte(`{"tools":[{"name":"a","inputSchema":{"type":"object"},"title":"A"}]}`)},
 		model.Source{Data: []byte(`{"tools":[{"name":"b","inputSchema":{"type":"object"},"title":"B"}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if data, lost := written(t, AsMCP, two, Options{}); lost != nil || !strings.Contains(data, `"title":"A"`) || !strings.Contains(data, `"title":"B"`) {
 		t.Errorf("%s, lost %q", data, lost)
 	}

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // TestFinds: a query finds a tool where the tool is among the hits without a limit, and

@@ -14,6 +14,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -36,9 +37,7 @@ func readSet(t *testing.T, name string) set {
 	var queries []string
 	read := func(file string) []byte {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return data
 	}
 	switch name {
@@ -46,9 +45,7 @@ func readSet(t *testing.T, name string) set {
 		data = read("../../tui/demo/registry.json")
 	case "odd":
 		data = read("testdata/odd.tools.json")
-		if err := json.Unmarshal(read("testdata/odd.queries.json"), &queries); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(read("testdata/odd.queries.json"), &queries))
 	case "registries":
 		data = fixture.SharedFile(t, "registries/registry.json")
 	default:
@@ -56,18 +53,14 @@ func readSet(t *testing.T, name string) set {
 		asked := map[string]string{"livemcpbench": "learn/livemcp_agentq", "bfcl": "bfcl"}[name]
 		for i, line := range strings.Split(strings.TrimSpace(string(fixture.SharedFile(t, "eval/"+asked+"/queries.jsonl"))), "\n") {
 			var q struct{ Query string }
-			if err := json.Unmarshal([]byte(line), &q); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal([]byte(line), &q))
 			if name != "bfcl" || i%10 == 0 {
 				queries = append(queries, q.Query)
 			}
 		}
 	}
 	r, err := shapes.Parse(context.Background(), model.Source{Name: name + ".json", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := set{queries: queries}
 	for _, tool := range r.Tools {
 		// Two of one name cannot both be given to a package in a map by name.
@@ -133,9 +126,7 @@ func TestWriteSets(t *testing.T) {
 					tool.Name, marshal(t, tool.Description), orObject(tool.Parameters)))})
 			}
 			for file, value := range map[string]any{"tools": map[string]any{"tools": tools}, "queries": s.queries} {
-				if err := os.WriteFile(filepath.Join(*write, name+"."+file+".json"), marshal(t, value), 0o600); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.WriteFile(filepath.Join(*write, name+"."+file+".json"), marshal(t, value), 0o600))
 			}
 		})
 	}
@@ -151,9 +142,7 @@ func orObject(schema []byte) []byte {
 func marshal(t *testing.T, value any) []byte {
 	t.Helper()
 	data, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return data
 }
 
@@ -172,9 +161,7 @@ func TestVectors(t *testing.T) {
 			t.Run(h.Name+"/"+name, func(t *testing.T) {
 				s := readSet(t, name)
 				data, err := os.ReadFile(filepath.Join("testdata", h.Name+"."+name+".json"))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				var rankings [][]any
 				if err := json.Unmarshal(data, &rankings); err != nil || len(rankings) != len(s.queries) {
 					t.Fatalf("%d rankings of %d queries: %v", len(rankings), len(s.queries), err)

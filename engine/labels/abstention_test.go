@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/internal/fixture"
+	"caliper/model/require"
 )
 
 // TestAbstain: the curve falls and rises, and counts only queries that a tool answers.
@@ -32,9 +33,7 @@ func TestAbstain(t *testing.T) {
 					t.Errorf("progress %d of %d after %d", done, total, calls)
 				}
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			// One has all words of the names, two have some of them.
 			if got := [3]int{a.Worded[0].Queries, a.Worded[1].Queries, a.Worded[2].Queries}; got != [3]int{0, 2, 1} || a.Worded[1].AUC != 1 || a.Worded[0].AUC != 0 {
 				t.Errorf("by wording: %d queries, told apart %v", got, a.Worded[1].AUC)

@@ -15,6 +15,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -22,9 +23,7 @@ import (
 func built(t testing.TB, r *model.Registry, changes ...func(*config.Config)) *engine.Snapshot {
 	t.Helper()
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: fixture.Config(changes...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -32,9 +31,7 @@ func built(t testing.TB, r *model.Registry, changes ...func(*config.Config)) *en
 func evaluated(t testing.TB, s *engine.Snapshot, queries ...Query) Evaluation {
 	t.Helper()
 	e, err := Evaluate(t.Context(), s, queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return e
 }
 
@@ -208,13 +205,9 @@ func evaluationSet(t testing.TB, set string) (*model.Registry, []Query) {
 		dump = fmt.Appendf(nil, `{"toolsets":%s,"tools":%s}`, toolsets, tools)
 	}
 	r, err := shapes.Parse(t.Context(), model.Source{Name: set, Data: dump})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	data, err := os.ReadFile(filepath.Join(folder, "queries.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	queries, faults := Parse(set, data)
 	if len(faults) > 0 {
 		t.Fatal(faults[0])

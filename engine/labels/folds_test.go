@@ -9,7 +9,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // TestDeal: queries of one task are in one fold, folds have as many tasks but for one, and

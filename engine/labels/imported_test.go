@@ -13,6 +13,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -43,9 +44,7 @@ var publicShapes = map[string]func(t *testing.T, r *model.Registry, queries []Qu
 				Properties json.RawMessage `json:"properties"`
 				Required   []string        `json:"required"`
 			}
-			if err := json.Unmarshal(tool.Parameters, &schema); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(tool.Parameters, &schema))
 			line(t, &tools, map[string]any{"api_name": tool.Name, "api_description": tool.Description, "field": tool.Toolset + "/x", "parameters": schema.Properties, "required": schema.Required})
 		}
 		for _, q := range queries {
@@ -69,9 +68,7 @@ var publicShapes = map[string]func(t *testing.T, r *model.Registry, queries []Qu
 		last := 0
 		for _, q := range queries {
 			row, err := strconv.Atoi(strings.TrimPrefix(q.ID, "s"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			rows[row], last = q, max(last, row)
 		}
 		var table bytes.Buffer
@@ -109,13 +106,9 @@ var publicShapes = map[string]func(t *testing.T, r *model.Registry, queries []Qu
 			tasks = append(tasks, map[string]any{"task_id": q.ID, "Question": q.Text, "Annotator Metadata": map[string]any{"Tools": steps.String()}})
 		}
 		catalogue, err := json.Marshal(servers)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		labels, err := json.Marshal(tasks)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return []model.Source{{Name: "tools.json", Data: catalogue}, {Name: "tasks.json", Data: labels}}
 	},
 }
@@ -125,9 +118,7 @@ func line(t *testing.T, b *bytes.Buffer, v any) {
 	t.Helper()
 	e := json.NewEncoder(b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.Encode(v))
 }
 
 // An import of the public files, of those queries that the development sets have,
@@ -141,9 +132,7 @@ func TestImportedSets(t *testing.T) {
 		t.Run(b.set, func(t *testing.T) {
 			want, queries := evaluationSet(t, b.set)
 			r, err := shapes.Parse(t.Context(), write(t, want, queries)...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if len(r.Tools) != len(want.Tools) || len(r.Queries) != len(queries) {
 				t.Fatalf("%d tools and %d queries, want %d and %d", len(r.Tools), len(r.Queries), len(want.Tools), len(queries))
 			}

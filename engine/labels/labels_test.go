@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"caliper/model/require"
 	"caliper/model/words"
 )
 
@@ -110,9 +111,7 @@ func TestParseQueriesOfOthers(t *testing.T) {
 	files = append(files, "../../tui/demo/queries.jsonl")
 	for _, name := range files {
 		data, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		queries, faults := Parse(name, data)
 		if lines := strings.Count(strings.TrimSpace(string(data)), "\n") + 1; len(queries) != lines || len(faults) > 0 {
 			t.Errorf("%s: %d queries of %d lines, %v", name, len(queries), lines, faults)
@@ -156,9 +155,7 @@ func FuzzParse(f *testing.F) {
 				members["grades"] = q.Grades
 			}
 			line, err := json.Marshal(members)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			fmt.Fprintf(&text, "%s%s\n", strings.Repeat("\n", q.Line-1-strings.Count(text.String(), "\n")), line)
 		}
 		written, faults := Parse("q", []byte(text.String()))

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 func TestOf(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -29,9 +29,7 @@ func TestSharedQueries(t *testing.T) {
 				reach[i] = Reach{tool, Probe{Query: NameQuery(tool)}, Probe{Query: SentenceQuery(tool)}, Probe{Query: ParameterQuery(tool)}}
 			}
 			index, err := s.IndexOver(t.Context(), s.Catalog())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			a := newAsker(s, index, reach, many)
 			if shared := len(a.shared) > 0; shared && many > len(reach) || !shared && many <= group {
 				t.Fatalf("%d tools of %d with one description, the bound is %d: shared is %t", group, len(reach), many, shared)
@@ -78,19 +76,13 @@ func tied(t *rapid.T, group int) *engine.Snapshot {
 		add(rapid.SampledFrom([]string{"Reads the rows of a table.", "Reads a table. Lists its rows.", "Lists keys.", "read table", ""}).Draw(t, "description"))
 	}
 	dump, err := json.Marshal(object{"tools": rapid.Permutation(tools).Draw(t, "order")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "registry.json", Data: dump})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.ToolSearch.Ranker = rapid.SampledFrom(config.Rankers).Draw(t, "ranker")
 	c.ToolSearch.DefaultLimit = rapid.IntRange(1, 5).Draw(t, "limit")
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }

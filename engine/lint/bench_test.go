@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
+	"caliper/model/require"
 	"caliper/tui/demo"
 )
 
@@ -56,9 +57,7 @@ func benchmarkRun(b *testing.B, dump []byte, ranker string) {
 	b.ReportAllocs()
 	for b.Loop() {
 		r, err := lint.Run(b.Context(), s, lint.Options{})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		b.ReportMetric(float64(len(r.Findings)), "findings")
 	}
 }

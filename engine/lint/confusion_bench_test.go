@@ -8,6 +8,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -15,16 +16,12 @@ import (
 func BenchmarkMapConfusion(b *testing.B) {
 	for _, n := range []int{1000, 10_000} {
 		r, err := shapes.Parse(b.Context(), model.Source{Name: "tools.json", Data: fixture.Dump(n, 1)})
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		for _, ranker := range config.Rankers {
 			c := config.Default()
 			c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
 			s, err := engine.Build(b.Context(), engine.Inputs{Registry: r, Config: c})
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			b.Run(fmt.Sprintf("tools=%d/%s", n, ranker), func(b *testing.B) {
 				b.ReportAllocs()
 				for b.Loop() {

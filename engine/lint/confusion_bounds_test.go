@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/internal/fixture"
+	"caliper/model/require"
 )
 
 func TestBoundsOf(t *testing.T) {
@@ -154,9 +155,7 @@ func TestTiedRemedies(t *testing.T) {
 	for n, want := range map[int]int{60: 55, MapWithinBounds + 1: 10} {
 		s := built(t, config.RankerBM25, equal(n)...)
 		r, err := Run(t.Context(), s, Options{Keep: func(f Finding) bool { return f.Code == SentenceNotFound }})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		tried := 0
 		for i, f := range r.Findings {
 			if f.Remedy != nil {

@@ -9,6 +9,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
+	"caliper/model/require"
 )
 
 // TestOwnWordsPredictLabels measures how well the map of own words alone predicts what
@@ -29,9 +30,7 @@ func TestOwnWordsPredictLabels(t *testing.T) {
 			c := config.Default()
 			c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
 			s, err := engine.Build(t.Context(), engine.Inputs{Registry: set.Registry, Config: c})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			confused, others, near, far := predicted(t, s, set.Queries)
 			all := area(confused, others)
 			mean[ranker] += all / float64(len(sets))

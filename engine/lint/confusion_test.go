@@ -18,7 +18,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/tui/demo"
 )
@@ -32,9 +32,7 @@ func built(t fixture.T, ranker string, entries ...string) *engine.Snapshot {
 	s, err := engine.Build(context.Background(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: fixture.Config(func(c *config.Config) {
 		c.ToolSearch.Ranker = ranker
 	})})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -42,9 +40,7 @@ func built(t fixture.T, ranker string, entries ...string) *engine.Snapshot {
 func mappedConfusion(t fixture.T, s *engine.Snapshot, queries ...labels.Query) *ConfusionMap {
 	t.Helper()
 	m, err := MapConfusion(context.Background(), s, queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return m
 }
 
@@ -145,18 +141,12 @@ func near(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 }
 func demoSession(t testing.TB, ranker string) *engine.Snapshot {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "registry.json", Data: demo.Registry()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := config.Parse("config.yaml", demo.Config())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f.Config.ToolSearch.Ranker = ranker
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: f.Config})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 

@@ -12,6 +12,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -124,13 +125,9 @@ func BenchmarkDuplicates(b *testing.B) {
 	for _, n := range []int{812, 10_000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(n, 1)})
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			s, err := engine.Build(b.Context(), engine.Inputs{Registry: r, Config: config.Default()})
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			c := &check{s: s}
 			for b.Loop() {
 				c.duplicates(b.Context())

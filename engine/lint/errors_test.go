@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
+	"caliper/model/require"
 	"caliper/tui/demo"
 )
 
@@ -43,9 +44,7 @@ func TestErrors(t *testing.T) {
 			c.Policy = []config.Rule{{Match: "[", Action: config.Deny}}
 			s := snapshot(t, dump, c)
 			found, err := lint.Errors(t.Context(), s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var want []lint.Fault
 			_, err = lint.Run(t.Context(), s, lint.Options{Keep: func(f lint.Finding) bool {
 				if f.Severity == lint.Error {
@@ -53,9 +52,7 @@ func TestErrors(t *testing.T) {
 				}
 				return false
 			}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got, want := faultsOf(found), faultsOf(want); !slices.Equal(got, want) {
 				t.Errorf("%s, %s: %q, want %q", name, ranker, got, want)
 			}

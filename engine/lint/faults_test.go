@@ -14,6 +14,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/engine/whatif"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/safetext"
 	"caliper/tui/demo"
 )
@@ -153,9 +154,7 @@ func TestEveryCode(t *testing.T) {
 		skills = append(skills, model.Diagnostic{File: "a/SKILL.md", Line: 2, Code: code, Message: "it is so"})
 	}
 	report, err := lint.Run(t.Context(), s, lint.Options{Skills: skills})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := findings(report)
 	for _, want := range []string{
 		"error dark_tool mcp_pod6_pea", "error name_clash mcp-hall/mcp_hall_door", "error name_clash mcp-loft/mcp_hall_door",
@@ -251,9 +250,7 @@ func TestOrder(t *testing.T) {
 	for range 3 {
 		s := snapshot(t, demo.Registry(), demoConfig(t))
 		report, err := lint.Run(t.Context(), s, lint.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		text := ""
 		last := 0
 		for i, line := range findings(report) {
@@ -357,9 +354,7 @@ func TestEditShows(t *testing.T) {
 	}
 	r := report.Findings[0].Remedy
 	edited, err := whatif.Apply(t.Context(), engine.NewBuilder(), s, r.Edits...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if rank, _, _ := edited.Rank(r.Query, edited.Registry.Tools[r.Subject.Index]); rank != r.RankAfter || rank == 0 {
 		t.Errorf("rank %d, said %d", rank, r.RankAfter)
 	}
@@ -369,9 +364,7 @@ func TestEditShows(t *testing.T) {
 func TestEveryRemedy(t *testing.T) {
 	s := snapshot(t, []byte(faultyDump), faultyConfig())
 	report, err := lint.Run(t.Context(), s, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	changes := map[string]string{}
 	for _, f := range report.Findings {
 		if f.Code == lint.UncheckedSchema && f.Tool != nil && f.Tool.Name == "dangling" {

@@ -7,6 +7,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
+	"caliper/model/require"
 )
 
 // TestFree: a name that is proposed is nobody's, and not too long.
@@ -17,9 +18,7 @@ func TestFree(t *testing.T) {
 		entries = append(entries, `{"type":"function","function":{"name":"`+name+`","description":"d","parameters":{"type":"object"}},"toolset":"t"}`)
 	}
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: config.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := &check{s: s}
 	for name, want := range map[string]string{"bell": "bell_3", "horn": "horn", engine.ToolSearch: engine.ToolSearch + "_2", long: long[2:] + "_2", long + "y": long[2:] + "_2", s.Config.Core[0]: s.Config.Core[0] + "_2"} {
 		if got := c.free(name); got != want {

@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/tui/demo"
 )
@@ -16,13 +17,9 @@ import (
 func snapshot(tb testing.TB, dump []byte, c config.Config) *engine.Snapshot {
 	tb.Helper()
 	r, err := shapes.Parse(tb.Context(), model.Source{Name: "registry.json", Data: dump})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	s, err := engine.Build(tb.Context(), engine.Inputs{Registry: r, Config: c})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return s
 }
 
@@ -30,9 +27,7 @@ func snapshot(tb testing.TB, dump []byte, c config.Config) *engine.Snapshot {
 func demoConfig(tb testing.TB) config.Config {
 	tb.Helper()
 	f, err := config.Parse(demo.ConfigFile, demo.Config())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return f.Config
 }
 

@@ -7,19 +7,16 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
+	"caliper/model/require"
 )
 
 // Plans, which hold whole texts and schemas, are made for a batch of findings at a time:
 // when the first remedy is tried, no more of them are there.
 func TestPlansInBatches(t *testing.T) {
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, fixture.Entry("weigh", "Weigh gold.", "mcp-a")), Config: config.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c, err := newCheck(t.Context(), s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var made, first atomic.Int64
 	drafts := make([]draft, 3*batch)
 	for i := range drafts {

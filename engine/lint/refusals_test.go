@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine/export"
 	"caliper/engine/lint"
+	"caliper/model/require"
 )
 
 // The faults of the tools of one request are reported for those that the session sends.
@@ -38,9 +39,7 @@ func TestRequests(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := snapshot(t, []byte(`{"tools":[`+tt.dump+`]}`), tt.config)
 			report, err := lint.Run(t.Context(), s, lint.Options{Keep: func(f lint.Finding) bool { return f.Tool == nil && f.Severity == lint.Error }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var got []string
 			for _, f := range report.Findings {
 				if got = append(got, string(f.Code)+": "+string(f.Message)); f.Remedy == nil || f.Remedy.Edits != nil {
@@ -62,9 +61,7 @@ func TestRequests(t *testing.T) {
 func TestRefusedRemedies(t *testing.T) {
 	s := snapshot(t, []byte(faultyDump), faultyConfig())
 	report, err := lint.Run(t.Context(), s, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, tt := range []struct {
 		tool       string
 		code       lint.Code
@@ -93,14 +90,10 @@ func TestRefusedRemedies(t *testing.T) {
 func TestErrorsOfExports(t *testing.T) {
 	s := snapshot(t, []byte(faultyDump), faultyConfig())
 	report, err := lint.Run(t.Context(), s, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, shape := range export.Shapes() {
 		_, losses, err := export.Write(shape, s.Registry, export.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		refused := 0
 		for _, l := range losses {
 			if !l.Refused || l.Tool == "" {

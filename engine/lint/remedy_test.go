@@ -13,6 +13,7 @@ import (
 	"caliper/engine/tokens"
 	"caliper/engine/whatif"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/tui/demo"
 )
 
@@ -40,9 +41,7 @@ func TestRemediesHold(t *testing.T) {
 func remediesHold(t *testing.T, dump []byte, c config.Config, most int) {
 	s := snapshot(t, dump, c)
 	report, err := lint.Run(t.Context(), s, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	byCode := map[lint.Code][]lint.Finding{}
 	for _, f := range report.Findings {
 		if f.Remedy != nil && f.Remedy.Edits != nil { // what cannot be tried in memory is advice
@@ -164,16 +163,12 @@ func rewriteDump(t *testing.T, dump []byte, edits []whatif.Edit) []byte {
 		Toolsets json.RawMessage              `json:"toolsets,omitempty"`
 		Tools    []map[string]json.RawMessage `json:"tools"`
 	}
-	if err := json.Unmarshal(dump, &d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(dump, &d))
 	encode := func(v any) []byte {
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(v); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.Encode(v))
 		return b.Bytes()
 	}
 	gone := map[int]bool{}
@@ -184,9 +179,7 @@ func rewriteDump(t *testing.T, dump []byte, edits []whatif.Edit) []byte {
 		}
 		entry := d.Tools[e.Tool.Index]
 		var function map[string]json.RawMessage
-		if err := json.Unmarshal(entry["function"], &function); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(entry["function"], &function))
 		if e.Name != nil {
 			function["name"] = encode(*e.Name)
 		}
@@ -216,9 +209,7 @@ func TestRemediesThatDoNotHelp(t *testing.T) {
 		{"type":"function","toolset":"s","function":{"name":"twice","description":"Looks at what is there twice.","parameters":{"type":"object","properties":{"a":{"$ref":"#/$defs/no"},"b":{"$ref":"#/$defs/no"}},"required":["z","z"]}}}]}`
 	s := snapshot(t, []byte(dump), config.Default())
 	report, err := lint.Run(t.Context(), s, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	checked := 0
 	for _, f := range report.Findings {
 		switch f.Code {

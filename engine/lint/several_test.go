@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/lint"
+	"caliper/model/require"
 )
 
 // Of several faults of one kind a finding names the first and counts the rest,
@@ -26,9 +27,7 @@ func TestSeveralFaultsAreCounted(t *testing.T) {
 	}, ",") + `]}`
 	s := snapshot(t, []byte(dump), config.Default())
 	report, err := lint.Run(t.Context(), s, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	said := map[string][]string{}
 	for _, f := range report.Findings {
 		if f.Tool == nil {

@@ -6,6 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/lint"
+	"caliper/model/require"
 )
 
 // A tool whose text the ranker cannot read is told so, and the ranker that reads it is
@@ -18,9 +19,7 @@ func TestUnreadTexts(t *testing.T) {
 		c := config.Default()
 		c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
 		report, err := lint.Run(t.Context(), snapshot(t, []byte(dump), c), lint.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got := ""
 		for _, f := range report.Findings {
 			if f.Code != lint.SentenceNotFound {
@@ -47,9 +46,7 @@ func TestUnusedDefinitionsOfHeavySchema(t *testing.T) {
 	dump := `[{"type":"function","function":{"name":"mcp_kelp_cut","description":"Cut.","parameters":{"type":"object","properties":{"k":{"$ref":"#/$defs/kelp"}},"$defs":{` +
 		kelp + `,"wrack":{"type":"object","properties":{"length":{"type":"integer"}}}}}}}]`
 	report, err := lint.Run(t.Context(), snapshot(t, []byte(dump), config.Default()), lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	taken := false
 	for _, f := range report.Findings {
 		if f.Code == lint.SchemaStructure && (f.Remedy != nil || !strings.HasSuffix(f.Message, ", and no mechanical change helps further")) {

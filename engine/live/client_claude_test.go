@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -76,9 +77,7 @@ func TestServersOfClaudeCode(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			root, err := filepath.EvalSymlinks(t.TempDir())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for name, text := range tt.files {
 				put(t, root, name, strings.ReplaceAll(text, "ROOT", filepath.ToSlash(root)))
 			}
@@ -142,9 +141,7 @@ func TestHeed(t *testing.T) {
 	var files []ClientFile
 	for _, path := range []string{here, there} {
 		config, err := readClient(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		files = append(files, ClientFile{Path: path, Config: config})
 	}
 	notes := strings.Join(ClientPlaces{Home: home, Work: filepath.Dir(here)}.Heed(files), "\n")

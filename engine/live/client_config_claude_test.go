@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"strings"
 	"testing"
@@ -16,9 +17,7 @@ func FuzzReadClaudeRules(f *testing.F) {
 		text := ""
 		for range 2 {
 			c, err := ParseClientConfig(".mcp.json", []byte(`{"mcpServers":{"a":{"command":"x"},"b":{"url":"u"}}}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			rules, faults := ReadClaudeRules("/p", ClaudeFile{"state", []byte(state)}, []ClaudeFile{{"settings", []byte(settings)}})
 			rules.Heed(&c, true)
 			now := fmt.Sprint(faults)

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 	"caliper/model/words"
 
 	"pgregory.net/rapid"

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -72,9 +73,7 @@ func TestParseSharedConfigs(t *testing.T) {
 				t.Skip(err)
 			}
 			c, err := ParseClientConfig(file, data)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var got []string
 			for _, s := range c.Servers {
 				got = append(got, describe(s))
@@ -198,9 +197,7 @@ func TestTimeoutsOfConfigurations(t *testing.T) {
 			text = `{"mcpServers":{"a":{"command":"x",` + c.entry + `}}}`
 		}
 		config, err := ParseClientConfig(c.name, []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if s := config.Servers[0]; s.Timeout != c.want || strings.Join(s.Unread, " ") != c.unread {
 			t.Errorf("%s: %v, unread %v", c.entry, s.Timeout, s.Unread)
 		}
@@ -214,9 +211,7 @@ func TestTimeoutsOfConfigurations(t *testing.T) {
 
 func TestEnvFile(t *testing.T) {
 	c, err := ParseClientConfig("mcp.json", []byte(`{"servers":{"a":{"command":"x","env":{"A":"own"},"envFile":"${F}/.env"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := c.Servers[0].Expand(func(string) (string, bool) { return "/w", true })
 	if err != nil || s.EnvFile() != "/w/.env" || len(s.Unread) > 0 || (Server{}).EnvFile() != "" {
 		t.Errorf("%q, %v", s.EnvFile(), err)
@@ -250,9 +245,7 @@ var badVerbs = strings.Join([]string{"%[1]d", "%[1]x", "%[1]t", "%[1]p", "%[1]U"
 
 func TestSecretsAreNeverShown(t *testing.T) {
 	c, err := ParseClientConfig("x.json", []byte(everySecret))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, s := range c.Servers {
 		if c.Servers[i], err = s.Expand(func(string) (string, bool) { return "sesame-expanded", true }); err != nil {
 			t.Fatal(err)
@@ -262,9 +255,7 @@ func TestSecretsAreNeverShown(t *testing.T) {
 		t.Errorf("argument is %s", got)
 	}
 	data, err := json.Marshal(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	holder := struct{ inner Server }{c.Servers[1]}
 	for _, text := range []string{string(data), fmt.Sprint(c), fmt.Sprintf("%+v %#v %s %q", c, c, c, c), fmt.Sprintf("%+v %#v", c.Servers, c.Servers),
 		fmt.Sprintf("%v %+v %#v", holder, holder, holder), fmt.Sprintf(badVerbs, c), fmt.Sprintf(badVerbs, holder), fmt.Sprintf("%v %+v", &c, &c.Servers[0])} {
@@ -294,9 +285,7 @@ func TestExpand(t *testing.T) {
 	} {
 		quoted, _ := json.Marshal(c.text)
 		config, err := ParseClientConfig(c.client, fmt.Appendf(nil, `{"mcpServers":{"a":{"command":"c","args":[%s],"env":{"E":%s}}}}`, quoted, quoted))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := config.Servers[0].Expand(lookup)
 		if err != nil || s.hidden().args[0] != c.want || s.hidden().env[0].value != c.want || s.Args[0] != c.text {
 			t.Errorf("%s: %q, %v, want %q", c.text, s.hidden().args, err, c.want)
@@ -312,9 +301,7 @@ func TestExpand(t *testing.T) {
 		`{"context_servers":{"a":{"url":"u","bearer_token_env_var":"TOKEN_OF_ZED"}}}`: `variable TOKEN_OF_ZED is not set`,
 	} {
 		config, err := ParseClientConfig("x.json", []byte(data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if _, err = config.Servers[0].Expand(lookup); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error is %v", data, err)
 		}

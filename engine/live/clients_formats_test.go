@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"strings"
 	"testing"
 )
@@ -137,9 +138,7 @@ func TestVariablesOfClients(t *testing.T) {
 		{`{"mcp":{"s":{"type":"stdio","command":"x","args":["$NONE"]}}}`, "", "variable NONE is not set"},
 	} {
 		config, err := ParseClientConfig("x.json", []byte(c.data))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s, err := config.Servers[0].Expand(lookup)
 		if c.fault != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fault) || strings.Contains(err.Error(), "sesame") {
@@ -152,9 +151,7 @@ func TestVariablesOfClients(t *testing.T) {
 		}
 	}
 	config, err := ParseClientConfig("config.yaml", []byte("litellm_settings: {}\nmcp_servers: {a: {url: u, auth_type: bearer_token, auth_value: os.environ/A}}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := config.Servers[0].Expand(lookup)
 	if err != nil || s.hidden().headers[0].value != "Bearer 1" {
 		t.Errorf("%v", err)
@@ -185,9 +182,7 @@ func TestFiltersOfAnotherKind(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"x",`+c.filter+`}}}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			s := got.Servers[0]
 			if line := strings.TrimSpace(strings.TrimPrefix(describe(s), "a stdio x []")); line != c.want {
 				t.Errorf("%s, want %s", line, c.want)
@@ -234,9 +229,7 @@ func TestRegistryEntryThatAsks(t *testing.T) {
 		}
 	}
 	config, err := ParseClientConfig("server.json", []byte(`{"name":"a","packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"positional","value":"${SECRET}"}]}]}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := config.Servers[0].Expand(func(string) (string, bool) { return "sesame", true })
 	if err != nil || strings.Contains(strings.Join(s.hidden().args, " "), "sesame") {
 		t.Errorf("a text of an entry takes a variable of the environment: %v %v", s.hidden().args, err)

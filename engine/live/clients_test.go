@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"context"
 	"fmt"
 	"os"
@@ -13,12 +14,8 @@ import (
 func put(t *testing.T, folder, name, text string) string {
 	t.Helper()
 	path := filepath.Join(folder, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"strings"
 	"testing"
 )
@@ -59,9 +60,7 @@ func TestExpandIn(t *testing.T) {
 		{"/w/app/mcp.json", "${NONE}", "", "variable NONE is not set"},
 	} {
 		config, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["`+c.text+`"]}}}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		lookup := func(name string) (string, bool) { v, ok := variables[name]; return v, ok && v != "" }
 		s, err := config.Servers[0].ExpandIn(c.file, lookup)
 		if c.err != "" {
@@ -75,9 +74,7 @@ func TestExpandIn(t *testing.T) {
 		}
 	}
 	config, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${userHome}"]}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := config.Servers[0].ExpandIn("/w/mcp.json", func(name string) (string, bool) { return "/profile", name == "USERPROFILE" })
 	if err != nil || s.hidden().args[0] != "/profile" {
 		t.Errorf("without HOME: %v", err)

@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"errors"
@@ -44,9 +45,7 @@ func (r *recorder) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 
 func remote(t *testing.T, transport Transport, url string, headers ...string) Server {
 	s, err := Remote("far", transport, url, headers...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,9 +17,7 @@ import (
 func TestListKeepsToolsByteForByte(t *testing.T) {
 	w := newTether(t)
 	l, err := List(t.Context(), w.child("raw"), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w.gone(1)
 	if len(l.Tools) != 2 || string(l.Tools[0]) != oddTool || string(l.Tools[1]) != `{"name":"b.c"}` {
 		t.Errorf("tools are %s", l.Tools)
@@ -31,9 +30,7 @@ func TestListKeepsToolsByteForByte(t *testing.T) {
 // methods returns what a server was sent, from the file of its input.
 func methods(t *testing.T, file string) (sent []string, answers int) {
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for line := range strings.Lines(string(data)) {
 		var m struct{ Method string }
 		if err := json.Unmarshal([]byte(line), &m); err != nil {
@@ -94,9 +91,7 @@ func TestListOverSDKServer(t *testing.T) {
 	l, err := List(t.Context(), w.child("sdk"), Options{Progress: func(p Progress) {
 		stages = append(stages, fmt.Sprintf("%s %d/%d", p.Stage, p.Pages, p.Tools))
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w.gone(1)
 	want := []string{"start 0/0", "initialize 0/0", "tools/list 0/0", "tools/list 1/2", "tools/list 2/4", "tools/list 3/5"}
 	if len(l.Tools) != 5 || l.Title != "Our own" || l.Version != "1.2.3" || l.Instructions != "Ask politely." || !slices.Equal(stages, want) {

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"flag"
@@ -41,9 +42,7 @@ func TestOfficialServers(t *testing.T) {
 			s := Stdio(name, npx, args...)
 			s.hidden().dir = *npxFolder
 			l, err := List(t.Context(), s, Options{Env: os.Environ(), Timeout: 3 * time.Minute})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var names []string
 			for _, raw := range l.Tools {
 				tool, ok := readTool(raw)
@@ -60,9 +59,7 @@ func TestOfficialServers(t *testing.T) {
 				t.Fatalf("the Inspector: %v: %.500s", err, out)
 			}
 			var theirs struct{ Tools []struct{ Name string } }
-			if err := json.Unmarshal(out, &theirs); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(out, &theirs))
 			var want []string
 			for _, tool := range theirs.Tools {
 				want = append(want, tool.Name)

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"slices"
 	"strings"
 	"testing"
@@ -53,9 +54,7 @@ func TestSecretsInPaths(t *testing.T) {
 func TestNoKeyOfAPathIsShown(t *testing.T) {
 	const key = "NjQ1YjYxZTQtZGM5Yy00ZTFk0OjZhY2E"
 	s, err := Remote("z", HTTPTransport, "http://127.0.0.1:1/api/mcp/s/"+key+"/mcp")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, err = List(t.Context(), s, Options{})
 	if err == nil || strings.Contains(err.Error(), key) || strings.Contains(s.String(), key) || !strings.Contains(s.URL, "/s/…/mcp") {
 		t.Errorf("shows %v, %v", s, err)

@@ -3,6 +3,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,13 +13,9 @@ import (
 func TestFindCommand(t *testing.T) {
 	folder := t.TempDir()
 	for name, mode := range map[string]os.FileMode{"runs": 0o755, "plain": 0o644} {
-		if err := os.WriteFile(filepath.Join(folder, name), nil, mode); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, mode))
 	}
-	if err := os.Mkdir(filepath.Join(folder, "folder"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "folder"), 0o755))
 	t.Chdir(folder)
 	for _, c := range []struct{ command, path, want string }{
 		{"runs", "/no/such:" + folder, filepath.Join(folder, "runs")},
@@ -41,9 +38,7 @@ func TestWatchdogIsDismissed(t *testing.T) {
 	w := newTether(t)
 	s := w.child("silent")
 	p, err := startProcess(s.hidden(), nil, false, redactor{}, newLines(redactor{}, 1<<20).readAll)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p.keeper.dismiss()
 	select {
 	case <-w.ended:

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode"
 
+	"caliper/model/require"
 	"caliper/model/safetext"
 )
 
@@ -41,9 +42,7 @@ func FuzzRedactor(f *testing.F) {
 		_, _ = x.Write([]byte(text[:at]))
 		_, _ = x.Write([]byte(text[at:]))
 		quotation, err := strconv.Unquote(r.quotation([]byte(text)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for name, got := range map[string]string{"message": message, "quotation": quotation, "tail": x.String()} {
 			if info := shownInfo(got); info != "" {
 				t.Fatalf("%s shows the user information %q: %q", name, info, got)

@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestRepeatedSecrets: a secret that a server was given is withheld from its words about
@@ -111,9 +112,7 @@ func TestRepeatedTokenIsInNoDump(t *testing.T) {
 		o      Options
 	}{{remote(t, HTTPTransport, web.URL, "Authorization: Bearer "+secret), Options{}}, {remote(t, HTTPTransport, web.URL), Options{Token: func(context.Context, string) (string, error) { return secret, nil }}}} {
 		l, err := List(t.Context(), c.server, c.o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		dump, _ := Dump([]Listing{l}, model.HermesNaming)
 		if strings.Contains(string(dump), secret) || strings.Count(string(dump), withheld) != 8 {
 			t.Errorf("the dump is %s", dump)

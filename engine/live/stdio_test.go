@@ -2,6 +2,7 @@ package live
 
 import (
 	"bufio"
+	"caliper/model/require"
 	"errors"
 	"io"
 	"slices"
@@ -52,9 +53,7 @@ func TestReadAllDrains(t *testing.T) {
 			l.readAll(r)
 			close(done)
 		}()
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, l.Close())
 		if _, err := io.WriteString(w, beginning+strings.Repeat("x", 1<<20)+"\n"); err != nil {
 			t.Fatal(err)
 		}

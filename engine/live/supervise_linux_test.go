@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"errors"
 	"os"
 	"os/exec"
@@ -37,13 +38,9 @@ func TestSupervisedEndsWithItsParent(t *testing.T) {
 			w := newTether(t)
 			lister := exec.Command(os.Args[0])
 			lister.Env = []string{modeVariable + "=lister", listedVariable + "=" + mode, tetherVariable + "=" + w.listener.Addr().String()}
-			if err := lister.Start(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, lister.Start())
 			w.here(processes + 1)
-			if err := lister.Process.Kill(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, lister.Process.Kill())
 			_ = lister.Wait() // it was killed
 			w.gone(processes + 1)
 		})
@@ -111,12 +108,8 @@ func TestWithoutSupervisor(t *testing.T) {
 func TestChildrenOf(t *testing.T) {
 	cmd := exec.Command("/bin/cat")
 	in, err := cmd.StdinPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
 	if got := childrenOf(os.Getpid()); !slices.Contains(got, cmd.Process.Pid) || slices.Contains(got, os.Getpid()) {
 		t.Errorf("children are %v, want %d among them", got, cmd.Process.Pid)
 	}

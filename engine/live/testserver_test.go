@@ -2,6 +2,7 @@ package live
 
 import (
 	"bufio"
+	"caliper/model/require"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -313,9 +314,7 @@ type tether struct {
 // newTether returns a tether for the processes of a test.
 func newTether(t *testing.T) *tether {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { l.Close() })
 	w := &tether{t, l, make(chan string, 16), make(chan string, 16)}
 	go func() {

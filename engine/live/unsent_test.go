@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -35,14 +36,10 @@ func TestNothingIsSentOverHTTP(t *testing.T) {
 		{`{"jsonrpc":"2.0","id":1,`, true, false, true},
 	} {
 		client, g, err := newGuard(nil, &hidden{url: server.URL}, 1<<20)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		g.calls, got = c.calls, nil
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.URL, strings.NewReader(c.message))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		resp, err := client.Do(r)
 		if err == nil {
 			_ = resp.Body.Close()

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"caliper/model/require"
 	"slices"
 	"strings"
 	"testing"
@@ -10,13 +11,9 @@ import (
 // Claude Code 2.1.332 starts such a server.
 func TestUnsetInClaudeCode(t *testing.T) {
 	c, err := ParseClientConfig(".mcp.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${NO}","x${NO:-else}","${YES}"],"env":{"E":"a${NO}b","F":"${NEITHER}"}}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := c.Servers[0].Expand(func(name string) (string, bool) { return "set", name == "YES" })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	h := s.hidden()
 	if !slices.Equal(h.args, []string{"${NO}", "xelse", "set"}) || h.env[0].value != "a${NO}b" || h.env[1].value != "${NEITHER}" || !slices.Equal(s.Unset, []string{"NO", "NEITHER"}) {
 		t.Errorf("%q, %v, unset %q", h.args, h.env, s.Unset)
@@ -36,17 +33,13 @@ env_vars = ["A", {name = "B"}, {name = "C", source = "local"}, "NO", {name = "D"
 url = "http://h/mcp"
 http_headers_helper = "helper"
 `))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a := c.Servers[0]
 	if !slices.Equal(a.Env, []string{"A", "B", "C", "NO"}) || !slices.Equal(a.Unread, []string{"env_vars"}) || !slices.Equal(c.Servers[1].Unread, []string{"http_headers_helper"}) {
 		t.Errorf("%q, unread %q and %q", a.Env, a.Unread, c.Servers[1].Unread)
 	}
 	s, err := a.Expand(func(name string) (string, bool) { return strings.ToLower(name), len(name) == 1 })
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := environment(nil, s.hidden().env); !slices.Equal(got, []string{"A=a", "B=b", "C=c"}) {
 		t.Errorf("it is started with %q", got)
 	}

@@ -2,6 +2,7 @@ package live
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"errors"
@@ -190,9 +191,7 @@ func TestRefuses(t *testing.T) {
 	got := map[string]string{}
 	for late := time.Now().Add(20 * time.Second); len(got) < 4 && time.Now().Before(late); time.Sleep(5 * time.Millisecond) {
 		data, err := os.ReadFile(wire)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		whole := data[:bytes.LastIndexByte(data, '\n')+1]
 		for line := range strings.Lines(string(whole)) {
 			var answer struct {

@@ -11,7 +11,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/shapes"
 
 	"pgregory.net/rapid"
@@ -26,9 +26,7 @@ func built(t fixture.T, tools ...string) *engine.Snapshot {
 		entries = append(entries, `{"type":"function","function":{"name":"`+server+`__`+local+`","description":"`+description+`","parameters":{"type":"object"}},"toolset":"mcp-`+server+`","server":"`+server+`","original_name":"`+local+`"}`)
 	}
 	s, err := engine.Build(context.Background(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: config.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -100,9 +98,7 @@ func TestCompare(t *testing.T) {
 		{Text: "gone", Relevant: []string{"unknown"}},
 	}
 	d, err := Compare(context.Background(), []Searcher{Of(hosts.Named("ai-sdk"), s), Of(hosts.Named("pi"), s)}, s.Registry, s.Registry.Tools, queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if d.Queries != 3 || d.All != 1 || d.None != 1 || d.Depending() != 1 {
 		t.Errorf("%+v", d)
 	}
@@ -139,17 +135,11 @@ func TestAnswersAreBeginnings(t *testing.T) {
 // and none, at their own limits.
 func TestAgentsDependOnTheirRankers(t *testing.T) {
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: fixture.SharedFile(t, "eval/livemcpbench/tools.json")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	queries, _ := labels.Parse("queries.jsonl", fixture.SharedFile(t, "eval/learn/livemcp_agentq/queries.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: registry, Config: config.Default()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var searchers []Searcher
 	for _, name := range []string{"ai-sdk", "codex", "fastmcp", "hermes-2026-06", "mastra", "pi"} {
 		searchers = append(searchers, Of(hosts.Named(name), s))

@@ -11,6 +11,7 @@ import (
 	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/live"
+	"caliper/model/require"
 )
 
 // harbour are tools of a server and of the agent, written name|toolset|description|more.
@@ -39,13 +40,9 @@ func question(t *testing.T, tool, host, yaml, session string) Question {
 		entries = append(entries, fmt.Sprintf(`{"type":"function","function":{"name":%q,"description":%q,"parameters":%s},"toolset":%q,%s}`, p[0], p[2], p[3], p[1], more))
 	}
 	f, err := config.Parse("c.yaml", []byte(yaml))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := engine.Build(context.Background(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: f.Config, Session: session})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	h := hosts.Named(host)
 	if host == "" {
 		h = hosts.Configured(&f.Config)
@@ -105,9 +102,7 @@ func TestChainOfClients(t *testing.T) {
 	} {
 		q := question(t, c.tool, "claude-code", "", "")
 		file, err := live.ParseClientConfig(".mcp.json", []byte(`{"mcpServers":`+c.servers+`}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		q.Clients = []live.ClientFile{{Path: "/.mcp.json", Config: file}}
 		if c.failed != "" {
 			q.Failed = map[string]string{c.failed: "it ended"}

@@ -12,7 +12,7 @@ import (
 	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/live"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // tool returns an entry of a dump for a tool of a server.
@@ -109,18 +109,14 @@ func TestComplaints(t *testing.T) {
 				c.Policy = []config.Rule{{Match: "mcp_port_sink", Action: config.Deny}}
 			})
 			s, err := engine.Build(context.Background(), engine.Inputs{Registry: fixture.Registry(t, tt.tools...), Config: settings, Session: "crew"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			q := Question{Tool: tt.ask, Snapshot: s, Config: "own.yaml", Host: hosts.Named(tt.host), Posture: tt.posture}
 			if tt.failed != "" {
 				q.Failed = map[string]string{"port": tt.failed}
 			}
 			if tt.file != "" {
 				c, err := live.ParseClientConfig(tt.file, []byte(tt.text))
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if tt.settings != "" {
 					rules, _ := live.ReadClaudeRules("/w", live.ClaudeFile{}, []live.ClaudeFile{{Name: "settings.json", Data: []byte(tt.settings)}})
 					rules.Heed(&c, true)

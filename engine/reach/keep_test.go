@@ -6,6 +6,7 @@ import (
 
 	"caliper/engine/live"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestKeeps: a server that pays as a whole is kept eager by the member of its entry that its own client
@@ -30,9 +31,7 @@ func TestKeeps(t *testing.T) {
 		out := ""
 		for _, k := range keeps {
 			data, err := k.Write([]byte(c.text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			after, err := live.ParseClientConfig(c.file, data)
 			if err != nil || !after.Servers[0].Always {
 				t.Errorf("%s: its client does not read %s: %v", c.client, data, err)

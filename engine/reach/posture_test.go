@@ -2,6 +2,7 @@ package reach
 
 import (
 	"caliper/engine/live"
+	"caliper/model/require"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -45,12 +46,8 @@ func TestPosture(t *testing.T) {
 		var files []live.ClientFile
 		for path, text := range c.files {
 			path = filepath.Join(home, filepath.FromSlash(path))
-			if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+			require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 			files = append(files, live.ClientFile{Path: path})
 		}
 		lookup := func(name string) (string, bool) { return c.env, name == search && c.env != "" }

@@ -10,6 +10,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/whatif"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestReword: the change that helps most hosts and takes nothing from another tool.
@@ -57,9 +58,7 @@ func TestReword(t *testing.T) {
 				searchers = append(searchers, Limited(Of(hosts.Named(h), s), tt.limit))
 			}
 			unseen := []Unseen{{Tool: s.Registry.Lookup(tt.queries[0].Relevant[0])[0]}}
-			if err := Reword(context.Background(), searchers, s.Registry.Tools, tt.queries, unseen, 1, nil); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, Reword(context.Background(), searchers, s.Registry.Tools, tt.queries, unseen, 1, nil))
 			got := ""
 			if w := unseen[0].Rewording; w != nil {
 				got = strings.Join(w.Words, " ") + fmt.Sprintf(" /%s/ %d of %d", w.Name, len(w.Helped), w.Lacking)
@@ -85,9 +84,7 @@ func TestReworded(t *testing.T) {
 				}
 				edit, _ := w.edit(old)
 				trial, err := whatif.Try(context.Background(), s, edit)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				as := *trial.Edited(old)
 				if w.Name != "" {
 					as.OriginalName = w.Name

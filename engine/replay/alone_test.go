@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // TestSessionsAreAlone: the report of a session, its calls and its chains is the same
@@ -28,16 +28,12 @@ func TestSessionsAreAlone(t *testing.T) {
 			sessions = append(sessions, session)
 		}
 		together, err := Run(context.Background(), in(sessions))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var calls []Call
 		var chains []Chain
 		for i := range sessions {
 			alone, err := Single(context.Background(), in(sessions), i)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got, want := together.Sessions[i], alone.Sessions[0]; !reflect.DeepEqual(got, want) {
 				t.Fatalf("session %d behind others\n%+v\nalone\n%+v", i, got, want)
 			}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // breakSeeds and breakLogs are for other seeds than those of the tests: go test -run
@@ -411,8 +412,6 @@ func (h *talk) write(t testing.TB, dir, name string) string {
 		text = fmt.Sprintf(`{"id":"h","model":%q,"system_prompt":%q,"input_tokens":%d,"cache_read_tokens":%d,"cache_write_tokens":%d,"output_tokens":%d,"messages":[%s]}`,
 			h.model, h.system, h.sums.Input, h.sums.CacheRead, h.sums.CacheWrite, h.sums.Output, strings.Join(h.lines, ","))
 	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }

@@ -14,22 +14,19 @@ import (
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/logs"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // replayOf returns what replay says of a log of one session.
 func replayOf(t testing.TB, path string) *Report {
 	t.Helper()
 	log, err := logs.Read(t.Context(), []string{path}, "", transcript.Options{}, newfile.CacheFolder{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(log.Sessions) != 1 {
 		t.Fatalf("%s: %d sessions, %v", path, len(log.Sessions), log.Skipped)
 	}
 	rep, err := Run(t.Context(), Inputs{Sessions: log.Sessions, Snapshot: workshop(t, 4), Prices: sable(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return rep
 }
 
@@ -64,9 +61,7 @@ func TestEveryBreakIsFound(t *testing.T) {
 			if *breakLogs != "" {
 				dir = *breakLogs
 				data, _ := json.MarshalIndent(h.truths, "", " ")
-				if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.truth.json", family, seed)), data, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.truth.json", family, seed)), data, 0o600))
 			}
 			c := replayOf(t, h.write(t, dir, fmt.Sprintf("%s-%d.jsonl", family, seed))).Cache
 			got := c.found()

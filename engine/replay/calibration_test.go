@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // heavy is a session in which a model makes a token of two characters, and logs that.
@@ -55,17 +56,13 @@ func TestFittedWeighsItsModel(t *testing.T) {
 		t.Fatalf("%+v, %v", fitted, err)
 	}
 	plain, err := Run(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !reflect.DeepEqual(plain.Calibration, fitted) {
 		t.Errorf("Calibrate %+v, Run %+v", fitted, plain.Calibration)
 	}
 	in.Fitted = fitted
 	rep, err := Run(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, want := range []string{"calibrated:sable", "calibrated:drift", "chars4"} {
 		if got := rep.Sessions[i].Tokenizer; got != want {
 			t.Errorf("session %d is weighed by %s, want %s", i, got, want)

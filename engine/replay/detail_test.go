@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // TestDetail: with less detail the figures are the same, and the calls and
@@ -23,9 +24,7 @@ func TestDetail(t *testing.T) {
 	run := func(d Detail) *Report {
 		t.Helper()
 		rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable"), w.session("sable")}, Snapshot: s, Prices: sable(t), Detail: d})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return rep
 	}
 	every, misses, sums := run(EveryCall), run(Misses), run(Sums)

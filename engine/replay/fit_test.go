@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 
 	"pgregory.net/rapid"
 )

@@ -7,7 +7,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 
 	"pgregory.net/rapid"
 )

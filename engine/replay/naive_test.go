@@ -13,6 +13,7 @@ import (
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -344,23 +345,17 @@ func TestNaive(t *testing.T) {
 	in := s.Inputs()
 	in.Config.Selection = config.SelectToolSearch
 	active, err := engine.Build(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rapid.Check(t, func(t *rapid.T) {
 		w := drawConversation(t)
 		model := rapid.SampledFrom([]string{"sable", "drift", "unpriced"}).Draw(t, "model")
 		rep, err := Run(context.Background(), Inputs{Sessions: []transcript.Session{w.session(model)}, Snapshot: s, Prices: sable(t)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, strategy := range []selection.Strategy{selection.Keyword, selection.Semantic, selection.Hybrid} {
 			set := selection.SettingsOf(s.Config)
 			set.Strategy = strategy
 			selector, err := selection.New(context.Background(), active, set, nil, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			requests, input, cached, written := naive{snapshot: active, selector: selector, strategy: strategy, entries: w.entries, writes: model == "sable"}.run()
 			got := row(t, rep.Sessions[0], strategy)
 			off := func(a int, b float64) bool { return math.Abs(float64(a)-b) > 0.51 }

@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -22,17 +23,11 @@ func TestFind(t *testing.T) {
 		model.Source{Name: "request.json", Data: []byte(`{"model":"m","input":[],"tools":[
 			{"type":"namespace","name":"mcp__lanes","tools":[{"type":"function","name":"list_lanes",` + schema + `}]},
 			{"type":"namespace","name":"desk","tools":[{"type":"function","name":"ring",` + schema + `}]}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := config.Parse("c.yaml", []byte("sessions: {default: {}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := engine.Build(context.Background(), engine.Inputs{Registry: r, Config: f.Config})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := newCatalog(s)
 	cut := "mcp__quay__" + long // as Codex cuts it, with a hash of what is gone
 	cut = cut[:56]

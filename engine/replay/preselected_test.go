@@ -12,6 +12,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestArrayKeys: two assemblies have the same key exactly if what they send is the same
@@ -59,9 +60,7 @@ func TestTurnsAreRemembered(t *testing.T) {
 	r := &run{snapshot: snapshot, definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[turnKey]*turn{}, tokenizer: TokenizerOf("")}
 	fails := &mute{}
 	all, err := selection.New(t.Context(), snapshot, selection.SettingsOf(snapshot.Config), fails, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ask := func(s selection.Strategy, words string, history ...string) *turn {
 		t.Helper()
 		set := all.Settings()
@@ -69,9 +68,7 @@ func TestTurnsAreRemembered(t *testing.T) {
 		x, err := r.turn(all.With(set), digestOf(words), &turn{history: history, digest: digestOf(history...)}, func() (selection.Message, error) {
 			return all.Rank(t.Context(), words, s)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return x
 	}
 	seen := map[*turn]bool{}

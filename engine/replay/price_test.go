@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 func TestPriceOf(t *testing.T) {
@@ -25,9 +26,7 @@ func TestPriceFind(t *testing.T) {
 	l, err := ReadPrices("p.yaml", []byte("as_of: 2026-01-02\ncurrency: EUR\nmodels:\n"+
 		"  sable-4: {input: 4, cache_read: 1, cache_write: 5, output: 9}\n"+
 		"  sable-4-1: {input: 8, cache_read: 1, cache_write: 0, output: 9, as_of: 2025-12-31}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		name, model string
 		input       float64 // 0: no price
@@ -110,9 +109,7 @@ func TestHourWrites(t *testing.T) {
 		w.entries[at].Request.Usage, w.entries[at].Time = &u, time.Date(2026, 9, 1, 9, 10*i, 0, 0, time.UTC)
 	}
 	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: workshop(t, 4), Prices: sable(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := rep.Cache
 	if logged := c.Remedies[0]; math.Abs(*logged.Cost-20010*8/1e6) > 1e-9 {
 		t.Errorf("as logged %v, want %v", *logged.Cost, 20010*8/1e6)

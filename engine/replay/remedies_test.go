@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // TestRemedies: three requests of which each loses the prefix of the one before, by hand. The
@@ -33,9 +34,7 @@ func TestRemedies(t *testing.T) {
 			Arrays: []transcript.ToolArray{{Definitions: [][]byte{old}}, {Definitions: [][]byte{late, old}}, {Definitions: [][]byte{late}}}}
 	}
 	prices, err := ReadPrices("p.yaml", []byte("models:\n  sable: {input: 4, cache_read: 0.4, cache_write: 5, output: 20, tool_changes: b}\n  plain: {input: 4, cache_read: 0.4, cache_write: 5, output: 20}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		model  string
 		remedy Remedy
@@ -52,9 +51,7 @@ func TestRemedies(t *testing.T) {
 		{"plain", EagerAtStart, 2, 140, 5000 + 40 + 5100 + 0}, // the first has late, the third has old
 	} {
 		rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{session(c.model)}, Snapshot: workshop(t, 1), Prices: prices})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, m := range rep.Cache.Remedies {
 			if m.Remedy != c.remedy {
 				continue

@@ -15,6 +15,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -35,17 +36,11 @@ func workshop(t testing.TB, n int) *engine.Snapshot {
 	}
 	def("mcp__vault__open_safe", "mcp-vault", "Open the safe")
 	reg, err := shapes.Parse(context.Background(), model.Source{Name: "tools.json", Data: []byte("[" + strings.Join(defs, ",") + "]")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := config.Parse("c.yaml", []byte("tools: {tool_search: {enabled: on}, core: [read_file, terminal], rag_top_k: 3, rag_core: [read_file]}\nsessions: {default: {disabled_toolsets: [mcp-vault]}}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := engine.Build(context.Background(), engine.Inputs{Registry: reg, Config: f.Config})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -62,9 +57,7 @@ func sable(t failing) PriceList {
 	t.Helper()
 	l, err := ReadPrices("p.yaml", []byte("as_of: 2026-01-02\ncurrency: USD\nmodels:\n"+
 		"  sable: {input: 4, cache_read: 0.4, cache_write: 5, output: 20}\n  drift: {input: 2, cache_read: 0.2, cache_write: 0, output: 8}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return l
 }
 
@@ -132,9 +125,7 @@ func describe(tool string) transcript.Call {
 func report(t testing.TB, s *engine.Snapshot, sessions ...transcript.Session) *Report {
 	t.Helper()
 	rep, err := Run(context.Background(), Inputs{Sessions: sessions, Snapshot: s, Prices: sable(t), Steps: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return rep
 }
 
@@ -293,9 +284,7 @@ func TestSentTools(t *testing.T) {
 	w.user("do it")
 	w.answer(0, 0)
 	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: s, Prices: sable(t), Steps: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	all, sent, deferred := 0, 0, 0
 	var names []string
 	for _, tool := range s.Everything().Tools {
@@ -391,9 +380,7 @@ func TestKeepEager(t *testing.T) {
 	in := s.Inputs()
 	in.Config.Core = append(in.Config.Core, lathe)
 	core, err := engine.Build(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	// The core list turns 12 deferred tools into 11, which both take two digits.
 	search := func(rep *Report) Row { return rep.Totals.Strategies[2] }
 	want := *search(rep).Cost - *search(report(t, core, sessions...)).Cost
@@ -488,9 +475,7 @@ func TestLed(t *testing.T) {
 		in.Sessions[0].Defers = strings.HasPrefix(c.name, "an agent that defers")
 		for _, in.Pack = range []bool{false, true} {
 			rep, err := Run(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			got := ""
 			for _, call := range rep.EachCall() {
 				got += call.Query + "/" + call.Led + ";"
@@ -543,9 +528,7 @@ func TestOtherTools(t *testing.T) {
 // no two arrays have one key.
 func TestLoggedArrays(t *testing.T) {
 	r, err := begin(t.Context(), Inputs{Snapshot: workshop(t, 12), Prices: sable(t), Strategies: []selection.Strategy{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	array := func(name string) transcript.ToolArray {
 		return transcript.ToolArray{Definitions: [][]byte{[]byte(`{"type":"function","function":{"name":"` + name + `","parameters":{"type":"object"}}}`)}}
 	}

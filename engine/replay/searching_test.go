@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // answeredWith is a search with its logged answer.
@@ -37,9 +38,7 @@ func TestSearching(t *testing.T) {
 		}
 	}
 	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: workshop(t, 4), Prices: sable(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := rep.Searching
 	if s.Needs != 9 || s.Searches != 13 || s.ByCount != [3]int{5, 4, 0} || s.Told != 12 || s.Empty != 6 || s.Uncalled != 1 {
 		t.Errorf("%+v", s)

@@ -8,15 +8,14 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // chars returns the code points of the tools that a snapshot sends when it sends all.
 func chars(t *testing.T) (all int) {
 	t.Helper()
 	r, err := begin(t.Context(), Inputs{Snapshot: workshop(t, 200), Prices: sable(t), Strategies: []selection.Strategy{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r.granted.eager.size.AllChars()
 }
 
@@ -51,9 +50,7 @@ func sends(s *transcript.Session, definitions ...string) {
 func TestSentExactly(t *testing.T) {
 	s := workshop(t, 12)
 	r, err := begin(t.Context(), Inputs{Snapshot: s, Prices: sable(t), Strategies: []selection.Strategy{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	size := func(name string) float64 { return r.tokenizer.of(r.definition(r.catalog.find(name))) }
 	all, lathe, anvil := r.tokenizer.of(r.granted.eager.size), size("mcp__shop__polish_lathe0"), size("mcp__shop__polish_anvil0")
 	deferred := strings.TrimSuffix(latheDefinition, "}") + `,"defer_loading":true}`
@@ -151,9 +148,7 @@ func TestSent(t *testing.T) {
 				}
 			}
 			rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{s}, Snapshot: workshop(t, 200), Prices: sable(t), Tokenizer: c.tokenizer})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := rep.Sessions[0]; got.Used != c.used || got.Gap != c.gap {
 				t.Errorf("used %s, gap %d; want %s, %d", got.Used, got.Gap, c.used, c.gap)
 			}
@@ -173,9 +168,7 @@ func TestNeverNeeded(t *testing.T) {
 	session.Contexts[0].Deferred = true
 	rep := report(t, s, session)
 	r, err := begin(t.Context(), Inputs{Snapshot: s, Prices: sable(t), Strategies: []selection.Strategy{}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	deferred := r.tokenizer.of(less(r.granted.eager.size, r.granted.visible))
 	if got, want := row(t, rep.Sessions[0], selection.Eager).Tokens.Input, round(4100+2*deferred); got != want {
 		t.Errorf("eager %d, want %d", got, want)

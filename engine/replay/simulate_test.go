@@ -8,6 +8,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // calling is a session of some requests, each calling one of the tools in turn.
@@ -28,13 +29,9 @@ func TestSimulationTakesNoMoreMemory(t *testing.T) {
 	in := Inputs{Snapshot: workshop(t, tools), Prices: sable(t), Strategies: []selection.Strategy{}}
 	for _, requests := range []int{100, 2000} {
 		r, err := begin(context.Background(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s := calling(in, requests, tools)
-		if err := r.session(0, &s); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.session(0, &s))
 		p, _ := r.priceOf(&s)
 		search := r.plain(selection.ToolSearch)
 		allocated[requests] = testing.AllocsPerRun(20, func() { r.simulate(r.lines[0], r.keeping(search, r.snapshot.Registry.Tools[2]), p) })
@@ -50,9 +47,7 @@ func BenchmarkSmallSessions(b *testing.B) {
 	s := workshop(b, 40)
 	set := selection.SettingsOf(s.Config)
 	similar, err := embed.NewFuzzy(b.Context(), s.Preselection(set.Core, set.Exclude).Candidates)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	in := Inputs{Snapshot: s, Prices: sable(b), Similarity: similar, Detail: Sums}
 	for i := range 500 {
 		w := tell()

@@ -12,6 +12,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestSpend: a packed report is that which is not, and of sessions that are spent nothing is
@@ -34,14 +35,10 @@ func TestSpend(t *testing.T) {
 	}
 	in := Inputs{Sessions: sessions(), Snapshot: s, Prices: sable(t)}
 	want, err := Run(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	in.Sessions, in.Pack, in.Spend = sessions(), true, true
 	got, err := Run(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, s := range got.Each() {
 		if !reflect.DeepEqual(s, want.Sessions[i]) || !reflect.DeepEqual(s, want.Session(i)) {
 			t.Errorf("session %d\n%+v\nkept\n%+v", i, s, want.Sessions[i])

@@ -5,6 +5,7 @@ import (
 
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // TestTokenizerOf: a definition costs what its method counts, and a tokenizer has the name
@@ -37,9 +38,7 @@ func TestRendered(t *testing.T) {
 		w.user("polish the lathe0")
 		w.answer(9000, 0, use(lathe))
 		rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: s, Prices: sable(t), Tokenizer: TokenizerOf(m)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if eager := rep.Totals.Strategies[0]; rep.Tokenizer != string(m) || rep.Sessions[0].Tokenizer != string(m) || eager.Tokens.Input != 9000 {
 			t.Errorf("%s: counted by %s, %v under eager", m, rep.Tokenizer, eager.Tokens.Input)
 		}

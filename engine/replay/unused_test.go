@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // TestUnused: a tool that was sent in full costs its definition, and one that was listed costs its line.
@@ -28,9 +29,7 @@ func TestUnused(t *testing.T) {
 	session.Arrays = []transcript.ToolArray{{Definitions: [][]byte{tool("mcp__shop__polish_kettle0"), tool("mcp__shop__polish_lathe0")}}, {Definitions: [][]byte{tool("mcp__shop__polish_kettle0")}}}
 	session.Contexts[0].Lists = []transcript.Listing{{Entry: 1, Names: []string{"mcp__shop__polish_bellows0"}}}
 	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{session, {ID: "silent", Agent: transcript.Hermes, Contexts: []transcript.Context{{}}}}, Snapshot: s, Prices: sable(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	u := rep.Unused
 	if u.Sessions != 2 || u.Silent != 1 {
 		t.Errorf("%d sessions, %d silent", u.Sessions, u.Silent)

@@ -23,6 +23,7 @@ import (
 	"caliper/engine/transcript/logs"
 	"caliper/model"
 	"caliper/model/newfile"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -286,9 +287,7 @@ func TestUnusedAndSearchesAreFound(t *testing.T) {
 				}
 			}
 			path := filepath.Join(t.TempDir(), "work.jsonl")
-			if err := os.WriteFile(path, []byte(strings.Join(w.lines, "\n")+"\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte(strings.Join(w.lines, "\n")+"\n"), 0o600))
 			w.check(t, fmt.Sprintf("%s, seed %d", family, seed), path)
 		}
 	}
@@ -307,18 +306,12 @@ func (w *work) check(t *testing.T, name, path string) {
 	}
 	data, _ := json.Marshal(list)
 	reg, err := shapes.Parse(context.Background(), model.Source{Name: "tools.json", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, _ := config.Parse("c.yaml", []byte("tools: {tool_search: {enabled: on}}\n"))
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: reg, Config: f.Config})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rep, err := Run(t.Context(), Inputs{Sessions: log.Sessions, Snapshot: s, Prices: sable(t)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := map[string]UnusedTool{}
 	for _, of := range rep.Unused.Servers {
 		for _, u := range of.Unused {

@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"context"
 	"flag"
 	"fmt"
@@ -63,9 +64,7 @@ func metaOfReader(tb testing.TB, r repeated) Meta {
 		tb.Fatal(err)
 	}
 	kind, err := DetectAt(context.Background(), r, r.size)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return Meta{ID: strings.Repeat("0123456789abcdef", 4), Tool: "mcp_x", Bytes: r.size, Chars: c.Chars(), Lines: c.Lines(), Kind: kind}
 }
 
@@ -107,9 +106,7 @@ func BenchmarkUnwrap100MB(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				text, _, err := UnwrapReader(context.Background(), r, r.size)
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				if _, err := io.Copy(io.Discard, text); err != nil {
 					b.Fatal(err)
 				}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
 )
@@ -38,9 +39,7 @@ const testRegistry = `{"toolsets":{
 
 func TestDecide(t *testing.T) {
 	r, err := shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(testRegistry)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	l := Default()
 	l.Exclude = []string{"mcp_github_secret", "browser_console"}
 	const long = 12001
@@ -142,9 +141,7 @@ func TestDecideForAWholeRegistry(t *testing.T) {
 		t.Skip("the shared registry is absent")
 	}
 	r, err := shapes.Parse(context.Background(), model.Source{Name: "registry.json", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	count := map[string]int{}
 	for _, tool := range r.Tools {
 		d := Decide(r, Default(), tool.Qualified, 1<<20)

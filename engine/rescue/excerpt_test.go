@@ -1,6 +1,7 @@
 package rescue
 
 import (
+	"caliper/model/require"
 	"context"
 	"flag"
 	"fmt"
@@ -445,14 +446,10 @@ func TestShapesOfExcerpts(t *testing.T) {
 	}
 	const file = "testdata/excerpts.txt"
 	if *update {
-		if err := os.WriteFile(file, []byte(got.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(got.String()), 0o644))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for line := range strings.SplitSeq(got.String(), "\n") {
 		if !strings.Contains(string(want), line+"\n") {
 			t.Errorf("new: %s", line)

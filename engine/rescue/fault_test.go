@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // faulty is a folder that remembers what was asked of it and refuses one request.
@@ -132,18 +133,12 @@ func (g *faultyFile) Close() error {
 // openFaulty opens a store whose folder does as f says.
 func openFaulty(t testing.TB, dir string, o StoreOptions) (*Store, *faulty) {
 	t.Helper()
-	if err := adopt(dir); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, adopt(dir))
 	root, err := os.OpenRoot(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f := &faulty{files: rooted{root}}
 	s := &Store{root: f, path: dir, opts: o, verified: map[string]fs.FileInfo{}, shards: map[string]shard{}}
-	if err := s.prepare(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.prepare())
 	t.Cleanup(func() { s.Close() })
 	return s, f
 }
@@ -369,16 +364,12 @@ func TestUnsafeStores(t *testing.T) {
 	s := open(t, dir, StoreOptions{})
 	m := put(t, s, "s", "text")
 	info, err := os.Stat(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, _, known := newfile.Owners(info); !known {
 		t.Skip("the owners of files are not known here")
 	}
 	for _, mode := range []fs.FileMode{0o777, 0o720, 0o702} {
-		if err := os.Chmod(dir, mode); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chmod(dir, mode))
 		_, err := OpenStore(dir, StoreOptions{})
 		if u := fails[*UnsafeStore](t, err); !strings.Contains(u.Error(), "other users can write") || u.Path != dir {
 			t.Error(u)
@@ -387,9 +378,7 @@ func TestUnsafeStores(t *testing.T) {
 			t.Errorf("%v is %v now", mode, info.Mode())
 		}
 	}
-	if err := os.Chmod(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(dir, 0o700))
 	holds(t, open(t, dir, StoreOptions{}), "s", m.ID, "text")
 	if os.Geteuid() != 0 {
 		return // only root can give a folder away
@@ -417,9 +406,7 @@ func TestNoFile(t *testing.T) {
 	blob, note := filepath.Join(s.path, blobPath(m.ID)), filepath.Join(s.path, notePath(refs, sessionHash("s"), m.ID))
 	for what, put := range strangers {
 		for _, path := range []string{blob, note} {
-			if err := os.Rename(path, path+".away"); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Rename(path, path+".away"))
 			if err := put(path); err != nil {
 				t.Log(what, err) // not for this user
 			} else {
@@ -431,20 +418,14 @@ func TestNoFile(t *testing.T) {
 				if _, err := os.Lstat(path); err != nil {
 					t.Errorf("%s: %v", what, err)
 				}
-				if err := os.Remove(path); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Remove(path))
 			}
-			if err := os.Rename(path+".away", path); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Rename(path+".away", path))
 		}
 		holds(t, s, "s", m.ID, "text")
 	}
 	lock := filepath.Join(s.path, "lock")
-	if err := os.Remove(lock); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(lock))
 	if put := strangers["a FIFO"]; put == nil || put(lock) != nil {
 		return
 	}

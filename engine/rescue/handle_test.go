@@ -15,7 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/safetext"
 )
 
@@ -29,9 +29,7 @@ func metaOf(tool string, data []byte) Meta {
 func handleOf(t testing.TB, tool string, data []byte, l Limits) Preview {
 	t.Helper()
 	p, err := Handle(context.Background(), bytes.NewReader(data), metaOf(tool, data), l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if joined(p.Lines) != p.Text {
 		t.Errorf("the lines are not those of the text:\n%v\n%s", p.Lines, p.Text)
 	}
@@ -172,9 +170,7 @@ func TestHandleInvariants(t *testing.T) {
 			m.Kind = rapid.SampledFrom([]Kind{Binary, JSONArray, JSONObject, HTML, Code, Text, "", "x\nblob "}).Draw(t, "kind")
 		}
 		p, err := Handle(context.Background(), bytes.NewReader(data), m, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		checkInvariants(t, data, l, m, p)
 		checkTruth(t, data, p)
 	})
@@ -235,9 +231,7 @@ func FuzzHandle(f *testing.F) {
 		for _, k := range []Kind{m.Kind, Kind(kind), JSONArray, Text} {
 			m.Kind = k
 			p, err := Handle(context.Background(), bytes.NewReader(data), m, l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			checkInvariants(t, data, l, m, p)
 			checkTruth(t, data, p)
 		}
@@ -259,9 +253,7 @@ func TestEveryBudgetHolds(t *testing.T) {
 				l := Default()
 				l.ExcerptMaxChars = budget
 				p, err := Handle(context.Background(), bytes.NewReader(data), m, l)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				checkInvariants(t, data, l, m, p)
 			}
 		})

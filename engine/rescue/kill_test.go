@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"bufio"
+	"caliper/model/require"
 	"context"
 	"fmt"
 	"io/fs"
@@ -254,9 +255,7 @@ func noOrphans(t *testing.T, s *Store) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for id := range have {
 		if !wanted[id] {
 			t.Errorf("blob %s: nobody refers to it", id)

@@ -1,6 +1,7 @@
 package rescue
 
 import (
+	"caliper/model/require"
 	"context"
 	"errors"
 	"fmt"
@@ -193,9 +194,7 @@ func TestDamageIsQuarantinedAndRepaired(t *testing.T) {
 			m := put(t, s, "s", "text")
 			put(t, s, "other", "text")
 			holds(t, s, "s", m.ID, "text")
-			if err := test.damage(filepath.Join(s.path, blobPath(m.ID))); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, test.damage(filepath.Join(s.path, blobPath(m.ID))))
 			for range 2 { // found, then known
 				_, _, err := fetch(s, "s", m.ID)
 				if d := fails[*Damaged](t, err); d.Tool != "tool of s" {
@@ -247,9 +246,7 @@ func TestDamagedReferenceStillHolds(t *testing.T) {
 	for _, broken := range []string{"", "{", "null", `{"id":"` + idOf("other") + `"}`, strings.Repeat(" ", 2*maxNote)} {
 		m := put(t, s, "s", "one\ntwo\n")
 		note := filepath.Join(s.path, notePath(refs, sessionHash("s"), m.ID))
-		if err := os.WriteFile(note, []byte(broken), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(note, []byte(broken), 0o600))
 		sweepAll(t, s)
 		text, got, err := fetch(s, "s", m.ID)
 		if err != nil || text != "one\ntwo\n" || got.ID != m.ID || got.Session != "s" || got.Bytes != 8 || got.Chars != 8 || got.Lines != 2 {
@@ -277,13 +274,9 @@ func TestSweepSparesLivePuts(t *testing.T) {
 	s := open(t, t.TempDir(), StoreOptions{})
 	put(t, s, "s", "text")
 	live, err := s.newStage(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dead, err := s.newStage(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	dead.lease.Close() // as the system does for a process that was killed
 	os.Mkdir(filepath.Join(s.path, temp, "unlocked"), 0o700)
 	if w := sweepAll(t, s); w != (Swept{Abandoned: 2}) {
@@ -305,18 +298,12 @@ func TestPutRemovesWhatKilledPutsLeft(t *testing.T) {
 	leave := func() {
 		t.Helper()
 		dead, err := s.newStage(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(s.path, dead.path("blob")), make([]byte, 1000), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(s.path, dead.path("blob")), make([]byte, 1000), 0o600))
 		dead.lease.Close() // as the system does for a process that was killed
 	}
 	live, err := s.newStage(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer live.discard()
 	leave()
 	leave()
@@ -363,14 +350,10 @@ func TestBlobsAreReplacedNotOverwritten(t *testing.T) {
 	s := open(t, t.TempDir(), StoreOptions{MaxBytes: 20})
 	m := put(t, s, "s", "0123456789")
 	b, err := s.Open(t.Context(), "s", m.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer b.Close()
 	before, err := b.file.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	put(t, s, "s", "0123456789")
 	after, err := os.Stat(filepath.Join(s.path, blobPath(m.ID)))
 	if err != nil || os.SameFile(before, after) {

@@ -1,6 +1,7 @@
 package rescue
 
 import (
+	"caliper/model/require"
 	"errors"
 	"os"
 	"path/filepath"
@@ -15,9 +16,7 @@ func TestFailedLock(t *testing.T) {
 	s := open(t, t.TempDir(), StoreOptions{})
 	m := put(t, s, "s", "kept")
 	lock := filepath.Join(s.path, "lock")
-	if err := errors.Join(os.Rename(lock, lock+".away"), os.Mkdir(lock, 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Rename(lock, lock+".away"), os.Mkdir(lock, 0o700)))
 	for name, f := range map[string]func() error{
 		"put": func() error {
 			_, err := s.Put(t.Context(), "s", About{Tool: "t"}, strings.NewReader("new"))
@@ -32,9 +31,7 @@ func TestFailedLock(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := errors.Join(os.Remove(lock), os.Rename(lock+".away", lock)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Remove(lock), os.Rename(lock+".away", lock)))
 	holds(t, s, "s", m.ID, "kept")
 	if st, err := s.Status(t.Context()); err != nil || st.Blobs != 1 {
 		t.Errorf("%+v, %v", st, err)
@@ -47,9 +44,7 @@ func TestSeveralAdopt(t *testing.T) {
 	for round := range 25 {
 		dir := filepath.Join(t.TempDir(), "s")
 		if round%2 == 0 { // it is there and empty
-			if err := os.Mkdir(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.Mkdir(dir, 0o755))
 		}
 		var all sync.WaitGroup
 		for i := range 8 {

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // TestAgainstAModel does random things to a store and compares every answer
@@ -27,9 +27,7 @@ func TestAgainstAModel(t *testing.T) {
 		const ttl, memory = 5 * time.Hour, 7 * time.Hour
 		path := filepath.Join(dir, time.Duration(run).String())
 		s, err := OpenStore(path, StoreOptions{TTL: ttl, TombstoneTTL: memory, Now: c.now})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer os.RemoveAll(path)
 		defer s.Close()
 		type key struct{ session, text string }

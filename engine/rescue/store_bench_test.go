@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"fmt"
 	"strings"
 	"testing"
@@ -30,15 +31,11 @@ func BenchmarkPut100MB(b *testing.B) {
 func BenchmarkFirstOpen100MB(b *testing.B) {
 	dir, data := b.TempDir(), logLines()
 	m, err := open(b, dir, StoreOptions{}).Put(b.Context(), "s", About{}, bytes.NewReader(data))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		blob, err := open(b, dir, StoreOptions{}).Open(b.Context(), "s", m.ID)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		blob.Close()
 	}
 }
@@ -48,9 +45,7 @@ func BenchmarkOpenAgain(b *testing.B) {
 	m := put(b, s, "s", strings.Repeat("x", 1<<20))
 	for b.Loop() {
 		blob, err := s.Open(b.Context(), "s", m.ID)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		blob.Close()
 	}
 }

@@ -1,6 +1,7 @@
 package rescue
 
 import (
+	"caliper/model/require"
 	"errors"
 	"path"
 	"path/filepath"
@@ -40,9 +41,7 @@ func FuzzParseID(f *testing.F) {
 func FuzzDecodeNote(f *testing.F) {
 	id := idOf("text")
 	whole, err := encodeNote(Meta{ID: id, Tool: "t", Session: "s", Bytes: 4, Chars: 4, Lines: 1, Kind: Text, Stored: time.Unix(1, 2).UTC()})
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	f.Add(whole)
 	for _, seed := range []string{"", "null", "{}", `{"id":"` + id + `"}`, `{"id":"` + id + `","bytes":-1}`, `{"id":"` + id + `","stored":"9999-12-31T23:59:59Z"}`} {
 		f.Add([]byte(seed))

@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -25,9 +26,7 @@ func (c *clock) pass(d time.Duration) { c.at = c.at.Add(d) }
 func open(t testing.TB, dir string, o StoreOptions) *Store {
 	t.Helper()
 	s, err := OpenStore(dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { s.Close() })
 	return s
 }
@@ -35,9 +34,7 @@ func open(t testing.TB, dir string, o StoreOptions) *Store {
 func put(t testing.TB, s *Store, session, text string) Meta {
 	t.Helper()
 	m, err := s.Put(t.Context(), session, About{Tool: "tool of " + strings.ToValidUTF8(session[:min(len(session), 20)], "?"), Kind: Text}, strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return m
 }
 
@@ -84,13 +81,9 @@ func idOf(text string) string {
 func sweepAll(t testing.TB, s *Store) Swept {
 	t.Helper()
 	dry, err := s.Sweep(t.Context(), true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w, err := s.Sweep(t.Context(), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if dry != w {
 		t.Fatalf("the dry run said %+v, the sweep did %+v", dry, w)
 	}
@@ -212,9 +205,7 @@ func TestPermissions(t *testing.T) {
 		t.Errorf("the folder around: %v, %v", info.Mode(), err)
 	}
 	dir := filepath.Join(t.TempDir(), "store")
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(dir, 0o777))
 	s := open(t, dir, StoreOptions{TTL: 1, Now: newClock().now})
 	put(t, s, "s", "text")
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -227,25 +218,17 @@ func TestPermissions(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 }
 
 // A store of a later version of the program is left as it is.
 func TestLaterStoresAreLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	s, err := OpenStore(dir, StoreOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s.Close()
-	if err := os.RemoveAll(filepath.Join(dir, temp)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, marker), []byte("2\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, temp)))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, marker), []byte("2\n"), 0o600))
 	_, err = OpenStore(dir, StoreOptions{})
 	fails[*ForeignStore](t, err)
 	if want := dir + ": a rescue store of another version: left alone"; err.Error() != want {
@@ -294,9 +277,7 @@ func TestNoPathLeavesTheStore(t *testing.T) {
 	if list, _ := os.ReadDir(outside); len(list) != 0 {
 		t.Fatal("written outside")
 	}
-	if err := os.WriteFile(filepath.Join(outside, id), []byte("text"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(outside, id), []byte("text"), 0o600))
 	sweepAll(t, s)
 	if _, err := os.Stat(filepath.Join(outside, id)); err != nil {
 		t.Fatal("a sweep removed a file outside")

@@ -1,6 +1,7 @@
 package rescue
 
 import (
+	"caliper/model/require"
 	"context"
 	"fmt"
 	"strings"
@@ -88,9 +89,7 @@ func TestLooksLikeAnError(t *testing.T) {
 	} {
 		for before, text := range map[string]string{"": line, "a line before it": "fine\n" + line, "a carriage return": "fine\r" + line + "\r"} {
 			s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := s.total == 1; got != want {
 				t.Errorf("%q after %q: %v, want %v", line, before, got, want)
 			}
@@ -107,9 +106,7 @@ func TestErrorsAcrossWindows(t *testing.T) {
 			"lines":    strings.Repeat("0123456\n", window/8-3) + strings.Repeat("y", shift) + " error at last\nafter\n",
 		} {
 			s, err := findErrors(context.Background(), strings.NewReader(text), int64(len(text)), 0, 1<<30, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			want := 1 + strings.Count(text[:strings.Index(text, "error")], "\n")
 			if s.total != 1 || len(s.lines) != 1 || s.lines[0].number != want || !strings.Contains(string(s.lines[0].text), "error at last") {
 				t.Fatalf("%s, shift %d: %d found, %+v, want line %d", name, shift, s.total, s.lines, want)
@@ -181,9 +178,7 @@ func TestErrorLinePatterns(t *testing.T) {
 		{"fatal", nil, true},
 	} {
 		s, err := findErrors(context.Background(), strings.NewReader(c.line), int64(len(c.line)), 0, 1, c.patterns)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := s.total == 1; got != c.want {
 			t.Errorf("%q by %q: %v, want %v", c.line, c.patterns, got, c.want)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -42,9 +43,7 @@ func readVectors(t *testing.T) (v vectors) {
 	if err == nil {
 		err = json.Unmarshal(data, &v)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return v
 }
 
@@ -83,9 +82,7 @@ func TestInterceptVectors(t *testing.T) {
 			var err error
 			r, err = shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: fmt.Appendf(nil,
 				`[{"type":"function","toolset":%q,"function":{"name":%q,"description":"d","parameters":{"type":"object"}}}]`, set, c.Tool)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 		} else {
 			want = "left"
 		}
@@ -139,9 +136,7 @@ func TestSizeVectors(t *testing.T) {
 		tried++
 		l := Default()
 		if limit := c.Config["max_result_chars"]; limit != nil {
-			if err := json.Unmarshal(limit, &l.MaxResultChars); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Unmarshal(limit, &l.MaxResultChars))
 		}
 		if d := Decide(nil, l, "mcp_x", CountChars([]byte(text))); d.Rescue != (c.Want == "rescued") {
 			t.Errorf("%s: %+v, want %s", c.Case, d, c.Want)

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // realBags are documents with the impacts before they were rounded and, when drift is

@@ -8,7 +8,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // TestAnalysis: what of a tool becomes its document.
@@ -53,9 +53,7 @@ func TestCorpusOfStemsEqualsFresh(t *testing.T) {
 		for range rapid.IntRange(1, 5).Draw(t, "reloads") {
 			tools := drawGatedCatalog(30).Draw(t, "catalog")
 			x, err := corpus.Gated(t.Context(), tools)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			checkGated(t, x, newGatedReference(tools), drawGatedQuery(t, tools), 1, 5)
 		}
 	})
@@ -68,9 +66,7 @@ func TestExactNames(t *testing.T) {
 	tools = append(tools, tools[:50]...)
 	tools = append(tools, newTool("", "", nil), newTool("ÄÖ", "", nil))
 	names, err := newNameList(t.Context(), tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	e := newExactNames(&names)
 	for _, tool := range tools {
 		name := appendLower(nil, tool.Name)

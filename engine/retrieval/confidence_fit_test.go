@@ -18,6 +18,7 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/retrieval/meaning"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // sample is the evidence of a query, and whether its tools were in the catalog.
@@ -73,9 +74,7 @@ func some(s *fixture.Set) []fixture.Query {
 func samples(t *testing.T, s *fixture.Set, index indexer) []sample {
 	t.Helper()
 	whole, err := index(t.Context(), s.Registry.Tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	queries := some(s)
 	pairs := make([][2]sample, len(queries))
 	var wg sync.WaitGroup
@@ -118,13 +117,9 @@ func taughtSamples(t *testing.T, s *fixture.Set) []sample {
 	const folds, some = 5, 30
 	tools, corpus := s.Registry.Tools, fielded.NewCorpus()
 	base, err := corpus.Index(t.Context(), tools, s.Toolset, fielded.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	meant, err := meaning.New(base, config.Default().ToolSearch.Meaning)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	foldOf := func(q fixture.Query) uint32 {
 		return crc32.ChecksumIEEE([]byte(cmp.Or(q.Group, q.Query))) % folds
 	}
@@ -140,21 +135,15 @@ func taughtSamples(t *testing.T, s *fixture.Set) []sample {
 			}
 		}
 		x, err := learned.New(t.Context(), base, meant, tools, lessons)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, q := range queries {
 			less := slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool {
 				return slices.Contains(q.Relevant, t.Name) || slices.Contains(q.Relevant, t.Qualified)
 			})
 			without, err := corpus.Index(t.Context(), less, s.Toolset, fielded.Default)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			y, err := x.Over(t.Context(), without, less)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			out = append(out, sample{s.Name, evidenceOf(q.Query, x, tools), true}, sample{s.Name, evidenceOf(q.Query, y, less), false})
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 func tool(name, description string) *model.Tool {

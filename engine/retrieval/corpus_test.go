@@ -16,6 +16,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestCorpusEqualsFresh: whatever a corpus went through, its index answers as
@@ -28,9 +29,7 @@ func TestCorpusEqualsFresh(t *testing.T) {
 			tools := drawCatalog(40).Draw(t, "catalog")
 			p := drawParams().Draw(t, "params")
 			x, err := corpus.Index(context.Background(), tools, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			checkSearch(t, x, newReference(tools, p), drawQuery().Draw(t, "query"), 1, 5)
 		}
 	})
@@ -68,9 +67,7 @@ func TestCorpusLearnsOnce(t *testing.T) {
 func mustIndexIn(t testing.TB, c *Corpus, tools []*model.Tool) *Index {
 	t.Helper()
 	x, err := c.Index(context.Background(), tools, Reference)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 

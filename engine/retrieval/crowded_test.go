@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -32,13 +33,9 @@ func crowd(t *testing.T, n int) (*Index, []string) {
 		dump = fmt.Appendf(dump, `{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`, name, description)
 	}
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: append(dump, "]}"...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, err := NewCorpus().Index(t.Context(), r.Tools, Reference)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x, queries
 }
 

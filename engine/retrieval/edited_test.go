@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // changed returns the tools of a changed catalog, and the document there of each
@@ -96,13 +97,9 @@ func TestEditedEqualsIndex(t *testing.T) {
 		c := drawChange(t, tools, drawTool())
 		now, documents := changed(tools, c)
 		old, err := NewCorpus().Index(t.Context(), tools, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want, err := NewCorpus().Index(t.Context(), now, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got := old.Edited(c)
 		for range 4 {
 			sameRanks(t, got, want, documents, drawQuery().Draw(t, "query"))

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // gatedReference is the gated ranking by definition.
@@ -114,9 +115,7 @@ func (r *gatedReference) search(query string) []Hit {
 func mustGated(t rapid.TB, tools []*model.Tool) *Gated {
 	t.Helper()
 	x, err := NewCorpusOf(Stems).Gated(context.Background(), tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 

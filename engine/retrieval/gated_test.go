@@ -12,6 +12,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // Both are what the engine asks of a ranker.
@@ -172,9 +173,7 @@ func TestGatedToolset(t *testing.T) {
 	c := NewCorpusOf(Stems)
 	for _, tools := range [][]*model.Tool{{one}, {two}, {one, two}} {
 		x, err := c.Gated(context.Background(), tools)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		checkGated(t, x, newGatedReference(tools), "first", 5)
 		checkGated(t, x, newGatedReference(tools), "second", 5)
 	}
@@ -225,9 +224,7 @@ func TestGatedConcurrently(t *testing.T) {
 	tools := fixture.Tools(400, 2)
 	corpus := NewCorpusOf(Stems)
 	x, err := corpus.Gated(context.Background(), tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	queries := fixture.Queries(fixture.Mixed, 40, 4, tools)
 	var wg sync.WaitGroup
 	for g := range 6 {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // gatedSuite is a suite of conformance vectors of bm25-gated: a catalog, or the path
@@ -52,13 +53,9 @@ type gatedAnswer struct {
 func TestGatedVectors(t *testing.T) {
 	for file, cases := range map[string]int{"bm25_gated_hand_made.json": 184, "bm25_gated_generated_300.json": 200} {
 		data, err := os.ReadFile(filepath.Join("testdata", file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var s gatedSuite
-		if err := json.Unmarshal(data, &s); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(data, &s))
 		t.Run(s.Name, func(t *testing.T) { checkGatedSuite(t, s, cases) })
 	}
 }
@@ -71,9 +68,7 @@ func TestGatedVectorsRegistry(t *testing.T) {
 		t.Skip("no shared vectors:", err)
 	}
 	var all struct{ Suites []gatedSuite }
-	if err := json.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &all))
 	cases := map[string]int{"registry": 150, "registry-renamed": 100}
 	for _, s := range all.Suites {
 		if s.Registry == "" {
@@ -104,9 +99,7 @@ func (s gatedSuite) catalog(t *testing.T) []*model.Tool {
 			}
 			Toolset, Source string
 		}
-		if err := json.Unmarshal(raw, &tool); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(raw, &tool))
 		if s.Registry != "" && tool.Source != "mcp" {
 			continue
 		}

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"caliper/model/require"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -44,9 +45,7 @@ func noteOf(doc int, id uint32) uint16 { return uint16(1 + (doc*31+int(id))%60_0
 func (b bagList) lay(t rapid.TB) *Lists {
 	t.Helper()
 	l, err := BuildLists(context.Background(), 200, len(b), b, b.notes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return l
 }
 

@@ -1,6 +1,7 @@
 package retrieval
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -43,9 +44,7 @@ func BenchmarkTop(b *testing.B) {
 	const n = 100_000
 	bags := newZipfBags(n)
 	l, err := BuildLists(b.Context(), 50_001, n, bags, nil)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	s := l.NewSearch()
 	for _, terms := range []int{3, 10, 30, 120} {
 		b.Run(fmt.Sprintf("terms=%d", terms), func(b *testing.B) {

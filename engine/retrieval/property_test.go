@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // drawWord draws from few words, so that ties, repeats and terms of every
@@ -116,9 +117,7 @@ func TestSearchEqualsReference(t *testing.T) {
 		p := drawParams().Draw(t, "params")
 		query := drawQuery().Draw(t, "query")
 		x, err := NewCorpus().Index(context.Background(), tools, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		checkSearch(t, x, newReference(tools, p), query, 0, 1, 2, 3, 5, 10, 20, 50)
 	})
 }
@@ -130,9 +129,7 @@ func TestRank(t *testing.T) {
 		tools := drawCatalog(60).Draw(t, "catalog")
 		query := drawQuery().Draw(t, "query")
 		x, err := NewCorpus().Index(context.Background(), tools, Reference)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		place := map[int]int{}
 		for i, h := range x.Search(query, x.Len()).Hits {
 			place[h.Doc] = i + 1
@@ -156,9 +153,7 @@ func TestExplain(t *testing.T) {
 		tools := drawCatalog(40).Draw(t, "catalog")
 		query := drawQuery().Draw(t, "query")
 		x, err := NewCorpus().Index(context.Background(), tools, drawParams().Draw(t, "params"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		scores := make([]float64, len(tools))
 		result := x.Search(query, x.Len())
 		for _, h := range result.Hits {

@@ -14,6 +14,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -193,9 +194,7 @@ func TestSearchConcurrently(t *testing.T) {
 	tools := fixture.Tools(400, 2)
 	corpus := NewCorpus()
 	x, err := corpus.Index(context.Background(), tools, Reference)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	queries := fixture.Queries(fixture.Mixed, 40, 4, tools)
 	want := make([][]Hit, len(queries))
 	for i, query := range queries {

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // suite is a suite of conformance vectors: a catalog, or the path of a
@@ -48,9 +49,7 @@ func (s suite) catalog(t *testing.T) []*model.Tool {
 				Parameters        json.RawMessage
 			}
 		}
-		if err := json.Unmarshal(raw, &definition); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(raw, &definition))
 		f := definition.Function
 		if !slices.Contains(s.Core, f.Name) {
 			tools = append(tools, newTool(f.Name, f.Description, f.Parameters))
@@ -72,9 +71,7 @@ func newTool(name, description string, parameters []byte) *model.Tool {
 func mustIndex(t testing.TB, tools []*model.Tool, p Params) *Index {
 	t.Helper()
 	x, err := NewCorpus().Index(context.Background(), tools, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 
@@ -82,13 +79,9 @@ func mustIndex(t testing.TB, tools []*model.Tool, p Params) *Index {
 func readSuite(t *testing.T, name string) suite {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var s suite
-	if err := json.Unmarshal(data, &s); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &s))
 	return s
 }
 
@@ -103,9 +96,7 @@ func TestVectorsRegistry(t *testing.T) {
 		t.Skip("no shared vectors:", err)
 	}
 	var all struct{ Suites []suite }
-	if err := json.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &all))
 	for _, s := range all.Suites {
 		if s.Registry == "" {
 			continue
@@ -127,9 +118,7 @@ func registryTools(t *testing.T, path, wantSum string) []json.RawMessage {
 		t.Skip("the registry is not the one that was measured")
 	}
 	var registry struct{ Tools []json.RawMessage }
-	if err := json.Unmarshal(dump, &registry); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(dump, &registry))
 	return registry.Tools
 }
 

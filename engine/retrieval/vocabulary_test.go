@@ -10,7 +10,7 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 func TestCommon(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -66,9 +67,7 @@ func TestScopeRules(t *testing.T) {
 		{"everything disabled", nil, []string{"all"}, nil, nil},
 	}
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	scopes, everyone := NewResolver(registry), NewExecutor(registry)
 	for _, test := range tests {
 		session := config.Session{Name: "s", Enabled: test.enabled, Disabled: test.disabled}
@@ -99,9 +98,7 @@ func TestExecutorFollowsASingleList(t *testing.T) {
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
 		"toolsets": {"yard": {"tools": ["pull"]}},
 		"tools": [{"type":"function","function":{"name":"pull"},"toolset":"mcp-buoy"}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if e := NewExecutor(registry).Serving(config.Session{Enabled: []string{"yard"}}, config.Config{}); !e.Allows(registry.Tools[0]) {
 		t.Error("refused")
 	}
@@ -111,9 +108,7 @@ func TestExecutorFollowsASingleList(t *testing.T) {
 func TestExecutorKnowsItsTools(t *testing.T) {
 	parse := func(text string) *model.Registry {
 		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(text)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return registry
 	}
 	registry := parse(scopeRegistry)
@@ -130,9 +125,7 @@ func TestExecutorKnowsItsTools(t *testing.T) {
 
 func TestMeant(t *testing.T) {
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tests := []struct{ name, meant string }{
 		{"MCP_Reef", "mcp-reef"},
 		{"reef", "mcp-reef"}, // as the end of a name; a session takes it as the alias

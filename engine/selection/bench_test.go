@@ -10,6 +10,7 @@ import (
 	"caliper/config"
 	"caliper/engine/embed"
 	"caliper/engine/labels"
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -21,9 +22,7 @@ func largeSelector(b *testing.B) (*Selector, []labels.Query) {
 	_, queries := evaluationSet(b, "livemcpbench")
 	x := selector(b, s, knobs(Keyword, func(k *Settings) { k.K, k.Core, k.Now = 8, nil, nil }), nil)
 	sim, err := embed.NewFuzzy(b.Context(), x.Candidates())
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return x.WithSimilarity(sim, nil), queries
 }
 
@@ -71,15 +70,11 @@ func TestFusionConstants(t *testing.T) {
 			s, queries := evaluationSet(t, name, func(c *config.Config) { c.ToolSearch.Ranker = ranker })
 			x := selector(t, s, knobs(Hybrid, func(k *Settings) { k.K, k.Core, k.IgnoreNames = 8, nil, true }), nil)
 			sim, err := embed.NewFuzzy(t.Context(), x.Candidates())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			x = selector(t, s, x.Settings(), sim)
 			for _, q := range queries {
 				l, err := x.askAll(t.Context(), q.Text)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				need, share := needsOf(q), 1/float64(len(sets)*len(queries))
 				keyword += share * x.under(Keyword).outcome(q.Text, need, l).recall
 				for i, c := range constants {

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 var ranking = []Strategy{Keyword, Semantic, Hybrid}
@@ -27,9 +27,7 @@ func TestBriefIsSelect(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "turns") {
 			text := message(t)
 			m, err := all.Rank(context.Background(), text, ranking...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, strategy := range ranking {
 				set.Strategy = strategy
 				x := all.With(set)
@@ -80,9 +78,7 @@ func BenchmarkBrief(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		m, err := x.Rank(b.Context(), queries[i%len(queries)].Text, ranking...)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		for _, s := range under {
 			s.Brief(m, history)
 		}

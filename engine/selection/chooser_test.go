@@ -15,6 +15,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // The assembly is one value: for every strategy, mode, session and message each
@@ -40,9 +41,7 @@ func TestOneSetOfWhatIsSent(t *testing.T) {
 		s, err := engine.Build(t.Context(), engine.Inputs{
 			Registry: base.Registry, Config: c, Session: base.Session.Name, Message: text, Select: chooser.Select,
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		a := s.Assembly()
 		if ranks := set.Strategy.Ranks() && text != ""; (made != nil) != ranks {
 			t.Fatalf("a selection was made: %t, want %t", made != nil, ranks)
@@ -117,9 +116,7 @@ func TestChooserGoesByKeywordsWithoutAnEmbedder(t *testing.T) {
 	c := s.Config
 	c.Selection, c.PreSelection.TopK, c.PreSelection.Core = config.SelectHybrid, 1, []string{"terminal"}
 	got, err := engine.Build(t.Context(), engine.Inputs{Registry: s.Registry, Config: c, Message: "letter", Select: chooser.Select})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	wantShown(t, made, "terminal=core send_mail=ranked")
 	wantCodes(t, made, NoteNoEmbedder)
 	if tools := got.Assembly().Tools; len(tools) != 2 || tools[1].Name != "send_mail" || got.Message() != "letter" {

@@ -16,6 +16,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -31,9 +32,7 @@ var asked = []labels.Query{
 func compared(t tester, x *Selector, queries []labels.Query) map[Strategy]Row {
 	t.Helper()
 	rows, err := x.Compare(context.Background(), queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out := map[Strategy]Row{}
 	for i, r := range rows {
 		if r.Strategy != Strategies[i] {
@@ -157,9 +156,7 @@ func evaluationSet(t testing.TB, name string, change ...func(*config.Config)) (*
 		t.Skip("no evaluation sets beside the project")
 	}
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: dump})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.ToolSearch.Enabled, c.Core = config.On, []string{}
 	c.ToolSearch.Ranker = config.RankerFielded
@@ -167,9 +164,7 @@ func evaluationSet(t testing.TB, name string, change ...func(*config.Config)) (*
 		f(&c)
 	}
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lines, err := os.ReadFile(filepath.Join(shared, name, "queries.jsonl"))
 	if os.IsNotExist(err) {
 		return s, nil
@@ -187,9 +182,7 @@ func TestKeywordRowIsTheEvaluation(t *testing.T) {
 	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
 		s, queries := evaluationSet(t, name)
 		e, err := labels.Evaluate(t.Context(), s, queries, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		alone := knobs(Keyword, func(k *Settings) { k.K, k.Core, k.IgnoreNames = 8, nil, true })
 		rows := compared(t, selector(t, s, alone, nil), queries)
 		want := e.Metrics.Recall[indexOf(8)]

@@ -13,14 +13,13 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/labels"
+	"caliper/model/require"
 )
 
 func conversed(t *testing.T, x *Selector, messages ...string) map[string]Thread {
 	t.Helper()
 	threads, err := x.Converse(t.Context(), messages, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out := map[string]Thread{}
 	var order []string
 	for _, thread := range threads {
@@ -199,9 +198,7 @@ func TestKept(t *testing.T) {
 		t.Errorf("one turn keeps %v", one.Kept)
 	}
 	rows, err := x.Compare(t.Context(), []labels.Query{{Text: "lawn"}, {Text: "letter"}, {Text: "letter"}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tokens := func(name string) int {
 		return s.ToolTokens(s.Registry.Lookup(name)[0])
 	}

@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -22,14 +23,10 @@ func TestEitherNaming(t *testing.T) {
 		}
 		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json",
 			Data: []byte(`{"toolsets":{"mcp-dock":{"source":"mcp","server":"dock"}},"tools":[` + strings.Join(tools, ",") + `]}`)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, written := range []string{"_", "__"} {
 			s, err := engine.Build(t.Context(), engine.Inputs{Registry: registry, Config: config.Default()})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			c := newScope(s, Settings{Core: []string{named(written, "open_berth")}, Exclude: []string{named(written, "sink")}})
 			if got := strings.Join(namesOf(c.Always), " ") + "/" + strings.Join(namesOf(c.Excluded), " "); got != named(between, "open_berth")+"/"+named(between, "sink") {
 				t.Errorf("%s written as %s: %s", between, written, got)

@@ -15,6 +15,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 func only(sets ...string) func(*config.Config) {
@@ -29,9 +30,7 @@ func deferredBy(t *testing.T, s *engine.Snapshot, x Selection) []*model.Tool {
 	c.Selection = string(x.Strategy)
 	sent, err := engine.Build(t.Context(), engine.Inputs{Registry: s.Registry, Config: c, Session: s.Session.Name, Tokenizer: s.Tokenizer, Message: "any",
 		Select: func(context.Context, *engine.Snapshot, string) ([]*model.Tool, error) { return sentBy(x), nil }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !sent.Active() {
 		return nil
 	}
@@ -227,9 +226,7 @@ func TestEmbedderFallsBackToKeywords(t *testing.T) {
 		t.Errorf("embedder %q", got.Embedder)
 	}
 	x, err := New(t.Context(), session(t, office), knobs(Semantic), nil, errBroken)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := selecting(t, x, "letter"); got.Notes[0].Text != "keywords only: broken␛[31m" && !strings.Contains(got.Notes[0].Text, "broken") {
 		t.Errorf("no reason in %q", got.Notes[0].Text)
 	}
@@ -311,9 +308,7 @@ func TestEscape(t *testing.T) {
 		c := s.Config
 		c.Core, c.ToolSearch.Enabled = []string{"terminal", "send_mail"}, config.On
 		under, err := engine.Build(t.Context(), engine.Inputs{Registry: s.Registry, Config: c})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if string(array(under.Assembly())) != string(got.Bytes) {
 			t.Errorf("sent\n%s\nwant\n%s", got.Bytes, array(under.Assembly()))
 		}
@@ -358,9 +353,7 @@ func TestModelIsWokenBesideTheMessage(t *testing.T) {
 	model := sleeping{make(chan struct{})}
 	x := selector(t, session(t, office), knobs(Hybrid, func(k *Settings) { k.Timeout = time.Millisecond }), nil)
 	v, err := embed.Open(t.Context(), embed.NewWaking(model), x.Candidates(), "", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x = x.WithSimilarity(v, nil)
 	got := selecting(t, x, "letter")
 	wantCodes(t, got, NoteEmbedderWaking)

@@ -13,6 +13,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -33,18 +34,14 @@ func tool(name, description, toolset string) string {
 func session(t tester, entries []string, change ...func(*config.Config)) *engine.Snapshot {
 	t.Helper()
 	r, err := shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{},"tools":[` + strings.Join(entries, ",") + `]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.ToolSearch.Enabled = config.On
 	for _, f := range change {
 		f(&c)
 	}
 	s, err := engine.Build(context.Background(), engine.Inputs{Registry: r, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -73,18 +70,14 @@ func knobs(strategy Strategy, change ...func(*Settings)) Settings {
 func selector(t tester, s *engine.Snapshot, set Settings, sim embed.Similarity) *Selector {
 	t.Helper()
 	x, err := New(context.Background(), s, set, sim, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 
 func selecting(t tester, x *Selector, message string, history ...string) Selection {
 	t.Helper()
 	got, err := x.Select(context.Background(), message, history)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return got
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/model/require"
 )
 
 // TestSettingsThatMatter: the settings searched without being named follow from how tools are
@@ -34,9 +35,7 @@ func TestSettingsThatMatter(t *testing.T) {
 		})
 		names := func(over []string) (got string, useless []string) {
 			list, useless, err := axes(snapshot, over)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, a := range list {
 				got += " " + a.name
 				if a.values[a.base] != a.in(snapshot) || !slices.IsSortedFunc(a.values, compareNumbers) || len(a.values) < 3 {
@@ -106,9 +105,7 @@ func TestNamed(t *testing.T) {
 func TestNearestFirst(t *testing.T) {
 	snapshot, _ := small(t)
 	list, _, err := axes(snapshot, []string{"limit", "b"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var got []string
 	for _, c := range combinations(list, config.RankerBM25, config.RankerFielded)[:7] {
 		got = append(got, fmt.Sprint(c.changed, c.steps, c.rises, c.values[0]-list[0].base, c.values[1]-list[1].base))

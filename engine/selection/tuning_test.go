@@ -18,6 +18,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 var (
@@ -43,9 +44,7 @@ func build(t testing.TB, r *model.Registry, changes ...func(*engine.Inputs)) *en
 		change(&in)
 	}
 	snapshot, err := engine.Build(context.Background(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return snapshot
 }
 
@@ -53,9 +52,7 @@ func build(t testing.TB, r *model.Registry, changes ...func(*engine.Inputs)) *en
 func tune(t testing.TB, r TuningRequest) Tuning {
 	t.Helper()
 	x, err := Tune(context.Background(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 
@@ -176,17 +173,13 @@ func TestTuneLearned(t *testing.T) {
 	m.list = combinations(m.axes, config.RankerBM25, config.RankerFielded)
 	m.scores.folds = 5
 	m.scores.tasks, m.scores.fold = labels.Tasks(queries), labels.Deal(queries, 5)
-	if err := m.measure(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, m.measure(t.Context()))
 	learned := slices.IndexFunc(m.list, func(c combination) bool { return c.settings(m.axes)[0].Value == config.RankerLearned })
 	limit := snapshot.Config.ToolSearch.DefaultLimit
 	in := snapshot.Inputs()
 	in.Config.ToolSearch.Ranker = config.RankerLearned
 	e, err := labels.EvaluateFolds(t.Context(), build(t, in.Registry, func(to *engine.Inputs) { *to = in }), queries, 5, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for q, a := range e.Answers {
 		var ranking []retrieval.RankedItem
 		for _, h := range a.Hits[:min(limit, len(a.Hits))] {
@@ -204,9 +197,7 @@ func TestTuneLearned(t *testing.T) {
 func TestTunePreselects(t *testing.T) {
 	snapshot, queries := tuningSession(t, "livemcpbench", 60, func(in *engine.Inputs) { in.Config.Selection = config.SelectHybrid })
 	similarity, err := embed.NewFuzzy(t.Context(), snapshot.ByName())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, Similarity: similarity})
 	var keys []string
 	for _, s := range x.Best.Settings {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -26,9 +27,7 @@ func TestClientOfAnotherSession(t *testing.T) {
 	t.Cleanup(web.Close)
 	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL + PathOf("tide"),
 		HTTPClient: &http.Client{Transport: bearerOf(tokens["tide"])}}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer agent.Close()
 	if agent.ID() == "" {
 		t.Fatal("the client has no id")
@@ -39,17 +38,13 @@ func TestClientOfAnotherSession(t *testing.T) {
 				continue // it ends the client
 			}
 			r, err := http.NewRequestWithContext(t.Context(), method, web.URL+PathOf(session), strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("Accept", "application/json, text/event-stream")
 			r.Header.Set("Mcp-Session-Id", agent.ID())
 			r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
 			answer, err := (&http.Client{Transport: bearerOf(tokens[session])}).Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			body, _ := io.ReadAll(answer.Body)
 			_ = answer.Body.Close()
 			if answer.StatusCode != want || want != http.StatusOK && strings.Contains(string(body), "tool_search") {

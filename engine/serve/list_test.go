@@ -12,6 +12,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -37,17 +38,11 @@ func sayingSnapshot(t *testing.T, yaml, session string) *engine.Snapshot {
 func dumpSnapshot(t *testing.T, dump, yaml, session string) *engine.Snapshot {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file, err := config.Parse("c.yaml", []byte(yaml))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: file.Config, Session: session})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -76,9 +71,7 @@ func TestPassesOnWhatServersSay(t *testing.T) {
 		s.Publish(sayingSnapshot(t, pierOnly, "pier"))
 		c := clientIn(t, revision, s, "pier", nil)
 		list, err := c.ListTools(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		moor, _ := json.Marshal(list.Tools[0])
 		for _, want := range []string{`"description":"Moor a boat."`, `"title":"Moor"`, `"destructiveHint":false`, `"src":"https://example.com/a.png"`, `"_meta":{"a":{"b":1}}`, `"berth"`, `"boat":{}`} {
 			if !strings.Contains(string(moor), want) {

@@ -17,6 +17,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/require"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -41,9 +42,7 @@ func overHTTPIn(t testing.TB, revision string, s *Server, o *mcp.ClientOptions) 
 	return func(session string) *mcp.ClientSession {
 		c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, o).Connect(t.Context(), &mcp.StreamableClientTransport{
 			Endpoint: web.URL + PathOf(session), HTTPClient: &http.Client{Transport: bearerOf(tokens[session])}, DisableStandaloneSSE: true}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		t.Cleanup(func() { _ = c.Close() })
 		return c
 	}

@@ -13,6 +13,7 @@ import (
 	"caliper/engine/live"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/require"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -60,9 +61,7 @@ func TestRecordOfResults(t *testing.T) {
 			x := s.session("harbor")
 			w := &work{connection: &connection{session: x, id: "c"}, peer: &peer{}, offer: x.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book"}`)}}
 			got, err := w.finish(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			e := n.of(transcript.EventCall)[0]
 			want, arguments, blob := "", "", ""
 			if texts {

@@ -17,6 +17,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -54,18 +55,12 @@ func snapshotOf(t testing.TB, session, yaml string) *engine.Snapshot {
 func snapshotIn(t testing.TB, dump, session, yaml string) *engine.Snapshot {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	file, err := config.Parse("c.yaml", []byte(yaml))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := file.Config
 	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: c, Session: session})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return s
 }
 
@@ -141,9 +136,7 @@ func clientIn(t *testing.T, revision string, s *Server, session string, o *mcp.C
 		}
 	})
 	c, err := client.Connect(t.Context(), here, &mcp.ClientSessionOptions{ProtocolVersion: revision})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close() })
 	if o != nil && o.ToolListChangedHandler != nil && revision == "2026-07-28" {
 		<-listens // Connect only sends the request
@@ -179,9 +172,7 @@ func TestServesTheSession(t *testing.T) {
 			s.Publish(snapshotOf(t, "harbor", settings))
 			c := clientIn(t, revision, s, "harbor", nil)
 			list, err := c.ListTools(t.Context(), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var names []string
 			for _, tool := range list.Tools {
 				names = append(names, tool.Name)
@@ -652,9 +643,7 @@ func TestHTTP(t *testing.T) {
 	t.Cleanup(web.Close)
 	ask := func(path, token, host, origin, id string) int {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, web.URL+path, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
 		for name, value := range map[string]string{"Authorization": "Bearer " + token, "Origin": origin, "Mcp-Session-Id": id} {
@@ -666,9 +655,7 @@ func TestHTTP(t *testing.T) {
 			r.Host = host
 		}
 		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_ = resp.Body.Close()
 		if scheme := resp.Header.Get("WWW-Authenticate"); strings.HasPrefix(scheme, "Bearer ") != (resp.StatusCode == http.StatusUnauthorized) {
 			t.Errorf("%s: %d wants %q", path, resp.StatusCode, scheme)
@@ -697,9 +684,7 @@ func TestHTTP(t *testing.T) {
 	}
 	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL + PathOf("tide"),
 		HTTPClient: &http.Client{Transport: bearerOf(tokens["tide"])}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer agent.Close()
 	if text, isError := says(t, agent, "tool_search", `{"query":"tide"}`); isError || !strings.Contains(text, "mcp_tide_read") {
 		t.Errorf("%v %s", isError, text)

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -34,9 +35,7 @@ func (a *alone) post(t *testing.T, method string, params map[string]any, header 
 		mcp.MetaKeyClientCapabilities: map[string]any{"elicitation": map[string]any{}}}
 	body, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": a.id, "method": method, "params": params})
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url, strings.NewReader(string(body)))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
 	r.Header.Set("Authorization", "Bearer "+a.token)
@@ -52,9 +51,7 @@ func (a *alone) post(t *testing.T, method string, params map[string]any, header 
 		}
 	}
 	resp, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		return nil, resp.StatusCode

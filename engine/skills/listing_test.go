@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 
 	"pgregory.net/rapid"
 )

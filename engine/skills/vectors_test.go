@@ -1,6 +1,7 @@
 package skills
 
 import (
+	"caliper/model/require"
 	"compress/gzip"
 	"encoding/json"
 	"maps"
@@ -23,18 +24,12 @@ type asked struct {
 func vectors(t *testing.T, host string) []asked {
 	t.Helper()
 	f, err := os.Open("testdata/" + host + ".json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	text, err := gzip.NewReader(f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var all struct{ Cases []asked }
-	if err := json.NewDecoder(text).Decode(&all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.NewDecoder(text).Decode(&all))
 	return all.Cases
 }
 
@@ -43,9 +38,7 @@ func (a asked) skills(t *testing.T) (all []*Skill) {
 	t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(a.Files)) {
 		s, _, err := Parse(path, []byte(a.Files[path]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		absolute := "/home/user" + path[1:]
 		if path[0] == '.' {
 			absolute = "/home/user/work" + path[1:]

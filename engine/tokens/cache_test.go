@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -172,15 +173,11 @@ func TestBesideFunctionCounts(t *testing.T) {
 		{`{"type":"function","function":{"name":"convoy"},"toolset":"t","source":"builtin"}`, 48},
 	} {
 		r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte("[" + c.entry + "]")})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, m := range Methods() {
 			cache := NewCache(m)
 			units, err := cache.Registry(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if want := m.Units(Definition(r.Tools[0])); int(units[0]) != want || cache.Tool(r.Tools[0]) != want {
 				t.Errorf("%s by %v: %d units, want %d", c.entry, m, units[0], want)
 			}

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 func TestCompact(t *testing.T) {

@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"caliper/model/require"
 	"strings"
 	"sync"
 	"testing"
@@ -30,9 +31,7 @@ var libraries = map[Method]func() *codec.Codec{
 func reference(t failer, m Method, text string) int {
 	t.Helper()
 	n, err := libraries[m]().Count(strings.ReplaceAll(text, "\x7f", "\x03"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return n
 }
 
@@ -144,9 +143,7 @@ func TestExactOnRegistry(t *testing.T) {
 	for _, m := range exactMethods {
 		cache, total := NewCache(m), 0
 		units, err := cache.Registry(t.Context(), registry)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for i, tool := range registry.Tools {
 			text := string(Compact(nil, Definition(tool)))
 			if want := reference(t, m, text); int(units[i]) != want {

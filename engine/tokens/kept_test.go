@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // disk is a place for counts that tests look into.
@@ -29,9 +30,7 @@ func (d *disk) units(t *testing.T, m Method, r *model.Registry) ([]int32, int64)
 	c.Kept = d.kept()
 	c.Kept.Save = nil
 	units, err := c.Registry(t.Context(), r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	counted := c.fresh.Load()
 	if c.Kept = d.kept(); counted > 0 {
 		c.keep(c.build.Load(), len(r.Tools))
@@ -47,9 +46,7 @@ func TestKept(t *testing.T) {
 	r.Tools[7].Envelope = &model.Envelope{Before: `{"strict":true,"function":`, After: "}"}
 	for _, m := range Methods() {
 		want, err := NewCache(m).Registry(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var d disk
 		check := func(what string, counted int64) {
 			t.Helper()

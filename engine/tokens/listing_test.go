@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // listVectors are lists as the reference makes them, with its own wording.

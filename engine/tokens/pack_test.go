@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"caliper/model/require"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -81,14 +82,10 @@ func TestPacked(t *testing.T) {
 			var tokens []string
 			for rank := range published[m].tokens {
 				token, err := libraries[m]().Decode([]uint{uint(rank)})
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				tokens = append(tokens, token)
 			}
-			if err := os.WriteFile(string(m)+".pairs", pack(t, tokens), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(string(m)+".pairs", pack(t, tokens), 0o644))
 		}
 		t.Skip("written: run again without -update")
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // vectors are the conformance vectors of the estimate.
@@ -41,13 +42,9 @@ type sum struct{ Count, Tokens int }
 func readVectors(t *testing.T, path string) vectors {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var v vectors
-	if err := json.Unmarshal(data, &v); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &v))
 	return v
 }
 
@@ -93,9 +90,7 @@ func TestRegistryVectors(t *testing.T) {
 		core[name] = true
 	}
 	units, err := NewCache(Chars4).Registry(t.Context(), registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var all, deferrable int
 	count := 0
 	byToolset := map[string]int{}
@@ -135,16 +130,12 @@ func realRegistry(t testing.TB) (*model.Registry, map[string]int) {
 			Function json.RawMessage
 		}
 	}
-	if err := json.Unmarshal(data, &dump); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &dump))
 	r := &model.Registry{}
 	sets := map[string]int{}
 	for _, d := range dump.Tools {
 		var name struct{ Name string }
-		if err := json.Unmarshal(d.Function, &name); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(d.Function, &name))
 		r.Tools = append(r.Tools, &model.Tool{
 			Name: name.Name, Toolset: d.Toolset, Function: d.Function, Hash: hash(d.Function),
 		})

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // openAt returns a cache in a folder at a time.
@@ -55,9 +56,7 @@ func TestCache(t *testing.T) {
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%s: mode %v, %v", file, info.Mode(), err)
 		}
-		if err := os.Truncate(file, 60); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Truncate(file, 60))
 	}
 	z := openAt(folder, now)
 	for i := range 100 {
@@ -72,13 +71,9 @@ func TestCache(t *testing.T) {
 func TestSettled(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(path, []byte("one\ntwo\nthr"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("one\ntwo\nthr"), 0o600))
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, c := range []struct {
 		age  time.Duration
 		want bool
@@ -88,17 +83,11 @@ func TestSettled(t *testing.T) {
 		}
 	}
 	e := CacheEntryOf(1, info, info.ModTime(), &Lines{Offset: 8})
-	if err := e.Seal(strings.NewReader("one\ntwo\nthr")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, e.Seal(strings.NewReader("one\ntwo\nthr")))
 	for text, want := range map[string]bool{"one\ntwo\nthr": true, "one\ntwo\nthree\n": true, "One\ntwo\nthr": false, "one\ntwo thr": false, "one\n": false} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		now, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := e.Begins(strings.NewReader(text), now); got != want {
 			t.Errorf("%q: begins as the entry: %v", text, got)
 		}

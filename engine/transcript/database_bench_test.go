@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"caliper/model/require"
 	"os"
 	"testing"
 	"time"
@@ -10,17 +11,13 @@ import (
 func BenchmarkGrown(b *testing.B) {
 	_, path := home(b, schema, "CREATE TABLE padding (x)", "INSERT INTO padding VALUES (zeroblob(100 << 20))", "PRAGMA wal_checkpoint(truncate)",
 		`INSERT INTO sessions (id) VALUES ('a')`, `INSERT INTO messages (session_id, role, content) VALUES ('a', 'user', 'hi')`)
-	if err := os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)))
 	var kept DatabaseCopies
 	defer kept.Close()
 	for name, c := range map[string]*DatabaseCopies{"copied whole": nil, "kept": &kept} {
 		b.Run(name, func(b *testing.B) {
 			for range b.N {
-				if err := c.Read(b.Context(), new(HermesReader), path); err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, c.Read(b.Context(), new(HermesReader), path))
 			}
 		})
 	}

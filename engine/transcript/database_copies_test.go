@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"context"
 	"fmt"
 	"os"
@@ -110,9 +111,7 @@ func TestOnlyTheLogIsCopiedAgain(t *testing.T) {
 			t.Errorf("reading %d has %d sessions, and the database was copied: %v", i, n, whole)
 		}
 		main, err := os.ReadFile(f.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		left := f.left()
 		if _, lease := left[leaseName]; !lease || len(left) != 2 || !bytes.Equal(left[copyName], main) {
 			t.Fatalf("reading %d leaves %d files; the copy is the database: %v", i, len(left), bytes.Equal(left[copyName], main))
@@ -199,12 +198,8 @@ func (f *following) patch(at int64) {
 func TestWithoutALog(t *testing.T) {
 	f := followDatabase(t)
 	defer f.copies.Close()
-	if err := os.Remove(f.path + "-wal"); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(f.path + "-shm"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(f.path+"-wal"))
+	require.NoError(t, os.Remove(f.path+"-shm"))
 	for i := range 2 {
 		if n, whole := f.read(); n != 0 || whole != (i == 0) {
 			t.Errorf("reading %d has %d sessions, and the database was copied: %v", i, n, whole)
@@ -218,17 +213,11 @@ func TestWhatIsNotKept(t *testing.T) {
 	defer f.copies.Close()
 	folder := t.TempDir()
 	whole, err := os.ReadFile(f.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	put := func(name string, data []byte) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
+		require.NoError(t, os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)))
 		return path
 	}
 	r := new(HermesReader)
@@ -241,9 +230,7 @@ func TestWhatIsNotKept(t *testing.T) {
 		t.Errorf("%d kept after an interruption (%v)", len(f.copies.kept), err)
 	}
 	for i := range keptMost + 2 {
-		if err := f.copies.Read(t.Context(), r, put(fmt.Sprint(i), whole)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.copies.Read(t.Context(), r, put(fmt.Sprint(i), whole)))
 	}
 	if folders, _ := os.ReadDir(f.temporary); len(folders) != keptMost {
 		t.Errorf("%d folders", len(folders))

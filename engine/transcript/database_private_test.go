@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"testing"
@@ -18,13 +19,9 @@ func TestSweep(t *testing.T) {
 	}
 	folderOf := func(name string, mode os.FileMode, files ...string) string {
 		folder := filepath.Join(temporary, name)
-		if err := os.Mkdir(folder, mode); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(folder, mode))
 		for _, f := range files {
-			if err := os.WriteFile(filepath.Join(folder, f), []byte("x"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(folder, f), []byte("x"), 0o600))
 		}
 		return folder
 	}
@@ -49,9 +46,7 @@ func TestSweep(t *testing.T) {
 		t.Error("a young folder is removed")
 	}
 	made, err := newPrivate(time.Now().Add(2 * abandonedAfter))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for path, want := range map[string]bool{killed: false, unlocked: false, held: true, open: true, other: true, linked: true, made.folder: true} {
 		if exists(path) != want {
 			t.Errorf("%s: there is %v", filepath.Base(path), exists(path))

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"caliper/model/require"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -27,9 +28,7 @@ func home(t testing.TB, statements ...string) (*sql.DB, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state.db")
 	d, err := sql.Open("sqlite", path+"?_pragma=journal_mode(wal)&_pragma=wal_autocheckpoint(0)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
 	run(t, d, statements...)
 	return d, path
@@ -47,9 +46,7 @@ func run(t testing.TB, d *sql.DB, statements ...string) {
 func read1(t testing.TB, path string) Log {
 	t.Helper()
 	r := new(HermesReader)
-	if err := (*DatabaseCopies)(nil).Read(t.Context(), r, path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, (*DatabaseCopies)(nil).Read(t.Context(), r, path))
 	return r.Log()
 }
 
@@ -58,14 +55,10 @@ func listing(t testing.TB, folder string) string {
 	t.Helper()
 	var b strings.Builder
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, e := range entries {
 		data, err := os.ReadFile(filepath.Join(folder, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		info, _ := e.Info()
 		fmt.Fprintf(&b, "%s %v %v %x\n", e.Name(), info.Mode(), info.ModTime(), sha256.Sum256(data))
 	}
@@ -152,9 +145,7 @@ func TestDamaged(t *testing.T) {
 		`PRAGMA wal_checkpoint(truncate)`)
 	d.Close()
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if n := len(read1(t, path).Sessions[0].Contexts[0].Entries); n != 500 {
 		t.Fatalf("%d entries", n)
 	}
@@ -171,9 +162,7 @@ func TestDamaged(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			for file, data := range map[string][]byte{"state.db": data, "state.db-wal": []byte(strings.Repeat("x", 5000)), "state.db-journal": []byte("x")} {
-				if err := os.WriteFile(filepath.Join(folder, file), data, 0o400); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.WriteFile(filepath.Join(folder, file), data, 0o400))
 			}
 			before := listing(t, folder)
 			log := read1(t, filepath.Join(folder, "state.db"))
@@ -227,9 +216,7 @@ func TestWhileItIsWritten(t *testing.T) {
 	stop()
 	writer.Wait()
 	entries, err := os.ReadDir(filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, e := range entries {
 		switch e.Name() {
 		case "state.db", "state.db-wal", "state.db-shm": // the writer's own
@@ -260,13 +247,9 @@ func FuzzDatabase(f *testing.F) {
 	d, path := home(f, "PRAGMA page_size = 512", schema, `INSERT INTO sessions (id) VALUES ('a')`, `INSERT INTO messages (session_id, role, content) VALUES ('a', 'user', 'hi')`, `PRAGMA wal_checkpoint(truncate)`)
 	d.Close()
 	in, err := os.Open(path)
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	whole, err := io.ReadAll(in)
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	f.Add(whole, 100, byte(1))
 	f.Add(whole[:700], 20, byte(0xff))
 	f.Fuzz(func(t *testing.T, data []byte, at int, b byte) {
@@ -274,9 +257,7 @@ func FuzzDatabase(f *testing.F) {
 			data[at] ^= b
 		}
 		path := filepath.Join(t.TempDir(), "state.db")
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
 		read1(t, path)
 		if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) != 1 {
 			t.Fatalf("left: %v", entries)

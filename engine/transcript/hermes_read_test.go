@@ -8,16 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // readHermes reads one file.
 func readHermes(t testing.TB, path, text string) Log {
 	t.Helper()
 	r := new(HermesReader)
-	if err := r.Read(t.Context(), strings.NewReader(text), path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.Read(t.Context(), strings.NewReader(text), path))
 	return r.Log()
 }
 
@@ -189,9 +187,7 @@ func TestOneSessionInManyFiles(t *testing.T) {
 		{"s.jsonl", `{"role":"session_meta","tools":[{"name":"a"}]}` + "\n" + `{"role":"assistant","content":"x"}` + "\n"},
 		{"e.jsonl", export(row(1, "user", "u", ""), row(2, "assistant", "x", ""))},
 	} {
-		if err := r.Read(t.Context(), strings.NewReader(f[1]), f[0]); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Read(t.Context(), strings.NewReader(f[1]), f[0]))
 	}
 	log := r.Log()
 	if len(log.Sessions) != 1 || log.Sessions[0].Sums == nil || len(log.Sessions[0].Arrays) != 1 || log.Sessions[0].Contexts[0].Entries[2].Request.Tools != 0 {
@@ -219,9 +215,7 @@ func TestInvariants(t *testing.T) {
 		})
 		text := export(rapid.SliceOfN(one, 1, 30).Draw(t, "rows")...)
 		r := new(HermesReader)
-		if err := r.Read(t.Context(), strings.NewReader(text), "x"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Read(t.Context(), strings.NewReader(text), "x"))
 		check(t, r.Log())
 	})
 }
@@ -256,9 +250,7 @@ func FuzzHermes(f *testing.F) {
 	f.Add([]byte("[{\"session_id\":\"d\",\n\"request\":{\"body\":{\"messages\":[{\"role\":\"user\"}]}}}]"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r := new(HermesReader)
-		if err := r.Read(t.Context(), strings.NewReader(string(data)), "x"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Read(t.Context(), strings.NewReader(string(data)), "x"))
 		check(t, r.Log())
 	})
 }

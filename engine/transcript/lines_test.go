@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"caliper/model/require"
 	"context"
 	"errors"
 	"slices"
@@ -34,9 +35,7 @@ func TestRead(t *testing.T) {
 				Torn:     func(_ int, offset int64) { torn = offset },
 				Progress: func(n int) { bytes += n },
 			}
-			if err := r.Read(t.Context(), iotest.HalfReader(strings.NewReader(tt.text))); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, r.Read(t.Context(), iotest.HalfReader(strings.NewReader(tt.text))))
 			if !slices.Equal(got, tt.lines) || torn != tt.torn || bytes != len(tt.text) {
 				t.Errorf("%d lines, torn at %d, %d bytes; want %d, %d, %d", len(got), torn, bytes, len(tt.lines), tt.torn, len(tt.text))
 			}

@@ -12,8 +12,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
 	"caliper/model/jsontree"
+	_ "caliper/model/require"
 )
 
 // parts returns the parts of a message.

@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // TestRoundTrip: an appended event is one line, and is read as it was.
@@ -43,9 +43,7 @@ func TestRoundTrip(t *testing.T) {
 func record(t *testing.T, path string, most int64) *Record {
 	t.Helper()
 	f, err := OpenRecord(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { _ = f.Close() })
 	f.most = most
 	return f
@@ -92,12 +90,8 @@ func TestRotation(t *testing.T) {
 func TestTornLine(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "record.jsonl")
-	if err := os.WriteFile(path, []byte(`{"v":1,"kind":"li`), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := record(t, path, largestRecord).Add(Event{V: EventVersion, Kind: EventList}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(`{"v":1,"kind":"li`), 0o600))
+	require.NoError(t, record(t, path, largestRecord).Add(Event{V: EventVersion, Kind: EventList}))
 	data, _ := os.ReadFile(path)
 	lines := bytes.Split(bytes.TrimSpace(data), []byte("\n"))
 	if _, ok := ParseEvent(lines[len(lines)-1]); !ok || len(lines) != 2 {
@@ -109,9 +103,7 @@ func TestTornLine(t *testing.T) {
 func TestPrivate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "record.jsonl")
-	if err := os.WriteFile(path, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
 	record(t, path, largestRecord)
 	if info, _ := os.Stat(path); info.Mode().Perm()&0o077 != 0 && filepath.Separator == '/' {
 		t.Errorf("it may be read by %v", info.Mode())
@@ -131,12 +123,8 @@ func TestMoved(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "record.jsonl")
 		f := record(t, path, largestRecord)
-		if err := f.Add(Event{V: EventVersion, Kind: EventList, Seq: 1}); err != nil {
-			t.Fatal(err)
-		}
-		if err := move(path); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, f.Add(Event{V: EventVersion, Kind: EventList, Seq: 1}))
+		require.NoError(t, move(path))
 		if err := f.Add(Event{V: EventVersion, Kind: EventList, Seq: 2}); !errors.Is(err, ErrMoved) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -158,9 +146,7 @@ func TestMoved(t *testing.T) {
 	}
 	// Where there is no place for another, that is a fault, which stays.
 	folder := filepath.Join(t.TempDir(), "f")
-	if err := os.Mkdir(folder, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(folder, 0o700))
 	f := record(t, filepath.Join(folder, "record.jsonl"), largestRecord)
 	if err := os.RemoveAll(folder); err != nil {
 		t.Skip(err) // of a system that removes no open file

@@ -8,16 +8,14 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // readRequests reads one log.
 func readRequests(t testing.TB, text string) Log {
 	t.Helper()
 	r := new(RequestsReader)
-	if err := r.Read(t.Context(), strings.NewReader(text), "log"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.Read(t.Context(), strings.NewReader(text), "log"))
 	return r.Log()
 }
 
@@ -222,9 +220,7 @@ func TestAnyOrder(t *testing.T) {
 			want[k]++
 		}
 		r := new(RequestsReader)
-		if err := r.Read(t.Context(), strings.NewReader(strings.Join(text, "\n")), "log"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Read(t.Context(), strings.NewReader(strings.Join(text, "\n")), "log"))
 		var got []int
 		for _, s := range r.Log().Sessions {
 			requests := 0

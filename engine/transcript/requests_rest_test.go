@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"caliper/model/require"
 	"fmt"
 	"reflect"
 	"strings"
@@ -39,9 +40,7 @@ func TestSessionsRest(t *testing.T) {
 	text := conversations(4 * restful)
 	read := func(pack bool) []Session {
 		r := &RequestsReader{Options: Options{Pack: pack}}
-		if err := r.Read(t.Context(), strings.NewReader(text), "log"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Read(t.Context(), strings.NewReader(text), "log"))
 		sessions := r.Log().Sessions
 		for i := range sessions {
 			if (sessions[i].Packed != nil) != pack {

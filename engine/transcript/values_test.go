@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"fmt"
 	"io"
 	"slices"
@@ -89,9 +90,7 @@ func FuzzValues(f *testing.F) {
 					out = append(out, fmt.Sprintf("%d %s", number, what))
 				},
 			}.Read(t.Context(), in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			return out
 		}
 		whole, pieces := all(bytes.NewReader(data)), all(iotest.OneByteReader(bytes.NewReader(data)))

@@ -15,6 +15,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -32,9 +33,7 @@ func snapshotOf(t testing.TB, set *fixture.Set, ranker string) (*engine.Snapshot
 	c := config.Default()
 	c.ToolSearch.Enabled, c.ToolSearch.Ranker = config.On, ranker
 	s, err := engine.NewBuilder().Build(t.Context(), engine.Inputs{Registry: set.Registry, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var queries []labels.Query
 	for _, q := range set.Queries {
 		queries = append(queries, labels.Query{ID: q.ID, Text: q.Query, Relevant: q.Relevant, Groups: q.Groups, Group: q.Group})
@@ -61,9 +60,7 @@ func measuredOf(t testing.TB, name, ranker string) *measured {
 	t.Helper()
 	s, queries := snapshotOf(t, fixture.ReadSet(t, name), ranker)
 	before, err := Measure(t.Context(), s, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m := &measured{name, s, queries, before, map[string]map[string]bool{}}
 	for _, q := range queries {
 		for _, name := range q.Relevant {
@@ -262,16 +259,12 @@ func editOf(t *testing.T, x miss, seen, unseen []labels.Query) edit {
 	m := x.of
 	e := edit{tool: m.name + "/" + x.tool.Qualified}
 	all, err := Propose(t.Context(), m.s, x.tool, seen, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(all) == 0 {
 		return e
 	}
 	judged, err := Judge(t.Context(), m.s, x.tool, unseen, []string{all[0].Description})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	j := judged[0]
 	e.proposed, e.harm, e.tokens = true, j.NetHarm, j.TokensAfter-j.TokensBefore
 	for _, a := range j.Outcome.Asked {

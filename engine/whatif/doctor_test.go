@@ -14,7 +14,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -36,9 +36,7 @@ func shop(t testing.TB, ranker string) (*engine.Snapshot, []labels.Query) {
 		entries = append(entries, fixture.Entry("list_"+name, "Tells about "+name+".", name))
 	}
 	s, err := engine.NewBuilder().Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = ranker })})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	q := func(id, text, tool string) labels.Query {
 		return labels.Query{ID: id, Text: text, Relevant: []string{tool}}
 	}
@@ -150,9 +148,7 @@ func TestNoQueryHelpsItself(t *testing.T) {
 	s, queries := shop(t, config.RankerBM25)
 	queries[0].Text, queries[1].Text, queries[2].Text, queries[3].Text = "rivers", "music", "films", "trains"
 	all, err := Propose(t.Context(), s, s.Registry.Tools[0], queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	own := map[string]bool{"1": true, "2": true, "3": true, "4": true}
 	for _, j := range all {
 		for _, a := range j.Outcome.Asked {
@@ -169,9 +165,7 @@ func TestWithoutQueries(t *testing.T) {
 	s, _ := shop(t, config.RankerBM25)
 	for _, tool := range s.Registry.Tools {
 		all, err := Propose(t.Context(), s, tool, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, j := range all {
 			if j.Verdict() != retrieval.CannotTell || len(j.ProposedBy()) > 0 {
 				t.Errorf("%s: %+v", tool.Name, j)
@@ -186,9 +180,7 @@ func TestAsk(t *testing.T) {
 	s, queries := shop(t, config.RankerBM25)
 	queries = append(queries, labels.Query{ID: "9", Text: "the soup was late on Tuesday", Relevant: []string{"send_bill"}})
 	r, err := RequestFor(t.Context(), s, s.Registry.Tools[0], queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var words []string
 	for _, w := range r.Words {
 		words = append(words, w.Text)
@@ -247,13 +239,9 @@ func BenchmarkPropose(b *testing.B) {
 func synthetic812(b *testing.B, ranker string) (*engine.Snapshot, []labels.Query) {
 	b.Helper()
 	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(812, 3)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	s, err := engine.NewBuilder().Build(b.Context(), engine.Inputs{Registry: r, Config: fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = ranker })})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	var queries []labels.Query
 	for i := range 80 {
 		tool := r.Tools[i%8*7+5]

@@ -14,7 +14,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -22,17 +22,13 @@ import (
 func snapshot(t testing.TB, tools int, ranker string) (*engine.Builder, *engine.Snapshot) {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(tools, 3)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.Core = []string{r.Tools[3].Name}
 	c.ToolSearch.Ranker = ranker
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return b, s
 }
 
@@ -70,9 +66,7 @@ func textsAreNewIndexes(t *testing.T, ranker string) {
 	b, s := snapshot(t, 60, ranker)
 	queries := labelledQueries(s.Registry)
 	before, err := Measure(t.Context(), s, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rapid.Check(t, func(rt *rapid.T) {
 		tool := s.Registry.Tools[rapid.IntRange(0, len(s.Registry.Tools)-1).Draw(rt, "tool")]
 		words := rapid.SampledFrom([]string{"create", "file", "list", "delete", "zebra", "the", tool.Name, tool.Description, "É\n"})
@@ -115,9 +109,7 @@ func textsAreNewIndexes(t *testing.T, ranker string) {
 func sameHits(t rapid.TB, text *Trial, s, edited *engine.Snapshot, tool *model.Tool, query string) {
 	t.Helper()
 	got, err := text.Hits(context.Background(), query, 9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := edited.Search(query, 0, 9)
 	if !reflect.DeepEqual(named(got.Results), named(want)) {
 		t.Fatalf("%q finds\n %v\nwant\n %v", query, named(got.Results), named(want))
@@ -211,24 +203,16 @@ func TestRecallIsTheOneOfAnEvaluation(t *testing.T) {
 		_, s := snapshot(t, 60, ranker)
 		queries := labelledQueries(s.Registry)
 		before, err := Measure(t.Context(), s, queries)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		e, err := labels.Evaluate(t.Context(), s, queries, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if want, err := e.Metrics.Value("recall@5"); err != nil || s.Config.ToolSearch.DefaultLimit != 5 || before.recall != want {
 			t.Errorf("%s: recall %v at %d, an evaluation has %v, %v", ranker, before.recall, s.Config.ToolSearch.DefaultLimit, want, err)
 		}
 		same, err := TryText(t.Context(), s, s.Catalog()[0], s.Catalog()[0].Description)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		o, err := before.With(t.Context(), same)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		split, err := e.Split("recall@5")
 		if was, is := o.Worded(); err != nil || was != split || is != split {
 			t.Errorf("%s: by wording %v and %v, an evaluation has %v, %v", ranker, was, is, split, err)
@@ -241,14 +225,10 @@ func TestSameText(t *testing.T) {
 	_, s := snapshot(t, 60, config.RankerGated)
 	queries := labelledQueries(s.Registry)
 	before, err := Measure(t.Context(), s, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tool := s.Registry.Tools[7]
 	text, err := TryText(t.Context(), s, tool, tool.Description)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out, err := before.With(t.Context(), text)
 	if err != nil || out.Before != out.After || out.Won != nil || out.Lost != nil || out.Hurt != nil {
 		t.Errorf("%+v, %v", out, err)
@@ -274,17 +254,13 @@ func BenchmarkKey(b *testing.B) {
 	for _, ranker := range config.Rankers {
 		_, s := snapshot(b, 10_000, ranker)
 		before, err := Measure(b.Context(), s, labelledQueries(s.Registry))
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		key := func() *Trial {
 			text, err := TryText(b.Context(), s, s.Registry.Tools[7], "Create a file and list it.")
 			if err == nil {
 				_, err = text.Hits(b.Context(), "create a file", 200)
 			}
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			return text
 		}
 		b.Run(ranker+"/hits", func(b *testing.B) {

@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/labels"
+	"caliper/model/require"
 )
 
 // An edit is offered when the tool's queries find more, and other tools' queries lose nothing
@@ -73,9 +74,7 @@ func TestContested(t *testing.T) {
 			queries = append(queries, labels.Query{ID: fmt.Sprint("r", i), Text: fmt.Sprintf("what do you say about river %d", i), Relevant: []string{"list_rivers"}})
 		}
 		before, err := Measure(t.Context(), s, queries)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		e := newPatient(s, s.Registry.Tools[0], queries, before).evidenceOf(func(int) bool { return true })
 		if u := e.uses[e.stems.of("payment")]; e.lift(u) < leastLift {
 			t.Fatalf("the lift of %d in %d of others is %v", u.own, u.other, e.lift(u))
@@ -96,9 +95,7 @@ func TestRepeated(t *testing.T) {
 		labels.Query{ID: "once", Text: "the soup is in the box", Relevant: []string{"send_bill"}},
 		labels.Query{ID: "rival", Text: "music for more music", Relevant: []string{"send_bill"}})
 	before, err := Measure(t.Context(), s, queries)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	e := newPatient(s, s.Registry.Tools[0], queries, before).evidenceOf(func(int) bool { return true })
 	for _, x := range []struct {
 		word                   string

@@ -17,8 +17,8 @@ import (
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/model"
-	_ "caliper/model/draws"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -151,13 +151,9 @@ func TestEditNothing(t *testing.T) {
 	for _, in := range []engine.Inputs{harborInputs(t, "wide"), harborInputs(t, "harbor"), fleetInputs(t)} {
 		b := engine.NewBuilder()
 		s, err := b.Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got, err := Apply(t.Context(), b, s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if a, c := s.Budget(true), got.Budget(true); string(jsontree.Encode(a)) != string(jsontree.Encode(c)) {
 			t.Errorf("the budget was %s and is %s", jsontree.Encode(a), jsontree.Encode(c))
 		}
@@ -188,15 +184,11 @@ func names(tools []*model.Tool) string {
 func TestEditNames(t *testing.T) {
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), harborInputs(t, "wide"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	horns := s.Registry.Lookup("horn")
 	tow := s.Registry.Lookup("mcp_harbor_tow")[0]
 	got, err := Apply(t.Context(), b, s, Edit{Tool: horns[0], Name: ptr("whistle")}, Edit{Tool: tow, Remove: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(got.Registry.Tools) != len(s.Registry.Tools)-1 || got.Registry.Lookup("mcp_harbor_tow") != nil {
 		t.Error("the tool is not left out")
 	}
@@ -226,17 +218,13 @@ func TestTrialsAreEdits(t *testing.T) {
 
 func trialsAreEdits(t *testing.T, ranker string) {
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(60, 3)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.Core = []string{r.Tools[3].Name, "core_tool"}
 	c.ToolSearch.Ranker = ranker
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	before := string(jsontree.Encode(s.Search("create file list", 0, 30)))
 	rapid.Check(t, func(rt *rapid.T) {
 		var edits []Edit
@@ -299,14 +287,10 @@ func trialsAreEdits(t *testing.T, ranker string) {
 
 func BenchmarkEdit(b *testing.B) {
 	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(10_000, 1)})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	builder := engine.NewBuilder()
 	s, err := builder.Build(b.Context(), engine.Inputs{Registry: r, Config: config.Default()})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	b.Run("snapshot", func(b *testing.B) {
 		for b.Loop() {
 			if _, err := Apply(b.Context(), builder, s, Edit{Tool: r.Tools[7], Description: ptr("Create a file.")}); err != nil {
@@ -320,9 +304,7 @@ func BenchmarkEdit(b *testing.B) {
 			if err == nil {
 				_, _, err = trial.Rank(b.Context(), "create file", r.Tools[7])
 			}
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 		}
 	})
 }
@@ -331,9 +313,7 @@ func TestEditsKeepStrict(t *testing.T) {
 	b, in := engine.NewBuilder(), fleetInputs(t)
 	in.Strict = true
 	s, err := b.Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	edited, err := Apply(t.Context(), b, s, Edit{Tool: s.Registry.Tools[1], Description: new("Rest.")})
 	if err != nil || !edited.Strict {
 		t.Errorf("strict %t, %v", edited.Strict, err)
@@ -344,13 +324,9 @@ func TestEditsKeepStrict(t *testing.T) {
 func TestListsFollowNames(t *testing.T) {
 	const tool = `{"type":"function","function":{"name":%q,"description":"d","parameters":{"type":"object"}},"toolset":%q}`
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fmt.Appendf(nil, `{"toolsets":{"x":{"tools":["a","b","c"]},"y":{"tools":["a"]}},"tools":[`+tool+","+tool+","+tool+","+tool+`]}`, "a", "x", "b", "x", "b", "y", "c", "x")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, err := Registry(t.Context(), r, Edit{Tool: r.Tools[0], Name: ptr("aa")}, Edit{Tool: r.Tools[1], Name: ptr("bb")}, Edit{Tool: r.Tools[3], Description: ptr("new")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, _ := got.Toolset("x")
 	y, _ := got.Toolset("y")
 	if old, _ := r.Toolset("x"); fmt.Sprint(x.Tools, y.Tools, old.Tools) != "[aa b c] [aa] [a b c]" || got.Tools[3].Description != "new" || got.Lookup("a") != nil {

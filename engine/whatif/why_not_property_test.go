@@ -15,6 +15,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -41,13 +42,9 @@ func newSample(tb testing.TB, registryFile, configFile string) *sample {
 	}
 	if configFile != "" {
 		data, err := os.ReadFile(configFile)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, err)
 		parsed, err := config.Parse("c.yaml", data)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, err)
 		m.config = parsed.Config
 	}
 	for _, t := range m.registry.Tools {
@@ -60,9 +57,7 @@ func newSample(tb testing.TB, registryFile, configFile string) *sample {
 func (m *sample) build(tb testing.TB, r *model.Registry, session string) *engine.Snapshot {
 	tb.Helper()
 	s, err := m.builder.Build(tb.Context(), engine.Inputs{Registry: r, Config: m.config, Session: session})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	return s
 }
 
@@ -88,16 +83,12 @@ func (m *sample) session() string {
 func (m *sample) described(tb testing.TB, t *model.Tool, description string) *model.Registry {
 	tb.Helper()
 	var function map[string]json.RawMessage
-	if err := json.Unmarshal(t.Function, &function); err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, json.Unmarshal(t.Function, &function))
 	function["description"] = jsontree.Encode(description)
 	at := int(t.At.Byte) + bytes.Index(m.data[t.At.Byte:], t.Function)
 	data := slices.Concat(m.data[:at], jsontree.Encode(function), m.data[at+len(t.Function):])
 	r, err := shapes.Parse(tb.Context(), model.Source{Name: "r.json", Data: data})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	if got := r.Tools[t.Index]; got.Name != t.Name || got.Description != description {
 		tb.Fatalf("%s was to be changed, and %s was", t.Name, got.Name)
 	}
@@ -144,9 +135,7 @@ func (m *sample) apply(tb testing.TB, s *engine.Snapshot, query string, limit in
 		in := s.Inputs()
 		in.Config.ToolSearch.Ranker = r.Change
 		ranked, err := engine.NewBuilder().Build(tb.Context(), in)
-		if err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, err)
 		return rankByName(ranked, query, limit, t.Index)
 	case RemedySession:
 		return rankByName(m.build(tb, m.registry, r.Change), query, limit, t.Index)
@@ -163,9 +152,7 @@ func (m *sample) apply(tb testing.TB, s *engine.Snapshot, query string, limit in
 func (m *sample) holds(tb testing.TB, s *engine.Snapshot, query string, limit int, t *model.Tool, n int) Answer {
 	tb.Helper()
 	w, err := WhyNot(tb.Context(), m.builder, s, query, t.Qualified, limit)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, err)
 	before := rankByName(s, query, limit, t.Index)
 	if (before > 0) != (w.Stage == StageFound) || before > 0 && before != *w.Rank {
 		tb.Errorf("%q for %s: %+v, and the search finds it at rank %d", query, t.Qualified, w, before)
@@ -239,9 +226,7 @@ func TestWhyNotRemediesAreSmall(t *testing.T) {
 	for range 150 {
 		query, tool := m.query(), m.tool()
 		w, err := WhyNot(t.Context(), m.builder, s, query, tool.Qualified, 3)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if w.Stage != StageNoMatch && w.Stage != StageBelowLimit {
 			continue
 		}
@@ -305,9 +290,7 @@ func (m *sample) wordsAreFew(tb testing.TB, s *engine.Snapshot, w Answer, offere
 	}
 	for _, list := range fewer {
 		tried, err := TryText(tb.Context(), s, w.Tool, Mention(w.Tool.Description, strings.Join(list, " ")))
-		if err != nil {
-			tb.Fatal(err)
-		}
+		require.NoError(tb, err)
 		if e, err := tried.Entry(tb.Context(), w.Query, w.Tool, w.Limit); err != nil || e.Enters {
 			tb.Errorf("%q for %s: %q offered, and %q gives %+v, %v", w.Query, w.Name, offered, list, e, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -17,9 +18,7 @@ func TestWhyNotOtherLetters(t *testing.T) {
 		{"type":"function","function":{"name":"mcp_kelp_dry","description":"海藻を浜辺で乾かします。"}},
 		{"type":"function","function":{"name":"mcp_kelp_sort","description":"Sort the kelp by length."}}]`
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, tt := range []struct {
 		ranker, query string
 		stage         Stage
@@ -46,9 +45,7 @@ func TestWhyNotOtherLetters(t *testing.T) {
 			t.Errorf("%s, %q: rank %d, want %d", tt.ranker, tt.query, got, tt.rank)
 		}
 		s, err := engine.NewBuilder().Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if why := s.WhyNone(tt.query); !strings.Contains(why, tt.why) || tt.why == "" && strings.Contains(why, "fielded") {
 			t.Errorf("%s, %q: %s", tt.ranker, tt.query, why)
 		}
@@ -63,9 +60,7 @@ func TestWhyNotByMeaning(t *testing.T) {
 		{"type":"function","function":{"name":"mcp_kelp_sort","description":"Order seaweed by length."}},
 		{"type":"function","function":{"name":"mcp_kelp_zzyq","description":"Zzyq."}}]`
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const word, near = "shares no word with the query", "is not near to it in meaning as a whole"
 	for _, tt := range []struct {
 		ranker, query, tool string
@@ -102,9 +97,7 @@ func TestWhyNotByMeaning(t *testing.T) {
 			t.Errorf("%s, %s for %q: hybrid has it at %d, want %d", tt.ranker, tt.tool, tt.query, got, tt.hybrid)
 		}
 		s, err := engine.NewBuilder().Build(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for query, want := range map[string]string{
 			"qqxx": map[string]string{config.RankerHybrid: "none is near to it in meaning", config.RankerSemantic: "the ranker hybrid compares words too"}[tt.ranker],
 			"the":  "",

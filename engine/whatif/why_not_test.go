@@ -15,6 +15,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -23,13 +24,9 @@ func whyNot(t testing.TB, in engine.Inputs, query, name string, limit int) Answe
 	t.Helper()
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	w, err := WhyNot(t.Context(), b, s, query, name, limit)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return w
 }
 
@@ -83,9 +80,7 @@ func TestWhyNotStages(t *testing.T) {
 func TestWhyNotFigures(t *testing.T) {
 	in := gateInputs(t, "wide")
 	s, err := engine.Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const query = "read a ship twice"
 	for _, h := range s.Search(query, 1, 100).Hits {
 		for limit := 1; limit <= 5; limit++ {
@@ -109,9 +104,7 @@ func TestWhyNotFigures(t *testing.T) {
 // The rank of a tool out of scope is that in a session granted everything.
 func TestWhyNotOutOfScope(t *testing.T) {
 	wide, err := engine.Build(t.Context(), gateInputs(t, "wide"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const query = "sink the ship or read the tide"
 	tool := wide.Registry.Lookup("mcp_tide_read")[0]
 	rank, score, ok := wide.Rank(query, tool)
@@ -209,9 +202,7 @@ func TestAskFirst(t *testing.T) {
 	in := whyNotInputs(t)
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const query = "turn lamp"
 	hits := s.Search(query, 0, 0).Hits
 	for i, h := range hits[:3] {
@@ -247,9 +238,7 @@ func TestWhyNotNothingHelps(t *testing.T) {
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`[
 		{"type":"function","function":{"name":"あ","description":"Turn the lamp."}},
 		{"type":"function","function":{"name":"い","description":"Turn the lamp."}}]`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.ToolSearch.MaxLimit, c.ToolSearch.DefaultLimit = 1, 1
 	w := whyNot(t, engine.Inputs{Registry: r, Config: c}, "lamp", "い", 0)
@@ -264,9 +253,7 @@ func TestWhyNotBehindTheName(t *testing.T) {
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`[
 		{"type":"function","function":{"name":"lamp","description":"Turns one on, in a hall that is far away."}},
 		{"type":"function","function":{"name":"lamp_lamp","description":"Lamp."}}]`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.DefaultOf(config.September2026)
 	c.ToolSearch.MaxLimit, c.ToolSearch.DefaultLimit = 1, 1
 	w := whyNot(t, engine.Inputs{Registry: r, Config: c}, "lamp", "lamp_lamp", 0)
@@ -305,9 +292,7 @@ func TestWhyNotOffersPlainWords(t *testing.T) {
 	tools = append(tools, `{"type":"function","toolset":"mcp-x","function":{"name":"mcp_x_list_commits",
 		"description":"Get the commits of a branch, at least 30 unless quibbled.","parameters":{"type":"object","properties":{"perpage":{}}}}}`)
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`[` + strings.Join(tools, ",") + `]`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := config.Default()
 	c.Core = nil
 	for pulls, want := range map[int]string{1: "commits", 20: "branch", 32: "commits branch"} {
@@ -365,9 +350,7 @@ func TestWhyNotLeavesNoTrace(t *testing.T) {
 	in := whyNotInputs(t)
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	before := fmt.Sprint(s.Search("turn lamp", 5, 100))
 	want := string(jsontree.Encode(whyNot(t, in, "turn lamp", "zz_beam", 3)))
 	var wg sync.WaitGroup
@@ -391,16 +374,12 @@ func TestWhyNotStops(t *testing.T) {
 	in := whyNotInputs(t)
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	in.Session = "ships"
 	ships, err := b.Build(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, tt := range []struct {
 		s    *engine.Snapshot
 		name string
@@ -430,14 +409,10 @@ func (c *lapsing) Err() error {
 func TestWhyNotIsNeverAnsweredInPart(t *testing.T) {
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), whyNotInputs(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const query = "turn lamp"
 	whole, err := WhyNot(t.Context(), b, s, query, "zz_beam", 3)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for n := 0; ; n++ {
 		ctx := &lapsing{t.Context(), n}
 		got, err := WhyNot(ctx, b, s, query, "zz_beam", 3)

@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // TestParseClosedKnown: a text whose closed arrays begin with what is known is read as

@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"encoding/json"
 	"testing"
 
@@ -19,9 +20,7 @@ func TestEncodeText(t *testing.T) {
 		var want bytes.Buffer
 		e := json.NewEncoder(&want)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(s); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.Encode(s))
 		if got := string(Encode(s)) + "\n"; got != want.String() {
 			t.Fatalf("Encode(%q) = %s, want %s", s, got, want.Bytes())
 		}

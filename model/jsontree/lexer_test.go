@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -61,9 +62,7 @@ func TestUnescape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := strings.Join(rapid.SliceOfN(rapid.SampledFrom(parts), 0, 6).Draw(t, "parts"), "")
 		var want string
-		if err := json.Unmarshal([]byte(`"`+raw+`"`), &want); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(`"`+raw+`"`), &want))
 		if got := string(AppendUnescaped([]byte("x"), []byte(raw))); got != "x"+want {
 			t.Fatalf("%q is %q, want %q", raw, got, want)
 		}

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -32,9 +32,7 @@ func cache(t *testing.T) (CacheFolder, *clock) {
 // write writes an entry, and sets the time of its file to the clock's.
 func write(t *testing.T, f CacheFolder, kind CacheKind, key CacheKey, content string) string {
 	t.Helper()
-	if err := f.Write(kind, key, []byte(content)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Write(kind, key, []byte(content)))
 	path := filepath.Join(f.Path, name(kind, key))
 	if err := os.Chtimes(path, f.now(), f.now()); err != nil && !os.IsNotExist(err) {
 		t.Fatal(err)
@@ -47,9 +45,7 @@ func TestReadReturnsWhatWasWritten(t *testing.T) {
 		f, _ := cache(t)
 		key := f.KeyOf([]byte("k"))
 		for _, content := range rapid.SliceOfN(rapid.SliceOf(rapid.Byte()), 1, 4).Draw(r, "contents") {
-			if err := f.Write("kind", key, content); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, f.Write("kind", key, content))
 			if got := f.Read("kind", key); !bytes.Equal(got, content) || got == nil {
 				t.Fatalf("read %q, wrote %q", got, content)
 			}
@@ -94,13 +90,9 @@ func TestDamage(t *testing.T) {
 	key := f.KeyOf()
 	path := write(t, f, "kind", key, "content")
 	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	damage := func(what string, data []byte) {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
 		if got := f.Read("kind", key); got != nil {
 			t.Errorf("%s: read %q", what, got)
 		}
@@ -143,9 +135,7 @@ func TestLaterFormat(t *testing.T) {
 	path := write(t, f, "kind", key, "theirs")
 	data, _ := os.ReadFile(path)
 	binary.LittleEndian.PutUint32(data[8:], format+1)
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, data, 0o600))
 	if f.Read("kind", key) != nil {
 		t.Error("it was read")
 	}
@@ -209,16 +199,12 @@ func TestForeignFiles(t *testing.T) {
 		"notes.txt", "kind.cache", "KIND-" + strings.Repeat("0", digits) + suffix, "kind-" + strings.Repeat("g", digits) + suffix,
 		"kind-" + strings.Repeat("0", digits-1) + suffix, ".notes12", name("kind", key) + "~", old, young,
 	} {
-		if err := os.WriteFile(filepath.Join(f.Path, file), make([]byte, 1000), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(f.Path, file), make([]byte, 1000), 0o600))
 		at := c.at.Add(-time.Hour * 100)
 		if file == young {
 			at = c.at
 		}
-		if err := os.Chtimes(filepath.Join(f.Path, file), at, at); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chtimes(filepath.Join(f.Path, file), at, at))
 	}
 	write(t, f, "kind", f.KeyOf([]byte("more")), "0123456789")
 	left, _ := os.ReadDir(f.Path)
@@ -234,9 +220,7 @@ func TestModes(t *testing.T) {
 	f, _ := cache(t)
 	path := write(t, f, "kind", f.KeyOf(), "x")
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, _, known := Owners(info); !known {
 		t.Skip("the modes of files are others here")
 	}
@@ -253,15 +237,11 @@ func TestUnsafeFolder(t *testing.T) {
 	key := f.KeyOf()
 	path := write(t, f, "kind", key, "x")
 	info, err := os.Stat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, _, known := Owners(info); !known {
 		t.Skip("the owners of files are not known here")
 	}
-	if err := os.Chmod(f.Path, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(f.Path, 0o777))
 	if f.Read("kind", key) != nil {
 		t.Error("it was read")
 	}
@@ -282,9 +262,7 @@ func TestLink(t *testing.T) {
 		if !filepath.IsAbs(theirs) {
 			theirs = filepath.Join(f.Path, theirs)
 		}
-		if err := os.Rename(path, theirs); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Rename(path, theirs))
 		if err := os.Symlink(theirs, path); err != nil {
 			t.Skip(err)
 		}
@@ -305,17 +283,11 @@ func TestFileThatChangesMeanwhile(t *testing.T) {
 	key, other := f.KeyOf(), f.KeyOf([]byte("other"))
 	path := write(t, f, "kind", key, "content")
 	listed, err := os.Lstat(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	unlike, err := os.Lstat(write(t, f, "kind", other, "content"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	grown, err := os.ReadFile(write(t, f, "other", key, "grown content"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if err := os.WriteFile(path, grown, 0o600); err != nil { // the same file
 		t.Fatal(err)
 	}
@@ -325,9 +297,7 @@ func TestFileThatChangesMeanwhile(t *testing.T) {
 		state  state
 	}{{unlike, "", missing}, {listed, "grown content", sound}} {
 		file, err := os.Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer file.Close()
 		var got []byte
 		state := f.readFile(file, c.listed, &key, func(content io.Reader, _ int64) { got, _ = io.ReadAll(content) })
@@ -392,16 +362,12 @@ func FuzzRead(f *testing.F) {
 	folder := CacheFolder{Path: f.TempDir(), Build: "b1"}
 	key := folder.KeyOf()
 	path := filepath.Join(folder.Path, name("kind", key))
-	if err := folder.Write("kind", key, []byte("content")); err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, folder.Write("kind", key, []byte("content")))
 	whole, _ := os.ReadFile(path)
 	f.Add(whole)
 	f.Add(whole[:20])
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
 		if got := folder.Read("kind", key); got != nil && !bytes.Equal(data, whole) && !bytes.HasSuffix(data, got) {
 			t.Errorf("read %q of %q", got, data)
 		}
@@ -426,13 +392,9 @@ func TestReadWith(t *testing.T) {
 		t.Error("a whole entry that can be used counts, another does not")
 	}
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	data[len(data)-1]++
-	if err := os.WriteFile(path, data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, data, 0o600))
 	if read(3, nil) {
 		t.Error("an entry that is damaged behind what was used counts")
 	}

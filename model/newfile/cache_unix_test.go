@@ -3,6 +3,7 @@
 package newfile
 
 import (
+	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -14,9 +15,7 @@ func TestPipe(t *testing.T) {
 	f, _ := cache(t)
 	key := f.KeyOf()
 	path := write(t, f, "kind", key, "x")
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(path))
 	if err := syscall.Mkfifo(filepath.Join(f.Path, name("kind", key)), 0o600); err != nil {
 		t.Skip(err)
 	}

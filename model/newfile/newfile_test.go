@@ -1,6 +1,7 @@
 package newfile
 
 import (
+	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,9 +17,7 @@ import (
 func names(t *testing.T, folder string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var all []string
 	for _, e := range entries {
 		all = append(all, e.Name())
@@ -39,9 +38,7 @@ func expect(t *testing.T, path, want string) {
 func TestWrite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
 	for _, content := range []string{"first", "", "second and longer"} {
-		if err := Write(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, Write(path, []byte(content), 0o600))
 		expect(t, path, content)
 	}
 	info, err := os.Stat(path)
@@ -54,9 +51,7 @@ func TestWrite(t *testing.T) {
 func TestCommitIsTheStep(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
 	f, err := Create(path, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := f.WriteString("new"); err != nil {
 		t.Fatal(err)
 	}
@@ -67,33 +62,23 @@ func TestCommitIsTheStep(t *testing.T) {
 	if all := names(t, filepath.Dir(path)); len(all) != 1 || all[0] != filepath.Base(f.Name()) {
 		t.Errorf("unfinished: %q", all)
 	}
-	if err := f.Commit(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Commit())
 	expect(t, path, "new")
 }
 
 func TestDiscard(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
-	if err := Write(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(path, []byte("old"), 0o600))
 	f, err := Create(path, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Discard(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, f.Discard())
 	expect(t, path, "old")
 }
 
 // A Commit that fails leaves the path and nothing beside it.
 func TestCommitFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "folder")
-	if err := os.MkdirAll(filepath.Join(path, "full"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(path, "full"), 0o700))
 	if err := Write(path, []byte("new"), 0o600); err == nil {
 		t.Error("a folder was replaced")
 	}
@@ -108,15 +93,11 @@ func TestCommitFails(t *testing.T) {
 // What a link leads to is not written.
 func TestWriteReplacesALink(t *testing.T) {
 	theirs, path := filepath.Join(t.TempDir(), "theirs"), filepath.Join(t.TempDir(), "a.json")
-	if err := os.WriteFile(theirs, []byte("theirs"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(theirs, []byte("theirs"), 0o600))
 	if err := os.Symlink(theirs, path); err != nil {
 		t.Skip(err)
 	}
-	if err := Write(path, []byte("ours"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(path, []byte("ours"), 0o600))
 	expect(t, path, "ours")
 	expect(t, theirs, "theirs")
 }
@@ -126,27 +107,17 @@ func TestSweep(t *testing.T) {
 	folder, long := t.TempDir(), strings.Repeat("ä", 127)
 	left := []string{".a.json.caliper-", ".a.json", ".a.json12", ".a.json.caliper-9x", ".a.json.caliper-18446744073709551616", "a.json.caliper-12", ".b.json.caliper-12"}
 	for _, name := range append(left, ".a.json.caliper-12", ".a.json.caliper-18446744073709551615", "."+long[:200]+".caliper-1") {
-		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
 		old := time.Now().Add(-2 * abandoned) // for systems without locks
-		if err := os.Chtimes(filepath.Join(folder, name), old, old); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chtimes(filepath.Join(folder, name), old, old))
 	}
-	if err := os.Mkdir(filepath.Join(folder, ".a.json.caliper-7"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(filepath.Join(folder, ".a.json.caliper-7"), 0o700))
 	live, err := Create(filepath.Join(folder, "a.json"), 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer live.Discard()
 	if runtime.GOOS == "linux" { // its writer lives, however old the file is
 		old := time.Now().Add(-2 * abandoned)
-		if err := os.Chtimes(live.Name(), old, old); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chtimes(live.Name(), old, old))
 	}
 	if name, ok := Finished(filepath.Base(live.Name())); name != "a.json" || !ok {
 		t.Errorf("%s will be %q, %t", live.Name(), name, ok)
@@ -164,18 +135,14 @@ func TestSweep(t *testing.T) {
 // A name may be as long as the disk lets it.
 func TestLongName(t *testing.T) {
 	path := filepath.Join(t.TempDir(), strings.Repeat("ä", 127))
-	if err := Write(path, []byte("new"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(path, []byte("new"), 0o600))
 	expect(t, path, "new")
 }
 
 // A file that a sweep takes before its writer has locked it is not written.
 func TestLeaseOfNothing(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), ".a.json.caliper-1"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Close()
 	if err := os.Remove(f.Name()); err != nil {
 		t.Skip(err)
@@ -188,19 +155,13 @@ func TestLeaseOfNothing(t *testing.T) {
 // Exchange gives each file the other's name, and a second one gives them back.
 func TestExchange(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a.json")
-	if err := Write(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, Write(path, []byte("old"), 0o600))
 	f, err := Create(path, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := f.WriteString("new"); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Close())
 	for _, want := range []string{"new", "old"} {
 		if err := f.Exchange(); errors.Is(err, errors.ErrUnsupported) {
 			t.Skip(err)
@@ -211,9 +172,7 @@ func TestExchange(t *testing.T) {
 			t.Errorf("%q, %v, want %q", got, err, want)
 		}
 	}
-	if err := f.Discard(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Discard())
 	expect(t, path, "old")
 }
 
@@ -234,9 +193,7 @@ func TestCommitNew(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "a.json")
 			for i, content := range []string{"first", "second"} {
 				f, err := Create(path, 0o600)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				if _, err := f.WriteString(content); err != nil {
 					t.Fatal(err)
 				}

@@ -10,7 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 func TestEscapeUnseen(t *testing.T) {
@@ -47,9 +47,7 @@ func TestEscapeUnseenKeepsTheValue(t *testing.T) {
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
 		e.SetEscapeHTML(false)
-		if err := e.Encode(map[string]string{text: text}); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.Encode(map[string]string{text: text}))
 		escaped := EscapeUnseen(b.Bytes())
 		var got map[string]string
 		if err := json.Unmarshal(escaped, &got); err != nil {
@@ -110,9 +108,7 @@ func TestEscapeMaskedIsSafe(t *testing.T) {
 		var b bytes.Buffer
 		e := json.NewEncoder(&b)
 		e.SetIndent("", " ")
-		if err := e.Encode(value); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, e.Encode(value))
 		got := EscapeMasked(b.Bytes())
 		var back map[string]string
 		if err := json.Unmarshal(got, &back); err != nil || len(back) != len(value) {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -43,9 +44,7 @@ func BenchmarkParseAPIs(b *testing.B) {
 			size := 0
 			for b.Loop() {
 				r, err := shapes.Parse(context.Background(), model.Source{Name: "x.json", Data: data})
-				if err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, err)
 				size = 0
 				for _, t := range r.Tools {
 					size += len(t.Function)

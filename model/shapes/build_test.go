@@ -8,6 +8,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 )
 
 // However often the tools of a source are at fault, a thousand warnings of a
@@ -34,9 +35,7 @@ func TestManyNotes(t *testing.T) {
 	} {
 		t.Run(c.code, func(t *testing.T) {
 			r, err := Parse(context.Background(), model.Source{Data: []byte(c.in)}, model.Source{Data: []byte(c.in)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			rest, told := 0, 0
 			for _, w := range r.Warnings {
 				switch {

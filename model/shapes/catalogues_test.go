@@ -8,6 +8,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 )
 
 // catalogues are files that programs keep their tools in, and the tools read of them.
@@ -113,9 +114,7 @@ func TestCatalogues(t *testing.T) {
 	for _, c := range catalogues {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Parse(context.Background(), model.Source{Name: c.file, Data: []byte(c.in)})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := told(r); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}

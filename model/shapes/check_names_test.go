@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // Two names look alike also where both look like a third.
 func TestLookalikesOfEachOther(t *testing.T) {
 	r, err := Parse(context.Background(), model.Source{Name: "a.json", Data: []byte(`[{"function":{"name":"ﬁle"}},{"function":{"name":"ｆile"}},{"function":{"name":"ｆilm"}}]`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var at []string
 	for _, w := range r.Warnings {
 		if w.Code == "lookalike_name" {
@@ -29,9 +28,7 @@ func TestLookalikesOfEachOther(t *testing.T) {
 func TestNamesOfMCPFilesAreClamped(t *testing.T) {
 	long := strings.Repeat("n", 200)
 	r, err := Parse(t.Context(), model.Source{Name: "long.json", Data: []byte(`{"tools":[{"name":"` + long + `","inputSchema":{}},{"name":"a-b","inputSchema":{}}]}`)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, original := range []string{long, "a-b"} {
 		tool := r.Tools[i]
 		if want := model.HermesNaming.ToolName("long", original); tool.Name != want || tool.OriginalName != original || !strings.Contains(string(tool.Function), `"name":"`+want+`"`) {

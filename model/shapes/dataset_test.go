@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // told returns tools and queries, one a line.
@@ -254,9 +255,7 @@ func TestDataSets(t *testing.T) {
 	for _, c := range dataSets {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Parse(context.Background(), c.files...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := told(r); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
@@ -277,9 +276,7 @@ func TestDataSetsAsLinesAndArrays(t *testing.T) {
 				switch text := strings.TrimSpace(string(f.Data)); {
 				case strings.HasPrefix(text, "[{"):
 					var entries []json.RawMessage
-					if err := json.Unmarshal(f.Data, &entries); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, json.Unmarshal(f.Data, &entries))
 					other[i].Data = nil
 					for _, e := range entries {
 						other[i].Data = append(append(other[i].Data, e...), '\n')
@@ -289,9 +286,7 @@ func TestDataSetsAsLinesAndArrays(t *testing.T) {
 				}
 			}
 			r, err := Parse(t.Context(), other...)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := told(r); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}
@@ -358,9 +353,7 @@ func TestDataSetsHaveNoCoreTools(t *testing.T) {
 	others := []string{"Docker", "Docker, written by its program", "Docker, with required arguments", "LangChain", "LangChain of JavaScript", "LiteLLM", "Semantic Kernel", "a conversation with tools", "text with tools"}
 	for _, c := range dataSets {
 		r, err := Parse(t.Context(), c.files...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if none := r.Core != nil && len(r.Core) == 0; none == slices.Contains(others, c.name) {
 			t.Errorf("%s: core tools are %#v", c.name, r.Core)
 		}

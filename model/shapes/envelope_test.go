@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // What stands beside "function" is sent with it, in the order of the source,
@@ -27,9 +28,7 @@ func TestEnvelope(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := model.Source{Name: "a.json", Data: []byte("[" + c.entry + `,{"function":{"name":"a"}}]`)}
 			r, err := Parse(context.Background(), source)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			before, after := r.Tools[0].Around()
 			if got := before + "|" + after; got != c.want {
 				t.Errorf("%s, want %s", got, c.want)

@@ -9,6 +9,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 )
 
 const weather = `"name":"weather","description":"Tells the weather.","parameters":{"type":"object","properties":{"place":{"type":"string"}},"required":["place"]}`
@@ -180,9 +181,7 @@ func TestFolder(t *testing.T) {
 		sources = append(sources, model.Source{Name: f[0], Data: []byte(f[1]), Toolset: BaseName(f[0])})
 	}
 	r, err := Parse(context.Background(), sources...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := "mixed s a mcp-sky mcp-sea z\na/one in a\nmcp__sky__weather in mcp-sky from sky/weather\ns/one in s\n" +
 		"mcp_sea_tide in mcp-sea from sea/tide\ntwo in s\nthree in z\n" +
 		"toolset_inferred: tools/a.json:1:50: [1].function.name: 1 tool names no toolset; taken for mcp-sky, by the first word after mcp: no known server's name begins theirs\n" +

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // Definitions by their names, and those in the envelope of an API, belong to the file's
@@ -31,9 +32,7 @@ func TestListingsOfOtherForms(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := model.Source{Name: "f.json", Data: []byte(c.text)}
 			r, err := Parse(context.Background(), source)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var names []string
 			for _, tool := range r.Tools {
 				names = append(names, tool.Name)

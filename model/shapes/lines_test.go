@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 
 	"pgregory.net/rapid"
 )

@@ -11,6 +11,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/words"
 )
 
@@ -34,9 +35,7 @@ type apiTool struct{ name, original, toolset, description, parameters string }
 func checkAPI(t *testing.T, source model.Source, shape string, want []apiTool) *model.Registry {
 	t.Helper()
 	r, err := Parse(context.Background(), source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if strings.HasPrefix(string(source.Data), "{") {
 		checkRegistry(t, r)
 	}
@@ -176,9 +175,7 @@ func TestPetStore(t *testing.T) {
 			}
 		}
 		data, err := json.Marshal(paths)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		r, err := Parse(context.Background(), model.Source{Name: "pets.json", Data: fmt.Appendf(nil, `{%s,"info":{},"paths":%s}`, version, data)})
 		if err != nil || len(r.Tools) != 20 || len(r.Toolsets) != 3 {
 			t.Errorf("%s: %d tools in %d toolsets, %v", version, len(r.Tools), len(r.Toolsets), err)
@@ -278,9 +275,7 @@ func largeAPI(operations int) []byte {
 func BenchmarkOpenAPI(b *testing.B) {
 	data := largeAPI(2000)
 	var tree any
-	if err := json.Unmarshal(data, &tree); err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, json.Unmarshal(data, &tree))
 	yaml := []byte(yamlOf(tree, ""))
 	for name, data := range map[string][]byte{"JSON": data, "YAML": yaml} {
 		b.Run(name, func(b *testing.B) {

@@ -13,6 +13,7 @@ import (
 	"caliper/model"
 	"caliper/model/internal/modeltest"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/model/safetext"
 
 	"pgregory.net/rapid"
@@ -26,9 +27,7 @@ func parse(t *testing.T, texts ...string) *model.Registry {
 		sources = append(sources, model.Source{Name: string(rune('a'+i)) + ".json", Data: []byte(text)})
 	}
 	r, err := Parse(context.Background(), sources...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r
 }
 
@@ -153,9 +152,7 @@ func TestFunctions(t *testing.T) {
 	text := `{"tools":[{"type":"function","function":` + function + `,"toolset":"s"}]}`
 	source := model.Source{Name: "a.json", Data: []byte(text)}
 	r, err := Parse(context.Background(), source)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tool := r.Tools[0]
 	if string(tool.Function) != function || string(tool.Parameters) != `{"type":"object" }` {
 		t.Errorf("function %s, parameters %s", tool.Function, tool.Parameters)

@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"caliper/model"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -214,9 +215,7 @@ func TestCancelled(t *testing.T) {
 func TestParseLetsGo(t *testing.T) {
 	data := syntheticDump(500)
 	r, err := Parse(t.Context(), model.Source{Name: "r.json", Data: data})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, tool := range r.Tools {
 		for _, text := range []string{tool.Name, tool.Qualified, tool.ShownName, tool.Description} {
 			if at := uintptr(unsafe.Pointer(unsafe.StringData(text))) - uintptr(unsafe.Pointer(&data[0])); at < uintptr(len(data)) {

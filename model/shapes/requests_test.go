@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // A log of requests has a tool that each of them sends once, and every definition of a
@@ -29,9 +30,7 @@ func TestRequestsOfALog(t *testing.T) {
 	} {
 		source := model.Source{Name: "log.jsonl", Data: []byte(c.in)}
 		r, err := Parse(t.Context(), source)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		names := func(r *model.Registry) (names []string) {
 			for _, t := range r.Tools {
 				names = append(names, t.Name)

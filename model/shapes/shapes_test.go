@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // keyTool is one tool of the answer key of the shared shapes.
@@ -136,13 +137,9 @@ func TestSharedPagesAndEvents(t *testing.T) {
 		t.Errorf("%v, %v", r.Warnings, err)
 	}
 	events, err := Parse(context.Background(), readShared(t, "shapes/mcp_sse_response.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	answer, err := Parse(context.Background(), readShared(t, "shapes/mcp_jsonrpc_response_small.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, tool := range events.Tools {
 		want := answer.Tools[i]
 		if tool.OriginalName != want.OriginalName || tool.Description != want.Description || !bytes.Equal(tool.Parameters, want.Parameters) {
@@ -196,9 +193,7 @@ func toolsetSizes(r *model.Registry) string {
 func checkSame(t *testing.T, r *model.Registry, n, place int, reduced bool) {
 	t.Helper()
 	var key []keyTool
-	if err := json.Unmarshal(readShared(t, "shapes/00_subset_index.json").Data, &key); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(readShared(t, "shapes/00_subset_index.json").Data, &key))
 	dump, err := Parse(context.Background(), readShared(t, "shapes/hermes_registry.jsonl"))
 	if err != nil || len(dump.Tools) != len(key) || len(r.Tools) != n {
 		t.Fatalf("%d of %d tools, key of %d: %v", len(r.Tools), len(dump.Tools), len(key), err)
@@ -235,9 +230,7 @@ func required(t *testing.T, tool *model.Tool) []string {
 	t.Helper()
 	var schema struct{ Required []string }
 	if len(tool.Parameters) > 0 {
-		if err := json.Unmarshal(tool.Parameters, &schema); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(tool.Parameters, &schema))
 	}
 	return schema.Required
 }
@@ -248,9 +241,7 @@ func schemaOf(t *testing.T, tool *model.Tool) string {
 	t.Helper()
 	schema := map[string]json.RawMessage{}
 	if len(tool.Parameters) > 0 {
-		if err := json.Unmarshal(tool.Parameters, &schema); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(tool.Parameters, &schema))
 	}
 	if schema["type"] == nil {
 		schema["type"] = json.RawMessage(`"object"`)
@@ -259,8 +250,6 @@ func schemaOf(t *testing.T, tool *model.Tool) string {
 		schema["properties"] = json.RawMessage(`{}`)
 	}
 	raw, err := json.Marshal(schema)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(decoded(t, raw))
 }

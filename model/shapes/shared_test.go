@@ -13,6 +13,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/internal/modeltest"
+	"caliper/model/require"
 	"caliper/model/safetext"
 
 	"github.com/charmbracelet/x/ansi"
@@ -30,17 +31,13 @@ func readShared(t testing.TB, name string) model.Source {
 	if errors.Is(err, os.ErrNotExist) {
 		t.Skip("no ", name)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return model.Source{Name: filepath.Base(name), Data: data}
 }
 
 func TestRealRegistry(t *testing.T) {
 	r, err := Parse(context.Background(), readShared(t, "registries/registry.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(r.Tools) != 812 || len(r.Toolsets) != 50 || r.Shape != "hermes" {
 		t.Errorf("%d tools, %d toolsets, shape %s", len(r.Tools), len(r.Toolsets), r.Shape)
 	}
@@ -71,9 +68,7 @@ func TestRealRegistry(t *testing.T) {
 // was made of them.
 func TestRawAnswers(t *testing.T) {
 	dump, err := Parse(context.Background(), readShared(t, "registries/registry.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	names, err := filepath.Glob(filepath.Join(shared, "registries/raw/*.json"))
 	if err != nil || len(names) == 0 {
 		t.Skip("no raw answers")
@@ -83,9 +78,7 @@ func TestRawAnswers(t *testing.T) {
 		sources = append(sources, readShared(t, filepath.Join("registries/raw", filepath.Base(name))))
 	}
 	r, err := Parse(context.Background(), sources...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(r.Tools) != 756 || len(r.Toolsets) != 30 || r.Shape != "mcp" {
 		t.Errorf("%d tools, %d toolsets, shape %s", len(r.Tools), len(r.Toolsets), r.Shape)
 	}
@@ -112,9 +105,7 @@ func decoded(t *testing.T, raw []byte) []byte {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var v any
-	if err := d.Decode(&v); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, d.Decode(&v))
 	out, _ := json.Marshal(v)
 	return out
 }
@@ -123,9 +114,7 @@ func decoded(t *testing.T, raw []byte) []byte {
 // edge_cases.SYNTHETIC.json says of it.
 func TestEdgeCases(t *testing.T) {
 	r, err := Parse(context.Background(), readShared(t, "shapes/edge_cases.SYNTHETIC.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	checkRegistry(t, r)
 	warnings := func(code string) (paths []string) {
 		for _, w := range r.Warnings {
@@ -152,9 +141,7 @@ func TestEdgeCases(t *testing.T) {
 	schema := func(name string) *model.Schema {
 		t.Helper()
 		s, err := model.ParseSchema(tool(name).Parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		modeltest.CheckSchema(t, s)
 		return s
 	}

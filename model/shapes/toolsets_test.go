@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // Tools that name no toolset get the one of the server their names tell.
@@ -43,9 +44,7 @@ func TestInferredToolsets(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			source := model.Source{Name: "a.json", Data: []byte(c.text), Servers: c.servers}
 			r, err := Parse(context.Background(), source)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if got := placesOf(r); got != c.want {
 				t.Errorf("got\n%s\nwant\n%s", got, c.want)
 			}

@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 func TestMatch(t *testing.T) {
@@ -126,9 +126,7 @@ func TestMatchIsBounded(t *testing.T) {
 		strings.Repeat("{,,,,}", 500),
 	} {
 		g, err := CompileGlob(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if len(g.states) > len(text)+1 {
 			t.Errorf("%.20q: %d states for %d bytes", text, len(g.states), len(text))
 		}

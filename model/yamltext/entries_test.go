@@ -1,6 +1,7 @@
 package yamltext
 
 import (
+	"caliper/model/require"
 	"strings"
 	"testing"
 )
@@ -9,9 +10,7 @@ import (
 func keys(t *testing.T, text string) string {
 	t.Helper()
 	d, err := Load("", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	all := Entries(d.Root)
 	var out []string
 	for _, e := range Entries(all[len(all)-1].Val) {
@@ -54,9 +53,7 @@ func TestEntries(t *testing.T) {
 func TestPlace(t *testing.T) {
 	for text, want := range map[string]string{"a:": "a", "a: b": "b", "a: ''": "", "a: |\n  ": ""} {
 		d, err := Load("", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := Entries(d.Root)[0].Place().Value; got != want {
 			t.Errorf("%q: the place of %q, want %q", text, got, want)
 		}
@@ -92,9 +89,7 @@ func TestJoin(t *testing.T) {
 		}
 	}
 	d, err := Load("f", []byte("é: x\nb: &l [1, yes, 'no', ~]\nc: *l\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, place := range [][2]int{{1, 1}, {2, 1}, {3, 1}} {
 		e := Entries(d.Root)[i]
 		if line, col := d.Position(e.Key); line != place[0] || col != place[1] {

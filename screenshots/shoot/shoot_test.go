@@ -8,15 +8,14 @@ import (
 	"testing"
 	"time"
 
+	"caliper/model/require"
 	"caliper/tui/picture"
 )
 
 func TestTexts(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"b.ansi", "a.reel", "a.gif", "notes.txt"} {
-		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
 	}
 	for _, tt := range []struct {
 		name, folder string
@@ -67,9 +66,7 @@ func TestDraw(t *testing.T) {
 	film.Add(picture.Parse([]byte("b"), 4, 1), time.Second)
 	folder := t.TempDir()
 	for name, text := range map[string][]byte{"screen-light.ansi": []byte("\x1b[1mab\x1b[0m\n"), "film.reel": film.Format()} {
-		if err := os.WriteFile(filepath.Join(folder, name), text, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), text, 0o600))
 	}
 	var out bytes.Buffer
 	if err := run(t.Context(), []string{"-folder", folder}, nil, &out, &out); err != nil {
@@ -84,9 +81,7 @@ func TestDraw(t *testing.T) {
 
 func TestSVG(t *testing.T) {
 	var out bytes.Buffer
-	if err := run(t.Context(), []string{"-svg", "light"}, strings.NewReader("\x1b[1mbold\x1b[0m\nline"), &out, &out); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, run(t.Context(), []string{"-svg", "light"}, strings.NewReader("\x1b[1mbold\x1b[0m\nline"), &out, &out))
 	if text := out.String(); !strings.HasPrefix(text, "<svg") || !strings.Contains(text, "#fcfcfa") {
 		t.Errorf("got %.200s", text)
 	}

@@ -2,6 +2,7 @@ package background
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"errors"
 	"flag"
 	"os"
@@ -39,9 +40,7 @@ func TestMuteTerminalIsMute(t *testing.T) {
 
 func TestImportsOnlyLipgloss(t *testing.T) {
 	out, err := exec.Command("go", "list", "-f", `{{join .Imports " "}}`, ".").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := strings.Fields(string(out))
 	if want := []string{"github.com/charmbracelet/lipgloss"}; !slices.Equal(got, want) {
 		t.Errorf("imports %v, want %v: an import that is initialised late brings the wait back", got, want)

@@ -11,7 +11,7 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/internal/stage"

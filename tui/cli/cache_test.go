@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
@@ -21,9 +22,7 @@ func TestCacheChangesNoAnswer(t *testing.T) {
 	env := runner.Env{Embedding: workbench.Embedding{Cache: folder, Build: "b1"}}
 	kept := func() []string {
 		paths, err := filepath.Glob(filepath.Join(folder, "computed", "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return paths
 	}
 	for _, args := range [][]string{
@@ -48,9 +47,7 @@ func TestCacheChangesNoAnswer(t *testing.T) {
 		for _, how := range []string{"cold", "warm", "damaged"} {
 			if how == "damaged" {
 				for _, path := range kept() {
-					if err := os.WriteFile(path, []byte("calcache"), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, os.WriteFile(path, []byte("calcache"), 0o600))
 				}
 			}
 			if run() != want {
@@ -62,8 +59,6 @@ func TestCacheChangesNoAnswer(t *testing.T) {
 				t.Errorf("%s has mode %v, %v", path, info.Mode(), err)
 			}
 		}
-		if err := os.RemoveAll(folder); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.RemoveAll(folder))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 	"caliper/tui/ui"
 
@@ -54,9 +55,7 @@ func answer[T any](tb testing.TB, args ...string) T {
 func write(tb testing.TB, name, text string) string {
 	tb.Helper()
 	path := filepath.Join(tb.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, os.WriteFile(path, []byte(text), 0o600))
 	return path
 }
 
@@ -277,9 +276,7 @@ func TestStreamTakesLongLines(t *testing.T) {
 		t.Fatalf("exit code %d, %d lines", code, len(lines))
 	}
 	var first, second resultsJSON
-	if err := errors.Join(json.Unmarshal([]byte(lines[0]), &first), json.Unmarshal([]byte(lines[1]), &second)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(json.Unmarshal([]byte(lines[0]), &first), json.Unmarshal([]byte(lines[1]), &second)))
 	if first.Query != strings.TrimSpace(long) || len(first.Hits) == 0 || second.Query != "refund" || len(second.Hits) == 0 {
 		t.Errorf("query of %d bytes with %d hits, then %q with %d", len(first.Query), len(first.Hits), second.Query, len(second.Hits))
 	}

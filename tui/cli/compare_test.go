@@ -15,6 +15,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/embed"
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 	"caliper/tui/workbench"
 )
@@ -43,14 +44,10 @@ func TestCompareJSON(t *testing.T) {
 		t.Fatalf("exit code %d, %s", code, complaints)
 	}
 	want, err := os.ReadFile(filepath.Join("testdata", "compare.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := timeOf.ReplaceAllString(out, `"select_ms": 0`)
 	if *update {
-		if err := os.WriteFile(filepath.Join("testdata", "compare.json"), []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join("testdata", "compare.json"), []byte(got), 0o644))
 	} else if got != string(want) {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -282,9 +279,7 @@ func TestSelectTellsOfItsIndex(t *testing.T) {
 	}
 	cache := t.TempDir()
 	name := embed.FileName(embed.Identity{Provider: "openai", Model: "small"})
-	if err := os.WriteFile(filepath.Join(cache, name), []byte("x"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(cache, name), []byte("x"), 0o600))
 	for _, want := range []string{"caliper: the index of vectors was made again: ", ""} { // the second time it is used
 		code, _, complaints := commandIn(t, runner.Env{Embedding: workbench.Embedding{Cache: cache}}, "", args...)
 		if code != 0 || !strings.HasPrefix(complaints, want) || want == "" && complaints != "" {

@@ -13,6 +13,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/live"
+	"caliper/model/require"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
@@ -61,20 +62,12 @@ var saysNo = map[string]string{
 func exampleFiles(t *testing.T) map[string][]byte {
 	t.Helper()
 	server, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(server, "mcpserver"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(server, "mcpserver"))
 	program, err := filepath.Abs("mcpserver")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"github": map[string]any{"command": program, "args": []string{"tools", "one"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	log := bytes.Repeat([]byte("2026-06-01 12:00:00 INFO job 7 is running\n2026-06-01 12:00:01 ERROR job 8 failed\n"), 2000)
 	return map[string][]byte{
 		"tools.json": demo.Registry(), "request.json": demo.Registry(), "old.json": demo.Registry(), "servers/forge/tools.json": demo.Registry(), "new.json": demo.Registry(),
@@ -120,16 +113,12 @@ func everyExample(t *testing.T) []string {
 		var page strings.Builder
 		w := bufio.NewWriter(&page)
 		report.Page{Out: w, Width: 400}.Print(topic.Page())
-		if err := w.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, w.Flush())
 		_, commands, _ := strings.Cut(page.String(), "\nCommands\n")
 		out = append(out, examplesOf(commands, "  ")...)
 	}
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return append(out, examplesOf(string(readme), "    ")...)
 }
 
@@ -152,12 +141,8 @@ func TestExamples(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	for name, data := range exampleFiles(t) {
-		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o700))
+		require.NoError(t, os.WriteFile(name, data, 0o600))
 	}
 	written := map[string]bool{}
 	env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Width: 120, Store: filepath.Join(t.TempDir(), "store"),
@@ -178,9 +163,7 @@ func TestExamples(t *testing.T) {
 		args, in, out := shellWords(t, strings.ReplaceAll(example, `"$ID"`, id))
 		if i := slices.Index(args, "-o"); i > 0 { // an earlier example wrote it
 			if written[args[i+1]] {
-				if err := os.Remove(args[i+1]); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, os.Remove(args[i+1]))
 			}
 			written[args[i+1]] = true
 		}
@@ -201,9 +184,7 @@ func TestExamples(t *testing.T) {
 func storedID(t *testing.T, env runner.Env) string {
 	t.Helper()
 	result := `{"items": [` + "\n" + strings.Repeat(`{"name": "a job that failed with an error"},`+"\n", 5000) + "{}]}\n"
-	if err := os.WriteFile("result.json", []byte(result), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile("result.json", []byte(result), 0o600))
 	code, out, complaints := commandIn(t, env, "", "rescue", "put", "result.json", "--tool", "mcp_ci_log", "--config", "config.yaml", "--json")
 	var put struct{ ID string }
 	if err := json.Unmarshal([]byte(out), &put); code != 0 || err != nil || put.ID == "" {
@@ -221,9 +202,7 @@ func shellWords(t *testing.T, line string) (words []string, in, out string) {
 		switch words[i] {
 		case "<":
 			data, err := os.ReadFile(words[i+1])
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			in = string(data)
 		case ">":
 			out = words[i+1]
@@ -240,9 +219,7 @@ func shellWords(t *testing.T, line string) (words []string, in, out string) {
 func TestReadmeGrantsWhatItImports(t *testing.T) {
 	t.Parallel()
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, rest, found := strings.Cut(string(readme), "caliper import --stdio \"")
 	command, _, closed := strings.Cut(rest, "\"")
 	if !found || !closed {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 )
 
@@ -14,9 +15,7 @@ func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.json")
 	for _, text := range []string{"first, which is long", "second", "second", ""} {
-		if err := runner.WriteFile(name, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, runner.WriteFile(name, []byte(text)))
 		if got, err := os.ReadFile(name); err != nil || string(got) != text {
 			t.Errorf("%q, %v, want %q", got, err, text)
 		}
@@ -43,12 +42,8 @@ func TestWriteOwnFile(t *testing.T) {
 	for _, before := range []os.FileMode{0, 0o644, 0o664, 0o600, 0o400} { // 0: there is none
 		name := filepath.Join(t.TempDir(), "out.json")
 		if before != 0 {
-			if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Chmod(name, before); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(name, []byte("old"), 0o600))
+			require.NoError(t, os.Chmod(name, before))
 		}
 		err := runner.WriteOwnFile(name, []byte("new"))
 		info, statErr := os.Stat(name)

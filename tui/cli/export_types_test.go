@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 	"context"
 	"flag"
@@ -53,9 +54,7 @@ func TestExportsHaveTheTypesOfTheVendors(t *testing.T) {
 		}
 		fmt.Fprintf(program, "export const %s: %s = %s;\n", of.shape, of.vendor, out)
 	}
-	if err := os.WriteFile(filepath.Join(folder, "check.ts"), program.Bytes(), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "check.ts"), program.Bytes(), 0o600))
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	install := exec.CommandContext(ctx, npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "openai@6", "@anthropic-ai/sdk@1",

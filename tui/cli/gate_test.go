@@ -8,6 +8,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 )
@@ -15,9 +16,7 @@ import (
 // The workflow of README is one that GitHub takes, and its last step gates a change.
 func TestWorkflowOfReadme(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, rest, _ := strings.Cut(string(readme), "## In CI\n")
 	_, rest, _ = strings.Cut(rest, "    on: pull_request\n")
 	text, _, _ := strings.Cut(rest, "\n\n")
@@ -26,9 +25,7 @@ func TestWorkflowOfReadme(t *testing.T) {
 			Steps []struct{ Run string }
 		}
 	}
-	if err := yaml.Unmarshal([]byte(strings.ReplaceAll("\n"+text, "\n    ", "\n")), &workflow); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, yaml.Unmarshal([]byte(strings.ReplaceAll("\n"+text, "\n    ", "\n")), &workflow))
 	steps := workflow.Jobs["tools"].Steps
 	if len(steps) == 0 {
 		t.Fatalf("no steps in %q", text)
@@ -40,12 +37,8 @@ func TestWorkflowOfReadme(t *testing.T) {
 	}
 	t.Chdir(t.TempDir())
 	write := func(name string, data []byte) {
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, data, 0o644))
 	}
 	for _, name := range []string{"tools.json", "base/tools.json"} {
 		write(name, demo.Registry())

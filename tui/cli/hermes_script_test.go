@@ -15,6 +15,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/tui/cli/connect"
 )
@@ -51,9 +52,7 @@ func dumpIn(t *testing.T, folder string) (dump []byte, problems string) {
 		t.Skip("needs python3")
 	}
 	script := filepath.Join(t.TempDir(), "dump.py")
-	if err := os.WriteFile(script, connect.HermesScript, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(script, connect.HermesScript, 0o600))
 	cmd := exec.Command(python, "-B", script)
 	cmd.Dir = folder
 	var out, said bytes.Buffer
@@ -69,22 +68,14 @@ func dumpIn(t *testing.T, folder string) (dump []byte, problems string) {
 func TestHermesScriptLater(t *testing.T) {
 	want := dumpOfAgent(t)
 	folder := t.TempDir()
-	if err := os.CopyFS(folder, os.DirFS("testdata/hermes")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.CopyFS(folder, os.DirFS("testdata/hermes")))
 	connects := filepath.Join(folder, "tools", "mcp_tool.py")
-	if err := os.Rename(connects, filepath.Join(folder, "tools", "mcp_tool_discovery.py")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(connects, []byte("_servers = {}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(connects, filepath.Join(folder, "tools", "mcp_tool_discovery.py")))
+	require.NoError(t, os.WriteFile(connects, []byte("_servers = {}\n"), 0o600))
 	if got, said := dumpIn(t, folder); !bytes.Equal(got, want) || strings.Contains(said, "discover_mcp_tools") {
 		t.Errorf("%s\n%s", said, got)
 	}
-	if err := os.Remove(filepath.Join(folder, "tools", "mcp_tool_discovery.py")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(filepath.Join(folder, "tools", "mcp_tool_discovery.py")))
 	if _, said := dumpIn(t, folder); !strings.Contains(said, "tools.mcp_tool: it has no discover_mcp_tools\n") {
 		t.Errorf("said %q", said)
 	}
@@ -122,9 +113,7 @@ func TestHermesScript(t *testing.T) {
 	}
 
 	f, err := config.Parse("c.yaml", []byte("tools: {tool_search: {generation: september-2026}}\nplatform_toolsets: {cli: [hermes-cli, tide-log], safe: [safe, no_mcp]}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f.DefaultCore(registry.Core)
 	for session, want := range map[string]struct {
 		direct, deferred int
@@ -135,9 +124,7 @@ func TestHermesScript(t *testing.T) {
 		"safe":    {1, 1, true},
 	} {
 		s, err := engine.Build(context.Background(), engine.Inputs{Registry: registry, Config: f.Config, Session: session})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		b := s.Budget(false)
 		if b.Tools-b.DeferredCount != want.direct || b.DeferredCount != want.deferred || b.Active != want.active {
 			t.Errorf("%s: %d tools, %d deferred, active %v; want %+v", session, b.Tools, b.DeferredCount, b.Active, want)
@@ -158,16 +145,12 @@ func tokensOf(t *testing.T, dump []byte) int {
 			Available *bool
 		}
 	}
-	if err := json.Unmarshal(dump, &d); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(dump, &d))
 	chars := 0
 	for _, tool := range d.Tools {
 		if tool.Available == nil {
 			var compact bytes.Buffer
-			if err := json.Compact(&compact, tool.Function); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Compact(&compact, tool.Function))
 			chars += utf8.RuneCount(compact.Bytes()) + len(`{"type":"function","function":}`)
 		}
 	}

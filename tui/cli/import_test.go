@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
@@ -32,9 +33,7 @@ func TestImportOfEveryShape(t *testing.T) {
 		t.Skip(err)
 	}
 	var key []struct{ Name string }
-	if err := json.Unmarshal(data, &key); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &key))
 	for file, n := range map[string]int{
 		"openai_chat_tools.json": 19, "openai_functions_legacy.json": 4, "openai_responses_tools.json": 19,
 		"anthropic_tools.json": 19, "gemini_function_declarations.json": 19, "gemini_parameters_json_schema.json": 19,
@@ -46,9 +45,7 @@ func TestImportOfEveryShape(t *testing.T) {
 				t.Fatalf("%s: exit code %d, %s", file, code, complaints)
 			}
 			dump, err := os.ReadFile(out)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			registry, err := shapes.Parse(t.Context(), model.Source{Name: file, Data: dump})
 			if err != nil || len(registry.Tools) != n {
 				t.Fatalf("%s: %v, %d tools, want %d", file, err, len(registry.Tools), n)
@@ -108,9 +105,7 @@ func TestImportWithholds(t *testing.T) {
 	}))
 	defer web.Close()
 	file := write(t, "registry.json", "{}")
-	if err := os.Chmod(file, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(file, 0o644))
 	code, out, complaints := command(t, "import", "--http", web.URL, "--header", "X-Key: "+sesame, "-o", file)
 	dump, err := os.ReadFile(file)
 	if code != 0 || err != nil || strings.Contains(string(dump)+out+complaints, sesame) || !strings.Contains(string(dump), "does for_[withheld]") {
@@ -153,9 +148,7 @@ func TestImportWatches(t *testing.T) {
 			t.Fatalf("ended with %s", complaints.String())
 		}
 		var o connect.ImportedJSON
-		if err := json.Unmarshal(lines.Bytes(), &o); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(lines.Bytes(), &o))
 		data, err := os.ReadFile(dump)
 		if err != nil || o.Tools != want || strings.Count(string(data), `"function":{`) != want {
 			t.Fatalf("%d tools, want %d, in %s, %v", o.Tools, want, data, err)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 )
 
@@ -26,9 +27,7 @@ func init() {
 // child are ended first, on Linux even one in a session of its own.
 func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 	caliper, err := exec.LookPath("caliper") // of the scripts
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, signals := range map[string][]syscall.Signal{
 		"interrupt": {syscall.SIGINT}, "twice": {syscall.SIGINT, syscall.SIGINT, syscall.SIGTERM},
 		"terminate": {syscall.SIGTERM}, "hang up": {syscall.SIGHUP}, "quit": {syscall.SIGQUIT},
@@ -37,25 +36,19 @@ func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			tether, err := net.Listen("tcp", "127.0.0.1:0")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer tether.Close()
 			server := "mcpserver hold " + tether.Addr().String()
 			if runtime.GOOS == "linux" {
 				server += " apart"
 			}
 			cmd := exec.Command(caliper, "import", "--stdio", server)
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, cmd.Start())
 			defer func() { _ = cmd.Process.Kill() }()
 			var held []net.Conn
 			for range 2 { // the server and its child
 				c, err := tether.Accept()
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				defer c.Close()
 				if _, err := bufio.NewReader(c).ReadString('\n'); err != nil {
 					t.Fatal(err)
@@ -63,9 +56,7 @@ func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 				held = append(held, c)
 			}
 			for _, s := range signals {
-				if err := cmd.Process.Signal(s); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, cmd.Process.Signal(s))
 			}
 			want := runner.ExitInterrupted
 			if name == "kill" {
@@ -76,9 +67,7 @@ func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 				t.Errorf("ended with %v", err)
 			}
 			for _, c := range held {
-				if err := c.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, c.SetReadDeadline(time.Now().Add(30*time.Second)))
 				if _, err := io.Copy(io.Discard, c); err != nil && !errors.Is(err, syscall.ECONNRESET) {
 					t.Error("a process was left behind")
 				}
@@ -91,9 +80,7 @@ func TestInterruptedImportLeavesNoProcess(t *testing.T) {
 func brokenPipe(t *testing.T) *os.File {
 	t.Helper()
 	r, w, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r.Close()
 	t.Cleanup(func() { w.Close() })
 	return w
@@ -104,9 +91,7 @@ func brokenPipe(t *testing.T) *os.File {
 func TestStandardErrorIsGone(t *testing.T) {
 	t.Parallel()
 	caliper, err := exec.LookPath("caliper") // of the scripts
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var out bytes.Buffer
 	cmd := exec.Command(caliper, "import", "--stdio", "mcpserver mute")
 	cmd.Stdout, cmd.Stderr = &out, brokenPipe(t)

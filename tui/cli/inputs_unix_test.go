@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/workbench"
 )
 
@@ -16,9 +17,7 @@ import (
 func TestFolderWithoutItsFIFOs(t *testing.T) {
 	folder := t.TempDir()
 	dump := filepath.Join(folder, "b.json")
-	if err := os.WriteFile(dump, []byte(`[]`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(dump, []byte(`[]`), 0o600))
 	if err := syscall.Mkfifo(filepath.Join(folder, "a.json"), 0o600); err != nil {
 		t.Skip(err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine/lint"
+	"caliper/model/require"
 	"caliper/tui/report"
 )
 
@@ -20,9 +21,7 @@ func TestMapSaysItsBounds(t *testing.T) {
 		{lint.ConfusionBounds{Depth: 50, Words: 12}, `"bounds":{"hits":50,"sentence_words":12}`},
 	} {
 		data, err := json.Marshal(mapJSON(&lint.ConfusionMap{Bounds: c.bounds}))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if says := strings.Contains(string(data), "bounds"); says != (c.want != "") || !strings.Contains(string(data), c.want) {
 			t.Errorf("%+v: %s", c.bounds, data)
 		}
@@ -42,9 +41,7 @@ func TestMapSaysItIsCrowded(t *testing.T) {
 		{"large", lint.ConfusionMap{Bounds: lint.ConfusionBounds{Depth: 50, Words: 12, Tied: 10}, Crowded: 2000}, "the first 50 hits are compared, equal ones in the order of names, and of equal ones that go on after these 10"},
 	} {
 		data, err := json.Marshal(mapJSON(&c.m))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		text, _ := report.Confusion(&c.m).Markdown()
 		for form, out := range map[string]string{"JSON": string(data), "text": text} {
 			if says := strings.Contains(out, "come near"); says != (c.want != "") || !strings.Contains(out, c.want) {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/desk"
@@ -27,14 +28,10 @@ func inTerminal(t *testing.T, home string, explore func(tui.Options) error) runn
 func TestWhatOpens(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	if err := os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"s":{"command":"x"}}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"s":{"command":"x"}}}`), 0o600))
 	logs, empty := t.TempDir(), t.TempDir()
 	for _, folder := range []string{filepath.Join(logs, ".claude", "projects", "x"), filepath.Join(empty, ".claude", "projects"), filepath.Join(empty, ".hermes")} {
-		if err := os.MkdirAll(folder, 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(folder, 0o700))
 	}
 	file := filepath.Join(home, ".mcp.json")
 	earlier := write(t, "state.json", fmt.Sprintf(`{"version":1,"inputs":[{"files":[%q,%q]},{"files":[%q,"/gone.json",""]}]}`, file, home, file))
@@ -78,9 +75,7 @@ func TestWhatOpens(t *testing.T) {
 func TestOfferedDemo(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	if err := os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"s":{"command":"x"}}}`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"s":{"command":"x"}}}`), 0o600))
 	folder := ""
 	code, _, _ := commandIn(t, inTerminal(t, home, func(o tui.Options) error {
 		demo, err := o.Offer.Demo()
@@ -100,9 +95,7 @@ func TestOfferedDemo(t *testing.T) {
 func TestOfferedAgain(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(home, ".codex", "sessions", "2026"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(home, ".codex", "sessions", "2026"), 0o700))
 	opens := func(o tui.Options) error {
 		o.Offer.Open(desk.OfferAnswer{Registry: "/a folder/claude-1.json", Config: "/c.yaml"})
 		return nil
@@ -135,12 +128,8 @@ func TestReplayedOnItsTools(t *testing.T) {
 {"type":"response_item","payload":{"type":"tool_search_call","call_id":"c","arguments":{"query":"dock"}}}
 {"type":"response_item","payload":{"type":"tool_search_output","call_id":"c","tools":[{"type":"function","name":"dock","parameters":{}}]}}
 `
-	if err := os.MkdirAll(rollouts, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(log, []byte(found), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(rollouts, 0o700))
+	require.NoError(t, os.WriteFile(log, []byte(found), 0o600))
 	check := func(o tui.Options, err error) {
 		if err != nil || o.Demo != "" || o.RegistryName != "logs" || len(o.Sessions) != 1 || !strings.Contains(o.Welcome, "that the logs define") {
 			t.Errorf("%v: demo %q, tools of %q, logs %q, %q", err, o.Demo, o.RegistryName, o.Sessions, o.Welcome)
@@ -188,9 +177,7 @@ func TestNamedAgain(t *testing.T) {
 		quoted = "'" + file + "'"
 	}
 	for name, data := range map[string]string{registry: `{"tools":[]}`, file: "{}"} {
-		if err := os.WriteFile(name, []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(name, []byte(data), 0o600))
 	}
 	env := inTerminal(t, t.TempDir(), func(tui.Options) error { return nil })
 	code, _, complaints := commandIn(t, env, "", "--registry", registry, "--config", file)

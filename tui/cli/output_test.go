@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/model/safetext"
 	"caliper/tui/cli/runner"
 )
@@ -17,9 +18,7 @@ func TestJSONOnATerminal(t *testing.T) {
 	registry := filepath.Join(folder, "r.json")
 	const hostile = "A\ue000 private\u0378 zalgo" + "\u0301\u0301\u0301\u0301\u0301\u0301 text"
 	dump := `[{"type":"function","function":{"name":"hostile","description":"` + hostile + `","parameters":{"type":"object","properties":{"` + hostile + `":{"type":"string"}}}}}]`
-	if err := os.WriteFile(registry, []byte(dump), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(registry, []byte(dump), 0o600))
 	for _, args := range [][]string{
 		{"assembly", "--json"}, {"describe", "hostile", "--json"}, {"search", "zalgo", "--json"},
 		{"select", "zalgo", "--bytes"}, {"export", "--shape", "openai"}, {"lint", "--json"},

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // loading is a session whose second request has a tool that the first had not, and so reads
@@ -46,9 +47,7 @@ func TestReplayCache(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	c := got.Cache
 	if len(c.Breaks) != 1 || c.Breaks[0]["cause"] != "tool_loaded" || c.Breaks[0]["tool"] != "mcp__new__x" || c.Breaks[0]["request"] != 2.0 || c.Could != 9000 || c.Again != 9000 || len(c.Servers) != 1 || c.Servers[0].Server != "mcp-new" {
 		t.Errorf("%+v", c)
@@ -75,9 +74,7 @@ func TestReplayUnused(t *testing.T) {
 	sessions := []transcript.Session{loading(time.Date(2026, 9, 1, 8, 0, 0, 0, time.UTC))}
 	file := filepath.Join(t.TempDir(), ".mcp.json")
 	const servers = `{"mcpServers":{"forge":{"command":"forge"}}}`
-	if err := os.WriteFile(file, []byte(servers), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(file, []byte(servers), 0o600))
 	code, out, complaints := replayIn(t, sessions, "--unused", "--mcp-config", file, "--strategy", "eager,tool_search", "--max", "unused=0")
 	for _, want := range []string{"1 tool never called", "2 requests of 1 session on 1 day, 2026-09-01", "none of 18 tools was called", "disabledMcpjsonServers", "in claude-code; nothing is written"} {
 		if !strings.Contains(out, want) {
@@ -109,9 +106,7 @@ func TestReplayUnused(t *testing.T) {
 			} `json:"never_called"`
 		}
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	if first := got.Unused[0]; first.Server != "mcp-forge" || !first.Observed || first.ATurn == nil || !first.Never[0].Observed || first.Never[1].Observed {
 		t.Errorf("%+v", first)
 	}

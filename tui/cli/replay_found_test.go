@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 	"os"
 	"path/filepath"
@@ -14,13 +15,9 @@ func TestFoundSessions(t *testing.T) {
 	t.Parallel()
 	home, other := t.TempDir(), t.TempDir()
 	for _, folder := range []string{".claude/projects", ".codex/sessions", ".codex/archived_sessions", ".hermes"} {
-		if err := os.MkdirAll(filepath.Join(home, folder), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Join(home, folder), 0o700))
 	}
-	if err := os.MkdirAll(filepath.Join(other, "archived_sessions"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(other, "archived_sessions"), 0o700))
 	for _, c := range []struct {
 		codex string
 		want  []string

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 )
 
@@ -77,9 +78,7 @@ func TestReplayOfHostileLogs(t *testing.T) {
 				Line, Count int
 			}
 		}
-		if err := json.Unmarshal([]byte(out), &got); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(out), &got))
 		if len(got.Sessions) != 6 {
 			t.Errorf("%d sessions of 6 logs: %+v", len(got.Sessions), got)
 		}

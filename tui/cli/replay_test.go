@@ -13,6 +13,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report/replays"
@@ -71,9 +72,7 @@ func TestReplayJSON(t *testing.T) {
 		Calls    []json.RawMessage
 		Totals   struct{ Requests, Loops, Unknown int }
 	}
-	if err := json.Unmarshal([]byte(out), &got); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(out), &got))
 	for _, c := range []struct{ got, want string }{
 		{keysOf(t, json.RawMessage(out)), "sessions totals calls eager searches cache unused sessions_without_tools unknown_tools calibration skipped prices"},
 		{keysOf(t, got.Sessions[0]), "id agent model started requests calls deferrable_calls found below no_match out_of_scope unknown loops logged used sent recomputed error_pct tokenizer strategies"},
@@ -212,9 +211,7 @@ func TestReplayQueriesOut(t *testing.T) {
 		}
 	}
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	queries, faults := labels.Parse(file, data)
 	if len(faults) > 0 || len(queries) != 1 || queries[0].Text != "open a change" || !slices.Equal(queries[0].Relevant, []string{"mcp_forge_open_change"}) {
 		t.Errorf("%+v, %v", queries, faults)
@@ -232,9 +229,7 @@ func TestReplayKeepsWhatItRead(t *testing.T) {
 	args := []string{"replay", log, "--demo", "--calls", "--texts", "--json"}
 	kept := func() []string {
 		files, err := filepath.Glob(filepath.Join(env.Embedding.Cache, "computed", "*"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return files
 	}
 	code, want, complaints := commandIn(t, env, "", append(slices.Clone(args), "--no-cache")...)
@@ -253,9 +248,7 @@ func TestReplayKeepsWhatItRead(t *testing.T) {
 		t.Fatalf("kept %q", kept())
 	}
 	data, err := os.ReadFile(kept()[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, text := range []string{"secret", "hidden", "log.jsonl"} {
 		if strings.Contains(string(data), text) {
 			t.Errorf("%q is kept", text)
@@ -288,13 +281,9 @@ func TestReplayWithoutRegistry(t *testing.T) {
 	s.Arrays = []transcript.ToolArray{{Definitions: [][]byte{[]byte(`{"name":"Bash","input_schema":{}}`), definition("mcp_forge_open_change")}}}
 	dir := t.TempDir()
 	named := filepath.Join(dir, "tools.json")
-	if err := os.WriteFile(named, []byte("["+string(definition("mcp_forge_open_change"))+`,{"name":"mcp_forge_\u001b[2J","input_schema":{"type":"object"},"defer_loading":true}]`), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(named, []byte("["+string(definition("mcp_forge_open_change"))+`,{"name":"mcp_forge_\u001b[2J","input_schema":{"type":"object"},"defer_loading":true}]`), 0o600))
 	config := filepath.Join(dir, "c.yaml")
-	if err := os.WriteFile(config, []byte("tools: {core: [mcp_forge_open_change]}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(config, []byte("tools: {core: [mcp_forge_open_change]}\n"), 0o600))
 	run := func(args ...string) (int, string, string) {
 		env := runner.Env{ReadSessions: func(context.Context, []string, transcript.Agent, transcript.Options) (transcript.Log, error) {
 			return transcript.Log{Sessions: []transcript.Session{s}}, nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
@@ -27,13 +28,9 @@ func reportOf(t *testing.T, name string, args ...string) (page string, figures m
 	if code != 0 {
 		t.Fatalf("exit code %d: %s", code, complaints)
 	}
-	if err := json.Unmarshal([]byte(out), &figures); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal([]byte(out), &figures))
 	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return string(data), figures
 }
 
@@ -58,9 +55,7 @@ func TestReportFigures(t *testing.T) {
 		_, out, _ := commandIn(t, runner.Env{}, "", append(section.args, "--json")...)
 		out = timeMember.ReplaceAllString(out, "")
 		var alone map[string]any
-		if err := json.Unmarshal([]byte(out), &alone); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(out), &alone))
 		for key, value := range figures[section.name].(map[string]any) {
 			if want, _ := json.Marshal(alone[key]); key != "time" {
 				if got, _ := json.Marshal(value); string(got) != string(want) {
@@ -111,9 +106,7 @@ func TestReportIsSelfContained(t *testing.T) {
 func TestReportTexts(t *testing.T) {
 	t.Parallel()
 	base := filepath.Join(t.TempDir(), "base.json")
-	if err := os.WriteFile(base, bytes.ReplaceAll(demo.Registry(), []byte("Send"), []byte("Hand over")), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(base, bytes.ReplaceAll(demo.Registry(), []byte("Send"), []byte("Hand over")), 0o600))
 	of := []string{"--demo", "--queries", "queries.jsonl", "--base", base}
 	with, all := reportOf(t, "r.md", append(of, "--texts")...)
 	without, some := reportOf(t, "r.md", of...)
@@ -128,9 +121,7 @@ func TestReportTexts(t *testing.T) {
 		}
 	}
 	queries, err := runner.ParseQueries("queries.jsonl", demo.Queries())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	changed := some["diff"].(map[string]any)["queries"].([]any)
 	if len(changed) == 0 {
 		t.Error("the base changes no query")
@@ -193,9 +184,7 @@ const f = document.getElementById("f"); f.onload = () => { const d = f.contentDo
 document.title = "width " + d.documentElement.scrollWidth + " charts " + d.querySelectorAll("svg.chart").length + " tables " + d.querySelectorAll("table tr").length;
 document.body.textContent = document.title; };</script>`
 	for _, width := range []int{1200, 400} {
-		if err := os.WriteFile(frame, fmt.Appendf(nil, measuring, width), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(frame, fmt.Appendf(nil, measuring, width), 0o600))
 		out, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
 			"--disable-background-networking", "--disable-component-update", "--disable-sync", "--allow-file-access-from-files",
 			"--user-data-dir="+t.TempDir(), "--virtual-time-budget=5000", "--dump-dom", "file://"+frame).Output()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"caliper/engine/rescue"
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -95,9 +96,7 @@ func putIn(tb testing.TB, env runner.Env, text string, args ...string) keptJSON 
 		tb.Fatalf("exit code %d, %s", code, complaints)
 	}
 	var x keptJSON
-	if err := json.Unmarshal([]byte(out), &x); err != nil {
-		tb.Fatal(err)
-	}
+	require.NoError(tb, json.Unmarshal([]byte(out), &x))
 	return x
 }
 
@@ -148,16 +147,10 @@ func TestSweptResult(t *testing.T) {
 	env, config := rescueEnv(t)
 	then := time.Now().Add(-100 * time.Hour)
 	s, err := rescue.OpenStore(env.Store, rescue.StoreOptions{Now: func() time.Time { return then }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	m, err := s.Put(t.Context(), "default", rescue.About{Tool: "mcp_slow"}, strings.NewReader("long ago"))
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, s.Close())
+	require.NoError(t, err)
 	fetched := func(session, want string) {
 		t.Helper()
 		code, out, complaints := commandIn(t, env, "", "rescue", "fetch", m.ID, "--mode", "full", "--json", "--config", config, "--session", session)

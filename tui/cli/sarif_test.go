@@ -14,6 +14,7 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/lint"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/tui/cli/runner"
 )
 
@@ -22,27 +23,17 @@ import (
 func sarifSchema(t *testing.T) *jsonschema.Schema {
 	t.Helper()
 	packed, err := os.Open("testdata/sarif-2.1.0-rtm.5.json.gz")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer packed.Close()
 	text, err := gzip.NewReader(packed)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	value, err := jsonschema.UnmarshalJSON(text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	if err := c.AddResource("sarif.json", value); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, c.AddResource("sarif.json", value))
 	schema, err := c.Compile("sarif.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return schema
 }
 
@@ -117,9 +108,7 @@ func TestSARIFIsValid(t *testing.T) {
 				t.Fatalf("exit code %d: %s", code, complaints)
 			}
 			text, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			log := validSARIF(t, schema, text)
 			var rules []string
 			for _, r := range log.Runs[0].Tool.Driver.Rules {
@@ -145,9 +134,7 @@ func TestSARIFPlaces(t *testing.T) {
 	data := []byte("[\n {\"text\": \"äé\"}, {}]")
 	at := int64(bytes.LastIndexByte(data, '{'))
 	work, err := filepath.Abs("work")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, c := range map[string]struct {
 		source, tool, rule string
 		uri, base          string
@@ -169,9 +156,7 @@ func TestSARIFPlaces(t *testing.T) {
 				result.tools = []string{c.tool}
 			}
 			text, err := sarifRun{"lint", work, registry, "config.yaml", []sarifResult{result}}.log().MarshalJSON()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			r := validSARIF(t, schema, text).Runs[0].Results[0]
 			p := r.Locations[0].PhysicalLocation
 			if p.ArtifactLocation.URI != c.uri || p.ArtifactLocation.URIBaseID != c.base || p.Region.StartLine != c.line || p.Region.StartColumn != c.column {

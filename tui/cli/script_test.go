@@ -15,6 +15,7 @@ import (
 	"sync"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/workbench"
@@ -85,9 +86,7 @@ var errLeft = fmt.Errorf("left by ctrl-c: %w", context.Canceled)
 // tests, for which the working folder of the process stays where it is.
 func TestScripts(t *testing.T) {
 	dir, err := filepath.Abs("testdata/script") // the commands change the folder
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
 		UpdateScripts:       *update,

@@ -14,6 +14,7 @@ import (
 
 	"caliper/engine/serve"
 	"caliper/engine/transcript"
+	"caliper/model/require"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
 
@@ -58,9 +59,7 @@ func serveTelling(t *testing.T, complaints io.Writer, args ...string) (in io.Wri
 func agent(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 	t.Helper()
 	c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), transport, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
@@ -69,9 +68,7 @@ func agent(t *testing.T, transport mcp.Transport) *mcp.ClientSession {
 func answerTo(t *testing.T, c *mcp.ClientSession, tool, arguments string) string {
 	t.Helper()
 	got, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	text, _ := got.Content[0].(*mcp.TextContent)
 	return text.Text
 }
@@ -82,9 +79,7 @@ func boats(t *testing.T, tools ...string) (dir string, flags []string) {
 	t.Helper()
 	dir = t.TempDir()
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	server := filepath.Join(dir, "mcpserver") // the name has this program be one
 	if err := os.Symlink(program, server); err != nil {
 		t.Skip(err)
@@ -92,9 +87,7 @@ func boats(t *testing.T, tools ...string) (dir string, flags []string) {
 	clients, config := filepath.Join(dir, "mcp.json"), filepath.Join(dir, "config.yaml")
 	servers, _ := json.Marshal(map[string]any{"mcpServers": map[string]any{"boats": map[string]any{"command": server, "args": append([]string{"tools"}, tools...)}}})
 	for path, text := range map[string]string{clients: string(servers), config: "tools: {tool_search: {enabled: on}}\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return dir, []string{"--mcp-config", clients, "--config", config}
 }
@@ -114,9 +107,7 @@ func TestServeOverStdio(t *testing.T) {
 		t.Errorf("the call returns %s", got)
 	}
 	data, err := os.ReadFile(record)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var kinds []string
 	for line := range strings.Lines(string(data)) {
 		e, ok := transcript.ParseEvent([]byte(line))
@@ -142,9 +133,7 @@ func TestServeWithoutBridge(t *testing.T) {
 		"tools: {tool_search: {enabled: on}}\nsessions: {default: {enabled_toolsets: [none]}}\n": "agents get its 0 tools as they are, since none of them can be deferred",
 		"tools: {tool_search: {enabled: off}}\n":                                                 "since tool search is off; tools.tool_search.enabled: on gives them the bridge",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "config.yaml"), []byte(config), 0o600))
 		var told strings.Builder
 		in, out, ended := serveTelling(t, &told, append(files, "--all", "--stdio")...)
 		_ = agent(t, &mcp.IOTransport{Reader: io.NopCloser(out), Writer: in})
@@ -168,9 +157,7 @@ func TestServeOffers(t *testing.T) {
 				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"berth": "heard " + r.Params.Message}}, nil
 			}})
 		c, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(out), Writer: in}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if got := answerTo(t, c, "tool_call", `{"name":"mcp_boats_ask","arguments":{}}`); got != want {
 			t.Errorf("--offer %s: the call returns %s, want %s", offer, got, want)
 		}
@@ -215,14 +202,10 @@ func TestServeSaysWhomItRefuses(t *testing.T) {
 		}
 	}()
 	var serves struct{ Address string }
-	if err := json.NewDecoder(out).Decode(&serves); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.NewDecoder(out).Decode(&serves))
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	answer, err := (&http.Client{Transport: withBearer("a-wrong-token"), Timeout: 20 * time.Second}).Post(serves.Address+"/mcp/default", "application/json", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_ = answer.Body.Close()
 	if got, want := <-refused, "caliper: REFUSED Go-http-client/1.1, session default: its bearer token is not the session's"; got != want {
 		t.Errorf("%q is said, want %q", got, want)
@@ -271,9 +254,7 @@ func TestTokenFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tokens")
 	s := &connect.Server{TokenFile: path}
 	first, err := s.Tokens([]string{"a", "b c"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	again, err := s.Tokens([]string{"a", "b c"})
 	if err != nil || first["a"] != again["a"] || first["b c"] != again["b c"] || first["a"] == first["b c"] {
 		t.Errorf("%v, then %v, %v", first, again, err)
@@ -285,16 +266,12 @@ func TestTokenFile(t *testing.T) {
 		t.Errorf("with another session: %v, %v", more, err)
 	}
 	for token, fits := range map[string]bool{"x": false, strings.Repeat("x", serve.ShortestToken-1): false, strings.Repeat("x", serve.ShortestToken): true} {
-		if err := os.WriteFile(path, []byte(token+" a\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(token+" a\n"), 0o600))
 		if got, err := s.Tokens([]string{"a"}); (err == nil) != fits || fits && got["a"] != token || err != nil && strings.Contains(err.Error(), token+" ") {
 			t.Errorf("a token of %d characters: %v, %v", len(token), got, err)
 		}
 	}
-	if err := os.WriteFile(path, []byte("\n"+strings.Repeat("x", serve.ShortestToken)+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("\n"+strings.Repeat("x", serve.ShortestToken)+"\n"), 0o600))
 	if _, err := s.Tokens([]string{"a"}); err == nil || !strings.Contains(err.Error(), "line 2: ") || strings.Contains(err.Error(), "xx") {
 		t.Errorf("a token without a session: %v", err)
 	}

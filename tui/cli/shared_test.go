@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/engine"
+	"caliper/model/require"
 	"caliper/model/words"
 )
 
@@ -43,9 +44,7 @@ func TestGenerationsInReadme(t *testing.T) {
 	t.Parallel()
 	registry := realRegistry(t)
 	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	of := func(label string) (cells []string) { // the two cells of a row
 		for line := range strings.Lines(string(readme)) {
 			if strings.HasPrefix(line, "    "+label) {

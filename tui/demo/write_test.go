@@ -2,6 +2,7 @@ package demo
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,24 +17,18 @@ func TestWrite(t *testing.T) {
 	// Twice: the second time over what a user has made of the first.
 	for range 2 {
 		p, err := Write(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		files := Files(dir)
 		if !slices.ContainsFunc(files, func(f File) bool { return f.Path == p.Registry && bytes.Equal(f.Data, Registry()) }) {
 			t.Errorf("no registry at %s", p.Registry)
 		}
 		for _, f := range files {
 			got, err := os.ReadFile(f.Path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if !bytes.Equal(got, f.Data) {
 				t.Errorf("%s: %d bytes that differ from the %d of the demo", f.Path, len(got), len(f.Data))
 			}
-			if err := os.WriteFile(f.Path, []byte("edited"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(f.Path, []byte("edited"), 0o644))
 		}
 		var found []string
 		if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -60,16 +55,12 @@ func TestWriteWithoutFolder(t *testing.T) {
 // A folder stands where a file should, before which others were written.
 func TestWriteIsBlocked(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, ConfigFile, "x"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, ConfigFile, "x"), 0o755))
 	if _, err := Write(dir); err == nil {
 		t.Fatal("no error")
 	}
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(entries) != 3 || entries[0].Name() != ConfigFile || entries[1].Name() != QueriesFile {
 		t.Errorf("left behind: %v", entries)
 	}

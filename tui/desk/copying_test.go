@@ -13,7 +13,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 func TestSafeCopy(t *testing.T) {
@@ -95,9 +95,7 @@ func TestSafeCopyProperties(t *testing.T) {
 		checkCopy(t, CopyLine, text)
 		checkCopy(t, CopyText, text)
 		value, err := json.Marshal(map[string]string{text: text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		checkCopy(t, CopyJSON, string(value))
 	})
 }
@@ -146,9 +144,7 @@ func TestCopyToAFile(t *testing.T) {
 				}
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if want, _ := SafeToCopy(CopyLine, tc.text); string(data) != want {
 				t.Errorf("the file holds %q, want %q", data, want)
 			}
@@ -162,9 +158,7 @@ func TestCopyToAFile(t *testing.T) {
 func TestCopyToAFileThatCannotBe(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "caliper")
-	if err := os.WriteFile(folder, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(folder, nil, 0o600))
 	clip := Clipper{file: filepath.Join(folder, "copied.txt")}
 	msg := clip.Copy("name", CopyLine, "a")().(CopiedMsg)
 	if msg.Err == nil || !strings.Contains(msg.Words(), "no terminal to copy through, and no file: ") {

@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"caliper/model/require"
 	"errors"
 	"io"
 	"os"
@@ -18,9 +19,7 @@ func TestTmux(t *testing.T) {
 	dir := t.TempDir()
 	got := filepath.Join(dir, "got")
 	script := "#!/bin/sh\n[ \"$1 $2 $3\" = 'load-buffer -w -' ] || exit 2\ncat > '" + got + "'\n"
-	if err := os.WriteFile(filepath.Join(dir, "tmux"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tmux"), []byte(script), 0o700))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	env := func(name string) string { return map[string]string{"TMUX": "/tmp/tmux", "TERM": "tmux-256color"}[name] }
 	c := NewClipper(io.Discard, filepath.Join(dir, "state.json"), env)
@@ -34,9 +33,7 @@ func TestTmux(t *testing.T) {
 	if data, _ := os.ReadFile(got); string(data) != "a tool" {
 		t.Errorf("tmux has %q", data)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "tmux"), []byte("#!/bin/sh\nexit 1\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "tmux"), []byte("#!/bin/sh\nexit 1\n"), 0o700))
 	if msg := c.Copy("name", CopyLine, "a tool")().(CopiedMsg); msg.Err != nil || msg.file == "" {
 		t.Errorf("tmux refuses: %+v", msg)
 	}

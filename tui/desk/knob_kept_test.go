@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/model/require"
 	"caliper/tui/workbench"
 )
 
@@ -26,13 +27,9 @@ func TestKeptIsRestored(t *testing.T) {
 	was.Put(KnobOf("model.context_length"), nil)
 	was.Edit([]workbench.Edit{{Tool: "x", Description: "one\ntwo"}, {Tool: "y"}})
 	data, err := json.Marshal(was.Keep())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var kept KeptKnobs
-	if err := json.Unmarshal(data, &kept); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &kept))
 	is := NewKnobs()
 	if refused := is.Restore(kept); len(refused) > 0 {
 		t.Errorf("%v is refused of %s", refused, data)
@@ -71,9 +68,7 @@ func TestKeptRefuses(t *testing.T) {
 		`{"knobs": [{"key": "nothing", "value": 1}]}`,
 	} {
 		var k KeptKnobs
-		if err := json.Unmarshal([]byte(kept), &k); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(kept), &k))
 		s := NewKnobs()
 		if refused := s.Restore(k); len(refused) != 1 {
 			t.Errorf("%s: refused %v", kept, refused)

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -22,9 +22,7 @@ func load(t *testing.T, text string) *workbench.State {
 		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}},
 		Config:   &watch.File{Name: "config.yaml", Data: []byte(text)},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return &st
 }
 

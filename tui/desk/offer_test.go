@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/live"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 	"caliper/tui/ui"
 )
 

@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/labels"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
@@ -24,9 +25,7 @@ func load(t *testing.T, tried ...workbench.Knob) *workbench.State {
 		Queries:  &watch.File{Name: demo.QueriesFile, Data: demo.Queries()},
 		Flags:    workbench.Flags{Knobs: tried},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return &st
 }
 
@@ -38,22 +37,16 @@ func TestMeasureRecall(t *testing.T) {
 		t.Fatal("another ranker changes no rank")
 	}
 	got, err := desk.MeasureRecall(t.Context(), st, func(int, int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := func(of *workbench.State) float64 {
 		e, err := labels.Evaluate(t.Context(), of.Snapshot.Unasked(), of.Queries, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		v, _ := e.Metrics.Value(desk.RecallMetric)
 		return v
 	}
 	for i, of := range []*workbench.State{load(t), st} {
 		e, err := labels.Evaluate(t.Context(), of.Snapshot.Unasked(), of.Queries, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if split, _ := e.Split(desk.RecallMetric); got.Worded[i] != split || split[labels.NoWords].Queries == 0 {
 			t.Errorf("%v by wording, want %v", got.Worded[i], split)
 		}

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bufio"
+	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -40,9 +41,7 @@ func TestRealClients(t *testing.T) {
 		t.Skip(err)
 	}
 	data, err := filepath.Abs("testdata/clients")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var forms map[string]json.RawMessage
 	text, err := os.ReadFile(filepath.Join(data, "forms.json"))
 	if err != nil || json.Unmarshal(text, &forms) != nil {
@@ -51,9 +50,7 @@ func TestRealClients(t *testing.T) {
 	dir := t.TempDir()
 	servers, _ := json.Marshal(map[string]any{"mcpServers": map[string]any{"f": map[string]any{"command": "node", "args": []string{filepath.Join(data, "server.mjs"), filepath.Join(data, "forms.json")}}}})
 	for name, text := range map[string]string{"mcp.json": string(servers), "config.yaml": serveConfig("off")} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	serve := []string{"serve", "--mcp-config", filepath.Join(dir, "mcp.json"), "--all", "--execute", "--config", filepath.Join(dir, "config.yaml")}
 	stdio, _ := json.Marshal(map[string]any{"command": binary, "args": append(serve[:len(serve):len(serve)], "--stdio")})
@@ -77,9 +74,7 @@ func TestRealClients(t *testing.T) {
 			if err == nil {
 				err = os.WriteFile(filepath.Join(folder, "clients.mjs"), script, 0o600)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			kind := c.kind
 			if kind == "" {
 				kind = c.pack
@@ -125,9 +120,7 @@ func servedOverHTTP(t *testing.T, args []string) (url, token string) {
 	if err == nil {
 		err = cmd.Start()
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() {
 		_ = cmd.Process.Signal(os.Interrupt)
 		_ = cmd.Wait()

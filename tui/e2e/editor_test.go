@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bufio"
+	"caliper/model/require"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,14 +50,10 @@ func edit(args []string) int {
 func withEditor(t *testing.T, set setup, name, words, mode string) setup {
 	t.Helper()
 	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	folder := filepath.Join(t.TempDir(), "an editor")
 	mkdir(t, folder)
-	if err := os.Symlink(self, filepath.Join(folder, name)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Symlink(self, filepath.Join(folder, name)))
 	set.env = append(set.env, editorSwitch+"="+mode, fmt.Sprintf("EDITOR='%s' %s", filepath.Join(folder, name), words))
 	return set
 }

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"caliper/model/require"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -100,7 +101,5 @@ func (s site) setup(more ...string) setup {
 // write writes a file in place.
 func write(t testing.TB, path string, data []byte) {
 	t.Helper()
-	if err := os.WriteFile(path, data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, data, 0o644))
 }

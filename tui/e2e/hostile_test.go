@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/model/safetext"
 )
 
@@ -75,9 +76,7 @@ func hostileSite(t *testing.T) site {
 		sets["mcp-"+h.text] = object{"description": h.text, "source": "mcp", "server": h.text, "instructions": h.text}
 	}
 	data, err := json.Marshal(object{"toolsets": sets, "tools": hostileTools()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	write(t, s.registry, data)
 	config := string(settings(10))
 	for _, h := range hostile[:16] {

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"maps"
 	"os/exec"
 	"path/filepath"
@@ -44,9 +45,7 @@ func traced(t *testing.T, binary, debug string) string {
 	cmd.Dir, cmd.Env = t.TempDir(), []string{"GODEBUG=" + debug, "GOMAXPROCS=1"}
 	var trace bytes.Buffer
 	cmd.Stderr = &trace
-	if err := cmd.Run(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, cmd.Run())
 	return trace.String()
 }
 
@@ -112,9 +111,7 @@ func BenchmarkStart(b *testing.B) {
 			for b.Loop() {
 				cmd := exec.Command(binary, args...)
 				cmd.Dir, cmd.Env = b.TempDir(), []string{}
-				if err := cmd.Run(); err != nil {
-					b.Fatal(err)
-				}
+				require.NoError(b, cmd.Run())
 				took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 				total += took
 				if least == 0 || took < least {

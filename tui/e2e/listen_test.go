@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 	"caliper/tui/internal/stage"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -44,9 +45,7 @@ func TestListen(t *testing.T) {
 	off := file("off.yaml", serveConfig("off"))
 	servers, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"boats": map[string]any{
 		"command": binary, "args": []string{"serve", "--registry", boats, "--config", off, "--stdio"}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	config := file("c.yaml", serveConfig("on")+"policy: [{match: mcp_boats_tow, action: approve}]\n")
 	tokens, record := filepath.Join(dir, "tokens"), filepath.Join(dir, "record.jsonl")
 	x := start(t, setup{args: []string{"--mcp-config", file("mcp.json", string(servers)), "--all", "--config", config, "--execute",
@@ -58,9 +57,7 @@ func TestListen(t *testing.T) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "sailor", Version: "2"}, nil)
 	agent, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{
 		Endpoint: served.FindStringSubmatch(x.Screen().String())[1] + "/mcp/" + session, HTTPClient: &http.Client{Transport: bearing{token}}}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer agent.Close()
 	call := func(tool, arguments string) string {
 		result, err := agent.CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)})
@@ -122,8 +119,6 @@ func TestListen(t *testing.T) {
 func read(t testing.TB, path string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return data
 }

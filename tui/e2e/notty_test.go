@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"os"
 	"os/exec"
 	"strings"
@@ -30,14 +31,10 @@ func TestNoTerminal(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			master, slave, err := pty.Open()
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer master.Close()
 			defer slave.Close()
-			if err := pty.Setsize(slave, &pty.Winsize{Cols: 120, Rows: 36}); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, pty.Setsize(slave, &pty.Winsize{Cols: 120, Rows: 36}))
 			cmd := exec.CommandContext(t.Context(), binary)
 			cmd.Env = append(environment(t, t.TempDir()), tt.env...)
 			cmd.WaitDelay = patience

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bufio"
+	"caliper/model/require"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -56,21 +57,15 @@ func homeWith(t *testing.T, mode string) (home, started, other string) {
 	t.Helper()
 	home = t.TempDir()
 	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	started, other = filepath.Join(home, "started"), filepath.Join(home, "other-started")
 	server := func(mode, mark string) map[string]any {
 		return map[string]any{"command": program, "args": []string{"--token", "sesame-open"},
 			"env": map[string]string{serverSwitch: mode, startedSwitch: mark, "SECRET": "sesame-shut"}}
 	}
 	data, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"harbour": server(mode, started), "other": server("tools", other)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(home, ".claude.json"), data, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".claude.json"), data, 0o600))
 	return home, started, other
 }
 
@@ -112,9 +107,7 @@ func TestOffer(t *testing.T) {
 		t.Errorf("%v, %s", err, data)
 	}
 	edited := strings.ReplaceAll(string(data), "weigh_crate", "weigh_barrel")
-	if err := os.WriteFile(files[0], []byte(edited), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(files[0], []byte(edited), 0o600))
 	x.Until("mcp_harbour_weigh_barrel")
 	x.Key("ctrl+c")
 	x.Exit()

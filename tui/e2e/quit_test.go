@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"caliper/model/require"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -58,9 +59,7 @@ func TestSignals(t *testing.T) {
 			for range 5 { // who hears of a signal first is left to chance
 				x := start(t, newSite(t, 30).setup())
 				x.Until("30 tools")
-				if err := x.cmd.Process.Signal(tt.signal); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, x.cmd.Process.Signal(tt.signal))
 				if code := x.Exit(); tt.code >= 0 && code != tt.code {
 					t.Errorf("exit code %d, want %d", code, tt.code)
 				}
@@ -107,9 +106,7 @@ func TestState(t *testing.T) {
 		t.Errorf("remembered the query %q", got)
 	}
 	info, err := os.Stat(x.statePath())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if info.Mode().Perm() != 0o600 {
 		t.Errorf("others may read what was searched for: %v", info.Mode())
 	}
@@ -209,9 +206,7 @@ func TestStateIsNeverFatal(t *testing.T) {
 
 func mkdir(t testing.TB, path string) {
 	t.Helper()
-	if err := os.MkdirAll(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(path, 0o755))
 }
 
 // statePath is where the program remembers things.

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,9 +17,7 @@ import (
 func raceLog(t testing.TB) string {
 	t.Helper()
 	folder, err := os.MkdirTemp(filepath.Dir(binary), "races")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return filepath.Join(folder, "race")
 }
 
@@ -32,9 +31,7 @@ func raceReports(t testing.TB, log string) []string {
 	files, _ := filepath.Glob(log + "*")
 	for _, path := range files {
 		data, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, report := range strings.Split(string(data), "WARNING: DATA RACE")[1:] {
 			if slices.ContainsFunc(accesses(report), func(who string) bool {
 				return strings.HasPrefix(who, "caliper/") || strings.HasPrefix(who, "main.")

@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
@@ -78,9 +79,7 @@ func TestBuild(t *testing.T) {
 		t.Skip("builds the program: -slow")
 	}
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	line := readmeBuild.FindSubmatch(readme)
 	if line == nil {
 		t.Fatal("README has no line that builds the program")
@@ -106,16 +105,10 @@ func commit(t *testing.T) string {
 			continue // removed, or a folder
 		}
 		info, err := os.Stat(filepath.Join(root, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		to := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(to, data, info.Mode().Perm()|0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(to), 0o700))
+		require.NoError(t, os.WriteFile(to, data, info.Mode().Perm()|0o600))
 	}
 	const when = "2026-01-02T03:04:05Z"
 	env := []string{"GIT_AUTHOR_DATE=" + when, "GIT_COMMITTER_DATE=" + when, "GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_SYSTEM=" + os.DevNull,
@@ -139,9 +132,7 @@ func TestRelease(t *testing.T) {
 		command(t, source, []string{"GOFLAGS=-mod=mod", "GOAMD64=v2"}, filepath.Join(source, ".ci", "release"), to, "linux/amd64")
 		binary := filepath.Join(to, "caliper-linux-amd64")
 		data, err := os.ReadFile(binary)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		made[i] = data
 		sum := sha256.Sum256(data)
 		sums, err := os.ReadFile(filepath.Join(to, "SHA256SUMS"))

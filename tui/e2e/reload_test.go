@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -30,16 +31,12 @@ var saves = []struct {
 		remove(t, probe)
 		rename(t, path, path+"~")
 		write(t, path, data)
-		if err := os.Chmod(path, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chmod(path, 0o644))
 		remove(t, path+"~")
 	}},
 	{"slowly", func(t testing.TB, path string, data []byte) {
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer file.Close()
 		half := len(data) / 2
 		for i, part := range [][]byte{data[:half], data[half:]} {
@@ -59,16 +56,12 @@ var saves = []struct {
 
 func rename(t testing.TB, from, to string) {
 	t.Helper()
-	if err := os.Rename(from, to); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(from, to))
 }
 
 func remove(t testing.TB, path string) {
 	t.Helper()
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(path))
 }
 
 var (

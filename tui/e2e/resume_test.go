@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/model/require"
 	"caliper/tui/internal/stage"
 )
 
@@ -59,9 +60,7 @@ func TestEditedDemoIsOpenedAgain(t *testing.T) {
 	}
 
 	// What others may open is not taken: it need not be what was left there.
-	if err := os.Chmod(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chmod(folder, 0o755))
 	x = open("--demo")
 	x.Until("192 tools")
 	x.Key("ctrl+c")
@@ -125,9 +124,7 @@ func TestTrialsOutliveSignals(t *testing.T) {
 				read, _ := os.ReadFile(x.statePath())
 				data = string(read)
 			}
-			if err := x.cmd.Process.Signal(signal); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, x.cmd.Process.Signal(signal))
 			<-x.exited
 			x = start(t, s.setup())
 			x.Until("1 trial of the last run")

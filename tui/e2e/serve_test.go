@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -29,9 +30,7 @@ func TestServeFollowsFiles(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	registry, config, record := file("r.json", serveRegistry), file("c.yaml", serveConfig("on")), filepath.Join(dir, "record.jsonl")
@@ -41,15 +40,11 @@ func TestServeFollowsFiles(t *testing.T) {
 	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, &mcp.ClientOptions{
 		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} }})
 	agent, err := client.Connect(t.Context(), &mcp.CommandTransport{Command: cmd}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer agent.Close()
 	names := func() string {
 		list, err := agent.ListTools(t.Context(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var out []string
 		for _, tool := range list.Tools {
 			out = append(out, tool.Name)
@@ -79,9 +74,7 @@ func TestServeFollowsFiles(t *testing.T) {
 	_ = cmd.Process.Kill()
 	_ = agent.Close() // the program is gone
 	data, err := os.ReadFile(record)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
 	for _, line := range lines {
 		if _, ok := transcript.ParseEvent([]byte(line)); !ok {

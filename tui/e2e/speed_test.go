@@ -4,6 +4,7 @@ package e2e
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"fmt"
 	"os"
@@ -226,9 +227,7 @@ func TestSpeedReload(t *testing.T) {
 	began := x.until("loaded", func(output []byte) bool { return bytes.Contains(output, []byte("100,000 tools")) && frame(output) })
 	t.Logf("start to 100,000 tools: %v", began.Sub(x.began))
 	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var took []time.Duration
 	var whole []string
 	for i := range 5 {

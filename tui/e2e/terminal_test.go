@@ -21,6 +21,7 @@ import (
 	"github.com/creack/pty"
 	"golang.org/x/term"
 
+	"caliper/model/require"
 	"caliper/tui/internal/stage"
 )
 
@@ -89,9 +90,7 @@ func start(t testing.TB, s setup) *terminal {
 	if x.modes, err = term.GetState(int(x.slave.Fd())); err != nil {
 		t.Fatal(err)
 	}
-	if err := pty.Setsize(x.slave, &pty.Winsize{Cols: uint16(s.w), Rows: uint16(s.h)}); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, pty.Setsize(x.slave, &pty.Winsize{Cols: uint16(s.w), Rows: uint16(s.h)}))
 	if s.light {
 		x.emu.SetDefaultBackgroundColor(color.White)
 	}
@@ -103,9 +102,7 @@ func start(t testing.TB, s setup) *terminal {
 	x.cmd.Dir = s.home
 	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = x.slave, x.slave, x.slave
 	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := x.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, x.cmd.Start())
 	replies := make(chan struct{})
 	go x.reply(s.answer, replies)
 	go x.read()

@@ -8,6 +8,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/watch"
 )
@@ -25,13 +26,9 @@ func TestOverview(t *testing.T) {
 	}
 	d.run(nil)
 	e, err := labels.Evaluate(t.Context(), d.state.Snapshot.Unasked(), d.state.Queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	report, err := lint.Run(t.Context(), d.state.Snapshot, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tools := map[*model.Tool]bool{}
 	for _, f := range report.Findings {
 		if f.Severity == lint.Error {

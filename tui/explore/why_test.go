@@ -13,7 +13,7 @@ import (
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/meaning"
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 	"caliper/tui/ui"
 )
 

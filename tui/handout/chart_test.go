@@ -9,7 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 	"caliper/tui/report"
 )
 

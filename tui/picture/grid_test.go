@@ -3,7 +3,7 @@ package picture
 import (
 	"testing"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 func TestFormat(t *testing.T) {

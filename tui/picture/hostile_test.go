@@ -11,7 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // hostileTexts are names that act where a picture is opened, if they are no text there.

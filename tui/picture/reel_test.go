@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"reflect"
 	"strings"
 	"testing"
@@ -115,9 +116,7 @@ func FuzzParseReel(f *testing.F) {
 			return
 		}
 		again, err := ParseReel(r.Format())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if len(r.Frames) > 0 && !reflect.DeepEqual(r, again) {
 			t.Fatalf("%q is read as something else", r.Format())
 		}

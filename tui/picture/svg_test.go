@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"encoding/xml"
 	"errors"
 	"flag"
@@ -21,26 +22,18 @@ var update = flag.Bool("update", false, "write the golden files")
 // TestGolden draws the sample's chart. After a wanted change: go test ./tui/picture -update.
 func TestGolden(t *testing.T) {
 	capture, err := os.ReadFile(filepath.Join("testdata", "chart-dark.ansi"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	grid := Parse(capture, 0, 0)
 	for _, theme := range []string{"dark", "light"} {
 		palette, err := Themed(theme)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got := SVG(grid, Options{Palette: palette, Square: theme == "light"})
 		path := filepath.Join("testdata", "chart-"+theme+".svg")
 		if *update {
-			if err := os.WriteFile(path, got, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, got, 0o644))
 		}
 		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s differs at %s", path, firstDifference(string(want), string(got)))
 		}
@@ -178,9 +171,7 @@ func FuzzRender(f *testing.F) {
 
 func BenchmarkRender(b *testing.B) {
 	capture, err := os.ReadFile(filepath.Join("testdata", "chart-dark.ansi"))
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	grid := Parse(capture, 120, 36)
 	for b.Loop() {
 		SVG(grid, Options{Palette: Dark})

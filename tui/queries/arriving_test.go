@@ -11,7 +11,7 @@ import (
 
 	"caliper/engine/lint"
 	"caliper/model"
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 	"caliper/tui/ui"
 )
 

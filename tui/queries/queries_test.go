@@ -13,6 +13,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/whatif"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/internal/stage"
 	"caliper/tui/report"
@@ -72,9 +73,7 @@ func TestTableIsWhatTheSnapshotsAnswer(t *testing.T) {
 	want := map[string]labels.Evaluation{}
 	for _, snapshot := range d.State.Rivals {
 		e, err := labels.Evaluate(t.Context(), snapshot, d.State.Queries, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want[ui.Ranker(e.Ranker)] = e
 	}
 	shown := 0
@@ -236,9 +235,7 @@ func TestMissOutOfScope(t *testing.T) {
 			Config:   &watch.File{Name: "config.yaml", Data: demo.Config()},
 			Flags:    workbench.Flags{Session: session},
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return &Screen{found: found{evaluated: &evaluated{state: &st}}}
 	}
 	if !in("kanban-worker").outOfScope(&q) || in("default").outOfScope(&q) {

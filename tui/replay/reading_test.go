@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/screen"
 	"caliper/watch"
 )
@@ -16,9 +17,7 @@ func TestStampTellsGrowth(t *testing.T) {
 	folder := t.TempDir()
 	put := func(name, text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o600))
 	}
 	put("a.jsonl", "{}\n")
 	before := stampOf(t.Context(), []string{folder})
@@ -97,14 +96,10 @@ func TestStampHasTheLogOfADatabase(t *testing.T) {
 	t.Parallel()
 	database := filepath.Join(t.TempDir(), "state.db")
 	for _, name := range []string{database, database + "-wal"} {
-		if err := os.WriteFile(name, []byte("1"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(name, []byte("1"), 0o600))
 	}
 	before := stampOf(t.Context(), []string{database})
-	if err := os.WriteFile(database+"-wal", []byte("12"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(database+"-wal", []byte("12"), 0o600))
 	if after := stampOf(t.Context(), []string{database}); after.bytes != before.bytes+1 || after.files != 2 {
 		t.Errorf("grown: %+v, before %+v", after, before)
 	}

@@ -15,8 +15,8 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/logs"
-	_ "caliper/model/draws"
 	"caliper/model/newfile"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
@@ -29,15 +29,11 @@ func replaying(t *testing.T) *Screen {
 	t.Helper()
 	folder := t.TempDir()
 	for _, name := range demo.SessionFiles {
-		if err := os.WriteFile(filepath.Join(folder, name), demo.Session(name), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), demo.Session(name), 0o600))
 	}
 	st, err := workbench.New().Load(t.Context(), workbench.Input{
 		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}}, Config: &watch.File{Name: "config.yaml", Data: demo.Config()}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := New(desk.Desk{Host: host{}}, ui.Glyphs{}, Options{Paths: []string{folder}, Still: true, Read: func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
 		if !o.Pack {
 			t.Error("sessions are read into memory")
@@ -77,9 +73,7 @@ func TestRequestsOfOneSession(t *testing.T) {
 	}
 	in.Pack, in.Steps, in.Detail = false, true, replay.EveryCall
 	all, err := replay.Run(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for i, want := range all.Sessions {
 		if got := s.report.Session(i).Strategies[0].Steps; got != nil {
 			t.Errorf("session %d: %d requests are kept", i, len(got))

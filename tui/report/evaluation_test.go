@@ -8,6 +8,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/whatif"
+	"caliper/model/require"
 )
 
 const harbourQueries = `{"id": "q1", "query": "book a berth", "relevant": ["mcp_harbor_book"]}
@@ -29,20 +30,14 @@ func (c subject) labelled(t tester, rankers ...string) Labelled {
 		settings := c.Snapshot.Config
 		settings.ToolSearch.Ranker = ranker
 		s, err := c.builder.Build(t.Context(), engine.Inputs{Registry: c.Snapshot.Registry, Config: settings})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		e, err := labels.Evaluate(t.Context(), s, queries, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		l.Rankers = append(l.Rankers, e)
 	}
 	for _, a := range l.Rankers[0].Misses() {
 		why, err := whatif.WhyNot(t.Context(), c.builder, c.Snapshot, a.Query.Text, a.Query.Relevant[len(a.Query.Relevant)-1], 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		l.Misses = append(l.Misses, Miss{Answer: a, Why: &why})
 	}
 	return l
@@ -51,13 +46,9 @@ func (c subject) labelled(t tester, rankers ...string) Labelled {
 func TestQueriesGolden(t *testing.T) {
 	c := on(t, harbour, harbourConfig, "")
 	reach, err := lint.Survey(t.Context(), c.Snapshot, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	report, err := lint.Run(t.Context(), c.Snapshot, lint.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, got := range map[string]string{
 		"queries":          md(c.Case.Queries(c.labelled(t, "fielded", "bm25-gated"))),
 		"queries_whatif":   md(c.whatIf(t).Case.Queries(c.whatIf(t).labelled(t))),

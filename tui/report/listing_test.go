@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"caliper/engine"
+	"caliper/model/require"
 )
 
 // What the list takes is said as the agent counts it against its limit, and as it is
@@ -17,9 +18,7 @@ func TestListingSaysBothCounts(t *testing.T) {
 		{`{"form":"names","budget":400,"tokens":7}`, "names, 0 of 400 tokens (7 as sent)"},
 	} {
 		var l engine.ListingShare
-		if err := json.Unmarshal([]byte(c.share), &l); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal([]byte(c.share), &l))
 		if got := Listing(l).String(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.share, got, c.want)
 		}

@@ -11,7 +11,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/engine/selection"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 	"caliper/model/safetext"
 
 	"pgregory.net/rapid"
@@ -177,9 +177,7 @@ func TestHostileTextStaysText(t *testing.T) {
 		query := text.Draw(t, "query")
 		args := json.RawMessage(spell(text.Draw(t, "arguments")))
 		linted, err := lint.Run(t.Context(), c.Snapshot, lint.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, selected := c.selecting(t, query+" ab")
 		for _, repro := range []string{
 			md(c.Case.Findings(linted.Findings)), md(c.Case.Strategies(selected, selection.Hybrid)),

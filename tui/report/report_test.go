@@ -18,6 +18,7 @@ import (
 	"caliper/engine/tokens"
 	"caliper/engine/whatif"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/tui/workbench"
 )
@@ -65,18 +66,12 @@ type subject struct {
 func on(t tester, registry, configFile, session string) subject {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "/home/somebody/secret/registry.json", Data: []byte(registry)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	f, err := config.Parse("/home/somebody/secret/config.yaml", []byte(configFile))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	b := engine.NewBuilder()
 	s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: f.Config, Session: session})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return subject{Case{Program: program, Snapshot: s, Settings: f.Settings}, b}
 }
 
@@ -89,9 +84,7 @@ func (c subject) search(t tester, query, name string) string {
 		return md(c.Case.Search(workbench.State{}, found, nil))
 	}
 	w, err := whatif.WhyNot(t.Context(), c.builder, c.Snapshot, query, name, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return md(c.Case.Search(workbench.State{}, found, &w))
 }
 
@@ -109,9 +102,7 @@ func (c subject) call(name string, args json.RawMessage, direct bool) string {
 func (c subject) scope(t tester, other, tool string) string {
 	t.Helper()
 	a, err := c.builder.Audit(t.Context(), engine.Inputs{Registry: c.Snapshot.Registry, Config: c.Snapshot.Config}, engine.Auditing{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	more := new(Report)
 	if tool == "" {
 		more.Say("Both are granted 4 tools.")
@@ -131,9 +122,7 @@ func (c subject) whatIf(t tester) subject {
 	length := 64_000
 	tried.ContextLength, tried.ToolSearch.ThresholdPct, tried.ToolSearch.Enabled = &length, 0.5, config.Auto
 	s, err := c.builder.Build(t.Context(), engine.Inputs{Registry: c.Snapshot.Registry, Config: tried})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	c.Snapshot = s
 	c.Tried = []Tried{
 		{"tools.tool_search.threshold_pct", 10.0, 0.5}, {"tools.tool_search.enabled", "on", "auto"},
@@ -151,15 +140,11 @@ func golden(t *testing.T, name, got string) {
 	}
 	file := "testdata/" + name + ".md"
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o600))
 		return
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got != string(want) {
 		t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
+	"caliper/model/require"
 )
 
 // rescuing returns what becomes of a text that mcp_harbor_tow returned.
@@ -28,9 +29,7 @@ func (c subject) rescuing(t tester, text string, l rescue.Limits, requests ...fe
 	r.HandleTokens = r.Preview.Chars / 4
 	for _, q := range requests {
 		a, err := fetch.Do(t.Context(), src, m, q, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		n := rescue.CountChars([]byte(a.Text))
 		r.Slices = append(r.Slices, Slice{Typed: q.Mode, Holds: "some | of it", Text: a.Text, Chars: n, Tokens: n / 4})
 	}

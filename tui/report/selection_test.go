@@ -7,6 +7,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
+	"caliper/model/require"
 )
 
 // selecting returns a selector of the harbour with two places, and what it
@@ -16,13 +17,9 @@ func (c subject) selecting(t tester, message string) (*selection.Selector, Selec
 	set := selection.SettingsOf(c.Snapshot.Config)
 	set.Strategy, set.K = selection.Hybrid, 2
 	x, err := selection.New(t.Context(), c.Snapshot, set, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	similarity, err := embed.NewFuzzy(t.Context(), x.Candidates())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if x, err = selection.New(t.Context(), c.Snapshot, set, similarity, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -30,9 +27,7 @@ func (c subject) selecting(t tester, message string) (*selection.Selector, Selec
 	for _, strategy := range selection.Strategies {
 		set.Strategy = strategy
 		picked, err := x.With(set).Select(t.Context(), message, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		s.Selections = append(s.Selections, picked)
 	}
 	return x, s
@@ -44,17 +39,11 @@ func TestStrategiesGolden(t *testing.T) {
 	s.Needs = [][]string{{"mcp_harbor_tow"}, {"nobody", "mcp_harbor_book"}}
 	queries, _ := labels.Parse("", []byte(harbourQueries))
 	rows, err := x.Compare(t.Context(), queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	points, err := x.Pareto(t.Context(), queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	threads, err := x.Converse(t.Context(), []string{"tow a ship", "read the tide"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, got := range map[string]string{
 		"strategies":              md(c.Case.Strategies(s, selection.Hybrid)),
 		"strategies_labelled":     md(c.Case.Compared(s, rows, nil)),

@@ -6,6 +6,7 @@ import (
 	"caliper/engine/rescue/fetch"
 	"caliper/engine/selection"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/tui/ui"
 	"strings"
 	"testing"
@@ -137,9 +138,7 @@ func TestSchemaTree(t *testing.T) {
 	schema, err := model.ParseSchema([]byte(`{"type":"object","required":["a"],"properties":{
 		"a":{"type":"string","description":"One line that will not fit into what is left of this page.\nAnother.","enum":["x","y"]},
 		"a-name-that-is-far-longer-than-any-column":{"type":"integer"}}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := `parameters                        object
   a *                             string   One line that will not
                                            fit into what is left of

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/tui/screen"
 	"caliper/watch"
 )
@@ -16,9 +17,7 @@ func TestOpenFile(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "big.json")
 	write := func(text string) {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	write("[1,2,3]")
 	d := open(t, 118, 30, Options{}).Press("f")
@@ -40,9 +39,7 @@ func TestOpenFile(t *testing.T) {
 func TestPastedPath(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "a result.txt")
-	if err := os.WriteFile(path, []byte("what the tool said"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("what the tool said"), 0o600))
 	d := open(t, 118, 30, Options{}).Paste("'" + path + "'\n").Press("enter")
 	d.Run(d.Chosen(openIt))
 	d.Wants("what the tool said")

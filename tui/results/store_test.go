@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"caliper/engine/rescue"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
@@ -44,18 +45,14 @@ func TestKeep(t *testing.T) {
 	}
 	d.Press("K").View("what the model sees").Press("right", "K")
 	k, err := rescue.OpenStore(dir, rescue.StoreOptions{Now: d.Now, TTL: 72 * time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer k.Close()
 	refs, err := k.References(t.Context())
 	if err != nil || len(refs) != 2 {
 		t.Fatalf("%d references, %v", len(refs), err)
 	}
 	b, err := k.Open(t.Context(), "default", refs[0].Meta.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer b.Close()
 	held := make([]byte, b.Size())
 	if _, err := b.ReadAt(held, 0); err != nil && !errors.Is(err, io.EOF) || string(held) != string(demo.Result(demo.ResultFiles[1])) {
@@ -78,9 +75,7 @@ func TestReload(t *testing.T) {
 		t.Errorf("the other keeps nothing: %v", err)
 	}
 	mine := t.TempDir() // a folder of something else is no store
-	if err := os.WriteFile(filepath.Join(mine, "mine"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(mine, "mine"), nil, 0o600))
 	open(t, 78, 20, Options{Store: mine}, demoFiles()...).View("store").Lacks("blob")
 }
 

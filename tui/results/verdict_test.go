@@ -10,6 +10,7 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/report"
@@ -29,9 +30,7 @@ func TestShowsWhatTheModelSees(t *testing.T) {
 		tool := stem(name)
 		r := workbench.NewRescuer(workbench.RescueInputs{Registry: d.State.Snapshot.Registry, Config: d.State.Config.Rescue, Tokenizer: d.State.Snapshot.Tokenizer})
 		result, err := r.Read(t.Context(), tool, name, strings.NewReader(string(demo.Result(name))))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want, err := r.Judge(t.Context(), result)
 		if err != nil || !want.Rescue || len(want.Preview.Left) == 0 {
 			t.Fatalf("%s of the demo is not rescued, or nothing is left out of it: %v", name, err)

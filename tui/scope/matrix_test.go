@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -182,8 +183,6 @@ func BenchmarkMatrixDraw(b *testing.B) {
 func benchState(b *testing.B) *workbench.State {
 	b.Helper()
 	state, err := workbench.New().Load(b.Context(), workbench.Input{Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}}})
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return &state
 }

@@ -8,6 +8,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/require"
 	"caliper/tui/ui"
 )
 
@@ -35,9 +36,7 @@ func TestComplete(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	for _, name := range []string{"result-one.json", "result-two.json", ".hidden"} {
-		if err := os.WriteFile(filepath.Join(folder, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))
 	}
 	b := NewPathBox(stub{}, "", "", "", false, nil)
 	b.field.Set(filepath.Join(folder, "re"))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
@@ -74,9 +75,7 @@ func (c *collector) got() []*traces.Span {
 func sending(t *testing.T, o SpanOptions, b bounds) *SpanSender {
 	t.Helper()
 	s, err := start(o, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { stop(t, s, time.Second) })
 	return s
 }

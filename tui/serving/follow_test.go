@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // TestFollow follows a record that grows, has lines that are none, is torn, and is
@@ -17,9 +18,7 @@ func TestFollow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "record.jsonl")
 	line := func(seq int) string {
 		data, err := transcript.AppendEvent(nil, transcript.Event{V: transcript.EventVersion, Seq: seq, Kind: transcript.EventList})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return string(data)
 	}
 	write := func(text string) {
@@ -28,9 +27,7 @@ func TestFollow(t *testing.T) {
 			_, err = f.WriteString(text)
 			_ = f.Close()
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -53,15 +50,11 @@ func TestFollow(t *testing.T) {
 	write(line(2)[20:])
 	want(2)
 	write(line(3))
-	if err := os.Rename(path, path+".1"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(path, path+".1"))
 	write(line(4))
 	want(3)
 	want(4)
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(path))
 	write(line(5) + line(6))
 	want(5)
 	want(6)
@@ -80,13 +73,9 @@ func TestFollow(t *testing.T) {
 func TestLongLine(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "record.jsonl")
-	if err := os.WriteFile(path, []byte(strings.Repeat("x", 2*longestLine)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("x", 2*longestLine)), 0o600))
 	var f follower
-	if err := f.open(path); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.open(path))
 	defer f.close()
 	f.read(t.Context())
 	if len(f.line) > longestLine || f.at != 2*longestLine {

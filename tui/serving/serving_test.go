@@ -20,6 +20,7 @@ import (
 	"caliper/engine/live"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/tui/workbench"
 )
@@ -63,9 +64,7 @@ func open(t *testing.T, name string, s *shop) live.Server {
 	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s.Server }, nil))
 	t.Cleanup(web.Close)
 	server, err := live.Remote(name, live.HTTPTransport, web.URL)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return server
 }
 
@@ -81,15 +80,11 @@ func started(t *testing.T, o Options, servers ...live.Server) *Hub {
 		}
 	}
 	h, err := New(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	h.Start(t.Context(), servers, live.Options{})
 	t.Cleanup(h.Close)
 	for range servers {
-		if err := <-listed; err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, <-listed)
 	}
 	return h
 }
@@ -98,9 +93,7 @@ func started(t *testing.T, o Options, servers ...live.Server) *Hub {
 func dumped(t *testing.T, h *Hub, n model.Naming) []string {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "dump.json", Data: h.Dump(n)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, tool := range r.Tools {
 		names = append(names, tool.Name)
@@ -192,20 +185,14 @@ func TestRecordingIsTold(t *testing.T) {
 			lost++
 		}
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	h.note(transcript.Event{})
-	if err := os.Rename(path, path+".old"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(path, path+".old"))
 	h.note(transcript.Event{})
 	if _, err := os.Stat(path); err != nil || moved != 1 {
 		t.Errorf("after it was renamed: said %d times, %v", moved, err)
 	}
-	if err := h.record.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, h.record.Close())
 	h.note(transcript.Event{})
 	h.note(transcript.Event{})
 	if moved != 1 || lost != 1 || heard != 4 {

@@ -14,6 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/diff"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/screen"
@@ -46,9 +47,7 @@ func written(t *testing.T) onDisk {
 	folder := t.TempDir()
 	write := func(name string, data []byte) string {
 		path := filepath.Join(folder, name)
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
 		return path
 	}
 	return onDisk{
@@ -64,9 +63,7 @@ func opened(t *testing.T, f onDisk, id, path string) (*Screen, *stub) {
 	t.Helper()
 	h := &stub{bench: workbench.New()}
 	registry, err := workbench.ReadRegistry(f.registry)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	config, queries := watch.Read(f.config), watch.Read(f.queries)
 	h.input = workbench.Input{Registry: registry, Config: &config, Queries: &queries, Flags: workbench.Flags{Session: "default"}}
 	if id == idTrials {

@@ -19,6 +19,7 @@ import (
 	"caliper/engine/embed"
 	"caliper/engine/selection"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 )
@@ -155,9 +156,7 @@ func TestNotesOfTheIndex(t *testing.T) {
 	}))
 	defer server.Close()
 	cache := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(cache, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(cache, nil, 0o600))
 	d := open(t, Options{Embedding: workbench.Embedding{Cache: cache}}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).Visit().Settle()
 	d.Wants("semantic index of")
 	if notice := d.Notices[len(d.Notices)-1]; !strings.Contains(notice, "the index of vectors is not kept: ") {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"caliper/engine/selection"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
@@ -14,9 +15,7 @@ func TestLabelledRowsAreThoseOfTheEngine(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, refund).View(viewLabelled.String())
 	want, err := d.S.selector.Compare(t.Context(), d.State.Queries, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, r := range want {
 		d.Wants(whole(r.SchemaTokens), ui.Percent(100*r.Recall))
 	}
@@ -87,9 +86,7 @@ func TestMessageOfAConversation(t *testing.T) {
 	}
 	d.Press("e", "ctrl+u").Type("deploy the release").Press("enter").Wants("turn 2")
 	threads, err := d.S.selector.Converse(t.Context(), []string{refund, "deploy the release"}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, thread := range threads {
 		turn, got := thread.Turns[1], d.S.pick(thread.Strategy)
 		if thread.Sticky != thread.Strategy.Ranks() {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine/selection"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/internal/stage"
@@ -70,13 +71,9 @@ func TestSelectionsAreThoseOfTheEngine(t *testing.T) {
 		set := selection.SettingsOf(d.State.Config.Config)
 		set.Strategy, set.Now = strategy, d.Now
 		x, err := selection.New(t.Context(), d.State.Snapshot, set, d.S.similarity, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		want, err := x.Select(t.Context(), refund, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		onto(d, strategy).Wants(d.S.strategyName(strategy)+"  ", ui.Thousands(want.SchemaTokens)+" tok", ui.Percent(want.SavedPct))
 		got := d.S.pick(strategy)
 		if string(got.Bytes) != string(want.Bytes) || got.SchemaTokens != want.SchemaTokens || len(got.Missed) != len(want.Missed) {

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,9 +64,7 @@ func TestText(t *testing.T) {
 	if data, err := os.ReadFile(path); err != nil || string(data) != "a\nb\n" {
 		t.Errorf("the file holds %q, %v", data, err)
 	}
-	if err := os.WriteFile(path, []byte("c\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("c\n"), 0o600))
 	if got := ready.Closed(nil).(EditorClosedMsg); got.Err != nil || got.Then != "c\n" {
 		t.Errorf("%+v", got)
 	}

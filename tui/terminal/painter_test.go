@@ -2,6 +2,7 @@ package terminal
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"os"
 	"strings"
 	"testing"
@@ -20,9 +21,7 @@ type easel struct {
 func newEasel(t testing.TB) *easel {
 	t.Helper()
 	out, in, err := os.Pipe()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { out.Close(); in.Close() })
 	return &easel{t, NewPainter(in, false), out}
 }
@@ -121,9 +120,7 @@ func TestPainterShowsTheNewest(t *testing.T) {
 	got := ""
 	for !strings.Contains(got, "new") {
 		n, err := e.out.Read(buf)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got += string(buf[:n])
 	}
 	if strings.Contains(got, "old") {
@@ -162,9 +159,7 @@ func TestRendererDrawsOnlyPlaceholders(t *testing.T) {
 		}
 	}
 	p.Quit()
-	if err := <-ended; err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, <-ended)
 	got := e.wrote()
 	if strings.Contains(got, placeholder) {
 		t.Errorf("a placeholder reached the terminal: %q", got)

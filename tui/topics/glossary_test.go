@@ -14,6 +14,7 @@ import (
 	"caliper/config"
 	"caliper/engine/selection"
 	"caliper/engine/whatif"
+	"caliper/model/require"
 )
 
 // every calls a function for each term.
@@ -49,9 +50,7 @@ func TestTermsAreSentences(t *testing.T) {
 // README has the basic terms, word for word.
 func TestReadmeHasTheGlossary(t *testing.T) {
 	data, err := os.ReadFile("../../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !strings.Contains(string(data), "\n"+basicTable()) {
 		t.Errorf("README's glossary is another; it should be\n%s", basicTable())
 	}
@@ -119,9 +118,7 @@ func TestColumnsAreExplained(t *testing.T) {
 			continue
 		}
 		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		ast.Inspect(file, func(n ast.Node) bool {
 			call, ok := n.(*ast.CallExpr)
 			if !ok {
@@ -140,9 +137,7 @@ func TestColumnsAreExplained(t *testing.T) {
 					continue
 				}
 				title, err := strconv.Unquote(lit.Value)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				titles++
 				if title = strings.Trim(title, ">…¶ "); !known(title) {
 					t.Errorf("%s: the column %q is neither in the glossary nor everyday English", name, title)

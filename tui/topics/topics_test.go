@@ -10,6 +10,7 @@ import (
 	"caliper/config"
 	"caliper/engine/export"
 	"caliper/engine/rescue/fetch"
+	"caliper/model/require"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -20,9 +21,7 @@ func printed(t *testing.T, topic Topic, width int) string {
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
 	report.Page{Out: out, Width: width}.Print(topic.Page())
-	if err := out.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, out.Flush())
 	return b.String()
 }
 
@@ -110,13 +109,9 @@ func TestExampleConfig(t *testing.T) {
 // The page says both defaults of what follows the embedder, as the configuration has them.
 func TestDefaultsByEmbedder(t *testing.T) {
 	file, err := config.Parse("config.yaml", []byte("tools: {rag_embed_model: m}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	letters, err := config.Parse("config.yaml", []byte("tools: {rag_embed_model: fuzzy}\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	builtin, fuzzy, modelled := config.Default().PreSelection, letters.Config.PreSelection, file.Config.PreSelection
 	for key, want := range map[string]string{
 		"tools.rag_rrf_k":            fmt.Sprintf("%v for builtin, %v for fuzzy, %v for an embedder with a model", builtin.RRFK, fuzzy.RRFK, modelled.RRFK),

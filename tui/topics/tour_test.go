@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -22,9 +23,7 @@ func demoInput() workbench.Input {
 func TestWalk(t *testing.T) {
 	t.Parallel()
 	w, err := WalkTour(t.Context(), workbench.New(), demoInput(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(w.Steps) != 6 || w.WhyNot.Rank == nil || *w.WhyNot.Rank <= w.WhyNot.Limit || w.NewRank < 1 || w.NewRank > w.WhyNot.Limit {
 		t.Errorf("%d steps, rank %v of limit %d, then %d", len(w.Steps), w.WhyNot.Rank, w.WhyNot.Limit, w.NewRank)
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 
 	"github.com/charmbracelet/x/ansi"
 	"pgregory.net/rapid"

@@ -6,7 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/draws"
+	_ "caliper/model/require"
 )
 
 // rowsOf returns a list with an ID for each letter, and lines of no row for dashes.

@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/tui/demo"
 	"caliper/watch"
@@ -18,9 +19,7 @@ import (
 func entries(t *testing.T, e Embedding) []string {
 	t.Helper()
 	paths, err := filepath.Glob(filepath.Join(e.Computed().Path, "*.cache"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return paths
 }
 
@@ -33,9 +32,7 @@ func damage(t *testing.T, e Embedding) {
 			data[len(data)-1] ^= 1
 			err = os.WriteFile(path, data, 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 }
 
@@ -43,9 +40,7 @@ func damage(t *testing.T, e Embedding) {
 func bulkTools(t *testing.T, n int) []*model.Tool {
 	t.Helper()
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "registry.json", Data: demo.Bulk(n)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r.Tools
 }
 
@@ -59,13 +54,9 @@ func TestKeptIndex(t *testing.T) {
 	scores := func(e Embedding, tools []*model.Tool) []float64 {
 		t.Helper()
 		x, err := OpenSimilarity(t.Context(), fuzzy, tools, e, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		scores, err := x.Scores(t.Context(), "crate a brnach in forge", tools)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return scores
 	}
 	want := scores(Embedding{}, tools)
@@ -114,9 +105,7 @@ func TestKeptCounts(t *testing.T) {
 		t.Helper()
 		in.Flags.Tokenizer = m
 		st, err := NewKeeping(e.Computed()).Load(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return st.Budget.EagerTokens
 	}
 	tokensOf(e, tokens.Chars4)

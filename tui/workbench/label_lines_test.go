@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/labels"
+	"caliper/model/require"
 )
 
 func TestLabelQuery(t *testing.T) {
@@ -75,9 +76,7 @@ func FuzzLabels(f *testing.F) {
 		}
 		before, _ := labels.Parse("", data)
 		changed, did, err := AddLabel(data, query, name, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		after, _ := labels.Parse("", changed)
 		q := FindLabel(after, query)
 		if q == nil || !slices.Contains(q.Relevant, name) {
@@ -90,9 +89,7 @@ func FuzzLabels(f *testing.F) {
 		kept(t, data, changed, q.Line)
 
 		taken, _, err := RemoveLabel(changed, *q)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		rest, _ := labels.Parse("", taken)
 		named := !strings.HasPrefix(q.ID, "line ") // else the id of the line behind it
 		if named && slices.ContainsFunc(rest, func(x labels.Query) bool { return x.ID == q.ID && x.Text == q.Text }) {

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,9 +17,7 @@ func TestRewriteBesideSomebodyElse(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "q.jsonl")
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	has := func(want string) {
 		t.Helper()

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -43,9 +44,7 @@ func TestPropose(t *testing.T) {
 	for _, tt := range tests {
 		path := filepath.Join(t.TempDir(), OverridesName)
 		if tt.data != "" {
-			if err := os.WriteFile(path, []byte(tt.data), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(path, []byte(tt.data), 0o600))
 		}
 		c, err := ProposeOverrides(path, r, tt.edits)
 		if err != nil || string(c.Old) != tt.data || (c.Old == nil) != (tt.data == "") || (c.Lines() == nil) != (tt.data == tt.want) {
@@ -65,9 +64,7 @@ func TestPropose(t *testing.T) {
 func TestProposeOnAFileInTheWay(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), OverridesName)
-	if err := os.WriteFile(path, []byte("lamp_on: 12\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte("lamp_on: 12\n"), 0o600))
 	_, err := ProposeOverrides(path, registryOf(t), []Edit{{Tool: "lamp_on", Description: "Glow."}})
 	var d model.Diagnostic
 	if !errors.As(err, &d) || d.Line != 1 || d.Col != 10 {
@@ -92,9 +89,7 @@ func TestWriteBesideSomebodyElse(t *testing.T) {
 			write(before)
 		}
 		c, err := ProposeOverrides(path, registryOf(t), []Edit{{Tool: "lamp_on", Description: "Glow."}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		write("fan_on: theirs\n")
 		var changed *ChangedError
 		if err := c.Write(); !errors.As(err, &changed) {
@@ -110,9 +105,7 @@ func TestHolds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"": false, "# none\n": false, "a: b\n": true, "a: 1\n": false, "- a\n": false} {
 		path := filepath.Join(t.TempDir(), OverridesName)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 		if got := HoldsOverrides(path); got != want {
 			t.Errorf("%q: %v", text, got)
 		}

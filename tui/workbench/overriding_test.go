@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/watch"
 )
 
@@ -24,9 +25,7 @@ func TestOverrides(t *testing.T) {
 	load := func() State {
 		t.Helper()
 		st, err := w.Load(t.Context(), in)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return st
 	}
 	for _, step := range []struct {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"caliper/engine/skills"
+	"caliper/model/require"
 )
 
 func TestPutKeepsTheOwner(t *testing.T) {
@@ -20,14 +21,10 @@ func TestPutKeepsTheOwner(t *testing.T) {
 	if err := os.Chown(name, 4711, 4712); err != nil {
 		t.Skip(err)
 	}
-	if err := PutFile(name, []byte("old"), []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, PutFile(name, []byte("old"), []byte("new")))
 	expect(t, name, "new", 0o604)
 	info, err := os.Stat(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if s := info.Sys().(*syscall.Stat_t); s.Uid != 4711 || s.Gid != 4712 {
 		t.Errorf("owner %d:%d", s.Uid, s.Gid)
 	}
@@ -56,9 +53,7 @@ func TestFIFO(t *testing.T) {
 func TestSkillsThatAreNoFiles(t *testing.T) {
 	folder := t.TempDir()
 	for _, name := range []string{"fifo", "device", "large", "whole"} {
-		if err := os.Mkdir(filepath.Join(folder, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Mkdir(filepath.Join(folder, name), 0o700))
 	}
 	at := func(name string) string { return filepath.Join(folder, name, skills.File) }
 	for _, err := range []error{syscall.Mkfifo(at("fifo"), 0o600), os.Symlink("/dev/zero", at("device")),

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // rounds returns how often what happens at once is tried.
@@ -26,18 +27,14 @@ func rounds() int {
 // write writes a file as many editors do, in place.
 func write(t testing.TB, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
 }
 
 // over writes a file as other editors do: beside it, and then over it.
 func over(t testing.TB, name, content string) {
 	t.Helper()
 	write(t, name+"~", content)
-	if err := os.Rename(name+"~", name); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(name+"~", name))
 }
 
 var saves = map[string]func(testing.TB, string, string){"in place": write, "over it": over}
@@ -62,9 +59,7 @@ func exchanges(t *testing.T) {
 	t.Helper()
 	name := file(t, "old", 0o600)
 	f, err := newfile.Create(name, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer f.Discard()
 	if err := f.Exchange(); errors.Is(err, errors.ErrUnsupported) {
 		t.Skip(err)
@@ -223,9 +218,7 @@ func TestRewriteInProcesses(t *testing.T) {
 		}
 		c := exec.CommandContext(t.Context(), os.Args[0])
 		c.Env, c.Stderr = append(os.Environ(), fmt.Sprintf("%s=%s,%s,%d", writerVariable, name, who, lines)), os.Stderr
-		if err := c.Start(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, c.Start())
 		all = append(all, c)
 	}
 	for _, c := range all {
@@ -234,9 +227,7 @@ func TestRewriteInProcesses(t *testing.T) {
 		}
 	}
 	data, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := strings.Fields(string(data))
 	slices.Sort(got)
 	slices.Sort(want)

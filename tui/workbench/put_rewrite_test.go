@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
@@ -79,9 +80,7 @@ func TestRewriteGivesUp(t *testing.T) {
 func TestRewriteWaits(t *testing.T) {
 	name := file(t, "first", 0o644)
 	h, err := hold(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer h.release()
 	defer func(d time.Duration) { patience = d }(patience)
 	patience = time.Millisecond
@@ -96,9 +95,7 @@ func TestRewriteWaits(t *testing.T) {
 
 func TestPut(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "q.jsonl")
-	if err := PutFile(name, nil, []byte("one")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, PutFile(name, nil, []byte("one")))
 	var changed *ChangedError
 	if err := PutFile(name, nil, []byte("two")); !errors.As(err, &changed) || string(changed.Data) != "one" {
 		t.Errorf("over a file that was missing: %v", err)

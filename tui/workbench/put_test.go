@@ -2,6 +2,7 @@ package workbench
 
 import (
 	"bytes"
+	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
@@ -14,9 +15,7 @@ import (
 func file(t *testing.T, content string, mode fs.FileMode) string {
 	t.Helper()
 	name := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(name, []byte(content), mode); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(name, []byte(content), mode))
 	if err := os.Chmod(name, mode); err != nil { // whatever the umask
 		t.Fatal(err)
 	}
@@ -43,9 +42,7 @@ func expect(t *testing.T, name, content string, mode fs.FileMode) {
 func TestPutKeepsTheMode(t *testing.T) {
 	for _, mode := range []fs.FileMode{0o600, 0o644, 0o666, 0o751} {
 		name := file(t, "old", mode)
-		if err := PutFile(name, []byte("old"), []byte("new and longer")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, PutFile(name, []byte("old"), []byte("new and longer")))
 		expect(t, name, "new and longer", mode)
 	}
 }
@@ -54,12 +51,8 @@ func TestPutThroughLinks(t *testing.T) {
 	name := file(t, "old", 0o640)
 	folder := t.TempDir()
 	near, far := filepath.Join(folder, "near"), filepath.Join(folder, "far")
-	if err := errors.Join(os.Symlink(name, near), os.Symlink("near", far)); err != nil {
-		t.Fatal(err)
-	}
-	if err := PutFile(far, []byte("old"), []byte("new")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, errors.Join(os.Symlink(name, near), os.Symlink("near", far)))
+	require.NoError(t, PutFile(far, []byte("old"), []byte("new")))
 	expect(t, name, "new", 0o640)
 	for link, want := range map[string]string{near: name, far: "near"} {
 		if got, err := os.Readlink(link); err != nil || got != want {

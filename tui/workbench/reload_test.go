@@ -11,6 +11,7 @@ import (
 	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 	"caliper/watch"
 )
@@ -35,14 +36,10 @@ func TestWarningsThatOnlyMoveAreNotNew(t *testing.T) {
 		tools := before + `[{"name":"gull","description":"Counts gulls."},` + before + `{"name":"` + name + `","description":"Feeds gulls."},` +
 			before + `{"name":"g\u0443ll","description":"Counts gulls."}, {"name":"gy\u006cl"},{"name":"\uff47ull"}]`
 		r, err := shapes.Parse(context.Background(), model.Source{Name: "a.json", Data: []byte(tools)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		_, faults := labels.Parse("q.jsonl", []byte(before+`{"id":"q","query":"a","relevant":["gull"]}`+"\n"+before+`{"id":"q","query":"b","relevant":["gull"]}`))
 		c, err := config.Parse("c.yaml", []byte(before+"tools:\n  defer: []\n"+before+"  defer: []\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return slices.Concat(r.Warnings, faults, c.Warnings)
 	}
 	was := load("", "gull")
@@ -111,9 +108,7 @@ func TestLoadOfAFolder(t *testing.T) {
 	} {
 		for range 2 {
 			st, err := w.Load(t.Context(), step.in)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			list := func(of []model.Diagnostic) string {
 				var names []string
 				for _, d := range of {

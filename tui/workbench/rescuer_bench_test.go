@@ -8,6 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/rescue/fetch"
+	"caliper/model/require"
 )
 
 // of100MB are results as large as the ones that the times are promised for:
@@ -54,9 +55,7 @@ func BenchmarkPut100MB(b *testing.B) {
 			r := NewRescuer(RescueInputs{Config: config.Default().Rescue, Store: filepath.Join(b.TempDir(), "store")})
 			defer r.Close()
 			t, err := r.Read(b.Context(), "mcp_x", kind, written(kind))
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			defer t.Close()
 			b.SetBytes(t.Size())
 			b.ReportAllocs()
@@ -75,9 +74,7 @@ func BenchmarkFetch100MB(b *testing.B) {
 		r := NewRescuer(RescueInputs{Config: config.Default().Rescue, Store: filepath.Join(b.TempDir(), "store")})
 		defer r.Close()
 		x, err := r.Put(b.Context(), "s", "mcp_x", kind, written(kind))
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		for name, q := range map[string]fetch.Request{
 			"range":   {Mode: fetch.Range, Unit: fetch.Chars, Start: 90_000_000},
 			"grep":    {Mode: fetch.Grep, Pattern: "no such word"},

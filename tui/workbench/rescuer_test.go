@@ -22,7 +22,7 @@ import (
 	"caliper/engine/rescue"
 	"caliper/engine/rescue/fetch"
 	"caliper/engine/tokens"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -51,9 +51,7 @@ var long = strings.Repeat("a line of a result\n", 60)
 func TestPutAndFetch(t *testing.T) {
 	r := rescuerOf(t)
 	x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !x.Rescue || x.Rule != rescue.RuleMCPName || x.Meta.Lines != 60 || x.Meta.Chars != len(long) || x.Meta.Session != "s" ||
 		x.OriginalTokens != len(long)/4 || x.HandleTokens != (x.Preview.Chars+3)/4 || !strings.Contains(x.Preview.Text, x.Meta.ID[:16]) {
 		t.Errorf("%+v", x)
@@ -120,14 +118,10 @@ func TestJudgeIsPutWithoutKeeping(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := rescuerOf(t)
 			result, err := r.Read(t.Context(), "mcp_x", name, strings.NewReader(text))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			defer result.Close()
 			judged, err := r.Judge(t.Context(), result)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if _, err := os.Stat(r.Path()); !errors.Is(err, os.ErrNotExist) {
 				t.Fatal(err)
 			}
@@ -176,9 +170,7 @@ func TestExpiredGoesByUse(t *testing.T) {
 			in.Now, in.Config.TombstoneTTLHours = func() time.Time { return now }, 0
 		})
 		x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		held := func() bool { return slices.Contains(storedIn(t, r.Path()), x.Meta.ID) }
 		if r.Expire(t.Context()); !held() {
 			t.Fatalf("%s: gone before its time", name)
@@ -198,9 +190,7 @@ func storedIn(t *testing.T, folder string) []string {
 		names = append(names, d.Name())
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return names
 }
 
@@ -218,9 +208,7 @@ func TestFetchAsksTheStoreEveryTime(t *testing.T) {
 	now := time.Now()
 	r := rescuerOf(t, func(in *RescueInputs) { in.Now = func() time.Time { return now } })
 	x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	q := fetch.Request{Mode: fetch.Range}
 	if _, err := r.Fetch(t.Context(), "s", x.Meta.ID, q); err != nil {
 		t.Fatal(err)
@@ -272,9 +260,7 @@ func TestConcurrentUse(t *testing.T) {
 func TestRescueFaults(t *testing.T) {
 	t.Run("foreign", func(t *testing.T) {
 		folder := t.TempDir()
-		if err := os.WriteFile(filepath.Join(folder, "theirs"), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, "theirs"), nil, 0o600))
 		r := rescuerOf(t, func(in *RescueInputs) { in.Config.StorePath = folder })
 		_, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
 		var foreign *rescue.ForeignStore
@@ -282,9 +268,7 @@ func TestRescueFaults(t *testing.T) {
 			t.Error(err)
 		}
 		// It may be gone the next time.
-		if err := os.Remove(filepath.Join(folder, "theirs")); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Remove(filepath.Join(folder, "theirs")))
 		if _, err := r.Status(t.Context()); err != nil {
 			t.Error(err)
 		}
@@ -403,9 +387,7 @@ func TestSpool(t *testing.T) {
 	for _, size := range []int{0, 1, spoolMemory - 1, spoolMemory, spoolMemory + 1, 3*spoolMemory + 17} {
 		data := bytes.Repeat([]byte("0123456789abcdefg"), size/17+1)[:size]
 		s, err := newSpool(t.Context(), iotest.HalfReader(bytes.NewReader(data)), int64(size), int64(size))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		got, err := io.ReadAll(io.NewSectionReader(s, 0, s.Size()))
 		if err != nil || !bytes.Equal(got, data) || s.file == nil != (size < spoolMemory) {
 			t.Errorf("%d bytes: %d, %v", size, len(got), err)
@@ -462,9 +444,7 @@ func TestTextTokens(t *testing.T) {
 	r := rescuerOf(t, func(in *RescueInputs) { in.Tokenizer = tokens.O200k })
 	count := func(text string) int {
 		n, err := r.Tokens(t.Context(), text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		return n
 	}
 	// By the published vocabulary.

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/watch"
 )
@@ -34,27 +35,19 @@ func TestFirstRunEmbedsTheMessageOnce(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	st, err := New().Load(t.Context(), Input{Registry: []watch.File{{Name: demo.RegistryFile, Data: demo.Registry()}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const message = "refund the charge"
 	tools := st.Snapshot.Registry.Tools[:5]
 	settings := config.PreSelection{EmbedModel: "ollama:small", EmbedURL: server.URL}
 	s, err := OpenSimilarity(t.Context(), settings, tools, Embedding{Message: message}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	first, err := s.Scores(t.Context(), message, tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if asked[message] != 1 {
 		t.Errorf("the message was asked for %d times", asked[message])
 	}
 	again, err := OpenSimilarity(t.Context(), settings, tools, Embedding{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want, err := again.Scores(t.Context(), message, tools)
 	if err != nil || !slices.Equal(first, want) {
 		t.Errorf("scores %v, want %v; %v", first, want, err)

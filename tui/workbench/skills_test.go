@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model/require"
 	"caliper/watch"
 )
 
@@ -21,9 +22,7 @@ func TestSkillsKeepTheirLastGoodState(t *testing.T) {
 	w := New()
 	dump := watch.File{Name: "r.json", Data: []byte(`[{"type":"function","function":{"name":"bake","description":"Bakes bread."}}]`)}
 	without, err := New().Load(t.Context(), Input{Registry: []watch.File{dump}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	oven := skillFile("oven", ovenSkill)
 	for _, c := range []struct {
 		name   string
@@ -41,9 +40,7 @@ func TestSkillsKeepTheirLastGoodState(t *testing.T) {
 	} {
 		before := w.skills[oven.Name]
 		st, err := w.Load(t.Context(), Input{Registry: c.files})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var names []string
 		for _, s := range st.Skills {
 			names = append(names, s.Name)
@@ -69,13 +66,9 @@ func TestSkillsKeepTheirLastGoodState(t *testing.T) {
 func TestReadRegistryReadsSkills(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"oven", ".git", "group/inner", "empty"} {
-		if err := os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, filepath.FromSlash(name)), 0o755))
 		if name != "empty" {
-			if err := os.WriteFile(filepath.Join(dir, filepath.FromSlash(name), "SKILL.md"), []byte(ovenSkill), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(filepath.Join(dir, filepath.FromSlash(name), "SKILL.md"), []byte(ovenSkill), 0o644))
 		}
 	}
 	if err := os.Symlink(filepath.Join(dir, "group", "inner"), filepath.Join(dir, "linked")); err != nil {
@@ -83,9 +76,7 @@ func TestReadRegistryReadsSkills(t *testing.T) {
 	}
 	if err := os.Mkdir(filepath.Join(dir, "odd"), 0o755); err == nil {
 		err = os.Mkdir(filepath.Join(dir, "odd", "SKILL.md"), 0o755)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	files, err := ReadRegistry(dir)
 	var names []string

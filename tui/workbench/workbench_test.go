@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/tokens"
+	"caliper/model/require"
 	"caliper/watch"
 )
 
@@ -71,14 +72,10 @@ func TestLoadParsesWhatChanged(t *testing.T) {
 	w := New()
 	in := input(good, conf)
 	first, err := w.Load(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	in.Flags.Session = "narrow"
 	second, err := w.Load(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if first.Snapshot.Registry != second.Snapshot.Registry {
 		t.Error("the same bytes were parsed twice")
 	}
@@ -97,9 +94,7 @@ func TestLoadFlags(t *testing.T) {
 	context := 4096
 	in.Flags = Flags{Context: &context}
 	st, err := New().Load(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got := st.Budget.ContextLength; got == nil || *got != context {
 		t.Errorf("context %v, want %d", got, context)
 	}
@@ -109,9 +104,7 @@ func TestLoadKnobsKeepTheBaseline(t *testing.T) {
 	in := input(good, conf)
 	in.Flags.Knobs = []Knob{{KnobTokenizer, string(tokens.Cl100k)}, {KnobK1, 2.5}}
 	st, err := New().Load(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if got, was := st.Snapshot.Tokenizer, st.Baseline.Snapshot.Tokenizer; got != tokens.Cl100k || was != tokens.Chars4 {
 		t.Errorf("counted by %s, before by %s", got, was)
 	}
@@ -139,9 +132,7 @@ func TestLoadUnreadable(t *testing.T) {
 	in := input(good, "")
 	in.Registry[0].Err = &fs.PathError{Op: "open", Path: "r.json", Err: fs.ErrNotExist}
 	st, err := New().Load(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if len(st.Errors) != 1 || st.Errors[0].Error() != "r.json: file does not exist" {
 		t.Errorf("errors %v", st.Errors)
 	}
@@ -149,9 +140,7 @@ func TestLoadUnreadable(t *testing.T) {
 
 func TestLoadWarnsAboutUnknownToolsets(t *testing.T) {
 	st, err := New().Load(t.Context(), input(good, conf))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, w := range st.Warnings {
 		if w.Code == "unknown_toolset" && w.Line == 2 && w.File == "c.yaml" {
 			return
@@ -170,9 +159,7 @@ func TestUnasked(t *testing.T) {
 	in.Flags.Ranker = "bm25"
 	w := New()
 	first, err := w.Load(t.Context(), in)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for name, s := range map[string]*engine.Snapshot{"tried": first.Snapshot, "on disk": first.Baseline.Snapshot, "rival": first.Rivals[0]} {
 		if s.Message() != "two" || s.Unasked().Message() != "" || s.Unasked() == s || s.Unasked().Unasked() != s.Unasked() {
 			t.Errorf("%s: message %q, without it %q", name, s.Message(), s.Unasked().Message())

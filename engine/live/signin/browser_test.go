@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"caliper/model/require"
 	"errors"
 	"io"
 	"net/http"
@@ -11,9 +12,7 @@ import (
 func TestLastPage(t *testing.T) {
 	for range 200 {
 		b, err := listenForBrowser()
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		page := make(chan error, 1)
 		_, err = b.ask(t.Context(), "https://example.com/authorize?state=s", func(Step) {
 			go func() {
@@ -29,8 +28,6 @@ func TestLastPage(t *testing.T) {
 		if !errors.Is(err, ErrDenied) {
 			t.Fatal(err)
 		}
-		if err := <-page; err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, <-page)
 	}
 }

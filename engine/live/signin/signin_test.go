@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"caliper/model/require"
 	"context"
 	"errors"
 	"fmt"
@@ -40,9 +41,7 @@ func TestSignInByBrowser(t *testing.T) {
 	k := &Keeper{Folder: filepath.Join(t.TempDir(), "sign-ins")}
 	var step Step
 	f := Flow{Keeper: k, Way: Browser, Show: consents(t, &step)}
-	if err := f.SignIn(t.Context(), a.URL+"/mcp"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.SignIn(t.Context(), a.URL+"/mcp"))
 	if !strings.HasPrefix(step.Address, a.URL+"/authorize?") || step.Code != "" {
 		t.Errorf("the user is shown %+v", step)
 	}
@@ -74,9 +73,7 @@ func TestSignInByDevice(t *testing.T) {
 	k := &Keeper{Folder: t.TempDir()}
 	var step Step
 	f := Flow{Keeper: k, Way: Device, Show: func(s Step) { step = s }}
-	if err := f.SignIn(t.Context(), a.URL+"/mcp"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.SignIn(t.Context(), a.URL+"/mcp"))
 	if step != (Step{Address: a.URL + "/activate", Code: "WDJB-MJHT"}) {
 		t.Errorf("the user is shown %+v", step)
 	}
@@ -148,9 +145,7 @@ func TestBrowserNeedsTheState(t *testing.T) {
 			consents(t, &step)(s)
 		}()
 	}}
-	if err := f.SignIn(t.Context(), a.URL+"/mcp"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.SignIn(t.Context(), a.URL+"/mcp"))
 }
 
 func TestSignInEndsWithItsContext(t *testing.T) {
@@ -185,9 +180,7 @@ func TestTokensAreRenewed(t *testing.T) {
 	a.lifetime = 1 // less than what the library takes for ended
 	folder := t.TempDir()
 	var step Step
-	if err := (Flow{Keeper: &Keeper{Folder: folder}, Way: Browser, Show: consents(t, &step)}).SignIn(t.Context(), a.URL+"/mcp"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, (Flow{Keeper: &Keeper{Folder: folder}, Way: Browser, Show: consents(t, &step)}).SignIn(t.Context(), a.URL+"/mcp"))
 	a.mu.Lock()
 	a.lifetime = 3600
 	a.mu.Unlock()
@@ -199,9 +192,7 @@ func TestTokensAreRenewed(t *testing.T) {
 	a.mu.Lock()
 	a.revoked, a.lifetime = true, 1
 	a.mu.Unlock()
-	if err := (Flow{Keeper: &Keeper{Folder: folder}, Way: Browser, Show: consents(t, &step)}).SignIn(t.Context(), a.URL+"/mcp"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, (Flow{Keeper: &Keeper{Folder: folder}, Way: Browser, Show: consents(t, &step)}).SignIn(t.Context(), a.URL+"/mcp"))
 	_, err := (&Keeper{Folder: folder}).Token(t.Context(), a.URL+"/mcp")
 	if err == nil || !strings.Contains(err.Error(), "invalid_grant") || strings.Contains(err.Error(), "secret") {
 		t.Errorf("%v", err)
@@ -252,9 +243,7 @@ func TestUnknownFilesStay(t *testing.T) {
 	const server = "https://x.example/mcp"
 	for _, content := range []string{"", "null", "{}", `{"version":2,"server":"https://x.example/mcp","token":{"access_token":"x"}}`,
 		`{"version":1,"server":"https://y.example/mcp","token":{"access_token":"x"}}`} {
-		if err := os.WriteFile(k.file(server), []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(k.file(server), []byte(content), 0o600))
 		if token, err := (&Keeper{Folder: k.Folder}).Token(t.Context(), server); token != "" || err != nil {
 			t.Errorf("%s: %q, %v", content, token, err)
 		}

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"caliper/model/require"
 	"context"
 	"errors"
 	"fmt"
@@ -75,9 +76,7 @@ func TestPostedStaysThere(t *testing.T) {
 	k := &Keeper{Folder: t.TempDir()}
 	g := grantOf(a.URL+"/mcp", grant{ClientID: "client-7", TokenURL: a.URL + "/token"}.config(), newToken(""))
 	g.Token.RefreshToken = "refresh-secret"
-	if err := k.save(g); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, k.save(g))
 	if _, err := k.Token(t.Context(), a.URL+"/mcp"); !errors.Is(err, ErrSentOn) {
 		t.Errorf("renewing: %v", err)
 	}

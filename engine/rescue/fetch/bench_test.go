@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/engine/rescue"
+	"caliper/model/require"
 )
 
 const benchSize = 100 << 20
@@ -66,9 +67,7 @@ func BenchmarkFetch(b *testing.B) {
 		for b.Loop() {
 			r := NewReader(src, rescue.Meta{})
 			v, err := r.value(b.Context(), "/700000/name")
-			if err != nil {
-				b.Fatal(err)
-			}
+			require.NoError(b, err)
 			_ = v
 		}
 	})
@@ -80,8 +79,6 @@ func BenchmarkCheckJSON(b *testing.B) {
 	src := bytes.NewReader(bigJSON())
 	b.SetBytes(src.Size())
 	for b.Loop() {
-		if err := checkJSON(b.Context(), src); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, checkJSON(b.Context(), src))
 	}
 }

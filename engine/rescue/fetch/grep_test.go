@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -91,22 +92,16 @@ func TestGrepFindsInWindows(t *testing.T) {
 		l := limits(rapid.SampledFrom([]int{250, 4000}).Draw(t, "budget"))
 		l.GrepTimeout, l.GrepMaxLineLen = 0, 10
 		p, err := compile(source, l)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		p.window, p.overlap = 64, 16
 		x, err := newIndex(context.Background(), blob(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		covered := map[int64]bool{}
 		short := map[string]bool{}
 		next := &Request{Mode: Grep, Unit: Lines, Start: 1}
 		for next != nil {
 			a, err := grepWith(context.Background(), x, p, *next, l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			if a.Next != nil && a.To < a.From {
 				t.Fatalf("no progress: %+v", a)
 			}
@@ -163,9 +158,7 @@ func TestRequiredLiterals(t *testing.T) {
 		"warn|(?-i:warn)|ok": "warn/i warn o/i",
 	} {
 		p, err := compile(pattern, rescue.Default())
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var got []string
 		for _, n := range p.need {
 			s := string(n.text)

@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/model/jsontree"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -15,9 +16,7 @@ import (
 func outlineOf(t testing.TB, text string, kind rescue.Kind, pointer string) string {
 	t.Helper()
 	a, err := Do(t.Context(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Outline, Pointer: pointer}, rescue.Default())
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return a.Text
 }
 
@@ -110,9 +109,7 @@ func TestScannerAgreesWithJSON(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		v := map[string]any{"root": value(4).Draw(t, "value")}
 		text, err := json.MarshalIndent(v, "", rapid.SampledFrom([]string{"", " "}).Draw(t, "indent"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		r := NewReader(blob(string(text)), rescue.Meta{Kind: rescue.JSONObject})
 		a, err := r.Do(t.Context(), Request{Mode: Outline}, limits(4000))
 		if err != nil || !strings.HasPrefix(a.Text, "(root): object, 1 key\n") {
@@ -140,9 +137,7 @@ func TestScannerAgreesWithJSON(t *testing.T) {
 			}
 		}
 		var back any
-		if err := json.Unmarshal(text, &back); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(text, &back))
 		walk("", back)
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -68,9 +69,7 @@ func TestIndexCountsAsRescueCounts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := blobs().Draw(t, "blob")
 		x, err := newIndex(context.Background(), blob(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if x.chars != int64(rescue.CountChars([]byte(text))) || x.lines != int64(rescue.CountLines([]byte(text))) {
 			t.Fatalf("%d chars, %d lines", x.chars, x.lines)
 		}
@@ -79,9 +78,7 @@ func TestIndexCountsAsRescueCounts(t *testing.T) {
 		}
 		n := rapid.Int64Range(0, x.chars).Draw(t, "char")
 		off, err := x.char(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if char, _, _ := x.place(off); char != n {
 			t.Fatalf("char %d is at byte %d, where char %d is", n, off, char)
 		}

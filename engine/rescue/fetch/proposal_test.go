@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/engine/rescue"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -64,9 +65,7 @@ func handle(t rapid.TB, text string, l rescue.Limits) rescue.Preview {
 	m := rescue.Meta{ID: strings.Repeat("0a", 32), Tool: "t", Bytes: int64(len(text)), Chars: rescue.CountChars([]byte(text)),
 		Lines: rescue.CountLines([]byte(text)), Kind: rescue.Detect([]byte(text))}
 	p, err := rescue.Handle(context.Background(), strings.NewReader(text), m, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return p
 }
 
@@ -174,9 +173,7 @@ func TestErrorsCountAlike(t *testing.T) {
 				t.Fatalf("%s is read as %s", kind, got)
 			}
 			a, err := Do(context.Background(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Outline}, l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			was, now := counted.FindStringSubmatch(handle(t, text, l).Text), counted.FindStringSubmatch(a.Text)
 			if !slices.Equal(was, now) {
 				t.Fatalf("%s by %s: the handle has %q, the outline %q", kind, name, was, now)
@@ -185,9 +182,7 @@ func TestErrorsCountAlike(t *testing.T) {
 				return
 			}
 			g, err := Do(context.Background(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Grep, Pattern: "error|failed"}, l)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			found, want := regexp.MustCompile(`^(?:(\d+) hits?|no match)(?: \((\d+) looks? like)?`).FindStringSubmatch(g.Text), "0"
 			if was != nil {
 				want = was[1]

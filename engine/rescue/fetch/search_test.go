@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/engine/retrieval"
+	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -63,16 +64,10 @@ func TestPassagesCoverTheBlob(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := blobs().Draw(t, "blob")
 		x, err := newIndex(t.Context(), blob(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		k, err := newRanking("a line of text needle x error failed 12 né")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := k.scan(t.Context(), x); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
+		require.NoError(t, k.scan(t.Context(), x))
 		all := 0
 		for b := text; len(b) > 0; all++ {
 			n := passageEnd([]byte(b))

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"caliper/engine/rescue"
+	"caliper/model/require"
 )
 
 // wanted is the plugin's answer. Lines count from 0.
@@ -62,9 +63,7 @@ func readVectors(t *testing.T) (v vectors) {
 	if err == nil {
 		err = json.Unmarshal(data, &v)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return v
 }
 
@@ -207,9 +206,7 @@ func TestArgumentVectors(t *testing.T) {
 	tried := 0
 	for _, c := range v.Arguments {
 		var id struct{ ID any }
-		if err := json.Unmarshal(c.Arguments, &id); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, json.Unmarshal(c.Arguments, &id))
 		text := v.Texts["log"]
 		switch id.ID {
 		case "*":

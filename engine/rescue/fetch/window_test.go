@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine/rescue"
+	"caliper/model/require"
 )
 
 // narrowGrep searches text in windows of 64 bytes and returns the hits.
@@ -15,14 +16,10 @@ func narrowGrep(t *testing.T, source, text string) string {
 	l := limits(400)
 	l.GrepTimeout, l.GrepMaxLineLen = 0, 5
 	p, err := compile(source, l)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p.window, p.overlap = 64, 16
 	x, err := newIndex(t.Context(), blob(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	a, err := grepWith(context.Background(), x, p, Request{Mode: Grep, Unit: Lines, Start: 1}, l)
 	if err != nil || a.Next != nil {
 		t.Fatalf("%v: %+v", err, a)

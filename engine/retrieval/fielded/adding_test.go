@@ -11,7 +11,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // TestSearchAdding: hits equal a search of everything to whose scores the
@@ -19,9 +19,7 @@ import (
 func TestSearchAdding(t *testing.T) {
 	r := parse(t, fixture.Dump(700, 5))
 	x, err := NewCorpus().Index(context.Background(), r.Tools, r.Toolset, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	queries := []string{"", "the", "zzyzx", r.Tools[3].Name, r.Tools[40].Description, "list files", "create an issue. Then send a message to everybody.", r.Tools[9].Description + " " + r.Tools[77].Description}
 	rapid.Check(t, func(t *rapid.T) {
 		query := rapid.SampledFrom(queries).Draw(t, "query")
@@ -88,9 +86,7 @@ func TestSearchAdding(t *testing.T) {
 func TestWords(t *testing.T) {
 	r := parse(t, fixture.Dump(50, 5))
 	x, err := NewCorpus().Index(context.Background(), r.Tools, r.Toolset, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	words := x.Words("The zzyzx files, the files of zzyzx and a list")
 	var stems []string
 	for _, w := range words {
@@ -205,9 +201,7 @@ func TestTerms(t *testing.T) {
 func TestAsked(t *testing.T) {
 	r := parse(t, []byte(`[{"name":"list_files","description":"List files.","parameters":{}},{"name":"send_mail","description":"Send a mail.","parameters":{}}]`))
 	x, err := NewCorpus().Index(t.Context(), r.Tools, r.Toolset, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for query, want := range map[string]string{
 		"":                                    "[] []",
 		"listing files":                       "[list true file true] [{0 -1} {1 -1}]",

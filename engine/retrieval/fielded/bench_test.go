@@ -8,15 +8,14 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // mustIndex returns the index of tools.
 func mustIndex(t testing.TB, c *Corpus, tools []*model.Tool) *Index {
 	t.Helper()
 	x, err := c.Index(context.Background(), tools, nil, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 

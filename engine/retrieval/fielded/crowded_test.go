@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/shapes"
 )
 
@@ -29,13 +30,9 @@ func crowd(t *testing.T) (*Index, []string) {
 		dump = fmt.Appendf(dump, `{"name":%q,"description":%q,"inputSchema":{"type":"object"}}`, name, description)
 	}
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: append(dump, "]}"...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, err := NewCorpus().Index(t.Context(), r.Tools, nil, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x, queries
 }
 
@@ -75,13 +72,9 @@ func TestCrowdedWeights(t *testing.T) {
 		dump = fmt.Appendf(dump, `{"name":"%s_%06d","description":"Use the %s.","inputSchema":{"type":"object"}},`, words[i%2], i, words[1-i%2])
 	}
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: append(dump[:len(dump)-1], "]}"...)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, err := NewCorpus().Index(t.Context(), r.Tools, nil, Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	queries := []string{"harbour anchor", "harbour anchr"}
 	var want [2][]retrieval.Hit
 	for i, query := range queries {

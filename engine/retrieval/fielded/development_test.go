@@ -10,6 +10,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -31,9 +32,7 @@ func measure(t testing.TB, s *fixture.Set, r Recipe) retrieval.Metrics {
 func measureEach(t testing.TB, s *fixture.Set, r Recipe) []retrieval.Metrics {
 	t.Helper()
 	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	all := make([]retrieval.Metrics, len(s.Queries))
 	var wg sync.WaitGroup
 	cores := runtime.GOMAXPROCS(0)
@@ -69,9 +68,7 @@ func TestDevelopmentSets(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			m := measure(t, fixture.ReadSet(t, s.name), Default)
 			recall, err := m.Value("recall@5")
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			t.Logf("nDCG@10 %.2f, recall@5 %.2f", 100*m.NDCG, 100*recall)
 			if 100*m.NDCG < s.ndcg || 100*recall < s.recall {
 				t.Errorf("nDCG@10 %.2f, recall@5 %.2f, want %v and %v", 100*m.NDCG, 100*recall, s.ndcg, s.recall)

@@ -10,6 +10,7 @@ import (
 
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // explained returns the components of the scores of the tools in the package
@@ -56,9 +57,7 @@ func ExampleIndex_Explain() {
 // hand with what the code computes.
 func TestPackageComment(t *testing.T) {
 	data, err := os.ReadFile("fielded.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	_, example, _ := strings.Cut(string(data), "// The components are then\n")
 	example, _, _ = strings.Cut(example, "// Invariants:")
 	var lines []string

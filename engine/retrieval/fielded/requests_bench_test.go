@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
+	"caliper/model/require"
 )
 
 // requestSets are the sets of labelled requests, with the tools that they are for.
@@ -53,24 +54,18 @@ func BenchmarkRealRequests(b *testing.B) {
 
 func requestBM25(b *testing.B, s *fixture.Set) retrieval.Ranker {
 	x, err := retrieval.NewCorpus().Index(context.Background(), s.Registry.Tools, retrieval.Reference)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return x
 }
 
 func requestGated(b *testing.B, s *fixture.Set) retrieval.Ranker {
 	x, err := retrieval.NewCorpusOf(retrieval.Stems).Gated(context.Background(), s.Registry.Tools)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return x
 }
 
 func requestFielded(b *testing.B, s *fixture.Set) retrieval.Ranker {
 	x, err := NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, Default)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	return x
 }

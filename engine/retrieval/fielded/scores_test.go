@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"caliper/engine/internal/fixture"
+	"caliper/model/require"
 )
 
 var scoresTo = flag.String("scores", "", "a folder for the scores of the development sets, which the evaluation of the table of words reads")
@@ -36,22 +37,16 @@ func TestWriteScores(t *testing.T) {
 	}
 	write := func(file string, lines ...any) {
 		f, err := os.Create(filepath.Join(*scoresTo, file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		defer f.Close()
 		for encoder := json.NewEncoder(f); len(lines) > 0; lines = lines[1:] {
-			if err := encoder.Encode(lines[0]); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, encoder.Encode(lines[0]))
 		}
 	}
 	for _, name := range fixture.Sets {
 		set := fixture.ReadSet(t, name)
 		x, err := NewCorpus().Index(context.Background(), set.Registry.Tools, set.Toolset, Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		var lines []any
 		for _, q := range set.Queries {
 			scored := scoredQuery{Query: q}

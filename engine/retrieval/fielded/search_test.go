@@ -13,6 +13,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // precision is how near to each other scores by different orders of addition
@@ -154,9 +155,7 @@ func toolsets(name string) (*model.Toolset, bool) {
 func index(t rapid.TB, c *Corpus, tools []*model.Tool, toolsets Toolsets, r Recipe) *Index {
 	t.Helper()
 	x, err := c.Index(context.Background(), tools, toolsets, r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 

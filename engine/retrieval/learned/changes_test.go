@@ -14,7 +14,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // TestChanges: an index with lessons added and left out in any order scores and explains
@@ -51,9 +51,7 @@ func TestChanges(t *testing.T) {
 		}
 		anew := weighted(t, base, tools, lessons, 2)
 		over, err := x.Over(context.Background(), base, tools)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if x.support.Lessons != anew.support.Lessons {
 			t.Fatalf("it has %d lessons, anew %d", x.support.Lessons, anew.support.Lessons)
 		}
@@ -99,9 +97,7 @@ func TestStale(t *testing.T) {
 		t.Run(fmt.Sprint(tt.lessons), func(t *testing.T) {
 			lessons := madeUp(tools, tt.lessons)
 			x, err := learn(t.Context(), base, tools, lessons)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for i := range tt.changes {
 				if x.Stale() {
 					t.Fatalf("it is stale after %d changes", i)
@@ -134,9 +130,7 @@ func large(t testing.TB) ([]*model.Tool, *fielded.Index) {
 	t.Helper()
 	r := fixture.Parse(t, fixture.Dump(10_000, 5))
 	base, err := fielded.NewCorpus().Index(context.Background(), r.Tools, r.Toolset, fielded.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r.Tools, base
 }
 
@@ -150,9 +144,7 @@ func TestGrowth(t *testing.T) {
 	one := Lesson{Text: "send the bill to everybody quickly", Tools: []string{tools[5000].Name}}
 	allocated := func(n int) (with, without uint64) {
 		x, err := learn(t.Context(), base, tools, madeUp(tools, n))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		bytes := func(change func()) uint64 {
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -196,9 +188,7 @@ func BenchmarkChange(b *testing.B) {
 	tools, base := large(b)
 	lessons := madeUp(tools, 100_000)
 	x, err := learn(context.Background(), base, tools, lessons)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	x.support.Weight = 2
 	one := Lesson{Text: "send the bill to everybody quickly", Tools: []string{tools[5000].Name}}
 	changed := x

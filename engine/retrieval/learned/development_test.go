@@ -14,6 +14,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/meaning"
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -24,9 +25,7 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 func gains(t *testing.T, s *fixture.Set, weight float64, lessons func([]Lesson, *rand.Rand) []Lesson) (gain, without float64) {
 	t.Helper()
 	base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var meant *meaning.Index
 	if weight > 0 {
 		if meant, err = meaning.New(base, weight); err != nil {
@@ -57,9 +56,7 @@ func gains(t *testing.T, s *fixture.Set, weight float64, lessons func([]Lesson, 
 			from = lessons(from, rand.New(rand.NewPCG(fold, 7)))
 		}
 		x, err := New(t.Context(), base, meant, s.Registry.Tools, from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		weights += fmt.Sprintf(" %v", x.Support().Weight)
 		with, plain = append(with, measure(s, x, asked)...), append(plain, measure(s, base, asked)...)
 	}

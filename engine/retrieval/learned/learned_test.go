@@ -15,6 +15,7 @@ import (
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/meaning"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 var _ retrieval.Ranker = (*Index)(nil)
@@ -24,9 +25,7 @@ func catalog(t *testing.T) ([]*model.Tool, *fielded.Index) {
 	t.Helper()
 	r := fixture.Parse(t, fixture.Dump(300, 5))
 	base, err := fielded.NewCorpus().Index(t.Context(), r.Tools, r.Toolset, fielded.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return r.Tools, base
 }
 
@@ -55,16 +54,14 @@ func drawLessons(tools []*model.Tool) *rapid.Generator[[]Lesson] {
 var queries = []string{"", "the", "zzyzx", "sort invoices", "Send the bill. List files quickly.", "unheard"}
 
 // weighted returns an index of a weight, whatever its lessons are worth.
-func weighted(t interface{ Fatal(...any) }, base *fielded.Index, tools []*model.Tool, lessons []Lesson, weight float64) *Index {
+func weighted(t rapid.TB, base *fielded.Index, tools []*model.Tool, lessons []Lesson, weight float64) *Index {
 	return weightedOver(t, base, nil, tools, lessons, weight)
 }
 
 // weightedOver is weighted where meaning counts too.
-func weightedOver(t interface{ Fatal(...any) }, base *fielded.Index, meant *meaning.Index, tools []*model.Tool, lessons []Lesson, weight float64) *Index {
+func weightedOver(t rapid.TB, base *fielded.Index, meant *meaning.Index, tools []*model.Tool, lessons []Lesson, weight float64) *Index {
 	x, err := New(context.Background(), base, meant, tools, lessons)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x.support.Weight, x.support.Unlabelled, x.support.Typical = weight, 0.8, 0.3
 	return x
 }
@@ -74,9 +71,7 @@ func weightedOver(t interface{ Fatal(...any) }, base *fielded.Index, meant *mean
 func TestSum(t *testing.T) {
 	tools, base := catalog(t)
 	hybrid, err := meaning.New(base, 0.4)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	rapid.Check(t, func(t *rapid.T) {
 		meant := rapid.SampledFrom([]*meaning.Index{nil, hybrid}).Draw(t, "meant")
 		x := weightedOver(t, base, meant, tools, drawLessons(tools).Draw(t, "lessons"), rapid.SampledFrom([]float64{0, 0.5, 6}).Draw(t, "weight"))
@@ -183,9 +178,7 @@ func TestNothingLearned(t *testing.T) {
 	for name, lessons := range map[string][]Lesson{"none": nil, "few": few, "of another catalog": elsewhere} {
 		t.Run(name, func(t *testing.T) {
 			x, err := New(t.Context(), base, nil, tools, lessons)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for _, query := range append(queries, tools[7].Description) {
 				if got, want := x.Search(query, 50), base.Search(query, 50); !slices.Equal(got.Hits, want.Hits) {
 					t.Errorf("%q: got %v, want %v", query, got, want)
@@ -207,9 +200,7 @@ func TestLearns(t *testing.T) {
 		lessons = append(lessons, Lesson{ID: fmt.Sprint(i), Text: fmt.Sprintf("zzyzx%d number %d", i%3, i), Tools: []string{tools[i%3].Name}})
 	}
 	x, err := New(t.Context(), base, nil, tools, lessons)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s := x.Support()
 	if s.Lessons != 30 || s.Asked != 30 || s.Weight == 0 || s.Gain <= s.Error {
 		t.Errorf("support %+v", s)

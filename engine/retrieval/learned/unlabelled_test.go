@@ -13,6 +13,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/meaning"
+	"caliper/model/require"
 )
 
 // TestNewServer: labelled queries of twenty tools, most in words that no definition has, do
@@ -26,9 +27,7 @@ func TestNewServer(t *testing.T) {
 	}
 	r := fixture.Parse(t, []byte(`{"tools": [`+strings.Join(dump, ",")+`]}`))
 	base, err := fielded.NewCorpus().Index(t.Context(), r.Tools, r.Toolset, fielded.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var lessons []Lesson
 	for i := range 20 {
 		for other := range 6 {
@@ -38,9 +37,7 @@ func TestNewServer(t *testing.T) {
 		lessons = append(lessons, Lesson{Text: "fetch quickly one " + things[i] + " of our cellar", Tools: []string{r.Tools[i].Name}})
 	}
 	x, err := New(t.Context(), base, nil, r.Tools, lessons)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	first := func(query string, want int) {
 		t.Helper()
 		hits := x.Search(query, 1).Hits
@@ -74,9 +71,7 @@ func TestUnlabelledTools(t *testing.T) {
 			for _, name := range fixture.Sets {
 				s := fixture.ReadSet(t, name)
 				base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
-				if err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, err)
 				var meant *meaning.Index
 				if over == config.RankerHybrid {
 					if meant, err = meaning.New(base, config.Default().ToolSearch.Meaning); err != nil {
@@ -149,9 +144,7 @@ func (s *lost) measure(t *testing.T, set *fixture.Set, base *fielded.Index, mean
 			}
 		}
 		x, err := New(t.Context(), base, meant, set.Registry.Tools, from)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for labelled, sum := range map[bool]*ndcgs{true: &s.labelled, false: &s.unlabelled} {
 			sum.n += len(asked[labelled])
 			sum.without += total(measure(set, without, asked[labelled]))

@@ -10,6 +10,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/model/require"
 )
 
 // BenchmarkSearch reports percentiles over 1,000 queries, top 20, of fielded and of the
@@ -19,13 +20,9 @@ func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{1000, 10_000, 100_000} {
 		tools := fixture.Tools(n, 1)
 		base, err := fielded.NewCorpus().Index(context.Background(), tools, nil, fielded.Default)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		x, err := New(base, 1)
-		if err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, err)
 		queries := fixture.Queries(fixture.Kinds[0], 1000, 9, tools)
 		for _, r := range []struct {
 			name   string
@@ -62,9 +59,7 @@ func BenchmarkSearch(b *testing.B) {
 func BenchmarkNew(b *testing.B) {
 	tools := fixture.Tools(10_000, 1)
 	base, err := fielded.NewCorpus().Index(context.Background(), tools, nil, fielded.Default)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	if _, err := New(base, 1); err != nil {
 		b.Fatal(err)
 	}

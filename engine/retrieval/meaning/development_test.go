@@ -12,6 +12,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
+	"caliper/model/require"
 )
 
 // ndcgs returns the nDCG@10 of each query of a set, in percent.
@@ -75,13 +76,9 @@ func TestDevelopmentSets(t *testing.T) {
 	for _, name := range fixture.Sets {
 		s := fixture.ReadSet(t, name)
 		base, err := fielded.NewCorpus().Index(context.Background(), s.Registry.Tools, s.Toolset, fielded.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x, err := New(base, config.Default().ToolSearch.Meaning)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		before := ndcgs(s, base)
 		meant := mean(ndcgs(s, x.With(Alone)))
 		d := retrieval.ComparePaired(before, ndcgs(s, x), s.Tasks())

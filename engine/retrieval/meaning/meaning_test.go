@@ -15,7 +15,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
@@ -24,13 +24,9 @@ var slow = flag.Bool("slow", false, "run the slow suites")
 func index(t testing.TB, tools []*model.Tool) *Index {
 	t.Helper()
 	base, err := fielded.NewCorpus().Index(t.Context(), tools, nil, fielded.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, err := New(base, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return x
 }
 

@@ -13,6 +13,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/words"
 )
 
@@ -117,9 +118,7 @@ func askNames(t *testing.T, x *Index, tools []*model.Tool, step int) map[string]
 // typo, finds the tool first, and never later than by fielded.
 func TestNamesFirst(t *testing.T) {
 	data, err := os.ReadFile("../../../tui/demo/registry.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	tools := fixture.Parse(t, data).Tools
 	tools = append(tools, &model.Tool{Name: "memory", Qualified: "memory", Toolset: "memory", Description: "Note what is worth keeping."})
 	x := index(t, tools).With(config.Default().ToolSearch.Meaning)
@@ -169,13 +168,9 @@ func TestNamesOfSets(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := fixture.ReadSet(t, name)
 			base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			x, err := New(base, config.Default().ToolSearch.Meaning)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for name, sum := range askNames(t, x, s.Registry.Tools, max(1, base.Len()/300)) {
 				if sum.worse > sum.most(name)+1 || !strings.HasPrefix(name, "fielded") && sum.first < sum.asked*92/100 {
 					t.Errorf("%s: %+v", name, *sum)

@@ -8,6 +8,7 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 var (
@@ -52,9 +53,7 @@ func TestRefund(t *testing.T) {
 			t.Errorf("the explanation is %+v", e)
 		}
 		s, err := NewSimilarity(t.Context(), few)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		if scores, err := s.Scores(t.Context(), query, few); err != nil || scores[1] <= s.Floor(scores, 1) {
 			t.Errorf("%q has %v, %v", query, scores, err)
 		}

@@ -15,15 +15,14 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/model"
+	"caliper/model/require"
 )
 
 // TestSimilarity: the tool that means what a message says is above the floor and first, and
 // small talk and foreign words are like none.
 func TestSimilarity(t *testing.T) {
 	s, err := NewSimilarity(t.Context(), few)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	stranger := tool("stranger", "It is not indexed.")
 	for message, want := range map[string]int{
 		"reimbursement": 1, "happy clients": 0, "list_files": 2,
@@ -95,39 +94,27 @@ func TestSimilarityQuality(t *testing.T) {
 		t.Skip("asks all sets: -slow")
 	}
 	letters, err := config.Parse("config.yaml", []byte("tools: {rag_embed_model: fuzzy}"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	p, f := config.Default().PreSelection, letters.Config.PreSelection
 	rankers := []string{config.RankerBM25, config.RankerFielded}
 	means, gains := map[string]float64{}, map[string]*macro{}
 	for _, name := range fixture.Sets[:5] {
 		s := fixture.ReadSet(t, name)
 		base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		plain, err := retrieval.NewCorpus().Index(t.Context(), s.Registry.Tools, retrieval.Reference)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		x, err := New(base, Alone)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		spelled, err := embed.NewFuzzy(t.Context(), s.Registry.Tools)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		recalls := map[string][]float64{} // of each query, by ranker and way
 		for _, q := range s.Queries {
 			near := x.Search(q.Query, x.Len()).Hits
 			near = near[:len(near)-len(slices.DeleteFunc(slices.Clone(near), func(h retrieval.Hit) bool { return h.Score > leastLike }))]
 			var alike []retrieval.Hit
 			scores, err := spelled.Scores(t.Context(), q.Query, s.Registry.Tools)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			for doc, score := range scores {
 				if score > spelled.Floor(nil, 0) {
 					alike = append(alike, retrieval.Hit{Doc: doc, Score: score})
@@ -150,9 +137,7 @@ func TestSimilarityQuality(t *testing.T) {
 						items = append(items, retrieval.RankedItem{Name: s.Registry.Tools[doc].Name, Qualified: s.Registry.Tools[doc].Qualified})
 					}
 					recall, err := retrieval.Measure(retrieval.Label{Groups: q.Needed(), Grades: q.Grades}, items).Value("recall@8")
-					if err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, err)
 					way := ranker + " " + preSelections[i]
 					recalls[way] = append(recalls[way], 100*recall)
 				}
@@ -197,9 +182,7 @@ func TestSimilarityQuality(t *testing.T) {
 func BenchmarkSimilarity(b *testing.B) {
 	tools := fixture.Tools(10_000, 1)
 	s, err := NewSimilarity(context.Background(), tools)
-	if err != nil {
-		b.Fatal(err)
-	}
+	require.NoError(b, err)
 	for b.Loop() {
 		if _, err := s.Scores(context.Background(), "send the money back to the customer", []*model.Tool(tools)); err != nil {
 			b.Fatal(err)
@@ -211,27 +194,17 @@ func BenchmarkSimilarity(b *testing.B) {
 // the same tools, with the texts of their toolsets.
 func TestSimilarityIsTheRankers(t *testing.T) {
 	data, err := os.ReadFile("../../../tui/demo/registry.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	r := fixture.Parse(t, data)
 	base, err := fielded.NewCorpus().Index(t.Context(), r.Tools, r.Toolset, fielded.Default)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	x, err := New(base, Alone)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	s, err := NewSimilarity(t.Context(), r.Tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	const message = "are punters happy with us"
 	scores, err := s.Scores(t.Context(), message, r.Tools)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	hits := x.Search(message, x.Len()).Hits
 	for _, h := range hits {
 		if scores[h.Doc] != h.Score {

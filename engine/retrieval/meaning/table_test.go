@@ -12,16 +12,14 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/retrieval"
-	_ "caliper/model/draws"
+	"caliper/model/require"
 )
 
 // table returns the table in the binary.
 func table(t testing.TB) *Table {
 	t.Helper()
 	table, err := LoadTable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return table
 }
 
@@ -39,9 +37,7 @@ func weight(t *Table, word string) float64 {
 // table: a row is its vector but for rounding, and what is whole is equal.
 func TestMadeAsScriptSays(t *testing.T) {
 	data, err := os.ReadFile("testdata/vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var made []struct {
 		Word   string
 		Weight int
@@ -151,9 +147,7 @@ func small(rows ...string) string {
 // The example of the page.
 func TestExample(t *testing.T) {
 	words, err := parse(small("\x07\x03", "\x77\x00"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if s, ok := words.Similarity("cats", "satisfy"); !ok || math.Abs(s-0.650) > 0.0005 {
 		t.Error(s, ok)
 	}

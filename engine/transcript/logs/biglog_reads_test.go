@@ -9,15 +9,14 @@ import (
 	"caliper/engine/transcript"
 	"caliper/engine/transcript/logs"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // read reads the logs of a folder as replay does.
 func read(t testing.TB, folder string, cache newfile.CacheFolder) transcript.Log {
 	t.Helper()
 	log, err := logs.Read(t.Context(), []string{folder}, "", transcript.Options{Pack: true}, cache)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return log
 }
 
@@ -30,9 +29,7 @@ func TestWrite(t *testing.T) {
 			t.Parallel()
 			folder, again := t.TempDir(), t.TempDir()
 			for _, to := range []string{folder, again} {
-				if err := Write(to, f, 300_000); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, Write(to, f, 300_000))
 			}
 			files, err := os.ReadDir(folder)
 			if err != nil || len(files) == 0 {
@@ -78,9 +75,7 @@ func BenchmarkRead(b *testing.B) {
 	const size = 8 << 20
 	for _, f := range Formats {
 		folder := b.TempDir()
-		if err := Write(folder, f, size); err != nil {
-			b.Fatal(err)
-		}
+		require.NoError(b, Write(folder, f, size))
 		kept := newfile.CacheFolder{Path: b.TempDir(), Build: "b1", Now: func() time.Time { return time.Now().Add(time.Hour) }}
 		for name, cache := range map[string]newfile.CacheFolder{"anew": {}, "index": kept} {
 			b.Run(string(f)+"/"+name, func(b *testing.B) {

@@ -1,6 +1,7 @@
 package logs_test
 
 import (
+	"caliper/model/require"
 	"flag"
 	"os"
 	"path/filepath"
@@ -31,14 +32,8 @@ func TestWriteLogs(t *testing.T) {
 	}
 	for _, f := range named {
 		to := filepath.Join(*folder, string(f))
-		if err := os.MkdirAll(to, 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := Write(to, f, *size*1_000_000); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(to, 0o755))
+		require.NoError(t, Write(to, f, *size*1_000_000))
 	}
-	if err := os.WriteFile(filepath.Join(*folder, "registry.json"), Registry(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(filepath.Join(*folder, "registry.json"), Registry(), 0o644))
 }

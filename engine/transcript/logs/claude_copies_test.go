@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // A message that several sessions have counts in the one that wrote it, in whatever order
@@ -39,9 +40,7 @@ func TestCopiesCountWhereTheyWereWritten(t *testing.T) {
 		for _, files := range [][]string{{strings.Join(c.own, "\n"), strings.Join(c.other, "\n")}, {strings.Join(c.other, "\n"), strings.Join(c.own, "\n")}} {
 			r := new(ClaudeReader)
 			for i, text := range files {
-				if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprint(i)); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, r.Read(t.Context(), strings.NewReader(text), fmt.Sprint(i)))
 			}
 			ids := map[string][]string{}
 			for _, s := range r.Log().Sessions {

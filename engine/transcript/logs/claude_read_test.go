@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // claudeRead reads lines of one file, each written without its session.
@@ -13,9 +14,7 @@ func claudeRead(t *testing.T, files ...string) transcript.Log {
 	t.Helper()
 	r := new(ClaudeReader)
 	for i, text := range files {
-		if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprintf("%d.jsonl", i)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Read(t.Context(), strings.NewReader(text), fmt.Sprintf("%d.jsonl", i)))
 	}
 	return r.Log()
 }

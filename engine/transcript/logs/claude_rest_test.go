@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // TestSessionInTwoFiles: a session that goes on in another file after any of its lines,
@@ -42,15 +43,11 @@ func TestSessionInTwoFiles(t *testing.T) {
 		list := strings.SplitAfter(text, "\n")
 		step := max(1, len(list)/20)
 		whole := new(ClaudeReader)
-		if err := whole.Read(t.Context(), strings.NewReader(text), "f"); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, whole.Read(t.Context(), strings.NewReader(text), "f"))
 		for cut := step; cut < len(list); cut += step {
 			parts := new(ClaudeReader)
 			for _, part := range []string{strings.Join(list[:cut], ""), strings.Join(list[cut:], "")} {
-				if err := parts.Read(t.Context(), strings.NewReader(part), "f"); err != nil {
-					t.Fatal(err)
-				}
+				require.NoError(t, parts.Read(t.Context(), strings.NewReader(part), "f"))
 			}
 			if got, want := parts.Log().Sessions, whole.Log().Sessions; !reflect.DeepEqual(got, want) {
 				t.Fatalf("log %d cut behind line %d:\n%+v\nwhole\n%+v", i, cut, got, want)

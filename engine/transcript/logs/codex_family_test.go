@@ -2,6 +2,7 @@ package logs_test
 
 import (
 	"caliper/engine/transcript/logs"
+	"caliper/model/require"
 	"fmt"
 	"reflect"
 	"strings"
@@ -15,9 +16,7 @@ func codexReadAll(t testing.TB, texts ...string) transcript.Log {
 	t.Helper()
 	r := new(logs.CodexReader)
 	for i, text := range texts {
-		if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprintf("rollout-%d.jsonl", i)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Read(t.Context(), strings.NewReader(text), fmt.Sprintf("rollout-%d.jsonl", i)))
 	}
 	log := r.Log()
 	if again := r.Log(); !reflect.DeepEqual(again, log) {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 func copilotEvent(kind, data string) string {
@@ -38,9 +39,7 @@ var talk = strings.Join([]string{
 func copilotRead(t testing.TB, text string, w *transcript.Whole) transcript.Log {
 	t.Helper()
 	r := &CopilotReader{kept: w}
-	if err := r.Read(t.Context(), strings.NewReader(text), "state/id/events.jsonl"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.Read(t.Context(), strings.NewReader(text), "state/id/events.jsonl"))
 	return r.Log()
 }
 

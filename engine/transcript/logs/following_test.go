@@ -14,21 +14,18 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // written returns the content of each file of a folder.
 func written(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	out := map[string]string{}
 	for _, f := range files {
 		data, err := os.ReadFile(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		out[f] = string(data)
 	}
 	return out
@@ -96,9 +93,7 @@ func TestFollowingADatabase(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "state.db")
 	d, err := sql.Open("sqlite", path+"?_pragma=journal_mode(wal)&_pragma=wal_autocheckpoint(0)")
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	defer d.Close()
 	execute := func(statements ...string) {
 		for _, s := range statements {
@@ -109,9 +104,7 @@ func TestFollowingADatabase(t *testing.T) {
 	}
 	execute("CREATE TABLE sessions (id TEXT)",
 		"CREATE TABLE messages (id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT)", "PRAGMA wal_checkpoint(truncate)")
-	if err := os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(path, time.Time{}, time.Now().Add(-time.Hour)))
 	var f Follower
 	cache := newfile.CacheFolder{Path: t.TempDir(), Build: "b1", Now: time.Now}
 	for i := 1; i <= 3; i++ {

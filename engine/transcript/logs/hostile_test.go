@@ -15,6 +15,7 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // recordLines is a record of caliper's own, of one search and one call.
@@ -101,13 +102,9 @@ func fault(log transcript.Log) string {
 func readText(t *testing.T, text string) transcript.Log {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "log.jsonl")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	log, err := Read(t.Context(), []string{path}, "", transcript.Options{}, newfile.CacheFolder{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if what := fault(log); what != "" {
 		t.Errorf("%s, in\n%.600q", what, text)
 	}
@@ -315,9 +312,7 @@ func TestTwice(t *testing.T) {
 			}
 			dir := folder(t, map[string]string{"a.jsonl": text, "b.jsonl": text})
 			log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			want := answers(readText(t, text))
 			got, wanted := []int{answers(readText(t, doubled.String())), answers(log)}, []int{want, want}
 			if format == "requests" || format == "gateway" {

@@ -15,8 +15,8 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/transcript"
-	_ "caliper/model/draws"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // counted are options with a tokenizer that has a name.
@@ -55,13 +55,9 @@ func TestEveryFieldIsKept(t *testing.T) {
 func readAll(t *testing.T, dir string, o transcript.Options, cache newfile.CacheFolder, what string) transcript.Log {
 	t.Helper()
 	want, err := Read(t.Context(), []string{dir}, "", o, newfile.CacheFolder{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got, err := Read(t.Context(), []string{dir}, "", o, cache)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if !reflect.DeepEqual(got, want) {
 		t.Fatalf("%s: with the index\n%+v\nwithout\n%+v", what, got, want)
 	}
@@ -92,9 +88,7 @@ func shared(t *testing.T) map[string]string {
 			logs[name] = string(data)
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 	}
 	return logs
 }
@@ -102,19 +96,13 @@ func shared(t *testing.T) map[string]string {
 // put writes a log, with its folder.
 func put(t testing.TB, path, text string, flags int) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|flags, 0o600)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	if _, err := f.WriteString(text); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, f.Close())
 }
 
 // TestGrowth: logs that grow by any number of bytes, in the middle of a line and of a
@@ -145,9 +133,7 @@ func TestGrowth(t *testing.T) {
 					to = rapid.IntRange(0, to).Draw(r, "left")
 					put(t, path, text[:to], os.O_TRUNC)
 				case 1: // another takes its place
-					if err := os.RemoveAll(path); err != nil {
-						t.Fatal(err)
-					}
+					require.NoError(t, os.RemoveAll(path))
 					other := logs[rapid.SampledFrom(names).Draw(r, "another")]
 					put(t, path, other[:min(to, len(other))], os.O_TRUNC)
 					to = len(text) // and stays as it is
@@ -192,24 +178,18 @@ func TestUnchangedIsNotRead(t *testing.T) {
 		path, cache := filepath.Join(dir, "a.jsonl"), later(t.TempDir())
 		first := readAll(t, dir, transcript.Options{}, cache, "first")
 		info, err := os.Stat(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		// A log whose bytes are others though nothing tells: if they were read, it would show.
 		forged := strings.ReplaceAll(log, "hello", "HELLO")
 		put(t, path, forged, 0)
-		if err := os.Chtimes(path, info.ModTime(), info.ModTime()); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chtimes(path, info.ModTime(), info.ModTime()))
 		bytes := 0
 		o := transcript.Options{Progress: func(n int) { bytes += n }}
 		got, err := Read(t.Context(), []string{dir}, "", o, cache)
 		if err != nil || !reflect.DeepEqual(got, first) || bytes != len(log) {
 			t.Errorf("read again: %v, progress of %d bytes\n%+v", err, bytes, got)
 		}
-		if err := os.Chtimes(path, info.ModTime(), info.ModTime().Add(time.Second)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chtimes(path, info.ModTime(), info.ModTime().Add(time.Second)))
 		if changed := readAll(t, dir, transcript.Options{}, cache, "another time"); reflect.DeepEqual(changed, first) {
 			t.Error("a log of another time is not read")
 		}
@@ -229,9 +209,7 @@ func TestGrownIsReadFromWhereItWas(t *testing.T) {
 	text := long[:half] + strings.Replace(long[half:], "hello", "HELLO", 1) + of(claudeHello, "s1") + of(claudeReply, "s1")
 	put(t, path, text, os.O_TRUNC)
 	got, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, cache)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	entries := got.Sessions[0].Contexts[0].Entries
 	if len(entries) != 202 || strings.Contains(fmt.Sprintf("%+v", entries), "HELLO") || len(got.Skipped) > 0 {
 		t.Errorf("%d entries, skipped %v", len(entries), got.Skipped)
@@ -250,19 +228,13 @@ func TestDamagedIndex(t *testing.T) {
 	}
 	for _, file := range files {
 		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for at := 0; at < len(data); at += 7 {
 			data[at] ^= 1
-			if err := os.WriteFile(file, data, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, data, 0o600))
 			readAll(t, dir, transcript.Options{}, cache, fmt.Sprintf("byte %d", at))
 			data[at] ^= 1
-			if err := os.WriteFile(file, data[:at], 0o600); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, os.WriteFile(file, data[:at], 0o600))
 			readAll(t, dir, transcript.Options{}, cache, fmt.Sprintf("cut to %d", at))
 		}
 	}
@@ -273,9 +245,7 @@ func TestDamagedIndex(t *testing.T) {
 func forged(t testing.TB, data []byte) []byte {
 	t.Helper()
 	z, err := zstd.NewWriter(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	return z.EncodeAll(data, nil)
 }
 
@@ -348,15 +318,11 @@ func FuzzForgedEntry(f *testing.F) {
 	}
 	sound := map[string]transcript.CacheEntry{}
 	unpack, err := zstd.NewReader(nil)
-	if err != nil {
-		f.Fatal(err)
-	}
+	require.NoError(f, err)
 	for i, name := range names {
 		e := transcript.OpenCache(cache, "", transcript.Options{}).Find(filepath.Join(dir, name))
 		data, err := unpack.DecodeAll(e.Facts, nil)
-		if err != nil {
-			f.Fatal(err)
-		}
+		require.NoError(f, err)
 		sound[name] = *e
 		f.Add(i, data)
 	}
@@ -366,9 +332,7 @@ func FuzzForgedEntry(f *testing.F) {
 		e.Facts = forged(t, data)
 		transcript.OpenCache(cache, "", transcript.Options{}).Put(filepath.Join(dir, name), &e)
 		log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, cache)
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		for _, s := range log.Sessions {
 			for _, c := range s.Contexts {
 				for i, e := range c.Entries {

@@ -11,6 +11,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // everyFormat returns logs of every format by their names, with those that are shared.
@@ -79,9 +80,7 @@ func hide(t *testing.T, path, text string) {
 	t.Helper()
 	put(t, path, text, os.O_TRUNC)
 	old := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	if err := os.Chtimes(path, old, old); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Chtimes(path, old, old))
 }
 
 // TestDatabaseWithItsLog: a database is read again when only what lies beside it changed.
@@ -97,9 +96,7 @@ func TestDatabaseWithItsLog(t *testing.T) {
 	}
 	dir, cache := folder(t, logs), later(t.TempDir())
 	first := readAll(t, dir, transcript.Options{}, cache, "first")
-	if err := os.Rename(filepath.Join(dir, "state.db-wal"), filepath.Join(dir, "away")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Rename(filepath.Join(dir, "state.db-wal"), filepath.Join(dir, "away")))
 	without := readAll(t, dir, transcript.Options{}, cache, "without its log")
 	if len(without.Sessions) == 0 || len(without.Sessions) == len(first.Sessions) {
 		t.Errorf("%d sessions, %d without the log", len(first.Sessions), len(without.Sessions))
@@ -114,9 +111,7 @@ func TestCopiesOfAnotherLog(t *testing.T) {
 	if first := readAll(t, dir, transcript.Options{}, cache, "first"); len(first.Sessions) != 1 || filepath.Base(first.Sessions[0].File) != "a.jsonl" {
 		t.Fatalf("%+v", first.Sessions)
 	}
-	if err := os.Remove(filepath.Join(dir, "a.jsonl")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Remove(filepath.Join(dir, "a.jsonl")))
 	if alone := readAll(t, dir, transcript.Options{}, cache, "alone"); len(alone.Sessions) != 1 {
 		t.Fatalf("%+v", alone)
 	}

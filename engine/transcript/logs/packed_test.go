@@ -12,6 +12,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // pack returns a text as zstd packs it.
@@ -19,9 +20,7 @@ func pack(t testing.TB, text string, options ...zstd.EOption) string {
 	t.Helper()
 	var out bytes.Buffer
 	w, err := zstd.NewWriter(&out, options...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	for _, part := range []string{text[:len(text)/2], text[len(text)/2:]} {
 		if _, err := w.Write([]byte(part)); err != nil {
 			t.Fatal(err)
@@ -30,9 +29,7 @@ func pack(t testing.TB, text string, options ...zstd.EOption) string {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, w.Close())
 	return out.String()
 }
 
@@ -120,9 +117,7 @@ func TestPackedProgress(t *testing.T) {
 	read := func() (entries int) {
 		t.Helper()
 		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, err)
 		told := 0
 		log, err := Read(t.Context(), []string{dir}, "", transcript.Options{Progress: func(n int) { told += n }}, cache)
 		if err != nil || len(log.Sessions) != 1 {
@@ -150,9 +145,7 @@ func FuzzPacked(f *testing.F) {
 	f.Add([]byte("\x28\xb5\x2f\xfd\x00\x00"))
 	path := filepath.Join(f.TempDir(), "a.jsonl.zst")
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := os.WriteFile(path, data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(path, data, 0o600))
 		if _, err := Read(t.Context(), []string{path}, "", transcript.Options{}, newfile.CacheFolder{}); err != nil {
 			t.Error(err)
 		}

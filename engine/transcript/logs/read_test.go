@@ -12,6 +12,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // Lines of logs, as short as a reader takes them.
@@ -41,12 +42,8 @@ func folder(t *testing.T, files map[string]string) string {
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	return dir
 }
@@ -85,9 +82,7 @@ func TestRead(t *testing.T) {
 		"a/one/subagents/agent-h.json": of(strings.ReplaceAll(claudeHello, "u1", "u3"), "s1"),
 	})
 	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	want := []string{"claude s1", "codex 0199a2c4-7c1e-7d10-9b2a-000000000002", "hermes s3", "openai chat.log"}
 	if got := ids(log); !reflect.DeepEqual(got, want) {
 		t.Errorf("sessions %q, want %q", got, want)
@@ -135,9 +130,7 @@ func TestWhatCannotBeRead(t *testing.T) {
 	}
 	want := map[string]string{"lost.jsonl": unreadable}
 	if os.Geteuid() != 0 {
-		if err := os.Chmod(filepath.Join(dir, "closed.jsonl"), 0); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.Chmod(filepath.Join(dir, "closed.jsonl"), 0))
 		want["closed.jsonl"] = unreadable
 	}
 	log, err := Read(t.Context(), []string{dir}, "", transcript.Options{}, newfile.CacheFolder{})
@@ -173,9 +166,7 @@ func TestNothingIsLeft(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, name := range []string{"hermes", "claude", "codex", "requests"} {
-		if err := os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(shared, name))); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.CopyFS(filepath.Join(dir, name), os.DirFS(filepath.Join(shared, name))))
 	}
 	list := func() (out []string) {
 		if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
@@ -269,9 +260,7 @@ func TestRotation(t *testing.T) {
 	}
 	dir := folder(t, map[string]string{"r.jsonl": event("c", "third"), "r.jsonl.1": event("c", "second"), "r.jsonl.10": event("c", "first")})
 	f, err := find(t.Context(), []string{dir})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, path := range f.files {
 		names = append(names, filepath.Base(path))

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // recordRead reads the files of a record.
@@ -14,9 +15,7 @@ func recordRead(t testing.TB, files ...string) transcript.Log {
 	t.Helper()
 	r := new(RecordReader)
 	for i, text := range files {
-		if err := r.Read(t.Context(), strings.NewReader(text), fmt.Sprint("record", i)); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, r.Read(t.Context(), strings.NewReader(text), fmt.Sprint("record", i)))
 	}
 	return r.Log()
 }
@@ -110,9 +109,7 @@ func TestSizes(t *testing.T) {
 		t.Errorf("the client was sent %d characters of a result that was rescued", got)
 	}
 	r := &RecordReader{Options: transcript.Options{Count: func(string) int { return 0 }}}
-	if err := r.Read(t.Context(), strings.NewReader(text), "x"); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, r.Read(t.Context(), strings.NewReader(text), "x"))
 	if e := r.Log().Sessions[0].Contexts[0].Entries; e[0].Size.Tokens != 10 || e[1].Size.Tokens != 25 {
 		t.Errorf("got %+v", e)
 	}

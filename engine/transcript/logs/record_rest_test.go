@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 )
 
 // TestSessionsRest: connections that go on in the next file, and begin again, are the same
@@ -26,9 +27,7 @@ func TestSessionsRest(t *testing.T) {
 	read := func(pack bool) (log transcript.Log, packed int) {
 		r := &RecordReader{Options: transcript.Options{Pack: pack}}
 		for i, line := range strings.SplitAfter(text.String(), "\n") {
-			if err := r.Read(t.Context(), strings.NewReader(line), fmt.Sprint("log", i)); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, r.Read(t.Context(), strings.NewReader(line), fmt.Sprint("log", i)))
 		}
 		log = r.Log()
 		for i := range log.Sessions {

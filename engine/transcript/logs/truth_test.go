@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/model/newfile"
+	"caliper/model/require"
 )
 
 // TestReadsTheSharedSessions compares the sessions of the shared logs with the truth about them:
@@ -34,17 +35,13 @@ func TestReadsTheSharedSessions(t *testing.T) {
 			CallList []struct{ OK bool } `json:"call_list"`
 		}
 	}
-	if err := json.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, json.Unmarshal(data, &all))
 	var paths []string
 	for _, name := range []string{"claude", "codex", "hermes", "requests"} {
 		paths = append(paths, folder+name)
 	}
 	log, err := Read(t.Context(), paths, "", transcript.Options{}, newfile.CacheFolder{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	got := map[string]transcript.Session{}
 	for _, s := range log.Sessions {
 		got[strings.TrimPrefix(s.ID, filepath.Clean(folder)+"/")] = s

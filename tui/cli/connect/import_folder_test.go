@@ -1,6 +1,7 @@
 package connect
 
 import (
+	"caliper/model/require"
 	"caliper/tui/workbench"
 	"os"
 	"path/filepath"
@@ -14,20 +15,14 @@ func TestFolderWithYAML(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	write := func(name, data string) {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(data), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(data), 0o600))
 	}
 	write("config.yaml", "platform_toolsets:\n  cli: [a]\ntools: {}\n")
 	if _, err := workbench.ReadRegistry(folder); err == nil || !strings.Contains(err.Error(), workbench.ErrNoDump.Error()) {
 		t.Errorf("a folder without tools: %v", err)
 	}
-	if err := os.Mkdir(filepath.Join(folder, "inner"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(folder, "config.yaml")); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, os.Mkdir(filepath.Join(folder, "inner"), 0o700))
+	require.NoError(t, os.Remove(filepath.Join(folder, "config.yaml")))
 	if _, err := workbench.ReadRegistry(folder); err == nil || !strings.Contains(err.Error(), "import --recursive") {
 		t.Errorf("a folder of folders: %v", err)
 	}
@@ -35,9 +30,7 @@ func TestFolderWithYAML(t *testing.T) {
 	write("api.yaml", "openapi: 3.0.0\npaths: {}\n")
 	write("more.ndjson", `{"name":"dock","inputSchema":{}}`)
 	files, err := workbench.ReadRegistry(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, err)
 	var names []string
 	for _, f := range files {
 		names = append(names, filepath.Base(f.Name))

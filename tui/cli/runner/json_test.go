@@ -3,6 +3,7 @@ package runner
 import (
 	"bufio"
 	"bytes"
+	"caliper/model/require"
 	"encoding/json"
 	"testing"
 )
@@ -25,18 +26,12 @@ func TestPrintJSONInPieces(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
 			r := &Run{Out: bufio.NewWriter(&out)}
-			if err := r.PrintJSON(value); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, r.PrintJSON(value))
 			_ = r.Out.Flush()
 			text, err := encoded(value)
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			var want bytes.Buffer
-			if err := json.Indent(&want, text, "", "  "); err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, json.Indent(&want, text, "", "  "))
 			if out.String() != want.String()+"\n" {
 				t.Errorf("%s\nwant\n%s", &out, &want)
 			}

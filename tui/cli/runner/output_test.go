@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"testing"
@@ -12,9 +13,7 @@ func TestWritesToStreams(t *testing.T) {
 	for name, stream := range map[string]**os.File{"/dev/stdout": &os.Stdout, "/dev/fd/2": &os.Stderr, "/proc/self/fd/1": &os.Stdout} {
 		for what, write := range map[string]func(string, []byte) error{"file": WriteFile, "own file": WriteOwnFile} {
 			file, err := os.Create(filepath.Join(t.TempDir(), "out"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			require.NoError(t, err)
 			kept := *stream
 			*stream = file
 			_, err = file.WriteString("printed, ")

@@ -10,6 +10,7 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/tui/report"
 )
 
@@ -42,9 +43,7 @@ func TestReplayVerdictNames(t *testing.T) {
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
 	report.Page{Out: out, Width: 200}.Print(ReplayVerdict(rep))
-	if err := out.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, out.Flush())
 	for _, want := range []string{
 		"3 loops: needs with 3 searches or more; they burnt at least 14 tokens\n", "Not found: b ×2, a, c and 1 more tool\n", "Looped in: s1 ×2, s0\n", "Keep eager: no deferred tool saves what it costs with every request\n",
 		"Usage is unknown of 3 sessions: in 2 no usage was logged; in 1 the logged usage is too small",
@@ -110,9 +109,7 @@ func TestReplayFigures(t *testing.T) {
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
 	report.Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
-	if err := out.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, out.Flush())
 	var got []string
 	for _, line := range strings.Split(b.String(), "\n") {
 		got = append(got, strings.Join(strings.Fields(line), " "))
@@ -148,9 +145,7 @@ func TestReplayOfWhatWasSent(t *testing.T) {
 		var b strings.Builder
 		out := bufio.NewWriter(&b)
 		report.Page{Out: out, Width: 200}.Print(r)
-		if err := out.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, out.Flush())
 		if got := b.String(); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) {
 			t.Errorf("%+v: no %q, or %q, in\n%s", c.totals, c.wants, c.lacks, got)
 		}

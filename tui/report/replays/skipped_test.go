@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
+	"caliper/model/require"
 	"caliper/tui/report"
 )
 
@@ -32,9 +33,7 @@ func TestSkippedIsTold(t *testing.T) {
 		var b strings.Builder
 		out := bufio.NewWriter(&b)
 		report.Page{Out: out, Width: 100}.Print(r)
-		if err := out.Flush(); err != nil {
-			t.Fatal(err)
-		}
+		require.NoError(t, out.Flush())
 		if got := b.String(); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) || strings.Contains(got, "\x1b") {
 			t.Errorf("%s: %q", c.name, got)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/engine/selection"
+	"caliper/model/require"
 	"caliper/tui/report"
 )
 
@@ -19,9 +20,7 @@ func TestForeignRegistry(t *testing.T) {
 	var b strings.Builder
 	out := bufio.NewWriter(&b)
 	report.Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
-	if err := out.Flush(); err != nil {
-		t.Fatal(err)
-	}
+	require.NoError(t, out.Flush())
 	text := b.String()
 	if !strings.Contains(text, "No tool of this registry was needed in these sessions: none of 2 calls is of one") || strings.Contains(text, "pays for") || strings.Contains(text, "Cheapest") {
 		t.Error(text)

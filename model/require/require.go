@@ -1,0 +1,43 @@
+// Package require has what the tests of all packages require: NoError, which ends a test whose
+// preparation failed, and how much data property tests draw. That is 25 examples each, the same
+// ones in every run, so that a run is short and its outcome is the code's alone. A search for
+// unknown faults asks for more and for others, by RAPID_CHECKS and RAPID_SEED or the flags
+// -rapid.checks and -rapid.seed: .ci/properties does.
+//
+// A package with property tests imports it in one of its tests, if only for that effect.
+package require
+
+import (
+	"flag"
+	"os"
+
+	_ "pgregory.net/rapid" // which declares the flags
+)
+
+// T is a test, a benchmark, or one try of a property.
+type T interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+// NoError ends a test where err is not nil.
+func NoError(t T, err error) {
+	if err != nil {
+		t.Helper()
+		t.Fatal(err)
+	}
+}
+
+func init() {
+	for _, d := range []struct{ variable, name, value string }{
+		{"RAPID_CHECKS", "rapid.checks", "25"},
+		{"RAPID_SEED", "rapid.seed", "11"},
+	} {
+		if _, ok := os.LookupEnv(d.variable); ok {
+			continue
+		}
+		if err := flag.Set(d.name, d.value); err != nil {
+			panic(err)
+		}
+	}
+}
