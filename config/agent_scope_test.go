@@ -1,13 +1,14 @@
 package config
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"os"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // A bundle of the agent is toolsets by name, or all with a core tool; nothing else is one.

@@ -1,10 +1,11 @@
 package config
 
 import (
-	"caliper/model/require"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestHooks(t *testing.T) {

@@ -2,10 +2,11 @@ package config
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"os"
 	"reflect"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // FuzzParse checks what holds of every input: no panic, every value in range,

@@ -1,12 +1,13 @@
 package config
 
 import (
-	"caliper/model/require"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // laterCases are whole files and the settings that the later agent has for them.

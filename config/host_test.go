@@ -1,9 +1,10 @@
 package config
 
 import (
-	"caliper/model/require"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // A host that is a generation decides the generation, before a setting of it; a flag goes

@@ -1,12 +1,13 @@
 package config
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestPreSelection(t *testing.T) {

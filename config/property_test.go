@@ -1,13 +1,14 @@
 package config
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 // TestClampProperty compares the three numbers of the section with the

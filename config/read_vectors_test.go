@@ -1,10 +1,11 @@
 package config
 
 import (
-	"caliper/model/require"
 	"encoding/json"
 	"os"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // vectorCase is one file of testdata/config.json and what the reference agent makes

@@ -1,13 +1,14 @@
 package config
 
 import (
-	"caliper/model/require"
 	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestRescue(t *testing.T) {

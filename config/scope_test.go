@@ -1,11 +1,12 @@
 package config
 
 import (
-	"caliper/model/require"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestSessions(t *testing.T) {

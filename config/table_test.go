@@ -1,12 +1,13 @@
 package config
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // written returns a document in which a key has a value.

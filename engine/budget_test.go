@@ -1,10 +1,11 @@
 package engine
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestBudgetCounts: the budget of a session counts each tool once, where it is sent or

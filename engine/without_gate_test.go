@@ -1,11 +1,12 @@
 package engine
 
 import (
-	"caliper/model/require"
 	"encoding/json"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // Leaving a scope gate out opens what that gate alone closes, and nothing else.

@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"caliper/model/require"
 	"go/ast"
 	"go/token"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // A phrase is private English, with the word of the field to use in its place.

@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"caliper/model/require"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -9,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // foreignTexts are the files that compare texts which look like sentences, and

@@ -1,7 +1,6 @@
 package tui_test
 
 import (
-	"caliper/model/require"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -10,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // These files test how the source of the program is put together: which package imports

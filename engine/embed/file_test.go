@@ -2,12 +2,13 @@ package embed
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"errors"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 func TestSaveModes(t *testing.T) {

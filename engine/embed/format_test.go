@@ -2,7 +2,6 @@ package embed
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 // testOrigin is the origin of the files of these tests.

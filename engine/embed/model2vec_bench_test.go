@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"caliper/model/require"
 	"context"
 	"fmt"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // large returns a folder with a model of so many tokens and columns, whose

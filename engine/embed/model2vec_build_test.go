@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"caliper/model/require"
 	"encoding/binary"
 	"encoding/json"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // staticWords is the vocabulary of the models made here, by number.

@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"caliper/model/require"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestLayouts: where the parts may be, and which files mark vectors as

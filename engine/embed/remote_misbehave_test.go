@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"caliper/model/require"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // data is an answer in the form of OpenAI, from pairs of index and vector.

@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"caliper/model/require"
 	"context"
 	"math"
 	"reflect"
@@ -12,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 func TestRequests(t *testing.T) {

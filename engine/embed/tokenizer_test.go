@@ -1,7 +1,6 @@
 package embed
 
 import (
-	"caliper/model/require"
 	"encoding/json"
 	"math"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"caliper/model/require"
 )
 
 // recorded is the form of testdata/tokens.json: texts, and the numbers that the

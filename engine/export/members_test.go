@@ -1,10 +1,11 @@
 package export
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // Of two equal names the last value stays in the place of the first, however many

@@ -1,12 +1,13 @@
 package live
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // servers returns the text of a configuration with servers of these names.

@@ -1,10 +1,11 @@
 package live
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // Whatever the files of Claude Code hold, a server is off with a reason or as its entry has

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"caliper/model/require"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // describe returns a server in one line, with its filters.

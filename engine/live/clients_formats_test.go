@@ -1,9 +1,10 @@
 package live
 
 import (
-	"caliper/model/require"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // Each client's file, as its own documentation writes it, in small files of ours.

@@ -1,13 +1,14 @@
 package live
 
 import (
-	"caliper/model/require"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // put writes a file below a folder and returns its path.

@@ -1,9 +1,10 @@
 package live
 
 import (
-	"caliper/model/require"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestParseEnvFile(t *testing.T) {

@@ -2,7 +2,6 @@ package live
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +15,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"caliper/model/require"
 )
 
 // recorder is a handler that keeps what reaches it.

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 func TestListKeepsToolsByteForByte(t *testing.T) {

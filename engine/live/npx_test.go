@@ -1,7 +1,6 @@
 package live
 
 import (
-	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"flag"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 var (

@@ -1,10 +1,11 @@
 package live
 
 import (
-	"caliper/model/require"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestSecretsInPaths(t *testing.T) {

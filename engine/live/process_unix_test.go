@@ -3,11 +3,12 @@
 package live
 
 import (
-	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestFindCommand(t *testing.T) {

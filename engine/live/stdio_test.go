@@ -2,13 +2,14 @@ package live
 
 import (
 	"bufio"
-	"caliper/model/require"
 	"errors"
 	"io"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 func TestReadLine(t *testing.T) {

@@ -1,7 +1,6 @@
 package live
 
 import (
-	"caliper/model/require"
 	"errors"
 	"os"
 	"os/exec"
@@ -10,6 +9,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // A grandchild in a session of its own, which ignores every signal that can be

@@ -2,7 +2,6 @@ package live
 
 import (
 	"bufio"
-	"caliper/model/require"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -18,6 +17,8 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"caliper/model/require"
 )
 
 // The test binary is also the server: with modeVariable set it does what the

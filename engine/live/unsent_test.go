@@ -1,12 +1,13 @@
 package live
 
 import (
-	"caliper/model/require"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestNothingIsSentOverHTTP: of a message that may not be sent nothing reaches the

@@ -1,10 +1,11 @@
 package live
 
 import (
-	"caliper/model/require"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestUnsetInClaudeCode: a variable that is not set stays as it is written and is named, as

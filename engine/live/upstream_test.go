@@ -2,7 +2,6 @@ package live
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // upstream keeps the test server running in a mode, and returns the states that it goes

@@ -2,7 +2,6 @@ package rescue
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"context"
 	"flag"
 	"fmt"
@@ -10,6 +9,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")

@@ -1,7 +1,6 @@
 package rescue
 
 import (
-	"caliper/model/require"
 	"context"
 	"flag"
 	"fmt"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"caliper/model/require"
 )
 
 // numberedLog returns a log of n lines in which some are replaced.

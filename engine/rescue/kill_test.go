@@ -2,7 +2,6 @@ package rescue
 
 import (
 	"bufio"
-	"caliper/model/require"
 	"context"
 	"fmt"
 	"io/fs"
@@ -16,6 +15,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // job is the environment variable that makes the test binary a worker of the

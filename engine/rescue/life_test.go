@@ -1,7 +1,6 @@
 package rescue
 
 import (
-	"caliper/model/require"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 func TestExpiry(t *testing.T) {

@@ -1,13 +1,14 @@
 package rescue
 
 import (
-	"caliper/model/require"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestFailedLock: without the lock nothing is done, which every request says, and what

@@ -2,10 +2,11 @@ package rescue
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"fmt"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // logLines is 100 MB of log lines.

@@ -1,13 +1,14 @@
 package rescue
 
 import (
-	"caliper/model/require"
 	"errors"
 	"path"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 func FuzzParseID(f *testing.F) {

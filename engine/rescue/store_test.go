@@ -2,7 +2,6 @@ package rescue
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // clock is a time that tests move.

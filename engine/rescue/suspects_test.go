@@ -1,11 +1,12 @@
 package rescue
 
 import (
-	"caliper/model/require"
 	"context"
 	"fmt"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // Whoever asks for one of the words of errors gets lines that say that there are none, too.

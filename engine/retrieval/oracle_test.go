@@ -1,13 +1,14 @@
 package retrieval
 
 import (
-	"caliper/model/require"
 	"context"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 // bagList gives documents to be laid: term to impact.

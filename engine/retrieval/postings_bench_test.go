@@ -1,10 +1,11 @@
 package retrieval
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"math/rand/v2"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // zipfBags gives documents of 40 draws from a long-tailed vocabulary, always

@@ -1,7 +1,6 @@
 package skills
 
 import (
-	"caliper/model/require"
 	"compress/gzip"
 	"encoding/json"
 	"maps"
@@ -10,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // asked is what an agent listed for files of a case.

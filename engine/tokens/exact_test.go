@@ -1,7 +1,6 @@
 package tokens
 
 import (
-	"caliper/model/require"
 	"strings"
 	"sync"
 	"testing"
@@ -10,6 +9,8 @@ import (
 
 	"github.com/tiktoken-go/tokenizer/codec"
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 // exactMethods are the methods that count with a vocabulary.

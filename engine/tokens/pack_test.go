@@ -1,7 +1,6 @@
 package tokens
 
 import (
-	"caliper/model/require"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -10,6 +9,8 @@ import (
 	"math/bits"
 	"os"
 	"testing"
+
+	"caliper/model/require"
 )
 
 var update = flag.Bool("update", false, "write the packed vocabularies anew, from the library's")

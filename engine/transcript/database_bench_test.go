@@ -1,10 +1,11 @@
 package transcript
 
 import (
-	"caliper/model/require"
 	"os"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // BenchmarkGrown reads a database of 100 MB whose log alone has changed.

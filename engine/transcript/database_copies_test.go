@@ -2,13 +2,14 @@ package transcript
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // padding is the size of the table that makes a database large and that nobody reads.

@@ -1,13 +1,14 @@
 package transcript
 
 import (
-	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/gofrs/flock"
+
+	"caliper/model/require"
 )
 
 // TestSweep: what a killed process left is removed, and nothing else.

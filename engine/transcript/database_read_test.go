@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"caliper/model/require"
 	"context"
 	"crypto/sha256"
 	"database/sql"
@@ -13,6 +12,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"caliper/model/require"
 )
 
 const schema = `

@@ -1,13 +1,14 @@
 package transcript
 
 import (
-	"caliper/model/require"
 	"context"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"caliper/model/require"
 )
 
 func TestRead(t *testing.T) {

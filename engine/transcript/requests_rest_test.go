@@ -1,11 +1,12 @@
 package transcript
 
 import (
-	"caliper/model/require"
 	"fmt"
 	"reflect"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // conversations returns a log of requests, three to a conversation; the last request of

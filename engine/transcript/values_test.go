@@ -2,13 +2,14 @@ package transcript
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"caliper/model/require"
 )
 
 func TestValues(t *testing.T) {

@@ -2,11 +2,12 @@ package jsontree
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"encoding/json"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 // TestEncodeText: a text is encoded as encoding/json does without escapes for HTML,

@@ -2,13 +2,14 @@ package jsontree
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"encoding/json"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 func TestPlainRun(t *testing.T) {

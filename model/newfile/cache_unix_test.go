@@ -3,11 +3,12 @@
 package newfile
 
 import (
-	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestPipe would wait for ever if a pipe were opened.

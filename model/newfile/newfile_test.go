@@ -1,7 +1,6 @@
 package newfile
 
 import (
-	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // names returns the names in a folder.

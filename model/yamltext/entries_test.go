@@ -1,9 +1,10 @@
 package yamltext
 
 import (
-	"caliper/model/require"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // keys returns the entries of the first value of a file, as name=value.

@@ -2,7 +2,6 @@ package background
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"errors"
 	"flag"
 	"os"
@@ -14,6 +13,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")

@@ -2,7 +2,6 @@ package demo
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
@@ -10,6 +9,8 @@ import (
 	"reflect"
 	"slices"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestWrite(t *testing.T) {

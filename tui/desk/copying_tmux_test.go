@@ -1,13 +1,14 @@
 package desk
 
 import (
-	"caliper/model/require"
 	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestTmux: within tmux a text goes to tmux and not by OSC 52; a tmux that does not take

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"bufio"
-	"caliper/model/require"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // realClients are the clients of npm that must be served, by the package that has them,

@@ -4,13 +4,14 @@ package e2e
 
 import (
 	"bufio"
-	"caliper/model/require"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // editorSwitch is the environment variable that turns the test binary into an

@@ -3,12 +3,13 @@
 package e2e
 
 import (
-	"caliper/model/require"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // stateHome is where the program under test remembers things.

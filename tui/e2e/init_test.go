@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"maps"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // jsonSchema is the library that checks arguments. See .ci/late.

@@ -4,13 +4,14 @@ package e2e
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
 
 	"github.com/creack/pty"
+
+	"caliper/model/require"
 )
 
 // TestNoTerminal runs the program where the explorer cannot be: it prints a

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"bufio"
-	"caliper/model/require"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -12,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // serverSwitch is the environment variable that turns the test binary into an MCP

@@ -3,13 +3,14 @@
 package e2e
 
 import (
-	"caliper/model/require"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+
+	"caliper/model/require"
 )
 
 func TestQuit(t *testing.T) {

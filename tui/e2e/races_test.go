@@ -3,12 +3,13 @@
 package e2e
 
 import (
-	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // raceLog returns the beginning of the names of files for the race detector of

@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"crypto/sha256"
 	"encoding/hex"
 	"os"
@@ -15,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // root is the project's folder.

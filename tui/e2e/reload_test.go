@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -13,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // saves are the ways in which programs write a file.

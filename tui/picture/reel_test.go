@@ -2,13 +2,14 @@ package picture
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 func sized(text string) *Grid { return Parse([]byte(text), 4, 2) }

@@ -2,7 +2,6 @@ package picture
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"encoding/xml"
 	"errors"
 	"flag"
@@ -15,6 +14,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 var update = flag.Bool("update", false, "write the golden files")

@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,6 +8,8 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/require"
 )
 
 // environment returns a getenv of the given variables.

@@ -2,13 +2,14 @@ package terminal
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"os"
 	"strings"
 	"testing"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/model/require"
 )
 
 // easel is a painter whose terminal is a pipe.

@@ -1,13 +1,14 @@
 package workbench
 
 import (
-	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // What somebody else writes between the look and the change is not lost.

@@ -1,7 +1,6 @@
 package workbench
 
 import (
-	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
@@ -9,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"caliper/model/require"
 )
 
 // upper is a change that can be seen.

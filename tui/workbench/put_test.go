@@ -2,13 +2,14 @@ package workbench
 
 import (
 	"bytes"
-	"caliper/model/require"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // file writes a file into a folder of its own.

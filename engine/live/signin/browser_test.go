@@ -1,11 +1,12 @@
 package signin
 
 import (
-	"caliper/model/require"
 	"errors"
 	"io"
 	"net/http"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestLastPage: the browser has its page, however soon the sign-in ends with the outcome.

@@ -1,7 +1,6 @@
 package signin
 
 import (
-	"caliper/model/require"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +14,8 @@ import (
 	"testing"
 
 	"github.com/zalando/go-keyring"
+
+	"caliper/model/require"
 )
 
 // consents returns what a user does who opens the address in a browser.

@@ -1,7 +1,6 @@
 package signin
 
 import (
-	"caliper/model/require"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +10,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // post is a path of an authority to which a way to sign in posts.

@@ -1,12 +1,13 @@
 package logs_test
 
 import (
-	"caliper/model/require"
 	"flag"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
 )
 
 var (

@@ -3,9 +3,10 @@ package runner
 import (
 	"bufio"
 	"bytes"
-	"caliper/model/require"
 	"encoding/json"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // JSON printed in pieces equals what encoding/json indents in one.

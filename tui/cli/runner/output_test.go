@@ -1,10 +1,11 @@
 package runner
 
 import (
-	"caliper/model/require"
 	"os"
 	"path/filepath"
 	"testing"
+
+	"caliper/model/require"
 )
 
 // TestWritesToStreams: what is written to a standard stream follows what was printed there,
