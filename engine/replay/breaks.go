@@ -47,13 +47,19 @@ type Break struct {
 	Request        int // number of the answer in its session, from 1
 	Cause          Cause
 	Gap            BreakGap
-	Tool           string // the first tool at which the tools differ, as the log names it; "" for none
-	Server         string // its toolset in the registry, else as its name says; "" where neither tells
-	More           int    // other tools that were loaded, gone, or edited at once
-	Setting        string // the name of the first setting that changed; of a model the new one
+	Tool           string   // the first tool at which the tools differ, as the log names it; "" for none
+	Server         string   // its toolset in the registry, else as its name says; "" where neither tells
+	Others         []string // the other tools that were loaded, gone, or edited at once, in their order
+	Setting        string   // the name of the first setting that changed; of a model the new one
 	Pause          time.Duration
 	Tokens         int      // that were billed again
 	Cost           *float64 // beyond what reading them costs; nil when no price is known
+}
+
+// CacheRead is how much of its prefix one request read from the cache.
+type CacheRead struct {
+	Session, Context, Entry, Request int // as in Break
+	Could, Read                      int // tokens that it could have read, and those of the log
 }
 
 // Cache is what a log says of the prompt cache, and who broke its prefix.
@@ -63,10 +69,11 @@ type Cache struct {
 	// Compacted are the first after a compaction: tools and system prompt may still be in the cache, and
 	// no log tells how many tokens they are, so that nobody can tell what was lost.
 	Compacted int
-	Unknown   int // without a usage
-	Could     int // tokens that the compared requests could have read
-	Read      int // tokens that they read of these
-	Again     int // tokens that were billed again: the sum of the breaks
+	Unknown   int         // without a usage
+	Could     int         // tokens that the compared requests could have read
+	Read      int         // tokens that they read of these
+	Again     int         // tokens that were billed again: the sum of the breaks
+	Each      []CacheRead // of the compared requests; nil unless Inputs.Detail is EveryCall
 	Breaks    []Break
 	Causes    []BreakSum // in the order of causes; those that occur
 	Servers   []BreakSum // by tokens, most first, then by name
@@ -138,36 +145,27 @@ func (c *Cache) Cheapest() (best Remedy, less float64, tokens int) {
 
 // finish sets the sums of the breaks.
 func (c *Cache) finish() {
-	sums := map[string]*BreakSum{}
-	group := func(of func(b *Break) string) (list []BreakSum) {
-		clear(sums)
+	group := func(of func(b *Break) string, order func(a, b BreakSum) int) (list []BreakSum) {
+		sums := map[string]*BreakSum{}
 		for i := range c.Breaks {
 			b := &c.Breaks[i]
-			name := of(b)
-			if name == "" {
-				continue
+			if name := of(b); name != "" {
+				s := at(sums, name)
+				*s = BreakSum{name, s.Breaks + 1, s.Tokens + b.Tokens, total(s.Cost, b.Cost)}
 			}
-			s := sums[name]
-			if s == nil {
-				s = &BreakSum{Name: name}
-				sums[name] = s
-			}
-			s.Breaks++
-			s.Tokens += b.Tokens
-			s.Cost = total(s.Cost, b.Cost)
 		}
 		for _, s := range sums {
 			list = append(list, *s)
 		}
-		slices.SortFunc(list, func(a, b BreakSum) int { return cmp.Or(b.Tokens-a.Tokens, strings.Compare(a.Name, b.Name)) })
+		slices.SortFunc(list, order)
 		return list
 	}
-	c.Causes = group(func(b *Break) string { return string(b.Cause) })
-	slices.SortFunc(c.Causes, func(a, b BreakSum) int {
+	most := func(a, b BreakSum) int { return cmp.Or(b.Tokens-a.Tokens, strings.Compare(a.Name, b.Name)) }
+	c.Causes = group(func(b *Break) string { return string(b.Cause) }, func(a, b BreakSum) int {
 		return slices.Index(causes, Cause(a.Name)) - slices.Index(causes, Cause(b.Name))
 	})
-	c.Servers = group(func(b *Break) string { return b.Server })
-	c.Tools = group(func(b *Break) string { return b.Tool })
+	c.Servers = group(func(b *Break) string { return b.Server }, most)
+	c.Tools = group(func(b *Break) string { return b.Tool }, most)
 }
 
 // total returns the sum of two costs, each nil where none is known.

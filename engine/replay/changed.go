@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -26,17 +25,16 @@ func (f *prefixes) compare(l *line, before, q *request) Break {
 		b.Cause, b.Setting = ModelChanged, to
 		return b
 	}
-	if before.logged != nil && q.logged != nil {
-		f.compareTools(&b, before.logged.list, q.logged.list)
+	told := was != nil && is != nil
+	if (before.logged == nil) == (q.logged == nil) && (q.logged != nil || told) {
+		b.compareTools(f.sent(l, before), f.sent(l, q))
 	}
-	if b.Cause == UnknownCause && was != nil && is != nil && old.Request.Settings != now.Request.Settings {
-		f.compareSettings(&b, was, is)
-	}
-	if b.Cause != UnknownCause {
-		b.Server = f.serverOf(b.Tool)
-		return b
+	if b.Cause == UnknownCause && told {
+		b.compareSettings(was, is)
 	}
 	switch {
+	case b.Cause != UnknownCause:
+		b.Server = f.serverOf(b.Tool)
 	case !stated && b.Pause >= mayExpire:
 		b.Cause = TimedOut
 	case before.logged == nil || q.logged == nil:
@@ -59,129 +57,88 @@ func (f *prefixes) settings(r *transcript.Request) map[string]string {
 	return f.stated[n]
 }
 
-// sent returns the tools in the prefix of a request: those that the log has, or, where it has
-// their names alone, the registry's of these names.
+// sent returns the tools in the prefix of a request: those that the log has, or those of which it
+// has the names alone, by name, each with the size that the registry has of it.
 func (f *prefixes) sent(l *line, q *request) []sentTool {
 	if q.logged != nil {
 		return q.logged.list
 	}
-	n := l.history.entries[q.entry].Request.Settings
-	list, known := f.named[n]
+	r := l.history.entries[q.entry].Request
+	list, known := f.named[r.Settings]
 	if known {
 		return list
 	}
-	for name, value := range f.settings(l.history.entries[q.entry].Request) {
+	for name, value := range f.settings(r) {
 		if tool, ok := strings.CutPrefix(name, transcript.ToolSetting); ok {
-			if t := f.run.catalog.find(tool); t != nil {
-				list = append(list, sentTool{name: tool, sum: transcript.TextSum([]byte(tool + value)), size: f.run.definition(t)})
+			sum := transcript.TextSum([]byte(tool + value))
+			t := sentTool{name: tool, sum: sum, bare: sum - 1}
+			if known := f.run.catalog.find(tool); known != nil {
+				t.size = f.run.definition(known)
 			}
+			list = append(list, t)
 		}
 	}
 	slices.SortFunc(list, func(a, b sentTool) int { return strings.Compare(a.name, b.name) })
-	f.named[n] = list
+	f.named[r.Settings] = list
 	return list
 }
 
 // compareTools sets the cause where two lists of tools differ: what stands at the first place at
-// which they do.
-func (f *prefixes) compareTools(b *Break, old, now []sentTool) {
+// which they do. Others are the tools of which the same is true, in their order.
+func (b *Break) compareTools(old, now []sentTool) {
 	at := 0
 	for at < len(old) && at < len(now) && old[at].sum == now[at].sum {
 		at++
 	}
-	if at == len(old) && at == len(now) {
-		return
-	}
-	was, is := byName(old), byName(now)
-	has := func(in map[string]sentTool, list []sentTool) bool {
-		if at == len(list) {
-			return false
+	sums := func(list []sentTool) map[string]uint64 {
+		of := make(map[string]uint64, len(list))
+		for _, t := range list {
+			of[t.name] = t.sum
 		}
-		_, ok := in[list[at].name]
-		return ok
+		return of
 	}
-	switch {
-	case at < len(old) && at < len(now) && old[at].name == now[at].name:
-		b.Cause, b.Tool = ToolEdited, now[at].name
-		if old[at].bare == now[at].bare {
-			b.Cause = NumberInTool
-		}
-		b.More = count(was, is, func(t, u sentTool, both bool) bool { return both && t.sum != u.sum }) - 1
-	case at < len(now) && !has(was, now):
-		b.Cause, b.Tool = ToolLoaded, now[at].name
-		b.More = count(is, was, func(_, _ sentTool, both bool) bool { return !both }) - 1
-	case at < len(old) && !has(is, old):
-		b.Cause, b.Tool = ToolGone, old[at].name
-		b.More = count(was, is, func(_, _ sentTool, both bool) bool { return !both }) - 1
-	default: // what stands here is elsewhere in the other list
-		b.Cause = ToolsReordered
-		if at < len(now) {
-			b.Tool = now[at].name
-		} else {
-			b.Tool = old[at].name // a name that is there twice
-		}
-	}
-}
-
-// byName returns the tools of a list by their names.
-func byName(list []sentTool) map[string]sentTool {
-	out := make(map[string]sentTool, len(list))
-	for _, t := range list {
-		out[t.name] = t
-	}
-	return out
-}
-
-// count returns how many tools of one list are so beside those of another, which may have a
-// tool of the name.
-func count(list, other map[string]sentTool, is func(t, u sentTool, both bool) bool) (n int) {
-	for name, t := range list {
-		if u, both := other[name]; is(t, u, both) {
-			n++
-		}
-	}
-	return n
-}
-
-// compareSettings sets the cause where two requests have other settings: tools first.
-func (f *prefixes) compareSettings(b *Break, was, is map[string]string) {
-	names := slices.Concat(slices.Collect(maps.Keys(was)), slices.Collect(maps.Keys(is)))
-	slices.SortFunc(names, func(a, b string) int {
-		first := func(name string) int {
-			switch {
-			case strings.HasPrefix(name, transcript.ToolSetting):
-				return 0
-			case name == "system":
-				return 1
+	was, is := sums(old), sums(now)
+	all := func(cause Cause, list []sentTool, so func(t sentTool) bool) {
+		b.Cause, b.Tool = cause, list[at].name
+		for _, t := range list[at+1:] {
+			if so(t) {
+				b.Others = append(b.Others, t.name)
 			}
-			return 2
 		}
-		return cmp.Or(first(a)-first(b), strings.Compare(a, b))
-	})
-	for _, name := range slices.Compact(names) {
+	}
+	loaded := func(t sentTool) bool { return was[t.name] == 0 }
+	gone := func(t sentTool) bool { return is[t.name] == 0 }
+	switch {
+	case at == len(old) && at == len(now):
+	case at < len(old) && at < len(now) && old[at].name == now[at].name:
+		cause := ToolEdited
+		if old[at].bare == now[at].bare {
+			cause = NumberInTool
+		}
+		all(cause, now, func(t sentTool) bool { return !loaded(t) && was[t.name] != t.sum })
+	case at < len(now) && loaded(now[at]):
+		all(ToolLoaded, now, loaded)
+	case at < len(old) && gone(old[at]):
+		all(ToolGone, old, gone)
+	case at < len(now): // what stands here is elsewhere in the other list
+		b.Cause, b.Tool = ToolsReordered, now[at].name
+	default:
+		b.Cause, b.Tool = ToolsReordered, old[at].name // a name that is there twice
+	}
+}
+
+// compareSettings sets the cause where two requests have other settings than tools: the system prompt first,
+// then by name.
+func (b *Break) compareSettings(was, is map[string]string) {
+	all := maps.Clone(was)
+	maps.Copy(all, is)
+	for _, name := range append([]string{"system"}, slices.Sorted(maps.Keys(all))...) {
 		old, had := was[name]
 		now, has := is[name]
-		if old == now && had == has {
-			continue
-		}
-		tool, ofTool := strings.CutPrefix(name, transcript.ToolSetting)
-		switch {
-		case !ofTool:
-			if b.Cause == UnknownCause {
-				b.Cause, b.Setting = SettingChanged, name
-			}
+		if (old != now || had != has) && !strings.HasPrefix(name, transcript.ToolSetting) {
+			b.Cause, b.Setting = SettingChanged, name
 			return
-		case b.Cause != UnknownCause:
-			b.More++
-			continue
-		case !had:
-			b.Cause = ToolLoaded
-		case !has:
-			b.Cause = ToolGone
-		default:
-			b.Cause = ToolEdited
 		}
-		b.Tool = tool
 	}
 }
 

@@ -81,6 +81,9 @@ func (f *prefixes) breaks() {
 			c.Requests++
 			c.Could += could
 			c.Read += read
+			if r.in.Detail == EveryCall {
+				c.Each = append(c.Each, CacheRead{f.number, at, q.entry, count, could, read})
+			}
 			again := could - read
 			var b Break
 			if again >= cacheStep {

@@ -79,7 +79,7 @@ func (p *replaying) flags(f runner.FlagSet) {
 	f.Text(&p.prices, "prices", "FILE", "prices of models, instead of those that come with caliper")
 	f.Written(&p.queriesOut, "queries-out", "FILE", "add labelled queries: searches that led to a call; addresses and keys masked")
 	f.On(&p.texts, "texts", "show what users and agents wrote")
-	f.On(&p.calls, "calls", "list every call")
+	f.On(&p.calls, "calls", "list every call, and every tool of what broke the cache")
 	f.Value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
 	f.On(&p.unused, "unused", "only what was there and never called, with evidence, and how to leave it out")
 	f.On(&p.eager, "eager", "only what pays to be kept eager, and the change for it")
@@ -379,7 +379,7 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 	}
 	return append(out,
 		runner.Member{"eager", eagerJSON(rep)},
-		runner.Member{"searches", searchesJSON(rep)}, runner.Member{"cache", cacheJSON(rep)},
+		runner.Member{"searches", searchesJSON(rep)}, runner.Member{"cache", cacheJSON(rep, p.calls)},
 		runner.Member{"unused", unusedJSON(rep, false)}, runner.Member{"sessions_without_tools", rep.Unused.Silent},
 		runner.Member{"unknown_tools", runner.Array(rep.Unknown, func(u replay.Unknown) runner.Object { return runner.Object{{"name", u.Name}, {"calls", u.Calls}} })},
 		runner.Member{"calibration", runner.Array(rep.Calibration, func(m replay.Model) runner.Object {
@@ -440,15 +440,23 @@ func rowsJSON(rows []replay.Row) []runner.Object {
 	})
 }
 
+// idsOf returns what names a session of a report, which many lines in turn ask for.
+func idsOf(rep *replay.Report) func(session int) string {
+	last, id := -1, ""
+	return func(session int) string {
+		if session != last {
+			last, id = session, rep.Session(session).ID
+		}
+		return id
+	}
+}
+
 // callsJSON returns the calls for JSON, each made when it is written.
 func (p *replaying) callsJSON(rep *replay.Report) runner.Elements {
 	return func(yield func(runner.Object) bool) {
-		last, id := -1, "" // the session of the last call
+		id := idsOf(rep)
 		for _, c := range rep.EachCall() {
-			if c.Session != last {
-				last, id = c.Session, rep.Session(c.Session).ID
-			}
-			if !yield(p.callJSON(rep.Rankers, id, c)) {
+			if !yield(p.callJSON(rep.Rankers, id(c.Session), c)) {
 				return
 			}
 		}

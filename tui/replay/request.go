@@ -231,9 +231,14 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 	if steps := s.steps(); at > 0 && steps[at-1].Context == x.Context {
 		before = steps[at-1].Entry
 	}
+	for _, c := range r.report.Cache.Each {
+		if c.Context == x.Context && c.Entry == x.Entry {
+			out = append(out, lines(fmt.Sprintf("as logged: read %s of %s tokens that the cache could give", ui.Thousands(c.Read), ui.Thousands(c.Could)), w)...)
+		}
+	}
 	for _, b := range r.report.Cache.Breaks {
 		if b.Context == x.Context && before < b.Entry && b.Entry <= x.Entry {
-			out = append(out, wrapped(row{tone: bad, text: fmt.Sprintf("request %d of the log lost its cached prefix: %s, %s", b.Request, replays.BreakWords(b), replays.BreakBilled(r.of.Report, b))}, w)...)
+			out = append(out, wrapped(row{tone: bad, text: fmt.Sprintf("request %d of the log lost its cached prefix: %s", b.Request, replays.BreakWords(r.of.Report, b, true))}, w)...)
 		}
 	}
 	none := true

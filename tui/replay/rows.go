@@ -259,7 +259,7 @@ func (r *replayed) breakLines(s *Screen, w int) []row {
 		b := breaks[i]
 		key := keyOf(r.Session(b.Session))
 		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &place{b.Context, b.Entry}, also: r.Session(b.Session).ID, tone: bad,
-			text: fmt.Sprintf("request %d of %s: %s, %s", b.Request, r.where(b.Session), replays.BreakWords(b), replays.BreakBilled(r.Report, b))}, w)
+			text: fmt.Sprintf("request %d of %s: %s", b.Request, r.where(b.Session), replays.BreakWords(r.Report, b, false))}, w)
 	})...)
 	if len(breaks) == 0 {
 		out = append(out, row{text: "no request lost its cached prefix"})

@@ -232,7 +232,7 @@ func (r Reload) Lines() []report.Line {
 }
 
 // figureLines returns the figures of the session that changed, and those that say whether
-// search is on and the prompt cache holds, changed or not; a line of Flips has told it where
+// search is on and the prompt cache is kept, changed or not; a line of Flips has told it where
 // search was switched. Figures of two sessions or tokenizers are not compared.
 func (r Reload) figureLines() []report.Line {
 	figures := (&TwoStates{Diff: r.Diff}).Budget()
@@ -249,9 +249,9 @@ func (r Reload) figureLines() []report.Line {
 		if f.Name == "search" && flipped {
 			continue
 		}
-		text := f.Old
-		if f.Old != f.New {
-			text += " → " + f.New
+		text := f.New
+		if f.Old != f.New && f.Old != "" {
+			text = f.Old + " → " + f.New
 		}
 		switch f.Change {
 		case "":

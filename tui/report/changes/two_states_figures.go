@@ -96,9 +96,9 @@ func (x *TwoStates) Budget() []report.Figure {
 	}
 	registry := count("tools of the registry", x.Diff.OldRegistry.Tools, x.Diff.NewRegistry.Tools)
 	registry.Change = toolCounts(&x.Diff)
-	cache := "holds"
+	cache := words("prompt cache", "kept", "kept")
 	if x.Diff.ModelBytesChanged {
-		cache = "lost"
+		cache = report.Figure{Name: cache.Name, New: "lost", Change: "tools differ"}
 	}
 	return append([]report.Figure{
 		registry,
@@ -110,7 +110,7 @@ func (x *TwoStates) Budget() []report.Figure {
 		tokens("deferrable tokens", a.DeferredTokens, b.DeferredTokens),
 		tokens("tokens of all granted tools", a.EagerTokens, b.EagerTokens),
 		measured("saved tokens", a.SavedTokens, b.SavedTokens),
-		words("prompt cache", "holds", cache), // of the tools array, to the byte
+		cache,
 		count("granted tools", a.Tools, b.Tools),
 		words("context", length(a.ContextLength), length(b.ContextLength)),
 		words("session", report.Name(a.Session).String(), report.Name(b.Session).String()),

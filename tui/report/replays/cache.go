@@ -8,63 +8,49 @@ import (
 	"caliper/tui/report"
 )
 
+// breakGaps say why the cause of a break is unknown.
+var breakGaps = map[replay.BreakGap]string{
+	replay.ToolsUnlogged: "the log holds no tools of this request",
+	replay.NothingSeen:   "nothing that the log holds changed, and the pause was short",
+}
+
 // BreakGap returns why the cause of a break is unknown; "" where it is known.
-func BreakGap(g replay.BreakGap) string {
-	switch g {
-	case replay.ToolsUnlogged:
-		return "the log holds no tools of this request"
-	case replay.NothingSeen:
-		return "nothing that the log holds changed, and the pause was short"
-	}
-	return ""
+func BreakGap(g replay.BreakGap) string { return breakGaps[g] }
+
+// causes name the causes of breaks.
+var causes = map[replay.Cause]string{
+	replay.ToolLoaded:     "a tool was loaded",
+	replay.ToolGone:       "a tool is gone",
+	replay.ToolEdited:     "a definition was edited",
+	replay.NumberInTool:   "a number in a tool's text changed",
+	replay.ToolsReordered: "tools came in another order",
+	replay.ModelChanged:   "the model was changed",
+	replay.SettingChanged: "a setting was changed",
+	replay.TimedOut:       "the cache timed out after a pause",
+	replay.UnknownCause:   "of an unknown cause",
 }
 
-// CauseWords names a cause of breaks.
-func CauseWords(c replay.Cause) string {
-	switch c {
-	case replay.ToolLoaded:
-		return "a tool was loaded"
-	case replay.ToolGone:
-		return "a tool is gone"
-	case replay.ToolEdited:
-		return "a definition was edited"
-	case replay.NumberInTool:
-		return "a number in a tool's text changed"
-	case replay.ToolsReordered:
-		return "tools came in another order"
-	case replay.ModelChanged:
-		return "the model was changed"
-	case replay.SettingChanged:
-		return "a setting was changed"
-	case replay.TimedOut:
-		return "the cache timed out after a pause"
-	}
-	return "of an unknown cause"
+// BreakWords says what broke the prefix of a request, with all of its tools or the first of many, and what that
+// cost: the tokens billed again, and the money beyond that of reading them.
+func BreakWords(rep *replay.Report, b replay.Break, all bool) string {
+	return whatBroke(b, all) + ", " + billed(rep, b.Tokens, b.Cost)
 }
 
-// BreakWords says what broke the prefix of a request.
-func BreakWords(b replay.Break) string {
-	what := CauseWords(b.Cause)
+func whatBroke(b replay.Break, all bool) string {
+	what := causes[b.Cause]
 	switch {
+	case b.Tool != "" && (all || len(b.Others) < 2): // one more takes no more room than to count it
+		return what + ": " + report.Names(append([]string{b.Tool}, b.Others...), len(b.Others)+1).String()
 	case b.Tool != "":
-		what += ": " + report.Name(b.Tool).String()
-		if b.More > 0 {
-			what += fmt.Sprintf(" and %d more", b.More)
-		}
+		return fmt.Sprintf("%s: %s and %d more", what, report.Name(b.Tool), len(b.Others))
 	case b.Setting != "":
-		what += ": " + report.Name(b.Setting).String()
+		return what + ": " + report.Name(b.Setting).String()
 	case b.Cause == replay.TimedOut:
-		what += fmt.Sprintf(" of %d minutes", int(b.Pause.Minutes()))
+		return fmt.Sprintf("%s of %d minutes", what, int(b.Pause.Minutes()))
 	case b.Cause == replay.UnknownCause:
-		what += ": " + BreakGap(b.Gap)
+		return what + ": " + BreakGap(b.Gap)
 	}
 	return what
-}
-
-// BreakBilled says what a break cost: the tokens billed again, and the money beyond that of
-// reading them.
-func BreakBilled(rep *replay.Report, b replay.Break) string {
-	return billed(rep, b.Tokens, b.Cost)
 }
 
 func billed(rep *replay.Report, tokens int, cost *float64) string {
@@ -79,21 +65,14 @@ func costs(rep *replay.Report, v *float64, before string) string {
 	return before + money(rep, *v)
 }
 
-// RemedyWords names a remedy.
-func RemedyWords(m replay.Remedy) string {
-	switch m {
-	case replay.AsLogged:
-		return "as logged"
-	case replay.StableBridge:
-		return "no number in a tool's text"
-	case replay.FixedOrder:
-		return "tools in a fixed order"
-	case replay.AppendOnly:
-		return "tools loaded in the history (tool_reference)"
-	case replay.ToolChanges:
-		return "tool changes in the conversation (beta)"
-	}
-	return "all tools from the first request"
+// remedies name the remedies.
+var remedies = map[replay.Remedy]string{
+	replay.AsLogged:     "as logged",
+	replay.StableBridge: "no number in a tool's text",
+	replay.FixedOrder:   "tools in a fixed order",
+	replay.AppendOnly:   "tools loaded in the history (tool_reference)",
+	replay.ToolChanges:  "tool changes in the conversation (beta)",
+	replay.EagerAtStart: "all tools from the first request",
 }
 
 // replayPrefix adds how many requests lost their cached prefix, why, and what would have kept it.
@@ -112,7 +91,7 @@ func replayPrefix(r *report.Report, p Replayed) {
 			worst = b
 		}
 	}
-	r.Say("%v lost the cached prefix, %s%s; %s%v", report.Alarm("%v", report.Count(len(c.Breaks), "request")), most, BreakWords(worst), billed(p.Report, c.Again, c.Cost()), cheaper(p.Report))
+	r.Say("%v lost the cached prefix, %s%s; %s%v", report.Alarm("%v", report.Count(len(c.Breaks), "request")), most, whatBroke(worst, false), billed(p.Report, c.Again, c.Cost()), cheaper(p.Report))
 }
 
 // cheaper names the remedy that would have cost least, and how much less than was logged; empty
@@ -123,9 +102,9 @@ func cheaper(rep *replay.Report) report.Text {
 	case m == replay.AsLogged:
 		return report.Text{}
 	case less > 0:
-		return report.Textf("; %s less with %s", money(rep, less), RemedyWords(m))
+		return report.Textf("; %s less with %s", money(rep, less), remedies[m])
 	}
-	return report.Textf("; %s tokens more from the cache with %s", words.Thousands(tokens), RemedyWords(m))
+	return report.Textf("; %s tokens more from the cache with %s", words.Thousands(tokens), remedies[m])
 }
 
 // replayCache adds who broke the prefix of requests, and what each remedy would have cost.
@@ -135,7 +114,8 @@ func replayCache(r *report.Report, p Replayed) {
 		return
 	}
 	r.Blank()
-	r.Line(report.Strong("Prompt cache"), report.Faint("  %s of %s tokens that %s could have read were read; money is beyond that of reading", words.Thousands(c.Read), words.Thousands(c.Could), words.CountThousands(c.Requests, "request")))
+	r.Line(report.Strong("Prompt cache"), report.Faint("  of %s tokens that %s could have read, %s were read: %s by these rules, %.2f%% off; money is beyond that of reading",
+		words.Thousands(c.Could), words.CountThousands(c.Requests, "request"), words.Thousands(c.Read), words.Thousands(c.Could-c.Again), c.OffPct()))
 	if c.Compacted > 0 {
 		r.Say("%v came first after a compaction: what they lost is unknown, since no log has the tokens of tools and system prompt alone", report.Count(c.Compacted, "request"))
 	}
@@ -146,7 +126,7 @@ func replayCache(r *report.Report, p Replayed) {
 	cost := func(v *float64) string { return costs(p.Report, v, "") }
 	t := report.Columns("cause", ">requests", ">billed again", ">cost")
 	for _, s := range c.Causes {
-		t.Row(CauseWords(replay.Cause(s.Name)), words.Thousands(s.Breaks), words.Thousands(s.Tokens), cost(s.Cost))
+		t.Row(causes[replay.Cause(s.Name)], words.Thousands(s.Breaks), words.Thousands(s.Tokens), cost(s.Cost))
 	}
 	r.Table(t)
 	for _, by := range []struct {
@@ -162,7 +142,7 @@ func replayCache(r *report.Report, p Replayed) {
 	}
 	r.Blank()
 	report.Rows(r, report.Columns("session", ">request", "what changed", ">billed again", ">cost"), c.Breaks, shownReplay, func(b replay.Break) []any {
-		return []any{shortID(p.Session(b.Session).ID), b.Request, BreakWords(b), words.Thousands(b.Tokens), cost(b.Cost)}
+		return []any{shortID(p.Session(b.Session).ID), b.Request, whatBroke(b, p.EveryCall), words.Thousands(b.Tokens), cost(b.Cost)}
 	})
 	r.Blank()
 	r.Line(report.Strong("Cost under each remedy"), report.Faint("  of the same requests; %s", pricesNote(p.Report)))
@@ -171,7 +151,7 @@ func replayCache(r *report.Report, p Replayed) {
 		if m.Breaks == 0 && m.Remedy != replay.AsLogged {
 			continue
 		}
-		t.Row(RemedyWords(m.Remedy), words.Thousands(m.Breaks), words.Thousands(m.Tokens.Input), words.Thousands(m.Tokens.Cached), cost(m.Cost))
+		t.Row(remedies[m.Remedy], words.Thousands(m.Breaks), words.Thousands(m.Tokens.Input), words.Thousands(m.Tokens.Cached), cost(m.Cost))
 	}
 	r.Table(t)
 }

@@ -41,14 +41,7 @@ func Replay(p Replayed) *report.Report {
 	r.Head(report.Textf("Replay of %v", report.Count(t.Sessions, "session")), "%v, %v, %d of tools that tool search defers; %v",
 		report.Count(t.Requests, "request"), report.Count(t.Calls, "call"), t.Deferrable, countedBy(p.Report))
 	r.Blank()
-	replayVerdict(r, p)
-	replayPrefix(r, p)
-	replayIdle(r, p)
-	r.Say(ReplayBoundary)
-	r.Blank()
-	r.Line(report.Strong("Cost under each strategy"), report.Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
-	r.Table(strategyTable(p.Report, t.Strategies))
-	noteFuzzy(r, p.Report)
+	replayTop(r, p, "--unused has the evidence, and the change of the client's configuration")
 	replayCache(r, p)
 	replayUnused(r, p, shownReplay)
 	replayLoops(r, p)
@@ -61,6 +54,23 @@ func Replay(p Replayed) *report.Report {
 	}
 	replayRest(r, p)
 	return r
+}
+
+// replayTop adds the verdict, and what was logged and each strategy costs. evidence tells where that of what was never called is.
+func replayTop(r *report.Report, p Replayed, evidence string) {
+	replayVerdict(r, p)
+	replayPrefix(r, p)
+	if n, all := p.Unused.Observed(); n > 0 {
+		r.Say("There and never called: %v, %s tokens of input in all%s; %s", report.Count(n, "tool"), words.Thousands(all.Tokens), costs(p.Report, all.Cost, ", "), evidence)
+	}
+	r.Say(ReplayBoundary)
+	r.Blank()
+	r.Line(report.Strong("Cost under each strategy"), report.Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
+	r.Table(strategyTable(p.Report, p.Totals.Strategies))
+	noteFuzzy(r, p.Report)
+	if list := p.Cache.Remedies; len(list) > 0 {
+		r.Say("As logged: %s tokens of input of %s, %s of them cached%s", words.Thousands(list[0].Tokens.Input), words.CountThousands(list[0].Requests, "request"), words.Thousands(list[0].Tokens.Cached), costs(p.Report, list[0].Cost, ", "))
+	}
 }
 
 // countedBy says by what tokenizer the figures are, and of one that was fitted from how

@@ -13,19 +13,12 @@ import (
 	"caliper/tui/report"
 )
 
-// ReplayVerdict returns the verdict of a replay with its boundary, what each strategy
-// costs, and what requests lost of the cache, in the words of the command.
+// ReplayVerdict returns the verdict of a replay with its boundary, and what each strategy
+// costs, in the words of the command.
 func ReplayVerdict(rep *replay.Report) *report.Report {
 	r := new(report.Report)
-	replayVerdict(r, Replayed{Report: rep})
-	r.Say(ReplayBoundary)
+	replayTop(r, Replayed{Report: rep}, "the view misses has the evidence, and caliper replay --unused the change of the client's configuration")
 	r.Say("All %v.", countedBy(rep))
-	r.Blank()
-	r.Line("Cost under each strategy", report.Textf("  of the input of all sessions; %s", pricesNote(rep)))
-	r.Table(strategyTable(rep, rep.Totals.Strategies))
-	noteFuzzy(r, rep)
-	replayPrefix(r, Replayed{Report: rep})
-	replayIdle(r, Replayed{Report: rep})
 	return r
 }
 

@@ -61,13 +61,6 @@ func UnusedWords(s replay.UnusedServer) string {
 	return text
 }
 
-// replayIdle says what was there and never called.
-func replayIdle(r *report.Report, p Replayed) {
-	if n, all := p.Unused.Observed(); n > 0 {
-		r.Say("There and never called: %v, %s tokens of input in all%s; --unused has the evidence, and the change of the client's configuration", report.Count(n, "tool"), words.Thousands(all.Tokens), costs(p.Report, all.Cost, ", "))
-	}
-}
-
 // replayUnused adds the servers with tools that were never called.
 func replayUnused(r *report.Report, p Replayed, most int) {
 	if len(p.Unused.Servers) == 0 {
