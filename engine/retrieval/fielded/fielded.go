@@ -198,7 +198,7 @@
 //     smaller, is below the BM25F of as many tools as are candidates.
 //   - A BM25F adds its terms in the order of the query, in float64. No approximate
 //     value gets into a score, so a search finds the same as one that scores every
-//     tool (plain_test.go does).
+//     tool (oracle_test.go does).
 //   - The memory is a function of the index and a word.
 //   - Memory is used again by the next query and cleared where it was used.
 //

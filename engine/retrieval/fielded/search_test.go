@@ -20,13 +20,19 @@ import (
 // are.
 const precision = 1e-9
 
-// checkSearch compares a search for everything with the ranking by definition.
+// checkSearch compares a search for everything with the ranking by definition, and a
+// search for a few, which leaves most tools out, with its beginning, to the last bit.
 // Tools whose scores are as near as rounding may change places.
 func checkSearch(t rapid.TB, x *Index, o *oracle, query string) {
 	t.Helper()
 	got, want := x.Search(query, x.Len()+1).Hits, o.search(query)
 	if len(got) != len(want) {
 		t.Fatalf("Search(%q) finds %d tools, want %d", query, len(got), len(want))
+	}
+	for _, k := range []int{1, 3, 20, 130} {
+		if few := x.Search(query, k).Hits; !slices.Equal(few, got[:min(k, len(got))]) {
+			t.Fatalf("Search(%q, %d) = %v, want %v", query, k, few, got[:min(k, len(got))])
+		}
 	}
 	scores, found := map[int]float64{}, map[int]bool{}
 	for _, h := range want {
