@@ -29,11 +29,11 @@ type Corpus struct {
 // share it with the corpus.
 type document struct {
 	record   record
-	name     string       // in lower case
-	original string       // the name on its server in lower case, empty when that is the name
-	firstTwo [2]uint32    // hashes of the first two words of name and original, 0 when there are fewer
-	letters  [2]letterSet // of name and original
-	takes    kindSet      // the kinds of values that its parameters take
+	name     string    // in lower case
+	original string    // the name on its server in lower case, empty when that is the name
+	firstTwo [2]uint32 // hashes of the first two words of name and original, 0 when there are fewer
+	letters  [2]int    // how many name and original have
+	takes    kindSet   // the kinds of values that its parameters take
 }
 
 // NewCorpus returns an empty corpus.
@@ -148,7 +148,7 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 				name:     name,
 				original: original,
 				firstTwo: a.firstTwo[i],
-				letters:  [2]letterSet{lettersOf(name), lettersOf(original)},
+				letters:  [2]int{lettersOf(name), lettersOf(original)},
 				takes:    a.allTake[i],
 			}
 			names = names[size[0]+size[1]:]

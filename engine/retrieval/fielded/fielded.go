@@ -190,8 +190,7 @@
 // order are read only if the tool has both terms of a pair (scan.go).
 //
 // In which order are they? Only the hits that were asked for are sorted. The name of a
-// candidate is compared letter by letter only if its length and the set of its letters
-// allow it (names.go).
+// candidate is compared letter by letter only if its length allows it (names.go).
 //
 // Invariants:
 //   - A tool is left out only if its sum, which rounding makes larger and never

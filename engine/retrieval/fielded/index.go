@@ -27,8 +27,7 @@ type Index struct {
 	stats       []stats
 	names       nameTable
 	originals   nameTable // those on their servers
-	firstWords  firstWordFilter
-	servers     []uint32 // of each document, see numberServers
+	servers     []uint32  // of each document, see numberServers
 	serverCount int
 	seed        maphash.Seed // of these
 	champions   *retrieval.Champions[uint32]
@@ -80,7 +79,7 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 	x.names = newNameTable(documents, func(d *document) string { return d.name })
 	x.originals = newNameTable(documents, func(d *document) string { return d.original })
 	x.servers, x.serverCount = numberServers(tools)
-	x.firstWords, x.seed = newFirstWordFilter(documents), c.seeds[0]
+	x.seed = c.seeds[0]
 	x.searchers.New = func() any { return newSearcher(x) }
 	return x, nil
 }

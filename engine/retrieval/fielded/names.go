@@ -2,7 +2,6 @@ package fielded
 
 import (
 	"bytes"
-	"math/bits"
 	"strings"
 	"unicode/utf8"
 
@@ -45,31 +44,6 @@ func (t *nameTable) find(docs []uint32, letters []byte, limit int, accept func(d
 func (t *nameTable) has(letters, name []byte) bool {
 	var room [1]uint32
 	return len(t.find(room[:0], letters, 1, func(d *document) bool { return t.of(d) == string(name) })) > 0
-}
-
-// firstWordFilter is a Bloom filter of the first two words of names, so that few
-// words of a query that begin no name are looked up.
-type firstWordFilter []uint64
-
-// filterBits is the least number of bits of the filter for each document.
-const filterBits = 16
-
-func newFirstWordFilter(documents []document) firstWordFilter {
-	b := make(firstWordFilter, 1<<bits.Len(uint(len(documents)*filterBits/64)))
-	for i := range documents {
-		for _, hash := range documents[i].firstTwo {
-			if hash != 0 {
-				b[hash>>7&uint32(len(b)-1)] |= 1 << (hash >> 1 & 63)
-			}
-		}
-	}
-	return b
-}
-
-// mayHave reports whether a name can begin with the words of a hash. It never
-// misses one.
-func (b firstWordFilter) mayHave(hash uint32) bool {
-	return b[hash>>7&uint32(len(b)-1)]>>(hash>>1&63)&1 != 0
 }
 
 // OriginalName returns the name that a tool has on its server: the original name
@@ -147,18 +121,14 @@ const longEdits = 2
 
 // likeness returns 1 - d/n, where d is the Levenshtein distance of the letters and
 // digits of a name to others and n the length of the longer of the two, or 0 when
-// they are too many edits apart; see longLetters. of is lettersOf the name.
-func (c *nameComparer) likeness(name string, of letterSet, others misspelled) float64 {
-	letters, runes := int(of.count), others.runes
+// they are too many edits apart; see longLetters. letters is how many the name has.
+func (c *nameComparer) likeness(name string, letters int, runes []rune) float64 {
 	limit := 1
 	if min(letters, len(runes)) >= longLetters {
 		limit = longEdits
 	}
 	if letters > len(runes)+limit || letters < len(runes)-limit {
 		return 0 // each edit changes the length by one at most
-	}
-	if bits.OnesCount32(of.set^others.set) > 2*limit {
-		return 0 // each edit takes a letter away at most, and brings another
 	}
 	c.name = c.name[:0]
 	for _, r := range name {
@@ -177,40 +147,21 @@ func (c *nameComparer) likeness(name string, of letterSet, others misspelled) fl
 	return 1 - float64(d)/float64(max(letters, len(runes)))
 }
 
-// letterSet is how many letters and digits a name has, and which.
-type letterSet struct {
-	count uint32
-	set   uint32 // see letterBit
-}
-
-func lettersOf(name string) letterSet {
-	var l letterSet
+// lettersOf returns how many letters and digits a name has.
+func lettersOf(name string) (n int) {
 	for _, r := range name {
 		if words.Begins(r) {
-			l.count++
-			l.set |= letterBit(r)
+			n++
 		}
 	}
-	return l
+	return n
 }
-
-// letterBit returns the bit of a letter in a set. Some letters share one.
-func letterBit(r rune) uint32 { return 1 << (r & 31) }
 
 // misspelled is a possible name with a typo: its letters and digits.
 type misspelled struct {
 	runes  []rune
-	set    uint32  // see letterBit
 	edited float64 // see addNear
 	behind bool    // words of the toolset
-}
-
-func newMisspelled(runes []rune, edited float64, behind bool) misspelled {
-	m := misspelled{runes: runes, edited: edited, behind: behind}
-	for _, r := range runes {
-		m.set |= letterBit(r)
-	}
-	return m
 }
 
 // appendRunes appends the runes of a text.

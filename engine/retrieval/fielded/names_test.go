@@ -128,7 +128,7 @@ func TestNameLikeness(t *testing.T) {
 		{"some_very_long_name_that_differs", "abcdef", 0},
 	} {
 		var names nameComparer
-		if got := names.likeness(c.name, lettersOf(c.name), newMisspelled([]rune(c.letters), 1, false)); got != c.want {
+		if got := names.likeness(c.name, lettersOf(c.name), []rune(c.letters)); got != c.want {
 			t.Errorf("likeness of %q and %q is %v, want %v", c.name, c.letters, got, c.want)
 		}
 	}

@@ -135,7 +135,7 @@ func (p *pins) addNear(letters []byte, edited float64, behind bool) {
 		}
 		edited = 0
 	}
-	p.near = append(p.near, newMisspelled(name, edited, behind))
+	p.near = append(p.near, misspelled{name, edited, behind})
 }
 
 // has reports whether a name is among names.
@@ -222,9 +222,6 @@ func (s *searcher) pinWithin() {
 			continue
 		}
 		begins := hashLetters(s.x.seed, q.letters[from:second])
-		if !s.x.firstWords.mayHave(begins) {
-			continue
-		}
 		last := i + 1
 		for last+1 < len(q.wordSpans) && q.wordSpans[last+1].to > 0 && last-i+1 < longestName {
 			last++
@@ -264,9 +261,9 @@ func (s *searcher) pinOf(c *candidate) (value float64, why pinReason) {
 		}
 	}
 	for _, n := range p.near {
-		likeness := p.comparer.likeness(d.name, d.letters[0], n)
+		likeness := p.comparer.likeness(d.name, d.letters[0], n.runes)
 		if d.original != "" {
-			likeness = max(likeness, p.comparer.likeness(d.original, d.letters[1], n))
+			likeness = max(likeness, p.comparer.likeness(d.original, d.letters[1], n.runes))
 		}
 		gain, reason := likeness*n.edited, nearName
 		if likeness == 1 {

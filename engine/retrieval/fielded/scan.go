@@ -1,9 +1,6 @@
 package fielded
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // docScan is the memory in which documents are scanned for a query. It is used
 // again by the next query.
@@ -65,7 +62,7 @@ func (s *searcher) scanDocument(doc uint32) scanned {
 	record := s.x.documents[doc].record
 	terms := record.terms()
 	s.found = s.table.FindAll(s.found[:0], terms, termMask)
-	sortFew(s.found)
+	slices.Sort(s.found)
 	for i, f := range s.found {
 		place := uint32(f)
 		tally := terms[place] >> fieldShift
@@ -135,7 +132,7 @@ func (s *searcher) findLikely(hits []hit) {
 			}
 		}
 	}
-	sortFew(s.likely)
+	slices.Sort(s.likely)
 }
 
 // commonFields returns the pairFields of the current document that have both of two
@@ -174,19 +171,6 @@ func (s *searcher) scanPairs(doc uint32) {
 		v := frequency / s.x.stats[doc].norm
 		idf := s.terms[p.first].idf + s.terms[p.second].idf
 		s.pairHits = append(s.pairHits, pairHit{i, idf * (v / (s.x.recipe.K1 + v))})
-	}
-}
-
-// sortFew sorts numbers, few in most queries.
-func sortFew[N cmp.Ordered](numbers []N) {
-	if len(numbers) > 24 {
-		slices.Sort(numbers)
-		return
-	}
-	for i := 1; i < len(numbers); i++ {
-		for j := i; j > 0 && numbers[j] < numbers[j-1]; j-- {
-			numbers[j], numbers[j-1] = numbers[j-1], numbers[j]
-		}
 	}
 }
 
