@@ -3,6 +3,7 @@ package cli
 import (
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -91,15 +92,20 @@ func (r sarifResult) of(c lint.Code) sarifResult {
 }
 
 // gateResults returns the reasons that fail for SARIF, in their order. A new error of lint
-// has the rule that lint gives it.
-func gateResults(reasons []diff.Reason) []sarifResult {
+// has the rule that lint gives it; what a session reaches is about the configuration where its tools were in the base, in
+// the same toolsets.
+func gateResults(reasons []diff.Reason, base, head *model.Registry) []sarifResult {
+	moved := func(name string) bool {
+		was, is := base.Named(name), head.Named(name)
+		return was == nil || is == nil || was.Toolset != is.Toolset
+	}
 	return runner.Array(reasons, func(reason diff.Reason) sarifResult {
 		r := sarifResult{level: "error", message: changes.ChangeReason(reason).String(), tools: reason.Tools}
 		if reason.Kind == diff.KindLint {
 			return r.of(reason.Code)
 		}
 		r.rule, r.label, r.meaning = string(reason.Kind), string(reason.Kind), gateMeanings[reason.Kind]
-		r.settings = reason.Kind == diff.KindSession || reason.Kind == diff.KindActivation
+		r.settings = reason.Kind == diff.KindSession || reason.Kind == diff.KindActivation || reason.Kind == diff.KindScope && !slices.ContainsFunc(reason.Tools, moved)
 		return r
 	})
 }
@@ -164,38 +170,40 @@ var literal = strings.NewReplacer("](", "] (", "{", "{{", "}", "}}")
 // locations returns where a result is: at each of its tools, or else in a file, since code
 // scanning leaves out what is nowhere.
 func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Object {
-	var out []runner.Object
 	if r.at.File != "" {
 		return []runner.Object{{{"physicalLocation", s.file(r.at.File, runner.Object{{"startLine", max(1, r.at.Line)}})}}}
 	}
-	for _, name := range r.tools {
-		if name == "" { // the registry as a whole
+	out := []runner.Object{}
+	for _, name := range append(slices.Clip(r.tools), "") { // which is the registry as a whole
+		if name == "" && len(out) > 0 {
 			continue
 		}
-		// SECURITY: the name of a tool is foreign.
-		at := runner.Object{{"logicalLocations", []runner.Object{{{"fullyQualifiedName", safetext.Line(name)}, {"kind", "function"}}}}}
-		if t := s.registry.Named(name); t != nil {
-			source := s.registry.Sources[t.At.Source]
-			line, col := lines[t.At.Source].Position(int(t.At.Byte))
-			before := source.Data[int(t.At.Byte)-(col-1) : t.At.Byte]
-			at = append(runner.Object{{"physicalLocation", s.file(source.Name, runner.Object{{"startLine", line}, {"startColumn", utf8.RuneCount(before) + 1}})}}, at...)
-		} else if file := s.whole(r.settings); file != nil {
-			at = append(runner.Object{{"physicalLocation", file}}, at...)
+		var at runner.Object
+		if place := s.place(r, name, lines); place != nil {
+			at = append(at, runner.Member{Name: "physicalLocation", Value: place})
 		}
-		out = append(out, at)
+		if name != "" { // SECURITY: the name of a tool is foreign.
+			at = append(at, runner.Member{Name: "logicalLocations", Value: []runner.Object{{{"fullyQualifiedName", safetext.Line(name)}, {"kind", "function"}}}})
+		}
+		if at != nil {
+			out = append(out, at)
+		}
 	}
-	if file := s.whole(r.settings); len(out) == 0 && file != nil {
-		out = append(out, runner.Object{{"physicalLocation", file}})
-	}
-	return runner.NotNull(out)
+	return out
 }
 
-// whole returns the place of what is at no line: the configuration, where it is about that
-// and one is named, or the first file of the registry; nil when there is none.
-func (s sarifRun) whole(settings bool) runner.Object {
+// place returns where a tool is, or what is about no tool that is there: the configuration, where it is about that and one
+// is named, or the first file of the registry; nil when there is none.
+func (s sarifRun) place(r sarifResult, tool string, lines []*jsontree.Lines) runner.Object {
+	t := s.registry.Named(tool)
 	switch {
-	case settings && s.config != "":
+	case r.settings && s.config != "":
 		return s.file(s.config, nil)
+	case t != nil:
+		source := s.registry.Sources[t.At.Source]
+		line, col := lines[t.At.Source].Position(int(t.At.Byte))
+		before := source.Data[int(t.At.Byte)-(col-1) : t.At.Byte]
+		return s.file(source.Name, runner.Object{{"startLine", line}, {"startColumn", utf8.RuneCount(before) + 1}})
 	case len(s.registry.Sources) > 0:
 		return s.file(s.registry.Sources[0].Name, nil)
 	}

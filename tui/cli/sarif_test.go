@@ -172,6 +172,34 @@ func TestSARIFPlaces(t *testing.T) {
 	}
 }
 
+// What a session is granted anew is in the configuration, where its tools were in the base in the same toolsets, else in the registry.
+func TestSARIFOfScope(t *testing.T) {
+	t.Parallel()
+	registry := func(name, toolset string) string {
+		return write(t, name, `{"tools": [{"type": "function", "function": {"name": "lamp_on", "description": "Make light until the morning."}}], "toolsets": {"`+toolset+`": ["lamp_on"]}}`)
+	}
+	base, moved := registry("base.json", "light"), registry("moved.json", "day")
+	queries := write(t, "queries.jsonl", `{"id": "1", "query": "light until the morning", "relevant": ["lamp_on"]}`+"\n")
+	tight := write(t, "tight.yaml", "sessions: {guard: {enabled_toolsets: [day]}, all: {enabled_toolsets: [day, light]}}\n")
+	wide := write(t, "wide.yaml", "sessions: {guard: {enabled_toolsets: [day, light]}, all: {enabled_toolsets: [day, light]}}\n")
+	schema := sarifSchema(t)
+	for name, c := range map[string]struct{ head, config, at string }{
+		"the configuration grants it": {base, wide, wide},
+		"the registry moves it":       {moved, tight, moved},
+	} {
+		file := filepath.Join(t.TempDir(), "out.sarif")
+		if code, _, complaints := command(t, "gate", "--base", base, "--head", c.head, "--base-config", tight, "--head-config", c.config, "--queries", queries, "--sarif", file); code != 1 {
+			t.Fatalf("%s: exit code %d: %s", name, code, complaints)
+		}
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		r := validSARIF(t, schema, text).Runs[0].Results[0]
+		if at := r.Locations[0].PhysicalLocation.ArtifactLocation.URI; r.RuleID != "scope" || !strings.HasSuffix(at, filepath.Base(c.at)) {
+			t.Errorf("%s: %s is at %s", name, r.RuleID, at)
+		}
+	}
+}
+
 // Every kind of reason of gate says what it is about.
 func TestGateMeanings(t *testing.T) {
 	t.Parallel()
