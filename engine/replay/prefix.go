@@ -29,7 +29,7 @@ type prefixes struct {
 	price   Price
 	priced  bool
 	writes  bool                      // its log has what was written to the cache
-	reads   bool                      // something was read from it
+	cached  bool                      // something was read from it, or written to it
 	steps   bool                      // it reads in steps
 	stated  map[int]map[string]string // settings by their number
 	named   map[int][]sentTool        // tools of which the log has the names, by the number of the settings
@@ -53,7 +53,7 @@ func (f *prefixes) breaks() {
 	for _, l := range r.lines {
 		for i := range l.requests {
 			if u := l.usageOf(&l.requests[i]); u != nil {
-				f.writes, f.reads = f.writes || u.CacheWrite > 0, f.reads || u.CacheRead > 0
+				f.writes, f.cached = f.writes || u.CacheWrite > 0, f.cached || u.CacheRead+u.CacheWrite > 0
 				f.steps = f.steps && u.CacheRead%cacheStep == 0
 			}
 		}
@@ -89,7 +89,7 @@ func (f *prefixes) breaks() {
 			if again >= cacheStep {
 				b = f.compare(l, before, q)
 			}
-			if again < cacheStep || !b.Cause.Changed() && (again*noise <= could || !f.reads) {
+			if again < cacheStep || !b.Cause.Changed() && (again*noise <= could || !f.cached) {
 				under.add(q, before, could, nil)
 				continue
 			}

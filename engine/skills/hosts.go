@@ -19,16 +19,19 @@ type hostRules struct {
 	context int // tokens, of a model that is not known
 	budget  func(context int) int
 	order   func(a, b *Skill) int
-	leaves  func(s *Skill, text string) Why
-	unique  bool                  // of two skills with one name, the first is listed
-	called  func(s *Skill) string // the name that is listed
-	text    func(s *Skill) string // the description before it is cut
+	home    []string // places in the user's home, and in a project
+	project []string
+	leaves  func(s *Skill, text string) Why // nil: none that lies there
+	unique  bool                            // of two skills with one name, the first is listed
+	called  func(s *Skill) string           // the name that is listed
+	text    func(s *Skill) string           // the description before it is cut
 	cut     func(text string) string
 	line    func(w *row, description string) string
 	cost    func(line string) int // with its end
 	less    int                   // of all costs, which have one end too many
 	fit     func(r *hostRules, rows []row, budget int)
-	apart   bool // names alone stand in a line of their own, in a budget of their own
+	apart   bool                // names alone stand in a line of their own, in a budget of their own
+	named   func(s *Skill) bool // a setting lists its name alone; nil: none can
 
 	own      []ownSkill
 	ownFirst bool
@@ -45,19 +48,16 @@ type ownSkill struct {
 // rules are the agents by their names in package hosts. All were measured in November 2026 on
 // the versions that package hosts has; testdata has what was sent.
 var rules = map[string]*hostRules{
-	// The budget is a hundredth of the window, four characters a token, counted in terminal cells
-	// (SLASH_COMMAND_TOOL_CHAR_BUDGET or skillListingBudgetFraction set another). Names and the
+	// The budget is a hundredth of the window, four characters a token, counted in terminal cells. Names and the
 	// skills that come with it are listed in any case; then descriptions that fit, whole ones,
-	// in the order of their use and of the list. One over 1,536 units of UTF-16 is cut.
+	// in the order of their use and of the list. One over 1,536 units of UTF-16 is cut. See Settings.
 	"claude-code": {
 		unit: "characters", context: 200_000,
-		budget: func(context int) int { return max(1, context*4/100) },
 		order: func(a, b *Skill) int {
 			return cmp.Or(falseFirst(!a.Home, !b.Home), words.CompareLetters(a.Folder, b.Folder), cmp.Compare(a.Path, b.Path))
 		},
-		leaves: func(s *Skill, _ string) Why {
-			return cmp.Or(onlyIn(s, ".claude"), manual(s))
-		},
+		home: []string{".claude"}, project: []string{".claude"},
+		leaves: func(s *Skill, _ string) Why { return manual(s) },
 		unique: true,
 		called: func(s *Skill) string {
 			if s.Name != s.Folder {
@@ -71,16 +71,6 @@ var rules = map[string]*hostRules{
 				text += " - " + s.When
 			}
 			return strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(oneLine(text))
-		},
-		cut: func(text string) string {
-			if words.Units(text) <= 1536 {
-				return text
-			}
-			kept := words.CutUnits(text, 1535)
-			if words.Units(kept) < 1535 { // half a character is left
-				kept += "\ufffd"
-			}
-			return kept + "…"
 		},
 		line: func(w *row, description string) string {
 			if description == "" {
@@ -105,11 +95,12 @@ var rules = map[string]*hostRules{
 		order: func(a, b *Skill) int {
 			return cmp.Or(falseFirst(a.Home, b.Home), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
 		},
+		home: []string{".codex", ".agents"}, project: []string{".codex", ".agents"},
 		leaves: func(s *Skill, _ string) Why {
 			if utf8.RuneCountInString(s.Name) > MaxName {
 				return ForLength
 			}
-			return onlyIn(s, ".codex", ".agents")
+			return ""
 		},
 		called: func(s *Skill) string { return oneBlank(s.Name) },
 		text:   func(s *Skill) string { return oneBlank(s.Description) },
@@ -117,7 +108,7 @@ var rules = map[string]*hostRules{
 			if utf8.RuneCountInString(text) <= MaxDescription {
 				return text
 			}
-			return firstRunes(text, MaxDescription-3) + "..."
+			return string([]rune(text)[:MaxDescription-3]) + "..."
 		},
 		line: func(w *row, description string) string {
 			folder := w.name
@@ -142,15 +133,8 @@ var rules = map[string]*hostRules{
 		order: func(a, b *Skill) int {
 			return cmp.Or(falseFirst(a.Home, b.Home), falseFirst(a.Home && a.Place == ".agents", b.Home && b.Place == ".agents"), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Path, b.Path))
 		},
+		home: []string{".copilot", ".agents"}, project: []string{".github", ".agents", ".claude"},
 		leaves: func(s *Skill, text string) Why {
-			switch {
-			case s.Home:
-				if why := onlyIn(s, ".copilot", ".agents"); why != "" {
-					return why
-				}
-			case onlyIn(s, ".github", ".agents", ".claude") != "":
-				return ForPlace
-			}
 			switch {
 			case s.Loose:
 				return ForYAML
@@ -166,7 +150,7 @@ var rules = map[string]*hostRules{
 		line: func(w *row, description string) string {
 			where := "project"
 			switch {
-			case w.own:
+			case w.skill == nil:
 				where = "builtin"
 			case w.skill.Home:
 				where = "user"
@@ -199,12 +183,23 @@ func falseFirst(a, b bool) int {
 	return 1
 }
 
-// onlyIn returns ForPlace for a skill that lies where some agent looks, but in none of these places.
-func onlyIn(s *Skill, places ...string) Why {
-	if s.Place == "" || slices.Contains(places, s.Place) {
-		return ""
+// Places returns the folders in the user's home, and in a project, in whose "skills" an agent looks; none for one whose list
+// is not known. Sources: code.claude.com/docs/en/skills, developers.openai.com/codex/skills (which names .agents alone; Codex
+// 0.171.0 reads .codex too) and docs.github.com/copilot/concepts/agents/about-agent-skills, as of November 2026.
+func Places(host string) (home, project []string) {
+	if r := rules[host]; r != nil {
+		home, project = r.home, r.project
 	}
-	return ForPlace
+	return home, project
+}
+
+// elsewhere reports whether a skill lies where some agent looks, but not this one.
+func (r *hostRules) elsewhere(s *Skill) bool {
+	places := r.project
+	if s.Home {
+		places = r.home
+	}
+	return s.Place != "" && !slices.Contains(places, s.Place)
 }
 
 // manual returns ForManual for a skill that only the user can load.
@@ -213,6 +208,18 @@ func manual(s *Skill) Why {
 		return ForManual
 	}
 	return ""
+}
+
+// cutUnits returns a text that is cut at a number of units of UTF-16, with an ellipsis for the last.
+func cutUnits(text string, most int) string {
+	if words.Units(text) <= most {
+		return text
+	}
+	kept := words.CutUnits(text, most-1)
+	if words.Units(kept) < most-1 { // half a character is left
+		kept += "\ufffd"
+	}
+	return kept + "…"
 }
 
 // oneLine returns a text with a blank in place of each run of white space that has a tab or a

@@ -30,6 +30,7 @@ const (
 	ForManual  Why = "manual"   // disable-model-invocation
 	ForYAML    Why = "yaml"     // the front matter is not YAML
 	ForAnother Why = "shadowed" // another skill has the name
+	ForSetting Why = "setting"  // skillOverrides of Claude Code
 )
 
 // Entry is a skill in a list.
@@ -50,7 +51,6 @@ type Listing struct {
 	Budget  int
 	Used    int     // with Own; above Budget where names alone are more
 	Own     int     // of Used, what the agent's own skills take
-	Owned   int     // how many skills the agent has of its own
 	Entries []Entry // every skill once, the listed first in their order
 }
 
@@ -84,41 +84,49 @@ var Hosts = []string{"claude-code", "codex", "copilot-cli"}
 
 // List returns what an agent lists of skills for a model with a context window, nil for an
 // unknown one; ok is false for an agent whose list is not known. A skill that no request used
-// yet is assumed: with a history of calls, Claude Code keeps first what was used most.
-func List(host string, all []*Skill, context *int) (l Listing, ok bool) {
+// yet is assumed: with a history of calls, Claude Code keeps first what was used most. The settings
+// are those of Claude Code.
+func List(host string, all []*Skill, context *int, set Settings) (l Listing, ok bool) {
 	r, ok := rules[host]
 	if !ok {
 		return Listing{}, false
+	}
+	if host == "claude-code" {
+		r = r.under(set)
 	}
 	window := r.context
 	if context != nil && *context > 0 {
 		window = *context
 	}
-	l = Listing{Host: host, Unit: r.unit, Budget: r.budget(window), Owned: len(r.own)}
+	l = Listing{Host: host, Unit: r.unit, Budget: r.budget(window)}
 	ordered := slices.Clone(all)
 	slices.SortStableFunc(ordered, r.order)
-	var rows []row
+	var rows, own []row
 	var absent []Entry
 	taken := map[string]bool{}
 	for _, s := range ordered {
-		text := r.text(s)
-		why := r.leaves(s, text)
-		if name := r.called(s); why == "" && r.unique {
-			if taken[name] {
+		w := row{skill: s, name: r.called(s), text: r.text(s), named: r.named != nil && r.named(s)}
+		why := ForPlace
+		if !r.elsewhere(s) {
+			why = r.leaves(s, w.text)
+		}
+		if why == "" && r.unique {
+			if taken[w.name] {
 				why = ForAnother
 			}
-			taken[name] = true
+			taken[w.name] = true
 		}
 		if why != "" {
-			absent = append(absent, Entry{Skill: s, Shown: Absent, Why: why, Of: utf8.RuneCountInString(text)})
+			absent = append(absent, Entry{Skill: s, Shown: Absent, Why: why, Of: utf8.RuneCountInString(w.text)})
 			continue
 		}
-		kept := r.cut(text)
-		rows = append(rows, row{skill: s, name: r.called(s), text: text, kept: kept})
+		if !w.named {
+			w.kept = []rune(r.cut(w.text))
+		}
+		rows = append(rows, w)
 	}
-	own := make([]row, len(r.own))
-	for i, o := range r.own {
-		own[i] = row{name: o.name, kept: strings.Repeat("x", o.length), fixed: o.fixed, own: true}
+	for _, o := range r.own {
+		own = append(own, row{name: o.name, kept: []rune(r.cut(strings.Repeat("x", o.length))), fixed: o.fixed})
 	}
 	if r.ownFirst {
 		rows = append(own, rows...)
@@ -126,22 +134,22 @@ func List(host string, all []*Skill, context *int) (l Listing, ok bool) {
 		rows = append(rows, own...)
 	}
 	r.fit(r, rows, l.Budget)
-	for _, w := range rows {
-		line := w.line(r)
-		used := 0
-		if w.shown != Absent && (w.shown != NameOnly || !r.apart) {
+	for i := range rows {
+		w := &rows[i]
+		line, used, apart := r.line(w, string(w.kept[:max(0, w.shown)])), 0, r.apart && w.shown == 0
+		if w.shown >= 0 && !apart {
 			used = r.cost(line)
 		}
 		l.Used += used
-		if w.own {
+		if w.skill == nil {
 			l.Own += used
 			continue
 		}
 		e := w.entry()
 		switch {
-		case w.shown == NameOnly && r.apart:
+		case apart:
 			e.line = w.name + ", "
-		case w.shown != Absent:
+		case w.shown >= 0:
 			e.line = line + "\n"
 		}
 		l.Entries = append(l.Entries, e)
@@ -152,55 +160,33 @@ func List(host string, all []*Skill, context *int) (l Listing, ok bool) {
 	return l, true
 }
 
-// row is a skill of the user's or the agent's while the list is made.
+// row is a skill while the list is made.
 type row struct {
-	skill *Skill
+	skill *Skill // nil: it comes with the agent
 	name  string
 	text  string // the description before it is cut for its own length
-	kept  string // and after
+	kept  []rune // and after
 	fixed bool   // it is whole in any case
-	own   bool
-
-	shown Shown
-	chars int // of kept, while shown is Cut
+	named bool   // a setting has it listed by its name alone
+	shown int    // characters of kept that the model sees; -1: not even the name
 }
 
 // entry returns the row as an entry.
 func (w *row) entry() Entry {
-	e := Entry{Skill: w.skill, Shown: w.shown, Of: utf8.RuneCountInString(w.text)}
-	switch w.shown {
-	case Whole:
-		e.Seen = utf8.RuneCountInString(w.kept)
-		if w.kept != w.text {
-			e.Shown, e.Why = Cut, ForLength
-		}
-	case Cut:
-		e.Seen, e.Why = w.chars, ForBudget
-	default:
-		e.Why = ForBudget
+	e := Entry{Skill: w.skill, Shown: Whole, Seen: max(0, w.shown), Of: utf8.RuneCountInString(w.text)}
+	switch {
+	case w.shown < 0:
+		e.Shown, e.Why = Absent, ForBudget
+	case w.named:
+		e.Shown, e.Why = NameOnly, ForSetting
+	case w.shown == 0:
+		e.Shown, e.Why = NameOnly, ForBudget
+	case w.shown < len(w.kept):
+		e.Shown, e.Why = Cut, ForBudget
+	case string(w.kept) != w.text:
+		e.Shown, e.Why = Cut, ForLength
 	}
 	return e
-}
-
-// line returns the row as it is listed.
-func (w *row) line(r *hostRules) string {
-	switch w.shown {
-	case Whole:
-		return r.line(w, w.kept)
-	case Cut:
-		return r.line(w, firstRunes(w.kept, w.chars))
-	}
-	return r.line(w, "")
-}
-
-// firstRunes returns the first n characters of a text.
-func firstRunes(text string, n int) string {
-	for i := range text {
-		if n--; n < 0 {
-			return text[:i]
-		}
-	}
-	return text
 }
 
 // sum returns the units of rows that are all whole, or all a name alone.
@@ -208,7 +194,7 @@ func (r *hostRules) sum(rows []row, whole bool) (n int) {
 	for i := range rows {
 		text := ""
 		if whole || rows[i].fixed {
-			text = rows[i].kept
+			text = string(rows[i].kept)
 		}
 		n += r.cost(r.line(&rows[i], text))
 	}
@@ -222,15 +208,13 @@ func (r *hostRules) fitWhole(rows []row, budget int) {
 	all := r.sum(rows, true) <= budget
 	for i := range rows {
 		w := &rows[i]
-		need := r.cost(r.line(w, w.kept)) - r.cost(r.line(w, ""))
+		need := r.cost(r.line(w, string(w.kept))) - r.cost(r.line(w, ""))
 		switch {
 		case all || w.fixed:
-			w.shown = Whole
+			w.shown = len(w.kept)
 		case need <= room:
-			w.shown = Whole
+			w.shown = len(w.kept)
 			room -= need
-		default:
-			w.shown = NameOnly
 		}
 	}
 }
@@ -242,11 +226,12 @@ func (r *hostRules) fitEvenly(rows []row, budget int) {
 	if room < 0 {
 		room = budget
 		for i := range rows {
-			rows[i].shown = Absent
-			if need := r.cost(r.line(&rows[i], "")); need <= room {
-				rows[i].shown = NameOnly
-				room -= need
+			need := r.cost(r.line(&rows[i], ""))
+			if need > room {
+				rows[i].shown = -1
+				continue
 			}
+			room -= need
 		}
 		return
 	}
@@ -254,34 +239,24 @@ func (r *hostRules) fitEvenly(rows []row, budget int) {
 	for i := range rows {
 		w := &rows[i]
 		bounds[i] = append(bounds[i], r.cost(r.line(w, "")))
-		base := len(r.line(w, "x")) + 1 - len("x")
-		for at, c := range w.kept {
-			bounds[i] = append(bounds[i], bytesAsTokens(base+at+utf8.RuneLen(c)))
+		size := len(r.line(w, "x")) + 1 - len("x")
+		for _, c := range w.kept {
+			size += utf8.RuneLen(c)
+			bounds[i] = append(bounds[i], bytesAsTokens(size))
 		}
 	}
 	for gave := true; gave; {
 		gave = false
 		for i := range rows {
 			w := &rows[i]
-			if w.chars+1 >= len(bounds[i]) {
+			if w.shown == len(w.kept) {
 				continue
 			}
-			if need := bounds[i][w.chars+1] - bounds[i][w.chars]; need <= room {
-				w.chars++
+			if need := bounds[i][w.shown+1] - bounds[i][w.shown]; need <= room {
+				w.shown++
 				room -= need
 				gave = true
 			}
-		}
-	}
-	for i := range rows {
-		w := &rows[i]
-		switch w.chars {
-		case len(bounds[i]) - 1:
-			w.shown = Whole
-		case 0:
-			w.shown = NameOnly
-		default:
-			w.shown = Cut
 		}
 	}
 }
@@ -292,16 +267,14 @@ func (r *hostRules) fitFirst(rows []row, budget int) {
 	full, names := false, 0
 	for i := range rows {
 		w := &rows[i]
-		need := r.cost(r.line(w, w.kept))
+		need := r.cost(r.line(w, string(w.kept)))
 		if full = full || need > budget; !full {
-			w.shown = Whole
+			w.shown = len(w.kept)
 			budget -= need
 			continue
 		}
-		if names += words.Units(w.name) + len(", "); copilotBefore+names-len(", ") <= copilotNames {
-			w.shown = NameOnly
-		} else {
-			w.shown = Absent
+		if names += words.Units(w.name) + len(", "); copilotBefore+names-len(", ") > copilotNames {
+			w.shown = -1
 		}
 	}
 }

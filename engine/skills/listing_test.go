@@ -39,7 +39,7 @@ func TestListProperties(t *testing.T) {
 		all := drawSkills(t)
 		context := rapid.SampledFrom([]int{0, 1, 1000, 20_000, 100_000, 272_000, 1_000_000}).Draw(t, "context")
 		for _, host := range Hosts {
-			l, ok := List(host, all, &context)
+			l, ok := List(host, all, &context, Settings{})
 			if !ok || len(l.Entries) != len(all) {
 				t.Fatalf("%s: %d entries of %d skills", host, len(l.Entries), len(all))
 			}
@@ -63,7 +63,7 @@ func TestListProperties(t *testing.T) {
 			// The order is total: it does not depend on that of the files.
 			turned := slices.Clone(all)
 			slices.Reverse(turned)
-			if other, _ := List(host, turned, &context); other.Text() != l.Text() || other.Used != l.Used {
+			if other, _ := List(host, turned, &context, Settings{}); other.Text() != l.Text() || other.Used != l.Used {
 				t.Fatalf("%s: another order of the files gives\n%q\nfor\n%q", host, other.Text(), l.Text())
 			}
 		}
@@ -71,7 +71,7 @@ func TestListProperties(t *testing.T) {
 }
 
 func TestListOfAnUnknownAgent(t *testing.T) {
-	if _, ok := List("hermes-2026-06", nil, nil); ok {
+	if _, ok := List("hermes-2026-06", nil, nil, Settings{}); ok {
 		t.Error("a list of an agent that was not measured")
 	}
 }

@@ -18,7 +18,17 @@ type asked struct {
 	Name    string
 	Context int
 	Files   map[string]string
+	Budget  string // SLASH_COMMAND_TOOL_CHAR_BUDGET
 	Listed  string
+}
+
+// settings returns the settings of a case, those of the project last.
+func (a asked) settings() Settings {
+	var files [][]byte
+	for _, path := range []string{"~/.claude/settings.json", "./.claude/settings.json", "./.claude/settings.local.json"} {
+		files = append(files, []byte(a.Files[path]))
+	}
+	return ReadSettings(files, a.Budget)
 }
 
 // vectors returns what an agent listed.
@@ -38,6 +48,9 @@ func vectors(t *testing.T, host string) []asked {
 func (a asked) skills(t *testing.T) (all []*Skill) {
 	t.Helper()
 	for _, path := range slices.Sorted(maps.Keys(a.Files)) {
+		if filepath.Base(path) != File {
+			continue
+		}
 		s, _, err := Parse(path, []byte(a.Files[path]))
 		require.NoError(t, err)
 		absolute := "/home/user" + path[1:]
@@ -54,7 +67,7 @@ func TestListIsWhatTheAgentSends(t *testing.T) {
 	for _, host := range Hosts {
 		for _, a := range vectors(t, host) {
 			t.Run(host+"/"+a.Name, func(t *testing.T) {
-				got, _ := List(host, a.skills(t), &a.Context)
+				got, _ := List(host, a.skills(t), &a.Context, a.settings())
 				want := strings.Split(strings.ToValidUTF8(a.Listed, "\ufffd"), "\n")
 				have := strings.Split(got.Text(), "\n")
 				for i := range max(len(have), len(want)) {

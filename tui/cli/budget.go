@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"path/filepath"
+	"slices"
 
 	"caliper/engine"
 	"caliper/engine/hosts"
@@ -20,9 +22,39 @@ func (r *run) budgetRow() runner.Row {
 			b := st.Snapshot.Budget(tools)
 			out := &runner.Outcome{Value: budgetJSON{b, skillsOf(st)}, Page: report.Budget(b, report.ListingOutlook(st.Snapshot, st.Snapshot.ListCurve()))}
 			report.SkillsListed(out.Page, st)
+			if at := r.skillFolders(st.Snapshot.Host().Name); len(st.Skills) == 0 && at != "" {
+				r.Complain("caliper: " + st.Snapshot.Host().Title + " has skills too; to add them:" + at)
+			}
 			return out, nil
 		},
 	}
+}
+
+// skillFolders returns the flags that name the folders in which agents look for skills, as far as they exist: in the user's
+// home, and in the working folder. It only looks whether they do.
+func (r *run) skillFolders(agents ...string) (flags string) {
+	var at []string
+	for _, agent := range agents {
+		home, project := skills.Places(agent)
+		for _, place := range home {
+			if own := r.agentHome(map[string]string{".claude": "CLAUDE_CONFIG_DIR", ".codex": "CODEX_HOME"}[place], place); own != "" {
+				at = append(at, filepath.Join(own, "skills"))
+			}
+		}
+		for _, place := range project {
+			at = append(at, filepath.Join(place, "skills"))
+		}
+	}
+	for i, path := range at {
+		whole := path
+		if !filepath.IsAbs(path) {
+			whole = filepath.Join(r.Env.Work, path)
+		}
+		if len(existing(whole)) > 0 && !slices.Contains(at[:i], path) {
+			flags += " --registry " + shellWord(path)
+		}
+	}
+	return flags
 }
 
 // budgetJSON is the answer for JSON.

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"caliper/engine/live"
+	"caliper/engine/skills"
 	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui"
@@ -98,6 +99,10 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		}
 		r.Complain("caliper: " + what)
 		r.Complain("    " + again)
+		if at := r.skillFolders(skills.Hosts...); asked && at != "" {
+			r.Complain("caliper: and with the skills of your agents by")
+			r.Complain("    " + again + at)
+		}
 	}
 	return err
 }

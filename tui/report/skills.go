@@ -99,12 +99,14 @@ func (g skillGroup) names(entries []skills.Entry) (names []string) {
 
 var skillGroups = []skillGroup{
 	{"has its description cut", "have their descriptions cut", skills.Cut, ""},
-	{"is listed without its description", "are listed without their descriptions", skills.NameOnly, ""},
+	{"is listed without its description", "are listed without their descriptions", skills.NameOnly, skills.ForBudget},
+	{"is listed without its description by skillOverrides", "are listed without their descriptions by skillOverrides", skills.NameOnly, skills.ForSetting},
 	{"is not listed for want of room", "are not listed for want of room", skills.Absent, skills.ForBudget},
 	{"is not listed since its name or description is too long", "are not listed since a name or description is too long", skills.Absent, skills.ForLength},
 	{"is not listed since its front matter breaks YAML", "are not listed since their front matter breaks YAML", skills.Absent, skills.ForYAML},
 	{"is not listed since another has the name", "are not listed since others have the names", skills.Absent, skills.ForAnother},
 	{"is not listed since it says disable-model-invocation", "are not listed since they say disable-model-invocation", skills.Absent, skills.ForManual},
+	{"is not listed by skillOverrides", "are not listed by skillOverrides", skills.Absent, skills.ForSetting},
 	{"is where the agent does not look", "are where the agent does not look", skills.Absent, skills.ForPlace},
 }
 

@@ -81,6 +81,33 @@ func (w *Workbench) readSkill(f watch.File, before *readSkill) *readSkill {
 	return now
 }
 
+// skillSettings returns the settings of Claude Code in the environment, and in the folders .claude that skills are in.
+func (w *Workbench) skillSettings(all []*skills.Skill) skills.Settings {
+	var user, project []string
+	for _, s := range all {
+		of, folder := &project, filepath.Dir(filepath.Dir(filepath.Dir(s.Path)))
+		if s.Home {
+			of = &user
+		}
+		if path := filepath.Join(folder, "settings.json"); s.Place == ".claude" && !slices.Contains(*of, path) {
+			*of = append(*of, path)
+			if !s.Home {
+				*of = append(*of, filepath.Join(folder, "settings.local.json"))
+			}
+		}
+	}
+	var files [][]byte
+	for _, path := range append(user, project...) {
+		data, _ := ReadFile(path) // what cannot be read sets nothing
+		files = append(files, data)
+	}
+	budget := ""
+	if w.Lookup != nil {
+		budget, _ = w.Lookup("SLASH_COMMAND_TOOL_CHAR_BUDGET")
+	}
+	return skills.ReadSettings(files, budget)
+}
+
 // indexSkills returns the snapshot in which the skills of a state are searched, by the ranker of its
 // tools; nil for no skills. They are in a registry of their own: no bridge answers with them.
 func (w *Workbench) indexSkills(ctx context.Context, st *State) (*engine.Snapshot, error) {
@@ -132,7 +159,7 @@ func (s *State) SkillLists() (lists []SkillList) {
 		names = []string{host}
 	}
 	for _, name := range names {
-		l, _ := skills.List(name, s.Skills, s.Snapshot.Config.ContextLength)
+		l, _ := skills.List(name, s.Skills, s.Snapshot.Config.ContextLength, s.skillSettings)
 		elsewhere := !slices.ContainsFunc(l.Entries, func(e skills.Entry) bool { return e.Why != skills.ForPlace })
 		if elsewhere && len(names) > 1 {
 			continue

@@ -53,8 +53,9 @@ type State struct {
 	Learn string
 
 	// Skills are the skills among the files of the registry, in the order of the files.
-	Skills     []*skills.Skill
-	skillIndex *engine.Snapshot // of Skills; nil for none
+	Skills        []*skills.Skill
+	skillIndex    *engine.Snapshot // of Skills; nil for none
+	skillSettings skills.Settings
 
 	// Queries are the labelled queries in the order of their file.
 	Queries []labels.Query
@@ -187,7 +188,7 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 		st.Errors = append(st.Errors, *registryErr)
 	}
 	own, breaches, faults := w.loadSkills(in.Registry)
-	st.Skills, leftOut = own, slices.Concat(leftOut, faults)
+	st.Skills, st.skillSettings, leftOut = own, w.skillSettings(own), slices.Concat(leftOut, faults)
 	st.Errors, st.LeftOut = append(st.Errors, leftOut...), leftOut
 	if configErr != nil {
 		st.Errors = append(st.Errors, *configErr)
@@ -200,7 +201,7 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 	}
 	st.Warnings = append(st.Warnings, breaches...)
 	if len(in.Flags.Knobs) > 0 || len(in.Flags.Edits) > 0 {
-		st.Baseline = &State{Errors: st.Errors, LeftOut: st.LeftOut, Skills: st.Skills}
+		st.Baseline = &State{Errors: st.Errors, LeftOut: st.LeftOut, Skills: st.Skills, skillSettings: st.skillSettings}
 		if err := w.build(ctx, in, nil, nil, st.Baseline); err != nil {
 			return State{}, err
 		}

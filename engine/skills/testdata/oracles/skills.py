@@ -60,6 +60,21 @@ cases['60-rockets'] = at_home({f'q{i:02d}': skill(f'q{i:02d}', '🚀 ' * 100 + '
 cases['gap'] = {**many(40, True), **at_home({f't{i:02d}': skill(f't{i:02d}', 'Giant. ' + 'word ' * 180 if i % 3 == 0 else f'Tiny {i}.') for i in range(12)})}
 cases['edges'] = edges
 cases['window'] = many(300, True)
+environment = {}
+if host == 'claude-code':
+    def set_in(file, **values): return {file: json.dumps(values)}
+    user, project, local = '~/.claude/settings.json', './.claude/settings.json', './.claude/settings.local.json'
+    cases['set-user'] = many(120, True) | set_in(user, skillListingBudgetFraction=0.02, skillListingMaxDescChars=150)
+    cases['set-project'] = many(120, True) | set_in(user, skillListingBudgetFraction=0.02) | set_in(project, skillListingBudgetFraction=0.03)
+    cases['set-local'] = many(120, True) | set_in(project, skillListingBudgetFraction=0.03, skillListingMaxDescChars=80) | set_in(local, skillListingBudgetFraction=0.015)
+    cases['set-environment'] = many(120, True) | set_in(user, skillListingBudgetFraction=0.02)
+    cases['set-none'] = many(50, True)
+    cases['set-odd'] = many(50, True) | set_in(project, skillListingBudgetFraction=3, skillListingMaxDescChars=80) | set_in(user, skillListingBudgetFraction=0.02, skillListingMaxDescChars=120)
+    kinds = {'s001-contracts': 'off', 's002-recipes': 'name-only', 's003-telescopes': 'user-invocable-only', 's004-greenhouses': 'on'}
+    shown = {f'./.claude/skills/p{i}/SKILL.md': skill(f'p{i}', f'Of the project {i}.') for i in range(3)}
+    cases['set-overrides'] = many(12, False) | shown | set_in(user, skillOverrides=kinds) | set_in(project, skillOverrides={'s002-recipes': 'on', 's005-ledgers': 'name-only'})
+    cases['set-overrides-full'] = many(120, True) | set_in(user, skillOverrides=kinds | {f's{i:03d}-{things[i % 10]}': 'name-only' for i in range(60, 120)})
+    environment = {'set-environment': '12345', 'set-none': '0'}
 contexts = {name: {'claude-code': 200_000, 'codex': 272_000, 'copilot-cli': 200_000}[host] for name in cases}
 contexts |= {'edges': {'claude-code': 2_500_000}.get(host, contexts['edges']), 'window': {'claude-code': 1_000_000, 'codex': 100_000}.get(host, 200_000)}
 state = {}
@@ -135,6 +150,7 @@ for name, files in cases.items():
         if host == 'claude-code':
             command = [binary, '-p', 'go', '--model', 'claude-sonnet-4-5']
             env |= {'ANTHROPIC_BASE_URL': url, 'ANTHROPIC_API_KEY': 'none', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC': '1', 'DISABLE_AUTOUPDATER': '1', 'ENABLE_TOOL_SEARCH': 'false'}
+            if name in environment: env['SLASH_COMMAND_TOOL_CHAR_BUDGET'] = environment[name]
             if contexts[name] != 200_000: env['SLASH_COMMAND_TOOL_CHAR_BUDGET'] = str(contexts[name] * 4 // 100)
         elif host == 'codex':
             with open(home + '/.codex/config.toml', 'w') as f:
@@ -148,6 +164,6 @@ for name, files in cases.items():
             env |= {'COPILOT_PROVIDER_BASE_URL': url, 'COPILOT_PROVIDER_TYPE': 'anthropic', 'COPILOT_MODEL': 'claude-sonnet-4.5', 'COPILOT_PROVIDER_API_KEY': 'none', 'COPILOT_OFFLINE': 'true', 'COPILOT_AUTO_UPDATE': 'false'}
         state['requests'] = []
         subprocess.run(command, cwd=work, timeout=180, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=env)
-        rows.append({'name': name, 'context': contexts[name], 'files': files, 'listed': next(l for l in map(listed, state['requests']) if l is not None)})
+        rows.append({'name': name, 'context': contexts[name], 'files': files, 'budget': environment.get(name, ''), 'listed': next(l for l in map(listed, state['requests']) if l is not None)})
         print(name, len(rows[-1]['listed']), file=sys.stderr)
 with gzip.GzipFile(out, 'wb', mtime=0) as f: f.write(json.dumps({'host': host, 'cases': rows}, ensure_ascii=False).encode())
