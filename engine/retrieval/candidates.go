@@ -12,65 +12,20 @@ func (s *ListSearch) Candidates(k int, spare uint32) []uint32 {
 	if len(s.setAside) == 0 {
 		return s.top.docs
 	}
-	s.best = s.appendOthers(append(s.best[:0], s.setAside...), s.top.docs)
-	return s.best
-}
-
-// Best returns k candidates or a few more: those with the largest sums. They are all
-// candidates when there are fewer. Their scores tell Rest which of the others can be
-// among the best, so that few documents that are not need a score. spare is that of
-// Candidates. The result is valid until the next question.
-func (s *ListSearch) Best(k int, spare uint32) []uint32 {
-	s.search(k, false, spare)
-	l := &s.top
-	l.apart = len(l.docs)
-	if len(s.plan) > 1 && len(l.docs) > k {
-		l.split(l.level(k))
-	}
-	if len(s.setAside) == 0 {
-		return l.docs[:l.apart]
-	}
-	s.best = s.appendOthers(append(s.best[:0], s.setAside...), l.docs[:l.apart])
-	return s.best
-}
-
-// appendOthers appends the documents that are not set aside.
-func (s *ListSearch) appendOthers(dst, docs []uint32) []uint32 {
-	for _, doc := range docs {
+	s.best = append(s.best[:0], s.setAside...)
+	for _, doc := range s.top.docs {
 		if _, ok := slices.BinarySearch(s.setAside, doc); !ok {
-			dst = append(dst, doc)
+			s.best = append(s.best, doc)
 		}
 	}
-	return dst
-}
-
-// Rest returns the candidates that Best did not return and whose score can be least
-// or more. A score is the sum of share times impact, with impacts as fractions of
-// 65535. Let least be the k-th largest score of the documents that Best returned for
-// k. As a sum is never below the score, the documents of both have the best k by
-// score, ties included.
-func (s *ListSearch) Rest(least float64) []uint32 {
-	l := &s.top
-	// Less the error of the caller's scores and of this product.
-	bar := int64(least*s.scale*(1-1e-9)) - int64(s.spare) - int64(s.open)
-	n := l.apart
-	for i := l.apart; i < len(l.docs); i++ {
-		if int64(l.sums[i]) >= bar {
-			l.docs[n] = l.docs[i]
-			n++
-		}
-	}
-	if len(s.setAside) > 0 {
-		return s.appendOthers(l.docs[l.apart:l.apart], l.docs[l.apart:n])
-	}
-	return l.docs[l.apart:n]
+	return s.best
 }
 
 // search leaves every document that can be among the k best in top or in setAside,
 // and few others. Those in setAside are sorted; some of them may also be in top.
 func (s *ListSearch) search(k int, exact bool, spare uint32) {
 	s.prepare(exact, spare)
-	s.setAside, s.open = s.setAside[:0], 0
+	s.setAside = s.setAside[:0]
 	if len(s.plan) == 0 || k <= 0 {
 		s.top.begin(0, 0, true)
 		return
@@ -83,7 +38,7 @@ func (s *ListSearch) search(k int, exact bool, spare uint32) {
 		}
 		if again = s.searchMany(k, all); again {
 			s.setAside = append(s.setAside, s.touched[:s.reached]...)
-			s.scale = weigh(s.plan)
+			weigh(s.plan)
 			s.sumRest()
 		}
 		s.clearSums()
@@ -264,7 +219,6 @@ func (s *ListSearch) complete(i int) {
 	for ; i < len(s.plan); i++ {
 		t, n := &s.plan[i], len(s.top.docs)
 		if !s.exact && !t.Dense && n*scoreCost <= int(t.DF) {
-			s.open = s.rest[i]
 			return
 		}
 		apart = s.addToLeaders(t, apart)

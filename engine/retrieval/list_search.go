@@ -11,7 +11,7 @@ import (
 // do not allocate after a search that was as large.
 //
 // A search is Reset, Add for every term, and then any number of the questions Top,
-// Candidates, Best, Matches, Above and Gather.
+// Candidates, Matches, Above and Gather.
 type ListSearch struct {
 	lists    *Lists
 	exact    bool   // sums are the scores
@@ -24,8 +24,6 @@ type ListSearch struct {
 	order    []uint64 // terms by frequency, with their indexes
 	plan     []step   // in the order of search, dense terms last; those still to be searched
 	rest     []uint32 // per step of the plan, how much it and later ones can add to a sum; one longer than plan
-	scale    float64  // a score in the unit of the sums, see Rest
-	open     uint32   // how much the terms that were not added can add to the sums
 	setAside []uint32 // candidates found before the plan was shortened
 	best     []uint32 // those and what is found with the shortened plan
 	found    []uint64 // bitmap of documents, for Matches
@@ -64,7 +62,7 @@ func (s *ListSearch) prepare(exact bool, spare uint32) {
 		panic("postings: plan of more than MaxTerms terms")
 	}
 	s.exact, s.spare = exact, spare
-	s.scale = weigh(s.terms)
+	weigh(s.terms)
 	if exact {
 		s.plan = append(s.plan[:0], s.terms...)
 		slices.SortFunc(s.plan, byYield)

@@ -140,7 +140,7 @@ func checkTop(t rapid.TB, b bagList, s *ListSearch, plan []ask, ks ...int) {
 		}
 	}
 	for _, k := range append(ks, len(want)+1) {
-		checkBest(t, b, s, plan, k)
+		checkCandidates(t, b, s, plan, k)
 	}
 	for _, sum := range s.sums {
 		if sum != 0 {
@@ -149,8 +149,8 @@ func checkTop(t rapid.TB, b bagList, s *ListSearch, plan []ask, ks ...int) {
 	}
 }
 
-// checkBest: Best and Rest have the best by real scores, each document once.
-func checkBest(t rapid.TB, b bagList, s *ListSearch, plan []ask, k int) {
+// checkCandidates: the candidates have the best by real scores, each document once.
+func checkCandidates(t rapid.TB, b bagList, s *ListSearch, plan []ask, k int) {
 	t.Helper()
 	score := func(doc uint32) float64 {
 		sum := 0.0
@@ -159,19 +159,9 @@ func checkBest(t rapid.TB, b bagList, s *ListSearch, plan []ask, k int) {
 		}
 		return sum
 	}
-	best := slices.Clone(s.Best(k, 1))
-	var scores []float64
-	for _, doc := range best {
-		scores = append(scores, score(doc))
-	}
-	least := 0.0
-	if slices.Sort(scores); len(scores) >= k {
-		least = scores[len(scores)-k]
-	}
-	found := slices.Concat(best, s.Rest(least))
-	slices.Sort(found)
-	if len(slices.Compact(found)) < len(found) {
-		t.Fatalf("Best(%d) and Rest of %v find a document twice: %v", k, plan, found)
+	found := slices.Sorted(slices.Values(s.Candidates(k, 1)))
+	if len(slices.Compact(slices.Clone(found))) < len(found) {
+		t.Fatalf("Candidates(%d) of %v have a document twice: %v", k, plan, found)
 	}
 	var all []float64
 	for doc := range b {
@@ -186,7 +176,7 @@ func checkBest(t rapid.TB, b bagList, s *ListSearch, plan []ask, k int) {
 	for doc := range b {
 		if v := score(uint32(doc)); v > 0 && v >= all[0] {
 			if _, ok := slices.BinarySearch(found, uint32(doc)); !ok {
-				t.Fatalf("Best(%d) and Rest(%v) of %v lack %d with %v: %v", k, least, plan, doc, v, found)
+				t.Fatalf("Candidates(%d) of %v lack %d with %v: %v", k, plan, doc, v, found)
 			}
 		}
 	}

@@ -140,9 +140,9 @@
 // Goals:
 //   - fast: a search touches few documents, reads memory in order, and does not
 //     allocate;
-//   - exact: Top returns what adding up every document would, and Candidates, and
-//     Best with Rest, leave out no document that could be among the best by real
-//     numbers, which impacts and weights round (see weights.go).
+//   - exact: Top returns what adding up every document would, and Candidates leave
+//     out no document that could be among the best by real numbers, which impacts
+//     and weights round (see weights.go).
 //
 // Non-goals: the meaning of impacts, changing lists, storage.
 //
@@ -158,12 +158,6 @@
 // columns in one pass over all documents (columns.go). This is term-at-a-time
 // evaluation of impact-ordered scores with early termination; see Anh and Moffat,
 // "Pruned query evaluation using pre-computed impacts" (SIGIR 2006).
-//
-// A sum bounds the score of its document from above, by little for the document
-// itself and by much for what any document may lose by rounding. So Best returns
-// the k documents with the largest sums, whose scores the caller computes. The k-th
-// of these scores is a threshold: Rest returns the other documents whose sums reach
-// it, which are few.
 //
 // Example:
 //

@@ -72,7 +72,6 @@ type leaders struct {
 	k          int
 	slack      uint32
 	best       []uint32 // the k largest sums, a heap with the least at its root
-	apart      int      // the first so many documents are those of Best
 	buckets    [1 << levelBits]uint32
 }
 
@@ -212,17 +211,4 @@ func (l *leaders) rebase(slack uint32) {
 		l.bar = level - slack
 	}
 	l.trim()
-}
-
-// split moves the documents whose sums reach a bar to the front, in no order.
-func (l *leaders) split(bar uint32) {
-	n := 0
-	for i, sum := range l.sums {
-		if sum >= bar {
-			l.docs[i], l.docs[n] = l.docs[n], l.docs[i]
-			l.sums[i], l.sums[n] = l.sums[n], sum
-			n++
-		}
-	}
-	l.apart = n
 }

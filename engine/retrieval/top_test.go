@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -143,11 +144,15 @@ func TestGather(t *testing.T) {
 				}
 			}
 		}
+		total := 0.0
+		for _, step := range s.plan {
+			total += step.share
+		}
 		for i, r := range ranked {
 			better := func(doc uint32) bool {
 				return slices.ContainsFunc(ranked[:i], func(o DocSum) bool { return o.Doc == doc })
 			}
-			if n := s.GatheredAbove(float64(r.Sum)/s.scale, better); n != i {
+			if n := s.GatheredAbove(float64(r.Sum)*total/(math.MaxUint16*room(len(s.plan))), better); n != i {
 				t.Fatalf("%d gathered documents are above %d, want %d", n, r.Doc, i)
 			}
 		}

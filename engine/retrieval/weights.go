@@ -38,9 +38,8 @@ type step struct {
 	share  float64
 }
 
-// weigh sets the weights of at most MaxTerms terms. It returns what a share times the
-// largest impact is in the unit of the sums.
-func weigh(plan []step) float64 {
+// weigh sets the weights of at most MaxTerms terms.
+func weigh(plan []step) {
 	total := 0.0
 	for i := range plan {
 		total += plan[i].share
@@ -50,7 +49,6 @@ func weigh(plan []step) float64 {
 		t := &plan[i]
 		t.weight = uint32(math.Ceil(t.share / total * room))
 	}
-	return math.MaxUint16 * room / total
 }
 
 // room returns what the weights of a number of terms may add up to before they are

@@ -55,7 +55,7 @@ func (s *searcher) chooseCandidates(k int) {
 func (s *searcher) firstStage(k int) {
 	if s.Terms() != 1 || k > s.x.recipe.Candidates {
 		if !s.scanCrowded(k) {
-			s.scanBest(k)
+			s.scanAll(s.Candidates(k, spare))
 		}
 		return
 	}
@@ -70,22 +70,9 @@ func (s *searcher) firstStage(k int) {
 	s.scanAll(docs)
 }
 
-// scanBest scans the documents that can be among the k best by BM25F of the terms added.
-func (s *searcher) scanBest(k int) {
-	s.scanAll(s.Best(k, spare))
-	least := 0.0
-	if len(s.scanned) >= k {
-		least = s.scanned[0].bm25f
-		for i := range s.scanned {
-			least = min(least, s.scanned[i].bm25f)
-		}
-	}
-	s.scanAll(s.Rest(least / (s.x.recipe.K1 + 1)))
-}
-
-// scanAll scans documents that can be among the k best and adds them to scanned.
+// scanAll makes scanned the documents that can be among the k best.
 func (s *searcher) scanAll(docs []uint32) {
-	s.forgot = s.forgot || len(s.scanned)+len(docs) > fewScanned
+	s.forgot = len(docs) > fewScanned
 	if s.collectable(len(docs)) {
 		n := len(s.scanned)
 		s.prefetchTrigrams(docs)

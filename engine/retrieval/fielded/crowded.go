@@ -76,7 +76,7 @@ func (s *searcher) searchCrowd(k int) []uint32 {
 		}
 	}
 	s.addTerms()
-	s.scanBest(k)
+	s.scanAll(s.Candidates(k, spare))
 	slices.SortFunc(s.scanned, func(a, b scanned) int { return compare(a.bm25f, b.bm25f, a.doc, b.doc) })
 	var docs []uint32
 	for i, r := range s.scanned {

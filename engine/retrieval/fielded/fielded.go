@@ -174,10 +174,9 @@
 //
 // Which tools are the best by BM25F? The postings of a term have saturation(t, d) as
 // an integer of 16 bits, rounded up, so the sum of weight times integer is never below
-// the BM25F of a tool. The exact BM25F of the Candidates with the largest sums is
-// computed first. The least of these values is a threshold: a tool whose sum is below
-// it cannot be better. The few others are computed too (candidates.go, and Best and
-// [retrieval.ListSearch.Rest]).
+// the BM25F of a tool. The exact BM25F is computed of the few tools whose sums reach
+// the one of the last candidate, less what rounding may have added
+// ([retrieval.ListSearch.Candidates]).
 //
 // What does a tool have of the query? Tools have few different tallies: a tally is how
 // often each field has a term. The frequency Σ w(f)·tf(t, f, d) is computed once for
