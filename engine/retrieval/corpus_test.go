@@ -203,7 +203,7 @@ func TestParams(t *testing.T) {
 // keeps no more lists than the limit, and none is wrong.
 func TestChampionsBounded(t *testing.T) {
 	var tools []*model.Tool
-	for i := range MaxChampions + 500 {
+	for i := range maxRemembered + 500 {
 		tools = append(tools, newTool(fmt.Sprintf("t%d", i), fmt.Sprintf("t%d t%d", i/3, i/5), nil))
 	}
 	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
@@ -217,8 +217,8 @@ func TestChampionsBounded(t *testing.T) {
 			t.Errorf("Search(%q) = %v, want %v", query, hits, want)
 		}
 	}
-	if n := x.champions.Len(); n != MaxChampions {
-		t.Errorf("%d lists, want %d", n, MaxChampions)
+	if n := len(x.champions.lists); n != maxRemembered {
+		t.Errorf("%d lists, want %d", n, maxRemembered)
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 // BestInto appends to dst the hits of Search, for those who ask for many tools by their
 // own words. The best tools for words that many tools have are searched once and
-// remembered, in up to 7 MB (see Crowds).
+// remembered, in up to 7 MB for 100 hits each (see OfCrowd).
 func (x *Index) BestInto(dst []Hit, query string, k int) []Hit {
 	s := x.acquire(query)
 	defer x.release(s)
@@ -38,13 +38,9 @@ func (x *Index) scoreCrowded(s *searcher, query string, k int) bool {
 			crowd = binary.LittleEndian.AppendUint32(crowd, t.id)
 		}
 	}
-	best, again := x.crowds.Find(crowd)
-	if !again {
+	best, ok := x.crowds.OfCrowd(crowd, func() []Hit { return x.searchCrowd(query, k) })
+	if !ok {
 		return false
-	}
-	if best == nil {
-		best = x.searchCrowd(query, k)
-		x.crowds.Keep(crowd, best)
 	}
 	s.docs = s.docs[:0]
 	for _, h := range best {

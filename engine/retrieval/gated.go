@@ -27,7 +27,7 @@ import (
 type Gated struct {
 	bags
 	exact     exactNames
-	champions Champions[Hit]
+	champions Remembered[Hit]
 	searchers *sync.Pool
 }
 
@@ -196,19 +196,10 @@ func (x *Gated) SearchInto(dst []Hit, query string, k int) Result {
 // best returns the best k hits for what passes the gates and has not the name, and
 // perhaps more.
 func (x *Gated) best(s *gatedSearcher, k int) []Hit {
-	if len(s.order) != 1 || s.tokens != 1 || k > ChampionHits || len(s.exact) > 0 {
+	if len(s.order) != 1 || s.tokens != 1 || k > championHits || len(s.exact) > 0 {
 		return s.bestOf(k)
 	}
-	id := s.terms[0].id
-	list, room := x.champions.Find(id)
-	if list == nil && room {
-		best := s.bestOf(ChampionHits)
-		list = slices.Clone(best[:min(ChampionHits, len(best))])
-		x.champions.Keep(id, list)
-	} else if list == nil {
-		list = s.bestOf(k)
-	}
-	return list
+	return s.champions(&x.champions, s.bestOf)
 }
 
 // bestOf is best without champions.

@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"encoding/binary"
 	"slices"
 	"sync"
 
@@ -12,8 +13,8 @@ import (
 // bm25. It never changes and is safe for concurrent use.
 type Index struct {
 	bags
-	champions Champions[Hit]
-	crowds    Crowds[Hit]
+	champions Remembered[Hit]
+	crowds    Remembered[Hit]
 	searchers *sync.Pool
 }
 
@@ -132,21 +133,16 @@ func (s *searcher) addHit(doc uint32) {
 	}
 }
 
-// championsOf returns the best hits of a query that is one term, or nil when it
-// is not, when k is more than a list holds, or when there is no room for more
-// lists.
-func (x *Index) championsOf(s *searcher, k int) []Hit {
-	if len(s.order) != 1 || k > ChampionHits {
-		return nil
+// champions returns the best hits of a term, the only one of a query: more than a search
+// asks for, best returns them.
+func (s *searcher) champions(known *Remembered[Hit], best func(k int) []Hit) []Hit {
+	key := binary.LittleEndian.AppendUint32(s.token[:0], s.terms[0].id)
+	list, ok := known.Find(key)
+	if !ok {
+		all := best(championHits)
+		list = slices.Clone(all[:min(championHits, len(all))])
+		known.Keep(key, list)
 	}
-	id := s.terms[0].id
-	list, room := x.champions.Find(id)
-	if list != nil || !room {
-		return list
-	}
-	best := s.best(ChampionHits)
-	list = slices.Clone(best[:min(ChampionHits, len(best))])
-	x.champions.Keep(id, list)
 	return list
 }
 
@@ -174,8 +170,10 @@ func (x *Index) SearchInto(dst []Hit, query string, k int) Result {
 		hits := s.literal(dst, query, k)
 		return Result{Hits: hits, Fallback: len(hits) > len(dst)}
 	}
-	hits := x.championsOf(s, k)
-	if hits == nil {
+	var hits []Hit
+	if len(s.order) == 1 && k <= championHits {
+		hits = s.champions(&x.champions, s.best)
+	} else {
 		hits = s.best(k)
 	}
 	return Result{Hits: append(dst, hits[:min(k, len(hits))]...)}

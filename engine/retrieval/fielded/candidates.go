@@ -1,6 +1,9 @@
 package fielded
 
-import "slices"
+import (
+	"encoding/binary"
+	"slices"
+)
 
 // fewScanned is the most documents whose hits are kept. Of more documents, only
 // the candidates are scanned again, so that the hits of the others need no memory.
@@ -60,11 +63,11 @@ func (s *searcher) firstStage(k int) {
 		return
 	}
 	single := s.terms[slices.IndexFunc(s.terms, func(t term) bool { return t.idfWeight > 0 })].term
-	docs, room := s.x.champions.Find(single)
-	if docs == nil {
-		docs = s.Candidates(k, spare)
-		if room && len(docs) <= fewScanned {
-			s.x.champions.Keep(single, slices.Clone(docs))
+	s.crowd = binary.LittleEndian.AppendUint32(s.crowd[:0], single)
+	docs, known := s.x.champions.Find(s.crowd)
+	if !known {
+		if docs = s.Candidates(k, spare); len(docs) <= fewScanned {
+			s.x.champions.Keep(s.crowd, slices.Clone(docs))
 		}
 	}
 	s.scanAll(docs)

@@ -9,7 +9,7 @@ import (
 )
 
 // scanCrowded is firstStage for a query with crowded terms, whose best documents are
-// remembered (see retrieval.Crowds): it scans these and the documents with another term. It
+// remembered (see OfCrowd of retrieval.Remembered): it scans these and the documents with another term. It
 // reports false when the query has no crowded terms, when its other terms are in many
 // documents, and when its crowded terms, with their weights, are asked for the first time.
 func (s *searcher) scanCrowded(k int) bool {
@@ -31,13 +31,9 @@ func (s *searcher) scanCrowded(k int) bool {
 			s.crowd = binary.LittleEndian.AppendUint64(s.crowd, math.Float64bits(t.idfWeight))
 		}
 	}
-	best, again := s.x.crowds.Find(s.crowd)
-	if !again {
+	best, ok := s.x.crowds.OfCrowd(s.crowd, func() []uint32 { return s.searchCrowd(k) })
+	if !ok {
 		return false
-	}
-	if best == nil {
-		best = s.searchCrowd(k)
-		s.x.crowds.Keep(s.crowd, best)
 	}
 	s.holders = append(s.holders[:0], best...)
 	for i := range s.terms {

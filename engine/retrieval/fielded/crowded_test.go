@@ -44,7 +44,7 @@ func TestCrowdedHits(t *testing.T) {
 		"thing nothing", "thimg 000009 ordesr", "do_thing_000017 orders", "nothing", "")
 	for _, k := range []int{1, 7, 200} {
 		for _, query := range queries {
-			x.crowds = new(retrieval.Crowds[uint32])
+			x.crowds = new(retrieval.Remembered[uint32])
 			want := x.Search(query, k).Hits
 			for range 2 {
 				if got := x.Search(query, k).Hits; !slices.Equal(got, want) {
@@ -78,10 +78,10 @@ func TestCrowdedWeights(t *testing.T) {
 	queries := []string{"harbour anchor", "harbour anchr"}
 	var want [2][]retrieval.Hit
 	for i, query := range queries {
-		x.crowds = new(retrieval.Crowds[uint32])
+		x.crowds = new(retrieval.Remembered[uint32])
 		want[i] = x.Search(query, 100).Hits
 	}
-	x.crowds = new(retrieval.Crowds[uint32])
+	x.crowds = new(retrieval.Remembered[uint32])
 	for i, query := range queries {
 		for range 3 {
 			if got := x.Search(query, 100).Hits; !slices.Equal(got, want[i]) {

@@ -30,8 +30,8 @@ type Index struct {
 	servers     []uint32  // of each document, see numberServers
 	serverCount int
 	seed        maphash.Seed // of these
-	champions   *retrieval.Champions[uint32]
-	crowds      *retrieval.Crowds[uint32]
+	champions   *retrieval.Remembered[uint32]
+	crowds      *retrieval.Remembered[uint32]
 	searchers   *sync.Pool
 	meanings    *Meanings // nil: it listens to none
 }
@@ -61,8 +61,8 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		documents:   documents,
 		presences:   r.presences(numbers.tallies.list),
 		gramWeights: r.gramWeights(),
-		champions:   new(retrieval.Champions[uint32]),
-		crowds:      new(retrieval.Crowds[uint32]),
+		champions:   new(retrieval.Remembered[uint32]),
+		crowds:      new(retrieval.Remembered[uint32]),
 		searchers:   new(sync.Pool),
 	}
 	x.average = x.averageLength()

@@ -109,7 +109,7 @@ type searcher struct {
 	largest    float64  // the largest BM25F of a document
 	prefetched uint32   // sum of what prefetch read, kept so that the compiler does not remove the reads
 
-	crowd      []byte             // see scanCrowded
+	crowd      []byte             // key of what is remembered, see firstStage and scanCrowded
 	holders    []uint32           // see scanCrowded
 	tops       []retrieval.DocSum // see AppendTop
 	saidAt     []Said             // see asked
