@@ -41,6 +41,10 @@ func TestDetail(t *testing.T) {
 			t.Errorf("loop %d is another", i)
 		}
 	}
+	if len(every.Cache.Each) != every.Cache.Requests || misses.Cache.Each != nil || sums.Cache.Each != nil {
+		t.Errorf("%d requests of %d say what they read", len(every.Cache.Each), every.Cache.Requests)
+	}
+	every.Cache.Each = nil
 	if !slices.Equal([]int{len(misses.Calls), len(misses.Chains)}, []int{len(every.Verdict.Missed), len(every.Verdict.Loops)}) {
 		t.Errorf("%d calls and %d chains are left", len(misses.Calls), len(misses.Chains))
 	}

@@ -52,8 +52,8 @@ type Inputs struct {
 type Detail int
 
 const (
-	// EveryCall: the report has every call and, without Pack, every chain, so that it grows
-	// with the logs.
+	// EveryCall: the report has every call, what each request read from the cache and, without Pack, every
+	// chain, so that it grows with the logs.
 	EveryCall Detail = iota
 	// Misses: it has the calls in Verdict.Missed and the chains in Verdict.Loops.
 	Misses

@@ -111,23 +111,36 @@ func (s *sight) there() bool { return s.array || s.listed || s.shown }
 
 // watched follows one context.
 type watched struct {
-	run         *run
-	session     int // number, from 1
-	file        string
-	line        *line
-	price       Price
-	priced      bool
-	read, fresh []int // how many of the requests before one read from the cache, and did not
-	sights      map[*model.Tool]*sight
-	open        map[string]*sight // of servers: in rate how many tools
-	says        bool              // it says which tools were there
+	run     *run
+	session int // number, from 1
+	file    string
+	line    *line
+	known   []int     // how many of the requests before one have a usage
+	paid    []float64 // what a token with each of these cost; nil without a price
+	sights  map[*model.Tool]*sight
+	open    map[string]*sight // of servers: in rate how many tools
+	says    bool              // it says which tools were there
 }
 
 // watch adds to the evidence what the contexts of the session at hand show of tools.
 func (r *run) watch(number int, file string, f *prefixes, p Price) {
 	says := false
 	for c, l := range r.lines {
-		w := &watched{run: r, session: number + 1, file: file, line: l, price: p, priced: f.priced, sights: map[*model.Tool]*sight{}, open: map[string]*sight{}}
+		w := &watched{run: r, session: number + 1, file: file, line: l, sights: map[*model.Tool]*sight{}, open: map[string]*sight{}, known: make([]int, len(l.requests)+1)}
+		if f.priced {
+			w.paid = make([]float64, len(l.requests)+1)
+		}
+		for i := range l.requests {
+			known, price := 0, 0.0
+			if l.requests[i].known {
+				if known, price = 1, p.newly(); l.requests[i].read > 0 {
+					price = p.CacheRead
+				}
+			}
+			if w.known[i+1] = w.known[i] + known; w.paid != nil {
+				w.paid[i+1] = w.paid[i] + price
+			}
+		}
 		w.follow(f, c)
 		says = says || w.says
 	}
@@ -140,17 +153,6 @@ func (r *run) watch(number int, file string, f *prefixes, p Price) {
 // follow walks the requests of a context.
 func (w *watched) follow(f *prefixes, context int) {
 	l, r := w.line, w.run
-	w.read, w.fresh = make([]int, len(l.requests)+1), make([]int, len(l.requests)+1)
-	for i := range l.requests {
-		q := &l.requests[i]
-		w.read[i+1], w.fresh[i+1] = w.read[i], w.fresh[i]
-		switch {
-		case q.known && q.read > 0:
-			w.read[i+1]++
-		case q.known:
-			w.fresh[i+1]++
-		}
-	}
 	lists := f.session.Contexts[context].Lists
 	var sent *offer
 	settings := 0
@@ -274,7 +276,7 @@ func (w *watched) count(p *presence, from, end int, rate float64, there bool) {
 		return
 	}
 	p.Requests += end - from
-	w.pay(&p.Evidence, rate, end-from, w.read[end]-w.read[from], w.fresh[end]-w.fresh[from])
+	w.pay(&p.Evidence, rate, from, end)
 	if p.session != w.session {
 		p.session = w.session
 		p.Sessions++
@@ -296,12 +298,11 @@ func (w *watched) count(p *presence, from, end int, rate float64, there bool) {
 	}
 }
 
-// pay adds the tokens of some requests, of which so many read them from the cache, and so many
-// did not.
-func (w *watched) pay(e *Evidence, rate float64, requests, read, fresh int) {
-	e.tokens += rate * float64(requests)
-	if w.priced && rate > 0 && read+fresh > 0 {
-		cost := rate * (float64(read)*w.price.CacheRead + float64(fresh)*w.price.newly()) / million
+// pay adds the requests from one up to another, each with some tokens.
+func (w *watched) pay(e *Evidence, rate float64, from, end int) {
+	e.tokens += rate * float64(end-from)
+	if w.paid != nil && rate > 0 && w.known[end] > w.known[from] {
+		cost := rate * (w.paid[end] - w.paid[from]) / million
 		e.Cost = total(e.Cost, &cost)
 	}
 }
@@ -311,17 +312,14 @@ func (w *watched) pay(e *Evidence, rate float64, requests, read, fresh int) {
 func (w *watched) definitions(context int, f *prefixes) {
 	l, r := w.line, w.run
 	add := func(entry int, names []string) {
-		n, read, fresh := 0, 0, 0
 		for i := range l.requests {
-			if q := &l.requests[i]; q.entry > entry && l.history.saw(q.entry, entry) {
-				n++
-				read += w.read[i+1] - w.read[i]
-				fresh += w.fresh[i+1] - w.fresh[i]
+			if q := &l.requests[i]; q.entry <= entry || !l.history.saw(q.entry, entry) {
+				continue
 			}
-		}
-		for _, name := range names {
-			if t := r.catalog.find(name); t != nil && n > 0 {
-				w.pay(&at(r.presences, t).Evidence, r.tokenizer.of(r.definition(t)), n, read, fresh)
+			for _, name := range names {
+				if t := r.catalog.find(name); t != nil {
+					w.pay(&at(r.presences, t).Evidence, r.tokenizer.of(r.definition(t)), i, i+1)
+				}
 			}
 		}
 	}

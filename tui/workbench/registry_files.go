@@ -103,21 +103,13 @@ func readSkills(path string) (files []watch.File) {
 		}
 	}
 	for _, name := range names {
-		info, err := os.Stat(name)
-		if err != nil || info.IsDir() {
-			continue
+		if info, err := os.Stat(name); err == nil && !info.IsDir() {
+			f := watch.File{Name: name, InFolder: true, Err: errLargeSkill}
+			if info.Size() <= skills.MaxSize { // SECURITY: a device, whose size is 0, is refused by peek
+				f.Data, f.Err = ReadFile(name)
+			}
+			files = append(files, f)
 		}
-		f := watch.File{Name: name, InFolder: true}
-		// SECURITY: a pipe would be waited for without end, a device read without end.
-		switch {
-		case !info.Mode().IsRegular():
-			f.Err = errNotFile
-		case info.Size() > skills.MaxSize:
-			f.Err = errLargeSkill
-		default:
-			f.Data, f.Err = os.ReadFile(name)
-		}
-		files = append(files, f)
 	}
 	return files
 }

@@ -89,24 +89,15 @@ func callCells(p Replayed, c replay.Call) []any {
 	return p.text(cells, c.Query)
 }
 
+var statusWords = map[replay.Status]string{replay.Found: "found", replay.Below: "below the limit", replay.NoMatch: "no score",
+	replay.OutOfScope: "out of scope", replay.UnknownTool: "in no registry", replay.CoreTool: "core"}
+
 // StatusWord returns the words for the status of a call.
 func StatusWord(c replay.Call) string {
-	switch c.Status {
-	case replay.Below:
-		return "below the limit"
-	case replay.NoMatch:
-		if c.Query == "" { // the record of a server has no words of the user
-			return "nothing was asked"
-		}
-		return "no score"
-	case replay.OutOfScope:
-		return "out of scope"
-	case replay.UnknownTool:
-		return "in no registry"
-	case replay.CoreTool:
-		return "core"
+	if c.Status == replay.NoMatch && c.Query == "" { // the record of a server has no words of the user
+		return "nothing was asked"
 	}
-	return "found"
+	return statusWords[c.Status]
 }
 
 // replayCalls adds every call.

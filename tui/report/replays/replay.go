@@ -184,7 +184,7 @@ func replayVerdict(r *report.Report, p Replayed) {
 	}
 	for _, g := range []replay.Gap{replay.OtherTools, replay.OtherNames} {
 		if n := counts[g]; n > 0 {
-			r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", report.Alarm("Another registry was used"), report.Count(n, "session"), gapWords(g))
+			r.Say("%v in %v: %s, and cost is that of this registry's tools and the logged messages alone", report.Alarm("Another registry was used"), report.Count(n, "session"), gapWords[g])
 		}
 	}
 }
@@ -268,25 +268,19 @@ func gaps(p *replay.Report) map[replay.Gap]int {
 func gapCounts(counts map[replay.Gap]int) (out []string) {
 	for _, g := range []replay.Gap{replay.NoRequest, replay.NoUsage, replay.WrongUsage} {
 		if n := counts[g]; n > 0 {
-			out = append(out, fmt.Sprintf("in %d %s", n, gapWords(g)))
+			out = append(out, fmt.Sprintf("in %d %s", n, gapWords[g]))
 		}
 	}
 	return out
 }
 
-// gapWords tells why the usage of a session is unknown, or tells nothing of the tools.
-func gapWords(g replay.Gap) string {
-	switch g {
-	case replay.NoRequest:
-		return "no request was logged"
-	case replay.NoUsage:
-		return "no usage was logged"
-	case replay.OtherTools:
-		return "this registry's tools weigh more than all that was logged as input"
-	case replay.OtherNames:
-		return "the log lists the tools that were deferred, and this registry has none of them"
-	}
-	return "the logged usage is too small for what the requests carried, or missing for more than one in ten"
+// gapWords tell why the usage of a session is unknown, or tells nothing of the tools.
+var gapWords = map[replay.Gap]string{
+	replay.NoRequest:  "no request was logged",
+	replay.NoUsage:    "no usage was logged",
+	replay.WrongUsage: "the logged usage is too small for what the requests carried, or missing for more than one in ten",
+	replay.OtherTools: "this registry's tools weigh more than all that was logged as input",
+	replay.OtherNames: "the log lists the tools that were deferred, and this registry has none of them",
 }
 
 // compared names the sessions that the verdict compares.

@@ -25,11 +25,11 @@ func ReplayVerdict(rep *replay.Report) *report.Report {
 // ReplaySession tells of one session what was logged, what is recomputed for the strategy
 // that it really used, and the day of its price; of unknown figures why.
 func ReplaySession(s replay.Session) string {
-	text := "logged input unknown: " + gapWords(s.Gap)
+	text := "logged input unknown: " + gapWords[s.Gap]
 	if s.Logged != nil {
 		text = fmt.Sprintf("logged input %s, of it cached %s, written %s; ", words.Thousands(s.Logged.Total()), words.Thousands(s.Logged.CacheRead), words.Thousands(s.Logged.CacheWrite))
 		if s.Gap == replay.OtherTools || s.Gap == replay.OtherNames {
-			text += "recomputed unknown: " + gapWords(s.Gap) + ", so that it was another registry"
+			text += "recomputed unknown: " + gapWords[s.Gap] + ", so that it was another registry"
 		} else if s.ErrorPct != nil {
 			guess := ""
 			if s.Sending == replay.Guessed {
