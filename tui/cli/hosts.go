@@ -36,6 +36,8 @@ func (r *run) hostsRow() runner.Row {
 		},
 		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
 			switch {
+			case len(args) == 0 && queriesFile == "" && expect == "" && server == "":
+				return knownHosts(), nil
 			case (len(args) == 1) == (queriesFile != ""):
 				return nil, runner.Usagef("needs a query, or --queries FILE")
 			case server != "" && queriesFile == "":
@@ -95,6 +97,17 @@ func (r *run) hostsRow() runner.Row {
 			return &runner.Outcome{Value: hostsJSON(args[0], expect, answers, postures), Page: report.Hosts(args[0], expect, answers)}, nil
 		},
 	}
+}
+
+// knownHosts returns the list of the agents that can be simulated.
+func knownHosts() *runner.Outcome {
+	var all []*hosts.Host
+	for _, name := range config.Hosts {
+		all = append(all, hosts.Named(name))
+	}
+	return &runner.Outcome{Page: report.KnownHosts(all), Value: runner.Object{{"hosts", runner.Array(all, func(h *hosts.Host) runner.Object {
+		return runner.Object{{"host", h.Name}, {"called", h.Called()}, {"package", h.Package}, {"version", h.Version}, {"measured", h.Month}, {"imitation", h.Imitation}, {"limit", h.Limit}, {"on", h.On}}
+	})}}}
 }
 
 // named returns the tools of a name or a qualified name.

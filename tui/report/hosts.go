@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"caliper/engine/hosts"
 	"caliper/engine/reach"
 	"caliper/model/words"
 )
@@ -52,6 +53,19 @@ func Hosts(query, expected string, answers []reach.Answer) *Report {
 	r.Table(t)
 	r.Blank()
 	r.Say("The query is %s. An agent that searches by a regular expression gets its words as alternatives.", Name(query))
+	return r
+}
+
+// KnownHosts returns the list of the agents that can be simulated, with what was measured of each.
+func KnownHosts(all []*hosts.Host) *Report {
+	r := new(Report)
+	t := Columns("host", "version", ">limit", "status…")
+	for _, h := range all {
+		t.Row(h.Name, h.Version, h.Limit, "on "+h.On)
+	}
+	r.Table(t)
+	r.Blank()
+	r.Say("--host NAME simulates one, and so does agent: {host: NAME} in the configuration. caliper hosts QUERY asks all of them.")
 	return r
 }
 

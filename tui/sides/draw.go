@@ -96,7 +96,7 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 		l.Text(t.Text, "tried: "+words.And(s.host.Knobs.Tried()))
 		lines = append(lines, l.End())
 	}
-	old, now := s.names()
+	old, now := s.two.Old, s.two.New
 	l.Start(w)
 	l.Gap(1)
 	l.Text(t.Strong, ui.Truncate(safetext.Line(old)+" → "+safetext.Line(now), l.Room()))

@@ -36,7 +36,7 @@ func (s *Screen) shown() *report.Report {
 	case s.view == scopeView && x.Audited:
 		return x.ScopeView(math.MaxInt)
 	case s.view == verdictView && x.Gate != nil:
-		old, now := s.names()
+		old, now := s.two.Old, s.two.New
 		return changes.ChangeView(x.Gate, report.Name(old), report.Name(now), math.MaxInt)
 	}
 	return new(report.Report)

@@ -9,31 +9,13 @@ import (
 	"caliper/engine/diff"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
 
 // judgeAtOnce is the most tools of both states whose change is judged when its view is
 // looked at; more are judged when the user asks.
 const judgeAtOnce = 10_000
 
-// The verdict on the change is caliper gate's: on the change from the state on the
-// left to the other, and from the files before the last reload to those that are there.
-
-// base returns the states before and after the change.
-func (c *compared) base(of choice) (before, after workbench.State) {
-	if of.id == idBefore {
-		return c.states[1], c.states[0]
-	}
-	return c.states[0], c.states[1]
-}
-
-// names returns what the sides of a view are called, left first.
-func (s *Screen) names() (left, right string) {
-	if s.view == verdictView && s.choice.id == idBefore {
-		return s.two.New, s.two.Old
-	}
-	return s.two.Old, s.two.New
-}
+// The verdict on the change is caliper gate's: on the change from the state on the left to the other.
 
 // change reports whether the states are one before and one after a change: two sessions
 // of one configuration are not.
@@ -44,13 +26,13 @@ func (s *Screen) decide(asked bool) tea.Cmd {
 	if s.two == nil || s.two.Gate != nil || s.view != verdictView || s.judge.Running() || s.judge.Waits() && !asked {
 		return nil
 	}
-	before, after := s.two.base(s.choice)
+	before, after := s.two.states[0], s.two.states[1]
 	tools := len(before.Snapshot.Registry.Tools) + len(after.Snapshot.Registry.Tools)
 	if !asked && (tools > judgeAtOnce || s.two.questions() > auditAtOnce) {
 		s.judge.Hold(s.choice)
 		return nil
 	}
-	bench, queries := s.host.Bench, s.two.states[0].Queries
+	bench, queries := s.host.Bench, before.Queries
 	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (diff.GateResult, error) {
 		return bench.JudgeChange(ctx, before, after, queries, diff.GateOptions{Progress: progress})
 	})

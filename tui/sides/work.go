@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"caliper/config"
@@ -27,9 +28,9 @@ const auditAtOnce = 2_000_000
 // compared is the outcome of a comparison.
 type compared struct {
 	changes.TwoStates
-	states   [2]workbench.State
-	commands []string // that print its figures
-	audits   int      // 1 when one audit has the sessions of both states, else 2
+	states   [2]workbench.State // in the order of time where one was before the other
+	commands []string           // that print its figures
+	audits   int                // 1 when one audit has the sessions of both states, else 2
 }
 
 // work is everything that the job needs; it shares nothing that changes.
@@ -64,13 +65,16 @@ func (w work) run(ctx context.Context, progress ui.Progress) (compared, error) {
 		return compared{}, err
 	}
 	x := compared{states: [2]workbench.State{w.saved, other}, audits: 2}
+	if w.choice.id == idBefore {
+		slices.Reverse(x.states[:])
+	}
 	sessions := strings.HasPrefix(w.choice.id, idSession)
 	if sessions {
 		x.audits = 1
 	}
-	x.Old, x.New = w.names(other)
+	x.Old, x.New = w.names(x.states)
 	queries := w.saved.Queries
-	old, now := w.saved.Snapshot, other.Snapshot
+	old, now := x.states[0].Snapshot, x.states[1].Snapshot
 	steps := 3*len(queries) + 1
 	for _, s := range []*engine.Snapshot{old, now} {
 		for _, step := range []engine.Work{engine.WorkCounting, engine.WorkIndexing} {
@@ -92,7 +96,7 @@ func (w work) run(ctx context.Context, progress ui.Progress) (compared, error) {
 		return compared{}, err
 	}
 	if !sessions {
-		if x.Sessions, err = w.bench.Sessions(ctx, w.saved, other, nil); err != nil {
+		if x.Sessions, err = w.bench.Sessions(ctx, x.states[0], x.states[1], nil); err != nil {
 			return compared{}, err
 		}
 	}
@@ -104,7 +108,7 @@ func (w work) run(ctx context.Context, progress ui.Progress) (compared, error) {
 	return x, ctx.Err()
 }
 
-// other returns the state on the right.
+// other returns the state that is compared with the one on disk.
 func (w work) other(ctx context.Context) (workbench.State, error) {
 	in := w.input
 	if g := w.choice.generation(); g != "" {
@@ -155,7 +159,8 @@ func (w work) load(ctx context.Context, in workbench.Input) (workbench.State, er
 
 // names returns what the two states are called. Their sessions are named where they
 // are not the same.
-func (w work) names(other workbench.State) (old, now string) {
+func (w work) names(states [2]workbench.State) (old, now string) {
+	a, b := states[0].Snapshot.Session.Name, states[1].Snapshot.Session.Name
 	old = "on disk"
 	if g := w.choice.generation(); g != "" {
 		return string(w.saved.Snapshot.Config.ToolSearch.Generation), g
@@ -164,13 +169,13 @@ func (w work) names(other workbench.State) (old, now string) {
 	case idTrials:
 		now = "trials"
 	case idBefore:
-		now = "before the reload"
+		old, now = "before the reload", old
 	case idRegistry, idConfig:
 		now = filepath.Base(w.choice.path)
 	default:
-		return w.saved.Snapshot.Session.Name, other.Snapshot.Session.Name
+		return a, b
 	}
-	if a, b := w.saved.Snapshot.Session.Name, other.Snapshot.Session.Name; a != b {
+	if a != b {
 		old, now = old+", "+a, now+", "+b
 	}
 	return old, now
