@@ -156,6 +156,7 @@ type Config struct {
 	Sessions      []Session
 	OnlySessions  bool       // the file has nothing but sessions, none of them called default
 	Agent         AgentScope // what the agent's own sections take away from every session
+	Always, Never []string   // names of tools that another agent's files always send, or never
 	Policy        []Rule
 	Hooks         []Hook // the agent's own that see tool calls; they are never run
 }
@@ -200,6 +201,16 @@ type Session struct {
 	// granted unless the list names one, or NoServers.
 	Platform bool
 	Known    []string // of a platform: toolsets of plugins that it has only when Enabled names them
+
+	// What the files of another agent say, whose ranks and limits the session has.
+	Withheld []Withheld
+	InFull   bool // its model has no search, and is sent every tool
+}
+
+// Withheld is a tool that a list keeps from a session.
+type Withheld struct {
+	Tool      string // qualified name
+	Key, File string // the list
 }
 
 // Rule is one policy rule. Match is a glob over the real tool name, never

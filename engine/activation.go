@@ -115,6 +115,7 @@ func (s *Snapshot) Activations(ctx context.Context) ([]SessionActivation, error)
 			out[i] = out[same]
 		} else {
 			out[i].Activation, out[i].Deferrable = s.Decide(s.Grant(session))
+			out[i].Active = out[i].Active && !session.InFull
 		}
 		out[i].Session = session.Name
 	}

@@ -243,7 +243,7 @@ func alikeSessions(sessions []config.Session) [][]int {
 // sameScope reports whether two sessions have the same lists, which are read in the
 // same way. An absent list and an empty one are not the same.
 func sameScope(a, b config.Session) bool {
-	return a.Platform == b.Platform && slices.Equal(a.Known, b.Known) && (a.Enabled == nil) == (b.Enabled == nil) && slices.Equal(a.Enabled, b.Enabled) && slices.Equal(a.Disabled, b.Disabled)
+	return a.Platform == b.Platform && a.InFull == b.InFull && slices.Equal(a.Withheld, b.Withheld) && slices.Equal(a.Known, b.Known) && (a.Enabled == nil) == (b.Enabled == nil) && slices.Equal(a.Enabled, b.Enabled) && slices.Equal(a.Disabled, b.Disabled)
 }
 
 // The gates of an audit: all that depend on the scope. The schema gate depends on

@@ -192,6 +192,7 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	s.granted = s.facts.scopes.Grant(session, in.Config)
 	s.division = s.divide(s.granted)
 	s.activation = s.activate(s.granted)
+	s.activation.Active = s.activation.Active && !session.InFull
 	s.send(s.Assemble(in.Config.Selection, s.unselected(s.granted)))
 	s.catalog = newCatalog(indexOf, s)
 	if !in.OnDemand {

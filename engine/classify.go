@@ -48,13 +48,14 @@ func IsBridge(name string) bool {
 type Classifier struct {
 	generation     config.Generation
 	core, deferred map[string]bool // by name
-	all            bool            // of a host that is no generation: every tool is deferrable
+	all            bool            // of a host that is no generation: every other tool is deferrable
 }
 
 // NewClassifier returns the classifier of a configuration.
 func NewClassifier(c config.Config) Classifier {
+	c = as(c)
 	k := Classifier{generation: c.ToolSearch.Generation, core: nameSet(c.Core), all: hosts.Configured(&c).Generation == ""}
-	if k.generation == config.September2026 {
+	if k.generation == config.September2026 || k.all {
 		k.deferred = nameSet(c.Defer)
 	}
 	return k
@@ -73,11 +74,11 @@ func (k Classifier) Class(name, toolset string, registered bool) Class {
 	switch {
 	case IsBridge(name):
 		return Dropped
-	case k.deferred[name], k.all && registered:
+	case k.deferred[name]:
 		return Deferrable
 	case k.core[name], !registered:
 		return Visible
-	case k.generation == config.September2026 && slices.Contains(directToolsets, toolset):
+	case k.generation == config.September2026 && !k.all && slices.Contains(directToolsets, toolset):
 		return Visible
 	default:
 		return Deferrable
@@ -121,7 +122,7 @@ func (k Classifier) classes(r *model.Registry) []Class {
 	out := make([]Class, len(r.Tools))
 	for i, t := range r.Tools {
 		out[i] = k.Class(t.Name, t.Toolset, true)
-		if out[i] == Deferrable && t.Always && !k.deferred[t.Name] && !k.all {
+		if out[i] == Deferrable && t.Always && !k.deferred[t.Name] {
 			out[i] = Visible
 		}
 	}

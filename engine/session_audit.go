@@ -183,7 +183,7 @@ func (a *auditing) readIndex() error {
 			continue
 		}
 		a.facts[t.Index] |= factIndexed
-		if s.bridgeFinds(t.Qualified, doc) {
+		if s.bridgeFinds(s.Host().Itself(t), doc) {
 			a.facts[t.Index] |= factFound
 		}
 	}
@@ -297,7 +297,7 @@ func (a *auditing) refusal(t *model.Tool, passed bool) refusal {
 // that it answers with. found is the answer of the index; it counts when the tool is not
 // among as many hits as the limit.
 func (a *auditing) really(t *model.Tool, found bool, limit int) bool {
-	hits, f := a.search(t.Qualified, limit)
+	hits, f := a.search(a.snapshot.Host().Itself(t), limit)
 	if f != nil {
 		return false
 	}

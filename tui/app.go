@@ -12,7 +12,6 @@ import (
 	"caliper/config"
 	"caliper/engine/embed"
 	"caliper/engine/hosts"
-	"caliper/engine/live"
 	"caliper/engine/reach"
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
@@ -70,9 +69,8 @@ type Options struct {
 	Offer     *Offer // the choice that comes first, in place of the inputs; nil: the inputs are there
 	Query     string // query to start with; empty for the remembered one
 
-	// Clients returns the configurations of an agent at their usual places, and what decides
-	// deferral there; nil where none are looked for.
-	Clients func(ctx context.Context, of *hosts.Host) ([]live.ClientFile, reach.Posture)
+	// AgentFiles returns what the files of an agent say; nil where none are looked for.
+	AgentFiles func(ctx context.Context, of *hosts.Host) reach.Files
 
 	Lookup func(string) (string, bool) // environment variables; nil for none
 
@@ -174,6 +172,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 	if !opt.Still {
 		a.idle.Calm = calmAfter
 	}
+	a.loader.bench.Files = opt.AgentFiles
 	a.ctx, a.stop = context.WithCancel(ui.WithIdle(ctx, a.idle))
 	a.texts = terminal.NewEditedTexts(opt.getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends

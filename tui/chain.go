@@ -45,7 +45,7 @@ func (a *App) followTool() tea.Cmd { return a.follow(a.question(), true) }
 
 // follow shows how far a tool comes: in a new box, or in the one that is open.
 func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
-	st, bench, find := a.state, a.loader.bench, a.opt.Clients
+	st, bench, find := a.state, a.loader.bench, a.opt.AgentFiles
 	q := reach.Question{Tool: asked.Tool.Qualified, Config: a.opt.Config}
 	return func() tea.Msg {
 		var err error
@@ -56,7 +56,7 @@ func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
 			return nil
 		}
 		if q.Host = q.Snapshot.Host(); find != nil {
-			q.Clients, q.Posture = find(a.ctx, q.Host)
+			q.Files = find(a.ctx, q.Host)
 		}
 		c := reach.Find(q)
 		var old, mended []byte

@@ -142,7 +142,7 @@ func (a *App) copied(msg desk.CopiedMsg) tea.Cmd {
 // states, because knobs may have been turned since the newest load.
 func (a *App) reportCase() report.Case {
 	now, was := a.state, a.state.OnDisk()
-	c := report.Case{Program: report.Program(), Snapshot: now.Snapshot, Settings: was.Config.Settings}
+	c := report.Case{Program: report.Program(), Snapshot: now.Snapshot, Posture: now.Files.Posture, Settings: was.Config.Settings}
 	if f := a.configRead; f != nil {
 		c.ConfigName, c.ConfigData = f.Name, f.Data
 	}

@@ -5,7 +5,7 @@ package hosts
 // the developer chose them.
 var aiSDK = &Host{
 	Name: "ai-sdk", Title: "AI SDK", Package: "npm ai", Version: "7.0.173", Month: "2026-11", Limit: 5,
-	On: "when the developer gives the model toolSearch",
+	On: "if the model is given toolSearch",
 	rules: rules{
 		words: camelWords,
 		texts: []text{

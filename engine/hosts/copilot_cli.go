@@ -19,7 +19,7 @@ var copilotCLI = &Host{
 	Name: "copilot-cli", Title: "Copilot CLI", Package: "npm @github/copilot", Version: "1.0.102", Month: "2026-11", Limit: 5,
 	Client: "copilot",
 	Untold: "the expression has what Go's expressions lack",
-	On:     "with more than 30 tools, its own 17 among them, for models of Anthropic",
+	On:     "for Anthropic's models, over 30 tools",
 	naming: func(server, tool string) string { return hyphened(server) + "-" + hyphened(inPunycode(tool)) },
 	names:  func(h *Host, tools []*model.Tool) []string { return numbered(h, tools, 64) },
 	above:  30 - 17,

@@ -15,7 +15,7 @@ import (
 // names and descriptions of the top-level parameters, whose references are followed.
 var fastMCP = &Host{
 	Name: "fastmcp", Title: "FastMCP", Package: "PyPI fastmcp", Version: "4.2.3", Month: "2026-11", Limit: 5,
-	On: "when the developer adds BM25SearchTransform",
+	On: "if BM25SearchTransform is added",
 	rules: rules{
 		words: fastMCPWords, repeats: true,
 		bm25:  &bm25{of: fastMCPText, k1: 1.5, b: .75, early: true},

@@ -148,6 +148,18 @@ func (h *Host) FullName(t *model.Tool) string {
 	return h.naming(ServerOf(t), h.localName(t))
 }
 
+// Itself returns the query by which a tool's own name finds it: the reference agent's qualified
+// name, else the name that a model sees, or the one at the server where the host has the two apart.
+func (h *Host) Itself(t *model.Tool) string {
+	switch {
+	case h.Generation != "":
+		return t.Qualified
+	case h.Grouped:
+		return h.localName(t)
+	}
+	return h.FullName(t)
+}
+
 // localName returns the name of a tool at its server, as the host reads it.
 func (h *Host) localName(t *model.Tool) string { return h.clean(cmp.Or(t.OriginalName, t.Name)) }
 

@@ -11,7 +11,7 @@ import (
 // word besides c.
 var liveKit = &Host{
 	Name: "livekit", Title: "LiveKit Agents", Package: "PyPI livekit-agents", Version: "1.8.9", Month: "2026-11", Limit: 5,
-	On: "when the developer adds ToolSearchToolset",
+	On: "if ToolSearchToolset is added",
 	rules: rules{
 		words: liveKitWords, repeats: true,
 		bm25: &bm25{k1: 1.5, b: .75, early: true, of: func(e *entry) string {

@@ -11,7 +11,7 @@ import (
 // best of it 5 for a word that is the name and 2 for one that stands inside the name.
 var mastra = &Host{
 	Name: "mastra", Title: "Mastra", Package: "npm @mastra/core", Version: "1.71.0", Month: "2026-11", Limit: 5,
-	On: "when the developer adds ToolSearchProcessor",
+	On: "if ToolSearchProcessor is added",
 	rules: rules{
 		words: mastraWords, repeats: true,
 		bm25:     &bm25{of: func(e *entry) string { return e.wire + " " + e.description }, k1: 1.5, b: .75},

@@ -80,15 +80,17 @@ func above(folder string) []string {
 	return all
 }
 
-// CodexProfile returns the file of a profile of Codex, NAME.config.toml beside its config.toml; ok is
-// false where it is not there. Its settings come before those of config.toml. Measured on 0.171.0,
-// which takes no profiles within config.toml any more.
-func (p ClientPlaces) CodexProfile(name string) (f ClientFile, ok bool) {
+// CodexProfiles returns the files of the profiles of Codex, NAME.config.toml beside its config.toml,
+// whose settings come before its own. Measured on 0.171.0, which takes no profiles within
+// config.toml any more.
+func (p ClientPlaces) CodexProfiles() []string {
 	home := p.Codex
 	if home == "" {
 		home = filepath.Join(p.Home, ".codex")
 	}
-	f.Path = filepath.Join(home, name+".config.toml")
-	_, err := ReadClientBytes(f.Path)
-	return f, err == nil && name != "" && filepath.Base(name) == name
+	files, _ := filepath.Glob(filepath.Join(home, "*"+CodexProfile)) // a folder of an odd name has none
+	return files
 }
+
+// CodexProfile is how the name of a file ends that is a profile of Codex.
+const CodexProfile = ".config.toml"

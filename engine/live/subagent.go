@@ -22,8 +22,9 @@ type Subagent struct {
 	disallowed []string
 }
 
-// Subagent returns the subagent of a name: the working folder's, or else the user's.
-func (p ClientPlaces) Subagent(name string) (s Subagent, ok bool) {
+// Subagents returns the subagents, by their files: of one name the working folder's, or else the
+// user's.
+func (p ClientPlaces) Subagents() (all []Subagent) {
 	for _, folder := range []string{filepath.Join(p.Work, ".claude"), p.Claude, filepath.Join(p.Home, ".claude")} {
 		entries, _ := os.ReadDir(filepath.Join(folder, "agents")) // a folder that is not there has none
 		for _, e := range entries {
@@ -32,12 +33,13 @@ func (p ClientPlaces) Subagent(name string) (s Subagent, ok bool) {
 			if folder == "" || filepath.Ext(path) != ".md" || err != nil {
 				continue
 			}
-			if s = readSubagent(path, data); s.Name == name && name != "" {
-				return s, true
+			s := readSubagent(path, data)
+			if s.Name != "" && !slices.ContainsFunc(all, func(o Subagent) bool { return o.Name == s.Name }) {
+				all = append(all, s)
 			}
 		}
 	}
-	return Subagent{}, false
+	return all
 }
 
 // readSubagent reads the head of a file; one that cannot be read has no name.

@@ -77,11 +77,8 @@ type Question struct {
 	Snapshot *engine.Snapshot // of the host's generation, for the reference agent
 	Config   string           // the file of the snapshot's configuration; empty for none
 	Host     *hosts.Host
-	Clients  []live.ClientFile // configurations of the host; nil: none was read
-	Failed   map[string]string // servers that were asked for their tools and gave none, with the reason
-	Posture  Posture
-	Subagent *live.Subagent // that is to call it; nil for the agent itself
-	Profile  string         // of the agent's settings, of which the posture is; empty for none
+	Files
+	Failed map[string]string // servers that were asked for their tools and gave none, with the reason
 }
 
 // chain is a Chain in the making.
@@ -92,8 +89,8 @@ type chain struct {
 	called        string
 	server, local string // the tool's MCP server, empty for none, and its name there
 	entry         *live.Server
-	file, client  string // of the entry
-	deferred      bool   // the model finds it by a search
+	file          *live.ClientFile // of the entry
+	deferred      bool             // the model finds it by a search
 }
 
 // steps are the steps with what answers them.
@@ -118,15 +115,7 @@ func Find(q Question) Chain {
 	c := &chain{Question: q, searcher: Of(q.Host, q.Snapshot)}
 	c.look()
 	out := Chain{Tool: c.tool, Asked: q.Tool, Called: c.called, Session: q.Snapshot.Session.Name, Host: q.Host}
-	if q.Profile != "" {
-		out.Session = q.Profile
-	}
-	if q.Subagent != nil {
-		out.Session = q.Subagent.Name
-		if by, ok := q.Subagent.Takes("ToolSearch"); !ok { // it is sent its tools in full
-			c.Posture = Posture{Search: SearchOff, By: by, Model: q.Posture.Model}
-		}
-	}
+	c.Posture = q.Files.Session(out.Session).Posture
 	out.Posture = c.Posture
 	broken := false
 	for _, s := range steps {
@@ -162,7 +151,7 @@ func (c *chain) look() {
 	}
 	if c.tool != nil {
 		c.called, c.server, c.local = c.Host.FullName(c.tool), c.tool.Server, cmp.Or(c.tool.OriginalName, c.tool.AtServer())
-		c.find(c.server)
+		c.entry, c.file = c.Files.entry(c.server)
 		return
 	}
 	var servers []string
@@ -184,26 +173,13 @@ func (c *chain) look() {
 			}
 		}
 	}
-	c.find(c.server)
-}
-
-// find finds the entry of a server: of several the first that is on.
-func (c *chain) find(server string) {
-	for i := range c.Clients {
-		f := &c.Clients[i]
-		for j := range f.Config.Servers {
-			s := &f.Config.Servers[j]
-			if server != "" && (s.Name == server || s.EntryName() == server) && (c.entry == nil || !c.entry.Enabled && s.Enabled) {
-				c.entry, c.file, c.client = s, f.Path, f.Client
-			}
-		}
-	}
+	c.entry, c.file = c.Files.entry(c.server)
 }
 
 // in returns a setting of the entry with its file.
 func (c *chain) in(s live.Setting) live.Setting {
 	if s.Key != "" && s.File == "" {
-		s.File = c.file
+		s.File = c.file.Path
 	}
 	return s
 }

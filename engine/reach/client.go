@@ -120,7 +120,7 @@ func (c *chain) kept() Step {
 	case c.tool == nil:
 		return Step{Verdict: Unknown, Code: NotAsked, Names: []string{c.server}}
 	case c.entry != nil && len(c.entry.Unread) > 0:
-		return Step{Verdict: Unknown, Code: NotRead, Names: c.entry.Unread, Setting: live.Setting{File: c.file}}
+		return Step{Verdict: Unknown, Code: NotRead, Names: c.entry.Unread, Setting: live.Setting{File: c.file.Path}}
 	}
 	return Step{Verdict: Pass, Code: NoFilter}
 }

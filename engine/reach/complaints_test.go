@@ -110,7 +110,7 @@ func TestComplaints(t *testing.T) {
 			})
 			s, err := engine.Build(context.Background(), engine.Inputs{Registry: fixture.Registry(t, tt.tools...), Config: settings, Session: "crew"})
 			require.NoError(t, err)
-			q := Question{Tool: tt.ask, Snapshot: s, Config: "own.yaml", Host: hosts.Named(tt.host), Posture: tt.posture}
+			q := Question{Tool: tt.ask, Snapshot: s, Config: "own.yaml", Host: hosts.Named(tt.host), Files: Files{Posture: tt.posture}}
 			if tt.failed != "" {
 				q.Failed = map[string]string{"port": tt.failed}
 			}

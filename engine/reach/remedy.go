@@ -87,11 +87,11 @@ func (c *chain) remedy(s Step) *Remedy {
 	case FilteredOut:
 		c.unfilter(r, s)
 	case NotListedFor:
-		list := c.Subagent.Through(c.called, s.Setting)
-		if list == nil {
-			return nil
+		if own := c.Files.Session(c.Snapshot.Session.Name).Subagent; own != nil {
+			if list := own.Through(c.called, s.Setting); list != nil {
+				r.Value, r.head = list, true
+			}
 		}
-		r.Value, r.head = list, true
 	case SwitchedOff:
 		r.Path = c.within(s)
 		switch {
@@ -113,7 +113,7 @@ func (c *chain) within(s Step) []string {
 	if own, ok := strings.CutPrefix(s.Key, "mcp_servers."+c.server+"."); c.entry == nil && ok {
 		return append([]string{"mcp_servers", c.server}, strings.Split(own, ".")...)
 	}
-	if c.entry == nil || s.File != c.file || slices.Contains(listed, c.client) {
+	if c.entry == nil || s.File != c.file.Path || slices.Contains(listed, c.file.Client) {
 		return nil
 	}
 	return c.entry.Within(s.Key)
@@ -145,7 +145,7 @@ func (c *chain) unfilter(r *Remedy, s Step) {
 	}
 	list := c.entry.Through(c.local, by)
 	switch {
-	case list == nil || slices.Contains(patterned, c.client):
+	case list == nil || slices.Contains(patterned, c.file.Client):
 	case path != nil:
 		r.Path, r.Value = path, list
 	case s.Key == "permissions.deny":

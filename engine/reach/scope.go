@@ -25,11 +25,6 @@ func (c *chain) granted() Step {
 	if s.Class(c.tool) == engine.Dropped && c.reference() {
 		return Step{Verdict: Fail, Code: Replaced, Text: c.tool.Name}
 	}
-	if c.Subagent != nil {
-		if by, ok := c.Subagent.Takes(c.called); !ok {
-			return Step{Verdict: Fail, Code: NotListedFor, Setting: by, Names: []string{c.Subagent.Name}, Text: c.called}
-		}
-	}
 	return Step{Verdict: Pass, Code: IsGranted, Setting: c.scope().list(true), Names: []string{c.tool.Toolset}}
 }
 
@@ -75,6 +70,15 @@ func (c scope) list(enables bool) live.Setting {
 
 // denied returns which list keeps the tool from the session.
 func (c scope) denied() Step {
+	for _, w := range c.session.Withheld {
+		switch by := (live.Setting{Key: w.Key, File: w.File}); {
+		case w.Tool != c.tool.Qualified:
+		case w.Key != "tools" && w.Key != "disallowedTools": // of no subagent
+			return Step{Verdict: Fail, Code: FilteredOut, Setting: by}
+		default:
+			return Step{Verdict: Fail, Code: NotListedFor, Setting: by, Names: []string{c.session.Name}, Text: c.snapshot.Host().FullName(c.tool)}
+		}
+	}
 	toolset := []string{c.tool.Toolset}
 	if c.tool.Toolset == "" || c.tool.Toolset == model.NoToolset {
 		toolset = nil

@@ -90,6 +90,7 @@ type Session struct {
 	enabled    namedToolsets
 	disabled   namedToolsets
 	filters    map[string]config.Server // of the configuration, by name
+	kept       map[string]bool          // qualified names that a list keeps from the session
 }
 
 // namedToolsets are the toolsets that a list of a session names.
@@ -112,6 +113,12 @@ func (e *Executor) Serving(session config.Session, c config.Config) *Session {
 		}
 		out.filters[s.Name] = s
 	}
+	for _, w := range session.Withheld {
+		if out.kept == nil {
+			out.kept = map[string]bool{}
+		}
+		out.kept[w.Tool] = true
+	}
 	return out
 }
 
@@ -119,7 +126,7 @@ func (e *Executor) Serving(session config.Session, c config.Config) *Session {
 // registry does not hold, or whose availability check failed, may never be. It costs
 // a look at each toolset that holds the tool.
 func (e *Session) Allows(t *model.Tool) bool {
-	if t == nil || !t.Available || e.withheld(t) {
+	if t == nil || !t.Available || e.kept[t.Qualified] || e.withheld(t) {
 		return false
 	}
 	if t.Index >= len(e.tools) || e.tools[t.Index] != t {

@@ -80,6 +80,12 @@ func (s *Resolver) Grant(sess config.Session, c config.Config) []bool {
 			granted[t.Index] = false
 		}
 	}
+	// SECURITY: as the executor, which reads the same list by itself.
+	for _, w := range sess.Withheld {
+		if t := s.registry.Named(w.Tool); t != nil {
+			granted[t.Index] = false
+		}
+	}
 	return granted
 }
 

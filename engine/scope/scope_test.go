@@ -150,3 +150,19 @@ func TestMeant(t *testing.T) {
 		}
 	}
 }
+
+// TestWithheld: what a list keeps from a session is not granted, by either computation alone.
+func TestWithheld(t *testing.T) {
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	session := config.Session{Name: "mate", Withheld: []config.Withheld{{Tool: "dock/pull", Key: "tools", File: "mate.md"}, {Tool: "gone"}}}
+	granted, executor := NewResolver(r).Grant(session, config.Default()), NewExecutor(r).Serving(session, config.Default())
+	for _, tool := range r.Tools {
+		want := tool.Available && tool.Qualified != "dock/pull"
+		if granted[tool.Index] != want || executor.Allows(tool) != want {
+			t.Errorf("%s: granted %t, executed %t, want %t", tool.Qualified, granted[tool.Index], executor.Allows(tool), want)
+		}
+	}
+}

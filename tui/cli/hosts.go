@@ -88,8 +88,8 @@ func (r *run) hostsRow() runner.Row {
 					query = h.Asked(query)
 				}
 				answer := reach.Ask(s, query, expected)
-				if !h.Ranker && !r.Flags.Demo && r.Flags.OwnData() {
-					_, postures[h.Name] = clientsOf(ctx, r.Run, h)
+				if !h.Ranker && r.Bench.Files != nil {
+					postures[h.Name] = r.Bench.Files(ctx, h).Posture
 					answer.Active = answer.Active && postures[h.Name].Search != reach.SearchOff
 				}
 				answers = append(answers, answer)

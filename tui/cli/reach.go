@@ -20,7 +20,6 @@ type reaching struct {
 	importing *connect.Importing // has the configurations of the client, and asks servers
 	ask       bool
 	apply     bool
-	profile   []live.ClientFile // of Codex, which the session names; its settings count first
 }
 
 // reachRow is `reach`: the chain from a client's configuration to a call of one tool.
@@ -56,17 +55,14 @@ func (r *run) reachRow() runner.Row {
 // find follows a tool in the host.
 func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	r := x.importing.Run
-	q := reach.Question{Tool: tool, Config: r.Flags.Config, Host: hosts.Named(r.Flags.Bench.Host)}
-	if own, ok := r.Places().Subagent(r.Flags.Bench.Session); ok && q.Host != nil && q.Host.Client == "claude-code" {
-		q.Subagent, r.Flags.Bench.Session = &own, "" // the tools of the agent, less what its lists leave out
-	}
-	if file, ok := r.Places().CodexProfile(r.Flags.Bench.Session); ok && q.Host != nil && q.Host.Client == "codex" {
-		x.profile, q.Profile, r.Flags.Bench.Session = []live.ClientFile{file}, r.Flags.Bench.Session, ""
-	}
+	q := reach.Question{Tool: tool, Config: r.Flags.Config}
 	in, err := workbench.Input{Flags: r.Flags.Bench, OnDemand: true, Config: r.ConfigFile()}, error(nil)
-	q.Clients, q.Posture, err = x.clients(ctx, q.Host)
-	if x.profile != nil {
-		q.Posture = posture(r, q.Host, append(x.profile, q.Clients...))
+	if len(x.importing.Clients) > 0 {
+		var files []live.ClientFile
+		files, err = x.importing.Configs()
+		r.Bench.Files = func(_ context.Context, h *hosts.Host) reach.Files {
+			return reach.FilesOf(r.Places(), h, files, r.Env.Lookup)
+		}
 	}
 	if err == nil && x.ask {
 		in.Registry, q.Failed, err = x.listed(ctx)
@@ -80,10 +76,7 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	if err != nil {
 		return reach.Chain{}, err
 	}
-	if q.Host == nil {
-		q.Host = st.Snapshot.Host()
-	}
-	q.Snapshot = st.Snapshot
+	q.Host, q.Snapshot, q.Files = st.Snapshot.Host(), st.Snapshot, st.Files
 	if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
 		return reach.Chain{}, err
 	}
@@ -92,49 +85,22 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 
 // chainOf follows a tool in the host of a state, for the commands that do not find, show or call it.
 func (r *run) chainOf(ctx context.Context, st workbench.State, tool string) (reach.Chain, error) {
-	q := reach.Question{Tool: tool, Config: r.Flags.Config, Host: st.Snapshot.Host(), Snapshot: st.Snapshot}
-	if !r.Flags.Demo && r.Flags.OwnData() {
-		q.Clients, q.Posture = clientsOf(ctx, r.Run, q.Host)
-	}
+	q := reach.Question{Tool: tool, Config: r.Flags.Config, Host: st.Snapshot.Host(), Snapshot: st.Snapshot, Files: st.Files}
 	if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
 		return reach.Chain{}, err
 	}
 	return reach.Find(q), nil
 }
 
-// clients reads the configurations of --mcp-config, or else those of a host, and what decides
-// deferral there.
-func (x *reaching) clients(ctx context.Context, h *hosts.Host) ([]live.ClientFile, reach.Posture, error) {
-	i := x.importing
-	if len(i.Clients) > 0 {
-		files, err := i.Configs()
-		return files, posture(i.Run, h, files), err
-	}
-	if i.Run.Flags.Demo || !i.Run.Flags.OwnData() {
-		return nil, reach.Posture{}, nil
-	}
-	files, posture := clientsOf(ctx, i.Run, h)
-	return files, posture, nil
-}
-
-// clientsOf reads the configurations of a host at their usual places, and what decides deferral
-// there; none of the reference agent, whose configuration is that of --config.
-func clientsOf(ctx context.Context, r *runner.Run, h *hosts.Host) ([]live.ClientFile, reach.Posture) {
-	if h == nil || h.Client == "" || h.Generation != "" {
-		return nil, reach.Posture{}
+// agentFiles reads what the files of an agent say at their usual places.
+func (r *run) agentFiles(ctx context.Context, h *hosts.Host) reach.Files {
+	if h.Client == "" || h.Generation != "" {
+		return reach.Files{}
 	}
 	looking, stop := context.WithTimeout(ctx, runner.FindTime)
 	defer stop()
 	files := slices.DeleteFunc(live.FindClients(looking, r.Places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" })
-	return files, posture(r, h, files)
-}
-
-// posture reads what decides deferral in a host.
-func posture(r *runner.Run, h *hosts.Host, files []live.ClientFile) reach.Posture {
-	if h == nil || h.Generation != "" {
-		return reach.Posture{}
-	}
-	return reach.PostureOf(r.Places(), h.Client, files, r.Env.Lookup)
+	return reach.FilesOf(r.Places(), h, files, r.Env.Lookup)
 }
 
 // mend returns the file that mends a chain as it is and as it should be, nil where none does,

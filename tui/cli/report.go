@@ -64,7 +64,7 @@ func (p *reporting) report(ctx context.Context) (*runner.Outcome, error) {
 		return nil, err
 	}
 	s := st.Snapshot
-	in := handout.Inputs{Snapshot: s, Program: report.Program(), Texts: p.texts, Budget: s.Budget(false), Outlook: report.ListingOutlook(s, s.ListCurve())}
+	in := handout.Inputs{Snapshot: s, Posture: st.Files.Posture, Program: report.Program(), Texts: p.texts, Budget: s.Budget(false), Outlook: report.ListingOutlook(s, s.ListCurve())}
 	p.json = runner.Object{{"file", p.file}, {"budget", in.Budget}}
 	for _, section := range []func(context.Context, workbench.State, *handout.Inputs) error{p.found, p.confused, p.compared, p.audited, p.replayed, p.changed} {
 		if err := section(ctx, st, &in); err != nil {

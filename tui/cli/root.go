@@ -9,9 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"caliper/engine/hosts"
-	"caliper/engine/live"
-	"caliper/engine/reach"
 	"caliper/engine/transcript/logs"
 
 	"caliper/engine"
@@ -71,6 +68,9 @@ caliper search "create a github issue" --explain`,
 			r.Bench.Lookup, r.Bench.ReadFile = r.Env.Lookup, r.Labelled
 			if err := r.Refuse(cmd); err != nil {
 				return runner.Of(cmd, err)
+			}
+			if !r.Flags.Demo && r.Flags.OwnData() {
+				r.Bench.Files = r.agentFiles
 			}
 			r.nameDemoFiles()
 			r.Wait(runner.ProgressEvery)
@@ -210,9 +210,7 @@ func (r *run) asked(o tui.Options) tui.Options {
 	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.Flags.Replay, r.foundSessions(o.Demo)
 	o.Flags, o.Embedding, o.Store = r.Flags.Bench, r.Embedding(), r.Env.Store
 	if o.Demo == "" {
-		o.Clients = func(ctx context.Context, h *hosts.Host) ([]live.ClientFile, reach.Posture) {
-			return clientsOf(ctx, r.Run, h)
-		}
+		o.AgentFiles = r.agentFiles
 	}
 	o.Theme, o.NoMouse, o.Lookup = r.Flags.Theme, r.Flags.NoMouse, r.Env.Lookup
 	if !r.Flags.NoState {

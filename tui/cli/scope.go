@@ -31,10 +31,10 @@ func (r *run) scopeRow() runner.Row {
 			if err != nil {
 				return nil, err
 			}
-			without, generation := r.Flags.Bench.WithoutGates, st.Snapshot.Config.ToolSearch.Generation
+			s := st.Snapshot
 			return &runner.Outcome{
-				Value: append(auditJSON(audit, names, without), runner.Member{"generation", generation}),
-				Page:  report.Scope(audit, generation, without, names),
+				Value: append(auditJSON(audit, names, s.WithoutGates()), runner.Member{"generation", s.Config.ToolSearch.Generation}, runner.Member{"host", s.Host().Name}, runner.Member{"search", postureJSON(st.Files.Posture)}),
+				Page:  report.Scope(audit, s, st.Files.Posture, names),
 				No:    audit.Violations() > 0,
 			}, nil
 		},

@@ -289,7 +289,7 @@ func (p *HeaderLines) drawVerdict(l *ui.Line, t *ui.Theme) {
 		l.Text(t.BadgeOff, " search OFF ")
 	}
 	if p.simulated() != "" {
-		l.Text(t.Faint, " on "+p.State.Snapshot.Host().On)
+		l.Text(t.Faint, " "+report.SearchBy(p.State.Snapshot.Host(), p.State.Files.Posture))
 		return
 	}
 	l.Text(t.Faint, " "+why(b))
@@ -332,7 +332,13 @@ func (p *HeaderLines) drawShort(l *ui.Line, t *ui.Theme) {
 	}
 	tight := l.Room() < 36 && l.At() > 0 && (p.tries() || p.Paused) // beside marks in the only line
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
-	if s := strings.TrimSpace(share(b.EagerTokens, b)); s != "" && !tight {
+	after, s := "?", strings.TrimSpace(share(b.EagerTokens, b))
+	if b.Measured() {
+		after = ui.Thousands(b.AfterTokens)
+	}
+	name, _, _ := strings.Cut(p.State.Snapshot.Host().Title, ",")
+	rest := ui.Width(" "+t.Right+" "+after+"  ON  ") + ui.Width(name) // the agent is worth more than the share
+	if s != "" && !tight && (l.Room() > ui.Width(s)+rest || l.Room() < rest) {
 		l.Text(t.Faint, " "+s)
 	}
 	l.Text(t.Faint, " "+t.Right+" ")
@@ -340,11 +346,7 @@ func (p *HeaderLines) drawShort(l *ui.Line, t *ui.Theme) {
 		p.drawSelectedShort(l, t)
 		return
 	}
-	if b.Measured() {
-		l.Text(t.Number, ui.Thousands(b.AfterTokens))
-	} else {
-		l.Text(t.Faint, "?")
-	}
+	l.Text(t.Number, after)
 	from := ""
 	if b.Mode == config.Auto && b.Listing == nil {
 		from = "  threshold " + ui.Thousands(b.ThresholdTokens)
@@ -357,17 +359,22 @@ func (p *HeaderLines) drawShort(l *ui.Line, t *ui.Theme) {
 		from, join = "", "  "
 	}
 	as := "as " + p.State.Snapshot.Host().Called()
-	name, _, _ := strings.Cut(p.State.Snapshot.Host().Title, ",")
 	if l.Room() < 30 {
 		from, join = "", " "
 	}
 	tok, counted := " tok", " "+string(b.Tokenizer)
-	if left := l.Room() - len(" search OFF  ") - ui.Width(from+join+name); p.Gauge.Strategy == "" && left < len(tok+counted)+1 && (left > len(tok) || join == " " && left >= 0) {
+	style, word := t.BadgeOff, report.OnOff(b.Active)
+	if b.Active {
+		style = t.Badge
+	}
+	if l.Room() < 30 {
+		tok = ""
+	}
+	room := l.Room() - ui.Width(tok+" "+from+join+name)
+	if badge := " search " + word + " "; p.Gauge.Strategy == "" && room < ui.Width(badge+counted) && room >= ui.Width(" "+word+" ") {
 		counted = "" // the agent is worth more than what the line above says
 	}
-	if l.Room() >= 30 {
-		l.Text(t.Faint, tok)
-	}
+	l.Text(t.Faint, tok)
 	if tight {
 		l.Gap(1)
 	} else {
@@ -380,12 +387,8 @@ func (p *HeaderLines) drawShort(l *ui.Line, t *ui.Theme) {
 		}
 		return
 	}
-	style, word := t.BadgeOff, report.OnOff(b.Active)
-	if b.Active {
-		style = t.Badge
-	}
-	if long := "search " + word; ui.Width(long)+2 <= l.Room() {
-		word = long
+	if long := "search " + word; ui.Width(long)+2 <= l.Room() && (ui.Width(long+join+name)+2 <= l.Room() || ui.Width(word+join+name)+2 > l.Room()) {
+		word = long // unless that leaves no room for the agent
 	}
 	l.Text(style, " "+word+" ")
 	for _, text := range []string{from + join + as, from + join + as[len("as "):], from + join + name, from} {

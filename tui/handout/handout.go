@@ -25,6 +25,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/engine/reach"
 	"caliper/engine/selection"
 	"caliper/tui/report"
 	"caliper/tui/report/replays"
@@ -33,8 +34,9 @@ import (
 // Inputs are the results that a handout is made of. What is nil or empty is left out.
 type Inputs struct {
 	Snapshot *engine.Snapshot
-	Program  string // that computed the results, with its version
-	Texts    bool   // queries are written out; otherwise their ids alone
+	Posture  reach.Posture // what decides the search of the agent
+	Program  string        // that computed the results, with its version
+	Texts    bool          // queries are written out; otherwise their ids alone
 
 	Budget  engine.Budget
 	Outlook []report.Text // of the listing, as report.ListingOutlook returns it
@@ -245,7 +247,7 @@ func scopes(r *report.Report, in Inputs) {
 		return
 	}
 	r.Heading(2, "What each session reaches")
-	r.Add(report.Scope(*in.Audit, in.Snapshot.Config.ToolSearch.Generation, nil, false))
+	r.Add(report.Scope(*in.Audit, in.Snapshot, in.Posture, false))
 }
 
 // replayed adds what the logs of agents say.

@@ -12,6 +12,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/reach"
 )
 
 // Case holds the facts that every report for an issue begins with: the program,
@@ -19,6 +20,7 @@ import (
 type Case struct {
 	Program  string // what made it, as Program returns it
 	Snapshot *engine.Snapshot
+	Posture  reach.Posture // what decides the search of the agent
 	// ConfigName and ConfigData are the config file that the state was made of; empty
 	// for none.
 	ConfigName string

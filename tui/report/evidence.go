@@ -40,7 +40,7 @@ func (c Case) Evidence(a engine.Audit) *Report {
 		"searches for a sample; does `%s` show it; does `%s` call it; does a call by its name reach it. The gates of schema, policy "+
 		"and hooks do not count for violations. A tool that a session reaches without being granted it is a violation, and so is one that it finds "+
 		"and cannot call.", Count(len(tools), "tool"), Count(len(a.Sessions), "session"), engine.ToolDescribe, engine.ToolCall)
-	r.Add(Scope(a, c.Snapshot.Config.ToolSearch.Generation, c.Snapshot.WithoutGates(), false).cut())
+	r.Add(Scope(a, c.Snapshot, c.Posture, false).cut())
 	c.denied(r, a.Sessions)
 	return c.again(r, c.Command("scope"))
 }

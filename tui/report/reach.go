@@ -3,10 +3,13 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"caliper/config"
+	"caliper/engine/hosts"
 	"caliper/engine/reach"
+	"caliper/model/safetext"
 )
 
 // Reach returns the report of how far a tool comes in an agent. Old and mended are the file
@@ -17,7 +20,7 @@ func Reach(c reach.Chain, old, mended []byte) *Report {
 	r.Blank()
 	t := Columns("", "", "¶")
 	for _, s := range c.Steps {
-		t.Row(reachVerdicts[s.Verdict], string(s.Name), append(ReachDetail(s), reachSetting(s)...))
+		t.Row(reachVerdicts[s.Verdict], string(s.Name), ReachStep(s))
 		t.rows[len(t.rows)-1].faint = s.Verdict == reach.Skip
 		t.About(News{Level: reachLevels[s.Verdict], ID: string(s.Name)})
 	}
@@ -35,7 +38,7 @@ func Reach(c reach.Chain, old, mended []byte) *Report {
 func (r *Report) verdict(c reach.Chain) {
 	r.Line(Strong("%s", ReachVerdict(c)))
 	if s, broken := c.Broken(); broken {
-		r.Indented(2, "%s.", append(ReachDetail(s), reachSetting(s)...))
+		r.Indented(2, "%s.", ReachStep(s))
 	}
 	switch m := c.Remedy; {
 	case m == nil:
@@ -66,7 +69,7 @@ func Exposure(c reach.Chain) *Report {
 	for _, s := range c.Steps {
 		if s.Name == reach.Exposed && s.Verdict == reach.Pass {
 			r.Blank()
-			r.Say("%s.", append(ReachDetail(s), reachSetting(s)...))
+			r.Say("%s.", ReachStep(s))
 		}
 	}
 	return r
@@ -86,6 +89,9 @@ var reachVerdicts = map[reach.Verdict]string{reach.Pass: "pass", reach.Fail: "FA
 // reachLevels are how good the news of the verdicts are.
 var reachLevels = map[reach.Verdict]Level{reach.Pass: Good, reach.Fail: Bad, reach.Unknown: Warn, reach.Skip: Info}
 
+// ReachStep returns the finding of a step in words, with the setting that decides it.
+func ReachStep(s reach.Step) Text { return append(ReachDetail(s), reachSetting(s)...) }
+
 // reachSetting returns the setting that decides a step, with its file, between brackets;
 // nothing for none.
 func reachSetting(s reach.Step) Text {
@@ -99,6 +105,24 @@ func reachSetting(s reach.Step) Text {
 		return Textf(" (%s of %s:%d)", Name(s.Key), Name(s.File), s.Line)
 	}
 	return Textf(" (%s of %s)", Name(s.Key), Name(s.File))
+}
+
+// SearchBy returns what decides whether an agent searches, in words that follow "search is on" or
+// "search is off". A file is the last part of its name alone.
+func SearchBy(h *hosts.Host, p reach.Posture) string {
+	by := "by default"
+	if p.By.Key != "" {
+		by = "by " + safetext.Line(p.By.Key) + " of " + safetext.Line(filepath.Base(p.By.File))
+	}
+	switch p.Search {
+	case reach.SearchUnknown:
+		return "on " + h.On
+	case reach.SearchBySize:
+		return "where definitions are large, " + by
+	case reach.SearchInCode:
+		return "in programs, " + by
+	}
+	return by
 }
 
 // ReachDetail returns the finding of a step in words.

@@ -4,14 +4,19 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/reach"
 )
 
-// Scope returns the report of an audit of a generation of the agent without some scope
-// gates, violations first. With names it lists the tools of every session.
-func Scope(a engine.Audit, g config.Generation, withoutGates []string, names bool) *Report {
-	r := new(Report)
+// Scope returns the report of an audit of a snapshot's sessions, violations first, with what
+// decides the search of an agent that is not the reference agent. With names it lists the tools
+// of every session.
+func Scope(a engine.Audit, s *engine.Snapshot, p reach.Posture, names bool) *Report {
+	r, withoutGates := new(Report), s.WithoutGates()
+	agent := "agent of " + string(s.Config.ToolSearch.Generation)
+	if h := s.Host(); h.Generation == "" {
+		agent = "as " + h.Called() + ", search " + strings.ToLower(OnOff(s.Active())) + " " + SearchBy(h, p)
+	}
 	if len(withoutGates) > 0 {
 		r.Line(Alarm("DRY RUN WITHOUT %s", strings.Join(withoutGates, " AND ")))
 	}
@@ -21,7 +26,7 @@ func Scope(a engine.Audit, g config.Generation, withoutGates []string, names boo
 			violationTexts(r, s)
 		}
 	} else {
-		r.Head("no violation", "in %s, agent of %s", Count(len(a.Sessions), "session"), g)
+		r.Head("no violation", "in %s, %s", Count(len(a.Sessions), "session"), agent)
 		if len(withoutGates) == 1 {
 			r.Say("The other scope gate still stops every such call; leave both out to see what they hold back.")
 		}
@@ -78,7 +83,7 @@ func reachTable(s engine.SessionAudit) *Table {
 
 // Scope returns the report of an audit for an issue, with what else is told of its sessions.
 func (c Case) Scope(a engine.Audit, title string, more *Report) *Report {
-	r := Scope(a, c.Snapshot.Config.ToolSearch.Generation, c.Snapshot.WithoutGates(), false)
+	r := Scope(a, c.Snapshot, c.Posture, false)
 	r.Heading(3, "%s", Sentence(title))
 	r.Add(more)
 	return c.Issue("caliper scope", r, c.Command("scope"))

@@ -1,8 +1,8 @@
 package report
 
 import (
-	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/reach"
 	"caliper/engine/rescue/fetch"
 	"caliper/engine/selection"
 	"caliper/model"
@@ -212,7 +212,7 @@ func TestViolationsShow(t *testing.T) {
 		Name: "narrow", Granted: []string{"mine"}, Searchable: []string{"mine", "theirs"},
 		Violations: []engine.Violation{{Tool: "mine", Path: engine.PathCall}, {Tool: "theirs", Path: engine.PathSearch}},
 	}}}
-	out := printed(100, Scope(audit, config.June2026, nil, false))
+	out := printed(100, Scope(audit, new(engine.Snapshot), reach.Posture{}, false))
 	want := `2 violations
   mine: session narrow finds it and cannot call it
   theirs: session narrow reaches it by search and is not granted it

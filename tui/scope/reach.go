@@ -104,7 +104,11 @@ func (r reach) long(s *engine.Snapshot, session string, t *model.Tool) string {
 	if r.way != wayDenied {
 		return r.short()
 	}
-	return r.short() + ": " + report.ReachDetail(chain.Stopped(s, session, t, r.denial, "")).String()
+	step := chain.Stopped(s, session, t, r.denial, "")
+	if step.File == "" { // the configuration, in which O writes it
+		return r.short() + ": " + report.ReachDetail(step).String()
+	}
+	return r.short() + ": " + report.ReachStep(step).String()
 }
 
 // sentence says how a session reaches a tool, and why not. The names are foreign; t
@@ -115,6 +119,9 @@ func (r reach) sentence(s *engine.Snapshot, of, tool string, t *model.Tool) stri
 	case wayDirect:
 		return session + " is sent " + tool + " in full and calls it by its name"
 	case waySearch:
+		if h := s.Host(); h.Generation == "" {
+			return session + " finds " + tool + " with the search of " + h.Title + " and calls it by its name"
+		}
 		return session + " finds " + tool + " with " + engine.ToolSearch + " and calls it through " + engine.ToolCall
 	case wayDenied:
 		return session + " cannot call " + tool + ": " + r.long(s, of, t)

@@ -24,7 +24,9 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
+	"caliper/engine/hosts"
 	"caliper/engine/labels"
+	"caliper/engine/reach"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 	"caliper/engine/skills"
@@ -62,6 +64,9 @@ type State struct {
 	// Rivals are the snapshots of the session under the requested rankers, in
 	// their order.
 	Rivals []*engine.Snapshot
+
+	// Files is what the files of the agent say, whose search is simulated.
+	Files reach.Files
 
 	// Baseline is the state of the files, without knobs and edits; nil when
 	// there are none.
@@ -111,6 +116,9 @@ type Workbench struct {
 	// Lookup returns an environment variable for configuration values that refer
 	// to one; nil expands none.
 	Lookup func(name string) (value string, ok bool)
+
+	// Files returns what the files of an agent say; nil reads none.
+	Files func(ctx context.Context, of *hosts.Host) reach.Files
 
 	// ReadFile reads the labelled queries that a configuration names to learn from.
 	ReadFile func(path string) ([]byte, error)
@@ -247,6 +255,11 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 		st.Errors = append(st.Errors, *learnErr)
 	}
 	st.Learn = taught.path
+	if h := hosts.Configured(&st.Config.Config); w.Files != nil {
+		if st.Files = w.Files(ctx, h); h.Generation == "" {
+			st.Config.Config = st.Files.Configure(st.Config.Config, h, registry.Tools)
+		}
+	}
 	inputs := engine.Inputs{
 		Lessons:  taught.lessons,
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
@@ -289,7 +302,7 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 	flags.Message, flags.History, flags.Knobs, flags.Edits = "", nil, knobs, edits
 	tried := len(knobs) > 0 || len(edits) > 0
 	last := w.unasked[tried]
-	if last.snapshot != nil && last.registry == in.Registry && last.config == w.configReads && last.lessons == in.Lessons && reflect.DeepEqual(last.flags, flags) {
+	if last.snapshot != nil && last.registry == in.Registry && last.config == w.configReads && last.lessons == in.Lessons && reflect.DeepEqual(last.flags, flags) && reflect.DeepEqual(last.snapshot.Inputs().Config, in.Config) {
 		return last.snapshot, nil
 	}
 	s, err := w.builder.Build(ctx, in)

@@ -44,7 +44,7 @@ func OneLine(parts ...any) *report.Report {
 
 // CaseOf returns what a report for an issue depends on, for a state.
 func CaseOf(st workbench.State) report.Case {
-	return report.Case{Program: report.Program(), Snapshot: st.Snapshot, Settings: st.Config.Settings}
+	return report.Case{Program: report.Program(), Snapshot: st.Snapshot, Posture: st.Files.Posture, Settings: st.Config.Settings}
 }
 
 // PrintJSONLine writes one value on one line.

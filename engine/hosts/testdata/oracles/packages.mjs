@@ -45,5 +45,5 @@ const hosts = {
 
 const ask = await hosts[host]();
 const queries = [];
-for (const query of JSON.parse(fs.readFileSync(queriesFile))) queries.push({ query, ranking: await ask(query) });
+for (const query of JSON.parse(fs.readFileSync(queriesFile))) queries.push({ query, ranking: await ask(query).catch(() => []) }); // pi refuses a query of blanks
 fs.writeFileSync(out, JSON.stringify({ host, queries }));
