@@ -90,18 +90,14 @@ func mayFilter(m clientfile.Member) bool {
 	if m.Kind != clientfile.List && m.Kind != clientfile.Object && (m.Kind != clientfile.Text || m.Number) {
 		return false
 	}
-	return slices.ContainsFunc(wordsOf(m.Name), func(w string) bool { return slices.Contains(filterWords, w) })
-}
-
-// wordsOf returns the words of a name, in lower case: of toolFilter tool and filter.
-func wordsOf(name string) []string {
-	var c words.Cutter
-	var list []string
-	c.Cut([]byte(name))
+	var c words.Cutter // of toolFilter into tool and filter
+	c.Cut([]byte(m.Name))
 	for w := c.Next(); w != nil; w = c.Next() {
-		list = append(list, string(w))
+		if slices.Contains(filterWords, string(w)) {
+			return true
+		}
 	}
-	return list
+	return false
 }
 
 // toolsMembers are the members of "tools" in an entry: the filters, and what Hermes

@@ -227,23 +227,12 @@ func (x *session) read(ctx context.Context) (Listing, error) {
 // the message was rejected.
 var undelivered = []int64{-32003, -32004, -32005}
 
-// answerError is an error answer of a server.
-type answerError struct {
-	code    int64
-	message string
-}
-
-// Error returns the answer in words.
-func (e *answerError) Error() string {
-	return fmt.Sprintf("the server answered error %d: %s", e.code, e.message)
-}
-
-// serverError returns an error answer as an *answerError, and other errors as
-// they are.
+// serverError returns an error answer as a *CallError, with its secrets, and other errors
+// as they are.
 func serverError(err error) error {
 	var answer *jsonrpc.Error
 	if errors.As(err, &answer) && !slices.Contains(undelivered, answer.Code) {
-		return &answerError{answer.Code, answer.Message}
+		return &CallError{answer.Code, answer.Message}
 	}
 	return err
 }

@@ -30,8 +30,8 @@ const (
 // knows the revision without sessions alone: there is no such method, or no such revision
 // (MCP 2026-07-28, basic/versioning).
 func knowsStatelessAlone(err error) bool {
-	var answer *answerError
-	return errors.As(err, &answer) && (answer.code == jsonrpc.CodeMethodNotFound || answer.code == mcp.CodeUnsupportedProtocolVersion)
+	var answer *CallError
+	return errors.As(err, &answer) && (answer.Code == jsonrpc.CodeMethodNotFound || answer.Code == mcp.CodeUnsupportedProtocolVersion)
 }
 
 // session is a connection to one server.
@@ -184,7 +184,7 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 	if x.guard != nil {
 		status, refused, broken = x.guard.failure()
 	}
-	var answer *answerError
+	var answer *CallError
 	switch {
 	case errors.Is(context.Cause(ctx), errLate), ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		e.Err = cleaned{fmt.Sprintf("no answer within %v", x.o.timeout(x.server)), context.DeadlineExceeded}

@@ -152,9 +152,9 @@ func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMess
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	}
-	var answer *answerError
+	var answer *CallError
 	if err = serverError(err); errors.As(err, &answer) {
-		return nil, &CallError{Code: answer.code, Message: clip(x.redact(answer.message), longestAnswer)}
+		return nil, &CallError{Code: answer.Code, Message: clip(x.redact(answer.Message), longestAnswer)}
 	}
 	if fault := x.gone(); fault != nil {
 		return nil, fmt.Errorf("%w during the call%s; whether the call had an effect is unknown: look before it is repeated; %s", ErrEnded, x.lastFault(ctx), step(fault))
@@ -205,8 +205,8 @@ func step(fault error) string {
 // longestAnswer bounds the message of a CallError, in bytes.
 const longestAnswer = 10_000
 
-// CallError is an error answer of a server to a call, as JSON-RPC has it. Secrets are
-// taken out of the message.
+// CallError is an error answer of a server, as JSON-RPC has it. Where an Upstream returns
+// it, secrets are taken out of the message.
 type CallError struct {
 	Code    int64
 	Message string

@@ -13,27 +13,15 @@ import (
 // maxLayers is how many envelopes inside each other are opened.
 const maxLayers = 4
 
-// Unwrap returns the text inside an MCP envelope and what the envelope was, or
-// data itself and "" when it is none. The texts of several blocks are joined
+// UnwrapReader returns a reader of the text inside an MCP envelope and what the envelope
+// was, or of all of src and "" when it is none. The texts of several blocks are joined
 // by a line break; a block that is no text is named in its place, such as
-// "[image block, 5120 bytes]". The text never has more bytes than data.
+// "[image block, 5120 bytes]". The text never has more bytes than src.
 // Structured content is left out where there is a text, which by the protocol
 // repeats it.
-func Unwrap(data []byte) (text []byte, envelope string) {
-	r, envelope, err := UnwrapReader(context.Background(), bytes.NewReader(data), int64(len(data)))
-	if err != nil || envelope == "" {
-		return data, ""
-	}
-	text, err = io.ReadAll(r)
-	if err != nil {
-		return data, ""
-	}
-	return text, envelope
-}
-
-// UnwrapReader is Unwrap for a result of any size, with a memory of a few
-// windows. It reads the result once to see whether it is an envelope, which
-// ends early for most that are not, and r reads it again. Errors come from
+//
+// It needs a memory of a few windows. It reads the result once to see whether it is an
+// envelope, which ends early for most that are not, and r reads it again. Errors come from
 // src and of the context.
 func UnwrapReader(ctx context.Context, src io.ReaderAt, size int64) (r io.Reader, envelope string, err error) {
 	open := func() io.Reader { return io.NewSectionReader(src, 0, size) }

@@ -13,6 +13,19 @@ import (
 	"pgregory.net/rapid"
 )
 
+// unwrap returns the text inside an envelope and what that was.
+func unwrap(data []byte) (text []byte, envelope string) {
+	r, envelope, err := UnwrapReader(context.Background(), bytes.NewReader(data), int64(len(data)))
+	if err != nil || envelope == "" {
+		return data, ""
+	}
+	text, err = io.ReadAll(r)
+	if err != nil {
+		return data, ""
+	}
+	return text, envelope
+}
+
 func TestUnwrap(t *testing.T) {
 	for _, c := range []struct{ name, in, want, envelope string }{
 		{"one text", `{"content":[{"type":"text","text":"a\nb"}]}`, "a\nb", "MCP content"},
@@ -104,7 +117,7 @@ func TestUnwrap(t *testing.T) {
 			if c.envelope == "" {
 				c.want = c.in
 			}
-			got, envelope := Unwrap([]byte(c.in))
+			got, envelope := unwrap([]byte(c.in))
 			if string(got) != c.want || envelope != c.envelope {
 				t.Errorf("got %q of %q, want %q of %q", got, envelope, c.want, c.envelope)
 			}
@@ -121,7 +134,7 @@ func TestUnwrapLayersAreBounded(t *testing.T) {
 		b, _ := json.Marshal(map[string]string{"result": text})
 		text = string(b)
 	}
-	got, envelope := Unwrap([]byte(text))
+	got, envelope := unwrap([]byte(text))
 	if strings.Count(envelope, "result") != maxLayers || !bytes.HasPrefix(got, []byte(`{"result":`)) {
 		t.Errorf("%q of %q", got, envelope)
 	}
@@ -134,7 +147,7 @@ func TestUnwrapLargeTextsAcrossWindows(t *testing.T) {
 		ascii := strings.NewReplacer("世", `\u4e16`, "😀", `\ud83d\ude00`).Replace(string(inner))
 		for _, one := range []string{string(inner), ascii} {
 			in := `{"content":[{"type":"text","text":` + one + `},{"type":"text","text":` + one + `}]}`
-			if got, _ := Unwrap([]byte(in)); string(got) != text+"\n"+text {
+			if got, _ := unwrap([]byte(in)); string(got) != text+"\n"+text {
 				t.Fatalf("padding %d: the text changed", pad)
 			}
 		}
@@ -212,7 +225,7 @@ func FuzzUnwrap(f *testing.F) {
 	f.Add([]byte(`{"content":[{"type":"text","text":"a\u00e9"},{"type":"image"}],"isError":true}`))
 	f.Add([]byte(`{"result":"{\"result\":\"\\ud83d\\ude00\"}","_meta":{"a":[1,2]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		text, envelope := Unwrap(data)
+		text, envelope := unwrap(data)
 		if len(text) > len(data) {
 			t.Fatalf("%d bytes came out of %d", len(text), len(data))
 		}

@@ -28,7 +28,7 @@ func (c subject) rescuing(t tester, text string, l rescue.Limits, requests ...fe
 	}
 	r.HandleTokens = r.Preview.Chars / 4
 	for _, q := range requests {
-		a, err := fetch.Do(t.Context(), src, m, q, l)
+		a, err := fetch.NewReader(src, m).Do(t.Context(), q, l)
 		require.NoError(t, err)
 		n := rescue.CountChars([]byte(a.Text))
 		r.Slices = append(r.Slices, Slice{Typed: q.Mode, Holds: "some | of it", Text: a.Text, Chars: n, Tokens: n / 4})

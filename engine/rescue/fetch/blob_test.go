@@ -24,7 +24,7 @@ func blob(text string) Source { return bytes.NewReader([]byte(text)) }
 
 func do(t testing.TB, text string, q Request, l rescue.Limits) Answer {
 	t.Helper()
-	a, err := Do(t.Context(), blob(text), rescue.Meta{}, q, l)
+	a, err := NewReader(blob(text), rescue.Meta{}).Do(t.Context(), q, l)
 	if err != nil {
 		t.Fatalf("%+v: %v", q, err)
 	}

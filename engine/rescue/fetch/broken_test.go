@@ -64,10 +64,10 @@ func TestEveryReadFault(t *testing.T) {
 						q.Pointer = "/a" + q.Pointer
 					}
 				}
-				want, wantErr := Do(t.Context(), blob(c.text), rescue.Meta{Kind: c.kind}, q, l)
+				want, wantErr := NewReader(blob(c.text), rescue.Meta{Kind: c.kind}).Do(t.Context(), q, l)
 				for n := 1; ; n += 1 + n/6 {
 					src := &failing{Source: blob(c.text), left: n, what: func() error { return errDisk }}
-					a, err := Do(t.Context(), src, rescue.Meta{Kind: c.kind}, q, l)
+					a, err := NewReader(src, rescue.Meta{Kind: c.kind}).Do(t.Context(), q, l)
 					if src.left > 0 {
 						break
 					}
@@ -77,7 +77,7 @@ func TestEveryReadFault(t *testing.T) {
 					}
 					ctx, cancel := context.WithCancel(t.Context())
 					src = &failing{Source: blob(c.text), left: n, what: func() error { cancel(); return nil }}
-					a, err = Do(ctx, src, rescue.Meta{Kind: c.kind}, q, l)
+					a, err = NewReader(src, rescue.Meta{Kind: c.kind}).Do(ctx, q, l)
 					cancel()
 					if !errors.Is(err, context.Canceled) && (fmt.Sprint(err) != fmt.Sprint(wantErr) || a.Text != want.Text) {
 						t.Fatalf("%+v, cancelled in read %d: %v, %.200s", q, n, err, a.Text)
@@ -115,7 +115,7 @@ func TestStopsWhenTheCallerDoes(t *testing.T) {
 
 func TestSmallRules(t *testing.T) {
 	m := rescue.Meta{Kind: rescue.JSONArray, ID: "ab"}
-	a, err := Do(t.Context(), blob("[1]"), m, Request{Mode: Stat}, limits(4000))
+	a, err := NewReader(blob("[1]"), m).Do(t.Context(), Request{Mode: Stat}, limits(4000))
 	if err != nil || !strings.Contains(a.Text, "type: JSON array\n") {
 		t.Error(a, err)
 	}
@@ -132,7 +132,7 @@ func TestSmallRules(t *testing.T) {
 	}
 	l := limits(20000)
 	shapes.WriteString("error of another shape\n")
-	if a, err := Do(t.Context(), blob(shapes.String()), rescue.Meta{Kind: rescue.Text}, Request{Mode: Outline}, l); err != nil || !strings.Contains(a.Text, "1 shape and 0 lines of others are left out") {
+	if a, err := NewReader(blob(shapes.String()), rescue.Meta{Kind: rescue.Text}).Do(t.Context(), Request{Mode: Outline}, l); err != nil || !strings.Contains(a.Text, "1 shape and 0 lines of others are left out") {
 		t.Error(a, err)
 	}
 	// A break of two bytes has no beginning of a line in it.

@@ -79,7 +79,7 @@ func TestDeepPointer(t *testing.T) {
 	if a := do(t, `{"deep":`+deep+`,"k":"found"}`, Request{Mode: Pointer, Pointer: "/k"}, limits(99)); a.Text != `"found"` {
 		t.Errorf("%+v", a)
 	}
-	_, err := Do(t.Context(), blob(deep[:len(deep)-depth/2]+"}"), rescue.Meta{}, Request{Mode: Pointer, Pointer: "/0"}, limits(99))
+	_, err := NewReader(blob(deep[:len(deep)-depth/2]+"}"), rescue.Meta{}).Do(t.Context(), Request{Mode: Pointer, Pointer: "/0"}, limits(99))
 	var fault *Error
 	if !errors.As(err, &fault) || fault.Code != CodeNotJSON {
 		t.Errorf("%v", err)

@@ -87,14 +87,14 @@ func TestErrors(t *testing.T) {
 		{"pointer in lines", doc, Request{Pointer: "/s", Start: 3, Unit: Lines}, CodeUnit, "chars of the blob"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Do(t.Context(), blob(c.text), rescue.Meta{}, c.q, rescue.Default())
+			_, err := NewReader(blob(c.text), rescue.Meta{}).Do(t.Context(), c.q, rescue.Default())
 			var fault *Error
 			if !errors.As(err, &fault) || fault.Code != c.code || !strings.Contains(fault.Text, c.says) {
 				t.Errorf("got %#v", err)
 			}
 		})
 	}
-	_, err := Do(t.Context(), blob(doc), rescue.Meta{}, Request{Mode: Grep, Pattern: "a"}, limits(199))
+	_, err := NewReader(blob(doc), rescue.Meta{}).Do(t.Context(), Request{Mode: Grep, Pattern: "a"}, limits(199))
 	var fault *Error
 	if !errors.As(err, &fault) || fault.Code != CodeBudget {
 		t.Errorf("small budget: %v", err)
@@ -109,21 +109,21 @@ var errDisk = errors.New("disk gone")
 func (broken) ReadAt(p []byte, off int64) (int, error) { return 0, errDisk }
 
 func TestReadFault(t *testing.T) {
-	_, err := Do(t.Context(), broken{blob("text")}, rescue.Meta{}, Request{Mode: Stat}, rescue.Default())
+	_, err := NewReader(broken{blob("text")}, rescue.Meta{}).Do(t.Context(), Request{Mode: Stat}, rescue.Default())
 	var fault *Error
 	if !errors.As(err, &fault) || fault.Code != CodeRead || !errors.Is(err, errDisk) {
 		t.Errorf("got %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Do(ctx, blob("text"), rescue.Meta{}, Request{Mode: Stat}, rescue.Default()); !errors.Is(err, context.Canceled) {
+	if _, err := NewReader(blob("text"), rescue.Meta{}).Do(ctx, Request{Mode: Stat}, rescue.Default()); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
 }
 
 func TestStat(t *testing.T) {
 	m := rescue.Meta{ID: strings.Repeat("a1", 32), Tool: "evil\nid: 0000", Kind: rescue.Text, Stored: time.Unix(0, 0)}
-	a, err := Do(t.Context(), blob("é\nb"), m, Request{Mode: Stat}, limits(200))
+	a, err := NewReader(blob("é\nb"), m).Do(t.Context(), Request{Mode: Stat}, limits(200))
 	if err != nil || a.Next != nil {
 		t.Fatal(a, err)
 	}
@@ -307,7 +307,7 @@ func FuzzRequest(f *testing.F) {
 		if q.CountGiven && q.Count != 0 {
 			t.Fatalf("%+v", q)
 		}
-		a, err := Do(t.Context(), blob("{\"a\":1}\nb\n"), rescue.Meta{}, q, limits(300))
+		a, err := NewReader(blob("{\"a\":1}\nb\n"), rescue.Meta{}).Do(t.Context(), q, limits(300))
 		var fault *Error
 		if err != nil && (!errors.As(err, &fault) || fault.Code == "") {
 			t.Fatalf("%+v: %v", q, err)

@@ -15,7 +15,7 @@ import (
 
 func outlineOf(t testing.TB, text string, kind rescue.Kind, pointer string) string {
 	t.Helper()
-	a, err := Do(t.Context(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Outline, Pointer: pointer}, rescue.Default())
+	a, err := NewReader(blob(text), rescue.Meta{Kind: kind}).Do(t.Context(), Request{Mode: Outline, Pointer: pointer}, rescue.Default())
 	require.NoError(t, err)
 	return a.Text
 }

@@ -76,7 +76,7 @@ func findsSomething(t rapid.TB, text string, l rescue.Limits) []Request {
 	p := handle(t, text, l)
 	list := proposals(t, p.Text)
 	for _, q := range list {
-		a, err := Do(context.Background(), blob(text), rescue.Meta{Kind: p.Kind}, q, l)
+		a, err := NewReader(blob(text), rescue.Meta{Kind: p.Kind}).Do(context.Background(), q, l)
 		if err != nil || q.Mode != Stat && a.To < a.From || strings.HasPrefix(a.Text, "no ") {
 			t.Fatalf("%+v of %.80q: %v %+v\n%s", q, text, err, a, p.Text)
 		}
@@ -172,7 +172,7 @@ func TestErrorsCountAlike(t *testing.T) {
 			if got := rescue.Detect([]byte(text)); got != kind {
 				t.Fatalf("%s is read as %s", kind, got)
 			}
-			a, err := Do(context.Background(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Outline}, l)
+			a, err := NewReader(blob(text), rescue.Meta{Kind: kind}).Do(context.Background(), Request{Mode: Outline}, l)
 			require.NoError(t, err)
 			was, now := counted.FindStringSubmatch(handle(t, text, l).Text), counted.FindStringSubmatch(a.Text)
 			if !slices.Equal(was, now) {
@@ -181,7 +181,7 @@ func TestErrorsCountAlike(t *testing.T) {
 			if patterns != nil {
 				return
 			}
-			g, err := Do(context.Background(), blob(text), rescue.Meta{Kind: kind}, Request{Mode: Grep, Pattern: "error|failed"}, l)
+			g, err := NewReader(blob(text), rescue.Meta{Kind: kind}).Do(context.Background(), Request{Mode: Grep, Pattern: "error|failed"}, l)
 			require.NoError(t, err)
 			found, want := regexp.MustCompile(`^(?:(\d+) hits?|no match)(?: \((\d+) looks? like)?`).FindStringSubmatch(g.Text), "0"
 			if was != nil {
@@ -196,7 +196,7 @@ func TestErrorsCountAlike(t *testing.T) {
 	l := rescue.Default()
 	l.HeadLines = 0
 	was := counted.FindStringSubmatch(handle(t, text, l).Text)
-	a, err := Do(t.Context(), blob(text), rescue.Meta{Kind: rescue.JSONArray}, Request{Mode: Outline}, l)
+	a, err := NewReader(blob(text), rescue.Meta{Kind: rescue.JSONArray}).Do(t.Context(), Request{Mode: Outline}, l)
 	if now := counted.FindStringSubmatch(a.Text); err != nil || !strings.Contains(a.Text, "no JSON from") || len(was) == 0 || !slices.Equal(was, now) {
 		t.Errorf("broken JSON: %v, the handle has %q, the outline %q: %s", err, was, now, a.Text)
 	}

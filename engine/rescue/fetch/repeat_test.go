@@ -65,7 +65,7 @@ func TestTheLastOfEqualKeysCounts(t *testing.T) {
 		}
 		m := rescue.Meta{Kind: rescue.JSONArray}
 		ask := func(text string, q Request) string {
-			a, err := Do(context.Background(), blob(text), m, q, limits(4000))
+			a, err := NewReader(blob(text), m).Do(context.Background(), q, limits(4000))
 			if err != nil {
 				return err.Error()
 			}
@@ -76,9 +76,9 @@ func TestTheLastOfEqualKeysCounts(t *testing.T) {
 		}
 		for _, pointer := range []string{"/a", "/b", "/0", "/1/a", "/a/b", "/a/a/c", "/0/a/1", "/c/b/a"} {
 			got, want := ask(text, Request{Mode: Pointer, Pointer: pointer}), ask(once, Request{Mode: Pointer, Pointer: pointer})
-			_, wantErr := Do(context.Background(), blob(once), m, Request{Mode: Pointer, Pointer: pointer}, limits(4000))
+			_, wantErr := NewReader(blob(once), m).Do(context.Background(), Request{Mode: Pointer, Pointer: pointer}, limits(4000))
 			if wantErr != nil {
-				if _, err := Do(context.Background(), blob(text), m, Request{Mode: Pointer, Pointer: pointer}, limits(4000)); err == nil {
+				if _, err := NewReader(blob(text), m).Do(context.Background(), Request{Mode: Pointer, Pointer: pointer}, limits(4000)); err == nil {
 					t.Fatalf("%s has something at %s: %s", text, pointer, got)
 				}
 				continue

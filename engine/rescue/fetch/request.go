@@ -108,11 +108,6 @@ type Reader struct {
 // the first request.
 func NewReader(src Source, m rescue.Meta) *Reader { return &Reader{src: src, meta: m} }
 
-// Do answers one request with a reader of its own.
-func Do(ctx context.Context, src Source, m rescue.Meta, q Request, l rescue.Limits) (Answer, error) {
-	return NewReader(src, m).Do(ctx, q, l)
-}
-
 // Do answers one request. Its error is an *Error, or the context's when that
 // ended; a grep that ran out of its own time is an answer.
 func (r *Reader) Do(ctx context.Context, q Request, l rescue.Limits) (Answer, error) {

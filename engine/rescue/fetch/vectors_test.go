@@ -113,7 +113,7 @@ func hits(a Answer) (lines []int64) {
 // checkGrep compares an answer with the plugin's.
 func checkGrep(t *testing.T, name, text, pattern string, l rescue.Limits, want wanted) {
 	t.Helper()
-	a, err := Do(t.Context(), blob(text), rescue.Meta{}, Request{Mode: Grep, Pattern: pattern}, l)
+	a, err := NewReader(blob(text), rescue.Meta{}).Do(t.Context(), Request{Mode: Grep, Pattern: pattern}, l)
 	var fault *Error
 	errors.As(err, &fault)
 	var same bool
@@ -232,7 +232,7 @@ func TestArgumentVectors(t *testing.T) {
 		if q.Start > 0 { // the vectors count from 0
 			q.Start++
 		}
-		a, err := Do(t.Context(), blob(text), rescue.Meta{}, q, rescue.Default())
+		a, err := NewReader(blob(text), rescue.Meta{}).Do(t.Context(), q, rescue.Default())
 		var fault *Error
 		errors.As(err, &fault)
 		switch {
