@@ -20,6 +20,8 @@ func TestListingsOfOtherForms(t *testing.T) {
 		{"by name, of OpenAI", `{"a":{"description":"A.","parameters":{"type":"object"}}}`, "a", ""},
 		{"by name, in tools", `{"version":1,"tools":{"a":` + a + `}}`, "mcp_f_a", ""},
 		{"data", `{"success":true,"data":{"count":1,"tools":[` + named + `]}}`, "mcp_f_a", ""},
+		{"an answer in an answer", `{"ok":true,"response":{"data":{"tools":[` + named + `]}}}`, "mcp_f_a", ""},
+		{"an answer of a server", `{"s":{"data":{"tools":[` + named + `]}}}`, "mcp_s_a", ""},
 		{"data, an array", `{"data":[` + named + `]}`, "mcp_f_a", ""},
 		{"response", `{"response":{"tools":[` + named + `]}}`, "mcp_f_a", ""},
 		{"items", `{"items":[` + named + `],"nextPageToken":null}`, "mcp_f_a", ""},

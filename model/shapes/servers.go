@@ -22,11 +22,12 @@ var serverMap = shape{
 		return false
 	},
 	read: func(r *reader, o *object) error {
-		if r.host != "" {
+		m, ok := envelope(o)
+		if r.host != "" && !ok {
 			r.foreign++ // a map in a map
 			return nil
 		}
-		if m, ok := envelope(o); ok {
+		if ok {
 			path := jsontree.JoinName(o.path, m.Name)
 			if m.IsArray() {
 				return r.readList(m.Value, path, nil)
@@ -47,15 +48,17 @@ var serverMap = shape{
 	},
 }
 
+// answers are the names under which APIs put an answer. No server is called so.
+var answers = []string{"data", "response", "body", "payload", "output", "result", "results", "items", "value", "content", "structuredContent"}
+
 // envelope returns the member of an object that is the answer of an API, such as
-// {"success":true,"data":{"tools":[...]}}: no server is called so. ok is false where
-// another member is a list, too.
+// {"success":true,"data":{"tools":[...]}}. ok is false where another member is a list, too.
 func envelope(o *object) (list jsontree.Member, ok bool) {
 	for _, m := range o.members {
 		if !isList(m.Value) {
 			continue
 		}
-		if list.Name != "" || !slices.Contains([]string{"data", "response", "body", "payload", "output", "result", "results", "items", "value", "content", "structuredContent"}, m.Name) {
+		if list.Name != "" || !slices.Contains(answers, m.Name) {
 			return jsontree.Member{}, false
 		}
 		list = m
@@ -68,12 +71,7 @@ func envelope(o *object) (list jsontree.Member, ok bool) {
 func isList(v jsontree.Value) bool {
 	is := firstElement(v).Member("inputSchema").IsObject()
 	v.Each(func(m jsontree.Member) {
-		switch m.Name {
-		case "tools", "utility_tools":
-			is = is || m.IsArray()
-		case "result":
-			is = is || m.HoldsArray("tools")
-		}
+		is = is || m.IsArray() && (m.Name == "tools" || m.Name == "utility_tools") || m.HoldsArray("tools") && slices.Contains(answers, m.Name)
 	})
 	return is
 }
