@@ -198,6 +198,7 @@ func TestSetRewrites(t *testing.T) {
 		{"to flow of several keys a line", pct, 12, "tools: {\n  tool_search: {\n    enabled: auto, ranker: bm25\n  }\n}\n", "tools: {\n  tool_search: {\n    enabled: auto, threshold_pct: 12, ranker: bm25\n  }\n}\n"},
 		{"to JSON", enabled, "off", "{\n  \"tools\": {\n    \"core\": []\n  }\n}", "{\n  \"tools\": {\n    \"core\": [],\n    \"tool_search\": {\"enabled\": \"off\"}\n  }\n}"},
 		{"no line feed at the end", pct, 12, "tools:\n  tool_search:\n    enabled: auto", "tools:\n  tool_search:\n    enabled: auto\n    threshold_pct: 12"},
+		{"a line feed after one with a carriage return", pct, 12, "a: 1\r\ntools:\n  tool_search:\n    enabled: auto\n", "a: 1\r\ntools:\n  tool_search:\n    enabled: auto\n    threshold_pct: 12\n"},
 		{"a comment without a line feed at the end", ctx, 12, "# mine\r\n# yours", "# mine\r\n# yours\r\nmodel:\r\n  context_length: 12"},
 		{"a strategy where its mapping has none", "tools.selection", "lazy", "tools: {selection: {k: 5}}\n", "tools: {selection: {k: 5, strategy: lazy}}\n"},
 	} {
@@ -224,6 +225,7 @@ func TestSetRefuses(t *testing.T) {
 		{"policy", "", "policy", "a", "policy: scopes and rules are changed in the file"},
 		{"out of range", "", pct, 250, pct + ": 250 is outside 0..100"},
 		{"not a number", "", pct, "many", pct + ": many is not a number"},
+		{"a key without a value at the end", "? tools", pct, 12, "c.yaml: " + pct + ": the file is written in a way that only a person can change"},
 		{"a fraction", "", limit, 2.5, limit + ": 2.5 reads as 2"},
 		{"above the most", "tools: {tool_search: {max_search_limit: 9}}", limit, 10, limit + ": 10 is outside 1..9"},
 		{"a mode", "", enabled, "atuo", enabled + ": atuo is not auto, on or off; did you mean auto?"},

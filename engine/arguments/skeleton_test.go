@@ -3,6 +3,7 @@ package arguments
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -14,6 +15,13 @@ import (
 )
 
 func TestSkeleton(t *testing.T) {
+	var parts []string
+	for i := range 70 { // 64 of them count, the schema itself among them
+		parts = append(parts, fmt.Sprintf(`{"required":["p%d"]}`, i))
+	}
+	if got := Skeleton([]byte(`{"allOf":[` + strings.Join(parts, ",") + `]}`)); strings.Count(string(got), `"p`) != 63 {
+		t.Errorf("of 70 parts: %s", got)
+	}
 	nested := `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"integer"}},"required":["b"]}`
 	tests := []struct{ name, schema, want string }{
 		{"no schema", ``, `{}`},

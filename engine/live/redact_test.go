@@ -164,6 +164,9 @@ func TestTailHidesSecrets(t *testing.T) {
 // TestWritten: a secret is found to its end however each of its bytes is written, also where
 // its own bytes look like escapes.
 func TestWritten(t *testing.T) {
+	if got := written(`\q`, "\x00"); got != 0 {
+		t.Errorf("an escape that is none is read as a secret's byte 0, up to %d", got)
+	}
 	rapid.Check(t, func(t *rapid.T) {
 		secret := rapid.StringOfN(rapid.RuneFrom([]rune("%25u0/\\ na\"")), 1, 6, -1).Draw(t, "secret")
 		text := ""

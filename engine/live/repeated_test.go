@@ -15,6 +15,19 @@ import (
 	"caliper/model/require"
 )
 
+// expanded returns the one server of a client's configuration, with a value for each variable.
+func expanded(t *testing.T, config, value string) Server {
+	c, err := ParseClientConfig("mcp.json", []byte(config))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := c.Servers[0].Expand(func(string) (string, bool) { return value, true })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
 // TestRepeatedSecrets: a secret that a server was given is withheld from its words about
 // itself, wherever and however it stands there, and other values stay.
 func TestRepeatedSecrets(t *testing.T) {
@@ -42,6 +55,7 @@ func TestRepeatedSecrets(t *testing.T) {
 		{"a key of a service, of such a name", Stdio("x", "c").WithEnv("WORKSPACE", "hf_abcdefghijklmnop"), nil, "in hf_abcdefghijklmnop", "in [withheld]"},
 		{"of short names", Stdio("x", "c").WithEnv("BOT_TOK", "tok-51abc").WithEnv("SIGNING_PASSPHRASE", "a tall ship"), nil, "with tok-51abc of a tall ship", "with [withheld] of [withheld]"},
 		{"of a file of variables", Stdio("x", "c").WithEnvFile([]string{"API_TOKEN=tok-51abc"}), nil, "with tok-51abc", "with [withheld]"},
+		{"of a variable of such a name, in an address", expanded(t, `{"mcpServers":{"a":{"url":"https://h/${API_TOKEN}/mcp"}}}`, "tok-51abc"), nil, "with tok-51abc", "with [withheld]"},
 		{"a word, in prose", Stdio("x", "c").WithEnv("PASSWORD", "swordfish"), nil, "The password is swordfish, not swordfishes.", "The password is [withheld], not swordfishes."},
 		{"with characters between that nobody sees", Stdio("x", "c").WithEnv("API_TOKEN", "tok-51abc"), nil, "with tok\u200b-51\u00adabc, at\ufeff last", "with [withheld], at last"},
 		{"such characters without a secret", Stdio("x", "c").WithEnv("API_TOKEN", "tok-51abc"), nil, "at\u200b last", ""},

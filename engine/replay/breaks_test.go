@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -133,8 +134,11 @@ func TestBreaksSum(t *testing.T) {
 		for _, b := range c.Breaks {
 			sum += b.Tokens
 		}
-		for _, s := range c.Causes {
+		for i, s := range c.Causes {
 			byCause += s.Tokens
+			if i > 0 && slices.Index(causes, Cause(s.Name)) <= slices.Index(causes, Cause(c.Causes[i-1].Name)) {
+				p.Fatalf("the causes are not in their order: %+v", c.Causes)
+			}
 		}
 		if sum != c.Again || byCause != c.Again {
 			p.Fatalf("%d tokens billed again; breaks %d, causes %d", c.Again, sum, byCause)

@@ -28,6 +28,20 @@ func narrowGrep(t *testing.T, source, text string) string {
 	return hits
 }
 
+// TestNarrowWindows: a pattern of a large program is asked in narrower windows, so that one
+// takes no longer.
+func TestNarrowWindows(t *testing.T) {
+	for source, want := range map[string]int{"a": widestWindow, "[a-c]{200}x": 0, "(a{30}b){30}|(c{30}d){30}|(e{30}f){30}": narrowestWindow} {
+		p, err := compile(source, limits(400))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.overlap != p.window/8 || want > 0 && p.window != want || want == 0 && (p.window <= narrowestWindow || p.window >= widestWindow) {
+			t.Errorf("%s: a window of %d, want %d", source, p.window, want)
+		}
+	}
+}
+
 // TestEveryPlaceOfAWindow: a match lies anywhere in a line of many windows.
 func TestEveryPlaceOfAWindow(t *testing.T) {
 	for k := range 150 {

@@ -43,7 +43,7 @@ func TestExplanationText(t *testing.T) {
 		{"a name", "create_branch", 0, x, []string{"pin: the query has the name"}},
 		{"a name in words", "create a branch", 0, x, []string{"pin: the query says the name, in words"}},
 		{"a near name", "creat_branch", 0, x, []string{"pin: the query all but has the name"}},
-		{"a covered tool", "Delete a file. List branches of a repository.", 0, x, []string{"sentence: sentence ", "covered above: better ranks cover "}},
+		{"a covered tool", "Delete a file. List branches of a repository.", 0, x, []string{"sentence: sentence 2 of 2: BM25F 12.86 of at most 16.19\n    +0.1701 branch: idf", "covered above: better ranks cover "}},
 		{"behind the candidates", "create a file. list branches here.", 2, y, []string{"after the 1 candidates", "as if better ranks covered all of it: 20 %"}},
 		{"not found", "tides", 0, x, []string{"0.0000 not found"}},
 	} {

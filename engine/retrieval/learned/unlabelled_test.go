@@ -58,8 +58,9 @@ var times = flag.Int("times", 3, "how often TestUnlabelledTools deals the unlabe
 // TestUnlabelledTools: with a fifth of the tools unlabelled, a few times, queries for these
 // lose at most a point of nDCG@10 against hybrid and against fielded, to which lessons add,
 // and the others keep four fifths of what they gained over fielded when nothing was held
-// back for unlabelled tools (weights 6 and 4). The smaller sets, of 7 to 83 queries for unlabelled tools in three times, are only logged, and
-// counted in the mean of all.
+// back for unlabelled tools (weights 6 and 4). Two points are lost where each query needs two
+// tools. Against fielded the smaller sets, of 7 to 83 queries for unlabelled tools in three
+// times, are only logged, and counted in the mean of all.
 func TestUnlabelledTools(t *testing.T) {
 	if !*slow {
 		t.Skip("takes a minute: -slow")
@@ -85,7 +86,12 @@ func TestUnlabelledTools(t *testing.T) {
 				all.add(&sum)
 				t.Logf("%-22s labelled %5d: %5.1f %+5.2f unlabelled %4d: %5.1f %+5.2f", name,
 					sum.labelled.n, sum.labelled.before(), sum.labelled.gain(), sum.unlabelled.n, sum.unlabelled.before(), sum.unlabelled.gain())
-				if before, ok := gained[name]; ok && (sum.unlabelled.gain() < -1 || over == config.RankerFielded && sum.labelled.gain() < 0.8*before) {
+				most := 1.0
+				if name == "learn/metatool_multi" {
+					most = 2
+				}
+				before, large := gained[name]
+				if (large || over == config.RankerHybrid) && sum.unlabelled.gain() < -most || large && over == config.RankerFielded && sum.labelled.gain() < 0.8*before {
 					t.Errorf("%s: labelled tools gain %.2f of %.2f, unlabelled ones %.2f", name, sum.labelled.gain(), before, sum.unlabelled.gain())
 				}
 			}
@@ -115,8 +121,9 @@ func (s *lost) add(other *lost) {
 	}
 }
 
-// measure adds the queries of a set, each fifth asked of what the others taught of the
-// tools that a seed does not hide.
+// measure adds the queries of a set, each fifth asked of what the others taught, without those
+// that need a tool that a seed hides: with half of its tools, a lesson would teach the words of
+// the hidden one for another.
 func (s *lost) measure(t *testing.T, set *fixture.Set, base *fielded.Index, meant *meaning.Index, seed int) {
 	without := retrieval.Ranker(base)
 	if meant != nil {
@@ -138,7 +145,9 @@ func (s *lost) measure(t *testing.T, set *fixture.Set, base *fielded.Index, mean
 			l := dealt.core.lessons[i].Lesson
 			switch {
 			case dealt.fingerprint(int32(i), "tested")%folds != fold:
-				from = append(from, l)
+				if len(l.Tools) == len(q.Relevant) {
+					from = append(from, l)
+				}
 			case len(l.Tools) == 0 || len(l.Tools) == len(q.Relevant):
 				asked[len(l.Tools) > 0] = append(asked[len(l.Tools) > 0], q)
 			}

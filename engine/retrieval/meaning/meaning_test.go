@@ -95,6 +95,16 @@ func TestWeight(t *testing.T) {
 	}
 }
 
+// TestWeightIn: a word counts in the parts of a query that have it, more where it stands twice.
+func TestWeightIn(t *testing.T) {
+	q := &query{words: []queryWord{{weight: 2}, {weight: 3}}, counts: []int32{1, 3, 0, 1}}
+	for i, want := range []float64{2, 3 * (1 + math.Log(3)), 0, 3} {
+		if got := q.weightIn(i/2, i%2); got != want {
+			t.Errorf("part %d, word %d: %v, want %v", i/2, i%2, got, want)
+		}
+	}
+}
+
 // TestUnknownIsNamed: an explanation names the words that the table does not have.
 func TestUnknownIsNamed(t *testing.T) {
 	for _, x := range []*Index{index(t, few), index(t, few).With(Alone)} {
