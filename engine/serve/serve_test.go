@@ -259,6 +259,10 @@ func TestDryRun(t *testing.T) {
 	if text, isError := says(t, client(t, s, "harbor", nil), "tool_call", args); text != string(want) || isError || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictDryRun {
 		t.Errorf("%s, want %s; noted %+v", text, want, n.list)
 	}
+	says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":"x","z":9007199254740995}}`)
+	if trace := fmt.Sprint(n.of(transcript.EventCall)[1].Trace); !strings.Contains(trace, "the arguments break the schema's type and maximum") { // and no value
+		t.Errorf("noted %s", trace)
+	}
 }
 
 // TestApprovals: a person's answer decides, once or for the connection.
