@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"caliper/engine/hosts"
 	"caliper/engine/live"
 	"caliper/engine/skills"
 	"caliper/model"
@@ -33,7 +34,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 	i := &connect.Importing{Run: r.Run, Heard: func(string) {}, Naming: model.HermesNaming} // the explorer has the terminal
 	live.RenameRepeated(files, i.Tell)
 	remove := func() {}
-	folder, again, asked := "", "", false
+	folder, again, host, asked := "", "", "", false
 	defer func() {
 		remove()
 		if folder != "" {
@@ -58,17 +59,26 @@ func (r *run) exploreOffer(ctx context.Context) error {
 				if err != nil {
 					return desk.OfferAnswer{}, err
 				}
+				host = hostOf(files, servers)
 				return i.Answer(ctx, own, servers, enough, report)
 			},
 		},
 		Open: func(a desk.OfferAnswer) (tui.Options, error) {
 			once.Lock()
 			defer once.Unlock()
-			if folder == "" { // it stays
-				again, asked = openingLine([]string{a.Registry}, "--config", cmp.Or(r.Flags.Config, a.Config)), true
+			welcome := fmt.Sprintf("%s of %s, as they answered just now", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"))
+			if a.Failed > 0 {
+				welcome += ", " + words.Count(a.Failed, "server") + " failed"
 			}
-			return r.asked(tui.Options{Registry: []string{a.Registry}, Config: cmp.Or(r.Flags.Config, a.Config), Queries: r.Flags.Queries, Results: r.Flags.Results,
-				Welcome: fmt.Sprintf("%s of %s, as they answered just now; the registry is %s", words.Count(a.Tools, "tool"), words.Count(a.Servers, "server"), a.Registry)}), nil
+			o := r.asked(tui.Options{Registry: []string{a.Registry}, Config: cmp.Or(r.Flags.Config, a.Config), Queries: r.Flags.Queries, Results: r.Flags.Results,
+				Welcome: welcome + "; the registry is " + a.Registry})
+			if !isThere(o.Config) && o.Flags.Generation == "" { // nothing else says which agent it is
+				o.Flags.Host = cmp.Or(o.Flags.Host, host)
+			}
+			if folder == "" { // it stays
+				again, asked = openingLine([]string{a.Registry}, "--config", cmp.Or(r.Flags.Config, a.Config), "--host", o.Flags.Host), true
+			}
+			return o, nil
 		},
 		Again: func(f desk.LastFiles) (tui.Options, error) {
 			once.Lock()
@@ -105,6 +115,25 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// hostOf returns the name of the host whose configuration all servers are from; empty where there
+// are several, or one that cannot be simulated.
+func hostOf(files []live.ClientFile, servers []desk.OfferServer) (name string) {
+	for n, s := range servers {
+		of := ""
+		for _, f := range files {
+			i := slices.IndexFunc(hosts.All, func(h *hosts.Host) bool { return h.Client == f.Client && h.Generation == "" })
+			if f.Path == s.File && f.Client != "" && i >= 0 {
+				of = hosts.All[i].Name
+			}
+		}
+		if n > 0 && of != name {
+			return ""
+		}
+		name = of
+	}
+	return name
 }
 
 // openingLine returns the line of a shell that opens files again, with further flags, each

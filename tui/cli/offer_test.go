@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -113,6 +114,41 @@ func TestOfferedAgain(t *testing.T) {
 	}), "")
 	if code != 0 || complaints != "" {
 		t.Errorf("exit code %d, %s", code, complaints)
+	}
+}
+
+// Tools of the servers of one agent are ranked as that agent does, unless a configuration says
+// which it is.
+func TestOfferedAsTheirAgent(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"claude":{"command":"no-such-program"}}}`), 0o600))
+	require.NoError(t, os.Mkdir(filepath.Join(home, ".codex"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".codex", "config.toml"), []byte("[mcp_servers.codex]\ncommand = \"no-such-program\"\n"), 0o600))
+	config := write(t, "config.yaml", "{}")
+	for _, tt := range []struct{ servers, config, want string }{
+		{"claude", "", "claude-code"},
+		{"codex", "", "codex"},
+		{"claude codex", "", ""},
+		{"claude", config, ""},
+	} {
+		_, _, _ = commandIn(t, inTerminal(t, home, func(o tui.Options) error {
+			var asked []desk.OfferServer
+			for _, f := range o.Offer.Files {
+				for _, server := range f.Servers {
+					if slices.Contains(strings.Fields(tt.servers), server.Name) {
+						asked = append(asked, desk.OfferServer{Server: server, File: f.Path})
+					}
+				}
+			}
+			answer, err := o.Offer.Ask(t.Context(), asked, nil, func(int, desk.OfferState) {})
+			require.NoError(t, err)
+			answer.Registry, answer.Config = "/r.json", tt.config
+			if opened, err := o.Offer.Open(answer); err != nil || opened.Flags.Host != tt.want || !strings.Contains(opened.Welcome, " failed") {
+				t.Errorf("%s %s: %v, host %q, want %q; %s", tt.servers, tt.config, err, opened.Flags.Host, tt.want, opened.Welcome)
+			}
+			return nil
+		}), "")
 	}
 }
 

@@ -45,6 +45,7 @@ type OfferAnswer struct {
 	Config   string // path of the agent's configuration beside it; "" for none
 	Tools    int
 	Servers  int // that were listed
+	Failed   int // that were not
 }
 
 // LastFiles are what a run was opened on.

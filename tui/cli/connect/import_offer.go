@@ -51,7 +51,7 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []desk.Of
 		return desk.OfferAnswer{}, ctx.Err()
 	}
 	known := l.known()
-	a := desk.OfferAnswer{Config: agentConfig(servers, l.list), Servers: len(known)}
+	a := desk.OfferAnswer{Config: agentConfig(servers, l.list), Servers: len(known), Failed: len(servers) - len(known)}
 	for _, x := range known {
 		a.Tools += x.Usable()
 	}
