@@ -124,11 +124,12 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 	return max(min(column, room-labelGap), min(own, leastLabel)), labelGap, ""
 }
 
-// The marks of a knob that no configuration file can hold, and of one for which another
-// value is used. The first of each that fits is drawn.
+// The marks of a knob that no configuration file can hold, of one for which another value is
+// used, and of one that decides nothing. The first of each that fits is drawn.
 var (
 	tryOnly = []string{"  cannot be saved", " no setting"}
 	isFixed = []string{"  fixed", " fixed"}
+	isIdle  = []string{"  no effect"}
 )
 
 // Draw returns the line of a knob, w cells wide: its value, between arrows where
@@ -149,8 +150,12 @@ func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 		style = t.Changed
 	}
 	width, gap, was := k.layout(v, s.OnDisk(k), on, w)
-	l.Cell(t.Text, k.Label, width)
-	left, right := ui.Spaces(gap), ""
+	named, left, right := t.Text, ui.Spaces(gap), ""
+	fixed, idle := s.Idle(k)
+	if idle != "" {
+		named, style = t.Faint, t.Faint
+	}
+	l.Cell(named, k.Label, width)
 	if on {
 		style = t.Text
 		if !SameValue(s.Next(k, -1), v) {
@@ -162,9 +167,11 @@ func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 		}
 	}
 	value, marks := k.short(v), []string(nil)
-	switch fixed, _ := s.Idle(k); {
+	switch {
 	case fixed != "":
-		style, value, was, marks = t.Faint, fixed, "", isFixed
+		value, was, marks = fixed, "", isFixed
+	case idle != "":
+		marks = isIdle
 	case s.WhyTryOnly(k) != "":
 		marks = tryOnly
 	}

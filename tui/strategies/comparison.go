@@ -26,8 +26,10 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 			}
 			return ui.Thousands(x.K)
 		})},
-		{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Selection) string { return ui.Thousands(x.SchemaTokens) })},
-		{Head: "saved", Width: 7, Cell: of(t.Text, func(x *selection.Selection) string { return ui.Percent(x.SavedPct) })},
+		{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Selection) string {
+			return s.ofBridge(t, x.Strategy, ui.Thousands(x.SchemaTokens))
+		})},
+		{Head: "saved", Width: 7, Cell: of(t.Text, func(x *selection.Selection) string { return s.ofBridge(t, x.Strategy, ui.Percent(x.SavedPct)) })},
 	}
 	least, asked := s.cheapest(needs), 11
 	if len(needs) > 0 && w >= 74 {
@@ -64,7 +66,7 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	columns = append(columns, met, trips,
 		ui.Column{Head: "cache", Width: 8, Cell: func(row int) (ui.Style, string) { return t.Text, s.cacheText(selection.Strategies[row]) }})
-	if r := s.labelledRow(selection.Eager); r != nil {
+	if r := s.labelledRow(selection.Eager); r != nil && s.message() != "" { // beside tokens without picks it would mislead
 		recall := "recall@" + ui.Thousands(s.selector.Settings().K)
 		columns = append(columns, ui.Column{Head: recall, Width: ui.Width(recall) + 1, Cell: func(row int) (ui.Style, string) {
 			return t.Text, ui.Percent(100 * s.labelledRow(selection.Strategies[row]).Recall)
@@ -72,6 +74,15 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	columns = append(columns, ui.Column{Head: "time", Width: 9, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })})
 	return ui.FitColumns(w, 18, columns)
+}
+
+// ofBridge returns a figure of a strategy, or the sign for none where it is of a bridge that is not
+// measured.
+func (s *Screen) ofBridge(t *ui.Theme, of selection.Strategy, figure string) string {
+	if of == selection.ToolSearch && !s.state.Budget.Measured() {
+		return t.Same
+	}
+	return figure
 }
 
 // cheapest returns the strategy with the fewest tokens among those that send what the

@@ -20,14 +20,14 @@ func (s *Screen) labelledColumns(t *ui.Theme, w int) []ui.Column {
 	recall := ui.Column{Head: "recall@" + ui.Thousands(s.settings().K), Width: 11, Cell: of(t.Number, func(r *selection.Row) string { return ui.Percent(100 * r.Recall) })}
 	columns := []ui.Column{
 		{Head: "  strategy", Width: 16, Left: true, Cell: func(row int) (ui.Style, string) { return s.strategyCell(t, s.measured.rows[row].Strategy) }},
-		{Head: "tokens", Width: 9, Cell: of(t.Number, func(r *selection.Row) string { return whole(r.SchemaTokens) })},
+		{Head: "tokens", Width: 9, Cell: of(t.Number, func(r *selection.Row) string { return s.ofBridge(t, r.Strategy, whole(r.SchemaTokens)) })},
 	}
 	if w < 44 {
 		columns[0].Width = 13
 		return ui.FitColumns(w, 14, append(columns, recall))
 	}
 	return ui.FitColumns(w, 18, append(columns,
-		ui.Column{Head: "saved", Width: 8, Cell: of(t.Text, func(r *selection.Row) string { return ui.Percent(r.SavedPct) })},
+		ui.Column{Head: "saved", Width: 8, Cell: of(t.Text, func(r *selection.Row) string { return s.ofBridge(t, r.Strategy, ui.Percent(r.SavedPct)) })},
 		recall,
 		ui.Column{Head: "reachable", Width: 11, Cell: of(t.Text, func(r *selection.Row) string { return ui.Percent(100 * r.Reachable) })},
 		ui.Column{Head: "cache", Width: 8, Cell: of(t.Text, func(r *selection.Row) string { return ui.Percent(100 * r.Kept) })},
