@@ -233,15 +233,16 @@ func (f *factLines) hurt(o *whatif.Outcome, h int) {
 	if len(o.Hurt) == 1 {
 		summary += "s"
 	}
+	style, leaves := f.t.Text, ", none leaves the limit"
+	if below > 0 {
+		style, leaves = f.t.Removed, ", "+ui.Thousands(below)+" below the limit"
+	}
 	if h == 0 {
 		first := o.Hurt[0]
-		f.line("hurt", append([]ui.Phrase{{Style: f.t.Removed, Text: ui.FitName(first.Tool.ShownName, max(8, f.w-factCells-16))}}, f.rankPhrases(first.Before, first.After)...)...)
+		f.line("hurt", append([]ui.Phrase{{Style: style, Text: ui.FitName(first.Tool.ShownName, max(8, f.w-factCells-16))}}, f.rankPhrases(first.Before, first.After)...)...)
 		return
 	}
-	if below > 0 {
-		summary += ", " + ui.Thousands(below) + " below the limit"
-	}
-	f.line("hurt", ui.Phrase{Style: f.t.Removed, Text: summary})
+	f.line("hurt", ui.Phrase{Style: style, Text: summary + leaves})
 	for i, hurt := range o.Hurt {
 		if i == h-1 && len(o.Hurt) > h {
 			f.line("", ui.Phrase{Style: f.t.Faint, Text: ui.Thousands(len(o.Hurt)-i) + " more"})

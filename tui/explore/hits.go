@@ -308,7 +308,7 @@ func (p *hits) drawSkills(t *ui.Theme, w, h int) (lines []string) {
 		l.Start(w)
 		l.Text(t.Number, " skill ")
 		if left > 1 && len(lines) == h-1 {
-			l.Text(t.Faint, ui.Count(left, "more"))
+			l.Text(t.Faint, ui.Thousands(left)+" more")
 		} else {
 			p.marks.draw(&l, t.Text, t.Match, t.Near, ui.FitName(s.ShownName(), l.Room()))
 			if room := l.Room() - 2; room >= leastAbout {

@@ -60,19 +60,23 @@ func SkillsListed(r *Report, st workbench.State) {
 	}
 }
 
-// SkillsBrief returns what an agent lists of the skills in a line: "Claude Code lists 12 skills in 900
-// tokens: 8 whole, 4 cut".
+// SkillsBrief returns what an agent lists of the skills in a line: "Claude Code lists 12 of 14 skills
+// in 900 tokens: 8 whole, 4 cut".
 func SkillsBrief(l workbench.SkillList) string {
 	var counts []string
 	for _, c := range []struct {
 		shown skills.Shown
 		word  string
-	}{{skills.Whole, "whole"}, {skills.Cut, "cut"}, {skills.NameOnly, "by name alone"}, {skills.Absent, "not"}} {
+	}{{skills.Whole, "whole"}, {skills.Cut, "cut"}, {skills.NameOnly, "by name alone"}} {
 		if n := l.Count(c.shown); n > 0 {
 			counts = append(counts, words.Thousands(n)+" "+c.word)
 		}
 	}
-	return hosts.Named(l.Host).Title + " lists " + words.CountThousands(len(l.Entries), "skill") + " in " + words.CountThousands(l.Tokens, "token") + ": " + strings.Join(counts, ", ")
+	of := ""
+	if absent := l.Count(skills.Absent); absent > 0 {
+		of = words.Thousands(len(l.Entries)-absent) + " of "
+	}
+	return hosts.Named(l.Host).Title + " lists " + of + words.CountThousands(len(l.Entries), "skill") + " in " + words.CountThousands(l.Tokens, "token") + ": " + strings.Join(counts, ", ")
 }
 
 // skillGroup is the skills of which the model sees less than the whole for one reason.
