@@ -83,6 +83,7 @@ func TestWarnings(t *testing.T) {
 		{"context is a boolean", "model: {context_length: yes}\n", []string{"1:25 not_a_number model.context_length"}},
 		{"context is infinite", "model: {context_length: .inf}\n", []string{"1:25 not_a_number model.context_length"}},
 		{"context is too large", "model: {context_length: 0xFFFFFFFFFFFFFFFFFF}\n", []string{"1:25 not_a_number model.context_length"}},
+		{"context in base 60", "model:\n  context_length: 3:20\n", []string{"2:19 context_not_read model.context_length", "2:19 unusual_number model.context_length"}},
 		{"context below one", "model:\n  context_length: -1\n", []string{"2:19 context_not_positive model.context_length"}},
 		{"context with an exponent", "model: {context_length: 2e5}\n", []string{"1:25 not_a_number model.context_length"}},
 		{"context grouped", "model: {context_length: 1_000_000}\n", []string{"1:25 context_not_read model.context_length"}},

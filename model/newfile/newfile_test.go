@@ -120,6 +120,9 @@ func TestSweep(t *testing.T) {
 		old := time.Now().Add(-2 * abandoned)
 		require.NoError(t, os.Chtimes(live.Name(), old, old))
 	}
+	if name, ok := Finished("." + mark + "7"); name != "" || !ok {
+		t.Errorf("an unfinished file of no name: %q, %v", name, ok)
+	}
 	if name, ok := Finished(filepath.Base(live.Name())); name != "a.json" || !ok {
 		t.Errorf("%s will be %q, %t", live.Name(), name, ok)
 	}
