@@ -71,8 +71,7 @@ func (a *App) typeInto(f *ui.Field, k tea.KeyMsg) (changed bool, cmd tea.Cmd) {
 // Draw returns the box: the line that is edited, and what stands below it.
 func (b *typedText) Draw(t *ui.Theme, w, h int) []string {
 	inner := max(20, min(w-8, b.widest))
-	var l ui.Line
-	l.Start(inner)
+	l := ui.StartLine(inner, 0)
 	l.Text(t.Accent, t.Prompt+" ")
 	b.Field.Draw(&l, t, l.Room(), true)
 	content := []string{l.End()}

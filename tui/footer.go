@@ -18,8 +18,7 @@ func (a *App) drawFooter(w int) string {
 	search := a.drawFind(w)
 	used := ui.Width(ansi.Strip(search))
 	layer := a.layer()
-	var l ui.Line
-	l.Start(w - used)
+	l := ui.StartLine(w-used, 0)
 	for i, s := range fitting(a.withScreens(layer, a.footerHints(layer)), w-used) {
 		l.Gap(min(i+1, hintGap))
 		a.drawHint(&l, s, used)
@@ -95,8 +94,7 @@ func (a *App) drawFind(w int) string {
 	}
 	var l ui.Line
 	width := min(w/2, findWidth)
-	l.Start(width)
-	l.Gap(1)
+	l.StartAt(width, 1)
 	l.Text(a.theme.Accent, "/")
 	a.find.field.Draw(&l, a.theme, l.Room()-1, true)
 	return l.End()

@@ -300,8 +300,7 @@ func drawRow(t *ui.Theme, r *helpRow, selected bool, w int) []string {
 	if why != "" {
 		text = t.Faint
 	}
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	ui.DrawGutter(&l, t, selected, true)
 	key := helpKey
 	if w < helpSmall {

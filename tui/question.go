@@ -121,8 +121,7 @@ func (q *question) Draw(t *ui.Theme, w, h int) []string {
 	if len(content)+5 <= h {
 		content = append(content, ui.Spaces(inner))
 	}
-	var l ui.Line
-	l.Start(inner)
+	l := ui.StartLine(inner, 0)
 	l.Text(t.Key, "y")
 	l.Text(t.KeyLabel, " "+q.does+"  ")
 	l.Text(t.Key, "n")

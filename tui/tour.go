@@ -360,8 +360,7 @@ func (a *App) drawTour(w, h int) []string {
 			press, see = s.press(a, g.walk), s.see(a, g.walk)
 		}
 	}
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	l.Text(t.Badge, badge)
 	l.Gap(1)
 	if room := l.Room() - ui.Width(name+key+short) - 3; room >= 0 { // the key and what it does come first
@@ -378,8 +377,7 @@ func (a *App) drawTour(w, h int) []string {
 	l.Right(t.Faint, strings.TrimSpace(end))
 	lines := []string{l.End()}
 	if h > 1 {
-		l.Start(w)
-		l.Gap(1)
+		l.StartAt(w, 1)
 		l.Text(t.Faint, before)
 		l.Gap(1)
 		l.Text(t.Text, ui.Longest(l.Room(), see...))

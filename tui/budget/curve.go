@@ -49,12 +49,8 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 	if rows := min(h-len(lines)-len(decision)-2, mostBars); rows > 0 {
 		lines = append(lines, s.thresholds(t).draw(t, w, rows)...)
 	}
-	var l ui.Line
 	for _, text := range decision {
-		l.Start(w)
-		l.Gap(1)
-		l.Text(t.Text, text)
-		lines = append(lines, l.End())
+		lines = append(lines, ui.TextLine(w, 1, t.Text, text))
 	}
 	return lines
 }

@@ -46,9 +46,7 @@ func (s *Screen) sideBySide(t *ui.Theme, x, y, leftWidth, w, h int, left, right 
 	} else {
 		b = s.stack(t, x+leftWidth+3, y, rest, h, right)
 	}
-	var rule ui.Line
-	rule.Start(3)
-	rule.Gap(1)
+	rule := ui.StartLine(3, 1)
 	rule.Text(t.Border, t.Vertical)
 	between := rule.End()
 	for i := range a {

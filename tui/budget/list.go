@@ -61,12 +61,8 @@ func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
 	lines = append(lines, p.cursor.Draw(t, p.listed(), w, h-1-len(full), s.focused(viewCosts), func(l *ui.Line, i int, _ bool) {
 		s.drawCost(l, t, p.rows[i])
 	})...)
-	var l ui.Line
 	for _, text := range full {
-		l.Start(w)
-		l.Gap(1)
-		l.Text(t.Faint, text)
-		lines = append(lines, l.End())
+		lines = append(lines, ui.TextLine(w, 1, t.Faint, text))
 	}
 	return lines
 }
@@ -237,8 +233,7 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 		{"parameter descriptions", "parameters", selected.Descriptions, all.Descriptions},
 		{"structure", "structure", selected.Structure, all.Structure},
 	} {
-		l.Start(w)
-		l.Gap(3)
+		l.StartAt(w, 3)
 		label, cell := part.long, 23
 		if w < 50 {
 			label, cell = part.short, 14

@@ -73,13 +73,9 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 			lines = append(lines, s.drawKnob(t, k, w))
 		}
 	}
-	var l ui.Line
 	// The first of the wordings that fits is taken: a figure is never cut.
 	text := func(style ui.Style, wordings ...string) {
-		l.Start(w)
-		l.Gap(1)
-		l.Text(style, ui.Longest(w-1, wordings...))
-		lines = append(lines, l.End())
+		lines = append(lines, ui.TextLine(w, 1, style, ui.Longest(w-1, wordings...)))
 	}
 	if !s.state.Budget.Measured() {
 		text(t.Faint, "what this agent sends is not measured", "not measured")

@@ -123,8 +123,7 @@ func drawAcross(l *ui.Line, t *ui.Theme, to int, across bool) {
 
 // axis draws the axis with what it says about each run of bars.
 func (p plot) axis(t *ui.Theme, w, end int) string {
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	l.To(p.bars[0].x)
 	for i, b := range p.bars {
 		if i > 0 && slices.Equal(b.axis, p.bars[i-1].axis) {
@@ -175,8 +174,7 @@ func (p plot) contexts(t *ui.Theme, w, step int) string {
 		}
 	}
 	slices.SortFunc(placed, func(a, b label) int { return a.at - b.at })
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	for _, label := range placed {
 		l.To(label.at)
 		style := t.Faint

@@ -67,8 +67,7 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 	lines := []string{ui.DrawHeading(t, w, s.focused(viewChange) && s.view == viewChange, "tokens", heads)}
 	var l ui.Line
 	row := func(label, was, is, change string) {
-		l.Start(w)
-		l.Gap(1)
+		l.StartAt(w, 1)
 		l.Cell(t.Text, label, max(8, w-3*cell-1))
 		l.CellRight(t.Faint, was, cell)
 		l.CellRight(t.Number, is, cell)

@@ -136,8 +136,7 @@ var (
 // it can be turned while it has the keys, and the value that it had where that
 // is another.
 func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	if on {
 		l.Under(t.Selection)
 		l.Text(t.SelectionMark, t.Selected)

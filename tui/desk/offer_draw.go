@@ -35,8 +35,7 @@ func (s *Offer) draw(t *ui.Theme, w, h int) []string {
 		tall = manyDetails
 	}
 	s.footer = h - 1
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	l.Text(t.Brand, "caliper")
 	l.Gap(2)
 	about := []string{"found on this machine; nothing is started before you check it and press enter", "found here; nothing is started yet"}
@@ -211,16 +210,14 @@ func (s *Offer) drawDetails(t *ui.Theme, w, h int) []string {
 	var lines []string
 	var l ui.Line
 	for i := 0; i < h; i++ {
-		l.Start(w)
-		l.Gap(1)
+		l.StartAt(w, 1)
 		if i < len(all) {
 			l.Text(t.Text, all[i])
 		}
 		lines = append(lines, l.End())
 	}
 	if len(all) > h && h > 0 { // SECURITY: a command that goes on must not look complete
-		l.Start(w)
-		l.Gap(1)
+		l.StartAt(w, 1)
 		more := " " + t.Ellipsis + " " + t.Right + " all"
 		l.Cell(t.Text, all[h-1], w-2-ui.Width(more))
 		l.Text(t.Key, more)
@@ -231,8 +228,7 @@ func (s *Offer) drawDetails(t *ui.Theme, w, h int) []string {
 
 // drawFooter draws the notice, or else the keys.
 func (s *Offer) drawFooter(t *ui.Theme, w int) string {
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	s.hints = nil
 	show := func(shown ui.Shown, gap int) {
 		l.Gap(gap)

@@ -83,11 +83,7 @@ func (r Rerank) DrawWorded(t *ui.Theme, w int) string {
 		return ""
 	}
 	long, short := report.SplitChange(r.Recall.Worded[0], r.Recall.Worded[1])
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
-	l.Text(t.Faint, ui.Longest(w-1, "by wording: "+long, "by wording: "+short, "wording "+report.SplitPoints(r.Recall.Worded[0], r.Recall.Worded[1])))
-	return l.End()
+	return ui.TextLine(w, 1, t.Faint, ui.Longest(w-1, "by wording: "+long, "by wording: "+short, "wording "+report.SplitPoints(r.Recall.Worded[0], r.Recall.Worded[1])))
 }
 
 // rerankCells is the width below which the line has shorter texts and gaps.
@@ -95,9 +91,7 @@ const rerankCells = 50
 
 // Draw returns the line in w cells.
 func (r Rerank) Draw(t *ui.Theme, w int) string {
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	name, gap := ui.Ranker(r.Is), 2
 	if w < rerankCells {
 		gap = 1

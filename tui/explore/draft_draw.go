@@ -104,9 +104,7 @@ func (f *factLines) also(phrases []ui.Phrase, p ui.Phrase) []ui.Phrase {
 
 // line adds a fact. What does not fit is cut.
 func (f *factLines) line(label string, phrases ...ui.Phrase) {
-	var l ui.Line
-	l.Start(f.w)
-	l.Gap(1)
+	l := ui.StartLine(f.w, 1)
 	l.Cell(f.t.Faint, label, factCells)
 	for _, p := range phrases {
 		l.Text(p.Style, ui.Truncate(p.Text, l.Room()))

@@ -145,8 +145,7 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 
 // verdictLines draws whether the call is allowed, and which gate denies it.
 func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	gates := " " + ui.Count(p.passed(), "gate")
 	if p.example && p.open() {
 		l.Text(t.Text, strings.TrimSpace(gates)+" pass")
@@ -242,8 +241,7 @@ func (p *dryRun) worthSaying(step engine.Step) bool {
 // gateLines draws every gate with its verdict, as many on a line as fit.
 func (p *dryRun) gateLines(t *ui.Theme, w int) []string {
 	var out []string
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	for i, step := range p.trace.Steps {
 		word, style := p.verdictWord(t, step)
 		need := ui.Width(word) + 1 + ui.Width(step.Gate)
@@ -333,8 +331,7 @@ func (p *dryRun) answerLines(t *ui.Theme, w int) (lines []string, full bool) {
 	}
 	if p.trace.Authorized {
 		answer := safetext.Line(string(p.trace.ModelSees))
-		var l ui.Line
-		l.Start(w)
+		l := ui.StartLine(w, 0)
 		l.Text(t.Faint, heading)
 		full = ui.Width(answer) <= l.Room()
 		l.Text(t.Text, answer)
@@ -381,8 +378,7 @@ func (p *dryRun) modelLines(t *ui.Theme, w, room int) []string {
 	if len(text)+1 > room {
 		text = ui.Wrap(safetext.Line(string(p.trace.ModelSees)), w)
 	}
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	l.Text(t.Faint, "the whole answer")
 	out := []string{l.End()}
 	for _, line := range text {

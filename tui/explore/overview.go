@@ -233,8 +233,7 @@ func (s *Screen) drawOverview(t *ui.Theme, w, h int, focused bool) []string {
 		for i, f := range facts {
 			leads := f.where
 			for _, part := range text(f) {
-				var l ui.Line
-				l.Start(w)
+				l := ui.StartLine(w, 0)
 				ui.DrawGutter(&l, t, focused && i == v.cursor, true)
 				l.Gap(1)
 				l.Cell(f.style, part, room)

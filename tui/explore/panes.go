@@ -387,9 +387,7 @@ func (s *Screen) noTabs() string {
 
 // drawQuery draws the query box.
 func (s *Screen) drawQuery(t *ui.Theme, w int, focused bool) string {
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	l.Text(t.Accent, t.Prompt+" ")
 	s.query.Draw(&l, t, l.Room(), focused)
 	return l.End()
@@ -401,9 +399,7 @@ func (s *Screen) drawDryRun(t *ui.Theme, w, h int, focused bool) []string {
 	if s.dry.tool == nil {
 		return s.dry.draw(t, w, h, folded)
 	}
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	if s.dry.example && !s.editing {
 		l.Text(t.Faint, "example  "+ui.Truncate(safetext.Line(s.args.Value()), l.Room()-len("example  ")))
 	} else {

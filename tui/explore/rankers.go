@@ -72,9 +72,7 @@ func (p *hits) remarks(t *ui.Theme, w, h int) []string {
 		case r.cut != "":
 			lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: r.name() + " finds nothing: " + r.cut}})...)
 		case len(r.others) > 0:
-			var l ui.Line
-			l.Start(w)
-			l.Gap(1)
+			l := ui.StartLine(w, 1)
 			l.Text(t.Added, r.name()+" also")
 			l.Gap(2)
 			l.Text(t.Faint, ui.Truncate(strings.Join(r.others, ", "), l.Room()))
@@ -115,9 +113,7 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int, scored bool) []string
 	if len(p.rivals) == 0 || p.count() == 0 {
 		return nil
 	}
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	l.CellRight(t.Faint, "#", rankWidth)
 	l.Gap(1)
 	for i := range p.rivals {

@@ -66,9 +66,7 @@ func (p *schemaPane) noTree() string {
 
 // drawHead draws the status of the tool in this session.
 func (p *schemaPane) drawHead(t *ui.Theme, w int) string {
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	l.Text(t.Accent, p.tool.ShownToolset())
 	l.Text(t.Faint, " · "+engine.SourceOf(p.tool.Toolset)+" · ")
 	status, style := p.snapshot.Status(p.tool), t.Text

@@ -83,9 +83,7 @@ func (p *whyPane) learnedBlock(t *ui.Theme, w int) []string {
 	}
 	id = min(id, w/4)
 	row := func(left, middle, right string) {
-		var l ui.Line
-		l.Start(w)
-		l.Gap(1)
+		l := ui.StartLine(w, 1)
 		l.Cell(t.Match, left, max(3, w/4))
 		l.Gap(2)
 		l.CellRight(t.Number, middle, 5)
@@ -105,9 +103,7 @@ func (p *whyPane) learnedBlock(t *ui.Theme, w int) []string {
 		row(safetext.Line(word.Stem), fmt.Sprintf("%.2f", word.Weight), from)
 	}
 	for i, lesson := range p.taught.Lessons {
-		var l ui.Line
-		l.Start(w)
-		l.Gap(1)
+		l := ui.StartLine(w, 1)
 		if i == shownLessons {
 			l.Text(t.Faint, fmt.Sprintf("%d more", len(p.taught.Lessons)-i))
 			lines = append(lines, l.End())

@@ -184,9 +184,7 @@ func (p *whyPane) lines(t *ui.Theme, w int) (rows, detail []string) {
 // beside it: without that the rows on the screen would seem to be all of it.
 func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
 	label := p.label(w)
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	l.Cell(t.Faint, "sum", label)
 	l.Gap(2)
 	detail, cell, more := p.sumDetail(), min(p.detailed(w), max(0, l.Room()-valueCells)), ""
@@ -221,9 +219,7 @@ func (r *whyRow) draw(t *ui.Theme, w, label, detailed int, most float64) string 
 	if r.component {
 		name = t.Text
 	}
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	end := l.At() + label
 	l.Gap(min(2*r.depth, label))
 	l.Cell(name, r.label, max(0, end-l.At()))

@@ -43,9 +43,7 @@ func (s *Screen) drawReach(t *ui.Theme, w, _ int, _ bool) ([]string, bool) {
 		}
 		return ui.Percent(100 * float64(found) / float64(asked))
 	}
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	gap := 3
 	if w < 60 {
 		gap = 2
@@ -117,9 +115,7 @@ func probeText(t *ui.Theme, p lint.Probe) (ui.Style, string) {
 // drawSeverities draws how many findings there are of each severity.
 func (s *Screen) drawSeverities(t *ui.Theme, w, _ int, _ bool) ([]string, bool) {
 	counts := s.found.report.Counts()
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	for i, severity := range lint.Severities() {
 		if i > 0 {
 			l.Gap(3)

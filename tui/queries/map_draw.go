@@ -31,9 +31,7 @@ func (s *Screen) drawMapSummary(t *ui.Theme, w, _ int, _ bool) ([]string, bool) 
 			labelled++
 		}
 	}
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	all := ui.Count(len(m.Tools), "tool")
 	l.Text(t.Faint, ui.Longest(w-2, all+", each asked by its own words, "+ui.Thousands(labelled)+" of them by labelled queries too; "+ui.Count(len(m.Servers), "server")+" that another duplicates",
 		all+", "+ui.Thousands(labelled)+" with labelled queries, "+ui.Count(len(m.Servers), "duplicate server"), all))
@@ -133,9 +131,7 @@ func (s *Screen) drawHeatLine(l *ui.Line, t *ui.Theme, i, lines, columns int) {
 func (s *Screen) drawHeatBeside(t *ui.Theme, lines []string) []string {
 	columns := s.heatWidth()
 	for i := range lines {
-		var l ui.Line
-		l.Start(columns + 2)
-		l.Gap(2)
+		l := ui.StartLine(columns+2, 2)
 		switch i {
 		case 0:
 			l.Text(t.Faint, ui.Longest(columns, "a row: what a tool's queries find", "what its queries find"))
@@ -177,16 +173,12 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 		return out
 	}
 	out = append(out, ui.Spaces(w))
-	var key ui.Line
-	key.Start(w)
-	key.Gap(1)
+	key := ui.StartLine(w, 1)
 	ui.DrawHeatKey(&key, t, "confusion", "selected")
 	out = append(out, key.End())
 	n := min(len(m.Tools), max(8, w-2), 24)
 	for line := range t.HeatLines(n) {
-		var l ui.Line
-		l.Start(w)
-		l.Gap(1)
+		l := ui.StartLine(w, 1)
 		s.drawHeatLine(&l, t, line, t.HeatLines(n), n)
 		out = append(out, l.End())
 	}

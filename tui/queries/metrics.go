@@ -40,8 +40,7 @@ func (s *Screen) drawMetrics(t *ui.Theme, w, _ int, room bool) ([]string, bool) 
 	}
 	fit = min(max(1, fit), len(shownMetrics))
 	metrics := shownMetrics[len(shownMetrics)-fit:]
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	var lines []string
 	if beside {
 		l.Gap(name + fit*cell)
@@ -61,8 +60,7 @@ func (s *Screen) drawMetrics(t *ui.Theme, w, _ int, room bool) ([]string, bool) 
 	}
 	lines = append(lines, l.End())
 	for i := range columns {
-		l.Start(w)
-		l.Gap(1)
+		l.StartAt(w, 1)
 		style := t.Text
 		if i > 0 {
 			style = t.Faint
@@ -107,11 +105,7 @@ func (s *Screen) drawAbstained(t *ui.Theme, w int) string {
 	if found > 0 {
 		style = t.Warn
 	}
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
-	l.Text(style, ui.Longest(w-1, of+": confidence below "+least+"; "+right, of+" below "+least+"; "+right, of+"; "+right, of))
-	return l.End()
+	return ui.TextLine(w, 1, style, ui.Longest(w-1, of+": confidence below "+least+"; "+right, of+" below "+least+"; "+right, of+"; "+right, of))
 }
 
 // drawRerank draws what the trials do to ranks and recall, else how many misses
@@ -134,8 +128,7 @@ const metricCell = 8
 // drawMetricLine draws those metrics of the ranker in force that there is room
 // for, the last ones first.
 func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	e := s.found.evaluated.now()
 	l.Gap(1)
 	l.Text(t.Text, ui.Ranker(e.Ranker))

@@ -44,11 +44,7 @@ func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
 	}
 	if b := e.better; n == 0 && b.Ranker != "" {
 		more, key := report.BetterRanker(b).String(), ": ctrl-p ranker "+b.Ranker
-		var l ui.Line
-		l.Start(w)
-		l.Gap(1)
-		l.Text(t.Added, ui.Longest(w-1, more+key, more))
-		return l.End()
+		return ui.TextLine(w, 1, t.Added, ui.Longest(w-1, more+key, more))
 	}
 	if n == 0 {
 		return ui.Spaces(w)
@@ -57,11 +53,7 @@ func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
 	of := ui.Thousands(n) + " of " + ui.Thousands(e.misses()) + " missed"
 	text := ui.Longest(w-1, of+" are out of scope: session "+session+" may not call the tools; s switches the session",
 		of+": tools out of scope in "+session+" (s switches)", ui.Thousands(n)+" out of scope in "+session, ui.Thousands(n)+" out of scope")
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
-	l.Text(t.Warn, text)
-	return l.End()
+	return ui.TextLine(w, 1, t.Warn, text)
 }
 
 // onward says which keys lead on from a query: for a miss those that mend it.

@@ -116,12 +116,8 @@ func (p *Pane) Len() int { return len(p.lines) }
 // Lines returns the lines in w cells, for a list that is scrolled elsewhere.
 func (p *Pane) Lines(t *ui.Theme, w int) ui.Lines {
 	p.Fit(w)
-	var l ui.Line
 	return ui.Lines{Count: len(p.lines), Line: func(i int) string {
-		l.Start(w)
-		l.Gap(1)
-		l.Text(p.lines[i].style(t), p.lines[i].Text)
-		return l.End()
+		return ui.TextLine(w, 1, p.lines[i].style(t), p.lines[i].Text)
 	}}
 }
 

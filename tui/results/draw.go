@@ -65,9 +65,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 
 // drawStale draws that the file has changed since it was shown, and why.
 func (r *source) drawStale(t *ui.Theme, w int) string {
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	l.Text(t.Stale, " STALE ")
 	l.Text(t.Bad, " "+safetext.Line(filepath.Base(r.name))+": "+safetext.Line(cause(r.stale).Error()))
 	if w >= 60 {

@@ -134,8 +134,7 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 		}
 		var l ui.Line
 		for _, form := range forms {
-			l.Start(w)
-			l.Gap(1)
+			l.StartAt(w, 1)
 			l.Cell(t.Text, form[0], min(32, w-1))
 			l.Text(t.Faint, form[1])
 			lines = append(lines, l.End())
@@ -152,8 +151,7 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 
 // drawField draws the field where requests are typed.
 func (s *Screen) drawField(t *ui.Theme, w int) string {
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	style, typing := t.Faint, s.typing == typingRequest
 	if typing {
 		style = t.Accent

@@ -214,8 +214,7 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	}
 	l.Text(t.Faint, about)
 	lines := []string{l.End()}
-	l.Start(w)
-	l.Gap(1)
+	l.StartAt(w, 1)
 	width := ui.GaugeWidth(w)
 	if narrow {
 		width /= 2
@@ -232,8 +231,7 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	}
 	l.Text(t.Text, saved)
 	lines = append(lines, l.End())
-	l.Start(w)
-	l.Gap(1)
+	l.StartAt(w, 1)
 	badge()
 	l.Text(t.Accent, " "+v.Rule+"  ")
 	l.Text(t.Text, s.why(v, narrow))

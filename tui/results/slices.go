@@ -254,9 +254,7 @@ func (s *Screen) noSlices() []string {
 
 // drawTotal draws what was fetched against sending it all.
 func (s *Screen) drawTotal(t *ui.Theme, w int) string {
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	total, all := s.fetchedTokens(), s.verdict.OriginalTokens
 	style := t.Ok
 	if total > all {

@@ -281,8 +281,7 @@ func (s *Screen) typePaste(k tea.KeyMsg) tea.Cmd {
 
 // drawPaste draws the box that takes a paste, with the end of its content.
 func (s *Screen) drawPaste(t *ui.Theme, w, h int) []string {
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	l.Text(t.Accent, t.Prompt+" ")
 	if len(s.paste) == 0 {
 		l.Text(t.Placeholder, "paste a result or the path of a file, enter uses it")
@@ -294,10 +293,7 @@ func (s *Screen) drawPaste(t *ui.Theme, w, h int) []string {
 	text := strings.ReplaceAll(strings.ReplaceAll(string(end), "\r\n", "\n"), "\r", "\n")
 	wrapped := ui.Wrap(safetext.Lines(text), max(1, w-2))
 	for _, line := range wrapped[max(0, len(wrapped)-(h-1)):] {
-		l.Start(w)
-		l.Gap(1)
-		l.Text(t.Faint, line)
-		lines = append(lines, l.End())
+		lines = append(lines, ui.TextLine(w, 1, t.Faint, line))
 	}
 	return ui.FitLines(lines, w, h)
 }

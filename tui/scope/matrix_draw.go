@@ -80,9 +80,7 @@ func (s *Screen) waiting() []string {
 // That of the header has a mark.
 func (s *Screen) drawHeads(t *ui.Theme, w, names, each int, shown []int) string {
 	m := &s.matrix
-	var l ui.Line
-	l.Start(w)
-	l.Gap(1)
+	l := ui.StartLine(w, 1)
 	head := "tool"
 	if m.left > 0 {
 		head += "  " + t.Left + " " + strconv.Itoa(m.left)
@@ -181,8 +179,7 @@ func (s *Screen) drawSentence(t *ui.Theme, w, h int) []string {
 	lines := make([]string, 0, most)
 	var l ui.Line
 	for i := range max(room, len(wrapped)) {
-		l.Start(w)
-		l.Gap(1)
+		l.StartAt(w, 1)
 		if i < len(wrapped) {
 			l.Text(style, wrapped[i])
 		}

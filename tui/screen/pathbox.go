@@ -237,8 +237,7 @@ const shownNames = 8
 func (b *PathBox) Draw(t *ui.Theme, w, h int) []string {
 	width := max(20, min(w-4, 80))
 	inner := width - 4
-	var l ui.Line
-	l.Start(inner)
+	l := ui.StartLine(inner, 0)
 	l.Text(t.Accent, t.Prompt+" ")
 	b.field.Draw(&l, t, l.Room(), true)
 	content := []string{l.End()}

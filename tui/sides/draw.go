@@ -83,22 +83,11 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 		said = append(said[:most-1], ui.Truncate(strings.Join(said[most-1:], " "), w-2))
 	}
 	for _, text := range said {
-		var l ui.Line
-		l.Start(w)
-		l.Gap(1)
-		l.Text(style, text)
-		lines = append(lines, l.End())
+		lines = append(lines, ui.TextLine(w, 1, style, text))
 	}
-	var l ui.Line
 	if s.choice.id == idTrials && h >= 10 {
-		l.Start(w)
-		l.Gap(1)
-		l.Text(t.Text, "tried: "+words.And(s.host.Knobs.Tried()))
-		lines = append(lines, l.End())
+		lines = append(lines, ui.TextLine(w, 1, t.Text, "tried: "+words.And(s.host.Knobs.Tried())))
 	}
 	old, now := s.two.Old, s.two.New
-	l.Start(w)
-	l.Gap(1)
-	l.Text(t.Strong, ui.Truncate(safetext.Line(old)+" → "+safetext.Line(now), l.Room()))
-	return append(lines, l.End())
+	return append(lines, ui.TextLine(w, 1, t.Strong, ui.Truncate(safetext.Line(old)+" → "+safetext.Line(now), w-1)))
 }

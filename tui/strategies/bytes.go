@@ -41,8 +41,7 @@ func (s *Screen) bytesBelow(t *ui.Theme, w int) ui.Lines {
 		Heading: s.strategyName(x.Strategy) + "  " + sentText(x) + "  " + ui.Thousands(len(x.Bytes)) + " bytes",
 		Count:   len(lines),
 		Line: func(i int) string {
-			l.Start(w)
-			l.Gap(1)
+			l.StartAt(w, 1)
 			style := t.Text
 			if lines[i].aside {
 				style = t.Faint

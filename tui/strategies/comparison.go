@@ -261,8 +261,7 @@ func (s *Screen) selectedHeads(l *ui.Line, t *ui.Theme, w int, ranked bool) stri
 	if words < 8 {
 		embedder, keyword, similarity = embedder[:3], "kw", "near"
 	}
-	l.Start(w)
-	l.Gap(1)
+	l.StartAt(w, 1)
 	l.Cell(t.Faint, "why", reason)
 	if name >= 2*leastAbout {
 		l.Cell(t.Faint, "tool", name/2)
@@ -298,8 +297,7 @@ func (s *Screen) selectedLine(l *ui.Line, t *ui.Theme, w int, x *selection.Selec
 			why = "below"
 		}
 	}
-	l.Start(w)
-	l.Gap(1)
+	l.StartAt(w, 1)
 	l.Cell(t.Faint, why, reason)
 	mark := ""
 	for _, group := range s.needs() {

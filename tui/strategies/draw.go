@@ -43,8 +43,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 
 // drawMessage draws the message, and what it needs.
 func (s *Screen) drawMessage(t *ui.Theme, w int) string {
-	var l ui.Line
-	l.Start(w)
+	l := ui.StartLine(w, 0)
 	prompt := t.Faint
 	if s.editing {
 		prompt = t.Accent

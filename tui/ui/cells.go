@@ -166,8 +166,7 @@ func Truncate(s string, w int) string {
 	if len(s) <= w && plainPrefix(s) == len(s) {
 		return s
 	}
-	var l Line
-	l.Start(w)
+	l := StartLine(w, 0)
 	l.Text("", s)
 	return string(l.buf)
 }
@@ -178,8 +177,7 @@ func Pad(s string, w int) string {
 	if len(s) == w && plainPrefix(s) == len(s) {
 		return s
 	}
-	var l Line
-	l.Start(w)
+	l := StartLine(w, 0)
 	l.Text("", s)
 	return l.End()
 }

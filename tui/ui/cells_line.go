@@ -44,6 +44,25 @@ func (l *Line) Start(w int) {
 	*l = Line{buf: l.buf[:0], width: max(w, 0), tail: -1}
 }
 
+// StartAt begins a line of w cells, of which the first n are blank.
+func (l *Line) StartAt(w, n int) {
+	l.Start(w)
+	l.Gap(n)
+}
+
+// StartLine returns a line of w cells that begins with n blank ones.
+func StartLine(w, n int) (l Line) {
+	l.StartAt(w, n)
+	return l
+}
+
+// TextLine returns a line of w cells: n blank ones and a text.
+func TextLine(w, n int, st Style, text string) string {
+	l := StartLine(w, n)
+	l.Text(st, text)
+	return l.End()
+}
+
 // Under sets a style that lies below the style of every following segment and
 // of the spaces between them: the background of a selected row.
 func (l *Line) Under(st Style) { l.under = st }

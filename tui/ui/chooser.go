@@ -146,8 +146,7 @@ func (c *Chooser) Size(w, h int) (width, rows int) {
 func (c *Chooser) Draw(t *Theme, w, h int) []string {
 	width, rows := c.Size(w, h)
 	inner := width - 4
-	var l Line
-	l.Start(inner)
+	l := StartLine(inner, 0)
 	l.Text(t.Accent, t.Prompt+" ")
 	count := ""
 	if c.Typed() != "" {
@@ -178,13 +177,9 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 // none returns at most h lines of w cells for a text that nothing matches.
 func (c *Chooser) none(t *Theme, w, h int) []string {
 	var lines []string
-	var l Line
 	for _, text := range append([]string{"nothing matches; esc closes"}, c.None...) {
 		for _, line := range Wrap(text, w-1) {
-			l.Start(w)
-			l.Gap(1)
-			l.Text(t.Faint, line)
-			lines = append(lines, l.End())
+			lines = append(lines, TextLine(w, 1, t.Faint, line))
 		}
 	}
 	return lines[:min(len(lines), h)]

@@ -25,8 +25,7 @@ func Flow(w, indent int, groups ...[]Phrase) []string {
 		if begun {
 			out = append(out, l.End())
 		}
-		l.Start(w)
-		l.Gap(indent)
+		l.StartAt(w, indent)
 		begun = true
 	}
 	for _, group := range groups {

@@ -46,8 +46,7 @@ func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 		if f.Focused {
 			left, line, right = t.Heavy.BottomLeft, t.Heavy.Horizontal, t.Heavy.BottomRight
 		}
-		var l Line
-		l.Start(b.Rect.Dx())
+		l := StartLine(b.Rect.Dx(), 0)
 		l.Text(edge, left)
 		beyond := ""
 		if room := l.Room() - 5; len(f.Beyond) > 0 {
@@ -92,8 +91,7 @@ func (f Frame) head(t *Theme, b Box) string {
 		title, glyph = t.TitleFocus, t.Focus
 	}
 	left, line, right := f.upper(t, b)
-	var l Line
-	l.Start(b.Rect.Dx())
+	l := StartLine(b.Rect.Dx(), 0)
 	l.Text(edge, left)
 	l.Text(edge, glyph)
 	note, room, tabs := f.fitting(b)

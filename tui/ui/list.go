@@ -57,9 +57,7 @@ func DrawnLines(heading, note string, lines []string) Lines {
 
 // Beside joins lines with a column of knobs on their right.
 func Beside(t *Theme, main, knobs []string) []string {
-	var rule Line
-	rule.Start(3)
-	rule.Gap(1)
+	rule := StartLine(3, 1)
 	rule.Text(t.Border, t.Vertical)
 	between := rule.End()
 	lines := make([]string, len(main))
@@ -81,8 +79,7 @@ func FitLines(lines []string, w, h int) []string {
 // DrawHeading draws a heading in a horizontal line, with a note on the right. A
 // focused heading has a mark and a heavy line.
 func DrawHeading(t *Theme, w int, focused bool, text, note string) string {
-	var l Line
-	l.Start(w)
+	l := StartLine(w, 0)
 	title, line, edge := t.Title, t.Horizontal, t.Border
 	if focused {
 		title, line, edge = t.TitleFocus, t.Heavy.Horizontal, t.BorderFocus

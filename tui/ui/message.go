@@ -17,12 +17,8 @@ func Centered(t *Theme, w, h int, words ...string) []string {
 	for range (h - len(text)) / 2 {
 		lines = append(lines, Spaces(w))
 	}
-	var l Line
 	for _, s := range text {
-		l.Start(w)
-		l.Gap((w - Width(s)) / 2)
-		l.Text(t.Faint, s)
-		lines = append(lines, l.End())
+		lines = append(lines, TextLine(w, (w-Width(s))/2, t.Faint, s))
 	}
 	return FitLines(lines, w, h)
 }
@@ -38,8 +34,7 @@ func Steps(t *Theme, w, h int, heading, remark string, steps ...string) []string
 	inner := max(1, min(w-2, stepsWidth))
 	set := func(style Style, number, text string) (lines []string) {
 		for i, row := range Wrap(text, max(1, inner-3)) {
-			l.Start(w)
-			l.Gap((w - inner) / 2)
+			l.StartAt(w, (w-inner)/2)
 			if i == 0 && number != "" {
 				l.Text(t.Key, number)
 			}

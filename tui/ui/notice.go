@@ -152,8 +152,7 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 	}
 	drawn := make([]string, len(lines))
 	for i, line := range lines {
-		var l Line
-		l.Start(w)
+		l := StartLine(w, 0)
 		l.Under(t.SelectionBlur)
 		l.Gap(1)
 		if i < len(lines)-1 {

@@ -95,13 +95,11 @@ func DrawPlot(t *Theme, w, h int, points []PlotPoint, selected *PlotPoint) []str
 		}
 		out = append(out, l.End())
 	}
-	l.Start(w)
-	l.Gap(axisCell)
+	l.StartAt(w, axisCell)
 	l.Repeat(t.Border, t.Horizontal, columns+1)
 	out = append(out, l.End())
 	left, middle, right := wholeTokens(low), wholeTokens(math.Sqrt(low*high)), wholeTokens(high)+" tok"
-	l.Start(w)
-	l.Gap(axisCell + 1)
+	l.StartAt(w, axisCell+1)
 	l.Text(t.Faint, left)
 	l.To(axisCell + 1 + columns/2 - Width(middle)/2)
 	l.Text(t.Faint, middle)

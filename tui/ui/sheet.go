@@ -373,8 +373,7 @@ func (s *Sheet) DrawRows(t *Theme, v *ListView, keys bool, w, h, y int) []string
 		columns = v.Columns(t, w)
 	}
 	if columns != nil && rows.N > 0 && (h > 3 || h > rows.N || h > 1 && s.H >= SplitHeight) {
-		l.Start(w)
-		l.Gap(1)
+		l.StartAt(w, 1)
 		for _, c := range columns {
 			c.draw(&l, t.Faint, c.Head)
 		}

@@ -147,8 +147,7 @@ func (s Tabs) At(x, w int) (int, bool) {
 
 // Line draws the tabs in a line of exactly w cells.
 func (s Tabs) Line(t *Theme, w int) string {
-	var l Line
-	l.Start(w)
+	l := StartLine(w, 0)
 	s.draw(&l, t, w)
 	return l.End()
 }
