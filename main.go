@@ -25,7 +25,6 @@ import (
 	"caliper/tui"
 	"caliper/tui/cli"
 	"caliper/tui/cli/runner"
-	"caliper/tui/desk"
 	"caliper/tui/workbench"
 
 	"github.com/cli/browser"
@@ -109,13 +108,13 @@ func surroundings() runner.Env {
 		Lookup:         os.LookupEnv,
 		Explore:        tui.Run,
 		Embedding:      embedding(),
-		Store:          workbench.StorePath(os.Getenv),
+		Store:          workbench.StatePath(os.Getenv, "rescue"),
 		Supervise:      true,
 	}
 	env.Home, _ = os.UserHomeDir()
 	env.Work, _ = os.Getwd()
 	env.Settings, _ = os.UserConfigDir()
-	if state := desk.StatePath(os.Getenv); state != "" {
+	if state := workbench.StatePath(os.Getenv, "state.json"); state != "" {
 		env.State, env.Own = state, filepath.Join(filepath.Dir(state), "registries")
 		env.SignIns, env.Keyring = filepath.Join(filepath.Dir(state), "sign-ins"), hasKeyring()
 	}

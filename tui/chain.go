@@ -40,9 +40,6 @@ func (a *App) noChain() string {
 	return ""
 }
 
-// followTool shows how far the tool at hand comes, in the session of its row.
-func (a *App) followTool() tea.Cmd { return a.follow(a.question(), true) }
-
 // follow shows how far a tool comes: in a new box, or in the one that is open.
 func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
 	st, bench, find := a.state, a.loader.bench, a.opt.AgentFiles

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -177,7 +178,7 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	if workbench.ReadAgain(a.configRead, msg.config) {
 		again = a.repropose()
 	}
-	own := a.wroteItself(msg.config)
+	own := msg.config != nil && workbench.ReadAgain(a.configRead, msg.config) && a.ours != nil && bytes.Equal(msg.config.Data, a.ours) // the user expects a change that the explorer wrote
 	if own {
 		a.ours = nil // somebody else may write the same later
 	}

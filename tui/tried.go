@@ -87,22 +87,17 @@ func (a *App) noUndo() string {
 // undo reverts the last turn of a knob, tried description or reset.
 func (a *App) undo() tea.Cmd {
 	a.knobs.Undo()
-	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "undone: "+a.trialsLeft()))
+	left := "all settings are as saved"
+	if n := a.trials(); n > 0 {
+		left = words.Count(n, "trial") + " left"
+	}
+	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "undone: "+left))
 }
 
 // reset ends the trial of all knobs and descriptions. It can be undone.
 func (a *App) reset() tea.Cmd {
 	a.knobs.Reset()
 	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(ui.Undo)+" brings the trials back"))
-}
-
-// trialsLeft tells how much is still tried.
-func (a *App) trialsLeft() string {
-	n := a.trials()
-	if n == 0 {
-		return "all settings are as saved"
-	}
-	return words.Count(n, "trial") + " left"
 }
 
 // dropSettled stops trying values that the files contain by now. It returns a

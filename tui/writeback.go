@@ -18,7 +18,6 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
-	"caliper/watch"
 )
 
 // writeback is a change of the config file that is shown and waits for
@@ -167,15 +166,9 @@ func (a *App) repropose() tea.Cmd {
 	}
 }
 
-// outdated reports whether a change that was computed again no longer belongs
-// to the open dialog or to the content of the file.
-func (a *App) outdated(w writeback) bool {
-	return a.confirm == nil || !reflect.DeepEqual(a.confirm.changes, w.changes) || a.input.Config != nil && !bytes.Equal(a.input.Config.Data, w.old)
-}
-
 // proposed opens the dialog that shows a change and asks for confirmation.
 func (a *App) proposed(msg proposedMsg) tea.Cmd {
-	if msg.anew && a.outdated(msg.proposal) {
+	if w := msg.proposal; msg.anew && (a.confirm == nil || !reflect.DeepEqual(a.confirm.changes, w.changes) || a.input.Config != nil && !bytes.Equal(a.input.Config.Data, w.old)) { // it belongs no more to the open dialog or to the content of the file
 		return nil
 	}
 	if msg.proposal.again {
@@ -326,12 +319,6 @@ func (a *App) wrote(w writeback, err error) tea.Cmd {
 	}
 	a.written = append(a.written, w)
 	return tea.Batch(a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText()), a.followAgain())
-}
-
-// wroteItself reports whether the content of a config file that was just read
-// was written by the explorer. The user expects such changes.
-func (a *App) wroteItself(read *watch.File) bool {
-	return read != nil && workbench.ReadAgain(a.configRead, read) && a.ours != nil && bytes.Equal(read.Data, a.ours)
 }
 
 // unwrite asks whether to undo the last change that was written, and shows it.

@@ -59,7 +59,7 @@ func TestVectors(t *testing.T) {
 }
 
 // decode decodes JSON with numbers as they are written.
-func decode(t failer, text []byte) any {
+func decode(t require.T, text []byte) any {
 	t.Helper()
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
@@ -68,12 +68,6 @@ func decode(t failer, text []byte) any {
 		t.Fatal(string(text), err)
 	}
 	return v
-}
-
-// failer is a test, or one try of a property.
-type failer interface {
-	Helper()
-	Fatal(args ...any)
 }
 
 func TestParse(t *testing.T) {

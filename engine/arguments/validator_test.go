@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/model/require"
 	"caliper/model/safetext"
 )
 
@@ -283,7 +284,7 @@ func TestHostile(t *testing.T) {
 }
 
 // checkProblems checks what holds for every list of problems.
-func checkProblems(t failer, found []Problem) {
+func checkProblems(t require.T, found []Problem) {
 	t.Helper()
 	if len(found) > maxProblems {
 		t.Fatal(len(found), "problems")

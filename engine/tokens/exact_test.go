@@ -16,12 +16,6 @@ import (
 // exactMethods are the methods that count with a vocabulary.
 var exactMethods = []Method{O200k, Cl100k}
 
-// failer is a test, or one try of a property.
-type failer interface {
-	Helper()
-	Fatal(args ...any)
-}
-
 // libraries are the encodings of a library, which ours must agree with.
 var libraries = map[Method]func() *codec.Codec{
 	O200k: sync.OnceValue(codec.NewO200kBase), Cl100k: sync.OnceValue(codec.NewCl100kBase),
@@ -29,7 +23,7 @@ var libraries = map[Method]func() *codec.Codec{
 
 // reference counts a text with the library, which must be spared DEL: its
 // version 0.10.0 leaves it out.
-func reference(t failer, m Method, text string) int {
+func reference(t require.T, m Method, text string) int {
 	t.Helper()
 	n, err := libraries[m]().Count(strings.ReplaceAll(text, "\x7f", "\x03"))
 	require.NoError(t, err)

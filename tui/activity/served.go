@@ -71,7 +71,9 @@ func NewServed(h desk.Desk, g ui.Glyphs, o serving.Source) *Served {
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
 	s.copies = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
-		ui.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Attach an agent to what is served: copy the entry for its configuration", "u").Does(s.copyEntry).Unless(s.noEntry),
+		ui.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Attach an agent to what is served: copy the entry for its configuration", "u").Does(func() tea.Cmd {
+			return s.host.Clip.Copy("entry for a client", desk.CopyJSON, s.serving.Entry(s.session))
+		}).Unless(s.noEntry),
 	}}
 	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open.As("show"), ui.More.After(ui.Less, "open"),
 		ui.View.As("view"), ui.Pause.As("pause"), ui.Find, ui.Copy, ui.Session, ui.Palette, ui.Help, ui.Quit)}
@@ -373,9 +375,4 @@ func (s *Served) noEntry() string {
 		return "the session is not served yet"
 	}
 	return ""
-}
-
-// copyEntry copies what a client's configuration needs to connect to the session.
-func (s *Served) copyEntry() tea.Cmd {
-	return s.host.Clip.Copy("entry for a client", desk.CopyJSON, s.serving.Entry(s.session))
 }

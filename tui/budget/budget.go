@@ -110,14 +110,6 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	return s.measure()
 }
 
-// granted names how many tools of the registry the session is granted.
-func granted(tools, all int) string {
-	if tools == all {
-		return ui.Count(tools, "tool")
-	}
-	return ui.Thousands(tools) + " of " + ui.Count(all, "tool")
-}
-
 // Frame returns the frame: in the note how many knobs are turned.
 func (s *Screen) Frame() ui.Frame {
 	if s.state == nil {
@@ -127,7 +119,12 @@ func (s *Screen) Frame() ui.Frame {
 	if s.list.filter != "" {
 		heading = "/" + safetext.Line(s.list.filter) + "  "
 	}
-	heading += ui.Thousands(b.EagerTokens) + " tok " + string(b.Tokenizer) + " in " + granted(b.Tools, len(s.state.Snapshot.Registry.Tools))
+	heading += ui.Thousands(b.EagerTokens) + " tok " + string(b.Tokenizer) + " in "
+	if all := len(s.state.Snapshot.Registry.Tools); b.Tools < all { // the session is not granted all
+		heading += ui.Thousands(b.Tools) + " of " + ui.Count(all, "tool")
+	} else {
+		heading += ui.Count(all, "tool")
+	}
 	if n := s.host.Knobs.CountTurned(); n > 0 {
 		note = ui.Count(n, "knob") + " changed"
 	}

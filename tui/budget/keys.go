@@ -21,7 +21,9 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
 	}}
 	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
-		ui.Bind(CopyListing, "l", "listing that the model sees", "Copy the listing that the model sees", "l").Does(s.copyListing).Unless(s.nothingListed),
+		ui.Bind(CopyListing, "l", "listing that the model sees", "Copy the listing that the model sees", "l").Does(func() tea.Cmd {
+			return s.host.Clip.Copy("the listing", desk.CopyText, s.state.Snapshot.Assembly().Listing.Text())
+		}).Unless(s.nothingListed),
 	}}
 	s.groups = []*ui.Group{keys, copies}
 	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
@@ -75,11 +77,6 @@ func (s *Screen) turn(by int) tea.Cmd {
 // empty when it does nothing.
 func (s *Screen) turns() string {
 	return map[view]string{viewCosts: "fold", viewListing: "fold", viewKnobs: "value"}[s.keysIn()]
-}
-
-// copyListing copies the list of the deferred tools, as the model is shown it.
-func (s *Screen) copyListing() tea.Cmd {
-	return s.host.Clip.Copy("the listing", desk.CopyText, s.state.Snapshot.Assembly().Listing.Text())
 }
 
 // nothingListed returns why there is no list to copy.

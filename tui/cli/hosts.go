@@ -76,7 +76,7 @@ func (r *run) hostsRow() runner.Row {
 			}
 			var expected []*model.Tool
 			if expect != "" {
-				if expected = named(tools, expect); len(expected) == 0 {
+				if expected = slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return t.Name != expect && t.Qualified != expect }); len(expected) == 0 {
 					return nil, runner.Usagef("the session has no tool %q", expect)
 				}
 			}
@@ -108,11 +108,6 @@ func knownHosts() *runner.Outcome {
 	return &runner.Outcome{Page: report.KnownHosts(all), Value: runner.Object{{"hosts", runner.Array(all, func(h *hosts.Host) runner.Object {
 		return runner.Object{{"host", h.Name}, {"called", h.Called()}, {"package", h.Package}, {"version", h.Version}, {"measured", h.Month}, {"imitation", h.Imitation}, {"limit", h.Limit}, {"on", h.On}}
 	})}}}
-}
-
-// named returns the tools of a name or a qualified name.
-func named(tools []*model.Tool, name string) []*model.Tool {
-	return slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return t.Name != name && t.Qualified != name })
 }
 
 // besideHosts are the rankers of caliper's own that stand beside the hosts unless some are

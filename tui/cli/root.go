@@ -88,7 +88,7 @@ caliper search "create a github issue" --explain`,
 	root.Flags().BoolVar(&version, "version", false, "print the version")
 	root.Flags().Lookup("version").Hidden = true // its command is on the page
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error { return runner.Of(cmd, runner.FlagError(err)) })
-	root.SetHelpFunc(r.Help)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { r.Print(r.HelpPage(cmd)) })
 	root.SetIn(r.In)
 	root.SetOut(r.Out)
 	root.SetErr(r.ErrOut)

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"caliper": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
-		env := runner.Env{Lookup: os.LookupEnv, Store: workbench.StorePath(os.Getenv), Supervise: true, State: "state.json"}
+		env := runner.Env{Lookup: os.LookupEnv, Store: workbench.StatePath(os.Getenv, "rescue"), Supervise: true, State: "state.json"}
 		env.Work, _ = os.Getwd()
 		if width := os.Getenv("TTY"); width != "" {
 			env.StdinTerminal, env.StdoutTerminal = true, true
@@ -175,7 +175,7 @@ func runHere(ts *testscript.TestScript, args []string) ended {
 	given := ts.Value(inputKey{}).(*string)
 	in := *given
 	*given = ""
-	env := runner.Env{Work: ts.MkAbs("."), Store: workbench.StorePath(ts.Getenv), Supervise: true, Lookup: func(name string) (string, bool) {
+	env := runner.Env{Work: ts.MkAbs("."), Store: workbench.StatePath(ts.Getenv, "rescue"), Supervise: true, Lookup: func(name string) (string, bool) {
 		value := ts.Getenv(name)
 		return value, value != ""
 	}}

@@ -150,14 +150,14 @@ func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []l
 func (f *tuningFlags) write(st workbench.State, result selection.Tuning) error {
 	name := f.run.Flags.Config
 	if result.Verdict != retrieval.Better {
-		f.run.Complain("caliper: " + name + " is as it was: " + changes.NotWritten(result))
+		f.run.Complain("caliper: " + name + " is as it was: " + "nothing is written: the verdict is " + changes.TuningVerdictWord(result))
 		return runner.ErrNo
 	}
 	var edits []config.Change
 	for _, s := range result.Changes() {
 		edits = append(edits, config.Change{Key: s.Key, Value: s.Value})
 	}
-	if f.learnsFromFlag(st, result) {
+	if st.Config.Config.ToolSearch.Learn == "" && slices.ContainsFunc(result.Best.Settings, func(s selection.TunedSetting) bool { return s.Value == config.RankerLearned }) { // the file names nothing to learn from
 		f.run.Complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")
 	}
 	for _, dryRun := range []bool{true, false} {
@@ -176,14 +176,6 @@ func (f *tuningFlags) write(st workbench.State, result selection.Tuning) error {
 	}
 	f.run.Say(name + " is written")
 	return nil
-}
-
-// learnsFromFlag reports whether what is written would learn from nothing that the file
-// names.
-func (f *tuningFlags) learnsFromFlag(st workbench.State, result selection.Tuning) bool {
-	return st.Config.Config.ToolSearch.Learn == "" && slices.ContainsFunc(result.Best.Settings, func(s selection.TunedSetting) bool {
-		return s.Value == config.RankerLearned
-	})
 }
 
 // tuningJSON returns a search for JSON. needed_queries is null where no number of queries

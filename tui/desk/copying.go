@@ -115,7 +115,7 @@ func copyPath(statePath string) string {
 // beside the state file. Getenv returns an environment variable.
 func NewClipper(terminal io.Writer, statePath string, getenv func(string) string) *Clipper {
 	c := &Clipper{Terminal: terminal, file: copyPath(statePath)}
-	if !takesOSC52(getenv("TERM"), getenv("TERM_PROGRAM")) {
+	if term := getenv("TERM"); term == "dumb" || term == "linux" || getenv("TERM_PROGRAM") == "Apple_Terminal" { // known to ignore OSC 52: a text would be lost, and no terminal answers
 		c.Terminal = nil
 	}
 	if !clipboard.Unsupported {
@@ -125,12 +125,6 @@ func NewClipper(terminal io.Writer, statePath string, getenv func(string) string
 		c.Terminal, c.Desktop = nil, throughTmux(c.Desktop)
 	}
 	return c
-}
-
-// takesOSC52 returns false for terminals that are known to ignore OSC 52: a text
-// sent to them is lost, and no terminal answers. Others are believed.
-func takesOSC52(term, program string) bool {
-	return term != "dumb" && term != "linux" && program != "Apple_Terminal"
 }
 
 // Copy returns a command that copies text and reports a CopiedMsg. One working

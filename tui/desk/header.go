@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"slices"
 	"strconv"
 
 	"caliper/engine/selection"
@@ -40,12 +39,6 @@ var gaugeNotes = map[string]bool{
 var gaugeFallbacks = map[string]bool{
 	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true,
 	selection.NoteEmbedderWaking: true, selection.NoteEmbedderStuck: true,
-}
-
-// FallsBack reports whether only keywords decided although the strategy in
-// force uses an embedder.
-func (g Gauge) FallsBack() bool {
-	return g.Sent != nil && slices.ContainsFunc(g.Sent.Notes, func(n selection.Note) bool { return gaugeFallbacks[n.Code] })
 }
 
 // Words returns the strategy with its K and the turn, or the reason why it

@@ -2,7 +2,9 @@ package desk
 
 import (
 	"fmt"
+	"slices"
 
+	"caliper/engine/selection"
 	"caliper/tui/ui"
 )
 
@@ -41,7 +43,7 @@ func (p *HeaderLines) drawSelectedShort(l *ui.Line, t *ui.Theme) {
 		l.Text(t.Number, ui.Thousands(g.Sent.SchemaTokens))
 	}
 	words, instead := g.Words(), ""
-	if g.FallsBack() {
+	if g.Sent != nil && slices.ContainsFunc(g.Sent.Notes, func(n selection.Note) bool { return gaugeFallbacks[n.Code] }) { // although the strategy uses an embedder
 		instead = " " + t.Right + " keywords"
 	}
 	if g.Sent != nil {

@@ -77,18 +77,13 @@ func (s *KnobSet) Restore(kept KeptKnobs) (refused []string) {
 		s.now.tried = append(slices.Clone(s.now.tried), workbench.Knob{Key: t.Key, Value: v})
 	}
 	for _, e := range kept.Edits {
-		if s.edits(e.Tool) {
+		if slices.ContainsFunc(s.now.edits, func(x workbench.Edit) bool { return x.Tool == e.Tool }) {
 			refused = append(refused, safetext.Line(e.Tool))
 			continue
 		}
 		s.Edit(append(slices.Clone(s.now.edits), workbench.Edit{Tool: e.Tool, Description: e.Text}))
 	}
 	return refused
-}
-
-// edits reports whether a description of a tool is tried.
-func (s *KnobSet) edits(tool string) bool {
-	return slices.ContainsFunc(s.now.edits, func(e workbench.Edit) bool { return e.Tool == tool })
 }
 
 // decode returns the value of a knob that JSON holds; ok is false for what is no

@@ -28,7 +28,7 @@ func (s *Offer) bind(g ui.Glyphs) {
 		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(busy),
 		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
 		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(OfferDemo)),
-		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(s.inFull),
+		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(func() { s.read("in full", func() []string { return s.details(true) }) }),
 		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(s.escHint),
 		bind(ui.Help, "?", "help", "", "?", "f1").Runs(s.openHelp),
 		bind(ui.Quit, "q", "quit", "", "q").Runs(decide(OfferLeave)),
@@ -48,7 +48,7 @@ func (s *Offer) bind(g ui.Glyphs) {
 	}}
 	close := &ui.Group{Bindings: []ui.Binding{
 		bind(ui.Back, "esc", "close", "", "esc", "q", "?", "f1", "enter", "left", "h").Runs(s.back),
-		bind(ui.Find, "/", "filter", "", "/").Runs(s.startFilter),
+		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.filtering = true }),
 		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
 	}}
 	s.layer = (&ui.Layer{Groups: []*ui.Group{own, moves},
@@ -68,9 +68,6 @@ func (s *Offer) bind(g ui.Glyphs) {
 
 // longestFilter is the longest text of the filter, in characters.
 const longestFilter = 200
-
-// startFilter lets the user type what the lines of the open box must hold.
-func (s *Offer) startFilter() { s.filtering = true }
 
 // typeFilter edits the filter.
 func (s *Offer) typeFilter(k tea.KeyMsg) {
@@ -130,11 +127,6 @@ func (s *Offer) page() int {
 		return s.help.Page()
 	}
 	return s.cursor.Page()
-}
-
-// inFull shows everything that is known of the selected server in a box.
-func (s *Offer) inFull() {
-	s.read("in full", func() []string { return s.details(true) })
 }
 
 // openHelp shows what this screen is for, and its keys.

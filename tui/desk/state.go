@@ -65,20 +65,6 @@ func (s SavedState) with(in SavedInput) []SavedInput {
 	return list[max(0, len(list)-MaxInputs):]
 }
 
-// StatePath returns the path of the state file, under XDG_STATE_HOME or else
-// ~/.local/state. It is empty when the environment has no home folder.
-func StatePath(getenv func(string) string) string {
-	folder := getenv("XDG_STATE_HOME")
-	if !filepath.IsAbs(folder) { // the XDG specification ignores relative ones
-		home := getenv("HOME")
-		if home == "" {
-			return ""
-		}
-		folder = filepath.Join(home, ".local", "state")
-	}
-	return filepath.Join(folder, "caliper", "state.json")
-}
-
 // LoadState reads the state file. It returns an empty state for a file that is
 // missing, broken or of another version, so that the program always starts.
 func LoadState(path string) SavedState {

@@ -70,8 +70,3 @@ func Remedy(t *ui.Theme, w *whatif.Answer, r whatif.Remedy) []ui.Phrase {
 	}
 	return phrases
 }
-
-// First returns a remedy that brings a tool to the first place.
-func First(t *ui.Theme, r whatif.Remedy) []ui.Phrase {
-	return []ui.Phrase{{Style: t.Ok, Text: r.String()}, {Style: t.Faint, Text: "and it is first"}}
-}

@@ -72,3 +72,16 @@ func (s *Screen) follow() tea.Cmd {
 	}
 	return nil
 }
+
+// noLabel returns why the query cannot be labelled, empty when it can.
+func (s *Screen) noLabel() string {
+	switch {
+	case s.state == nil:
+		return s.noState()
+	case s.hits.browsing:
+		return "type a query first: it is what is labelled"
+	case s.pinned() == nil:
+		return s.noTool()
+	}
+	return ""
+}

@@ -8,7 +8,6 @@ import (
 
 	"caliper/engine/whatif"
 	"caliper/model"
-	"caliper/model/safetext"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -177,11 +176,6 @@ func (s *Screen) keepDraft() tea.Cmd {
 	return s.host.Send(KeepMsg{name, text})
 }
 
-// saveDraft proposes to save the draft; the editing goes on until it is saved.
-func (s *Screen) saveDraft() tea.Cmd {
-	return s.host.Send(SaveMsg{s.draft.tool.Qualified, s.draft.text.Text()})
-}
-
 // DraftSaved takes in that the description of a tool was saved: its draft, if it is that
 // text, ends with the state that has it.
 func (s *Screen) DraftSaved(name, description string) {
@@ -195,11 +189,6 @@ func (s *Screen) noDraft() string {
 		return "no description is edited"
 	}
 	return ""
-}
-
-// draftInEditor edits the draft in the editor.
-func (s *Screen) draftInEditor() tea.Cmd {
-	return s.inEditor(s.draft.tool.Qualified, s.draft.text.Text())
 }
 
 // typeDraft handles a key that edits the draft.
@@ -333,9 +322,4 @@ func (p *hits) showDraft(a *draftAnswer, name string) {
 	p.refilter()
 	p.cursor = 0
 	p.selectName(name)
-}
-
-// goneDraft tells that the tool of a draft is gone.
-func (s *Screen) goneDraft(name string) tea.Cmd {
-	return s.host.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more: its draft is dropped")
 }

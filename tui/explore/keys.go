@@ -94,9 +94,11 @@ func (s *Screen) bind(g ui.Glyphs) {
 			s.draft.text.Break()
 			s.draft.version++
 		}),
-		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(s.draftInEditor),
+		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(func() tea.Cmd { return s.inEditor(s.draft.tool.Qualified, s.draft.text.Text()) }),
 		bind(Propose, "ctrl-x", "the doctor proposes", "", "ctrl+x").Does(s.propose).Unless(s.noProposals),
-		bind(ui.Save, "ctrl-s", "save the draft to the file of descriptions", "", "ctrl+s").Does(s.saveDraft),
+		bind(ui.Save, "ctrl-s", "save the draft to the file of descriptions", "", "ctrl+s").Does(func() tea.Cmd { // the editing goes on until it is saved
+			return s.host.Send(SaveMsg{s.draft.tool.Qualified, s.draft.text.Text()})
+		}),
 		bind(ui.Copy, "ctrl-y", "copy, as y outside text", "", "ctrl+y").Does(func() tea.Cmd { return s.host.Do(ui.Copy) }),
 		bind(ui.Up, g.Up, "line above", "", "up").Runs(func() { s.Move(-1) }),
 		bind(ui.Down, g.Down, "line below", "", "down").Runs(func() { s.Move(1) }),
@@ -108,7 +110,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(History, "ctrl-r", "history of queries", "", "ctrl+r").Does(s.pickHistory),
 		bind(ui.Expect, "w", "why not: asks which tool you expect", "Pin the tool you expect, and see why it is not found", "w").Does(s.whyNot).Unless(s.noState).Says(s.pinHint),
 		bind(ui.Compare, "b", "rankers side by side", "Compare the rankers side by side", "b").Does(s.compare),
-		bind(ui.Label, "a", "label: the query wants the expected tool, else the selected one", "Label the query with the expected tool, else the selected one", "a").Does(s.label).Unless(s.noLabel),
+		bind(ui.Label, "a", "label: the query wants the expected tool, else the selected one", "Label the query with the expected tool, else the selected one", "a").Does(func() tea.Cmd {
+			return s.host.Send(screen.Label{Query: s.hits.results.Query, Tool: cmp.Or(s.pinned(), s.Tool())})
+		}).Unless(s.noLabel),
 		bind(Forget, "d", "forget a labelled query that taught the ranker of this tool", "Forget a labelled query of the tool", "d").Does(s.forget).Unless(s.noForget),
 		bind(ui.Grant, "O", "grant the session the toolset of the pinned or selected tool", "Grant the session the toolset of the pinned or selected tool", "O").Does(s.grant).Unless(s.noGrant),
 		bind(ui.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),

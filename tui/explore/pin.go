@@ -264,7 +264,7 @@ func (p *pin) lines(t *ui.Theme, w int, grants bool) []string {
 		remedies = append(remedies, desk.Remedy(t, r, remedy))
 	}
 	for _, remedy := range r.First {
-		remedies = append(remedies, desk.First(t, remedy))
+		remedies = append(remedies, []ui.Phrase{{Style: t.Ok, Text: remedy.String()}, {Style: t.Faint, Text: "and it is first"}})
 	}
 	n := len(remedies)
 	if grants {

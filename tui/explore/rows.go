@@ -88,7 +88,9 @@ func (p *hits) drawRow(l *ui.Line, t *ui.Theme, w, row, rankWidth, nameCell int,
 		}
 	}
 	texts := l.At() + nameCell + 2 // where toolset and description begin
-	p.drawPin(l, t, tool)
+	if p.pinned != "" && tool.Qualified == p.pinned {
+		l.Text(t.Warn, t.Pin+" ")
+	}
 	room := l.Room()
 	if change != "" {
 		room -= ui.Width(change) + 1
@@ -143,11 +145,4 @@ func (p *hits) changeOf(t *ui.Theme, hit engine.Hit) (ui.Style, string) {
 		change = ""
 	}
 	return style, change
-}
-
-// drawPin draws the mark of the expected tool.
-func (p *hits) drawPin(l *ui.Line, t *ui.Theme, tool *model.Tool) {
-	if p.pinned != "" && tool.Qualified == p.pinned {
-		l.Text(t.Warn, t.Pin+" ")
-	}
 }

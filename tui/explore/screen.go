@@ -16,6 +16,7 @@ import (
 
 	"caliper/engine"
 	"caliper/model"
+	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -136,7 +137,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	notice := s.then
 	s.then = nil
 	if s.gone != "" {
-		notice, s.gone = tea.Batch(notice, s.goneDraft(s.gone)), ""
+		notice, s.gone = tea.Batch(notice, s.host.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(s.gone)+" any more: its draft is dropped")), ""
 	}
 	if s.said != "" {
 		notice, s.said = tea.Batch(notice, s.host.Notify(ui.LevelInfo, s.said)), ""

@@ -17,6 +17,7 @@
 package handout
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -143,7 +144,7 @@ func found(r *report.Report, in Inputs) {
 		t.Row(report.Name(u.Tool.Qualified), report.Name(strings.Join(above, ", ")))
 	}
 	r.Table(t)
-	more(r, len(in.Unfindable))
+	r.More(len(in.Unfindable) - mostRows)
 }
 
 // misses adds the queries of the active ranker that find no right tool within the limit.
@@ -184,13 +185,6 @@ func misses(r *report.Report, in Inputs) {
 	r.Table(t)
 	if rest := len(missed) - len(in.Misses); rest > 0 {
 		r.Say("And %d more.", rest)
-	}
-}
-
-// more says how many rows a table leaves out.
-func more(r *report.Report, all int) {
-	if all > mostRows {
-		r.Say("And %d more.", all-mostRows)
 	}
 }
 
@@ -235,7 +229,7 @@ func strategies(r *report.Report, in Inputs) {
 		}
 		c.Points = append(c.Points, Point{X: p.SchemaTokens, Y: p.Recall, Label: label, Frontier: p.Frontier})
 	}
-	sortByX(c.Points)
+	slices.SortStableFunc(c.Points, func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) }) // so that a line through them goes to the right
 	if len(c.Points) > 0 {
 		r.Draw(c)
 	}
@@ -266,4 +260,13 @@ func changed(r *report.Report, in Inputs) {
 	}
 	r.Heading(2, "What changed since %s", report.Name(in.BaseName))
 	r.Add(in.Changed)
+}
+
+// largest returns the n toolsets with the most tokens, ties by name.
+func largest(all []engine.ToolsetBudget, n int) []engine.ToolsetBudget {
+	all = slices.Clone(all)
+	slices.SortFunc(all, func(a, b engine.ToolsetBudget) int {
+		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Name, b.Name))
+	})
+	return all[:min(len(all), n)]
 }

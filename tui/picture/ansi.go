@@ -21,11 +21,6 @@ const Default Colour = 0
 // Indexed returns entry i of the 256-colour palette.
 func Indexed(i uint8) Colour { return kindIndexed | Colour(i) }
 
-// TrueColour returns a 24-bit colour.
-func TrueColour(r, g, b uint8) Colour {
-	return kindRGB | Colour(r)<<16 | Colour(g)<<8 | Colour(b)
-}
-
 // Index returns the palette entry; ok is false for the default and for 24-bit colours.
 func (c Colour) Index() (i uint8, ok bool) { return uint8(c), c&kindMask == kindIndexed }
 

@@ -48,7 +48,7 @@ func HTML(g *Grid, o Options) []byte {
 		body.WriteByte('\n')
 	}
 	return []byte(page + fmt.Sprintf("body{margin:0;background:%s;color:%s}\n", o.Palette.Background, o.Palette.Foreground) +
-		rules.String() + d.rulesOfHTML() + "</style>\n</head>\n<body>\n<pre>" + body.String() + "</pre>\n</body>\n</html>\n")
+		rules.String() + strings.ReplaceAll(d.rules.String(), "{fill:", "{color:") + "</style>\n</head>\n<body>\n<pre>" + body.String() + "</pre>\n</body>\n</html>\n")
 }
 
 // shownText returns the text of a cell, blank when it is concealed.
@@ -88,9 +88,4 @@ func (d *drawing) htmlClasses(c Cell, grounds map[RGB]string, rules *strings.Bui
 		}
 	}
 	return strings.Join(classes, " ")
-}
-
-// rulesOfHTML returns the rules of the colours of text, which SVG fills with.
-func (d *drawing) rulesOfHTML() string {
-	return strings.ReplaceAll(d.rules.String(), "{fill:", "{color:")
 }

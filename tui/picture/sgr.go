@@ -160,5 +160,5 @@ func rgb(v []int) (Colour, bool) {
 			return 0, false
 		}
 	}
-	return TrueColour(uint8(v[0]), uint8(v[1]), uint8(v[2])), true
+	return kindRGB | Colour(uint8(v[0]))<<16 | Colour(uint8(v[1]))<<8 | Colour(uint8(v[2])), true
 }

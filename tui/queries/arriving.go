@@ -6,7 +6,6 @@ import (
 	"sync/atomic"
 
 	"caliper/engine/lint"
-	"caliper/tui/ui"
 )
 
 // arrivals are the findings of one run of lint while it goes on, in the order in
@@ -89,12 +88,4 @@ func (s *Screen) arrived() {
 	}
 	s.found.report, s.found.partial = lint.Report{Findings: list}, true
 	s.orderView(viewFindings)
-}
-
-// forget takes away what a run of lint found that did not end. The cursor starts anew.
-func (s *Screen) forget() {
-	if s.found.partial {
-		s.found.report, s.found.partial, s.groups = lint.Report{}, false, nil
-		s.rows[viewFindings], *s.Tabs[viewFindings].Cursor = nil, ui.Cursor{}
-	}
 }

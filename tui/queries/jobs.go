@@ -135,7 +135,10 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 	case large:
 		s.linting.Hold(state)
 	default:
-		s.forget()
+		if s.found.partial { // what a run found that did not end; the cursor starts anew
+			s.found.report, s.found.partial, s.groups = lint.Report{}, false, nil
+			s.rows[viewFindings], *s.Tabs[viewFindings].Cursor = nil, ui.Cursor{}
+		}
 		found := new(arrivals)
 		s.arriving = found
 		return s.linting.Start(ctx, state, func(ctx context.Context, p ui.Progress) (lint.Report, error) {

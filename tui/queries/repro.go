@@ -45,7 +45,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 		}
 		return s.host.Clip.CopyReport(what, changes.Tuned{Tuning: *s.found.tuned, Session: s.state.Snapshot.Session.Name}.Issue(c, cmp.Or(s.host.Case().Labels, "queries.jsonl")))
 	case viewMap:
-		return s.host.Clip.CopyReport(what, c.Confusion(s.found.confused))
+		return s.host.Clip.CopyReport(what, c.Issue("caliper map", report.Confusion(s.found.confused), c.Command("map")))
 	}
 	labelled := report.Labelled{File: cmp.Or(s.host.Case().Labels, "queries.jsonl"), Rankers: s.found.evaluated.columns, Better: s.found.evaluated.better}
 	for _, answer := range labelled.Rankers[0].Misses() {

@@ -118,11 +118,6 @@ func Confusion(m *lint.ConfusionMap) *Report {
 	return r
 }
 
-// Confusion returns the report of which tools are confused, for an issue.
-func (c Case) Confusion(m *lint.ConfusionMap) *Report {
-	return c.Issue("caliper map", Confusion(m), c.Command("map"))
-}
-
 // askedOfAll is the queries of all tools in words, where some have labels.
 func askedOfAll(labelled int) Text {
 	if labelled == 0 {

@@ -23,7 +23,13 @@ func Scope(a engine.Audit, s *engine.Snapshot, p reach.Posture, names bool) *Rep
 	if n := a.Violations(); n > 0 {
 		r.Line(Strong("%s", Count(n, "violation")))
 		for _, s := range a.Sessions {
-			violationTexts(r, s)
+			for _, reached := range s.Reached() {
+				if _, granted := slices.BinarySearch(s.Granted, reached.Tool); granted {
+					r.Indented(2, "%s: session %s finds it and cannot call it", Name(reached.Tool), Name(s.Name))
+				} else {
+					r.Indented(2, "%s: session %s reaches it by %s and is not granted it", Name(reached.Tool), Name(s.Name), strings.Join(reached.Paths, ", "))
+				}
+			}
 		}
 	} else {
 		r.Head("no violation", "in %s, %s", Count(len(a.Sessions), "session"), agent)
@@ -41,17 +47,6 @@ func Scope(a engine.Audit, s *engine.Snapshot, p reach.Posture, names bool) *Rep
 	}
 	r.Table(t)
 	return r
-}
-
-// violationTexts adds the faults of one session, in a line a tool.
-func violationTexts(r *Report, s engine.SessionAudit) {
-	for _, reached := range s.Reached() {
-		if _, granted := slices.BinarySearch(s.Granted, reached.Tool); granted {
-			r.Indented(2, "%s: session %s finds it and cannot call it", Name(reached.Tool), Name(s.Name))
-		} else {
-			r.Indented(2, "%s: session %s reaches it by %s and is not granted it", Name(reached.Tool), Name(s.Name), strings.Join(reached.Paths, ", "))
-		}
-	}
 }
 
 // reachTable returns a row for every tool that a session is granted or

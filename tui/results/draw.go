@@ -6,6 +6,7 @@ import (
 
 	"caliper/model/safetext"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // view is one of the views that take turns on the screen.
@@ -67,7 +68,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 func (r *source) drawStale(t *ui.Theme, w int) string {
 	l := ui.StartLine(w, 1)
 	l.Text(t.Stale, " STALE ")
-	l.Text(t.Bad, " "+safetext.Line(filepath.Base(r.name))+": "+safetext.Line(cause(r.stale).Error()))
+	l.Text(t.Bad, " "+safetext.Line(filepath.Base(r.name))+": "+safetext.Line(workbench.Cause(r.stale).Error()))
 	if w >= 60 {
 		l.Text(t.Faint, "  this is what it held")
 	}

@@ -52,7 +52,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 			Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(turnsNothing),
 		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e").Does(s.startRequest),
 		bind(Continue, "m", "go on where the answer ended", "Go on where the answer ended", "m").Does(s.goOn).Unless(s.noNext),
-		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(s.clearRequests).Unless(ui.When(func() bool { return len(s.requests) == 0 }, "there are no requests to delete")).Asks(s.clearsAsk),
+		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(s.clearRequests).Unless(ui.When(func() bool { return len(s.requests) == 0 }, "there are no requests to delete")).Asks(func() string {
+			return s.key(Clear) + " again deletes " + ui.Count(len(s.requests), "request")
+		}),
 		bind(OpenFile, "f", "open a file by its path", "Open a file as a result, by its path", "f").Does(s.askPath),
 		bind(Source, "F", "choose the result", "Choose the result to look at", "F").Does(s.pick),
 		bind(SourceTool, "o", "choose the tool it is of", "Choose the tool that the result is of", "o").Does(s.pickTool),

@@ -14,6 +14,7 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // opened is a file that the user named here, and what was found there.
@@ -62,7 +63,7 @@ func read(o opened) opened {
 func (s *Screen) openedFile(o opened) tea.Cmd {
 	switch {
 	case o.pasted == "" && o.err != nil:
-		return s.host.Notify(ui.LevelBad, "not opened: "+safetext.Line(fmt.Sprintf("%s: %v", o.path, cause(o.err))))
+		return s.host.Notify(ui.LevelBad, "not opened: "+safetext.Line(fmt.Sprintf("%s: %v", o.path, workbench.Cause(o.err))))
 	case o.pasted == "":
 		s.hold(source{name: o.path, path: o.whole, data: o.data})
 		return nil
@@ -148,12 +149,4 @@ func (s *Screen) usePaste() tea.Cmd {
 	}
 	s.holdPasted(text)
 	return nil
-}
-
-// cause returns the innermost error, which does not repeat the path.
-func cause(err error) error {
-	for inner := errors.Unwrap(err); inner != nil; inner = errors.Unwrap(err) {
-		err = inner
-	}
-	return err
 }

@@ -119,11 +119,6 @@ func (s *Screen) clearRequests() {
 	s.Changes++
 }
 
-// clearsAsk returns the question before the requests are deleted.
-func (s *Screen) clearsAsk() string {
-	return s.key(Clear) + " again deletes " + ui.Count(len(s.requests), "request")
-}
-
 // cancelRequests marks the requests that have no answer of the verdict.
 func (s *Screen) cancelRequests() {
 	for i := range s.requests {

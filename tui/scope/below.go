@@ -23,16 +23,11 @@ const (
 	viewCount
 )
 
-// String returns the name of the view.
-func (v view) String() string {
-	return [viewCount]string{"matrix", "two sessions", "audit", "who can call"}[v]
-}
-
 // views returns the content of the views. The matrix draws itself.
 func (s *Screen) views() []ui.ListView {
 	views := make([]ui.ListView, viewCount)
 	for v := range viewCount {
-		views[v] = ui.ListView{Name: v.String(), Rows: s.listed, Cursor: &s.cursor, Columns: s.sessionColumns, Below: s.details, Nothing: s.nothing}
+		views[v] = ui.ListView{Name: [viewCount]string{"matrix", "two sessions", "audit", "who can call"}[v], Rows: s.listed, Cursor: &s.cursor, Columns: s.sessionColumns, Below: s.details, Nothing: s.nothing}
 	}
 	return views
 }

@@ -17,6 +17,7 @@ package sides
 
 import (
 	"image"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -214,7 +215,7 @@ func (s *Screen) Press(x, y int) tea.Cmd {
 // views returns the names of the views: two sessions of one configuration have no verdict, since
 // they are no change.
 func (s *Screen) views() []string {
-	if !s.change() {
+	if strings.HasPrefix(s.choice.id, idSession) { // one configuration is before no change
 		return viewNames[:verdictView]
 	}
 	return viewNames

@@ -2,7 +2,6 @@ package sides
 
 import (
 	"context"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -16,10 +15,6 @@ import (
 const judgeAtOnce = 10_000
 
 // The verdict on the change is caliper gate's: on the change from the state on the left to the other.
-
-// change reports whether the states are one before and one after a change: two sessions
-// of one configuration are not.
-func (s *Screen) change() bool { return !strings.HasPrefix(s.choice.id, idSession) }
 
 // decide judges the change when its view is looked at; asked starts work of any size.
 func (s *Screen) decide(asked bool) tea.Cmd {

@@ -52,7 +52,7 @@ func (s *Screen) meaning() enterMeaning {
 	switch {
 	case s.editing || s.state == nil:
 		return opensNothing
-	case s.measuringWaits():
+	case s.sampleSize() > 0 && s.selector != nil && s.measuring[s.view()].Waits():
 		return startsWork
 	case s.onCoreKnob():
 		return choosesCore

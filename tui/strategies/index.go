@@ -130,15 +130,6 @@ func (s *Screen) awaitModel() tea.Cmd {
 	}
 }
 
-// modelIsAwake has everything selected anew that was by keywords while the model was
-// being loaded.
-func (s *Screen) modelIsAwake(msg awakeMsg) {
-	if msg.of == s.awake {
-		s.waking, s.outdated = false, true
-		s.remakeSelector()
-	}
-}
-
 // isSilent reports whether the embedder is behind an address and has not
 // answered within the time of a message.
 func (s *Screen) isSilent() bool { return s.silent && s.indexing.Running() }
@@ -171,23 +162,6 @@ func (s *Screen) indexStepped(similarity *embed.Similarity) {
 		s.tell(ui.LevelWarn, strings.Join(notes, " · "))
 	}
 	s.remakeSelector()
-}
-
-// stopIndex cancels the making of the index. It returns false when none is made.
-func (s *Screen) stopIndex() bool {
-	if !s.indexing.Stop() {
-		return false
-	}
-	s.remakeSelector()
-	return true
-}
-
-// retryIndex has the index made anew if it could not be made.
-func (s *Screen) retryIndex() {
-	if s.absent() != nil {
-		s.indexing.Reset()
-		s.remakeSelector()
-	}
 }
 
 // OpenIndex returns the function that opens the index of a load: that of this screen if it is

@@ -2,6 +2,7 @@ package strategies
 
 import (
 	"slices"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -38,7 +39,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 		ui.Bind(ui.Open, "enter", "bytes, and back", "", "enter").Does(changes(s.open)).Says(s.opens).Unless(ui.When(func() bool { return s.opens() == "" }, "nothing to open here")),
 		ui.Bind(Message, "e", "type the message; a cursor key keeps the last one", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
 		ui.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(changes(s.addTurn)).Unless(s.notLoaded),
-		ui.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(changes(s.dropTurn)).Unless(ui.When(func() bool { return len(s.messages) == 0 }, "the conversation has no turns")).Asks(s.dropAsks),
+		ui.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(changes(s.dropTurn)).Unless(ui.When(func() bool { return len(s.messages) == 0 }, "the conversation has no turns")).Asks(func() string {
+			return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + ui.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
+		}),
 		ui.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(changes(s.pickCore)).Unless(s.notLoaded),
 		ui.Bind(ui.Less, g.Left+" h", "turn the knob down, or the strategy before", "Turn the knob down", "left", "h").Does(changes(func() tea.Cmd { return s.turn(-1) })).Unless(s.nothingToTurn),
 		ui.Bind(ui.More, g.Right+" l", "turn the knob up, or the next strategy", "Turn the knob up", "right", "l").Does(changes(func() tea.Cmd { return s.turn(1) })).Says(s.turns).Unless(s.nothingToTurn),

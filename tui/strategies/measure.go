@@ -45,11 +45,6 @@ func (s *Screen) sampleSize() int {
 	return len(s.state.Queries)
 }
 
-// measuringWaits reports whether the job of the view begins when it is asked for.
-func (s *Screen) measuringWaits() bool {
-	return s.sampleSize() > 0 && s.selector != nil && s.measuring[s.view()].Waits()
-}
-
 // isMeasured reports whether a view shows what was measured with the settings as
 // they are.
 func (s *Screen) isMeasured(v view) bool {
@@ -141,7 +136,11 @@ func (s *Screen) measureStepped(v view, found *measured) {
 // false when neither runs. What was found before stays.
 func (s *Screen) stop() bool {
 	if !s.measuring[s.view()].Stop() {
-		return s.stopIndex()
+		stopped := s.indexing.Stop()
+		if stopped {
+			s.remakeSelector()
+		}
+		return stopped
 	}
 	s.Changes++
 	s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")

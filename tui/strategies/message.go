@@ -2,7 +2,6 @@ package strategies
 
 import (
 	"slices"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -10,7 +9,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/model"
-	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -97,11 +95,6 @@ func (s *Screen) dropTurn() tea.Cmd {
 		s.measured.threads = nil
 	}
 	return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" left in the conversation")
-}
-
-// dropAsks returns the question before the last turn is deleted.
-func (s *Screen) dropAsks() string {
-	return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + ui.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
 }
 
 // turnsBefore returns the turns of the conversation that come before the

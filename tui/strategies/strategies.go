@@ -176,7 +176,7 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 			s.measuring[v].Abandon()
 		}
 	}
-	if !s.wanted() {
+	if active := s.inForce(); !s.visible && active != selection.Semantic && active != selection.Hybrid {
 		s.selecting.Abandon()
 		s.indexing.Abandon()
 		s.answering.Abandon()
@@ -195,12 +195,6 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 	return cmds
 }
 
-// wanted reports whether anything needs what is made here: the screen, or a
-// strategy in force that asks the index.
-func (s *Screen) wanted() bool {
-	return s.visible || s.inForce() == selection.Semantic || s.inForce() == selection.Hybrid
-}
-
 // Update takes in the outcomes of the jobs, and how far they are.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
@@ -212,9 +206,15 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case waitedMsg:
 		s.waited(msg)
 	case awakeMsg:
-		s.modelIsAwake(msg)
+		if msg.of == s.awake { // what keywords decided in the meantime is selected anew
+			s.waking, s.outdated = false, true
+			s.remakeSelector()
+		}
 	case screen.RereadMsg:
-		s.retryIndex()
+		if s.absent() != nil { // the index may be there this time
+			s.indexing.Reset()
+			s.remakeSelector()
+		}
 	}
 	if x, cmd, mine := s.selecting.Update(msg); mine {
 		if x != nil {

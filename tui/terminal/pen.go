@@ -162,9 +162,6 @@ func newPens() *pens {
 	return &pens{all: make([]pen, 1), numbers: map[pen]uint16{{}: 0}, steps: map[step]uint16{}}
 }
 
-// full reports whether the numbering has to start anew before another frame.
-func (p *pens) full() bool { return len(p.all) > mostPens || len(p.steps) > mostPens }
-
 // after returns the number of the pen after an SGR sequence, which begins with
 // ESC [ and ends with m. ok is false when the sequence is unknown.
 func (p *pens) after(from uint16, sequence string) (number uint16, ok bool) {

@@ -74,7 +74,7 @@ func NewStrokes() *Strokes { return &Strokes{pens: newPens()} }
 // that ends earlier, what stood behind it would stay. The cursor is at the top left
 // cell before, and the pen is the terminal's own before and after.
 func (s *Strokes) Draw(b []byte, old, lines []string) []byte {
-	if s.pens.full() {
+	if len(s.pens.all) > mostPens || len(s.pens.steps) > mostPens {
 		s.pens, s.rows = newPens(), nil
 	}
 	for len(s.rows) < len(lines) {

@@ -208,7 +208,7 @@ func Typeable(text string) string {
 			continue
 		case r == utf8.RuneError || unicode.IsControl(r):
 			continue
-		case unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' && !tag(r):
+		case unicode.Is(unicode.Cf, r) && r != '\u200d' && r != '\u200c' && (r < 0xe0020 || r > 0xe007f): // tag characters, which emoji of regional flags end in, stay
 			continue
 		}
 		if gap {
@@ -222,10 +222,6 @@ func Typeable(text string) string {
 	}
 	return b.String()
 }
-
-// tag reports whether r is a tag character, which emoji of regional flags end
-// in.
-func tag(r rune) bool { return r >= 0xe0020 && r <= 0xe007f }
 
 // Draw appends the field to l in exactly w cells. With focused the cursor is
 // drawn: as a reversed cell, or in a plain theme as a caret before its

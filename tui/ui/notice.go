@@ -159,7 +159,10 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 			l.Text(n.style(t), line)
 		} else {
 			l.Cell(n.style(t), line, min(Width(line), room-hintsWidth(hints)))
-			drawNoticeHints(&l, t, hints)
+			for _, h := range hints {
+				l.Text(t.Key, h.key)
+				l.Text(t.KeyLabel, h.label)
+			}
 		}
 		drawn[i] = l.End()
 	}
@@ -185,14 +188,6 @@ func (n *Notices) hints() []noticeHint {
 		return []noticeHint{{" esc", " hide"}}
 	}
 	return nil
-}
-
-// drawNoticeHints draws keys after a notice.
-func drawNoticeHints(l *Line, t *Theme, hints []noticeHint) {
-	for _, h := range hints {
-		l.Text(t.Key, h.key)
-		l.Text(t.KeyLabel, h.label)
-	}
 }
 
 // said returns the first line of the notice with the word for its level, and the lines

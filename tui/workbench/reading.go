@@ -21,7 +21,7 @@ import (
 // registry. Files of folders that are broken beside others that are not are left out, or
 // as they were in the last good registry; it returns their faults.
 func (w *Workbench) loadRegistry(ctx context.Context, in *Input) (leftOut []model.Diagnostic, broken *model.Diagnostic) {
-	files, servers := withoutSkills(in.Registry), w.config.Servers
+	files, servers := slices.DeleteFunc(slices.Clone(in.Registry), func(f watch.File) bool { return IsSkill(f.Name) }), w.config.Servers
 	naming := NamingOf(cmp.Or(config.Generation(in.Flags.Generation), w.config.ToolSearch.Generation))
 	if w.registry != nil && naming == w.naming && slices.EqualFunc(files, w.registryFrom, sameFile) && slices.Equal(servers, w.servers) {
 		return w.leftOut, nil
@@ -188,11 +188,11 @@ func sameFile(a, b watch.File) bool {
 
 // unreadable returns the diagnostic for a file that could not be read.
 func unreadable(f watch.File) *model.Diagnostic {
-	return &model.Diagnostic{File: safetext.Line(f.Name), Code: "unreadable", Message: safetext.Line(cause(f.Err).Error())}
+	return &model.Diagnostic{File: safetext.Line(f.Name), Code: "unreadable", Message: safetext.Line(Cause(f.Err).Error())}
 }
 
-// cause returns the innermost error, whose text does not repeat the path.
-func cause(err error) error {
+// Cause returns the innermost error, whose text does not repeat the path.
+func Cause(err error) error {
 	for {
 		inner := errors.Unwrap(err)
 		if inner == nil {

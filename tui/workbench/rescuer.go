@@ -61,9 +61,10 @@ type Rescued struct {
 	HandleTokens   int // tokens of Preview.Text
 }
 
-// StorePath returns the default folder of the store, under XDG_STATE_HOME or
-// else ~/.local/state. It is empty when the environment has no home folder.
-func StorePath(getenv func(string) string) string {
+// StatePath returns the path of what the program keeps by a name, such as rescue, the default
+// folder of the store, under XDG_STATE_HOME or else ~/.local/state. It is empty when the
+// environment has no home folder.
+func StatePath(getenv func(string) string, name string) string {
 	folder := getenv("XDG_STATE_HOME")
 	if !filepath.IsAbs(folder) { // the XDG specification ignores relative ones
 		home := getenv("HOME")
@@ -72,7 +73,7 @@ func StorePath(getenv func(string) string) string {
 		}
 		folder = filepath.Join(home, ".local", "state")
 	}
-	return filepath.Join(folder, "caliper", "rescue")
+	return filepath.Join(folder, "caliper", name)
 }
 
 // RescueLimits returns the limits that a configuration sets.

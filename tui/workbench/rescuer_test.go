@@ -315,7 +315,7 @@ func TestRescueFaults(t *testing.T) {
 	}
 }
 
-func TestStorePath(t *testing.T) {
+func TestStatePath(t *testing.T) {
 	for _, tt := range []struct{ xdg, home, want string }{
 		{"/x", "/h", "/x/caliper/rescue"},
 		{"relative", "/h", "/h/.local/state/caliper/rescue"},
@@ -323,7 +323,7 @@ func TestStorePath(t *testing.T) {
 		{"", "", ""},
 	} {
 		env := map[string]string{"XDG_STATE_HOME": tt.xdg, "HOME": tt.home}
-		if got := StorePath(func(key string) string { return env[key] }); got != tt.want {
+		if got := StatePath(func(key string) string { return env[key] }, "rescue"); got != tt.want {
 			t.Errorf("%+v: %s", tt, got)
 		}
 	}

@@ -25,11 +25,6 @@ type readSkill struct {
 	fault    *model.Diagnostic
 }
 
-// withoutSkills returns the files of a registry that are no skills.
-func withoutSkills(files []watch.File) []watch.File {
-	return slices.DeleteFunc(slices.Clone(files), func(f watch.File) bool { return IsSkill(f.Name) })
-}
-
 // loadSkills parses the skills among the files of a registry, but for those that are as last
 // time. It returns them in the order of the files; one with a fault is as it was in its last good
 // state, or left out.

@@ -20,11 +20,6 @@ import (
 // ofRegistry are the flags that matter only to commands that read a registry.
 var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true, "context": true}
 
-// Help writes the help page of a command: what it does, examples, usage, and
-// its flags in groups. A page fits a screen of 40 lines, the page of caliper
-// itself, with every command and every flag, one of 75.
-func (r *Run) Help(cmd *cobra.Command, _ []string) { r.Print(r.HelpPage(cmd)) }
-
 // HelpPage returns the help page of a command.
 func (r *Run) HelpPage(cmd *cobra.Command) *report.Report {
 	page := new(report.Report)

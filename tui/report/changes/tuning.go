@@ -187,8 +187,3 @@ func interval(s selection.TuningScore) report.Text {
 
 // wholeTokens returns tokens without a fraction.
 func wholeTokens(n float64) int { return int(n + 0.5) }
-
-// NotWritten tells why nothing is written.
-func NotWritten(t selection.Tuning) string {
-	return "nothing is written: the verdict is " + TuningVerdictWord(t)
-}
