@@ -1,11 +1,13 @@
 package desk
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -263,3 +265,24 @@ func (m CopiedMsg) Warns() bool { return m.file != "" || m.removed }
 
 // CopyFailed returns the message for a copy that failed.
 func CopyFailed(what string, err error) CopiedMsg { return CopiedMsg{what: what, Err: err} }
+
+// tmuxTimeout is how long tmux may take to take a text.
+const tmuxTimeout = 2 * time.Second
+
+// throughTmux returns what copies a text within tmux, which by its default drops what a
+// program sends by OSC 52 and says nothing (set-clipboard external). The text goes into a
+// buffer of tmux, which hands it to its own terminal, and to the desktop where there is
+// one, which may be nil. One that takes it is enough.
+func throughTmux(desktop func(string) error) func(string) error {
+	return func(text string) error {
+		ctx, cancel := context.WithTimeout(context.Background(), tmuxTimeout)
+		defer cancel()
+		load := exec.CommandContext(ctx, "tmux", "load-buffer", "-w", "-")
+		load.Stdin = strings.NewReader(text)
+		err := load.Run()
+		if desktop != nil && desktop(text) == nil {
+			return nil
+		}
+		return err
+	}
+}

@@ -9,10 +9,10 @@ import (
 	"strconv"
 	"sync"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"caliper/model/newfile"
 	"caliper/tui/ui"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // stateVersion is the version of the state file's format. Files of other
@@ -192,4 +192,19 @@ func (k *Keeper) Failed() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.err
+}
+
+// MaxHistory is the number of queries that are remembered.
+const MaxHistory = 100
+
+// Remembered returns a history with a query added as the newest and without
+// repeats. It returns the history unchanged for a blank query.
+func Remembered(history []string, query string) []string {
+	query = ui.OneLine(query)
+	if query == "" {
+		return history
+	}
+	history = slices.DeleteFunc(slices.Clone(history), func(q string) bool { return q == query })
+	history = append(history, query)
+	return history[max(0, len(history)-MaxHistory):]
 }

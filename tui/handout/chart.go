@@ -71,3 +71,86 @@ func grouped(v float64) string {
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }
+
+// Heat is a square of shares, each 0 to 1, of rows by columns that have the same labels.
+type Heat struct {
+	Title  string
+	Labels []string
+	Cells  [][]float64 // by row, as many as labels
+}
+
+// The layout of a heat map, in pixels.
+const (
+	heatLabel = 230.0
+	heatCell  = 16.0
+)
+
+// Caption returns the title.
+func (c Heat) Caption() string { return c.Title }
+
+// SVG draws the shares: the darker a cell, the larger its share. Rows have their labels
+// in front and their numbers; columns have the same numbers above.
+func (c Heat) SVG() string {
+	n := float64(len(c.Labels))
+	b := begin(c.Title, heatLabel+n*heatCell+4, heatCell*(n+1)+4)
+	for i, name := range c.Labels {
+		y := heatCell * float64(i+1)
+		text(b, heatLabel-6, y+12, "end", "", fmt.Sprintf("%s %d", label(name, heatLabel-40), i+1))
+		if i%2 == 0 || len(c.Labels) < 100 && i < 9 {
+			text(b, heatLabel+heatCell*(float64(i)+0.5), 11, "middle", "faint", fmt.Sprint(i+1))
+		}
+		for j, share := range c.Cells[i] {
+			if share = math.Min(1, math.Max(0, share)); share < 0.005 {
+				continue
+			}
+			fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="%s" class="first" opacity="%.2f"/>`,
+				number(heatLabel+heatCell*float64(j)), number(y), number(heatCell-1), number(heatCell-1), share)
+		}
+	}
+	return end(b)
+}
+
+// Bar is a labelled number, and the part of it that is drawn in another colour.
+type Bar struct {
+	Label       string
+	Value, Part int // 0 ≤ Part ≤ Value
+}
+
+// Bars is a list of numbers as bars, in the order given.
+type Bars struct {
+	Title string
+	Rows  []Bar
+}
+
+// The layout of bars, in pixels.
+const (
+	barsWidth  = 720.0
+	barRow     = 22.0
+	barLabel   = 220.0
+	barFigures = 90.0
+)
+
+// Caption returns the title.
+func (c Bars) Caption() string { return c.Title }
+
+// SVG draws the bars. The longest takes the whole width; each has its number behind it.
+func (c Bars) SVG() string {
+	b := begin(c.Title, barsWidth, barRow*float64(len(c.Rows)))
+	most := 1
+	for _, r := range c.Rows {
+		most = max(most, r.Value)
+	}
+	room := barsWidth - barLabel - barFigures
+	for i, r := range c.Rows {
+		y := barRow * float64(i)
+		whole := room * float64(max(0, r.Value)) / float64(most)
+		part := room * float64(max(0, min(r.Part, r.Value))) / float64(most)
+		text(b, barLabel-8, y+15, "end", "", label(r.Label, barLabel-8))
+		fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="14" class="first"/>`, number(barLabel), number(y+4), number(math.Max(whole, 1)))
+		if part > 0 {
+			fmt.Fprintf(b, `<rect x="%s" y="%s" width="%s" height="14" class="second"/>`, number(barLabel+whole-part), number(y+4), number(part))
+		}
+		text(b, barLabel+whole+6, y+15, "start", "", words.Thousands(r.Value))
+	}
+	return end(b)
+}

@@ -1,6 +1,8 @@
 package picture
 
-import "fmt"
+import (
+	"fmt"
+)
 
 // Box drawing, U+2500 to U+257F, drawn in the middle of the cell at (centreX, centreY). A light
 // line is 2 units thick, a heavy one 4, a double one two light lines 2 units apart.
@@ -170,6 +172,24 @@ func boxPath(r rune, x, y int) string {
 		return fmt.Sprintf("M%d %dL%d %d", x, y, right, bottom)
 	case '╳':
 		return boxPath('╱', x, y) + boxPath('╲', x, y)
+	}
+	return ""
+}
+
+// trianglePath returns path data for the four small triangles with which trees mark rows as open
+// and closed, in a cell whose corner is at (x, y); "" for all other characters. Fonts draw them as
+// small as a full stop.
+func trianglePath(r rune, x, y int) string {
+	cx, cy := x+CellWidth/2, y+centreY
+	switch r {
+	case '▸':
+		return fmt.Sprintf("M%d %dv14l8 -7z", cx-4, cy-7)
+	case '◂':
+		return fmt.Sprintf("M%d %dv14l-8 -7z", cx+4, cy-7)
+	case '▾':
+		return fmt.Sprintf("M%d %dh14l-7 8z", cx-7, cy-4)
+	case '▴':
+		return fmt.Sprintf("M%d %dh14l-7 -8z", cx-7, cy+4)
 	}
 	return ""
 }

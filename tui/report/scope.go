@@ -2,10 +2,12 @@ package report
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"caliper/engine"
 	"caliper/engine/reach"
+	"caliper/model"
 )
 
 // Scope returns the report of an audit of a snapshot's sessions, violations first, with what
@@ -82,4 +84,28 @@ func (c Case) Scope(a engine.Audit, title string, more *Report) *Report {
 	r.Heading(3, "%s", Sentence(title))
 	r.Add(more)
 	return c.Issue("caliper scope", r, c.Command("scope"))
+}
+
+// ToolStatus returns the short text for the status of a tool in the session.
+func ToolStatus(s *engine.Snapshot, t *model.Tool) string {
+	switch s.Status(t) {
+	case engine.Sent:
+		switch {
+		case s.Core(t):
+			return "core"
+		case engine.PreSelects(s.Assembly().Strategy):
+			return "selected"
+		}
+		return "sent"
+	case engine.Deferred:
+		return strconv.Itoa(s.ToolTokens(t)) + " tok"
+	case engine.Unreachable:
+		return "unreachable"
+	case engine.NotGranted:
+		return "out of scope"
+	case engine.Unavailable:
+		return "unavailable"
+	default:
+		return "replaced"
+	}
 }

@@ -61,6 +61,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"sync"
 	"time"
@@ -254,4 +255,29 @@ func (h *Hub) Close() {
 	if h.record != nil {
 		_ = h.record.Close() // every line was written when it came
 	}
+}
+
+// Source is where the news of agents comes from: this process serves them, or another one
+// whose record is followed.
+type Source struct {
+	// Take waits for what happens next; ok is false when nothing more will.
+	Take func(context.Context) (b Batch, ok bool)
+	// Address returns where a session is served. Entry returns what a client's
+	// configuration needs for that, with the token; it is empty until the session is
+	// served. Both are nil where the record of another process is followed.
+	Address func(session string) string
+	Entry   func(session string) string
+	// Record is the file that is followed; empty where this process serves.
+	Record string
+}
+
+// Input returns a stream that can be closed while somebody reads it: the reader then gets
+// its end, although the stream itself may stay open, as standard input does.
+func Input(in io.Reader) io.ReadCloser {
+	r, w := io.Pipe()
+	go func() {
+		_, err := io.Copy(w, in)
+		_ = w.CloseWithError(err) // never fails
+	}()
+	return r
 }

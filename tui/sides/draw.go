@@ -2,6 +2,7 @@ package sides
 
 import (
 	"image"
+	"math"
 	"strings"
 
 	"caliper/model/safetext"
@@ -90,4 +91,50 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	}
 	old, now := s.two.Old, s.two.New
 	return append(lines, ui.TextLine(w, 1, t.Strong, ui.Truncate(safetext.Line(old)+" → "+safetext.Line(now), w-1)))
+}
+
+// glossed are the words of the glossary that the views print.
+var glossed = [viewCount][]string{
+	budgetView:  {"sent", "threshold", "deferrable", "everything", "saved", "toolset"},
+	ranksView:   {"rank", "limit", "labelled query", "recall@5", "wording", "MRR@10", "regression"},
+	scopeView:   {"session", "granted", "direct", "audit", "violation"},
+	verdictView: {"base", "P", "lost to", "active", "violation", "finding", "recall@5", "wording", "labelled query"},
+}
+
+// Words returns the labels of the view.
+func (s *Screen) Words() (here, pane []string) { return nil, glossed[s.view] }
+
+// fill makes the lines of the view.
+func (s *Screen) fill() {
+	if s.two != nil {
+		s.pane().Show(s.shown(), s.drawn.box.Inner.Dx())
+	}
+}
+
+// pane returns what shows the view.
+func (s *Screen) pane() *report.Pane { return &s.panes[s.view] }
+
+// shown returns the view as a report.
+func (s *Screen) shown() *report.Report {
+	switch x := &s.two.TwoStates; {
+	case s.view == budgetView:
+		r := x.ChangedBudget(math.MaxInt)
+		x.SaySame(r)
+		return r
+	case s.view == ranksView:
+		r := x.ChangedRanks(math.MaxInt)
+		if x.Query == "" {
+			r.Say("There is no query in Explore; type one there to compare its hits.")
+		}
+		if len(x.Evaluated[0].Answers) == 0 {
+			r.Say("No labelled queries are open.")
+		}
+		return r
+	case s.view == scopeView && x.Audited:
+		return x.ScopeView(math.MaxInt)
+	case s.view == verdictView && x.Gate != nil:
+		old, now := s.two.Old, s.two.New
+		return changes.ChangeView(x.Gate, report.Name(old), report.Name(now), math.MaxInt)
+	}
+	return new(report.Report)
 }

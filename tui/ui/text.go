@@ -1,8 +1,12 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"caliper/config"
+	"caliper/model/words"
 )
 
 // FitName cuts a name to at most w cells, when w is 8 or more. Names of one server
@@ -71,3 +75,58 @@ func FirstWords(text string, w int) string {
 
 // OneLine returns text as one line, with every run of white space as one space.
 func OneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// Percent formats a percentage with one decimal. It never rounds a value below
+// 100 to 100.
+func Percent(p float64) string {
+	if p < 100 {
+		p = min(p, 99.9)
+	}
+	return words.Minus(strconv.FormatFloat(p, 'f', 1, 64)) + "%"
+}
+
+// Count returns a number with its noun, in the plural unless it is 1: "2
+// tools".
+func Count(n int, noun string) string { return Thousands(n) + " " + words.Plural(n, noun) }
+
+// Thousands formats a whole number with commas and a minus sign (U+2212).
+func Thousands(n int) string { return words.Thousands(n) }
+
+// LabelledQueries returns the number n of labelled queries with its noun.
+func LabelledQueries(n int) string {
+	if n == 1 {
+		return "1 labelled query"
+	}
+	return Thousands(n) + " labelled queries"
+}
+
+// NoRank is drawn for a tool that is not found.
+const NoRank = "–"
+
+// RankChange returns how a rank differs from the previous one; 0 means no rank.
+func RankChange(t *Theme, was, now int) (Style, string) {
+	switch {
+	case was == now:
+		return t.Faint, t.Same
+	case now == 0:
+		return t.Removed, "lost"
+	case was == 0:
+		return t.Added, "new"
+	case was > now:
+		return t.Added, t.Risen + strconv.Itoa(was-now)
+	}
+	return t.Removed, t.Fallen + strconv.Itoa(now-was)
+}
+
+// Ranker returns the name of a ranker in short, for columns.
+func Ranker(name string) string {
+	switch name {
+	case config.RankerGated:
+		return "gated"
+	case "claude-code":
+		return "claude"
+	case "copilot-cli":
+		return "copilot"
+	}
+	return name
+}

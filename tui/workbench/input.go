@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"caliper/config"
+	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/engine/tokens"
 	"caliper/model"
@@ -87,4 +88,46 @@ const (
 // Written reports whether a configuration file can hold the knob.
 func (k Knob) Written() bool {
 	return k.Key != KnobK1 && k.Key != KnobB && k.Key != KnobTokenizer
+}
+
+// InGeneration returns the input of a state as another generation of the agent would
+// read it. A ranker that the configuration has by default, said or unsaid, becomes that
+// of the generation: the agent itself has no such setting.
+func InGeneration(in Input, saved State, g config.Generation) Input {
+	in.Flags.Generation, in.Flags.Host = string(g), ""
+	search := saved.Snapshot.Config.ToolSearch
+	if in.Flags.Ranker == "" && search.Ranker == config.DefaultOf(search.Generation).ToolSearch.Ranker {
+		in.Flags.Ranker = config.DefaultOf(g).ToolSearch.Ranker
+	}
+	return in
+}
+
+// Phase is a step of a load that takes long for a large registry.
+type Phase int
+
+// The phases of a load in their order. A load skips phases whose results can be
+// reused.
+const (
+	PhaseReading   Phase = iota // read the files
+	PhaseParsing                // parse the registry
+	PhaseCounting               // count the tokens of every definition
+	PhaseIndexing               // build the search index
+	PhaseSelecting              // select tools for the message
+)
+
+// enter reports that a phase begins.
+func (in *Input) enter(p Phase) {
+	if in.Progress != nil {
+		in.Progress(p)
+	}
+}
+
+// began reports that a part of a build begins.
+func (in *Input) began(w engine.Work) {
+	switch w {
+	case engine.WorkCounting:
+		in.enter(PhaseCounting)
+	case engine.WorkIndexing:
+		in.enter(PhaseIndexing)
+	}
 }

@@ -39,3 +39,50 @@ func (w *Workbench) Better(ctx context.Context, s *engine.Snapshot, all []labels
 	better, _ := labels.BetterOf(all)
 	return better, nil
 }
+
+// Sessions returns the tools that every session of two states sends in either: the sessions of the old
+// one in the order of its configuration, then those that only the new one has. Progress,
+// which may be nil, is called with how many sessions are done. The error is ctx's.
+func (w *Workbench) Sessions(ctx context.Context, old, now State, progress func(done, total int)) ([]diff.SessionChange, error) {
+	states := [2]State{old, now}
+	var list []diff.SessionChange
+	at := map[string]int{}
+	for i, st := range states {
+		sessions := st.Snapshot.Config.Sessions
+		for n, session := range sessions {
+			side, err := w.side(ctx, st, session)
+			if err != nil {
+				return nil, err
+			}
+			if _, known := at[session.Name]; !known {
+				at[session.Name] = len(list)
+				list = append(list, diff.SessionChange{Name: session.Name})
+			}
+			c := &list[at[session.Name]]
+			if i == 0 {
+				c.Old = &side
+			} else {
+				c.New = &side
+			}
+			if progress != nil {
+				progress(i*len(sessions)+n+1, 2*len(sessions))
+			}
+		}
+	}
+	return list, nil
+}
+
+// side returns what a session of a state sends.
+func (w *Workbench) side(ctx context.Context, st State, session config.Session) (diff.SessionSide, error) {
+	s := st.Snapshot
+	if session.Name != s.Session.Name {
+		var err error
+		if s, err = w.InSession(ctx, st, session.Name); err != nil {
+			return diff.SessionSide{}, err
+		}
+	}
+	if err := s.Prepare(ctx, engine.WorkCounting); err != nil {
+		return diff.SessionSide{}, err
+	}
+	return diff.SideOf(s), nil
+}

@@ -2,9 +2,15 @@ package workbench
 
 import (
 	"bytes"
+	"context"
+	"fmt"
 
 	"caliper/config"
+	"caliper/engine/whatif"
 	"caliper/model"
+	"caliper/model/safetext"
+	"caliper/model/words"
+	"caliper/watch"
 )
 
 // OverridesName is the name of the file where the user names none.
@@ -70,4 +76,87 @@ func HoldsOverrides(path string) bool {
 	}
 	list, _, err := config.ParseOverrides(path, data)
 	return err == nil && len(list) > 0
+}
+
+// overridden is a registry with the descriptions of a file in place of its own.
+type overridden struct {
+	path     string
+	data     []byte
+	list     []config.Override // of the last good content
+	faults   []model.Diagnostic
+	of       *model.Registry // the registry without them
+	registry *model.Registry
+	unknown  []model.Diagnostic // names that mean no tool, or several
+}
+
+// override returns the registry with the descriptions of the file that the flags name,
+// which is the registry itself without one. It is the last one made while the file and
+// the registry are the same. The diagnostic is about a file that cannot be read or
+// parsed; the descriptions then come from its last good content.
+func (w *Workbench) override(ctx context.Context, r *model.Registry, path string) (*model.Registry, []model.Diagnostic, *model.Diagnostic, error) {
+	if path == "" {
+		w.overriding = overridden{}
+		return r, nil, nil, nil
+	}
+	o := &w.overriding
+	if o.path != path {
+		*o = overridden{path: path}
+	}
+	var broken *model.Diagnostic
+	data, err := w.ReadFile(path)
+	if err != nil {
+		broken = unreadable(watch.File{Name: path, Err: err})
+	} else if o.data == nil || !bytes.Equal(data, o.data) {
+		list, faults, err := config.ParseOverrides(path, data)
+		if err != nil {
+			broken = diagnostic(err, path)
+		} else {
+			o.data, o.list, o.faults, o.of = bytes.Clone(append([]byte{}, data...)), list, faults, nil
+		}
+	}
+	if o.of != r {
+		if err := o.apply(ctx, r); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	return o.registry, append(o.faults[:len(o.faults):len(o.faults)], o.unknown...), broken, nil
+}
+
+// apply makes the registry with the descriptions. Names mean tools as names in labels do.
+func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
+	var edits []whatif.Edit
+	var unknown []model.Diagnostic
+	warn := func(d config.Override, code, message string) {
+		unknown = append(unknown, model.Diagnostic{File: safetext.Line(o.path), Line: d.Line, Col: d.Col, Code: code, Message: message})
+	}
+	for _, d := range o.list {
+		name := safetext.Line(d.Tool)
+		switch found := r.Called(d.Tool); {
+		case len(found) == 0:
+			warn(d, "unknown_tool", "the registry has no tool "+name+words.DidYouMean(nearest(d.Tool, r)))
+		case len(found) > 1:
+			warn(d, "ambiguous_tool", fmt.Sprintf("%d tools are called %s: name one with its toolset, as in %s", len(found), name, found[0].ShownName))
+		default:
+			text := d.Text
+			edits = append(edits, whatif.Edit{Tool: found[0], Description: &text, From: fmt.Sprintf("%s:%d:%d", safetext.Line(o.path), d.Line, d.Col)})
+		}
+	}
+	registry, err := r, error(nil)
+	if len(edits) > 0 {
+		registry, err = whatif.Registry(ctx, r, edits...)
+	}
+	if err == nil {
+		o.of, o.registry, o.unknown = r, registry, unknown
+	}
+	return err
+}
+
+// nearest returns the name of the tool that may have been meant by another; empty for
+// none.
+func nearest(name string, r *model.Registry) string {
+	var names []string
+	for _, t := range r.Tools[:min(len(r.Tools), mostMeant)] {
+		names = append(names, safetext.Line(t.Name))
+	}
+	return words.Nearest(name, names)
 }

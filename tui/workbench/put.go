@@ -10,7 +10,7 @@ import (
 	"caliper/model/newfile"
 )
 
-// These files (put_*.go, labels.go, overrides.go) change files of the user. PutFile replaces the content of a file in
+// These files (put_*.go, label_lines.go, overrides.go) change files of the user. PutFile replaces the content of a file in
 // one step, if it is still what the new content was made from, and makes the new content again
 // when it is not.
 //
