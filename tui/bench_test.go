@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/tui/demo"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/watch"
 )
@@ -208,5 +210,96 @@ func BenchmarkFilter(b *testing.B) {
 				a.View()
 			}
 		})
+	}
+}
+
+// turned are the screens with knobs: the group of these, and the keys that lead to
+// the first.
+var turned = []struct {
+	name  string
+	group desk.KnobGroup
+	keys  []string
+}{
+	{"Budget", desk.BudgetKnobs, []string{"alt+2", "v"}},
+	{"Strategies", desk.StrategiesKnobs, []string{"alt+4", "tab"}},
+	{"Results", desk.ResultsKnobs, []string{"alt+6", "tab"}},
+}
+
+// onKnob returns an explorer on n synthetic tools, with a query, that shows the knob
+// of a row, which was turned there and back.
+func onKnob(t testing.TB, n int, keys []string, row int) *driver {
+	d := startExplorer(t, testOptions(syntheticDump(n), nil), benchWidth, benchHeight).Type("create a file").Press("esc").Press(keys...)
+	for range row {
+		d.Press("down")
+	}
+	return d.Press("right", "left")
+}
+
+// BenchmarkKnob turns each knob by a step and back: from the key until all work that
+// it causes has ended and is drawn.
+func BenchmarkKnob(b *testing.B) {
+	for _, n := range benchSizes[1:] {
+		for _, on := range turned {
+			for row, k := range desk.KnobsOf(on.group) {
+				b.Run(benchName(n)+"/"+on.name+"/"+k.Label, func(b *testing.B) {
+					d := onKnob(b, n, on.keys, row)
+					b.ReportAllocs()
+					for i := 0; b.Loop(); i++ {
+						d.Send(tea.KeyMsg{Type: []tea.KeyType{tea.KeyRight, tea.KeyLeft}[i%2]})
+					}
+				})
+			}
+		}
+	}
+}
+
+// TestBenchmarkTurnsKnobs checks that BenchmarkKnob does what it says.
+func TestBenchmarkTurnsKnobs(t *testing.T) {
+	for _, on := range turned {
+		if d := onKnob(t, 30, on.keys, 0); !strings.Contains(d.Press("right").Screen(), "1 changed") && !strings.Contains(d.Screen(), "1 knob changed") {
+			t.Errorf("%s:\n%s", on.name, d.Screen())
+		}
+	}
+}
+
+// TestKnobCostsTheSameAtAnySize turns a knob that decides nothing anew. What it
+// causes may look at every tool, and may not make anything for each.
+func TestKnobCostsTheSameAtAnySize(t *testing.T) {
+	cost := func(n int) float64 {
+		d := onKnob(t, n, turned[0].keys, 0)
+		return testing.AllocsPerRun(4, func() { d.Press("right", "left") })
+	}
+	if few, many := cost(500), cost(5_000); many > 2*few {
+		t.Errorf("a knob costs %.0f allocations with 500 tools, %.0f with 5,000", few, many)
+	}
+}
+
+// down is the key that goes to the next row.
+var down = tea.KeyMsg{Type: tea.KeyDown}
+
+func TestUnchangedScreenIsNotDrawnAgain(t *testing.T) {
+	a := explorer(t, benchWidth, benchHeight).app()
+	for _, r := range "create a branch" {
+		press(a, r)
+	}
+	a.View()
+	unchanged := testing.AllocsPerRun(20, func() { a.View() })
+	moved := testing.AllocsPerRun(20, func() { a.Update(down); a.View() })
+	if unchanged > moved/2 {
+		t.Errorf("%.0f allocations for a screen that has not changed, %.0f for one where a row further is selected", unchanged, moved)
+	}
+}
+
+func TestKeyCostsTheSameAtAnySize(t *testing.T) {
+	cost := func(n int) float64 {
+		a := large(t, n)
+		for _, r := range "create a file" {
+			press(a, r)
+		}
+		a.View()
+		return testing.AllocsPerRun(20, func() { a.Update(down); a.View() })
+	}
+	if few, many := cost(500), cost(10_000); many > 1.5*few {
+		t.Errorf("a key costs %.0f allocations with 500 tools, %.0f with 10,000", few, many)
 	}
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"os"
@@ -116,4 +117,19 @@ func TestNoReproOfWhatIsNotDone(t *testing.T) {
 	if want := "nothing to copy yet: evaluating is not done"; a.notices.Text != want {
 		t.Errorf("%q, want %q", a.notices.Text, want)
 	}
+}
+
+// copying is a terminal that keeps copied texts.
+type copying struct{ strings.Builder }
+
+// text returns what was copied last.
+func (c *copying) text(t *testing.T) string {
+	t.Helper()
+	_, sequence, _ := strings.Cut(c.String(), "]52;c;")
+	out, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(sequence, "\a"))
+	c.Reset()
+	if err != nil || len(out) == 0 {
+		t.Fatalf("nothing was copied: %q, %v", sequence, err)
+	}
+	return string(out)
 }

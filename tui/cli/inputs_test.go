@@ -1,11 +1,17 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 	"testing"
 
+	"caliper/model/require"
+	"caliper/model/safetext"
 	"caliper/tui"
+	"caliper/tui/cli/runner"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
@@ -63,6 +69,60 @@ func TestBeside(t *testing.T) {
 	} {
 		if got := beside(tui.Options{Registry: tt.registry, Config: tt.config}, "x"); got != filepath.FromSlash(tt.want) {
 			t.Errorf("%v, %q: %q, want %q", tt.registry, tt.config, got, tt.want)
+		}
+	}
+}
+
+// JSON shows a terminal nothing that text would mask, and is the same value as
+// elsewhere, where harmless text stays as it is.
+func TestJSONOnATerminal(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	registry := filepath.Join(folder, "r.json")
+	const hostile = "A\ue000 private\u0378 zalgo" + "\u0301\u0301\u0301\u0301\u0301\u0301 text"
+	dump := `[{"type":"function","function":{"name":"hostile","description":"` + hostile + `","parameters":{"type":"object","properties":{"` + hostile + `":{"type":"string"}}}}}]`
+	require.NoError(t, os.WriteFile(registry, []byte(dump), 0o600))
+	for _, args := range [][]string{
+		{"assembly", "--json"}, {"describe", "hostile", "--json"}, {"search", "zalgo", "--json"},
+		{"select", "zalgo", "--bytes"}, {"export", "--shape", "openai"}, {"lint", "--json"},
+	} {
+		args = append(args, "--registry", registry)
+		_, plain, _ := commandIn(t, runner.Env{}, "", args...)
+		_, out, complaints := commandIn(t, runner.Env{StdoutTerminal: true, Width: 80}, "", args...)
+		if clean := safetext.Lines(out); out == "" || clean != out {
+			t.Errorf("%q: %s%s", args, out, complaints)
+		}
+		if string(safetext.EscapeMasked([]byte(plain))) != out {
+			t.Errorf("%q differs: %s, and elsewhere %s", args, out, plain)
+		}
+	}
+	_, out, complaints := commandIn(t, runner.Env{StdoutTerminal: true, Width: 80}, "", "import", registry)
+	if clean := safetext.Lines(out); out == "" || clean != out {
+		t.Errorf("import: %s%s", out, complaints)
+	}
+}
+
+// Settings that several commands set at once are all set.
+func TestSetAtOnce(t *testing.T) {
+	t.Parallel()
+	for i := range 5 {
+		name := write(t, "config.yaml", "tools:\n  tool_search:\n    enabled: auto # so\n")
+		want := []string{fmt.Sprint("threshold_pct: ", 11+i%80), fmt.Sprint("search_default_limit: ", 2+i%9), fmt.Sprint("max_search_limit: ", 20+i%20)}
+		var all sync.WaitGroup
+		for _, setting := range want {
+			all.Go(func() {
+				key, value, _ := strings.Cut(setting, ": ")
+				if code, _, complaints := command(t, "config", "set", "tools.tool_search."+key, value, "--config", name); code != 0 {
+					t.Errorf("%s: exit code %d: %s", setting, code, complaints)
+				}
+			})
+		}
+		all.Wait()
+		data, err := os.ReadFile(name)
+		for _, setting := range append(want, "enabled: auto # so") {
+			if !strings.Contains(string(data), setting) {
+				t.Errorf("%s is lost: %s, %v", setting, data, err)
+			}
 		}
 	}
 }

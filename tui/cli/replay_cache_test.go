@@ -2,14 +2,18 @@ package cli
 
 import (
 	"encoding/json"
+	"math"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
 
 	"caliper/engine/transcript"
 	"caliper/model/require"
+	"caliper/tui/cli/runner"
 )
 
 // loading is a session whose second request has a tool that the first had not, and so reads
@@ -112,5 +116,58 @@ func TestReplayUnused(t *testing.T) {
 	}
 	if last := got.Unused[len(got.Unused)-1]; last.Observed || last.ATurn != nil {
 		t.Errorf("%+v", last)
+	}
+}
+
+// TestFoundSessions: the folders of agents are found where their variables say, else at
+// home, and only those that exist.
+func TestFoundSessions(t *testing.T) {
+	t.Parallel()
+	home, other := t.TempDir(), t.TempDir()
+	for _, folder := range []string{".claude/projects", ".codex/sessions", ".codex/archived_sessions", ".hermes"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(home, folder), 0o700))
+	}
+	require.NoError(t, os.MkdirAll(filepath.Join(other, "archived_sessions"), 0o700))
+	for _, c := range []struct {
+		codex string
+		want  []string
+	}{
+		{"", []string{filepath.Join(home, ".claude", "projects"), filepath.Join(home, ".codex", "sessions"), filepath.Join(home, ".codex", "archived_sessions"), filepath.Join(home, ".hermes")}},
+		{other, []string{filepath.Join(home, ".claude", "projects"), filepath.Join(other, "archived_sessions"), filepath.Join(home, ".hermes")}},
+	} {
+		r := &run{Run: &runner.Run{Env: runner.Env{Home: home, Lookup: func(name string) (string, bool) { return c.codex, name == "CODEX_HOME" && c.codex != "" }}}}
+		if got := r.foundSessions(""); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("found %q, want %q", got, c.want)
+		}
+	}
+}
+
+// TestRoom: small logs change nothing, large ones bound the memory, larger ones get more,
+// never more than the user allows, and in the end all is as before.
+func TestRoom(t *testing.T) {
+	limit := func() int64 { return debug.SetMemoryLimit(-1) }
+	before := limit()
+	t.Cleanup(func() { debug.SetMemoryLimit(before) })
+	for _, c := range []struct {
+		users int64
+		bytes int
+		want  int64
+	}{
+		{math.MaxInt64, roomStep - 1, math.MaxInt64},
+		{math.MaxInt64, roomStep, leastRoom},
+		{math.MaxInt64, 500 << 20, leastRoom},
+		{math.MaxInt64, 3 << 30, (3 << 30) / roomShare},
+		{100 << 20, 500 << 20, 100 << 20},
+	} {
+		debug.SetMemoryLimit(c.users)
+		var r room
+		r.read(c.bytes / 2)
+		r.read(c.bytes)
+		if got := limit(); got != c.want {
+			t.Errorf("%d bytes: %d, want %d", c.bytes, got, c.want)
+		}
+		if r.end(); limit() != c.users {
+			t.Errorf("%d bytes: in the end %d, want %d", c.bytes, limit(), c.users)
+		}
 	}
 }

@@ -5,6 +5,7 @@ package e2e
 import (
 	"fmt"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -86,5 +87,132 @@ func (x *terminal) send(text string) {
 			return
 		case <-time.After(100 * time.Microsecond):
 		}
+	}
+}
+
+func TestClick(t *testing.T) {
+	t.Parallel()
+	x := start(t, newSite(t, 60).setup())
+	x.Until("60 tools")
+	s := x.search("crate")
+	col, row, ok := s.Find("move_crate_005")
+	if !ok {
+		t.Fatalf("no such row:\n%s", s)
+	}
+	x.Click(col, row)
+	s = x.untilSelected("move_crate_005")
+	if !strings.Contains(s.lines[3], "move_crate_005") && !s.Has("move_crate_005 ─") {
+		t.Errorf("the schema is another tool's:\n%s", s)
+	}
+	// The focus is there: a letter moves.
+	x.Key("j")
+	x.UntilFunc("the row below", func(s screen) bool { return selected(s) != "" && !strings.Contains(selected(s), "move_crate_005") })
+
+	// A node of the tree opens.
+	col, row, _ = x.Screen().Find("route")
+	x.Click(col, row)
+	x.Until("harbour")
+	// A click beside a list closes it, one on a row chooses.
+	x.Key("s")
+	s = x.Until("clerk")
+	x.Click(1, s.h-3)
+	x.UntilGone("clerk")
+	x.Key("s")
+	col, row, _ = x.Until("clerk").Find("clerk")
+	x.Click(col, row)
+	x.Until("session clerk", "search OFF")
+}
+
+func TestMouseModes(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name string
+		args []string
+		on   bool
+	}{
+		{"default", nil, true},
+		{"--no-mouse", []string{"--no-mouse"}, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			x := start(t, newSite(t, 30).setup(tt.args...))
+			x.Until("30 tools")
+			x.Key("esc", "q")
+			x.Exit()
+			modes := modesOf(x.Output())
+			for _, mode := range []int{1000, 1002, 1003, 1006} {
+				if on := len(modes[mode]) > 0 && modes[mode][0]; on && !tt.on {
+					t.Errorf("mode %d was turned on", mode)
+				}
+			}
+			if on := len(modes[1002]) > 0 && modes[1002][0]; on != tt.on {
+				t.Errorf("mode 1002 turned on: %v", on)
+			}
+		})
+	}
+}
+
+func TestPaste(t *testing.T) {
+	t.Parallel()
+	x := start(t, newSite(t, 30).setup("--strict"))
+	x.Until("30 tools")
+	x.Paste("q\nquit")
+	x.untilQuery("q quit")
+	x.Key("ctrl+u")
+	x.untilQuery(" what should the tool do?")
+	x.Paste("weigh\r\n\ta\x1bcrate\x07\u009b31m\u202e\x7f\b")
+	s := x.untilSelected("weigh_crate")
+	if got := queryLine(s); got != " > weigh acrate31m" {
+		t.Errorf("pasted as %q", got)
+	}
+	x.Key("ctrl+u")
+
+	// Outside text a paste does nothing.
+	x.Key("esc")
+	x.Paste("q")
+	x.Paste("s\nq\n")
+	x.Paste("\x03")
+	x.Key("down")
+	s = x.untilSelected("move_crate_002")
+	if s.Has("clerk") {
+		t.Errorf("pasted text was taken for keys:\n%s", s)
+	}
+
+	// Nor in a list that narrows: there it narrows.
+	x.Key("s")
+	x.Until("clerk")
+	x.Paste("cle\n")
+	x.Until("> cle", "1 found")
+	x.Key("esc")
+	x.UntilGone("> cle")
+
+	// Arguments take a paste as one line.
+	x.Key("shift+tab", "shift+tab") // over the query, which is empty, to the overview
+	x.typeArguments("")
+	x.Paste("{\n  \"crate\": 7\n}")
+	x.Until(`"crate": 7 }`, "invalid_arguments")
+}
+
+func TestHugePaste(t *testing.T) {
+	t.Parallel()
+	size := 1 << 20
+	if raceEnabled && !*slow {
+		size = 1 << 18 // bubbletea looks for the end of a paste from its beginning at every read
+	}
+	x := start(t, newSite(t, 30).setup())
+	x.Until("30 tools")
+	x.Paste(strings.Repeat("crate ", size/6))
+	x.UntilFunc("the paste", func(s screen) bool { return strings.Contains(queryLine(s), "crate crate crate") })
+	x.Key("ctrl+u")
+	x.Type("weigh")
+	x.untilQuery("weigh")
+	x.untilSelected("weigh_crate")
+	x.typeArguments("")
+	x.Paste(`{"crate":"` + strings.Repeat("x", size/8) + `"}`)
+	x.Until("ALLOWED", `xxx"}`)
+	x.Key("ctrl+c")
+	if code := x.Exit(); code != 130 {
+		t.Errorf("exit code %d", code)
 	}
 }

@@ -8,13 +8,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"caliper/engine"
 	"caliper/engine/lint"
 	"caliper/engine/selection"
 	"caliper/model/require"
 	"caliper/model/safetext"
-
-	"pgregory.net/rapid"
 )
 
 func TestCode(t *testing.T) {
@@ -256,5 +256,15 @@ func outside(t rapid.TB, line string) {
 			t.Fatalf("code without an end: %q", line)
 		}
 		rest = after[end:]
+	}
+}
+
+// A terminal draws nothing that one can read for a character of private use, so the JSON of
+// a dry run shows it escaped.
+func TestCallEscapesPrivateUse(t *testing.T) {
+	call := engine.NextCall{Name: "a", Arguments: json.RawMessage("{\"x\":\"\ue000\"}")}
+	trace := engine.Trace{ModelSees: call.JSON(), Correction: &engine.Correction{Kind: engine.CorrectBridge, Call: call}}
+	if text := printed(200, Call(trace)); strings.Contains(text, "\ue000") || strings.Count(text, `\ue000`) != 2 {
+		t.Errorf("%q", text)
 	}
 }

@@ -1,6 +1,12 @@
 package report
 
 import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
 	"caliper/engine"
 	"caliper/engine/reach"
 	"caliper/engine/rescue/fetch"
@@ -8,10 +14,6 @@ import (
 	"caliper/model"
 	"caliper/model/require"
 	"caliper/tui/ui"
-	"strings"
-	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // printed returns a report on a plain page of a width.
@@ -222,5 +224,133 @@ func TestViolationsShow(t *testing.T) {
 `
 	if out != want {
 		t.Errorf("got\n%s\nwant\n%s", out, want)
+	}
+}
+
+// On a screen no line is wider than it, and no word of a cell is lost.
+func TestLinesLoseNothing(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		word := rapid.StringMatching(`[a-z]{1,9}( [a-z]{1,9}){0,4}`)
+		table := Columns("tool", ">old", ">new", rapid.SampledFrom([]string{"query", "query…", "query¶"}).Draw(t, "last"))
+		var all []string
+		for i := range 3 {
+			cells := []string{word.Draw(t, "tool"), word.Draw(t, "old"), word.Draw(t, "new"), word.Draw(t, "query")}
+			table.Row(cells[0], cells[1], cells[2], cells[3])
+			table.About(News{Tool: cells[0]})
+			all = append(all, cells...)
+			if i == 1 {
+				table.Ruler("limit")
+			}
+		}
+		r := new(Report)
+		r.Heading(4, "a heading")
+		r.Table(table)
+		w, shown := rapid.IntRange(20, 120).Draw(t, "w"), ""
+		for _, l := range r.Lines(w) {
+			if !l.Heading && ui.Width(l.Text) > w {
+				t.Fatalf("%q has more than %d cells", l.Text, w)
+			}
+			shown += l.Text + " "
+		}
+		for _, cell := range all {
+			for _, part := range strings.Fields(cell) {
+				if !strings.Contains(shown, part) {
+					t.Fatalf("%q is lost in %q", part, shown)
+				}
+			}
+		}
+	})
+}
+
+// TestLater: rows that are made when they are needed are written as those that are kept, and
+// none of them is kept.
+func TestLater(t *testing.T) {
+	t.Parallel()
+	cells := [][]any{{"a", 1, "words that are longer than what is left"}, {"bc", 23, Name("x|y")}, {"def", 4, ""}}
+	kept, later := Columns("name", ">n", "what…"), Columns("name", ">n", "what…")
+	for _, c := range cells {
+		kept.Row(c...)
+	}
+	later.Row(cells[0]...)
+	later.Later(slices.Values(cells[1:]))
+	for name, write := range map[string]func(*Report) string{
+		"terminal": func(r *Report) string { return printed(30, r) },
+		"manual":   func(r *Report) string { return r.Manual("caliper", "about") },
+		"markdown": func(r *Report) string { text, _ := r.Markdown(); return text },
+		"html":     func(r *Report) string { return r.HTML("title") },
+	} {
+		want, got := new(Report), new(Report)
+		want.Table(kept)
+		got.Table(later)
+		if want, got := write(want), write(got); got != want {
+			t.Errorf("%s:\n%s\nwant\n%s", name, got, want)
+		}
+	}
+	if len(later.rows) != 1 {
+		t.Errorf("%d rows are kept", len(later.rows))
+	}
+}
+
+// listed is a report of a table whose rows have IDs, the open one with a line below it.
+func listed(open string, names ...string) *Report {
+	r, t := new(Report), Columns("name", ">tokens")
+	r.Heading(3, "names")
+	for i, name := range names {
+		t.Row(Name(name), i)
+		t.About(News{ID: name})
+		if name == open {
+			t.Below(func(r *Report) { r.Quote("more of " + name) })
+		}
+	}
+	r.Table(t)
+	return r
+}
+
+func TestPane(t *testing.T) {
+	t.Parallel()
+	theme, p := ui.NewTheme(ui.Look{Plain: true}), new(Pane)
+	wants := func(what, selected string, others ...string) {
+		t.Helper()
+		drawn := p.Draw(theme, 60, 7, true)
+		text := strings.Join(drawn, "\n")
+		row, _ := p.Row()
+		if !strings.HasPrefix(row.ID, selected) || len(drawn) != 7 {
+			t.Errorf("%s: the cursor is on %q, want %q:\n%s", what, row.ID, selected, text)
+		}
+		for _, other := range others {
+			if wanted, found := strings.CutPrefix(other, "no "); strings.Contains(text, wanted) == found {
+				t.Errorf("%s: want %s in\n%s", what, other, text)
+			}
+		}
+	}
+	p.Show(listed("", "one", "two", "three"), 60)
+	wants("at first", "one", "three")
+	p.Move(1)
+	p.Show(listed("two", "new", "one", "two", "three"), 60)
+	wants("made again", "two", "more of two", "new")
+	p.Move(1)
+	wants("below", "two")
+	p.Filter("THREE")
+	wants("filtered", "three", "no new", "no more of two")
+	p.Filter("nothing")
+	wants("of no row", "", "row contains nothing; esc")
+	if p.Filter(""); p.Filter("") {
+		t.Error("there was a filter to clear")
+	}
+}
+
+// A report that is dropped keeps nothing alive, and the next one finds the cursor on its row.
+func TestPaneDrops(t *testing.T) {
+	t.Parallel()
+	p := new(Pane)
+	p.Show(listed("", "one", "two"), 60)
+	p.Move(1)
+	if p.Drop(); p.of != nil || p.Len() != 0 {
+		t.Error("the report is kept")
+	}
+	p.Show(listed("", "new", "one", "two"), 60)
+	if row, _ := p.Row(); row.ID != "two" {
+		t.Errorf("the cursor is on %q", row.ID)
 	}
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -200,5 +201,129 @@ func BenchmarkWidth(b *testing.B) {
 				Width(s)
 			}
 		})
+	}
+}
+
+func TestWrapText(t *testing.T) {
+	tests := []struct {
+		name, s string
+		w       int
+		want    []string
+	}{
+		{"empty", "", 10, nil},
+		{"no room", "text", 0, nil},
+		{"one line", "create issue", 12, []string{"create issue"}},
+		{"between words", "create an issue", 9, []string{"create an", "issue"}},
+		{"break falls on the space", "create an issue", 10, []string{"create an", "issue"}},
+		{"several spaces", "create     issue", 8, []string{"create", "issue"}},
+		{"long word", "mcp_github_create", 6, []string{"mcp_gi", "thub_c", "reate"}},
+		{"long word after a short one", "a mcp_github", 6, []string{"a", "mcp_gi", "thub"}},
+		{"newlines", "one\n\ntwo\r\nthree", 10, []string{"one", "", "two", "three"}},
+		{"trailing newline", "one\n", 10, []string{"one", ""}},
+		{"indented", "- one\n  two", 10, []string{"- one", "  two"}},
+		{"indented and broken", "  one two", 6, []string{"  one", "two"}},
+		{"only spaces", "      ", 4, []string{"    ", ""}},
+		{"wide", "課題を作る", 5, []string{"課題", "を作", "る"}},
+		{"wide in one cell", "課a", 1, []string{"…", "a"}},
+		{"mark stays", "cafe\u0301s", 4, []string{"cafe\u0301", "s"}},
+		{"control", "a\x1b b", 2, []string{"a?", "b"}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := Wrap(tt.s, tt.w); !slices.Equal(got, tt.want) {
+				t.Errorf("Wrap(%q, %d) = %q, want %q", tt.s, tt.w, got, tt.want)
+			}
+		})
+	}
+}
+
+func TestWrapLosesNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s, w := nasty().Draw(t, "s"), rapid.IntRange(2, 20).Draw(t, "w")
+		lines := Wrap(s, w)
+		for _, line := range lines {
+			harmless(t, line)
+			if got := ansi.StringWidth(line); got > w {
+				t.Fatalf("Wrap(%q, %d): %q has %d cells", s, w, line, got)
+			}
+		}
+		squeeze := strings.NewReplacer(" ", "", "\n", "", "\r", "")
+		var paragraphs []string
+		for p := range strings.SplitSeq(s, "\n") {
+			paragraphs = append(paragraphs, Clean(strings.TrimSuffix(p, "\r")))
+		}
+		got, want := squeeze.Replace(strings.Join(lines, "")), squeeze.Replace(strings.Join(paragraphs, ""))
+		if got != want {
+			t.Fatalf("Wrap(%q, %d) = %q: text was lost or added", s, w, lines)
+		}
+	})
+}
+
+func BenchmarkWrap(b *testing.B) {
+	s := strings.Repeat("Create a new issue in a repository, with labels and assignees. ", 40)
+	b.SetBytes(int64(len(s)))
+	b.ReportAllocs()
+	for b.Loop() {
+		Wrap(s, 60)
+	}
+}
+
+func TestFitName(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, text string
+		w          int
+		want       string
+	}{
+		{"fits", "mcp_forge_create_issue", 22, "mcp_forge_create_issue"},
+		{"loses the first word", "mcp_forge_create_issue", 21, "forge…create_issue"},
+		{"and most of the server", "mcp_forge_create_issue", 15, "fo…create_issue"},
+		{"all of the server", "mcp_forge_create_issue", 13, "…create_issue"},
+		{"only the tool", "mcp_forge_create_issue", 12, "create_issue"},
+		{"and then of the tool", "mcp_forge_create_issue", 11, "creat…issue"},
+		{"no MCP tool", "browser_take_screenshot", 15, "browser…eenshot"},
+		{"nothing behind the server", "mcp_a_very_long_server_", 12, "very_…erver_"},
+		{"only a server", "mcp_averylongserver", 12, "mcp_a…server"},
+		{"no room to tell anything", "mcp_forge_create_issue", 7, "mcp_forge_create_issue"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if got := FitName(tt.text, tt.w); got != tt.want {
+				t.Errorf("%q in %d cells is %q, want %q", tt.text, tt.w, got, tt.want)
+			}
+		})
+	}
+}
+
+// A name that is cut has at most the cells that it may have.
+func TestFitNameFits(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		name := rapid.StringMatching(`(mcp_)?[a-z_日]{0,40}`).Draw(t, "name")
+		w := rapid.IntRange(8, 50).Draw(t, "w")
+		if got := FitName(name, w); Width(got) > w {
+			t.Fatalf("%q in %d cells is %q", name, w, got)
+		}
+	})
+}
+
+func TestFlowLosesNothing(t *testing.T) {
+	t.Parallel()
+	group := []Phrase{{Style: "", Text: "below the limit"}, {Style: "", Text: "rank 8"}, {Style: "", Text: "2.795"}, {Style: "", Text: "0.909 below the cut line"}}
+	for w := 8; w < 100; w++ {
+		lines := Flow(w, 1, group, []Phrase{{Style: "", Text: "limit 8"}, {Style: "", Text: "rank 8"}}, []Phrase{{Style: "", Text: "query + summarise"}, {Style: "", Text: "rank 1"}})
+		text := strings.Join(strings.Fields(strings.Join(lines, " ")), " ")
+		if want := "below the limit rank 8 2.795 0.909 below the cut line limit 8 rank 8 query + summarise rank 1"; text != want && w > 10 {
+			t.Errorf("%d cells: %q", w, text)
+		}
+		for _, line := range lines {
+			if got := ansi.StringWidth(line); got != w {
+				t.Errorf("a line of %d cells, want %d: %q", got, w, line)
+			}
+		}
+	}
+	if got := Flow(60, 1, group, group); len(got) != 2 {
+		t.Errorf("%d lines: %q", len(got), got)
 	}
 }

@@ -204,3 +204,81 @@ func BenchmarkFrame(b *testing.B) {
 		Frame{Title: "hits", Focused: true}.Draw(theme, box, content)
 	}
 }
+
+// A note beside tabs of views is never cut inside a word: it has a short form, or its
+// first words, or is left out, and then the tabs have its room.
+func TestNoteIsCutBetweenWords(t *testing.T) {
+	t.Parallel()
+	theme, line := NewTheme(Look{Plain: true}), regexp.MustCompile("─+")
+	for _, tt := range []struct {
+		name, note, short string
+		w                 int
+		want              string // with the line as one sign
+	}{
+		{"room for all", "tool_search active", "tool_search", 54, " [table] bytes  labelled  up  ─ tool_search active "},
+		{"the short form", "tool_search active", "tool_search", 53, " [table] bytes  labelled  up  ─ tool_search "},
+		{"a short form without room", "tool_search active", "tool_search", 46, " [table] bytes  labelled  up  ─"},
+		{"the first words", "failed, enter starts it", "", 51, " [table] bytes  labelled  up  ─ failed, enter… "},
+		{"no comma before what is left out", "failed, enter starts it", "", 45, " [table] bytes  labelled  up  ─ failed… "},
+		{"too little of it", "no violation", "", 47, " [table] bytes  labelled  up  ─"},
+		{"one long word", "mcp_forge_create_issue", "", 50, " [table] bytes  labelled  up  ─"},
+		{"further tabs take the room of what is left out", "mcp_forge_create_issue", "", 33, " [table] bytes  labelled… ─"},
+		{"tabs beside a short form", "tool_search active", "search", 32, " [table] bytes… ─ search "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			f := Frame{Tabs: Tabs{Labels: []string{"table", "bytes", "labelled", "up"}}, Note: tt.note, Short: tt.short, Yield: true}
+			head := ansi.Strip(f.Draw(theme, NewBox(image.Rect(0, 0, tt.w, 4), false, true), nil)[0])
+			if got := line.ReplaceAllString(strings.Trim(head, "╭╮"), "─"); got != tt.want {
+				t.Errorf("%q, want %q", got, tt.want)
+			}
+			if got := ansi.StringWidth(head); got != tt.w {
+				t.Errorf("%d cells, want %d", got, tt.w)
+			}
+		})
+	}
+}
+
+// Note and detail give way to the tabs of views, and the tabs to the beginning of a
+// filter; the active one and its neighbour never do. A click finds the tab that is drawn under it.
+func TestFrameOfViews(t *testing.T) {
+	t.Parallel()
+	theme := NewTheme(Look{Plain: true})
+	f := Frame{Tabs: Tabs{Labels: []string{"table", "bytes", "labelled"}, Active: 1}, Detail: "/git  3 of 12", Note: "hybrid", Yield: true}
+	for _, tt := range []struct {
+		name      string
+		w         int
+		whole     bool
+		want, not string
+	}{
+		{"room for all", 80, false, " table [bytes] labelled   /git  3 of 12 ", "…"},
+		{"the detail gives way to the tabs", 46, false, " table [bytes] labelled ", "3 of 12"},
+		{"the note gives way to a filter", 46, true, " table [bytes] labelled   /git  3 of 12 ", "hybrid"},
+		{"a filter is cut for the tabs", 42, true, " table [bytes] labelled   /git  3 ", "hybrid"},
+		{"tabs give way to the beginning of a filter", 32, true, "[bytes] labelled   /git", "table"},
+		{"the note gives way to the tabs", 32, false, " table [bytes] labelled ", "hybrid"},
+		{"the active tab stays", 16, false, "[bytes]", "hybrid"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			f.Whole = tt.whole
+			b := NewBox(image.Rect(3, 2, 3+tt.w, 6), false, true)
+			head := ansi.Strip(f.Draw(theme, b, nil)[0])
+			if !strings.Contains(head, tt.want) || strings.Contains(head, tt.not) {
+				t.Errorf("%q: want %q and not %q", head, tt.want, tt.not)
+			}
+			for i, label := range f.Tabs.Labels {
+				at := strings.Index(head, label)
+				if at < 0 {
+					continue
+				}
+				x := 3 + ansi.StringWidth(head[:at])
+				if got, ok := f.TabAt(b, image.Pt(x, 2)); !ok || got != i {
+					t.Errorf("%q: a click on %s finds %d, %v", head, label, got, ok)
+				}
+			}
+			if _, ok := f.TabAt(b, image.Pt(4, 3)); ok {
+				t.Error("a click below the title finds a tab")
+			}
+		})
+	}
+}

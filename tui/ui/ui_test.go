@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"slices"
 	"strings"
+	"testing"
 	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -36,4 +38,32 @@ func keyNamed(name string) (tea.KeyMsg, bool) {
 		return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(bare), Alt: alt}, true
 	}
 	return tea.KeyMsg{}, false
+}
+
+func TestFuzzyMatch(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name, query, text string
+		spans             [][2]int // nil for no match
+	}{
+		{"the whole query", "strat", "Go to Strategies", [][2]int{{6, 11}}},
+		{"inside a word", "ategi", "Go to Strategies", [][2]int{{9, 14}}},
+		{"beginnings of words", "gtq", "Go to Queries", [][2]int{{0, 1}, {3, 4}, {6, 7}}},
+		{"letters behind each other", "goque", "Go to Queries", [][2]int{{0, 2}, {6, 9}}},
+		{"blanks do not count", "go que", "Go to Queries", [][2]int{{0, 2}, {6, 9}}},
+		{"the first of two words does not do", "trs", "to tree search", [][2]int{{3, 5}, {8, 9}}},
+		{"later words of a name", "cis", "mcp_tracker_create_issue", [][2]int{{12, 13}, {19, 21}}},
+		{"words of a name in order", "mtci", "mcp_tracker_create_issue", [][2]int{{0, 1}, {4, 5}, {12, 13}, {19, 20}}},
+		{"letters inside words", "gate", "Go to Strategies", nil},
+		{"wrong order", "qg", "Go to Queries", nil},
+		{"more than the text", "gggg", "Go", nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			if _, spans, ok := fuzzyMatch(tt.query, tt.text); !slices.Equal(spans, tt.spans) || ok != (tt.spans != nil) {
+				t.Errorf("%q in %q: %v, %t, want %v", tt.query, tt.text, spans, ok, tt.spans)
+			}
+		})
+	}
 }

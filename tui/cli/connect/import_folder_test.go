@@ -1,13 +1,15 @@
 package connect
 
 import (
-	"caliper/model/require"
-	"caliper/tui/workbench"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"caliper/model/require"
+	"caliper/tui/desk"
+	"caliper/tui/workbench"
 )
 
 // A folder of a registry has the tools that import reads of it.
@@ -41,5 +43,35 @@ func TestFolderWithYAML(t *testing.T) {
 	imported, wrong := (&Importing{}).filesOf(folder)
 	if wrong != nil || len(imported) != len(files) {
 		t.Errorf("import reads %d files, %v", len(imported), wrong)
+	}
+}
+
+// A registry is named after the files that it comes of, is the same for the same
+// choice, and stays in its folder whatever these are called.
+func TestRegistryName(t *testing.T) {
+	t.Parallel()
+	server := func(file, name string) desk.OfferServer {
+		s := desk.OfferServer{File: file}
+		s.Name = name
+		return s
+	}
+	claude, codex := server("/home/me/.claude.json", "a"), server("/home/me/.codex/config.toml", "b")
+	for _, tt := range []struct {
+		servers []desk.OfferServer
+		begins  string
+	}{
+		{[]desk.OfferServer{claude}, "claude-"},
+		{[]desk.OfferServer{claude, codex}, "claude+codex-"},
+		{[]desk.OfferServer{server("/x/../..\x1b/mcp.json", "a")}, "__-"},
+		{[]desk.OfferServer{server("/"+strings.Repeat("l", 300)+".json", "a")}, strings.Repeat("l", 60) + "-"},
+	} {
+		name := registryName(tt.servers)
+		rest, ok := strings.CutPrefix(name, tt.begins)
+		if !ok || len(rest) != len("12345678.json") || filepath.Base(name) != name || name != registryName(tt.servers) {
+			t.Errorf("%q, want %s and a hash", name, tt.begins)
+		}
+	}
+	if registryName([]desk.OfferServer{claude}) == registryName([]desk.OfferServer{server("/home/me/.claude.json", "other")}) {
+		t.Error("two choices have one registry")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/engine/replay"
+	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/require"
@@ -148,6 +149,82 @@ func TestReplayOfWhatWasSent(t *testing.T) {
 		require.NoError(t, out.Flush())
 		if got := b.String(); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) {
 			t.Errorf("%+v: no %q, or %q, in\n%s", c.totals, c.wants, c.lacks, got)
+		}
+	}
+}
+
+// Where no call is of a tool of the registry, nothing is said of whether tool search
+// pays, whatever the figures are.
+func TestForeignRegistry(t *testing.T) {
+	t.Parallel()
+	rep := &replay.Report{Totals: replay.Totals{Counts: replay.Counts{Requests: 3, Calls: 2, Unknown: 2}, Sessions: 1}, Tokenizer: "chars4"}
+	rep.Verdict = replay.Verdict{Compared: replay.ByTokens, Eager: 9, Search: 1, Worth: true, Cheapest: selection.Lazy, Foreign: true}
+	var b strings.Builder
+	out := bufio.NewWriter(&b)
+	report.Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
+	require.NoError(t, out.Flush())
+	text := b.String()
+	if !strings.Contains(text, "No tool of this registry was needed in these sessions: none of 2 calls is of one") || strings.Contains(text, "pays for") || strings.Contains(text, "Cheapest") {
+		t.Error(text)
+	}
+}
+
+// Calls before which nobody asked anything are counted apart.
+func TestUnasked(t *testing.T) {
+	t.Parallel()
+	for counts, want := range map[replay.Counts]string{
+		{NoMatch: 3}:             "",
+		{NoMatch: 3, Unasked: 2}: ", 2 without a question",
+	} {
+		if got := unasked(counts).String(); got != want {
+			t.Errorf("%+v: %q, want %q", counts, got, want)
+		}
+	}
+}
+
+// A call before which nobody asked anything is not without a score for what was asked.
+func TestStatusWord(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		call replay.Call
+		want string
+	}{
+		{replay.Call{Status: replay.Found, Query: "q"}, "found"},
+		{replay.Call{Status: replay.NoMatch, Query: "q"}, "no score"},
+		{replay.Call{Status: replay.NoMatch}, "nothing was asked"},
+		{replay.Call{Status: replay.OutOfScope}, "out of scope"},
+	} {
+		if got := StatusWord(c.call); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.call, got, c.want)
+		}
+	}
+}
+
+// What cannot be opened is named, and is no line of a log.
+func TestSkippedIsTold(t *testing.T) {
+	t.Parallel()
+	closed := func(path string) transcript.Skipped {
+		return transcript.Skipped{File: path, What: transcript.Unreadable, Count: 1}
+	}
+	for _, c := range []struct {
+		name         string
+		skipped      []transcript.Skipped
+		wants, lacks string
+	}{
+		{"lines", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}}, "Not understood: 2 lines of the logs", "cannot be opened"},
+		{"lines of a known kind", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}, {File: "a", Line: 4, What: "mode", Count: 9, Known: true}}, "Not understood: 2 lines of the logs", "11"},
+		{"a path", []transcript.Skipped{closed("logs/\x1b[31mb")}, "1 path cannot be opened, or not while it is written", "conversation"},
+		{"both", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}, closed("b"), closed("c")}, "2 paths cannot be opened, or not while it is written: b, c.", "3 lines"},
+		{"no folder for a copy", []transcript.Skipped{{File: "state.db", What: transcript.NoCopy, Count: 1}}, "1 database cannot be copied to be read, since there is no folder for temporary files: state.db.", "line"},
+	} {
+		r := new(report.Report)
+		replayRest(r, Replayed{Report: &replay.Report{Skipped: c.skipped}})
+		var b strings.Builder
+		out := bufio.NewWriter(&b)
+		report.Page{Out: out, Width: 100}.Print(r)
+		require.NoError(t, out.Flush())
+		if got := b.String(); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) || strings.Contains(got, "\x1b") {
+			t.Errorf("%s: %q", c.name, got)
 		}
 	}
 }
