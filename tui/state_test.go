@@ -143,7 +143,7 @@ func TestTrialsThatDoNotApply(t *testing.T) {
 	d.Press("ctrl+c")
 
 	d = explorer("{", string(demo.Config()))
-	d.wants("STALE")
+	d.wants("BROKEN")
 	d.Press("ctrl+c")
 
 	d = explorer(strings.ReplaceAll(string(demo.Registry()), "touch", "confirm"), strings.Replace(string(demo.Config()), "threshold_pct: 10", "threshold_pct: 11", 1))
