@@ -98,7 +98,7 @@ func TestChainOfClients(t *testing.T) {
 		{"mcp_port_list_ships", `{"port":{"command":"x"}}`, "", "pass has_entry pass in_dump pass no_filter"}, {"mcp_port_list_ships", `{"other":{"command":"x"}}`, "", "fail no_entry skip not_reached skip not_reached"},
 		{"mcp_port_list_ships", `{"port":{"command":"x"}}`, "port", "pass has_entry fail not_started skip not_reached"}, {"mcp_port_new", `{"port":{"command":"x"}}`, "", "pass has_entry fail not_listed skip not_reached"},
 		{"mcp__quay__new", `{"quay":{"command":"x"}}`, "", "pass has_entry unknown not_asked unknown not_asked"}, {"mcp_port_list_ships", `{"port":{"x":1}}`, "", "fail bad_entry skip not_reached skip not_reached"},
-		{"terminal", `{"port":{"command":"x"}}`, "", "pass own_tool pass in_dump pass own_tool"},
+		{"terminal", `{"port":{"command":"x"}}`, "", "unknown no_server unknown no_server unknown no_server"},
 	} {
 		q := question(t, c.tool, "claude-code", "", "")
 		file, err := live.ParseClientConfig(".mcp.json", []byte(`{"mcpServers":`+c.servers+`}`))

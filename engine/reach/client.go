@@ -18,7 +18,7 @@ func (c *chain) configured() Step {
 	case c.server == "" && c.tool == nil:
 		return Step{Verdict: Fail, Code: NoTool, Names: c.Snapshot.Unasked().Suggest(c.Tool)}
 	case c.server == "":
-		return Step{Verdict: Pass, Code: OwnTool}
+		return c.ofNoServer()
 	case c.entry != nil && !c.entry.Enabled:
 		return Step{Verdict: Fail, Code: SwitchedOff, Setting: c.in(c.entry.OffBy), Names: []string{c.server}, Text: c.entry.Off}
 	case c.entry != nil && c.entry.Problem != "":
@@ -33,6 +33,15 @@ func (c *chain) configured() Step {
 		return Step{Verdict: Pass, Code: HasEntry, Setting: live.Setting{Key: "mcp_servers." + c.server, File: c.Config}, Names: []string{c.server}}
 	}
 	return Step{Verdict: c.dumped(), Code: DumpOnly, Names: []string{c.server}}
+}
+
+// ofNoServer tells of a tool without a server: that the agent has it is known of the reference agent,
+// whose own tools are dumped.
+func (c *chain) ofNoServer() Step {
+	if c.reference() {
+		return Step{Verdict: Pass, Code: OwnTool}
+	}
+	return Step{Verdict: Unknown, Code: NoServer}
 }
 
 // dumped returns the verdict of a dump about a configuration that was not read. A dump of the
@@ -50,6 +59,8 @@ func (c *chain) listed() Step {
 	registry := c.Snapshot.Registry
 	why, failed := c.Failed[c.server]
 	switch {
+	case c.server == "" && c.tool != nil && c.tool.Available:
+		return c.ofNoServer()
 	case failed:
 		return Step{Verdict: Fail, Code: NotStarted, Names: []string{c.server}, Text: why}
 	case c.tool != nil && !c.tool.Available:
@@ -112,7 +123,7 @@ func (c *chain) kept() Step {
 	_, agents := c.Snapshot.Config.Agent.Server(c.server)
 	switch by := c.leavesOut(); {
 	case c.server == "":
-		return Step{Verdict: Pass, Code: OwnTool}
+		return c.ofNoServer()
 	case by != (live.Setting{}):
 		return Step{Verdict: Fail, Code: FilteredOut, Setting: by}
 	case c.entry == nil && !(c.reference() && agents):

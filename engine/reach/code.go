@@ -11,6 +11,7 @@ const (
 	HasEntry    Code = "has_entry" // the client has the server
 	DumpOnly    Code = "dump_only" // no configuration of the client was read, and the dump has the server
 	OwnTool     Code = "own_tool"  // the agent's own, of no server
+	NoServer    Code = "no_server" // the registry names no server of it, and the agent need not have it
 	NoTool      Code = "no_tool"   // nothing has the tool; Names are similar ones
 	NoEntry     Code = "no_entry"  // no configuration that was read has the server
 	SwitchedOff Code = "switched_off"

@@ -11,7 +11,10 @@ import (
 
 // searchable asks whether the search finds the tool by its own name.
 func (c *chain) searchable() Step {
-	if c.Host.Grouped {
+	switch {
+	case c.Host.Grouped && c.local == "" && c.tool != nil: // of no server
+		return c.search(c.tool.Name)
+	case c.Host.Grouped:
 		return c.search(c.local)
 	}
 	return c.search(c.called)

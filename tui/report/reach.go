@@ -45,7 +45,11 @@ func (r *Report) verdict(c reach.Chain) {
 	case m.Without != "":
 		r.Indented(2, "It is reached without %s in %s.", Name(m.Without), Name(m.Key))
 	default:
-		r.Indented(2, "It is reached with %s: %s.", Name(m.Key), Name(fmt.Sprint(m.Value)))
+		value := fmt.Sprint(m.Value)
+		if list, ok := m.Value.([]string); ok {
+			value = "[" + strings.Join(list, ", ") + "]"
+		}
+		r.Indented(2, "It is reached with %s: %s.", Name(m.Key), Name(value))
 	}
 }
 
@@ -170,6 +174,7 @@ var reachForms = map[reach.Code]string{
 	reach.HasEntry:          "server {0} is on",
 	reach.DumpOnly:          "server {0} is in the dump; no configuration was read",
 	reach.OwnTool:           "the agent's own, of no server",
+	reach.NoServer:          "the registry names no server of it, which this agent would have it from",
 	reach.NoTool:            "neither the dump nor a configured server has the name",
 	reach.NoTool + "+":      "neither the dump nor a configured server has the name; similar: {names}",
 	reach.NoEntry:           "no configuration that was read has server {0}",
