@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"caliper/model/words"
 
-	"github.com/clipperhouse/uax29/v2/graphemes"
-	"golang.org/x/text/width"
+	"github.com/clipperhouse/displaywidth"
 )
 
 // hostRules are how an agent lists skills.
@@ -237,21 +235,4 @@ func oneBlank(text string) string { return strings.Join(strings.Fields(text), " 
 func bytesAsTokens(n int) int { return (n + 3) / 4 }
 
 // cells returns how many cells of a terminal a text takes, in which Claude Code counts.
-func cells(text string) (n int) {
-	if len(text) == utf8.RuneCountInString(text) { // ASCII
-		return len(text)
-	}
-	for c := graphemes.FromString(text); c.Next(); {
-		wide := 0
-		for _, r := range c.Value() {
-			switch k := width.LookupRune(r).Kind(); {
-			case k == width.EastAsianWide || k == width.EastAsianFullwidth || r == '\ufe0f':
-				wide = 2
-			case wide == 0 && !unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Cc):
-				wide = 1
-			}
-		}
-		n += wide
-	}
-	return n
-}
+func cells(text string) int { return displaywidth.String(text) }

@@ -27,8 +27,11 @@ func ReadSettings(files [][]byte, budget string) Settings {
 	for _, data := range files {
 		next := s
 		next.Overrides = maps.Clone(s.Overrides)
-		if json.Unmarshal(data, &next) == nil && next.Fraction > 0 && next.Fraction <= 1 && next.Longest > 0 &&
-			!slices.ContainsFunc(slices.Collect(maps.Values(next.Overrides)), func(kind string) bool { return !slices.Contains(overrides, kind) }) {
+		good := json.Unmarshal(data, &next) == nil && next.Fraction > 0 && next.Fraction <= 1 && next.Longest > 0
+		for _, kind := range next.Overrides {
+			good = good && slices.Contains(overrides, kind)
+		}
+		if good {
 			s = next
 		}
 	}

@@ -53,8 +53,10 @@ func SkillsListed(r *Report, st workbench.State) {
 			r.Say("%s lists every name, even above its budget.", agent)
 		}
 		for _, g := range skillGroups {
-			if names := g.names(l.Entries); len(names) > 0 {
-				r.Say("%s: %s: %s.", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), Sentence(firstSkills(names)))
+			if names := g.names(l.Entries); len(names) > NamesShown {
+				r.Say("%s: %s: %s (--json has all).", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), NamesCounted(names))
+			} else if len(names) > 0 {
+				r.Say("%s: %s: %s.", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), NamesCounted(names))
 			}
 		}
 	}
@@ -64,12 +66,9 @@ func SkillsListed(r *Report, st workbench.State) {
 // in 900 tokens: 8 whole, 4 cut".
 func SkillsBrief(l workbench.SkillList) string {
 	var counts []string
-	for _, c := range []struct {
-		shown skills.Shown
-		word  string
-	}{{skills.Whole, "whole"}, {skills.Cut, "cut"}, {skills.NameOnly, "by name alone"}} {
-		if n := l.Count(c.shown); n > 0 {
-			counts = append(counts, words.Thousands(n)+" "+c.word)
+	for i, shown := range []skills.Shown{skills.Whole, skills.Cut, skills.NameOnly} {
+		if n := l.Count(shown); n > 0 {
+			counts = append(counts, words.Thousands(n)+" "+[...]string{"whole", "cut", "by name alone"}[i])
 		}
 	}
 	of := ""
@@ -112,15 +111,4 @@ var skillGroups = []skillGroup{
 	{"is not listed since it says disable-model-invocation", "are not listed since they say disable-model-invocation", skills.Absent, skills.ForManual},
 	{"is not listed by skillOverrides", "are not listed by skillOverrides", skills.Absent, skills.ForSetting},
 	{"is where the agent does not look", "are where the agent does not look", skills.Absent, skills.ForPlace},
-}
-
-// mostSkills is how many names of skills a sentence has.
-const mostSkills = 8
-
-// firstSkills returns the first of names, and how many follow.
-func firstSkills(names []string) string {
-	if len(names) <= mostSkills {
-		return words.And(names)
-	}
-	return strings.Join(names[:mostSkills], ", ") + " and " + words.Thousands(len(names)-mostSkills) + " more (--json has all)"
 }
