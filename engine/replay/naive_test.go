@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -109,7 +110,7 @@ func (n naive) run() (requests int, input, cached, written float64) {
 		switch e.Kind {
 		case transcript.User:
 			if e.Words != "" {
-				need = naiveNeed{query: e.Words}
+				need = naiveNeed{query: e.Words, words: e.Words}
 				choose(e.Words)
 			}
 			continue
@@ -252,7 +253,7 @@ func (n naive) run() (requests int, input, cached, written float64) {
 			need.call(c, n.ends(c), n.words(i))
 		}
 		if need.asks = false; need.ended {
-			need = naiveNeed{query: n.words(i)}
+			need = naiveNeed{query: n.words(i), words: n.words(i)}
 		}
 	}
 	return requests, input, cached, written
@@ -263,23 +264,32 @@ type naiveNeed struct {
 	query       string
 	atOnce      int  // searches and names of the last answer that asked
 	asks, ended bool // in this answer
+	words       string
+	searches    int      // in all
+	before      int      // the last answer that asked
+	named       []string // in that answer
 }
 
 // call takes a call, and returns its query.
 func (d *naiveNeed) call(c transcript.Call, ends bool, words string) string {
 	if d.ended && (asks(c) || d.atOnce < 2) {
-		*d = naiveNeed{query: words, asks: d.asks}
+		*d = naiveNeed{query: words, words: words, asks: d.asks}
 	}
 	if asks(c) {
 		if !d.asks {
-			d.asks, d.atOnce = true, 0
+			d.asks, d.atOnce, d.before, d.named = true, 0, d.searches, nil
 		}
+		d.named = append(d.named, c.Asked().Names...)
 		d.atOnce += len(c.Asked().Queries) + len(c.Asked().Names)
 		if c.Kind == transcript.Search {
 			d.query = c.Asked().Queries[0]
+			d.searches++
 		}
 	}
 	query := d.query
+	if d.searches > 0 && d.before == 0 && slices.Contains(d.named, c.Tool) { // beside a search for another
+		query = d.words
+	}
 	d.ended = d.ended || ends
 	return query
 }

@@ -75,16 +75,20 @@ func (n *needs) user(words string) []Chain {
 
 // use returns what the need says of the call of a tool.
 func (n *needs) use(t *model.Tool) made {
-	m := made{tool: t, words: n.words, query: n.words, searches: slices.Clip(n.searches)}
-	if last := len(n.searches) - 1; last >= 0 {
+	has := func(a answered) bool { return t != nil && slices.Contains(a.tools, t) }
+	m := made{tool: t, words: n.words, query: n.words}
+	if n.step > 0 || slices.ContainsFunc(n.answers[n.first:], has) || !slices.ContainsFunc(n.spends, func(s spend) bool { return len(s.searches) > 0 && slices.Contains(s.names, t) }) {
+		m.searches = slices.Clip(n.searches) // which look for another tool where this one is named beside them
+	}
+	if last := len(m.searches) - 1; last >= 0 {
 		m.query = cmp.Or(n.searches[last], n.words) // a search of all tools has no words
 		for i, a := range n.answers[n.first+n.step:] {
-			if t != nil && slices.Contains(a.tools, t) {
+			if has(a) {
 				m.query, last = cmp.Or(n.searches[n.step+i], n.words), n.step+i
 			}
 		}
 		m.own.Told = !slices.ContainsFunc(n.answers[n.first:], func(a answered) bool { return !a.told })
-		if a := n.answers[n.first+last]; slices.Contains(a.tools, t) {
+		if a := n.answers[n.first+last]; has(a) {
 			m.own.Rank = a.ranks[slices.Index(a.tools, t)]
 		}
 	} else if !n.lazy {
@@ -92,7 +96,7 @@ func (n *needs) use(t *model.Tool) made {
 	}
 	var led answered
 	for _, a := range n.answers {
-		if t != nil && slices.Contains(a.tools, t) {
+		if has(a) {
 			if m.own.Found = true; a.one {
 				m.led, led = a.query, a
 			}

@@ -460,6 +460,8 @@ func TestLed(t *testing.T) {
 		{"nothing was found", [][]transcript.Call{{found("one")}, {use(lathe)}}, "one/;"},
 		{"the log does not say", [][]transcript.Call{{search("one")}, {use(lathe)}}, "one/;"},
 		{"fetched by name", [][]transcript.Call{{found("one", anvil)}, {describe(kettle)}, {use(kettle)}}, "one/;"},
+		{"fetched by name beside a search for another", [][]transcript.Call{{found("one", anvil), describe(kettle)}, {use(anvil), use(kettle)}}, "one/one;do it/;"},
+		{"fetched by name beside a search that found it", [][]transcript.Call{{found("one", kettle), describe(kettle)}, {use(kettle)}}, "one/one;"},
 		{"deferred, and not searched", [][]transcript.Call{{found("one", anvil)}, {use(anvil)}, {use(lathe)}}, "one/one;do it/;"},
 		{"two queries and one answer", [][]transcript.Call{{both}, {use(lathe)}}, "two/;"},
 		{"all tools were sent", [][]transcript.Call{{use(lathe)}}, "do it/do it;"},
