@@ -44,9 +44,9 @@ func (r *run) gateRow() runner.Row {
 			f.Text(&g.base.overrides, "base-overrides", "FILE", "descriptions before it, instead of --overrides")
 			f.Text(&g.head.overrides, "head-overrides", "FILE", "descriptions after it, instead of --overrides")
 			f.Text(&g.queries, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
-			runner.SaysDefault(f.Value("alpha", "P", "how often chance may do as much as what fails", func(s string) (err error) {
-				if g.options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(g.options.Alpha > 0 && g.options.Alpha < 1) {
-					return errors.New("want a number between 0 and 1")
+			runner.SaysDefault(f.Value("alpha", "P", "how often chance may do what fails; 1 fails any loss", func(s string) (err error) {
+				if g.options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(g.options.Alpha > 0 && g.options.Alpha <= 1) {
+					return errors.New("want a number above 0, at most 1")
 				}
 				return nil
 			}), strconv.FormatFloat(diff.DefaultAlpha, 'f', -1, 64))
