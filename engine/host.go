@@ -154,7 +154,7 @@ func (x *hosted) place(r *Results) {
 			break
 		}
 		hit := &r.Hits[at]
-		hit.Rank, hit.Within, hit.Worst = rank+1, rank < r.Limit, h.Worst
+		hit.Rank, hit.Within, hit.Best, hit.Worst = rank+1, rank < r.Limit, h.Best, h.Worst
 		hit.Chance = h.Best <= r.Limit && hit.Worst > r.Limit
 		at++
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/config"
@@ -35,8 +36,22 @@ type Hit struct {
 	Score  float64
 	Within bool // within the limit
 	Tied   bool // another hit has the same score
-	Worst  int  // the rank that chance may give it, or hosts.Nowhere where it may be no hit; Rank where the rank is sure
+	Best   int  // the first and the last rank that chance may give it; hosts.Nowhere is the last where it may be no hit
+	Worst  int
 	Chance bool // whether the model gets it is decided by chance among equals, or cannot be told
+}
+
+// Sure reports whether the rank of the hit is sure.
+func (h Hit) Sure() bool { return h.Best == h.Worst }
+
+// Tied returns how many of some equal hits the model gets by chance; zeros where chance decides
+// of no hit whether it gets it.
+func (r Results) Tied() (gets, of int) {
+	i := slices.IndexFunc(r.Hits, func(h Hit) bool { return h.Chance })
+	if i < 0 || r.Untold {
+		return 0, 0
+	}
+	return r.Limit + len(r.Own) + 1 - r.Hits[i].Best, r.Hits[i].Worst - r.Hits[i].Best + 1
 }
 
 // Search ranks the catalog for a query. A limit of 0 means the configured
@@ -62,6 +77,7 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 		r.Hits[i] = Hit{
 			Tool:   s.Catalog()[h.Doc],
 			Rank:   i + 1,
+			Best:   i + 1,
 			Worst:  i + 1,
 			Score:  h.Score,
 			Within: i < r.Limit,

@@ -84,6 +84,8 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		return a.tryDescription(msg.Tool, msg.Description), true
 	case explore.SaveMsg:
 		return a.saveDescription(msg.Tool, msg.Description), true
+	case desk.Mend:
+		return writeback{file: screen.Files, path: msg.File, remedy: &msg.Remedy}.read(nil), true
 	case desk.Turn:
 		if msg.By == 0 {
 			return a.typeKnob(msg.Knob), true

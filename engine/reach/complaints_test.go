@@ -45,6 +45,7 @@ func TestComplaints(t *testing.T) {
 	tests := map[string]struct {
 		host, file, text string
 		settings         string // of Claude Code, for the folder of the file
+		state            string // of Claude Code, for the project /w
 		failed           string // why the server gave no list
 		tools            []string
 		ask              string
@@ -67,6 +68,7 @@ func TestComplaints(t *testing.T) {
 		"an entry of Goose that is off":            {host: "ai-sdk", file: "config.yaml", text: "extensions:\n  port:\n    cmd: port\n    type: stdio\n    enabled: false\n", step: Configured, code: SwitchedOff, key: "extensions.port.enabled", mends: true},
 		"a filter of Hermes":                       {host: "ai-sdk", file: "config.yaml", text: "mcp_servers:\n  port:\n    command: port\n    tools: {exclude: [list_ships]}\n", step: Kept, code: FilteredOut, key: "mcp_servers.port.tools.exclude", mends: []string{}},
 		"settings reject the server":               {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, settings: `{"disabledMcpjsonServers":["quay","port"]}`, step: Configured, code: SwitchedOff, key: "disabledMcpjsonServers", mends: "port"},
+		"the project's state has the server off":   {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, state: `{"projects":{"/w":{"disabledMcpServers":["quay","port"]}}}`, step: Configured, code: SwitchedOff, key: "projects./w.disabledMcpServers", mends: "port"},
 		"settings deny the tool":                   {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, settings: `{"permissions":{"deny":["mcp__port__sink","mcp__port__list_ships"]}}`, step: Kept, code: FilteredOut, key: "permissions.deny", mends: "mcp__port__list_ships"},
 		"settings deny the whole server":           {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":` + entry + `}}`, settings: `{"permissions":{"deny":["mcp__port"]}}`, step: Kept, code: FilteredOut, key: "permissions.deny"},
 		"a filter of another client does nothing":  {host: "claude-code", file: ".mcp.json", text: `{"mcpServers":{"port":{"command":"port","allowedTools":["sink"]}}}`, step: Kept, code: NoFilter},
@@ -117,8 +119,8 @@ func TestComplaints(t *testing.T) {
 			if tt.file != "" {
 				c, err := live.ParseClientConfig(tt.file, []byte(tt.text))
 				require.NoError(t, err)
-				if tt.settings != "" {
-					rules, _ := live.ReadClaudeRules("/w", live.ClaudeFile{}, []live.ClaudeFile{{Name: "settings.json", Data: []byte(tt.settings)}})
+				if tt.settings+tt.state != "" {
+					rules, _ := live.ReadClaudeRules("/w", live.ClaudeFile{Name: ".claude.json", Data: []byte(tt.state)}, []live.ClaudeFile{{Name: "settings.json", Data: []byte(tt.settings)}})
 					rules.Heed(&c, true)
 				}
 				q.Clients = []live.ClientFile{{Path: tt.file, Config: c}}
@@ -132,12 +134,12 @@ func TestComplaints(t *testing.T) {
 			case r == nil || fmt.Sprint(r.Value) != fmt.Sprint(tt.mends) && r.Without != tt.mends || strings.Join(r.Path, ".") != tt.key:
 				t.Errorf("mended by %+v, want %v", r, tt.mends)
 			default:
-				text := cmp.Or(tt.settings, tt.text)
+				text := cmp.Or(tt.settings, tt.state, tt.text)
 				out, err := r.Write([]byte(text))
 				if err != nil || strings.ReplaceAll(string(out), "# ships", "") == string(out) == strings.Contains(text, "# ships") {
 					t.Fatalf("written: %s, %v", out, err)
 				}
-				if tt.settings != "" {
+				if tt.settings+tt.state != "" {
 					if strings.Contains(string(out), r.Without) || !strings.Contains(string(out), ":[\"") {
 						t.Errorf("%s, which still has %s or nothing else", out, r.Without)
 					}

@@ -20,6 +20,9 @@ type Remedy struct {
 	head    bool     // the setting is of the head of a subagent's file
 }
 
+// offInProject ends the key of Claude Code's list of servers that are off in a project.
+const offInProject = ".disabledMcpServers"
+
 // errOther is why a list is not written from which a name is to be taken.
 var errOther = errors.New("the list has another name for it")
 
@@ -99,6 +102,9 @@ func (c *chain) remedy(s Step) *Remedy {
 			r.Value = !strings.HasSuffix(s.Key, ".disabled")
 		case s.Key == "disabledMcpjsonServers" || s.Key == "mcp.excluded":
 			r.Path, r.Without = strings.Split(s.Key, "."), c.entry.EntryName()
+		case strings.HasSuffix(s.Key, offInProject):
+			folder := strings.TrimSuffix(strings.TrimPrefix(s.Key, "projects."), offInProject)
+			r.Path, r.Without = []string{"projects", folder, offInProject[1:]}, c.entry.EntryName()
 		}
 	}
 	if r.Value == nil && r.Without == "" {

@@ -187,6 +187,11 @@ func namesAt(s *live.Server, tools []*model.Tool) (names []string) {
 	return names
 }
 
+// Remedy returns the setting, of no list, as what mends something.
+func (t Trim) Remedy() Remedy {
+	return Remedy{File: t.File, Key: strings.Join(t.Path, "."), Path: t.Path, Value: t.Value}
+}
+
 // Write returns the bytes of the file with the setting; all others stay. A file that is
 // not there yet has no bytes.
 func (t Trim) Write(data []byte) ([]byte, error) {

@@ -212,8 +212,12 @@ func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) runner
 // hitJSON returns a hit for JSON. Where there are several rankers it has a rank
 // for each.
 func (s *searching) hitJSON(query string, h engine.Hit) runner.Object {
+	rank := runner.OrNull(h.Rank)
+	if !h.Sure() {
+		rank = nil
+	}
 	out := runner.Object{
-		{"rank", h.Rank},
+		{"rank", rank},
 		{"name", h.Tool.Qualified},
 		{"toolset", h.Tool.Toolset},
 		{"source", engine.SourceOf(h.Tool.Toolset)},

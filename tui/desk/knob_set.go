@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/hosts"
+	"caliper/engine/reach"
 	"caliper/model/safetext"
 	"caliper/tui/workbench"
 )
@@ -108,6 +109,9 @@ func (s *KnobSet) CountTurned() int {
 	}
 	return n
 }
+
+// Mend asks the app to write a change of an agent's file, after a look at its diff.
+type Mend struct{ reach.Remedy }
 
 // Turn asks the app to turn a knob by steps and to load the result, or by none to open the
 // box in which its value is typed.

@@ -213,7 +213,7 @@ func (p *hits) selectName(name string) bool {
 		rank, _, ok := p.snapshot.Rank(p.results.Query, t)
 		if ok && t.Qualified == name {
 			p.deepen(rank + firstDepth)
-			p.moveTo(rank - 1)
+			p.moveTo(slices.IndexFunc(p.results.Hits, func(h engine.Hit) bool { return h.Tool == t })) // ranks count the agent's own tools too
 			return true
 		}
 	}
@@ -276,6 +276,9 @@ func (p *hits) title() (heading, note string) {
 	}
 	if p.results.Untold {
 		heading += ", order not known"
+	}
+	if gets, of := p.results.Tied(); of > 0 {
+		heading += ", " + ui.Thousands(gets) + " of " + ui.Thousands(of) + " tied"
 	}
 	if p.drafted {
 		heading = "draft " + heading

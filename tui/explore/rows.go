@@ -79,7 +79,11 @@ func (p *hits) drawRow(l *ui.Line, t *ui.Theme, w, row, rankWidth, nameCell int,
 		score = report.ToolStatus(p.snapshot, tool)
 	} else {
 		hit := p.results.Hits[i]
-		l.CellRight(t.Faint, strconv.Itoa(hit.Rank), rankWidth)
+		rank := strconv.Itoa(hit.Rank)
+		if !hit.Sure() {
+			rank = t.Tie
+		}
+		l.CellRight(t.Faint, rank, rankWidth)
 		l.Gap(1)
 		p.drawRivals(l, t, w, hit)
 		changed, change = p.changeOf(t, hit)

@@ -7,8 +7,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine/reach"
 	"caliper/engine/replay"
 	"caliper/model/safetext"
+	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -159,12 +161,34 @@ func (s *Screen) noEager() string {
 		return "no session was replayed"
 	case len(s.report.Eager.Names()) == 0:
 		return "no tool saves what it costs"
+	case s.state != nil && s.state.Snapshot.Host().Generation == "":
+		_, why := s.keeping()
+		return why
 	}
 	return ""
 }
 
-// writeEager proposes to add the eager set to the core tools of the config file.
+// keeping returns the first change of the files of the agent that is simulated by which it always
+// sends a server that pays; or why there is none.
+func (s *Screen) keeping() (m desk.Mend, why string) {
+	var paying []reach.Paying
+	for _, k := range s.report.KeptByServer() {
+		paying = append(paying, reach.Paying{Tools: k.Tools, Whole: k.Saving > 0})
+	}
+	keeps, _ := reach.Keeps(paying, s.state.Files.Clients)
+	if len(keeps) == 0 {
+		return m, "no setting in the files of " + s.state.Snapshot.Host().Title + " always sends what pays: caliper replay --eager says why"
+	}
+	return desk.Mend{Remedy: keeps[0].Remedy()}, ""
+}
+
+// writeEager proposes to add the eager set to the core tools of the config file, or to have the
+// agent that is simulated always send a server.
 func (s *Screen) writeEager() tea.Cmd {
+	if s.state.Snapshot.Host().Generation == "" {
+		m, _ := s.keeping()
+		return s.host.Send(m)
+	}
 	list := slices.Clone(s.state.OnDisk().Config.Core)
 	for _, name := range s.report.Eager.Names() {
 		if !slices.Contains(list, name) {

@@ -9,6 +9,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/report/replays"
 	"caliper/tui/ui"
@@ -299,7 +300,13 @@ func (s *Screen) eagerLines(w int) []row {
 		search, eager := replays.ReplayAmounts(rep.Report)
 		out = say(out, "Nothing should be deferred: tool search comes to "+search+", and every tool with every request to "+eager+".")
 	}
-	if n := len(rep.Eager.Names()); n > 0 {
+	if n := len(rep.Eager.Names()); n > 0 && s.state.Snapshot.Host().Generation == "" {
+		if m, why := s.keeping(); why == "" {
+			out = say(out, "E changes "+safetext.Line(m.Key)+", after a look at the diff.")
+		} else {
+			out = say(out, words.Capitalized(why)+".")
+		}
+	} else if n > 0 {
 		out = say(out, "E adds "+ui.Count(n, "tool")+" to tools.core, after a look at the diff.")
 	}
 	if len(rep.Eager.Tools) == 0 {

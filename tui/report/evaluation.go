@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"caliper/config"
+	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
@@ -40,6 +42,16 @@ func Evaluation(session string, all []labels.Evaluation, better labels.Better) *
 		r.Say("%s: caliper config set %s %s", BetterRanker(better), config.KeyRanker, better.Ranker)
 	}
 	for _, ev := range all {
+		unsure := 0
+		for _, a := range ev.Answers {
+			if slices.ContainsFunc(a.Hits, func(h engine.Hit) bool { return !h.Sure() }) {
+				unsure++
+			}
+		}
+		if unsure > 0 {
+			r.Blank()
+			r.Say("For %d of %d queries %s leaves ranks to chance, or they are not known: only what is sure counts as found.", unsure, len(ev.Answers), ev.Ranker)
+		}
 		if ev.MinConfidence > 0 {
 			r.Blank()
 			r.Say("%s", abstained(ev))

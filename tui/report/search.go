@@ -47,7 +47,7 @@ func Search(s Searched) *Report {
 	r.Head(title, "in a catalog of %d; session %s, %s, limit %s",
 		found.Total, Name(snapshot.Session.Name), snapshot.Config.ToolSearch.Ranker, strconv.Itoa(found.Limit))
 	if host := snapshot.Host(); host.Generation == "" && !snapshot.Active() {
-		r.Say("%s searches %s: the model is sent every tool.", host.Called(), host.On)
+		r.Say("The search of %s is off: the model is sent every tool. It is on %s.", host.Called(), host.On)
 	} else if host.Generation != "" && !snapshot.Active() {
 		r.Say("%s", inactive(snapshot.Budget(false)))
 	}
@@ -62,6 +62,9 @@ func Search(s Searched) *Report {
 	}
 	if len(found.Own) > 0 {
 		r.Say("Among the first %d are tools of the agent's own: %s.", found.Limit+len(found.Own), strings.Join(found.Own, ", "))
+	}
+	if gets, of := found.Tied(); of > 0 {
+		r.Say("By chance: the model gets %d of %d tied hits.", gets, of)
 	}
 	if found.Untold {
 		r.Say("The order of the first hits is not known of %s: %s.", snapshot.Host().Title, snapshot.Host().Untold)
@@ -122,7 +125,11 @@ func (s Searched) hits() *Table {
 		if h.Tied {
 			points = "= " + points
 		}
-		cells := []any{h.Rank, points, Name(h.Tool.Qualified), Name(h.Tool.Toolset)}
+		rank := any(h.Rank)
+		if !h.Sure() {
+			rank = ""
+		}
+		cells := []any{rank, points, Name(h.Tool.Qualified), Name(h.Tool.Toolset)}
 		if !s.Explain {
 			for _, rival := range s.Rivals {
 				rank, _, _ := rival.Snapshot.Rank(s.Query, h.Tool)
