@@ -333,6 +333,7 @@ func TestRecognised(t *testing.T) {
 		{"Semantic Kernel's prompt", `{"schema":1,"description":"Sums up.","execution_settings":{},"input_variables":[]}`, "this is a prompt of Semantic Kernel"},
 		{"Goose's recipe", "version: 1.0.0\ntitle: t\ninstructions: Do.\nextensions: []\n", "this is a recipe of Goose, without extensions"},
 		{"Seal-Tools, old format", `[{"api":"dock","parameters":{"ship":"Ann"}},"Dock the Ann."]` + "\n" + `[{"api":"sail","parameters":{}},"Sail."]` + "\n", "this is a list of calls of Seal-Tools in its old format"},
+		{"hosted tools of many kinds", `{"tools":[{"type":"a"},{"type":"b"},{"type":"c"},{"type":"d"},{"type":"e"},{"type":"f"},{"type":"g"}]}`, "x:1:11: tools[0]: every entry is of a kind that its provider defines (a, b, c, d, e, f): import"},
 		{"hosted tools alone", `{"tools":[{"type":"mcp","server_url":"u"},{"type":"web_search"}]}`, "x:1:11: tools[0]: every entry is of a kind that its provider defines (mcp, web_search): import"},
 		{"labelled queries", `{"id":"a","query":"q","relevant":["t"]}`, "this is a list of labelled queries"},
 		{"messages", `[{"role":"user","content":"hi"}]`, "this is a conversation without tools"},

@@ -6,8 +6,18 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/clientfile"
 	"caliper/model/require"
+	"caliper/model/safetext"
 )
+
+// Of the ways to start or reach the servers of a registry's entry, three are named in a line.
+func TestRegistryMessage(t *testing.T) {
+	f := clientfile.File{Ways: []string{"", strings.Repeat("x", 201), "one", "two\x1b[2J", "three", "four"}}
+	if got := registryMessage(f, "r.json"); !strings.HasSuffix(got, ": one, "+safetext.Line("two\x1b[2J")+", three") {
+		t.Errorf("%q", got)
+	}
+}
 
 // Definitions by their names, and those in the envelope of an API, belong to the file's
 // server; tools that are switched off are left out, with a warning.
