@@ -33,7 +33,8 @@ type ListSearch struct {
 // NewSearch returns a search, which takes 8 bytes per document.
 func (l *Lists) NewSearch() *ListSearch {
 	n := groups(l.size) * 4
-	return &ListSearch{lists: l, sums: make([]uint32, n), touched: make([]uint32, n)}
+	// addSparse writes every document behind those that have a sum, also when all have one.
+	return &ListSearch{lists: l, sums: make([]uint32, n), touched: make([]uint32, n+1)}
 }
 
 // Reset removes all terms from the plan.

@@ -50,6 +50,20 @@ func TestTopLarge(t *testing.T) {
 	}
 }
 
+// TestEveryDocumentHasASum: rare terms that together stand in every document are added up,
+// however many documents there are.
+func TestEveryDocumentHasASum(t *testing.T) {
+	for n := 13; n <= 16; n++ {
+		b, plan := make(bagList, n), []ask{{uint32(n), 1}}
+		for doc := range b {
+			b[doc] = map[uint32]uint16{uint32(doc): 5}
+			plan = append(plan, ask{uint32(doc), 1})
+		}
+		b[n-1][uint32(n)] = 3
+		checkTop(t, b, b.lay(t).NewSearch(), plan, 1, n)
+	}
+}
+
 // TestWeightsKeepOrder: how terms are numbered changes no weight.
 func TestWeightsKeepOrder(t *testing.T) {
 	b := bagList{{1: 5, 2: 5, 3: 5, 9: 1}, {1: 5, 2: 5, 3: 5, 9: 1}}
