@@ -77,6 +77,9 @@ func (d describing) write() tea.Msg {
 	return thenMsg(func() tea.Cmd { return d.written(err) })
 }
 
+// usedFrom says who uses a file of descriptions that was not used before.
+const usedFrom = "the explorer uses it from then on, commands with --overrides; the server keeps its own text"
+
 // ask opens the question whether the descriptions are written.
 func (d describing) ask(err error) tea.Cmd {
 	a := d.app
@@ -89,9 +92,9 @@ func (d describing) ask(err error) tea.Cmd {
 		return a.notify(ui.LevelInfo, "nothing to write: "+name+" has this already")
 	case len(q.lines) == 0:
 		q.title, q.does = "use "+name+"?", "uses it"
-		q.after = []string{"it has this already, and is used and watched from then on"}
+		q.after = []string{"it has this already; " + usedFrom}
 	case !used:
-		q.after = []string{"it is used and watched from then on"}
+		q.after = []string{usedFrom}
 	}
 	if !used {
 		q.before = []string{safetext.Line(d.path)}

@@ -300,6 +300,9 @@ func (a *App) confirmed(w writeback) tea.Cmd {
 // content, knobs with the same values are dropped.
 func (a *App) wrote(w writeback, err error) tea.Cmd {
 	undone := "undone: " + safetext.Line(filepath.Base(w.path)) + " is as it was before"
+	if len(w.new) == 0 {
+		undone += ", empty"
+	}
 	switch {
 	case err != nil:
 		a.setFlag(w, false)
@@ -315,7 +318,7 @@ func (a *App) wrote(w writeback, err error) tea.Cmd {
 		return tea.Batch(a.notify(ui.LevelOk, undone), a.followAgain())
 	case w.back:
 		a.written = a.written[:max(0, len(a.written)-1)]
-		return a.notify(ui.LevelOk, "the config file is as it was before")
+		return a.notify(ui.LevelOk, undone)
 	}
 	a.written = append(a.written, w)
 	return tea.Batch(a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText()), a.followAgain())

@@ -22,8 +22,9 @@ var (
 	partGlyphs = [2][4]string{{"█", "▓", "▒", "░"}, {"#", "=", "+", "-"}}
 )
 
-// amounts returns the tokens of the parts of a request.
-func amounts(x step) [4]float64 { return [4]float64{x.Tools, max(0, x.Rest), x.Messages, x.Results} }
+// amounts returns the tokens of the parts of a request. The rest is below 0 where the log's provider
+// counts fewer tokens than the parts have by the tokenizer.
+func amounts(x step) [4]float64 { return [4]float64{x.Tools, x.Rest, x.Messages, x.Results} }
 
 // barOf returns the bar of a request that is drawn in w cells when its input is
 // most.
