@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -85,7 +86,7 @@ func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []u
 	for _, t := range a.knobs.ToWrite() {
 		if k := desk.KnobOf(t.Key); a.knobs.ByModel(k) {
 			length, _ := config.ContextOf(model)
-			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: safetext.Line(model), length: k.Text(length), instead: a.modelInstead(t.Value)})
+			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: cmp.Or(safetext.Line(model), "none is named"), length: k.Text(length), instead: a.modelInstead(t.Value)})
 			continue
 		}
 		knobs = append(knobs, t)

@@ -256,7 +256,7 @@ func (w *writeback) question(a *App) *question {
 		q.before = append(q.before, "--context "+ui.Thousands(*w.aside)+" counts in place of what the file says; saving ends that")
 	}
 	if i := slices.IndexFunc(w.changes, func(c config.Change) bool { return c.Key == config.KeyContext && c.Value != nil }); i >= 0 && !w.back && a.state.Config.Model.ID == "" {
-		q.before = append(q.before, "the agent of June does not read it: it knows a context by its model alone, and has 20,000 tokens without one; the knob model names one")
+		q.before = append(q.before, "the agent of June reads no such setting: it knows a context by its model alone, and has 20,000 tokens without one; the knob model names one")
 	}
 	q.before = append(q.before, w.effects...)
 	for _, u := range w.unsaved {

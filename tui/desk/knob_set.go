@@ -351,10 +351,11 @@ func (s *KnobSet) WhyTryOnly(k *Knob) string {
 	return ""
 }
 
-// ByModel reports whether a knob is the context while the files name a model: the agent
-// then looks up the context of the model.
+// ByModel reports whether a knob is the context while the agent looks up that of its model: the
+// files name one, or it is the agent of June, which knows no other, and none is given.
 func (s *KnobSet) ByModel(k *Knob) bool {
-	return k.Key == config.KeyContext && s.Files().Config.Model.ID != ""
+	c := s.Files().Config
+	return k.Key == config.KeyContext && (c.Model.ID != "" || c.ToolSearch.Generation == config.June2026 && c.Model.Origin == config.ContextUnknown)
 }
 
 // Tried names the trials, safe for a terminal: "limit 7", "the text of mcp_wiki_touch".
