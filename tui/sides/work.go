@@ -114,6 +114,10 @@ func (w work) other(ctx context.Context) (workbench.State, error) {
 	if g := w.choice.generation(); g != "" {
 		return w.load(ctx, workbench.InGeneration(in, w.saved, config.Generation(g)))
 	}
+	if name := w.choice.ranker(); name != "" {
+		in.Flags.Ranker = name
+		return w.load(ctx, in)
+	}
 	switch w.choice.id {
 	case idTrials:
 		return w.tried, nil
@@ -165,6 +169,9 @@ func (w work) names(states [2]workbench.State) (old, now string) {
 	if g := w.choice.generation(); g != "" {
 		return string(w.saved.Snapshot.Config.ToolSearch.Generation), g
 	}
+	if now = w.choice.ranker(); now != "" {
+		return w.saved.Snapshot.Config.ToolSearch.Ranker, now
+	}
 	switch w.choice.id {
 	case idTrials:
 		now = "trials"
@@ -190,6 +197,9 @@ func (w work) commands(other workbench.State) []string {
 	if g := w.choice.generation(); g != "" {
 		both := string(w.saved.Snapshot.Config.ToolSearch.Generation) + "," + g
 		return append(commands, line(append([]string{"compare", "--generation", both}, session(w.saved)...)...))
+	}
+	if name := w.choice.ranker(); name != "" {
+		return append(commands, line("search", w.query, "--ranker", name))
 	}
 	switch w.choice.id {
 	case idTrials, idBefore: // the trials are in the report, the files of before are gone
