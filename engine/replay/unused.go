@@ -54,7 +54,7 @@ func (e *Evidence) Observed() bool { return e.Requests > 0 }
 // ATurn returns the tokens of one request.
 func (e *Evidence) ATurn() float64 { return e.tokens / float64(max(1, e.Requests)) }
 
-// Days returns on how many days, from the first to the last, it was there; 0 where the log has no times.
+// Days returns the days from the first to the last on which it was there; 0 where the log has no times.
 func (e *Evidence) Days() int {
 	const day = 24 * time.Hour
 	if e.First.IsZero() {

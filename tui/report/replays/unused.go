@@ -34,11 +34,12 @@ func EvidenceWords(e replay.Evidence) string {
 		return ""
 	}
 	text := words.CountThousands(e.Requests, "request") + " of " + words.CountThousands(e.Sessions, "session")
-	if n := e.Days(); n > 0 {
-		text += fmt.Sprintf(" on %s, %s", words.CountThousands(n, "day"), e.First.UTC().Format(time.DateOnly))
-		if n > 1 {
-			text += " to " + e.Last.UTC().Format(time.DateOnly)
-		}
+	first, last := e.First.UTC().Format(time.DateOnly), e.Last.UTC().Format(time.DateOnly)
+	switch n := e.Days(); {
+	case n == 1:
+		text += " on 1 day, " + first
+	case n > 1:
+		text += fmt.Sprintf(" within %s days, %s to %s", words.Thousands(n), first, last)
 	}
 	return text
 }
