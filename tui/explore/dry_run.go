@@ -149,13 +149,13 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	gates := " " + ui.Count(p.passed(), "gate")
 	if p.example && p.open() {
 		l.Text(t.Text, strings.TrimSpace(gates)+" pass")
-		l.Text(t.Faint, ui.Longest(l.Room(), "; the arguments are not typed yet", "; arguments not typed yet"))
+		l.Text(t.Faint, ui.Longest(l.Room(), "; the arguments are not typed yet", "; arguments not typed yet", "; no arguments yet"))
 		return []string{l.End()}
 	}
 	if p.trace.Authorized {
 		l.Text(t.Badge, " ALLOWED ")
 		if len(p.trace.Warnings) > 0 {
-			l.Text(t.Warn, ui.Longest(l.Room(), " with wrong arguments, as the agent would; X refuses them", " with wrong arguments; X refuses them", " with wrong arguments"))
+			l.Text(t.Warn, ui.Longest(l.Room(), " with wrong arguments, as the agent would; X refuses them", " with wrong arguments; X refuses them", " wrong arguments; X refuses", " with wrong arguments"))
 			return []string{l.End()}
 		}
 		l.Text(t.Faint, gates)
