@@ -23,7 +23,7 @@ import (
 // they decide here: the index bounds the ranks that hang on them.
 var pi = &Host{
 	Name: "pi", Title: "pi", Package: "npm @earendil-works/pi-coding-agent", Version: "1.6.0", Month: "2026-11", Limit: 8,
-	On:     "when it is chosen",
+	Client: "pi", On: "when it is chosen",
 	Untold: "it cuts words by a dictionary of ICU",
 	rules: rules{
 		words: piWords, joined: joinable,

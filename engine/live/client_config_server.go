@@ -32,7 +32,7 @@ func readServer(name, at string, v clientfile.Value, client string) Server {
 		}
 		v = v.Member("config")
 	}
-	s.Switch = client == "opencode" && v.Switches()
+	s.Switch = client == "opencode" && v.Switches() || client == "pi" && v.Member("command").Kind+v.Member("url").Kind+v.Member("type").Kind == 0
 	if err := s.read(v, h, client); s.Switch {
 		s.Problem, s.Transport = "only switched here: its entry is in another file of the client", ""
 	} else if err != nil {
@@ -133,8 +133,10 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	if v.Member("defer_loading").Kind != 0 { // of Anthropic's API
 		s.Foreign = append(s.Foreign, "defer_loading")
 	}
-	if client == "copilot" && v.Member("deferTools").Says("never") {
-		s.Always, s.AlwaysBy.Key = true, s.At+".deferTools"
+	for _, sent := range [][3]string{{"copilot", "deferTools", "never"}, {"pi", "exposure", "direct"}} {
+		if client == sent[0] && v.Member(sent[1]).Says(sent[2]) {
+			s.Always, s.AlwaysBy.Key = true, s.At+"."+sent[1]
+		}
 	}
 	s.readFilters(v, client)
 	h.envFile = v.Member("envFile").Text
@@ -197,11 +199,10 @@ func (s *Server) readSwitches(v clientfile.Value, client string) {
 			s.Enabled, s.OffBy.Key = false, s.At+"."+key
 		}
 	}
-	switch {
-	case client == "mcpproxy" && v.Member("quarantined").Says("true"):
-		s.Enabled, s.Off, s.OffBy.Key = false, "quarantined", s.At+".quarantined"
-	case client == "open-webui" && v.Member("config", "enable").Says("false"):
-		s.Enabled, s.OffBy.Key = false, s.At+".config.enable"
+	for _, off := range [][4]string{{"mcpproxy", "quarantined", "true", "quarantined"}, {"open-webui", "config.enable", "false"}, {"pi", "exposure", "hidden", "hidden"}} {
+		if client == off[0] && v.Member(strings.Split(off[1], ".")...).Says(off[2]) {
+			s.Enabled, s.Off, s.OffBy.Key = false, off[3], s.At+"."+off[1]
+		}
 	}
 }
 

@@ -14,7 +14,7 @@ type ClientPlaces struct {
 
 	// The homes of agents that a user can move; empty for the usual ones below
 	// Home.
-	Claude, Codex, Hermes string
+	Claude, Codex, Hermes, Pi string
 }
 
 // The files of clients and agents, below the working folder, the home folder, the
@@ -24,7 +24,7 @@ var (
 	inWork = []string{
 		".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json", ".codex/config.toml", ".zed/settings.json", ".gemini/settings.json",
 		".qwen/settings.json", ".kiro/settings/mcp.json", ".roo/mcp.json", ".amazonq/mcp.json", "opencode.json", "opencode.jsonc", ".opencode/opencode.json", "crush.json", ".crush.json",
-		".amp/settings.json", ".continue/config.yaml", "litellm_config.yaml",
+		".amp/settings.json", ".continue/config.yaml", "litellm_config.yaml", ".pi/mcp.json",
 	}
 	inHome = []string{
 		".mcp.json", ".cursor/mcp.json", ".gemini/settings.json", ".qwen/settings.json", ".kiro/settings/mcp.json", ".mcpproxy/mcp_config.json", ".codeium/windsurf/mcp_config.json", ".aws/amazonq/mcp.json",
@@ -62,6 +62,7 @@ func (p ClientPlaces) paths() []string {
 	add(cmp.Or(p.Claude, p.Home), ".claude.json")
 	add(below(p.Codex, ".codex"), "config.toml")
 	add(below(p.Hermes, ".hermes"), "config.yaml")
+	add(below(p.Pi, ".pi/agent"), "mcp.json")
 	add(p.Home, inHome...)
 	add(p.Config, inConfig...)
 	return all

@@ -79,6 +79,10 @@ func TestFind(t *testing.T) {
 			put(t, home, "work/opencode.json", `{"mcp":{"a":{"enabled":false},"b":{"enabled":true},"c":{"enabled":false}}}`)
 			put(t, home, ".config/opencode/opencode.jsonc", `{"mcp":{"a":{"type":"local","command":["a"]},"b":{"type":"local","command":["b"],"enabled":false}}}`)
 		}, "work/opencode.json opencode c (off) (project)\n.config/opencode/opencode.jsonc opencode a (off) b\n"},
+		{"a project of pi switches the user's server", func(t *testing.T, home string) {
+			put(t, home, "work/.pi/mcp.json", `{"mcpServers":{"one":{"enabled":false},"two":{"exposure":"deferred"}}}`)
+			put(t, home, ".pi/agent/mcp.json", `{"mcpServers":{"one":{"command":"one"},"two":{"command":"two"}}}`)
+		}, ".pi/agent/mcp.json pi one (off) two\n"},
 		{"files without servers are not found", func(t *testing.T, home string) {
 			put(t, home, ".claude.json", `{"numStartups": 3}`)
 			put(t, home, ".hermes/config.yaml", "model: x\n")

@@ -33,8 +33,11 @@ func (c *chain) exposed() Step {
 		c.deferred = false
 		return Step{Verdict: Pass, Code: InCode, Setting: c.Posture.By, Text: c.Posture.Value}
 	}
-	if c.Host.Client == "" {
+	switch {
+	case c.Host.Client == "":
 		return Step{Verdict: Unknown, Code: OnCode}
+	case c.Posture.By.Key != "":
+		return Step{Verdict: Fail, Code: NoSearch, Setting: c.Posture.By}
 	}
 	return Step{Verdict: Unknown, Code: OnModel, Setting: c.Posture.By}
 }

@@ -1,6 +1,8 @@
 package reach
 
 import (
+	"cmp"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -32,13 +34,15 @@ type Posture struct {
 
 // PostureOf reads what decides deferral in a client, of whose configurations some are given. The
 // environment is that of this program, and lookup may be nil. Measured on Claude Code 2.1.332
-// and Codex 0.171.0; of other clients it is unknown.
+// and Codex 0.171.0, read in the source of pi 1.6.0; of other clients it is unknown.
 func PostureOf(p live.ClientPlaces, client string, files []live.ClientFile, lookup func(string) (string, bool)) Posture {
 	switch client {
 	case "claude-code":
 		return claudePosture(p, lookup)
 	case "codex":
 		return codexPosture(files)
+	case "pi":
+		return piPosture(p)
 	}
 	return Posture{}
 }
@@ -55,7 +59,7 @@ func PostureOf(p live.ClientPlaces, client string, files []live.ClientFile, look
 // model of the generations 3 to 3.7.
 func claudePosture(p live.ClientPlaces, lookup func(string) (string, bool)) (found Posture) {
 	settings := p.ClaudeSettings(p.Work, live.ClaudeProject(p.Work))
-	slices.SortStableFunc(settings, func(a, b live.ClaudeFile) int { return claudeRank(a.Name) - claudeRank(b.Name) })
+	slices.SortStableFunc(settings, func(a, b live.ClaudeFile) int { return strings.Compare(filepath.Base(b.Name), filepath.Base(a.Name)) })
 	read := func(path ...string) (value string, by live.Setting) {
 		for _, f := range settings {
 			parsed, _, err := clientfile.Parse("-.json", f.Data)
@@ -65,7 +69,7 @@ func claudePosture(p live.ClientPlaces, lookup func(string) (string, bool)) (fou
 		}
 		if len(path) == 2 && lookup != nil {
 			if value, ok := lookup(path[1]); ok {
-				return value, live.Setting{Key: path[1], File: inEnvironment}
+				return value, live.Setting{Key: path[1], File: "the environment"}
 			}
 		}
 		return "", live.Setting{}
@@ -84,10 +88,7 @@ func claudePosture(p live.ClientPlaces, lookup func(string) (string, bool)) (fou
 			return Posture{SearchOff, live.Setting{Key: "permissions.deny", File: f.Name, Line: clientfile.Line("-.json", f.Data, []string{"permissions", "deny"})}, "ToolSearch", model}
 		}
 	}
-	yes := func(value string) bool {
-		return slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(value))
-	}
-	if value, by := read("env", "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS"); yes(value) {
+	if value, by := read("env", "CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS"); slices.Contains([]string{"1", "true", "yes", "on"}, strings.ToLower(value)) {
 		return Posture{SearchOff, by, value, model}
 	}
 	found.Value, found.By = read("env", "ENABLE_TOOL_SEARCH")
@@ -108,20 +109,8 @@ func claudePosture(p live.ClientPlaces, lookup func(string) (string, bool)) (fou
 	return found
 }
 
-// inEnvironment stands for the file of a variable of the environment.
-const inEnvironment = "the environment"
-
 // claudeBefore4 are the models for which Claude Code defers nothing.
 var claudeBefore4 = []string{"claude-3-opus", "claude-3-sonnet", "claude-3-haiku", "claude-3-5-sonnet", "claude-3-5-haiku", "claude-3-7-sonnet"}
-
-// claudeRank returns the turn of a file of settings, of which the first counts: what is local,
-// then the project's, then the user's.
-func claudeRank(path string) int {
-	if filepath.Base(path) == "settings.local.json" {
-		return 0
-	}
-	return 1
-}
 
 // codexModels are the models that Codex 0.171.0 knows; true for those that run programs instead
 // of calling tools. Any other model is sent every tool.
@@ -153,4 +142,67 @@ func codexPosture(files []live.ClientFile) Posture {
 		return out
 	}
 	return Posture{}
+}
+
+// piPosture is PostureOf for pi, in a folder that it trusts, whose files come over the user's. What is
+// not sent is reached by tool_search, which is on where defaultTools names it or a server has the
+// exposure deferred; else by programs, which pi runs where a server has the exposure codemode, or none,
+// unless autoEnableCodemode is false; else by nothing: then By says so.
+func piPosture(p live.ClientPlaces) Posture {
+	read := func(folder, name string) (root clientfile.Value, line func(keys ...string) live.Setting) {
+		path := filepath.Join(folder, name)
+		data, _ := live.ReadClientBytes(path) // without a file that cannot be read pi goes on too
+		parsed, _, _ := clientfile.Parse(path, data)
+		return parsed.Root, func(keys ...string) live.Setting {
+			return live.Setting{Key: strings.Join(keys, "."), File: path, Line: clientfile.Line(path, data, keys)}
+		}
+	}
+	servers, off, auto := map[string]clientfile.Value{}, false, live.Setting{}
+	chosen, exposures, by := map[string]live.Setting{}, map[string]live.Setting{}, map[string]live.Setting{}
+	for _, folder := range []string{cmp.Or(p.Pi, filepath.Join(p.Home, ".pi", "agent")), filepath.Join(p.Work, ".pi")} {
+		settings, line := read(folder, "settings.json")
+		names := settings.Member("defaultTools").Strings()
+		if slices.ContainsFunc(names, func(n string) bool { return strings.TrimLeft(n, "+-") == n }) {
+			clear(chosen) // only a list of nothing but +NAME and -NAME changes the other
+		}
+		for _, n := range names {
+			chosen[strings.TrimLeft(n, "+-")] = line("defaultTools")
+			if strings.HasPrefix(n, "-") {
+				delete(chosen, n[1:])
+			}
+		}
+		mcp, line := read(folder, "mcp.json")
+		if v := mcp.Member("autoEnableCodemode"); v.Kind == clientfile.Bool {
+			auto, off = line("autoEnableCodemode"), v.Text == "false"
+		}
+		for _, m := range mcp.Member("mcpServers").Members {
+			for _, own := range m.Members {
+				by[m.Name+"."+own.Name] = line("mcpServers", m.Name, own.Name)
+			}
+			if m.Member("command").Kind+m.Member("url").Kind+m.Member("type").Kind == 0 { // it changes the user's entry
+				m.Members = append(slices.Clone(m.Members), servers[m.Name].Members...)
+			}
+			servers[m.Name] = m.Value
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(servers)) {
+		if v := servers[name]; !v.Member("enabled").Says("false") {
+			exposures[cmp.Or(v.Member("exposure").Text, "codemode")] = by[name+".exposure"]
+			for _, m := range v.Member("toolExposure").Members {
+				exposures[m.Text] = by[name+".toolExposure"]
+			}
+		}
+	}
+	_, programs := exposures["codemode"]
+	switch {
+	case exposures["deferred"].Key != "":
+		return Posture{Search: SearchOn, By: exposures["deferred"], Value: "deferred"}
+	case chosen["tool_search"].Key != "":
+		return Posture{Search: SearchOn, By: chosen["tool_search"], Value: "tool_search"}
+	case exposures["direct"].Key != "" && !programs:
+		return Posture{Search: SearchOff, By: exposures["direct"], Value: "direct"}
+	case !off || chosen["codemode"].Key != "":
+		return Posture{Search: SearchInCode}
+	}
+	return Posture{By: auto}
 }

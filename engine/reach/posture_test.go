@@ -15,6 +15,8 @@ import (
 func TestPosture(t *testing.T) {
 	t.Parallel()
 	env := func(name, value string) string { return fmt.Sprintf("{\n \"env\": {%q: %q}}", name, value) }
+	one := func(entry string) string { return "{\"mcpServers\":\n {\"one\": {" + entry + "}}}" }
+	const piUser, piWork, piTools, piOver = ".pi/agent/mcp.json", "work/.pi/mcp.json", ".pi/agent/settings.json", "work/.pi/settings.json"
 	const search, project, local, user = "ENABLE_TOOL_SEARCH", "work/.claude/settings.json", "work/.claude/settings.local.json", ".claude/settings.json"
 	for name, c := range map[string]struct {
 		client string
@@ -40,6 +42,21 @@ func TestPosture(t *testing.T) {
 		"a model of programs":         {client: "codex", files: map[string]string{"config.toml": "model = \"gpt-6-sol\"\n"}, want: "in_code model config.toml 1"},
 		"a model without one":         {client: "codex", files: map[string]string{"config.toml": "\nmodel = \"qwen\"\n"}, want: "off model config.toml 2"},
 		"no model":                    {client: "codex", files: map[string]string{"config.toml": "x = 1\n"}, want: "   0"},
+		"pi, nothing said":            {client: "pi", want: "in_code   0"},
+		"a deferred server":           {client: "pi", files: map[string]string{piUser: one(`"command": "x", "exposure": "deferred"`)}, want: "on mcpServers.one.exposure mcp.json 2"},
+		"a deferred tool":             {client: "pi", files: map[string]string{piWork: one(`"url": "x", "toolExposure": {"a_*": "deferred"}`)}, want: "on mcpServers.one.toolExposure mcp.json 2"},
+		"deferred, and off":           {client: "pi", files: map[string]string{piUser: one(`"command": "x", "exposure": "deferred", "enabled": false`)}, want: "in_code   0"},
+		"off in the folder":           {client: "pi", files: map[string]string{piUser: one(`"command": "x", "exposure": "deferred"`), piWork: one(`"enabled": false`)}, want: "in_code   0"},
+		"deferred in the folder":      {client: "pi", files: map[string]string{piUser: one(`"command": "x"`), piWork: one(`"exposure": "deferred"`)}, want: "on mcpServers.one.exposure mcp.json 2"},
+		"replaced in the folder":      {client: "pi", files: map[string]string{piUser: one(`"command": "x", "exposure": "deferred"`), piWork: one(`"command": "y"`)}, want: "in_code   0"},
+		"every server is sent":        {client: "pi", files: map[string]string{piUser: one(`"command": "x", "exposure": "direct"`)}, want: "off mcpServers.one.exposure mcp.json 2"},
+		"some tools are sent":         {client: "pi", files: map[string]string{piUser: one(`"command": "x", "toolExposure": {"a": "direct"}`)}, want: "in_code   0"},
+		"a search that is chosen":     {client: "pi", files: map[string]string{piTools: `{"defaultTools": ["+tool_search"]}`}, want: "on defaultTools settings.json 1"},
+		"chosen, and taken":           {client: "pi", files: map[string]string{piTools: `{"defaultTools": ["read", "tool_search"]}`, piOver: `{"defaultTools": ["-tool_search"]}`}, want: "in_code   0"},
+		"chosen, and kept":            {client: "pi", files: map[string]string{piTools: `{"defaultTools": ["read", "tool_search"]}`, piOver: "{\n\"defaultTools\": [\"+grep\"]}"}, want: "on defaultTools settings.json 1"},
+		"chosen, and replaced":        {client: "pi", files: map[string]string{piTools: `{"defaultTools": ["+tool_search"]}`, piOver: `{"defaultTools": ["read"]}`}, want: "in_code   0"},
+		"neither search nor programs": {client: "pi", files: map[string]string{piUser: `{"autoEnableCodemode": false}`}, want: " autoEnableCodemode mcp.json 1"},
+		"programs by choice":          {client: "pi", files: map[string]string{piUser: `{"autoEnableCodemode": false}`, piTools: `{"defaultTools": ["+codemode"]}`}, want: "in_code   0"},
 		"another client":              {client: "cursor", want: "   0"},
 	} {
 		home := t.TempDir()

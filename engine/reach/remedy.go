@@ -98,6 +98,8 @@ func (c *chain) remedy(s Step) *Remedy {
 	case SwitchedOff:
 		r.Path = c.within(s)
 		switch {
+		case r.Path != nil && strings.HasSuffix(s.Key, ".exposure"):
+			r.Value = "codemode"
 		case r.Path != nil:
 			r.Value = !strings.HasSuffix(s.Key, ".disabled")
 		case s.Key == "disabledMcpjsonServers" || s.Key == "mcp.excluded":

@@ -393,7 +393,7 @@ func clientOf(f File, syntax, name string) string {
 	}
 	for _, named := range []struct{ part, client string }{
 		{".gemini/", "gemini"}, {".qwen/", "qwen"}, {".kiro/", "kiro"}, {".copilot/", "copilot"}, {"windsurf", "windsurf"}, {"codeium", "windsurf"},
-		{"cline", "cline"}, {".roo/", "roo"}, {"roo-cline", "roo"}, {"roo-code", "roo"}, {"cursor", "cursor"}, {".mcp.json", "claude-code"},
+		{"cline", "cline"}, {".pi/", "pi"}, {".roo/", "roo"}, {"roo-cline", "roo"}, {"roo-code", "roo"}, {"cursor", "cursor"}, {".mcp.json", "claude-code"},
 	} {
 		if strings.Contains(lower, named.part) {
 			return named.client

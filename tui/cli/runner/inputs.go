@@ -360,7 +360,7 @@ func (r *Run) Places() live.ClientPlaces {
 		return folder
 	}
 	return live.ClientPlaces{Home: r.Env.Home, Work: r.Env.Work, Config: r.Env.Settings,
-		Claude: moved("CLAUDE_CONFIG_DIR"), Codex: moved("CODEX_HOME"), Hermes: moved("HERMES_HOME")}
+		Claude: moved("CLAUDE_CONFIG_DIR"), Codex: moved("CODEX_HOME"), Hermes: moved("HERMES_HOME"), Pi: moved("PI_CODING_AGENT_DIR")}
 }
 
 // FindTime is the longest that a start looks for configurations: a home folder on
