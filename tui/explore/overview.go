@@ -124,7 +124,7 @@ func (s *Screen) facts(t *ui.Theme) []fact {
 	facts = append(facts, fact{t.Text, "the simulated agent is " + agent, "as " + agent, "another agent",
 		func() tea.Cmd { return s.host.Send(desk.Turn{Knob: desk.KnobOf(config.KeyHost)}) }})
 	if s.host.Demo {
-		facts = append(facts, fact{t.Text, "new here? the tour takes six steps", "the tour: six steps", "ctrl-t",
+		facts = append(facts, fact{t.Text, "new here? ctrl-t: the tour takes six steps", "ctrl-t: the tour, six steps", "",
 			func() tea.Cmd { return s.host.Do(ui.Tour) }})
 	}
 	return facts
