@@ -85,7 +85,10 @@ func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []u
 	model := a.state.Config.Model.ID
 	for _, t := range a.knobs.ToWrite() {
 		if k := desk.KnobOf(t.Key); a.knobs.ByModel(k) {
-			length, _ := config.ContextOf(model)
+			length := any(nil) // unknown
+			if model != "" {
+				length, _ = config.ContextOf(model)
+			}
 			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: cmp.Or(safetext.Line(model), "none is named"), length: k.Text(length), instead: a.modelInstead(t.Value)})
 			continue
 		}
