@@ -1,6 +1,7 @@
 package desk
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ func (k *Knob) Text(v any) string {
 	case bool:
 		return map[bool]string{true: "yes", false: "no"}[v]
 	case string:
-		return safetext.Line(strings.TrimPrefix(v, tokens.RenderedPrefix)) // short enough beside a label: the provider says it
+		return cmp.Or(safetext.Line(strings.TrimPrefix(v, tokens.RenderedPrefix)), "none") // short enough beside a label: the provider says it
 	case []string:
 		return words.CountThousands(len(v), "tool")
 	}
