@@ -20,7 +20,7 @@ import (
 var claudeCode = &Host{
 	Name: "claude-code", Title: "Claude Code", Package: "npm @anthropic-ai/claude-code", Version: "2.1.332", Month: "2026-11", Limit: 5,
 	Client:  "claude-code",
-	On:      "unless ENABLE_TOOL_SEARCH switches it off",
+	On:      "unless ENABLE_TOOL_SEARCH says no",
 	naming:  model.DoubleNaming.ToolName,
 	refuses: isNoObject,
 	leaves:  isNoAnthropicTool,
