@@ -32,7 +32,7 @@ func readServer(name, at string, v clientfile.Value, client string) Server {
 		}
 		v = v.Member("config")
 	}
-	s.Switch = client == "opencode" && v.Switches() || client == "pi" && v.Member("command").Kind+v.Member("url").Kind+v.Member("type").Kind == 0
+	s.Switch = client == "opencode" && v.Switches() || client == "pi" && v.Overrides()
 	if err := s.read(v, h, client); s.Switch {
 		s.Problem, s.Transport = "only switched here: its entry is in another file of the client", ""
 	} else if err != nil {

@@ -179,7 +179,7 @@ func piPosture(p live.ClientPlaces) Posture {
 			for _, own := range m.Members {
 				by[m.Name+"."+own.Name] = line("mcpServers", m.Name, own.Name)
 			}
-			if m.Member("command").Kind+m.Member("url").Kind+m.Member("type").Kind == 0 { // it changes the user's entry
+			if m.Overrides() {
 				m.Members = append(slices.Clone(m.Members), servers[m.Name].Members...)
 			}
 			servers[m.Name] = m.Value

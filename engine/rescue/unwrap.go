@@ -13,9 +13,9 @@ import (
 // maxLayers is how many envelopes inside each other are opened.
 const maxLayers = 4
 
-// UnwrapReader returns a reader of the text inside an MCP envelope and what the envelope
-// was, or of all of src and "" when it is none. The texts of several blocks are joined
-// by a line break; a block that is no text is named in its place, such as
+// UnwrapReader returns a reader of the text inside an MCP envelope, and the kind of the
+// envelope. A result without one is read whole, and its kind is "". The texts of several
+// blocks are joined by a line break; a block that is no text is named in its place, such as
 // "[image block, 5120 bytes]". The text never has more bytes than src.
 // Structured content is left out where there is a text, which by the protocol
 // repeats it.

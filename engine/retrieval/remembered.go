@@ -2,9 +2,8 @@ package retrieval
 
 import "sync"
 
-// Remembered has lists of hits by key, such as the best hits of a term (its champion
-// list): a query of one term is the most frequent one, and the one that gains most. It is
-// safe for concurrent use; the zero value is empty.
+// Remembered keeps lists of hits by key, such as the best hits of a term (its champion
+// list): queries of one term are the most frequent, and gain most. It is safe for concurrent use; the zero value is empty.
 type Remembered[Hit any] struct {
 	mu    sync.RWMutex
 	lists map[string][]Hit
@@ -18,7 +17,7 @@ const (
 	maxRemembered = 4096
 )
 
-// Find returns the list of a key; known is false when there is none.
+// Find returns the list of a key, and whether it is remembered.
 func (r *Remembered[Hit]) Find(key []byte) (list []Hit, known bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

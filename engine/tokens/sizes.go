@@ -40,8 +40,7 @@ func (z *Sizes) All() []int32 {
 	return *z.units.Load()
 }
 
-// Of returns the size of a tool's definition. It counts this one tool while the others are
-// not counted yet.
+// Of returns the size of a tool's definition. Before Count is done it counts this tool alone.
 func (z *Sizes) Of(t *model.Tool) int {
 	if units := z.units.Load(); units != nil {
 		return int((*units)[t.Index])

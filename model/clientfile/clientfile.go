@@ -335,6 +335,12 @@ func (v Value) Switches() bool {
 	return len(v.Members) == 1 && v.Member("enabled").Kind == Bool
 }
 
+// Overrides reports whether v is an entry without a command, an address and a type, which changes
+// the user's entry: pi 1.6.0 reads the project's so.
+func (v Value) Overrides() bool {
+	return v.Member("command").Kind+v.Member("url").Kind+v.Member("type").Kind == 0
+}
+
 // extensionTypes are what the extensions of Goose are.
 var extensionTypes = []string{"stdio", "sse", "streamable_http", "builtin", "platform", "frontend", "inline_python"}
 

@@ -11,7 +11,7 @@ import (
 	"caliper/model/safetext"
 )
 
-// Of the ways to start or reach the servers of a registry's entry, three are named in a line.
+// The message about an entry of a registry names three ways to reach its servers, in one line.
 func TestRegistryMessage(t *testing.T) {
 	f := clientfile.File{Ways: []string{"", strings.Repeat("x", 201), "one", "two\x1b[2J", "three", "four"}}
 	if got := registryMessage(f, "r.json"); !strings.HasSuffix(got, ": one, "+safetext.Line("two\x1b[2J")+", three") {

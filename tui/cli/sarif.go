@@ -192,8 +192,9 @@ func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Obj
 	return out
 }
 
-// place returns where a tool is, or what is about no tool that is there: the configuration, where it is about that and one
-// is named, or the first file of the registry; nil when there is none.
+// place returns the file that a result is about: the configuration for its settings, the
+// registry's file and line for a tool, and else the first file of the registry. Without a file
+// it is nil.
 func (s sarifRun) place(r sarifResult, tool string, lines []*jsontree.Lines) runner.Object {
 	t := s.registry.Named(tool)
 	switch {

@@ -116,8 +116,8 @@ func (d Desk) CompareRankers(where string) tea.Cmd {
 	return tea.Batch(d.Load(true), d.Notify(ui.LevelInfo, where))
 }
 
-// Granting returns the change of the configuration that grants a session a tool, as a message;
-// or why there is none.
+// Granting returns the message that asks to grant a session a tool in the configuration. Why tells
+// the reason where that cannot be done.
 func Granting(s *engine.Snapshot, session string, t *model.Tool) (ask screen.Write, why string) {
 	i := slices.IndexFunc(s.Config.Sessions, func(o config.Session) bool { return o.Name == session })
 	if i < 0 || t == nil {

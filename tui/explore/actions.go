@@ -89,8 +89,7 @@ func (s *Screen) noLabel() string {
 	return ""
 }
 
-// granting returns the change that grants the session the pinned tool, else the selected one,
-// or why there is none.
+// granting is desk.Granting for the session and the pinned tool, else the selected one.
 func (s *Screen) granting() (ask screen.Write, why string) {
 	if s.state == nil {
 		return ask, s.noState()

@@ -39,7 +39,7 @@ func (s *Screen) bind() *ui.Layer {
 		ui.Bind(PrevStrategy, "<", "under the previous strategy", "", "<").Runs(func() { s.turn(-1) }).Unless(s.noRequests),
 		ui.Bind(NextStrategy, ">", "under the next strategy", "Show the session under the next strategy", ">").Runs(func() { s.turn(1) }).Unless(s.noRequests),
 		ui.Bind(ui.Label, "a", "label the query of the call, masked, with its tool", "", "a").Does(s.label).Unless(s.noLabel),
-		ui.Bind(WriteEager, "E", "keep the eager set: tools.core, after a look at the diff", "Keep the eager set of your sessions: write it to tools.core", "E").Does(s.writeEager).Unless(s.noEager),
+		ui.Bind(WriteEager, "E", "keep the eager set: a setting of the agent, after a look at the diff", "Keep the eager set of your sessions in the agent's settings", "E").Does(s.writeEager).Unless(s.noEager),
 		ui.Bind(Calibrate, "T", "count by tokenizers calibrated on these logs, or again by that of the header", "Count by tokenizers calibrated on your sessions", "T").Does(s.calibrate).Unless(s.noCalibration),
 		ui.Bind(SinceWhen, "B", "leave out sessions that ended before a time", "Replay sessions since a time", "B").Does(s.askSince).Unless(s.noPaths),
 		ui.Bind(ChooseAgent, "W", "say which agent wrote the logs, instead of what their content tells", "Choose the agent that wrote the logs", "W").Does(s.chooseAgent).Unless(s.noPaths),
@@ -168,8 +168,8 @@ func (s *Screen) noEager() string {
 	return ""
 }
 
-// keeping returns the first change of the files of the agent that is simulated by which it always
-// sends a server that pays; or why there is none.
+// keeping returns the first change of the simulated agent's files that makes it always send a
+// server that pays. Why tells the reason where no setting does so.
 func (s *Screen) keeping() (m desk.Mend, why string) {
 	var paying []reach.Paying
 	for _, k := range s.report.KeptByServer() {
