@@ -89,8 +89,7 @@ func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
 	if s.choice.id == idTrials && h >= 10 {
 		lines = append(lines, ui.TextLine(w, 1, t.Text, "tried: "+words.And(s.host.Knobs.Tried())))
 	}
-	old, now := s.two.Old, s.two.New
-	return append(lines, ui.TextLine(w, 1, t.Strong, ui.Truncate(safetext.Line(old)+" → "+safetext.Line(now), w-1)))
+	return append(lines, ui.TextLine(w, 1, t.Strong, ui.Truncate(safetext.Line(s.two.Old)+" → "+safetext.Line(s.two.New), w-1)))
 }
 
 // glossed are the words of the glossary that the views print.
@@ -133,8 +132,7 @@ func (s *Screen) shown() *report.Report {
 	case s.view == scopeView && x.Audited:
 		return x.ScopeView(math.MaxInt)
 	case s.view == verdictView && x.Gate != nil:
-		old, now := s.two.Old, s.two.New
-		return changes.ChangeView(x.Gate, report.Name(old), report.Name(now), math.MaxInt)
+		return changes.ChangeView(x.Gate, report.Name(x.Old), report.Name(x.New), math.MaxInt)
 	}
 	return new(report.Report)
 }

@@ -199,7 +199,10 @@ func (w work) commands(other workbench.State) []string {
 		return append(commands, line(append([]string{"compare", "--generation", both}, session(w.saved)...)...))
 	}
 	if name := w.choice.ranker(); name != "" {
-		return append(commands, line("search", w.query, "--ranker", name))
+		if w.query != "" {
+			commands = append(commands, line("search", w.query, "--ranker", name))
+		}
+		return commands
 	}
 	switch w.choice.id {
 	case idTrials, idBefore: // the trials are in the report, the files of before are gone
