@@ -160,7 +160,7 @@ func (s *Screen) labelledRow(strategy selection.Strategy) *selection.Row {
 
 // shortReasons are the reasons where there is little room.
 var shortReasons = map[selection.Reason]string{
-	selection.All: "all", selection.Core: "always", selection.Mentioned: "named", selection.Ranked: "rank", selection.Sticky: "kept",
+	"": "below", selection.All: "all", selection.Core: "always", selection.Mentioned: "named", selection.Ranked: "rank", selection.Sticky: "kept",
 }
 
 // selectedBelow returns what the strategy under the cursor selected: its
@@ -183,8 +183,9 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 		before = append(before, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: n.Text}})...)
 	}
 	var l ui.Line
+	columns := s.selectedColumns(t, w, slices.Concat(tools, missed), ranked)
 	if len(tools) > 0 && s.H >= ui.SplitHeight {
-		before = append(before, s.selectedHeads(&l, t, w, ranked))
+		before = append(before, ui.DrawHeads(t, w, columns))
 	}
 	if s.filtering() != "" && len(tools)+len(missed) == 0 {
 		before = append(before, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no tool contains " + safetext.Line(s.filter) + "; esc clears the filter"}})...)
@@ -199,7 +200,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 		case tool < 0:
 			return before[i]
 		case tool < len(tools):
-			return s.selectedLine(&l, t, w, &tools[tool], ranked)
+			return ui.DrawRow(w, columns, tool)
 		case tool < len(tools)+cut:
 			l.Start(w)
 			text := " K " + strconv.Itoa(x.K) + " "
@@ -208,7 +209,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 			l.Repeat(t.CutLine, t.Cut, l.Room())
 			return l.End()
 		default:
-			return s.selectedLine(&l, t, w, &missed[tool-len(tools)-cut], ranked)
+			return ui.DrawRow(w, columns, tool-cut)
 		}
 	}
 	return b
@@ -237,106 +238,110 @@ func (s *Screen) filtered(tools []selection.Selected) []selection.Selected {
 	})
 }
 
-// selectedCells returns the widths of reason, name, rank by keywords, rank by the embedder,
-// similar, score and tokens.
-func selectedCells(w int, ranked bool) (reason, name, keyword, embedder, similar, score, tok int) {
-	if w < 60 {
-		reason, keyword, embedder, similar = 7, 4, 4, 6
-	} else {
-		reason, keyword, embedder, similar, score, tok = 13, 8, 9, 8, 9, 7
-	}
-	if !ranked {
-		keyword, embedder, similar, score = 0, 0, 0, 0
-	}
-	return reason, w - 1 - reason - keyword - embedder - similar - score - tok, keyword, embedder, similar, score, tok
-}
-
 // leastAbout is the fewest cells of a description beside a name.
 const leastAbout = 40
 
-// selectedHeads draws the headings of the tools.
-func (s *Screen) selectedHeads(l *ui.Line, t *ui.Theme, w int, ranked bool) string {
-	reason, name, words, likes, similar, score, tok := selectedCells(w, ranked)
-	embedder, keyword, similarity := report.StrategyName(selection.Semantic, s.answer.state.Config.PreSelection.EmbedModel), "keyword", "similar"
-	if words < 8 {
-		embedder, keyword, similarity = embedder[:3], "kw", "near"
+// selectedColumns returns the columns of the tools of list: why a tool was chosen, its name,
+// a description where there is room for one, and how it was ranked. A column of numbers
+// gives way before a name is cut.
+func (s *Screen) selectedColumns(t *ui.Theme, w int, list []selection.Selected, ranked bool) []ui.Column {
+	number := func(head string, width int, style ui.Style, text func(*selection.Selected) string) ui.Column {
+		return ui.Column{Head: head, Width: max(width, ui.Width(head)+1), Cell: func(row int) (ui.Style, string) {
+			if x := &list[row]; x.Reason != "" {
+				return style, text(x)
+			}
+			return t.Faint, text(&list[row]) // it just missed
+		}}
 	}
-	l.StartAt(w, 1)
-	l.Cell(t.Faint, "why", reason)
-	if name >= 2*leastAbout {
-		l.Cell(t.Faint, "tool", name/2)
-		l.Cell(t.Faint, "description", name-name/2)
-	} else {
-		l.Cell(t.Faint, "tool", name)
+	positive := func(n float64, text string) string {
+		if n > 0 {
+			return text
+		}
+		return t.Same
 	}
-	if words > 0 {
-		l.CellRight(t.Faint, keyword, words)
-		l.CellRight(t.Faint, embedder, likes)
-		l.CellRight(t.Faint, similarity, similar)
+	embedder, keyword, similar := report.StrategyName(selection.Semantic, s.answer.state.Config.PreSelection.EmbedModel), "keyword", "similar"
+	why, short := 13, w < 60
+	if short {
+		why, embedder, keyword, similar = 7, embedder[:3], "kw", "near"
 	}
-	if score > 0 {
-		l.CellRight(t.Faint, "score", score)
+	numbers := []ui.Column{
+		number(keyword, 4, t.Text, func(x *selection.Selected) string {
+			return positive(float64(x.KeywordRank), ui.Thousands(x.KeywordRank))
+		}),
+		number(embedder, 4, t.Text, func(x *selection.Selected) string {
+			return positive(float64(x.SemanticRank), ui.Thousands(x.SemanticRank))
+		}),
+		number(similar, 6, t.Faint, func(x *selection.Selected) string {
+			if x.Similarity == nil {
+				return t.Same
+			}
+			return strconv.FormatFloat(*x.Similarity, 'f', 3, 64)
+		}),
+		number("score", 9, t.Text, func(x *selection.Selected) string {
+			return positive(x.Score, strconv.FormatFloat(x.Score, 'f', 5, 64))
+		}),
+		number("tokens", 7, t.Faint, func(x *selection.Selected) string {
+			return ui.Thousands(s.answer.state.Snapshot.ToolTokens(x.Tool))
+		}),
 	}
-	if tok > 0 {
-		l.CellRight(t.Faint, "tokens", tok)
+	if short {
+		numbers = numbers[:3]
 	}
-	return l.End()
+	if !ranked {
+		numbers = numbers[min(4, len(numbers)):]
+	}
+	room, longest, mark := w-1-why, 0, 0
+	for i := range list {
+		longest = max(longest, ui.Width(list[i].Tool.ShownName)+1)
+		if s.meets(&list[i]) {
+			mark = ui.Width(t.Pin) + 1
+		}
+	}
+	room -= mark
+	for _, c := range numbers {
+		room -= c.Width
+	}
+	for _, head := range []string{similar, "score", "tokens", embedder, keyword} {
+		i := slices.IndexFunc(numbers, func(c ui.Column) bool { return c.Head == head })
+		if i >= 0 && room < longest {
+			room += numbers[i].Width
+			numbers = slices.Delete(numbers, i, i+1)
+		}
+	}
+	name := room
+	if room >= 2*leastAbout {
+		name = room / 2
+	}
+	tool := number("tool", name, t.Text, func(x *selection.Selected) string { return ui.FitName(x.Tool.ShownName, name-1) })
+	tool.Left = true
+	columns := []ui.Column{
+		{Head: "why", Width: why, Left: true, Cell: func(row int) (ui.Style, string) {
+			switch reason := list[row].Reason; {
+			case short:
+				return t.Faint, shortReasons[reason]
+			case reason == "":
+				return t.Faint, "below cutoff"
+			default:
+				return t.Faint, report.ReasonWord(reason)
+			}
+		}},
+		{Width: mark, Left: true, Cell: func(row int) (ui.Style, string) {
+			if s.meets(&list[row]) {
+				return t.Accent, t.Pin
+			}
+			return t.Accent, ""
+		}},
+		tool,
+		{Head: "description", Width: room - name, Left: true, Cell: func(row int) (ui.Style, string) {
+			return t.Faint, ui.FirstWords(list[row].Tool.ShownDescription(), room-name-2)
+		}},
+	}
+	return append(slices.DeleteFunc(columns, func(c ui.Column) bool { return c.Width == 0 }), numbers...)
 }
 
-// selectedLine draws a tool with how it was chosen; without a reason, as one
-// that just missed.
-func (s *Screen) selectedLine(l *ui.Line, t *ui.Theme, w int, x *selection.Selected, ranked bool) string {
-	reason, name, words, likes, similar, score, tok := selectedCells(w, ranked)
-	style, why := t.Text, report.ReasonWord(x.Reason)
-	if reason < 10 {
-		why = shortReasons[x.Reason]
-	}
-	if x.Reason == "" {
-		style, why = t.Faint, "below cutoff"
-		if reason < 10 {
-			why = "below"
-		}
-	}
-	l.StartAt(w, 1)
-	l.Cell(t.Faint, why, reason)
-	mark := ""
-	for _, group := range s.needs() {
-		if slices.Contains(group, x.Tool.Name) || slices.Contains(group, x.Tool.Qualified) {
-			mark = t.Pin + " "
-		}
-	}
-	l.Text(t.Accent, mark)
-	room := name - ui.Width(mark)
-	named := room
-	if room >= 2*leastAbout {
-		named = room / 2
-	}
-	l.Cell(style, ui.FitName(x.Tool.ShownName, named-1), named)
-	l.Cell(t.Faint, ui.FirstWords(x.Tool.ShownDescription(), room-named-2), room-named)
-	number := func(n int) string {
-		if n == 0 {
-			return t.Same
-		}
-		return ui.Thousands(n)
-	}
-	if words > 0 {
-		l.CellRight(style, number(x.KeywordRank), words)
-		l.CellRight(style, number(x.SemanticRank), likes)
-		like := t.Same
-		if x.Similarity != nil {
-			like = strconv.FormatFloat(*x.Similarity, 'f', 3, 64)
-		}
-		l.CellRight(t.Faint, like, similar)
-	}
-	if score > 0 {
-		sum := t.Same
-		if x.Score > 0 {
-			sum = strconv.FormatFloat(x.Score, 'f', 5, 64)
-		}
-		l.CellRight(style, sum, score)
-	}
-	if tok > 0 {
-		l.CellRight(t.Faint, ui.Thousands(s.answer.state.Snapshot.ToolTokens(x.Tool)), tok)
-	}
-	return l.End()
+// meets reports whether a tool meets a need of the message.
+func (s *Screen) meets(x *selection.Selected) bool {
+	return slices.ContainsFunc(s.needs(), func(group []string) bool {
+		return slices.Contains(group, x.Tool.Name) || slices.Contains(group, x.Tool.Qualified)
+	})
 }

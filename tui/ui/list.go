@@ -25,6 +25,29 @@ func (c Column) draw(l *Line, style Style, text string) {
 	}
 }
 
+// DrawHeads draws the headings of columns that begin in the second cell.
+func DrawHeads(t *Theme, w int, columns []Column) string {
+	l := StartLine(w, 1)
+	for _, c := range columns {
+		c.draw(&l, t.Faint, c.Head)
+	}
+	return l.End()
+}
+
+// DrawRow draws a row of columns that begin in the second cell.
+func DrawRow(w int, columns []Column, row int) string {
+	l := StartLine(w, 1)
+	drawCells(&l, columns, row)
+	return l.End()
+}
+
+func drawCells(l *Line, columns []Column, row int) {
+	for _, c := range columns {
+		style, text := c.Cell(row)
+		c.draw(l, style, text)
+	}
+}
+
 // FitColumns returns the columns that fit into w cells, dropping the last ones
 // first. The first column gets the remaining width, up to most.
 func FitColumns(w, most int, columns []Column) []Column {

@@ -365,7 +365,6 @@ func (s *Sheet) DrawRows(t *Theme, v *ListView, keys bool, w, h, y int) []string
 	if h <= 0 {
 		return nil
 	}
-	var l Line
 	var lines []string
 	var columns []Column
 	rows := v.Rows()
@@ -373,21 +372,14 @@ func (s *Sheet) DrawRows(t *Theme, v *ListView, keys bool, w, h, y int) []string
 		columns = v.Columns(t, w)
 	}
 	if columns != nil && rows.N > 0 && (h > 3 || h > rows.N || h > 1 && s.H >= SplitHeight) {
-		l.StartAt(w, 1)
-		for _, c := range columns {
-			c.draw(&l, t.Faint, c.Head)
-		}
-		lines = append(lines, l.End())
+		lines = append(lines, DrawHeads(t, w, columns))
 	}
 	s.Areas[AreaList] = image.Rect(0, y+len(lines), w, y+h)
 	return append(lines, v.Cursor.Draw(t, rows, w, h-len(lines), keys, func(l *Line, i int, _ bool) {
 		if v.Row != nil {
 			v.Row(l, t, i)
 		}
-		for _, c := range columns {
-			style, text := c.Cell(i)
-			c.draw(l, style, text)
-		}
+		drawCells(l, columns, i)
 	})...)
 }
 
