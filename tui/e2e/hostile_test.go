@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -98,101 +99,6 @@ func yamlQuoted(text string) string {
 	return b.String()
 }
 
-func TestHostileRegistry(t *testing.T) {
-	t.Parallel()
-	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
-		t.Run(fmt.Sprintf("%d×%d", size[0], size[1]), func(t *testing.T) {
-			t.Parallel()
-			s := hostileSite(t)
-			set := s.setup()
-			set.w, set.h = size[0], size[1]
-			x := start(t, set)
-			x.untilLoaded("mcp_depot_calm_00")
-			calm := 0
-			check := func(s screen) {
-				t.Helper()
-				top := 0
-				for top < s.h && unfocused.Replace(s.cells[top][0]) != "╭" {
-					top++
-				}
-				if top == s.h {
-					t.Fatalf("no boxes:\n%s", s)
-				}
-				if err := bordered(s, top, s.h-2); err != nil {
-					t.Errorf("%v:\n%s", err, s)
-				}
-				calm++
-			}
-			if size[0] < 80 { // where the overview is in the place of the list
-				x.Key("tab", "tab")
-			}
-			check(x.untilSelected("calm_00"))
-			// Every tool of the list, and all panes for it.
-			if size[0] == 80 {
-				x.Key("tab", "tab", "v") // over the overview to the hits, and from it to the schema
-			} else {
-				x.Key("esc")
-			}
-			last := ""
-			for i := range 2 * len(hostile) {
-				if i > 0 {
-					x.Key("down")
-				}
-				s := x.UntilFunc("another row selected", func(s screen) bool { return selected(s) != last })
-				check(s)
-				if last = selected(s); strings.Contains(last, "calm") {
-					continue
-				}
-				x.Key("tab", "*") // the schema
-				check(x.Until("parameters"))
-				x.Key("G")
-				x.Key("g")
-				x.Key("shift+tab") // back to the hits
-				x.UntilFunc("the hits", func(s screen) bool { return selected(s) == last })
-			}
-			// What scores, and why.
-			x.Key("shift+tab")
-			x.search("storm")
-			x.Key("down", "down", "tab", "tab", "tab")
-			x.Until("idf")
-			check(x.Screen())
-			// The dry run, allowed and not.
-			x.Key("tab")
-			x.Until("ok name")
-			x.Key("pgdown", "pgdown", "g")
-			x.Key("enter", "ctrl+u")
-			x.Paste(`{"HOSTILE":"` + "\x1b[5m\u009b5m\u202e" + `","items":[1]}`)
-			x.UntilFunc("the verdict", func(s screen) bool { return s.Has("DENIED") || s.Has("ALLOWED") })
-			x.Key("esc")
-			// What lies over the screen.
-			for _, open := range []string{"ctrl+p", "s", "y", "!", "?"} {
-				x.Key(open)
-				x.Key("down", "pgdown", "esc")
-			}
-			// A session with a hostile name.
-			x.Key("s")
-			x.Until("clerk")
-			x.Key("down", "down", "enter")
-			x.UntilGone("clerk")
-			// A broken file that is.
-			write(t, s.registry, []byte(`{"tools": [{"name": "`+hostile[0].text+`"`+hostile[8].text))
-			write(t, s.config, []byte("tools:\n  "+hostile[1].text+": ["+hostile[8].text))
-			x.Until("STALE")
-			x.Key("!")
-			x.Key("esc", "ctrl+c")
-			if code := x.Exit(); code != 130 {
-				t.Errorf("exit code %d", code)
-			}
-			if err := harmless(x.Output(), nil); err != nil {
-				t.Error(err)
-			}
-			if calm < 60 {
-				t.Errorf("only %d screens looked at", calm)
-			}
-		})
-	}
-}
-
 func TestCopy(t *testing.T) {
 	t.Parallel()
 	s := hostileSite(t)
@@ -238,5 +144,39 @@ func TestHostileQuery(t *testing.T) {
 	}
 	if data, err := os.ReadFile(x.statePath()); err != nil || strings.ContainsAny(string(data), "\x1b\u009b\u202e") {
 		t.Errorf("the state file holds %q, error %v", data, err)
+	}
+}
+
+// TestHostileRegistry looks at every tool and its schema, and at what lies over the screen.
+func TestHostileRegistry(t *testing.T) {
+	t.Parallel()
+	x := start(t, hostileSite(t).setup())
+	x.untilLoaded("mcp_depot_calm_00")
+	x.untilSelected("calm_00")
+	x.Key("esc")
+	last := ""
+	for i := range 2 * len(hostile) {
+		if i > 0 {
+			x.Key("down")
+		}
+		s := x.UntilFunc("another row selected", func(s screen) bool { return selected(s) != last })
+		if last = selected(s); strings.Contains(last, "calm") {
+			continue
+		}
+		x.Key("tab", "*") // the schema
+		s = x.Until("parameters")
+		if err := bordered(s, slices.IndexFunc(s.cells, func(row []string) bool { return unfocused.Replace(row[0]) == "╭" }), s.h-2); err != nil {
+			t.Errorf("%v:\n%s", err, s)
+		}
+		x.Key("G", "g", "shift+tab") // back to the hits
+		x.UntilFunc("the hits", func(s screen) bool { return selected(s) == last })
+	}
+	for _, open := range []string{"ctrl+p", "s", "y", "!", "?"} {
+		x.Key(open, "down", "pgdown", "esc")
+	}
+	x.Key("ctrl+c")
+	x.Exit()
+	if err := harmless(x.Output(), nil); err != nil {
+		t.Error(err)
 	}
 }

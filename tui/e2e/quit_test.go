@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,54 +91,6 @@ func (x *terminal) restored() {
 	}
 }
 
-func TestState(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, 30)
-	x := start(t, s.setup())
-	x.Until("30 tools")
-	x.search("weigh crate")
-	x.untilSelected("weigh_crate")
-	x.Key("tab", "q")
-	if code := x.Exit(); code != 0 {
-		t.Fatalf("exit code %d", code)
-	}
-	if got := x.rememberedQuery(); got != "weigh crate" {
-		t.Errorf("remembered the query %q", got)
-	}
-	info, err := os.Stat(x.statePath())
-	require.NoError(t, err)
-	if info.Mode().Perm() != 0o600 {
-		t.Errorf("others may read what was searched for: %v", info.Mode())
-	}
-
-	x = start(t, s.setup())
-	x.untilQuery("weigh crate")
-	x.untilSelected("weigh_crate")
-	x.Key("i", "ctrl+u") // from the hits, which have the keys after a restart
-	x.search("shelf")
-	x.untilSelected("move_crate")
-	x.Key("ctrl+c") // is remembered too
-	x.Exit()
-	x = start(t, s.setup())
-	x.untilQuery("shelf")
-	x.Key("ctrl+r")
-	x.UntilFunc("the history", func(s screen) bool { return s.Has("weigh crate") })
-	x.Key("esc")
-
-	// Nothing is read and nothing written.
-	before := x.rememberedQuery()
-	quiet := start(t, s.setup("--no-state"))
-	quiet.Until("30 tools")
-	quiet.untilQuery(" what should the tool do?")
-	quiet.Type("paint")
-	quiet.untilQuery("paint")
-	quiet.Key("ctrl+c")
-	quiet.Exit()
-	if got := quiet.rememberedQuery(); got != before {
-		t.Errorf("--no-state wrote the query %q", got)
-	}
-}
-
 func TestNoState(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, 30)
@@ -161,50 +112,6 @@ func TestNoState(t *testing.T) {
 	}
 }
 
-func TestStateIsNeverFatal(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		name string
-		make func(t *testing.T, home string)
-	}{
-		{"broken", func(t *testing.T, home string) {
-			mkdir(t, filepath.Join(stateHome(home), "caliper"))
-			write(t, filepath.Join(stateHome(home), "caliper", "state.json"), []byte(`{"query":`))
-		}},
-		{"hostile", func(t *testing.T, home string) {
-			mkdir(t, filepath.Join(stateHome(home), "caliper"))
-			write(t, filepath.Join(stateHome(home), "caliper", "state.json"), []byte(`{"version":1,"query":"\u001b[5mx\u009b5m","screen":"\u001b[5m","focus":"?","history":["\u001b]52;c;eA==\u0007"]}`))
-		}},
-		{"a folder", func(t *testing.T, home string) {
-			mkdir(t, filepath.Join(stateHome(home), "caliper", "state.json"))
-		}},
-		{"no folder can be made", func(t *testing.T, home string) { write(t, stateHome(home), []byte("a file")) }},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := newSite(t, 30)
-			tt.make(t, s.home)
-			x := start(t, s.setup())
-			x.Until("30 tools")
-			if tt.name == "hostile" { // the others have no history to show
-				x.Key("ctrl+r")
-				x.Key("esc")
-			}
-			x.Key("ctrl+u")
-			x.search("weigh")
-			x.untilSelected("weigh_crate")
-			x.Key("ctrl+c")
-			if code := x.Exit(); code != 130 {
-				t.Errorf("exit code %d", code)
-			}
-			if err := harmless(x.Output(), nil); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-}
-
 func mkdir(t testing.TB, path string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(path, 0o755))
@@ -213,32 +120,6 @@ func mkdir(t testing.TB, path string) {
 // statePath is where the program remembers things.
 func (x *terminal) statePath() string {
 	return filepath.Join(stateHome(x.home), "caliper", "state.json")
-}
-
-// state returns what the program remembers; nil if there is no such file.
-func (x *terminal) state() map[string]any {
-	x.t.Helper()
-	data, err := os.ReadFile(x.statePath())
-	if err != nil {
-		return nil
-	}
-	var v map[string]any
-	if err := json.Unmarshal(data, &v); err != nil {
-		x.t.Fatalf("the state file: %v\n%s", err, data)
-	}
-	return v
-}
-
-// rememberedQuery returns the query that is remembered for the files used last; empty
-// for none.
-func (x *terminal) rememberedQuery() string {
-	x.t.Helper()
-	inputs, _ := x.state()["inputs"].([]any)
-	if len(inputs) == 0 {
-		return ""
-	}
-	query, _ := inputs[len(inputs)-1].(map[string]any)["query"].(string)
-	return query
 }
 
 func TestDemoFolder(t *testing.T) {
@@ -267,5 +148,24 @@ func TestDemoFolder(t *testing.T) {
 				t.Errorf("nothing says where the edited demo is:\n%s", x.Screen())
 			}
 		})
+	}
+}
+
+// TestStateIsNeverFatal: where nothing can be remembered, all else works.
+func TestStateIsNeverFatal(t *testing.T) {
+	t.Parallel()
+	for name, wreck := range map[string]func(home string){
+		"a folder":              func(home string) { mkdir(t, filepath.Join(stateHome(home), "caliper", "state.json")) },
+		"no folder can be made": func(home string) { write(t, stateHome(home), []byte("a file")) },
+	} {
+		s := newSite(t, 30)
+		wreck(s.home)
+		x := start(t, s.setup())
+		x.Until("30 tools")
+		x.search("weigh")
+		x.Key("ctrl+c")
+		if code := x.Exit(); code != 130 {
+			t.Errorf("%s: exit code %d", name, code)
+		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -139,53 +138,6 @@ func TestReloadRegistry(t *testing.T) {
 			if r.stale {
 				t.Error("STALE was shown")
 			}
-			if r.blank != "" {
-				t.Errorf("a screen without hits was shown:\n%s", r.blank)
-			}
-		})
-	}
-}
-
-func TestBrokenFile(t *testing.T) {
-	t.Parallel()
-	whole := dump(depot(30))
-	tests := []struct {
-		name  string
-		file  string
-		wreck func(t testing.TB, path string)
-		place string // regexp of the error
-		mend  []byte
-	}{
-		{"registry cut short", "depot.json", func(t testing.TB, path string) { write(t, path, whole[:len(whole)/2]) },
-			`depot\.json:\d+:\d+`, dump(depot(31))},
-		{"registry gone", "depot.json", func(t testing.TB, path string) { remove(t, path) },
-			`depot\.json`, dump(depot(31))},
-		{"config not YAML", "settings.yaml", func(t testing.TB, path string) { write(t, path, []byte("tools:\n  tool_search: [\n")) },
-			`settings\.yaml:\d+:\d+`, settings(10)},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := newSite(t, 30)
-			x := start(t, setup{home: s.home, args: []string{"--registry", "depot.json", "--config", "settings.yaml"}})
-			x.Until("30 tools")
-			x.search("crate")
-			r := x.recording("mcp_depot_")
-			path := filepath.Join(s.home, tt.file)
-			tt.wreck(t, path)
-			place := regexp.MustCompile(tt.place)
-			x.UntilFunc("STALE and "+tt.place, func(s screen) bool {
-				return strings.Contains(s.lines[0], "STALE") && place.MatchString(s.lines[0])
-			})
-			// The last good state goes on being of use.
-			x.Key("ctrl+u")
-			x.search("weigh")
-			x.untilSelected("weigh_crate")
-			x.Until("STALE", "gates pass")
-			write(t, path, tt.mend)
-			x.UntilFunc("no STALE", func(s screen) bool { return !s.Has("STALE") && toolCount.MatchString(s.lines[0]) })
-			x.untilSelected("weigh_crate")
-			x.Each(nil)
 			if r.blank != "" {
 				t.Errorf("a screen without hits was shown:\n%s", r.blank)
 			}

@@ -383,16 +383,6 @@ func (x *terminal) Exit() int {
 	return x.cmd.ProcessState.ExitCode()
 }
 
-// Alive reports an error if the program has ended.
-func (x *terminal) Alive() {
-	x.t.Helper()
-	select {
-	case <-x.exited:
-		x.t.Fatalf("the program ended: %v\n%s", x.cmd.ProcessState, x.Screen())
-	default:
-	}
-}
-
 // Raw reports whether the modes of the terminal are other than they were
 // before the program started.
 func (x *terminal) Raw() bool {
