@@ -128,7 +128,7 @@ func (k *Knob) layout(v, disk any, on bool, w int) (label, gap int, was string) 
 // The marks of a knob that no configuration file can hold, of one for which another value is
 // used, and of one that decides nothing. The first of each that fits is drawn.
 var (
-	tryOnly = []string{"  cannot be saved", " no setting"}
+	tryOnly = []string{"  cannot be saved"}
 	isFixed = []string{"  fixed", " fixed"}
 	isIdle  = []string{"  no effect"}
 )

@@ -40,9 +40,16 @@ func (s *Screen) drawMapSummary(t *ui.Theme, w, _ int, _ bool) ([]string, bool) 
 
 // pairColumns returns the columns of the map in a list of w cells.
 func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
-	value, kind := 6, 8
-	if w >= 60 {
-		value = 10
+	value, kind, longest := 10, 8, 0
+	for i := range s.rows[viewMap] {
+		if a, b := s.mapped(s.rows[viewMap][i].i); a != nil {
+			longest = max(longest, ui.Width(a.A), ui.Width(a.B))
+		} else {
+			longest = max(longest, ui.Width(s.found.confused.Tools[b.A].Shown), ui.Width(s.found.confused.Tools[b.B].Shown))
+		}
+	}
+	if w-1-value-kind-3 < 2*(longest+1) { // the figure, which is said below, gives way to names
+		value = 0
 	}
 	name := max(8, (w-1-value-kind-3)/2)
 	of := func(servers func(lint.ConfusedServers) (ui.Style, string), tools func(lint.ConfusedPair) (ui.Style, string)) func(int) (ui.Style, string) {
@@ -56,8 +63,8 @@ func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	named := func(name string, w int) (ui.Style, string) { return t.Text, ui.FitName(name, w-1) }
 	shown := func(tool int) string { return s.found.confused.Tools[tool].Shown }
-	return []ui.Column{
-		{Head: ui.Longest(value, "confusion", ""), Width: value, Cell: of(
+	columns := []ui.Column{
+		{Head: "confusion", Width: value, Cell: of(
 			func(p lint.ConfusedServers) (ui.Style, string) { return t.Number, ui.Percent(100 * p.Overlap) },
 			func(p lint.ConfusedPair) (ui.Style, string) { return t.Number, report.Hundredths(p.Confusion) })},
 		{Head: "kind", Gap: 1, Width: kind, Left: true, Cell: of(
@@ -75,6 +82,10 @@ func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
 			func(p lint.ConfusedServers) (ui.Style, string) { return named(safetext.Line(p.A), name) },
 			func(p lint.ConfusedPair) (ui.Style, string) { return named(shown(p.A), name) })},
 	}
+	if value == 0 {
+		return columns[1:]
+	}
+	return columns
 }
 
 // heatAt returns the rows and columns of a heat map of some size, those around the
