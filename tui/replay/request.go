@@ -22,7 +22,7 @@ var (
 	partGlyphs = [2][4]string{{"█", "▓", "▒", "░"}, {"#", "=", "+", "-"}}
 )
 
-// amounts returns the tokens of the parts of a request. The rest is below 0 where the log's provider
+// amounts returns the tokens of the parts of a request. The rest is below 0, and not shown, where the log's provider
 // counts fewer tokens than the parts have by the tokenizer.
 func amounts(x step) [4]float64 { return [4]float64{x.Tools, x.Rest, x.Messages, x.Results} }
 
@@ -213,11 +213,19 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 		what = word + " before " + what
 	}
 	out := heading(what)
-	text := ""
+	var text []string
 	for p, n := range amounts(x) {
-		text += fmt.Sprintf("%s %s  ", partNames[p], ui.Thousands(int(n)))
+		if n >= 0 {
+			text = append(text, partNames[p]+" "+ui.Thousands(int(n)))
+		}
 	}
-	out = append(out, lines(strings.TrimSpace(text), w)...)
+	if over := int(-x.Rest); over > 0 {
+		text = append(text, ui.Thousands(over)+" more than the log says")
+		if s.calibrated == "" {
+			text = append(text, "T fits the tokenizer")
+		}
+	}
+	out = append(out, lines(strings.Join(text, "  "), w)...)
 	if input := x.Input(); input > 0 {
 		share := 100 * x.Cached / input
 		if x.Cached < input {
