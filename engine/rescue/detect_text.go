@@ -9,25 +9,26 @@ import (
 
 // The kinds that are text to the agent's plugin.
 
-// diffStart is how a diff, or a commit or a mail with one, may begin; diffPart is
-// what it has then. Source: the unified format of GNU diff and of git.
+// diffStart is how a diff, or a commit or a mail with one, may begin, also below a
+// line that announces it, as mcp-server-git writes; diffPart is what it has then.
+// Source: the unified format of GNU diff and of git.
 var (
-	diffStart = words.LazyRegexp(`^(?:diff -|Index: |--- |commit [0-9a-f]{7,64}\s|From [0-9a-f]{40,64} )`)
-	diffPart  = words.LazyRegexp(`(?m)^(?:diff --git .|@@ -\d+(?:,\d+)? \+\d|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?$)`)
+	diffStart = words.LazyRegexp(`^(?:[^\n]*:\s+)?(?:diff -|Index: |--- |[Cc]ommit:? '?[0-9a-f]{7,64}['\s]|From [0-9a-f]{40,64} )`)
+	diffPart  = words.LazyRegexp(`(?m)^(?:diff --(?:git|cc|combined) .|@@+ (?:-\d+(?:,\d+)? )+\+\d|\d+(?:,\d+)?[acd]\d+(?:,\d+)?\r?$)`)
 )
 
 // xmlDeclared begins a document declared as XML, and xmlRoot one that may
-// be by its first element.
+// be by its first element, below comments and its type.
 var (
 	xmlDeclared = words.LazyRegexp(`^<\?xml\s`)
-	xmlRoot     = words.LazyRegexp(`^<([A-Za-z_][\w.:-]*)[\s>/]`)
+	xmlRoot     = words.LazyRegexp(`^(?s:<!--.*?-->\s*|<!DOCTYPE\s[^>[]*>\s*)*<([A-Za-z_][\w.:-]*)[\s>/]`)
 )
 
 // elementsOfHTML are the elements that a part of a page begins with, by which it
 // is no XML.
-var elementsOfHTML = words.Set("a abbr address article aside audio b base blockquote br button canvas caption cite code dd del details dl dt em " +
-	"fieldset figure font footer form h1 h2 h3 h4 h5 h6 head header hr i iframe img input ins label li link main mark meta nav noscript ol " +
-	"option p picture pre q s script section select small span strong style sub summary sup tbody td template textarea tfoot th thead time " +
+var elementsOfHTML = words.Set("a abbr address article aside audio b base blockquote body br button canvas caption cite code dd del details div dl dt em " +
+	"fieldset figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins label li link main mark meta nav noscript ol " +
+	"option p picture pre q s script section select small span strong style sub summary sup table tbody td template textarea tfoot th thead time " +
 	"title tr u ul video")
 
 // detectText tells texts apart by both ends.
