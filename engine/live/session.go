@@ -27,11 +27,11 @@ const (
 )
 
 // knowsStatelessAlone reports whether a server refuses to be initialized as one does that
-// knows the revision without sessions alone: there is no such method, or no such revision
-// (MCP 2026-07-28, basic/versioning).
+// knows the revision without sessions alone: there is no such method or revision, or the
+// request lacks the revision in its _meta (MCP 2026-07-28, basic/versioning).
 func knowsStatelessAlone(err error) bool {
-	var answer *CallError
-	return errors.As(err, &answer) && (answer.Code == jsonrpc.CodeMethodNotFound || answer.Code == mcp.CodeUnsupportedProtocolVersion)
+	answer, ok := errors.AsType[*CallError](err)
+	return ok && slices.Contains([]int64{jsonrpc.CodeMethodNotFound, mcp.CodeUnsupportedProtocolVersion, jsonrpc.CodeInvalidParams, jsonrpc.CodeInvalidRequest}, answer.Code)
 }
 
 // session is a connection to one server.
@@ -184,17 +184,18 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 	if x.guard != nil {
 		status, refused, broken = x.guard.failure()
 	}
-	var answer *CallError
+	_, isAnswer := errors.AsType[*CallError](err)
+	isLate := errors.Is(context.Cause(ctx), errLate)
 	switch {
-	case errors.Is(context.Cause(ctx), errLate), ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
+	case isLate && !isAnswer, ctx.Err() == nil && errors.Is(err, context.DeadlineExceeded):
 		e.Err = cleaned{fmt.Sprintf("no answer within %v", x.o.timeout(x.server)), context.DeadlineExceeded}
-	case ctx.Err() != nil:
+	case ctx.Err() != nil && !isLate:
 		e.Err = ctx.Err()
 	case refused != nil:
 		e.Err = x.clean(refused)
 	case broken != nil: // the SDK makes an error answer of it
 		e.Err = x.clean(broken)
-	case errors.As(err, &answer):
+	case isAnswer: // also of a server that is silent to server/discover
 		e.Err = x.clean(err)
 	case status == http.StatusUnauthorized, status == http.StatusForbidden:
 		e.Err = cleaned{fmt.Sprintf("the server answered %d %s", status, http.StatusText(status)), ErrNoAccess}
@@ -227,8 +228,7 @@ func (x *session) secretless() redactor {
 
 // redact returns a text without secrets.
 func (x *session) redact(text string) string {
-	r := x.secretless()
-	return r.message(text)
+	return x.secretless().message(text)
 }
 
 // clean returns err without secrets. What it is for errors.Is stays.

@@ -1,6 +1,7 @@
 package live
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -77,8 +78,10 @@ func TestStatelessServer(t *testing.T) {
 	for name, s := range map[string]Server{
 		"a child without the method":   child("stateless"),
 		"a child without the revision": child("stateless-revision"),
+		"a child that misses _meta":    child("stateless-meta"),
 		"200 without the method":       overHTTP(200, -32601),
 		"400 without the revision":     overHTTP(400, -32022),
+		"400 for a bad request":        overHTTP(400, -32600),
 		"404 without the method":       overHTTP(404, -32601),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -114,5 +117,22 @@ func TestStatelessServer(t *testing.T) {
 	// One that has no such method and is no server of the newer revision either.
 	if _, err := List(t.Context(), child("no-method"), Options{}); err == nil || !strings.Contains(err.Error(), "the server answered error -32601") {
 		t.Errorf("a server without methods: %v", err)
+	}
+}
+
+// TestRefusedAndThenSilent: a server that refuses initialize and is silent to
+// server/discover, until the time is over, is one that refuses initialize.
+func TestRefusedAndThenSilent(t *testing.T) {
+	t.Parallel()
+	late, cancel := context.WithCancelCause(t.Context())
+	cancel(errLate)
+	x := &session{server: Server{Name: "x"}, stage: Initializing}
+	for want, err := range map[string]error{
+		"the server answered error -32601: no": &CallError{Code: -32601, Message: "no"},
+		"no answer within":                     context.Canceled,
+	} {
+		if got := x.explain(late, nil, err); !strings.Contains(got.Error(), want) {
+			t.Errorf("%v is explained as %v, want %q", err, got, want)
+		}
 	}
 }

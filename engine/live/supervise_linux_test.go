@@ -58,7 +58,7 @@ func TestSupervisedIsLikeUnsupervised(t *testing.T) {
 			for _, supervise := range []bool{false, true} {
 				w := newTether(t)
 				_, err := List(t.Context(), w.child(mode), Options{Supervise: supervise, Timeout: 2 * time.Minute})
-				w.gone(1)
+				w.gone(map[bool]int{true: 2, false: 1}[mode == "refuses"]) // by initialize and by server/discover
 				var e *Error
 				if !errors.As(err, &e) {
 					t.Fatalf("error is %v", err)

@@ -80,9 +80,9 @@ func serve(mode string) int {
 			return 1
 		}
 		return 0
-	case "stateless", "stateless-revision", "no-method":
+	case "stateless", "stateless-revision", "stateless-meta", "no-method":
 		for lines := bufio.NewScanner(in); lines.Scan(); {
-			code := map[string]int{"stateless": -32601, "stateless-revision": -32022}[mode]
+			code := map[string]int{"stateless": -32601, "stateless-revision": -32022, "stateless-meta": -32602}[mode]
 			id, _, answer := statelessAnswer(lines.Text(), code)
 			if mode == "no-method" {
 				answer = `"error":{"code":-32601,"message":"no"}`
@@ -174,6 +174,10 @@ func answerLines(mode string, in io.Reader) int {
 		}
 		id := string(m.ID)
 		answer := func(result string) { fmt.Printf(`{"jsonrpc":"2.0","id":%s,"result":%s}`+"\n", id, result) }
+		if mode == "refuses" {
+			fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"bad \u001b[2J %s"}}`+"\n", m.ID, os.Getenv(secretVariable))
+			continue
+		}
 		switch m.Method {
 		case "initialize":
 			version, capabilities := "2025-06-18", `{"tools":{"listChanged":true}}`
@@ -186,9 +190,6 @@ func answerLines(mode string, in io.Reader) int {
 				version = "1999-01-01"
 			case "none", "none-fails":
 				capabilities = "{}"
-			case "refuses":
-				fmt.Printf(`{"jsonrpc":"2.0","id":%s,"error":{"code":-32602,"message":"bad \u001b[2J %s"}}`+"\n", m.ID, os.Getenv(secretVariable))
-				continue
 			case "repeats-environment":
 				proxy := os.Getenv("HTTP_PROXY")
 				_, short, _ := strings.Cut(proxy, "://")
