@@ -134,7 +134,7 @@ func TestListFails(t *testing.T) {
 		{"nothing", Options{}, 1, ErrNotAnswer, ListingTools, "the result is not as MCP has it: it is an array, want an object with an array of tools"},
 		{"cursor", Options{}, 1, ErrNotAnswer, ListingTools, "its nextCursor is a number, want a string"},
 		{"none-fails", Options{}, 1, nil, ListingTools, "the server answered error -32603"},
-		{"missing", Options{}, 1, nil, ListingTools, "the server answered error -32601"}, // the tools that it declares
+		{"missing", Options{}, 1, nil, ListingTools, "the server answered error -32601"},                 // the tools that it declares
 		{"refuses", Options{}, 2, nil, Initializing, "the server answered error -32602: bad [withheld]"}, // and server/discover
 	} {
 		t.Run(c.mode, func(t *testing.T) {
