@@ -168,8 +168,8 @@ var toolLists = []string{KeyRAGCore, "tools.rag_exclude"}
 func (f *File) UnknownTools(known func(name string) bool, tools func() []string) []model.Diagnostic {
 	var out []model.Diagnostic
 	for _, key := range toolLists {
-		g, ok := f.given[key]
-		if !ok || g.value.Kind != yamltext.List {
+		g := f.given[key]
+		if g.value.Kind != yamltext.List {
 			continue
 		}
 		for i, item := range g.value.elements() {
@@ -181,7 +181,7 @@ func (f *File) UnknownTools(known func(name string) bool, tools func() []string)
 			if len(item.Text) <= yamltext.MaxShown {
 				d.Message += words.DidYouMean(words.Nearest(item.Text, tools()))
 			}
-			if item.Node != nil && g.origin == OriginFile {
+			if item.Node != nil { // not from a flag
 				d.File = f.name
 				d.Line, d.Col = f.doc.Position(item.Node)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"caliper/model/require"
+	"caliper/model/yamltext"
 )
 
 func TestPreSelection(t *testing.T) {
@@ -139,24 +140,39 @@ func TestEmbedderMeant(t *testing.T) {
 }
 
 func TestUnknownTools(t *testing.T) {
+	long := strings.Repeat("x", yamltext.MaxShown-1)
+	tools := []string{"terminal", "read_file", long + "y", long + "yy"}
 	known := func(name string) bool { return name == "terminal" || name == "read_file" }
-	tools := func() []string { return []string{"terminal", "read_file"} }
-	f, err := Parse("c.yaml", []byte("tools:\n  rag_core: [terminal, read_fiel]\n  rag_exclude:\n    - nothing\n    - read_file\n"))
-	require.NoError(t, err)
-	var got []string
-	for _, d := range f.UnknownTools(known, tools) {
-		got = append(got, d.Error()+" "+d.Code+" "+d.Path)
-	}
-	want := []string{
-		"c.yaml:2:24: tools.rag_core[1]: no tool is called read_fiel; did you mean read_file? unknown_tool tools.rag_core[1]",
-		"c.yaml:4:7: tools.rag_exclude[0]: no tool is called nothing unknown_tool tools.rag_exclude[0]",
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("got  %q\nwant %q", got, want)
-	}
-	// The built-in core is no mistake of the file's.
-	f, _ = Parse("c.yaml", nil)
-	if got := f.UnknownTools(func(string) bool { return false }, tools); got != nil {
-		t.Error(got)
+	for _, c := range []struct {
+		name, text string
+		flag       []string // of rag_core
+		want       []string
+	}{
+		{"the built-in core is no mistake of the file's", "tools: {rag_exclude: }", nil, nil},
+		{"both lists", "tools:\n  rag_core: [terminal, read_fiel]\n  rag_exclude:\n    - nothing\n    - ''\n    - read_file\n", nil, []string{
+			"c.yaml:2:24: tools.rag_core[1]: no tool is called read_fiel; did you mean read_file?",
+			"c.yaml:4:7: tools.rag_exclude[0]: no tool is called nothing",
+		}},
+		{"not a list", "tools: {rag_core: {nothing: none}, rag_exclude: nothing}", nil, nil},
+		{"a flag has no place", "tools: {rag_core: [none]}", []string{"terminal", "read_fiel"}, []string{"tools.rag_core[1]: no tool is called read_fiel; did you mean read_file?"}},
+		{"a name as long as is shown", "tools: {rag_core: [" + long + "x]}", nil, []string{
+			"c.yaml:1:20: tools.rag_core[0]: no tool is called " + long + "x; did you mean " + long + "y?"}},
+		{"nothing is looked for beyond", "tools: {rag_core: [" + long + "xy]}", nil, []string{
+			"c.yaml:1:20: tools.rag_core[0]: no tool is called " + yamltext.Printable(long+"xy")}},
+	} {
+		f, err := Parse("c.yaml", []byte(c.text))
+		require.NoError(t, err)
+		if c.flag != nil {
+			require.NoError(t, f.Override(KeyRAGCore, c.flag))
+		}
+		var got []string
+		for _, d := range f.UnknownTools(known, func() []string { return tools }) {
+			if got = append(got, d.Error()); d.Code != "unknown_tool" {
+				t.Errorf("%s: %s", c.name, d.Code)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: got  %q\nwant %q", c.name, got, c.want)
+		}
 	}
 }

@@ -22,7 +22,8 @@ const scopeRegistry = `{
   "shoal": {},
   "ropes": {"includes": ["dock", "nowhere"]},
   "yard": {"tools": ["pull"]},
-  "qualified": {"tools": ["mcp-buoy/pull"]}
+  "qualified": {"tools": ["mcp-buoy/pull"]},
+  "deep": {}, "middle": {"includes": ["deep"]}, "top": {"includes": ["middle"]}
  },
  "tools": [
   {"type":"function","function":{"name":"reef_map"},"toolset":"mcp-reef"},
@@ -34,11 +35,12 @@ const scopeRegistry = `{
   {"type":"function","function":{"name":"shallow"},"toolset":"shoal"},
   {"type":"function","function":{"name":"crane"},"toolset":"ropes"},
   {"type":"function","function":{"name":"knot"},"toolset":"ropes"},
-  {"type":"function","function":{"name":"rotten"},"toolset":"ropes","available":false}
+  {"type":"function","function":{"name":"rotten"},"toolset":"ropes","available":false},
+  {"type":"function","function":{"name":"abyss"},"toolset":"deep"}
  ]}`
 
 func TestScopeRules(t *testing.T) {
-	all := []string{"reef_map", "light", "mcp-buoy/pull", "dock/pull", "flare", "sand", "shallow", "crane", "knot"}
+	all := []string{"reef_map", "light", "mcp-buoy/pull", "dock/pull", "flare", "sand", "shallow", "crane", "knot", "abyss"}
 	tests := []struct {
 		name     string
 		enabled  []string
@@ -59,10 +61,12 @@ func TestScopeRules(t *testing.T) {
 		{"a blank name", []string{""}, nil, nil, []string{""}},
 		{"listed, named, included and back", []string{"dock"}, nil, []string{"dock/pull", "crane", "knot"}, nil},
 		{"from the included", []string{"ropes"}, nil, []string{"dock/pull", "crane", "knot"}, nil},
+		{"included by what is included, which stands before it", []string{"top"}, nil, []string{"abyss"}, nil},
 		{"a listed name that others define", []string{"yard"}, nil, []string{"mcp-buoy/pull", "dock/pull"}, nil},
 		{"a listed qualified name", []string{"qualified"}, nil, []string{"mcp-buoy/pull"}, nil},
 		{"unknown", []string{"nothing", "reef"}, []string{"none"}, []string{"reef_map"}, []string{"nothing", "none"}},
-		{"disabled last", []string{"*"}, []string{"dock", "marks"}, []string{"reef_map", "flare", "sand", "shallow"}, nil},
+		{"a bundle of the agent's in a session that is not a platform's", []string{"hermes-cli"}, nil, nil, []string{"hermes-cli"}},
+		{"disabled last", []string{"*"}, []string{"dock", "marks"}, []string{"reef_map", "flare", "sand", "shallow", "abyss"}, nil},
 		{"disabled wins over its order", []string{"dock", "mcp-reef"}, []string{"reef"}, []string{"dock/pull", "crane", "knot"}, nil},
 		{"everything disabled", nil, []string{"all"}, nil, nil},
 	}
@@ -93,14 +97,17 @@ func TestScopeRules(t *testing.T) {
 	}
 }
 
-// One listed name, the only one of the registry, counts as many do.
+// One listed name, the only one of the registry, counts as many do: it stands for every
+// definition, or for the toolset's own alone.
 func TestExecutorFollowsASingleList(t *testing.T) {
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
-		"toolsets": {"yard": {"tools": ["pull"]}},
-		"tools": [{"type":"function","function":{"name":"pull"},"toolset":"mcp-buoy"}]}`)})
-	require.NoError(t, err)
-	if e := NewExecutor(registry).Serving(config.Session{Enabled: []string{"yard"}}, config.Config{}); !e.Allows(registry.Tools[0]) {
-		t.Error("refused")
+	const buoy, own = `{"type":"function","function":{"name":"pull"},"toolset":"mcp-buoy"}`, `{"type":"function","function":{"name":"pull"},"toolset":"yard"}`
+	for tools, want := range map[string]bool{buoy: true, buoy + "," + own: false} {
+		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets": {"yard": {"tools": ["pull"]}}, "tools": [` + tools + `]}`)})
+		require.NoError(t, err)
+		session := config.Session{Enabled: []string{"yard"}}
+		if got := NewExecutor(registry).Serving(session, config.Config{}).Allows(registry.Tools[0]); got != want {
+			t.Errorf("%s: %t", tools, got)
+		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package engine
+package scope
 
 import (
 	"slices"
@@ -14,7 +14,7 @@ import (
 // platformRegistry has toolsets of each kind: two of the agent, one of them with a
 // core tool, one of a plugin, and two MCP servers.
 const platformRegistry = `{"toolsets": {
-	"lamps": {"source": "builtin"}, "web": {"source": "builtin"}, "search": {"tools": ["web_search", "open_safe"]}, "safe": {}, "harbour": {"source": "plugin"},
+	"lamps": {"source": "builtin"}, "web": {"source": "builtin"}, "search": {"tools": ["web_search", "open_safe"]}, "safe": {}, "shell": {}, "harbour": {"source": "plugin"},
 	"mcp-tides": {"source": "mcp", "server": "tides"}, "mcp-ledger": {"source": "mcp", "server": "ledger"}},
 "tools": [
 	{"type":"function","function":{"name":"web_search"},"toolset":"web"},
@@ -27,7 +27,8 @@ const platformRegistry = `{"toolsets": {
 	{"type":"function","function":{"name":"mcp_ledger_get_prompt"},"toolset":"mcp-ledger"},
 	{"type":"function","function":{"name":"mcp_ledger_find_ship"},"original_name":"find_ship","toolset":"mcp-ledger"},
 	{"type":"function","function":{"name":"audit"},"toolset":"mcp-ledger"},
-	{"type":"function","function":{"name":"open_safe"},"toolset":"safe"}]}`
+	{"type":"function","function":{"name":"open_safe"},"toolset":"safe"},
+	{"type":"function","function":{"name":"terminal"},"toolset":"shell"}]}`
 
 // Both computations of a scope read the agent's own sections, and agree.
 func TestPlatformScope(t *testing.T) {
@@ -35,20 +36,20 @@ func TestPlatformScope(t *testing.T) {
 	const ledger = "mcp_ledger_book mcp_ledger_get_prompt mcp_ledger_find_ship audit"
 	const every = tides + " " + ledger
 	for _, test := range []struct{ name, config, session, want string }{
-		{"the bundle of a platform holds core tools", "platform_toolsets: {cli: [hermes-cli]}", "cli", "web_search berth " + every + " open_safe"},
-		{"no list is the bundle", "platform_toolsets: {cli: }", "cli", "web_search berth " + every + " open_safe"},
+		{"the bundle of a platform holds core tools", "platform_toolsets: {cli: [hermes-cli]}", "cli", "web_search berth " + every + " open_safe terminal"},
+		{"no list is the bundle", "platform_toolsets: {cli: }", "cli", "web_search berth " + every + " open_safe terminal"},
 		{"an empty list has servers and plugins", "platform_toolsets: {cli: []}", "cli", "berth " + every},
 		{"toolsets, and so every server", "platform_toolsets: {cli: [lamps]}", "cli", "lamp_on berth " + every},
 		{"a server", "platform_toolsets: {cli: [lamps, ledger]}", "cli", "lamp_on berth " + ledger},
 		{"a server that the registry lacks", "mcp_servers: {gone: {}}\nplatform_toolsets: {cli: [gone]}", "cli", "berth"},
-		{"no server", "platform_toolsets: {cli: [hermes-cli, no_mcp]}", "cli", "web_search berth open_safe"},
+		{"no server", "platform_toolsets: {cli: [hermes-cli, no_mcp]}", "cli", "web_search berth open_safe terminal"},
 		{"no server, although named", "platform_toolsets: {cli: [web, ledger, no_mcp]}", "cli", "web_search berth"},
 		{"a plugin that was turned off", "known_plugin_toolsets: {cli: [harbour]}\nplatform_toolsets: {cli: [web, ledger]}", "cli", "web_search " + ledger},
 		{"a plugin that was turned on", "known_plugin_toolsets: {cli: [harbour]}\nplatform_toolsets: {cli: [harbour, ledger]}", "cli", "berth " + ledger},
 		{"another bundle", "platform_toolsets: {cli: [debugging, ledger]}", "cli", "web_search berth " + ledger},
-		{"disabled for all", "agent: {disabled_toolsets: [ledger, harbour]}", "default", "web_search lamp_on " + tides + " open_safe"},
+		{"disabled for all", "agent: {disabled_toolsets: [ledger, harbour]}", "default", "web_search lamp_on " + tides + " open_safe terminal"},
 		{"disabled of a platform", "agent: {disabled_toolsets: [hermes-cli]}\nplatform_toolsets: {cli: [web, lamps, ledger]}", "cli", "lamp_on berth " + ledger},
-		{"a server that is off", "mcp_servers: {tides: {enabled: false}}", "default", "web_search lamp_on berth " + ledger + " open_safe"},
+		{"a server that is off", "mcp_servers: {tides: {enabled: false}}", "default", "web_search lamp_on berth " + ledger + " open_safe terminal"},
 		{"a server that is off, named", "mcp_servers: {tides: {enabled: false}}\nplatform_toolsets: {cli: [tides]}", "cli", "berth " + ledger},
 		{"included tools", "mcp_servers: {tides: {tools: {include: [find-ship], resources: false}}}\nplatform_toolsets: {cli: [tides]}", "cli", "berth mcp__tides__find-ship"},
 		{"excluded tools", "mcp_servers: {tides: {tools: {exclude: [find-ship]}}}\nsessions: {own: {enabled_toolsets: [tides]}}", "own", "mcp_tides_read_tide mcp_tides_read_resource"},
@@ -65,16 +66,16 @@ func TestPlatformScope(t *testing.T) {
 		}
 		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(platformRegistry)})
 		require.NoError(t, err)
-		s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config, Session: test.session})
-		if err != nil {
-			t.Fatal(test.name, err)
-		}
+		at := slices.IndexFunc(f.Config.Choosable(), func(s config.Session) bool { return s.Name == test.session })
+		session := f.Config.Choosable()[at]
+		resolver := NewResolver(registry)
+		grants, executor := resolver.Grant(session, f.Config), NewExecutor(registry).Serving(session, f.Config)
 		var granted, executed []string
 		for _, tool := range registry.Tools {
-			if s.granted[tool.Index] {
+			if grants[tool.Index] {
 				granted = append(granted, tool.Name)
 			}
-			if s.executor().Allows(tool) {
+			if executor.Allows(tool) {
 				executed = append(executed, tool.Name)
 			}
 		}
@@ -82,50 +83,9 @@ func TestPlatformScope(t *testing.T) {
 		if !slices.Equal(granted, want) || !slices.Equal(executed, want) {
 			t.Errorf("%s: the catalog has %q, the executor allows %q, want %q", test.name, granted, executed, want)
 		}
-		for _, w := range s.Warnings("c.yaml") {
-			if w.Code == "unknown_toolset" {
-				t.Errorf("%s: %s", test.name, w.Error())
-			}
+		if unknown := resolver.Unknown(session, f.Config.Agent); len(unknown) > 0 {
+			t.Errorf("%s: unknown are %q", test.name, unknown)
 		}
 	}
 }
 
-// A name that the agent does not know either is a warning, at the platform.
-func TestPlatformWarning(t *testing.T) {
-	f, _ := config.Parse("c.yaml", []byte("platform_toolsets: {cli: [webb, hermes-cli, no_mcp, homeassistant]}"))
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(platformRegistry)})
-	require.NoError(t, err)
-	s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config})
-	require.NoError(t, err)
-	var got []string
-	for _, w := range s.Warnings("c.yaml") {
-		got = append(got, w.Error())
-	}
-	if want := []string{"c.yaml:1:1: platform_toolsets.cli: no toolset is called webb; did you mean web?"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-func TestUnknownToolsetsAreWarnedOf(t *testing.T) {
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets": {"dock": {"tools": ["crane"]}}, "tools": []}`)})
-	require.NoError(t, err)
-	c := config.Default()
-	c.Sessions = []config.Session{{Name: "a", Enabled: []string{"dick"}, Disabled: []string{"nothing"}}}
-	snapshot, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-	require.NoError(t, err)
-	var got []string
-	for _, w := range snapshot.Warnings("config.yaml") {
-		if w.Code == "unknown_toolset" && strings.HasPrefix(w.Path, "sessions.") {
-			got = append(got, w.Message)
-		}
-	}
-	if want := []string{"no toolset is called dick; did you mean dock?", "no toolset is called nothing"}; !slices.Equal(got, want) {
-		t.Errorf("warned of %q, want %q", got, want)
-	}
-	if snapshot, err = Build(t.Context(), Inputs{Registry: new(model.Registry), Config: c}); err != nil {
-		t.Fatal(err)
-	}
-	if got := snapshot.Warnings("config.yaml"); len(got) > 0 {
-		t.Errorf("without a registry warned of %v", got)
-	}
-}
