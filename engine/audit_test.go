@@ -331,3 +331,31 @@ func TestReachedGroupsPaths(t *testing.T) {
 		t.Errorf("%+v of no violation", got)
 	}
 }
+
+// What a model can do with a tool in a session, asked of one tool.
+func TestPaths(t *testing.T) {
+	final := func(gate, code string) Denial { return Denial{Gate: gate, Code: code, Final: true} }
+	for _, c := range []struct {
+		session, tool string
+		describable   bool
+		want          Denial
+	}{
+		{"wide", "read_file", false, Denial{}},
+		{"wide", "mcp_harbor_book", true, Denial{}},
+		{"wide", "mcp_harbor_sink", true, final("policy", CodeDenied)},
+		{"wide", "mcp_harbor_tow", true, Denial{Gate: "policy", Code: CodeNeedsApproval}},
+		{"wide", "mcp_tide_broken", false, final(GateScopeCatalog, CodeOutOfScope)},
+		{"wide", "tool_search", false, Denial{}},
+		{"harbor", "read_file", false, final(GateScopeExecutor, CodeOutOfScope)},
+		{"harbor", "mcp_tide_read", false, final(GateScopeCatalog, CodeOutOfScope)},
+		{"idle", "mcp_harbor_book", false, final(GateScopeExecutor, CodeOutOfScope)},
+	} {
+		s := snapshotOf(t, c.session)
+		if c.want != (Denial{}) {
+			c.want.Tool = c.tool
+		}
+		if describable, d := s.Paths(s.Registry.Lookup(c.tool)[0]); describable != c.describable || d != c.want {
+			t.Errorf("%s, %s: described %t, %+v", c.session, c.tool, describable, d)
+		}
+	}
+}

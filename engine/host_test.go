@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"caliper/config"
@@ -101,5 +102,47 @@ func TestHostDecides(t *testing.T) {
 	tool := model.Tool{Name: "terminal"}
 	if NewClassifier(c).Class(tool.Name, "core", true) != Deferrable || NewClassifier(config.Default()).Class(tool.Name, "core", true) != Visible {
 		t.Error("a core tool is sent by a host that has none")
+	}
+}
+
+// Where a host's own dictionary decides the order, hits say between which ranks they stand and
+// which of them the model gets by chance.
+func TestHitsByChance(t *testing.T) {
+	s := hostedBy(t, "pi", "read_a", "read_b", "read_c", "read_d", "读写文件", "read_f", "read_g", "文件夹目录一览表", "read_i", "read_j")
+	for query, want := range map[string]string{
+		"read tool": "false read_a 1-1 sure, read_b 2-2 sure, read_c 3-3 sure, read_d 4-4 sure, read_f 5-5 sure, read_g 6-6 sure, read_i 7-7 sure, read_j 8-8 sure, 读写文件 9-10, 文件夹目录一览表 9-10",
+		"tool":      "true read_a 1-3, read_b 2-4, read_c 3-5, read_d 4-6, read_f 5-7, read_g 6-8, read_i 7-9 chance, read_j 8-10 chance, 读写文件 1-10 chance, 文件夹目录一览表 1-10 chance",
+	} {
+		r := s.Search(query, 0, 10)
+		var hits []string
+		for _, h := range r.Hits {
+			text := fmt.Sprintf("%s %d-%d", h.Tool.OriginalName, h.Best, h.Worst)
+			if h.Sure() {
+				text += " sure"
+			}
+			if h.Chance {
+				text += " chance"
+			}
+			hits = append(hits, text)
+		}
+		if got := fmt.Sprint(r.Untold, " ", strings.Join(hits, ", ")); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+	tied := []Hit{{Best: 1, Worst: 1}, {Best: 5, Worst: 8, Chance: true}, {Best: 5, Worst: 8, Chance: true}}
+	for _, c := range []struct {
+		name     string
+		r        Results
+		gets, of int
+	}{
+		{"none by chance", Results{Limit: 5, Hits: tied[:1]}, 0, 0},
+		{"one of four", Results{Limit: 5, Hits: tied}, 1, 4},
+		{"a place is the host's own tool's", Results{Limit: 5, Own: []string{"Read"}, Hits: tied}, 2, 4},
+		{"it cannot be told", Results{Limit: 5, Untold: true, Hits: tied}, 0, 0},
+		{"the first of all", Results{Limit: 2, Hits: []Hit{{Best: 1, Worst: 3, Chance: true}}}, 2, 3},
+	} {
+		if gets, of := c.r.Tied(); gets != c.gets || of != c.of {
+			t.Errorf("%s: %d of %d", c.name, gets, of)
+		}
 	}
 }

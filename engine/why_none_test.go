@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -140,5 +141,55 @@ func TestTaught(t *testing.T) {
 	}
 	if _, ok := plain.Taught(plain.Catalog()[0]); ok {
 		t.Error("a ranker that does not learn was taught")
+	}
+}
+
+// A ranker that reads ASCII alone says how much of a text it does not read, and gives way to
+// one that reads all.
+func TestUnread(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, ranker := range config.Rankers {
+		s := offices(t, func(c *config.Config) { c.ToolSearch.Ranker = ranker })
+		ascii := ranker == config.RankerBM25 || ranker == config.RankerGated
+		unread, of := s.Unread("Größe 7, 文!\x7f¬")
+		if of != 7 || unread != map[bool]int{true: 3}[ascii] {
+			t.Errorf("%s: %d of %d", ranker, unread, of)
+		}
+		r, err := s.Reader(t.Context())
+		if err != nil || (r == s) == ascii || ascii && r.Config.ToolSearch.Ranker != config.RankerFielded || s.Config.ToolSearch.Ranker != ranker {
+			t.Errorf("%s: read by %s, %v", ranker, r.Config.ToolSearch.Ranker, err)
+		}
+		if got := r.Search("mailbox", 0, 0).Hits; len(got) == 0 || got[0].Tool.Name != "list_mail" {
+			t.Errorf("%s: the reader finds %v", ranker, got)
+		}
+		if _, err := s.Reader(ctx); (err != nil) != ascii {
+			t.Errorf("%s: an index is made although nobody waits: %v", ranker, err)
+		}
+	}
+}
+
+// An explanation writes a stem as the query has it, or else as the first text of the tool does.
+func TestExplanationsAreSpelled(t *testing.T) {
+	r := fixture.Parse(t, []byte(`{"toolsets": {"mcp-post": {"title": "Sending things", "description": "Parcelling of goods"}}, "tools": [
+		{"type":"function","function":{"name":"post_letters","description":"Writes messages.","parameters":{"type":"object","properties":{"stamped":{"description":"franking"}}}},"toolset":"mcp-post"},
+		{"type":"function","function":{"name":"other","description":"Another."},"toolset":"gone"}]}`))
+	s, err := Build(t.Context(), Inputs{Registry: r, Config: fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = config.RankerFielded })})
+	require.NoError(t, err)
+	spelled := s.written("a Lettered messaged", r.Tools[0])
+	for word, want := range map[string]string{"letters": "lettered", "message": "messaged", "writing": "writes", "stamps": "stamped", "send": "sending", "parcels": "parcelling", "frank": "franking", "posts": "post", "nowhere": retrieval.Stem("nowhere")} {
+		if got := spelled(retrieval.Stem(word)); got != want {
+			t.Errorf("%s: %s, want %s", word, got, want)
+		}
+	}
+	if got := s.written("", r.Tools[1])(retrieval.Stem("sending")); got != retrieval.Stem("sending") {
+		t.Errorf("a word of another's toolset: %s", got)
+	}
+	for ranker, want := range map[string]string{config.RankerFielded: "lettering", config.RankerHybrid: "lettering"} {
+		s := offices(t, func(c *config.Config) { c.ToolSearch.Ranker = ranker })
+		e, ok := s.Explain("lettering", s.Catalog()[slices.IndexFunc(s.Catalog(), func(t *model.Tool) bool { return t.Name == "send_mail" })])
+		if !ok || !strings.Contains(fmt.Sprint(e), want+":") {
+			t.Errorf("%s: %v", ranker, e)
+		}
 	}
 }
