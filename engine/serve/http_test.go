@@ -1,9 +1,11 @@
 package serve
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -148,7 +150,7 @@ func TestRefusedClients(t *testing.T) {
 		s := New(Options{Note: n.add, Now: func() time.Time { return began.Add(time.Duration(passed.Load())) }})
 		s.Publish(snapshotOf(t, "harbor", settings))
 		h := s.Handler(map[string]string{"harbor": NewToken()}, false)
-		const flood = 10_000
+		const flood = 1_000
 		for i := range flood {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, c.path, nil)
 			r.Host = c.host
@@ -178,5 +180,49 @@ func TestRefusedClients(t *testing.T) {
 		if line, _ := transcript.AppendEvent(nil, last); strings.Contains(string(line), secret) {
 			t.Errorf("%s: the token is recorded: %s", c.name, line)
 		}
+	}
+}
+
+// TestRepeatedRefusals: events of one refusal are a second apart, a second more for each ten
+// of them, at most a minute; the rest is told at the end, by session and code.
+func TestRepeatedRefusals(t *testing.T) {
+	t.Parallel()
+	var f refusals
+	add := func(session, code string, after time.Duration) (count int, due bool) {
+		e, due := f.add(transcript.Event{Session: session, Code: code}, time.Time{}.Add(after))
+		return e.Count, due
+	}
+	now, count := time.Duration(0), 0
+	for n := range 700 { // events
+		wait := min(time.Duration(1+n/10)*time.Second, time.Minute)
+		if n == 0 {
+			wait = 0
+		} else if _, due := add("tide", codeNoToken, now+wait-1); due {
+			t.Fatalf("event %d comes before %v are over", n, wait)
+		} else {
+			count++
+		}
+		now += wait
+		if got, due := add("tide", codeNoToken, now); !due || got != count+1 {
+			t.Fatalf("event %d after %v: due %v, count %d of %d", n, wait, due, got, count+1)
+		}
+		count++
+	}
+	if list := f.untold(); list != nil {
+		t.Errorf("all is told, and so is %v", list)
+	}
+	for _, x := range [][2]string{{"tide", codeNoToken}, {"tide", codeForeignHost}, {"", codeWrongToken}, {"harbor", codeWrongToken}} {
+		add(x[0], x[1], now)
+		add(x[0], x[1], now)
+	}
+	var got []string
+	for _, e := range f.untold() {
+		got = append(got, fmt.Sprint(e.Session, " ", e.Code, " ", e.Count))
+	}
+	if want := []string{" wrong_token 2", "harbor wrong_token 2", "tide foreign_host 2", fmt.Sprint("tide no_token ", count+2)}; !slices.Equal(got, want) {
+		t.Errorf("untold are %q, want %q", got, want)
+	}
+	if list := f.untold(); list != nil {
+		t.Errorf("told twice: %v", list)
 	}
 }
