@@ -178,6 +178,12 @@ func TestServerFilters(t *testing.T) {
 	if got := said(f.Warnings); !slices.Equal(got, []string{"1:40 not_a_list mcp_servers.tides.tools.include"}) {
 		t.Errorf("no list: %v", got)
 	}
+	for text, off := range map[string]bool{"no": true, "yes": false, "0": true, "1": false, "-7": false, "'0'": true, "' Off '": true, "'no'": true, "'false'": true, "'true'": false, "''": false, "": false, "0.0": false, "[]": false, "2026-11-29": false} {
+		f, _ := Parse("c.yaml", []byte("mcp_servers: {tides: {enabled: "+text+"}}\n"))
+		if s, ok := f.Agent.Server("tides"); !ok || s.Off != off {
+			t.Errorf("enabled: %s: off is %v", text, s.Off)
+		}
+	}
 	f, _ = Parse("c.yaml", []byte("mcp_servers: {tides: {enabled: no, tools: {includes: [a]}}}\n"))
 	if s, _ := f.Agent.Server("tides"); !s.Off || s.Registers("a", true) {
 		t.Errorf("a server that is off: %+v", s)

@@ -283,6 +283,29 @@ func TestSetSeveral(t *testing.T) {
 	}
 }
 
+// TestSetIn writes a boolean or a list at a path that is no setting of this file.
+func TestSetIn(t *testing.T) {
+	for _, c := range []struct {
+		name, data, path string
+		value            any
+		want, problem    string
+	}{
+		{"a boolean", "mcp_servers:\n  tides: {enabled: no} # x\n", "mcp_servers tides enabled", true, "mcp_servers:\n  tides: {enabled: true} # x\n", ""},
+		{"with a mark", "\ufeffa: true\n", "a", false, "\ufeffa: false\n", ""},
+		{"only in name", "a: {b: 1}\n", "a b c", true, "", "x.yaml:1:8: a.b.c: a.b is 1, and no setting can be added to that"},
+		{"a list", "a:\n  b: [x]\n", "a b", []string{"x", "y z"}, "a:\n  b: [x, \"y z\"]\n", ""},
+		{"nothing", "", "a b", []string{"x"}, "a:\n  b: [x]\n", ""},
+		{"in another form", "a: on # x\n", "a", true, "a: true # x\n", ""},
+		{"a list in another form", "a: [ x,y ]\n", "a", []string{"x", "y"}, "a: [x, y]\n", ""},
+		{"unreadable", "\ufeffa: [", "a", true, "", "x.yaml:1:1: "},
+	} {
+		out, err := SetIn("x.yaml", []byte(c.data), strings.Fields(c.path), c.value)
+		if string(out) != c.want || (err == nil) != (c.problem == "") || err != nil && !strings.HasPrefix(err.Error(), c.problem) {
+			t.Errorf("%s: %q, %v", c.name, out, err)
+		}
+	}
+}
+
 // TestLiteral writes strings, since no setting has a hard one yet, and
 // reads them back.
 func TestLiteral(t *testing.T) {

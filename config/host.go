@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -55,10 +56,7 @@ func (f *File) evaluateHost(r row, g Generation) {
 	}
 	s.Value = f.Host
 	if f.Host != before {
-		s.Origin = f.given[KeyGeneration].origin
-		if s.Origin == "" {
-			s.Origin = OriginDefault
-		}
+		s.Origin = cmp.Or(f.given[KeyGeneration].origin, OriginDefault)
 	}
 }
 

@@ -90,6 +90,11 @@ func TestRescueSection(t *testing.T) {
 			if got := said(f.Warnings); !slices.Equal(got, c.codes) {
 				t.Errorf("got  %q\nwant %q\n%v", got, c.codes, f.Warnings)
 			}
+			want := map[OffReason]string{RescueNotEnabled: "plugins.enabled does not name toolaria, so the agent does not load it and nothing is rescued",
+				RescueDisabled: "plugins.disabled names toolaria, so the agent does not load it and nothing is rescued"}[c.off]
+			if c.off.String() != want {
+				t.Errorf("%q, want %q", c.off, want)
+			}
 			checkFile(t, f, nil)
 		})
 	}

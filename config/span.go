@@ -313,10 +313,7 @@ func (p *patch) pairEnd(kv pair, indent int) (int, error) {
 // afterColon returns the offset after the colon of a pair, or after its key when
 // it has no colon.
 func (p *patch) afterColon(kv pair) (at int, colon bool) {
-	at, err := p.end(kv.Key, 0)
-	if err != nil {
-		return p.doc.At(kv.Val), true
-	}
+	at, _ = p.end(kv.Key, 0) // where a key cannot be found, the change is refused when it is read again
 	if next := p.skipBlanks(at); next < len(p.data) && p.data[next] == ':' {
 		return next + 1, true
 	}
