@@ -50,6 +50,26 @@ func TestUnknownSession(t *testing.T) {
 	}
 }
 
+// Without a bridge all three of its tools say so, in both generations.
+func TestInactiveBridge(t *testing.T) {
+	t.Parallel()
+	for g, calls := range map[config.Generation]map[string]string{
+		config.June2026:      {ToolSearch: `{"query":"tow"}`, ToolDescribe: `{"name":"mcp_harbor_tow"}`, ToolCall: `{"name":"mcp_harbor_tow"}`},
+		config.September2026: {ToolSearch: `{"queries":["tow"]}`, ToolDescribe: `{"names":["mcp_harbor_tow"]}`, ToolCall: `{"calls":[{"name":"mcp_harbor_tow"}]}`},
+	} {
+		in := gateInputs(t, "wide")
+		in.Config.ToolSearch.Generation, in.Config.ToolSearch.Enabled = g, config.Off
+		s, err := Build(t.Context(), in)
+		require.NoError(t, err)
+		for tool, args := range calls {
+			answer, ok := s.Bridge(tool, json.RawMessage(args))
+			if ok || !strings.Contains(string(answer), `"code":"`+CodeBridgeInactive+`"`) {
+				t.Errorf("%s, %s: %s", g, tool, answer)
+			}
+		}
+	}
+}
+
 // berth is the argument of mcp_harbor_book.
 var berth = json.RawMessage(`{"berth":1}`)
 
