@@ -13,15 +13,17 @@ func TestNameRules(t *testing.T) {
 		takes, wants string // characters
 		first        string // characters that cannot be the first
 		longest      int
+		text         string
 	}{
-		{"OpenAI", plain, "./: é", "", 64},
-		{"Anthropic", plain, "./: é", "", 128},
-		{"Gemini", plain + ".:", "/ é", "09-.:", 128},
-		{"Bedrock", plain, "./: é", "", 64},
-		{"MCP", plain + ".", "/: é", "", 128},
+		{"OpenAI", plain, "./: é", "", 64, "letters, digits, _ and -, 64 characters"},
+		{"Anthropic", plain, "./: é", "", 128, "letters, digits, _ and -, 128 characters"},
+		{"Gemini", plain + ".:", "/ é", "09-.:", 128, "letters, digits, ., :, _ and -, 128 characters, a letter or _ first"},
+		{"Bedrock", plain, "./: é", "", 64, "letters, digits, _ and -, 64 characters"},
+		{"MCP", plain + ".", "/: é", "", 128, "letters, digits, ., _ and -, 128 characters"},
+		{ToolSearch, plain, "./: é", "", 64, "letters, digits, _ and -, 64 characters"},
 	} {
 		r, ok := NameRuleOf(c.provider)
-		if !ok || r.Longest != c.longest || r.Advice != (c.provider == "MCP") {
+		if !ok || r.String() != c.text || r.Longest != c.longest || r.Advice != (c.provider == "MCP") {
 			t.Errorf("%s: %+v", c.provider, r)
 		}
 		for b := rune(0); b < 0x100; b++ {

@@ -11,6 +11,14 @@ import (
 	_ "caliper/model/require"
 )
 
+func TestPatterns(t *testing.T) {
+	for n, want := range map[Naming]string{HermesNaming: "mcp_<server>_<tool>", DoubleNaming: "mcp__<server>__<tool>", LaterNaming: "mcp__<server>__<tool>"} {
+		if n.Pattern() != want {
+			t.Errorf("%s: %s", n, n.Pattern())
+		}
+	}
+}
+
 func TestToolName(t *testing.T) {
 	long := strings.Repeat("x", 80)
 	for _, c := range []struct {

@@ -279,3 +279,13 @@ func TestLongKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestSubschemas: where a keyword keeps schemas, whatever it makes of true and false.
+func TestSubschemas(t *testing.T) {
+	for keyword, want := range map[string]model.Subschemas{"then": model.OneSchema, "anyOf": model.SchemaList, "properties": model.NamedSchemas, "title": 0} {
+		got := model.SubschemasOf(keyword)
+		if got != want || got.Has(model.OneSchema|model.SchemaList|model.NamedSchemas) != (want != 0) || got.Has(0) {
+			t.Errorf("%s: %b, want %b", keyword, got, want)
+		}
+	}
+}
