@@ -88,4 +88,3 @@ func TestPlatformScope(t *testing.T) {
 		}
 	}
 }
-
