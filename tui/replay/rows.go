@@ -288,9 +288,6 @@ func (r *replayed) unusedLines(s *Screen, w int) []row {
 	return out
 }
 
-// leastTool is the least that is worth giving to the name of a tool.
-const leastTool = 14
-
 // eagerLines has the tools by what they save, with the line where it turns.
 func (s *Screen) eagerLines(w int) []row {
 	rep := s.report
@@ -319,17 +316,19 @@ func (s *Screen) eagerLines(w int) []row {
 	if w < 50 {
 		widths[0] = 10
 	}
-	longest := 56
+	longest := ui.Width("tool ")
 	for _, e := range rep.Eager.Tools {
 		longest = max(longest, ui.Width(safetext.Line(e.Tool.Qualified))+1)
 		widths[0] = max(widths[0], ui.Width(replays.ReplaySaving(rep.Report, e)))
 	}
-	out = append(out, row{tone: faint, text: columns(w, leastTool, longest, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
+	least := min(longest, w-1-widths[0]) // the saving stays, what is behind it gives way to names
+	longest = max(longest, 56)
+	out = append(out, row{tone: faint, text: columns(w, least, longest, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
 	for i, e := range rep.Eager.Tools {
 		if i == rep.Eager.Keep && i > 0 {
 			out = append(out, row{text: ui.Truncate("--- below this line it costs more than it saves ---", w), tone: faint})
 		}
-		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, leastTool, longest, named(safetext.Line(e.Tool.Qualified)), widths,
+		out = append(out, row{key: "tool " + e.Tool.Qualified, tool: e.Tool, text: columns(w, least, longest, named(safetext.Line(e.Tool.Qualified)), widths,
 			replays.ReplaySaving(rep.Report, e), ui.Thousands(e.Uses), ui.Thousands(e.Sessions), ui.Thousands(replays.WholeTokens(e.SchemaTokens)))})
 	}
 	return out
