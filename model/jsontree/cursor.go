@@ -47,11 +47,8 @@ func AppendQuoted(dst []byte, s string) []byte {
 type Cursor struct {
 	dec    *jsontext.Decoder
 	buffer bytes.Buffer // what dec reads
-	text   []byte       // the same; data, or a copy of parts of it
-	data   []byte       // that values are slices of
+	data   []byte       // the same, that values are slices of
 	base   int          // added to every offset: where data stands in the whole text
-
-	cut, shift int // from the offset cut of text on, an offset in data is shift more
 }
 
 // NewCursor returns a cursor at the start of data that accepts only valid
@@ -68,7 +65,7 @@ var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.Al
 // reset puts c at the start of other data.
 func (c *Cursor) reset(data []byte, base int, options ...jsontext.Options) {
 	c.buffer = *bytes.NewBuffer(data)
-	c.text, c.data, c.base, c.cut, c.shift = data, data, base, 0, 0
+	c.data, c.base = data, base
 	c.dec.Reset(&c.buffer, options...)
 }
 
@@ -102,17 +99,8 @@ func (c *Cursor) Value() (Value, error) {
 		return Value{}, err
 	}
 	end := int(c.dec.InputOffset())
-	start := c.place(end - len(v))
-	end = c.place(end)
+	start := end - len(v)
 	return Value{c.data[start:end:end], c.base + start}, nil
-}
-
-// place returns the offset in data of an offset in text.
-func (c *Cursor) place(at int) int {
-	if at < c.cut {
-		return at
-	}
-	return at + c.shift
 }
 
 // Bracket reads one of { } [ ] and returns its offset.
@@ -120,7 +108,7 @@ func (c *Cursor) Bracket() (int, error) {
 	if _, err := c.dec.ReadToken(); err != nil {
 		return 0, err
 	}
-	return c.base + c.place(int(c.dec.InputOffset())-1), nil
+	return c.base + int(c.dec.InputOffset()) - 1, nil
 }
 
 // Object reads an object, which must come next. It calls member with the
@@ -165,9 +153,6 @@ func (c *Cursor) closing(at int) (Value, error) {
 	}
 	return Value{c.data[at-c.base : last+1-c.base : last+1-c.base], at}, nil
 }
-
-// Depth returns how many arrays and objects are open at the cursor.
-func (c *Cursor) Depth() int { return c.dec.StackDepth() }
 
 // maxNotation is how many arrays and objects a path names. In deeper ones the
 // rest is "...".

@@ -22,7 +22,7 @@ func TestCompact(t *testing.T) {
 func passed(c *Cursor) (out []string, err error) {
 	var value func() (Value, error)
 	note := func(what string, v Value) {
-		out = append(out, fmt.Sprintf("%s %s@%d^%d", what, v.Raw, v.At, c.Depth()))
+		out = append(out, fmt.Sprintf("%s %s@%d^%d", what, v.Raw, v.At, c.dec.StackDepth()))
 	}
 	value = func() (v Value, err error) {
 		switch c.Next() {
@@ -114,58 +114,5 @@ func TestFindFault(t *testing.T) {
 		if got := FindFault([]byte(c.text)); got != c.want {
 			t.Errorf("%.40s: %#v, want %#v", c.text, got, c.want)
 		}
-	}
-}
-
-// TestParts: an array read in parts, and what stands behind it, are as read at once.
-func TestParts(t *testing.T) {
-	t.Parallel()
-	const text = ` {"a":[[ {"b":1}, "x" , 3 ], 4],"c": -5 } 6`
-	const from, comma, to = 8, 16, 26 // the elements of the inner array
-	var got []string
-	c := NewCursor([]byte(text), 100)
-	if _, err := c.Object(func(name []byte) error {
-		if string(name) == "a" {
-			_, err := c.Array(func(i int) error {
-				if i > 0 {
-					v, err := c.Value()
-					got = append(got, fmt.Sprintf("%s@%d", v.Raw, v.At))
-					return err
-				}
-				if at := c.Ahead(); at != 107 {
-					t.Errorf("the array is at %d", at)
-				}
-				var buffer []byte
-				for _, part := range [][2]int{{from, comma}, {comma + 1, to}} {
-					var p *Cursor
-					if p, buffer = NewPart([]byte(text), part[0], part[1], 3, buffer); p.Depth() != 3 {
-						t.Errorf("a part is %d deep", p.Depth())
-					}
-					for p.Next() != ']' {
-						v, err := p.Value()
-						if got = append(got, fmt.Sprintf("%s@%d", v.Raw, v.At)); err != nil || p.Behind() != v.At+len(v.Raw) {
-							t.Fatalf("%v, %s ends at %d", err, v.Raw, p.Behind())
-						}
-					}
-				}
-				return c.Pass(100 + to + 1)
-			})
-			return err
-		}
-		v, err := c.Value()
-		got = append(got, fmt.Sprintf("%s@%d", v.Raw, v.At))
-		return err
-	}); err != nil {
-		t.Fatal(err)
-	}
-	v, err := c.Value()
-	if got := strings.Join(append(got, fmt.Sprintf("%s@%d", v.Raw, v.At)), " "); err != nil || got != `{"b":1}@9 "x"@18 3@24 4@129 -5@137 6@142` {
-		t.Errorf("%v, %s", err, got)
-	}
-	broken, _ := NewPart([]byte(`[1,2}`), 1, 4, 1, nil)
-	_, _ = broken.Value()
-	_, _ = broken.Value()
-	if _, err := broken.Value(); err == nil || IsCut(err) {
-		t.Errorf("a part is followed by %v", err)
 	}
 }

@@ -5,10 +5,7 @@
 // Parse reads sources into one model.Registry; Once reads them for those who load once
 // since an earlier registry was read. A format of a whole document is a shape,
 // and a format of one definition is a form. Each is one file here and one line
-// in shapes.go. Stream reads as Reparse does and hands over what it reads while it
-// reads, and Once leaves out what only Reparse needs. The long array of tools of a
-// large source, and a large source of lines with a definition each, are read in parts,
-// on all processors (parts.go, lines.go).
+// in shapes.go.
 //
 // A source is read strictly and in one pass. If it does not bear that, because
 // it holds bad UTF-8, lone surrogates, comments or repeated names, it is

@@ -65,8 +65,7 @@ type reader struct {
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
 
-	inPart bool // it reads a part of a text, or one part after another
-	once   bool // texts may share the memory of the source
+	once bool // texts may share the memory of the source
 }
 
 // found is one definition, with what later steps need to know about its entry.
@@ -120,15 +119,7 @@ func (r *reader) finding(code string, at int, path, message string) jsontree.Fau
 func (r *reader) read() error {
 	c := jsontree.NewCursor(r.text.Data, 0)
 	for {
-		first := r.documents == 0
-		err := r.readDocument(c)
-		if err == nil && first && r.documents == 1 {
-			var all bool
-			if all, err = r.readLines(c.Behind()); all {
-				err = io.EOF
-			}
-		}
-		switch err {
+		switch err := r.readDocument(c); err {
 		case nil:
 		case io.EOF:
 			return r.finish()
@@ -245,6 +236,19 @@ func (r *reader) refuseBlanks() {
 	})
 }
 
+// mark returns what r is now, for reset.
+func (r *reader) mark() reader {
+	now := *r
+	now.noted = maps.Clone(r.noted)
+	return now
+}
+
+// reset makes r what it was. Its block of tools may be in use by the finisher.
+func (r *reader) reset(was reader) {
+	*r = was
+	r.block = nil
+}
+
 // trimName removes what the reference agent removes around the name of a call:
 // as Python's str.strip, Unicode white space and the information separators
 // U+001C to U+001F.
@@ -332,11 +336,7 @@ const pollEvery = 256
 // readTools reads an array of entries.
 func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 	r.arrays++
-	prefix := &path
-	if ok, err := r.readParts(c, prefix); ok || err != nil {
-		return err
-	}
-	_, err := c.Array(func(i int) error { return r.readEntry(c, prefix, i) })
+	_, err := c.Array(func(i int) error { return r.readEntry(c, &path, i) })
 	return err
 }
 
