@@ -31,7 +31,7 @@ type builder struct {
 	dataSet map[string]bool // names of the tools of data sets
 	dropped map[int][]int   // offsets of the queries that are left out, by source
 
-	finisher *finisher
+	once bool // see Once
 }
 
 // note is a finding and the source it is about.
@@ -56,7 +56,7 @@ func newBuilder(sources []model.Source, once bool) *builder {
 		lists:     map[string]place{},
 		noted:     map[kind]int{},
 		dropped:   map[int][]int{},
-		finisher:  newFinisher(once),
+		once:      once,
 	}
 	for _, s := range sources {
 		b.lines = append(b.lines, jsontree.NewLines(s.Data))

@@ -122,15 +122,10 @@ func (r *reader) define(e *entry) error {
 	return nil
 }
 
-// newTool returns the next free tool of a block. A full block goes to the
-// finisher: its last tool is complete, except for the facts known only at the end
-// of the source.
+// newTool returns the next free tool of a block.
 func (r *reader) newTool() *model.Tool {
 	const block = 16 << 10 / int(unsafe.Sizeof(model.Tool{})) // memory comes in pieces of 16 KB
 	if len(r.block) == cap(r.block) {
-		if r.finisher != nil {
-			r.finisher.take(r.block)
-		}
 		r.block = make([]model.Tool, 0, block)
 	}
 	r.block = append(r.block, model.Tool{})

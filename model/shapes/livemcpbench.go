@@ -30,7 +30,6 @@ var liveMCPEntry = &form{
 					path: jsontree.JoinIndex(list, i), at: v.At, nameAt: v.At})
 				if d != nil {
 					d.tool.Toolset, d.source = server.Name, "mcp"
-					d.tool.Function = nil // unknown, as its name is, until nameByServer; see finisher.take
 				}
 			}
 		})

@@ -95,7 +95,7 @@ func (a *api) fit(read func() error) error {
 		before := a.mark()
 		a.definitions.begin(depth)
 		err := read()
-		a.reset(before)
+		*a.reader = before
 		clear(a.uses)
 		clear(a.told)
 		if !errors.Is(err, errTooLarge) {

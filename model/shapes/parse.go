@@ -31,9 +31,8 @@ func Once(ctx context.Context, sources ...model.Source) (*model.Registry, error)
 // parseSources is Parse, and Once.
 func parseSources(ctx context.Context, once bool, sources []model.Source) (*model.Registry, error) {
 	b := newBuilder(sources, once)
-	defer b.finisher.end()
 	for i := range sources {
-		r, err := readSource(ctx, sources, i, b.finisher)
+		r, err := readSource(ctx, sources, i, once)
 		if err != nil {
 			return nil, err
 		}
@@ -44,7 +43,7 @@ func parseSources(ctx context.Context, once bool, sources []model.Source) (*mode
 
 // readSource reads one source strictly. If its JSON is faulty, it repairs the
 // source and reads it once more.
-func readSource(ctx context.Context, sources []model.Source, index int, f *finisher) (*reader, error) {
+func readSource(ctx context.Context, sources []model.Source, index int, once bool) (*reader, error) {
 	source := sources[index]
 	t := jsontree.NewText(source.Data)
 	switch {
@@ -68,13 +67,13 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 	} else if table := fromCSV(t); table != nil {
 		t, notation = table, "CSV"
 	}
-	r := newReader(ctx, source, index, t, f)
-	r.once, r.notation = f.once, notation
+	r := newReader(ctx, source, index, t, once)
+	r.notation = notation
 	err := r.read()
 	if jsontree.IsSyntax(err) {
 		repaired, findings := t.Repair()
-		r = newReader(ctx, source, index, repaired, f)
-		r.findings, r.once, r.notation = findings, f.once, notation
+		r = newReader(ctx, source, index, repaired, once)
+		r.findings, r.notation = findings, notation
 		err = r.read()
 	}
 	switch err := err.(type) {
@@ -90,8 +89,8 @@ func readSource(ctx context.Context, sources []model.Source, index int, f *finis
 		return nil, err // the context's
 	}
 	if chat := fromChat(t); chat != nil {
-		r = newReader(ctx, source, index, chat, f)
-		r.once, r.notation = f.once, "a conversation"
+		r = newReader(ctx, source, index, chat, once)
+		r.notation = "a conversation"
 		if err := r.read(); err == nil {
 			return r, nil
 		}

@@ -57,7 +57,6 @@ type reader struct {
 	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	undefined    *jsontree.Fault // the first entry that has a name and no definition
 
-	finisher *finisher         // nil in a reader of a part
 	block    []model.Tool      // tools are allocated in blocks
 	entry    entry             // reused for every entry
 	room     jsontree.Room     // reused for every schema that is translated
@@ -96,8 +95,8 @@ func (f *found) path(member string) string {
 	return f.form.path(*f.prefix, f.index, member)
 }
 
-func newReader(ctx context.Context, s model.Source, index int, t *jsontree.Text, f *finisher) *reader {
-	return &reader{ctx: ctx, source: s, index: index, text: t, finisher: f, interned: map[string]string{}, noted: map[string]int{}}
+func newReader(ctx context.Context, s model.Source, index int, t *jsontree.Text, once bool) *reader {
+	return &reader{ctx: ctx, source: s, index: index, text: t, once: once, interned: map[string]string{}, noted: map[string]int{}}
 }
 
 // note adds a warning about the offset at of the text, unless there are enough
@@ -236,17 +235,11 @@ func (r *reader) refuseBlanks() {
 	})
 }
 
-// mark returns what r is now, for reset.
+// mark returns what r is now, which it can be again.
 func (r *reader) mark() reader {
 	now := *r
 	now.noted = maps.Clone(r.noted)
 	return now
-}
-
-// reset makes r what it was. Its block of tools may be in use by the finisher.
-func (r *reader) reset(was reader) {
-	*r = was
-	r.block = nil
 }
 
 // trimName removes what the reference agent removes around the name of a call:
@@ -280,7 +273,7 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 	}
 	o.Value = v
 	if o.tools && isAnswered(&o) { // its query stands behind its tools
-		r.reset(before)
+		*r = before
 		o = *objectOf(v)
 		o.path = path
 	}
