@@ -274,11 +274,15 @@ func (p *pin) lines(t *ui.Theme, w int, grants bool) []string {
 	if n == 0 && r.Stage != whatif.StageFound && r.Stage != whatif.StageCore {
 		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}, {Style: t.Faint, Text: r.Described()}}}
 	}
+	for _, remedy := range remedies {
+		out = append(out, ui.Flow(w, 3, remedy)...)
+	}
+	var keys [][]ui.Phrase
 	if n > 0 {
-		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takesText(n)}})
+		keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takesText(n)}})
 	}
 	if r.Stage == whatif.StageNoMatch || r.Stage == whatif.StageBelowLimit || r.Stage == whatif.StageFound && r.Rank != nil && *r.Rank > 1 {
-		remedies = append(remedies, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})
+		keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})
 	}
-	return append(out, ui.Flow(w, 3, remedies...)...)
+	return append(out, ui.Flow(w, 3, keys...)...)
 }
