@@ -121,7 +121,7 @@ func (p *codexParser) asked(content jsontree.Value) codexSaid {
 	}
 	if text != "" {
 		digest := sha256.Sum256([]byte(text))
-		s.Digest = string(digest[:16])
+		s.Digest, s.Words = string(digest[:16]), strings.Clone(text)
 	}
 	return s
 }
@@ -234,6 +234,9 @@ func (p *codexParser) item(l *codexLine, v fields) {
 			l.What, l.Says.Size = codexAnswers, p.sizeOf(v["content"], transcript.Prose)
 		case "user":
 			l.What, l.Says = codexAsks, p.asked(v["content"])
+			if says := l.Says.Words; strings.HasPrefix(says, "<") || strings.HasPrefix(says, "# AGENTS.md") {
+				l.Says.Words = "" // context of the agent's
+			}
 		default:
 			l.What, l.Says.Size = instructs, p.sizeOf(v["content"], transcript.Prose)
 		}
@@ -349,7 +352,6 @@ func (p *codexParser) event(l *codexLine, v fields) {
 // user reads the user's words, which an event has beside the message.
 func (p *codexParser) user(l *codexLine, content jsontree.Value) {
 	l.What, l.Says = userSays, p.asked(content)
-	l.Says.Words = strings.Clone(p.said(content))
 }
 
 // mirror reads a call that an event tells of, with its result.

@@ -31,6 +31,11 @@ func codexAsk(words string) string {
 		codexEvent(fmt.Sprintf(`{"type":"user_message","message":%q}`, words))
 }
 
+// said returns a message of the user's role.
+func said(words string) string {
+	return item(fmt.Sprintf(`{"type":"message","role":"user","content":[{"type":"input_text","text":%q}]}`, words))
+}
+
 // codexSaid returns the event of a version that has the user's words in an item.
 func codexSaid(words string) string {
 	return codexEvent(fmt.Sprintf(`{"type":"item_completed","item":{"type":"UserMessage","content":[{"type":"text","text":%q,"text_elements":[]}]}}`, words))
@@ -241,7 +246,13 @@ func TestTraps(t *testing.T) {
 				`{"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]}` + "\n" +
 				`{"type":"function_call","call_id":"c","name":"shell","arguments":"{}"}` + "\n" +
 				`{"type":"function_call_output","call_id":"c","output":"ok"}` + "\n",
-			[]string{"user", "answer use shell", "result of shell 2"}},
+			[]string{"user says go", "answer use shell", "result of shell 2"}},
+		"the user's words stand in messages alone, between what the agent says of itself": {
+			rollout(said("<environment_context>x</environment_context>"), said("# AGENTS.md instructions for /x"), said("go"), reply("yes"), said("more"), reply("no")),
+			[]string{"user", "user", "user says go", "answer", "user says more", "answer"}},
+		"an event has other words than a message before it": {
+			rollout(said("Another model began."), codexAsk("go"), reply("yes"), said("More of itself.")),
+			[]string{"user", "user says go", "answer", "user"}},
 		"members are missing": {
 			rollout(codexAsk("go"), codexEvent(`{"type":"mcp_tool_call_end","call_id":"c"}`), item(`{"type":"tool_search_call","call_id":"d"}`), item(`{"type":"tool_search_output","call_id":"d"}`), item(`{"type":"local_shell_call","call_id":"e"}`)),
 			[]string{"user says go", "answer use mcp____", "result of mcp____ 0", "answer describe tool_search", "result of tool_search 0", "answer use local_shell"}},

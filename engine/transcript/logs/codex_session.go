@@ -40,6 +40,8 @@ type codexSession struct {
 	words     codexSaid // of an event that came before its message
 	user      string    // the digest of the last message of the user's role, at entry asked
 	asked     int
+	heard     bool  // an event had the user's words
+	guessed   []int // entries whose words stand in their message alone, until an event has any
 }
 
 // running is the running sum of tokens behind an answer. A session has them in the order
@@ -187,19 +189,25 @@ func (s *codexSession) head(l *codexLine) {
 }
 
 // ask takes a message of the user's role. The user's words are those that an event has,
-// too.
+// too; where the log has no such event, what is no context of the agent's.
 func (s *codexSession) ask(says codexSaid) {
 	s.open = transcript.None
 	e := s.add(transcript.User, says.Size)
 	s.user, s.asked = says.Digest, s.last
 	if s.words.Words != "" && s.words.Digest == says.Digest {
 		e.Words, s.words = s.words.Words, codexSaid{}
+	} else if !s.heard && says.Words != "" {
+		e.Words, s.guessed = says.Words, append(s.guessed, s.last)
 	}
 }
 
 // userSays takes the user's words. Some versions write two events of them.
 func (s *codexSession) userSays(says codexSaid) {
 	entries := s.Contexts[0].Entries
+	for _, i := range s.guessed {
+		entries[i].Words = ""
+	}
+	s.guessed, s.heard = nil, true
 	if s.last != transcript.None && s.last == s.asked && entries[s.last].Words == says.Words && s.words.Words == "" {
 		return
 	}
