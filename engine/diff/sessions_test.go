@@ -2,11 +2,15 @@ package diff
 
 import (
 	"reflect"
+	"strings"
 	"testing"
 
 	"caliper/config"
+	"caliper/engine"
 	"caliper/engine/internal/fixture"
+	"caliper/engine/labels"
 	"caliper/engine/tokens"
+	"caliper/model/require"
 )
 
 func TestSessionChanges(t *testing.T) {
@@ -47,6 +51,64 @@ func TestSideOf(t *testing.T) {
 			if (side.Listing != "") != (b.Listing != nil) || b.Listing != nil && side.Listing != b.Listing.Form {
 				t.Errorf("%s, %s: lists %q", generation, mode, side.Listing)
 			}
+		}
+	}
+}
+
+// TestGatedReason: the gates say why one ranker finds a tool that the other misses, with the
+// words that the tool has in another form only.
+func TestGatedReason(t *testing.T) {
+	r := fixture.Registry(t, fixture.Entry("open_door", "Opening of a door.", "x"), fixture.Entry("shut", "Shuts windows.", "x"), fixture.Entry("bell", "Rings for a door.", "y"))
+	with := func(ranker string) *engine.Snapshot {
+		return built(t, r, func(c *config.Config) { c.ToolSearch.Ranker = ranker })
+	}
+	bm25, gated, fielded := with(config.RankerBM25), with(config.RankerGated), with(config.RankerFielded)
+	for _, c := range []struct{ query, tool, verdict, word, stems string }{
+		{"opens doors opens", "open_door", "admitted", "opens", "opens doors"},
+		{"opens doors opens", "bell", "rarest_token", "opens", "doors"},
+		{"opens the windows", "open_door", "oov_token", "the", "opens"},
+		{"ring bell", "bell", "admitted", "ring", "ring"},
+		{"ring bell", "open_door", "rarest_token", "ring", ""},
+		{"ring bell", "none", "", "", ""},
+	} {
+		for _, pair := range [][2]*engine.Snapshot{{bm25, gated}, {gated, bm25}, {fielded, gated}} {
+			got, want := gatedReason(pair[0], pair[1], c.query, c.tool), c.stems
+			if pair[0] == fielded {
+				want = "" // it takes forms of a word as one
+			}
+			if (got == nil) != (c.verdict == "") || got != nil && (string(got.Verdict) != c.verdict || got.Word != c.word || strings.Join(got.Stems, " ") != want) {
+				t.Errorf("%s, %s: %+v", c.query, c.tool, got)
+			}
+		}
+		for _, pair := range [][2]*engine.Snapshot{{bm25, fielded}, {gated, gated}} {
+			if got := gatedReason(pair[0], pair[1], c.query, c.tool); got != nil {
+				t.Errorf("%s, %s: %+v although one alone has gates", c.query, c.tool, got)
+			}
+		}
+	}
+}
+
+// TestLabelledSession: the session of most labelled queries, its own before others, the first
+// of those that are granted as many.
+func TestLabelledSession(t *testing.T) {
+	r := fixture.Parse(t, []byte(`{"toolsets":{"a":{},"b":{}},"tools":[`+fixture.Entry("one", "1", "a")+","+fixture.Entry("two", "2", "b")+`]}`))
+	only := func(name string, toolsets ...string) config.Session { return config.Session{Name: name, Enabled: toolsets} }
+	query := func(tool string) labels.Query { return labels.Query{Text: tool, Relevant: []string{tool}} }
+	for _, c := range []struct {
+		name     string
+		sessions []config.Session
+		queries  []labels.Query
+		want     string
+	}{
+		{"no query", []config.Session{only("x", "a"), only("y", "a", "b")}, nil, "x"},
+		{"its own", []config.Session{only("x", "a"), only("y", "a")}, []labels.Query{query("one"), query("two")}, "x"},
+		{"another is granted more", []config.Session{only("x", "a"), only("y", "b"), only("z", "b")}, []labels.Query{query("one"), query("two"), query("two")}, "y"},
+		{"the most of all", []config.Session{only("x", "none"), only("y", "a"), only("z", "b", "a")}, []labels.Query{query("one"), query("two")}, "z"},
+	} {
+		s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Session: "x", Config: fixture.Config(func(f *config.Config) { f.Sessions = c.sessions })})
+		require.NoError(t, err)
+		if got := LabelledSession(s, c.queries); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 }
