@@ -92,7 +92,9 @@ func TestGatedReason(t *testing.T) {
 // of those that are granted as many.
 func TestLabelledSession(t *testing.T) {
 	r := fixture.Parse(t, []byte(`{"toolsets":{"a":{},"b":{}},"tools":[`+fixture.Entry("one", "1", "a")+","+fixture.Entry("two", "2", "b")+`]}`))
-	only := func(name string, toolsets ...string) config.Session { return config.Session{Name: name, Enabled: toolsets} }
+	only := func(name string, toolsets ...string) config.Session {
+		return config.Session{Name: name, Enabled: toolsets}
+	}
 	query := func(tool string) labels.Query { return labels.Query{Text: tool, Relevant: []string{tool}} }
 	for _, c := range []struct {
 		name     string
