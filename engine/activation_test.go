@@ -72,6 +72,22 @@ func TestActivationsAreThoseOfBuild(t *testing.T) {
 	})
 }
 
+// Sessions of one scope are decided alike, but for one that is sent all and one that lacks a tool.
+func TestActivationsInFull(t *testing.T) {
+	in := gateInputs(t, "")
+	in.Config.ToolSearch.Enabled = config.On
+	in.Config.Sessions = []config.Session{{Name: "a"}, {Name: "in full", InFull: true}, {Name: "less", Withheld: []config.Withheld{{Tool: "mcp_harbor_book"}}}, {Name: "b"}}
+	s, err := Build(t.Context(), in)
+	require.NoError(t, err)
+	got, err := s.Activations(t.Context())
+	require.NoError(t, err)
+	for i, want := range []struct{ active, less bool }{{true, false}, {false, false}, {true, true}, {true, false}} {
+		if a := got[i]; a.Session != in.Config.Sessions[i].Name || a.Active != want.active || (a.Deferrable < got[0].Deferrable) != want.less {
+			t.Errorf("%s: %+v", in.Config.Sessions[i].Name, a)
+		}
+	}
+}
+
 func TestFlips(t *testing.T) {
 	at := func(change func(*config.Config)) *Snapshot {
 		in := gateInputs(t, "")

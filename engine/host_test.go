@@ -105,6 +105,37 @@ func TestHostDecides(t *testing.T) {
 	}
 }
 
+// A host decides by the number of tools that may be deferred and are granted.
+func TestHostCounts(t *testing.T) {
+	for _, h := range hosts.All {
+		least := 0 // tools for which it searches
+		for ; least < 1000 && !h.Searches(least); least++ {
+		}
+		if h.Generation != "" || least == 0 || least == 1000 {
+			continue
+		}
+		var tools []string
+		for i := range least + 1 {
+			toolset := "mcp-work"
+			if i >= least-1 {
+				toolset = fmt.Sprintf("mcp-more%d", i)
+			}
+			tools = append(tools, fixture.Entry(fmt.Sprintf("t%d", i), "A tool.", toolset))
+		}
+		for _, c := range []struct {
+			enabled []string
+			want    bool
+		}{{nil, true}, {[]string{"mcp-work"}, false}, {[]string{"mcp-work", fmt.Sprintf("mcp-more%d", least)}, true}} {
+			conf := config.Default()
+			conf.Host, conf.Sessions = h.Name, []config.Session{{Name: "s", Enabled: c.enabled}}
+			s := must(t, Inputs{Registry: fixture.Registry(t, tools...), Config: conf})
+			if s.Active() != c.want {
+				t.Errorf("%s with %q of %d tools: active %v", h.Name, c.enabled, least+1, s.Active())
+			}
+		}
+	}
+}
+
 // Where a host's own dictionary decides the order, hits say between which ranks they stand and
 // which of them the model gets by chance.
 func TestHitsByChance(t *testing.T) {

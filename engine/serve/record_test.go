@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"caliper/engine/live"
+	"caliper/engine"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/require"
@@ -251,5 +252,42 @@ func TestHowLongIsWaited(t *testing.T) {
 	}
 	if ShortestToken != 16 || len(NewToken()) != 43 || len(newID()) != 16 {
 		t.Errorf("tokens of %d and %d, ids of %d characters", ShortestToken, len(NewToken()), len(newID()))
+	}
+}
+
+// TestSteps: without texts a record shows what a rule says, and of a warning about arguments the
+// keywords alone; what else is wrong with a call may have its values.
+func TestSteps(t *testing.T) {
+	t.Parallel()
+	const said = "as it was said"
+	step := func(gate string, v engine.Verdict) engine.Step { return engine.Step{Gate: gate, Verdict: v, Detail: said} }
+	broken := []engine.Warning{{Keyword: "type"}, {Keyword: ""}, {Keyword: "enum"}, {Keyword: "type"}}
+	const keywords = "the arguments break the schema's type and enum"
+	for _, c := range []struct {
+		name       string
+		code       string
+		step       engine.Step
+		want, with string // without and with texts; "-": the gate is left out
+	}{
+		{"not asked", "", step("policy", engine.Skip), "-", "-"},
+		{"passed", "", step("policy", engine.Pass), "", ""},
+		{"passed before a rule denied", engine.CodeDenied, step("known", engine.Pass), "", ""},
+		{"denied by a rule", engine.CodeDenied, step("policy", engine.Fail), said, said},
+		{"a rule asks", engine.CodeNeedsApproval, step("hook", engine.Fail), said, said},
+		{"failed otherwise", engine.CodeUnknownTool, step("known", engine.Fail), "", said},
+		{"a rule warns", "", step("hook", engine.Warn), said, said},
+		{"the schema warns", "", step("schema", engine.Warn), keywords, said},
+		{"the schema warns before a rule denies", engine.CodeDenied, step("schema", engine.Warn), keywords, said},
+		{"the schema warns before a rule asks", engine.CodeNeedsApproval, step("schema", engine.Warn), keywords, said},
+	} {
+		for texts, want := range map[bool]string{false: c.want, true: c.with} {
+			got := steps(engine.Trace{Code: c.code, Steps: []engine.Step{c.step}, Warnings: broken}, texts)
+			if want == "-" && got == nil {
+				continue
+			}
+			if len(got) != 1 || got[0] != (transcript.EventStep{Gate: c.step.Gate, Verdict: string(c.step.Verdict), Detail: want}) {
+				t.Errorf("%s, with texts %v: %+v, want %q", c.name, texts, got, want)
+			}
+		}
 	}
 }
