@@ -10,8 +10,8 @@ import (
 	"testing/synctest"
 	"time"
 
-	"caliper/engine/live"
 	"caliper/engine"
+	"caliper/engine/live"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/require"
@@ -260,7 +260,9 @@ func TestHowLongIsWaited(t *testing.T) {
 func TestSteps(t *testing.T) {
 	t.Parallel()
 	const said = "as it was said"
-	step := func(gate string, v engine.Verdict) engine.Step { return engine.Step{Gate: gate, Verdict: v, Detail: said} }
+	step := func(gate string, v engine.Verdict) engine.Step {
+		return engine.Step{Gate: gate, Verdict: v, Detail: said}
+	}
 	broken := []engine.Warning{{Keyword: "type"}, {Keyword: ""}, {Keyword: "enum"}, {Keyword: "type"}}
 	const keywords = "the arguments break the schema's type and enum"
 	for _, c := range []struct {
