@@ -204,6 +204,9 @@ const (
 	KeyCore       = "tools.core"
 )
 
+// Own are the settings that caliper alone reads: no agent has them.
+var Own = []string{KeyHost, KeyGeneration, KeyRanker, KeyMeaning, KeyLearn, KeyLearnOver, KeyConfidence}
+
 // Keys that only this package names.
 const (
 	modelKey    = "model"

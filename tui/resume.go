@@ -3,7 +3,6 @@ package tui
 import (
 	"reflect"
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -122,23 +121,23 @@ func (a *App) resumed(dropped string, knobs []string) tea.Cmd {
 	if len(a.resuming) > 0 {
 		dropped = join(dropped, "dropped, because it is not a value: "+words.And(a.resuming))
 	}
-	var parts []string
-	if n := a.trials(); n > 0 {
-		parts = append(parts, "WHAT IF is on: "+words.Count(n, "trial")+" of the last run: "+a.triedNames())
-	}
+	level := ui.LevelInfo
 	if dropped != "" {
-		return a.notify(ui.LevelWarn, strings.Join(append([]string{dropped}, parts...), " · "))
+		level = ui.LevelWarn
 	}
-	if len(parts) > 0 {
-		return a.notify(ui.LevelInfo, parts[0])
+	if n := a.trials(); n > 0 {
+		dropped = join(dropped, "WHAT IF is on: "+words.Count(n, "trial")+" of the last run: "+a.triedNames())
 	}
-	return nil
+	if dropped == "" {
+		return nil
+	}
+	return a.notify(level, join(dropped, a.opt.Welcome))
 }
 
-// join joins the words about dropped trials.
+// join joins two parts of a notice, of which one may be empty.
 func join(said, more string) string {
-	if said == "" {
-		return more
+	if said == "" || more == "" {
+		return said + more
 	}
 	return said + "; " + more
 }

@@ -182,7 +182,10 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 		t.Errorf("%v has more than 10 bytes", kept)
 	}
 	d = &driver{t: t, model: a, w: 120, h: 36, late: make(chan tea.Msg, 100)}
-	d.Type("create an issue")
+	if d.Press("2"); a.current != 1 { // it begins outside the box, where a digit is a screen
+		t.Errorf("2 shows screen %d", a.current+1)
+	}
+	d.Press("1", "i").Type("create an issue")
 	if got := a.explore.Case().Query; got != "create an issue" {
 		t.Errorf("the query typed over that of the last run is %q", got)
 	}

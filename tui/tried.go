@@ -116,6 +116,9 @@ func (a *App) dropSettled() tea.Cmd {
 		notice = a.notify(ui.LevelInfo, text)
 	}
 	if edits || len(knobs) > 0 {
+		if a.trials() == 0 {
+			a.knobs.Settle()
+		}
 		load = a.loadQuietly()
 	}
 	return tea.Batch(load, notice)

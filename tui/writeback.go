@@ -258,6 +258,11 @@ func (w *writeback) question(a *App) *question {
 	if i := slices.IndexFunc(w.changes, func(c config.Change) bool { return c.Key == config.KeyContext && c.Value != nil }); i >= 0 && !w.back && a.state.Config.Model.ID == "" {
 		q.before = append(q.before, "the agent of June reads no such setting: it knows a context by its model alone, and has 20,000 tokens without one; the knob model names one")
 	}
+	for _, c := range w.changes {
+		if slices.Contains(config.Own, c.Key) && !w.back {
+			q.before = append(q.before, c.Key+" is a key of caliper's own, which no agent reads")
+		}
+	}
 	q.before = append(q.before, w.effects...)
 	for _, u := range w.unsaved {
 		q.after = append(q.after, u.sentence())

@@ -468,7 +468,7 @@ func TestWhyNotText(t *testing.T) {
 		t.Error(got)
 	}
 	for want, r := range map[string]Remedy{
-		"add tow a to the query":                      {Kind: RemedyQueryWord, Change: "tow a"},
+		"reword the query: add tow a":                 {Kind: RemedyQueryWord, Change: "tow a"},
 		"mention barge in its description":            {Kind: RemedyDescriptionWords, Change: "barge"},
 		"mention tow, a and barge in its description": {Kind: RemedyDescriptionWords, Change: "tow a barge"},
 		"ask for 7 hits":                              {Kind: RemedyLimit, Change: "7"},

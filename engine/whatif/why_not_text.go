@@ -140,7 +140,7 @@ func (r Remedy) String() string {
 	text := "searching the exact name finds it"
 	switch r.Kind {
 	case RemedyQueryWord:
-		text = "add " + change + " to the query"
+		text = "reword the query: add " + change
 	case RemedyDescriptionWords:
 		text = "mention " + words.And(strings.Fields(change)) + " in its description"
 	case RemedyLimit:

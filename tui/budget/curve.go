@@ -44,7 +44,7 @@ func (s *Screen) drawThresholds(t *ui.Theme, w, h int) []string {
 		}
 	}
 	if c.Deferrable == 0 {
-		return append(lines, ui.Centered(t, w, max(0, h-len(lines)), "nothing to defer in this session")...)
+		return append(lines, ui.Centered(t, w, max(0, h-len(lines)), append([]string{"nothing to defer in this session"}, s.outlook.skills...)...)...)
 	}
 	if rows := min(h-len(lines)-len(decision)-2, mostBars); rows > 0 {
 		lines = append(lines, s.thresholds(t).draw(t, w, rows)...)

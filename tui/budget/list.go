@@ -51,11 +51,12 @@ func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
 	}
 	lines = append(lines, ui.DrawHeading(t, w, s.focused(viewCosts), heading, costHeads(w)))
 	if len(p.rows) == 0 {
-		text := "the session is granted no tools"
+		s.look()
+		text := append([]string{"the session is granted no tools"}, s.outlook.skills...)
 		if p.filter != "" {
-			text = "nothing contains " + safetext.Line(p.filter)
+			text = []string{"nothing contains " + safetext.Line(p.filter)}
 		}
-		return append(lines, ui.Centered(t, w, max(0, h-1), text)...)
+		return append(lines, ui.Centered(t, w, max(0, h-1), text...)...)
 	}
 	full := s.fullName(w, h)
 	lines = append(lines, p.cursor.Draw(t, p.listed(), w, h-1-len(full), s.focused(viewCosts), func(l *ui.Line, i int, _ bool) {

@@ -242,7 +242,7 @@ func (r *run) withFound(o tui.Options) tui.Options {
 		found = append(found, "descriptions found beside the registry, in "+path+"; --overrides takes others")
 	}
 	if o.Demo != "" {
-		found = []string{"this is the demo: its files are in " + o.Demo + " and may be edited"}
+		found = []string{"this is the demo; edit its files in " + o.Demo}
 	}
 	o.Welcome = cmp.Or(o.Welcome, strings.Join(found, "; "))
 	return o

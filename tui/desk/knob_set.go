@@ -224,6 +224,9 @@ func (s *KnobSet) Edit(edits []workbench.Edit) {
 // has the others by now. It cannot be undone.
 func (s *KnobSet) DropEdits(kept []workbench.Edit) { s.now.edits = kept }
 
+// Settle forgets the positions before: what was tried is in the files by now.
+func (s *KnobSet) Settle() { s.before, s.turning = nil, nil }
+
 // maxBefore bounds how far undo goes back.
 const maxBefore = 200
 

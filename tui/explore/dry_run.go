@@ -115,6 +115,7 @@ func (p *dryRun) quiet() bool {
 // arguments. folded draws the verdict alone where there is nothing else to say.
 func (p *dryRun) draw(t *ui.Theme, w, h int, folded bool) []string {
 	if p.tool == nil {
+		p.list.Clamp(h, 0)
 		return ui.Centered(t, w, h, "select a tool to dry-run a call")
 	}
 	lines := p.lines(t, w, h, folded)

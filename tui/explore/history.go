@@ -86,11 +86,11 @@ func (s *Screen) Arguments(most int) map[string]string {
 // there is a state.
 func (s *Screen) RestoreArguments(kept map[string]string) { s.dry.typed = maps.Clone(kept) }
 
-// Resume selects the query of the run before, so that a letter begins another one: as
-// keys, letters would act on files.
+// Resume goes to the hits of the query of the run before: in the box, the digit of a screen
+// would take the query's place.
 func (s *Screen) Resume() {
 	if s.query.Value() != "" {
-		s.offerQuery()
+		s.setFocus(PaneHits)
 	}
 }
 

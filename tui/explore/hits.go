@@ -295,7 +295,11 @@ func (p *hits) title() (heading, note string) {
 
 // draw returns exactly h lines of w cells: the tools, and at the foot the skills, which no row selects.
 func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
-	foot := p.drawSkills(t, w, h/3)
+	room := h / 3
+	if p.count() == 0 {
+		room = h - h/3
+	}
+	foot := p.drawSkills(t, w, room)
 	p.foot = h - len(foot)
 	return append(p.drawTools(t, w, p.foot, focused), foot...)
 }
@@ -382,7 +386,9 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int, focused bool) []string {
 		words = []string{"no row contains " + safetext.Line(p.filter), "esc clears the filter"}
 	case p.broken && len(p.snapshot.Registry.Tools) == 0:
 		words = []string{"no tool could be read: the error is at the top", "a file is read again when it is saved"}
-	case p.browsing:
+	case len(p.snapshot.Registry.Tools) == 0 && len(p.skills) > 0:
+		words = []string{"no tools, but skills: they are below", "Budget (2) has how many of them agents list"}
+	case len(p.snapshot.Registry.Tools) == 0:
 		words = []string{"the registry holds no tools"}
 	case len(p.snapshot.Catalog()) == 0:
 		words = []string{"nothing to search: session " + safetext.Line(p.snapshot.Session.Name) + " has every tool in its list", "s switches the session, an empty query lists every tool"}

@@ -147,10 +147,9 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.overview = &ui.Layer{Groups: []*ui.Group{overview, own},
 		Hints: ui.Hints(rows("lines"), ui.Open, ui.Next, tab, ui.Query.As("query"), ui.Palette, ui.Help, ui.Zoom, ui.Quit)}
 	k.hits = &ui.Layer{Groups: []*ui.Group{hits, own},
-		Hints: ui.Hints(rows("hits"), ui.Next, ui.Prev.As("query"), tab, ui.Open, whyNot, ui.NextRanker.As("ranker"), ui.Label.As("label"), ui.Palette, ui.Help, ui.Reach.As("chain"), ui.CompareStates.As("compare"), ui.Find, ui.Copy, ui.Session, ui.Quit)}
+		Hints: ui.Hints(rows("hits"), ui.Save.As("save"), ui.Undo.As("undo"), ui.Next, whyNot, ui.Label.As("label"), ui.Open, ui.View.As("tab"), ui.CompareStates.As("compare"), ui.Help, ui.NextRanker.As("ranker"), ui.Try.As("edit text"), ui.Reach.As("chain"), ui.Palette, ui.Find, ui.Copy, ui.Session, ui.Quit)}
 	first := *k.hits // the overview is before them
-	first.Hints = slices.Clone(k.hits.Hints)
-	first.Hints[2] = ui.Prev.As("back")
+	first.Hints = slices.Insert(slices.Clone(k.hits.Hints), 1, ui.Prev.As("back"))
 	k.first = &first
 	beside := *k.hits // the dry run is the tab beside them
 	beside.Hints = append([]ui.Hint{Arguments.As("arguments")}, k.hits.Hints...)

@@ -12,6 +12,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/desk"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -26,6 +27,7 @@ type overview struct {
 	missed  *int                          // nil: not known
 	linting ui.Job[*workbench.State, int] // in how many tools lint finds errors
 	errors  *int                          // nil: not known
+	skills  []string                      // what agents list of them
 	cursor  int                           // the fact that enter goes to
 	list    ui.Window
 	lines   []int // the fact on each line as drawn last; -1 for none
@@ -73,8 +75,11 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 		}
 	}
 	if !v.linting.Begun || v.linting.Of != st {
-		v.errors = nil
+		v.errors, v.skills = nil, nil
 		v.version++
+		for _, l := range st.SkillLists() {
+			v.skills = append(v.skills, report.SkillsBrief(l))
+		}
 		if len(st.Snapshot.Catalog()) > lintUnasked {
 			v.linting.Hold(st)
 		} else {
@@ -118,8 +123,11 @@ type fact struct {
 func (s *Screen) facts(t *ui.Theme) []fact {
 	agent := s.state.Snapshot.Host().Called()
 	var facts []fact
-	if !s.hits.broken || len(s.state.Snapshot.Registry.Tools) > 0 { // else nothing is known
+	if len(s.state.Snapshot.Registry.Tools) > 0 { // else nothing is known
 		facts = append(s.qualityFacts(t), s.savedFact(t))
+	}
+	for _, text := range s.overview.skills {
+		facts = append(facts, fact{t.Text, text, text, "Budget", s.shows("Budget", "")})
 	}
 	facts = append(facts, fact{t.Text, "the simulated agent is " + agent, "as " + agent, "another agent",
 		func() tea.Cmd { return s.host.Send(desk.Turn{Knob: desk.KnobOf(config.KeyHost)}) }})

@@ -329,6 +329,7 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 		f.Title = "dry run"
 		if s.state != nil {
 			f.Title, f.Note = s.dry.title(s.state.Snapshot)
+			f.Beyond = ui.Beyond(s.dry.list.Hidden())
 		}
 	case PaneDraft:
 		f.Title, f.Note = s.draftTitle()

@@ -49,7 +49,7 @@ func TestPinSaysWhyNot(t *testing.T) {
 	t.Parallel()
 	for query, wants := range map[string][]string{
 		"protect the main branch of a repo": {"mcp_forge_delete_branch  expected", "found  rank 4"},
-		"create a page in a branch":         {"mcp_forge_delete_branch  expected", "below the limit", "below the cut line", " to the query"},
+		"create a page in a branch":         {"mcp_forge_delete_branch  expected", "below the limit", "below the cut line", "reword the query: add"},
 	} {
 		d := expecting(t, 120, 40, "delete_branch").ask(query).run(nil)
 		text := strings.Join(d.draw(), "\n")

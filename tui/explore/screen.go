@@ -184,6 +184,7 @@ func (s *Screen) Ask(query string, expected *model.Tool) tea.Cmd {
 	if expected != nil && query != "" {
 		s.pin.expect(expected, query)
 		s.hits.pin(expected.Qualified)
+		s.reveal(PaneWhy)
 	}
 	s.setFocus(PaneHits)
 	s.queryChanged()

@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
@@ -28,8 +29,8 @@ type whyRow struct {
 	raised    bool // the query makes the weight more than its setting
 }
 
-// whyRows returns the rows of a tree in its order, components that add nothing last. The
-// rows below a component are sorted by value, largest first.
+// whyRows returns the rows of a tree: the words of a query in its order, then components, and the
+// rows below each, by value, largest first.
 func whyRows(tree retrieval.Explanation) []whyRow {
 	var rows []whyRow
 	var add func(parts []retrieval.Explanation, of string, depth int)
@@ -51,16 +52,14 @@ func whyRows(tree retrieval.Explanation) []whyRow {
 			}
 		}
 	}
-	idle := func(a, b retrieval.Explanation) int {
-		of := func(e retrieval.Explanation) int {
-			if e.Component != "" && e.Value == 0 {
-				return 1
-			}
-			return 0
+	gains := func(e retrieval.Explanation) float64 { // of the words of a query none, so that they stay in its order
+		if e.Component == "" || e.Token != "" {
+			return math.Inf(1)
 		}
-		return cmp.Compare(of(a), of(b))
+		return math.Abs(e.Value)
 	}
-	add(slices.SortedStableFunc(slices.Values(tree.Children), idle), "", 0)
+	most := func(a, b retrieval.Explanation) int { return cmp.Compare(gains(b), gains(a)) }
+	add(slices.SortedStableFunc(slices.Values(tree.Children), most), "", 0)
 	return rows
 }
 

@@ -81,8 +81,8 @@ func (s *Screen) open() tea.Cmd {
 	}
 	r := s.selected()
 	switch {
-	case r == nil: // on the verdict: the session that was last open, or that with most loops
-		s.ShowView(int(viewSession))
+	case r == nil: // on the verdict
+		s.showEvidence()
 	case r.call != nil:
 		return s.host.Send(screen.Visit{Query: safetext.Line(r.call.Query), Tool: r.call.Tool})
 	case r.session != "":
@@ -91,6 +91,28 @@ func (s *Screen) open() tea.Cmd {
 		return s.host.Send(screen.Visit{Tool: r.tool})
 	}
 	return nil
+}
+
+// evidence has the headings behind lines of the verdict, by words that a line begins with or has; of
+// the eager set the view.
+var evidence = [][2]string{{"Unused: ", "Never called"}, {"lost the cached prefix", "Cached prefix lost"}, {"Not found: ", "Not found"}, {"Looped in: ", "Loops"}, {" loop", "Loops"}, {"Keep eager", ""}}
+
+// showEvidence shows what a line of the verdict is about: of misses, cache and what is unused the
+// list, else the session that was last open, or that with most loops.
+func (s *Screen) showEvidence() {
+	verdict := s.lines(s.w)
+	for at := s.cursors[viewSessions].At(s.rows()); at >= 0 && verdict[at].text != ""; at-- { // from the last line of a sentence to its first
+		i := slices.IndexFunc(evidence, func(e [2]string) bool { return strings.Contains(verdict[at].text, e[0]) })
+		if i < 0 {
+			continue
+		}
+		if s.ShowView(int(viewEager)); evidence[i][1] != "" {
+			s.ShowView(int(viewMisses))
+			s.cursors[viewMisses].To(s.rows(), slices.IndexFunc(s.lines(s.w), func(r row) bool { return strings.HasPrefix(r.text, evidence[i][1]) })+1)
+		}
+		return
+	}
+	s.ShowView(int(viewSession))
 }
 
 // noRequests returns why there is no request to go to.
@@ -255,18 +277,18 @@ func (s *Screen) Click(_, y int) {
 func (s *Screen) Frame() ui.Frame {
 	heading := ""
 	if s.report != nil {
-		heading = ui.Count(s.report.Totals.Sessions, "session")
-		if s.view == viewSession {
-			if i := s.report.numberOf(s.session); i >= 0 {
-				heading = safetext.Line(s.report.Session(i).ID)
+		calibrated := len(s.report.Fitted) > 0 || fitted(s.report.Tokenizer)
+		if heading = ui.Count(s.report.Totals.Sessions, "session"); calibrated {
+			heading = "calibrated"
+		}
+		if i := s.report.numberOf(s.session); s.view == viewSession && i >= 0 {
+			if heading = safetext.Line(s.report.Session(i).ID); calibrated {
+				heading += ", calibrated"
 			}
 		}
 	}
 	if s.filtering() != "" {
 		heading = strings.TrimSpace(heading + "  /" + safetext.Line(s.filter))
-	}
-	if s.report != nil && (len(s.report.Fitted) > 0 || fitted(s.report.Tokenizer)) {
-		heading += ", calibrated"
 	}
 	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: s.filtering() != "", Beyond: ui.Beyond(s.hidden())}
 }

@@ -69,7 +69,7 @@ const (
 )
 
 // views are the names of the views.
-var views = []string{"verdict", "session", "misses", "eager set", "calibration"}
+var views = []string{"verdict", "session", "misses, unused", "eager set", "calibration"}
 
 // Screen is the screen Replay.
 type Screen struct {

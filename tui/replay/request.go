@@ -247,7 +247,11 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 	}
 	for _, b := range r.report.Cache.Breaks {
 		if b.Context == x.Context && before < b.Entry && b.Entry <= x.Entry {
-			out = append(out, wrapped(row{tone: bad, text: fmt.Sprintf("request %d of the log lost its cached prefix: %s", b.Request, replays.BreakWords(r.of.Report, b, true))}, w)...)
+			without := ""
+			if b.Request != x.Request {
+				without = ", which this strategy does without,"
+			}
+			out = append(out, wrapped(row{tone: bad, text: fmt.Sprintf("request %d of the log%s lost its cached prefix: %s", b.Request, without, replays.BreakWords(r.of.Report, b, true))}, w)...)
 		}
 	}
 	none := true

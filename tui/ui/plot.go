@@ -98,7 +98,7 @@ func DrawPlot(t *Theme, w, h int, points []PlotPoint, selected *PlotPoint) []str
 	l.StartAt(w, axisCell)
 	l.Repeat(t.Border, t.Horizontal, columns+1)
 	out = append(out, l.End())
-	left, middle, right := wholeTokens(low), wholeTokens(math.Sqrt(low*high)), wholeTokens(high)+" tok"
+	left, middle, right := wholeTokens(low), wholeTokens(math.Sqrt(low*high)), wholeTokens(high)+" tok, log scale"
 	l.StartAt(w, axisCell+1)
 	l.Text(t.Faint, left)
 	l.To(axisCell + 1 + columns/2 - Width(middle)/2)

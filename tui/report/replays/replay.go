@@ -61,16 +61,28 @@ func replayTop(r *report.Report, p Replayed, evidence string) {
 	replayVerdict(r, p)
 	replayPrefix(r, p)
 	if n, all := p.Unused.Observed(); n > 0 {
-		r.Say("There and never called: %v, %s tokens of input in all%s; %s", report.Count(n, "tool"), words.Thousands(all.Tokens), costs(p.Report, all.Cost, ", "), evidence)
+		var idle []string
+		for _, u := range p.Unused.Servers {
+			if u.Observed() && u.Idle() {
+				idle = append(idle, u.Name)
+			}
+		}
+		servers := report.Text{}
+		if len(idle) > 0 {
+			servers = report.Textf("no tool of %v was called; ", most(idle, "server"))
+		}
+		r.Say("Unused: %v%v in all, %s tokens of input%s; %s", servers, report.Count(n, "tool"), words.Thousands(all.Tokens), costs(p.Report, all.Cost, ", "), evidence)
 	}
 	r.Say(ReplayBoundary)
 	r.Blank()
 	r.Line(report.Strong("Cost under each strategy"), report.Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
-	r.Table(strategyTable(p.Report, p.Totals.Strategies))
-	noteFuzzy(r, p.Report)
+	t := strategyTable(p.Report, p.Totals.Strategies)
 	if list := p.Cache.Remedies; len(list) > 0 {
-		r.Say("As logged: %s tokens of input of %s, %s of them cached%s", words.Thousands(list[0].Tokens.Input), words.CountThousands(list[0].Requests, "request"), words.Thousands(list[0].Tokens.Cached), costs(p.Report, list[0].Cost, ", "))
+		x := list[0].Tokens
+		t.Row("as logged", words.Thousands(list[0].Requests), words.Thousands(x.Input), words.Thousands(x.Cached), words.Thousands(x.Written), costs(p.Report, list[0].Cost, ""))
 	}
+	r.Table(t)
+	noteFuzzy(r, p.Report)
 }
 
 // countedBy says by what tokenizer the figures are, and of one that was fitted from how
@@ -162,7 +174,7 @@ func replayVerdict(r *report.Report, p Replayed) {
 	}
 	switch {
 	case len(v.Keep) > 0:
-		r.Say("Keep eager, as tools.core: %v", report.Names(v.Keep, len(v.Keep)))
+		r.Say("Keep eager, as tools.core: %v", most(v.Keep, "tool"))
 	case len(p.Eager.Tools) > 0:
 		r.Line("Keep eager: no deferred tool saves what it costs with every request")
 	}

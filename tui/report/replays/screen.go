@@ -17,7 +17,7 @@ import (
 // costs, in the words of the command.
 func ReplayVerdict(rep *replay.Report) *report.Report {
 	r := new(report.Report)
-	replayTop(r, Replayed{Report: rep}, "the view misses has the evidence, and caliper replay --unused the change of the client's configuration")
+	replayTop(r, Replayed{Report: rep}, "enter shows which, caliper replay --unused the change of the client's configuration")
 	r.Say("All %v.", countedBy(rep))
 	return r
 }
