@@ -15,7 +15,7 @@ const kind newfile.CacheKind = "logs"
 // version is the version of everything that is kept. Another build of the program has
 // other entries in any case (newfile.CacheFolder.Build); within one build under
 // development it changes when what a reader makes of a line does.
-const version = "15"
+const version = "16"
 
 // Cache is the cache of a run. It is for one goroutine; nil keeps nothing.
 type Cache struct {
