@@ -134,7 +134,7 @@ func TestTold(t *testing.T) {
 // TestDefined: what is looked at of a tool is what its source says, its parameters that are
 // null among it.
 func TestDefined(t *testing.T) {
-	r := parse(t, `{"core":["a"],"hosted":["web_search"],"toolsets":{},"tools":[{"type":"function","function":{"name":"a","description":"d","parameters":null},"strict":true,"always_load":true,"outputSchema":{"type":"object"},"icons":[],"annotations":{"title":"A"},"cache_control":{"type":"ephemeral"}},{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"defer_loading":true,"cache_control":null}]}`)
+	r := parse(t, `{"core":["a"],"hosted":["web_search"],"toolsets":{},"tools":[{"type":"function","function":{"name":"a","description":"d","parameters":null},"strict":true,"always_load":true,"outputSchema":{"type":"object"},"icons":[],"annotations":{"title":"A"},"cache_control":{"type":"ephemeral"}},{"type":"function","function":{"name":"b","parameters":{"type":"object"}},"defer_loading":true,"cache_control":null},{"type":"function","function":{"name":"c","strict":true,"parameters":{"type":"object"}}}]}`)
 	a, b := Defined(r, r.Tools[0]), Defined(r, r.Tools[1])
 	var beside []string
 	for _, m := range a.Beside {
@@ -145,6 +145,9 @@ func TestDefined(t *testing.T) {
 	}
 	if string(b.Parameters) != `{"type":"object"}` || b.Strict || b.Cached || b.Output != nil || !b.Deferred {
 		t.Errorf("%+v", b)
+	}
+	if !Defined(r, r.Tools[2]).Strict {
+		t.Error("strict is not read where OpenAI has it")
 	}
 	dump, _ := written(t, AsHermes, r, Options{})
 	again := parse(t, dump)

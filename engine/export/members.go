@@ -1,6 +1,7 @@
 package export
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -127,15 +128,17 @@ func Besides(r *model.Registry, t *model.Tool) map[string]json.RawMessage {
 // copy of one.
 func Defined(r *model.Registry, t *model.Tool) Definition {
 	d := Definition{Server: t.Server, Tool: t.OriginalName, Description: t.Description, Parameters: t.Parameters, Deferred: t.Deferred}
-	if d.Parameters == nil { // as where they are null, which clients refuse
+	beside := Besides(r, r.Tools[t.Index])
+	d.Output, d.Strict = beside[outputSpellings[1]], string(beside["strict"]) == "true"
+	if d.Parameters == nil || bytes.Contains(t.Function, []byte("strict")) {
 		jsontree.Members(t.Function, func(name string, value []byte) {
-			if name == "parameters" && string(value) == "null" {
+			if d.Parameters == nil && name == "parameters" && string(value) == "null" { // which clients refuse
 				d.Parameters = value
+			} else if name == "strict" {
+				d.Strict = string(value) == "true"
 			}
 		})
 	}
-	beside := Besides(r, r.Tools[t.Index])
-	d.Output, d.Strict = beside[outputSpellings[1]], string(beside["strict"]) == "true"
 	d.Cached = len(beside["cache_control"]) > 0 && beside["cache_control"][0] == '{'
 	for name, value := range beside {
 		if name != outputSpellings[1] {
