@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-	"unsafe"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -154,14 +153,13 @@ func readSessions(ctx context.Context, d *sql.DB, r *HermesReader, path string) 
 		return errors.Join(failed, err)
 	}
 	defer messagesOf.Close()
-	var in rooms
 	for _, s := range list {
 		var system []byte
 		if err := systems.QueryRowContext(ctx, s.ID).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			failed = errors.Join(failed, err)
 		}
 		s.System = string(system)
-		failed = errors.Join(failed, readMessages(ctx, messagesOf, r, s, &in))
+		failed = errors.Join(failed, readMessages(ctx, messagesOf, r, s))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -184,7 +182,7 @@ func ofOneSession(ctx context.Context, d *sql.DB, have []string) (*sql.Stmt, err
 }
 
 // readMessages reads the messages of one session, which a statement selects.
-func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored HermesStored, in *rooms) error {
+func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored HermesStored) error {
 	rows, err := of.QueryContext(ctx, stored.ID)
 	if err != nil {
 		return err
@@ -201,84 +199,44 @@ func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored Her
 		if tell := r.Options.Progress; tell != nil {
 			tell(len(role) + len(content) + len(calls) + len(id))
 		}
-		n, ok := in.row(role, content, calls, id)
+		n, ok := messageOf(role, content, calls, id)
 		if !ok {
 			r.Skip(stored.File, 0, "not JSON")
 			continue
 		}
-		if s.Row(HermesRow{Message: n, At: UnixTime(at.Float64), Active: !active.Valid || active.Float64 != 0, Compacted: compacted.Float64 != 0}) {
-			in.next, in.held = in.held, in.next
-		}
+		s.Row(HermesRow{Message: n, At: UnixTime(at.Float64), Active: !active.Valid || active.Float64 != 0, Compacted: compacted.Float64 != 0})
 	}
 	return rows.Err()
 }
 
-// rooms is memory for the rows of one session after the other. Most of a database is texts
-// that are measured and then forgotten.
-type rooms struct {
-	next, held room // of the next row, and of the one that the session holds
-	message    jsontree.Node
-	texts      [3]jsontree.Node
-}
-
-// room is memory for the texts of one row.
-type room struct {
-	text           []byte
-	content, calls jsontree.Room
-}
-
-// row returns a row in the shape of OpenAI chat. Content of several parts is JSON behind a
-// mark; ok is false when that, or the calls, cannot be parsed. It is valid until the next row,
-// its texts until the one after that if they are held.
-func (t *rooms) row(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
-	t.next.text = t.next.text[:0]
-	t.message = jsontree.Node{Kind: jsontree.Object, Children: t.message.Children[:0]}
-	add := func(name string, v *jsontree.Node) {
-		t.message.Children = append(t.message.Children, jsontree.Child{Name: name, Node: v})
+// messageOf returns a row in the shape of OpenAI chat. Content of several parts is JSON behind a
+// mark; ok is false when that, or the calls, cannot be parsed. What is raw in it lives as long as
+// the columns do.
+func messageOf(role, content, calls, id []byte) (n *jsontree.Node, ok bool) {
+	n, ok = &jsontree.Node{Kind: jsontree.Object}, true
+	word := func(name string, column []byte) {
+		text := string(column)
+		if !utf8.ValidString(text) {
+			text = string([]rune(text))
+		}
+		n.Set(name, &jsontree.Node{Kind: jsontree.String, Text: text})
 	}
-	add("role", t.string(0, role))
-	add("tool_call_id", t.string(1, id))
-	ok = true
+	tree := func(name string, column []byte) {
+		v, err := jsontree.Parse(jsontree.Mend(column), jsontree.Strict)
+		ok = ok && err == nil
+		n.Set(name, v)
+	}
+	word("role", role)
+	word("tool_call_id", id)
 	if parts, marked := bytes.CutPrefix(content, []byte("\x00json:")); marked {
-		v, valid := t.value(&t.next.content, parts)
-		ok = valid
-		add("content", v)
+		tree("content", parts)
 	} else {
-		add("content", t.string(2, content))
+		word("content", content)
 	}
 	if len(calls) > 0 {
-		v, valid := t.value(&t.next.calls, calls)
-		ok = ok && valid
-		add("tool_calls", v)
+		tree("tool_calls", calls)
 	}
-	return &t.message, ok
-}
-
-// value returns the tree of a column.
-func (t *rooms) value(in *jsontree.Room, column []byte) (n *jsontree.Node, ok bool) {
-	w := jsontree.Walk(jsontree.Mend(t.copy(column))) // a node is a slice of it
-	n, ok = w.Tree(in)
-	return n, ok && w.AtEnd()
-}
-
-// copy returns a copy of a column in the room of the row.
-func (t *rooms) copy(column []byte) []byte {
-	from := len(t.next.text)
-	t.next.text = append(t.next.text, column...)
-	return t.next.text[from:len(t.next.text):len(t.next.text)]
-}
-
-// string returns a column that is a text, in which bytes that are no UTF-8 are replaced, as
-// the i-th node of the row.
-func (t *rooms) string(i int, column []byte) *jsontree.Node {
-	var s string
-	if utf8.Valid(column) {
-		s = unsafe.String(unsafe.SliceData(t.copy(column)), len(column))
-	} else {
-		s = string([]rune(string(column)))
-	}
-	t.texts[i] = jsontree.Node{Kind: jsontree.String, Text: s}
-	return &t.texts[i]
+	return n, ok
 }
 
 // tokens returns a count; 0 for anything else.

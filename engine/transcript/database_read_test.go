@@ -265,3 +265,22 @@ func FuzzDatabase(f *testing.F) {
 		}
 	})
 }
+
+// TestRowOfBrokenJSON: content and calls of a row are JSON as a whole, or the row is left out.
+func TestRowOfBrokenJSON(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		content, calls string
+		want           bool
+	}{
+		{"words", "", true}, {"\x00json:[{\"type\":\"text\",\"text\":\"a\"}]", "[]", true}, {"\x00json:[] 1", "", false},
+		{"\x00json:[", "[]", false}, {"", "[] 1", false}, {"\x00json:[", "[{}]", false},
+	} {
+		if _, ok := messageOf([]byte("assistant"), []byte(c.content), []byte(c.calls), nil); ok != c.want {
+			t.Errorf("%q, %q: %v", c.content, c.calls, ok)
+		}
+	}
+	if n, _ := messageOf(nil, []byte("a\xff\xfe"), nil, nil); text(n.Member("content")) != "a\ufffd\ufffd" {
+		t.Errorf("%q", text(n.Member("content")))
+	}
+}

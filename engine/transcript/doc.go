@@ -48,7 +48,7 @@
 //
 // # Messages
 //
-// PartRoom reads messages in the shapes of OpenAI chat, OpenAI
+// MessageParts reads messages in the shapes of OpenAI chat, OpenAI
 // responses and Anthropic, and Builder makes entries of them.
 // The logs that are made of such messages are read here too: request logs
 // (RequestsReader), and what Hermes keeps, its database too (HermesReader, DatabaseCopies).

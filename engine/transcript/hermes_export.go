@@ -57,9 +57,9 @@ func (r *HermesReader) walk(data []byte, path string, number int) bool {
 	var s *HermesSession // once its messages were read
 	w := jsontree.Walk(data)
 	message := func() bool {
-		m, ok := w.Tree(&r.trees[0])
-		if ok && s.message(m) {
-			r.trees[0], r.trees[1] = r.trees[1], r.trees[0] // the texts of the row that is held
+		m, ok := w.Tree()
+		if ok {
+			s.message(m)
 		}
 		return ok
 	}
@@ -110,7 +110,7 @@ func (r *HermesReader) begin(e *exported, path string, number int) *HermesSessio
 }
 
 // message takes the next message of an export, as Row does.
-func (s *HermesSession) message(m *jsontree.Node) (held bool) {
-	return s.Row(HermesRow{Message: m, At: timeOf(m.Member("timestamp")),
+func (s *HermesSession) message(m *jsontree.Node) {
+	s.Row(HermesRow{Message: m, At: timeOf(m.Member("timestamp")),
 		Active: m.Member("active") == nil || count(m.Member("active")) != 0, Compacted: count(m.Member("compacted")) != 0})
 }

@@ -42,7 +42,6 @@ type HermesReader struct {
 	sessions []Session
 	byID     map[string]int
 	skipped  Skips
-	trees    [2]jsontree.Room // of the next message, and of the one whose row is held
 }
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.

@@ -36,10 +36,9 @@ type HermesSession struct {
 	out     Session
 	line    int // of the file, on which it begins
 	builder Builder
-	tools   int         // of the next request: index in the session's arrays
-	root    int         // the system prompt, or None
-	live    int         // the last entry of the history that the model sees next
-	rooms   [2]PartRoom // of the next row, and of the one that is held
+	tools   int // of the next request: index in the session's arrays
+	root    int // the system prompt, or None
+	live    int // the last entry of the history that the model sees next
 	// held waits for the row behind it: a summary is known by the copy that follows.
 	held   part
 	holds  bool
@@ -78,16 +77,12 @@ func (r *HermesReader) Begin(s HermesStored) *HermesSession {
 	return out
 }
 
-// Row takes the next row. held reports whether the session still reads the texts of the
-// message: until Row reports it of another row, or End. A caller that uses their memory again
-// needs two pieces of it. What the session keeps after that is copied.
-func (s *HermesSession) Row(r HermesRow) (held bool) {
-	rooms := &s.rooms
-	p := part{parts: rooms[0].Read(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
+// Row takes the next row.
+func (s *HermesSession) Row(r HermesRow) {
+	p := part{parts: MessageParts(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
 	if text(r.Message.Member("role")) == "session_meta" || len(p.parts) == 0 {
-		return false
+		return
 	}
-	rooms[0], rooms[1] = rooms[1], rooms[0]
 	if r.Compacted || len(s.seen) > 0 { // else nobody asks
 		p.mark.at = r.At.UnixNano()
 		for _, q := range p.parts {
@@ -103,7 +98,6 @@ func (s *HermesSession) Row(r HermesRow) (held bool) {
 		s.seen[p.mark] = true
 	}
 	s.held, s.holds = p, true
-	return true
 }
 
 // End ends the session, which the reader's log has from then on.

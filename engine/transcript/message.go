@@ -33,17 +33,6 @@ type MessagePart struct {
 // sent is a call as it was sent.
 type sent struct{ name, arguments string }
 
-// Clone returns a part that needs neither its message nor the room of it.
-func (p MessagePart) Clone() MessagePart {
-	p.Text, p.CallID = strings.Clone(p.Text), strings.Clone(p.CallID)
-	p.Calls, p.sent = append([]Call(nil), p.Calls...), append([]sent(nil), p.sent...)
-	for i := range p.sent {
-		s := &p.sent[i]
-		s.name, s.arguments = strings.Clone(s.name), strings.Clone(s.arguments)
-	}
-	return p
-}
-
 // seed is the seed of digests. A log that knew it could have two parts with one digest.
 var seed = maphash.MakeSeed()
 
@@ -97,23 +86,9 @@ func joined(run []MessagePart) MessagePart {
 	return all
 }
 
-// PartRoom is memory for the parts of one message after the other. The zero value is ready.
-type PartRoom struct {
-	parts []MessagePart
-	calls []Call
-	sent  []sent
-	said  []string
-}
-
 // MessageParts returns the parts of a message in the order of its text. The results
 // of an Anthropic message stand apart from what the user says in it.
-func MessageParts(m *jsontree.Node) []MessagePart { return new(PartRoom).Read(m) }
-
-// Read is the function MessageParts, but the parts are valid until the next call. Their texts
-// belong to the message.
-func (r *PartRoom) Read(m *jsontree.Node) []MessagePart {
-	clear(r.parts)
-	r.parts = r.parts[:0]
+func MessageParts(m *jsontree.Node) (parts []MessagePart) {
 	role, kind := text(m.Member("role")), text(m.Member("type"))
 	switch {
 	case strings.HasSuffix(kind, "_output") || role == "tool" || role == "function":
@@ -123,24 +98,21 @@ func (r *PartRoom) Read(m *jsontree.Node) []MessagePart {
 		}
 		p := result(id, resultText(m), false)
 		p.Defines = m.Member("tools") != nil
-		r.parts = append(r.parts, p)
-		return r.parts
+		return []MessagePart{p}
 	case kind == "mcp_list_tools", kind == "additional_tools":
-		r.parts = append(r.parts, added(m, "server_label"))
-		return r.parts
+		return []MessagePart{added(m, "server_label")}
 	case strings.HasSuffix(kind, "_call"):
-		p := r.answer()
+		p := MessagePart{Kind: Answer}
 		p.call(m)
-		r.calls, r.sent = p.Calls, p.sent
-		r.parts = append(r.parts, p)
+		parts = []MessagePart{p}
 		if kind == "mcp_call" { // it has its result
-			r.parts = append(r.parts, result(p.Calls[0].ID, resultText(m), present(m.Member("error"))))
+			parts = append(parts, result(p.Calls[0].ID, resultText(m), present(m.Member("error"))))
 		}
-		return r.parts
+		return parts
 	case kind == "reasoning":
 		return nil
 	}
-	p := r.answer()
+	p := MessagePart{Kind: Answer}
 	switch role {
 	case "assistant":
 	case "system", "developer":
@@ -149,9 +121,9 @@ func (r *PartRoom) Read(m *jsontree.Node) []MessagePart {
 		p.Kind = User
 	}
 	if p.Kind == Answer {
-		r.parts = append(r.parts, p) // results of the provider's tools stand in the answer
+		parts = append(parts, p) // results of the provider's tools stand in the answer
 	}
-	said := r.said[:0]
+	var said []string
 	content := m.Member("content")
 	if content.Is(jsontree.String) {
 		said = append(said, content.Text)
@@ -164,12 +136,12 @@ func (r *PartRoom) Read(m *jsontree.Node) []MessagePart {
 			q := result(text(block.Member("tool_use_id")), ContentText(block.Member("content")), isTrue(block.Member("is_error")))
 			q.Expanded = references(block.Member("content"))
 			q.Told = block.Member("content").Member("tool_references").Is(jsontree.Array)
-			r.parts = append(r.parts, q)
+			parts = append(parts, q)
 		case kind == "mcp_tool_listing":
-			r.parts = append(r.parts, added(block.Node, "mcp_server_name"))
+			parts = append(parts, added(block.Node, "mcp_server_name"))
 		case kind == "tool_addition":
 			if d := block.Member("tool").Member("definition"); d.Is(jsontree.Object) {
-				r.parts = append(r.parts, MessagePart{Kind: System, Text: "[" + string(jsontree.Compact(d.Raw)) + "]", Defines: true})
+				parts = append(parts, MessagePart{Kind: System, Text: "[" + string(jsontree.Compact(d.Raw)) + "]", Defines: true})
 			}
 		default:
 			if t := block.Member("text"); t.Is(jsontree.String) {
@@ -181,22 +153,13 @@ func (r *PartRoom) Read(m *jsontree.Node) []MessagePart {
 		p.call(c.Node)
 	}
 	p.Text = strings.Join(said, "\n")
-	clear(said)
-	r.said, r.calls, r.sent = said[:0], p.Calls, p.sent
 	switch {
 	case p.Kind == Answer:
-		r.parts[0] = p
-	case p.Text != "" || len(r.parts) == 0:
-		r.parts = append(r.parts, p)
+		parts[0] = p
+	case p.Text != "" || len(parts) == 0:
+		parts = append(parts, p)
 	}
-	return r.parts
-}
-
-// answer returns an answer without calls, with the room for them.
-func (r *PartRoom) answer() MessagePart {
-	clear(r.calls)
-	clear(r.sent)
-	return MessagePart{Kind: Answer, Calls: r.calls[:0], sent: r.sent[:0]}
+	return parts
 }
 
 // added returns the tools of an item, in a namespace where they are a server's.

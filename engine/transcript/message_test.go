@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"fmt"
-	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/model/jsontree"
 	_ "caliper/model/require"
 )
 
@@ -181,35 +179,4 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
-}
-
-// A part that was cloned stays what it is when its message and the room of it are used again.
-func TestClonedParts(t *testing.T) {
-	t.Parallel()
-	messages := []string{
-		`{"role":"user","content":"words \n"}`, `{"role":"tool","tool_call_id":"id\n","content":"said"}`, `{"role":"assistant","content":[{"type":"tool_use","id":"1\n","name":"name","input":{"a":1}}]}`,
-		`{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"tool_search","arguments":{"query":"words\n"}}},{"id":"2","function":{"name":"f","arguments":"{}\n"}}]}`,
-		`{"role":"user","content":[{"type":"tool_result","tool_use_id":"1","content":[{"type":"tool_reference","tool_name":"x"}]},{"type":"text","text":"and"}]}`,
-	}
-	var tree jsontree.Room
-	var room PartRoom
-	var cloned, want []MessagePart
-	for _, m := range messages {
-		data := []byte(m)
-		w := jsontree.Walk(data)
-		n, ok := w.Tree(&tree)
-		if !ok {
-			t.Fatal(m)
-		}
-		for _, p := range room.Read(n) {
-			cloned = append(cloned, p.Clone())
-		}
-		for i := range data {
-			data[i] = '#'
-		}
-		want = append(want, parts(t, m)...)
-	}
-	if !reflect.DeepEqual(cloned, want) {
-		t.Errorf("cloned\n%+v\nwant\n%+v", cloned, want)
-	}
 }

@@ -27,9 +27,7 @@ type history struct {
 
 // histories are the histories of the last requests.
 type histories struct {
-	latest  []history // the latest first
-	tree    jsontree.Room
-	message PartRoom
+	latest []history // the latest first
 }
 
 // of returns the history that a request sent; system apart from it.
@@ -69,9 +67,9 @@ func (h *histories) read(array []byte) history {
 	var more []MessagePart
 	messages := jsontree.Walk(array)
 	messages.Array(func() bool { // it was checked
-		m, ok := messages.Tree(&h.tree)
-		for _, p := range h.message.Read(m) {
-			if p = p.Clone(); p.Kind == System && !p.Defines && len(all.parts)+len(more) == 0 {
+		m, ok := messages.Tree()
+		for _, p := range MessageParts(m) {
+			if p.Kind == System && !p.Defines && len(all.parts)+len(more) == 0 {
 				all.said = append(all.said, p.Text)
 				continue
 			}

@@ -110,7 +110,7 @@ func (r *RequestsReader) Read(ctx context.Context, in io.Reader, path string) er
 	r.files++
 	r.paths = append(r.paths, path)
 	f := &file{reader: r, path: path, number: r.files, at: map[uint64]end{}, ids: map[Digest]place{}}
-	f.closed = jsontree.Closed{Names: closed, Known: f.known, Room: new(jsontree.Room)}
+	f.closed = jsontree.Closed{Names: closed, Known: f.known}
 	err := Values{
 		Value: func(number int, data []byte) error {
 			n, ok := ParseClosedObject(data, &f.closed)

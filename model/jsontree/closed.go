@@ -11,8 +11,6 @@ type Closed struct {
 	// array, were checked in another text: its bracket and elements, up to the end of one
 	// of them; 0 for none. They are not looked at again. Nil: nothing is known.
 	Known func(array []byte) int
-	// Room is where the tree is made; nil: each node has memory of its own.
-	Room *Room
 
 	known [][2]int // where the text has what was known
 }
@@ -45,7 +43,7 @@ func (p *parser) member(name string, named bool) *Node {
 	if !p.array() {
 		return nil
 	}
-	return p.node(Array, at, p.buf[at:p.pos:p.pos], "")
+	return &Node{Kind: Array, At: at, Raw: p.buf[at:p.pos:p.pos]}
 }
 
 // array passes over an array, from the end of what is known of it on.

@@ -6,7 +6,7 @@
 //   - Parse makes a tree of Nodes of a text in memory. A Node has its kind, its
 //     offset, its text as it is written, and its children in order.
 //   - Walker reads the values of a text in memory one after the other, in one
-//     pass, and may make trees of some of them, each in the Room of the last.
+//     pass, and may make trees of some of them.
 //   - Scanner reads JSON of any size from a reader, in one window of memory. It
 //     checks values, or passes over them by their quotes and brackets.
 //   - Cursor reads a text strictly: it refuses bytes that are not UTF-8 and
@@ -25,8 +25,6 @@
 // Invariants:
 //
 //   - Node.Raw is the text from Node.At on, and parsing it gives an equal node.
-//   - A tree in a Room is what Parse makes of the same text. It is valid until the
-//     next tree is read into the Room, and as long as the text does not change.
 //   - Members keep the order in which their names came first; the last value of
 //     a name is the one that counts, in a tree as in a repaired text.
 //   - A Scanner gives the same answers whatever the sizes of the reads are.

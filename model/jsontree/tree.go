@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"unicode/utf8"
 )
 
 // Kind is the kind of a JSON value.
@@ -72,12 +73,7 @@ func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, nam
 	}
 	p := parser{Scanner: Scanner{buf: text, ended: true, dialect: d, MaxDepth: maxDepth}, repeated: repeated, closed: closed}
 	p.Peek()
-	var n *Node
-	if closed != nil && closed.Room != nil {
-		n = p.in(closed.Room)
-	} else {
-		n = p.value()
-	}
+	n := p.value()
 	if p.syntax != nil {
 		return nil, p.syntax
 	}
@@ -94,7 +90,6 @@ type parser struct {
 	Scanner
 	repeated func(object *Node, name string)
 	closed   *Closed // nil: no array is
-	room     *Room   // nil: each node has memory of its own
 	open     []Child // of the arrays and objects that are read, the innermost last
 }
 
@@ -116,14 +111,26 @@ func (p *parser) value() *Node {
 		if !ok {
 			return nil
 		}
-		return p.node(String, at, p.buf[at:p.pos:p.pos], text)
+		return &Node{Kind: String, At: at, Raw: p.buf[at:p.pos:p.pos], Text: text}
 	}
 	kind, ok := p.Scalar()
 	if !ok && !p.shorten(at) {
 		return nil
 	}
 	raw := p.buf[at:p.pos:p.pos]
-	return p.node(kind, at, raw, p.text(raw))
+	return &Node{Kind: kind, At: at, Raw: raw, Text: string(raw)}
+}
+
+// string reads a string and returns what it stands for.
+func (p *parser) string() (text string, ok bool) {
+	if !p.str(false) {
+		return "", false
+	}
+	raw := p.buf[p.textFrom:p.textTo]
+	if bytes.IndexByte(raw, '\\') < 0 && utf8.Valid(raw) {
+		return string(raw), true
+	}
+	return string(AppendUnescaped(make([]byte, 0, len(raw)), raw)), true
 }
 
 // shorten ends a number where it is complete: what follows is no fraction and
@@ -144,7 +151,7 @@ func (p *parser) shorten(at int) bool {
 
 // container reads an array or an object, which open begins.
 func (p *parser) container(open byte) *Node {
-	n := p.node(Array, p.pos, nil, "")
+	n := &Node{Kind: Array, At: p.pos}
 	if open == '{' {
 		n.Kind = Object
 	}
@@ -196,7 +203,11 @@ func (p *parser) container(open byte) *Node {
 			return nil
 		}
 	}
-	n.Raw, n.Children = p.buf[n.At:p.pos:p.pos], p.close(from)
+	n.Raw = p.buf[n.At:p.pos:p.pos]
+	if from < len(p.open) {
+		n.Children = slices.Clone(p.open[from:])
+	}
+	p.open = p.open[:from]
 	return n
 }
 

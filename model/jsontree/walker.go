@@ -27,6 +27,12 @@ func (w *Walker) Value() (v Value, ok bool) {
 	return Value{w.s.buf[from:to:to], int(from)}, true
 }
 
+// Tree reads the next value, as Parse does.
+func (w *Walker) Tree() (n *Node, ok bool) {
+	n = w.s.value()
+	return n, w.s.Err() == nil
+}
+
 // Object reads an object, which must come next. It calls member with the unquoted name of
 // each member; member reads the value, and reports whether it could.
 func (w *Walker) Object(member func(name []byte) bool) bool {

@@ -268,12 +268,12 @@ func TestGeminiSchema(t *testing.T) {
 			`{"type":["string","null"],"minLength":"x","nullable":"yes","items":[{"type":"STRING"}],"properties":7,"anyOf":null}`},
 		{`{"type":"strnig","default":1.0e5, "const": -0.0}`, `{"type":"strnig","default":1.0e5,"const":-0.0}`},
 	} {
-		if got := string(geminiSchema([]byte(c.in), new(jsontree.Room))); got != c.want {
+		if got := string(geminiSchema([]byte(c.in))); got != c.want {
 			t.Errorf("%s\ngot  %s\nwant %s", c.in, got, c.want)
 		}
 	}
 	deep := strings.Repeat(`{"nullable":true,"type":"OBJECT","items":`, 3000) + `{}` + strings.Repeat(`}`, 3000)
-	if got := geminiSchema([]byte(deep), new(jsontree.Room)); !strictJSON(got) {
+	if got := geminiSchema([]byte(deep)); !strictJSON(got) {
 		t.Error("a deep schema is broken")
 	}
 }

@@ -51,7 +51,7 @@ var geminiDeclaration = &form{
 			}
 		}
 		if p.schema == "parameters" && p.parameters.IsObject() {
-			p.parameters.Raw = geminiSchema(p.parameters.Raw, &r.room)
+			p.parameters.Raw = geminiSchema(p.parameters.Raw)
 		}
 		r.addBuilt(f, e, p)
 		return nil
@@ -77,9 +77,9 @@ var geminiTypes = []string{"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "O
 // lower case, nullable as the type null, and bounds as numbers, which Gemini
 // may write as strings because they are 64 bits wide. All else stays as it is
 // written, so that a schema which is JSON Schema already loses only white space.
-// raw is a validated object, which is read into a room.
-func geminiSchema(raw []byte, room *jsontree.Room) []byte {
-	n, ok := jsontree.Walk(raw).Tree(room)
+// raw is a validated object.
+func geminiSchema(raw []byte) []byte {
+	n, ok := jsontree.Walk(raw).Tree()
 	if !ok {
 		return raw // nested too deep
 	}

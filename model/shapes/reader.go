@@ -59,7 +59,6 @@ type reader struct {
 
 	block    []model.Tool      // tools are allocated in blocks
 	entry    entry             // reused for every entry
-	room     jsontree.Room     // reused for every schema that is translated
 	interned map[string]string // texts that many entries share
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
