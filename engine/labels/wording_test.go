@@ -1,12 +1,14 @@
 package labels
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	_ "caliper/model/require"
 )
@@ -107,4 +109,53 @@ func TestInvariants(t *testing.T) {
 			t.Errorf("without words: %v", got)
 		}
 	})
+}
+
+// TestWordSplit: a class without a query has the recall 0, the others the mean.
+func TestWordSplit(t *testing.T) {
+	var s WordSplit
+	for _, add := range []struct {
+		class  WordClass
+		recall float64
+	}{{SomeWords, 1}, {AllWords, 0.5}, {SomeWords, 0}, {SomeWords, 0.5}} {
+		s.Add(add.class, add.recall)
+	}
+	if s.Means(); s != (WordSplit{{}, {3, 0.5}, {1, 0.5}}) {
+		t.Errorf("%+v", s)
+	}
+	if got := []string{NoWords.String(), SomeWords.String(), AllWords.String()}; !slices.Equal(got, []string{"none", "some", "all"}) {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestAsCalled: labels with the names of the agent's other generation are of the registry's tools;
+// names that it has, or that several tools have, stay. The queries that were given do not change.
+func TestAsCalled(t *testing.T) {
+	made := func(name, server, original string) *model.Tool {
+		return &model.Tool{Name: name, Server: server, OriginalName: original, Toolset: "mcp-" + server, Available: true}
+	}
+	r := model.NewRegistry([]*model.Tool{made("mcp_port_list-ships", "port", "list-ships"), made("plain", "", "")}, nil)
+	other := r.Tools[0].Aliases()[0]
+	given := Query{ID: "7", Text: "q", Group: "g", Relevant: []string{other, "plain", "none"}, Groups: [][]string{{"plain"}, {other, "none"}}, Grades: map[string]float64{other: 2, "none": 1}}
+	for name, c := range map[string]struct {
+		given Query
+		want  Query
+	}{
+		"as it is": {Query{Relevant: []string{"plain", "none"}}, Query{Relevant: []string{"plain", "none"}}},
+		"renamed": {given, Query{ID: "7", Text: "q", Group: "g", Relevant: []string{"mcp_port_list-ships", "plain", "none"}, Groups: [][]string{{"plain"}, {"mcp_port_list-ships", "none"}},
+			Grades: map[string]float64{"mcp_port_list-ships": 2, "none": 1}}},
+		"in a group alone": {Query{Relevant: []string{"plain"}, Groups: [][]string{{other}}}, Query{Relevant: []string{"plain"}, Groups: [][]string{{"mcp_port_list-ships"}}}},
+	} {
+		got := AsCalled(r, []Query{c.given})
+		if !reflect.DeepEqual(got, []Query{c.want}) {
+			t.Errorf("%s: %+v, want %+v", name, got, c.want)
+		}
+		lesson := learned.Lesson{ID: c.want.ID, Text: c.want.Text, Group: c.want.Group, Tools: c.want.Relevant}
+		if l := Lessons(r, []Query{c.given}).List; !reflect.DeepEqual(l, []learned.Lesson{lesson}) {
+			t.Errorf("%s: lessons %+v", name, l)
+		}
+	}
+	if given.Relevant[0] != other || given.Groups[1][0] != other || given.Grades[other] != 2 {
+		t.Errorf("changed: %+v", given)
+	}
 }
