@@ -161,3 +161,42 @@ func TestStringOf(t *testing.T) {
 		}
 	}
 }
+
+// TestLabels: codes in plain words, and what a report has of each severity.
+func TestLabels(t *testing.T) {
+	for code, want := range map[Code]string{DarkTool: "unfindable tool", HiddenCharacters: "hidden characters", TaskOnly: strings.ReplaceAll(string(TaskOnly), "_", " ")} {
+		if code.Label() != want {
+			t.Errorf("%s: %s", code, code.Label())
+		}
+	}
+	r := Report{Findings: []Finding{{Severity: Error}, {Severity: Warning}, {Severity: Error}}}
+	if got := r.Counts(); len(got) != 2 || got[Error] != 2 || got[Warning] != 1 {
+		t.Errorf("%v", got)
+	}
+}
+
+// TestHiddenCharacters: what draws nothing is hidden, but for layout and what joins characters.
+func TestHiddenCharacters(t *testing.T) {
+	for r, want := range map[rune]bool{'a': false, '\n': false, '\r': false, '\t': false, '\u200c': false, '\u200d': false, '\ufe0e': false, '\ufe0f': false, utf8.RuneError: false,
+		'\u200b': true, '\u202e': true, '\x00': true, '\x7f': true, 0xE0041: true} {
+		if isHidden(r) != want || hasHidden("x"+string(r)) != want {
+			t.Errorf("%U: %v", r, isHidden(r))
+		}
+	}
+	for text, want := range map[string]bool{"": true, " ~\n\r\t": true, "\x1f": false, "\x7f": false, "é": false, "\x00": false} {
+		if isPlain(text) != want {
+			t.Errorf("%q is plain: %v", text, !want)
+		}
+	}
+	for text, want := range map[string]string{
+		"\u200b":               "a character that nobody sees, U+200B",
+		"\u202e\u200b":         "2 characters that nobody sees, the first U+202E",
+		"\u200b\U000e0000":     "2 characters that nobody sees, the first U+200B; they are tags, which spell hidden text",
+		"\U000e007f":           "a character that nobody sees, U+E007F; they are tags, which spell hidden text",
+		"\U000e0080\U000dffff": "2 characters that nobody sees, the first U+E0080",
+	} {
+		if got := count([]rune(text)); got != want {
+			t.Errorf("%q: %s", text, got)
+		}
+	}
+}
