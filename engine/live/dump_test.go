@@ -99,6 +99,23 @@ func TestClashes(t *testing.T) {
 	}
 }
 
+// TestClashInWords: claims that read alike are numbered, and the last of them is meant.
+func TestClashInWords(t *testing.T) {
+	own, file, in := Claim{Tool: "x"}, Claim{Tool: "x", File: "r.json"}, Claim{Tool: "x", File: "-"}
+	a, b := Claim{Server: "a", Tool: "b_x"}, Claim{Server: "a_b", Tool: "x"}
+	for want, c := range map[string]Clash{
+		"the agent itself and b_x of a; the reference agent takes its own":                                                      {"n", []Claim{own, a}, own},
+		"b_x of a and x of a_b; the reference agent takes x of a_b":                                                             {"n", []Claim{a, b}, b},
+		"b_x of a (1 of 2) and b_x of a (2 of 2); the reference agent takes b_x of a (2 of 2)":                                  {"n", []Claim{a, a}, a},
+		"x of r.json and b_x of a; the reference agent takes x of r.json":                                                       {"n", []Claim{file, a}, file},
+		"x of standard input (1 of 2) and x of standard input (2 of 2); the reference agent takes x of standard input (1 of 2)": {"n", []Claim{in, in}, in},
+	} {
+		if got := c.String(); got != "n is claimed by "+want+", caliper each by its toolset" {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 func TestSplitCommand(t *testing.T) {
 	for line, want := range map[string]string{
 		`npx -y  @x/y`:               `["npx" "-y" "@x/y"]`,
