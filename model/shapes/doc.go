@@ -18,7 +18,8 @@
 //   - Every fault has a place: file, line, column and JSON path.
 //   - One bad definition never hides the good ones; a file that holds none says
 //     why.
-//   - Reading definitions takes less than four times the size of their source:
+//   - Reading definitions takes less than four times the size of their source, six times
+//     those of Gemini, whose schemas are translated one by one:
 //     arrays of tools are read entry by entry, functions and parameters are
 //     slices of the source, and a thousand warnings of a kind are kept. A source in
 //     YAML takes some hundred bytes a value beside, and has a million at most; an
