@@ -3,6 +3,7 @@ package tui
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/safetext"
 	"caliper/tui/screen"
 	"caliper/tui/sides"
 	"caliper/tui/ui"
@@ -28,7 +29,7 @@ func (a *App) pickState() tea.Cmd {
 		return a.notify(ui.LevelInfo, "nothing is loaded yet")
 	}
 	choices = append(choices, ui.Choice{ID: rankers, Label: "the rankers, beside the hits", Note: a.keyOf(ui.Compare)})
-	a.choose("compare what is on disk with", choices, func(id string) tea.Cmd {
+	a.choose("put beside what is on disk, session "+safetext.Line(a.state.OnDisk().Snapshot.Session.Name), choices, func(id string) tea.Cmd {
 		if id == rankers {
 			a.goTo(0)
 			for _, g := range a.explore.Groups() {

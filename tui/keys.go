@@ -86,7 +86,7 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Expect, "w", "the expected tool: why it is not found", "", "w").Does(a.whyNot).Unless(a.noWhyNot),
 		bind(ui.Reach, "C", "chain: from the configuration to a call of the tool", "Follow the tool from the configuration to a call: reach", "C").Does(func() tea.Cmd { return a.follow(a.question(), true) }).Unless(a.noChain),
 		bind(ui.Zoom, "z", "zoom the pane", "", "z").Unless(func() string { return a.screen().Name() + " has one pane: z zooms those of Explore" }), // which binds it itself
-		bind(ui.CompareStates, "c", "compare two states", "Compare two states side by side: what is on disk with WHAT IF, another session or file", "c").Does(a.pickState),
+		bind(ui.CompareStates, "c", "compare two states", "Compare two states side by side: session, agent, files, WHAT IF", "c").Does(a.pickState),
 		bind(ui.Copy, "y", "copy", "Copy", "y").Does(a.pickCopy),
 		bind(ui.OpenFile, "ctrl-o", "open the file in the editor, at the tool or error", "Open the file in the editor", "ctrl+o").Does(a.openFile),
 		bind(ui.Session, "s", "session", "Switch session", "s").Runs(a.pickSession),

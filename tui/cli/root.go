@@ -228,6 +228,8 @@ func (r *run) withFound(o tui.Options) tui.Options {
 	switch there := isThere(o.Config); {
 	case o.ConfigFound && there:
 		found = append(found, "configuration found beside the registry, in "+o.Config+"; --config takes another")
+	case o.Config != "" && !o.ConfigFound && !isThere(filepath.Dir(o.Config)):
+		found = append(found, "nothing can be saved in "+o.Config+" before its folder is made")
 	case o.Config != "" && !o.ConfigFound && !there:
 		found = append(found, o.Config+" is not there yet: it is made when something is saved")
 	}
@@ -242,7 +244,7 @@ func (r *run) withFound(o tui.Options) tui.Options {
 		found = append(found, "descriptions found beside the registry, in "+path+"; --overrides takes others")
 	}
 	if o.Demo != "" {
-		found = []string{"this is the demo; edit its files in " + o.Demo}
+		found = []string{"edit this demo's files in " + o.Demo}
 	}
 	o.Welcome = cmp.Or(o.Welcome, strings.Join(found, "; "))
 	return o

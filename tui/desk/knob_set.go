@@ -365,7 +365,7 @@ func (s *KnobSet) ByModel(k *Knob) bool {
 func (s *KnobSet) Tried() []string {
 	var names []string
 	for _, k := range slices.Concat(KnobsOf(BudgetKnobs), KnobsOf(StrategiesKnobs), KnobsOf(ResultsKnobs)) {
-		if s.Turned(k) {
+		if s.Turned(k) && s.index(k.Key) >= 0 { // a model turns its context, too
 			names = append(names, k.Label+" "+k.Text(s.Value(k)))
 		}
 	}
