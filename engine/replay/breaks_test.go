@@ -154,3 +154,31 @@ func TestBreaksSum(t *testing.T) {
 		}
 	})
 }
+
+// TestCacheSums: what the breaks of a cache come to, by their causes.
+func TestCacheSums(t *testing.T) {
+	cost := func(x float64) *float64 { return &x }
+	for _, c := range []struct {
+		name    string
+		causes  []BreakSum
+		changed int
+		cost    *float64
+		most    Cause
+	}{
+		{"none", nil, 0, nil, ""},
+		{"without a price", []BreakSum{{Name: string(ToolEdited), Breaks: 2, Tokens: 5}}, 2, nil, ToolEdited},
+		{"of equal ones the first", []BreakSum{{Name: string(ToolGone), Breaks: 1, Tokens: 5}, {Name: string(ModelChanged), Breaks: 4, Tokens: 5, Cost: cost(2)}}, 5, cost(2), ToolGone},
+		{"nothing in the requests", []BreakSum{{Name: string(ToolLoaded), Breaks: 1, Tokens: 1, Cost: cost(1)}, {Name: string(TimedOut), Breaks: 7, Tokens: 8, Cost: cost(2)}, {Name: string(UnknownCause), Breaks: 9, Tokens: 7}}, 1, cost(3), TimedOut},
+	} {
+		x := Cache{Causes: c.causes}
+		if got := x.Cost(); x.Changed() != c.changed || x.Most() != c.most || !reflect.DeepEqual(got, c.cost) {
+			t.Errorf("%s: %d changed, most by %s, cost %v", c.name, x.Changed(), x.Most(), got)
+		}
+	}
+	for read, want := range map[int]float64{100: 50, 60: 50.0 / 60 * 100 * 0.2, 40: 25, 0: 5000} {
+		x := Cache{Could: 60, Again: 10, Read: read}
+		if got := x.OffPct(); math.Abs(got-want) > 1e-9 {
+			t.Errorf("%d read: off by %v %%, want %v", read, got, want)
+		}
+	}
+}

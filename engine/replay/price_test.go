@@ -22,6 +22,23 @@ func TestPriceOf(t *testing.T) {
 	}
 }
 
+func TestPriceListsAreCompared(t *testing.T) {
+	read := func(asOf, currency, model string) PriceList {
+		l, err := ReadPrices("p.yaml", []byte("as_of: "+asOf+"\ncurrency: "+currency+"\nmodels:\n  "+model+": {input: 4, cache_read: 1, cache_write: 5, output: 9}\n"))
+		require.NoError(t, err)
+		return l
+	}
+	l := read("2026-01-02", "EUR", "sable-4")
+	for name, m := range map[string]PriceList{"date": read("2026-01-03", "EUR", "sable-4"), "currency": read("2026-01-02", "USD", "sable-4"), "model": read("2026-01-02", "EUR", "sable-5"), "none": {}} {
+		if l.Equal(m) || m.Equal(l) || m.Empty() != (name == "none") {
+			t.Errorf("another %s is the same list", name)
+		}
+	}
+	if !l.Equal(read("2026-01-02", "EUR", "sable-4")) || !(PriceList{}).Equal(PriceList{}) {
+		t.Error("the same list is another")
+	}
+}
+
 func TestPriceFind(t *testing.T) {
 	l, err := ReadPrices("p.yaml", []byte("as_of: 2026-01-02\ncurrency: EUR\nmodels:\n"+
 		"  sable-4: {input: 4, cache_read: 1, cache_write: 5, output: 9}\n"+

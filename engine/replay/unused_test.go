@@ -58,3 +58,54 @@ func TestUnused(t *testing.T) {
 		t.Errorf("nobody saw it: %+v", anvil)
 	}
 }
+
+// TestUnusedSums: what was observed counts, and the rest is told apart.
+func TestUnusedSums(t *testing.T) {
+	one, two := 1.0, 2.0
+	seen, unseen := UnusedTool{Evidence: Evidence{Requests: 1}}, UnusedTool{}
+	u := Unused{Servers: []UnusedServer{
+		{Calls: 1, Evidence: Evidence{Tokens: 5, Cost: &one}, Unused: []UnusedTool{seen, seen, unseen}},
+		{Evidence: Evidence{Tokens: 7, Cost: &two}, Unused: []UnusedTool{unseen}},
+		{Evidence: Evidence{Tokens: 9}},
+	}}
+	tools, all := u.Observed()
+	if tools != 2 || all.Tokens != 21 || *all.Cost != 3 {
+		t.Errorf("%d tools, %+v", tools, all)
+	}
+	for i, want := range []struct {
+		idle   bool
+		unseen int
+	}{{false, 1}, {true, 1}, {true, 0}} {
+		if s := &u.Servers[i]; s.Idle() != want.idle || s.Unseen() != want.unseen {
+			t.Errorf("server %d: idle %v, %d unseen", i, s.Idle(), s.Unseen())
+		}
+	}
+	at := func(text string) time.Time {
+		when, err := time.Parse(time.RFC3339, text)
+		require.NoError(t, err)
+		return when
+	}
+	for _, c := range []struct {
+		first, last time.Time
+		days        int
+	}{
+		{time.Time{}, time.Time{}, 0},
+		{at("2026-09-01T00:00:00Z"), at("2026-09-01T23:59:59Z"), 1},
+		{at("2026-09-01T23:59:59Z"), at("2026-09-02T00:00:00Z"), 2},
+		{at("2026-09-01T01:00:00+02:00"), at("2026-09-01T03:00:00+02:00"), 2}, // by the days of UTC
+	} {
+		if e := (Evidence{First: c.first, Last: c.last}); e.Days() != c.days {
+			t.Errorf("%v to %v: %d days, want %d", c.first, c.last, e.Days(), c.days)
+		}
+	}
+	if e := (Evidence{tokens: 9, Requests: 2}); e.ATurn() != 4.5 || (&Evidence{tokens: 9}).ATurn() != 9 {
+		t.Errorf("%v a turn", e.ATurn())
+	}
+	s := Searching{Needs: 2, Searches: 5, Both: 1, OwnAlone: 2, RankerAlone: 4, Nobody: 8}
+	if s.PerNeed() != 2.5 || s.Compared() != 15 || new(Searching).PerNeed() != 0 {
+		t.Errorf("%v a need, %d compared", s.PerNeed(), s.Compared())
+	}
+	if (Call{}).Searched() || !(Call{Searches: []string{"q"}}).Searched() {
+		t.Error("searched")
+	}
+}
