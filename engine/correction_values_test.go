@@ -142,6 +142,25 @@ func TestCorrectionKeepsValues(t *testing.T) {
 	}
 }
 
+// A correction keeps a format where the gate that its call meets checks formats: a strict one,
+// but for a deferred tool of september-2026.
+func TestCorrectionsKeepFormats(t *testing.T) {
+	for _, g := range []config.Generation{config.June2026, config.September2026} {
+		for _, search := range []bool{true, false} {
+			for _, strict := range []bool{true, false} {
+				s := shoreSnapshot(t, g, search, `{"type":"object","properties":{"on":{"type":"string","format":"date"}}}`)
+				s.Strict = strict
+				for text, broken := range map[string]bool{"soon": true, "2026-11-02": false} {
+					_, unfit := s.fitting(s.Registry.Tools[0], written{raw: json.RawMessage(`{"on":"` + text + `"}`)})
+					if want := broken && strict && (g == config.June2026 || !search); len(unfit) > 0 != want {
+						t.Errorf("%s, search %v, strict %v, %s: %q", g, search, strict, text, unfit)
+					}
+				}
+			}
+		}
+	}
+}
+
 // A strict gate checks formats too, which is told in front of a gate that refuses for another reason.
 func TestCorrectionTellsOfFormats(t *testing.T) {
 	s := shoreSnapshot(t, config.June2026, true, `{"type":"object","properties":{"on":{"type":"string","format":"date"}}}`)
