@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -323,22 +324,19 @@ func (p *dryRun) reasonLines(t *ui.Theme, w int) []string {
 	return out
 }
 
-// answerLines draws what the model is told: the reason of a call that is denied and what
-// to send instead, else the answer in one line. full is whether that is the whole answer.
+// answerLines draws the reason of a call that is denied, as the model is told it, and what to
+// send instead, else what would run. full is whether nothing is left to say.
 func (p *dryRun) answerLines(t *ui.Theme, w int) (lines []string, full bool) {
-	const heading = "model sees "
-	if p.example && p.open() {
+	switch {
+	case p.example && p.open():
 		return nil, true
-	}
-	if p.trace.Authorized {
-		answer := safetext.Line(string(p.trace.ModelSees))
+	case p.trace.Authorized: // what the model would see is the tool's, which does not run
 		l := ui.StartLine(w, 0)
-		l.Text(t.Faint, heading)
-		full = ui.Width(answer) <= l.Room()
-		l.Text(t.Text, answer)
-		return []string{l.End()}, full
+		l.Text(t.Faint, "would run  ")
+		l.Text(t.Text, ui.Truncate(safetext.Line(cmp.Or(string(p.trace.RealName), p.trace.Name)+" "+string(p.trace.Arguments)), l.Room()))
+		return []string{l.End()}, true
 	}
-	lines = headed(t.Faint, heading, t.Text, p.trace.Message, w)
+	lines = headed(t.Faint, "model sees ", t.Text, p.trace.Message, w)
 	if c := p.trace.Correction; c != nil {
 		lines = append(lines, headed(t.Faint, "next call  ", t.Text, report.NextCall(c.Call), w)...)
 	}

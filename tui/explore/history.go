@@ -93,10 +93,3 @@ func (s *Screen) Resume() {
 		s.setFocus(PaneHits)
 	}
 }
-
-// offerQuery selects the query as a whole: the first character that is typed begins another,
-// and keys that move the cursor edit it.
-func (s *Screen) offerQuery() {
-	s.query.Prefill(s.query.Value())
-	s.typed++
-}

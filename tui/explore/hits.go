@@ -392,6 +392,8 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int, focused bool) []string {
 		words = []string{"the registry holds no tools"}
 	case len(p.snapshot.Catalog()) == 0:
 		words = []string{"nothing to search: session " + safetext.Line(p.snapshot.Session.Name) + " has every tool in its list", "s switches the session, an empty query lists every tool"}
+	case len(p.results.Query) == 1 && strings.Contains("12345678", p.results.Query):
+		words = []string{"digits are text here: alt-" + p.results.Query + " goes to the screen"}
 	case p.snapshot.Active():
 		words = []string{p.snapshot.WhyNone(p.results.Query), "the model would get the answer that nothing matches"}
 	default:

@@ -240,7 +240,8 @@ func (s *Screen) setFocus(pane Pane) {
 	if pane != s.focus {
 		s.editing = false
 		if pane == PaneQuery {
-			s.offerQuery()
+			s.query.Prefill(s.query.Value()) // the first character that is typed begins another
+			s.typed++
 		}
 	}
 	if t := s.draft.tool; t != nil && pane != PaneDraft {
