@@ -568,3 +568,37 @@ func TestLaterCallVectors(t *testing.T) {
 		})
 	}
 }
+
+// TestLimits: the limits of the reference agent, as its source has them, which answers and gates keep.
+func TestLimits(t *testing.T) {
+	for name, c := range map[string][2]int{
+		"a context that is not known":   {UnknownContextThreshold, 20_000},
+		"a listing in it":               {UnknownContextListing, 10_000},
+		"a description of june":         {maxMatchDescription, 400},
+		"a description of september":    {maxLaterDescription, 500},
+		"required parameters":           {maxRequired, 32},
+		"the name of one":               {maxRequiredName, 64},
+		"queries":                       {MaxQueries, 7},
+		"names":                         {MaxNames, 10},
+		"what a hook says of a refusal": {maxHookText, 120},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s: %d, want %d", name, c[0], c[1])
+		}
+	}
+	for n := range 3 {
+		text := strings.Repeat("é", maxLaterDescription+n-1)
+		if got, want := clipped(text), string([]rune(text)[:min(n+499, 500)]); got != want && got != want+"…" || strings.HasSuffix(got, "…") != (n > 1) {
+			t.Errorf("%d characters are cut to %d", maxLaterDescription+n-1, len([]rune(got)))
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{`{"calls":1,"name":2,"arguments":3,"names":4,"query":5,"queries":6,"limit":7}`, "limit"},
+		{`{"Name":1,"b":2,"a":3}`, "b a"},
+		{`[1]`, ""}, {`{`, ""}, {``, ""},
+	} {
+		if got := strings.Join(namesOf([]byte(c.args)), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.args, got, c.want)
+		}
+	}
+}

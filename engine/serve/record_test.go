@@ -247,7 +247,7 @@ func TestHowLongIsWaited(t *testing.T) {
 	if o := New(Options{ApproveTimeout: time.Second}).o; o.ApproveTimeout != time.Second {
 		t.Errorf("a person has %v of a second", o.ApproveTimeout)
 	}
-	if idleConnection != 6*time.Hour || mostUnconnected != 64 || parkTime != 10*time.Minute || answerTime+withdrawTime != 3*time.Second || answerTime != 5*withdrawTime {
+	if idleConnection != 6*time.Hour || mostUnconnected != 64 || mostParked != 64 || mostSaid != 100 || parkTime != 10*time.Minute || answerTime+withdrawTime != 3*time.Second || answerTime != 5*withdrawTime {
 		t.Error("another time is waited")
 	}
 	if ShortestToken != 16 || len(NewToken()) != 43 || len(newID()) != 16 {
