@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -324,4 +325,28 @@ func TestAnswersOpenOneCall(t *testing.T) {
 		t.Errorf("the second time: %s; ran %q", text, done.all())
 	}
 	s.Close() // with calls that nobody came back for
+}
+
+// TestNamedIn: a client is named by name and version, both texts; else the SDK is asked.
+func TestNamedIn(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		meta mcp.Meta
+		want *mcp.Implementation
+	}{
+		{"both", mcp.Meta{mcp.MetaKeyClientInfo: map[string]any{"name": "x", "version": "1", "title": "X"}}, &mcp.Implementation{Name: "x", Version: "1"}},
+		{"no version", mcp.Meta{mcp.MetaKeyClientInfo: map[string]any{"name": "x"}}, nil},
+		{"no name", mcp.Meta{mcp.MetaKeyClientInfo: map[string]any{"version": "1"}}, nil},
+		{"a version that is no text", mcp.Meta{mcp.MetaKeyClientInfo: map[string]any{"name": "x", "version": 1.0}}, nil},
+		{"a text", mcp.Meta{mcp.MetaKeyClientInfo: "x"}, nil},
+		{"nothing", nil, nil},
+	} {
+		if got := namedIn(&mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Meta: c.meta}}); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+		}
+	}
+	if got := namedIn(&mcp.CallToolRequest{}); got != nil {
+		t.Errorf("without parameters: %+v", got)
+	}
 }
