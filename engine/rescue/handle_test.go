@@ -271,6 +271,38 @@ func TestEverySmallOriginalHolds(t *testing.T) {
 	}
 }
 
+// The room decides which form is written, to the character: of the limit, and of the original,
+// than which a handle is shorter.
+func TestFormsByRoom(t *testing.T) {
+	long := []byte(strings.Repeat("word\n", 1000))
+	id := metaOf("", long).ID[:shownID]
+	bare := fmt.Sprintf("blob %s: 5000 characters, type text\nA preview, not the whole.", id)
+	for _, c := range []struct {
+		name string
+		room int
+		want string
+	}{
+		{"nothing fits", 8, ""}, {"less than nothing", -3, ""},
+		{"the barest", 9, "[preview]"}, {"no room for the id", 25, "[preview]"},
+		{"the id", 26, "[preview " + id + "]"}, {"one less than the header", len(bare), "[preview " + id + "]"},
+		{"the header", len(bare) + 1, bare},
+	} {
+		l := Default()
+		l.ExcerptMaxChars = c.room
+		if got := handleOf(t, "mcp_x", long, l); got.Text != c.want || got.Chars != len(c.want) {
+			t.Errorf("%s: %q of %d, want %q", c.name, got.Text, got.Chars, c.want)
+		}
+		short := []byte(strings.Repeat("x", max(0, c.room+1)))
+		want := strings.Replace(c.want, id, metaOf("", short).ID[:shownID], 1)
+		if want == strings.Replace(bare, id, metaOf("", short).ID[:shownID], 1) {
+			continue // its header is shorter
+		}
+		if got := handleOf(t, "mcp_x", short, Default()); got.Text != want && len(short) < len(bare)-5 {
+			t.Errorf("an original of %d: %q, want %q", len(short), got.Text, want)
+		}
+	}
+}
+
 // Defect: a JSON value of 200,000 characters gave a handle of 200,808.
 func TestOneHugeValueStaysInBudget(t *testing.T) {
 	for name, data := range map[string]string{

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"caliper/engine/rescue"
 	"caliper/model/jsontree"
@@ -257,5 +258,44 @@ func TestClusters(t *testing.T) {
 	}
 	if want := "1-6 3|4-5 2"; strings.Join(got, "|") != want || c.lines != 5 {
 		t.Errorf("%d lines, %q", c.lines, got)
+	}
+}
+
+// TestOutlinePages: a page has as many entries as were asked for, or as there is room for with their
+// line breaks, in characters; it says where the next begins.
+func TestOutlinePages(t *testing.T) {
+	const text = "# é\n\n# bb\n\n# ccc\n"
+	r := NewReader(blob(text), rescue.Meta{Kind: rescue.Text})
+	whole, err := r.Do(t.Context(), Request{Mode: Outline}, rescue.Default())
+	require.NoError(t, err)
+	lines := strings.SplitAfter(whole.Text, "\n")
+	lines = lines[:len(lines)-1]
+	if len(lines) != 5 || whole.Total != 5 || whole.From != 1 || whole.To != 5 || whole.Next != nil {
+		t.Fatalf("%+v", whole)
+	}
+	for start := range lines {
+		for end := start; end <= len(lines); end++ {
+			want := strings.Join(lines[start:end], "")
+			for more := range 2 { // room of which nothing is left, or all but one of the next entry
+				l := rescue.Default()
+				l.FetchMaxChars = utf8.RuneCountInString(want)
+				if more > 0 && end < len(lines) {
+					l.FetchMaxChars += utf8.RuneCountInString(lines[end]) - 1
+				}
+				for count := range 3 {
+					a, err := r.Do(t.Context(), Request{Mode: Outline, Start: int64(start + 1), Count: int64(count)}, l)
+					if l.FetchMaxChars < 1 || err != nil {
+						continue
+					}
+					to := end
+					if count > 0 {
+						to = min(end, start+count)
+					}
+					if a.Text != strings.Join(lines[start:to], "") || a.From != int64(start+1) || a.To != int64(to) || (a.Next == nil) != (to == len(lines)) || a.Next != nil && a.Next.Start != int64(to+1) {
+						t.Errorf("from %d, %d of them, in %d characters: %+v, want %q", start+1, count, l.FetchMaxChars, a, lines[start:to])
+					}
+				}
+			}
+		}
 	}
 }
