@@ -47,6 +47,9 @@ func (a *App) missing() (flag string) {
 func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool, took time.Duration) (ui.Level, string) {
 	after := a.state
 	if len(after.Errors) > 0 {
+		if own && a.saved != nil && !a.saved.back { // another file is broken, as the header says
+			return ui.LevelOk, a.savedText(*a.saved)
+		}
 		return ui.LevelBad, a.unreadText()
 	}
 	if before == nil {

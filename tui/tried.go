@@ -6,6 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/model"
+	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
@@ -101,14 +103,19 @@ func (a *App) reset() tea.Cmd {
 }
 
 // dropSettled stops trying values that the files contain by now. It returns a
-// command that loads the rest, nil when nothing changed. While a file is broken
+// command that loads the rest, nil when nothing changed. Of a file that is broken
 // nothing is dropped: what it would say is unknown.
 func (a *App) dropSettled() tea.Cmd {
-	if len(a.state.Errors) > 0 {
-		return nil
+	var text string
+	var edits bool
+	var knobs []string
+	ofConfig := func(d model.Diagnostic) bool { return d.File == safetext.Line(a.opt.Config) }
+	if !slices.ContainsFunc(a.state.Errors, ofConfig) {
+		knobs = a.knobs.Drop()
 	}
-	text, edits := a.dropTrials()
-	knobs := a.knobs.Drop()
+	if !slices.ContainsFunc(a.state.Errors, func(d model.Diagnostic) bool { return !ofConfig(d) }) {
+		text, edits = a.dropTrials()
+	}
 	var notice, load tea.Cmd
 	if a.resume != nil {
 		notice = a.resumed(text, knobs)
