@@ -27,9 +27,9 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 			return ui.Thousands(x.K)
 		})},
 		{Head: "tokens", Width: 9, Cell: of(t.Number, func(x *selection.Selection) string {
-			return s.ofBridge(t, x.Strategy, ui.Thousands(x.SchemaTokens))
+			return s.figure(t, x.Strategy, ui.Thousands(x.SchemaTokens))
 		})},
-		{Head: "saved", Width: 7, Cell: of(t.Text, func(x *selection.Selection) string { return s.ofBridge(t, x.Strategy, ui.Percent(x.SavedPct)) })},
+		{Head: "saved", Width: 7, Cell: of(t.Text, func(x *selection.Selection) string { return s.figure(t, x.Strategy, ui.Percent(x.SavedPct)) })},
 	}
 	least, asked := s.cheapest(needs), 11
 	if len(needs) > 0 && w >= 74 {
@@ -74,6 +74,15 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	}
 	columns = append(columns, ui.Column{Head: "time", Width: 9, Cell: of(t.Faint, func(x *selection.Selection) string { return millis(x.Took) })})
 	return ui.FitColumns(w, 18, columns)
+}
+
+// figure returns a figure of a strategy for the message, or the sign for none: of a ranking while
+// there is no message, and of a bridge that is not measured.
+func (s *Screen) figure(t *ui.Theme, of selection.Strategy, figure string) string {
+	if of.Ranks() && s.message() == "" {
+		return t.Same
+	}
+	return s.ofBridge(t, of, figure)
 }
 
 // ofBridge returns a figure of a strategy, or the sign for none where it is of a bridge that is not
