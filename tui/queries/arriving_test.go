@@ -44,36 +44,6 @@ func TestArrivalsAreInOrder(t *testing.T) {
 	})
 }
 
-// All lists of a run together are not many times as long as the last one, however small
-// the steps of its work are.
-func TestArrivalsCopyLittle(t *testing.T) {
-	for _, tt := range []struct {
-		name        string
-		steps, most int
-	}{{"none", 0, 9}, {"steps", 3, 9 + shares}} {
-		const n = 20_000
-		var a arrivals
-		listed, last := 0, 0
-		look := func() {
-			if list := a.list(); len(list) > last {
-				listed, last = listed+len(list), len(list)
-			}
-		}
-		for i := range n {
-			a.add(lint.Finding{Code: lint.WeightlessWord, Severity: lint.Info})
-			look()
-			for k := range tt.steps {
-				a.step(tt.steps*i+k+1, tt.steps*n)
-				look()
-			}
-		}
-		if listed > tt.most*n || listed < 7*n {
-			t.Errorf("%s: lists of %d findings for %d", tt.name, listed, n)
-		}
-		t.Logf("%s: %.1f times", tt.name, float64(listed)/n)
-	}
-}
-
 // What a cancelled run of lint found says so, and does not stand among what the next one
 // finds, however little that is.
 func TestFindingsOfCancelledRun(t *testing.T) {
