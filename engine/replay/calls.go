@@ -137,9 +137,6 @@ func (r *run) count(out *Session, c Call) {
 	}
 	r.report.Searching.call(&c)
 	out.Deferrable = out.Found + out.Below + out.NoMatch + out.OutOfScope
-	if c.Tool != nil && c.Status != CoreTool {
-		r.distinct[c.Tool] = true
-	}
 	if r.in.Detail == EveryCall || r.in.Detail == Misses && missed(c) {
 		if r.report.packedCalls != nil {
 			r.report.packedCalls.add(&c)

@@ -148,7 +148,6 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 			n.answers[len(n.answers)-1].step = n.step
 		case transcript.Describe:
 			n.touched = true
-			n.chain.Describes++
 			n.atOnce += len(c.Asked().Names)
 			for _, name := range c.Asked().Names {
 				if t := n.run.catalog.find(name); t != nil {

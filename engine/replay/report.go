@@ -71,7 +71,6 @@ type Session struct {
 	Model   string
 	Started time.Time // zero: the log has no times
 	Counts
-	Distinct  int    // different deferrable tools that were called
 	Tokenizer string // name of what weighs it
 
 	Logged *transcript.Usage // nil: unknown, because of Gap
@@ -210,12 +209,11 @@ func (c Call) Succeeded() bool { return c.Answered && !c.Failed }
 // Chain is one need for which the agent searched, described, or was refused.
 type Chain struct {
 	Session, Context int
-	First, Last      int      // entries: the answers with the first and the last call of the need
-	Words            string   // of the user
-	Searches         []string // in order
-	Repeated         int      // searches with the words of an earlier one
-	Reformulated     int      // searches after the first with other words
-	Describes        int
+	First, Last      int         // entries: the answers with the first and the last call of the need
+	Words            string      // of the user
+	Searches         []string    // in order
+	Repeated         int         // searches with the words of an earlier one
+	Reformulated     int         // searches after the first with other words
 	Idle             int         // names that were described and not called
 	Refused          int         // calls that failed
 	Called           *model.Tool // the tool that ended the need; nil: none did

@@ -86,9 +86,8 @@ type run struct {
 	unused      burden // what a definition costs in sessions that do not use it
 	examples    examples
 	summed      []summed
-	unknown     map[string]int       // calls of names in no registry
-	distinct    map[*model.Tool]bool // deferrable tools that the session at hand called
-	counts      map[*model.Tool]int  // room for one session
+	unknown     map[string]int      // calls of names in no registry
+	counts      map[*model.Tool]int // room for one session
 
 	detours   []transcript.Size // room for one simulation
 	described descriptions      // the same
@@ -173,7 +172,7 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]transcript.Size{}, describes: map[*model.Tool]transcript.Size{},
-		unknown: map[string]int{}, distinct: map[*model.Tool]bool{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, found: map[*model.Tool]int{}, serverSeen: map[string]*presence{}, listingLines: map[*model.Tool]transcript.Size{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+		unknown: map[string]int{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, found: map[*model.Tool]int{}, serverSeen: map[string]*presence{}, listingLines: map[*model.Tool]transcript.Size{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.FittedTokenizer)
 	}
@@ -312,12 +311,10 @@ func (r *run) session(index int, s *transcript.Session) error {
 			return err
 		}
 	}
-	clear(r.distinct)
 	for c, l := range r.lines {
 		r.follow(index, c, l, used == selection.ToolSearch || r.sends == Guessed && s.Defers, &out)
 		out.Requests += len(l.requests)
 	}
-	out.Distinct = len(r.distinct)
 	out.Logged = r.usage
 	switch {
 	case r.gap != NoGap: // there is nothing to compare with

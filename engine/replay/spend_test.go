@@ -80,7 +80,7 @@ func TestPackedSessions(t *testing.T) {
 		for i := range rapid.IntRange(1, 30).Draw(t, "sessions") {
 			n := func() int { return number.Draw(t, "n") }
 			text := func() string { return rapid.SampledFrom([]string{"", "a", "a#2", "b\x00"}).Draw(t, "text") }
-			s := Session{ID: text(), File: text(), Agent: transcript.Agent(text()), Model: text(), Counts: Counts{n(), n(), n(), n(), n(), n(), n(), n(), n(), n()}, Distinct: n(), Gap: Gap(n()), Started: drawTime(t)}
+			s := Session{ID: text(), File: text(), Agent: transcript.Agent(text()), Model: text(), Counts: Counts{n(), n(), n(), n(), n(), n(), n(), n(), n(), n()}, Gap: Gap(n()), Started: drawTime(t)}
 			if rapid.Bool().Draw(t, "priced") {
 				s.Price = rapid.SampledFrom(prices).Draw(t, "price")
 			}

@@ -33,7 +33,7 @@ type Screen struct {
 	open      map[string]bool
 	cursor    ui.Cursor
 	filter    string
-	w, h      int // size of the last picture
+	w         int // width of the last picture
 	changes   uint64
 	shown     func() []pastEvent                   // the rows, newest first, where these are not the events
 	attaching func(t *ui.Theme, w, h int) []string // draws below the events how an agent is attached; nil for nothing

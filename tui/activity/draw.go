@@ -90,7 +90,7 @@ func wrapped(text string, w, rest int) []string {
 
 // Draw returns exactly h lines of w cells.
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
-	s.w, s.h = w, h
+	s.w = w
 	lines := s.lines(w)
 	if len(lines) == 0 {
 		if s.shown != nil && s.filter == "" && s.attaching != nil {

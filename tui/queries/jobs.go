@@ -68,7 +68,6 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	if !visible {
 		s.sure = "" // who comes back is asked again
 	}
-	s.visible = visible
 	cmds := []tea.Cmd{s.notifyFaults(), s.notice}
 	s.notice = nil
 	switch {

@@ -32,10 +32,9 @@ import (
 type Screen struct {
 	screen.Rest
 	ui.Sheet
-	host    desk.Desk
-	glyphs  ui.Glyphs
-	state   *workbench.State
-	visible bool
+	host   desk.Desk
+	glyphs ui.Glyphs
+	state  *workbench.State
 
 	evaluating ui.Job[*workbench.State, *evaluated]
 	surveying  ui.Job[*workbench.State, []lint.Reach]

@@ -30,7 +30,7 @@ type Spent struct{ Requests, Tokens int }
 type Connection struct {
 	ID, Session   string
 	Client        transcript.EventClient // as it says; foreign text
-	Since, Last   time.Time              // the first and the last event
+	Since         time.Time              // the first event
 	Ended         bool
 	Tools         int // that it listed last; 0 before it did
 	Schemas       int // tokens of these
@@ -90,7 +90,6 @@ func (f *Feed) Add(e transcript.Event) (a Alarm, ok bool) {
 		return Alarm{}, false
 	}
 	c := f.connection(e)
-	c.Last = e.Time
 	switch e.Kind {
 	case transcript.EventList:
 		c.Tools, c.Schemas, c.EagerSchemas = e.Tools, e.Tokens.Schemas, e.Tokens.Eager
