@@ -138,11 +138,7 @@ func (r *run) count(out *Session, c Call) {
 	r.report.Searching.call(&c)
 	out.Deferrable = out.Found + out.Below + out.NoMatch + out.OutOfScope
 	if r.in.Detail == EveryCall || r.in.Detail == Misses && missed(c) {
-		if r.report.packedCalls != nil {
-			r.report.packedCalls.add(&c)
-		} else {
-			r.report.Calls = append(r.report.Calls, c)
-		}
+		r.report.Calls = append(r.report.Calls, c)
 	}
 }
 

@@ -129,9 +129,9 @@
 //
 // # Memory
 //
-// With Inputs.Pack the rows of sessions and the calls are packed (packed.go): some 150 bytes of a session, and some 30 of a
-// call, beside its texts. With Inputs.Spend a session is also taken from the inputs once it is computed. The requests of a
-// session under each strategy, which take most, are computed for one session at a time (Single).
+// With Inputs.Pack the rows of sessions are packed (packed.go): some 150 bytes of a session, beside its texts. With
+// Inputs.Spend a session is also taken from the inputs once it is computed. The requests of a session under each
+// strategy, which take most, are computed for one session at a time (Single).
 //
 // # Tokenizers that are fitted
 //

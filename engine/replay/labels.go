@@ -62,7 +62,7 @@ func LabelsOf(rep *Report, have []labels.Query) []LabelledQuery {
 			}
 		}
 	}
-	for _, c := range rep.EachCall() {
+	for _, c := range rep.Calls {
 		for _, query := range c.Reworded {
 			missed := c
 			missed.Led = query

@@ -6,16 +6,13 @@ import (
 	"math"
 	"reflect"
 	"time"
-	"unsafe"
-
-	"caliper/model"
 )
 
-// packedRows holds sessions or calls in a few bytes each: a log may have hundreds of thousands. A
+// packedRows holds sessions in a few bytes each: a log may have hundreds of thousands. A
 // session of six strategies takes 1 kB as a Session, and some 150 bytes here. Numbers are varints,
-// in pieces of memory that the garbage collector does not look into. Texts, lists of them, tools and
-// prices are kept once for the rows that share them, and have a number in each.
-type packedRows[T any] struct {
+// in pieces of memory that the garbage collector does not look into. Texts and prices are kept once
+// for the rows that share them, and have a number in each.
+type packedRows struct {
 	chunks [][]byte
 	starts []uint64 // of each row: the number of its chunk, and its offset in it
 	shared sharedValues
@@ -25,13 +22,13 @@ type packedRows[T any] struct {
 const chunkSize = 64 << 10
 
 // add adds a row.
-func (p *packedRows[T]) add(row *T) {
+func (p *packedRows) add(row *Session) {
 	p.starts = append(p.starts, 0)
 	p.set(len(p.starts)-1, row)
 }
 
 // set sets a row anew. The bytes that it had stay.
-func (p *packedRows[T]) set(i int, row *T) {
+func (p *packedRows) set(i int, row *Session) {
 	var room [512]byte
 	data := p.shared.pack(room[:0], reflect.ValueOf(row).Elem())
 	last := len(p.chunks) - 1
@@ -44,7 +41,7 @@ func (p *packedRows[T]) set(i int, row *T) {
 }
 
 // at returns a row.
-func (p *packedRows[T]) at(i int) (row T) {
+func (p *packedRows) at(i int) (row Session) {
 	p.shared.unpack(p.chunks[p.starts[i]>>32][p.starts[i]&math.MaxUint32:], reflect.ValueOf(&row).Elem())
 	return row
 }
@@ -52,15 +49,7 @@ func (p *packedRows[T]) at(i int) (row T) {
 // sharedValues are the values that rows share.
 type sharedValues struct {
 	texts  numbered[string]
-	lists  numbered[textList]
-	tools  numbered[*model.Tool]
 	prices numbered[Price]
-}
-
-// textList is a list of texts by where it is in memory: the calls of a need share its searches.
-type textList struct {
-	first  *string
-	length int
 }
 
 // numbered are different values with a number each.
@@ -95,15 +84,11 @@ func (s *sharedValues) pack(data []byte, v reflect.Value) []byte {
 			return append(data, 0)
 		}
 		return binary.AppendVarint(binary.AppendVarint(append(data, 1), x.Unix()), int64(x.Nanosecond()))
-	case *model.Tool:
-		return binary.AppendUvarint(data, s.tools.number(x))
 	case *Price:
 		if x == nil {
 			return append(data, 0)
 		}
 		return binary.AppendUvarint(data, 1+s.prices.number(*x))
-	case []string:
-		return binary.AppendUvarint(data, s.lists.number(textList{unsafe.SliceData(x), len(x)}))
 	}
 	switch v.Kind() {
 	case reflect.Bool:
@@ -153,17 +138,10 @@ func (s *sharedValues) unpack(data []byte, v reflect.Value) []byte {
 			*to = time.Unix(signed(), signed()).UTC()
 		}
 		return data
-	case **model.Tool:
-		*to = s.tools.list[number()]
-		return data
 	case **Price:
 		if n := number(); n > 0 {
 			*to = &s.prices.list[n-1]
 		}
-		return data
-	case *[]string:
-		list := s.lists.list[number()]
-		*to = unsafe.Slice(list.first, list.length)
 		return data
 	}
 	switch v.Kind() {
@@ -213,31 +191,10 @@ func (r *Report) Len() int {
 }
 
 // Each returns all sessions in their order, packed or not.
-func (r *Report) Each() iter.Seq2[int, Session] { return inOrder(r.Len(), r.Session) }
-
-// Call returns a call, packed or not.
-func (r *Report) Call(i int) Call {
-	if r.packedCalls != nil {
-		return r.packedCalls.at(i)
-	}
-	return r.Calls[i]
-}
-
-// CallCount returns the number of calls, packed or not.
-func (r *Report) CallCount() int {
-	if r.packedCalls != nil {
-		return len(r.packedCalls.starts)
-	}
-	return len(r.Calls)
-}
-
-// EachCall returns all calls in their order, packed or not.
-func (r *Report) EachCall() iter.Seq2[int, Call] { return inOrder(r.CallCount(), r.Call) }
-
-func inOrder[T any](n int, at func(int) T) iter.Seq2[int, T] {
-	return func(yield func(int, T) bool) {
-		for i := range n {
-			if !yield(i, at(i)) {
+func (r *Report) Each() iter.Seq2[int, Session] {
+	return func(yield func(int, Session) bool) {
+		for i := range r.Len() {
+			if !yield(i, r.Session(i)) {
 				return
 			}
 		}

@@ -479,7 +479,7 @@ func TestLed(t *testing.T) {
 			rep, err := Run(t.Context(), in)
 			require.NoError(t, err)
 			got := ""
-			for _, call := range rep.EachCall() {
+			for _, call := range rep.Calls {
 				got += call.Query + "/" + call.Led + ";"
 			}
 			if got != c.want {

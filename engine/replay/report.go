@@ -20,7 +20,7 @@ type Report struct {
 
 	Sessions    []Session // in the order of the input; nil where Inputs.Pack is set: see Session and Each
 	Totals      Totals
-	Calls       []Call    // in the order of the sessions; nil where Inputs.Pack is set: see Call and EachCall
+	Calls       []Call    // in the order of the sessions
 	Chains      []Chain   // a session's in the order of the log; loops alone where Inputs.Pack is set
 	Cache       Cache     // who broke the prefix of requests, and what would have kept it
 	Searching   Searching // what the agents' own searches returned
@@ -31,8 +31,7 @@ type Report struct {
 	Skipped     []transcript.Skipped
 	Verdict     Verdict
 
-	packed      *packedRows[Session] // in place of Sessions; their Steps are not kept
-	packedCalls *packedRows[Call]    // in place of Calls
+	packed *packedRows // in place of Sessions; their Steps are not kept
 }
 
 // Counts are what happened in a session, or in all.

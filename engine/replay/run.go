@@ -34,8 +34,8 @@ type Inputs struct {
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
 	Absent     error
-	// Pack asks for a report that takes little memory: it has the sessions and the calls
-	// packed, and of the chains only loops. It does not go with Steps.
+	// Pack asks for a report that takes little memory: it has the sessions packed, and of the
+	// chains only loops. It does not go with Steps.
 	Pack bool
 	// Spend takes everything from each session once its figures are there: the report then
 	// takes the memory that the sessions had.
@@ -124,7 +124,7 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 		r.report.Totals.Strategies = append(r.report.Totals.Strategies, Row{Strategy: s})
 	}
 	if in.Pack {
-		r.report.packed, r.report.packedCalls = new(packedRows[Session]), new(packedRows[Call])
+		r.report.packed = new(packedRows)
 	} else {
 		r.report.Sessions = make([]Session, 0, len(in.Sessions))
 	}

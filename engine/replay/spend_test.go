@@ -3,7 +3,6 @@ package replay
 import (
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
-	"caliper/model"
 	"caliper/model/require"
 )
 
@@ -47,19 +45,11 @@ func TestSpend(t *testing.T) {
 	if got.Len() != len(want.Sessions) {
 		t.Errorf("%d sessions", got.Len())
 	}
-	for i, c := range got.EachCall() {
-		if !reflect.DeepEqual(c, want.Calls[i]) || !reflect.DeepEqual(c, want.Call(i)) {
-			t.Errorf("call %d\n%+v\nkept\n%+v", i, c, want.Calls[i])
-		}
-	}
-	if n := got.CallCount(); n == 0 || n != len(want.Calls) {
-		t.Errorf("%d calls, kept %d", n, len(want.Calls))
-	}
 	want.Chains = slices.DeleteFunc(want.Chains, func(c Chain) bool { return !c.Loop() })
 	if len(want.Chains) == 0 {
 		t.Error("there is no loop")
 	}
-	got.packed, got.packedCalls, want.Sessions, want.Calls = nil, nil, nil, nil
+	got.packed, want.Sessions = nil, nil
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v\nkept\n%+v", got, want)
 	}
@@ -76,7 +66,7 @@ func TestPackedSessions(t *testing.T) {
 		prices := []*Price{{Input: 3, AsOf: "2026-09-01"}, {Input: 3, CacheRead: .3, AsOf: "2026-09-02"}}
 		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
 		var want []Session
-		var rows packedRows[Session]
+		var rows packedRows
 		for i := range rapid.IntRange(1, 30).Draw(t, "sessions") {
 			n := func() int { return number.Draw(t, "n") }
 			text := func() string { return rapid.SampledFrom([]string{"", "a", "a#2", "b\x00"}).Draw(t, "text") }
@@ -110,47 +100,4 @@ func drawTime(t *rapid.T) time.Time {
 		return time.Time{}
 	}
 	return time.Unix(rapid.Int64Range(-1e11, 1e11).Draw(t, "second"), rapid.Int64Range(0, 1e9-1).Draw(t, "nano")).UTC()
-}
-
-// TestPackedCalls: calls are unpacked as they were packed, whatever they share with the call
-// before.
-func TestPackedCalls(t *testing.T) {
-	tools := []*model.Tool{nil, {Qualified: "a"}, {Qualified: "b"}}
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.SampledFrom([]string{"", "a", "b", "a\x00b", strings.Repeat("long ", 200)})
-		number := rapid.OneOf(rapid.IntRange(-3, 300), rapid.Int())
-		var want []Call
-		var rows packedRows[Call]
-		for range rapid.IntRange(1, 30).Draw(t, "calls") {
-			n := func() int { return number.Draw(t, "n") }
-			is := func() bool { return rapid.Bool().Draw(t, "is") }
-			c := Call{Session: n(), Context: n(), Entry: n(), Request: n(), Name: text.Draw(t, "name"), Tool: rapid.SampledFrom(tools).Draw(t, "tool"),
-				Words: text.Draw(t, "words"), Query: text.Draw(t, "query"), Ranks: rapid.SliceOfN(number, 1, 3).Draw(t, "ranks"),
-				Status: rapid.SampledFrom([]Status{Found, CoreTool}).Draw(t, "status"), Answered: is(), Failed: is(), Led: text.Draw(t, "led"), When: drawTime(t)}
-			if searches := rapid.SliceOfN(text, 0, 3).Draw(t, "searches"); len(searches) > 0 {
-				c.Searches = searches
-			}
-			rows.add(&c)
-			want = append(want, c)
-		}
-		for i, c := range want {
-			if got := rows.at(i); !reflect.DeepEqual(got, c) {
-				t.Fatalf("call %d\n%+v, want\n%+v", i, got, c)
-			}
-		}
-	})
-}
-
-// TestSearchesOfANeed: the searches of a need are there once, however many calls follow them.
-func TestSearchesOfANeed(t *testing.T) {
-	var rows packedRows[Call]
-	var searches []string
-	const n = 1000
-	for range n {
-		searches = append(searches, "a search")
-		rows.add(&Call{Searches: searches})
-	}
-	if got := rows.at(n - 1).Searches; !slices.Equal(got, searches) || len(rows.chunks) > 1 || len(rows.shared.texts.list) > 1 {
-		t.Errorf("the last call has %d searches; %d pieces of memory, %d texts", len(got), len(rows.chunks), len(rows.shared.texts.list))
-	}
 }

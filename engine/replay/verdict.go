@@ -51,7 +51,7 @@ func verdict(rep *Report) Verdict {
 	v := Verdict{Keep: rep.Eager.Names(), Foreign: rep.Totals.Calls > 0 && rep.Totals.Unknown == rep.Totals.Calls}
 	v.compare(rep.Totals.Strategies)
 	missing := map[Status][]int{}
-	for i, c := range rep.EachCall() {
+	for i, c := range rep.Calls {
 		if missed(c) {
 			missing[c.Status] = append(missing[c.Status], i)
 		}

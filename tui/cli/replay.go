@@ -455,7 +455,7 @@ func idsOf(rep *replay.Report) func(session int) string {
 func (p *replaying) callsJSON(rep *replay.Report) runner.Elements {
 	return func(yield func(runner.Object) bool) {
 		id := idsOf(rep)
-		for _, c := range rep.EachCall() {
+		for _, c := range rep.Calls {
 			if !yield(p.callJSON(rep.Rankers, id(c.Session), c)) {
 				return
 			}

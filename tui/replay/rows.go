@@ -237,7 +237,7 @@ func (s *Screen) missLines(w int) []row {
 	out = append(out, rep.breakLines(s, w)...)
 	out = append(out, heading("Not found")...)
 	out = append(out, s.most(len(missed), "call", func(i int) []row {
-		c := rep.Call(missed[i])
+		c := rep.Calls[missed[i]]
 		return rep.callRows(&c, true, w)
 	})...)
 	if len(missed) == 0 {

@@ -62,7 +62,7 @@ func replayMisses(r *report.Report, p Replayed) {
 	}
 	r.Blank()
 	r.Line(report.Strong("Not found"), report.Faint("  by %v, with what the agent searched for, else with the user's words", report.Name(p.Rankers[0])))
-	report.Rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Call(i)) })
+	report.Rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Calls[i]) })
 }
 
 // callColumns returns a table for calls.
@@ -106,7 +106,7 @@ func replayCalls(r *report.Report, p Replayed) {
 	r.Line(report.Strong("Calls"))
 	t := callColumns(p)
 	t.Later(func(yield func([]any) bool) {
-		for _, c := range p.EachCall() {
+		for _, c := range p.Calls {
 			if !yield(callCells(p, c)) {
 				return
 			}

@@ -167,7 +167,7 @@ func replayVerdict(r *report.Report, p Replayed) {
 			report.Textf("; %d below it, %d without a score, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked(t.Counts)))
 	}
 	if len(v.Missed) > 0 {
-		r.Say("Not found: %v", most(byCount(v.Missed, func(i int) string { return p.Call(i).Tool.Qualified }), "tool"))
+		r.Say("Not found: %v", most(byCount(v.Missed, func(i int) string { return p.Calls[i].Tool.Qualified }), "tool"))
 	}
 	if t.Unknown > 0 {
 		r.Line(report.Textf("In no registry: %v", report.Count(t.Unknown, "call")))
