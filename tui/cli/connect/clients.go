@@ -53,8 +53,14 @@ func ClientChanges(r *model.Registry) (list []serve.Listed) {
 }
 
 // warnOfRefusals adds warnings of what providers and clients refuse of the tools of a
-// registry, and cut: one for all tools with the same warning, at the first of them.
+// registry, and cut: one for all tools with the same warning, at the first of them. Those
+// of a server's instructions have no place.
 func warnOfRefusals(r *model.Registry) {
+	for _, s := range r.Toolsets {
+		for _, b := range export.InstructionBreaches(s.Instructions) {
+			r.Warnings = append(r.Warnings, model.Diagnostic{Code: "refused", Message: s.ShownName + ": " + b.String()})
+		}
+	}
 	first, count := map[string]*model.Tool{}, map[string]int{}
 	var order []string
 	for _, t := range r.Tools {
