@@ -66,7 +66,7 @@ type fileReader interface {
 // formats has a row for each format but the database, in the order in which an object is
 // held against them.
 var formats = []formatRow{
-	{is: geminiFormat, foreign: transcript.ForeignGemini, has: func(o object) bool { return o.has("sessionId", "projectHash") }},
+	{is: geminiFormat, foreign: transcript.ForeignGemini, has: func(o object) bool { return o.has("sessionId", "projectHash") || o.has("sessionId", "messageId") }},
 	{is: openCodeFormat, foreign: transcript.ForeignOpenCode, has: func(o object) bool {
 		return o.has("info", "messages") || o.has("info", "parts") || o.has("id", "sessionID") || strings.HasPrefix(o.texts["id"], "ses_")
 	}},
@@ -75,7 +75,7 @@ var formats = []formatRow{
 		return o.has("kind", "v") && !versioned || o.has("requests", "responderUsername")
 	}},
 	{is: spansFormat, foreign: transcript.ForeignSpans, has: func(o object) bool {
-		return o.has("resourceSpans") || o.has("resource_spans") || o.has("traceId", "spanId") || o.has("trace_id", "span_id")
+		return o.has("resourceSpans") || o.has("resource_spans") || o.has("traceId", "spanId") || o.has("trace_id", "span_id") || o.has("context", "parent_id", "attributes")
 	}},
 	{is: codexFormat, agents: []transcript.Agent{transcript.Codex}, has: isCodex,
 		open: func(o transcript.Options) reader { return &CodexReader{Options: o} }},

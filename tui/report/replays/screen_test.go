@@ -15,6 +15,20 @@ import (
 	"caliper/tui/report"
 )
 
+// TestNoSession: whatever was found in the paths, which logs are read is said.
+func TestNoSession(t *testing.T) {
+	for name, c := range map[string]struct{ what, want string }{
+		"nothing":          {"", "no session that can be read; replay reads "},
+		"lines left out":   {"mode", "no session that can be read; replay reads "},
+		"cannot be opened": {transcript.Unreadable, "no session that can be read; 1 path cannot be opened, or not while it is written; replay reads "},
+		"another agent's":  {transcript.ForeignGemini, "no session that can be read; this is a session of Gemini CLI, which replay does not read; replay reads "},
+	} {
+		if got := NoSession([]transcript.Skipped{{File: "a", What: c.what}}); got != c.want+ReplayReads {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 // TestSkippedKinds: parts left out are counted by kind, over all files, unknown ones first.
 func TestSkippedKinds(t *testing.T) {
 	got := skippedKinds([]transcript.Skipped{

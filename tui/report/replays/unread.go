@@ -1,8 +1,6 @@
 package replays
 
 import (
-	"slices"
-
 	"caliper/engine/transcript"
 	"caliper/model/words"
 )
@@ -29,18 +27,13 @@ func (u Unread) Text() string {
 const ReplayReads = "Claude Code (also its stream-json), Codex (also exec --json), Copilot CLI, Hermes (database, export, gateway), " +
 	"requests with their responses in the format of OpenAI or Anthropic, and caliper's own record"
 
-// NoSession tells that there is no session in logs that were read in part.
+// NoSession tells that there is no session in logs, why, and which logs are read.
 func NoSession(skipped []transcript.Skipped) string {
-	text, named := "no session that can be read", false
+	text := "no session that can be read"
 	for _, u := range UnreadLogs(skipped) {
-		named = named || u.foreign
 		text += "; " + u.Text()
 	}
-	noLog := func(s transcript.Skipped) bool { return s.What == transcript.NoLog }
-	if named || slices.ContainsFunc(skipped, noLog) {
-		text += "; replay reads " + ReplayReads
-	}
-	return text
+	return text + "; replay reads " + ReplayReads
 }
 
 // UnreadLogs returns what among what was left out could not be read.
