@@ -10,6 +10,7 @@ import (
 	"caliper/engine/hosts"
 	"caliper/engine/reach"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/workbench"
 )
 
@@ -322,6 +323,12 @@ func (s *KnobSet) Idle(k *Knob) (fixed, why string) {
 	name, _ := s.Value(KnobOf("tools.rag_embed_model")).(string)
 	embedder, _, _ := strings.Cut(name, ":")
 	switch k.Key {
+	case "tools.tool_search.threshold_pct":
+		if mode := s.Value(KnobOf(config.KeyMode)); search.Generation == config.June2026 && mode != string(config.Auto) {
+			why = "the mode auto alone looks at it"
+		} else if search.Generation == config.June2026 && s.state.Budget.ContextLength == nil {
+			why = "no context is known, and the threshold is " + words.Thousands(engine.UnknownContextThreshold)
+		}
 	case "tools.rag_floor":
 		if fixed = fixedFloors[embedder]; fixed != "" {
 			why = "the embedder " + embedder + " has a fixed floor of " + fixed
