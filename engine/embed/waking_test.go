@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
+	"time"
 )
 
 // sleeper is an embedder whose model is loaded when loads is closed, if the client of
@@ -97,4 +99,44 @@ func TestWakeFails(t *testing.T) {
 	if _, err := w.Query(t.Context(), "a"); err != nil {
 		t.Error(err)
 	}
+}
+
+// A message is tried before documents: an answer lets them be embedded and is not asked for
+// again, a refusal is theirs, and none in time wakes the model.
+func TestTry(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := asleep()
+		w := NewWaking(s)
+		w.Try(" a message ", time.Minute)
+		began := time.Now()
+		_, err := w.Documents(t.Context(), []string{"x"})
+		if err == nil || err.Error() != "waking the model, no answer to the message within 1m0s" || time.Since(began) != time.Minute || w.Awake() == nil {
+			t.Errorf("asleep: %v after %v", err, time.Since(began))
+		}
+		gone, leave := context.WithCancel(t.Context())
+		leave()
+		if _, err := w.Documents(gone, []string{"x"}); !errors.Is(err, context.Canceled) && !errors.Is(err, ErrWaking) {
+			t.Errorf("nobody waits: %v", err)
+		}
+		close(s.loads)
+		<-w.Awake()
+		refused := errors.New("no such model")
+		w.Try("another", time.Minute)
+		s.ask = func([]float32) ([]float32, error) { return nil, refused }
+		if _, err := w.Documents(t.Context(), []string{"x"}); !errors.Is(err, refused) {
+			t.Errorf("refused: %v", err)
+		}
+		s.ask = nil
+		for range 2 {
+			if got, err := w.Documents(t.Context(), []string{"x", "y"}); err != nil || len(got) != 2 {
+				t.Errorf("awake: %v, %v", got, err)
+			}
+		}
+		for len(s.came) > 0 {
+			<-s.came
+		}
+		if _, err := w.Documents(t.Context(), []string{"x"}); err != nil || len(s.came) > 0 {
+			t.Errorf("the message is tried again: %v", err)
+		}
+	})
 }

@@ -125,3 +125,17 @@ func names(hits []hosts.Hit) string {
 	}
 	return strings.Join(out, " ")
 }
+
+// TestWithWord: a name gets one more word as it has its own.
+func TestWithWord(t *testing.T) {
+	for name, want := range map[string]string{"list_all": "list_all_mail", "list-all": "list-all-mail", "listAll": "listAllMail", "list": "list_mail", "list-All_": "list-All__mail"} {
+		if got := withWord(name, "mail"); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+	for want, tool := range map[string]model.Tool{"a": {Name: "mcp_x_a", OriginalName: "a"}, "b": {Name: "b"}} {
+		if got := atServer(&tool); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}

@@ -130,6 +130,23 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
+// A name that a tool is given is warned of at its definition, as its own is.
+func TestNameWarnings(t *testing.T) {
+	r := parse(t, "[{\"name\":\"b\"},\n {\"name\":\"a\"}]")
+	for name, want := range map[string]string{"a.b": "a.json:2:2: OpenAI and Anthropic take only letters, digits, _ and - in names", strings.Repeat("x", 64): "", "fine": ""} {
+		got := ""
+		for _, d := range NameWarnings(r, r.Tools[1], name) {
+			got += d.Error()
+			if d.Code != "name_rule" {
+				t.Errorf("%s: %s", name, d.Code)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}
+
 func TestInjection(t *testing.T) {
 	for _, c := range []struct {
 		text string
