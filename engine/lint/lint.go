@@ -206,6 +206,11 @@ const (
 	leastRanked = 100
 )
 
+// mostRanked returns how many remedies are ranked in a catalog of some tools.
+func (o Options) mostRanked(tools int) int {
+	return cmp.Or(o.MaxRanked, max(leastRanked, mostIndexed/max(1, tools)))
+}
+
 // Report is the result of Run.
 type Report struct {
 	Findings []Finding // the worst first, then by code, then in the order of the registry
@@ -266,9 +271,8 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	searched.kept, alone.kept, compared.kept = nil, nil, nil
 	slices.SortStableFunc(drafts, func(a, b draft) int { return Compare(a.Finding, b.Finding) })
 	report := Report{Reach: reach, Limit: c.limit}
-	most := cmp.Or(o.MaxRanked, max(leastRanked, mostIndexed/max(1, len(catalog))))
 	p.split(len(tools), len(drafts))
-	report.Findings, report.Untried, err = c.remedy(ctx, drafts, most, p)
+	report.Findings, report.Untried, err = c.remedy(ctx, drafts, o.mostRanked(len(catalog)), p)
 	if err != nil {
 		return Report{}, err
 	}

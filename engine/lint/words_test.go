@@ -200,3 +200,15 @@ func TestHiddenCharacters(t *testing.T) {
 		}
 	}
 }
+
+// TestMostRanked: fewer remedies are ranked in larger catalogs, unless their number is given.
+func TestMostRanked(t *testing.T) {
+	for tools, want := range map[int]int{0: 4_000_000, 1: 4_000_000, 2: 2_000_000, 10_000: 400, 40_000: 100, 1_000_000: 100} {
+		if got := (Options{}).mostRanked(tools); got != want {
+			t.Errorf("of %d tools %d, want %d", tools, got, want)
+		}
+		if got := (Options{MaxRanked: 7}).mostRanked(tools); got != 7 {
+			t.Errorf("of %d tools %d, want 7", tools, got)
+		}
+	}
+}

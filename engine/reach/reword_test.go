@@ -139,3 +139,23 @@ func TestWithWord(t *testing.T) {
 		}
 	}
 }
+
+// TestShare: a need is met by one tool of its group, by either name; a host's own tools meet none.
+func TestShare(t *testing.T) {
+	hits := []hosts.Hit{{Name: "own"}, {Tool: &model.Tool{Name: "a", Qualified: "x/a"}}, {Tool: &model.Tool{Name: "b", Qualified: "b"}}}
+	for _, c := range []struct {
+		name   string
+		needed [][]string
+		want   float64
+	}{
+		{"no need", nil, 0}, {"by name", [][]string{{"a"}}, 1}, {"by its name here", [][]string{{"x/a"}}, 1}, {"one of a group", [][]string{{"c", "b"}}, 1},
+		{"not a host's own", [][]string{{"own"}}, 0}, {"one of two", [][]string{{"c"}, {"b"}}, 0.5}, {"one of three, twice", [][]string{{"a"}, {"b"}, {""}}, 2.0 / 3},
+	} {
+		if got := share(c.needed, hits); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+	if got := share([][]string{{"a"}}, nil); got != 0 {
+		t.Errorf("without hits: %v", got)
+	}
+}
