@@ -32,7 +32,7 @@ const (
 func (s *Screen) bind() *ui.Layer {
 	g := s.glyphs
 	keys := &ui.Group{Title: "Replay", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "open a session or a loop in it, show a call in Explore, begin to read", "", "enter").Does(s.open).Unless(s.noOpen).Says(s.openHint),
+		ui.Bind(ui.Open, "enter", "show what the line is about: its evidence, a session, a call in Explore; begin to read", "", "enter").Does(s.open).Unless(s.noOpen).Says(s.openHint),
 		ui.Bind(ReadSessions, "f", "replay sessions of another file or folder", "Replay sessions of a file or folder", "f").Does(s.ask),
 		ui.Bind(PrevRequest, g.Left+" h", "previous request", "", "left", "h").Runs(func() { s.scrub(-1) }).Unless(s.noRequests),
 		ui.Bind(NextRequest, g.Right+" l", "next request of the session", "", "right", "l").Runs(func() { s.scrub(1) }).Unless(s.noRequests),
