@@ -35,7 +35,7 @@ func (s *Server) Stdio(ctx context.Context, name string, in io.ReadCloser, out i
 	defer withdraw(nil)
 	client, err := x.mcp.Connect(context.WithValue(ctx, endingKey{}, ending), &answering{Transport: &mcp.IOTransport{Reader: in, Writer: out}, withdraw: withdraw}, nil)
 	if err != nil {
-		return err
+		return fmt.Errorf("session %q: %w", name, err)
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- client.Wait() }()

@@ -177,3 +177,32 @@ func TestAnswersAfterTheEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestStdioLeavesNothing: when ctx ends, or the client's stream, no goroutine stays behind.
+func TestStdioLeavesNothing(t *testing.T) {
+	for name, leave := range map[string]func(in *io.PipeWriter, stop func()){
+		"ctx ends":         func(_ *io.PipeWriter, stop func()) { stop() },
+		"the stream ends":  func(in *io.PipeWriter, _ func()) { _ = in.Close() },
+		"the stream fails": func(in *io.PipeWriter, _ func()) { _ = in.CloseWithError(errors.New("broken")) },
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			s := New(Options{})
+			s.Publish(snapshotOf(t, "harbor", settings))
+			ctx, stop := context.WithCancel(t.Context())
+			defer stop()
+			in, client := io.Pipe()
+			got := make(chan error, 1)
+			go func() { got <- s.Stdio(ctx, "harbor", in, nopCloser{io.Discard}) }()
+			synctest.Wait()
+			leave(client, stop)
+			if err := <-got; (err != nil) != (name != "the stream ends") {
+				t.Errorf("%s: %v", name, err)
+			}
+			s.Close()
+		})
+	}
+}
+
+type nopCloser struct{ io.Writer }
+
+func (nopCloser) Close() error { return nil }
