@@ -7,28 +7,11 @@ import (
 
 	"caliper/engine/selection"
 	"caliper/model/require"
-	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/watch"
 )
-
-// The header names the demo whatever else it has to say, in every size.
-func TestHeaderNamesTheDemo(t *testing.T) {
-	t.Parallel()
-	for _, size := range [][2]int{{160, 50}, {120, 36}, {80, 24}, {60, 16}, {40, 10}} {
-		opt := testOptions(demo.Registry(), demo.Config())
-		if strings.Contains(startExplorer(t, opt, size[0], size[1]).Screen(), "DEMO") {
-			t.Errorf("%v: own data are called the demo", size)
-		}
-		opt = testOptions(demo.Registry(), demo.Config())
-		opt.Demo = "demo"
-		d := startExplorer(t, opt, size[0], size[1]).wants("DEMO")
-		d.reload(screen.ConfigFile, "tools: [")
-		d.wants("DEMO", "STALE")
-	}
-}
 
 // The gauge says in whatever room there is that keywords decide, and not the
 // strategy.

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"github.com/charmbracelet/x/ansi"
 
 	"caliper/tui/demo"
 	"caliper/tui/screen"
@@ -206,25 +205,6 @@ func TestHelpTellsTheSigns(t *testing.T) {
 		for _, want := range []string{theme.Tie + "  ", "tie: another hit", theme.Same + "  ", "rank unchanged since", theme.Pin + "  ", "expected", theme.Risen + " " + theme.Fallen} {
 			if !strings.Contains(text, want) {
 				t.Errorf("the help does not show %q:\n%s", want, text)
-			}
-		}
-	}
-}
-
-func TestHelpFitsTheScreen(t *testing.T) {
-	t.Parallel()
-	help := helpOf(explorer(t, 120, 36))
-	for w := smallWidth; w <= 160; w += 7 {
-		for h := smallHeight; h <= 60; h += 5 {
-			help.Move(screen.End)
-			box := help.Draw(plainTheme(), w, h)
-			if len(box) > h {
-				t.Fatalf("%d×%d: %d lines", w, h, len(box))
-			}
-			for _, line := range box {
-				if got := ansi.StringWidth(line); got > w || got != ansi.StringWidth(box[0]) {
-					t.Fatalf("%d×%d: a line of %d cells", w, h, got)
-				}
 			}
 		}
 	}

@@ -85,16 +85,14 @@ type Member struct {
 // bytes that are not UTF-8 pass. It returns false if text does not begin with a
 // valid object; some members may have been handed over then.
 func Members(text []byte, member func(name string, value []byte)) bool {
-	c := Borrow(text, 0)
-	defer c.Release()
-	if c.Next() != '{' {
-		return false
-	}
-	_, err := c.EachMember(func(name string, v Value) error {
-		member(name, v.Raw)
-		return nil
+	w := Walk(text)
+	return w.Next() == '{' && w.Object(func(name []byte) bool {
+		v, ok := w.Value()
+		if ok {
+			member(NameOf(name), v.Raw)
+		}
+		return ok
 	})
-	return err == nil
 }
 
 // Member returns the value at a path of names in v, the last where a name repeats; no

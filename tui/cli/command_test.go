@@ -287,15 +287,6 @@ type resultsJSON struct {
 	Hits  []struct{ Name string }
 }
 
-type checkResult struct {
-	OK       bool
-	Registry struct {
-		Tools, Toolsets int
-		Shape           string
-	}
-	Errors []any
-}
-
 type keptJSON struct {
 	ID      *string
 	Rescued bool

@@ -23,22 +23,6 @@ func realRegistry(tb testing.TB) string {
 	return path
 }
 
-func TestRealRegistry(t *testing.T) {
-	t.Parallel()
-	registry := realRegistry(t)
-	c := answer[checkResult](t, "check", "--registry", registry)
-	if !c.OK || c.Registry.Tools != 812 || c.Registry.Toolsets != 50 || c.Registry.Shape != "hermes" || len(c.Errors) > 0 {
-		t.Errorf("check: %+v", c)
-	}
-	b := answer[engine.Budget](t, "budget", "--registry", registry, "--context", "1000000")
-	if b.EagerTokens != 280724 || b.Tokenizer != "chars4" || b.ThresholdTokens != 100000 || !b.Active {
-		t.Errorf("budget: %+v", b)
-	}
-	if _, out, _ := command(t, "search", "create a pull request", "--registry", registry, "--session", "default"); !strings.Contains(out, "mcp_github") {
-		t.Errorf("search: %s", out)
-	}
-}
-
 // The figures of README's table of generations are those that budget prints.
 func TestGenerationsInReadme(t *testing.T) {
 	t.Parallel()
