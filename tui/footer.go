@@ -29,11 +29,22 @@ func (a *App) drawFooter(w int) string {
 // footerHints returns the hints of a layer, without enter's while enter goes on with
 // the tour.
 func (a *App) footerHints(l *ui.Layer) []ui.Shown {
-	hints := l.Footer()
+	hints := a.withTrials(l, l.Footer())
 	if a.tour == nil || !a.tour.fresh || len(a.over) > 0 || a.find != nil {
 		return hints
 	}
 	return slices.DeleteFunc(hints, func(s ui.Shown) bool { return slices.Contains(s.Binding.Keys(), "enter") })
+}
+
+// withTrials returns the hints of a screen with the keys that undo and save what is tried behind the
+// first two, and behind some more the one that undoes the last save: on every screen.
+func (a *App) withTrials(l *ui.Layer, hints []ui.Shown) []ui.Shown {
+	if len(a.over) > 0 || l.Type != nil {
+		return hints
+	}
+	shown := func(of ...ui.Hinted) []ui.Shown { return (&ui.Layer{Groups: l.Groups, Hints: ui.Hints(of...)}).Footer() }
+	hints = slices.Insert(hints, min(5, len(hints)), shown(ui.Unwrite.As("undo save"))...)
+	return slices.Insert(hints, min(2, len(hints)), shown(ui.Undo.As("undo"), ui.Save.As("save"))...)
 }
 
 // mostNotice is the most lines of a notice above the footer; on small terminals a third of

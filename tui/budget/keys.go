@@ -29,8 +29,8 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 	}}
 	s.groups = []*ui.Group{keys, copies}
 	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
-		ui.More.After(ui.Less, "turn or fold"), ui.View.As("view"), ui.Undo.As("undo"), ui.Save.As("save"), ui.Open.As("open"), ui.Reset.As("reset all"),
-		ui.Unwrite.As("undo save"), ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session)}
+		ui.More.After(ui.Less, "turn or fold"), ui.View.As("view"), ui.Open.As("open"), ui.Reset.As("reset all"),
+		ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session)}
 }
 
 // Groups returns the keys for help, palette and the menu of what can be copied.

@@ -138,16 +138,16 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k := &s.keys
 	k.groups = []*ui.Group{query, hits, tree, overview, why, own, draft, dry, args, copies}
 	rows := func(words string) ui.Hint { return ui.Down.After(ui.Up, words) }
-	whyNot, tab, save, undo := ui.Expect.As("why not"), ui.View.As("next tab"), ui.Save.As("save"), ui.Undo.As("undo")
+	whyNot, tab := ui.Expect.As("why not"), ui.View.As("next tab")
 	k.query = &ui.Layer{Groups: []*ui.Group{query}, Type: s.typeQuery,
 		Hints: ui.Hints(rows("hits"), ui.Next.As("to the hits"), ui.Open, ui.Palette, ui.Help, History, ui.Back)}
 	open := *k.query
 	open.Hints = ui.Hints(ui.Next, rows("tools"), ui.Palette, ui.Help, History, ui.Back)
 	k.open = &open
 	k.overview = &ui.Layer{Groups: []*ui.Group{overview, own},
-		Hints: ui.Hints(rows("lines"), ui.Open, save, undo, ui.Next, tab, ui.Query.As("query"), ui.Palette, ui.Help, ui.Zoom, ui.Quit)}
+		Hints: ui.Hints(rows("lines"), ui.Open, ui.Next, tab, ui.Query.As("query"), ui.Palette, ui.Help, ui.Zoom, ui.Quit)}
 	k.hits = &ui.Layer{Groups: []*ui.Group{hits, own},
-		Hints: ui.Hints(rows("hits"), save, undo, ui.Next, whyNot, ui.Label.As("label"), ui.Open, ui.View.As("tab"), ui.CompareStates.As("compare"), ui.Help, ui.NextRanker.As("ranker"), ui.Try.As("edit text"), ui.Reach.As("chain"), ui.Palette, ui.Find, ui.Copy, ui.Session, ui.Quit)}
+		Hints: ui.Hints(rows("hits"), ui.Next, whyNot, ui.Label.As("label"), ui.Open, ui.View.As("tab"), ui.CompareStates.As("compare"), ui.Help, ui.NextRanker.As("ranker"), ui.Try.As("edit text"), ui.Reach.As("chain"), ui.Palette, ui.Find, ui.Copy, ui.Session, ui.Quit)}
 	first := *k.hits // the overview is before them
 	first.Hints = slices.Insert(slices.Clone(k.hits.Hints), 1, ui.Prev.As("back"))
 	k.first = &first
@@ -155,11 +155,11 @@ func (s *Screen) bind(g ui.Glyphs) {
 	beside.Hints = append([]ui.Hint{Arguments.As("arguments")}, k.hits.Hints...)
 	k.beside = &beside
 	k.schema = &ui.Layer{Groups: []*ui.Group{tree, own},
-		Hints: ui.Hints(rows("rows"), save, undo, ui.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), ui.Find, ui.Help, ui.Copy, ui.Zoom, ui.Palette)}
+		Hints: ui.Hints(rows("rows"), ui.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), ui.Find, ui.Help, ui.Copy, ui.Zoom, ui.Palette)}
 	k.why = &ui.Layer{Groups: []*ui.Group{why, own},
-		Hints: ui.Hints(Take.As("take a change"), rows("scroll"), save, undo, ui.Next, tab, whyNot, ui.Try.As("edit the description"), ui.Reach.As("chain"), ui.Zoom, ui.Copy, ui.Palette, ui.Help)}
+		Hints: ui.Hints(Take.As("take a change"), rows("scroll"), ui.Next, tab, whyNot, ui.Try.As("edit the description"), ui.Reach.As("chain"), ui.Zoom, ui.Copy, ui.Palette, ui.Help)}
 	k.dry = &ui.Layer{Groups: []*ui.Group{dry, own},
-		Hints: ui.Hints(Arguments.As("edit arguments"), save, undo, ui.Next, tab, Direct, Strict.As("strict"), EditArgs, whyNot, rows("scroll"), ui.Copy, ui.Zoom, ui.Palette, ui.Help)}
+		Hints: ui.Hints(Arguments.As("edit arguments"), ui.Next, tab, Direct, Strict.As("strict"), EditArgs, whyNot, rows("scroll"), ui.Copy, ui.Zoom, ui.Palette, ui.Help)}
 	for i, l := range [...]*ui.Layer{k.schema, k.why, k.dry} {
 		alone := *l
 		alone.Hints = slices.Insert(slices.Clone(l.Hints), 1, ui.Back.As("hits")) // which are out of sight

@@ -32,7 +32,7 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filters[s.Tab]) }),
 	}}
 	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
-		ui.Down.After(ui.Up, "rows"), ui.Save.As("save"), ui.Undo.As("undo"), ui.Next, ui.Open.As("in Explore"), FoldAll.As("all"), ui.View.As("view"),
+		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("in Explore"), FoldAll.As("all"), ui.View.As("view"),
 		ui.Label.As("add"), ui.NextRanker.As("ranker"), ui.Try.As("try text"), ui.Find, ui.Compare.As("rankers"), Unlabel.As("delete"),
 		ui.Palette, ui.Help, ui.Quit)}
 }

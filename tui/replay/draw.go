@@ -1,6 +1,8 @@
 package replay
 
 import (
+	"strings"
+
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/report/replays"
@@ -70,7 +72,11 @@ func (s *Screen) nothing() []string {
 	reading, computing := s.reading.Status(), s.computing.Status()
 	switch {
 	case reading.Err != nil:
-		return []string{"reading failed: " + safetext.Line(reading.Err.Error()), "enter reads again, f reads another file or folder"}
+		why := reading.Err.Error()
+		if s.h < lowest {
+			why, _, _ = strings.Cut(why, "; ")
+		}
+		return []string{"reading failed: " + safetext.Line(why), "enter reads again, f reads another file or folder"}
 	case computing.Err != nil:
 		return []string{"replaying failed: " + safetext.Line(computing.Err.Error()), "enter starts it again"}
 	case reading.Stopped || computing.Stopped:

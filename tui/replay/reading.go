@@ -312,7 +312,8 @@ func (s *Screen) looked(msg lookMsg) {
 // failed shows a notice when work has failed.
 func (s *Screen) failed(verb string, st ui.Status) {
 	if st.Err != nil && !st.Running {
-		s.notice = tea.Batch(s.notice, s.host.Notify(ui.LevelBad, verb+" failed: "+safetext.Line(st.Err.Error())))
+		why, _, _ := strings.Cut(st.Err.Error(), "; ") // the screen has the rest
+		s.notice = tea.Batch(s.notice, s.host.Notify(ui.LevelBad, verb+" failed: "+safetext.Line(why)))
 	}
 }
 

@@ -93,7 +93,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	}}
 
 	hints := ui.Hints(
-		ui.Down.After(ui.Up, "rows"), ui.Save.As("save"), ui.Undo.As("undo"), ui.Next.As("below"), Request.As("grep, range…"), NextGap.As("next gap"), ui.View.As("view"), Continue.As("go on"),
+		ui.Down.After(ui.Up, "rows"), ui.Next.As("below"), Request.As("grep, range…"), NextGap.As("next gap"), ui.View.As("view"), Continue.As("go on"),
 		ui.More.After(ui.Less, "value"), OpenFile.As("open file"), Source.As("results"), SourceTool.As("tool"), Paste.As("paste"),
 		Keep.As("keep"), Clear.As("delete requests"),
 		ui.Palette, ui.Help, ui.Find, ui.Reset.As("reset all"), ui.Quit)

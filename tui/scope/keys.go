@@ -44,7 +44,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 	s.keys = keys{
 		both: both,
 		matrix: &ui.Layer{Groups: []*ui.Group{both, matrix}, Hints: ui.Hints(
-			ui.Down.After(ui.Up, "tools"), ui.Save.As("save"), ui.Undo.As("undo"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.Reach.As("chain"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
+			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.Reach.As("chain"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
 			ui.Copy.As("copy"), Gates.As("without a gate"), ui.Session, ui.Palette, ui.Help, ui.Quit)},
 		lists: &ui.Layer{Groups: []*ui.Group{both}, Hints: ui.Hints(
 			ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open, ui.View.As("view"), Gates.As("without a gate"),

@@ -52,7 +52,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		ui.Bind(ui.Back, "esc", "leave", "", "esc").Does(s.host.Back),
 	}}
 	hints := ui.Hints(
-		ui.Down.After(ui.Up, "rows"), ui.Save.As("save"), ui.Undo.As("undo"), ui.Next, ui.Open.As("bytes"), Message.As("message"), ui.View.As("view"), ui.Expect.As("expected tool"),
+		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("bytes"), Message.As("message"), ui.View.As("view"), ui.Expect.As("expected tool"),
 		ui.More.After(ui.Less, "value"), AddTurn.As("add turn"), DropTurn.As("delete turn"), Core.As("always sent"),
 		ui.Palette, ui.Help, ui.Find, ui.Reset.As("reset all"), ui.Session, ui.Quit)
 	ofKnobs := slices.DeleteFunc(slices.Clone(hints), func(h ui.Hint) bool { return h.Action == AddTurn || h.Action == DropTurn })
