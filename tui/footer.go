@@ -42,7 +42,9 @@ func (a *App) withTrials(l *ui.Layer, hints []ui.Shown) []ui.Shown {
 	if len(a.over) > 0 || l.Type != nil {
 		return hints
 	}
-	shown := func(of ...ui.Hinted) []ui.Shown { return (&ui.Layer{Groups: l.Groups, Hints: ui.Hints(of...)}).Footer() }
+	shown := func(of ...ui.Hinted) []ui.Shown {
+		return (&ui.Layer{Groups: l.Groups, Hints: ui.Hints(of...)}).Footer()
+	}
 	hints = slices.Insert(hints, min(5, len(hints)), shown(ui.Unwrite.As("undo save"))...)
 	return slices.Insert(hints, min(2, len(hints)), shown(ui.Undo.As("undo"), ui.Save.As("save"))...)
 }
