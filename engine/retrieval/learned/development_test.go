@@ -19,6 +19,10 @@ import (
 
 var slow = flag.Bool("slow", false, "run the slow suites")
 
+// fifths is how many parts of a set's queries are asked one after the other, of what the
+// other parts teach.
+const fifths = 5
+
 // gains returns how much the lessons of four fifths of a set's queries add to the
 // nDCG@10 of fielded on the last fifth, in percent, over all fifths, and the nDCG@10 of
 // fielded. Meaning counts too, unless its weight is 0. lessons changes the lessons.
@@ -42,11 +46,11 @@ func gains(t *testing.T, s *fixture.Set, weight float64, lessons func([]Lesson, 
 	}
 	var with, plain []retrieval.Metrics
 	weights := ""
-	for fold := range uint64(folds) {
+	for fold := range uint64(fifths) {
 		var from []Lesson
 		var asked []fixture.Query
 		for i := range all {
-			if dealt.fingerprint(int32(i), "tested")%folds == fold {
+			if dealt.fingerprint(int32(i), "tested")%fifths == fold {
 				asked = append(asked, s.Queries[i])
 			} else {
 				from = append(from, all[i])

@@ -21,19 +21,16 @@ func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 	if x.support.Weight == 0 {
 		return e
 	}
-	score, named := e.Value, x.named(uint32(doc)) // of fielded
-	if x.meant != nil {
-		score = x.base.Explain(query, doc).Value
-	}
+	named := x.named(uint32(doc))
 	learned := x.explain(query, x.taughtOf(int32(doc)))
 	if !named {
-		learned = x.explainShare(query, score)
+		learned = x.explainShare(query, e.Value)
 	}
 	if learned.Value == 0 {
 		return e
 	}
 	switch {
-	case score > 0 || !named:
+	case !named || x.base.Explain(query, doc).Value > 0:
 	case e.Value > 0:
 		e.Message = "found by meaning and by labelled queries: the tool has no word of the query"
 	default:
@@ -67,10 +64,10 @@ func (x *Index) explain(query string, t *taught) retrieval.Explanation {
 // explainShare returns the component of a tool with a score that no lesson names.
 func (x *Index) explainShare(query string, score float64) retrieval.Explanation {
 	best := 0.0
-	if hits := x.base.Search(query, 1).Hits; len(hits) > 0 {
+	if hits := x.untaught().Search(query, 1).Hits; len(hits) > 0 {
 		best = hits[0].Score
 	}
-	share := x.support.share(largest(x.added(query)), best)
+	share := x.support.share(best)
 	e := retrieval.Explanation{Component: Component, Value: float64(score * share)}
 	e.Message = fmt.Sprintf("none of your queries names the tool: %.2f of its score", share)
 	return e

@@ -62,7 +62,7 @@ func weighted(t rapid.TB, base *fielded.Index, tools []*model.Tool, lessons []Le
 func weightedOver(t rapid.TB, base *fielded.Index, meant *meaning.Index, tools []*model.Tool, lessons []Lesson, weight float64) *Index {
 	x, err := New(context.Background(), base, meant, tools, lessons)
 	require.NoError(t, err)
-	x.support.Weight, x.support.Unlabelled, x.support.Typical = weight, 0.8, 0.3
+	x.support.Weight, x.support.Unlabelled = weight, 0.24
 	return x
 }
 
@@ -91,19 +91,19 @@ func TestSum(t *testing.T) {
 			}
 		}
 		share := 0.0
-		if best := base.Search(query, 1).Hits; len(best) > 0 && x.support.Weight > 0 {
-			share = x.support.share(largest(x.added(query)), best[0].Score)
+		if best := x.untaught().Search(query, 1).Hits; len(best) > 0 {
+			share = x.support.share(best[0].Score)
 		}
 		hits := x.Search(query, x.Len()).Hits
 		if got := x.Scored(query); got != len(hits) {
 			t.Fatalf("%d are scored, and %d found", got, len(hits))
 		}
 		for i, h := range hits {
-			want := without[h.Doc] + x.gained(query, h.Doc)
+			want := without[h.Doc] + means[h.Doc] + x.gained(query, h.Doc)
 			if !x.named(uint32(h.Doc)) {
 				want += float64(want * share)
 			}
-			if want += means[h.Doc]; math.Abs(h.Score-want) > 1e-12 || meant == nil && h.Score != want {
+			if math.Abs(h.Score-want) > 1e-12 || meant == nil && h.Score != want {
 				t.Fatalf("%s has %v, want %v", tools[h.Doc].Name, h.Score, want)
 			}
 			if i > 0 && (hits[i-1].Score < h.Score || hits[i-1].Score == h.Score && hits[i-1].Doc > h.Doc) {
@@ -237,8 +237,8 @@ func TestExample(t *testing.T) {
 	if got := 2 * scale(1, 1) * query[0].IDF * lesson[0].IDF; math.Abs(got-0.3756) > 0.0001 {
 		t.Errorf("the tool gains %v", got)
 	}
-	s := Support{Weight: 2, Unlabelled: 0.8, Typical: 0.25}
-	if got := 1.2 * s.share(0.3756, 1.2); math.Abs(got-0.3502) > 0.0001 {
+	s := Support{Weight: 2, Unlabelled: 0.8 * 0.25}
+	if got := 1.2 * s.share(1.2); math.Abs(got-0.4) > 0.0001 {
 		t.Errorf("the tool that no lesson names gains %v", got)
 	}
 }

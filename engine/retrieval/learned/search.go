@@ -2,7 +2,6 @@ package learned
 
 import (
 	"math"
-	"slices"
 
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
@@ -65,9 +64,13 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	defer x.core.memory.Put(m)
 	return x.base.SearchAdding(dst, query, k, func(q fielded.Asked) fielded.Gain {
 		meant := x.meanings(q)
-		added := x.additions(m, q.Words, x.support.Weight)
-		share := x.support.share(largest(added), q.Best)
-		return fielded.Gain{Added: together(added, meant), Share: share, Known: x.named}
+		share := x.support.share(bestOf(q, meant))
+		for i := range meant {
+			if !x.named(meant[i].Doc) {
+				meant[i].Value += float64(meant[i].Value * share)
+			}
+		}
+		return fielded.Gain{Added: together(x.additions(m, q.Words, x.support.Weight), meant), Share: share, Known: x.named}
 	})
 }
 
@@ -93,22 +96,30 @@ func together(a, b []fielded.Addition) []fielded.Addition {
 // named reports whether a lesson names a document.
 func (x *Index) named(doc uint32) bool { return len(x.taughtOf(int32(doc)).lessons) > 0 }
 
-// largest returns the largest of additions; 0 for none.
-func largest(added []fielded.Addition) float64 {
-	most := 0.0
-	for _, a := range added {
-		most = max(most, a.Value)
+// bestOf returns the best score without lessons: of a candidate of fielded, with what it
+// gains for its meaning.
+func bestOf(q fielded.Asked, meant []fielded.Addition) float64 {
+	best := q.Best
+	if len(meant) == 0 {
+		return best
 	}
-	return most
+	means := make(map[uint32]float64, len(meant))
+	for _, m := range meant {
+		means[m.Doc], best = m.Value, max(best, m.Value)
+	}
+	for _, c := range q.Candidates {
+		best = max(best, c.Value+means[c.Doc])
+	}
+	return best
 }
 
 // share returns the share of its score that a tool gains that no lesson names, where the
-// tools that lessons name gain at most so much, and the best score is given.
-func (s *Support) share(most, best float64) float64 {
+// best score is given.
+func (s *Support) share(best float64) float64 {
 	if best <= 0 {
 		return 0
 	}
-	return s.Unlabelled * (most + float64(s.Weight*s.Typical)) / 2 / best
+	return s.Weight * s.Unlabelled / best
 }
 
 // rarity returns the share of what a word of the query adds, by how many of the tools that
@@ -213,17 +224,12 @@ func (x *Index) gained(query string, doc int) float64 {
 	if x.support.Weight == 0 || !x.named(uint32(doc)) {
 		return 0
 	}
-	for _, a := range x.added(query) {
+	m := x.core.memory.Get().(*sums)
+	defer x.core.memory.Put(m)
+	for _, a := range x.additions(m, x.base.Words(query), x.support.Weight) {
 		if int(a.Doc) == doc {
 			return a.Value
 		}
 	}
 	return 0
-}
-
-// added returns what the tools gain that lessons name.
-func (x *Index) added(query string) []fielded.Addition {
-	m := x.core.memory.Get().(*sums)
-	defer x.core.memory.Put(m)
-	return slices.Clone(x.additions(m, x.base.Words(query), x.support.Weight))
 }

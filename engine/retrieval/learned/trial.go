@@ -17,18 +17,17 @@ type trial struct {
 	docs    []int32 // that it names
 	hidden  bool    // the others name none of them
 	found   []found
-	best    float64 // the best score
-	most    float64 // the most like
+	best    float64 // the best score, with meaning
 	own     float64 // how like those are in the mean that it names
 	without float64 // its nDCG without the component
 }
 
 // found is a document that is found for a trial.
 type found struct {
-	doc          int32
-	score, meant float64
-	like         float64 // the component with the weight 1
-	named        bool    // a lesson names it
+	doc   int32
+	score float64 // with meaning
+	like  float64 // the component with the weight 1
+	named bool    // a lesson names it
 }
 
 // asking returns the trials of a fold: the lessons of the fold, asked of what the lessons
@@ -79,8 +78,8 @@ func (x *Index) try(l *lesson, hidden bool) trial {
 	})
 	for i, c := range all {
 		if i < maxCompared || c.Value > 0 {
-			t.found = append(t.found, found{int32(c.Doc), c.Score, c.Other, c.Value, x.named(c.Doc)})
-			t.best, t.most = max(t.best, c.Score), max(t.most, c.Value)
+			t.found = append(t.found, found{int32(c.Doc), c.Score + c.Other, c.Value, x.named(c.Doc)})
+			t.best = max(t.best, c.Score+c.Other)
 			if slices.Contains(t.docs, int32(c.Doc)) {
 				t.own += c.Value / float64(len(t.docs))
 			}
@@ -92,11 +91,11 @@ func (x *Index) try(l *lesson, hidden bool) trial {
 
 // ndcg returns the nDCG of a trial with a weight.
 func (t *trial) ndcg(s *Support) float64 {
-	share := s.share(s.Weight*t.most, t.best)
+	share := s.share(t.best)
 	var top [ranks]fielded.Addition
 	n := 0
 	for _, f := range t.found {
-		a := fielded.Addition{Doc: uint32(f.doc), Value: f.score + f.meant + float64(s.Weight*f.like)}
+		a := fielded.Addition{Doc: uint32(f.doc), Value: f.score + float64(s.Weight*f.like)}
 		if !f.named {
 			a.Value += float64(share * f.score)
 		}

@@ -53,51 +53,58 @@ func TestNewServer(t *testing.T) {
 	}
 }
 
-var times = flag.Int("times", 3, "how often TestUnlabelledTools deals the unlabelled tools")
+var times = flag.Int("times", 5, "how often TestUnlabelledTools deals the unlabelled tools, and twice as often in small sets")
 
 // TestUnlabelledTools: with a fifth of the tools unlabelled, a few times, queries for these
-// lose at most a point of nDCG@10 against hybrid and against fielded, to which lessons add,
-// and the others keep four fifths of what they gained over fielded when nothing was held
-// back for unlabelled tools (weights 6 and 4). Two points are lost where each query needs two
-// tools. Against fielded the smaller sets, of 7 to 83 queries for unlabelled tools in three
-// times, are only logged, and counted in the mean of all.
+// lose at most a point of nDCG@10 in each set against hybrid and against fielded, to which
+// lessons add. The others keep four fifths of what they gained in the mean over the sets, and
+// in the two large ones, by an earlier rule, with which unlabelled tools lost up to 3.7
+// points.
 func TestUnlabelledTools(t *testing.T) {
 	if !*slow {
-		t.Skip("takes a minute: -slow")
+		t.Skip("takes two minutes: -slow")
 	}
-	for _, over := range []string{config.RankerFielded, config.RankerHybrid} {
-		t.Run(over, func(t *testing.T) {
-			gained := map[string]float64{"metatool": 8.94, "bfcl": 6.12}
-			var all lost
+	for _, tt := range []struct {
+		over   string
+		gained map[string]float64 // "" is the mean over the sets
+	}{
+		{config.RankerFielded, map[string]float64{"": 4.24, "metatool": 8.46, "bfcl": 5.56}},
+		{config.RankerHybrid, map[string]float64{"": 3.06, "metatool": 7.04, "bfcl": 4.38}},
+	} {
+		t.Run(tt.over, func(t *testing.T) {
+			labelled, unlabelled := 0.0, 0.0
 			for _, name := range fixture.Sets {
 				s := fixture.ReadSet(t, name)
 				base, err := fielded.NewCorpus().Index(t.Context(), s.Registry.Tools, s.Toolset, fielded.Default)
 				require.NoError(t, err)
 				var meant *meaning.Index
-				if over == config.RankerHybrid {
+				if tt.over == config.RankerHybrid {
 					if meant, err = meaning.New(base, config.Default().ToolSearch.Meaning); err != nil {
 						t.Fatal(err)
 					}
 				}
 				var sum lost
-				for seed := range *times {
-					sum.measure(t, s, base, meant, seed+1)
+				deals, worst := *times, 0.0
+				if len(s.Queries) < 500 {
+					deals *= 2 // a query weighs much
 				}
-				all.add(&sum)
-				t.Logf("%-22s labelled %5d: %5.1f %+5.2f unlabelled %4d: %5.1f %+5.2f", name,
-					sum.labelled.n, sum.labelled.before(), sum.labelled.gain(), sum.unlabelled.n, sum.unlabelled.before(), sum.unlabelled.gain())
-				most := 1.0
-				if name == "learn/metatool_multi" {
-					most = 2
+				for seed := range deals {
+					var once lost
+					once.measure(t, s, base, meant, seed+1)
+					if sum.add(&once); once.unlabelled.n > 0 {
+						worst = min(worst, once.unlabelled.gain())
+					}
 				}
-				before, large := gained[name]
-				if (large || over == config.RankerHybrid) && sum.unlabelled.gain() < -most || large && over == config.RankerFielded && sum.labelled.gain() < 0.8*before {
-					t.Errorf("%s: labelled tools gain %.2f of %.2f, unlabelled ones %.2f", name, sum.labelled.gain(), before, sum.unlabelled.gain())
+				t.Logf("%-22s labelled %5d: %5.1f %+5.2f unlabelled %4d: %5.1f %+5.2f, worst %+5.2f", name,
+					sum.labelled.n, sum.labelled.before(), sum.labelled.gain(), sum.unlabelled.n, sum.unlabelled.before(), sum.unlabelled.gain(), worst)
+				if sum.unlabelled.gain() < -1 || sum.labelled.gain() < 0.8*tt.gained[name] {
+					t.Errorf("%s: labelled tools gain %.2f of %.2f, unlabelled ones %.2f", name, sum.labelled.gain(), tt.gained[name], sum.unlabelled.gain())
 				}
+				labelled, unlabelled = labelled+sum.labelled.gain()/float64(len(fixture.Sets)), unlabelled+sum.unlabelled.gain()/float64(len(fixture.Sets))
 			}
-			t.Logf("all queries: labelled %+.2f unlabelled %+.2f", all.labelled.gain(), all.unlabelled.gain())
-			if all.unlabelled.gain() < -1 {
-				t.Errorf("unlabelled tools lose %.2f", -all.unlabelled.gain())
+			t.Logf("mean of the sets: labelled %+.2f unlabelled %+.2f", labelled, unlabelled)
+			if labelled < 0.8*tt.gained[""] {
+				t.Errorf("labelled tools gain %.2f of %.2f", labelled, tt.gained[""])
 			}
 		})
 	}
@@ -138,13 +145,13 @@ func (s *lost) measure(t *testing.T, set *fixture.Set, base *fielded.Index, mean
 	for i, q := range set.Queries {
 		dealt.core.lessons[i].Lesson = Lesson{ID: q.ID, Text: q.Query, Group: q.Group, Tools: slices.DeleteFunc(slices.Clone(q.Relevant), hidden)}
 	}
-	for fold := range uint64(folds) {
+	for fold := range uint64(fifths) {
 		var from []Lesson
 		asked := map[bool][]fixture.Query{}
 		for i, q := range set.Queries {
 			l := dealt.core.lessons[i].Lesson
 			switch {
-			case dealt.fingerprint(int32(i), "tested")%folds != fold:
+			case dealt.fingerprint(int32(i), "tested")%fifths != fold:
 				if len(l.Tools) == len(q.Relevant) {
 					from = append(from, l)
 				}

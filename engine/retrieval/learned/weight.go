@@ -12,19 +12,18 @@ import (
 
 // Limits of the choice of the weight.
 const (
-	MinLessons = 10  // that name a tool of the catalog; fewer teach nothing
+	MinLessons = 15  // that name a tool of the catalog; fewer teach nothing
 	maxAsked   = 400 // lessons that are asked
-	folds      = 5
+	folds      = 10
 	ranks      = 10 // that nDCG looks at
 
 	maxCompared = 30 // tools with the best scores, and as many that gain most, that are compared
 
-	lossWeighs = 2     // as much as a gain: what tools lose that no lesson names
-	spareGain  = 0.003 // of nDCG@10, that these gain before the others count alone: the next label takes from them
+	spareGain = 0.007 // of nDCG@10, that unlabelled tools gain before the others count alone: the next label takes from them
 )
 
-// shares are the values of Support.Unlabelled that are tried.
-var shares = []float64{0.6, 0.7, 0.8, 0.9, 1}
+// shares are what is tried of the typical gain of a named tool for Support.Unlabelled.
+var shares = []float64{0.65, 0.75, 0.85, 1, 1.15, 1.3}
 
 // Support is how far the lessons help to answer each other, and so what they weigh.
 type Support struct {
@@ -35,10 +34,9 @@ type Support struct {
 	Gain    float64 // of the mean nDCG@10 with the best weight, 0 to 1; below 0: all weights make it worse
 	Error   float64 // the standard error of Gain
 
-	// Unlabelled is the share of a named tool's gain that a tool gains that no lesson
-	// names, and Typical is the gain of a tool in the mean, with the weight 1, from lessons
-	// for a query that it answers.
-	Unlabelled, Typical float64
+	// Unlabelled is what a tool gains, with the weight 1, that no lesson names and that has
+	// the best score.
+	Unlabelled float64
 
 	// Hidden is how many lessons were asked while no other one named their tools, and Lost
 	// what the component took from their mean nDCG@10, 0 to 1; below 0: they gained.
@@ -97,9 +95,10 @@ func (s *Support) settle(trials []trial) {
 	best := Support{Lost: math.Inf(1)}
 	gains, lost := make([]float64, 0, len(trials)), make([]float64, 0, s.Hidden)
 	c := *s
-	c.Typical = typical(trials)
+	usual := typical(trials)
 	for _, c.Weight = range Weights {
-		for _, c.Unlabelled = range shares {
+		for _, share := range shares {
+			c.Unlabelled = share * usual
 			gains, lost = gains[:0], lost[:0]
 			for i := range trials {
 				gain := trials[i].ndcg(&c) - trials[i].without
@@ -134,8 +133,11 @@ func typical(trials []trial) float64 {
 }
 
 // worth returns the worth of a choice: the gain of trials, less what trials of hidden tools
-// lose, which weighs more.
-func (s *Support) worth() float64 { return s.Gain - float64(lossWeighs*max(0, s.Lost+spareGain)) }
+// lose: one point weighs 1.7 points of gain, and two points 4.8.
+func (s *Support) worth() float64 {
+	loss := max(0, s.Lost+spareGain)
+	return s.Gain - loss - float64(70*loss*loss)
+}
 
 // fold returns the fold of a lesson.
 func (x *Index) fold(lesson int32) uint64 { return x.fingerprint(lesson, "fold") % folds }
