@@ -159,7 +159,7 @@ var beside = []string{
 	"custom-title", "data-flow-incomplete", "data-flow-records", "derived-from", "dev-mods", "ended-by-model", "file-history-delta",
 	"file-history-snapshot", "fork-context-ref", "frame-link", "history-suppression", "host-row", "hybrid-organization", "isolation-latch",
 	"last-prompt", "memory-mode", "mode", "observer-ref", "permission-mode", "pr-link", "queue-operation", "relocated", "repl-mode",
-	"resume-head-vouch", "session-owner", "summary", "tag", "tools-used", "worktree-state",
+	"resume-head-vouch", "session-owner", "summary", "tag", "tools-used", "stream_event", "worktree-state",
 	"meta", "progress", "result", "synthetic", apiError, repeated,
 }
 

@@ -211,6 +211,9 @@ func (r *readers) read(ctx context.Context, path string) error {
 	if files, ok := r.reader(is).(fileReader); ok {
 		return r.keepWhole(ctx, is, files, in, path, f, info)
 	}
+	if isArray(head) && is != unknownFormat {
+		return r.lineByLine(ctx, is, newElements(head, io.NewSectionReader(f, int64(len(head)), info.Size()-int64(len(head)))), path, f, info)
+	}
 	if r.index == nil {
 		return r.whole(ctx, is, in, path)
 	}
@@ -329,14 +332,20 @@ func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path
 		return nil
 	case isFile:
 		return r.keepWhole(ctx, is, files, whole, path, f, info)
-	case r.index == nil:
-		return r.whole(ctx, is, whole, path)
+	}
+	return r.lineByLine(ctx, is, whole, path, f, info)
+}
+
+// lineByLine reads the lines that were made of a file.
+func (r *readers) lineByLine(ctx context.Context, is format, in io.Reader, path string, f *os.File, info fs.FileInfo) error {
+	if r.index == nil {
+		return r.whole(ctx, is, in, path)
 	}
 	k := new(transcript.Lines)
-	if err := r.lines(ctx, is, whole, path, k); err != nil || !k.Fits() {
+	if err := r.lines(ctx, is, in, path, k); err != nil || !k.Fits() {
 		return err
 	}
-	k.Offset = 0 // is one in what was unpacked: there is no going on in the file
+	k.Offset = 0 // is one in what was made: there is no going on in the file
 	e := transcript.CacheEntryOf(int(is), info, r.index.Now(), k)
 	if e.Seal(f) == nil {
 		r.index.Put(path, e)

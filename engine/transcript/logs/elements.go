@@ -1,0 +1,52 @@
+package logs
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"caliper/engine/transcript"
+)
+
+// elements reads a JSON array as a log of one element a line. What is behind the first
+// damage is a torn line.
+type elements struct {
+	from *jsontext.Decoder
+	line []byte // what is left of the line that is read
+	done bool
+}
+
+// isArray reports whether a log that begins with head is an array, as the GitHub action of
+// Claude Code and its --output-format json keep what stream-json prints by lines.
+func isArray(head []byte) bool { return bytes.HasPrefix(transcript.StrippedLine(head), []byte("[")) }
+
+// newElements returns the reader of an array of messages that begins in head and goes on
+// in rest.
+func newElements(head []byte, rest io.Reader) io.Reader {
+	head = head[bytes.IndexByte(head, '['):]
+	d := jsontext.NewDecoder(io.MultiReader(bytes.NewReader(head), rest), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	_, err := d.ReadToken() // the bracket
+	return &elements{from: d, done: err != nil}
+}
+
+// Read implements io.Reader.
+func (e *elements) Read(p []byte) (int, error) {
+	if len(e.line) == 0 && !e.done {
+		value, err := e.from.ReadValue()
+		if e.line = append(bytes.Clone(value), '\n'); err != nil {
+			e.line, e.done = []byte("{"), true
+		}
+		if e.from.PeekKind() == ']' {
+			e.done = true
+		}
+		if line := jsontext.Value(bytes.TrimSpace(e.line)); err == nil && line.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) == nil {
+			e.line = append(line, '\n')
+		}
+	}
+	n := copy(p, e.line)
+	if e.line = e.line[n:]; n == 0 && e.done {
+		return 0, io.EOF
+	}
+	return n, nil
+}
