@@ -29,7 +29,7 @@ func Keeps(paying []Paying, files []live.ClientFile) (keeps []Trim, left []Untri
 			s := &f.Servers[i]
 			for _, of := range paying {
 				k, known := keepers[f.Client]
-				n, path := len(namesAt(s, of.Tools)), s.Within(s.At+"."+k.key)
+				n, path := len(namesAt(s, f.Servers, of.Tools)), s.Within(s.At+"."+k.key)
 				switch {
 				case n == 0 || !s.Enabled || s.Problem != "" || s.Always:
 				case known && of.Whole && path != nil:

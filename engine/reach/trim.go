@@ -76,7 +76,7 @@ func Trims(idle []Idle, files []live.ClientFile, places live.ClientPlaces, agent
 		for i := range f.Servers {
 			s := &f.Servers[i]
 			for n, of := range idle {
-				names := namesAt(s, of.Tools)
+				names := namesAt(s, f.Servers, of.Tools)
 				entries[n] = entries[n] || len(names) > 0
 				names = slices.DeleteFunc(names, func(name string) bool { return !s.Allows(name) })
 				if len(names) == 0 || !s.Enabled || s.Problem != "" {
@@ -168,23 +168,43 @@ func claudeTrim(f live.ClientFile, s *live.Server, of Idle, names []string, plac
 	return t
 }
 
-// namesAt returns the names at the server of those tools that are its own.
-func namesAt(s *live.Server, tools []*model.Tool) (names []string) {
+// namesAt returns the names at one of a file's servers of those tools that are its own. A tool that does not
+// say its server is of the one whose prefix its name has, of two such of the one with the longer.
+func namesAt(s *live.Server, all []live.Server, tools []*model.Tool) (names []string) {
 	for _, t := range tools {
-		name := ""
+		own := ""
 		if t.Server == s.EntryName() {
-			name = t.AtServer()
+			own = t.AtServer()
 		}
-		for _, prefix := range model.ServerPrefixes(s.EntryName()) {
-			if own, ok := strings.CutPrefix(t.Name, prefix); ok && name == "" && (t.Server == "" || "mcp-"+t.Server == t.Toolset) {
-				name = own
+		if own == "" {
+			own = prefixed(s, t)
+			if slices.ContainsFunc(all, func(other live.Server) bool {
+				name := prefixed(&other, t)
+				return name != "" && len(name) < len(own)
+			}) {
+				own = ""
 			}
 		}
-		if name != "" {
-			names = append(names, name)
+		if own != "" {
+			names = append(names, own)
 		}
 	}
 	return names
+}
+
+// prefixed returns the name at the server of a tool whose name begins with a prefix of the server's, empty for
+// one that is of another server by its toolset or by what it says.
+func prefixed(s *live.Server, t *model.Tool) string {
+	prefixes := model.ServerPrefixes(s.EntryName())
+	if of, ok := strings.CutPrefix(t.Toolset, "mcp-"); ok && !slices.Equal(model.ServerPrefixes(of)[1:], prefixes[1:]) || t.Server != "" && "mcp-"+t.Server != t.Toolset {
+		return ""
+	}
+	for _, prefix := range prefixes {
+		if own, ok := strings.CutPrefix(t.Name, prefix); ok {
+			return own
+		}
+	}
+	return ""
 }
 
 // Remedy returns the setting, of no list, as what mends something.

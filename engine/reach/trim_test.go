@@ -93,3 +93,27 @@ func TestTrims(t *testing.T) {
 		t.Error("a list takes no member")
 	}
 }
+
+// TestNamesAt: of two servers where the name of one begins that of the other, each has its own tools alone.
+func TestNamesAt(t *testing.T) {
+	tool := func(name, toolset, server string) *model.Tool {
+		return &model.Tool{Name: name, Toolset: toolset, Server: server}
+	}
+	tools := []*model.Tool{
+		tool("mcp_forge_merge", "mcp-forge", "forge"), tool("mcp_forge_ci_status", "mcp-forge-ci", "forge-ci"), // by toolset
+		tool("mcp__forge__open", "", ""), tool("mcp_forge_ci_retry", "", ""), // by the longer prefix
+		tool("mcp_forge_other", "work", "mill"), tool("forge_close", "mcp-forge", "forge"),
+	}
+	files, err := live.ParseClientConfig("/w/.mcp.json", []byte(`{"mcpServers":{"forge":{"command":"a"},"forge-ci":{"command":"b"}}}`))
+	if err != nil || len(files.Servers) != 2 {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"merge open", "status retry"} {
+		if got := strings.Join(namesAt(&files.Servers[i], files.Servers, tools), " "); got != want {
+			t.Errorf("%s: %q, want %q", files.Servers[i].EntryName(), got, want)
+		}
+	}
+	if got := strings.Join(namesAt(&files.Servers[0], files.Servers[:1], tools), " "); got != "merge open ci_retry" {
+		t.Errorf("forge alone: %q", got)
+	}
+}
