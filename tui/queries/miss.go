@@ -75,12 +75,14 @@ func (s *Screen) onward(t *ui.Theme, w int, a *labels.Answer) []string {
 
 // missMark returns what stands for the rank of a query that finds none of its tools in
 // the ranks that are looked at: below them a tool may still have one.
-func (s *Screen) missMark(t *ui.Theme, q *labels.Query, room int) string {
-	if s.gone(q) {
+func (s *Screen) missMark(t *ui.Theme, a *labels.Answer, room int) string {
+	switch {
+	case s.gone(&a.Query):
 		return ui.Longest(room, t.Cross+" gone", "gone")
+	case s.outOfScope(&a.Query):
+		return ui.Longest(room, t.Cross+" scope", "scope")
+	case len(a.Hits) < labels.EvaluationDepth: // all that are found
+		return ui.Longest(room, t.Cross+" none", "none")
 	}
-	if !s.outOfScope(q) {
-		return t.Cross + " >" + strconv.Itoa(labels.EvaluationDepth)
-	}
-	return ui.Longest(room, t.Cross+" scope", "scope")
+	return t.Cross + " >" + strconv.Itoa(labels.EvaluationDepth)
 }

@@ -72,7 +72,7 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 		columns = append(columns, ui.Column{Head: head, Width: cell, Cell: func(row int) (ui.Style, string) {
 			switch a := &e.Answers[s.rows[viewQueries][row].i]; {
 			case a.Best == 0:
-				return t.Bad, s.missMark(t, &a.Query, cell)
+				return t.Bad, s.missMark(t, a, cell)
 			case a.Missed:
 				return t.Bad, t.Cross + " " + strconv.Itoa(a.Best)
 			default:
