@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/require"
 )
 
@@ -361,6 +362,36 @@ func TestDataSetsHaveNoCoreTools(t *testing.T) {
 		beside, err := Parse(t.Context(), append(slices.Clone(c.files), model.Source{Name: "own.json", Data: []byte(`[{"name":"terminal","description":"Runs.","parameters":{}}]`)})...)
 		if err != nil || beside.Core != nil {
 			t.Errorf("%s beside others: core tools are %#v, %v", c.name, beside.Core, err)
+		}
+	}
+}
+
+// TestFormsOfBFCL: a function of a conversation has a name, parameters of type dict and a response; a label
+// has an id and a list. What lacks one of these is no such entry.
+func TestFormsOfBFCL(t *testing.T) {
+	for _, c := range []struct {
+		entry            string
+		function, answer bool
+	}{
+		{`{"name":"a","parameters":{"type":"dict"},"response":{}}`, true, false},
+		{`{"name":1,"parameters":{"type":"dict"},"response":{}}`, false, false},
+		{`{"name":"a","parameters":{"type":"object"},"response":{}}`, false, false},
+		{`{"name":"a","parameters":{"type":"dict"},"response":[]}`, false, false},
+		{`{"name":"a","parameters":{"type":"dict"}}`, false, false},
+		{`{"parameters":{"type":"dict"},"response":{}}`, false, false},
+		{`{"name":"a","response":{}}`, false, false},
+		{`{"id":"a","ground_truth":[]}`, false, true},
+		{`{"id":"a","ground_truth":{}}`, false, false},
+		{`{"ground_truth":[]}`, false, false},
+	} {
+		v, err := jsontree.NewCursor([]byte(c.entry), 0).Value()
+		require.NoError(t, err)
+		e := &entry{object: *objectOf(v)}
+		if got := bfclFunction.match(e); got != c.function {
+			t.Errorf("%s is a function: %v", c.entry, got)
+		}
+		if got := bfclAnswer.match(e); got != c.answer {
+			t.Errorf("%s is a label: %v", c.entry, got)
 		}
 	}
 }
