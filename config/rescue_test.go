@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/model"
 	"caliper/model/require"
 )
 
@@ -213,4 +214,16 @@ func TestRescueVectors(t *testing.T) {
 // rescueRows returns the settings of rescue.
 func rescueRows() []row {
 	return slices.DeleteFunc(slices.Clone(table), func(r row) bool { return !strings.HasPrefix(r.Key, rescueKey+".") })
+}
+
+// TestPaths: a path is a text that is not blank and has no NUL, at which the system would end it.
+func TestPaths(t *testing.T) {
+	for text, want := range map[string]string{`"a\0b"`: "", `"\0"`: "", `"a\x01b"`: "a\x01b", "' '": "", "7": "", "[a]": "", "' a '": " a "} {
+		f, err := Parse("", []byte("toolaria: {store_path: "+text+"}"))
+		require.NoError(t, err)
+		warned := slices.ContainsFunc(f.Warnings, func(d model.Diagnostic) bool { return d.Code == "not_a_path" })
+		if taken := f.Rescue.StorePath == want; want != "" && !taken || warned != (want == "") {
+			t.Errorf("%s is %q, warned of: %v", text, f.Rescue.StorePath, warned)
+		}
+	}
 }
