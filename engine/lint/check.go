@@ -63,10 +63,9 @@ func (c *check) look(t *model.Tool) []draft {
 	var out []draft
 	out = append(out, c.name(t)...)
 	out = append(out, c.description(t)...)
-	p := plainOf(t)
-	out = append(out, c.texts(t, p)...)
+	out = append(out, c.texts(t)...)
 	out = append(out, c.refused(t)...)
-	out = append(out, c.schema(t, p)...)
+	out = append(out, c.schema(t)...)
 	return append(out, c.clients(t)...)
 }
 

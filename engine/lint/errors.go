@@ -60,15 +60,9 @@ func bareCheck(s *engine.Snapshot) *check {
 
 // lookForErrors returns the errors that look returns, and perhaps other findings.
 func (c *check) lookForErrors(t *model.Tool) []draft {
-	p := plainOf(t)
-	out := slices.Concat(c.name(t), c.text(t, p.textsOf(t)), c.refused(t))
-	switch {
-	case len(t.Parameters) == 0:
+	out := slices.Concat(c.name(t), c.text(t, descriptionsIn(t.Parameters)), c.refused(t))
+	if len(t.Parameters) == 0 {
 		return append(out, c.notObject(t)...)
-	case p.is && p.bare == 0:
-		return out
-	case p.is:
-		return append(out, c.bareArrays(t)...)
 	}
 	schema, _, _ := c.parsed(t)
 	return append(out, schema...)

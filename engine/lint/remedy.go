@@ -220,15 +220,14 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Tr
 	if e.Description != nil {
 		after = append(after, c.description(t)...)
 	}
-	schema := plainOf(t)
 	if f.Code != SchemaNoise && f.Code != SchemaStructure && f.Code != BareArray { // whose edits touch no text
-		after = append(after, c.texts(t, schema)...)
+		after = append(after, c.texts(t)...)
 	}
 	switch {
 	case e.Parameters != nil:
-		after = append(after, slices.Concat(c.refused(t), c.schema(t, schema))...)
+		after = append(after, slices.Concat(c.refused(t), c.schema(t))...)
 	case len(t.Parameters) > 0:
-		after = append(after, c.cost(t, schema)...)
+		after = append(after, c.cost(t)...)
 	}
 	if d, ok := c.sharing(t, f.Tool); ok {
 		after = append(after, d)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"caliper/engine"
 	"caliper/engine/arguments"
@@ -24,21 +23,16 @@ const (
 )
 
 // schema returns the findings about the parameters of a tool.
-func (c *check) schema(t *model.Tool, p plain) []draft {
-	switch {
-	case len(t.Parameters) == 0:
+func (c *check) schema(t *model.Tool) []draft {
+	if len(t.Parameters) == 0 {
 		return c.notObject(t)
-	case p.is && p.bare == 0:
-		return c.cost(t, p)
-	case p.is:
-		return append(c.bareArrays(t), c.cost(t, p)...)
 	}
 	out, unresolved, ok := c.parsed(t)
 	if !ok {
 		return out
 	}
 	out = append(out, c.uncheckable(t, unresolved)...)
-	return append(out, c.cost(t, p)...)
+	return append(out, c.cost(t)...)
 }
 
 // parsed returns what structure does of the parameters of a tool; not ok when they are no schema.
@@ -216,11 +210,8 @@ func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
 // cost reports where a schema costs more than its texts. Structure is reported
 // with what to delete of it if that makes the difference, noise and definitions
 // that nothing refers to; else the noise is a finding by itself.
-func (c *check) cost(t *model.Tool, p plain) []draft {
-	clean, keywords := []byte(t.Parameters), []string(nil)
-	if !p.is || p.noise {
-		clean, keywords = withoutNoise(t.Parameters)
-	}
+func (c *check) cost(t *model.Tool) []draft {
+	clean, keywords := withoutNoise(t.Parameters)
 	deletion := func(what string, parameters []byte) plan {
 		return plan{change: "delete from the parameters: " + what, edits: []whatif.Edit{{Tool: t, Parameters: parameters}}}
 	}
@@ -229,11 +220,7 @@ func (c *check) cost(t *model.Tool, p plain) []draft {
 	if len(keywords) > 0 {
 		plans = append(plans, deletion(noise, clean))
 	}
-	rest, n := []byte(nil), 0
-	if !p.is {
-		rest, n = withoutUnused(t.Parameters)
-	}
-	if n > 0 {
+	if rest, n := withoutUnused(t.Parameters); n > 0 {
 		noise = words.CountOf(n, "definition that nothing refers to", "definitions that nothing refers to")
 		plans = append(plans, deletion(noise, rest))
 		clean = rest
@@ -244,7 +231,7 @@ func (c *check) cost(t *model.Tool, p plain) []draft {
 	}
 	var out []draft
 	noisy := len(t.Parameters)-len(clean) >= leastNoise
-	if parts, whole := c.parts(t, p); heavy(parts) {
+	if parts, whole := c.parts(t); heavy(parts) {
 		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, whole, textTokens(parts))
 		light := slices.DeleteFunc(slices.Clone(plans), func(p plan) bool {
 			return heavy(c.partsOf(p.edits[0]))
@@ -274,16 +261,16 @@ func heavy(p engine.Parts) bool {
 }
 
 // parts returns the parts of a tool of the registry, or of one that an edit has made
-// of it, and the tokens of the whole. When they cannot be heavy, Structure is 0 and the
-// others are not counted.
-func (c *check) parts(t *model.Tool, p plain) (parts engine.Parts, whole int) {
+// of it, and the tokens of the whole. Of a whole that is too small to be heavy no part is
+// counted.
+func (c *check) parts(t *model.Tool) (parts engine.Parts, whole int) {
 	edited := c.s.Registry.Tools[t.Index] != t
 	if edited {
 		whole = c.s.Tokenizer.Tokens(c.s.Tokenizer.Units(tokens.Definition(t)))
 	} else {
 		whole = c.s.ToolTokens(t)
 	}
-	if !heavy(c.leastTexts(t, p, whole)) {
+	if whole < leastStructure {
 		return engine.Parts{}, whole
 	}
 	parts = c.s.Parts(t)
@@ -293,35 +280,15 @@ func (c *check) parts(t *model.Tool, p plain) (parts engine.Parts, whole int) {
 	return parts, whole
 }
 
-// leastTexts returns parts with no more tokens of texts than a definition of a number
-// of tokens has, and no less structure.
-func (c *check) leastTexts(t *model.Tool, p plain, whole int) engine.Parts {
-	least := engine.Parts{Structure: whole}
-	if c.s.Tokenizer != tokens.Chars4 || whole < leastStructure {
-		return least
-	}
-	inSchema := 0
-	if utf8.Valid(t.Parameters) && !bytes.Contains(t.Parameters, []byte(`\u`)) { // else the texts may not be counted
-		for _, text := range p.texts {
-			inSchema += utf8.RuneCountInString(text)
-		}
-	}
-	least.Name = c.s.Tokenizer.Tokens(utf8.RuneCountInString(t.Name))
-	least.Description = c.s.Tokenizer.Tokens(utf8.RuneCountInString(t.Description))
-	least.Descriptions = c.s.Tokenizer.Tokens(inSchema)
-	least.Structure = max(0, whole-textTokens(least))
-	return least
-}
-
 // partsOf returns the parts of what an edit of parameters makes of a tool, as parts
 // does.
 func (c *check) partsOf(e whatif.Edit) engine.Parts {
 	t := *e.Tool
 	if function, err := e.Function(); err == nil {
 		t.Function, t.Parameters = function, e.Parameters
-		p, _ := c.parts(&t, plain{})
+		p, _ := c.parts(&t)
 		return p
 	}
-	p, _ := c.parts(e.Tool, plain{})
+	p, _ := c.parts(e.Tool)
 	return p
 }

@@ -17,8 +17,8 @@ import (
 
 // texts returns the findings about the texts of a tool, of its own and of its
 // parameters.
-func (c *check) texts(t *model.Tool, p plain) []draft {
-	inSchema := p.textsOf(t)
+func (c *check) texts(t *model.Tool) []draft {
+	inSchema := descriptionsIn(t.Parameters)
 	return append(c.text(t, inSchema), c.commands(t, inSchema)...)
 }
 
