@@ -91,7 +91,7 @@ func (a *App) effects() func(writeback) []string {
 		}
 		effects := changes.Regrants(now, st.Snapshot)
 		if strategy := st.Snapshot.Config.Selection; strategy != now.Config.Selection && engine.PreSelects(strategy) && st.Snapshot.Assembly().Bridge {
-			effects = append(effects, "with "+strategy+" a turn sends what is selected for it: the rest, core tools too, is behind tool search")
+			effects = append(effects, "with "+strategy+" a turn sends what is selected for it: the rest, core tools too, is deferred")
 		}
 		if text := (changes.Reload{Reload: &workbench.Reload{Flips: flips}}).FlipsNow(); text != "" {
 			effects = append(effects, savedContext(st.Budget, tried)+"tool search will be "+text)
