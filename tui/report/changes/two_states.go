@@ -42,18 +42,15 @@ type TwoStates struct {
 // SameTokenizer reports whether the figures in tokens can be compared.
 func (x *TwoStates) SameTokenizer() bool { return x.Diff.Old.Tokenizer == x.Diff.New.Tokenizer }
 
-// Crossed returns of how many labelled queries the new state lost an expected tool, and
-// of how many others it won one.
+// Crossed returns how many labelled queries find an expected tool within the limit in the old state
+// alone, and how many in the new one alone, as an evaluation of each counts its misses.
 func (x *TwoStates) Crossed() (lost, won int) {
-	for _, q := range x.Diff.Queries {
-		loses, wins := false, false
-		for _, r := range q.Ranks {
-			loses, wins = loses || r.Regressed, wins || r.Regained
-		}
+	was, is := x.Evaluated[0].Answers, x.Evaluated[1].Answers
+	for i := range min(len(was), len(is)) {
 		switch {
-		case loses:
+		case is[i].Missed && !was[i].Missed:
 			lost++
-		case wins:
+		case was[i].Missed && !is[i].Missed:
 			won++
 		}
 	}

@@ -241,10 +241,11 @@ func (x *TwoStates) BudgetDiffers() bool {
 	return len(differ)+len(x.changedSessions())+len(changedToolsets(x.Toolsets)) > 0
 }
 
-// RanksDiffer reports whether the query has other ranks, or a labelled query is lost or won.
+// RanksDiffer reports whether the query has other ranks, or an expected tool of a labelled one is lost or won.
 func (x *TwoStates) RanksDiffer() bool {
-	lost, won := x.Crossed()
-	return lost+won > 0 || slices.ContainsFunc(x.union(), func(h diff.RankedHit) bool { return h.Rank != h.Other })
+	crosses := func(r diff.RankChange) bool { return r.Regressed || r.Regained }
+	labelled := slices.ContainsFunc(x.Diff.Queries, func(q diff.QueryChange) bool { return slices.ContainsFunc(q.Ranks, crosses) })
+	return labelled || slices.ContainsFunc(x.union(), func(h diff.RankedHit) bool { return h.Rank != h.Other })
 }
 
 // union returns the hits of the query: the new state's, then the others of the old one.

@@ -69,9 +69,9 @@ func replayTop(r *report.Report, p Replayed, evidence string) {
 		}
 		servers := report.Text{}
 		if len(idle) > 0 {
-			servers = report.Textf("no tool of %v was called; ", most(idle, "server"))
+			servers = report.Textf("; nothing at all was called of %v", most(idle, "server"))
 		}
-		r.Say("Unused: %v%v in all, %s tokens of input%s; %s", servers, report.Count(n, "tool"), words.Thousands(all.Tokens), costs(p.Report, all.Cost, ", "), evidence)
+		r.Say("Unused: %s, %s tokens of input in all%s%v; %s", report.Count(n, "tool"), words.Thousands(all.Tokens), costs(p.Report, all.Cost, ", "), servers, evidence)
 	}
 	r.Say(ReplayBoundary)
 	r.Blank()
