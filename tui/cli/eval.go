@@ -207,7 +207,7 @@ func (e *evaluating) writeRun(ev labels.Evaluation) error {
 			return err
 		}
 	}
-	return runner.WriteFile(e.runFile, out.Bytes())
+	return e.run.WriteFile(e.runFile, out.Bytes())
 }
 
 // metricsJSON returns metrics for JSON.

@@ -62,7 +62,7 @@ func (e *exporting) export(ctx context.Context) (*runner.Outcome, error) {
 	}
 	data = append(data, '\n')
 	if e.file != "" {
-		if err := runner.WriteFile(e.file, data); err != nil {
+		if err := r.WriteFile(e.file, data); err != nil {
 			return nil, err
 		}
 	}

@@ -21,16 +21,16 @@ func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "out.json")
 	for _, text := range []string{"first, which is long", "second", "second", ""} {
-		require.NoError(t, runner.WriteFile(name, []byte(text)))
+		require.NoError(t, new(runner.Run).WriteFile(name, []byte(text)))
 		if got, err := os.ReadFile(name); err != nil || string(got) != text {
 			t.Errorf("%q, %v, want %q", got, err, text)
 		}
 	}
-	if err := runner.WriteFile(dir, nil); err == nil || !strings.HasSuffix(err.Error(), "is a directory") {
+	if err := new(runner.Run).WriteFile(dir, nil); err == nil || !strings.HasSuffix(err.Error(), "is a directory") {
 		t.Error(err)
 	}
 	if _, err := os.Stat("/dev/null"); err == nil {
-		if err := runner.WriteFile("/dev/null", []byte("gone")); err != nil {
+		if err := new(runner.Run).WriteFile("/dev/null", []byte("gone")); err != nil {
 			t.Error(err)
 		}
 		if info, err := os.Stat("/dev/null"); err != nil || info.Mode().IsRegular() {
@@ -51,7 +51,7 @@ func TestWriteOwnFile(t *testing.T) {
 			require.NoError(t, os.WriteFile(name, []byte("old"), 0o600))
 			require.NoError(t, os.Chmod(name, before))
 		}
-		err := runner.WriteOwnFile(name, []byte("new"))
+		err := new(runner.Run).WriteOwnFile(name, []byte("new"))
 		info, statErr := os.Stat(name)
 		if statErr != nil || info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("%v became %v, %v", before, info.Mode(), statErr)
@@ -61,7 +61,7 @@ func TestWriteOwnFile(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat("/dev/null"); err == nil {
-		if err := runner.WriteOwnFile("/dev/null", nil); err != nil {
+		if err := new(runner.Run).WriteOwnFile("/dev/null", nil); err != nil {
 			t.Error(err)
 		}
 	}

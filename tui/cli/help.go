@@ -133,7 +133,7 @@ func (r *run) writeManual(folder string) (*runner.Outcome, error) {
 	var names []string
 	page := func(name, about string, of *report.Report) error {
 		names = append(names, name+".1")
-		return runner.WriteFile(filepath.Join(folder, name+".1"), []byte(of.Manual(name, about)))
+		return r.WriteFile(filepath.Join(folder, name+".1"), []byte(of.Manual(name, about)))
 	}
 	var walk func(*cobra.Command) error
 	walk = func(cmd *cobra.Command) error {

@@ -71,7 +71,7 @@ func (p *reporting) report(ctx context.Context) (*runner.Outcome, error) {
 			return nil, err
 		}
 	}
-	if err := runner.WriteFile(p.file, p.html(handout.Report(in))); err != nil {
+	if err := p.run.WriteFile(p.file, p.html(handout.Report(in))); err != nil {
 		return nil, err
 	}
 	return &runner.Outcome{Value: p.json, Page: runner.OneLine(report.Textf("%s is written", report.Name(p.file)))}, nil

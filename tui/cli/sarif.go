@@ -26,9 +26,9 @@ func (c *ciFiles) flags(f runner.FlagSet) {
 }
 
 // write writes the files that are named: the results, and a badge of one line.
-func (c *ciFiles) write(run sarifRun, badge string, good bool) error {
+func (c *ciFiles) write(r *runner.Run, run sarifRun, badge string, good bool) error {
 	if c.sarif != "" {
-		if err := runner.WriteJSONFile(c.sarif, run.log()); err != nil {
+		if err := r.WriteJSONFile(c.sarif, run.log()); err != nil {
 			return err
 		}
 	}
@@ -43,7 +43,7 @@ func (c *ciFiles) write(run sarifRun, badge string, good bool) error {
 	if err != nil {
 		return err
 	}
-	return runner.WriteFile(c.badge, append(line, '\n'))
+	return r.WriteFile(c.badge, append(line, '\n'))
 }
 
 // sarifRun is what one command found.

@@ -258,7 +258,7 @@ func (i *Importing) writeQueries(registry *model.Registry) error {
 			Category string     `json:"category,omitempty"`
 		}{q.ID, q.Text, q.Relevant, q.Groups, q.Category})...), '\n')
 	}
-	return runner.WriteFile(i.queries, out)
+	return i.Run.WriteFile(i.queries, out)
 }
 
 // goodOf returns the sources that can be read by themselves, and what is wrong with the
@@ -421,9 +421,9 @@ func (i *Importing) finish(registry *model.Registry, data []byte, servers []Serv
 	r := i.Run
 	warnOfRefusals(registry)
 	if i.file != "" {
-		write := runner.WriteFile
+		write := r.WriteFile
 		if len(servers) > 0 { // SECURITY: it has what servers say to this user
-			write = runner.WriteOwnFile
+			write = r.WriteOwnFile
 		}
 		if err := write(i.file, data); err != nil {
 			return err

@@ -173,6 +173,7 @@ func (f FlagSet) Text(to *string, name, kind, usage string) *pflag.Flag {
 func (f FlagSet) Written(to *string, name, kind, usage string) {
 	flag := f.Text(to, name, kind, usage).Value.(*checked)
 	text := flag.set
+	flag.written = true
 	flag.set = func(s string) error {
 		if s == "-" {
 			return errors.New("want a file; ./- is one of this name")
@@ -256,7 +257,7 @@ func (f FlagSet) Rankers(to *[]string, usage string) {
 
 // Out adds the flag for a file to write to; "-" is standard output, as without the flag.
 func (f FlagSet) Out(file *string) {
-	f.Set.VarP(&checked{kind: "FILE", set: func(s string) error {
+	f.Set.VarP(&checked{kind: "FILE", written: true, set: func(s string) error {
 		if *file = s; s == "-" {
 			*file = ""
 		}
@@ -297,6 +298,8 @@ type checked struct {
 	kind string // what the help page calls the value
 	text string // as given last; at first the default
 	set  func(string) error
+
+	written bool // it names a file that the command writes
 }
 
 // String returns the value as it was given.

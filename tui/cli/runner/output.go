@@ -11,6 +11,8 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
+
+	"github.com/spf13/pflag"
 )
 
 // pageWidth is the width of text in cells where the terminal does not say one.
@@ -105,32 +107,39 @@ func DiagnosticsJSON(list []model.Diagnostic) []Object {
 	})
 }
 
-// WriteFile makes a file or replaces the content of one, in one step. A path that is
-// no regular file, as a pipe or /dev/stdout, is written to.
-func WriteFile(name string, data []byte) error {
-	if err := putFile(name, data); err != nil {
+// WriteFile makes a file or replaces the content of one, in one step; a file of a flag only while it is
+// as it was when the command began. A path that is no regular file, as a pipe or /dev/stdout, is
+// written to.
+func (r *Run) WriteFile(name string, data []byte) error {
+	if err := r.putFile(name, data); err != nil {
 		return FileError(name, err)
 	}
 	return nil
 }
 
 // WriteJSONFile is WriteFile for one value as PrintJSON prints it.
-func WriteJSONFile(name string, value any) error {
+func (r *Run) WriteJSONFile(name string, value any) error {
 	var out bytes.Buffer
 	if err := writeIndented(&out, value); err != nil {
 		return err
 	}
-	return WriteFile(name, safetext.EscapeUnseen(out.Bytes()))
+	return r.WriteFile(name, safetext.EscapeUnseen(out.Bytes()))
 }
 
-// WriteOwnFile is writeFile for what the user alone may read, also where others could
+// WriteOwnFile is WriteFile for what the user alone may read, also where others could
 // read the file before.
-func WriteOwnFile(name string, data []byte) error {
+func (r *Run) WriteOwnFile(name string, data []byte) error {
 	err := CloseToOthers(name)
 	if err == nil {
 		var done bool
 		if done, err = writeThrough(name, data); !done {
-			_, _, err = workbench.RewriteFile(name, 0o600, func([]byte) ([]byte, error) { return data, nil })
+			was, held := r.before(name)
+			_, _, err = workbench.RewriteFile(name, 0o600, func(now []byte) ([]byte, error) {
+				if held && !bytes.Equal(was, now) && !bytes.Equal(now, data) {
+					return nil, &workbench.ChangedError{Path: name, Data: now}
+				}
+				return data, nil
+			})
 		}
 	}
 	if err != nil {
@@ -168,13 +177,38 @@ func writeThrough(name string, data []byte) (done bool, err error) {
 	return true, os.WriteFile(name, data, 0)
 }
 
-func putFile(name string, data []byte) error {
+func (r *Run) putFile(name string, data []byte) error {
 	if done, err := writeThrough(name, data); done {
 		return err
 	}
+	was, held := r.before(name)
 	old, err := workbench.ReadFile(name)
 	if err != nil || old != nil && bytes.Equal(old, data) {
 		return err
 	}
+	if held {
+		old = was
+	}
 	return workbench.PutFile(name, old, data)
+}
+
+// hold reads the files that flags of a command name to be written, so that nothing is lost that another
+// program saves there while the command works.
+func (r *Run) hold(flags *pflag.FlagSet) {
+	r.held = map[string][]byte{}
+	flags.Visit(func(f *pflag.Flag) {
+		if c, ok := f.Value.(*checked); ok && c.written {
+			if data, err := workbench.ReadFile(c.text); err == nil {
+				r.held[c.text] = data
+			}
+		}
+	})
+}
+
+// before returns what a file of a flag had when the command began, nil where it was missing; once: what is
+// written after that follows what the command wrote.
+func (r *Run) before(name string) (data []byte, held bool) {
+	data, held = r.held[name]
+	delete(r.held, name)
+	return data, held
 }

@@ -9,6 +9,8 @@ import (
 	"runtime/debug"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"caliper/model/require"
 )
 
@@ -16,7 +18,7 @@ import (
 // also where the stream goes into a file.
 func TestWritesToStreams(t *testing.T) {
 	for name, stream := range map[string]**os.File{"/dev/stdout": &os.Stdout, "/dev/fd/2": &os.Stderr, "/proc/self/fd/1": &os.Stdout} {
-		for what, write := range map[string]func(string, []byte) error{"file": WriteFile, "own file": WriteOwnFile} {
+		for what, write := range map[string]func(string, []byte) error{"file": new(Run).WriteFile, "own file": new(Run).WriteOwnFile} {
 			file, err := os.Create(filepath.Join(t.TempDir(), "out"))
 			require.NoError(t, err)
 			kept := *stream
@@ -33,6 +35,50 @@ func TestWritesToStreams(t *testing.T) {
 				t.Errorf("%s, %s: %q, %v", what, name, got, err)
 			}
 			_ = file.Close()
+		}
+	}
+}
+
+// TestWritesWhatItHeld: what another program saves to the file of a flag while the command works stays, and
+// the command may write again what it wrote.
+func TestWritesWhatItHeld(t *testing.T) {
+	t.Parallel()
+	for _, own := range []bool{false, true} {
+		for _, c := range []struct{ name, before, meanwhile, want string }{
+			{"as it was", "old", "old", "new"},
+			{"missing", "", "", "new"},
+			{"saved meanwhile", "old", "edited", "edited"},
+			{"made meanwhile", "", "edited", "edited"},
+			{"the same is there by now", "old", "new", "new"},
+		} {
+			name := filepath.Join(t.TempDir(), "out")
+			put := func(text string) {
+				if text != "" {
+					require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+				}
+			}
+			put(c.before)
+			var file string
+			flags := pflag.NewFlagSet("", pflag.ContinueOnError)
+			FlagSet{Set: flags}.Out(&file)
+			require.NoError(t, flags.Parse([]string{"-o", name}))
+			r := &Run{}
+			r.hold(flags)
+			put(c.meanwhile)
+			write := r.WriteFile
+			if own {
+				write = r.WriteOwnFile
+			}
+			err := write(file, []byte("new"))
+			if got, _ := os.ReadFile(name); string(got) != c.want || (err != nil) != (c.want != "new") {
+				t.Errorf("%s, own %v: %q, %v; want %q", c.name, own, got, err, c.want)
+			}
+			if err == nil {
+				err = write(file, []byte("next"))
+				if got, _ := os.ReadFile(name); err != nil || string(got) != "next" {
+					t.Errorf("%s, own %v, once more: %q, %v", c.name, own, got, err)
+				}
+			}
 		}
 	}
 }

@@ -67,6 +67,7 @@ func (r *Run) Command(p page, x Row) *cobra.Command {
 	cmd.ValidArgs, cmd.ValidArgsFunction = x.Choices, x.Complete
 	cmd.Args = func(cmd *cobra.Command, args []string) error { return Of(cmd, x.Args(args)) }
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		r.hold(cmd.Flags())
 		return Of(cmd, r.Answer(x.answer(cmd.Context(), r, args)))
 	}
 	if x.Flags != nil {

@@ -122,6 +122,8 @@ type Run struct {
 	Logged      *watch.File // the registry, where replay takes it from logs; nil for none
 	DemoUnasked bool        // the demo was shown, and nobody asked for it
 
+	held map[string][]byte // what the files had that flags name to be written, when the command began
+
 	leftOut []model.Diagnostic // files of folders that could not be read beside others that could
 
 	embedder *embed.Waking // the embedder of a server that was asked last; nil: none
