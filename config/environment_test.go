@@ -128,6 +128,14 @@ func TestEnvironment(t *testing.T) {
 	})
 }
 
+// A variable whose value has no room any more stays, beside those that had.
+func TestExpandsWhatHasRoom(t *testing.T) {
+	e := &environment{lookup: environmentOf(map[string]string{"A": "aaaaaa", "B": "bbbbbb"}), left: 10, done: map[string]expansion{}}
+	if got := e.expand("${A}${B}"); got.text != "aaaaaa${B}" || !slices.Equal(got.unset, []string{"B"}) {
+		t.Errorf("%+v", got)
+	}
+}
+
 // FuzzExpand compares the expansion with a second, plain one.
 func FuzzExpand(f *testing.F) {
 	for _, s := range []string{"", "${A}", "a${A}b${B}", "${}", "${${A}}", "$A", "${A", "${A\n}", "$${A}", "${NONE}", "${A}${A}", "}${", "${é}"} {

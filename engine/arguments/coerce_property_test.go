@@ -135,7 +135,7 @@ func TestText(t *testing.T) {
 		{`NaN`, "nan"}, {`[NaN,-Infinity]`, "[nan, -inf]"}, {`12345678901234567890`, "12345678901234567890"},
 		{`["berth"]`, "['berth']"}, {`["it's"]`, `["it's"]`}, {`["it's \"\""]`, `['it\'s ""']`},
 		{"[\"a\\u001b[2J\\u200b\\u00a0\\u00ad\\ue000\\ud83d\\ude80\\udb40\\udc01\"]", `['a\x1b[2J\u200b\xa0\xad\ue000🚀\U000e0001']`},
-		{`{"a\n":[true,null]}`, `{'a\n': [True, None]}`},
+		{`{"a\n":[true,null]}`, `{'a\n': [True, None]}`}, {`{"a":1,"b":{}}`, `{'a': 1, 'b': {}}`},
 	}
 	for _, test := range tests {
 		if got := Text([]byte(test.raw)); got != test.want {
