@@ -139,6 +139,16 @@ func TestWhatCannotBeRead(t *testing.T) {
 	}
 }
 
+// TestWhatIsGone: a file that is gone when its turn comes, and one that is a folder by then, are told of.
+func TestWhatIsGone(t *testing.T) {
+	for name, path := range map[string]string{"gone": filepath.Join(t.TempDir(), "a.jsonl"), "a folder": t.TempDir()} {
+		r := readers{formats: map[format]reader{}}
+		if err := r.read(t.Context(), path); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
 // TestNoPath: a path that is not there is named.
 func TestNoPath(t *testing.T) {
 	_, err := Read(t.Context(), []string{filepath.Join(t.TempDir(), "nowhere")}, "", transcript.Options{}, newfile.CacheFolder{})
