@@ -20,7 +20,13 @@ import (
 func (s *Screen) editInPlace() tea.Cmd {
 	s.setFocus(PaneDryRun)
 	s.editing = true
-	s.args.PutCursor(s.valueToMend(s.args.Value()))
+	text := s.args.Value()
+	at := s.valueToMend(text)
+	s.args.PutCursor(at)
+	s.replaced = ""
+	if at > 0 && text[at-1] == '"' {
+		s.replaced = text
+	}
 	s.dry.version++
 	return nil
 }
@@ -114,11 +120,16 @@ func (s *Screen) strict() tea.Cmd {
 }
 
 // typeArguments handles a key that edits the arguments. ctrl-u deletes all of them: the
-// cursor begins in their middle.
+// cursor begins in their middle. An object that is typed or pasted at once, where a text is
+// missing, takes the place of all.
 func (s *Screen) typeArguments(k tea.KeyMsg) tea.Cmd {
 	if k.Type == tea.KeyCtrlU {
 		s.args.PutCursor(len(s.args.Value()))
 	}
+	if k.Type == tea.KeyRunes && strings.HasPrefix(string(k.Runes), "{") && s.replaced != "" && s.args.Value() == s.replaced {
+		s.args.Set("")
+	}
+	s.replaced = ""
 	if used, changed := s.args.Key(k); changed {
 		s.argumentsChanged()
 	} else if used {

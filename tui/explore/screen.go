@@ -41,7 +41,8 @@ type Screen struct {
 	why      whyPane
 	dry      dryRun
 	args     *ui.Field
-	editing  bool // the arguments have the keyboard
+	editing  bool   // the arguments have the keyboard
+	replaced string // the arguments that an object takes the place of, until a key is pressed; empty: none
 	pin      pin
 	overview overview
 	draft    drafting
