@@ -192,10 +192,7 @@ func (a *App) layer() *ui.Layer {
 	case *sides.Screen:
 		own, more = top.Layer(), []*ui.Group{k.browse, k.digits, k.walk, k.move, k.tried, k.navigation, k.program}
 	case nil:
-		switch {
-		case a.find != nil:
-			own, more = a.find.layer, []*ui.Group{k.panes, k.first, k.navigation, k.edit, k.program}
-		case own.Type != nil:
+		if own.Type != nil {
 			more = []*ui.Group{k.panes, k.first, k.navigation, k.edit, k.program}
 		}
 	case *menu:
@@ -212,6 +209,9 @@ func (a *App) layer() *ui.Layer {
 		if own.Type != nil {
 			more = []*ui.Group{k.first, k.navigation, k.edit, k.program}
 		}
+	}
+	if a.find != nil && (len(a.over) == 0 || a.fills(a.top())) {
+		own, more = a.find.layer, []*ui.Group{k.panes, k.first, k.navigation, k.edit, k.program}
 	}
 	l := a.layers[own]
 	if l == nil {

@@ -87,7 +87,7 @@ func (a *App) do(b *ui.Binding) tea.Cmd {
 // back goes one level back. It never quits.
 func (a *App) back() tea.Cmd {
 	if a.fills(a.top()) {
-		if !a.notices.PutAway() {
+		if !a.notices.PutAway() && !a.sides.Filter("") {
 			a.closeTop()
 		}
 		return nil
@@ -196,7 +196,7 @@ func (a *App) startFind(text string) {
 	f.layer = &ui.Layer{Groups: []*ui.Group{a.keys.find}, Hints: ui.Hints(ui.Open, ui.Back, ui.Help, ui.Up, ui.Down, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
 		if _, changed := f.field.Key(k); changed {
 			f.version++
-			a.screen().Filter(f.field.Value())
+			a.filter(f.field.Value())
 		}
 		return nil
 	}}
@@ -206,7 +206,16 @@ func (a *App) startFind(text string) {
 // clearFind closes the search line and clears its filter.
 func (a *App) clearFind() {
 	a.find = nil
-	a.screen().Filter("")
+	a.filter("")
+}
+
+// filter filters the rows of the comparison where it is open, else of the screen.
+func (a *App) filter(text string) {
+	if a.fills(a.top()) {
+		a.sides.Filter(text)
+	} else {
+		a.screen().Filter(text)
+	}
 }
 
 // findText returns the text of the search line as it is drawn, empty while it

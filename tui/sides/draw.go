@@ -54,6 +54,8 @@ func (s *Screen) empty() string {
 		return safetext.Line(s.work.Err.Error())
 	case s.two == nil:
 		return "the two states are being compared; esc stops"
+	case s.pane().Filtered() != "":
+		return "no row contains " + safetext.Line(s.pane().Filtered()) + "; esc clears the filter"
 	case s.view == verdictView:
 		return s.undecided()
 	case s.reach.Err != nil:

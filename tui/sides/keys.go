@@ -15,10 +15,11 @@ func (s *Screen) bind() {
 		bind(ui.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
 		bind(ui.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint).
 			Unless(ui.When(func() bool { return !s.waits() && (s.tool() == "" || s.state == nil) }, "this row is about no tool")),
+		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.pane().Filtered()) }),
 	}}
 	s.layer = &ui.Layer{Groups: []*ui.Group{s.keys}, Hints: ui.Hints(
 		ui.Down.After(ui.Up, "rows"), ui.View.As("view"), ui.Back.As("close"), ui.CompareStates.As("compare with"),
-		ui.Open, ui.Copy, ui.Help, ui.Palette)}
+		ui.Open, ui.Find, ui.Copy, ui.Help, ui.Palette)}
 }
 
 // waits reports whether work waits for enter.

@@ -197,6 +197,9 @@ func (s *Screen) Groups() []*ui.Group { return s.layer.Groups }
 // Move moves the cursor.
 func (s *Screen) Move(by int) { s.pane().Move(by) }
 
+// Filter shows only the rows that contain a text; it returns false when there was nothing to clear.
+func (s *Screen) Filter(text string) bool { return s.two != nil && s.pane().Filter(text) }
+
 // Page returns the rows of a page.
 func (s *Screen) Page() int { return s.pane().Page() }
 
