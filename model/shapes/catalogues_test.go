@@ -104,6 +104,12 @@ dock in (none) "The ship's berth" {"type":"object","properties":{"n":{"type":"in
 	{"a prompt in Python", "x.txt", `You have <tools> [{'name': 'dock', 'description': 'Docks.', 'parameters': {'type': 'object'}}] </tools> now.`, `openai
 dock in (none) "Docks." {"type": "object"}
 `},
+	{"a prompt that begins with its tools", "x.txt", `<tools> [{'name': 'dock', 'description': 'Docks.', 'parameters': {'type': 'object'}}] </tools>`, `openai
+dock in (none) "Docks." {"type": "object"}
+`},
+	{"a body as JSON behind one that is a patch", "x.json", `{"openapi":"3.1.0","info":{"title":"Port"},"paths":{"/dock":{"post":{"operationId":"dock","requestBody":{"content":{"application/merge-patch+json":{"schema":{"type":"object","properties":{"patch":{}}}},"application/json":{"schema":{"type":"object","properties":{"ship":{}}}}}}}}}}`, `openapi
+dock in Port "POST /dock" {"type":"object","properties":{"body":{"type":"object","properties":{"ship":{}}}}}
+`},
 	{"a conversation that cannot be read", "x.json", `[{"messages":[{"role":"system","content":"<tools>[dock(ship), sail()]</tools>"}]},{"messages":[{"role":"system","content":"<tools>{\"name\":\"dock\",\"description\":\"Docks.\",\"parameters\":{}}</tools>"}]}]`, `chat
 dock in (none) "Docks." {"type":"object","properties":{}}
 no_definition

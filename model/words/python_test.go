@@ -17,7 +17,7 @@ func TestReadNumbers(t *testing.T) {
 		{" 7 ", 7, 7, [2]bool{true, true}}, {"+7", 7, 7, [2]bool{true, true}}, {"-7", -7, -7, [2]bool{true, true}}, {"1_0", 10, 10, [2]bool{true, true}},
 		{"010", 10, 10, [2]bool{true, true}}, {"\u00a0٧\u2007", 7, 7, [2]bool{true, true}}, {"१२", 12, 12, [2]bool{true, true}},
 		{"7.5", 7.5, 0, [2]bool{true, false}}, {"1e1", 10, 0, [2]bool{true, false}}, {"1E-1", .1, 0, [2]bool{true, false}}, {".5", .5, 0, [2]bool{true, false}},
-		{"-INF", math.Inf(-1), 0, [2]bool{true, false}}, {"Infinity", math.Inf(1), 0, [2]bool{true, false}}, {"1e400", math.Inf(1), 0, [2]bool{true, false}},
+		{"-INF", math.Inf(-1), 0, [2]bool{true, false}}, {"Infinity", math.Inf(1), 0, [2]bool{true, false}}, {"1e400", math.Inf(1), 0, [2]bool{true, false}}, {"-1e400", math.Inf(-1), 0, [2]bool{true, false}},
 		{"", 0, 0, [2]bool{}}, {"+", 0, 0, [2]bool{}}, {"+-7", 0, 0, [2]bool{}}, {"_7", 0, 0, [2]bool{}}, {"7_", 0, 0, [2]bool{}}, {"1__0", 0, 0, [2]bool{}},
 		{"1_.5", 0, 0, [2]bool{}}, {"0x10", 0, 0, [2]bool{}}, {"0x1p4", 0, 0, [2]bool{}}, {"1 0", 0, 0, [2]bool{}}, {"\x1c7", 0, 0, [2]bool{}}, {"7%", 0, 0, [2]bool{}},
 		{"9999999999999999999999", 9999999999999999999999, math.MaxInt64, [2]bool{true, true}}, {strings.Repeat("1", 4301), math.Inf(1), 0, [2]bool{true, false}},
