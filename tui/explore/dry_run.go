@@ -155,11 +155,12 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 		return []string{l.End()}
 	}
 	if p.trace.Authorized {
-		l.Text(t.Badge, " ALLOWED ")
 		if len(p.trace.Warnings) > 0 {
+			l.Text(t.Warn, " ALLOWED ") // no badge: the tool gets what does not fit
 			l.Text(t.Warn, ui.Longest(l.Room(), " with wrong arguments, as the agent would; X refuses them", " with wrong arguments; X refuses them", " wrong arguments; X refuses", " with wrong arguments"))
 			return []string{l.End()}
 		}
+		l.Text(t.Badge, " ALLOWED ")
 		l.Text(t.Faint, gates)
 		return []string{l.End()}
 	}
