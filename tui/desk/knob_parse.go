@@ -52,7 +52,7 @@ func (k *Knob) Parse(text string, files *engine.Snapshot) (v any, why string) {
 	why = k.Label + " takes " + spec.Takes()
 	switch k.Kind {
 	case config.Whole, config.Number:
-		digits := strings.TrimSuffix(strings.ReplaceAll(text, ",", ""), "%")
+		digits := strings.TrimSpace(strings.TrimSuffix(strings.ReplaceAll(text, ",", ""), "%"))
 		scale := 1.0
 		switch {
 		case strings.HasSuffix(digits, "k"):

@@ -23,9 +23,9 @@ func (s *Screen) editInPlace() tea.Cmd {
 	text := s.args.Value()
 	at := s.valueToMend(text)
 	s.args.PutCursor(at)
-	s.replaced = ""
-	if at > 0 && text[at-1] == '"' {
-		s.replaced = text
+	s.replaced = text
+	if _, missing := missingValue(text); missing && text[at-1] != '"' { // an object may be the value
+		s.replaced = ""
 	}
 	s.dry.version++
 	return nil
@@ -120,8 +120,8 @@ func (s *Screen) strict() tea.Cmd {
 }
 
 // typeArguments handles a key that edits the arguments. ctrl-u deletes all of them: the
-// cursor begins in their middle. An object that is typed or pasted at once, where a text is
-// missing, takes the place of all.
+// cursor begins in their middle. An object that is typed or pasted at once takes the place of all,
+// but where a value is missing that may be one.
 func (s *Screen) typeArguments(k tea.KeyMsg) tea.Cmd {
 	if k.Type == tea.KeyCtrlU {
 		s.args.PutCursor(len(s.args.Value()))
