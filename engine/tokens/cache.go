@@ -57,9 +57,6 @@ func NewCache(m Method) *Cache {
 	return c
 }
 
-// Method returns the method that the cache counts with.
-func (c *Cache) Method() Method { return c.method }
-
 // Tool returns the units of Definition(t).
 func (c *Cache) Tool(t *model.Tool) int {
 	key := keyOf(t)

@@ -32,8 +32,8 @@ func TestCacheTool(t *testing.T) {
 				}
 			}
 		}
-		if c.Len() != 3 || c.Method() != m {
-			t.Errorf("%s: %d tools, counted by %s", m, c.Len(), c.Method())
+		if c.Len() != 3 || c.method != m {
+			t.Errorf("%s: %d tools, counted by %s", m, c.Len(), c.method)
 		}
 	}
 }

@@ -40,7 +40,7 @@ func (z *Sizes) All() []int32 {
 	return *z.units.Load()
 }
 
-// Of returns the size of a tool's definition. Before Count is done it counts this tool alone.
+// Of returns the size of a tool's definition, which it counts itself while Count is not done.
 func (z *Sizes) Of(t *model.Tool) int {
 	if units := z.units.Load(); units != nil {
 		return int((*units)[t.Index])

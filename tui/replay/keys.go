@@ -191,7 +191,7 @@ func (s *Screen) noEager() string {
 }
 
 // keeping returns the first change of the simulated agent's files that makes it always send a
-// server that pays. Why tells the reason where no setting does so.
+// server that pays, or why no setting does.
 func (s *Screen) keeping() (m desk.Mend, why string) {
 	var paying []reach.Paying
 	for _, k := range s.report.KeptByServer() {
