@@ -22,7 +22,7 @@ type refusal struct {
 	text  string
 	again bool          // another try may succeed
 	after time.Duration // how long the server asks to wait before it
-	cause error         // of the context or the system, or nil
+	cause error         // of the context or the system, ErrWaking while the server loads its model, or nil
 }
 
 func (r *refusal) Error() string { return r.text }
@@ -55,6 +55,10 @@ func (c *RemoteClient) refused(response *http.Response) *refusal {
 		r.text += ": a page of HTML"
 	case err == nil && len(body) < errorBody && strings.TrimSpace(string(body)) != "":
 		r.text += ": " + c.quote(string(body))
+	}
+	// llama.cpp's "Loading model", "Model X is currently loading" of Hugging Face
+	if response.StatusCode == http.StatusServiceUnavailable && strings.Contains(strings.ToLower(said), "loading") {
+		r.cause = ErrWaking
 	}
 	return r
 }

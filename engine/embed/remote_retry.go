@@ -20,20 +20,22 @@ const (
 )
 
 // ask sends a request until it has an answer, an error that stays, or no tries
-// left. Tries of a limited request last Options.Timeout each; one that used it
+// left: while the server says that it loads its model, there are as many as wakeTime has
+// room for. Tries of a limited request last Options.Timeout each; one that used it
 // up is the last, since the next would as well.
 func (c *RemoteClient) ask(ctx context.Context, input []string, limited bool) ([]byte, error) {
 	payload, err := c.payload(input)
 	if err != nil {
 		return nil, err
 	}
+	began := time.Now()
 	for try := 0; ; try++ {
 		body, err := c.try(ctx, payload, len(input), limited)
 		var r *refusal
 		if !errors.As(err, &r) || !r.again {
 			return body, err
 		}
-		if try == c.options.Retries {
+		if loads := r.cause == ErrWaking && time.Since(began) < wakeTime; try >= c.options.Retries && !loads {
 			if try > 0 {
 				r.text += fmt.Sprintf(" (%d tries)", try+1)
 			}

@@ -14,8 +14,8 @@ import (
 // five minutes (OLLAMA_LOAD_TIMEOUT), and most take seconds.
 const wakeTime = 2 * time.Minute
 
-// ErrWaking is the error of a message that was not asked for, because the model is
-// being loaded.
+// ErrWaking is the error of a message whose model is being loaded: it was not asked for, or
+// the server said so.
 var ErrWaking = errors.New("the model is being loaded")
 
 // Waking is an embedder whose server loads its model at the first request, and gives
@@ -84,9 +84,9 @@ func (w *Waking) Documents(ctx context.Context, texts []string) ([][]float32, er
 		waiting, stop := context.WithTimeout(ctx, wait)
 		defer stop()
 		switch _, err := w.Query(waiting, trial); {
-		case err != nil && waiting.Err() != nil && ctx.Err() == nil:
+		case err != nil && (errors.Is(err, ErrWaking) || waiting.Err() != nil) && ctx.Err() == nil:
 			w.Wake(ctx, trial)
-			return nil, fmt.Errorf("waking the model, no answer to the message within %v", wait)
+			return nil, fmt.Errorf("waking the model, which did not embed the message within %v", wait)
 		case err != nil:
 			return nil, err
 		}

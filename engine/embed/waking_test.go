@@ -3,6 +3,7 @@ package embed
 import (
 	"context"
 	"errors"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -110,7 +111,7 @@ func TestTry(t *testing.T) {
 		w.Try(" a message ", time.Minute)
 		began := time.Now()
 		_, err := w.Documents(t.Context(), []string{"x"})
-		if err == nil || err.Error() != "waking the model, no answer to the message within 1m0s" || time.Since(began) != time.Minute || w.Awake() == nil {
+		if err == nil || err.Error() != "waking the model, which did not embed the message within 1m0s" || time.Since(began) != time.Minute || w.Awake() == nil {
 			t.Errorf("asleep: %v after %v", err, time.Since(began))
 		}
 		gone, leave := context.WithCancel(t.Context())
@@ -139,4 +140,47 @@ func TestTry(t *testing.T) {
 			t.Errorf("the message is tried again: %v", err)
 		}
 	})
+}
+
+// A server that answers that it loads its model is asked until it has it; a message does not
+// stay for that, and wakes the model.
+func TestServerThatLoads(t *testing.T) {
+	tests := []struct {
+		name, says string
+		status     int
+		loads      bool
+	}{
+		{"llama.cpp", `{"error":{"message":"Loading model","type":"unavailable_error","code":503}}`, 503, true},
+		{"Hugging Face", `{"error":"Model bge is currently loading","estimated_time":20.0}`, 503, true},
+		{"a queue", `{"error":"server busy, please try again"}`, 503, false},
+		{"a load that failed", `{"error":{"message":"error loading model"}}`, 500, false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			loading := make([]http.HandlerFunc, 9)
+			for i := range loading {
+				loading[i] = says(tt.status, tt.says)
+			}
+			s := serve(t, append(loading, answer("openai"))...)
+			var asked waits
+			w := NewWaking(client("openai", s.URL, RemoteOptions{Wait: asked.wait}))
+			short, leave := context.WithTimeout(t.Context(), time.Minute)
+			defer leave()
+			w.Embedder.(*RemoteClient).jitter = func(time.Duration) time.Duration { return time.Hour }
+			if _, err := w.Query(short, "a"); errors.Is(err, ErrWaking) != tt.loads {
+				t.Errorf("the message: %v", err)
+			}
+			w.Try("a", time.Minute)
+			if _, err := w.Documents(t.Context(), []string{"x"}); err == nil || (w.Awake() != nil) != tt.loads {
+				t.Errorf("the trial: %v", err)
+			}
+			if tt.loads {
+				<-w.Awake()
+			}
+			w.Try("", 0)
+			if got, err := w.Documents(t.Context(), []string{"x"}); (err == nil) != tt.loads || len(got) > 1 {
+				t.Errorf("the documents: %v, %v", got, err)
+			}
+		})
+	}
 }

@@ -185,7 +185,7 @@ func (s *Selector) await(ctx, waiting context.Context, l *rankings, asked *call,
 // because its model is not loaded, the model is loaded from now on, beside the message.
 func (s *Selector) slow(ctx context.Context, message string) Note {
 	if v, ok := s.similarity.Similarity.(*embed.Vectors); ok && ctx.Err() == nil && v.Wake(ctx, message) {
-		return Note{NoteEmbedderWaking, fmt.Sprintf("keywords only: waking %s, which did not answer within %v", s.similarity.name(), s.settings.Timeout)}
+		return Note{NoteEmbedderWaking, fmt.Sprintf("keywords only: waking %s, which did not embed the message within %v", s.similarity.name(), s.settings.Timeout)}
 	}
 	return Note{NoteEmbedderSlow, fmt.Sprintf("keywords only: %s did not answer within %v", s.similarity.name(), s.settings.Timeout)}
 }

@@ -358,7 +358,7 @@ func TestModelIsWokenBesideTheMessage(t *testing.T) {
 	got := selecting(t, x, "letter")
 	wantCodes(t, got, NoteEmbedderWaking)
 	wantShown(t, got, "terminal=core send_mail=ranked")
-	if want := "keywords only: waking ollama:m, which did not answer within 1ms"; got.Notes[0].Text != want {
+	if want := "keywords only: waking ollama:m, which did not embed the message within 1ms"; got.Notes[0].Text != want {
 		t.Errorf("%q, want %q", got.Notes[0].Text, want)
 	}
 	patient := x.With(knobs(Hybrid))
