@@ -94,17 +94,11 @@ func writeToolset(b *bytes.Buffer, l Listing, n model.Naming) {
 		b.WriteByte(']')
 	}
 	b.WriteString(`,"tools":[`)
-	first := true
-	for _, raw := range l.Tools {
-		t, ok := readTool(raw)
-		if !ok {
-			continue
-		}
-		if !first {
+	for i, name := range l.Names() {
+		if i > 0 {
 			b.WriteByte(',')
 		}
-		first = false
-		b.Write(jsontree.Encode(n.ToolName(l.Server, t.name)))
+		b.Write(jsontree.Encode(n.ToolName(l.Server, name)))
 	}
 	b.WriteString("]}")
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"mime"
 	"net/http"
 	"net/url"
@@ -101,13 +102,15 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.note(r.Method, resp.StatusCode)
-	look := new(eventInspector).inspect
-	if t, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); t != "text/event-stream" { // the SDK bounds events
-		resp.Body = &bounded{ReadCloser: resp.Body, left: g.most, guard: g}
-		look = new(inspector).inspect
+	if f, ok := r.Context().Value(fateKey{}).(*fate); ok {
+		f.status.Store(int64(resp.StatusCode))
 	}
-	resp.Body = &inspected{ReadCloser: resp.Body, inspect: look, guard: g}
+	g.note(r.Method, resp.StatusCode)
+	look, most := new(eventInspector).inspect, int64(math.MaxInt64) // the SDK bounds events
+	if t, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); t != "text/event-stream" {
+		look, most = new(inspector).inspect, g.most
+	}
+	resp.Body = &inspected{resp.Body, look, most, g}
 	return resp, nil
 }
 
@@ -188,20 +191,4 @@ func (g *guard) close() {
 	if t, ok := g.base.(*http.Transport); ok && g.own {
 		t.CloseIdleConnections()
 	}
-}
-
-// bounded is the body of an answer, which ends with an error when it is too
-// large.
-type bounded struct {
-	io.ReadCloser
-	left  int64
-	guard *guard
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if b.left -= int64(n); b.left < 0 {
-		return 0, b.guard.refuse(fmt.Errorf("an answer of more than %d MB is %w", b.guard.most>>20, ErrTooLarge))
-	}
-	return n, err
 }

@@ -126,17 +126,22 @@ func (x *eventInspector) inspect(part []byte) error {
 	return nil
 }
 
-// inspected is a body that ends with an error when what it holds is out of
-// bounds.
+// inspected is a body that ends with an error when it has too many bytes, or what it
+// holds is out of bounds.
 type inspected struct {
 	io.ReadCloser
 	inspect func([]byte) error
+	left    int64 // bytes
 	guard   *guard
 }
 
 func (b *inspected) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if fault := b.inspect(p[:n]); fault != nil {
+	fault := b.inspect(p[:n])
+	if b.left -= int64(n); b.left < 0 {
+		fault = fmt.Errorf("an answer of more than %d MB is %w", b.guard.most>>20, ErrTooLarge)
+	}
+	if fault != nil {
 		return 0, b.guard.refuse(fault)
 	}
 	return n, err

@@ -188,7 +188,7 @@ func (x *session) read(ctx context.Context) (Listing, error) {
 	most, size := x.o.bounds(), 0
 	seen := map[string]bool{}
 	for cursor := ""; ; {
-		page, err := mcp.CallCustomMethod[*listParams, *listResult](ctx, x.client, ownMethod, &listParams{Cursor: cursor})
+		page, err := mcp.CallCustomMethod[*listParams, *rawResult](ctx, x.client, ownMethod, &listParams{Cursor: cursor})
 		if err != nil {
 			var answer *jsonrpc.Error
 			if l.Pages == 0 && errors.As(err, &answer) && answer.Code == jsonrpc.CodeMethodNotFound && (init.Capabilities == nil || init.Capabilities.Tools == nil) {

@@ -326,10 +326,8 @@ func insideHeader(value string) []string {
 // tools. Entries in which a variable is still to be expanded are never the same, because
 // each client expands by its own rules.
 func (s Server) SameAs(o Server) bool {
-	if s.Problem != "" || o.Problem != "" || s.hidden == nil || o.hidden == nil {
-		return false
-	}
-	if s.Name != o.Name || s.Transport != o.Transport || s.Enabled != o.Enabled || s.Always != o.Always ||
+	if s.Problem != "" || o.Problem != "" || s.hidden == nil || o.hidden == nil ||
+		s.Name != o.Name || s.Transport != o.Transport || s.Enabled != o.Enabled || s.Always != o.Always ||
 		!slices.Equal(s.Include, o.Include) || !slices.Equal(s.Exclude, o.Exclude) || !slices.Equal(s.Unread, o.Unread) {
 		return false
 	}

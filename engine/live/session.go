@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
 	"os/exec"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"caliper/model/words"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -143,8 +144,8 @@ func (x *session) connect(ctx context.Context, t mcp.Transport, revision string)
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "caliper", Version: "1"}, o)
 	c.AddReceivingMiddleware(x.asks)
-	if err := errors.Join(mcp.AddSendingCustomMethod[*listParams, *listResult](c, ownMethod),
-		mcp.AddSendingCustomMethod[*callParams, *callResult](c, ownCallMethod)); err != nil {
+	if err := errors.Join(mcp.AddSendingCustomMethod[*listParams, *rawResult](c, ownMethod),
+		mcp.AddSendingCustomMethod[*callParams, *rawResult](c, ownCallMethod)); err != nil {
 		return err
 	}
 	session, err := c.Connect(ctx, t, &mcp.ClientSessionOptions{ProtocolVersion: revision})
@@ -197,10 +198,8 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 		e.Err = x.clean(broken)
 	case isAnswer: // also of a server that is silent to server/discover
 		e.Err = x.clean(err)
-	case status == http.StatusUnauthorized, status == http.StatusForbidden:
-		e.Err = cleaned{fmt.Sprintf("the server answered %d %s", status, http.StatusText(status)), ErrNoAccess}
 	case status >= 400:
-		e.Err = fmt.Errorf("the server answered %d %s", status, http.StatusText(status))
+		e.Err = answered(status)
 	case x.guard != nil && strings.Contains(err.Error(), "unmarshaling"): // text of the SDK
 		e.Err = fmt.Errorf("an answer is %w", ErrNotMessage)
 	case errors.Is(fault, io.EOF):
@@ -238,11 +237,7 @@ func (x *session) clean(err error) error {
 	const shown = 1000
 	r := x.secretless()
 	text := err.Error()
-	text = strings.ReplaceAll(text[:min(len(text), 4*shown+shown*r.longest())], ownMethod, listMethod)
-	for _, before := range []string{"calling ", "sending "} { // the stage is named already
-		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, listMethod))
-		text = strings.TrimPrefix(text, fmt.Sprintf("%s%q: ", before, "initialize"))
-	}
+	text = stages().ReplaceAllString(text[:min(len(text), 4*shown+shown*r.longest())], "")
 	text = clip(r.message(text), shown)
 	for _, known := range []error{ErrNotMessage, ErrNotAnswer, ErrTooLarge, ErrTooDeep, ErrTooMany, ErrCursorLoop, ErrOtherHost, ErrNoAccess, exec.ErrNotFound, fs.ErrNotExist} {
 		if errors.Is(err, known) {
@@ -251,6 +246,9 @@ func (x *session) clean(err error) error {
 	}
 	return errors.New(text)
 }
+
+// stages is what the SDK puts before an error; the stage is named already.
+var stages = words.LazyRegexp(`(calling|sending) "(initialize|` + listMethod + `|caliper/[a-z.]+)": |rejected by transport: `)
 
 // cleaned is an error whose text was cleaned.
 type cleaned struct {

@@ -53,10 +53,7 @@ func (t *tail) String() string {
 	defer t.mu.Unlock()
 	from := 0
 	if t.cut {
-		from = t.redactor.longest()
-	}
-	if t.cut {
-		from = max(from, infoEnd(t.kept))
+		from = max(t.redactor.longest(), infoEnd(t.kept))
 	}
 	text := t.redactor.redact(string(t.kept), from)
 	if len(text) > maxStderr {

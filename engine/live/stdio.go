@@ -167,7 +167,7 @@ func (l *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 }
 
 // Write sends a message, if it is one that may be sent.
-func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
+func (l *lines) Write(ctx context.Context, m jsonrpc.Message) error {
 	data, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return err
@@ -177,6 +177,9 @@ func (l *lines) Write(_ context.Context, m jsonrpc.Message) error {
 	}
 	l.writing.Lock()
 	defer l.writing.Unlock()
+	if f, ok := ctx.Value(fateKey{}).(*fate); ok {
+		f.sent.Store(true)
+	}
 	if _, err = l.stdin.Write(append(data, '\n')); err != nil {
 		l.mu.Lock()
 		l.deaf = true

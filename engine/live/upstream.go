@@ -1,12 +1,14 @@
 package live
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/http"
+	"net/http/httptrace"
+	"net/url"
 	"os/exec"
 	"strconv"
 	"strings"
@@ -25,8 +27,12 @@ const (
 	steadyTime = time.Minute
 )
 
-// ErrDown is the error of a call while the server does not run.
-var ErrDown = errors.New("the server is not running")
+// ErrNotRun is the error of a call that was never sent, or that its server refused before
+// it ran: it had no effect.
+var ErrNotRun = errors.New("it was not run")
+
+// NotRun returns the ErrNotRun with a reason for its text.
+func NotRun(why string) error { return cleaned{why, ErrNotRun} }
 
 // Upstream is a server that is kept running: it is started again when it ends, and
 // lists its tools anew when it announces other ones. Its methods may be called from
@@ -94,27 +100,12 @@ func (u *Upstream) run(ctx context.Context) {
 
 // once runs the server until it or ctx ends, and returns why.
 func (u *Upstream) once(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	late := time.AfterFunc(u.o.timeout(u.server), func() { cancel(errLate) })
-	defer late.Stop()
-	x, err := open(ctx, u.server, u.o, true)
-	var last Listing
-	if err == nil {
-		last, err = x.list(ctx)
-	}
-	if err == nil {
-		late.Stop()
+	x, err := stay(ctx, u.server, u.o, func(x *session, l Listing) {
 		u.set(x, nil)
-		u.status(State{Listing: last})
-		err = x.follow(ctx, last, func(l Listing) { u.status(State{Listing: l}) })
-	}
+		u.status(State{Listing: l})
+	})
 	u.set(nil, ErrEnded)
-	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLate) {
-		x.end(true)
-		return x.explained(nil)
-	}
-	return x.explained(x.finish(ctx, err))
+	return x.explained(err)
 }
 
 // set tells calls which session there is, or why there is none.
@@ -129,13 +120,13 @@ type CallProgress func(progress, total float64, message string)
 
 // Call calls a tool with arguments, a JSON object, and returns the result as the server
 // sent it. progress may be nil. When ctx ends, the server is told that the call is
-// cancelled. The error is ErrDown, ctx's, a *CallError, or why there was no answer.
+// cancelled. The error is ErrNotRun, ctx's, a *CallError, or why there was no answer.
 func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMessage, progress CallProgress) (json.RawMessage, error) {
 	u.mu.Lock()
 	x, fault := u.session, u.fault
 	u.mu.Unlock()
 	if x == nil {
-		return nil, fmt.Errorf("%w: %w; %s", ErrDown, fault, step(fault))
+		return nil, NotRun(fmt.Sprintf("the server is not running: %v; %s", fault, step(fault)))
 	}
 	defer x.callers.add(ctx)()
 	params := &callParams{Name: tool, Arguments: arguments}
@@ -145,7 +136,9 @@ func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMess
 		x.progress.Store(token, progress)
 		defer x.progress.Delete(token)
 	}
-	result, err := mcp.CallCustomMethod[*callParams, *callResult](ctx, x.client, ownCallMethod, params)
+	f := new(fate)
+	following := httptrace.WithClientTrace(context.WithValue(ctx, fateKey{}, f), &httptrace.ClientTrace{GotConn: func(httptrace.GotConnInfo) { f.sent.Store(true) }})
+	result, err := mcp.CallCustomMethod[*callParams, *rawResult](following, x.client, ownCallMethod, params)
 	switch {
 	case err == nil:
 		return result.raw, nil
@@ -156,10 +149,47 @@ func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMess
 	if err = serverError(err); errors.As(err, &answer) {
 		return nil, &CallError{Code: answer.Code, Message: clip(x.redact(answer.Message), longestAnswer)}
 	}
-	if fault := x.gone(); fault != nil {
-		return nil, fmt.Errorf("%w during the call%s; whether the call had an effect is unknown: look before it is repeated; %s", ErrEnded, x.lastFault(ctx), step(fault))
+	return nil, x.unanswered(ctx, f, err)
+}
+
+// fate is what became of the request of a call.
+type fate struct {
+	sent   atomic.Bool  // some of it may have reached the server
+	status atomic.Int64 // of the HTTP answer; 0: none
+}
+
+// fateKey is the key of the fate in the context of a call.
+type fateKey struct{}
+
+// unanswered returns why a call has no answer, and says whether it may have had an effect.
+func (x *session) unanswered(ctx context.Context, f *fate, err error) error {
+	status, ended := int(f.status.Load()), x.lines != nil && x.lines.failure() != nil || errors.Is(err, mcp.ErrConnectionClosed)
+	if post, ok := errors.AsType[*url.Error](err); ok { // it quotes the address
+		err = post.Err
 	}
-	return nil, x.clean(err)
+	switch {
+	case status >= 400:
+		err = answered(status)
+	case ended && f.sent.Load():
+		err = fmt.Errorf("%w during the call%s", ErrEnded, x.lastFault(ctx))
+	case ended:
+		err = fmt.Errorf("%w%s", ErrEnded, x.lastFault(ctx))
+	default:
+		err = fmt.Errorf("no answer: %w", x.clean(err))
+	}
+	if !f.sent.Load() || status/100 == 4 {
+		return NotRun(err.Error() + "; " + step(err))
+	}
+	return fmt.Errorf("%w; whether the call had an effect is unknown: look before it is repeated; %s", err, step(err))
+}
+
+// answered returns the error of an answer with an HTTP status that is one.
+func answered(status int) error {
+	text := fmt.Sprintf("the server answered %d %s", status, http.StatusText(status))
+	if status == http.StatusUnauthorized || status == http.StatusForbidden {
+		return cleaned{text, ErrNoAccess}
+	}
+	return errors.New(text)
 }
 
 // longestEnd bounds how long a call waits for why its server ended, which is known when
@@ -199,7 +229,7 @@ func step(fault error) string {
 	case errors.Is(fault, exec.ErrNotFound), errors.Is(fault, fs.ErrNotExist):
 		return "its command has to be installed, or put right in its configuration"
 	}
-	return "it is started again by itself: try again in a few seconds"
+	return "caliper keeps it connected by itself: try again in a few seconds"
 }
 
 // longestAnswer bounds the message of a CallError, in bytes.
@@ -217,14 +247,6 @@ func (e *CallError) Error() string {
 	return fmt.Sprintf("the server answered error %d: %s", e.Code, e.Message)
 }
 
-// gone returns why a session has ended; nil while it has not, as far as is known.
-func (x *session) gone() error {
-	if x.lines == nil {
-		return nil
-	}
-	return x.lines.failure()
-}
-
 // progressed hands the progress of a call on.
 func (x *session) progressed(p *mcp.ProgressNotificationParams) {
 	if token, ok := p.ProgressToken.(string); ok {
@@ -239,16 +261,4 @@ type callParams struct {
 	mcp.ParamsBase
 	Name      string          `json:"name"`
 	Arguments json.RawMessage `json:"arguments,omitempty"`
-}
-
-// callResult is the result of tools/call, unread.
-type callResult struct {
-	mcp.ResultBase
-	raw json.RawMessage
-}
-
-// UnmarshalJSON keeps data.
-func (r *callResult) UnmarshalJSON(data []byte) error {
-	r.raw = bytes.Clone(data)
-	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,6 +16,8 @@ import (
 	"time"
 
 	"caliper/model/require"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // upstream keeps the test server running in a mode, and returns the states that it goes
@@ -134,7 +137,7 @@ func TestServerThatDies(t *testing.T) {
 			if s := <-states; s.Err == nil {
 				t.Error("nobody is told")
 			}
-			if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), "try again in a few seconds") {
+			if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrNotRun) || !strings.Contains(err.Error(), "try again in a few seconds") {
 				t.Errorf("while it is away: %v", err)
 			}
 			up(t, states)
@@ -157,10 +160,65 @@ func TestStep(t *testing.T) {
 		states := make(chan State, 16)
 		u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
 		<-states
-		if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), want) {
+		if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrNotRun) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q in it", err, want)
 		}
 		u.Close()
+	}
+}
+
+// TestCallsWithoutAnswer: a call that no server has run is told apart from one that may have
+// had an effect, without names of the SDK or the session's id.
+func TestCallsWithoutAnswer(t *testing.T) {
+	t.Parallel()
+	gone := func(text, kind string) func(http.ResponseWriter) {
+		return func(w http.ResponseWriter) {
+			w.Header().Set("Content-Type", kind)
+			_, _ = io.WriteString(w, text)
+		}
+	}
+	status := func(n int) func(http.ResponseWriter) { return func(w http.ResponseWriter) { w.WriteHeader(n) } }
+	const unknown, again = "; whether the call had an effect is unknown: look before it is repeated", "; caliper keeps it connected by itself: try again in a few seconds"
+	for _, c := range []struct {
+		name   string
+		answer func(http.ResponseWriter)
+		want   string
+		notRun bool
+	}{
+		{"no access", status(401), "the server answered 401 Unauthorized; it needs a key in its configuration, or a sign-in by import --sign-in", true},
+		{"a session that is forgotten", status(404), "the server answered 404 Not Found" + again, true},
+		{"a gateway", status(502), "the server answered 502 Bad Gateway" + unknown + again, false},
+		{"a stream that ends", gone(": \n\n", "text/event-stream"), "no answer: request terminated without response" + unknown + again, false},
+		{"half an answer", gone(`{"jsonrpc":`, "application/json"), "no answer: failed to decode response: unmarshaling jsonrpc message: unexpected EOF" + unknown + again, false},
+		{"a connection that breaks", func(http.ResponseWriter) { panic(http.ErrAbortHandler) }, "no answer: EOF" + unknown + again, false},
+		{"nobody listens", nil, "no answer: dial tcp ADDRESS: connect: connection refused" + again, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			h := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return sdkServer(2) }, nil)
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				body, _ := io.ReadAll(r.Body)
+				if r.Body = io.NopCloser(bytes.NewReader(body)); bytes.Contains(body, []byte("tools/call")) {
+					c.answer(w)
+					return
+				}
+				h.ServeHTTP(w, r)
+			}))
+			defer server.Close()
+			states := make(chan State, 16)
+			// Without connections that are kept, one that the closed server leaves is not used.
+			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
+			u := Keep(t.Context(), remote(t, HTTPTransport, server.URL), Options{HTTP: client}, func(s State) { states <- s })
+			defer u.Close()
+			up(t, states)
+			if c.answer == nil {
+				_ = server.Listener.Close()
+			}
+			_, err := u.Call(t.Context(), "odd", nil, nil)
+			if got := strings.ReplaceAll(err.Error(), server.Listener.Addr().String(), "ADDRESS"); got != c.want || errors.Is(err, ErrNotRun) != c.notRun {
+				t.Errorf("%v: %s", errors.Is(err, ErrNotRun), got)
+			}
+		})
 	}
 }
 
@@ -170,7 +228,7 @@ func TestCloseEndsTheServer(t *testing.T) {
 	u, states := upstream(t, "stubborn")
 	up(t, states)
 	u.Close()
-	if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrDown) {
+	if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrNotRun) {
 		t.Errorf("called with %v", err)
 	}
 }

@@ -27,6 +27,12 @@ const (
 // listed or ends the session. The timeout holds for each listing. The
 // child and its process group are gone when Watch returns.
 func Watch(ctx context.Context, s Server, o Options, changed func(Listing)) error {
+	_, err := stay(ctx, s, o, func(_ *session, l Listing) { changed(l) })
+	return err
+}
+
+// stay is Watch, which tells the session too, and returns it when it has ended.
+func stay(ctx context.Context, s Server, o Options, changed func(*session, Listing)) (*session, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	late := time.AfterFunc(o.timeout(s), func() { cancel(errLate) })
@@ -38,14 +44,14 @@ func Watch(ctx context.Context, s Server, o Options, changed func(Listing)) erro
 	}
 	if err == nil {
 		late.Stop()
-		changed(last)
-		err = x.follow(ctx, last, changed)
+		changed(x, last)
+		err = x.follow(ctx, last, func(l Listing) { changed(x, l) })
 	}
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLate) {
 		x.end(true)
-		return nil
+		return x, nil
 	}
-	return x.finish(ctx, err)
+	return x, x.finish(ctx, err)
 }
 
 // follow reads the list again after announcements, until ctx or the session

@@ -31,14 +31,14 @@ type listParams struct {
 	Cursor string `json:"cursor,omitempty"`
 }
 
-// listResult is the result of tools/list, unread.
-type listResult struct {
+// rawResult is a result, unread.
+type rawResult struct {
 	mcp.ResultBase
 	raw json.RawMessage
 }
 
 // UnmarshalJSON keeps data.
-func (r *listResult) UnmarshalJSON(data []byte) error {
+func (r *rawResult) UnmarshalJSON(data []byte) error {
 	r.raw = bytes.Clone(data)
 	return nil
 }
@@ -46,7 +46,7 @@ func (r *listResult) UnmarshalJSON(data []byte) error {
 // read returns the tools of a page, each as it stands, and the cursor of the
 // next one. No tools and null are none. The error, which is ErrNotAnswer, says
 // what the server sent instead.
-func (r *listResult) read() (tools []json.RawMessage, cursor string, err error) {
+func (r *rawResult) read() (tools []json.RawMessage, cursor string, err error) {
 	var members map[string]json.RawMessage
 	if k := kindOf(r.raw); k != jsonObject || json.Unmarshal(r.raw, &members) != nil {
 		return nil, "", fmt.Errorf("the result is %w: it is %s, want an object with an array of tools", ErrNotAnswer, k)

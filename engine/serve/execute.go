@@ -61,7 +61,11 @@ func (w *work) failed(ctx context.Context, trace engine.Trace, err error) json.R
 			err = cause
 		}
 	}
-	return w.says(safetext.Line(trace.Name)+" did not run to its end: "+err.Error(), false)
+	how := " did not run to its end: "
+	if errors.Is(err, live.ErrNotRun) {
+		how = " was not run: "
+	}
+	return w.says(safetext.Line(trace.Name)+how+err.Error(), false)
 }
 
 // progress returns what hands the progress of a call to the client; nil where the client

@@ -79,6 +79,26 @@ func TestRecordOfResults(t *testing.T) {
 	}
 }
 
+// TestCallsThatFail: a model is told of a call that never ran that it did not run.
+func TestCallsThatFail(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		fault error
+		want  string
+	}{
+		{fmt.Errorf("server harbor: %w", live.NotRun("the server is not running")), "mcp_harbor_book was not run: server harbor: the server is not running"},
+		{errors.New("no answer"), "mcp_harbor_book did not run to its end: no answer"},
+	} {
+		s := New(Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+			return nil, c.fault
+		}})
+		s.Publish(snapshotOf(t, "harbor", settings))
+		if got, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book"}`); got != c.want || !isError {
+			t.Errorf("%v: %s", c.fault, got)
+		}
+	}
+}
+
 // TestRecordOfOwnTools: what caliper answers by itself is noted with its text, and a
 // fetch by its own kind.
 func TestRecordOfOwnTools(t *testing.T) {

@@ -206,7 +206,7 @@ func (h *Hub) execute(ctx context.Context, t *model.Tool, arguments json.RawMess
 	u := h.upstreams[at.server]
 	h.mu.Unlock()
 	if !ok || u == nil {
-		return nil, errors.New("no server that is connected here has it")
+		return nil, live.NotRun("no server that is connected here has it")
 	}
 	result, err := u.Call(ctx, at.tool, arguments, live.CallProgress(progress))
 	var answer *live.CallError
