@@ -30,12 +30,12 @@ func init() {
 const mostAsked = 1000
 
 // as returns a configuration with what its host decides: the ranker, the limit, that every
-// tool is deferrable but those that its files always send, and that search is on. For a
-// generation of the reference agent it is unchanged.
+// tool is deferrable but those that its files always send, that search is on, and that
+// nothing is selected before it. For a generation of the reference agent it is unchanged.
 func as(c config.Config) config.Config {
 	if h := hosts.Configured(&c); h.Generation == "" {
 		c.ToolSearch.Ranker, c.ToolSearch.DefaultLimit, c.ToolSearch.MaxLimit = h.Name, h.Limit, mostAsked
-		c.ToolSearch.Enabled, c.ToolSearch.MinConfidence = config.On, 0
+		c.ToolSearch.Enabled, c.ToolSearch.MinConfidence, c.Selection = config.On, 0, config.SelectToolSearch
 		c.Core, c.Defer = c.Always, c.Never
 	}
 	return c

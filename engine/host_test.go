@@ -96,6 +96,13 @@ func TestHostDecides(t *testing.T) {
 		if s.Host().Name != host {
 			t.Errorf("the host is %s, not %s", s.Host().Name, host)
 		}
+		in := s.inputs // the setting of the reference agent, in a session that searches and in one that is sent all
+		in.Config.Selection, in.Config.Sessions = config.SelectLazy, []config.Session{{Name: "search"}, {Name: "all", InFull: host != "hermes-2026-06"}}
+		a, err := must(t, in).Activations(t.Context())
+		require.NoError(t, err)
+		if reference := host == "hermes-2026-06"; a[0].Active != (want || reference) || a[1].Active != reference || PreSelects(must(t, in).Assembly().Strategy) != reference {
+			t.Errorf("%s pre-selects: %+v", host, a)
+		}
 	}
 	c := config.Default()
 	c.Host = "pi"
