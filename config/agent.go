@@ -21,10 +21,9 @@ func load(file string, data []byte) (*yamltext.Document, error) {
 	return d, nil
 }
 
-// checkAgent returns an error when the reference's loader cannot make a mapping
-// of the section agent, since it then gives up on the whole file. Source:
-// _normalize_max_turns_config of hermes_cli/config.py at 3c231eb39
-// (2026-06-05), which calls dict(config.get("agent") or {}).
+// checkAgent returns an error when the agent key is no mapping for the reference's loader, which
+// then gives up on the whole file: _normalize_max_turns_config of hermes_cli/config.py
+// (2026-06-05) calls dict on it.
 func checkAgent(d *yamltext.Document) error {
 	for _, e := range yamltext.Entries(d.Root) {
 		if e.IsText && e.Name == "agent" && !makesMapping(e.Val) {
@@ -36,8 +35,7 @@ func checkAgent(d *yamltext.Document) error {
 	return nil
 }
 
-// makesMapping reports whether Python's dict takes a value: a mapping, a value
-// that is false, or a list of pairs.
+// makesMapping reports whether Python's dict takes a value: a mapping, what is false, or pairs.
 func makesMapping(n *yaml.Node) bool {
 	v := valueOf(n)
 	target := yamltext.Follow(n)
@@ -55,7 +53,7 @@ func makesMapping(n *yaml.Node) bool {
 	return true
 }
 
-// isPair reports whether a value has two items, and the first can be a key.
+// isPair reports whether a value has two items, of which the first can be a key.
 func isPair(n *yaml.Node) bool {
 	switch v := valueOf(n); v.Kind {
 	case yamltext.Mapping:
@@ -71,41 +69,17 @@ func isPair(n *yaml.Node) bool {
 // hooksKey is the agent's section of shell hooks.
 const hooksKey = "hooks"
 
-// Hook is a command that the agent runs when a tool is called. It is shown, and
-// never run.
+// Hook is a command that the agent runs when a tool is called. It is shown and never run.
 type Hook struct {
 	Event   string // one of the events of HookEvents
 	Matcher string // a regular expression for the whole real name of the tool; empty: every tool
 	Command string
 }
 
-// HookEvents has the stages of the agent's events that are about a tool call. It
-// must not be changed.
+// HookEvents has the stages of the agent's events about tool calls. It must not be changed.
 var HookEvents = map[string]Stage{
 	"pre_tool_call":  StagePre, // may block
 	"post_tool_call": StagePost,
-}
-
-// agentHooks reads the hooks that see tool calls, by the rules of the agent
-// (agent/shell_hooks.py): an event has a list of mappings with a command. What
-// the agent skips, and events that are not about tools, are left out without a
-// warning, because the section belongs to the agent.
-func (p *parser) agentHooks(e yamltext.Entry) {
-	p.hooks = nil
-	for _, event := range yamltext.Entries(e.Val) {
-		if _, known := HookEvents[event.Name]; !known || !event.IsText {
-			continue
-		}
-		v := valueOf(event.Val)
-		if v.Kind != yamltext.List {
-			continue
-		}
-		for _, item := range v.elements() {
-			if h, ok := agentHook(event.Name, item); ok {
-				p.hooks = append(p.hooks, h)
-			}
-		}
-	}
 }
 
 // agentHook reads one hook; ok is false where the agent skips it.

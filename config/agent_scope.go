@@ -16,14 +16,13 @@ const (
 	disabledKey     = "disabled_toolsets"
 )
 
-// AgentScope is the tools that the agent's own sections take away from every session.
+// AgentScope is what the agent's own sections take away from every session.
 type AgentScope struct {
 	Disabled []string // agent.disabled_toolsets
 	Servers  []Server // mcp_servers, in the order of the file
 }
 
-// Server returns the server of a name as the file has it; false when the file
-// has none.
+// Server returns the server of a name, false where the file has none.
 func (a AgentScope) Server(name string) (Server, bool) {
 	i := slices.IndexFunc(a.Servers, func(s Server) bool { return s.Name == name })
 	if i < 0 {
@@ -32,18 +31,54 @@ func (a AgentScope) Server(name string) (Server, bool) {
 	return a.Servers[i], true
 }
 
-// agentSection reads a key at the top level that belongs to the agent; false when
-// it is another one.
+// agentSection reads a key of the agent at the top level; false for another key.
 func (p *parser) agentSection(e yamltext.Entry) bool {
 	switch e.Name {
 	case hooksKey:
-		p.agentHooks(e)
+		// Read the hooks that see tool calls, by the rules of the agent (agent/shell_hooks.py): an
+		// event has a list of mappings with a command.
+		p.hooks = nil
+		for _, event := range yamltext.Entries(e.Val) {
+			if _, known := HookEvents[event.Name]; !known || !event.IsText {
+				continue
+			}
+			v := valueOf(event.Val)
+			if v.Kind != yamltext.List {
+				continue
+			}
+			for _, item := range v.elements() {
+				if h, ok := agentHook(event.Name, item); ok {
+					p.hooks = append(p.hooks, h)
+				}
+			}
+		}
 	case serversKey:
-		p.readServers(e)
+		// Read the servers and their filters.
+		p.servers = nil
+		for _, entry := range memberEntries(p.value(e.Val)) {
+			s := Server{Name: entry.Name, Resources: true, Prompts: true}
+			path := yamltext.Join(serversKey, entry.Name)
+			for _, member := range memberEntries(p.value(entry.Val)) {
+				switch v := p.value(member.Val); member.Name {
+				case "enabled":
+					s.Off = !v.boolish()
+				case "tools":
+					p.readFilter(&s, yamltext.Join(path, member.Name), v)
+				}
+			}
+			p.servers = slices.DeleteFunc(p.servers, func(o Server) bool { return o.Name == s.Name })
+			p.servers = append(p.servers, s)
+		}
 	case platformsKey:
 		p.readPlatforms(e)
 	case knownPluginsKey:
-		p.readKnownPlugins(e)
+		// Read the toolsets of plugins that somebody has seen and could have turned on for a platform.
+		p.known = map[string][]string{}
+		for _, platform := range memberEntries(p.value(e.Val)) {
+			if v := p.value(platform.Val); v.Kind == yamltext.List {
+				p.known[platform.Name], _ = v.names()
+			}
+		}
 	case agentKey:
 		p.readAgent(e)
 	default:
@@ -82,9 +117,8 @@ func (p *parser) readAgent(e yamltext.Entry) {
 	}
 }
 
-// oneOrMore returns the names of a list, or the one that a text is. A text that
-// begins with a bracket is the list that it writes, as some editors save one; ok is
-// false for any other value.
+// oneOrMore returns the names of a list, of a text that writes one as some editors do, or the one
+// that a text is; ok is false for any other value.
 func (v value) oneOrMore() (names []string, ok bool) {
 	switch v.Kind {
 	case yamltext.List:
@@ -103,8 +137,7 @@ func (v value) oneOrMore() (names []string, ok bool) {
 	return nil, false
 }
 
-// readPlatforms reads the toolsets of each platform. As the agent does, it takes the
-// platform's own bundle when the value is no list.
+// readPlatforms reads the toolsets of each platform: its own bundle where the value is no list.
 func (p *parser) readPlatforms(e yamltext.Entry) {
 	p.platforms = nil
 	for _, platform := range memberEntries(p.value(e.Val)) {
@@ -125,23 +158,10 @@ func (p *parser) readPlatforms(e yamltext.Entry) {
 	}
 }
 
-// readKnownPlugins reads the toolsets of plugins that somebody has seen and could
-// have turned on for a platform.
-func (p *parser) readKnownPlugins(e yamltext.Entry) {
-	p.known = map[string][]string{}
-	for _, platform := range memberEntries(p.value(e.Val)) {
-		if v := p.value(platform.Val); v.Kind == yamltext.List {
-			p.known[platform.Name], _ = v.names()
-		}
-	}
-}
-
-// bundlePrefix begins the names of the agent's bundles, one for each platform, that
-// hold its core tools.
+// bundlePrefix begins the names of the platforms' bundles, which hold the core tools.
 const bundlePrefix = "hermes-"
 
-// bundles are the agent's bundles that hold other tools than all core tools, and the
-// toolsets with the same tools. Source: toolsets.py of the agent, September 2026.
+// bundles hold other tools than all core tools. Source: toolsets.py of the agent, September 2026.
 var bundles = map[string][]string{
 	"debugging":      {"terminal", "web", "file"},
 	"safe":           {"web", "vision", "image_gen"},
@@ -149,9 +169,8 @@ var bundles = map[string][]string{
 	"hermes-webhook": {"web", "vision", "clarify"},
 }
 
-// Bundle returns the toolsets that one of the agent's bundles stands for. With core,
-// these are all that hold a core tool and are not of an MCP server; ok is false for
-// a name that is no bundle.
+// Bundle returns the toolsets of one of the agent's bundles, or with core all that hold a core
+// tool and are of no MCP server; ok is false for a name that is no bundle.
 func Bundle(name string) (toolsets []string, core, ok bool) {
 	if toolsets, ok := bundles[name]; ok {
 		return toolsets, false, true
@@ -160,8 +179,8 @@ func Bundle(name string) (toolsets []string, core, ok bool) {
 	return nil, core, core
 }
 
-// builtinToolsets are the names of the agent's own toolsets, which a dump lacks when
-// none of their tools is in it. Source: as for bundles.
+// builtinToolsets are the agent's own toolsets, which a dump without their tools lacks. Source: as
+// for bundles.
 var builtinToolsets = strings.Fields("web search x_search vision video image_gen video_gen computer_use terminal skills skills_hub browser " +
 	"cronjob file tts todo memory context_engine session_search project bot_room desktop_ui clarify code_execution delegation " +
 	"homeassistant kanban discord discord_admin yuanbao feishu_doc feishu_drive spotify debugging safe coding moa messaging rl")
@@ -169,16 +188,14 @@ var builtinToolsets = strings.Fields("web search x_search vision video image_gen
 // NoServers in the list of a platform takes all MCP servers away from it.
 const NoServers = "no_mcp"
 
-// Knows reports whether a name in the list of a platform means something to the agent
-// although no toolset is called so.
+// Knows reports whether a name in a platform's list means something beside the toolsets.
 func (a AgentScope) Knows(name string) bool {
 	_, server := a.Server(name)
 	_, _, bundle := Bundle(name)
 	return server || bundle || name == NoServers || slices.Contains(builtinToolsets, name)
 }
 
-// agentSessions are keys that the agent itself has in its section of sessions, which
-// is about how long conversations are kept.
+// agentSessions are the agent's own keys in its section of sessions, about kept conversations.
 var agentSessions = strings.Fields("auto_prune retention_days auto_archive auto_archive_days vacuum_after_prune " +
 	"min_vacuum_interval_days min_interval_hours write_json_snapshots db_size_vacuum_threshold_mb search_index")
 
@@ -191,8 +208,7 @@ func (p *parser) agentsOwn(e yamltext.Entry) bool {
 	return e.IsText && slices.Contains(agentSessions, e.Name) && v.Kind != yamltext.Mapping && v.Kind != yamltext.List
 }
 
-// evaluateAgent takes the grants of the agent's own sections: a session for each
-// platform, after the file's, and the tools that no session has.
+// evaluateAgent adds a session for each platform, and what no session has.
 func (f *File) evaluateAgent() {
 	f.Agent = AgentScope{Disabled: slices.Clone(f.disabled), Servers: slices.Clone(f.servers)}
 	for i := range f.Agent.Servers {
@@ -212,12 +228,5 @@ func (f *File) evaluateAgent() {
 	}
 	if f.disabledAt.Key != "" {
 		f.Settings = append(f.Settings, f.disabledAt)
-	}
-}
-
-// memberNear warns about a member of a filter that may be a misspelt one of the known.
-func (p *parser) memberNear(e yamltext.Entry, path string, known []string) {
-	if near := words.Nearest(e.Name, known); near != "" {
-		p.warn(e.Key, path, "unknown_key", "the agent does not know it"+words.DidYouMean(near))
 	}
 }

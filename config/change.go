@@ -67,9 +67,8 @@ func (f *File) Wants(values map[string]any) ([]Want, error) {
 	return append(list, scopes...), nil
 }
 
-// listPath returns the keys that lead to the list of toolsets that a session of the file
-// enables or disables, or that its agent disables, by the key of its Setting; nil for another
-// key.
+// listPath returns the keys that lead to the list of toolsets of a session, a platform or the
+// agent, by the key of its Setting; nil for another key.
 func (f *File) listPath(key string) []string {
 	row, _ := rowOf(sessionsKey)
 	for _, s := range f.scopes {
@@ -143,9 +142,8 @@ func (r row) try(c *Config, val any) error {
 	return d
 }
 
-// HeldBy reports whether the setting is as wanted because a file says so, with
-// nothing to be remarked about it. A file that is to say nothing may still
-// leave the value to another setting, as the context to the model.
+// HeldBy reports whether the setting is as wanted because a file says so without a remark. A file
+// that is to say nothing may leave the value to another setting, as the context to the model.
 func (w Want) HeldBy(f *File) bool {
 	if w.path != nil {
 		s := f.setting(w.Key)
@@ -161,8 +159,7 @@ func (w Want) HeldBy(f *File) bool {
 	return s.Origin == OriginFile && s.Note == "" && reflect.DeepEqual(val, w.Value)
 }
 
-// ReadFrom reports whether a node in the place of the setting's value is read as
-// the wanted value, with nothing to be remarked about it.
+// ReadFrom reports whether a node is read as the wanted value without a remark.
 func (w Want) ReadFrom(n *yaml.Node) bool {
 	if on, isBool := w.Value.(bool); isBool && w.path != nil {
 		v := valueOf(n)
@@ -177,8 +174,7 @@ func (w Want) ReadFrom(n *yaml.Node) bool {
 	return out.code == "" && len(out.items) == 0 && reflect.DeepEqual(w.row.read(&c), w.Value)
 }
 
-// Unwritable returns the error about a file that the value cannot be written
-// to. It has no line.
+// Unwritable returns the error that the value cannot be written to the file. It has no line.
 func (w Want) Unwritable(message string) model.Diagnostic {
 	return model.Diagnostic{File: w.file, Code: "unwritable", Path: w.Key, Message: message}
 }
@@ -210,14 +206,12 @@ func (f *File) Changed(after *File, wants []Want) error {
 	return nil
 }
 
-// setting returns the setting of a key that has one.
 func (f *File) setting(key string) Setting {
 	i := slices.IndexFunc(f.Settings, func(s Setting) bool { return s.Key == key })
 	return f.Settings[i]
 }
 
-// sameValue reports whether two values of a setting are the same, wherever in
-// the file their rules stand.
+// sameValue reports whether two values of a setting are the same, wherever their rules stand.
 func sameValue(a, b any) bool {
 	was, rules := a.([]Rule)
 	is, too := b.([]Rule)

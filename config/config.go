@@ -1,68 +1,49 @@
-// Package config turns the bytes of an agent's config.yaml into the effective
-// configuration of tool search, with the origin of every value and a warning
-// wherever the file may mean something else than its author thinks.
+// Package config turns the bytes of an agent's config.yaml into the effective configuration of
+// tool search, with the origin of every value and a warning wherever the file may mean something
+// else than its author thinks.
 //
-// Goals: the effective values are those that the reference agent has for the
-// same bytes, in all its odd corners, which the conformance vectors in
-// testdata/config.json record; there are no differences. Where the reference is
-// silent, this package is not: every clamp, every fallback and every misspelt
-// key is a warning with line, column, a stable code and the dotted path of the
-// setting. A value that bounds what a session may reach fails closed.
+// The effective values are those that the reference agent has for the same bytes, as the
+// conformance vectors in testdata/config.json record. Every clamp, fallback and misspelt key is a
+// warning with line, column, a stable code and the dotted path of the setting. A value that bounds
+// what a session may reach fails closed. Files, the environment, command lines, names of tools and
+// sections that belong to others are not looked at here.
 //
-// Non-goals: finding, reading or watching files; asking for the environment,
-// which a caller passes in; command lines; names of toolsets and tools, which
-// only the registry knows; sections that belong to others, which are neither
-// checked nor kept.
-//
-// How it works: package yamltext reads the document. The parser collects the value
-// of every setting and checks the structure. Then every row of the table of
-// settings (table.go) puts its value into a Config by the rule of its kind, or by
-// its own (rules.go), so that Override can do the same again with another value.
-// Set writes settings into a file.
+// Package yamltext reads the document. The parser collects the value of every setting and checks
+// the structure. Then every row of the table of settings (table.go) puts its value into a Config
+// by the rule of its kind, or by its own (rules.go), so that Override can do the same again with
+// another value. Set writes settings into a file.
 //
 // Invariants:
 //   - parsing ends soon and in bounded memory, whatever the input
 //   - every value of a Config is in the range of its Spec
 //   - a scope or a rule that cannot be read grants nothing and denies
 //   - the same bytes have the same warnings, in the order of the file
-//   - what a variable of the environment holds is in no warning
+//   - no warning holds the value of a variable of the environment
 //
-// Codes of warnings about structure: unknown_key, duplicate_key, not_a_mapping,
-// not_a_list, not_a_name, unquoted_name, legacy_boolean, quoted_off,
-// section_fallback, shadowed_section. About values: clamped, truncated,
-// not_a_number, boolean_number, unusual_number (it reads as another number than
-// it looks), quotes_matter, context_not_positive, unknown_mode, unknown_generation,
-// not_read (by the agent of this generation), unknown_ranker,
-// unknown_strategy, unknown_embedder, not_a_url, not_a_path, not_a_boolean,
-// unknown_tool, rescue_off, unset_variable. About the model: not_a_model,
-// model_not_read, unknown_model, context_not_read, context_unknown. About what
-// fails closed: unusable_sessions, unusable_session, unusable_scope,
-// unusable_policy, unusable_rule, unusable_match, unusable_action,
-// unusable_stage. At the end of a long list: more_warnings. The codes of the errors
-// of Parse come from yamltext.Load: too_large, bad_character, malformed,
-// several_documents, alias_expansion and unloadable.
+// Codes of warnings about structure: unknown_key, duplicate_key, not_a_mapping, not_a_list,
+// not_a_name, unquoted_name, legacy_boolean, quoted_off, section_fallback, shadowed_section. About
+// values: clamped, truncated, not_a_number, boolean_number, unusual_number (it reads as another
+// number than it looks), quotes_matter, context_not_positive, unknown_mode, unknown_generation,
+// not_read (by the agent of this generation), unknown_ranker, unknown_strategy, unknown_embedder,
+// not_a_url, not_a_path, not_a_boolean, unknown_tool, rescue_off, unset_variable. About the model:
+// not_a_model, model_not_read, unknown_model, context_not_read, context_unknown. About what fails
+// closed: unusable_sessions, unusable_session, unusable_scope, unusable_policy, unusable_rule,
+// unusable_match, unusable_action, unusable_stage. At the end of a long list: more_warnings. The
+// codes of errors come from yamltext.Load: too_large, bad_character, malformed, several_documents,
+// alias_expansion and unloadable.
 //
 // # Overrides
 //
-// ParseOverrides reads and SetOverride changes descriptions.yaml: descriptions
-// that are used in place of a registry's.
-//
-// The file is one mapping of a tool's name, as the model sees it or qualified, to a text:
+// ParseOverrides reads and SetOverride changes descriptions.yaml: one mapping of a tool's name, as
+// the model sees it or qualified, to the description that is used in place of the registry's.
 //
 //	mcp_mail_search: Find mail by words.
 //	mcp-tide/horn: |
 //	  Sound the horn.
 //	  Use it for fog.
 //
-// If a name is given twice, the last one counts and a warning says so. A value that is not
-// a text is an error, with line and column.
-//
-// Invariants:
-//   - ParseOverrides of any bytes returns descriptions or an error, never both
-//   - ParseOverrides of what SetOverride returns has the new text of the tool, and
-//     every other text as it was; every line that is not the tool's keeps its bytes
-//
-// Non-goals: which tool a name means (who applies them), and the file system.
+// Of one name the last counts, with a warning. A value that is not a text is an error, with line
+// and column. SetOverride keeps every other text, and every byte of lines that are not the tool's.
 package config
 
 import "slices"
@@ -87,8 +68,8 @@ const (
 	Observe Action = "observe" // the call is seen and goes on
 )
 
-// Stage is where on its way a call meets a policy rule. The empty stage is the
-// policy itself, which is asked before every hook.
+// Stage is where on its way a call meets a policy rule; empty: the policy itself, before every
+// hook.
 type Stage string
 
 // The stages at which the agent's hooks see a call, in its order.
@@ -99,8 +80,7 @@ const (
 	StagePost      Stage = "post" // the call has run: rules can only observe it
 )
 
-// Stages are the stages of the hooks, in the agent's order. It must not be
-// changed.
+// Stages are the stages of the hooks in the agent's order. It must not be changed.
 var Stages = []Stage{StagePre, StageGuardrail, StageApproval, StagePost}
 
 // The rankers: the reference agent's, ours, the reference agent's later rules,
@@ -114,8 +94,7 @@ const (
 	RankerHybrid   = "hybrid"
 )
 
-// Rankers are the values of tools.tool_search.ranker, the default first. It
-// must not be changed.
+// Rankers are the values of tools.tool_search.ranker, default first. It must not be changed.
 var Rankers = []string{RankerBM25, RankerFielded, RankerGated, RankerLearned, RankerHybrid, RankerSemantic}
 
 // The strategies of tools.selection. SelectEager and SelectToolSearch choose
@@ -130,12 +109,11 @@ const (
 	SelectHybrid     = "hybrid"
 )
 
-// Strategies are the values of tools.selection, in the order in which they are
-// compared. It must not be changed.
+// Strategies are the values of tools.selection, as they are compared. It must not be changed.
 var Strategies = []string{SelectEager, SelectLazy, SelectToolSearch, SelectKeyword, SelectSemantic, SelectHybrid}
 
-// DefaultSession is the name of the session that exists when the file names none, and that can
-// be chosen where it has nothing but other sessions. It is granted every toolset.
+// DefaultSession is the session where the file names none, or nothing but other sessions. It is
+// granted every toolset.
 const DefaultSession = "default"
 
 // Config is the effective configuration: every value is in range.
@@ -161,8 +139,7 @@ type Config struct {
 	Hooks         []Hook // the agent's own that see tool calls; they are never run
 }
 
-// Choosable returns the sessions that a user may name: Sessions, and after them the default one
-// where the file only adds sessions to it.
+// Choosable returns Sessions, and the default one where the file only adds to it.
 func (c Config) Choosable() []Session {
 	if c.OnlySessions {
 		return append(slices.Clone(c.Sessions), Session{Name: DefaultSession})
@@ -213,8 +190,7 @@ type Withheld struct {
 	Key, File string // the list
 }
 
-// Rule is one policy rule. Match is a glob over the real tool name, never
-// empty.
+// Rule is one policy rule. Match is a glob over the real tool name, never empty.
 type Rule struct {
 	Match  string `json:"match"`
 	Action Action `json:"action"`
@@ -223,7 +199,5 @@ type Rule struct {
 	Col    int    `json:"-"`
 }
 
-// Default returns the configuration of an empty file under june-2026: the reference's own
-// defaults, its core list, and one session that is granted everything. Every
-// call returns fresh slices.
+// Default returns the configuration of an empty file under june-2026, with fresh slices.
 func Default() Config { return DefaultOf(June2026) }

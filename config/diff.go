@@ -28,8 +28,7 @@ type DiffLine struct {
 	Text string // without the line feed; of a Hunk "@@ -a,b +c,d @@"
 }
 
-// Diff returns what differs, with up to three lines that do not on both sides
-// of it, or nil when the texts are equal.
+// Diff returns what differs, with up to three equal lines on both sides; nil for equal texts.
 func Diff(old, new []byte) []DiffLine {
 	out := anchored.Diff("a", old, "b", new)
 	var list []DiffLine
@@ -75,8 +74,7 @@ func (l DiffLine) String() string {
 	return string(l.Op) + l.Text
 }
 
-// Unified returns lines in the unified format, headed by the names of the two
-// texts, each line with its line feed; an empty string when there are none.
+// Unified returns lines in the unified format under the names of both texts; "" for no lines.
 func Unified(oldName, newName string, lines []DiffLine) string {
 	if len(lines) == 0 {
 		return ""

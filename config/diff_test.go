@@ -1,11 +1,8 @@
 package config
 
 import (
-	"slices"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	_ "caliper/model/require"
 )
@@ -35,48 +32,4 @@ func TestLines(t *testing.T) {
 			t.Errorf("%s:\n%q, want\n%q", c.name, got, want)
 		}
 	}
-}
-
-// TestLinesTell checks that the lines of a difference, put into the old text,
-// give the new one, and that their numbers are right.
-func TestLinesTell(t *testing.T) {
-	line := rapid.SampledFrom([]string{"a", "b", "c", "-d", "+e", " f", "@@ g", `\ h`, ""})
-	rapid.Check(t, func(t *rapid.T) {
-		draw := func(name string) []string { return rapid.SliceOfN(line, 0, 30).Draw(t, name) }
-		before, after := draw("old"), draw("new")
-		text := func(lines []string) []byte {
-			var b strings.Builder
-			for _, l := range lines {
-				b.WriteString(l + "\n")
-			}
-			return []byte(b.String())
-		}
-		var got []string
-		next := 0 // of the old lines
-		for _, l := range Diff(text(before), text(after)) {
-			switch l.Op {
-			case Same, Removed:
-				got = append(got, before[next:l.Old-1]...)
-				if next = l.Old; before[l.Old-1] != l.Text {
-					t.Fatalf("old line %d is %q, not %q", l.Old, before[l.Old-1], l.Text)
-				}
-			case Added:
-				if after[l.New-1] != l.Text {
-					t.Fatalf("new line %d is %q, not %q", l.New, after[l.New-1], l.Text)
-				}
-			case Hunk:
-				continue
-			}
-			if l.Op == Same && after[l.New-1] != l.Text {
-				t.Fatalf("new line %d is %q, not %q", l.New, after[l.New-1], l.Text)
-			}
-			if l.Op != Removed {
-				got = append(got, l.Text)
-			}
-		}
-		got = append(got, before[next:]...)
-		if !slices.Equal(got, after) {
-			t.Fatalf("%q, want %q", got, after)
-		}
-	})
 }

@@ -1,52 +1,31 @@
 // # Changing a file
 //
-// Set changes settings in the bytes of a config file and nothing else, and Diff shows
-// what a change of a file is.
+// Set changes settings in the bytes of a config file and nothing else: comments, order, quotes,
+// indentation, line endings and the byte order mark stay, in every style of YAML that package
+// yamltext reads. The written file is parsed again: each changed setting has its value and every
+// other value stays; otherwise nothing is written. A parse takes some milliseconds.
 //
-// Goals: comments, order, quotes, indentation, line endings and the byte order
-// mark stay, in every style of YAML that package yamltext reads: block, flow,
-// JSON, literals, anchors, merge keys. The written file is parsed again: each
-// changed setting has its value, and every other value of the file, of sections
-// that belong to others too, stays; otherwise nothing is written.
-// Non-goals: the file system; rules, and of sessions all but their lists; moving or
-// removing keys.
-//
-// A setting is written in the first of three styles in which it reads as it
-// should: with the quotes and the tag of the old value, bare, or in double
-// quotes. The place is found on the tree of the document, and its end in the
-// bytes, because the YAML library knows where nodes begin and nothing else.
-//
-// Example: 12 for tools.tool_search.threshold_pct in
+// A setting is written in the first of three styles in which it reads as it should: with the
+// quotes and the tag of the old value, bare, or in double quotes. The place is found on the tree of
+// the document, and its end in the bytes, because the YAML library knows where nodes begin and
+// nothing else. In
 //
 //	tools:
 //	  tool_search:
 //	    enabled: auto   # x
 //
-// is a new key. It belongs behind the nearest key that comes before it in the
-// order of config show, which is enabled, and has the file's line break and
-// indentation:
-//
-//	tools:
-//	  tool_search:
-//	    enabled: auto   # x
-//	    threshold_pct: 12
+// the new key threshold_pct is a line behind enabled, the nearest key that comes before it in the
+// order of config show, with the file's line break and indentation.
 //
 // Invariants:
 //   - Set with values that the file has already returns data itself
 //   - Set of what Set returned, with the same values, changes nothing
-//   - every byte outside of the changed values, and of the lines that are added,
-//     equals data's
-//
-// Cost: a few parses of the file for each setting; some milliseconds.
+//   - every byte outside of the changed values, and of the lines that are added, equals data's
 //
 // # Difference
 //
-// Diff compares two texts line by line, for a screen and for a patch.
-//
-// Goals: few changed lines where few have changed, in a time that grows little
-// faster than the texts; a structure that a screen can draw and the unified
-// format that other programs read. Non-goals: differences within a line, and
-// making text safe for a terminal: lines are as they are in the texts.
+// Diff compares two texts line by line, as a structure that a screen can draw and in the unified
+// format. Lines are as they are in the texts, unsafe for a terminal.
 package config
 
 import (
@@ -74,20 +53,16 @@ func SetIn(file string, data []byte, path []string, value any) ([]byte, error) {
 	return written, err
 }
 
-// Set returns the bytes of a config file in which the given settings have the
-// given values; file is its name, for errors. A missing setting is added after
-// the one that comes before it in config show, a missing section with it,
-// indented as the file is. A value that an alias or a merge key leads to gets a
-// key in the section itself; what the anchor stands at does not change. Of two
-// keys of one name the last, which counts, is changed. When the file has all of
-// it already, the result is data itself. Of two changes of one key the last
-// counts. Of a list the items that stay are not touched; a comment behind an
-// item goes with it.
+// Set returns the bytes of a config file in which the given settings have the given values; file
+// is its name, for errors. A missing setting is added after the one that comes before it in config
+// show, a missing section with it. A value that an alias or a merge key leads to gets a key in the
+// section itself. Of two keys of one name the last is changed, and of two changes of one key the
+// last counts. Of a list the items that stay are not touched; a comment behind an item goes with
+// it. When the file has all of it already, the result is data itself.
 //
-// Every setting of config.Settable can be changed, and the lists of toolsets of a session that
-// the file has, of a platform, and of agent.disabled_toolsets. An error is a
-// model.Diagnostic: config.Parse's or File.Wants', or one with a line about
-// what in the file is in the way (unwritable).
+// Every setting of Settable can be changed, and the lists of toolsets of a session that the file
+// has, of a platform, and of agent.disabled_toolsets. An error is a model.Diagnostic: Parse's or
+// File.Wants', or one with the line of what is in the way (unwritable).
 func Set(file string, data []byte, changes []Change) ([]byte, error) {
 	before, err := Parse(file, data)
 	if err != nil {

@@ -333,48 +333,6 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
-// TestSetOneLine is the case that a person meets: one line of three hundred.
-func TestSetOneLine(t *testing.T) {
-	var b strings.Builder
-	for i := range 280 {
-		switch i % 7 {
-		case 0:
-			fmt.Fprintf(&b, "section_%d: # threshold_pct: %d\n", i, i)
-		case 3:
-			b.WriteString("\n")
-		case 5:
-			fmt.Fprintf(&b, "  # remark %d\n", i)
-		default:
-			fmt.Fprintf(&b, "  threshold_%d:   '%d' # %%\n", i, i)
-		}
-		if i == 139 {
-			b.WriteString("tools:\n  tool_search:\n    # How much of the context the schemas may take.\n    threshold_pct:   10   # percent\n    ranker: bm25\n")
-			b.WriteString(strings.Repeat("    # enough said\n", 15))
-		}
-	}
-	old := []byte(b.String())
-	if lines := bytes.Count(old, []byte("\n")); lines != 300 {
-		t.Fatalf("%d lines", lines)
-	}
-	out, err := Set("config.yaml", old, []Change{{pct, "12"}})
-	require.NoError(t, err)
-	const want = `--- config.yaml
-+++ config.yaml
-@@ -141,7 +141,7 @@
- tools:
-   tool_search:
-     # How much of the context the schemas may take.
--    threshold_pct:   10   # percent
-+    threshold_pct:   12   # percent
-     ranker: bm25
-     # enough said
-     # enough said
-`
-	if got := Unified("config.yaml", "config.yaml", Diff(old, out)); got != want {
-		t.Errorf("%s", got)
-	}
-}
-
 // TestSetStanding covers that a setting of the section is written where the
 // section stands, under either name.
 func TestSetStanding(t *testing.T) {

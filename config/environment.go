@@ -27,9 +27,8 @@ func WithEnvironment(lookup func(name string) (value string, ok bool)) Option {
 	}
 }
 
-// environment expands the variables of one file. It keeps each expanded text, so
-// that a text always expands to the same, and so that reading goes on after Parse
-// without the lookup.
+// environment expands the variables of one file. It keeps each expanded text, so that reading goes
+// on after Parse without the lookup.
 type environment struct {
 	lookup func(string) (string, bool) // nil after Parse
 	left   int                         // bytes that texts may still grow to
@@ -44,10 +43,9 @@ type expansion struct {
 
 var variable = words.LazyRegexp(`\$\{([^}]+)\}`)
 
-// expand returns a text with every ${NAME} replaced once: a variable in the value
-// of a variable stays. Source: _expand_env_vars of hermes_cli/config.py at
-// 3c231eb39 (2026-06-05). A text that would grow beyond the bytes that are left
-// stays as it is, with all its variables as unset.
+// expand returns a text with every ${NAME} replaced once (_expand_env_vars of
+// hermes_cli/config.py, 2026-06-05). One that would grow beyond the bytes that are left stays,
+// with its variables unset.
 func (e *environment) expand(s string) expansion {
 	if e == nil || !strings.Contains(s, "${") {
 		return expansion{text: s}
@@ -80,9 +78,7 @@ func (e *environment) expand(s string) expansion {
 	return x
 }
 
-// in returns a value of the file with its variables expanded. Only text has
-// variables: the agent resolves numbers before it expands anything, and an
-// expanded text stays text.
+// in expands the variables of a text, which stays text. The agent resolves numbers before.
 func (v value) in(e *environment) value {
 	v.environment = e
 	if v.Kind != yamltext.Text {
@@ -113,7 +109,7 @@ func (v value) asWritten() string {
 	return v.Text
 }
 
-// unsetNote says which variables are not set, empty when all are.
+// unsetNote names the variables that are not set, empty when all are.
 func (v value) unsetNote() string {
 	if len(v.unset) == 0 {
 		return ""

@@ -13,8 +13,7 @@ import (
 	"caliper/model/yamltext"
 )
 
-// evaluate computes configuration, settings and warnings from the values that
-// the file and the flags give.
+// evaluate computes configuration, settings and warnings of what file and flags give.
 func (f *File) evaluate() {
 	generation, by := f.generation()
 	f.Config = DefaultOf(generation)
@@ -24,16 +23,54 @@ func (f *File) evaluate() {
 	for _, r := range table {
 		switch {
 		case !r.Reads(generation):
-			f.evaluateUnread(r)
+			if g, ok := f.given[r.Key]; ok {
+				f.warn(g, r.Key, "not_read", "the agent of "+string(f.ToolSearch.Generation)+" does not read this; "+string(r.Since)+" does")
+			}
 		case r.Key == KeyHost:
-			f.evaluateHost(r, generation)
+			f.evaluateRow(r) // the host that is named, else the generation
+			s, before := &f.Settings[len(f.Settings)-1], f.Host
+			f.Host = f.host()
+			if f.Host == "" {
+				// The host that is a generation.
+				f.Host = hostJune
+				if generation == September2026 {
+					f.Host = hostSeptember
+				}
+			}
+			s.Value = f.Host
+			if f.Host != before {
+				s.Origin = cmp.Or(f.given[KeyGeneration].origin, OriginDefault)
+			}
 		case r.Key == KeyGeneration:
-			f.evaluateGeneration(r, generation, by)
+			// Put the generation into the configuration, and tells what has selected it. The setting itself
+			// is checked as any other.
+			f.evaluateRow(r)
+			f.ToolSearch.Generation = generation
+			s := &f.Settings[len(f.Settings)-1]
+			s.Value = string(generation)
+			switch given, own := f.given[KeyHost], f.given[KeyGeneration].value.Text; {
+			case by == "" && f.host() != "" && own != "" && own != string(generation):
+				s.Origin, s.Note = given.origin, KeyHost+" says which"
+			}
+			if by != "" {
+				given := f.given[by]
+				s.Origin, s.Note = given.origin, by+" is a setting of this generation"
+				if given.origin == OriginFile {
+					s.File, s.Line, s.Col = f.name, given.line, given.col
+				}
+			}
 		case r.Key == sessionsKey:
 			f.evaluateSessions()
 			f.evaluateAgent()
 		case r.Key == policyKey:
-			f.evaluatePolicy()
+			// Take the rules and the hooks of the file.
+			f.Policy, f.Hooks = slices.Clone(f.rules), slices.Clone(f.hooks)
+			s := f.policies
+			s.Key, s.Value = policyKey, append([]Rule{}, f.rules...)
+			if s.Origin == "" {
+				s.Origin = OriginDefault
+			}
+			f.Settings = append(f.Settings, s)
 		case r.Key == KeyContext:
 			f.evaluateModel()
 		case r.at != nil && lost != "" && inToolSearch(r.Key) && f.given[r.Key].origin != OriginFlag:
@@ -44,12 +81,16 @@ func (f *File) evaluate() {
 	}
 	f.takeDefaultCore()
 	f.warnUnknownContext()
-	f.evaluateRescue()
+	// Switch rescue off when the agent does not load its plugin, with a warning at the list that is
+	// the reason.
+	f.Config.Rescue.Off = f.Config.Plugins.off()
+	if why := f.Config.Rescue.Off; why != RescueOn {
+		f.warn(f.given[string(why)], string(why), "rescue_off", f.Config.Rescue.Off.String())
+	}
 	f.Warnings = sortWarnings(f.Warnings)
 }
 
-// takeDefaultCore takes the core tools of the dump, unless the setting has a value of
-// its own.
+// takeDefaultCore takes the core tools of the dump where the setting has no value.
 func (f *File) takeDefaultCore() {
 	i := slices.IndexFunc(f.Settings, func(s Setting) bool { return s.Key == KeyCore })
 	if f.core == nil || f.Settings[i].Origin != OriginDefault {
@@ -62,9 +103,8 @@ func (f *File) takeDefaultCore() {
 	}
 }
 
-// fatalSetting returns the key of the first setting of tools.tool_search that
-// makes the reference give up on the whole section, and why; empty strings if no
-// setting does.
+// fatalSetting returns the first setting of tools.tool_search at which the reference gives up on
+// the section, and why; empty for none.
 func (f *File) fatalSetting() (key, why string) {
 	defaults := f.Config
 	for _, r := range table {
@@ -85,8 +125,7 @@ func inToolSearch(key string) bool {
 	return strings.HasPrefix(key, KeyToolSearch+".")
 }
 
-// evaluateLost gives a setting its default because the reference gives up on
-// the section, at the setting with the key by.
+// evaluateLost gives a setting its default, because of the fatal setting with the key by.
 func (f *File) evaluateLost(r row, by, why string) {
 	g, ok := f.given[r.Key]
 	s := Setting{Key: r.Key, Origin: OriginDefault}
@@ -174,8 +213,7 @@ func (f *File) evaluateRow(r row) {
 	f.Settings = append(f.Settings, s)
 }
 
-// noteQuotes adds a remark to the outcome of a quoted value that would be
-// another value without its quotes.
+// noteQuotes adds a remark about a quoted value that would be another one without quotes.
 func noteQuotes(out *outcome, r row, before Config, v value, effective any) {
 	if !v.Quoted || v.Kind != yamltext.Text || v.written != "" {
 		return
@@ -201,7 +239,6 @@ func noteQuotes(out *outcome, r row, before Config, v value, effective any) {
 	*out = outcome{code: "quotes_matter", problem: fmt.Sprintf("%s in quotes is %v; %s", v.source(), effective, remark)}
 }
 
-// evaluateSessions takes the sessions of the file, or the one that exists without.
 func (f *File) evaluateSessions() {
 	if len(f.scopes) == 0 {
 		row, _ := rowOf(sessionsKey)
@@ -221,17 +258,6 @@ func (f *File) evaluateSessions() {
 	}
 }
 
-// evaluatePolicy takes the rules and the hooks of the file.
-func (f *File) evaluatePolicy() {
-	f.Policy, f.Hooks = slices.Clone(f.rules), slices.Clone(f.hooks)
-	s := f.policies
-	s.Key, s.Value = policyKey, append([]Rule{}, f.rules...)
-	if s.Origin == "" {
-		s.Origin = OriginDefault
-	}
-	f.Settings = append(f.Settings, s)
-}
-
 // warn adds a warning about a value, with its position when it is from the file.
 func (f *File) warn(g given, path, code, text string) {
 	d := model.Diagnostic{Path: yamltext.Cut(path, maxPath), Code: code, Message: words.Message(text)}
@@ -244,8 +270,8 @@ func (f *File) warn(g given, path, code, text string) {
 // maxWarnings bounds the warnings about one file. Nobody reads more.
 const maxWarnings = 1000
 
-// sortWarnings returns warnings by their positions, those without one last: the
-// first maxWarnings, and one that counts the others.
+// sortWarnings returns the first maxWarnings by position, those without one last, and one that
+// counts the others.
 func sortWarnings(list []model.Diagnostic) []model.Diagnostic {
 	unplaced := func(d model.Diagnostic) int {
 		if d.Line == 0 {

@@ -12,9 +12,8 @@ import (
 	"caliper/model/yamltext"
 )
 
-// File is a parsed config file: the effective configuration, the warnings about
-// it, and every effective setting with its origin. The zero File has none of
-// them; Parse of no bytes returns the defaults.
+// File is a parsed config file. The zero File has no settings; Parse of no bytes returns the
+// defaults.
 type File struct {
 	Config
 	Warnings []model.Diagnostic // in the order of the file
@@ -24,20 +23,9 @@ type File struct {
 
 	name       string
 	doc        *yamltext.Document
-	given      map[string]given
 	structural []model.Diagnostic
-	scopes     []scope
-	rules      []Rule
-	policies   Setting
 	core       []string // see DefaultCore
-	hooks      []Hook
-
-	// The agent's own sections about scopes, as in parser.
-	servers    []Server
-	platforms  []scope
-	known      map[string][]string
-	disabled   []string
-	disabledAt Setting
+	parsed
 }
 
 // Parse reads a config file; file is its name as the user gave it, for
@@ -51,26 +39,52 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 	for _, opt := range opts {
 		opt(&o)
 	}
-	f := File{name: file, given: map[string]given{}}
+	f := File{name: file, parsed: parsed{given: map[string]given{}}}
 	doc, err := load(file, data)
 	if err == nil && doc.Root != nil {
-		p := parser{doc: doc, given: f.given, environment: o.environment}
-		p.document()
+		p := parser{doc: doc, parsed: f.parsed, environment: o.environment}
+		root := valueOf(p.doc.Root)
+		switch root.Kind {
+		case yamltext.Mapping:
+			p.section("", "", root.Node, false)
+		case yamltext.Null:
+		default:
+			p.warn(root.Node, "", "not_a_mapping", root.source()+" is not a mapping; every setting has its default")
+		}
 		if doc.Root.Kind == yaml.MappingNode {
-			f.Sections = p.sectionsOf()
+			for _, e := range yamltext.Entries(p.doc.Root) {
+				key := yamltext.Join("", e.Name)
+				read := e.IsText && p.reads(key)
+				switch v := p.value(e.Val); {
+				case key == modelKey && v.Kind != yamltext.Mapping:
+					_, read = p.given[KeyModel]
+				case key == agentKey:
+					read = slices.ContainsFunc(memberEntries(v), func(e yamltext.Entry) bool { return e.Name == disabledKey || e.Name == hostKey })
+				case key == sessionsKey:
+					p.agentHas = slices.ContainsFunc(memberEntries(v), p.agentsOwn)
+					read = read && !p.agentHas || len(p.scopes) > 0
+				}
+				f.Sections = p.appendSections(f.Sections, []string{key}, e, read)
+			}
 		}
 		doc.Root = nil // the values keep the needed part of the tree
 		for _, s := range p.servers {
 			f.Servers = append(f.Servers, s.Name)
 		}
-		f.servers, f.platforms, f.known, f.disabled, f.disabledAt = p.servers, p.platforms, p.known, p.disabled, p.disabledAt
-		f.doc, f.structural, f.scopes, f.rules, f.policies, f.hooks = doc, p.warnings, p.scopes, p.rules, p.policies, p.hooks
+		f.doc, f.structural, f.parsed = doc, p.warnings, p.parsed
 	}
 	f.evaluate()
 	if err == nil {
 		err = f.hostFault()
 	}
-	f.unreadSections()
+	// Correct which sections are read, where that depends on the values of others.
+	for i, s := range f.Sections {
+		r, isRow := rowOf(s.Key)
+		beside := s.Key == KeyContext && f.Model.ID != "" // the model's id goes before it
+		if beside || isRow && !r.Reads(f.ToolSearch.Generation) {
+			f.Sections[i].Read = false
+		}
+	}
 	if o.environment != nil {
 		o.environment.lookup = nil
 	}
@@ -111,9 +125,8 @@ func (f *File) Override(key string, val any) error {
 	return nil
 }
 
-// DefaultCore sets the core tools that count where the file and the flags name none,
-// in place of the built-in list: those that a dump of the agent says. Nil is that
-// list.
+// DefaultCore sets the core tools for a file and flags that name none: those that a dump says; nil
+// is the built-in list.
 func (f *File) DefaultCore(names []string) {
 	if names == nil && f.core == nil {
 		return
@@ -122,8 +135,7 @@ func (f *File) DefaultCore(names []string) {
 	f.evaluate()
 }
 
-// Settable returns the keys of the settings that are single values or lists of
-// names, in the order of File.Settings.
+// Settable returns the keys of all single values and lists of names, as in File.Settings.
 func Settable() []string {
 	var keys []string
 	for _, r := range table {

@@ -44,31 +44,3 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
-
-// FuzzOverride checks that a flag never brings a value out of range.
-func FuzzOverride(f *testing.F) {
-	f.Add("tools: {tool_search: {max_search_limit: 3}}", uint8(4), "30", 30.5)
-	f.Add("tools: {tool_search: {threshold_pct: .inf, max_search_limit: .inf}}", uint8(2), "nan", -1.0)
-	f.Fuzz(func(t *testing.T, data string, which uint8, word string, number float64) {
-		file, _ := Parse("", []byte(data))
-		keys := Settable()
-		key := keys[int(which)%len(keys)]
-		for _, v := range []any{word, number, int64(number), []string{word}, nil} {
-			_ = file.Override(key, v) // an error changes nothing
-			checkConfig(t, file.Config)
-			checkSettings(t, file)
-		}
-	})
-}
-
-func BenchmarkParse(b *testing.B) {
-	data, err := os.ReadFile("testdata/agent.yaml")
-	require.NoError(b, err)
-	b.SetBytes(int64(len(data)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Parse("agent.yaml", data); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

@@ -2,12 +2,13 @@ package config
 
 import (
 	"slices"
+	"strings"
 
+	"caliper/model"
 	"caliper/model/yamltext"
 )
 
-// Generation is a version of the reference agent, by whose rules the bridge is
-// put in, answers and calls.
+// Generation is a version of the reference agent, whose rules the bridge follows.
 type Generation string
 
 // The generations. Source: Hermes Agent by Nous Research (MIT), as of June and of
@@ -17,8 +18,8 @@ const (
 	September2026 Generation = "september-2026" // batches, a listing, checked arguments
 )
 
-// Generations are the values of tools.tool_search.generation, oldest first. It
-// must not be changed.
+// Generations are the values of tools.tool_search.generation, oldest first. It must not be
+// changed.
 var Generations = []string{string(June2026), string(September2026)}
 
 // The settings that only the later generation reads. A file that has one of them
@@ -39,8 +40,7 @@ var curatedDefer = []string{
 	"read_terminal", "read_window_below", "session_search", "setup_mcp", "show_tip", "todo_list",
 }
 
-// DefaultOf returns the configuration of an empty file under the rules of a
-// generation. Every call returns fresh slices.
+// DefaultOf returns the configuration of an empty file under a generation, with fresh slices.
 func DefaultOf(g Generation) Config {
 	c := Config{Model: Model{Origin: ContextUnknown}, Sessions: []Session{{Name: DefaultSession}}}
 	for _, r := range table {
@@ -52,8 +52,7 @@ func DefaultOf(g Generation) Config {
 	return c
 }
 
-// Reads reports whether the agent of a generation, or caliper beside it, reads
-// the setting.
+// Reads reports whether the agent of a generation, or caliper beside it, reads the setting.
 func (s Spec) Reads(g Generation) bool { return s.Since != September2026 || g == September2026 }
 
 // DefaultIn returns the default of the setting in a generation.
@@ -64,9 +63,8 @@ func (s Spec) DefaultIn(g Generation) any {
 	return s.Default
 }
 
-// generation returns the generation by whose rules a file is read: the one that a
-// flag or the file names, else the later one when the file has a setting that only
-// it reads. By is the key of that setting; empty otherwise.
+// generation returns the generation that a flag or the file names, else the later one if the file
+// has a setting that only it reads, whose key is by.
 func (f *File) generation() (g Generation, by string) {
 	switch f.host() {
 	case hostJune:
@@ -85,37 +83,8 @@ func (f *File) generation() (g Generation, by string) {
 	return June2026, ""
 }
 
-// evaluateGeneration puts the generation into the configuration, and tells what
-// has selected it. The setting itself is checked as any other.
-func (f *File) evaluateGeneration(r row, g Generation, by string) {
-	f.evaluateRow(r)
-	f.ToolSearch.Generation = g
-	s := &f.Settings[len(f.Settings)-1]
-	s.Value = string(g)
-	switch given, own := f.given[KeyHost], f.given[KeyGeneration].value.Text; {
-	case by == "" && f.host() != "" && own != "" && own != string(g):
-		s.Origin, s.Note = given.origin, KeyHost+" says which"
-	}
-	if by != "" {
-		given := f.given[by]
-		s.Origin, s.Note = given.origin, by+" is a setting of this generation"
-		if given.origin == OriginFile {
-			s.File, s.Line, s.Col = f.name, given.line, given.col
-		}
-	}
-}
-
-// evaluateUnread warns about a setting that the generation does not read.
-func (f *File) evaluateUnread(r row) {
-	if g, ok := f.given[r.Key]; ok {
-		f.warn(g, r.Key, "not_read", "the agent of "+string(f.ToolSearch.Generation)+" does not read this; "+string(r.Since)+" does")
-	}
-}
-
-// setDefer takes the names of the core tools that are deferred. As the agent
-// does, it makes text of every item, cuts blanks off its ends, and leaves out what
-// is empty; the names are sorted and each is there once. A YAML set counts as a
-// list. Anything else leaves the curated list, with a warning.
+// setDefer takes the core tools that are deferred, as the agent does: a list or a YAML set of
+// texts, sorted and each once. Anything else leaves the curated list, with a warning.
 func setDefer(r row, c *Config, v value) outcome {
 	if v.Kind == yamltext.Null {
 		return outcome{}
@@ -127,3 +96,44 @@ func setDefer(r row, c *Config, v value) outcome {
 	c.Defer = names
 	return outcome{}
 }
+
+// KeyHost is the agent whose search is simulated. It is a key of caliper's own in the agent's
+// section.
+const (
+	KeyHost = agentKey + "." + hostKey
+	hostKey = "host"
+)
+
+// Hosts are the values of KeyHost, sorted; package hosts has their rules. It must not be changed.
+var Hosts = []string{"ai-sdk", "claude-code", "codex", "copilot-cli", "fastmcp", hostJune, hostSeptember, "livekit", "mastra", "pi"}
+
+// The hosts that are generations of the reference agent.
+const (
+	hostJune      = "hermes-2026-06"
+	hostSeptember = "hermes-2026-09"
+)
+
+// host returns the host of a flag, else the file's unless a flag names a generation; "" for none.
+func (f *File) host() string {
+	named := f.given[KeyHost]
+	if named.value.Kind != yamltext.Text || !slices.Contains(Hosts, named.value.Text) ||
+		named.origin == OriginFile && f.given[KeyGeneration].origin == OriginFlag {
+		return ""
+	}
+	return named.value.Text
+}
+
+// hostFault is the error of an unknown agent: another one would give wrong answers.
+func (f *File) hostFault() error {
+	i := slices.IndexFunc(f.Warnings, func(d model.Diagnostic) bool { return d.Code == unknownHost })
+	if i < 0 {
+		return nil
+	}
+	fault := f.Warnings[i]
+	f.Warnings = slices.Delete(f.Warnings, i, i+1)
+	fault.Message, _, _ = strings.Cut(fault.Message, "; ")
+	return fault
+}
+
+// unknownHost is the code of hostFault.
+const unknownHost = "unknown_host"

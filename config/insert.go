@@ -10,12 +10,10 @@ import (
 	"caliper/model/yamltext"
 )
 
-// defaultStep is how far a mapping is indented in a file without any other
-// mapping inside of one.
+// defaultStep is how far a mapping is indented in a file that has none inside another.
 const defaultStep = 2
 
-// insert adds a branch to the mapping n, to which the first i keys of the path
-// lead.
+// insert adds a branch to the mapping n, to which the first i keys of the path lead.
 func (p *patch) insert(n *yaml.Node, i int, b branch) error {
 	list, indent := pairs(n), p.indent(n)
 	beside := neighbour(list, p.path[:i], b.name)
@@ -41,8 +39,7 @@ func (p *patch) insert(n *yaml.Node, i int, b branch) error {
 	return nil
 }
 
-// startFile adds a branch to a file without content: at its end, or before a
-// line "..." that ends the document.
+// startFile adds a branch to an empty file: at its end, or before a line "...".
 func (p *patch) startFile(b branch) {
 	newline := p.newline(0)
 	text := strings.Join(b.block(0, defaultStep), newline)
@@ -59,8 +56,8 @@ func (p *patch) startFile(b branch) {
 	p.edit(at, at, text+newline)
 }
 
-// neighbour returns the pair of a mapping after which a new key belongs: the
-// nearest of those that come before it in config show, or else the last pair.
+// neighbour returns the pair after which a new key belongs: the nearest before it in config show,
+// or else the last.
 func neighbour(list []pair, path []string, name string) pair {
 	if len(list) == 0 {
 		return pair{}
@@ -77,8 +74,7 @@ func neighbour(list []pair, path []string, name string) pair {
 	return list[best]
 }
 
-// afterRemarks returns the end of the line of an offset, or of the last comment
-// below it that is indented further than its mapping and so belongs to that line.
+// afterRemarks returns the end of a line with the comments below it that are indented further.
 func (p *patch) afterRemarks(at, indent int) int {
 	at = p.lineEnd(at)
 	for _, line := range p.gap(at) {
@@ -115,10 +111,14 @@ func (p *patch) isRemark(line fileLine) bool {
 
 var commentedOut = words.LazyRegexp(`^ *#+ *([a-z_]+): +[^ #]+ *(?:#.*)?$`)
 
-// commentedKey returns the end of a line in which the key is commented out, as
-// many files have it for every default, or otherwise when there is no such line.
+// commentedKey returns the end of a line in which the key is commented out, or otherwise.
 func (p *patch) commentedKey(list []pair, name string, indent, otherwise int) (int, error) {
-	for _, line := range p.above(list[0].Key) {
+	for start := p.lineStart(p.doc.At(list[0].Key)); start > 0; { // above the first key
+		start = p.lineStart(start - 1)
+		line := fileLine{start, p.lineEnd(start)}
+		if !p.isRemark(line) {
+			break
+		}
 		if p.hasCommentedKey(line, name) {
 			return line.end, nil
 		}
@@ -144,23 +144,7 @@ func (p *patch) hasCommentedKey(line fileLine, name string) bool {
 	return m != nil && string(m[1]) == name
 }
 
-// above returns the comments and blank lines before the line of the first key of
-// a mapping, from the nearest on.
-func (p *patch) above(key *yaml.Node) []fileLine {
-	var lines []fileLine
-	for start := p.lineStart(p.doc.At(key)); start > 0; {
-		start = p.lineStart(start - 1)
-		line := fileLine{start, p.lineEnd(start)}
-		if !p.isRemark(line) {
-			break
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// hasBlankLines reports whether there are blank lines between the pairs of a
-// mapping.
+// hasBlankLines reports whether blank lines stand between the pairs of a mapping.
 func (p *patch) hasBlankLines(list []pair, indent int) bool {
 	for _, o := range list[:len(list)-1] {
 		end, err := p.pairEnd(o, indent)
@@ -176,8 +160,7 @@ func (p *patch) hasBlankLines(list []pair, indent int) bool {
 	return false
 }
 
-// step returns how much further than n a mapping in it is indented: as much as
-// one that is there, or else as in the rest of the file.
+// step returns how much further than n a mapping in it is, or would be, indented.
 func (p *patch) step(n *yaml.Node) int {
 	if step := p.stepIn(n); step > 0 {
 		return step
@@ -188,8 +171,7 @@ func (p *patch) step(n *yaml.Node) int {
 	return defaultStep
 }
 
-// stepIn returns how much further than n the first mapping in it is indented; 0
-// if no mapping in n is in block style.
+// stepIn returns how much further the first block mapping in n is indented; 0 for none.
 func (p *patch) stepIn(n *yaml.Node) int {
 	for _, o := range pairs(n) {
 		if o.Val.Kind != yaml.MappingNode || isFlow(o.Val) {
@@ -200,8 +182,7 @@ func (p *patch) stepIn(n *yaml.Node) int {
 	return 0
 }
 
-// expand writes a mapping of children over the value of a pair of n: a scalar, an
-// alias, or nothing after the colon.
+// expand writes a mapping over a scalar, an alias or nothing behind the colon of a pair of n.
 func (p *patch) expand(n *yaml.Node, kv pair, children []branch) error {
 	x, err := p.extent(kv.Val, p.indent(n))
 	if err != nil {

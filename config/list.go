@@ -10,8 +10,7 @@ import (
 	"caliper/model/yamltext"
 )
 
-// flowOfNames returns names as a flow list, each in double quotes where double
-// says so or where it would not be a name without.
+// flowOfNames returns names as a flow list, in double quotes where those are needed or wanted.
 func flowOfNames(names []string, double bool) string {
 	parts := make([]string, len(names))
 	for i, name := range names {
@@ -29,16 +28,14 @@ func listItem(name string, double bool) string {
 	return name
 }
 
-// listPart is an item of the list that is written: an item of the old list, or a
-// new one.
+// listPart is an item of the list that is written, an old or a new one.
 type listPart struct {
 	old  int // index of the item in the old list; -1 for a new one
 	text string
 }
 
-// listParts returns the wanted list with as many of the old items as their order
-// allows: the longest common subsequence of the two lists, in time and memory of
-// the product of their lengths.
+// listParts returns the wanted list with the longest common subsequence of the old one kept. Its
+// cost is the product of both lengths.
 func listParts(items []yamltext.Value, wanted []string) []listPart {
 	same := func(i, j int) bool {
 		return items[i].Kind != yamltext.Null && items[i].Kind != yamltext.Mapping && items[i].Kind != yamltext.List && items[i].Text == wanted[j]
@@ -71,17 +68,6 @@ func listParts(items []yamltext.Value, wanted []string) []listPart {
 	return parts
 }
 
-// replaceList writes the wanted names over the list of a pair. Items that stay are
-// not touched, nor is any comment but the one at the end of the line of an item
-// that goes.
-func (p *patch) replaceList(kv pair, wanted []string) error {
-	parts := listParts(yamltext.Items(kv.Val), wanted)
-	if isFlow(kv.Val) {
-		return p.flowList(kv.Val, parts)
-	}
-	return p.blockList(kv, parts)
-}
-
 // flowList writes parts into a list between brackets.
 func (p *patch) flowList(n *yaml.Node, parts []listPart) error {
 	end, err := p.end(n, 0)
@@ -109,8 +95,8 @@ func (p *patch) flowList(n *yaml.Node, parts []listPart) error {
 	return nil
 }
 
-// flowLines writes parts into a list whose brackets hold several lines, or a
-// comment. A new item follows the item before it on the same line.
+// flowLines writes parts into a flow list of several lines or with a comment. A new item follows
+// the one before it on its line.
 func (p *patch) flowLines(n *yaml.Node, open int, parts []listPart) error {
 	kept := map[int]bool{}
 	last := -1 // of the items that are kept

@@ -2,12 +2,10 @@ package config
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	"caliper/model"
 	"caliper/model/yamltext"
 )
 
@@ -129,53 +127,6 @@ func TestListParts(t *testing.T) {
 		}
 		if !slices.Equal(texts, after) || kept != most {
 			t.Fatalf("%q of %q: %q with %d old ones, want %d", after, before, texts, kept, most)
-		}
-	})
-}
-
-// TestSetListProperty writes lists over lists in every layout: the file has
-// then what was wished, and no comment of what stays is gone.
-func TestSetListProperty(t *testing.T) {
-	words := []string{"a", "b", "c", "d", "no", "x y", "7"}
-	rapid.Check(t, func(t *rapid.T) {
-		before := rapid.SliceOfN(rapid.SampledFrom(words), 0, 5).Draw(t, "before")
-		after := rapid.SliceOfN(rapid.SampledFrom(words), 0, 5).Draw(t, "after")
-		var b strings.Builder
-		b.WriteString("# top\ntools:\n  rag_top_k: 4\n  rag_core:")
-		switch layout := rapid.SampledFrom([]string{"flow", "flow lines", "block", "block in"}).Draw(t, "layout"); {
-		case layout == "flow":
-			b.WriteString(" " + flowOfNames(before, rapid.Bool().Draw(t, "quotes")) + " # end\n")
-		case layout == "flow lines":
-			b.WriteString(" [\n")
-			for i, name := range before {
-				b.WriteString("    " + listItem(name, false))
-				if i < len(before)-1 || rapid.Bool().Draw(t, "comma") {
-					b.WriteString(",")
-				}
-				b.WriteString("\n    # remark\n")
-			}
-			b.WriteString("  ]\n")
-		case len(before) == 0:
-			b.WriteString(" []\n")
-		default:
-			b.WriteString(" # here\n")
-			indent := map[string]string{"block": "  ", "block in": "    "}[layout]
-			for _, name := range before {
-				b.WriteString(indent + "- " + listItem(name, false) + "\n" + indent + "# remark\n")
-			}
-		}
-		b.WriteString("  rag_sticky: no # last\n")
-		text := b.String()
-		got, err := set(text, "tools.rag_core", after)
-		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
-		}
-		f, err := Parse("", []byte(got))
-		if err != nil || !slices.Equal(f.Config.PreSelection.Core, after) || slices.ContainsFunc(f.Warnings, func(d model.Diagnostic) bool { return d.Code != CodeContextUnknown }) {
-			t.Fatalf("%v %v\n%s\n%s", err, f.Warnings, text, got)
-		}
-		if strings.Count(got, "#") != strings.Count(text, "#") {
-			t.Fatalf("a comment is gone\n%s\n%s", text, got)
 		}
 	})
 }

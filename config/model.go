@@ -11,40 +11,27 @@ import (
 	"caliper/model/yamltext"
 )
 
-// The context of the active model.
+// The context of the active model, at a share of which the agent activates tool search. The agent
+// finds its length by the model's id alone:
 //
-// The agent activates tool search at a share of the context of its model. It
-// finds the length of the context by the model's id alone:
+//  1. The id is model.model, or model.default when that one is absent or empty, trimmed. A model
+//     that is given as text ("model: gpt-4") has no id, unless provider, base_url or
+//     context_length stands at the top level: the loader then makes it model.default.
+//  2. The part before the first colon is cut off when it is a provider, in any case, and what
+//     follows is no tag of Ollama's such as 70b or latest.
+//  3. In lower case, the longest pattern of modelFamilies that the id contains gives the length.
+//     An id that contains none has 256,000 tokens.
+//  4. Without an id the length is unknown, and tool search activates at 20,000 tokens.
 //
-//  1. The id is model.model, or model.default when that one is absent or
-//     empty, trimmed. A model that is given as text ("model: gpt-4") has no id,
-//     unless provider, base_url or context_length stands at the top level: the
-//     loader then makes it model.default.
-//  2. The part before the first colon is cut off when it is a provider, in any
-//     case, and what follows is no tag of Ollama's such as 70b or latest.
-//  3. In lower case, the longest pattern of modelFamilies that the id contains
-//     gives the length. An id that contains none has 256,000 tokens.
-//  4. Without an id the length is unknown, and tool search activates at 20,000
-//     tokens.
+// Source: _resolve_active_context_length of model_tools.py and get_model_context_length of
+// agent/model_metadata.py at 3c231eb39 (2026-06-05), measured in testdata/context.json, without a
+// network, with which the agent first asks OpenRouter.
 //
-// Source: _resolve_active_context_length of model_tools.py and
-// get_model_context_length of agent/model_metadata.py at 3c231eb39
-// (2026-06-05), measured in testdata/context.json. With a network the agent
-// first looks up the exact id in the list of OpenRouter; the table holds
-// without.
+// Example: "openrouter:anthropic/claude-sonnet-4.6" loses "openrouter:". It contains "claude"
+// (200,000) and "claude-sonnet-4.6" (1,000,000); the longer counts: at 10 % a threshold of 100,000.
 //
-// Example: "openrouter:anthropic/claude-sonnet-4.6" loses "openrouter:". It
-// contains "claude" (200,000) and "claude-sonnet-4.6" (1,000,000), and
-// the longer counts: 1,000,000 tokens, and at 10 % a threshold of 100,000.
-//
-// There is one difference, on purpose: without an id, model.context_length
-// counts, with a warning that the agent does not read it.
-//
-// Invariants:
-//   - the length is a family's, 256,000, a setting's, or unknown
-//   - case and white space around the id do not count
-//   - model.context_length never changes the length beside an id; a flag always
-//     does
+// One difference is on purpose: without an id model.context_length counts, with a warning that the
+// agent does not read it. Beside an id it never does; a flag always does.
 
 // ContextOrigin says where the context length comes from.
 type ContextOrigin string
@@ -69,12 +56,10 @@ type Model struct {
 	Origin ContextOrigin
 }
 
-// ollamaTag matches the text behind the colon of an id without a provider, such
-// as llama3:70b.
+// ollamaTag is the text behind the colon of an id without a provider, as in llama3:70b.
 var ollamaTag = words.LazyRegexp(`(?i)^([0-9]+\.?[0-9]*b|latest|stable|q[0-9]|fp?[0-9]|instruct|chat|coder|vision|text)`)
 
-// ContextOf returns the context length of the model with an id, and the pattern
-// of the family that it is from, empty when the id is of no known family.
+// ContextOf returns the context of the model with an id, and its family, empty for no known one.
 func ContextOf(id string) (length int, family string) {
 	if prefix, rest, ok := strings.Cut(id, ":"); ok && !strings.HasPrefix(id, "http") &&
 		modelProviders[strings.ToLower(words.Strip(prefix))] && !ollamaTag().MatchString(words.Strip(rest)) {
@@ -89,8 +74,7 @@ func ContextOf(id string) (length int, family string) {
 	return unknownFamily, ""
 }
 
-// Family is the models whose id contains a name: the agent takes one context for all
-// of them.
+// Family is the models whose id contains a name, for which the agent takes one context.
 type Family struct {
 	Name    string
 	Context int // tokens
@@ -106,8 +90,7 @@ func Families() []Family {
 	return list
 }
 
-// setModel takes the id of a model as text. A value that is false in Python
-// names no model.
+// setModel takes the id of a model as text. What is false in Python names no model.
 func setModel(r row, c *Config, v value) outcome {
 	switch {
 	case !v.Truthy():
@@ -119,12 +102,10 @@ func setModel(r row, c *Config, v value) outcome {
 	return outcome{}
 }
 
-// movesModel are the keys at the top level that make the loader move a model
-// that is given as text into the section. Source: _normalize_root_model_keys.
+// movesModel are the top-level keys that make a text the model's id (_normalize_root_model_keys).
 var movesModel = []string{"provider", "base_url", "context_length"}
 
-// model reads a section model that is not a mapping. A text counts when the file
-// has one of movesModel at its top level; otherwise it has a warning.
+// model reads a model that is no mapping: a text counts beside one of movesModel.
 func (p *parser) model(e yamltext.Entry) {
 	v := valueOf(e.Val) // moved before variables are expanded
 	if v.Kind == yamltext.Mapping || !v.Truthy() {
@@ -142,8 +123,7 @@ func (p *parser) model(e yamltext.Entry) {
 		v.source()+" in place of the section is not read by the agent; write model: {default: ...}")
 }
 
-// evaluateModel computes the context length and its origin, after the other
-// settings of the section.
+// evaluateModel computes the context and its origin, after the rest of its section.
 func (f *File) evaluateModel() {
 	r, _ := rowOf(KeyContext)
 	given, isGiven := f.given[KeyContext]
@@ -216,8 +196,7 @@ func (f *File) modelSource() given {
 // CodeContextUnknown is the code of the warning that no model is named.
 const CodeContextUnknown = "context_unknown"
 
-// warnUnknownContext warns that the context is unknown, where the mode makes that
-// matter.
+// warnUnknownContext warns of an unknown context where the mode makes it matter.
 func (f *File) warnUnknownContext() {
 	if f.Config.Model.Origin != ContextUnknown || f.doc == nil || f.ToolSearch.Enabled != Auto {
 		return

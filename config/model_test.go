@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"caliper/model/require"
 )
 
@@ -196,24 +194,4 @@ func TestContextBesideAModel(t *testing.T) {
 	if s := settingOf(t, f, "model.context_length"); s.File != "" || s.Line != 0 || s.Col != 0 || s.Given != "null" {
 		t.Errorf("of no line of the file: %+v", s)
 	}
-}
-
-// TestContextOfProperties covers that white space and case around an id do not
-// count, and that a longer pattern goes before a shorter one.
-func TestContextOfProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		f := rapid.SampledFrom(modelFamilies).Draw(t, "family")
-		id := rapid.StringMatching(`[a-z/._-]{0,5}`).Draw(t, "before") + f.pattern + rapid.StringMatching(`[a-z0-9/._-]{0,5}`).Draw(t, "after")
-		length, family := ContextOf(id)
-		if len(family) < len(f.pattern) || !strings.Contains(id, family) {
-			t.Fatalf("%s: by %s, and it contains %s", id, family, f.pattern)
-		}
-		if upper, _ := ContextOf(strings.ToUpper(id)); upper != length {
-			t.Fatalf("%s: %d, in capitals %d", id, length, upper)
-		}
-		file, err := Parse("", fmt.Appendf(nil, "model: {default: ' %s\\t'}", id))
-		if err != nil || *file.ContextLength != length {
-			t.Fatalf("%s: %v, %v", id, file.ContextLength, err)
-		}
-	})
 }

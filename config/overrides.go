@@ -20,9 +20,8 @@ type Override struct {
 	Line, Col int // of the name
 }
 
-// ParseOverrides returns the descriptions of a file in their order, each name once, and warnings
-// about names that are given twice. file is its name, for errors. The error is a
-// model.Diagnostic. An empty file has none.
+// ParseOverrides returns the descriptions of a file in their order, and warnings about names that
+// are given twice. The error is a model.Diagnostic. An empty file has none.
 func ParseOverrides(file string, data []byte) ([]Override, []model.Diagnostic, error) {
 	doc, err := yamltext.Load(file, data)
 	if err != nil {
@@ -65,9 +64,8 @@ func text(n *yaml.Node) bool {
 	return problem == "" && v.Kind == yamltext.Text
 }
 
-// SetOverride returns the bytes of a file with another description of a tool: its entry is
-// replaced, or a new one is added at the end. The error tells the obstacle: the
-// file cannot be parsed, or has a form other than one name a line.
+// SetOverride returns the bytes of a file with another description of a tool, replaced or added at
+// the end. The error tells why the file cannot be changed.
 func SetOverride(file string, data []byte, tool, description string) ([]byte, error) {
 	was, _, err := ParseOverrides(file, data)
 	if err != nil {
@@ -98,8 +96,8 @@ func SetOverride(file string, data []byte, tool, description string) ([]byte, er
 	return out, verify(file, out, was, tool, description)
 }
 
-// scalar returns the node of a text. What YAML 1.1 takes for something else when it is
-// plain is quoted here, because the encoder knows YAML 1.2, where "=" is a text.
+// scalar returns the node of a text. The encoder knows YAML 1.2, where "=" is a text, so that what
+// YAML 1.1 reads otherwise is quoted here.
 func scalar(text string) *yaml.Node {
 	var n yaml.Node
 	n.SetString(text)
@@ -109,8 +107,7 @@ func scalar(text string) *yaml.Node {
 	return &n
 }
 
-// continues reports whether the first of some lines goes on with the entry above it: it
-// is indented, or blank before one that is.
+// continues reports whether lines go on with the entry above: indented, or blank before that.
 func continues(lines [][]byte) bool {
 	for _, line := range lines {
 		if len(bytes.TrimSpace(line)) > 0 {
@@ -120,8 +117,7 @@ func continues(lines [][]byte) bool {
 	return false
 }
 
-// verify returns an error unless data has the descriptions that were there and the new
-// one.
+// verify returns an error unless data has the old descriptions and the new one.
 func verify(file string, data []byte, was []Override, tool, description string) error {
 	is, _, err := ParseOverrides(file, data)
 	want := map[string]string{}

@@ -96,32 +96,6 @@ func TestSetIsRead(t *testing.T) {
 	})
 }
 
-func FuzzOverrides(f *testing.F) {
-	for _, seed := range []string{"", "a: b\n", "a: |\n  x\n", "a: &x y\nb: *x\n", "{a: b}", "a: 1\n", "? a\n: b\n", "<<: {a: b}\n", "\xff"} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		list, warnings, err := ParseOverrides("f", data)
-		if err != nil && (list != nil || warnings != nil) {
-			t.Fatal("both descriptions and an error")
-		}
-		names := map[string]bool{}
-		for _, d := range list {
-			if names[d.Tool] || d.Line < 1 || d.Col < 1 {
-				t.Fatalf("%+v", d)
-			}
-			names[d.Tool] = true
-		}
-		changed, err := SetOverride("f", data, "tool", "A text.")
-		if err != nil {
-			return
-		}
-		if _, _, err := ParseOverrides("f", changed); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
 // TestVerify: a file that was written has what it had, and the new text.
 func TestVerify(t *testing.T) {
 	was := []Override{{Tool: "a", Text: "one"}, {Tool: "b", Text: "two"}}

@@ -13,15 +13,22 @@ import (
 	"caliper/model/yamltext"
 )
 
-// maxPath is the length to which a path of keys is cut in a message, in code
-// points.
+// maxPath is the length in code points to which a path of keys is cut in a message.
 const maxPath = 300
 
-// parser collects the values of the settings of one document and checks the
-// structure around them. What the values mean is the business of the rules.
+// parser collects the values of one document's settings and checks the structure around them.
 type parser struct {
 	doc      *yamltext.Document
 	warnings []model.Diagnostic
+	parsed
+	agentHas bool            // the agent has settings of its own in the section sessions
+	there    map[string]bool // the keys at the top level; nil until one is looked up
+
+	environment *environment // nil: variables are not expanded
+}
+
+// parsed is what a document says, by setting and by section.
+type parsed struct {
 	given    map[string]given
 	scopes   []scope
 	rules    []Rule
@@ -34,11 +41,6 @@ type parser struct {
 	known      map[string][]string // platform -> toolsets of plugins
 	disabled   []string
 	disabledAt Setting
-	agentHas   bool // settings of its own in the section sessions
-
-	there map[string]bool // the keys at the top level; nil until one is looked up
-
-	environment *environment // nil: variables are not expanded
 }
 
 // value returns the value of a node with its variables expanded.
@@ -64,20 +66,7 @@ func (p *parser) warn(at *yaml.Node, path, code, text string) {
 	p.warnings = append(p.warnings, model.Diagnostic{File: p.doc.File, Line: line, Col: col, Code: code, Path: yamltext.Cut(path, maxPath), Message: words.Message(text)})
 }
 
-// document reads the whole document.
-func (p *parser) document() {
-	root := valueOf(p.doc.Root)
-	switch root.Kind {
-	case yamltext.Mapping:
-		p.section("", "", root.Node, false)
-	case yamltext.Null:
-	default:
-		p.warn(root.Node, "", "not_a_mapping", root.source()+" is not a mapping; every setting has its default")
-	}
-}
-
-// section reads the entries of a mapping. Prefix is the dotted key of the section
-// in the table, path the one in the file; for an alias they differ.
+// section reads a mapping, whose key is prefix in the table and path in the file.
 func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 	list := yamltext.Entries(n)
 	for _, e := range list {
@@ -118,8 +107,7 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 	}
 }
 
-// shadowed reports whether the file has the section that s is an alias of. It
-// then counts alone, with a warning at the alias.
+// shadowed reports whether the file has the section that s is an alias of, which counts alone.
 func (p *parser) shadowed(s section, e yamltext.Entry) bool {
 	line, ok := p.lineOf(s.alias)
 	if ok {
@@ -153,9 +141,8 @@ func (p *parser) enter(s section, e yamltext.Entry) {
 	}
 }
 
-// toolSearchValue reads a tools.tool_search that is not a mapping. A boolean is
-// the old form of the section, in which true means auto. Every other value, even
-// a quoted word, means the defaults.
+// toolSearchValue reads a tools.tool_search that is no mapping: a boolean is its old form, in
+// which true means auto; everything else, even a quoted word, means the defaults.
 func (p *parser) toolSearchValue(e yamltext.Entry, v value) {
 	switch {
 	case v.Kind == yamltext.Boolean && !v.Yes:
@@ -194,9 +181,8 @@ func (p *parser) duplicate(e yamltext.Entry, path string) {
 	p.warn(e.Key, path, "duplicate_key", "given before, in line "+strconv.Itoa(line)+"; the last one counts")
 }
 
-// sectionNear warns about a key at the top level that may be a misspelt section which the file
-// has not. The agent has sections that nothing here reads, so that other keys are none of
-// our business.
+// sectionNear warns about a key at the top level that is near to a section which the file lacks.
+// Other keys may be the agent's.
 func (p *parser) sectionNear(e yamltext.Entry) {
 	near := words.Nearest(e.Name, topLevel)
 	if near == "" {
@@ -213,13 +199,11 @@ func (p *parser) sectionNear(e yamltext.Entry) {
 	}
 }
 
-// topLevel are the sections and settings at the top level of a file that may be misspelt. A
-// section agents, beside the agent's section agent, is likely another program's.
+// topLevel are the keys at the top level that may be misspelt. A section agents is likely another
+// program's.
 var topLevel = append(slices.DeleteFunc(KeysIn(""), func(name string) bool { return name == agentKey }), hooksKey, serversKey, platformsKey, knownPluginsKey)
 
-// unknown warns about a key that is not among the known ones of its section and
-// offers what may be meant: a near name, or the setting of another section that
-// has this name.
+// unknown warns about an unknown key, and offers a near name or another section's setting.
 func (p *parser) unknown(e yamltext.Entry, prefix string, known []string) {
 	text := "unknown key"
 	switch elsewhere := keyNamed(e.Name); {

@@ -21,8 +21,7 @@ type patch struct {
 	edits []jsontree.Splice
 }
 
-// write returns a document with a wanted value in it, in the first style in
-// which it reads as it should.
+// write returns a document with a wanted value, in the first style in which it reads right.
 func write(file string, data []byte, w Want) ([]byte, error) {
 	doc, err := yamltext.Load(file, data)
 	if err != nil {
@@ -44,8 +43,7 @@ func write(file string, data []byte, w Want) ([]byte, error) {
 	return nil, first
 }
 
-// pathOf returns the keys that lead to the value of a setting. The strategy may
-// have a mapping of its own.
+// pathOf returns the keys that lead to a setting. The strategy may have a mapping of its own.
 func pathOf(w Want, root *yaml.Node) []string {
 	path := w.Path()
 	if in := keyIn(w.Key, root); in != w.Key {
@@ -57,8 +55,8 @@ func pathOf(w Want, root *yaml.Node) []string {
 	return path
 }
 
-// keyIn returns the dotted key at which a document has a setting, or gets it: in
-// the other place of its section when the document has only that.
+// keyIn returns the key of a setting in a document: in the other place of its section if that is
+// there alone.
 func keyIn(key string, root *yaml.Node) string {
 	section, other := OtherPlace(key)
 	if other == "" || valueAt(root, strings.Split(section, ".")) != nil {
@@ -91,8 +89,7 @@ func (p *patch) edit(from, to int, text string) {
 	p.edits = append(p.edits, jsontree.Splice{From: from, To: to, Text: []byte(text)})
 }
 
-// blocked returns the error about a node that keeps the setting from being
-// written.
+// blocked returns the error that a node keeps the setting from being written.
 func (p *patch) blocked(n *yaml.Node, message string) error {
 	d := p.doc.Fault(p.doc.At(n), "unwritable", message)
 	d.Path = p.want.Key
@@ -140,9 +137,8 @@ func (p *patch) into(n *yaml.Node, i int) error {
 	return p.insert(n, i, branch{name: name, children: children})
 }
 
-// section returns the branches of a new mapping that replaces old, the value to
-// which the first i keys of the path lead: the setting, and everything that old
-// has. Old may be nil.
+// section returns the branches of a new mapping in place of old, to which the first i keys of the
+// path lead: the setting, and what old has. Old may be nil.
 func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 	var children []branch
 	var inner *yaml.Node
@@ -171,16 +167,14 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 	return append(children, b), nil
 }
 
-// replaceable reports whether a mapping may replace the value of a section: null,
-// or a scalar as the old form of tools.tool_search. Every other value means
-// something to somebody, as the name in "model: gpt".
+// replaceable reports whether a mapping may replace a section's value: null, or the old form of
+// tools.tool_search. Any other value means something to somebody, as in "model: gpt".
 func replaceable(old *yaml.Node, key string) bool {
 	v, _ := yamltext.Resolve(old)
 	return v.Kind == yamltext.Null || key == KeyToolSearch && yamltext.Follow(old).Kind == yaml.ScalarNode
 }
 
-// legacy returns the setting for which a boolean as tools.tool_search stands; true
-// means auto.
+// legacy returns the setting for which a boolean as tools.tool_search stands.
 func (p *patch) legacy(old *yaml.Node) []branch {
 	v, _ := yamltext.Resolve(old)
 	if v.Kind != yamltext.Boolean || p.want.Key == KeyMode {
@@ -194,8 +188,7 @@ func (p *patch) legacy(old *yaml.Node) []branch {
 	return []branch{{name: name, text: literal(string(mode), p.json())}}
 }
 
-// contents returns the branches of a mapping without one key: a merge key if the
-// mapping has an anchor, copies of its pairs otherwise.
+// contents returns a mapping without one key: a merge key if it has an anchor, else copies.
 func (p *patch) contents(old *yaml.Node, but string) ([]branch, error) {
 	if anchor := yamltext.Follow(old).Anchor; anchor != "" {
 		return []branch{{name: "<<", text: "*" + anchor}}, nil
@@ -238,8 +231,7 @@ func lastPair(n *yaml.Node, name string) (pair, bool) {
 	return pair{}, false
 }
 
-// unwritten reports whether the key is followed by nothing, or by nothing but a
-// tag or an anchor.
+// unwritten reports whether nothing but a tag or an anchor follows the key.
 func (o pair) unwritten() bool {
 	return o.Val.Kind == yaml.ScalarNode && o.Val.Value == "" && o.Val.Style&yamltext.QuotedStyles == 0
 }

@@ -36,7 +36,6 @@ func (p *parser) policy(e yamltext.Entry) {
 	}
 }
 
-// rule reads one rule.
 func (p *parser) rule(path string, item value) Rule {
 	line, col := p.doc.Position(item.Node)
 	r := Rule{Match: everyTool, Action: Deny, Line: line, Col: col}
@@ -95,7 +94,6 @@ func (p *parser) match(r *Rule, path string, item value, e *yamltext.Entry) {
 	r.Match = names[0]
 }
 
-// action reads the action of a rule.
 func (p *parser) action(r *Rule, path string, item value, e *yamltext.Entry) {
 	if e == nil {
 		p.warn(item.Node, path, "unusable_action", "missing; "+r.effect())

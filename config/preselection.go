@@ -10,8 +10,7 @@ import (
 	"caliper/model/yamltext"
 )
 
-// PreSelection has the settings by which schemas are selected before the model
-// is called: the keys tools.rag_*.
+// PreSelection has the keys tools.rag_*, by which schemas are selected before a model is called.
 type PreSelection struct {
 	TopK           int      // tools to select, the core not counted; 1 to 1000
 	Core           []string // names of the tools that are always sent, if granted
@@ -38,15 +37,13 @@ func (p PreSelection) BuiltIn() bool {
 	return p.EmbedModel == EmbedBuiltin || p.EmbedModel == EmbedFuzzy
 }
 
-// Embedders are the providers that take a model, as in "ollama:NAME". It must
-// not be changed.
+// Embedders are the providers that take a model, as in "ollama:NAME". It must not be changed.
 var Embedders = []string{EmbedFolder, "ollama", "openai"}
 
 // EmbedFolder is the provider of a static model in a folder.
 const EmbedFolder = "model2vec"
 
-// RemoteEmbedders are the Embedders that are asked over a network. It must not be
-// changed.
+// RemoteEmbedders are the Embedders asked over a network. It must not be changed.
 var RemoteEmbedders = []string{"ollama", "openai"}
 
 // setFusion takes a number whose default depends on the embedder.
@@ -69,9 +66,8 @@ func setFusion(r row, c *Config, v value) outcome {
 // Source: types/model/name.go of ollama.
 var ollamaModel = words.LazyRegexp(`^([0-9A-Za-z_][0-9A-Za-z_.-]*(:[0-9]+)?/)?([0-9A-Za-z_][0-9A-Za-z_-]*/)?[0-9A-Za-z_][0-9A-Za-z_.-]*(:[0-9A-Za-z_][0-9A-Za-z_.-]*)?$`)
 
-// meantEmbedder returns what a bare name probably stands for instead of a model of ollama:
-// an embedder that is built in, which names of strategies and rankers stand for, too, or a
-// provider with what follows. It is empty where nothing is near.
+// meantEmbedder returns the embedder that a bare name probably means: a built-in one, also for a
+// strategy or a ranker, or a provider with what follows; "" for nothing near.
 func meantEmbedder(name string) string {
 	if near := words.Nearest(name, []string{EmbedBuiltin, EmbedFuzzy}); near != "" {
 		return near
@@ -93,10 +89,8 @@ func meantEmbedder(name string) string {
 	return near + ":" + what
 }
 
-// setEmbedModel takes "builtin", "fuzzy", PROVIDER:MODEL, or the bare name of a model of
-// ollama, which may itself have a colon. A bare name warns where another was probably
-// meant, and is not taken where no model can have it. "auxiliary", the provider that the
-// agent itself uses, is out of reach here.
+// setEmbedModel takes "builtin", "fuzzy", PROVIDER:MODEL, or the bare name of a model of ollama,
+// which warns where another was probably meant. The agent's own "auxiliary" is out of reach here.
 func setEmbedModel(_ row, c *Config, v value) outcome {
 	name := strings.TrimSpace(v.Text)
 	provider, what, prefixed := strings.Cut(name, ":")
@@ -162,9 +156,8 @@ func withoutUserinfo(v value) value {
 // toolLists are the keys of the lists of names of tools.
 var toolLists = []string{KeyRAGCore, "tools.rag_exclude"}
 
-// UnknownTools returns a warning, with its position, for each name in the file's
-// lists of pre-selection that no tool has. known reports whether a tool has a
-// name; tools returns the names that may have been meant.
+// UnknownTools returns a warning for each name in the lists of pre-selection that is of no known
+// tool; tools returns those that may have been meant.
 func (f *File) UnknownTools(known func(name string) bool, tools func() []string) []model.Diagnostic {
 	var out []model.Diagnostic
 	for _, key := range toolLists {

@@ -9,13 +9,11 @@ import (
 	"caliper/model/yamltext"
 )
 
-// maxNesting bounds how deep pythonText goes into a value. An alias may stand for
-// the mapping that it is in.
+// maxNesting bounds how deep a value is written. An alias may stand for what it is in.
 const maxNesting = 50
 
-// texts returns the items of a list, or the members of a YAML set, as the agent
-// turns them into names: the text that Python's str makes of each, trimmed,
-// sorted, each once and none empty. ok is false for anything else.
+// texts returns the items of a list or YAML set as the agent makes names of them: Python's str of
+// each, trimmed, sorted, each once. ok is false for anything else.
 func (v value) texts() (names []string, ok bool) {
 	var items []value
 	switch {
@@ -44,8 +42,7 @@ func (v value) texts() (names []string, ok bool) {
 	return slices.Compact(names), true
 }
 
-// digits returns an integer in base 10; one beyond int64 as it is written, if that
-// is in base 10.
+// digits returns an integer in base 10; one beyond int64 as it is written in base 10.
 func (v value) digits() string {
 	plain := strings.TrimPrefix(strings.ReplaceAll(v.Text, "_", ""), "+")
 	if float64(v.Int) != v.Float && strings.Trim(plain, "-0123456789") == "" {

@@ -31,8 +31,7 @@ type Rescue struct {
 	Off               OffReason
 }
 
-// OffReason is the key of the list of plugins that keeps the agent from loading
-// the plugin, so that nothing is rescued.
+// OffReason is the key of the list of plugins because of which nothing is rescued.
 type OffReason string
 
 // The reasons. The zero one means that the plugin is loaded.
@@ -47,16 +46,14 @@ func setStorePath(_ row, c *Config, v value) outcome {
 	return setPath(&c.Rescue.StorePath, v, "; the default is used")
 }
 
-// Plugins has the lists by which the agent decides which plugins it loads. A nil
-// Enabled is no list: the agent then asks its user, and this program takes the
-// plugin that it knows as enabled.
+// Plugins has the lists by which the agent loads plugins. A nil Enabled is no list: the agent then
+// asks its user, and the plugin counts as enabled here.
 type Plugins struct {
 	Enabled  []string
 	Disabled []string
 }
 
-// setEnabledPlugins takes a list of names. Every other value enables nothing, as
-// in the agent.
+// setEnabledPlugins takes a list of names. Any other value enables nothing, as in the agent.
 func setEnabledPlugins(r row, c *Config, v value) outcome {
 	if v.Kind == yamltext.List {
 		return r.names(&c.Plugins.Enabled, v)
@@ -78,15 +75,6 @@ func (p Plugins) off() OffReason {
 		return RescueNotEnabled
 	}
 	return RescueOn
-}
-
-// evaluateRescue switches rescue off when the agent does not load its plugin,
-// with a warning at the list that is the reason.
-func (f *File) evaluateRescue() {
-	f.Config.Rescue.Off = f.Config.Plugins.off()
-	if why := f.Config.Rescue.Off; why != RescueOn {
-		f.warn(f.given[string(why)], string(why), "rescue_off", f.Config.Rescue.Off.String())
-	}
 }
 
 // String returns the reason in words, empty for none.

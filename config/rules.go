@@ -30,7 +30,6 @@ type outcome struct {
 	items   []itemOutcome // of a list
 }
 
-// note returns all of the outcome in words.
 func (o outcome) note() string { return o.problem + o.instead + words.DidYouMean(o.meant) }
 
 // itemOutcome is a warning about one item of a list.
@@ -59,9 +58,8 @@ func setMode(r row, c *Config, v value) outcome {
 		problem: v.source() + " is not auto, on or off", instead: ", so it means auto", meant: words.Nearest(word, []string{"auto", "on", "off"})}
 }
 
-// put checks a value and puts it into a configuration, by the rule of the row
-// or of its kind. Null leaves the default, which rules see only where it
-// depends on another setting, and for a context, whose default is null.
+// put checks a value and puts it into a configuration, by the row's rule or its kind's. Null
+// leaves the default, unless it depends on another setting or is null.
 func (r row) put(c *Config, v value) outcome {
 	if v.Kind == yamltext.Null && r.dependsOn() == "" && r.Default != nil {
 		return outcome{}
@@ -75,7 +73,15 @@ func (r row) put(c *Config, v value) outcome {
 	case *float64:
 		return r.number(at, v)
 	case *bool:
-		return r.boolean(at, v)
+		switch modes[v.word()] {
+		case On:
+			*at = true
+		case Off:
+			*at = false
+		default:
+			return outcome{status: rejected, code: "not_a_boolean", problem: v.source() + " is neither true nor false", instead: fmt.Sprintf("; %t is used", *at)}
+		}
+		return outcome{}
 	case *string:
 		return r.choice(at, v)
 	case *Generation:
@@ -86,13 +92,11 @@ func (r row) put(c *Config, v value) outcome {
 	return outcome{}
 }
 
-// agents reports whether the agent itself converts the value, as it does all of
-// tools.tool_search that it reads.
+// agents reports whether the agent itself converts the value.
 func (r row) agents() bool { return inToolSearch(r.Key) && !r.own }
 
-// whole takes an integer and clamps it to the range. Where the agent itself
-// converts the value, a boolean is a number, and infinity makes it give up on the
-// section.
+// whole clamps an integer to the range. Where the agent converts it, a boolean is a number, and
+// infinity is fatal.
 func (r row) whole(n *int, v value) outcome {
 	given, status := v.integer()
 	if !r.agents() && (status == fatal || v.Kind == yamltext.Boolean) {
@@ -112,8 +116,8 @@ func (r row) whole(n *int, v value) outcome {
 	return v.reading(float64(given))
 }
 
-// number takes a number and clamps it to the range. The agent's conversions hold
-// as for whole; there "not a number" is the upper bound, and infinity the nearest.
+// number clamps a number as whole does; for the agent NaN is the upper bound, and infinity the
+// nearest.
 func (r row) number(n *float64, v value) outcome {
 	f, status := v.number()
 	if !r.agents() && (status == fatal || v.Kind == yamltext.Boolean || math.IsNaN(f) || math.IsInf(f, 0)) {
@@ -136,19 +140,6 @@ func (r row) number(n *float64, v value) outcome {
 	return v.reading(f)
 }
 
-// boolean takes what YAML or a person calls true or false.
-func (r row) boolean(b *bool, v value) outcome {
-	switch modes[v.word()] {
-	case On:
-		*b = true
-	case Off:
-		*b = false
-	default:
-		return outcome{status: rejected, code: "not_a_boolean", problem: v.source() + " is neither true nor false", instead: fmt.Sprintf("; %t is used", *b)}
-	}
-	return outcome{}
-}
-
 // choice takes one of the words that the row has.
 func (r row) choice(s *string, v value) outcome {
 	if v.Kind == yamltext.Text && slices.Contains(r.Choices, v.Text) {
@@ -169,8 +160,7 @@ func (r row) names(at *[]string, v value) outcome {
 	return outcome{status: rejected, code: "not_a_list", problem: v.source() + " is not a list of names", instead: "; " + cmp.Or(r.instead, "the default is used")}
 }
 
-// setDefaultLimit clamps to max_search_limit, which is known by then. The
-// default is clamped, too.
+// setDefaultLimit clamps to max_search_limit, the default too.
 func setDefaultLimit(r row, c *Config, v value) outcome {
 	limit, most := &c.ToolSearch.DefaultLimit, c.ToolSearch.MaxLimit
 	before := *limit
@@ -185,8 +175,7 @@ func setDefaultLimit(r row, c *Config, v value) outcome {
 	return outcome{}
 }
 
-// setContext takes any integer that fits. A boolean is not one here: nobody
-// means a context of one token.
+// setContext takes any integer that fits, and no boolean: nobody means one token.
 func setContext(_ row, c *Config, v value) outcome {
 	c.ContextLength = nil
 	if v.Kind == yamltext.Null {

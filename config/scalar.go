@@ -25,16 +25,14 @@ const (
 
 var safeInPlain = words.LazyRegexp(`^[A-Za-z0-9](?:[A-Za-z0-9_./:+-]*[A-Za-z0-9_./+-])?$`)
 
-// plainSafe reports whether a string can stand without quotes wherever a scalar
-// can. It may then be read as another type.
+// plainSafe reports whether s can stand without quotes, perhaps as another type.
 func plainSafe(s string) bool { return safeInPlain().MatchString(s) }
 
-// doubleQuoted returns s in the double quotes of YAML, which know the escapes
-// of Go's ASCII quotes: \a \b \f \n \r \t \v \\ \" \xXX \uXXXX \UXXXXXXXX.
+// doubleQuoted returns s in the double quotes of YAML, which know the escapes of Go's ASCII
+// quotes.
 func doubleQuoted(s string) string { return strconv.QuoteToASCII(strings.ToValidUTF8(s, "\ufffd")) }
 
-// literal returns the wanted value in the style of the patch. JSON has every string
-// in quotes.
+// literal returns the wanted value in the style of the patch. JSON has all strings in quotes.
 func (p *patch) literal() string {
 	return literal(p.want.Value, p.style == double || p.json())
 }
@@ -43,7 +41,12 @@ func (p *patch) literal() string {
 func (p *patch) replace(n *yaml.Node, kv pair) error {
 	val := kv.Val
 	if names, list := p.want.Value.([]string); list && val.Kind == yaml.SequenceNode {
-		return p.replaceList(kv, names)
+		// Items that stay are not touched, nor is any comment but the one behind an item that goes.
+		parts := listParts(yamltext.Items(kv.Val), names)
+		if isFlow(kv.Val) {
+			return p.flowList(kv.Val, parts)
+		}
+		return p.blockList(kv, parts)
 	}
 	if val.Kind != yaml.ScalarNode && val.Kind != yaml.AliasNode {
 		return p.blocked(val, "a single value belongs here, and the file has "+yamltext.Printable(nameOfKind(val)))
@@ -82,8 +85,7 @@ func (p *patch) replace(n *yaml.Node, kv pair) error {
 	return nil
 }
 
-// inQuotesOf returns the wanted value in the quotes of the old one. Null has no
-// quotes.
+// inQuotesOf returns the wanted value in the quotes of the old one; null has none.
 func (p *patch) inQuotesOf(old *yaml.Node) string {
 	text, isText := p.want.Value.(string)
 	if !isText {
@@ -106,8 +108,7 @@ func nameOfKind(n *yaml.Node) string {
 	return "a mapping"
 }
 
-// json reports whether the file is written as JSON: one flow mapping whose keys
-// are in double quotes.
+// json reports whether the file is one flow mapping with keys in double quotes.
 func (p *patch) json() bool {
 	root := p.doc.Root
 	if root == nil || root.Kind != yaml.MappingNode || !isFlow(root) {
@@ -121,8 +122,7 @@ func (p *patch) json() bool {
 	return len(root.Content) > 0
 }
 
-// literal returns a value of a setting as YAML. A string is in double quotes where
-// double says so or where it is not safe without.
+// literal returns a value as YAML, a string in double quotes where those are needed or wanted.
 func literal(val any, double bool) string {
 	switch x := val.(type) {
 	case nil:
@@ -141,8 +141,7 @@ func literal(val any, double bool) string {
 	return text
 }
 
-// branch is a key that is added, with a scalar or, when it has children, with a
-// mapping of them.
+// branch is a key that is added, with a scalar or a mapping of children.
 type branch struct {
 	name     string
 	text     string

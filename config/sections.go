@@ -6,37 +6,13 @@ import (
 	"caliper/model/yamltext"
 )
 
-// Section is one key of the file: at the top level, or in a section where
-// only some keys are read.
+// Section is one key of the file: at the top level, or in a section with keys of others.
 type Section struct {
 	Key  string `json:"key"` // dotted
 	Line int    `json:"line"`
 	Read bool   `json:"read"` // whether anything in it counts here
 }
 
-// sectionsOf returns the sections of a file in the order of the file, with the
-// keys inside of those that also have keys of others.
-func (p *parser) sectionsOf() []Section {
-	var list []Section
-	for _, e := range yamltext.Entries(p.doc.Root) {
-		key := yamltext.Join("", e.Name)
-		read := e.IsText && p.reads(key)
-		switch v := p.value(e.Val); {
-		case key == modelKey && v.Kind != yamltext.Mapping:
-			_, read = p.given[KeyModel]
-		case key == agentKey:
-			read = slices.ContainsFunc(memberEntries(v), func(e yamltext.Entry) bool { return e.Name == disabledKey || e.Name == hostKey })
-		case key == sessionsKey:
-			p.agentHas = slices.ContainsFunc(memberEntries(v), p.agentsOwn)
-			read = read && !p.agentHas || len(p.scopes) > 0
-		}
-		list = p.appendSections(list, []string{key}, e, read)
-	}
-	return list
-}
-
-// appendSections appends the section of an entry with the keys at path, and those in
-// it.
 func (p *parser) appendSections(list []Section, path []string, e yamltext.Entry, read bool) []Section {
 	line, _ := p.doc.Position(e.Key)
 	key := path[0]
@@ -54,8 +30,7 @@ func (p *parser) appendSections(list []Section, path []string, e yamltext.Entry,
 	return list
 }
 
-// readsIn returns which entries of a section are read; nil for one whose entries are
-// not told apart.
+// readsIn returns which entries of a section are read; nil where they are not told apart.
 func (p *parser) readsIn(key string, path []string) func(yamltext.Entry) bool {
 	named := func(names ...string) func(yamltext.Entry) bool {
 		return func(e yamltext.Entry) bool { return slices.Contains(names, e.Name) }
@@ -92,16 +67,4 @@ func (p *parser) reads(key string) bool {
 	_, isSection := sectionOf(key)
 	return isSection || isRow && (r.at != nil || r.members != nil) ||
 		slices.Contains([]string{hooksKey, serversKey, platformsKey, knownPluginsKey, agentKey}, key)
-}
-
-// unreadSections corrects which sections are read, where that depends on the values of
-// others.
-func (f *File) unreadSections() {
-	for i, s := range f.Sections {
-		r, isRow := rowOf(s.Key)
-		beside := s.Key == KeyContext && f.Model.ID != "" // the model's id goes before it
-		if beside || isRow && !r.Reads(f.ToolSearch.Generation) {
-			f.Sections[i].Read = false
-		}
-	}
 }

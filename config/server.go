@@ -11,8 +11,8 @@ import (
 // serversKey is the agent's section of MCP servers.
 const serversKey = "mcp_servers"
 
-// Server is an MCP server of the agent, and which of its tools the agent registers.
-// What it does not register, no session has.
+// Server is an MCP server of the agent, and which of its tools it registers: no session has
+// others.
 type Server struct {
 	Name      string
 	Off       bool     // enabled: false
@@ -29,27 +29,7 @@ type Server struct {
 // filterKeys are the keys of mcp_servers.NAME.tools.
 var filterKeys = []string{"include", "exclude", "resources", "prompts"}
 
-// readServers reads the servers and their filters.
-func (p *parser) readServers(e yamltext.Entry) {
-	p.servers = nil
-	for _, entry := range memberEntries(p.value(e.Val)) {
-		s := Server{Name: entry.Name, Resources: true, Prompts: true}
-		path := yamltext.Join(serversKey, entry.Name)
-		for _, member := range memberEntries(p.value(entry.Val)) {
-			switch v := p.value(member.Val); member.Name {
-			case "enabled":
-				s.Off = !v.boolish()
-			case "tools":
-				p.readFilter(&s, yamltext.Join(path, member.Name), v)
-			}
-		}
-		p.servers = slices.DeleteFunc(p.servers, func(o Server) bool { return o.Name == s.Name })
-		p.servers = append(p.servers, s)
-	}
-}
-
-// readFilter reads which tools of a server are registered. A list that cannot be read
-// does not count, as in the agent, with a warning.
+// readFilter reads a server's filters. A list that cannot be read does not count, with a warning.
 func (p *parser) readFilter(s *Server, path string, v value) {
 	for _, e := range memberEntries(v) {
 		at, v := yamltext.Join(path, e.Name), p.value(e.Val)
@@ -69,7 +49,9 @@ func (p *parser) readFilter(s *Server, path string, v value) {
 		case "prompts":
 			s.Prompts = v.boolish()
 		default:
-			p.memberNear(e, at, filterKeys)
+			if near := words.Nearest(e.Name, filterKeys); near != "" {
+				p.warn(e.Key, at, "unknown_key", "the agent does not know it"+words.DidYouMean(near))
+			}
 		}
 	}
 }
@@ -99,9 +81,8 @@ func (v value) boolish() bool {
 	return true
 }
 
-// Registers reports whether the agent registers a tool of the server, given the
-// tool's name at the server, or with exact false one whose characters other than
-// letters, digits and underscores became underscores.
+// Registers reports whether the agent registers a tool by its name at the server, or with exact
+// false by one whose odd characters became underscores.
 func (s Server) Registers(tool string, exact bool) bool {
 	switch {
 	case s.Off:
@@ -126,8 +107,8 @@ func (s Server) has(list []string, tool string, exact bool) bool {
 	})
 }
 
-// plainName replaces the characters of a name, or of a pattern, that the agent
-// replaces in the names of tools.
+// plainName replaces the characters that the agent replaces in names of tools, but for a
+// pattern's.
 func plainName(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '_' || r < 0x80 && words.PythonWord(r) || strings.ContainsRune("*?[]!", r) {
@@ -135,4 +116,62 @@ func plainName(s string) string {
 		}
 		return '_'
 	}, s)
+}
+
+// fnmatch reports whether a name fits a pattern of Python's fnmatchcase: *, ?, [ab], [a-z], [!ab].
+// It backtracks to the last asterisk alone: its cost is the product of the lengths.
+func fnmatch(pattern, name string) bool {
+	p, n := []rune(pattern), []rune(name)
+	star, from := -1, 0 // the last asterisk, and where the text that it stands for ends
+	i := 0
+	for j := 0; j < len(n); {
+		if i < len(p) && p[i] == '*' {
+			star, from = i, j
+			i++
+			continue
+		}
+		if width, fits := oneOf(p[i:], n[j]); fits {
+			i, j = i+width, j+1
+			continue
+		}
+		if star < 0 {
+			return false
+		}
+		from++
+		i, j = star+1, from
+	}
+	return strings.Trim(string(p[i:]), "*") == ""
+}
+
+// oneOf reports whether c fits the beginning of a pattern, and the length of that.
+func oneOf(p []rune, c rune) (width int, fits bool) {
+	switch {
+	case len(p) == 0:
+		return 0, false
+	case p[0] == '?':
+		return 1, true
+	case p[0] != '[':
+		return 1, p[0] == c
+	}
+	first, not := 1, len(p) > 1 && p[1] == '!'
+	if not {
+		first++
+	}
+	end := first + 1 // a bracket that comes first is in the set
+	for end < len(p) && p[end] != ']' {
+		end++
+	}
+	if end >= len(p) {
+		return 1, c == '['
+	}
+	in := false
+	for i := first; i < end; i++ {
+		if i+2 < end && p[i+1] == '-' {
+			in = in || p[i] <= c && c <= p[i+2]
+			i += 2
+			continue
+		}
+		in = in || p[i] == c
+	}
+	return end + 1, in != not
 }

@@ -50,7 +50,6 @@ func (p *parser) sessions(e yamltext.Entry) {
 	}
 }
 
-// session reads one session.
 func (p *parser) session(path string, e yamltext.Entry) scope {
 	line, _ := p.doc.Position(e.Key)
 	v := p.value(e.Val)
@@ -93,8 +92,8 @@ func (p *parser) session(path string, e yamltext.Entry) scope {
 	return s
 }
 
-// settingAt returns the setting that e gives, without its value. Null gives
-// none. The reason, if there is one, is why the session is granted nothing.
+// settingAt returns the setting of e without its value; null gives none. A reason says why the
+// session is granted nothing.
 func (p *parser) settingAt(key string, e yamltext.Entry, reason string) Setting {
 	v := p.value(e.Val)
 	s := Setting{Key: key, Origin: OriginDefault}
@@ -117,12 +116,9 @@ func memberEntries(v value) []yamltext.Entry {
 	return yamltext.Entries(v.Node)
 }
 
-// toolsets reads one list of a session. Null is an absent list. Reason tells why
-// the session may be granted nothing because of this list, and is empty for most:
-// it is no list, or one of its items is no name or has a variable that is not
-// set. In enabled_toolsets such an item grants nothing and can be left out. To
-// leave it out of disabled_toolsets would grant what somebody meant to take
-// away.
+// toolsets reads one list of a session; null is an absent one. reason tells why it grants nothing:
+// it is no list, or an item of disabled_toolsets is no name or has an unset variable. To leave
+// such an item out would grant what somebody meant to take away.
 func (p *parser) toolsets(path string, e yamltext.Entry, enabled bool) (names []string, reason string) {
 	v := p.value(e.Val)
 	if v.Kind == yamltext.Null {

@@ -13,8 +13,7 @@ import (
 // fileLine is one line of a file, as YAML breaks lines, without its line break.
 type fileLine struct{ start, end int }
 
-// lineEnd returns the offset at which the line of an offset ends, before its line
-// break.
+// lineEnd returns the end of the line of an offset, before its line break.
 func (p *patch) lineEnd(at int) int {
 	for at < len(p.data) && !yamltext.BreaksLine(p.data[at:]) {
 		at++
@@ -60,8 +59,7 @@ func (p *patch) linesFrom(end int) iter.Seq[fileLine] {
 	}
 }
 
-// lineBreak returns the length of the line break that b begins with, 0 when it
-// begins with none.
+// lineBreak returns the length of the line break that b begins with, 0 for none.
 func lineBreak(b []byte) int {
 	switch {
 	case len(b) == 0:
@@ -78,8 +76,8 @@ func lineBreak(b []byte) int {
 	return 1
 }
 
-// newline returns the line break for text that is added at the end of a line: the
-// line break of that line or, at the end of the file, the first of the file.
+// newline returns the line break of the line that ends at an offset, at the end of the file its
+// first.
 func (p *patch) newline(at int) string {
 	if n := lineBreak(p.data[at:]); n > 0 {
 		return asciiBreak(p.data[at : at+n])
@@ -96,8 +94,7 @@ func asciiBreak(b []byte) string {
 	return "\n"
 }
 
-// skipBlanks returns the offset of the next character that is neither white space
-// nor a line break.
+// skipBlanks returns the offset of the next character that is no white space.
 func (p *patch) skipBlanks(at int) int {
 	for at < len(p.data) && isBlank(p.data[at:]) {
 		at += max(1, lineBreak(p.data[at:]))
@@ -113,8 +110,7 @@ func isBlank(b []byte) bool {
 // leadingSpaces returns how many spaces b begins with.
 func leadingSpaces(b []byte) int { return len(b) - len(bytes.TrimLeft(b, " ")) }
 
-// extent has the offsets of a scalar or an alias. A value that is not written, as
-// after "key:", has no width.
+// extent has the offsets of a scalar or an alias; an unwritten value has no width.
 type extent struct {
 	start  int // of its tag and anchor if it has any
 	text   int // of the scalar itself
@@ -122,8 +118,8 @@ type extent struct {
 	header int // of a block scalar: the end of its indicators; otherwise 0
 }
 
-// extent returns the extent of n; indent is the column, from 0, of the block
-// collection that it is in. The YAML library knows only where nodes start.
+// extent returns the extent of n in a block collection at the column indent. The YAML library
+// knows only where nodes start.
 func (p *patch) extent(n *yaml.Node, indent int) (extent, error) {
 	at := p.doc.At(n)
 	x := extent{start: at, text: at, end: at}
@@ -159,9 +155,8 @@ func (p *patch) extent(n *yaml.Node, indent int) (extent, error) {
 	return x, nil
 }
 
-// properties skips the tag and the anchor with which a node may begin: end is the
-// offset after them, next the offset of the text that follows. Those of a node that is
-// not written are all on one line.
+// properties skips the tag and the anchor of a node: end is the offset behind them, next the one
+// of the text. Those of an unwritten node are on one line.
 func (p *patch) properties(at int, unwritten bool) (end, next int) {
 	end, next = at, at
 	for next < len(p.data) && (p.data[next] == '&' || p.data[next] == '!') {
@@ -208,8 +203,8 @@ func quotedEnd(s []byte, quote byte) (n int, ok bool) {
 	return 0, false
 }
 
-// plainEnd returns the length of the plain scalar that s begins with, by its value,
-// in which line breaks are folded.
+// plainEnd returns the length of the plain scalar at s, by its value, whose line breaks are
+// folded.
 func plainEnd(s []byte, value string) (n int, ok bool) {
 	folded := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' } // other spaces are text
 	for word := range strings.FieldsFuncSeq(value, folded) {
@@ -224,8 +219,7 @@ func plainEnd(s []byte, value string) (n int, ok bool) {
 	return n, n > 0
 }
 
-// blockScalar returns the end of the indicators of the literal or folded
-// scalar at an offset, and the end of its last line.
+// blockScalar returns the ends of a literal's or folded scalar's indicators and last line.
 func (p *patch) blockScalar(at, indent int) (header, end int) {
 	header = at + 1
 	least, keep := -1, false // least: how far its lines are indented
@@ -260,8 +254,7 @@ func (p *patch) blockScalar(at, indent int) (header, end int) {
 	return header, end
 }
 
-// end returns the offset after a node. A flow collection ends behind its closing
-// bracket.
+// end returns the offset behind a node: for a flow collection behind its bracket.
 func (p *patch) end(n *yaml.Node, indent int) (int, error) {
 	if n.Kind == yaml.AliasNode || n.Kind == yaml.ScalarNode {
 		x, err := p.extent(n, indent)
@@ -310,8 +303,7 @@ func (p *patch) pairEnd(kv pair, indent int) (int, error) {
 	return at, err
 }
 
-// afterColon returns the offset after the colon of a pair, or after its key when
-// it has no colon.
+// afterColon returns the offset behind the colon of a pair, or its key if it has none.
 func (p *patch) afterColon(kv pair) (at int, colon bool) {
 	at, _ = p.end(kv.Key, 0) // where a key cannot be found, the change is refused when it is read again
 	if next := p.skipBlanks(at); next < len(p.data) && p.data[next] == ':' {

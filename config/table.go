@@ -19,8 +19,7 @@ const (
 	List // of names, a []string
 )
 
-// Unit is the unit of a number, as it is written behind it; empty
-// for a plain count.
+// Unit is the unit of a number as it is written behind it; empty for a plain count.
 type Unit string
 
 // The units of settings.
@@ -33,10 +32,8 @@ const (
 	Millis     Unit = "ms"
 )
 
-// Spec describes one setting that is a single value or a list of names.
-// Parsing, Override, Set, the commands about settings and the knobs of the
-// screens all go by it, so that no range and no list of choices is written
-// twice.
+// Spec describes one setting. Parsing, Override, Set, commands and knobs all go by it, so that no
+// range and no list of choices is written twice.
 type Spec struct {
 	Key      string // dotted, as in the file
 	Label    string // what a narrow column calls it
@@ -53,8 +50,7 @@ type Spec struct {
 	Choices     []string // of a Choice, in the order in which a knob goes through them; of a Text some of the values that it takes
 }
 
-// SpecOf returns the description of a setting; false for a key that is not a
-// setting, and for sessions and policy, which are not single values.
+// SpecOf returns the description of a single value or list of names; false for any other key.
 func SpecOf(key string) (Spec, bool) {
 	r, ok := rowOf(canonical(key))
 	if !ok || r.at == nil {
@@ -88,15 +84,13 @@ func (s Spec) Takes() string {
 	return "text"
 }
 
-// In returns the value that the setting has in a configuration: an int,
-// float64, bool, string or []string, or nil for a context of unknown length.
+// In returns the setting's value as an int, float64, bool, string or []string; nil for no context.
 func (s Spec) In(c *Config) any {
 	r, _ := rowOf(s.Key)
 	return r.read(c)
 }
 
-// Within returns the description with the range that a configuration leaves
-// to the setting, which is smaller where AtMost bounds it.
+// Within returns the description with the range that AtMost leaves in a configuration.
 func (s Spec) Within(c *Config) Spec {
 	if r, ok := rowOf(s.AtMost); ok {
 		if most, whole := r.read(c).(int); whole {
@@ -138,8 +132,7 @@ type row struct {
 	members []string
 }
 
-// dependsOn returns the key of the setting that the value depends on, empty for
-// none.
+// dependsOn returns the key of the setting that the value depends on, empty for none.
 func (r row) dependsOn() string { return cmp.Or(r.AtMost, r.follows) }
 
 // read returns the value that a configuration has, as Spec.In does.
@@ -234,15 +227,11 @@ const (
 	maxRange       = 100_000_000 // of a number of characters that no range is needed for
 )
 
-// The defaults of a fusion. The proposal has 60 and equal weights, which is
-// for two rankings that are as good as each other. Over the development halves
-// of five public sets (TestQuality of engine/embed) the fuzzy ranking
-// then takes more from ranker fielded than it gives, at any weight; these are
-// the largest that do not, and they help bm25. The similarities of builtin, as shares of
-// the largest, are added to the shares of the keywords, by which hybrid is further above
-// them than by ranks, on the mean of both rankers (TestSimilarityQuality of
-// engine/retrieval/meaning). An embedder that has a model is as good as the keywords, and
-// has the defaults of the proposal.
+// The defaults of a fusion. The proposal has 60 and equal weights, for two rankings that are as
+// good as each other; an embedder that has a model has those. Over the development halves of five
+// public sets (TestQuality of engine/embed) fuzzy takes more from ranker fielded than it gives at
+// any larger weight. The similarities of builtin, as shares of the largest, are added to the
+// shares of the keywords, which beats ranks (TestSimilarityQuality of engine/retrieval/meaning).
 const (
 	builtInRRFK         = 0.0
 	builtInWeight       = 0.3
@@ -252,8 +241,7 @@ const (
 	modelSemanticWeight = 1.0
 )
 
-// table has the settings in the order of config show. A row comes after those
-// that its value depends on.
+// table has the settings in the order of config show, each behind those that it depends on.
 var table = []row{
 	{Spec: Spec{Key: KeyModel, Label: "model", Kind: Text, Default: ""}, rule: setModel,
 		at: func(c *Config) any { return &c.Model.Default }},
@@ -396,7 +384,6 @@ func rowOf(key string) (row, bool) {
 	return row{}, false
 }
 
-// sectionOf returns the section with a key.
 func sectionOf(key string) (section, bool) {
 	i := slices.IndexFunc(sections, func(s section) bool { return s.key == key })
 	if i < 0 {
@@ -405,8 +392,7 @@ func sectionOf(key string) (section, bool) {
 	return sections[i], true
 }
 
-// canonical returns the key that a setting has in the table, given its key or
-// one in the alias of its section.
+// canonical returns the key in the table of a key that may be in an alias of its section.
 func canonical(key string) string {
 	for _, s := range sections {
 		if name, ok := strings.CutPrefix(key, s.key+"."); ok && s.alias != "" {
@@ -416,8 +402,8 @@ func canonical(key string) string {
 	return key
 }
 
-// KeysIn returns the names of the known keys in a section, in the order of the
-// table; those at the top level for an empty section.
+// KeysIn returns the names of the keys in a section in the order of the table; "" is the top
+// level.
 func KeysIn(section string) []string {
 	if s, ok := sectionOf(section); ok && s.alias != "" {
 		section = s.alias
@@ -436,9 +422,8 @@ func KeysIn(section string) []string {
 	return known
 }
 
-// OtherPlace returns the sections in which a file may have a setting: the one of
-// its key, and another one that counts while the file does not have the first.
-// The second is empty for most settings.
+// OtherPlace returns the section of a setting, and the one that counts while the file lacks the
+// first; both empty for most.
 func OtherPlace(key string) (section, other string) {
 	for _, s := range sections {
 		if s.alias != "" && strings.HasPrefix(key, s.alias+".") {
@@ -458,9 +443,8 @@ func keyNamed(name string) string {
 	return ""
 }
 
-// KeyOf returns the key of the setting that a name means: its key, the end of it, such as
-// meaning_weight, or its label, such as meaning, in any case. A name of no setting is
-// returned as it is.
+// KeyOf returns the key that a name means: a key, the end of one, or a label in any case. A name
+// of no setting is returned as it is.
 func KeyOf(name string) string {
 	_, known := SpecOf(name)
 	for _, r := range table {

@@ -13,8 +13,7 @@ import (
 	"caliper/model/yamltext"
 )
 
-// value is a value of the file, with its variables expanded, or one that a flag
-// gave.
+// value is a value of the file with its variables expanded, or one that a flag gave.
 type value struct {
 	yamltext.Value
 	items []value // of a list that a flag gave
@@ -43,11 +42,9 @@ func (v value) source() string {
 	return v.Source()
 }
 
-// textValue returns the value of a text.
 func textValue(s string) value { return value{Value: yamltext.Value{Kind: yamltext.Text, Text: s}} }
 
-// flagValue returns the value of what a flag holds; ok is false for a type that
-// no flag has.
+// flagValue returns the value of a flag; ok is false for a type that no flag has.
 func flagValue(val any) (v value, ok bool) {
 	switch x := val.(type) {
 	case nil:
@@ -85,9 +82,8 @@ func (v value) elements() []value {
 	return items
 }
 
-// names returns the names in a list as they are written, neither trimmed nor in
-// lower case. A boolean, a number or a date counts as its text, with a warning;
-// a value that is no name at all is left out, with another. The result is never nil.
+// names returns the names in a list as written; never nil. A boolean, a number or a date counts as
+// its text, with a warning; what is no name is left out, with another.
 func (v value) names() (names []string, warnings []itemOutcome) {
 	names = []string{}
 	for i, item := range v.elements() {
@@ -115,8 +111,7 @@ const unsetVariable = "unset_variable"
 // unnamed is the code of the warning about an item that names left out.
 const unnamed = "not_a_name"
 
-// reading returns a warning when v is read as the number n and somebody who does
-// not know YAML 1.1 would read its text as another.
+// reading warns when v is read as n and its text means another number to most people.
 func (v value) reading(n float64) outcome {
 	reads := fmt.Sprintf("%s reads as %s", v.source(), formatNumber(n))
 	code := ""
@@ -156,8 +151,7 @@ func octal(v value) bool {
 
 var thousands = words.LazyRegexp(`^\s*[-+]?[0-9]{1,3}(_[0-9]{3})+(\.[0-9]*)?\s*$`)
 
-// grouped reports whether the underscores of s, if any, group thousands. Others
-// may stand where a point was meant.
+// grouped reports whether the underscores of s group thousands, where a point may be meant else.
 func grouped(s string) bool {
 	return !strings.Contains(s, "_") || strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0b") || thousands().MatchString(s)
 }
@@ -190,9 +184,8 @@ func (v value) number() (float64, status) {
 	return 0, rejected
 }
 
-// integer returns the integer that the reference's int makes of v, or the
-// nearest int64: a fraction is cut off, but not in text, and infinity makes it
-// fail.
+// integer returns what the reference's int makes of v, or the nearest int64: a fraction is cut off
+// but in text, and infinity fails.
 func (v value) integer() (int64, status) {
 	switch v.Kind {
 	case yamltext.Boolean, yamltext.Integer:
@@ -213,8 +206,7 @@ func (v value) integer() (int64, status) {
 	return 0, rejected
 }
 
-// word returns the text by which modes knows a value: text trimmed and in lower
-// case, a boolean or an integer as its number.
+// word returns the text by which modes knows a value.
 func (v value) word() string {
 	switch v.Kind {
 	case yamltext.Text:

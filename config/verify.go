@@ -12,8 +12,7 @@ import (
 // unusual is the message about a file that this package cannot change safely.
 const unusual = "the file is written in a way that only a person can change"
 
-// verify returns nil when a written document has the wanted value and every other
-// value as it was.
+// verify returns nil when a document has the wanted value and every other as it was.
 func (p *patch) verify(written []byte) error {
 	after, err := yamltext.Load(p.doc.File, written)
 	if err != nil {
@@ -43,9 +42,8 @@ type comparison struct {
 	seen map[[2]*yaml.Node]bool // pairs that are the same, or are being compared
 }
 
-// along compares two mappings, to which the first i keys of the path lead, and
-// returns the dotted key of a difference, or an empty string. The first may be
-// missing, or a scalar that the second replaces.
+// along compares two mappings, to which the first i keys of the path lead, and returns the key of
+// a difference or "". The first may be missing, or a scalar.
 func (c comparison) along(a, b *yaml.Node, i int, prefix string) string {
 	before := map[yamltext.Identity]yamltext.Entry{}
 	var order []yamltext.Entry

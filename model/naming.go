@@ -35,13 +35,11 @@ func (n Naming) Pattern() string {
 	return "mcp_<server>_<tool>"
 }
 
-// ToolName returns the name that a model sees for a tool of a server. Every
-// character outside of A-Z, a-z, 0-9 and _ becomes an underscore, but for a
-// hyphen in DoubleNaming, which stays. The reference agent cuts a name of more than
-// 64 bytes and ends it in the first 32 bits of the SHA-256 of both names as they are,
-// so that it stays the same from run to run and differs for tools that differ only
-// behind the cut. DoubleNaming cuts nothing: a provider that refuses the name does so
-// where Claude Code sends it.
+// ToolName returns the name that a model sees for a tool of a server. Every character outside of
+// A-Z, a-z, 0-9 and _ becomes an underscore, but for a hyphen in DoubleNaming, which stays. The
+// reference agent cuts a name of more than 64 bytes and ends it in the first 32 bits of the SHA-256
+// of both names, so that names that differ behind the cut differ. DoubleNaming cuts nothing, as
+// Claude Code does.
 func (n Naming) ToolName(server, tool string) string {
 	between := "_"
 	if n != HermesNaming {
@@ -72,11 +70,9 @@ func ServerPrefixes(server string) []string {
 	return []string{"mcp__" + double + "__", "mcp__" + hermes + "__", "mcp_" + hermes + "_"}
 }
 
-// Aliases returns the names besides its own that agents give a tool, by which
-// policies, labels and logs may call it. For a tool of an MCP server these are its names
-// by every naming and SERVER-TOOL, Copilot CLI's (measured on 1.0.102). For another
-// tool it is TOOLSET__NAME: the toolset may be a namespace of the Responses API, whose
-// calls say namespace and name apart (OpenAI API reference, tools of type namespace).
+// Aliases returns the names besides its own that agents give a tool. A tool of an MCP server has its
+// names by every naming and SERVER-TOOL, Copilot CLI's (measured on 1.0.102); another tool
+// TOOLSET__NAME, as the toolset may be a namespace of OpenAI's Responses API.
 func (t *Tool) Aliases() []string {
 	var out []string
 	switch tool := t.AtServer(); {

@@ -4,6 +4,8 @@ import (
 	"io"
 
 	"caliper/model/jsontree"
+	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // Schema is one node of a parameter schema, ready to be drawn as a tree. A node
@@ -73,4 +75,108 @@ func readSchema(t *jsontree.Text) (*Schema, error) {
 	}
 	d.noteUnresolved()
 	return root, nil
+}
+
+// Subschemas says where a keyword of a schema keeps other schemas. A keyword
+// may keep them in more than one way; 0 stands for a keyword that holds data.
+type Subschemas uint8
+
+// Where the schemas are.
+const (
+	OneSchema    Subschemas = 1 << iota // the value is a schema
+	SchemaList                          // the value is an array of schemas
+	NamedSchemas                        // the value is an object of schemas
+
+	boolNode // a schema that is true or false is worth a node in a tree
+)
+
+// subschemas holds the keywords of JSON Schema, drafts 4 to 2020-12, and of
+// OpenAPI that keep schemas. All else in a schema is data.
+var subschemas = map[string]Subschemas{
+	"additionalItems":       OneSchema,
+	"additionalProperties":  OneSchema,
+	"unevaluatedItems":      OneSchema,
+	"unevaluatedProperties": OneSchema,
+	"contains":              OneSchema | boolNode,
+	"contentSchema":         OneSchema | boolNode,
+	"else":                  OneSchema | boolNode,
+	"if":                    OneSchema | boolNode,
+	"items":                 OneSchema | boolNode | SchemaList,
+	"not":                   OneSchema | boolNode,
+	"propertyNames":         OneSchema | boolNode,
+	"then":                  OneSchema | boolNode,
+	"allOf":                 SchemaList,
+	"anyOf":                 SchemaList,
+	"oneOf":                 SchemaList,
+	"prefixItems":           SchemaList,
+	"$defs":                 NamedSchemas,
+	"definitions":           NamedSchemas,
+	"dependencies":          NamedSchemas, // or lists of names
+	"dependentSchemas":      NamedSchemas,
+	"patternProperties":     NamedSchemas,
+	"properties":            NamedSchemas,
+}
+
+// SubschemasOf returns where a keyword keeps schemas.
+func SubschemasOf(keyword string) Subschemas { return subschemas[keyword] &^ boolNode }
+
+// Has reports whether schemas are kept in one of some ways.
+func (s Subschemas) Has(ways Subschemas) bool { return s&ways != 0 }
+
+// Note is something odd about a schema, or what it says beside Schema's fields.
+type Note struct {
+	Kind  NoteKind
+	Name  string // raw: the keyword, the unknown type, or the required property
+	Value string // the value as JSON in one line, safe for a terminal
+	Bytes int    // of a schema that is too deep
+}
+
+// NoteKind is the subject of a Note.
+type NoteKind uint8
+
+// The kinds of notes, with the fields that they use.
+const (
+	NoteKeyword           NoteKind = iota // Name is a keyword with Value
+	NoteValue                             // Value stands where a schema may
+	NoteNotSchema                         // Value is neither an object nor true nor false
+	NoteTooDeep                           // Bytes lie deeper than MaxSchemaDepth
+	NoteUnknownType                       // Name is a type that JSON Schema does not have
+	NoteRequired                          // Name is required, and the schema says nothing about its properties
+	NoteUndefinedRequired                 // Name is required, and not among the properties
+	NoteExternalReference                 // Ref leads out of the schema, and is not fetched
+	NoteDanglingReference                 // Ref leads to nothing in the schema
+)
+
+// String returns the note in one line that is safe for a terminal.
+func (n Note) String() string { return words.Message(n.text()) }
+
+func (n Note) text() string {
+	switch n.Kind {
+	case NoteKeyword:
+		return safetext.Line(n.Name) + ": " + n.Value
+	case NoteNotSchema:
+		return "not a schema: " + n.Value
+	case NoteTooDeep:
+		return "too deep to show: " + words.CountOf(n.Bytes, "byte", "bytes")
+	case NoteUnknownType:
+		return "unknown type: " + quoted(n.Name)
+	case NoteRequired:
+		return "required: " + quoted(n.Name)
+	case NoteUndefinedRequired:
+		return "required: " + quoted(n.Name) + " is not among the properties"
+	case NoteExternalReference:
+		return "unresolved: " + errExternal.Error()
+	case NoteDanglingReference:
+		return "unresolved: " + errDangling.Error()
+	}
+	return n.Value
+}
+
+// NoteTexts returns the notes of a node as text.
+func (s *Schema) NoteTexts() []string {
+	out := make([]string, len(s.Notes))
+	for i, n := range s.Notes {
+		out[i] = n.String()
+	}
+	return out
 }

@@ -1,7 +1,9 @@
 package model
 
 import (
+	"slices"
 	"strconv"
+	"strings"
 
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
@@ -25,16 +27,30 @@ func (r *schemaReader) schema(key, pointer string, depth int) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.markRequired(s)
-	s.Kind = f.kind(s)
+	// A schema that says nothing about properties, such as a branch of anyOf, names another one's.
+	about := f.object || slices.Contains(f.types, "object")
+	for _, name := range f.required {
+		switch child := f.properties[name]; {
+		case child != nil:
+			child.Required = true
+		case about:
+			s.note(Note{Kind: NoteUndefinedRequired, Name: name})
+		default:
+			s.note(Note{Kind: NoteRequired, Name: name})
+		}
+	}
+	kind := f.plainKind(s)
+	s.Kind = kind
+	if f.nullable && kind != "any" && kind != "null" && !strings.HasSuffix(kind, "|null") {
+		s.Kind = parenthesized(kind) + "|null"
+	}
 	if s.Ref != "" {
 		r.d.references = append(r.d.references, s)
 	}
 	return s, nil
 }
 
-// unread makes s of a value that has no keywords to read: true, false,
-// something that is no schema, or a schema too deep to show.
+// unread makes s of true, false, something that is no schema, or a schema too deep to show.
 func (r *schemaReader) unread(s *Schema) error {
 	v, err := r.c.Value()
 	if err != nil {
@@ -62,20 +78,47 @@ func (r *schemaReader) keyword(s *Schema, f *facts, name string, depth int) erro
 	case keeps.Has(OneSchema) && next == '{', keeps.Has(boolNode) && (next == 't' || next == 'f'):
 		child, err := r.schema(name, at, depth+1)
 		s.add(child)
-		f.note(name, child)
+		switch {
+		case child == nil:
+		case name == "items":
+			f.items = child
+		case name == "additionalProperties":
+			f.object = true
+		}
 		return err
 	case keeps.Has(SchemaList) && next == '[':
 		_, err := r.c.Array(func(i int) error {
 			index := strconv.Itoa(i)
 			child, err := r.schema(name+"["+index+"]", at+"/"+index, depth+1)
 			s.add(child)
-			f.noteListed(name, child)
+			switch {
+			case child == nil:
+			case name == "items" || name == "prefixItems":
+				f.tuple = append(f.tuple, child.Kind)
+			case f.union == "" || f.union == name:
+				f.union = name
+				f.branches = append(f.branches, child.Kind)
+			}
 			return err
 		})
 		return err
 	case name == "properties" && next == '{':
 		f.object = true
-		return r.properties(s, f, at, depth)
+		// Read the member "properties" of s. Properties are children of s itself.
+		_, err := r.c.Object(func(raw []byte) error {
+			name := string(raw)
+			child, err := r.schema(label(name), at+"/"+jsontree.EscapeToken(name), depth+1)
+			if child != nil {
+				child.Property = true
+				if f.properties == nil {
+					f.properties = map[string]*Schema{}
+				}
+				f.properties[name] = child
+			}
+			s.add(child)
+			return err
+		})
+		return err
 	case keeps.Has(NamedSchemas) && next == '{':
 		return r.group(s, name, at, depth)
 	}
@@ -89,25 +132,8 @@ func (r *schemaReader) keyword(s *Schema, f *facts, name string, depth int) erro
 	return err
 }
 
-// properties reads the member "properties" of s. Properties are children of s
-// itself.
-func (r *schemaReader) properties(s *Schema, f *facts, at string, depth int) error {
-	_, err := r.c.Object(func(raw []byte) error {
-		name := string(raw)
-		child, err := r.schema(label(name), at+"/"+jsontree.EscapeToken(name), depth+1)
-		if child != nil {
-			child.Property = true
-			f.property(name, child)
-		}
-		s.add(child)
-		return err
-	})
-	return err
-}
-
-// group reads a member of s that holds schemas under names of its own, as a
-// node of its own. A list in their place, as "dependencies" may have, is the
-// names of properties that must come along.
+// group reads named schemas as a node of their own. A list, as in "dependencies", is the names of
+// properties that must come along.
 func (r *schemaReader) group(s *Schema, keyword, at string, depth int) error {
 	group := &Schema{Key: keyword, Pointer: at, document: r.d}
 	s.add(group)
@@ -142,7 +168,10 @@ func (r *schemaReader) plain(s *Schema, f *facts, name string, v jsontree.Value)
 		}
 	case "enum":
 		if v.IsArray() {
-			s.Enum = literals(v)
+			s.Enum = []string{}
+			for element := range v.All() {
+				s.Enum = append(s.Enum, literal(element))
+			}
 			return
 		}
 	case "required":
@@ -179,11 +208,9 @@ func (s *Schema) add(child *Schema) {
 	}
 }
 
-// note appends a note.
 func (s *Schema) note(n Note) { s.Notes = append(s.Notes, n) }
 
-// label returns a name from the source as a Key. An empty name would not be
-// seen and is quoted.
+// label returns a name from the source as a Key. An empty name would not be seen and is quoted.
 func label(name string) string {
 	if name == "" {
 		return `""`
@@ -194,34 +221,18 @@ func label(name string) string {
 // quoted returns a name from the source as a JSON string, safe for a terminal.
 func quoted(name string) string { return safetext.Line(string(jsontree.AppendQuoted(nil, name))) }
 
-// literal returns a value as JSON in one line, with numbers and strings as
-// they are written, safe for a terminal.
+// literal returns a value as JSON in one line as it is written, safe for a terminal.
 func literal(v jsontree.Value) string { return safetext.Line(string(jsontree.Compact(v.Raw))) }
-
-// literals returns the elements of an array as literal does.
-func literals(v jsontree.Value) []string {
-	out := []string{}
-	c := jsontree.NewCursor(v.Raw, 0)
-	_, _ = c.Array(func(int) error { // v was validated
-		element, err := c.Value()
-		out = append(out, literal(element))
-		return err
-	})
-	return out
-}
 
 // stringsOf returns the elements of an array that holds only strings.
 func stringsOf(v jsontree.Value) (out []string, ok bool) {
 	if !v.IsArray() {
 		return nil, false
 	}
-	c := jsontree.NewCursor(v.Raw, 0)
 	ok = true
-	_, _ = c.Array(func(int) error { // v was validated
-		element, err := c.Value()
+	for element := range v.All() {
 		ok = ok && element.IsString()
 		out = append(out, element.Text())
-		return err
-	})
+	}
 	return out, ok
 }

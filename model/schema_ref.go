@@ -9,8 +9,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// schemaDocument is shared by the nodes of one tree: where their references
-// lead. It never changes after parsing.
+// schemaDocument is where the references of one tree lead. It never changes after parsing.
 type schemaDocument struct {
 	byPointer map[string]*Schema        // by Pointer
 	byName    map[string]*Schema        // by #anchor and by identifier
@@ -49,8 +48,7 @@ func (s *Schema) Resolve(ref string) (*Schema, error) {
 	return s.document.reveal(pointer)
 }
 
-// find returns the schema that a reference leads to. If the tree does not hold
-// it, find returns its pointer in hidden.
+// find returns the schema that a reference leads to, or its pointer in hidden.
 func (d *schemaDocument) find(ref string) (target *Schema, pointer string, err error) {
 	base, fragment, _ := strings.Cut(ref, "#")
 	pointer, err = url.PathUnescape(fragment)
@@ -79,8 +77,7 @@ func (d *schemaDocument) find(ref string) (target *Schema, pointer string, err e
 	return nil, "", err
 }
 
-// reveal makes a tree of an object that the tree of d, or of the one that it
-// came out of, keeps as a note.
+// reveal makes a tree of an object that an outer tree keeps as a note.
 func (d *schemaDocument) reveal(pointer string) (*Schema, error) {
 	for d.outer != nil {
 		d = d.outer
@@ -121,19 +118,11 @@ func (d *schemaDocument) hide(pointer string, v jsontree.Value) {
 	if strings.Count(pointer, "/") > MaxSchemaDepth {
 		return
 	}
-	c := jsontree.NewCursor(v.Raw, 0)
-	switch v.First() {
-	case '{':
+	if v.IsObject() {
 		d.hidden[pointer] = v
-		_, _ = c.EachMember(func(name string, v jsontree.Value) error { // v was validated
-			d.hide(pointer+"/"+jsontree.EscapeToken(name), v)
-			return nil
-		})
-	case '[':
-		_, _ = c.Array(func(i int) error { // v was validated
-			element, err := c.Value()
-			d.hide(pointer+"/"+strconv.Itoa(i), element)
-			return err
-		})
+	}
+	v.Each(func(m jsontree.Member) { d.hide(pointer+"/"+jsontree.EscapeToken(m.Name), m.Value) })
+	for i, element := range v.Elements() {
+		d.hide(pointer+"/"+strconv.Itoa(i), element)
 	}
 }

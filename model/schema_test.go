@@ -248,20 +248,6 @@ func FuzzSchema(f *testing.F) {
 	})
 }
 
-func BenchmarkParseSchema(b *testing.B) {
-	var properties []string
-	for i := range 600 {
-		properties = append(properties, fmt.Sprintf(`"prop_%03d":{"type":["string","null"],"description":"One of many properties","default":null}`, i))
-	}
-	raw := []byte(`{"type":"object","properties":{` + strings.Join(properties, ",") + `}}`)
-	b.SetBytes(int64(len(raw)))
-	for b.Loop() {
-		if _, err := model.ParseSchema(raw); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // TestLongKinds: a kind of more than 60 bytes is cut to its outer part.
 func TestLongKinds(t *testing.T) {
 	for n, want := range map[int]string{6: "array of [string, string, string, string, string, number]", 7: "array of 7 elements"} {

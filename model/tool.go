@@ -76,8 +76,7 @@ type Offset struct {
 	Byte   int64 // offset of the definition's first byte
 }
 
-// Toolset is a named group of tools. It groups the tools that name
-// it, the tools it lists, and those in the toolsets it includes.
+// Toolset is a named group: of the tools that name it, that it lists, and of what it includes.
 type Toolset struct {
 	Name         string
 	ShownName    string
@@ -90,26 +89,18 @@ type Toolset struct {
 	Includes     []string // names of other toolsets
 }
 
-// PropertyNames returns the names of t's top-level parameters in the order of
-// the schema: the members of its "properties", if that is an object. The
-// names are as the model sees them, unsafe for a terminal. The schema is read
-// anew at each call.
-//
-// Parameters are strict JSON, validated when they were imported, so that
-// names are found by matching quotes and brackets, several times faster than
-// by parsing. Of a Tool made by hand with other bytes, the result is some of
-// its names.
+// PropertyNames returns the names of t's top-level parameters in the order of the schema, as the
+// model sees them, unsafe for a terminal. They are found by quotes and brackets, since Parameters
+// are valid JSON; of a Tool made by hand with other bytes the result is some of its names.
 func (t *Tool) PropertyNames() []string { return t.AppendPropertyNames(nil) }
 
-// AppendPropertyNames appends what PropertyNames returns, for those who ask
-// many tools.
+// AppendPropertyNames appends what PropertyNames returns, for those who ask many tools.
 func (t *Tool) AppendPropertyNames(names []string) []string {
 	t.EachPropertyName(func(name []byte) { names = append(names, string(name)) })
 	return names
 }
 
-// EachPropertyName calls visit with each name that PropertyNames returns. A name
-// may share the memory of Parameters.
+// EachPropertyName calls visit with each name, which may share the memory of Parameters.
 func (t *Tool) EachPropertyName(visit func(name []byte)) {
 	s := jsontree.Skimmer{Data: t.Parameters}
 	s.Members(func(name []byte) {
@@ -124,15 +115,13 @@ func (t *Tool) EachPropertyName(visit func(name []byte)) {
 	})
 }
 
-// Envelope is the text around the function object in a definition as the
-// model is sent it.
+// Envelope is the text around the function object in a definition as it is sent.
 type Envelope struct{ Before, After string }
 
 // plainEnvelope is the envelope of a definition with nothing but type and function.
 var plainEnvelope = Envelope{`{"type":"function","function":`, `}`}
 
-// Around returns the texts that stand before and behind Function in the
-// definition that the model is sent, raw JSON.
+// Around returns what is sent before and behind Function, raw JSON.
 func (t *Tool) Around() (before, after string) {
 	if t.Envelope == nil {
 		return plainEnvelope.Before, plainEnvelope.After

@@ -2,12 +2,11 @@ package watch
 
 import "time"
 
-// maxPatience bounds how long a file that goes on changing is doubtful, in multiples of
-// Options.Patience.
+// maxPatience bounds how long a changing file is doubtful, in multiples of Options.Patience.
 const maxPatience = 4
 
-// pace decides when to look and how long a state is doubtful. It has no clock: the result of every
-// method depends on its state and the given time alone, so that tables can test it.
+// pace decides when to look and how long a state is doubtful. It has no clock, so that tables can
+// test it.
 type pace struct {
 	quiet, ceiling, patience time.Duration
 
@@ -34,8 +33,8 @@ func (p *pace) mayWait(now time.Time) bool {
 	return !p.first.IsZero() && now.Before(p.first.Add(p.ceiling))
 }
 
-// next returns the time of the next look; false if nothing is waited for. A sign of change
-// goes before a doubt, because a look between two writes would see an unfinished state.
+// next returns the time of the next look; false for none. A sign of change goes before a doubt, as
+// a look between two writes would see an unfinished state.
 func (p *pace) next() (time.Time, bool) {
 	switch {
 	case !p.first.IsZero():
@@ -46,8 +45,8 @@ func (p *pace) next() (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// doubt records that a look found a doubtful state, which is fresh when it differs from the one of the
-// look before. It reports whether to go on waiting; false ends the doubt.
+// doubt records a doubtful state, fresh if it differs from the one before, and reports whether to
+// wait on.
 func (p *pace) doubt(now time.Time, fresh bool) bool {
 	if p.since.IsZero() {
 		p.since, p.moved = now, now

@@ -8,14 +8,13 @@ import (
 	"strings"
 )
 
-// maxLinks is how many symbolic links of one path are watched. The end of a path with more links is
-// watched, too, and a change of the links in its middle is found by a tick.
+// maxLinks is how many symbolic links of one path are watched, and its end. A tick finds changes
+// of others.
 const maxLinks = 8
 
-// directories returns, sorted and each once, the directories in which an entry must change before
-// the content of roots can change: the directories of the files, and of the symbolic links on the way
-// to them. Their paths have no links. In place of a directory that does not exist there is its
-// nearest ancestor, in which it would appear.
+// directories returns, sorted, the directories of the files and of the links on the way to them:
+// an entry there must change before the content of roots can. Their paths have no links; a missing
+// one is its nearest ancestor.
 func directories(roots []root, o Options) []string {
 	var dirs []string
 	for _, r := range roots {
@@ -43,9 +42,8 @@ func directories(roots []root, o Options) []string {
 	return slices.Compact(dirs)
 }
 
-// directoriesTo appends the directories on the way to path and reports whether the path leads to a
-// directory, which is then among them. It resolves the path as the system does, element by element:
-// cur is the directory that was reached, without links, and todo has the elements that follow.
+// directoriesTo appends the directories on the way to path, and itself if it is a folder. It
+// resolves element by element: cur is reached, without links, and todo follows.
 func directoriesTo(dirs []string, path string) (_ []string, folder bool) {
 	cur, todo := split(path)
 	for links := 0; len(todo) > 0; {
@@ -102,8 +100,8 @@ func end(dirs []string, path string) (_ []string, folder bool) {
 	return dirs, false
 }
 
-// split returns the directory at which a path starts, and its elements. It keeps "..", which behind
-// a symbolic link does not lead back.
+// split returns the directory at which a path starts, and its elements with "..", which a link may
+// change.
 func split(path string) (base string, elements []string) {
 	base = "."
 	vol := filepath.VolumeName(path)

@@ -30,7 +30,6 @@ type loop struct {
 	deep      time.Time // when everything was last read
 }
 
-// newLoop returns the loop of a watcher.
 func newLoop(w *Watcher, paths []string, o Options, open func() (*fsnotify.Watcher, error)) *loop {
 	return &loop{
 		Watcher: w,
@@ -87,9 +86,8 @@ func (l *loop) interval() time.Duration {
 	return l.opt.Tick
 }
 
-// event takes an event as a sign of change, whatever name it has: a stat costs little, and the event
-// of a swapped link does not have the name of the file. A change of attributes cannot change bytes,
-// but it can make an unreadable file readable.
+// event takes any event as a sign of change: a stat costs little, and a swapped link has another
+// name. Attributes change no bytes, but may make a file readable.
 func (l *loop) event(ev fsnotify.Event, ok bool) {
 	if !ok {
 		l.source.lose(fsnotify.ErrClosed)
@@ -104,8 +102,8 @@ func (l *loop) event(ev fsnotify.Event, ok bool) {
 // unreadable reports whether a file is there but could not be read.
 func unreadable(c content) bool { return c.Err != nil && !errors.Is(c.Err, fs.ErrNotExist) }
 
-// sourceError handles an error of the event source. An overflow has lost events, so the watcher
-// looks; after any other error the source is given up, and the next tick tries a new one.
+// sourceError looks after an overflow, which has lost events; any other error ends the source, and
+// the next tick tries a new one.
 func (l *loop) sourceError(err error, ok bool) {
 	switch {
 	case !ok:
@@ -117,9 +115,8 @@ func (l *loop) sourceError(err error, ok bool) {
 	}
 }
 
-// tick finds changes without events. It renews the watches and stats the files; a file that
-// changed, or whose stamp is too young to prove anything, is a sign of change. Once in deepTicks it
-// reads everything, for file systems with unreliable stamps.
+// tick finds changes without events: it renews the watches and stats the files, whose stamps may
+// be too young to prove anything. Once in deepTicks it reads all, for unreliable stamps.
 func (l *loop) tick() {
 	now := time.Now()
 	if _, waiting := l.pace.next(); waiting {
@@ -139,13 +136,18 @@ func (l *loop) tick() {
 	}
 }
 
-// look reads the files that changed, or all of them when deep, and publishes them unless they equal
-// those of the last Change or doubtful.
+// look reads the changed files, or all when deep, and publishes them unless they are doubtful or
+// as before.
 func (l *loop) look(deep bool) {
 	now := time.Now()
 	l.source.arm(l.roots, l.opt)
 	found := scan(l.roots, l.opt)
-	if l.ticked != nil && !deep && l.pace.mayWait(now) && !sameEntries(l.ticked, found) {
+	if l.ticked != nil && !deep && l.pace.mayWait(now) && !slices.EqualFunc(l.ticked, found, func(x, y entry) bool {
+		if x.shown != y.shown || (x.err == nil) != (y.err == nil) {
+			return false
+		}
+		return x.err != nil || sameStamp(x.info, y.info)
+	}) {
 		// No event says when the writer is done, so two scans in a row must be the same.
 		l.ticked = found
 		l.pace.poke(now)
@@ -199,16 +201,6 @@ func (l *loop) doubtful() bool {
 	})
 }
 
-// sameEntries reports whether two scans found the same files in the same state.
-func sameEntries(a, b []entry) bool {
-	return slices.EqualFunc(a, b, func(x, y entry) bool {
-		if x.shown != y.shown || (x.err == nil) != (y.err == nil) {
-			return false
-		}
-		return x.err != nil || sameStamp(x.info, y.info)
-	})
-}
-
 // sameFile reports whether a consumer sees no difference between two files.
 func sameFile(a, b File) bool {
 	if a.Name != b.Name || (a.Err == nil) != (b.Err == nil) {
@@ -220,7 +212,6 @@ func sameFile(a, b File) bool {
 	return a.Invalid == b.Invalid && bytes.Equal(a.Data, b.Data)
 }
 
-// filesOf returns the files of contents.
 func filesOf(contents []content) []File {
 	files := make([]File, len(contents))
 	for i, c := range contents {

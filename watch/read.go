@@ -13,12 +13,11 @@ import (
 	"time"
 )
 
-// maxSize is the size in bytes beyond which a file is not read, so that a mistyped path does not
-// fill the memory.
+// maxSize is the size in bytes beyond which a file is not read: its path is mistyped.
 const maxSize = 1 << 30
 
-// coarse is the coarsest granularity of time stamps in use (FAT: 2 s). When a file is read within
-// this time after its stamp, its next write may have the same stamp.
+// coarse is the coarsest granularity of time stamps (FAT: 2 s), within which two writes may have
+// the same.
 const coarse = 2 * time.Second
 
 // ErrNoFiles is the error of a folder without a file that Options.Match accepts.
@@ -29,11 +28,10 @@ var (
 	errTooLarge  = errors.New("larger than 1 GiB")
 )
 
-// root is a path as it was given, and as it is opened, independent of the working directory. real
-// is not cleaned, because ".." behind a symbolic link does not lead back.
+// root is a path as given, and as opened, independent of the working directory and not cleaned:
+// ".." behind a link does not lead back.
 type root struct{ shown, real string }
 
-// rootsOf returns the roots of paths.
 func rootsOf(paths []string) []root {
 	roots := make([]root, 0, len(paths))
 	for _, p := range paths {
@@ -90,8 +88,8 @@ func scan(roots []root, o Options) []entry {
 	return found
 }
 
-// scanFolder stats the files of the folder r, in the order of their names, and then the file
-// called o.Inside of each folder in it. A folder without any is itself an entry that cannot be read.
+// scanFolder stats the files of the folder r by name, then o.Inside of each folder in it. Without
+// any the folder is itself an entry that cannot be read.
 func scanFolder(r root, o Options) []entry {
 	entries, inside, err := list(r, o)
 	if err != nil {
@@ -114,8 +112,8 @@ func scanFolder(r root, o Options) []entry {
 	return found
 }
 
-// list returns the entries of a folder that o.Match accepts, and the files called o.Inside that may
-// be in its folders, both in the order of the names.
+// list returns the entries of a folder that o.Match accepts, and what may be o.Inside of its
+// folders, by name.
 func list(r root, o Options) (files []fs.DirEntry, inside []root, err error) {
 	entries, err := os.ReadDir(r.real)
 	if err != nil {
@@ -148,9 +146,8 @@ func (c *content) holds(e entry) bool {
 	return c.trusted && sameStamp(c.info, e.info)
 }
 
-// load returns the contents of found. It takes a content from seen where stat proves that it is
-// unchanged, unless deep asks to read everything, and the slices of seen or published where the
-// bytes are the same.
+// load returns the contents of found: from seen where stat proves them unchanged, unless deep, and
+// with the slices of seen or published where the bytes are the same.
 func load(found []entry, seen []content, published []File, deep bool, valid func(string, []byte) bool) []content {
 	known := make(map[string]*content, len(seen))
 	for i := range seen {
@@ -184,9 +181,8 @@ func load(found []entry, seen []content, published []File, deep bool, valid func
 	return contents
 }
 
-// Read returns the content of one file, read once. A pipe below /dev or /proc, such as a shell's for the
-// output of a command, is read to its end; one in a folder is refused, because its reader
-// waits for a writer that may never come.
+// Read returns the content of one file. A pipe below /dev or /proc, as a shell's, is read to its
+// end; in a folder it is refused, because its writer may never come.
 func Read(name string) File {
 	if info, err := os.Stat(name); err == nil && info.Mode()&fs.ModeNamedPipe != 0 && !strings.HasPrefix(name, "/dev/") && !strings.HasPrefix(name, "/proc/") {
 		return File{Name: name, Err: &fs.PathError{Op: "read", Path: name, Err: errIrregular}}
@@ -242,10 +238,9 @@ func read(e entry) content {
 	return c
 }
 
-// sameStamp reports whether two results of stat have the same size, time stamps and identity. On
-// Linux the stamps include the time of the last change of status, which no program can set back;
-// elsewhere, a write that keeps the size and restores the modification time is found only when
-// everything is read again (see loop.tick).
+// sameStamp reports whether size, time stamps and identity are the same. No program can set back
+// Linux' change of status; elsewhere a restored modification time is found when all is read (see
+// loop.tick).
 func sameStamp(a, b fs.FileInfo) bool {
 	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) &&
 		changed(a).Equal(changed(b)) && os.SameFile(a, b)

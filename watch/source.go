@@ -12,9 +12,8 @@ import (
 // maxWalks bounds how often arm begins again because directories change meanwhile.
 const maxWalks = 4
 
-// source is the source of events: the system or, when that fails, nothing, and the loop polls. It
-// watches directories and no files, because the watch of a file follows its inode, and is lost when
-// another file is renamed over it.
+// source is the system's events or, when that fails, none. It watches directories: the watch of a
+// file is lost when another one is renamed over it.
 type source struct {
 	open   func() (*fsnotify.Watcher, error)
 	forced bool // poll, even if the system reports events
@@ -40,9 +39,8 @@ func (s *source) errors() <-chan error {
 	return s.fs.Errors
 }
 
-// arm watches the directories of roots. It is called before every look and on every tick, because
-// adding a directory again costs little and renews the watch of one that was replaced. It begins
-// again after adding a new directory, in which an entry may have appeared before its watch.
+// arm watches the directories of roots, before every look and tick, which renews the watch of a
+// replaced one, and again after a new one, in which an entry may have appeared before.
 func (s *source) arm(roots []root, o Options) {
 	if s.forced {
 		s.note = polling("forced")
@@ -62,10 +60,9 @@ func (s *source) arm(roots []root, o Options) {
 	}
 }
 
-// renew opens a new fsnotify.Watcher when there is none, or when the present one watches a directory
-// that is not in want. It returns a function that closes the old one, to be called once the new one
-// has its directories. Removing single directories would be shorter, but fsnotify 1.10 panics in
-// Remove when a path leads to a directory that it knows by another name.
+// renew opens a new fsnotify.Watcher when there is none, or it watches a directory not in want,
+// and returns a function that closes the old one. fsnotify 1.10 panics in Remove when a path leads
+// to a directory that it knows by another name.
 func (s *source) renew(want []string) (stop func()) {
 	wanted := func(dir string) bool { _, ok := slices.BinarySearch(want, dir); return ok }
 	if s.fs != nil && !slices.ContainsFunc(s.dirs, func(d string) bool { return !wanted(d) }) {
@@ -125,9 +122,8 @@ func (s *source) close() {
 // polling returns the Note of a Change.
 func polling(reason string) string { return "polling (" + reason + ")" }
 
-// reason says in a few words why the system reports no events. On Linux, the error of an exhausted
-// limit is "too many open files" (instances) or "no space left on device" (watches), which would
-// mislead.
+// reason says why the system reports no events. Linux' texts for an exhausted limit, such as "no
+// space left on device", would mislead.
 func reason(err error) string {
 	for _, limit := range []error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE} {
 		if errors.Is(err, limit) {

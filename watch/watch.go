@@ -1,26 +1,20 @@
-// Package watch reads files, and reads them again after every change.
+// Package watch reads files, and reads them again after every change. A consumer receives the
+// complete current content of all its paths, never an event, and each lasting state once: after a
+// rename over the file, a save by an editor that moves the old file away, a slow writer or a
+// swapped symbolic link there is exactly one Change.
 //
-// Goals: a consumer receives the complete current content of all its paths, never an event, and
-// receives each lasting state once. After a rename over the file, a save by an editor that moves
-// the old file away, a slow writer or a swapped symbolic link there is exactly one Change; the
-// empty and half-written states in between are published only if they last. No change is missed
-// for long: the watcher watches directories and not files, adds them again after every change, and
-// a slow tick finds what causes no event (network file systems, mapped writes, a queue of events
-// that overflowed, a renamed ancestor).
+// It watches directories and not files, adds them again after every change, and a slow tick finds
+// what causes no event (network file systems, mapped writes, a queue that overflowed, a renamed
+// ancestor). Whether bytes are whole is for a function of the caller; the last good content of a
+// file that broke is for the consumer to keep.
 //
-// Non-goals: the meaning of the bytes, since a function of the caller decides whether they are
-// whole; folders within folders, but for one file in each (Options.Inside); which operation happened; the last good content of a file that
-// broke, which the consumer keeps; logging, the environment, and writing.
-//
-// How it works: one goroutine (loop.go) waits for events, ticks and Pokes. An event starts a wait
-// for silence (debounce.go). Then it looks: it lists the directories to watch (links.go, source.go),
-// reads the files whose stamps changed (read.go), and compares them with the last Change. A state
-// that may be a moment of a longer change is doubtful and is looked at again until it has lasted
-// for Options.Patience.
-//
-// Example: an editor truncates a file, and writes it 100 ms later. The first look, 80 ms after the
-// truncation, finds an empty file, which is doubtful. The second one, 80 ms after the write, finds
-// the new content, which is published. The empty file is not.
+// One goroutine (loop.go) waits for events, ticks and Pokes. An event starts a wait for silence
+// (debounce.go). Then it looks: it lists the directories to watch (links.go, source.go), reads the
+// files whose stamps changed (read.go), and compares them with the last Change. A state that may be
+// a moment of a longer change is doubtful and is looked at again until it has lasted for
+// Options.Patience. If an editor truncates a file and writes it 100 ms later, the look 80 ms after
+// the truncation finds an empty file, which is doubtful, and the one 80 ms after the write the new
+// content, which alone is published.
 //
 // Invariants:
 //   - a Change has all files, in the order of the paths
@@ -36,8 +30,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// File is the content of one file at one moment. Data is shared with later Changes and with the
-// watcher itself: it must not be modified.
+// File is the content of one file at one moment. Data is shared and must not be modified.
 type File struct {
 	Name     string // path as given to Watch; for a file of a folder, the folder joined with its name
 	InFolder bool   // found in a folder that was given
@@ -99,19 +92,15 @@ type Watcher struct {
 }
 
 // Watch starts to watch paths and returns at once. A path leads to a file or a folder, through any
-// symbolic links. A folder stands for its regular files that Options.Match accepts, not
-// for its subfolders, but for Options.Inside, nor for links that lead nowhere. A folder without any such file is an error,
-// as a missing file is. The watcher waits for a path that does not exist. A relative path is taken
-// from the working directory at the time of the call.
+// symbolic links, from the working directory at the time of the call. A folder stands for its
+// regular files that Options.Match accepts, and those of Options.Inside; one without any is an
+// error, as a missing file is. The watcher waits for a path that does not exist.
 //
-// The first Change comes as soon as everything was read once. A missing file is reported in it,
-// because a mistyped path should show at once. An empty or invalid file is doubtful, as it is
-// later.
-//
-// Later on, a state is doubtful when a file is gone, unreadable, empty, invalid, a mere beginning of
-// its content in the last Change, or written to while it is read. A doubtful state is published
-// only when it has lasted for Options.Patience. While a doubtful file goes on changing, the time
-// begins again, up to four times Options.Patience in all.
+// The first Change comes as soon as everything was read once, with missing files, since a mistyped
+// path should show at once. Later a state is doubtful when a file is gone, unreadable, empty,
+// invalid, a mere beginning of its content in the last Change, or written to while it is read. It
+// is published only when it has lasted for Options.Patience, which begins again as long as the file
+// changes, up to four times.
 func Watch(ctx context.Context, paths []string, o Options) *Watcher {
 	return start(ctx, paths, o, fsnotify.NewWatcher)
 }
@@ -127,13 +116,12 @@ func start(ctx context.Context, paths []string, o Options, open func() (*fsnotif
 	return w
 }
 
-// Changes returns the channel of Changes, the same at every call. It holds at most one Change: a
-// newer one replaces one that was not received. The channel is closed when the watcher ends.
+// Changes returns the channel of Changes, which holds the newest that was not received. It is
+// closed when the watcher ends.
 func (w *Watcher) Changes() <-chan Change { return w.changes }
 
-// Poke makes the watcher read everything now and publish it even when no byte changed. Only a
-// doubtful state waits, for Options.Patience at most. One Change answers all Pokes before it. Poke
-// never blocks, and does nothing after the watcher has ended.
+// Poke makes the watcher read and publish everything now, unless it is doubtful for a while. One
+// Change answers all Pokes before it. Poke never blocks, and does nothing after the end.
 func (w *Watcher) Poke() {
 	select {
 	case w.pokes <- struct{}{}:
@@ -141,12 +129,11 @@ func (w *Watcher) Poke() {
 	}
 }
 
-// Done returns a channel that is closed when the context has ended and the watcher has stopped,
-// with its goroutine and its watches of the system. A read in progress is finished first.
+// Done returns a channel that is closed when the watcher, its goroutine and its watches have
+// ended.
 func (w *Watcher) Done() <-chan struct{} { return w.done }
 
-// publish sends c in place of a Change that was not received. It cannot block, because the loop is
-// the only sender.
+// publish sends c in place of an unreceived Change. It cannot block: the loop alone sends.
 func (w *Watcher) publish(c Change) {
 	select {
 	case <-w.changes:

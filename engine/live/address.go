@@ -9,8 +9,7 @@ import (
 	"caliper/model/words"
 )
 
-// separator is the text before the host of an address, also as JSON and as
-// a part of another address has it.
+// separator is the text before the host of an address, in any of its escapes.
 var separator = words.LazyRegexp(`(?i)(:|%3a|\\u003a)(//|\\/\\/|%2f%2f|\\u002f\\u002f)`)
 
 // span is a part of a text, between two byte offsets.
@@ -99,9 +98,7 @@ func withoutSecrets(text string) string {
 	return rest
 }
 
-// addressSecrets returns the user information of the addresses of a text, the
-// values of a query, the segments of the path that look like secrets and the fragment,
-// as written and as they are meant.
+// addressSecrets returns what withoutSecrets withholds of a text, as written and as meant.
 func addressSecrets(text string) []string {
 	secrets := userSecrets(text)
 	if rest := withoutUserInfo(text); strings.Contains(rest, "://") {
@@ -120,8 +117,7 @@ func addressSecrets(text string) []string {
 	return secrets
 }
 
-// userSecrets returns the secrets in the user information of the addresses
-// of a text: the whole, the password and the name.
+// userSecrets returns the user information of the addresses of a text: whole, password, name.
 func userSecrets(text string) []string {
 	var secrets []string
 	for _, s := range userInfos(text) {
@@ -132,8 +128,7 @@ func userSecrets(text string) []string {
 	return secrets
 }
 
-// meant returns a part of an address as it is written and as it is meant. It
-// returns nothing for an empty one.
+// meant returns a part of an address as written and as meant, nothing for an empty one.
 func meant(part string) []string {
 	if part == "" {
 		return nil
@@ -147,18 +142,15 @@ func meant(part string) []string {
 	return out
 }
 
-// nameless is user information in an address that a program takes without a
-// scheme, as proxies are often given.
+// nameless is an address with user information and no scheme, as proxies are often given.
 var nameless = words.LazyRegexp(`^(//)?[^\s/@:]+:\S+@[^\s@]+$`)
 
-// shortestName is the length in bytes from which on a name of a user, which
-// may be a key, is withheld from all messages of a server that merely inherits
-// it. Shorter ones are words such as admin.
+// shortestName is the length in bytes from which on the name of a user may be a key that a server
+// inherits. Shorter ones are words such as admin.
 const shortestName = 8
 
-// inherited returns the values of an environment that look like secrets by
-// their names, and the secrets in the addresses of the others: proxies and
-// package indexes are often given with a password.
+// inherited returns the values of an environment with a secret's name, and the secrets in the
+// addresses of others: proxies and package indexes often have a password.
 func inherited(env []string) []string {
 	var out []string
 	for _, v := range env {

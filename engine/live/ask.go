@@ -12,8 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// codeRefused is the code of a refusal. For the code of a method that is not found the SDK
-// would write a message of its own.
+// codeRefused is the code of a refusal. The SDK rewrites the message of a method not found.
 const codeRefused = -32000
 
 // refusal returns the error that names a request of a server and the reason of its refusal.
@@ -66,9 +65,8 @@ func (c *callers) whose(method string) (client Caller, why string) {
 	return client, ""
 }
 
-// asks takes what the server asks of its client to the client of the call that it runs,
-// where that is wanted, and refuses it otherwise. The SDK would answer roots/list with
-// an empty list, and the others with errors that do not say who refuses.
+// asks hands a request of the server to the client whose call it runs, or refuses it. The SDK
+// would answer roots/list with an empty list, and not say who refuses the others.
 func (x *session) asks(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		switch method {
@@ -96,15 +94,13 @@ func Declarable() []string {
 	return []string{"elicitation.url", "sampling.tools", "sampling.context", "roots.listChanged"}
 }
 
-// IsExtension reports whether a name is one of an extension, such as
-// io.modelcontextprotocol/ui.
+// IsExtension reports whether a name is an extension's, as io.modelcontextprotocol/ui.
 func IsExtension(name string) bool {
 	vendor, rest, ok := strings.Cut(name, "/")
 	return ok && vendor != "" && rest != "" && !strings.ContainsAny(name, " \t\"")
 }
 
-// declared returns the names of the capabilities that servers are told of, sorted: the ones
-// of MCP, such as "sampling" for sampling/createMessage, and those declared besides.
+// declared returns the names of the capabilities that servers are told of, sorted.
 func declared(o Options) []string {
 	names := slices.Clone(o.Declares)
 	for _, method := range o.Offers {
@@ -115,8 +111,7 @@ func declared(o Options) []string {
 	return slices.Compact(names)
 }
 
-// capabilities are what servers are told that a client can do. A part of a capability
-// declares the whole.
+// capabilities are what servers are told. A part of a capability declares the whole.
 func capabilities(o Options) *mcp.ClientCapabilities {
 	c := &mcp.ClientCapabilities{}
 	names := declared(o)

@@ -9,8 +9,7 @@ import (
 	"caliper/model"
 )
 
-// Claim is one tool that lays claim to a name. Server is "" for a tool of the
-// agent's own: a core tool, or one that a file defines as such.
+// Claim is one tool that claims a name. Server is "" for a tool of the agent's own.
 type Claim struct {
 	Server string `json:"server"`
 	Tool   string `json:"tool"`
@@ -30,8 +29,7 @@ type Bearer struct {
 	Claim Claim
 }
 
-// Clashes returns the names that more than one tool would bear, sorted. core
-// are the names of the agent's own tools.
+// Clashes returns the names that several tools would bear, sorted; core are the agent's own tools.
 func Clashes(listings []Listing, n model.Naming, core []string) []Clash {
 	var tools []Bearer
 	for _, l := range listings {
@@ -86,8 +84,8 @@ func ClashesAmong(tools []Bearer, core []string) []Clash {
 	return out
 }
 
-// String returns in one line who claims the name and who gets it. Claims that
-// read alike are numbered in the order of registration.
+// String returns in one line who claims the name and who gets it. Claims that read alike are
+// numbered.
 func (c Clash) String() string {
 	alike := map[Claim]int{}
 	for _, claim := range c.Claims {

@@ -80,8 +80,7 @@ func (p ClientPlaces) claudeRules(folder string) (ClaudeRules, []string) {
 	return ReadClaudeRules(project, readClaude(state), p.ClaudeSettings(folder, project))
 }
 
-// ClaudeSettings reads the files of settings that Claude Code reads in a folder of a project, the
-// user's last.
+// ClaudeSettings reads Claude Code's settings for a folder of a project, the user's last.
 func (p ClientPlaces) ClaudeSettings(folder, project string) (settings []ClaudeFile) {
 	paths := []string{filepath.Join(folder, ".claude", "settings.json"), filepath.Join(folder, ".claude", "settings.local.json")}
 	if project != folder {
@@ -126,9 +125,8 @@ func ClaudeProject(folder string) string {
 	}
 }
 
-// mainCheckout returns the folder of the main checkout of a worktree, whose .git is a file
-// that names its folder in the repository: the repository itself if that is bare, and the
-// worktree if it is a repository of its own, such as a submodule.
+// mainCheckout returns the folder of a worktree's main checkout, which its file .git leads to: a
+// bare repository itself, and the worktree if it is a repository of its own, as a submodule is.
 func mainCheckout(worktree, git string) string {
 	data, err := ReadClientBytes(git)
 	folder, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir:")
@@ -153,42 +151,7 @@ func mainCheckout(worktree, git string) string {
 	return repository
 }
 
-// replace switches off the servers of Claude Code that another one of the same name
-// takes the place of in the same folder.
-func replace(files []ClientFile) {
-	type place struct{ file, server int }
-	best := map[[2]string]place{}
-	rank := func(at place) int {
-		f := files[at.file]
-		switch {
-		case f.Config.Servers[at.server].Project != "":
-			return 1 << 30
-		case filepath.Base(f.Path) == mcpJSON:
-			return len(f.Path) // of the folders above one the nearest has the longest path
-		}
-		return 0
-	}
-	for i, f := range files {
-		for j, s := range f.Config.Servers {
-			if f.scope == "" || !s.Enabled {
-				continue
-			}
-			at, key := place{i, j}, [2]string{f.scope, s.EntryName()}
-			other, taken := best[key]
-			if taken && rank(other) >= rank(at) {
-				at, other = other, at
-			}
-			best[key] = at
-			if taken {
-				loser := &files[other.file].Config.Servers[other.server]
-				loser.Enabled, loser.Off = false, "replaced by that of "+files[at.file].Path
-			}
-		}
-	}
-}
-
-// aboveHome reports whether a folder is the user's home or above it: the files there nobody but
-// the user and who administers the machine wrote.
+// aboveHome reports whether a folder is the user's home or above it, where no stranger writes.
 func (p ClientPlaces) aboveHome(folder string) bool {
 	return p.Home != "" && (folder == p.Home || slices.Contains(above(p.Home), folder))
 }

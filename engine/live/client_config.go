@@ -31,18 +31,14 @@ var formats = []string{".json", ".jsonc", ".code-workspace", ".toml", ".yaml", "
 // MaxConfig bounds the size of a configuration file in bytes.
 const MaxConfig = 16 << 20
 
-// ErrNoServers is the fault of a file that can be read and has no section of
-// MCP servers, for errors.Is.
+// ErrNoServers is the fault of a readable file without a section of MCP servers, for errors.Is.
 var ErrNoServers = errors.New("holds no MCP servers")
 
-// ParseClientConfig reads the configuration of an MCP client, one of those that
-// package clientfile knows, distinguished by content, and by name where the content
-// is alike. The name is also used in errors, which have the form name:line:col where
-// there is a position.
-//
-// Comments and trailing commas are read over in JSON. Of duplicate keys the
-// last one holds. A file without a section of servers is an error; an entry that
-// says neither how to start nor how to reach a server has a Problem.
+// ParseClientConfig reads the configuration of an MCP client, one of those that package clientfile
+// knows. The name tells clients apart where the content is alike, and is in errors: name:line:col.
+// Comments and trailing commas are read over in JSON. Of duplicate keys the last one holds. A file
+// without a section of servers is an error; an entry that says neither how to start nor how to
+// reach a server has a Problem.
 //
 // SECURITY: no error repeats a value of the file.
 func ParseClientConfig(name string, data []byte) (Config, error) {
@@ -80,12 +76,31 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 		s.Project, s.path, s.client = file.Projects[m.Name], at, file.Client
 		c.Servers = append(c.Servers, s)
 	}
-	c.filter(file.Root)
+	// The settings that are about all of its servers.
+	for i := range c.Servers {
+		s := &c.Servers[i]
+		switch c.Client {
+		case "gemini", "qwen":
+			s.filterGemini(file.Root)
+		case "opencode":
+			s.filterOpenCode(file.Root)
+		case "amp":
+			s.filterAmp(file.Root)
+		case "crush":
+			patterns, key := s.firstOf([]filter{{"options.disabled_tools", file.Root.Member("options", "disabled_tools")}}, excluded)
+			s.exclude(patterns, Setting{Key: key}, "mcp_"+s.Name+"_")
+		case "zed":
+			for _, profile := range file.Root.Member("agent", "profiles").Members {
+				if profile.Member("context_servers", s.Name, "tools").Kind != 0 || profile.Member("enable_all_context_servers").Says("false") {
+					s.Unread = append(s.Unread, "agent.profiles."+profile.Name)
+				}
+			}
+		}
+	}
 	return c, nil
 }
 
-// RenameRepeated gives every server of some files a name that no other has: the first of a
-// name keeps it, and tell hears what the others are called.
+// RenameRepeated gives the later servers of one name a name of their own, which tell hears.
 func RenameRepeated(files []ClientFile, tell func(line string)) {
 	taken := map[string]string{} // the file of a name
 	for _, f := range files {

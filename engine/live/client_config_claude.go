@@ -52,9 +52,8 @@ type denied struct {
 // String returns the setting with its file.
 func (s Setting) String() string { return s.Key + " of " + s.File }
 
-// ReadClaudeRules reads the settings of Claude Code and its state. The project is the folder
-// under which the state has local settings. Each file that cannot be read is left out, as in
-// the client, and named in faults, which repeat no value of it.
+// ReadClaudeRules reads the settings and the state of Claude Code for a project's folder. A file
+// that cannot be read is left out, as in the client, and named in faults, without its values.
 func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r ClaudeRules, faults []string) {
 	r = ClaudeRules{project: project, state: state.Name, rejected: map[string]Setting{}, denied: map[string]Setting{}}
 	parse := func(f ClaudeFile) clientfile.Value {
@@ -112,8 +111,8 @@ func sameFolder(a, b string) bool {
 	return filepath.Clean(filepath.FromSlash(a)) == filepath.Clean(filepath.FromSlash(b))
 }
 
-// Heed switches off the servers of a file of Claude Code that it does not have, with the
-// setting in Off, and leaves out the tools that it denies. Servers of .mcp.json are the project's.
+// Heed switches off the servers that Claude Code does not have, by the setting in Off, and leaves
+// out the tools that it denies. Servers of .mcp.json are the project's.
 func (r ClaudeRules) Heed(c *Config, mcpJSON bool) {
 	for i := range c.Servers {
 		s := &c.Servers[i]

@@ -26,16 +26,14 @@ type chooser struct {
 	all     []string // of these clients, those for which an empty list takes all tools
 }
 
-// choosers are these settings, each with the clients that read it. A setting in an entry of
-// another client does nothing there: it is in Foreign, and does nothing here. In a file that
-// does not show whose it is, each setting is heeded that any client reads.
+// choosers are these settings, each with the clients that read it. A setting in an entry of another
+// client is in Foreign, and does nothing. In a file that does not show whose it is, each setting is
+// heeded that any client reads.
 //
-// The clients are codex 0.171, crush 0.96, gemini-cli 0.61, qwen-code 0.24, copilot 1.0.102
-// and amp by their schemas; mcpproxy by ServerConfig of internal/config, goose by its
-// ExtensionConfig, litellm by filter_tools_by_allowed_tools; roo, windsurf and kiro by their
-// pages on MCP. Claude Code 2.1.332 was measured: it offers every tool, whatever an entry
-// has. Claude Desktop, Cursor, VS Code, Zed, Continue, Cline and OpenCode document no such
-// setting of an entry.
+// Sources: codex 0.171, crush 0.96, gemini-cli 0.61, qwen-code 0.24, copilot 1.0.102 and amp by
+// their schemas; mcpproxy by ServerConfig of internal/config, goose by its ExtensionConfig, litellm
+// by filter_tools_by_allowed_tools; roo, windsurf and kiro by their pages on MCP. Claude Code
+// 2.1.332 offers every tool, as measured. The other clients document no such setting.
 var choosers = []chooser{
 	{path: []string{"tools", "include"}, clients: []string{"hermes"}},
 	{path: []string{"tools"}, clients: []string{"copilot"}},
@@ -54,8 +52,8 @@ var choosers = []chooser{
 	{path: []string{"disallowedTools"}, leaves: true},
 }
 
-// heed returns the value of the setting in an entry of a client, as a filter, and whether
-// the client reads it. No value stands for an empty list which takes all tools.
+// heed returns the setting in an entry as a filter, none for an empty list that takes all, and
+// whether the client reads it.
 func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
 	f := filter{strings.Join(c.path, "."), entry.Member(c.path...)}
 	if f.name == "tools" && f.Kind == clientfile.Object { // which Hermes and Codex have
@@ -67,13 +65,11 @@ func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
 	return f, slices.Contains(c.clients, client) || client == "" && len(c.clients) > 0
 }
 
-// unswitched are the clients that read neither "enabled" nor "disabled" of an entry: Claude
-// Code 2.1.332, Gemini CLI 0.61.0 and Qwen Code 0.24.4 were seen to start a server whatever
-// they say, and OpenCode 1.18.33 to heed both.
+// unswitched are the clients seen to start a server whatever "enabled" and "disabled" say: Claude
+// Code 2.1.332, Gemini CLI 0.61.0, Qwen Code 0.24.4. OpenCode 1.18.33 heeds both.
 var unswitched = []string{"claude-code", "gemini", "qwen"}
 
-// harmlessKeys read like filters and take no tools away: they are about time, or questions
-// before a call.
+// harmlessKeys read like filters and are about time, or questions before a call.
 var harmlessKeys = []string{"tool_timeout_sec", "toolCallTimeout", "tool_call_timeout",
 	"default_tools_approval_mode", "alwaysAllow", "always_allow", "allowed_params", "allow_elicitation"}
 
@@ -81,8 +77,8 @@ var harmlessKeys = []string{"tool_timeout_sec", "toolCallTimeout", "tool_call_ti
 var filterWords = []string{"filter", "filters", "allow", "allowed", "allowlist", "whitelist", "deny", "denied", "denylist", "block", "blocked", "blocklist", "blacklist",
 	"disallow", "disallowed", "exclude", "excluded", "excludes", "include", "included", "includes", "hide", "hidden", "permission", "permissions"}
 
-// mayFilter reports whether a setting of an entry that is not known may choose tools: its
-// name has the word tool, or it has a list, a text or an object under a name such as filter.
+// mayFilter reports whether an unknown setting may choose tools, by the word tool in its name, or
+// by a word such as filter and its kind.
 func mayFilter(m clientfile.Member) bool {
 	if strings.Contains(strings.ToLower(m.Name), "tool") {
 		return m.Kind != clientfile.Null
@@ -100,27 +96,8 @@ func mayFilter(m clientfile.Member) bool {
 	return false
 }
 
-// toolsMembers are the members of "tools" in an entry: the filters, and what Hermes
-// offers beside the tools.
+// toolsMembers are the members of "tools": filters, and what Hermes offers beside the tools.
 var toolsMembers = []string{"include", "exclude", "resources", "prompts"}
-
-// filterLiteLLM heeds how LiteLLM reads its lists where it lists tools
-// (filter_tools_by_allowed_tools of litellm/proxy/_experimental/mcp_server): a tool may be
-// named with the server and a hyphen before it. Of both lists, allowed_tools counts first
-// and disallowed_tools takes from it. (For a call it has another rule, by which
-// disallowed_tools counts only without the other; the model calls what it is listed.)
-func (s *Server) filterLiteLLM() {
-	either := func(names []string) []string {
-		all := slices.Clone(names)
-		for _, name := range names {
-			if own, ok := strings.CutPrefix(name, s.Name+"-"); ok {
-				all = append(all, own)
-			}
-		}
-		return all
-	}
-	s.Include, s.Exclude = either(s.Include), either(s.Exclude)
-}
 
 // filter is the value of a setting that chooses tools, with its name.
 type filter struct {
@@ -158,7 +135,19 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 	case "gemini", "qwen":
 		s.Include = withoutArguments(s.Include)
 	case "litellm":
-		s.filterLiteLLM()
+		// Heed how LiteLLM reads its lists where it lists tools (filter_tools_by_allowed_tools of
+		// litellm/proxy/_experimental/mcp_server): a tool may be named with the server and a hyphen
+		// before it.
+		either := func(names []string) []string {
+			all := slices.Clone(names)
+			for _, name := range names {
+				if own, ok := strings.CutPrefix(name, s.Name+"-"); ok {
+					all = append(all, own)
+				}
+			}
+			return all
+		}
+		s.Include, s.Exclude = either(s.Include), either(s.Exclude)
 	}
 	s.excluded(Setting{Key: s.At + "." + cmp.Or(left, taken)})
 	for _, m := range tools.Members {
@@ -175,9 +164,8 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 	}
 }
 
-// filterOpenWebUI reads the filter of a connection of Open WebUI: names in a list or with
-// commas between them, those behind a "!" to leave out. A tool fits a name with which its own
-// ends (is_string_allowed in open_webui/utils/misc.py).
+// filterOpenWebUI reads names in a list or between commas, those behind "!" to leave out. A tool
+// fits a name with which its own ends (is_string_allowed in open_webui/utils/misc.py).
 func (s *Server) filterOpenWebUI(f filter) {
 	list, _ := patternsOf(f.Value)
 	if f.Kind == clientfile.Text {
@@ -197,8 +185,8 @@ func (s *Server) filterOpenWebUI(f filter) {
 	}
 }
 
-// firstOf returns the patterns of the first filter with a readable one, and its name. It names
-// those in Unread that cannot be read wholly.
+// firstOf returns the first filter with a readable pattern, and its name. It names in Unread what
+// cannot be read wholly.
 func (s *Server) firstOf(filters []filter, read func(clientfile.Value) ([]string, bool)) (patterns []string, name string) {
 	for _, f := range filters {
 		list, whole := read(f.Value)
@@ -212,9 +200,8 @@ func (s *Server) firstOf(filters []filter, read func(clientfile.Value) ([]string
 	return nil, ""
 }
 
-// included returns the patterns of a filter of tools to take, and whether all of it can
-// be read. An empty list is not nil: it takes no tool. A list with nothing that can be
-// read is nil, as no list is.
+// included returns the patterns of tools to take, and whether all of it can be read. An empty list
+// takes no tool; a list with nothing readable is nil, as no list is.
 func included(v clientfile.Value) (list []string, whole bool) {
 	list, whole = patternsOf(v)
 	if len(list) == 0 && !whole {
@@ -249,8 +236,8 @@ func excluded(v clientfile.Value) (list []string, whole bool) {
 	return list, whole
 }
 
-// patternsOf returns the patterns of a list, or the one that a text is, and whether all
-// of the value can be read; no value and null are read as no filter.
+// patternsOf returns the patterns of a list or text, and whether all can be read. Null is no
+// filter.
 func patternsOf(v clientfile.Value) (list []string, whole bool) {
 	isText := func(v clientfile.Value) bool { return v.Kind == clientfile.Text && !v.Number }
 	switch {
@@ -272,8 +259,7 @@ func patternsOf(v clientfile.Value) (list []string, whole bool) {
 	return list, whole
 }
 
-// withoutArguments returns the names of tools without what Gemini CLI allows behind
-// them, as in run(ls).
+// withoutArguments returns names of tools without Gemini CLI's arguments, as in run(ls).
 func withoutArguments(patterns []string) []string {
 	for i, p := range patterns {
 		patterns[i], _, _ = strings.Cut(p, "(")

@@ -25,8 +25,8 @@ type ruling struct {
 	setting string
 }
 
-// filterOpenCode heeds the rules about all agents. Rules of single agents, and rules of
-// later versions, which are a list, are named.
+// filterOpenCode heeds the rules about all agents, and names those of single agents and later
+// versions.
 func (s *Server) filterOpenCode(root clientfile.Value) {
 	prefix := openCodeName(s.Name) + "_"
 	rules := s.rulesOf("tools", root.Member("tools"), nil)
@@ -74,8 +74,7 @@ func openCodeName(name string) string {
 	}, name)
 }
 
-// rulesOf returns rules with a setting's behind them. An item that is no rule is
-// named.
+// rulesOf returns rules with a setting's behind them. An item that is no rule is named.
 func (s *Server) rulesOf(name string, v clientfile.Value, rules []ruling) []ruling {
 	switch {
 	case v.Kind == 0, v.Kind == clientfile.Null:
@@ -111,8 +110,7 @@ func (s *Server) rulesOf(name string, v clientfile.Value, rules []ruling) []ruli
 	return rules
 }
 
-// rulesConcern reports whether any rule of a setting, an object of patterns or a list of
-// objects with an action, may fit a name that begins with a prefix.
+// rulesConcern reports whether a rule of a setting may fit a name that begins with a prefix.
 func rulesConcern(v clientfile.Value, prefix string) bool {
 	fits := func(pattern string) bool { return len(behind(pattern, prefix)) > 0 }
 	return v.Says("deny") || slices.ContainsFunc(v.Members, func(m clientfile.Member) bool { return fits(m.Name) }) ||

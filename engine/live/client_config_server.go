@@ -11,15 +11,13 @@ import (
 	"caliper/model/clientfile"
 )
 
-// dialects are what the clients replace in their configurations, where it is not
-// braces.
+// dialects are what clients replace in their configurations, where it is not braces.
 var dialects = map[string]dialect{
 	"claude-code":    keptBraces,
 	"claude-desktop": literal, "zed": literal, "open-webui": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
 }
 
-// readServer reads one entry of a client's section of servers, which stands at some keys
-// of its file. A fault of it is its Problem.
+// readServer reads an entry at some keys of a client's file. A fault of it is its Problem.
 func readServer(name, at string, v clientfile.Value, client string) Server {
 	h := &hidden{dialect: braces}
 	if d, ok := dialects[client]; ok {
@@ -187,8 +185,8 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	return err
 }
 
-// readSwitches reads whether the client has the server. The words of YAML 1.1 are read too,
-// as the reference agent does. A quarantined server of mcpproxy gives its tools to no agent.
+// readSwitches reads whether the client has the server, by the words of YAML 1.1 too. A
+// quarantined server of mcpproxy gives its tools to no agent.
 func (s *Server) readSwitches(v clientfile.Value, client string) {
 	for _, key := range []string{"enabled", "disabled"} {
 		switch m := v.Member(key); {
@@ -206,8 +204,8 @@ func (s *Server) readSwitches(v clientfile.Value, client string) {
 	}
 }
 
-// given returns a variable or a header as a client's file has it. LiteLLM names a
-// variable of the environment as os.environ/NAME.
+// given returns a variable or a header. LiteLLM writes os.environ/NAME for an environment
+// variable.
 func given(m clientfile.Member, client string) pair {
 	p := pair{name: m.Name, value: m.Value.Text}
 	if name, ok := strings.CutPrefix(p.value, "os.environ/"); ok && client == "litellm" {
@@ -216,8 +214,7 @@ func given(m clientfile.Member, client string) pair {
 	return p
 }
 
-// readAuth reads how LiteLLM signs in: auth_type with auth_value or
-// authentication_token. What it cannot do is in Unread.
+// readAuth reads how LiteLLM signs in. What it cannot do is in Unread.
 func (s *Server) readAuth(v clientfile.Value, h *hidden) {
 	kind := v.Member("auth_type").Text
 	value := v.Member("auth_value")
@@ -239,8 +236,7 @@ func (s *Server) readAuth(v clientfile.Value, h *hidden) {
 	}
 }
 
-// readKey reads how a connection of Open WebUI signs in: the key of auth_type bearer. Any
-// other way but none is in Unread.
+// readKey reads the key of a connection of Open WebUI. Other sign-ins are in Unread.
 func (s *Server) readKey(v clientfile.Value, h *hidden) {
 	switch key := v.Member("key").Text; v.Member("auth_type").Text {
 	case "", "none":
@@ -265,8 +261,7 @@ func duration(v clientfile.Value, unit time.Duration) (time.Duration, bool) {
 	return time.Duration(n * float64(unit)), true
 }
 
-// settleTransport sets the transport from what the entry calls it, or else
-// from whether it has a command or an address.
+// settleTransport sets the transport by its name, or else by a command or an address.
 func (s *Server) settleTransport(given string) error {
 	switch given {
 	case "stdio", "local":
@@ -296,7 +291,6 @@ func (s *Server) settleTransport(given string) error {
 	return nil
 }
 
-// firstText returns the text of the first key that has one.
 func firstText(v clientfile.Value, keys ...string) string {
 	for _, k := range keys {
 		if m := v.Member(k); m.Kind == clientfile.Text && m.Text != "" {

@@ -12,37 +12,22 @@ import (
 // They name a tool as the model sees it, with the server's name before its own: such
 // a pattern is turned into those that the server's own names have to fit (see behind).
 
-// filter heeds the settings of a file that are about all of its servers.
-func (c *Config) filter(root clientfile.Value) {
-	for i := range c.Servers {
-		s := &c.Servers[i]
-		switch c.Client {
-		case "gemini", "qwen":
-			s.filterGemini(root)
-		case "opencode":
-			s.filterOpenCode(root)
-		case "amp":
-			s.filterAmp(root)
-		case "crush":
-			patterns, key := s.firstOf([]filter{{"options.disabled_tools", root.Member("options", "disabled_tools")}}, excluded)
-			s.exclude(patterns, Setting{Key: key}, "mcp_"+s.Name+"_")
-		case "zed":
-			for _, profile := range root.Member("agent", "profiles").Members {
-				if profile.Member("context_servers", s.Name, "tools").Kind != 0 || profile.Member("enable_all_context_servers").Says("false") {
-					s.Unread = append(s.Unread, "agent.profiles."+profile.Name)
-				}
-			}
-		}
-	}
-}
-
 // filterGemini heeds mcp.allowed and mcp.excluded, tools.exclude, and what older versions
 // called them: a tool is left out by its own name, and by that name behind mcp_SERVER_ or
 // SERVER__ (packages/core/src/tools/tool-registry.ts of Gemini CLI). Whether tools.core,
 // which lists tools of the client itself, leaves out servers' tools differs between
 // versions, so that it is named.
 func (s *Server) filterGemini(root clientfile.Value) {
-	s.switchOff(root, [][]string{{"mcp", "allowed"}, {"allowMCPServers"}}, [][]string{{"mcp", "excluded"}, {"excludeMCPServers"}})
+	for _, path := range [][]string{{"mcp", "allowed"}, {"allowMCPServers"}} {
+		if list := root.Member(path...); list.Kind == clientfile.List && !slices.Contains(list.Strings(), s.Name) {
+			s.Enabled, s.OffBy.Key = false, strings.Join(path, ".")
+		}
+	}
+	for _, path := range [][]string{{"mcp", "excluded"}, {"excludeMCPServers"}} {
+		if slices.Contains(root.Member(path...).Strings(), s.Name) {
+			s.Enabled, s.OffBy.Key = false, strings.Join(path, ".")
+		}
+	}
 	for _, path := range [][]string{{"tools", "exclude"}, {"excludeTools"}} {
 		patterns, key := s.firstOf([]filter{{strings.Join(path, "."), root.Member(path...)}}, excluded)
 		for _, p := range patterns {
@@ -64,8 +49,8 @@ func (s *Server) filterGemini(root clientfile.Value) {
 	}
 }
 
-// filterAmp heeds amp.tools.disable, whose names are tools' alone, or with mcp__ and
-// the server before them. Rules that reject calls are named.
+// filterAmp heeds amp.tools.disable, with or without mcp__SERVER__ before names, and names rules
+// that reject calls.
 func (s *Server) filterAmp(root clientfile.Value) {
 	prefix := "mcp__" + s.Name + "__"
 	of := func(key string) []filter {
@@ -94,24 +79,8 @@ func (s *Server) filterAmp(root clientfile.Value) {
 	}
 }
 
-// switchOff switches a server off that a list of those to take lacks, or a list of
-// those to leave out has.
-func (s *Server) switchOff(root clientfile.Value, take, leave [][]string) {
-	for _, path := range take {
-		if list := root.Member(path...); list.Kind == clientfile.List && !slices.Contains(list.Strings(), s.Name) {
-			s.Enabled, s.OffBy.Key = false, strings.Join(path, ".")
-		}
-	}
-	for _, path := range leave {
-		if slices.Contains(root.Member(path...).Strings(), s.Name) {
-			s.Enabled, s.OffBy.Key = false, strings.Join(path, ".")
-		}
-	}
-}
-
-// exclude leaves out the tools whose names, with one of the prefixes before them, fit
-// the patterns of a setting. A pattern with brackets or braces that may fit such a name is not heeded, but
-// named.
+// exclude leaves out the tools whose names behind a prefix fit patterns of a setting. A pattern
+// with brackets or braces that may fit is named instead.
 func (s *Server) exclude(patterns []string, by Setting, prefixes ...string) {
 	for _, p := range patterns {
 		if strings.ContainsAny(p, bracketed) {
@@ -182,8 +151,7 @@ func behind(pattern, prefix string) []string {
 	return globs
 }
 
-// literalBut returns a glob in which every character stands for itself, but those of
-// wild for their meaning in a glob.
+// literalBut returns a glob in which all but the characters of wild stand for themselves.
 func literalBut(text, wild string) string {
 	var b strings.Builder
 	for i, c := range text {

@@ -38,8 +38,7 @@ var (
 	}
 )
 
-// paths returns every path at which a configuration may be: the working
-// folder's first, because they are about the user's current work.
+// paths returns where configurations may be, the working folder's first.
 func (p ClientPlaces) paths() []string {
 	var all []string
 	add := func(folder string, names ...string) {
@@ -81,9 +80,8 @@ func above(folder string) []string {
 	return all
 }
 
-// CodexProfiles returns the files of the profiles of Codex, NAME.config.toml beside its config.toml,
-// whose settings come before its own. Measured on 0.171.0, which takes no profiles within
-// config.toml any more.
+// CodexProfiles returns the files NAME.config.toml beside Codex' config.toml, whose settings come
+// before its own (measured on 0.171.0).
 func (p ClientPlaces) CodexProfiles() []string {
 	home := p.Codex
 	if home == "" {

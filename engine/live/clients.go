@@ -22,9 +22,8 @@ type ClientFile struct {
 	Problem string // why it cannot be used; "" when it can
 }
 
-// FindClients reads the configurations at the places, in the order of the places. When
-// ctx ends it returns what was found until then, without waiting for a file system
-// that does not answer.
+// FindClients reads the configurations at the places in their order. When ctx ends it returns
+// those found so far, without waiting for a file system that does not answer.
 func FindClients(ctx context.Context, p ClientPlaces) []ClientFile {
 	found := make(chan ClientFile)
 	go func() {
@@ -84,11 +83,39 @@ func findClients(p ClientPlaces, yield func(ClientFile) bool) {
 	}
 }
 
-// settleClients decides which servers are on where several files are about them: those of Claude
-// Code, and those of OpenCode that another file switches, whose switch is then no server of
-// its own.
+// settleClients decides which servers are on where several files are about them: Claude Code's by
+// rank, OpenCode's by switches, which are then no servers.
 func settleClients(files []ClientFile) {
-	replace(files)
+	// Of servers of Claude Code with one name in one folder only the best is on.
+	type place struct{ file, server int }
+	best := map[[2]string]place{}
+	rank := func(at place) int {
+		f := files[at.file]
+		switch {
+		case f.Config.Servers[at.server].Project != "":
+			return 1 << 30
+		case filepath.Base(f.Path) == mcpJSON:
+			return len(f.Path) // of the folders above one the nearest has the longest path
+		}
+		return 0
+	}
+	for i, f := range files {
+		for j, s := range f.Config.Servers {
+			if f.scope == "" || !s.Enabled {
+				continue
+			}
+			at, key := place{i, j}, [2]string{f.scope, s.EntryName()}
+			other, taken := best[key]
+			if taken && rank(other) >= rank(at) {
+				at, other = other, at
+			}
+			best[key] = at
+			if taken {
+				loser := &files[other.file].Config.Servers[other.server]
+				loser.Enabled, loser.Off = false, "replaced by that of "+files[at.file].Path
+			}
+		}
+	}
 	for i := range files {
 		own := &files[i].Config
 		own.Servers = slices.DeleteFunc(own.Servers, func(s Server) bool {
@@ -97,8 +124,7 @@ func settleClients(files []ClientFile) {
 	}
 }
 
-// switched switches the server of the name of s in the other files of OpenCode, and reports
-// whether there is one.
+// switched switches a server in the other files of its client, and reports whether there is one.
 func switched(s Server, by ClientFile, files []ClientFile) bool {
 	any := false
 	for _, f := range files {

@@ -9,22 +9,29 @@ import (
 	"caliper/model/jsontree"
 )
 
-// Dump returns one registry dump of several listings, and the names that clash
-// among them (see Clashes). The same listings give the same bytes.
+// Dump returns one registry dump of several listings, and the names that clash among them (see
+// Clashes). The same listings give the same bytes.
 //
-// The dump is the reference agent's form: "toolsets" by name, with the
-// instructions and the facts of each server, and "tools", whose "function" is
-// what a model sees. Descriptions and schemas are copied as the server wrote
-// them. What else it says of a tool (title, annotations, outputSchema, icons,
-// execution, _meta and newer members) stands beside, under its own key. Both
-// bearers of a clashing name are in the dump, and an entry without a usable
-// name is there as it came, for the reader of the dump to report.
+// The dump is the reference agent's form: "toolsets" by name, with the facts of each server, and
+// "tools", whose "function" is what a model sees. Descriptions and schemas are copied as the server
+// wrote them, and what else it says of a tool stands beside, under its own key. Both bearers of a
+// clashing name are in the dump, and an entry without a usable name is there as it came.
 func Dump(listings []Listing, n model.Naming) ([]byte, []Clash) {
 	var b bytes.Buffer
 	b.WriteString("{\n \"generator\": \"caliper import\",\n \"naming\": ")
 	b.Write(jsontree.Encode(n.Pattern()))
 	b.WriteString(",\n \"toolsets\": {")
-	for i, l := range byServer(listings) {
+	// One listing per server, with the tools of all of its: keys of an object must differ.
+	var out []Listing
+	for _, l := range listings {
+		i := slices.IndexFunc(out, func(o Listing) bool { return o.Server == l.Server })
+		if i < 0 {
+			out = append(out, l)
+			continue
+		}
+		out[i].Tools = slices.Concat(out[i].Tools, l.Tools)
+	}
+	for i, l := range out {
 		separate(&b, i)
 		writeToolset(&b, l, n)
 	}
@@ -43,21 +50,6 @@ func Dump(listings []Listing, n model.Naming) ([]byte, []Clash) {
 	}
 	b.WriteString("\n ]\n}\n")
 	return b.Bytes(), Clashes(listings, n, nil)
-}
-
-// byServer returns one listing per server: keys of an object must differ. Of
-// two listings of one server the tools are put together.
-func byServer(listings []Listing) []Listing {
-	var out []Listing
-	for _, l := range listings {
-		i := slices.IndexFunc(out, func(o Listing) bool { return o.Server == l.Server })
-		if i < 0 {
-			out = append(out, l)
-			continue
-		}
-		out[i].Tools = slices.Concat(out[i].Tools, l.Tools)
-	}
-	return out
 }
 
 // separate begins a new line for the i-th element of a list.
@@ -116,8 +108,7 @@ type rawMember struct {
 	value json.RawMessage
 }
 
-// readTool reads an element of a tools/list result. It returns false for one
-// that is not an object or has no usable name.
+// readTool reads an element of a tools/list result; false for one without a usable name.
 func readTool(raw json.RawMessage) (listed, bool) {
 	var t listed
 	if !json.Valid(raw) {
@@ -179,8 +170,7 @@ func writeMember(b *bytes.Buffer, key string, value json.RawMessage) {
 	writeCompact(b, value)
 }
 
-// writeCompact writes a value without the white space between its parts, so
-// that an entry is one line. Strings, numbers and the order of keys stay.
+// writeCompact writes a value in one line. Strings, numbers and the order of keys stay.
 func writeCompact(b *bytes.Buffer, value json.RawMessage) {
 	before := b.Len()
 	if json.Compact(b, value) != nil { // only for a listing that no server sent

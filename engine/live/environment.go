@@ -39,16 +39,14 @@ func Inherited(lookup func(name string) (value string, ok bool)) []string {
 	return env
 }
 
-// inputPrefix begins the names of the environment variables that stand for
-// what a client would ask its user.
+// inputPrefix begins the variables that stand for what a client would ask its user.
 const inputPrefix = "CALIPER_INPUT_"
 
 // editorFolders hold the configuration of an editor for the folder above them.
 var editorFolders = []string{".cursor", ".vscode"}
 
-// ExpandIn is Expand as the client does it that reads the server from a configuration file.
-// lookup returns environment variables, which also stand for what the client would ask its
-// user; a *MissingError of such a thing is wrapped in what to set.
+// ExpandIn is Expand by the rules of the client that has the file. lookup's variables also stand
+// for what the client would ask its user; a *MissingError of such a thing says what to set.
 func (s Server) ExpandIn(file string, lookup func(name string) (value string, ok bool)) (Server, error) {
 	expanded, err := s.Expand(func(name string) (string, bool) {
 		if id, ok := strings.CutPrefix(name, "input:"); ok {
@@ -103,8 +101,7 @@ func workspace(file string) (string, error) {
 	return folder, nil
 }
 
-// inputVariable returns the environment variable for what a client asks its
-// user under an id.
+// inputVariable returns the variable for what a client asks its user under an id.
 func inputVariable(id string) string {
 	return inputPrefix + strings.Map(func(c rune) rune {
 		if 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' {

@@ -85,9 +85,19 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 		case literal:
 			return text
 		case references:
-			return expandReferences(text, func(name string) string { return find(name, where) })
+			return fileOrVariable().ReplaceAllStringFunc(text, func(m string) string {
+				if name, ok := strings.CutPrefix(m[1:len(m)-1], "env:"); ok {
+					return find(name, where)
+				}
+				return find("file:", where)
+			})
 		case shellWords:
-			return expandShellWords(text, func(name string) string { return find(name, where) })
+			return shellWord().ReplaceAllStringFunc(text, func(m string) string {
+				if m == "$(" {
+					return find(m, where)
+				}
+				return find(strings.Trim(m[1:], "{}"), where)
+			})
 		}
 		return expandBraces(text, func(name, fallback string, has bool) string {
 			if _, ok := lookup(name); !ok && has {
@@ -171,30 +181,8 @@ func expandBraces(text string, value func(name, fallback string, has bool) strin
 // fileOrVariable is a reference that OpenCode replaces.
 var fileOrVariable = words.LazyRegexp(`\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]*)\}`)
 
-// expandReferences replaces each {env:NAME}, and asks for each {file:PATH} by the
-// name "file:".
-func expandReferences(text string, value func(name string) string) string {
-	return fileOrVariable().ReplaceAllStringFunc(text, func(m string) string {
-		if name, ok := strings.CutPrefix(m[1:len(m)-1], "env:"); ok {
-			return value(name)
-		}
-		return value("file:")
-	})
-}
-
 // shellWord is a reference that Crush replaces.
 var shellWord = words.LazyRegexp(`\$(\(|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
-
-// expandShellWords replaces each $NAME and ${NAME}, and asks for each $(...) by the
-// name "$(".
-func expandShellWords(text string, value func(name string) string) string {
-	return shellWord().ReplaceAllStringFunc(text, func(m string) string {
-		if m == "$(" {
-			return value(m)
-		}
-		return value(strings.Trim(m[1:], "{}"))
-	})
-}
 
 // isVariable reports whether s can name an environment variable.
 func isVariable(s string) bool {

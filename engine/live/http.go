@@ -3,6 +3,8 @@ package live
 import (
 	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -12,13 +14,14 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"caliper/engine/live/signin"
 )
 
 // goodbye bounds the request that ends a session, which no answer matters to.
 const goodbye = time.Second
 
-// guard is the way of every request to a remote server: it adds the headers of
-// the configuration, lets only our messages out, and bounds what comes back.
+// guard is the way of every request to a remote server. It adds headers, and bounds both sides.
 type guard struct {
 	base    http.RoundTripper
 	own     bool // base was made here
@@ -86,7 +89,18 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 		g.mu.Lock()
 		params := g.params
 		g.mu.Unlock()
-		renameHeaders(out.Header, data, params)
+		// The SDK's headers name the methods of our own.
+		switch out.Header.Get(methodHeader) {
+		case ownMethod:
+			out.Header.Set(methodHeader, listMethod)
+		case ownCallMethod:
+			out.Header.Set(methodHeader, callMethod)
+			var m struct{ Params struct{ Name string } }
+			if json.Unmarshal(data, &m) == nil {
+				out.Header.Set(nameHeader, m.Params.Name)
+				setParamHeaders(out.Header, params[m.Params.Name], data)
+			}
+		}
 		out.Body, out.ContentLength, out.GetBody = io.NopCloser(bytes.NewReader(data)), int64(len(data)), nil
 	}
 	for _, h := range g.headers {
@@ -152,8 +166,7 @@ func (g *guard) refuse(err error) error {
 	return err
 }
 
-// note remembers the status of an answer. How a goodbye was taken says nothing,
-// and a server may well have no stream of events.
+// note remembers the status of an answer, unless it is a goodbye's or of the stream of events.
 func (g *guard) note(method string, status int) {
 	if method == http.MethodDelete || method == http.MethodGet && (status < 400 || status == http.StatusMethodNotAllowed) {
 		return
@@ -166,9 +179,8 @@ func (g *guard) note(method string, status int) {
 	g.status, g.well = status, g.well || status == 0
 }
 
-// refusesRevision reports whether the server first answers and then finds a request bad,
-// as one of the Go SDK (1.8.0) does that knows the revision without sessions alone: it
-// answers initialize with an earlier revision, and refuses the next message of that.
+// refusesRevision reports whether the server answered and then refused a request, as the Go SDK
+// (1.8.0) does where it knows the revision without sessions alone.
 func (g *guard) refusesRevision() bool {
 	if g == nil {
 		return false
@@ -178,17 +190,46 @@ func (g *guard) refusesRevision() bool {
 	return g.well && g.status == http.StatusBadRequest
 }
 
-// failure returns the status of the last answer if it was an error, what was
-// refused, and why the last request found no answer.
+// failure returns the status of a last answer that was an error, what was refused, and why there
+// was no answer.
 func (g *guard) failure() (status int, fault, broken error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.status, g.fault, g.broken
 }
 
-// close closes the connections that wait for another request, if they are ours.
-func (g *guard) close() {
-	if t, ok := g.base.(*http.Transport); ok && g.own {
-		t.CloseIdleConnections()
+// SignIn signs the user in to a server. The server's variables must have been expanded. A
+// child needs none, which is an error. The error is an *Error.
+//
+// SECURITY: the address may hold a secret, and leaves this package for the flow alone.
+func SignIn(ctx context.Context, s Server, f signin.Flow) error {
+	address, err := s.address()
+	if err == nil {
+		err = f.SignIn(ctx, address)
 	}
+	if err != nil {
+		r := newRedactor(nil)
+		if s.hidden != nil {
+			r = newRedactor(s.hidden().secrets)
+		}
+		return &Error{Server: s.Name, Stage: SigningIn, Err: cleaned{clip(r.message(err.Error()), longestAnswer), err}}
+	}
+	return nil
+}
+
+// SignOut deletes what a sign-in to a server gave. It reports whether there was anything.
+func SignOut(s Server, k *signin.Keeper) (bool, error) {
+	address, err := s.address()
+	if err != nil {
+		return false, &Error{Server: s.Name, Stage: SigningIn, Err: err}
+	}
+	return k.Forget(address)
+}
+
+// address returns the address of a remote server.
+func (s Server) address() (string, error) {
+	if s.hidden == nil || !s.hidden().expanded || s.Transport == StdioTransport {
+		return "", errors.New("only a server that is reached over HTTP has a sign-in")
+	}
+	return s.hidden().url, nil
 }

@@ -19,9 +19,8 @@ var (
 	errLongCursor = fmt.Errorf("a cursor of more than %d KB is %w", longestCursor>>10, ErrTooLarge)
 )
 
-// inspector checks a JSON message while it is received, so that a message out of
-// bounds is not read to its end. It follows strings and brackets alone: whether
-// the message is JSON at all is for its decoder to say.
+// inspector checks a JSON message while it comes, so that one out of bounds is not read to its
+// end. It follows strings and brackets; its decoder says whether it is JSON.
 type inspector struct {
 	depth    int
 	inString bool
@@ -78,9 +77,8 @@ func (x *inspector) inspect(part []byte) error {
 	return nil
 }
 
-// eventInspector looks at the messages of a stream of events while it comes
-// (HTML, server-sent events): each stands behind "data:", on one line or
-// several, and a blank line ends it.
+// eventInspector looks at the messages of a stream of events (HTML, server-sent events): lines
+// behind "data:" up to a blank one.
 type eventInspector struct {
 	message inspector
 	line    []byte // the beginning of the line, as far as it shows what that is
@@ -126,8 +124,7 @@ func (x *eventInspector) inspect(part []byte) error {
 	return nil
 }
 
-// inspected is a body that ends with an error when it has too many bytes, or what it
-// holds is out of bounds.
+// inspected is a body that fails when it has too many bytes, or what it holds is out of bounds.
 type inspected struct {
 	io.ReadCloser
 	inspect func([]byte) error

@@ -15,12 +15,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// defaultTimeout is the timeout of a server when none is given: a first start through
-// npx downloads the server.
+// defaultTimeout is long because a first start through npx downloads the server.
 const defaultTimeout = 60 * time.Second
 
-// Options are how servers are listed. The zero value is usable, but for
-// commands without a separator, which are looked up in the PATH of Env.
+// Options are how servers are listed. The zero value looks up commands in the PATH of Env.
 type Options struct {
 	Timeout  time.Duration  // for the whole listing of one server; 0 means the server's own, or else a minute
 	Progress func(Progress) // called at every stage and page, from any goroutine; may be nil
@@ -75,8 +73,7 @@ type Listing struct {
 	Repeats         []string // where the server repeats a secret that it was given, which stands there as [withheld]: "instructions", "tool x"
 }
 
-// Allowed returns the listing without the tools that the client's filters for s
-// leave out.
+// Allowed returns the listing without the tools that the client's filters for s leave out.
 func (l Listing) Allowed(s Server) Listing {
 	if s.Include == nil && len(s.Exclude) == 0 {
 		return l
@@ -102,8 +99,7 @@ func (l Listing) Names() []string {
 	return names
 }
 
-// Usable returns how many of the tools have a name: the others are in a dump for
-// its reader to report.
+// Usable returns how many of the tools have a name; a dump's reader reports the others.
 func (l Listing) Usable() int { return len(l.Names()) }
 
 // limits bound the memory that the answers of a server can take.
@@ -222,13 +218,11 @@ func (x *session) read(ctx context.Context) (Listing, error) {
 	}
 }
 
-// undelivered are the codes of the error answers that the SDK makes itself, of
-// messages that did not get through: the client or the server was closing, or
-// the message was rejected.
+// undelivered are the codes of errors that the SDK makes itself of messages that did not get
+// through.
 var undelivered = []int64{-32003, -32004, -32005}
 
-// serverError returns an error answer as a *CallError, with its secrets, and other errors
-// as they are.
+// serverError returns an error answer as a *CallError, with its secrets; others as they are.
 func serverError(err error) error {
 	var answer *jsonrpc.Error
 	if errors.As(err, &answer) && !slices.Contains(undelivered, answer.Code) {

@@ -1,42 +1,29 @@
-// Package live asks running MCP servers for their tools. Most tool definitions
-// exist only inside such servers, so this is how they become a registry dump.
+// Package live asks running MCP servers for their tools: it reads the configuration files of MCP
+// clients, starts or connects to the servers that its caller names, lists their tools byte for byte
+// as they were sent, and writes a registry dump of them. An Upstream keeps a server running for an
+// agent that calls its tools.
 //
-// It reads the configuration files of MCP clients, starts or connects to the
-// servers that its caller names, lists their tools byte for byte as they were
-// sent, and writes a registry dump of them.
+// Invariants:
+//   - nothing but initialize and tools/list is ever sent (to a server without sessions
+//     server/discover in its place), and by an Upstream the calls that its caller let through
+//   - a child and its process group are ended on every path, on Linux also what left that group
+//   - the values of environment variables and headers, and the user information of addresses, reach
+//     the server and nothing else
+//   - every wait and every size has a bound
 //
-// An Upstream keeps a server running for an agent that calls its tools.
-//
-// Goals: nothing but initialize and tools/list is ever sent (to a server without sessions
-// server/discover in its place), and by an Upstream
-// the calls that its caller let through; a child and its
-// process group are ended on every path, and on Linux what left that group
-// too; the values of environment variables and headers, and the user
-// information of addresses, reach the server and nothing else; every wait and
-// every size has a bound.
-//
-// Non-goals: deciding what may be called, reading resources or prompts, signing in
-// (package signin). It reads neither the environment nor files: both are handed in.
+// Non-goals: deciding what may be called, reading resources or prompts, signing in (package
+// signin). The environment and files are handed in.
 //
 // # Clients' files
 //
-// FindClients finds the configurations of MCP clients and agents on a
-// machine: which files there are, and which servers they name.
-//
-// Goals: nothing but reading, of a fixed list of paths; no folder is listed and no
-// server is started; a file of any content and kind (huge, broken, a pipe, a link
-// to itself) costs a bounded time and makes no more than its own row unusable; the
-// same files give the same answer in the same order.
-//
-// Non-goals: understanding the files, which ParseClientConfig does, and the
-// environment: the folders are handed in.
+// FindClients finds the configurations of MCP clients and agents on a machine, by a fixed list of
+// paths, and the servers that they name. No folder is listed and no server is started. A file of
+// any content and kind costs a bounded time and makes no more than its own row unusable.
 //
 // Invariants:
 //   - a file is listed once, whatever paths lead to it;
-//   - a file without a section of servers is not listed: nothing can be opened
-//     from it;
-//   - a file that exists and cannot be used is listed with a Problem, which
-//     repeats no value of it.
+//   - a file without a section of servers is not listed;
+//   - a file that exists and cannot be used is listed with a Problem, which repeats no value of it.
 package live
 
 import (
@@ -83,8 +70,8 @@ type Error struct {
 	Stderr string // the end of what the server wrote there, at most 4 KB; "" for a remote one
 }
 
-// Error returns one line: the server, the stage, the reason, and of what the
-// server wrote last to standard error the lines that say why.
+// Error returns one line: server, stage, reason, and the last words on standard error that say
+// why.
 func (e *Error) Error() string {
 	text := fmt.Sprintf("server %q: %s: %v", plain(e.Server), e.Stage, e.Err)
 	if last := lastWords(e.Stderr); last != "" {

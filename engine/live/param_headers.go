@@ -12,9 +12,8 @@ import (
 	"caliper/model/jsontree"
 )
 
-// paramHeader is a header that repeats an argument of a call (MCP 2026-07-28, transports,
-// custom headers from tool parameters): a property with x-mcp-header in the tool's input
-// schema names it, and a server refuses a call without it.
+// paramHeader is a header that repeats an argument of a call, as x-mcp-header of a property asks
+// (MCP 2026-07-28, transports). A server refuses a call without it.
 type paramHeader struct {
 	name string
 	path []string // to the argument
@@ -23,8 +22,7 @@ type paramHeader struct {
 // paramPrefix begins the name of every such header.
 const paramPrefix = "Mcp-Param-"
 
-// paramHeadersOf returns the headers of each tool of a list, by its name. A property of
-// which no header can be made is left out.
+// paramHeadersOf returns the headers of each tool of a list that can be made, by its name.
 func paramHeadersOf(tools []json.RawMessage) map[string][]paramHeader {
 	out := map[string][]paramHeader{}
 	for _, raw := range tools {
@@ -75,9 +73,8 @@ func setParamHeaders(h http.Header, of []paramHeader, data []byte) {
 	}
 }
 
-// headerValue returns an argument as a header holds it: a text of visible characters of
-// ASCII and blanks inside of it as it stands, every other one in base64, a boolean, or a
-// whole number that JavaScript can hold.
+// headerValue returns a boolean, a whole number that JavaScript can hold, or a text: visible ASCII
+// with inner blanks as it stands, every other in base64.
 func headerValue(n *jsontree.Node) (string, bool) {
 	switch {
 	case n.Is(jsontree.Boolean):

@@ -27,8 +27,7 @@ var (
 	commit = words.LazyRegexp(`@[0-9a-f]{40}$`)
 )
 
-// withoutCommit returns a segment without the commit that pins a package, if the
-// address leads to a Git repository (git+https).
+// withoutCommit returns a segment without the commit that pins a package of a Git repository.
 func withoutCommit(scheme, segment string) string {
 	if !strings.HasSuffix(scheme, "git+https") && !strings.HasSuffix(scheme, "git+ssh") {
 		return segment
@@ -57,8 +56,7 @@ func pathSecrets(text string) []string {
 	return out
 }
 
-// withoutPathSecrets returns an address without a query and a fragment whose segments
-// that look like secrets are withheld.
+// withoutPathSecrets withholds the segments of a bare address that look like secrets.
 func withoutPathSecrets(address string) string {
 	scheme, rest, ok := strings.Cut(address, "://")
 	if !ok {
@@ -73,9 +71,9 @@ func withoutPathSecrets(address string) string {
 	return scheme + "://" + strings.Join(segments, "/")
 }
 
-// looksSecret reports whether a segment of a path is more likely to be a random token
-// than a name. Names are words that separators join, with numbers at their ends; a token
-// changes between letters and digits, or between the cases, as often as chance does.
+// looksSecret reports whether a segment is more likely a random token than a name. Names are
+// joined words with numbers at their ends; a token changes between letters, digits and cases by
+// chance.
 func looksSecret(segment string) bool {
 	if !token().MatchString(segment) { // such as a variable
 		return false

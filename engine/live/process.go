@@ -20,8 +20,7 @@ const (
 	pipeGrace  = 250 * time.Millisecond
 )
 
-// process is a server that runs as a child, in a process group of its own, or
-// under a supervisor that does.
+// process is a server that runs as a child, in its own process group or under a supervisor.
 type process struct {
 	cmd    *exec.Cmd // of the server or its supervisor
 	stdin  io.WriteCloser
@@ -40,8 +39,8 @@ type keeper interface {
 	dismiss()   // is called before the child is waited for
 }
 
-// startProcess starts a server, under a supervisor if that is wanted and can be
-// had. read gets its standard output and must read that to the end.
+// startProcess starts a server, under a supervisor if that is wanted and can be had. read must
+// read its output to the end.
 func startProcess(h *hidden, env []string, supervise bool, r redactor, read func(io.Reader)) (*process, error) {
 	env = environment(env, h.env)
 	file, err := findCommand(h.command, env)
@@ -122,8 +121,7 @@ func (p *process) exit() string {
 	return "it closed its output"
 }
 
-// environment returns base with the variables of a server, which hold against
-// base's.
+// environment returns base with a server's variables, which hold against base's.
 func environment(base []string, own []pair) []string {
 	env := make([]string, 0, len(base)+len(own)) // never nil: exec would take ours
 	env = append(env, base...)
@@ -143,7 +141,6 @@ func variable(env []string, name string) string {
 	return ""
 }
 
-// notFound is the error of a command that was not found.
 func notFound(command string) error {
 	return cleaned{fmt.Sprintf("command %q is not found", command), exec.ErrNotFound}
 }

@@ -33,10 +33,8 @@ func (g *group) terminate() { _ = syscall.Kill(-g.leader, syscall.SIGTERM) } // 
 func (g *group) kill()      { _ = syscall.Kill(-g.leader, syscall.SIGKILL) }
 func (g *group) dismiss()   { g.dog() }
 
-// watchGroup starts a watchdog that kills the group of cmd when this process
-// ends without dismissing it: by a signal that nothing can catch, or by a fault.
-// The watchdog reads from a pipe that only this process holds open. Where it
-// cannot be started there is none.
+// watchGroup starts a watchdog that kills the group of cmd when this process ends without
+// dismissing it. It reads from a pipe that only this process holds open. It may fail to start.
 func watchGroup(cmd *exec.Cmd) (dismiss func()) {
 	none := func() {}
 	read, write, err := os.Pipe()
@@ -59,8 +57,7 @@ func watchGroup(cmd *exec.Cmd) (dismiss func()) {
 	}
 }
 
-// findCommand returns the file of a command: itself if it has a separator,
-// else the first in the PATH of the environment that it will run in.
+// findCommand returns the file of a command: itself, or the first in the PATH of its environment.
 func findCommand(command string, env []string) (string, error) {
 	if strings.Contains(command, "/") {
 		return command, nil

@@ -25,8 +25,7 @@ const (
 	shortestWord   = 3
 )
 
-// redactor takes secrets out of what a server or a library says, in whatever
-// case they are written.
+// redactor takes secrets, in any case, out of what a server or a library says.
 type redactor struct {
 	secrets []spelling    // longest first
 	begins  map[byte]bool // what one may begin with
@@ -39,8 +38,7 @@ type spelling struct {
 	word bool   // withheld only where it is a word of its own
 }
 
-// newRedactor returns a redactor of values, also in the spellings of JSON, of
-// addresses, of base64 and of hexadecimal digits.
+// newRedactor returns a redactor of values, also in JSON, addresses, base64 and hexadecimal.
 func newRedactor(values []string) redactor {
 	var all, words []string
 	for _, v := range values {
@@ -62,8 +60,7 @@ func newRedactor(values []string) redactor {
 // newWordRedactor returns a redactor of values where they are words of their own.
 func newWordRedactor(words []string) redactor { return redactorOf(nil, words) }
 
-// redactorOf returns a redactor of spellings, and of others where they are words of their
-// own.
+// redactorOf returns a redactor of spellings, and of words where they stand alone.
 func redactorOf(anywhere, words []string) redactor {
 	r := redactor{begins: map[byte]bool{'%': true, '\\': true, '+': true}}
 	for i, s := range slices.Concat(anywhere, words) {
@@ -79,15 +76,13 @@ func redactorOf(anywhere, words []string) redactor {
 	return r
 }
 
-// keepingInfo returns the redactor with the user information of addresses left alone, as in
-// the example of a description.
+// keepingInfo returns the redactor for texts whose addresses may be mere examples.
 func (r redactor) keepingInfo() redactor {
 	r.infos = true
 	return r
 }
 
-// spellings returns a value as it may be written. Neither case in ASCII nor the
-// escapes of written matter.
+// spellings returns a value as it may be written, but for case and the escapes of written.
 func spellings(v string) []string {
 	all := []string{v, strings.ToUpper(v), strings.ToLower(v), hex.EncodeToString([]byte(v))}
 	// Base64 of a text in which the value stands has these digits of it, by how
@@ -143,8 +138,7 @@ func written(text, secret string) int {
 	return slices.Max(ends)
 }
 
-// mostReadings bounds how many readings of a text are followed side by side.
-// Only a secret that is made of escapes itself has more.
+// mostReadings bounds the readings of a text. Only a secret made of escapes has more.
 const mostReadings = 64
 
 // longestEscape is the length of the longest way to write a byte.
@@ -187,9 +181,8 @@ func (r redactor) longest() int {
 	return longestEscape * len(r.secrets[0].text)
 }
 
-// redact returns text from a byte offset on without secrets and without the
-// user information of addresses, whatever its origin unless that is kept. A secret that begins
-// before the offset is not shown in part.
+// redact returns text from an offset on without secrets and the user information of addresses,
+// unless that is kept. A secret that begins before the offset is not shown in part.
 func (r redactor) redact(text string, from int) string {
 	var b strings.Builder
 	low := lowerASCII(text)
@@ -222,8 +215,7 @@ func (r redactor) redact(text string, from int) string {
 	return b.String()
 }
 
-// at returns the length of the secret that stands at an offset of a text in
-// lower case, 0 for none.
+// at returns the length of the secret at an offset of a text in lower case, 0 for none.
 func (r redactor) at(text string, i int) int {
 	if !r.begins[text[i]] {
 		return 0
@@ -236,8 +228,7 @@ func (r redactor) at(text string, i int) int {
 	return 0
 }
 
-// isWord reports whether what stands in text between two offsets is not a part
-// of a longer word.
+// isWord reports whether the text between two offsets is no part of a longer word.
 func isWord(text string, from, to int) bool {
 	part := func(c byte) bool {
 		return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || c >= 0x80
@@ -251,8 +242,7 @@ func isWord(text string, from, to int) bool {
 // SECURITY: what plain leaves out may have stood within a secret.
 func (r redactor) message(text string) string { return r.redact(plain(r.redact(text, 0)), 0) }
 
-// quotation returns the beginning of a line of a server in quotation marks,
-// without secrets, with what cannot be seen as marks for it.
+// quotation returns the beginning of a line in quotation marks, without secrets.
 func (r redactor) quotation(line []byte) string {
 	const shown = 120
 	// SECURITY: enough that a secret which is cut in two is not shown, even if all
@@ -264,9 +254,8 @@ func (r redactor) quotation(line []byte) string {
 // styles are the control sequences that colour a text (ECMA-48, CSI).
 var styles = words.LazyRegexp(`\x1b\[[0-9;:?]*[ -/]*[@-~]`)
 
-// plain returns text on one line and safe for a terminal: control characters
-// and line breaks become spaces, invisible formatting is dropped, and bytes
-// that are not UTF-8 become U+FFFD.
+// plain returns text on one line and safe for a terminal: control characters become spaces,
+// invisible ones go, and bytes that are not UTF-8 become U+FFFD.
 func plain(text string) string {
 	// The rest of a sequence that this does not know loses its escape below.
 	text = styles().ReplaceAllString(text, "")

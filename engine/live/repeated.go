@@ -3,7 +3,6 @@ package live
 import (
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -17,8 +16,7 @@ import (
 // secret is withheld there too. Much that a server is given is no secret, and is rightly in
 // its descriptions, such as a folder or a mode: those values stay.
 
-// keyName is the name of a variable, a header, an option or a part of a query that holds a
-// secret.
+// keyName is the name of a variable, header, option or query part that holds a secret.
 var keyName = words.LazyRegexp(`(?i)key|token|secret|passw|passphrase|pass$|pwd|credential|auth|bearer|cookie|connection_?string|(^|[_.-])(pat|dsn|tok|pw)([_.-]|$)`)
 
 const (
@@ -29,12 +27,10 @@ const (
 // plainWord is a word that may well stand in a description by itself.
 var plainWord = words.LazyRegexp(`^([A-Za-z][a-z]+|[A-Z]+)$`)
 
-// ordinary are words that descriptions have anyway: to withhold one would tell that it is
-// the secret.
+// ordinary are words of any description: to withhold one would tell that it is the secret.
 var ordinary = []string{"access", "bearer", "changeme", "default", "example", "password", "postgres", "private", "public", "secret"}
 
-// keyed returns the values to withhold from definitions of one that the server is given
-// under a name: none if the name is not a secret's.
+// keyed returns what to withhold from definitions of a value with a secret's name.
 func keyed(name, value string) []string {
 	if !keyName().MatchString(name) {
 		return nil
@@ -42,43 +38,7 @@ func keyed(name, value string) []string {
 	return append([]string{value}, insideHeader(value)...)
 }
 
-// collectKeys adds to the values to withhold from definitions those that the entry of a
-// client's configuration marks as secrets.
-func (h *hidden) collectKeys() {
-	for _, p := range slices.Concat(h.env, h.headers) {
-		h.keys = append(h.keys, keyed(p.name, p.value)...)
-	}
-	before := ""
-	for _, a := range h.args {
-		h.keys = append(h.keys, keyed(before, a)...)
-		name, value, _ := strings.Cut(a, "=") // --token=value, NAME=value
-		h.keys = append(h.keys, keyed(name, value)...)
-		for _, text := range []string{a, value} { // --header "Name: value", --env=NAME=value
-			if pair := assignment().FindStringSubmatch(text); pair != nil {
-				h.keys = append(h.keys, keyed(pair[1], pair[3])...)
-			}
-		}
-		if before = ""; strings.HasPrefix(a, "-") && !strings.Contains(a, "=") {
-			before = a
-		}
-	}
-	if u, err := url.Parse(h.url); err == nil {
-		for name, values := range u.Query() {
-			for _, value := range values {
-				h.keys = append(h.keys, keyed(name, value)...)
-			}
-		}
-	}
-	for _, text := range slices.Concat(h.args, []string{h.url, h.command, h.dir}) {
-		h.keys = append(h.keys, userSecrets(text)...)
-	}
-	for _, p := range h.env {
-		h.keys = append(h.keys, userSecrets(p.value)...)
-	}
-}
-
-// repeated takes what a server was given in secret out of what it says of itself and its
-// tools.
+// repeated takes what a server was given in secret out of what it says.
 type repeated struct {
 	anywhere redactor // in every text, also in names and keys
 	inProse  redactor // in a text of several words: secrets that are words themselves
@@ -110,8 +70,7 @@ func (x *session) repetitions() repeated {
 	return repeated{newRedactor(anywhere).keepingInfo(), newWordRedactor(plainWords).keepingInfo()}
 }
 
-// text returns a text of the server without secrets, also those with characters between that
-// nobody sees: such a text has none of these.
+// text returns a text without secrets, also those with characters between that nobody sees.
 func (r repeated) text(s string) string {
 	if bare := strings.Map(visible, s); bare != s {
 		if clean := r.seen(bare); clean != bare {
@@ -194,8 +153,7 @@ func (r repeated) clean(l Listing) Listing {
 	return l
 }
 
-// Warnings returns a line for each thing in a listing that its user should know of, safe
-// for a terminal.
+// Warnings returns the lines that the user of a listing should read, safe for a terminal.
 func (l Listing) Warnings() []string {
 	const shown = 3
 	n := len(l.Repeats)

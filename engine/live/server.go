@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/base64"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"time"
@@ -71,8 +72,7 @@ type Setting struct {
 	Line int    // from 1; 0 where it is not known
 }
 
-// Within returns the keys that lead to a setting of the entry itself, such as its enabled; nil
-// for one that stands elsewhere.
+// Within returns the keys of a setting in the entry itself; nil for one elsewhere.
 func (s *Server) Within(key string) []string {
 	name, ok := strings.CutPrefix(key, s.At+".")
 	if !ok || s.path == nil {
@@ -99,8 +99,7 @@ type hidden struct {
 	keys     []string // the part to withhold from definitions too: see repeated
 }
 
-// pair is an environment variable or a header. The value of one that is taken
-// from the environment is the name of a variable.
+// pair is an environment variable or a header, whose value may be the name of a variable.
 type pair struct {
 	name, value     string
 	fromEnvironment bool
@@ -108,8 +107,7 @@ type pair struct {
 	prefix          string // before the value, such as "Bearer "
 }
 
-// Stdio returns a server that is started as a command. Nothing in the command
-// is expanded, and no shell is involved.
+// Stdio returns a server that is started as a command, without expansion and shell.
 func Stdio(name, command string, args ...string) Server {
 	h := &hidden{command: command, args: slices.Clone(args), expanded: true}
 	h.collectSecrets()
@@ -127,9 +125,8 @@ func (s Server) WithEnv(name, value string) Server {
 	return s
 }
 
-// EnvFile returns the file from which the client takes environment variables
-// for the start, expanded if the server is, and "" for none. It is not read
-// here: see WithEnvFile.
+// EnvFile returns the file of variables for the start, expanded if the server is; "" for none.
+// WithEnvFile takes its lines.
 func (s Server) EnvFile() string {
 	if s.hidden == nil {
 		return ""
@@ -137,8 +134,7 @@ func (s Server) EnvFile() string {
 	return s.hidden().envFile
 }
 
-// WithEnvFile returns the server with the variables of its EnvFile, each
-// "NAME=value". Its configuration's hold against them.
+// WithEnvFile returns the server with "NAME=value" variables, below its configuration's.
 func (s Server) WithEnvFile(variables []string) Server {
 	h := *s.hidden()
 	var env []pair
@@ -173,8 +169,7 @@ func Remote(name string, t Transport, address string, headers ...string) (Server
 // again begins a pattern of Exclude that takes tools which patterns before it leave out.
 const again = "!"
 
-// Allows reports whether the filters of the client let a tool through, by the
-// name that the server gives it; see LeftOut.
+// Allows reports whether the client's filters let a tool of a name through; see LeftOut.
 func (s Server) Allows(tool string) bool {
 	_, out := s.LeftOut(tool)
 	return !out
@@ -206,9 +201,8 @@ func (s Server) LeftOut(tool string) (by Setting, out bool) {
 	return by, out
 }
 
-// Through returns the list of the setting by which a filter leaves a tool out as it lets the tool
-// through, and no other; nil where the list has patterns, or does not do alone. Of a list that is about
-// all servers it has the part of this one, as names at the server.
+// Through returns the list of a setting as it lets a tool through and no other; nil where it has
+// patterns, or does not do alone. Of a list about all servers it has this one's part.
 func (s Server) Through(tool string, by Setting) []string {
 	list, rest := []string{}, []string(nil)
 	if s.Include != nil && by.Key == s.includedBy {
@@ -239,8 +233,7 @@ func (s *Server) excluded(by Setting) {
 	}
 }
 
-// FilterFaults returns a line for each pattern of the filters that is no glob,
-// safe for a terminal.
+// FilterFaults returns a line for each filter that is no glob, safe for a terminal.
 func (s Server) FilterFaults() []string {
 	var out []string
 	tell := func(list, pattern, effect string) {
@@ -257,8 +250,7 @@ func (s Server) FilterFaults() []string {
 	return out
 }
 
-// EntryFaults returns a line for each setting in the entry of the server that is not used,
-// here or by the client itself, and for each of its filters that is no pattern.
+// EntryFaults returns a line for each setting of the entry that is not used, and each bad filter.
 func (s Server) EntryFaults() []string {
 	var list []string
 	are := func(names []string) string {
@@ -276,8 +268,7 @@ func (s Server) EntryFaults() []string {
 	return append(list, s.FilterFaults()...)
 }
 
-// String returns the server's name and how it is reached, without any value of
-// an environment variable or header.
+// String returns the server's name and how it is reached, without hidden values.
 func (s Server) String() string {
 	where := s.URL
 	if s.Transport == StdioTransport {
@@ -289,8 +280,7 @@ func (s Server) String() string {
 // GoString is String, so that %#v shows nothing else.
 func (s Server) GoString() string { return s.String() }
 
-// collectSecrets adds to the values to withhold the values of the environment, the
-// headers, the arguments and the address.
+// collectSecrets adds the values of environment, headers, arguments and address to withhold.
 func (h *hidden) collectSecrets() {
 	h.secrets, h.keys = slices.Clone(h.secrets), slices.Clone(h.keys) // another copy's stay
 	for _, p := range slices.Concat(h.env, h.headers) {
@@ -301,11 +291,41 @@ func (h *hidden) collectSecrets() {
 	}
 	_, args := shownArgs(h.args)
 	h.secrets = slices.Concat(h.secrets, args, addressSecrets(h.url), userSecrets(h.command), userSecrets(h.dir))
-	h.collectKeys()
+	// Add to the values to withhold from definitions those that the entry of a client's
+	// configuration marks as secrets.
+	for _, p := range slices.Concat(h.env, h.headers) {
+		h.keys = append(h.keys, keyed(p.name, p.value)...)
+	}
+	before := ""
+	for _, a := range h.args {
+		h.keys = append(h.keys, keyed(before, a)...)
+		name, value, _ := strings.Cut(a, "=") // --token=value, NAME=value
+		h.keys = append(h.keys, keyed(name, value)...)
+		for _, text := range []string{a, value} { // --header "Name: value", --env=NAME=value
+			if pair := assignment().FindStringSubmatch(text); pair != nil {
+				h.keys = append(h.keys, keyed(pair[1], pair[3])...)
+			}
+		}
+		if before = ""; strings.HasPrefix(a, "-") && !strings.Contains(a, "=") {
+			before = a
+		}
+	}
+	if u, err := url.Parse(h.url); err == nil {
+		for name, values := range u.Query() {
+			for _, value := range values {
+				h.keys = append(h.keys, keyed(name, value)...)
+			}
+		}
+	}
+	for _, text := range slices.Concat(h.args, []string{h.url, h.command, h.dir}) {
+		h.keys = append(h.keys, userSecrets(text)...)
+	}
+	for _, p := range h.env {
+		h.keys = append(h.keys, userSecrets(p.value)...)
+	}
 }
 
-// insideHeader returns the secret inside the value of a header: the token of
-// "Bearer token", and the login and its password of "Basic token".
+// insideHeader returns the token of "Bearer token", and the login and password of "Basic token".
 func insideHeader(value string) []string {
 	_, token, ok := strings.Cut(value, " ")
 	if !ok {

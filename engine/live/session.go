@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"net/http"
 	"os/exec"
 	"slices"
 	"strings"
@@ -54,8 +55,8 @@ type session struct {
 	changed  chan time.Time // has the time of the first announcement that the list of tools has changed, until it is taken
 }
 
-// open starts or connects to a server and initializes it. ctx holds for the
-// whole session. It returns a session to be ended even beside an error.
+// open starts or connects to a server and initializes it. ctx holds for the whole session. It
+// returns a session to be ended even beside an error.
 func open(ctx context.Context, s Server, o Options, stay bool) (*session, error) {
 	x := &session{server: s, o: o, stay: stay, stage: Starting, changed: make(chan time.Time, 1), ended: make(chan struct{})}
 	if s.Problem != "" {
@@ -137,7 +138,13 @@ func (x *session) connect(ctx context.Context, t mcp.Transport, revision string)
 			default: // known already
 			}
 		},
-		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) { x.progressed(r.Params) },
+		ProgressNotificationHandler: func(_ context.Context, r *mcp.ProgressNotificationClientRequest) {
+			if token, ok := r.Params.ProgressToken.(string); ok {
+				if f, ok := x.progress.Load(token); ok {
+					f.(CallProgress)(r.Params.Progress, r.Params.Total, r.Params.Message)
+				}
+			}
+		},
 	}
 	if revision == statelessProtocol && !x.stay {
 		o.ToolListChangedHandler = nil
@@ -156,8 +163,7 @@ func (x *session) connect(ctx context.Context, t mcp.Transport, revision string)
 	return nil
 }
 
-// end ends the session, and the child with all of its process group. A patient
-// end lets the child finish by itself first.
+// end ends the session and the child's process group; a patient end lets it finish first.
 func (x *session) end(patient bool) {
 	if x.lines != nil {
 		_ = x.lines.Close()
@@ -169,12 +175,14 @@ func (x *session) end(patient bool) {
 		_ = x.client.Close() // there is nothing left to do about an error
 	}
 	if x.guard != nil {
-		x.guard.close()
+		if t, ok := x.guard.base.(*http.Transport); ok && x.guard.own {
+			t.CloseIdleConnections()
+		}
 	}
 }
 
-// explain returns what went wrong, with the facts that the SDK's error leaves
-// out. The session has ended.
+// explain returns what went wrong, with the facts that the SDK's error leaves out. The session has
+// ended.
 func (x *session) explain(ctx context.Context, fault error, err error) error {
 	e := &Error{Server: x.server.Name, Stage: x.stage}
 	if x.process != nil {
@@ -216,8 +224,8 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 	return e
 }
 
-// secretless returns what takes the secrets out of a message: those that were known when
-// the session began, and the tokens that the server was given since.
+// secretless returns the redactor of the secrets and of the tokens that the server was given
+// since.
 func (x *session) secretless() redactor {
 	if x.guard == nil || len(x.guard.tokens()) == 0 {
 		return x.redactor

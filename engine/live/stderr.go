@@ -35,25 +35,21 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// infoEnd returns where the user information ends that text may begin within,
-// 0 if it does not.
-func infoEnd(text []byte) int {
-	if i := bytes.IndexFunc(text, endsAddress); i >= 0 {
-		text = text[:i]
-	}
-	if mark := separator().FindIndex(text); mark != nil {
-		text = text[:mark[0]]
-	}
-	return bytes.LastIndexByte(text, '@') + 1
-}
-
 // String returns the last lines, safe to print.
 func (t *tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	from := 0
 	if t.cut {
-		from = max(t.redactor.longest(), infoEnd(t.kept))
+		// The text may begin within the user information of an address.
+		text := t.kept
+		if i := bytes.IndexFunc(text, endsAddress); i >= 0 {
+			text = text[:i]
+		}
+		if mark := separator().FindIndex(text); mark != nil {
+			text = text[:mark[0]]
+		}
+		from = max(t.redactor.longest(), bytes.LastIndexByte(text, '@')+1)
 	}
 	text := t.redactor.redact(string(t.kept), from)
 	if len(text) > maxStderr {

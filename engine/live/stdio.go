@@ -14,9 +14,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lines is the connection to a child: one message a line (MCP 2025-11-25,
-// transports, stdio). The SDK has one too, which cannot say what was wrong with
-// a line and signals no process group.
+// lines is the connection to a child, a message a line (MCP 2025-11-25, stdio). The SDK's cannot
+// say what was wrong with a line, and signals no process group.
 type lines struct {
 	redactor redactor
 	most     int  // bytes of a message
@@ -38,24 +37,13 @@ type lines struct {
 // mostStray is how many lines in a row that are no messages a server that runs may write.
 const mostStray = 1000
 
-// passesOver reports whether a line that is no message is left out. A server that is
-// being listed is told of it, for it may be no server at all; one that has answered and
-// then logs to its output keeps its calls in flight, as with other clients.
+// passesOver reports whether a line that is no message is left out: one of a server that has
+// answered and now logs to its output, so that its calls go on.
 func (l *lines) passesOver() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stray++
 	return l.calls && l.heard && l.stray <= mostStray
-}
-
-// hears notes a line that may be a message.
-func (l *lines) hears(line []byte) {
-	if !bytes.Contains(line, []byte(`"jsonrpc"`)) {
-		return
-	}
-	l.mu.Lock()
-	l.heard, l.stray = true, 0
-	l.mu.Unlock()
 }
 
 func newLines(r redactor, most int) *lines {
@@ -68,8 +56,7 @@ func (l *lines) Connect(context.Context) (mcp.Connection, error) { return l, nil
 // SessionID returns "": stdio has none.
 func (l *lines) SessionID() string { return "" }
 
-// readAll hands on each line of a child's output, and reads the rest for
-// nothing once there is a fault or nobody asks any more: a child that cannot
+// readAll hands on each line of a child's output, and reads the rest in vain: a child that cannot
 // write does not end.
 func (l *lines) readAll(r io.Reader) {
 	b := bufio.NewReaderSize(r, 64<<10)
@@ -87,7 +74,11 @@ func (l *lines) readAll(r io.Reader) {
 				}
 				err = fmt.Errorf("line %d of its output is %w: %s", n, ErrNotMessage, l.redactor.quotation(line))
 			} else {
-				l.hears(line)
+				if bytes.Contains(line, []byte(`"jsonrpc"`)) {
+					l.mu.Lock()
+					l.heard, l.stray = true, 0
+					l.mu.Unlock()
+				}
 				select {
 				case l.incoming <- line:
 				case <-l.done:
@@ -102,8 +93,7 @@ func (l *lines) readAll(r io.Reader) {
 	}
 }
 
-// readLine returns the next line with its end. A line out of bounds is not
-// read to its end.
+// readLine returns the next line with its end, and reads none out of bounds to its end.
 func readLine(b *bufio.Reader, most int) ([]byte, error) {
 	var line []byte
 	var x inspector
@@ -132,8 +122,7 @@ func (l *lines) fail(err error) {
 	l.once.Do(func() { close(l.done) })
 }
 
-// failure returns the first fault. A child that has closed its input has ended,
-// or will not answer any more.
+// failure returns the first fault. A child that has closed its input will not answer any more.
 func (l *lines) failure() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -22,8 +22,7 @@ type Subagent struct {
 	disallowed []string
 }
 
-// Subagents returns the subagents, by their files: of one name the working folder's, or else the
-// user's.
+// Subagents returns the subagents; of one name the working folder's, or else the user's.
 func (p ClientPlaces) Subagents() (all []Subagent) {
 	for _, folder := range []string{filepath.Join(p.Work, ".claude"), p.Claude, filepath.Join(p.Home, ".claude")} {
 		entries, _ := os.ReadDir(filepath.Join(folder, "agents")) // a folder that is not there has none
@@ -63,8 +62,8 @@ func readSubagent(path string, data []byte) Subagent {
 	return s
 }
 
-// Through returns the list of a setting of the subagent with which it takes a tool, and no other
-// more; nil where the list does not do alone.
+// Through returns the list of a setting with which the subagent takes a tool and no other more;
+// nil where the list does not do alone.
 func (s Subagent) Through(tool string, by Setting) []string {
 	list := append(slices.Clone(s.tools), tool)
 	if by.Key == "disallowedTools" {
@@ -107,8 +106,8 @@ func WriteSubagent(path string, data []byte, key string, list []string) ([]byte,
 	return out, nil
 }
 
-// Takes reports whether the subagent has a tool, by the name that the model sees; else by is the
-// list that keeps it from it. MCP tools begin with mcp__SERVER__.
+// Takes reports whether the subagent has a tool mcp__SERVER__NAME; else by is the list that keeps
+// it away.
 func (s Subagent) Takes(tool string) (by Setting, ok bool) {
 	names := []string{tool}
 	if server, local, found := strings.Cut(strings.TrimPrefix(tool, "mcp__"), "__"); found && local != "" {

@@ -9,22 +9,18 @@ import (
 	"time"
 )
 
-// A server may start processes that leave its process group (setsid), which
-// nothing that is sent to the group reaches. On Linux a supervisor therefore
-// stands between caliper and the server: this program again, started with
-// superviseWord, which declares itself the one that inherits the orphans among
-// its descendants (prctl(2), PR_SET_CHILD_SUBREAPER). The program itself must
-// not do so: it would inherit the orphans of an editor that it runs.
+// A server may start processes that leave its process group (setsid), which nothing that is sent to
+// the group reaches. On Linux a supervisor therefore stands between caliper and the server: this
+// program again, started with superviseWord, which inherits the orphans among its descendants
+// (prctl(2), PR_SET_CHILD_SUBREAPER). The program itself must not: it would inherit those of an
+// editor that it runs.
 //
-// The supervisor has the server's standard input and output for as long as it
-// takes to hand them on, and two pipes:
+// The supervisor hands on the server's standard input and output, has two pipes, and exits as the
+// server did, once nothing is left:
 //
-//	control  the byte askToEnd; its end, which also comes when caliper is killed,
-//	         means that everything is to be killed
-//	answer   what came of the start: the number of the error, 0 for none, and a
-//	         line break
-//
-// It exits as the server did, once nothing is left.
+//	control  the byte askToEnd; its end, which also comes when caliper is killed, means that
+//	         everything is to be killed
+//	answer   what came of the start: the number of the error, 0 for none, and a line break
 const (
 	superviseWord = "supervise-mcp-server"
 	controlFile   = 3
@@ -42,8 +38,7 @@ const (
 // errNoSupervisor is the error of a supervisor that has not answered.
 var errNoSupervisor = errors.New("the supervisor of the server did not start")
 
-// startAnswer returns what a supervisor says of the start: nil, or why there
-// was none.
+// startAnswer returns what a supervisor says of the start: nil, or why there was none.
 func startAnswer(r io.Reader) error {
 	text, err := io.ReadAll(io.LimitReader(r, 16))
 	number, whole := strings.CutSuffix(string(text), "\n")

@@ -92,25 +92,19 @@ func (v *supervisor) run(control io.Reader) int {
 				continue
 			}
 			v.kill()
-			return v.code()
+			// The supervisor of a server that was killed ends as it did.
+			if !v.ended || !v.status.Exited() {
+				_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
+			}
+			return v.status.ExitStatus()
 		case <-v.children:
 			v.reap()
 		}
 	}
 }
 
-// code returns the code that the server exited with. Where it did not, the
-// supervisor ends as one that was killed does.
-func (v *supervisor) code() int {
-	if !v.ended || !v.status.Exited() {
-		_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
-	}
-	return v.status.ExitStatus()
-}
-
-// reap takes the children that have ended, and reports whether none is left.
-// Then no descendant is: each has an ancestor among the children, or is one,
-// since orphans become children of this process.
+// reap takes the children that have ended, and reports whether none is left. Then no descendant
+// is, since orphans become children of this process.
 func (v *supervisor) reap() (none bool) {
 	for {
 		var status syscall.WaitStatus
@@ -155,8 +149,7 @@ func (v *supervisor) kill() {
 	}
 }
 
-// childrenOf returns the processes whose parent is a process, as proc(5) has
-// them.
+// childrenOf returns the processes whose parent is a process, as proc(5) has them.
 func childrenOf(parent int) []int {
 	files, _ := filepath.Glob("/proc/[0-9]*/stat") // the pattern is sound
 	var out []int
@@ -178,8 +171,7 @@ func childrenOf(parent int) []int {
 	return out
 }
 
-// startSupervised starts cmd under a supervisor. The error is errNoSupervisor
-// where none can be started, and else the server's.
+// startSupervised starts cmd under a supervisor, or returns errNoSupervisor or the server's error.
 func startSupervised(cmd *exec.Cmd) (keeper, error) {
 	controlRead, control, err := os.Pipe()
 	if err != nil {

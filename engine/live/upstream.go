@@ -34,9 +34,8 @@ var ErrNotRun = errors.New("it was not run")
 // NotRun returns the ErrNotRun with a reason for its text.
 func NotRun(why string) error { return cleaned{why, ErrNotRun} }
 
-// Upstream is a server that is kept running: it is started again when it ends, and
-// lists its tools anew when it announces other ones. Its methods may be called from
-// several goroutines.
+// Upstream is a server that is kept running and lists its tools anew when they change. Its methods
+// may be called from several goroutines.
 type Upstream struct {
 	server Server
 	o      Options
@@ -50,8 +49,7 @@ type Upstream struct {
 	fault   error    // why it does not
 }
 
-// State is the report of an Upstream about its server: that it runs with these tools, or, when
-// Err is not nil, that it does not.
+// State says that a server runs with these tools, or with Err that it does not.
 type State struct {
 	Listing Listing
 	Err     error // an *Error
@@ -192,8 +190,7 @@ func answered(status int) error {
 	return errors.New(text)
 }
 
-// longestEnd bounds how long a call waits for why its server ended, which is known when
-// its process is gone.
+// longestEnd bounds how long a call waits for why its server ended.
 const longestEnd = 2 * time.Second
 
 // lastFault returns why a session ended, behind a colon; "" where that is not known in time.
@@ -235,8 +232,7 @@ func step(fault error) string {
 // longestAnswer bounds the message of a CallError, in bytes.
 const longestAnswer = 10_000
 
-// CallError is an error answer of a server, as JSON-RPC has it. Where an Upstream returns
-// it, secrets are taken out of the message.
+// CallError is an error answer of a server. An Upstream's is without secrets.
 type CallError struct {
 	Code    int64
 	Message string
@@ -245,15 +241,6 @@ type CallError struct {
 // Error returns the answer in words.
 func (e *CallError) Error() string {
 	return fmt.Sprintf("the server answered error %d: %s", e.Code, e.Message)
-}
-
-// progressed hands the progress of a call on.
-func (x *session) progressed(p *mcp.ProgressNotificationParams) {
-	if token, ok := p.ProgressToken.(string); ok {
-		if f, ok := x.progress.Load(token); ok {
-			f.(CallProgress)(p.Progress, p.Total, p.Message)
-		}
-	}
 }
 
 // callParams are the parameters of tools/call (MCP 2025-11-25, server/tools).

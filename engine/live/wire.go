@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -31,7 +30,7 @@ type listParams struct {
 	Cursor string `json:"cursor,omitempty"`
 }
 
-// rawResult is a result, unread.
+// rawResult is the result of a request, unread.
 type rawResult struct {
 	mcp.ResultBase
 	raw json.RawMessage
@@ -43,24 +42,23 @@ func (r *rawResult) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// read returns the tools of a page, each as it stands, and the cursor of the
-// next one. No tools and null are none. The error, which is ErrNotAnswer, says
-// what the server sent instead.
+// read returns the tools of a page of tools/list, each as it stands, and the next one's cursor. No
+// tools and null are none. The error, ErrNotAnswer, says what the server sent.
 func (r *rawResult) read() (tools []json.RawMessage, cursor string, err error) {
 	var members map[string]json.RawMessage
-	if k := kindOf(r.raw); k != jsonObject || json.Unmarshal(r.raw, &members) != nil {
+	if k := kindOf(r.raw); k != "an object" || json.Unmarshal(r.raw, &members) != nil {
 		return nil, "", fmt.Errorf("the result is %w: it is %s, want an object with an array of tools", ErrNotAnswer, k)
 	}
 	switch k := kindOf(members["tools"]); k {
-	case jsonNothing, jsonNull:
-	case jsonArray:
+	case "nothing", "null":
+	case "an array":
 		err = json.Unmarshal(members["tools"], &tools)
 	default:
 		return nil, "", fmt.Errorf("the result is %w: its tools are %s, want an array", ErrNotAnswer, k)
 	}
 	switch k := kindOf(members["nextCursor"]); k {
-	case jsonNothing, jsonNull:
-	case jsonText:
+	case "nothing", "null":
+	case "a string":
 		if len(members["nextCursor"]) > longestCursor+len(`""`) {
 			return nil, "", errLongCursor
 		}
@@ -71,37 +69,24 @@ func (r *rawResult) read() (tools []json.RawMessage, cursor string, err error) {
 	return tools, cursor, err
 }
 
-// jsonKind is the kind of a JSON value; its text goes into messages.
-type jsonKind string
-
-const (
-	jsonNothing jsonKind = "nothing"
-	jsonNull    jsonKind = "null"
-	jsonObject  jsonKind = "an object"
-	jsonArray   jsonKind = "an array"
-	jsonText    jsonKind = "a string"
-	jsonBoolean jsonKind = "a boolean"
-	jsonNumber  jsonKind = "a number"
-)
-
-// kindOf returns what a JSON value is.
-func kindOf(raw json.RawMessage) jsonKind {
+// kindOf returns the kind of a JSON value with its article, for messages.
+func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
-		return jsonNothing
+		return "nothing"
 	}
 	switch raw[0] {
 	case '{':
-		return jsonObject
+		return "an object"
 	case '[':
-		return jsonArray
+		return "an array"
 	case '"':
-		return jsonText
+		return "a string"
 	case 't', 'f':
-		return jsonBoolean
+		return "a boolean"
 	case 'n':
-		return jsonNull
+		return "null"
 	}
-	return jsonNumber
+	return "a number"
 }
 
 // handshakeField is the member that an error of the SDK's decoder names.
@@ -120,16 +105,14 @@ func handshakeFault(text string) error {
 // errUnsent is returned for a message that must not leave.
 var errUnsent = errors.New("not sent")
 
-// outgoing returns the message that may be sent for data, and nil for one that
-// is dropped as if it had been sent.
+// outgoing returns the message that may be sent for data, and nil for one that is dropped as if it
+// had been sent.
 //
-// SECURITY: a server is asked for nothing but initialize and tools/list, and for
-// tools/call where calls are let through; one without sessions (MCP 2026-07-28) also for
-// server/discover in place of initialize, and to say when its list changes
-// (subscriptions/listen). The only notifications are the
-// end of initialization and, with calls, that a call is cancelled. Requests of a
-// server are answered by the SDK: a ping as it must be, the rest with an error or
-// with an empty list, as no capability is declared and nothing is registered.
+// SECURITY: a server is asked for nothing but initialize and tools/list, and for tools/call where
+// calls are let through; one without sessions (MCP 2026-07-28) also for server/discover in place of
+// initialize, and to say when its list changes (subscriptions/listen). The only notifications are
+// the end of initialization and, with calls, that a call is cancelled. The SDK answers a server's
+// requests: a ping as it must be, the rest with an error or an empty list.
 func outgoing(data []byte, calls bool) ([]byte, error) {
 	var m struct {
 		ID     json.RawMessage `json:"id"`
@@ -160,22 +143,6 @@ const (
 	methodHeader = "Mcp-Method"
 	nameHeader   = "Mcp-Name"
 )
-
-// renameHeaders puts right what the SDK says in headers of a message with a method of our own.
-// params are the headers that repeat arguments, by tool.
-func renameHeaders(h http.Header, data []byte, params map[string][]paramHeader) {
-	switch h.Get(methodHeader) {
-	case ownMethod:
-		h.Set(methodHeader, listMethod)
-	case ownCallMethod:
-		h.Set(methodHeader, callMethod)
-		var m struct{ Params struct{ Name string } }
-		if json.Unmarshal(data, &m) == nil {
-			h.Set(nameHeader, m.Params.Name)
-			setParamHeaders(h, params[m.Params.Name], data)
-		}
-	}
-}
 
 // rename returns a message with another method.
 func rename(data []byte, from, to string) []byte {

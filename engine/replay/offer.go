@@ -86,7 +86,7 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 	data := append(append([]byte{'['}, bytes.Join(a.Definitions, []byte{','})...), ']')
 	var tools []*model.Tool
 	bridge := false
-	if reg, err := shapes.Once(r.ctx, model.Source{Data: data}); err == nil {
+	if reg, err := shapes.Parse(r.ctx, model.Source{Data: data}); err == nil {
 		for _, t := range reg.Tools {
 			bridge = bridge || engine.IsBridge(t.Name)
 			tools = append(tools, t)

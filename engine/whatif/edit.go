@@ -161,8 +161,9 @@ func (e Edit) read(function []byte) *model.Tool {
 	t.Function, t.Description, t.Parameters, t.Deferred = function, "", nil, false
 	named := false
 	c := jsontree.NewCursor(function, 0)
-	_, err := c.EachMember(func(name string, v jsontree.Value) error {
-		switch name {
+	_, err := c.Object(func(name []byte) error {
+		v, err := c.Value()
+		switch string(name) {
 		case "name":
 			named = v.Text() == t.Name && strings.TrimSpace(t.Name) != ""
 		case "description":
@@ -172,7 +173,7 @@ func (e Edit) read(function []byte) *model.Tool {
 				t.Parameters = v.Raw
 			}
 		}
-		return nil
+		return err
 	})
 	if _, end := c.Value(); err != nil || end != io.EOF || !named {
 		return nil

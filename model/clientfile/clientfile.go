@@ -54,6 +54,9 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"caliper/model/jsontree"
+	"caliper/model/yamltext"
 )
 
 // File is the configuration of a client.
@@ -121,19 +124,44 @@ func Of(object []byte) (File, bool) {
 	return f, ok
 }
 
-// parse reads a text of a syntax.
+// parse reads a text of a syntax. Errors begin with "line:col: ".
 func parse(syntax string, data []byte) (Value, error) {
 	switch syntax {
 	case "toml":
 		return parseTOML(data)
 	case "yaml":
-		return parseYAML(data)
+		source := jsontree.NewText(data)
+		text, fault := yamltext.JSON(source)
+		if fault != nil {
+			line, col := jsontree.Position(data, fault.At)
+			return Value{}, fmt.Errorf("%d:%d: %s", line, col, fault.Message)
+		}
+		document, _, _ := strings.Cut(string(text.Data), "\n") // of several documents the first
+		root, err := parseTree([]byte(document))
+		if err != nil {
+			line, col := jsontree.Position(data, text.Origin(int(err.At)))
+			return Value{}, fmt.Errorf("%d:%d: %w", line, col, errDeep)
+		}
+		return root, nil
 	}
-	return parseJSONC(data)
+	root, err := parseTree(data)
+	if err == nil {
+		return root, nil
+	}
+	what, at := "not valid JSON", err.At
+	switch {
+	case err.Problem == jsontree.TooDeep:
+		what = errDeep.Error()
+	case err.Problem == jsontree.MoreText:
+		at = err.From
+	case err.Ended:
+		what = "unexpected end of input"
+	}
+	line, col := jsontree.Position(data, int(at))
+	return Value{}, fmt.Errorf("%d:%d: %s", line, col, what)
 }
 
-// Syntax returns "json", "yaml" or "toml", by the ending of a file's name or else
-// by its content.
+// Syntax returns "json", "yaml" or "toml", by a file's ending or else its content.
 func Syntax(name string, data []byte) string {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".json", ".jsonc", ".code-workspace":
@@ -188,8 +216,7 @@ var sections = []section{
 	{[]string{"experimental", "modelContextProtocolServers"}, "continue", nil},
 }
 
-// Begins reports whether a member of this name of a file may hold its section of
-// servers, so that others need not be looked at.
+// Begins reports whether a file's section of servers may be in a member of this name.
 func Begins(name string) bool {
 	for i := range sections { // a closure would be allocated for every name of every line
 		if sections[i].path[0] == name {
@@ -260,9 +287,8 @@ func named(items []Value) []Member {
 	return g.members
 }
 
-// addProjects adds the servers that Claude Code keeps for single projects in its
-// ~/.claude.json, and reports whether there is a section of them. One whose name
-// was there before has its project behind the name.
+// addProjects adds the servers of single projects in ~/.claude.json, and reports whether there are
+// any. A name that is taken has its project behind it.
 func (f *File) addProjects() bool {
 	projects := f.Root.Member("projects")
 	if projects.Kind != Object {
@@ -317,26 +343,24 @@ func holdsObjects(v Value) bool {
 	return v.Kind == Object && all(v.Members, func(v Value) bool { return v.Kind == Object })
 }
 
-// holdsServers reports whether v has objects only, at least one of them a server.
-// One that switches a server of another file is none.
+// holdsServers reports whether v has objects only, at least one of them a server and no switch.
 func holdsServers(v Value) bool {
 	return holdsObjects(v) && slices.ContainsFunc(v.Members, func(m Member) bool { return m.isServer() })
 }
 
-// holdsSwitches reports whether v has servers or switches of servers, as OpenCode's section
-// may, but is not empty.
+// holdsSwitches reports whether v has servers or switches of servers, as OpenCode's section may.
 func holdsSwitches(v Value) bool {
 	return holdsServers(v) || holdsObjects(v) && len(v.Members) > 0 && all(v.Members, Value.Switches)
 }
 
-// Switches reports whether v is an entry that only says whether a server is on whose entry is
-// in another file: OpenCode 1.18 puts the project's entry over the user's, key by key.
+// Switches reports whether v only says whether a server of another file is on: OpenCode 1.18 puts
+// the project's entry over the user's, key by key.
 func (v Value) Switches() bool {
 	return len(v.Members) == 1 && v.Member("enabled").Kind == Bool
 }
 
-// Overrides reports whether v is an entry without a command, an address and a type, which changes
-// the user's entry: pi 1.6.0 reads the project's so.
+// Overrides reports whether v changes the user's entry: pi 1.6.0 reads one without command, url
+// and type so.
 func (v Value) Overrides() bool {
 	return v.Member("command").Kind+v.Member("url").Kind+v.Member("type").Kind == 0
 }
@@ -344,8 +368,7 @@ func (v Value) Overrides() bool {
 // extensionTypes are what the extensions of Goose are.
 var extensionTypes = []string{"stdio", "sse", "streamable_http", "builtin", "platform", "frontend", "inline_python"}
 
-// holdsExtensions reports whether v has the extensions of Goose: an object of them in its
-// configuration, a list in a recipe.
+// holdsExtensions reports whether v has Goose's extensions, an object, or in a recipe a list.
 func holdsExtensions(v Value) bool {
 	is := func(v Value) bool { return slices.Contains(extensionTypes, v.Member("type").Text) }
 	if v.Kind == List {
@@ -354,16 +377,14 @@ func holdsExtensions(v Value) bool {
 	return holdsObjects(v) && slices.ContainsFunc(v.Members, func(m Member) bool { return is(m.Value) || is(m.Member("config")) })
 }
 
-// holdsConnections reports whether v is a list of connections of Open WebUI, at least one of
-// them to an MCP server.
+// holdsConnections reports whether v is a list with an MCP connection of Open WebUI.
 func holdsConnections(v Value) bool {
 	return v.Kind == List && slices.ContainsFunc(v.Items, func(i Value) bool {
 		return i.Member("type").Text == "mcp" && i.Member("url").Kind == Text && i.has("config", "info", "auth_type")
 	})
 }
 
-// clientOf returns the client whose file it is, by its section, its settings or its
-// name.
+// clientOf returns the client whose file it is, by its section, its settings or its name.
 func clientOf(f File, syntax, name string) string {
 	any := func(keys ...string) bool {
 		return slices.ContainsFunc(f.Entries, func(m Member) bool { return m.has(keys...) })

@@ -13,8 +13,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// Line returns the line of the value at a path of keys in a file of JSON or TOML, from 1; 0
-// where it has none.
+// Line returns the line, from 1, of the value at a path of keys in JSON or TOML; 0 for none.
 func Line(name string, data []byte, path []string) int {
 	from, _, ok := locate(name, data, path)
 	if !ok {
@@ -54,7 +53,6 @@ func Set(name string, data []byte, path []string, value any) ([]byte, error) {
 	return out, nil
 }
 
-// encoded returns a value as Set writes it.
 func encoded(v Value) []byte {
 	var of any = v.Text
 	switch v.Kind {
@@ -160,8 +158,8 @@ func added(name string, data []byte, path []string, text []byte) (s jsontree.Spl
 	return jsontree.Splice{From: at, To: at, Text: append([]byte(between), text...)}, nil
 }
 
-// valueOf returns where the value of an expression stands; empty for a table, and for what the
-// library does not tell the place of. A list goes from its bracket to the end of the expression.
+// valueOf returns where an expression's value stands, a list up to the expression's end; empty for
+// a table, and where the library does not tell.
 func valueOf(e *unstable.Node, p *unstable.Parser) unstable.Range {
 	if e.Kind != unstable.KeyValue {
 		return unstable.Range{}

@@ -23,12 +23,10 @@ import (
 // What the user would be asked for stays open: a variable of the environment is passed on
 // by its name, and an entry that needs another value has the member "problem".
 
-// RegistryClient is the Client of a file that is an entry of the MCP registry or a page of
-// them.
+// RegistryClient is the Client of an entry of the MCP registry, or of a page of them.
 const RegistryClient = "mcp-registry"
 
-// registryEntries returns the servers of entries of the MCP registry, and how each is
-// started or reached, in short.
+// registryEntries returns the servers of registry entries, and how each is reached in short.
 func registryEntries(root Value) (servers []Member, short []string) {
 	entries := []Value{root}
 	if list := root.Member("servers"); list.Kind == List {
@@ -39,10 +37,27 @@ func registryEntries(root Value) (servers []Member, short []string) {
 		if inner := e.Member("server"); inner.Kind == Object {
 			e = inner
 		}
-		if !isRegistryEntry(e) {
+		has := func(list string, keys ...string) bool {
+			return slices.ContainsFunc(e.Member(list).Items, func(item Value) bool { return item.has(keys...) })
+		}
+		isEntry := has("packages", "registryType", "registry_type", "registry_name", "identifier") || has("remotes", "url")
+		if e.Member("name").Kind != Text || !isEntry {
 			continue
 		}
-		ways := waysOf(e)
+		var ways []way
+		for _, p := range e.Member("packages").Items {
+			kind := either(p, "registryType", "registry_type", "registry_name").Text
+			entry, short := packageEntry(p, kind, cmp.Or(e.Member("version").Text, e.Member("version_detail", "version").Text))
+			ways = append(ways, way{cmp.Or(kind, "package"), short, entry})
+		}
+		for _, r := range e.Member("remotes").Items {
+			kind := "http"
+			if either(r, "type", "transport_type").Text == "sse" {
+				kind = "sse"
+			}
+			address, _, _ := strings.Cut(r.Member("url").Text, "?") // SECURITY: a query may hold a key
+			ways = append(ways, way{kind, address, remoteEntry(r, kind)})
+		}
 		for i, w := range ways {
 			name := path.Base(e.Member("name").Text)
 			if len(ways) > 1 {
@@ -61,38 +76,11 @@ func registryEntries(root Value) (servers []Member, short []string) {
 	return g.members, short
 }
 
-// isRegistryEntry reports whether v is an entry of the MCP registry.
-func isRegistryEntry(v Value) bool {
-	has := func(list string, keys ...string) bool {
-		return slices.ContainsFunc(v.Member(list).Items, func(item Value) bool { return item.has(keys...) })
-	}
-	return v.Member("name").Kind == Text && (has("packages", "registryType", "registry_type", "registry_name", "identifier") || has("remotes", "url"))
-}
-
 // way is one way to start or to reach a server.
 type way struct {
 	kind  string // of a package its registry; http or sse
 	short string // the beginning of its command, or its address; "" if it has a problem
 	entry Value
-}
-
-// waysOf returns the ways of an entry, packages first.
-func waysOf(e Value) []way {
-	var ways []way
-	for _, p := range e.Member("packages").Items {
-		kind := either(p, "registryType", "registry_type", "registry_name").Text
-		entry, short := packageEntry(p, kind, cmp.Or(e.Member("version").Text, e.Member("version_detail", "version").Text))
-		ways = append(ways, way{cmp.Or(kind, "package"), short, entry})
-	}
-	for _, r := range e.Member("remotes").Items {
-		kind := "http"
-		if either(r, "type", "transport_type").Text == "sse" {
-			kind = "sse"
-		}
-		address, _, _ := strings.Cut(r.Member("url").Text, "?") // SECURITY: a query may hold a key
-		ways = append(ways, way{kind, address, remoteEntry(r, kind)})
-	}
-	return ways
 }
 
 // either returns the first member that there is: later versions write names in another way.
@@ -114,7 +102,6 @@ type builder struct {
 	problem string
 }
 
-// textValue returns a text.
 func textValue(s string) Value { return Value{Kind: Text, Text: s} }
 
 // fail sets what is missing, unless something was before.
@@ -146,8 +133,8 @@ func (b *builder) entry(members ...Member) Value {
 	return e
 }
 
-// packageEntry returns the entry of a package of a registry. Its version is that of the
-// server if it has none. Short has the command and the package, without other arguments.
+// packageEntry returns the entry of a package, of the server's version if it has none, and its
+// command with the package alone.
 func packageEntry(p Value, kind, version string) (entry Value, short string) {
 	b := &builder{}
 	name, version := either(p, "identifier", "name").Text, cmp.Or(p.Member("version").Text, version)
@@ -214,8 +201,7 @@ func packageEntry(p Value, kind, version string) (entry Value, short string) {
 	return b.entry(Member{"command", textValue(command)}), short
 }
 
-// image returns the image of a container, with the registry and the version that its name
-// lacks.
+// image returns the image of a container with its registry and version.
 func image(p Value, name, version string) string {
 	host := strings.TrimSuffix(strings.TrimPrefix(either(p, "registryBaseUrl", "registry_base_url").Text, "https://"), "/")
 	if host != "" && host != "docker.io" && !strings.HasPrefix(name, host+"/") {
@@ -227,8 +213,7 @@ func image(p Value, name, version string) string {
 	return name + ":" + version
 }
 
-// arguments returns the arguments of a list of them. One that the user may leave out is
-// left out.
+// arguments returns a list's arguments, without those that the user may leave out.
 func (b *builder) arguments(list Value) []Value {
 	var args []Value
 	for _, a := range list.Items {
@@ -249,8 +234,7 @@ func (b *builder) arguments(list Value) []Value {
 	return args
 }
 
-// value returns the value of an input, or its default. It is false for one that has none,
-// or has a variable in braces that has none.
+// value returns an input's value or default; false where it, or a variable in it, has none.
 func (b *builder) value(input Value) (string, bool) {
 	v := input.Member("value")
 	if v.Kind == 0 {

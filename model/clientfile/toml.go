@@ -10,9 +10,8 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// parseTOML reads TOML. The order of the file is kept for the members of its
-// tables of the first two levels, which is where servers stand; deeper names
-// are sorted. Errors begin with "line:col: ".
+// parseTOML reads TOML. The members of the first two levels, where servers stand, keep their
+// order; deeper names are sorted. Errors begin with "line:col: ".
 func parseTOML(data []byte) (Value, error) {
 	var tree map[string]any
 	if err := toml.Unmarshal(data, &tree); err != nil {
@@ -23,13 +22,7 @@ func parseTOML(data []byte) (Value, error) {
 		}
 		return Value{}, fmt.Errorf("%d:%d: not valid TOML", line, col)
 	}
-	order := orderTOML(data)
-	return readTOML(tree, nil, order)
-}
-
-// orderTOML returns the order in which names first appear, by the path of
-// their table, which is nil or one name.
-func orderTOML(data []byte) map[string][]string {
+	// The order in which names first appear, by the path of their table: "" or one name behind a dot.
 	order := map[string][]string{}
 	note := func(keys []string) {
 		if len(keys) > 0 && !slices.Contains(order[""], keys[0]) {
@@ -47,11 +40,10 @@ func orderTOML(data []byte) map[string][]string {
 			}
 		}
 	})
-	return order
+	return readTOML(tree, nil, order)
 }
 
-// eachTOML calls visit with each table and each key of a file of TOML, and with the keys that
-// lead there.
+// eachTOML calls visit with each table and key of a file, and the keys that lead there.
 func eachTOML(data []byte, visit func(keys []string, e *unstable.Node, p *unstable.Parser)) {
 	var p unstable.Parser
 	p.Reset(data)

@@ -2,12 +2,10 @@ package clientfile
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"caliper/model/jsontree"
-	"caliper/model/yamltext"
 )
 
 // Kind is the kind of a value of a configuration file; 0 is no value.
@@ -73,8 +71,7 @@ func (v Value) Says(words ...string) bool {
 	return (v.Kind == Bool || v.Kind == Text) && slices.Contains(words, strings.ToLower(v.Text))
 }
 
-// gatherer puts the members of an object together: the last value of a name
-// holds, at the place of the first.
+// gatherer collects members: the last value of a name holds, at the place of the first.
 type gatherer struct {
 	members []Member
 	at      map[string]int
@@ -91,26 +88,6 @@ func (g *gatherer) set(name string, v Value) {
 	}
 	g.at[name] = len(g.members)
 	g.members = append(g.members, Member{name, v})
-}
-
-// parseJSONC reads JSON in which comments and trailing commas are legal.
-// Errors begin with "line:col: ".
-func parseJSONC(data []byte) (Value, error) {
-	root, err := parseTree(data)
-	if err == nil {
-		return root, nil
-	}
-	what, at := "not valid JSON", err.At
-	switch {
-	case err.Problem == jsontree.TooDeep:
-		what = errDeep.Error()
-	case err.Problem == jsontree.MoreText:
-		at = err.From
-	case err.Ended:
-		what = "unexpected end of input"
-	}
-	line, col := jsontree.Position(data, int(at))
-	return Value{}, fmt.Errorf("%d:%d: %s", line, col, what)
 }
 
 // errDeep is the error of every syntax for too deep a nesting.
@@ -151,21 +128,4 @@ func fromJSON(n *jsontree.Node, repeated map[*jsontree.Node][]string) Value {
 		return v
 	}
 	return Value{Kind: Text, Text: n.Text, Number: n.Kind == jsontree.Number}
-}
-
-// parseYAML reads YAML. Errors begin with "line:col: ".
-func parseYAML(data []byte) (Value, error) {
-	source := jsontree.NewText(data)
-	text, fault := yamltext.JSON(source)
-	if fault != nil {
-		line, col := jsontree.Position(data, fault.At)
-		return Value{}, fmt.Errorf("%d:%d: %s", line, col, fault.Message)
-	}
-	document, _, _ := strings.Cut(string(text.Data), "\n") // of several documents the first
-	root, err := parseTree([]byte(document))
-	if err != nil {
-		line, col := jsontree.Position(data, text.Origin(int(err.At)))
-		return Value{}, fmt.Errorf("%d:%d: %w", line, col, errDeep)
-	}
-	return root, nil
 }

@@ -2,8 +2,7 @@ package jsontree
 
 import "slices"
 
-// Closed says which arrays of a text are checked and get no children, and what is known of
-// them. That is several times faster where most of a text is in them.
+// Closed says which arrays of a text are checked without children, several times faster.
 type Closed struct {
 	// Names are those of the members whose arrays are closed.
 	Names []string
@@ -15,8 +14,7 @@ type Closed struct {
 	known [][2]int // where the text has what was known
 }
 
-// Fresh calls visit with the parts of the text that was parsed last that were not known, in
-// their order, until it returns false.
+// Fresh calls visit with the parts of the last text that were not known, until it returns false.
 func (c *Closed) Fresh(text []byte, visit func(part []byte) bool) bool {
 	from := 0
 	for _, k := range c.known {

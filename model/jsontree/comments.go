@@ -2,8 +2,7 @@ package jsontree
 
 import "bytes"
 
-// withoutComments returns the text without comments and trailing commas. It
-// returns t itself if it finds none.
+// withoutComments returns the text without comments and trailing commas, t itself if it has none.
 func (t *Text) withoutComments() (*Text, []Fault) {
 	data, first := blankComments(t.Data)
 	if first < 0 {
@@ -13,10 +12,8 @@ func (t *Text) withoutComments() (*Text, []Fault) {
 		Message: "comments or trailing commas, which are not JSON; read without them"}}
 }
 
-// blankComments returns data with spaces in the place of comments and of commas
-// before a closing bracket, which editors allow in their configuration files
-// (JSONC), so that every position stays; first is the offset of the first of
-// them. It returns data itself and -1 if it finds none.
+// blankComments returns data with spaces for comments and commas before a closing bracket (JSONC),
+// so that positions stay, and the offset of the first; data itself and -1 for none.
 func blankComments(data []byte) (out []byte, first int) {
 	first = -1
 	blank := func(start, end int) {
@@ -73,8 +70,8 @@ func blankComments(data []byte) (out []byte, first int) {
 	return data, first
 }
 
-// commentEnd returns the length of the comment that b begins with, 0 if it
-// begins with none, and -1 if the comment does not end.
+// commentEnd returns the length of the comment that b begins with, 0 for none, -1 if it does not
+// end.
 func commentEnd(b []byte) int {
 	switch {
 	case bytes.HasPrefix(b, []byte("//")):
@@ -91,10 +88,9 @@ func commentEnd(b []byte) int {
 	return 0
 }
 
-// Whole reports whether data looks like a complete text of a dump: every
-// bracket outside strings is closed, and the last string too. It reads data
-// once without parsing it, so that a watcher can tell a file that is still
-// being written from one that is wrong. Text without brackets is whole.
+// Whole reports whether data looks like a complete dump: brackets outside strings and the last
+// string are closed. It tells a file that is being written from a wrong one. Text without brackets
+// is whole.
 func Whole(data []byte) bool {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -114,9 +110,8 @@ func Whole(data []byte) bool {
 	return depth == 0 && len(data) > 0
 }
 
-// stringEnd returns the offset of the quote that ends the string whose content
-// data begins with, or -1. Most of a dump is text, and this skips it as fast
-// as one byte can be searched for.
+// stringEnd returns the offset of the quote that ends the string whose content data begins with,
+// or -1.
 func stringEnd(data []byte) int {
 	for from := 0; ; {
 		n := bytes.IndexByte(data[from:], '"')

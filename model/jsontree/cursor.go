@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -13,8 +12,7 @@ import (
 // This is the one file that imports jsontext, which is not yet at version 1:
 // if its interface changes, the change ends here.
 
-// Unquote returns what a valid JSON string stands for: a slice of raw where it
-// has no escapes.
+// Unquote returns what a valid JSON string stands for: a slice of raw where it has no escapes.
 func Unquote(raw []byte) []byte {
 	inner := raw[1 : len(raw)-1]
 	if bytes.IndexByte(inner, '\\') < 0 {
@@ -24,8 +22,7 @@ func Unquote(raw []byte) []byte {
 	return out
 }
 
-// Compact returns a validated JSON value without white space between tokens,
-// everything else as it is written; nothing of nothing.
+// Compact returns a validated JSON value without white space between tokens; nothing of nothing.
 func Compact(raw []byte) []byte {
 	if len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
 		return raw
@@ -41,9 +38,8 @@ func AppendQuoted(dst []byte, s string) []byte {
 	return out
 }
 
-// Cursor reads strict JSON values, one after the other, in one pass over a text
-// in memory. Its values are slices of the text. It is the one reader that
-// refuses bytes that are not UTF-8 and names that an object has twice.
+// Cursor reads strict JSON values of a text, in one pass, as slices of it. It alone refuses bytes
+// that are not UTF-8 and repeated names.
 type Cursor struct {
 	dec    *jsontext.Decoder
 	buffer bytes.Buffer // what dec reads
@@ -51,40 +47,18 @@ type Cursor struct {
 	base   int          // added to every offset: where data stands in the whole text
 }
 
-// NewCursor returns a cursor at the start of data that accepts only valid
-// UTF-8 and objects without repeated names.
+// NewCursor returns a cursor at the start of data that accepts only valid UTF-8 and unique names.
 func NewCursor(data []byte, base int) *Cursor {
-	c := &Cursor{dec: new(jsontext.Decoder)}
-	c.reset(data, base)
+	c := &Cursor{buffer: *bytes.NewBuffer(data), data: data, base: base}
+	c.dec = jsontext.NewDecoder(&c.buffer)
 	return c
 }
 
-// lenient lets repeated names and invalid UTF-8 pass.
-var lenient = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
-
-// reset puts c at the start of other data.
-func (c *Cursor) reset(data []byte, base int, options ...jsontext.Options) {
-	c.buffer = *bytes.NewBuffer(data)
-	c.data, c.base = data, base
-	c.dec.Reset(&c.buffer, options...)
-}
-
-// spare holds cursors that are not in use. A cursor takes more memory than
-// most values, and formats that wrap each tool need one for each.
-var spare = sync.Pool{New: func() any { return NewCursor(nil, 0) }}
-
-// Borrow returns a cursor at the start of data that has been validated, with
-// base added to its offsets. The cursor must be released.
-func Borrow(data []byte, base int) *Cursor {
-	c := spare.Get().(*Cursor)
-	c.reset(data, base, lenient...)
+// Reread returns a cursor at the start of data that a cursor has read: it checks less.
+func Reread(data []byte, base int) *Cursor {
+	c := NewCursor(data, base)
+	c.dec.Reset(&c.buffer, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	return c
-}
-
-// Release ends the use of a cursor from Borrow.
-func (c *Cursor) Release() {
-	c.reset(nil, 0)
-	spare.Put(c)
 }
 
 // Next returns the first byte of the value that comes next, as Value.First does but
@@ -103,18 +77,17 @@ func (c *Cursor) Value() (Value, error) {
 	return Value{c.data[start:end:end], c.base + start}, nil
 }
 
-// Bracket reads one of { } [ ] and returns its offset.
-func (c *Cursor) Bracket() (int, error) {
+// bracket reads one of { } [ ] and returns its offset.
+func (c *Cursor) bracket() (int, error) {
 	if _, err := c.dec.ReadToken(); err != nil {
 		return 0, err
 	}
 	return c.base + int(c.dec.InputOffset()) - 1, nil
 }
 
-// Object reads an object, which must come next. It calls member with the
-// unquoted name of each member; member reads the value.
+// Object reads an object. It calls member with each unquoted name; member reads the value.
 func (c *Cursor) Object(member func(name []byte) error) (Value, error) {
-	at, err := c.Bracket()
+	at, err := c.bracket()
 	if err != nil {
 		return Value{}, err
 	}
@@ -130,10 +103,9 @@ func (c *Cursor) Object(member func(name []byte) error) (Value, error) {
 	return c.closing(at)
 }
 
-// Array reads an array, which must come next. It calls element with the index
-// of each element; element reads it.
+// Array reads an array. It calls element with the index of each element; element reads it.
 func (c *Cursor) Array(element func(index int) error) (Value, error) {
-	at, err := c.Bracket()
+	at, err := c.bracket()
 	if err != nil {
 		return Value{}, err
 	}
@@ -147,20 +119,18 @@ func (c *Cursor) Array(element func(index int) error) (Value, error) {
 
 // closing reads the bracket that ends the value begun at the offset at.
 func (c *Cursor) closing(at int) (Value, error) {
-	last, err := c.Bracket()
+	last, err := c.bracket()
 	if err != nil {
 		return Value{}, err
 	}
 	return Value{c.data[at-c.base : last+1-c.base : last+1-c.base], at}, nil
 }
 
-// maxNotation is how many arrays and objects a path names. In deeper ones the
-// rest is "...".
+// maxNotation is how many arrays and objects a path names; deeper ones are "...".
 const maxNotation = 100
 
-// notation writes a pointer below the cursor's open arrays and objects in the
-// notation of Diagnostic.Path. The kinds of the open values tell an index
-// from a name that looks like one.
+// notation writes a pointer as Diagnostic.Path has it. The kinds of the open values tell an index
+// from a name.
 func (c *Cursor) notation(p jsontext.Pointer) string {
 	path, level := "", 0
 	for token := range p.Tokens() {
@@ -184,9 +154,8 @@ func IsSyntax(err error) bool {
 	return errors.As(err, &s)
 }
 
-// FindFault returns the first fault of data, which is known to have one. It
-// reads token by token, because only then is every array and object on the
-// way open and its kind known.
+// FindFault returns the first fault of data, which has one. It reads token by token, so that the
+// kinds of all open values are known.
 func FindFault(data []byte) Fault {
 	c := NewCursor(data, 0)
 	for {
@@ -211,16 +180,4 @@ func FindFault(data []byte) Fault {
 		}
 		return Fault{int(s.ByteOffset), "json_syntax", c.notation(s.JSONPointer), message}
 	}
-}
-
-// EachMember reads an object, which must come next, and calls f with every
-// member.
-func (c *Cursor) EachMember(f func(name string, v Value) error) (Value, error) {
-	return c.Object(func(name []byte) error {
-		v, err := c.Value()
-		if err != nil {
-			return err
-		}
-		return f(NameOf(name), v)
-	})
 }

@@ -2,14 +2,12 @@ package jsontree
 
 import "bytes"
 
-// eventFields are the fields of an event stream (WHATWG HTML, server-sent
-// events). A line that begins with a colon is a comment.
+// eventFields begin the lines of an event stream (WHATWG HTML); a colon begins a comment.
 var eventFields = [][]byte{[]byte("data:"), []byte("event:"), []byte("id:"), []byte("retry:"), []byte(":")}
 
 var dataField = eventFields[0]
 
-// IsEvents reports whether the text is an event stream that carries JSON: its
-// first line is a field, and some data begins an object or an array.
+// IsEvents reports whether the text is an event stream with JSON in its data.
 func (t *Text) IsEvents() bool {
 	data := bytes.TrimLeft(t.Data, " \t\r\n")
 	for i, field := range eventFields {
@@ -39,8 +37,7 @@ func opens(line []byte) bool {
 	return len(line) > 0 && (line[0] == '{' || line[0] == '[')
 }
 
-// Events returns the data of an event stream: the lines of each event's data,
-// without the fields' names and without the events whose data is not JSON.
+// Events returns the lines of each event's data, without those of events whose data is not JSON.
 func (t *Text) Events() *Text {
 	w := rewriter{from: t, out: make([]byte, 0, len(t.Data)), edit: make([]edit, 0, bytes.Count(t.Data, dataField))}
 	inData, isJSON := false, false // of the event
@@ -66,8 +63,7 @@ func (t *Text) Events() *Text {
 	return w.text()
 }
 
-// lineEnd returns the offset behind the line at an offset and its end, which
-// is \n, \r\n or \r.
+// lineEnd returns the offset behind the line at an offset and its end, which is \n, \r\n or \r.
 func lineEnd(data []byte, at int) int {
 	n := bytes.IndexAny(data[at:], "\r\n")
 	switch {

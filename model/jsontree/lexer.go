@@ -3,6 +3,7 @@ package jsontree
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -23,8 +24,7 @@ const (
 	Comments
 )
 
-// PythonDepth is how many arrays and objects may lie in one another in the
-// dialect of Python, whose recursion limit is about as deep.
+// PythonDepth is how deep values lie in the dialect of Python, about its recursion limit.
 const PythonDepth = 1000
 
 // maxDepth returns how many arrays and objects may lie in one another.
@@ -49,8 +49,7 @@ func (s *Scanner) fail(p Problem, from int64) bool {
 	return false
 }
 
-// Peek skips white space and returns the byte that comes next, without reading
-// it; 0 at the end of the text.
+// Peek skips white space and returns the next byte without reading it; 0 at the end.
 func (s *Scanner) Peek() byte {
 	if s.pos < len(s.buf) && s.buf[s.pos] > ' ' {
 		return s.buf[s.pos]
@@ -76,8 +75,7 @@ func (s *Scanner) peekAfterSpace() byte {
 	return 0
 }
 
-// Take skips white space and reads the byte c. It returns false, and reads
-// nothing, if another byte comes next.
+// Take skips white space and reads the byte c; it returns false and reads nothing before another.
 func (s *Scanner) Take(c byte) bool {
 	if s.Peek() != c || s.pos >= len(s.buf) {
 		return false
@@ -89,8 +87,7 @@ func (s *Scanner) Take(c byte) bool {
 // AtEnd skips white space and reports whether the text ends there.
 func (s *Scanner) AtEnd() bool { return s.Peek() == 0 && s.pos >= len(s.buf) && s.err == nil }
 
-// String reads the string that comes next, whose quote has been peeked at, and
-// checks all of it. Text returns what is between the quotes.
+// String reads and checks the string that comes next, whose inside Text returns.
 func (s *Scanner) String() bool { return s.str(true) }
 
 // str is String, and keeps the text only if it is asked to.
@@ -209,8 +206,7 @@ func (s *Scanner) literal(word string, from int64) bool {
 	return true
 }
 
-// Scalar reads a number or a word that is a value, whose first byte has been
-// peeked at, and returns its kind.
+// Scalar reads the number or word that comes next, and returns its kind.
 func (s *Scanner) Scalar() (k Kind, ok bool) {
 	if s.pos >= len(s.buf) {
 		return 0, s.fail(NoValue, s.Offset())
@@ -284,8 +280,8 @@ func hexUnit(b []byte) (unit rune, ok bool) {
 	return unit, true
 }
 
-// AppendUnescaped appends what the inside of a valid JSON string stands for:
-// halves of surrogate pairs and bytes that are not UTF-8 become U+FFFD.
+// AppendUnescaped appends the meaning of a valid JSON string's inside; what is no Unicode becomes
+// U+FFFD.
 func AppendUnescaped(dst, raw []byte) []byte {
 	valid := utf8.Valid(raw)
 	for len(raw) > 0 {
@@ -314,8 +310,7 @@ func AppendUnescaped(dst, raw []byte) []byte {
 // shortEscaped is what the escapes of two bytes stand for, by their second byte.
 var shortEscaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
-// Unescape returns what the valid escape at the beginning of b stands for, and
-// its length.
+// Unescape returns the meaning and the length of the valid escape that b begins with.
 func Unescape(b []byte) (r rune, size int) {
 	if len(b) < 2 {
 		return utf8.RuneError, len(b)
@@ -350,8 +345,8 @@ func Unescape(b []byte) (r rune, size int) {
 	}
 }
 
-// numberState is how far a number of JSON (RFC 8259, section 6) has been read.
-// Numbers are read byte by byte, because they may go on in another window.
+// numberState is how far a number (RFC 8259, section 6) has been read, which may go on in another
+// window.
 type numberState uint8
 
 const (
@@ -402,3 +397,47 @@ var numberSteps = func() (t [numberStates][256]numberState) {
 	}
 	return t
 }()
+
+// Problem is the fault of a text that is not JSON.
+type Problem uint8
+
+// The problems. A value, a name, a colon or a comma is missing where another
+// byte is, or the end of the text.
+const (
+	NoValue    Problem = iota + 1
+	NoName             // of a member
+	NoColon            // behind a name
+	NoComma            // behind an element, nor a bracket that closes
+	ExtraComma         // before a bracket that closes
+	BadWord            // begins like true, false, null, NaN or Infinity, and is not
+	BadNumber          // lacks a digit
+	OpenString         // is not closed
+	BadControl         // a control character in a string
+	BadEscape          // an escape that JSON does not have
+	BadHex             // \u without four hexadecimal digits
+	TooDeep            // more arrays and objects in one another than are read
+	MoreText           // behind the end of the value
+)
+
+// SyntaxError is the place where a text is not JSON, and its fault.
+type SyntaxError struct {
+	Problem Problem
+	At      int64  // offset of the byte that is wrong, or the end of the text
+	From    int64  // offset of the token that At lies in: of its quote, its backslash or its first byte; of MoreText: the end of the value
+	In      Kind   // of ExtraComma and NoComma: Array or Object; of MoreText: the kind of the value
+	Ended   bool   // the text ends at At
+	Byte    byte   // at At, unless the text ends
+	Word    string // of BadWord: which word it begins like
+}
+
+// Error returns the offset and the problem.
+func (e *SyntaxError) Error() string {
+	what := [...]string{
+		NoValue: "a value is missing", NoName: "a name is missing", NoColon: "a colon is missing after a name",
+		NoComma: "a comma is missing", ExtraComma: "a comma that nothing follows", BadWord: "a word that is not a value",
+		BadNumber: "a digit of a number is missing", OpenString: "a string is not closed",
+		BadControl: "a control character in a string", BadEscape: "not an escape of JSON", BadHex: `\u needs four hexadecimal digits`,
+		TooDeep: "nested too deep", MoreText: "text after the end of the value",
+	}[e.Problem]
+	return fmt.Sprintf("byte %d: %s", e.At, what)
+}

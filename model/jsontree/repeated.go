@@ -9,21 +9,6 @@ import (
 // span is a part of a text: the bytes from start up to, not including, end.
 type span struct{ start, end int }
 
-// dropRepeated removes every member of an object that a later member of the
-// same name overrides. JSON leaves the meaning of repeated names open; the
-// last one wins here, as in the reference agent. Each repetition is a fault at
-// the later name. It stops where the text is not JSON, which the strict reader
-// will report.
-func (t *Text) dropRepeated() (*Text, []Fault) {
-	r := repeats{Scanner: Scanner{buf: t.Data, ended: true}, text: t}
-	for !r.AtEnd() && r.value() {
-	}
-	if rest := r.count - MaxFaults; rest > 0 {
-		r.faults = append(r.faults, Fault{At: t.Origin(len(t.Data)), Code: "duplicate_key", Message: MorePlaces(rest)})
-	}
-	return t.without(r.drop), r.faults
-}
-
 // repeats looks for repeated names.
 type repeats struct {
 	Scanner
@@ -47,7 +32,6 @@ type latest struct {
 	span // from the name up to the next one
 }
 
-// value reads a value.
 func (r *repeats) value() bool {
 	switch r.Peek() {
 	case '{', '[':
@@ -105,8 +89,8 @@ func (r *repeats) container(open byte) bool {
 	return r.syntax == nil
 }
 
-// find returns the index of a name among the members from the first on, or -1.
-// It makes and returns a map of them once they are many.
+// find returns the index of a name among the members from the first on, or -1, and a map of them
+// once they are many.
 func (r *repeats) find(first int, name []byte, byName map[string]int) (int, map[string]int) {
 	const few = 16 // names that are compared one by one
 	members := r.members[first:]

@@ -12,10 +12,9 @@ const Window = 128 << 10
 // maxText is how many bytes of a string a Scanner of a reader keeps.
 const maxText = 4 << 10
 
-// Scanner reads the tokens of JSON of any size in the dialect of Python. Its
-// methods return false for a text that is not JSON and after a fault of the reader;
-// Err then tells which. A value can be checked (Value) or passed over by its
-// quotes and brackets alone (Skip), which is several times faster.
+// Scanner reads the tokens of JSON of any size in the dialect of Python. Its methods return false
+// for bad JSON and a fault of the reader: see Err. A value is checked (Value), or passed over by
+// quotes and brackets (Skip), several times faster.
 type Scanner struct {
 	Breaks   int64 // bytes between tokens that break a line; \r\n has two
 	MaxDepth int   // how many arrays and objects may lie in one another; 0: any number
@@ -37,8 +36,7 @@ type Scanner struct {
 	textFrom, textTo int64
 }
 
-// NewScanner returns a scanner of what r gives, whose first byte has the offset
-// from. It takes one window of memory.
+// NewScanner returns a scanner of what r gives from the offset on. It takes one window of memory.
 func NewScanner(ctx context.Context, r io.Reader, from int64) *Scanner {
 	return &Scanner{ctx: ctx, r: r, room: make([]byte, Window), base: from, dialect: Python}
 }
@@ -46,8 +44,7 @@ func NewScanner(ctx context.Context, r io.Reader, from int64) *Scanner {
 // Offset returns the offset of the next byte.
 func (s *Scanner) Offset() int64 { return s.base + int64(s.pos) }
 
-// GoTo goes to the offset at. The reader must be an io.Seeker unless at lies in
-// the window.
+// GoTo goes to an offset. The reader must be an io.Seeker unless it lies in the window.
 func (s *Scanner) GoTo(at int64) bool {
 	if s.base <= at && at <= s.base+int64(len(s.buf)) {
 		s.pos = int(at - s.base)
@@ -79,8 +76,7 @@ func (s *Scanner) refill() bool {
 	return false
 }
 
-// Err returns the fault of the reader or of the context, or else the first
-// place that is not JSON, a *SyntaxError; nil for neither.
+// Err returns the fault of reader or context, or else the first *SyntaxError; nil for neither.
 func (s *Scanner) Err() error {
 	switch {
 	case s.err != nil:
@@ -97,9 +93,8 @@ func (s *Scanner) ReadErr() error { return s.err }
 // Fail records that the text is not JSON at the next byte. It returns false.
 func (s *Scanner) Fail(p Problem) bool { return s.fail(p, s.Offset()) }
 
-// Text returns what stands between the quotes of the last string that String
-// or Name has read, as it is written and cut to 4 KiB. The next string changes
-// it.
+// Text returns the inside of the last string that String, Name or Key has read, as written, cut to
+// 4 KiB, until the next string.
 func (s *Scanner) Text() []byte { return s.text }
 
 // TextAt returns the offsets between which it stands.
@@ -118,9 +113,8 @@ func (s *Scanner) name(keep bool) bool {
 	return s.Colon()
 }
 
-// Next reads the end of an array or object, or the comma before its next
-// element, when there are some already. It returns whether there is a next
-// element. After a fault it returns false, and Err is not nil.
+// Next reads the end of an array or object, or the comma before an element that is not the first,
+// and returns whether there is one. It is false after a fault, too.
 func (s *Scanner) Next(closing byte, some bool) bool {
 	switch c := s.Peek(); {
 	case c == closing:
@@ -135,8 +129,8 @@ func (s *Scanner) Next(closing byte, some bool) bool {
 	return s.Fail(NoComma)
 }
 
-// Members reads the object that comes next. It calls visit behind each name,
-// given as it is written and cut as Text is, and visit reads the value. It returns false if visit does.
+// Members reads an object and calls visit behind each name, as Text has it, to read the value. It
+// returns false if visit does.
 func (s *Scanner) Members(visit func(name string) bool) bool {
 	if !s.Take('{') {
 		return s.Fail(NoValue)
@@ -149,8 +143,7 @@ func (s *Scanner) Members(visit func(name string) bool) bool {
 	return s.Err() == nil
 }
 
-// Value reads a value, checks all of it, and returns the offsets of its first
-// byte and behind its last.
+// Value reads and checks a value, and returns the offsets of its first byte and behind its last.
 func (s *Scanner) Value() (from, to int64, ok bool) {
 	s.Peek()
 	from = s.Offset()
@@ -164,8 +157,7 @@ func (s *Scanner) Value() (from, to int64, ok bool) {
 	return 0, 0, false
 }
 
-// begin reads brackets that open, with the names behind them, and the first
-// value that is complete.
+// begin reads opening brackets, the names behind them, and the first complete value.
 func (s *Scanner) begin(open *nesting) bool {
 	for {
 		c := s.Peek()
@@ -192,8 +184,8 @@ func (s *Scanner) begin(open *nesting) bool {
 	}
 }
 
-// end reads what follows a value: brackets that close, up to a comma with the
-// name behind it, or up to the end of the value that was begun first.
+// end reads what follows a value: closing brackets, up to a comma and a name or the whole value's
+// end.
 func (s *Scanner) end(open *nesting) (more, ok bool) {
 	for open.depth > 0 {
 		array := open.isArray()
@@ -212,8 +204,7 @@ func (s *Scanner) end(open *nesting) (more, ok bool) {
 	return false, true
 }
 
-// nesting is which arrays and objects are open: a bit for each, set for an
-// array, so that a level costs an eighth of a byte.
+// nesting is which arrays and objects are open, a bit for each, set for an array.
 type nesting struct {
 	bits  []uint64
 	depth int
@@ -241,8 +232,7 @@ func (n *nesting) isArray() bool {
 // structural marks the bytes that matter when an array or object is skipped.
 var structural = [256]bool{'"': true, '{': true, '}': true, '[': true, ']': true}
 
-// Skip passes over a value of any depth. Of arrays and objects it counts the
-// brackets, and strings it cuts at their quotes; it checks nothing else.
+// Skip passes over a value of any depth by brackets and quotes, and checks nothing else.
 func (s *Scanner) Skip() bool {
 	switch s.Peek() {
 	case '"':
@@ -318,8 +308,7 @@ func (s *Scanner) skipString(keep bool) bool {
 	return s.fail(OpenString, open)
 }
 
-// Key passes over the name of a member without checking it, and not over the
-// colon behind it. Text returns the name.
+// Key passes over a member's name without checking it. Text returns the name.
 func (s *Scanner) Key() bool {
 	if s.Peek() != '"' {
 		return s.Fail(NoName)

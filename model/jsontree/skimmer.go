@@ -2,16 +2,14 @@ package jsontree
 
 import "bytes"
 
-// Skimmer walks over JSON that is known to be valid by its quotes and brackets,
-// several times faster than by parsing. Of other bytes it reads something, and
-// it always ends.
+// Skimmer walks over valid JSON by quotes and brackets, several times faster than by parsing. It
+// always ends.
 type Skimmer struct {
 	Data []byte
 	At   int // offset of the next byte
 }
 
-// Peek skips white space, commas and colons and returns the next byte, 0 at the
-// end.
+// Peek skips white space, commas and colons and returns the next byte, 0 at the end.
 func (s *Skimmer) Peek() byte {
 	for ; s.At < len(s.Data); s.At++ {
 		switch c := s.Data[s.At]; c {
@@ -23,9 +21,8 @@ func (s *Skimmer) Peek() byte {
 	return 0
 }
 
-// Members walks over the object that comes next and calls visit with each
-// name, quotes included; visit must walk over the value. Any other value is
-// left alone.
+// Members walks over an object and calls visit with each quoted name, which walks over the value.
+// Any other value is left alone.
 func (s *Skimmer) Members(visit func(name []byte)) {
 	if s.Peek() != '{' {
 		return
@@ -41,8 +38,7 @@ func (s *Skimmer) Members(visit func(name []byte)) {
 	s.At++
 }
 
-// String walks over a string and returns it, quotes included. Each byte is looked at
-// twice at most, however many escapes there are.
+// String walks over a quoted string and returns it, looking at each byte twice at most.
 func (s *Skimmer) String() []byte {
 	from := s.At
 	quote := from

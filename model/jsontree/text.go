@@ -8,8 +8,7 @@ import (
 	"caliper/model/words"
 )
 
-// Fault is something to say about an offset of a text. It is an error where it
-// makes the text useless.
+// Fault is a remark about an offset of a text, or the error that makes it useless.
 type Fault struct {
 	At      int
 	Code    string
@@ -20,8 +19,7 @@ type Fault struct {
 // Error returns the message alone.
 func (f Fault) Error() string { return f.Message }
 
-// MaxFaults is how many faults of a kind are kept of one text, so that they stay
-// small beside it.
+// MaxFaults is how many faults of a kind are kept of one text.
 const MaxFaults = 1000
 
 // MorePlaces returns the message that a kind has more faults than are kept.
@@ -29,10 +27,8 @@ func MorePlaces(n int) string {
 	return "and " + words.CountOf(n, "more place", "more places") + " like this"
 }
 
-// Text is the content of one source, ready to be read strictly: valid UTF-8
-// without a byte order mark and without repeated names. In the common case it
-// is a slice of the source. Else it is a repaired copy, and Origin leads every
-// offset back to the source.
+// Text is one source to be read strictly: valid UTF-8 without a byte order mark and repeated
+// names, mostly a slice of the source, else a repaired copy whose offsets Origin leads back.
 type Text struct {
 	Data   []byte
 	edits  []edit // in order of out
@@ -41,17 +37,14 @@ type Text struct {
 	marked bool   // edits are marks: see Translated
 }
 
-// edit: the bytes of a text from out on stand in the source from in
-// on, until the next edit.
+// edit: the bytes of a text from out on stand in the source from in on, until the next edit.
 type edit struct{ out, in int }
 
-// Mark: a translated text from Out on, up to the next mark,
-// stands for what begins at In of the text that was translated.
+// Mark: a translated text from Out on stands for what begins at In, until the next mark.
 type Mark struct{ Out, In int }
 
-// Translated returns the text of data, which says in another notation what t says.
-// The marks are in the order of data. Every offset leads to the one of the mark before
-// it.
+// Translated returns the text of data, which says what t says in another notation. Each offset
+// leads to the mark before it.
 func (t *Text) Translated(data []byte, marks []Mark) *Text {
 	edits := make([]edit, len(marks))
 	for i, m := range marks {
@@ -98,8 +91,7 @@ func (t *Text) Origin(at int) int {
 
 var byteOrderMark = []byte("\uFEFF")
 
-// NewText returns the text of a source without its byte order mark, and without
-// any other repair.
+// NewText returns the text of a source without its byte order mark and other repairs.
 func NewText(data []byte) *Text {
 	if bytes.HasPrefix(data, byteOrderMark) {
 		return &Text{Data: data[len(byteOrderMark):], edits: []edit{{0, len(byteOrderMark)}}}
@@ -107,8 +99,8 @@ func NewText(data []byte) *Text {
 	return &Text{Data: data}
 }
 
-// IsUTF16 reports whether data begins as UTF-16 or UTF-32 text does: with its
-// byte order mark, or with an ASCII character padded by a zero byte.
+// IsUTF16 reports whether data begins as UTF-16 or UTF-32: with a mark, or a padded ASCII
+// character.
 func IsUTF16(data []byte) bool {
 	return len(data) >= 2 && (data[0] == 0xFE && data[1] == 0xFF || data[0] == 0xFF && data[1] == 0xFE ||
 		(data[0] == 0) != (data[1] == 0))
@@ -148,7 +140,14 @@ func (w *rewriter) text() *Text {
 func (t *Text) Repair() (*Text, []Fault) {
 	repaired, findings := t.repairEncoding()
 	repaired, comments := repaired.withoutComments()
-	repaired, repeated := repaired.dropRepeated()
+	// Remove every member of an object that a later member of the same name overrides.
+	r := repeats{Scanner: Scanner{buf: repaired.Data, ended: true}, text: repaired}
+	for !r.AtEnd() && r.value() {
+	}
+	if rest := r.count - MaxFaults; rest > 0 {
+		r.faults = append(r.faults, Fault{At: repaired.Origin(len(repaired.Data)), Code: "duplicate_key", Message: MorePlaces(rest)})
+	}
+	repaired, repeated := repaired.without(r.drop), r.faults
 	return repaired, slices.Concat(findings, comments, repeated)
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"iter"
 	"slices"
+	"strings"
 	"unicode/utf8"
 	"unsafe"
 )
@@ -165,39 +166,19 @@ func (v Value) All() iter.Seq[Value] {
 	}
 }
 
+// usualNames are the names of most members of catalogues.
+var usualNames = map[string]string{}
+
+func init() {
+	for _, name := range strings.Fields("type name description parameters inputSchema input_schema outputSchema toolset source server original_name annotations strict title toolSpec") {
+		usualNames[name] = name
+	}
+}
+
 // NameOf returns the name of a member as a string, without allocating for the usual ones.
 func NameOf(name []byte) string {
-	switch string(name) {
-	case "type":
-		return "type"
-	case "name":
-		return "name"
-	case "description":
-		return "description"
-	case "parameters":
-		return "parameters"
-	case "inputSchema":
-		return "inputSchema"
-	case "toolset":
-		return "toolset"
-	case "source":
-		return "source"
-	case "server":
-		return "server"
-	case "original_name":
-		return "original_name"
-	case "annotations":
-		return "annotations"
-	case "input_schema":
-		return "input_schema"
-	case "strict":
-		return "strict"
-	case "title":
-		return "title"
-	case "outputSchema":
-		return "outputSchema"
-	case "toolSpec":
-		return "toolSpec"
+	if usual, ok := usualNames[string(name)]; ok {
+		return usual
 	}
 	return string(name)
 }

@@ -1,7 +1,6 @@
 package jsontree
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -53,37 +52,6 @@ func TestMember(t *testing.T) {
 			t.Errorf("%s of %s: %s at %d, want %s", c.path, c.text, v.Raw, v.At, c.want)
 		}
 	}
-}
-
-// BenchmarkMember passes a text that is all escapes but for its end: a walk that looked
-// for the end of it at every escape would take hours.
-func BenchmarkMember(b *testing.B) {
-	text := []byte(`{"long":"` + strings.Repeat(`\n`, 1<<20) + `","a":1}`)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		if (Value{Raw: text}).Member("a").First() != '1' {
-			b.Fatal("no member a")
-		}
-	}
-}
-
-// FuzzMember: the walk by quotes finds what a parser does, in every valid text.
-func FuzzMember(f *testing.F) {
-	for _, text := range []string{`{"a":1,"b":{"a":[1,"}"]},"a":"\\"}`, `{"\"":{},"":[],"a":"\u005c\""}`, ` {"a" : -1e5 , "b":null}`, `{"a":"\\\\\"","b":2}`} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) {
-		text = bytes.TrimSpace(text)
-		want := map[string]string{}
-		if !Members(text, func(name string, value []byte) { want[name] = string(value) }) {
-			return
-		}
-		for name, value := range want {
-			if got := (Value{Raw: text}).Member(name); string(got.Raw) != value || string(text[got.At:][:len(value)]) != value {
-				t.Errorf("%q is %q at %d, want %q", name, got.Raw, got.At, value)
-			}
-		}
-	})
 }
 
 // TestChars: Chars equals the count of the text that is made.

@@ -1,7 +1,7 @@
 package jsontree
 
 // Walker reads the JSON values of a text in memory, one after the other, in one pass. It
-// accepts the same texts as a Cursor from Borrow, among them repeated names and bytes that are
+// accepts the same texts as a Cursor, and repeated names and bytes that are
 // not UTF-8. It reports that there is a fault, but not which. Its values are slices of the
 // text.
 type Walker struct{ s parser }
@@ -61,7 +61,6 @@ func (w *Walker) Array(element func() bool) bool {
 	return w.closed()
 }
 
-// open reads a bracket that opens.
 func (w *Walker) open(bracket byte) bool {
 	if w.s.Around == w.s.MaxDepth {
 		return w.s.Fail(TooDeep)

@@ -37,8 +37,7 @@ func walked(text []byte) string {
 // cursed says the same of a cursor.
 func cursed(text []byte) string {
 	var b strings.Builder
-	c := Borrow(text, 0)
-	defer c.Release()
+	c := Reread(text, 0)
 	value := func(int) error {
 		v, err := c.Value()
 		fmt.Fprintf(&b, "%s@%d ", v.Raw, v.At)
@@ -85,11 +84,4 @@ func sameWalk(t *testing.T, text []byte) {
 	if got != want {
 		t.Errorf("%.100q: a walker reads %.200s, a cursor %.200s", text, got, want)
 	}
-}
-
-func FuzzWalker(f *testing.F) {
-	for _, text := range walks {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, text []byte) { sameWalk(t, text) })
 }

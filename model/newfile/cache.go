@@ -2,6 +2,7 @@ package newfile
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -9,14 +10,15 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
 
-// CacheFolder is a cache. The zero value keeps nothing. It is safe for concurrent use,
-// by several processes too.
+// CacheFolder is a cache for goroutines and processes at once. The zero value keeps nothing.
 type CacheFolder struct {
 	Path string // made when it is missing; empty to keep nothing
 	Most int64  // bytes of all entries; 0 for DefaultCache
@@ -32,12 +34,10 @@ const DefaultCache = 256 << 20
 // CacheKey names an entry by what it depends on.
 type CacheKey [sha256.Size]byte
 
-// CacheKind is the kind of an entry's content. It is a part of the file's name: lower-case letters
-// only.
+// CacheKind is the kind of an entry, in lower-case letters only: it is a part of the file's name.
 type CacheKind string
 
-// KeyOf returns the key of what depends on parts alone. Each counts with its
-// length, so that the same bytes in other parts are another key.
+// KeyOf returns the key of what depends on parts, each of which counts with its length.
 func (f CacheFolder) KeyOf(parts ...[]byte) CacheKey {
 	h := sha256.New()
 	var length [8]byte
@@ -63,8 +63,7 @@ const (
 	digits     = 32
 )
 
-// castagnoli returns the table of the checksum. It is made when it is asked for
-// first, since most starts neither read nor write an entry.
+// castagnoli makes the table of the checksum, which most starts do not need.
 func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
 
 // name returns the name of an entry's file.
@@ -80,8 +79,7 @@ func isName(name string) bool {
 		len(key) == digits && strings.Trim(key, "0123456789abcdef") == ""
 }
 
-// Read returns the content of an entry. It returns nil when there is no entry, and
-// when the entry cannot be used.
+// Read returns the content of an entry, nil when there is none that can be used.
 func (f CacheFolder) Read(kind CacheKind, key CacheKey) []byte {
 	var data []byte
 	if !f.ReadWith(kind, key, func(content io.Reader, size int64) error {
@@ -136,8 +134,7 @@ func (f CacheFolder) Add(kind CacheKind, key CacheKey, content []byte) error {
 	return f.add(kind, key, bytes.NewReader(content))
 }
 
-// Sweep removes the entries that were not used for long, and the oldest where the folder is
-// too large.
+// Sweep removes entries that were not used for long, and the oldest of a folder too large.
 func (f CacheFolder) Sweep() { f.sweep("") }
 
 // add writes an entry.
@@ -238,8 +235,7 @@ const (
 	later // another format
 )
 
-// read reads an entry with use, or only its header when key is nil: it is then sound if
-// the header is.
+// read reads an entry with use, or checks only its header when key is nil.
 func (f CacheFolder) read(root *os.Root, name string, key *CacheKey, use func(content io.Reader, size int64)) state {
 	// SECURITY: only a file is opened. A FIFO would keep the caller waiting for a
 	// writer, and a link would be another's file.
@@ -300,10 +296,69 @@ func (f CacheFolder) most() int64 {
 	return DefaultCache
 }
 
-// now returns the time.
 func (f CacheFolder) now() time.Time {
 	if f.Now != nil {
 		return f.Now()
 	}
 	return time.Now()
+}
+
+// abandonedEntry is the age of an unfinished file of a killed process. Writing takes seconds.
+const abandonedEntry = time.Hour
+
+// unused is the age from which an entry is removed that nobody used.
+const unused = 90 * 24 * time.Hour
+
+// entry is a file of the folder.
+type entry struct {
+	name string
+	size int64
+	used time.Time
+}
+
+// sweep removes old entries, the longest unused beyond the bytes of the folder, and unfinished
+// files of killed processes, but not kept, what a later program keeps, and what cannot be removed.
+func (f CacheFolder) sweep(kept string) {
+	root := f.open()
+	if root == nil {
+		return
+	}
+	defer root.Close()
+	listed, err := fs.ReadDir(root.FS(), ".")
+	if err != nil {
+		return
+	}
+	var entries []entry
+	var size int64
+	for _, e := range listed {
+		info, err := e.Info()
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		unfinished, ok := Finished(e.Name())
+		switch {
+		case isName(e.Name()):
+			entries = append(entries, entry{e.Name(), info.Size(), info.ModTime()})
+			size += info.Size()
+		case ok && isName(unfinished) && f.now().Sub(info.ModTime()) > abandonedEntry:
+			_ = root.Remove(e.Name())
+		}
+	}
+	slices.SortFunc(entries, func(a, b entry) int {
+		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.name, b.name))
+	})
+	for _, e := range entries {
+		if size <= f.most() && f.now().Sub(e.used) <= unused {
+			return
+		}
+		if e.name == kept {
+			continue
+		}
+		if f.read(root, e.name, nil, nil) == later {
+			continue
+		}
+		if root.Remove(e.name) == nil {
+			size -= e.size
+		}
+	}
 }

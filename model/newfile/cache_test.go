@@ -358,22 +358,6 @@ func TestTogether(t *testing.T) {
 	wait.Wait()
 }
 
-func FuzzRead(f *testing.F) {
-	folder := CacheFolder{Path: f.TempDir(), Build: "b1"}
-	key := folder.KeyOf()
-	path := filepath.Join(folder.Path, name("kind", key))
-	require.NoError(f, folder.Write("kind", key, []byte("content")))
-	whole, _ := os.ReadFile(path)
-	f.Add(whole)
-	f.Add(whole[:20])
-	f.Fuzz(func(t *testing.T, data []byte) {
-		require.NoError(t, os.WriteFile(path, data, 0o600))
-		if got := folder.Read("kind", key); got != nil && !bytes.Equal(data, whole) && !bytes.HasSuffix(data, got) {
-			t.Errorf("read %q of %q", got, data)
-		}
-	})
-}
-
 // Content that is used as it is read counts when the entry is whole, and when its user could use it.
 func TestReadWith(t *testing.T) {
 	f, _ := cache(t)

@@ -4,8 +4,7 @@ package newfile
 
 import "os"
 
-// lease does nothing. Locks are binding on Windows: one held here would keep the
-// file from being written.
+// lease does nothing: Windows' locks are binding, and one would keep the file from being written.
 func lease(*os.File) (release func(), ok bool) { return func() {}, true }
 
 // removeAbandoned removes an old unfinished file.

@@ -10,9 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lease locks a new file until release is called or the process ends. It is not ok when
-// a sweep, between the creation of the file and the lock, took it for one that was left.
-// A disk without locks has no sweep that would do so.
+// lease locks a new file until release is called or the process ends. It is not ok when a sweep,
+// between creation and lock, took the file for one that was left.
 func lease(made *os.File) (release func(), ok bool) {
 	f, err := os.OpenFile(made.Name(), os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
 	if err != nil { // a file that its owner may not read has no lock
@@ -27,8 +26,8 @@ func lease(made *os.File) (release func(), ok bool) {
 	return func() { _ = f.Close() }, true
 }
 
-// removeAbandoned removes an unfinished file if nobody holds its lock. Where there
-// are no locks, it must be old.
+// removeAbandoned removes an unfinished file that nobody has locked, or that is old where there
+// are no locks.
 func removeAbandoned(name string, old bool) {
 	f, err := os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK|unix.O_NOFOLLOW, 0)
 	if err != nil {

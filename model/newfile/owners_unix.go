@@ -8,12 +8,10 @@ import (
 	"syscall"
 )
 
-// DoNotWait is the flag of os.OpenFile that opens a FIFO without waiting for a
-// writer; 0 where there is none.
+// DoNotWait opens a FIFO without waiting for a writer; 0 where there is no such flag.
 const DoNotWait = syscall.O_NONBLOCK
 
-// Owners returns the user that a file belongs to and the user of this process,
-// if the system says.
+// Owners returns the user of a file and of this process, if the system says.
 func Owners(info fs.FileInfo) (owner, user int, known bool) {
 	stat, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

@@ -2,9 +2,7 @@ package safetext
 
 import "unicode"
 
-// isPlain reports whether r is one of the many characters that are drawn as
-// they are and join nothing. It is a quick test for common scripts, not a
-// complete one.
+// isPlain reports whether r is drawn as it is and joins nothing: a quick, incomplete test.
 func isPlain(r rune) bool {
 	return 0x4E00 <= r && r <= 0x9FFF || // CJK ideographs
 		0xA0 <= r && r < 0x300 && r != 0xA9 && r != 0xAD && r != 0xAE || // Latin, IPA
@@ -14,27 +12,21 @@ func isPlain(r rune) bool {
 		0x2010 <= r && r <= 0x2027 || 0x2030 <= r && r <= 0x205E && r != 0x203C && r != 0x2049 // punctuation
 }
 
-// isPictograph reports whether r has the Unicode property
-// Extended_Pictographic (UTS 51, version 17), which holds the emoji that can be
-// joined, and code points reserved for them.
+// isPictograph reports whether r has the property Extended_Pictographic (UTS 51, version 17).
 func isPictograph(r rune) bool { return r >= 0xA9 && unicode.Is(pictographs, r) }
 
-// isInvisible reports whether r is a letter or mark that draws nothing: most
-// have the property Default_Ignorable_Code_Point although unicode.IsGraphic
-// holds them to be graphic.
+// isInvisible reports whether r draws nothing although unicode.IsGraphic holds it to be graphic.
 func isInvisible(r rune) bool { return unicode.Is(invisibles, r) }
 
 // isSkinTone reports whether r is an emoji modifier.
 func isSkinTone(r rune) bool { return 0x1F3FB <= r && r <= 0x1F3FF }
 
-// isLeadingJamo reports whether r is a leading consonant of Hangul. A run of
-// them is one syllable.
+// isLeadingJamo reports whether r is a leading consonant of Hangul; a run of them is one syllable.
 func isLeadingJamo(r rune) bool {
 	return 0x1100 <= r && r <= 0x115E || 0xA960 <= r && r <= 0xA97C
 }
 
-// isPrepended reports whether r is a letter that joins the character after it
-// (Grapheme_Cluster_Break Prepend).
+// isPrepended reports whether r joins the letter after it (Grapheme_Cluster_Break Prepend).
 func isPrepended(r rune) bool { return unicode.Is(prepended, r) }
 
 // ranges builds a table from pairs of first and last code points, in order.
@@ -100,8 +92,7 @@ var extenders = ranges(
 	0xE33, 0xE33, 0xEB3, 0xEB3, 0x1161, 0x11FF, 0xD7B0, 0xD7C6, 0xD7CB, 0xD7FB, 0xFF9E, 0xFF9F,
 )
 
-// linkers are signs that join the letter before to the letter after them
-// (Indic_Conjunct_Break Linker).
+// linkers are signs that join the letters around them (Indic_Conjunct_Break Linker).
 var linkers = ranges(
 	0x94D, 0x94D, 0x9CD, 0x9CD, 0xACD, 0xACD, 0xB4D, 0xB4D, 0xC4D, 0xC4D, 0xD4D, 0xD4D, 0x1039, 0x1039, 0x17D2, 0x17D2,
 	0x1A60, 0x1A60, 0x1B44, 0x1B44, 0x1BAB, 0x1BAB, 0xA9C0, 0xA9C0, 0xAAF6, 0xAAF6,

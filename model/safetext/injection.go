@@ -7,12 +7,10 @@ import (
 	"caliper/model/words"
 )
 
-// injectionPatterns are those of published tool-poisoning attacks: orders to drop
-// earlier instructions, to hide something from the user, to take another role,
-// and blocks tagged as more important than the rest. Descriptions are data, but
-// a model reads them as text, and text can give orders. The patterns are narrow
-// on purpose, because honest descriptions are full of MUST and NEVER: nothing
-// else is reported, so a text without a finding may still be an attack.
+// injectionPatterns are those of published tool-poisoning attacks: orders to drop earlier
+// instructions, to hide something from the user, to take another role, and blocks tagged as more
+// important than the rest. They are narrow, because honest descriptions are full of MUST and NEVER:
+// a text without a finding may still be an attack.
 var injectionPatterns = []func() *regexp.Regexp{
 	words.LazyRegexp(`(?i)\b(ignore|disregard|forget|override)\s+(all\s+|any\s+)?(of\s+)?(the\s+|your\s+|my\s+)?(previous|prior|above|earlier|preceding)\s+(instruction|prompt|rule|message|direction)`),
 	words.LazyRegexp(`(?i)\b(do\s+not|don't|never)\s+(tell|inform|alert|notify|mention\s+(this|it)\s+to|reveal\s+(this|it)\s+to)\s+the\s+user\b`),
@@ -20,12 +18,10 @@ var injectionPatterns = []func() *regexp.Regexp{
 	words.LazyRegexp(`(?i)<(important|system|secret|hidden)>`),
 }
 
-// trigger is a word that every match of some pattern has, with the text that
-// must stand before it.
+// trigger is a word that every match of some pattern has, with the text before it.
 type trigger struct{ before, word string }
 
-// triggers holds the triggers by the first two letters of their word, which
-// few other words share.
+// triggers holds the triggers by the first two letters of their word, which few other words share.
 var triggers = func() (by [1 << 10][]trigger) {
 	for _, t := range []trigger{
 		{"", "above"}, {"", "earlier"}, {"", "previous"}, {"", "prior"}, {"", "preceding"},
@@ -39,8 +35,7 @@ var triggers = func() (by [1 << 10][]trigger) {
 	return by
 }()
 
-// twoLetters returns a number below 1<<10 for the first two letters of a word,
-// the same for both cases.
+// twoLetters returns a number below 1<<10 for the first two letters of a word in either case.
 func twoLetters(word string) int { return int(word[0]&31)<<5 | int(word[1]&31) }
 
 // The window around a trigger in which a pattern is looked for, in bytes, and
@@ -61,7 +56,8 @@ func Injection(s string) string {
 		isLetter := s[i]|0x20-'a' < 26
 		if isLetter && !inWord {
 			for _, t := range triggers[twoLetters(s[i:])] {
-				if !t.fits(s, i) {
+				from, to := i-len(t.before), i+len(t.word)
+				if from < 0 || to > len(s) || !strings.EqualFold(s[i:to], t.word) || !strings.EqualFold(s[from:i], t.before) {
 					continue
 				}
 				if windows++; windows > maxWindows {
@@ -77,12 +73,6 @@ func Injection(s string) string {
 	return ""
 }
 
-// fits reports whether t stands in s with its word at i, whatever the case.
-func (t trigger) fits(s string, i int) bool {
-	from, to := i-len(t.before), i+len(t.word)
-	return from >= 0 && to <= len(s) && strings.EqualFold(s[i:to], t.word) && strings.EqualFold(s[from:i], t.before)
-}
-
 // matchInjection returns the first match of a pattern in s.
 func matchInjection(s string) string {
 	for _, p := range injectionPatterns {
@@ -93,8 +83,7 @@ func matchInjection(s string) string {
 	return ""
 }
 
-// HasTags reports whether a text has characters of the Unicode block
-// Tags, which are invisible and spell hidden text.
+// HasTags reports whether a text has characters of the block Tags, which spell hidden text.
 func HasTags(s string) bool {
 	for rest := s; ; {
 		i := strings.Index(rest, "\U000E0000"[:2])

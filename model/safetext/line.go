@@ -6,26 +6,20 @@ import (
 	"unicode/utf8"
 )
 
-// Line returns s as one line that is safe to draw in a terminal. It returns
-// s itself, and allocates nothing, when nothing has to change.
+// Line returns s as one line that is safe to draw in a terminal, s itself when nothing has to
+// change.
 //
-//   - A line break (LF or CR LF) becomes ⏎, a tab a space, any other C0 control
-//     and DEL its control picture (ESC is ␛, CR is ␍).
-//   - Every other character that draws nothing of its own or rules how others
-//     are drawn becomes �: C1 controls, format characters (bidirectional marks,
-//     overrides and isolates, zero-width ones, soft hyphen, byte order mark,
-//     tags), line and paragraph separators, fillers, variation selectors,
-//     noncharacters, private use, and code points that Unicode 15 leaves
-//     unassigned. So does every byte that is not UTF-8.
-//   - Kept whole are emoji: joined by ZWJ (up to four), with a skin tone, with
-//     VS15 or VS16 after a pictograph, keycaps, flags of two letters. (Flags spelled
-//     with tags are not: tags are a way to hide text.) A joiner between letters
-//     of a script that needs it, such as Arabic or Devanagari, is kept too.
-//   - Combining marks stay, up to four on one character; � stands for the rest.
-//     A mark at the start of a line would join what was drawn before it, and
-//     becomes � as well.
-//
-// Every marker is one cell wide. Cleaning a second time changes nothing.
+//   - A line break (LF or CR LF) becomes ⏎, a tab a space, any other C0 control and DEL its control
+//     picture (ESC is ␛, CR is ␍).
+//   - Every other character that draws nothing of its own or rules how others are drawn becomes �:
+//     C1 controls, format characters, line and paragraph separators, fillers, variation selectors,
+//     noncharacters, private use, and code points that Unicode 15 leaves unassigned. So does every
+//     byte that is not UTF-8.
+//   - Kept whole are emoji: joined by ZWJ (up to four), with a skin tone, with VS15 or VS16 after a
+//     pictograph, keycaps, flags of two letters, but not flags of tags, which hide text. A joiner
+//     between letters of a script that needs it, such as Arabic or Devanagari, is kept too.
+//   - Combining marks stay, up to four on one character; � stands for the rest, and for a mark at
+//     the start of a line, which would join what was drawn before it.
 func Line(s string) string { return clean(s, false) }
 
 // Lines is Line for text of several lines: it keeps LF, and makes CR LF one.
@@ -81,8 +75,7 @@ func clean(s string, keepLines bool) string {
 	return out.String()
 }
 
-// asciiPrefix returns the length of the part of s that is plain ASCII. In that
-// part nothing changes.
+// asciiPrefix returns the length of the part of s that is plain ASCII and stays as it is.
 func asciiPrefix[Text string | []byte](s Text, keepLines bool) int {
 	for i := range len(s) {
 		if b := s[i]; b < ' ' && (b != '\n' || !keepLines) || b > '~' {
@@ -92,8 +85,7 @@ func asciiPrefix[Text string | []byte](s Text, keepLines bool) int {
 	return len(s)
 }
 
-// cleaner decides about one character after the other. It remembers what the
-// next one could join to.
+// cleaner decides about one character after the other, and what the next one could join to.
 type cleaner struct {
 	keepLines bool
 	prev      rune // last character written; 0 at the start of a line
@@ -104,8 +96,8 @@ type cleaner struct {
 	full      bool // marks are being dropped
 }
 
-// next looks at the first character of s. It returns its size and whether to
-// keep it, or else what to write in its place.
+// next returns the size of the first character of s and whether to keep it, or else its
+// replacement.
 func (c *cleaner) next(s string) (size int, instead string, keep bool) {
 	b := s[0]
 	if b < utf8.RuneSelf {
@@ -119,7 +111,12 @@ func (c *cleaner) next(s string) (size int, instead string, keep bool) {
 		c.base(r)
 		return size, "", true
 	case isPictograph(r):
-		c.picture(r)
+		pictures := 1
+		if c.prev == zwj {
+			pictures = c.pictures + 1
+		}
+		c.base(r)
+		c.pictures = pictures
 		return size, "", true
 	case r == zwj || r == zwnj:
 		if !c.joins(r, s[size:]) {
@@ -134,14 +131,15 @@ func (c *cleaner) next(s string) (size int, instead string, keep bool) {
 		c.prev = r
 		return size, "", true
 	case isSkinTone(r):
-		if !c.colours() {
+		if c.prev >= utf8.RuneSelf && !isPictograph(c.prev) && (c.prev != '\uFE0F' || c.pictures == 0) {
 			return size, c.mark(), false
 		}
 		c.prev = r
 		return size, "", true
 	case isInvisible(r) || !unicode.IsGraphic(r):
 		return size, c.mark(), false
-	case c.extends(r):
+	case unicode.Is(unicode.M, r) || unicode.Is(extenders, r) ||
+		isLeadingJamo(r) && isLeadingJamo(c.prev) || isPrepended(r) && isPrepended(c.prev):
 		instead, keep = c.extend(r)
 		return size, instead, keep
 	}
@@ -178,8 +176,7 @@ func (c *cleaner) ascii(s string) (size int, instead string, keep bool) {
 	return size, instead, size == 1
 }
 
-// base notes that a character was written that joins nothing before it, unless
-// a linker stands there.
+// base notes a written character that joins nothing before it but a linker.
 func (c *cleaner) base(r rune) {
 	if !c.linked {
 		c.links = 0
@@ -194,16 +191,6 @@ func (c *cleaner) mark() string {
 	return marker
 }
 
-// picture notes that a pictograph was written.
-func (c *cleaner) picture(r rune) {
-	pictures := 1
-	if c.prev == zwj {
-		pictures = c.pictures + 1
-	}
-	c.base(r)
-	c.pictures = pictures
-}
-
 // joins reports whether a joiner has a purpose before the text rest.
 func (c *cleaner) joins(joiner rune, rest string) bool {
 	after, _ := utf8.DecodeRuneInString(rest)
@@ -214,27 +201,13 @@ func (c *cleaner) joins(joiner rune, rest string) bool {
 		unicode.In(after, joiningScripts...)
 }
 
-// selects reports whether an emoji variation selector has a purpose before the
-// text rest: after a pictograph, or within a keycap.
+// selects reports whether a variation selector follows a pictograph or is within a keycap.
 func (c *cleaner) selects(rest string) bool {
 	if isPictograph(c.prev) {
 		return true
 	}
 	isKey := '0' <= c.prev && c.prev <= '9' || c.prev == '#' || c.prev == '*'
 	return isKey && strings.HasPrefix(rest, "\u20E3")
-}
-
-// colours reports whether a skin tone is drawn well: as part of an emoji, or on
-// its own after ASCII. After anything else its width would be lost, because
-// Unicode joins it to whatever stands before it.
-func (c *cleaner) colours() bool {
-	return c.prev < utf8.RuneSelf || isPictograph(c.prev) || c.prev == '\uFE0F' && c.pictures > 0
-}
-
-// extends reports whether r joins the character before it.
-func (c *cleaner) extends(r rune) bool {
-	return unicode.Is(unicode.M, r) || unicode.Is(extenders, r) ||
-		isLeadingJamo(r) && isLeadingJamo(c.prev) || isPrepended(r) && isPrepended(c.prev)
 }
 
 // extend decides about a character that joins the one before it.

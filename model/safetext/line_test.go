@@ -201,30 +201,3 @@ func TestPictographs(t *testing.T) {
 		}
 	}
 }
-
-func FuzzLine(f *testing.F) {
-	f.Add("plain")
-	f.Add("\x1b]8;;http://example.invalid\x1b\\click")
-	f.Add(string(tricky))
-	f.Fuzz(func(t *testing.T, in string) {
-		checkSafe(t, in, Line(in), false)
-		checkSafe(t, in, Lines(in), true)
-	})
-}
-
-func BenchmarkLine(b *testing.B) {
-	for _, c := range []struct{ name, text string }{
-		{"ascii", strings.Repeat("reads the complete contents of a file ", 10)},
-		{"lines", strings.Repeat("reads the complete\ncontents of a file\n", 10)},
-		{"chinese", strings.Repeat("读取文件的完整内容，并返回文本。", 10)},
-		{"emoji", strings.Repeat("👩\u200d👩\u200d👧 reads ❤\ufe0f files ", 10)},
-	} {
-		b.Run(c.name, func(b *testing.B) {
-			b.SetBytes(int64(len(c.text)))
-			b.ReportAllocs()
-			for b.Loop() {
-				Line(c.text)
-			}
-		})
-	}
-}

@@ -1,7 +1,6 @@
 package shapes
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -59,25 +58,6 @@ func BenchmarkParse(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				r, err := Parse(context.Background(), model.Source{Name: "synthetic.json", Data: data})
-				if err != nil || len(r.Tools) != n {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkParseLines parses the tools of BenchmarkParse, each in a line.
-func BenchmarkParseLines(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
-		data := syntheticDump(n)
-		data = data[bytes.Index(data, []byte(`"tools":[{`))+len(`"tools":[`) : len(data)-2]
-		data = bytes.ReplaceAll(data, []byte(`"},{"type":"function","function"`), []byte("\"}\n{\"type\":\"function\",\"function\""))
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			b.SetBytes(int64(len(data)))
-			b.ReportAllocs()
-			for b.Loop() {
-				r, err := Parse(context.Background(), model.Source{Name: "synthetic.jsonl", Data: data})
 				if err != nil || len(r.Tools) != n {
 					b.Fatal(err)
 				}

@@ -28,10 +28,9 @@ var bfclEntry = &form{
 	},
 }
 
-// bfclConversation is a question of the leaderboard that takes several turns
-// (BFCL_v4_multi_turn_base): {"id","question","involved_classes":[...],"path":
-// ["Class.function"]}. Its tools are in other files: see bfclFunction. Its path is the way
-// that its author planned; an answer counts before it.
+// bfclConversation is a question of several turns (BFCL_v4_multi_turn_base):
+// {"id","question","involved_classes":[...],"path":["Class.function"]}. Its tools are in other
+// files, and its path is what its author planned; an answer counts before it.
 var bfclConversation = &form{
 	name: "bfcl",
 	match: func(e *entry) bool {
@@ -51,8 +50,7 @@ var bfclConversation = &form{
 	},
 }
 
-// pointTo notes where the tools are that e, of a data set, is about. The first such note of
-// a source counts.
+// pointTo notes where the tools of a data set's entry are. The first note of a source counts.
 func (r *reader) pointTo(e *entry, where string) {
 	if r.elsewhere == nil {
 		f := r.finding(CodeElsewhere, e.At, e.path, where)
@@ -60,11 +58,10 @@ func (r *reader) pointTo(e *entry, where string) {
 	}
 }
 
-// CodeElsewhere is the code of the error that no source has tools, where one is the part of
-// a data set that has them in other files.
+// CodeElsewhere is the code of the error that a data set without tools has them in other files.
 const CodeElsewhere = "tools_elsewhere"
 
-// bfclFunction is a function of the leaderboard's conversations (multi_turn_func_doc):
+// bfclFunction is a function of the conversations (multi_turn_func_doc):
 // {"name","description","parameters":{"type":"dict"},"response"}.
 var bfclFunction = &form{
 	name: "bfcl",
@@ -113,8 +110,7 @@ func idOf(e *entry) string { return e.scalar("id", "query_id", "task_id") }
 // categoryOf returns an id without the numbers at its end.
 func categoryOf(id string) string { return strings.TrimRight(id, "0123456789-_") }
 
-// said returns what a role says in messages, which may stand in lists of lists, or the
-// text that v is.
+// said returns what a role says in messages, also in lists of lists, or the text that v is.
 func said(v jsontree.Value, role string) []string {
 	if v.IsString() {
 		return []string{v.Text()}

@@ -9,6 +9,8 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // builder joins what was read from the sources into a registry.
@@ -30,8 +32,6 @@ type builder struct {
 
 	dataSet map[string]bool // names of the tools of data sets
 	dropped map[int][]int   // offsets of the queries that are left out, by source
-
-	once bool // see Once
 }
 
 // note is a finding and the source it is about.
@@ -49,21 +49,6 @@ type kind struct {
 // place is an offset in a source, by its index.
 type place struct{ source, at int }
 
-func newBuilder(sources []model.Source, once bool) *builder {
-	b := &builder{
-		sources:   sources,
-		byToolset: map[string]*model.Toolset{},
-		lists:     map[string]place{},
-		noted:     map[kind]int{},
-		dropped:   map[int][]int{},
-		once:      once,
-	}
-	for _, s := range sources {
-		b.lines = append(b.lines, jsontree.NewLines(s.Data))
-	}
-	return b
-}
-
 // add adds the tools, toolsets and findings of one source.
 func (b *builder) add(r *reader) {
 	for _, t := range r.toolsets {
@@ -80,7 +65,15 @@ func (b *builder) add(r *reader) {
 		b.mix("hermes")
 	}
 	if r.dataSet {
-		b.leaveOutKnown(r)
+		// Drop the tools of a data set that another part of it has too.
+		if b.dataSet == nil {
+			b.dataSet = map[string]bool{}
+		}
+		r.found = slices.DeleteFunc(r.found, func(f found) bool {
+			known := b.dataSet[f.tool.Name]
+			b.dataSet[f.tool.Name] = true
+			return known
+		})
 	}
 	b.tools = slices.Grow(b.tools, len(r.found))
 	for i := range r.found {
@@ -101,20 +94,8 @@ func (b *builder) add(r *reader) {
 	b.readers = append(b.readers, r)
 }
 
-// leaveOutKnown drops the tools of a data set that another part of it has too.
-func (b *builder) leaveOutKnown(r *reader) {
-	if b.dataSet == nil {
-		b.dataSet = map[string]bool{}
-	}
-	r.found = slices.DeleteFunc(r.found, func(f found) bool {
-		known := b.dataSet[f.tool.Name]
-		b.dataSet[f.tool.Name] = true
-		return known
-	})
-}
-
-// areDataSets reports whether every source is of a data set. Its tools are the ones its queries
-// ask for: none of them is one of the agent's core tools, whatever it is called. A conversation may have those of an agent.
+// areDataSets reports whether every source is of a data set, none of whose tools is one of the
+// agent's core tools. A conversation may have those of an agent.
 func (b *builder) areDataSets() bool {
 	other := func(r *reader) bool {
 		has := func(form *form) bool {
@@ -148,9 +129,44 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 	}
 	b.r.Sources, b.r.Shape, b.r.Hosted = b.sources, b.shape, b.hosted
 	b.r.Queries = b.joinQueries()
-	b.noteDropped()
-	b.checkDuplicates()
-	b.checkLists()
+	// Note how many queries of each source are left out.
+	for i := range b.sources {
+		if at := b.dropped[i]; len(at) > 0 {
+			b.notes = append(b.notes, note{i, jsontree.Fault{At: at[0], Code: "unlabelled_query",
+				Message: words.CountOf(len(at), "query has", "queries have") + " no text, no label, a label that names no tool of the registry, or the id of another: left out"}})
+		}
+	}
+	// Warn of names that several tools bear.
+	for i, t := range b.tools {
+		if t.Qualified == t.Name {
+			continue
+		}
+		if first := b.r.Lookup(t.Name)[0].Index; first != i {
+			b.note(i, "duplicate_name", func() string {
+				return fmt.Sprintf("another tool has this name, at %s; this one is shown as %s", b.whereIs(first), t.Qualified)
+			})
+		}
+	}
+	// Warn of toolsets that list names which nobody defines.
+	for _, t := range b.r.Toolsets {
+		var unknown []string
+		seen := map[string]bool{}
+		for _, name := range t.Tools {
+			if b.r.Lookup(name) == nil && !seen[name] {
+				seen[name] = true
+				unknown = append(unknown, name)
+			}
+		}
+		if len(unknown) == 0 {
+			continue
+		}
+		message := "lists " + words.CountOf(len(unknown), "name that no source defines: ", "names that no source defines: ") + firstFew(unknown)
+		p := b.lists[t.Name]
+		if !b.tells(p.source, "unlisted_tool") {
+			continue
+		}
+		b.notes = append(b.notes, note{p.source, jsontree.Fault{At: p.at, Code: "unlisted_tool", Path: jsontree.JoinName("toolsets", t.Name), Message: message}})
+	}
 	b.checkNames()
 	if err := b.finishTools(ctx); err != nil {
 		return nil, err
@@ -205,20 +221,6 @@ func union(a, b []string) []string {
 	return a
 }
 
-// checkDuplicates warns of names that several tools bear.
-func (b *builder) checkDuplicates() {
-	for i, t := range b.tools {
-		if t.Qualified == t.Name {
-			continue
-		}
-		if first := b.r.Lookup(t.Name)[0].Index; first != i {
-			b.note(i, "duplicate_name", func() string {
-				return fmt.Sprintf("another tool has this name, at %s; this one is shown as %s", b.whereIs(first), t.Qualified)
-			})
-		}
-	}
-}
-
 // note adds a warning about the name of the tool of an index.
 func (b *builder) note(index int, code string, message func() string) {
 	f := &b.found[index]
@@ -234,16 +236,6 @@ func (b *builder) tells(source int, code string) bool {
 	return b.noted[k] <= jsontree.MaxFaults
 }
 
-// noteRest adds how many notes of each kind were not kept.
-func (b *builder) noteRest() {
-	order := func(x, y kind) int { return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.code, y.code)) }
-	for _, k := range slices.SortedFunc(maps.Keys(b.noted), order) {
-		if rest := b.noted[k] - jsontree.MaxFaults; rest > 0 {
-			b.notes = append(b.notes, note{k.source, jsontree.Fault{At: len(b.sources[k.source].Data), Code: k.code, Message: jsontree.MorePlaces(rest)}})
-		}
-	}
-}
-
 // whereIs returns the position of the name of the tool of an index as file:line:col.
 func (b *builder) whereIs(index int) string {
 	f := &b.found[index]
@@ -254,11 +246,44 @@ func (b *builder) whereIs(index int) string {
 
 // warn turns the notes into warnings, in the order of the sources and their offsets.
 func (b *builder) warn() {
-	b.noteRest()
+	// Add how many notes of each kind were not kept.
+	order := func(x, y kind) int { return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.code, y.code)) }
+	for _, k := range slices.SortedFunc(maps.Keys(b.noted), order) {
+		if rest := b.noted[k] - jsontree.MaxFaults; rest > 0 {
+			b.notes = append(b.notes, note{k.source, jsontree.Fault{At: len(b.sources[k.source].Data), Code: k.code, Message: jsontree.MorePlaces(rest)}})
+		}
+	}
 	slices.SortStableFunc(b.notes, func(x, y note) int {
 		return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.At, y.At))
 	})
 	for _, n := range b.notes {
 		b.r.Warnings = append(b.r.Warnings, model.DiagnosticAt(b.sources[n.source], b.lines[n.source], n.Fault))
 	}
+}
+
+// finishTools completes every tool with what follows from its content and its names, and
+// warns of suspect descriptions.
+func (b *builder) finishTools(ctx context.Context) error {
+	for i, t := range b.tools {
+		if i%pollEvery == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		t.ShownName, t.Hash = safetext.Line(t.Qualified), t.Content()
+		if message := suspicion(t.Description); message != "" && b.tells(t.At.Source, "injection") {
+			f := &b.found[i]
+			b.notes = append(b.notes, note{t.At.Source, jsontree.Fault{At: f.description, Code: "injection", Path: f.path("description"), Message: message}})
+		}
+	}
+	return nil
+}
+
+// suspicion returns why a description deserves a look, and "" when nothing is odd.
+func suspicion(description string) string {
+	if match := safetext.Injection(description); match != "" {
+		return "the description talks to the model like an attack: " + match
+	}
+	if safetext.HasTags(description) {
+		return "the description holds invisible tag characters"
+	}
+	return ""
 }

@@ -121,13 +121,11 @@ func (r *reader) readOne(v jsontree.Value, path string) error {
 	r.entry, r.as = entry{}, nil
 	defer func() { r.entry, r.as = outer, form }()
 	r.arrays++
-	c := jsontree.Borrow(v.Raw, v.At)
-	defer c.Release()
-	return r.readEntry(c, &path, -1)
+	return r.readEntry(jsontree.Reread(v.Raw, v.At), &path, -1)
 }
 
-// belong puts the tools that were read since one of them into a toolset, unless they name
-// their own. One that is called mcp__SERVER has the tools of that server.
+// belong puts the tools read since one of them into a toolset, unless they name one; mcp__SERVER
+// has that server's.
 func (r *reader) belong(name string, from int) {
 	server, isMCP := strings.CutPrefix(name, mcpMark)
 	for i := range r.found[from:] {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"caliper/model"
-	"caliper/model/jsontree"
 	"caliper/model/require"
 )
 
@@ -182,26 +181,4 @@ func TestJSONOfPython(t *testing.T) {
 			t.Errorf("%s is %s, want %s", in, got, want)
 		}
 	}
-}
-
-// FuzzJSONOfPython: JSON stays JSON and means the same, and anything else is read
-// without a panic.
-func FuzzJSONOfPython(f *testing.F) {
-	for _, seed := range []string{`[{'name': 'a', "b": True}]`, `{"a":"\u0041"}`, `'\x`, `[1, -2.5, None]`, `"\/"`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, data []byte) {
-		out := jsonOfPython(data)
-		n, err := jsontree.Parse(data, jsontree.Strict)
-		if err != nil || out == nil {
-			return
-		}
-		again, err := jsontree.Parse(out, jsontree.Strict)
-		if err != nil {
-			t.Fatalf("%q becomes %q: %v", data, out, err)
-		}
-		if !again.Equal(n) && !strings.Contains(string(data), `\u`) { // Python pairs no surrogates
-			t.Fatalf("%q becomes %q", data, out)
-		}
-	})
 }

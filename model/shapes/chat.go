@@ -44,8 +44,7 @@ var chatEntry = &form{
 	},
 }
 
-// addBlock adds the tools of a block of a conversation. It returns false if that holds
-// something, and no values.
+// addBlock adds the tools of a block; false if that holds something, and no values.
 func (r *reader) addBlock(f *form, e *entry, block string, at int) bool {
 	values := inText(block, at)
 	r.addFlat(f, e, values, "messages")
@@ -59,8 +58,7 @@ func between(text, from, to string) (string, bool) {
 	return inner, ok && closed
 }
 
-// fromChat returns what stands in the blocks of tools of a text that is no JSON, as
-// lines of JSON; nil for none.
+// fromChat returns the blocks of tools of a text that is no JSON as lines of JSON; nil for none.
 func fromChat(t *jsontree.Text) *jsontree.Text {
 	var out []byte
 	var marks []jsontree.Mark
@@ -98,4 +96,46 @@ func fromChat(t *jsontree.Text) *jsontree.Text {
 		return nil
 	}
 	return t.Translated(out, marks)
+}
+
+// turn is the words of one party in a conversation.
+type turn struct {
+	role string         // "user" or "human", "assistant", "function_call", ...
+	said jsontree.Value // its text
+	jsontree.Value
+}
+
+// turnsOf returns a conversation's messages, {role,content}, or conversations, {from,value}.
+func turnsOf(e *entry) []turn {
+	list := e.member("messages")
+	if !list.IsArray() {
+		list = e.member("conversations")
+	}
+	var turns []turn
+	for _, v := range list.Elements() {
+		t := turn{v.Member("role").Text() + v.Member("from").Text(), v.Member("content"), v}
+		if !t.said.IsString() {
+			t.said = v.Member("value")
+		}
+		turns = append(turns, t)
+	}
+	return turns
+}
+
+func (t turn) ofUser() bool { return t.role == "user" || t.role == "human" }
+
+// calls returns the tools that a turn calls: in tool_calls, as a turn function_call or tool_call,
+// and in <tool_call> of a text, as JSON or as Python writes it.
+func (t turn) calls() []string {
+	if t.ofUser() || t.role == "system" {
+		return nil
+	}
+	if names := called(t.Member("tool_calls").Elements(), functionNames...); len(names) > 0 {
+		return names
+	}
+	if t.role == "function_call" || t.role == "tool_call" {
+		return called(embedded(t.said), functionNames...)
+	}
+	call, _ := between(t.said.Text(), "<tool_call>", "</tool_call>")
+	return called(inText(call, 0), functionNames...)
 }

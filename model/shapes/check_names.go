@@ -15,8 +15,8 @@ import (
 // longestShown is how much of a name that is too long a warning shows, in characters.
 const longestShown = 200
 
-// nameFault returns the rules of OpenAI and Anthropic, which most agents ask, that a
-// name breaks, and "" for none.
+// nameFault returns what OpenAI and Anthropic, which most agents ask, refuse in a name; "" for
+// nothing.
 func nameFault(name string) string {
 	openAI, anthropic := model.NameRules[0], model.NameRules[1]
 	if _, odd := openAI.Odd(name); odd {
@@ -35,8 +35,7 @@ func nameFault(name string) string {
 // codeNameRule is the code of a warning of what nameFault says.
 const codeNameRule = "name_rule"
 
-// NameWarnings returns the warning of a name that a tool of a registry is given, none
-// where providers take it.
+// NameWarnings returns the warning of a name that a tool is given, none where providers take it.
 func NameWarnings(r *model.Registry, t *model.Tool, name string) []model.Diagnostic {
 	fault := nameFault(name)
 	if fault == "" {
@@ -46,9 +45,8 @@ func NameWarnings(r *model.Registry, t *model.Tool, name string) []model.Diagnos
 	return []model.Diagnostic{model.DiagnosticAt(s, jsontree.NewLines(s.Data), jsontree.Fault{At: int(t.At.Byte), Code: codeNameRule, Message: fault})}
 }
 
-// checkNames warns of names that a provider refuses, and of different names
-// that look alike: those that Unicode holds equal, canonically (NFC) or by
-// compatibility (NFKC).
+// checkNames warns of names that a provider refuses, and of different ones that look alike: equal
+// to Unicode, canonically (NFC) or by compatibility (NFKC).
 func (b *builder) checkNames() {
 	folded := map[string]int{} // folded name: first tool that has it
 	for i, t := range b.r.Tools {
@@ -83,27 +81,4 @@ func firstFew(names []string) string {
 		list += fmt.Sprintf(" and %d more", more)
 	}
 	return list
-}
-
-// checkLists warns of toolsets that list names which nobody defines.
-func (b *builder) checkLists() {
-	for _, t := range b.r.Toolsets {
-		var unknown []string
-		seen := map[string]bool{}
-		for _, name := range t.Tools {
-			if b.r.Lookup(name) == nil && !seen[name] {
-				seen[name] = true
-				unknown = append(unknown, name)
-			}
-		}
-		if len(unknown) == 0 {
-			continue
-		}
-		message := "lists " + words.CountOf(len(unknown), "name that no source defines: ", "names that no source defines: ") + firstFew(unknown)
-		p := b.lists[t.Name]
-		if !b.tells(p.source, "unlisted_tool") {
-			continue
-		}
-		b.notes = append(b.notes, note{p.source, jsontree.Fault{At: p.at, Code: "unlisted_tool", Path: jsontree.JoinName("toolsets", t.Name), Message: message}})
-	}
 }

@@ -47,9 +47,8 @@ var clientConfig = shape{
 	},
 }
 
-// clientFile returns the configuration that an object is. One that has no member in
-// which a configuration may begin, and a value that is no server, is not looked at
-// twice.
+// clientFile returns the configuration that an object is. One without a member in which a
+// configuration may begin is not parsed.
 func clientFile(o *object) (clientfile.File, bool) {
 	begins := slices.ContainsFunc(o.members, func(m jsontree.Member) bool { return clientfile.Begins(m.Name) })
 	other := func(m jsontree.Member) bool {
@@ -61,8 +60,7 @@ func clientFile(o *object) (clientfile.File, bool) {
 	return clientfile.Of(o.Raw)
 }
 
-// configMessage tells what a configuration is. The notation is its source's, ""
-// for JSON.
+// configMessage tells what a configuration is. The notation is "" for JSON.
 func configMessage(f clientfile.File, notation, source string) string {
 	if f.Client == clientfile.RegistryClient {
 		return registryMessage(f, source)
@@ -80,8 +78,7 @@ func configMessage(f clientfile.File, notation, source string) string {
 	return message + ": it lists " + words.Count(len(f.Entries), "server") + " and holds no tools; " + importServers(source)
 }
 
-// registryMessage tells what an entry of the MCP registry is, and how its server is started
-// or reached.
+// registryMessage tells what an entry of the MCP registry is, and how its server is reached.
 func registryMessage(f clientfile.File, source string) string {
 	const shown = 3
 	var ways []string

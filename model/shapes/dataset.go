@@ -13,8 +13,7 @@ import (
 // Data sets define the same tools again beside every query, and write parameters in
 // ways of their own. Here are the parts that their forms share.
 
-// addOnce makes a tool of a definition of a data set, unless the source has one of the
-// name: the first counts. It returns nil if it makes none.
+// addOnce makes a tool of a definition of a data set; nil if the source has one of the name.
 func (r *reader) addOnce(f *form, m made) *found {
 	r.dataSet = true
 	if first, ok := r.defined[m.name]; ok {
@@ -33,8 +32,7 @@ func (r *reader) addOnce(f *form, m made) *found {
 	return d
 }
 
-// types are the types of JSON Schema that data sets write as Python, Java and
-// JavaScript call them.
+// types are the types of JSON Schema by their names in Python, Java and JavaScript.
 var types = map[string]string{
 	"dict": "object", "object": "object", "hashmap": "object", "hashtable": "object", "map": "object", "json": "object",
 	"float": "number", "number": "number", "double": "number", "decimal": "number",
@@ -92,8 +90,7 @@ func treeOf(v jsontree.Value) *jsontree.Node {
 	return n
 }
 
-// parametersOf returns the schema that a data set means by parameters: a schema, an
-// object of properties, or a list of them by name.
+// parametersOf returns the schema of parameters: a schema, or properties as an object or a list.
 func parametersOf(v jsontree.Value) []byte {
 	if n := treeOf(v); n.Member("properties").Is(jsontree.Object) && !n.Member("type").Is(jsontree.Object) {
 		return translated(n).AppendTo(nil)
@@ -109,8 +106,7 @@ func parametersOf(v jsontree.Value) []byte {
 	})
 }
 
-// propertiesOf returns the schema of properties, an object of them or a list of them by name,
-// of which those are required for which the rule says so.
+// propertiesOf returns the schema of properties, an object or a list of them, required by a rule.
 func propertiesOf(v jsontree.Value, required func(c jsontree.Child) bool) []byte {
 	var p properties
 	p.addAll(treeOf(v), required)
@@ -181,8 +177,7 @@ func (p *properties) schema(listed bool) []byte {
 	return s.AppendTo(nil)
 }
 
-// embedded returns the values of JSON in a text: a value itself, or, of a string, the
-// values that it holds one behind the other.
+// embedded returns the values that a value holds, or that a string has one behind the other.
 func embedded(v jsontree.Value) []jsontree.Value {
 	if !v.IsString() {
 		return v.Elements()
@@ -220,8 +215,7 @@ func inText(text string, at int) []jsontree.Value {
 	return values
 }
 
-// addFlat adds the tools that values define as {name, description, parameters}, or
-// under "function", and returns their names.
+// addFlat adds the tools that values define as {name,description,parameters}, or under "function".
 func (r *reader) addFlat(f *form, e *entry, values []jsontree.Value, member string) {
 	path := f.path(*e.prefix, e.index, member)
 	for i, v := range values {
@@ -246,8 +240,7 @@ func (r *reader) addFlat(f *form, e *entry, values []jsontree.Value, member stri
 	}
 }
 
-// called returns the names in calls of tools, each once: the first text at one of the paths.
-// What stands behind a bracket of name(a=1) is no part of a name.
+// called returns the names in calls, each once: the first text at a path, up to a bracket.
 func called(calls []jsontree.Value, paths ...[]string) []string {
 	var names []string
 	for _, v := range calls {
@@ -266,8 +259,7 @@ func called(calls []jsontree.Value, paths ...[]string) []string {
 // functionNames are where calls of functions have their names: {name} or {function:{name}}.
 var functionNames = [][]string{{"name"}, {"function", "name"}}
 
-// dataSetLine is an object of the top level that is an entry of a data set or of a
-// catalogue, as in JSON Lines.
+// dataSetLine is an entry of a data set or a catalogue at the top level, as in JSON Lines.
 var dataSetLine = shape{
 	match: func(o *object) bool {
 		e := entry{object: *o}

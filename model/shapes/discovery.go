@@ -21,19 +21,7 @@ var discoveryDocument = shape{
 // discoveryMethod is the form of a method.
 var discoveryMethod = &form{name: "discovery"}
 
-// typeDefault gives the default of a boolean or a number, which is a text in such
-// documents, its type.
-func typeDefault(schema *jsontree.Node) {
-	kinds := map[string]jsontree.Kind{"boolean": jsontree.Boolean, "integer": jsontree.Number, "number": jsontree.Number}
-	kind, known := kinds[textOf(schema.Member("type"))]
-	typed, err := jsontree.Parse([]byte(textOf(schema.Member("default"))), jsontree.Strict)
-	if known && err == nil && typed.Is(kind) {
-		schema.Set("default", typed)
-	}
-}
-
-// readResource reads the methods of a resource, whose name is "" for the API itself,
-// and the methods of the resources in it.
+// readResource reads the methods of a resource, whose name is "" for the API, and of those in it.
 func (a *api) readResource(path, name string, n *jsontree.Node) error {
 	for _, m := range n.Member("methods").Members() {
 		where := jsontree.JoinName(jsontree.JoinName(path, "methods"), m.Name)
@@ -45,7 +33,13 @@ func (a *api) readResource(path, name string, n *jsontree.Node) error {
 					schema.Children = append(schema.Children, c)
 				}
 			}
-			typeDefault(schema)
+			// Give the default of a boolean or a number, which is a text in such documents, its type.
+			kinds := map[string]jsontree.Kind{"boolean": jsontree.Boolean, "integer": jsontree.Number, "number": jsontree.Number}
+			kind, known := kinds[textOf(schema.Member("type"))]
+			typed, err := jsontree.Parse([]byte(textOf(schema.Member("default"))), jsontree.Strict)
+			if known && err == nil && typed.Is(kind) {
+				schema.Set("default", typed)
+			}
 			if isTrue(p.Member("repeated")) {
 				list := typeNode("array")
 				list.Set("items", schema)

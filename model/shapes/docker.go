@@ -1,7 +1,6 @@
 package shapes
 
 import (
-	"io"
 	"slices"
 
 	"caliper/model/jsontree"
@@ -27,8 +26,8 @@ var dockerEntry = &form{
 	},
 }
 
-// argumentList returns the name of the member of an entry that lists its arguments, "" if
-// none does. A list of parameters without names is a broken schema, and not one of them.
+// argumentList returns the member that lists an entry's arguments, "" for none. A list of
+// parameters without names is a broken schema.
 func argumentList(e *entry) string {
 	switch {
 	case e.has("parameters"):
@@ -43,24 +42,15 @@ func argumentList(e *entry) string {
 
 // firstElement returns the first value of an array, and no value for anything else.
 func firstElement(v jsontree.Value) (first jsontree.Value) {
-	if !v.IsArray() {
-		return first
+	for first = range v.All() {
+		break
 	}
-	c := jsontree.NewCursor(v.Raw, v.At)
-	_, _ = c.Array(func(int) (err error) {
-		if first, err = c.Value(); err == nil {
-			err = io.EOF // the others do not matter
-		}
-		return err
-	})
 	return first
 }
 
-// dockerParameters returns the schema of a list of arguments. One that says whether it is
-// optional, or required, is so. One that says neither is required if the
-// source marks others as optional, as Docker's own program does. In a source that marks
-// none nothing is required: most of those are written by hand, and have arguments with
-// defaults in them, which a caller must not be told to send.
+// dockerParameters returns the schema of a list of arguments. Where none says that it is required,
+// those not optional are, if the source marks any as optional, as Docker's own program has it:
+// most lists without marks are written by hand, with defaults that a caller need not send.
 func (r *reader) dockerParameters(v jsontree.Value) []byte {
 	stated := slices.ContainsFunc(v.Elements(), func(c jsontree.Value) bool { return c.Member("required").First() != 0 })
 	return propertiesOf(v, func(c jsontree.Child) bool {
@@ -86,4 +76,53 @@ func (r *reader) marksOptional() bool {
 		r.optional = &marks
 	}
 	return *r.optional
+}
+
+// dockerCatalogue is a catalogue of Docker's MCP gateway (github.com/docker/mcp-gateway,
+// catalog.yaml): {"registry":{server:{image,toolsUrl,tools:[{name}]}}}. It lists the names
+// of the tools of a server, and defines only those that are programs in containers:
+// {name,description,container,parameters}.
+var dockerCatalogue = shape{
+	match: func(o *object) bool {
+		return everyMember(o.member("registry"), func(server jsontree.Member) bool {
+			is := false
+			server.Each(func(m jsontree.Member) {
+				switch m.Name {
+				case "image", "remote", "toolsUrl", "tools", "longLived":
+					is = true
+				}
+			})
+			return is
+		})
+	},
+	read: func(r *reader, o *object) error {
+		registry := o.member("registry")
+		path := jsontree.JoinName(o.path, "registry")
+		from := len(r.found)
+		if servers := objectOf(registry); serverMap.match(servers) {
+			servers.path = path
+			if err := serverMap.read(r, servers); err != nil {
+				return err
+			}
+		}
+		bare := 0
+		for _, f := range r.found[from:] {
+			if f.raw != nil && f.raw.description == nil && f.raw.schema == nil {
+				bare++
+			}
+		}
+		switch {
+		case len(r.found) == from:
+			n := 0
+			registry.Each(func(jsontree.Member) { n++ })
+			f := r.finding("unknown_format", registry.At, path, "this is a catalogue of Docker that names "+words.CountOf(n, "server", "servers")+
+				" and none of their tools: import the tools.json of each server from its registry, or the server with --stdio or --http")
+			r.recognised, r.toolsets = &f, nil
+			r.foreign++
+		case bare > 0:
+			r.note("names_only", registry.At, path, words.CountOf(bare, "tool is only a name", "tools are only names")+
+				": descriptions and parameters are in the tools.json of each server, and where its toolsUrl leads")
+		}
+		return nil
+	},
 }

@@ -2,15 +2,13 @@ package shapes
 
 import (
 	"strings"
-	"unsafe"
 
 	"caliper/model"
 	"caliper/model/jsontree"
 )
 
-// object is the members of a JSON object. A document's
-// array of tools is not among them: it has been read when the object is
-// complete.
+// object is the members of a JSON object, without a document's array of tools, which has been
+// read.
 type object struct {
 	jsontree.Value
 	path    string
@@ -25,7 +23,6 @@ func objectOf(v jsontree.Value) *object {
 	return o
 }
 
-// member returns the value of a member, and no value if there is none.
 func (o *object) member(name string) jsontree.Value {
 	for i := range o.members {
 		if o.members[i].Name == name {
@@ -95,7 +92,6 @@ func (e *entry) is(o *object) {
 	e.object = object{Value: o.Value, members: members}
 }
 
-// define adds the definition that the entry holds to r, if there is one.
 func (r *reader) define(e *entry) error {
 	if r.as != nil {
 		return r.as.read(r, r.as, e)
@@ -122,18 +118,7 @@ func (r *reader) define(e *entry) error {
 	return nil
 }
 
-// newTool returns the next free tool of a block.
-func (r *reader) newTool() *model.Tool {
-	const block = 16 << 10 / int(unsafe.Sizeof(model.Tool{})) // memory comes in pieces of 16 KB
-	if len(r.block) == cap(r.block) {
-		r.block = make([]model.Tool, 0, block)
-	}
-	r.block = append(r.block, model.Tool{})
-	return &r.block[len(r.block)-1]
-}
-
-// addBuilt makes a tool of an entry whose source has no model-facing object,
-// which is built. It returns nil if the entry has no usable name.
+// addBuilt makes a tool whose model-facing object is built. It returns nil without a usable name.
 func (r *reader) addBuilt(f *form, e *entry, p parts) *found {
 	d := r.add(f, e, p)
 	if d != nil {
@@ -161,11 +146,11 @@ func (o *object) parts(schema string) parts {
 	return parts{o.member("name"), o.member("description"), o.member(schema), schema}
 }
 
-// add makes a tool of an entry's parts. It returns nil if the entry has no
-// usable name. The caller sets the fields that depend on its form.
+// add makes a tool of an entry's parts, nil without a usable name. The caller sets what its form
+// has.
 func (r *reader) add(f *form, e *entry, p parts) *found {
 	path := func(member string) string { return f.path(*e.prefix, e.index, member) }
-	name := r.textOf(p.name)
+	name := p.name.Text()
 	if strings.TrimSpace(name) == "" {
 		what := "missing"
 		if p.name.First() != 0 {
@@ -175,16 +160,14 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 		r.skipped++
 		return nil
 	}
-	t := r.newTool()
-	t.Name = name
-	t.Available = true
+	t := &model.Tool{Name: name, Available: true}
 	if hint := e.member("_meta").Member("anthropic/searchHint"); hint.IsString() {
-		t.Hint = r.textOf(hint)
+		t.Hint = hint.Text()
 	}
 	t.At = model.Offset{Source: r.index, Byte: int64(r.text.Origin(e.At))}
 	switch p.description.First() {
 	case '"':
-		t.Description = r.textOf(p.description)
+		t.Description = p.description.Text()
 	case 0, 'n':
 	default:
 		r.note("description_not_text", p.description.At, path("description"), "description is not a string")
@@ -208,26 +191,17 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 	return &r.found[len(r.found)-1]
 }
 
-// textOf returns what a string stands for.
-func (r *reader) textOf(v jsontree.Value) string {
-	if r.once {
-		return v.Shared()
-	}
-	return v.Text()
-}
-
 // describe sets the fields of a tool that an entry has beside the function.
 func (r *reader) describe(t *model.Tool, e *entry) {
 	t.Toolset = r.intern(e.member("toolset"))
 	t.Server = r.intern(e.member("server"))
-	t.OriginalName = r.textOf(e.member("original_name"))
+	t.OriginalName = e.member("original_name").Text()
 	t.Available = e.member("available").First() != 'f'
 	t.Deferred = e.member("defer_loading").First() == 't'
 	e.member("execution").Each(func(m jsontree.Member) { t.TaskOnly = t.TaskOnly || m.Name == "taskSupport" && m.Text() == "required" })
 	t.Always = e.member("always_load").First() == 't' || e.member("_meta").Member("anthropic/alwaysLoad").First() == 't'
 }
 
-// intern returns the text of v, and the same string for the same text.
 func (r *reader) intern(v jsontree.Value) string {
 	if !v.IsString() {
 		return ""

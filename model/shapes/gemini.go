@@ -8,12 +8,10 @@ import (
 	"caliper/model/jsontree"
 )
 
-// declarationLists are the members of a Gemini tool that hold its declarations,
-// in the two spellings that its interfaces take.
+// declarationLists are the spellings of the member that holds a Gemini tool's declarations.
 var declarationLists = []string{"functionDeclarations", "function_declarations"}
 
-// geminiEntry is a tool of Gemini, which is a list of function declarations:
-// {"functionDeclarations":[...]}.
+// geminiEntry is a tool of Gemini, a list of declarations: {"functionDeclarations":[...]}.
 var geminiEntry = &form{
 	name:  "gemini",
 	match: func(e *entry) bool { return declarations(&e.object).IsArray() },
@@ -33,10 +31,9 @@ func declarations(o *object) jsontree.Member {
 	return jsontree.Member{}
 }
 
-// geminiDeclaration is one function declaration, by itself one with a type in capitals,
-// as only Gemini writes them. Its schema is JSON Schema as
-// "parametersJsonSchema", or as "parameters" a dialect of its own, which is
-// read as JSON Schema (geminiSchema).
+// geminiDeclaration is one function declaration, which stands alone where its type is in capitals.
+// Its schema is JSON Schema as "parametersJsonSchema", or a dialect as "parameters"
+// (geminiSchema).
 var geminiDeclaration = &form{
 	name: "gemini",
 	match: func(e *entry) bool {
@@ -58,8 +55,7 @@ var geminiDeclaration = &form{
 	},
 }
 
-// geminiTools is a request, or a part of one, in which "tools" is one tool and
-// not an array of them.
+// geminiTools is a request, or a part of one, in which "tools" is one tool.
 var geminiTools = shape{
 	match: func(o *object) bool {
 		v := o.member("tools")
@@ -73,11 +69,9 @@ var geminiTools = shape{
 // geminiTypes are the types of Gemini's schemas (API reference, Schema.Type) in capitals.
 var geminiTypes = []string{"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"}
 
-// geminiSchema returns a schema of Gemini's dialect as JSON Schema: types in
-// lower case, nullable as the type null, and bounds as numbers, which Gemini
-// may write as strings because they are 64 bits wide. All else stays as it is
-// written, so that a schema which is JSON Schema already loses only white space.
-// raw is a validated object.
+// geminiSchema returns a schema of Gemini's dialect as JSON Schema: types in lower case, nullable
+// as the type null, 64-bit bounds as numbers. All else stays as it is written. raw is a valid
+// object.
 func geminiSchema(raw []byte) []byte {
 	n, ok := jsontree.Walk(raw).Tree()
 	if !ok {
@@ -92,8 +86,7 @@ func geminiSchema(raw []byte) []byte {
 	})
 }
 
-// fromGemini translates a schema in its place. A value that is no object, or deeper than
-// MaxSchemaDepth, stays.
+// fromGemini translates a schema in its place, down to MaxSchemaDepth.
 func fromGemini(n *jsontree.Node, depth int) {
 	if !n.Is(jsontree.Object) || depth > model.MaxSchemaDepth {
 		return
@@ -122,21 +115,16 @@ func fromGemini(n *jsontree.Node, depth int) {
 		}
 	}
 	if nullable {
-		admitNull(n)
-	}
-}
-
-// admitNull adds null to what a schema admits.
-func admitNull(n *jsontree.Node) {
-	if t := n.Member("type"); t.Is(jsontree.String) {
-		n.Set("type", &jsontree.Node{Kind: jsontree.Array, Children: []jsontree.Child{{Node: t}, {Node: textNode("null")}}})
-	}
-	for _, list := range []struct {
-		name string
-		null *jsontree.Node
-	}{{"enum", &jsontree.Node{Kind: jsontree.Null, Text: "null"}}, {"anyOf", typeNode("null")}} {
-		if l := n.Member(list.name); l.Is(jsontree.Array) && len(l.Children) > 0 {
-			l.Children = append(l.Children, jsontree.Child{Node: list.null})
+		if t := n.Member("type"); t.Is(jsontree.String) {
+			n.Set("type", &jsontree.Node{Kind: jsontree.Array, Children: []jsontree.Child{{Node: t}, {Node: textNode("null")}}})
+		}
+		for _, list := range []struct {
+			name string
+			null *jsontree.Node
+		}{{"enum", &jsontree.Node{Kind: jsontree.Null, Text: "null"}}, {"anyOf", typeNode("null")}} {
+			if l := n.Member(list.name); l.Is(jsontree.Array) && len(l.Children) > 0 {
+				l.Children = append(l.Children, jsontree.Child{Node: list.null})
+			}
 		}
 	}
 }

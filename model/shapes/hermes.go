@@ -35,22 +35,20 @@ var hermesDump = shape{
 			r.hosted.kinds = r.readNames(kinds)
 		}
 		path := jsontree.JoinName(o.path, "toolsets")
-		_, err := jsontree.NewCursor(v.Raw, v.At).EachMember(func(name string, v jsontree.Value) error {
-			return r.readToolset(name, v, jsontree.JoinName(path, name))
-		})
-		return err
+		v.Each(func(m jsontree.Member) { r.readToolset(m.Name, m.Value, jsontree.JoinName(path, m.Name)) })
+		return nil
 	},
 }
 
 // readToolset reads one toolset of a dump. A bare array is its list of tools.
-func (r *reader) readToolset(name string, v jsontree.Value, path string) error {
+func (r *reader) readToolset(name string, v jsontree.Value, path string) {
 	t := foundToolset{model.Toolset{Name: name}, r.text.Origin(v.At)}
 	switch v.First() {
 	case '[':
 		t.Tools = r.readNames(v)
 	case '{':
-		_, err := jsontree.NewCursor(v.Raw, v.At).EachMember(func(key string, v jsontree.Value) error {
-			switch key {
+		v.Each(func(m jsontree.Member) {
+			switch v := m.Value; m.Name {
 			case "title", "label":
 				t.Title = v.Text()
 			case "description":
@@ -66,21 +64,15 @@ func (r *reader) readToolset(name string, v jsontree.Value, path string) error {
 			case "includes":
 				t.Includes = r.readNames(v)
 			}
-			return nil
 		})
-		if err != nil {
-			return err
-		}
 	case 'n':
 	default:
 		r.note("toolset_not_object", v.At, path, "toolset is not an object")
 	}
 	r.toolsets = append(r.toolsets, t)
-	return nil
 }
 
-// readNames returns the strings of an array, in order. An element that is an
-// object counts by its name.
+// readNames returns the strings of an array. An element that is an object counts by its name.
 func (r *reader) readNames(v jsontree.Value) []string {
 	if !v.IsArray() {
 		return nil
@@ -97,8 +89,7 @@ func (r *reader) readNames(v jsontree.Value) []string {
 	return names
 }
 
-// hermesEntry is a definition of a registry dump: an OpenAI tool that also
-// says where it comes from. One that stands alone in a line is one of these.
+// hermesEntry is a definition of a dump or a line: an OpenAI tool that says where it comes from.
 var hermesEntry = &form{
 	name:  "hermes",
 	under: "function",
@@ -108,8 +99,7 @@ var hermesEntry = &form{
 	read: readFunctionEntry,
 }
 
-// readFunctionEntry reads an entry whose "function" is the model-facing
-// object, which is kept as it stands.
+// readFunctionEntry reads an entry whose "function" is kept as it stands.
 func readFunctionEntry(r *reader, f *form, e *entry) error {
 	d := r.add(f, e, e.function.parts("parameters"))
 	if d != nil {
@@ -120,18 +110,15 @@ func readFunctionEntry(r *reader, f *form, e *entry) error {
 	return nil
 }
 
-// unsent are the members beside "function" that only a dump has: where a tool
-// comes from, and what an MCP server adds for people and programs. No model is
-// sent them.
+// unsent are the members beside "function" that no model is sent: where a tool comes from, and
+// what an MCP server adds.
 var unsent = []string{
 	"toolset", "source", "server", "original_name", "available", "defer_loading", "always_load",
 	"title", "annotations", "output_schema", "outputSchema", "icons", "execution", "_meta",
 }
 
-// envelope returns what stands around the function object of an entry, nil for
-// the usual. What an agent puts beside it, as "strict", is sent with it and
-// counts; not so the additions of a dump, and nothing of an MCP server's tool, for which
-// the agent writes type and function itself.
+// envelope returns what stands around the function object, nil for the usual: what an agent puts
+// beside it, as "strict". A dump's additions do not count, and nothing of an MCP server's tool.
 func (r *reader) envelope(e *entry) *model.Envelope {
 	sent := func(m jsontree.Member) bool {
 		return m.Name != "type" && m.Name != "function" && !slices.Contains(unsent, m.Name)
@@ -168,4 +155,23 @@ func (r *reader) envelope(e *entry) *model.Envelope {
 		r.envelopes[whole] = known
 	}
 	return known
+}
+
+// bundleManifest is the manifest of an MCP bundle (github.com/anthropics/mcpb,
+// manifest.json; of a desktop extension before): {"manifest_version" or "dxt_version",
+// "name","server":{...},"tools":[{name,description}]}. The file of every bundle has the
+// same name, so that its tools are of the server that it names.
+var bundleManifest = shape{
+	match: func(o *object) bool {
+		return o.has("manifest_version", "dxt_version") && o.member("name").IsString() && o.member("server").IsObject()
+	},
+	read: func(r *reader, o *object) error {
+		if !o.tools {
+			r.foreign++
+			r.recognise(o)
+			return nil
+		}
+		r.bundle = o.member("name").Text()
+		return hermesDump.read(r, o)
+	},
 }

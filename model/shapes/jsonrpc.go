@@ -5,9 +5,8 @@ import (
 	"caliper/model/safetext"
 )
 
-// jsonRPCResult is the answer of an MCP server on the wire:
-// {"jsonrpc":"2.0","id":1,"result":{...}}, where the result is a document.
-// Answers to other requests than tools/list stand in a log too.
+// jsonRPCResult is the answer of an MCP server on the wire,
+// {"jsonrpc":"2.0","id":1,"result":{...}}, to tools/list or to another request in a log.
 var jsonRPCResult = shape{
 	match: func(o *object) bool { return o.member("result").IsObject() },
 	read: func(r *reader, o *object) error {
@@ -20,8 +19,7 @@ var jsonRPCResult = shape{
 	},
 }
 
-// jsonRPCCall is a request or a notification, as a log of the wire holds them. A source
-// of nothing else has no tools.
+// jsonRPCCall is a request or a notification of such a log. A source of nothing else has no tools.
 var jsonRPCCall = shape{
 	match: func(o *object) bool { return o.member("jsonrpc").IsString() && o.member("method").IsString() },
 	read: func(r *reader, o *object) error {
@@ -33,8 +31,7 @@ var jsonRPCCall = shape{
 	},
 }
 
-// jsonRPCError is a server's answer that it could not answer. It rejects a
-// source that holds no list of tools.
+// jsonRPCError is a server's error. It rejects a source without a list of tools.
 var jsonRPCError = shape{
 	match: func(o *object) bool {
 		return o.member("error").IsObject() && o.member("jsonrpc").IsString()
@@ -54,8 +51,7 @@ var jsonRPCError = shape{
 	},
 }
 
-// mcpInitialize is the result of the handshake that comes before tools/list in
-// a log of the wire. It holds no tools, but may hold instructions.
+// mcpInitialize is the result of the handshake in such a log. It may hold instructions.
 var mcpInitialize = shape{
 	match: func(o *object) bool {
 		return o.member("protocolVersion").IsString() && o.member("serverInfo").IsObject()

@@ -17,8 +17,8 @@ type listedName struct {
 	unavailable bool
 }
 
-// nameEntry is the form of names without definitions. No entry matches it: the
-// names of a source become tools only if it defines none.
+// nameEntry is the form of names, which become tools if the source defines none. No entry matches
+// it.
 var nameEntry = &form{name: "names"}
 
 // toolsetListing is an entry that names tools without defining them, as
@@ -29,9 +29,7 @@ var toolsetListing = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		set, unavailable := e.member("name").Text(), e.member("available").First() == 'f'
-		if err := r.readToolset(set, e.Value, f.path(*e.prefix, e.index, "")); err != nil {
-			return err
-		}
+		r.readToolset(set, e.Value, f.path(*e.prefix, e.index, ""))
 		r.listings++
 		path := f.path(*e.prefix, e.index, "tools")
 		for i, v := range e.member("tools").Elements() {
@@ -43,8 +41,7 @@ var toolsetListing = &form{
 	},
 }
 
-// defineNames makes tools of the names that the source lists: there is nothing
-// to be sent of them but the name.
+// defineNames makes tools of the names that the source lists, of which only the name is sent.
 func (r *reader) defineNames() {
 	if len(r.listed) == 0 {
 		return
@@ -59,8 +56,7 @@ func (r *reader) defineNames() {
 			r.skipped++
 			continue
 		}
-		t := r.newTool()
-		t.Name, t.Toolset, t.Available = name, n.toolset, !n.unavailable
+		t := &model.Tool{Name: name, Toolset: n.toolset, Available: !n.unavailable}
 		t.At = model.Offset{Source: r.index, Byte: int64(r.text.Origin(n.At))}
 		t.Function, _ = mcpFunction(name, mcpParts{})
 		r.found = append(r.found, found{

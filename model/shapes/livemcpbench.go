@@ -54,8 +54,8 @@ var liveMCPTask = &form{
 	},
 }
 
-// nameByServer gives the tools of LiveMCPBench that share a name the name of their
-// server before it, and all of them their function.
+// nameByServer gives LiveMCPBench's tools their functions, and those that share a name their
+// server's before it.
 func (r *reader) nameByServer() {
 	count := map[string]int{}
 	for i := range r.found {

@@ -9,8 +9,7 @@ import (
 	"caliper/model/jsontree"
 )
 
-// mcpParts keeps the raw pieces of an MCP tool until the end of the source,
-// when its model-facing name is known.
+// mcpParts keeps the raw pieces of an MCP tool until its model-facing name is known.
 type mcpParts struct {
 	description, schema []byte
 	host                string // the server, in a map of servers
@@ -18,8 +17,7 @@ type mcpParts struct {
 	origin              *origin // what its _meta says, if that is ours
 }
 
-// mcpEntry is a tool of an MCP tools/list result: {"name","inputSchema"} and
-// optionally "description", "title", "outputSchema", "annotations" and more.
+// mcpEntry is a tool of an MCP tools/list result: {"name","inputSchema"} and other members.
 var mcpEntry = &form{
 	name: "mcp",
 	match: func(e *entry) bool {
@@ -46,8 +44,7 @@ var mcpEntry = &form{
 	},
 }
 
-// addMCP makes a tool of an MCP server, whose name is not known yet. It returns nil if the
-// entry has no usable name.
+// addMCP makes a tool of an MCP server, whose name is not known yet; nil without a usable name.
 func (r *reader) addMCP(f *form, e *entry, p parts) *found {
 	d := r.add(f, e, p)
 	if d != nil {
@@ -60,10 +57,9 @@ func (r *reader) addMCP(f *form, e *entry, p parts) *found {
 	return d
 }
 
-// nameMCP gives the MCP tools of a source their model-facing names and
-// functions. A tool of a bare tools/list result belongs to the toolset of the
-// server that the file is named after, and has its name as a prefix, unless the
-// result marks its names as those that a model sees (see MetaNames).
+// nameMCP gives the MCP tools of a source their names and functions. A tool of a bare tools/list
+// result belongs to the server that the file is named after, unless its names are final (see
+// MetaNames).
 func (r *reader) nameMCP() {
 	server := r.server()
 	listed := r.isDump
@@ -99,9 +95,7 @@ func (r *reader) page(o *object) {
 	}
 }
 
-// server returns the name of the server that the source's file is named
-// after. Standard input has only the name that the server gave itself. The manifest of
-// a bundle names its server.
+// server returns the server that a bundle's manifest, the source's file or the handshake names.
 func (r *reader) server() string {
 	if r.bundle != "" {
 		return r.bundle
@@ -109,9 +103,8 @@ func (r *reader) server() string {
 	return cmp.Or(ToolsetName(r.source.Name), r.serverName)
 }
 
-// ToolsetName returns the toolset of what a file of a folder defines without one: the
-// BaseName of the file, or the name of its folder for a file that is called tools, as
-// catalogues keep them: SERVER/tools.json.
+// ToolsetName returns the toolset of what a file of a folder defines without one: its BaseName, or
+// the name of the folder for a file that is called tools, as catalogues keep SERVER/tools.json.
 func ToolsetName(file string) string {
 	base := BaseName(file)
 	if folder := filepath.Base(filepath.Dir(file)); base == "tools" && folder != "." && folder != ".." && folder != string(filepath.Separator) {
@@ -123,9 +116,8 @@ func ToolsetName(file string) string {
 // endings are the endings of files that hold tool definitions.
 var endings = []string{".wire.jsonl", ".json", ".jsonl", ".ndjson", ".jsonc", ".txt", ".sse", ".log", ".yaml", ".yml"}
 
-// BaseName returns what a source is called after its file: the name of the
-// file without folder and ending, and "" for standard input ("" or "-"). The
-// tools of a bare tools/list result belong to a server of this name.
+// BaseName returns the name of a source's file without folder and ending, and "" for standard
+// input ("" or "-"). A bare tools/list result is of a server of this name.
 func BaseName(file string) string {
 	base := filepath.Base(file)
 	if file == "" || base == "-" || base == "." {
@@ -139,9 +131,8 @@ func BaseName(file string) string {
 	return base
 }
 
-// mcpFunction builds the model-facing function object of an MCP tool. Its
-// description and schema are copied as the server wrote them. The second
-// result is the place of the schema in the first, nil if it is no object.
+// mcpFunction builds the function object of an MCP tool, with description and schema as the server
+// wrote them, and returns the schema in it, nil if that is no object.
 func mcpFunction(name string, p mcpParts) (function, parameters []byte) {
 	b := make([]byte, 0, len(name)+len(p.description)+len(p.schema)+48)
 	b = append(b, `{"name":`...)

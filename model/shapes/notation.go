@@ -24,27 +24,13 @@ var (
 	yamlKey    = words.LazyRegexp(`^(- +)?("[^"]*"|'[^']*'|[A-Za-z_$][A-Za-z0-9_.$-]*)\s*:(?:\s|$)`)
 )
 
-// maxYAML bounds how many values a source in YAML can have: lines, and what stands
-// between brackets. Each takes some hundred bytes while it is turned into JSON.
+// maxYAML bounds the lines and bracketed values of YAML. Each takes some hundred bytes as JSON.
 const maxYAML = 1 << 20
 
 // yamlNotation is the name of YAML as a notation.
 const yamlNotation = "YAML"
 
-// valuesOf returns how many values a text of YAML has at most.
-func valuesOf(data []byte) int {
-	n := 1
-	for _, c := range data {
-		switch c {
-		case '\n', ',', '[', '{':
-			n++
-		}
-	}
-	return n
-}
-
-// firstLine returns the first line of a text that holds something, without a comment
-// of YAML or TOML.
+// firstLine returns the first line that holds something, without a comment of YAML or TOML.
 func firstLine(data []byte) []byte {
 	for line := range bytes.Lines(data) {
 		line = bytes.TrimRight(line, " \t\r\n")
@@ -55,20 +41,21 @@ func firstLine(data []byte) []byte {
 	return nil
 }
 
-// isYAML reports whether a text may be YAML and is no JSON: whether its first line is
-// a key, or the mark of a document.
-func isYAML(data []byte) bool {
-	line := firstLine(data)
-	return string(line) == "---" || bytes.HasPrefix(line, []byte("--- ")) || yamlKey().Match(line)
-}
-
-// fromYAML returns a text of YAML as JSON, nil for any other text. The fault is that
-// it is one and cannot be read.
+// fromYAML returns a text of YAML as JSON, nil for other text; the fault is YAML that cannot be
+// read.
 func fromYAML(t *jsontree.Text, name string) (*jsontree.Text, *jsontree.Fault) {
-	if !isYAML(t.Data) {
+	line := firstLine(t.Data)
+	if string(line) != "---" && !bytes.HasPrefix(line, []byte("--- ")) && !yamlKey().Match(line) {
 		return nil, nil
 	}
-	if valuesOf(t.Data) > maxYAML {
+	n := 1 // values at most
+	for _, c := range t.Data {
+		switch c {
+		case '\n', ',', '[', '{':
+			n++
+		}
+	}
+	if n > maxYAML {
 		return nil, &jsontree.Fault{Code: "unknown_format", Message: "YAML of more than a million values: convert it to JSON"}
 	}
 	text, fault := yamltext.JSON(t)
@@ -81,9 +68,8 @@ func fromYAML(t *jsontree.Text, name string) (*jsontree.Text, *jsontree.Fault) {
 	return nil, &jsontree.Fault{At: t.Origin(fault.At), Code: fault.Code, Message: fault.Message}
 }
 
-// namesJSON reports whether a file is called JSON. Tools in YAML there are refused: a dump
-// that is overwritten by something else must not pass for one of few tools, and whoever
-// watches the file keeps what it was.
+// namesJSON reports whether a file is called JSON. YAML in it is refused: a dump that something
+// else overwrites must not pass for a few tools.
 func namesJSON(name string) bool {
 	lower := strings.ToLower(name)
 	return strings.HasSuffix(lower, ".json") || strings.HasSuffix(lower, ".jsonc") || strings.HasSuffix(lower, ".jsonl")
@@ -95,9 +81,8 @@ func namesYAML(name string) bool {
 	return strings.HasSuffix(lower, ".yaml") || strings.HasSuffix(lower, ".yml")
 }
 
-// asTOML returns the fault of a text that is TOML. It looks at the first line that
-// holds something, so that broken JSON is not taken for it. The name is that of the
-// source.
+// asTOML returns the fault of a text that is TOML, by its first line, which broken JSON does not
+// have.
 func asTOML(t *jsontree.Text, name string) (jsontree.Fault, bool) {
 	if line := firstLine(t.Data); !isTOMLHeader(line) && !tomlKey().Match(line) {
 		return jsontree.Fault{}, false
@@ -127,8 +112,8 @@ func isTOMLHeader(line []byte) bool {
 	return m != nil && !slices.Contains([]string{"true", "false", "null"}, string(m[1])) && (m[1][0] < '0' || m[1][0] > '9')
 }
 
-// fromCSV returns a table of labelled queries, whose first line names the columns
-// Query and Tool, as lines of JSON; nil for any other text.
+// fromCSV returns a table of labelled queries with the columns Query and Tool as lines of JSON;
+// nil for other text.
 func fromCSV(t *jsontree.Text) *jsontree.Text {
 	if !bytes.HasPrefix(t.Data, []byte("Query,Tool")) {
 		return nil

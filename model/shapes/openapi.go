@@ -41,8 +41,7 @@ var (
 	swaggerOperation = &form{name: "swagger"}
 )
 
-// openAPIVersion returns the version of a document that is read, as 2.0 or 3.1, and
-// "" for any other.
+// openAPIVersion returns the version of a document that is read, as 2.0 or 3.1; "" for others.
 func openAPIVersion(o *object) string {
 	version := versionOf(o)
 	switch {
@@ -70,8 +69,8 @@ type api struct {
 	written     []byte          // the schema that was written last, whose memory the next one takes
 }
 
-// readAPI reads a document whose schemas stand at a path. In a tool they are members of key,
-// and references to them begin with a prefix.
+// readAPI reads a document with schemas at a path. A tool has them under key, and refers to them
+// by a prefix.
 func (r *reader) readAPI(o *object, f *form, schemas []string, key, prefix string, read func(a *api) error) error {
 	root, err := jsontree.Parse(o.Raw, jsontree.Strict)
 	if err != nil {
@@ -79,16 +78,21 @@ func (r *reader) readAPI(o *object, f *form, schemas []string, key, prefix strin
 	}
 	r.arrays++ // an API without operations is an empty catalogue
 	a := &api{reader: r, at: o.At, root: root, form: f, uses: map[string]bool{}, told: map[int]bool{}}
-	a.definitions = newDefinitions(root, root.Find(schemas), key, prefix)
+	d := &definitions{root: root, key: key, prefix: prefix, index: map[string]int{}, names: map[string]bool{}, left: maxDefinitions}
+	for _, m := range root.Find(schemas).Members() {
+		d.index[prefix+escapePointer(m.Name)] = len(d.list)
+		d.names[m.Name] = true
+		d.list = append(d.list, definition{name: m.Name, node: m.Node})
+	}
+	a.definitions = d
 	return a.fit(func() error { return read(a) })
 }
 
 // errTooLarge is the error that the schemas of all operations grow too large.
 var errTooLarge = errors.New("the operations with the schemas that they refer to are too large")
 
-// fit reads a document whole, or, if its operations are too large with all the schemas that
-// they refer to, with those behind the fewest references that have to be cut: such a
-// schema is its name and its type then, which is told.
+// fit reads a document whole, or, if its operations grow too large, with the schemas behind the
+// fewest references cut to name and type, which is told.
 func (a *api) fit(read func() error) error {
 	depth := wholeDepth
 	for a.measuring = true; ; {
@@ -150,12 +154,7 @@ func (a *api) read(path string) error {
 			}
 		}
 	}
-	a.toolsets = append(a.toolsets, a.tags()...)
-	return nil
-}
-
-// tags returns the toolsets of the document's tags that operations are in.
-func (a *api) tags() []foundToolset {
+	// The toolsets of the document's tags that operations are in.
 	var sets []foundToolset
 	for _, tag := range a.root.Member("tags").Elements() {
 		name := textOf(tag.Member("name"))
@@ -165,11 +164,12 @@ func (a *api) tags() []foundToolset {
 		set := model.Toolset{Name: name, Source: "openapi", Description: textOf(tag.Member("description"))}
 		sets = append(sets, foundToolset{set, a.text.Origin(a.at + tag.At)})
 	}
-	return sets
+	a.toolsets = append(a.toolsets, sets...)
+	return nil
 }
 
-// operation reads an operation, by its method and the path of its requests, whose item
-// stands at here. It returns false if the schemas of all grow too large.
+// operation reads the operation of a method and path, whose item stands at here; false if all grow
+// too large.
 func (a *api) operation(here, method, url string, item, op *jsontree.Node, title *jsontree.Node) bool {
 	where := jsontree.JoinName(here, method)
 	id := op.Member("operationId")
@@ -194,8 +194,8 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 	return true
 }
 
-// addOperation adds an operation as a tool of a toolset. The name that it is made with may be
-// one that no provider takes. It returns false for a name that is blank.
+// addOperation adds an operation as a tool of a toolset, in a name that providers take; false for
+// a blank one.
 func (a *api) addOperation(m made, toolset string) bool {
 	original := m.name
 	m.name = plainName(original)
@@ -210,8 +210,8 @@ func (a *api) addOperation(m made, toolset string) bool {
 	return true
 }
 
-// joinTexts returns a summary with the description that follows it, unless that begins
-// with it, and the other text if there is neither.
+// joinTexts returns a summary with the description behind it, unless that repeats it, or the other
+// text.
 func joinTexts(summary, description, other string) string {
 	summary, description = strings.TrimSpace(summary), strings.TrimSpace(description)
 	switch {
@@ -225,9 +225,8 @@ func joinTexts(summary, description, other string) string {
 	return summary + "\n\n" + description
 }
 
-// plainName returns a name in the letters that every provider takes: a character that is no
-// letter, digit, underscore or hyphen of ASCII becomes an underscore, several of them
-// one, and at the ends none.
+// plainName returns a name with one underscore for every run of characters that a provider may
+// refuse, and none at its ends.
 func plainName(name string) string {
 	var b strings.Builder
 	gap := false
@@ -275,9 +274,8 @@ func (a *api) resolve(n *jsontree.Node) *jsontree.Node {
 	return n
 }
 
-// follow returns what resolve does of n, which stands at a path, and warns of a
-// reference that cannot be followed to its end, with what comes of that. Operations
-// share the parameters of their path: a reference is warned of once.
+// follow resolves n, which stands at a path, and warns once of a reference that cannot be
+// followed, with the effect.
 func (a *api) follow(n *jsontree.Node, path, effect string) *jsontree.Node {
 	target := a.resolve(n)
 	ref := textOf(target.Member("$ref"))
@@ -296,8 +294,7 @@ func (a *api) follow(n *jsontree.Node, path, effect string) *jsontree.Node {
 	return target
 }
 
-// made is a definition that the source has in other words: a definition in the form
-// of ours is made of it.
+// made is a definition that the source has in other words.
 type made struct {
 	name, description string
 	parameters        []byte // nil for none

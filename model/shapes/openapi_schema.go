@@ -9,8 +9,8 @@ import (
 	"caliper/model/jsontree"
 )
 
-// schema returns the schema of the parameters and the body of an operation, which
-// stands at where, and of the parameters of its path, which stands at here. It returns false if the schemas of all operations grow too large.
+// schema returns the schema of an operation at where, with the parameters of its path at here;
+// false if all grow too large.
 func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool) {
 	s := &operationSchema{api: a, named: map[string]int{}}
 	own := a.parameters(op, where)
@@ -31,9 +31,8 @@ func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool)
 	return s.write()
 }
 
-// parameters returns the parameters of a path or an operation, which stands at a path. A
-// description beside a reference counts before the parameter's, from version 3.1 on
-// (OpenAPI 3.1.1, Reference Object).
+// parameters returns the parameters of a path or an operation. From 3.1 on a description beside a
+// reference counts before the parameter's (OpenAPI 3.1.1, Reference Object).
 func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
 	var list []*jsontree.Node
 	for i, p := range of.Member("parameters").Elements() {
@@ -49,14 +48,12 @@ func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
 	return list
 }
 
-// referencesDescribe reports whether the document is of a version in which what stands
-// beside a reference counts.
+// referencesDescribe reports whether what stands beside a reference counts in the version.
 func (a *api) referencesDescribe() bool {
 	version := textOf(a.root.Member("openapi"))
 	return version != "" && !strings.HasPrefix(version, "3.0")
 }
 
-// isTrue reports whether n is true.
 func isTrue(n *jsontree.Node) bool { return n.Is(jsontree.Boolean) && n.Text == "true" }
 
 // bodySchema returns the schema of a body: as JSON, or else of the first content.
@@ -134,7 +131,9 @@ func (s *operationSchema) add(name, in string, schema *jsontree.Node, descriptio
 // write returns the schema, which lasts until the next one is written.
 func (s *operationSchema) write() ([]byte, bool) {
 	if s.measuring {
-		return nil, s.definitions.measure(s.refs)
+		_, size := s.definitions.needed(s.refs)
+		s.definitions.left -= size
+		return nil, s.definitions.left >= 0
 	}
 	out := append(append(s.written[:0], `{"type":"object","properties":{`...), s.properties...)
 	out = append(out, '}')
@@ -145,10 +144,9 @@ func (s *operationSchema) write() ([]byte, bool) {
 	return s.written, true
 }
 
-// definitions are the schemas that references in a document lead to. A tool gets
-// those that its own schema leads to, directly or through others, in the order of the
-// document, so that every reference resolves inside the tool's schema. A reference to
-// another document stays as it is.
+// definitions are the schemas that references lead to. A tool gets those that its own leads to,
+// directly or through others, so that every reference resolves inside. Other documents' stay as
+// they are.
 type definitions struct {
 	root   *jsontree.Node
 	key    string // of the member of a tool's schema: $defs or definitions
@@ -188,17 +186,6 @@ type definition struct {
 // SECURITY: each tool has a copy, so that a small document could else fill the memory. Tests set it.
 var maxDefinitions = 256 << 20
 
-// newDefinitions returns the definitions that an object has.
-func newDefinitions(root, schemas *jsontree.Node, key, prefix string) *definitions {
-	d := &definitions{root: root, key: key, prefix: prefix, index: map[string]int{}, names: map[string]bool{}, left: maxDefinitions}
-	for _, m := range schemas.Members() {
-		d.index[prefix+escapePointer(m.Name)] = len(d.list)
-		d.names[m.Name] = true
-		d.list = append(d.list, definition{name: m.Name, node: m.Node})
-	}
-	return d
-}
-
 // escapePointer returns a name as a JSON pointer has it (RFC 6901).
 func escapePointer(name string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
@@ -225,8 +212,7 @@ func pointerTokens(pointer string) []string {
 	return tokens
 }
 
-// refer returns the index of the definition that a reference leads to, -1 for one
-// that leads out of the document or to nothing.
+// refer returns the index of the definition of a reference, -1 for none in the document.
 func (d *definitions) refer(ref string) int {
 	if i, ok := d.index[ref]; ok {
 		return i
@@ -251,9 +237,9 @@ func (d *definitions) refer(ref string) int {
 	return i
 }
 
-// exclusive returns a member of a schema as JSON Schema has bounds that are excluded:
-// {"minimum":1,"exclusiveMinimum":true}, of OpenAPI 3.0 and Swagger 2, is
-// {"exclusiveMinimum":1} there. Its Node is nil if the member is left out.
+// exclusive turns the excluded bounds of OpenAPI 3.0 and Swagger 2,
+// {"minimum":1,"exclusiveMinimum":true}, into JSON Schema's {"exclusiveMinimum":1}. Its Node is
+// nil for a member that goes.
 func exclusive(schema *jsontree.Node, m jsontree.Child) jsontree.Child {
 	switch m.Name {
 	case "minimum":
@@ -275,8 +261,7 @@ func exclusive(schema *jsontree.Node, m jsontree.Child) jsontree.Child {
 	return m
 }
 
-// write appends a schema with its references rewritten, and adds to refs which
-// definitions it refers to.
+// write appends a schema with its references rewritten, and to refs what it refers to.
 func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
 	if !n.Is(jsontree.Object) {
 		return n.AppendTo(dst)
@@ -355,8 +340,7 @@ func (d *definitions) writeRef(dst []byte, ref string, refs *[]int) []byte {
 	return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+escapePointer(d.list[i].name))
 }
 
-// writeCut appends what stands for a reference to a definition that is cut: its name and
-// its type, if that is stated, with the description at the reference.
+// writeCut appends a cut definition: its name, its type, and the reference's description.
 func (d *definitions) writeCut(dst []byte, n *jsontree.Node, i int) []byte {
 	dst = jsontree.AppendQuoted(append(dst, `{"title":`...), d.list[i].name)
 	if kind := textOf(d.list[i].node.Member("type")); kind != "" {
@@ -368,26 +352,6 @@ func (d *definitions) writeCut(dst []byte, n *jsontree.Node, i int) []byte {
 	return append(dst, '}')
 }
 
-// written returns a definition as it is written, cut or whole.
-func (d *definitions) written(i int, cut bool) definitionText {
-	as := func() *definitionText { // whose place in memory changes
-		if cut {
-			return &d.list[i].cut
-		}
-		return &d.list[i].whole
-	}
-	if as().text == nil {
-		w := definitionText{index: i}
-		d.cutting = cut || d.depth == 0
-		w.text = d.write([]byte{}, d.list[i].node, &w.refs) // which may lengthen the list
-		if d.cutting = d.depth == 0; cut {
-			w.refs = nil
-		}
-		*as() = w
-	}
-	return *as()
-}
-
 // definitionText is a definition as it is in one tool's schema.
 type definitionText struct {
 	index int
@@ -395,8 +359,7 @@ type definitionText struct {
 	refs  []int  // definitions that it refers to
 }
 
-// needed returns the definitions that references lead to, up to the depth, and what they
-// take.
+// needed returns the definitions that references lead to, up to the depth, and their size.
 func (d *definitions) needed(refs []int) (all []definitionText, size int) {
 	d.mark++
 	for depth := 1; len(refs) > 0; depth++ {
@@ -406,21 +369,29 @@ func (d *definitions) needed(refs []int) (all []definitionText, size int) {
 				continue
 			}
 			d.list[i].mark = d.mark
-			w := d.written(i, depth == d.depth)
+			cut := depth == d.depth
+			as := func() *definitionText { // whose place in memory changes
+				if cut {
+					return &d.list[i].cut
+				}
+				return &d.list[i].whole
+			}
+			if as().text == nil {
+				w := definitionText{index: i}
+				d.cutting = cut || d.depth == 0
+				w.text = d.write([]byte{}, d.list[i].node, &w.refs) // which may lengthen the list
+				if d.cutting = d.depth == 0; cut {
+					w.refs = nil
+				}
+				*as() = w
+			}
+			w := *as()
 			all, next = append(all, w), append(next, w.refs...)
 			size += len(w.text) + len(d.list[i].name) + 4
 		}
 		refs = next
 	}
 	return all, size
-}
-
-// measure counts the bytes of a tool's definitions, and reports whether those of all
-// tools so far are not too large.
-func (d *definitions) measure(refs []int) bool {
-	_, size := d.needed(refs)
-	d.left -= size
-	return d.left >= 0
 }
 
 // append appends the member with the definitions that references lead to, up to the depth.

@@ -246,6 +246,24 @@ func manyPaths(n int) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
+// TestOperationsAreCompact: each tool of a large document is compact and whole, which an
+// export relies on.
+func TestOperationsAreCompact(t *testing.T) {
+	const operations = 200
+	r, err := Parse(t.Context(), model.Source{Name: "x", Data: largeAPI(operations)})
+	if err != nil || len(r.Tools) != operations || len(r.Warnings) > 0 {
+		t.Fatalf("%d tools; %v %v", len(r.Tools), err, r.Warnings)
+	}
+	for _, tool := range r.Tools {
+		if got := jsontree.Compact(tool.Function); !bytes.Equal(got, tool.Function) || !strictJSON(got) {
+			t.Errorf("%s is not compact: %.200s", tool.Name, tool.Function)
+		}
+		if !tool.Operation || !bytes.HasPrefix(tool.Function, []byte(`{"name":"`+tool.Name+`"`)) || !bytes.HasSuffix(tool.Function, append(tool.Parameters, '}')) {
+			t.Errorf("%s is mixed up: %.200s", tool.Name, tool.Function)
+		}
+	}
+}
+
 // largeAPI returns a document with operations whose bodies refer to schemas in
 // chains, as in large public APIs.
 func largeAPI(operations int) []byte {
@@ -271,43 +289,6 @@ func largeAPI(operations int) []byte {
 	}
 	b.WriteString(`}}}`)
 	return b.Bytes()
-}
-
-func BenchmarkOpenAPI(b *testing.B) {
-	data := largeAPI(2000)
-	var tree any
-	require.NoError(b, json.Unmarshal(data, &tree))
-	yaml := []byte(yamlOf(tree, ""))
-	for name, data := range map[string][]byte{"JSON": data, "YAML": yaml} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(data)))
-			for b.Loop() {
-				r, err := Parse(context.Background(), model.Source{Name: "x", Data: data})
-				if err != nil || len(r.Tools) != 2000 {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// yamlOf returns a value as YAML in blocks.
-func yamlOf(v any, indent string) string {
-	var b strings.Builder
-	switch v := v.(type) {
-	case map[string]any:
-		for k, v := range v {
-			fmt.Fprintf(&b, "\n%s%q:%s", indent, k, yamlOf(v, indent+"  "))
-		}
-	case []any:
-		for _, v := range v {
-			fmt.Fprintf(&b, "\n%s-%s", indent, yamlOf(v, indent+"  "))
-		}
-	default:
-		data, _ := json.Marshal(v)
-		b.WriteString(" " + string(data))
-	}
-	return b.String()
 }
 
 // Where all schemas of all operations are too much, the deepest are cut: as few as have to

@@ -17,22 +17,18 @@ import (
 // Diagnostic with the reason why a source cannot be used; the first such source ends
 // the reading. If ctx ends, the error is ctx.Err().
 func Parse(ctx context.Context, sources ...model.Source) (*model.Registry, error) {
-	return parseSources(ctx, false, sources)
-}
-
-// Once returns what Parse returns, for those who will not read the sources again. It
-// is faster and takes less memory: the hashes of the tools are left to Tool.Content,
-// and the texts of tools share the memory of their source, so that whoever keeps a
-// text keeps the source.
-func Once(ctx context.Context, sources ...model.Source) (*model.Registry, error) {
-	return parseSources(ctx, true, sources)
-}
-
-// parseSources is Parse, and Once.
-func parseSources(ctx context.Context, once bool, sources []model.Source) (*model.Registry, error) {
-	b := newBuilder(sources, once)
+	b := &builder{
+		sources:   sources,
+		byToolset: map[string]*model.Toolset{},
+		lists:     map[string]place{},
+		noted:     map[kind]int{},
+		dropped:   map[int][]int{},
+	}
+	for _, s := range sources {
+		b.lines = append(b.lines, jsontree.NewLines(s.Data))
+	}
 	for i := range sources {
-		r, err := readSource(ctx, sources, i, once)
+		r, err := readSource(ctx, sources, i)
 		if err != nil {
 			return nil, err
 		}
@@ -41,9 +37,8 @@ func parseSources(ctx context.Context, once bool, sources []model.Source) (*mode
 	return b.registry(ctx)
 }
 
-// readSource reads one source strictly. If its JSON is faulty, it repairs the
-// source and reads it once more.
-func readSource(ctx context.Context, sources []model.Source, index int, once bool) (*reader, error) {
+// readSource reads one source strictly, and once more repaired if its JSON is faulty.
+func readSource(ctx context.Context, sources []model.Source, index int) (*reader, error) {
 	source := sources[index]
 	t := jsontree.NewText(source.Data)
 	switch {
@@ -67,12 +62,12 @@ func readSource(ctx context.Context, sources []model.Source, index int, once boo
 	} else if table := fromCSV(t); table != nil {
 		t, notation = table, "CSV"
 	}
-	r := newReader(ctx, source, index, t, once)
+	r := newReader(ctx, source, index, t)
 	r.notation = notation
 	err := r.read()
 	if jsontree.IsSyntax(err) {
 		repaired, findings := t.Repair()
-		r = newReader(ctx, source, index, repaired, once)
+		r = newReader(ctx, source, index, repaired)
 		r.findings, r.notation = findings, notation
 		err = r.read()
 	}
@@ -89,7 +84,7 @@ func readSource(ctx context.Context, sources []model.Source, index int, once boo
 		return nil, err // the context's
 	}
 	if chat := fromChat(t); chat != nil {
-		r = newReader(ctx, source, index, chat, once)
+		r = newReader(ctx, source, index, chat)
 		r.notation = "a conversation"
 		if err := r.read(); err == nil {
 			return r, nil
@@ -101,17 +96,12 @@ func readSource(ctx context.Context, sources []model.Source, index int, once boo
 	if toml, ok := asTOML(t, source.Name); ok {
 		return nil, rejection(source, toml)
 	}
-	return nil, rejection(source, r.fault())
-}
-
-// fault returns the fault of a text that the strict reader refused.
-func (r *reader) fault() jsontree.Fault {
 	f := jsontree.FindFault(r.text.Data)
 	if len(bytes.TrimSpace(r.text.Data[:f.At])) == 0 && f.Code == "json_syntax" {
 		f.Code, f.Message = "unknown_format", "not JSON; "+understood()
 	}
 	f.At = r.text.Origin(f.At)
-	return f
+	return nil, rejection(source, f)
 }
 
 // rejection returns the error that keeps a source from being read.

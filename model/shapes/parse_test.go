@@ -212,16 +212,6 @@ func TestPropertyNames(t *testing.T) {
 	}
 }
 
-func TestParseHonoursContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	for _, n := range []int{1, 1000} {
-		if _, err := Parse(ctx, model.Source{Name: "a.json", Data: syntheticDump(n)}); err != context.Canceled {
-			t.Errorf("%d tools: %v", n, err)
-		}
-	}
-}
-
 // checkRegistry fails if a registry breaks a promise of its types.
 func checkRegistry(t interface{ Fatalf(string, ...any) }, r *model.Registry) {
 	seen := map[string]bool{}

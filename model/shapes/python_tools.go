@@ -54,9 +54,8 @@ func pythonWord(text []byte) (word, value string) {
 // pythonEscapes are the characters that a backslash and a letter stand for.
 var pythonEscapes = map[byte]byte{'\\': '\\', '\'': '\'', '"': '"', 'a': '\a', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t', 'v': '\v'}
 
-// pythonString returns what the string at the beginning of a text stands for, and how
-// long it is there. ok is false if it does not end, or has an escape that Python does not
-// write: another one than pythonEscapes, \x, \u and \U.
+// pythonString returns the string that a text begins with, and its length there. ok is false if it
+// does not end, or has an escape that Python does not write.
 func pythonString(text []byte) (s string, size int, ok bool) {
 	var out []byte
 	for i := 1; i < len(text); i++ {

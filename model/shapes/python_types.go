@@ -32,7 +32,6 @@ const maxTypeDepth = 16
 // SECURITY: each is compared with the others.
 const maxAlternatives = 100
 
-// typeSchema returns the schema that a type is.
 func typeSchema(text string, depth int) *jsontree.Node {
 	schema := &jsontree.Node{Kind: jsontree.Object}
 	parts := splitType(text, ",")
@@ -101,8 +100,7 @@ func numberNode(n int) *jsontree.Node {
 	return &jsontree.Node{Kind: jsontree.Number, Text: strconv.Itoa(n)}
 }
 
-// appendArguments adds to the schema of a type by its name, in lower case, what the types
-// in its brackets say.
+// appendArguments adds to a type's schema what the types in its brackets say.
 func appendArguments(schema *jsontree.Node, name string, arguments []string, depth int) {
 	of := func(text string) *jsontree.Node { return typeSchema(text, depth+1) }
 	one := ""
@@ -166,8 +164,7 @@ func unionOf(texts []string, depth int) *jsontree.Node {
 	return union
 }
 
-// splitType returns the parts of a type between separators that stand outside of brackets
-// and quotes. There are no empty ones.
+// splitType returns the non-empty parts between separators outside of brackets and quotes.
 func splitType(text, separator string) []string {
 	var parts []string
 	depth, from := 0, 0

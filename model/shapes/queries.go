@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"caliper/model"
-	"caliper/model/jsontree"
-	"caliper/model/words"
 )
 
 // Data sets have labelled queries beside their tools. A query and its label may stand
@@ -20,15 +18,13 @@ type labelled struct {
 	planned bool // the label is the author's plan, and gives way to another
 }
 
-// label adds what e says of a query. An id that is missing is made of the source and
-// the place of the query in it.
 func (r *reader) label(e *entry, q model.LabelledQuery) {
 	q.Text = strings.TrimSpace(q.Text)
 	r.queries = append(r.queries, labelled{LabelledQuery: q, at: r.text.Origin(e.At)})
 }
 
-// joinQueries returns the queries of all sources that have a text and a label, with
-// the names of the tools that they mean, and notes how many have not.
+// joinQueries returns the queries of all sources with a text and a label of known tools, and notes
+// the others.
 func (b *builder) joinQueries() []model.LabelledQuery {
 	var all []labelled
 	var source []int
@@ -58,7 +54,15 @@ func (b *builder) joinQueries() []model.LabelledQuery {
 	if len(all) == 0 {
 		return nil
 	}
-	named := b.originalNames()
+	// The names of the tools of the registry that a data set calls by a name: several where servers
+	// share one.
+	named := map[string][]string{}
+	for _, t := range b.tools {
+		named[t.Name] = append(named[t.Name], t.Qualified)
+		if t.OriginalName != "" && t.OriginalName != t.Name {
+			named[t.OriginalName] = append(named[t.OriginalName], t.Qualified)
+		}
+	}
 	var out []model.LabelledQuery
 	for i, q := range all {
 		if q.resolve(named); q.Text == "" || len(q.Relevant) == 0 {
@@ -75,31 +79,8 @@ func (b *builder) dropQuery(source int, q labelled) {
 	b.dropped[source] = append(b.dropped[source], q.at)
 }
 
-// noteDropped notes how many queries of each source are left out.
-func (b *builder) noteDropped() {
-	for i := range b.sources {
-		if at := b.dropped[i]; len(at) > 0 {
-			b.notes = append(b.notes, note{i, jsontree.Fault{At: at[0], Code: "unlabelled_query",
-				Message: words.CountOf(len(at), "query has", "queries have") + " no text, no label, a label that names no tool of the registry, or the id of another: left out"}})
-		}
-	}
-}
-
-// originalNames returns the names of the tools of the registry that a data set calls
-// by a name: several where servers share one.
-func (b *builder) originalNames() map[string][]string {
-	named := map[string][]string{}
-	for _, t := range b.tools {
-		named[t.Name] = append(named[t.Name], t.Qualified)
-		if t.OriginalName != "" && t.OriginalName != t.Name {
-			named[t.OriginalName] = append(named[t.OriginalName], t.Qualified)
-		}
-	}
-	return named
-}
-
-// resolve replaces the names in a label by the registry's. A name that several
-// tools have is a group of them. A label with a name of no tool is none.
+// resolve replaces a label's names by the registry's, shared ones by groups. A label with an
+// unknown name is none.
 func (q *labelled) resolve(named map[string][]string) {
 	var all []string
 	var groups [][]string

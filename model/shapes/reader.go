@@ -13,9 +13,8 @@ import (
 	"caliper/model/words"
 )
 
-// reader reads the text of one source into tools and toolsets. It streams:
-// it reads arrays of tools entry by entry, and keeps the other members of an
-// object as they are written until the object is complete and its shape is known.
+// reader streams the text of one source into tools and toolsets: arrays of tools entry by entry,
+// while an object's other members are kept as written until its shape is known.
 type reader struct {
 	ctx    context.Context
 	source model.Source
@@ -57,17 +56,13 @@ type reader struct {
 	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	undefined    *jsontree.Fault // the first entry that has a name and no definition
 
-	block    []model.Tool      // tools are allocated in blocks
 	entry    entry             // reused for every entry
 	interned map[string]string // texts that many entries share
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
-
-	once bool // texts may share the memory of the source
 }
 
-// found is one definition, with what later steps need to know about its entry.
-// There is one for each tool, so it is kept small.
+// found is one definition and what later steps need of its entry. There is one for each tool.
 type found struct {
 	tool              *model.Tool
 	form              *form
@@ -94,12 +89,11 @@ func (f *found) path(member string) string {
 	return f.form.path(*f.prefix, f.index, member)
 }
 
-func newReader(ctx context.Context, s model.Source, index int, t *jsontree.Text, once bool) *reader {
-	return &reader{ctx: ctx, source: s, index: index, text: t, once: once, interned: map[string]string{}, noted: map[string]int{}}
+func newReader(ctx context.Context, s model.Source, index int, t *jsontree.Text) *reader {
+	return &reader{ctx: ctx, source: s, index: index, text: t, interned: map[string]string{}, noted: map[string]int{}}
 }
 
-// note adds a warning about the offset at of the text, unless there are enough
-// of its kind.
+// note adds a warning about the offset at of the text, unless there are enough of its kind.
 func (r *reader) note(code string, at int, path, message string) {
 	if r.noted[code]++; r.noted[code] > jsontree.MaxFaults {
 		return
@@ -112,8 +106,7 @@ func (r *reader) finding(code string, at int, path, message string) jsontree.Fau
 	return jsontree.Fault{At: r.text.Origin(at), Code: code, Path: path, Message: message}
 }
 
-// read reads the whole text: one document, or many as in JSON Lines. Its error
-// is a finding, a syntax error or the context's.
+// read reads the documents of the text. Its error is a finding, a syntax error or the context's.
 func (r *reader) read() error {
 	c := jsontree.NewCursor(r.text.Data, 0)
 	for {
@@ -147,8 +140,7 @@ func (r *reader) readDocument(c *jsontree.Cursor) error {
 	return err
 }
 
-// noteRest adds how many warnings of each kind were not kept. These come last in
-// the order of offsets.
+// noteRest adds, behind all others, how many warnings of each kind were not kept.
 func (r *reader) noteRest() {
 	for _, code := range slices.Sorted(maps.Keys(r.noted)) {
 		if rest := r.noted[code] - jsontree.MaxFaults; rest > 0 {
@@ -172,7 +164,17 @@ func (r *reader) finish() error {
 	case r.refusal != nil && r.arrays == 0:
 		return *r.refusal
 	case r.foreign > 0 || r.hosted.count > 0 || r.arrays == 0 && len(r.toolsets) == 0:
-		return r.unknown()
+		switch {
+		case r.recognised != nil:
+			return *r.recognised
+		case r.undefined != nil:
+			return *r.undefined
+		case r.hosted.count > 0 && strings.Contains(r.hosted.path, "tools"):
+			return r.hosted.refusal(r)
+		case r.notation != "":
+			return r.finding("unknown_format", 0, "", r.notation+", not a tool catalogue; "+understood())
+		}
+		return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
 	default:
 		r.note("empty", 0, "", "the catalogue is empty")
 	}
@@ -203,26 +205,10 @@ func (r *reader) finish() error {
 	return nil
 }
 
-// unknown returns why a source is rejected in which no shape or form was found.
-func (r *reader) unknown() jsontree.Fault {
-	switch {
-	case r.recognised != nil:
-		return *r.recognised
-	case r.undefined != nil:
-		return *r.undefined
-	case r.hosted.count > 0 && strings.Contains(r.hosted.path, "tools"):
-		return r.hosted.refusal(r)
-	case r.notation != "":
-		return r.finding("unknown_format", 0, "", r.notation+", not a tool catalogue; "+understood())
-	}
-	return r.finding("unknown_format", 0, "", "no tool definitions found; "+understood())
-}
-
-// refuseBlanks drops the tools whose names begin or end with a blank. No call
-// could name them, because an agent trims the name of every call.
+// refuseBlanks drops the tools whose names no call reaches, because agents trim them.
 func (r *reader) refuseBlanks() {
 	r.found = slices.DeleteFunc(r.found, func(f found) bool {
-		if f.tool.Name == trimName(f.tool.Name) {
+		if f.tool.Name == strings.TrimFunc(f.tool.Name, func(c rune) bool { return unicode.IsSpace(c) || c >= 0x1c && c <= 0x1f }) {
 			return false
 		}
 		r.skipped++
@@ -239,13 +225,6 @@ func (r *reader) mark() reader {
 	now := *r
 	now.noted = maps.Clone(r.noted)
 	return now
-}
-
-// trimName removes what the reference agent removes around the name of a call:
-// as Python's str.strip, Unicode white space and the information separators
-// U+001C to U+001F.
-func trimName(name string) string {
-	return strings.TrimFunc(name, func(c rune) bool { return unicode.IsSpace(c) || c >= 0x1c && c <= 0x1f })
 }
 
 // readObject reads one object of the top level, or one that wraps a document.
@@ -289,8 +268,7 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 	return nil
 }
 
-// maxWraps is how many documents and lists may be nested. Each is read once more
-// for every one around it.
+// maxWraps bounds nested documents and lists. Each is read again for every one around it.
 const maxWraps = 8
 
 // within reads a document that is wrapped in another one.
@@ -301,13 +279,10 @@ func (r *reader) within(v jsontree.Value, path string) error {
 	}
 	r.depth++
 	defer func() { r.depth-- }()
-	c := jsontree.Borrow(v.Raw, v.At)
-	defer c.Release()
-	return r.readObject(c, path)
+	return r.readObject(jsontree.Reread(v.Raw, v.At), path)
 }
 
-// readList reads an array of entries that is in an entry or in another member
-// than "tools". If as is not nil, it is the form of all entries.
+// readList reads an array of entries elsewhere than in "tools"; as is their form, if it is known.
 func (r *reader) readList(v jsontree.Value, path string, as *form) error {
 	if r.depth == maxWraps {
 		r.foreign++
@@ -317,9 +292,7 @@ func (r *reader) readList(v jsontree.Value, path string, as *form) error {
 	outer, form := r.entry, r.as
 	r.entry, r.as = entry{}, as
 	defer func() { r.entry, r.as, r.depth = outer, form, r.depth-1 }()
-	c := jsontree.Borrow(v.Raw, v.At)
-	defer c.Release()
-	return r.readTools(c, path)
+	return r.readTools(jsontree.Reread(v.Raw, v.At), path)
 }
 
 // pollEvery is how many entries are read between two checks of the context.

@@ -1,9 +1,12 @@
 package shapes
 
 import (
+	"bytes"
+	"regexp"
 	"strings"
 
 	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
 // A document that holds no tools, or not in a form that is read, is called what it
@@ -16,8 +19,7 @@ type stranger struct {
 	is   func(o *object) bool
 }
 
-// strangers holds every such format; the first that an object is names it. Sources:
-// the schemas of the projects that write them.
+// strangers holds every such format; the first that fits counts. Sources: their projects' schemas.
 var strangers = []stranger{
 	{"an OpenAPI document", "versions 2.0, 3.0, 3.1 and 3.2 are read: convert it to one of these", func(o *object) bool {
 		return o.has("openapi", "swagger", "swaggerVersion")
@@ -148,14 +150,12 @@ const Recognised = "this is "
 // understoodHint stands for a clause that names the formats.
 const understoodHint = ""
 
-// withoutServers tells what to do with the configuration of a client that could list its
-// servers under a key.
+// withoutServers tells what to do with a client's configuration without servers under a key.
 func withoutServers(key string) string {
 	return "list them under " + key + ", or import the servers themselves"
 }
 
-// everyMember reports whether v is an object with members, and each is as it should
-// be.
+// everyMember reports whether v is an object with members, each as it should be.
 func everyMember(v jsontree.Value, is func(m jsontree.Member) bool) bool {
 	any, all := false, v.IsObject()
 	v.Each(func(m jsontree.Member) {
@@ -175,8 +175,7 @@ func (o *object) has(names ...string) bool {
 	return false
 }
 
-// recognise remembers what an object is that no shape and no form fits, if that is
-// known and nothing was known before.
+// recognise remembers what the first known object is that no shape and no form fits.
 func (r *reader) recognise(o *object) {
 	if r.recognised != nil || r.foreign > 3 {
 		return
@@ -202,8 +201,7 @@ func (r *reader) recognise(o *object) {
 // versionOf returns the version of an OpenAPI document, and "" for anything else.
 func versionOf(o *object) string { return o.scalar("openapi", "swagger", "swaggerVersion") }
 
-// scalar returns the first member of some names that is a text or a number, which is
-// as it is written; "" for none.
+// scalar returns the first text or number, as written, of some members; "" for none.
 func (o *object) scalar(names ...string) string {
 	for _, name := range names {
 		switch v := o.member(name); v.First() {
@@ -215,4 +213,48 @@ func (o *object) scalar(names ...string) string {
 		}
 	}
 	return ""
+}
+
+// textStranger is a format of text, neither JSON nor YAML, that is known and not read.
+type textStranger struct {
+	what, do string // as of stranger
+	begins   string // what the text begins with; "" for what pattern says
+	pattern  func() *regexp.Regexp
+}
+
+// raml begins a text of RAML, which reads as YAML.
+const raml = "#%RAML"
+
+// textStrangers holds every such format; the first that a text is names it.
+var textStrangers = []textStranger{
+	{"a description of an API in RAML", "convert it to OpenAPI 3, which is read", raml, nil},
+	{"a description of a service in WSDL", "put an MCP server before the service and import that, or convert it to OpenAPI 3", "", words.LazyRegexp(`<(\w+:)?(definitions|description)\s[^>]*(schemas\.xmlsoap\.org/wsdl|www\.w3\.org/ns/wsdl)`)},
+	{"a page of HTML", "it may be what a server said in place of the file: look at it, and save the file itself", "", words.LazyRegexp(`(?i)^(<!doctype html|<html[\s>])`)},
+	{"XML", "no catalogue of tools is written in it: " + exportOpenAPI, "<?xml", nil},
+	{"a description of services by Protocol Buffers", "convert it to OpenAPI 3 (protoc-gen-openapi), or put an MCP server before the service", "", words.LazyRegexp(`(?m)^\s*syntax\s*=\s*["']proto[23]["']\s*;`)},
+	{"a GraphQL schema", graphQL, "", words.LazyRegexp(`(?m)^(extend\s+)?(schema\s*(@[^{]*)?\{|(type|interface|input|enum)\s+\w+[^{\n"]*\{|union\s+\w+\s*=|scalar\s+\w+|directive\s+@)`)},
+}
+
+// exportOpenAPI and graphQL are clauses of what to do with an API that is described in
+// another way.
+const (
+	exportOpenAPI = "export the API as OpenAPI 3, which is read"
+	graphQL       = "put an MCP server before it and import that with --stdio or --http"
+)
+
+// lookedAt is how much of a text is looked at.
+const lookedAt = 64 << 10
+
+// asText returns what a text is that is neither JSON nor a conversation, if that is known.
+func asText(t *jsontree.Text) (jsontree.Fault, bool) {
+	text := bytes.TrimSpace(t.Data[:min(len(t.Data), lookedAt)])
+	if len(text) == 0 || text[0] == '{' || text[0] == '[' {
+		return jsontree.Fault{}, false
+	}
+	for _, s := range textStrangers {
+		if s.begins != "" && bytes.HasPrefix(text, []byte(s.begins)) || s.pattern != nil && s.pattern().Match(text) {
+			return jsontree.Fault{At: t.Origin(0), Code: "unknown_format", Message: Recognised + s.what + ": " + s.do}, true
+		}
+	}
+	return jsontree.Fault{}, false
 }

@@ -38,8 +38,7 @@ const maxAround = 3
 // errFound ends a search.
 var errFound = errors.New("found")
 
-// eachRequest calls found for each request in the members of v and their members, with its
-// path. It ends with the first error.
+// eachRequest calls found for each request in v and its path, until the first error.
 func eachRequest(v jsontree.Value, path string, left int, found func(v jsontree.Value, path string) error) (err error) {
 	look := func(v jsontree.Value, path string) {
 		switch {
@@ -63,8 +62,8 @@ func eachRequest(v jsontree.Value, path string, left int, found func(v jsontree.
 	return err
 }
 
-// isRequest reports whether v is a request to a model that has tools, or the setting of a
-// conversation with one. What an MCP server lists has none of the other members.
+// isRequest reports whether v is a request to a model with tools, or a conversation's setting.
+// What an MCP server lists has none of the other members.
 func isRequest(v jsontree.Value) bool {
 	tools, request := false, false
 	v.Each(func(m jsontree.Member) {
@@ -84,10 +83,8 @@ func isRequest(v jsontree.Value) bool {
 	return tools && request
 }
 
-// joinRequests leaves out the tools of a log of requests, one a line, that an earlier
-// request has alike: every request sends them all again. Of tools of one name that are
-// not alike all stay. What a conversation carries is left out also where the request has it
-// as a tool that is deferred.
+// joinRequests leaves out the tools of a log of requests that an earlier request has alike, as
+// each sends them all again, and what a conversation carries where a request has it deferred.
 func (r *reader) joinRequests() {
 	if r.requests < 2 && !slices.ContainsFunc(r.found, func(f found) bool { return f.carried }) {
 		return

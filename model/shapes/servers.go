@@ -9,9 +9,9 @@ import (
 	"caliper/model/jsontree"
 )
 
-// serverMap is an object of tools/list results by the name of their server:
-// {server:{"tools":[...]}}, or of their tools alone, {server:[...]}. The reference agent's cache of schemas is one, with
-// a "fingerprint" and the agent's own "utility_tools" beside the tools.
+// serverMap is an object of tools/list results, or lists of tools, by their servers:
+// {server:{"tools":[...]}}. The reference agent's cache of schemas has "fingerprint" and
+// "utility_tools" too.
 var serverMap = shape{
 	match: func(o *object) bool {
 		for _, m := range o.members {
@@ -51,8 +51,8 @@ var serverMap = shape{
 // answers are the names under which APIs put an answer. No server is called so.
 var answers = []string{"data", "response", "body", "payload", "output", "result", "results", "items", "value", "content", "structuredContent"}
 
-// envelope returns the member of an object that is the answer of an API, such as
-// {"success":true,"data":{"tools":[...]}}. ok is false where another member is a list, too.
+// envelope returns the one list that is an API's answer, as in
+// {"success":true,"data":{"tools":[...]}}.
 func envelope(o *object) (list jsontree.Member, ok bool) {
 	for _, m := range o.members {
 		if !isList(m.Value) {
@@ -66,8 +66,7 @@ func envelope(o *object) (list jsontree.Member, ok bool) {
 	return list, list.Name != ""
 }
 
-// isList reports whether v is a tools/list result, its tools alone, or an answer that
-// holds one.
+// isList reports whether v is a tools/list result, its tools, or an answer that holds one.
 func isList(v jsontree.Value) bool {
 	is := firstElement(v).Member("inputSchema").IsObject()
 	v.Each(func(m jsontree.Member) {
@@ -151,8 +150,7 @@ var utilityEntry = &form{
 	},
 }
 
-// pageEntry is an element of an array of tools/list results, or of answers that
-// hold them.
+// pageEntry is an element of an array of tools/list results or of answers with them.
 var pageEntry = &form{
 	match: func(e *entry) bool {
 		return e.member("name").First() == 0 && e.member("tools").IsArray() || e.member("result").IsObject()
@@ -168,4 +166,37 @@ func (r *reader) naming() model.Naming {
 		return model.LaterNaming
 	}
 	return cmp.Or(r.source.Naming, model.HermesNaming)
+}
+
+// keyedListing is an object of definitions by their names: {name:{"description",
+// "inputSchema"}}, alone or as the "tools" of an object.
+var keyedListing = shape{
+	match: func(o *object) bool { return keyed(o.Value) || keyed(o.member("tools")) },
+	read: func(r *reader, o *object) error {
+		v, path := o.Value, o.path
+		if !keyed(v) {
+			v, path = o.member("tools"), jsontree.JoinName(path, "tools")
+		}
+		r.arrays++
+		var err error
+		v.Each(func(m jsontree.Member) {
+			at := jsontree.JoinName(path, m.Name)
+			e := &entry{prefix: &at, index: -1}
+			e.object = *objectOf(m.Value)
+			named := jsontree.Value{Raw: jsontree.AppendQuoted(nil, m.Name), At: m.At}
+			e.object.members = append(e.object.members, jsontree.Member{Name: "name", Value: named}, jsontree.Member{Name: "key", Value: named}) // the text that is sent is built
+			if err == nil {
+				err = r.define(e)
+			}
+		})
+		return err
+	},
+}
+
+// keyed reports whether v is an object whose members are definitions without a name.
+func keyed(v jsontree.Value) bool {
+	return everyMember(v, func(m jsontree.Member) bool {
+		has := func(name string) bool { return m.Member(name).IsObject() }
+		return m.IsObject() && !m.Member("name").IsString() && (has("inputSchema") || has("input_schema") || has("parameters") && m.Member("description").IsString())
+	})
 }

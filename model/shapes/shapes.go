@@ -25,8 +25,8 @@ type form struct {
 	read  func(r *reader, f *form, e *entry) error // its error, a finding, rejects the source
 }
 
-// path returns the place of an entry, or of the member of its definition, when
-// the entry is the index-th of the array at prefix, or stands alone there.
+// path returns the place of the entry of an index in the array at prefix, or alone there, or of
+// its member.
 func (f *form) path(prefix string, index int, member string) string {
 	path := prefix
 	if index >= 0 {
@@ -41,8 +41,8 @@ func (f *form) path(prefix string, index int, member string) string {
 	return jsontree.JoinName(path, member)
 }
 
-// shapes holds every shape; the first that matches reads the object. It is
-// filled by init because shapes that wrap others lead back to the reader.
+// shapes holds every shape; the first that matches counts. init fills it because some lead back to
+// the reader.
 var shapes []shape
 
 // forms holds every form; the first that matches reads the entry.

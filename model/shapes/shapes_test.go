@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +15,22 @@ import (
 	"caliper/model"
 	"caliper/model/require"
 )
+
+// shared is the folder of reference material beside the project. Tests that
+// need it are skipped where it is absent; their facts are also tested on
+// fixtures of our own.
+const shared = "../../../shared"
+
+// readShared returns a file of the shared folder, or skips the test.
+func readShared(t testing.TB, name string) model.Source {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(shared, name))
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("no ", name)
+	}
+	require.NoError(t, err)
+	return model.Source{Name: filepath.Base(name), Data: data}
+}
 
 // keyTool is one tool of the answer key of the shared shapes.
 type keyTool struct{ Name, Toolset string }
@@ -252,4 +270,15 @@ func schemaOf(t *testing.T, tool *model.Tool) string {
 	raw, err := json.Marshal(schema)
 	require.NoError(t, err)
 	return string(decoded(t, raw))
+}
+
+// decoded returns a JSON value in one spelling.
+func decoded(t *testing.T, raw []byte) []byte {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	require.NoError(t, d.Decode(&v))
+	out, _ := json.Marshal(v)
+	return out
 }

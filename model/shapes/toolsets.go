@@ -49,7 +49,14 @@ func (b *builder) placeTools() {
 		b.mergeToolset(set)
 	}
 	for _, g := range guesses.list {
-		b.noteGuess(g)
+		// Warn that toolsets were inferred from names alone.
+		b.note(g.first, "toolset_inferred", func() string {
+			how := ", by known servers whose names begin theirs"
+			if !g.known {
+				how = ", by the first word after mcp: no known server's name begins theirs"
+			}
+			return words.CountOf(g.tools, "tool names", "tools name") + " no toolset; taken for " + firstFew(g.toolsets) + how
+		})
 	}
 	for _, t := range b.toolsets {
 		if t.Server == "" {
@@ -61,8 +68,7 @@ func (b *builder) placeTools() {
 	}
 }
 
-// guess counts the tools of one source whose toolset was inferred from their
-// names, either by known servers or without them.
+// guess counts the tools of a source whose toolset was inferred from their names.
 type guess struct {
 	first    int // index of the first such tool
 	tools    int
@@ -97,33 +103,21 @@ func (g *guesses) add(p prefix, source, tool int) {
 	}
 }
 
-// noteGuess warns that toolsets were inferred from names alone.
-func (b *builder) noteGuess(g *guess) {
-	b.note(g.first, "toolset_inferred", func() string {
-		how := ", by known servers whose names begin theirs"
-		if !g.known {
-			how = ", by the first word after mcp: no known server's name begins theirs"
-		}
-		return words.CountOf(g.tools, "tool names", "tools name") + " no toolset; taken for " + firstFew(g.toolsets) + how
-	})
-}
-
 // prefix is the beginning of the names that a model sees of a server's tools.
 type prefix struct {
 	toolset, server string
 	known           bool // a known server has the name
 }
 
-// longestPrefix bounds a prefix, in bytes: every underscore of a name may end
-// one. No provider takes a longer name.
+// longestPrefix bounds a prefix in bytes: every underscore may end one, and no provider takes
+// longer names.
 const longestPrefix = 256
 
 // prefixes are the prefixes of the known servers, by text.
 type prefixes map[string]prefix
 
-// serverPrefixes returns the prefixes of the servers that the sources are said
-// to have configured, then of those that toolsets belong to; the first claims a
-// prefix that two have.
+// serverPrefixes returns the prefixes of the configured servers, then of toolsets' servers; the
+// first claims a prefix.
 func (b *builder) serverPrefixes() prefixes {
 	known := prefixes{}
 	toolsets := map[string]string{} // of servers
@@ -159,7 +153,6 @@ func (b *builder) serverPrefixes() prefixes {
 	return known
 }
 
-// add adds the prefixes of a server.
 func (p prefixes) add(server string, toolsets map[string]string) {
 	if server == "" {
 		return
@@ -172,9 +165,8 @@ func (p prefixes) add(server string, toolsets map[string]string) {
 	}
 }
 
-// infer returns the prefix of a name that is made as mcp_<server>_<tool> or
-// mcp__<server>__<tool>, and the rest of the name. The longest prefix of a known
-// server wins; without one the server is the first word.
+// infer returns the prefix of a name like mcp_<server>_<tool> or mcp__<server>__<tool>, and its
+// rest: the longest of a known server, or else the first word.
 func (p prefixes) infer(name string) (found prefix, rest string, ok bool) {
 	behind, isMCP := strings.CutPrefix(name, "mcp_")
 	if !isMCP {

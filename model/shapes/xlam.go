@@ -3,6 +3,7 @@ package shapes
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/model"
@@ -25,8 +26,8 @@ var xlamEntry = &form{
 	},
 }
 
-// isAnswered reports whether the known part of an object belongs to a query of xLAM, or to a
-// task of UltraTool, whose tools are no request's.
+// isAnswered reports whether an object, as far as it is read, is xLAM's or UltraTool's, no
+// request.
 func isAnswered(o *object) bool {
 	return len(o.members) >= 2 && (o.member("query").IsString() && holdsJSON(o.member("answers")) || o.member("question").IsString() && o.member("plan").IsArray())
 }
@@ -89,6 +90,30 @@ var sharedChatEntry = &form{
 				r.label(e, model.LabelledQuery{ID: r.numbered("chat"), Text: text, Relevant: names})
 				return nil
 			}
+		}
+		return nil
+	},
+}
+
+// ultraToolEntry is a task of UltraTool (github.com/JoeYing1019/UltraTool):
+// {"question","toolset":[{name,description,arguments,results}],"reference":[{step,
+// tool}]}. The whole data set calls them "tools" and "plan", whose tools are calls, such as
+// "file_write(file_path=...)". One without a question has tools only.
+var ultraToolEntry = &form{
+	name: "ultratool",
+	match: func(e *entry) bool {
+		return e.member("toolset").IsArray() && e.has("reference", "question", "input") ||
+			e.member("tools").IsArray() && e.has("question") && e.member("plan").IsArray()
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		key := "toolset"
+		if !e.has(key) {
+			key = "tools"
+		}
+		r.addFlat(f, e, e.member(key).Elements(), key)
+		if text := e.member("question").Text(); text != "" {
+			steps := slices.Concat(e.member("reference").Elements(), e.member("plan").Elements())
+			r.label(e, model.LabelledQuery{ID: cmp.Or(idOf(e), r.numbered("ultratool")), Text: text, Relevant: called(steps, []string{"tool"})})
 		}
 		return nil
 	},

@@ -11,17 +11,16 @@ import (
 // consequence ends the message about a value that the reference's loader refuses.
 const consequence = "; a YAML 1.1 loader refuses the file"
 
-// checker visits every node of a document once and looks for values that make the
-// reference's loader refuse the whole file, and for aliases that expand without
-// bound. It expands none.
+// checker looks for values at which the reference's loader refuses the file, and for aliases that
+// expand without bound. It expands none.
 type checker struct {
 	doc     *Document
 	sizes   map[*yaml.Node]int // of the anchored nodes that are complete
 	anchors map[string]bool
 }
 
-// check returns the number of nodes to which n expands. An alias to a node that
-// contains it counts as one. The error is a model.Diagnostic.
+// check returns the number of nodes to which n expands. An alias to a node that contains it counts
+// as one. The error is a model.Diagnostic.
 func (c *checker) check(n *yaml.Node) (size int, err error) {
 	if n.Kind == yaml.AliasNode {
 		return max(1, c.sizes[n.Alias]), nil
@@ -64,8 +63,7 @@ func (c *checker) check(n *yaml.Node) (size int, err error) {
 	return size, nil
 }
 
-// key returns an error for a key that is a list or a mapping, and for a merge key
-// whose value is neither a mapping nor a list of mappings.
+// key returns an error for a key that is no scalar, and a merge key that merges no mapping.
 func (c *checker) key(key, val *yaml.Node) error {
 	if Follow(key).Kind != yaml.ScalarNode {
 		return c.doc.Fault(c.doc.At(key), "unloadable", "a key that is a list or a mapping"+consequence)
@@ -87,10 +85,9 @@ func (c *checker) key(key, val *yaml.Node) error {
 	return nil
 }
 
-// tab returns the offset of a tab character in or next to n that separates
-// tokens, or -1. The library takes such a tab for a space, the reference's
-// loader takes it for an error. Tabs after a quoted scalar or a bracket, and
-// before comments, are not found.
+// tab returns the offset of a tab in or next to n that separates tokens, or -1. The library takes
+// it for a space, the reference's loader for an error. Tabs behind a quote or a bracket are not
+// found.
 func (c *checker) tab(n *yaml.Node) int {
 	data, at := c.doc.lines.data, c.doc.At(n)
 	if at > 0 && at < len(data) && data[at-1] == '\t' {
@@ -115,8 +112,7 @@ func IsMerge(key *yaml.Node) bool {
 	return key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge"
 }
 
-// loaderProblem returns why the reference's loader cannot construct n, or an empty
-// string.
+// loaderProblem returns why the reference's loader cannot construct n, or "".
 func loaderProblem(n *yaml.Node) string {
 	tagged := n.Style&yaml.TaggedStyle != 0
 	switch n.Kind {

@@ -38,14 +38,3 @@ func TestDirectives(t *testing.T) {
 		})
 	}
 }
-
-// TestWithoutVersion: only the version of the first document is made a comment.
-func TestWithoutVersion(t *testing.T) {
-	for in, want := range map[string]string{
-		"%YAML 1.2\n---\n": "#YAML 1.2\n---\n", "%TAG ! x\n# c\n \n%YAML 1.1\na": "%TAG ! x\n# c\n \n#YAML 1.1\na", "a\n%YAML 1.2\n": "a\n%YAML 1.2\n", "a": "a", "": "", "#": "#", "b%\n%YAML 1.2\n": "b%\n%YAML 1.2\n", "%YAML\n%YAML 1": "%YAML\n#YAML 1",
-	} {
-		if got := string(withoutVersion([]byte(in))); got != want {
-			t.Errorf("%q: %q, want %q", in, got, want)
-		}
-	}
-}

@@ -23,8 +23,7 @@ const (
 	maxNodes = 2 * MaxSize
 )
 
-// Document is one YAML document that the reference's loader accepts, with the
-// positions of its nodes.
+// Document is one YAML document that the reference's loader accepts, with its positions.
 type Document struct {
 	File  string
 	lines lineTable
@@ -57,9 +56,8 @@ func Load(file string, data []byte) (*Document, error) {
 	return d, nil
 }
 
-// badCharacter returns the offset of the first byte that a YAML stream may
-// not hold and what is wrong with it, or an empty string. The set is that of
-// YAML 1.1, section 5.1.
+// badCharacter returns the first byte that YAML 1.1 (section 5.1) does not allow, and what is
+// wrong with it.
 func badCharacter(data []byte) (at int, what string) {
 	for i := 0; i < len(data); {
 		c := data[i]
@@ -102,8 +100,7 @@ func (d *Document) parse(data []byte) error {
 	return d.Fault(d.At(second), "several_documents", "a second document; a config file holds one")
 }
 
-// decode reads the next document. The library panics on a few inputs; such an
-// input is malformed.
+// decode reads the next document. An input on which the library panics is malformed.
 func decode(dec *yaml.Decoder) (n *yaml.Node, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -171,8 +168,7 @@ func withoutDirectives(data []byte) []byte {
 	return out
 }
 
-// rewriteDirective changes the version to 1.1, and an unknown directive into a
-// comment.
+// rewriteDirective changes the version to 1.1, and an unknown directive into a comment.
 func rewriteDirective(line []byte) {
 	if m := minorVersion().FindSubmatchIndex(line); m != nil {
 		minor := line[m[2]:m[3]]
@@ -189,4 +185,24 @@ func rewriteDirective(line []byte) {
 	if rest := line[len(name[0]):]; len(rest) == 0 || rest[0] == ' ' || rest[0] == '\r' {
 		line[0] = '#'
 	}
+}
+
+// FrontMatter returns the beginning of a file up to the line that ends its front matter, without a
+// byte order mark, so that positions stay. ok is false without two lines of three hyphens within
+// MaxSize.
+func FrontMatter(data []byte) (front []byte, ok bool) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	// SECURITY: what follows is not looked at, however large the file is.
+	data = data[:min(len(data), MaxSize)]
+	at := 0
+	for line := range bytes.Lines(data) {
+		switch fence := string(bytes.TrimRight(line, " \t\r\n")) == "---"; {
+		case at == 0 && !fence:
+			return nil, false
+		case at > 0 && fence:
+			return data[:at], true
+		}
+		at += len(line)
+	}
+	return nil, false
 }

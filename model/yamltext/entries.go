@@ -82,15 +82,13 @@ func (m *merger) put(key, val *yaml.Node, merged bool) {
 	m.list[at] = e
 }
 
-// KeyName returns the text of a key and whether it is a string, rather than,
-// say, the boolean that an unquoted on is.
+// KeyName returns the text of a key and whether it is a string, unlike the boolean that on is.
 func KeyName(key *yaml.Node) (name string, isText bool) {
 	v, _ := Resolve(key)
 	return v.Text, v.Kind == Text || v.Kind == Special
 }
 
-// Place returns the node to which a warning about the value of e points: the key
-// when nothing follows it.
+// Place returns the node to which a warning about e points: the key when nothing follows it.
 func (e Entry) Place() *yaml.Node {
 	if e.Val.Kind == yaml.ScalarNode && e.Val.Value == "" && e.Val.Style == 0 {
 		return e.Key

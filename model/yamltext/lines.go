@@ -10,10 +10,9 @@ import (
 // lineStride is how many code points lie between two entries of the index.
 const lineStride = 256
 
-// lineTable converts positions in a file. The YAML library counts columns in code
-// points and breaks lines at more characters than an editor does; positions in
-// diagnostics count bytes and break lines at line feeds only. A conversion takes
-// a time that does not grow with the length of its line.
+// lineTable converts positions. The YAML library counts columns in code points and breaks lines at
+// more characters than an editor; diagnostics count bytes and line feeds. The time does not grow
+// with the line.
 type lineTable struct {
 	*jsontree.Lines
 	data  []byte // UTF-8 without the byte order mark
@@ -38,8 +37,8 @@ func newLineTable(data []byte) lineTable {
 	return t
 }
 
-// BreaksLine reports whether the character that b begins with ends a line in YAML
-// 1.1. In a pair of carriage return and line feed, only the line feed does.
+// BreaksLine reports whether b begins with a line end of YAML 1.1; of CR LF only the line feed is
+// one.
 func BreaksLine(b []byte) bool {
 	switch b[0] {
 	case '\n':
@@ -54,9 +53,7 @@ func BreaksLine(b []byte) bool {
 	return false
 }
 
-// offset returns the byte offset of a position of the YAML library: line and
-// column from 1, the column in code points. A position outside the file is moved
-// to the nearest end.
+// offset returns the byte offset of the library's position, from 1, moved into the file.
 func (t lineTable) offset(line, column int) int {
 	if line < 1 {
 		return 0
@@ -76,8 +73,7 @@ func (t lineTable) offset(line, column int) int {
 	return at
 }
 
-// lineOf returns the offset at which the line of an offset begins, as editors
-// break lines, and the line without its line feed.
+// lineOf returns the start of an offset's line, as editors break lines, and its text.
 func (t lineTable) lineOf(at int) (start int, text []byte) {
 	start = bytes.LastIndexByte(t.data[:at], '\n') + 1
 	text, _, _ = bytes.Cut(t.data[start:], []byte("\n"))

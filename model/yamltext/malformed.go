@@ -12,8 +12,7 @@ import (
 	"caliper/model/words"
 )
 
-// maxSearched is the size of a file up to which failingLine looks for the line of
-// an error.
+// maxSearched is the size of a file up to which the line of an error is searched.
 const maxSearched = 64 << 10
 
 var (
@@ -69,13 +68,28 @@ func (d *Document) locate(data []byte, message string, reported int) (int, strin
 		return max(at, 0), "unknown anchor " + strconv.Quote(m[1])
 	}
 	if strings.HasPrefix(message, "did not find expected") && len(data) <= maxSearched {
-		reported = d.failingLine(data, message)
+		// The line that causes the message: parsing the file up to it fails with the message, and
+		// parsing it up to the line before does not.
+		low, high := 0, len(d.lines.yaml) // low does not fail so, high does
+		for high-low > 1 {
+			mid := (low + high) / 2
+			end := len(data)
+			if mid < len(d.lines.yaml) {
+				end = d.lines.offset(mid+1, 1)
+			}
+			_, err := decode(yaml.NewDecoder(bytes.NewReader(data[:end])))
+			if err != nil && strings.HasSuffix(err.Error(), message) {
+				high = mid
+			} else {
+				low = mid
+			}
+		}
+		reported = high
 	}
 	return d.lineStart(reported), message
 }
 
-// lineStart returns the offset of the first character of a line that is not
-// blank.
+// lineStart returns the offset of a line's first character that is not blank.
 func (d *Document) lineStart(line int) int {
 	start := d.lines.offset(line, 1)
 	rest := d.lines.data[start:]
@@ -86,8 +100,8 @@ func (d *Document) lineStart(line int) int {
 	return start + len(rest) - len(trimmed)
 }
 
-// onLine returns the offset of the first of chars on a line. If the line has none of them,
-// the library reports a wrong line and means the first one of the file.
+// onLine returns the offset of the first of chars on a line, or in the file: the library reports
+// some lines wrong.
 func (d *Document) onLine(line int, chars string) int {
 	for _, n := range []int{line, 1} {
 		start, text := d.lines.lineOf(d.lines.offset(n, 1))
@@ -109,30 +123,8 @@ func (d *Document) lastColon(line int) int {
 	return d.lineStart(line)
 }
 
-// failingLine returns the line that causes the message: parsing the file up to it
-// fails with the message, and parsing it up to the line before does not. Every
-// longer beginning of the file fails in the same way, because the parser reads
-// forward and stops at the same byte, so a binary search finds the line.
-func (d *Document) failingLine(data []byte, message string) int {
-	low, high := 0, len(d.lines.yaml) // low does not fail so, high does
-	for high-low > 1 {
-		mid := (low + high) / 2
-		end := len(data)
-		if mid < len(d.lines.yaml) {
-			end = d.lines.offset(mid+1, 1)
-		}
-		_, err := decode(yaml.NewDecoder(bytes.NewReader(data[:end])))
-		if err != nil && strings.HasSuffix(err.Error(), message) {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	return high
-}
-
-// consumed returns how much of data the library reads before it gives up: the
-// end of the token at fault and a few bytes more.
+// consumed returns how much of data the library reads before it gives up, a few bytes behind the
+// fault.
 func consumed(data []byte) int {
 	r := trickle{data: data}
 	dec := yaml.NewDecoder(&r)

@@ -10,8 +10,7 @@ import (
 	"caliper/model/words"
 )
 
-// integerValue returns the integer that YAML 1.1 reads from s: decimal, 0b, 0x, a
-// leading 0 for octal, and base 60.
+// integerValue returns the integer that YAML 1.1 reads: decimal, 0b, 0x, 0 for octal, base 60.
 func integerValue(s string) (v Value, problem string) {
 	const bad = "not an integer"
 	digits := strings.ReplaceAll(s, "_", "")
@@ -56,9 +55,8 @@ func integerValue(s string) (v Value, problem string) {
 // beyond is larger than every float64.
 var beyond = new(big.Int).Lsh(big.NewInt(1), 1100)
 
-// inBase returns the number that digits, without sign or prefix, are in a base, nil
-// when they are none. A number of more digits than a float64 can hold is beyond,
-// whatever the digits, so that the time is linear.
+// inBase returns the number of digits in a base, nil for none. One of more digits than a float64
+// can hold is beyond, so that the time is linear.
 func inBase(digits string, base int) *big.Int {
 	if strings.Trim(strings.ToLower(digits), "0123456789abcdef"[:base]) != "" || digits == "" {
 		return nil
@@ -116,9 +114,8 @@ func decimalValue(s string) (v Value, problem string) {
 	return Value{Kind: Decimal, Float: sign * f}, ""
 }
 
-// sexagesimalFloat returns the value of digits in base 60. It adds them from the
-// last one on, as the reference does; a weight beyond the range of float64 is an
-// error there.
+// sexagesimalFloat returns the value of digits in base 60, added from the last on, as in the
+// reference, where a weight beyond float64 is an error.
 func sexagesimalFloat(s string) (f float64, ok bool) {
 	parts := strings.Split(s, ":")
 	unit := big.NewInt(1)
@@ -141,8 +138,8 @@ var (
 	dateParts = words.LazyRegexp(`^([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})(?:(?:[Tt]|[ \t]+)([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:\.[0-9]*)?(?:[ \t]*(?:Z|[-+]([0-9]{1,2})(?::([0-9]{2}))?))?)?$`)
 )
 
-// dateValue returns a date, whose value does not matter here. A date that no
-// calendar has makes the reference's loader refuse the whole file.
+// dateValue returns a date without its value. One that no calendar has makes the loader refuse the
+// file.
 func dateValue(s string) (v Value, problem string) {
 	m := dateParts().FindStringSubmatch(s)
 	if m == nil {

@@ -38,8 +38,8 @@ type Value struct {
 	Node   *yaml.Node
 }
 
-// Resolve returns the value of a node, or of the node that an alias stands for.
-// Problem says why the reference's loader refuses the value, and is empty for most.
+// Resolve returns the value of a node or alias, and why the reference's loader refuses it, mostly
+// "".
 func Resolve(n *yaml.Node) (v Value, problem string) {
 	target := Follow(n)
 	switch target.Kind {
@@ -75,7 +75,6 @@ func Follow(n *yaml.Node) *yaml.Node {
 // QuotedStyles are the styles of scalars that are text whatever they hold.
 const QuotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.LiteralStyle | yaml.FoldedStyle
 
-// resolveScalar returns the value of a scalar.
 func resolveScalar(n *yaml.Node) (v Value, problem string) {
 	switch {
 	case n.Style&yaml.TaggedStyle != 0:
@@ -159,8 +158,7 @@ func resolveTagged(tag, s string) (v Value, problem string) {
 	return Value{Kind: Text}, "the tag " + Printable(tag) + " is unknown or does not fit a scalar"
 }
 
-// decodeBinary returns the bytes of a !!binary scalar; none when it is not
-// base64.
+// decodeBinary returns the bytes of a !!binary scalar, none when it is not base64.
 func (v Value) decodeBinary() string {
 	b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(v.Text), ""))
 	if err != nil {

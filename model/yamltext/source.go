@@ -17,8 +17,7 @@ func Printable(s string) string {
 	return plain(Cut(s, MaxShown))
 }
 
-// plain returns s itself, or quoted with escapes when it holds anything that a
-// terminal might not print.
+// plain returns s itself, or quoted when it holds anything that a terminal might not print.
 func plain(s string) string {
 	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return strconv.Quote(s)
@@ -46,8 +45,7 @@ func Cut(s string, points int) string {
 	return s
 }
 
-// segment returns a name as part of a dotted path: quoted when it would be
-// ambiguous there or does not print.
+// segment returns a name for a dotted path, quoted when it would be ambiguous or does not print.
 func segment(name string) string {
 	if name == "" || strings.ContainsAny(name, ".\"'[] ") {
 		return strconv.Quote(name)
@@ -78,8 +76,7 @@ func (v Value) Source() string {
 	return Printable(v.Text)
 }
 
-// outline writes n in flow style until b is long enough for a message. Depth
-// bounds the recursion, since an alias may lead back.
+// outline writes n in flow style until b is long enough. An alias may lead back: depth bounds it.
 func outline(b *strings.Builder, n *yaml.Node, depth int) {
 	n = Follow(n)
 	if n.Kind == yaml.ScalarNode {

@@ -1,59 +1,45 @@
-// Package yamltext reads YAML: it turns YAML 1.2 into JSON, so that what reads one reads
-// the other, and has the tree of a document of YAML 1.1.
+// Package yamltext reads YAML: it turns YAML 1.2 into JSON, so that what reads one reads the other,
+// and has the tree of a document of YAML 1.1.
 //
-// JSON writes the values of a YAML text in their order as one line of JSON for
-// each document. The text that it returns leads every offset back to the value
-// in the YAML: see jsontree.Text. The text
+// JSON writes the values of a YAML text in their order as one line of JSON for each document, and
+// leads every offset back to the value in the YAML: see jsontree.Text. The text
 //
 //	a: &x [1, yes]
 //	b: *x
 //
-// becomes {"a":[1,"yes"],"b":[1,"yes"]}, in which offset 23 leads to the alias in
-// line 2, or rather to the 1 that it stands for in line 1.
+// becomes {"a":[1,"yes"],"b":[1,"yes"]}, in which offset 23 leads to the alias in line 2, or rather
+// to the 1 that it stands for in line 1.
 //
-// Scalars are resolved by the core schema of YAML 1.2, as go.yaml.in/yaml/v3 does
-// it: yes and on are texts. A number that JSON cannot write as it stands, such as
-// 0x1F or 1_000, is written in decimal; .inf and .nan are texts, as times are.
-// Keys are texts, whatever they look like. Merge keys are followed; what an object
-// says itself counts before what it merges. A name that an object has twice is
-// written twice, for the reader of the JSON to judge.
+// Scalars are resolved by the core schema of YAML 1.2, as go.yaml.in/yaml/v3 does it: yes and on
+// are texts. A number that JSON cannot write as it stands, such as 0x1F or 1_000, is written in
+// decimal; .inf, .nan and times are texts, and so are all keys. Merge keys are followed. A name
+// that an object has twice is written twice, for the reader of the JSON to judge.
 //
 // Invariants:
 //
 //   - The result is JSON, but for names that repeat.
-//   - Aliases make no more than maxAliased values and maxGrowth bytes, and nothing
-//     is nested deeper than maxDepth.
-//   - The cost is that of reading the YAML, in time and memory, however long its
-//     lines are.
+//   - Aliases make no more than maxAliased values and maxGrowth bytes, and nothing is nested deeper
+//     than maxDepth.
+//   - The cost is that of reading the YAML, however long its lines are.
 //   - No error repeats a text of the YAML, which may be a secret.
 //
 // # YAML 1.1
 //
-// Load reads one YAML document by the rules of YAML 1.1, as the
-// loader of the reference agent has them, and says where in the file each value
-// stands.
+// Load reads one document by the rules of YAML 1.1, as the loader of the reference agent has them,
+// whatever %YAML says: yes and off are booleans, 010 is eight, 1:30 is ninety and 1e1 is text. A
+// document that the reference's loader refuses is refused, with line and column.
 //
-// Goals: a scalar has the value that the reference gives it, in all its odd
-// corners: yes and off are booleans, 010 is eight, 1:30 is ninety and 1e1 is
-// text. A document that the reference's loader refuses is refused here, with
-// line and column. Reading ends soon and in bounded memory, whatever the bytes.
-// Non-goals: what keys and values mean; writing; YAML 1.2, whatever %YAML says.
-//
-// The tree is the yaml.v3 library's, which knows YAML 1.2 for the most
-// part; this package resolves its scalars anew, merges mappings anew, and
-// computes positions, which the library counts in code points and, for errors,
-// only in lines.
+// The tree is the yaml.v3 library's; this package resolves its scalars anew, merges mappings anew,
+// and computes positions, which the library counts in code points and, for errors, only in lines.
 //
 // Invariants:
-//   - Load returns a document without aliases that expand beyond twice the
-//     greatest size of a file, and whose every scalar has a value
-//   - an offset is one of the data, a line counts from 1 by line feeds, and a
-//     column counts from 1 in bytes, without a byte order mark
+//   - Load returns a document without aliases that expand beyond twice the greatest size of a file,
+//     and whose every scalar has a value
+//   - a line counts from 1 by line feeds, and a column from 1 in bytes, without a byte order mark
 //   - Entries returns each Identity once
 //
-// The codes of the errors of Load: too_large, bad_character, malformed,
-// several_documents, alias_expansion, and unloadable for a value that makes the
-// reference's loader refuse the whole file.
+// The codes of the errors of Load: too_large, bad_character, malformed, several_documents,
+// alias_expansion, and unloadable for a value that makes the reference refuse the whole file.
 package yamltext
 
 import (
@@ -61,7 +47,6 @@ import (
 	"errors"
 	"io"
 	"strconv"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -85,18 +70,16 @@ const (
 	Empty  = "yaml_empty"
 )
 
-// faultLine finds the position in an error of the YAML reader. The rest of the
-// text can quote the source, so nothing else of it is used.
+// faultLine finds the line in an error of the YAML reader, whose rest can quote the source.
 var faultLine = words.LazyRegexp(`\bline (\d+)`)
 
 // number matches what is a number in JSON as it stands.
 var number = words.LazyRegexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// JSON returns the text of t, which is YAML, as JSON: a line for each document.
-// The fault, if there is one, has its offset in t.
+// JSON returns YAML as JSON, a line for each document. The fault has its offset in t.
 func JSON(t *jsontree.Text) (*jsontree.Text, *jsontree.Fault) {
-	w := writer{data: t.Data, lines: lineStarts(t.Data), left: maxAliased}
-	d := yaml.NewDecoder(bytes.NewReader(withoutVersion(t.Data)))
+	w := writer{data: t.Data, lines: newLineTable(t.Data), left: maxAliased}
+	d := yaml.NewDecoder(bytes.NewReader(withoutDirectives(t.Data)))
 	for {
 		var document yaml.Node
 		err := d.Decode(&document)
@@ -107,7 +90,7 @@ func JSON(t *jsontree.Text) (*jsontree.Text, *jsontree.Fault) {
 			at := 0
 			if m := faultLine().FindStringSubmatch(err.Error()); m != nil {
 				line, _ := strconv.Atoi(m[1])
-				at = w.offset(line, 1)
+				at = w.lines.offset(line, 1)
 			}
 			return nil, &jsontree.Fault{At: at, Code: Syntax, Message: "not valid YAML"}
 		}
@@ -124,105 +107,28 @@ func JSON(t *jsontree.Text) (*jsontree.Text, *jsontree.Fault) {
 	return t.Translated(w.out, w.marks), nil
 }
 
-// withoutVersion returns a text whose directive "%YAML 1.2" before the first document is
-// a comment: the YAML reader refuses any version but 1.1, and reads what both have.
-func withoutVersion(data []byte) []byte {
-	at := 0
-	for line := range bytes.Lines(data) {
-		switch {
-		case bytes.HasPrefix(line, []byte("%YAML ")):
-			data = bytes.Clone(data)
-			data[at] = '#'
-			return data
-		case len(bytes.TrimSpace(line)) > 0 && line[0] != '#' && line[0] != '%':
-			return data
-		}
-		at += len(line)
-	}
-	return data
-}
-
 // writer writes nodes as JSON.
 type writer struct {
 	data   []byte
-	lines  []int // offset of each line
+	lines  lineTable
 	out    []byte
 	marks  []jsontree.Mark
 	left   int // values that aliases may still make
 	deepAt int // where it was too deep
-
-	columns map[int][]int // offsets of every stride-th character of a long line, by line
-}
-
-// stride is how many characters are between two offsets that are kept of a long line.
-const stride = 64
-
-// lineStarts returns the offset of every line.
-func lineStarts(data []byte) []int {
-	starts := []int{0}
-	for i, c := range data {
-		if c == '\n' {
-			starts = append(starts, i+1)
-		}
-	}
-	return starts
-}
-
-// offset returns the offset of a line and a column, which count from 1. A column
-// is a number of characters.
-func (w *writer) offset(line, col int) int {
-	if line < 1 || line > len(w.lines) {
-		return 0
-	}
-	at, end := w.lines[line-1], len(w.data)
-	if line < len(w.lines) {
-		end = w.lines[line] - 1
-	}
-	if col > 1 && end-at > 4*stride {
-		kept := w.strides(line, at, end)
-		i := min((col-1)/stride, len(kept)-1)
-		at, col = kept[i], col-i*stride
-	}
-	for ; col > 1 && at < end; col-- {
-		_, n := utf8.DecodeRune(w.data[at:])
-		at += n
-	}
-	return at
-}
-
-// strides returns the offsets of every stride-th character of a line.
-func (w *writer) strides(line, from, to int) []int {
-	if kept, ok := w.columns[line]; ok {
-		return kept
-	}
-	var kept []int
-	for n := 0; from < to; n++ {
-		if n%stride == 0 {
-			kept = append(kept, from)
-		}
-		_, size := utf8.DecodeRune(w.data[from:])
-		from += size
-	}
-	if w.columns == nil {
-		w.columns = map[int][]int{}
-	}
-	w.columns[line] = kept
-	return kept
 }
 
 // mark notes that what is written next stands for a node.
 func (w *writer) mark(n *yaml.Node) {
-	w.marks = append(w.marks, jsontree.Mark{Out: len(w.out), In: w.offset(n.Line, n.Column)})
+	w.marks = append(w.marks, jsontree.Mark{Out: len(w.out), In: w.lines.offset(n.Line, n.Column)})
 }
 
-// value writes a node, which an alias may have led to. It returns false for what
-// is too deep.
+// value writes a node, which an alias may have led to; false for one too deep.
 func (w *writer) value(n *yaml.Node, depth int, aliased bool) bool {
 	if aliased {
 		w.left--
 	}
 	if depth > maxDepth || w.left < 0 || aliased && len(w.out) > 4*len(w.data)+maxGrowth {
-		w.deepAt = w.offset(n.Line, n.Column)
+		w.deepAt = w.lines.offset(n.Line, n.Column)
 		return false
 	}
 	w.mark(n)
@@ -269,8 +175,8 @@ type member struct {
 	aliased    bool
 }
 
-// members returns the members of a mapping, with those that it merges behind its
-// own: of those of one name the first. It returns false for what is too deep.
+// members returns a mapping's members, those that it merges behind, the first of a name; false
+// where too deep.
 func (w *writer) members(n *yaml.Node, depth int, aliased bool) (all []member, ok bool) {
 	names := map[string]bool{}
 	var merged []*yaml.Node
@@ -292,7 +198,7 @@ func (w *writer) members(n *yaml.Node, depth int, aliased bool) (all []member, o
 		}
 		w.left -= len(source.Content)
 		if depth++; depth > maxDepth || w.left < 0 {
-			w.deepAt = w.offset(source.Line, source.Column)
+			w.deepAt = w.lines.offset(source.Line, source.Column)
 			return nil, false
 		}
 		more, ok := w.members(source, depth, true)
@@ -327,7 +233,6 @@ func sources(n *yaml.Node) []*yaml.Node {
 	return all
 }
 
-// scalar writes a scalar.
 func (w *writer) scalar(n *yaml.Node) {
 	switch n.ShortTag() {
 	case "!!null":

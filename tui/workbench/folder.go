@@ -142,7 +142,7 @@ func describesTools(name string) bool {
 // whatYAML returns the kind of a file without tools, by OtherYAML.
 func whatYAML(f watch.File) string {
 	if len(f.Data) <= 1<<20 { // a larger one would take its time for one line
-		_, err := shapes.Once(context.Background(), model.Source{Name: f.Name, Data: f.Data})
+		_, err := shapes.Parse(context.Background(), model.Source{Name: f.Name, Data: f.Data})
 		var d model.Diagnostic
 		if errors.As(err, &d) && (d.Code == "client_config" || strings.HasPrefix(d.Message, shapes.Recognised)) {
 			return d.Message

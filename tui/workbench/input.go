@@ -27,7 +27,7 @@ type Input struct {
 	Similarity func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error)
 
 	// OnDemand puts off the work that a small answer does not need; see engine.Inputs. The
-	// state then has no Budget, and its registry is read by shapes.Once.
+	// state then has no Budget.
 	OnDemand bool
 
 	// Progress is called at the beginning of each phase, in the goroutine of the

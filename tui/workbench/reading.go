@@ -45,14 +45,14 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) (leftOut []mode
 	}
 	in.enter(PhaseParsing)
 	leftOut, good := w.separate(sources, faults)
-	registry, err := w.parse(ctx, in, good)
+	registry, err := shapes.Parse(ctx, good...)
 	if err != nil || len(good) == 0 && len(leftOut) > 0 {
 		for i, f := range files {
 			var d model.Diagnostic
 			if !f.InFolder || faults[i] != nil {
 				continue
 			}
-			if _, err := shapes.Once(ctx, sources[i]); errors.As(err, &d) {
+			if _, err := shapes.Parse(ctx, sources[i]); errors.As(err, &d) {
 				faults[i] = &d
 			}
 		}
@@ -65,7 +65,7 @@ func (w *Workbench) loadRegistry(ctx context.Context, in *Input) (leftOut []mode
 		case len(good) == 0:
 			return leftOut[1:], &leftOut[0]
 		}
-		if registry, err = w.parse(ctx, in, good); err != nil {
+		if registry, err = shapes.Parse(ctx, good...); err != nil {
 			return nil, diagnostic(err, "")
 		}
 	}
@@ -106,14 +106,6 @@ func NamingOf(g config.Generation) model.Naming {
 		return model.LaterNaming
 	}
 	return model.HermesNaming
-}
-
-// parse reads sources.
-func (w *Workbench) parse(ctx context.Context, in *Input, sources []model.Source) (*model.Registry, error) {
-	if in.OnDemand {
-		return shapes.Once(ctx, sources...)
-	}
-	return shapes.Parse(ctx, sources...)
 }
 
 // loadConfig parses the configuration, unless its file is the same as last

@@ -20,8 +20,7 @@ const callbackPath = "/callback"
 // longestRequest bounds how long a browser may take for its one request.
 const longestRequest = 10 * time.Second
 
-// browser waits at an address of this machine for the user's browser to come back from
-// the authorization server.
+// browser waits at an address of this machine for the user's browser to come back.
 type browser struct {
 	listener net.Listener
 	server   *http.Server
@@ -65,8 +64,7 @@ func (b *browser) close() {
 	_ = b.listener.Close() // closed already by the server, if there is one
 }
 
-// ask shows the address at which the user consents, and returns what the browser comes
-// back with.
+// ask shows the address at which the user consents, and returns the browser's answer.
 func (b *browser) ask(ctx context.Context, address string, show func(Step)) (*auth.AuthorizationResult, error) {
 	u, err := url.Parse(address)
 	// SECURITY: what a server names is opened by the user's browser. An address of

@@ -105,8 +105,8 @@ func (f Flow) resource(ctx context.Context, server string, refused *http.Respons
 	return &oauthex.ProtectedResourceMetadata{Resource: server, AuthorizationServers: []string{root.String()}}, nil
 }
 
-// deviceEndpoint returns where an authorization server gives codes for devices; empty
-// where it gives none. The SDK does not read this member (RFC 8628, section 4).
+// deviceEndpoint returns where a server gives codes for devices, empty for nowhere. The SDK does
+// not read this member (RFC 8628, section 4).
 func (f Flow) deviceEndpoint(ctx context.Context, issuer string) string {
 	u, err := url.Parse(issuer)
 	if err != nil {

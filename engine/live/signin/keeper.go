@@ -23,8 +23,7 @@ import (
 // service is the name of caliper's entries in a keyring.
 const service = "caliper sign-in"
 
-// longestKeyring bounds how long the keyring of the system may take. It may ask the user
-// to unlock it.
+// longestKeyring bounds how long the system's keyring may take, which may ask the user.
 const longestKeyring = 30 * time.Second
 
 // Keeper keeps what sign-ins gave, each under the address of its server: in the keyring
@@ -107,7 +106,6 @@ func (k *Keeper) save(g grant) error {
 	return k.put(g)
 }
 
-// put writes a grant.
 func (k *Keeper) put(g grant) error {
 	data, err := json.Marshal(g)
 	if err != nil {
@@ -143,8 +141,8 @@ func (k *Keeper) load(server string) *grant {
 	return readGrant(data, server)
 }
 
-// Forget deletes the kept tokens of a server. It reports whether anything was found; the
-// error tells where something may be left.
+// Forget deletes the tokens of a server, and reports whether there were any; the error tells where
+// some may be left.
 func (k *Keeper) Forget(server string) (bool, error) {
 	k.mu.Lock()
 	delete(k.sources, server)
@@ -220,7 +218,6 @@ func (k *Keeper) writeFile(server string, data []byte) error {
 	return err
 }
 
-// removeFile removes the file of a server, if there is one.
 func (k *Keeper) removeFile(server string) error {
 	if k.Folder == "" {
 		return nil

@@ -1,33 +1,29 @@
-// Package signin signs a user in to MCP servers that are reached over HTTP, and keeps
-// what the sign-in gave.
+// Package signin signs a user in to MCP servers that are reached over HTTP, and keeps what the
+// sign-in gave. It never asks the user by itself.
 //
-// It follows the authorization of MCP 2025-11-25 (basic/authorization), which is OAuth
-// 2.1: the server names its authorization server (RFC 9728), that one describes itself
-// (RFC 8414), caliper registers as a public client (RFC 7591), and the user consents in a
-// browser (authorization code with PKCE, RFC 7636, whose answer comes to an address of
-// this machine, RFC 8252) or on another device (RFC 8628). The steps are the
-// MCP SDK's; the device's are written here, because the SDK has none.
-//
-// Goals:
-//   - a token reaches the server that it was given for, and nothing else: neither a
-//     message, nor a print of a value here, nor a file that others can read
-//   - a token that has ended is renewed without the user, and what was renewed is kept
-//   - every wait ends with its context
-//
-// Non-goals: opening a browser and saying what to do there, which the caller does
-// (Flow.Show); secrets of confidential clients; signing in without being asked.
+// It follows the authorization of MCP 2025-11-25 (basic/authorization), which is OAuth 2.1: the
+// server names its authorization server (RFC 9728), that one describes itself (RFC 8414), caliper
+// registers as a public client (RFC 7591), and the user consents in a browser (authorization code
+// with PKCE, RFC 7636, whose answer comes to an address of this machine, RFC 8252) or on another
+// device (RFC 8628). The steps are the MCP SDK's, but for the device's, which it has not.
 //
 // Invariants:
+//   - a token reaches the server that it was given for, and nothing else: neither a message, nor a
+//     print of a value here, nor a file that others can read
+//   - a token that has ended is renewed without the user, and kept
+//   - every wait ends with its context
 //   - an address that is not reached over TLS is on this machine
 //   - an answer of the browser that has not the state of its request changes nothing
-//   - Keeper.Token never asks the user
 package signin
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/auth"
@@ -72,8 +68,8 @@ type Flow struct {
 	wire *wire // the one of HTTP
 }
 
-// SignIn signs the user in to a server, and keeps what that gave. The error is ctx's, one
-// of this package, or says which step failed.
+// SignIn signs the user in to a server, and keeps what that gave. The error is ctx's or says which
+// step failed.
 func (f Flow) SignIn(ctx context.Context, server string) error {
 	f.wire, f.HTTP = newWire(f.HTTP, server)
 	f.wire.ctx = ctx
@@ -89,8 +85,7 @@ func (f Flow) SignIn(ctx context.Context, server string) error {
 	return f.byBrowser(ctx, server, request, refused)
 }
 
-// probe asks the server for what it gives nobody without a sign-in, and returns the
-// request and its refusal, which says where to sign in.
+// probe asks the server for what needs a sign-in, and returns the request and its refusal.
 func (f Flow) probe(ctx context.Context, server string) (*http.Request, *http.Response, error) {
 	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
 		`"capabilities":{},"clientInfo":{"name":"caliper","version":"1"}}}`
@@ -177,4 +172,73 @@ func registration(redirect, grant string) *oauthex.ClientRegistrationMetadata {
 		m.RedirectURIs, m.ResponseTypes = []string{redirect}, []string{"code"}
 	}
 	return m
+}
+
+// isLocal reports whether an address is one of this machine.
+func isLocal(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && isLoopback(u.Hostname())
+}
+
+// isLoopback reports whether a host is this machine.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// isSafe reports whether an address may be asked or opened: https elsewhere, or with local one
+// here.
+func isSafe(address string, local bool) bool {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" {
+		return false
+	}
+	if isLoopback(u.Hostname()) {
+		return local && (u.Scheme == "http" || u.Scheme == "https")
+	}
+	return u.Scheme == "https"
+}
+
+// grantVersion is the version of a kept grant. One of another version is left alone.
+const grantVersion = 1
+
+// grant is the result of a sign-in: the tokens, and the means to renew them.
+//
+// SECURITY: String and GoString keep fmt from printing its secrets.
+type grant struct {
+	Version      int              `json:"version"`
+	Server       string           `json:"server"`
+	ClientID     string           `json:"client_id"`
+	ClientSecret string           `json:"client_secret,omitempty"`
+	TokenURL     string           `json:"token_url"`
+	AuthStyle    oauth2.AuthStyle `json:"auth_style"`
+	Scopes       []string         `json:"scopes,omitempty"`
+	Token        *oauth2.Token    `json:"token"`
+}
+
+// grantOf returns what a client was given for a server.
+func grantOf(server string, c *oauth2.Config, t *oauth2.Token) grant {
+	return grant{Version: grantVersion, Server: server, ClientID: c.ClientID, ClientSecret: c.ClientSecret,
+		TokenURL: c.Endpoint.TokenURL, AuthStyle: c.Endpoint.AuthStyle, Scopes: c.Scopes, Token: t}
+}
+
+// config returns the client that renews the tokens.
+func (g grant) config() *oauth2.Config {
+	return &oauth2.Config{ClientID: g.ClientID, ClientSecret: g.ClientSecret, Scopes: g.Scopes,
+		Endpoint: oauth2.Endpoint{TokenURL: g.TokenURL, AuthStyle: g.AuthStyle}}
+}
+
+// String returns whose grant it is.
+func (g grant) String() string { return fmt.Sprintf("grant of %q", g.Server) }
+
+// GoString is String, so that %#v shows nothing else.
+func (g grant) GoString() string { return g.String() }
+
+// readGrant reads a kept grant of a server; nil for bytes that are none.
+func readGrant(data []byte, server string) *grant {
+	var g grant
+	if json.Unmarshal(data, &g) != nil || g.Version != grantVersion || g.Server != server || g.Token == nil {
+		return nil
+	}
+	return &g
 }

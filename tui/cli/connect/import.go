@@ -271,7 +271,7 @@ func (i *Importing) goodOf(ctx context.Context, list []model.Source, wrong runne
 	var good []model.Source
 	for _, s := range list {
 		var d model.Diagnostic
-		switch _, err := shapes.Once(ctx, s); {
+		switch _, err := shapes.Parse(ctx, s); {
 		case err == nil, errors.As(err, &d) && d.Code == shapes.CodeElsewhere: // which another source may have
 			good = append(good, s)
 		case d.Code != "":

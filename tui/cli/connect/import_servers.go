@@ -213,7 +213,7 @@ func (i *Importing) sourcesAreConfigs(ctx context.Context, sources []model.Sourc
 	i.Clients = nil
 	var data [][]byte
 	for _, s := range sources {
-		_, err := shapes.Once(ctx, s)
+		_, err := shapes.Parse(ctx, s)
 		var d model.Diagnostic
 		if !errors.As(err, &d) || !slices.Contains([]string{"client_config", "unknown_format"}, d.Code) || s.Toolset != "" {
 			return nil

@@ -14,8 +14,7 @@ var openAIEntry = &form{
 	read:  readFunctionEntry,
 }
 
-// loneEntry is an object of the top level that is itself a definition, as in
-// JSON Lines.
+// loneEntry is a definition at the top level, as in JSON Lines.
 var loneEntry = shape{
 	match: func(o *object) bool {
 		if o.member("name").IsString() && (o.member("type").Text() == "function" ||
@@ -66,8 +65,7 @@ func isFunctionObject(e *entry) bool {
 	return true
 }
 
-// legacyFunctions is an object whose tools are "functions", as requests to
-// OpenAI's chat completions had them before "tools".
+// legacyFunctions is an object with "functions", OpenAI's chat completions before "tools".
 var legacyFunctions = shape{
 	match: func(o *object) bool { return o.member("functions").IsArray() },
 	read: func(r *reader, o *object) error {
@@ -92,5 +90,41 @@ var namespaceEntry = &form{
 		}
 		r.belong(name, from)
 		return nil
+	},
+}
+
+// anthropicEntry is a tool of Anthropic's messages:
+// {"name","description","input_schema"}, with or without "type":"custom",
+// "cache_control" and "defer_loading".
+var anthropicEntry = &form{
+	name:  "anthropic",
+	match: func(e *entry) bool { return e.member("input_schema").First() != 0 },
+	read: func(r *reader, f *form, e *entry) error {
+		r.addBuilt(f, e, e.parts("input_schema"))
+		return nil
+	},
+}
+
+// bedrockEntry is a tool of Bedrock's Converse:
+// {"toolSpec":{"name","description","inputSchema":{"json":{...}}}}.
+var bedrockEntry = &form{
+	name:  "bedrock",
+	under: "toolSpec",
+	match: func(e *entry) bool { return e.member("toolSpec").IsObject() },
+	read: func(r *reader, f *form, e *entry) error {
+		p := objectOf(e.member("toolSpec")).parts("inputSchema")
+		if p.parameters.IsObject() {
+			p.parameters = objectOf(p.parameters).member("json")
+		}
+		r.addBuilt(f, e, p)
+		return nil
+	},
+}
+
+// bedrockRequest is a request to Converse, whose toolConfig holds the array of tools.
+var bedrockRequest = shape{
+	match: func(o *object) bool { return o.member("toolConfig").HoldsArray("tools") },
+	read: func(r *reader, o *object) error {
+		return r.within(o.member("toolConfig"), jsontree.JoinName(o.path, "toolConfig"))
 	},
 }
