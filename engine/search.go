@@ -92,13 +92,8 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 
 // AppendBest appends to dst the k best tools for a query, as documents: document i is
 // Catalog()[i]. They are the first hits of Search, which also counts what the query finds.
-// It is for those who ask for many tools by their own words (see retrieval.Index.BestInto).
 func (s *Snapshot) AppendBest(dst []retrieval.Hit, query string, k int) []retrieval.Hit {
-	index := s.index()
-	if x, ok := index.(*retrieval.Index); ok {
-		return x.BestInto(dst, query, k)
-	}
-	return index.SearchInto(dst, query, k).Hits
+	return s.index().SearchInto(dst, query, k).Hits
 }
 
 // Explain returns why a tool has its score for a query. The contributions of

@@ -6,7 +6,6 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/require"
 )
@@ -57,32 +56,6 @@ func TestCorpusOfStemsEqualsFresh(t *testing.T) {
 			checkGated(t, x, newGatedReference(tools), drawGatedQuery(t, tools), 1, 5)
 		}
 	})
-}
-
-// TestExactNames: the table finds every document of a name, in order, and
-// nothing else.
-func TestExactNames(t *testing.T) {
-	tools := fixture.Tools(700, 3)
-	tools = append(tools, tools[:50]...)
-	tools = append(tools, newTool("", "", nil), newTool("ÄÖ", "", nil))
-	names, err := newNameList(t.Context(), tools)
-	require.NoError(t, err)
-	e := newExactNames(&names)
-	for _, tool := range tools {
-		name := appendLower(nil, tool.Name)
-		var want []uint32
-		for doc, other := range tools {
-			if tool.Name != "" && string(appendLower(nil, other.Name)) == string(name) {
-				want = append(want, uint32(doc))
-			}
-		}
-		if got := e.find(&names, name, nil); !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", name, got, want)
-		}
-		if got := e.find(&names, append(name, 'x', 'q'), nil); len(got) > 0 {
-			t.Errorf("%q with more: %v", name, got)
-		}
-	}
 }
 
 // TestLeaves: contributions and childless components add up; factors and

@@ -2,10 +2,14 @@ package retrieval
 
 import (
 	"context"
-	"math"
-	"slices"
+	"strings"
+	"sync"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/language"
 
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // bags are the documents of one catalog as bags of words, and the postings
@@ -15,15 +19,29 @@ type bags struct {
 	avgdl     float64     // mean number of tokens of a document
 	dict      Dictionary  // frozen; numbers terms of other catalogs too
 	stems     *StemMemory // nil: terms are words as they are
-	documents [][]uint32  // tokens of each document, shared with the corpus
-	tokens    int         // of all documents
-	lists     *Lists
-	names     nameList
-	edit      *edit   // nil: the catalog is as the lists have it
-	drift     float64 // how far impacts are from the real ones at most, as a share of the largest
+	documents [][]uint32  // tokens of each document, equal ones together, shared with the corpus
+	names     []string    // of the tools, in lower case
+	postings  *Postings
+	champions *champions
+	searchers *sync.Pool
 }
 
-// newBags makes the bags and postings of a catalog. avgdl is at least shortest.
+// champions has the best hits of terms that many documents have, the first time somebody asks
+// for such a term alone: queries of one word are the most frequent.
+type champions struct {
+	mu   sync.Mutex
+	hits map[uint32][]Hit
+}
+
+const (
+	// championHits is how many hits a term has: more than a search asks for in practice.
+	championHits = 64
+	// championShare: a term has champions when one of so many documents has it. So there are
+	// at most championShare times as many such terms as a document has on average.
+	championShare = 64
+)
+
+// newBags makes the bags and postings of a catalog. The mean length is at least shortest.
 func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, shortest float64) (bags, error) {
 	if err := p.check(); err != nil {
 		return bags{}, err
@@ -32,129 +50,188 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 	if err != nil {
 		return bags{}, err
 	}
-	b := bags{params: p, dict: dict, documents: documents}
+	b := bags{params: p, dict: dict, documents: documents, champions: &champions{hits: map[uint32][]Hit{}}}
 	if c.analysis == Stems {
 		b.stems = c.stems
 	}
+	tokens := 0
 	for _, d := range documents {
-		b.tokens += len(d)
+		tokens += len(d)
 	}
-	if err := b.post(ctx, shortest); err != nil {
+	if tokens > 0 {
+		b.avgdl = max(shortest, float64(tokens)/float64(len(documents)))
+	}
+	if b.postings, err = NewPostings(ctx, dict.Len(), len(documents), b.terms); err != nil {
 		return bags{}, err
 	}
-	b.names, err = newNameList(ctx, tools)
-	return b, err
-}
-
-// post makes the postings. The mean length is at least shortest.
-func (b *bags) post(ctx context.Context, shortest float64) (err error) {
-	b.setLength(shortest)
-	b.lists, err = BuildLists(ctx, b.dict.Len(), len(b.documents), source{b}, nil)
-	return err
-}
-
-// setLength sets the mean length of the documents, which is at least shortest.
-func (b *bags) setLength(shortest float64) {
-	b.avgdl = 0
-	if b.tokens > 0 {
-		b.avgdl = max(shortest, float64(b.tokens)/float64(b.Len()))
+	b.names = make([]string, len(tools))
+	for i, t := range tools {
+		b.names[i] = strings.Clone(lower(t.Name)) // a name may be part of a large file
 	}
+	b.searchers = &sync.Pool{New: func() any { return &searcher{index: map[uint32]int{}, sums: NewSums(len(documents))} }}
+	return b, nil
 }
 
-// source implements Documents for bags.
-type source struct{ b *bags }
-
-// Terms returns the distinct terms of a document.
-func (s source) Terms(doc int, terms []uint32) []uint32 {
-	tokens := s.b.documents[doc]
-	terms = slices.Grow(terms, len(tokens))[:len(tokens)]
-	last, n := uint32(math.MaxUint32), 0
-	for _, id := range tokens {
-		terms[n] = id
-		if id != last {
-			n++
-		}
-		last = id
-	}
-	return terms[:n]
-}
-
-// Postings returns the distinct terms of a document with their impacts.
-func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, []uint16) {
-	tokens := s.b.documents[doc]
-	terms, impacts = slices.Grow(terms, len(tokens)), slices.Grow(impacts, len(tokens))
-	terms, impacts = terms[:len(tokens)], impacts[:len(tokens)]
-	norm := s.b.params.lengthNorm(len(tokens), s.b.avgdl)
-	once, n := impact(1, norm), 0
-	for i := 0; i < len(tokens); n++ {
+// terms appends the distinct terms of a document, and what BM25 gives each beside its idf.
+func (b *bags) terms(doc int, terms []uint32, values []float64) ([]uint32, []float64) {
+	tokens := b.documents[doc]
+	norm := b.params.lengthNorm(len(tokens), b.avgdl)
+	for i := 0; i < len(tokens); {
 		id, tf := tokens[i], 1
 		for i++; i < len(tokens) && tokens[i] == id; i++ {
 			tf++
 		}
-		terms[n], impacts[n] = id, once
-		if tf > 1 {
-			impacts[n] = impact(tf, norm)
-		}
+		terms, values = append(terms, id), append(values, b.params.tfNorm(tf, norm))
 	}
-	return terms[:n], impacts[:n]
-}
-
-// impact returns the impact of a term that occurs tf times in a document of
-// the given length norm: its tfNorm as a fraction of the largest possible,
-// k1+1, in units of 1/65535 and rounded up.
-func impact(tf int, norm float64) uint16 {
-	exact := math.MaxUint16 * (float64(tf) / (float64(tf) + norm))
-	whole := uint16(exact)
-	if float64(whole) < exact {
-		whole++
-	}
-	return whole
+	return terms, values
 }
 
 // Len returns the number of documents.
-func (b *bags) Len() int {
-	if b.edit != nil {
-		return b.edit.size
+func (b *bags) Len() int { return len(b.documents) }
+
+// has reports whether the catalog has a document.
+func (b *bags) has(doc int) bool { return doc >= 0 && doc < len(b.documents) }
+
+// term returns the number of a token's term, and how many documents have it.
+func (b *bags) term(token []byte) (id uint32, df int) {
+	if b.stems != nil {
+		var room [64]byte
+		token = append(room[:0], b.stems.English(token)...)
 	}
-	return len(b.documents)
+	id, ok := b.dict.Find(token)
+	if !ok {
+		return 0, 0
+	}
+	return id, b.postings.DF(id)
 }
 
-// scorer computes exact scores of one query. Its memory is used again by the
-// next one.
-type scorer struct {
-	counts        []uint32  // frequency of each term of the query in the document; 0 between documents
-	contributions []float64 // of each term to the document's score
-}
-
-// begin makes the memory ready for a query of n terms.
-func (s *scorer) begin(n int) {
-	s.counts = slices.Grow(s.counts[:0], n)[:n]
-	s.contributions = slices.Grow(s.contributions[:0], n)[:n]
-}
-
-// score returns the score of a document: the sum of the contributions of the
-// query's tokens, repeats counted, added in the order of the query. Adding 0
-// changes no float, so that tokens the catalog lacks may be left out.
-func (s *scorer) score(b *bags, q *query, doc uint32) float64 {
-	tokens := b.bag(doc)
-	for _, id := range tokens {
-		if q.table.MayHold(id) {
-			if index := q.table.Find(id); index >= 0 {
-				s.counts[index]++
-			}
+// lower returns a name in lower case as Python has it (full mapping, final sigma). A byte that
+// is not UTF-8 becomes U+FFFD.
+func lower(name string) string {
+	for i := range len(name) {
+		if name[i] >= 0x80 {
+			return cases.Lower(language.Und).String(strings.ToValidUTF8(name, "\ufffd"))
 		}
 	}
-	norm := b.params.lengthNorm(len(tokens), b.avgdl)
-	for index, tf := range s.counts {
-		s.contributions[index] = 0
-		if tf > 0 {
-			s.contributions[index] = q.terms[index].idf * b.params.tfNorm(int(tf), norm)
-			s.counts[index] = 0
+	return strings.ToLower(name)
+}
+
+// searcher is a query as an index reads it, and the memory of its search. It is used again by
+// the next query.
+type searcher struct {
+	b      *bags
+	text   string
+	tokens int            // of the text
+	terms  []queryTerm    // the distinct terms that a tool has, in order of first occurrence
+	index  map[uint32]int // of each of them in terms
+	order  []int          // the tokens of the query as indexes of terms, without those that no tool has
+	token  []byte
+	sums   Sums
+	exact  []uint32 // the tools whose name is the query, ascending; of Gated
+}
+
+// queryTerm is a term of the query.
+type queryTerm struct {
+	id   uint32
+	df   int
+	idf  float64
+	adds float64 // to the document that is scored
+}
+
+const largeQuery = 1 << 12 // tokens of a query whose memory is not kept
+
+// acquire returns a searcher that has read the query.
+func (b *bags) acquire(text string) *searcher {
+	s := b.searchers.Get().(*searcher)
+	s.b, s.text, s.tokens, s.terms, s.order = b, text, 0, s.terms[:0], s.order[:0]
+	clear(s.index)
+	for i := 0; ; s.tokens++ {
+		if s.token, i = nextToken(s.token[:0], text, i); len(s.token) == 0 {
+			return s
+		}
+		id, df := b.term(s.token)
+		if df == 0 {
+			continue
+		}
+		at, known := s.index[id]
+		if !known {
+			at = len(s.terms)
+			s.terms = append(s.terms, queryTerm{id: id, df: df, idf: idf(df, b.Len())})
+			s.index[id] = at
+		}
+		s.order = append(s.order, at)
+	}
+}
+
+// release keeps a searcher for the next query.
+func (b *bags) release(s *searcher) {
+	if s.sums.Clear(); len(s.order) <= largeQuery {
+		b.searchers.Put(s)
+	}
+}
+
+// addTerms adds up the scores of all documents.
+func (s *searcher) addTerms() {
+	for _, at := range s.order {
+		s.sums.Add(s.b.postings, s.terms[at].id, s.terms[at].idf)
+	}
+}
+
+// score returns the score of one document, as addTerms adds it up: over the tokens of the query,
+// repeats counted, in their order. Adding 0 changes no float, so that tokens the catalog lacks
+// may be left out.
+func (s *searcher) score(doc uint32) (sum float64) {
+	bag := s.b.documents[doc]
+	norm := s.b.params.lengthNorm(len(bag), s.b.avgdl)
+	for i := range s.terms {
+		t := &s.terms[i]
+		t.adds = 0
+		if tf := occurrences(bag, t.id); tf > 0 {
+			t.adds = float64(t.idf * s.b.params.tfNorm(tf, norm))
 		}
 	}
-	sum := 0.0
-	for _, index := range q.order {
-		sum += s.contributions[index]
+	for _, at := range s.order {
+		sum += s.terms[at].adds
 	}
 	return sum
+}
+
+// occurrences returns how often a term is in the bag of a document.
+func occurrences(bag []uint32, id uint32) int {
+	n := 0
+	for _, other := range bag {
+		if other == id {
+			n++
+		}
+	}
+	return n
+}
+
+// best returns the best k documents by score, until the next query.
+func (s *searcher) best(k int) []Hit {
+	if len(s.order) != 1 || k > championHits || s.terms[0].df*championShare < s.b.Len() {
+		s.addTerms()
+		return s.sums.Best(k)
+	}
+	c := s.b.champions
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	hits, known := c.hits[s.terms[0].id]
+	if !known {
+		s.addTerms()
+		hits = append(hits, s.sums.Best(championHits)...)
+		c.hits[s.terms[0].id] = hits
+	}
+	return hits[:min(k, len(hits))]
+}
+
+// literal returns the tools whose name contains the query, in catalog order.
+func (s *searcher) literal() (docs []int) {
+	part := lower(words.Strip(s.text))
+	for doc, name := range s.b.names {
+		if strings.Contains(name, part) {
+			docs = append(docs, doc)
+		}
+	}
+	return docs
 }

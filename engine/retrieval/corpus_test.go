@@ -199,26 +199,24 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestChampionsBounded: asking for every term of a large vocabulary alone
-// keeps no more lists than the limit, and none is wrong.
-func TestChampionsBounded(t *testing.T) {
+// TestChampions: a word that many tools have is answered from its champions, with as many hits as
+// are asked for, and a rare word leaves none.
+func TestChampions(t *testing.T) {
 	var tools []*model.Tool
-	for i := range maxRemembered + 500 {
-		tools = append(tools, newTool(fmt.Sprintf("t%d", i), fmt.Sprintf("t%d t%d", i/3, i/5), nil))
+	for i := range 5000 {
+		tools = append(tools, newTool(fmt.Sprintf("t%d", i), fmt.Sprintf("t%d all", i/79), nil))
 	}
 	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
-	for i := range tools {
-		query := fmt.Sprintf("t%d", i)
-		hits := x.Search(query, 5).Hits
-		if i%300 != 0 {
-			continue
-		}
-		if want, _ := r.search(query); !slices.Equal(hits, want[:min(5, len(want))]) {
-			t.Errorf("Search(%q) = %v, want %v", query, hits, want)
+	for _, query := range []string{"all", "t5", "t50", "t4000"} {
+		want, _ := r.search(query)
+		for _, k := range []int{5, championHits, championHits + 1, 2} {
+			if hits := x.Search(query, k).Hits; !slices.Equal(hits, want[:min(k, len(want))]) {
+				t.Errorf("the best %d for %q are %v, want %v", k, query, hits, want[:min(k, len(want))])
+			}
 		}
 	}
-	if n := len(x.champions.lists); n != maxRemembered {
-		t.Errorf("%d lists, want %d", n, maxRemembered)
+	if n := len(x.champions.hits); n != 3 {
+		t.Errorf("%d words have champions", n)
 	}
 }
 

@@ -1,11 +1,12 @@
 package retrieval
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"caliper/model/words"
 )
 
 // Explanation is a tree that shows how a score is computed. The root's value is
@@ -113,14 +114,14 @@ func (e *Explanation) leaves(yield func(*Explanation) bool) bool {
 func (x *Index) Explain(query string, doc int) Explanation {
 	s := x.acquire(query)
 	defer x.release(s)
-	if s.tokens > 0 && len(s.terms) == 0 && bytes.Contains(x.name(doc), appendLower(nil, trim(query))) {
+	if s.tokens > 0 && len(s.terms) == 0 && strings.Contains(x.names[doc], lower(words.Strip(query))) {
 		return Explanation{
 			Value:   FallbackScore,
 			Message: "literal fallback: no token of the query is in the catalog",
 			Children: []Explanation{{
 				Value:   FallbackScore,
 				Message: "the name contains the whole query",
-				DL:      len(x.bag(uint32(doc))),
+				DL:      len(x.documents[doc]),
 			}},
 		}
 	}
@@ -132,14 +133,14 @@ func (b *bags) explain(query string, doc int) Explanation {
 	tokens := Tokens(query)
 	root := Explanation{Message: sumMessage(len(tokens))}
 	root.Children = slices.Grow(root.Children, len(tokens))
-	bag := b.bag(uint32(doc))
+	bag := b.documents[doc]
 	for _, token := range tokens {
 		part := Explanation{Token: token, DL: len(bag)}
 		if b.stems != nil {
 			part.Token = b.stems.English([]byte(token))
 		}
 		if id, df := b.term([]byte(token)); df > 0 {
-			part.DF, part.TF = int(df), occurrences(bag, id)
+			part.DF, part.TF = df, occurrences(bag, id)
 		}
 		b.contribution(&part)
 		if part.Token != token {
@@ -150,17 +151,6 @@ func (b *bags) explain(query string, doc int) Explanation {
 		root.Children = append(root.Children, part)
 	}
 	return root
-}
-
-// occurrences returns how often a term is in the bag of a document.
-func occurrences(bag []uint32, id uint32) int {
-	n := 0
-	for _, other := range bag {
-		if other == id {
-			n++
-		}
-	}
-	return n
 }
 
 // sumMessage returns the message of a root.

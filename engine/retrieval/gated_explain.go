@@ -36,7 +36,7 @@ func (x *Gated) Explain(query string, doc int) Explanation {
 }
 
 // refusal returns which gate stops a document, or nothing.
-func (s *gatedSearcher) refusal(query string, doc uint32) string {
+func (s *searcher) refusal(query string, doc uint32) string {
 	a := s.admission(query, doc)
 	stem := a.Gate
 	if stem != a.Word {
@@ -87,19 +87,19 @@ func (x *Gated) Admission(query string, doc int) Admission {
 }
 
 // admission is Admission for the query that was acquired.
-func (s *gatedSearcher) admission(query string, doc uint32) Admission {
+func (s *searcher) admission(query string, doc uint32) Admission {
 	a := Admission{Verdict: RefusedNoTokens, Answerable: len(s.terms), Required: required(len(s.terms))}
 	held := false
 	for i, token := range Tokens(query) {
 		id, df := s.b.term([]byte(token))
-		if i > 0 && int(df) >= a.DF {
+		if i > 0 && df >= a.DF {
 			continue
 		}
-		a.Word, a.Gate, a.DF = token, s.b.stems.English([]byte(token)), int(df)
-		held = df > 0 && slices.Contains(s.b.bag(doc), id)
+		a.Word, a.Gate, a.DF = token, s.b.stems.English([]byte(token)), df
+		held = df > 0 && slices.Contains(s.b.documents[doc], id)
 	}
 	if s.tokens > 0 {
-		a.Matched = s.matchedIn(s.b.bag(doc))
+		a.Matched = s.matched(doc)
 	}
 	switch {
 	case s.isNamed(doc):
@@ -139,11 +139,11 @@ func (x *Gated) Gates(query string) Gates {
 		Answerable: len(s.terms),
 		Required:   required(len(s.terms)),
 		Exact:      len(s.exact),
-		Admitted:   s.scored(),
+		Admitted:   s.admitted(),
 	}
 	for i, token := range Tokens(query) {
-		if _, df := x.term([]byte(token)); i == 0 || int(df) < g.DF {
-			g.Word, g.DF = token, int(df)
+		if _, df := x.term([]byte(token)); i == 0 || df < g.DF {
+			g.Word, g.DF = token, df
 		}
 	}
 	g.Gate = x.stems.English([]byte(g.Word))

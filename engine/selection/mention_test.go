@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/model"
-
 	"pgregory.net/rapid"
 )
 
@@ -112,56 +110,6 @@ func FuzzMentions(f *testing.F) {
 		for i, w := range n.words {
 			if w.start >= w.end || w.end > len(n.text) || i > 0 && w.start < n.words[i-1].end {
 				t.Fatalf("words %v of %q", n.words, n.text)
-			}
-		}
-	})
-}
-
-// namesByText returns what newMentions finds tools by, as lists by normal text.
-func namesByText(tools []*model.Tool) (full, bare map[string][]*model.Tool) {
-	full, bare = map[string][]*model.Tool{}, map[string][]*model.Tool{}
-	add := func(to map[string][]*model.Tool, name string, t *model.Tool) {
-		n := normalize(name)
-		if text, ok := n.named(); ok && !slices.Contains(to[string(text)], t) {
-			to[string(text)] = append(to[string(text)], t)
-		}
-	}
-	for _, t := range tools {
-		add(full, t.Name, t)
-		add(full, t.Qualified, t)
-		if name, ok := nameAtServer(t); ok {
-			add(bare, name, t)
-		}
-	}
-	return full, bare
-}
-
-// Tools are found by the texts of their names, in their order, and by nothing else.
-func TestMentionsOfTexts(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		part := rapid.SampledFrom([]string{"a", "b", "A", "a_b", "mcp", "s", "_", "é", "猫", ""})
-		var tools []*model.Tool
-		for i := range rapid.IntRange(0, 20).Draw(t, "tools") {
-			name := strings.Join(rapid.SliceOfN(part, 0, 4).Draw(t, "name"), rapid.SampledFrom([]string{"_", "-", " ", "/"}).Draw(t, "between"))
-			tool := &model.Tool{Name: name, Qualified: name, Toolset: "mcp-s", Index: i}
-			if rapid.Bool().Draw(t, "qualified") {
-				tool.Qualified = "mcp-s/" + name
-			}
-			if rapid.Bool().Draw(t, "original") {
-				tool.OriginalName = part.Draw(t, "first") + "_" + part.Draw(t, "second")
-			}
-			tools = append(tools, tool)
-		}
-		m, room := newMentions(tools), normal{}
-		full, bare := namesByText(tools)
-		for _, of := range []map[string][]*model.Tool{full, bare} {
-			for text := range of {
-				if got := m.ofFull([]byte(text), &room); !slices.Equal(got, full[text]) {
-					t.Fatalf("%q as a full name: %d tools, want %d", text, len(got), len(full[text]))
-				}
-				if got := m.ofBare([]byte(text), &room); !slices.Equal(got, bare[text]) {
-					t.Fatalf("%q as a name at the server: %d tools, want %d", text, len(got), len(bare[text]))
-				}
 			}
 		}
 	})

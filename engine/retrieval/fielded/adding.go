@@ -130,21 +130,18 @@ func (x *Index) SearchAdding(dst []retrieval.Hit, query string, k int, gain func
 func (x *Index) searchAdding(dst []retrieval.Hit, query string, k, depth int, gain func(Asked) Gain) (hits []retrieval.Hit, all bool) {
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(depth, 0)
+	s.rank(depth)
 	best := s.gather()
 	a := s.asked()
 	a.Candidates, a.Best = s.gained[:len(s.ranking)], best
 	g := gain(a)
 	least := math.Inf(-1) // the most that a document scores that was not gathered
 	if g.Share > 0 && len(s.gained) >= depth && depth < x.Len() {
-		selectFirst(s.gained, depth, compareGained)
-		least = s.gained[0].Value
-		for _, known := range s.gained[:depth] {
-			least = min(least, known.Value)
-		}
+		slices.SortFunc(s.gained, compareGained)
+		least = s.gained[depth-1].Value
 	}
 	s.gain(g, k)
-	sortFirst(s.gained, k, compareGained)
+	slices.SortFunc(s.gained, compareGained)
 	if !math.IsInf(least, -1) && s.gained[k-1].Value <= least+float64(least*g.Share) {
 		return dst, false
 	}
@@ -167,7 +164,7 @@ type Compared struct {
 func (x *Index) Compare(query string, add func(Asked) (values, others []Addition)) []Compared {
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(1, 0)
+	s.rank(1)
 	best := s.gather()
 	out, place := make([]Compared, len(s.gained)), make(map[uint32]int, len(s.gained))
 	for i, known := range s.gained {
@@ -214,7 +211,7 @@ func (x *Index) ScoredAdding(query string, add func(Asked) []Addition) int {
 	return count
 }
 
-// gather sets gained to the documents that were scanned, with their scores, and returns
+// gather sets gained to the candidates and the rest, with their scores, and returns
 // the best one.
 func (s *searcher) gather() (best float64) {
 	s.gained = s.gained[:0]
@@ -222,9 +219,8 @@ func (s *searcher) gather() (best float64) {
 		s.gained = append(s.gained, Addition{r.doc, r.score})
 		best = max(best, r.score)
 	}
-	rest := s.scanned[len(s.candidates):]
-	for i := range rest {
-		s.gained = append(s.gained, Addition{rest[i].doc, rest[i].behind})
+	for _, h := range s.rest {
+		s.gained = append(s.gained, Addition{uint32(h.Doc), h.Score})
 	}
 	return best
 }
@@ -239,7 +235,10 @@ func (s *searcher) gain(g Gain, k int) {
 	if len(s.ranking) == 0 {
 		least = 0
 	}
-	places := s.collector.placesOf(s.x.Len())
+	if s.places == nil {
+		s.places = make([]uint32, s.x.Len())
+	}
+	places := s.places
 	for i := range s.gained {
 		known := &s.gained[i]
 		places[known.Doc] = uint32(i + 1)
@@ -261,11 +260,8 @@ func (s *searcher) gain(g Gain, k int) {
 	}
 	worst := 0.0 // of k known documents
 	if known >= k {
-		selectFirst(s.gained, k, compareGained)
-		worst = s.gained[0].Value
-		for _, g := range s.gained[:k] {
-			worst = min(worst, g.Value)
-		}
+		slices.SortFunc(s.gained, compareGained)
+		worst = s.gained[k-1].Value
 	}
 	for _, a := range s.spareAdded {
 		share := 0.0

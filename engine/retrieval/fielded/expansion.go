@@ -63,7 +63,7 @@ func (s *searcher) addExpansion(b expansion, id uint32) {
 	if b.factor == 0 || !s.x.hasTerm(id) {
 		return
 	}
-	at := s.table.Find(id)
+	at := int(s.indexes[id]) - 1
 	if at < 0 {
 		if len(s.terms) == maxTerms {
 			return

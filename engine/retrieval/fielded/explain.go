@@ -34,7 +34,7 @@ const (
 func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(0, 0)
+	s.rank(0)
 	for _, r := range s.ranking {
 		if int(r.doc) == doc {
 			return s.explainCandidate(&s.candidates[r.candidate])
@@ -238,7 +238,7 @@ func (s *searcher) explainMissing(word int, r *scanned) retrieval.Explanation {
 	e.Message = e.Word + ": in no tool of the catalog"
 	if o.term >= 0 && s.terms[o.term].df > 0 {
 		t := &s.terms[o.term]
-		e.DF, e.IDF = int(t.df), t.idf
+		e.DF, e.IDF = t.df, t.idf
 		e.Message = e.Word + ": not in this tool"
 	}
 	return e

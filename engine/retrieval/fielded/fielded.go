@@ -166,37 +166,22 @@
 //
 // # How it is made fast
 //
-// A query asks four questions, and each is answered for as few tools as can be.
-//
 // What does the query say? A word that was asked before costs one look-up: a
 // searcher remembers its term, its trigrams and the terms that are spelled like it
 // (memo.go).
 //
-// Which tools are the best by BM25F? The postings of a term have saturation(t, d) as
-// an integer of 16 bits, rounded up, so the sum of weight times integer is never below
-// the BM25F of a tool. The exact BM25F is computed of the few tools whose sums reach
-// the one of the last candidate, less what rounding may have added
-// ([retrieval.ListSearch.Candidates]).
+// Which tools are the best by BM25F? The postings of a term have saturation(t, d), so a query
+// adds weight times idf times saturation to the sums of the documents of each of its terms.
 //
-// What does a tool have of the query? Tools have few different tallies: a tally is how
+// What does a candidate have of the query? Tools have few different tallies: a tally is how
 // often each field has a term. The frequency Σ w(f)·tf(t, f, d) is computed once for
-// each tally when the index is made (tally.go), and a posting has the number of its
-// tally as its note. A tool has few terms of a query, and a term of it is in few tools,
-// so all candidates are computed in one pass over the postings (collect.go). Where that
-// would read too many postings, the record of each candidate is read instead. A record
-// has each term once, with the number of its tally (record.go); a small hash table with
-// a filter before it finds the query's (retrieval.TermTable). The words in their
-// order are read only if the tool has both terms of a pair (scan.go).
-//
-// In which order are they? Only the hits that were asked for are sorted. The name of a
-// candidate is compared letter by letter only if its length allows it (names.go).
+// each tally when the index is made (tally.go). The record of a tool has each term once, with the
+// number of its tally (record.go). The words in their order are read only if the tool has both
+// terms of a pair (scan.go), and names are compared letter by letter only if their lengths allow
+// it (names.go).
 //
 // Invariants:
-//   - A tool is left out only if its sum, which rounding makes larger and never
-//     smaller, is below the BM25F of as many tools as are candidates.
-//   - A BM25F adds its terms in the order of the query, in float64. No approximate
-//     value gets into a score, so a search finds the same as one that scores every
-//     tool (oracle_test.go does).
+//   - A BM25F adds its terms in the order of the query, in float64.
 //   - The memory is a function of the index and a word.
 //   - Memory is used again by the next query and cleared where it was used.
 //
@@ -204,9 +189,7 @@
 //
 // A Corpus reads a tool once, in time proportional to the length of its
 // definition. Building an Index takes one pass over the records of its tools. A
-// query reads the postings of its terms; most are skipped by their
-// impacts (Postings of package retrieval). It then reads the postings once more, or the records of
-// little more than the candidates, and the trigrams of the candidates' names. It
+// query reads the postings of its terms, and the records of the candidates. It
 // allocates only its hits.
 //
 // All weights and constants are in recipe.go.

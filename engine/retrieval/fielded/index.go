@@ -20,7 +20,7 @@ type Index struct {
 	documents   []document
 	presences   []presence // of tallies
 	average     float64    // weighted tokens of a tool
-	lists       *retrieval.Lists
+	postings    *retrieval.Postings
 	idf         []float64 // of terms; 0 when no tool has the term
 	gramIDF     []float64
 	gramWeights *[gramCounts + 1]float64
@@ -30,8 +30,6 @@ type Index struct {
 	servers     []uint32  // of each document, see numberServers
 	serverCount int
 	seed        maphash.Seed // of these
-	champions   *retrieval.Remembered[uint32]
-	crowds      *retrieval.Remembered[uint32]
 	searchers   *sync.Pool
 	meanings    *Meanings // nil: it listens to none
 }
@@ -41,7 +39,7 @@ var _ retrieval.Ranker = (*Index)(nil)
 // Index returns the index of a catalog: document i is tools[i]. It keeps no
 // tool. toolsets returns titles and descriptions of toolsets; it may be nil. It
 // is an error when r is out of range, when the context ends, and when a catalog
-// has more than 2^32 postings or 2^29 words.
+// has more than 2^29 words.
 //
 // Tools that the corpus has not seen are read on all cores, for one catalog at a
 // time. What depends on the whole catalog is then computed anew.
@@ -61,21 +59,15 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		documents:   documents,
 		presences:   r.presences(numbers.tallies.list),
 		gramWeights: r.gramWeights(),
-		champions:   new(retrieval.Remembered[uint32]),
-		crowds:      new(retrieval.Remembered[uint32]),
 		searchers:   new(sync.Pool),
 	}
 	x.average = x.averageLength()
-	if x.lists, err = retrieval.BuildLists(ctx, numbers.terms.Len(), len(documents), source{x}, x.notes); err != nil {
+	if x.postings, err = retrieval.NewPostings(ctx, numbers.terms.Len(), len(documents), x.terms); err != nil {
 		return nil, err
 	}
 	x.setIDF()
-	if err := x.setGramIDF(ctx); err != nil {
-		return nil, err
-	}
-	if err := x.setStats(ctx); err != nil {
-		return nil, err
-	}
+	x.setGramIDF()
+	x.setStats()
 	x.names = newNameTable(documents, func(d *document) string { return d.name })
 	x.originals = newNameTable(documents, func(d *document) string { return d.original })
 	x.servers, x.serverCount = numberServers(tools)
@@ -109,50 +101,22 @@ func (x *Index) averageLength() float64 {
 	return sum / float64(len(x.documents))
 }
 
-// source implements retrieval.Documents for the documents of an index.
-type source struct{ x *Index }
-
-// Terms returns the distinct terms of a document.
-func (s source) Terms(doc int, terms []uint32) []uint32 {
-	r := s.x.documents[doc].record
-	for _, t := range r.once() {
-		terms = append(terms, t&termMask)
-	}
-	return append(terms, r.often()...)
-}
-
-// Postings returns the distinct terms of a document with their impacts.
-func (s source) Postings(doc int, terms []uint32, impacts []uint16) ([]uint32, []uint16) {
-	r, recipe := s.x.documents[doc].record, &s.x.recipe
-	norm := recipe.lengthNorm(r.length(&recipe.Fields), s.x.average)
-	var once [fields]uint16
+// terms appends the distinct terms of a document with their saturations.
+func (x *Index) terms(doc int, terms []uint32, saturations []float64) ([]uint32, []float64) {
+	r, recipe := x.documents[doc].record, &x.recipe
+	norm := recipe.lengthNorm(r.length(&recipe.Fields), x.average)
+	var once [fields]float64
 	for f := range once {
-		once[f] = recipe.impact(recipe.Fields[f], norm)
+		once[f] = recipe.saturation(recipe.Fields[f], norm)
 	}
 	for _, t := range r.once() {
-		terms, impacts = append(terms, t&termMask), append(impacts, once[t>>fieldShift])
+		terms, saturations = append(terms, t&termMask), append(saturations, once[t>>fieldShift])
 	}
 	terms = append(terms, r.often()...)
 	for _, n := range r.tallies() {
-		impacts = append(impacts, recipe.impact(s.x.presences[n].frequency, norm))
+		saturations = append(saturations, recipe.saturation(x.presences[n].frequency, norm))
 	}
-	return terms, impacts
-}
-
-// manyTallies stands for the number of a tally that is too large for a note. It is
-// read from the record.
-const manyTallies = math.MaxUint16
-
-// notes returns, for each term that Postings returns, the number of its tally + 1.
-func (x *Index) notes(doc int, notes []uint16) []uint16 {
-	r := x.documents[doc].record
-	for _, t := range r.once() {
-		notes = append(notes, uint16(t>>fieldShift)+1)
-	}
-	for _, n := range r.tallies() {
-		notes = append(notes, uint16(min(n+1, manyTallies)))
-	}
-	return notes
+	return terms, saturations
 }
 
 // stats are the figures of one document that depend on the whole catalog.
@@ -165,9 +129,9 @@ type stats struct {
 
 // setIDF sets the idf of the terms.
 func (x *Index) setIDF() {
-	x.idf = make([]float64, x.lists.Terms())
+	x.idf = make([]float64, x.vocabulary.terms.Len())
 	for id := range x.idf {
-		df := x.lists.Term(uint32(id)).DF
+		df := x.postings.DF(uint32(id))
 		if df == 0 {
 			continue
 		}
@@ -175,52 +139,36 @@ func (x *Index) setIDF() {
 		if id < len(x.lexicon.Background) {
 			background = x.lexicon.Background[id]
 		}
-		x.idf[id] = x.recipe.idf(int(df), x.Len(), background)
+		x.idf[id] = x.recipe.idf(df, x.Len(), background)
 	}
 }
 
 // setGramIDF sets the idf of the trigrams.
-func (x *Index) setGramIDF(ctx context.Context) error {
-	parts := make([][]uint32, retrieval.Parts(x.Len())) // df per trigram
-	for i := range parts {
-		parts[i] = make([]uint32, min(x.vocabulary.grams.Len(), maxTrigrams))
-	}
-	err := retrieval.Parallel(ctx, x.Len(), len(parts), func(part, from, to int) {
-		df := parts[part]
-		for i := range x.documents[from:to] {
-			for _, g := range x.documents[from+i].record.trigrams() {
-				df[g>>gramShift]++
-			}
+func (x *Index) setGramIDF() {
+	df := make([]int, min(x.vocabulary.grams.Len(), maxTrigrams))
+	for i := range x.documents {
+		for _, g := range x.documents[i].record.trigrams() {
+			df[g>>gramShift]++
 		}
-	})
-	if err != nil {
-		return err
 	}
-	x.gramIDF = make([]float64, len(parts[0]))
-	for id := range x.gramIDF {
-		df := 0
-		for _, part := range parts {
-			df += int(part[id])
-		}
-		x.gramIDF[id] = gramIDF(df, x.Len())
+	x.gramIDF = make([]float64, len(df))
+	for id, n := range df {
+		x.gramIDF[id] = gramIDF(n, x.Len())
 	}
-	return nil
 }
 
 // setStats sets the figures of the documents.
-func (x *Index) setStats(ctx context.Context) error {
+func (x *Index) setStats() {
 	x.stats = make([]stats, x.Len())
-	return retrieval.Parallel(ctx, x.Len(), retrieval.Parts(x.Len()), func(_, from, to int) {
-		for doc := from; doc < to; doc++ {
-			r := x.documents[doc].record
-			x.stats[doc] = stats{
-				norm:        x.recipe.lengthNorm(r.length(&x.recipe.Fields), x.average),
-				description: x.idfSum(r, Description),
-				name:        x.idfSum(r, Name),
-				letters:     x.trigramLength(r),
-			}
+	for doc := range x.documents {
+		r := x.documents[doc].record
+		x.stats[doc] = stats{
+			norm:        x.recipe.lengthNorm(r.length(&x.recipe.Fields), x.average),
+			description: x.idfSum(r, Description),
+			name:        x.idfSum(r, Name),
+			letters:     x.trigramLength(r),
 		}
-	})
+	}
 }
 
 // idfSum returns the sum of the idf of the distinct terms of a field whose tokens

@@ -2,37 +2,42 @@ package fielded
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/words"
 )
 
-// nameTable finds the documents of a name by its letters and digits, so that names
+// nameTable has the documents by the letters and digits of their names, so that names
 // that differ only in other characters are found together. Documents without a
 // name are not in it.
 type nameTable struct {
-	retrieval.Chains
 	documents []document
+	byLetters map[string][]uint32
 	of        func(*document) string
 }
 
 func newNameTable(documents []document, of func(*document) string) nameTable {
+	t := nameTable{documents, map[string][]uint32{}, of}
 	var letters []byte
-	chains := retrieval.NewChains(len(documents), func(doc int) ([]byte, bool) {
-		name := of(&documents[doc])
-		letters = words.AppendLetters(letters[:0], name)
-		return letters, name != ""
-	})
-	return nameTable{chains, documents, of}
+	for doc := range documents {
+		if name := of(&documents[doc]); name != "" {
+			letters = words.AppendLetters(letters[:0], name)
+			t.byLetters[string(letters)] = append(t.byLetters[string(letters)], uint32(doc))
+		}
+	}
+	return t
 }
 
-// find appends to docs the accepted documents whose name may have these letters
+// find appends to docs the accepted documents whose name has these letters
 // and digits, in ascending order, until docs has limit documents.
 func (t *nameTable) find(docs []uint32, letters []byte, limit int, accept func(d *document) bool) []uint32 {
-	for doc, ok := t.First(letters); ok && len(docs) < limit; doc, ok = t.Next(doc) {
+	for _, doc := range t.byLetters[string(letters)] {
+		if len(docs) == limit {
+			break
+		}
 		if accept(&t.documents[doc]) {
 			docs = append(docs, doc)
 		}
@@ -42,8 +47,7 @@ func (t *nameTable) find(docs []uint32, letters []byte, limit int, accept func(d
 
 // has reports whether a document has a name. letters are its letters and digits.
 func (t *nameTable) has(letters, name []byte) bool {
-	var room [1]uint32
-	return len(t.find(room[:0], letters, 1, func(d *document) bool { return t.of(d) == string(name) })) > 0
+	return slices.ContainsFunc(t.byLetters[string(letters)], func(doc uint32) bool { return t.of(&t.documents[doc]) == string(name) })
 }
 
 // OriginalName returns the name that a tool has on its server: the original name

@@ -31,11 +31,11 @@ type query struct {
 	glossed    []glossed
 	han        han
 	pairs      []pair
-	sentences  int     // that are scored; 0 or at least 2
-	values     []value // in text
-	given      kindSet // their kinds, and the kinds of words that are values
-	anyContent bool    // a query word is a content word
-	table      retrieval.TermTable
+	sentences  int      // that are scored; 0 or at least 2
+	values     []value  // in text
+	given      kindSet  // their kinds, and the kinds of words that are values
+	anyContent bool     // a query word is a content word
+	indexes    []uint32 // by term: its index in terms + 1; 0 where the query has it not
 	cutter     words.Cutter
 
 	unitMass    []float64 // see measureWords
@@ -70,7 +70,7 @@ type queryWord struct {
 type term struct {
 	term      uint32
 	word      int32   // its index in queryWords; -1: it is an expansion
-	df        uint32  // 0: no tool has it
+	df        int     // 0: no tool has it
 	nextPair  int32   // the first pair that begins with it, or -1
 	idf       float64 // 0 when no tool has it
 	weight    float64
@@ -118,9 +118,14 @@ func (s *searcher) parse(text string) {
 	q.text = append(q.text[:0], text...)
 	q.words, q.stems, q.tokens, q.queryWords = q.words[:0], q.stems[:0], q.tokens[:0], q.queryWords[:0]
 	q.wordSpans, q.letters = q.wordSpans[:0], q.letters[:0]
+	if q.indexes == nil {
+		q.indexes = make([]uint32, s.x.vocabulary.terms.Len())
+	}
+	for i := range q.terms {
+		q.indexes[q.terms[i].term] = 0
+	}
 	q.terms, q.expansions, q.pairs, q.sentences = q.terms[:0], q.expansions[:0], q.pairs[:0], 0
 	q.glossed = q.glossed[:0]
-	q.table.Clear()
 	q.values, q.given = appendValues(q.values[:0], q.text), 0
 	for _, v := range q.values {
 		q.given |= 1 << v.kind
@@ -248,8 +253,8 @@ func (x *Index) appendStem(dst, word []byte) []byte {
 func (s *searcher) queryWordOf(from int, w *memoWord) int32 {
 	stem, id, known := s.query.stems[from:], w.term, w.known
 	if known {
-		if at := s.table.Find(id); at >= 0 {
-			return s.terms[at].word
+		if at := s.indexes[id]; at > 0 {
+			return s.terms[at-1].word
 		}
 	} else {
 		unknown := 0
@@ -278,8 +283,8 @@ func (s *searcher) queryWordOf(from int, w *memoWord) int32 {
 // addTerm adds a term and returns its index.
 func (s *searcher) addTerm(id uint32, word int32) int {
 	at := len(s.terms)
-	s.terms = append(s.terms, term{term: id, word: word, df: s.x.lists.Term(id).DF, nextPair: -1, idf: s.x.idf[id]})
-	s.table.Add(id, at)
+	s.terms = append(s.terms, term{term: id, word: word, df: s.x.postings.DF(id), nextPair: -1, idf: s.x.idf[id]})
+	s.indexes[id] = uint32(at + 1)
 	return at
 }
 

@@ -174,17 +174,6 @@ func (r *Recipe) saturation(frequency, norm float64) float64 {
 	return v * (r.K1 + 1) / (r.K1 + v)
 }
 
-// impact returns the saturation in units of (k1+1)/65535, rounded up.
-func (r *Recipe) impact(frequency, norm float64) uint16 {
-	v := frequency / norm
-	exact := math.MaxUint16 * (v / (r.K1 + v))
-	whole := uint16(exact)
-	if float64(whole) < exact || whole == 0 {
-		whole++
-	}
-	return whole
-}
-
 // idf returns the inverse document frequency of a term that df of the n tools of
 // the catalog have. background is the share of the tools of other servers that
 // have it.

@@ -5,13 +5,12 @@ import "slices"
 // docScan is the memory in which documents are scanned for a query. It is used
 // again by the next query.
 type docScan struct {
-	found    []uint64 // terms of the query in a record: the index in the query, and the place in the record
+	found    []uint64 // terms of the query in a record: the index in the query, and the number of the tally
 	seen     []uint32 // for each term of the query, the scan that last found it, and behind it the pairFields that have it
 	scan     uint32   // number of the current scan, from 1
 	likely   []uint32 // pairs that the current document may have
 	hits     []hit
 	pairHits []pairHit
-	collector
 }
 
 // hit is a term of the query that a document has.
@@ -31,7 +30,6 @@ type pairHit struct {
 type scanned struct {
 	doc      uint32
 	bm25f    float64
-	behind   float64 // the score when it is no candidate; see scoreBehind
 	hits     span
 	pairHits span
 
@@ -60,33 +58,26 @@ func (s *docScan) forget(r scanned) {
 // the description and the name have. It reads the record of the document.
 func (s *searcher) scanDocument(doc uint32) scanned {
 	record := s.x.documents[doc].record
-	terms := record.terms()
-	s.found = s.table.FindAll(s.found[:0], terms, termMask)
-	slices.Sort(s.found)
-	for i, f := range s.found {
-		place := uint32(f)
-		tally := terms[place] >> fieldShift
-		if place >= record[onceAt] {
-			tally = record.tallies()[place-record[onceAt]]
+	s.found = s.found[:0]
+	for place, t := range record.terms() {
+		at := s.indexes[t&termMask]
+		if at == 0 {
+			continue
 		}
-		s.found[i] = f>>32<<32 | uint64(tally)
+		tally := t >> fieldShift
+		if place >= int(record[onceAt]) {
+			tally = record.tallies()[place-int(record[onceAt])]
+		}
+		s.found = append(s.found, uint64(at-1)<<32|uint64(tally))
 	}
-	var r scanned
-	s.sum(&r, doc, s.found)
-	return r
-}
-
-// sum sets r to a document with the hits that were found in it. A number of found has
-// the index of a term in the query, in ascending order, and in the lower half the index of
-// its tally.
-func (s *searcher) sum(r *scanned, doc uint32, found []uint64) {
+	slices.Sort(s.found)
 	norm := s.x.stats[doc].norm
 	from, bm25f, description, name := uint32(len(s.hits)), 0.0, 0.0, 0.0
-	s.hits = slices.Grow(s.hits, len(found))[:len(s.hits)+len(found)]
-	hits := s.hits[from:][:len(found)]
+	s.hits = slices.Grow(s.hits, len(s.found))[:len(s.hits)+len(s.found)]
+	hits := s.hits[from:]
 	s.scan++
 	neighbours := uint32(0) // not 0 when a term may be in a pair
-	for i, f := range found {
+	for i, f := range s.found {
 		at, tally := uint32(f>>32), uint32(f)
 		p, t := &s.x.presences[tally], &s.terms[at]
 		saturation := s.x.recipe.saturation(p.frequency, norm)
@@ -103,7 +94,7 @@ func (s *searcher) sum(r *scanned, doc uint32, found []uint64) {
 		s.findLikely(hits)
 		s.scanPairs(doc)
 	}
-	*r = scanned{
+	return scanned{
 		doc:         doc,
 		bm25f:       bm25f,
 		hits:        span{from, uint32(len(s.hits))},

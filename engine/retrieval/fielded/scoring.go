@@ -115,7 +115,7 @@ type coverage struct {
 	covered []float64 // the share of it that a better rank has
 }
 
-// diversify ranks the candidates, so that the first k are sorted, best first.
+// diversify ranks the candidates.
 //
 // A query of several sentences wants several things, so what better ranks cover
 // counts less below them. The best candidate has the first rank. Let most(t) be
@@ -124,14 +124,14 @@ type coverage struct {
 // CoveredAbove times the share of its BM25F that the first Covering ranks cover,
 // and the best of the others has the next rank. Scores never rise from rank to
 // rank, because the covered words only grow.
-func (s *searcher) diversify(k int) {
+func (s *searcher) diversify() {
 	s.ranking = s.ranking[:0]
 	for i := range s.candidates {
 		c := &s.candidates[i]
 		s.ranking = append(s.ranking, ranked{c.score, c.doc, uint32(i)})
 	}
 	if s.maxPenalty() == 0 {
-		sortRanked(s.ranking, k)
+		slices.SortFunc(s.ranking, compareRanked)
 		return
 	}
 	s.beginCoverage()
@@ -155,44 +155,13 @@ func (s *searcher) diversify(k int) {
 	for i := range left {
 		s.penalise(&left[i])
 	}
-	sortRanked(left, k-(len(s.ranking)-len(left)))
+	slices.SortFunc(left, compareRanked)
 }
 
 // ranked is a candidate with a score so far.
 type ranked struct {
 	score          float64
 	doc, candidate uint32
-}
-
-// before reports whether r has a better rank than another.
-func (r *ranked) before(other *ranked) bool {
-	return r.score > other.score || r.score == other.score && r.doc < other.doc
-}
-
-// fewRanked is the most candidates that sortRanked inserts one by one.
-const fewRanked = 256
-
-// sortRanked is sortFirst for candidates. It inserts each of a few candidates among the
-// first k that were before it.
-func sortRanked(all []ranked, k int) {
-	if len(all) > fewRanked {
-		sortFirst(all, k, compareRanked)
-		return
-	}
-	for i := range all {
-		r, at := all[i], min(i, k)
-		if i >= k && (k <= 0 || !r.before(&all[k-1])) {
-			continue
-		}
-		if i >= k {
-			at = k - 1
-			all[i] = all[at]
-		}
-		for ; at > 0 && r.before(&all[at-1]); at-- {
-			all[at] = all[at-1]
-		}
-		all[at] = r
-	}
 }
 
 func compareRanked(a, b ranked) int { return compare(a.score, b.score, a.doc, b.doc) }

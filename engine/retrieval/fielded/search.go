@@ -1,7 +1,11 @@
 package fielded
 
 import (
+	"bytes"
+	"slices"
+
 	"caliper/engine/retrieval"
+	"caliper/model/words"
 )
 
 // Search returns the k best tools for a query, best first, ties in catalog order.
@@ -21,37 +25,29 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	}
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(k, k)
+	s.rank(k)
 	for _, r := range s.ranking[:min(k, len(s.ranking))] {
 		dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: r.score})
 	}
-	k -= len(s.ranking)
-	rest := s.scanned[len(s.candidates):]
-	if k = min(k, len(rest)); k > 0 {
-		sortFirst(rest, k, compareBehind)
-		for _, r := range rest[:k] {
-			dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: r.behind})
-		}
-	}
-	return retrieval.Result{Hits: dst}
+	return retrieval.Result{Hits: append(dst, s.rest[:max(0, min(k-len(s.ranking), len(s.rest)))]...)}
 }
 
-// rank ranks the candidates, and sorts the first of them. Behind them in scanned, in
-// no order, are at least all others that are among the k best.
-func (s *searcher) rank(k, sorted int) {
+// rank ranks the candidates. In rest are all others that are among the k best.
+func (s *searcher) rank(k int) {
 	s.chooseCandidates(k)
 	s.scoreAll()
-	s.diversify(sorted)
+	s.diversify()
 }
 
 // Scored returns how many tools a query finds: the number of hits of Search
-// without a limit. It counts documents and computes no score.
+// without a limit. It scores no candidate.
 func (x *Index) Scored(query string) int {
 	s := x.acquire(query)
 	defer x.release(s)
-	count := s.Matches()
+	s.addTerms()
+	count := len(s.sums.Found())
 	for _, doc := range s.pinned {
-		if s.scanDocument(doc).bm25f == 0 {
+		if s.sums.Of(doc) == 0 {
 			count++
 		}
 	}
@@ -68,54 +64,51 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	}
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(0, s.x.Len())
+	s.rank(0)
 	for i, r := range s.ranking {
 		if int(r.doc) == doc {
 			return i + 1, r.score, true
 		}
 	}
-	own := s.scanDocument(uint32(doc))
-	if own.bm25f == 0 {
+	if s.sums.Of(uint32(doc)) == 0 {
 		return 0, 0, false
 	}
+	own := s.scoreBehind(s.sums.Of(uint32(doc)))
+	ahead := func(other uint32) bool { return compare(s.scoreBehind(s.sums.Of(other)), own, other, uint32(doc)) < 0 }
 	rank = 1
 	for i := range s.candidates {
-		if s.compareScanned(s.candidates[i].scanned, own) > 0 {
+		if !ahead(s.candidates[i].doc) {
 			rank++ // for its name alone
 		}
 	}
-	rank += s.Above(retrieval.Target{Score: own.bm25f / (x.recipe.K1 + 1), Spare: spare, Except: own.doc, Ahead: func(doc uint32) bool {
-		r := s.scanDocument(doc)
-		s.forget(r)
-		return s.compareScanned(r, own) < 0
-	}})
-	return rank, s.scoreBehind(own.bm25f), true
+	for _, other := range s.sums.Found() {
+		if ahead(other) {
+			rank++
+		}
+	}
+	return rank, own, true
 }
 
 // searcher is the memory of one query. It is used again by the next query.
 type searcher struct {
 	x *Index
-	*retrieval.ListSearch
 	query
 	memo memo
 	pins
 	docScan
 	trigramMatcher
 
-	scanned    []scanned // the documents that were read; candidates come first
+	sums       retrieval.Sums // of BM25F
+	largest    float64        // the largest of them
 	candidates []candidate
-	ranking    []ranked // the candidates, best first
-	forgot     bool     // not all of them have their hits
-	largest    float64  // the largest BM25F of a document
-	prefetched uint32   // sum of what prefetch read, kept so that the compiler does not remove the reads
+	ranking    []ranked        // the candidates, best first
+	rest       []retrieval.Hit // the best others, best first
 
-	crowd      []byte             // key of what is remembered, see firstStage and scanCrowded
-	holders    []uint32           // see scanCrowded
-	tops       []retrieval.DocSum // see AppendTop
-	saidAt     []Said             // see asked
-	said       []QueryWord        // see readWords
-	gained     []Addition         // see gain
-	spareAdded []Addition         // additions to documents that were not known
+	saidAt     []Said      // see asked
+	said       []QueryWord // see readWords
+	gained     []Addition  // see gain
+	spareAdded []Addition  // additions to documents that were not known
+	places     []uint32    // of each document: its place in gained + 1; 0 between queries
 
 	maxima         maxima
 	sentenceScores []float64 // of each candidate, for each sentence
@@ -124,7 +117,7 @@ type searcher struct {
 }
 
 func newSearcher(x *Index) *searcher {
-	s := &searcher{x: x, ListSearch: x.lists.NewSearch(), memo: memo{x: x}}
+	s := &searcher{x: x, sums: retrieval.NewSums(x.Len()), memo: memo{x: x}}
 	s.comparer.exchange = x.meanings != nil
 	return s
 }
@@ -133,35 +126,50 @@ func newSearcher(x *Index) *searcher {
 func (x *Index) acquire(text string) *searcher {
 	s := x.searchers.Get().(*searcher)
 	s.parse(text)
-	s.addTerms()
+	s.begin(&s.query)
 	s.findPins()
 	return s
 }
 
-// addTerms makes the searcher ready to search for the terms of the query, and to scan.
-func (s *searcher) addTerms() {
-	s.Reset()
-	for i := range s.terms {
-		if t := &s.terms[i]; t.idfWeight > 0 {
-			s.Add(t.term, t.idfWeight)
-		}
-	}
-	s.begin(&s.query)
-}
-
-// Limits of what a searcher keeps for the next query. Larger memory is dropped.
-const (
-	largeQuery  = 1 << 14 // bytes
-	manyScanned = 1 << 14
-)
+// largeQuery is how many bytes a query has whose memory is not kept for the next.
+const largeQuery = 1 << 14
 
 // release keeps a searcher for the next query.
 func (x *Index) release(s *searcher) {
 	if len(s.query.text) > largeQuery {
 		s.query, s.pins, s.docScan, s.trigramMatcher, s.coverage = query{}, pins{}, docScan{}, trigramMatcher{}, coverage{}
 	}
-	if cap(s.scanned) > manyScanned {
-		s.scanned, s.docScan = nil, docScan{}
-	}
+	s.sums.Clear()
 	x.searchers.Put(s)
+}
+
+// Finds reports whether a query finds a document: whether Search without a limit has
+// it. It reads the query and the document, and none of the postings; a query that is
+// the name of the document is not even read. It is false when there is no such
+// document.
+func (x *Index) Finds(query string, doc int) bool {
+	if doc < 0 || doc >= x.Len() {
+		return false
+	}
+	if x.isName(query, doc) {
+		return true
+	}
+	s := x.acquire(query)
+	defer x.release(s)
+	return slices.Contains(s.pinned, uint32(doc)) || s.scanDocument(uint32(doc)).bm25f > 0
+}
+
+// isName reports whether a query is the name of a document and finds it for that.
+// Only the first tools of a name are certain to be found for it.
+func (x *Index) isName(query string, doc int) bool {
+	name := x.documents[doc].name
+	var room [128]byte
+	lower := words.AppendLower(room[:0], bytes.TrimSpace([]byte(query)))
+	if name == "" || string(lower) != name {
+		return false
+	}
+	var letters [128]byte
+	var pinned [maxPinned]uint32
+	named := x.names.find(pinned[:0], words.AppendLetters(letters[:0], lower), maxPinned, func(d *document) bool { return d.name == name })
+	return slices.Contains(named, uint32(doc))
 }

@@ -46,19 +46,17 @@ type Weighted struct {
 }
 
 // AppendTop appends the k documents with the largest sums of weight times saturation over
-// some terms, each once, at most retrieval.MaxTerms: the largest first,
-// equal ones in catalog order. The sums are rounded as those of retrieval.Lists are.
+// some terms that tools have, each once: the largest first, equal ones in catalog order.
 func (x *Index) AppendTop(dst []uint32, terms []Weighted, k int) []uint32 {
 	s := x.searchers.Get().(*searcher)
 	defer x.searchers.Put(s)
-	s.Reset()
 	for _, t := range terms {
-		s.Add(t.Term, t.Weight)
+		s.sums.Add(x.postings, t.Term, t.Weight)
 	}
-	s.tops = s.Top(s.tops[:0], k)
-	for _, r := range s.tops {
-		dst = append(dst, r.Doc)
+	for _, h := range s.sums.Best(k) {
+		dst = append(dst, uint32(h.Doc))
 	}
+	s.sums.Clear()
 	return dst
 }
 
