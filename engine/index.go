@@ -152,6 +152,19 @@ func (s *Snapshot) IndexOver(ctx context.Context, tools []*model.Tool) (retrieva
 	return s.corpora.rank(ctx, tools, s.ranking())
 }
 
+// Edited returns what ranks the session's catalog with one tool changed, as the
+// snapshot ranks: document i is Catalog()[i]. It builds no index. ok is false when
+// the snapshot's ranker cannot rank this change without one.
+func (s *Snapshot) Edited(c retrieval.Change) (edited retrieval.Ranker, ok bool) {
+	switch x := s.index().(type) {
+	case *retrieval.Index:
+		return x.Edited(c), true
+	case *retrieval.Gated:
+		return x.Edited(c), true
+	}
+	return nil, false
+}
+
 // Compares returns whether the snapshot's ranker compares the words of tools with the words of a
 // query, and whether it compares their meanings.
 func (s *Snapshot) Compares() (words, meanings bool) {

@@ -61,6 +61,9 @@ func TestWhyNone(t *testing.T) {
 				t.Errorf("%s: a tool that is not in the catalog is ranked", ranker)
 			}
 		}
+		if _, ok := s.Edited(retrieval.Change{}); ok != slices.Contains([]string{config.RankerBM25, config.RankerGated}, ranker) {
+			t.Errorf("%s is edited without an index: %v", ranker, ok)
+		}
 		words, meanings := s.Compares()
 		if ranker != "codex" && (words != (ranker != config.RankerSemantic) || meanings != slices.Contains([]string{config.RankerSemantic, config.RankerHybrid, config.RankerLearned}, ranker)) {
 			t.Errorf("%s compares words %v, meanings %v", ranker, words, meanings)

@@ -20,10 +20,12 @@ type bags struct {
 	dict      Dictionary  // frozen; numbers terms of other catalogs too
 	stems     *StemMemory // nil: terms are words as they are
 	documents [][]uint32  // tokens of each document, equal ones together, shared with the corpus
+	tokens    int         // of all documents
 	names     []string    // of the tools, in lower case
 	postings  *Postings
 	champions *champions
 	searchers *sync.Pool
+	edit      *edit // nil: the catalog is as the postings have it
 }
 
 // champions has the best hits of terms that many documents have, the first time somebody asks
@@ -54,13 +56,10 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 	if c.analysis == Stems {
 		b.stems = c.stems
 	}
-	tokens := 0
 	for _, d := range documents {
-		tokens += len(d)
+		b.tokens += len(d)
 	}
-	if tokens > 0 {
-		b.avgdl = max(shortest, float64(tokens)/float64(len(documents)))
-	}
+	b.setLength(shortest)
 	if b.postings, err = NewPostings(ctx, dict.Len(), len(documents), b.terms); err != nil {
 		return bags{}, err
 	}
@@ -68,8 +67,15 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 	for i, t := range tools {
 		b.names[i] = strings.Clone(lower(t.Name)) // a name may be part of a large file
 	}
-	b.searchers = &sync.Pool{New: func() any { return &searcher{index: map[uint32]int{}, sums: NewSums(len(documents))} }}
+	b.searchers = &sync.Pool{New: func() any { return &searcher{index: map[uint32]int{}, sums: NewSums(len(documents) + 1)} }}
 	return b, nil
+}
+
+// setLength sets the mean length of the documents, which is at least shortest.
+func (b *bags) setLength(shortest float64) {
+	if b.avgdl = 0; b.tokens > 0 {
+		b.avgdl = max(shortest, float64(b.tokens)/float64(b.Len()))
+	}
 }
 
 // terms appends the distinct terms of a document, and what BM25 gives each beside its idf.
@@ -87,10 +93,12 @@ func (b *bags) terms(doc int, terms []uint32, values []float64) ([]uint32, []flo
 }
 
 // Len returns the number of documents.
-func (b *bags) Len() int { return len(b.documents) }
-
-// has reports whether the catalog has a document.
-func (b *bags) has(doc int) bool { return doc >= 0 && doc < len(b.documents) }
+func (b *bags) Len() int {
+	if b.edit != nil {
+		return b.edit.size
+	}
+	return len(b.documents)
+}
 
 // term returns the number of a token's term, and how many documents have it.
 func (b *bags) term(token []byte) (id uint32, df int) {
@@ -99,10 +107,20 @@ func (b *bags) term(token []byte) (id uint32, df int) {
 		token = append(room[:0], b.stems.English(token)...)
 	}
 	id, ok := b.dict.Find(token)
+	if ok {
+		df = b.postings.DF(id)
+	}
+	if e := b.edit; e != nil {
+		if !ok {
+			id, ok = e.dict.Find(token)
+			id += e.first
+		}
+		df += e.df[id]
+	}
 	if !ok {
 		return 0, 0
 	}
-	return id, b.postings.DF(id)
+	return id, df
 }
 
 // lower returns a name in lower case as Python has it (full mapping, final sigma). A byte that
@@ -127,7 +145,7 @@ type searcher struct {
 	order  []int          // the tokens of the query as indexes of terms, without those that no tool has
 	token  []byte
 	sums   Sums
-	exact  []uint32 // the tools whose name is the query, ascending; of Gated
+	named  []uint32 // the tools whose name is the query, ascending; of Gated
 }
 
 // queryTerm is a term of the query.
@@ -170,18 +188,38 @@ func (b *bags) release(s *searcher) {
 	}
 }
 
-// addTerms adds up the scores of all documents.
+// addTerms adds up the scores of all documents; of an edited catalog, all but that of the edited
+// document are as its postings have them (see exact).
 func (s *searcher) addTerms() {
 	for _, at := range s.order {
-		s.sums.Add(s.b.postings, s.terms[at].id, s.terms[at].idf)
+		if t := &s.terms[at]; s.b.edit == nil || s.b.postings.DF(t.id) > 0 {
+			s.sums.Add(s.b.postings, t.id, t.idf)
+		}
 	}
+	if e := s.b.edit; e != nil {
+		s.sums.Set(e.doc, s.score(e.doc))
+	}
+}
+
+// exact returns the score of a document after addTerms; 0 where it is certainly below another.
+func (s *searcher) exact(doc uint32, least float64) float64 {
+	sum := s.sums.Of(doc)
+	switch {
+	case s.b.edit == nil:
+		return sum
+	case s.b.edited(doc):
+		return s.score(doc)
+	case sum*s.b.edit.rise < least:
+		return 0
+	}
+	return s.score(doc)
 }
 
 // score returns the score of one document, as addTerms adds it up: over the tokens of the query,
 // repeats counted, in their order. Adding 0 changes no float, so that tokens the catalog lacks
 // may be left out.
 func (s *searcher) score(doc uint32) (sum float64) {
-	bag := s.b.documents[doc]
+	bag := s.b.bag(doc)
 	norm := s.b.params.lengthNorm(len(bag), s.b.avgdl)
 	for i := range s.terms {
 		t := &s.terms[i]
@@ -209,6 +247,17 @@ func occurrences(bag []uint32, id uint32) int {
 
 // best returns the best k documents by score, until the next query.
 func (s *searcher) best(k int) []Hit {
+	if s.b.edit != nil {
+		s.addTerms()
+		s.sums.Begin(k)
+		for _, doc := range s.sums.Found() {
+			worst, _ := s.sums.Worst()
+			if score := s.exact(doc, worst.Score); score > 0 {
+				s.sums.Offer(s.b.hit(doc, score))
+			}
+		}
+		return s.sums.Sorted()
+	}
 	if len(s.order) != 1 || k > championHits || s.terms[0].df*championShare < s.b.Len() {
 		s.addTerms()
 		return s.sums.Best(k)
@@ -228,8 +277,12 @@ func (s *searcher) best(k int) []Hit {
 // literal returns the tools whose name contains the query, in catalog order.
 func (s *searcher) literal() (docs []int) {
 	part := lower(words.Strip(s.text))
-	for doc, name := range s.b.names {
-		if strings.Contains(name, part) {
+	e := s.b.edit
+	for doc := range len(s.b.names) + 1 {
+		if e != nil && !e.gone && doc == e.before && strings.Contains(e.name, part) {
+			docs = append(docs, int(e.doc))
+		}
+		if doc < len(s.b.names) && !s.b.edited(uint32(doc)) && strings.Contains(s.b.names[doc], part) {
 			docs = append(docs, doc)
 		}
 	}

@@ -114,14 +114,14 @@ func (e *Explanation) leaves(yield func(*Explanation) bool) bool {
 func (x *Index) Explain(query string, doc int) Explanation {
 	s := x.acquire(query)
 	defer x.release(s)
-	if s.tokens > 0 && len(s.terms) == 0 && strings.Contains(x.names[doc], lower(words.Strip(query))) {
+	if s.tokens > 0 && len(s.terms) == 0 && strings.Contains(x.name(doc), lower(words.Strip(query))) {
 		return Explanation{
 			Value:   FallbackScore,
 			Message: "literal fallback: no token of the query is in the catalog",
 			Children: []Explanation{{
 				Value:   FallbackScore,
 				Message: "the name contains the whole query",
-				DL:      len(x.documents[doc]),
+				DL:      len(x.bag(uint32(doc))),
 			}},
 		}
 	}
@@ -133,7 +133,7 @@ func (b *bags) explain(query string, doc int) Explanation {
 	tokens := Tokens(query)
 	root := Explanation{Message: sumMessage(len(tokens))}
 	root.Children = slices.Grow(root.Children, len(tokens))
-	bag := b.documents[doc]
+	bag := b.bag(uint32(doc))
 	for _, token := range tokens {
 		part := Explanation{Token: token, DL: len(bag)}
 		if b.stems != nil {

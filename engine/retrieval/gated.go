@@ -55,7 +55,8 @@ func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error)
 // acquire returns a searcher that has read the query.
 func (x *Gated) acquire(text string) *searcher {
 	s := x.bags.acquire(text)
-	s.exact = x.named[lower(words.Strip(text))]
+	name := lower(words.Strip(text))
+	s.named = x.replace(x.named[name], name != "" && x.edit != nil && x.edit.name == name)
 	return s
 }
 
@@ -85,34 +86,43 @@ func (s *searcher) covers(doc uint32) bool {
 
 // admits reports whether a document passes the gates.
 func (s *searcher) admits(doc uint32) bool {
-	return s.open() && slices.Contains(s.b.documents[doc], s.rarest().id) && s.covers(doc)
+	return s.open() && slices.Contains(s.b.bag(doc), s.rarest().id) && s.covers(doc)
 }
 
 // isNamed reports whether the name of a document is the query.
 func (s *searcher) isNamed(doc uint32) bool {
-	_, ok := slices.BinarySearch(s.exact, doc)
+	_, ok := slices.BinarySearch(s.named, doc)
 	return ok
 }
 
 // eachGated calls visit with the documents that pass the first gate and whose name is not the
-// query, and with their scores. Where few pass, their bags are read, else the postings of the
+// query, and with their scores; 0 for some that score less than least. Where few pass, their bags are read, else the postings of the
 // whole query.
-func (s *searcher) eachGated(visit func(h Hit)) {
+func (s *searcher) eachGated(least float64, visit func(doc uint32, h Hit)) {
 	if !s.open() {
 		return
 	}
-	docs, work, score := s.b.postings.Docs(s.rarest().id), 0, s.score
+	gate, work := s.rarest().id, 0
+	var docs []uint32
+	if s.b.postings.DF(gate) > 0 {
+		docs = s.b.postings.Docs(gate)
+	}
+	docs = s.b.replace(docs, s.b.edit != nil && slices.Contains(s.b.edit.tokens, gate))
 	for _, at := range s.order {
 		work += s.terms[at].df
 	}
 	const bagCost = 16 // of one term in the bag of a document, in postings
-	if len(docs)*len(s.terms)*bagCost > work {
+	many := len(docs)*len(s.terms)*bagCost > work
+	if many {
 		s.addTerms()
-		score = s.sums.Of
 	}
 	for _, doc := range docs {
-		if !s.isNamed(doc) {
-			visit(Hit{int(doc), score(doc)})
+		switch {
+		case s.isNamed(doc):
+		case many:
+			visit(doc, s.b.hit(doc, s.exact(doc, least)))
+		default:
+			visit(doc, s.b.hit(doc, s.score(doc)))
 		}
 	}
 }
@@ -130,22 +140,22 @@ func (x *Gated) SearchInto(dst []Hit, query string, k int) Result {
 	}
 	s := x.acquire(query)
 	defer x.release(s)
-	if s.tokens == 1 && len(s.order) == 1 && len(s.exact) == 0 {
-		return Result{Hits: append(dst, s.best(k)...)} // all that have the word are admitted
+	if s.tokens == 1 && len(s.order) == 1 && len(s.named) == 0 {
+		return Result{Hits: x.appendHits(dst, s.best(k))} // all that have the word are admitted
 	}
 	s.sums.Begin(k)
-	for _, doc := range s.exact {
-		s.sums.Offer(Hit{int(doc), s.score(doc)})
+	for _, doc := range s.named {
+		s.sums.Offer(x.hit(doc, s.score(doc)))
 	}
-	dst = append(dst, s.sums.Sorted()...)
-	if k -= len(s.exact); k > 0 {
+	dst = x.appendHits(dst, s.sums.Sorted())
+	if k -= len(s.named); k > 0 {
 		s.sums.Begin(k)
-		s.eachGated(func(h Hit) {
-			if s.sums.Wants(h) && s.covers(uint32(h.Doc)) {
+		s.eachGated(0, func(doc uint32, h Hit) {
+			if s.sums.Wants(h) && s.covers(doc) {
 				s.sums.Offer(h)
 			}
 		})
-		dst = append(dst, s.sums.Sorted()...)
+		dst = x.appendHits(dst, s.sums.Sorted())
 	}
 	return Result{Hits: dst}
 }
@@ -158,9 +168,9 @@ func (x *Gated) Scored(query string) int {
 }
 
 func (s *searcher) admitted() int {
-	n := len(s.exact)
-	s.eachGated(func(h Hit) {
-		if s.covers(uint32(h.Doc)) {
+	n := len(s.named)
+	s.eachGated(0, func(doc uint32, _ Hit) {
+		if s.covers(doc) {
 			n++
 		}
 	})
@@ -176,20 +186,20 @@ func (x *Gated) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	}
 	s := x.acquire(query)
 	defer x.release(s)
-	own := Hit{Doc: doc, Score: s.score(uint32(doc))}
+	own := x.hit(uint32(doc), s.score(uint32(doc)))
 	switch rank = 1; {
 	case s.isNamed(uint32(doc)):
-		for _, other := range s.exact {
-			if compareHits(Hit{int(other), s.score(other)}, own) < 0 {
+		for _, other := range s.named {
+			if compareHits(x.hit(other, s.score(other)), own) < 0 {
 				rank++
 			}
 		}
 	case !s.admits(uint32(doc)):
 		return 0, 0, false
 	default:
-		rank += len(s.exact)
-		s.eachGated(func(h Hit) {
-			if compareHits(h, own) < 0 && s.covers(uint32(h.Doc)) {
+		rank += len(s.named)
+		s.eachGated(own.Score, func(doc uint32, h Hit) {
+			if compareHits(h, own) < 0 && s.covers(doc) {
 				rank++
 			}
 		})

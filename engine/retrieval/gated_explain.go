@@ -96,7 +96,7 @@ func (s *searcher) admission(query string, doc uint32) Admission {
 			continue
 		}
 		a.Word, a.Gate, a.DF = token, s.b.stems.English([]byte(token)), df
-		held = df > 0 && slices.Contains(s.b.documents[doc], id)
+		held = df > 0 && slices.Contains(s.b.bag(doc), id)
 	}
 	if s.tokens > 0 {
 		a.Matched = s.matched(doc)
@@ -138,7 +138,7 @@ func (x *Gated) Gates(query string) Gates {
 		Tokens:     s.tokens,
 		Answerable: len(s.terms),
 		Required:   required(len(s.terms)),
-		Exact:      len(s.exact),
+		Exact:      len(s.named),
 		Admitted:   s.admitted(),
 	}
 	for i, token := range Tokens(query) {

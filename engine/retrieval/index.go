@@ -62,7 +62,7 @@ func (x *Index) SearchInto(dst []Hit, query string, k int) Result {
 	case s.tokens == 0:
 		return Result{Hits: dst}
 	case len(s.terms) > 0:
-		return Result{Hits: append(dst, s.best(k)...)}
+		return Result{Hits: x.appendHits(dst, s.best(k))}
 	}
 	docs := s.literal()
 	for _, doc := range docs[:min(k, len(docs))] {
@@ -85,23 +85,23 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	case s.tokens == 0:
 		return 0, 0, false
 	case len(s.terms) == 0:
-		if at, found := slices.BinarySearch(s.literal(), doc); found {
+		if at := slices.Index(s.literal(), doc); at >= 0 {
 			return at + 1, FallbackScore, true
 		}
 		return 0, 0, false
 	}
 	s.addTerms()
-	own := Hit{doc, s.sums.Of(uint32(doc))}
-	if own.Score == 0 {
+	score = s.exact(uint32(doc), 0)
+	if score == 0 {
 		return 0, 0, false
 	}
-	rank = 1
+	rank, own := 1, x.hit(uint32(doc), score)
 	for _, other := range s.sums.Found() {
-		if compareHits(Hit{int(other), s.sums.Of(other)}, own) < 0 {
+		if compareHits(x.hit(other, s.exact(other, score)), own) < 0 {
 			rank++
 		}
 	}
-	return rank, own.Score, true
+	return rank, score, true
 }
 
 // Scored returns how many tools a query finds: the number of hits of Search
@@ -126,7 +126,7 @@ func (x *Index) Finds(query string, doc int) bool {
 	s := x.acquire(query)
 	defer x.release(s)
 	if s.tokens > 0 && len(s.terms) == 0 {
-		return strings.Contains(x.names[doc], lower(words.Strip(query)))
+		return strings.Contains(x.name(doc), lower(words.Strip(query)))
 	}
 	return s.matched(uint32(doc)) > 0
 }
@@ -134,7 +134,7 @@ func (x *Index) Finds(query string, doc int) bool {
 // matched returns how many terms of the query a document has.
 func (s *searcher) matched(doc uint32) (n int) {
 	for i := range s.terms {
-		if slices.Contains(s.b.documents[doc], s.terms[i].id) {
+		if slices.Contains(s.b.bag(doc), s.terms[i].id) {
 			n++
 		}
 	}

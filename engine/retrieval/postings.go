@@ -89,6 +89,18 @@ func (s *Sums) Add(p *Postings, id uint32, weight float64) {
 	s.n = n
 }
 
+// Set sets the sum of a document that has one or none.
+func (s *Sums) Set(doc uint32, sum float64) {
+	at := slices.Index(s.Found(), doc)
+	if s.sums[doc] = sum; at < 0 && sum != 0 {
+		s.found[s.n] = doc
+		s.n++
+	} else if at >= 0 && sum == 0 {
+		s.n--
+		s.found[at] = s.found[s.n]
+	}
+}
+
 // Of returns the sum of a document, 0 when it has no term.
 func (s *Sums) Of(doc uint32) float64 { return s.sums[doc] }
 

@@ -48,8 +48,10 @@
 //   - an edit keeps every byte of a definition that it does not name
 //   - the snapshot that is edited does not change
 //
-// Cost of Try: reading the edited definitions. The first Rank builds an index of the
-// catalog, in which only edited tools are read again. Apply reads the whole registry again.
+// Cost of Try: reading the edited definitions. A Rank after the edit of one tool costs
+// a search in the index of the snapshot; see retrieval.Change. After other edits the
+// first Rank builds an index of the catalog, in which only edited tools are read
+// again. Apply reads the whole registry again.
 //
 // # Texts and labelled queries
 //
@@ -72,8 +74,9 @@
 //   - tools are compared by qualified name, and belong to the snapshot
 //   - everything is in a total order, and the snapshot does not change
 //
-// Cost: an index of the catalog, which is built once for a Text. Then Hits costs a search, With
-// one for each expected tool.
+// Cost: the keyword rankers read one description and ask the index that is there:
+// Hits costs one pass over the catalog, With one search for each expected tool. The
+// ranker fielded needs an index of the catalog, which is built once for a Text.
 //
 // # Words of descriptions
 //

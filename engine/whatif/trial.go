@@ -132,7 +132,12 @@ func (t *Trial) Search(ctx context.Context, query string, depth int) (engine.Res
 // is not made again.
 func (t *Trial) prepare(ctx context.Context) error {
 	t.once.Do(func() {
-		t.ranks, t.err = t.ranksOfIndex(ctx)
+		if len(t.edited) < 2 {
+			t.ranks, t.err = t.ranksOfChange(ctx)
+		}
+		if t.ranks == nil && t.err == nil {
+			t.ranks, t.err = t.ranksOfIndex(ctx)
+		}
 	})
 	return cmp.Or(t.err, ctx.Err())
 }
