@@ -1,12 +1,10 @@
 package embed
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"testing"
 
 	"caliper/model/require"
@@ -47,37 +45,4 @@ func TestHeldOnce(t *testing.T) {
 		t.Errorf("%d bytes allocated for a matrix of %d", got, want)
 	}
 	runtime.KeepAlive(m)
-}
-
-func BenchmarkQuery(b *testing.B) {
-	message := "Find the files that mention the web search and send a list by mail, please"
-	for _, dtype := range []string{"F32", "F16", "I8"} {
-		m, err := LoadModel2Vec(large(b, 30_000, 256, dtype))
-		require.NoError(b, err)
-		for name, text := range map[string]string{"message": message, "512": strings.Repeat("read file ", 256)} {
-			b.Run(dtype+"/"+name, func(b *testing.B) {
-				b.ReportAllocs()
-				for b.Loop() {
-					if _, err := m.Query(context.Background(), text); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
-	}
-}
-
-// BenchmarkLoad reads a model of 30,000 tokens, and one of 500 MB.
-func BenchmarkLoad(b *testing.B) {
-	for name, columns := range map[string]int{"30000x256": 256, "30000x4096": 4096} {
-		b.Run(name, func(b *testing.B) {
-			dir := large(b, 30_000, columns, "F32")
-			b.SetBytes(int64(30_000 * columns * 4))
-			for b.Loop() {
-				if _, err := LoadModel2Vec(dir); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

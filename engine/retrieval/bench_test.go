@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
@@ -38,55 +37,6 @@ func BenchmarkGatedSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkScored counts the tools that mixed queries find.
-func BenchmarkScored(b *testing.B) {
-	for _, n := range fixture.Sizes(*slow) {
-		tools := fixture.Catalog(n)
-		x := mustIndex(b, tools, Reference)
-		queries := fixture.Queries(fixture.Mixed, 1000, 9, tools)
-		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
-			i := 0
-			for b.Loop() {
-				x.Scored(queries[i%len(queries)])
-				i++
-			}
-		})
-	}
-}
-
-// BenchmarkRank ranks one document for mixed queries that find it.
-func BenchmarkRank(b *testing.B) {
-	for _, n := range fixture.Sizes(*slow) {
-		tools := fixture.Catalog(n)
-		x := mustIndex(b, tools, Reference)
-		queries := fixture.Queries(fixture.Mixed, 1000, 9, tools)
-		docs := make([]int, len(queries))
-		for i, query := range queries {
-			hits := x.Search(query, 50).Hits
-			docs[i] = hits[len(hits)-1].Doc
-		}
-		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
-			i := 0
-			for b.Loop() {
-				x.Rank(queries[i%len(queries)], docs[i%len(queries)])
-				i++
-			}
-		})
-	}
-}
-
-// BenchmarkFallback searches for a part of a name that no name has.
-func BenchmarkFallback(b *testing.B) {
-	for _, n := range fixture.Sizes(*slow) {
-		x := mustIndex(b, fixture.Catalog(n), Reference)
-		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				x.Search("p_zzz", 20)
-			}
-		})
-	}
-}
-
 // BenchmarkBuild makes an index from nothing.
 func BenchmarkBuild(b *testing.B) {
 	for _, n := range fixture.Sizes(*slow) {
@@ -96,30 +46,6 @@ func BenchmarkBuild(b *testing.B) {
 				mustIndex(b, tools, Reference)
 			}
 		})
-	}
-}
-
-// BenchmarkGatedBuild makes a gated index from nothing.
-func BenchmarkGatedBuild(b *testing.B) {
-	for _, n := range fixture.Sizes(*slow) {
-		tools := fixture.Catalog(n)
-		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
-			for b.Loop() {
-				mustGated(b, tools)
-			}
-		})
-	}
-}
-
-// BenchmarkParams lays an index anew with other parameters, as turning a knob
-// does.
-func BenchmarkParams(b *testing.B) {
-	tools := fixture.Catalog(10_000)
-	corpus := NewCorpus()
-	for i := 0; b.Loop(); i++ {
-		if _, err := corpus.Index(context.Background(), tools, Params{K1: 1.5, B: float64(i%100) / 100}); err != nil {
-			b.Fatal(err)
-		}
 	}
 }
 

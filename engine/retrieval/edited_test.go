@@ -1,10 +1,7 @@
 package retrieval
 
 import (
-	"fmt"
-	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -129,51 +126,4 @@ func TestEditedEqualsGated(t *testing.T) {
 			sameRanks(t, got, want, documents, c.Tool.Name)
 		}
 	})
-}
-
-// In a large catalog most documents are told apart by their sums: few exact scores
-// are computed, and ranks are those of an index still.
-func TestEditedLarge(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	text := func(n int) string {
-		var b strings.Builder
-		for range n {
-			fmt.Fprintf(&b, "w%d ", int(random.ExpFloat64()*30))
-		}
-		return b.String()
-	}
-	tools := make([]*model.Tool, 2000)
-	for i := range tools {
-		tools[i] = newTool(fmt.Sprintf("t%d", i), text(1+random.IntN(60)), nil)
-	}
-	old, gated := mustIndexIn(t, NewCorpus(), tools), mustGated(t, tools)
-	for range 12 {
-		c := Change{Doc: random.IntN(len(tools)), Before: random.IntN(len(tools) + 1)}
-		if random.IntN(4) > 0 {
-			c.Tool = newTool("x", text(1+random.IntN(300)), nil)
-		}
-		now, documents := changed(tools, c)
-		index, ranked := mustIndexIn(t, NewCorpus(), now), mustGated(t, now)
-		for range 3 {
-			query := text(1 + random.IntN(8))
-			for _, doc := range []int{c.Doc, random.IntN(len(tools)), random.IntN(len(tools))} {
-				for _, tt := range []struct {
-					got  Ranker
-					want Ranker
-				}{{old.Edited(c), index}, {gated.Edited(c), ranked}} {
-					rank, score, ok := tt.got.Rank(query, doc)
-					var wantRank int
-					var wantScore float64
-					var wantOK bool
-					if documents[doc] >= 0 {
-						wantRank, wantScore, wantOK = tt.want.Rank(query, documents[doc])
-					}
-					if rank != wantRank || score != wantScore || ok != wantOK {
-						t.Errorf("%T: %q: document %d at %d with %v (%v), in an index at %d with %v (%v)",
-							tt.got, query, doc, rank, score, ok, wantRank, wantScore, wantOK)
-					}
-				}
-			}
-		}
-	}
 }

@@ -32,26 +32,6 @@ func TestGatedEqualsReference(t *testing.T) {
 	})
 }
 
-// TestGatedLarge: the same where gates are dense, lists long and several cores
-// at work.
-func TestGatedLarge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: long, in one goroutine")
-	}
-	queries := 3
-	if *slow {
-		queries = 15
-	}
-	tools := fixture.Tools(3000, 7)
-	tools = append(tools, tools[1000:1300]...)
-	x, r := mustGated(t, tools), newGatedReference(tools)
-	for _, kind := range fixture.Kinds {
-		for _, query := range fixture.Queries(kind, queries, 3, tools) {
-			checkGated(t, x, r, query, 1, 5, 20, 64, 65, 200)
-		}
-	}
-}
-
 // gatedCatalog is the catalog that the cases below ask.
 func gatedCatalog() []*model.Tool {
 	tools := []*model.Tool{

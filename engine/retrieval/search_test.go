@@ -5,10 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -43,73 +41,6 @@ func TestSearchLarge(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// TestRankLarge compares Rank with Search for documents at every place.
-func TestRankLarge(t *testing.T) {
-	tools := fixture.Tools(2500, 5)
-	x := mustIndex(t, tools, Reference)
-	for _, kind := range fixture.Kinds {
-		for _, query := range fixture.Queries(kind, 5, 3, tools) {
-			hits := x.Search(query, x.Len()).Hits
-			for i := 0; i < len(hits); i += 1 + len(hits)/20 {
-				if rank, score, ok := x.Rank(query, hits[i].Doc); !ok || rank != i+1 || score != hits[i].Score {
-					t.Errorf("Rank(%q, %d) = %d, %v, %v, want %d, %v", query, hits[i].Doc, rank, score, ok, i+1, hits[i].Score)
-				}
-			}
-		}
-	}
-}
-
-// TestSearchNearTies: scores that lie closer together than integers tell
-// apart are ordered exactly.
-func TestSearchNearTies(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: long, in one goroutine")
-	}
-	r := rand.New(rand.NewPCG(1, 2))
-	frequency := rand.NewZipf(r, 1.3, 4, 200)
-	var tools []*model.Tool
-	for i := range 4000 {
-		words := make([]string, 1+r.IntN(150))
-		for j := range words {
-			words[j] = fmt.Sprintf("w%d", frequency.Uint64())
-		}
-		tools = append(tools, newTool(fmt.Sprintf("n%d", i), strings.Join(words, " "), nil))
-	}
-	x, ref := mustIndex(t, tools, Reference), newReference(tools, Reference)
-	var ks []int
-	for k := range 20 {
-		ks = append(ks, 3*k+1, (k+1)*27)
-	}
-	queries := 20
-	if *slow {
-		queries = 2000
-	}
-	for i := range queries {
-		words := make([]string, 2+r.IntN(4))
-		for j := range words {
-			words[j] = fmt.Sprintf("w%d", i%2*30+r.IntN(1+r.IntN(170)))
-		}
-		checkSearch(t, x, ref, strings.Join(words, " "), ks...)
-	}
-}
-
-// TestSearchFewRare: when fewer than k documents hold a rare term and all hold
-// a common one, the common one decides on the rest, however little it weighs.
-func TestSearchFewRare(t *testing.T) {
-	var tools []*model.Tool
-	for i := range 20_000 {
-		words := strings.Repeat(" x", i*7919%97) + strings.Repeat(" y", i%5)
-		if i%4000 == 17 {
-			words += " rare"
-		}
-		tools = append(tools, newTool(fmt.Sprintf("mcp_%d", i), words, nil))
-	}
-	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
-	for _, query := range []string{"rare mcp", "mcp rare mcp", "rare mcp y", "mcp 17 rare"} {
-		checkSearch(t, x, r, query, 3, 20, 100)
 	}
 }
 

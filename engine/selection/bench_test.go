@@ -2,58 +2,14 @@ package selection
 
 import (
 	"flag"
-	"fmt"
-	"slices"
 	"testing"
-	"time"
 
 	"caliper/config"
 	"caliper/engine/embed"
-	"caliper/engine/labels"
 	"caliper/model/require"
 )
 
 var slow = flag.Bool("slow", false, "run the slow suites")
-
-// largeSelector returns a selector of 2,797 tools with the fuzzy embedder, and requests.
-func largeSelector(b *testing.B) (*Selector, []labels.Query) {
-	b.Helper()
-	s, _ := evaluationSet(b, "mcpzero_catalog")
-	_, queries := evaluationSet(b, "livemcpbench")
-	x := selector(b, s, knobs(Keyword, func(k *Settings) { k.K, k.Core, k.Now = 8, nil, nil }), nil)
-	sim, err := embed.NewFuzzy(b.Context(), x.Candidates())
-	require.NoError(b, err)
-	return x.WithSimilarity(sim, nil), queries
-}
-
-// BenchmarkSelect is one selection among 2,797 tools. It reports the 99th
-// percentile, too.
-func BenchmarkSelect(b *testing.B) {
-	x, queries := largeSelector(b)
-	for _, strategy := range []Strategy{Keyword, Semantic, Hybrid} {
-		b.Run(fmt.Sprintf("%s/%d", strategy, len(x.Candidates())), func(b *testing.B) {
-			set := x.Settings()
-			set.Strategy = strategy
-			x := x.With(set)
-			var took []time.Duration
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				got := selecting(b, x, queries[i%len(queries)].Text)
-				took = append(took, got.Took)
-			}
-			slices.Sort(took)
-			b.ReportMetric(float64(took[len(took)*99/100].Microseconds()), "p99-µs")
-		})
-	}
-}
-
-// BenchmarkNew is the cost of a change of the registry or of the core.
-func BenchmarkNew(b *testing.B) {
-	s, _ := evaluationSet(b, "mcpzero_catalog")
-	for b.Loop() {
-		selector(b, s, knobs(Keyword, func(k *Settings) { k.Core = nil }), nil)
-	}
-}
 
 // TestFusionConstants measures fusions with the built-in embedder against
 // keywords alone, by recall@8 over the evaluation sets, for the default ranker

@@ -60,27 +60,3 @@ func TestRankAsksOnce(t *testing.T) {
 		t.Errorf("an error of %v", err)
 	}
 }
-
-// BenchmarkBrief answers a message among 2,797 tools under the three strategies that rank,
-// sticky, behind a history of 100 tools: as replay does.
-func BenchmarkBrief(b *testing.B) {
-	x, queries := largeSelector(b)
-	var history []string
-	for _, t := range x.Candidates()[:100] {
-		history = append(history, t.Qualified)
-	}
-	var under []*Selector
-	for _, strategy := range ranking {
-		set := x.Settings()
-		set.Strategy, set.Sticky = strategy, true
-		under = append(under, x.With(set))
-	}
-	b.ReportAllocs()
-	for i := 0; b.Loop(); i++ {
-		m, err := x.Rank(b.Context(), queries[i%len(queries)].Text, ranking...)
-		require.NoError(b, err)
-		for _, s := range under {
-			s.Brief(m, history)
-		}
-	}
-}

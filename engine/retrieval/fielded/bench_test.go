@@ -32,20 +32,6 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
-// BenchmarkTies is BenchmarkSearch for queries that many tools answer nearly alike: one
-// rare word, and one that all tools have.
-func BenchmarkTies(b *testing.B) {
-	for _, n := range fixture.Sizes(*slow) {
-		tools := fixture.Catalog(n)
-		x := mustIndex(b, NewCorpus(), tools)
-		queries := fixture.Queries(fixture.Short, 100, 9, tools)
-		for i := range queries {
-			queries[i] += " mcp"
-		}
-		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) { benchmarkSearch(b, x, queries) })
-	}
-}
-
 // BenchmarkBuild makes an index from nothing.
 func BenchmarkBuild(b *testing.B) {
 	for _, n := range fixture.Sizes(*slow) {
@@ -53,26 +39,6 @@ func BenchmarkBuild(b *testing.B) {
 		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
 			for b.Loop() {
 				mustIndex(b, NewCorpus(), tools)
-			}
-		})
-	}
-}
-
-// BenchmarkRank ranks one document for mixed queries that find it.
-func BenchmarkRank(b *testing.B) {
-	for _, n := range fixture.Sizes(*slow) {
-		tools := fixture.Catalog(n)
-		x := mustIndex(b, NewCorpus(), tools)
-		var queries []string
-		var docs []int
-		for _, query := range fixture.Queries(fixture.Mixed, 1000, 9, tools) {
-			if hits := x.Search(query, 200).Hits; len(hits) > 0 {
-				queries, docs = append(queries, query), append(docs, hits[len(hits)-1].Doc)
-			}
-		}
-		b.Run(fmt.Sprintf("tools=%d", n), func(b *testing.B) {
-			for i := 0; b.Loop(); i++ {
-				x.Rank(queries[i%len(queries)], docs[i%len(queries)])
 			}
 		})
 	}

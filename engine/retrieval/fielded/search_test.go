@@ -178,22 +178,6 @@ func TestSearchEqualsOracle(t *testing.T) {
 	})
 }
 
-// TestSearchEqualsOracleLarge: the same where several cores lay and postings
-// are pruned.
-func TestSearchEqualsOracleLarge(t *testing.T) {
-	if testing.Short() {
-		t.Skip("-short: long, in one goroutine")
-	}
-	tools := fixture.Tools(2500, 7)
-	tools = append(tools, tools[1000:1200]...)
-	x, o := index(t, NewCorpus(), tools, nil, Default), newOracle(tools, nil, Default)
-	for _, kind := range fixture.Kinds {
-		for _, query := range fixture.Queries(kind, 2, 3, tools) {
-			checkSearch(t, x, o, query)
-		}
-	}
-}
-
 // TestSearchEqualsOracleReal: the same for real tools and requests.
 func TestSearchEqualsOracleReal(t *testing.T) {
 	if testing.Short() {

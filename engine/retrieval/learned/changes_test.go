@@ -182,38 +182,6 @@ func TestTaughtIsKept(t *testing.T) {
 	}
 }
 
-// BenchmarkChange measures one more label, one less and a search, and New beside them, for
-// 100,000 labels of 10,000 tools.
-func BenchmarkChange(b *testing.B) {
-	tools, base := large(b)
-	lessons := madeUp(tools, 100_000)
-	x, err := learn(context.Background(), base, tools, lessons)
-	require.NoError(b, err)
-	x.support.Weight = 2
-	one := Lesson{Text: "send the bill to everybody quickly", Tools: []string{tools[5000].Name}}
-	changed := x
-	for i := range maxChanges {
-		changed = changed.With(Lesson{Text: lessons[i].Text, Tools: []string{tools[i].Name}})
-	}
-	for name, do := range map[string]func(){
-		"with":            func() { x.With(one) },
-		"without":         func() { x.Without([]int{50_000}) },
-		"with/changed":    func() { changed.With(one) },
-		"search":          func() { x.Search(lessons[77].Text, 20) },
-		"search/changed":  func() { changed.Search(lessons[77].Text, 20) },
-		"search/fielded":  func() { base.Search(lessons[77].Text, 20) },
-		"new":             func() { _, _ = New(context.Background(), base, nil, tools, lessons) },
-		"new/no_choosing": func() { _, _ = learn(context.Background(), base, tools, lessons) },
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				do()
-			}
-		})
-	}
-}
-
 // TestRelearn: lists of lessons that differ little are learned by changes.
 func TestRelearn(t *testing.T) {
 	tools, base := catalog(t)
