@@ -27,20 +27,12 @@ type driver struct {
 	late  chan tea.Msg // messages of commands that took long
 	slow  int          // commands whose message goes there
 	quit  bool
-	mirror
 }
 
 // drive starts a model in a terminal of w×h cells.
 func drive(t testing.TB, m tea.Model, w, h int) *driver {
 	t.Helper()
 	d := &driver{t: t, model: m, w: w, h: h, late: make(chan tea.Msg, 100)}
-	if _, measured := t.(*testing.B); !measured {
-		t.Cleanup(func() {
-			if err := d.mirror.check(); err != nil {
-				t.Error(err)
-			}
-		})
-	}
 	d.Send(tea.WindowSizeMsg{Width: w, Height: h})
 	d.run(m.Init())
 	return d
@@ -217,12 +209,8 @@ func (d *driver) Screen() string {
 // but SGR sequences can act on a terminal.
 func (d *driver) check() {
 	d.t.Helper()
-	view := d.model.View()
-	if err := fits(view, d.w, d.h); err != nil {
+	if err := fits(d.model.View(), d.w, d.h); err != nil {
 		d.t.Fatal(err)
-	}
-	if _, measured := d.t.(*testing.B); !measured && view != "" {
-		d.mirror.show(view, d.w)
 	}
 }
 

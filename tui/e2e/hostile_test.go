@@ -5,14 +5,12 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"caliper/model/require"
-	"caliper/model/safetext"
 )
 
 // hostile are pieces of text that act on a terminal, hide, or displace what
@@ -99,59 +97,11 @@ func yamlQuoted(text string) string {
 	return b.String()
 }
 
-func TestCopy(t *testing.T) {
-	t.Parallel()
-	s := hostileSite(t)
-	x := start(t, s.setup())
-	x.Until("mcp_depot_calm_00")
-	name := fmt.Sprintf("mcp_storm_00_%s!", hostile[0].text)
-	x.search("storm clipboard")
-	for !strings.Contains(selected(x.Screen()), "00_") {
-		last := selected(x.Screen())
-		x.Key("down")
-		x.UntilFunc("another row", func(s screen) bool { return selected(s) != last })
-	}
-	x.Key("tab", "y", "n")
-	x.Until("copied")
-	x.Key("ctrl+c")
-	x.Exit()
-	if err := harmless(x.Output(), []string{safetext.Line(name)}); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestHostileQuery types and pastes hostile text into every field.
-func TestHostileQuery(t *testing.T) {
-	t.Parallel()
-	x := start(t, newSite(t, 30).setup())
-	x.Until("30 tools")
-	for _, h := range hostile {
-		if h.name == "long" || h.name == "private" { // who types a private character may see it
-			continue
-		}
-		x.Paste(strings.ReplaceAll(h.text, "\x1b[201~", ""))
-		x.UntilFunc(h.name, func(s screen) bool { return !strings.Contains(queryLine(s), "what should") && len(queryLine(s)) > 8 })
-		x.untilIntact()
-		x.Key("ctrl+p")
-		x.Paste(h.text)
-		x.Key("esc", "ctrl+u")
-		x.untilQuery(" what should the tool do?")
-	}
-	x.Key("ctrl+c")
-	x.Exit()
-	if err := harmless(x.Output(), nil); err != nil {
-		t.Error(err)
-	}
-	if data, err := os.ReadFile(x.statePath()); err != nil || strings.ContainsAny(string(data), "\x1b\u009b\u202e") {
-		t.Errorf("the state file holds %q, error %v", data, err)
-	}
-}
-
 // TestHostileRegistry looks at every tool and its schema, and at what lies over the screen.
 func TestHostileRegistry(t *testing.T) {
 	t.Parallel()
 	x := start(t, hostileSite(t).setup())
-	x.untilLoaded("mcp_depot_calm_00")
+	x.Until("mcp_depot_calm_00")
 	x.untilSelected("calm_00")
 	x.Key("esc")
 	last := ""

@@ -37,8 +37,8 @@ func TestMain(m *testing.M) {
 	if os.Getenv(editorSwitch) != "" {
 		os.Exit(edit(os.Args[1:]))
 	}
-	if mode := os.Getenv(serverSwitch); mode != "" {
-		os.Exit(serveTools(mode))
+	if started := os.Getenv(startedSwitch); started != "" {
+		os.Exit(serveTools(started))
 	}
 	flag.Parse()
 	given := false

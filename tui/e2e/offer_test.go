@@ -10,22 +10,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"caliper/model/require"
 )
 
-// serverSwitch is the environment variable that turns the test binary into an MCP
-// server: "tools" has two tools, "mute" never answers. Either makes the file of
-// startedSwitch, to show that it was started.
-const (
-	serverSwitch  = "CALIPER_E2E_SERVER"
-	startedSwitch = "CALIPER_E2E_STARTED"
-)
+// startedSwitch is the environment variable that turns the test binary into an MCP
+// server with two tools, which makes the file that it names, to show that it was started.
+const startedSwitch = "CALIPER_E2E_STARTED"
 
 // serveTools is that server, over standard input and output.
-func serveTools(mode string) int {
-	if err := os.WriteFile(os.Getenv(startedSwitch), nil, 0o600); err != nil {
+func serveTools(started string) int {
+	if err := os.WriteFile(started, nil, 0o600); err != nil {
 		return 1
 	}
 	in := bufio.NewScanner(os.Stdin)
@@ -35,7 +30,7 @@ func serveTools(mode string) int {
 			Method string
 			Params struct{ ProtocolVersion string }
 		}
-		if json.Unmarshal(in.Bytes(), &request) != nil || request.ID == nil || mode == "mute" {
+		if json.Unmarshal(in.Bytes(), &request) != nil || request.ID == nil {
 			continue
 		}
 		result := `{}`
@@ -51,25 +46,6 @@ func serveTools(mode string) int {
 	return 0
 }
 
-// homeWith returns a made-up home folder in which a client has a server "harbour"
-// that does what its mode says, and a server "other" that must not be started, and
-// the files that show that these were started.
-func homeWith(t *testing.T, mode string) (home, started, other string) {
-	t.Helper()
-	home = t.TempDir()
-	program, err := os.Executable()
-	require.NoError(t, err)
-	started, other = filepath.Join(home, "started"), filepath.Join(home, "other-started")
-	server := func(mode, mark string) map[string]any {
-		return map[string]any{"command": program, "args": []string{"--token", "sesame-open"},
-			"env": map[string]string{serverSwitch: mode, startedSwitch: mark, "SECRET": "sesame-shut"}}
-	}
-	data, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"harbour": server(mode, started), "other": server("tools", other)}})
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(home, ".claude.json"), data, 0o600))
-	return home, started, other
-}
-
 // exists reports whether there is a file.
 func exists(path string) bool {
 	_, err := os.Stat(path)
@@ -80,7 +56,17 @@ func exists(path string) bool {
 // caliper's own folder that is watched.
 func TestOffer(t *testing.T) {
 	t.Parallel()
-	home, started, other := homeWith(t, "tools")
+	home := t.TempDir()
+	program, err := os.Executable()
+	require.NoError(t, err)
+	started, other := filepath.Join(home, "started"), filepath.Join(home, "other-started")
+	server := func(mark string) map[string]any {
+		return map[string]any{"command": program, "args": []string{"--token", "sesame-open"},
+			"env": map[string]string{startedSwitch: mark, "SECRET": "sesame-shut"}}
+	}
+	clients, err := json.Marshal(map[string]any{"mcpServers": map[string]any{"harbour": server(started), "other": server(other)}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".claude.json"), clients, 0o600))
 	x := start(t, setup{home: home})
 	x.Until("harbour")
 	x.Until("0 of 2 servers checked")
@@ -126,45 +112,5 @@ func TestOffer(t *testing.T) {
 	})
 	if err != nil {
 		t.Error(err)
-	}
-}
-
-// A server that does not answer can be stopped, and left, without a process that
-// stays behind; esc opens the demo then.
-func TestOfferOfAMuteServer(t *testing.T) {
-	t.Parallel()
-	home, started, _ := homeWith(t, "mute")
-	x := start(t, setup{home: home})
-	x.Until("harbour")
-	x.Type(" ")
-	x.Key("enter")
-	x.Until("initialize")
-	for began := time.Now(); !exists(started); time.Sleep(10 * time.Millisecond) {
-		if time.Since(began) > patience {
-			t.Fatal("the server was not started")
-		}
-	}
-	x.Key("esc")
-	x.Until("stopped; enter asks again")
-	x.Key("esc")
-	s := x.Until("192 tools")
-	if !s.Has("DEMO") {
-		t.Errorf("not the demo:\n%s", s)
-	}
-	x.Key("ctrl+c")
-	x.Exit()
-
-	x = start(t, setup{home: home})
-	x.Until("harbour")
-	x.Type(" ")
-	x.Key("enter")
-	x.Until("initialize")
-	began := time.Now()
-	x.Key("ctrl+c")
-	if code := x.Exit(); code != 130 {
-		t.Errorf("exit code %d", code)
-	}
-	if took := time.Since(began); took > patience/2 {
-		t.Errorf("leaving took %v", took)
 	}
 }

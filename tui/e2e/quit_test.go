@@ -5,7 +5,6 @@ package e2e
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"syscall"
 	"testing"
 
@@ -20,14 +19,8 @@ func TestQuit(t *testing.T) {
 		code int
 	}{
 		{"q outside text", []string{"esc", "q"}, 0},
-		{"q in the schema", []string{"enter", "q"}, 0},
 		{"ctrl-c in the query", []string{"w", "ctrl+c"}, 130},
-		{"ctrl-c outside text", []string{"esc", "ctrl+c"}, 130},
 		{"ctrl-c in a list", []string{"ctrl+p", "ctrl+c"}, 130},
-		{"ctrl-c in the help", []string{"f1", "ctrl+c"}, 130},
-		{"ctrl-c in the copy menu", []string{"esc", "y", "ctrl+c"}, 130},
-		{"ctrl-c in the arguments", []string{"shift+tab", "enter", "ctrl+c"}, 130},
-		{"ctrl-c in a search", []string{"enter", "/", "ctrl+c"}, 130},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -91,64 +84,9 @@ func (x *terminal) restored() {
 	}
 }
 
-func TestNoState(t *testing.T) {
-	t.Parallel()
-	s := newSite(t, 30)
-	x := start(t, s.setup("--no-state"))
-	x.Until("30 tools")
-	x.search("weigh")
-	x.untilSelected("weigh_crate")
-	x.Key("ctrl+c")
-	x.Exit()
-	var found []string
-	err := filepath.WalkDir(s.home, func(path string, d os.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && path != s.registry && path != s.config {
-			found = append(found, path)
-		}
-		return err
-	})
-	if err != nil || len(found) > 0 {
-		t.Errorf("wrote %v, error %v", found, err)
-	}
-}
-
 func mkdir(t testing.TB, path string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(path, 0o755))
-}
-
-// statePath is where the program remembers things.
-func (x *terminal) statePath() string {
-	return filepath.Join(stateHome(x.home), "caliper", "state.json")
-}
-
-func TestDemoFolder(t *testing.T) {
-	t.Parallel()
-	for _, edited := range []bool{false, true} {
-		t.Run(map[bool]string{false: "left as it was", true: "edited"}[edited], func(t *testing.T) {
-			t.Parallel()
-			tmp := t.TempDir()
-			x := start(t, setup{env: []string{"TMPDIR=" + tmp}})
-			x.Until("192 tools")
-			found, _ := filepath.Glob(filepath.Join(tmp, "*", "registry.json"))
-			if len(found) != 1 {
-				t.Fatalf("the demo is in %v", found)
-			}
-			if edited {
-				write(t, found[0], dump(depot(12)))
-				x.Until("12 tools")
-			}
-			x.Key("ctrl+c")
-			x.Exit()
-			left, _ := os.ReadDir(tmp)
-			if edited != (len(left) > 0) {
-				t.Errorf("left behind: %v", left)
-			}
-			if edited && !strings.Contains(strings.Join(strings.Fields(x.Screen().String()), ""), filepath.Base(filepath.Dir(found[0]))) {
-				t.Errorf("nothing says where the edited demo is:\n%s", x.Screen())
-			}
-		})
-	}
 }
 
 // TestStateIsNeverFatal: where nothing can be remembered, all else works.

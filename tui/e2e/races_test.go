@@ -64,30 +64,3 @@ func accesses(report string) []string {
 	}
 	return all
 }
-
-func TestAccesses(t *testing.T) {
-	t.Parallel()
-	const report = `
-Write at 0x00c000140728 by goroutine 11:
-  runtime.mapassign()
-      /usr/local/go/src/runtime/map.go:1 +0x278
-  caliper/tui.(*loader).load()
-      /src/tui/load.go:1 +0x454
-  github.com/charmbracelet/bubbletea.(*Program).Run()
-      /src/tea.go:1 +0x1
-
-Previous read at 0x00c000140728 by main goroutine:
-  os.(*File).Fd()
-      /usr/local/go/src/os/file.go:1 +0x1
-  github.com/muesli/cancelreader.(*epollCancelReader).Close()
-      /src/cancelreader.go:1 +0x1
-
-Goroutine 11 (running) created at:
-  caliper/tui.Run()
-      /src/tui/run.go:1 +0x1
-`
-	want := []string{"caliper/tui.(*loader).load()", "github.com/muesli/cancelreader.(*epollCancelReader).Close()"}
-	if got := accesses(report); !slices.Equal(got, want) {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}

@@ -4,65 +4,14 @@ package e2e
 
 import (
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 	"testing"
-	"time"
 
 	"caliper/model/require"
 )
-
-// saves are the ways in which programs write a file.
-var saves = []struct {
-	name string
-	save func(t testing.TB, path string, data []byte)
-}{
-	{"in place", write},
-	{"rename over", func(t testing.TB, path string, data []byte) {
-		write(t, path+".tmp", data)
-		rename(t, path+".tmp", path)
-	}},
-	{"as vim does", func(t testing.TB, path string, data []byte) {
-		probe := filepath.Join(filepath.Dir(path), "4913")
-		write(t, probe, nil)
-		remove(t, probe)
-		rename(t, path, path+"~")
-		write(t, path, data)
-		require.NoError(t, os.Chmod(path, 0o644))
-		remove(t, path+"~")
-	}},
-	{"slowly", func(t testing.TB, path string, data []byte) {
-		file, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0o644)
-		require.NoError(t, err)
-		defer file.Close()
-		half := len(data) / 2
-		for i, part := range [][]byte{data[:half], data[half:]} {
-			if i > 0 {
-				time.Sleep(150 * time.Millisecond) // what the writer does, not what the test waits for
-			}
-			if _, err := file.Write(part); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}},
-	{"away and back", func(t testing.TB, path string, data []byte) {
-		remove(t, path)
-		write(t, path, data)
-	}},
-}
-
-func rename(t testing.TB, from, to string) {
-	t.Helper()
-	require.NoError(t, os.Rename(from, to))
-}
-
-func remove(t testing.TB, path string) {
-	t.Helper()
-	require.NoError(t, os.Remove(path))
-}
 
 var (
 	toolCount = regexp.MustCompile(`(\d+) tools? `)
@@ -114,33 +63,31 @@ func appendOther[T comparable](list []T, v T) []T {
 	return append(list, v)
 }
 
+// TestReloadRegistry: each save is shown once, and no screen between lacks the hits. The
+// other ways in which programs save are tested in package watch.
 func TestReloadRegistry(t *testing.T) {
 	t.Parallel()
-	for _, tt := range saves {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			s := newSite(t, 30)
-			x := start(t, s.setup())
-			x.Until("30 tools")
-			x.search("crate")
-			r := x.recording("mcp_depot_")
-			for _, n := range []int{31, 32, 33} {
-				tt.save(t, s.registry, dump(depot(n)))
-				x.Until(strconv.Itoa(n) + " tools ")
-			}
-			x.Each(nil)
-			if want := []int{31, 32, 33}; !slices.Equal(slices.DeleteFunc(r.counts, func(n int) bool { return n == 30 }), want) {
-				t.Errorf("showed %v tools, want %v", r.counts, want)
-			}
-			if want := []string{"30 → 31 tools", "31 → 32 tools", "32 → 33 tools"}; !slices.Equal(r.arrows, want) {
-				t.Errorf("reloads %q, want %q", r.arrows, want)
-			}
-			if r.stale {
-				t.Error("STALE was shown")
-			}
-			if r.blank != "" {
-				t.Errorf("a screen without hits was shown:\n%s", r.blank)
-			}
-		})
+	s := newSite(t, 30)
+	x := start(t, s.setup())
+	x.Until("30 tools")
+	x.search("crate")
+	r := x.recording("mcp_depot_")
+	for _, n := range []int{31, 32, 33} {
+		write(t, s.registry+".tmp", dump(depot(n)))
+		require.NoError(t, os.Rename(s.registry+".tmp", s.registry))
+		x.Until(strconv.Itoa(n) + " tools ")
+	}
+	x.Each(nil)
+	if want := []int{31, 32, 33}; !slices.Equal(slices.DeleteFunc(r.counts, func(n int) bool { return n == 30 }), want) {
+		t.Errorf("showed %v tools, want %v", r.counts, want)
+	}
+	if want := []string{"30 → 31 tools", "31 → 32 tools", "32 → 33 tools"}; !slices.Equal(r.arrows, want) {
+		t.Errorf("reloads %q, want %q", r.arrows, want)
+	}
+	if r.stale {
+		t.Error("STALE was shown")
+	}
+	if r.blank != "" {
+		t.Errorf("a screen without hits was shown:\n%s", r.blank)
 	}
 }

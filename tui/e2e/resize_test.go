@@ -4,7 +4,6 @@ package e2e
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 )
 
@@ -46,19 +45,5 @@ func TestScreenIsDrawnAnew(t *testing.T) {
 	x.Key("down")
 	x.Until("garbage")
 	x.Key("ctrl+l")
-	x.UntilGone("garbage")
-}
-
-// TestFramesAreSynchronized reads that every update that begins ends.
-func TestFramesAreSynchronized(t *testing.T) {
-	t.Parallel()
-	const begin, end = "\x1b[?2026h", "\x1b[?2026l"
-	x := start(t, setup{args: []string{"--no-state"}})
-	x.Until("192 tools")
-	x.Key("z")
-	x.Until("> z")
-	x.UntilFunc("the end of an update", func(screen) bool { return strings.HasSuffix(x.Output(), end) })
-	if out := x.Output(); strings.Count(out, begin) == 0 || strings.Count(out, begin) != strings.Count(out, end) {
-		t.Errorf("%d updates begin, %d end", strings.Count(out, begin), strings.Count(out, end))
-	}
+	x.UntilFunc("no garbage", func(s screen) bool { return !s.Has("garbage") })
 }

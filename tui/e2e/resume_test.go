@@ -121,7 +121,7 @@ func TestTrialsOutliveSignals(t *testing.T) {
 				if time.Now().After(deadline) {
 					t.Fatalf("the trial is not written: %q", data)
 				}
-				read, _ := os.ReadFile(x.statePath())
+				read, _ := os.ReadFile(filepath.Join(stateHome(x.home), "caliper", "state.json"))
 				data = string(read)
 			}
 			require.NoError(t, x.cmd.Process.Signal(signal))

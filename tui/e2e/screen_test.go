@@ -110,10 +110,3 @@ func (x *terminal) untilQuery(text string) screen {
 	x.t.Helper()
 	return x.UntilFunc("the query "+text, func(s screen) bool { return queryLine(s) == strings.TrimRight(" > "+text, " ") })
 }
-
-// untilLoaded waits until Explore shows a tool or, where there is room for one pane, the
-// overview that comes before the tools.
-func (x *terminal) untilLoaded(tool string) {
-	x.t.Helper()
-	x.UntilFunc(tool+" or the overview", func(s screen) bool { return s.Has(tool) || s.Has("[overview]", "as Hermes") })
-}

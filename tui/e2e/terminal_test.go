@@ -344,19 +344,6 @@ func (x *terminal) Until(texts ...string) screen {
 	return x.UntilFunc(strings.Join(texts, " and "), func(s screen) bool { return s.Has(texts...) })
 }
 
-// UntilGone waits until none of the texts stands on the screen.
-func (x *terminal) UntilGone(texts ...string) screen {
-	x.t.Helper()
-	return x.UntilFunc("no "+strings.Join(texts, " nor "), func(s screen) bool {
-		for _, text := range texts {
-			if s.Has(text) {
-				return false
-			}
-		}
-		return true
-	})
-}
-
 // Resize changes the size of the terminal.
 func (x *terminal) Resize(w, h int) {
 	x.t.Helper()

@@ -54,10 +54,33 @@ func describe(e transcript.Event) description {
 	for _, step := range e.Trace {
 		d.text("caliper.gate."+strings.ReplaceAll(clean(step.Gate), " ", "_"), step.Verdict)
 	}
-	d.prices(e)
-	if d.failure = failure(e); d.failure != "" {
-		d.text("error.type", d.failure)
+	for _, price := range []struct {
+		name   string
+		tokens int
+	}{{"request", e.Tokens.Request}, {"response", e.Tokens.Response}, {"schemas", e.Tokens.Schemas}} {
+		if price.tokens > 0 {
+			d.number("caliper.tokens."+price.name, price.tokens)
+		}
 	}
+	if e.UpstreamMS > 0 {
+		d.attributes = append(d.attributes, attribute.Float64("caliper.upstream.ms", e.UpstreamMS))
+	}
+	if e.Result != nil {
+		d.number("caliper.result.chars", e.Result.Chars)
+		d.attributes = append(d.attributes, attribute.Bool("caliper.result.rescued", e.Result.Rescued))
+	}
+	// A refused call is a result with isError, as one of a tool that failed.
+	switch {
+	case e.Verdict == transcript.VerdictGone && methods[e.Kind] != "":
+		d.failure = "cancelled"
+	case e.Verdict == transcript.VerdictGone:
+		d.failure = "gone"
+	case e.Kind == transcript.EventRefuse:
+		d.failure = e.Code
+	case e.Verdict == transcript.VerdictDenied, e.Verdict == transcript.VerdictFailed:
+		d.failure = "tool_error"
+	}
+	d.text("error.type", d.failure)
 	return d
 }
 
@@ -93,41 +116,6 @@ func (d *description) request(method string, e transcript.Event) {
 	}
 	d.attributes = append(d.attributes, attribute.StringSlice("caliper.hit.names", names), attribute.IntSlice("caliper.hit.queries", queries),
 		attribute.IntSlice("caliper.hit.ranks", ranks), attribute.Float64Slice("caliper.hit.scores", scores))
-}
-
-// prices adds what an event cost.
-func (d *description) prices(e transcript.Event) {
-	for _, price := range []struct {
-		name   string
-		tokens int
-	}{{"request", e.Tokens.Request}, {"response", e.Tokens.Response}, {"schemas", e.Tokens.Schemas}} {
-		if price.tokens > 0 {
-			d.number("caliper.tokens."+price.name, price.tokens)
-		}
-	}
-	if e.UpstreamMS > 0 {
-		d.attributes = append(d.attributes, attribute.Float64("caliper.upstream.ms", e.UpstreamMS))
-	}
-	if e.Result != nil {
-		d.number("caliper.result.chars", e.Result.Chars)
-		d.attributes = append(d.attributes, attribute.Bool("caliper.result.rescued", e.Result.Rescued))
-	}
-}
-
-// failure returns the class of error of an event, as error.type has it; empty for none.
-// A refused call is a result with isError, as one of a tool that failed.
-func failure(e transcript.Event) string {
-	switch {
-	case e.Verdict == transcript.VerdictGone && methods[e.Kind] != "":
-		return "cancelled"
-	case e.Verdict == transcript.VerdictGone:
-		return "gone"
-	case e.Kind == transcript.EventRefuse:
-		return e.Code
-	case e.Verdict == transcript.VerdictDenied, e.Verdict == transcript.VerdictFailed:
-		return "tool_error"
-	}
-	return ""
 }
 
 // text adds a text that is not empty.

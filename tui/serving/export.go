@@ -29,22 +29,6 @@ type exporter struct {
 	end      context.CancelFunc // ends it
 }
 
-// newExporter returns the exporter of a sender.
-func newExporter(s *SpanSender, address string, headers http.Header, o SpanOptions) *exporter {
-	x := &exporter{sender: s, address: address, headers: headers, client: client(), fault: o.Fault, stopping: make(chan struct{})}
-	x.ended, x.end = context.WithCancel(context.Background())
-	x.headers.Set("Content-Type", "application/x-protobuf")
-	x.headers.Set("User-Agent", "caliper/"+clean(o.Version))
-	return x
-}
-
-// stop has batches fail that are not confirmed at the first attempt, and all of them when
-// ctx ends.
-func (x *exporter) stop(ctx context.Context) {
-	close(x.stopping)
-	context.AfterFunc(ctx, x.end)
-}
-
 // ExportSpans implements trace.SpanExporter. It counts lost spans, and so returns no
 // error.
 func (x *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
@@ -55,7 +39,8 @@ func (x *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	if err != nil {
 		lost = int64(len(spans))
 	}
-	x.sender.finished(len(spans), int(min(lost, int64(len(spans)))))
+	x.sender.waiting.Add(-int64(len(spans)))
+	x.sender.lost.Add(min(lost, int64(len(spans))))
 	if err == nil && lost > 0 {
 		err = fmt.Errorf("the collector rejected %d of %d", lost, len(spans))
 	}

@@ -124,17 +124,12 @@ func (f *Feed) connection(e transcript.Event) *Connection {
 		c.Client = *e.Client
 	}
 	f.connections = append(f.connections, c)
-	if len(f.connections) > mostConnections {
-		f.forget()
+	if len(f.connections) > mostConnections { // the oldest that has ended, or else the oldest, goes
+		i := max(0, slices.IndexFunc(f.connections, func(c *Connection) bool { return c.Ended }))
+		f.connections = slices.Delete(f.connections, i, i+1)
+		f.forgotten++
 	}
 	return c
-}
-
-// forget drops the oldest connection that has ended, or else the oldest.
-func (f *Feed) forget() {
-	i := max(0, slices.IndexFunc(f.connections, func(c *Connection) bool { return c.Ended }))
-	f.connections = slices.Delete(f.connections, i, i+1)
-	f.forgotten++
 }
 
 // spend counts a request.

@@ -39,11 +39,6 @@ type Batch struct {
 	Said   []string    // what the server has to say, safe for a terminal
 }
 
-// empty reports whether a batch has nothing.
-func (b *Batch) empty() bool {
-	return len(b.Events) == 0 && b.Lost == 0 && len(b.Asked) == 0 && len(b.Closed) == 0 && len(b.Said) == 0
-}
-
 // Inbox takes what happens from any goroutine, without ever keeping a call waiting, and
 // hands it to the explorer. Its zero value is empty and ready.
 type Inbox struct {
@@ -105,7 +100,7 @@ func (b *Inbox) Ask(ctx context.Context, q serve.Question) serve.Answer {
 func (b *Inbox) Take(ctx context.Context) (batch Batch, ok bool) {
 	for {
 		b.mu.Lock()
-		if !b.batch.empty() {
+		if got := &b.batch; len(got.Events)+len(got.Asked)+len(got.Closed)+len(got.Said)+got.Lost > 0 {
 			batch, b.batch = b.batch, Batch{}
 			b.mu.Unlock()
 			return batch, true

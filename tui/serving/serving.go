@@ -147,7 +147,16 @@ func (h *Hub) came(s live.Server, state live.State) {
 		state.Listing = state.Listing.Allowed(s)
 		h.mu.Lock()
 		h.listings[s.Name] = state.Listing
-		h.targets = h.targetsOf()
+		h.targets = map[string]target{}
+		for _, name := range h.order { // the first server of a name has it
+			for _, tool := range h.listings[name].Names() {
+				for _, n := range []model.Naming{model.HermesNaming, model.LaterNaming} {
+					if full := n.ToolName(name, tool); h.targets[full] == (target{}) {
+						h.targets[full] = target{name, tool}
+					}
+				}
+			}
+		}
 		h.mu.Unlock()
 		select {
 		case h.Changed <- struct{}{}:
@@ -158,23 +167,6 @@ func (h *Hub) came(s live.Server, state live.State) {
 	if h.o.Upstream != nil {
 		h.o.Upstream(s.Name, state)
 	}
-}
-
-// targetsOf returns where each tool that is listed is, by its name in either naming. The
-// first server of a name has it.
-func (h *Hub) targetsOf() map[string]target {
-	out := map[string]target{}
-	for _, name := range h.order {
-		for _, tool := range h.listings[name].Names() {
-			for _, n := range []model.Naming{model.HermesNaming, model.LaterNaming} {
-				full := n.ToolName(name, tool)
-				if _, taken := out[full]; !taken {
-					out[full] = target{name, tool}
-				}
-			}
-		}
-	}
-	return out
 }
 
 // Dump returns a registry dump of what the servers list, in their order. One that has not

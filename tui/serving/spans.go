@@ -67,13 +67,23 @@ func start(o SpanOptions, b bounds) (*SpanSender, error) {
 	// What goes wrong in the SDK is counted by the exporter. It must not write to
 	// standard error, which may be a screen.
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {}))
-	about, err := aboutProcess(o.Version)
+	environment, err := resource.New(context.Background(), resource.WithFromEnv())
+	if err != nil {
+		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
+	}
+	own := resource.NewSchemaless(attribute.String("service.name", "caliper"), attribute.String("service.version", clean(o.Version)))
+	about, err := resource.Merge(own, environment)
 	if err != nil {
 		return nil, err
 	}
+	headers.Set("Content-Type", "application/x-protobuf")
+	headers.Set("User-Agent", "caliper/"+clean(o.Version))
 	s := &SpanSender{most: int64(cmp.Or(b.waiting, 2048))}
-	s.exporter = newExporter(s, address, headers, o)
-	s.exporter.pause = cmp.Or(b.pause, 500*time.Millisecond)
+	s.exporter = &exporter{sender: s, address: address, headers: headers, fault: o.Fault, stopping: make(chan struct{}), pause: cmp.Or(b.pause, 500*time.Millisecond)}
+	s.exporter.ended, s.exporter.end = context.WithCancel(context.Background())
+	// SECURITY: a collector that redirects gets no further: the headers may be secret.
+	s.exporter.client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone(),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	s.provider = sdk.NewTracerProvider(
 		sdk.WithSampler(sdk.AlwaysSample()),
 		sdk.WithResource(about),
@@ -87,16 +97,6 @@ func start(o SpanOptions, b bounds) (*SpanSender, error) {
 			sdk.WithExportTimeout(cmp.Or(b.request, 10*time.Second))))
 	s.tracer = s.provider.Tracer("caliper", trace.WithInstrumentationVersion(o.Version))
 	return s, nil
-}
-
-// aboutProcess returns what spans say of the process that sends them.
-func aboutProcess(version string) (*resource.Resource, error) {
-	environment, err := resource.New(context.Background(), resource.WithFromEnv())
-	if err != nil {
-		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
-	}
-	own := resource.NewSchemaless(attribute.String("service.name", "caliper"), attribute.String("service.version", clean(version)))
-	return resource.Merge(own, environment)
 }
 
 // Add sends an event, some time later. It never waits.
@@ -115,21 +115,15 @@ func (s *SpanSender) Add(e transcript.Event) {
 	}
 	d := describe(e)
 	began := e.Time.Add(-time.Duration(e.TotalMS * float64(time.Millisecond)))
-	_, span := s.tracer.Start(parentOf(e), d.name, trace.WithTimestamp(began), trace.WithSpanKind(d.kind), trace.WithAttributes(d.attributes...))
+	parent := context.Background()
+	if e.Request != nil { // it may name the client's span that the event belongs to
+		parent = propagation.TraceContext{}.Extract(parent, propagation.MapCarrier{"traceparent": e.Request.Parent})
+	}
+	_, span := s.tracer.Start(parent, d.name, trace.WithTimestamp(began), trace.WithSpanKind(d.kind), trace.WithAttributes(d.attributes...))
 	if d.failure != "" {
 		span.SetStatus(codes.Error, "")
 	}
 	span.End(trace.WithTimestamp(e.Time))
-}
-
-// parentOf returns a context with the client's span that an event belongs to, if the
-// client has named one.
-func parentOf(e transcript.Event) context.Context {
-	ctx := context.Background()
-	if e.Request == nil {
-		return ctx
-	}
-	return propagation.TraceContext{}.Extract(ctx, propagation.MapCarrier{"traceparent": e.Request.Parent})
 }
 
 // Lost returns how many spans are lost, of how many events that were added.
@@ -147,21 +141,8 @@ func (s *SpanSender) Stop(ctx context.Context) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s.exporter.stop(ctx)
+	close(s.exporter.stopping) // batches that are not confirmed at the first attempt fail
+	context.AfterFunc(ctx, s.exporter.end)
 	_ = s.provider.Shutdown(context.WithoutCancel(ctx)) // when ctx ends, the exporter fails at once
 	s.exporter.client.CloseIdleConnections()
-}
-
-// finished counts spans that the exporter is done with.
-func (s *SpanSender) finished(all, lost int) {
-	s.waiting.Add(-int64(all))
-	s.lost.Add(int64(lost))
-}
-
-// client returns what sends the batches.
-//
-// SECURITY: a collector that redirects gets no further: the headers may be secret.
-func client() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	return &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }

@@ -195,7 +195,7 @@ func TestFailures(t *testing.T) {
 		{transcript.EventCall, transcript.VerdictOK, ""}, {transcript.EventCall, transcript.VerdictDryRun, ""}, {transcript.EventCall, transcript.VerdictDenied, "tool_error"}, {transcript.EventCall, transcript.VerdictFailed, "tool_error"},
 		{transcript.EventCall, transcript.VerdictGone, "cancelled"}, {transcript.EventUpstream, transcript.VerdictGone, "gone"}, {transcript.EventApprove, transcript.VerdictRefused, ""}, {transcript.EventApprove, transcript.VerdictTimedOut, ""}, {transcript.EventRefuse, transcript.VerdictDenied, "wrong_token"},
 	} {
-		if got := failure(transcript.Event{Kind: c.kind, Verdict: c.verdict, Code: "wrong_token"}); got != c.want {
+		if got := describe(transcript.Event{Kind: c.kind, Verdict: c.verdict, Code: "wrong_token"}).failure; got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.kind, c.verdict, got, c.want)
 		}
 	}

@@ -10,6 +10,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+const (
+	// replyPatience is the longest time between two pieces of the terminal's answer.
+	replyPatience = time.Second
+
+	// replyFresh is the time after the start during which a key that may be the first byte
+	// of the answer holds back the keys after it. Later, only an answer that arrives in one
+	// piece is recognised.
+	replyFresh = 10 * time.Second
+)
+
 // BackgroundMsg reports the terminal's answer about its background.
 type BackgroundMsg struct{ Dark bool }
 
@@ -100,7 +110,11 @@ func (r *replyScanner) more(k tea.KeyMsg, now time.Time) []tea.Msg {
 		if dark, ok := darkReply(reply); ok {
 			out = append(out, BackgroundMsg{dark})
 		}
-		return append(out, rest(k, text[n:])...)
+		if n < len(text) { // runes were typed after the end of the answer
+			k.Type, k.Alt, k.Runes = tea.KeyRunes, false, []rune(text[n:])
+			out = append(out, k)
+		}
+		return out
 	case state == partial && sure:
 		r.at, r.seen, r.held = now, r.seen+text, nil
 		return nil
@@ -124,23 +138,11 @@ func (r *replyScanner) more(k tea.KeyMsg, now time.Time) []tea.Msg {
 	return append(out, k)
 }
 
-// waiting reports whether keys are held back.
-func (r *replyScanner) waiting() bool { return len(r.held) > 0 }
-
 // release returns the keys that were held back, because they were typed.
 func (r *replyScanner) release() []tea.Msg {
 	held := r.held
 	r.active, r.seen, r.held = false, "", nil
 	return held
-}
-
-// rest returns the runes of a key after the end of the answer, as a message.
-func rest(k tea.KeyMsg, text string) []tea.Msg {
-	if text == "" {
-		return nil
-	}
-	k.Type, k.Alt, k.Runes = tea.KeyRunes, false, []rune(text)
-	return []tea.Msg{k}
 }
 
 // bytesOf returns the bytes that the terminal sent for a key; ok is false when
@@ -248,15 +250,13 @@ func darkReply(reply string) (dark, ok bool) {
 		if err != nil {
 			return false, false
 		}
-		luminance += weight * linear(float64(v)/(math.Pow(16, float64(len(parts[i])))-1))
+		linear := float64(v) / (math.Pow(16, float64(len(parts[i]))) - 1) // of sRGB, still
+		if linear <= 0.04045 {
+			linear /= 12.92
+		} else {
+			linear = math.Pow((linear+0.055)/1.055, 2.4)
+		}
+		luminance += weight * linear
 	}
 	return 1.05/(luminance+0.05) >= (luminance+0.05)/0.05, true
-}
-
-// linear converts an sRGB component to linear light.
-func linear(v float64) float64 {
-	if v <= 0.04045 {
-		return v / 12.92
-	}
-	return math.Pow((v+0.055)/1.055, 2.4)
 }

@@ -3,9 +3,8 @@
 // knows no screen and no key of the explorer.
 //
 //	Painter      draws frames at once instead of at the ticks of a clock, only
-//	             the cells that changed, as synchronized updates where the
+//	             the lines that changed, as synchronized updates where the
 //	             terminal has them
-//	Strokes      the few bytes that turn one frame into the next
 //	Filter       removes the terminal's answers from the keys, and merges
 //	             wheel and motion events into one a frame
 //	CanSuspend   reports whether a shell can resume the program after ctrl-z

@@ -6,6 +6,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+const (
+	// frameTime is the least time between two frames: sixty a second.
+	frameTime = 16 * time.Millisecond
+
+	// coalesce is the time during which wheel and motion events are merged.
+	coalesce = frameTime
+)
+
 // BurstMsg is several messages to be handled in order. The filter returns it
 // when it delivers more than one message for one; Update calls itself for each.
 type BurstMsg []tea.Msg
@@ -67,7 +75,7 @@ func (f *Filter) Filter(_ tea.Model, msg tea.Msg) tea.Msg {
 		return f.mouse(msg)
 	case tea.KeyMsg:
 		out := f.reply.key(msg, f.now())
-		if f.reply.waiting() {
+		if len(f.reply.held) > 0 {
 			f.schedule(&f.keysDue, replyPatience, flushKeysMsg{})
 		}
 		return burst(append(f.pending(), out...))
@@ -77,7 +85,7 @@ func (f *Filter) Filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	case flushKeysMsg:
 		f.keysDue = false
 		out := f.reply.expire(f.now())
-		if f.reply.waiting() {
+		if len(f.reply.held) > 0 {
 			f.schedule(&f.keysDue, replyPatience, flushKeysMsg{})
 		}
 		return burst(out)
@@ -92,10 +100,22 @@ func (f *Filter) mouse(m tea.MouseMsg) tea.Msg {
 		return burst(append(f.pending(), m))
 	}
 	now := f.now()
-	switch {
-	case wheel:
-		f.turn(m)
-	default:
+	if wheel {
+		if f.wheel == nil {
+			f.wheel = &WheelMsg{}
+		}
+		f.wheel.X, f.wheel.Y = m.X, m.Y
+		step := 1
+		if m.Button == tea.MouseButtonWheelUp || m.Button == tea.MouseButtonWheelLeft {
+			step = -1
+		}
+		// Shift makes a vertical wheel scroll sideways.
+		if m.Button == tea.MouseButtonWheelLeft || m.Button == tea.MouseButtonWheelRight || m.Shift {
+			f.wheel.DX += step
+		} else {
+			f.wheel.DY += step
+		}
+	} else {
 		f.motion = &m
 	}
 	if now.Sub(f.last) < coalesce {
@@ -104,25 +124,6 @@ func (f *Filter) mouse(m tea.MouseMsg) tea.Msg {
 	}
 	f.last = now
 	return burst(f.pending())
-}
-
-// turn adds a turn of the wheel to the one that is held back.
-func (f *Filter) turn(m tea.MouseMsg) {
-	if f.wheel == nil {
-		f.wheel = &WheelMsg{}
-	}
-	w := f.wheel
-	w.X, w.Y = m.X, m.Y
-	step := 1
-	if m.Button == tea.MouseButtonWheelUp || m.Button == tea.MouseButtonWheelLeft {
-		step = -1
-	}
-	// Shift makes a vertical wheel scroll sideways.
-	if m.Button == tea.MouseButtonWheelLeft || m.Button == tea.MouseButtonWheelRight || m.Shift {
-		w.DX += step
-	} else {
-		w.DY += step
-	}
 }
 
 // pending returns the mouse events that were held back, and clears them.

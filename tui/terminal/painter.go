@@ -2,9 +2,9 @@ package terminal
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -33,7 +33,6 @@ type Painter struct {
 	lines []string   // lines on the terminal; nil for unknown
 	drawn int        // sizes of the frame that is on the terminal
 	whole bool       // frames are synchronized updates
-	ink   *Strokes
 	buf   []byte
 }
 
@@ -61,7 +60,7 @@ const (
 // NewPainter returns a painter that draws nothing before Run. With synchronized
 // each frame is a synchronized update; see Synchronizes.
 func NewPainter(terminal *os.File, synchronized bool) *Painter {
-	return &Painter{terminal: terminal, whole: synchronized, frames: make(chan frame, 1), ink: NewStrokes()}
+	return &Painter{terminal: terminal, whole: synchronized, frames: make(chan frame, 1)}
 }
 
 // Read, Close and Fd forward to the terminal, because bubbletea needs a
@@ -99,10 +98,6 @@ func (p *Painter) show(text string) {
 	p.frames <- frame{text, p.sizes}
 }
 
-// resized makes the next frame that is shown be drawn completely. The goroutine
-// that calls show calls it.
-func (p *Painter) resized() { p.sizes++ }
-
 // Model wraps a model so that the painter draws its frames.
 func (p *Painter) Model(model tea.Model) tea.Model { return painted{model, p} }
 
@@ -132,9 +127,10 @@ func (p *Painter) Run(done <-chan struct{}) {
 	}
 }
 
-// draw writes what differs from the terminal: cells where it is known what the
-// terminal shows, else every line. It is one write, and a synchronized update
-// where the terminal has them. While another program has the terminal it draws
+// draw writes the lines that differ from the terminal, all of them where it is not
+// known what the terminal shows. It is one write, and a synchronized update where the
+// terminal has them. Each line fills the terminal's width: of one that ends earlier,
+// what stood behind it would stay. While another program has the terminal it draws
 // nothing; bubbletea requests a new frame afterwards.
 func (p *Painter) draw(f frame) {
 	lines := strings.Split(f.text, "\n")
@@ -154,19 +150,12 @@ func (p *Painter) draw(f frame) {
 		b = append(b, beginUpdate...)
 	}
 	b = append(b, "\x1b[H"...)
-	if p.lines != nil {
-		b = p.ink.Draw(b, p.lines, lines)
-	} else {
-		for i, line := range lines {
-			if i > 0 {
-				b = append(b, "\r\n"...)
-			}
-			b = append(b, line...)
+	for i, line := range lines {
+		if p.lines == nil || line != p.lines[i] {
+			b = fmt.Appendf(b, "\x1b[%dH%s", i+1, line)
 		}
 	}
-	b = append(b, "\x1b["...)
-	b = strconv.AppendInt(b, int64(len(lines)), 10)
-	b = append(b, ";H"...)
+	b = fmt.Appendf(b, "\x1b[%d;H", len(lines))
 	if p.whole {
 		b = append(b, endUpdate...)
 	}
@@ -186,7 +175,7 @@ func (p painted) Init() tea.Cmd { return p.model.Init() }
 
 func (p painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, told := msg.(tea.WindowSizeMsg); told {
-		p.painter.resized()
+		p.painter.sizes++ // the next frame that is shown is drawn completely
 	}
 	model, cmd := p.model.Update(msg)
 	return painted{model, p.painter}, cmd

@@ -48,7 +48,7 @@ func (e *easel) wrote() string {
 
 func TestPainterDrawsWhatChanged(t *testing.T) {
 	t.Parallel()
-	const whole = "\x1b[Hone\r\ntwo\r\nthree\x1b[3;H"
+	const whole = "\x1b[H\x1b[1Hone\x1b[2Htwo\x1b[3Hthree\x1b[3;H"
 	steps := []struct {
 		name  string
 		write string // by bubbletea, before the frame
@@ -59,10 +59,10 @@ func TestPainterDrawsWhatChanged(t *testing.T) {
 		{"before the screen is taken", "", false, "one\ntwo\nthree", ""},
 		{"first", enterScreen, false, "one\ntwo\nthree", whole},
 		{"the same", "", false, "one\ntwo\nthree", ""},
-		{"one line", "", false, "one\n2\nthree", "\x1b[H\n\x1b[1G2\x1b[3;H"},
+		{"one line", "", false, "one\n2\nthree", "\x1b[H\x1b[2H2\x1b[3;H"},
 		{"last line", "", false, "one\n2\n3", "\x1b[H\x1b[3H3\x1b[3;H"},
 		{"after a resize", "", true, "one\ntwo\nthree", whole},
-		{"more lines", "", false, "one\ntwo\nthree\nfour", "\x1b[Hone\r\ntwo\r\nthree\r\nfour\x1b[4;H"},
+		{"more lines", "", false, "one\ntwo\nthree\nfour", "\x1b[H\x1b[1Hone\x1b[2Htwo\x1b[3Hthree\x1b[4Hfour\x1b[4;H"},
 		{"fewer lines", "", false, "one\ntwo\nthree", whole},
 		{"after the screen was cleared", eraseScreen + "\x1b[H", false, "one\ntwo\nthree", whole},
 		{"no frame", "", false, "", ""},
@@ -80,7 +80,7 @@ func TestPainterDrawsWhatChanged(t *testing.T) {
 			t.Errorf("%s: bubbletea's %q came as %q", step.name, step.write, got)
 		}
 		if step.moved {
-			e.painter.resized()
+			e.painter.sizes++
 		}
 		e.painter.draw(frame{step.frame, e.painter.sizes})
 		if got := e.wrote(); got != step.want {
@@ -96,12 +96,12 @@ func TestPainterDrawsTheFirstFrameOfASize(t *testing.T) {
 	e := newEasel(t)
 	_, _ = e.painter.Write([]byte(enterScreen))
 	e.painter.show("one wide line\ntwo")
-	e.painter.resized()
+	e.painter.sizes++
 	e.painter.draw(<-e.painter.frames)
 	e.wrote()
 	e.painter.show("one\ntwo")
 	e.painter.draw(<-e.painter.frames)
-	if got, want := e.wrote(), "\x1b[Hone\r\ntwo\x1b[2;H"; got != want {
+	if got, want := e.wrote(), "\x1b[H\x1b[1Hone\x1b[2Htwo\x1b[2;H"; got != want {
 		t.Errorf("wrote %q, want %q", got, want)
 	}
 }
@@ -192,12 +192,12 @@ func TestPainterSynchronizes(t *testing.T) {
 			want string
 		}{
 			{"the screen is entered", func() { _, _ = e.painter.Write([]byte(enterScreen)) }, enterScreen},
-			{"a frame", func() { e.painter.draw(frame{text: "a"}) }, begin + "\x1b[Ha\x1b[1;H" + end},
-			{"another", func() { e.painter.draw(frame{text: "b"}) }, begin + "\x1b[Hb\x1b[1;H" + end},
+			{"a frame", func() { e.painter.draw(frame{text: "a"}) }, begin + "\x1b[H\x1b[1Ha\x1b[1;H" + end},
+			{"another", func() { e.painter.draw(frame{text: "b"}) }, begin + "\x1b[H\x1b[1Hb\x1b[1;H" + end},
 			{"nothing new", func() { e.painter.draw(frame{text: "b"}) }, ""},
 			{"an editor", func() { _, _ = e.painter.Write([]byte(leaveScreen)) }, leaveScreen},
 			{"and back", func() { _, _ = e.painter.Write([]byte(enterScreen)) }, enterScreen},
-			{"a whole frame", func() { e.painter.draw(frame{text: "b"}) }, begin + "\x1b[Hb\x1b[1;H" + end},
+			{"a whole frame", func() { e.painter.draw(frame{text: "b"}) }, begin + "\x1b[H\x1b[1Hb\x1b[1;H" + end},
 		} {
 			step.do()
 			if got := e.wrote(); got != step.want {

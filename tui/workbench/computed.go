@@ -11,10 +11,8 @@ import (
 	"caliper/model/newfile"
 )
 
-// What the workbench keeps from one process to the next, because it was measured to
-// cost less to read than to compute anew: the index of the built-in embedder, and
-// exact token counts. The audit of scopes is not kept, since it asks, and what a
-// file says would be no answer.
+// What the workbench keeps from one process to the next, because it costs less to read
+// than to compute: the index of the built-in embedder, and exact token counts.
 const (
 	keptFuzzy  newfile.CacheKind = "fuzzy"
 	keptTokens newfile.CacheKind = "tokens"
@@ -40,7 +38,15 @@ func openFuzzy(ctx context.Context, tools []*model.Tool, kept newfile.CacheFolde
 	if len(tools) < fewestIndexed {
 		return embed.NewFuzzy(ctx, tools)
 	}
-	key := kept.KeyOf(indexedContent(tools)...)
+	// An index depends on the definitions, by their hashes, on the toolsets, and on the order.
+	hashes := make([]byte, 0, len(tools)*len(model.Hash{}))
+	var toolsets []byte
+	for _, t := range tools {
+		hash := t.Content()
+		hashes = append(hashes, hash[:]...)
+		toolsets = append(binary.LittleEndian.AppendUint32(toolsets, uint32(len(t.Toolset))), t.Toolset...)
+	}
+	key := kept.KeyOf(hashes, toolsets)
 	if data := kept.Read(keptFuzzy, key); data != nil {
 		if x, err := embed.ReadFuzzy(tools, data); err == nil {
 			return x, nil
@@ -51,19 +57,6 @@ func openFuzzy(ctx context.Context, tools []*model.Tool, kept newfile.CacheFolde
 		_ = kept.WriteFrom(keptFuzzy, key, x)
 	}
 	return x, err
-}
-
-// indexedContent returns everything that an index of tools depends on: their
-// definitions, by their hashes, their toolsets, and their order.
-func indexedContent(tools []*model.Tool) [][]byte {
-	hashes := make([]byte, 0, len(tools)*len(model.Hash{}))
-	var toolsets []byte
-	for _, t := range tools {
-		hash := t.Content()
-		hashes = append(hashes, hash[:]...)
-		toolsets = append(binary.LittleEndian.AppendUint32(toolsets, uint32(len(t.Toolset))), t.Toolset...)
-	}
-	return [][]byte{hashes, toolsets}
 }
 
 // keptCounts returns where the token counts of a method are kept. Chars4 is counted

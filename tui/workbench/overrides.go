@@ -36,23 +36,17 @@ func ProposeOverrides(path string, r *model.Registry, edits []Edit) (OverridesCh
 		if err != nil {
 			return OverridesChange{}, err
 		}
-		if c.New, err = config.SetOverride(path, c.New, entryOf(list, r, e.Tool), e.Description); err != nil {
+		name := e.Tool // or of the last entry that means the tool, which is the one that counts
+		for _, d := range list {
+			if found := r.Called(d.Tool); len(found) == 1 && found[0].Qualified == e.Tool {
+				name = d.Tool
+			}
+		}
+		if c.New, err = config.SetOverride(path, c.New, name, e.Description); err != nil {
 			return OverridesChange{}, err
 		}
 	}
 	return c, nil
-}
-
-// entryOf returns the name of the entry that counts for a tool: the last entry's
-// that means it, otherwise its qualified name.
-func entryOf(list []config.Override, r *model.Registry, qualified string) string {
-	name := qualified
-	for _, d := range list {
-		if found := r.Called(d.Tool); len(found) == 1 && found[0].Qualified == qualified {
-			name = d.Tool
-		}
-	}
-	return name
 }
 
 // Lines returns how the file changes, nil when it has the descriptions already.
@@ -133,7 +127,7 @@ func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
 		name := safetext.Line(d.Tool)
 		switch found := r.Called(d.Tool); {
 		case len(found) == 0:
-			warn(d, "unknown_tool", "the registry has no tool "+name+words.DidYouMean(nearest(d.Tool, r)))
+			warn(d, "unknown_tool", "the registry has no tool "+name+words.DidYouMean(words.Nearest(d.Tool, meantNames(r))))
 		case len(found) > 1:
 			warn(d, "ambiguous_tool", fmt.Sprintf("%d tools are called %s: name one with its toolset, as in %s", len(found), name, found[0].ShownName))
 		default:
@@ -149,14 +143,4 @@ func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
 		o.of, o.registry, o.unknown = r, registry, unknown
 	}
 	return err
-}
-
-// nearest returns the name of the tool that may have been meant by another; empty for
-// none.
-func nearest(name string, r *model.Registry) string {
-	var names []string
-	for _, t := range r.Tools[:min(len(r.Tools), mostMeant)] {
-		names = append(names, safetext.Line(t.Name))
-	}
-	return words.Nearest(name, names)
 }

@@ -78,32 +78,6 @@ func TestProposeOnAFileInTheWay(t *testing.T) {
 	}
 }
 
-// What somebody else writes between the look and the write is not lost.
-func TestWriteBesideSomebodyElse(t *testing.T) {
-	t.Parallel()
-	for _, before := range []string{"", "lamp_on: Light.\n"} {
-		path := filepath.Join(t.TempDir(), OverridesName)
-		write := func(text string) {
-			if err := os.WriteFile(path, []byte(text), 0o600); text != "" && err != nil {
-				t.Fatal(err)
-			}
-		}
-		if before != "" {
-			write(before)
-		}
-		c, err := ProposeOverrides(path, registryOf(t), []Edit{{Tool: "lamp_on", Description: "Glow."}})
-		require.NoError(t, err)
-		write("fan_on: theirs\n")
-		var changed *ChangedError
-		if err := c.Write(); !errors.As(err, &changed) {
-			t.Errorf("%q: %v", before, err)
-		}
-		if got, _ := os.ReadFile(path); string(got) != "fan_on: theirs\n" {
-			t.Errorf("%q: %q", before, got)
-		}
-	}
-}
-
 func TestHolds(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{"": false, "# none\n": false, "a: b\n": true, "a: 1\n": false, "- a\n": false} {

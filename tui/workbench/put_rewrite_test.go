@@ -94,24 +94,6 @@ func TestRewriteWaits(t *testing.T) {
 	expect(t, name, "first", 0o644)
 }
 
-func TestPut(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "q.jsonl")
-	require.NoError(t, PutFile(name, nil, []byte("one")))
-	var changed *ChangedError
-	if err := PutFile(name, nil, []byte("two")); !errors.As(err, &changed) || string(changed.Data) != "one" {
-		t.Errorf("over a file that was missing: %v", err)
-	}
-	if err := PutFile(name, []byte("one"), []byte("two")); err != nil {
-		t.Error(err)
-	}
-	if data, err := os.ReadFile(name); err != nil || string(data) != "two" {
-		t.Errorf("%q, %v", data, err)
-	}
-	if err := PutFile(filepath.Join(name, "nowhere"), nil, nil); err == nil {
-		t.Error("a file was made below a file")
-	}
-}
-
 // Read tells a missing file from an empty one, and from other kinds.
 func TestRead(t *testing.T) {
 	name := file(t, "", 0o644)

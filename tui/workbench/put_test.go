@@ -75,6 +75,16 @@ func TestPutRefusesWhatHasChanged(t *testing.T) {
 	expect(t, name, "theirs", 0o644)
 }
 
+func TestPutMakesAFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "q.jsonl")
+	require.NoError(t, PutFile(name, nil, []byte("one")))
+	expect(t, name, "one", 0o644)
+	var changed *ChangedError
+	if err := PutFile(name, nil, []byte("two")); !errors.As(err, &changed) || string(changed.Data) != "one" {
+		t.Errorf("over a file that was missing: %v", err)
+	}
+}
+
 func TestPutRefuses(t *testing.T) {
 	folder := t.TempDir()
 	if err := PutFile(filepath.Join(folder, "gone"), []byte("old"), []byte("new")); !errors.Is(err, fs.ErrNotExist) {

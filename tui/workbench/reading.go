@@ -12,7 +12,6 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/labels"
-	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
@@ -79,25 +78,19 @@ func (w *Workbench) separate(sources []model.Source, faults []*model.Diagnostic)
 	for i, s := range sources {
 		if faults[i] != nil {
 			leftOut = append(leftOut, *faults[i])
-			if s.Data = w.lastGood(s.Name); s.Data == nil {
+			s.Data = nil
+			if w.registry != nil {
+				if at := slices.IndexFunc(w.registry.Sources, func(was model.Source) bool { return was.Name == s.Name }); at >= 0 {
+					s.Data = w.registry.Sources[at].Data
+				}
+			}
+			if s.Data == nil {
 				continue
 			}
 		}
 		good = append(good, s)
 	}
 	return leftOut, good
-}
-
-// lastGood returns the text of a file in the last good registry; nil if that had none.
-func (w *Workbench) lastGood(name string) []byte {
-	if w.registry != nil {
-		for _, s := range w.registry.Sources {
-			if s.Name == name {
-				return s.Data
-			}
-		}
-	}
-	return nil
 }
 
 // NamingOf returns how the agent of a generation names the tools of MCP servers.
@@ -159,19 +152,6 @@ func (w *Workbench) loadQueries(f *watch.File) *model.Diagnostic {
 	w.queries, w.queryFaults = queries, faults
 	w.queriesFrom = &watch.File{Name: f.Name, Data: f.Data}
 	return nil
-}
-
-// editsOf returns the edits as edits of the tools of a registry.
-func editsOf(r *model.Registry, edits []Edit) []whatif.Edit {
-	var out []whatif.Edit
-	for _, e := range edits {
-		for _, t := range r.Lookup(e.Tool) {
-			if t.Qualified == e.Tool && t.Description != e.Description {
-				out = append(out, whatif.Edit{Tool: t, Description: &e.Description})
-			}
-		}
-	}
-	return out
 }
 
 // sameFile reports whether two reads have the same bytes. Watchers return the

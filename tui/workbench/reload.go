@@ -53,7 +53,8 @@ func ReloadOf(ctx context.Context, before, after *State, was, now *watch.File) *
 		Settings: settingChanges(before.Config, after.Config),
 	}
 	r.Overridden = r.Registry && before.plain == after.plain
-	if r.Config = ReadAgain(was, now) && (len(r.Settings) > 0 || !faulty(now, after.Errors)); !r.Config {
+	faulty := func(d model.Diagnostic) bool { return now != nil && d.File == safetext.Line(now.Name) }
+	if r.Config = ReadAgain(was, now) && (len(r.Settings) > 0 || !slices.ContainsFunc(after.Errors, faulty)); !r.Config {
 		r.Settings = nil // they were changed by flags
 	}
 	if !r.Registry && !r.Config {
@@ -125,11 +126,6 @@ func ReadAgain(was, now *watch.File) bool {
 		return was != now
 	}
 	return !bytes.Equal(was.Data, now.Data)
-}
-
-// faulty reports whether a file has an error.
-func faulty(f *watch.File, errors []model.Diagnostic) bool {
-	return f != nil && slices.ContainsFunc(errors, func(d model.Diagnostic) bool { return d.File == safetext.Line(f.Name) })
 }
 
 // places matches what changes in a warning when something before it is added or

@@ -2,6 +2,8 @@ package workbench
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -197,9 +199,11 @@ func (r *Rescuer) Judge(ctx context.Context, t *Result) (Rescued, error) {
 	if err != nil || !out.Rescue {
 		return out, err
 	}
-	if out.Meta.ID, err = t.id(ctx); err != nil {
+	sum := sha256.New()
+	if _, err := copyTo(ctx, sum, io.NewSectionReader(t, 0, t.Size()), t.Size()); err != nil {
 		return Rescued{}, err
 	}
+	out.Meta.ID = hex.EncodeToString(sum.Sum(nil))
 	return r.preview(ctx, t, out)
 }
 

@@ -3,8 +3,6 @@ package workbench
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -51,15 +49,6 @@ func readResult(ctx context.Context, tool string, in io.Reader, most, plain int6
 		return nil, err
 	}
 	return t, nil
-}
-
-// id returns the id that a store would give the text.
-func (t *Result) id(ctx context.Context) (string, error) {
-	sum := sha256.New()
-	if _, err := copyTo(ctx, sum, io.NewSectionReader(t, 0, t.Size()), t.Size()); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // spoolMemory is the number of bytes of a result that are kept in memory. The
@@ -179,22 +168,13 @@ func textTokens(ctx context.Context, text sized, m tokens.Method, chars int) (in
 			return 0, err
 		}
 		part := window[:n]
-		if at+int64(n) < text.Size() {
-			part = wholeLines(part)
+		if end := bytes.LastIndexByte(part, '\n'); end >= 0 && at+int64(n) < text.Size() {
+			part = part[:end+1]
 		}
 		total += partTokens(m, part)
 		at += int64(len(part))
 	}
 	return total, nil
-}
-
-// wholeLines returns the complete lines of a window, or the whole window when
-// it has no line end.
-func wholeLines(window []byte) []byte {
-	if end := bytes.LastIndexByte(window, '\n'); end >= 0 {
-		return window[:end+1]
-	}
-	return window
 }
 
 // partTokens returns the tokens of a section of a text exactly as it is

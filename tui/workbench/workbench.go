@@ -213,22 +213,16 @@ func (w *Workbench) Load(ctx context.Context, in Input) (State, error) {
 		if err := w.build(ctx, in, nil, nil, st.Baseline); err != nil {
 			return State{}, err
 		}
-		var err error
-		if st.OldRanker, err = w.oldRanker(ctx, &st); err != nil {
-			return State{}, err
+		was, is := st.Baseline.Snapshot, st.Snapshot
+		ranker := was.Config.ToolSearch.Ranker
+		if ranker != is.Config.ToolSearch.Ranker && (was.Registry != is.Registry || was.Ranking != is.Ranking) {
+			var err error
+			if st.OldRanker, err = w.rival(ctx, is, ranker); err != nil {
+				return State{}, err
+			}
 		}
 	}
 	return st, nil
-}
-
-// oldRanker returns OldRanker of a state that has a baseline.
-func (w *Workbench) oldRanker(ctx context.Context, st *State) (*engine.Snapshot, error) {
-	was, is := st.Baseline.Snapshot, st.Snapshot
-	ranker := was.Config.ToolSearch.Ranker
-	if ranker == is.Config.ToolSearch.Ranker || was.Registry == is.Registry && was.Ranking == is.Ranking {
-		return nil, nil
-	}
-	return w.rival(ctx, is, ranker)
 }
 
 // build completes a state, except for its errors, with knobs and edits applied.
@@ -270,7 +264,22 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	}
 	if in.Flags.Message != "" {
 		in.enter(PhaseSelecting)
-		chooser := w.chooser(in, func(x selection.Selection) { st.Selection = &x })
+		open := in.Similarity
+		if open == nil {
+			open = func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
+				if !c.BuiltIn() {
+					return nil, errors.New("no model is loaded")
+				}
+				return OpenSimilarity(ctx, c, tools, Embedding{}, nil)
+			}
+		}
+		chooser := &selection.Chooser{
+			History: in.Flags.History,
+			Similarity: func(ctx context.Context, s *engine.Snapshot, tools []*model.Tool) (embed.Similarity, error) {
+				return open(ctx, s.Config.PreSelection, tools)
+			},
+			Made: func(_ *engine.Snapshot, x selection.Selection) { st.Selection = &x },
+		}
 		if st.Snapshot, err = w.builder.Answer(ctx, st.Snapshot, in.Flags.Message, chooser.Select); err != nil {
 			return err
 		}
@@ -309,41 +318,21 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 	if err != nil {
 		return nil, err
 	}
-	if changes := editsOf(in.Registry, edits); len(changes) > 0 {
+	var changes []whatif.Edit
+	for _, e := range edits {
+		for _, t := range in.Registry.Lookup(e.Tool) {
+			if t.Qualified == e.Tool && t.Description != e.Description {
+				changes = append(changes, whatif.Edit{Tool: t, Description: &e.Description})
+			}
+		}
+	}
+	if len(changes) > 0 {
 		if s, err = whatif.Apply(ctx, w.builder, s, changes...); err != nil {
 			return nil, err
 		}
 	}
 	w.unasked[tried] = unasked{in.Registry, w.configReads, flags, in.Lessons, s}
 	return s, nil
-}
-
-// chooser returns the Chooser that selects tools for the message of an input.
-// It calls made with the selection of the loaded session.
-func (w *Workbench) chooser(in Input, made func(selection.Selection)) *selection.Chooser {
-	open := in.Similarity
-	if open == nil {
-		open = builtInOnly
-	}
-	return &selection.Chooser{
-		History: in.Flags.History,
-		Similarity: func(ctx context.Context, s *engine.Snapshot, tools []*model.Tool) (embed.Similarity, error) {
-			return open(ctx, s.Config.PreSelection, tools)
-		},
-		Made: func(s *engine.Snapshot, x selection.Selection) {
-			if made != nil {
-				made(x)
-			}
-		},
-	}
-}
-
-// builtInOnly opens a built-in embedder. For any other it returns an error.
-func builtInOnly(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
-	if !c.BuiltIn() {
-		return nil, errors.New("no model is loaded")
-	}
-	return OpenSimilarity(ctx, c, tools, Embedding{}, nil)
 }
 
 // rival returns a snapshot that sends the same tools and uses another ranker.
@@ -362,18 +351,18 @@ func unknownTools(c *config.File, r *model.Registry) []model.Diagnostic {
 		return nil
 	}
 	known := func(name string) bool { return len(r.Lookup(name)) > 0 }
-	return c.UnknownTools(known, sync.OnceValue(func() []string {
-		var names []string
-		for _, t := range r.Tools[:min(len(r.Tools), mostMeant)] {
-			names = append(names, safetext.Line(t.Name))
-		}
-		return names
-	}))
+	return c.UnknownTools(known, sync.OnceValue(func() []string { return meantNames(r) }))
 }
 
-// mostMeant is the number of tools whose names are compared to suggest a
-// similar one. It is limited because every load compares them.
-const mostMeant = 10000
+// meantNames returns the names that are compared to suggest a similar one: of 10,000 tools
+// at most, because every load compares them.
+func meantNames(r *model.Registry) []string {
+	var names []string
+	for _, t := range r.Tools[:min(len(r.Tools), 10_000)] {
+		names = append(names, safetext.Line(t.Name))
+	}
+	return names
+}
 
 // Audit audits every session of a state. It may run while the workbench loads
 // the next state.
@@ -402,27 +391,17 @@ func (w *Workbench) effective(flags Flags, knobs []Knob, ranking *retrieval.Para
 	if w.registry != nil {
 		c.DefaultCore(w.registry.Core)
 	}
+	var given []Knob
 	if flags.Context != nil {
-		if err := c.Override(config.KeyContext, *flags.Context); err != nil {
-			return c, err
+		given = append(given, Knob{config.KeyContext, *flags.Context})
+	}
+	// The generation comes first, for other settings have its defaults.
+	for _, f := range [][2]string{{config.KeyGeneration, flags.Generation}, {config.KeyHost, flags.Host}, {config.KeyRanker, flags.Ranker}} {
+		if f[1] != "" {
+			given = append(given, Knob{f[0], f[1]})
 		}
 	}
-	if flags.Generation != "" { // first, for other settings have its defaults
-		if err := c.Override(config.KeyGeneration, flags.Generation); err != nil {
-			return c, err
-		}
-	}
-	if flags.Host != "" {
-		if err := c.Override(config.KeyHost, flags.Host); err != nil {
-			return c, err
-		}
-	}
-	if flags.Ranker != "" {
-		if err := c.Override(config.KeyRanker, flags.Ranker); err != nil {
-			return c, err
-		}
-	}
-	for _, k := range knobs {
+	for _, k := range append(given, knobs...) {
 		value, isFloat := k.Value.(float64)
 		method, isText := k.Value.(string)
 		switch {
