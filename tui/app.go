@@ -1,9 +1,11 @@
 package tui
 
 import (
+	"cmp"
 	"context"
 	"io"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -121,7 +123,6 @@ type App struct {
 	drawn                                  drawn
 
 	loader     *loader
-	idle       *ui.Idle // what nobody waits for runs while the program is idle
 	input      workbench.Input
 	prepare    func(*workbench.Input) // completes the input of every load
 	arrived    [screen.Files]bool     // files that have been read
@@ -160,20 +161,14 @@ type App struct {
 	editorEnd  time.Time
 }
 
-// calmAfter is how long after a key or a load work waits that nobody waits for.
-const calmAfter = 100 * time.Millisecond
-
 // NewApp returns the explorer. It reads and draws nothing before Init.
 func NewApp(ctx context.Context, opt Options) *App {
 	a := &App{
-		opt: opt, theme: ui.NewTheme(opt.Look), loader: newLoader(opt.Lookup, opt.Embedding.Computed()), knobs: desk.NewKnobs(),
-		layers: map[*ui.Layer]*ui.Layer{}, named: map[string]bool{}, idle: new(ui.Idle),
+		opt: opt, theme: ui.NewTheme(opt.Look), loader: &loader{bench: workbench.NewKeeping(opt.Embedding.Computed())}, knobs: desk.NewKnobs(),
+		layers: map[*ui.Layer]*ui.Layer{}, named: map[string]bool{},
 	}
-	if !opt.Still {
-		a.idle.Calm = calmAfter
-	}
-	a.loader.bench.Files = opt.AgentFiles
-	a.ctx, a.stop = context.WithCancel(ui.WithIdle(ctx, a.idle))
+	a.loader.bench.Lookup, a.loader.bench.Files = opt.Lookup, opt.AgentFiles
+	a.ctx, a.stop = context.WithCancel(ctx)
 	a.texts = terminal.NewEditedTexts(opt.getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
 	a.clip = desk.NewClipper(opt.Terminal, opt.StatePath, opt.getenv)
@@ -189,7 +184,7 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.resumeFrom(saved)
 	a.bind(a.theme.Glyphs)
 	a.header.Demo = opt.Demo != ""
-	a.header.Busy = "reading " + opt.registryName()
+	a.header.Busy = "reading " + cmp.Or(opt.RegistryName, strings.Join(opt.Registry, " "))
 	return a
 }
 

@@ -35,37 +35,21 @@ func (a *App) takeTyped() tea.Cmd {
 	return b.take()
 }
 
-// askText opens the box for a question of a screen.
-func (a *App) askText(q screen.TextQuestion) {
-	b := &typedText{Field: ui.NewField(q.Longest, q.Empty), title: q.Title, widest: 76}
-	b.Prefill(q.Text)
-	b.take = func() tea.Cmd { return q.Take(b.Value()) }
-	b.below = func(t *ui.Theme, _ int) []ui.Phrase { return []ui.Phrase{{Style: t.Faint, Text: q.Note(b.Value())}} }
-	a.openTyped(b, a.keys.text, TakeText.As("go on"), ui.Back)
-}
-
 // openTyped opens a box with its keys, hints first, in place of all boxes.
 func (a *App) openTyped(b *typedText, keys *ui.Group, hints ...ui.Hinted) {
 	b.Beside = a.closeTop
 	b.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(append(hints, ui.Help, ui.Palette)...), Type: func(k tea.KeyMsg) tea.Cmd {
-		changed, cmd := a.typeInto(b.Field, k)
+		_, changed := b.Field.Key(k)
 		if changed && b.changed != nil {
 			b.changed()
 		}
-		return cmd
+		if typed := k.Type == tea.KeyRunes || k.Type == tea.KeySpace; typed && !changed && b.Field.Full() {
+			return a.notify(ui.LevelInfo, "no more characters fit here")
+		}
+		return nil
 	}}
 	a.over = nil
 	a.open(b)
-}
-
-// typeInto gives a key to the field of a box, and reports whether the text differs
-// now. What no longer fits is said.
-func (a *App) typeInto(f *ui.Field, k tea.KeyMsg) (changed bool, cmd tea.Cmd) {
-	_, changed = f.Key(k)
-	if typed := k.Type == tea.KeyRunes || k.Type == tea.KeySpace; typed && !changed && f.Full() {
-		cmd = a.notify(ui.LevelInfo, "no more characters fit here")
-	}
-	return changed, cmd
 }
 
 // Draw returns the box: the line that is edited, and what stands below it.

@@ -79,7 +79,22 @@ func (a *App) pickCopy() tea.Cmd {
 	}
 	quick := &ui.Group{}
 	var choices []ui.Choice
-	for _, b := range a.copyBindings() {
+	bindings := slices.Clone(a.keys.copy.Bindings) // each replaced by the screen's for the same key while that one is enabled
+	for _, g := range a.screen().Groups() {
+		if g.After != a.keys.copy.After {
+			continue
+		}
+		for _, b := range g.Bindings {
+			at := slices.IndexFunc(bindings, func(other ui.Binding) bool { return slices.Equal(other.Keys(), b.Keys()) })
+			switch {
+			case at < 0:
+				bindings = append(bindings, b)
+			case b.Disabled() == "":
+				bindings[at] = b
+			}
+		}
+	}
+	for _, b := range bindings {
 		reason := b.Disabled()
 		if reason == "" {
 			choices = append(choices, ui.Choice{ID: string(b.Action), Label: b.Help().Desc, Note: b.Help().Key})
@@ -102,39 +117,6 @@ func (a *App) pickCopy() tea.Cmd {
 	m.quick = &ui.Layer{Groups: []*ui.Group{a.keys.menu, quick, a.keys.edit}, Hints: hints, Type: m.typed}
 	a.open(m)
 	return nil
-}
-
-// copyBindings returns the bindings of the copy menu: the app's, each replaced by
-// the screen's for the same key while that one is enabled, and the screen's others.
-func (a *App) copyBindings() []ui.Binding {
-	all := slices.Clone(a.keys.copy.Bindings)
-	for _, g := range a.screen().Groups() {
-		if g.After != a.keys.copy.After {
-			continue
-		}
-		for _, b := range g.Bindings {
-			at := slices.IndexFunc(all, func(other ui.Binding) bool { return slices.Equal(other.Keys(), b.Keys()) })
-			switch {
-			case at < 0:
-				all = append(all, b)
-			case b.Disabled() == "":
-				all[at] = b
-			}
-		}
-	}
-	return all
-}
-
-// copied shows the outcome of a copy.
-func (a *App) copied(msg desk.CopiedMsg) tea.Cmd {
-	level := ui.LevelOk
-	switch {
-	case msg.Err != nil:
-		level = ui.LevelBad
-	case msg.Warns():
-		level = ui.LevelWarn
-	}
-	return a.notify(level, msg.Words())
 }
 
 // reportCase returns the part that all reports share: the settings of files and

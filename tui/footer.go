@@ -15,38 +15,44 @@ import (
 // drawFooter draws the search line while it is open, and the key hints.
 func (a *App) drawFooter(w int) string {
 	a.hints = nil
-	search := a.drawFind(w)
+	search := ""
+	if a.find != nil {
+		var l ui.Line
+		l.StartAt(min(w/2, findWidth), 1)
+		l.Text(a.theme.Accent, "/")
+		a.find.field.Draw(&l, a.theme, l.Room()-1, true)
+		search = l.End()
+	}
 	used := ui.Width(ansi.Strip(search))
 	layer := a.layer()
 	l := ui.StartLine(w-used, 0)
 	for i, s := range fitting(a.withScreens(layer, a.footerHints(layer)), w-used) {
 		l.Gap(min(i+1, hintGap))
-		a.drawHint(&l, s, used)
+		at := l.At()
+		l.Text(a.theme.Key, s.Key)
+		l.Gap(1)
+		l.Text(a.theme.KeyLabel, s.Words)
+		a.hints = append(a.hints, hint{used + at, used + l.At(), s.Binding})
 	}
 	return search + l.End()
 }
 
-// footerHints returns the hints of a layer, without enter's while enter goes on with
-// the tour.
+// footerHints returns the hints of a layer, on every screen with the keys that undo and save what
+// is tried behind the first two, and behind some more the one that undoes the last save. Enter's is
+// left out while enter goes on with the tour.
 func (a *App) footerHints(l *ui.Layer) []ui.Shown {
-	hints := a.withTrials(l, l.Footer())
+	hints := l.Footer()
+	if len(a.over) == 0 && l.Type == nil {
+		shown := func(of ...ui.Hinted) []ui.Shown {
+			return (&ui.Layer{Groups: l.Groups, Hints: ui.Hints(of...)}).Footer()
+		}
+		hints = slices.Insert(hints, min(5, len(hints)), shown(ui.Unwrite.As("undo save"))...)
+		hints = slices.Insert(hints, min(2, len(hints)), shown(ui.Undo.As("undo"), ui.Save.As("save"))...)
+	}
 	if a.tour == nil || !a.tour.fresh || len(a.over) > 0 || a.find != nil {
 		return hints
 	}
 	return slices.DeleteFunc(hints, func(s ui.Shown) bool { return slices.Contains(s.Binding.Keys(), "enter") })
-}
-
-// withTrials returns the hints of a screen with the keys that undo and save what is tried behind the
-// first two, and behind some more the one that undoes the last save: on every screen.
-func (a *App) withTrials(l *ui.Layer, hints []ui.Shown) []ui.Shown {
-	if len(a.over) > 0 || l.Type != nil {
-		return hints
-	}
-	shown := func(of ...ui.Hinted) []ui.Shown {
-		return (&ui.Layer{Groups: l.Groups, Hints: ui.Hints(of...)}).Footer()
-	}
-	hints = slices.Insert(hints, min(5, len(hints)), shown(ui.Unwrite.As("undo save"))...)
-	return slices.Insert(hints, min(2, len(hints)), shown(ui.Undo.As("undo"), ui.Save.As("save"))...)
 }
 
 // mostNotice is the most lines of a notice above the footer; on small terminals a third of
@@ -60,15 +66,11 @@ func (a *App) drawNotice() []string {
 	if len(a.over) > 0 && !a.fills(a.top()) {
 		most = 1
 	}
-	return a.notices.Draw(a.theme, a.layout.Whole.Dx(), most, a.moreKey(a.layer()))
-}
-
-// moreKey returns the key that shows the notices in full; empty where it is typed as text.
-func (a *App) moreKey(l *ui.Layer) string {
-	if key := a.keys.browse.Binding(ui.Notice).Help().Key; l.Type == nil || l.Bound(key) {
-		return key
+	l, key := a.layer(), a.keys.browse.Binding(ui.Notice).Help().Key // shows them in full
+	if l.Type != nil && !l.Bound(key) {
+		key = "" // it is typed as text
 	}
-	return ""
+	return a.notices.Draw(a.theme, a.layout.Whole.Dx(), most, key)
 }
 
 // withScreens returns the hints of a layer with the keys of the screens, where text is typed:
@@ -89,29 +91,6 @@ func (a *App) withScreens(l *ui.Layer, hints []ui.Shown) []ui.Shown {
 
 // screensAfter is how many hints of a text field are worth more than the way to the screens.
 const screensAfter = 4
-
-// drawHint draws a hint into a line that begins in cell from of the footer.
-func (a *App) drawHint(l *ui.Line, s ui.Shown, from int) {
-	at := l.At()
-	l.Text(a.theme.Key, s.Key)
-	l.Gap(1)
-	l.Text(a.theme.KeyLabel, s.Words)
-	a.hints = append(a.hints, hint{from + at, from + l.At(), s.Binding})
-}
-
-// drawFind draws the search line for a footer of w cells, empty while it is
-// closed.
-func (a *App) drawFind(w int) string {
-	if a.find == nil {
-		return ""
-	}
-	var l ui.Line
-	width := min(w/2, findWidth)
-	l.StartAt(width, 1)
-	l.Text(a.theme.Accent, "/")
-	a.find.field.Draw(&l, a.theme, l.Room()-1, true)
-	return l.End()
-}
 
 // findWidth is the widest that the search line is drawn.
 const findWidth = 40

@@ -101,7 +101,8 @@ func (a *App) asking() string {
 // several screens have under one title appear once.
 func (a *App) keyRows() []helpRow {
 	now := a.layer().Groups
-	owner := a.owners()
+	owner, k := a.owners(), &a.keys
+	ofBoxes := append([]*ui.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.asked, k.value, k.text}, a.sides.Groups()...) // and of the search line
 	var titles []string
 	byTitle := map[string][]helpRow{}
 	own := a.screen().Layer().Groups
@@ -145,7 +146,7 @@ func (a *App) keyRows() []helpRow {
 				r.screen = -1
 			case b.Name != "":
 				r.away = len(b.Keys()) > 0 && g.After == ""
-			case r.screen >= 0 || a.ofBox(g):
+			case r.screen >= 0 || slices.Contains(ofBoxes, g):
 				r.never = "works " + g.Place()
 			default:
 				r.never = "works outside text"
@@ -213,12 +214,4 @@ func (w *wordRows) add(group, label string) {
 	}
 	w.seen[label] = true
 	w.rows = append(w.rows, r)
-}
-
-// ofBox reports whether the keys of a group work only in a box over the screen, or
-// in the search line.
-func (a *App) ofBox(g *ui.Group) bool {
-	k := &a.keys
-	return slices.Contains([]*ui.Group{k.find, k.menu, k.help, k.helpFilter, k.reader, k.confirm, k.leaving, k.asked, k.value, k.text}, g) ||
-		slices.Contains(a.sides.Groups(), g)
 }

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/explore"
 	"caliper/tui/screen"
@@ -26,8 +27,26 @@ func (h host) Case() screen.Case {
 }
 
 func (h host) Notify(l ui.Level, text string) tea.Cmd { return h.a.notify(l, text) }
-func (h host) Do(action ui.Action) tea.Cmd            { return h.a.perform(action) }
-func (h host) Send(msg tea.Msg) tea.Cmd               { return h.a.handle(msg) }
+
+// Do runs the binding that the app has for an action outside text, otherwise that of another screen.
+func (h host) Do(action ui.Action) tea.Cmd {
+	a := h.a
+	for _, g := range []*ui.Group{a.keys.browse, a.keys.first} {
+		if b := g.Binding(action); b != nil {
+			return a.do(b)
+		}
+	}
+	for i, s := range a.screens {
+		for _, g := range s.Groups() {
+			if b := g.Binding(action); b != nil && i != a.current {
+				return a.do(b)
+			}
+		}
+	}
+	return nil
+}
+
+func (h host) Send(msg tea.Msg) tea.Cmd { return h.a.handle(msg) }
 
 func (h host) Load(quietly bool) tea.Cmd {
 	if quietly {
@@ -49,7 +68,11 @@ func (h host) AskPath(title, verb string, folders bool, take func(path string) t
 
 // AskText opens the box, and returns what closes it.
 func (h host) AskText(q screen.TextQuestion) (closed func()) {
-	h.a.askText(q)
+	b := &typedText{Field: ui.NewField(q.Longest, q.Empty), title: q.Title, widest: 76}
+	b.Prefill(q.Text)
+	b.take = func() tea.Cmd { return q.Take(b.Value()) }
+	b.below = func(t *ui.Theme, _ int) []ui.Phrase { return []ui.Phrase{{Style: t.Faint, Text: q.Note(b.Value())}} }
+	h.a.openTyped(b, h.a.keys.text, TakeText.As("go on"), ui.Back)
 	return h.a.closeTop
 }
 
@@ -61,8 +84,27 @@ func (h host) Open(o screen.Overlay) (closed func()) {
 	}
 }
 
-func (h host) Find(text string)        { h.a.startFind(text) }
-func (h host) Finding() (string, bool) { return h.a.findText(), h.a.find != nil }
+// Find opens the search line of the screen with the text of its filter, which the first
+// typed character replaces.
+func (h host) Find(text string) {
+	a, f := h.a, &finder{field: ui.NewField(longestFind, "")}
+	f.field.Prefill(text)
+	f.layer = &ui.Layer{Groups: []*ui.Group{a.keys.find}, Hints: ui.Hints(ui.Open, ui.Back, ui.Help, ui.Up, ui.Down, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
+		if _, changed := f.field.Key(k); changed {
+			f.version++
+			a.filter(f.field.Value())
+		}
+		return nil
+	}}
+	a.find = f
+}
+
+func (h host) Finding() (string, bool) {
+	if h.a.find == nil {
+		return "", false
+	}
+	return "/" + safetext.Line(h.a.find.field.Value()) + "_", true
+}
 
 // requested does what a screen asks for; mine is false for all other messages.
 func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {

@@ -74,7 +74,19 @@ func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 	title := "leave?"
 	if n := a.trials(); n > 0 {
 		title = words.Count(n, "trial") + " not saved"
-		said = append(said, a.triedNames(), a.fate())
+		they, become := "They are", " kept for the next start on these files."
+		if n == 1 {
+			they = "It is"
+		}
+		switch err := a.keeper.Failed(); {
+		case a.opt.Tour:
+			become = " lost: the tour begins afresh every time."
+		case a.keeper.Path == "":
+			become = " lost: this run remembers nothing."
+		case err != nil:
+			become = " lost: " + safetext.Line(err.Error()) + "."
+		}
+		said = append(said, a.triedNames(), they+become)
 	}
 	if names := a.atStake(); len(names) > 0 {
 		said = append(said, "Lost on leaving: "+safetext.Line(words.And(names))+".")

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"reflect"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -13,7 +14,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
-	"caliper/model/newfile"
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/desk"
@@ -31,27 +31,11 @@ type loader struct {
 	bench *workbench.Workbench
 }
 
-// newLoader returns a loader that has loaded nothing. Lookup returns
-// environment variables for the configuration; it may be nil. What takes long to
-// compute is kept in a folder.
-func newLoader(lookup func(string) (string, bool), kept newfile.CacheFolder) *loader {
-	l := &loader{bench: workbench.NewKeeping(kept)}
-	l.bench.Lookup = lookup
-	return l
-}
-
 // load loads an input.
 func (l *loader) load(ctx context.Context, in workbench.Input) (workbench.State, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.bench.Load(ctx, in)
-}
-
-// loadAside loads an input that is not what the files hold.
-func (l *loader) loadAside(ctx context.Context, in workbench.Input) (workbench.State, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.bench.Aside().Load(ctx, in)
 }
 
 // changedMsg reports that watched files changed. more is false when the watcher
@@ -135,9 +119,7 @@ func (a *App) load() tea.Cmd {
 	a.phase = phase
 	before, was := a.state, a.configRead // still true when loaded handles this load, because older loads are ignored
 	start := now()
-	idle := a.idle
 	run := func() tea.Msg {
-		defer idle.Work()()
 		state, err := a.loader.load(ctx, in)
 		var unknown *engine.UnknownSessionError
 		if errors.As(err, &unknown) {
@@ -205,8 +187,16 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 	if level == ui.LevelFlip && own {
 		level = ui.LevelWarn // the user saw it before writing, so the notice need not stay
 	}
-	again = tea.Batch(again, a.keepTrials())
-	a.showResumedView()
+	if kept := a.knobs.Keep(); a.resume == nil && !reflect.DeepEqual(kept, a.keeper.Trials) { // they outlive a program that is killed
+		a.keeper.Trials = kept
+		again = tea.Batch(again, a.keeper.Save(a.remembered()))
+	}
+	// The view of the run before is shown at the first load: before it some screens do not know their views.
+	names, _ := a.screen().Views()
+	if i := slices.Index(names, a.resumeView); i >= 0 {
+		a.screen().ShowView(i)
+	}
+	a.resumeView = ""
 	if text == "" || msg.reload == nil && msg.gen == a.quiet {
 		return tea.Batch(again, a.dropSettled())
 	}
@@ -229,35 +219,27 @@ func (a *App) slow(msg slowMsg) tea.Cmd {
 	if msg.gen != a.gen || a.cancel == nil {
 		return nil
 	}
-	a.header.Busy = phaseText(workbench.Phase(a.phase.Load()), a.bytes())
+	total := 0
+	for _, f := range a.input.Registry {
+		total += len(f.Data)
+	}
+	of := words.Size(total)
+	switch workbench.Phase(a.phase.Load()) {
+	case workbench.PhaseParsing:
+		a.header.Busy = "parsing " + of
+	case workbench.PhaseCounting:
+		a.header.Busy = "counting the tokens of " + of
+	case workbench.PhaseIndexing:
+		a.header.Busy = "indexing " + of
+	case workbench.PhaseSelecting:
+		a.header.Busy = "selecting tools for the message"
+	default:
+		a.header.Busy = "reading " + of
+	}
 	if a.opt.Still {
 		return nil
 	}
 	return a.lookAgain()
-}
-
-// phaseText returns the text for a phase of a load of so many bytes.
-func phaseText(p workbench.Phase, bytes int) string {
-	switch p {
-	case workbench.PhaseParsing:
-		return "parsing " + words.Size(bytes)
-	case workbench.PhaseCounting:
-		return "counting the tokens of " + words.Size(bytes)
-	case workbench.PhaseIndexing:
-		return "indexing " + words.Size(bytes)
-	case workbench.PhaseSelecting:
-		return "selecting tools for the message"
-	}
-	return "reading " + words.Size(bytes)
-}
-
-// bytes returns the total size of the registry files.
-func (a *App) bytes() int {
-	n := 0
-	for _, f := range a.input.Registry {
-		n += len(f.Data)
-	}
-	return n
 }
 
 // showHeader updates the header for the state of the app.
@@ -268,20 +250,14 @@ func (a *App) showHeader() {
 		p.Good = p.Fresh
 	}
 	p.Session = safetext.Line(a.state.Snapshot.Session.Name)
-	p.Files = fileNames(a.input.Registry)
-	p.Paused = a.paused
-}
-
-// fileNames returns the names of the registry files in short, safe for a
-// terminal.
-func fileNames(files []watch.File) string {
-	switch len(files) {
-	case 0:
-		return "no registry"
-	case 1:
-		return safetext.Line(workbench.ShortName(files[0].Name))
+	p.Files = "no registry"
+	if files := a.input.Registry; len(files) > 0 {
+		p.Files = safetext.Line(workbench.ShortName(files[0].Name))
+		if len(files) > 1 {
+			p.Files += " +" + ui.Thousands(len(files)-1)
+		}
 	}
-	return safetext.Line(workbench.ShortName(files[0].Name)) + " +" + ui.Thousands(len(files)-1)
+	p.Paused = a.paused
 }
 
 const (

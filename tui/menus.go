@@ -63,24 +63,6 @@ func (a *App) owners() map[*ui.Group]int {
 	return owner
 }
 
-// perform runs the binding that the app has for an action outside text, otherwise that
-// of another screen.
-func (a *App) perform(action ui.Action) tea.Cmd {
-	for _, g := range []*ui.Group{a.keys.browse, a.keys.first} {
-		if b := g.Binding(action); b != nil {
-			return a.do(b)
-		}
-	}
-	for i, s := range a.screens {
-		for _, g := range s.Groups() {
-			if b := g.Binding(action); b != nil && i != a.current {
-				return a.do(b)
-			}
-		}
-	}
-	return nil
-}
-
 // pickSession opens the picker of sessions.
 func (a *App) pickSession() {
 	if a.state == nil {

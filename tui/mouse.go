@@ -12,15 +12,6 @@ import (
 // wheelLines is the number of lines that one turn of the wheel scrolls.
 const wheelLines = 3
 
-// mouse handles a click. Turns of the wheel arrive separately, as
-// terminal.WheelMsg.
-func (a *App) mouse(msg tea.MouseMsg) tea.Cmd {
-	if msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress {
-		return a.click(image.Pt(msg.X, msg.Y))
-	}
-	return nil
-}
-
 // wheel scrolls the list or pane under the pointer.
 func (a *App) wheel(at image.Point, rows int) {
 	if len(a.over) > 0 {
@@ -48,7 +39,16 @@ func (a *App) click(at image.Point) tea.Cmd {
 	case at.In(a.layout.Footer):
 		return a.clickHint(at.X)
 	case len(a.over) > 0:
-		return a.clickOver(at)
+		top := a.over[len(a.over)-1]
+		box, x, y := a.drawOver(top)
+		switch inside := at.In(image.Rect(x, y, x+ui.Width(box[0]), y+len(box))); {
+		case inside && a.fills(top):
+			return a.sides.Press(at.X-x, at.Y-y)
+		case inside:
+			return top.Click(at.Y - y)
+		case !a.fills(top):
+			return top.Click(-1)
+		}
 	case at.In(a.layout.Tour):
 		return a.do(a.keys.first.Binding(ui.Tour))
 	case at.In(a.layout.Tabs):
@@ -57,7 +57,15 @@ func (a *App) click(at image.Point) tea.Cmd {
 		}
 		return nil
 	case at.In(a.layout.Header):
-		return a.clickHeader(at)
+		session, tokenizer := a.header.Right(a.theme, a.layout.Header.Dx())
+		from := a.layout.Header.Max.X - ui.Width(session+tokenizer)
+		switch {
+		case a.state == nil || at.Y != 0 || at.X < from || a.layout.Header.Dy() < 2:
+		case at.X-from < ui.Width(session) || tokenizer == "":
+			a.pickSession()
+		default:
+			a.pickTokenizer()
+		}
 	case at.In(a.layout.Body):
 		if s, framed := a.screen().(screen.Framed); framed {
 			if i, ok := frameOf(s, true).TabAt(a.box(), at); ok {
@@ -67,38 +75,6 @@ func (a *App) click(at image.Point) tea.Cmd {
 		}
 		at = a.inScreen(at)
 		a.screen().Click(at.X, at.Y)
-	}
-	return nil
-}
-
-// clickOver passes a click to the topmost box over the screen.
-func (a *App) clickOver(at image.Point) tea.Cmd {
-	top := a.over[len(a.over)-1]
-	box, x, y := a.drawOver(top)
-	if !at.In(image.Rect(x, y, x+ui.Width(box[0]), y+len(box))) {
-		if !a.fills(top) {
-			return top.Click(-1)
-		}
-		return nil
-	}
-	if a.fills(top) {
-		return a.sides.Press(at.X-x, at.Y-y)
-	}
-	return top.Click(at.Y - y)
-}
-
-// clickHeader opens the session or tokenizer picker, whichever is under the
-// pointer.
-func (a *App) clickHeader(at image.Point) tea.Cmd {
-	session, tokenizer := a.header.Right(a.theme, a.layout.Header.Dx())
-	from := a.layout.Header.Max.X - ui.Width(session+tokenizer)
-	if a.state == nil || at.Y != 0 || at.X < from || a.layout.Header.Dy() < 2 {
-		return nil
-	}
-	if at.X-from < ui.Width(session) || tokenizer == "" {
-		a.pickSession()
-	} else {
-		a.pickTokenizer()
 	}
 	return nil
 }

@@ -76,7 +76,14 @@ func (a *App) openFile() tea.Cmd {
 	}
 	if len(a.state.Errors) > 0 {
 		d := a.state.Errors[0]
-		return terminal.OpenInEditor(a.opt.getenv, a.pathOf(d.File), d.Line)
+		path := d.File // the name that is shown, which for unusual names differs from the path
+		for _, f := range append([]watch.File{{Name: a.opt.Config}}, a.input.Registry...) {
+			if d.File == safetext.Line(f.Name) {
+				path = f.Name
+				break
+			}
+		}
+		return terminal.OpenInEditor(a.opt.getenv, path, d.Line)
 	}
 	if t := a.subject(); t != nil {
 		file, line, _ := a.state.Snapshot.Registry.Where(t)
@@ -86,20 +93,6 @@ func (a *App) openFile() tea.Cmd {
 		return terminal.OpenInEditor(a.opt.getenv, a.opt.Config, 1)
 	}
 	return nil
-}
-
-// pathOf returns the path of the file in a diagnostic. Diagnostics hold the
-// name that is shown, which for unusual names differs from the path.
-func (a *App) pathOf(shown string) string {
-	if shown == safetext.Line(a.opt.Config) {
-		return a.opt.Config
-	}
-	for _, f := range a.input.Registry {
-		if shown == safetext.Line(f.Name) {
-			return f.Name
-		}
-	}
-	return shown
 }
 
 // signalledMsg reports that the process received a signal to end.

@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
@@ -60,11 +61,21 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		if len(r.Flips) > 0 {
 			level = ui.LevelFlip
 		}
-		news := changes.Reload{Reload: r, Saved: a.overridden, Hidden: a.hiddenTexts(before)}
+		news := changes.Reload{Reload: r, Saved: a.overridden}
+		for _, e := range a.knobs.Edits() { // the description on disk changed while another is tried
+			was, is := before.OnDisk().Snapshot.Registry.Named(e.Tool), after.OnDisk().Snapshot.Registry.Named(e.Tool)
+			if was != nil && is != nil && was.Description != is.Description {
+				news.Hidden = append(news.Hidden, e.Tool)
+			}
+		}
 		if own && a.saved != nil {
 			news.Saved = a.savedText(*a.saved)
 			if a.saved.back {
-				news.Saved = a.undoneText(*a.saved)
+				names := make([]string, len(a.saved.changes))
+				for i, c := range a.saved.changes {
+					names[i] = valueText(c.Key, a.knobs.OnDisk)
+				}
+				news.Saved = "save undone: " + words.And(names)
 			}
 			return ui.LevelOk, news.Notice(took) + details(a.saved.unsaved)
 		}
@@ -89,20 +100,6 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		text += " · search is now " + report.OnOff(active)
 	}
 	return level, text
-}
-
-// hiddenTexts returns the tools whose description changed on disk since a state, while
-// another one of theirs is tried.
-func (a *App) hiddenTexts(before *workbench.State) []string {
-	was, is := before.OnDisk().Snapshot.Registry, a.state.OnDisk().Snapshot.Registry
-	var tools []string
-	for _, e := range a.knobs.Edits() {
-		old, now := was.Named(e.Tool), is.Named(e.Tool)
-		if old != nil && now != nil && old.Description != now.Description {
-			tools = append(tools, e.Tool)
-		}
-	}
-	return tools
 }
 
 // goneSession returns the text that the session which was shown is not in the

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"reflect"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -12,23 +11,6 @@ import (
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
-
-// fate tells what becomes of the trials when the program ends.
-func (a *App) fate() string {
-	they := "They are"
-	if a.trials() == 1 {
-		they = "It is"
-	}
-	switch err := a.keeper.Failed(); {
-	case a.opt.Tour:
-		return they + " lost: the tour begins afresh every time."
-	case a.keeper.Path == "":
-		return they + " lost: this run remembers nothing."
-	case err != nil:
-		return they + " lost: " + safetext.Line(err.Error()) + "."
-	}
-	return they + " kept for the next start on these files."
-}
 
 // remembered returns the state to save. What waits for files without errors is
 // remembered again.
@@ -91,17 +73,6 @@ func (a *App) resumeFrom(saved desk.SavedState) {
 	}
 }
 
-// keepTrials returns a command that saves the state when other values are tried
-// than it has, so that they outlive a program that is killed; nil otherwise.
-func (a *App) keepTrials() tea.Cmd {
-	kept := a.knobs.Keep()
-	if a.resume != nil || reflect.DeepEqual(kept, a.keeper.Trials) {
-		return nil
-	}
-	a.keeper.Trials = kept
-	return a.keeper.Save(a.remembered())
-}
-
 // resumed completes, at the first load without errors, what the run before has
 // left, and tells which trials are taken up and which are not: the trials that were dropped,
 // with the text about descriptions and the labels of knobs.
@@ -153,14 +124,4 @@ func (a *App) trials() int {
 // triedNames names the trials: "limit 7 and the text of mcp_wiki_touch".
 func (a *App) triedNames() string {
 	return words.And(a.knobs.Tried())
-}
-
-// showResumedView shows the view that the screen had in the run before, at the
-// first load: before it some screens do not know their views.
-func (a *App) showResumedView() {
-	names, _ := a.screen().Views()
-	if i := slices.Index(names, a.resumeView); i >= 0 {
-		a.screen().ShowView(i)
-	}
-	a.resumeView = ""
 }

@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/model/safetext"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -47,7 +46,11 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 // press runs the binding of a key in a layer; without one the key is text, or
 // means nothing there.
 func (a *App) press(l *ui.Layer, b *ui.Binding, k tea.KeyMsg) tea.Cmd {
-	goesOn := a.tourGoesOn(k)
+	goesOn := false // by enter, with the tour; every other key ends that enter does so
+	if a.tour != nil {
+		goesOn = a.tour.fresh && k.Type == tea.KeyEnter && !k.Alt && len(a.over) == 0 && a.find == nil
+		a.tour.fresh = goesOn
+	}
 	switch {
 	case goesOn:
 		return a.do(a.keys.first.Binding(ui.Tour))
@@ -188,21 +191,6 @@ type finder struct {
 // longestFind is the longest text of the search line, in characters.
 const longestFind = 200
 
-// startFind opens the search line of the screen with the text of its filter, which the
-// first typed character replaces.
-func (a *App) startFind(text string) {
-	f := &finder{field: ui.NewField(longestFind, "")}
-	f.field.Prefill(text)
-	f.layer = &ui.Layer{Groups: []*ui.Group{a.keys.find}, Hints: ui.Hints(ui.Open, ui.Back, ui.Help, ui.Up, ui.Down, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
-		if _, changed := f.field.Key(k); changed {
-			f.version++
-			a.filter(f.field.Value())
-		}
-		return nil
-	}}
-	a.find = f
-}
-
 // clearFind closes the search line and clears its filter.
 func (a *App) clearFind() {
 	a.find = nil
@@ -216,15 +204,6 @@ func (a *App) filter(text string) {
 	} else {
 		a.screen().Filter(text)
 	}
-}
-
-// findText returns the text of the search line as it is drawn, empty while it
-// is closed.
-func (a *App) findText() string {
-	if a.find == nil {
-		return ""
-	}
-	return "/" + safetext.Line(a.find.field.Value()) + "_"
 }
 
 // place is the place that the keys of the footer are about: a screen, its view, and the box over it.

@@ -208,15 +208,6 @@ func allShort(left []unsaved) string {
 	return words.And(names)
 }
 
-// undoneText says in few words which save was undone.
-func (a *App) undoneText(w writeback) string {
-	names := make([]string, len(w.changes))
-	for i, c := range w.changes {
-		names[i] = valueText(c.Key, a.knobs.OnDisk)
-	}
-	return "save undone: " + words.And(names)
-}
-
 // savedText says in few words what a change has saved, what it has not, and which
 // key undoes it.
 func (a *App) savedText(w writeback) string {

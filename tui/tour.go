@@ -172,12 +172,14 @@ func nameIs(name string) func(screen.Screen) bool {
 
 // noTour returns why the tour cannot begin or go on, empty when it can.
 func (a *App) noTour() string {
+	in := &a.input
+	untouched := len(in.Registry) == 1 && bytes.Equal(in.Registry[0].Data, demo.Registry()) && in.Config != nil && bytes.Equal(in.Config.Data, demo.Config())
 	switch {
 	case a.opt.Demo == "":
 		return "the tour is about the demo: caliper tour opens it"
 	case a.state == nil:
 		return "the demo is being read"
-	case a.tour == nil && !a.untouched():
+	case a.tour == nil && !untouched:
 		return "the tour is about the demo as it was, and its files are edited: caliper tour opens it afresh"
 	case a.tour != nil && a.tour.walk == nil:
 		return "the figures of the tour are being computed"
@@ -198,24 +200,6 @@ func (a *App) tourKey() tea.Cmd {
 	}
 	g.fresh = true
 	return g.steps[g.at].do(a, g.walk)
-}
-
-// tourGoesOn reports whether a key is the enter that goes on with the tour. Every other
-// key ends that enter does so.
-func (a *App) tourGoesOn(k tea.KeyMsg) bool {
-	if a.tour == nil {
-		return false
-	}
-	goes := a.tour.fresh && k.Type == tea.KeyEnter && !k.Alt && len(a.over) == 0 && a.find == nil
-	a.tour.fresh = goes
-	return goes
-}
-
-// untouched reports whether registry and configuration are those that the demo is written
-// with.
-func (a *App) untouched() bool {
-	in := &a.input
-	return len(in.Registry) == 1 && bytes.Equal(in.Registry[0].Data, demo.Registry()) && in.Config != nil && bytes.Equal(in.Config.Data, demo.Config())
 }
 
 // setAside ends the trials and goes back to the session of the beginning, so that the tour
@@ -286,17 +270,6 @@ func (a *App) tourUpdate(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	return cmd, mine
 }
 
-// followTour goes on to the next step when the user has done one.
-func (a *App) followTour() {
-	g := a.tour
-	if g == nil || g.walk == nil || a.state == nil || g.at == len(g.steps) || len(a.over) > 0 {
-		return
-	}
-	if g.steps[g.at].done(a, g.walk) {
-		g.at++
-	}
-}
-
 // tourAsks asks a question of the tour, with the tool that is expected; nil for
 // none.
 func (a *App) tourAsks(query string, expected *model.Tool) tea.Cmd {
@@ -325,17 +298,6 @@ func (a *App) keysTo(name string) string {
 		return name
 	}
 	return fmt.Sprintf("%s, as %s does everywhere", name, keys[len(keys)-1])
-}
-
-// tourLines is how many lines the tour takes on a terminal of h lines.
-func (a *App) tourLines(h int) int {
-	switch {
-	case a.tour == nil:
-		return 0
-	case h >= mediumHeight:
-		return 2
-	}
-	return 1
 }
 
 // leastPress is how many cells what to press has before the key that ends the tour.

@@ -23,7 +23,9 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if !a.comparing() {
 		a.sides.Closed() // by something else than its own key
 	}
-	a.followTour()
+	if g := a.tour; g != nil && g.walk != nil && a.state != nil && g.at < len(g.steps) && len(a.over) == 0 && g.steps[g.at].done(a, g.walk) {
+		g.at++ // the user has done the step
+	}
 	for i, s := range a.screens {
 		cmds = append(cmds, s.Start(i == a.current))
 	}
@@ -41,16 +43,21 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		a.width, a.height = msg.Width, msg.Height
 		a.arrange()
 	case tea.KeyMsg:
-		a.idle.Touch()
 		return a.entering(func() tea.Cmd { return a.key(msg) })
 	case tea.MouseMsg:
-		a.idle.Touch()
-		return a.entering(func() tea.Cmd { return a.mouse(msg) })
+		if msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress {
+			return a.entering(func() tea.Cmd { return a.click(image.Pt(msg.X, msg.Y)) })
+		}
 	case terminal.WheelMsg:
-		a.idle.Touch()
 		a.wheel(image.Pt(msg.X, msg.Y), msg.DY*wheelLines)
 	case terminal.BurstMsg:
-		return a.burst(msg)
+		cmds := make([]tea.Cmd, len(msg))
+		a.inBurst = true // there is one picture after all of them
+		defer func() { a.inBurst = false }()
+		for i, one := range msg {
+			_, cmds[i] = a.Update(one)
+		}
+		return tea.Batch(cmds...)
 	case changedMsg:
 		return a.changed(msg)
 	case loadedMsg:
@@ -64,13 +71,35 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 	case workbench.LabelsWrittenMsg:
 		return a.labelWritten(msg)
 	case desk.CopiedMsg:
-		return a.copied(msg)
+		level := ui.LevelOk
+		switch {
+		case msg.Err != nil:
+			level = ui.LevelBad
+		case msg.Warns():
+			level = ui.LevelWarn
+		}
+		return a.notify(level, msg.Words())
 	case terminal.EditorReadyMsg:
-		return a.runEditor(msg)
+		a.inEditor = true
+		program := exec.Command(msg.Args[0], msg.Args[1:]...)
+		program.Stdout = os.Stdout // the file itself, because the painter is not a terminal for the editor
+		return tea.ExecProcess(program, msg.Closed)
 	case terminal.EditorClosedMsg:
-		return a.editorClosed(msg)
+		a.inEditor, a.editorEnd = false, time.Now()
+		var then tea.Cmd
+		if msg.Then != nil {
+			_, then = a.Update(msg.Then)
+		}
+		if msg.Err != nil {
+			return tea.Batch(then, a.notify(ui.LevelBad, "editor: "+safetext.Line(msg.Err.Error())))
+		}
+		return then
 	case signalledMsg:
-		return a.signalled(msg)
+		// The terminal sends an interrupt that is meant for the editor to every process in
+		// the foreground.
+		if !msg.interrupt || !a.inEditor && !msg.at.Before(a.editorEnd.Add(editorGrace)) {
+			return a.end(tea.Interrupt)
+		}
 	case ui.NoticeExpiredMsg:
 		a.notices.Expire(msg)
 	case terminal.BackgroundMsg:
@@ -105,46 +134,16 @@ func (a *App) toScreens(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// burst handles several messages in order, after which there is one picture.
-func (a *App) burst(msgs terminal.BurstMsg) tea.Cmd {
-	cmds := make([]tea.Cmd, len(msgs))
-	a.inBurst = true
-	defer func() { a.inBurst = false }()
-	for i, msg := range msgs {
-		_, cmds[i] = a.Update(msg)
-	}
-	return tea.Batch(cmds...)
-}
-
 // arrange computes the layout for the size of the terminal.
-func (a *App) arrange() { a.layout = Arrange(a.width, a.height).withTour(a.tourLines(a.height)) }
-
-// signalled ends the program, unless the interrupt was meant for the editor:
-// the terminal sends it to every process in the foreground.
-func (a *App) signalled(msg signalledMsg) tea.Cmd {
-	if msg.interrupt && (a.inEditor || msg.at.Before(a.editorEnd.Add(editorGrace))) {
-		return nil
+func (a *App) arrange() {
+	a.layout = Arrange(a.width, a.height)
+	if a.tour == nil || a.layout.Message != "" {
+		return
 	}
-	return a.end(tea.Interrupt)
-}
-
-// runEditor runs the editor on the terminal.
-func (a *App) runEditor(msg terminal.EditorReadyMsg) tea.Cmd {
-	a.inEditor = true
-	program := exec.Command(msg.Args[0], msg.Args[1:]...)
-	program.Stdout = os.Stdout // the file itself, because the painter is not a terminal for the editor
-	return tea.ExecProcess(program, msg.Closed)
-}
-
-// editorClosed handles the end of the editor.
-func (a *App) editorClosed(msg terminal.EditorClosedMsg) tea.Cmd {
-	a.inEditor, a.editorEnd = false, time.Now()
-	var then tea.Cmd
-	if msg.Then != nil {
-		_, then = a.Update(msg.Then)
+	lines := 1 // of the tour, between body and footer
+	if a.height >= mediumHeight {
+		lines = 2
 	}
-	if msg.Err != nil {
-		return tea.Batch(then, a.notify(ui.LevelBad, "editor: "+safetext.Line(msg.Err.Error())))
-	}
-	return then
+	a.layout.Body.Max.Y -= lines
+	a.layout.Tour = image.Rect(0, a.layout.Body.Max.Y, a.layout.Whole.Max.X, a.layout.Footer.Min.Y)
 }

@@ -46,7 +46,11 @@ func (a *App) draw() string {
 	}
 	w, h := a.layout.Whole.Dx(), a.layout.Whole.Dy()
 	if a.layout.Message != "" {
-		return strings.Join(ui.Centered(a.theme, w, h, a.tooSmall()), "\n")
+		text := a.layout.Message
+		if a.opt.Demo != "" { // which is never left out
+			text = "DEMO " + text
+		}
+		return strings.Join(ui.Centered(a.theme, w, h, text), "\n")
 	}
 	blocks := append(a.drawScreen(),
 		ui.Block{At: a.layout.Header, Lines: a.header.Draw(a.theme, w, a.layout.Header.Dy())},
@@ -61,27 +65,13 @@ func (a *App) draw() string {
 	if len(a.over) == 0 {
 		return view
 	}
-	return strings.Join(a.drawBoxes(strings.Split(view, "\n")), "\n")
-}
-
-// drawBoxes draws the box that has the keyboard over the screen, and one that fills the
-// screen below it.
-func (a *App) drawBoxes(lines []string) []string {
-	if a.comparing() && len(a.over) > 1 {
+	lines := strings.Split(view, "\n")
+	if a.comparing() && len(a.over) > 1 { // below the box that has the keyboard is one that fills the screen
 		box, x, y := a.drawOver(a.sides)
 		lines = ui.Overlay(lines, box, x, y)
 	}
 	box, x, y := a.drawOver(a.top())
-	return ui.Overlay(lines, box, x, y)
-}
-
-// tooSmall returns what stands in place of everything on a terminal that is too
-// small; that this is the demo is never left out.
-func (a *App) tooSmall() string {
-	if a.opt.Demo != "" {
-		return "DEMO " + a.layout.Message
-	}
-	return a.layout.Message
+	return strings.Join(ui.Overlay(lines, box, x, y), "\n")
 }
 
 // drawOver draws a box over the screen, and returns the cell of its top left corner.
@@ -201,14 +191,5 @@ func Arrange(w, h int) Layout {
 	rows := func(from, to int) image.Rectangle { return image.Rect(0, from, w, to) }
 	l.Header, l.Tabs = rows(0, header), rows(header, header+tabs)
 	l.Body, l.Footer = rows(header+tabs, h-1), rows(h-1, h)
-	return l
-}
-
-// withTour returns the layout with some lines between body and footer.
-func (l Layout) withTour(lines int) Layout {
-	if l.Message == "" && lines > 0 {
-		l.Body.Max.Y -= lines
-		l.Tour = image.Rect(0, l.Body.Max.Y, l.Whole.Max.X, l.Footer.Min.Y)
-	}
 	return l
 }

@@ -3,7 +3,6 @@ package tui
 import (
 	"path/filepath"
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -91,14 +90,6 @@ func (a *App) watchNamed() tea.Cmd {
 		}
 	}
 	return tea.Batch(cmds...)
-}
-
-// registryName returns the registry as the header names it while it is read.
-func (o Options) registryName() string {
-	if o.RegistryName != "" {
-		return o.RegistryName
-	}
-	return strings.Join(o.Registry, " ")
 }
 
 // inputs returns the names by which the state file knows the inputs: the registries and the

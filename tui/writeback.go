@@ -81,7 +81,9 @@ func (a *App) effects() func(writeback) []string {
 				in.Flags.Context = w.aside
 			}
 		}
-		st, err := loader.loadAside(ctx, in)
+		loader.mu.Lock()
+		st, err := loader.bench.Aside().Load(ctx, in)
+		loader.mu.Unlock()
 		if err != nil || st.Snapshot == nil {
 			return nil
 		}
@@ -94,20 +96,15 @@ func (a *App) effects() func(writeback) []string {
 			effects = append(effects, "with "+strategy+" a turn sends what is selected for it: the rest, core tools too, is deferred")
 		}
 		if text := (changes.Reload{Reload: &workbench.Reload{Flips: flips}}).FlipsNow(); text != "" {
-			effects = append(effects, savedContext(st.Budget, tried)+"tool search will be "+text)
+			under := "" // the context that the files give the agent, unless it is also the one that is tried
+			if saved := st.Budget; saved.ContextLength != nil && (tried == nil || *tried != *saved.ContextLength) {
+				of := map[config.ContextOrigin]string{config.ContextTable: "the model's", config.ContextConfig: "the file's", config.ContextFlag: "the flag's"}[saved.ContextOrigin]
+				under = "at " + of + " context of " + desk.KnobOf(config.KeyContext).Text(*saved.ContextLength) + ", "
+			}
+			effects = append(effects, under+"tool search will be "+text)
 		}
 		return effects
 	}
-}
-
-// savedContext names the context that the files give the agent, in front of what holds under
-// it; empty where that is also the one that is tried.
-func savedContext(saved engine.Budget, tried *int) string {
-	if saved.ContextLength == nil || tried != nil && *tried == *saved.ContextLength {
-		return ""
-	}
-	of := map[config.ContextOrigin]string{config.ContextTable: "the model's", config.ContextConfig: "the file's", config.ContextFlag: "the flag's"}[saved.ContextOrigin]
-	return "at " + of + " context of " + desk.KnobOf(config.KeyContext).Text(*saved.ContextLength) + ", "
 }
 
 // read returns a command that computes the change for what the file holds now. Effects, which may

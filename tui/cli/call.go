@@ -51,7 +51,15 @@ func (r *run) callRow() runner.Row {
 // and good input.
 func (r *run) onArguments(do func(ctx context.Context, st workbench.State, name string, arguments json.RawMessage) (*runner.Outcome, error)) func(context.Context, []string) (*runner.Outcome, error) {
 	return func(ctx context.Context, args []string) (*runner.Outcome, error) {
-		arguments, err := r.argumentsFrom(append(args, "")[1])
+		text := append(args, "")[1] // as the model would have sent it, @ and the name of a file, or - for standard input
+		data, err := []byte(text), error(nil)
+		if name, file := strings.CutPrefix(text, "@"); file {
+			data, err = runner.ReadInput(name)
+		} else if text == "-" {
+			if data, err = io.ReadAll(r.In); err != nil {
+				err = fmt.Errorf("reading arguments: %w", err)
+			}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -59,28 +67,8 @@ func (r *run) onArguments(do func(ctx context.Context, st workbench.State, name 
 		if err != nil {
 			return nil, err
 		}
-		return do(ctx, st, args[0], arguments)
+		return do(ctx, st, args[0], engine.ArgumentsOf(string(data)))
 	}
-}
-
-// argumentsFrom returns the arguments of a call as the model would have sent
-// them: from the text itself, from a file named after @, or with - from
-// standard input.
-func (r *run) argumentsFrom(text string) (json.RawMessage, error) {
-	var data []byte
-	var err error
-	name, file := strings.CutPrefix(text, "@")
-	switch {
-	case text == "-":
-		if data, err = io.ReadAll(r.In); err != nil {
-			err = fmt.Errorf("reading arguments: %w", err)
-		}
-	case file:
-		data, err = runner.ReadInput(name)
-	default:
-		data = []byte(text)
-	}
-	return engine.ArgumentsOf(string(data)), err
 }
 
 // bridgeRow is `bridge`: what the model would get from a bridge tool.

@@ -1,16 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
-	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/tui/report"
-	"caliper/tui/workbench"
 )
 
 // checkRow is `check`: parse and validate registry and config.
@@ -20,20 +19,39 @@ func (r *run) checkRow() runner.Row {
 		if err != nil {
 			return nil, err
 		}
-		st.Errors = r.withTheAgent(st.Errors)
-		out := &runner.Outcome{Wrong: st.Errors}
+		config, registry := r.Flags.Config, st.Snapshot.Registry
+		st.Errors = slices.Clone(st.Errors)
+		for i, d := range st.Errors {
+			if config != "" && d.File == safetext.Line(config) {
+				st.Errors[i].Message += agentDoes[d.Code]
+			}
+		}
+		out, clients := &runner.Outcome{Wrong: st.Errors}, connect.ClientLines(connect.ClientChanges(registry))
 		if r.Flags.JSON {
-			out.Value = checkJSON(st)
+			value := runner.Object{
+				{"ok", len(st.Errors) == 0},
+				{"registry", runner.Object{{"tools", len(registry.Tools)}, {"toolsets", len(registry.Toolsets)}, {"shape", registry.Shape}}},
+				{"warnings", runner.DiagnosticsJSON(st.Warnings)},
+				{"errors", runner.DiagnosticsJSON(st.Errors)},
+				{"sections", runner.NotNull(st.Config.Sections)}, // of the configuration, and whether they count
+			}
+			if len(clients) > 0 {
+				value = append(value, runner.Member{"for_agents", clients})
+			}
+			out.Value = value
 			return out, nil
 		}
 		for _, w := range st.Warnings {
 			r.Complain(runner.WarningLine(w))
 		}
-		for _, line := range connect.ClientLines(connect.ClientChanges(st.Snapshot.Registry)) {
+		for _, line := range clients {
 			r.Complain("for agents, " + line)
 		}
 		if len(st.Errors) == 0 {
-			out.Page = report.Check(st, r.configName())
+			if config == "" && r.Flags.OwnData() {
+				config = "(defaults)"
+			}
+			out.Page = report.Check(st, cmp.Or(config, demo.ConfigFile))
 		}
 		return out, nil
 	}}
@@ -51,42 +69,3 @@ const (
 	itsDefaults = "; the agent takes its defaults for every setting"
 	itReads     = "; the agent reads the file"
 )
-
-// withTheAgent returns errors; the configuration's also tell what the agent does.
-func (r *run) withTheAgent(list []model.Diagnostic) []model.Diagnostic {
-	list = slices.Clone(list)
-	for i, d := range list {
-		if r.Flags.Config != "" && d.File == safetext.Line(r.Flags.Config) {
-			list[i].Message += agentDoes[d.Code]
-		}
-	}
-	return list
-}
-
-// checkJSON returns the findings of check for JSON: the sections are the
-// configuration, and whether they count.
-func checkJSON(st workbench.State) runner.Object {
-	registry := st.Snapshot.Registry
-	found := runner.Object{
-		{"ok", len(st.Errors) == 0},
-		{"registry", runner.Object{{"tools", len(registry.Tools)}, {"toolsets", len(registry.Toolsets)}, {"shape", registry.Shape}}},
-		{"warnings", runner.DiagnosticsJSON(st.Warnings)},
-		{"errors", runner.DiagnosticsJSON(st.Errors)},
-		{"sections", runner.NotNull(st.Config.Sections)},
-	}
-	if lines := connect.ClientLines(connect.ClientChanges(registry)); len(lines) > 0 {
-		found = append(found, runner.Object{{"for_agents", lines}}...)
-	}
-	return found
-}
-
-// configName returns the name of the config file, or what holds without one.
-func (r *run) configName() string {
-	switch {
-	case r.Flags.Config != "":
-		return r.Flags.Config
-	case r.Flags.OwnData():
-		return "(defaults)"
-	}
-	return demo.ConfigFile
-}

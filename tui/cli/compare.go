@@ -29,7 +29,21 @@ type comparing struct {
 func (r *run) compareRow() runner.Row {
 	c := &comparing{Preselecting: runner.Preselecting{Run: r.Run}}
 	return runner.Row{
-		Args: c.check,
+		Args: func(args []string) error {
+			switch two := r.Flags.Generations != nil; {
+			case two && (len(args) > 0 || c.pareto):
+				return runner.Usagef("--generation A,B takes --queries, and neither a MESSAGE nor --pareto")
+			case !two && c.queriesFile != "" && len(args) > 0:
+				return runner.Usagef("takes a MESSAGE or --queries, not both")
+			case two || c.queriesFile != "":
+				return nil
+			case c.pareto:
+				return runner.Usagef("--pareto needs --queries")
+			case len(args) == 0:
+				return runner.Usagef("needs one MESSAGE, in quotes, or --queries FILE")
+			}
+			return oneMessage(args)
+		},
 		Flags: func(f runner.FlagSet) {
 			f.Text(&c.queriesFile, "queries", "FILE", "measure over labelled queries, as eval reads them")
 			c.KFlag(f)
@@ -40,54 +54,29 @@ func (r *run) compareRow() runner.Row {
 			if r.Flags.Generations != nil {
 				return r.compareGenerations(ctx, c.queriesFile)
 			}
-			queries, err := c.queries(args)
+			var queries []labels.Query
+			if c.queriesFile == "" {
+				queries = []labels.Query{{Text: runner.Message(args[0])}} // without labels
+			} else {
+				var err error
+				if queries, err = r.QueriesOf(c.queriesFile); err != nil {
+					return nil, err
+				}
+			}
+			first := ""
+			if len(queries) > 0 {
+				first = queries[0].Text
+			}
+			if err := c.Open(ctx, first, true, c.ignoreNames); err != nil {
+				return nil, err
+			}
+			of, err := c.measured(ctx, queries)
 			if err != nil {
 				return nil, err
 			}
-			return c.compare(ctx, queries)
+			return &runner.Outcome{Value: comparisonJSON(of.Rows, of.Points), Page: report.Compare(of)}, nil
 		},
 	}
-}
-
-// check returns the fault of the arguments and flags together.
-func (c *comparing) check(args []string) error {
-	switch two := c.Run.Flags.Generations != nil; {
-	case two && (len(args) > 0 || c.pareto):
-		return runner.Usagef("--generation A,B takes --queries, and neither a MESSAGE nor --pareto")
-	case !two && c.queriesFile != "" && len(args) > 0:
-		return runner.Usagef("takes a MESSAGE or --queries, not both")
-	case two || c.queriesFile != "":
-		return nil
-	case c.pareto:
-		return runner.Usagef("--pareto needs --queries")
-	case len(args) == 0:
-		return runner.Usagef("needs one MESSAGE, in quotes, or --queries FILE")
-	}
-	return oneMessage(args)
-}
-
-// queries returns the labelled queries, or the message as one without labels.
-func (c *comparing) queries(args []string) ([]labels.Query, error) {
-	if c.queriesFile == "" {
-		return []labels.Query{{Text: runner.Message(args[0])}}, nil
-	}
-	return c.Run.QueriesOf(c.queriesFile)
-}
-
-// compare measures the strategies.
-func (c *comparing) compare(ctx context.Context, queries []labels.Query) (*runner.Outcome, error) {
-	first := ""
-	if len(queries) > 0 {
-		first = queries[0].Text
-	}
-	if err := c.Open(ctx, first, true, c.ignoreNames); err != nil {
-		return nil, err
-	}
-	of, err := c.measured(ctx, queries)
-	if err != nil {
-		return nil, err
-	}
-	return &runner.Outcome{Value: comparisonJSON(of.Rows, of.Points), Page: report.Compare(of)}, nil
 }
 
 // measured measures the strategies, which are open, and complains of what stood in the
@@ -104,8 +93,27 @@ func (c *comparing) measured(ctx context.Context, queries []labels.Query) (repor
 			return report.Compared{}, err
 		}
 	}
-	c.complaints(queries, rows)
-	of := report.Compared{Chosen: c.Chosen(), Core: c.coreCount(), Embedder: c.Embedder, Rows: rows, Points: points}
+	registry := c.St.Snapshot.Registry
+	notFindable(c.Run, c.queriesFile, registry, queries)
+	var notes []selection.Note
+	for _, n := range rows[len(rows)-1].Notes { // of hybrid
+		notes = append(notes, selection.Note{Code: n.Code, Text: report.OfMessages(n.Text, n.Queries, len(queries))})
+	}
+	c.Blame(notes)
+	core := map[*model.Tool]bool{} // always sent
+	for _, name := range c.Settings.Core {
+		for _, t := range registry.Lookup(name) {
+			if c.MaySend(t) {
+				core[t] = true
+			}
+		}
+	}
+	for _, name := range c.Settings.Exclude {
+		for _, t := range registry.Lookup(name) {
+			delete(core, t)
+		}
+	}
+	of := report.Compared{Chosen: c.Chosen(), Core: len(core), Embedder: c.Embedder, Rows: rows, Points: points}
 	if c.queriesFile != "" {
 		of.Queries = len(queries)
 	}
@@ -126,40 +134,6 @@ func notFindable(r *runner.Run, file string, registry *model.Registry, queries [
 		slices.Sort(unknown)
 		r.Complain(file + ": the registry has no " + report.FirstNames(slices.Compact(unknown)))
 	}
-}
-
-// coreCount returns how many tools are always sent.
-func (c *comparing) coreCount() int {
-	registry := c.St.Snapshot.Registry
-	core := map[*model.Tool]bool{}
-	for _, name := range c.Settings.Core {
-		for _, t := range registry.Lookup(name) {
-			core[t] = c.MaySend(t)
-		}
-	}
-	for _, name := range c.Settings.Exclude {
-		for _, t := range registry.Lookup(name) {
-			core[t] = false
-		}
-	}
-	n := 0
-	for _, counts := range core {
-		if counts {
-			n++
-		}
-	}
-	return n
-}
-
-// complaints writes which labels are the name of no tool, and what the embedder
-// failed at.
-func (c *comparing) complaints(queries []labels.Query, rows []selection.Row) {
-	notFindable(c.Run, c.queriesFile, c.St.Snapshot.Registry, queries)
-	var notes []selection.Note
-	for _, n := range rows[len(rows)-1].Notes { // of hybrid
-		notes = append(notes, selection.Note{Code: n.Code, Text: report.OfMessages(n.Text, n.Queries, len(queries))})
-	}
-	c.Blame(notes)
 }
 
 // comparisonJSON returns a comparison for JSON. Recall is null when nothing is
@@ -263,8 +237,14 @@ func generationsJSON(x *changes.TwoStates) runner.Object {
 		for _, q := range x.Diff.Queries {
 			for _, rank := range q.Ranks {
 				if so(rank) {
+					var reason any // why bm25-gated finds the tool or does not; null when that is not known
+					if g := rank.Gated; g != nil {
+						reason = runner.Object{{"verdict", g.Verdict}, {"required_word", g.Word}, {"required_stem", g.Gate}, {"tools_with_it", g.DF},
+							{"matched", g.Matched}, {"known", g.Answerable}, {"required", g.Required}, {"by_stem", runner.Array(g.Stems, func(s string) string { return s })},
+							{"text", changes.GatedReason(g)}}
+					}
 					list = append(list, runner.Object{{"id", q.ID}, {"query", q.Text}, {"tool", rank.Tool},
-						{"old_rank", runner.OrNull(rank.Old)}, {"new_rank", runner.OrNull(rank.New)}, {"reason", gatedReasonJSON(rank.Gated)}})
+						{"old_rank", runner.OrNull(rank.Old)}, {"new_rank", runner.OrNull(rank.New)}, {"reason", reason}})
 				}
 			}
 		}
@@ -281,15 +261,4 @@ func generationsJSON(x *changes.TwoStates) runner.Object {
 		})},
 		{"verdict", x.Verdict().Text},
 	}
-}
-
-// gatedReasonJSON returns why bm25-gated finds a tool or does not, null when that is not
-// known.
-func gatedReasonJSON(g *diff.GatedReason) any {
-	if g == nil {
-		return nil
-	}
-	return runner.Object{{"verdict", g.Verdict}, {"required_word", g.Word}, {"required_stem", g.Gate}, {"tools_with_it", g.DF},
-		{"matched", g.Matched}, {"known", g.Answerable}, {"required", g.Required}, {"by_stem", runner.Array(g.Stems, func(s string) string { return s })},
-		{"text", changes.GatedReason(g)}}
 }

@@ -40,30 +40,24 @@ func (r *run) completionRow() runner.Row {
 			if !slices.Contains(shells, args[0]) {
 				return nil, runner.Usagef("shell %q: want %s", args[0], strings.Join(shells, ", "))
 			}
-			script, err := completionScript(r.Root, args[0])
-			if err == nil && !r.Flags.JSON {
-				return nil, r.Write(script)
+			var script bytes.Buffer
+			var err error
+			switch args[0] {
+			case "bash":
+				err = r.Root.GenBashCompletionV2(&script, true)
+			case "zsh":
+				err = r.Root.GenZshCompletion(&script)
+			case "fish":
+				err = r.Root.GenFishCompletion(&script, true)
+			default:
+				err = r.Root.GenPowerShellCompletionWithDesc(&script)
 			}
-			return &runner.Outcome{Value: runner.Object{{"shell", args[0]}, {"script", string(script)}}}, err
+			if err == nil && !r.Flags.JSON {
+				return nil, r.Write(script.Bytes())
+			}
+			return &runner.Outcome{Value: runner.Object{{"shell", args[0]}, {"script", script.String()}}}, err
 		},
 	}
-}
-
-// completionScript returns the script of a shell.
-func completionScript(root *cobra.Command, shell string) ([]byte, error) {
-	var b bytes.Buffer
-	var err error
-	switch shell {
-	case "bash":
-		err = root.GenBashCompletionV2(&b, true)
-	case "zsh":
-		err = root.GenZshCompletion(&b)
-	case "fish":
-		err = root.GenFishCompletion(&b, true)
-	default:
-		err = root.GenPowerShellCompletionWithDesc(&b)
-	}
-	return b.Bytes(), err
 }
 
 // freeSettings are the settings whose values nobody can know before they are typed,

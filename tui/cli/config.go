@@ -26,26 +26,20 @@ func (r *run) configShowRow() runner.Row {
 		if err != nil {
 			return nil, err
 		}
-		settings, err := effectiveSettings(st, in)
+		settings := st.Config.Settings
+		if in.Config != nil && in.Config.Err != nil { // it cannot even be read: the defaults with the flags on top
+			var defaults config.File
+			if defaults, err = config.Parse("", nil); err == nil && in.Flags.Context != nil {
+				err = defaults.Override(config.KeyContext, *in.Flags.Context)
+			}
+			settings = defaults.Settings
+		}
 		return &runner.Outcome{
 			Value: runner.Object{{"settings", runner.NotNull(settings)}, {"errors", runner.DiagnosticsJSON(st.Errors)}},
 			Page:  report.Settings(settings),
 			Wrong: st.Errors, // they kept the file's settings from being among these
 		}, err
 	}}
-}
-
-// effectiveSettings returns the settings of a state. When the file could not
-// even be read, they are the defaults with the flags on top.
-func effectiveSettings(st workbench.State, in workbench.Input) ([]config.Setting, error) {
-	if in.Config == nil || in.Config.Err == nil {
-		return st.Config.Settings, nil
-	}
-	defaults, err := config.Parse("", nil)
-	if err == nil && in.Flags.Context != nil {
-		err = defaults.Override(config.KeyContext, *in.Flags.Context)
-	}
-	return defaults.Settings, err
 }
 
 // configSetRow is `config set`: a surgical change of one setting in the

@@ -102,7 +102,12 @@ func (r *run) removeDemo(folder string) {
 		return nil
 	})
 	if edited {
-		r.keepDemo(folder)
+		text := "the demo as you edited it is opened again by"
+		if note := r.demoNote(); note != "" && os.MkdirAll(filepath.Dir(note), 0o700) == nil && newfile.Write(note, []byte(folder), 0o600) == nil {
+			text = "the demo as you edited it is opened again by caliper --demo, or by" // from the next start on
+		}
+		r.Complain("caliper: " + text)
+		r.Complain("    caliper --registry " + shellWord(folder))
 		return
 	}
 	for name := range written {
@@ -110,16 +115,6 @@ func (r *run) removeDemo(folder string) {
 	}
 	_ = os.Remove(filepath.Join(folder, demo.SessionsFolder))
 	_ = os.Remove(folder)
-}
-
-// keepDemo notes an edited demo for the next start, and tells how it is opened.
-func (r *run) keepDemo(folder string) {
-	text := "the demo as you edited it is opened again by"
-	if note := r.demoNote(); note != "" && os.MkdirAll(filepath.Dir(note), 0o700) == nil && newfile.Write(note, []byte(folder), 0o600) == nil {
-		text = "the demo as you edited it is opened again by caliper --demo, or by"
-	}
-	r.Complain("caliper: " + text)
-	r.Complain("    caliper --registry " + shellWord(folder))
 }
 
 // demoNote returns the file that has the path of the demo that was edited last,

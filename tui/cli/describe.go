@@ -37,7 +37,12 @@ func (r *run) describeRow() runner.Row {
 			value := descriptionOf(st.Snapshot, tool)
 			text, err := report.Describe(st.Snapshot, tool)
 			if taught != nil && err == nil {
-				value = append(value, runner.Member{"learned", taughtJSON(*taught)})
+				value = append(value, runner.Member{"learned", runner.Object{
+					{"lessons", len(taught.Lessons)},
+					{"words", runner.Array(taught.Words, func(w engine.TaughtWord) runner.Object {
+						return runner.Object{{"word", w.Stem}, {"weight", w.Weight}, {"queries", runner.Array(w.Lessons, func(at int) string { return taught.Lessons[at].ID })}}
+					})},
+				}})
 				text.Blank()
 				text.Add(report.Taught(*taught, support))
 			}
@@ -61,16 +66,6 @@ func taughtOf(ctx context.Context, s *engine.Snapshot, t *model.Tool) (*engine.T
 	taught, _ := s.Taught(t)
 	support, _ := s.Support()
 	return &taught, support, nil
-}
-
-// taughtJSON returns what labelled queries taught of a tool for JSON.
-func taughtJSON(t engine.Taught) runner.Object {
-	return runner.Object{
-		{"lessons", len(t.Lessons)},
-		{"words", runner.Array(t.Words, func(w engine.TaughtWord) runner.Object {
-			return runner.Object{{"word", w.Stem}, {"weight", w.Weight}, {"queries", runner.Array(w.Lessons, func(at int) string { return t.Lessons[at].ID })}}
-		})},
-	}
 }
 
 // descriptionOf returns a tool for JSON. Parameters are {} when the definition

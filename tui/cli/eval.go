@@ -16,7 +16,6 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
-	"caliper/tui/workbench"
 )
 
 // evaluating is the flags of eval.
@@ -48,7 +47,18 @@ func (r *run) evalRow() runner.Row {
 			f.Written(&e.runFile, "run", "OUT", "write what every query found, one {id, ranking} a line")
 			f.Number(&e.folds, "folds", "N", "cross-validate what is learned, with 95 % intervals", "a number from 2 to 100", 2, 100)
 			f.On(&e.sure, "confidence", "measure every min_confidence: false hits against false abstentions")
-			f.Value("min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", e.floor)
+			f.Value("min", "METRIC=N", "the least a metric must be, such as recall@5=0.8; may be repeated", func(s string) error {
+				metric, number, ok := strings.Cut(s, "=")
+				if _, err := (retrieval.Metrics{}).Value(metric); err != nil {
+					return err
+				}
+				least, err := strconv.ParseFloat(number, 64)
+				if !ok || err != nil || !(least >= 0 && least <= 1) {
+					return errors.New("want a number from 0 to 1 after =")
+				}
+				e.floors = append(e.floors, floor{metric, least})
+				return nil
+			})
 		},
 		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
 			switch {
@@ -62,27 +72,13 @@ func (r *run) evalRow() runner.Row {
 	}
 }
 
-// floor reads the least that a metric must reach.
-func (e *evaluating) floor(s string) error {
-	metric, number, ok := strings.Cut(s, "=")
-	if _, err := (retrieval.Metrics{}).Value(metric); err != nil {
-		return err
-	}
-	least, err := strconv.ParseFloat(number, 64)
-	if !ok || err != nil || !(least >= 0 && least <= 1) {
-		return errors.New("want a number from 0 to 1 after =")
-	}
-	e.floors = append(e.floors, floor{metric, least})
-	return nil
-}
-
 // evaluate measures the rankers.
 func (e *evaluating) evaluate(ctx context.Context, file string) (*runner.Outcome, error) {
 	queries, err := e.run.QueriesOf(file)
 	if err != nil {
 		return nil, err
 	}
-	states, err := e.run.LoadRanked(ctx, e.rankers, runner.PrepareIndex)
+	states, err := e.run.LoadRanked(ctx, e.rankers)
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +98,14 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*runner.Outcome
 	if err != nil {
 		return nil, err
 	}
-	abstentions, err := e.abstentions(ctx, states, queries)
-	if err != nil {
-		return nil, err
+	abstentions := make([]labels.Abstention, len(states)) // of each ranker, where they are asked for
+	for i, st := range states {
+		if !e.sure {
+			break
+		}
+		if abstentions[i], err = labels.Abstain(ctx, st.Snapshot.Unasked(), queries, e.run.Counts("confidence by "+st.Snapshot.Config.ToolSearch.Ranker)); err != nil {
+			return nil, err
+		}
 	}
 	if e.runFile != "" {
 		if err := e.writeRun(all[0]); err != nil {
@@ -132,22 +133,6 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*runner.Outcome
 		return nil, err
 	}
 	return &runner.Outcome{No: e.below(all)}, nil
-}
-
-// abstentions measures every min_confidence under each ranker; nil unless that is asked
-// for.
-func (e *evaluating) abstentions(ctx context.Context, states []workbench.State, queries []labels.Query) ([]labels.Abstention, error) {
-	if !e.sure {
-		return nil, nil
-	}
-	all := make([]labels.Abstention, len(states))
-	for i, st := range states {
-		var err error
-		if all[i], err = labels.Abstain(ctx, st.Snapshot.Unasked(), queries, e.run.Counts("confidence by "+st.Snapshot.Config.ToolSearch.Ranker)); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
 
 // abstentionJSON returns what every min_confidence would do for JSON.

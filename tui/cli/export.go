@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine"
 	"caliper/engine/export"
 	"caliper/model"
 	"caliper/model/shapes"
@@ -51,11 +50,30 @@ func (r *run) exportRow() runner.Row {
 
 // export writes the tools.
 func (e *exporting) export(ctx context.Context) (*runner.Outcome, error) {
-	tools, err := e.tools(ctx)
+	r := e.Run
+	st, err := r.LoadGood(ctx)
 	if err != nil {
 		return nil, err
 	}
-	r, registry := e.Run, e.St.Snapshot.Registry
+	e.St = st
+	registry := st.Snapshot.Registry
+	tools := registry.Tools
+	switch assembly := st.Snapshot.Assembly(); {
+	case e.assembly:
+		if tools = append([]*model.Tool{}, assembly.Tools...); assembly.Bridge { // never nil, which means all
+			var lines [][]byte
+			for _, d := range assembly.BridgeTools() {
+				lines = append(lines, d)
+			}
+			bridge, err := shapes.Parse(ctx, model.Source{Data: bytes.Join(lines, []byte{'\n'})})
+			if err != nil {
+				return nil, fmt.Errorf("the bridge: %w", err)
+			}
+			tools = append(tools, bridge.Tools...)
+		}
+	case r.Flags.Bench.Session != "":
+		tools = slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return !e.MaySend(t) })
+	}
 	data, lost, err := export.Write(e.shape, registry, export.Options{Tools: tools, Progress: r.Tally("writing", "tool")})
 	if err != nil {
 		return nil, err
@@ -82,38 +100,4 @@ func (e *exporting) export(ctx context.Context) (*runner.Outcome, error) {
 		}
 	}
 	return &runner.Outcome{Page: runner.OneLine(report.Textf("%s is written: %s", report.Name(e.file), report.Count(written, "tool")))}, nil
-}
-
-// tools loads the data and returns the tools to write.
-func (e *exporting) tools(ctx context.Context) ([]*model.Tool, error) {
-	st, err := e.Run.LoadGood(ctx)
-	if err != nil {
-		return nil, err
-	}
-	e.St = st
-	s := st.Snapshot
-	switch {
-	case e.assembly:
-		return withBridge(ctx, s.Assembly())
-	case e.Run.Flags.Bench.Session != "":
-		return slices.DeleteFunc(slices.Clone(s.Registry.Tools), func(t *model.Tool) bool { return !e.MaySend(t) }), nil
-	}
-	return s.Registry.Tools, nil
-}
-
-// withBridge returns the tools of an assembly with its bridge's.
-func withBridge(ctx context.Context, a engine.Assembly) ([]*model.Tool, error) {
-	tools := append([]*model.Tool{}, a.Tools...)
-	if !a.Bridge {
-		return tools, nil
-	}
-	var lines [][]byte
-	for _, d := range a.BridgeTools() {
-		lines = append(lines, d)
-	}
-	bridge, err := shapes.Parse(ctx, model.Source{Data: bytes.Join(lines, []byte{'\n'})})
-	if err != nil {
-		return nil, fmt.Errorf("the bridge: %w", err)
-	}
-	return append(tools, bridge.Tools...), nil
 }

@@ -18,7 +18,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report/changes"
-	"caliper/tui/workbench"
 )
 
 // gating is the flags of gate.
@@ -35,6 +34,7 @@ type gating struct {
 // gateRow is `gate`: one verdict on a change of registry or configuration.
 func (r *run) gateRow() runner.Row {
 	g := &gating{run: r}
+	kinds := runner.Array(diff.ReasonKinds(), func(k diff.ReasonKind) string { return string(k) })
 	return runner.Row{
 		Flags: func(f runner.FlagSet) {
 			f.Text(&g.base.registry, "base", "PATH", "registry before the change, a dump or a folder of them")
@@ -51,7 +51,15 @@ func (r *run) gateRow() runner.Row {
 				return nil
 			}), strconv.FormatFloat(diff.DefaultAlpha, 'f', -1, 64))
 			f.Number(&g.options.MaxTokens, "max-tokens", "N", "fail when the session sends more tokens in a turn", "a number of tokens, 1 or more", 1, math.MaxInt)
-			f.Choice("accept", "KIND[,KIND]", "kinds of reasons that are intended, such as removed,lint", kindNames(), g.accept)
+			f.Choice("accept", "KIND[,KIND]", "kinds of reasons that are intended, such as removed,lint", kinds, func(list string) error {
+				for name := range strings.SplitSeq(list, ",") {
+					if err := runner.OneOf(name, kinds...); err != nil {
+						return err
+					}
+					g.options.Accept = append(g.options.Accept, diff.ReasonKind(name))
+				}
+				return nil
+			})
 			f.List(&g.hosts, "hosts", "A,B", "agents that must find what they found", "host", "one of "+strings.Join(hosts.Foreign(), ", "), runner.Among(hosts.Foreign()))
 			f.Completed("hosts", hosts.Foreign())
 			f.On(&r.Flags.Markdown, "markdown", "print it all as Markdown, for a pull request")
@@ -64,22 +72,6 @@ func (r *run) gateRow() runner.Row {
 			return g.gate(ctx)
 		},
 	}
-}
-
-// kindNames returns the kinds of reasons.
-func kindNames() []string {
-	return runner.Array(diff.ReasonKinds(), func(k diff.ReasonKind) string { return string(k) })
-}
-
-// accept reads the kinds of reasons that do not fail.
-func (g *gating) accept(list string) error {
-	for name := range strings.SplitSeq(list, ",") {
-		if err := runner.OneOf(name, kindNames()...); err != nil {
-			return err
-		}
-		g.options.Accept = append(g.options.Accept, diff.ReasonKind(name))
-	}
-	return nil
 }
 
 // check returns the fault of the flags.
@@ -114,7 +106,15 @@ func (g *gating) gate(ctx context.Context) (*runner.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.warn(before, after)
+	for _, w := range after.Warnings { // a mistyped key or name changes nothing, so that the gate would pass without a word
+		own := w.File == safetext.Line(g.head.config) || w.File == safetext.Line(g.head.overrides)
+		was := slices.ContainsFunc(before.Warnings, func(o model.Diagnostic) bool {
+			return o.Code == w.Code && o.Path == w.Path && o.Message == w.Message
+		})
+		if own && !was && w.Code != config.CodeContextUnknown {
+			g.run.Complain(runner.WarningLine(w))
+		}
+	}
 	for _, name := range g.hosts {
 		g.options.Hosts = append(g.options.Hosts, hosts.Named(name))
 	}
@@ -131,21 +131,6 @@ func (g *gating) gate(ctx context.Context) (*runner.Outcome, error) {
 		return nil, err
 	}
 	return &runner.Outcome{Value: gateJSON(&found), Page: changes.ChangeGate(&found, g.base.registry, g.head.registry), No: !found.Passed()}, nil
-}
-
-// warn tells the faults that the configuration and the descriptions of the head have and
-// the base's have not. A key or a name that is mistyped changes nothing, so that
-// the gate would pass without a word.
-func (g *gating) warn(before, after workbench.State) {
-	for _, w := range after.Warnings {
-		own := w.File == safetext.Line(g.head.config) || w.File == safetext.Line(g.head.overrides)
-		was := slices.ContainsFunc(before.Warnings, func(o model.Diagnostic) bool {
-			return o.Code == w.Code && o.Path == w.Path && o.Message == w.Message
-		})
-		if own && !was && w.Code != config.CodeContextUnknown {
-			g.run.Complain(runner.WarningLine(w))
-		}
-	}
 }
 
 // gateJSON returns a verdict for JSON. Tokens are those that the session sends in a

@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/topics"
-
-	"github.com/spf13/cobra"
 )
 
 // topicWidth is the widest that the text of a topic is set, in cells: longer lines
@@ -42,31 +43,41 @@ func (r *run) helpRow() runner.Row {
 				return r.listTopics(), nil
 			}
 			if t, ok := topics.Find(strings.ToLower(args[0])); ok && len(args) == 1 {
-				return nil, r.printTopic(t)
+				page := t.Page()
+				if !r.Flags.JSON {
+					r.PrintWithin(page, topicWidth)
+					return nil, nil
+				}
+				text, _ := page.Markdown()
+				out := runner.Object{{"topic", t.Name}, {"title", t.Title}, {"text", text}}
+				if t.Name == "glossary" {
+					terms := []runner.Object{}
+					for _, s := range topics.Glossary() {
+						for _, term := range s.Terms {
+							terms = append(terms, runner.Object{{"term", term.Word}, {"also", runner.NotNull(term.Also)}, {"meaning", term.Meaning}})
+						}
+					}
+					out = append(out, runner.Member{"terms", terms})
+				}
+				return nil, r.PrintJSON(out)
 			}
 			about, rest, err := r.Root.Find(args)
 			if err != nil || len(rest) > 0 || r.Flags.JSON {
-				return nil, r.unknownTopic(strings.Join(args, " "))
+				word, names := strings.Join(args, " "), topics.Names()
+				known := slices.Clone(names)
+				for _, c := range r.Root.Commands() {
+					known = append(known, c.Name())
+				}
+				problem := fmt.Sprintf("no topic or command %q", word)
+				if near := words.Nearest(strings.ToLower(word), known); near != "" {
+					problem += "; did you mean " + near + "?"
+				}
+				return nil, runner.Usagef("%s; topics: %s", problem, strings.Join(names, ", "))
 			}
 			about.InitDefaultHelpFlag()
 			return &runner.Outcome{Page: r.HelpPage(about)}, nil
 		},
 	}
-}
-
-// unknownTopic is the error of a word that is neither a topic nor a command, with
-// what there is.
-func (r *run) unknownTopic(word string) error {
-	names := topics.Names()
-	known := append([]string{}, names...)
-	for _, c := range r.Root.Commands() {
-		known = append(known, c.Name())
-	}
-	problem := fmt.Sprintf("no topic or command %q", word)
-	if near := words.Nearest(strings.ToLower(word), known); near != "" {
-		problem += "; did you mean " + near + "?"
-	}
-	return runner.Usagef("%s; topics: %s", problem, strings.Join(names, ", "))
 }
 
 // listTopics lists the commands and the topics.
@@ -88,27 +99,6 @@ func (r *run) listTopics() *runner.Outcome {
 	})}}}
 }
 
-// printTopic prints the page of a topic.
-func (r *run) printTopic(t topics.Topic) error {
-	page := t.Page()
-	if !r.Flags.JSON {
-		r.PrintWithin(page, topicWidth)
-		return nil
-	}
-	text, _ := page.Markdown()
-	out := runner.Object{{"topic", t.Name}, {"title", t.Title}, {"text", text}}
-	if t.Name == "glossary" {
-		terms := []runner.Object{}
-		for _, s := range topics.Glossary() {
-			for _, term := range s.Terms {
-				terms = append(terms, runner.Object{{"term", term.Word}, {"also", runner.NotNull(term.Also)}, {"meaning", term.Meaning}})
-			}
-		}
-		out = append(out, runner.Member{"terms", terms})
-	}
-	return r.PrintJSON(out)
-}
-
 // manRow is `man`: the manual pages, made from the help pages. A page is
 // written without a library: the one that cobra has reads our sentences as
 // Markdown, in which mcp__SERVER__TOOL is bold.
@@ -120,40 +110,36 @@ func (r *run) manRow() runner.Row {
 			if args[0] == "" {
 				return nil, runner.Usagef("DIR: want a value that is not empty")
 			}
-			return r.writeManual(args[0])
+			folder := args[0]
+			if err := os.MkdirAll(folder, 0o755); err != nil {
+				return nil, runner.FileError(folder, err)
+			}
+			var names []string
+			page := func(name, about string, of *report.Report) error {
+				names = append(names, name+".1")
+				return r.WriteFile(filepath.Join(folder, name+".1"), []byte(of.Manual(name, about)))
+			}
+			var walk func(*cobra.Command) error
+			walk = func(cmd *cobra.Command) error {
+				if err := page(strings.ReplaceAll(cmd.CommandPath(), " ", "-"), cmd.Short, r.HelpPage(cmd)); err != nil {
+					return err
+				}
+				for _, c := range cmd.Commands() {
+					if err := walk(c); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			err := walk(r.Root)
+			for _, t := range topics.All {
+				if err == nil {
+					err = page("caliper-help-"+t.Name, t.Title, t.Page())
+				}
+			}
+			return &runner.Outcome{Value: runner.Object{{"dir", folder}, {"pages", names}}, Page: runner.OneLine(report.Textf("%s in %s", report.Count(len(names), "page"), report.Name(folder)))}, err
 		},
 	}
-}
-
-// writeManual writes all pages to a folder.
-func (r *run) writeManual(folder string) (*runner.Outcome, error) {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return nil, runner.FileError(folder, err)
-	}
-	var names []string
-	page := func(name, about string, of *report.Report) error {
-		names = append(names, name+".1")
-		return r.WriteFile(filepath.Join(folder, name+".1"), []byte(of.Manual(name, about)))
-	}
-	var walk func(*cobra.Command) error
-	walk = func(cmd *cobra.Command) error {
-		if err := page(strings.ReplaceAll(cmd.CommandPath(), " ", "-"), cmd.Short, r.HelpPage(cmd)); err != nil {
-			return err
-		}
-		for _, c := range cmd.Commands() {
-			if err := walk(c); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	err := walk(r.Root)
-	for _, t := range topics.All {
-		if err == nil {
-			err = page("caliper-help-"+t.Name, t.Title, t.Page())
-		}
-	}
-	return &runner.Outcome{Value: runner.Object{{"dir", folder}, {"pages", names}}, Page: runner.OneLine(report.Textf("%s in %s", report.Count(len(names), "page"), report.Name(folder)))}, err
 }
 
 // versionRow is `version`, the same as --version.

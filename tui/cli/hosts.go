@@ -44,7 +44,7 @@ func (r *run) hostsRow() runner.Row {
 				return nil, runner.Usagef("--server needs --queries FILE")
 			}
 			if len(names) == 0 {
-				names = append(slices.Clone(config.Hosts), besideHosts...)
+				names = append(slices.Clone(config.Hosts), config.RankerFielded, config.RankerHybrid) // bm25 and bm25-gated are those of the two generations of Hermes
 			}
 			agents, err := r.under(ctx, names)
 			if err != nil {
@@ -109,10 +109,6 @@ func knownHosts() *runner.Outcome {
 		return runner.Object{{"host", h.Name}, {"called", h.Called()}, {"package", h.Package}, {"version", h.Version}, {"measured", h.Month}, {"imitation", h.Imitation}, {"limit", h.Limit}, {"on", h.On}}
 	})}}}
 }
-
-// besideHosts are the rankers of caliper's own that stand beside the hosts unless some are
-// named; bm25 and bm25-gated are those of the two generations of Hermes.
-var besideHosts = []string{config.RankerFielded, config.RankerHybrid}
 
 // under returns snapshots of the session under hosts and rankers.
 func (r *run) under(ctx context.Context, names []string) (out []reach.Agent, err error) {
@@ -208,24 +204,13 @@ func dependsJSON(d reach.Depends) runner.Object {
 		{"found_by_none", d.None},
 		{"depends", share(d.Depending())},
 		{"unfindable", runner.Array(d.Lost, func(u reach.Unseen) runner.Object {
-			return runner.Object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}, {"rewording", rewordingJSON(u.Rewording)}}
+			var rewording any // null for none
+			if w := u.Rewording; w != nil {
+				rewording = runner.Object{{"name", runner.OrNull(w.Name)}, {"words", runner.NullUnless(len(w.Words) > 0, w.Words)}, {"helps", w.Helped}, {"lacking", w.Lacking}}
+			}
+			return runner.Object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}, {"rewording", rewording}}
 		})},
 	}
-}
-
-// rewordingJSON returns a change of words for JSON, null for none.
-func rewordingJSON(w *reach.Rewording) any {
-	if w == nil {
-		return nil
-	}
-	var name, words any
-	if w.Name != "" {
-		name = w.Name
-	}
-	if len(w.Words) > 0 {
-		words = w.Words
-	}
-	return runner.Object{{"name", name}, {"words", words}, {"helps", w.Helped}, {"lacking", w.Lacking}}
 }
 
 // faredJSON returns how one host fares for JSON.

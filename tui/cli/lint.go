@@ -33,7 +33,21 @@ func (r *run) lintRow() runner.Row {
 	return runner.Row{
 		Reads: runner.OwnData,
 		Flags: func(f runner.FlagSet) {
-			f.Value("code", "CODE[,CODE]", "show these findings only; may be repeated", l.code)
+			f.Value("code", "CODE[,CODE]", "show these findings only; may be repeated", func(s string) error {
+				for _, word := range strings.Split(s, ",") {
+					c := lint.Code(strings.TrimSpace(word))
+					for _, k := range lint.Codes() { // the words of the report are taken too
+						if strings.EqualFold(strings.ReplaceAll(string(c), "_", " "), k.Label()) {
+							c = k
+						}
+					}
+					if !slices.Contains(lint.Codes(), c) {
+						return errors.New("want one of " + strings.Join(runner.Array(lint.Codes(), codeWord), ", "))
+					}
+					l.codes = append(l.codes, c)
+				}
+				return nil
+			})
 			severities := []string{"error", "warning", "info"}
 			f.Choice("severity", "SEVERITY", "show what is at least this bad: error, warning or info", severities, func(s string) error {
 				l.least = lint.Severity(s)
@@ -59,27 +73,6 @@ func completeCodes(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 // codeWord returns a code as --code is offered: by its words on screen, which --code takes
 // beside the code of JSON.
 func codeWord(c lint.Code) string { return strings.ReplaceAll(c.Label(), " ", "_") }
-
-// code reads the codes of one flag.
-func (l *linting) code(s string) error {
-	for _, word := range strings.Split(s, ",") {
-		c := lint.Code(strings.TrimSpace(word))
-		for _, k := range lint.Codes() { // the words of the report are taken too
-			if strings.EqualFold(strings.ReplaceAll(string(c), "_", " "), k.Label()) {
-				c = k
-			}
-		}
-		if !slices.Contains(lint.Codes(), c) {
-			var known []string
-			for _, k := range lint.Codes() {
-				known = append(known, codeWord(k))
-			}
-			return errors.New("want one of " + strings.Join(known, ", "))
-		}
-		l.codes = append(l.codes, c)
-	}
-	return nil
-}
 
 // lint looks.
 func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*runner.Outcome, error) {

@@ -38,7 +38,7 @@ func (r *run) mapRow() runner.Row {
 			if err != nil {
 				return nil, err
 			}
-			states, err := r.LoadRanked(ctx, ranker, runner.PrepareIndex)
+			states, err := r.LoadRanked(ctx, ranker)
 			if err != nil {
 				return nil, err
 			}

@@ -46,8 +46,21 @@ func (r *run) reachRow() runner.Row {
 				return nil, err
 			}
 			_, broken := chain.Broken()
-			old, mended, err := x.mend(&chain)
-			return &runner.Outcome{Value: reachJSON(chain), Page: report.Reach(chain, old, mended), No: broken}, err
+			var old, mended []byte // the file that mends the chain, as it is and as it should be
+			if chain.Remedy != nil {
+				old, mended, err = rewrite(chain.Remedy.File, !x.apply, chain.Remedy.Write)
+			}
+			switch {
+			case err != nil && x.apply:
+				return nil, runner.AsInputError(err)
+			case err != nil:
+				chain.Remedy, old, mended = nil, nil, nil
+			case x.apply && chain.Remedy == nil:
+				r.Complain("caliper: nothing is written: no setting mends it")
+			case x.apply:
+				r.Complain("caliper: " + chain.Remedy.File + " is written")
+			}
+			return &runner.Outcome{Value: reachJSON(chain), Page: report.Reach(chain, old, mended), No: broken}, nil
 		},
 	}
 }
@@ -101,29 +114,6 @@ func (r *run) agentFiles(ctx context.Context, h *hosts.Host) reach.Files {
 	defer stop()
 	files := slices.DeleteFunc(live.FindClients(looking, r.Places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" })
 	return reach.FilesOf(r.Places(), h, files, r.Env.Lookup)
-}
-
-// mend returns the file that mends a chain as it is and as it should be, nil where none does,
-// and with --apply writes it.
-func (x *reaching) mend(c *reach.Chain) (old, mended []byte, err error) {
-	r := x.importing.Run
-	if c.Remedy == nil {
-		if x.apply {
-			r.Complain("caliper: nothing is written: no setting mends it")
-		}
-		return nil, nil, nil
-	}
-	old, mended, err = rewrite(c.Remedy.File, !x.apply, c.Remedy.Write)
-	switch {
-	case err != nil && x.apply:
-		return nil, nil, runner.AsInputError(err)
-	case err != nil:
-		c.Remedy = nil
-		return nil, nil, nil
-	case x.apply:
-		r.Complain("caliper: " + c.Remedy.File + " is written")
-	}
-	return old, mended, nil
 }
 
 // listed asks the servers of the configurations that are on for their tools, and returns a

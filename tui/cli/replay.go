@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -80,44 +81,44 @@ func (p *replaying) flags(f runner.FlagSet) {
 	f.Written(&p.queriesOut, "queries-out", "FILE", "add labelled queries: searches that led to a call; addresses and keys masked")
 	f.On(&p.texts, "texts", "show what users and agents wrote")
 	f.On(&p.calls, "calls", "list every call, and every tool of what broke the cache")
-	f.Value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", p.setMin)
+	f.Value("min", "found=N", "the least share of deferrable calls within the limit, such as found=0.9", func(s string) error {
+		n, err := strconv.ParseFloat(strings.TrimPrefix(s, "found="), 64)
+		if !strings.HasPrefix(s, "found=") || err != nil || !(n >= 0 && n <= 1) {
+			return errors.New("want found= and a number from 0 to 1")
+		}
+		p.minFound = n
+		return nil
+	})
 	f.On(&p.unused, "unused", "only what was there and never called, with evidence, and how to leave it out")
 	f.On(&p.eager, "eager", "only what pays to be kept eager, and the change for it")
 	f.Texts(&p.clients, "mcp-config", "FILE", "a client's file, for --eager or --unused; else at usual places")
-	f.Value("max", "loops=N", "the most loops, cached prefixes lost to a change (breaks=0), or unused=N tools", p.setMax)
+	f.Value("max", "loops=N", "the most loops, cached prefixes lost to a change (breaks=0), or unused=N tools", func(s string) error {
+		what, number, _ := strings.Cut(s, "=")
+		n, err := strconv.Atoi(number)
+		of := map[string]*int{"loops": &p.maxLoops, "breaks": &p.maxBreaks, "unused": &p.maxUnused}[what]
+		if of == nil || err != nil || n < 0 {
+			return errors.New("want loops=, breaks= or unused= and a number that is not negative")
+		}
+		*of = n
+		return nil
+	})
 	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0", "breaks=0", "unused=0"}, "since": {"30d"}, "strategy": names} {
 		f.Completed(name, values)
 	}
-}
-
-// setMin reads the least share of calls that are found.
-func (p *replaying) setMin(s string) error {
-	n, err := strconv.ParseFloat(strings.TrimPrefix(s, "found="), 64)
-	if !strings.HasPrefix(s, "found=") || err != nil || !(n >= 0 && n <= 1) {
-		return errors.New("want found= and a number from 0 to 1")
-	}
-	p.minFound = n
-	return nil
-}
-
-// setMax reads the most loops, breaks of the cached prefix, or unused tools.
-func (p *replaying) setMax(s string) error {
-	what, number, _ := strings.Cut(s, "=")
-	n, err := strconv.Atoi(number)
-	of := map[string]*int{"loops": &p.maxLoops, "breaks": &p.maxBreaks, "unused": &p.maxUnused}[what]
-	if of == nil || err != nil || n < 0 {
-		return errors.New("want loops=, breaks= or unused= and a number that is not negative")
-	}
-	*of = n
-	return nil
 }
 
 // replay reads the sessions and computes the report.
 func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outcome, err error) {
 	var have []labels.Query
 	if p.queriesOut != "" {
-		if have, err = p.labels(); err != nil {
-			return nil, err
+		data, err := workbench.ReadFile(p.queriesOut)
+		if err != nil {
+			return nil, runner.FileError(p.queriesOut, err)
+		}
+		if data != nil {
+			if have, err = runner.ParseQueries(p.queriesOut, data); err != nil {
+				return nil, err
+			}
 		}
 	}
 	var in replay.Inputs
@@ -166,59 +167,39 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 	if err != nil {
 		return nil, err
 	}
-	in.Snapshot, in.Rankers, in.Strategies, in.Prices, in.Tokenizer = st.Snapshot, p.rankers, p.costed(), prices, replay.TokenizerOf(st.Snapshot.Tokenizer)
+	strategies := selection.Strategies
+	if p.strategies != nil {
+		strategies = runner.Array(p.strategies, func(name string) selection.Strategy { return selection.Strategy(name) })
+	}
+	in.Snapshot, in.Rankers, in.Strategies, in.Prices, in.Tokenizer = st.Snapshot, p.rankers, strategies, prices, replay.TokenizerOf(st.Snapshot.Tokenizer)
 	if in.Sessions == nil {
 		if err := p.read(ctx, paths, &in); err != nil {
 			return nil, err
 		}
 	}
-	if slices.ContainsFunc(p.costed(), selection.Strategy.Ranks) {
+	if slices.ContainsFunc(strategies, selection.Strategy.Ranks) {
 		p.similarity(ctx, st, &in)
 	}
-	if err := p.calibrate(ctx, &in); err != nil {
-		return nil, err
+	if asked := p.run.Flags.Calibrated; asked != "" { // one model's tokenizer for all sessions, or for each its own model's
+		models, err := replay.Calibrate(ctx, in)
+		if err != nil {
+			return nil, err
+		}
+		if !in.CountFitted(models, asked) {
+			if strings.HasPrefix(asked, replay.CalibratedPrefix) {
+				return nil, fmt.Errorf("--tokenizer %s: no session has requests of this model to which it could be fitted", asked)
+			}
+			return nil, fmt.Errorf("--tokenizer %s: no model has requests to which one could be fitted", asked)
+		}
 	}
-	in.Progress, in.Pack, in.Spend, in.Detail = p.run.Counts("sessions"), true, true, p.detail()
-	return replay.Run(ctx, in)
-}
-
-// detail returns how much of single calls is printed or written.
-func (p *replaying) detail() replay.Detail {
+	in.Progress, in.Pack, in.Spend, in.Detail = p.run.Counts("sessions"), true, true, replay.Misses
 	switch {
 	case p.calls || p.queriesOut != "":
-		return replay.EveryCall
+		in.Detail = replay.EveryCall
 	case p.run.Flags.JSON:
-		return replay.Sums
+		in.Detail = replay.Sums
 	}
-	return replay.Misses
-}
-
-// costed returns the strategies that are asked for.
-func (p *replaying) costed() []selection.Strategy {
-	if p.strategies == nil {
-		return selection.Strategies
-	}
-	return runner.Array(p.strategies, func(name string) selection.Strategy { return selection.Strategy(name) })
-}
-
-// calibrate fits the tokenizer that is asked for: one model's for all sessions, or
-// for each its own model's.
-func (p *replaying) calibrate(ctx context.Context, in *replay.Inputs) error {
-	asked := p.run.Flags.Calibrated
-	if asked == "" {
-		return nil
-	}
-	models, err := replay.Calibrate(ctx, *in)
-	if err != nil {
-		return err
-	}
-	if !in.CountFitted(models, asked) {
-		if strings.HasPrefix(asked, replay.CalibratedPrefix) {
-			return fmt.Errorf("--tokenizer %s: no session has requests of this model to which it could be fitted", asked)
-		}
-		return fmt.Errorf("--tokenizer %s: no model has requests to which one could be fitted", asked)
-	}
-	return nil
+	return replay.Run(ctx, in)
 }
 
 // pricesOf returns the prices of a file; those that come with caliper where none is named.
@@ -241,29 +222,21 @@ func pricesOf(path string) (replay.PriceList, error) {
 func (p *replaying) similarity(ctx context.Context, st workbench.State, in *replay.Inputs) {
 	c := st.Snapshot.Config.PreSelection
 	tools := st.Snapshot.Preselection(c.Core, c.Exclude).Candidates
-	first := "tool"                                         // a blank text is embedded by nobody
-	for i := 0; i < len(in.Sessions) && !c.BuiltIn(); i++ { // a built-in one is asked for nothing first
-		if words := firstWords(&in.Sessions[i]); words != "" {
-			first = words
-			break
+	first := ""                                                            // words of a user
+	for i := 0; i < len(in.Sessions) && first == "" && !c.BuiltIn(); i++ { // a built-in one is asked for nothing first
+		for _, c := range in.Sessions[i].Opened().Contexts {
+			for _, e := range c.Entries {
+				if first == "" && strings.TrimSpace(e.Words) != "" {
+					first = e.Words
+				}
+			}
 		}
 	}
+	first = cmp.Or(first, "tool") // a blank text is embedded by nobody
 	in.Similarity, in.Absent = p.run.SimilarityTo(ctx, first, c, tools)
 	if in.Absent != nil {
 		in.Similarity = nil
 	}
-}
-
-// firstWords returns the first words of a user in a session that are not blank.
-func firstWords(s *transcript.Session) string {
-	for _, c := range s.Opened().Contexts {
-		for _, e := range c.Entries {
-			if strings.TrimSpace(e.Words) != "" {
-				return e.Words
-			}
-		}
-	}
-	return ""
 }
 
 // read reads the sessions. It is an error when nothing can be read.
@@ -296,29 +269,13 @@ func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs)
 	in.Skipped = log.Skipped
 	in.Sessions = transcript.Since(log.Sessions, p.since) // which are spent
 	if all := len(log.Sessions); len(in.Sessions) < all {
-		p.run.Complain(fmt.Sprintf("caliper: --since leaves out %d of %s, which ended before %s", all-len(in.Sessions), words.CountThousands(all, "session"), sinceText(p.since)))
+		since := p.since.UTC().Format(time.DateOnly)
+		if !p.since.Equal(p.since.Truncate(24 * time.Hour)) {
+			since = p.since.UTC().Format("2006-01-02 15:04 UTC")
+		}
+		p.run.Complain(fmt.Sprintf("caliper: --since leaves out %d of %s, which ended before %s", all-len(in.Sessions), words.CountThousands(all, "session"), since))
 	}
 	return nil
-}
-
-// sinceText returns the time of --since: the day, and the time of day where it has one.
-func sinceText(since time.Time) string {
-	if since.Equal(since.Truncate(24 * time.Hour)) {
-		return since.UTC().Format(time.DateOnly)
-	}
-	return since.UTC().Format("2006-01-02 15:04 UTC")
-}
-
-// labels returns the labelled queries that the file has already.
-func (p *replaying) labels() ([]labels.Query, error) {
-	data, err := workbench.ReadFile(p.queriesOut)
-	if err != nil {
-		return nil, runner.FileError(p.queriesOut, err)
-	}
-	if data == nil {
-		return nil, nil
-	}
-	return runner.ParseQueries(p.queriesOut, data)
 }
 
 // writeLabels adds labelled queries to the file.
@@ -343,43 +300,56 @@ func (p *replaying) writeLabels(queries []replay.LabelledQuery) error {
 }
 
 // below writes which bars are not met, and reports whether any is.
-func (p *replaying) below(rep *replay.Report) (any bool) {
+func (p *replaying) below(rep *replay.Report) (missed bool) {
 	t := rep.Totals
+	complain := func(format string, args ...any) {
+		missed = true
+		p.run.Complain("caliper: " + fmt.Sprintf(format, args...))
+	}
 	if rep.Len() == 0 && (p.minFound >= 0 || p.maxLoops >= 0 || p.maxBreaks >= 0 || p.maxUnused >= 0) {
-		any = true
-		p.run.Complain("caliper: there is no session to measure")
+		complain("there is no session to measure")
 	}
 	if share := float64(t.Found) / math.Max(float64(t.Deferrable), 1); t.Deferrable > 0 && share < p.minFound {
-		any = true
-		p.run.Complain(fmt.Sprintf("caliper: found is %s, below %v", fraction(share), p.minFound))
+		complain("found is %s, below %v", fraction(share), p.minFound)
 	}
 	if p.maxLoops >= 0 && t.Loops > p.maxLoops {
-		any = true
-		p.run.Complain(fmt.Sprintf("caliper: %s, more than %d", words.CountThousands(t.Loops, "loop"), p.maxLoops))
+		complain("%s, more than %d", words.CountThousands(t.Loops, "loop"), p.maxLoops)
 	}
 	if n := rep.Cache.Changed(); p.maxBreaks >= 0 && n > p.maxBreaks {
-		any = true
-		p.run.Complain(fmt.Sprintf("caliper: %s lost the cached prefix to a change, more than %d", words.CountThousands(n, "request"), p.maxBreaks))
+		complain("%s lost the cached prefix to a change, more than %d", words.CountThousands(n, "request"), p.maxBreaks)
 	}
 	if n, _ := rep.Unused.Observed(); p.maxUnused >= 0 && n > p.maxUnused {
-		any = true
-		p.run.Complain(fmt.Sprintf("caliper: %s never called though there, more than %d", words.CountThousands(n, "tool"), p.maxUnused))
+		complain("%s never called though there, more than %d", words.CountThousands(n, "tool"), p.maxUnused)
 	}
-	return any
+	return missed
 }
 
 // json returns a replay for JSON. Texts are null unless they are asked for.
 func (p *replaying) json(rep *replay.Report) runner.Object {
+	searching, ids := &rep.Searching, idsOf(rep)
+	var sessions runner.Elements = func(yield func(runner.Object) bool) { // each is made when it is written
+		for _, s := range rep.Each() {
+			if !yield(sessionJSON(s)) {
+				return
+			}
+		}
+	}
 	out := runner.Object{
-		{"sessions", sessionsJSON(rep)},
+		{"sessions", sessions},
 		{"totals", append(countsJSON(rep.Totals.Counts), runner.Member{"logged", usageJSON(&rep.Totals.Logged)}, runner.Member{"strategies", rowsJSON(rep.Totals.Strategies)})},
 	}
 	if p.calls {
-		out = append(out, runner.Member{"calls", p.callsJSON(rep)})
+		out = append(out, runner.Member{"calls", runner.Each(rep.Calls, func(c replay.Call) runner.Object { return p.callJSON(rep.Rankers, ids(c.Session), c) })})
 	}
 	return append(out,
 		runner.Member{"eager", eagerJSON(rep)},
-		runner.Member{"searches", searchesJSON(rep)}, runner.Member{"cache", cacheJSON(rep, p.calls)},
+		runner.Member{"searches", runner.Object{{"needs", searching.Needs}, {"searches", searching.Searches}, {"needs_with", runner.Object{{"one", searching.ByCount[0]}, {"two", searching.ByCount[1]}, {"more", searching.ByCount[2]}}},
+			{"answers_logged", searching.Told}, {"answers_empty", searching.Empty}, {"needs_uncalled", searching.Uncalled},
+			{"calls", runner.Object{{"both", searching.Both}, {"agent_alone", searching.OwnAlone}, {"ranker_alone", searching.RankerAlone}, {"nobody", searching.Nobody}}},
+			{"found_never_called", runner.Array(searching.Idle, func(t replay.IdleTool) runner.Object {
+				return runner.Object{{"tool", t.Tool.Qualified}, {"returned", t.Returned}}
+			})}}},
+		runner.Member{"cache", cacheJSON(rep, p.calls)},
 		runner.Member{"unused", unusedJSON(rep, false)}, runner.Member{"sessions_without_tools", rep.Unused.Silent},
 		runner.Member{"unknown_tools", runner.Array(rep.Unknown, func(u replay.Unknown) runner.Object { return runner.Object{{"name", u.Name}, {"calls", u.Calls}} })},
 		runner.Member{"calibration", runner.Array(rep.Calibration, func(m replay.Model) runner.Object {
@@ -392,19 +362,8 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 	)
 }
 
-// sessionsJSON returns the sessions for JSON, each made when it is written.
-func sessionsJSON(rep *replay.Report) runner.Elements {
-	return func(yield func(runner.Object) bool) {
-		for _, s := range rep.Each() {
-			if !yield(sessionJSON(rep, s)) {
-				return
-			}
-		}
-	}
-}
-
 // sessionJSON returns a session for JSON; unknown figures are null.
-func sessionJSON(rep *replay.Report, s replay.Session) runner.Object {
+func sessionJSON(s replay.Session) runner.Object {
 	started := runner.NullUnless(!s.Started.IsZero(), s.Started.UTC().Format(time.RFC3339Nano))
 	out := runner.Object{{"id", s.ID}, {"agent", string(s.Agent)}, {"model", s.Model}, {"started", started}}
 	out = append(out, countsJSON(s.Counts)...)
@@ -448,18 +407,6 @@ func idsOf(rep *replay.Report) func(session int) string {
 			last, id = session, rep.Session(session).ID
 		}
 		return id
-	}
-}
-
-// callsJSON returns the calls for JSON, each made when it is written.
-func (p *replaying) callsJSON(rep *replay.Report) runner.Elements {
-	return func(yield func(runner.Object) bool) {
-		id := idsOf(rep)
-		for _, c := range rep.Calls {
-			if !yield(p.callJSON(rep.Rankers, id(c.Session), c)) {
-				return
-			}
-		}
 	}
 }
 

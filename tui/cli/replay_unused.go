@@ -26,10 +26,24 @@ func (p *replaying) idle(ctx context.Context, rep *replay.Report) (*runner.Outco
 	if err != nil {
 		return nil, err
 	}
-	trimmed, err := trims(rep, files, p.run.Places(), p.run.Flags.Config)
+	var idle []reach.Idle
+	for _, s := range rep.Unused.Servers {
+		of := reach.Idle{Whole: s.Idle()}
+		for _, u := range s.Unused {
+			if u.Observed() {
+				of.Tools = append(of.Tools, u.Tool)
+			}
+		}
+		if len(of.Tools) > 0 {
+			idle = append(idle, of)
+		}
+	}
+	list, left := reach.Trims(idle, files, p.run.Places(), p.run.Flags.Config)
+	diffs, err := diffsOf(list)
 	if err != nil {
 		return nil, err
 	}
+	trimmed := replays.Trimmed{Diffs: diffs, Left: left}
 	value := append(runner.Object{{"sessions", rep.Unused.Sessions}, {"sessions_without_tools", rep.Unused.Silent}, {"unused", unusedJSON(rep, true)}}, trimmedJSON(trimmed, replays.UntrimmedWords)...)
 	if len(files) == 0 {
 		p.run.Complain("caliper: no configuration of a client was read: --mcp-config FILE shows what leaves these out")
@@ -109,27 +123,6 @@ func (p *replaying) clientFiles(ctx context.Context, rep *replay.Report) (files 
 	return files, nil
 }
 
-// trims returns the changes of the files by which clients leave out what was there and never
-// called, file by file.
-func trims(rep *replay.Report, files []live.ClientFile, places live.ClientPlaces, config string) (t replays.Trimmed, err error) {
-	var idle []reach.Idle
-	for _, s := range rep.Unused.Servers {
-		of := reach.Idle{Whole: s.Idle()}
-		for _, u := range s.Unused {
-			if u.Observed() {
-				of.Tools = append(of.Tools, u.Tool)
-			}
-		}
-		if len(of.Tools) > 0 {
-			idle = append(idle, of)
-		}
-	}
-	list, left := reach.Trims(idle, files, places, config)
-	t.Left = left
-	t.Diffs, err = diffsOf(list)
-	return t, err
-}
-
 // diffsOf returns changes of files, each file once.
 func diffsOf(list []reach.Trim) (diffs []replays.TrimDiff, err error) {
 	for _, x := range list {
@@ -170,17 +163,6 @@ func unusedJSON(rep *replay.Report, files bool) []runner.Object {
 				return of(runner.Object{{"tool", u.Tool.Qualified}, {"schema_tokens", u.Schema}}, u.Evidence)
 			})})
 	})
-}
-
-// searchesJSON returns what the agents' own searches returned for JSON.
-func searchesJSON(rep *replay.Report) runner.Object {
-	s := &rep.Searching
-	return runner.Object{{"needs", s.Needs}, {"searches", s.Searches}, {"needs_with", runner.Object{{"one", s.ByCount[0]}, {"two", s.ByCount[1]}, {"more", s.ByCount[2]}}},
-		{"answers_logged", s.Told}, {"answers_empty", s.Empty}, {"needs_uncalled", s.Uncalled},
-		{"calls", runner.Object{{"both", s.Both}, {"agent_alone", s.OwnAlone}, {"ranker_alone", s.RankerAlone}, {"nobody", s.Nobody}}},
-		{"found_never_called", runner.Array(s.Idle, func(t replay.IdleTool) runner.Object {
-			return runner.Object{{"tool", t.Tool.Qualified}, {"returned", t.Returned}}
-		})}}
 }
 
 // eagerJSON returns the tools that sessions use for JSON, with what it saves to keep each eager.

@@ -71,33 +71,26 @@ func (p *reporting) report(ctx context.Context) (*runner.Outcome, error) {
 			return nil, err
 		}
 	}
-	if err := p.run.WriteFile(p.file, p.html(handout.Report(in))); err != nil {
-		return nil, err
-	}
-	return &runner.Outcome{Value: p.json, Page: runner.OneLine(report.Textf("%s is written", report.Name(p.file)))}, nil
-}
-
-// html returns the bytes of the file.
-func (p *reporting) html(of *report.Report) []byte {
-	title := p.title
+	title, page := p.title, handout.Report(in)
 	if title == "" {
-		var names []string
-		for _, path := range p.run.Flags.Registry {
-			names = append(names, filepath.Base(path))
-		}
-		if names == nil {
-			names = []string{"the demo of caliper"}
+		names := []string{"the demo of caliper"}
+		if len(p.run.Flags.Registry) > 0 {
+			names = runner.Array(p.run.Flags.Registry, filepath.Base)
 		}
 		title = "Tools of " + strings.Join(names, ", ")
 	}
-	if filepath.Ext(p.file) != ".md" {
-		return []byte(of.HTML(title))
+	data := []byte(page.HTML(title))
+	if filepath.Ext(p.file) == ".md" {
+		whole := new(report.Report)
+		whole.Heading(1, "%s", report.Name(title))
+		whole.Add(page)
+		text, _ := whole.Markdown()
+		data = []byte(text)
 	}
-	whole := new(report.Report)
-	whole.Heading(1, "%s", report.Name(title))
-	whole.Add(of)
-	text, _ := whole.Markdown()
-	return []byte(text)
+	if err := p.run.WriteFile(p.file, data); err != nil {
+		return nil, err
+	}
+	return &runner.Outcome{Value: p.json, Page: runner.OneLine(report.Textf("%s is written", report.Name(p.file)))}, nil
 }
 
 // found measures the labelled queries and what tools' own words find.
@@ -116,8 +109,19 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 			return err
 		}
 		in.Evaluations = []labels.Evaluation{ev}
-		if in.Misses, err = p.stopped(ctx, st, ev); err != nil {
-			return err
+		missed, counts := ev.Misses(), r.Counts("misses")
+		missed = missed[:min(len(missed), report.MaxMisses)]
+		for i, a := range missed { // with what stopped the first tool that each expects
+			m := report.Miss{Answer: a}
+			if len(a.Query.Relevant) > 0 {
+				why, err := r.Bench.WhyNot(ctx, st, a.Query.Text, a.Query.Relevant[0], ev.Limit)
+				if err != nil {
+					return err
+				}
+				m.Why = &why
+			}
+			in.Misses = append(in.Misses, m)
+			counts(i+1, len(missed))
 		}
 		if in.Better, err = r.Bench.Better(ctx, st.Snapshot, in.Evaluations, r.Counts("queries by "+config.RankerHybrid)); err != nil {
 			return err
@@ -135,28 +139,6 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 	in.Unfindable = lint.Dark(survey)
 	p.json = append(p.json, runner.Member{"unfindable", runner.Array(in.Unfindable, func(u lint.Reach) string { return u.Tool.Qualified })})
 	return nil
-}
-
-// stopped returns the worst misses of a ranker with what stopped the first expected tool
-// of each.
-func (p *reporting) stopped(ctx context.Context, st workbench.State, ev labels.Evaluation) ([]report.Miss, error) {
-	missed := ev.Misses()
-	missed = missed[:min(len(missed), report.MaxMisses)]
-	counts := p.run.Counts("misses")
-	var out []report.Miss
-	for i, a := range missed {
-		m := report.Miss{Answer: a}
-		if len(a.Query.Relevant) > 0 {
-			why, err := p.run.Bench.WhyNot(ctx, st, a.Query.Text, a.Query.Relevant[0], ev.Limit)
-			if err != nil {
-				return nil, err
-			}
-			m.Why = &why
-		}
-		out = append(out, m)
-		counts(i+1, len(missed))
-	}
-	return out, nil
 }
 
 // withoutMember returns an object without a member of the objects of one of its lists.
@@ -187,7 +169,7 @@ func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout
 		return nil
 	}
 	c := &comparing{Preselecting: runner.Preselecting{Run: p.run.Run}, queriesFile: p.queries, pareto: true}
-	queries, err := c.queries(nil)
+	queries, err := p.run.QueriesOf(p.queries)
 	if err != nil {
 		return err
 	}

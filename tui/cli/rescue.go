@@ -98,13 +98,7 @@ func (s rescuing) put(ctx context.Context, name, tool string) (*runner.Outcome, 
 	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Path == name { // a folder opens like a file
 		return nil, runner.InputError(name, path.Err.Error())
 	}
-	return &runner.Outcome{Value: rescuedJSON(x), Page: report.Rescue(x, s.method())}, err
-}
-
-// rescuedJSON returns what became of a result for JSON. Without a handle its
-// id, its text and its tokens are null.
-func rescuedJSON(x workbench.Rescued) runner.Object {
-	put := runner.Object{
+	value := runner.Object{ // without a handle its id, its text and its tokens are null
 		{"id", runner.NullUnless(x.Rescue, x.Meta.ID)},
 		{"rescued", x.Rescue},
 		{"rule", x.Rule},
@@ -116,9 +110,9 @@ func rescuedJSON(x workbench.Rescued) runner.Object {
 		{"original_tokens", x.OriginalTokens},
 	}
 	if x.Envelope != "" { // what is counted
-		put = append(put, runner.Object{{"out_of", x.Envelope}}...)
+		value = append(value, runner.Member{"out_of", x.Envelope})
 	}
-	return put
+	return &runner.Outcome{Value: value, Page: report.Rescue(x, s.method())}, err
 }
 
 // rescueFetchRow is `rescue fetch`: what rescuer_fetch answers.
@@ -182,7 +176,14 @@ func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runne
 	n, err := s.rescuer.Tokens(ctx, a.Text)
 	next := ""
 	if a.Next != nil {
-		next = fetchLine(meta.ID, sameStore(&s.run.Flags, s.session), *a.Next)
+		var more []string // by which the line finds the same store and session again
+		if config := s.run.Flags.Config; config != "" {
+			more = append(more, "--config", config)
+		}
+		if s.session != workbench.DefaultRescueSession {
+			more = append(more, "--session", s.session)
+		}
+		next = fetchLine(meta.ID, more, *a.Next)
 	}
 	return &runner.Outcome{Page: report.Fetch(a, n, s.method(), next)}, err
 }
@@ -191,19 +192,6 @@ func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runne
 type fetchedJSON struct {
 	ID string `json:"id"`
 	fetch.Answer
-}
-
-// sameStore returns the flags that a command line needs to find the same store
-// and session again.
-func sameStore(f *runner.Flags, session string) []string {
-	var out []string
-	if f.Config != "" {
-		out = append(out, "--config", f.Config)
-	}
-	if session != workbench.DefaultRescueSession {
-		out = append(out, "--session", session)
-	}
-	return out
 }
 
 // fetchLine returns the command line of a request.

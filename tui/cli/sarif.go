@@ -167,8 +167,8 @@ func (s sarifRun) log() runner.Object {
 // and descriptions of tools are foreign.
 var literal = strings.NewReplacer("](", "] (", "{", "{{", "}", "}}")
 
-// locations returns where a result is: at each of its tools, or else in a file, since code
-// scanning leaves out what is nowhere.
+// locations returns where a result is: in the configuration for its settings, at each of its
+// tools, or else in the first file of the registry, since code scanning leaves out what is nowhere.
 func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Object {
 	if r.at.File != "" {
 		return []runner.Object{{{"physicalLocation", s.file(r.at.File, runner.Object{{"startLine", max(1, r.at.Line)}})}}}
@@ -179,7 +179,20 @@ func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Obj
 			continue
 		}
 		var at runner.Object
-		if place := s.place(r, name, lines); place != nil {
+		var place runner.Object
+		t := s.registry.Named(name)
+		switch {
+		case r.settings && s.config != "":
+			place = s.file(s.config, nil)
+		case t != nil:
+			source := s.registry.Sources[t.At.Source]
+			line, col := lines[t.At.Source].Position(int(t.At.Byte))
+			before := source.Data[int(t.At.Byte)-(col-1) : t.At.Byte]
+			place = s.file(source.Name, runner.Object{{"startLine", line}, {"startColumn", utf8.RuneCount(before) + 1}})
+		case len(s.registry.Sources) > 0:
+			place = s.file(s.registry.Sources[0].Name, nil)
+		}
+		if place != nil {
 			at = append(at, runner.Member{Name: "physicalLocation", Value: place})
 		}
 		if name != "" { // SECURITY: the name of a tool is foreign.
@@ -190,25 +203,6 @@ func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Obj
 		}
 	}
 	return out
-}
-
-// place returns the file that a result is about: the configuration for its settings, the
-// registry's file and line for a tool, and else the first file of the registry. Without a file
-// it is nil.
-func (s sarifRun) place(r sarifResult, tool string, lines []*jsontree.Lines) runner.Object {
-	t := s.registry.Named(tool)
-	switch {
-	case r.settings && s.config != "":
-		return s.file(s.config, nil)
-	case t != nil:
-		source := s.registry.Sources[t.At.Source]
-		line, col := lines[t.At.Source].Position(int(t.At.Byte))
-		before := source.Data[int(t.At.Byte)-(col-1) : t.At.Byte]
-		return s.file(source.Name, runner.Object{{"startLine", line}, {"startColumn", utf8.RuneCount(before) + 1}})
-	case len(s.registry.Sources) > 0:
-		return s.file(s.registry.Sources[0].Name, nil)
-	}
-	return nil
 }
 
 // file returns the place of a region in a file; nil: of the file. A file below the working

@@ -51,31 +51,23 @@ func (r *run) searchRow() runner.Row {
 			if r.Flags.Markdown && args[0] == "-" {
 				return nil, runner.Usagef("--markdown is for one query, not for -")
 			}
-			states, err := r.LoadRanked(ctx, s.rankers, runner.PrepareIndex)
+			states, err := r.LoadRanked(ctx, s.rankers)
 			if err != nil {
 				return nil, err
 			}
 			s.st, s.rivals = states[0], states[1:]
 			if r.Given("limit") {
-				s.clamp()
+				limits, asked := s.st.Snapshot.Config.ToolSearch, s.limit // as the bridge would
+				if s.limit = engine.ClampLimit(limits, asked); s.limit != asked {
+					r.Complain(fmt.Sprintf("caliper: --limit %d is clamped to %d, as tool_search does (1 to max_search_limit %d)",
+						asked, s.limit, limits.MaxLimit))
+				}
 			}
 			if args[0] == "-" {
 				return nil, s.stream(ctx)
 			}
 			return s.once(ctx, args[0])
 		},
-	}
-}
-
-// clamp clamps the limit as the bridge would, and writes so when that changes
-// it.
-func (s *searching) clamp() {
-	limits := s.st.Snapshot.Config.ToolSearch
-	asked := s.limit
-	s.limit = engine.ClampLimit(limits, asked)
-	if s.limit != asked {
-		s.run.Complain(fmt.Sprintf("caliper: --limit %d is clamped to %d, as tool_search does (1 to max_search_limit %d)",
-			asked, s.limit, limits.MaxLimit))
 	}
 }
 
@@ -114,7 +106,12 @@ func (s *searching) once(ctx context.Context, query string) (*runner.Outcome, er
 	if err != nil {
 		return nil, err
 	}
-	out := &runner.Outcome{No: s.empty(found)}
+	out := new(runner.Outcome) // no where the model gets no hit
+	if len(found.Hits) == 0 {
+		out.No = len(s.st.SearchSkills(found.Query, 1)) == 0
+	} else if c := s.confidence(found.Query); c != nil {
+		out.No = c.Abstains
+	}
 	switch {
 	case s.run.Flags.Markdown:
 		out.Markdown = runner.CaseOf(s.st).Search(s.st, found, why)
@@ -137,16 +134,6 @@ func (s *searching) once(ctx context.Context, query string) (*runner.Outcome, er
 		report.SkillsFound(out.Page, s.st, query, found.Limit)
 	}
 	return out, nil
-}
-
-// empty reports whether the model gets no hit: neither a tool nor a skill is found, or the
-// confidence in the tools is below min_confidence.
-func (s *searching) empty(found engine.Results) bool {
-	if len(found.Hits) == 0 {
-		return len(s.st.SearchSkills(found.Query, 1)) == 0
-	}
-	c := s.confidence(found.Query)
-	return c != nil && c.Abstains
 }
 
 // stream answers one query a line until the input ends. What is answered is

@@ -28,7 +28,14 @@ func (r *run) summary(ctx context.Context) (*runner.Outcome, error) {
 	}
 	r.HintAtWarnings(st)
 	text := new(report.Report)
-	about := report.Textf("Everything below is about %s.", sources(in))
+	sources := runner.Array(in.Registry, func(f watch.File) string { return f.Name })
+	if len(sources) > 3 {
+		sources = append(sources[:2], words.CountThousands(len(sources)-2, "other file"))
+	}
+	if in.Config != nil {
+		sources = append(sources, in.Config.Name)
+	}
+	about := report.Textf("Everything below is about %s.", report.Names(sources, len(sources)))
 	if !r.Flags.OwnData() {
 		about = report.Textf("This is the demo; --registry and --config show your own data.")
 	}
@@ -83,17 +90,4 @@ func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench
 		t.Row(report.Name(name), b.Tools, b.DeferredCount, b.EagerTokens, b.AfterTokens, report.Percent(b.SavedPct), search)
 	}
 	return t, nil
-}
-
-// sources returns the names of the files of an input, as far as they fit a
-// line.
-func sources(in workbench.Input) report.Text {
-	names := runner.Array(in.Registry, func(f watch.File) string { return f.Name })
-	if len(names) > 3 {
-		names = append(names[:2], words.CountThousands(len(names)-2, "other file"))
-	}
-	if in.Config != nil {
-		names = append(names, in.Config.Name)
-	}
-	return report.Names(names, len(names))
 }

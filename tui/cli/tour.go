@@ -20,35 +20,30 @@ func (r *run) tourRow() runner.Row {
 			r.Flags.Tour = true
 			return nil, r.exploreDemo(ctx, "")
 		}
-		return r.walked(ctx)
+		in, err := r.Input()
+		r.DemoUnasked = false // the tour says that it is about the demo
+		if err != nil {
+			return nil, err
+		}
+		walked, err := topics.WalkTour(ctx, r.Bench, in, r.Counts("labelled queries"))
+		if err != nil {
+			return nil, err
+		}
+		page := new(report.Report)
+		page.Head("tour", "tool search in six steps, on the demo: the tools of an invented boat hire")
+		for i, s := range walked.Steps {
+			page.Blank()
+			page.Line(report.Strong("%s  %s", strconv.Itoa(i+1), s.Name), "  "+s.Title)
+			page.Line("   ", report.Faint("%s", s.Command))
+			page.Blank()
+			page.Add(s.Answer)
+		}
+		page.Blank()
+		page.Line(report.Strong("Next"))
+		page.Say("caliper import --mcp-config FILE lists the servers of your own client; caliper help basics explains the words.")
+		return &runner.Outcome{Page: page, Value: runner.Object{{"steps", runner.Array(walked.Steps, func(s topics.TourStep) runner.Object {
+			text, _ := s.Answer.Markdown()
+			return runner.Object{{"step", s.Name}, {"command", s.Command}, {"text", text}}
+		})}}}, nil
 	}}
-}
-
-// walked returns the steps.
-func (r *run) walked(ctx context.Context) (*runner.Outcome, error) {
-	in, err := r.Input()
-	r.DemoUnasked = false // the tour says that it is about the demo
-	if err != nil {
-		return nil, err
-	}
-	walked, err := topics.WalkTour(ctx, r.Bench, in, r.Counts("labelled queries"))
-	if err != nil {
-		return nil, err
-	}
-	page := new(report.Report)
-	page.Head("tour", "tool search in six steps, on the demo: the tools of an invented boat hire")
-	for i, s := range walked.Steps {
-		page.Blank()
-		page.Line(report.Strong("%s  %s", strconv.Itoa(i+1), s.Name), "  "+s.Title)
-		page.Line("   ", report.Faint("%s", s.Command))
-		page.Blank()
-		page.Add(s.Answer)
-	}
-	page.Blank()
-	page.Line(report.Strong("Next"))
-	page.Say("caliper import --mcp-config FILE lists the servers of your own client; caliper help basics explains the words.")
-	return &runner.Outcome{Page: page, Value: runner.Object{{"steps", runner.Array(walked.Steps, func(s topics.TourStep) runner.Object {
-		text, _ := s.Answer.Markdown()
-		return runner.Object{{"step", s.Name}, {"command", s.Command}, {"text", text}}
-	})}}}, nil
 }

@@ -68,7 +68,10 @@ func (t *trying) try(ctx context.Context) (*runner.Outcome, error) {
 	if err != nil {
 		return nil, err
 	}
-	queries, err := t.labelled()
+	queries, err := t.run.LabelledOrDemo(t.queries)
+	if queries == nil && err == nil {
+		err = runner.InputError("--queries", "missing: want the labelled queries that the description is measured by")
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -131,15 +134,6 @@ func (t *trying) write(st workbench.State, tool *model.Tool, description string)
 		return runner.FileError(t.overrides, err)
 	}
 	return nil
-}
-
-// labelled returns the labelled queries of --queries, or those of the demo.
-func (t *trying) labelled() ([]labels.Query, error) {
-	queries, err := t.run.LabelledOrDemo(t.queries)
-	if queries == nil && err == nil {
-		return nil, runner.InputError("--queries", "missing: want the labelled queries that the description is measured by")
-	}
-	return queries, err
 }
 
 // toolNamed returns the tool of the registry that a label would mean by a name.

@@ -50,8 +50,16 @@ func (r *run) tuneRow() runner.Row {
 			f.On(&t.apply, "apply", "print the diff of what is better, and write it as config set does")
 		},
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
-			if err := t.check(); err != nil {
-				return nil, err
+			if t.queries == "" {
+				t.queries = r.Flags.Queries // of a demo's folder
+			}
+			switch {
+			case t.queries == "" && r.Flags.OwnData():
+				return nil, runner.Usagef("needs --queries and a FILE of labelled queries")
+			case t.apply && r.Flags.Config == "":
+				return nil, runner.Usagef("--apply needs --config and the file to change")
+			case t.apply && (slices.Contains(t.over, "k1") || slices.Contains(t.over, "b")):
+				return nil, runner.Usagef("--apply: no configuration file holds k1 and b")
 			}
 			out, err := t.tune(ctx)
 			if useless := (*selection.UselessSettingError)(nil); errors.As(err, &useless) {
@@ -62,34 +70,15 @@ func (r *run) tuneRow() runner.Row {
 	}
 }
 
-// check returns what is wrong with the flags together.
-func (f *tuningFlags) check() error {
-	if f.queries == "" {
-		f.queries = f.run.Flags.Queries // of a demo's folder
-	}
-	switch {
-	case f.queries == "" && f.run.Flags.OwnData():
-		return runner.Usagef("needs --queries and a FILE of labelled queries")
-	case f.apply && f.run.Flags.Config == "":
-		return runner.Usagef("--apply needs --config and the file to change")
-	case f.apply && (slices.Contains(f.over, "k1") || slices.Contains(f.over, "b")):
-		return runner.Usagef("--apply: no configuration file holds k1 and b")
-	}
-	return nil
-}
-
-// labelled returns the labelled queries: those of the demo when it is asked for and no
-// file is named.
-func (f *tuningFlags) labelled() ([]labels.Query, error) {
-	if f.queries == "" {
-		return runner.ParseQueries(demo.QueriesFile, demo.Queries())
-	}
-	return f.run.QueriesOf(f.queries)
-}
-
 // tune searches the settings and tells what it finds.
 func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
-	queries, err := f.labelled()
+	var queries []labels.Query
+	var err error
+	if f.queries == "" {
+		queries, err = runner.ParseQueries(demo.QueriesFile, demo.Queries())
+	} else {
+		queries, err = f.run.QueriesOf(f.queries)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -101,8 +90,18 @@ func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
 		Snapshot: st.Snapshot.Unasked(), Queries: queries,
 		Objective: f.objective, MaxTokens: f.maxTokens, Over: f.over, Folds: f.folds,
 	}
-	if err := f.embed(ctx, st, queries, &q); err != nil {
-		return nil, err
+	if set := selection.SettingsOf(q.Snapshot.Config); len(queries) > 0 && (set.Strategy == selection.Semantic || set.Strategy == selection.Hybrid) {
+		selector, err := selection.New(ctx, q.Snapshot, set, nil, nil)
+		if err != nil {
+			return nil, err
+		}
+		var similarity embed.Similarity
+		if similarity, q.Absent = f.run.SimilarityTo(ctx, queries[0].Text, q.Snapshot.Config.PreSelection, selector.Candidates()); q.Absent == nil {
+			q.Similarity = similarity
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 	}
 	q.Progress = f.run.Counts("answers to queries")
 	result, err := selection.Tune(ctx, q)
@@ -127,23 +126,6 @@ func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
 		return nil, err
 	}
 	return nil, f.write(st, result)
-}
-
-// embed opens the semantic ranking where the strategy of pre-selection has one.
-func (f *tuningFlags) embed(ctx context.Context, st workbench.State, queries []labels.Query, q *selection.TuningRequest) error {
-	set := selection.SettingsOf(st.Snapshot.Unasked().Config)
-	if len(queries) == 0 || set.Strategy != selection.Semantic && set.Strategy != selection.Hybrid {
-		return nil
-	}
-	selector, err := selection.New(ctx, st.Snapshot.Unasked(), set, nil, nil)
-	if err != nil {
-		return err
-	}
-	var similarity embed.Similarity
-	if similarity, q.Absent = f.run.SimilarityTo(ctx, queries[0].Text, st.Snapshot.Unasked().Config.PreSelection, selector.Candidates()); q.Absent == nil {
-		q.Similarity = similarity
-	}
-	return ctx.Err()
 }
 
 // write prints the diff of a better setting and writes it to the config file.

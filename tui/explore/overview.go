@@ -68,7 +68,7 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 		if len(st.Queries)*len(st.Snapshot.Catalog()) > desk.EvaluateAtOnce {
 			v.missing.Hold(st)
 		} else {
-			cmds = append(cmds, v.missing.StartIdle(s.host.Context(), st, func(ctx context.Context, _ ui.Progress, _ func()) (int, error) {
+			cmds = append(cmds, v.missing.Start(s.host.Context(), st, func(ctx context.Context, _ ui.Progress) (int, error) {
 				e, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), st.Queries, nil)
 				return len(e.Misses()), err
 			}))
@@ -83,7 +83,7 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 		if len(st.Snapshot.Catalog()) > lintUnasked {
 			v.linting.Hold(st)
 		} else {
-			cmds = append(cmds, v.linting.StartIdle(s.host.Context(), st, func(ctx context.Context, _ ui.Progress, _ func()) (int, error) {
+			cmds = append(cmds, v.linting.Start(s.host.Context(), st, func(ctx context.Context, _ ui.Progress) (int, error) {
 				faults, err := lint.Errors(ctx, st.Snapshot)
 				tools := map[*model.Tool]bool{}
 				for _, f := range faults {

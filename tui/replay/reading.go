@@ -164,7 +164,7 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 	if open == nil {
 		open = workbench.OpenSimilarity
 	}
-	return s.computing.StartIdle(s.host.Context(), of, func(ctx context.Context, progress ui.Progress, pause func()) (*replayed, error) {
+	return s.computing.Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (*replayed, error) {
 		snapshot := of.state.Snapshot
 		c := snapshot.Config.PreSelection
 		var similarity embed.Similarity
@@ -181,7 +181,7 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 		in := replay.Inputs{
 			Sessions: transcript.Since(log.Sessions, of.since), Skipped: log.Skipped, Snapshot: snapshot, Rankers: rankers, Tokenizer: tokenizer, Prices: prices,
 			Similarity: similarity, Absent: absent, Pack: true, Detail: replay.Misses,
-			Progress: func(done, total int) { progress(done, total); pause() },
+			Progress: progress,
 		}
 		if of.calibrated != "" {
 			in.Tokenizer = replay.TokenizerOf("") // what no tokenizer is fitted for is estimated too

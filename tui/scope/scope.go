@@ -16,6 +16,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -134,15 +135,14 @@ func (s *Screen) Start(bool) tea.Cmd {
 }
 
 // begin begins the audit of the state. The result is the last audit where that is
-// an audit of this state too. A new one runs on one core while nothing else does,
-// and searches for the tools whose scope is not that of the last audit.
+// an audit of this state too. A new one runs on one core, and searches for the tools whose scope is not that of the last audit.
 func (s *Screen) begin() tea.Cmd {
 	bench, state, last, audited := s.host.Bench, *s.state, s.audit, s.audited
-	return s.auditing.StartIdle(s.host.Context(), s.state, func(ctx context.Context, progress ui.Progress, pause func()) (found, error) {
+	return s.auditing.Start(s.host.Context(), s.state, func(ctx context.Context, progress ui.Progress) (found, error) {
 		if sameAudit(ctx, audited, state.Snapshot) {
 			return found{last, newTable(state.Snapshot.Registry, last)}, nil
 		}
-		audit, err := bench.Audit(ctx, state, engine.Auditing{Earlier: last, Progress: progress, Pause: pause})
+		audit, err := bench.Audit(ctx, state, engine.Auditing{Earlier: last, Progress: progress, Pause: runtime.Gosched})
 		if err != nil {
 			return found{}, err
 		}

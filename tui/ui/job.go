@@ -47,14 +47,6 @@ type stepped struct {
 // Start cancels the current run and returns the command that runs work for the
 // question of. The work should return soon after its context is cancelled.
 func (j *Job[Q, R]) Start(ctx context.Context, of Q, work func(context.Context, Progress) (R, error)) tea.Cmd {
-	return j.start(ctx, of, func(ctx context.Context, progress Progress) (R, error) {
-		defer idleOf(ctx).Work()()
-		return work(ctx, progress)
-	})
-}
-
-// start is Start, but does not say that somebody waits for the work.
-func (j *Job[Q, R]) start(ctx context.Context, of Q, work func(context.Context, Progress) (R, error)) tea.Cmd {
 	j.Reset()
 	ctx, cancel := context.WithCancel(ctx)
 	r := &run{cancel: cancel, steps: make(chan [2]int, 1), over: make(chan struct{})}

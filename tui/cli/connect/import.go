@@ -86,10 +86,33 @@ func ImportRow(r *runner.Run) runner.Row {
 			switch {
 			case i.script:
 				return nil, r.Write(HermesScript)
-			case i.live():
-				return i.importServers(ctx)
+			case !i.live():
+				return i.sources(ctx, args)
 			}
-			return i.sources(ctx, args)
+			if len(i.Clients) > 0 && !i.chooses() {
+				files, err := i.Configs()
+				if err != nil {
+					return nil, err
+				}
+				return i.list(files), nil
+			}
+			servers, err := i.Chosen()
+			if err != nil {
+				return nil, err
+			}
+			core, err := i.core(ctx)
+			if err != nil {
+				return nil, err
+			}
+			ctx, stop := i.UntilEnded(ctx)
+			defer stop()
+			switch {
+			case i.signOut:
+				return nil, i.forgetSignIns(servers)
+			case i.watch:
+				return nil, i.keepFresh(ctx, servers, core)
+			}
+			return nil, i.ask(ctx, servers, core)
 		},
 	}
 }
@@ -113,7 +136,23 @@ func (i *Importing) flags(f runner.FlagSet) {
 	f.Texts(&i.env, "env", "NAME[=VALUE]", "with --stdio: pass a variable on, or set it")
 	f.Text(&i.name, "name", "NAME", "with --stdio or --http: the server's name")
 	runner.ByDefault(f.Time(&i.Timeout, "timeout", "for each server, as 30s; else as configured, or a minute", "30s"), "1m")
-	i.signInFlags(f)
+	f.Value("capabilities", "LIST", "tell servers of elicitation,sampling,roots, VENDOR/EXTENSION: some list more", func(s string) error {
+		i.capabilities = strings.Split(s, ",")
+		if slices.ContainsFunc(i.capabilities, func(what string) bool {
+			return !slices.Contains(slices.Concat(Offers, live.Declarable()), what) && !live.IsExtension(what)
+		}) {
+			return errors.New("want " + words.Or(slices.Concat(Offers, live.Declarable())) + " or an extension such as io.modelcontextprotocol/ui, with commas between them")
+		}
+		return nil
+	})
+	f.Value("sign-in", "WAY", "to servers that ask for it: browser, device, or forget", func(s string) error {
+		i.signIn, i.signOut = "", s == signOut
+		if !i.signOut {
+			i.signIn = signin.Way(s)
+		}
+		return runner.OneOf(s, SignInWays...)
+	})
+	f.Text(&i.clientID, "client-id", "ID", "with --sign-in: of a client that was registered there")
 	f.On(&i.recursive, "recursive", "read the folders in a folder too")
 	f.Written(&i.queries, "queries-out", "FILE", "write the labelled queries of data sets")
 	f.On(&i.script, "hermes-script", "print a Python script that makes a dump in a Hermes Agent")
@@ -218,12 +257,27 @@ func (i *Importing) sources(ctx context.Context, paths []string) (*runner.Outcom
 	if len(list) == 0 {
 		return nil, wrong
 	}
-	rename := i.rename()
+	var rename func(*model.Tool) string // gives the tools of servers other names; nil: none has another
+	if i.Naming != "" {
+		rename = func(t *model.Tool) string {
+			if t.Server == "" || t.OriginalName == "" {
+				return t.Name
+			}
+			return i.Naming.ToolName(t.Server, t.OriginalName)
+		}
+	}
 	data, _, err := export.Write(export.AsHermes, registry, export.Options{Name: rename, Progress: i.Run.Tally("writing", "tool")})
 	if err = cmp.Or(err, coreErr); err != nil {
 		return nil, err
 	}
-	warnOfNames(registry, rename)
+	for _, t := range registry.Tools {
+		if rename == nil {
+			break
+		}
+		if name := rename(t); name != t.Name {
+			registry.Warnings = append(registry.Warnings, shapes.NameWarnings(registry, t, name)...)
+		}
+	}
 	if err := i.writeQueries(registry); err != nil {
 		return nil, err
 	}
@@ -379,31 +433,6 @@ func (i *Importing) filesOf(path string) (files []watch.File, wrong runner.Input
 // dumps, and tables of labelled queries.
 func importFile(name string) bool {
 	return workbench.RegistryFile(name) || !strings.HasPrefix(name, ".") && strings.ToLower(filepath.Ext(name)) == ".csv"
-}
-
-// rename returns what gives the tools of servers other names, nil for none.
-func (i *Importing) rename() func(*model.Tool) string {
-	if i.Naming == "" {
-		return nil
-	}
-	return func(t *model.Tool) string {
-		if t.Server == "" || t.OriginalName == "" {
-			return t.Name
-		}
-		return i.Naming.ToolName(t.Server, t.OriginalName)
-	}
-}
-
-// warnOfNames adds warnings of new names that providers refuse.
-func warnOfNames(r *model.Registry, rename func(*model.Tool) string) {
-	if rename == nil {
-		return
-	}
-	for _, t := range r.Tools {
-		if name := rename(t); name != t.Name {
-			r.Warnings = append(r.Warnings, shapes.NameWarnings(r, t, name)...)
-		}
-	}
 }
 
 // ImportedJSON is the result of an import.

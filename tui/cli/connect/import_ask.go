@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 
@@ -213,7 +212,10 @@ func (i *Importing) listed(s live.Server, l live.Listing, outcome *ServerJSON) *
 	if l.Always {
 		line += ", always sent (alwaysLoad)"
 	}
-	if outcome.InstructionTokens = i.textTokens(l.Instructions); outcome.InstructionTokens > 0 {
+	if l.Instructions != "" {
+		method := cmp.Or(i.Run.Flags.Bench.Tokenizer, tokens.Chars4)
+		quoted, _ := json.Marshal(l.Instructions) // as a request carries it; a string can always be encoded
+		outcome.InstructionTokens = method.Tokens(method.Units(quoted))
 		line += ", instructions of " + words.CountThousands(outcome.InstructionTokens, "token")
 	}
 	i.Tell(line)
@@ -221,19 +223,6 @@ func (i *Importing) listed(s live.Server, l live.Listing, outcome *ServerJSON) *
 		i.Tell("warning: server " + s.Name + ": " + w)
 	}
 	return &allowed
-}
-
-// textTokens counts a text, as the string that a request carries.
-func (i *Importing) textTokens(text string) int {
-	if text == "" {
-		return 0
-	}
-	method := cmp.Or(i.Run.Flags.Bench.Tokenizer, tokens.Chars4)
-	quoted, err := json.Marshal(text)
-	if err != nil { // never: a string can always be encoded
-		return 0
-	}
-	return method.Tokens(method.Units(quoted))
 }
 
 // failed writes why a server could not be listed and what helps, and returns
@@ -322,25 +311,6 @@ func (i *Importing) expand(s desk.OfferServer) (live.Server, error) {
 		}
 	}
 	return s.Server, fmt.Errorf("server %q: envFile: %w", s.Name, err)
-}
-
-// withVariables returns a server with the variables of --env.
-//
-// SECURITY: no error repeats a value.
-func (i *Importing) withVariables(s live.Server) (live.Server, error) {
-	for _, v := range i.env {
-		name, value, given := strings.Cut(v, "=")
-		if name == "" {
-			return s, errors.New("--env: want NAME, or NAME=VALUE")
-		}
-		if !given {
-			if value, given = i.Run.Env.Lookup(name); !given {
-				return s, fmt.Errorf("--env: variable %s is not set", name)
-			}
-		}
-		s = s.WithEnv(name, value)
-	}
-	return s, nil
 }
 
 // UntilEnded returns a context that ends with every signal that would end the

@@ -38,7 +38,11 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []desk.Of
 		}
 	}
 	o := i.Options()
-	o.Progress = states.reached
+	o.Progress = func(p live.Progress) {
+		if n, ok := states.at[p.Server]; ok {
+			states.change(n, func(s *desk.OfferState) { s.Stage, s.Tools = p.Stage, p.Tools })
+		}
+	}
 	live.ListAll(listing, able, o, func(n int, out live.Outcome) {
 		if out.Err != nil && listing.Err() != nil {
 			states.ended(at[n], 0, "stopped before it had answered")
@@ -51,7 +55,17 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []desk.Of
 		return desk.OfferAnswer{}, ctx.Err()
 	}
 	known := l.known()
-	a := desk.OfferAnswer{Config: agentConfig(servers, l.list), Servers: len(known), Failed: len(servers) - len(known)}
+	a := desk.OfferAnswer{Servers: len(known), Failed: len(servers) - len(known)}
+	for n, s := range servers { // the agent's own configuration has the thresholds and sessions of the budget
+		if ext := filepath.Ext(s.File); a.Config != "" || l.list[n] == nil || ext != ".yaml" && ext != ".yml" {
+			continue
+		}
+		if f := watch.Read(s.File); f.Err == nil {
+			if _, err := config.Parse(s.File, f.Data); err == nil {
+				a.Config = s.File
+			}
+		}
+	}
 	for _, x := range known {
 		a.Tools += x.Usable()
 	}
@@ -92,23 +106,6 @@ func registryName(servers []desk.OfferServer) string {
 	return fmt.Sprintf("%s-%x.json", name[:min(len(name), 60)], sum.Sum(nil)[:4])
 }
 
-// agentConfig returns the configuration of the agent among the files of the
-// servers that were listed, "" for none: its thresholds and sessions are then those
-// of the budget.
-func agentConfig(servers []desk.OfferServer, listings []*live.Listing) string {
-	for n, s := range servers {
-		if ext := filepath.Ext(s.File); listings[n] == nil || ext != ".yaml" && ext != ".yml" {
-			continue
-		}
-		if f := watch.Read(s.File); f.Err == nil {
-			if _, err := config.Parse(s.File, f.Data); err == nil {
-				return s.File
-			}
-		}
-	}
-	return ""
-}
-
 // progressOf keeps how far servers are, and reports it.
 type progressOf struct {
 	report func(int, desk.OfferState)
@@ -127,13 +124,6 @@ func (p *progressOf) change(n int, change func(*desk.OfferState)) {
 	}
 	change(&p.states[n])
 	p.report(n, p.states[n])
-}
-
-// reached takes the progress of a listing.
-func (p *progressOf) reached(l live.Progress) {
-	if n, ok := p.at[l.Server]; ok {
-		p.change(n, func(s *desk.OfferState) { s.Stage, s.Tools = l.Stage, l.Tools })
-	}
 }
 
 // ended takes how many tools a server has, or why it could not be listed.

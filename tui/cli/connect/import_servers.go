@@ -22,35 +22,6 @@ import (
 	"caliper/tui/workbench"
 )
 
-// importServers lists the servers of a client's configuration, or asks those
-// that are named.
-func (i *Importing) importServers(ctx context.Context) (*runner.Outcome, error) {
-	if len(i.Clients) > 0 && !i.chooses() {
-		files, err := i.Configs()
-		if err != nil {
-			return nil, err
-		}
-		return i.list(files), nil
-	}
-	servers, err := i.Chosen()
-	if err != nil {
-		return nil, err
-	}
-	core, err := i.core(ctx)
-	if err != nil {
-		return nil, err
-	}
-	ctx, stop := i.UntilEnded(ctx)
-	defer stop()
-	switch {
-	case i.signOut:
-		return nil, i.forgetSignIns(servers)
-	case i.watch:
-		return nil, i.keepFresh(ctx, servers, core)
-	}
-	return nil, i.ask(ctx, servers, core)
-}
-
 // Configs reads the configurations of --mcp-config.
 func (i *Importing) Configs() ([]live.ClientFile, error) {
 	data := make([][]byte, len(i.Clients))
@@ -97,9 +68,18 @@ func (i *Importing) started() ([]desk.OfferServer, error) {
 		for n := 2; slices.ContainsFunc(servers, func(s desk.OfferServer) bool { return s.Name == name }); n++ {
 			name = fmt.Sprintf("%s-%d", given, n)
 		}
-		s, err := i.withVariables(live.Stdio(name, args[0], args[1:]...))
-		if err != nil {
-			return nil, runner.Usagef("%s", err)
+		s := live.Stdio(name, args[0], args[1:]...)
+		for _, v := range i.env { // SECURITY: no error repeats a value.
+			variable, value, given := strings.Cut(v, "=")
+			if variable == "" {
+				return nil, runner.Usagef("--env: want NAME, or NAME=VALUE")
+			}
+			if !given {
+				if value, given = i.Run.Env.Lookup(variable); !given {
+					return nil, runner.Usagef("--env: variable %s is not set", variable)
+				}
+			}
+			s = s.WithEnv(variable, value)
 		}
 		servers = append(servers, desk.OfferServer{Server: s})
 	}

@@ -4,14 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"caliper/engine/live"
 	"caliper/engine/live/signin"
 	"caliper/model/safetext"
-	"caliper/model/words"
 	"caliper/tui/cli/runner"
 	"caliper/tui/desk"
 	"caliper/tui/report"
@@ -25,27 +22,6 @@ var SignInWays = []string{string(signin.Browser), string(signin.Device), signOut
 
 // signOut is the value of --sign-in by which a sign-in is deleted.
 const signOut = "forget"
-
-// signInFlags adds the flags for what a server shows: to whom, and to which client.
-func (i *Importing) signInFlags(f runner.FlagSet) {
-	f.Value("capabilities", "LIST", "tell servers of elicitation,sampling,roots, VENDOR/EXTENSION: some list more", func(s string) error {
-		i.capabilities = strings.Split(s, ",")
-		if slices.ContainsFunc(i.capabilities, func(what string) bool {
-			return !slices.Contains(slices.Concat(Offers, live.Declarable()), what) && !live.IsExtension(what)
-		}) {
-			return errors.New("want " + words.Or(slices.Concat(Offers, live.Declarable())) + " or an extension such as io.modelcontextprotocol/ui, with commas between them")
-		}
-		return nil
-	})
-	f.Value("sign-in", "WAY", "to servers that ask for it: browser, device, or forget", func(s string) error {
-		i.signIn, i.signOut = "", s == signOut
-		if !i.signOut {
-			i.signIn = signin.Way(s)
-		}
-		return runner.OneOf(s, SignInWays...)
-	})
-	f.Text(&i.clientID, "client-id", "ID", "with --sign-in: of a client that was registered there")
-}
 
 // listSignedIn has the user sign in to a server, and lists it.
 func (i *Importing) listSignedIn(ctx context.Context, s live.Server) (live.Listing, error) {

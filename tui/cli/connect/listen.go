@@ -80,7 +80,11 @@ func (l *Listening) Serve(ctx context.Context, o *tui.Options) (end func(), err 
 	}
 	o.Serving = &serving.Source{Take: inbox.Take, Record: l.record}
 	if l.record != "" {
-		if err := readable(l.record); err != nil {
+		info, err := os.Stat(l.record)
+		if err == nil && !info.Mode().IsRegular() {
+			err = errors.New(safetext.Line(l.record) + " is not a file")
+		}
+		if err != nil {
 			cancel()
 			return nil, fmt.Errorf("--events: %w", err)
 		}
@@ -127,15 +131,6 @@ func (l *Listening) Serve(ctx context.Context, o *tui.Options) (end func(), err 
 		stop()
 		l.endSpans(sender)
 	}, nil
-}
-
-// readable returns why a record cannot be followed.
-func readable(path string) error {
-	info, err := os.Stat(path)
-	if err == nil && !info.Mode().IsRegular() {
-		err = errors.New(safetext.Line(path) + " is not a file")
-	}
-	return err
 }
 
 // behind serves until ctx ends. Clients that come before the servers of the tools have

@@ -101,9 +101,25 @@ func (s *Server) serve(ctx context.Context) error {
 	return s.beside(ctx, sender, chosen, func(h *serving.Hub) error {
 		r.EndWaiting()
 		if s.overStdio {
-			return s.overStreams(ctx, h)
+			err := h.Stdio(ctx, h.Sessions()[0], serving.Input(r.In), flushing{r})
+			if ctx.Err() != nil || err == nil {
+				return nil
+			}
+			return fmt.Errorf("the client: %w", err)
 		}
-		return s.overHTTP(ctx, h)
+		listener, err := s.listen(ctx, "--http")
+		if err != nil {
+			return err
+		}
+		bearers, err := s.Tokens(h.Sessions())
+		if err != nil {
+			_ = listener.Close() // nothing was served
+			return err
+		}
+		if err := s.announce("http://"+listener.Addr().String(), h.Sessions(), bearers); err != nil {
+			return err
+		}
+		return s.web(ctx, h, listener, bearers)
 	})
 }
 
@@ -264,12 +280,22 @@ func (s *Server) publish(ctx context.Context, h *serving.Hub) error {
 		if err != nil {
 			return err
 		}
-		snapshot, err := s.searching(ctx, st.Snapshot)
-		if err != nil {
-			return err
+		snapshot := st.Snapshot
+		if in := snapshot.Inputs(); engine.PreSelects(in.Config.Selection) {
+			s.Tell("tools.selection " + in.Config.Selection + " needs the user's message, which a server does not see: tool search is served")
+			in.Config.Selection = string(selection.ToolSearch)
+			if snapshot, err = engine.Build(ctx, in); err != nil {
+				return err
+			}
 		}
 		h.Publish(snapshot)
-		s.tellInactive(snapshot)
+		if name := snapshot.Session.Name; !snapshot.Active() {
+			why := "tool search is off; tools.tool_search.enabled: on gives them the bridge"
+			if snapshot.Budget(false).DeferredCount == 0 {
+				why = "none of them can be deferred"
+			}
+			s.tellOnce("no bridge in "+name, "session "+safetext.Line(name)+": agents get its "+words.CountThousands(len(snapshot.Assembly().Tools), "tool")+" as they are, since "+why)
+		}
 		for _, line := range ClientLines(h.Server.Changed(snapshot.Session.Name)) {
 			s.tellOnce(line, line)
 		}
@@ -294,19 +320,6 @@ func (s *Server) tellOnce(key, line string) {
 	}
 	s.told[key] = true
 	s.Tell(line)
-}
-
-// tellInactive tells once that a session has no bridge, because its tools are few.
-func (s *Server) tellInactive(snapshot *engine.Snapshot) {
-	if snapshot.Active() {
-		return
-	}
-	name := snapshot.Session.Name
-	why := "tool search is off; tools.tool_search.enabled: on gives them the bridge"
-	if snapshot.Budget(false).DeferredCount == 0 {
-		why = "none of them can be deferred"
-	}
-	s.tellOnce("no bridge in "+name, "session "+safetext.Line(name)+": agents get its "+words.CountThousands(len(snapshot.Assembly().Tools), "tool")+" as they are, since "+why)
 }
 
 // state returns a session as the files and the servers have it now.
@@ -334,18 +347,6 @@ func (s *Server) state(ctx context.Context, h *serving.Hub, session string) (wor
 
 // dumpName stands where the name of a file would, for what servers list.
 const dumpName = "servers"
-
-// searching returns a snapshot that serves tool search where the configuration selects
-// by the user's message, which a server of MCP does not see.
-func (s *Server) searching(ctx context.Context, snapshot *engine.Snapshot) (*engine.Snapshot, error) {
-	in := snapshot.Inputs()
-	if !engine.PreSelects(in.Config.Selection) {
-		return snapshot, nil
-	}
-	s.Tell("tools.selection " + in.Config.Selection + " needs the user's message, which a server does not see: tool search is served")
-	in.Config.Selection = string(selection.ToolSearch)
-	return engine.Build(ctx, in)
-}
 
 // follow publishes anew when a file or the servers' tools have changed, until ctx ends.
 // What is broken is told, and what was served stays.

@@ -19,16 +19,6 @@ import (
 	"caliper/tui/workbench"
 )
 
-// overStreams serves one client over standard input and output.
-func (s *Server) overStreams(ctx context.Context, h *serving.Hub) error {
-	out := flushing{s.Run}
-	err := h.Stdio(ctx, h.Sessions()[0], serving.Input(s.Run.In), out)
-	if ctx.Err() != nil || err == nil {
-		return nil
-	}
-	return fmt.Errorf("the client: %w", err)
-}
-
 // flushing writes each message to standard output at once.
 type flushing struct{ run *runner.Run }
 
@@ -40,23 +30,6 @@ func (w flushing) Write(p []byte) (int, error) {
 
 // Close implements io.Closer.
 func (w flushing) Close() error { return w.run.Out.Flush() }
-
-// overHTTP serves every session over HTTP.
-func (s *Server) overHTTP(ctx context.Context, h *serving.Hub) error {
-	listener, err := s.listen(ctx, "--http")
-	if err != nil {
-		return err
-	}
-	bearers, err := s.Tokens(h.Sessions())
-	if err != nil {
-		_ = listener.Close() // nothing was served
-		return err
-	}
-	if err := s.announce("http://"+listener.Addr().String(), h.Sessions(), bearers); err != nil {
-		return err
-	}
-	return s.web(ctx, h, listener, bearers)
-}
 
 // listen opens the address, which flag names.
 func (s *Server) listen(ctx context.Context, flag string) (net.Listener, error) {

@@ -87,25 +87,20 @@ func FlagError(err error) error {
 	case errors.As(err, &invalid) && errors.Is(err, errTwice): // SECURITY: a value may be an address that holds a key
 		return Usagef("--%s is given twice and takes one value", invalid.GetFlag().Name)
 	case errors.As(err, &invalid):
-		return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), valueProblem(invalid))
+		problem := errors.Unwrap(invalid).Error()
+		switch invalid.GetFlag().Value.Type() { // the kinds of flags of the library get our wording
+		case "int":
+			problem = "want a whole number"
+		case "bool":
+			problem = "want true or false"
+		}
+		return Usagef("--%s %q: %s", invalid.GetFlag().Name, invalid.GetValue(), problem)
 	}
 	return Usagef("%s", err)
 }
 
 // errTwice is the error of a flag for one value that is repeated with another.
 var errTwice = errors.New("given twice")
-
-// valueProblem returns why a flag's value is refused. The kinds of flags of the
-// library get our wording.
-func valueProblem(err *pflag.InvalidValueError) string {
-	switch err.GetFlag().Value.Type() {
-	case "int":
-		return "want a whole number"
-	case "bool":
-		return "want true or false"
-	}
-	return errors.Unwrap(err).Error()
-}
 
 // ArgumentCount returns a check that there are between low and high arguments;
 // what names them as the usage line does.

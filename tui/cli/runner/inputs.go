@@ -132,7 +132,9 @@ func (r *Run) HintAtWarnings(st workbench.State) {
 
 // Input reads the files that the flags name, or the demo's from memory.
 func (r *Run) Input() (workbench.Input, error) {
-	in := workbench.Input{Flags: r.Flags.Bench, Similarity: r.similarity, OnDemand: true}
+	in := workbench.Input{Flags: r.Flags.Bench, OnDemand: true, Similarity: func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
+		return r.SimilarityTo(ctx, r.Flags.Bench.Message, c, tools)
+	}}
 	if r.Logged != nil {
 		in.Registry, in.Config = []watch.File{*r.Logged}, r.ConfigFile()
 		return in, nil
@@ -167,11 +169,6 @@ func (r *Run) ConfigFile() *watch.File {
 	}
 	f := watch.Read(r.Flags.Config)
 	return &f
-}
-
-// similarity opens the semantic ranking for the message of --message.
-func (r *Run) similarity(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
-	return r.SimilarityTo(ctx, r.Flags.Bench.Message, c, tools)
 }
 
 // SimilarityTo opens the semantic ranking for a message. An embedder that does
@@ -366,3 +363,42 @@ func (r *Run) Places() live.ClientPlaces {
 // FindTime is the longest that a start looks for configurations: a home folder on
 // a file system that does not answer must not keep the demo back.
 const FindTime = time.Second
+
+// PrepareIndex makes the index of a snapshot.
+func PrepareIndex(ctx context.Context, s *engine.Snapshot) error {
+	return s.Prepare(ctx, engine.WorkIndexing)
+}
+
+// LoadRanked is LoadGood for each of the rankers, in their order, and for none with the
+// config's. It also makes their indexes.
+func (r *Run) LoadRanked(ctx context.Context, names []string) ([]workbench.State, error) {
+	if len(names) == 0 {
+		st, err := r.LoadGood(ctx)
+		if err == nil {
+			err = PrepareIndex(ctx, st.Snapshot)
+		}
+		return []workbench.State{st}, err
+	}
+	in, err := r.Input()
+	if err != nil {
+		return nil, err
+	}
+	states := make([]workbench.State, len(names))
+	for i, name := range names {
+		in.Flags.Ranker, in.Flags.Host = name, ""
+		if hosts.Named(name) != nil {
+			in.Flags.Ranker, in.Flags.Host = "", name
+		}
+		if states[i], err = r.Good(r.LoadInput(ctx, in)); err != nil {
+			return nil, err
+		}
+		if err = PrepareIndex(ctx, states[i].Snapshot); err != nil {
+			return nil, err
+		}
+	}
+	r.HintAtWarnings(states[0])
+	return states, nil
+}
+
+// RankerNames returns the rankers, and the hosts that rank as no ranker does.
+func RankerNames() []string { return append(slices.Clone(config.Rankers), hosts.Foreign()...) }

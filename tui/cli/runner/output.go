@@ -111,7 +111,18 @@ func DiagnosticsJSON(list []model.Diagnostic) []Object {
 // as it was when the command began. A path that is no regular file, as a pipe or /dev/stdout, is
 // written to.
 func (r *Run) WriteFile(name string, data []byte) error {
-	if err := r.putFile(name, data); err != nil {
+	done, err := writeThrough(name, data)
+	if !done {
+		was, held := r.before(name)
+		var old []byte
+		if old, err = workbench.ReadFile(name); err == nil && (old == nil || !bytes.Equal(old, data)) {
+			if held {
+				old = was
+			}
+			err = workbench.PutFile(name, old, data)
+		}
+	}
+	if err != nil {
 		return FileError(name, err)
 	}
 	return nil
@@ -175,21 +186,6 @@ func writeThrough(name string, data []byte) (done bool, err error) {
 		return false, nil
 	}
 	return true, os.WriteFile(name, data, 0)
-}
-
-func (r *Run) putFile(name string, data []byte) error {
-	if done, err := writeThrough(name, data); done {
-		return err
-	}
-	was, held := r.before(name)
-	old, err := workbench.ReadFile(name)
-	if err != nil || old != nil && bytes.Equal(old, data) {
-		return err
-	}
-	if held {
-		old = was
-	}
-	return workbench.PutFile(name, old, data)
 }
 
 // hold reads the files that flags of a command name to be written, so that nothing is lost that another

@@ -3,7 +3,6 @@ package runner
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -99,14 +98,12 @@ func (s *Preselecting) MaySend(t *model.Tool) bool {
 	return s.St.Snapshot.Granted(t) && !engine.IsBridge(t.Name)
 }
 
-// embedderNotes are the codes of notes that an embedder is to blame for, but
-// for NoteNoEmbedder, which open has complained of.
-var embedderNotes = []string{selection.NoteEmbedderFailed, selection.NoteEmbedderSlow, selection.NoteEmbedderWaking, selection.NoteEmbedderStuck}
-
-// Blame writes in one line what an embedder failed at first, by its notes.
+// Blame writes in one line what an embedder failed at first, by its notes. Of a missing one Open
+// has complained.
 func (s *Preselecting) Blame(notes []selection.Note) {
 	for _, n := range notes {
-		if slices.Contains(embedderNotes, n.Code) {
+		switch n.Code {
+		case selection.NoteEmbedderFailed, selection.NoteEmbedderSlow, selection.NoteEmbedderWaking, selection.NoteEmbedderStuck:
 			s.Run.Complain("caliper: " + n.Text)
 			return
 		}

@@ -55,7 +55,19 @@ type Outcome struct {
 func (r *Run) Command(p page, x Row) *cobra.Command {
 	cmd := &cobra.Command{Use: p.use, Short: p.short, Long: p.long, Example: p.example, GroupID: p.Group}
 	if x.Run == nil && x.On == nil {
-		return r.head(cmd, p.Name)
+		cmd.RunE = func(cmd *cobra.Command, args []string) error { // it has others below it
+			if len(args) > 0 {
+				return Of(cmd, UnknownCommand(cmd, args[0]))
+			}
+			var below []string
+			for _, other := range r.Pages {
+				if under, ok := strings.CutPrefix(other.Name, p.Name+" "); ok {
+					below = append(below, under)
+				}
+			}
+			return Of(cmd, Usagef("needs a command: %s", words.Or(below)))
+		}
+		return cmd
 	}
 	if x.Args == nil {
 		x.Args = ArgumentCount(0, 0, "")
@@ -68,41 +80,19 @@ func (r *Run) Command(p page, x Row) *cobra.Command {
 	cmd.Args = func(cmd *cobra.Command, args []string) error { return Of(cmd, x.Args(args)) }
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		r.hold(cmd.Flags())
-		return Of(cmd, r.Answer(x.answer(cmd.Context(), r, args)))
+		if x.On == nil {
+			return Of(cmd, r.Answer(x.Run(cmd.Context(), args)))
+		}
+		st, err := r.LoadGood(cmd.Context())
+		if err != nil {
+			return Of(cmd, err)
+		}
+		return Of(cmd, r.Answer(x.On(cmd.Context(), st, args)))
 	}
 	if x.Flags != nil {
 		x.Flags(FlagSet{cmd.Flags(), cmd, ""})
 	}
 	return cmd
-}
-
-// head makes a command that does nothing by itself, and has others below it.
-func (r *Run) head(cmd *cobra.Command, name string) *cobra.Command {
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		if len(args) > 0 {
-			return Of(cmd, UnknownCommand(cmd, args[0]))
-		}
-		var below []string
-		for _, p := range r.Pages {
-			if under, ok := strings.CutPrefix(p.Name, name+" "); ok {
-				below = append(below, under)
-			}
-		}
-		return Of(cmd, Usagef("needs a command: %s", words.Or(below)))
-	}
-	return cmd
-}
-
-// answer runs a command, on good input if it needs that.
-func (x Row) answer(ctx context.Context, r *Run, args []string) (*Outcome, error) {
-	if x.On == nil {
-		return x.Run(ctx, args)
-	}
-	st, err := r.LoadGood(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return x.On(ctx, st, args)
 }
 
 // Answer prints what a command answers: as Markdown, which is safe for a terminal, as JSON,
