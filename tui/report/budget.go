@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -71,7 +72,11 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 	}
 	if b.Listing != nil && len(b.Listing.Groups) > 0 {
 		r.Blank()
-		r.Table(listingTable(*b.Listing))
+		t := Columns("group", ">tools", "form", ">tokens")
+		for _, g := range b.Listing.Groups {
+			t.Row(Name(g.Label), g.Tools, cmp.Or(string(g.Form), "not shown"), g.Tokens)
+		}
+		r.Table(t)
 	}
 	if len(b.Toolsets) > 0 {
 		r.Blank()
@@ -85,19 +90,6 @@ var rendering = map[tokens.Method]string{
 	tokens.RenderedOpenAI: "The form is that of the library which OpenAI published for its open models (harmony, August 2025), counted by o200k_base; that the hosted models are billed alike is seen, not confirmed.",
 	tokens.RenderedAnthropic: "The prompt is that of Anthropic's documentation (September 2025, models of generation 4). The vocabulary of its models is not public, so the definitions are estimated; " +
 		"caliper replay --tokenizer calibrated fits it to the usage that your own logs have.",
-}
-
-// listingTable returns the groups of a list.
-func listingTable(l engine.ListingShare) *Table {
-	t := Columns("group", ">tools", "form", ">tokens")
-	for _, g := range l.Groups {
-		form := string(g.Form)
-		if form == "" {
-			form = "not shown"
-		}
-		t.Row(Name(g.Label), g.Tools, form, g.Tokens)
-	}
-	return t
 }
 
 // Threshold returns the report of when tool search is active and what it saves,
@@ -273,14 +265,6 @@ func flips(r *Report, s *engine.Snapshot) {
 	r.Say("%s active %s. At this context it switches %s with %d %s deferrable tokens%s.", who, until, turns, n, change, by)
 }
 
-// share returns part in percent of whole, empty when whole is 0.
-func share(part, whole int) string {
-	if whole == 0 {
-		return ""
-	}
-	return strings.TrimSuffix(Tenths(100*float64(part)/float64(whole)), "%")
-}
-
 // breakEven adds the savings of tool search for a session with given habits.
 func breakEven(r *Report, s *engine.Snapshot, h engine.Habits) {
 	r.Heading(3, "Break-even")
@@ -302,6 +286,6 @@ func breakEven(r *Report, s *engine.Snapshot, h engine.Habits) {
 	case b.Saved <= 0:
 		r.Say("Tool search costs more than it saves here.")
 	default:
-		r.Say("It saves %s %% of the %d that sending everything costs.", share(b.Saved, b.Eager), b.Eager)
+		r.Say("It saves %s %% of the %d that sending everything costs.", strings.TrimSuffix(Tenths(100*float64(b.Saved)/float64(b.Eager)), "%"), b.Eager)
 	}
 }

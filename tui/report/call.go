@@ -20,7 +20,11 @@ func Call(t engine.Trace) *Report {
 	r.Blank()
 	gates := Columns("", "", "¶")
 	for _, s := range t.Steps {
-		gates.Row(verdictWord(s.Verdict), s.Gate, Sentence(s.Detail))
+		verdict := string(s.Verdict)
+		if s.Verdict == engine.Fail || s.Verdict == engine.Warn { // which stands out without colour
+			verdict = strings.ToUpper(verdict)
+		}
+		gates.Row(verdict, s.Gate, Sentence(s.Detail))
 		gates.rows[len(gates.rows)-1].faint = s.Verdict == engine.Skip
 	}
 	r.Table(gates)
@@ -36,18 +40,6 @@ func Call(t engine.Trace) *Report {
 	r.Line(Faint("the model sees"))
 	r.Fence("json", string(safetext.EscapeMasked(t.ModelSees))) // one line, to be copied
 	return r
-}
-
-// verdictWord returns the text of a verdict in a table; a failure stands out
-// without colour.
-func verdictWord(v engine.Verdict) string {
-	switch v {
-	case engine.Fail:
-		return "FAIL"
-	case engine.Warn:
-		return "WARN"
-	}
-	return string(v)
 }
 
 // Called is one dry run.
@@ -77,21 +69,16 @@ func (c Case) Call(call Called) *Report {
 			r.Table(changes)
 		}
 	}
-	command := c.Command("call", t.Name, oneLine(call.Arguments))
+	arguments := string(call.Arguments)
+	var compact bytes.Buffer
+	if strings.ContainsAny(arguments, "\r\n") && json.Compact(&compact, call.Arguments) == nil {
+		arguments = compact.String() // on one line
+	}
+	command := c.Command("call", t.Name, arguments)
 	if call.Direct {
 		command.add("--direct")
 	}
 	return c.Issue("caliper call", r, command)
-}
-
-// oneLine returns JSON of several lines without insignificant white space, and
-// any other text unchanged.
-func oneLine(raw json.RawMessage) string {
-	var b bytes.Buffer
-	if !bytes.ContainsAny(raw, "\r\n") || json.Compact(&b, raw) != nil {
-		return string(raw)
-	}
-	return b.String()
 }
 
 // Indented returns JSON over several lines, and text that is not JSON
@@ -144,4 +131,57 @@ func DryRun(t engine.Trace) (title Line, gates []Line) {
 		}
 	}
 	return Linef(l, "dry run %s  %s", Name(cmp.Or(string(t.RealName), t.Name)), verdict), gates
+}
+
+// corrections has the words for each kind of correction.
+var corrections = map[engine.CorrectionKind]string{
+	engine.CorrectDirectly:  "it is in the tools list: call it by its name",
+	engine.CorrectBridge:    "it is behind the bridge: call it through it",
+	engine.CorrectArguments: "the same tool with arguments that it takes",
+	engine.CorrectName:      "the tool with the most similar name",
+	engine.CorrectDescribe:  "read its parameters first",
+	engine.CorrectSearch:    "search for the tool",
+}
+
+// CorrectionReason returns why the next call is the one that a correction has.
+func CorrectionReason(c engine.Correction) string { return corrections[c.Kind] }
+
+// NextCall returns a call in one line: the tool and its arguments.
+func NextCall(c engine.NextCall) string {
+	return safetext.Line(c.Name) + " " + string(safetext.EscapeMasked(c.Arguments))
+}
+
+// correct adds the call to send in place of one that is refused, and the names that
+// the agent itself would tell.
+func (r *Report) correct(t engine.Trace) {
+	if c := t.Correction; c != nil {
+		r.Blank()
+		r.Line(Strong("next call"), Faint("  %s", CorrectionReason(*c)))
+		r.Fence("", NextCall(c.Call)) // one line, to be copied
+	}
+	for _, c := range t.Corrections {
+		r.Blank()
+		r.Line(Strong("next call"), Faint("  for %s: %s", Name(c.Name), CorrectionReason(c.Correction)))
+		r.Fence("", NextCall(c.Call))
+	}
+	if len(t.Leaked) > 0 {
+		r.Blank()
+		r.Line(Strong("the agent leaks"), Faint("  %s out of the session's scope, which it suggests here", Count(len(t.Leaked), "name")))
+		r.Indented(2, "%s", Names(t.Leaked, len(t.Leaked)))
+		instead := TextOf("none")
+		if len(t.Instead) > 0 {
+			instead = Names(t.Instead, len(t.Instead))
+		}
+		r.Indented(2, "in scope: %s", instead)
+	}
+}
+
+// Leak returns the names out of the session's scope that the agent itself would tell the
+// model for a name that it does not know, and those in scope.
+func Leak(t engine.Trace) string {
+	inScope := TextOf("none")
+	if len(t.Instead) > 0 {
+		inScope = Names(t.Instead, len(t.Instead))
+	}
+	return Textf("the agent would suggest %s, out of this session's scope; in scope: %s", Names(t.Leaked, len(t.Leaked)), inScope).String()
 }

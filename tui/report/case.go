@@ -86,32 +86,22 @@ func (c Case) surroundings(r *Report) {
 	if s.Session.Enabled == nil {
 		granted = TextOf("every toolset")
 	}
+	active, limit := "not active", Textf("the threshold at %d", b.ThresholdTokens)
+	if b.Active {
+		active = "active"
+	}
+	if b.Listing != nil {
+		limit = Textf("a listing of %d tokens at most", b.Listing.Limit)
+	}
 	r.List(append(list,
 		Textf("registry: %d tools in %d toolsets, from %s", len(s.Registry.Tools), len(s.Registry.Toolsets), Or(names(files), "no file")),
 		Textf("session: %s, granted %d tools; enabled: %s; disabled: %s", Name(s.Session.Name), b.Tools, Or(granted, "none"), Or(names(s.Session.Disabled), "none")),
-		Textf("tool search: %s, with %d deferrable tools of %d tokens, by %s, and %s", activeWord(b.Active), b.DeferredCount, b.DeferredTokens,
-			Name(b.Tokenizer), limitOf(b)),
+		Textf("tool search: %s, with %d deferrable tools of %d tokens, by %s, and %s", active, b.DeferredCount, b.DeferredTokens,
+			Name(b.Tokenizer), limit),
 		Textf("agent: %s", b.Generation),
 	)...)
 	c.settings(r)
 	c.whatIf(r)
-}
-
-// limitOf returns what decides about tool search, or, where nothing does, how much the
-// listing may take.
-func limitOf(b engine.Budget) Text {
-	if b.Listing != nil {
-		return Textf("a listing of %d tokens at most", b.Listing.Limit)
-	}
-	return Textf("the threshold at %d", b.ThresholdTokens)
-}
-
-// activeWord returns the word for whether tool search is active.
-func activeWord(active bool) string {
-	if active {
-		return "active"
-	}
-	return "not active"
 }
 
 // names returns names as a list in a line.
@@ -251,4 +241,42 @@ func word(v any) string {
 		return text
 	}
 	return value(v)
+}
+
+// Event is one thing that happened in the explorer: a reload, an error or a
+// dry run.
+type Event struct {
+	Clock   string // when, of the day
+	Title   string
+	Details []string
+}
+
+// maxLog is how many characters of events are written.
+const maxLog = 30_000
+
+// Activity returns the report of events, the newest first, out of so many that
+// happened. What the explorer has loaded by now stands before them.
+func (c Case) Activity(events []Event, of int) *Report {
+	r := new(Report)
+	r.Heading(2, "caliper, what happened")
+	r.Say("Now:")
+	c.surroundings(r)
+	r.Heading(3, "Events")
+	switch {
+	case len(events) == of:
+		r.Say("All that happened, the newest first:")
+	case len(events) == 1:
+		r.Say("One of %d events:", of)
+	default:
+		r.Say("%d of %d events, the newest first:", len(events), of)
+	}
+	var b strings.Builder
+	for _, e := range events {
+		fmt.Fprintf(&b, "%s %s\n", e.Clock, e.Title)
+		for _, detail := range e.Details {
+			fmt.Fprintf(&b, "    %s\n", detail)
+		}
+	}
+	r.add(block{kind: fence, name: "text", raw: b.String(), number: maxLog})
+	return r
 }

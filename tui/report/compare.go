@@ -75,7 +75,13 @@ func Compare(c Compared) *Report {
 		r.Say(FuzzyNote, name)
 	}
 	if labelled {
-		wordedRecall(r, c.Rows, name)
+		t := wordedColumns(Columns("recall by wording"), c.Rows[0].Worded)
+		for _, x := range c.Rows {
+			t.Row(append([]any{name(x)}, splitCells(x.Worded)...)...)
+		}
+		r.Blank()
+		r.Table(t)
+		r.Say(WordingMeaning)
 		r.Say("Recall is the share of expected tools whose schema is sent with the message; reachable counts those that the model can get via search, too.")
 	}
 	if several {

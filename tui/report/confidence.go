@@ -58,7 +58,18 @@ func Abstentions(all []labels.Abstention) *Report {
 			}
 		}
 		r.Table(t)
-		wordedAbstention(r, a, best.MinConfidence)
+		worded := Columns("wording", ">labelled", ">false hits", ">false abstentions")
+		for class, part := range a.Worded {
+			cells := []any{labels.WordClass(class).String(), part.Queries, "", ""}
+			if part.Queries > 0 {
+				p := part.At(best.MinConfidence)
+				copy(cells[2:], []any{Textf("%.1f%%", 100*p.FalseHits), Textf("%.1f%%", 100*p.FalseAbstentions)})
+			}
+			worded.Row(cells...)
+		}
+		r.Blank()
+		r.Head(Textf("by wording, at min_confidence %.2f", best.MinConfidence), "how many words of the expected tool's name the query has")
+		r.Table(worded)
 	}
 	r.Blank()
 	r.Say("False hits: queries whose tools were deleted that still get hits. False abstentions: queries whose tools are there that get none. caliper help queries says how to choose.")

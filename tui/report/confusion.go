@@ -86,14 +86,33 @@ func Confusion(m *lint.ConfusionMap) *Report {
 		}
 	}
 	r.Heading(3, "%s, %s", Count(twins, "twin"), Count(len(m.Pairs)-twins, "shadow"))
-	r.Say("%s of session %s, searched by %s: %s.", Count(len(m.Tools), "tool"), Name(m.Session), m.Ranker, askedOfAll(labelled))
+	asked := TextOf("for each its own words")
+	if labelled > 0 {
+		asked = Textf("%s, and the labelled queries of %s", asked, Count(labelled, "tool"))
+	}
+	r.Say("%s of session %s, searched by %s: %s.", Count(len(m.Tools), "tool"), Name(m.Session), m.Ranker, asked)
 	if b := m.Bounds; b.Narrow() {
 		r.Say("The catalog is large: the first %d hits of a query are compared, and a sentence is asked by its %d rarest words.", b.Depth, b.Words)
 	}
 	if m.Crowded > 0 {
 		r.Say("%s.", CrowdedNote(m))
 	}
-	heatMap(r, m)
+	if shown := HeatTools(m); len(shown) > 0 {
+		r.Blank()
+		t := Columns("tool", "confused with")
+		for _, a := range shown {
+			var line strings.Builder
+			for _, b := range shown {
+				if a == b {
+					line.WriteRune('╲')
+				} else {
+					line.WriteRune(Heat(m.Link(a, b).Confusion))
+				}
+			}
+			t.Row(Name(m.Tools[a].Name), line.String())
+		}
+		r.Sketch(t, Textf("A row says what the queries of a tool find: %s. Columns are the tools in the same order.", HeatLegend))
+	}
 	if len(m.Pairs) > 0 {
 		r.Blank()
 		t := Columns(">confusion", "", "tool", "", "tool…")
@@ -118,14 +137,6 @@ func Confusion(m *lint.ConfusionMap) *Report {
 	return r
 }
 
-// askedOfAll is the queries of all tools in words, where some have labels.
-func askedOfAll(labelled int) Text {
-	if labelled == 0 {
-		return TextOf("for each its own words")
-	}
-	return Textf("for each its own words, and the labelled queries of %s", Count(labelled, "tool"))
-}
-
 // Hundredths returns a confusion of 0 to 1.
 func Hundredths(v float64) string { return Textf("%.2f", v).String() }
 
@@ -142,27 +153,4 @@ func HeatTools(m *lint.ConfusionMap) []int {
 	}
 	slices.Sort(shown)
 	return shown
-}
-
-// heatMap adds the tools that are in a pair, in the order of the map, each with a glyph
-// for each of them.
-func heatMap(r *Report, m *lint.ConfusionMap) {
-	shown := HeatTools(m)
-	if len(shown) == 0 {
-		return
-	}
-	r.Blank()
-	t := Columns("tool", "confused with")
-	for _, a := range shown {
-		var line strings.Builder
-		for _, b := range shown {
-			if a == b {
-				line.WriteRune('╲')
-			} else {
-				line.WriteRune(Heat(m.Link(a, b).Confusion))
-			}
-		}
-		t.Row(Name(m.Tools[a].Name), line.String())
-	}
-	r.Sketch(t, Textf("A row says what the queries of a tool find: %s. Columns are the tools in the same order.", HeatLegend))
 }

@@ -39,7 +39,16 @@ func Conversation(by Chosen, messages []string, threads []selection.Thread) *Rep
 	turns := Columns(">turn", "message", ">tools", ">tokens", ">lost", "change…")
 	turns.columns[1].share = 3
 	for i, turn := range shown.Turns {
-		turns.Row(i+1, Name(messages[i]), len(turn.Selection.Tools), turn.Selection.SchemaTokens, turn.LostTokens, Sentence(changeOf(turn, i == 0)))
+		var change []string // of the tools that are sent
+		for _, tool := range turn.Added {
+			if i > 0 {
+				change = append(change, "+"+tool.ShownName)
+			}
+		}
+		for _, tool := range turn.Dropped {
+			change = append(change, "-"+tool.ShownName)
+		}
+		turns.Row(i+1, Name(messages[i]), len(turn.Selection.Tools), turn.Selection.SchemaTokens, turn.LostTokens, Sentence(strings.Join(change, " ")))
 	}
 	r.Table(turns)
 	for _, note := range turnNotes(shown) {
@@ -58,20 +67,6 @@ func threadName(t selection.Thread, c config.Config) string {
 		return name + ", picks kept"
 	}
 	return name + ", picks not kept"
-}
-
-// changeOf returns the names of the tools that a turn adds and drops.
-func changeOf(turn selection.Turn, first bool) string {
-	var change []string
-	if !first {
-		for _, tool := range turn.Added {
-			change = append(change, "+"+tool.ShownName)
-		}
-	}
-	for _, tool := range turn.Dropped {
-		change = append(change, "-"+tool.ShownName)
-	}
-	return strings.Join(change, " ")
 }
 
 // turnNotes returns the notes of a conversation, each code once with the text

@@ -30,7 +30,11 @@ func Evaluation(session string, all []labels.Evaluation, better labels.Better) *
 		r.Say("In %d folds: the queries of one were asked where the labels of the others were learned. After each figure its 95 %% interval.", first.Folds)
 	}
 	r.Blank()
-	names := append(append([]string{"ndcg@10", "mrr@10"}, recalls()...), "complete@5")
+	names := []string{"ndcg@10", "mrr@10"}
+	for _, k := range retrieval.Cutoffs {
+		names = append(names, fmt.Sprintf("recall@%d", k))
+	}
+	names = append(names, "complete@5")
 	r.Table(metrics(all, names))
 	worded(r, all, names)
 	if n := len(first.Unlabelled); n > 0 {
@@ -54,7 +58,8 @@ func Evaluation(session string, all []labels.Evaluation, better labels.Better) *
 		}
 		if ev.MinConfidence > 0 {
 			r.Blank()
-			r.Say("%s", abstained(ev))
+			n, found := ev.Abstained() // for want of confidence
+			r.Say("%s gives no hit for %d of %d (confidence below %.2f); %d had a right tool within the limit.", ev.Ranker, n, len(ev.Answers), ev.MinConfidence, found)
 		}
 		if ev.Support != nil {
 			r.Blank()
@@ -75,13 +80,6 @@ func BetterRanker(b labels.Better) Text {
 		text = append(text, Textf(", and %s lost", words.CountOf(b.Lost, "other is", "others are"))...)
 	}
 	return text
-}
-
-// abstained says for how many queries the model gets no hit for want of confidence, and
-// how many of them had a right tool.
-func abstained(ev labels.Evaluation) Text {
-	n, found := ev.Abstained()
-	return Textf("%s gives no hit for %d of %d (confidence below %.2f); %d had a right tool within the limit.", ev.Ranker, n, len(ev.Answers), ev.MinConfidence, found)
 }
 
 // Learning tells how far labelled queries help that were learned from.
@@ -140,15 +138,6 @@ func LabelledQueries(n int) Text {
 		return TextOf("1 labelled query")
 	}
 	return Textf("%d labelled queries", n)
-}
-
-// recalls returns the names of recall at every cutoff.
-func recalls() []string {
-	var names []string
-	for _, k := range retrieval.Cutoffs {
-		names = append(names, fmt.Sprintf("recall@%d", k))
-	}
-	return names
 }
 
 // metricRow returns the row of a metric of several rankers.
@@ -213,45 +202,41 @@ func (c Case) Queries(l Labelled) *Report {
 		return c.Begin("caliper eval")
 	}
 	r := Evaluation(c.Snapshot.Session.Name, l.Rankers, l.Better)
-	missesStopped(r, l.Misses, l.Rankers[0])
-	var names []string
+	now := l.Rankers[0]
+	r.Heading(3, "What stopped the misses of %s", now.Ranker)
+	if len(l.Misses) == 0 {
+		r.Say("None: a relevant tool is within the limit of every query.")
+	} else {
+		t := Columns("query", "id", "relevant", "what stopped it")
+		for _, m := range l.Misses {
+			var stage Text
+			if m.Why != nil {
+				stage = Name(m.Why.Stage)
+			}
+			q := m.Answer.Query
+			t.Row(Name(q.Text), Name(q.ID), names(q.Relevant), stage)
+		}
+		r.Table(t)
+		if len(now.Unknown) > 0 {
+			r.Say("The registry does not have %s.", names(now.Unknown))
+		}
+		if len(now.Sent) > 0 {
+			r.Say("Sent without a search, because they are core tools: %s.", names(now.Sent))
+		}
+	}
+	var rankers []string
 	for _, e := range l.Rankers {
-		names = append(names, e.Ranker)
+		rankers = append(rankers, e.Ranker)
 	}
 	command := c.Command("eval", filepath.Base(l.File))
 	flagged := false
 	for _, s := range c.Settings {
 		flagged = flagged || s.Key == config.KeyRanker && s.Origin == config.OriginFlag
 	}
-	if len(names) > 1 || flagged {
-		command.add("--ranker", strings.Join(names, ","))
+	if len(rankers) > 1 || flagged {
+		command.add("--ranker", strings.Join(rankers, ","))
 	}
 	return c.Issue("caliper eval", r, command)
-}
-
-// missesStopped adds the misses with what stopped them.
-func missesStopped(r *Report, list []Miss, now labels.Evaluation) {
-	r.Heading(3, "What stopped the misses of %s", now.Ranker)
-	if len(list) == 0 {
-		r.Say("None: a relevant tool is within the limit of every query.")
-		return
-	}
-	t := Columns("query", "id", "relevant", "what stopped it")
-	for _, m := range list {
-		var stage Text
-		if m.Why != nil {
-			stage = Name(m.Why.Stage)
-		}
-		q := m.Answer.Query
-		t.Row(Name(q.Text), Name(q.ID), names(q.Relevant), stage)
-	}
-	r.Table(t)
-	if len(now.Unknown) > 0 {
-		r.Say("The registry does not have %s.", names(now.Unknown))
-	}
-	if len(now.Sent) > 0 {
-		r.Say("Sent without a search, because they are core tools: %s.", names(now.Sent))
-	}
 }
 
 // Figure is one figure in two states, in words.

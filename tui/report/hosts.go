@@ -44,7 +44,19 @@ func Hosts(query, expected string, answers []reach.Answer) *Report {
 		if a.Untold {
 			note = CutWords[reach.CutUntold] + ": " + a.Host.Untold
 		}
-		hits := hitNames(a)
+		var hits Text // as the model sees them, to the first whose rank cannot be told
+		for i, h := range a.Hits {
+			if h.Best != h.Worst && a.Host.Untold != "" {
+				break
+			}
+			if i > 0 {
+				hits = append(hits, TextOf(", ")...)
+			}
+			hits = append(hits, Name(h.Name)...)
+			if h.Best != h.Worst && (i+1 == len(a.Hits) || a.Hits[i+1].Best != h.Best) { // only chance orders them
+				hits = append(hits, Textf(" (of %d equal)", h.Worst-h.Best+1)...)
+			}
+		}
 		if note != "" && len(hits) > 0 {
 			note += "; "
 		}
@@ -120,25 +132,6 @@ var CutWords = map[reach.Cut]string{
 	reach.CutAbsent: "not searched",
 }
 
-// hitNames returns the names of the hits of an answer as the model sees them, to the first whose
-// rank cannot be told. Equal ones that only chance puts in an order say so.
-func hitNames(a reach.Answer) Text {
-	var out Text
-	for i, h := range a.Hits {
-		if h.Best != h.Worst && a.Host.Untold != "" {
-			break
-		}
-		if i > 0 {
-			out = append(out, TextOf(", ")...)
-		}
-		out = append(out, Name(h.Name)...)
-		if h.Best != h.Worst && (i+1 == len(a.Hits) || a.Hits[i+1].Best != h.Best) {
-			out = append(out, Textf(" (of %d equal)", h.Worst-h.Best+1)...)
-		}
-	}
-	return out
-}
-
 // HostsOver returns the report of labelled queries in several agents.
 func HostsOver(d reach.Depends) *Report {
 	r := new(Report)
@@ -171,8 +164,17 @@ func HostsOver(d reach.Depends) *Report {
 	u := Columns("tool", ">missed by", "change", ">found by")
 	for _, l := range d.Lost[:min(len(d.Lost), ShownUnseen)] {
 		change, helps := Text(nil), ""
-		if l.Rewording != nil {
-			change, helps = rewordingText(*l.Rewording), fmt.Sprintf("%d of %d", len(l.Rewording.Helped), l.Rewording.Lacking)
+		if w := l.Rewording; w != nil {
+			helps = fmt.Sprintf("%d of %d", len(w.Helped), w.Lacking)
+			if w.Name != "" {
+				change = Textf("name %s", Name(w.Name))
+			}
+			if len(w.Words) > 0 {
+				if change != nil {
+					change = Textf("%s; ", change)
+				}
+				change = Textf("%sdescription %s", change, Name(strings.Join(w.Words, " ")))
+			}
 		}
 		u.Row(Name(l.Tool.Qualified), len(l.Hosts), change, helps)
 	}
@@ -181,20 +183,6 @@ func HostsOver(d reach.Depends) *Report {
 	r.Blank()
 	r.Say("The changes are judged by the queries that they are made of. What falls by chance is not found.")
 	return r
-}
-
-// rewordingText returns a change of a tool's words.
-func rewordingText(w reach.Rewording) (out Text) {
-	if w.Name != "" {
-		out = append(Textf("name "), Name(w.Name)...)
-	}
-	if len(w.Words) > 0 {
-		if len(out) > 0 {
-			out = append(out, Textf("; ")...)
-		}
-		out = append(append(out, Textf("description ")...), Name(strings.Join(w.Words, " "))...)
-	}
-	return out
 }
 
 // ShownUnseen is the most tools that a terminal lists, and for which words are looked for.

@@ -77,7 +77,18 @@ func (t *Table) screen(out []ScreenLine, w int) []ScreenLine {
 	}
 	row := func(texts []string, l ScreenLine) {
 		if packs {
-			for i, text := range packed(texts, w-t.indent()-moreIndent) {
+			var lines []string // of as many cells as there is room for
+			for _, text := range texts {
+				last := len(lines) - 1
+				switch text = strings.TrimSpace(ui.Clean(text)); {
+				case text == "":
+				case last >= 0 && ui.Width(lines[last])+gutter+ui.Width(text) <= w-t.indent()-moreIndent:
+					lines[last] += ui.Spaces(gutter) + text
+				default:
+					lines = append(lines, text)
+				}
+			}
+			for i, text := range lines {
 				l.Below = l.Below || i > 0
 				add(ui.Spaces(min(i, 1)*moreIndent)+text, l)
 			}
@@ -115,21 +126,6 @@ func (t *Table) screen(out []ScreenLine, w int) []ScreenLine {
 		}
 	}
 	return out
-}
-
-// packed returns the cells of a row, as many in a line as w has room for.
-func packed(row []string, w int) (lines []string) {
-	for _, text := range row {
-		last := len(lines) - 1
-		switch text = strings.TrimSpace(ui.Clean(text)); {
-		case text == "":
-		case last >= 0 && ui.Width(lines[last])+gutter+ui.Width(text) <= w:
-			lines[last] += ui.Spaces(gutter) + text
-		default:
-			lines = append(lines, text)
-		}
-	}
-	return lines
 }
 
 // moreIndent is how much more a line is indented that goes on with the one above.

@@ -27,8 +27,19 @@ func Lint(s *engine.Snapshot, found lint.Report, oneTool, all bool) *Report {
 		title = TextOf("nothing found")
 	}
 	r.Head(title, "%s, session %s, limit %s, tokens by %s", Count(len(s.Registry.Tools), "tool"), Name(s.Session.Name), strconv.Itoa(found.Limit), s.Tokenizer)
-	if !oneTool {
-		reachSentence(r, found.Reach)
+	switch {
+	case oneTool:
+	case len(found.Reach) == 0:
+		r.Say("The session's catalog is empty: no tool is looked for.")
+	default:
+		name, sentence, parameters := new(tally), new(tally), new(tally)
+		for _, x := range found.Reach {
+			name.count(x.Name)
+			sentence.count(x.Sentence)
+			parameters.count(x.Parameters)
+		}
+		r.Say("Found within the limit: %s tools of the catalog by the words of their name, %s by their first sentence, %s by their parameter names; %d unfindable.",
+			name.text(), sentence.text(), parameters.text(), len(lint.Dark(found.Reach)))
 	}
 	all = all || oneTool
 	var folded []findingGroup
@@ -45,7 +56,13 @@ func Lint(s *engine.Snapshot, found lint.Report, oneTool, all bool) *Report {
 		}
 		from = to
 	}
-	foldedGroups(r, folded)
+	if len(folded) > 0 {
+		r.Blank()
+		for _, g := range folded {
+			r.Head(g.title(), "%s", g.code.Meaning())
+		}
+		r.Line("  ", Faint("--all shows them, --code %s those of one kind", folded[0].code))
+	}
 	if found.Untried > 0 {
 		r.Blank()
 		r.Say("The remedies of %d findings were not searched for; --code, --severity or --tool leave time for them.", found.Untried)
@@ -53,28 +70,11 @@ func Lint(s *engine.Snapshot, found lint.Report, oneTool, all bool) *Report {
 	return r
 }
 
-// reachSentence adds how many tools of the catalog are found by their name,
-// their first sentence and their parameters.
-func reachSentence(r *Report, reach []lint.Reach) {
-	if len(reach) == 0 {
-		r.Say("The session's catalog is empty: no tool is looked for.")
-		return
-	}
-	var name, sentence, parameters found
-	for _, x := range reach {
-		name.count(x.Name)
-		sentence.count(x.Sentence)
-		parameters.count(x.Parameters)
-	}
-	r.Say("Found within the limit: %s tools of the catalog by the words of their name, %s by their first sentence, %s by their parameter names; %d unfindable.",
-		name.text(), sentence.text(), parameters.text(), len(lint.Dark(reach)))
-}
-
-// found counts successful probes.
-type found struct{ found, asked int }
+// tally counts successful probes.
+type tally struct{ found, asked int }
 
 // count counts one probe.
-func (f *found) count(p lint.Probe) {
+func (f *tally) count(p lint.Probe) {
 	if p.Query != "" {
 		f.asked++
 	}
@@ -84,7 +84,7 @@ func (f *found) count(p lint.Probe) {
 }
 
 // text returns "6 of 7".
-func (f found) text() Text { return Textf("%d of %d", f.found, f.asked) }
+func (f tally) text() Text { return Textf("%d of %d", f.found, f.asked) }
 
 // findingGroup is the findings of one severity and code.
 type findingGroup struct {
@@ -112,29 +112,23 @@ func (g findingGroup) print(r *Report, all bool) {
 			text = Textf("%s: %s", Name(f.Tool.Qualified), text)
 		}
 		r.Indented(2, "%s", text)
-		if f.Remedy != nil {
-			if f.Remedy.Edits == nil && !f.Remedy.Ranked() {
-				r.Indented(4, "→ %s", Sentence(RemedyText(f.Remedy)))
-				continue
+		if m := f.Remedy; m != nil {
+			does := Textf("→ %s", Sentence(RemedyText(m)))
+			rank, tokens := Textf("rank %s", FromTo(m.RankBefore, m.RankAfter, "none")), Textf("tokens %s", FromTo(m.TokensBefore, m.TokensAfter, ""))
+			switch edits := m.Edits != nil; {
+			case m.Ranked() && edits:
+				does = Textf("%s  (%s, %s)", does, rank, tokens)
+			case m.Ranked():
+				does = Textf("%s  (%s)", does, rank)
+			case edits:
+				does = Textf("%s  (%s)", does, tokens)
 			}
-			r.Indented(4, "→ %s  (%s)", Sentence(RemedyText(f.Remedy)), remedyFigures(f.Remedy))
+			r.Indented(4, "%s", does)
 		}
 	}
 	if more := len(g.findings) - shown; more > 0 {
 		r.Line("  ", Faint("%d more; --code %s shows them", more, g.code))
 	}
-}
-
-// foldedGroups adds groups as one line each, and how to see their findings.
-func foldedGroups(r *Report, groups []findingGroup) {
-	if len(groups) == 0 {
-		return
-	}
-	r.Blank()
-	for _, g := range groups {
-		r.Head(g.title(), "%s", g.code.Meaning())
-	}
-	r.Line("  ", Faint("--all shows them, --code %s those of one kind", groups[0].code))
 }
 
 // RemedyText returns a remedy as sentences: what to change and, where that brings
@@ -147,18 +141,6 @@ func RemedyText(m *lint.Remedy) string {
 	}
 	hurt := cmp.Or(whatif.PushedOut(m.Displaced), "no other tool falls below the limit")
 	return fmt.Sprintf("%s: then %q finds it at rank %d; %s.", text, safetext.Line(m.Query), m.RankAfter, hurt)
-}
-
-// remedyFigures returns the figures that a remedy changes.
-func remedyFigures(m *lint.Remedy) Text {
-	figures := Textf("tokens %s", FromTo(m.TokensBefore, m.TokensAfter, ""))
-	if !m.Ranked() {
-		return figures
-	}
-	if m.Edits == nil {
-		return Textf("rank %s", FromTo(m.RankBefore, m.RankAfter, "none"))
-	}
-	return Textf("rank %s, %s", FromTo(m.RankBefore, m.RankAfter, "none"), figures)
 }
 
 // FromTo returns the change of a number, or the number when it stays the same.

@@ -25,7 +25,18 @@ type Pane struct {
 func (p *Pane) Show(r *Report, w int) {
 	p.of, p.w = r, w
 	p.changes++
-	p.lines = passing(r.Lines(max(20, w-1)), p.filter) // the mark of the cursor has a cell
+	all := r.Lines(max(20, w-1)) // the mark of the cursor has a cell
+	p.lines = nil
+	for len(all) > 0 {
+		end := 1 // of a row
+		for end < len(all) && all[end].Below {
+			end++
+		}
+		if !all[0].Row || slices.ContainsFunc(all[:end], func(l ScreenLine) bool { return strings.Contains(strings.ToLower(l.Text), p.filter) }) {
+			p.lines = append(p.lines, all[:end]...)
+		}
+		all = all[end:]
+	}
 	if p.filter != "" && !slices.ContainsFunc(p.lines, func(l ScreenLine) bool { return l.Row }) {
 		p.lines = append(p.lines, ScreenLine{}, ScreenLine{Text: "no row contains " + safetext.Line(p.filter) + "; esc clears the filter", Faint: true})
 	}
@@ -43,25 +54,6 @@ func (p *Pane) Fit(w int) {
 	if p.of != nil && w != p.w {
 		p.Show(p.of, w)
 	}
-}
-
-// passing returns the lines without the rows that do not contain a text. Other lines stay.
-func passing(all []ScreenLine, text string) []ScreenLine {
-	if text == "" {
-		return all
-	}
-	var out []ScreenLine
-	for i := 0; i < len(all); {
-		end := i + 1
-		for end < len(all) && all[end].Below {
-			end++
-		}
-		if !all[i].Row || slices.ContainsFunc(all[i:end], func(l ScreenLine) bool { return strings.Contains(strings.ToLower(l.Text), text) }) {
-			out = append(out, all[i:end]...)
-		}
-		i = end
-	}
-	return out
 }
 
 // rows returns the lines as the cursor goes through them.

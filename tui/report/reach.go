@@ -93,22 +93,19 @@ var reachVerdicts = map[reach.Verdict]string{reach.Pass: "pass", reach.Fail: "FA
 // reachLevels are how good the news of the verdicts are.
 var reachLevels = map[reach.Verdict]Level{reach.Pass: Good, reach.Fail: Bad, reach.Unknown: Warn, reach.Skip: Info}
 
-// ReachStep returns the finding of a step in words, with the setting that decides it.
-func ReachStep(s reach.Step) Text { return append(ReachDetail(s), reachSetting(s)...) }
-
-// reachSetting returns the setting that decides a step, with its file, between brackets;
-// nothing for none.
-func reachSetting(s reach.Step) Text {
+// ReachStep returns the finding of a step in words, and between brackets the setting that
+// decides it, with its file.
+func ReachStep(s reach.Step) Text {
+	out := ReachDetail(s)
 	switch {
 	case s.Key == "":
-		return nil
+		return out
 	case s.File == "":
-		return Textf(" (%s)", Name(s.Key))
+		return append(out, Textf(" (%s)", Name(s.Key))...)
+	case s.Line > 0:
+		return append(out, Textf(" (%s of %s:%d)", Name(s.Key), Name(s.File), s.Line)...)
 	}
-	if s.Line > 0 {
-		return Textf(" (%s of %s:%d)", Name(s.Key), Name(s.File), s.Line)
-	}
-	return Textf(" (%s of %s)", Name(s.Key), Name(s.File))
+	return append(out, Textf(" (%s of %s)", Name(s.Key), Name(s.File))...)
 }
 
 // SearchBy returns what decides whether an agent searches, in words that follow "search is on" or

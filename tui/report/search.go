@@ -79,7 +79,15 @@ func Search(s Searched) *Report {
 		r.Say("The catalog is empty: no tool of this session is deferrable.")
 	default:
 		r.Say("Nothing is found: %s.", Sentence(snapshot.WhyNone(found.Query)))
-		s.otherReader(r)
+		if s.Reader == nil {
+			break
+		}
+		other, name := s.Reader.Search(s.Query, s.Limit, 0), s.Reader.Config.ToolSearch.Ranker
+		if len(other.Hits) == 0 {
+			r.Say("%s finds nothing either: %s.", name, Sentence(s.Reader.WhyNone(s.Query)))
+			break
+		}
+		r.Say("With tools.tool_search.ranker: %s it finds %s, first %s.", name, Count(other.Scored, "tool"), Name(other.Hits[0].Tool.Qualified))
 	}
 	if len(found.Hits) == 0 || !s.Explain {
 		s.onlyRivals(r)
@@ -89,20 +97,6 @@ func Search(s Searched) *Report {
 		whyNot(r, *s.WhyNot)
 	}
 	return r
-}
-
-// otherReader adds the tools found by the ranker that reads letters which the
-// snapshot's ranker does not read.
-func (s Searched) otherReader(r *Report) {
-	if s.Reader == nil {
-		return
-	}
-	found, name := s.Reader.Search(s.Query, s.Limit, 0), s.Reader.Config.ToolSearch.Ranker
-	if len(found.Hits) == 0 {
-		r.Say("%s finds nothing either: %s.", name, Sentence(s.Reader.WhyNone(s.Query)))
-		return
-	}
-	r.Say("With tools.tool_search.ranker: %s it finds %s, first %s.", name, Count(found.Scored, "tool"), Name(found.Hits[0].Tool.Qualified))
 }
 
 // hits returns a table of the hits, with a line at the limit.
@@ -133,7 +127,16 @@ func (s Searched) hits() *Table {
 		if !s.Explain {
 			for _, rival := range s.Rivals {
 				rank, _, _ := rival.Snapshot.Rank(s.Query, h.Tool)
-				cells = append(cells, moved(h.Rank, rank))
+				switch {
+				case rank == 0:
+					cells = append(cells, "none")
+				case rank < h.Rank:
+					cells = append(cells, Textf("▲%d %d", h.Rank-rank, rank))
+				case rank > h.Rank:
+					cells = append(cells, Textf("▼%d %d", rank-h.Rank, rank))
+				default:
+					cells = append(cells, rank)
+				}
 			}
 			cells = append(cells, Name(firstLine(h.Tool.ShownDescription())))
 		}
@@ -148,19 +151,6 @@ func (s Searched) hits() *Table {
 		}
 	}
 	return t
-}
-
-// moved returns the rank under another ranker, with the difference.
-func moved(rank, other int) any {
-	switch {
-	case other == 0:
-		return "none"
-	case other < rank:
-		return Textf("▲%d %d", rank-other, other)
-	case other > rank:
-		return Textf("▼%d %d", other-rank, other)
-	}
-	return other
 }
 
 // onlyRivals adds for every other ranker which tools only it has within the

@@ -30,14 +30,33 @@ func Selection(by Chosen, x selection.Selection, sendable int) *Report {
 	r := new(Report)
 	r.Head(Textf("%d of %d selected", len(x.Tools), sendable), "%s", by.setting(x))
 	if !x.Strategy.Ranks() {
-		by.noChoice(r, x.Strategy)
+		what := map[selection.Strategy]string{
+			selection.Eager:      "every granted tool",
+			selection.Lazy:       "the names of all granted tools",
+			selection.ToolSearch: "the session's assembly",
+		}[x.Strategy]
+		from := "tools.selection"
+		if by.Flagged {
+			from = "--strategy"
+		}
+		r.Say("%s is %s, which sends %s whatever the message says. Try --strategy hybrid, or caliper compare for all of them.", from, x.Strategy, what)
 	}
 	if len(x.Tools) > 0 {
 		r.Blank()
 		by.selected(r, x)
 	}
 	r.Blank()
-	by.cost(r, x)
+	saved := Percent(x.SavedPct) + " saved"
+	if x.SavedPct < 0 {
+		saved = Percent(-x.SavedPct) + " more"
+	}
+	r.Line(Strong("%s", Count(x.SchemaTokens, "token")), Textf(", against %d of every tool (%s): %s", x.EagerTokens, by.State.Snapshot.Tokenizer, saved))
+	switch {
+	case x.Strategy == selection.Lazy:
+		r.Say("%s named; the schema of one costs %s.", Count(x.Deferred, "tool"), Count(x.RoundTrips, "extra round trip"))
+	case x.Bridge:
+		r.Say("Behind the bridge: %s; the bridge takes %s of that.", Count(x.Deferred, "tool"), Count(x.BridgeTokens, "token"))
+	}
 	for _, n := range x.Notes {
 		r.Say("Note: %s.", Sentence(n.Text))
 	}
@@ -48,7 +67,16 @@ func Selection(by Chosen, x selection.Selection, sendable int) *Report {
 func (by Chosen) setting(x selection.Selection) Text {
 	s := TextOf(string(x.Strategy))
 	if x.Strategy == selection.Semantic || x.Strategy == selection.Hybrid {
-		s = Textf("%s with %s", s, rankedBy(by.Settings, x))
+		asked, keyword, semantic := embedder(x.Embedder, "no embedder"), by.Settings.Keyword > 0, by.Settings.Semantic > 0
+		switch hybrid := x.Strategy == selection.Hybrid; { // whose ranking without a weight is not asked
+		case hybrid && !keyword && !semantic:
+			asked = TextOf("both weights 0")
+		case hybrid && !semantic:
+			asked = TextOf("keywords only")
+		case hybrid && !keyword:
+			asked = Textf("%s only", asked)
+		}
+		s = Textf("%s with %s", s, asked)
 	}
 	if !by.Flagged {
 		s = Textf("%s (tools.selection)", s)
@@ -63,36 +91,8 @@ func (by Chosen) setting(x selection.Selection) Text {
 	return s
 }
 
-// rankedBy returns the embedder that a strategy asks, and under hybrid which
-// ranking has no weight, so that it is not asked.
-func rankedBy(set selection.Settings, x selection.Selection) Text {
-	switch hybrid := x.Strategy == selection.Hybrid; {
-	case hybrid && set.Keyword <= 0 && set.Semantic <= 0:
-		return TextOf("both weights 0")
-	case hybrid && set.Semantic <= 0:
-		return TextOf("keywords only")
-	case hybrid && set.Keyword <= 0:
-		return Textf("%s only", embedder(x.Embedder, "no embedder"))
-	}
-	return embedder(x.Embedder, "no embedder")
-}
-
 // embedder returns the identity of an embedder, or what there is without one.
 func embedder(identity, none string) Text { return Or(Name(identity), none) }
-
-// noChoice adds that a strategy looks at no message, and what to try instead.
-func (by Chosen) noChoice(r *Report, strategy selection.Strategy) {
-	what := map[selection.Strategy]string{
-		selection.Eager:      "every granted tool",
-		selection.Lazy:       "the names of all granted tools",
-		selection.ToolSearch: "the session's assembly",
-	}[strategy]
-	from := "tools.selection"
-	if by.Flagged {
-		from = "--strategy"
-	}
-	r.Say("%s is %s, which sends %s whatever the message says. Try --strategy hybrid, or caliper compare for all of them.", from, strategy, what)
-}
 
 // reasons are the reasons of selected tools in the order of the table.
 var reasons = []selection.Reason{selection.Core, selection.All, selection.Mentioned, selection.Ranked, selection.Sticky}
@@ -180,21 +180,6 @@ func ReasonWord(r selection.Reason) string {
 	return string(r)
 }
 
-// cost adds the tokens sent, the saving, and how the rest is reached.
-func (by Chosen) cost(r *Report, x selection.Selection) {
-	saved := Percent(x.SavedPct) + " saved"
-	if x.SavedPct < 0 {
-		saved = Percent(-x.SavedPct) + " more"
-	}
-	r.Line(Strong("%s", Count(x.SchemaTokens, "token")), Textf(", against %d of every tool (%s): %s", x.EagerTokens, by.State.Snapshot.Tokenizer, saved))
-	switch {
-	case x.Strategy == selection.Lazy:
-		r.Say("%s named; the schema of one costs %s.", Count(x.Deferred, "tool"), Count(x.RoundTrips, "extra round trip"))
-	case x.Bridge:
-		r.Say("Behind the bridge: %s; the bridge takes %s of that.", Count(x.Deferred, "tool"), Count(x.BridgeTokens, "token"))
-	}
-}
-
 // Selected is the selections of strategies, by which settings. Times are left out,
 // which differ from run to run.
 type Selected struct {
@@ -234,7 +219,15 @@ func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
 	for _, x := range s.Selections {
 		cells := []any{c.strategy(x.Strategy), x.SchemaTokens, Tenths(x.SavedPct), x.RoundTrips, len(x.Tools), x.Deferred}
 		if len(s.Needs) > 0 {
-			cells = append(cells, s.met(x))
+			met := 0
+			for _, group := range s.Needs {
+				if slices.ContainsFunc(x.Tools, func(t selection.Selected) bool {
+					return slices.Contains(group, t.Tool.Name) || slices.Contains(group, t.Tool.Qualified)
+				}) {
+					met++
+				}
+			}
+			cells = append(cells, Textf("%d of %d", met, len(s.Needs)))
 		}
 		t.Row(cells...)
 	}
@@ -253,19 +246,6 @@ func (c Case) Strategies(s Selected, chosen selection.Strategy) *Report {
 		again = c.Command("compare", s.Message)
 	}
 	return c.Issue("caliper compare", r, again)
-}
-
-// met returns how many needs a selection sends.
-func (s Selected) met(x selection.Selection) Text {
-	met := 0
-	for _, group := range s.Needs {
-		if slices.ContainsFunc(x.Tools, func(t selection.Selected) bool {
-			return slices.Contains(group, t.Tool.Name) || slices.Contains(group, t.Tool.Qualified)
-		}) {
-			met++
-		}
-	}
-	return Textf("%d of %d", met, len(s.Needs))
 }
 
 // how adds the settings that rank.

@@ -8,6 +8,7 @@ import (
 	"caliper/config"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // Settings returns the report of settings: their values and origins.
@@ -21,7 +22,14 @@ func Settings(settings []config.Setting) *Report {
 		}
 		t.Row(Name(s.Key), SettingValue(s.Value), from)
 		if s.Note != "" {
-			t.Below(func(r *Report) { r.Indented(6, "%s", settingNote(s)) })
+			note := safetext.Line(s.Note)
+			if given := safetext.Line(s.Given); !strings.Contains(note, given) {
+				note = "given " + given + ": " + note
+			}
+			if s.Origin != config.OriginFile && s.Line > 0 {
+				note = fmt.Sprintf("%s:%d: %s", safetext.Line(s.File), s.Line, note)
+			}
+			t.Below(func(r *Report) { r.Indented(6, "%s", note) })
 		}
 	}
 	r.Table(t)
@@ -45,18 +53,6 @@ func SettingValue(value any) string {
 	return ui.Truncate(safetext.Line(string(raw)), most)
 }
 
-// settingNote returns a remark about an unusual setting, empty for none.
-func settingNote(s config.Setting) string {
-	note := safetext.Line(s.Note)
-	if given := safetext.Line(s.Given); !strings.Contains(note, given) {
-		note = "given " + given + ": " + note
-	}
-	if s.Origin != config.OriginFile && s.Line > 0 {
-		note = fmt.Sprintf("%s:%d: %s", safetext.Line(s.File), s.Line, note)
-	}
-	return note
-}
-
 // Unified returns the report of a unified diff, which has a line or more.
 func Unified(diff string) *Report {
 	r := new(Report)
@@ -70,4 +66,55 @@ func Unified(diff string) *Report {
 		}
 	}
 	return r
+}
+
+// Check returns the report of inputs without errors.
+func Check(st workbench.State, configName string) *Report {
+	r := new(Report)
+	registry := st.Snapshot.Registry
+	var sources []string
+	for _, s := range registry.Sources {
+		sources = append(sources, s.Name)
+	}
+	r.Line(Strong("ok"), "  ", Count(len(st.Warnings), "warning"))
+	r.Blank()
+	t := Columns("", "", "…")
+	shape := ""
+	if registry.Shape != "" {
+		shape = ", " + registry.Shape
+	}
+	t.Row("registry", Textf("%s in %s%s", Count(len(registry.Tools), "tool"), Count(len(registry.Toolsets), "toolset"), shape), Names(sources, len(sources)))
+	t.Row("config", Textf("%s, %s", Count(len(st.Config.Sessions), "session"), Count(len(st.Config.Policy), "policy rule")), Name(configName))
+	length := TextOf("unknown")
+	if n := st.Config.ContextLength; n != nil && *n > 0 {
+		length = Count(*n, "token")
+	}
+	t.Row("context", length, ContextOrigin(st.Config.Model.Origin))
+	r.Table(t)
+	read, unread := keys(st.Config.Sections)
+	for _, list := range []struct {
+		title string
+		keys  []string
+	}{{"Read", read}, {"Not read", unread}} {
+		if len(list.keys) > 0 {
+			r.Blank()
+			r.Say("%s: %s.", list.title, Names(list.keys, len(list.keys)))
+		}
+	}
+	return r
+}
+
+// keys returns the keys of a configuration that are read and those that are not,
+// without the sections that have keys of their own in the list.
+func keys(sections []config.Section) (read, unread []string) {
+	for i, s := range sections {
+		switch opened := i+1 < len(sections) && strings.HasPrefix(sections[i+1].Key, s.Key+"."); {
+		case opened:
+		case s.Read:
+			read = append(read, s.Key)
+		default:
+			unread = append(unread, s.Key)
+		}
+	}
+	return read, unread
 }

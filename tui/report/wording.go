@@ -15,11 +15,6 @@ const WordingMeaning = "Wording is how many words of the expected tool's name a 
 func worded(r *Report, all []labels.Evaluation, names []string) {
 	r.Blank()
 	r.Head("by wording", "how many words of the expected tool's name the query has")
-	r.Table(wordedTable(all, names))
-}
-
-// wordedTable returns a table of some metrics by wording, of rankers side by side.
-func wordedTable(all []labels.Evaluation, names []string) *Table {
 	t := Columns("wording", "metric")
 	for _, ev := range all {
 		t.Column(">" + ev.Ranker)
@@ -41,7 +36,7 @@ func wordedTable(all []labels.Evaluation, names []string) *Table {
 		}
 		t.Row(missed...)
 	}
-	return t
+	r.Table(t)
 }
 
 // Split says a recall by wording in a line, in full and shorter; classes without queries
@@ -78,17 +73,6 @@ func SplitChange(before, after labels.WordSplit) (long, short string) {
 func SplitPoints(before, after labels.WordSplit) string {
 	_, short := splitLine(after, func(i int) string { return PointsBetween(before[i].Recall, after[i].Recall) })
 	return short
-}
-
-// wordedRecall adds the recall of strategies by wording.
-func wordedRecall(r *Report, rows []selection.Row, name func(selection.Row) string) {
-	t := wordedColumns(Columns("recall by wording"), rows[0].Worded)
-	for _, x := range rows {
-		t.Row(append([]any{name(x)}, splitCells(x.Worded)...)...)
-	}
-	r.Blank()
-	r.Table(t)
-	r.Say(WordingMeaning)
 }
 
 // wordedColumns adds a column for each wording to a table, with its queries.
@@ -130,22 +114,6 @@ func WordedTuning(r *Report, t selection.Tuning) {
 	r.Blank()
 	r.Head("by wording", "how many words of the expected tool's name the query has; %s", t.Objective)
 	r.Table(table)
-}
-
-// wordedAbstention adds what one min_confidence would do to the queries of each wording.
-func wordedAbstention(r *Report, a labels.Abstention, minConfidence float64) {
-	t := Columns("wording", ">labelled", ">false hits", ">false abstentions")
-	for class, part := range a.Worded {
-		cells := []any{labels.WordClass(class).String(), part.Queries, "", ""}
-		if part.Queries > 0 {
-			p := part.At(minConfidence)
-			copy(cells[2:], []any{Textf("%.1f%%", 100*p.FalseHits), Textf("%.1f%%", 100*p.FalseAbstentions)})
-		}
-		t.Row(cells...)
-	}
-	r.Blank()
-	r.Head(Textf("by wording, at min_confidence %.2f", minConfidence), "how many words of the expected tool's name the query has")
-	r.Table(t)
 }
 
 // GainsByWords tells that a choice of settings gains only where queries repeat words of the

@@ -33,6 +33,9 @@ func ChangeVerdict(r *diff.GateResult) report.Line {
 	return report.Line{Level: level, Text: text}
 }
 
+// ways are the words for how a tool is reached.
+var ways = map[string]string{engine.PathSearch: "a search", engine.PathDescribe: "tool_describe", engine.PathCall: "a call", engine.PathDirect: "being sent"}
+
 // ChangeReason returns why a change fails, as commands print it.
 func ChangeReason(r diff.Reason) report.Text {
 	tools := func() report.Text { return report.Count(len(r.Tools), "tool") }
@@ -47,7 +50,7 @@ func ChangeReason(r diff.Reason) report.Text {
 		case diff.PathAsked:
 			return report.Textf("session %s may call, once that is approved, %s that the policy of the base denies: %s", report.Name(r.Session), tools(), listed())
 		}
-		return report.Textf("session %s reaches %s that it must not, by %s: %s", report.Name(r.Session), tools(), reachedBy(r.Path), listed())
+		return report.Textf("session %s reaches %s that it must not, by %s: %s", report.Name(r.Session), tools(), ways[r.Path], listed())
 	case diff.KindSession:
 		return report.Textf("session %s is gone", report.Name(r.Session))
 	case diff.KindActivation:
@@ -73,11 +76,6 @@ func ChangeReason(r diff.Reason) report.Text {
 		return report.Textf("session %s sends %d tokens, more than %d", report.Name(r.Session), int(r.New), int(r.Old))
 	}
 	return report.TextOf(string(r.Kind))
-}
-
-// reachedBy names the way by which a tool is reached.
-func reachedBy(path string) string {
-	return map[string]string{engine.PathSearch: "a search", engine.PathDescribe: "tool_describe", engine.PathCall: "a call", engine.PathDirect: "being sent"}[path]
 }
 
 // P returns how often chance alone does as much: three decimals, or that it is less.
@@ -197,8 +195,41 @@ func ChangeView(r *diff.GateResult, base, head report.Text, most int) *report.Re
 	if r.Ungranted > 0 {
 		out.Say("%s: session %s is granted none of the expected tools, before or after, so nothing is judged of them.", report.LabelledQueries(r.Ungranted), report.Name(r.Session))
 	}
-	lostQueries(out, r, most)
-	lostInHosts(out, r, most)
+	if len(r.Queries)+r.Won > 0 {
+		out.Blank()
+		out.Say("%s lost, %d won, of %s.", report.Count(len(r.Queries), "expected tool"), r.Won, report.LabelledQueries(r.Compared))
+	}
+	if len(r.Queries) > 0 {
+		t := report.Columns("lost tool", "rank", "lost to", "wording", "query…")
+		for _, q := range r.Queries[:min(len(r.Queries), most)] {
+			to := report.Or(report.Name(q.LostTo), "nothing found")
+			if q.Abstained {
+				to = report.TextOf("min_confidence")
+			}
+			t.Row(report.Name(q.Tool), LostRank(q), to, q.Wording.String(), report.Name(q.Text))
+			about := report.News{Level: report.Bad, Tool: q.Tool, Query: q.Text}
+			if q.Gone {
+				about.Tool = q.LostTo
+			}
+			t.About(about)
+		}
+		out.Table(t)
+		out.More(len(r.Queries) - most)
+	}
+	t, n := report.Columns("host", "tool", ">rank", "", "query…"), 0
+	for _, c := range r.Hosts {
+		for _, l := range c.Lost {
+			if n++; n <= most {
+				t.Row(c.Host.Name, report.Name(l.Tool), report.Textf("%d → %s", l.OldRank, report.TextOf(report.OrNone(l.NewRank, "none"))), report.CutWords[l.CutBy], report.Name(l.Text))
+			}
+		}
+	}
+	if n > 0 {
+		out.Blank()
+		out.Head(report.TextOf("lost in an agent"), "what falls by chance there is left out")
+		out.Table(t)
+		out.More(n - most)
+	}
 	return out
 }
 
@@ -221,56 +252,6 @@ func changeReasons(out *report.Report, title string, list []diff.Reason) {
 		t.About(about)
 	}
 	out.Table(t)
-}
-
-// lostInHosts adds what agents do not find any more, at most so many.
-func lostInHosts(out *report.Report, r *diff.GateResult, most int) {
-	t, n := report.Columns("host", "tool", ">rank", "", "query…"), 0
-	for _, c := range r.Hosts {
-		for _, l := range c.Lost {
-			if n++; n <= most {
-				t.Row(c.Host.Name, report.Name(l.Tool), report.Textf("%d → %s", l.OldRank, report.TextOf(report.OrNone(l.NewRank, "none"))), report.CutWords[l.CutBy], report.Name(l.Text))
-			}
-		}
-	}
-	if n == 0 {
-		return
-	}
-	out.Blank()
-	out.Head(report.TextOf("lost in an agent"), "what falls by chance there is left out")
-	out.Table(t)
-	out.More(n - most)
-}
-
-// lostQueries adds the queries that lost their tool, and to whom.
-func lostQueries(out *report.Report, r *diff.GateResult, most int) {
-	if len(r.Queries)+r.Won == 0 {
-		return
-	}
-	out.Blank()
-	out.Say("%s lost, %d won, of %s.", report.Count(len(r.Queries), "expected tool"), r.Won, report.LabelledQueries(r.Compared))
-	if len(r.Queries) == 0 {
-		return
-	}
-	t := report.Columns("lost tool", "rank", "lost to", "wording", "query…")
-	for _, q := range r.Queries[:min(len(r.Queries), most)] {
-		t.Row(report.Name(q.Tool), LostRank(q), lostTo(q), q.Wording.String(), report.Name(q.Text))
-		about := report.News{Level: report.Bad, Tool: q.Tool, Query: q.Text}
-		if q.Gone {
-			about.Tool = q.LostTo
-		}
-		t.About(about)
-	}
-	out.Table(t)
-	out.More(len(r.Queries) - most)
-}
-
-// lostTo names what a query lost its tool to.
-func lostTo(q diff.LostQuery) report.Text {
-	if q.Abstained {
-		return report.TextOf("min_confidence")
-	}
-	return report.Or(report.Name(q.LostTo), "nothing found")
 }
 
 // LostRank returns the ranks of a tool that a query lost.

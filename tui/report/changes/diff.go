@@ -21,38 +21,23 @@ const (
 func Diff(d diff.Diff, oldPath, newPath string) *report.Report {
 	x := TwoStates{Old: "old", New: "new", Diff: d}
 	r := new(report.Report)
-	r.Head(diffTitle(d), "%s → %s, session %s, agent of %s", report.Name(oldPath), report.Name(newPath), report.Name(d.New.Session), d.New.Generation)
-	r.Add(x.BudgetView(shownRanks))
-	toolChanges(r, d)
-	if d.Compared > 0 {
-		r.Blank()
-		r.Say("Of %s, %s with other hits within the limit of %d.", report.LabelledQueries(d.Compared), report.TextOf(report.OrNone(len(d.Queries), "none")), d.NewLimit)
-		x.crossed(r, shownRanks)
-	}
-	return r
-}
-
-// diffTitle returns the outcome in a few words.
-func diffTitle(d diff.Diff) report.Text {
 	tools := len(d.Added) + len(d.Removed) + len(d.Changed)
-	differ := report.Textf("%s differ", report.Count(tools, "tool"))
+	title := report.Textf("%s differ", report.Count(tools, "tool"))
 	switch tools {
 	case 0:
-		differ = report.TextOf("no tool differs")
+		title = report.TextOf("no tool differs")
 	case 1:
-		differ = report.TextOf("1 tool differs")
+		title = report.TextOf("1 tool differs")
 	}
 	switch {
 	case d.Compared == 0:
-		return differ
 	case d.Regressions == 0:
-		return report.Textf("no regression, %s", differ)
+		title = report.Textf("no regression, %s", title)
+	default:
+		title = report.Textf("%s, %s", report.Count(d.Regressions, "regression"), title)
 	}
-	return report.Textf("%s, %s", report.Count(d.Regressions, "regression"), differ)
-}
-
-// toolChanges adds the tools that differ.
-func toolChanges(r *report.Report, d diff.Diff) {
+	r.Head(title, "%s → %s, session %s, agent of %s", report.Name(oldPath), report.Name(newPath), report.Name(d.New.Session), d.New.Generation)
+	r.Add(x.BudgetView(shownRanks))
 	t := report.Columns("", "", "…")
 	for _, kind := range []struct {
 		sign string
@@ -70,6 +55,12 @@ func toolChanges(r *report.Report, d diff.Diff) {
 		section(r, "tools that differ")
 		r.Table(t)
 	}
+	if d.Compared > 0 {
+		r.Blank()
+		r.Say("Of %s, %s with other hits within the limit of %d.", report.LabelledQueries(d.Compared), report.TextOf(report.OrNone(len(d.Queries), "none")), d.NewLimit)
+		x.crossed(r, shownRanks)
+	}
+	return r
 }
 
 // changed returns what changed in a tool, or the toolset of one that came or

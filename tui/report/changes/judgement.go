@@ -55,7 +55,12 @@ func TasksFor(tasks int) report.Text {
 
 // judgement adds what one description does.
 func judgement(r *report.Report, tool *model.Tool, number int, j whatif.Judgement) {
-	r.Head(report.Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", judgedRecall(j))
+	o, d := j.Outcome, j.Difference
+	recall := report.Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, report.PointsBetween(o.Before, o.After), report.Points(d.Low), report.Points(d.High))
+	if j.Verdict() == retrieval.CannotTell && d.Needed > 0 {
+		recall = report.Textf("%s; about %s would tell", recall, report.LabelledQueries(d.Needed))
+	}
+	r.Head(report.Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", recall)
 	if split, _ := report.SplitChange(j.Outcome.Worded()); split != "" {
 		r.Line("  ", report.Faint("by wording: %s", split))
 	}
@@ -87,34 +92,29 @@ func judgement(r *report.Report, tool *model.Tool, number int, j whatif.Judgemen
 	if moved > shownMoved {
 		r.Line("  ", report.Faint("%d more; --json lists them all", moved-shownMoved))
 	}
-	hurt(r, j.Hurt(tool), j.Outcome.Limit)
-}
-
-// short returns a number of needs, such as "0.5".
-func short(x float64) string { return words.Minus(strconv.FormatFloat(x, 'g', 3, 64)) }
-
-// hurt adds the tools that lose ranks, those that fall out of the limit first.
-func hurt(r *report.Report, list []whatif.Hurt, limit int) {
+	list, out := j.Hurt(tool), 0 // those that fall out of the limit come first
 	if len(list) == 0 {
 		r.Line("  ", "no other tool falls where it is expected")
 		return
 	}
-	out := 0
 	for _, h := range list {
 		if h.Below {
 			out++
 		}
 	}
-	r.Line("  ", report.Faint("ranks of other tools that fall: %d, of which %d leave the first %d; the rest count as no harm", len(list), out, limit))
-	t := report.Columns(">before", ">after", "hurt", "query…")
+	r.Line("  ", report.Faint("ranks of other tools that fall: %d, of which %d leave the first %d; the rest count as no harm", len(list), out, o.Limit))
+	hurt := report.Columns(">before", ">after", "hurt", "query…")
 	for _, h := range list[:min(len(list), shownMoved)] {
-		t.Row(h.Before, report.OrNone(h.After, "none"), report.Name(h.Tool.Qualified), report.Name(h.Query.Text))
+		hurt.Row(h.Before, report.OrNone(h.After, "none"), report.Name(h.Tool.Qualified), report.Name(h.Query.Text))
 	}
-	r.Table(t)
+	r.Table(hurt)
 	if more := len(list) - shownMoved; more > 0 {
 		r.Line("  ", report.Faint("%d more; --json lists them all", more))
 	}
 }
+
+// short returns a number of needs, such as "0.5".
+func short(x float64) string { return words.Minus(strconv.FormatFloat(x, 'g', 3, 64)) }
 
 // VerdictText returns a verdict in words.
 func VerdictText(v retrieval.DifferenceVerdict) string {
@@ -122,17 +122,6 @@ func VerdictText(v retrieval.DifferenceVerdict) string {
 		return "cannot tell"
 	}
 	return v.String()
-}
-
-// judgedRecall tells how far a description changes recall: "recall@5 60.0% → 65.0%, +5.0%
-// (+1.0 to +9.0)".
-func judgedRecall(j whatif.Judgement) report.Text {
-	o, d := j.Outcome, j.Difference
-	text := report.Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, report.PointsBetween(o.Before, o.After), report.Points(d.Low), report.Points(d.High))
-	if j.Verdict() == retrieval.CannotTell && d.Needed > 0 {
-		return report.Textf("%s; about %s would tell", text, report.LabelledQueries(d.Needed))
-	}
-	return text
 }
 
 // WritersRequest returns a request for a writer, person or model, to describe a tool
@@ -162,26 +151,20 @@ func WritersRequest(q whatif.Request) *report.Report {
 		}
 		r.Table(t)
 	}
-	lacking(r, q.Words)
+	if len(q.Words) > 0 {
+		r.Say("Words that it lacks, the weightiest first:")
+		t := report.Columns("word", ">requests", "why")
+		for _, w := range q.Words {
+			var why []string
+			for _, reason := range w.Reasons {
+				why = append(why, reasonText[reason])
+			}
+			t.Row(report.Name(w.Text), len(w.Queries), strings.Join(why, "; "))
+		}
+		r.Table(t)
+	}
 	r.Say("Write one description of two or three plain sentences. Say what the tool does, when it is used and, where another tool above is close to it, how they differ. Use the words that fit, claim nothing that the tool does not do, and list no keywords. Then: caliper try --tool %s --description @new.txt", report.Name(q.Tool.Qualified))
 	return r
-}
-
-// lacking adds the words that the tool lacks, with why each is named.
-func lacking(r *report.Report, list []whatif.Word) {
-	if len(list) == 0 {
-		return
-	}
-	r.Say("Words that it lacks, the weightiest first:")
-	t := report.Columns("word", ">requests", "why")
-	for _, w := range list {
-		var why []string
-		for _, reason := range w.Reasons {
-			why = append(why, reasonText[reason])
-		}
-		t.Row(report.Name(w.Text), len(w.Queries), strings.Join(why, "; "))
-	}
-	r.Table(t)
 }
 
 // reasonText has the reasons why a word is named.

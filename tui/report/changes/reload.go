@@ -221,7 +221,44 @@ func (r Reload) Lines() []report.Line {
 		add(report.Warn, "%s: search %s%s", shortName(f.New.Session), flipText(f), reason)
 	}
 	out = append(out, r.figureLines()...)
-	out = append(append(out, r.toolLines()...), r.queryLines()...)
+	for _, kind := range []struct {
+		sign  string
+		tools []diff.ToolChange
+		more  int
+	}{
+		{"+", r.Diff.Added, r.Diff.More.Added},
+		{"−", r.Diff.Removed, r.Diff.More.Removed},
+		{"~", r.Diff.Changed, r.Diff.More.Changed},
+	} {
+		for _, t := range kind.tools {
+			add(report.Info, "%s %s  %s", kind.sign, report.Name(t.Name), report.Joined(t.Parts))
+			line := &out[len(out)-1]
+			line.Text = strings.TrimRight(line.Text, " ")
+		}
+		if kind.more > 0 {
+			add(report.Info, "%s %d more", kind.sign, kind.more)
+		}
+	}
+	for _, q := range r.Diff.Queries { // whose relevant tools moved
+		var moves []report.Line
+		for _, rank := range q.Ranks {
+			move := report.Textf("%s  rank %s", report.Name(rank.Tool), report.Arrow(rank.Old, rank.New, "none"))
+			switch {
+			case rank.Regressed:
+				moves = append(moves, report.Linef(report.Bad, "  lost %s, limit %d", move, r.Diff.NewLimit))
+			case rank.Regained:
+				moves = append(moves, report.Linef(report.Good, "  found again %s", move))
+			case rank.Old != rank.New:
+				moves = append(moves, report.Linef(report.Info, "  %s", move))
+			}
+		}
+		if len(moves) > 0 {
+			out = append(append(out, report.Linef(report.Info, "query %s", report.Name(q.Text))), moves...)
+		}
+	}
+	if more := r.Diff.More.Queries; more > 0 {
+		add(report.Info, "and %d more saved queries", more)
+	}
 	for _, w := range r.Warnings {
 		add(report.Warn, "new warning %s", report.Warning(w))
 	}
@@ -263,56 +300,6 @@ func (r Reload) figureLines() []report.Line {
 			text += ", " + f.Change
 		}
 		out = append(out, report.Linef(report.Info, "  %s %s", f.Name, text))
-	}
-	return out
-}
-
-// toolLines returns the tools that changed.
-func (r Reload) toolLines() []report.Line {
-	var out []report.Line
-	for _, kind := range []struct {
-		sign  string
-		tools []diff.ToolChange
-		more  int
-	}{
-		{"+", r.Diff.Added, r.Diff.More.Added},
-		{"−", r.Diff.Removed, r.Diff.More.Removed},
-		{"~", r.Diff.Changed, r.Diff.More.Changed},
-	} {
-		for _, t := range kind.tools {
-			line := report.Linef(report.Info, "%s %s  %s", kind.sign, report.Name(t.Name), report.Joined(t.Parts))
-			line.Text = strings.TrimRight(line.Text, " ")
-			out = append(out, line)
-		}
-		if kind.more > 0 {
-			out = append(out, report.Linef(report.Info, "%s %d more", kind.sign, kind.more))
-		}
-	}
-	return out
-}
-
-// queryLines returns the saved queries whose relevant tools moved.
-func (r Reload) queryLines() []report.Line {
-	var out []report.Line
-	for _, q := range r.Diff.Queries {
-		var moves []report.Line
-		for _, rank := range q.Ranks {
-			move := report.Textf("%s  rank %s", report.Name(rank.Tool), report.Arrow(rank.Old, rank.New, "none"))
-			switch {
-			case rank.Regressed:
-				moves = append(moves, report.Linef(report.Bad, "  lost %s, limit %d", move, r.Diff.NewLimit))
-			case rank.Regained:
-				moves = append(moves, report.Linef(report.Good, "  found again %s", move))
-			case rank.Old != rank.New:
-				moves = append(moves, report.Linef(report.Info, "  %s", move))
-			}
-		}
-		if len(moves) > 0 {
-			out = append(append(out, report.Linef(report.Info, "query %s", report.Name(q.Text))), moves...)
-		}
-	}
-	if more := r.Diff.More.Queries; more > 0 {
-		out = append(out, report.Linef(report.Info, "and %d more saved queries", more))
 	}
 	return out
 }

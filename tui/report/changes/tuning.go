@@ -127,7 +127,14 @@ func TuningNotes(t selection.Tuning, maxTokens int) []report.Text {
 		notes = append(notes, report.TextOf("A larger limit or K always finds more, and is chosen only under a bound on tokens."))
 	}
 	notes = append(notes, report.TextOf("Tokens of a turn: the tools that are sent, and the answer to one search where search is on; the mean of the queries."))
-	if note := cutShort(t); note != nil {
+	_, cutoff, _ := strings.Cut(t.Objective, "@")
+	if n, err := strconv.Atoi(cutoff); err == nil && n > t.Counted { // fewer than caliper eval counts
+		note := report.Textf("%s counts here what the model is shown, with the active settings %d", t.Objective, t.Counted)
+		if t.Strategy.Ranks() {
+			note = report.Textf("%s tools (K).", note)
+		} else {
+			note = report.Textf("%s hits (the limit); caliper eval counts %s whatever the limit.", note, cutoff)
+		}
 		notes = append(notes, note)
 	}
 	if len(t.Useless) > 0 {
@@ -137,20 +144,6 @@ func TuningNotes(t selection.Tuning, maxTokens int) []report.Text {
 		notes = append(notes, report.TextOf("Ranker learned was not tried: there is nothing to learn from. --learn names a file of labelled queries."))
 	}
 	return notes
-}
-
-// cutShort tells that a metric of the first hits counts fewer of them here than caliper eval
-// does, so that the two differ; nil where it counts as many.
-func cutShort(t selection.Tuning) report.Text {
-	_, cutoff, _ := strings.Cut(t.Objective, "@")
-	if n, err := strconv.Atoi(cutoff); err != nil || n <= t.Counted {
-		return nil
-	}
-	counts := report.Textf("%s counts here what the model is shown, with the active settings %d", t.Objective, t.Counted)
-	if t.Strategy.Ranks() {
-		return report.Textf("%s tools (K).", counts)
-	}
-	return report.Textf("%s hits (the limit); caliper eval counts %s whatever the limit.", counts, cutoff)
 }
 
 // TuningStability tells how far the folds agree.

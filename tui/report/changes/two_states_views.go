@@ -291,7 +291,9 @@ func (x *TwoStates) hits(r *report.Report, list []diff.RankedHit, most int) {
 
 // crossed adds the labelled queries that are lost, then those that are won.
 func (x *TwoStates) crossed(r *report.Report, most int) {
-	titles, reasons := []string{"", "tool", "rank", "query"}, x.gated()
+	titles, reasons := []string{"", "tool", "rank", "query"}, slices.ContainsFunc(x.Diff.Queries, func(q diff.QueryChange) bool {
+		return slices.ContainsFunc(q.Ranks, func(r diff.RankChange) bool { return r.Gated != nil })
+	})
 	if reasons {
 		titles = []string{"", "tool", "rank", "why, by " + config.RankerGated, "query"}
 	}
@@ -324,13 +326,6 @@ func (x *TwoStates) crossed(r *report.Report, most int) {
 		r.Table(t)
 	}
 	r.More(n - most)
-}
-
-// gated reports whether the gates of bm25-gated explain a change.
-func (x *TwoStates) gated() bool {
-	return slices.ContainsFunc(x.Diff.Queries, func(q diff.QueryChange) bool {
-		return slices.ContainsFunc(q.Ranks, func(r diff.RankChange) bool { return r.Gated != nil })
-	})
 }
 
 // ScopeView returns the violations of both states, and the sessions and the tools whose
