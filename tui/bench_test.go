@@ -1,10 +1,8 @@
 package tui
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,9 +11,6 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/tui/demo"
-	"caliper/tui/desk"
-	"caliper/tui/screen"
-	"caliper/watch"
 )
 
 // The screen that benchmarks draw.
@@ -166,107 +161,11 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
-// BenchmarkReload takes in a registry in which one tool has changed, while a
-// query stands. It measures the time that the interface itself spends on it,
-// during which no key is taken: loading is done beside it, and measured in
-// package workbench.
-func BenchmarkReload(b *testing.B) {
-	for _, n := range benchSizes[1:] {
-		b.Run(benchName(n), func(b *testing.B) {
-			a := large(b, n)
-			for _, r := range "create a file" {
-				press(a, r)
-			}
-			data := syntheticDump(n)
-			other := bytes.Replace(data, []byte(`"description":"`), []byte(`"description":"Revised. `), 1)
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				b.StopTimer()
-				file := watch.File{Name: "registry.json", Data: [][]byte{other, data}[i%2]}
-				loaded := a.accept(screen.RegistryFile, watch.Change{Files: []watch.File{file}})()
-				b.StartTimer()
-				a.Update(loaded)
-				a.View()
-			}
-		})
-	}
-}
-
-// BenchmarkFilter types a letter into the filter of all tools.
-func BenchmarkFilter(b *testing.B) {
-	for _, n := range benchSizes[1:] {
-		b.Run(benchName(n), func(b *testing.B) {
-			a := large(b, n)
-			a.Update(tea.KeyMsg{Type: tea.KeyEsc})
-			press(a, '/')
-			press(a, 'm')
-			b.ReportAllocs()
-			for i := 0; b.Loop(); i++ {
-				if i%2 == 0 {
-					press(a, 'c')
-				} else {
-					a.Update(tea.KeyMsg{Type: tea.KeyBackspace})
-				}
-				a.View()
-			}
-		})
-	}
-}
-
-// turned are the screens with knobs: the group of these, and the keys that lead to
-// the first.
-var turned = []struct {
-	name  string
-	group desk.KnobGroup
-	keys  []string
-}{
-	{"Budget", desk.BudgetKnobs, []string{"alt+2", "v"}},
-	{"Strategies", desk.StrategiesKnobs, []string{"alt+4", "tab"}},
-	{"Results", desk.ResultsKnobs, []string{"alt+6", "tab"}},
-}
-
-// onKnob returns an explorer on n synthetic tools, with a query, that shows the knob
-// of a row, which was turned there and back.
-func onKnob(t testing.TB, n int, keys []string, row int) *driver {
-	d := startExplorer(t, testOptions(syntheticDump(n), nil), benchWidth, benchHeight).Type("create a file").Press("esc").Press(keys...)
-	for range row {
-		d.Press("down")
-	}
-	return d.Press("right", "left")
-}
-
-// BenchmarkKnob turns each knob by a step and back: from the key until all work that
-// it causes has ended and is drawn.
-func BenchmarkKnob(b *testing.B) {
-	for _, n := range benchSizes[1:] {
-		for _, on := range turned {
-			for row, k := range desk.KnobsOf(on.group) {
-				b.Run(benchName(n)+"/"+on.name+"/"+k.Label, func(b *testing.B) {
-					d := onKnob(b, n, on.keys, row)
-					b.ReportAllocs()
-					for i := 0; b.Loop(); i++ {
-						d.Send(tea.KeyMsg{Type: []tea.KeyType{tea.KeyRight, tea.KeyLeft}[i%2]})
-					}
-				})
-			}
-		}
-	}
-}
-
-// TestBenchmarkTurnsKnobs checks that BenchmarkKnob does what it says.
-func TestBenchmarkTurnsKnobs(t *testing.T) {
-	for _, on := range turned {
-		if d := onKnob(t, 30, on.keys, 0); !strings.Contains(d.Press("right").Screen(), "1 changed") && !strings.Contains(d.Screen(), "1 knob changed") {
-			t.Errorf("%s:\n%s", on.name, d.Screen())
-		}
-	}
-}
-
 // TestKnobCostsTheSameAtAnySize turns a knob that decides nothing anew. What it
 // causes may look at every tool, and may not make anything for each.
 func TestKnobCostsTheSameAtAnySize(t *testing.T) {
 	cost := func(n int) float64 {
-		d := onKnob(t, n, turned[0].keys, 0)
+		d := startExplorer(t, testOptions(syntheticDump(n), nil), benchWidth, benchHeight).Type("create a file").Press("esc", "alt+2", "v", "right", "left")
 		return testing.AllocsPerRun(4, func() { d.Press("right", "left") })
 	}
 	if few, many := cost(500), cost(5_000); many > 2*few {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -154,53 +153,6 @@ func TestReportUsage(t *testing.T) {
 	} {
 		if code, _, complaints := commandIn(t, runner.Env{}, "", append([]string{"report"}, tt.args...)...); code != tt.code || !strings.Contains(complaints, tt.want) {
 			t.Errorf("%s: exit code %d, %s", tt.name, code, complaints)
-		}
-	}
-}
-
-// TestReportInABrowser opens the page where a browser is installed, narrow and wide: all
-// of it is laid out, and no part of it is wider than the window.
-func TestReportInABrowser(t *testing.T) {
-	if !*slow {
-		t.Skip("needs -slow")
-	}
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-		}
-	}
-	if browser == "" {
-		t.Skip("no browser is installed")
-	}
-	file := filepath.Join(t.TempDir(), "r.html")
-	if code, _, complaints := commandIn(t, runner.Env{}, "", "report", "-o", file, "--demo", "--queries", "queries.jsonl", "--replay", "sessions"); code != 0 {
-		t.Fatal(complaints)
-	}
-	// A page around it measures it: the policy of the report lets no script of its own run.
-	frame := filepath.Join(filepath.Dir(file), "frame.html")
-	const measuring = `<iframe id="f" src="r.html" width="%d" height="900" style="border:0"></iframe><script>
-const f = document.getElementById("f"); f.onload = () => { const d = f.contentDocument;
-document.title = "width " + d.documentElement.scrollWidth + " charts " + d.querySelectorAll("svg.chart").length + " tables " + d.querySelectorAll("table tr").length;
-document.body.textContent = document.title; };</script>`
-	for _, width := range []int{1200, 400} {
-		require.NoError(t, os.WriteFile(frame, fmt.Appendf(nil, measuring, width), 0o600))
-		out, err := exec.CommandContext(t.Context(), browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-			"--disable-background-networking", "--disable-component-update", "--disable-sync", "--allow-file-access-from-files",
-			"--user-data-dir="+t.TempDir(), "--virtual-time-budget=5000", "--dump-dom", "file://"+frame).Output()
-		if err != nil {
-			t.Fatalf("%v", err)
-		}
-		var wide, charts, rows int
-		at := strings.Index(string(out), "width ")
-		if at < 0 {
-			t.Fatalf("the browser shows %.500s", out)
-		}
-		if _, err := fmt.Sscanf(string(out)[at:], "width %d charts %d tables %d", &wide, &charts, &rows); err != nil {
-			t.Fatalf("%v: %.500s", err, out)
-		}
-		if wide > width || charts != 3 || rows < 50 {
-			t.Errorf("at %d: %d wide, %d charts, %d rows", width, wide, charts, rows)
 		}
 	}
 }

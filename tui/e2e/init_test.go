@@ -6,13 +6,11 @@ import (
 	"bytes"
 	"maps"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"caliper/model/require"
 )
@@ -83,44 +81,5 @@ func TestInits(t *testing.T) {
 		if makes[name] > most {
 			t.Errorf("%s makes %d bytes before main, more than %d: make them at first use", name, makes[name], most)
 		}
-	}
-}
-
-// A command that loads nothing ends before the first collection of garbage, at
-// 4 MB. The lexicon of fielded alone would be more.
-func TestStartCollectsNothing(t *testing.T) {
-	if raceEnabled {
-		t.Skip("a start under the race detector makes more")
-	}
-	if trace := traced(t, binary, "gctrace=1"); strings.Contains(trace, "gc 1 ") {
-		t.Errorf("%s", trace)
-	}
-}
-
-// BenchmarkStart runs the program as README builds it and reports the CPU time
-// of one process, the user's and the system's.
-func BenchmarkStart(b *testing.B) {
-	binary := filepath.Join(b.TempDir(), "caliper")
-	build := exec.Command("sh", "-c", `CGO_ENABLED=0 go build $(.ci/late) -trimpath -ldflags='-s -w' -buildvcs=false -o "$0" .`, binary)
-	build.Dir = root
-	if out, err := build.CombinedOutput(); err != nil {
-		b.Fatalf("%v\n%s", err, out)
-	}
-	for _, args := range [][]string{{"version"}, {"search", "open a change"}, {"check"}, {"budget", "--tokenizer", "o200k_base"}} {
-		b.Run(args[0], func(b *testing.B) {
-			var total, least time.Duration
-			for b.Loop() {
-				cmd := exec.Command(binary, args...)
-				cmd.Dir, cmd.Env = b.TempDir(), []string{}
-				require.NoError(b, cmd.Run())
-				took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
-				total += took
-				if least == 0 || took < least {
-					least = took
-				}
-			}
-			b.ReportMetric(float64(least.Microseconds())/1000, "ms-cpu-least")
-			b.ReportMetric(float64(total.Microseconds())/1000/float64(b.N), "ms-cpu/op")
-		})
 	}
 }

@@ -169,12 +169,3 @@ func FuzzRender(f *testing.F) {
 		wellFormed(t, SVG(Parse(data, 40, 4), Options{Palette: Light}))
 	})
 }
-
-func BenchmarkRender(b *testing.B) {
-	capture, err := os.ReadFile(filepath.Join("testdata", "chart-dark.ansi"))
-	require.NoError(b, err)
-	grid := Parse(capture, 120, 36)
-	for b.Loop() {
-		SVG(grid, Options{Palette: Dark})
-	}
-}

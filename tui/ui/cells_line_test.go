@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -160,51 +159,4 @@ func firstUnit(s string) string {
 	}
 	draw, _, _ := next(s)
 	return draw
-}
-
-func TestLineAllocatesOnce(t *testing.T) {
-	var l Line
-	draw := func() string { return row(&l, 7, "mcp_github_create_issue", "14.221") }
-	draw()
-	if got := testing.AllocsPerRun(100, func() { draw() }); got > 1 {
-		t.Errorf("%v allocations for a line, want 1", got)
-	}
-	if got := testing.AllocsPerRun(100, func() { Truncate("create issue", 40); Pad("create issue", 12); Clean("課題") }); got > 0 {
-		t.Errorf("%v allocations where text is returned as it is", got)
-	}
-}
-
-// row draws a line as the hits pane does.
-func row(l *Line, rank int, name, score string) string {
-	l.Start(98)
-	l.Under(onBg)
-	l.Text(redStyle, "▌")
-	l.Cell(boldStyle, "7", 2)
-	l.Gap(1)
-	l.Text("", name)
-	l.Right(redStyle, score)
-	return l.End()
-}
-
-func BenchmarkScreen(b *testing.B) {
-	for _, text := range []string{"mcp_github_create_issue", "課題を作る – créer"} {
-		b.Run(fmt.Sprintf("%q", text), func(b *testing.B) {
-			var l Line
-			b.ReportAllocs()
-			for b.Loop() {
-				for range 2 * 60 { // two columns of a 200×60 terminal
-					row(&l, 7, text, "14.221")
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkFit(b *testing.B) {
-	var l Line
-	line := row(&l, 7, "mcp_github_create_issue", "14.221")
-	b.ReportAllocs()
-	for b.Loop() {
-		Fit(line, 98)
-	}
 }

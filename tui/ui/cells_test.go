@@ -12,41 +12,6 @@ import (
 	_ "caliper/model/require"
 )
 
-func TestWidth(t *testing.T) {
-	tests := []struct {
-		name, s string
-		want    int
-	}{
-		{"empty", "", 0},
-		{"ascii", "create issue", 12},
-		{"accent", "café", 4},
-		{"combining accent", "cafe\u0301", 4},
-		{"wide", "課題", 4},
-		{"halfwidth", "ﾃｽﾄ", 3},
-		{"emoji", "🙂", 2},
-		{"family", "👨\u200d👩\u200d👧\u200d👦!", 3},
-		{"flag", "🇳🇴", 2},
-		{"heart with selector", "❤️", 2},
-		{"keycap loses its selector", "1️⃣", 1},
-		{"box", "│─┤", 3},
-		{"escape", "\x1b[31m", 5},
-		{"null", "\x00", 1},
-		{"c1", "\u009b31m", 4},
-		{"invalid byte", "a\xffb", 3},
-		{"override", "a\u202eb", 3},
-		{"zero-width space", "a\u200bb", 3},
-		{"soft hyphen", "a\u00adb", 3},
-		{"newline", "a\nb", 3},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Width(tt.s); got != tt.want {
-				t.Errorf("Width(%q) = %d, want %d", tt.s, got, tt.want)
-			}
-		})
-	}
-}
-
 func TestClean(t *testing.T) {
 	heap := "e" + strings.Repeat("\u0301", 60)
 	tests := []struct{ name, s, want string }{
@@ -190,20 +155,6 @@ func TestTruncateAndPadAreExact(t *testing.T) {
 	})
 }
 
-func BenchmarkWidth(b *testing.B) {
-	for name, s := range map[string]string{
-		"ascii": "Create a new issue in a repository, with labels and assignees",
-		"mixed": "Create a new issue – 課題を作る – in a café’s repository 🙂",
-	} {
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(len(s)))
-			for b.Loop() {
-				Width(s)
-			}
-		})
-	}
-}
-
 func TestWrapText(t *testing.T) {
 	tests := []struct {
 		name, s string
@@ -257,15 +208,6 @@ func TestWrapLosesNothing(t *testing.T) {
 			t.Fatalf("Wrap(%q, %d) = %q: text was lost or added", s, w, lines)
 		}
 	})
-}
-
-func BenchmarkWrap(b *testing.B) {
-	s := strings.Repeat("Create a new issue in a repository, with labels and assignees. ", 40)
-	b.SetBytes(int64(len(s)))
-	b.ReportAllocs()
-	for b.Loop() {
-		Wrap(s, 60)
-	}
 }
 
 func TestFitName(t *testing.T) {

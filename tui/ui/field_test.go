@@ -198,20 +198,3 @@ func TestLongPaste(t *testing.T) {
 		t.Errorf("a query of %d characters, want at most %d", got, longestQuery)
 	}
 }
-
-func BenchmarkField(b *testing.B) {
-	theme := NewTheme(Look{})
-	for name, n := range map[string]int{"query": 40, "megabyte": 1 << 20} {
-		f := NewField(longestArguments, "")
-		f.Set(strings.Repeat("x", n))
-		x, _ := keyNamed("x")
-		back, _ := keyNamed("backspace")
-		b.Run(name, func(b *testing.B) {
-			for b.Loop() {
-				f.Key(x)
-				f.Key(back)
-				drawField(f, theme, 60, true)
-			}
-		})
-	}
-}

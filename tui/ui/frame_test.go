@@ -192,19 +192,6 @@ func TestTabsShareBlanks(t *testing.T) {
 	}
 }
 
-func BenchmarkFrame(b *testing.B) {
-	theme := NewTheme(Look{})
-	box := NewBox(image.Rect(0, 5, 84, 59), true, true)
-	content := make([]string, box.Inner.Dy())
-	for i := range content {
-		content[i] = "\x1b[1mmcp_github_create_issue\x1b[0m" + strings.Repeat(" ", box.Inner.Dx()-23)
-	}
-	b.ReportAllocs()
-	for b.Loop() {
-		Frame{Title: "hits", Focused: true}.Draw(theme, box, content)
-	}
-}
-
 // A note beside tabs of views is never cut inside a word: it has a short form, or its
 // first words, or is left out, and then the tabs have its room.
 func TestNoteIsCutBetweenWords(t *testing.T) {

@@ -123,18 +123,6 @@ func TestFailure(t *testing.T) {
 	}
 }
 
-// Two jobs of the same types take in their own messages only.
-func TestTwoJobs(t *testing.T) {
-	var a, b Job[int, int]
-	msgs := messages(a.Start(t.Context(), 1, double(1)))
-	b.Start(t.Context(), 1, double(1))
-	for _, msg := range msgs {
-		if _, _, mine := b.Update(msg); mine {
-			t.Errorf("%T of another job is taken in", msg)
-		}
-	}
-}
-
 // Progress never waits, whatever the number of steps that nobody reads.
 func TestProgressNeverWaits(t *testing.T) {
 	var j Job[int, int]
