@@ -41,7 +41,8 @@ func Diff(old, new []byte) []DiffLine {
 		switch l.Op {
 		case Hunk:
 			l.Text = string(text)
-			a, b = starts(l.Text)
+			var n, m int // the library has written the head
+			_, _ = fmt.Sscanf(l.Text, "@@ -%d,%d +%d,%d @@", &a, &n, &b, &m)
 		case NoBreak:
 			l.Text = strings.TrimPrefix(l.Text, " ")
 		}
@@ -54,13 +55,6 @@ func Diff(old, new []byte) []DiffLine {
 		list = append(list, l)
 	}
 	return list
-}
-
-// starts returns the numbers of the first lines of a hunk.
-func starts(head string) (a, b int) {
-	var n, m int
-	_, _ = fmt.Sscanf(head, "@@ -%d,%d +%d,%d @@", &a, &n, &b, &m) // the library has written it
-	return a, b
 }
 
 // String returns a line as the unified format has it, without a line feed.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -74,8 +75,11 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 		f.doc, f.structural, f.parsed = doc, p.warnings, p.parsed
 	}
 	f.evaluate()
-	if err == nil {
-		err = f.hostFault()
+	if i := slices.IndexFunc(f.Warnings, func(d model.Diagnostic) bool { return d.Code == unknownHost }); err == nil && i >= 0 {
+		fault := f.Warnings[i] // an error: another agent would give wrong answers
+		f.Warnings = slices.Delete(f.Warnings, i, i+1)
+		fault.Message, _, _ = strings.Cut(fault.Message, "; ")
+		err = fault
 	}
 	// Correct which sections are read, where that depends on the values of others.
 	for i, s := range f.Sections {

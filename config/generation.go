@@ -2,9 +2,7 @@ package config
 
 import (
 	"slices"
-	"strings"
 
-	"caliper/model"
 	"caliper/model/yamltext"
 )
 
@@ -123,17 +121,5 @@ func (f *File) host() string {
 	return named.value.Text
 }
 
-// hostFault is the error of an unknown agent: another one would give wrong answers.
-func (f *File) hostFault() error {
-	i := slices.IndexFunc(f.Warnings, func(d model.Diagnostic) bool { return d.Code == unknownHost })
-	if i < 0 {
-		return nil
-	}
-	fault := f.Warnings[i]
-	f.Warnings = slices.Delete(f.Warnings, i, i+1)
-	fault.Message, _, _ = strings.Cut(fault.Message, "; ")
-	return fault
-}
-
-// unknownHost is the code of hostFault.
+// unknownHost is the code of an unknown agent, an error.
 const unknownHost = "unknown_host"

@@ -10,16 +10,7 @@ import (
 	"caliper/model/yamltext"
 )
 
-// flowOfNames returns names as a flow list, in double quotes where those are needed or wanted.
-func flowOfNames(names []string, double bool) string {
-	parts := make([]string, len(names))
-	for i, name := range names {
-		parts[i] = listItem(name, double)
-	}
-	return "[" + strings.Join(parts, ", ") + "]"
-}
-
-// listItem returns one name as flowOfNames writes it.
+// listItem returns a name for a flow list, in double quotes where those are needed or wanted.
 func listItem(name string, double bool) string {
 	v, _ := yamltext.Plain(name)
 	if double || v.Kind != yamltext.Text || !plainSafe(name) {

@@ -113,7 +113,13 @@ func (p *patch) root() error {
 // into writes into the mapping n, to which the first i keys of the path lead.
 func (p *patch) into(n *yaml.Node, i int) error {
 	name := p.path[i]
-	kv, found := lastPair(n, name)
+	var kv pair
+	found := false
+	for _, o := range pairs(n) { // the last of a name counts
+		if text, isText := yamltext.KeyName(o.Key); isText && text == name && !yamltext.IsMerge(o.Key) {
+			kv, found = o, true
+		}
+	}
 	last := i == len(p.path)-1
 	switch {
 	case found && last:
@@ -219,16 +225,6 @@ func pairs(n *yaml.Node) []pair {
 		list = append(list, pair{n.Content[i], n.Content[i+1]})
 	}
 	return list
-}
-
-// lastPair returns the last pair of a mapping with a name.
-func lastPair(n *yaml.Node, name string) (pair, bool) {
-	for _, kv := range slices.Backward(pairs(n)) {
-		if text, isText := yamltext.KeyName(kv.Key); isText && text == name && !yamltext.IsMerge(kv.Key) {
-			return kv, true
-		}
-	}
-	return pair{}, false
 }
 
 // unwritten reports whether nothing but a tag or an anchor follows the key.

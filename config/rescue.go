@@ -41,11 +41,6 @@ const (
 	RescueDisabled   OffReason = pluginsKey + ".disabled" // the list names it
 )
 
-// setStorePath takes every path but those that no file system has.
-func setStorePath(_ row, c *Config, v value) outcome {
-	return setPath(&c.Rescue.StorePath, v, "; the default is used")
-}
-
 // Plugins has the lists by which the agent loads plugins. A nil Enabled is no list: the agent then
 // asks its user, and the plugin counts as enabled here.
 type Plugins struct {

@@ -227,8 +227,3 @@ func setPath(at *string, v value, instead string) outcome {
 	*at = v.Text
 	return outcome{}
 }
-
-// setLearn takes every path but those that no file system has.
-func setLearn(_ row, c *Config, v value) outcome {
-	return setPath(&c.ToolSearch.Learn, v, "; nothing is learned")
-}

@@ -49,7 +49,11 @@ func (p *patch) replace(n *yaml.Node, kv pair) error {
 		return p.blockList(kv, parts)
 	}
 	if val.Kind != yaml.ScalarNode && val.Kind != yaml.AliasNode {
-		return p.blocked(val, "a single value belongs here, and the file has "+yamltext.Printable(nameOfKind(val)))
+		kind := "a mapping"
+		if yamltext.Follow(val).Kind == yaml.SequenceNode {
+			kind = "a list"
+		}
+		return p.blocked(val, "a single value belongs here, and the file has "+kind)
 	}
 	x, err := p.extent(val, p.indent(n))
 	if err != nil {
@@ -101,13 +105,6 @@ func (p *patch) inQuotesOf(old *yaml.Node) string {
 	return p.literal()
 }
 
-func nameOfKind(n *yaml.Node) string {
-	if yamltext.Follow(n).Kind == yaml.SequenceNode {
-		return "a list"
-	}
-	return "a mapping"
-}
-
 // json reports whether the file is one flow mapping with keys in double quotes.
 func (p *patch) json() bool {
 	root := p.doc.Root
@@ -132,7 +129,11 @@ func literal(val any, double bool) string {
 	case float64:
 		return strconv.FormatFloat(x, 'f', -1, 64)
 	case []string:
-		return flowOfNames(x, double)
+		parts := make([]string, len(x))
+		for i, name := range x {
+			parts[i] = listItem(name, double)
+		}
+		return "[" + strings.Join(parts, ", ") + "]"
 	}
 	text := fmt.Sprint(val)
 	if double || !plainSafe(text) {

@@ -266,7 +266,10 @@ var table = []row{
 		at: func(c *Config) any { return &c.ToolSearch.Ranker }},
 	{Spec: Spec{Key: KeyMeaning, Label: "meaning", Kind: Number, Default: 0.4, Most: 10}, own: true,
 		at: func(c *Config) any { return &c.ToolSearch.Meaning }},
-	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""}, rule: setLearn,
+	{Spec: Spec{Key: KeyLearn, Label: "learn from", Kind: Text, Default: ""},
+		rule: func(_ row, c *Config, v value) outcome {
+			return setPath(&c.ToolSearch.Learn, v, "; nothing is learned")
+		},
 		at: func(c *Config) any { return &c.ToolSearch.Learn }},
 	{Spec: Spec{Key: KeyLearnOver, Label: "learn over", Kind: Choice, Default: RankerHybrid, Choices: []string{RankerHybrid, RankerFielded}}, code: "unknown_ranker",
 		at: func(c *Config) any { return &c.ToolSearch.LearnOver }},
@@ -336,7 +339,10 @@ var table = []row{
 		at: func(c *Config) any { return &c.Rescue.GrepMaxPatternLen }},
 	{Spec: Spec{Key: rescueKey + ".grep_max_line_len", Label: "grep line", Kind: Whole, Default: 2_000, Least: 1, Most: 1_000_000, Unit: Characters},
 		at: func(c *Config) any { return &c.Rescue.GrepMaxLineLen }},
-	{Spec: Spec{Key: rescueKey + ".store_path", Label: "store", Kind: Text, Default: ""}, rule: setStorePath,
+	{Spec: Spec{Key: rescueKey + ".store_path", Label: "store", Kind: Text, Default: ""},
+		rule: func(_ row, c *Config, v value) outcome {
+			return setPath(&c.Rescue.StorePath, v, "; the default is used")
+		},
 		at: func(c *Config) any { return &c.Rescue.StorePath }},
 	{Spec: Spec{Key: rescueKey + ".exclude_tools", Label: "no rescue", Kind: List, Default: []string{}},
 		at: func(c *Config) any { return &c.Rescue.ExcludeTools }},

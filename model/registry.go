@@ -90,7 +90,15 @@ func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
 			r.bearers[t.Name] = append(r.bearers[t.Name], t)
 		}
 	}
-	r.aliases = sync.OnceValue(func() map[string][]*Tool { return namedOtherwise(tools) })
+	r.aliases = sync.OnceValue(func() map[string][]*Tool {
+		names := map[string][]*Tool{}
+		for _, t := range tools {
+			for _, name := range t.Aliases() {
+				names[name] = append(names[name], t)
+			}
+		}
+		return names
+	})
 	if len(r.bearers) == 0 {
 		return r
 	}
@@ -136,17 +144,6 @@ func (r *Registry) Called(name string) []*Tool {
 		return found
 	}
 	return r.aliases()[name]
-}
-
-// namedOtherwise returns tools by their aliases.
-func namedOtherwise(tools []*Tool) map[string][]*Tool {
-	names := map[string][]*Tool{}
-	for _, t := range tools {
-		for _, name := range t.Aliases() {
-			names[name] = append(names[name], t)
-		}
-	}
-	return names
 }
 
 // Toolset returns the toolset of a name.

@@ -45,7 +45,20 @@ func (s *Schema) Resolve(ref string) (*Schema, error) {
 	if target != nil || err != nil {
 		return target, err
 	}
-	return s.document.reveal(pointer)
+	// Make a tree of the object, which the outermost tree keeps as a note.
+	d := s.document
+	for d.outer != nil {
+		d = d.outer
+	}
+	own := newSchemaDocument()
+	own.outer = d
+	r := schemaReader{jsontree.NewCursor(d.hidden[pointer].Raw, 0), own}
+	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
+	if target, err = r.schema(label(jsontree.UnescapeToken(name)), pointer, 0); err != nil {
+		return nil, errDangling
+	}
+	own.noteUnresolved()
+	return target, nil
 }
 
 // find returns the schema that a reference leads to, or its pointer in hidden.
@@ -75,23 +88,6 @@ func (d *schemaDocument) find(ref string) (target *Schema, pointer string, err e
 		err = errDangling
 	}
 	return nil, "", err
-}
-
-// reveal makes a tree of an object that an outer tree keeps as a note.
-func (d *schemaDocument) reveal(pointer string) (*Schema, error) {
-	for d.outer != nil {
-		d = d.outer
-	}
-	own := newSchemaDocument()
-	own.outer = d
-	r := schemaReader{jsontree.NewCursor(d.hidden[pointer].Raw, 0), own}
-	name := pointer[strings.LastIndexByte(pointer, '/')+1:]
-	s, err := r.schema(label(jsontree.UnescapeToken(name)), pointer, 0)
-	if err != nil {
-		return nil, errDangling
-	}
-	own.noteUnresolved()
-	return s, nil
 }
 
 // noteUnresolved notes at every node whose reference leads to nothing why.

@@ -93,14 +93,12 @@ func (l *loop) event(ev fsnotify.Event, ok bool) {
 		l.source.lose(fsnotify.ErrClosed)
 		return
 	}
+	unreadable := func(c content) bool { return c.Err != nil && !errors.Is(c.Err, fs.ErrNotExist) }
 	if ev.Op == fsnotify.Chmod && !slices.ContainsFunc(l.seen, unreadable) {
 		return
 	}
 	l.pace.poke(time.Now())
 }
-
-// unreadable reports whether a file is there but could not be read.
-func unreadable(c content) bool { return c.Err != nil && !errors.Is(c.Err, fs.ErrNotExist) }
 
 // sourceError looks after an overflow, which has lost events; any other error ends the source, and
 // the next tick tries a new one.
@@ -173,7 +171,11 @@ func (l *loop) look(deep bool) {
 	}
 	l.pace.settle()
 	l.published, l.begun, l.poked = files, true, false
-	l.publish(Change{Files: slices.Clone(files), Note: l.source.note})
+	select { // in place of an unreceived Change; it cannot block, since the loop alone sends
+	case <-l.changes:
+	default:
+	}
+	l.changes <- Change{Files: slices.Clone(files), Note: l.source.note}
 }
 
 // doubtful reports whether the last look may have seen a change that is not over.

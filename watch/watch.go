@@ -132,12 +132,3 @@ func (w *Watcher) Poke() {
 // Done returns a channel that is closed when the watcher, its goroutine and its watches have
 // ended.
 func (w *Watcher) Done() <-chan struct{} { return w.done }
-
-// publish sends c in place of an unreceived Change. It cannot block: the loop alone sends.
-func (w *Watcher) publish(c Change) {
-	select {
-	case <-w.changes:
-	default:
-	}
-	w.changes <- c
-}

@@ -60,7 +60,11 @@ func (p ClientPlaces) heed(f *ClientFile, known *rulebook) (notes []string) {
 	}
 	rules, ok := (*known)[folder]
 	if !ok {
-		rules, notes = p.claudeRules(folder)
+		project, state := ClaudeProject(folder), ""
+		if home := cmp.Or(p.Claude, p.Home); home != "" {
+			state = filepath.Join(home, ".claude.json")
+		}
+		rules, notes = ReadClaudeRules(project, readClaude(state), p.ClaudeSettings(folder, project))
 		if *known == nil {
 			*known = rulebook{}
 		}
@@ -69,15 +73,6 @@ func (p ClientPlaces) heed(f *ClientFile, known *rulebook) (notes []string) {
 	rules.Heed(&f.Config, base == mcpJSON)
 	f.scope = folder
 	return notes
-}
-
-// claudeRules reads what Claude Code does in a folder.
-func (p ClientPlaces) claudeRules(folder string) (ClaudeRules, []string) {
-	project, state := ClaudeProject(folder), ""
-	if home := cmp.Or(p.Claude, p.Home); home != "" {
-		state = filepath.Join(home, ".claude.json")
-	}
-	return ReadClaudeRules(project, readClaude(state), p.ClaudeSettings(folder, project))
 }
 
 // ClaudeSettings reads Claude Code's settings for a folder of a project, the user's last.
@@ -149,9 +144,4 @@ func mainCheckout(worktree, git string) string {
 		return filepath.Dir(repository)
 	}
 	return repository
-}
-
-// aboveHome reports whether a folder is the user's home or above it, where no stranger writes.
-func (p ClientPlaces) aboveHome(folder string) bool {
-	return p.Home != "" && (folder == p.Home || slices.Contains(above(p.Home), folder))
 }

@@ -133,7 +133,9 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 	case "open-webui":
 		s.filterOpenWebUI(include[0])
 	case "gemini", "qwen":
-		s.Include = withoutArguments(s.Include)
+		for i, p := range s.Include { // without arguments, as in run(ls)
+			s.Include[i], _, _ = strings.Cut(p, "(")
+		}
 	case "litellm":
 		// Heed how LiteLLM reads its lists where it lists tools (filter_tools_by_allowed_tools of
 		// litellm/proxy/_experimental/mcp_server): a tool may be named with the server and a hyphen
@@ -257,12 +259,4 @@ func patternsOf(v clientfile.Value) (list []string, whole bool) {
 		}
 	}
 	return list, whole
-}
-
-// withoutArguments returns names of tools without Gemini CLI's arguments, as in run(ls).
-func withoutArguments(patterns []string) []string {
-	for i, p := range patterns {
-		patterns[i], _, _ = strings.Cut(p, "(")
-	}
-	return patterns
 }

@@ -62,7 +62,10 @@ func findClients(p ClientPlaces, yield func(ClientFile) bool) {
 		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
-		f := ClientFile{Path: path, Project: i < len(work) && !p.aboveHome(filepath.Dir(path))}
+		// No stranger writes into the user's home or above it.
+		folder := filepath.Dir(path)
+		aboveHome := p.Home != "" && (folder == p.Home || slices.Contains(above(p.Home), folder))
+		f := ClientFile{Path: path, Project: i < len(work) && !aboveHome}
 		if err == nil {
 			if slices.ContainsFunc(seen, func(other fs.FileInfo) bool { return os.SameFile(info, other) }) {
 				continue
@@ -74,7 +77,10 @@ func findClients(p ClientPlaces, yield func(ClientFile) bool) {
 			continue
 		}
 		if err != nil {
-			f.Problem = clientProblem(path, err)
+			f.Problem = strings.TrimSpace(strings.TrimPrefix(err.Error(), path+":"))
+			if of, ok := errors.AsType[*fs.PathError](err); ok {
+				f.Problem = of.Err.Error()
+			}
 		}
 		p.heed(&f, &rules)
 		if !yield(f) {
@@ -176,13 +182,4 @@ func ReadClientBytes(path string) ([]byte, error) {
 		err = errTooLarge
 	}
 	return data, err
-}
-
-// clientProblem returns why the file at path cannot be used, without the path.
-func clientProblem(path string, err error) string {
-	var of *fs.PathError
-	if errors.As(err, &of) {
-		return of.Err.Error()
-	}
-	return strings.TrimSpace(strings.TrimPrefix(err.Error(), path+":"))
 }

@@ -72,20 +72,18 @@ func (x *session) repetitions() repeated {
 
 // text returns a text without secrets, also those with characters between that nobody sees.
 func (r repeated) text(s string) string {
+	visible := func(c rune) rune {
+		if unicode.In(c, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+			return -1
+		}
+		return c
+	}
 	if bare := strings.Map(visible, s); bare != s {
 		if clean := r.seen(bare); clean != bare {
 			return clean
 		}
 	}
 	return r.seen(s)
-}
-
-// visible returns a character that is seen or that parts lines, else -1.
-func visible(c rune) rune {
-	if unicode.In(c, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
-		return -1
-	}
-	return c
 }
 
 // seen returns a text without the secrets that stand in it as they were given.

@@ -215,7 +215,11 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 	case fault != nil && !errors.Is(fault, errClosed):
 		e.Err = fault
 	case x.stage == Initializing && (strings.Contains(err.Error(), "unmarshal") || strings.HasSuffix(err.Error(), `protocol version: ""`)): // texts of the SDK
-		e.Err = handshakeFault(err.Error())
+		// It holds names of Go types and parts of the answer, and tells nobody what to do.
+		e.Err = fmt.Errorf("the result is %w: want an object with protocolVersion, capabilities and serverInfo", ErrNotAnswer)
+		if m := handshakeField().FindStringSubmatch(err.Error()); m != nil {
+			e.Err = fmt.Errorf("the result is %w: its %s is of another kind than it should be", ErrNotAnswer, m[1])
+		}
 	case strings.HasPrefix(err.Error(), "unsupported protocol version"): // an unexported type of the SDK
 		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.redact(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is unknown")
 	default:

@@ -92,16 +92,6 @@ func kindOf(raw json.RawMessage) string {
 // handshakeField is the member that an error of the SDK's decoder names.
 var handshakeField = words.LazyRegexp(`Go struct field \S*?(\w+) of type`)
 
-// handshakeFault returns the fault of an answer to initialize, from the text that
-// the SDK's decoder made of it. That holds names of Go types and parts of the
-// answer, and tells nobody what to do.
-func handshakeFault(text string) error {
-	if m := handshakeField().FindStringSubmatch(text); m != nil {
-		return fmt.Errorf("the result is %w: its %s is of another kind than it should be", ErrNotAnswer, m[1])
-	}
-	return fmt.Errorf("the result is %w: want an object with protocolVersion, capabilities and serverInfo", ErrNotAnswer)
-}
-
 // errUnsent is returned for a message that must not leave.
 var errUnsent = errors.New("not sent")
 

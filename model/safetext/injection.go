@@ -63,22 +63,14 @@ func Injection(s string) string {
 				if windows++; windows > maxWindows {
 					return ""
 				}
-				if found := matchInjection(s[max(0, i-windowBefore):min(len(s), i+windowAfter)]); found != "" {
-					return found
+				for _, p := range injectionPatterns {
+					if found := p().FindString(s[max(0, i-windowBefore):min(len(s), i+windowAfter)]); found != "" {
+						return found
+					}
 				}
 			}
 		}
 		inWord = isLetter
-	}
-	return ""
-}
-
-// matchInjection returns the first match of a pattern in s.
-func matchInjection(s string) string {
-	for _, p := range injectionPatterns {
-		if match := p().FindString(s); match != "" {
-			return match
-		}
 	}
 	return ""
 }

@@ -125,7 +125,8 @@ func (c *cleaner) next(s string) (size int, instead string, keep bool) {
 		c.prev = r
 		return size, "", true
 	case r == '\uFE0E' || r == '\uFE0F':
-		if !c.selects(s[size:]) {
+		isKey := '0' <= c.prev && c.prev <= '9' || c.prev == '#' || c.prev == '*'
+		if !isPictograph(c.prev) && !(isKey && strings.HasPrefix(s[size:], "\u20E3")) { // a keycap
 			return size, c.mark(), false
 		}
 		c.prev = r
@@ -199,15 +200,6 @@ func (c *cleaner) joins(joiner rune, rest string) bool {
 	}
 	return unicode.In(c.prev, joiningScripts...) && unicode.IsLetter(after) && !isPrepended(after) &&
 		unicode.In(after, joiningScripts...)
-}
-
-// selects reports whether a variation selector follows a pictograph or is within a keycap.
-func (c *cleaner) selects(rest string) bool {
-	if isPictograph(c.prev) {
-		return true
-	}
-	isKey := '0' <= c.prev && c.prev <= '9' || c.prev == '#' || c.prev == '*'
-	return isKey && strings.HasPrefix(rest, "\u20E3")
 }
 
 // extend decides about a character that joins the one before it.

@@ -44,15 +44,6 @@ var types = map[string]string{
 	"null": "null", "none": "null",
 }
 
-// typeOf returns the type of JSON Schema that a data set means: a text for any other.
-func typeOf(name string) string {
-	name = strings.ToLower(name)
-	if t, ok := types[strings.TrimSpace(name)]; ok {
-		return t
-	}
-	return "string"
-}
-
 // translated returns a schema with the types of JSON Schema.
 func translated(n *jsontree.Node) *jsontree.Node {
 	if !n.Is(jsontree.Object) {

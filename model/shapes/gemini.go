@@ -100,7 +100,7 @@ func fromGemini(n *jsontree.Node, depth int) {
 				*m.Node = *textNode(strings.ToLower(m.Text))
 			}
 		case "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties":
-			if isDigits(m.Text) {
+			if t := m.Text; t != "" && strings.Trim(t, "0123456789") == "" && (t[0] != '0' || t == "0") { // as JSON writes it
 				*m.Node = jsontree.Node{Kind: jsontree.Number, Text: m.Text}
 			}
 		default:
@@ -127,9 +127,4 @@ func fromGemini(n *jsontree.Node, depth int) {
 			}
 		}
 	}
-}
-
-// isDigits reports whether a text is a number of digits as JSON writes it.
-func isDigits(text string) bool {
-	return text != "" && strings.Trim(text, "0123456789") == "" && (text[0] != '0' || text == "0")
 }

@@ -88,7 +88,9 @@ func (r *reader) nameMCP() {
 // page remembers whether a tools/list result announces another one.
 func (r *reader) page(o *object) {
 	r.more = nil
-	r.final = r.final || r.depth == 0 && isMark(o.member("_meta"))
+	o.member("_meta").Each(func(m jsontree.Member) {
+		r.final = r.final || r.depth == 0 && m.Name == MetaNames && m.Text() == MetaFinal
+	})
 	if v := o.member("nextCursor"); v.Text() != "" {
 		f := r.finding("incomplete", v.At, jsontree.JoinName(o.path, "nextCursor"), "the list is incomplete: the server has more pages")
 		r.more = &f
@@ -176,13 +178,6 @@ const (
 
 // origin is where a tool comes from, as its _meta has it.
 type origin struct{ toolset, source, server, original string }
-
-// isMark reports whether v is the _meta of a result whose names are final.
-func isMark(v jsontree.Value) bool {
-	is := false
-	v.Each(func(m jsontree.Member) { is = is || m.Name == MetaNames && m.Text() == MetaFinal })
-	return is
-}
 
 // readOrigin reads the _meta of a tool. It returns nil if that says nothing.
 func (r *reader) readOrigin(v jsontree.Value) *origin {

@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -62,54 +63,34 @@ func fromYAML(t *jsontree.Text, name string) (*jsontree.Text, *jsontree.Fault) {
 	switch {
 	case fault == nil:
 		return text, nil
-	case fault.Code == yamltext.Syntax && !namesYAML(name):
+	case fault.Code == yamltext.Syntax && !slices.Contains([]string{".yaml", ".yml"}, strings.ToLower(path.Ext(name))):
 		return nil, nil // a log, whose first line looks like YAML
 	}
 	return nil, &jsontree.Fault{At: t.Origin(fault.At), Code: fault.Code, Message: fault.Message}
 }
 
-// namesJSON reports whether a file is called JSON. YAML in it is refused: a dump that something
-// else overwrites must not pass for a few tools.
-func namesJSON(name string) bool {
-	lower := strings.ToLower(name)
-	return strings.HasSuffix(lower, ".json") || strings.HasSuffix(lower, ".jsonc") || strings.HasSuffix(lower, ".jsonl")
-}
-
-// namesYAML reports whether a file is called YAML.
-func namesYAML(name string) bool {
-	lower := strings.ToLower(name)
-	return strings.HasSuffix(lower, ".yaml") || strings.HasSuffix(lower, ".yml")
-}
-
 // asTOML returns the fault of a text that is TOML, by its first line, which broken JSON does not
 // have.
 func asTOML(t *jsontree.Text, name string) (jsontree.Fault, bool) {
-	if line := firstLine(t.Data); !isTOMLHeader(line) && !tomlKey().Match(line) {
+	line := firstLine(t.Data)
+	m := tomlHeader().FindSubmatch(line)
+	opens := m != nil && !slices.Contains([]string{"true", "false", "null"}, string(m[1])) && (m[1][0] < '0' || m[1][0] > '9') // a table, no JSON
+	if !opens && !tomlKey().Match(line) {
 		return jsontree.Fault{}, false
 	}
 	f, ok, err := clientfile.Parse("-.toml", t.Data)
 	if err != nil || !ok {
 		return jsontree.Fault{At: t.Origin(0), Code: "unknown_format", Message: "TOML, not a tool catalogue; " + understood()}, true
 	}
-	return jsontree.Fault{At: t.Origin(tomlSection(t.Data, f.Path)), Code: "client_config", Message: configMessage(f, "TOML", name)}, true
-}
-
-// tomlSection returns the offset of the first table of a section, 0 if there is none.
-func tomlSection(data []byte, path []string) int {
-	offset := 0
-	for line := range bytes.Lines(data) {
-		if m := tomlHeader().FindSubmatch(bytes.TrimSpace(line)); m != nil && len(path) > 0 && string(m[1]) == path[0] {
-			return offset
+	section, offset := 0, 0 // of the first table of the section
+	for line := range bytes.Lines(t.Data) {
+		if m := tomlHeader().FindSubmatch(bytes.TrimSpace(line)); m != nil && len(f.Path) > 0 && string(m[1]) == f.Path[0] {
+			section = offset
+			break
 		}
 		offset += len(line)
 	}
-	return 0
-}
-
-// isTOMLHeader reports whether a line opens a TOML table and is not JSON.
-func isTOMLHeader(line []byte) bool {
-	m := tomlHeader().FindSubmatch(line)
-	return m != nil && !slices.Contains([]string{"true", "false", "null"}, string(m[1])) && (m[1][0] < '0' || m[1][0] > '9')
+	return jsontree.Fault{At: t.Origin(section), Code: "client_config", Message: configMessage(f, "TOML", name)}, true
 }
 
 // fromCSV returns a table of labelled queries with the columns Query and Tool as lines of JSON;

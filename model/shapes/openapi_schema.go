@@ -35,9 +35,11 @@ func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool)
 // reference counts before the parameter's (OpenAPI 3.1.1, Reference Object).
 func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
 	var list []*jsontree.Node
+	version := textOf(a.root.Member("openapi"))
+	describes := version != "" && !strings.HasPrefix(version, "3.0")
 	for i, p := range of.Member("parameters").Elements() {
 		target := a.follow(p.Node, jsontree.JoinIndex(jsontree.JoinName(where, "parameters"), i), "the parameter is left out")
-		if d := p.Node.Member("description"); target != nil && target != p.Node && textOf(d) != "" && a.referencesDescribe() {
+		if d := p.Node.Member("description"); target != nil && target != p.Node && textOf(d) != "" && describes {
 			described := *target
 			described.Children = slices.Clone(target.Children)
 			described.Set("description", d)
@@ -46,12 +48,6 @@ func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
 		list = append(list, target)
 	}
 	return list
-}
-
-// referencesDescribe reports whether what stands beside a reference counts in the version.
-func (a *api) referencesDescribe() bool {
-	version := textOf(a.root.Member("openapi"))
-	return version != "" && !strings.HasPrefix(version, "3.0")
 }
 
 func isTrue(n *jsontree.Node) bool { return n.Is(jsontree.Boolean) && n.Text == "true" }

@@ -3,6 +3,9 @@ package shapes
 import (
 	"bytes"
 	"context"
+	"path"
+	"slices"
+	"strings"
 
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -73,7 +76,8 @@ func readSource(ctx context.Context, sources []model.Source, index int) (*reader
 	}
 	switch err := err.(type) {
 	case nil:
-		if notation == yamlNotation && namesJSON(source.Name) {
+		// A dump that something else overwrites must not pass for a few tools.
+		if notation == yamlNotation && slices.Contains([]string{".json", ".jsonc", ".jsonl"}, strings.ToLower(path.Ext(source.Name))) {
 			return nil, rejection(source, jsontree.Fault{Code: "unknown_format", Message: "YAML in a file that is called JSON: call it .yaml"})
 		}
 		return r, nil

@@ -3,6 +3,7 @@ package shapes
 import (
 	"caliper/model"
 	"caliper/model/jsontree"
+	"slices"
 )
 
 // openAIEntry is a tool of OpenAI's chat completions:
@@ -43,7 +44,10 @@ var flatFunction = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		p := e.parts("parameters")
-		if !isFunctionObject(e) {
+		other := func(m jsontree.Member) bool {
+			return !slices.Contains([]string{"name", "description", "parameters", "strict"}, m.Name)
+		}
+		if slices.ContainsFunc(e.members, other) { // the entry is not itself what the model is sent
 			r.addBuilt(f, e, p)
 		} else if d := r.add(f, e, p); d != nil {
 			d.tool.Function = e.Raw
@@ -51,18 +55,6 @@ var flatFunction = &form{
 		}
 		return nil
 	},
-}
-
-// isFunctionObject reports whether an entry is itself what the model is sent.
-func isFunctionObject(e *entry) bool {
-	for _, m := range e.members {
-		switch m.Name {
-		case "name", "description", "parameters", "strict":
-		default:
-			return false
-		}
-	}
-	return true
 }
 
 // legacyFunctions is an object with "functions", OpenAI's chat completions before "tools".

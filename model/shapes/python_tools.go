@@ -2,6 +2,7 @@ package shapes
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -30,25 +31,16 @@ func jsonOfPython(text []byte) []byte {
 			out = append(out, c)
 			i++
 		default:
-			word, value := pythonWord(text[i:])
-			if word == "" {
+			words := [][2]string{{"True", "true"}, {"False", "false"}, {"None", "null"}}
+			at := slices.IndexFunc(words, func(w [2]string) bool { return bytes.HasPrefix(text[i:], []byte(w[0])) })
+			if at < 0 {
 				return nil
 			}
-			out = append(out, value...)
-			i += len(word)
+			out = append(out, words[at][1]...)
+			i += len(words[at][0])
 		}
 	}
 	return out
-}
-
-// pythonWord returns the constant that a text begins with, and its JSON; "" for none.
-func pythonWord(text []byte) (word, value string) {
-	for _, w := range [][2]string{{"True", "true"}, {"False", "false"}, {"None", "null"}} {
-		if bytes.HasPrefix(text, []byte(w[0])) {
-			return w[0], w[1]
-		}
-	}
-	return "", ""
 }
 
 // pythonEscapes are the characters that a backslash and a letter stand for.

@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,7 +80,7 @@ func typeSchema(text string, depth int) *jsontree.Node {
 		}
 		schema.Set("enum", values)
 	default:
-		schema = typeNode(typeOf(name))
+		schema = typeNode(cmp.Or(types[strings.TrimSpace(strings.ToLower(name))], "string"))
 		appendArguments(schema, name, arguments, depth)
 	}
 	return schema

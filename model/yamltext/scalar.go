@@ -86,7 +86,10 @@ func resolveScalar(n *yaml.Node) (v Value, problem string) {
 	}
 	v.Text = n.Value
 	if v.Kind == Binary {
-		v.Text = v.decodeBinary()
+		b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(v.Text), ""))
+		if v.Text = string(b); err != nil {
+			v.Text = ""
+		}
 	}
 	v.Quoted = n.Style&QuotedStyles != 0
 	return v, problem
@@ -156,15 +159,6 @@ func resolveTagged(tag, s string) (v Value, problem string) {
 		return Value{Kind: Binary}, ""
 	}
 	return Value{Kind: Text}, "the tag " + Printable(tag) + " is unknown or does not fit a scalar"
-}
-
-// decodeBinary returns the bytes of a !!binary scalar, none when it is not base64.
-func (v Value) decodeBinary() string {
-	b, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(v.Text), ""))
-	if err != nil {
-		return ""
-	}
-	return string(b)
 }
 
 // Saturated returns the integer nearest to f, which is not NaN.

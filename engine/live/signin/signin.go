@@ -77,7 +77,9 @@ func (f Flow) SignIn(ctx context.Context, server string) error {
 	if err != nil {
 		return err
 	}
-	f.wire.begin()
+	f.wire.mu.Lock()
+	f.wire.posted = false // what was posted so far held nothing of the user
+	f.wire.mu.Unlock()
 	if f.Way == Device {
 		defer refused.Body.Close()
 		return f.byDevice(ctx, server, refused)

@@ -91,13 +91,6 @@ func (w *wire) refuses(r *http.Request) error {
 	return nil
 }
 
-// begin forgets what was posted so far: it held nothing of the user.
-func (w *wire) begin() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.posted = false
-}
-
 // knownCodes are the error codes of OAuth that are repeated to the user: from RFC 6749
 // (sections 4.1.2.1 and 5.2), RFC 7591 (section 3.2.2), RFC 8628 (section 3.5) and
 // RFC 8707 (section 2).
