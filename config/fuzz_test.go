@@ -2,11 +2,18 @@ package config
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"os"
 	"reflect"
+	"strings"
 	"testing"
+	"unicode"
 
+	"caliper/model"
 	"caliper/model/require"
+	_ "caliper/model/require"
+	"caliper/model/yamltext"
 )
 
 // FuzzParse checks what holds of every input: no panic, every value in range,
@@ -43,4 +50,108 @@ func FuzzParse(f *testing.F) {
 			t.Error("two runs differ")
 		}
 	})
+}
+
+// FuzzSet checks what holds of every file and every value: no panic, an error
+// that prints or the value with every other setting as it was, nothing else
+// gone, and the same bytes when it is set again.
+func FuzzSet(f *testing.F) {
+	vectors, err := os.ReadFile("testdata/config.json")
+	var file struct{ Cases []struct{ YAML string } }
+	if err = errors.Join(err, json.Unmarshal(vectors, &file)); err != nil || len(file.Cases) == 0 {
+		f.Fatal(err)
+	}
+	for _, c := range file.Cases {
+		f.Add([]byte(c.YAML), uint8(2), "12")
+	}
+	agent, err := os.ReadFile("testdata/agent.yaml")
+	require.NoError(f, err)
+	f.Add(agent, uint8(0), "null")
+	for _, s := range []string{
+		"tools: &t\n  tool_search: &s !!map\n    <<: *s\n    # threshold_pct: 5 # x\n    ? enabled\n    : >1+ # y\n      auto\n\n",
+		"{\"tools\": {\"tool_search\": {\n\"enabled\": \"auto\", # x\n}, x: [a: 1, {b}, ]}}",
+		"\ufeff%YAML 1.1\r\n--- # x\r\ntools: !!null\r\n...\r\n",
+		"a: &a {tool_search: &b {}, core: [*a]}\rtools: *a\u2028",
+	} {
+		f.Add([]byte(s), uint8(1), "off")
+	}
+	f.Fuzz(func(t *testing.T, data []byte, which uint8, word string) {
+		keys := Settable()
+		key := keys[int(which)%len(keys)]
+		var val any = word
+		if word == "null" {
+			val = nil
+		}
+		kept := bytes.Clone(data)
+		out, err := Set("c.yaml", data, []Change{{key, val}})
+		if !bytes.Equal(data, kept) {
+			t.Fatal("the input was changed")
+		}
+		var d model.Diagnostic
+		if err != nil {
+			if !errors.As(err, &d) || out != nil || strings.ContainsFunc(d.Error(), func(r rune) bool { return !unicode.IsPrint(r) }) {
+				t.Fatalf("%v, %q", err, out)
+			}
+			return
+		}
+		before, _ := Parse("c.yaml", data)
+		after, err := Parse("c.yaml", out)
+		if err != nil {
+			t.Fatalf("%v\n%q", err, out)
+		}
+		given := ""
+		if d, err := yamltext.Load("", data); err == nil && d.Root != nil {
+			for _, path := range [][]string{pathOf(Want{Key: key}, d.Root), strings.Split(KeyMode, ".")} {
+				if n := valueAt(d.Root, path); n != nil {
+					given += yamltext.Follow(n).Value
+				}
+			}
+		}
+		mended := before.Override(key, val) != nil || len(before.Warnings) > 0
+		for i, s := range before.Settings {
+			now := after.Settings[i]
+			switch {
+			case s.Key == key && !reflect.DeepEqual(s.Value, now.Value):
+				t.Errorf("%s is %v, not %v", key, now.Value, s.Value)
+			case s.Key != key && !mended && !sameValue(s.Value, now.Value):
+				t.Errorf("%s was %v and is %v", s.Key, s.Value, now.Value)
+			}
+		}
+		// What follows # is a comment or part of a value.
+		gone := bytes.Count(data, []byte("#")) - bytes.Count(out, []byte("#"))
+		if gone > strings.Count(given, "#") {
+			t.Errorf("a comment is gone\n%q\n%q", data, out)
+		}
+		again, err := Set("c.yaml", out, []Change{{key, val}})
+		if err != nil || !bytes.Equal(again, out) {
+			t.Errorf("again: %v\n%q\n%q", err, out, again)
+		}
+	})
+}
+
+func TestLines(t *testing.T) {
+	numbered := strings.Join(strings.Split("1 2 3 4 5 6 7 8 9", " "), "\n") + "\n"
+	for _, c := range []struct{ name, old, new, want string }{
+		{"equal", "a\n", "a\n", ""},
+		{"empty", "", "", ""},
+		{"from nothing", "", "a\nb\n", "@@ -0,0 +1,2 @@\n+a\n+b\n"},
+		{"to nothing", "a\n", "", "@@ -1,1 +0,0 @@\n-a\n"},
+		{"one line changed", numbered, strings.Replace(numbered, "5", "five", 1),
+			"@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"},
+		{"one line added at the end", numbered, numbered + "10\n", "@@ -7,3 +7,4 @@\n 7\n 8\n 9\n+10\n"},
+		{"two far apart", numbered, strings.NewReplacer("1", "one", "9", "nine").Replace(numbered),
+			"@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+nine\n"},
+		{"no line feed at the end", "a\nb", "a\nb\nc", "@@ -1,2 +1,3 @@\n a\n-b\n\\ No newline at end of file\n+b\n+c\n\\ No newline at end of file\n"},
+		{"lines like heads", "--- x\n", "@@ y\n", "@@ -1,1 +1,1 @@\n---- x\n+@@ y\n"},
+		{"carriage returns", "a\r\nb\r\n", "a\r\nc\r\n", "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
+		{"blank lines", "\n\n", "\nx\n\n", "@@ -1,2 +1,3 @@\n \n+x\n \n"},
+	} {
+		want := c.want
+		if want != "" {
+			want = "--- old\n+++ new\n" + want
+		}
+		if got := Unified("old", "new", Diff([]byte(c.old), []byte(c.new))); got != want {
+			t.Errorf("%s:\n%q, want\n%q", c.name, got, want)
+		}
+	}
 }

@@ -4,8 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"pgregory.net/rapid"
-
 	_ "caliper/model/require"
 )
 
@@ -94,54 +92,4 @@ func TestPacePokesGoBeforeDoubt(t *testing.T) {
 	if got, _ := p.next(); !got.Equal(at(150)) {
 		t.Errorf("next look after %v, want 150 ms: the writer is at work", got.Sub(at(0)))
 	}
-}
-
-// TestPaceBounds: whatever happens, a poke is answered within the ceiling, not before the quiet
-// time unless the ceiling says so, and a doubt ends within four times the patience.
-func TestPaceBounds(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		p := testPace()
-		now, first, last, since := 0, -1, -1, -1
-		for range rapid.IntRange(1, 200).Draw(t, "steps") {
-			now += rapid.IntRange(0, 120).Draw(t, "pass")
-			due, ok := p.next()
-			if ok != (first >= 0 || since >= 0) {
-				t.Fatalf("due: %v, with first poke %d and doubt since %d", ok, first, since)
-			}
-			if first >= 0 && due.After(at(first+500)) {
-				t.Fatalf("due %v after the first poke", due.Sub(at(first)))
-			}
-			if first >= 0 && due.Before(at(min(last+80, first+500))) {
-				t.Fatalf("due %v after the last poke", due.Sub(at(last)))
-			}
-			if !ok || now < int(due.Sub(at(0)).Milliseconds()) {
-				if rapid.Bool().Draw(t, "poke") {
-					p.poke(at(now))
-					if last = now; first < 0 {
-						first = now
-					}
-				}
-				continue
-			}
-			now = int(due.Sub(at(0)).Milliseconds())
-			p.answer()
-			first, last = -1, -1
-			if rapid.Bool().Draw(t, "good") {
-				p.settle()
-				since = -1
-				continue
-			}
-			if since < 0 {
-				since = now
-			}
-			if !p.doubt(at(now), rapid.Bool().Draw(t, "fresh")) {
-				if now-since < 500 {
-					t.Fatalf("patience ended after %d ms", now-since)
-				}
-				since = -1
-			} else if now-since >= 2000 {
-				t.Fatalf("still doubting after %d ms", now-since)
-			}
-		}
-	})
 }

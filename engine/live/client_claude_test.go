@@ -155,3 +155,12 @@ func TestHeed(t *testing.T) {
 		}
 	}
 }
+
+// TestUnreadLists: a list of several files that is not read is named once.
+func TestUnreadLists(t *testing.T) {
+	const lists = `{"deniedMcpServers":[{"serverUrl":"u"}],"allowedMcpServers":[{"serverCommand":["x"]},{"serverName":"a"}]}`
+	r, faults := ReadClaudeRules("/p", ClaudeFile{"state", nil}, []ClaudeFile{{"one", []byte(lists)}, {"two", []byte(lists)}})
+	if got := strings.Join(r.unread, " "); got != "allowedMcpServers deniedMcpServers" || r.allowed != nil || len(faults) > 0 {
+		t.Errorf("not read: %s; allowed %q; %q", got, r.allowed, faults)
+	}
+}

@@ -4,14 +4,17 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"caliper/model/require"
+	_ "caliper/model/require"
+	"caliper/model/words"
 )
 
 // describe returns a server in one line, with its filters.
@@ -34,60 +37,6 @@ func describe(s Server) string {
 		line += strings.TrimSuffix(" off: "+s.Off, ": ")
 	}
 	return line
-}
-
-func TestParseSharedConfigs(t *testing.T) {
-	for file, want := range map[string]struct {
-		client  string
-		servers []string
-	}{
-		"claude_desktop_config.json": {"claude-desktop", []string{
-			`filesystem stdio npx ["-y" "@modelcontextprotocol/server-filesystem" "/Users/me/Desktop" "/Users/me/Down loads"]`,
-			`github stdio docker ["run" "-i" "--rm" "-e" "GITHUB_PERSONAL_ACCESS_TOKEN" "ghcr.io/github/github-mcp-server"] env ["GITHUB_PERSONAL_ACCESS_TOKEN"]`,
-			`notionApi stdio npx ["-y" "@notionhq/notion-mcp-server"] env ["NOTION_TOKEN"]`,
-			`playwright stdio npx ["-y" "@playwright/mcp@latest"]`,
-			`my server (work) stdio npx ["-y" "mcp-server-kubernetes"]`}},
-		"claude_code.mcp.json": {"claude-code", []string{
-			`shared-server http ${API_BASE_URL:-https://api.example.invalid}/mcp headers ["Authorization"]`,
-			`db stdio npx ["-y" "mongodb-mcp-server"] env ["MDB_MCP_CONNECTION_STRING"]`,
-			`legacy sse https://example.invalid/sse`}},
-		"cursor.mcp.json": {"cursor", []string{
-			`server-name stdio npx ["-y" "mcp-server"] env ["API_KEY"]`,
-			`remote http https://api.example.invalid/v1/mcp headers ["Authorization"]`}},
-		"vscode.mcp.json": {"vscode", []string{
-			`github http https://api.githubcopilot.com/mcp/ headers ["Authorization"]`,
-			`playwright stdio npx ["-y" "@playwright/mcp@latest"]`}},
-		"zed.settings.json": {"zed", []string{
-			`local-mcp-server stdio some-command ["arg-1" "arg-2"]`,
-			`remote-mcp-server http https://example.invalid/mcp headers ["Authorization"]`}},
-		"codex.config.toml": {"codex", []string{
-			`context7 stdio npx ["-y" "@upstash/context7-mcp"] env ["CONTEXT7_API_KEY"] include ["resolve-library-id"]`,
-			`remote http https://example.invalid/mcp off`}},
-		"hermes_config.yaml": {"hermes", []string{
-			`filesystem stdio npx ["-y" "@modelcontextprotocol/server-filesystem" "/home/user/projects"]`,
-			`github stdio github-mcp-server ["stdio" "--toolsets" "all"] env ["GITHUB_PERSONAL_ACCESS_TOKEN"] include ["list_issues" "pull_request_*"]`,
-			`remote_api http https://mcp.example.invalid/mcp headers ["Authorization"] off`}},
-	} {
-		t.Run(file, func(t *testing.T) {
-			data, err := os.ReadFile(filepath.Join("../../../shared/shapes", file))
-			if err != nil {
-				t.Skip(err)
-			}
-			c, err := ParseClientConfig(file, data)
-			require.NoError(t, err)
-			var got []string
-			for _, s := range c.Servers {
-				got = append(got, describe(s))
-			}
-			if c.Client != want.client || !slices.Equal(got, want.servers) {
-				t.Errorf("client %s\n%s\nwant\n%s", c.Client, strings.Join(got, "\n"), strings.Join(want.servers, "\n"))
-			}
-			// The format is found without the name, too.
-			if again, err := ParseClientConfig("-", data); err != nil || len(again.Servers) != len(got) {
-				t.Errorf("without a name: %d servers, %v", len(again.Servers), err)
-			}
-		})
-	}
 }
 
 func TestParseConfigForms(t *testing.T) {
@@ -356,4 +305,104 @@ func FuzzParseClientConfig(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A name fits one of the globs behind a prefix if and only if prefix and name fit the
+// pattern.
+func TestBehindIsThePatternWithoutItsPrefix(t *testing.T) {
+	t.Parallel()
+	matches := func(pattern, name string) bool {
+		g, err := words.CompileGlob(pattern)
+		return err == nil && g.Match(name)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		pattern := rapid.StringOfN(rapid.SampledFrom([]rune("ab_*?é![{")), 0, 8, -1).Draw(t, "pattern")
+		prefix := rapid.StringOfN(rapid.SampledFrom([]rune("ab_é[!")), 0, 5, -1).Draw(t, "prefix")
+		name := rapid.StringOfN(rapid.SampledFrom([]rune("ab_é[!{")), 1, 5, -1).Draw(t, "name")
+		want := matches(literalBut(pattern, "*?"), prefix+name)
+		if got := slices.ContainsFunc(behind(pattern, prefix), func(p string) bool { return matches(p, name) }); got != want {
+			t.Fatalf("behind(%q, %q) is %q: it takes %q: %v, want %v", pattern, prefix, behind(pattern, prefix), name, got, want)
+		}
+	})
+}
+
+// The last pattern of Exclude that a name fits decides, and only a rule of OpenCode takes
+// a tool again.
+func TestTheLastPatternDecides(t *testing.T) {
+	t.Parallel()
+	s := Server{Exclude: []string{"*", "!read*", "read_all"}}
+	for name, want := range map[string]bool{"rm": false, "read": true, "read_all": false, "!read": false} {
+		if s.Allows(name) != want {
+			t.Errorf("%s: %v, want %v", name, !want, want)
+		}
+	}
+	c, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"x","disabledTools":["*","!read"]}}}`))
+	if err != nil || c.Servers[0].Allows("read") || len(c.Servers[0].FilterFaults()) != 0 {
+		t.Errorf("a list of names takes a tool again: %v %q", err, c.Servers[0].Exclude)
+	}
+}
+
+// TestDeclares: servers are told of a capability with the part that is declared, and of
+// extensions by their names, which the listing has.
+func TestDeclares(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		o           Options
+		want, names string
+	}{
+		{Options{}, `{"roots":{}}`, `null`},
+		{Options{Offers: []string{Elicitation}}, `{"roots":{},"elicitation":{"form":{}}}`, `["elicitation"]`},
+		{Options{Declares: []string{"sampling.tools", "elicitation.url"}}, `{"roots":{},"sampling":{"tools":{}},"elicitation":{"form":{},"url":{}}}`, `["elicitation.url","sampling.tools"]`},
+		{Options{Offers: []string{Sampling}, Declares: []string{"sampling.context"}}, `{"roots":{},"sampling":{"context":{}}}`, `["sampling","sampling.context"]`},
+		{Options{Declares: []string{"io.modelcontextprotocol/ui", "roots/x"}}, `{"extensions":{"io.modelcontextprotocol/ui":{},"roots/x":{}},"roots":{}}`, `["io.modelcontextprotocol/ui","roots/x"]`},
+	} {
+		got, _ := json.Marshal(capabilities(c.o))
+		names, _ := json.Marshal(declared(c.o))
+		if string(got) != c.want || string(names) != c.names {
+			t.Errorf("%+v: %s and %s, want %s and %s", c.o, got, names, c.want, c.names)
+		}
+	}
+	if r := capabilities(Options{Declares: []string{"roots.listChanged"}}).RootsV2; r == nil || !r.ListChanged {
+		t.Errorf("roots are %+v", r)
+	}
+	for name, want := range map[string]bool{"a/b": true, "io.modelcontextprotocol/ui": true, "a": false, "/b": false, "a/": false, `a/"b`: false} {
+		if IsExtension(name) != want {
+			t.Errorf("%s is an extension: %v", name, !want)
+		}
+	}
+}
+
+// Two entries are one server only when everything that a start depends on is the same, the
+// values that are never shown too.
+func TestSameAs(t *testing.T) {
+	t.Parallel()
+	entry := func(name, text string) Server {
+		t.Helper()
+		c, err := ParseClientConfig(name, []byte(text))
+		if err != nil || len(c.Servers) != 1 {
+			t.Fatal(err, c.Servers)
+		}
+		return c.Servers[0]
+	}
+	claude := entry(".claude.json", `{"mcpServers":{"a":{"command":"run","args":["--token","x"],"env":{"K":"1","L":"2"}}}}`)
+	for name, tt := range map[string]struct {
+		file, text string
+		same       bool
+	}{
+		"another client, another order": {".codex/config.toml", "[mcp_servers.a]\ncommand = \"run\"\nargs = [\"--token\", \"x\"]\nenv = {L = \"2\", K = \"1\"}\n", true},
+		"another name":                  {"mcp.json", `{"mcpServers":{"b":{"command":"run","args":["--token","x"],"env":{"K":"1","L":"2"}}}}`, false},
+		"another argument":              {"mcp.json", `{"mcpServers":{"a":{"command":"run","args":["--token","y"],"env":{"K":"1","L":"2"}}}}`, false},
+		"another value":                 {"mcp.json", `{"mcpServers":{"a":{"command":"run","args":["--token","x"],"env":{"K":"1","L":"3"}}}}`, false},
+		"one variable less":             {"mcp.json", `{"mcpServers":{"a":{"command":"run","args":["--token","x"],"env":{"K":"1"}}}}`, false},
+		"an address":                    {"mcp.json", `{"mcpServers":{"a":{"url":"https://a.example"}}}`, false},
+	} {
+		if o := entry(tt.file, tt.text); claude.SameAs(o) != tt.same || o.SameAs(claude) != tt.same {
+			t.Errorf("%s: same %v", name, !tt.same)
+		}
+	}
+	for _, text := range []string{`{"mcpServers":{"a":{"command":"run","env":{"K":"${K}"}}}}`, `{"mcpServers":{"a":{}}}`} {
+		if s := entry("mcp.json", text); s.SameAs(s) {
+			t.Errorf("%s is the same as another", text)
+		}
+	}
 }

@@ -176,22 +176,3 @@ func TestFindEnds(t *testing.T) {
 		t.Errorf("found %v", got)
 	}
 }
-
-// No value of a file is repeated, whatever it holds.
-func FuzzFind(f *testing.F) {
-	f.Add([]byte(one))
-	f.Add([]byte("{\"mcpServers\":{\"a\x1b[2J\":{\"command\":\"x\",\"env\":{\"K\":\"SECRET\"}}}}"))
-	f.Add([]byte(`{"mcpServers":{"a":{"command":"x","args":["--token","SECRET"],"headers":{"A":"Bearer SECRET"}}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		home := t.TempDir()
-		put(t, home, ".claude.json", string(data))
-		for _, found := range FindClients(t.Context(), ClientPlaces{Home: home}) {
-			if strings.Contains(found.Problem, "SECRET") {
-				t.Errorf("the problem repeats a value: %s", found.Problem)
-			}
-			if found.Problem == "" && len(found.Config.Servers) == 0 {
-				t.Error("a file without servers was found")
-			}
-		}
-	})
-}

@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
-	"caliper/model/jsontree"
 )
 
 func listing(server string, tools ...string) Listing {
@@ -131,25 +130,4 @@ func TestSplitCommand(t *testing.T) {
 			t.Errorf("%s: %q", line, got)
 		}
 	}
-}
-
-// Whatever a server lists, the dump is JSON, and what could be read is named.
-func FuzzReadTool(f *testing.F) {
-	f.Add([]byte(oddTool))
-	f.Add([]byte(`{"name":"a","name":"b","inputSchema":1,"inputSchema":{}}`))
-	f.Add([]byte(`{"name":"a"} {}`))
-	f.Add([]byte(`[{"name":"a"}]`))
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		tool, ok := readTool(raw)
-		if ok != (ok && tool.name != "" && json.Valid(raw)) {
-			t.Fatalf("%q is read as %q", raw, tool.name)
-		}
-		data, _ := Dump([]Listing{{Server: "s", Tools: []json.RawMessage{raw}}}, model.HermesNaming)
-		if !json.Valid(data) {
-			t.Fatalf("%q", data)
-		}
-		if name := string(jsontree.Encode(model.HermesNaming.ToolName("s", tool.name))); ok && !strings.Contains(string(data), `"function":{"name":`+name) {
-			t.Fatalf("%q is not in %s", tool.name, data)
-		}
-	})
 }

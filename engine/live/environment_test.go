@@ -1,6 +1,8 @@
 package live
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,21 +22,6 @@ func TestParseEnvFile(t *testing.T) {
 			t.Errorf("%q: %q, %v", text, got, err)
 		}
 	}
-}
-
-func FuzzParseEnvFile(f *testing.F) {
-	f.Add([]byte("A='x'\nB=\"\\\""))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		list, err := ParseEnvFile("x", data)
-		if err != nil && strings.Contains(err.Error(), string(data)) && len(data) > 20 {
-			t.Error("repeats the file")
-		}
-		for _, v := range list {
-			if name, _, ok := strings.Cut(v, "="); !ok || !envName().MatchString(name) {
-				t.Errorf("%q", v)
-			}
-		}
-	})
 }
 
 // TestPassedOn: a started server gets what running it takes, and no key of the user's.
@@ -93,5 +80,73 @@ func TestCommandName(t *testing.T) {
 		if got := CommandName(strings.Fields(command)); got != want {
 			t.Errorf("%s: %s, want %s", command, got, want)
 		}
+	}
+}
+
+func TestShownArgs(t *testing.T) {
+	for _, c := range []struct{ args, want, secrets string }{
+		{"-y|@x/y@latest|/home/me", "-y|@x/y@latest|/home/me", ""},
+		{"mcp-remote|https://u:sesame1@h/p?k=sesame2&x=1|--header|Authorization: Bearer sesame3", "mcp-remote|https://h/p?k=…&x=…|--header|Authorization: …", "sesame1|sesame2|sesame3"},
+		{"run|-i|--rm|-e|TOKEN|-e|OTHER=sesame|image", "run|-i|--rm|-e|TOKEN|-e|OTHER=…|image", "sesame"},
+		{"--env=KEY=sesame|--api-key=sesame-2|--api-key|sesame-3|-H|X-Key:sesame-4", "--env=KEY=…|--api-key=…|--api-key|…|-H|X-Key:…", "sesame|sesame-2|sesame-3|sesame-4"},
+		{"TOKEN=sesame|server|--access-token|--verbose", "TOKEN=…|server|--access-token|--verbose", "sesame"},
+		{"ghp_sesame|--key|${KEY}|--header|A:${KEY}|--token|${KEY:-sesame2}", "…|--key|${KEY}|--header|A:${KEY}|--token|…", "ghp_sesame|${KEY:-sesame2}"},
+		{"--proxy=http://u:sesame@h:1/x|proxy=http://sesame@h|a://u:sesame3@b,c://u:sesame4@d", "--proxy=http://h:1/x|proxy=http://h|a://b,c://d", "sesame|sesame3|sesame4|u:sesame"},
+		{"--mode=fast|path=/x|a.b:c", "--mode=fast|path=/x|a.b:c", ""},
+	} {
+		shown, secrets := shownArgs(strings.Split(c.args, "|"))
+		if got := strings.Join(shown, "|"); got != c.want || c.secrets == "" && secrets != nil {
+			t.Errorf("%s: shown are %s, withheld are %q", c.args, got, secrets)
+		}
+		for s := range strings.SplitSeq(c.secrets, "|") {
+			if s != "" && !slices.Contains(secrets, s) {
+				t.Errorf("%s: %s would not be withheld", c.args, s)
+			}
+		}
+		if c.secrets != "" && !slices.Contains(Stdio("x", "c", strings.Split(c.args, "|")...).hidden().secrets, strings.Split(c.secrets, "|")[0]) {
+			t.Errorf("%s: a server's messages would show a secret", c.args)
+		}
+		s := Stdio("x", "c", strings.Split(c.args, "|")...).WithEnv("E", "sesame-env")
+		if text := fmt.Sprintf("%v %+v %#v", s, s, s); strings.Contains(text, "sesame") || !slices.Equal(s.Env, []string{"E"}) {
+			t.Errorf("%s: shows %s", c.args, text)
+		}
+	}
+}
+
+// TestUnsetInClaudeCode: a variable that is not set stays as it is written and is named, as
+// Claude Code 2.1.332 starts such a server.
+func TestUnsetInClaudeCode(t *testing.T) {
+	c, err := ParseClientConfig(".mcp.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${NO}","x${NO:-else}","${YES}"],"env":{"E":"a${NO}b","F":"${NEITHER}"}}}}`))
+	require.NoError(t, err)
+	s, err := c.Servers[0].Expand(func(name string) (string, bool) { return "set", name == "YES" })
+	require.NoError(t, err)
+	h := s.hidden()
+	if !slices.Equal(h.args, []string{"${NO}", "xelse", "set"}) || h.env[0].value != "a${NO}b" || h.env[1].value != "${NEITHER}" || !slices.Equal(s.Unset, []string{"NO", "NEITHER"}) {
+		t.Errorf("%q, %v, unset %q", h.args, h.env, s.Unset)
+	}
+	if len(c.Servers[0].Unset) > 0 {
+		t.Error("expanding changed what was read")
+	}
+}
+
+// TestPassedOnByName: Codex passes variables on that an entry names alone or in a table, as
+// far as they are set; another machine's and a helper for headers are named.
+func TestPassedOnByName(t *testing.T) {
+	c, err := ParseClientConfig("config.toml", []byte(`[mcp_servers.a]
+command = "c"
+env_vars = ["A", {name = "B"}, {name = "C", source = "local"}, "NO", {name = "D", source = "remote"}]
+[mcp_servers.b]
+url = "http://h/mcp"
+http_headers_helper = "helper"
+`))
+	require.NoError(t, err)
+	a := c.Servers[0]
+	if !slices.Equal(a.Env, []string{"A", "B", "C", "NO"}) || !slices.Equal(a.Unread, []string{"env_vars"}) || !slices.Equal(c.Servers[1].Unread, []string{"http_headers_helper"}) {
+		t.Errorf("%q, unread %q and %q", a.Env, a.Unread, c.Servers[1].Unread)
+	}
+	s, err := a.Expand(func(name string) (string, bool) { return strings.ToLower(name), len(name) == 1 })
+	require.NoError(t, err)
+	if got := environment(nil, s.hidden().env); !slices.Equal(got, []string{"A=a", "B=b", "C=c"}) {
+		t.Errorf("it is started with %q", got)
 	}
 }

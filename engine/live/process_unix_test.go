@@ -3,10 +3,14 @@
 package live
 
 import (
+	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"caliper/model/require"
 )
@@ -52,3 +56,22 @@ func TestWatchdogIsDismissed(t *testing.T) {
 		t.Errorf("ended with %q", got)
 	}
 }
+
+// A pipe is never opened: nobody may ever write to it.
+func TestPipe(t *testing.T) {
+	t.Parallel()
+	home := t.TempDir()
+	if err := syscall.Mkfifo(filepath.Join(home, ".mcp.json"), 0o600); err != nil {
+		t.Skip(err)
+	}
+	put(t, home, ".cursor/mcp.json", one)
+	want := ".mcp.json : not a regular file\n.cursor/mcp.json cursor one\n"
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // for a Find that opens it
+	defer cancel()
+	if got := described(home, FindClients(ctx, ClientPlaces{Home: home})); got != want {
+		t.Errorf("found\n%swant\n%s", got, want)
+	}
+}
+
+// escape makes a command leave the process group of its parent.
+func escape(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }

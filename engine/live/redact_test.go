@@ -8,10 +8,15 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"pgregory.net/rapid"
+
+	"caliper/model/require"
+	"caliper/model/safetext"
 )
 
 func TestMessage(t *testing.T) {
@@ -185,6 +190,56 @@ func TestWritten(t *testing.T) {
 		}
 		if got := written(text[:len(text)-1], secret); got >= len(text) {
 			t.Fatalf("%q is not in %q, read up to %d", secret, text[:len(text)-1], got)
+		}
+	})
+}
+
+// shownInfo returns user information that stands in a text to be shown.
+func shownInfo(text string) string {
+	for _, s := range userInfos(text) {
+		if info := text[s.from:s.to]; info != withheld {
+			return info
+		}
+	}
+	return ""
+}
+
+// isPlain reports whether a secret is one that cleaning a text leaves as it is.
+func isPlain(secret string) bool {
+	return plain(secret) == secret && safetext.Line(secret) == secret && !strings.Contains(withheld, secret) && !strings.Contains(secret, "[withheld")
+}
+
+// Neither a secret nor the user information of an address is in the shown part
+// of a text, however it is cut, and cleaning twice is cleaning once.
+func FuzzRedactor(f *testing.F) {
+	f.Add("sesame", "a %53esame b\x1b[1mses\u200bame http://u:p@h", 3)
+	f.Add("p@ss", "http://u:p%40ss@h/?x=1 postgres:\\/\\/u:p@h", 9)
+	f.Add("[with", "[withheld]", 0)
+	f.Add("aaaa", "aaaaaaaaa", 5)
+	f.Fuzz(func(t *testing.T, secret, text string, cut int) {
+		r := newRedactor([]string{secret})
+		at := min(max(cut, 0), len(text))
+		text = text[:at] + secret + text[at:]
+		message := r.message(text)
+		x := &tail{redactor: r}
+		_, _ = x.Write([]byte(text[:at]))
+		_, _ = x.Write([]byte(text[at:]))
+		quotation, err := strconv.Unquote(r.quotation([]byte(text)))
+		require.NoError(t, err)
+		for name, got := range map[string]string{"message": message, "quotation": quotation, "tail": x.String()} {
+			if info := shownInfo(got); info != "" {
+				t.Fatalf("%s shows the user information %q: %q", name, info, got)
+			}
+			between := strings.ReplaceAll(got, withheld, "\x00")
+			if len(secret) >= shortestSecret && isPlain(secret) && strings.Contains(lowerASCII(between), lowerASCII(secret)) {
+				t.Fatalf("%s shows %q: %q", name, secret, got)
+			}
+		}
+		if again := r.message(message); again != message {
+			t.Fatalf("%q becomes %q", message, again)
+		}
+		if strings.ContainsFunc(message, unicode.IsControl) {
+			t.Fatalf("%q has control characters", message)
 		}
 	})
 }

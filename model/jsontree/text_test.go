@@ -1,9 +1,15 @@
 package jsontree
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
+
+	"caliper/model/require"
 )
 
 // checkOrigins fails unless every byte of a text leads to one that equals it or
@@ -137,6 +143,133 @@ func TestIsEvents(t *testing.T) {
 	} {
 		if got := NewText([]byte(in)).IsEvents(); got != want {
 			t.Errorf("%q is an event stream: %v", in, got)
+		}
+	}
+}
+
+func TestWhole(t *testing.T) {
+	for _, c := range []struct {
+		in   string
+		want bool
+	}{
+		{``, false}, {`{}`, true}, {`[{"a":"]"}]`, true}, {`{"a":"\""}`, true}, {`[1,2`, false}, {`{"a":"b`, false},
+		{`{"a":"b\`, false}, {"{}\n{", false}, {"{}\n{}\n", true}, {`]`, false}, {`a: 1`, true},
+	} {
+		if got := Whole([]byte(c.in)); got != c.want {
+			t.Errorf("%s: %v, want %v", c.in, got, c.want)
+		}
+	}
+}
+
+// TestWholeIsByteByByte compares with a reader that looks at every byte.
+func TestWholeIsByteByByte(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		data := rapid.SliceOf(rapid.SampledFrom([]byte(`"\\{}[]a,`))).Draw(t, "data")
+		depth, inString := 0, false
+		for i := 0; i < len(data); i++ {
+			switch c := data[i]; {
+			case inString && c == '\\':
+				i++
+			case c == '"':
+				inString = !inString
+			case inString:
+			case c == '{' || c == '[':
+				depth++
+			case c == '}' || c == ']':
+				depth--
+			}
+		}
+		if want := depth == 0 && !inString && len(data) > 0; Whole(data) != want {
+			t.Fatalf("%s is whole: %v", data, !want)
+		}
+	})
+}
+
+// TestRepeated: the last member of a name stays, and each one before it is named at the
+// one that follows it.
+func TestRepeated(t *testing.T) {
+	t.Parallel()
+	many := func(n int) (all string) {
+		for i := range n {
+			all += fmt.Sprintf(`"k%d":%d,`, i, i)
+		}
+		return all
+	}
+	for _, c := range []struct{ text, want, faults string }{
+		{`{"a":1,"b":2}`, `{"a":1,"b":2}`, ``},
+		{`{"a":1,"a":2}`, `{"a":2}`, `7 a`},
+		{`{"a":1, "b":2, "\u0061":3}`, `{"b":2, "\u0061":3}`, `15 a`},
+		{`{"a":1,"a":2,"a":3}`, `{"a":3}`, `7 a; 13 a`},
+		{`{"b":0,"a":{"c":1,"c":2},"a":[{},{"d":1,"d":{}}]}`, `{"b":0,"a":[{},{"d":{}}]}`, `18 a.c; 25 a; 40 a[1].d`},
+		{`[[0,{"x":[],"y":{},"x":1}]]`, `[[0,{"y":{},"x":1}]]`, `19 [0][1].x`},
+		{`{"a":1,"b":1,"a":2,"b":2}`, `{"a":2,"b":2}`, `13 a; 19 b`},
+		{`{` + many(16) + `"k0":1}`, `{` + many(16)[len(`"k0":0,`):] + `"k0":1}`, `125 k0`},
+		{`{` + many(17) + `"k16":1}`, `{` + many(16) + `"k16":1}`, `134 k16`},
+		{`{` + many(40) + `"k0":1,"k39":2,"k40":3,"k40":4}`, `{` + strings.TrimSuffix(many(39)[len(`"k0":0,`):], ",") + `,"k0":1,"k39":2,"k40":4}`, `341 k0; 348 k39; 364 k40`},
+		{`{"a":1,"a":`, `{"a":`, `7 a`},
+		{`{"a":1 "a":2}`, `{"a":1 "a":2}`, ``},
+		{`{"a":1}{"a":2}`, `{"a":1}{"a":2}`, ``},
+		{`{"a":1,"a":2} {"b":1,"b":2}`, `{"a":2} {"b":2}`, `7 a; 21 b`},
+	} {
+		text, list := NewText([]byte(c.text)).Repair()
+		var faults []string
+		for _, f := range list {
+			faults = append(faults, fmt.Sprint(f.At, " ", f.Path))
+			if f.Code != "duplicate_key" {
+				t.Errorf("%s: %+v", c.text, f)
+			}
+		}
+		if got := strings.Join(faults, "; "); string(text.Data) != c.want || got != c.faults {
+			t.Errorf("%s becomes\n%s, faults %s; want\n%s, %s", c.text, text.Data, got, c.want, c.faults)
+		}
+		if rest := strings.LastIndex(c.text, `"`); len(list) > 0 && strings.HasSuffix(c.text, "}") && text.Origin(strings.LastIndex(string(text.Data), `"`)) != rest {
+			t.Errorf("%s: the last quote comes from %d, want %d", c.text, text.Origin(strings.LastIndex(string(text.Data), `"`)), rest)
+		}
+	}
+	text := `{` + strings.Repeat(`"a":1,`, MaxFaults+3) + `"b":2}`
+	_, list := NewText([]byte(text)).Repair()
+	if last := list[len(list)-1]; len(list) != MaxFaults+1 || last.Message != MorePlaces(2) || last.At != len(text) {
+		t.Errorf("%d faults, the last is %+v", len(list), last)
+	}
+	deep := strings.Repeat(`{"a":`, 105) + `{"b":1,"b":2}` + strings.Repeat(`}`, 105)
+	if _, list := NewText([]byte(deep)).Repair(); len(list) != 1 || list[0].Path != strings.Repeat(".a", 100)[1:]+"..." {
+		t.Errorf("a deep one: %+v", list)
+	}
+}
+
+// TestEncodeText: a text is encoded as encoding/json does without escapes for HTML,
+// whether it is plain or not.
+func TestEncodeText(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		s := rapid.OneOf(
+			rapid.StringMatching(`[ -~]{0,12}`), rapid.String(), rapid.StringOf(rapid.RuneFrom([]rune("a\"\\\u007f\u2028\u2029\x1f\b~ <"))),
+			rapid.Map(rapid.SliceOfN(rapid.Byte(), 0, 6), func(b []byte) string { return string(b) }),
+		).Draw(t, "text")
+		var want bytes.Buffer
+		e := json.NewEncoder(&want)
+		e.SetEscapeHTML(false)
+		require.NoError(t, e.Encode(s))
+		if got := string(Encode(s)) + "\n"; got != want.String() {
+			t.Fatalf("Encode(%q) = %s, want %s", s, got, want.Bytes())
+		}
+		if got := string(AppendText([]byte("x"), s)) + "\n"; got != "x"+want.String() {
+			t.Fatalf("AppendText(%q) = %s, want x%s", s, got, want.Bytes())
+		}
+	})
+}
+
+func TestSpliced(t *testing.T) {
+	for _, c := range []struct {
+		name, want string
+		splices    []Splice
+	}{
+		{"none", "abcdef", nil},
+		{"in any order", "aXdY", []Splice{{4, 6, []byte("Y")}, {1, 3, []byte("X")}}},
+		{"an insertion before what replaces", "a12Xdef", []Splice{{1, 3, []byte("X")}, {1, 1, []byte("1")}, {1, 1, []byte("2")}}},
+		{"at both ends", "[abcdef]", []Splice{{6, 6, []byte("]")}, {0, 0, []byte("[")}}},
+	} {
+		if got := string(Spliced([]byte("abcdef"), c.splices)); got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 }

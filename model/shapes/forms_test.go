@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -284,5 +285,104 @@ func TestStrictKeepsJSON(t *testing.T) {
 		if json.Valid([]byte(c.in)) && !json.Valid(jsontree.Mend([]byte(c.in))) {
 			t.Errorf("%q is no JSON any more", c.in)
 		}
+	}
+}
+
+// What stands beside "function" is sent with it, in the order of the source,
+// but for what a dump adds.
+func TestEnvelope(t *testing.T) {
+	const usual = `{"type":"function","function":|}`
+	for _, c := range []struct{ name, entry, want string }{
+		{"nothing", `{"type":"function","function":{"name":"a"}}`, usual},
+		{"no type", `{"function":{"name":"a"}}`, usual},
+		{"behind", `{"type":"function","function":{"name":"a"},"strict":true,"x":[1, 2]}`, `{"type":"function","function":|,"strict":true,"x":[1, 2]}`},
+		{"before", `{"strict":true,"function":{"name":"a"},"type":"function"}`, `{"strict":true,"function":|,"type":"function"}`},
+		{"without type", `{"strict":true,"function":{"name":"a"}}`, `{"type":"function","strict":true,"function":|}`},
+		{"another type", `{"type":"tool","function":{"name":"a"},"strict":null}`, `{"type":"function","function":|,"strict":null}`},
+		{"an odd name", `{"function":{"name":"a"},"\u0022ä\n":1}`, `{"type":"function","function":|,"\"ä\n":1}`},
+		{"a dump's", `{"type":"function","function":{"name":"a"},"toolset":"s","source":"builtin","server":"x","original_name":"y","available":true,"defer_loading":true}`, usual},
+		{"an MCP server's", `{"type":"function","function":{"name":"a"},"title":"A","annotations":{},"output_schema":{},"outputSchema":{},"icons":[],"execution":{},"_meta":{}}`, usual},
+		{"an MCP server's of tomorrow", `{"type":"function","function":{"name":"a"},"toolset":"mcp-s","source":"mcp","tomorrow":1}`, usual},
+		{"a dump's, and strict", `{"type":"function","function":{"name":"a"},"toolset":"s","strict":true}`, `{"type":"function","function":|,"strict":true}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			source := model.Source{Name: "a.json", Data: []byte("[" + c.entry + `,{"function":{"name":"a"}}]`)}
+			r, err := Parse(context.Background(), source)
+			require.NoError(t, err)
+			before, after := r.Tools[0].Around()
+			if got := before + "|" + after; got != c.want {
+				t.Errorf("%s, want %s", got, c.want)
+			}
+			if (r.Tools[0].Hash == r.Tools[1].Hash) != (c.want == usual) {
+				t.Error("the hash does not tell what is sent")
+			}
+		})
+	}
+}
+
+// Entries of one envelope share it.
+func TestEnvelopesAreShared(t *testing.T) {
+	r, err := Parse(context.Background(), model.Source{Data: []byte(`[{"function":{"name":"a"},"strict":true},{"function":{"name":"b"},"strict":true},{"function":{"name":"b"},"strict":false}]`)})
+	if err != nil || r.Tools[0].Envelope != r.Tools[1].Envelope || r.Tools[1].Envelope == r.Tools[2].Envelope {
+		t.Fatal(r, err)
+	}
+}
+
+// A log of requests has a tool that each of them sends once, and every definition of a
+// name that changed. Tools of one request are left as they are.
+func TestRequestsOfALog(t *testing.T) {
+	t.Parallel()
+	tool := func(name, description string) string {
+		return `{"type":"function","function":{"name":"` + name + `","description":"` + description + `","parameters":{"type":"object"}}}`
+	}
+	request := func(tools ...string) string {
+		return `{"model":"m","messages":[{"role":"user","content":"hi"}],"tools":[` + strings.Join(tools, ",") + "]}\n"
+	}
+	for _, c := range []struct {
+		name, in string
+		want     []string
+	}{
+		{"again", request(tool("a", "x"), tool("b", "y")) + request(tool("a", "x"), tool("b", "y"), tool("c", "z")), []string{"a", "b", "c"}},
+		{"changed", request(tool("a", "x")) + request(tool("a", "y")) + request(tool("a", "x")), []string{"a", "a"}},
+		{"one request", request(tool("a", "x"), tool("a", "x")), []string{"a", "a"}},
+		{"no requests", strings.Repeat(`{"tools":[`+tool("a", "x")+"]}\n", 2), []string{"a", "a"}},
+	} {
+		source := model.Source{Name: "log.jsonl", Data: []byte(c.in)}
+		r, err := Parse(t.Context(), source)
+		require.NoError(t, err)
+		names := func(r *model.Registry) (names []string) {
+			for _, t := range r.Tools {
+				names = append(names, t.Name)
+			}
+			return names
+		}
+		if got := names(r); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// A request in other members is read as a request: they are no servers.
+func TestWrappedRequests(t *testing.T) {
+	t.Parallel()
+	const tools = `"tools":[{"name":"a","description":"A","input_schema":{"type":"object"}}]`
+	for name, in := range map[string]string{
+		"a batch of OpenAI":                `{"custom_id":"1","method":"POST","url":"/v1","body":{"model":"m","messages":[],` + tools + `}}` + "\n" + `{"custom_id":"2","body":{"model":"m","messages":[],` + tools + `}}`,
+		"a batch of Anthropic":             `{"requests":[{"custom_id":"1","params":{"model":"m","messages":[],` + tools + `}},{"custom_id":"2","params":{"model":"m","messages":[],` + tools + `}}]}`,
+		"a batch of Bedrock":               `{"recordId":"1","modelInput":{"anthropic_version":"v","messages":[],` + tools + `}}`,
+		"a batch of Gemini":                `{"key":"1","request":{"contents":[],"tools":[{"functionDeclarations":[{"name":"a","description":"A","parameters":{"type":"OBJECT"}}]}]}}`,
+		"a proxy":                          `{"request":{"headers":{},"body":{"messages":[],` + tools + `}},"response":{"status":200}}`,
+		"a realtime session":               `{"type":"session.update","session":{"type":"realtime",` + tools + `}}`,
+		"a trace with the model's request": `{"id":"1","run_type":"llm","trace_id":"2","extra":{"invocation_params":{"model":"m",` + tools + `}}}`,
+		"an array of requests":             `[{"model":"m","messages":[],` + tools + `},{"model":"m","messages":[],` + tools + `}]`,
+	} {
+		r, err := Parse(t.Context(), model.Source{Name: "x", Data: []byte(in)})
+		if err != nil || len(r.Tools) != 1 || r.Tools[0].Name != "a" || r.Tools[0].Server != "" || len(r.Toolsets) != 1 || r.Toolsets[0].Server != "" {
+			t.Errorf("%s: %+v, %v", name, r, err)
+		}
+	}
+	r, err := Parse(t.Context(), model.Source{Name: "x", Data: []byte(`{"harbour":{"serverInfo":{},` + tools + `}}`)})
+	if err != nil || r.Tools[0].Server != "harbour" {
+		t.Errorf("a map of servers: %v", err)
 	}
 }
