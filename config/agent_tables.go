@@ -1,8 +1,7 @@
 package config
 
-// builtinCore is the reference agent's list of core tools, in its order: 49
-// names. Source: Hermes Agent by Nous Research (MIT), as of June 2026. The
-// names are facts; tools.core of a config file replaces the list.
+// builtinCore is the reference agent's list of core tools, in its order (Hermes Agent by Nous
+// Research, MIT, as of June 2026). tools.core of a config file replaces it.
 var builtinCore = []string{
 	"web_search", "web_extract", "terminal", "process", "read_terminal", "read_file", "write_file", "patch",
 	"search_files", "vision_analyze", "image_generate", "skills_list", "skill_view", "skill_manage",
@@ -17,11 +16,9 @@ var builtinCore = []string{
 // ModelTableDate is the date of the table of model families.
 const ModelTableDate = "2026-06-05"
 
-// modelFamilies are the families of models and their context lengths in
-// tokens, in the order in which they are tried: the longest pattern first.
-// Source: agent/model_metadata.py of the reference agent at 3c231eb39
-// (2026-06-05). It has nine more, which are written with capitals and so never
-// match an id in lower case.
+// modelFamilies are the context lengths of families of models in tokens, the longest pattern
+// first. Source: agent/model_metadata.py of the reference agent at 3c231eb39 (2026-06-05), without
+// nine in capitals, which no id in lower case matches.
 var modelFamilies = []struct {
 	pattern string
 	context int

@@ -25,11 +25,10 @@ type Want struct {
 	trial Config // the configuration with every wanted value in it
 }
 
-// Wants checks the values that settings are to have, by key, and returns them in
-// the order of the table, so that each is checked against those that it depends
-// on. A value is read as Override reads it, but what would only be used after a
-// correction, such as one out of its range, is an error here: a model.Diagnostic
-// with Path and without a line.
+// Wants checks values that settings are to have, by key, and returns them in the order of the
+// table, so that each is checked against those that it depends on. A value is read as Override
+// reads it; one that would only be used after a correction is an error, a model.Diagnostic with
+// Path.
 func (f *File) Wants(values map[string]any) ([]Want, error) {
 	given := map[string]any{}
 	for key, val := range values {

@@ -29,12 +29,10 @@ type File struct {
 	parsed
 }
 
-// Parse reads a config file; file is its name as the user gave it, for
-// diagnostics. The error is a model.Diagnostic with line and column, for bytes
-// that are not one YAML document that the reference's loader accepts; the File
-// then has the defaults. Every other fault is a warning, and the setting has its
-// default or the nearest value in range. Empty input is a file without
-// settings. The bytes are kept and must not change afterwards.
+// Parse reads a config file; file is its name, for diagnostics. The error is a model.Diagnostic
+// with line and column, for bytes that are not one YAML document that the reference's loader
+// accepts; the File then has the defaults. Every other fault is a warning, and the setting has its
+// default or the nearest value in range. The bytes are kept and must not change afterwards.
 func Parse(file string, data []byte, opts ...Option) (File, error) {
 	var o options
 	for _, opt := range opts {
@@ -95,12 +93,10 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 	return f, err
 }
 
-// Override gives a setting a value that goes before the file's, as a flag
-// does. Key is dotted as in Setting.Key; value is a string, bool, int, int64,
-// float64, []string or nil for unset. A value out of range is clamped, with a
-// warning that has no position. An unknown key or an unusable value is an error,
-// a model.Diagnostic with Path, and changes nothing. Sessions and policy cannot
-// be overridden.
+// Override gives a setting a value that goes before the file's, as a flag does: a string, bool,
+// int, int64, float64, []string or nil for unset. A value out of range is clamped, with a warning.
+// An unknown key, a session's, the policy's or an unusable value is an error, a model.Diagnostic
+// with Path, and changes nothing.
 func (f *File) Override(key string, val any) error {
 	key = canonical(key)
 	r, ok := rowOf(key)

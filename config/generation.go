@@ -29,9 +29,8 @@ const (
 	KeyDefer       = KeyToolSearch + ".defer"
 )
 
-// curatedDefer is the later generation's own list of core tools that are deferred
-// nevertheless, in alphabetical order: 18 names. Source: as for Generations. The
-// names are facts; tools.tool_search.defer of a file replaces the list.
+// curatedDefer are the core tools that the later generation defers nevertheless, in alphabetical
+// order. Source: as for Generations. tools.tool_search.defer of a file replaces the list.
 var curatedDefer = []string{
 	"annotate_preview", "apply_layout", "close_terminal", "computer_use", "cronjob_manage", "desktop_preview",
 	"desktop_project", "drive_preview", "focus_pane", "gui_tour", "image_generate", "process_manage",

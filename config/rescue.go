@@ -6,9 +6,8 @@ import (
 	"caliper/model/yamltext"
 )
 
-// Rescue has the settings by which oversized results are kept out of the
-// context: the section toolaria, with the keys and defaults of that plugin.
-// Characters are code points.
+// Rescue has the settings by which oversized results are kept out of the context: the section
+// toolaria, with that plugin's keys and defaults. Characters are code points.
 type Rescue struct {
 	MaxResultChars    int // a longer result is rescued
 	FetchMaxChars     int // of one answer to a fetch

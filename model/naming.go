@@ -95,9 +95,8 @@ func namesOf(server, tool string) []string {
 	return append(out, server+"-"+tool)
 }
 
-// AtServer returns the name of a tool at its MCP server: the one that the source says,
-// unless somebody has given the tool a name that is not made of it; else what stands in
-// its own name behind the prefix of the server; "" for neither.
+// AtServer returns the name of a tool at its MCP server: the source's, unless the tool's name is
+// not made of it; else what follows the server's prefix in its name; "" for neither.
 func (t *Tool) AtServer() string {
 	if t.Server == "" {
 		return ""
@@ -119,9 +118,8 @@ func (t *Tool) isOrCuts(made string) bool {
 	return t.Name == made || len(t.Name) == maxMade && len(made) >= maxMade && strings.HasPrefix(made, t.Name[:maxMade-hashed])
 }
 
-// FoldName returns what the names have in common that agents give one tool: every run
-// of underscores, and every dot or slash between a namespace and a name, as one
-// underscore.
+// FoldName returns a name with every run of underscores, dots and slashes as one underscore, in
+// which the names agree that agents give one tool.
 func FoldName(name string) string {
 	var b strings.Builder
 	last := byte(0)

@@ -62,10 +62,9 @@ type LabelledQuery struct {
 	Category string     // the part of the data set; "" where it has none
 }
 
-// NewRegistry returns the registry of tools and toolsets, which it takes over.
-// It sets Index, Texts and Qualified of every tool: a name that several tools bear is
-// qualified by the toolset, and numbered from #2 on where that is still the name
-// of another tool. Toolsets must differ in their names.
+// NewRegistry returns the registry of tools and toolsets, which it takes over. It sets Index,
+// Texts and Qualified of every tool: a name of several tools is qualified by the toolset, and
+// numbered from #2 on where that is still another's. Toolsets must differ in their names.
 func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
 	r := &Registry{
 		Tools:       tools,
@@ -119,9 +118,8 @@ func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
 	return r
 }
 
-// Lookup returns the tools that bear a name, in the order of Tools: those
-// whose Name it is, or else the one whose Qualified it is. It returns nil when
-// there is none. The caller must not change the slice.
+// Lookup returns the tools whose Name it is, in the order of Tools, or else the one whose
+// Qualified it is; nil when there is none. The caller must not change the slice.
 func (r *Registry) Lookup(name string) []*Tool {
 	if shared := r.bearers[name]; shared != nil {
 		return shared
@@ -137,8 +135,7 @@ func (r *Registry) Lookup(name string) []*Tool {
 }
 
 // Called returns the tools of a name as Lookup does, else those that an agent calls so
-// (Tool.Aliases). It is for what people write, such as labels: a call by the other name
-// reaches no tool.
+// (Tool.Aliases). It is for what people write: a call by the other name reaches no tool.
 func (r *Registry) Called(name string) []*Tool {
 	if found := r.Lookup(name); found != nil || r.aliases == nil {
 		return found
@@ -152,9 +149,8 @@ func (r *Registry) Toolset(name string) (*Toolset, bool) {
 	return t, ok
 }
 
-// Where returns the place of t's definition: the name of its source as the
-// user gave it, unsafe for a terminal, and line and column, both from 1, the
-// column in bytes. It reads the source up to the definition.
+// Where returns the place of t's definition: the name of its source, unsafe for a terminal, and
+// line and column from 1, in bytes. It reads the source up to the definition.
 func (r *Registry) Where(t *Tool) (file string, line, col int) {
 	s := r.Sources[t.At.Source]
 	line, col = jsontree.NewLines(s.Data[:t.At.Byte]).Position(int(t.At.Byte))
@@ -171,9 +167,8 @@ func (r *Registry) Named(qualified string) *Tool {
 	return nil
 }
 
-// Entry returns the definition of a tool as its source has it, and what follows it there;
-// nil for a tool that is of another registry, that an operation of an API was made into,
-// or that the source only names.
+// Entry returns the definition of a tool as its source has it, and what follows it there; nil for
+// a tool of another registry, an operation of an API, or a bare name.
 func (r *Registry) Entry(t *Tool) []byte {
 	if t.Operation || t.Index >= len(r.Tools) || r.Tools[t.Index] != t {
 		return nil

@@ -8,10 +8,8 @@ import (
 	"caliper/model/words"
 )
 
-// Schema is one node of a parameter schema, ready to be drawn as a tree. A node
-// is a schema, or a group such as $defs that holds schemas under names. All
-// its text is safe for a terminal but for Ref and Pointer, which are kept as
-// they stand in the source.
+// Schema is one node of a parameter schema as a tree: a schema, or a group such as $defs that
+// holds schemas under names. All its text is safe for a terminal but for Ref and Pointer.
 type Schema struct {
 	Key         string    // property name, or keyword such as items, oneOf[1], $defs; "parameters" for the root
 	Property    bool      // Key is the name of a property, not a keyword
@@ -27,16 +25,13 @@ type Schema struct {
 	document *schemaDocument
 }
 
-// MaxSchemaDepth is how many schemas may stand in each other for everything that
-// walks over them: the tree ends there with a note of what lies deeper, and
-// types are read, written and checked no deeper. No schema that a person reads
-// comes near it, and no interface takes one.
+// MaxSchemaDepth is how many schemas may stand in each other: the tree ends there with a note, and
+// types are read, written and checked no deeper.
 const MaxSchemaDepth = 200
 
-// ParseSchema reads a JSON schema of any draft into a tree, in one pass. What
-// it does not know it keeps as notes, and what does not make sense it tells in
-// notes: only text that is not one JSON value is an error, a Diagnostic. No
-// text at all, as in a tool without parameters, is a root of kind "none".
+// ParseSchema reads a JSON schema of any draft into a tree. What it does not know or makes no
+// sense is in notes: only text that is not one JSON value is an error, a Diagnostic. No text, as
+// in a tool without parameters, is a root of kind "none".
 func ParseSchema(raw []byte) (*Schema, error) {
 	t := jsontree.NewText(raw)
 	if len(t.Data) == 0 {

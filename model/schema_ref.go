@@ -35,11 +35,9 @@ var (
 	errDangling = errors.New("leads to nothing in this schema")
 )
 
-// Resolve returns the schema that a $ref of s's tree leads to. It follows one
-// reference: the result may have a Ref itself, so that recursive references do
-// no harm. Local pointers (#, #/$defs/x, with ~0, ~1 and percent escapes),
-// anchors and identifiers of the tree are followed; nothing is ever fetched.
-// The error tells why a reference leads to nothing.
+// Resolve returns the schema that a $ref of s's tree leads to, which may have a Ref itself. Local
+// pointers (#, #/$defs/x, with ~0, ~1 and percent escapes), anchors and identifiers of the tree
+// are followed; nothing is ever fetched. The error tells why a reference leads to nothing.
 func (s *Schema) Resolve(ref string) (*Schema, error) {
 	target, pointer, err := s.document.find(ref)
 	if target != nil || err != nil {

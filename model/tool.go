@@ -8,20 +8,16 @@ import (
 	"caliper/model/safetext"
 )
 
-// Hash identifies the content of one tool definition: equal hashes mean equal
-// name, description and parameters, whatever file they came from. (The reverse
-// does not hold: white space counts.) It is the first 16 bytes of the SHA-256
-// of the function object and is stable across processes.
+// Hash identifies the content of a tool definition: the first 16 bytes of the SHA-256 of the
+// function object. White space counts. It is stable across processes.
 type Hash [16]byte
 
-// NoToolset is the toolset of a tool whose definition names none, that no
-// toolset lists and whose source has none for such tools. A registry with such
-// tools has a toolset of this name.
+// NoToolset is the toolset of the tools whose definitions name none, that no toolset lists and
+// whose source has none for them.
 const NoToolset = "(none)"
 
-// Tool is one tool definition of a registry. The plain fields hold the text
-// as the model is sent it and are untrusted: they are never drawn. The fields
-// called Shown are the same text made safe for a terminal by safetext.Line.
+// Tool is one tool definition of a registry. The plain fields are untrusted text as the model is
+// sent it, which is never drawn; those called Shown are the same made safe by safetext.Line.
 type Tool struct {
 	Name        string // as the model sees it; may be borne by several tools
 	Qualified   string // unique in the registry: Name, or toolset/name when Name is not unique
@@ -56,9 +52,8 @@ func (t *Tool) ShownToolset() string { return safetext.Line(t.Toolset) }
 // ShownDescription returns the description, safe for a terminal.
 func (t *Tool) ShownDescription() string { return safetext.Line(t.Description) }
 
-// Content returns the hash of the definition, which it computes unless t has it. The
-// hash covers the function object, which holds name, description and parameters, and
-// the members sent around it.
+// Content returns the hash of the function object and the members sent around it, which it
+// computes unless t has it.
 func (t *Tool) Content() Hash {
 	if t.Hash != (Hash{}) {
 		return t.Hash

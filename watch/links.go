@@ -12,9 +12,8 @@ import (
 // of others.
 const maxLinks = 8
 
-// directories returns, sorted, the directories of the files and of the links on the way to them:
-// an entry there must change before the content of roots can. Their paths have no links; a missing
-// one is its nearest ancestor.
+// directories returns, sorted, the directories of the files and of the links on the way to them,
+// or a missing one's nearest ancestor. Their paths have no links.
 func directories(roots []root, o Options) []string {
 	var dirs []string
 	for _, r := range roots {

@@ -238,9 +238,8 @@ func read(e entry) content {
 	return c
 }
 
-// sameStamp reports whether size, time stamps and identity are the same. No program can set back
-// Linux' change of status; elsewhere a restored modification time is found when all is read (see
-// loop.tick).
+// sameStamp reports whether size, time stamps and identity are the same. On Linux no program can
+// set back the change of status; elsewhere loop.tick finds a restored modification time.
 func sameStamp(a, b fs.FileInfo) bool {
 	return a.Size() == b.Size() && a.ModTime().Equal(b.ModTime()) &&
 		changed(a).Equal(changed(b)) && os.SameFile(a, b)

@@ -61,8 +61,8 @@ func (s *source) arm(roots []root, o Options) {
 }
 
 // renew opens a new fsnotify.Watcher when there is none, or it watches a directory not in want,
-// and returns a function that closes the old one. fsnotify 1.10 panics in Remove when a path leads
-// to a directory that it knows by another name.
+// and returns what closes the old one: Remove of fsnotify 1.10 panics for a directory with two
+// names.
 func (s *source) renew(want []string) (stop func()) {
 	wanted := func(dir string) bool { _, ok := slices.BinarySearch(want, dir); return ok }
 	if s.fs != nil && !slices.ContainsFunc(s.dirs, func(d string) bool { return !wanted(d) }) {

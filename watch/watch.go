@@ -39,9 +39,8 @@ type File struct {
 	Invalid  bool   // Options.Valid still refused Data when Options.Patience had passed
 }
 
-// Change is the complete content of all paths, in the order of the paths and, within a folder, of
-// the names. A file whose bytes did not change since the previous Change has the same Data slice,
-// so that a consumer can skip it.
+// Change is the complete content of all paths, in their order and, within a folder, that of names.
+// A file whose bytes did not change has the same Data slice as before.
 type Change struct {
 	Files []File
 	// Note is empty when the system reports changes, else "polling (reason)", for instance

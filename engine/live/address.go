@@ -75,9 +75,8 @@ func withoutUserInfo(text string) string {
 	return b.String() + text[at:]
 }
 
-// withoutSecrets returns a text, which may be an address or hold one, without
-// user information, without the values of a query, without segments of its path
-// that look like secrets and without a fragment: all of these often hold keys.
+// withoutSecrets returns a text that may hold an address without user information, values of a
+// query, segments of its path that look like secrets, and a fragment.
 func withoutSecrets(text string) string {
 	text = withoutUserInfo(text)
 	if !strings.Contains(text, "://") {

@@ -147,12 +147,9 @@ const (
 	Roots       = "roots/list"
 )
 
-// Caller is the client whose call a server runs. What the server asks of its client
-// meanwhile goes to it: for a user's answer, an answer of the client's model, its folders.
-//
-// Example: an agent calls mcp_forge_merge. Package serve has the call's context say which
-// client calls, and an Upstream sends the call to forge. Forge asks which branch is meant;
-// the Upstream finds the client of the call that forge is running, and serve asks it.
+// Caller is the client whose call a server runs. What the server asks of its client meanwhile goes
+// to it: for a user's answer, an answer of the client's model, its folders. Package serve puts it
+// into the context of a call.
 type Caller struct {
 	ID string // the same for every call of the client, and for no other client
 

@@ -42,13 +42,9 @@ func Clashes(listings []Listing, n model.Naming, core []string) []Clash {
 	return ClashesAmong(tools, core)
 }
 
-// ClashesAmong is Clashes for tools that have their names already, in the order
-// in which they are registered: the agent's own before servers' tools. Of the
-// agent's own only the first of a name counts.
-//
-// Who wins is the reference agent's rule of registration: it refuses an MCP
-// tool that would take the name of one of its own, and among MCP tools the one
-// that is registered later replaces the earlier.
+// ClashesAmong is Clashes for tools that have their names already, the agent's own before servers'
+// tools, in the order in which they are registered. As the reference agent has it, its own tool,
+// the first of a name, wins over MCP tools, and of these the last.
 func ClashesAmong(tools []Bearer, core []string) []Clash {
 	claims := map[string][]Claim{}
 	var names []string

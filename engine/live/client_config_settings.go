@@ -12,11 +12,10 @@ import (
 // They name a tool as the model sees it, with the server's name before its own: such
 // a pattern is turned into those that the server's own names have to fit (see behind).
 
-// filterGemini heeds mcp.allowed and mcp.excluded, tools.exclude, and what older versions
-// called them: a tool is left out by its own name, and by that name behind mcp_SERVER_ or
-// SERVER__ (packages/core/src/tools/tool-registry.ts of Gemini CLI). Whether tools.core,
-// which lists tools of the client itself, leaves out servers' tools differs between
-// versions, so that it is named.
+// filterGemini heeds mcp.allowed and mcp.excluded, tools.exclude, and their older names: a tool is
+// left out by its own name, and by that behind mcp_SERVER_ or SERVER__
+// (packages/core/src/tools/tool-registry.ts of Gemini CLI). tools.core is named in Unread, since
+// versions differ in whether it is about servers' tools.
 func (s *Server) filterGemini(root clientfile.Value) {
 	for _, path := range [][]string{{"mcp", "allowed"}, {"allowMCPServers"}} {
 		if list := root.Member(path...); list.Kind == clientfile.List && !slices.Contains(list.Strings(), s.Name) {

@@ -12,10 +12,9 @@ import (
 	"caliper/model/words"
 )
 
-// passedOn are the variables of the environment that a started server gets
-// besides its configuration's: those that finding and running a command
-// takes, where packages and certificates come from, and proxies. The rest,
-// keys among it, is none of a server's business.
+// passedOn are the variables that a started server gets besides its configuration's: those that
+// running a command takes, certificates and proxies. The rest, keys among it, is none of its
+// business.
 var passedOn = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",

@@ -195,11 +195,9 @@ func isVariable(s string) bool {
 	return s != ""
 }
 
-// SplitCommand splits a command line into a command and its arguments: at
-// white space that is neither in quotes nor behind a backslash. In double
-// quotes a backslash stands for itself but before " and \; in single quotes
-// always. No shell is involved, so nothing else is special. An empty line and
-// an open quote are errors.
+// SplitCommand splits a command line at white space that is neither in quotes nor behind a
+// backslash. In double quotes a backslash stands for itself but before " and \; in single quotes
+// always. Nothing else is special. An empty line and an open quote are errors.
 func SplitCommand(line string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -132,10 +132,9 @@ func (o Options) timeout(s Server) time.Duration {
 // errLate is the cause of a context that ran out of time.
 var errLate = errors.New("late")
 
-// List starts or connects to a server, initializes it, reads all pages of its
-// tools, and ends it. Nothing but initialize, the notification of its end and
-// tools/list is sent. When List returns, the child and its process group are
-// gone. Every error is an *Error.
+// List starts or connects to a server, initializes it, reads all pages of its tools, and ends it.
+// Nothing else is sent. The child and its process group are gone when it returns. Every error is
+// an *Error.
 func List(ctx context.Context, s Server, o Options) (Listing, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, o.timeout(s), errLate)
 	defer cancel()
@@ -241,11 +240,9 @@ type Outcome struct {
 	Err     error
 }
 
-// ListAll lists servers, four at a time, and returns their outcomes in the
-// order of the servers. A server that cannot be listed does not affect the others.
-// report may be nil; it is called with each outcome and the index of its server as
-// soon as the outcome is known, one call at a time. After ctx has ended, no further
-// server is started.
+// ListAll lists servers, four at a time, and returns their outcomes in the order of the servers.
+// report may be nil; it is called with each outcome and the index of its server, one call at a
+// time. After ctx has ended, no further server is started.
 func ListAll(ctx context.Context, servers []Server, o Options, report func(n int, out Outcome)) []Outcome {
 	outcomes := make([]Outcome, len(servers))
 	slots := make(chan struct{}, atOnce)

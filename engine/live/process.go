@@ -80,12 +80,9 @@ func startProcess(h *hidden, env []string, supervise bool, r redactor, read func
 	return p, nil
 }
 
-// end ends the server with its process group, or with all of its descendants
-// under a supervisor, and returns when none of them is left. It may be called again, and from several goroutines.
-//
-// The leader is not waited for before its group is killed and the watchdog
-// dismissed: until then its number cannot become another group's, so that
-// nobody else is hit.
+// end ends the server with its process group, or with all of its descendants under a supervisor,
+// and returns when none of them is left. It may be called again, and from several goroutines. The
+// leader is waited for last: until then its number cannot become another group's.
 func (p *process) end(patient bool) {
 	p.once.Do(func() {
 		_ = p.stdin.Close()

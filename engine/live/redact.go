@@ -97,12 +97,10 @@ func spellings(v string) []string {
 	return all
 }
 
-// written returns the length of the beginning of text that is a secret. Each
-// byte may be written as it is, or as an escape of an address (%2f, +
-// for a space) or of JSON (\/, \n, \u002f). It returns 0 if text begins with
-// something else. Both are in lower case. What looks like an escape may be the
-// secret's own bytes, as in %25, so that every reading is followed; the longest
-// counts.
+// written returns the length of the beginning of text that is a secret, 0 for none, both in lower
+// case. Each byte may be written as it is, or as an escape of an address (%2f, + for a space) or
+// of JSON (\/, \n, \u002f). As an escape may be the secret's own bytes, every reading is followed;
+// the longest counts.
 func written(text, secret string) int {
 	var few [2][8]int // most texts have one reading
 	ends := append(few[0][:0], 0)

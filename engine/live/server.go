@@ -23,10 +23,9 @@ const (
 	SSETransport   Transport = "sse"
 )
 
-// Server is one MCP server as a client's configuration describes it. The
-// exported fields are as written, without expansion, and safe to print: values
-// of environment variables and headers are not among them and appear in no
-// print of a Server, and in the arguments "…" stands for what looks like one.
+// Server is one MCP server as a client's configuration describes it. The exported fields are as
+// written, and safe to print: without values of environment variables and headers, and with "…"
+// for an argument that looks like one.
 type Server struct {
 	Name      string    `json:"name"`
 	Transport Transport `json:"transport"` // "" where there is a Problem
@@ -148,9 +147,8 @@ func (s Server) WithEnvFile(variables []string) Server {
 	return s
 }
 
-// Remote returns a server that is reached over HTTPTransport or SSETransport.
-// Each header is "Name: value"; one without a colon or a name is an error that
-// does not repeat it.
+// Remote returns a server that is reached over HTTPTransport or SSETransport. Each header is
+// "Name: value"; any other is an error that does not repeat it.
 func Remote(name string, t Transport, address string, headers ...string) (Server, error) {
 	s := Server{Name: name, Transport: t, URL: withoutSecrets(address), Enabled: true,
 		hidden: seal(&hidden{url: address, expanded: true})}
@@ -341,10 +339,9 @@ func insideHeader(value string) []string {
 	return out
 }
 
-// SameAs reports whether two entries of client configurations are one server: the same
-// name, start or address, variables and headers, with their values, and the same choice of
-// tools. Entries in which a variable is still to be expanded are never the same, because
-// each client expands by its own rules.
+// SameAs reports whether two entries are one server: the same name, start or address, variables
+// and headers, with their values, and choice of tools. Entries with variables to be expanded are
+// never the same, because each client has its own rules.
 func (s Server) SameAs(o Server) bool {
 	if s.Problem != "" || o.Problem != "" || s.hidden == nil || o.hidden == nil ||
 		s.Name != o.Name || s.Transport != o.Transport || s.Enabled != o.Enabled || s.Always != o.Always ||

@@ -77,9 +77,8 @@ var (
 	tellsNothing = words.LazyRegexp(`^(at .*|[\s^~{}()\[\],;.]*|Node\.js v[0-9.]+|node:[\w/:]+|File ".*|Traceback .*|goroutine \d.*|throw .*;|(code|errno|syscall|path|requireStack): .*|note: run with .RUST_BACKTRACE.*|npm (error|ERR!) (A complete log of this run.*)?)$`)
 )
 
-// lastWords returns the lines of text that say why a server ended, with " / "
-// between them: those about a fault and the last one, or the last lines
-// when none does. Text is safe to print.
+// lastWords returns the lines of text about a fault and the last one, or the last lines when none
+// is, with " / " between them. Text is safe to print.
 func lastWords(text string) string {
 	var lines, faults []string
 	for line := range strings.SplitSeq(text, "\n") {

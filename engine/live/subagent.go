@@ -13,9 +13,8 @@ import (
 )
 
 // Subagent is an agent of Claude Code that another one asks: .claude/agents/*.md of the working
-// folder or of the user. Its lists are those of the file's head. Measured on 2.1.332: an item
-// is the name of a tool, mcp__SERVER, or mcp__SERVER__* for all of a server; a star within a name
-// fits nothing.
+// folder or of the user. Measured on 2.1.332: an item of its lists is the name of a tool,
+// mcp__SERVER, or mcp__SERVER__*; a star within a name fits nothing.
 type Subagent struct {
 	Name, File string
 	tools      []string // nil for all
@@ -78,9 +77,8 @@ func (s Subagent) Through(tool string, by Setting) []string {
 	return list
 }
 
-// WriteSubagent returns the file of a subagent with another list of names in its head, under a key
-// that stands there in one line. All other bytes stay. The error says that the head has no such
-// line, or that the line or an item of the list is not of plain names.
+// WriteSubagent returns the file of a subagent with another list of names under a key of its head.
+// All other bytes stay. The error is a list that is not one line of plain names.
 func WriteSubagent(path string, data []byte, key string, list []string) ([]byte, error) {
 	head, _ := yamltext.FrontMatter(data)
 	begin, found := bytes.Index(data, head), false // behind a byte order mark

@@ -17,10 +17,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Supervise supervises a server if the arguments of the process say so, and
-// returns the code to exit with; ok is false if they do not. A program that
-// lists servers with Options.Supervise calls it first of all in main, with its
-// arguments and its environment.
+// Supervise supervises a server if the arguments of the process say so, and returns the code to
+// exit with; ok is false if not. A program that lists servers with Options.Supervise calls it
+// first.
 func Supervise(args, env []string) (code int, ok bool) {
 	if len(args) < 3 || args[0] != superviseWord {
 		return 0, false

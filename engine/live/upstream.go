@@ -55,9 +55,8 @@ type State struct {
 	Err     error // an *Error
 }
 
-// Keep starts or connects to a server and keeps it running until Close. status is
-// called with each change, one call at a time, from a goroutine of its own. Timeouts are
-// a listing's; a call has as long as its context.
+// Keep starts or connects to a server and keeps it running until Close. status is called with each
+// change, one call at a time. Timeouts are a listing's; a call has its context.
 func Keep(ctx context.Context, s Server, o Options, status func(State)) *Upstream {
 	ctx, stop := context.WithCancel(ctx)
 	o.calls = true

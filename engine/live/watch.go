@@ -74,10 +74,9 @@ func (x *session) follow(ctx context.Context, last Listing, changed func(Listing
 	})
 }
 
-// afterAnnouncements calls read once announcements have settled, and at the
-// latest when they are overdue. An announcement is the time at which it came.
-// It returns when ctx ends, when gone has the reason of the session's end, and with the
-// error of read.
+// afterAnnouncements calls read once announcements, which are times, have settled, and at the
+// latest when they are overdue, until ctx ends, gone has the reason of the session's end, or read
+// fails.
 func afterAnnouncements(ctx context.Context, announced <-chan time.Time, gone <-chan error, read func() error) error {
 	calm := time.NewTimer(settle)
 	calm.Stop()

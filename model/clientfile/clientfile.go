@@ -77,10 +77,9 @@ type File struct {
 	Ways []string
 }
 
-// Parse reads a file. Its name decides the syntax, or else its content. It returns
-// no error, path and entries if the file has no section of servers, and no client but
-// "litellm", whose files seldom have one; Root is what the file holds then too. Errors
-// begin with "line:col: ".
+// Parse reads a file. Its name decides the syntax, or else its content. A file without a section
+// of servers has no path, no entries, and no client but "litellm"; Root is what it holds then too.
+// Errors begin with "line:col: ".
 func Parse(name string, data []byte) (File, bool, error) {
 	syntax := Syntax(name, data)
 	root, err := parse(syntax, data)

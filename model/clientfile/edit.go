@@ -26,10 +26,10 @@ func Line(name string, data []byte, path []string) int {
 // errNoPlace is why a value is not written.
 var errNoPlace = errors.New("no value can be written there")
 
-// Set returns a file of JSON, with comments or without, or of TOML in which the value at a path
-// of keys is a boolean, a text or a list of texts. What is missing is added: to an object behind
-// its last member, indented as that is; to a table behind its head. All other bytes stay. It
-// fails where the file cannot be read, or would read differently otherwise.
+// Set returns a file of JSON or TOML in which the value at a path of keys is a boolean, a text or
+// a list of texts. What is missing is added behind an object's last member, indented as that is,
+// or a table's head. All other bytes stay. It fails where the file would read differently
+// otherwise.
 func Set(name string, data []byte, path []string, value any) ([]byte, error) {
 	text, err := json.Marshal(value) // which TOML reads too
 	if err != nil {

@@ -88,9 +88,8 @@ func commentEnd(b []byte) int {
 	return 0
 }
 
-// Whole reports whether data looks like a complete dump: brackets outside strings and the last
-// string are closed. It tells a file that is being written from a wrong one. Text without brackets
-// is whole.
+// Whole reports whether the brackets outside strings and the last string of data are closed: a
+// file that is still being written is not whole.
 func Whole(data []byte) bool {
 	depth := 0
 	for i := 0; i < len(data); i++ {

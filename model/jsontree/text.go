@@ -132,11 +132,10 @@ func (w *rewriter) text() *Text {
 	return &Text{Data: w.out, edits: w.edit, under: w.from}
 }
 
-// Repair returns a text that can be read strictly if nothing is wrong with t but
-// its encoding, comments and repeated names, and a fault for each repair. Bytes
-// that are not UTF-8 and lone surrogates become U+FFFD, comments and commas
-// before a closing bracket become spaces, and only the last of members with one
-// name stays. Repair returns t itself if it finds none of them.
+// Repair returns a text that can be read strictly if nothing is wrong with t but its encoding,
+// comments and repeated names, and a fault for each repair; t itself without any. Bytes that are
+// not UTF-8 and lone surrogates become U+FFFD, comments and commas before a closing bracket
+// spaces, and the last of members with one name stays.
 func (t *Text) Repair() (*Text, []Fault) {
 	repaired, findings := t.repairEncoding()
 	repaired, comments := repaired.withoutComments()
@@ -186,9 +185,8 @@ func piece(data []byte, i int) (n, fault int) {
 	return n, sound
 }
 
-// mendedGap is the number of bytes between two edits of a mended text. They
-// stand close enough to count from, and far enough to take little memory
-// however much there was to mend.
+// mendedGap is the number of bytes between two edits of a mended text: close enough to count from,
+// and of little memory.
 const mendedGap = 512
 
 // repairEncoding replaces bytes that are not Unicode text. One finding a kind tells
@@ -243,10 +241,8 @@ func isLowSurrogate(b []byte) bool {
 	return ok && 0xDC00 <= unit && unit <= 0xDFFF
 }
 
-// Mend returns JSON text without what an import reads over: bytes that are not
-// UTF-8 and halves of surrogate pairs are U+FFFD, comments and trailing commas
-// are spaces. It returns text itself if it has none of them. Repeated names
-// stay, and so does what makes the text no JSON otherwise.
+// Mend returns JSON text with U+FFFD for bytes that are not UTF-8 and halves of surrogate pairs,
+// and spaces for comments and trailing commas; text itself if it has none of them.
 func Mend(text []byte) []byte {
 	t, _ := NewText(text).repairEncoding()
 	t, _ = t.withoutComments()

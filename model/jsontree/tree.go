@@ -411,9 +411,8 @@ func AppendText(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// plain reports whether a text needs no escapes in JSON, because it has only printable
-// ASCII without quotes and backslashes. It is false for some other texts that need
-// none either.
+// plain reports whether a text is printable ASCII without quotes and backslashes, which needs no
+// escapes in JSON.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {

@@ -1,9 +1,8 @@
 package jsontree
 
-// Walker reads the JSON values of a text in memory, one after the other, in one pass. It
-// accepts the same texts as a Cursor, and repeated names and bytes that are
-// not UTF-8. It reports that there is a fault, but not which. Its values are slices of the
-// text.
+// Walker reads the JSON values of a text in memory, one after the other, as slices of it. It
+// accepts what a Cursor does, and repeated names and bad UTF-8, and reports no fault but that
+// there is one.
 type Walker struct{ s parser }
 
 // Walk returns a walker at the beginning of a text.

@@ -92,9 +92,8 @@ func (f CacheFolder) Read(kind CacheKind, key CacheKey) []byte {
 	return data
 }
 
-// ReadWith is Read for content that is used as it is read, a piece at a time. Whether the
-// entry is damaged is known at its end: when ReadWith reports false, nothing that use made
-// of the content counts. The error of use is that it cannot use the content.
+// ReadWith is Read for content that is used as it is read. Damage is known at its end: when it
+// reports false, nothing that use made counts. An error of use is that it cannot use the content.
 func (f CacheFolder) ReadWith(kind CacheKind, key CacheKey, use func(content io.Reader, size int64) error) bool {
 	root := f.open()
 	if root == nil {
@@ -113,9 +112,8 @@ func (f CacheFolder) ReadWith(kind CacheKind, key CacheKey, use func(content io.
 	return false
 }
 
-// Write keeps the content of an entry, and removes others if the folder gets too
-// large. Content that is larger than the folder may be is not kept. The error
-// tells why it is not kept; the folder is then as good as before.
+// Write keeps the content of an entry, unless it is larger than the folder may be, and removes
+// others if the folder gets too large. After an error the folder is as good as before.
 func (f CacheFolder) Write(kind CacheKind, key CacheKey, content []byte) error {
 	return f.WriteFrom(kind, key, bytes.NewReader(content))
 }

@@ -65,9 +65,8 @@ type File struct {
 // attempts is how many names Create tries. One in 2^64 is taken.
 const attempts = 10
 
-// Create returns a new empty file that will be at path, with those permissions
-// less the umask of the process. Its folder must exist. An error names path: nobody
-// knows the unfinished file.
+// Create returns a new empty file that will be at path, with those permissions less the umask. Its
+// folder must exist. An error names path, not the unfinished file.
 func Create(path string, perm fs.FileMode) (*File, error) {
 	prefix := filepath.Join(filepath.Dir(path), unfinishedPrefix(path))
 	for try := 1; ; try++ {
@@ -137,10 +136,9 @@ func (f *File) reserve() error {
 	return f.Commit()
 }
 
-// Exchange gives the closed file its path and what is at the path the name of the file, in
-// one step. It is undone by another Exchange, and then ended by
-// Discard. The error wraps errors.ErrUnsupported on a disk or a system that does not
-// know it; nothing is then changed.
+// Exchange swaps the paths of the closed file and of what is at its path, in one step. Another
+// Exchange undoes it; Discard ends it. The error wraps errors.ErrUnsupported where the disk or the
+// system cannot; nothing is then changed.
 func (f *File) Exchange() error {
 	if err := exchange(f.Name(), f.path); err != nil {
 		return &os.LinkError{Op: "exchange", Old: f.Name(), New: f.path, Err: err}

@@ -72,11 +72,8 @@ func appendEscape(out []byte, r rune) []byte {
 	return fmt.Appendf(out, `\u%04x`, r)
 }
 
-// unseen reports whether a character of JSON text is written as an escape:
-// controls but for the newline of an indented value, formatting characters,
-// among them those that turn the direction and the tags, line separators, and
-// whatever shows nothing. Bytes that are no UTF-8 decode to a character that
-// is escaped too.
+// unseen reports whether a character of JSON text is written as an escape: controls but for line
+// feed, formatting characters, line separators, and whatever shows nothing or is no UTF-8.
 func unseen(r rune) bool {
 	switch {
 	case r < 0x7f:

@@ -47,9 +47,8 @@ const (
 	maxWindows   = 200
 )
 
-// Injection returns the stretch of a description that looks like an attack on
-// the model, and "" when there is none. The patterns are tried only around
-// triggers, which makes it about as fast as reading the text once.
+// Injection returns the stretch of a description that looks like an attack on the model, and ""
+// when there is none. The patterns are tried around triggers only, for speed.
 func Injection(s string) string {
 	inWord, windows := false, 0
 	for i := range len(s) - 1 {

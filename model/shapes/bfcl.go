@@ -30,7 +30,7 @@ var bfclEntry = &form{
 
 // bfclConversation is a question of several turns (BFCL_v4_multi_turn_base):
 // {"id","question","involved_classes":[...],"path":["Class.function"]}. Its tools are in other
-// files, and its path is what its author planned; an answer counts before it.
+// files; an answer counts before its planned path.
 var bfclConversation = &form{
 	name: "bfcl",
 	match: func(e *entry) bool {

@@ -48,9 +48,8 @@ func firstElement(v jsontree.Value) (first jsontree.Value) {
 	return first
 }
 
-// dockerParameters returns the schema of a list of arguments. Where none says that it is required,
-// those not optional are, if the source marks any as optional, as Docker's own program has it:
-// most lists without marks are written by hand, with defaults that a caller need not send.
+// dockerParameters returns the schema of a list of arguments. Where none says that it is required
+// and some of the source are optional, the others are, as in Docker's own program.
 func (r *reader) dockerParameters(v jsontree.Value) []byte {
 	stated := slices.ContainsFunc(v.Elements(), func(c jsontree.Value) bool { return c.Member("required").First() != 0 })
 	return propertiesOf(v, func(c jsontree.Child) bool {
@@ -79,9 +78,8 @@ func (r *reader) marksOptional() bool {
 }
 
 // dockerCatalogue is a catalogue of Docker's MCP gateway (github.com/docker/mcp-gateway,
-// catalog.yaml): {"registry":{server:{image,toolsUrl,tools:[{name}]}}}. It lists the names
-// of the tools of a server, and defines only those that are programs in containers:
-// {name,description,container,parameters}.
+// catalog.yaml): {"registry":{server:{image,toolsUrl,tools:[{name}]}}}. Only tools that are
+// programs in containers are defined: {name,description,container,parameters}.
 var dockerCatalogue = shape{
 	match: func(o *object) bool {
 		return everyMember(o.member("registry"), func(server jsontree.Member) bool {

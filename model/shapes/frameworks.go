@@ -5,10 +5,9 @@ import (
 	"caliper/model/jsontree"
 )
 
-// smolEntry is a tool as smolagents describes it (github.com/huggingface/smolagents,
-// Tool): {"name","description","inputs":{name:{type,description,nullable}},"output_type"}.
-// With an output_type, the inputs that are not nullable are required, as smolagents has
-// it; without one it is another program's, which says nothing of that.
+// smolEntry is a tool as smolagents describes it (github.com/huggingface/smolagents, Tool):
+// {"name","description","inputs":{name:{type,description,nullable}},"output_type"}. With an
+// output_type, the inputs that are not nullable are required.
 var smolEntry = &form{
 	name: "smolagents",
 	match: func(e *entry) bool {
@@ -48,9 +47,8 @@ func (r *reader) readProperties(f *form, e *entry, v jsontree.Value, required fu
 	return nil
 }
 
-// openWebUIEntry is a tool of Open WebUI (github.com/open-webui/open-webui), which is a
-// module with functions: {"id","name","content","specs":[{name,description,parameters}]}.
-// The module is their toolset.
+// openWebUIEntry is a module of Open WebUI (github.com/open-webui/open-webui), a toolset of its
+// functions: {"id","name","content","specs":[{name,description,parameters}]}.
 var openWebUIEntry = &form{
 	name:  "open-webui",
 	match: func(e *entry) bool { return e.member("id").IsString() && e.member("specs").IsArray() },

@@ -7,10 +7,9 @@ import (
 	"caliper/model/jsontree"
 )
 
-// hermesDump is a registry dump: {"toolsets":{name:{...}},"tools":[...]}, both
-// optional, in any order, with any other members. Beside toolsets, "core" has the names
-// of the agent's core tools, and "hosted" the kinds of entries that the provider defines. An object with nothing but
-// an array of tools in it is read here too, whatever form its entries have.
+// hermesDump is a registry dump: {"toolsets":{name:{...}},"tools":[...]}, both optional, in any
+// order. "core" has the names of the agent's core tools, and "hosted" the kinds of entries that
+// the provider defines. An object with nothing but an array of tools is read here too.
 var hermesDump = shape{
 	match: func(o *object) bool {
 		return o.tools || o.member("toolsets").IsObject()

@@ -141,8 +141,7 @@ func (s *operationSchema) write() ([]byte, bool) {
 }
 
 // definitions are the schemas that references lead to. A tool gets those that its own leads to,
-// directly or through others, so that every reference resolves inside. Other documents' stay as
-// they are.
+// directly or not. References to other documents stay as they are.
 type definitions struct {
 	root   *jsontree.Node
 	key    string // of the member of a tool's schema: $defs or definitions

@@ -9,9 +9,8 @@ import (
 	"caliper/model/words"
 )
 
-// placeTools gives every tool a toolset: the one it names, else the first that
-// lists it, else the one that its name tells (see prefixes.infer), else the
-// source's, else NoToolset. Toolsets that only tools name are made here.
+// placeTools gives every tool a toolset: the one it names, else the first that lists it, else the
+// one that its name tells (see prefixes.infer), else the source's, else NoToolset.
 func (b *builder) placeTools() {
 	var listed map[string]string
 	var servers prefixes

@@ -85,9 +85,8 @@ func (c *checker) key(key, val *yaml.Node) error {
 	return nil
 }
 
-// tab returns the offset of a tab in or next to n that separates tokens, or -1. The library takes
-// it for a space, the reference's loader for an error. Tabs behind a quote or a bracket are not
-// found.
+// tab returns the offset of a tab in or next to n that separates tokens, or -1: a space to the
+// library, an error to the reference's loader. Tabs behind a quote or a bracket are not found.
 func (c *checker) tab(n *yaml.Node) int {
 	data, at := c.doc.lines.data, c.doc.At(n)
 	if at > 0 && at < len(data) && data[at-1] == '\t' {

@@ -138,12 +138,9 @@ var (
 	directiveName = words.LazyRegexp(`^%([A-Za-z0-9_-]+)`)
 )
 
-// withoutDirectives returns data with its directives in a form that the YAML
-// library accepts, in as many bytes, or data itself. The library refuses every
-// version but 1.1 and every directive that it does not know. The reference's
-// loader reads any version 1.x by the rules of YAML 1.1, and skips unknown
-// directives. Both refuse version 2.0, a second %YAML, and directives without
-// "---" after them; these are left as they are.
+// withoutDirectives returns data with its directives in a form that the YAML library accepts, in
+// as many bytes, or data itself. The library refuses every version but 1.1 and unknown directives;
+// the reference's loader reads any version 1.x as 1.1, and skips unknown ones.
 func withoutDirectives(data []byte) []byte {
 	out := data
 	for start := 0; start < len(data); {

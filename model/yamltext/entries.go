@@ -21,11 +21,10 @@ type Entry struct {
 	merged bool // from another mapping
 }
 
-// Entries returns the keys of a mapping in order, merged ones first, each name
-// once. As in the reference, a key of the mapping itself wins over a merged one, a
-// later merge key wins over an earlier one, the first of a list of merged
-// mappings wins over the others, and of two keys with one name the last wins, in
-// the order of the first. A mapping that merges itself merges nothing.
+// Entries returns the keys of a mapping in order, merged ones first, each name once. As in the
+// reference, an own key wins over a merged one, a later merge key over an earlier one, the first
+// of a list of merged mappings over the others, and the last of two equal keys, in the place of
+// the first.
 func Entries(n *yaml.Node) []Entry {
 	m := merger{places: map[Identity]int{}, active: map[*yaml.Node]bool{}}
 	m.add(Follow(n), false)

@@ -10,9 +10,8 @@ import (
 // lineStride is how many code points lie between two entries of the index.
 const lineStride = 256
 
-// lineTable converts positions. The YAML library counts columns in code points and breaks lines at
-// more characters than an editor; diagnostics count bytes and line feeds. The time does not grow
-// with the line.
+// lineTable converts positions: the YAML library counts columns in code points and breaks lines at
+// more characters than an editor, diagnostics count bytes and line feeds.
 type lineTable struct {
 	*jsontree.Lines
 	data  []byte // UTF-8 without the byte order mark

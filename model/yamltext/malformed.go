@@ -20,12 +20,9 @@ var (
 	unknownAnchor = words.LazyRegexp(`^unknown anchor '(.*)' referenced$`)
 )
 
-// malformed returns the diagnostic for an error of the YAML library. The library
-// knows no columns, and its line is that of the construct or of the problem,
-// counted from 1 or from 0 (parserc.go and decode.go, function fail), so the
-// position is computed here, for each kind of message from what is certain about
-// it. Where nothing better is known, the column is that of the first character
-// of the line.
+// malformed returns the diagnostic for an error of the YAML library, which knows no columns and
+// counts lines from 1 or from 0 (parserc.go and decode.go, function fail). The position is
+// computed for each kind of message; otherwise it is the first character of the line.
 func (d *Document) malformed(data []byte, err error) model.Diagnostic {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	reported := 1

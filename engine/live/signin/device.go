@@ -71,9 +71,8 @@ func (f Flow) byDevice(ctx context.Context, server string, refused *http.Respons
 	return f.Keeper.save(grantOf(server, c, token))
 }
 
-// resource returns what the server says of its sign-in: as its refusal names it, at the
-// path of the server, or at its root. A server that says nothing is its own authorization
-// server (MCP 2025-03-26).
+// resource returns what the server says of its sign-in: as its refusal names it, at its path, or
+// at its root. A server that says nothing is its own authorization server (MCP 2025-03-26).
 func (f Flow) resource(ctx context.Context, server string, refused *http.Response) (*oauthex.ProtectedResourceMetadata, error) {
 	u, err := url.Parse(server)
 	if err != nil {

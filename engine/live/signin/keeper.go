@@ -26,9 +26,8 @@ const service = "caliper sign-in"
 // longestKeyring bounds how long the system's keyring may take, which may ask the user.
 const longestKeyring = 30 * time.Second
 
-// Keeper keeps what sign-ins gave, each under the address of its server: in the keyring
-// of the system, or in a file that only the user can read where there is no keyring. It is
-// safe for concurrent use.
+// Keeper keeps what sign-ins gave by the address of the server: in the keyring of the system, or
+// else in a file that only the user can read. It is safe for concurrent use.
 type Keeper struct {
 	Folder  string // of the files; made when it is needed; empty: the keyring alone
 	Keyring bool   // there is a keyring
@@ -38,9 +37,8 @@ type Keeper struct {
 	sources map[string]*renewing // by server; nil for one without a grant
 }
 
-// Token returns the token of a server; empty for a server that nobody has signed in to.
-// One that has ended is renewed. The error is that this has failed; the user then has
-// to sign in again.
+// Token returns the token of a server, renewed if it has ended; empty for a server that nobody has
+// signed in to. After an error the user has to sign in again.
 func (k *Keeper) Token(ctx context.Context, server string) (string, error) {
 	source := k.source(server)
 	if source == nil {
