@@ -120,7 +120,7 @@ type App struct {
 	answered                               int                     // number of the newest notice that answers a key: the next key ends it
 	pressed                                *pressed                // the key of the message that is handled, unless it was answered; nil for none
 	inBurst                                bool                    // several messages are handled before the next picture
-	drawn                                  drawn
+	picture                                string                  // of the last message, with the notice; empty: not drawn yet
 
 	loader     *loader
 	input      workbench.Input

@@ -26,9 +26,8 @@
 //     and has a generation.
 //   - States. A workbench.State never changes. A load makes a new one, and every
 //     screen gets it with the one it replaces, as the message desk.Loaded.
-//   - Pictures. Draw returns exactly the lines and cells that were asked for, and
-//     depends on nothing that does not change Version, so that what has not
-//     changed is not drawn again.
+//   - Pictures. Draw returns exactly the lines and cells that were asked for. A picture
+//     is drawn once after each message, whole.
 //   - Foreign text. Whatever comes from files, servers or the clipboard is made
 //     safe before it reaches the screen, a clipboard or a file (model/safetext,
 //     desk.SafeToCopy).

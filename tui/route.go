@@ -183,9 +183,8 @@ func (a *App) page() int {
 
 // finder is the search line of a screen while text is typed in it.
 type finder struct {
-	field   *ui.Field
-	layer   *ui.Layer
-	version uint64
+	field *ui.Field
+	layer *ui.Layer
 }
 
 // longestFind is the longest text of the search line, in characters.

@@ -18,7 +18,7 @@ import (
 // Update handles a message, and then starts the work that the screens need. It
 // implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	a.pressed = nil
+	a.pressed, a.picture = nil, ""
 	cmds := []tea.Cmd{a.handle(msg)}
 	if !a.comparing() {
 		a.sides.Closed() // by something else than its own key

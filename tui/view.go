@@ -12,17 +12,21 @@ import (
 	"caliper/tui/ui"
 )
 
-// View draws the terminal. In ASCII mode only the data itself may contain other
-// characters.
+// View draws the terminal, once after each message. In ASCII mode only the data itself may contain
+// other characters.
 func (a *App) View() string {
+	if a.picture != "" {
+		return a.picture
+	}
 	a.shown = a.draw()
-	picture := a.shown
+	a.picture = a.shown
 	if a.layout.Message == "" && !a.layout.Whole.Empty() {
 		if notice := a.drawNotice(); notice != nil {
-			picture = strings.Join(ui.Overlay(strings.Split(picture, "\n"), notice, 0, a.layout.Body.Max.Y-len(notice)), "\n")
+			a.picture = strings.Join(ui.Overlay(strings.Split(a.picture, "\n"), notice, 0, a.layout.Body.Max.Y-len(notice)), "\n")
 		}
 	}
-	return inASCII(a.theme, picture)
+	a.picture = inASCII(a.theme, a.picture)
+	return a.picture
 }
 
 // inASCII returns a picture as a theme writes it: in ASCII mode without the signs
@@ -84,23 +88,8 @@ func (a *App) drawOver(o screen.Overlay) (box []string, x, y int) {
 	return box, max(0, (a.layout.Whole.Dx()-ansi.StringWidth(box[0]))/2), max(0, (a.layout.Whole.Dy()-len(box))/2)
 }
 
-// drawn is the last picture of a screen with everything that it depended on.
-type drawn struct {
-	key   drawnKey
-	lines []string
-}
-
-type drawnKey struct {
-	theme         *ui.Theme
-	w, h, current int
-	front         bool
-	version, find uint64
-	loads         int
-}
-
 // drawScreen returns the area between tabs and footer: the panes of a screen,
-// or the screen in its frame. It returns the previous picture when nothing in
-// it has changed.
+// or the screen in its frame.
 func (a *App) drawScreen() []ui.Block {
 	front := len(a.over) == 0
 	s, framed := a.screen().(screen.Framed)
@@ -112,15 +101,8 @@ func (a *App) drawScreen() []ui.Block {
 		return blocks
 	}
 	box := a.box()
-	key := drawnKey{theme: a.theme, w: box.Inner.Dx(), h: box.Inner.Dy(), current: a.current, front: front, version: s.Version(), loads: a.gen}
-	if a.find != nil {
-		key.find = a.find.version + 1
-	}
-	if a.drawn.lines == nil || a.drawn.key != key {
-		content := s.Draw(a.theme, key.w, key.h, front)
-		a.drawn = drawn{key, frameOf(s, front).Draw(a.theme, box, content)} // after Draw, because some titles depend on the layout
-	}
-	return []ui.Block{{At: a.layout.Body, Lines: a.drawn.lines}}
+	content := s.Draw(a.theme, box.Inner.Dx(), box.Inner.Dy(), front)
+	return []ui.Block{{At: a.layout.Body, Lines: frameOf(s, front).Draw(a.theme, box, content)}} // after Draw, because some titles depend on the layout
 }
 
 // frameOf returns the frame of a screen with its title, or the tabs of its views.

@@ -33,8 +33,7 @@ type Screen struct {
 	open      map[string]bool
 	cursor    ui.Cursor
 	filter    string
-	w         int // width of the last picture
-	changes   uint64
+	w         int                                  // width of the last picture
 	shown     func() []pastEvent                   // the rows, newest first, where these are not the events
 	attaching func(t *ui.Theme, w, h int) []string // draws below the events how an agent is attached; nil for nothing
 	copies    *ui.Group                            // of what can be copied
@@ -108,7 +107,6 @@ func (s *Screen) add(e pastEvent) (number int) {
 		s.cursor.ID = e.id()
 	}
 	s.next++
-	s.changes++
 	return e.number
 }
 
@@ -147,7 +145,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 // loaded records what a load changed: the errors, and the changes of files.
 func (s *Screen) loaded(l desk.Loaded) {
-	s.changes++
 	for _, d := range l.After.Errors {
 		if l.Before == nil || !slices.Contains(l.Before.Errors, d) {
 			s.Record(report.Line{Level: report.Bad, Text: "error " + safetext.Line(d.Brief())})
@@ -209,9 +206,6 @@ func (s *Screen) Frame() ui.Frame {
 	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.filter != "", Beyond: ui.Beyond(s.cursor.Hidden())}
 }
 
-// Version returns a number that changes whenever the picture may.
-func (s *Screen) Version() uint64 { return s.changes }
-
 // toggle opens or closes the selected event.
 func (s *Screen) toggle() {
 	if id := s.cursor.ID; s.open[id] {
@@ -219,7 +213,6 @@ func (s *Screen) toggle() {
 	} else {
 		s.open[id] = true
 	}
-	s.changes++
 }
 
 // Back closes the event under the cursor, which enter has opened.
@@ -240,7 +233,6 @@ func (s *Screen) toggleAll() {
 			s.open[e.id()] = true
 		}
 	}
-	s.changes++
 }
 
 // nothingMore returns why the selected event does not open.
@@ -284,7 +276,6 @@ func (s *Screen) listed() ui.Rows {
 // Move moves the cursor by lines.
 func (s *Screen) Move(by int) {
 	s.cursor.Move(s.listed(), by)
-	s.changes++
 }
 
 // Click selects a line, and opens or closes the event whose first line is
@@ -294,14 +285,12 @@ func (s *Screen) Click(_, y int) {
 	if _, ok := s.cursor.Press(s.listed(), y); ok && s.cursor.First() && s.cursor.ID == was {
 		s.toggle()
 	}
-	s.changes++
 }
 
 // Filter shows the events that contain the text.
 func (s *Screen) Filter(text string) bool {
 	had := s.filter != ""
 	s.filter = strings.ToLower(strings.TrimSpace(text))
-	s.changes++
 	return had || text != ""
 }
 

@@ -98,7 +98,6 @@ func (s *Served) ShowView(i int) {
 	if s.view == viewAgents {
 		s.shown = s.agents
 	}
-	s.changes++
 }
 
 // Frame returns the frame, with the content of the view in its heading.
@@ -155,7 +154,6 @@ func (s *Served) Update(msg tea.Msg) tea.Cmd {
 // take takes what happened: all of it, or while the view is paused what waits for a
 // person.
 func (s *Served) take(b serving.Batch) tea.Cmd {
-	s.changes++
 	var cmds []tea.Cmd
 	for _, line := range b.Said {
 		s.Record(report.Line{Text: line})
@@ -317,7 +315,6 @@ func (s *Served) nothingSelected() string {
 
 // pause holds back what agents do, or shows it. The server goes on.
 func (s *Served) pause() tea.Cmd {
-	s.changes++
 	if s.paused = !s.paused; s.paused {
 		return s.host.Notify(ui.LevelInfo, "the view is paused; the server goes on, and calls that wait for you still come")
 	}

@@ -29,7 +29,6 @@ type Screen struct {
 	groups  []*ui.Group
 	state   *workbench.State
 	visible bool
-	changes uint64
 
 	view     view
 	w, h     int // of the last picture
@@ -77,7 +76,6 @@ func (s *Screen) loaded(l desk.Loaded) {
 		s.view = viewCosts
 	}
 	s.cursor = min(s.cursor, len(s.knobs())-1)
-	s.changes++
 }
 
 // lists reports whether the agent's generation puts a list of the deferred tools
@@ -168,7 +166,6 @@ func (s *Screen) hidden() (above, below int) {
 }
 
 // Version changes whenever the picture may.
-func (s *Screen) Version() uint64 { return s.changes }
 
 // viewNames are the names of the views.
 var viewNames = [viewCount]string{"tools", "made of", "listing", "knobs", "change", "curve", "session"}
@@ -195,7 +192,6 @@ func (s *Screen) Views() (names []string, current int) {
 // ShowView shows one of the views that take turns, and gives it the keys.
 func (s *Screen) ShowView(i int) {
 	s.view = s.inTurn()[i]
-	s.changes++
 }
 
 // focused reports whether a view has the keyboard.
@@ -217,7 +213,6 @@ func (s *Screen) keysIn() view {
 
 // Move moves the cursor of the view that has the keys.
 func (s *Screen) Move(rows int) {
-	s.changes++
 	switch s.keysIn() {
 	case viewCosts, viewMakeup:
 		s.listCosts()
@@ -234,7 +229,6 @@ func (s *Screen) Move(rows int) {
 // selected already.
 func (s *Screen) Click(x, y int) {
 	at := image.Pt(x, y)
-	s.changes++
 	for v, area := range s.areas {
 		if !at.In(area) {
 			continue
@@ -267,7 +261,7 @@ func (s *Screen) clickKnob(i int) {
 // the listing whose text does.
 func (s *Screen) Filter(text string) bool {
 	s.listing.of = nil
-	return s.list.setFilter(text, &s.changes)
+	return s.list.setFilter(text)
 }
 
 // Next gives the next view the keys.
@@ -286,7 +280,6 @@ func (s *Screen) Back() bool {
 		return false
 	}
 	s.foldTo(false)
-	s.changes++
 	return true
 }
 

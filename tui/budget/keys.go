@@ -42,13 +42,11 @@ func (s *Screen) open() tea.Cmd {
 	switch {
 	case s.state == nil:
 	case s.keysIn() == viewKnobs:
-		s.changes++
 		return s.host.Send(desk.Turn{Knob: s.knobs()[s.cursor]})
 	case s.keysIn() == viewListing:
 		s.foldGroup(!s.listing.isOpen())
 	case s.view == viewCosts:
 		s.fold()
-		s.changes++
 	}
 	return nil
 }
@@ -63,7 +61,6 @@ func (s *Screen) turn(by int) tea.Cmd {
 	if s.state == nil {
 		return nil
 	}
-	s.changes++
 	switch s.keysIn() {
 	case viewKnobs:
 		return s.host.Send(desk.Turn{Knob: s.knobs()[s.cursor], By: by})

@@ -62,7 +62,6 @@ func (s *Screen) foldGroup(open bool) {
 	}
 	p.open[strings.Clone(p.pane.ID)] = open // not a part of the registry file, which it would keep
 	p.of = nil
-	s.changes++
 }
 
 // clickListing selects the row on a line of the list, and opens or closes a group

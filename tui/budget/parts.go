@@ -114,7 +114,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	counts, cmd, mine := p.counting.Update(msg)
 	if mine && counts != nil {
 		p.registry, p.tokenizer, p.byContent = p.counting.Of.registry, p.counting.Of.tokenizer, *counts
-		s.changes++
 	}
 	return cmd
 }

@@ -248,12 +248,11 @@ func (p *costList) at() (row costRow, ok bool) {
 
 // setFilter shows only the rows that hold a text; it returns false when there
 // was no filter to clear.
-func (p *costList) setFilter(text string, changes *uint64) bool {
+func (p *costList) setFilter(text string) bool {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == p.filter {
 		return text != ""
 	}
-	*changes++
 	p.filter = text
 	p.remakeRows()
 	return true

@@ -19,7 +19,6 @@ func (s *Screen) open() {
 
 // typeQuery handles a key that edits the query.
 func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
-	s.typed++
 	before := s.query.Value()
 	if _, changed := s.query.Key(k); !changed {
 		return nil

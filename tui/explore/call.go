@@ -27,7 +27,6 @@ func (s *Screen) editInPlace() tea.Cmd {
 	if _, missing := missingValue(text); missing && text[at-1] != '"' { // an object may be the value
 		s.replaced = ""
 	}
-	s.dry.version++
 	return nil
 }
 
@@ -130,10 +129,8 @@ func (s *Screen) typeArguments(k tea.KeyMsg) tea.Cmd {
 		s.args.Set("")
 	}
 	s.replaced = ""
-	if used, changed := s.args.Key(k); changed {
+	if _, changed := s.args.Key(k); changed {
 		s.argumentsChanged()
-	} else if used {
-		s.dry.version++
 	}
 	return nil
 }
@@ -150,7 +147,6 @@ type argumentsMsg struct {
 func (s *Screen) editArgs() tea.Cmd {
 	name := s.Tool().Qualified
 	s.editing = false // the editor takes them over
-	s.dry.version++
 	return s.host.Texts.Edit("caliper-arguments-*.json", s.args.Value(), func(text string, err error) tea.Msg {
 		return argumentsMsg{name, strings.TrimSpace(text), err}
 	})

@@ -150,7 +150,6 @@ func (s *Screen) mention(name, id string, proposed func(i int) []string) tea.Cmd
 		return s.host.Notify(ui.LevelInfo, "the text has characters that cannot be edited here; ctrl-o opens the editor")
 	}
 	s.draft.text.Set(text)
-	s.draft.version++
 	return nil
 }
 

@@ -27,7 +27,6 @@ type drafting struct {
 	brought string       // text that was left, as it was brought back; empty for none
 	back    func()       // shows the screen that it was begun on; nil for this one
 	saved   bool         // the editing ends with the state that has the text
-	version uint64
 
 	measuring ui.Job[*workbench.State, *whatif.Labels] // ranks of the labelled queries without the draft
 	labels    *whatif.Labels
@@ -116,7 +115,6 @@ func (s *Screen) described(msg describedMsg) tea.Cmd {
 		return s.host.Send(msg.KeepMsg)
 	}
 	d.text.Set(msg.Description)
-	d.version++
 	return nil
 }
 
@@ -127,7 +125,6 @@ func (d *drafting) stop() {
 	d.asking.Reset()
 	d.labels, d.answer, d.outcome = nil, nil, nil
 	d.tool, d.left, d.back, d.saved = nil, "", nil, false
-	d.version++
 }
 
 // leaveDraft ends the editing; the hits are again the state's.
@@ -194,7 +191,6 @@ func (s *Screen) noDraft() string {
 // typeDraft handles a key that edits the draft.
 func (s *Screen) typeDraft(k tea.KeyMsg) tea.Cmd {
 	s.draft.text.Key(k)
-	s.draft.version++
 	return nil
 }
 
@@ -211,7 +207,6 @@ func (s *Screen) showDraft() bool {
 		return false
 	}
 	d.tool = t
-	d.version++
 	if d.saved && d.text.Text() == t.Description {
 		s.endDraft()
 	}
@@ -285,7 +280,6 @@ func (s *Screen) updateDraft(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		if labels != nil {
 			d.labels = *labels
 		}
-		d.version++
 		return cmd, true
 	}
 	if answer, cmd, mine := d.trying.Update(msg); mine {
@@ -293,15 +287,11 @@ func (s *Screen) updateDraft(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 			d.answer = answer
 			s.hits.showDraft(answer, d.tool.Qualified)
 		}
-		d.version++
 		return cmd, true
 	}
 	outcome, cmd, mine := d.asking.Update(msg)
 	if outcome != nil {
 		d.outcome = outcome
-	}
-	if mine {
-		d.version++
 	}
 	return cmd, mine
 }
@@ -309,7 +299,6 @@ func (s *Screen) updateDraft(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 // showDraft shows the hits with a draft, until the next search. The rows tell how they
 // differ from those without it.
 func (p *hits) showDraft(a *draftAnswer, name string) {
-	p.version++
 	if p.browsing || a.of.query == "" {
 		return
 	}

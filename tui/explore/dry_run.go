@@ -23,7 +23,6 @@ type dryRun struct {
 	left    []string          // gates that are left out
 	typed   map[string]string // arguments text by qualified name
 	list    ui.Window
-	version uint64
 }
 
 // keptArguments is the number of tools whose arguments are kept.
@@ -54,7 +53,6 @@ func (p *dryRun) keep(text string) {
 
 // run checks the call against the gates of the snapshot.
 func (p *dryRun) run(s *engine.Snapshot, t *model.Tool, text string) {
-	p.version++
 	p.tool = t
 	p.trace = engine.Trace{}
 	p.list.Top = 0
@@ -94,7 +92,6 @@ func (p *dryRun) title(s *engine.Snapshot) (heading, note string) {
 
 // move scrolls by lines.
 func (p *dryRun) move(by int) {
-	p.version++
 	p.list.Top = max(0, p.list.Top+by)
 }
 

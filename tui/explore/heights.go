@@ -11,11 +11,11 @@ import (
 // heights is the heights that the panes one below the other asked for when they were
 // drawn last.
 type heights struct {
-	asks [paneCount]ui.Ask
-	key  heightsKey
-	rows []int // of the panes, as they were divided last in this width; nil: not yet
-	of   [3]Pane
-	by   subject // what they were divided for
+	asks  [paneCount]ui.Ask
+	width int
+	rows  []int // of the panes, as they were divided last in this width; nil: not yet
+	of    [3]Pane
+	by    subject // what they were divided for
 }
 
 // subject is the subject of the panes.
@@ -24,30 +24,14 @@ type subject struct {
 	tool  *model.Tool
 }
 
-// heightsKey is the input of the heights.
-type heightsKey struct {
-	theme    *ui.Theme
-	width    int
-	versions [paneCount]uint64
-	folded   bool // the dry run, where it has nothing to say
-	state    any
-}
-
 // leastRows are the rows with which a pane still says something, borders included.
 var leastRows = [paneCount]ui.Ask{PaneSchema: {Least: 6, Rows: 6}, PaneWhy: {Least: 5, Rows: 5}, PaneDryRun: {Least: 7, Rows: 7}}
 
 // measure asks the panes of a column of w cells how many rows they need. The boxes need
 // one row for a border, and the last one two.
 func (s *Screen) measure(t *ui.Theme, w int) {
-	key := heightsKey{theme: t, width: w, folded: s.focus != PaneDryRun, state: s.state}
-	for _, pane := range []Pane{PaneSchema, PaneWhy, PaneDryRun} {
-		key.versions[pane] = s.version(pane)
-	}
-	if key == s.heights.key {
-		return
-	}
-	if key.width != s.heights.key.width {
-		s.heights.rows = nil
+	if w != s.heights.width {
+		s.heights.width, s.heights.rows = w, nil
 	}
 	inner := max(1, w-2)
 	s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: s.schema.height(inner) + 1}
@@ -56,9 +40,8 @@ func (s *Screen) measure(t *ui.Theme, w int) {
 		why.Least = why.Rows // a sentence that is cut says nothing
 	}
 	s.heights.asks[PaneWhy] = why
-	rows := s.dry.height(t, inner-1, key.folded) + 2
+	rows := s.dry.height(t, inner-1, s.focus != PaneDryRun) + 2
 	s.heights.asks[PaneDryRun] = ui.Ask{Least: min(rows, leastRows[PaneDryRun].Least), Rows: rows}
-	s.heights.key = key
 }
 
 // leastMove is how many rows must be blank in one pane and lacking in another before

@@ -42,9 +42,8 @@ type hits struct {
 	drafted  bool    // results and ranks come from a draft, and from the state without it
 	wanted   string  // qualified name of the tool to select at the next search of the same query; empty for none
 	trial    desk.Rerank
-	heads    int    // lines above the rows in the last picture
-	foot     int    // line at which the skills begin in the last picture
-	version  uint64 // changes with the content of the pane
+	heads    int // lines above the rows in the last picture
+	foot     int // line at which the skills begin in the last picture
 }
 
 // firstDepth is the number of hits that are ranked before the user scrolls.
@@ -56,7 +55,6 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	selected, beside := p.selected(), p.beside
 	p.beside = ""
 	s := st.Snapshot
-	p.version++
 	p.snapshot, p.onDisk, p.ranks, p.drafted = s, nil, map[*model.Tool]int{}, false
 	if st.Baseline != nil {
 		p.onDisk = st.Baseline.Snapshot
@@ -122,7 +120,6 @@ func grantedFirst(s *engine.Snapshot) []*model.Tool {
 
 // setFilter shows only the rows whose name or toolset contains the text.
 func (p *hits) setFilter(text string) {
-	p.version++
 	selected := p.selected()
 	p.filter = strings.ToLower(strings.TrimSpace(text))
 	p.refilter()
@@ -182,7 +179,6 @@ func (p *hits) tool(i int) *model.Tool {
 // selectBeside selects a tool that is no row, until a row is moved to or another query is
 // asked.
 func (p *hits) selectBeside(name string) {
-	p.version++
 	p.beside = name
 }
 
@@ -225,7 +221,6 @@ func (p *hits) deepen(depth int) {
 	if p.browsing || p.drafted || depth <= len(p.results.Hits) || len(p.results.Hits) >= p.results.Scored {
 		return
 	}
-	p.version++
 	p.results = p.snapshot.Search(p.results.Query, 0, min(max(depth, 4*len(p.results.Hits)), p.results.Scored))
 }
 
@@ -242,7 +237,6 @@ func (p *hits) move(by int) {
 
 // moveTo moves the selection to a row, or to the nearest existing one.
 func (p *hits) moveTo(row int) {
-	p.version++
 	p.beside = ""
 	if p.rows == nil {
 		p.deepen(row + firstDepth/2)
@@ -372,7 +366,6 @@ func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 // pin marks the tool with a qualified name as expected; an empty name marks
 // none.
 func (p *hits) pin(name string) {
-	p.version++
 	p.pinned = name
 }
 

@@ -94,7 +94,6 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(ui.Back, "esc", "drop the draft", "", "esc").Does(s.dropDraft),
 		bind(DraftLine, "ctrl-j", "new line, as alt-enter", "", "ctrl+j", "alt+enter").Runs(func() {
 			s.draft.text.Break()
-			s.draft.version++
 		}),
 		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(func() tea.Cmd { return s.inEditor(s.draft.tool.Qualified, s.draft.text.Text()) }),
 		bind(Propose, "ctrl-x", "the doctor proposes", "", "ctrl+x").Does(s.propose).Unless(s.noProposals),

@@ -31,7 +31,6 @@ type overview struct {
 	cursor  int                           // the fact that enter goes to
 	list    ui.Window
 	lines   []int // the fact on each line as drawn last; -1 for none
-	version uint64
 }
 
 // lintUnasked is the largest catalog that is linted without being asked for.
@@ -64,7 +63,6 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 	var cmds []tea.Cmd
 	if !v.missing.Begun || v.missing.Of != st {
 		v.missed = nil
-		v.version++
 		if len(st.Queries)*len(st.Snapshot.Catalog()) > desk.EvaluateAtOnce {
 			v.missing.Hold(st)
 		} else {
@@ -76,7 +74,6 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 	}
 	if !v.linting.Begun || v.linting.Of != st {
 		v.errors, v.skills = nil, nil
-		v.version++
 		for _, l := range st.SkillLists() {
 			v.skills = append(v.skills, report.SkillsBrief(l))
 		}
@@ -100,13 +97,11 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 func (v *overview) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	if missed, cmd, mine := v.missing.Update(msg); mine {
 		v.missed = missed
-		v.version++
 		return cmd, true
 	}
 	errors, cmd, mine := v.linting.Update(msg)
 	if mine {
 		v.errors = errors
-		v.version++
 	}
 	return cmd, mine
 }

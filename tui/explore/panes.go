@@ -207,8 +207,7 @@ func (l *layout) at(p image.Point) (Pane, bool) {
 	return 0, false
 }
 
-// Blocks draws the panes. It reuses the pictures of those that have not
-// changed.
+// Blocks draws the panes.
 func (s *Screen) Blocks(t *ui.Theme, w, h int, front bool) []ui.Block {
 	if !s.zoom && w >= largeWidth && h >= largeHeight {
 		s.measure(t, w-hitsWidth(w))
@@ -223,72 +222,39 @@ func (s *Screen) Blocks(t *ui.Theme, w, h int, front bool) []ui.Block {
 	return blocks
 }
 
-// drawn is the last picture of a pane with everything that it depended on.
-type drawn struct {
-	key   drawnKey
-	lines []string
-}
-
-type drawnKey struct {
-	theme          *ui.Theme
-	box            ui.Box
+// shownAs is how a pane is shown: whether it has the keyboard, and what its title says.
+type shownAs struct {
 	focused, above bool
-	away           bool // it is the query box, and a key leads into it
-	shown          Pane
-	version        uint64
-	find           string
-	state          any
+	away           bool   // it is the query box, and a key leads into it
+	find           string // text in the search line that was opened for the pane
 }
 
 // drawPane returns the lines of a pane with its frame.
 func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	box := s.layout.boxes[pane]
-	key := drawnKey{theme: t, box: box, focused: front && s.focus == pane, above: front && s.focusAbove(pane), shown: s.layout.shown, version: s.version(pane), state: s.state}
+	as := shownAs{focused: front && s.focus == pane, above: front && s.focusAbove(pane)}
 	text, finding := s.host.Finding()
 	if finding && s.finds == pane {
-		key.find = text
+		as.find = text
 	}
-	key.away = pane == PaneQuery && front && !key.focused && !finding && s.Layer().Type == nil
-	if cached := &s.drawn[pane]; cached.lines != nil && cached.key == key {
-		return cached.lines
-	}
+	as.away = pane == PaneQuery && front && !as.focused && !finding && s.Layer().Type == nil
 	w, h := box.Inner.Dx(), box.Inner.Dy()
 	var content []string
 	switch pane {
 	case PaneQuery:
-		content = []string{s.drawQuery(t, w, key.focused)}
+		content = []string{s.drawQuery(t, w, as.focused)}
 	case PaneHits:
-		content = s.hits.draw(t, w, h, key.focused)
+		content = s.hits.draw(t, w, h, as.focused)
 	case PaneSchema:
-		content = s.schema.draw(t, w, h, key.focused)
+		content = s.schema.draw(t, w, h, as.focused)
 	case PaneWhy:
-		content = s.drawWhy(t, w, h, key.focused)
+		content = s.drawWhy(t, w, h, as.focused)
 	case PaneDryRun:
-		content = s.drawDryRun(t, w, h, key.focused)
+		content = s.drawDryRun(t, w, h, as.focused)
 	case PaneDraft:
-		content = s.drawDraft(t, w, h, key.focused)
+		content = s.drawDraft(t, w, h, as.focused)
 	}
-	s.drawn[pane] = drawn{key, s.frame(pane, key).Draw(t, box, content)}
-	return s.drawn[pane].lines
-}
-
-// version returns a number that changes whenever the content of a pane may.
-func (s *Screen) version(pane Pane) uint64 {
-	switch pane {
-	case PaneQuery:
-		return s.typed
-	case PaneHits:
-		return s.hits.version
-	case PaneSchema:
-		return s.schema.version
-	case PaneWhy:
-		return s.why.version<<40 + s.pin.version<<20 + s.overview.version
-	case PaneDryRun:
-		return s.dry.version
-	case PaneDraft:
-		return s.draft.version
-	}
-	return 0
+	return s.frame(pane, as).Draw(t, box, content)
 }
 
 // focusAbove reports whether the box above this pane, with which it shares a
@@ -304,12 +270,12 @@ func (s *Screen) focusAbove(pane Pane) bool {
 const leastKeyNote = 24
 
 // frame returns the border of a pane.
-func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
-	f := ui.Frame{Focused: key.focused, Above: key.above}
+func (s *Screen) frame(pane Pane, as shownAs) ui.Frame {
+	f := ui.Frame{Focused: as.focused, Above: as.above}
 	switch pane {
 	case PaneQuery:
 		f.Title = "query"
-		if key.away && s.layout.boxes[pane].Rect.Dx() >= leastKeyNote {
+		if as.away && s.layout.boxes[pane].Rect.Dx() >= leastKeyNote {
 			f.Note = "i types"
 		}
 	case PaneHits:
@@ -339,14 +305,14 @@ func (s *Screen) frame(pane Pane, key drawnKey) ui.Frame {
 		f.Tabs = s.tabs()
 	}
 	switch {
-	case key.find != "" && pane == PaneSchema:
-		f.Title, f.Note = "schema", key.find+"  "+s.schema.matches()
-	case key.find != "":
-		f.Note = key.find
+	case as.find != "" && pane == PaneSchema:
+		f.Title, f.Note = "schema", as.find+"  "+s.schema.matches()
+	case as.find != "":
+		f.Note = as.find
 	case pane == PaneSchema && s.schema.find != "":
 		f.Note = s.schema.matches()
 	}
-	if key.find != "" { // the typed text is worth more than the tabs
+	if as.find != "" { // the typed text is worth more than the tabs
 		f.Tabs = ui.Tabs{}
 	}
 	return f
@@ -434,7 +400,7 @@ func (s *Screen) Click(x, y int) {
 		return
 	}
 	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
-		if i, ok := s.frame(pane, drawnKey{}).TabAt(box, at); ok {
+		if i, ok := s.frame(pane, shownAs{}).TabAt(box, at); ok {
 			s.setFocus(s.layout.tabbed[i])
 			return
 		}
@@ -452,7 +418,6 @@ func (s *Screen) clickBesideDraft(pane Pane, at image.Point) {
 	case pane == PaneHits && at.Y >= 0:
 		s.clickLine(pane, at.Y)
 	case pane == PaneDraft && s.draft.text.Click(at.X-1, at.Y):
-		s.draft.version++
 	default:
 		s.said = openDraft
 	}
@@ -477,10 +442,8 @@ func (s *Screen) clickLine(pane Pane, line int) {
 	case PaneWhy:
 		if v := &s.overview; s.showsOverview() && line < len(v.lines) && v.lines[line] >= 0 {
 			v.cursor = v.lines[line]
-			v.version++
 		}
 	case PaneDryRun:
 		s.editing = line == 0 && s.dry.tool != nil
-		s.dry.version++
 	}
 }

@@ -18,12 +18,11 @@ import (
 // stopped it, and which change would bring it within the limit. It is expected
 // of one query only, which may be reworded: another one ends it.
 type pin struct {
-	name    string // qualified name; empty for none
-	shown   string
-	query   string         // that it is expected of; empty: of the next one that is typed
-	result  *whatif.Answer // for the newest query; nil while it is computed
-	asking  ui.Job[pinQuestion, whatif.Answer]
-	version uint64
+	name   string // qualified name; empty for none
+	shown  string
+	query  string         // that it is expected of; empty: of the next one that is typed
+	result *whatif.Answer // for the newest query; nil while it is computed
+	asking ui.Job[pinQuestion, whatif.Answer]
 }
 
 // pinQuestion identifies the question that an answer belongs to.
@@ -35,13 +34,12 @@ type pinQuestion struct {
 // expect pins a tool for a query.
 func (p *pin) expect(t *model.Tool, query string) {
 	p.name, p.shown, p.query = t.Qualified, t.ShownName, ui.OneLine(query)
-	p.version++
 }
 
 // unpin unpins the tool.
 func (p *pin) unpin() {
 	p.asking.Reset()
-	*p = pin{version: p.version + 1}
+	*p = pin{}
 }
 
 // edited takes in that the query was edited. The tool stays expected while a text is reworded, or
@@ -55,7 +53,6 @@ func (p *pin) edited(before, after string) {
 		p.unpin()
 	default:
 		p.query = after
-		p.version++
 	}
 }
 
@@ -207,7 +204,6 @@ func (s *Screen) askPin() tea.Cmd {
 	}
 	if p.result != nil {
 		p.result = nil
-		p.version++
 	}
 	if p.name == "" || s.state == nil || s.hits.browsing {
 		p.asking.Reset()
@@ -224,7 +220,6 @@ func (p *pin) update(msg tea.Msg) tea.Cmd {
 	result, cmd, mine := p.asking.Update(msg)
 	if mine && result != nil {
 		p.result = result
-		p.version++
 	}
 	return cmd
 }

@@ -131,7 +131,6 @@ func rankIn(s *engine.Snapshot, query string, t *model.Tool) (rank int) {
 // measured shows the recall of the trials; nil with the reason why it is not known.
 func (p *hits) measured(r *desk.Recall, instead string) {
 	p.trial.Recall, p.trial.Instead = r, instead
-	p.version++
 }
 
 // trialLines returns the lines about the trials or the last save, none while ranks are as before, and

@@ -26,7 +26,6 @@ type schemaPane struct {
 	unfolded string // path of the node that the search has expanded; empty for none
 	width    int    // width that rows are wrapped to
 	marks    marks  // words of the description that are near in meaning to the query
-	version  uint64
 }
 
 // schemaRow is one line of the tree: a node, or a detail of an expanded node.
@@ -63,7 +62,6 @@ func (p *schemaPane) show(s *engine.Snapshot, t *model.Tool, query string) {
 			p.marks = newMarks(query, near)
 		}
 	}
-	p.version++
 	same := p.tool != nil && t != nil && p.tool.Qualified == t.Qualified
 	sameContent := same && p.tool.Content() == t.Content()
 	p.snapshot, p.tool = s, t
@@ -226,7 +224,6 @@ func (p *schemaPane) expand(on bool) {
 	if !ok {
 		return
 	}
-	p.version++
 	open := p.expanded()
 	if !on && !open[row.path] {
 		p.toParent(row)
@@ -268,7 +265,6 @@ func (p *schemaPane) expandAll() {
 	if p.root == nil {
 		return
 	}
-	p.version++
 	open := p.expanded()
 	collapsed := false // a node is
 	var walk func(n *model.Schema, path string)
@@ -298,7 +294,6 @@ func (p *schemaPane) follow() (complaint string) {
 	if err != nil {
 		return safetext.Line(err.Error())
 	}
-	p.version++
 	if path, found := p.reveal(p.root, rootPath, target); found {
 		p.computeRows()
 		p.toPath(path)
@@ -331,7 +326,6 @@ func (p *schemaPane) row() (schemaRow, bool) {
 
 // move moves the cursor by rows; above the first it scrolls to the top.
 func (p *schemaPane) move(by int) {
-	p.version++
 	p.cursor = max(0, min(p.cursor+by, len(p.rows)-1))
 }
 

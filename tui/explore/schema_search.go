@@ -12,7 +12,6 @@ import (
 // setFind sets the search text. Its matches are highlighted and counted; an
 // empty text ends the search.
 func (p *schemaPane) setFind(text string) {
-	p.version++
 	if p.find = strings.ToLower(text); text == "" {
 		p.unfolded = "" // what the search has expanded stays so
 	}

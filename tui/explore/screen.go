@@ -33,7 +33,6 @@ type Screen struct {
 	keys  keys
 
 	query    *ui.Field
-	typed    uint64   // changes with the text and the cursor of the query box
 	history  []string // of queries, oldest first
 	watched  watched
 	hits     hits
@@ -62,7 +61,6 @@ type Screen struct {
 	finds   Pane // pane for which the search line was opened
 	layout  layout
 	heights heights
-	drawn   [paneCount]drawn
 }
 
 // The longest texts that can be typed, in characters.
@@ -199,7 +197,6 @@ func (s *Screen) Ask(query string, expected *model.Tool) tea.Cmd {
 // setQuery replaces the text of the query box.
 func (s *Screen) setQuery(text string) {
 	s.query.Set(text)
-	s.typed++
 }
 
 // queryChanged searches for the current query. A filter is for the hits of one query,
@@ -242,7 +239,6 @@ func (s *Screen) setFocus(pane Pane) {
 		s.editing = false
 		if pane == PaneQuery {
 			s.query.Prefill(s.query.Value()) // the first character that is typed begins another
-			s.typed++
 		}
 	}
 	if t := s.draft.tool; t != nil && pane != PaneDraft {
@@ -307,7 +303,6 @@ func (s *Screen) Back() bool {
 		s.endDraft()
 	case s.editing:
 		s.editing = false
-		s.dry.version++
 	case s.focus == PaneQuery && s.query.Value() != "":
 		s.Remember(s.query.Value())
 		s.setQuery("")
@@ -390,7 +385,6 @@ func (s *Screen) moveIn(pane Pane, by int) {
 	case PaneWhy:
 		if s.showsOverview() {
 			s.overview.cursor = max(0, s.overview.cursor+by)
-			s.overview.version++
 			break
 		}
 		s.why.move(by)
@@ -398,7 +392,6 @@ func (s *Screen) moveIn(pane Pane, by int) {
 		s.dry.move(by)
 	case PaneDraft:
 		s.draft.text.Move(by)
-		s.draft.version++
 	}
 }
 

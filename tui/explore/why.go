@@ -27,8 +27,7 @@ type whyPane struct {
 	besides bool          // the answer about another tool stands above
 	taught  engine.Taught // what labelled queries taught of the tool
 	gated   string        // why that does not count; empty when it does
-	version uint64
-	scrolls int // number of scrolling lines, and the room for them, in the last picture
+	scrolls int           // number of scrolling lines, and the room for them, in the last picture
 	room    int
 }
 
@@ -46,7 +45,6 @@ const (
 
 // explain fills the pane for a tool, nil for none, and a query.
 func (p *whyPane) explain(s *engine.Snapshot, query string, t *model.Tool, fallback bool) {
-	p.version++
 	p.tool, p.rows, p.tree, p.cut = t, nil, retrieval.Explanation{}, ""
 	p.list.Top = 0
 	p.learn(s)
@@ -90,7 +88,6 @@ func (p *whyPane) title() string {
 
 // move scrolls by lines.
 func (p *whyPane) move(by int) {
-	p.version++
 	p.list.Scroll(by, p.room, p.scrolls)
 }
 

@@ -30,7 +30,6 @@ func (s *Screen) askAgents() tea.Cmd {
 		return nil
 	}
 	s.depends = nil
-	s.Changes++
 	state := s.state
 	return s.asking.Start(s.host.Context(), state, func(ctx context.Context, p ui.Progress) (reach.Depends, error) { return dependsOf(ctx, state, p) })
 }

@@ -96,7 +96,6 @@ func (s *Screen) fold(folded bool) {
 		s.Tabs[viewFindings].Cursor.ID = g.key()
 	}
 	s.orderView(viewFindings)
-	s.Changes++
 }
 
 // closeGroup folds the group of the selected row, if it is the one that was unfolded last, and
@@ -134,7 +133,6 @@ func (s *Screen) foldAll() {
 		s.setFold(g.kind, folded)
 	}
 	s.orderView(viewFindings)
-	s.Changes++
 }
 
 // setFold records the choice of the user for a group.

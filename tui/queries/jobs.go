@@ -93,7 +93,6 @@ func (s *Screen) stop() bool {
 	if !s.work(s.view()).Stop() {
 		return false
 	}
-	s.Changes++
 	s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")
 	return true
 }
@@ -107,7 +106,6 @@ func (s *Screen) tell(l ui.Level, text string) {
 // begin begins the job of a view for the state, unless that takes long and
 // nobody has asked.
 func (s *Screen) begin(v view, asked bool) tea.Cmd {
-	s.Changes++
 	ctx, state, bench, large := s.host.Context(), s.state, s.host.Bench, !asked && s.large(v)
 	switch {
 	case v == viewQueries && large:
@@ -217,13 +215,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if d != nil {
 			s.depends = d
 		}
-		s.Changes++
 		return cmd
 	}
-	answers, cmd, mine := s.explaining.Update(msg)
-	if mine {
-		s.Changes++
-	}
+	answers, cmd, _ := s.explaining.Update(msg)
 	if answers != nil {
 		s.answers = *answers
 	}
@@ -232,7 +226,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 // ended follows a message of the job behind a view.
 func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
-	s.Changes++
 	if st := s.work(v).Status(); st.Running {
 		return cmd
 	} else if st.Err != nil {
@@ -263,7 +256,6 @@ func (s *Screen) explain() tea.Cmd {
 		return nil
 	}
 	s.answers = nil
-	s.Changes++
 	state, bench := *s.state, s.host.Bench
 	query := s.found.evaluated.now().Answers[row.i].Query
 	names := query.Relevant[:min(len(query.Relevant), maxWhys)]

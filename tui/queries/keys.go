@@ -40,7 +40,6 @@ func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
 // openOrBegin begins work that waits, else shows the selected row in Explore.
 func (s *Screen) openOrBegin() tea.Cmd {
 	s.sure = ""
-	s.Changes++
 	if s.waits() {
 		return s.begin(s.view(), true)
 	}
@@ -90,7 +89,6 @@ func (s *Screen) noneSelected() string {
 // unlabel takes the selected query away, when it is asked for twice.
 func (s *Screen) unlabel() tea.Cmd {
 	row, _ := s.row()
-	s.Changes++
 	switch {
 	case s.host.Case().Labels == "":
 		return s.host.Notify(ui.LevelWarn, workbench.NoLabels)

@@ -123,7 +123,6 @@ func (s *Screen) loaded(l desk.Loaded) {
 	s.explaining.Reset()
 	s.asking.Reset()
 	s.readFaults()
-	s.Changes++
 }
 
 // row returns the selected row; ok is false in an empty list.
@@ -202,7 +201,6 @@ func (s *Screen) Filter(text string) bool {
 	had := s.filters[s.Tab] != ""
 	s.filters[s.Tab] = lowered(text)
 	s.orderView(s.view())
-	s.Changes++
 	return had || text != ""
 }
 

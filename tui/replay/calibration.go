@@ -37,7 +37,6 @@ func (s *Screen) CountBy(id string) {
 	if id == replay.CalibratedAll || fitted(id) {
 		s.calibrated = id
 	}
-	s.changes++
 }
 
 // noCalibration returns why no tokenizer can be fitted.

@@ -68,7 +68,6 @@ func (s *Screen) ask() tea.Cmd {
 		}
 		s.paths, s.asked = []string{path}, true
 		s.revision++
-		s.changes++
 		return nil
 	})
 }
@@ -234,7 +233,6 @@ func (s *Screen) rows() ui.Rows {
 // Move moves the cursor by lines.
 func (s *Screen) Move(by int) {
 	s.cursors[s.view].Move(s.rows(), by)
-	s.changes++
 }
 
 // selected returns the row under the cursor, or the one that the line under it goes on
@@ -270,7 +268,6 @@ func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
 // Click selects a line.
 func (s *Screen) Click(_, y int) {
 	s.cursors[s.view].Press(s.rows(), y)
-	s.changes++
 }
 
 // Frame returns the heading of the frame.

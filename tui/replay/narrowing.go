@@ -41,7 +41,6 @@ func (s *Screen) chooseAgent() tea.Cmd {
 	}
 	s.host.Choose("read the logs as those of", choices, false, func(id string) tea.Cmd {
 		s.agent = transcript.Agent(id)
-		s.changes++
 		return nil
 	})
 	return nil
@@ -61,7 +60,6 @@ func (s *Screen) askSince() tea.Cmd {
 				return s.host.Notify(ui.LevelInfo, err.Error())
 			}
 			s.since, s.sinceTyped = since, strings.TrimSpace(text)
-			s.changes++
 			closed()
 			return nil
 		},

@@ -120,11 +120,9 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	}
 	tokenizer := replay.TokenizerOf(s.state.Snapshot.Tokenizer)
 	if of := (source{s.revision, tokenizer.Name, s.agent}); s.asked && (!s.reading.Begun || s.reading.Of != of) {
-		s.changes++
 		cmds = append(cmds, s.read(of, tokenizer))
 	}
 	if of := (question{s.state, s.logs, s.since, s.calibrated, s.priced}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
-		s.changes++
 		cmds = append(cmds, s.compute(of, tokenizer))
 	}
 	cmds = append(cmds, s.replaySession())
@@ -203,14 +201,13 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		s.state, s.changes = msg.After, s.changes+1
+		s.state = msg.After
 		return nil
 	case report.Case:
 		return s.repro()
 	case screen.RereadMsg:
 		if s.asked {
 			s.revision++
-			s.changes++
 		}
 		return nil
 	case screen.FilesMsg:
@@ -223,7 +220,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if log, cmd, mine := s.reading.Update(msg); mine {
-		s.changes++
 		if log != nil {
 			s.take(log)
 		}
@@ -234,7 +230,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	if found, cmd, mine := s.single.Update(msg); mine {
-		s.changes++
 		if found != nil {
 			s.sessionReplayed(*found)
 		}
@@ -243,7 +238,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	rep, cmd, mine := s.computing.Update(msg)
 	if mine {
-		s.changes++
 		s.failed("replaying", s.computing.Status())
 	}
 	if rep != nil {
@@ -335,7 +329,6 @@ func (s *Screen) begin() {
 	if s.single.Waits() {
 		s.single.Reset()
 	}
-	s.changes++
 }
 
 // progress tells how far the work is, empty when none runs.
@@ -363,6 +356,5 @@ func (s *Screen) price(f watch.File) tea.Cmd {
 	}
 	s.prices = now
 	s.priced++
-	s.changes++
 	return s.host.Notify(ui.LevelOk, "prices read again from "+safetext.Line(name))
 }

@@ -78,8 +78,7 @@ type Screen struct {
 	options Options
 	glyphs  ui.Glyphs
 	state   *workbench.State // nil until the first load
-	changes uint64
-	w, h    int // size of the last picture
+	w, h    int              // size of the last picture
 	notice  tea.Cmd
 
 	paths      []string
@@ -128,21 +127,17 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 	return s
 }
 
-// Version returns a number that changes whenever the picture may.
-func (s *Screen) Version() uint64 { return s.changes }
-
 // Views returns the names of the views, and which is shown.
 func (s *Screen) Views() (names []string, current int) { return views, int(s.view) }
 
 // ShowView shows a view.
-func (s *Screen) ShowView(i int) { s.view, s.changes = view(i), s.changes+1 }
+func (s *Screen) ShowView(i int) { s.view = view(i) }
 
 // Filter shows the rows that contain the text, and goes to the first of them from a line that
 // is of no row.
 func (s *Screen) Filter(text string) bool {
 	had := s.filter != ""
 	s.filter = strings.ToLower(strings.TrimSpace(text))
-	s.changes++
 	if s.filtering() != "" && s.selected() == nil {
 		lines := s.lines(s.w)
 		if first := slices.IndexFunc(lines, func(r row) bool { return r.key != "" }); first >= 0 {
@@ -170,7 +165,6 @@ func (s *Screen) Back() bool {
 		return false
 	}
 	s.notice = s.host.Notify(ui.LevelInfo, said)
-	s.changes++
 	return true
 }
 

@@ -50,7 +50,6 @@ func (s *Screen) replaySession() tea.Cmd {
 	if s.single.Begun && s.single.Of == of || s.single.Stopped && s.single.Of.key == of.key { // which enter starts again
 		return nil
 	}
-	s.changes++
 	return s.single.Start(s.host.Context(), of, func(ctx context.Context, _ ui.Progress) (*requests, error) {
 		report, err := replay.Single(ctx, of.report.inputs, of.number)
 		if err != nil {
@@ -138,7 +137,6 @@ func (s *Screen) stepTo(at place) {
 // scrub goes to another request of the session.
 func (s *Screen) scrub(by int) {
 	s.step = max(0, min(s.step+by, len(s.steps())-1))
-	s.changes++
 }
 
 // turn chooses another strategy. The request that is looked at stays the same
@@ -151,5 +149,4 @@ func (s *Screen) turn(by int) {
 		s.stepTo(place{before[s.step].Context, before[s.step].Entry})
 	}
 	s.step = max(0, min(s.step, len(s.steps())-1))
-	s.changes++
 }

@@ -16,15 +16,12 @@ type Pane struct {
 	w      int
 	filter string // in lower case
 	lines  []ScreenLine
-
-	changes uint64
 }
 
 // Show shows a report in w cells. The cursor stays on its row; at first it is on the first
 // line that is neither a heading nor faint.
 func (p *Pane) Show(r *Report, w int) {
 	p.of, p.w = r, w
-	p.changes++
 	all := r.Lines(max(20, w-1)) // the mark of the cursor has a cell
 	p.lines = nil
 	for len(all) > 0 {
@@ -86,19 +83,14 @@ func (p *Pane) Row() (l ScreenLine, ok bool) {
 // Move moves the cursor by lines.
 func (p *Pane) Move(by int) {
 	p.Cursor.Move(p.rows(), by)
-	p.changes++
 }
 
 // Wheel moves the cursor, wherever the pointer is.
 func (p *Pane) Wheel(_, _, rows int) { p.Move(rows) }
 
-// Version returns a number that changes whenever the picture may.
-func (p *Pane) Version() uint64 { return p.changes }
-
 // Press puts the cursor on a line of the picture, and reports whether it was there already.
 func (p *Pane) Press(line int) (again bool) {
 	again, _ = p.Cursor.Press(p.rows(), line)
-	p.changes++
 	return again
 }
 

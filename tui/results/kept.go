@@ -71,7 +71,6 @@ func (s *Screen) openedAgain(files []opened) tea.Cmd {
 			}
 		}
 	}
-	s.Changes++
 	if len(gone) == 0 {
 		return nil
 	}

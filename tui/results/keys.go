@@ -130,7 +130,6 @@ func (s *Screen) key(a ui.Action) string { return s.keys.own.Binding(a).Help().K
 
 // typeRequest edits the request that is typed.
 func (s *Screen) typeRequest(k tea.KeyMsg) tea.Cmd {
-	s.Changes++
 	s.field.Key(k)
 	return nil
 }

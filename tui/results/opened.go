@@ -38,7 +38,6 @@ func (s *Screen) askPath() tea.Cmd {
 
 // openFile reads a file beside the screen.
 func (s *Screen) openFile(o opened) tea.Cmd {
-	s.Changes++
 	return s.opening.Start(s.host.Context(), o.path, func(ctx context.Context, _ ui.Progress) (opened, error) {
 		return read(o), ctx.Err()
 	})

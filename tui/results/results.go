@@ -121,7 +121,6 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 // screen until it is worked out again.
 func (s *Screen) loaded(l desk.Loaded) {
 	s.state = l.After
-	s.Changes++
 }
 
 // Start begins what the screen needs and has not, while it is looked at, and
@@ -168,39 +167,32 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return s.copyWhole(msg)
 	}
 	if v, _, mine := s.reading.Update(msg); mine {
-		s.Changes++
 		if v != nil {
 			return s.decided(*v)
 		}
 	}
 	if file, _, mine := s.opening.Update(msg); mine {
-		s.Changes++
 		if file != nil {
 			return s.openedFile(*file)
 		}
 	}
 	if files, _, mine := s.reopening.Update(msg); mine {
-		s.Changes++
 		if files != nil {
 			return s.openedAgain(*files)
 		}
 	}
 	if answers, _, mine := s.fetching.Update(msg); mine {
-		s.Changes++
 		return s.fetched(answers)
 	}
 	if list, _, mine := s.listing.Update(msg); mine && list != nil {
 		s.rules, s.passing.rows = *list, nil
-		s.Changes++
 	}
 	if h, _, mine := s.looking.Update(msg); mine {
-		s.Changes++
 		if h != nil {
 			s.store = *h
 		}
 	}
 	if kept, _, mine := s.keeping.Update(msg); mine {
-		s.Changes++
 		return s.kept(kept)
 	}
 	return nil
@@ -284,7 +276,6 @@ func (s *Screen) Back() bool {
 func (s *Screen) leave() {
 	if s.typing != typingNothing {
 		s.typing, s.refused = typingNothing, ""
-		s.Changes++
 	}
 }
 
@@ -310,7 +301,6 @@ func (s *Screen) stop() bool {
 	if notice != "" {
 		s.notice = s.host.Notify(ui.LevelInfo, notice)
 	}
-	s.Changes++
 	return true
 }
 
@@ -381,7 +371,6 @@ func (s *Screen) Filter(text string) bool {
 	had := s.filter != ""
 	s.filter = strings.ToLower(strings.TrimSpace(text))
 	s.Below.Top = 0
-	s.Changes++
 	return had || text != ""
 }
 

@@ -43,7 +43,6 @@ func (s *Screen) listRules() tea.Cmd {
 		return nil
 	}
 	state := s.state
-	s.Changes++
 	return s.listing.Start(s.host.Context(), state, func(ctx context.Context, _ ui.Progress) (ruleList, error) {
 		limits := workbench.RescueLimits(state.Config.Rescue)
 		out := ruleList{of: state, rules: rescue.Rules(limits), counts: map[string]int{}}

@@ -153,7 +153,6 @@ func leftOut(gaps []rescue.Gap) string {
 // step to the one before. The first follows the last.
 func (s *Screen) showGap(by int) tea.Cmd {
 	s.Tab, s.Focus = int(viewSeen), ui.AreaList
-	s.Changes++
 	var at []int
 	for i, line := range s.wrapSeen(s.MainWidth()).lines {
 		if line.Kind == rescue.LineLeftOut && !line.more {

@@ -59,7 +59,6 @@ func (s *Screen) send() tea.Cmd {
 	if err != nil {
 		s.refused = text
 		s.field.Prefill(text) // the next text typed takes its place
-		s.Changes++
 		return s.host.Notify(ui.LevelWarn, err.Error()+"; syntax below")
 	}
 	s.refused = ""
@@ -76,7 +75,6 @@ func (s *Screen) add(q fetch.Request) tea.Cmd {
 	s.filter = "" // so that the answer is seen
 	s.Select(len(s.requests) - 1)
 	s.Below.Top = 0
-	s.Changes++
 	return nil
 }
 
@@ -116,7 +114,6 @@ func (s *Screen) clearRequests() {
 	s.requests = nil
 	*s.Tabs[viewSlices].Cursor = ui.Cursor{}
 	s.Below.Top = 0
-	s.Changes++
 }
 
 // cancelRequests marks the requests that have no answer of the verdict.
@@ -145,7 +142,6 @@ func (s *Screen) answer() tea.Cmd {
 		return nil
 	}
 	reader, rescuer := s.verdict.reader, s.verdict.rescuer
-	s.Changes++
 	return s.fetching.Start(s.host.Context(), s.verdict.number, func(ctx context.Context, _ ui.Progress) ([]answered, error) {
 		for i := range open {
 			r := &open[i].request

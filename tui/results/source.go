@@ -55,7 +55,6 @@ type emptiedMsg struct {
 // source; one that breaks keeps what it held. The command waits for files that
 // were emptied.
 func (s *Screen) take(files []watch.File) tea.Cmd {
-	s.Changes++
 	var now []source
 	var cmds []tea.Cmd
 	for _, f := range files {
@@ -108,7 +107,6 @@ func (s *Screen) emptied(msg emptiedMsg) (give tea.Cmd) {
 				give = giveBack
 			}
 			*r = source{name: r.name, revision: s.nextNumber()}
-			s.Changes++
 		}
 	}
 	return give
@@ -148,7 +146,6 @@ func (s *Screen) choose(name string) {
 		return
 	}
 	s.chosen, s.gap, s.Below.Top = name, 0, 0
-	s.Changes++
 }
 
 // anyTool stands for a tool when nothing says which one a result is of. No
@@ -192,7 +189,6 @@ func (s *Screen) setTool(name string) {
 	if r := s.source(); r != nil {
 		s.tools[r.name] = strings.Clone(name) // not a part of the registry file, which it would keep
 		s.Below.Top, s.gap = 0, 0
-		s.Changes++
 	}
 }
 
@@ -251,7 +247,6 @@ const longestPaste = 1 << 20
 // startPaste opens the box that takes a paste, with what was left in it.
 func (s *Screen) startPaste() {
 	s.typing = typingPaste
-	s.Changes++
 }
 
 // pasteUnasked takes a text that is pasted where nothing is typed into the box.
@@ -263,7 +258,6 @@ func (s *Screen) pasteUnasked(k tea.KeyMsg) tea.Cmd {
 
 // typePaste takes a key, or a whole paste, into the box.
 func (s *Screen) typePaste(k tea.KeyMsg) tea.Cmd {
-	s.Changes++
 	switch {
 	case k.String() == "backspace" && len(s.paste) > 0:
 		s.paste = s.paste[:len(s.paste)-1]

@@ -43,7 +43,6 @@ func sameStore(a, b *workbench.State) bool {
 func (s *Screen) lookAgain() {
 	s.store.of = nil
 	s.looking.Reset()
-	s.Changes++
 }
 
 // look begins to read the store while it is shown, unless that is done, running
@@ -53,7 +52,6 @@ func (s *Screen) look() tea.Cmd {
 		return nil
 	}
 	state, rescuer := s.state, s.rescuer()
-	s.Changes++
 	return s.looking.Start(s.host.Context(), state, func(ctx context.Context, _ ui.Progress) (holdings, error) {
 		h := holdings{of: state, path: rescuer.Path(), most: rescuer.StoreCap()}
 		h.read(ctx, rescuer)
@@ -198,7 +196,6 @@ func (s *Screen) keep() tea.Cmd {
 	ctx, cancel := context.WithCancel(s.host.Context())
 	s.stopKeeping = cancel
 	session, tool, r, rescuer := s.state.Snapshot.Session.Name, s.verdict.of.tool, *s.source(), s.rescuer()
-	s.Changes++
 	return s.keeping.Start(ctx, session, func(ctx context.Context, _ ui.Progress) (workbench.Rescued, error) {
 		kept, err := rescuer.Put(ctx, session, tool, r.name, bytes.NewReader(r.data))
 		return kept, errors.Join(err, rescuer.Close())

@@ -77,7 +77,6 @@ func (s *Screen) read() tea.Cmd {
 		v.result = s.verdict.result
 	}
 	data := r.data
-	s.Changes++
 	return s.reading.Start(s.host.Context(), want, func(ctx context.Context, _ ui.Progress) (verdict, error) {
 		before := v.result
 		if v.err == nil {

@@ -130,7 +130,6 @@ func (s *Screen) opens() string {
 
 // moveColumn moves the cursor of the matrix by sessions.
 func (s *Screen) moveColumn(by int) {
-	s.Changes++
 	if s.done {
 		s.matrix.moveColumn(&s.audit, by)
 	}
@@ -138,7 +137,6 @@ func (s *Screen) moveColumn(by int) {
 
 // foldAll folds or unfolds all toolsets.
 func (s *Screen) foldAll() {
-	s.Changes++
 	s.matrix.foldAll()
 }
 
@@ -170,7 +168,6 @@ func (s *Screen) openCell() tea.Cmd {
 	case !ok:
 		return s.host.Notify(ui.LevelInfo, "no tool is selected")
 	case r.item < 0:
-		s.Changes++
 		s.matrix.fold()
 		return nil
 	}

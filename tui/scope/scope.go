@@ -84,7 +84,6 @@ func (s *Screen) loaded(l desk.Loaded) {
 		s.auditing.Of = state // what runs or waits is also the audit of the new state
 	}
 	s.state = state
-	s.Changes++
 	s.order()
 }
 
@@ -121,12 +120,10 @@ const auditAtOnce = 2_000_000
 func (s *Screen) Start(bool) tea.Cmd {
 	if tool := s.host.Case().Tool; tool != s.tool {
 		s.tool, s.fromMatrix = tool, false
-		s.Changes++
 	}
 	if s.state == nil || s.done || s.auditing.Begun && s.auditing.Of == s.state {
 		return nil
 	}
-	s.Changes++
 	if len(s.state.Snapshot.Registry.Tools)*len(s.state.Snapshot.Config.Sessions) > auditAtOnce {
 		s.auditing.Hold(s.state)
 		return nil
@@ -159,10 +156,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case report.Case:
 		return s.repro(msg)
 	}
-	f, cmd, mine := s.auditing.Update(msg)
-	if mine {
-		s.Changes++
-	}
+	f, cmd, _ := s.auditing.Update(msg)
 	if f != nil {
 		s.audit, s.audited, s.done = f.audit, s.state.Snapshot, true
 		s.order()
@@ -303,7 +297,6 @@ func (s *Screen) Move(by int) {
 		s.Sheet.Move(by)
 		return
 	}
-	s.Changes++
 	s.matrix.selectRow(max(0, s.matrix.cursor+by))
 	s.fromMatrix = true
 }
@@ -329,7 +322,6 @@ func (s *Screen) Wheel(x, y, by int) {
 // the keys.
 func (s *Screen) Click(x, y int) {
 	if s.view() == viewMatrix {
-		s.Changes++
 		s.clickMatrix(x, y)
 	} else {
 		s.Sheet.Click(x, y)
@@ -343,7 +335,6 @@ func (s *Screen) Filter(text string) bool {
 	if s.view() == viewMatrix {
 		had := s.matrix.filter != ""
 		s.matrix.filter = strings.ToLower(strings.TrimSpace(text))
-		s.Changes++
 		s.matrix.arrange()
 		if s.matrix.filter != "" { // which puts the cursor on what was looked for
 			s.fromMatrix = true
@@ -354,7 +345,6 @@ func (s *Screen) Filter(text string) bool {
 	if s.onDetails() {
 		mine = s.pane.Filtered()
 	}
-	s.Changes++
 	if s.onDetails() != (text == "" && mine == "") {
 		s.Below.Top = 0
 		return s.pane.Filter(text)
@@ -400,7 +390,6 @@ func (s *Screen) Back() bool {
 	if s.view() != viewMatrix || s.matrix.filter != "" || !s.matrix.close() {
 		return false
 	}
-	s.Changes++
 	return true
 }
 

@@ -12,8 +12,7 @@
 //
 // Invariants of every Screen:
 //   - it reads, writes and waits only inside the commands that it returns;
-//   - what it draws has exactly the requested size, and changes only when
-//     Version does;
+//   - what it draws has exactly the requested size, and changes only with a message;
 //   - all work that a screen began ends when Host.Context is cancelled.
 package screen
 
@@ -101,8 +100,6 @@ type Framed interface {
 	// Draw returns exactly h lines of w cells. Front is false while a box covers
 	// the screen.
 	Draw(t *ui.Theme, w, h int, front bool) []string
-	// Version returns a number that changes whenever the picture may.
-	Version() uint64
 }
 
 // Question is a query with the tool that should answer it, in a session.

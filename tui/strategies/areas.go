@@ -91,7 +91,6 @@ func (s *Screen) Next(by int) {
 		s.LeaveKnobs()
 	}
 	s.Focus = next
-	s.Changes++
 }
 
 // beside returns the area that is some areas further where the knobs do not stand
@@ -153,7 +152,6 @@ func (s *Screen) turns() string {
 
 // Click selects the row under the pointer. On the message it begins to type.
 func (s *Screen) Click(x, y int) {
-	s.Changes++
 	switch {
 	case s.state == nil:
 	case y == 0:

@@ -76,7 +76,6 @@ func (s *Screen) makeIndex() tea.Cmd {
 		return nil
 	}
 	s.similarity, s.silent, s.waking = nil, false, false
-	s.Changes++
 	tools, embedding, open := of.tools, s.options.Embedding, s.options.Open
 	if open == nil {
 		open = workbench.OpenSimilarity
@@ -119,7 +118,6 @@ func (s *Screen) awaitModel() tea.Cmd {
 		return nil
 	}
 	s.awake, s.waking = awake, true
-	s.Changes++
 	ended := s.host.Context().Done()
 	return func() tea.Msg {
 		select {
@@ -138,13 +136,11 @@ func (s *Screen) isSilent() bool { return s.silent && s.indexing.Running() }
 // now.
 func (s *Screen) remakeSelector() {
 	s.selecting.Reset()
-	s.Changes++
 }
 
 // indexStepped takes in how far the index is, and when it has ended, has the
 // selector made anew with it.
 func (s *Screen) indexStepped(similarity *embed.Similarity) {
-	s.Changes++
 	if s.indexing.Running() {
 		if done, _ := s.indexing.Steps(); done > 0 && s.silent {
 			s.silent = false

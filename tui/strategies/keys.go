@@ -30,7 +30,6 @@ type keys struct {
 func (s *Screen) bind(g ui.Glyphs) {
 	changes := func(do func() tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
-			s.Changes++
 			return do()
 		}
 	}
@@ -60,7 +59,6 @@ func (s *Screen) bind(g ui.Glyphs) {
 	k.tuning = &ui.Layer{Groups: []*ui.Group{k.browsing}, Hints: ofKnobs}
 	k.typing = &ui.Layer{Groups: []*ui.Group{k.message}, Hints: ui.Hints(ui.Open, ui.Back, ui.Next, ui.Palette, ui.Help),
 		Type: func(key tea.KeyMsg) tea.Cmd {
-			s.Changes++
 			if _, changed := s.field.Key(key); changed && s.filter != "" {
 				filter := s.filter
 				s.filter = ""

@@ -98,7 +98,6 @@ func (s *Screen) toggleCore(list *ui.Chooser, name string) tea.Cmd {
 		names = append(names, name)
 	}
 	list.Mark(name, at < 0)
-	s.Changes++
 	s.host.Knobs.Put(desk.KnobOf(config.KeyRAGCore), names)
 	return s.host.Load(true)
 }

@@ -95,7 +95,6 @@ func (s *Screen) sample() sample {
 // beginMeasuring begins the job of the view, unless that takes long and nobody
 // has asked.
 func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
-	s.Changes++
 	j, of, v := &s.measuring[s.view()], s.sample(), s.view()
 	if !asked && len(of.selector.Candidates())*s.sampleSize() > measureAtOnce {
 		j.Hold(of)
@@ -118,7 +117,6 @@ func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
 
 // measureStepped takes in how far the job of a view is, and what it found.
 func (s *Screen) measureStepped(v view, found *measured) {
-	s.Changes++
 	switch err := s.measuring[v].Err; {
 	case err != nil:
 		s.tell(ui.LevelBad, v.verb()+" failed: "+safetext.Line(err.Error()))
@@ -142,7 +140,6 @@ func (s *Screen) stop() bool {
 		}
 		return stopped
 	}
-	s.Changes++
 	s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")
 	return true
 }

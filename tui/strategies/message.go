@@ -35,7 +35,6 @@ func (s *Screen) message() string {
 // typeMessage gives the message the keyboard. It is selected as a whole: a typed letter
 // replaces it, and a key that moves the cursor keeps it.
 func (s *Screen) typeMessage() {
-	s.Changes++
 	if !s.editing {
 		s.field.Prefill(s.message())
 		s.editing = true
@@ -47,7 +46,6 @@ func (s *Screen) leaveMessage() {
 	if s.editing {
 		s.editing, s.typed = false, true
 		s.options.Remember(s.field.Value())
-		s.Changes++
 	}
 }
 
@@ -146,7 +144,6 @@ func (s *Screen) findNeeded() {
 	}
 	if s.needed.of != of {
 		s.needed = needed{of, s.findNeeds(of)}
-		s.Changes++
 	}
 }
 

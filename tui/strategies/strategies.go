@@ -139,7 +139,6 @@ func (s *Screen) loaded(l desk.Loaded) {
 		}
 	}
 	s.state = l.After
-	s.Changes++
 }
 
 // Start begins what screen and gauge need and have not, and abandons what
@@ -220,7 +219,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if x != nil {
 			s.selector, s.selectorState = *x, s.selecting.Of
 		}
-		s.Changes++
 		return cmd
 	}
 	if similarity, cmd, mine := s.indexing.Update(msg); mine {
@@ -231,7 +229,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		if a != nil {
 			s.answer, s.answer.state = *a, s.selectorState
 		}
-		s.Changes++
 		return cmd
 	}
 	for v := range s.measuring {
@@ -309,7 +306,6 @@ func (s *Screen) Filter(text string) bool {
 	had := s.filter != ""
 	s.filter = strings.ToLower(strings.TrimSpace(text))
 	s.Below.Top = 0
-	s.Changes++
 	return had || text != ""
 }
 

@@ -44,10 +44,9 @@ type ListView struct {
 // Sheet is what the screens of such views have in common: which view is shown, which area has
 // the keyboard, how far each is scrolled, where each was drawn, and what keys and mouse do.
 type Sheet struct {
-	Tabs    []ListView
-	Tab     int        // the view that is shown
-	Changes uint64     // of the picture
-	Moved   func(Area) // is called when the keyboard or a cursor has moved, and when another view is shown; nil for nothing
+	Tabs  []ListView
+	Tab   int        // the view that is shown
+	Moved func(Area) // is called when the keyboard or a cursor has moved, and when another view is shown; nil for nothing
 
 	Focus Area // area that has the keyboard, if it is visible
 
@@ -77,9 +76,6 @@ func (s *Sheet) AddViews(views ...ListView) {
 		}
 	}
 }
-
-// Version returns a number that changes whenever the picture may.
-func (s *Sheet) Version() uint64 { return s.Changes }
 
 // Wide reports whether the knobs are drawn beside the list.
 func (s *Sheet) Wide() bool { return s.DrawKnobs != nil && s.W >= KnobsBeside }
@@ -139,7 +135,6 @@ func (s *Sheet) Untuned() int {
 
 // moved follows a move in an area.
 func (s *Sheet) moved(a Area) {
-	s.Changes++
 	if s.Moved != nil {
 		s.Moved(a)
 	}
@@ -256,7 +251,6 @@ func (s *Sheet) Wheel(x, y, rows int) {
 // Click moves the keyboard to the area at a cell, and selects the row or knob
 // there. The first line of the knobs is their heading.
 func (s *Sheet) Click(x, y int) {
-	s.Changes++
 	a, ok := s.AreaAt(x, y)
 	if !ok {
 		return
