@@ -385,6 +385,7 @@ func TestLongNoticesAreAboveTheFooter(t *testing.T) {
 			}{{size[0] / 4, true}, {size[0], false}} {
 				text := strings.Repeat("word ", tt.words) + "end"
 				d.app().notify(level, text)
+				d.app().picture = "" // no message has changed it
 				read := strings.Join(strings.Fields(d.Screen()), " ")
 				if got := strings.Contains(read, text); got != tt.whole {
 					t.Errorf("%v, level %d, %d words: read in whole %t\n%s", size, level, tt.words, got, d.Screen())

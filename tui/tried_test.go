@@ -29,6 +29,7 @@ func TestTriedFromEveryScreen(t *testing.T) {
 	threshold := desk.KnobOf("tools.tool_search.threshold_pct")
 	for i, s := range a.screens {
 		a.goTo(i)
+		a.picture = "" // no message has changed it
 		d.Screen() // some screens know their views when they are drawn
 		for view := range viewCount(s) {
 			for pane := range panes(s) {
