@@ -38,6 +38,7 @@ func TestLoadTellsItsPhase(t *testing.T) {
 			{workbench.PhaseSelecting, "selecting tools for the message"},
 		} {
 			a.phase.Store(int32(tc.phase))
+			a.picture = "" // no message has changed it
 			if a.slow(slowMsg{a.gen}) == nil {
 				t.Errorf("%s: nobody looks again", tc.want)
 			}

@@ -30,7 +30,7 @@ func TestTriedFromEveryScreen(t *testing.T) {
 	for i, s := range a.screens {
 		a.goTo(i)
 		a.picture = "" // no message has changed it
-		d.Screen() // some screens know their views when they are drawn
+		d.Screen()     // some screens know their views when they are drawn
 		for view := range viewCount(s) {
 			for pane := range panes(s) {
 				where := s.Name() + " view " + strconv.Itoa(view) + " pane " + strconv.Itoa(pane)

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 	"sync"
+	"unicode"
 
 	"caliper/engine"
 	"caliper/engine/labels"
@@ -54,7 +56,22 @@ func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, be
 	known := map[*model.Tool]*rival{}
 	for i, q := range queries {
 		p.own = append(p.own, q.Wants(tool))
-		p.texts = append(p.texts, tokensOf(q.Text, p.stems))
+		var out []token
+		first := true
+		for _, field := range strings.Fields(q.Text) {
+			begun := strings.TrimLeftFunc(field, unicode.IsPunct)
+			word := strings.TrimRightFunc(begun, unicode.IsPunct)
+			t := token{first: first}
+			if plain(word) {
+				t.word = strings.ToLower(word)
+				t.stem = p.stems.of(t.word)
+				t.mixed = strings.ToLower(word[1:]) != word[1:]
+				t.name = !first && !t.mixed && word[0] < 'a'
+			}
+			first = len(word) < len(begun) && strings.ContainsAny(field, ".!?")
+			out = append(out, t)
+		}
+		p.texts = append(p.texts, out)
 		p.rivals = append(p.rivals, nil)
 		if rank := before.Rank(i, tool); !p.own[i] || rank > 0 && rank <= before.Limit() {
 			continue
@@ -225,11 +242,8 @@ func (e *evidence) value(u *use, word string) bool {
 	if u.named > u.plain+u.mixed {
 		return true
 	}
-	return (u.own == 1 || u.mixed > u.plain) && !e.known(u.stem, word)
+	return (u.own == 1 || u.mixed > u.plain) && !(e.catalog.Known(word) || lexiconStems()[u.stem])
 }
-
-// known reports whether the catalog or the lexicon has a word.
-func (p *patient) known(stem, word string) bool { return p.catalog.Known(word) || lexiconStems()[stem] }
 
 // lexiconStems are the stems of the lexicon.
 var lexiconStems = sync.OnceValue(func() map[string]bool {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strconv"
 
 	"caliper/config"
 	"caliper/engine"
@@ -27,25 +26,6 @@ type remedies struct {
 // offer adds a remedy.
 func (r *remedies) offer(x Remedy) { r.asked.Remedies = append(r.asked.Remedies, x) }
 
-// all looks for remedies of every kind, in the order of the kinds.
-func (r *remedies) all(ctx context.Context) error {
-	if err := r.ranker(ctx); err != nil {
-		return err
-	}
-	if err := r.queryWord(ctx); err != nil {
-		return err
-	}
-	if err := r.descriptionWords(ctx); err != nil {
-		return err
-	}
-	r.limit()
-	if err := r.sessions(ctx); err != nil {
-		return err
-	}
-	r.name()
-	return nil
-}
-
 // within searches a snapshot and returns the tool's rank when it is among the
 // hits within the limit.
 func (r *remedies) within(s *engine.Snapshot, query string, limit int) (rank int, ok bool) {
@@ -55,16 +35,6 @@ func (r *remedies) within(s *engine.Snapshot, query string, limit int) (rank int
 		}
 	}
 	return 0, false
-}
-
-// limit offers the least limit that reaches the tool.
-func (r *remedies) limit() {
-	if r.asked.Rank == nil || *r.asked.Rank > r.snapshot.Config.ToolSearch.MaxLimit {
-		return
-	}
-	if rank, ok := r.within(r.snapshot, r.asked.Query, *r.asked.Rank); ok {
-		r.offer(Remedy{Kind: RemedyLimit, Change: strconv.Itoa(*r.asked.Rank), NewRank: rank})
-	}
 }
 
 // ranker offers the ranker that reads what the session's ranker does not read of the
@@ -94,13 +64,6 @@ func (r *remedies) ranker(ctx context.Context) error {
 		r.offer(Remedy{Kind: RemedyRanker, Change: config.RankerHybrid, NewRank: rank})
 	}
 	return nil
-}
-
-// name offers the tool's name as the query.
-func (r *remedies) name() {
-	if rank, ok := r.within(r.snapshot, r.asked.Tool.Name, r.asked.Limit); ok {
-		r.offer(Remedy{Kind: RemedyName, Change: r.asked.Tool.Name, NewRank: rank})
-	}
 }
 
 // sessions offers the sessions that find the tool: first those in which search is

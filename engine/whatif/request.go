@@ -60,14 +60,7 @@ func RequestFor(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queri
 		r.Misses = append(r.Misses, m)
 	}
 	e := p.evidenceOf(func(int) bool { return true })
-	r.Words = e.words(first(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon(), e.lacking()), mostLacking))
-	return r, ctx.Err()
-}
-
-// lacking returns the words that the tool's queries have and it lacks, the words of the most
-// tasks first, without names. Unlike fromQueries it returns also those that queries of
-// other tools have as often: a writer can tell what they mean here.
-func (e *evidence) lacking() []choice {
+	// Also words that queries of other tools have as often: a writer can tell what they mean here.
 	var out []choice
 	for _, u := range e.uses {
 		if word := e.form(u); u.own > 0 && e.lacks(u.stem, word) && u.named <= u.plain+u.mixed {
@@ -75,5 +68,6 @@ func (e *evidence) lacking() []choice {
 		}
 	}
 	e.sort(out)
-	return out
+	r.Words = e.words(first(merged(e.fromQueries(), e.fromRivals(), e.fromLexicon(), out), mostLacking))
+	return r, ctx.Err()
 }

@@ -1,9 +1,6 @@
 package whatif
 
 import (
-	"strings"
-	"unicode"
-
 	"caliper/engine/retrieval"
 )
 
@@ -14,26 +11,6 @@ type token struct {
 	name  bool // written with a capital inside a sentence, as names of people and places are
 	mixed bool // written with a capital inside the word, as abbreviations, names of products and codes are
 	first bool // nothing but white space and the end of a sentence before it
-}
-
-// tokensOf cuts a text at white space. Words of ASCII letters alone are plain words.
-func tokensOf(text string, stems stemmer) []token {
-	var out []token
-	first := true
-	for _, field := range strings.Fields(text) {
-		begun := strings.TrimLeftFunc(field, unicode.IsPunct)
-		word := strings.TrimRightFunc(begun, unicode.IsPunct)
-		t := token{first: first}
-		if plain(word) {
-			t.word = strings.ToLower(word)
-			t.stem = stems.of(t.word)
-			t.mixed = strings.ToLower(word[1:]) != word[1:]
-			t.name = !first && !t.mixed && word[0] < 'a'
-		}
-		first = len(word) < len(begun) && strings.ContainsAny(field, ".!?")
-		out = append(out, t)
-	}
-	return out
 }
 
 // plain reports whether a word has ASCII letters alone, and some.

@@ -2,6 +2,7 @@ package whatif
 
 import (
 	"context"
+	"strconv"
 
 	"caliper/config"
 	"caliper/engine"
@@ -200,7 +201,28 @@ func (w *Answer) inside(ctx context.Context, b *engine.Builder, s *engine.Snapsh
 	}
 	w.Nearest = w.nearest()
 	r := remedies{builder: b, snapshot: s, asked: w}
-	return r.all(ctx)
+	if err := r.ranker(ctx); err != nil {
+		return err
+	}
+	if err := r.queryWord(ctx); err != nil {
+		return err
+	}
+	if err := r.descriptionWords(ctx); err != nil {
+		return err
+	}
+	// The least limit that reaches the tool.
+	if r.asked.Rank != nil && *r.asked.Rank <= r.snapshot.Config.ToolSearch.MaxLimit {
+		if rank, ok := r.within(r.snapshot, r.asked.Query, *r.asked.Rank); ok {
+			r.offer(Remedy{Kind: RemedyLimit, Change: strconv.Itoa(*r.asked.Rank), NewRank: rank})
+		}
+	}
+	if err := r.sessions(ctx); err != nil {
+		return err
+	}
+	if rank, ok := r.within(r.snapshot, r.asked.Tool.Name, r.asked.Limit); ok {
+		r.offer(Remedy{Kind: RemedyName, Change: r.asked.Tool.Name, NewRank: rank})
+	}
+	return nil
 }
 
 // outside answers for a tool that the session is not granted: only another

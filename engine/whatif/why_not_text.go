@@ -60,7 +60,15 @@ func (w Answer) stageText() string {
 		}
 		return name + " is a core tool: it is sent in full, and no search returns it."
 	case StageOutOfScope:
-		return w.outOfScope(name)
+		switch {
+		case w.Rank != nil:
+			return fmt.Sprintf("Granted everything, this session would find %s at rank %d, with the limit at %d.", name, *w.Rank, w.Limit)
+		case w.core:
+			return name + " is a core tool, which no search returns."
+		case w.gate != "":
+			return "Granted everything, this session would not find " + name + " either: " + w.gate + "."
+		}
+		return name + " " + w.Lacks() + "."
 	case StageNoMatch:
 		if w.gate != "" {
 			return "The query does not find " + name + ", which is " + w.gate + "."
@@ -79,19 +87,6 @@ func (w Answer) stageText() string {
 			name, *w.Rank, w.Limit, *w.Score, *w.Gap, *w.CutScore)
 	}
 	return fmt.Sprintf("%s ranks %d with a score of %.3f, within the limit of %d.", name, *w.Rank, *w.Score, w.Limit)
-}
-
-// outOfScope is String for a tool that the session is not granted.
-func (w Answer) outOfScope(name string) string {
-	switch {
-	case w.Rank != nil:
-		return fmt.Sprintf("Granted everything, this session would find %s at rank %d, with the limit at %d.", name, *w.Rank, w.Limit)
-	case w.core:
-		return name + " is a core tool, which no search returns."
-	case w.gate != "":
-		return "Granted everything, this session would not find " + name + " either: " + w.gate + "."
-	}
-	return name + " " + w.Lacks() + "."
 }
 
 // Advice returns a sentence that leads to the remedies, or tells that there is

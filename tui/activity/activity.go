@@ -134,34 +134,50 @@ func keep(text string) string { return strings.Clone(ui.Truncate(text, keptText)
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		s.loaded(msg)
+		for _, d := range msg.After.Errors {
+			if msg.Before == nil || !slices.Contains(msg.Before.Errors, d) {
+				s.Record(report.Line{Level: report.Bad, Text: "error " + safetext.Line(d.Brief())})
+			}
+		}
+		if msg.Before == nil {
+			var warnings []report.Line
+			for _, w := range msg.After.OnDisk().Warnings {
+				warnings = append(warnings, report.Line{Level: report.Warn, Text: "warning " + report.Warning(w)})
+			}
+			r := msg.After.Snapshot.Registry
+			s.Record(report.Line{Text: "loaded " + ui.Count(len(r.Tools), "tool") + " in " + ui.Count(len(r.Toolsets), "toolset")}, warnings...)
+		}
+		if msg.Reload != nil {
+			r := changes.Reload{Reload: msg.Reload}
+			s.Record(r.Title(), r.Lines()...)
+		}
 	case desk.Record:
 		s.Record(msg.Title, msg.Details...)
 	case report.Case:
-		return s.repro(msg)
+		rows := s.rows()
+		if slices.ContainsFunc(rows, func(e pastEvent) bool { return !s.open[e.id()] }) {
+			at := max(0, slices.IndexFunc(rows, func(e pastEvent) bool { return e.id() == s.cursor.ID }))
+			rows = rows[:min(len(rows), at+1)]
+			rows = rows[max(0, len(rows)-1):]
+		}
+		if len(rows) == 0 {
+			return s.host.Notify(ui.LevelInfo, "nothing to copy: no event is shown")
+		}
+		var events []report.Event
+		for _, e := range rows {
+			out := report.Event{Clock: e.clock, Title: e.title.Text}
+			for _, d := range e.details {
+				out.Details = append(out.Details, d.Text)
+			}
+			events = append(events, out)
+		}
+		what := "repro of Activity"
+		if len(events) > 1 {
+			what += ", " + ui.Count(len(events), "event")
+		}
+		return s.host.Clip.CopyReport(what, msg.Activity(events, s.happened()))
 	}
 	return nil
-}
-
-// loaded records what a load changed: the errors, and the changes of files.
-func (s *Screen) loaded(l desk.Loaded) {
-	for _, d := range l.After.Errors {
-		if l.Before == nil || !slices.Contains(l.Before.Errors, d) {
-			s.Record(report.Line{Level: report.Bad, Text: "error " + safetext.Line(d.Brief())})
-		}
-	}
-	if l.Before == nil {
-		var warnings []report.Line
-		for _, w := range l.After.OnDisk().Warnings {
-			warnings = append(warnings, report.Line{Level: report.Warn, Text: "warning " + report.Warning(w)})
-		}
-		r := l.After.Snapshot.Registry
-		s.Record(report.Line{Text: "loaded " + ui.Count(len(r.Tools), "tool") + " in " + ui.Count(len(r.Toolsets), "toolset")}, warnings...)
-	}
-	if l.Reload != nil {
-		r := changes.Reload{Reload: l.Reload}
-		s.Record(r.Title(), r.Lines()...)
-	}
 }
 
 // rows returns the rows that pass the filter, newest first.
@@ -172,7 +188,8 @@ func (s *Screen) rows() []pastEvent {
 	}
 	var out []pastEvent
 	for _, e := range all {
-		if e.holds(s.filter) {
+		if strings.Contains(strings.ToLower(e.title.Text), s.filter) ||
+			slices.ContainsFunc(e.details, func(d report.Line) bool { return strings.Contains(strings.ToLower(d.Text), s.filter) }) {
 			out = append(out, e)
 		}
 	}
@@ -186,12 +203,6 @@ func (s *Screen) selected() *pastEvent {
 		return nil
 	}
 	return &lines[s.cursor.At(s.listed())].event
-}
-
-// holds reports whether a line of an event contains a lower-case text.
-func (e pastEvent) holds(filter string) bool {
-	return strings.Contains(strings.ToLower(e.title.Text), filter) ||
-		slices.ContainsFunc(e.details, func(d report.Line) bool { return strings.Contains(strings.ToLower(d.Text), filter) })
 }
 
 // Frame returns the frame.
@@ -299,33 +310,6 @@ func (s *Screen) Page() int { return s.cursor.Page() }
 
 // Wheel moves the cursor.
 func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
-
-// repro returns a command that copies the selected event, or all visible
-// events while all are open.
-func (s *Screen) repro(c report.Case) tea.Cmd {
-	rows := s.rows()
-	if slices.ContainsFunc(rows, func(e pastEvent) bool { return !s.open[e.id()] }) {
-		at := max(0, slices.IndexFunc(rows, func(e pastEvent) bool { return e.id() == s.cursor.ID }))
-		rows = rows[:min(len(rows), at+1)]
-		rows = rows[max(0, len(rows)-1):]
-	}
-	if len(rows) == 0 {
-		return s.host.Notify(ui.LevelInfo, "nothing to copy: no event is shown")
-	}
-	var events []report.Event
-	for _, e := range rows {
-		out := report.Event{Clock: e.clock, Title: e.title.Text}
-		for _, d := range e.details {
-			out.Details = append(out.Details, d.Text)
-		}
-		events = append(events, out)
-	}
-	what := "repro of Activity"
-	if len(events) > 1 {
-		what += ", " + ui.Count(len(events), "event")
-	}
-	return s.host.Clip.CopyReport(what, c.Activity(events, s.happened()))
-}
 
 // glossed are the words of the glossary that the events print.
 var glossed = []string{"registry", "shape", "qualified name", "toolset", "regression", "active", "generation", "host", "threshold", "labelled query", "dry run", "WHAT IF"}

@@ -43,30 +43,25 @@ func (s *Served) approvalLayer() *ui.Layer {
 		}
 		return ""
 	}
-	answer := func(a serve.Answer) func() tea.Cmd { return func() tea.Cmd { return s.box.answer(a) } }
+	answer := func(a serve.Answer) func() tea.Cmd {
+		// SECURITY: no key of the first second counts.
+		return func() tea.Cmd {
+			if s.host.Now().Sub(s.box.since) < deaf {
+				return s.host.Notify(ui.LevelInfo, "a key of the first second does not count: press it again")
+			}
+			return s.answer(a)
+		}
+	}
 	keys := &ui.Group{Title: "Deciding on a call", Where: "while a call is decided on", Bindings: []ui.Binding{
 		ui.Bind(Approve, "y", "let the call run", "", "y").Does(answer(serve.Yes)).Unless(noBox),
 		ui.Bind(Refuse, "n", "refuse it", "", "n").Does(answer(serve.No)).Unless(noBox),
 		ui.Bind(ApproveAlways, "A", "let this tool run always, on this connection", "", "A").Does(answer(serve.Always)).Unless(noBox),
-		ui.Bind(ui.Back, "esc", "decide later", "", "esc", "q").Runs(func() { s.box.later() }).Unless(noBox),
+		ui.Bind(ui.Back, "esc", "decide later", "", "esc", "q").Runs(func() {
+			s.box.close()
+			s.box = nil
+		}).Unless(noBox),
 	}}
 	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(Approve, Refuse, ApproveAlways.As("always"), ui.Back.As("later"), ui.Help.As("help"))}
-}
-
-// answer answers with a key.
-//
-// SECURITY: no key of the first second counts.
-func (b *approval) answer(a serve.Answer) tea.Cmd {
-	if b.screen.host.Now().Sub(b.since) < deaf {
-		return b.screen.host.Notify(ui.LevelInfo, "a key of the first second does not count: press it again")
-	}
-	return b.screen.answer(a)
-}
-
-// later closes the box; the call goes on waiting.
-func (b *approval) later() {
-	b.close()
-	b.screen.box = nil
 }
 
 // Draw returns the box for a screen of w×h cells: who wants to run what, and the keys.

@@ -108,7 +108,35 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	if below == nil {
 		rows = h
 	}
-	return append(s.cursor.Draw(t, s.listed(), w, rows, true, func(l *ui.Line, i int, _ bool) { s.drawLine(l, t, lines[i]) }), below...)
+	return append(s.cursor.Draw(t, s.listed(), w, rows, true, func(l *ui.Line, i int, _ bool) {
+		line := lines[i]
+		e := line.event
+		if line.number == 0 {
+			marker := " "
+			if s.opens(&e) {
+				marker = t.Collapsed
+				if s.open[e.id()] {
+					marker = t.Expanded
+				}
+			}
+			l.Text(t.Faint, e.clock[:indentsIn(s.w).clock]+" "+marker)
+		}
+		l.To(line.indent)
+		style := t.Text
+		switch line.level {
+		case report.Good:
+			style = t.Ok
+		case report.Warn:
+			style = t.Warn
+		case report.Bad:
+			style = t.Bad
+		case report.Info:
+			if line.faint {
+				style = t.Faint
+			}
+		}
+		l.Text(style, line.text)
+	}), below...)
 }
 
 // lowestSteps is how many lines below the events are enough to say how an agent is attached.
@@ -161,34 +189,4 @@ func (s *Screen) nothing() []string {
 		return []string{"nothing has happened yet that holds this text"}
 	}
 	return []string{"nothing has happened yet", "save one of the files, or run a call with enter in the dry run"}
-}
-
-// drawLine draws one line of an event.
-func (s *Screen) drawLine(l *ui.Line, t *ui.Theme, line line) {
-	e := line.event
-	if line.number == 0 {
-		marker := " "
-		if s.opens(&e) {
-			marker = t.Collapsed
-			if s.open[e.id()] {
-				marker = t.Expanded
-			}
-		}
-		l.Text(t.Faint, e.clock[:indentsIn(s.w).clock]+" "+marker)
-	}
-	l.To(line.indent)
-	style := t.Text
-	switch line.level {
-	case report.Good:
-		style = t.Ok
-	case report.Warn:
-		style = t.Warn
-	case report.Bad:
-		style = t.Bad
-	case report.Info:
-		if line.faint {
-			style = t.Faint
-		}
-	}
-	l.Text(style, line.text)
 }

@@ -7,6 +7,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine"
 	"caliper/engine/serve"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
@@ -144,48 +145,41 @@ func (s *Served) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case BatchMsg:
 		s.listening = false
-		return s.take(serving.Batch(msg))
+		b := serving.Batch(msg)
+		var cmds []tea.Cmd
+		for _, line := range b.Said {
+			s.Record(report.Line{Text: line})
+			cmds = append(cmds, s.host.Notify(ui.LevelInfo, line))
+		}
+		if s.paused {
+			// No more are held than are shown: the others would be gone by then.
+			s.held.Lost += b.Lost
+			s.held.Events = append(s.held.Events, b.Events...)
+			if more := len(s.held.Events) - keptEvents; more > 0 {
+				for _, e := range s.held.Events[:more] {
+					s.feed.Add(e) // counted all the same
+				}
+				s.held.Events = slices.Clone(s.held.Events[more:])
+				s.held.Lost += more
+			}
+		} else {
+			cmds = append(cmds, s.record(b))
+		}
+		for _, q := range b.Asked {
+			s.waiting[q.ID] = q
+			title, details := questionLines(q.Question, s.clock(q.Until))
+			s.rows[q.ID] = s.add(pastEvent{clock: s.clock(q.Since), title: title, details: details, about: subject{session: q.Session, tool: q.Tool, question: q.ID}})
+			cmds = append(cmds, s.host.Notify(ui.LevelWarn, "a call waits for approval: "+safetext.Line(q.Tool)+"; "+s.Name()+", enter"))
+		}
+		for _, id := range b.Closed {
+			cmds = append(cmds, s.answered(id))
+		}
+		s.host.Header.Waiting = len(s.waiting)
+		return tea.Batch(cmds...)
 	case desk.Loaded:
 		s.session = msg.After.Snapshot.Session.Name
 	}
 	return s.Screen.Update(msg)
-}
-
-// take takes what happened: all of it, or while the view is paused what waits for a
-// person.
-func (s *Served) take(b serving.Batch) tea.Cmd {
-	var cmds []tea.Cmd
-	for _, line := range b.Said {
-		s.Record(report.Line{Text: line})
-		cmds = append(cmds, s.host.Notify(ui.LevelInfo, line))
-	}
-	if s.paused {
-		s.hold(b)
-	} else {
-		cmds = append(cmds, s.record(b))
-	}
-	for _, q := range b.Asked {
-		cmds = append(cmds, s.asked(q))
-	}
-	for _, id := range b.Closed {
-		cmds = append(cmds, s.answered(id))
-	}
-	s.host.Header.Waiting = len(s.waiting)
-	return tea.Batch(cmds...)
-}
-
-// hold keeps events for the time after the pause: no more than are shown, for the others
-// would be gone by then.
-func (s *Served) hold(b serving.Batch) {
-	s.held.Lost += b.Lost
-	s.held.Events = append(s.held.Events, b.Events...)
-	if more := len(s.held.Events) - keptEvents; more > 0 {
-		for _, e := range s.held.Events[:more] {
-			s.feed.Add(e) // counted all the same
-		}
-		s.held.Events = slices.Clone(s.held.Events[more:])
-		s.held.Lost += more
-	}
 }
 
 // record records events.
@@ -224,7 +218,56 @@ func (s *Served) recordRefusal(e pastEvent) tea.Cmd {
 
 // recordEvent records an event of an agent, and an alarm where it goes in circles.
 func (s *Served) recordEvent(e transcript.Event) tea.Cmd {
-	title, details := lines(e)
+	var details []report.Line
+	title := report.Line{Text: happened(e), Level: levelOf(e)}
+	say := func(text string) { details = append(details, report.Line{Text: text}) }
+	if e.Request != nil && e.Kind == transcript.EventSearch {
+		for i, query := range e.Request.Queries {
+			if len(e.Request.Queries) > 1 {
+				say(quoted(query))
+			}
+			shown := 0
+			for _, h := range e.Hits {
+				if h.Query == i {
+					shown++
+					say("  " + strconv.Itoa(h.Rank) + "  " + safetext.Line(h.Name) + "  " + strconv.FormatFloat(h.Score, 'f', 3, 64))
+				}
+			}
+			if shown > 0 {
+				say("  cut after " + strconv.Itoa(shown) + ": the agent saw no more; Explore shows what ranks lower")
+			}
+		}
+	}
+	for _, step := range e.Trace {
+		line := report.Line{Text: safetext.Line(step.Verdict) + " " + safetext.Line(step.Gate)}
+		if step.Detail != "" {
+			line.Text += ": " + safetext.Line(step.Detail)
+		}
+		if step.Verdict == string(engine.Warn) {
+			line.Level = report.Warn
+		}
+		details = append(details, line)
+	}
+	if e.Kind == transcript.EventRefuse {
+		say(remedies[e.Code])
+	} else if e.Error != "" && e.Kind != transcript.EventUpstream {
+		say(safetext.Line(e.Error))
+	}
+	if e.Kind == transcript.EventCall {
+		texts(e, say)
+	}
+	if r := e.Result; r != nil && r.Rescued {
+		say("the result is kept as " + safetext.Line(r.Blob) + "; the model got a handle")
+	}
+	if e.Request != nil {
+		say("request " + ui.Thousands(e.Tokens.Request) + " tok, answer " + ui.Thousands(e.Tokens.Response) + " tok")
+	}
+	if e.UpstreamMS > 0 {
+		say(millis(e.TotalMS) + ", of which the server " + millis(e.UpstreamMS))
+	}
+	if e.Connection != "" {
+		say("connection " + safetext.Line(e.Connection) + ", event " + strconv.Itoa(e.Seq))
+	}
 	about := subject{session: e.Session}
 	if e.Kind == transcript.EventSearch && e.Request != nil && e.Verdict == transcript.VerdictOK {
 		about.queries = e.Request.Queries
@@ -250,11 +293,17 @@ func (s *Served) enter() tea.Cmd {
 	switch {
 	case e == nil:
 	case e.about.question != 0 && s.waiting[e.about.question] != nil:
-		s.decide(s.waiting[e.about.question])
+		s.box = &approval{Box: screen.Box{Keys: s.deciding}, screen: s, question: s.waiting[e.about.question], since: s.host.Now()}
+		s.box.close = s.host.Open(s.box)
 	case len(e.about.queries) == 1:
 		return s.relive(e.about, e.about.queries[0])
 	case len(e.about.queries) > 1:
-		return s.chooseQuery(e.about)
+		var choices []ui.Choice
+		for _, q := range e.about.queries {
+			choices = append(choices, ui.Choice{ID: q, Label: safetext.Line(q)})
+		}
+		s.host.Choose("query", choices, false, func(q string) tea.Cmd { return s.relive(e.about, q) })
+		return nil
 	default:
 		s.toggleSelected()
 	}
@@ -268,16 +317,6 @@ func (s *Served) toggleSelected() {
 		s.cursor.ID = e.id()
 		s.toggle()
 	}
-}
-
-// chooseQuery asks which of the queries of one search is shown in Explore.
-func (s *Served) chooseQuery(about subject) tea.Cmd {
-	var choices []ui.Choice
-	for _, q := range about.queries {
-		choices = append(choices, ui.Choice{ID: q, Label: safetext.Line(q)})
-	}
-	s.host.Choose("query", choices, false, func(q string) tea.Cmd { return s.relive(about, q) })
-	return nil
 }
 
 // relive shows one of the queries of a search in Explore, as the agent asked it.
@@ -323,14 +362,6 @@ func (s *Served) pause() tea.Cmd {
 	return tea.Batch(s.record(held), s.host.Notify(ui.LevelInfo, "the view goes on: "+ui.Count(len(held.Events), "event")+" came meanwhile"))
 }
 
-// asked shows that a call waits for a person.
-func (s *Served) asked(q *serving.Question) tea.Cmd {
-	s.waiting[q.ID] = q
-	title, details := questionLines(q.Question, s.clock(q.Until))
-	s.rows[q.ID] = s.add(pastEvent{clock: s.clock(q.Since), title: title, details: details, about: subject{session: q.Session, tool: q.Tool, question: q.ID}})
-	return s.host.Notify(ui.LevelWarn, "a call waits for approval: "+safetext.Line(q.Tool)+"; "+s.Name()+", enter")
-}
-
 // answered notes that a call no longer waits, for whatever reason: the event of the
 // answer tells it.
 func (s *Served) answered(id int) tea.Cmd {
@@ -346,12 +377,6 @@ func (s *Served) answered(id int) tea.Cmd {
 		return s.host.Notify(ui.LevelInfo, "the call no longer waits: its time was over, or the client withdrew it")
 	}
 	return nil
-}
-
-// decide opens the box in which a person decides on a call.
-func (s *Served) decide(q *serving.Question) {
-	s.box = &approval{Box: screen.Box{Keys: s.deciding}, screen: s, question: q, since: s.host.Now()}
-	s.box.close = s.host.Open(s.box)
 }
 
 // answer answers the call of the open box.

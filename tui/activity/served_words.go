@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine"
 	"caliper/engine/serve"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
@@ -12,46 +11,6 @@ import (
 	"caliper/tui/serving"
 	"caliper/tui/ui"
 )
-
-// lines returns an event of an agent in words: a line, and the details below it.
-func lines(e transcript.Event) (title report.Line, details []report.Line) {
-	title = report.Line{Text: happened(e), Level: levelOf(e)}
-	say := func(text string) { details = append(details, report.Line{Text: text}) }
-	if r := e.Request; r != nil && e.Kind == transcript.EventSearch {
-		searched(e, say)
-	}
-	for _, step := range e.Trace {
-		line := report.Line{Text: safetext.Line(step.Verdict) + " " + safetext.Line(step.Gate)}
-		if step.Detail != "" {
-			line.Text += ": " + safetext.Line(step.Detail)
-		}
-		if step.Verdict == string(engine.Warn) {
-			line.Level = report.Warn
-		}
-		details = append(details, line)
-	}
-	if e.Kind == transcript.EventRefuse {
-		say(remedies[e.Code])
-	} else if e.Error != "" && e.Kind != transcript.EventUpstream {
-		say(safetext.Line(e.Error))
-	}
-	if e.Kind == transcript.EventCall {
-		texts(e, say)
-	}
-	if r := e.Result; r != nil && r.Rescued {
-		say("the result is kept as " + safetext.Line(r.Blob) + "; the model got a handle")
-	}
-	if e.Request != nil {
-		say("request " + ui.Thousands(e.Tokens.Request) + " tok, answer " + ui.Thousands(e.Tokens.Response) + " tok")
-	}
-	if e.UpstreamMS > 0 {
-		say(millis(e.TotalMS) + ", of which the server " + millis(e.UpstreamMS))
-	}
-	if e.Connection != "" {
-		say("connection " + safetext.Line(e.Connection) + ", event " + strconv.Itoa(e.Seq))
-	}
-	return title, details
-}
 
 // texts tells with what a call was made and what its model read, or how these come to be
 // known.
@@ -78,25 +37,6 @@ var remedies = map[string]string{
 	"unknown_session": "the path is /mcp/ and the name of a session that is served",
 	"foreign_host":    "a client on this machine asks for 127.0.0.1 or localhost; --public lets others in",
 	"foreign_origin":  "pages of a browser are refused, since any page could use your tools",
-}
-
-// searched tells what a search found, query by query.
-func searched(e transcript.Event, say func(string)) {
-	for i, query := range e.Request.Queries {
-		if len(e.Request.Queries) > 1 {
-			say(quoted(query))
-		}
-		shown := 0
-		for _, h := range e.Hits {
-			if h.Query == i {
-				shown++
-				say("  " + strconv.Itoa(h.Rank) + "  " + safetext.Line(h.Name) + "  " + strconv.FormatFloat(h.Score, 'f', 3, 64))
-			}
-		}
-		if shown > 0 {
-			say("  cut after " + strconv.Itoa(shown) + ": the agent saw no more; Explore shows what ranks lower")
-		}
-	}
 }
 
 // happened returns an event in one line.
@@ -133,7 +73,16 @@ func happened(e transcript.Event) string {
 	case transcript.EventFetch:
 		return "fetch of a kept result" + price + agent
 	case transcript.EventApprove:
-		return "approval of " + safetext.Line(e.RealName) + ": " + decided(e.Verdict) + agent
+		said := "the client withdrew the call"
+		switch e.Verdict {
+		case transcript.VerdictApproved:
+			said = "approved"
+		case transcript.VerdictRefused:
+			said = "refused"
+		case transcript.VerdictTimedOut:
+			said = "nobody answered in time, which is a no"
+		}
+		return "approval of " + safetext.Line(e.RealName) + ": " + said + agent
 	case transcript.EventUpstream:
 		if e.Error != "" {
 			return "server " + safetext.Line(e.RealName) + ": " + safetext.Line(e.Error)
@@ -192,19 +141,6 @@ func outcome(e transcript.Event) string {
 		return text
 	}
 	return safetext.Line(e.Verdict)
-}
-
-// decided returns what a person said to a call.
-func decided(verdict string) string {
-	switch verdict {
-	case transcript.VerdictApproved:
-		return "approved"
-	case transcript.VerdictRefused:
-		return "refused"
-	case transcript.VerdictTimedOut:
-		return "nobody answered in time, which is a no"
-	}
-	return "the client withdrew the call"
 }
 
 // levelOf returns how an event is drawn.

@@ -8,15 +8,18 @@
 package budget
 
 import (
+	"context"
 	"image"
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine"
+	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
-	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -63,19 +66,23 @@ var _ screen.Framed = (*Screen)(nil)
 // query in at most h lines, and returns their heading.
 func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, note string, lines []string)) *Screen {
 	s := &Screen{Base: screen.Base{Label: "Budget"}, host: d, hits: hits}
-	s.Keys = s.bind(g)
+	nothingToTurn := ui.When(func() bool { return s.turns() == "" }, "nothing to turn here: v goes to the knobs")
+	keys := &ui.Group{Title: "Budget", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens).Unless(ui.When(func() bool { return s.opens() == "" }, "nothing to open in this view")),
+		ui.Bind(ui.Less, g.Left+" h", "fold, or turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(nothingToTurn),
+		ui.Bind(ui.More, g.Right+" l", "unfold, or turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(nothingToTurn),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
+	}}
+	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
+		ui.Bind(CopyListing, "l", "listing that the model sees", "Copy the listing that the model sees", "l").Does(func() tea.Cmd {
+			return s.host.Clip.Copy("the listing", desk.CopyText, s.state.Snapshot.Assembly().Listing.Text())
+		}).Unless(s.nothingListed),
+	}}
+	s.groups = []*ui.Group{keys, copies}
+	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
+		ui.More.After(ui.Less, "turn or fold"), ui.View.As("view"), ui.Open.As("open"), ui.Reset.As("reset all"),
+		ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session)}
 	return s
-}
-
-// loaded takes in a state. The rows are worked out when they are drawn.
-func (s *Screen) loaded(l desk.Loaded) {
-	s.state = l.After
-	s.list.of, s.listing.of = nil, nil
-	s.listing.pane.Drop()
-	if s.view == viewListing && !s.lists() {
-		s.view = viewCosts
-	}
-	s.cursor = min(s.cursor, len(s.knobs())-1)
 }
 
 // lists reports whether the agent's generation puts a list of the deferred tools
@@ -105,7 +112,21 @@ func (s *Screen) firstHabit() int { return len(s.settings()) }
 // the screen is visible.
 func (s *Screen) Start(visible bool) tea.Cmd {
 	s.visible = visible
-	return s.measure()
+	p := &s.parts
+	if s.state == nil || !s.visible || p.of(s.state) {
+		return nil
+	}
+	snap, known := s.state.Snapshot, p.byContent
+	of := partsOf{snap.Registry, snap.Tokenizer}
+	if p.counting.Begun && p.counting.Of == of {
+		return nil
+	}
+	if p.tokenizer != snap.Tokenizer {
+		known = nil
+	}
+	return p.counting.Start(s.host.Context(), of, func(ctx context.Context, _ ui.Progress) (map[model.Hash]engine.Parts, error) {
+		return countParts(ctx, snap, known)
+	})
 }
 
 // Frame returns the frame: in the note how many knobs are turned.
@@ -238,7 +259,11 @@ func (s *Screen) Click(x, y int) {
 		case viewCosts:
 			s.clickCosts(y - area.Min.Y)
 		case viewListing:
-			s.clickListing(line)
+			again := s.listing.pane.Press(line) && s.view == viewListing
+			s.view = viewListing
+			if again {
+				s.foldGroup(!s.listing.isOpen())
+			}
 		case viewKnobs:
 			s.clickKnob(s.knobList.Top + line)
 		case viewSession:
@@ -261,7 +286,13 @@ func (s *Screen) clickKnob(i int) {
 // the listing whose text does.
 func (s *Screen) Filter(text string) bool {
 	s.listing.of = nil
-	return s.list.setFilter(text)
+	text = strings.ToLower(strings.TrimSpace(text))
+	if text == s.list.filter {
+		return text != ""
+	}
+	s.list.filter = text
+	s.list.remakeRows()
+	return true
 }
 
 // Next gives the next view the keys.
@@ -288,15 +319,6 @@ func (s *Screen) Page() int { return max(1, s.h-1) }
 
 // Wheel moves the selection.
 func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
-
-// repro copies a repro of the figures, the knobs and the break-even.
-func (s *Screen) repro(c report.Case) tea.Cmd {
-	without := s.host.Knobs.Files().Snapshot
-	if s.state.Baseline == nil {
-		without = nil
-	}
-	return s.host.Clip.CopyReport("repro of Budget", c.Budget(without, s.host.Knobs.Habits()))
-}
 
 // Area returns where a view was drawn, by the names that other screens have for
 // their areas.

@@ -17,7 +17,17 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 		return append(lines, ui.Centered(t, w, max(0, h-1), "nothing is listed: search is OFF")...)
 	}
 	p := plot{}
-	line := s.lineOfForms()
+	// The line across is what the next richer form needs; the richest stands for itself.
+	var line tokens.ListNeed
+	now := s.state.Budget.Listing.Form
+	for _, n := range s.outlook.lists.Needs { // the richest first
+		if n.Form != now || line.Form == "" {
+			line = n.ListNeed
+		}
+		if n.Form == now {
+			break
+		}
+	}
 	p.line = line.Tokens
 	n := s.state.Snapshot.Config.ContextLength
 	for _, point := range c.Points {
@@ -45,19 +55,4 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 		lines = append(lines, ui.Pad(text, w))
 	}
 	return lines
-}
-
-// lineOfForms returns the form whose need is the line across: the next richer one. The
-// richest form stands for itself.
-func (s *Screen) lineOfForms() (line tokens.ListNeed) {
-	now := s.state.Budget.Listing.Form
-	for _, n := range s.outlook.lists.Needs { // the richest first
-		if n.Form != now || line.Form == "" {
-			line = n.ListNeed
-		}
-		if n.Form == now {
-			break
-		}
-	}
-	return line
 }

@@ -13,26 +13,6 @@ import (
 // CopyListing is the action of this screen that no other has.
 const CopyListing ui.Action = "copy the listing"
 
-// bind declares the keys.
-func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
-	nothingToTurn := ui.When(func() bool { return s.turns() == "" }, "nothing to turn here: v goes to the knobs")
-	keys := &ui.Group{Title: "Budget", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "open or close, or type the value of a knob", "", "enter").Does(s.open).Says(s.opens).Unless(ui.When(func() bool { return s.opens() == "" }, "nothing to open in this view")),
-		ui.Bind(ui.Less, g.Left+" h", "fold, or turn the knob down", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(nothingToTurn),
-		ui.Bind(ui.More, g.Right+" l", "unfold, or turn the knob up", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(nothingToTurn),
-		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.list.filter) }),
-	}}
-	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
-		ui.Bind(CopyListing, "l", "listing that the model sees", "Copy the listing that the model sees", "l").Does(func() tea.Cmd {
-			return s.host.Clip.Copy("the listing", desk.CopyText, s.state.Snapshot.Assembly().Listing.Text())
-		}).Unless(s.nothingListed),
-	}}
-	s.groups = []*ui.Group{keys, copies}
-	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
-		ui.More.After(ui.Less, "turn or fold"), ui.View.As("view"), ui.Open.As("open"), ui.Reset.As("reset all"),
-		ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session)}
-}
-
 // Groups returns the keys for help, palette and the menu of what can be copied.
 func (s *Screen) Groups() []*ui.Group { return s.groups }
 

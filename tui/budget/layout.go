@@ -96,8 +96,10 @@ func (s *Screen) drawView(t *ui.Theme, v view, x, y, w, h int) []string {
 		lines = s.drawListing(t, w, h)
 	case viewCurve:
 		switch {
-		case s.ranking():
-			lines = s.drawRanking(t, w, h)
+		// The knob changes what a query finds, and not what is sent.
+		case s.keysIn() != viewCosts && s.keysIn() != viewListing && s.knobs()[s.cursor].Ranks:
+			heading, note, hits := s.hits(t, w, max(0, h-1))
+			lines = append([]string{ui.DrawHeading(t, w, s.view == viewCurve && s.focused(viewCurve), heading, note)}, hits...)
 		case s.lists():
 			lines = s.drawForms(t, w, h)
 		default:

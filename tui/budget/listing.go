@@ -64,16 +64,6 @@ func (s *Screen) foldGroup(open bool) {
 	p.of = nil
 }
 
-// clickListing selects the row on a line of the list, and opens or closes a group
-// that is selected already.
-func (s *Screen) clickListing(line int) {
-	again := s.listing.pane.Press(line) && s.view == viewListing
-	s.view = viewListing
-	if again {
-		s.foldGroup(!s.listing.isOpen())
-	}
-}
-
 // isOpen reports whether the group under the cursor shows its text.
 func (p *listingList) isOpen() bool { return p.open[p.pane.ID] }
 
@@ -85,7 +75,15 @@ func (s *Screen) drawListing(t *ui.Theme, w, h int) []string {
 	s.listGroups(t, w)
 	heading := ui.Longest(max(0, w-5), "what the model is shown of the deferred tools", "what the model is shown", "listing")
 	lines := []string{ui.DrawHeading(t, w, s.focused(viewListing), heading, "")}
-	about := s.aboutListing(t, w)
+	b := s.state.Budget
+	phrases := [][]ui.Phrase{{{Style: t.Text, Text: "The model is shown " + report.Listing(*b.Listing).String() + "."}}}
+	for _, say := range report.ListingOutlook(s.state.Snapshot, s.outlook.lists) {
+		phrases = append(phrases, []ui.Phrase{{Style: t.Faint, Text: say.String()}})
+	}
+	about := []string{ui.DrawHeading(t, w, false, "what more tokens would buy", "")}
+	for _, p := range phrases {
+		about = append(about, ui.Flow(w, 1, p)...)
+	}
 	if len(about)+4 > h {
 		about = about[:max(0, min(len(about), h-4))]
 	}
@@ -98,19 +96,4 @@ func (s *Screen) drawListing(t *ui.Theme, w, h int) []string {
 		text = "no group contains " + safetext.Line(s.list.filter)
 	}
 	return append(append(lines, ui.Centered(t, w, room, text)...), about...)
-}
-
-// aboutListing says in lines of w cells what the list takes, what limits it, and how
-// many tokens more would give a richer form.
-func (s *Screen) aboutListing(t *ui.Theme, w int) []string {
-	b := s.state.Budget
-	phrases := [][]ui.Phrase{{{Style: t.Text, Text: "The model is shown " + report.Listing(*b.Listing).String() + "."}}}
-	for _, say := range report.ListingOutlook(s.state.Snapshot, s.outlook.lists) {
-		phrases = append(phrases, []ui.Phrase{{Style: t.Faint, Text: say.String()}})
-	}
-	lines := []string{ui.DrawHeading(t, w, false, "what more tokens would buy", "")}
-	for _, p := range phrases {
-		lines = append(lines, ui.Flow(w, 1, p)...)
-	}
-	return lines
 }

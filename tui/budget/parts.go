@@ -47,26 +47,6 @@ func (p *partCounts) sum(tools []*model.Tool) engine.Parts {
 	return sum
 }
 
-// measure returns a command that counts the makeup of the definitions; nil
-// while the screen is hidden or has the counts.
-func (s *Screen) measure() tea.Cmd {
-	p := &s.parts
-	if s.state == nil || !s.visible || p.of(s.state) {
-		return nil
-	}
-	snap, known := s.state.Snapshot, p.byContent
-	of := partsOf{snap.Registry, snap.Tokenizer}
-	if p.counting.Begun && p.counting.Of == of {
-		return nil
-	}
-	if p.tokenizer != snap.Tokenizer {
-		known = nil
-	}
-	return p.counting.Start(s.host.Context(), of, func(ctx context.Context, _ ui.Progress) (map[model.Hash]engine.Parts, error) {
-		return countParts(ctx, snap, known)
-	})
-}
-
 // countParts returns the parts of every definition, by its content. Those that are
 // known are not counted. It uses all processors; its error is the context's.
 func countParts(ctx context.Context, snap *engine.Snapshot, known map[model.Hash]engine.Parts) (map[model.Hash]engine.Parts, error) {
@@ -105,10 +85,20 @@ func countParts(ctx context.Context, snap *engine.Snapshot, known map[model.Hash
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		s.loaded(msg)
+		s.state = msg.After
+		s.list.of, s.listing.of = nil, nil
+		s.listing.pane.Drop()
+		if s.view == viewListing && !s.lists() {
+			s.view = viewCosts
+		}
+		s.cursor = min(s.cursor, len(s.knobs())-1)
 		return nil
 	case report.Case:
-		return s.repro(msg)
+		without := s.host.Knobs.Files().Snapshot
+		if s.state.Baseline == nil {
+			without = nil
+		}
+		return s.host.Clip.CopyReport("repro of Budget", msg.Budget(without, s.host.Knobs.Habits()))
 	}
 	p := &s.parts
 	counts, cmd, mine := p.counting.Update(msg)

@@ -29,28 +29,10 @@ type bar struct {
 	x               int  // of its first cell
 }
 
-// place gives the bars their cells in w, and returns how many each has.
-func (p plot) place(w int) (step int) {
-	step = max(2, min((w-plotGutter)/len(p.bars), 7))
-	for i := range p.bars {
-		p.bars[i].x = plotGutter + i*step
-	}
-	return step
-}
-
 // scale maps tokens to eighths of a line, by their logarithm.
 type scale struct {
 	low, high float64 // logarithms
 	eighths   int
-}
-
-// scale returns a scale that keeps the line and all bars distinguishable.
-func (p plot) scale(rows int) scale {
-	least, most := p.line, p.line
-	for _, b := range p.bars {
-		least, most = min(least, b.tokens), max(most, b.tokens)
-	}
-	return scale{math.Log(float64(max(1, least)) / 1.6), math.Log(float64(max(1, most)) * 1.1), rows * 8}
 }
 
 // of returns the height of a number in eighths of a line, from 1.
@@ -62,8 +44,16 @@ func (k scale) of(tokens int) int {
 // draw draws the bars and the line in so many rows, and below them the axis and its
 // labels.
 func (p plot) draw(t *ui.Theme, w, rows int) []string {
-	step := p.place(w)
-	k := p.scale(rows)
+	step := max(2, min((w-plotGutter)/len(p.bars), 7))
+	for i := range p.bars {
+		p.bars[i].x = plotGutter + i*step
+	}
+	// The line and all bars can be told apart.
+	least, most := p.line, p.line
+	for _, b := range p.bars {
+		least, most = min(least, b.tokens), max(most, b.tokens)
+	}
+	k := scale{math.Log(float64(max(1, least)) / 1.6), math.Log(float64(max(1, most)) * 1.1), rows * 8}
 	across := min((k.of(p.line)-1)/8, rows-1) // row of the line, from below
 	heights := make([]int, len(p.bars))
 	for i, b := range p.bars {

@@ -57,7 +57,26 @@ func (s *Screen) listCosts() {
 		return
 	}
 	if p.of == nil && !sameCosts(p.costs, s.state.Snapshot) {
-		p.groups = costGroups(s.state)
+		snap := s.state.Snapshot
+		var all []*model.Tool
+		bySet := map[string][]*model.Tool{}
+		for _, t := range snap.Registry.Tools {
+			if snap.Granted(t) && snap.Class(t) != engine.Dropped {
+				all = append(all, t)
+			}
+		}
+		slices.SortStableFunc(all, func(a, b *model.Tool) int {
+			return cmp.Compare(snap.ToolTokens(b), snap.ToolTokens(a))
+		})
+		for _, t := range all {
+			bySet[t.Toolset] = append(bySet[t.Toolset], t)
+		}
+		groups := make([]costGroup, 0, len(s.state.Budget.Toolsets)+1)
+		for _, set := range s.state.Budget.Toolsets {
+			groups = append(groups, costGroup{name: set.Name, tokens: set.Tokens, tools: bySet[set.Name]})
+		}
+		slices.SortStableFunc(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
+		p.groups = append([]costGroup{{name: biggestTen, tools: all}}, groups...)
 	}
 	p.costs = s.state.Snapshot
 	p.of = s.state
@@ -77,31 +96,6 @@ func sameCosts(a, b *engine.Snapshot) bool {
 		}
 	}
 	return true
-}
-
-// costGroups sorts what a session is granted by its cost, with the biggest
-// ten first.
-func costGroups(st *workbench.State) []costGroup {
-	snap := st.Snapshot
-	var all []*model.Tool
-	bySet := map[string][]*model.Tool{}
-	for _, t := range snap.Registry.Tools {
-		if snap.Granted(t) && snap.Class(t) != engine.Dropped {
-			all = append(all, t)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *model.Tool) int {
-		return cmp.Compare(snap.ToolTokens(b), snap.ToolTokens(a))
-	})
-	for _, t := range all {
-		bySet[t.Toolset] = append(bySet[t.Toolset], t)
-	}
-	groups := make([]costGroup, 0, len(st.Budget.Toolsets)+1)
-	for _, set := range st.Budget.Toolsets {
-		groups = append(groups, costGroup{name: set.Name, tokens: set.Tokens, tools: bySet[set.Name]})
-	}
-	slices.SortStableFunc(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
-	return append([]costGroup{{name: biggestTen, tools: all}}, groups...)
 }
 
 // makeRows makes the rows of what passes the filter and is open.
@@ -244,18 +238,6 @@ func (p *costList) at() (row costRow, ok bool) {
 		return costRow{}, false
 	}
 	return p.rows[p.cursor.At(p.listed())], true
-}
-
-// setFilter shows only the rows that hold a text; it returns false when there
-// was no filter to clear.
-func (p *costList) setFilter(text string) bool {
-	text = strings.ToLower(strings.TrimSpace(text))
-	if text == p.filter {
-		return text != ""
-	}
-	p.filter = text
-	p.remakeRows()
-	return true
 }
 
 // remakeRows makes the rows again from the same state and keeps the selected row.

@@ -79,7 +79,14 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 		lines = append(lines, l.End())
 	}
 	number := func(label string, was, is int) {
-		row(label, ui.Thousands(was), ui.Thousands(is), difference(t, was, is))
+		text := t.Same
+		switch {
+		case is > was:
+			text = t.Risen + ui.Thousands(is-was)
+		case is < was:
+			text = t.Fallen + ui.Thousands(was-is)
+		}
+		row(label, ui.Thousands(was), ui.Thousands(is), text)
 	}
 	either := func(label string, was int, wasKnown bool, is int, isKnown bool) {
 		if wasKnown && isKnown {
@@ -128,27 +135,4 @@ func figure(n int, known bool) string {
 		return "–"
 	}
 	return ui.Thousands(n)
-}
-
-// difference returns by how much a number increased or decreased.
-func difference(t *ui.Theme, was, is int) string {
-	switch {
-	case is > was:
-		return t.Risen + ui.Thousands(is-was)
-	case is < was:
-		return t.Fallen + ui.Thousands(was-is)
-	}
-	return t.Same
-}
-
-// ranking reports whether the knob under the cursor changes what a query
-// finds, and not what is sent.
-func (s *Screen) ranking() bool {
-	return s.keysIn() != viewCosts && s.keysIn() != viewListing && s.knobs()[s.cursor].Ranks
-}
-
-// drawRanking draws the hits of the query, with what the knobs did to them.
-func (s *Screen) drawRanking(t *ui.Theme, w, h int) []string {
-	heading, note, hits := s.hits(t, w, max(0, h-1))
-	return append([]string{ui.DrawHeading(t, w, s.view == viewCurve && s.focused(viewCurve), heading, note)}, hits...)
 }

@@ -69,7 +69,20 @@ func SafeToCopy(as CopyForm, text string) (safe string, removed bool) {
 	case CopyJSON:
 		text = string(safetext.EscapeUnseen([]byte(text)))
 		if safetext.Lines(text) != text {
-			text = escapedASCII(text)
+			// Characters beyond ASCII occur only in strings, so the value stays the same.
+			var b strings.Builder
+			for _, r := range text {
+				switch {
+				case r < utf8.RuneSelf:
+					b.WriteRune(r)
+				case r > 0xffff:
+					high, low := utf16.EncodeRune(r)
+					fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+				default:
+					fmt.Fprintf(&b, `\u%04x`, r)
+				}
+			}
+			text = b.String()
 		}
 		safe = safetext.Lines(text)
 	default:
@@ -77,24 +90,6 @@ func SafeToCopy(as CopyForm, text string) (safe string, removed bool) {
 		safe = safetext.Lines(text)
 	}
 	return safe, safe != text
-}
-
-// escapedASCII returns JSON text with an escape for every character beyond
-// ASCII. They occur only in strings, so the value stays the same.
-func escapedASCII(text string) string {
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case r < utf8.RuneSelf:
-			b.WriteRune(r)
-		case r > 0xffff:
-			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
-		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
 }
 
 // Clipper copies text to the available clipboards.

@@ -184,7 +184,14 @@ func (p *HeaderLines) Right(t *ui.Theme, w int) (session, tokenizer string) {
 	if p.stale() {
 		return session, tokenizer
 	}
-	room := w - len("caliper  ") - ui.Width(p.always()) - len("  ")
+	text := ""
+	if p.Demo {
+		text = demoText + " "
+	}
+	if waiting := p.waitingText(); waiting != "" {
+		text += waiting + " "
+	}
+	room := w - len("caliper  ") - ui.Width(text) - len("  ")
 	marks := marksWidth(p.marks(t, room-ui.Width(session+tokenizer)))
 	if marks > 0 && room-ui.Width(session+tokenizer)-leastFiles < marks {
 		tokenizer = ""

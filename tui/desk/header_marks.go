@@ -107,18 +107,6 @@ func (p *HeaderLines) waitingText() string {
 	return " " + strings.ToUpper(ui.Count(p.Waiting, "call")) + " TO APPROVE "
 }
 
-// always returns the marks that are never left out, with a blank after each.
-func (p *HeaderLines) always() string {
-	text := ""
-	if p.Demo {
-		text = demoText + " "
-	}
-	if waiting := p.waitingText(); waiting != "" {
-		text += waiting + " "
-	}
-	return text
-}
-
 // drawWaiting draws that agents wait for a person. It is never left out, because they do
 // not wait for long.
 func (p *HeaderLines) drawWaiting(l *ui.Line, t *ui.Theme) {

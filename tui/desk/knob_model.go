@@ -10,31 +10,10 @@ import (
 // sampleModels are the families that stand for all in a hint.
 var sampleModels = []string{"gpt-5", "claude", "deepseek"}
 
-// takesModel tells which values the knob of the model takes.
-func takesModel() string {
-	list := make([]string, len(sampleModels))
-	for i, name := range sampleModels {
-		list[i] = name + " (" + contextText(name) + ")"
-	}
-	return "the name of a model, from which the agent takes the context: " + strings.Join(list, ", ")
-}
-
 // contextText returns the context that the agent takes for a model.
 func contextText(name string) string {
 	length, _ := config.ContextOf(name)
 	return shortTokens(length)
-}
-
-// modelsBeginning returns the families of models whose names begin with a text, in any
-// case, by name.
-func modelsBeginning(text string) []string {
-	var names []string
-	for _, f := range config.Families() {
-		if strings.HasPrefix(f.Name, strings.ToLower(text)) {
-			names = append(names, f.Name)
-		}
-	}
-	return names
 }
 
 // ModelsWith returns the families of models for which the agent takes a context of so many

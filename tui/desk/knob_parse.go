@@ -17,7 +17,11 @@ func Knobs() []*Knob {
 // Takes says in words what the knob takes.
 func (k *Knob) Takes() string {
 	if k.Key == config.KeyModel {
-		return takesModel()
+		list := make([]string, len(sampleModels))
+		for i, name := range sampleModels {
+			list[i] = name + " (" + contextText(name) + ")"
+		}
+		return "the name of a model, from which the agent takes the context: " + strings.Join(list, ", ")
 	}
 	return k.Spec.Takes()
 }
@@ -32,7 +36,13 @@ func (k *Knob) Complete(text string) []string {
 	case config.Choice:
 	case config.Text:
 		if k.Key == config.KeyModel && text != "" {
-			return modelsBeginning(text)
+			var names []string
+			for _, f := range config.Families() {
+				if strings.HasPrefix(f.Name, strings.ToLower(text)) {
+					names = append(names, f.Name)
+				}
+			}
+			return names
 		}
 		return nil
 	default:

@@ -31,11 +31,6 @@ type position struct {
 	habits engine.Habits
 }
 
-func (p position) equal(q position) bool {
-	same := func(a, b workbench.Knob) bool { return a.Key == b.Key && SameValue(a.Value, b.Value) }
-	return slices.EqualFunc(p.tried, q.tried, same) && slices.Equal(p.edits, q.edits) && p.habits == q.habits
-}
-
 // NewKnobs returns a set in which nothing is turned.
 func NewKnobs() *KnobSet { return &KnobSet{now: position{habits: engine.DefaultHabits}} }
 
@@ -244,7 +239,10 @@ func (s *KnobSet) remember() {
 func (s *KnobSet) CanUndo() bool {
 	for len(s.before) > 0 {
 		last := len(s.before) - 1
-		if !s.unlikeFiles(s.before[last]).equal(s.unlikeFiles(s.now)) {
+		p := s.unlikeFiles(s.before[last])
+		q := s.unlikeFiles(s.now)
+		same := func(a, b workbench.Knob) bool { return a.Key == b.Key && SameValue(a.Value, b.Value) }
+		if !(slices.EqualFunc(p.tried, q.tried, same) && slices.Equal(p.edits, q.edits) && p.habits == q.habits) {
 			return true
 		}
 		s.before = s.before[:last]

@@ -35,7 +35,19 @@ func (k *Knob) Step(v any, by int, files *engine.Snapshot) any {
 		}
 	case int:
 		if k.lengths != nil {
-			return k.nextLength(v, by)
+			at, found := slices.BinarySearch(k.lengths, v)
+			if found && by > 0 {
+				at++
+			}
+			switch {
+			case by > 0 && at == len(k.lengths):
+				return v
+			case by > 0:
+				return k.lengths[at]
+			case at > 0:
+				return k.lengths[at-1]
+			}
+			return nil
 		}
 		return int(spec.Clamp(next(float64(v), by, spec.Most, k.steps)))
 	case float64:
@@ -74,24 +86,6 @@ func next(v float64, by int, most float64, sizes []size) float64 {
 		n = math.Ceil(v/step-near) - 1
 	}
 	return max(least, min(math.Round(n*step*1000)/1000, most))
-}
-
-// nextLength returns the nearest of the lengths above or below n: n itself
-// above the longest, nil below the shortest.
-func (k *Knob) nextLength(n, by int) any {
-	at, found := slices.BinarySearch(k.lengths, n)
-	if found && by > 0 {
-		at++
-	}
-	switch {
-	case by > 0 && at == len(k.lengths):
-		return n
-	case by > 0:
-		return k.lengths[at]
-	case at > 0:
-		return k.lengths[at-1]
-	}
-	return nil
 }
 
 // EndText returns that a step up or down leads nowhere from v, and why.

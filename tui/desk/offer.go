@@ -56,7 +56,50 @@ func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
 	s.rows, s.servers = rowsOf(o)
 	s.checked = make([]bool, len(s.servers))
 	s.cursor.To(s.listed(), s.next(-1, 1))
-	s.bind(g)
+	bind := ui.Bind
+	decide := func(d OfferDecision) func() { return func() { s.decided = d } }
+	busy := ui.When(func() bool { return s.asking.Running() }, "servers are being asked; esc stops")
+	own := &ui.Group{Title: "What was found", Bindings: []ui.Binding{
+		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(busy),
+		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(busy),
+		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
+		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(OfferDemo)),
+		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(func() { s.read("in full", func() []string { return s.details(true) }) }),
+		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(s.escHint),
+		bind(ui.Help, "?", "help", "", "?", "f1").Runs(s.openHelp),
+		bind(ui.Quit, "q", "quit", "", "q").Runs(decide(OfferLeave)),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
+	}}
+	by := func(rows int) func() { return func() { s.move(rows) } }
+	page := func(part, of int) func() { return func() { s.move(part * max(1, s.page()/of)) } }
+	moves := &ui.Group{Title: "Moving", Bindings: []ui.Binding{
+		bind(ui.Up, g.Up+" k", "up", "", "up", "k", "shift+tab").Runs(by(-1)),
+		bind(ui.Down, g.Down+" j", "down", "", "down", "j", "tab").Runs(by(1)),
+		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(page(-1, 1)),
+		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(page(1, 1)),
+		bind(ui.HalfUp, "ctrl-u", "half a page up", "", "ctrl+u").Runs(page(-1, 2)),
+		bind(ui.HalfDown, "ctrl-d", "half a page down", "", "ctrl+d").Runs(page(1, 2)),
+		bind(ui.Top, "g", "first", "", "g", "home").Runs(by(-len(s.rows) - longestText)),
+		bind(ui.Bottom, "G", "last", "", "G", "end").Runs(by(len(s.rows) + longestText)),
+	}}
+	close := &ui.Group{Bindings: []ui.Binding{
+		bind(ui.Back, "esc", "close", "", "esc", "q", "?", "f1", "enter", "left", "h").Runs(s.back),
+		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.filtering = true }),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
+	}}
+	s.layer = (&ui.Layer{Groups: []*ui.Group{own, moves},
+		Hints: ui.Hints(ui.Open, Check, CheckAll, ui.Back, ui.Help, InFull, ui.Quit)}).With()
+	s.reading = (&ui.Layer{Groups: []*ui.Group{close, moves},
+		Hints: ui.Hints(ui.Down.After(ui.Up, "scroll"), ui.Find, ui.Back)}).With()
+	typing := &ui.Group{Bindings: []ui.Binding{
+		bind(ui.Open, "enter", "keep", "", "enter").Runs(func() { s.filtering = false }),
+		bind(ui.Back, "esc", "clear", "", "esc").Runs(s.back),
+		bind(ui.Up, g.Up, "up", "", "up").Runs(by(-1)),
+		bind(ui.Down, g.Down, "down", "", "down").Runs(by(1)),
+		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
+	}}
+	s.filterLayer = (&ui.Layer{Groups: []*ui.Group{typing},
+		Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "scroll"))}).With()
 	if o.Gone != "" {
 		s.notice = "a file of the last run is gone: " + o.shortened(o.Gone)
 	}
@@ -115,7 +158,9 @@ func (s *Offer) key(k tea.KeyMsg) tea.Cmd {
 		return s.run(b)
 	}
 	if s.help != nil && s.filtering && !k.Paste {
-		s.typeFilter(k)
+		s.filter.Key(k)
+		s.help.Top = 0
+		s.help.Title = s.title + "  /" + safetext.Line(s.filter.Value())
 	}
 	if !k.Paste && s.help == nil {
 		s.notice = safetext.Line(k.String()) + " does nothing here; ? lists the keys"
@@ -164,15 +209,10 @@ func (s *Offer) move(by int) {
 func (s *Offer) listed() ui.Rows { return ui.Unnamed(len(s.rows)) }
 func (s *Offer) row() row        { return s.rows[s.cursor.At(s.listed())] }
 
-// selected returns the index of the selected server.
-func (s *Offer) selected() (int, bool) {
-	r := s.row()
-	return r.server, r.kind == serverRow
-}
-
 // check checks the selected server, or takes the check away.
 func (s *Offer) check() {
-	i, ok := s.selected()
+	r := s.row()
+	i, ok := r.server, r.kind == serverRow
 	switch {
 	case !ok:
 		s.notice = "no server is selected"
@@ -220,38 +260,31 @@ func (s *Offer) open() tea.Cmd {
 	case len(chosen) == 0:
 		s.notice = "no server is checked: space checks the selected one, * all; esc opens the demo"
 	default:
-		return s.ask(chosen)
+		// SECURITY: nothing else starts a server, and these are what the user has checked.
+		servers := make([]OfferServer, len(chosen))
+		for n, i := range chosen {
+			servers[n] = s.servers[i]
+		}
+		b := &board{states: make([]OfferState, len(chosen))}
+		s.board, s.question, s.answer, s.enough = b, chosen, nil, make(chan struct{})
+		clear(s.states)
+		enough, ask := s.enough, s.opt.Ask
+		return s.asking.Start(s.ctx, chosen, func(ctx context.Context, progress ui.Progress) (OfferAnswer, error) {
+			s.runs.RLock()
+			defer s.runs.RUnlock()
+			return ask(ctx, servers, enough, func(n int, st OfferState) {
+				b.mu.Lock()
+				if st.Ended && !b.states[n].Ended {
+					b.ended++
+				}
+				b.states[n] = st
+				done := b.ended
+				b.mu.Unlock()
+				progress(done, len(servers))
+			})
+		})
 	}
 	return nil
-}
-
-// ask asks servers for their tools.
-//
-// SECURITY: nothing else starts a server, and these are what the user has checked.
-func (s *Offer) ask(chosen []int) tea.Cmd {
-	servers := make([]OfferServer, len(chosen))
-	for n, i := range chosen {
-		servers[n] = s.servers[i]
-	}
-	b := &board{states: make([]OfferState, len(chosen))}
-	s.board, s.question, s.answer, s.enough = b, chosen, nil, make(chan struct{})
-	clear(s.states)
-	enough, ask := s.enough, s.opt.Ask
-	cmd := s.asking.Start(s.ctx, chosen, func(ctx context.Context, progress ui.Progress) (OfferAnswer, error) {
-		s.runs.RLock()
-		defer s.runs.RUnlock()
-		return ask(ctx, servers, enough, func(n int, st OfferState) {
-			b.mu.Lock()
-			if st.Ended && !b.states[n].Ended {
-				b.ended++
-			}
-			b.states[n] = st
-			done := b.ended
-			b.mu.Unlock()
-			progress(done, len(servers))
-		})
-	})
-	return cmd
 }
 
 // hurry goes on with the servers that are listed by now.
@@ -277,32 +310,27 @@ func (s *Offer) asked(msg tea.Msg) tea.Cmd {
 	switch {
 	case answer != nil:
 		s.answer = answer
-		s.settle(*answer)
+		// The answer opens when all servers that were asked are in it, or when the user did not want to wait; else it waits for enter, so that what failed is read.
+		hurried := false
+		select {
+		case <-s.enough:
+			hurried = true
+		default:
+		}
+		switch {
+		case answer.Registry == "":
+			s.notice = "no server could be listed; the selected row says why"
+			s.toFailed()
+		case answer.Servers == len(s.question) || hurried:
+			s.decided = OfferOpen
+		default:
+			s.notice = ui.Count(answer.Tools, "tool") + " of " + ui.Count(answer.Servers, "server") + "; enter opens them, without those that failed"
+			s.toFailed()
+		}
 	case s.asking.Err != nil && !errors.Is(s.asking.Err, context.Canceled):
 		s.notice = safetext.Line(s.asking.Err.Error())
 	}
 	return cmd
-}
-
-// settle opens an answer of all servers that were asked, or of those that the user
-// did not want to wait beyond; else it waits for enter, so that what failed is read.
-func (s *Offer) settle(a OfferAnswer) {
-	hurried := false
-	select {
-	case <-s.enough:
-		hurried = true
-	default:
-	}
-	switch {
-	case a.Registry == "":
-		s.notice = "no server could be listed; the selected row says why"
-		s.toFailed()
-	case a.Servers == len(s.question) || hurried:
-		s.decided = OfferOpen
-	default:
-		s.notice = ui.Count(a.Tools, "tool") + " of " + ui.Count(a.Servers, "server") + "; enter opens them, without those that failed"
-		s.toFailed()
-	}
 }
 
 // toFailed selects the first server that failed.

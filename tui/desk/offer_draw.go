@@ -53,7 +53,38 @@ func (s *Offer) draw(t *ui.Theme, w, h int) []string {
 	middle := image.Rect(0, 1, w, h-3-tall)
 	box := ui.NewBox(middle, false, false)
 	s.list = box.Inner.Min.Y
-	content := s.cursor.Draw(t, s.listed(), box.Inner.Dx(), box.Inner.Dy(), true, func(l *ui.Line, i int, _ bool) { s.drawRow(l, t, s.rows[i]) })
+	content := s.cursor.Draw(t, s.listed(), box.Inner.Dx(), box.Inner.Dy(), true, func(l *ui.Line, i int, _ bool) {
+		r := s.rows[i]
+		switch r.kind {
+		case fileRow:
+			f := s.opt.Files[r.file]
+			end := ui.Count(len(f.Config.Servers), "server")
+			if n := offeredAbove(s.servers, r.file); n > 0 {
+				end += ", " + ui.Thousands(n) + " above"
+			}
+			if f.Problem != "" {
+				end = "cannot be read"
+			}
+			l.Text(t.Strong, of(f.Client))
+			l.Gap(2)
+			l.Text(t.Faint, ui.FitName(s.opt.shortened(f.Path), max(8, l.Room()-ui.Width(end)-2)))
+			l.Right(t.Faint, " "+end)
+		case lastRow:
+			l.Text(t.Strong, "again")
+			l.Gap(3)
+			l.Text(t.Faint, ui.FitName(s.opt.files(s.opt.Last[r.last]), l.Room()))
+		case logsRow:
+			l.Text(t.Strong, "replay")
+			l.Gap(2)
+			l.Text(t.Faint, ui.Longest(l.Room(), "the logs of your agents in "+s.opt.logs()+"; starts nothing", "the logs of your agents", "your logs"))
+		case demoRow:
+			l.Text(t.Strong, "demo")
+			l.Gap(2)
+			l.Text(t.Faint, ui.Longest(l.Room(), "the tools of an invented boat hire; starts nothing", "starts nothing"))
+		default:
+			s.drawServer(l, t, r.server)
+		}
+	})
 	lines = append(lines, ui.Frame{Title: "open", Note: s.note(), Focused: true}.Draw(t, box, content)...)
 
 	under := ui.NewBox(image.Rect(0, middle.Max.Y, w, h-1), true, true)
@@ -73,39 +104,6 @@ func (s *Offer) note() string {
 	return ui.Thousands(len(s.chosen())) + " of " + ui.Count(len(s.servers), "server") + " checked"
 }
 
-// drawRow draws a row of the list.
-func (s *Offer) drawRow(l *ui.Line, t *ui.Theme, r row) {
-	switch r.kind {
-	case fileRow:
-		f := s.opt.Files[r.file]
-		end := ui.Count(len(f.Config.Servers), "server")
-		if n := offeredAbove(s.servers, r.file); n > 0 {
-			end += ", " + ui.Thousands(n) + " above"
-		}
-		if f.Problem != "" {
-			end = "cannot be read"
-		}
-		l.Text(t.Strong, of(f.Client))
-		l.Gap(2)
-		l.Text(t.Faint, ui.FitName(s.opt.shortened(f.Path), max(8, l.Room()-ui.Width(end)-2)))
-		l.Right(t.Faint, " "+end)
-	case lastRow:
-		l.Text(t.Strong, "again")
-		l.Gap(3)
-		l.Text(t.Faint, ui.FitName(s.opt.files(s.opt.Last[r.last]), l.Room()))
-	case logsRow:
-		l.Text(t.Strong, "replay")
-		l.Gap(2)
-		l.Text(t.Faint, ui.Longest(l.Room(), "the logs of your agents in "+s.opt.logs()+"; starts nothing", "the logs of your agents", "your logs"))
-	case demoRow:
-		l.Text(t.Strong, "demo")
-		l.Gap(2)
-		l.Text(t.Faint, ui.Longest(l.Room(), "the tools of an invented boat hire; starts nothing", "starts nothing"))
-	default:
-		s.drawServer(l, t, r.server)
-	}
-}
-
 // nameWidth is the most that the name of a server takes beside what it starts.
 const nameWidth = 24
 
@@ -118,7 +116,11 @@ func (s *Offer) drawServer(l *ui.Line, t *ui.Theme, i int) {
 	case !usable(x.Server):
 		mark = "    "
 	case s.checked[i]:
-		mark = "[" + markOf(t) + "] "
+		sign := t.Tick
+		if t.Look.ASCII {
+			sign = "x"
+		}
+		mark = "[" + sign + "] "
 	}
 	l.Gap(1)
 	l.Text(t.Accent, mark)
@@ -145,14 +147,6 @@ func (s *Offer) drawServer(l *ui.Line, t *ui.Theme, i int) {
 	default:
 		l.Text(t.Warn, string(st.Stage))
 	}
-}
-
-// markOf returns the sign of a checked server.
-func markOf(t *ui.Theme) string {
-	if t.Look.ASCII {
-		return "x"
-	}
-	return t.Tick
 }
 
 // heading returns the title of the details.

@@ -6,7 +6,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/model/safetext"
 	"caliper/tui/ui"
 )
 
@@ -18,63 +17,8 @@ const (
 	InFull   ui.Action = "in full"
 )
 
-// bind declares the keys.
-func (s *Offer) bind(g ui.Glyphs) {
-	bind := ui.Bind
-	decide := func(d OfferDecision) func() { return func() { s.decided = d } }
-	busy := ui.When(func() bool { return s.asking.Running() }, "servers are being asked; esc stops")
-	own := &ui.Group{Title: "What was found", Bindings: []ui.Binding{
-		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(busy),
-		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(busy),
-		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
-		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(OfferDemo)),
-		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(func() { s.read("in full", func() []string { return s.details(true) }) }),
-		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(s.escHint),
-		bind(ui.Help, "?", "help", "", "?", "f1").Runs(s.openHelp),
-		bind(ui.Quit, "q", "quit", "", "q").Runs(decide(OfferLeave)),
-		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
-	}}
-	by := func(rows int) func() { return func() { s.move(rows) } }
-	page := func(part, of int) func() { return func() { s.move(part * max(1, s.page()/of)) } }
-	moves := &ui.Group{Title: "Moving", Bindings: []ui.Binding{
-		bind(ui.Up, g.Up+" k", "up", "", "up", "k", "shift+tab").Runs(by(-1)),
-		bind(ui.Down, g.Down+" j", "down", "", "down", "j", "tab").Runs(by(1)),
-		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(page(-1, 1)),
-		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(page(1, 1)),
-		bind(ui.HalfUp, "ctrl-u", "half a page up", "", "ctrl+u").Runs(page(-1, 2)),
-		bind(ui.HalfDown, "ctrl-d", "half a page down", "", "ctrl+d").Runs(page(1, 2)),
-		bind(ui.Top, "g", "first", "", "g", "home").Runs(by(-len(s.rows) - longestText)),
-		bind(ui.Bottom, "G", "last", "", "G", "end").Runs(by(len(s.rows) + longestText)),
-	}}
-	close := &ui.Group{Bindings: []ui.Binding{
-		bind(ui.Back, "esc", "close", "", "esc", "q", "?", "f1", "enter", "left", "h").Runs(s.back),
-		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.filtering = true }),
-		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
-	}}
-	s.layer = (&ui.Layer{Groups: []*ui.Group{own, moves},
-		Hints: ui.Hints(ui.Open, Check, CheckAll, ui.Back, ui.Help, InFull, ui.Quit)}).With()
-	s.reading = (&ui.Layer{Groups: []*ui.Group{close, moves},
-		Hints: ui.Hints(ui.Down.After(ui.Up, "scroll"), ui.Find, ui.Back)}).With()
-	typing := &ui.Group{Bindings: []ui.Binding{
-		bind(ui.Open, "enter", "keep", "", "enter").Runs(func() { s.filtering = false }),
-		bind(ui.Back, "esc", "clear", "", "esc").Runs(s.back),
-		bind(ui.Up, g.Up, "up", "", "up").Runs(by(-1)),
-		bind(ui.Down, g.Down, "down", "", "down").Runs(by(1)),
-		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
-	}}
-	s.filterLayer = (&ui.Layer{Groups: []*ui.Group{typing},
-		Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "scroll"))}).With()
-}
-
 // longestFilter is the longest text of the filter, in characters.
 const longestFilter = 200
-
-// typeFilter edits the filter.
-func (s *Offer) typeFilter(k tea.KeyMsg) {
-	s.filter.Key(k)
-	s.help.Top = 0
-	s.help.Title = s.title + "  /" + safetext.Line(s.filter.Value())
-}
 
 // clearFilter shows all lines of the box; it returns false when they were shown.
 func (s *Offer) clearFilter() bool {

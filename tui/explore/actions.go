@@ -23,7 +23,15 @@ func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 	if _, changed := s.query.Key(k); !changed {
 		return nil
 	}
-	s.watched.changed(s, before) // whose hits are still there
+	now := s.host.Now() // the hits are still those of the text before
+	if now.Sub(s.watched.since) >= moment && before != "" && !s.hits.browsing && len(s.hits.results.Hits) > 0 {
+		s.watched.query = before
+	}
+	s.watched.since = now
+	if s.query.Value() == "" {
+		s.Remember(s.watched.query)
+		s.watched.query = ""
+	}
 	s.pin.edited(before, s.query.Value())
 	s.hits.pin(s.pin.name)
 	cmd := s.dropsFilter()

@@ -152,15 +152,6 @@ func (s *Screen) editArgs() tea.Cmd {
 	})
 }
 
-// argumentsEdited stores the arguments that the editor changed, if their tool is
-// still selected.
-func (s *Screen) argumentsEdited(msg argumentsMsg) {
-	if t := s.Tool(); msg.err == nil && t != nil && t.Qualified == msg.tool && msg.text != s.args.Value() {
-		s.args.Set(msg.text)
-		s.argumentsChanged()
-	}
-}
-
 // modelCall is a call as a model sends it.
 type modelCall struct {
 	Name      string `json:"name"`

@@ -69,13 +69,3 @@ func (p *hits) cutLabel(w int) string {
 	}
 	return fmt.Sprintf("confidence %.2f: the model gets none", p.sure.Value)
 }
-
-// drawCutLine draws the line that separates the hits within the limit from the
-// others.
-func drawCutLine(l *ui.Line, t *ui.Theme, label string) {
-	label = " " + label + " "
-	side := max(0, (l.Room()-len(label))/2)
-	l.Repeat(t.CutLine, t.Cut, side)
-	l.Text(t.CutLine, label)
-	l.Repeat(t.CutLine, t.Cut, l.Room())
-}

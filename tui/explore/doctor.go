@@ -110,7 +110,14 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		s.offer(q.name, all.proven)
 		return cmd, true
 	case len(all.unproven) > 0:
-		s.offerUnproven(q.name, all.unproven)
+		// A change that is enough for the query, though nothing proves it for others: the draft then shows whom it hurts.
+		var choices []ui.Choice
+		for i, r := range all.unproven {
+			choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: r.String(), Note: "rank " + ui.Thousands(r.NewRank)})
+		}
+		s.host.Choose("for this query alone; no words are proven for others", choices, false, func(id string) tea.Cmd {
+			return s.mention(q.name, id, func(i int) []string { return strings.Fields(all.unproven[i].Change) })
+		})
 		return cmd, true
 	}
 	tasks := whatif.Asking(q.state.Snapshot.Unasked(), s.draft.tool, q.state.Queries)
@@ -119,18 +126,6 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		said += "For this query, too, no small change of the description does. " + all.tried
 	}
 	return tea.Batch(cmd, s.host.Notify(ui.LevelInfo, said+"ctrl-y r copies a request for a person or a model who writes one.")), true
-}
-
-// offerUnproven lets the user choose a change that is enough for the query, though nothing
-// proves it for others; the draft then shows whom it hurts.
-func (s *Screen) offerUnproven(name string, list []whatif.Remedy) {
-	var choices []ui.Choice
-	for i, r := range list {
-		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: r.String(), Note: "rank " + ui.Thousands(r.NewRank)})
-	}
-	s.host.Choose("for this query alone; no words are proven for others", choices, false, func(id string) tea.Cmd {
-		return s.mention(name, id, func(i int) []string { return strings.Fields(list[i].Change) })
-	})
 }
 
 // mention adds the words of the chosen proposal to what was typed into the draft of a tool.
@@ -157,7 +152,21 @@ func (s *Screen) mention(name, id string, proposed func(i int) []string) tea.Cmd
 func (s *Screen) offer(name string, all []whatif.Judgement) {
 	var choices []ui.Choice
 	for i, j := range all {
-		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: proposalLabel(j), Note: proposalNote(j)})
+		hurt := 0
+		for _, h := range j.Outcome.Hurt {
+			if h.Below {
+				hurt++
+			}
+		}
+		note := "recall@" + strconv.Itoa(j.Outcome.Limit) + " "
+		if j.Difference.Mean >= 0 {
+			note += "+"
+		}
+		note += ui.Percent(100*j.Difference.Mean) + ", "
+		if hurt > 0 {
+			note += ui.Thousands(hurt) + " hurt, "
+		}
+		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: safetext.Line(changes.VerdictText(j.Verdict()) + ", adds " + words.And(wordsOf(j))), Note: note + "+" + ui.Thousands(j.TokensAfter-j.TokensBefore) + " tok"})
 	}
 	s.host.Choose("proposed words; gains are on queries that proposed none of them", choices, false, func(id string) tea.Cmd {
 		return s.mention(name, id, func(i int) []string { return wordsOf(all[i]) })
@@ -170,28 +179,4 @@ func wordsOf(j whatif.Judgement) (added []string) {
 		added = append(added, w.Text)
 	}
 	return added
-}
-
-// proposalLabel returns the words of a proposal, the verdict first.
-func proposalLabel(j whatif.Judgement) string {
-	return safetext.Line(changes.VerdictText(j.Verdict()) + ", adds " + words.And(wordsOf(j)))
-}
-
-// proposalNote returns what a proposal changes: recall, who is hurt, tokens.
-func proposalNote(j whatif.Judgement) string {
-	hurt := 0
-	for _, h := range j.Outcome.Hurt {
-		if h.Below {
-			hurt++
-		}
-	}
-	note := "recall@" + strconv.Itoa(j.Outcome.Limit) + " "
-	if j.Difference.Mean >= 0 {
-		note += "+"
-	}
-	note += ui.Percent(100*j.Difference.Mean) + ", "
-	if hurt > 0 {
-		note += ui.Thousands(hurt) + " hurt, "
-	}
-	return note + "+" + ui.Thousands(j.TokensAfter-j.TokensBefore) + " tok"
 }

@@ -104,20 +104,6 @@ func (s *Screen) inEditor(tool, text string) tea.Cmd {
 	})
 }
 
-// described takes in what the editor left: a draft of the tool goes on with it, and
-// otherwise it is tried at once. When the editor failed, a draft is as it was.
-func (s *Screen) described(msg describedMsg) tea.Cmd {
-	d := &s.draft
-	switch {
-	case msg.err != nil:
-		return nil
-	case d.tool == nil, d.tool.Qualified != msg.Tool, !ui.Holds(msg.Description):
-		return s.host.Send(msg.KeepMsg)
-	}
-	d.text.Set(msg.Description)
-	return nil
-}
-
 // stop ends the work on a draft.
 func (d *drafting) stop() {
 	d.measuring.Reset()
@@ -240,7 +226,15 @@ func (s *Screen) askDraft() tea.Cmd {
 	if a := d.answer; a != nil && a.of == q && d.labels != nil && (!d.asking.Begun || d.asking.Of != q) {
 		labels, tool := d.labels, d.tool
 		cmds = append(cmds, d.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (whatif.Outcome, error) {
-			return askLabels(ctx, labels, a, tool)
+			// The labelled queries are asked without a message.
+			text := a.text
+			if st := a.of.state; st.Snapshot.Unasked() != st.Snapshot {
+				var err error
+				if text, err = whatif.TryText(ctx, st.Snapshot.Unasked(), tool, a.of.draft); err != nil {
+					return whatif.Outcome{}, err
+				}
+			}
+			return labels.With(ctx, text)
 		}))
 	}
 	return tea.Batch(cmds...)
@@ -260,19 +254,6 @@ func tryDraft(ctx context.Context, q draftQuestion, tool *model.Tool) (draftAnsw
 	return a, err
 }
 
-// askLabels returns what a draft does to the labelled queries, which are asked without a
-// message.
-func askLabels(ctx context.Context, labels *whatif.Labels, a *draftAnswer, tool *model.Tool) (whatif.Outcome, error) {
-	text := a.text
-	if st := a.of.state; st.Snapshot.Unasked() != st.Snapshot {
-		var err error
-		if text, err = whatif.TryText(ctx, st.Snapshot.Unasked(), tool, a.of.draft); err != nil {
-			return whatif.Outcome{}, err
-		}
-	}
-	return labels.With(ctx, text)
-}
-
 // updateDraft handles a message of the work on a draft.
 func (s *Screen) updateDraft(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	d := &s.draft
@@ -285,7 +266,18 @@ func (s *Screen) updateDraft(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	if answer, cmd, mine := d.trying.Update(msg); mine {
 		if answer != nil {
 			d.answer = answer
-			s.hits.showDraft(answer, d.tool.Qualified)
+			// The hits are those with the draft until the next search; the rows tell how they differ from those without it.
+			if !s.hits.browsing && answer.of.query != "" {
+				s.hits.drafted, s.hits.reranked, s.hits.rivals = true, false, nil
+				s.hits.results = answer.hits.Results
+				s.hits.ranks = make(map[*model.Tool]int, len(answer.hits.Was))
+				for i, hit := range s.hits.results.Hits {
+					s.hits.ranks[hit.Tool] = answer.hits.Was[i]
+				}
+				s.hits.refilter()
+				s.hits.cursor = 0
+				s.hits.selectName(d.tool.Qualified)
+			}
 		}
 		return cmd, true
 	}
@@ -294,21 +286,4 @@ func (s *Screen) updateDraft(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		d.outcome = outcome
 	}
 	return cmd, mine
-}
-
-// showDraft shows the hits with a draft, until the next search. The rows tell how they
-// differ from those without it.
-func (p *hits) showDraft(a *draftAnswer, name string) {
-	if p.browsing || a.of.query == "" {
-		return
-	}
-	p.drafted, p.reranked, p.rivals = true, false, nil
-	p.results = a.hits.Results
-	p.ranks = make(map[*model.Tool]int, len(a.hits.Was))
-	for i, hit := range p.results.Hits {
-		p.ranks[hit.Tool] = a.hits.Was[i]
-	}
-	p.refilter()
-	p.cursor = 0
-	p.selectName(name)
 }

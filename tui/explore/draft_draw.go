@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"caliper/engine/whatif"
-	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -14,28 +13,6 @@ import (
 // Facts below the text of a draft are in this many lines, without the names of labelled
 // queries and tools.
 const draftFacts = 4
-
-// draw returns h lines of w cells: the text, and below it what it does.
-func (s *Screen) drawDraft(t *ui.Theme, w, h int, focused bool) []string {
-	d := &s.draft
-	ruled := h >= 2*draftFacts+2
-	room := h - min(h-1, draftFacts)
-	if ruled {
-		room = min(max(d.text.Rows(w-2)+1, 4), h/2)
-	}
-	var lines []string
-	for _, line := range d.text.Draw(t, w-2, room, focused) {
-		lines = append(lines, " "+line+" ")
-	}
-	if ruled {
-		lines = append(lines, ui.DrawHeading(t, w, false, "what it does", ""))
-	}
-	lines = append(lines, s.draftFacts(t, w, h-len(lines))...)
-	for len(lines) < h {
-		lines = append(lines, ui.Spaces(w))
-	}
-	return lines[:h]
-}
 
 // draftTitle returns the name of the edited tool for the frame, and a note.
 func (s *Screen) draftTitle() (title, note string) {
@@ -60,7 +37,11 @@ func (s *Screen) draftFacts(t *ui.Theme, w, h int) []string {
 	}
 	f.rank(s)
 	if pushed {
-		f.pushedOut(d.answer.hits.Fallen)
+		var names []string
+		for _, t := range d.answer.hits.Fallen {
+			names = append(names, t.ShownName)
+		}
+		f.line("pushed out", ui.Phrase{Style: f.t.Removed, Text: strings.Join(names, ", ")})
 	}
 	f.recall(s)
 	if o := d.outcome; o != nil {
@@ -152,15 +133,6 @@ func (f *factLines) rank(s *Screen) {
 		}
 		f.line("rank", f.also(phrases, faint("score "+score(b)+" → "+score(n)))...)
 	}
-}
-
-// pushedOut adds the tools that the query returns without the draft only.
-func (f *factLines) pushedOut(tools []*model.Tool) {
-	var names []string
-	for _, t := range tools {
-		names = append(names, t.ShownName)
-	}
-	f.line("pushed out", ui.Phrase{Style: f.t.Removed, Text: strings.Join(names, ", ")})
 }
 
 // recall adds the recall over the labelled queries.

@@ -37,20 +37,6 @@ func (p *dryRun) argumentsOf(t *model.Tool, example func(*model.Tool) string) st
 	return example(t)
 }
 
-// keep remembers the arguments typed for the tool.
-func (p *dryRun) keep(text string) {
-	if p.tool == nil {
-		return
-	}
-	if len(p.typed) >= keptArguments {
-		clear(p.typed)
-	}
-	if p.typed == nil {
-		p.typed = map[string]string{}
-	}
-	p.typed[strings.Clone(p.tool.Qualified)] = text // not a part of the registry file, which it would keep
-}
-
 // run checks the call against the gates of the snapshot.
 func (p *dryRun) run(s *engine.Snapshot, t *model.Tool, text string) {
 	p.tool = t
@@ -88,11 +74,6 @@ func (p *dryRun) title(s *engine.Snapshot) (heading, note string) {
 		note += ", strict"
 	}
 	return "dry run", note
-}
-
-// move scrolls by lines.
-func (p *dryRun) move(by int) {
-	p.list.Top = max(0, p.list.Top+by)
 }
 
 // judges reports whether a gate judges the values of the arguments.
@@ -145,7 +126,13 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 // verdictLines draws whether the call is allowed, and which gate denies it.
 func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	l := ui.StartLine(w, 0)
-	gates := " " + ui.Count(p.passed(), "gate")
+	passed := 0 // those apart that judge invented values
+	for _, step := range p.trace.Steps {
+		if step.Verdict == engine.Pass && !p.unjudged(step) {
+			passed++
+		}
+	}
+	gates := " " + ui.Count(passed, "gate")
 	if p.example && p.open() {
 		l.Text(t.Text, strings.TrimSpace(gates)+" pass")
 		l.Text(t.Faint, ui.Longest(l.Room(), "; the arguments are not typed yet", "; arguments not typed yet", "; no arguments yet"))
@@ -171,16 +158,6 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 	}
 	l.Text(t.Faint, gate)
 	return append(out, l.End())
-}
-
-// passed returns how many gates pass the call, those apart that judge invented values.
-func (p *dryRun) passed() (n int) {
-	for _, step := range p.trace.Steps {
-		if step.Verdict == engine.Pass && !p.unjudged(step) {
-			n++
-		}
-	}
-	return n
 }
 
 // unjudged reports whether a gate says nothing, as the values that it judges are invented.

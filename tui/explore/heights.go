@@ -90,22 +90,16 @@ func (s *Screen) whyHeight(t *ui.Theme, w int) int {
 	if s.showsOverview() {
 		return len(pinned) + len(s.drawOverview(t, w, screen.End, false))
 	}
-	return s.why.height(t, pinned, w)
-}
-
-// height returns the lines that the answer about the pinned tool and the explanation
-// take in w cells.
-func (p *whyPane) height(t *ui.Theme, pinned []string, w int) int {
 	lines := len(pinned)
-	reason, explained := p.reason()
+	reason, explained := s.why.reason()
 	if !explained {
 		for _, text := range reason {
 			lines += len(ui.Wrap(text, max(1, w-4))) // as it is drawn in the middle
 		}
 		return lines
 	}
-	rows, detail := p.lines(t, w)
-	return lines + len(rows) + 1 + len(detail) + len(p.learnedBlock(t, w))
+	rows, detail := s.why.lines(t, w)
+	return lines + len(rows) + 1 + len(detail) + len(s.why.learnedBlock(t, w))
 }
 
 // height returns the lines that the arguments and the trace take in w cells where the

@@ -28,20 +28,6 @@ type watched struct {
 	since time.Time // when it was last changed
 }
 
-// changed notes that a key has changed the query. The last query with hits that stood
-// for a moment is remembered when the box is empty.
-func (w *watched) changed(s *Screen, before string) {
-	now := s.host.Now()
-	if now.Sub(w.since) >= moment && before != "" && !s.hits.browsing && len(s.hits.results.Hits) > 0 {
-		w.query = before
-	}
-	w.since = now
-	if s.query.Value() == "" {
-		s.Remember(w.query)
-		w.query = ""
-	}
-}
-
 // pickHistory opens the list of previous queries, newest first.
 func (s *Screen) pickHistory() tea.Cmd {
 	if len(s.history) == 0 {

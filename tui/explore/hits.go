@@ -227,14 +227,6 @@ func (p *hits) deepen(depth int) {
 // rankAll ranks every hit.
 func (p *hits) rankAll() { p.deepen(p.results.Scored) }
 
-// move moves the selection by rows.
-func (p *hits) move(by int) {
-	if p.snapshot == nil {
-		return
-	}
-	p.moveTo(p.cursor + by)
-}
-
 // moveTo moves the selection to a row, or to the nearest existing one.
 func (p *hits) moveTo(row int) {
 	p.beside = ""
@@ -242,15 +234,6 @@ func (p *hits) moveTo(row int) {
 		p.deepen(row + firstDepth/2)
 	}
 	p.cursor = max(0, min(row, p.count()-1))
-}
-
-// end moves the selection to the last row.
-func (p *hits) end() {
-	if p.snapshot == nil {
-		return
-	}
-	p.rankAll()
-	p.moveTo(p.count() - 1)
 }
 
 // title returns the heading of the pane and the note on its right.
@@ -348,13 +331,25 @@ func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 		p.below += p.results.Scored - len(p.results.Hits) // which are ranked when they are come to
 	}
 	var l ui.Line
-	nameCell, scored := p.nameCell(p.list.Top+h), p.scored(w, h, rankWidth)
+	// The names down to the last row that is drawn, so that the column does not change with every row that is scrolled.
+	const looked = 200
+	last, nameCell := p.list.Top+h, 0
+	for row := max(0, last-looked); row < min(last, p.count()); row++ {
+		if n := ui.Width(p.tool(p.at(row)).ShownName); n <= longName {
+			nameCell = max(nameCell, n)
+		}
+	}
+	scored := p.scored(w, h, rankWidth)
 	for line := p.list.Top; len(lines) < h; line++ {
 		l.Start(w)
 		row, ok := p.rowOf(line)
 		switch {
 		case cutDrawn && line == cut:
-			drawCutLine(&l, t, p.cutLabel(l.Room()))
+			label := " " + p.cutLabel(l.Room()) + " "
+			side := max(0, (l.Room()-len(label))/2)
+			l.Repeat(t.CutLine, t.Cut, side)
+			l.Text(t.CutLine, label)
+			l.Repeat(t.CutLine, t.Cut, l.Room())
 		case ok:
 			p.drawRow(&l, t, w, row, rankWidth, nameCell, scored, focused)
 		}

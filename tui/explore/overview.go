@@ -119,7 +119,23 @@ func (s *Screen) facts(t *ui.Theme) []fact {
 	agent := s.state.Snapshot.Host().Called()
 	var facts []fact
 	if len(s.state.Snapshot.Registry.Tools) > 0 { // else nothing is known
-		facts = append(s.qualityFacts(t), s.savedFact(t))
+		b := s.state.Budget
+		f := fact{style: t.Ok, where: "Budget", enter: s.shows("Budget", "")}
+		by, short := "tool search", "search"
+		if engine.PreSelects(b.Selection) {
+			by, short = "selection "+b.Selection, b.Selection
+		}
+		switch saved := ui.Percent(b.SavedPct); {
+		case !b.Measured():
+			f.style, f.long, f.short = t.Faint, "what the agent sends beside its search is not measured", "sent with search: not measured"
+		case !b.Active && b.AfterTokens == b.EagerTokens:
+			f.style, f.long, f.short = t.Text, by+" is OFF: all tools are sent", short+" OFF: all are sent"
+		case b.SavedTokens <= 0:
+			f.style, f.long, f.short = t.Bad, by+" saves nothing", short+" saves nothing"
+		default:
+			f.long, f.short = by+" saves "+saved+" of the tokens", short+" saves "+saved
+		}
+		facts = append(s.qualityFacts(t), f)
 	}
 	for _, text := range s.overview.skills {
 		facts = append(facts, fact{t.Text, text, text, "Budget", s.shows("Budget", "")})
@@ -136,27 +152,6 @@ func (s *Screen) facts(t *ui.Theme) []fact {
 // shows returns what a fact does that leads to a view of another screen.
 func (s *Screen) shows(name, view string) func() tea.Cmd {
 	return func() tea.Cmd { return s.host.Send(screen.Show{Screen: name, View: view}) }
-}
-
-// savedFact returns the sentence about what tool search saves.
-func (s *Screen) savedFact(t *ui.Theme) fact {
-	b := s.state.Budget
-	f := fact{style: t.Ok, where: "Budget", enter: s.shows("Budget", "")}
-	by, short := "tool search", "search"
-	if engine.PreSelects(b.Selection) {
-		by, short = "selection "+b.Selection, b.Selection
-	}
-	switch saved := ui.Percent(b.SavedPct); {
-	case !b.Measured():
-		f.style, f.long, f.short = t.Faint, "what the agent sends beside its search is not measured", "sent with search: not measured"
-	case !b.Active && b.AfterTokens == b.EagerTokens:
-		f.style, f.long, f.short = t.Text, by+" is OFF: all tools are sent", short+" OFF: all are sent"
-	case b.SavedTokens <= 0:
-		f.style, f.long, f.short = t.Bad, by+" saves nothing", short+" saves nothing"
-	default:
-		f.long, f.short = by+" saves "+saved+" of the tokens", short+" saves "+saved
-	}
-	return f
 }
 
 // qualityFacts returns the sentences about labelled queries and findings.

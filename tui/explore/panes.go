@@ -70,7 +70,11 @@ func (s *Screen) arrange(w, h int) layout {
 	case s.zoom || w < mediumWidth || h < mediumHeight:
 		// query
 		// shown
-		l.share(s.sharing()...)
+		sharing := []Pane{PaneHits, PaneSchema, PaneWhy, PaneDryRun}
+		if s.showsOverview() {
+			sharing = []Pane{PaneWhy, PaneHits, PaneSchema, PaneDryRun}
+		}
+		l.share(sharing...)
 		l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{l.shown, h - queryHeight})
 	case w < largeWidth || h < largeHeight:
 		// query │ shown
@@ -105,15 +109,6 @@ func (s *Screen) below() []Pane {
 		return []Pane{PaneWhy, PaneSchema, PaneDryRun}
 	}
 	return []Pane{PaneSchema, PaneWhy, PaneDryRun}
-}
-
-// sharing returns the panes that share one box with the hits where there is room for one
-// pane only; the first is shown until another is chosen.
-func (s *Screen) sharing() []Pane {
-	if s.showsOverview() {
-		return []Pane{PaneWhy, PaneHits, PaneSchema, PaneDryRun}
-	}
-	return []Pane{PaneHits, PaneSchema, PaneWhy, PaneDryRun}
 }
 
 // title returns the name of a pane on the screen as it is.
@@ -242,7 +237,10 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	var content []string
 	switch pane {
 	case PaneQuery:
-		content = []string{s.drawQuery(t, w, as.focused)}
+		l := ui.StartLine(w, 1)
+		l.Text(t.Accent, t.Prompt+" ")
+		s.query.Draw(&l, t, l.Room(), as.focused)
+		content = []string{l.End()}
 	case PaneHits:
 		content = s.hits.draw(t, w, h, as.focused)
 	case PaneSchema:
@@ -252,7 +250,24 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	case PaneDryRun:
 		content = s.drawDryRun(t, w, h, as.focused)
 	case PaneDraft:
-		content = s.drawDraft(t, w, h, as.focused)
+		d := &s.draft
+		ruled := h >= 2*draftFacts+2
+		room := h - min(h-1, draftFacts)
+		if ruled {
+			room = min(max(d.text.Rows(w-2)+1, 4), h/2)
+		}
+		var lines []string
+		for _, line := range d.text.Draw(t, w-2, room, as.focused) {
+			lines = append(lines, " "+line+" ")
+		}
+		if ruled {
+			lines = append(lines, ui.DrawHeading(t, w, false, "what it does", ""))
+		}
+		lines = append(lines, s.draftFacts(t, w, h-len(lines))...)
+		for len(lines) < h {
+			lines = append(lines, ui.Spaces(w))
+		}
+		content = lines[:h]
 	}
 	return s.frame(pane, as).Draw(t, box, content)
 }
@@ -350,14 +365,6 @@ func (s *Screen) noTabs() string {
 		return ""
 	}
 	return "all panes of Explore are on the screen; tab goes to the next"
-}
-
-// drawQuery draws the query box.
-func (s *Screen) drawQuery(t *ui.Theme, w int, focused bool) string {
-	l := ui.StartLine(w, 1)
-	l.Text(t.Accent, t.Prompt+" ")
-	s.query.Draw(&l, t, l.Room(), focused)
-	return l.End()
 }
 
 // drawDryRun draws the arguments above the trace.

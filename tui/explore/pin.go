@@ -87,7 +87,10 @@ func (s *Screen) whyNot() tea.Cmd {
 	case s.pin.name == "":
 		return s.chooseTool("which tool do you expect?", s.selectedFirst(), s.pinTool)
 	case s.focus == PaneWhy:
-		return s.choosePin()
+		first := s.selectedFirst()
+		title := "expect which tool instead of " + s.pin.shown + "?"
+		first = append(first, ui.Choice{ID: chooseNone, Label: "unpin " + s.pin.shown, Note: "expect no tool"})
+		return s.chooseTool(title, first, s.pinTool)
 	}
 	s.setFocus(PaneWhy)
 	return s.host.Notify(ui.LevelInfo, s.pin.shown+" is pinned"+another)
@@ -95,14 +98,6 @@ func (s *Screen) whyNot() tea.Cmd {
 
 // chooseNone is the row of the chooser that expects no tool.
 const chooseNone = "\x00none"
-
-// choosePin asks which tool to expect in place of the pinned one.
-func (s *Screen) choosePin() tea.Cmd {
-	first := s.selectedFirst()
-	title := "expect which tool instead of " + s.pin.shown + "?"
-	first = append(first, ui.Choice{ID: chooseNone, Label: "unpin " + s.pin.shown, Note: "expect no tool"})
-	return s.chooseTool(title, first, s.pinTool)
-}
 
 // selectedFirst returns the first row of a chooser: the selected tool, unless it is
 // pinned already.
@@ -274,7 +269,11 @@ func (p *pin) lines(t *ui.Theme, w int, grants bool) []string {
 	}
 	var keys [][]ui.Phrase
 	if n > 0 {
-		keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takesText(n)}})
+		takes := "takes one of them"
+		if n == 1 {
+			takes = "takes it"
+		}
+		keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takes}})
 	}
 	if r.Stage == whatif.StageNoMatch || r.Stage == whatif.StageBelowLimit || r.Stage == whatif.StageFound && r.Rank != nil && *r.Rank > 1 {
 		keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})

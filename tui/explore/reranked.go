@@ -23,19 +23,6 @@ func (p *hits) compared() *engine.Snapshot {
 	return p.earlier
 }
 
-// saved takes in that files were read again, before the search that shows it: the hits of
-// a standing query are compared with those before. A state that something else made ends it.
-func (p *hits) saved(l desk.Loaded) {
-	switch {
-	case l.Before == nil || p.browsing || l.Before.Snapshot.Session.Name != l.After.Snapshot.Session.Name:
-		p.earlier = nil
-	case l.Reload != nil:
-		p.earlier = l.Before.Snapshot
-	case l.Before.Snapshot != l.After.Snapshot:
-		p.earlier = nil
-	}
-}
-
 // compareTrial takes in what the trials of a state, or the last save, do to the hits: how many
 // within the limit rise and how many fall, those that fall below it included. A save that moves
 // none of them is not told of.

@@ -21,18 +21,6 @@ const (
 	tiedCell    = 8 // of most scores with the sign of a tie
 )
 
-// nameCell returns the width of the column of names: of the last rows down to the last one that
-// is drawn, so that it does not change with every row that is scrolled.
-func (p *hits) nameCell(last int) (cell int) {
-	const looked = 200
-	for row := max(0, last-looked); row < min(last, p.count()); row++ {
-		if n := ui.Width(p.tool(p.at(row)).ShownName); n <= longName {
-			cell = max(cell, n)
-		}
-	}
-	return cell
-}
-
 // endCell returns the width of what ends a row, with the gap before it.
 func (p *hits) endCell() int {
 	const status, score, change = 13, 9, 5

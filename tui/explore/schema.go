@@ -107,28 +107,22 @@ func (p *schemaPane) computeRows() {
 	if p.tool == nil {
 		return
 	}
-	p.addDescription(p.expanded())
-	if p.root != nil {
-		p.addNode(p.root, rootPath, 0, p.expanded())
-	}
-	p.cursor = max(0, min(p.cursor, len(p.rows)-1))
-}
-
-// addDescription appends the rows of the tool's description: its first lines,
-// or all when it is expanded.
-func (p *schemaPane) addDescription(open map[string]bool) {
 	text := strings.TrimSpace(safetext.Lines(p.tool.Description))
 	if text == "" {
 		text = "(no description)"
 	}
 	lines := ui.Wrap(text, max(8, p.width-1))
 	more := len(lines) - shortDescription
-	if more > 1 && !open[textPath] {
+	if more > 1 && !p.expanded()[textPath] {
 		lines = append(lines[:shortDescription:shortDescription], fmt.Sprintf("… %s more, enter shows them", ui.Count(more, "line")))
 	}
 	for _, line := range append(lines, "") {
 		p.rows = append(p.rows, schemaRow{path: textPath, detail: line + " "})
 	}
+	if p.root != nil {
+		p.addNode(p.root, rootPath, 0, p.expanded())
+	}
+	p.cursor = max(0, min(p.cursor, len(p.rows)-1))
 }
 
 // addNode appends the rows of a node and of the expanded nodes below it.

@@ -22,7 +22,11 @@ func (p *schemaPane) draw(t *ui.Theme, w, h int, focused bool) []string {
 		case row < len(p.rows):
 			p.drawRow(&l, t, row, focused)
 		case row == len(p.rows) && p.root == nil:
-			l.Text(t.Faint, " "+p.noTree())
+			why := "no parameters"
+			if p.problem != "" {
+				why = "parameters: " + p.problem
+			}
+			l.Text(t.Faint, " "+why)
 		}
 		lines = append(lines, l.End())
 	}
@@ -54,14 +58,6 @@ func (p *schemaPane) scroll(h int) {
 		return
 	}
 	p.list.Follow(p.cursor, h, len(p.rows))
-}
-
-// noTree returns why there are no rows.
-func (p *schemaPane) noTree() string {
-	if p.problem != "" {
-		return "parameters: " + p.problem
-	}
-	return "no parameters"
 }
 
 // drawHead draws the status of the tool in this session.

@@ -11,6 +11,7 @@ package explore
 
 import (
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -118,18 +119,6 @@ func (s *Screen) Tool() *model.Tool {
 	return s.hits.selected()
 }
 
-// loaded searches the new snapshot and updates every pane. Query, selection,
-// scroll positions and expanded nodes stay.
-func (s *Screen) loaded(l desk.Loaded) {
-	s.state = l.After
-	s.hits.saved(l)
-	s.hits.search(s.state, s.query.Value(), l.Before != nil)
-	if t := s.draft.tool; !s.showDraft() {
-		s.gone = t.Qualified
-	}
-	s.reselect()
-}
-
 // Start returns the command that asks why the expected tool is not found, what the trials
 // and the draft do, and what the overview says; nil when all have been asked.
 func (s *Screen) Start(visible bool) tea.Cmd {
@@ -148,15 +137,47 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		s.loaded(msg)
+		s.state = msg.After
+		// The hits of a standing query are compared with those before. A state that something else than files made ends it.
+		switch {
+		case msg.Before == nil || s.hits.browsing || msg.Before.Snapshot.Session.Name != msg.After.Snapshot.Session.Name:
+			s.hits.earlier = nil
+		case msg.Reload != nil:
+			s.hits.earlier = msg.Before.Snapshot
+		case msg.Before.Snapshot != msg.After.Snapshot:
+			s.hits.earlier = nil
+		}
+		s.hits.search(s.state, s.query.Value(), msg.Before != nil)
+		if t := s.draft.tool; !s.showDraft() {
+			s.gone = t.Qualified
+		}
+		s.reselect()
 		return nil
 	case report.Case:
-		return s.repro(msg)
+		// The dry run is copied where it is looked at.
+		if d := &s.dry; d.tool != nil && s.state != nil && (s.focus == PaneDryRun || s.Visited()) {
+			called := report.Called{Arguments: engine.ArgumentsOf(d.argumentsOf(d.tool, engine.ArgumentsExample)), Direct: !d.viaBridge(s.state.Snapshot), Trace: d.trace}
+			return s.host.Clip.CopyReport("repro of the dry run", msg.Call(called))
+		}
+		return s.host.Clip.CopyReport("repro of "+s.Name(), msg.Search(*s.state, s.hits.results, s.pin.result))
 	case argumentsMsg:
-		s.argumentsEdited(msg)
+		// The arguments of another tool than the selected one are dropped.
+		if t := s.Tool(); msg.err == nil && t != nil && t.Qualified == msg.tool && msg.text != s.args.Value() {
+			s.args.Set(msg.text)
+			s.argumentsChanged()
+		}
 		return nil
 	case describedMsg:
-		return s.described(msg)
+		// A draft of the tool goes on with the text, and otherwise it is tried at once. When the editor failed, a draft is as it was.
+		d := &s.draft
+		switch {
+		case msg.err != nil:
+			return nil
+		case d.tool == nil, d.tool.Qualified != msg.Tool, !ui.Holds(msg.Description):
+			return s.host.Send(msg.KeepMsg)
+		}
+		d.text.Set(msg.Description)
+		return nil
 	}
 	if cmd, mine := s.overview.update(msg); mine {
 		return cmd
@@ -227,7 +248,15 @@ func (s *Screen) reselect() {
 
 // argumentsChanged runs the call with the current arguments.
 func (s *Screen) argumentsChanged() {
-	s.dry.keep(s.args.Value())
+	if s.dry.tool != nil {
+		if len(s.dry.typed) >= keptArguments {
+			clear(s.dry.typed)
+		}
+		if s.dry.typed == nil {
+			s.dry.typed = map[string]string{}
+		}
+		s.dry.typed[strings.Clone(s.dry.tool.Qualified)] = s.args.Value() // not a part of the registry file, which it would keep
+	}
 	if s.state != nil {
 		s.dry.run(s.state.Snapshot, s.Tool(), s.args.Value())
 	}
@@ -375,9 +404,14 @@ func (s *Screen) moveIn(pane Pane, by int) {
 			s.layout = s.arrange(s.layout.w, s.layout.h)
 		}
 		if by >= screen.End {
-			s.hits.end()
+			if s.hits.snapshot != nil {
+				s.hits.rankAll()
+				s.hits.moveTo(s.hits.count() - 1)
+			}
 		} else {
-			s.hits.move(by)
+			if s.hits.snapshot != nil {
+				s.hits.moveTo(s.hits.cursor + by)
+			}
 		}
 		s.reselect()
 	case PaneSchema:
@@ -389,7 +423,7 @@ func (s *Screen) moveIn(pane Pane, by int) {
 		}
 		s.why.move(by)
 	case PaneDryRun:
-		s.dry.move(by)
+		s.dry.list.Top = max(0, s.dry.list.Top+by)
 	case PaneDraft:
 		s.draft.text.Move(by)
 	}
@@ -402,16 +436,6 @@ func (s *Screen) Page() int {
 		pane = PaneHits
 	}
 	return max(1, s.layout.boxes[pane].Inner.Dy()-1)
-}
-
-// repro returns a command that copies a repro of the search, and of the dry run where
-// that is looked at.
-func (s *Screen) repro(c report.Case) tea.Cmd {
-	if d := &s.dry; d.tool != nil && s.state != nil && (s.focus == PaneDryRun || s.Visited()) {
-		called := report.Called{Arguments: engine.ArgumentsOf(d.argumentsOf(d.tool, engine.ArgumentsExample)), Direct: !d.viaBridge(s.state.Snapshot), Trace: d.trace}
-		return s.host.Clip.CopyReport("repro of the dry run", c.Call(called))
-	}
-	return s.host.Clip.CopyReport("repro of "+s.Name(), c.Search(*s.state, s.hits.results, s.pin.result))
 }
 
 var _ screen.Screen = (*Screen)(nil)

@@ -84,14 +84,6 @@ func (s *Screen) grants() bool {
 	return r != nil && s.pin.name != "" && r.Stage == whatif.StageOutOfScope && s.noGrant() == ""
 }
 
-// takesText tells what enter takes of so many changes.
-func takesText(changes int) string {
-	if changes == 1 {
-		return "takes it"
-	}
-	return "takes one of them"
-}
-
 // apply makes a change: words of a description become a draft, which shows whom they
 // hurt and is kept by enter; the limit and the ranker become trials; the others are another query or
 // session, which need no trial.

@@ -165,9 +165,42 @@ func (p *whyPane) lines(t *ui.Theme, w int) (rows, detail []string) {
 		most = max(most, math.Abs(r.value))
 	}
 	for _, r := range p.rows {
-		rows = append(rows, r.draw(t, w, label, detailed, most))
+		name, number, fill := t.Match, t.Number, t.GaugeFill
+		switch {
+		case r.value < 0:
+			number, fill = t.Removed, t.Removed
+		case r.value == 0:
+			name = t.Faint
+		case r.sums:
+			fill = t.Faint
+		}
+		if r.component {
+			name = t.Text
+		}
+		l := ui.StartLine(w, 1)
+		end := l.At() + label
+		l.Gap(min(2*r.depth, label))
+		l.Cell(name, r.label, max(0, end-l.At()))
+		l.Gap(2)
+		detailed = min(detailed, max(0, l.Room()-valueCells))
+		l.Cell(t.Faint, r.fit(detailed), detailed)
+		l.CellRight(number, summand(r.value), min(valueCells, l.Room()))
+		l.Gap(2)
+		if most > 0 {
+			ui.Bar{Fraction: math.Abs(r.value) / most, Mark: -1, Fill: fill, Thin: true}.Draw(&l, t, min(l.Room(), 16))
+		}
+		rows = append(rows, l.End())
 	}
-	notes := remarks(p.rows)
+	var notes []string
+	for _, r := range p.rows {
+		switch {
+		case r.note == "" || slices.Contains(notes, r.note):
+		case r.raised:
+			notes = slices.Insert(notes, 0, r.note)
+		default:
+			notes = append(notes, r.note)
+		}
+	}
 	if note := p.documentDetail(); note != "" {
 		notes = append(notes, note)
 	}
@@ -201,36 +234,6 @@ func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
 	return l.End()
 }
 
-// draw draws one row, with a bar relative to the largest value. Label and detailed are
-// the cells of its label and of its detail.
-func (r *whyRow) draw(t *ui.Theme, w, label, detailed int, most float64) string {
-	name, number, fill := t.Match, t.Number, t.GaugeFill
-	switch {
-	case r.value < 0:
-		number, fill = t.Removed, t.Removed
-	case r.value == 0:
-		name = t.Faint
-	case r.sums:
-		fill = t.Faint
-	}
-	if r.component {
-		name = t.Text
-	}
-	l := ui.StartLine(w, 1)
-	end := l.At() + label
-	l.Gap(min(2*r.depth, label))
-	l.Cell(name, r.label, max(0, end-l.At()))
-	l.Gap(2)
-	detailed = min(detailed, max(0, l.Room()-valueCells))
-	l.Cell(t.Faint, r.fit(detailed), detailed)
-	l.CellRight(number, summand(r.value), min(valueCells, l.Room()))
-	l.Gap(2)
-	if most > 0 {
-		ui.Bar{Fraction: math.Abs(r.value) / most, Mark: -1, Fill: fill, Thin: true}.Draw(&l, t, min(l.Room(), 16))
-	}
-	return l.End()
-}
-
 // The cells beside the label of the sum, of a value, and of the shortest bar
 // beside a detail that is cut.
 const (
@@ -256,7 +259,32 @@ func (p *whyPane) sumDetail() string {
 	case p.state == whyNoMatch:
 		return "no token matches"
 	}
-	return summands(p.rows)
+	// Such as "6 query tokens", "4 components", "4 + exact name".
+	words, named := 0, []whyRow{}
+	for _, r := range p.rows {
+		switch {
+		case r.depth > 0:
+		case r.component:
+			named = append(named, r)
+		default:
+			words++
+		}
+	}
+	switch {
+	case len(named) == 0:
+		return ui.Count(words, "query token")
+	case words == 0:
+		return ui.Count(len(named), "component")
+	}
+	text := ui.Thousands(words)
+	for _, r := range named {
+		sign := " + "
+		if r.value < 0 {
+			sign = " − "
+		}
+		text += sign + r.label
+	}
+	return text
 }
 
 // documentDetail returns the numbers of the first matching token, if the score

@@ -12,7 +12,6 @@ import (
 	"caliper/engine/retrieval/meaning"
 	"caliper/model/safetext"
 	"caliper/model/words"
-	"caliper/tui/ui"
 )
 
 // whyRow is one row of the explanation: the contribution of a query token or of
@@ -95,52 +94,6 @@ func whyRemark(e retrieval.Explanation) string {
 		return safetext.Line(e.Component) + ": " + message
 	}
 	return safetext.Line(e.Note)
-}
-
-// remarks returns the remarks of all rows, each once; why a weight is not that of its
-// setting comes first.
-func remarks(rows []whyRow) []string {
-	var all []string
-	for _, r := range rows {
-		switch {
-		case r.note == "" || slices.Contains(all, r.note):
-		case r.raised:
-			all = slices.Insert(all, 0, r.note)
-		default:
-			all = append(all, r.note)
-		}
-	}
-	return all
-}
-
-// summands returns the number of rows that make up the sum: "6 query tokens",
-// "4 components", "4 + exact name".
-func summands(rows []whyRow) string {
-	words, named := 0, []whyRow{}
-	for _, r := range rows {
-		switch {
-		case r.depth > 0:
-		case r.component:
-			named = append(named, r)
-		default:
-			words++
-		}
-	}
-	switch {
-	case len(named) == 0:
-		return ui.Count(words, "query token")
-	case words == 0:
-		return ui.Count(len(named), "component")
-	}
-	text := ui.Thousands(words)
-	for _, r := range named {
-		sign := " + "
-		if r.value < 0 {
-			sign = " − "
-		}
-		text += sign + r.label
-	}
-	return text
 }
 
 // summand formats a value of the sum, with a minus sign as wide as a digit.

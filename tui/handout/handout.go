@@ -78,13 +78,38 @@ func Report(in Inputs) *report.Report {
 	r.Say("%s, session %s, agent of %s, ranker %s. Tokens are counted by %s.", report.Count(len(s.Registry.Tools), "tool"),
 		report.Name(s.Session.Name), s.Config.ToolSearch.Generation, s.Config.ToolSearch.Ranker, s.Tokenizer)
 	r.Say("Made by %s. Nothing was executed, and %s.", in.Program, sent(in))
-	cost(r, in)
+	r.Heading(2, "What is sent, and what it costs")
+	bars := Bars{Title: "Tokens of the largest toolsets; the lighter part is the share of the tools that is deferred"}
+	all := slices.Clone(in.Budget.Toolsets)
+	slices.SortFunc(all, func(a, b engine.ToolsetBudget) int {
+		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Name, b.Name))
+	})
+	for _, ts := range all[:min(len(all), mostBars)] {
+		deferred := 0
+		if ts.Tools > 0 {
+			deferred = int(math.Round(float64(ts.Tokens) * float64(ts.Deferred) / float64(ts.Tools)))
+		}
+		bars.Rows = append(bars.Rows, Bar{Label: ts.Name, Value: ts.Tokens, Part: deferred})
+	}
+	r.Add(report.Budget(in.Budget, in.Outlook))
+	if len(bars.Rows) > 0 {
+		r.Draw(bars)
+	}
 	found(r, in)
 	confused(r, in)
 	strategies(r, in)
-	scopes(r, in)
-	replayed(r, in)
-	changed(r, in)
+	if in.Audit != nil {
+		r.Heading(2, "What each session reaches")
+		r.Add(report.Scope(*in.Audit, in.Snapshot, in.Posture, false))
+	}
+	if in.Replayed != nil {
+		r.Heading(2, "What agents did: calls, misses, loops")
+		r.Add(replays.Replay(*in.Replayed))
+	}
+	if in.Changed != nil {
+		r.Heading(2, "What changed since %s", report.Name(in.BaseName))
+		r.Add(in.Changed)
+	}
 	return r
 }
 
@@ -96,23 +121,6 @@ func sent(in Inputs) report.Text {
 		return report.Textf("nothing was sent anywhere")
 	}
 	return report.Textf("nothing was sent anywhere but queries and descriptions to the embedder %s", report.Name(model))
-}
-
-// cost adds what the model is sent.
-func cost(r *report.Report, in Inputs) {
-	r.Heading(2, "What is sent, and what it costs")
-	bars := Bars{Title: "Tokens of the largest toolsets; the lighter part is the share of the tools that is deferred"}
-	for _, ts := range largest(in.Budget.Toolsets, mostBars) {
-		deferred := 0
-		if ts.Tools > 0 {
-			deferred = int(math.Round(float64(ts.Tokens) * float64(ts.Deferred) / float64(ts.Tools)))
-		}
-		bars.Rows = append(bars.Rows, Bar{Label: ts.Name, Value: ts.Tokens, Part: deferred})
-	}
-	r.Add(report.Budget(in.Budget, in.Outlook))
-	if len(bars.Rows) > 0 {
-		r.Draw(bars)
-	}
 }
 
 // found adds how well tools are found, and which are not.
@@ -233,40 +241,4 @@ func strategies(r *report.Report, in Inputs) {
 	if len(c.Points) > 0 {
 		r.Draw(c)
 	}
-}
-
-// scopes adds what every session reaches.
-func scopes(r *report.Report, in Inputs) {
-	if in.Audit == nil {
-		return
-	}
-	r.Heading(2, "What each session reaches")
-	r.Add(report.Scope(*in.Audit, in.Snapshot, in.Posture, false))
-}
-
-// replayed adds what the logs of agents say.
-func replayed(r *report.Report, in Inputs) {
-	if in.Replayed == nil {
-		return
-	}
-	r.Heading(2, "What agents did: calls, misses, loops")
-	r.Add(replays.Replay(*in.Replayed))
-}
-
-// changed adds what changed since the base.
-func changed(r *report.Report, in Inputs) {
-	if in.Changed == nil {
-		return
-	}
-	r.Heading(2, "What changed since %s", report.Name(in.BaseName))
-	r.Add(in.Changed)
-}
-
-// largest returns the n toolsets with the most tokens, ties by name.
-func largest(all []engine.ToolsetBudget, n int) []engine.ToolsetBudget {
-	all = slices.Clone(all)
-	slices.SortFunc(all, func(a, b engine.ToolsetBudget) int {
-		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Name, b.Name))
-	})
-	return all[:min(len(all), n)]
 }

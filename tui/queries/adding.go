@@ -41,7 +41,43 @@ func (s *Screen) label() tea.Cmd {
 			if query == "" {
 				return s.host.Notify(ui.LevelInfo, "type the query first: what would a user ask for?")
 			}
-			s.chooseAnswer(query, closed)
+			known := workbench.FindLabel(s.state.Queries, query)
+			byName := s.state.Snapshot.ByName()
+			var choices []ui.Choice
+			has := func(t *model.Tool) bool {
+				return slices.ContainsFunc(choices, func(c ui.Choice) bool { return c.ID == t.Qualified })
+			}
+			for i, h := range s.state.Snapshot.Unasked().Search(query, 0, offered).Hits {
+				choices = append(choices, choiceOf(h.Tool, known, "rank "+strconv.Itoa(i+1)))
+			}
+			for _, t := range byName {
+				if len(choices) >= offered {
+					break
+				}
+				if !has(t) {
+					choices = append(choices, choiceOf(t, known, "no hit"))
+				}
+			}
+			list := s.host.Choose("which tool answers "+workbench.ShownQuery(query)+"?", choices, false, func(name string) tea.Cmd {
+				closed()
+				t := s.state.Snapshot.Registry.Named(name)
+				if t == nil { // the registry was read again
+					return s.host.Notify(ui.LevelInfo, "the tool is gone")
+				}
+				s.sought = query
+				return s.host.Send(screen.Label{Query: query, Tool: t})
+			})
+			list.More = func(typed string) (more []ui.Choice) {
+				parts := strings.Fields(strings.ToLower(typed))
+				for _, t := range byName {
+					name := strings.ToLower(t.Qualified)
+					lacks := slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(name, part) })
+					if len(parts) > 0 && len(more) < named && !lacks && !has(t) {
+						more = append(more, choiceOf(t, known, ""))
+					}
+				}
+				return more
+			}
 			return nil
 		},
 	})
@@ -61,48 +97,6 @@ func (s *Screen) becomes(query string) string {
 		return "adds a tool to " + safetext.Line(q.ID) + ", which has " + words.And(shown) + "; enter goes on to the tool"
 	}
 	return "new query; enter goes on to the tool that answers it"
-}
-
-// chooseAnswer opens the list of the tools that can answer a query, and labels it with
-// the chosen one.
-func (s *Screen) chooseAnswer(query string, closed func()) {
-	known := workbench.FindLabel(s.state.Queries, query)
-	byName := s.state.Snapshot.ByName()
-	var choices []ui.Choice
-	has := func(t *model.Tool) bool {
-		return slices.ContainsFunc(choices, func(c ui.Choice) bool { return c.ID == t.Qualified })
-	}
-	for i, h := range s.state.Snapshot.Unasked().Search(query, 0, offered).Hits {
-		choices = append(choices, choiceOf(h.Tool, known, "rank "+strconv.Itoa(i+1)))
-	}
-	for _, t := range byName {
-		if len(choices) >= offered {
-			break
-		}
-		if !has(t) {
-			choices = append(choices, choiceOf(t, known, "no hit"))
-		}
-	}
-	list := s.host.Choose("which tool answers "+workbench.ShownQuery(query)+"?", choices, false, func(name string) tea.Cmd {
-		closed()
-		t := s.state.Snapshot.Registry.Named(name)
-		if t == nil { // the registry was read again
-			return s.host.Notify(ui.LevelInfo, "the tool is gone")
-		}
-		s.sought = query
-		return s.host.Send(screen.Label{Query: query, Tool: t})
-	})
-	list.More = func(typed string) (more []ui.Choice) {
-		parts := strings.Fields(strings.ToLower(typed))
-		for _, t := range byName {
-			name := strings.ToLower(t.Qualified)
-			lacks := slices.ContainsFunc(parts, func(part string) bool { return !strings.Contains(name, part) })
-			if len(parts) > 0 && len(more) < named && !lacks && !has(t) {
-				more = append(more, choiceOf(t, known, ""))
-			}
-		}
-		return more
-	}
 }
 
 // choiceOf returns the row of a tool, marked where the query has it already; nil for a

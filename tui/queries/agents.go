@@ -12,7 +12,6 @@ import (
 	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
 
 // comparesAgents reports whether other agents are compared, not rankers.
@@ -31,29 +30,26 @@ func (s *Screen) askAgents() tea.Cmd {
 	}
 	s.depends = nil
 	state := s.state
-	return s.asking.Start(s.host.Context(), state, func(ctx context.Context, p ui.Progress) (reach.Depends, error) { return dependsOf(ctx, state, p) })
-}
-
-// dependsOf returns how the labelled queries of a state fare in the agents that are compared,
-// with the changes of words that help. The reference agent is one of them under a ranker of its own.
-func dependsOf(ctx context.Context, st *workbench.State, progress ui.Progress) (reach.Depends, error) {
-	var agents []reach.Agent
-	for _, of := range append(st.Others(), st.Snapshot) {
-		a := reach.Agent{Snapshot: of.Unasked()}
-		if own := []string{config.RankerBM25, config.RankerGated}; foreign(of) || slices.Contains(own, of.Config.ToolSearch.Ranker) {
-			a.Host = of.Host()
+	return s.asking.Start(s.host.Context(), state, func(ctx context.Context, p ui.Progress) (reach.Depends, error) {
+		// The reference agent is one of them under a ranker of its own.
+		var agents []reach.Agent
+		for _, of := range append(state.Others(), state.Snapshot) {
+			a := reach.Agent{Snapshot: of.Unasked()}
+			if own := []string{config.RankerBM25, config.RankerGated}; foreign(of) || slices.Contains(own, of.Config.ToolSearch.Ranker) {
+				a.Host = of.Host()
+			}
+			if err := a.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
+				return reach.Depends{}, err
+			}
+			agents = append(agents, a)
 		}
-		if err := a.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
-			return reach.Depends{}, err
+		searchers, tools := reach.Searchers(agents), reach.GrantedTools(state.Snapshot)
+		d, err := reach.Compare(ctx, searchers, state.Snapshot.Registry, tools, state.Queries, p)
+		if err == nil {
+			err = reach.Reword(ctx, searchers, tools, state.Queries, d.Lost, report.ShownUnseen, p)
 		}
-		agents = append(agents, a)
-	}
-	searchers, tools := reach.Searchers(agents), reach.GrantedTools(st.Snapshot)
-	d, err := reach.Compare(ctx, searchers, st.Snapshot.Registry, tools, st.Queries, progress)
-	if err == nil {
-		err = reach.Reword(ctx, searchers, tools, st.Queries, d.Lost, report.ShownUnseen, progress)
-	}
-	return d, err
+		return d, err
+	})
 }
 
 // agentLines say how the labelled queries fare in all agents that are compared, as caliper hosts does.

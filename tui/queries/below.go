@@ -72,7 +72,16 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 				out = append(out, ui.Flow(w, 3, append(desk.Remedy(t, &why, r), key))...)
 			}
 		}
-		best, ok := bestRemedy(&why)
+		// Words for the description come before all others, because they are what the author of a tool can change.
+		var best whatif.Remedy
+		ok := false
+		for _, r := range why.Remedies {
+			described := r.Kind == whatif.RemedyDescriptionWords
+			was := best.Kind == whatif.RemedyDescriptionWords
+			if !ok || described && !was || described == was && r.NewRank < best.NewRank {
+				best, ok = r, true
+			}
+		}
 		if ok && best.Kind != whatif.RemedyRanker {
 			out = append(out, ui.Flow(w, 3, desk.Remedy(t, &why, best))...)
 		}
@@ -96,20 +105,6 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 		}
 	}
 	return out
-}
-
-// bestRemedy returns the remedy to show: words for the description before all
-// others, because it is what the author of a tool can change, and of each the
-// one that leads highest.
-func bestRemedy(w *whatif.Answer) (best whatif.Remedy, ok bool) {
-	for _, r := range w.Remedies {
-		described := r.Kind == whatif.RemedyDescriptionWords
-		was := best.Kind == whatif.RemedyDescriptionWords
-		if !ok || described && !was || described == was && r.NewRank < best.NewRank {
-			best, ok = r, true
-		}
-	}
-	return best, ok
 }
 
 // triedLines tells the cost of a tool whose description is tried; none for any

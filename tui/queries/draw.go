@@ -6,28 +6,6 @@ import (
 	"caliper/tui/workbench"
 )
 
-// views returns the content of the views.
-func (s *Screen) views() []ui.ListView {
-	views := []ui.ListView{
-		viewQueries:  {Columns: s.queryColumns, Above: s.drawMetrics},
-		viewDark:     {Columns: s.darkColumns, Above: s.drawReach},
-		viewFindings: {Row: s.drawFinding, Above: s.drawSeverities},
-		viewTuning:   {Columns: s.pointColumns, Above: s.drawTuning},
-		viewMap:      {Columns: s.pairColumns, Above: s.drawMapSummary},
-	}
-	for v := range viewCount {
-		x, above := &views[v], views[v].Above
-		x.Name, x.Below, x.Nothing, x.Rows = v.String(), s.details, s.nothing, func() ui.Rows { return s.listed(v) }
-		x.Above = func(t *ui.Theme, w, h int, split bool) ([]string, bool) {
-			if !split && s.Focused() == ui.AreaBelow {
-				return nil, false
-			}
-			return above(t, w, h, split)
-		}
-	}
-	return views
-}
-
 // Draw returns exactly h lines of w cells.
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.Resize(w, h)
@@ -35,7 +13,21 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	case s.state == nil:
 		return ui.Centered(t, w, h, "nothing loaded yet")
 	case s.view() == viewMap && s.nothing() == nil && s.heatWidth() > 0:
-		return s.drawHeatBeside(t, s.DrawView(t, w-s.heatWidth()-2, h, 0))
+		lines := s.DrawView(t, w-s.heatWidth()-2, h, 0)
+		columns := s.heatWidth()
+		for i := range lines {
+			l := ui.StartLine(columns+2, 2)
+			switch i {
+			case 0:
+				l.Text(t.Faint, ui.Longest(columns, "a row: what a tool's queries find", "what its queries find"))
+			case 1:
+				ui.DrawHeatKey(&l, t, "confusion", "selected")
+			default:
+				s.drawHeatLine(&l, t, i-2, len(lines)-2, columns)
+			}
+			lines[i] += l.End()
+		}
+		return lines
 	}
 	return s.DrawView(t, w, h, 0)
 }
@@ -46,7 +38,13 @@ func (s *Screen) nothing() []string {
 	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted || f.partial, f.tuned != nil, f.confused != nil}[s.view()]
 	switch {
 	case s.needsLabels():
-		return s.noQueries()
+		switch {
+		case s.host.Case().Labels == "":
+			return []string{"no labelled queries", workbench.NoLabels, "the other views need none: unfindable tools, findings, map"}
+		case len(s.faults) > 0:
+			return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! shows all warnings"}
+		}
+		return []string{"no labelled queries yet", "a labels a query with the tool that answers it"}
 	case !have && st.Held:
 		return []string{"this takes a while with " + ui.Count(len(s.state.Snapshot.Catalog()), "tool"), "enter starts it"}
 	case !have && st.Stopped:
@@ -67,15 +65,4 @@ func (s *Screen) nothing() []string {
 		return []string{"lint finds nothing"}
 	}
 	return nil
-}
-
-// noQueries tells why there are no labelled queries, and how to get some.
-func (s *Screen) noQueries() []string {
-	switch {
-	case s.host.Case().Labels == "":
-		return []string{"no labelled queries", workbench.NoLabels, "the other views need none: unfindable tools, findings, map"}
-	case len(s.faults) > 0:
-		return []string{"no line of the file is a labelled query", s.faults[0].Brief(), "! shows all warnings"}
-	}
-	return []string{"no labelled queries yet", "a labels a query with the tool that answers it"}
 }

@@ -33,12 +33,9 @@ func (e *evaluated) onDisk() *labels.Evaluation {
 }
 
 // misses counts the queries that the ranker in force misses.
-func (e *evaluated) misses() int { return missesOf(e.now()) }
-
-// missesOf counts the queries that an evaluation misses.
-func missesOf(e *labels.Evaluation) int {
+func (e *evaluated) misses() int {
 	n := 0
-	for _, a := range e.Answers {
+	for _, a := range e.now().Answers {
 		if a.Missed {
 			n++
 		}
@@ -94,15 +91,6 @@ func (s *Screen) remember(next *evaluated) {
 	}
 }
 
-// keepTop keeps a cursor that is on the first row there when a new evaluation is of
-// another ranker: what that one misses comes first.
-func (s *Screen) keepTop(next *evaluated) {
-	at, _ := s.Row(int(viewQueries))
-	if prev := s.found.evaluated; prev != nil && at == 0 && prev.now().Ranker != next.now().Ranker {
-		*s.Tabs[viewQueries].Cursor = ui.Cursor{}
-	}
-}
-
 // against returns what the evaluation on screen is compared with, nil for
 // nothing.
 func (s *Screen) against() *labels.Evaluation {
@@ -154,15 +142,6 @@ func movedFrom(ranks map[string]int, e *labels.Evaluation) (better, worse int) {
 		}
 	}
 	return better, worse
-}
-
-// compared takes in that the evaluation on screen, or what it is compared
-// with, is another.
-func (s *Screen) compared() {
-	s.ranks = nil
-	if was := s.against(); was != nil {
-		s.ranks = ranksOf(was)
-	}
 }
 
 // depthOf orders ranks with none last.

@@ -4,11 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/report"
@@ -16,21 +14,6 @@ import (
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
-
-// readFaults takes in the faults of lines of the file of labelled
-// queries. Those lines are left out, the others are asked.
-func (s *Screen) readFaults() {
-	var faults []model.Diagnostic
-	if f := s.host.Input.Queries; f != nil {
-		for _, w := range s.state.Warnings {
-			if w.File == safetext.Line(f.Name) {
-				faults = append(faults, w)
-			}
-		}
-	}
-	s.newFaults = len(faults) > 0 && !slices.Equal(faults, s.faults)
-	s.faults = faults
-}
 
 // faulty counts the lines that are left out, as far as they are listed one by
 // one.

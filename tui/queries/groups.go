@@ -24,25 +24,6 @@ type group struct {
 // key returns the key of the header row of the group.
 func (g group) key() string { return "group\x00" + string(g.severity) + "\x00" + string(g.code) }
 
-// grouped returns the groups of the findings that pass a filter, in their order: the
-// worst severity first.
-func grouped(findings []lint.Finding, filter string) []group {
-	var out []group
-	for i := range findings {
-		f := &findings[i]
-		k := kind{f.Severity, f.Code}
-		if len(out) == 0 || out[len(out)-1].kind != k {
-			out = append(out, group{kind: k, first: i})
-		}
-		g := &out[len(out)-1]
-		g.count++
-		if matches(f, filter) {
-			g.matches++
-		}
-	}
-	return slices.DeleteFunc(out, func(g group) bool { return g.matches == 0 })
-}
-
 // matches reports whether a finding passes a filter: its severity, code, what the code
 // means, its tool or its message holds the text.
 func matches(f *lint.Finding, filter string) bool {
@@ -152,30 +133,6 @@ func (s *Screen) noGroup() string {
 		return "the filter shows every match"
 	}
 	return ""
-}
-
-// drawGroup draws the header of a group: how bad it is, how many findings it has, and
-// what they are.
-func (s *Screen) drawGroup(l *ui.Line, t *ui.Theme, g group) {
-	mark := t.Expanded
-	if s.isFolded(g.kind) {
-		mark = t.Collapsed
-	}
-	style := severityStyle(t, g.severity)
-	l.Text(style, mark+" ")
-	l.Cell(style, string(g.severity), 8)
-	number := ui.Thousands(g.count)
-	if g.matches < g.count {
-		number = ui.Thousands(g.matches) + " of " + number
-	}
-	l.CellRight(t.Number, number, max(5, ui.Width(number)))
-	l.Gap(2)
-	code := 0
-	if s.W >= 70 {
-		code = len(g.code.Label()) + 2
-	}
-	l.Cell(t.Text, g.code.Meaning(), l.Room()-code)
-	l.Text(t.Faint, ui.PadLeft(g.code.Label(), code))
 }
 
 // groupDetail explains the findings of a group, and the remedy.

@@ -2,15 +2,18 @@ package queries
 
 import (
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
 	"caliper/engine/lint"
 	"caliper/engine/whatif"
+	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -169,19 +172,43 @@ func (s *Screen) large(v view) bool {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		s.loaded(msg)
+		// What was found in the state before stays on screen until it is found anew.
+		s.reread = msg.Before != nil && !workbench.SameQueries(msg.Before.Queries, msg.After.Queries)
+		s.state = msg.After
+		s.answers = nil
+		s.explaining.Reset()
+		s.asking.Reset()
+		// Lines with faults are left out, the others are asked.
+		var faults []model.Diagnostic
+		if f := s.host.Input.Queries; f != nil {
+			for _, w := range s.state.Warnings {
+				if w.File == safetext.Line(f.Name) {
+					faults = append(faults, w)
+				}
+			}
+		}
+		s.newFaults = len(faults) > 0 && !slices.Equal(faults, s.faults)
+		s.faults = faults
 		return nil
 	case report.Case:
 		return s.repro(msg)
 	case workbench.LabelsWrittenMsg:
 		return s.labelled(msg)
 	}
-	if e, cmd, mine := s.evaluating.Update(msg); mine {
-		if e != nil {
-			s.remember(*e)
-			s.keepTop(*e)
-			s.found.evaluated = *e
-			s.compared()
+	if done, cmd, mine := s.evaluating.Update(msg); mine {
+		if done != nil {
+			e := *done
+			s.remember(e)
+			// A cursor on the first row stays there when the ranker is another: what that one misses comes first.
+			at, _ := s.Row(int(viewQueries))
+			if prev := s.found.evaluated; prev != nil && at == 0 && prev.now().Ranker != e.now().Ranker {
+				*s.Tabs[viewQueries].Cursor = ui.Cursor{}
+			}
+			s.found.evaluated = e
+			s.ranks = nil
+			if was := s.against(); was != nil {
+				s.ranks = ranksOf(was)
+			}
 		}
 		return s.ended(viewQueries, cmd)
 	}
@@ -201,7 +228,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	if result, cmd, mine := s.tuning.Update(msg); mine {
 		if result != nil {
-			s.showTuned(result)
+			// The cursor begins at the point that scores most.
+			s.found.tuned = result
+			if c, last := s.Tabs[viewTuning].Cursor, len(result.Frontier)-1; c.ID == "" {
+				c.ID = changes.TunedSettings(*result, result.Frontier[last].Settings).String()
+			}
 		}
 		return s.ended(viewTuning, cmd)
 	}

@@ -18,25 +18,6 @@ const (
 	FoldAll ui.Action = "fold all findings"
 )
 
-// bind declares the keys.
-func (s *Screen) bind(g ui.Glyphs) *ui.Layer {
-	keys := &ui.Group{Title: "Queries", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens).Unless(s.nothingToOpen),
-		ui.Bind(ui.Compare, "b", "rankers side by side", "", "b").Does(s.compare),
-		ui.Bind(ui.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
-		ui.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
-		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(s.try).Unless(ui.When(func() bool { return s.Tool() == nil }, "no tool is selected")),
-		ui.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
-		ui.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
-		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
-		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filters[s.Tab]) }),
-	}}
-	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
-		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("in Explore"), FoldAll.As("all"), ui.View.As("view"),
-		ui.Label.As("add"), ui.NextRanker.As("ranker"), ui.Try.As("try text"), ui.Find, ui.Compare.As("rankers"), Unlabel.As("delete"),
-		ui.Palette, ui.Help, ui.Quit)}
-}
-
 // openOrBegin begins work that waits, else shows the selected row in Explore.
 func (s *Screen) openOrBegin() tea.Cmd {
 	s.sure = ""
@@ -46,7 +27,21 @@ func (s *Screen) openOrBegin() tea.Cmd {
 	if s.view() == viewTuning {
 		return s.tryPoint()
 	}
-	return s.open()
+	row, ok := s.row()
+	if !ok {
+		return nil
+	}
+	if g, header, _ := s.selectedGroup(); header {
+		if s.noGroup() == "" {
+			s.fold(!s.isFolded(g.kind))
+		}
+		return nil
+	}
+	t, query := s.Tool(), s.question(row)
+	if query == "" && t == nil {
+		return nil // Explore has nothing to show
+	}
+	return s.host.Send(screen.Visit{Query: query, Tool: t})
 }
 
 // opens tells what enter does here; empty where the footer tells it anyway.
@@ -111,26 +106,6 @@ func (s *Screen) try() tea.Cmd {
 	return s.host.Send(screen.Visit{Query: s.question(row), Tool: t, Draft: &description})
 }
 
-// open shows the selected row in Explore: its query, with the tool that should
-// be found pinned.
-func (s *Screen) open() tea.Cmd {
-	row, ok := s.row()
-	if !ok {
-		return nil
-	}
-	if g, header, _ := s.selectedGroup(); header {
-		if s.noGroup() == "" {
-			s.fold(!s.isFolded(g.kind))
-		}
-		return nil
-	}
-	t, query := s.Tool(), s.question(row)
-	if query == "" && t == nil {
-		return nil // Explore has nothing to show
-	}
-	return s.host.Send(screen.Visit{Query: query, Tool: t})
-}
-
 // question returns the query that a row is about, empty for none.
 func (s *Screen) question(row row) string {
 	switch s.view() {
@@ -143,7 +118,10 @@ func (s *Screen) question(row row) string {
 			return r.Query
 		}
 	case viewMap:
-		return s.mapQuery(row.i)
+		if t := s.state.Snapshot.Registry.Named(s.mapTool(row.i)); t != nil {
+			return lint.NameQuery(t)
+		}
+		return ""
 	}
 	return ""
 }

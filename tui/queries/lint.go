@@ -152,7 +152,26 @@ func severityStyle(t *ui.Theme, s lint.Severity) ui.Style {
 func (s *Screen) drawFinding(l *ui.Line, t *ui.Theme, row int) {
 	r := s.rows[viewFindings][row]
 	if r.header {
-		s.drawGroup(l, t, s.groups[r.group])
+		g := s.groups[r.group]
+		mark := t.Expanded
+		if s.isFolded(g.kind) {
+			mark = t.Collapsed
+		}
+		style := severityStyle(t, g.severity)
+		l.Text(style, mark+" ")
+		l.Cell(style, string(g.severity), 8)
+		number := ui.Thousands(g.count)
+		if g.matches < g.count {
+			number = ui.Thousands(g.matches) + " of " + number
+		}
+		l.CellRight(t.Number, number, max(5, ui.Width(number)))
+		l.Gap(2)
+		code := 0
+		if s.W >= 70 {
+			code = len(g.code.Label()) + 2
+		}
+		l.Cell(t.Text, g.code.Meaning(), l.Room()-code)
+		l.Text(t.Faint, ui.PadLeft(g.code.Label(), code))
 		return
 	}
 	f := &s.found.report.Findings[r.i]

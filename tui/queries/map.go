@@ -51,14 +51,6 @@ func (s *Screen) mapTool(i int) string {
 	return ""
 }
 
-// mapQuery returns the words of the tool that a row is about, empty for none.
-func (s *Screen) mapQuery(i int) string {
-	if t := s.state.Snapshot.Registry.Named(s.mapTool(i)); t != nil {
-		return lint.NameQuery(t)
-	}
-	return ""
-}
-
 // mapCounts tells how many pairs there are of each kind, and what a large catalog narrows.
 func (s *Screen) mapCounts() string {
 	twins := 0

@@ -138,24 +138,6 @@ func (s *Screen) drawHeatLine(l *ui.Line, t *ui.Theme, i, lines, columns int) {
 	})
 }
 
-// drawHeatBeside draws the heat map at the right of some lines.
-func (s *Screen) drawHeatBeside(t *ui.Theme, lines []string) []string {
-	columns := s.heatWidth()
-	for i := range lines {
-		l := ui.StartLine(columns+2, 2)
-		switch i {
-		case 0:
-			l.Text(t.Faint, ui.Longest(columns, "a row: what a tool's queries find", "what its queries find"))
-		case 1:
-			ui.DrawHeatKey(&l, t, "confusion", "selected")
-		default:
-			s.drawHeatLine(&l, t, i-2, len(lines)-2, columns)
-		}
-		lines[i] += l.End()
-	}
-	return lines
-}
-
 // mapDetail tells the relation of two tools or servers, and what dropping one saves
 // and loses.
 func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {

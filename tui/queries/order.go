@@ -118,7 +118,20 @@ func (s *Screen) orderView(v view) {
 // that pass the filter, unless the group is folded.
 func (s *Screen) orderFindings(rows *[]row, filter string) {
 	findings := s.found.report.Findings
-	s.groups = grouped(findings, filter)
+	var out []group
+	for i := range findings {
+		f := &findings[i]
+		k := kind{f.Severity, f.Code}
+		if len(out) == 0 || out[len(out)-1].kind != k {
+			out = append(out, group{kind: k, first: i})
+		}
+		g := &out[len(out)-1]
+		g.count++
+		if matches(f, filter) {
+			g.matches++
+		}
+	}
+	s.groups = slices.DeleteFunc(out, func(g group) bool { return g.matches == 0 })
 	for at, g := range s.groups {
 		*rows = append(*rows, row{key: g.key(), group: at, header: true})
 		if s.isFolded(g.kind) {

@@ -69,9 +69,40 @@ var _ screen.Framed = (*Screen)(nil)
 // New returns the screen before anything is loaded.
 func New(h desk.Desk, g ui.Glyphs) *Screen {
 	s := &Screen{host: h, glyphs: g}
-	s.Label, s.Keys = "Queries", s.bind(g)
+	keys := &ui.Group{Title: "Queries", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens).Unless(s.nothingToOpen),
+		ui.Bind(ui.Compare, "b", "rankers side by side", "", "b").Does(s.compare),
+		ui.Bind(ui.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
+		ui.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
+		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(s.try).Unless(ui.When(func() bool { return s.Tool() == nil }, "no tool is selected")),
+		ui.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
+		ui.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
+		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filters[s.Tab]) }),
+	}}
+	s.Label, s.Keys = "Queries", &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("in Explore"), FoldAll.As("all"), ui.View.As("view"),
+		ui.Label.As("add"), ui.NextRanker.As("ranker"), ui.Try.As("try text"), ui.Find, ui.Compare.As("rankers"), Unlabel.As("delete"),
+		ui.Palette, ui.Help, ui.Quit)}
 	s.Moved = func(ui.Area) { s.sure = "" }
-	s.AddViews(s.views()...)
+	views := []ui.ListView{
+		viewQueries:  {Columns: s.queryColumns, Above: s.drawMetrics},
+		viewDark:     {Columns: s.darkColumns, Above: s.drawReach},
+		viewFindings: {Row: s.drawFinding, Above: s.drawSeverities},
+		viewTuning:   {Columns: s.pointColumns, Above: s.drawTuning},
+		viewMap:      {Columns: s.pairColumns, Above: s.drawMapSummary},
+	}
+	for v := range viewCount {
+		x, above := &views[v], views[v].Above
+		x.Name, x.Below, x.Nothing, x.Rows = v.String(), s.details, s.nothing, func() ui.Rows { return s.listed(v) }
+		x.Above = func(t *ui.Theme, w, h int, split bool) ([]string, bool) {
+			if !split && s.Focused() == ui.AreaBelow {
+				return nil, false
+			}
+			return above(t, w, h, split)
+		}
+	}
+	s.AddViews(views...)
 	return s
 }
 
@@ -112,17 +143,6 @@ func (s *Screen) listed(v view) ui.Rows {
 		r.Lost = func() int { return max(0, slices.IndexFunc(list, func(r row) bool { return !r.header })) }
 	}
 	return r
-}
-
-// loaded takes in a new state. What was found in the one before stays on screen
-// until it is found anew.
-func (s *Screen) loaded(l desk.Loaded) {
-	s.reread = l.Before != nil && !workbench.SameQueries(l.Before.Queries, l.After.Queries)
-	s.state = l.After
-	s.answers = nil
-	s.explaining.Reset()
-	s.asking.Reset()
-	s.readFaults()
 }
 
 // row returns the selected row; ok is false in an empty list.

@@ -5,8 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine"
-	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/tui/desk"
 	"caliper/tui/report"
@@ -55,7 +53,17 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	return func() tea.Msg {
 		for i := range labelled.Misses[:min(len(labelled.Misses), report.MaxMisses)] {
 			m := &labelled.Misses[i]
-			why, err := bench.WhyNot(ctx, state, m.Answer.Query.Text, nearest(state.Snapshot, m.Answer.Query), 0)
+			name, best := m.Answer.Query.Relevant[0], 0
+			for _, n := range m.Answer.Query.Relevant {
+				bearers := state.Snapshot.Registry.Lookup(n)
+				if len(bearers) != 1 {
+					continue
+				}
+				if rank, _, ok := state.Snapshot.Rank(m.Answer.Query.Text, bearers[0]); ok && (best == 0 || rank < best) {
+					name, best = n, rank
+				}
+			}
+			why, err := bench.WhyNot(ctx, state, m.Answer.Query.Text, name, 0)
 			if err != nil {
 				return desk.CopyFailed(what, err)
 			}
@@ -63,20 +71,4 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 		}
 		return s.host.Clip.CopyReport(what, c.Queries(labelled))()
 	}
-}
-
-// nearest returns the relevant name whose tool ranks highest, the first when
-// none ranks at all.
-func nearest(s *engine.Snapshot, q labels.Query) string {
-	name, best := q.Relevant[0], 0
-	for _, n := range q.Relevant {
-		bearers := s.Registry.Lookup(n)
-		if len(bearers) != 1 {
-			continue
-		}
-		if rank, _, ok := s.Rank(q.Text, bearers[0]); ok && (best == 0 || rank < best) {
-			name, best = n, rank
-		}
-	}
-	return name
 }

@@ -19,14 +19,6 @@ const (
 	changeCell = 5
 )
 
-// rankCell returns how wide the column of one of the rankers is.
-func (s *Screen) rankCell(column int) int {
-	if column == 0 && (len(s.found.evaluated.columns) == 1 || s.W < manyColumns) {
-		return 5
-	}
-	return rankCell
-}
-
 const (
 	manyColumns = 60 // cells of a box that has room for more columns than two rankers'
 	queryCells  = 36 // that are left for the rest of a row
@@ -64,7 +56,11 @@ func (s *Screen) compare() tea.Cmd {
 func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 	shown, room := s.shownColumns(), w-2
 	for c, e := range shown {
-		head, cell := ui.Ranker(e.Ranker), s.rankCell(c)
+		cell := rankCell
+		if c == 0 && (len(s.found.evaluated.columns) == 1 || s.W < manyColumns) {
+			cell = 5
+		}
+		head := ui.Ranker(e.Ranker)
 		if len(shown) == 1 {
 			head = "rank"
 		}
@@ -80,7 +76,13 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 			}
 		}})
 		if c == 0 && s.against() != nil {
-			columns, room = append(columns, s.movedColumn(t)), room-changeCell-1
+			columns, room = append(columns, ui.Column{Head: "moved", Gap: 1, Width: changeCell, Left: true, Cell: func(row int) (ui.Style, string) {
+				a := &s.found.evaluated.now().Answers[s.rows[viewQueries][row].i]
+				if before, known := s.ranks[queryKey(a.Query)]; known {
+					return ui.RankChange(t, before, a.Best)
+				}
+				return t.Added, "added"
+			}}), room-changeCell-1
 		}
 	}
 	at := func(row int) labels.Query { return s.found.evaluated.now().Answers[s.rows[viewQueries][row].i].Query }
@@ -121,15 +123,4 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 		}
 		return t.Faint, ui.FirstWords(tool.ShownDescription(), about)
 	}})
-}
-
-// movedColumn returns the column of how far a query moved.
-func (s *Screen) movedColumn(t *ui.Theme) ui.Column {
-	return ui.Column{Head: "moved", Gap: 1, Width: changeCell, Left: true, Cell: func(row int) (ui.Style, string) {
-		a := &s.found.evaluated.now().Answers[s.rows[viewQueries][row].i]
-		if before, known := s.ranks[queryKey(a.Query)]; known {
-			return ui.RankChange(t, before, a.Best)
-		}
-		return t.Added, "added"
-	}}
 }

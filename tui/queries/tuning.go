@@ -60,14 +60,6 @@ func (s *Screen) tune(large bool) tea.Cmd {
 	})
 }
 
-// showTuned takes in what a search found. The cursor begins at the point that scores most.
-func (s *Screen) showTuned(result *selection.Tuning) {
-	s.found.tuned = result
-	if c, last := s.Tabs[viewTuning].Cursor, len(result.Frontier)-1; c.ID == "" {
-		c.ID = changes.TunedSettings(*result, result.Frontier[last].Settings).String()
-	}
-}
-
 // tryPoint tries the settings of the selected point of the frontier.
 func (s *Screen) tryPoint() tea.Cmd {
 	row, ok := s.row()

@@ -21,20 +21,6 @@ const (
 	viewCount
 )
 
-// views returns the content of the views.
-func (s *Screen) views() []ui.ListView {
-	return []ui.ListView{
-		viewSeen:  {Name: "what the model sees", Below: s.seenBelow, Nothing: s.noVerdict},
-		viewKnobs: {Name: "knobs"},
-		viewSlices: {Name: "slices", Rows: func() ui.Rows { return ui.Unnamed(len(s.shownRequests())) },
-			Columns: s.sliceColumns, Above: s.aboveSlices, Below: s.slicesBelow, Nothing: s.noSlices},
-		viewRules: {Name: "rules", Rows: func() ui.Rows { return ui.Unnamed(len(s.ruleRows())) },
-			Columns: s.ruleColumns, Below: s.rulesBelow, Nothing: s.noRules},
-		viewStore: {Name: "store", Rows: func() ui.Rows { return ui.Unnamed(len(s.references())) },
-			Columns: s.storeColumns, Below: s.storeBelow, Nothing: s.noStore},
-	}
-}
-
 // passes reports whether a text holds a filter.
 func passes(filter, text string) bool {
 	return filter == "" || strings.Contains(strings.ToLower(text), filter)
@@ -84,7 +70,18 @@ func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 // aboveSlices draws the field for requests and what they cost, in at most h lines, or how they are
 // written, which takes the place of the list.
 func (s *Screen) aboveSlices(t *ui.Theme, w, h int, split bool) (lines []string, whole bool) {
-	lines = []string{s.drawField(t, w)}
+	l := ui.StartLine(w, 0)
+	style, typing := t.Faint, s.typing == typingRequest
+	if typing {
+		style = t.Accent
+	}
+	l.Text(style, t.Prompt+" ")
+	if !typing && s.field.Value() == "" {
+		l.Text(t.Placeholder, s.key(Request)+" types a request: "+requestForms)
+	} else {
+		s.field.Draw(&l, t, l.Room(), typing)
+	}
+	lines = []string{l.End()}
 	room := h > len(forms)+2
 	first := s.typing == typingRequest && len(s.requests) == 0 && room
 	if h > 2 && (s.refused == "" || room) {

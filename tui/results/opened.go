@@ -87,13 +87,6 @@ func (s *Screen) openedFile(o opened) tea.Cmd {
 // openIt is the ID of the row that opens the file of a pasted path.
 const openIt = "open"
 
-// mayBePath reports whether a pasted text may be the path of a file: one short line
-// that is not JSON.
-func mayBePath(text string) bool {
-	line := strings.TrimSpace(text)
-	return line != "" && len(line) <= 4096 && !strings.ContainsAny(line, "\n\r\x00") && !strings.ContainsAny(line[:1], "{[")
-}
-
 // hold looks at a source that no watcher reports. It stays until the program ends; a
 // second one of the name or path takes the place of the first.
 func (s *Screen) hold(r source) {
@@ -143,7 +136,9 @@ func (s *Screen) usePaste() tea.Cmd {
 	}
 	s.leave()
 	s.paste = nil
-	if mayBePath(text) {
+	// One short line that is not JSON may be the path of a file.
+	line := strings.TrimSpace(text)
+	if line != "" && len(line) <= 4096 && !strings.ContainsAny(line, "\n\r\x00") && !strings.ContainsAny(line[:1], "{[") {
 		return s.openFile(opened{path: screen.TypedPath(s.options.Home, text), pasted: text})
 	}
 	s.holdPasted(text)

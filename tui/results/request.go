@@ -148,19 +148,3 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 	lines := ui.Flow(w, 1, phrases)
 	return lines[:min(len(lines), max(0, h))]
 }
-
-// drawField draws the field where requests are typed.
-func (s *Screen) drawField(t *ui.Theme, w int) string {
-	l := ui.StartLine(w, 0)
-	style, typing := t.Faint, s.typing == typingRequest
-	if typing {
-		style = t.Accent
-	}
-	l.Text(style, t.Prompt+" ")
-	if !typing && s.field.Value() == "" {
-		l.Text(t.Placeholder, s.key(Request)+" types a request: "+requestForms)
-	} else {
-		s.field.Draw(&l, t, l.Room(), typing)
-	}
-	return l.End()
-}

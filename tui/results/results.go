@@ -112,15 +112,18 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 			h.Knobs.Pause()
 		}
 	}
-	s.AddViews(s.views()...)
+	s.AddViews([]ui.ListView{
+		viewSeen:  {Name: "what the model sees", Below: s.seenBelow, Nothing: s.noVerdict},
+		viewKnobs: {Name: "knobs"},
+		viewSlices: {Name: "slices", Rows: func() ui.Rows { return ui.Unnamed(len(s.shownRequests())) },
+			Columns: s.sliceColumns, Above: s.aboveSlices, Below: s.slicesBelow, Nothing: s.noSlices},
+		viewRules: {Name: "rules", Rows: func() ui.Rows { return ui.Unnamed(len(s.ruleRows())) },
+			Columns: s.ruleColumns, Below: s.rulesBelow, Nothing: s.noRules},
+		viewStore: {Name: "store", Rows: func() ui.Rows { return ui.Unnamed(len(s.references())) },
+			Columns: s.storeColumns, Below: s.storeBelow, Nothing: s.noStore},
+	}...)
 	s.bind(g)
 	return s
-}
-
-// loaded takes in a new state. What was worked out with the one before stays on
-// screen until it is worked out again.
-func (s *Screen) loaded(l desk.Loaded) {
-	s.state = l.After
 }
 
 // Start begins what the screen needs and has not, while it is looked at, and
@@ -148,7 +151,8 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		s.loaded(msg)
+		// What was worked out with the state before stays on screen until it is worked out again.
+		s.state = msg.After
 		return nil
 	case report.Case:
 		return s.repro(msg)
@@ -164,7 +168,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case emptiedMsg:
 		return s.emptied(msg)
 	case wholeMsg:
-		return s.copyWhole(msg)
+		if msg.err != nil {
+			return s.host.Notify(ui.LevelBad, "nothing was copied: "+safetext.Line(msg.err.Error()))
+		}
+		return s.host.Clip.Copy("what the model sees", desk.CopyText, string(msg.text))
 	}
 	if v, _, mine := s.reading.Update(msg); mine {
 		if v != nil {
@@ -182,7 +189,19 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	if answers, _, mine := s.fetching.Update(msg); mine {
-		return s.fetched(answers)
+		if answers == nil {
+			s.cancelRequests()
+			if s.fetching.Err != nil {
+				return s.host.Notify(ui.LevelBad, "fetching failed: "+safetext.Line(s.fetching.Err.Error()))
+			}
+			return nil
+		}
+		for _, a := range *answers {
+			if a.index < len(s.requests) && s.requests[a.index].Request == a.Request {
+				s.requests[a.index] = a.request
+			}
+		}
+		return nil
 	}
 	if list, _, mine := s.listing.Update(msg); mine && list != nil {
 		s.rules, s.passing.rows = *list, nil
@@ -193,7 +212,19 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 	}
 	if kept, _, mine := s.keeping.Update(msg); mine {
-		return s.kept(kept)
+		s.stopKeeping()
+		switch {
+		case s.keeping.Stopped:
+			return s.host.Notify(ui.LevelInfo, "cancelled: nothing was kept")
+		case kept == nil:
+			return s.host.Notify(ui.LevelBad, "nothing was kept: "+safetext.Line(s.keeping.Err.Error()))
+		}
+		s.lookAgain()
+		if s.visible && s.view() != viewStore {
+			s.goTo(viewStore)
+		}
+		*s.Tabs[viewStore].Cursor = ui.Cursor{}
+		return s.host.Notify(ui.LevelInfo, "kept "+kept.Meta.ID[:16]+" for session "+safetext.Line(s.keeping.Of))
 	}
 	return nil
 }
@@ -254,7 +285,13 @@ func (s *Screen) open() tea.Cmd {
 	case s.view() == viewSlices && s.next() != nil:
 		return s.goOn()
 	case s.view() == viewRules:
-		return s.useTool()
+		row, ok := s.Row(int(viewRules))
+		if !ok || s.source() == nil {
+			return nil
+		}
+		tool := s.ruleRows()[row]
+		s.setTool(tool.name)
+		return s.host.Notify(ui.LevelInfo, "the result is of "+tool.shown+" now")
 	case s.view() == viewSeen, s.view() == viewSlices:
 		return s.startRequest()
 	case s.view() == viewStore:
@@ -269,19 +306,6 @@ func (s *Screen) Back() bool {
 		s.leave()
 		return true
 	}
-	return s.stop()
-}
-
-// leave ends the typing.
-func (s *Screen) leave() {
-	if s.typing != typingNothing {
-		s.typing, s.refused = typingNothing, ""
-	}
-}
-
-// stop stops the work that runs, and reports whether any did. What was worked
-// out before stays.
-func (s *Screen) stop() bool {
 	notice := ""
 	switch {
 	case s.opening.Stop():
@@ -302,6 +326,13 @@ func (s *Screen) stop() bool {
 		s.notice = s.host.Notify(ui.LevelInfo, notice)
 	}
 	return true
+}
+
+// leave ends the typing.
+func (s *Screen) leave() {
+	if s.typing != typingNothing {
+		s.typing, s.refused = typingNothing, ""
+	}
 }
 
 // Next gives the area that is some places further the keys.

@@ -75,17 +75,6 @@ func (s *Screen) ruleRows() []ruleRow {
 	return s.passing.rows
 }
 
-// useTool makes the tool under the cursor the one that the result is of.
-func (s *Screen) useTool() tea.Cmd {
-	row, ok := s.Row(int(viewRules))
-	if !ok || s.source() == nil {
-		return nil
-	}
-	tool := s.ruleRows()[row]
-	s.setTool(tool.name)
-	return s.host.Notify(ui.LevelInfo, "the result is of "+tool.shown+" now")
-}
-
 // noRules returns why there is no list of rules, nil when there is one.
 func (s *Screen) noRules() []string {
 	switch {

@@ -160,23 +160,6 @@ func (s *Screen) answer() tea.Cmd {
 	})
 }
 
-// fetched takes in answers, or, without any, that there are none.
-func (s *Screen) fetched(answers *[]answered) tea.Cmd {
-	if answers == nil {
-		s.cancelRequests()
-		if s.fetching.Err != nil {
-			return s.host.Notify(ui.LevelBad, "fetching failed: "+safetext.Line(s.fetching.Err.Error()))
-		}
-		return nil
-	}
-	for _, a := range *answers {
-		if a.index < len(s.requests) && s.requests[a.index].Request == a.Request {
-			s.requests[a.index] = a.request
-		}
-	}
-	return nil
-}
-
 // text returns what the model would get.
 func (r *request) text() string {
 	if r.err != nil {

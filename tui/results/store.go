@@ -201,20 +201,3 @@ func (s *Screen) keep() tea.Cmd {
 		return kept, errors.Join(err, rescuer.Close())
 	})
 }
-
-// kept takes in what was put into the store, nil for nothing, and shows it there.
-func (s *Screen) kept(what *workbench.Rescued) tea.Cmd {
-	s.stopKeeping()
-	switch {
-	case s.keeping.Stopped:
-		return s.host.Notify(ui.LevelInfo, "cancelled: nothing was kept")
-	case what == nil:
-		return s.host.Notify(ui.LevelBad, "nothing was kept: "+safetext.Line(s.keeping.Err.Error()))
-	}
-	s.lookAgain()
-	if s.visible && s.view() != viewStore {
-		s.goTo(viewStore)
-	}
-	*s.Tabs[viewStore].Cursor = ui.Cursor{}
-	return s.host.Notify(ui.LevelInfo, "kept "+what.Meta.ID[:16]+" for session "+safetext.Line(s.keeping.Of))
-}

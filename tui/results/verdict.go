@@ -163,14 +163,6 @@ func (s *Screen) copySeen() tea.Cmd {
 	}
 }
 
-// copyWhole copies all of a result that is not rescued.
-func (s *Screen) copyWhole(msg wholeMsg) tea.Cmd {
-	if msg.err != nil {
-		return s.host.Notify(ui.LevelBad, "nothing was copied: "+safetext.Line(msg.err.Error()))
-	}
-	return s.host.Clip.Copy("what the model sees", desk.CopyText, string(msg.text))
-}
-
 // repro copies a repro of the result: what becomes of it, and the requests with
 // their answers.
 func (s *Screen) repro(c report.Case) tea.Cmd {

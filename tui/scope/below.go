@@ -23,15 +23,6 @@ const (
 	viewCount
 )
 
-// views returns the content of the views. The matrix draws itself.
-func (s *Screen) views() []ui.ListView {
-	views := make([]ui.ListView, viewCount)
-	for v := range viewCount {
-		views[v] = ui.ListView{Name: [viewCount]string{"matrix", "two sessions", "audit", "who can call"}[v], Rows: s.listed, Cursor: &s.cursor, Columns: s.sessionColumns, Below: s.details, Nothing: s.nothing}
-	}
-	return views
-}
-
 // ShowView shows a view. Where there is room for only one list, the two sessions
 // begin at the sessions, and the other views at the list below them.
 func (s *Screen) ShowView(i int) {
@@ -225,7 +216,13 @@ func (s *Screen) who(r *report.Report) (headings []string) {
 		from = ", the tool selected in the matrix"
 	}
 	t := report.Columns("session", "¶")
-	for _, session := range s.readiest(s.sessions(), tool) {
+	sessions := s.sessions()
+	slices.SortStableFunc(sessions, func(a, b string) int {
+		x, _ := s.reaches(a, tool)
+		y, _ := s.reaches(b, tool)
+		return cmp.Compare(x.way, y.way)
+	})
+	for _, session := range sessions {
 		how, level := "not audited yet", report.Info
 		if x, known := s.reaches(session, tool); known {
 			how = x.long(s.audited, session, tool)
@@ -245,16 +242,6 @@ func (s *Screen) reaches(session string, tool *model.Tool) (r reach, known bool)
 		return reach{way: wayDenied}, false
 	}
 	return reachOf(&a, tool.Qualified), true
-}
-
-// readiest sorts sessions by how readily they reach a tool.
-func (s *Screen) readiest(sessions []string, tool *model.Tool) []string {
-	slices.SortStableFunc(sessions, func(a, b string) int {
-		x, _ := s.reaches(a, tool)
-		y, _ := s.reaches(b, tool)
-		return cmp.Compare(x.way, y.way)
-	})
-	return sessions
 }
 
 // holds reports whether a sorted list holds a name.

@@ -1,6 +1,7 @@
 package scope
 
 import (
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -25,31 +26,6 @@ type keys struct {
 	both   *ui.Group
 	matrix *ui.Layer
 	lists  *ui.Layer // sessions, and the list below them
-}
-
-// bind declares the keys.
-func (s *Screen) bind(g ui.Glyphs) {
-	both := &ui.Group{Title: "Scope", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
-		ui.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
-		ui.Bind(ui.Try, "t", "try another description of the tool", "", "t").Does(s.try).Unless(s.noTool),
-		ui.Bind(ui.Grant, "O", "grant the session the toolset of a denied tool", "Grant the session of the cell the toolset of its tool", "O").Does(s.grant).Unless(s.noGrant),
-		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
-	}}
-	matrix := &ui.Group{Title: "Matrix of Scope", Where: "in the matrix", Bindings: []ui.Binding{
-		ui.Bind(Left, g.Left+" h", "session on the left", "Go to the session on the left", "left", "h").Runs(func() { s.moveColumn(-1) }),
-		ui.Bind(Right, g.Right+" l", "session on the right", "Go to the session on the right", "right", "l").Runs(func() { s.moveColumn(1) }),
-		ui.Bind(FoldAll, "*", "fold or unfold all toolsets", "Fold or unfold all toolsets of the matrix", "*").Runs(s.foldAll),
-	}}
-	s.keys = keys{
-		both: both,
-		matrix: &ui.Layer{Groups: []*ui.Group{both, matrix}, Hints: ui.Hints(
-			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.Reach.As("chain"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
-			ui.Copy.As("copy"), Gates.As("without a gate"), ui.Session, ui.Palette, ui.Help, ui.Quit)},
-		lists: &ui.Layer{Groups: []*ui.Group{both}, Hints: ui.Hints(
-			ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open, ui.View.As("view"), Gates.As("without a gate"),
-			ui.Find, ui.Session, ui.Palette, ui.Help, ui.Quit)},
-	}
 }
 
 // Layer returns the keys of the view.
@@ -137,7 +113,18 @@ func (s *Screen) moveColumn(by int) {
 
 // foldAll folds or unfolds all toolsets.
 func (s *Screen) foldAll() {
-	s.matrix.foldAll()
+	if s.matrix.table == nil {
+		return
+	}
+	all := map[string]bool{}
+	for i := range s.matrix.table.groups {
+		all[s.matrix.table.groups[i].name] = true
+	}
+	if len(s.matrix.folded) >= len(all) && !slices.ContainsFunc(s.matrix.table.groups, func(g group) bool { return !s.matrix.folded[g.name] }) {
+		all = nil
+	}
+	s.matrix.folded, s.matrix.opened = all, ""
+	s.matrix.arrange()
 }
 
 // open begins an audit that waits for it; or it opens the dry run of a cell, folds a
@@ -147,7 +134,21 @@ func (s *Screen) open() tea.Cmd {
 	case s.auditing.Held:
 		return s.begin()
 	case s.view() == viewMatrix:
-		return s.openCell()
+		r, ok := s.matrix.under()
+		switch {
+		case !s.done:
+			return s.host.Notify(ui.LevelInfo, "the audit is not done")
+		case !ok:
+			return s.host.Notify(ui.LevelInfo, "no tool is selected")
+		case r.item < 0:
+			s.matrix.fold()
+			return nil
+		}
+		tool := s.matrix.selected()
+		if tool == nil {
+			return s.host.Notify(ui.LevelInfo, "the registry does not have this tool, so that there is no dry run")
+		}
+		return s.host.Send(screen.Visit{Session: s.matrix.session, Tool: tool, Dry: true})
 	case len(s.rows) == 0:
 		return nil
 	}
@@ -157,25 +158,6 @@ func (s *Screen) open() tea.Cmd {
 	}
 	flags.Session = s.cursor.ID
 	return s.host.Load(false)
-}
-
-// openCell opens the dry run of the cell under the cursor, or folds its toolset.
-func (s *Screen) openCell() tea.Cmd {
-	r, ok := s.matrix.under()
-	switch {
-	case !s.done:
-		return s.host.Notify(ui.LevelInfo, "the audit is not done")
-	case !ok:
-		return s.host.Notify(ui.LevelInfo, "no tool is selected")
-	case r.item < 0:
-		s.matrix.fold()
-		return nil
-	}
-	tool := s.matrix.selected()
-	if tool == nil {
-		return s.host.Notify(ui.LevelInfo, "the registry does not have this tool, so that there is no dry run")
-	}
-	return s.host.Send(screen.Visit{Session: s.matrix.session, Tool: tool, Dry: true})
 }
 
 // leaveGatesOut leaves the next scope gates out of the dry run.

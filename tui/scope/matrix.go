@@ -167,33 +167,6 @@ func (m *matrix) close() bool {
 	return true
 }
 
-// foldAll folds every group, or unfolds all when none is left to fold.
-func (m *matrix) foldAll() {
-	if m.table == nil {
-		return
-	}
-	all := map[string]bool{}
-	for i := range m.table.groups {
-		all[m.table.groups[i].name] = true
-	}
-	if len(m.folded) >= len(all) && !slices.ContainsFunc(m.table.groups, func(g group) bool { return !m.folded[g.name] }) {
-		all = nil
-	}
-	m.folded, m.opened = all, ""
-	m.arrange()
-}
-
-// tools returns how many tools the rows show.
-func (m *matrix) tools() int {
-	n := 0
-	for _, r := range m.rows {
-		if r.item >= 0 {
-			n++
-		}
-	}
-	return n
-}
-
 // reach returns how a session of the audit reaches the tool of an item.
 func (m *matrix) reach(a *engine.Audit, session int, it *item) reach {
 	m.made++

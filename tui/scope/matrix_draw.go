@@ -19,7 +19,11 @@ func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
 	m := &s.matrix
 	switch {
 	case !s.done || m.table == nil:
-		return ui.Centered(t, w, h, s.waiting()...)
+		why := []string{"asking for every tool in every session", s.verdict()}
+		if s.auditing.Held {
+			why = []string{"the audit has not begun: " + ui.Count(len(s.state.Snapshot.Registry.Tools), "tool") + " in " + ui.Count(len(s.sessions()), "session"), "enter starts it"}
+		}
+		return ui.Centered(t, w, h, why...)
 	case m.table.tools == 0 && len(m.table.groups) == 0:
 		return ui.Centered(t, w, h, "the registry has no tools")
 	case len(m.rows) == 0:
@@ -66,14 +70,6 @@ func (m *matrix) arrangeColumns(w int) (names, each int) {
 	}
 	m.columns = max(1, min((w-1-leastName)/each, len(m.table.sessions)))
 	return max(8, min(w-1-m.columns*each, m.table.name+4)), each
-}
-
-// waiting says why there is no matrix.
-func (s *Screen) waiting() []string {
-	if s.auditing.Held {
-		return []string{"the audit has not begun: " + ui.Count(len(s.state.Snapshot.Registry.Tools), "tool") + " in " + ui.Count(len(s.sessions()), "session"), "enter starts it"}
-	}
-	return []string{"asking for every tool in every session", s.verdict()}
 }
 
 // drawHeads draws the names of the sessions, and how many are left and right of them.
@@ -133,7 +129,8 @@ func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, i, names, each int, shown []in
 	for _, session := range shown {
 		reach := m.reach(&s.audit, session, it)
 		sign, style := reach.sign(t)
-		s.drawCell(l, t, selected, session, strings.TrimSpace(sign+" "+reach.word()), style, each)
+		word := [...]string{wayDirect: wordDirect, waySearch: wordSearch, wayNone: wordNone, wayDenied: "", wayViolation: wordViolation}[reach.way]
+		s.drawCell(l, t, selected, session, strings.TrimSpace(sign+" "+word), style, each)
 	}
 	if it.tool != nil && l.Room() >= leastAbout {
 		l.Gap(2)

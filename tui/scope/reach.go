@@ -66,11 +66,6 @@ const (
 	wordViolation = "VIOLATION"
 )
 
-// word returns the word of a cell of the matrix; empty where a gate denies the call.
-func (r reach) word() string {
-	return [...]string{wayDirect: wordDirect, waySearch: wordSearch, wayNone: wordNone, wayDenied: "", wayViolation: wordViolation}[r.way]
-}
-
 // label returns the label of the glossary that explains the word.
 func (r reach) label() string {
 	return [...]string{wayDirect: wordDirect, waySearch: "via search", wayNone: wordNone, wayDenied: topics.GatePrefix + r.denial.Gate, wayViolation: wordViolation}[r.way]

@@ -63,28 +63,33 @@ var _ screen.Framed = (*Screen)(nil)
 func New(h desk.Desk, g ui.Glyphs) *Screen {
 	s := &Screen{host: h}
 	s.Label = "Scope"
-	s.AddViews(s.views()...)
-	s.bind(g)
+	views := make([]ui.ListView, viewCount)
+	for v := range viewCount {
+		views[v] = ui.ListView{Name: [viewCount]string{"matrix", "two sessions", "audit", "who can call"}[v], Rows: s.listed, Cursor: &s.cursor, Columns: s.sessionColumns, Below: s.details, Nothing: s.nothing}
+	}
+	s.AddViews(views...)
+	both := &ui.Group{Title: "Scope", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
+		ui.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
+		ui.Bind(ui.Try, "t", "try another description of the tool", "", "t").Does(s.try).Unless(s.noTool),
+		ui.Bind(ui.Grant, "O", "grant the session the toolset of a denied tool", "Grant the session of the cell the toolset of its tool", "O").Does(s.grant).Unless(s.noGrant),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
+	}}
+	matrix := &ui.Group{Title: "Matrix of Scope", Where: "in the matrix", Bindings: []ui.Binding{
+		ui.Bind(Left, g.Left+" h", "session on the left", "Go to the session on the left", "left", "h").Runs(func() { s.moveColumn(-1) }),
+		ui.Bind(Right, g.Right+" l", "session on the right", "Go to the session on the right", "right", "l").Runs(func() { s.moveColumn(1) }),
+		ui.Bind(FoldAll, "*", "fold or unfold all toolsets", "Fold or unfold all toolsets of the matrix", "*").Runs(s.foldAll),
+	}}
+	s.keys = keys{
+		both: both,
+		matrix: &ui.Layer{Groups: []*ui.Group{both, matrix}, Hints: ui.Hints(
+			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.Reach.As("chain"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
+			ui.Copy.As("copy"), Gates.As("without a gate"), ui.Session, ui.Palette, ui.Help, ui.Quit)},
+		lists: &ui.Layer{Groups: []*ui.Group{both}, Hints: ui.Hints(
+			ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open, ui.View.As("view"), Gates.As("without a gate"),
+			ui.Find, ui.Session, ui.Palette, ui.Help, ui.Quit)},
+	}
 	return s
-}
-
-// loaded takes in a new state. The audit of the one before holds only for the
-// same registry, configuration, message and gates; it covers every session
-// anyway.
-func (s *Screen) loaded(l desk.Loaded) {
-	before, state := l.Before, l.After
-	same := before != nil && sameInputs(before.Snapshot, state.Snapshot) &&
-		reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
-	if s.audited != nil && s.audited.Registry != state.Snapshot.Registry {
-		s.audited, s.paneOf = nil, paneOf{} // and its registry may go
-		s.pane.Drop()
-	}
-	s.done = s.done && same
-	if same && s.auditing.Of == s.state && (s.auditing.Running() || s.auditing.Held) {
-		s.auditing.Of = state // what runs or waits is also the audit of the new state
-	}
-	s.state = state
-	s.order()
 }
 
 // sameInputs reports whether two snapshots have the same registry, tokenizer,
@@ -151,10 +156,31 @@ func (s *Screen) begin() tea.Cmd {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		s.loaded(msg)
+		// The audit of the state before holds only for the same registry, configuration, message and gates; it covers every session anyway.
+		before, state := msg.Before, msg.After
+		same := before != nil && sameInputs(before.Snapshot, state.Snapshot) &&
+			reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
+		if s.audited != nil && s.audited.Registry != state.Snapshot.Registry {
+			s.audited, s.paneOf = nil, paneOf{} // and its registry may go
+			s.pane.Drop()
+		}
+		s.done = s.done && same
+		if same && s.auditing.Of == s.state && (s.auditing.Running() || s.auditing.Held) {
+			s.auditing.Of = state // what runs or waits is also the audit of the new state
+		}
+		s.state = state
+		s.order()
 		return nil
 	case report.Case:
-		return s.repro(msg)
+		if !s.done {
+			return s.host.Notify(ui.LevelInfo, "nothing to copy yet: the audit is not done")
+		}
+		if s.view() == viewMatrix || s.view() == viewAudit {
+			audit := s.audit
+			return func() tea.Msg { return s.host.Clip.CopyReport("evidence of the audit", msg.Evidence(audit))() }
+		}
+		headings, under := s.under()
+		return s.host.Clip.CopyReport("repro of Scope", msg.Scope(s.audit, headings[0], under))
 	}
 	f, cmd, _ := s.auditing.Update(msg)
 	if f != nil {
@@ -246,7 +272,13 @@ func (s *Screen) Frame() ui.Frame {
 	switch all := len(s.sessions()); {
 	case s.state == nil:
 	case s.view() == viewMatrix && mine != "" && s.matrix.table != nil:
-		count = ui.Thousands(s.matrix.tools()) + " of " + ui.Thousands(s.matrix.table.tools) + " tools"
+		n := 0
+		for _, r := range s.matrix.rows {
+			if r.item >= 0 {
+				n++
+			}
+		}
+		count = ui.Thousands(n) + " of " + ui.Thousands(s.matrix.table.tools) + " tools"
 	case s.view() == viewMatrix:
 		count = ui.Count(len(s.state.Snapshot.Registry.Tools), "tool") + " × " + ui.Count(all, "session")
 	case mine != "":
@@ -399,18 +431,4 @@ func (s *Screen) Tool() *model.Tool {
 		return nil
 	}
 	return s.matrix.selected()
-}
-
-// repro returns a command that copies the evidence of the audit, or in the views of
-// two sessions and of the callers of a tool a repro of these.
-func (s *Screen) repro(c report.Case) tea.Cmd {
-	if !s.done {
-		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: the audit is not done")
-	}
-	if s.view() == viewMatrix || s.view() == viewAudit {
-		audit := s.audit
-		return func() tea.Msg { return s.host.Clip.CopyReport("evidence of the audit", c.Evidence(audit))() }
-	}
-	headings, under := s.under()
-	return s.host.Clip.CopyReport("repro of Scope", c.Scope(s.audit, headings[0], under))
 }

@@ -54,7 +54,14 @@ type item struct {
 // at every denial of every session.
 func newTable(r *model.Registry, a engine.Audit) *table {
 	t := &table{word: ui.Width(wordDirect), name: leastName, tools: len(r.Tools)}
-	bad := violating(a)
+	var names []string
+	for _, s := range a.Sessions {
+		for _, v := range s.Violations {
+			names = append(names, v.Tool)
+		}
+	}
+	slices.Sort(names)
+	bad := slices.Compact(names)
 	var wrong []item
 	for _, name := range bad {
 		wrong = append(wrong, newItem(name, r.Named(name)))
@@ -80,37 +87,6 @@ func newTable(r *model.Registry, a engine.Audit) *table {
 		t.groups = append(t.groups, group{name: name, low: lower(name), items: rest[:n:n]})
 		rest = rest[n:]
 	}
-	t.count(a)
-	for i := range a.Sessions {
-		t.sessions = append(t.sessions, i)
-	}
-	slices.SortStableFunc(t.sessions, func(i, j int) int {
-		return cmp.Compare(min(len(a.Sessions[j].Violations), 1), min(len(a.Sessions[i].Violations), 1))
-	})
-	return t
-}
-
-// newItem returns the item of a tool.
-func newItem(name string, tool *model.Tool) item { return item{name, lower(name), tool} }
-
-// lower returns a foreign name as filters compare it.
-func lower(name string) string { return strings.ToLower(safetext.Line(name)) }
-
-// violating returns the names of the tools with a violation, sorted.
-func violating(a engine.Audit) []string {
-	var names []string
-	for _, s := range a.Sessions {
-		for _, v := range s.Violations {
-			names = append(names, v.Tool)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-// count counts the tools of each group that each session can call, and measures the names and
-// the widest word.
-func (t *table) count(a engine.Audit) {
 	groupOf := make(map[string]int, t.tools)
 	reached := make([]int, len(t.groups)*len(a.Sessions))
 	for g := range t.groups {
@@ -137,4 +113,17 @@ func (t *table) count(a engine.Audit) {
 			}
 		}
 	}
+	for i := range a.Sessions {
+		t.sessions = append(t.sessions, i)
+	}
+	slices.SortStableFunc(t.sessions, func(i, j int) int {
+		return cmp.Compare(min(len(a.Sessions[j].Violations), 1), min(len(a.Sessions[i].Violations), 1))
+	})
+	return t
 }
+
+// newItem returns the item of a tool.
+func newItem(name string, tool *model.Tool) item { return item{name, lower(name), tool} }
+
+// lower returns a foreign name as filters compare it.
+func lower(name string) string { return strings.ToLower(safetext.Line(name)) }

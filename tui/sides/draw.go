@@ -57,7 +57,13 @@ func (s *Screen) empty() string {
 	case s.pane().Filtered() != "":
 		return "no row contains " + safetext.Line(s.pane().Filtered()) + "; esc clears the filter"
 	case s.view == verdictView:
-		return s.undecided()
+		switch {
+		case s.judge.Err != nil:
+			return safetext.Line(s.judge.Err.Error())
+		case s.judge.Waits():
+			return "enter judges the change: it audits every session and lints both registries"
+		}
+		return "the change is being judged; esc stops"
 	case s.reach.Err != nil:
 		return safetext.Line(s.reach.Err.Error())
 	case s.reach.Waits():

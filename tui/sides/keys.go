@@ -7,21 +7,6 @@ import (
 	"caliper/tui/ui"
 )
 
-// bind declares the keys. The app adds those that work on every screen.
-func (s *Screen) bind() {
-	bind := ui.Bind
-	s.keys = &ui.Group{Title: "Two states", Where: "while two states are compared", Bindings: []ui.Binding{
-		bind(ui.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
-		bind(ui.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
-		bind(ui.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint).
-			Unless(ui.When(func() bool { return !s.waits() && (s.tool() == "" || s.state == nil) }, "this row is about no tool")),
-		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.pane().Filtered()) }),
-	}}
-	s.layer = &ui.Layer{Groups: []*ui.Group{s.keys}, Hints: ui.Hints(
-		ui.Down.After(ui.Up, "rows"), ui.View.As("view"), ui.Back.As("close"), ui.CompareStates.As("compare with"),
-		ui.Open, ui.Find, ui.Copy, ui.Help, ui.Palette)}
-}
-
 // waits reports whether work waits for enter.
 func (s *Screen) waits() bool {
 	return s.two == nil && s.work.Waits() || s.view == scopeView && s.reach.Waits() || s.view == verdictView && s.judge.Waits()

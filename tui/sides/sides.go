@@ -83,27 +83,18 @@ var _ screen.Overlay = (*Screen)(nil)
 // New returns a comparison without a state.
 func New(h desk.Desk) *Screen {
 	s := &Screen{host: h}
-	s.bind()
+	bind := ui.Bind
+	s.keys = &ui.Group{Title: "Two states", Where: "while two states are compared", Bindings: []ui.Binding{
+		bind(ui.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
+		bind(ui.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
+		bind(ui.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint).
+			Unless(ui.When(func() bool { return !s.waits() && (s.tool() == "" || s.state == nil) }, "this row is about no tool")),
+		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.pane().Filtered()) }),
+	}}
+	s.layer = &ui.Layer{Groups: []*ui.Group{s.keys}, Hints: ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.View.As("view"), ui.Back.As("close"), ui.CompareStates.As("compare with"),
+		ui.Open, ui.Find, ui.Copy, ui.Help, ui.Palette)}
 	return s
-}
-
-// loaded takes a new state. An open comparison is computed again.
-func (s *Screen) loaded(l desk.Loaded) tea.Cmd {
-	s.state = l.After
-	var now *files
-	if in := s.host.Input; len(l.After.Errors) == 0 {
-		now = &files{in.Registry, in.Config}
-	}
-	if l.Reload != nil && s.now != nil {
-		s.before = s.now
-	}
-	if now != nil {
-		s.now = now
-	}
-	if !s.open {
-		return nil
-	}
-	return s.begin()
 }
 
 // Closed stops the work and drops its outcome.
@@ -118,9 +109,26 @@ func (s *Screen) Closed() {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		return s.loaded(msg)
+		s.state = msg.After
+		var now *files
+		if in := s.host.Input; len(msg.After.Errors) == 0 {
+			now = &files{in.Registry, in.Config}
+		}
+		if msg.Reload != nil && s.now != nil {
+			s.before = s.now
+		}
+		if now != nil {
+			s.now = now
+		}
+		if !s.open {
+			return nil
+		}
+		return s.begin()
 	case report.Case:
-		return s.repro(msg)
+		if s.two == nil {
+			return s.host.Notify(ui.LevelInfo, "nothing to copy: the comparison is being computed")
+		}
+		return s.host.Clip.CopyReport("repro of two states", s.two.Issue(msg, s.two.commands))
 	}
 	if done, cmd, mine := s.work.Update(msg); mine {
 		if done != nil {
@@ -234,11 +242,3 @@ func (s *Screen) look(v view) tea.Cmd {
 
 // seek begins the work that the view needs.
 func (s *Screen) seek(asked bool) tea.Cmd { return tea.Batch(s.audit(asked), s.decide(asked)) }
-
-// repro returns a command that copies the comparison.
-func (s *Screen) repro(c report.Case) tea.Cmd {
-	if s.two == nil {
-		return s.host.Notify(ui.LevelInfo, "nothing to copy: the comparison is being computed")
-	}
-	return s.host.Clip.CopyReport("repro of two states", s.two.Issue(c, s.two.commands))
-}

@@ -6,7 +6,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/diff"
-	"caliper/model/safetext"
 	"caliper/tui/ui"
 )
 
@@ -31,15 +30,4 @@ func (s *Screen) decide(asked bool) tea.Cmd {
 	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (diff.GateResult, error) {
 		return bench.JudgeChange(ctx, before, after, queries, diff.GateOptions{Progress: progress})
 	})
-}
-
-// undecided returns why there is no verdict to show.
-func (s *Screen) undecided() string {
-	switch {
-	case s.judge.Err != nil:
-		return safetext.Line(s.judge.Err.Error())
-	case s.judge.Waits():
-		return "enter judges the change: it audits every session and lints both registries"
-	}
-	return "the change is being judged; esc stops"
 }

@@ -2,12 +2,14 @@ package strategies
 
 import (
 	"slices"
+	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // enterMeaning is the action of enter.
@@ -37,7 +39,16 @@ func (s *Screen) open() tea.Cmd {
 	case showsTable:
 		s.Show(int(viewComparison))
 	case triesPoint:
-		return s.tryPoint()
+		row, _ := s.Row(int(viewPareto))
+		p := s.frontier()[row]
+		values, text := []workbench.Knob{{Key: config.KeySelection, Value: string(p.Strategy)}}, s.strategyName(p.Strategy)
+		if p.Strategy.Ranks() {
+			values, text = append(values, workbench.Knob{Key: keyTopK, Value: p.K}), text+", K "+strconv.Itoa(p.K)
+		}
+		if !s.host.Knobs.PutAll(values) {
+			return s.host.Notify(ui.LevelInfo, text+": active already")
+		}
+		return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+text), s.host.Load(true))
 	}
 	return nil
 }

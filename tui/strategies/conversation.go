@@ -80,7 +80,16 @@ func (s *Screen) conversationBelow(t *ui.Theme, w int) ui.Lines {
 			tools []*model.Tool
 		}{{t.Added, "+", turn.Added}, {t.Removed, "-", turn.Dropped}} {
 			if len(c.tools) > 0 && x.Strategy.Ranks() {
-				lines = append(lines, ui.Flow(w, 3, []ui.Phrase{{Style: c.style, Text: c.sign + ui.Thousands(len(c.tools)) + " " + toolList(c.tools)}})...)
+				const most = 8
+				var names []string
+				for _, tool := range c.tools[:min(len(c.tools), most)] {
+					names = append(names, tool.ShownName)
+				}
+				list := strings.Join(names, ", ")
+				if more := len(c.tools) - most; more > 0 {
+					list += " and " + ui.Thousands(more) + " more"
+				}
+				lines = append(lines, ui.Flow(w, 3, []ui.Phrase{{Style: c.style, Text: c.sign + ui.Thousands(len(c.tools)) + " " + list}})...)
 			}
 		}
 		for _, n := range sel.Notes {
@@ -91,18 +100,4 @@ func (s *Screen) conversationBelow(t *ui.Theme, w int) ui.Lines {
 		}
 	}
 	return ui.DrawnLines(heading, ui.Count(len(x.Turns), "turn"), lines)
-}
-
-// toolList returns the names of the first tools, and how many more there are.
-func toolList(tools []*model.Tool) string {
-	const most = 8
-	var names []string
-	for _, tool := range tools[:min(len(tools), most)] {
-		names = append(names, tool.ShownName)
-	}
-	list := strings.Join(names, ", ")
-	if more := len(tools) - most; more > 0 {
-		list += " and " + ui.Thousands(more) + " more"
-	}
-	return list
 }

@@ -14,35 +14,12 @@ import (
 // strategies are the rows of the lists of all strategies, which share a cursor.
 func strategies() ui.Rows { return ui.Unnamed(len(selection.Strategies)) }
 
-// views returns the content of the views.
-func (s *Screen) views() []ui.ListView {
-	views := []ui.ListView{
-		viewComparison: {Rows: strategies, Cursor: &s.strategy, Columns: s.comparisonColumns, Below: s.selectedBelow, Least: 7},
-		viewTuning:     {},
-		viewBytes:      {Below: s.bytesBelow},
-		viewLabelled:   {Rows: strategies, Cursor: &s.strategy, Columns: s.labelledColumns, Below: s.labelledBelow, Least: 7},
-		viewPareto: {Rows: func() ui.Rows { return ui.Unnamed(len(s.frontier())) }, Columns: s.paretoColumns, Below: s.paretoBelow,
-			Least: 6, Most: 6}, // the plot wants the room
-		viewConversation: {Rows: func() ui.Rows { return ui.Unnamed(len(s.measured.threads)) }, Columns: s.conversationColumns,
-			Below: s.conversationBelow, Least: 7},
-	}
-	for v := range viewCount {
-		views[v].Name, views[v].Nothing = v.String(), s.nothing
-	}
-	return views
-}
-
 // Draw returns exactly h lines of w cells.
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.Resize(w, h)
 	if s.state == nil {
 		return ui.Centered(t, w, h, "nothing loaded yet")
 	}
-	return append([]string{s.drawMessage(t, w)}, s.DrawView(t, w, h-1, 1)...)[:h]
-}
-
-// drawMessage draws the message, and what it needs.
-func (s *Screen) drawMessage(t *ui.Theme, w int) string {
 	l := ui.StartLine(w, 0)
 	prompt := t.Faint
 	if s.editing {
@@ -77,7 +54,7 @@ func (s *Screen) drawMessage(t *ui.Theme, w int) string {
 	}
 	l.To(w - ui.Width(note))
 	l.Text(t.Faint, note)
-	return l.End()
+	return append([]string{l.End()}, s.DrawView(t, w, h-1, 1)...)[:h]
 }
 
 // nothing returns why there is nothing to draw, nil when there is something.

@@ -2,7 +2,6 @@ package strategies
 
 import (
 	"slices"
-	"strconv"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -10,7 +9,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
 
 // selectionKnobs are the knobs of the screen.
@@ -18,20 +16,6 @@ var selectionKnobs = desk.KnobsOf(desk.StrategiesKnobs)
 
 // keyTopK is the setting of how many tools are selected.
 const keyTopK = "tools.rag_top_k"
-
-// tryPoint tries the strategy and the K of the selected point of the frontier.
-func (s *Screen) tryPoint() tea.Cmd {
-	row, _ := s.Row(int(viewPareto))
-	p := s.frontier()[row]
-	values, text := []workbench.Knob{{Key: config.KeySelection, Value: string(p.Strategy)}}, s.strategyName(p.Strategy)
-	if p.Strategy.Ranks() {
-		values, text = append(values, workbench.Knob{Key: keyTopK, Value: p.K}), text+", K "+strconv.Itoa(p.K)
-	}
-	if !s.host.Knobs.PutAll(values) {
-		return s.host.Notify(ui.LevelInfo, text+": active already")
-	}
-	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+text), s.host.Load(true))
-}
 
 // drawKnobs draws the knobs in exactly h lines, and the state of the embedder.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
@@ -50,14 +34,7 @@ func (s *Screen) coreNames() []string {
 func (s *Screen) pickCore() tea.Cmd {
 	s.leaveMessage()
 	var list *ui.Chooser
-	list = s.host.Choose("always-sent tools: enter adds or removes", s.coreChoices(), true, func(name string) tea.Cmd { return s.toggleCore(list, name) })
-	list.Narrow() // the first is selected, and not one of the core
-	return nil
-}
-
-// coreChoices returns the tools of the core in their order, those that the
-// session cannot be sent among them, and then all others by name.
-func (s *Screen) coreChoices() []ui.Choice {
+	// The tools of the core in their order, also those that the session cannot be sent, and then all others by name.
 	snapshot := s.state.Snapshot
 	names := s.coreNames()
 	byName := map[string]bool{}
@@ -84,7 +61,9 @@ func (s *Screen) coreChoices() []ui.Choice {
 		}
 		all = append(all, ui.Choice{ID: id, Label: t.ShownName, Note: ui.Thousands(snapshot.ToolTokens(t)) + " tok"})
 	}
-	return all
+	list = s.host.Choose("always-sent tools: enter adds or removes", all, true, func(name string) tea.Cmd { return s.toggleCore(list, name) })
+	list.Narrow() // the first is selected, and not one of the core
+	return nil
 }
 
 // toggleCore adds a tool to the core, or takes it away. The list stays open and

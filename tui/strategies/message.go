@@ -9,7 +9,6 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 	"caliper/model"
-	"caliper/tui/desk"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -222,32 +221,6 @@ func (s *Screen) reachable(name string) bool {
 func granted(snapshot *engine.Snapshot, t *model.Tool) bool {
 	status := snapshot.Status(t)
 	return status == engine.Sent || status == engine.Deferred
-}
-
-// showGauge updates the header with the active strategy and its selection: while the
-// screen is visible its message's, also of one that is only tried, so that header
-// and screen are about one message. It does not show a selection that was made with other
-// settings.
-func (s *Screen) showGauge() {
-	g := desk.Gauge{Strategy: s.inForce(), K: s.state.Config.PreSelection.TopK}
-	if p := s.state.Config.PreSelection; g.Strategy == selection.Hybrid {
-		g.Unranked = p.KeywordWeight <= 0 && p.SemanticWeight <= 0
-	}
-	if len(s.messages) > 0 {
-		g.Turn = len(s.turnsBefore()) + 1
-	}
-	switch x := s.pick(g.Strategy); {
-	case !s.preSelects():
-		g = desk.Gauge{}
-	case !s.visible, s.message() == "": // what every screen is about
-		g.Sent, g.Message = s.state.Selection, s.state.Snapshot.Message()
-	default:
-		g.Live, g.Message = true, s.message()
-		if x != nil && (x.K == g.K || !g.Strategy.Ranks()) && s.answer.state.Snapshot.Session.Name == s.state.Snapshot.Session.Name {
-			g.Sent = x
-		}
-	}
-	s.host.Header.Gauge = g
 }
 
 // Asked returns the message, and the first tool that it needs. The screen shows itself what

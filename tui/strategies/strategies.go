@@ -18,6 +18,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -116,29 +117,54 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 			h.Knobs.Pause()
 		}
 	}
-	s.AddViews(s.views()...)
-	s.bind(g)
-	return s
-}
-
-// loaded takes in a new state. What was selected in the one before stays on
-// screen until it is selected anew.
-func (s *Screen) loaded(l desk.Loaded) {
-	if l.Before == nil { // start on the strategy in force, and if there is none, on one that could be
-		start := selection.Strategy(l.After.Config.Selection)
-		if start == selection.Eager {
-			start = selection.Hybrid
-		}
-		s.strategy.To(strategies(), slices.Index(selection.Strategies, start))
+	views := []ui.ListView{
+		viewComparison: {Rows: strategies, Cursor: &s.strategy, Columns: s.comparisonColumns, Below: s.selectedBelow, Least: 7},
+		viewTuning:     {},
+		viewBytes:      {Below: s.bytesBelow},
+		viewLabelled:   {Rows: strategies, Cursor: &s.strategy, Columns: s.labelledColumns, Below: s.labelledBelow, Least: 7},
+		viewPareto: {Rows: func() ui.Rows { return ui.Unnamed(len(s.frontier())) }, Columns: s.paretoColumns, Below: s.paretoBelow,
+			Least: 6, Most: 6}, // the plot wants the room
+		viewConversation: {Rows: func() ui.Rows { return ui.Unnamed(len(s.measured.threads)) }, Columns: s.conversationColumns,
+			Below: s.conversationBelow, Least: 7},
 	}
-	if l.Before != nil && l.Before.Snapshot.Unasked() == l.After.Snapshot.Unasked() { // only the message is another
-		for _, of := range []**workbench.State{&s.selecting.Of, &s.selectorState, &s.answer.state} {
-			if *of == l.Before {
-				*of = l.After
+	for v := range viewCount {
+		views[v].Name, views[v].Nothing = v.String(), s.nothing
+	}
+	s.AddViews(views...)
+	k := &s.keys
+	k.browsing = &ui.Group{Title: "Strategies", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "bytes, and back", "", "enter").Does(s.open).Says(s.opens).Unless(ui.When(func() bool { return s.opens() == "" }, "nothing to open here")),
+		ui.Bind(Message, "e", "type the message; a cursor key keeps the last one", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
+		ui.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(s.addTurn).Unless(s.notLoaded),
+		ui.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(s.dropTurn).Unless(ui.When(func() bool { return len(s.messages) == 0 }, "the conversation has no turns")).Asks(func() string {
+			return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + ui.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
+		}),
+		ui.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(s.pickCore).Unless(s.notLoaded),
+		ui.Bind(ui.Less, g.Left+" h", "turn the knob down, or the strategy before", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
+		ui.Bind(ui.More, g.Right+" l", "turn the knob up, or the next strategy", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
+	}}
+	k.message = &ui.Group{Title: "Message of the strategies", Where: "in the message", Bindings: []ui.Binding{
+		ui.Bind(ui.Open, "enter", "keep", "", "enter").Runs(s.leaveMessage),
+		ui.Bind(ui.Back, "esc", "leave", "", "esc").Does(s.host.Back),
+	}}
+	hints := ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open.As("bytes"), Message.As("message"), ui.View.As("view"), ui.Expect.As("expected tool"),
+		ui.More.After(ui.Less, "value"), AddTurn.As("add turn"), DropTurn.As("delete turn"), Core.As("always sent"),
+		ui.Palette, ui.Help, ui.Find, ui.Reset.As("reset all"), ui.Session, ui.Quit)
+	ofKnobs := slices.DeleteFunc(slices.Clone(hints), func(h ui.Hint) bool { return h.Action == AddTurn || h.Action == DropTurn })
+	k.browse = &ui.Layer{Groups: []*ui.Group{k.browsing}, Hints: hints}
+	k.tuning = &ui.Layer{Groups: []*ui.Group{k.browsing}, Hints: ofKnobs}
+	k.typing = &ui.Layer{Groups: []*ui.Group{k.message}, Hints: ui.Hints(ui.Open, ui.Back, ui.Next, ui.Palette, ui.Help),
+		Type: func(key tea.KeyMsg) tea.Cmd {
+			if _, changed := s.field.Key(key); changed && s.filter != "" {
+				filter := s.filter
+				s.filter = ""
+				return s.host.Notify(ui.LevelInfo, "the new message drops the filter /"+safetext.Line(filter))
 			}
-		}
-	}
-	s.state = l.After
+			return nil
+		}}
+	return s
 }
 
 // Start begins what screen and gauge need and have not, and abandons what
@@ -163,7 +189,26 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	}
 	s.visited, s.outdated = visible, false
 	cmds = append(cmds, s.work()...)
-	s.showGauge()
+	// Header and screen are about one message. A selection that was made with other settings is not shown.
+	g := desk.Gauge{Strategy: s.inForce(), K: s.state.Config.PreSelection.TopK}
+	if p := s.state.Config.PreSelection; g.Strategy == selection.Hybrid {
+		g.Unranked = p.KeywordWeight <= 0 && p.SemanticWeight <= 0
+	}
+	if len(s.messages) > 0 {
+		g.Turn = len(s.turnsBefore()) + 1
+	}
+	switch x := s.pick(g.Strategy); {
+	case !s.preSelects():
+		g = desk.Gauge{}
+	case !s.visible, s.message() == "": // what every screen is about
+		g.Sent, g.Message = s.state.Selection, s.state.Snapshot.Message()
+	default:
+		g.Live, g.Message = true, s.message()
+		if x != nil && (x.K == g.K || !g.Strategy.Ranks()) && s.answer.state.Snapshot.Session.Name == s.state.Snapshot.Session.Name {
+			g.Sent = x
+		}
+	}
+	s.host.Header.Gauge = g
 	return tea.Batch(cmds...)
 }
 
@@ -198,7 +243,22 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
-		s.loaded(msg)
+		// What was selected in the state before stays on screen until it is selected anew.
+		if msg.Before == nil { // start on the strategy in force, and if there is none, on one that could be
+			start := selection.Strategy(msg.After.Config.Selection)
+			if start == selection.Eager {
+				start = selection.Hybrid
+			}
+			s.strategy.To(strategies(), slices.Index(selection.Strategies, start))
+		}
+		if msg.Before != nil && msg.Before.Snapshot.Unasked() == msg.After.Snapshot.Unasked() { // only the message is another
+			for _, of := range []**workbench.State{&s.selecting.Of, &s.selectorState, &s.answer.state} {
+				if *of == msg.Before {
+					*of = msg.After
+				}
+			}
+		}
+		s.state = msg.After
 		return nil
 	case report.Case:
 		return s.repro(msg)
