@@ -181,12 +181,6 @@ type Options struct {
 	// Skills are the faults of skills beside the tools. Each is a finding about no tool, of its
 	// code, or SkillUnread.
 	Skills []model.Diagnostic
-	// Found, which may be nil, is called with each wanted finding as soon as it is
-	// known, before its remedies are tried: the Remedy is nil, and the message does
-	// not say yet that none helps. Together these are the findings of the Report, and
-	// they come in the same order in every run: cheap rules' first, and then of
-	// one rule or tool after another. Calls come one at a time.
-	Found func(Finding)
 	// Progress, which may be nil, is called with how much is done of all that is
 	// to do: done grows by one from call to call up to total, which does not change.
 	// Calls come one at a time.
@@ -286,7 +280,7 @@ type gathering struct {
 	kept  []draft // those that are wanted
 }
 
-// add adds findings and tells the caller of those that are wanted.
+// add adds the findings that are wanted.
 func (g *gathering) add(list []draft) {
 	for _, d := range list {
 		g.check.remember(d)
@@ -294,9 +288,6 @@ func (g *gathering) add(list []draft) {
 			continue
 		}
 		g.kept = append(g.kept, d)
-		if g.o.Found != nil {
-			g.o.Found(d.Finding)
-		}
 	}
 }
 

@@ -44,8 +44,10 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 	c := s.Config.ToolSearch
 	queries = labels.AsCalled(s.Registry, queries)
 	l := &Labels{limit: engine.ClampLimit(c, c.DefaultLimit), queries: make([]labelled, len(queries)), tasks: labels.Tasks(queries)}
-	err := parallel(ctx, len(queries), func(i int) error {
-		q := queries[i]
+	for i, q := range queries {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		asked := labelled{query: q, wording: q.Wording(s.Registry), needs: q.Needs()}
 		untaught, _ := s.Untaught(q.Lesson())
 		for _, name := range q.Relevant {
@@ -56,16 +58,10 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 		}
 		asked.found, asked.best, asked.ranks = asked.measure(asked.expected, l.limit)
 		l.queries[i] = asked
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, q := range l.queries {
-		l.recall += q.found
+		l.recall += asked.found
 	}
 	l.recall /= float64(max(1, len(queries)))
-	return l, nil
+	return l, ctx.Err()
 }
 
 // Limit returns the ranks that count as found.
@@ -164,21 +160,17 @@ func (l *Labels) With(ctx context.Context, t *Trial) (Outcome, error) {
 }
 
 // WithEach is With for several texts of one tool: query i is asked with the text that
-// textOf(i) returns, which may be called from several goroutines at once. So each query
-// can be asked with a text that it has not contributed to.
+// textOf(i) returns. So each query can be asked with a text that it has not contributed to.
 func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Trial) (Outcome, error) {
 	out := Outcome{Queries: len(l.queries), Limit: l.limit, Before: l.recall, Asked: make([]Asked, len(l.queries)), tasks: l.tasks}
-	hurt := make([][]Hurt, len(l.queries))
-	err := parallel(ctx, len(l.queries), func(i int) (err error) {
-		out.Asked[i], hurt[i], err = l.ask(ctx, l.queries[i], textOf(i))
-		return err
-	})
-	if err != nil {
-		return Outcome{}, err
-	}
-	for i, a := range out.Asked {
+	for i, q := range l.queries {
+		a, hurts, err := l.ask(ctx, q, textOf(i))
+		if err != nil {
+			return Outcome{}, err
+		}
+		out.Asked[i] = a
 		out.After += a.FoundAfter
-		out.Hurt = append(out.Hurt, hurt[i]...)
+		out.Hurt = append(out.Hurt, hurts...)
 		switch {
 		case a.FoundAfter > a.FoundBefore:
 			out.Won = append(out.Won, a)
@@ -188,7 +180,7 @@ func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Trial) (Outco
 	}
 	out.After /= float64(max(1, len(l.queries)))
 	slices.SortStableFunc(out.Hurt, compareHurt)
-	return out, nil
+	return out, ctx.Err()
 }
 
 // ask asks one query with a text.

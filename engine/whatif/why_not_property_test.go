@@ -168,20 +168,14 @@ func (m *sample) holds(tb testing.TB, s *engine.Snapshot, query string, limit in
 	return w
 }
 
-// questions returns how many random questions a test asks: 500, and a tenth of
-// them under the race detector, which has nothing to find in one goroutine.
-func questions() int {
-	if raceEnabled {
-		return 50
-	}
-	return 500
-}
+// questions is how many random questions a test asks.
+const questions = 500
 
 // Every remedy of 500 random questions holds, on the demo.
 func TestWhyNotRemediesHold(t *testing.T) {
 	m := newSample(t, "../../tui/demo/registry.json", "../../tui/demo/config.yaml")
 	kinds := map[string]int{}
-	for range questions() {
+	for range questions {
 		s := m.build(t, m.registry, m.session())
 		w := m.holds(t, s, m.query(), 1+m.random.IntN(8), m.tool(), 1)
 		kinds[string(w.Stage)]++
@@ -194,7 +188,7 @@ func TestWhyNotRemediesHold(t *testing.T) {
 	}
 	for _, want := range []string{"core", "out_of_scope", "no_match", "below_limit", "found",
 		"query_word", "two words", "description_words", "limit", "session", "name"} {
-		if kinds[want] == 0 && !raceEnabled {
+		if kinds[want] == 0 {
 			t.Errorf("no %s among the answers: %v", want, kinds)
 		}
 	}
@@ -205,11 +199,11 @@ func TestWhyNotRemediesHoldOnRealTools(t *testing.T) {
 	m := newSample(t, "../../../shared/registries/registry.json", "")
 	offered := 0
 	s := m.build(t, m.registry, "")
-	for range questions() {
+	for range questions {
 		offered += len(m.holds(t, s, m.query(), 5, m.tool(), 20).Remedies)
 	}
-	if offered < questions() {
-		t.Errorf("%d remedies for %d questions", offered, questions())
+	if offered < questions {
+		t.Errorf("%d remedies for %d questions", offered, questions)
 	}
 	w := m.holds(t, s, "list pull requests", 5, m.registry.Lookup("mcp_github_list_commits")[0], 1)
 	if w.Stage != StageBelowLimit || w.Rank == nil || w.Gap == nil || *w.Gap <= 0 || len(w.Remedies) == 0 || w.Remedies[0].Change != "commits branch" {

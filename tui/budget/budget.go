@@ -17,9 +17,11 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -111,22 +113,77 @@ func (s *Screen) firstHabit() int { return len(s.settings()) }
 // Start returns the command that counts the makeup of the definitions, while
 // the screen is visible.
 func (s *Screen) Start(visible bool) tea.Cmd {
-	s.visible = visible
-	p := &s.parts
-	if s.state == nil || !s.visible || p.of(s.state) {
+	if s.state == nil || !visible || s.counted() {
 		return nil
 	}
-	snap, known := s.state.Snapshot, p.byContent
-	of := partsOf{snap.Registry, snap.Tokenizer}
-	if p.counting.Begun && p.counting.Of == of {
+	snap, counting := s.state.Snapshot, &s.parts.counting
+	of := countedBy{snap.Registry, snap.Tokenizer}
+	if counting.Begun && counting.Of == of {
 		return nil
 	}
-	if p.tokenizer != snap.Tokenizer {
-		known = nil
-	}
-	return p.counting.Start(s.host.Context(), of, func(ctx context.Context, _ ui.Progress) (map[model.Hash]engine.Parts, error) {
-		return countParts(ctx, snap, known)
+	return counting.Start(s.host.Context(), of, func(ctx context.Context, _ ui.Progress) (parts []engine.Parts, err error) {
+		for _, t := range snap.Registry.Tools {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			parts = append(parts, snap.Parts(t))
+		}
+		return parts, nil
 	})
+}
+
+// partCounts are the tokens of the parts of every definition. Counting reads every schema, so it
+// is done beside the screen.
+type partCounts struct {
+	of       countedBy
+	tools    []engine.Parts // by the index of the tool
+	counting ui.Job[countedBy, []engine.Parts]
+}
+
+// countedBy is what the counts depend on.
+type countedBy struct {
+	registry  *model.Registry
+	tokenizer tokens.Method
+}
+
+// counted reports whether the counts belong to the state.
+func (s *Screen) counted() bool {
+	return s.parts.of == countedBy{s.state.Snapshot.Registry, s.state.Snapshot.Tokenizer}
+}
+
+// sum adds up the parts of tools.
+func (p *partCounts) sum(tools []*model.Tool) engine.Parts {
+	var sum engine.Parts
+	for _, t := range tools {
+		sum = sum.Add(p.tools[t.Index])
+	}
+	return sum
+}
+
+// Update takes in the outcome of the newest count.
+func (s *Screen) Update(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case desk.Loaded:
+		s.state = msg.After
+		s.list.of, s.listing.of = nil, nil
+		s.listing.pane.Drop()
+		if s.view == viewListing && !s.lists() {
+			s.view = viewCosts
+		}
+		s.cursor = min(s.cursor, len(s.knobs())-1)
+		return nil
+	case report.Case:
+		without := s.host.Knobs.Files().Snapshot
+		if s.state.Baseline == nil {
+			without = nil
+		}
+		return s.host.Clip.CopyReport("repro of Budget", msg.Budget(without, s.host.Knobs.Habits()))
+	}
+	counted, cmd, _ := s.parts.counting.Update(msg)
+	if counted != nil {
+		s.parts.of, s.parts.tools = s.parts.counting.Of, *counted
+	}
+	return cmd
 }
 
 // Frame returns the frame: in the note how many knobs are turned.

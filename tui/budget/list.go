@@ -200,7 +200,7 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 	p := &s.list
 	heading, note := "made of", "everything"
 	var selected, all engine.Parts
-	counted := s.parts.of(s.state)
+	counted := s.counted()
 	if w < 50 || !counted {
 		note = ""
 	}

@@ -17,7 +17,6 @@ import (
 type costList struct {
 	of     *workbench.State // that the rows show; nil: they must be made
 	groups []costGroup      // before the filter
-	costs  *engine.Snapshot // that the groups are of
 	rows   []costRow
 	open   map[string]bool // toolsets that show their tools; biggestTen is one
 	filter string          // lower-cased text that rows must hold
@@ -56,46 +55,28 @@ func (s *Screen) listCosts() {
 	if p.of == s.state || s.state == nil {
 		return
 	}
-	if p.of == nil && !sameCosts(p.costs, s.state.Snapshot) {
-		snap := s.state.Snapshot
-		var all []*model.Tool
-		bySet := map[string][]*model.Tool{}
-		for _, t := range snap.Registry.Tools {
-			if snap.Granted(t) && snap.Class(t) != engine.Dropped {
-				all = append(all, t)
-			}
+	snap := s.state.Snapshot
+	var all []*model.Tool
+	bySet := map[string][]*model.Tool{}
+	for _, t := range snap.Registry.Tools {
+		if snap.Granted(t) && snap.Class(t) != engine.Dropped {
+			all = append(all, t)
 		}
-		slices.SortStableFunc(all, func(a, b *model.Tool) int {
-			return cmp.Compare(snap.ToolTokens(b), snap.ToolTokens(a))
-		})
-		for _, t := range all {
-			bySet[t.Toolset] = append(bySet[t.Toolset], t)
-		}
-		groups := make([]costGroup, 0, len(s.state.Budget.Toolsets)+1)
-		for _, set := range s.state.Budget.Toolsets {
-			groups = append(groups, costGroup{name: set.Name, tokens: set.Tokens, tools: bySet[set.Name]})
-		}
-		slices.SortStableFunc(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
-		p.groups = append([]costGroup{{name: biggestTen, tools: all}}, groups...)
 	}
-	p.costs = s.state.Snapshot
+	slices.SortStableFunc(all, func(a, b *model.Tool) int {
+		return cmp.Compare(snap.ToolTokens(b), snap.ToolTokens(a))
+	})
+	for _, t := range all {
+		bySet[t.Toolset] = append(bySet[t.Toolset], t)
+	}
+	groups := make([]costGroup, 0, len(s.state.Budget.Toolsets)+1)
+	for _, set := range s.state.Budget.Toolsets {
+		groups = append(groups, costGroup{name: set.Name, tokens: set.Tokens, tools: bySet[set.Name]})
+	}
+	slices.SortStableFunc(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
+	p.groups = append([]costGroup{{name: biggestTen, tools: all}}, groups...)
 	p.of = s.state
 	p.makeRows(s.state)
-}
-
-// sameCosts reports whether two snapshots have the same groups: the same tools,
-// counted by the same method. A knob seldom changes that.
-func sameCosts(a, b *engine.Snapshot) bool {
-	if a == nil || a.Registry != b.Registry || a.Tokenizer != b.Tokenizer {
-		return false
-	}
-	counts := func(s *engine.Snapshot, t *model.Tool) bool { return s.Granted(t) && s.Class(t) != engine.Dropped }
-	for _, t := range a.Registry.Tools {
-		if counts(a, t) != counts(b, t) {
-			return false
-		}
-	}
-	return true
 }
 
 // makeRows makes the rows of what passes the filter and is open.

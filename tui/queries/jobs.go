@@ -135,17 +135,8 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 	case large:
 		s.linting.Hold(state)
 	default:
-		if s.found.partial { // what a run found that did not end; the cursor starts anew
-			s.found.report, s.found.partial, s.groups = lint.Report{}, false, nil
-			s.rows[viewFindings], *s.Tabs[viewFindings].Cursor = nil, ui.Cursor{}
-		}
-		found := new(arrivals)
-		s.arriving = found
 		return s.linting.Start(ctx, state, func(ctx context.Context, p ui.Progress) (lint.Report, error) {
-			return lint.Run(ctx, state.Snapshot, lint.Options{Skills: state.SkillFaults(), Found: found.add, Progress: func(done, total int) {
-				found.step(done, total)
-				p(done, total)
-			}})
+			return lint.Run(ctx, state.Snapshot, lint.Options{Skills: state.SkillFaults(), Progress: p})
 		})
 	}
 	return nil
@@ -220,9 +211,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	if list, cmd, mine := s.linting.Update(msg); mine {
 		if list != nil {
-			s.found.report, s.found.linted, s.found.partial = *list, true, false
-		} else if s.linting.Running() {
-			s.arrived()
+			s.found.report, s.found.linted = *list, true
 		}
 		return s.ended(viewFindings, cmd)
 	}

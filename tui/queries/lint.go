@@ -229,13 +229,6 @@ func (s *Screen) findingDetail(t *ui.Theme, w, i int) []string {
 		out = append(out, s.triedLines(t, w, f.Tool)...)
 	}
 	r := f.Remedy
-	if s.found.partial {
-		text := "remedies are tried when all is found"
-		if !s.linting.Running() {
-			text = "remedies are not known: linting did not end"
-		}
-		return append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: text}})...)
-	}
 	if r == nil {
 		return append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no change that was tried helps"}})...)
 	}

@@ -22,7 +22,6 @@ type found struct {
 	report    lint.Report
 	linted    bool
 	tuned     *selection.Tuning
-	partial   bool // the report has what was found so far, and no remedies
 	confused  *lint.ConfusionMap
 }
 
@@ -63,7 +62,7 @@ func (s *Screen) movedWords(a *labels.Answer) string {
 // pass its filter.
 func (s *Screen) orderView(v view) {
 	list, filter, cursor := &s.rows[v], s.filters[v], s.Tabs[v].Cursor
-	if filter == "" && (v != viewFindings || !s.found.partial || cursor.ID != "") { // a cursor that nobody has moved stays on the first row while findings arrive
+	if filter == "" {
 		defer func() { cursor.Move(s.listed(v), 0) }()
 	}
 	*list = (*list)[:0]

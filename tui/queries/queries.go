@@ -41,7 +41,6 @@ type Screen struct {
 	linting    ui.Job[*workbench.State, lint.Report]
 	tuning     ui.Job[tuned, selection.Tuning]
 	mapping    ui.Job[*workbench.State, *lint.ConfusionMap]
-	arriving   *arrivals // of the newest run of linting
 	found      found
 	last       *evaluated     // of the files before, nil while there were none
 	ranks      map[string]int // of every query in the evaluation compared with
@@ -191,7 +190,7 @@ func (s *Screen) counts() string {
 		return counts
 	case s.view() == viewTuning && f.tuned != nil:
 		return f.tuned.Objective + ", " + ui.Count(f.tuned.Folds, "fold")
-	case s.view() == viewFindings && (f.linted || f.partial):
+	case s.view() == viewFindings && f.linted:
 		n := 0
 		for _, g := range s.groups {
 			n += g.matches
@@ -257,15 +256,9 @@ func (s *Screen) Asked() (screen.Question, bool) {
 // equal ones; nil when the registry has none of them. Where any one tool of a group will
 // do, the first of the group stands for it.
 func (s *Screen) worst(a *labels.Answer) *model.Tool {
-	wanted := a.Query.Groups
-	if wanted == nil {
-		for _, name := range a.Query.Relevant {
-			wanted = append(wanted, []string{name})
-		}
-	}
 	var worst *model.Tool
 	depth := 0
-	for _, names := range wanted {
+	for _, names := range a.Query.Needs() {
 		var first *model.Tool
 		best := 0 // depth of the best of the group
 		for _, name := range names {

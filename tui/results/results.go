@@ -20,6 +20,7 @@
 package results
 
 import (
+	"errors"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -74,10 +75,6 @@ type Screen struct {
 
 	listing ui.Job[*workbench.State, ruleList]
 	rules   ruleList
-	passing struct { // the rows of the rules that pass a filter, kept for the next picture
-		filter string
-		rows   []ruleRow
-	}
 
 	looking     ui.Job[*workbench.State, holdings]
 	store       holdings
@@ -166,7 +163,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return s.openFile(opened{path: r.name})
 		}
 	case emptiedMsg:
-		return s.emptied(msg)
+		for i := range s.sources {
+			if r := &s.sources[i]; r.name == msg.name && r.revision == msg.revision && errors.Is(r.stale, errEmptied) {
+				*r = source{name: r.name, revision: s.nextNumber()} // one that stays empty is an empty result
+			}
+		}
+		return nil
 	case wholeMsg:
 		if msg.err != nil {
 			return s.host.Notify(ui.LevelBad, "nothing was copied: "+safetext.Line(msg.err.Error()))
@@ -204,7 +206,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	}
 	if list, _, mine := s.listing.Update(msg); mine && list != nil {
-		s.rules, s.passing.rows = *list, nil
+		s.rules = *list
 	}
 	if h, _, mine := s.looking.Update(msg); mine {
 		if h != nil {

@@ -64,15 +64,9 @@ func (s *Screen) ruleRows() []ruleRow {
 	if s.filter == "" {
 		return s.rules.rows
 	}
-	if p := &s.passing; p.rows == nil || p.filter != s.filter {
-		p.filter, p.rows = s.filter, []ruleRow{}
-		for _, r := range s.rules.rows {
-			if passes(s.filter, r.shown+" "+r.toolset+" "+r.Rule) {
-				p.rows = append(p.rows, r)
-			}
-		}
-	}
-	return s.passing.rows
+	return slices.DeleteFunc(slices.Clone(s.rules.rows), func(r ruleRow) bool {
+		return !passes(s.filter, r.shown+" "+r.toolset+" "+r.Rule)
+	})
 }
 
 // noRules returns why there is no list of rules, nil when there is one.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -77,9 +76,6 @@ func (s *Screen) take(files []watch.File) tea.Cmd {
 			r.revision = was.revision
 		default:
 			r.revision = s.nextNumber()
-			if len(was.data) >= worthGivingBack {
-				cmds = append(cmds, giveBack)
-			}
 		}
 		now = append(now, r)
 	}
@@ -96,34 +92,6 @@ func (s *Screen) take(files []watch.File) tea.Cmd {
 func (s *Screen) nextNumber() int {
 	s.number++
 	return s.number
-}
-
-// emptied makes a file that stayed empty an empty result. The command gives the
-// memory of what the file held back to the system.
-func (s *Screen) emptied(msg emptiedMsg) (give tea.Cmd) {
-	for i := range s.sources {
-		if r := &s.sources[i]; r.name == msg.name && r.revision == msg.revision && errors.Is(r.stale, errEmptied) {
-			if len(r.data) >= worthGivingBack {
-				give = giveBack
-			}
-			*r = source{name: r.name, revision: s.nextNumber()}
-		}
-	}
-	return give
-}
-
-// worthGivingBack is the least number of bytes of what a file held before whose
-// memory is given back at once.
-const worthGivingBack = 16 << 20
-
-// giveBack gives the memory of what a file held before back to the system,
-// beside the screen. Nothing holds it any more, but the collector runs when
-// the heap has grown to twice what it was, and an explorer that waits for the
-// next change allocates nothing: a file of 100 MB that is written again would
-// keep 350 MB more than it needs until then.
-func giveBack() tea.Msg {
-	debug.FreeOSMemory()
-	return nil
 }
 
 // at returns the index of the source that is looked at.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -269,49 +268,6 @@ func TestFiles(t *testing.T) {
 	}
 	open(t, 118, 30, Options{}, watch.File{Name: "x.txt"}).Wants("PASSES WHOLE", "x.txt", "0 chars").Lacks("STALE")
 	open(t, 118, 30, Options{}, watch.File{Name: "x.txt", Err: errors.New("no such \x1b[31m file")}).Wants("cannot be read", "no such").Lacks("STALE")
-}
-
-// Nothing holds what a large file held before it was replaced or emptied, and
-// its memory is given back at once.
-func TestLetsGoOfWhatWasReplaced(t *testing.T) {
-	gone := make(chan int, 4)
-	held := func(i int) []watch.File {
-		data := new([worthGivingBack]byte)
-		for j := range data {
-			data[j] = byte('a' + i)
-		}
-		runtime.AddCleanup(data, func(i int) { gone <- i }, i)
-		return []watch.File{{Name: "x.txt", Data: data[:]}}
-	}
-	d := asking(open(t, 118, 30, Options{}, held(0)...), "range 0 100 chars", "outline")
-	s := d.S
-	for i := 1; i <= 3; i++ {
-		d.Run(s.take(held(i)))
-		runtime.GC()
-		if got := <-gone; got != i-1 {
-			t.Fatalf("%d is let go of after %d came", got, i)
-		}
-	}
-	small := func(text string) []watch.File { return []watch.File{{Name: "x.txt", Data: []byte(text)}} }
-	if s.take(small("")); s.sources[0].stale == nil {
-		t.Fatal("an emptied file is not waited for")
-	}
-	give := s.Update(emptiedMsg{"x.txt", s.sources[0].revision})
-	if give == nil {
-		t.Error("the memory of an emptied file is not given back")
-	}
-	d.Run(give)
-	runtime.GC()
-	if got := <-gone; got != 3 {
-		t.Errorf("%d is let go of", got)
-	}
-	s.take(held(0))
-	if s.take(held(1)) == nil {
-		t.Error("the memory of a replaced file is not given back")
-	}
-	if s.take(small("a")); s.take(small("b")) != nil {
-		t.Error("the memory of a small file is given back")
-	}
 }
 
 // A paste is bounded, and needs no key before it.

@@ -299,10 +299,16 @@ func (s *Screen) selectedColumns(t *ui.Theme, w int, list []selection.Selected, 
 	if !ranked {
 		numbers = numbers[min(4, len(numbers)):]
 	}
+	needs := s.needs()
+	meets := func(x *selection.Selected) bool {
+		return slices.ContainsFunc(needs, func(group []string) bool {
+			return slices.Contains(group, x.Tool.Name) || slices.Contains(group, x.Tool.Qualified)
+		})
+	}
 	room, longest, mark := w-1-why, 0, 0
 	for i := range list {
 		longest = max(longest, ui.Width(list[i].Tool.ShownName)+1)
-		if s.meets(&list[i]) {
+		if meets(&list[i]) {
 			mark = ui.Width(t.Pin) + 1
 		}
 	}
@@ -335,7 +341,7 @@ func (s *Screen) selectedColumns(t *ui.Theme, w int, list []selection.Selected, 
 			}
 		}},
 		{Width: mark, Left: true, Cell: func(row int) (ui.Style, string) {
-			if s.meets(&list[row]) {
+			if meets(&list[row]) {
 				return t.Accent, t.Pin
 			}
 			return t.Accent, ""
@@ -346,11 +352,4 @@ func (s *Screen) selectedColumns(t *ui.Theme, w int, list []selection.Selected, 
 		}},
 	}
 	return append(slices.DeleteFunc(columns, func(c ui.Column) bool { return c.Width == 0 }), numbers...)
-}
-
-// meets reports whether a tool meets a need of the message.
-func (s *Screen) meets(x *selection.Selected) bool {
-	return slices.ContainsFunc(s.needs(), func(group []string) bool {
-		return slices.Contains(group, x.Tool.Name) || slices.Contains(group, x.Tool.Qualified)
-	})
 }

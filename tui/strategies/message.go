@@ -113,57 +113,19 @@ func (s *Screen) turnText() string {
 	return "turn " + ui.Thousands(len(s.turnsBefore())+1)
 }
 
-// needed is the needs of a message, as they were found last: drawing asks for them
-// often.
-type needed struct {
-	of     neededBy
-	groups [][]string // of names, where any one will do
-}
-
-// neededBy is the input of the needs.
-type neededBy struct {
-	state             *workbench.State
-	message, expected string
-}
-
 // needs returns the needs of the message, by groups of names where any one
 // will do: the groups of the labelled query that says the same, else the tool
 // that is expected of it in Explore; nil when neither is there.
 func (s *Screen) needs() [][]string {
-	s.findNeeded()
-	return s.needed.groups
-}
-
-// findNeeded finds what the message needs, when that depends on something else than
-// before.
-func (s *Screen) findNeeded() {
-	of := neededBy{state: s.state, message: s.message()}
-	if c := s.host.Case(); ui.OneLine(c.Query) == ui.OneLine(of.message) {
-		of.expected = c.Expected
-	}
-	if s.needed.of != of {
-		s.needed = needed{of, s.findNeeds(of)}
-	}
-}
-
-// findNeeds works out what needs returns.
-func (s *Screen) findNeeds(of neededBy) [][]string {
-	message := ui.OneLine(of.message)
+	message, c := ui.OneLine(s.message()), s.host.Case()
 	if message == "" {
 		return nil
 	}
-	if q := labelledAs(of.state, message); q != nil {
-		if q.Groups != nil {
-			return q.Groups
-		}
-		var groups [][]string
-		for _, name := range q.Relevant {
-			groups = append(groups, []string{name})
-		}
-		return groups
+	if q := labelledAs(s.state, message); q != nil {
+		return q.Needs()
 	}
-	if of.expected != "" {
-		return [][]string{{of.expected}}
+	if c.Expected != "" && ui.OneLine(c.Query) == message {
+		return [][]string{{c.Expected}}
 	}
 	return nil
 }

@@ -67,7 +67,6 @@ type Screen struct {
 	editing  bool      // the field has the keyboard
 	typed    bool      // a message was typed to its end, and holds from now on
 	messages []string  // the turns of the conversation
-	needed   needed    // by the message
 
 	selecting     ui.Job[*workbench.State, *selection.Selector]
 	selector      *selection.Selector // the newest; nil: none yet
@@ -176,9 +175,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	if s.state == nil {
 		return cmds[0]
 	}
-	if visible {
-		s.findNeeded() // what Explore expects may be another
-	} else {
+	if !visible {
 		s.leaveMessage()
 	}
 	switch {
