@@ -30,7 +30,8 @@ func (a *App) unanswered() bool {
 	case p.key.Paste, p.key.Type == tea.KeyRunes && !p.key.Alt && a.layer().Type != nil:
 		return false
 	}
-	return a.shown == a.draw()
+	a.fresh = a.draw()
+	return a.shown == a.fresh
 }
 
 // ends are the answers of keys that move when there is nowhere to move to.

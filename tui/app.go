@@ -121,6 +121,7 @@ type App struct {
 	pressed                                *pressed                // the key of the message that is handled, unless it was answered; nil for none
 	inBurst                                bool                    // several messages are handled before the next picture
 	picture                                string                  // of the last message, with the notice; empty: not drawn yet
+	fresh                                  string                  // the same without the notice, where Update has drawn it
 
 	loader     *loader
 	input      workbench.Input

@@ -18,7 +18,7 @@ import (
 // Update handles a message, and then starts the work that the screens need. It
 // implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
-	a.pressed, a.picture = nil, ""
+	a.pressed, a.picture, a.fresh = nil, "", ""
 	cmds := []tea.Cmd{a.handle(msg)}
 	if !a.comparing() {
 		a.sides.Closed() // by something else than its own key
@@ -30,6 +30,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmds = append(cmds, s.Start(i == a.current))
 	}
 	if a.unanswered() {
+		a.fresh = "" // the footer says so
 		cmds = append(cmds, a.noEffect(a.pressed.binding, a.pressed.key))
 	}
 	return a, tea.Batch(cmds...)

@@ -18,7 +18,9 @@ func (a *App) View() string {
 	if a.picture != "" {
 		return a.picture
 	}
-	a.shown = a.draw()
+	if a.shown = a.fresh; a.shown == "" {
+		a.shown = a.draw()
+	}
 	a.picture = a.shown
 	if a.layout.Message == "" && !a.layout.Whole.Empty() {
 		if notice := a.drawNotice(); notice != nil {
