@@ -256,18 +256,13 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 		if ruled {
 			room = min(max(d.text.Rows(w-2)+1, 4), h/2)
 		}
-		var lines []string
 		for _, line := range d.text.Draw(t, w-2, room, as.focused) {
-			lines = append(lines, " "+line+" ")
+			content = append(content, " "+line+" ")
 		}
 		if ruled {
-			lines = append(lines, ui.DrawHeading(t, w, false, "what it does", ""))
+			content = append(content, ui.DrawHeading(t, w, false, "what it does", ""))
 		}
-		lines = append(lines, s.draftFacts(t, w, h-len(lines))...)
-		for len(lines) < h {
-			lines = append(lines, ui.Spaces(w))
-		}
-		content = lines[:h]
+		content = ui.FitLines(append(content, s.draftFacts(t, w, h-len(content))...), w, h)
 	}
 	return s.frame(pane, as).Draw(t, box, content)
 }
