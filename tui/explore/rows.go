@@ -1,10 +1,13 @@
 package explore
 
 import (
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"caliper/engine"
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -137,4 +140,126 @@ func (p *hits) changeOf(t *ui.Theme, hit engine.Hit) (ui.Style, string) {
 		change = ""
 	}
 	return style, change
+}
+
+// marks are the words of a query and those near to them in meaning, which are highlighted in
+// the names and descriptions of tools.
+type marks struct {
+	tokens []string // of the query
+	near   []string // stems of words near in meaning; nil with a ranker that compares none
+	stems  []string // of tokens, where near is not nil: that ranker takes words of a stem as one
+}
+
+// newMarks returns the marks of a query, in which a ranker that compares meanings reads no
+// stop words.
+func newMarks(query string, near []string) marks {
+	m := marks{tokens: retrieval.Tokens(query), near: near}
+	if near != nil {
+		m.tokens = slices.DeleteFunc(m.tokens, func(token string) bool { return retrieval.EnglishLexicon().Kind([]byte(token)) == retrieval.StopWord })
+		for _, token := range m.tokens {
+			m.stems = append(m.stems, retrieval.Stem(token))
+		}
+	}
+	return m
+}
+
+// draw draws a text with its words of the query in one style, those near in another.
+func (m marks) draw(l *ui.Line, st, same, near ui.Style, text string) {
+	spans, exact := m.spans(text)
+	l.SpansOf(st, text, spans, func(span int) ui.Style {
+		if exact[span] {
+			return same
+		}
+		return near
+	})
+}
+
+// spans returns the byte ranges of a text that are words of the query, which are exact, or near
+// to one in meaning. Tokens are lower-case runs of ASCII letters
+// and digits, as in the ranker.
+func (m marks) spans(text string) (spans [][2]int, exact []bool) {
+	for from := 0; from < len(text); {
+		to := from
+		for to < len(text) && tokenByte(text[to]) {
+			to++
+		}
+		word := strings.ToLower(text[from:to])
+		same, alike := slices.Contains(m.tokens, word), false
+		if !same && m.near != nil {
+			root := retrieval.Stem(word)
+			same, alike = slices.Contains(m.stems, root), slices.Contains(m.near, root)
+		}
+		if to > from && (same || alike) {
+			spans, exact = append(spans, [2]int{from, to}), append(exact, same)
+		}
+		from = max(to, from+1)
+	}
+	return spans, exact
+}
+
+// tokenByte reports whether a byte is part of a token.
+func tokenByte(b byte) bool {
+	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
+}
+
+// abstains reports whether the model gets none of the hits, for want of confidence. What
+// a draft finds is always shown as hits.
+func (p *hits) abstains() bool { return p.sure.Abstains && !p.drafted }
+
+// cut returns the row above which the cut line is drawn; ok is false when there
+// is no cut line.
+func (p *hits) cut() (row int, ok bool) {
+	if p.abstains() {
+		return 0, p.count() > 0
+	}
+	if p.browsing || p.results.Fallback && p.results.Scored <= p.results.Limit {
+		return 0, false
+	}
+	if p.rows != nil {
+		row, _ = slices.BinarySearch(p.rows, p.results.Limit)
+	} else {
+		row = p.results.Limit
+	}
+	return row, row < p.count()
+}
+
+// lineOf returns the line that a row is drawn on, counting the cut line.
+func (p *hits) lineOf(row int) int {
+	if cut, ok := p.cut(); ok && row >= cut {
+		return row + 1
+	}
+	return row
+}
+
+// rowOf returns the row drawn on a line; ok is false for the cut line and
+// below the last row.
+func (p *hits) rowOf(line int) (row int, ok bool) {
+	cut, drawn := p.cut()
+	switch {
+	case drawn && line == cut:
+		return 0, false
+	case drawn && line > cut:
+		line--
+	}
+	return line, line >= 0 && line < p.count()
+}
+
+// cutLabel returns what the cut line says in w cells.
+func (p *hits) cutLabel(w int) string {
+	least := p.snapshot.Config.ToolSearch.MinConfidence
+	switch {
+	case len(p.results.Own) > 0 && !p.drafted: // their ranks are none of a row
+		own := len(p.results.Own)
+		limit := "limit " + strconv.Itoa(p.results.Limit+own)
+		return ui.Longest(w-2, fmt.Sprintf("%s, %d taken by the agent's own tools, which have ranks too", limit, own),
+			fmt.Sprintf("%s, %d the agent's own", limit, own), limit)
+	case least == 0 || p.drafted:
+		return "limit " + strconv.Itoa(p.results.Limit)
+	case !p.abstains():
+		return fmt.Sprintf("limit %d, confidence %.2f", p.results.Limit, p.sure.Value)
+	}
+	if long := fmt.Sprintf("confidence %.2f is below %.2f: the model gets none", p.sure.Value, least); len(long)+2 <= w {
+		return long
+	}
+	return fmt.Sprintf("confidence %.2f: the model gets none", p.sure.Value)
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"caliper/engine/lint"
+	"caliper/model/safetext"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -67,4 +69,185 @@ func (s *Screen) mapCounts() string {
 		counts += fmt.Sprintf(", %s with more near hits than are compared", ui.Count(n, "tool"))
 	}
 	return counts
+}
+
+// leastBeside is the width from which the heat map is beside the list, and heatShare how
+// much of the width it then has at most.
+const (
+	leastBeside = 100
+	heatShare   = 3
+)
+
+// heatWidth returns how wide the heat map beside the list is; 0 where it is below.
+func (s *Screen) heatWidth() int {
+	if s.W < leastBeside || s.H < ui.SplitHeight {
+		return 0
+	}
+	return min(s.W/heatShare, len(s.found.confused.Tools))
+}
+
+// drawMapSummary draws what was compared.
+func (s *Screen) drawMapSummary(t *ui.Theme, w, _ int, _ bool) ([]string, bool) {
+	m := s.found.confused
+	labelled := 0
+	for _, tool := range m.Tools {
+		if tool.Labelled > 0 {
+			labelled++
+		}
+	}
+	l := ui.StartLine(w, 1)
+	all := ui.Count(len(m.Tools), "tool")
+	l.Text(t.Faint, ui.Longest(w-2, all+", each asked by its own words, "+ui.Thousands(labelled)+" of them by labelled queries too; "+ui.Count(len(m.Servers), "server")+" that another duplicates",
+		all+", "+ui.Thousands(labelled)+" with labelled queries, "+ui.Count(len(m.Servers), "duplicate server"), all))
+	return []string{l.End()}, false
+}
+
+// pairColumns returns the columns of the map in a list of w cells.
+func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
+	value, kind, longest := 10, 8, 0
+	for i := range s.rows[viewMap] {
+		if a, b := s.mapped(s.rows[viewMap][i].i); a != nil {
+			longest = max(longest, ui.Width(a.A), ui.Width(a.B))
+		} else {
+			longest = max(longest, ui.Width(s.found.confused.Tools[b.A].Shown), ui.Width(s.found.confused.Tools[b.B].Shown))
+		}
+	}
+	if w-1-value-kind-3 < 2*(longest+1) { // the figure, which is said below, gives way to names
+		value = 0
+	}
+	name := max(8, (w-1-value-kind-3)/2)
+	of := func(servers func(lint.ConfusedServers) (ui.Style, string), tools func(lint.ConfusedPair) (ui.Style, string)) func(int) (ui.Style, string) {
+		return func(row int) (ui.Style, string) {
+			if a, b := s.mapped(s.rows[viewMap][row].i); a != nil {
+				return servers(*a)
+			} else {
+				return tools(*b)
+			}
+		}
+	}
+	named := func(name string, w int) (ui.Style, string) { return t.Text, ui.FitName(name, w-1) }
+	shown := func(tool int) string { return s.found.confused.Tools[tool].Shown }
+	columns := []ui.Column{
+		{Head: "confusion", Width: value, Cell: of(
+			func(p lint.ConfusedServers) (ui.Style, string) { return t.Number, ui.Percent(100 * p.Overlap) },
+			func(p lint.ConfusedPair) (ui.Style, string) { return t.Number, report.Hundredths(p.Confusion) })},
+		{Head: "kind", Gap: 1, Width: kind, Left: true, Cell: of(
+			func(lint.ConfusedServers) (ui.Style, string) { return t.Warn, "server" },
+			func(p lint.ConfusedPair) (ui.Style, string) {
+				if p.Kind == lint.Twin {
+					return t.Bad, string(p.Kind)
+				}
+				return t.Text, string(p.Kind)
+			})},
+		{Head: "tool", Width: name, Left: true, Cell: of(
+			func(p lint.ConfusedServers) (ui.Style, string) { return named(safetext.Line(p.B), name) },
+			func(p lint.ConfusedPair) (ui.Style, string) { return named(shown(p.B), name) })},
+		{Head: "confused with", Gap: 1, Width: name, Left: true, Cell: of(
+			func(p lint.ConfusedServers) (ui.Style, string) { return named(safetext.Line(p.A), name) },
+			func(p lint.ConfusedPair) (ui.Style, string) { return named(shown(p.A), name) })},
+	}
+	if value == 0 {
+		return columns[1:]
+	}
+	return columns
+}
+
+// heatAt returns the rows and columns of a heat map of some size, those around the
+// selected pair: the first of each, and how many.
+func (s *Screen) heatAt(rows, columns int) (top, left, shownRows, shownColumns int) {
+	n := len(s.found.confused.Tools)
+	rows, columns = min(rows, n), min(columns, n)
+	a, b := s.selectedPair()
+	around := func(at, size int) int { return max(0, min(at-size/2, n-size)) }
+	top, left = around(b, rows), around(a, columns)
+	if middle := (a + b) / 2; max(a-b, b-a) < min(rows, columns)-1 {
+		top, left = around(middle, rows), around(middle, columns)
+	}
+	return top, left, rows, columns
+}
+
+// selectedPair returns the tools of the selected row; of servers, where the first lost
+// tool is, or the first tool of the one to drop.
+func (s *Screen) selectedPair() (a, b int) {
+	row, ok := s.row()
+	if !ok {
+		return 0, 0
+	}
+	servers, pair := s.mapped(row.i)
+	if pair != nil {
+		return pair.A, pair.B
+	}
+	for p, tool := range s.found.confused.Tools {
+		if tool.Toolset == servers.B {
+			return p, p
+		}
+	}
+	return 0, 0
+}
+
+// drawHeatLine draws line i of a heat map that has some lines and columns.
+func (s *Screen) drawHeatLine(l *ui.Line, t *ui.Theme, i, lines, columns int) {
+	m := s.found.confused
+	a, b := s.selectedPair()
+	top, left, rows, columns := s.heatAt(t.HeatRows(lines), columns)
+	if i >= t.HeatLines(rows) {
+		return
+	}
+	ui.DrawHeat(l, t, i, rows, columns, func(row, column int) (float64, bool) {
+		from, to := top+row, left+column
+		if from == to {
+			return 1, false
+		}
+		return m.Link(from, to).Confusion, from == b && to == a
+	})
+}
+
+// mapDetail tells the relation of two tools or servers, and what dropping one saves
+// and loses.
+func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
+	m := s.found.confused
+	servers, pair := s.mapped(i)
+	var out []string
+	say := func(style ui.Style, text string) {
+		out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: style, Text: text}})...)
+	}
+	if servers != nil {
+		say(t.Text, report.ServerSentence(m, *servers).String())
+	} else {
+		say(t.Text, report.PairSentence(m, *pair).String())
+		for _, side := range [][2]int{{pair.A, pair.B}, {pair.B, pair.A}} {
+			tool := m.Tools[side[0]]
+			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: tool.Shown}, {Style: t.Number, Text: ui.Thousands(tool.Tokens) + " tok"},
+				{Style: t.Faint, Text: "asked by " + report.AskedOf(tool).String()},
+				{Style: t.Text, Text: "the other has " + ui.Percent(100*m.Link(side[0], side[1]).Confusion) + " of its score, and is above it in " + ui.Percent(100*m.Above(side[0], side[1]))}})...)
+			if d := s.state.Snapshot.Registry.Named(tool.Name); d != nil && d.Description != "" {
+				out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: safetext.Line(ui.OneLine(d.Description))}})...)
+			}
+		}
+		say(t.Faint, "dropping one takes its definition out of the catalog; "+s.alone(pair))
+	}
+	if s.heatWidth() > 0 {
+		return out
+	}
+	out = append(out, ui.Spaces(w))
+	key := ui.StartLine(w, 1)
+	ui.DrawHeatKey(&key, t, "confusion", "selected")
+	out = append(out, key.End())
+	n := min(len(m.Tools), max(8, w-2), 24)
+	for line := range t.HeatLines(n) {
+		l := ui.StartLine(w, 1)
+		s.drawHeatLine(&l, t, line, t.HeatLines(n), n)
+		out = append(out, l.End())
+	}
+	return out
+}
+
+// alone tells what the second tool of a pair loses when it is dropped.
+func (s *Screen) alone(p *lint.ConfusedPair) string {
+	m := s.found.confused
+	tool := m.Tools[p.B]
+	if m.Link(p.B, p.A).Confusion >= lint.ConfusedFrom {
+		return "the queries of " + tool.Shown + " are answered without it"
+	}
+	return "the queries of " + tool.Shown + " then find " + m.Tools[p.A].Shown + ", at " + ui.Percent(100*m.Link(p.B, p.A).Confusion) + " of its score"
 }
