@@ -55,8 +55,7 @@ func (j Judgement) ProposedBy() []string {
 	return slices.Compact(ids)
 }
 
-// Verdict returns whether recall within the limit is better, worse, or neither can be
-// said.
+// Verdict returns whether recall within the limit is better, worse, or neither can be said.
 func (j Judgement) Verdict() retrieval.DifferenceVerdict { return j.Difference.Verdict() }
 
 // Others returns what the queries of other tools lose and gain of what they need within

@@ -66,8 +66,7 @@ type member struct {
 	from, to int
 }
 
-// membersOf returns the members of a JSON object in their order. Two of one
-// name are an error.
+// membersOf returns the members of a JSON object in their order. Two of one name are an error.
 func membersOf(object []byte) ([]member, error) {
 	if !json.Valid(object) {
 		var whole json.RawMessage
@@ -95,8 +94,7 @@ type rewriting struct {
 	lacks   string // a member that cannot be added; empty: none
 }
 
-// set gives the member of a name another value. If there is none it is put
-// behind the first of others that the object has.
+// set gives a member another value, or adds it behind the first of others that is there.
 func (r *rewriting) set(name string, value []byte, others ...string) {
 	for i, candidate := range append([]string{name}, others...) {
 		at := slices.IndexFunc(r.members, func(m member) bool { return m.name == candidate })

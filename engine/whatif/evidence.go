@@ -223,8 +223,7 @@ func (e *evidence) lift(u *use) float64 {
 	return (float64(u.own) + 0.5) / float64(e.ownTasks+1) / ((float64(u.other) + 0.5) / float64(e.otherTasks+1))
 }
 
-// contested reports whether more tasks of other tools than of the tool have a word: the
-// tool would rise in these, too.
+// contested reports whether more tasks of other tools than of the tool have a word.
 func (e *evidence) contested(u *use) bool { return u != nil && u.own < u.other }
 
 // weight returns n·ln(lift); 0 for a word that says nothing of the tool.
@@ -288,8 +287,7 @@ func (s stemmer) of(word string) string {
 // leastLetters is the length of the shortest word that is proposed.
 const leastLetters = 3
 
-// names reports whether a word in lower case may name what a tool is for: no filler, no
-// generic verb, and not too short.
+// names reports whether a lower-case word may name what a tool is for.
 func mayDescribe(word string) bool {
 	return len(word) >= leastLetters && !retrieval.Filler(word) && !retrieval.EnglishLexicon().Generic([]byte(word))
 }

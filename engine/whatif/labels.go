@@ -38,8 +38,7 @@ type expected struct {
 	rank int
 }
 
-// Measure asks a snapshot labelled queries. With a ranker that learns, no query is asked
-// with what it taught. The error is ctx's.
+// Measure asks labelled queries, each without what it taught the ranker. The error is ctx's.
 func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*Labels, error) {
 	c := s.Config.ToolSearch
 	queries = labels.AsCalled(s.Registry, queries)
@@ -102,8 +101,7 @@ func better(a, b int) int {
 	return a
 }
 
-// rankOf returns the best rank of a tool among expected ones, 0 for none; ok is false
-// when it is not expected.
+// rankOf returns the best rank of a tool among expected ones, 0 for none; ok: it is expected.
 func rankOf(tools []expected, t *model.Tool) (rank int, ok bool) {
 	for _, e := range tools {
 		if e.tool == t {
@@ -237,8 +235,7 @@ func (o Outcome) found() (before, after []float64) {
 	return before, after
 }
 
-// hurt returns what an expected tool loses at a rank. A rank that no evaluation looks
-// at is no loss.
+// hurt returns what an expected tool loses at a rank within the evaluated depth.
 func (l *Labels) hurt(q labelled, e expected, rank int) (h Hurt, ok bool) {
 	if e.rank == 0 || e.rank > labels.EvaluationDepth || rank > 0 && rank <= e.rank {
 		return Hurt{}, false

@@ -83,8 +83,7 @@ const (
 	mostShift  = 0.005 // closeness that they lose for a tool that no query asks for
 )
 
-// bearable reports whether the effect of an edit is within the bounds of "Offers" in
-// the comment of the package.
+// bearable reports whether an edit is within the bounds of "Offers" in the package comment.
 func bearable(o Outcome) bool {
 	own, found, gain, harm, lost := 0, 0.0, 0.0, 0.0, 0.0
 	for _, a := range o.Asked {

@@ -39,8 +39,7 @@ func (e *evidence) words(list []choice) []Word {
 	return out
 }
 
-// withWords returns the tool's description that mentions words, the description itself for
-// none.
+// withWords returns the tool's description with words mentioned.
 func (p *patient) withWords(list []Word) string {
 	if len(list) == 0 {
 		return p.tool.Description
@@ -89,8 +88,7 @@ func (e *evidence) repeated() []choice {
 // first returns the first n choices, or all where there are fewer.
 func first(list []choice, n int) []choice { return list[:min(n, len(list))] }
 
-// fromQueries returns the words that the tool's queries have and other tools' queries have
-// not, the weightiest first.
+// fromQueries returns words of the tool's queries that others' have not, the weightiest first.
 func (e *evidence) fromQueries() []choice {
 	var out []choice
 	for _, u := range e.uses {
@@ -109,8 +107,7 @@ func (e *evidence) fromQueries() []choice {
 	return out
 }
 
-// fromRivals returns the words that a missed query of the tool and the tools above it
-// have, the words of the most tasks first.
+// fromRivals returns words that a missed query and the tools above have, the most asked first.
 func (e *evidence) fromRivals() []choice {
 	var out []choice
 	for _, u := range e.uses {
@@ -144,8 +141,7 @@ func (e *evidence) fromLexicon() []choice {
 	return out
 }
 
-// sort orders choices: the weightiest first, then the word that fewer tools have, then by
-// its stem.
+// sort orders choices: the weightiest first, then the rarer word, then by stem.
 func (e *evidence) sort(list []choice) {
 	slices.SortFunc(list, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(e.catalog.Tools(a.stem), e.catalog.Tools(b.stem)), cmp.Compare(a.stem, b.stem))
@@ -175,8 +171,7 @@ func merged(lists ...[]choice) []choice {
 	return out
 }
 
-// form returns the word that the tool's queries have most often for a stem, of equally
-// frequent ones the first by letters.
+// form returns the most frequent word of a stem in the tool's queries, of equals the first.
 func (e *evidence) form(u *use) string {
 	times := map[string]int{}
 	for _, i := range u.queries {

@@ -21,8 +21,7 @@ const (
 	maxMissingWords = 8 // words of the query that are added to the description
 )
 
-// WithWords returns a query with missing words appended as remedies append them: after one space,
-// or alone if the text is blank.
+// WithWords returns a query with words behind it, after a space unless it is blank.
 func WithWords(text, missing string) string {
 	if text = words.Strip(text); text == "" {
 		return missing
@@ -204,16 +203,14 @@ func (r *remedies) best(ctx context.Context, changes []string, first bool) (done
 	return ok, nil
 }
 
-// Entry is what a change does to the place of a tool among the hits of a query, and which
-// tool pays for it.
+// Entry is what a change does to a tool's place among the hits, and who pays for it.
 type Entry struct {
 	RankBefore, RankAfter int         // of the tool, 0 for none
 	Enters                bool        // it is within the limit after the change and was not before
 	Displaced             *model.Tool // the best ranked tool that falls below the limit for that; nil for none
 }
 
-// Entry returns what the edits do to the place of a tool of the snapshot. The error is
-// ctx's.
+// Entry returns what the edits do to the place of a tool. The error is ctx's.
 func (t *Trial) Entry(ctx context.Context, query string, tool *model.Tool, limit int) (Entry, error) {
 	after, _, err := t.Rank(ctx, query, tool)
 	if err != nil {
@@ -222,16 +219,14 @@ func (t *Trial) Entry(ctx context.Context, query string, tool *model.Tool, limit
 	return entry(t.snapshot, query, tool, limit, after, func() (engine.Results, error) { return t.Search(ctx, query, limit) })
 }
 
-// EntryBy returns what another snapshot of the same registry does to the place of a tool,
-// such as one with another ranker.
+// EntryBy returns what another snapshot of the registry does to the place of a tool.
 func EntryBy(s, other *engine.Snapshot, query string, tool *model.Tool, limit int) Entry {
 	after, _, _ := other.Rank(query, tool)
 	e, _ := entry(s, query, tool, limit, after, func() (engine.Results, error) { return other.Search(query, limit, 0), nil })
 	return e
 }
 
-// entry compares the rank of a tool in a snapshot with the one after a change, and where the
-// tool enters also the hits.
+// entry compares the rank of a tool before and after a change; hits only where it enters.
 func entry(s *engine.Snapshot, query string, tool *model.Tool, limit, after int, search func() (engine.Results, error)) (Entry, error) {
 	e := Entry{RankAfter: after}
 	e.RankBefore, _, _ = s.Rank(query, tool)

@@ -38,8 +38,7 @@ type ranks struct {
 	tool     func(doc int) *model.Tool
 }
 
-// of returns the rank and the score of a tool for a query, 0 when the query does not find
-// it or it is not in the catalog.
+// of returns the rank and score of a tool for a query, 0 when it is not found.
 func (r *ranks) of(query string, tool *model.Tool) (rank int, score float64) {
 	if doc, ok := r.document(tool); ok {
 		rank, score, _ = r.ranker.Rank(query, doc)
@@ -72,8 +71,7 @@ func Try(ctx context.Context, s *engine.Snapshot, edits ...Edit) (*Trial, error)
 	return t, ctx.Err()
 }
 
-// Edited returns what an edit makes of a tool, as an import would read it; nil for
-// one that is left out or not edited.
+// Edited returns the tool that an edit makes; nil for one left out or not edited.
 func (t *Trial) Edited(tool *model.Tool) *model.Tool { return t.edited[tool] }
 
 // Tokens returns the tokens of the edited definitions together, before and

@@ -225,8 +225,7 @@ func (w *Answer) inside(ctx context.Context, b *engine.Builder, s *engine.Snapsh
 	return nil
 }
 
-// outside answers for a tool that the session is not granted: only another
-// session can find it.
+// outside answers for a tool that the session is not granted: only another session can find it.
 func (w *Answer) outside(ctx context.Context, b *engine.Builder, s *engine.Snapshot) error {
 	if w.core {
 		return nil

@@ -14,8 +14,7 @@ import (
 	"caliper/model/words"
 )
 
-// String returns the stage in a sentence or two, with the figures. It is safe
-// for a terminal.
+// String returns the stage in a sentence or two, with the figures. It is safe for a terminal.
 func (w Answer) String() string {
 	text := w.stageText()
 	if w.unread > 0 && (w.Stage == StageNoMatch || w.Stage == StageBelowLimit) {
@@ -132,8 +131,7 @@ func (w Answer) described() string {
 	return text
 }
 
-// String returns what to change: "mention barge in its description". It is safe for a
-// terminal.
+// String returns what to change: "mention barge in its description". It is safe for a terminal.
 func (r Remedy) String() string {
 	change := safetext.Line(r.Change)
 	text := "searching the exact name finds it"

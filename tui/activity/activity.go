@@ -289,8 +289,7 @@ func (s *Screen) Move(by int) {
 	s.cursor.Move(s.listed(), by)
 }
 
-// Click selects a line, and opens or closes the event whose first line is
-// selected already.
+// Click selects a line, and opens or closes the event whose first line is selected already.
 func (s *Screen) Click(_, y int) {
 	was := s.cursor.ID
 	if _, ok := s.cursor.Press(s.listed(), y); ok && s.cursor.First() && s.cursor.ID == was {

@@ -8,8 +8,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// agents returns the connections as rows of the screen, the newest first. Their numbers
-// are negative, which events' numbers are not.
+// agents returns the connections as rows, the newest first, with negative numbers.
 func (s *Served) agents() []pastEvent {
 	list := s.feed.Connections()
 	out := make([]pastEvent, 0, len(list))

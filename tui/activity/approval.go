@@ -19,8 +19,7 @@ const (
 	Refuse        ui.Action = "refuse"
 )
 
-// deaf is how long the box answers no key: one that was on its way to something else
-// approves nothing.
+// deaf is how long the box answers no key: one meant for something else approves nothing.
 const deaf = time.Second
 
 // answerWords are the words for a person's answers.

@@ -10,8 +10,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// line is one line of the screen. It belongs to the title or to a detail of an
-// event; long ones take several lines.
+// line is one line of the screen, of the title or of a detail of an event.
 type line struct {
 	event  pastEvent
 	number int // index in its event, from 0
@@ -21,8 +20,7 @@ type line struct {
 	text   string
 }
 
-// indents are the cells before the texts of an event. Narrow screens have small
-// ones, and show no seconds.
+// indents are the cells before the texts of an event; narrow ones show no seconds.
 type indents struct{ clock, title, titleRest, detail int }
 
 // The indents of wide and narrow screens.
@@ -74,8 +72,7 @@ func (s *Screen) lines(w int) []line {
 	return out
 }
 
-// wrapped returns a text in at least one line: the first line has at most w
-// cells, the others at most rest.
+// wrapped returns a text in at least one line: the first of w cells, the others of rest.
 func wrapped(text string, w, rest int) []string {
 	if ui.Width(text) <= w {
 		return []string{text}

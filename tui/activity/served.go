@@ -194,8 +194,7 @@ func (s *Served) record(b serving.Batch) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// recordRefusal records refused clients in the place of the event that counted those before
-// of their kind, and says it of the first.
+// recordRefusal records refused clients in place of the event that counted those before.
 func (s *Served) recordRefusal(e pastEvent) tea.Cmd {
 	i := slices.IndexFunc(s.events, func(old pastEvent) bool { return old.about.refused == e.about.refused })
 	if i < 0 {
@@ -310,8 +309,7 @@ func (s *Served) enter() tea.Cmd {
 	return nil
 }
 
-// toggleSelected opens or closes the selected event, which in a view that was not moved in
-// is the first.
+// toggleSelected opens or closes the selected event, at first the top one.
 func (s *Served) toggleSelected() {
 	if e := s.selected(); e != nil {
 		s.cursor.ID = e.id()
@@ -362,8 +360,7 @@ func (s *Served) pause() tea.Cmd {
 	return tea.Batch(s.record(held), s.host.Notify(ui.LevelInfo, "the view goes on: "+ui.Count(len(held.Events), "event")+" came meanwhile"))
 }
 
-// answered notes that a call no longer waits, for whatever reason: the event of the
-// answer tells it.
+// answered notes that a call no longer waits.
 func (s *Served) answered(id int) tea.Cmd {
 	delete(s.waiting, id)
 	if i := slices.IndexFunc(s.events, func(e pastEvent) bool { return e.number == s.rows[id] && e.about.question == id }); i >= 0 {

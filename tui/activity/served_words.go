@@ -12,8 +12,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// texts tells with what a call was made and what its model read, or how these come to be
-// known.
+// texts tells the arguments and the answer of a call, or how to have them recorded.
 func texts(e transcript.Event, say func(string)) {
 	var arguments, answer string
 	if e.Request != nil {

@@ -47,8 +47,7 @@ type Screen struct {
 	hits     func(t *ui.Theme, w, h int) (heading, note string, lines []string)
 }
 
-// view is one of the areas of the screen. Where there is room for all, only the
-// list and the knobs take turns to have the keys.
+// view is an area of the screen. Where all have room, only list and knobs get the keys.
 type view int
 
 const (
@@ -87,8 +86,7 @@ func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, no
 	return s
 }
 
-// lists reports whether the agent's generation puts a list of the deferred tools
-// into the request.
+// lists reports whether the generation lists the deferred tools in the request.
 func (s *Screen) lists() bool { return s.state != nil && s.state.Budget.Listing != nil }
 
 // settings returns the knobs of settings that the generation reads.
@@ -101,8 +99,7 @@ func (s *Screen) settings() []*desk.Knob {
 	return slices.DeleteFunc(desk.KnobsOf(desk.BudgetKnobs), func(k *desk.Knob) bool { return !k.Reads(generation) || knobs.NamedElsewhere(k) })
 }
 
-// knobs returns the knobs of the screen: settings', then the habits of a
-// session.
+// knobs returns the knobs of the screen: settings', then the habits of a session.
 func (s *Screen) knobs() []*desk.Knob {
 	return append(s.settings(), desk.KnobsOf(desk.SessionKnobs)...)
 }
@@ -110,8 +107,7 @@ func (s *Screen) knobs() []*desk.Knob {
 // firstHabit returns where the habits begin among knobs.
 func (s *Screen) firstHabit() int { return len(s.settings()) }
 
-// Start returns the command that counts the makeup of the definitions, while
-// the screen is visible.
+// Start returns the command that counts what definitions are made of, while visible.
 func (s *Screen) Start(visible bool) tea.Cmd {
 	if s.state == nil || !visible || s.counted() {
 		return nil
@@ -132,8 +128,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	})
 }
 
-// partCounts are the tokens of the parts of every definition. Counting reads every schema, so it
-// is done beside the screen.
+// partCounts are the tokens of the parts of every definition, counted beside the screen.
 type partCounts struct {
 	of       countedBy
 	tools    []engine.Parts // by the index of the tool
@@ -231,8 +226,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return s.drawView(t, s.view, 0, 0, w, h)
 }
 
-// hidden returns how many rows of the list of tools, or of the listing, are above and below
-// those that are seen.
+// hidden returns how many rows of the list or the listing are above and below the seen ones.
 func (s *Screen) hidden() (above, below int) {
 	switch {
 	case s.view == viewListing && s.lists():
@@ -248,8 +242,7 @@ func (s *Screen) hidden() (above, below int) {
 // viewNames are the names of the views.
 var viewNames = [viewCount]string{"tools", "made of", "listing", "knobs", "change", "curve", "session"}
 
-// inTurn returns the views that take turns to be seen or, where there is room for
-// all, to have the keys.
+// inTurn returns the views that take turns to be seen or, with room for all, to have the keys.
 func (s *Screen) inTurn() []view {
 	views := []view{viewCosts, viewListing, viewKnobs}
 	if s.sizeIn(s.w, s.h) == small {
@@ -275,8 +268,7 @@ func (s *Screen) ShowView(i int) {
 // focused reports whether a view has the keyboard.
 func (s *Screen) focused(v view) bool { return s.keysIn() == v }
 
-// keysIn returns the view that has the keys: in most sizes one of the lists or the
-// knobs.
+// keysIn returns the view that has the keys: in most sizes one of the lists or the knobs.
 func (s *Screen) keysIn() view {
 	switch {
 	case s.sizeIn(s.w, s.h) == small:
@@ -303,8 +295,7 @@ func (s *Screen) Move(rows int) {
 	}
 }
 
-// Click selects the row under the pointer. It opens or closes a toolset that is
-// selected already.
+// Click selects the row under the pointer; on a selected toolset it folds or unfolds.
 func (s *Screen) Click(x, y int) {
 	at := image.Pt(x, y)
 	for v, area := range s.areas {
@@ -339,8 +330,7 @@ func (s *Screen) clickKnob(i int) {
 	}
 }
 
-// Filter shows only the tools whose name or toolset holds the text, and the groups of
-// the listing whose text does.
+// Filter shows only the tools and listing groups that hold the text.
 func (s *Screen) Filter(text string) bool {
 	s.listing.of = nil
 	text = strings.ToLower(strings.TrimSpace(text))
@@ -377,8 +367,7 @@ func (s *Screen) Page() int { return max(1, s.h-1) }
 // Wheel moves the selection.
 func (s *Screen) Wheel(_, _, rows int) { s.Move(rows) }
 
-// Area returns where a view was drawn, by the names that other screens have for
-// their areas.
+// Area returns where a view was drawn, by the names that other screens have for their areas.
 func (s *Screen) Area(name string) image.Rectangle {
 	v, ok := map[string]view{"list": viewCosts, "below": viewSession, "knobs": viewKnobs}[name]
 	if !ok {

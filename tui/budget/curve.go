@@ -65,8 +65,7 @@ func (s *Screen) skillLines(w int) (lines []string) {
 	return lines
 }
 
-// decides returns what decides instead of the threshold: a strategy of
-// pre-selection, or the mode; empty when the threshold decides.
+// decides returns the strategy or mode that decides instead of the threshold; empty for none.
 func (s *Screen) decides() string {
 	if c := s.state.Snapshot.Config; engine.PreSelects(c.Selection) {
 		return "selection " + c.Selection
@@ -77,8 +76,7 @@ func (s *Screen) decides() string {
 	return ""
 }
 
-// thresholds returns the plot of the thresholds at the context lengths of the curve
-// and at the configured one.
+// thresholds returns the plot of thresholds by context, the configured one among them.
 func (s *Screen) thresholds(t *ui.Theme) plot {
 	c, prefix := s.outlook.curve, ""
 	if s.decides() != "" {

@@ -16,8 +16,7 @@ const CopyListing ui.Action = "copy the listing"
 // Groups returns the keys for help, palette and the menu of what can be copied.
 func (s *Screen) Groups() []*ui.Group { return s.groups }
 
-// open opens or closes the selected toolset, or the box in which the value of the
-// knob under the cursor is typed.
+// open folds or unfolds the selected toolset, or opens the box for the knob's value.
 func (s *Screen) open() tea.Cmd {
 	switch {
 	case s.state == nil:
@@ -52,8 +51,7 @@ func (s *Screen) turn(by int) tea.Cmd {
 	return nil
 }
 
-// turns returns the footer's label of turn in the view that has the keyboard,
-// empty when it does nothing.
+// turns returns the footer's label of turn, empty when it does nothing.
 func (s *Screen) turns() string {
 	return map[view]string{viewCosts: "fold", viewListing: "fold", viewKnobs: "value"}[s.keysIn()]
 }
@@ -80,8 +78,7 @@ var glossed = [viewCount][]string{
 	viewSession: {"break-even", "extra round trips", "turns", "tools used", "tokens per search result", "prompt cache", "saved"},
 }
 
-// Words returns the setting of the knob under the cursor, and the labels of the
-// view and of those that are drawn beside it.
+// Words returns the setting under the cursor, and the labels of all views in sight.
 func (s *Screen) Words() (here, pane []string) {
 	keys := s.keysIn()
 	if keys == viewKnobs {

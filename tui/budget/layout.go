@@ -35,8 +35,7 @@ type viewRow struct {
 	rows int
 }
 
-// sideBySide draws two columns of views with a rule between them. The right one
-// holds what tune draws when it is given no views.
+// sideBySide draws two columns with a rule between them; without views at the right, tune.
 func (s *Screen) sideBySide(t *ui.Theme, x, y, leftWidth, w, h int, left, right []viewRow) []string {
 	a := s.stack(t, x, y, leftWidth, h, left)
 	var b []string
@@ -55,8 +54,7 @@ func (s *Screen) sideBySide(t *ui.Theme, x, y, leftWidth, w, h int, left, right 
 	return a
 }
 
-// tune draws the knobs and what they change: side by side on a medium screen, else
-// one over the other.
+// tune draws the knobs and what they change, side by side on a medium screen.
 func (s *Screen) tune(t *ui.Theme, x, w, h int) []string {
 	knobs := s.firstHabit() + 1 // and a blank line
 	if s.sizeIn(s.w, s.h) == medium {

@@ -194,8 +194,7 @@ func (s *Screen) clickCosts(line int) {
 	}
 }
 
-// drawMakeup draws what the definitions of the row under the cursor are made of,
-// and what all are.
+// drawMakeup draws what the selected row's definitions are made of, and what all are.
 func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 	p := &s.list
 	heading, note := "made of", "everything"

@@ -67,8 +67,7 @@ func (s *Screen) foldGroup(open bool) {
 // isOpen reports whether the group under the cursor shows its text.
 func (p *listingList) isOpen() bool { return p.open[p.pane.ID] }
 
-// drawListing draws the groups of the list with what each costs, and below them what
-// the list takes and what a richer one would.
+// drawListing draws the groups of the list with their costs, and what a richer one would take.
 func (s *Screen) drawListing(t *ui.Theme, w, h int) []string {
 	s.look()
 	p := &s.listing

@@ -9,8 +9,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// outlook holds the figures that follow from the definitions of a snapshot.
-// They are computed when they are first drawn.
+// outlook holds figures that follow from a snapshot's definitions, made when first drawn.
 type outlook struct {
 	of     *engine.Snapshot
 	curve  engine.Curve
@@ -53,8 +52,7 @@ func (s *Screen) look() {
 	o.most = low
 }
 
-// drawSession draws the habits of a session, and whether tool search is worth
-// it for one.
+// drawSession draws the habits of a session, and whether tool search is worth it for one.
 func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 	s.look()
 	b := s.outlook.worth

@@ -11,8 +11,7 @@ import (
 // plotGutter is the width of the numbers on the left of a plot.
 const plotGutter = 7
 
-// plot is a number of tokens for each context length, drawn as bars, with another
-// number as a line across.
+// plot is tokens by context length, drawn as bars with another number as a line across.
 type plot struct {
 	bars []bar // one or more, by their context
 	line int   // tokens of the line across
@@ -41,8 +40,7 @@ func (k scale) of(tokens int) int {
 	return max(1, min(int(at*float64(k.eighths)+0.5), k.eighths))
 }
 
-// draw draws the bars and the line in so many rows, and below them the axis and its
-// labels.
+// draw draws the bars and the line in so many rows, and below them the axis and its labels.
 func (p plot) draw(t *ui.Theme, w, rows int) []string {
 	step := max(2, min((w-plotGutter)/len(p.bars), 7))
 	for i := range p.bars {
@@ -133,8 +131,7 @@ func (p plot) axis(t *ui.Theme, w, end int) string {
 	return l.End()
 }
 
-// contexts draws the context lengths under the axis, as many as fit. The
-// configured one is in brackets and is never left out.
+// contexts draws the context lengths that fit; the configured one, in brackets, always does.
 func (p plot) contexts(t *ui.Theme, w, step int) string {
 	type label struct {
 		at   int
@@ -201,8 +198,7 @@ const (
 	million  = 1000 * thousand
 )
 
-// nearly returns a number of tokens with two or three digits, rounded to nearest. What
-// rounds to a thousand thousands is a million.
+// nearly returns a number of tokens with two or three digits, rounded to nearest.
 func nearly(n int) string {
 	tenths := func(unit int) string {
 		return strconv.FormatFloat(float64(rounded(n, unit/10))/10, 'g', -1, 64)

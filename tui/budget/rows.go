@@ -12,8 +12,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// costList is the list of toolsets and tools by what they cost. Cursor and
-// folding are kept by name.
+// costList is the toolsets and tools by cost; cursor and folding are kept by name.
 type costList struct {
 	of     *workbench.State // that the rows show; nil: they must be made
 	groups []costGroup      // before the filter
@@ -121,8 +120,7 @@ func (p *costList) makeRows(st *workbench.State) {
 	}
 }
 
-// addTools adds the rows of the tools of a toolset; before is the running total
-// of the rows above it.
+// addTools adds the rows of a toolset's tools; before is the running total above it.
 func (p *costList) addTools(s *engine.Snapshot, set costRow, tools []*model.Tool, before int) {
 	all, counted := sumTokens(s, tools), 0
 	for _, t := range tools {
@@ -144,8 +142,7 @@ func scaled(part, whole, all int) int {
 	return int((2*int64(part)*int64(whole) + int64(all)) / (2 * int64(all)))
 }
 
-// nameInToolset returns the name of a tool without the server that the name of
-// its toolset says already.
+// nameInToolset returns the name of a tool without the server that its toolset names.
 func nameInToolset(t *model.Tool) string {
 	server := strings.Map(func(r rune) rune {
 		if r == '-' || r == '.' || r == ' ' {
@@ -195,8 +192,7 @@ func sumTokens(s *engine.Snapshot, tools []*model.Tool) int {
 	return n
 }
 
-// listed returns the rows as the cursor goes through them. From a tool that is not shown any
-// more it goes to the row of its toolset.
+// listed returns the rows; from a tool that is gone the cursor goes to its toolset.
 func (p *costList) listed() ui.Rows {
 	find := func(id string) int { return slices.IndexFunc(p.rows, func(r costRow) bool { return r.id() == id }) }
 	return ui.Rows{N: len(p.rows), ID: func(i int) string { return p.rows[i].id() }, Lost: func() int {

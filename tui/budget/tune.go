@@ -10,8 +10,7 @@ import (
 // changeRows is the number of lines of what the knobs change, without the heading.
 const changeRows = 6
 
-// drawKnobs draws the knobs. Where there is no room for the habits beside
-// them, they follow.
+// drawKnobs draws the knobs, and the habits where these have no place beside them.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 	count, all := s.firstHabit(), s.knobs()
 	small := s.sizeIn(s.w, s.h) == small

@@ -23,8 +23,7 @@ import (
 	"caliper/tui/report"
 )
 
-// patience is how long to wait for the desktop's clipboard before reporting
-// without it.
+// patience is how long to wait for the desktop's clipboard before reporting without it.
 const patience = 2 * time.Second
 
 // maxOSC52 is the longest text in bytes that is copied by OSC 52. Its base64
@@ -99,8 +98,7 @@ type Clipper struct {
 	file     string                  // receives text that neither clipboard accepted; empty for none
 }
 
-// filePath returns the file for text that no clipboard accepted, beside the
-// state file; empty when there is no state file.
+// filePath returns the file for text that no clipboard took; empty without a state file.
 func copyPath(statePath string) string {
 	if statePath == "" {
 		return ""

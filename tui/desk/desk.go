@@ -181,8 +181,7 @@ func WhyNot(t *ui.Theme, r *whatif.Answer) []ui.Phrase {
 	return all
 }
 
-// byMeaning reports whether a remedy is a ranker that compares meanings, beside which the
-// nearest words are its reason.
+// byMeaning reports whether a remedy is a ranker that compares meanings.
 func byMeaning(r whatif.Remedy) bool {
 	return r.Kind == whatif.RemedyRanker && r.Change == config.RankerHybrid
 }

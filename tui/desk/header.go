@@ -11,16 +11,14 @@ import (
 	"caliper/tui/ui"
 )
 
-// Header holds the facts that screens contribute to the header, which is shown
-// above all of them.
+// Header holds the facts that screens contribute to the header, which is shown above all of them.
 type Header struct {
 	Violations int // number of violations that the scope audit found
 	Waiting    int // calls of agents that wait for a person
 	Gauge      Gauge
 }
 
-// Gauge describes the selection strategy in force and its result, for the
-// header.
+// Gauge describes the selection strategy in force and its result, for the header.
 type Gauge struct {
 	Strategy selection.Strategy // empty for eager: the header then shows the assembly instead
 	K        int
@@ -37,15 +35,13 @@ var gaugeNotes = map[string]bool{
 	selection.NoteEmbedderWaking: true, selection.NoteEmbedderStuck: true, selection.NoteNoEscape: true,
 }
 
-// gaugeFallbacks are the codes of the notes that say that only keywords
-// decided.
+// gaugeFallbacks are the codes of the notes that say that only keywords decided.
 var gaugeFallbacks = map[string]bool{
 	selection.NoteNoEmbedder: true, selection.NoteEmbedderFailed: true, selection.NoteEmbedderSlow: true,
 	selection.NoteEmbedderWaking: true, selection.NoteEmbedderStuck: true,
 }
 
-// Words returns the strategy with its K and the turn, or the reason why it
-// ranks nothing.
+// Words returns the strategy with its K and the turn, or the reason why it ranks nothing.
 func (g Gauge) Words() string {
 	if !g.Strategy.Ranks() {
 		return string(g.Strategy)
@@ -60,8 +56,7 @@ func (g Gauge) Words() string {
 	return words
 }
 
-// MessageWords returns the message in quotes, cut to the width that a header
-// has for it.
+// MessageWords returns the message in quotes, cut to the width that a header has for it.
 func (g Gauge) MessageWords() string {
 	if g.Message == "" {
 		return "no message: alt-4, e types one"
@@ -90,8 +85,7 @@ func (g Gauge) Warning() string {
 	return ""
 }
 
-// drawSelected draws the active strategy and the tools that it sends with the
-// message.
+// drawSelected draws the active strategy and the tools that it sends with the message.
 func (p *HeaderLines) drawSelected(l *ui.Line, t *ui.Theme) {
 	g, b := p.Gauge, p.State.Budget
 	if g.Sent == nil {
@@ -115,8 +109,7 @@ func (p *HeaderLines) drawSelected(l *ui.Line, t *ui.Theme) {
 	}
 }
 
-// drawSelectedShort draws the active strategy after the cost of all
-// definitions.
+// drawSelectedShort draws the active strategy after the cost of all definitions.
 func (p *HeaderLines) drawSelectedShort(l *ui.Line, t *ui.Theme) {
 	g := p.Gauge
 	if g.Sent == nil {
@@ -145,8 +138,7 @@ func (p *HeaderLines) drawSelectedShort(l *ui.Line, t *ui.Theme) {
 	}
 }
 
-// mark is a word on a ground in the line of the files: what makes the figures of the screens
-// differ from the files', or from now.
+// mark is a word on a ground that says why figures differ from the files' or from now.
 type mark struct {
 	style ui.Style
 	text  string // with a blank on each side
@@ -175,8 +167,7 @@ func (p *HeaderLines) marks(t *ui.Theme, room int) []mark {
 	return append(modes, facts...)
 }
 
-// modes returns the marks that are never left out: that something is tried, and that watching
-// is paused.
+// modes returns the marks that are never left out: trials, and paused watching.
 func (p *HeaderLines) modes(t *ui.Theme) []mark {
 	var modes []mark
 	if p.tries() {
@@ -188,8 +179,7 @@ func (p *HeaderLines) modes(t *ui.Theme) []mark {
 	return modes
 }
 
-// The cells of a line from which the mark of a gate that is left out names it, and the mark
-// of a pause tells that changes wait.
+// leastLong is the least width whose mark names the gate, leastWaiting says changes wait.
 const leastLong, leastWaiting = 70, 36
 
 // marksWidth returns the cells of marks, with a blank before each.
@@ -212,8 +202,7 @@ func drawMarks(l *ui.Line, marks []mark) {
 	}
 }
 
-// withoutText returns the text that names the scope gates that the dry run
-// leaves out.
+// withoutText returns the text that names the scope gates that the dry run leaves out.
 func withoutText(gates []string, long bool) string {
 	text := "WITHOUT " + gates[0]
 	if len(gates) > 1 {
@@ -225,8 +214,7 @@ func withoutText(gates []string, long bool) string {
 	return text
 }
 
-// drawDemo draws the mark of the demo. It is never left out, because the
-// figures do not come from the user's files.
+// drawDemo draws the mark of the demo, which is never left out.
 func (p *HeaderLines) drawDemo(l *ui.Line, t *ui.Theme) {
 	if p.Demo {
 		l.Text(t.BadgeOff, demoText)
@@ -245,8 +233,7 @@ func (p *HeaderLines) waitingText() string {
 	return " " + strings.ToUpper(ui.Count(p.Waiting, "call")) + " TO APPROVE "
 }
 
-// drawWaiting draws that agents wait for a person. It is never left out, because they do
-// not wait for long.
+// drawWaiting draws that agents wait for a person; it is never left out.
 func (p *HeaderLines) drawWaiting(l *ui.Line, t *ui.Theme) {
 	if text := p.waitingText(); text != "" {
 		l.Text(t.Stale, text)

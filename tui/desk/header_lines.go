@@ -13,8 +13,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// HeaderLines is the state of the lines above every screen: the files and when they
-// were read, the session, and the token gauge.
+// HeaderLines is the lines above every screen: the files, the session, the token gauge.
 type HeaderLines struct {
 	Files   string // names of the inputs, safe for a terminal
 	Fresh   string // clock time when the inputs were last read
@@ -318,8 +317,7 @@ func (p *HeaderLines) drawAlone(l *ui.Line, t *ui.Theme) {
 	}
 }
 
-// leastGauge is the fewest cells of the short gauge beside marks: a part of a number is worse
-// than none.
+// leastGauge is the least width of the short gauge beside marks.
 const leastGauge = 19
 
 // drawShort draws the gauge in one line.
@@ -462,8 +460,7 @@ func ofContext(b, disk engine.Budget) string {
 	return " of " + from + ui.Thousands(*b.ContextLength)
 }
 
-// share returns a number of tokens in percent of the context; empty when the
-// context is unknown.
+// share returns a number of tokens in percent of the context; empty when the context is unknown.
 func share(n int, b engine.Budget) string {
 	if b.ContextLength == nil || *b.ContextLength <= 0 {
 		return ""

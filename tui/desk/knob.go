@@ -82,8 +82,7 @@ var table = described([]Knob{
 	setting(ResultsKnobs, "toolaria.full_fetch_max_chars"),
 })
 
-// setting returns the knob of a setting. Without steps it has the usual ones of its
-// unit.
+// setting returns the knob of a setting, by default with the steps of its unit.
 func setting(g KnobGroup, key string, steps ...size) Knob {
 	return Knob{Spec: config.Spec{Key: key}, Group: g, steps: steps}
 }
@@ -128,8 +127,7 @@ func KnobOf(key string) *Knob {
 	return nil
 }
 
-// UnwrittenKnobs returns the knobs of a ranking and a count of tokens, which no
-// configuration file can hold.
+// UnwrittenKnobs returns the knobs that no configuration file can hold.
 func UnwrittenKnobs() []*Knob {
 	var list []*Knob
 	for _, k := range table {

@@ -97,8 +97,7 @@ var columns = func() map[KnobGroup]int {
 	return widths
 }()
 
-// KnobsWidth returns the width at which a panel of a group shows every label in full
-// beside a usual value.
+// KnobsWidth returns the width that shows every label of a group beside a usual value.
 func KnobsWidth(g KnobGroup) int { return 1 + columns[g] + labelGap + usualValue + arrowAfter }
 
 // layout returns how many cells the label of a knob has in a line of w cells, how many

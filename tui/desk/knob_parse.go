@@ -127,8 +127,7 @@ func (k *Knob) short(v any) string {
 	return text
 }
 
-// About returns what is worth knowing of a value before it is taken: the context of a
-// model. It is empty for other knobs.
+// About returns the context of a model that is typed; empty for other knobs.
 func (k *Knob) About(value string) string {
 	if k.Key != config.KeyModel || value == "" {
 		return ""

@@ -74,8 +74,7 @@ func (s *KnobSet) Value(k *Knob) any {
 	return s.OnDisk(k)
 }
 
-// byTriedModel reports whether a knob is the context and a model is tried, which brings its
-// own.
+// byTriedModel reports whether the knob is the context, and a tried model brings its own.
 func (s *KnobSet) byTriedModel(k *Knob) bool {
 	return k.Key == config.KeyContext && s.index(config.KeyModel) >= 0
 }
@@ -109,8 +108,7 @@ func (s *KnobSet) CountTurned() int {
 // Mend asks the app to write a change of an agent's file, after a look at its diff.
 type Mend struct{ reach.Remedy }
 
-// Turn asks the app to turn a knob by steps and to load the result, or by none to open the
-// box in which its value is typed.
+// Turn asks the app to turn a knob by steps; by none, to open the box for its value.
 type Turn struct {
 	Knob *Knob
 	By   int
@@ -138,8 +136,7 @@ func (s *KnobSet) Turn(k *Knob, by int) (changed, load bool) {
 // Pause ends a row of turns, so that the next turn is undone by itself.
 func (s *KnobSet) Pause() { s.turning = nil }
 
-// Put gives a knob a value, and reports whether that needs a load. It is undone by
-// itself.
+// Put gives a knob a value, and reports whether that needs a load. It is undone by itself.
 func (s *KnobSet) Put(k *Knob, v any) (load bool) {
 	s.remember()
 	s.turning = nil
@@ -197,8 +194,7 @@ func (s *KnobSet) keep(wanted func(workbench.Knob) bool) {
 	s.now.tried = kept
 }
 
-// Drop stops trying the values that the files have by now, and returns the labels
-// of their knobs.
+// Drop stops trying what the files have by now, and returns the labels of these knobs.
 func (s *KnobSet) Drop() (labels []string) {
 	s.keep(func(t workbench.Knob) bool {
 		k := KnobOf(t.Key)
@@ -216,8 +212,7 @@ func (s *KnobSet) Edit(edits []workbench.Edit) {
 	s.now.edits, s.turning = edits, nil
 }
 
-// DropEdits keeps some of the descriptions that are tried, because the registry
-// has the others by now. It cannot be undone.
+// DropEdits keeps some of the tried descriptions; it cannot be undone.
 func (s *KnobSet) DropEdits(kept []workbench.Edit) { s.now.edits = kept }
 
 // Settle forgets the positions before: what was tried is in the files by now.
@@ -274,8 +269,7 @@ func (s *KnobSet) Undo() bool {
 	return true
 }
 
-// Reset stops trying anything, and reports whether anything was tried. It can be
-// undone.
+// Reset stops trying anything, and reports whether anything was tried. It can be undone.
 func (s *KnobSet) Reset() bool {
 	if !s.Resets() {
 		return false
@@ -290,8 +284,7 @@ func (s *KnobSet) Resets() bool {
 	return s.CountTurned() > 0 || len(s.now.edits) > 0 || s.now.habits != engine.DefaultHabits
 }
 
-// ToWrite returns the settings that are tried and that a configuration file can
-// hold. A nil value unsets its key.
+// ToWrite returns the tried settings that a file can hold; a nil value unsets its key.
 func (s *KnobSet) ToWrite() []workbench.Knob {
 	var list []workbench.Knob
 	for _, t := range s.now.tried {

@@ -224,8 +224,7 @@ func (s *Offer) check() {
 	}
 }
 
-// checkAll checks every server that is switched on and can be asked, or none when
-// all of these are checked.
+// checkAll checks every server that is on and can be asked, or none when all are checked.
 func (s *Offer) checkAll() {
 	all := true
 	for i, x := range s.servers {

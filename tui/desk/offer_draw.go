@@ -107,8 +107,7 @@ func (s *Offer) note() string {
 // nameWidth is the most that the name of a server takes beside what it starts.
 const nameWidth = 24
 
-// drawServer draws the row of a server: its check, its name, and what it would
-// start, or how far it is.
+// drawServer draws a server: its check, its name, and what it starts or how far it is.
 func (s *Offer) drawServer(l *ui.Line, t *ui.Theme, i int) {
 	x := s.servers[i]
 	mark := "[ ] "
@@ -164,8 +163,7 @@ func (s *Offer) heading() string {
 	return "demo"
 }
 
-// details returns everything about the selected row, in paragraphs; inFull adds
-// where it stands.
+// details returns everything about the selected row, in paragraphs; inFull adds where it stands.
 func (s *Offer) details(inFull bool) []string {
 	switch r := s.row(); r.kind {
 	case serverRow:

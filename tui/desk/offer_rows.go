@@ -13,8 +13,7 @@ import (
 	"caliper/tui/report"
 )
 
-// row is a line of the list: the heading of a file, one of its servers, or the
-// demo.
+// row is a line of the list: the heading of a file, one of its servers, or the demo.
 type row struct {
 	kind   rowKind
 	file   int // index of the file
@@ -22,8 +21,7 @@ type row struct {
 	last   int // index of the files of an earlier run
 }
 
-// decides returns what enter decides on the row while no server is checked; None for a row
-// that is no choice of its own.
+// decides returns what enter decides on the row while no server is checked.
 func (r row) decides() OfferDecision {
 	return map[rowKind]OfferDecision{lastRow: OfferAgain, logsRow: OfferReplay, demoRow: OfferDemo}[r.kind]
 }
@@ -138,8 +136,7 @@ func of(client string) string {
 // usable reports whether a server can be asked.
 func usable(s live.Server) bool { return s.Problem == "" }
 
-// about returns everything that is known of a server before it is started, in
-// lines.
+// about returns everything that is known of a server before it is started, in lines.
 func about(s OfferServer) []string {
 	name := "server " + safetext.Line(s.Name)
 	if !usable(s.Server) {

@@ -13,19 +13,16 @@ import (
 // RecallMetric is the metric of labelled queries that trials are compared by.
 const RecallMetric = "recall@5"
 
-// EvaluateAtOnce is how much an evaluation may ask, in queries times tools, to begin
-// before the user asks for it.
+// EvaluateAtOnce is the most queries times tools that are evaluated unasked.
 const EvaluateAtOnce = 50_000_000
 
-// Recall is the share of the tools of the labelled queries that searches find, before
-// trials and with them, and the same by wording.
+// Recall is the share of expected tools that is found, before and with the trials.
 type Recall struct {
 	Before, After float64
 	Worded        [2]labels.WordSplit
 }
 
-// MeasureRecall asks the labelled queries of a state that has a baseline, of Before and
-// with all trials. The error is ctx's.
+// MeasureRecall asks the labelled queries Before and with all trials. The error is ctx's.
 func MeasureRecall(ctx context.Context, st *workbench.State, progress func(done, total int)) (r Recall, err error) {
 	if r.Before, r.Worded[0], err = recallOf(ctx, Before(st).Unasked(), st.Queries, progress); err == nil {
 		r.After, r.Worded[1], err = recallOf(ctx, st.Snapshot.Unasked(), st.Queries, progress)
@@ -54,8 +51,7 @@ func recallOf(ctx context.Context, unasked *engine.Snapshot, queries []labels.Qu
 	return value, split, err
 }
 
-// Reranked reports whether the trials of a state may change ranks: the ranker, its
-// parameters or a description is another.
+// Reranked reports whether the trials may change ranks.
 func Reranked(st *workbench.State) bool {
 	if st.Baseline == nil {
 		return false
@@ -76,8 +72,7 @@ type Rerank struct {
 	Instead       string // stands for a recall that is not known: why; empty without labelled queries
 }
 
-// DrawWorded returns the line below Draw's in w cells: the recall by wording; empty
-// where it is not known.
+// DrawWorded returns the recall by wording in a line of w cells; empty where not known.
 func (r Rerank) DrawWorded(t *ui.Theme, w int) string {
 	if r.Recall == nil {
 		return ""

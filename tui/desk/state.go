@@ -57,8 +57,7 @@ func (s SavedState) Input(files []string) *SavedInput {
 	return &s.Inputs[i]
 }
 
-// with returns the remembered inputs with one put last, in the place of what was
-// remembered for its files.
+// with returns the remembered inputs with one put last, in place of that of the same files.
 func (s SavedState) with(in SavedInput) []SavedInput {
 	list := slices.DeleteFunc(slices.Clone(s.Inputs), func(old SavedInput) bool { return slices.Equal(old.Files, in.Files) })
 	list = append(list, in)
@@ -123,8 +122,7 @@ func ParseState(data []byte) (s SavedState, ok bool) {
 // ErrOtherVersion is the error that the state file is of another version.
 var ErrOtherVersion = errors.New("a state file of another version is left alone")
 
-// otherVersion reports whether the bytes of a state file are marked as of
-// another version. A broken file is not marked.
+// otherVersion reports whether a state file is marked as of another version.
 func otherVersion(data []byte) bool {
 	var s struct {
 		Version *json.Number `json:"version"`

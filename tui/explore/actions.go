@@ -48,8 +48,7 @@ func (s *Screen) dropsFilter() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, "the new query drops the filter /"+safetext.Line(s.hits.filter))
 }
 
-// noTool returns why nothing can be done with the selected tool, empty when it
-// can.
+// noTool returns why nothing can be done with the selected tool, empty when it can.
 func (s *Screen) noTool() string {
 	if s.state == nil || s.Tool() == nil {
 		return "no tool is selected"

@@ -97,8 +97,7 @@ func (s *Screen) run() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, verdict+"; recorded in Activity")
 }
 
-// direct switches the call between the bridge and a direct call by name, and says which:
-// the dry run may be out of sight.
+// direct switches between a call through the bridge and a direct one, and says which.
 func (s *Screen) direct() tea.Cmd {
 	s.dry.other = !s.dry.other
 	s.argumentsChanged()
@@ -142,8 +141,7 @@ type argumentsMsg struct {
 	err  error
 }
 
-// editArgs returns a command that opens the arguments of the selected tool in
-// the editor.
+// editArgs returns a command that opens the arguments of the selected tool in the editor.
 func (s *Screen) editArgs() tea.Cmd {
 	name := s.Tool().Qualified
 	s.editing = false // the editor takes them over
@@ -175,8 +173,7 @@ func (s *Screen) callJSON(t *model.Tool) string {
 	return string(out)
 }
 
-// searchCall is the arguments of tool_search, in one generation a text and in the other a
-// list.
+// searchCall is the arguments of tool_search: a text in one generation, a list in the other.
 type searchCall struct {
 	Query   string   `json:"query,omitempty"`
 	Queries []string `json:"queries,omitempty"`
@@ -200,8 +197,7 @@ func (s *Screen) noneSeen() string {
 	}
 }
 
-// copySeen copies what the model sees: the answer of tool_search, which may have no match,
-// or else what the dry run answers.
+// copySeen copies the answer of tool_search, or else the answer of the dry run.
 func (s *Screen) copySeen() tea.Cmd {
 	if !s.searches() {
 		return s.host.Clip.Copy("what the model sees", desk.CopyJSON, string(s.dry.trace.ModelSees))

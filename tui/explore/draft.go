@@ -159,8 +159,7 @@ func (s *Screen) keepDraft() tea.Cmd {
 	return s.host.Send(KeepMsg{name, text})
 }
 
-// DraftSaved takes in that the description of a tool was saved: its draft, if it is that
-// text, ends with the state that has it.
+// DraftSaved ends the draft of this text with the state that has it.
 func (s *Screen) DraftSaved(name, description string) {
 	d := &s.draft
 	d.saved = d.tool != nil && d.tool.Qualified == name && d.text.Text() == description

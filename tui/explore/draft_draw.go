@@ -10,8 +10,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// Facts below the text of a draft are in this many lines, without the names of labelled
-// queries and tools.
+// draftFacts is the lines of facts below a draft, without names of queries and tools.
 const draftFacts = 4
 
 // draftTitle returns the name of the edited tool for the frame, and a note.
@@ -186,8 +185,7 @@ func (f *factLines) asked(style ui.Style, label string, list []whatif.Asked, h i
 	}
 }
 
-// hurt adds the tools that lose ranks where they are expected: in one line how many,
-// and their names in at most h more lines.
+// hurt adds how many expected tools lose ranks, and their names in at most h more lines.
 func (f *factLines) hurt(o *whatif.Outcome, h int) {
 	if len(o.Hurt) == 0 {
 		f.line("hurt", ui.Phrase{Style: f.t.Ok, Text: "no expected tool falls"})

@@ -28,8 +28,7 @@ type dryRun struct {
 // keptArguments is the number of tools whose arguments are kept.
 const keptArguments = 500
 
-// argumentsOf returns the arguments of a tool: the typed text, else an example
-// with the required parameters.
+// argumentsOf returns the typed arguments of a tool, else an example with the required parameters.
 func (p *dryRun) argumentsOf(t *model.Tool, example func(*model.Tool) string) string {
 	if text, ok := p.typed[t.Qualified]; ok {
 		return text
@@ -84,8 +83,7 @@ func (p *dryRun) open() bool {
 	return p.trace.Authorized || p.example && judges(string(p.trace.Gate))
 }
 
-// quiet reports whether the trace has nothing to say but that the call is allowed, as far as
-// that is known.
+// quiet reports whether the trace says no more than that the call is allowed.
 func (p *dryRun) quiet() bool {
 	return p.open() && len(p.trace.Leaked) == 0 && !slices.ContainsFunc(p.trace.Steps, p.worthSaying)
 }
@@ -245,8 +243,7 @@ func (p *dryRun) leftOut(step engine.Step) bool {
 	return step.Verdict == engine.Pass && slices.Contains(p.left, step.Gate)
 }
 
-// verdictWord returns what a gate decided, in a word and its style: a gate that is left out
-// decided nothing.
+// verdictWord returns what a gate decided, and its style. A gate that is left out decided nothing.
 func (p *dryRun) verdictWord(t *ui.Theme, step engine.Step) (string, ui.Style) {
 	if p.leftOut(step) {
 		return "left out", t.Warn
@@ -257,8 +254,7 @@ func (p *dryRun) verdictWord(t *ui.Theme, step engine.Step) (string, ui.Style) {
 	return verdictWord(t, step.Verdict)
 }
 
-// verdictWord returns the text and the style of a verdict. The text alone is
-// enough to tell verdicts apart.
+// verdictWord returns the text and the style of a verdict.
 func verdictWord(t *ui.Theme, v engine.Verdict) (string, ui.Style) {
 	switch v {
 	case engine.Pass:
@@ -318,8 +314,7 @@ func (p *dryRun) answerLines(t *ui.Theme, w int) (lines []string, full bool) {
 	return lines, false
 }
 
-// leakLines draws the names out of the session's scope that the agent itself would tell
-// the model.
+// leakLines draws the names outside the session's scope that the agent would tell the model.
 func (p *dryRun) leakLines(t *ui.Theme, w int) []string {
 	if len(p.trace.Leaked) == 0 {
 		return nil

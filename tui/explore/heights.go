@@ -8,8 +8,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// heights is the heights that the panes one below the other asked for when they were
-// drawn last.
+// heights is the heights that the panes one below the other asked for when they were drawn last.
 type heights struct {
 	asks  [paneCount]ui.Ask
 	width int
@@ -27,8 +26,7 @@ type subject struct {
 // leastRows are the rows with which a pane still says something, borders included.
 var leastRows = [paneCount]ui.Ask{PaneSchema: {Least: 6, Rows: 6}, PaneWhy: {Least: 5, Rows: 5}, PaneDryRun: {Least: 7, Rows: 7}}
 
-// measure asks the panes of a column of w cells how many rows they need. The boxes need
-// one row for a border, and the last one two.
+// measure asks each pane of a column of w cells how many rows it needs, borders included.
 func (s *Screen) measure(t *ui.Theme, w int) {
 	if w != s.heights.width {
 		s.heights.width, s.heights.rows = w, nil
@@ -102,8 +100,7 @@ func (s *Screen) whyHeight(t *ui.Theme, w int) int {
 	return lines + len(rows) + 1 + len(detail) + len(s.why.learnedBlock(t, w))
 }
 
-// height returns the lines that the arguments and the trace take in w cells where the
-// gates share their lines.
+// height returns the lines of the arguments and the trace in w cells, several gates on a line.
 func (p *dryRun) height(t *ui.Theme, w int, folded bool) int {
 	if p.tool == nil {
 		return 1

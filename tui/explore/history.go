@@ -18,8 +18,7 @@ func (s *Screen) Remember(query string) { s.history = desk.Remembered(s.history,
 // History returns the queries to remember. The query in the box is the newest.
 func (s *Screen) History() []string { return desk.Remembered(s.history, s.query.Value()) }
 
-// moment is how long a query stands before it is worth remembering when it is
-// deleted: long enough to look at its hits.
+// moment is how long a query must stand to be remembered when it is deleted.
 const moment = time.Second
 
 // watched is the query while it is typed.
@@ -55,8 +54,7 @@ func (s *Screen) Pin(t *model.Tool) {
 	s.hits.pin(t.Qualified)
 }
 
-// Arguments returns the arguments that were typed, by the qualified names of their
-// tools, of at most so many bytes together.
+// Arguments returns typed arguments by qualified names of tools, of at most most bytes together.
 func (s *Screen) Arguments(most int) map[string]string {
 	kept := map[string]string{}
 	for _, name := range slices.Sorted(maps.Keys(s.dry.typed)) {
@@ -68,28 +66,24 @@ func (s *Screen) Arguments(most int) map[string]string {
 	return kept
 }
 
-// RestoreArguments takes arguments that a run before has kept. It is called before
-// there is a state.
+// RestoreArguments takes the arguments that a run before kept; there is no state yet.
 func (s *Screen) RestoreArguments(kept map[string]string) { s.dry.typed = maps.Clone(kept) }
 
-// Resume goes to the hits of the query of the run before: in the box, the digit of a screen
-// would take the query's place.
+// Resume goes to the hits of the query of the run before.
 func (s *Screen) Resume() {
 	if s.query.Value() != "" {
 		s.setFocus(PaneHits)
 	}
 }
 
-// visit is the state of Explore before another screen asked for the dry run of a
-// tool. It comes back when that is left by Return.
+// visit is the state of Explore before another screen asked for a dry run; Return brings it back.
 type visit struct {
 	query, tool string // the tool by its qualified name; empty for none
 	pin         pin
 	of          string // the visited tool, by its qualified name
 }
 
-// DryRun shows the dry run of a tool, with an empty query, because the query may not
-// find it. Return brings the query back.
+// DryRun shows the dry run of a tool with an empty query, until Return.
 func (s *Screen) DryRun(t *model.Tool) {
 	v := &visit{query: s.query.Value(), pin: s.pin, of: t.Qualified}
 	if selected := s.Tool(); selected != nil {
@@ -100,16 +94,14 @@ func (s *Screen) DryRun(t *model.Tool) {
 	s.visit = v
 }
 
-// Visited reports whether the tool of DryRun still shows, in whichever pane the keys are,
-// with nothing else to go back from.
+// Visited reports whether the tool of DryRun still shows, with nothing else to go back from.
 func (s *Screen) Visited() bool {
 	t := s.Tool()
 	return s.visit != nil && !s.editing && s.focus != PaneQuery && !s.zoom && s.draft.tool == nil && s.hits.filter == "" && s.query.Value() == "" &&
 		t != nil && t.Qualified == s.visit.of
 }
 
-// Rests reports whether a query is shown, its hits or the reasons of its ranks have the keys,
-// and there is nothing to go back from.
+// Rests reports whether hits or reasons of a query have the keys, with nothing to go back from.
 func (s *Screen) Rests(query string) bool {
 	return (s.focus == PaneHits || s.focus == PaneWhy) && !s.zoom && s.draft.tool == nil && s.hits.filter == "" && s.query.Value() == query
 }

@@ -96,8 +96,7 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 	p.list.Top = 0
 }
 
-// grantedFirst returns the tools by name, those that the session is granted before the
-// others.
+// grantedFirst returns the tools by name, those that the session is granted before the others.
 func grantedFirst(s *engine.Snapshot) []*model.Tool {
 	tools := s.ByName()
 	refused := func(t *model.Tool) bool { return !s.Granted(t) }
@@ -176,8 +175,7 @@ func (p *hits) tool(i int) *model.Tool {
 	return p.results.Hits[i].Tool
 }
 
-// selectBeside selects a tool that is no row, until a row is moved to or another query is
-// asked.
+// selectBeside selects a tool that is no row, until the cursor moves or another query is asked.
 func (p *hits) selectBeside(name string) {
 	p.beside = name
 }
@@ -193,8 +191,7 @@ func (p *hits) selected() *model.Tool {
 	return p.tool(p.at(p.cursor))
 }
 
-// selectName moves the selection to the tool with a qualified name. It ranks
-// deeper when the tool is not among the ranked hits.
+// selectName selects the tool with a qualified name, which may be below the hits ranked so far.
 func (p *hits) selectName(name string) bool {
 	for row := range p.count() {
 		if p.tool(p.at(row)).Qualified == name {
@@ -358,14 +355,12 @@ func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 	return lines
 }
 
-// pin marks the tool with a qualified name as expected; an empty name marks
-// none.
+// pin marks the tool with a qualified name as expected; an empty name marks none.
 func (p *hits) pin(name string) {
 	p.pinned = name
 }
 
-// drawNothing draws why there is no row. Where the list has not the keys, letters are typed
-// into the query.
+// drawNothing draws why there is no row.
 func (p *hits) drawNothing(t *ui.Theme, w, h int, focused bool) []string {
 	var words []string
 	switch {

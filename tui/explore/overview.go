@@ -36,8 +36,7 @@ type overview struct {
 // lintUnasked is the largest catalog that is linted without being asked for.
 const lintUnasked = 2_000
 
-// showsOverview reports whether the why pane says the overview, as there is no score to
-// explain.
+// showsOverview reports whether the why pane shows the overview: there is no score to explain.
 func (s *Screen) showsOverview() bool { return s.state != nil && s.why.state == whyNothing }
 
 // untouched reports whether no query is typed, no tool is gone to, and none is pinned.
@@ -50,8 +49,7 @@ func (s *Screen) opening() bool {
 	return s.untouched() && (s.focus == PaneQuery || s.focus == PaneWhy)
 }
 
-// askOverview begins to count what the overview does not know yet, while it can be seen.
-// Nobody waits for it.
+// askOverview begins to count what the overview does not know, while it can be seen.
 func (s *Screen) askOverview(visible bool) tea.Cmd {
 	v := &s.overview
 	if !visible || !s.showsOverview() {

@@ -102,8 +102,7 @@ func (s *Screen) arrange(w, h int) layout {
 	return l
 }
 
-// below returns the panes beside the hits in reading order. The overview goes before what
-// is about one tool.
+// below returns the panes beside the hits in reading order.
 func (s *Screen) below() []Pane {
 	if s.showsOverview() {
 		return []Pane{PaneWhy, PaneSchema, PaneDryRun}
@@ -122,8 +121,7 @@ func (s *Screen) title(p Pane) string {
 // hitsWidth returns the width of the hits on a screen of w cells that fits all panes.
 func hitsWidth(w int) int { return max(w*9/20, minHits, min(w/2, w-maxBeside)) }
 
-// The smallest screen that has the query above a draft, and the smallest that has the
-// hits there too.
+// draftQueryHeight is the least height with the query above a draft, draftHitsHeight with the hits too.
 const draftQueryHeight, draftHitsHeight = 10, 14
 
 // arrangeDraft shows the draft where the panes of the selected hit are otherwise.
@@ -163,8 +161,7 @@ type stackedPane struct {
 	height int
 }
 
-// stack positions panes one below the other. Neighbours share a border, which
-// belongs to the lower one.
+// stack positions panes one below the other; neighbours share a border, which is the lower one's.
 func (l *layout) stack(column image.Rectangle, panes ...stackedPane) {
 	for i, p := range panes {
 		rect := column
@@ -267,16 +264,14 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	return s.frame(pane, as).Draw(t, box, content)
 }
 
-// focusAbove reports whether the box above this pane, with which it shares a
-// border, has the focus.
+// focusAbove reports whether the box above, whose border this pane shares, has the focus.
 func (s *Screen) focusAbove(pane Pane) bool {
 	box := s.layout.boxes[pane]
 	above := s.layout.boxes[s.focus]
 	return box.Join && !above.Empty() && above.Rect.Max.Y == box.Rect.Min.Y && above.Rect.Min.X == box.Rect.Min.X
 }
 
-// leastKeyNote is the width of the query box from which on its title names the key that
-// leads into it.
+// leastKeyNote is the least width of a query box whose title names its key.
 const leastKeyNote = 24
 
 // frame returns the border of a pane.
@@ -388,8 +383,7 @@ func (s *Screen) Wheel(x, y, rows int) {
 	}
 }
 
-// Click moves the keyboard to the pane under the pointer and selects the row
-// there.
+// Click moves the keyboard to the pane under the pointer and selects the row there.
 func (s *Screen) Click(x, y int) {
 	at := image.Pt(x, y)
 	pane, ok := s.layout.at(at)

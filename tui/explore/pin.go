@@ -99,8 +99,7 @@ func (s *Screen) whyNot() tea.Cmd {
 // chooseNone is the row of the chooser that expects no tool.
 const chooseNone = "\x00none"
 
-// selectedFirst returns the first row of a chooser: the selected tool, unless it is
-// pinned already.
+// selectedFirst returns the selected tool as the first row of a chooser, unless it is pinned.
 func (s *Screen) selectedFirst() []ui.Choice {
 	t := s.Tool()
 	if t == nil || t.Qualified == s.pin.name {

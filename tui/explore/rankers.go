@@ -49,8 +49,7 @@ func (p *hits) compare(st *workbench.State) {
 	}
 }
 
-// rank returns the rank that a rival gives a tool of the common registry, 0 for
-// none.
+// rank returns the rank that a rival gives a tool of the common registry, 0 for none.
 func (r *rival) rank(query string, t *model.Tool) int {
 	rank, known := r.ranks[t]
 	if !known {
@@ -60,8 +59,7 @@ func (r *rival) rank(query string, t *model.Tool) int {
 	return rank
 }
 
-// remarks returns the remarks about the rivals in w cells and h lines: that one
-// finds nothing, and which tools only it finds.
+// remarks returns in at most h lines which rivals find nothing, and what only they find.
 func (p *hits) remarks(t *ui.Theme, w, h int) []string {
 	if h < comparedLines {
 		return nil
@@ -107,8 +105,7 @@ func (p *hits) rivalCell(w int) int {
 	return 9
 }
 
-// drawHeads draws the lines above the rows: the column titles, and the remarks
-// about the rivals.
+// drawHeads draws the lines above the rows: the column titles, and the remarks about the rivals.
 func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int, scored bool) []string {
 	if len(p.rivals) == 0 || p.count() == 0 {
 		return nil
@@ -125,8 +122,7 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int, scored bool) []string
 	return append([]string{l.End()}, p.remarks(t, w, h)...)
 }
 
-// drawRivals draws the ranks that the rivals give a hit, and how they differ
-// from its rank.
+// drawRivals draws the ranks that rivals give a hit, and how they differ from its own.
 func (p *hits) drawRivals(l *ui.Line, t *ui.Theme, w int, hit engine.Hit) {
 	cell := p.rivalCell(w)
 	for i := range p.rivals {
@@ -148,8 +144,7 @@ func (p *hits) drawRivals(l *ui.Line, t *ui.Theme, w int, hit engine.Hit) {
 	}
 }
 
-// elsewhere returns the lines about what the rivals find, for use when the
-// ranker in force finds nothing.
+// elsewhere returns what the rivals find where the active ranker finds nothing.
 func (p *hits) elsewhere() []string {
 	var words []string
 	for _, r := range p.rivals {

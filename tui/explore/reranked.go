@@ -106,8 +106,7 @@ func (p *hits) rankBefore(t *model.Tool) int {
 	return was
 }
 
-// rankIn returns the rank that a snapshot gives the tool of the same qualified name; 0
-// for none.
+// rankIn returns the rank that a snapshot gives the tool of the same qualified name; 0 for none.
 func rankIn(s *engine.Snapshot, query string, t *model.Tool) (rank int) {
 	if same := s.Registry.Named(t.Qualified); same != nil {
 		rank, _, _ = s.Rank(query, same)
@@ -133,8 +132,7 @@ func (p *hits) trialLines(t *ui.Theme, w, h int) []string {
 	return lines
 }
 
-// askRecall begins to measure the recall of the trials; nil when it is known, or
-// nothing changes ranks.
+// askRecall begins to measure the recall of the trials, unless it is known or no rank changes.
 func (s *Screen) askRecall() tea.Cmd {
 	j := &s.recalling
 	switch {

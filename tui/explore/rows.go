@@ -142,16 +142,14 @@ func (p *hits) changeOf(t *ui.Theme, hit engine.Hit) (ui.Style, string) {
 	return style, change
 }
 
-// marks are the words of a query and those near to them in meaning, which are highlighted in
-// the names and descriptions of tools.
+// marks are the words to highlight: those of a query, and those near to them in meaning.
 type marks struct {
 	tokens []string // of the query
 	near   []string // stems of words near in meaning; nil with a ranker that compares none
 	stems  []string // of tokens, where near is not nil: that ranker takes words of a stem as one
 }
 
-// newMarks returns the marks of a query, in which a ranker that compares meanings reads no
-// stop words.
+// newMarks returns the marks of a query, without stop words where meanings are compared.
 func newMarks(query string, near []string) marks {
 	m := marks{tokens: retrieval.Tokens(query), near: near}
 	if near != nil {
@@ -202,12 +200,10 @@ func tokenByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }
 
-// abstains reports whether the model gets none of the hits, for want of confidence. What
-// a draft finds is always shown as hits.
+// abstains reports whether confidence is too low to show the model any hit.
 func (p *hits) abstains() bool { return p.sure.Abstains && !p.drafted }
 
-// cut returns the row above which the cut line is drawn; ok is false when there
-// is no cut line.
+// cut returns the row above which the cut line is drawn; ok is false when there is no cut line.
 func (p *hits) cut() (row int, ok bool) {
 	if p.abstains() {
 		return 0, p.count() > 0
@@ -231,8 +227,7 @@ func (p *hits) lineOf(row int) int {
 	return row
 }
 
-// rowOf returns the row drawn on a line; ok is false for the cut line and
-// below the last row.
+// rowOf returns the row drawn on a line; ok is false for the cut line and below the last row.
 func (p *hits) rowOf(line int) (row int, ok bool) {
 	cut, drawn := p.cut()
 	switch {

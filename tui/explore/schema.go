@@ -46,8 +46,7 @@ const (
 	textPath = "description"
 )
 
-// shortDescription is the number of lines of a description that is not
-// expanded.
+// shortDescription is the number of lines of a description that is not expanded.
 const shortDescription = 6
 
 // headLines is the number of lines above the rows.
@@ -82,8 +81,7 @@ func (p *schemaPane) show(s *engine.Snapshot, t *model.Tool, query string) {
 	}
 }
 
-// expanded returns the paths of the tool's expanded nodes. Initially the root
-// is expanded.
+// expanded returns the paths of the tool's expanded nodes. Initially the root is expanded.
 func (p *schemaPane) expanded() map[string]bool {
 	if p.tool == nil {
 		return nil
@@ -182,8 +180,7 @@ func (p *schemaPane) kindOf(n *model.Schema) string {
 	return n.Kind
 }
 
-// detailLead is the cells before a detail beside its indentation: the gutter, and the
-// marker of a node.
+// detailLead is the cells of the gutter and a node's marker before a detail.
 const detailLead = 3
 
 // The cells to which a tree is indented at most, and those that are left to its texts
@@ -193,8 +190,7 @@ const (
 	leastText  = 8
 )
 
-// indent returns the indentation of a depth. It is limited, so that deep trees stay in
-// the pane.
+// indent returns the indentation of a depth. It is limited, so that deep trees stay in the pane.
 func (p *schemaPane) indent(depth int) int {
 	return max(0, min(2*depth, mostIndent, p.width-detailLead-leastText))
 }
@@ -211,8 +207,7 @@ func (p *schemaPane) toggle() {
 	}
 }
 
-// expand expands the node under the cursor, or collapses it. Collapsing a node
-// that is not expanded moves to its parent.
+// expand expands or collapses the node under the cursor; a collapsed one leads to its parent.
 func (p *schemaPane) expand(on bool) {
 	row, ok := p.row()
 	if !ok {
@@ -253,8 +248,7 @@ func (p *schemaPane) toPath(path string) {
 	}
 }
 
-// expandAll expands every node, or collapses all but the root when every node is
-// expanded. References are not followed.
+// expandAll expands every node, or, when all are, collapses all but the root.
 func (p *schemaPane) expandAll() {
 	if p.root == nil {
 		return
@@ -277,8 +271,7 @@ func (p *schemaPane) expandAll() {
 	p.computeRows()
 }
 
-// follow moves to the target of the reference under the cursor; it returns why
-// that is not possible, empty when it is.
+// follow moves to the target of the $ref under the cursor; it returns why it cannot.
 func (p *schemaPane) follow() (complaint string) {
 	row, ok := p.row()
 	if !ok || row.node == nil || row.node.Ref == "" {

@@ -10,8 +10,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// draw returns exactly h lines of w cells: the status of the tool in the
-// session, its description, and the tree.
+// draw returns exactly h lines of w cells: the status of the tool, its description, and the tree.
 func (p *schemaPane) draw(t *ui.Theme, w, h int, focused bool) []string {
 	if p.tool == nil {
 		return ui.Centered(t, w, h, "no tool selected")
@@ -48,8 +47,7 @@ func (p *schemaPane) fit(w int) {
 	}
 }
 
-// shortPane is the number of rows that fits a collapsed description and the
-// first parameters.
+// shortPane is the number of rows that fits a collapsed description and the first parameters.
 const shortPane = shortDescription + 5
 
 // scroll moves the cursor into the h visible rows of the pane. While the cursor
@@ -122,8 +120,7 @@ func (p *schemaPane) drawRow(l *ui.Line, t *ui.Theme, i int, focused bool) {
 	}
 }
 
-// setFind sets the search text. Its matches are highlighted and counted; an
-// empty text ends the search.
+// setFind sets the text whose matches are highlighted and counted; empty ends the search.
 func (p *schemaPane) setFind(text string) {
 	if p.find = strings.ToLower(text); text == "" {
 		p.unfolded = "" // what the search has expanded stays so
@@ -145,8 +142,7 @@ func (p *schemaPane) matching(n *model.Schema) (ok, inside bool) {
 	return ok, ok
 }
 
-// matches returns text such as "2 of 5": the match under the cursor and the
-// number of matches.
+// matches returns text such as "2 of 5": the match under the cursor and the number of matches.
 func (p *schemaPane) matches() string {
 	if p.find == "" {
 		return ""

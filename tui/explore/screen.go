@@ -25,8 +25,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// Screen is the screen Explore: the query, the hits, and the schema, score and
-// dry run of the selected hit.
+// Screen is Explore: the query, the hits, and the schema, score and dry run of the selected hit.
 type Screen struct {
 	screen.Base
 	host  desk.Desk
@@ -92,8 +91,7 @@ func (s *Screen) Case() screen.Case {
 	return c
 }
 
-// DrawHits draws the best hits in at most h lines without a selection, and
-// returns their heading.
+// DrawHits draws the best hits in at most h lines without a selection, and returns their heading.
 func (s *Screen) DrawHits(t *ui.Theme, w, h int) (heading, note string, lines []string) {
 	p := s.hits
 	heading, note = p.title()
@@ -110,8 +108,7 @@ func (s *Screen) FocusQuery() { s.setFocus(PaneQuery) }
 // Focus returns the pane that has the keyboard.
 func (s *Screen) Focus() Pane { return s.focus }
 
-// Tool returns the tool whose description is edited, else the selected one, nil when no
-// row is there.
+// Tool returns the tool whose description is edited, else the selected one, nil for none.
 func (s *Screen) Tool() *model.Tool {
 	if s.draft.tool != nil {
 		return s.draft.tool
@@ -220,8 +217,7 @@ func (s *Screen) setQuery(text string) {
 	s.query.Set(text)
 }
 
-// queryChanged searches for the current query. A filter is for the hits of one query,
-// so that it ends here.
+// queryChanged searches for the current query, without the filter of the one before.
 func (s *Screen) queryChanged() {
 	s.hits.filter = ""
 	if s.state == nil {
@@ -324,8 +320,7 @@ func (s *Screen) Beside() string {
 	return "pane"
 }
 
-// Back goes one level back, at the first level to the hits; it returns false there, because
-// no screen comes before Explore.
+// Back goes one level back, at the first level to the hits; it returns false there.
 func (s *Screen) Back() bool {
 	switch {
 	case s.draft.tool != nil:
@@ -355,8 +350,7 @@ func (s *Screen) Back() bool {
 	return true
 }
 
-// startFind opens the search line of the focused pane, or of the hits when the
-// pane has none.
+// startFind opens the search line of the focused pane, or of the hits when the pane has none.
 func (s *Screen) startFind() {
 	if s.focus == PaneSchema {
 		s.finds = PaneSchema
@@ -368,8 +362,7 @@ func (s *Screen) startFind() {
 	s.host.Find(s.hits.filter)
 }
 
-// Filter shows only the hits that contain a text, or moves to the next match in
-// the schema.
+// Filter shows only the hits that contain a text, or moves to the next match in the schema.
 func (s *Screen) Filter(text string) bool {
 	switch {
 	case s.finds == PaneHits:
@@ -383,8 +376,7 @@ func (s *Screen) Filter(text string) bool {
 	return true
 }
 
-// nextMatch goes to the next match of the last search of the schema, or to the
-// next row when nothing is searched.
+// nextMatch goes to the next match in the schema, or to the next row without a search.
 func (s *Screen) nextMatch(step int) {
 	if s.schema.find == "" {
 		s.schema.move(step)

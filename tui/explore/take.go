@@ -25,8 +25,7 @@ func (s *Screen) proposed() []whatif.Remedy {
 	return nil
 }
 
-// nothingProposed tells why no change can be taken, and which key goes on; empty when one
-// can.
+// nothingProposed tells why no change can be taken, and which key goes on; empty when one can.
 func (s *Screen) nothingProposed() string {
 	switch {
 	case s.state == nil:
@@ -45,8 +44,7 @@ func (s *Screen) nothingProposed() string {
 	return "no small change brings " + s.pin.shown + " in: t edits its description"
 }
 
-// take takes the change that is proposed for the pinned tool; of several the user
-// chooses one.
+// take takes the change that is proposed for the pinned tool; of several the user chooses one.
 func (s *Screen) take() tea.Cmd {
 	list := s.proposed()
 	switch {

@@ -45,8 +45,7 @@ func (s *Screen) noForget() string {
 	return ""
 }
 
-// forget deletes a labelled query that taught something of the selected tool. Of several
-// the user says which.
+// forget deletes a labelled query that taught something of the selected tool.
 func (s *Screen) forget() tea.Cmd {
 	lessons := s.taught().Lessons
 	if len(lessons) == 1 {

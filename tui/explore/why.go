@@ -123,8 +123,7 @@ func (p *whyPane) draw(t *ui.Theme, pinned []string, w, h int) []string {
 	return ui.FitLines(lines, w, h)
 }
 
-// reason returns why there is no score to explain; ok is true when there is
-// one.
+// reason returns why there is no score to explain; ok is true when there is one.
 func (p *whyPane) reason() (lines []string, ok bool) {
 	switch p.state {
 	case whyNothing:
@@ -151,8 +150,7 @@ func (p *whyPane) label(w int) int {
 	return max(3, min(label, w/3))
 }
 
-// detailed returns how many cells of w the details of the rows have: a query token's
-// takes cells of the bars.
+// detailed returns how many cells of w the details of the rows have.
 func (p *whyPane) detailed(w int) int {
 	longest := sumCells
 	for _, r := range p.rows {
@@ -292,8 +290,7 @@ func (p *whyPane) sumDetail() string {
 	return text
 }
 
-// documentDetail returns the numbers of the first matching token, if the score
-// consists of tokens only.
+// documentDetail returns the numbers of the first matching token, if only tokens score.
 func (p *whyPane) documentDetail() string {
 	for _, c := range p.tree.Children {
 		if c.Value > 0 && c.DL > 0 {
@@ -373,8 +370,7 @@ func whyDetail(e retrieval.Explanation) string {
 	return fmt.Sprintf("idf %.2f × %.2f", e.IDF, e.Value/e.IDF)
 }
 
-// whyRemark returns the remark of a component, or where a query token comes
-// from.
+// whyRemark returns the remark of a component, or where a query token comes from.
 func whyRemark(e retrieval.Explanation) string {
 	message := safetext.Line(e.Message)
 	if e.Token == "" {

@@ -49,8 +49,7 @@ func text(b *strings.Builder, x, y float64, anchor, class, what string) {
 	fmt.Fprintf(b, `<text x="%s" y="%s" text-anchor="%s" class="%s">%s</text>`, number(x), number(y), anchor, class, what)
 }
 
-// step returns a round distance of marks on an axis that goes up to most: 1, 2 or 5 times
-// a power of ten, with four to nine of them.
+// step returns the distance of marks on an axis up to most: 1, 2 or 5 times a power of ten.
 func step(most float64) float64 {
 	if most <= 0 {
 		return 1
@@ -162,8 +161,7 @@ type Point struct {
 	Frontier bool   // it is on the line
 }
 
-// Scatter is places on two axes that begin at 0, and a line through those of the frontier,
-// in the order given.
+// Scatter is places on two axes from 0, and a line through the frontier's.
 type Scatter struct {
 	Title, X, Y string // of the axes
 	MostY       float64

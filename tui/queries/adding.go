@@ -22,8 +22,7 @@ const (
 	named        = 12      // tools that are offered for a typed name
 )
 
-// label asks for a query, which begins as the selected row's, and then for the
-// tool that answers it.
+// label asks for a query, beginning with the selected row's, and for the tool that answers it.
 func (s *Screen) label() tea.Cmd {
 	if s.state == nil {
 		return s.host.Notify(ui.LevelInfo, "the tools are still being read")
@@ -99,8 +98,7 @@ func (s *Screen) becomes(query string) string {
 	return "new query; enter goes on to the tool that answers it"
 }
 
-// choiceOf returns the row of a tool, marked where the query has it already; nil for a
-// query that is not labelled.
+// choiceOf returns the row of a tool, marked where the known query has it; known may be nil.
 func choiceOf(t *model.Tool, known *labels.Query, note string) ui.Choice {
 	has := known != nil && (slices.Contains(known.Relevant, t.Name) || slices.Contains(known.Relevant, t.Qualified))
 	if has {

@@ -48,8 +48,7 @@ func (s *Screen) detail(t *ui.Theme, w int) []string {
 	return append(s.queryDetail(t, w, row.i), s.agentLines(t, w)...)
 }
 
-// queryDetail says where each relevant tool ranks, what stopped it, and what
-// would help most.
+// queryDetail says where each relevant tool ranks, what stopped it, and what would help most.
 func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	a := &s.found.evaluated.now().Answers[i]
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: safetext.Line(ui.OneLine(a.Query.Text))}, {Style: t.Faint, Text: safetext.Line(a.Query.ID)}}, []ui.Phrase{{Style: t.Faint, Text: "wording " + a.Wording.String()}})
@@ -109,8 +108,7 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	return out
 }
 
-// triedLines tells the cost of a tool whose description is tried; none for any
-// other.
+// triedLines tells the cost of a tool whose description is tried; none for any other.
 func (s *Screen) triedLines(t *ui.Theme, w int, tool *model.Tool) []string {
 	if s.state.Baseline == nil || !slices.ContainsFunc(s.host.Knobs.Edits(), func(e workbench.Edit) bool { return e.Tool == tool.Qualified }) {
 		return nil

@@ -50,8 +50,7 @@ func (e *evaluated) misses() int {
 	return n
 }
 
-// evaluate asks every ranker of a state the labelled queries. The error is
-// ctx's.
+// evaluate asks every ranker of a state the labelled queries. The error is ctx's.
 func evaluate(ctx context.Context, w *workbench.Workbench, st *workbench.State, at string, progress func(done, total int)) (*evaluated, error) {
 	// What a message selects is found without a search: the labelled queries
 	// are asked of what can be searched for with none.
@@ -81,8 +80,7 @@ func evaluate(ctx context.Context, w *workbench.Workbench, st *workbench.State, 
 	return out, err
 }
 
-// remember keeps the evaluation that a new one is compared with: the newest of
-// other files in the same session.
+// remember keeps the newest evaluation of other files in the same session, to compare with.
 func (s *Screen) remember(next *evaluated) {
 	prev := s.found.evaluated
 	if prev == nil {
@@ -98,8 +96,7 @@ func (s *Screen) remember(next *evaluated) {
 	}
 }
 
-// against returns what the evaluation on screen is compared with, nil for
-// nothing.
+// against returns what the evaluation on screen is compared with, nil for nothing.
 func (s *Screen) against() *labels.Evaluation {
 	switch e := s.found.evaluated; {
 	case e == nil:
@@ -112,8 +109,7 @@ func (s *Screen) against() *labels.Evaluation {
 	return nil
 }
 
-// since tells what the evaluation is compared with, and what became of the
-// queries.
+// since tells what the evaluation is compared with, and what became of the queries.
 func (s *Screen) since() string {
 	was := s.against()
 	if s.view() != viewQueries || was == nil {
@@ -135,8 +131,7 @@ func (s *Screen) since() string {
 	return text + " queries moved since " + s.last.at
 }
 
-// movedFrom counts the queries whose best rank in an evaluation is better, and worse,
-// than ranks from before.
+// movedFrom counts the queries whose best rank is better, and worse, than in ranks.
 func movedFrom(ranks map[string]int, e *labels.Evaluation) (better, worse int) {
 	for _, a := range e.Answers {
 		before, known := ranks[queryKey(a.Query)]

@@ -15,8 +15,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// faulty counts the lines that are left out, as far as they are listed one by
-// one.
+// faulty counts the lines that are left out, as far as they are listed one by one.
 func (s *Screen) faulty() (n int) {
 	for _, f := range s.faults {
 		if f.Line > 0 {
@@ -51,8 +50,7 @@ func (s *Screen) notifyFaults() tea.Cmd {
 	return s.host.Notify(ui.LevelWarn, s.faults[0].Brief()+" · "+out)
 }
 
-// labelled shows what was written to the file of labelled queries, and has it
-// read.
+// labelled shows what was written to the file of labelled queries, and has it read.
 func (s *Screen) labelled(msg workbench.LabelsWrittenMsg) tea.Cmd {
 	if msg.Err != nil || msg.Did == "" {
 		s.sought = ""

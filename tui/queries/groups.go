@@ -53,8 +53,7 @@ func (s *Screen) isFolded(k kind) bool {
 	return k.severity == lint.Info
 }
 
-// selectedGroup returns the group of the selected row; ok is false when no finding is
-// shown.
+// selectedGroup returns the group of the selected row; ok is false when no finding is shown.
 func (s *Screen) selectedGroup() (g group, header, ok bool) {
 	r, ok := s.row()
 	if !ok || s.view() != viewFindings {
@@ -63,8 +62,7 @@ func (s *Screen) selectedGroup() (g group, header, ok bool) {
 	return s.groups[r.group], r.header, true
 }
 
-// fold folds or unfolds the group of the selected row. The cursor goes to its header
-// when the row is no longer shown.
+// fold folds or unfolds the group of the selected row.
 func (s *Screen) fold(folded bool) {
 	g, _, _ := s.selectedGroup()
 	if s.isFolded(g.kind) == folded {
@@ -79,8 +77,7 @@ func (s *Screen) fold(folded bool) {
 	s.orderView(viewFindings)
 }
 
-// closeGroup folds the group of the selected row, if it is the one that was unfolded last, and
-// reports whether it did.
+// closeGroup folds the selected group if it was unfolded last, and reports whether it did.
 func (s *Screen) closeGroup() bool {
 	g, _, ok := s.selectedGroup()
 	if !ok || s.unfolded == nil || *s.unfolded != g.kind {

@@ -65,8 +65,7 @@ func (s *Screen) current(v view) bool {
 // waits reports whether the job behind the view begins when it is asked for.
 func (s *Screen) waits() bool { return s.work(s.view()).Waits() }
 
-// Start begins what the screen needs and has not, while it is on screen, and
-// abandons what runs when it is left.
+// Start begins what the screen needs while it is on screen, and abandons it when it is left.
 func (s *Screen) Start(visible bool) tea.Cmd {
 	if !visible {
 		s.sure = "" // who comes back is asked again
@@ -90,8 +89,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// stop cancels the job of the view; it returns false when none runs. What was
-// found before stays.
+// stop cancels the job of the view; it returns false when none runs. What was found before stays.
 func (s *Screen) stop() bool {
 	if !s.work(s.view()).Stop() {
 		return false
@@ -100,14 +98,12 @@ func (s *Screen) stop() bool {
 	return true
 }
 
-// tell shows a notice whose time begins to run when the message that is handled
-// is through.
+// tell shows a notice whose time begins to run when the message that is handled is through.
 func (s *Screen) tell(l ui.Level, text string) {
 	s.notice = tea.Batch(s.notice, s.host.Notify(l, text))
 }
 
-// begin begins the job of a view for the state, unless that takes long and
-// nobody has asked.
+// begin begins the job of a view for the state, unless that takes long and nobody has asked.
 func (s *Screen) begin(v view, asked bool) tea.Cmd {
 	ctx, state, bench, large := s.host.Context(), s.state, s.host.Bench, !asked && s.large(v)
 	switch {
@@ -158,8 +154,7 @@ func (s *Screen) large(v view) bool {
 	return tools > lintAtOnce
 }
 
-// Update takes in how far the jobs are, what they found, and what became of the
-// file of labelled queries.
+// Update takes in the progress and the outcome of jobs, and changes of the labelled queries.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
@@ -256,8 +251,7 @@ func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
 	return cmd
 }
 
-// progress tells how far the work of the view is; when it is done, what the
-// evaluation is compared with.
+// progress tells how far the work of the view is, else what its outcome is compared with.
 func (s *Screen) progress() string {
 	if text := screen.Progress(s.work(s.view()).Status(), s.view().verb(), s.W < 60); text != "" && !s.needsLabels() {
 		return text
@@ -268,8 +262,7 @@ func (s *Screen) progress() string {
 // maxWhys bounds how many relevant tools of one query are explained.
 const maxWhys = 8
 
-// explain begins to explain the selected query, unless that is done, or the
-// queries are being evaluated, which goes first.
+// explain begins to explain the selected query, once the queries are evaluated.
 func (s *Screen) explain() tea.Cmd {
 	row, ok := s.row()
 	if s.view() != viewQueries || !ok || s.explaining.Begun && s.explaining.Of == row.key || s.evaluating.Running() {

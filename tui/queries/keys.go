@@ -141,8 +141,7 @@ func firstMissed(r lint.Reach) string {
 	return r.Name.Query
 }
 
-// proposed returns what to start a trial from: the description that the
-// remedy of the selected finding makes, else the tool's own.
+// proposed returns where a trial starts: the remedy's description, else the tool's own.
 func (s *Screen) proposed(t *model.Tool) string {
 	row, ok := s.row()
 	if s.view() != viewFindings || !ok || row.header {
@@ -160,8 +159,7 @@ func (s *Screen) proposed(t *model.Tool) string {
 	return t.Description
 }
 
-// repro copies a repro of the list that is shown: of the labelled queries
-// all, of the others the rows that pass the filter.
+// repro copies a repro of the view: all labelled queries, or the rows that pass the filter.
 func (s *Screen) repro(c report.Case) tea.Cmd {
 	if !s.current(s.view()) || s.work(s.view()).Running() || s.waits() {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+s.view().verb()+" is not done")

@@ -98,8 +98,7 @@ func (s *Screen) darkColumns(t *ui.Theme, w int) []ui.Column {
 	}})
 }
 
-// probeText returns the outcome of a probe: the rank, with a cross when it is
-// beyond the limit; a dash when there is none.
+// probeText returns the rank that a probe gave, with a cross beyond the limit; a dash for none.
 func probeText(t *ui.Theme, p lint.Probe) (ui.Style, string) {
 	switch {
 	case p.Query == "":

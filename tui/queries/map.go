@@ -13,8 +13,7 @@ import (
 // that are confused, the most confused first. Beside the list, or below it on a narrow
 // terminal, is the heat map around the selected pair.
 
-// mapped returns the pair of servers or of tools of a row: a row of servers has servers
-// set.
+// mapped returns the pair of servers or of tools of a row; the other is nil.
 func (s *Screen) mapped(i int) (servers *lint.ConfusedServers, pair *lint.ConfusedPair) {
 	m := s.found.confused
 	if i < len(m.Servers) {
@@ -152,8 +151,7 @@ func (s *Screen) pairColumns(t *ui.Theme, w int) []ui.Column {
 	return columns
 }
 
-// heatAt returns the rows and columns of a heat map of some size, those around the
-// selected pair: the first of each, and how many.
+// heatAt returns the part of the heat map around the selected pair: its corner and its size.
 func (s *Screen) heatAt(rows, columns int) (top, left, shownRows, shownColumns int) {
 	n := len(s.found.confused.Tools)
 	rows, columns = min(rows, n), min(columns, n)
@@ -202,8 +200,7 @@ func (s *Screen) drawHeatLine(l *ui.Line, t *ui.Theme, i, lines, columns int) {
 	})
 }
 
-// mapDetail tells the relation of two tools or servers, and what dropping one saves
-// and loses.
+// mapDetail tells the relation of two tools or servers, and what dropping one saves and loses.
 func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 	m := s.found.confused
 	servers, pair := s.mapped(i)

@@ -93,8 +93,7 @@ func (s *Screen) drawMetrics(t *ui.Theme, w, _ int, room bool) ([]string, bool) 
 	return append(lines, s.drawRerank(t, w)), false
 }
 
-// drawAbstained draws for how many queries the model gets no hit for want of confidence,
-// and how many of them had a right tool.
+// drawAbstained draws how many queries get no hit for want of confidence, and how many wrongly.
 func (s *Screen) drawAbstained(t *ui.Theme, w int) string {
 	e := s.found.evaluated.now()
 	n, found := e.Abstained()
@@ -108,8 +107,7 @@ func (s *Screen) drawAbstained(t *ui.Theme, w int) string {
 	return ui.TextLine(w, 1, style, ui.Longest(w-1, of+": confidence below "+least+"; "+right, of+" below "+least+"; "+right, of+"; "+right, of))
 }
 
-// drawRerank draws what the trials do to ranks and recall, else how many misses
-// are out of scope.
+// drawRerank draws what the trials change, else how many misses are out of scope.
 func (s *Screen) drawRerank(t *ui.Theme, w int) string {
 	e := s.found.evaluated
 	if e.base == nil || !desk.Reranked(e.state) {
@@ -125,8 +123,7 @@ func (s *Screen) drawRerank(t *ui.Theme, w int) string {
 // metricCell is the width of a metric in the table.
 const metricCell = 8
 
-// drawMetricLine draws those metrics of the ranker in force that there is room
-// for, the last ones first.
+// drawMetricLine draws the metrics of the active ranker that fit, the last ones first.
 func (s *Screen) drawMetricLine(t *ui.Theme, w int) string {
 	l := ui.StartLine(w, 0)
 	e := s.found.evaluated.now()

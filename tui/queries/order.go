@@ -25,8 +25,7 @@ type found struct {
 	confused  *lint.ConfusionMap
 }
 
-// partly counts the others that their name or their first sentence does not
-// find.
+// partly counts the others that their name or their first sentence does not find.
 func (f *found) partly() (n int) {
 	for _, r := range f.reach {
 		if !r.Dark() && failures(r) > 0 {
@@ -58,8 +57,7 @@ func (s *Screen) movedWords(a *labels.Answer) string {
 	return "rose"
 }
 
-// orderView makes the rows of a list: the worst first, and only those that
-// pass its filter.
+// orderView makes the rows of a list: the worst first, and only those that pass its filter.
 func (s *Screen) orderView(v view) {
 	list, filter, cursor := &s.rows[v], s.filters[v], s.Tabs[v].Cursor
 	if filter == "" {
@@ -168,8 +166,7 @@ func failures(r lint.Reach) int {
 	return n
 }
 
-// Tool returns the tool of the selected row, nil when it is about none: of a
-// query the relevant one which it finds worst.
+// Tool returns the tool of the selected row, of a query the one found worst; nil for none.
 func (s *Screen) Tool() *model.Tool {
 	row, ok := s.row()
 	if !ok || s.state == nil || s.view() == viewTuning || s.view() == viewQueries && s.found.evaluated == nil {

@@ -133,8 +133,7 @@ type row struct {
 // view returns the view that is shown.
 func (s *Screen) view() view { return view(s.Tab) }
 
-// listed returns the rows of a view. Where a filter hides the row that the cursor was on, it is
-// on the first match.
+// listed returns the rows of a view; a filter that hides the cursor's row moves it to a match.
 func (s *Screen) listed(v view) ui.Rows {
 	list := s.rows[v]
 	r := ui.Rows{N: len(list), ID: func(i int) string { return list[i].key }}
@@ -153,8 +152,7 @@ func (s *Screen) row() (r row, ok bool) {
 	return s.rows[s.Tab][at], true
 }
 
-// Frame returns the heading of the box with the filter, and on its right how
-// far the work is.
+// Frame returns the filter and the counts as heading, and the progress as note.
 func (s *Screen) Frame() ui.Frame {
 	heading := ""
 	if s.W >= leastCounted {
@@ -202,8 +200,7 @@ func (s *Screen) counts() string {
 	return ""
 }
 
-// Back cancels what runs, else folds the findings that were unfolded last, else ends the
-// comparison of the rankers.
+// Back cancels work, else folds what was unfolded last, else ends the comparison of rankers.
 func (s *Screen) Back() bool {
 	switch {
 	case s.stop(), s.filters[s.Tab] == "" && s.closeGroup():

@@ -28,8 +28,7 @@ const (
 // beside it, and leastAbout the fewest of that.
 const mostQuery, leastAbout = 72, 24
 
-// fitting returns of how many rankers the columns fit: of two, and more beside a query that
-// can be read.
+// fitting returns how many rankers have a column, at least two.
 func (s *Screen) fitting() int { return max(2, (s.W-queryCells)/rankCell) }
 
 // shownColumns returns the evaluations of the rankers that there is room for.

@@ -96,8 +96,7 @@ const (
 	plotLines    = 9
 )
 
-// drawTuning draws the verdict on the chosen settings, and where there is room the plot of the
-// frontier.
+// drawTuning draws the verdict on the chosen settings, and the frontier where there is room.
 func (s *Screen) drawTuning(t *ui.Theme, w, _ int, split bool) ([]string, bool) {
 	x := s.found.tuned
 	style := map[retrieval.DifferenceVerdict]ui.Style{retrieval.Better: t.Ok, retrieval.Worse: t.Bad, retrieval.CannotTell: t.Warn}[x.Verdict]

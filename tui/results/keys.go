@@ -24,8 +24,7 @@ const (
 	AnswerDown ui.Action = "scroll the answer down"
 )
 
-// reloadKey is the key by which the explorer reads files again, the store among
-// them.
+// reloadKey is the key by which the explorer reads files again, the store among them.
 const reloadKey = "R"
 
 // keys are the keys of Results, and the layers they work in.

@@ -58,8 +58,7 @@ func read(o opened) opened {
 	return o
 }
 
-// openedFile looks at a file that was read. Of a path that was pasted it asks whether
-// the file is meant.
+// openedFile looks at a file that was read; a pasted path is asked about first.
 func (s *Screen) openedFile(o opened) tea.Cmd {
 	switch {
 	case o.pasted == "" && o.err != nil:
@@ -125,8 +124,7 @@ func (s *Screen) AtStake() []string {
 	return names
 }
 
-// usePaste looks at what was pasted; a text that may be the path of a file is looked
-// up first.
+// usePaste looks at what was pasted; a text that may be the path of a file is looked up first.
 func (s *Screen) usePaste() tea.Cmd {
 	text := string(s.paste)
 	if text == "" {
@@ -168,8 +166,7 @@ func (s *Screen) Opened() []string {
 // Reopen takes the paths that a run before had opened. It is called before there is a state.
 func (s *Screen) Reopen(paths []string) { s.reopen = slices.Clone(paths) }
 
-// openAgain returns the command that reads the files of the run before; nil when there are
-// none, or it runs.
+// openAgain reads the files of the run before, unless that is done or running.
 func (s *Screen) openAgain() tea.Cmd {
 	if len(s.reopen) == 0 || s.reopening.Running() {
 		return nil
@@ -187,8 +184,7 @@ func (s *Screen) openAgain() tea.Cmd {
 	})
 }
 
-// openedAgain takes in the files of the run before, and names those that cannot be read: they
-// are forgotten.
+// openedAgain takes in the files of the run before, and names those that cannot be read.
 func (s *Screen) openedAgain(files []opened) tea.Cmd {
 	s.reopen = nil
 	first := s.chosen == ""

@@ -23,8 +23,7 @@ var (
 	errFlags     = errors.New(`grep takes a pattern alone, no flags; range N 5 reads what is around line N; a pattern that begins with - is written \-`)
 )
 
-// shellFlag is a flag of the shell's grep before something else, which would be searched for
-// with it.
+// shellFlag is a flag of the shell's grep before a pattern.
 var shellFlag = regexp.MustCompile(`^(-[a-zA-Z]\d*|-\d+|--[a-z-]+(=\S*)?)\s+\S`)
 
 // forms are how requests are written, with what each asks for.
@@ -84,8 +83,7 @@ func parseRequest(text string) (fetch.Request, error) {
 	return fetch.Request{}, errNoRequest
 }
 
-// parseNumbers reads fields into numbers, as many as there are fields, and
-// reports whether all of them are numbers.
+// parseNumbers reads fields into numbers, and reports whether all of them are numbers.
 func parseNumbers(fields []string, into ...*int64) bool {
 	for i, field := range fields {
 		n, err := strconv.ParseInt(field, 10, 64)

@@ -123,8 +123,7 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 	return s
 }
 
-// Start begins what the screen needs and has not, while it is looked at, and
-// abandons what runs when it is left.
+// Start begins what the screen needs while it is looked at, and abandons it when it is left.
 func (s *Screen) Start(visible bool) tea.Cmd {
 	s.visible = visible
 	notice := s.notice
@@ -231,8 +230,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Frame returns the heading of the frame, and on its right how far the work is,
-// else which of the sources is looked at.
+// Frame returns as note how far the work is, else which source is looked at.
 func (s *Screen) Frame() ui.Frame {
 	f := ui.Frame{Whole: s.filter != "", Beyond: ui.Beyond(s.Hidden())}
 	if _, finding := s.host.Finding(); s.filter != "" && !finding {
@@ -416,8 +414,7 @@ var glossed = [viewCount][]string{
 	viewStore:  {"store", "blob", "tombstone", "session"},
 }
 
-// Words returns the setting of the knob under the cursor, and the labels of the
-// view.
+// Words returns the setting of the knob under the cursor, and the labels of the view.
 func (s *Screen) Words() (here, pane []string) {
 	if s.state != nil && s.Focused() == ui.AreaKnobs {
 		k := resultKnobs[s.Knob]

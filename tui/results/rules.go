@@ -36,8 +36,7 @@ func (l *ruleList) rule(tool string) string {
 	return l.rows[i].Rule
 }
 
-// listRules begins to ask the rule for every tool, unless that is done or
-// running.
+// listRules begins to ask the rule for every tool, unless that is done or running.
 func (s *Screen) listRules() tea.Cmd {
 	if s.rules.of == s.state || s.listing.Running() && s.listing.Of == s.state {
 		return nil
@@ -104,8 +103,7 @@ func (s *Screen) ruleColumns(t *ui.Theme, w int) []ui.Column {
 	})
 }
 
-// rulesBelow returns what the rule under the cursor says, and all rules in the
-// order in which they are asked.
+// rulesBelow returns what the selected rule says, and all rules in the order of asking.
 func (s *Screen) rulesBelow(t *ui.Theme, w int) ui.Lines {
 	row, _ := s.Row(int(viewRules)) // without rows there is nothing below
 	r := s.ruleRows()[row]

@@ -29,8 +29,7 @@ func (v *verdict) lines() []rescue.Line {
 	return contentLines(v.whole)
 }
 
-// why says why the result is rescued or not, about a tool that is called it.
-// Where the size stands beside, it is left out.
+// why says why the result is rescued or not, without its size where that stands beside.
 func (v *verdict) why(sizeBeside bool) string {
 	size, why := v.Size(), v.Because("it")
 	switch {
@@ -55,8 +54,7 @@ type textKey struct {
 // seenText is the text that the model sees.
 const seenText = -1
 
-// wrappedText is a long text in lines of a width, kept from one picture to the
-// next.
+// wrappedText is a long text in lines of a width, kept from one picture to the next.
 type wrappedText struct {
 	of    textKey
 	lines []wrappedLine
@@ -68,8 +66,7 @@ type wrappedLine struct {
 	more bool // it continues the line above
 }
 
-// wrap returns lines that pass the filter wrapped to a width, from the last time
-// when nothing has changed.
+// wrap returns the lines that pass the filter, wrapped; the last ones again if nothing changed.
 func (s *Screen) wrap(of textKey, lines func() []rescue.Line) *wrappedText {
 	of.filter = s.filter
 	if s.text.of == of && s.text.lines != nil {
@@ -171,8 +168,7 @@ func (s *Screen) showGap(by int) tea.Cmd {
 	return nil
 }
 
-// drawSummary draws what the result is and what becomes of it: three lines
-// where there is room, else one.
+// drawSummary draws in three lines, or one, what the result is and what becomes of it.
 func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	v := &s.verdict
 	var l ui.Line
@@ -237,8 +233,7 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	return append(lines, l.End())
 }
 
-// why says why the result is rescued or not. Where no tool is known, its made-up name is
-// no reason.
+// why says why the result is rescued or not; a made-up tool name is no reason.
 func (s *Screen) why(v *verdict, narrow bool) string {
 	if v.Rule == rescue.RuleMCPName && v.of.tool == anyTool && s.assumed(v.name, v.of.tool) {
 		return "no tool is chosen: the limit is that of an MCP tool"
@@ -246,8 +241,7 @@ func (s *Screen) why(v *verdict, narrow bool) string {
 	return v.why(narrow)
 }
 
-// drawTool draws the tool of a result, and the key that changes it where nobody has
-// said so.
+// drawTool draws the tool of a result, and for a guess the key that changes it.
 func (s *Screen) drawTool(l *ui.Line, t *ui.Theme, v *verdict, narrow bool) {
 	assumed, key := s.assumed(v.name, v.of.tool), s.key(SourceTool)
 	if assumed && v.of.tool == anyTool {

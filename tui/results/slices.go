@@ -30,8 +30,7 @@ type answered struct {
 	request
 }
 
-// mostRequests bounds the requests that are kept: each is answered again when a
-// limit changes.
+// mostRequests bounds the requests that are kept: each is answered again when a limit changes.
 const mostRequests = 100
 
 // startRequest gives the field for requests the keyboard.
@@ -48,8 +47,7 @@ func (s *Screen) startRequest() tea.Cmd {
 	return nil
 }
 
-// send adds the request that is typed; nothing typed goes on with the last
-// answer.
+// send adds the request that is typed; nothing typed goes on with the last answer.
 func (s *Screen) send() tea.Cmd {
 	text := s.field.Value()
 	if strings.TrimSpace(text) == "" {
@@ -78,8 +76,7 @@ func (s *Screen) add(q fetch.Request) tea.Cmd {
 	return nil
 }
 
-// next returns the request that goes on where the answer under the cursor
-// ended, nil for none.
+// next returns the request that goes on where the answer under the cursor ended, nil for none.
 func (s *Screen) next() *fetch.Request {
 	i := s.requestAt()
 	if i < 0 || s.requests[i].verdict == 0 {
@@ -125,8 +122,7 @@ func (s *Screen) cancelRequests() {
 	}
 }
 
-// answer begins to answer the requests that have no answer of the verdict,
-// unless that is running.
+// answer begins to answer the requests that have no answer of this verdict.
 func (s *Screen) answer() tea.Cmd {
 	if s.late() || s.verdict.reader == nil || s.fetching.Running() {
 		return nil

@@ -208,8 +208,7 @@ func (s *Screen) pickTool() tea.Cmd {
 	return nil
 }
 
-// longestPaste bounds a result that is pasted, in characters. The part
-// beyond is dropped, and a notice says so.
+// longestPaste is the most characters that are taken from a paste.
 const longestPaste = 1 << 20
 
 // startPaste opens the box that takes a paste, with what was left in it.

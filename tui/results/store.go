@@ -21,8 +21,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// holdings is the content of the configured store. Looking at it marks nothing as
-// used, and makes no store.
+// holdings is what the configured store holds; looking marks nothing as used.
 type holdings struct {
 	of     *workbench.State // whose configuration names the store; nil: it has to be read
 	path   string
@@ -45,8 +44,7 @@ func (s *Screen) lookAgain() {
 	s.looking.Reset()
 }
 
-// look begins to read the store while it is shown, unless that is done, running
-// or cancelled.
+// look begins to read the store while it is shown, unless that is done or cancelled.
 func (s *Screen) look() tea.Cmd {
 	if s.view() != viewStore || s.looking.Stopped || s.looking.Running() || sameStore(s.store.of, s.state) {
 		return nil
@@ -183,8 +181,7 @@ func (s *Screen) notKept() string {
 	return ""
 }
 
-// keep puts the result into the store for the session that is looked at, as
-// the agent would.
+// keep puts the result into the store for the session, as the agent would.
 func (s *Screen) keep() tea.Cmd {
 	switch {
 	case s.late():

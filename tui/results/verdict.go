@@ -117,8 +117,7 @@ func (v *verdict) decide(ctx context.Context, data []byte) (err error) {
 	return err
 }
 
-// decided takes in a verdict. The requests are answered again under it; those of
-// another revision are forgotten.
+// decided takes in a verdict, under which the requests are answered again.
 func (s *Screen) decided(v verdict) tea.Cmd {
 	before := s.verdict
 	v.number = s.nextNumber()
@@ -163,8 +162,7 @@ func (s *Screen) copySeen() tea.Cmd {
 	}
 }
 
-// repro copies a repro of the result: what becomes of it, and the requests with
-// their answers.
+// repro copies a repro of the result: what becomes of it, and the requests with their answers.
 func (s *Screen) repro(c report.Case) tea.Cmd {
 	v := &s.verdict
 	switch {

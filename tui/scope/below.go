@@ -40,8 +40,7 @@ func (s *Screen) view() view { return view(s.Tab) }
 // onDetails reports whether the list below the sessions has the keys.
 func (s *Screen) onDetails() bool { return s.view() != viewMatrix && s.Focused() == ui.AreaBelow }
 
-// under returns what stands below the sessions: its headings, the longest first, and a
-// report. It is what is copied, too.
+// under returns the headings, the longest first, and the report below the sessions.
 func (s *Screen) under() (headings []string, r *report.Report) {
 	r = new(report.Report)
 	switch s.view() {
@@ -63,8 +62,7 @@ type paneOf struct {
 	filter           string // which decides what is listed of many tools
 }
 
-// fill makes the list below the sessions, unless it is there: it may have a row for every
-// tool of a registry.
+// fill makes the list below the sessions, unless it is there.
 func (s *Screen) fill(w int) {
 	of := paneOf{view: s.view(), session: s.cursor.ID, current: s.state.Snapshot.Session.Name, tool: s.subject(), from: s.subject() == s.tool, filter: s.pane.Filtered()}
 	if s.done && len(s.audit.Sessions) > 0 {
@@ -80,8 +78,7 @@ func (s *Screen) fill(w int) {
 	s.pane.Show(r, w)
 }
 
-// details returns what stands below the sessions, under the longest of its headings that leaves
-// room for how much of it is hidden.
+// details returns the list below the sessions under the longest heading that fits.
 func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
 	s.fill(w)
 	lines, headings := s.pane.Lines(t, w), slices.Clone(s.heads)
@@ -95,8 +92,7 @@ func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
 	return lines
 }
 
-// belowTyped returns the filter of the list below as its heading shows it, empty
-// for none.
+// belowTyped returns the filter of the list below as its heading shows it, empty for none.
 func (s *Screen) belowTyped() string {
 	switch typed, finding := s.host.Finding(); {
 	case finding && s.onDetails():
@@ -127,8 +123,7 @@ func (s *Screen) violations(r *report.Report) (headings []string) {
 	return []string{safetext.Line(s.cursor.ID) + ": " + count, count}
 }
 
-// compare lists the tools that only the selected session or only the one in force is granted,
-// and how each of the two reaches them.
+// compare lists the tools that only one of the two sessions is granted, and how they are reached.
 func (s *Screen) compare(r *report.Report) (headings []string) {
 	current := s.state.Snapshot.Session.Name
 	here, known := s.auditOf(current)
@@ -161,8 +156,7 @@ func (s *Screen) compare(r *report.Report) (headings []string) {
 // mostListed is how many tools a list has: a key may not take the time of 100,000 lines.
 const mostListed = 1000
 
-// listTools adds a table of tools, of many the first that contain the filter, and how many more
-// there are.
+// listTools adds a table of tools: of many the first that pass the filter, and how many more.
 func (s *Screen) listTools(r *report.Report, t *report.Table, tools []string, row func(tool string) []any) {
 	shown := tools
 	if len(tools) > mostListed {
@@ -195,8 +189,7 @@ func (s *Screen) reach(r *report.Report, a engine.SessionAudit) (headings []stri
 	return []string{name + " is the current session", "current session"}
 }
 
-// subject returns the tool that the user went to last: that of the row in the matrix,
-// or that selected in Explore; nil for none.
+// subject returns the tool that was selected last, in the matrix or in Explore; nil for none.
 func (s *Screen) subject() *model.Tool {
 	if t := s.matrix.selected(); s.fromMatrix && t != nil {
 		return t

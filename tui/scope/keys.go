@@ -64,8 +64,7 @@ func (s *Screen) noTool() string {
 	return "no tool is selected"
 }
 
-// granting returns the change that grants the session its tool, or why there is none. On the row
-// of a toolset the tool is its first.
+// granting returns the change that grants the session the tool or toolset, or why there is none.
 func (s *Screen) granting() (screen.Write, string) {
 	r, ok := s.matrix.under()
 	if s.view() != viewMatrix || !s.done || !ok {
@@ -194,8 +193,7 @@ var glossed = [viewCount][]string{
 	viewWho:     {"gate", "searchable", "granted", "policy", "hook", "verdict"},
 }
 
-// Words returns what the cell of the matrix under the cursor says, and the labels of
-// the view.
+// Words returns what the cell of the matrix under the cursor says, and the labels of the view.
 func (s *Screen) Words() (here, pane []string) {
 	if s.view() != viewMatrix {
 		return nil, glossed[s.view()]

@@ -37,8 +37,7 @@ type matrix struct {
 // row is a line of the matrix: an item of a group, or with item < 0 the group.
 type row struct{ group, item int }
 
-// show takes in a new table. The first one begins with the cursor on the given
-// session.
+// show takes in a new table. The first one begins with the cursor on the given session.
 func (m *matrix) show(t *table, session string) {
 	if m.table == nil {
 		m.session = session
@@ -156,8 +155,7 @@ func (m *matrix) fold() {
 	m.arrange()
 }
 
-// close folds the toolset that was unfolded last, if the cursor is still in it, and reports
-// whether it did.
+// close folds the toolset that was unfolded last if the cursor is in it; false if it is not.
 func (m *matrix) close() bool {
 	r, ok := m.under()
 	if !ok || m.opened == "" || m.table.groups[r.group].name != m.opened {

@@ -48,8 +48,7 @@ func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
 	return ui.FitLines(append(lines, said...), w, h)
 }
 
-// hidden returns how many rows of the matrix, or of the sessions, are above and below those that
-// are seen.
+// hidden returns how many rows are above and below those that are seen.
 func (s *Screen) hidden() (above, below int) {
 	switch m := &s.matrix; {
 	case s.view() != viewMatrix:
@@ -73,7 +72,6 @@ func (m *matrix) arrangeColumns(w int) (names, each int) {
 }
 
 // drawHeads draws the names of the sessions, and how many are left and right of them.
-// That of the header has a mark.
 func (s *Screen) drawHeads(t *ui.Theme, w, names, each int, shown []int) string {
 	m := &s.matrix
 	l := ui.StartLine(w, 1)

@@ -86,8 +86,7 @@ func (r reach) sign(t *ui.Theme) (string, ui.Style) {
 	return t.Same, t.Faint
 }
 
-// short returns a text beside the name of a session or a tool, which fits into a
-// narrow terminal.
+// short returns how a tool is reached in few words, for a narrow terminal.
 func (r reach) short() string {
 	return [...]string{wayDirect: wordDirect, waySearch: "via search", wayNone: "granted, unreachable", wayDenied: "denied by " + r.denial.Gate,
 		wayViolation: wordViolation + " by " + strings.Join(r.paths, ", ")}[r.way]

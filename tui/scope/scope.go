@@ -92,8 +92,7 @@ func New(h desk.Desk, g ui.Glyphs) *Screen {
 	return s
 }
 
-// sameInputs reports whether two snapshots have the same registry, tokenizer,
-// message and gates.
+// sameInputs reports whether two snapshots have the same registry, tokenizer, message and gates.
 func sameInputs(a, b *engine.Snapshot) bool {
 	return a.Registry == b.Registry && a.Tokenizer == b.Tokenizer && a.Message() == b.Message() &&
 		slices.Equal(a.WithoutGates(), b.WithoutGates())
@@ -192,8 +191,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// order makes the rows: sessions with violations first, the others as in the
-// configuration, without those that the filter hides.
+// order makes the rows that pass the filter: sessions with violations first.
 func (s *Screen) order() {
 	s.rows = s.rows[:0]
 	var clean []int
@@ -350,8 +348,7 @@ func (s *Screen) Wheel(x, y, by int) {
 	}
 }
 
-// Click selects a cell of the matrix or the session on a line, or gives the list below
-// the keys.
+// Click selects a cell of the matrix or the session on a line, or gives the list below the keys.
 func (s *Screen) Click(x, y int) {
 	if s.view() == viewMatrix {
 		s.clickMatrix(x, y)

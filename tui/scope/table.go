@@ -50,8 +50,7 @@ type item struct {
 	tool *model.Tool // nil when the registry does not have it
 }
 
-// newTable returns the matrix of an audit of a registry. It looks at every tool, and
-// at every denial of every session.
+// newTable returns the matrix of an audit, from every tool and every denial.
 func newTable(r *model.Registry, a engine.Audit) *table {
 	t := &table{word: ui.Width(wordDirect), name: leastName, tools: len(r.Tools)}
 	var names []string

@@ -40,8 +40,7 @@ func (c choice) named(prefix string) string {
 // PathTitles are, for the choices of Choices that are a file, the titles of the box in which it is named.
 var PathTitles = map[string]string{idRegistry: "registry to compare with", idConfig: "configuration to compare with"}
 
-// Choices returns the states that can be compared with the one on disk. One that cannot tells
-// why.
+// Choices returns the states to compare with the one on disk; one that cannot be tells why.
 func (s *Screen) Choices() []ui.Choice {
 	if s.state == nil {
 		return nil

@@ -166,8 +166,7 @@ func (s *Screen) tool() string {
 	return l.Tool
 }
 
-// enter starts work that waits, else shows the tool of the row in Explore with the
-// query of the row.
+// enter starts work that waits, else shows the tool of the row in Explore.
 func (s *Screen) enter() tea.Cmd {
 	switch {
 	case s.two == nil && s.work.Waits():

@@ -170,8 +170,7 @@ func (s *Screen) begin() tea.Cmd {
 	return s.work.Start(s.host.Context(), s.choice, w.run)
 }
 
-// audit starts the audit of both states, when its view is looked at or its size is
-// small; asked starts one of any size.
+// audit audits both states when its view is shown; asked starts one of any size.
 func (s *Screen) audit(asked bool) tea.Cmd {
 	if s.two == nil || s.two.Audited || s.view != scopeView || s.reach.Running() || s.reach.Waits() && !asked {
 		return nil
@@ -223,8 +222,7 @@ func (s *Screen) Press(x, y int) tea.Cmd {
 	return nil
 }
 
-// views returns the names of the views: two sessions of one configuration have no verdict, since
-// they are no change.
+// views returns the names of the views; two sessions have no verdict, being no change.
 func (s *Screen) views() []string {
 	if strings.HasPrefix(s.choice.id, idSession) { // one configuration is before no change
 		return viewNames[:verdictView]

@@ -163,8 +163,7 @@ func (w work) load(ctx context.Context, in workbench.Input) (workbench.State, er
 	return st, err
 }
 
-// names returns what the two states are called. Their sessions are named where they
-// are not the same.
+// names returns the names of the two states, with their sessions where these differ.
 func (w work) names(states [2]workbench.State) (old, now string) {
 	a, b := states[0].Snapshot.Session.Name, states[1].Snapshot.Session.Name
 	old = "on disk"
@@ -237,8 +236,7 @@ func (c *compared) questions() int {
 	return n
 }
 
-// auditWork returns the work that audits both states; audits is 1 when one audit has
-// the sessions of both.
+// auditWork audits both states; audits is 1 when one audit has the sessions of both.
 func auditWork(bench *workbench.Workbench, states [2]workbench.State, audits int) func(context.Context, ui.Progress) (audited, error) {
 	return func(ctx context.Context, progress ui.Progress) (audited, error) {
 		var found [2]engine.Audit

@@ -28,8 +28,7 @@ type answer struct {
 	past       past
 }
 
-// past is the selection of the last of the turns before a message under every
-// strategy. It holds nothing when there are no turns.
+// past is what every strategy selected for the turn before a message; nothing without turns.
 type past struct {
 	selector *selection.Selector
 	turns    string
@@ -46,8 +45,7 @@ func (s *Screen) settings() selection.Settings {
 	return set
 }
 
-// makeSelector begins to make the selector of the state, with the index as it
-// is now.
+// makeSelector begins to make the selector of the state, with the index as it is now.
 func (s *Screen) makeSelector() tea.Cmd {
 	x, made := s.index()
 	if source := sourceOf(s.state.Config.PreSelection); !made || x.source != source {

@@ -135,8 +135,7 @@ func (s *Screen) ShowView(i int) {
 // view returns the view that is shown.
 func (s *Screen) view() view { return view(s.Tab) }
 
-// turn turns the knob under the cursor, or, where a strategy's bytes are
-// shown, goes to the next strategy.
+// turn turns the knob under the cursor, or goes to the next strategy where its bytes are shown.
 func (s *Screen) turn(by int) tea.Cmd {
 	switch {
 	case s.Focused() == ui.AreaKnobs:

@@ -23,8 +23,7 @@ type bytesLine struct {
 	aside bool // it is a remark
 }
 
-// shownBytes bounds how much of the request is shown. The rest can be
-// copied.
+// shownBytes bounds how much of the request is shown. The rest can be copied.
 const shownBytes = 256 << 10
 
 // bytesBelow returns what the strategy under the cursor of the comparison

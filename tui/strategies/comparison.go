@@ -85,8 +85,7 @@ func (s *Screen) figure(t *ui.Theme, of selection.Strategy, figure string) strin
 	return s.ofBridge(t, of, figure)
 }
 
-// ofBridge returns a figure of a strategy, or the sign for none where it is of a bridge that is not
-// measured.
+// ofBridge returns a figure, or the sign for none where a bridge is not measured.
 func (s *Screen) ofBridge(t *ui.Theme, of selection.Strategy, figure string) string {
 	if of == selection.ToolSearch && !s.state.Budget.Measured() {
 		return t.Same
@@ -153,8 +152,7 @@ func (s *Screen) cacheText(strategy selection.Strategy) string {
 	return "changes"
 }
 
-// labelledRow returns the figures of a strategy over the labelled queries, nil if they
-// were not measured with the present settings.
+// labelledRow returns the figures of a strategy over the labelled queries, nil until measured.
 func (s *Screen) labelledRow(strategy selection.Strategy) *selection.Row {
 	if !s.isMeasured(viewLabelled) {
 		return nil
@@ -172,8 +170,7 @@ var shortReasons = map[selection.Reason]string{
 	"": "below", selection.All: "all", selection.Core: "always", selection.Mentioned: "named", selection.Ranked: "rank", selection.Sticky: "kept",
 }
 
-// selectedBelow returns what the strategy under the cursor selected: its
-// notes, its tools, the cut line and what just missed.
+// selectedBelow returns what the selected strategy sends, its notes, and what just missed.
 func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	strategy := s.chosen()
 	x := s.pick(strategy)

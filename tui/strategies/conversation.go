@@ -50,8 +50,7 @@ func (s *Screen) conversationColumns(t *ui.Theme, w int) []ui.Column {
 	})
 }
 
-// conversationBelow returns the turns under the selected strategy: what each adds
-// and drops, and what of the prompt cache it loses.
+// conversationBelow returns what each turn adds and drops, and what of the cache it loses.
 func (s *Screen) conversationBelow(t *ui.Theme, w int) ui.Lines {
 	row, _ := s.Row(int(viewConversation))
 	x := &s.measured.threads[row]

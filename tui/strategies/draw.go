@@ -83,8 +83,7 @@ func (s *Screen) nothing() []string {
 	return []string{"selecting"}
 }
 
-// drawTuning draws the knobs: in a box of some width with the strategies on their left, so that
-// every turn shows what it costs.
+// drawTuning draws the knobs, beside the strategies where there is room.
 func (s *Screen) drawTuning(t *ui.Theme, w, h int) []string {
 	main := w - s.KnobsWidth - 3
 	if main < tableBeside || s.answer.selections == nil {

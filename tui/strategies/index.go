@@ -48,8 +48,7 @@ type index struct {
 	absent     error            // why it could not be made
 }
 
-// index returns the index; ok is false until it is made, or until it is known
-// why it cannot be made.
+// index returns the index; ok is false while it is being made.
 func (s *Screen) index() (x index, ok bool) {
 	if !s.indexing.Begun || s.indexing.Running() {
 		return index{}, false
@@ -57,8 +56,7 @@ func (s *Screen) index() (x index, ok bool) {
 	return index{*s.indexing.Of, s.similarity, s.absent()}, true
 }
 
-// absent returns why there is no index, nil while there is one or it is not
-// known yet.
+// absent returns why there is no index, nil while there is one or it is not known yet.
 func (s *Screen) absent() error {
 	if s.indexing.Stopped {
 		return errIndexCancelled
@@ -66,8 +64,7 @@ func (s *Screen) absent() error {
 	return s.indexing.Err
 }
 
-// makeIndex begins to make the index of the selector's tools, unless it is made
-// or being made.
+// makeIndex begins to make the index of the selector's tools, unless it is there or begun.
 func (s *Screen) makeIndex() tea.Cmd {
 	p := s.state.Config.PreSelection
 	of := &indexed{sourceOf(p), s.selector.Candidates()}
@@ -94,8 +91,7 @@ func sameTools(a, b []*model.Tool) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
-// waited names an embedder behind an address that has not answered by now. The
-// index gives it much longer than a message would.
+// waited names an embedder behind an address that has not answered within a message's time.
 func (s *Screen) waited(msg waitedMsg) {
 	if done, _ := s.indexing.Steps(); msg.of != s.indexing.Of || !s.indexing.Running() || done > 0 || s.embedderAddress() == "" {
 		return
@@ -128,18 +124,15 @@ func (s *Screen) awaitModel() tea.Cmd {
 	}
 }
 
-// isSilent reports whether the embedder is behind an address and has not
-// answered within the time of a message.
+// isSilent reports whether an embedder behind an address has not answered in time.
 func (s *Screen) isSilent() bool { return s.silent && s.indexing.Running() }
 
-// remakeSelector has the selector made anew, for the state of the index
-// now.
+// remakeSelector has the selector made anew, for the state of the index now.
 func (s *Screen) remakeSelector() {
 	s.selecting.Reset()
 }
 
-// indexStepped takes in how far the index is, and when it has ended, has the
-// selector made anew with it.
+// indexStepped takes in the progress of the index; at its end the selector is made anew.
 func (s *Screen) indexStepped(similarity *embed.Similarity) {
 	if s.indexing.Running() {
 		if done, _ := s.indexing.Steps(); done > 0 && s.silent {

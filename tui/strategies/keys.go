@@ -81,8 +81,7 @@ var glossed = [viewCount][]string{
 	viewConversation: {"turn 1", "picks", "prompt cache", "cache stable", "mentioned"},
 }
 
-// Words returns the setting of the knob under the cursor or the selected strategy,
-// and the labels of the view.
+// Words returns the setting or strategy under the cursor, and the labels of the view.
 func (s *Screen) Words() (here, pane []string) {
 	switch {
 	case s.state == nil:
@@ -106,15 +105,13 @@ func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 	return s.host.Knobs.DrawPanel(t, &s.Sheet, selectionKnobs, s.embedderText(t), s.Focused() == ui.AreaKnobs, w, h)
 }
 
-// coreNames returns the names of the tools that every message is sent with, as
-// they are tried.
+// coreNames returns the names of the tools that every message is sent with, as they are tried.
 func (s *Screen) coreNames() []string {
 	names, _ := s.host.Knobs.Value(desk.KnobOf(config.KeyRAGCore)).([]string)
 	return names
 }
 
-// pickCore opens the list of the session's tools, with a mark at the ones of the
-// core, which come first.
+// pickCore opens the list of the session's tools, those of the core first and marked.
 func (s *Screen) pickCore() tea.Cmd {
 	s.leaveMessage()
 	var list *ui.Chooser
@@ -150,8 +147,7 @@ func (s *Screen) pickCore() tea.Cmd {
 	return nil
 }
 
-// toggleCore adds a tool to the core, or takes it away. The list stays open and
-// keeps its order.
+// toggleCore adds a tool to the core, or takes it away; the list stays open in its order.
 func (s *Screen) toggleCore(list *ui.Chooser, name string) tea.Cmd {
 	names := slices.Clone(s.coreNames())
 	at := slices.Index(names, name)

@@ -62,8 +62,7 @@ func (s *Screen) labelledBelow(t *ui.Theme, w int) ui.Lines {
 	return ui.DrawnLines(s.strategyName(r.Strategy), "", lines)
 }
 
-// frontier returns the points that no other is better than, the cheapest
-// first.
+// frontier returns the points that no other is better than, the cheapest first.
 func (s *Screen) frontier() []selection.Point {
 	var out []selection.Point
 	for _, p := range s.measured.points {
@@ -109,8 +108,7 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 	})
 }
 
-// plotSign returns the letter of a strategy on the plot: a capital where no point is
-// better.
+// plotSign returns the letter of a strategy on the plot: a capital where no point is better.
 func (s *Screen) plotSign(strategy selection.Strategy, best bool) string {
 	sign := s.strategyName(strategy)[:1]
 	if best {
@@ -161,8 +159,7 @@ func (s *Screen) losslessLines(t *ui.Theme, w int) []string {
 	return ui.Flow(w, 1, cheapest, []ui.Phrase{{Style: t.Faint, Text: "tool_search and lazy leave tools out that the model still finds, with more round trips"}})
 }
 
-// leastPlot is the fewest lines of a plot beside which there is room for all words, and
-// tightPlot for the first line of them.
+// leastPlot is the least height of a plot beside all words, tightPlot beside their first line.
 const leastPlot, tightPlot = 10, 8
 
 // drawPlot draws recall against tokens in at most h lines of w cells.

@@ -45,15 +45,13 @@ func (s *Screen) sampleSize() int {
 	return len(s.state.Queries)
 }
 
-// isMeasured reports whether a view shows what was measured with the settings as
-// they are.
+// isMeasured reports whether a view shows what was measured with the settings as they are.
 func (s *Screen) isMeasured(v view) bool {
 	j := &s.measuring[v]
 	return j.Begun && j.Of.selector == s.selector && !j.Running() && !j.Waits()
 }
 
-// measure begins the job of the view, unless it is done or being done. It waits
-// for the index, so that nothing is measured twice.
+// measure begins the job of the view once the index is made, unless it is done or begun.
 func (s *Screen) measure() tea.Cmd {
 	j := &s.measuring[s.view()]
 	if !s.view().measures() || s.indexing.Running() || s.selecting.Of != s.state || s.sampleSize() == 0 || j.Begun && j.Of == s.sample() {
@@ -92,8 +90,7 @@ func (s *Screen) sample() sample {
 	return x
 }
 
-// beginMeasuring begins the job of the view, unless that takes long and nobody
-// has asked.
+// beginMeasuring begins the job of the view, unless that takes long and nobody has asked.
 func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
 	j, of, v := &s.measuring[s.view()], s.sample(), s.view()
 	if !asked && len(of.selector.Candidates())*s.sampleSize() > measureAtOnce {
@@ -130,8 +127,7 @@ func (s *Screen) measureStepped(v view, found *measured) {
 	}
 }
 
-// stop cancels the job of the view, else the making of the index. It returns
-// false when neither runs. What was found before stays.
+// stop cancels the job of the view, else the making of the index; false when neither runs.
 func (s *Screen) stop() bool {
 	if !s.measuring[s.view()].Stop() {
 		stopped := s.indexing.Stop()

@@ -143,8 +143,7 @@ func labelledAs(state *workbench.State, message string) *labels.Query {
 // viaSearch stands for an expected tool that the model can only search for.
 const viaSearch = "via search"
 
-// met tells whether a selection has what the message needs: sent in full,
-// within reach by more round trips, or neither.
+// met tells whether a selection sends what the message needs, or has it within reach.
 func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in bool) {
 	if len(needs) == 0 || x == nil {
 		return s.glyphs.Same, false

@@ -166,8 +166,7 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 	return s
 }
 
-// Start begins what screen and gauge need and have not, and abandons what
-// nobody looks at any more.
+// Start begins what screen and gauge need, and abandons what nobody looks at.
 func (s *Screen) Start(visible bool) tea.Cmd {
 	s.visible = visible
 	cmds := []tea.Cmd{s.notice}
@@ -209,8 +208,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// work begins the jobs that are needed, each after the one whose outcome it
-// wants, and abandons the others.
+// work begins the jobs that are needed, each after the one it depends on.
 func (s *Screen) work() (cmds []tea.Cmd) {
 	if !s.visible {
 		for v := range s.measuring {
@@ -297,8 +295,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// tell shows a notice whose time begins to run when the message that is
-// handled is through.
+// tell shows a notice whose time begins to run when the message that is handled is through.
 func (s *Screen) tell(l ui.Level, text string) {
 	s.notice = tea.Batch(s.notice, s.host.Notify(l, text))
 }
@@ -325,8 +322,7 @@ func (s *Screen) Frame() ui.Frame {
 	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Short: s.short(), Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}
 }
 
-// short returns the strategy in force where the note names it; it is the active one in
-// the list too.
+// short returns the active strategy where the note names it, else the empty string.
 func (s *Screen) short() string {
 	if _, finding := s.host.Finding(); finding || s.progress() != "" {
 		return ""
@@ -350,8 +346,7 @@ func (s *Screen) noFilter() string {
 	return ""
 }
 
-// inForce returns the strategy by which the session is sent its tools, as it is
-// tried.
+// inForce returns the strategy by which the session is sent its tools, as it is tried.
 func (s *Screen) inForce() selection.Strategy { return selection.InForce(s.state.Snapshot) }
 
 // preSelects reports whether the configuration chooses tools before the model
@@ -375,8 +370,7 @@ func (s *Screen) Back() bool {
 	return s.state != nil && s.stop()
 }
 
-// repro copies a repro of the view: of what it measures, or else of the
-// message.
+// repro copies a repro of the view: of what it measures, or else of the message.
 func (s *Screen) repro(c report.Case) tea.Cmd {
 	v := s.view()
 	switch {
