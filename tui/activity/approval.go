@@ -3,8 +3,6 @@ package activity
 import (
 	"time"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"caliper/engine/serve"
 	"caliper/model/safetext"
 	"caliper/tui/screen"
@@ -32,35 +30,6 @@ type approval struct {
 	question *serving.Question
 	since    time.Time // when it was opened
 	close    func()
-}
-
-// approvalLayer declares the keys of the box that is open.
-func (s *Served) approvalLayer() *ui.Layer {
-	noBox := func() string {
-		if s.box == nil {
-			return "no call is being decided on: enter on one that waits"
-		}
-		return ""
-	}
-	answer := func(a serve.Answer) func() tea.Cmd {
-		// SECURITY: no key of the first second counts.
-		return func() tea.Cmd {
-			if s.host.Now().Sub(s.box.since) < deaf {
-				return s.host.Notify(ui.LevelInfo, "a key of the first second does not count: press it again")
-			}
-			return s.answer(a)
-		}
-	}
-	keys := &ui.Group{Title: "Deciding on a call", Where: "while a call is decided on", Bindings: []ui.Binding{
-		ui.Bind(Approve, "y", "let the call run", "", "y").Does(answer(serve.Yes)).Unless(noBox),
-		ui.Bind(Refuse, "n", "refuse it", "", "n").Does(answer(serve.No)).Unless(noBox),
-		ui.Bind(ApproveAlways, "A", "let this tool run always, on this connection", "", "A").Does(answer(serve.Always)).Unless(noBox),
-		ui.Bind(ui.Back, "esc", "decide later", "", "esc", "q").Runs(func() {
-			s.box.close()
-			s.box = nil
-		}).Unless(noBox),
-	}}
-	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(Approve, Refuse, ApproveAlways.As("always"), ui.Back.As("later"), ui.Help.As("help"))}
 }
 
 // Draw returns the box for a screen of w×h cells: who wants to run what, and the keys.

@@ -62,7 +62,31 @@ type subject struct {
 // NewServed returns a screen without events. There is one of the two: this, or New's.
 func NewServed(h desk.Desk, g ui.Glyphs, o serving.Source) *Served {
 	s := &Served{Screen: New(h), serving: o, waiting: map[int]*serving.Question{}, rows: map[int]int{}}
-	s.none, s.deciding, s.attaching = s.nobody, s.approvalLayer(), s.howToAttach
+	noBox := func() string {
+		if s.box == nil {
+			return "no call is being decided on: enter on one that waits"
+		}
+		return ""
+	}
+	answer := func(a serve.Answer) func() tea.Cmd {
+		// SECURITY: no key of the first second counts.
+		return func() tea.Cmd {
+			if s.host.Now().Sub(s.box.since) < deaf {
+				return s.host.Notify(ui.LevelInfo, "a key of the first second does not count: press it again")
+			}
+			return s.answer(a)
+		}
+	}
+	answers := &ui.Group{Title: "Deciding on a call", Where: "while a call is decided on", Bindings: []ui.Binding{
+		ui.Bind(Approve, "y", "let the call run", "", "y").Does(answer(serve.Yes)).Unless(noBox),
+		ui.Bind(Refuse, "n", "refuse it", "", "n").Does(answer(serve.No)).Unless(noBox),
+		ui.Bind(ApproveAlways, "A", "let this tool run always, on this connection", "", "A").Does(answer(serve.Always)).Unless(noBox),
+		ui.Bind(ui.Back, "esc", "decide later", "", "esc", "q").Runs(func() {
+			s.box.close()
+			s.box = nil
+		}).Unless(noBox),
+	}}
+	s.none, s.deciding, s.attaching = s.nobody, &ui.Layer{Groups: []*ui.Group{answers}, Hints: ui.Hints(Approve, Refuse, ApproveAlways.As("always"), ui.Back.As("later"), ui.Help.As("help"))}, s.howToAttach
 	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "show a search in Explore, decide on a call, open other events", "", "enter").Does(s.enter).Unless(s.nothingSelected),
 		ui.Bind(ui.More, g.Right+" l", "open", "", "right", "l").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(true) }),

@@ -68,7 +68,13 @@ func happened(e transcript.Event) string {
 		}
 		return "describe " + name + price + agent
 	case transcript.EventCall:
-		return "call " + called(e) + "  " + outcome(e) + price + agent
+		tool := e.RealName
+		if r := e.Request; r != nil && tool == "" {
+			if tool = r.Called; tool == "" {
+				tool = r.Name
+			}
+		}
+		return "call " + safetext.Line(tool) + "  " + outcome(e) + price + agent
 	case transcript.EventFetch:
 		return "fetch of a kept result" + price + agent
 	case transcript.EventApprove:
@@ -109,17 +115,6 @@ func queriesOf(e transcript.Event) string {
 
 // quoted returns foreign text in quotes, on one line.
 func quoted(text string) string { return `"` + safetext.Line(ui.OneLine(text)) + `"` }
-
-// called returns the name of the tool that a call is of.
-func called(e transcript.Event) string {
-	name := e.RealName
-	if r := e.Request; r != nil && name == "" {
-		if name = r.Called; name == "" {
-			name = r.Name
-		}
-	}
-	return safetext.Line(name)
-}
 
 // outcome returns how a call ended.
 func outcome(e transcript.Event) string {

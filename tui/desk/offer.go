@@ -53,7 +53,27 @@ type board struct {
 // NewOffer returns the screen. ctx ends with the program.
 func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
 	s := &Offer{opt: o, ctx: ctx, states: map[int]OfferState{}}
-	s.rows, s.servers = rowsOf(o)
+	// A server that several files have is a row of the first.
+	var list []row
+	var servers []OfferServer
+	for i := range o.Last {
+		list = append(list, row{kind: lastRow, last: i})
+	}
+	for i, f := range o.Files {
+		list = append(list, row{kind: fileRow, file: i})
+		for _, s := range f.Config.Servers {
+			if at := slices.IndexFunc(servers, func(x OfferServer) bool { return x.SameAs(s) }); at >= 0 {
+				servers[at].Also = append(servers[at].Also, i)
+				continue
+			}
+			list = append(list, row{kind: serverRow, file: i, server: len(servers)})
+			servers = append(servers, OfferServer{Server: s, File: f.Path})
+		}
+	}
+	if len(o.Logs) > 0 {
+		list = append(list, row{kind: logsRow})
+	}
+	s.rows, s.servers = append(list, row{kind: demoRow}), servers
 	s.checked = make([]bool, len(s.servers))
 	s.cursor.To(s.listed(), s.next(-1, 1))
 	bind := ui.Bind

@@ -36,29 +36,6 @@ const (
 	lastRow
 )
 
-// rowsOf returns the rows of the list and all servers, in the order of the files, after
-// what earlier runs were opened on. A server that several files have is a row of the first.
-func rowsOf(o OfferOptions) (rows []row, servers []OfferServer) {
-	for i := range o.Last {
-		rows = append(rows, row{kind: lastRow, last: i})
-	}
-	for i, f := range o.Files {
-		rows = append(rows, row{kind: fileRow, file: i})
-		for _, s := range f.Config.Servers {
-			if at := slices.IndexFunc(servers, func(x OfferServer) bool { return x.SameAs(s) }); at >= 0 {
-				servers[at].Also = append(servers[at].Also, i)
-				continue
-			}
-			rows = append(rows, row{kind: serverRow, file: i, server: len(servers)})
-			servers = append(servers, OfferServer{Server: s, File: f.Path})
-		}
-	}
-	if len(o.Logs) > 0 {
-		rows = append(rows, row{kind: logsRow})
-	}
-	return append(rows, row{kind: demoRow}), servers
-}
-
 // shortened returns a path with the working folder and the home folder in short.
 func (o OfferOptions) shortened(path string) string {
 	for _, of := range []struct{ folder, sign string }{{o.Work, "."}, {o.Home, "~"}} {

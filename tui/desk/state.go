@@ -57,13 +57,6 @@ func (s SavedState) Input(files []string) *SavedInput {
 	return &s.Inputs[i]
 }
 
-// with returns the remembered inputs with one put last, in place of that of the same files.
-func (s SavedState) with(in SavedInput) []SavedInput {
-	list := slices.DeleteFunc(slices.Clone(s.Inputs), func(old SavedInput) bool { return slices.Equal(old.Files, in.Files) })
-	list = append(list, in)
-	return list[max(0, len(list)-MaxInputs):]
-}
-
 // LoadState reads the state file. It returns an empty state for a file that is
 // missing, broken or of another version, so that the program always starts.
 func LoadState(path string) SavedState {
@@ -122,14 +115,6 @@ func ParseState(data []byte) (s SavedState, ok bool) {
 // ErrOtherVersion is the error that the state file is of another version.
 var ErrOtherVersion = errors.New("a state file of another version is left alone")
 
-// otherVersion reports whether a state file is marked as of another version.
-func otherVersion(data []byte) bool {
-	var s struct {
-		Version *json.Number `json:"version"`
-	}
-	return json.Unmarshal(data, &s) == nil && s.Version != nil && *s.Version != json.Number(strconv.Itoa(stateVersion))
-}
-
 // Save replaces the state file in one step, so that two programs that end at
 // once never leave a mixture. What the file remembers for other inputs stays. The
 // error is errOtherVersion when the file has another version.
@@ -138,12 +123,17 @@ func (s SavedState) Save(path string) error {
 		return nil
 	}
 	if data, err := os.ReadFile(path); err == nil {
-		if otherVersion(data) {
+		var marked struct {
+			Version *json.Number `json:"version"`
+		}
+		if json.Unmarshal(data, &marked) == nil && marked.Version != nil && *marked.Version != json.Number(strconv.Itoa(stateVersion)) {
 			return ErrOtherVersion
 		}
 		old, _ := ParseState(data)
 		for _, in := range s.Inputs {
-			old.Inputs = old.with(in)
+			list := slices.DeleteFunc(slices.Clone(old.Inputs), func(old SavedInput) bool { return slices.Equal(old.Files, in.Files) })
+			list = append(list, in)
+			old.Inputs = list[max(0, len(list)-MaxInputs):]
 		}
 		s.Inputs = old.Inputs
 	}

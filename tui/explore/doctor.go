@@ -107,7 +107,27 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case all == nil:
 		return cmd, true
 	case len(all.proven) > 0:
-		s.offer(q.name, all.proven)
+		var rows []ui.Choice
+		for i, j := range all.proven {
+			hurt := 0
+			for _, h := range j.Outcome.Hurt {
+				if h.Below {
+					hurt++
+				}
+			}
+			note := "recall@" + strconv.Itoa(j.Outcome.Limit) + " "
+			if j.Difference.Mean >= 0 {
+				note += "+"
+			}
+			note += ui.Percent(100*j.Difference.Mean) + ", "
+			if hurt > 0 {
+				note += ui.Thousands(hurt) + " hurt, "
+			}
+			rows = append(rows, ui.Choice{ID: strconv.Itoa(i), Label: safetext.Line(changes.VerdictText(j.Verdict()) + ", adds " + words.And(wordsOf(j))), Note: note + "+" + ui.Thousands(j.TokensAfter-j.TokensBefore) + " tok"})
+		}
+		s.host.Choose("proposed words; gains are on queries that proposed none of them", rows, false, func(id string) tea.Cmd {
+			return s.mention(q.name, id, func(i int) []string { return wordsOf(all.proven[i]) })
+		})
 		return cmd, true
 	case len(all.unproven) > 0:
 		// A change that is enough for the query, though nothing proves it for others: the draft then shows whom it hurts.
@@ -146,31 +166,6 @@ func (s *Screen) mention(name, id string, proposed func(i int) []string) tea.Cmd
 	}
 	s.draft.text.Set(text)
 	return nil
-}
-
-// offer lets the user choose one of the proposals, whose words go into the draft.
-func (s *Screen) offer(name string, all []whatif.Judgement) {
-	var choices []ui.Choice
-	for i, j := range all {
-		hurt := 0
-		for _, h := range j.Outcome.Hurt {
-			if h.Below {
-				hurt++
-			}
-		}
-		note := "recall@" + strconv.Itoa(j.Outcome.Limit) + " "
-		if j.Difference.Mean >= 0 {
-			note += "+"
-		}
-		note += ui.Percent(100*j.Difference.Mean) + ", "
-		if hurt > 0 {
-			note += ui.Thousands(hurt) + " hurt, "
-		}
-		choices = append(choices, ui.Choice{ID: strconv.Itoa(i), Label: safetext.Line(changes.VerdictText(j.Verdict()) + ", adds " + words.And(wordsOf(j))), Note: note + "+" + ui.Thousands(j.TokensAfter-j.TokensBefore) + " tok"})
-	}
-	s.host.Choose("proposed words; gains are on queries that proposed none of them", choices, false, func(id string) tea.Cmd {
-		return s.mention(name, id, func(i int) []string { return wordsOf(all[i]) })
-	})
 }
 
 // wordsOf returns the words that a proposal adds.

@@ -26,22 +26,6 @@ type subject struct {
 // leastRows are the rows with which a pane still says something, borders included.
 var leastRows = [paneCount]ui.Ask{PaneSchema: {Least: 6, Rows: 6}, PaneWhy: {Least: 5, Rows: 5}, PaneDryRun: {Least: 7, Rows: 7}}
 
-// measure asks each pane of a column of w cells how many rows it needs, borders included.
-func (s *Screen) measure(t *ui.Theme, w int) {
-	if w != s.heights.width {
-		s.heights.width, s.heights.rows = w, nil
-	}
-	inner := max(1, w-2)
-	s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: s.schema.height(inner) + 1}
-	why := ui.Ask{Least: leastRows[PaneWhy].Least, Rows: s.whyHeight(t, inner) + 1}
-	if _, explained := s.why.reason(); !explained {
-		why.Least = why.Rows // a sentence that is cut says nothing
-	}
-	s.heights.asks[PaneWhy] = why
-	rows := s.dry.height(t, inner-1, s.focus != PaneDryRun) + 2
-	s.heights.asks[PaneDryRun] = ui.Ask{Least: min(rows, leastRows[PaneDryRun].Least), Rows: rows}
-}
-
 // leastMove is how many rows must be blank in one pane and lacking in another before
 // the borders between them move while hits are gone through, so that they do not with
 // every hit.

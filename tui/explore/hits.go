@@ -383,7 +383,13 @@ func (p *hits) drawNothing(t *ui.Theme, w, h int, focused bool) []string {
 		words = []string{p.snapshot.WhyNone(p.results.Query), "search is OFF: the model has its tools listed and does not search"}
 	}
 	if p.snapshot != nil && p.filter == "" {
-		words = append(words, p.elsewhere()...)
+		var found []string
+		for _, r := range p.rivals {
+			if len(r.others) > 0 {
+				found = append(found, r.name()+" finds "+strings.Join(r.others, ", "))
+			}
+		}
+		words = append(words, found...)
 	}
 	if p.snapshot != nil && p.filter == "" && !p.browsing && len(p.snapshot.Catalog()) > 0 {
 		after := ""

@@ -202,7 +202,19 @@ func (l *layout) at(p image.Point) (Pane, bool) {
 // Blocks draws the panes.
 func (s *Screen) Blocks(t *ui.Theme, w, h int, front bool) []ui.Block {
 	if !s.zoom && w >= largeWidth && h >= largeHeight {
-		s.measure(t, w-hitsWidth(w))
+		column := w - hitsWidth(w)
+		if column != s.heights.width {
+			s.heights.width, s.heights.rows = column, nil
+		}
+		inner := max(1, column-2)
+		s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: s.schema.height(inner) + 1}
+		why := ui.Ask{Least: leastRows[PaneWhy].Least, Rows: s.whyHeight(t, inner) + 1}
+		if _, explained := s.why.reason(); !explained {
+			why.Least = why.Rows // a sentence that is cut says nothing
+		}
+		s.heights.asks[PaneWhy] = why
+		rows := s.dry.height(t, inner-1, s.focus != PaneDryRun) + 2
+		s.heights.asks[PaneDryRun] = ui.Ask{Least: min(rows, leastRows[PaneDryRun].Least), Rows: rows}
 	}
 	s.layout = s.arrange(w, h)
 	var blocks []ui.Block
@@ -307,7 +319,14 @@ func (s *Screen) frame(pane Pane, as shownAs) ui.Frame {
 	}
 	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
 		f.Note = ""
-		f.Tabs = s.tabs()
+		var tabs ui.Tabs
+		for i, p := range s.layout.tabbed {
+			tabs.Labels = append(tabs.Labels, s.title(p))
+			if p == s.layout.shown {
+				tabs.Active = i
+			}
+		}
+		f.Tabs = tabs
 	}
 	switch {
 	case as.find != "" && pane == PaneSchema:
@@ -321,18 +340,6 @@ func (s *Screen) frame(pane Pane, as shownAs) ui.Frame {
 		f.Tabs = ui.Tabs{}
 	}
 	return f
-}
-
-// tabs returns the tabs of the panes that share one box.
-func (s *Screen) tabs() ui.Tabs {
-	var t ui.Tabs
-	for i, p := range s.layout.tabbed {
-		t.Labels = append(t.Labels, s.title(p))
-		if p == s.layout.shown {
-			t.Active = i
-		}
-	}
-	return t
 }
 
 // walkTabs shows the tab by some steps after the current one; after the last comes
@@ -392,7 +399,14 @@ func (s *Screen) Click(x, y int) {
 	}
 	box := s.layout.boxes[pane]
 	if s.draft.tool != nil { // what was typed stays
-		s.clickBesideDraft(pane, at.Sub(box.Inner.Min))
+		inside := at.Sub(box.Inner.Min)
+		switch {
+		case pane == PaneHits && inside.Y >= 0:
+			s.clickLine(pane, inside.Y)
+		case pane == PaneDraft && s.draft.text.Click(inside.X-1, inside.Y):
+		default:
+			s.said = openDraft
+		}
 		return
 	}
 	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
@@ -404,18 +418,6 @@ func (s *Screen) Click(x, y int) {
 	s.setFocus(pane)
 	if at.In(box.Inner) {
 		s.clickLine(pane, y-box.Inner.Min.Y)
-	}
-}
-
-// clickBesideDraft handles a click while a draft is open: it puts the cursor in its text,
-// or selects a hit. Elsewhere it tells that the draft is open.
-func (s *Screen) clickBesideDraft(pane Pane, at image.Point) {
-	switch {
-	case pane == PaneHits && at.Y >= 0:
-		s.clickLine(pane, at.Y)
-	case pane == PaneDraft && s.draft.text.Click(at.X-1, at.Y):
-	default:
-		s.said = openDraft
 	}
 }
 

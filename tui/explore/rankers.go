@@ -144,16 +144,5 @@ func (p *hits) drawRivals(l *ui.Line, t *ui.Theme, w int, hit engine.Hit) {
 	}
 }
 
-// elsewhere returns what the rivals find where the active ranker finds nothing.
-func (p *hits) elsewhere() []string {
-	var words []string
-	for _, r := range p.rivals {
-		if len(r.others) > 0 {
-			words = append(words, r.name()+" finds "+strings.Join(r.others, ", "))
-		}
-	}
-	return words
-}
-
 // headed returns the number of lines above the rows in the last picture.
 func (p *hits) headed() int { return p.heads }

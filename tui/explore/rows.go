@@ -99,7 +99,13 @@ func (p *hits) drawRow(l *ui.Line, t *ui.Theme, w, row, rankWidth, nameCell int,
 	texts = max(texts, l.At()+2)
 	if room = l.At() + l.Room() - texts - p.endCell(); room >= leastAbout {
 		l.To(texts)
-		p.drawAbout(l, about, mark, near, tool, room)
+		cells := room
+		if cells >= leastAbout+toolsetCell {
+			l.Cell(about, ui.Truncate(tool.ShownToolset(), toolsetCell), toolsetCell)
+			l.Gap(2)
+			cells -= toolsetCell + 2
+		}
+		p.marks.draw(l, about, mark, near, ui.FirstWords(beginning(tool, 8*cells), cells))
 	}
 	end := ui.Width(score)
 	if change != "" && score != "" { // changes stand in one column, beside tied scores and others
@@ -108,16 +114,6 @@ func (p *hits) drawRow(l *ui.Line, t *ui.Theme, w, row, rankWidth, nameCell int,
 	l.Gap(l.Room() - ui.Width(change) - end)
 	l.Text(changed, change)
 	l.CellRight(number, score, end)
-}
-
-// drawAbout draws the toolset of a tool and the first words of its description in w cells.
-func (p *hits) drawAbout(l *ui.Line, st, mark, near ui.Style, tool *model.Tool, w int) {
-	if w >= leastAbout+toolsetCell {
-		l.Cell(st, ui.Truncate(tool.ShownToolset(), toolsetCell), toolsetCell)
-		l.Gap(2)
-		w -= toolsetCell + 2
-	}
-	p.marks.draw(l, st, mark, near, ui.FirstWords(beginning(tool, 8*w), w))
 }
 
 // beginning returns the description of a tool, which may be a book, in at most so many bytes.

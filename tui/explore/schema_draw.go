@@ -17,7 +17,21 @@ func (p *schemaPane) draw(t *ui.Theme, w, h int, focused bool) []string {
 	}
 	p.fit(w)
 	lines := make([]string, 0, h)
-	lines = append(lines, p.drawHead(t, w))
+	head := ui.StartLine(w, 1)
+	head.Text(t.Accent, p.tool.ShownToolset())
+	head.Text(t.Faint, " · "+engine.SourceOf(p.tool.Toolset)+" · ")
+	status, style := p.snapshot.Status(p.tool), t.Text
+	if status > engine.Deferred {
+		style = t.Warn
+	}
+	head.Text(style, status.String())
+	head.Text(t.Faint, " · ")
+	head.Text(t.Number, ui.Thousands(p.snapshot.ToolTokens(p.tool)))
+	head.Text(t.Faint, " tok "+string(p.snapshot.Tokenizer))
+	if p.tool.Override != "" {
+		head.Text(t.Warn, " · description overridden")
+	}
+	lines = append(lines, head.End())
 	p.scroll(max(1, h-headLines))
 	var l ui.Line
 	for row := p.list.Top; len(lines) < h; row++ {
@@ -61,25 +75,6 @@ func (p *schemaPane) scroll(h int) {
 		return
 	}
 	p.list.Follow(p.cursor, h, len(p.rows))
-}
-
-// drawHead draws the status of the tool in this session.
-func (p *schemaPane) drawHead(t *ui.Theme, w int) string {
-	l := ui.StartLine(w, 1)
-	l.Text(t.Accent, p.tool.ShownToolset())
-	l.Text(t.Faint, " · "+engine.SourceOf(p.tool.Toolset)+" · ")
-	status, style := p.snapshot.Status(p.tool), t.Text
-	if status > engine.Deferred {
-		style = t.Warn
-	}
-	l.Text(style, status.String())
-	l.Text(t.Faint, " · ")
-	l.Text(t.Number, ui.Thousands(p.snapshot.ToolTokens(p.tool)))
-	l.Text(t.Faint, " tok "+string(p.snapshot.Tokenizer))
-	if p.tool.Override != "" {
-		l.Text(t.Warn, " · description overridden")
-	}
-	return l.End()
 }
 
 // drawRow draws one line of the tree.

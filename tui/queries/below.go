@@ -142,30 +142,6 @@ func (s *Screen) gone(q *labels.Query) bool {
 	return !slices.ContainsFunc(q.Relevant, func(name string) bool { return len(r.Lookup(name)) > 0 })
 }
 
-// drawOutOfScope draws how many misses are of tools that the session may not call, for none
-// which ranker is proven to find more; a blank line where none is.
-func (s *Screen) drawOutOfScope(t *ui.Theme, w int) string {
-	e := s.found.evaluated
-	n := 0
-	for i := range e.now().Answers {
-		if a := &e.now().Answers[i]; a.Missed && s.outOfScope(&a.Query) {
-			n++
-		}
-	}
-	if b := e.better; n == 0 && b.Ranker != "" {
-		more, key := report.BetterRanker(b).String(), ": ctrl-p ranker "+b.Ranker
-		return ui.TextLine(w, 1, t.Added, ui.Longest(w-1, more+key, more))
-	}
-	if n == 0 {
-		return ui.Spaces(w)
-	}
-	session := safetext.Line(e.state.Snapshot.Session.Name)
-	of := ui.Thousands(n) + " of " + ui.Thousands(e.misses()) + " missed"
-	text := ui.Longest(w-1, of+" are out of scope: session "+session+" may not call the tools; s switches the session",
-		of+": tools out of scope in "+session+" (s switches)", ui.Thousands(n)+" out of scope in "+session, ui.Thousands(n)+" out of scope")
-	return ui.TextLine(w, 1, t.Warn, text)
-}
-
 // onward says which keys lead on from a query: for a miss those that mend it.
 func (s *Screen) onward(t *ui.Theme, w int, a *labels.Answer) []string {
 	if !a.Missed {

@@ -109,28 +109,6 @@ func (s *Screen) against() *labels.Evaluation {
 	return nil
 }
 
-// since tells what the evaluation is compared with, and what became of the queries.
-func (s *Screen) since() string {
-	was := s.against()
-	if s.view() != viewQueries || was == nil {
-		return ""
-	}
-	better, worse := movedFrom(s.ranks, s.found.evaluated.now())
-	text := s.glyphs.Risen + ui.Thousands(better) + " " + s.glyphs.Fallen + ui.Thousands(worse)
-	if better+worse == 0 {
-		text = "no"
-	}
-	switch {
-	case s.W < 60 && better+worse == 0:
-		return ""
-	case s.W < 60:
-		return text
-	case s.found.evaluated.base != nil:
-		return text + " queries moved against the files"
-	}
-	return text + " queries moved since " + s.last.at
-}
-
 // movedFrom counts the queries whose best rank is better, and worse, than in ranks.
 func movedFrom(ranks map[string]int, e *labels.Evaluation) (better, worse int) {
 	for _, a := range e.Answers {

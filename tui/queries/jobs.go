@@ -256,7 +256,24 @@ func (s *Screen) progress() string {
 	if text := screen.Progress(s.work(s.view()).Status(), s.view().verb(), s.W < 60); text != "" && !s.needsLabels() {
 		return text
 	}
-	return s.since()
+	was := s.against()
+	if s.view() != viewQueries || was == nil {
+		return ""
+	}
+	better, worse := movedFrom(s.ranks, s.found.evaluated.now())
+	moved := s.glyphs.Risen + ui.Thousands(better) + " " + s.glyphs.Fallen + ui.Thousands(worse)
+	if better+worse == 0 {
+		moved = "no"
+	}
+	switch {
+	case s.W < 60 && better+worse == 0:
+		return ""
+	case s.W < 60:
+		return moved
+	case s.found.evaluated.base != nil:
+		return moved + " queries moved against the files"
+	}
+	return moved + " queries moved since " + s.last.at
 }
 
 // maxWhys bounds how many relevant tools of one query are explained.

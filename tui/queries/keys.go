@@ -30,7 +30,19 @@ func (s *Screen) openOrBegin() tea.Cmd {
 		return s.begin(s.view(), true)
 	}
 	if s.view() == viewTuning {
-		return s.tryPoint()
+		selected, found := s.row()
+		if !found {
+			return nil
+		}
+		point := s.found.tuned.Frontier[selected.i]
+		var values []workbench.Knob
+		for _, x := range point.Settings {
+			values = append(values, workbench.Knob{Key: x.Key, Value: x.Value})
+		}
+		if !s.host.Knobs.PutAll(values) {
+			return s.host.Notify(ui.LevelInfo, "these settings are active already")
+		}
+		return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+changes.TunedSettings(*s.found.tuned, point.Settings).String()), s.host.Load(true))
 	}
 	row, ok := s.row()
 	if !ok {

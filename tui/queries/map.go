@@ -1,8 +1,6 @@
 package queries
 
 import (
-	"fmt"
-
 	"caliper/engine/lint"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -50,24 +48,6 @@ func (s *Screen) mapTool(i int) string {
 		return m.Tools[servers.Lost[0]].Name
 	}
 	return ""
-}
-
-// mapCounts tells how many pairs there are of each kind, and what a large catalog narrows.
-func (s *Screen) mapCounts() string {
-	twins := 0
-	for _, p := range s.found.confused.Pairs {
-		if p.Kind == lint.Twin {
-			twins++
-		}
-	}
-	counts := ui.Count(twins, "twin") + ", " + ui.Count(len(s.found.confused.Pairs)-twins, "shadow")
-	if b := s.found.confused.Bounds; b.Narrow() {
-		counts += fmt.Sprintf(", of %d hits and the %d rarest words", b.Depth, b.Words)
-	}
-	if n := s.found.confused.Crowded; n > 0 {
-		counts += fmt.Sprintf(", %s with more near hits than are compared", ui.Count(n, "tool"))
-	}
-	return counts
 }
 
 // leastBeside is the width from which the heat map is beside the list, and heatShare how

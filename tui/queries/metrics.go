@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"caliper/engine/labels"
+	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -111,7 +112,25 @@ func (s *Screen) drawAbstained(t *ui.Theme, w int) string {
 func (s *Screen) drawRerank(t *ui.Theme, w int) string {
 	e := s.found.evaluated
 	if e.base == nil || !desk.Reranked(e.state) {
-		return s.drawOutOfScope(t, w)
+		asked := s.found.evaluated
+		n := 0
+		for i := range asked.now().Answers {
+			if a := &asked.now().Answers[i]; a.Missed && s.outOfScope(&a.Query) {
+				n++
+			}
+		}
+		if b := asked.better; n == 0 && b.Ranker != "" {
+			more, key := report.BetterRanker(b).String(), ": ctrl-p ranker "+b.Ranker
+			return ui.TextLine(w, 1, t.Added, ui.Longest(w-1, more+key, more))
+		}
+		if n == 0 {
+			return ui.Spaces(w)
+		}
+		session := safetext.Line(asked.state.Snapshot.Session.Name)
+		of := ui.Thousands(n) + " of " + ui.Thousands(asked.misses()) + " missed"
+		text := ui.Longest(w-1, of+" are out of scope: session "+session+" may not call the tools; s switches the session",
+			of+": tools out of scope in "+session+" (s switches)", ui.Thousands(n)+" out of scope in "+session, ui.Thousands(n)+" out of scope")
+		return ui.TextLine(w, 1, t.Warn, text)
 	}
 	r := desk.Rerank{Was: e.base.Ranker, Is: e.now().Ranker, Ranked: true, Of: "best ranks", Lists: "/rose /fell", Recall: new(desk.Recall)}
 	r.Risen, r.Fallen = movedFrom(ranksOf(e.before), e.now())

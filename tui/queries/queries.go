@@ -9,6 +9,7 @@
 package queries
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -195,7 +196,20 @@ func (s *Screen) counts() string {
 		}
 		return ui.Thousands(n)
 	case s.view() == viewMap && f.confused != nil:
-		return s.mapCounts()
+		twins := 0
+		for _, p := range s.found.confused.Pairs {
+			if p.Kind == lint.Twin {
+				twins++
+			}
+		}
+		pairs := ui.Count(twins, "twin") + ", " + ui.Count(len(s.found.confused.Pairs)-twins, "shadow")
+		if b := s.found.confused.Bounds; b.Narrow() {
+			pairs += fmt.Sprintf(", of %d hits and the %d rarest words", b.Depth, b.Words)
+		}
+		if n := s.found.confused.Crowded; n > 0 {
+			pairs += fmt.Sprintf(", %s with more near hits than are compared", ui.Count(n, "tool"))
+		}
+		return pairs
 	}
 	return ""
 }

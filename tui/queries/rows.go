@@ -31,12 +31,6 @@ const mostQuery, leastAbout = 72, 24
 // fitting returns how many rankers have a column, at least two.
 func (s *Screen) fitting() int { return max(2, (s.W-queryCells)/rankCell) }
 
-// shownColumns returns the evaluations of the rankers that there is room for.
-func (s *Screen) shownColumns() []labels.Evaluation {
-	columns := s.found.evaluated.columns
-	return columns[:min(len(columns), s.fitting())]
-}
-
 // compare shows the ranks of the other rankers beside the queries, or hides them.
 func (s *Screen) compare() tea.Cmd {
 	shown := desk.EveryRanker
@@ -53,7 +47,8 @@ func (s *Screen) compare() tea.Cmd {
 
 // queryColumns returns the columns of the labelled queries.
 func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
-	shown, room := s.shownColumns(), w-2
+	all := s.found.evaluated.columns
+	shown, room := all[:min(len(all), s.fitting())], w-2
 	for c, e := range shown {
 		cell := rankCell
 		if c == 0 && (len(s.found.evaluated.columns) == 1 || s.W < manyColumns) {

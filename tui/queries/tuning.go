@@ -62,23 +62,6 @@ func (s *Screen) tune(large bool) tea.Cmd {
 	})
 }
 
-// tryPoint tries the settings of the selected point of the frontier.
-func (s *Screen) tryPoint() tea.Cmd {
-	row, ok := s.row()
-	if !ok {
-		return nil
-	}
-	point := s.found.tuned.Frontier[row.i]
-	var values []workbench.Knob
-	for _, x := range point.Settings {
-		values = append(values, workbench.Knob{Key: x.Key, Value: x.Value})
-	}
-	if !s.host.Knobs.PutAll(values) {
-		return s.host.Notify(ui.LevelInfo, "these settings are active already")
-	}
-	return tea.Batch(s.host.Notify(ui.LevelInfo, "tried: "+changes.TunedSettings(*s.found.tuned, point.Settings).String()), s.host.Load(true))
-}
-
 // tries reports whether the settings of a point are in force, trials included.
 func (s *Screen) tries(p selection.TuningPoint) bool {
 	for _, x := range p.Settings {

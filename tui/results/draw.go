@@ -33,7 +33,21 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		return ui.Centered(t, w, h, "nothing loaded yet")
 	}
 	if s.typing == typingPaste {
-		return s.drawPaste(t, w, h)
+		l := ui.StartLine(w, 0)
+		l.Text(t.Accent, t.Prompt+" ")
+		if len(s.paste) == 0 {
+			l.Text(t.Placeholder, "paste a result or the path of a file, enter uses it")
+		} else {
+			l.Text(t.Text, ui.Thousands(len(s.paste))+" of "+ui.Thousands(longestPaste)+" characters")
+		}
+		shown := []string{l.End()}
+		end := s.paste[max(0, len(s.paste)-w*h):]
+		text := strings.ReplaceAll(strings.ReplaceAll(string(end), "\r\n", "\n"), "\r", "\n")
+		wrapped := ui.Wrap(safetext.Lines(text), max(1, w-2))
+		for _, line := range wrapped[max(0, len(wrapped)-(h-1)):] {
+			shown = append(shown, ui.TextLine(w, 1, t.Faint, line))
+		}
+		return ui.FitLines(shown, w, h)
 	}
 	split := h >= ui.SplitHeight
 	var lines []string
@@ -85,7 +99,25 @@ func (s *Screen) aboveSlices(t *ui.Theme, w, h int, split bool) (lines []string,
 	room := h > len(forms)+2
 	first := s.typing == typingRequest && len(s.requests) == 0 && room
 	if h > 2 && (s.refused == "" || room) {
-		lines = append(lines, s.drawTotal(t, w))
+		line := ui.StartLine(w, 1)
+		total, all := s.fetchedTokens(), s.verdict.OriginalTokens
+		tone := t.Ok
+		if total > all {
+			tone = t.Bad
+		}
+		share := float64(total) / float64(max(1, all))
+		if w >= 60 {
+			ui.Bar{Fraction: share, Mark: -1, Fill: t.GaugeSent, Empty: true}.Draw(&line, t, 16)
+			line.Gap(2)
+			line.Text(t.Text, "the handle and "+ui.Count(len(s.requests), "answer")+": ")
+			line.Text(t.Number, ui.Thousands(total))
+			line.Text(t.Faint, " of "+ui.Thousands(all)+" tok ")
+		} else {
+			line.Text(t.Number, ui.Thousands(total))
+			line.Text(t.Faint, "/"+ui.Thousands(all)+" tok sent ")
+		}
+		line.Text(tone, ui.Percent(100*share))
+		lines = append(lines, line.End())
 	}
 	if s.refused != "" || first {
 		return append(lines, s.drawForms(t, w, h-len(lines))...), true

@@ -176,7 +176,22 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	if v, _, mine := s.reading.Update(msg); mine {
 		if v != nil {
-			return s.decided(*v)
+			// The requests are answered again under it; those of another revision are forgotten.
+			before := s.verdict
+			s.verdict = *v
+			s.verdict.number = s.nextNumber()
+			if before.result != nil && before.result != v.result {
+				_ = before.result.Close() // an answer that still reads it is dropped
+			}
+			s.fetching.Abandon()
+			if before.of.revision != v.of.revision {
+				s.requests = nil
+				*s.Tabs[viewSlices].Cursor = ui.Cursor{}
+			}
+			if v.err != nil && s.visible {
+				return s.host.Notify(ui.LevelBad, "the result cannot be read: "+safetext.Line(v.err.Error()))
+			}
+			return nil
 		}
 	}
 	if file, _, mine := s.opening.Update(msg); mine {

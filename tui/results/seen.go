@@ -29,20 +29,6 @@ func (v *verdict) lines() []rescue.Line {
 	return contentLines(v.whole)
 }
 
-// why says why the result is rescued or not, without its size where that stands beside.
-func (v *verdict) why(sizeBeside bool) string {
-	size, why := v.Size(), v.Because("it")
-	switch {
-	case why == "":
-		return size
-	case size != "" && !sizeBeside:
-		return size + ", and " + why
-	case v.Never():
-		return "never rescued: " + why
-	}
-	return why
-}
-
 // textKey identifies the wrapped lines of a text.
 type textKey struct {
 	text   int // index of a request, or seenText
@@ -238,7 +224,16 @@ func (s *Screen) why(v *verdict, narrow bool) string {
 	if v.Rule == rescue.RuleMCPName && v.of.tool == anyTool && s.assumed(v.name, v.of.tool) {
 		return "no tool is chosen: the limit is that of an MCP tool"
 	}
-	return v.why(narrow)
+	size, because := v.Size(), v.Because("it")
+	switch {
+	case because == "":
+		return size
+	case size != "" && !narrow:
+		return size + ", and " + because
+	case v.Never():
+		return "never rescued: " + because
+	}
+	return because
 }
 
 // drawTool draws the tool of a result, and for a guess the key that changes it.

@@ -222,29 +222,6 @@ func (s *Screen) noSlices() []string {
 	return []string{"the result is not rescued: the model has all of it,", "and there is nothing to fetch"}
 }
 
-// drawTotal draws what was fetched against sending it all.
-func (s *Screen) drawTotal(t *ui.Theme, w int) string {
-	l := ui.StartLine(w, 1)
-	total, all := s.fetchedTokens(), s.verdict.OriginalTokens
-	style := t.Ok
-	if total > all {
-		style = t.Bad
-	}
-	share := float64(total) / float64(max(1, all))
-	if w >= 60 {
-		ui.Bar{Fraction: share, Mark: -1, Fill: t.GaugeSent, Empty: true}.Draw(&l, t, 16)
-		l.Gap(2)
-		l.Text(t.Text, "the handle and "+ui.Count(len(s.requests), "answer")+": ")
-		l.Text(t.Number, ui.Thousands(total))
-		l.Text(t.Faint, " of "+ui.Thousands(all)+" tok ")
-	} else {
-		l.Text(t.Number, ui.Thousands(total))
-		l.Text(t.Faint, "/"+ui.Thousands(all)+" tok sent ")
-	}
-	l.Text(style, ui.Percent(100*share))
-	return l.End()
-}
-
 // sliceColumns returns the columns of the requests.
 func (s *Screen) sliceColumns(t *ui.Theme, w int) []ui.Column {
 	shown := s.shownRequests()

@@ -239,22 +239,3 @@ func (s *Screen) typePaste(k tea.KeyMsg) tea.Cmd {
 	}
 	return nil
 }
-
-// drawPaste draws the box that takes a paste, with the end of its content.
-func (s *Screen) drawPaste(t *ui.Theme, w, h int) []string {
-	l := ui.StartLine(w, 0)
-	l.Text(t.Accent, t.Prompt+" ")
-	if len(s.paste) == 0 {
-		l.Text(t.Placeholder, "paste a result or the path of a file, enter uses it")
-	} else {
-		l.Text(t.Text, ui.Thousands(len(s.paste))+" of "+ui.Thousands(longestPaste)+" characters")
-	}
-	lines := []string{l.End()}
-	end := s.paste[max(0, len(s.paste)-w*h):]
-	text := strings.ReplaceAll(strings.ReplaceAll(string(end), "\r\n", "\n"), "\r", "\n")
-	wrapped := ui.Wrap(safetext.Lines(text), max(1, w-2))
-	for _, line := range wrapped[max(0, len(wrapped)-(h-1)):] {
-		lines = append(lines, ui.TextLine(w, 1, t.Faint, line))
-	}
-	return ui.FitLines(lines, w, h)
-}

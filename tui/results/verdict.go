@@ -10,7 +10,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/rescue/fetch"
-	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -115,25 +114,6 @@ func (v *verdict) decide(ctx context.Context, data []byte) (err error) {
 		return nil
 	}
 	return err
-}
-
-// decided takes in a verdict, under which the requests are answered again.
-func (s *Screen) decided(v verdict) tea.Cmd {
-	before := s.verdict
-	v.number = s.nextNumber()
-	s.verdict = v
-	if before.result != nil && before.result != v.result {
-		_ = before.result.Close() // an answer that still reads it is dropped
-	}
-	s.fetching.Abandon()
-	if before.of.revision != v.of.revision {
-		s.requests = nil
-		*s.Tabs[viewSlices].Cursor = ui.Cursor{}
-	}
-	if v.err != nil && s.visible {
-		return s.host.Notify(ui.LevelBad, "the result cannot be read: "+safetext.Line(v.err.Error()))
-	}
-	return nil
 }
 
 // noneSeen returns why nothing that the model sees can be copied.

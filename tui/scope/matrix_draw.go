@@ -29,7 +29,27 @@ func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
 	case len(m.rows) == 0:
 		return ui.Centered(t, w, h, "no tool or toolset contains "+safetext.Line(m.filter), "esc clears the filter")
 	}
-	said := s.drawSentence(t, w, h)
+	most := min(3, max(h/6, min(2, h/3)))
+	text, bad := s.sentence()
+	wrapped := ui.Wrap(text, w-2)
+	if len(wrapped) > most {
+		wrapped[most-1] = ui.Truncate(wrapped[most-1]+" "+wrapped[most], w-2)
+		wrapped = wrapped[:most]
+	}
+	room := min(most, 1+130/max(w, 1)) // as many lines whatever the cell, so that rows stay where they are
+	style := t.Text
+	if bad {
+		style = t.Bad
+	}
+	said := make([]string, 0, most)
+	var line ui.Line
+	for i := range max(room, len(wrapped)) {
+		line.StartAt(w, 1)
+		if i < len(wrapped) {
+			line.Text(style, wrapped[i])
+		}
+		said = append(said, line.End())
+	}
 	names, each := m.arrangeColumns(w)
 	m.lines = max(1, h-1-len(said))
 	m.list.Follow(m.cursor, m.lines, len(m.rows))
@@ -155,32 +175,6 @@ func toolsetName(name string) string {
 		return "no toolset"
 	}
 	return safetext.Line(name)
-}
-
-// drawSentence draws what the cell under the cursor says, in up to three lines.
-func (s *Screen) drawSentence(t *ui.Theme, w, h int) []string {
-	most := min(3, max(h/6, min(2, h/3)))
-	text, bad := s.sentence()
-	wrapped := ui.Wrap(text, w-2)
-	if len(wrapped) > most {
-		wrapped[most-1] = ui.Truncate(wrapped[most-1]+" "+wrapped[most], w-2)
-		wrapped = wrapped[:most]
-	}
-	room := min(most, 1+130/max(w, 1)) // as many lines whatever the cell, so that rows stay where they are
-	style := t.Text
-	if bad {
-		style = t.Bad
-	}
-	lines := make([]string, 0, most)
-	var l ui.Line
-	for i := range max(room, len(wrapped)) {
-		l.StartAt(w, 1)
-		if i < len(wrapped) {
-			l.Text(style, wrapped[i])
-		}
-		lines = append(lines, l.End())
-	}
-	return lines
 }
 
 // sentence returns what the cell under the cursor says, and whether it is a violation.

@@ -142,21 +142,18 @@ func (s *Screen) pickCore() tea.Cmd {
 		}
 		all = append(all, ui.Choice{ID: id, Label: t.ShownName, Note: ui.Thousands(snapshot.ToolTokens(t)) + " tok"})
 	}
-	list = s.host.Choose("always-sent tools: enter adds or removes", all, true, func(name string) tea.Cmd { return s.toggleCore(list, name) })
+	list = s.host.Choose("always-sent tools: enter adds or removes", all, true, func(name string) tea.Cmd {
+		core := slices.Clone(s.coreNames())
+		at := slices.Index(core, name)
+		if at >= 0 {
+			core = slices.Delete(core, at, at+1)
+		} else {
+			core = append(core, name)
+		}
+		list.Mark(name, at < 0)
+		s.host.Knobs.Put(desk.KnobOf(config.KeyRAGCore), core)
+		return s.host.Load(true)
+	})
 	list.Narrow() // the first is selected, and not one of the core
 	return nil
-}
-
-// toggleCore adds a tool to the core, or takes it away; the list stays open in its order.
-func (s *Screen) toggleCore(list *ui.Chooser, name string) tea.Cmd {
-	names := slices.Clone(s.coreNames())
-	at := slices.Index(names, name)
-	if at >= 0 {
-		names = slices.Delete(names, at, at+1)
-	} else {
-		names = append(names, name)
-	}
-	list.Mark(name, at < 0)
-	s.host.Knobs.Put(desk.KnobOf(config.KeyRAGCore), names)
-	return s.host.Load(true)
 }
