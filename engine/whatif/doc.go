@@ -207,9 +207,8 @@
 // only the next query tells which is chance: the longer a description is, the less bm25
 // makes of each of its other words, and other tools rise.
 //
-// The bounds were chosen on one half of the queries of the development sets, dealt to two
-// parts and to four again, where one measured and the others proposed (TestBounds).
-// TestMisses has what they cost and gain on unseen queries.
+// The bounds were chosen on one half of the queries of the development sets; TestMisses has what
+// they cost and gain on unseen queries.
 //
 // Invariants:
 //   - the description of a tool itself changes no rank, and its verdict is cannot_tell

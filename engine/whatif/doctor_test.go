@@ -2,7 +2,6 @@ package whatif
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -13,9 +12,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
-	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // shop returns a snapshot of tools of a shop, and queries; those for send_bill
@@ -204,48 +201,4 @@ func TestAsk(t *testing.T) {
 	if r.Asked != 7 || len(r.Misses) == 0 || r.Misses[0].Above == nil || !slices.Contains(r.Misses[0].Shared, "invoice") {
 		t.Errorf("%d queries, misses %+v", r.Asked, r.Misses)
 	}
-}
-
-// BenchmarkJudge: one text on 812 tools and 80 queries.
-func BenchmarkJudge(b *testing.B) {
-	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
-		b.Run(ranker, func(b *testing.B) {
-			s, queries := synthetic812(b, ranker)
-			tool := s.Registry.Tools[5]
-			for b.Loop() {
-				if _, err := Judge(b.Context(), s, tool, queries, []string{tool.Description + " Invoices."}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkPropose: the doctor on 812 tools and 80 queries.
-func BenchmarkPropose(b *testing.B) {
-	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
-		b.Run(ranker, func(b *testing.B) {
-			s, queries := synthetic812(b, ranker)
-			for b.Loop() {
-				if _, err := Propose(b.Context(), s, s.Registry.Tools[5], queries, nil); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}
-
-// synthetic812 returns a snapshot of 812 tools and 80 queries for them.
-func synthetic812(b *testing.B, ranker string) (*engine.Snapshot, []labels.Query) {
-	b.Helper()
-	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(812, 3)})
-	require.NoError(b, err)
-	s, err := engine.NewBuilder().Build(b.Context(), engine.Inputs{Registry: r, Config: fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = ranker })})
-	require.NoError(b, err)
-	var queries []labels.Query
-	for i := range 80 {
-		tool := r.Tools[i%8*7+5]
-		queries = append(queries, labels.Query{ID: strconv.Itoa(i), Text: r.Tools[i].Description, Relevant: []string{tool.Qualified}})
-	}
-	return s, queries
 }

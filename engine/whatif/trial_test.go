@@ -285,30 +285,6 @@ func trialsAreEdits(t *testing.T, ranker string) {
 	}
 }
 
-func BenchmarkEdit(b *testing.B) {
-	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(10_000, 1)})
-	require.NoError(b, err)
-	builder := engine.NewBuilder()
-	s, err := builder.Build(b.Context(), engine.Inputs{Registry: r, Config: config.Default()})
-	require.NoError(b, err)
-	b.Run("snapshot", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := Apply(b.Context(), builder, s, Edit{Tool: r.Tools[7], Description: ptr("Create a file.")}); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-	b.Run("trial", func(b *testing.B) {
-		for b.Loop() {
-			trial, err := Try(b.Context(), s, Edit{Tool: r.Tools[7], Description: ptr("Create a file.")})
-			if err == nil {
-				_, _, err = trial.Rank(b.Context(), "create file", r.Tools[7])
-			}
-			require.NoError(b, err)
-		}
-	})
-}
-
 func TestEditsKeepStrict(t *testing.T) {
 	b, in := engine.NewBuilder(), fleetInputs(t)
 	in.Strict = true

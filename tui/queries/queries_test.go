@@ -177,18 +177,6 @@ func TestLeavingAbandonsTheWork(t *testing.T) {
 	d.Settle()
 }
 
-func TestQuittingAbandonsTheWork(t *testing.T) {
-	t.Parallel()
-	d := open(t).Visit()
-	d.Quit()
-	if _, err := evaluate(d.Context(), d.Bench, d.State, "", func(int, int) {}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
-	}
-	if d.Settle(); d.S.evaluating.Running() {
-		t.Error("it still runs")
-	}
-}
-
 func TestFailures(t *testing.T) {
 	t.Parallel()
 	d := open(t).Visit()

@@ -205,7 +205,7 @@ func (s *Screen) Words() (here, pane []string) {
 		here = []string{"toolset", "callable"}
 	default:
 		at := s.matrix.table.sessions[s.matrix.column(&s.audit)]
-		here = []string{s.matrix.reach(&s.audit, at, s.matrix.item(r)).label()}
+		here = []string{reachOf(&s.audit.Sessions[at], s.matrix.item(r).name).label()}
 	}
 	return here, glossed[s.view()]
 }

@@ -31,7 +31,6 @@ type matrix struct {
 	columns int             // columns of the last picture
 	lines   int             // lines of rows in it
 	list    ui.Window
-	made    int // cells that were asked for, which a test counts
 }
 
 // row is a line of the matrix: an item of a group, or with item < 0 the group.
@@ -163,10 +162,4 @@ func (m *matrix) close() bool {
 	}
 	m.fold()
 	return true
-}
-
-// reach returns how a session of the audit reaches the tool of an item.
-func (m *matrix) reach(a *engine.Audit, session int, it *item) reach {
-	m.made++
-	return reachOf(&a.Sessions[session], it.name)
 }

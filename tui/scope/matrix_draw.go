@@ -145,7 +145,7 @@ func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, i, names, each int, shown []in
 	}
 	l.Cell(style, "  "+ui.FitName(safetext.Line(it.name), names-3), names)
 	for _, session := range shown {
-		reach := m.reach(&s.audit, session, it)
+		reach := reachOf(&s.audit.Sessions[session], it.name)
 		sign, style := reach.sign(t)
 		word := [...]string{wayDirect: wordDirect, waySearch: wordSearch, wayNone: wordNone, wayDenied: "", wayViolation: wordViolation}[reach.way]
 		s.drawCell(l, t, selected, session, strings.TrimSpace(sign+" "+word), style, each)
@@ -193,7 +193,7 @@ func (s *Screen) sentence() (text string, bad bool) {
 		return safetext.Line(a.Name) + " can call " + ui.Thousands(of.reached[at]) + " of " + ui.Count(len(of.items), "tool") + " of " + toolsetName(of.name), false
 	}
 	it := m.item(r)
-	reach := m.reach(&s.audit, at, it)
+	reach := reachOf(&s.audit.Sessions[at], it.name)
 	return reach.sentence(s.audited, a.Name, it.name, it.tool), reach.way == wayViolation
 }
 

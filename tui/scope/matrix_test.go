@@ -1,48 +1,13 @@
 package scope
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"caliper/engine"
 	"caliper/model"
-	"caliper/model/require"
-	"caliper/tui/demo"
-	"caliper/tui/ui"
-	"caliper/tui/workbench"
-	"caliper/watch"
 )
-
-// A picture asks for the cells that it shows and for that of its sentence, however many
-// tools and sessions there are.
-func TestOnlyVisibleCellsAreMade(t *testing.T) {
-	t.Parallel()
-	for _, tools := range []int{100, 10_000} {
-		d := open(t, 118, 29, manySessions(10), "team-03")
-		all := make([]*model.Tool, tools)
-		for i := range all {
-			name := fmt.Sprintf("tool_%05d", i)
-			all[i] = &model.Tool{Index: i, Name: name, Qualified: name, ShownName: name, Toolset: fmt.Sprintf("set-%d", i/25), Available: true}
-			for j := range d.S.audit.Sessions {
-				d.S.audit.Sessions[j].Denied = append(d.S.audit.Sessions[j].Denied, engine.Denial{Tool: name, Gate: "policy", Code: engine.CodeDenied})
-			}
-		}
-		for j := range d.S.audit.Sessions {
-			slices.SortFunc(d.S.audit.Sessions[j].Denied, func(a, b engine.Denial) int { return strings.Compare(a.Tool, b.Tool) })
-		}
-		d.S.matrix.show(newTable(&model.Registry{Tools: all}, d.S.audit), "team-03")
-		for _, by := range []int{0, 1, 500, 1 << 30} {
-			d.S.Move(by)
-			d.S.matrix.made = 0
-			d.S.Draw(ui.NewTheme(ui.Look{Plain: true}), d.W, d.H, true)
-			if made, most := d.S.matrix.made, d.S.matrix.lines*d.S.matrix.columns+1; made > most || made == 0 {
-				t.Errorf("%d tools, down by %d: %d cells are made, at most %d are seen", tools, by, made, most)
-			}
-		}
-	}
-}
 
 // A filter keeps the tools whose names hold it, under the lines of their toolsets, and every
 // tool of a toolset whose own name holds it, folded or not. Nothing else is kept.
@@ -139,50 +104,4 @@ func TestTheCursorStaysOnItsTool(t *testing.T) {
 	if d.S.matrix.session != "team-04" || d.S.Tool() == nil || d.S.Tool().Qualified != "mcp_forge_merge_change" {
 		t.Errorf("the cursor is on %s", d.S.matrix.session)
 	}
-}
-
-func BenchmarkMatrixDraw(b *testing.B) {
-	s := &Screen{done: true}
-	a := engine.Audit{}
-	tools := make([]*model.Tool, 10_000)
-	for i := range tools {
-		name := fmt.Sprintf("tool_%05d", i)
-		tools[i] = &model.Tool{Index: i, Name: name, Qualified: name, Toolset: fmt.Sprintf("set-%d", i/25), Available: true}
-	}
-	for j := range 10 {
-		sa := engine.SessionAudit{Name: fmt.Sprint(j)}
-		for _, t := range tools {
-			sa.Denied = append(sa.Denied, engine.Denial{Tool: t.Qualified, Gate: engine.GateScopeCatalog, Code: engine.CodeOutOfScope})
-		}
-		a.Sessions = append(a.Sessions, sa)
-	}
-	s.audit = a
-	table := newTable(&model.Registry{Tools: tools}, a)
-	s.matrix.show(table, "3")
-	t := ui.NewTheme(ui.Look{Plain: true})
-	b.Run("table", func(b *testing.B) {
-		for range b.N {
-			newTable(&model.Registry{Tools: tools}, a)
-		}
-	})
-	b.Run("arrange", func(b *testing.B) {
-		for range b.N {
-			s.matrix.arrange()
-		}
-	})
-	s.state = benchState(b)
-	b.Run("draw", func(b *testing.B) {
-		for range b.N {
-			s.matrix.selectRow((s.matrix.cursor + 7) % len(s.matrix.rows))
-			s.drawMatrix(t, 118, 29)
-		}
-	})
-}
-
-// benchState returns a small state, whose session the matrix marks.
-func benchState(b *testing.B) *workbench.State {
-	b.Helper()
-	state, err := workbench.New().Load(b.Context(), workbench.Input{Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}}})
-	require.NoError(b, err)
-	return &state
 }
