@@ -3,13 +3,10 @@ package whatif
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
-	"strings"
 
 	"caliper/engine"
 	"caliper/engine/tokens"
@@ -113,22 +110,13 @@ func (r *rewriting) set(name string, value []byte, others ...string) {
 	r.lacks = name
 }
 
-// edited returns the tool that an import would make of the edited function, in
-// place of the edit's tool. Its names are the edit's, its Qualified
-// is only right while nobody else bears them.
+// edited returns the tool that an import would make of the edited function, in place of the
+// edit's tool. Its names are the edit's, its Qualified is only right while nobody else bears them.
 func (e Edit) edited(ctx context.Context) (*model.Tool, error) {
 	function, err := e.Function()
 	if err != nil {
 		return nil, err
 	}
-	if t := e.read(function); t != nil {
-		return t, ctx.Err()
-	}
-	return e.imported(ctx, function)
-}
-
-// imported is edited for any function object.
-func (e Edit) imported(ctx context.Context, function []byte) (*model.Tool, error) {
 	data := slices.Concat([]byte("["), tokens.Definition(&model.Tool{Function: function, Envelope: e.Tool.Envelope}), []byte("]"))
 	r, err := shapes.Parse(ctx, model.Source{Name: "edited", Data: data})
 	switch {
@@ -147,39 +135,6 @@ func (e Edit) imported(ctx context.Context, function []byte) (*model.Tool, error
 		t.Qualified, t.ShownName = e.Tool.Qualified, e.Tool.ShownName
 	}
 	return &t, nil
-}
-
-// read is imported without an import, which costs several times as much. It returns nil
-// when the tool gets another name or is sent with more than its function object, and
-// when an import would find something wrong.
-func (e Edit) read(function []byte) *model.Tool {
-	t := *e.Tool
-	if e.Name != nil || t.Envelope != nil {
-		return nil
-	}
-	t.Function, t.Description, t.Parameters, t.Deferred = function, "", nil, false
-	named := false
-	c := jsontree.NewCursor(function, 0)
-	_, err := c.Object(func(name []byte) error {
-		v, err := c.Value()
-		switch string(name) {
-		case "name":
-			named = v.Text() == t.Name && strings.TrimSpace(t.Name) != ""
-		case "description":
-			t.Description = v.Text()
-		case "parameters":
-			if v.IsObject() {
-				t.Parameters = v.Raw
-			}
-		}
-		return err
-	})
-	if _, end := c.Value(); err != nil || end != io.EOF || !named {
-		return nil
-	}
-	sum := sha256.Sum256(function)
-	t.Hash = model.Hash(sum[:])
-	return &t
 }
 
 // Apply builds the snapshot that s would be if its registry were edited, as Registry

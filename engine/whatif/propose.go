@@ -24,24 +24,6 @@ func Propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 	if err != nil {
 		return nil, err
 	}
-	return propose(ctx, s, tool, queries, before, progress)
-}
-
-// Asking returns how many tasks of the labelled queries need a tool. The fewer they are,
-// the less of what words gain could be claimed, and the less Propose offers.
-func Asking(s *engine.Snapshot, tool *model.Tool, queries []labels.Query) int {
-	tasks := map[int]bool{}
-	of := labels.Tasks(queries)
-	for i, q := range labels.AsCalled(s.Registry, queries) {
-		if q.Wants(tool) {
-			tasks[of[i]] = true
-		}
-	}
-	return len(tasks)
-}
-
-// propose is Propose for queries that are measured, under the names of the registry.
-func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []labels.Query, before *Labels, progress func(done, total int)) ([]Judgement, error) {
 	same, err := TryText(ctx, s, tool, tool.Description)
 	if err != nil {
 		return nil, err
@@ -74,6 +56,19 @@ func propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 	}
 	slices.SortFunc(all, compareJudgements)
 	return all, nil
+}
+
+// Asking returns how many tasks of the labelled queries need a tool. The fewer they are,
+// the less of what words gain could be claimed, and the less Propose offers.
+func Asking(s *engine.Snapshot, tool *model.Tool, queries []labels.Query) int {
+	tasks := map[int]bool{}
+	of := labels.Tasks(queries)
+	for i, q := range labels.AsCalled(s.Registry, queries) {
+		if q.Wants(tool) {
+			tasks[of[i]] = true
+		}
+	}
+	return len(tasks)
 }
 
 // The bounds of offers.

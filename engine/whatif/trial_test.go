@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -111,39 +110,6 @@ func FuzzEditFunction(f *testing.F) {
 			t.Fatalf("parameters %q become %q", parameters, got)
 		}
 	})
-}
-
-// An edit is read as an import reads it.
-func TestEditsAreReadAsTheyAreImported(t *testing.T) {
-	for _, in := range []engine.Inputs{harborInputs(t, "wide"), fleetInputs(t)} {
-		read := 0
-		for _, tool := range in.Registry.Tools {
-			for _, e := range []Edit{
-				{Tool: tool}, {Tool: tool, Description: ptr("Blow \u2028 \"<it>\" \x01 twice.")}, {Tool: tool, Description: ptr("")},
-				{Tool: tool, Description: ptr("not \xff text")}, {Tool: tool, Name: ptr("other")},
-				{Tool: tool, Parameters: json.RawMessage(`{ "type":"object", "properties": {"a\u00e9":{}} }`)},
-				{Tool: tool, Parameters: json.RawMessage(`{"type":"object","type":"object"}`)},
-				{Tool: tool, Parameters: json.RawMessage(`{"title":"\ud800"}`)},
-			} {
-				function, err := e.Function()
-				if err != nil {
-					continue
-				}
-				got := e.read(function)
-				if got == nil {
-					continue
-				}
-				read++
-				want, err := e.imported(t.Context(), function)
-				if err != nil || !reflect.DeepEqual(got, want) {
-					t.Errorf("%s\n got %+v\nwant %+v, %v", function, got, want, err)
-				}
-			}
-		}
-		if read < 3*len(in.Registry.Tools) {
-			t.Errorf("%d edits of %d tools are read", read, len(in.Registry.Tools))
-		}
-	}
 }
 
 // Without edits the registry stays the same, whatever shape its sources had.
