@@ -2,23 +2,19 @@
 // another? Nothing is changed; it computes which tools a query then finds, what the
 // labelled queries gain and lose, and what it costs.
 //
-// An Edit is another definition of a tool, and a Trial is its effect. A Text is a
-// description that is tried, and Labels have the ranks of labelled queries, which its
-// Outcome is compared with. WhyNot and Propose look for changes that help: WhyNot for one
-// query, Propose for all labelled queries. Judge judges descriptions that a writer made.
+// An Edit is another definition of a tool, and a Trial is its effect on searches and tokens.
+// Labels have the ranks of labelled queries, which a Trial's Outcome is compared with. WhyNot
+// looks for changes that help one query, Propose for one that helps all labelled queries, and
+// Judge says what descriptions do that a writer made.
 //
 // # Why not
 //
-// WhyNot explains why a query does not find a tool, and what would
-// change that.
-//
-// An Answer names the first stage that keeps the tool from being found: the
-// name is unknown, the tool is a core tool, it is out of the session's scope,
-// the ranker gives it no score, or it ranks below the limit. Its Remedies are
-// changes of the query, of the description, of the limit, of the ranker or of the session that
-// bring the tool within the limit. Example: for "list pull requests" and the
-// tool list_commits, the answer is below_limit with rank 9 and limit 5, and the
-// first remedy adds the words "commits branch" to the query.
+// WhyNot explains why a query does not find a tool. An Answer names the first stage that keeps
+// it from being found: the name is unknown, the tool is a core tool, it is out of the session's
+// scope, the ranker gives it no score, or it ranks below the limit. Its Remedies are changes of
+// the query, the description, the limit, the ranker or the session that bring the tool within
+// the limit. Example: for "list pull requests" and the tool list_commits, the answer is
+// below_limit with rank 9 and limit 5, and the first remedy adds "commits branch" to the query.
 //
 // Invariants:
 //   - a remedy is only offered after the search that it leads to was made and
@@ -35,48 +31,28 @@
 //
 // # Trials
 //
-// A Trial tries edits of tool definitions in memory.
+// An Edit names a tool and its new name, description or parameters, or removes it. Try computes
+// what edits do to tokens and ranks without a registry and a snapshot of their own, fast enough
+// for every key of a description that is typed. Labels tell what a Trial does to labelled
+// queries: how much of what they need is found within the limit, which of them find more or
+// less, and which expected tools lose their rank. Apply builds the snapshot that the edited
+// registry gives.
 //
-// An Edit names a tool and its new name, description or parameters, or removes
-// it. Try computes what edits do to tokens and ranks without building a registry:
-// it is made for trying many edits one after another. Apply builds the snapshot
-// that the edited registry gives.
+//	trial, err := whatif.TryText(ctx, s, tool, "Open a bug report in a repository.")
+//	hits, err := trial.Hits(ctx, "file a bug", 20)
+//	before, err := whatif.Measure(ctx, s, queries)   // once for all trials
+//	outcome, err := before.With(ctx, trial)
 //
 // Invariants:
-//   - the ranks and tokens of a Trial equal the snapshot's that Apply
-//     builds
+//   - ranks, scores, recall and tokens equal the snapshot's that Apply builds, to the last
+//     bit, with every ranker
 //   - an edit keeps every byte of a definition that it does not name
-//   - the snapshot that is edited does not change
+//   - tools are compared by qualified name, and belong to the snapshot, which does not change
+//   - everything is in a total order
 //
-// Cost of Try: reading the edited definitions. A Rank after the edit of one tool costs
-// a search in the index of the snapshot; see retrieval.Change. After other edits the
-// first Rank builds an index of the catalog, in which only edited tools are read
-// again. Apply reads the whole registry again.
-//
-// # Texts and labelled queries
-//
-// A Text computes what another description of a tool does to searches, fast
-// enough for every key that is typed.
-//
-// A Text is a description that is tried. It answers what the tool costs, which hits a
-// query has with it, and what it does to labelled queries: how much of what they need
-// is found within the limit, which of them find more or less, and which expected tools
-// lose their rank to it.
-//
-//	text, err := whatif.TextOf(ctx, s, tool, "Open a bug report in a repository.")
-//	hits, err := text.Hits(ctx, "file a bug", 20)
-//	before, err := whatif.Measure(ctx, s, queries)   // once for all texts
-//	outcome, err := before.With(ctx, text)
-//
-// Invariants:
-//   - ranks, scores and recall equal the snapshot's with that description, to the
-//     last bit, with every ranker
-//   - tools are compared by qualified name, and belong to the snapshot
-//   - everything is in a total order, and the snapshot does not change
-//
-// Cost: the keyword rankers read one description and ask the index that is there:
-// Hits costs one pass over the catalog, With one search for each expected tool. The
-// ranker fielded needs an index of the catalog, which is built once for a Text.
+// Cost: after the edit of one tool a keyword ranker reads its definition and asks the index
+// that is there (see retrieval.Change); With costs one search for each expected tool. Other
+// edits, and the ranker fielded, need an index of the catalog, built once for a Trial.
 //
 // # Words of descriptions
 //
@@ -218,7 +194,7 @@
 //     not of the kinds above or the tool's
 //   - the same snapshot, queries and descriptions give the same judgements
 //
-// Cost: a description costs a Text and one search for each expected tool of the
+// Cost: a description costs a Trial and one search for each expected tool of the
 // queries. Propose makes at most 4 of them, and up to 5 more each for the folds.
 //
 // Non-goals: writing prose. Request has what a writer, person or model, needs; Judge says
