@@ -338,7 +338,7 @@ func (s *Screen) Filter(text string) bool {
 		return text != ""
 	}
 	s.list.filter = text
-	s.list.remakeRows()
+	s.list.makeRows()
 	return true
 }
 

@@ -51,7 +51,7 @@ func TestListAddsUp(t *testing.T) {
 	for _, g := range s.list.groups {
 		s.list.open[g.name] = true
 	}
-	s.list.remakeRows()
+	s.list.makeRows()
 	last, sets := 0, 0
 	for _, row := range s.list.rows {
 		if row.set == biggestTen {
@@ -263,7 +263,7 @@ func TestSharesNeverExceedTheWhole(t *testing.T) {
 		for _, g := range s.list.groups {
 			s.list.open[g.name] = true
 		}
-		s.list.remakeRows()
+		s.list.makeRows()
 		all, last := s.state.Budget.EagerTokens, 0
 		for _, row := range s.list.rows {
 			if row.tokens > all || row.running > all {

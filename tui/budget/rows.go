@@ -75,7 +75,7 @@ func (s *Screen) listCosts() {
 	slices.SortStableFunc(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
 	p.groups = append([]costGroup{{name: biggestTen, tools: all}}, groups...)
 	p.of = s.state
-	p.makeRows(s.state)
+	p.makeRows()
 }
 
 // makeRows makes the rows of what passes the filter and is open.
@@ -83,7 +83,11 @@ func (s *Screen) listCosts() {
 // Every count is rounded on its own, so that tools may add up to some tokens
 // more than their toolset, and toolsets to more than everything. Running totals
 // are therefore scaled to end where the whole does.
-func (p *costList) makeRows(st *workbench.State) {
+func (p *costList) makeRows() {
+	st := p.of
+	if st == nil {
+		return
+	}
 	defer func() { p.cursor.Move(p.listed(), 0) }() // which stays on its row
 	p.rows = p.rows[:0]
 	p.shown.tools, p.shown.tokens, p.widest = 0, 0, 0
@@ -217,14 +221,6 @@ func (p *costList) at() (row costRow, ok bool) {
 	return p.rows[p.cursor.At(p.listed())], true
 }
 
-// remakeRows makes the rows again from the same state and keeps the selected row.
-func (p *costList) remakeRows() {
-	if p.of == nil {
-		return
-	}
-	p.makeRows(p.of)
-}
-
 // fold opens or closes the toolset under the cursor.
 func (s *Screen) fold() {
 	row, _ := s.list.at()
@@ -243,5 +239,5 @@ func (s *Screen) foldTo(open bool) {
 		p.open = map[string]bool{}
 	}
 	p.open[strings.Clone(row.set)] = open // not a part of the registry file, which it would keep
-	p.remakeRows()
+	p.makeRows()
 }

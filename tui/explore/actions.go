@@ -34,7 +34,7 @@ func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 		s.watched.query = ""
 	}
 	s.pin.edited(before, s.query.Value())
-	s.hits.pin(s.pin.name)
+	s.hits.pinned = s.pin.name
 	cmd := s.dropsFilter()
 	s.queryChanged()
 	return cmd
@@ -199,7 +199,7 @@ func (s *Screen) Choose(t *model.Tool) tea.Cmd {
 	}
 	was := s.pin.shown
 	s.expect(t)
-	s.hits.selectBeside(t.Qualified)
+	s.hits.beside = t.Qualified
 	s.reselect()
 	text := "pinned " + t.ShownName + ", which the query does not find"
 	if was != "" && was != t.ShownName {
@@ -212,5 +212,5 @@ func (s *Screen) Choose(t *model.Tool) tea.Cmd {
 func (s *Screen) expect(t *model.Tool) {
 	s.pin.unpin()
 	s.pin.expect(t, s.query.Value())
-	s.hits.pin(t.Qualified)
+	s.hits.pinned = t.Qualified
 }

@@ -86,7 +86,7 @@ func (d *driver) load() {
 
 // ask types a query in place of the one that is there.
 func (d *driver) ask(query string) *driver {
-	d.s.setQuery(query)
+	d.s.query.Set(query)
 	d.s.queryChanged()
 	return d
 }

@@ -38,8 +38,8 @@ func (s *Screen) pickHistory() tea.Cmd {
 	}
 	s.host.Choose("earlier queries", choices, false, func(q string) tea.Cmd {
 		s.pin.edited(s.query.Value(), q)
-		s.hits.pin(s.pin.name)
-		s.setQuery(q)
+		s.hits.pinned = s.pin.name
+		s.query.Set(q)
 		s.setFocus(PaneQuery)
 		cmd := s.dropsFilter()
 		s.queryChanged()
@@ -51,7 +51,7 @@ func (s *Screen) pickHistory() tea.Cmd {
 // Pin expects a tool, which a run before has pinned.
 func (s *Screen) Pin(t *model.Tool) {
 	s.pin.expect(t, s.query.Value())
-	s.hits.pin(t.Qualified)
+	s.hits.pinned = t.Qualified
 }
 
 // Arguments returns typed arguments by qualified names of tools, of at most most bytes together.
@@ -110,9 +110,9 @@ func (s *Screen) Rests(query string) bool {
 func (s *Screen) Return() {
 	v := s.visit
 	s.visit = nil
-	s.setQuery(v.query)
+	s.query.Set(v.query)
 	s.pin.name, s.pin.shown, s.pin.query = v.pin.name, v.pin.shown, v.pin.query
-	s.hits.pin(v.pin.name)
+	s.hits.pinned = v.pin.name
 	s.setFocus(PaneHits)
 	s.queryChanged()
 	if !s.hits.selectName(v.tool) {

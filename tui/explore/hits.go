@@ -89,7 +89,7 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 		return
 	}
 	if keep && beside != "" && s.Registry.Named(beside) != nil {
-		p.selectBeside(beside)
+		p.beside = beside
 		return
 	}
 	p.cursor = 0
@@ -133,7 +133,7 @@ func (p *hits) refilter() {
 	if p.filter == "" {
 		return
 	}
-	p.rankAll()
+	p.deepen(p.results.Scored)
 	p.rows = []int{}
 	for i := range p.total() {
 		t := p.tool(i)
@@ -173,11 +173,6 @@ func (p *hits) tool(i int) *model.Tool {
 		return p.tools[i]
 	}
 	return p.results.Hits[i].Tool
-}
-
-// selectBeside selects a tool that is no row, until the cursor moves or another query is asked.
-func (p *hits) selectBeside(name string) {
-	p.beside = name
 }
 
 // selected returns the selected tool, nil when there is none.
@@ -220,9 +215,6 @@ func (p *hits) deepen(depth int) {
 	}
 	p.results = p.snapshot.Search(p.results.Query, 0, min(max(depth, 4*len(p.results.Hits)), p.results.Scored))
 }
-
-// rankAll ranks every hit.
-func (p *hits) rankAll() { p.deepen(p.results.Scored) }
 
 // moveTo moves the selection to a row, or to the nearest existing one.
 func (p *hits) moveTo(row int) {
@@ -353,11 +345,6 @@ func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 		lines = append(lines, l.End())
 	}
 	return lines
-}
-
-// pin marks the tool with a qualified name as expected; an empty name marks none.
-func (p *hits) pin(name string) {
-	p.pinned = name
 }
 
 // drawNothing draws why there is no row.

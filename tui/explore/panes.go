@@ -425,7 +425,7 @@ func (s *Screen) Click(x, y int) {
 func (s *Screen) clickLine(pane Pane, line int) {
 	switch pane {
 	case PaneHits:
-		if row, ok := s.hits.rowOf(s.hits.list.Top + line - s.hits.headed()); ok && line >= s.hits.headed() && line < s.hits.foot {
+		if row, ok := s.hits.rowOf(s.hits.list.Top + line - s.hits.heads); ok && line >= s.hits.heads && line < s.hits.foot {
 			s.hits.moveTo(row)
 			s.reselect()
 		}

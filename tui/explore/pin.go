@@ -111,7 +111,7 @@ func (s *Screen) selectedFirst() []ui.Choice {
 // unpinTool expects no tool.
 func (s *Screen) unpinTool() tea.Cmd {
 	s.pin.unpin()
-	s.hits.pin("")
+	s.hits.pinned = ""
 	return s.host.Notify(ui.LevelInfo, "nothing is pinned")
 }
 

@@ -143,6 +143,3 @@ func (p *hits) drawRivals(l *ui.Line, t *ui.Theme, w int, hit engine.Hit) {
 		l.To(end)
 	}
 }
-
-// headed returns the number of lines above the rows in the last picture.
-func (p *hits) headed() int { return p.heads }

@@ -195,12 +195,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 func (s *Screen) Ask(query string, expected *model.Tool) tea.Cmd {
 	s.Remember(s.query.Value())
 	s.hits.setFilter("")
-	s.setQuery(query)
+	s.query.Set(query)
 	s.pin.unpin()
-	s.hits.pin("")
+	s.hits.pinned = ""
 	if expected != nil && query != "" {
 		s.pin.expect(expected, query)
-		s.hits.pin(expected.Qualified)
+		s.hits.pinned = expected.Qualified
 		s.reveal(PaneWhy)
 	}
 	s.setFocus(PaneHits)
@@ -210,11 +210,6 @@ func (s *Screen) Ask(query string, expected *model.Tool) tea.Cmd {
 		s.reselect()
 	}
 	return nil
-}
-
-// setQuery replaces the text of the query box.
-func (s *Screen) setQuery(text string) {
-	s.query.Set(text)
 }
 
 // queryChanged searches for the current query, without the filter of the one before.
@@ -329,7 +324,7 @@ func (s *Screen) Back() bool {
 		s.editing = false
 	case s.focus == PaneQuery && s.query.Value() != "":
 		s.Remember(s.query.Value())
-		s.setQuery("")
+		s.query.Set("")
 		s.queryChanged()
 	case s.focus == PaneQuery:
 		s.setFocus(PaneHits)
@@ -397,7 +392,7 @@ func (s *Screen) moveIn(pane Pane, by int) {
 		}
 		if by >= screen.End {
 			if s.hits.snapshot != nil {
-				s.hits.rankAll()
+				s.hits.deepen(s.hits.results.Scored)
 				s.hits.moveTo(s.hits.count() - 1)
 			}
 		} else {

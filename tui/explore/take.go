@@ -120,7 +120,7 @@ func (s *Screen) apply(r whatif.Remedy) tea.Cmd {
 func (s *Screen) askInstead(query string) tea.Cmd {
 	was := s.query.Value()
 	s.Remember(was)
-	s.setQuery(query)
+	s.query.Set(query)
 	s.pin.query = ui.OneLine(query)
 	s.queryChanged()
 	if s.hits.selectName(s.pin.name) {

@@ -57,7 +57,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(OpenFile, "f", "open a file by its path", "Open a file as a result, by its path", "f").Does(s.askPath),
 		bind(Source, "F", "choose the result", "Choose the result to look at", "F").Does(s.pick),
 		bind(SourceTool, "o", "choose the tool it is of", "Choose the tool that the result is of", "o").Does(s.pickTool),
-		bind(Paste, "p", "paste a result", "Paste a result", "p").Runs(s.startPaste),
+		bind(Paste, "p", "paste a result", "Paste a result", "p").Runs(func() { s.typing = typingPaste }),
 		bind(Keep, "K", "keep it in the store", "Put the result into the store for the session", "K").Does(s.keep).Unless(s.notKept),
 	}}
 	noGaps := ui.When(func() bool { return s.source() == nil || !s.verdict.Rescue || len(s.verdict.Preview.Left) == 0 }, "nothing is left out")

@@ -211,14 +211,9 @@ func (s *Screen) pickTool() tea.Cmd {
 // longestPaste is the most characters that are taken from a paste.
 const longestPaste = 1 << 20
 
-// startPaste opens the box that takes a paste, with what was left in it.
-func (s *Screen) startPaste() {
-	s.typing = typingPaste
-}
-
 // pasteUnasked takes a text that is pasted where nothing is typed into the box.
 func (s *Screen) pasteUnasked(k tea.KeyMsg) tea.Cmd {
-	s.startPaste()
+	s.typing = typingPaste
 	s.paste = nil
 	return s.typePaste(k)
 }

@@ -97,7 +97,7 @@ func (s *Screen) waited(msg waitedMsg) {
 		return
 	}
 	s.silent = true
-	s.remakeSelector()
+	s.selecting.Reset()
 }
 
 // awakeMsg tells that a model that was being loaded is, or could not be.
@@ -127,17 +127,12 @@ func (s *Screen) awaitModel() tea.Cmd {
 // isSilent reports whether an embedder behind an address has not answered in time.
 func (s *Screen) isSilent() bool { return s.silent && s.indexing.Running() }
 
-// remakeSelector has the selector made anew, for the state of the index now.
-func (s *Screen) remakeSelector() {
-	s.selecting.Reset()
-}
-
 // indexStepped takes in the progress of the index; at its end the selector is made anew.
 func (s *Screen) indexStepped(similarity *embed.Similarity) {
 	if s.indexing.Running() {
 		if done, _ := s.indexing.Steps(); done > 0 && s.silent {
 			s.silent = false
-			s.remakeSelector()
+			s.selecting.Reset()
 		}
 		return
 	}
@@ -150,7 +145,7 @@ func (s *Screen) indexStepped(similarity *embed.Similarity) {
 	} else if notes := workbench.SimilarityNotes(s.similarity); len(notes) > 0 {
 		s.tell(ui.LevelWarn, strings.Join(notes, " · "))
 	}
-	s.remakeSelector()
+	s.selecting.Reset()
 }
 
 // OpenIndex returns the function that opens the index of a load: that of this screen if it is

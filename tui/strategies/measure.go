@@ -132,7 +132,7 @@ func (s *Screen) stop() bool {
 	if !s.measuring[s.view()].Stop() {
 		stopped := s.indexing.Stop()
 		if stopped {
-			s.remakeSelector()
+			s.selecting.Reset()
 		}
 		return stopped
 	}

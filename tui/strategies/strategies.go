@@ -262,12 +262,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case awakeMsg:
 		if msg.of == s.awake { // what keywords decided in the meantime is selected anew
 			s.waking, s.outdated = false, true
-			s.remakeSelector()
+			s.selecting.Reset()
 		}
 	case screen.RereadMsg:
 		if s.absent() != nil { // the index may be there this time
 			s.indexing.Reset()
-			s.remakeSelector()
+			s.selecting.Reset()
 		}
 	}
 	if x, cmd, mine := s.selecting.Update(msg); mine {
