@@ -160,7 +160,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case desk.Loaded:
 		s.state = msg.After
-		s.list.of, s.listing.of = nil, nil
+		s.list.of = nil
 		s.listing.pane.Drop()
 		if s.view == viewListing && !s.lists() {
 			s.view = viewCosts
@@ -332,7 +332,6 @@ func (s *Screen) clickKnob(i int) {
 
 // Filter shows only the tools and listing groups that hold the text.
 func (s *Screen) Filter(text string) bool {
-	s.listing.of = nil
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == s.list.filter {
 		return text != ""

@@ -7,24 +7,21 @@ import (
 	"caliper/model/safetext"
 	"caliper/tui/report"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
 
 // listingList has the groups of the list of deferred tools, each with the very
 // text that the model is shown of it. Selection and folding are kept by label.
 type listingList struct {
-	of   *workbench.State // that the rows show; nil: they must be made
-	open map[string]bool  // labels of the groups that show their text
+	open map[string]bool // labels of the groups that show their text
 	pane report.Pane
 }
 
 // listGroups makes the rows, unless the state's are there.
 func (s *Screen) listGroups(t *ui.Theme, w int) {
 	p := &s.listing
-	if p.of == s.state || !s.lists() {
+	if !s.lists() {
 		return
 	}
-	p.of = s.state
 	table := report.Columns("group", ">tools", "form", ">tokens")
 	assembled := s.state.Snapshot.Assembly().Listing
 	for i, g := range s.state.Budget.Listing.Groups {
@@ -61,7 +58,6 @@ func (s *Screen) foldGroup(open bool) {
 		p.open = map[string]bool{}
 	}
 	p.open[strings.Clone(p.pane.ID)] = open // not a part of the registry file, which it would keep
-	p.of = nil
 }
 
 // isOpen reports whether the group under the cursor shows its text.

@@ -65,7 +65,6 @@ type Screen struct {
 	reopening ui.Job[int, []opened]  // of those
 	reading   ui.Job[question, verdict]
 	verdict   verdict
-	text      wrappedText
 	gap       int // how many gaps were gone to
 
 	fetching ui.Job[int, []answered] // of the verdict of a number
@@ -73,8 +72,7 @@ type Screen struct {
 	field    *ui.Field // where a request is typed
 	refused  string    // what was typed last and is no request; empty: nothing
 
-	listing ui.Job[*workbench.State, ruleList]
-	rules   ruleList
+	rules ruleList
 
 	looking     ui.Job[*workbench.State, holdings]
 	store       holdings
@@ -132,13 +130,12 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	case s.state == nil:
 		return notice
 	case visible:
-		return tea.Batch(notice, s.openAgain(), s.read(), s.answer(), s.listRules(), s.look())
+		return tea.Batch(notice, s.openAgain(), s.read(), s.answer(), s.look())
 	}
 	s.leave()
 	s.reopening.Abandon()
 	s.reading.Abandon()
 	s.fetching.Abandon()
-	s.listing.Abandon()
 	s.looking.Abandon()
 	return notice
 }
@@ -219,9 +216,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	}
-	if list, _, mine := s.listing.Update(msg); mine && list != nil {
-		s.rules = *list
-	}
 	if h, _, mine := s.looking.Update(msg); mine {
 		if h != nil {
 			s.store = *h
@@ -279,8 +273,6 @@ func (s *Screen) progress() string {
 		return "fetching"
 	case s.keeping.Running():
 		return "keeping it"
-	case s.view() == viewRules && s.listing.Running():
-		return "asking the rules"
 	case s.view() == viewStore && s.looking.Running():
 		return "reading the store"
 	}

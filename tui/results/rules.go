@@ -2,10 +2,7 @@ package results
 
 import (
 	"cmp"
-	"context"
 	"slices"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/rescue"
 	"caliper/model/safetext"
@@ -36,34 +33,28 @@ func (l *ruleList) rule(tool string) string {
 	return l.rows[i].Rule
 }
 
-// listRules begins to ask the rule for every tool, unless that is done or running.
-func (s *Screen) listRules() tea.Cmd {
-	if s.rules.of == s.state || s.listing.Running() && s.listing.Of == s.state {
-		return nil
+// ruleList returns the rule for every tool of the state.
+func (s *Screen) ruleList() *ruleList {
+	if s.rules.of == s.state {
+		return &s.rules
 	}
-	state := s.state
-	return s.listing.Start(s.host.Context(), state, func(ctx context.Context, _ ui.Progress) (ruleList, error) {
-		limits := workbench.RescueLimits(state.Config.Rescue)
-		out := ruleList{of: state, rules: rescue.Rules(limits), counts: map[string]int{}}
-		for i, t := range state.Snapshot.Registry.Tools {
-			if i%1000 == 0 && ctx.Err() != nil {
-				return ruleList{}, ctx.Err()
-			}
-			row := ruleRow{t.Name, t.ShownName, safetext.Line(t.Toolset), rescue.Subject(state.Snapshot.Registry, limits, t.Name)}
-			out.rows = append(out.rows, row)
-			out.counts[row.Rule]++
-		}
-		slices.SortStableFunc(out.rows, func(a, b ruleRow) int { return cmp.Compare(a.name, b.name) })
-		return out, nil
-	})
+	limits := workbench.RescueLimits(s.state.Config.Rescue)
+	s.rules = ruleList{of: s.state, rules: rescue.Rules(limits), counts: map[string]int{}}
+	for _, t := range s.state.Snapshot.Registry.Tools {
+		row := ruleRow{t.Name, t.ShownName, safetext.Line(t.Toolset), rescue.Subject(s.state.Snapshot.Registry, limits, t.Name)}
+		s.rules.rows = append(s.rules.rows, row)
+		s.rules.counts[row.Rule]++
+	}
+	slices.SortStableFunc(s.rules.rows, func(a, b ruleRow) int { return cmp.Compare(a.name, b.name) })
+	return &s.rules
 }
 
 // ruleRows returns the rows that pass the filter.
 func (s *Screen) ruleRows() []ruleRow {
 	if s.filter == "" {
-		return s.rules.rows
+		return s.ruleList().rows
 	}
-	return slices.DeleteFunc(slices.Clone(s.rules.rows), func(r ruleRow) bool {
+	return slices.DeleteFunc(slices.Clone(s.ruleList().rows), func(r ruleRow) bool {
 		return !passes(s.filter, r.shown+" "+r.toolset+" "+r.Rule)
 	})
 }
@@ -71,9 +62,7 @@ func (s *Screen) ruleRows() []ruleRow {
 // noRules returns why there is no list of rules, nil when there is one.
 func (s *Screen) noRules() []string {
 	switch {
-	case s.rules.of == nil:
-		return []string{"asking the rules"}
-	case len(s.rules.rows) == 0:
+	case len(s.ruleList().rows) == 0:
 		return []string{"the registry holds no tools"}
 	case len(s.ruleRows()) == 0:
 		return s.noRow()
@@ -112,13 +101,13 @@ func (s *Screen) rulesBelow(t *ui.Theme, w int) ui.Lines {
 		text = "rescued when longer than " + ui.Thousands(r.Most) + " characters: " + r.Why()
 	}
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: text}})
-	for _, rule := range s.rules.rules {
+	for _, rule := range s.ruleList().rules {
 		style := t.Faint
 		if rule.Code == r.Rule {
 			style = t.Accent
 		}
 		out = append(out, ui.Flow(w, 1, []ui.Phrase{
-			{Style: style, Text: rule.Code}, {Style: t.Number, Text: ui.Thousands(s.rules.counts[rule.Code])}, {Style: t.Faint, Text: rule.Text},
+			{Style: style, Text: rule.Code}, {Style: t.Number, Text: ui.Thousands(s.ruleList().counts[rule.Code])}, {Style: t.Faint, Text: rule.Text},
 		})...)
 	}
 	return ui.DrawnLines(r.shown, "enter: the result is of it ", out)

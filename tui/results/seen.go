@@ -29,60 +29,32 @@ func (v *verdict) lines() []rescue.Line {
 	return contentLines(v.whole)
 }
 
-// textKey identifies the wrapped lines of a text.
-type textKey struct {
-	text   int // index of a request, or seenText
-	number int // of the verdict
-	w      int
-	filter string
-}
-
-// seenText is the text that the model sees.
-const seenText = -1
-
-// wrappedText is a long text in lines of a width, kept from one picture to the next.
-type wrappedText struct {
-	of    textKey
-	lines []wrappedLine
-}
-
 // wrappedLine is one line of a width.
 type wrappedLine struct {
 	rescue.Line
 	more bool // it continues the line above
 }
 
-// wrap returns the lines that pass the filter, wrapped; the last ones again if nothing changed.
-func (s *Screen) wrap(of textKey, lines func() []rescue.Line) *wrappedText {
-	of.filter = s.filter
-	if s.text.of == of && s.text.lines != nil {
-		return &s.text
-	}
-	s.text = wrappedText{of: of, lines: []wrappedLine{}}
-	for _, l := range lines() {
+// wrap returns the lines that pass the filter, wrapped to a width.
+func (s *Screen) wrap(w int, lines []rescue.Line) (out []wrappedLine) {
+	for _, l := range lines {
 		if !passes(s.filter, l.Text) {
 			continue
 		}
-		wrapped := ui.Wrap(safetext.Line(l.Text), max(1, of.w-3))
+		wrapped := ui.Wrap(safetext.Line(l.Text), max(1, w-3))
 		if len(wrapped) == 0 {
 			wrapped = []string{""}
 		}
 		for i, text := range wrapped {
-			s.text.lines = append(s.text.lines, wrappedLine{rescue.Line{Text: text, Kind: l.Kind}, i > 0})
+			out = append(out, wrappedLine{rescue.Line{Text: text, Kind: l.Kind}, i > 0})
 		}
 	}
-	return &s.text
+	return out
 }
 
-// wrapSeen returns what the model sees wrapped to a width.
-func (s *Screen) wrapSeen(w int) *wrappedText {
-	return s.wrap(textKey{text: seenText, number: s.verdict.number, w: w}, s.verdict.lines)
-}
-
-// draw returns the lines; only those that are seen are drawn.
-func (x *wrappedText) draw(t *ui.Theme, content ui.Style, w int) ui.Lines {
+// drawWrapped returns the lines; only those that are seen are drawn.
+func drawWrapped(t *ui.Theme, content ui.Style, w int, lines []wrappedLine) ui.Lines {
 	var l ui.Line
-	lines := x.lines
 	return ui.Lines{Count: len(lines), Line: func(i int) string {
 		l.Start(w)
 		line := lines[i]
@@ -105,7 +77,7 @@ func (x *wrappedText) draw(t *ui.Theme, content ui.Style, w int) ui.Lines {
 // seenBelow returns what the model sees of the result.
 func (s *Screen) seenBelow(t *ui.Theme, w int) ui.Lines {
 	v := &s.verdict
-	out := s.wrapSeen(w).draw(t, t.Text, w)
+	out := drawWrapped(t, t.Text, w, s.wrap(w, v.lines()))
 	if out.Count == 0 && s.filter != "" {
 		out = ui.DrawnLines("", "", ui.Centered(t, w, 2, "no line of what the model sees contains "+safetext.Line(s.filter), "e, then grep, searches the whole result; esc clears the filter"))
 	}
@@ -137,7 +109,7 @@ func leftOut(gaps []rescue.Gap) string {
 func (s *Screen) showGap(by int) tea.Cmd {
 	s.Tab, s.Focus = int(viewSeen), ui.AreaList
 	var at []int
-	for i, line := range s.wrapSeen(s.MainWidth()).lines {
+	for i, line := range s.wrap(s.MainWidth(), s.verdict.lines()) {
 		if line.Kind == rescue.LineLeftOut && !line.more {
 			at = append(at, i)
 		}

@@ -270,7 +270,7 @@ func (s *Screen) slicesBelow(t *ui.Theme, w int) ui.Lines {
 	if r.err != nil {
 		note, style = "error", t.Bad
 	}
-	out := s.wrap(textKey{text: i, number: r.verdict, w: w}, func() []rescue.Line { return contentLines(r.text()) }).draw(t, style, w)
+	out := drawWrapped(t, style, w, s.wrap(w, contentLines(r.text())))
 	out.Heading, out.Note = "answer to "+safetext.Line(requestText(r.Request)), note
 	return out
 }

@@ -198,7 +198,7 @@ func (s *Screen) pickTool() tea.Cmd {
 	for _, t := range tools {
 		if !listed[t.Name] {
 			listed[t.Name] = true
-			choices = append(choices, ui.Choice{ID: t.Name, Label: t.ShownName, Note: s.rules.rule(t.Name), Current: t.Name == now})
+			choices = append(choices, ui.Choice{ID: t.Name, Label: t.ShownName, Note: s.ruleList().rule(t.Name), Current: t.Name == now})
 		}
 	}
 	s.host.Choose("the result is of", choices, false, func(name string) tea.Cmd {

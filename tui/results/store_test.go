@@ -19,10 +19,10 @@ func TestRulesAreThoseOfTheEngine(t *testing.T) {
 	t.Parallel()
 	d := onDemo(t, 118, 30).View("rules")
 	r := d.State.Snapshot.Registry
-	if len(d.S.rules.rows) != len(r.Tools) {
-		t.Fatalf("%d rows for %d tools", len(d.S.rules.rows), len(r.Tools))
+	if len(d.S.ruleList().rows) != len(r.Tools) {
+		t.Fatalf("%d rows for %d tools", len(d.S.ruleList().rows), len(r.Tools))
 	}
-	for _, row := range d.S.rules.rows {
+	for _, row := range d.S.ruleList().rows {
 		if want := rescue.Subject(r, rescue.Default(), row.name); row.Decision != want {
 			t.Errorf("%s: %+v, want %+v", row.name, row.Decision, want)
 		}

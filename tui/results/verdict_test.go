@@ -51,7 +51,7 @@ func TestExcerptIsWhole(t *testing.T) {
 		s := onDemo(t, w, 30).S
 		var joined strings.Builder
 		gaps := 0
-		for _, line := range s.wrapSeen(w).lines {
+		for _, line := range s.wrap(w, s.verdict.lines()) {
 			joined.WriteString(strings.ReplaceAll(line.Text, " ", ""))
 			if line.Kind == rescue.LineLeftOut && !line.more {
 				gaps++

@@ -31,7 +31,7 @@ func (s *Screen) ShowView(i int) {
 	if s.view() != viewMatrix && s.view() != viewCompare && (below || s.H < ui.SplitHeight) {
 		s.Focus = ui.AreaBelow
 	}
-	s.pane, s.paneOf = report.Pane{}, paneOf{}
+	s.pane = report.Pane{}
 }
 
 // view returns the view that is shown.
@@ -52,36 +52,11 @@ func (s *Screen) under() (headings []string, r *report.Report) {
 	return s.compare(r), r
 }
 
-// paneOf is what the list below the sessions depends on, besides its width.
-type paneOf struct {
-	view             view
-	session, current string
-	audit            *engine.SessionAudit // the first of the audit; nil while it is not done
-	tool             *model.Tool
-	from             bool
-	filter           string // which decides what is listed of many tools
-}
-
-// fill makes the list below the sessions, unless it is there.
-func (s *Screen) fill(w int) {
-	of := paneOf{view: s.view(), session: s.cursor.ID, current: s.state.Snapshot.Session.Name, tool: s.subject(), from: s.subject() == s.tool, filter: s.pane.Filtered()}
-	if s.done && len(s.audit.Sessions) > 0 {
-		of.audit = &s.audit.Sessions[0]
-	}
-	s.pane.Fit(w)
-	if of == s.paneOf {
-		return
-	}
-	var r *report.Report
-	s.heads, r = s.under()
-	s.paneOf = of
-	s.pane.Show(r, w)
-}
-
 // details returns the list below the sessions under the longest heading that fits.
 func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
-	s.fill(w)
-	lines, headings := s.pane.Lines(t, w), slices.Clone(s.heads)
+	headings, r := s.under()
+	s.pane.Show(r, w)
+	lines := s.pane.Lines(t, w)
 	if filter := s.belowTyped(); filter != "" {
 		for i := range headings {
 			headings[i] += filter

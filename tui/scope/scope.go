@@ -53,8 +53,6 @@ type Screen struct {
 
 	matrix matrix
 	pane   report.Pane // of the list below
-	heads  []string    // of it, the longest first
-	paneOf paneOf      // what it shows
 }
 
 var _ screen.Framed = (*Screen)(nil)
@@ -160,7 +158,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		same := before != nil && sameInputs(before.Snapshot, state.Snapshot) &&
 			reflect.DeepEqual(before.Snapshot.Config, state.Snapshot.Config)
 		if s.audited != nil && s.audited.Registry != state.Snapshot.Registry {
-			s.audited, s.paneOf = nil, paneOf{} // and its registry may go
+			s.audited = nil // and its registry may go
 			s.pane.Drop()
 		}
 		s.done = s.done && same

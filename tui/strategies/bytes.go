@@ -10,13 +10,6 @@ import (
 	"caliper/tui/ui"
 )
 
-// bytesLayout is the bytes of a selection in lines for a width.
-type bytesLayout struct {
-	of    *selection.Selection
-	w     int
-	lines []bytesLine
-}
-
 // bytesLine is a line of the request, or a remark about it.
 type bytesLine struct {
 	text  string
@@ -31,10 +24,7 @@ const shownBytes = 256 << 10
 // with the tokens of each.
 func (s *Screen) bytesBelow(t *ui.Theme, w int) ui.Lines {
 	x := s.pick(s.chosen())
-	if s.bytes.of != x || s.bytes.w != w {
-		s.bytes = bytesLayout{x, w, s.layoutBytes(x, w-1)}
-	}
-	lines := s.bytes.lines
+	lines := s.layoutBytes(x, w-1)
 	var l ui.Line
 	return ui.Lines{
 		Heading: s.strategyName(x.Strategy) + "  " + sentText(x) + "  " + ui.Thousands(len(x.Bytes)) + " bytes",

@@ -61,7 +61,6 @@ type Screen struct {
 
 	filter   string    // what the names of tools must hold, in lower case
 	strategy ui.Cursor // among all strategies
-	bytes    bytesLayout
 
 	field    *ui.Field // where the message is typed
 	editing  bool      // the field has the keyboard
