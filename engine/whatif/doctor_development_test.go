@@ -118,9 +118,6 @@ type edit struct {
 	proposed    bool
 	own         int
 	found, harm float64
-	nearer      float64 // closeness that needs of other tools' queries gain
-	worse       int     // queries that find less of their needs
-	tokens      int
 }
 
 // TestMisses: over 50 misses of the development sets, the best proposal for the missed
@@ -204,19 +201,11 @@ func editOf(t *testing.T, x miss, seen, unseen []labels.Query) edit {
 	judged, err := Judge(t.Context(), m.s, x.tool, unseen, []string{all[0].Description})
 	require.NoError(t, err)
 	j := judged[0]
-	e.proposed, e.harm, e.tokens = true, j.NetHarm, j.TokensAfter-j.TokensBefore
+	e.proposed, e.harm = true, j.NetHarm
 	for _, a := range j.Outcome.Asked {
 		if a.Own {
 			e.own++
 			e.found += a.FoundAfter - a.FoundBefore
-		}
-		for i, before := range a.NeedsBefore {
-			if !a.Own {
-				e.nearer += (closeness(a.NeedsAfter[i], j.Outcome.Limit) - closeness(before, j.Outcome.Limit)) / float64(len(a.NeedsBefore))
-			}
-		}
-		if a.FoundAfter < a.FoundBefore {
-			e.worse++
 		}
 	}
 	var added []string
@@ -265,12 +254,10 @@ func figureOf(edits []edit, of func(edit) float64) figure {
 
 // summary returns the figures of edits in words.
 func summary(edits []edit) string {
-	proposals, tokens := 0, 0
+	proposals := 0
 	for _, e := range edits {
 		proposals += map[bool]int{true: 1}[e.proposed]
-		tokens += e.tokens
 	}
-	return fmt.Sprintf("for %d misses %.1f proposals of %.1f tokens; queries that proposed no word find %v needs more; net harm %v; others come nearer by %v; %v queries find less", wantedMisses,
-		float64(proposals)*wantedMisses/float64(len(edits)), float64(tokens)/float64(max(1, proposals)),
-		figureOf(edits, found), figureOf(edits, harm), figureOf(edits, func(e edit) float64 { return e.nearer }), figureOf(edits, func(e edit) float64 { return float64(e.worse) }))
+	return fmt.Sprintf("for %d misses %.1f proposals; queries that proposed no word find %v needs more; net harm %v",
+		wantedMisses, float64(proposals)*wantedMisses/float64(len(edits)), figureOf(edits, found), figureOf(edits, harm))
 }

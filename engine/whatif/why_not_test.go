@@ -2,7 +2,6 @@ package whatif
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -390,7 +389,6 @@ func TestWhyNotStops(t *testing.T) {
 	}
 }
 
-// A query of a megabyte is answered with fewer trials.
 // lapsing is a context that ends when it has been asked a number of times.
 type lapsing struct {
 	context.Context
@@ -428,6 +426,7 @@ func TestWhyNotIsNeverAnsweredInPart(t *testing.T) {
 	}
 }
 
+// A query of a megabyte is answered with fewer trials.
 func TestWhyNotLongQuery(t *testing.T) {
 	w := whyNot(t, whyNotInputs(t), strings.Repeat("lamp ", 200_000), "zz_beam", 3)
 	if w.Stage != StageNoMatch || len(w.Remedies) == 0 {
@@ -494,8 +493,5 @@ func TestWithWords(t *testing.T) {
 		if got := Mention(in, "b c"); got != want {
 			t.Errorf("%q: %q, want %q", in, got, want)
 		}
-	}
-	if b, err := json.Marshal(Answer{}); err != nil || !strings.HasPrefix(string(b), `{"name":""`) {
-		t.Errorf("%s, %v", b, err)
 	}
 }

@@ -112,76 +112,49 @@ func FuzzSafeCopy(f *testing.F) {
 	})
 }
 
-// TestCopyToAFile: what no clipboard takes is written to a file beside the
-// state, which only the user can read, made safe as a copy is.
-func TestCopyToAFile(t *testing.T) {
+// TestCopy: what no clipboard takes is written to a file beside the state, which only the
+// user can read, made safe as a copy is; without a file it is an error.
+func TestCopy(t *testing.T) {
 	t.Parallel()
-	broken := func(string) error { return errors.New("no display") }
+	takes, broken := func(string) error { return nil }, func(string) error { return errors.New("no display") }
 	long := strings.Repeat("a", maxOSC52+1)
 	for _, tc := range []struct {
-		name, text, want string
+		name, text, want string // FILE for the path, which ends there
 		clip             Clipper
-		warns, fails     bool
+		state            string // folder of the state
+		fails            bool
 	}{
-		{"no clipboard", "create_issue", "no clipboard: name (12 bytes) is in FILE", Clipper{}, true, false},
-		{"the desktop has none", "create_issue", "no clipboard: name (12 bytes) is in FILE", Clipper{Desktop: broken}, true, false},
-		{"too long for the terminal", long, "no clipboard: name (75.0 kB) is in FILE", Clipper{Terminal: io.Discard}, true, false},
-		{"unsafe", "a\x1b[201~\nb", "no clipboard: name (13 bytes) is in FILE, unsafe characters removed", Clipper{}, true, false},
-		{"the terminal takes it", "a", "copied name (1 byte) to the clipboard", Clipper{Terminal: io.Discard, Desktop: broken}, false, false},
-		{"the desktop takes it", "a", "copied name (1 byte) to the clipboard", Clipper{Desktop: func(string) error { return nil }}, false, false},
-		{"nothing", "", "copy name: nothing to copy", Clipper{}, false, true},
+		{"no clipboard", "create_issue", "no clipboard: name (12 bytes) is in FILE", Clipper{}, "caliper", false},
+		{"the desktop has none", "create_issue", "no clipboard: name (12 bytes) is in FILE", Clipper{Desktop: broken}, "caliper", false},
+		{"too long for the terminal", long, "no clipboard: name (75.0 kB) is in FILE", Clipper{Terminal: io.Discard}, "caliper", false},
+		{"unsafe", "a\x1b[201~\nb", "no clipboard: name (13 bytes) is in FILE, unsafe characters removed", Clipper{}, "caliper", false},
+		{"the terminal takes it", "a", "copied name (1 byte) to the clipboard", Clipper{Terminal: io.Discard, Desktop: broken}, "caliper", false},
+		{"the desktop takes it", "a", "copied name (1 byte) to the clipboard", Clipper{Desktop: takes}, "caliper", false},
+		{"nothing", "", "copy name: nothing to copy", Clipper{Terminal: io.Discard}, "caliper", true},
+		{"no file can be", "a", "no terminal to copy through, and no file: ", Clipper{}, "taken", true},
+		{"no way", "a", "copy name: no terminal to copy through", Clipper{}, "", true},
+		{"too long, no file", long, "too long for the terminal's clipboard", Clipper{Terminal: io.Discard}, "", true},
+		{"no desktop, no file", "a", "no terminal to copy through", Clipper{Desktop: broken}, "", true},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			file := copyPath(filepath.Join(t.TempDir(), "caliper", "state.json"))
-			tc.clip.file = file
+			folder := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(folder, "taken"), nil, 0o600))
+			file := copyPath(filepath.Join(folder, tc.state, "state.json"))
+			if tc.state != "" {
+				tc.clip.file = file
+			}
 			msg := tc.clip.Copy("name", CopyLine, tc.text)().(CopiedMsg)
-			if words := strings.ReplaceAll(msg.Words(), file, "FILE"); msg.Warns() != tc.warns || (msg.Err != nil) != tc.fails || words != tc.want {
+			words := strings.ReplaceAll(msg.Words(), file, "FILE")
+			written := strings.Contains(tc.want, "FILE")
+			if msg.Warns() != written || (msg.Err != nil) != tc.fails || words != tc.want && !(tc.fails && strings.Contains(words, tc.want)) {
 				t.Errorf("%q, %+v, want %q", words, msg, tc.want)
 			}
 			data, err := os.ReadFile(file)
-			if !strings.Contains(tc.want, "FILE") {
-				if err == nil {
-					t.Errorf("it is written to a file too: %q", data)
-				}
-				return
+			if want, _ := SafeToCopy(CopyLine, tc.text); written != (err == nil) || written && string(data) != want {
+				t.Errorf("the file holds %q, %v", data, err)
 			}
-			require.NoError(t, err)
-			if want, _ := SafeToCopy(CopyLine, tc.text); string(data) != want {
-				t.Errorf("the file holds %q, want %q", data, want)
-			}
-			if info, err := os.Stat(file); err != nil || info.Mode().Perm() != 0o600 {
+			if info, err := os.Stat(file); written && (err != nil || info.Mode().Perm() != 0o600) {
 				t.Errorf("the file has mode %v: %v", info.Mode(), err)
-			}
-		})
-	}
-}
-
-func TestCopyToAFileThatCannotBe(t *testing.T) {
-	t.Parallel()
-	folder := filepath.Join(t.TempDir(), "caliper")
-	require.NoError(t, os.WriteFile(folder, nil, 0o600))
-	clip := Clipper{file: filepath.Join(folder, "copied.txt")}
-	msg := clip.Copy("name", CopyLine, "a")().(CopiedMsg)
-	if msg.Err == nil || !strings.Contains(msg.Words(), "no terminal to copy through, and no file: ") {
-		t.Errorf("%q", msg.Words())
-	}
-}
-
-func TestCopyFails(t *testing.T) {
-	t.Parallel()
-	for _, tc := range []struct {
-		name, text, want string
-		clip             Clipper
-	}{
-		{"nothing", "", "copy name: nothing to copy", Clipper{Terminal: io.Discard}},
-		{"no way", "a", "copy name: no terminal to copy through", Clipper{}},
-		{"too long", strings.Repeat("a", maxOSC52+1), "too long for the terminal's clipboard", Clipper{Terminal: io.Discard}},
-		{"the desktop has none", "a", "no terminal to copy through", Clipper{Desktop: func(string) error { return errors.New("no display") }}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			msg := tc.clip.Copy("name", CopyLine, tc.text)().(CopiedMsg)
-			if msg.Err == nil || !strings.Contains(msg.Words(), tc.want) {
-				t.Errorf("%q, want %q", msg.Words(), tc.want)
 			}
 		})
 	}
