@@ -91,7 +91,6 @@ func (h host) Find(text string) {
 	f.field.Prefill(text)
 	f.layer = &ui.Layer{Groups: []*ui.Group{a.keys.find}, Hints: ui.Hints(ui.Open, ui.Back, ui.Help, ui.Up, ui.Down, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
 		if _, changed := f.field.Key(k); changed {
-			f.version++
 			a.filter(f.field.Value())
 		}
 		return nil
