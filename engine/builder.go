@@ -77,10 +77,6 @@ func (e *UnknownSessionError) Error() string {
 // read by a Snapshot but through what that Snapshot was built with. A Builder
 // is safe for concurrent use.
 type Builder struct {
-	// Kept returns where the token counts of a method are kept for later processes;
-	// nil to keep none. It is set before the first build.
-	Kept func(tokens.Method) tokens.Kept
-
 	// Counting is the Progress of the token counts; nil for none. It is set before the
 	// first build.
 	Counting func(done, total int)
@@ -117,9 +113,6 @@ func (b *Builder) countsBy(m tokens.Method) *tokens.Cache {
 	if c == nil {
 		c = tokens.NewCache(m)
 		c.Progress = b.Counting
-		if b.Kept != nil {
-			c.Kept = b.Kept(m)
-		}
 		b.counts[m] = c
 	}
 	return c

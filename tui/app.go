@@ -165,7 +165,7 @@ type App struct {
 // NewApp returns the explorer. It reads and draws nothing before Init.
 func NewApp(ctx context.Context, opt Options) *App {
 	a := &App{
-		opt: opt, theme: ui.NewTheme(opt.Look), loader: &loader{bench: workbench.NewKeeping(opt.Embedding.Computed())}, knobs: desk.NewKnobs(),
+		opt: opt, theme: ui.NewTheme(opt.Look), loader: &loader{bench: workbench.New()}, knobs: desk.NewKnobs(),
 		layers: map[*ui.Layer]*ui.Layer{}, named: map[string]bool{},
 	}
 	a.loader.bench.Lookup, a.loader.bench.Files = opt.Lookup, opt.AgentFiles

@@ -8,11 +8,6 @@ import (
 	"caliper/engine/transcript"
 )
 
-// priceOf returns the price of a session's model.
-func (r *run) priceOf(s *transcript.Session) (p Price, ok bool) {
-	return r.in.Prices.Find(s.Model)
-}
-
 // usedBy returns the strategy that a session really used, and what its log shows: tool
 // search if it searched, was told the deferred tools, or was sent the bridge or tools with
 // defer_loading; eager if the log has the tools that were sent. Where nothing shows it, eager
@@ -126,7 +121,7 @@ func (r *run) outweighed(sum *transcript.Usage, single, likely bool) bool {
 	if likely {
 		most = estimatedChars
 	}
-	return tools.AllChars() > most*logged || r.tokenizer.exact() && r.tokenizer.of(tools) > float64(logged)
+	return tools.AllChars() > most*logged || (r.tokenizer.Count != nil || r.tokenizer.checked) && r.tokenizer.of(tools) > float64(logged)
 }
 
 // plus returns the sum of two usages.
@@ -249,16 +244,15 @@ func (r *run) recomputeSummed() {
 	for i, s := range r.summed {
 		own := kinds[s.kind].plus(s.moments(), -1)
 		if own.sessions < fewSessions {
-			own = r.others(i, members[s.kind])
+			own = moments{}
+			for _, other := range members[s.kind] {
+				if other != i {
+					own = own.plus(r.summed[other].moments(), 1)
+				}
+			}
 		}
 		if intercept, slope, ok := beyond(s.kind, own, kinds, alike[s.kind.alike()]); ok {
-			session := r.report.Session(s.session)
-			session.recomputed(s.carried + intercept*s.requests + slope*s.messages)
-			if r.report.packed != nil {
-				r.report.packed.set(s.session, &session)
-			} else {
-				r.report.Sessions[s.session] = session
-			}
+			r.report.Sessions[s.session].recomputed(s.carried + intercept*s.requests + slope*s.messages)
 		}
 	}
 }
@@ -267,16 +261,6 @@ func (r *run) recomputeSummed() {
 // again without the one at hand. With more it is subtracted from the sum of all, since
 // what rounding leaves of it is nothing beside the others.
 const fewSessions = 200
-
-// others returns the moments of some sessions without one of them.
-func (r *run) others(without int, of []int) (own moments) {
-	for _, i := range of {
-		if i != without {
-			own = own.plus(r.summed[i].moments(), 1)
-		}
-	}
-	return own
-}
 
 // moments are sums over sessions, of products of their requests (n), the tokens of their
 // messages (m) and their residuals (y).

@@ -50,7 +50,7 @@ func TestSumsInProportion(t *testing.T) {
 		r.summed = append(r.summed, summed{session: i, kind: k, requests: n, messages: 500 * n, carried: 600 * n, logged: 700*n + float64(i)})
 		r.report.Sessions = append(r.report.Sessions, Session{Logged: &transcript.Usage{Input: round(700*n) + i}})
 	}
-	own := r.others(0, []int{0, 1, 2})
+	own := r.summed[1].moments().plus(r.summed[2].moments(), 1)
 	if _, slope, ok := beyond(k, own, map[kind]moments{k: own}, []kind{k}); !ok || slope != 0 {
 		t.Errorf("slope %v, %t; want 0", slope, ok)
 	}

@@ -56,16 +56,6 @@ func (in *Inputs) CountFitted(models []Model, asked string) bool {
 	return true
 }
 
-// tokenizerOf returns what weighs the sessions of a model.
-func (r *run) tokenizerOf(model string) Tokenizer {
-	for _, m := range r.in.Fitted {
-		if m.Name == model {
-			return Calibrated(model, m.FittedTokenizer)
-		}
-	}
-	return r.in.Tokenizer
-}
-
 // mostRequests returns the model with most requests whose schemas weigh anything, of
 // equals the first; nil for none.
 func mostRequests(models []Model) *Model {
@@ -79,7 +69,7 @@ func mostRequests(models []Model) *Model {
 }
 
 // examples are the requests whose usage is known, by model.
-type examples struct{ byModel map[string]*modelExamples }
+type examples map[string]*modelExamples
 
 // modelExamples are the requests of one model, by context.
 type modelExamples struct {
@@ -106,7 +96,7 @@ func (r *run) example(s *transcript.Session, single bool) {
 		}
 	}
 	m.Tokens = float64(r.usage.Total()) / float64(m.Requests)
-	x := at(r.examples.byModel, s.Model)
+	x := at(r.examples, s.Model)
 	x.means = append(x.means, m)
 }
 
@@ -127,7 +117,7 @@ func (x examples) add(s *transcript.Session, lines []*line) {
 			byModel[name] = append(byModel[name], Sample{Chars: carried.Chars, Tokens: q.total})
 		}
 		for name, e := range byModel {
-			m := at(x.byModel, name)
+			m := at(x, name)
 			m.contexts = append(m.contexts, e)
 		}
 	}
@@ -136,8 +126,8 @@ func (x examples) add(s *transcript.Session, lines []*line) {
 // fit returns the models that can be fitted, by name.
 func (x examples) fit() []Model {
 	var out []Model
-	for _, name := range slices.Sorted(maps.Keys(x.byModel)) {
-		if t, ok := FitTokenizer(x.byModel[name].contexts, x.byModel[name].means); ok && name != "" {
+	for _, name := range slices.Sorted(maps.Keys(x)) {
+		if t, ok := FitTokenizer(x[name].contexts, x[name].means); ok && name != "" {
 			out = append(out, Model{name, t})
 		}
 	}

@@ -19,7 +19,7 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 			if chain.Loop() {
 				out.Loops++
 			}
-			if r.reports(chain) {
+			if r.in.Detail != Sums && (chain.Loop() || r.in.Detail == EveryCall && !r.in.Spend) {
 				r.report.Chains = append(r.report.Chains, chain)
 			}
 		}
@@ -73,17 +73,6 @@ func (r *run) inherited(l *line) {
 			next++
 		}
 	}
-}
-
-// reports reports whether a chain is in the report.
-func (r *run) reports(c Chain) bool {
-	switch {
-	case r.in.Detail == Sums:
-		return false
-	case r.in.Detail == Misses, r.in.Pack: // a packed report has loops alone
-		return c.Loop()
-	}
-	return true
 }
 
 // call returns a call with its ranks and its status.

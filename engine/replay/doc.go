@@ -129,9 +129,8 @@
 //
 // # Memory
 //
-// With Inputs.Pack the rows of sessions are packed (packed.go): some 150 bytes of a session, beside its texts. With
-// Inputs.Spend a session is also taken from the inputs once it is computed. The requests of a session under each
-// strategy, which take most, are computed for one session at a time (Single).
+// A row takes some 1 kB a session. With Inputs.Spend a session is taken from the inputs once it is computed. The requests
+// of a session under each strategy, which take most, are computed for one session at a time (Single).
 //
 // # Tokenizers that are fitted
 //
@@ -160,7 +159,6 @@
 //   - A total is the sum of its rows.
 //   - A usage that cannot be right is nil, and nothing is computed from it.
 //   - Equal inputs give equal reports; map iteration reaches no order.
-//   - Packed or not, a report has the same sessions and calls.
 //
 // The cost is one pass over the entries, one over the answers for each strategy and for each tool that a session uses, one
 // ranking of each of the user's messages, and one selection from it under each strategy that ranks.

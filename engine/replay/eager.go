@@ -53,8 +53,7 @@ func (c *burden) add(d burden) { c.money += d.money; c.tokens += d.tokens }
 // Any other tool costs its definition with every request: read from the cache,
 // or written or sent anew where the cache had nothing. base is the session under tool search.
 func (r *run) keepEager(base outcome, p Price, priced bool) {
-	uses := r.counts
-	clear(uses)
+	uses := map[*model.Tool]int{}
 	var order []*model.Tool
 	for _, t := range base.uses {
 		if uses[t] == 0 {
@@ -86,8 +85,15 @@ func (r *run) keepEager(base outcome, p Price, priced bool) {
 		e.Uses += uses[t]
 		e.Sessions++
 		var kept outcome
+		keeping := search // and always sends this tool
+		keeping.array = func(q *request) array {
+			a := search.array(q)
+			a.size = a.size.Add(r.definition(t))
+			return a
+		}
+		keeping.missing = func(q *request, other *model.Tool) bool { return other != t && search.missing(q, other) }
 		for _, l := range r.lines {
-			kept.tokens = kept.tokens.Add(r.simulate(l, r.keeping(search, t), p).tokens)
+			kept.tokens = kept.tokens.Add(r.simulate(l, keeping, p).tokens)
 		}
 		e.SavingTokens += base.tokens.Input - kept.tokens.Input
 		if priced {
@@ -95,19 +101,6 @@ func (r *run) keepEager(base outcome, p Price, priced bool) {
 		}
 		e.perToken.add(session)
 	}
-}
-
-// keeping returns a sender that also sends one tool always.
-func (r *run) keeping(s sender, t *model.Tool) sender {
-	size := r.definition(t)
-	sent, missing := s.array, s.missing
-	s.array = func(q *request) array {
-		a := sent(q)
-		a.size = a.size.Add(size)
-		return a
-	}
-	s.missing = func(q *request, other *model.Tool) bool { return other != t && missing(q, other) }
-	return s
 }
 
 // eagerSet returns the eager set of all sessions.

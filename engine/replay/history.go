@@ -1,10 +1,6 @@
 package replay
 
-import (
-	"slices"
-
-	"caliper/engine/transcript"
-)
+import "caliper/engine/transcript"
 
 // history is the tree of a context's entries: who saw whom.
 type history struct {
@@ -13,21 +9,15 @@ type history struct {
 	in, out   []int // an entry's descendants have an in between its own and its out
 	measured  []transcript.Size
 	cumulated []transcript.Size // of an entry and all its ancestors, as measured
-
-	below []int // entries in the subtree, itself included
-	free  []int // in of the next child
 }
 
-// set makes h the history of a context whose entries weigh what measure returns. A parent
+// newHistory returns the history of a context whose entries weigh what measure returns. A parent
 // that does not stand before its entry counts as None.
-func (h *history) set(entries []transcript.Entry, measure func(i int) transcript.Size) {
+func newHistory(entries []transcript.Entry, measure func(i int) transcript.Size) history {
 	n := len(entries)
-	h.entries = entries
-	for _, list := range []*[]int{&h.depth, &h.in, &h.out, &h.below, &h.free} {
-		*list = cleared(*list, n)
-	}
-	h.measured, h.cumulated = cleared(h.measured, n), cleared(h.cumulated, n)
-	below, free := h.below, h.free
+	h := history{entries: entries, depth: make([]int, n), in: make([]int, n), out: make([]int, n), measured: make([]transcript.Size, n), cumulated: make([]transcript.Size, n)}
+	below := make([]int, n) // entries in the subtree, itself included
+	free := make([]int, n)  // in of the next child
 	for i := len(entries) - 1; i >= 0; i-- {
 		below[i]++
 		if p := h.parent(i); p != transcript.None {
@@ -48,13 +38,7 @@ func (h *history) set(entries []transcript.Entry, measure func(i int) transcript
 		}
 		free[i], h.out[i] = h.in[i]+1, h.in[i]+below[i]
 	}
-}
-
-// cleared returns a list of n zeros, in the memory of another one if that has room.
-func cleared[T any](list []T, n int) []T {
-	list = slices.Grow(list[:0], n)[:n]
-	clear(list)
-	return list
+	return h
 }
 
 // parent returns the entry before another in the history that the model saw.

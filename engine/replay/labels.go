@@ -88,7 +88,7 @@ func LabelOfCall(rep *Report, c Call) (q LabelledQuery, ok bool) {
 	if text == "" || !c.Succeeded() || utf8.RuneCountInString(text) > MaxLabelQuery {
 		return LabelledQuery{}, false
 	}
-	s := rep.Session(c.Session)
+	s := rep.Sessions[c.Session]
 	sum := sha256.Sum256([]byte(labelKey(text)))
 	q = LabelledQuery{ID: "replay-" + hex.EncodeToString(sum[:6]), Text: text, Relevant: []string{c.Tool.Qualified}, Source: string(s.Agent), Session: s.ID, When: c.When}
 	if c.Status != Found && c.Led == c.Query && len(rep.Rankers) > 0 {

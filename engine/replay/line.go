@@ -47,58 +47,30 @@ type event struct {
 	copied  int // number in line.copied; -1 for any other event
 }
 
-// What is left of the contexts of one session for those of the next: so many of so many
-// entries.
-const mostLeft, largestLeft = 16, 1024
-
-// leave takes the memory of the contexts at hand for the contexts of the next session.
-func (r *run) leave() {
-	for _, l := range r.lines {
-		if len(r.left) == mostLeft || cap(l.stripped) > largestLeft {
-			continue
-		}
-		clear(l.requests)
-		clear(l.copied)
-		clear(l.turns)
-		clear(l.sent)
-		l.history.entries = nil
-		*l = line{history: l.history, stripped: l.stripped, requests: l.requests[:0], copied: l.copied[:0], events: l.events[:0], nearest: l.nearest, turns: l.turns[:0], sent: l.sent[:0], gone: l.gone}
-		r.left = append(r.left, l)
-	}
-	clear(r.lines)
-	r.lines = r.lines[:0]
-}
-
-// empty returns a context with nothing in it.
-func (r *run) empty() *line {
-	last := len(r.left) - 1
-	if last < 0 {
-		return new(line)
-	}
-	l := r.left[last]
-	r.left[last], r.left = nil, r.left[:last]
-	return l
-}
-
 // line returns one context, ready for every strategy.
 func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers []offer) *line {
 	entries := s.Contexts[c].Entries
-	l := r.empty()
-	loaded := func(i int) transcript.Size { return r.loaded(s.Contexts[c].Loaded, i) }
-	l.history.set(entries, func(i int) transcript.Size { return r.measured(entries, i).Add(loaded(i)) })
-	l.stripped, l.gone = cleared(l.stripped, len(entries)), cleared(l.gone, len(entries))
-	gone := l.gone
-	answers := 0
-	for i := range entries {
-		if entries[i].Kind == transcript.Answer {
-			answers++
+	l := &line{stripped: make([]transcript.Size, len(entries)), gone: make([]bool, len(entries))}
+	loaded := func(entry int) (size transcript.Size) { // the definitions that stay loaded from an entry on
+		for _, l := range s.Contexts[c].Loaded {
+			if l.Entry == entry {
+				size = size.Add(r.expanded(l.Tools))
+			}
 		}
+		return size
 	}
-	l.requests = slices.Grow(l.requests, answers)
+	l.history = newHistory(entries, func(i int) transcript.Size {
+		size := entries[i].Size.Add(loaded(i))
+		if call := callOf(entries, i); call != nil { // the provider expands references to tools
+			size = size.Add(r.expanded(call.Asked().Expanded))
+		}
+		return size
+	})
 	for i := range entries {
 		e := &entries[i]
-		gone[i] = e.Kind == transcript.Answer && e.Request != nil && onlyAsks(e.Request.Calls)
-		l.stripped[i] = strip(entries, i, gone[i], less(l.history.measured[i], loaded(i)))
+		l.gone[i] = e.Kind == transcript.Answer && e.Request != nil && len(e.Request.Calls) > 0 &&
+			!slices.ContainsFunc(e.Request.Calls, func(c transcript.Call) bool { return !c.Asks() })
+		l.stripped[i] = strip(entries, i, l.gone[i], less(l.history.measured[i], loaded(i)))
 		if p := l.history.parent(i); p != transcript.None {
 			l.stripped[i] = l.stripped[i].Add(l.stripped[p])
 		}
@@ -109,7 +81,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 		if e.Kind != transcript.Answer || e.Request == nil || e.Copy && (len(l.requests) > 0 || s.Contexts[c].Helper != "") {
 			continue
 		}
-		q := request{entry: i, gone: gone[i], turn: len(l.turns) - 1, offer: &r.granted}
+		q := request{entry: i, gone: l.gone[i], turn: len(l.turns) - 1, offer: &r.granted}
 		if u := e.Request.Usage; u != nil {
 			q.total, q.read = u.Total(), u.CacheRead
 			q.known = !strange(q.total, l.history.before(i))
@@ -150,32 +122,12 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 	return l
 }
 
-// loaded returns the size of the definitions that stay loaded from an entry on.
-func (r *run) loaded(list []transcript.Loaded, entry int) (size transcript.Size) {
-	for _, l := range list {
-		if l.Entry == entry {
-			size = size.Add(r.expanded(l.Tools))
-		}
-	}
-	return size
-}
-
 // expanded returns the size of the definitions of tools, as far as the registry has them.
 func (r *run) expanded(names []string) (size transcript.Size) {
 	for _, name := range names {
 		if t := r.catalog.find(name); t != nil {
 			size = size.Add(r.definition(t))
 		}
-	}
-	return size
-}
-
-// measured returns the size of an entry as the model saw it: where the
-// provider expands references to tools, the size of their definitions.
-func (r *run) measured(entries []transcript.Entry, i int) transcript.Size {
-	size := entries[i].Size
-	if call := callOf(entries, i); call != nil {
-		size = size.Add(r.expanded(call.Asked().Expanded))
 	}
 	return size
 }
@@ -192,12 +144,6 @@ func callOf(entries []transcript.Entry, i int) *transcript.Call {
 		return nil
 	}
 	return &calls[e.Call]
-}
-
-// onlyAsks reports whether there are calls and all are searches or
-// descriptions.
-func onlyAsks(calls []transcript.Call) bool {
-	return len(calls) > 0 && !slices.ContainsFunc(calls, func(c transcript.Call) bool { return !c.Asks() })
 }
 
 // strip returns the size of an entry without the agent's own searches and
@@ -222,7 +168,7 @@ func strip(entries []transcript.Entry, i int, gone bool, measured transcript.Siz
 // plan sets the events of a context.
 func (l *line) plan() {
 	entries, next, copied := l.history.entries, 0, 0
-	l.nearest = cleared(l.nearest, len(entries))
+	l.nearest = make([]int32, len(entries))
 	for e := range entries {
 		at := int32(-1)
 		if p := l.history.parent(e); p != transcript.None {

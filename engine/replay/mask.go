@@ -42,7 +42,16 @@ var longRun = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`
 // they can be told (see the package comment).
 func Mask(text string) string {
 	for _, p := range secretPatterns() {
-		text = maskMatches(text, p.find, p.with)
+		var b strings.Builder
+		last := 0
+		for _, at := range p.find.FindAllStringSubmatchIndex(text, -1) {
+			if len(at) > 2 {
+				at = at[2:] // the first group
+			}
+			b.WriteString(text[last:at[0]] + p.with)
+			last = at[1]
+		}
+		text = b.String() + text[last:]
 	}
 	return longRun().ReplaceAllStringFunc(text, func(s string) string {
 		if looksRandom(s) {
@@ -50,22 +59,6 @@ func Mask(text string) string {
 		}
 		return s
 	})
-}
-
-// maskMatches replaces what a pattern finds, or its first group where it has one.
-func maskMatches(text string, find *regexp.Regexp, with string) string {
-	var b strings.Builder
-	last := 0
-	for _, at := range find.FindAllStringSubmatchIndex(text, -1) {
-		from, to := at[0], at[1]
-		if len(at) > 2 {
-			from, to = at[2], at[3]
-		}
-		b.WriteString(text[last:from])
-		b.WriteString(with)
-		last = to
-	}
-	return b.String() + text[last:]
 }
 
 // looksRandom reports whether a part of a run, between characters that also join

@@ -202,23 +202,18 @@ func (n *needs) search(asked transcript.Lookup) {
 		n.asked[wordsOf(query)] = true
 	}
 	n.searches = append(n.searches, query)
-	tools, ranks := n.found(asked.Hits)
 	told := asked.Told || len(asked.Hits) > 0
-	n.answers = append(n.answers, answered{query: query, tools: tools, ranks: ranks, told: told, empty: told && len(asked.Hits) == 0, one: len(queries) == 1})
+	a := answered{query: query, told: told, empty: told && len(asked.Hits) == 0, one: len(queries) == 1}
+	for i, name := range asked.Hits {
+		if t := n.run.catalog.find(name); t != nil {
+			a.tools, a.ranks = append(a.tools, t), append(a.ranks, i+1)
+		}
+	}
+	n.answers = append(n.answers, a)
 }
 
 // wordsOf returns what two queries with the same words have in common.
 func wordsOf(query string) string { return strings.Join(retrieval.Tokens(query), " ") }
-
-// found returns the names that are tools of the registry, with their ranks.
-func (n *needs) found(hits []string) (tools []*model.Tool, ranks []int) {
-	for i, name := range hits {
-		if t := n.run.catalog.find(name); t != nil {
-			tools, ranks = append(tools, t), append(ranks, i+1)
-		}
-	}
-	return tools, ranks
-}
 
 // end ends a need by the call of a tool, or without one, and returns its chain
 // if there is anything to say.

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unsafe"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -47,21 +46,14 @@ type sentTool struct {
 	size transcript.Size
 }
 
-// loggedArray tells an array of the logs from others by where its definitions are, which
-// the offer keeps from being another's: sessions of one log share them.
-type loggedArray struct {
-	first  *[]byte
-	length int
-}
-
 // maxOffers is how many offers of the logs are remembered.
 const maxOffers = 64
 
 // logged returns the offer of a logged array.
 func (r *run) logged(a transcript.ToolArray) (offer, error) {
-	key := loggedArray{unsafe.SliceData(a.Definitions), len(a.Definitions)}
-	if key.length == 0 {
-		key.first = nil
+	var key *[]byte // where its definitions are, which sessions of one log share
+	if len(a.Definitions) > 0 {
+		key = &a.Definitions[0]
 	}
 	if known, ok := r.offers[key]; ok {
 		return known, nil
@@ -191,46 +183,14 @@ func (r *run) divide(tools []*model.Tool, visible func(*model.Tool) bool, key st
 	o.lazy = array{r.tokenizer.measure(names, transcript.Schema), string(names)}
 	o.search = array{o.visible, seen.String()}
 	if deferred > 0 {
-		o.search.size = o.search.size.Add(r.bridge(deferred))
+		tools := engine.BridgeTools(deferred)
+		if a := r.snapshot.Assemble(string(r.snapshot.Config.Selection), nil); a.Deferred == deferred && a.Bridge {
+			tools = a.BridgeTools()
+		}
+		o.search.size = o.search.size.Add(r.tokenizer.definitions(tools))
 		o.search.key += "\n" + strconv.Itoa(deferred)
 	}
 	return o
-}
-
-// bridge returns the size of the bridge that leads to a number of tools.
-func (r *run) bridge(deferred int) transcript.Size {
-	a := r.snapshot.Assemble(string(r.snapshot.Config.Selection), nil)
-	if a.Deferred != deferred || !a.Bridge {
-		return r.tokenizer.definitions(engine.BridgeTools(deferred))
-	}
-	return r.tokenizer.definitions(a.BridgeTools())
-}
-
-// maxSearches is how many searches are remembered: the words of one message are asked for
-// under each strategy, and again for each tool of the eager set.
-const maxSearches = 1 << 12
-
-// searching returns what a search and its answer add to the history.
-func (r *run) searching(query string) transcript.Size {
-	trip, ok := r.searches[query]
-	if !ok {
-		trip = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", query)
-		if len(r.searches) >= maxSearches {
-			clear(r.searches)
-		}
-		r.searches[query] = trip
-	}
-	return trip
-}
-
-// describing returns what a description and its answer add to the history.
-func (r *run) describing(t *model.Tool) transcript.Size {
-	trip, ok := r.describes[t]
-	if !ok {
-		trip = r.ask(r.describer, engine.ToolDescribe, "name", "names", r.describer.ModelName(t))
-		r.describes[t] = trip
-	}
-	return trip
 }
 
 // ask asks the bridge of a snapshot for one thing, in the form that its generation takes:

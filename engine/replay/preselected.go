@@ -2,8 +2,7 @@ package replay
 
 import (
 	"crypto/sha256"
-	"encoding/json"
-	"hash/maphash"
+	"fmt"
 	"slices"
 
 	"caliper/engine"
@@ -19,19 +18,6 @@ type turn struct {
 	tools   []*model.Tool
 	bridge  bool
 	history []string // for the next message; nil where the settings are not sticky
-	digest  digest   // of history; zero where there is no message before
-}
-
-// digest stands for texts: two hashes of them, since other texts might share one of 64 bits.
-type digest [2]uint64
-
-// seeds are the seeds of digests. A log that knew them could have two messages with one digest.
-var seeds = [len(digest{})]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
-// turnKey stands for a message and what was selected before it under a strategy.
-type turnKey struct {
-	strategy       selection.Strategy
-	words, history digest
 }
 
 // maxTurns is how many turns are remembered. People say "go on" often, helpers get the
@@ -70,13 +56,12 @@ func (r *run) preselect(l *line) error {
 			}
 			return *message, nil
 		}
-		said := digestOf(words)
 		for n, selector := range r.selectors {
 			before := &r.silence
 			if i >= 0 {
 				before = l.sent[n][i]
 			}
-			t, err := r.turn(selector, said, before, ranked)
+			t, err := r.turn(selector, words, before, ranked)
 			if err != nil {
 				return err
 			}
@@ -86,10 +71,10 @@ func (r *run) preselect(l *line) error {
 	return nil
 }
 
-// turn returns what a selector sends for a message after another turn. words is the digest of
-// the message; ranked, which ranks it, is called only where the turn is not remembered.
-func (r *run) turn(selector *selection.Selector, words digest, before *turn, ranked func() (selection.Message, error)) (*turn, error) {
-	key := turnKey{selector.Settings().Strategy, words, before.digest}
+// turn returns what a selector sends for a message after another turn. ranked, which ranks the
+// message, is called only where the turn is not remembered.
+func (r *run) turn(selector *selection.Selector, words string, before *turn, ranked func() (selection.Message, error)) (*turn, error) {
+	key := fmt.Sprintf("%s %q %q", selector.Settings().Strategy, words, before.history)
 	if t := r.turns[key]; t != nil {
 		return t, nil
 	}
@@ -100,7 +85,7 @@ func (r *run) turn(selector *selection.Selector, words digest, before *turn, ran
 	x := selector.Brief(m, before.history)
 	t := &turn{array: r.arrayOf(x.Assembly), tools: x.Assembly.Tools, bridge: x.Assembly.Bridge}
 	if selector.Settings().Sticky {
-		t.history, t.digest = x.History, digestOf(x.History...)
+		t.history = x.History
 	}
 	if failed := func(n selection.Note) bool { return slices.Contains(passing, n.Code) }; slices.ContainsFunc(x.Notes, failed) {
 		return t, nil // asked again, it may be another
@@ -110,16 +95,6 @@ func (r *run) turn(selector *selection.Selector, words digest, before *turn, ran
 	}
 	r.turns[key] = t
 	return t, nil
-}
-
-// digestOf returns what stands for some texts.
-func digestOf(texts ...string) (d digest) {
-	for i, seed := range seeds {
-		for _, text := range texts {
-			d[i] = (d[i] ^ maphash.String(seed, text)) * 0x9e3779b97f4a7c15 // an odd factor, so that it maps no two values to one
-		}
-	}
-	return d
 }
 
 // preselected returns what sends the tools of a context under a strategy that ranks them
@@ -180,21 +155,16 @@ func (r *run) bridgeOf(a engine.Assembly) definition {
 	}
 	d, ok := r.bridges[a.Deferred]
 	if !ok || !a.Counted() {
-		d = r.bridgeSent(a.BridgeTools())
+		tools := a.BridgeTools()
+		d = definition{size: r.tokenizer.definitions(tools)}
+		h := sha256.New()
+		for _, t := range tools {
+			h.Write(t) // each is an object, so that none goes over into the next
+		}
+		copy(d.digest[:], h.Sum(nil))
 		if a.Counted() {
 			r.bridges[a.Deferred] = d
 		}
 	}
-	return d
-}
-
-// bridgeSent returns the definitions of a bridge as if they were one.
-func (r *run) bridgeSent(tools []json.RawMessage) definition {
-	d := definition{size: r.tokenizer.definitions(tools)}
-	h := sha256.New()
-	for _, t := range tools {
-		h.Write(t) // each is an object, so that none goes over into the next
-	}
-	copy(d.digest[:], h.Sum(nil))
 	return d
 }

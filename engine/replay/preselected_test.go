@@ -57,7 +57,7 @@ func rawBytes(list []json.RawMessage) (out [][]byte) {
 func TestTurnsAreRemembered(t *testing.T) {
 	t.Parallel()
 	snapshot := workshop(t, 12)
-	r := &run{snapshot: snapshot, definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[turnKey]*turn{}, tokenizer: TokenizerOf("")}
+	r := &run{snapshot: snapshot, definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, turns: map[string]*turn{}, tokenizer: TokenizerOf("")}
 	fails := &mute{}
 	all, err := selection.New(t.Context(), snapshot, selection.SettingsOf(snapshot.Config), fails, nil)
 	require.NoError(t, err)
@@ -65,7 +65,7 @@ func TestTurnsAreRemembered(t *testing.T) {
 		t.Helper()
 		set := all.Settings()
 		set.Strategy = s
-		x, err := r.turn(all.With(set), digestOf(words), &turn{history: history, digest: digestOf(history...)}, func() (selection.Message, error) {
+		x, err := r.turn(all.With(set), words, &turn{history: history}, func() (selection.Message, error) {
 			return all.Rank(t.Context(), words, s)
 		})
 		require.NoError(t, err)

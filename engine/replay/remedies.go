@@ -118,13 +118,3 @@ func (m *mended) add(q, before *request, could int, b *Break) {
 		}
 	}
 }
-
-// remedied returns the sessions under each remedy; nil where no request has a usage.
-func (r *run) remedied() (out []Remedied) {
-	for i, m := range r.mending {
-		if m.requests > 0 {
-			out = append(out, Remedied{remedies[i].name, m.breaks, m.requests, Tokens{round(m.tokens.Input), round(m.tokens.Read), round(m.tokens.Write)}, m.cost})
-		}
-	}
-	return out
-}

@@ -475,16 +475,14 @@ func TestLed(t *testing.T) {
 		}
 		in := Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: s, Prices: sable(t)}
 		in.Sessions[0].Defers = strings.HasPrefix(c.name, "an agent that defers")
-		for _, in.Pack = range []bool{false, true} {
-			rep, err := Run(t.Context(), in)
-			require.NoError(t, err)
-			got := ""
-			for _, call := range rep.Calls {
-				got += call.Query + "/" + call.Led + ";"
-			}
-			if got != c.want {
-				t.Errorf("%s: %s, want %s", c.name, got, c.want)
-			}
+		rep, err := Run(t.Context(), in)
+		require.NoError(t, err)
+		got := ""
+		for _, call := range rep.Calls {
+			got += call.Query + "/" + call.Led + ";"
+		}
+		if got != c.want {
+			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}
 	}
 }

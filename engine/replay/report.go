@@ -18,10 +18,10 @@ type Report struct {
 	Prices    PriceList
 	Embedder  string // by which semantic and hybrid select, as in config.PreSelection.EmbedModel
 
-	Sessions    []Session // in the order of the input; nil where Inputs.Pack is set: see Session and Each
+	Sessions    []Session // in the order of the input
 	Totals      Totals
 	Calls       []Call    // in the order of the sessions
-	Chains      []Chain   // a session's in the order of the log; loops alone where Inputs.Pack is set
+	Chains      []Chain   // a session's in the order of the log
 	Cache       Cache     // who broke the prefix of requests, and what would have kept it
 	Searching   Searching // what the agents' own searches returned
 	Unused      Unused    // what was there and never called
@@ -30,8 +30,6 @@ type Report struct {
 	Calibration []Model   // by name
 	Skipped     []transcript.Skipped
 	Verdict     Verdict
-
-	packed *packedRows // in place of Sessions; their Steps are not kept
 }
 
 // Counts are what happened in a session, or in all.

@@ -1,8 +1,10 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"caliper/config"
 	"caliper/engine"
@@ -34,11 +36,8 @@ type Inputs struct {
 	// means that keywords decide alone, as in package selection.
 	Similarity embed.Similarity
 	Absent     error
-	// Pack asks for a report that takes little memory: it has the sessions packed, and of the
-	// chains only loops. It does not go with Steps.
-	Pack bool
-	// Spend takes everything from each session once its figures are there: the report then
-	// takes the memory that the sessions had.
+	// Spend takes everything from each session once its figures are there, and asks for loops
+	// alone of the chains: the report then takes the memory that the sessions had.
 	Spend bool
 	// Detail says which calls and chains the report has.
 	Detail Detail
@@ -52,7 +51,7 @@ type Inputs struct {
 type Detail int
 
 const (
-	// EveryCall: the report has every call, what each request read from the cache and, without Pack, every
+	// EveryCall: the report has every call, what each request read from the cache and, without Spend, every
 	// chain, so that it grows with the logs.
 	EveryCall Detail = iota
 	// Misses: it has the calls in Verdict.Missed and the chains in Verdict.Loops.
@@ -76,9 +75,9 @@ type run struct {
 	granted     offer
 	definitions map[*model.Tool]definition
 	bridges     map[int]definition // by the number of deferred tools
-	offers      map[loggedArray]offer
+	offers      map[*[]byte]offer
 	arrays      int // how many offers of the logs there were
-	turns       map[turnKey]*turn
+	turns       map[string]*turn
 	silence     turn // before the first message
 	searches    map[string]transcript.Size
 	describes   map[*model.Tool]transcript.Size
@@ -86,22 +85,14 @@ type run struct {
 	unused      burden // what a definition costs in sessions that do not use it
 	examples    examples
 	summed      []summed
-	unknown     map[string]int      // calls of names in no registry
-	counts      map[*model.Tool]int // room for one session
+	unknown     map[string]int // calls of names in no registry
 
-	detours   []transcript.Size // room for one simulation
-	described descriptions      // the same
-	uses      []*model.Tool     // the same
-	first     []*usedTool       // room for one request
-
-	mending      [len(remedies)]mending
-	presences    map[*model.Tool]*presence
-	found        map[*model.Tool]int             // how many answers of the agents' own searches have it
-	serverSeen   map[string]*presence            // by toolset
-	listingLines map[*model.Tool]transcript.Size // of the line that lists a deferred tool
+	mending    [len(remedies)]mending
+	presences  map[*model.Tool]*presence
+	found      map[*model.Tool]int  // how many answers of the agents' own searches have it
+	serverSeen map[string]*presence // by toolset
 
 	lines  []*line // of the session at hand
-	left   []*line // of sessions before: their memory
 	at     *line   // the context at hand
 	usage  *transcript.Usage
 	gap    Gap     // why usage is nil, or cannot be compared with
@@ -123,11 +114,7 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	for _, s := range in.Strategies {
 		r.report.Totals.Strategies = append(r.report.Totals.Strategies, Row{Strategy: s})
 	}
-	if in.Pack {
-		r.report.packed = new(packedRows)
-	} else {
-		r.report.Sessions = make([]Session, 0, len(in.Sessions))
-	}
+	r.report.Sessions = make([]Session, 0, len(in.Sessions))
 	err = r.each(func(i int, s *transcript.Session) error {
 		if err := r.session(i, s); err != nil {
 			return err
@@ -143,8 +130,31 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.finish()
-	return r.report, nil
+	r.recomputeSummed()
+	rep := r.report
+	for i, m := range r.mending {
+		if m.requests > 0 {
+			rep.Cache.Remedies = append(rep.Cache.Remedies, Remedied{remedies[i].name, m.breaks, m.requests, Tokens{round(m.tokens.Input), round(m.tokens.Read), round(m.tokens.Write)}, m.cost})
+		}
+	}
+	rep.Cache.finish()
+	r.findUnused()
+	for t, n := range r.found { // returned by searches and never called
+		if at(r.presences, t).calls == 0 {
+			rep.Searching.Idle = append(rep.Searching.Idle, IdleTool{t, n})
+		}
+	}
+	slices.SortFunc(rep.Searching.Idle, func(a, b IdleTool) int {
+		return cmp.Or(b.Returned-a.Returned, strings.Compare(a.Tool.Qualified, b.Tool.Qualified))
+	})
+	for name, n := range r.unknown {
+		rep.Unknown = append(rep.Unknown, Unknown{name, n})
+	}
+	slices.SortFunc(rep.Unknown, func(a, b Unknown) int { return cmp.Or(b.Calls-a.Calls, strings.Compare(a.Name, b.Name)) })
+	rep.Eager = r.eagerSet()
+	rep.Calibration = r.examples.fit()
+	rep.Verdict = verdict(rep)
+	return rep, nil
 }
 
 // each calls do with every session, until the context ends.
@@ -171,8 +181,8 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 		in.Tokenizer = TokenizerOf("")
 	}
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
-		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[loggedArray]offer{}, turns: map[turnKey]*turn{}, searches: map[string]transcript.Size{}, describes: map[*model.Tool]transcript.Size{},
-		unknown: map[string]int{}, counts: map[*model.Tool]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, found: map[*model.Tool]int{}, serverSeen: map[string]*presence{}, listingLines: map[*model.Tool]transcript.Size{}, examples: examples{byModel: map[string]*modelExamples{}}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
+		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[*[]byte]offer{}, turns: map[string]*turn{}, searches: map[string]transcript.Size{}, describes: map[*model.Tool]transcript.Size{},
+		unknown: map[string]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, found: map[*model.Tool]int{}, serverSeen: map[string]*presence{}, examples: examples{}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
 	if m := mostRequests(in.Fitted); m != nil {
 		r.reference = Calibrated(m.Name, m.FittedTokenizer)
 	}
@@ -232,7 +242,13 @@ func (r *run) build() error {
 // open reads a session into the lines, the usage and the tokenizer at hand, and returns
 // which strategy it used, and whether the usage belongs to its requests (single).
 func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool, err error) {
-	r.tokenizer = r.tokenizerOf(s.Model)
+	r.tokenizer = r.in.Tokenizer
+	for _, m := range r.in.Fitted {
+		if m.Name == s.Model {
+			r.tokenizer = Calibrated(m.Name, m.FittedTokenizer)
+			break
+		}
+	}
 	offers := make([]offer, len(s.Arrays))
 	for i, a := range s.Arrays {
 		if offers[i], err = r.logged(a); err != nil {
@@ -288,7 +304,7 @@ func (r *run) needs(s *transcript.Session) bool {
 
 // read sets the lines at hand to a session's that used a strategy.
 func (r *run) read(s *transcript.Session, used selection.Strategy, offers []offer) {
-	r.leave()
+	r.lines = nil
 	for c := range s.Contexts {
 		r.lines = append(r.lines, r.line(s, c, used, offers))
 	}
@@ -325,7 +341,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 		r.example(s, single)
 		r.summed = append(r.summed, r.sums(index, kind{s.Agent, s.Model, out.Used}, r.lines))
 	}
-	p, priced := r.priceOf(s)
+	p, priced := r.in.Prices.Find(s.Model)
 	if priced {
 		list := p
 		out.Price = &list
@@ -351,11 +367,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 	}
 	r.keepEager(*search, p, priced)
 	r.report.Totals.addSession(&out)
-	if r.report.packed != nil {
-		r.report.packed.add(&out)
-	} else {
-		r.report.Sessions = append(r.report.Sessions, out)
-	}
+	r.report.Sessions = append(r.report.Sessions, out)
 	return nil
 }
 
@@ -365,7 +377,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 // where the log has sums alone, which takes other sessions. The error is Run's.
 func Single(ctx context.Context, in Inputs, session int) (*Report, error) {
 	in.Sessions = in.Sessions[session : session+1]
-	in.Steps, in.Detail, in.Pack, in.Spend, in.Progress = true, EveryCall, false, false, nil
+	in.Steps, in.Detail, in.Spend, in.Progress = true, EveryCall, false, nil
 	report, err := Run(ctx, in)
 	if err != nil {
 		return nil, err

@@ -1,9 +1,7 @@
 package replay
 
 import (
-	"cmp"
 	"slices"
-	"strings"
 
 	"caliper/model"
 )
@@ -82,17 +80,4 @@ func (s *Searching) call(c *Call) {
 	default:
 		s.Nobody++
 	}
-}
-
-// foundIdle sets the tools that were returned and never called.
-func (r *run) foundIdle() {
-	idle := &r.report.Searching.Idle
-	for t, n := range r.found {
-		if at(r.presences, t).calls == 0 {
-			*idle = append(*idle, IdleTool{t, n})
-		}
-	}
-	slices.SortFunc(*idle, func(a, b IdleTool) int {
-		return cmp.Or(b.Returned-a.Returned, strings.Compare(a.Tool.Qualified, b.Tool.Qualified))
-	})
 }

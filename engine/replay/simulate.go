@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"fmt"
 	"slices"
 
 	"caliper/engine"
@@ -22,7 +23,7 @@ type outcome struct {
 	requests int
 	tokens   PricedTokens
 	misses   int           // requests that found nothing in the cache
-	uses     []*model.Tool // what took round trips, each as often as it did: of a context until the next simulation, of a session under tool search alone
+	uses     []*model.Tool // what took round trips, each as often as it did; of a session under tool search alone
 	steps    []Step
 }
 
@@ -31,8 +32,8 @@ type outcome struct {
 // descriptions leave the history with their results, and the strategy's round
 // trips come in front of the answers that call a tool first.
 func (r *run) simulate(l *line, s sender, p Price) outcome {
-	m := simulation{run: r, line: l, sender: s, price: p, detours: r.detours[:0], described: &r.described, out: outcome{uses: r.uses[:0]}}
-	var inFront map[answerKey]tripped
+	m := simulation{run: r, line: l, sender: s, price: p, detours: make([]transcript.Size, 0, len(l.events)), described: map[*model.Tool][]int{}}
+	var inFront map[string]tripped
 	for _, v := range l.events {
 		var added transcript.Size
 		entry := &l.history.entries[v.entry]
@@ -45,21 +46,19 @@ func (r *run) simulate(l *line, s sender, p Price) outcome {
 			added = m.pay(&l.requests[v.request])
 			if l.copies {
 				if inFront == nil {
-					inFront = map[answerKey]tripped{}
+					inFront = map[string]tripped{}
 				}
 				inFront[keyOf(entry)] = tripped{added, slices.Clone(m.out.uses[uses:])}
 			}
-		} else if key := keyOf(entry); key != (answerKey{}) {
+		} else if key := keyOf(entry); key != "" {
 			again := inFront[key]
 			added = again.size
 			for _, t := range again.tools {
-				m.described.add(t, v.entry)
+				m.described[t] = append(m.described[t], v.entry)
 			}
 		}
 		m.detours = append(m.detours, m.through(l.history.parent(v.entry)).Add(added))
 	}
-	r.detours, r.uses = m.detours, m.out.uses
-	r.described.clear()
 	return m.out
 }
 
@@ -70,8 +69,8 @@ type simulation struct {
 	sender    sender
 	price     Price
 	cache     cache
-	detours   []transcript.Size // by event: what round trips put in its history, its own included
-	described *descriptions
+	detours   []transcript.Size     // by event: what round trips put in its history, its own included
+	described map[*model.Tool][]int // the answers before which a tool was described
 	out       outcome
 }
 
@@ -93,39 +92,6 @@ func (m *simulation) messages(entry int) transcript.Size {
 	return m.line.stripped[entry].Add(m.through(entry))
 }
 
-// descriptions are the answers before which the tools of a registry were described.
-type descriptions struct {
-	at    [][]int // by Tool.Index
-	tools []int   // those with an answer
-}
-
-// add adds an answer before which a tool was described.
-func (d *descriptions) add(t *model.Tool, answer int) {
-	if t.Index >= len(d.at) {
-		d.at = append(d.at, make([][]int, t.Index+1-len(d.at))...)
-	}
-	if len(d.at[t.Index]) == 0 {
-		d.tools = append(d.tools, t.Index)
-	}
-	d.at[t.Index] = append(d.at[t.Index], answer)
-}
-
-// of returns the answers before which a tool was described.
-func (d *descriptions) of(t *model.Tool) []int {
-	if t.Index >= len(d.at) {
-		return nil
-	}
-	return d.at[t.Index]
-}
-
-// clear forgets all answers.
-func (d *descriptions) clear() {
-	for _, i := range d.tools {
-		d.at[i] = d.at[i][:0]
-	}
-	d.tools = d.tools[:0]
-}
-
 // tripped is the round trips for some tools in front of an answer. Where a
 // compaction keeps the answer, it keeps them with it.
 type tripped struct {
@@ -133,22 +99,19 @@ type tripped struct {
 	tools []*model.Tool
 }
 
-// answerKey identifies an answer and its copies in a context.
-type answerKey struct {
-	id, call string
-	time     int64
-}
-
-// keyOf returns the key of an answer; the zero value when the log gives it none.
-func keyOf(e *transcript.Entry) answerKey {
-	k := answerKey{id: e.Request.ID}
-	if !e.Time.IsZero() {
-		k.time = e.Time.UnixNano()
-	}
+// keyOf returns what identifies an answer and its copies in a context; "" when the log gives it nothing.
+func keyOf(e *transcript.Entry) string {
+	call, at := "", int64(0)
 	if len(e.Request.Calls) > 0 {
-		k.call = e.Request.Calls[0].ID
+		call = e.Request.Calls[0].ID
 	}
-	return k
+	if !e.Time.IsZero() {
+		at = e.Time.UnixNano()
+	}
+	if e.Request.ID == "" && call == "" && at == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%q %q %d", e.Request.ID, call, at)
 }
 
 // pay counts a request and the round trips in front of it, and returns what
@@ -165,7 +128,7 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 			cold = false
 			added = added.Add(u.size(r, trip))
 		}
-		m.described.add(u.tool, q.entry)
+		m.described[u.tool] = append(m.described[u.tool], q.entry)
 		m.out.uses = append(m.out.uses, u.tool)
 	}
 	m.send(q, NoTrip, sent.key, tools, before.Add(added), cold)
@@ -213,43 +176,48 @@ func (r *run) split(s transcript.Size) (messages, results float64) {
 
 // firstUses returns what an answer calls and takes round trips, in the order of its calls:
 // the tools without a description in its history.
-func (m *simulation) firstUses(q *request) []*usedTool {
+func (m *simulation) firstUses(q *request) (first []usedTool) {
 	if len(m.sender.trips) == 0 {
 		return nil
 	}
 	saw := func(at int) bool { return m.line.history.saw(q.entry, at) }
-	first := m.run.first[:0]
-	for i := range q.uses {
-		if u := &q.uses[i]; m.sender.missing(q, u.tool) && !slices.ContainsFunc(m.described.of(u.tool), saw) {
+	for _, u := range q.uses {
+		if m.sender.missing(q, u.tool) && !slices.ContainsFunc(m.described[u.tool], saw) {
 			first = append(first, u)
 		}
 	}
-	m.run.first = first
 	return first
 }
 
-// usedTool is a tool that an answer calls and that round trips can lead to. What these add
-// to the history is kept, since it is asked for in each simulation.
+// usedTool is a tool that an answer calls and that round trips can lead to.
 type usedTool struct {
 	tool  *model.Tool
 	query string // the search before it
-	added [len(bothTrips)]struct {
-		size  transcript.Size
-		known bool
-	} // in their order
 }
 
+// maxSearches is how many searches are remembered: the words of one message are asked for
+// under each strategy, and again for each tool of the eager set.
+const maxSearches = 1 << 12
+
 // size returns what a round trip adds to the history.
-func (u *usedTool) size(r *run, trip Trip) transcript.Size {
-	a := &u.added[trip-SearchTrip]
-	if !a.known {
-		if a.known = true; trip == SearchTrip {
-			a.size = r.searching(u.query)
-		} else {
-			a.size = r.describing(u.tool)
+func (u usedTool) size(r *run, trip Trip) transcript.Size {
+	if trip == SearchTrip {
+		size, ok := r.searches[u.query]
+		if !ok {
+			size = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", u.query)
+			if len(r.searches) >= maxSearches {
+				clear(r.searches)
+			}
+			r.searches[u.query] = size
 		}
+		return size
 	}
-	return a.size
+	size, ok := r.describes[u.tool]
+	if !ok {
+		size = r.ask(r.describer, engine.ToolDescribe, "name", "names", r.describer.ModelName(u.tool))
+		r.describes[u.tool] = size
+	}
+	return size
 }
 
 // reachable returns the tools that calls name and that round trips can lead to, in

@@ -54,9 +54,6 @@ func Calibrated(model string, fit FittedTokenizer) Tokenizer {
 	return Tokenizer{Name: CalibratedPrefix + model, PerChar: fit.PerChar, checked: fit.HeldOut > 0}
 }
 
-// exact reports whether t counts tokens, or was fitted to a model with an error that is known.
-func (t *Tokenizer) exact() bool { return t.Count != nil || t.checked }
-
 // of returns the tokens of a size. A simulation calls it most: a loop over the
 // classes would take twice the time.
 func (t *Tokenizer) of(s transcript.Size) float64 {

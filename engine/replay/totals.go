@@ -1,12 +1,6 @@
 package replay
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-
-	"caliper/engine/selection"
-)
+import "caliper/engine/selection"
 
 // row returns the session at hand under a strategy, and its tokens before they are rounded.
 func (r *run) row(strategy selection.Strategy, p Price, priced bool) (Row, outcome) {
@@ -43,23 +37,6 @@ func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
 		before += len(l.requests)
 	}
 	return all
-}
-
-// finish sets the figures about all sessions.
-func (r *run) finish() {
-	r.recomputeSummed()
-	rep := r.report
-	rep.Cache.Remedies = r.remedied()
-	rep.Cache.finish()
-	r.findUnused()
-	r.foundIdle()
-	for name, n := range r.unknown {
-		rep.Unknown = append(rep.Unknown, Unknown{name, n})
-	}
-	slices.SortFunc(rep.Unknown, func(a, b Unknown) int { return cmp.Or(b.Calls-a.Calls, strings.Compare(a.Name, b.Name)) })
-	rep.Eager = r.eagerSet()
-	rep.Calibration = r.examples.fit()
-	rep.Verdict = verdict(rep)
 }
 
 // addSession adds a session, which has the rows of the totals.

@@ -246,7 +246,7 @@ func (w *watched) change(t *model.Tool, i int, to func(*sight)) {
 	case s.array && s.tokens > 0:
 		rate = s.tokens
 	case s.listed:
-		rate = w.run.tokenizer.of(w.run.listingLine(t))
+		rate = w.run.tokenizer.of(w.run.tokenizer.measure([]byte(t.Name+"\n"), transcript.Prose))
 	}
 	if rate != was.rate || s.there() != was.there() {
 		w.close(t, &was, i)
@@ -339,16 +339,6 @@ func (w *watched) definitions(context int, f *prefixes) {
 			add(loaded.Entry, loaded.Tools)
 		}
 	}
-}
-
-// listingLine returns the size of the line that lists a deferred tool.
-func (r *run) listingLine(t *model.Tool) (size transcript.Size) {
-	size, known := r.listingLines[t]
-	if !known {
-		size = r.tokenizer.measure([]byte(t.Name+"\n"), transcript.Prose)
-		r.listingLines[t] = size
-	}
-	return size
 }
 
 // at returns the value of a key. A key without one gets the zero value.

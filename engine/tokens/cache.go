@@ -3,6 +3,7 @@ package tokens
 import (
 	"context"
 	"crypto/sha256"
+	"maps"
 	"runtime"
 	"slices"
 	"sync"
@@ -22,66 +23,36 @@ func Definition(t *model.Tool) []byte {
 // reload counts what changed. It forgets what two calls of Registry in a row
 // did not ask for. A Cache is safe for concurrent use.
 type Cache struct {
-	Kept Kept // where Registry keeps counts; set before its first call
-
 	// Progress is called by Registry with the number of tools counted and of all, from
 	// several goroutines at once, and not always in order. Nil: nobody is told; set
 	// before the first call.
 	Progress func(done, total int)
 
-	method   Method
-	build    atomic.Uint32 // number of the current build
-	shards   [16]shard
-	recalled sync.Once
-	fresh    atomic.Int64 // tools counted since the counts were kept
-}
-
-// shard is the part of a cache that holds the hashes of one first digit.
-type shard struct {
-	mu    sync.Mutex
-	known map[model.Hash]counted
-}
-
-// counted is the size of a tool, and the last build that asked for it.
-type counted struct {
-	units int32
-	build uint32
+	method Method
+	mu     sync.Mutex
+	known  map[model.Hash]int32 // asked for since the last call of Registry but one
+	recent map[model.Hash]int32 // asked for since the last call
 }
 
 // NewCache returns an empty cache of one method.
 func NewCache(m Method) *Cache {
-	c := &Cache{method: m}
-	for i := range c.shards {
-		c.shards[i].known = map[model.Hash]counted{}
-	}
-	return c
+	return &Cache{method: m, known: map[model.Hash]int32{}, recent: map[model.Hash]int32{}}
 }
 
 // Tool returns the units of Definition(t).
 func (c *Cache) Tool(t *model.Tool) int {
 	key := keyOf(t)
-	s := c.shard(key)
-	build := c.build.Load()
-	s.mu.Lock()
-	known, ok := s.known[key]
-	if ok && known.build != build {
-		known.build = build
-		s.known[key] = known
+	c.mu.Lock()
+	units, ok := c.known[key]
+	c.mu.Unlock()
+	if !ok {
+		units = int32(c.count(t))
 	}
-	s.mu.Unlock()
-	if ok {
-		return int(known.units)
-	}
-	units := c.count(t)
-	c.fresh.Add(1)
-	s.mu.Lock()
-	s.known[key] = counted{int32(units), build}
-	s.mu.Unlock()
-	return units
+	c.mu.Lock()
+	c.known[key], c.recent[key] = units, units
+	c.mu.Unlock()
+	return int(units)
 }
-
-// shard returns the part of the cache that holds a key.
-func (c *Cache) shard(key model.Hash) *shard { return &c.shards[key[0]&15] }
 
 // keyOf returns what the units of a tool depend on as one hash: the tool's own, and
 // what stands around its function object if that is not the usual.
@@ -113,8 +84,10 @@ func (c *Cache) count(t *model.Tool) int {
 // nothing is forgotten.
 func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error) {
 	const chunk = 256
-	c.recall()
-	build := c.build.Add(1)
+	c.mu.Lock()
+	before := c.recent
+	c.recent = make(map[model.Hash]int32, len(r.Tools))
+	c.mu.Unlock()
 	units := make([]int32, len(r.Tools))
 	var next, done atomic.Int64
 	var wait sync.WaitGroup
@@ -136,36 +109,20 @@ func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error
 		})
 	}
 	wait.Wait()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err := ctx.Err(); err != nil {
+		maps.Copy(c.recent, before)
 		return nil, err
 	}
-	c.forget(build)
-	c.keep(build, len(r.Tools))
+	maps.Copy(before, c.recent)
+	c.known = before
 	return units, nil
-}
-
-// forget drops the tools that neither a build nor the one before it asked for.
-func (c *Cache) forget(build uint32) {
-	for i := range c.shards {
-		s := &c.shards[i]
-		s.mu.Lock()
-		for hash, known := range s.known {
-			if known.build+1 < build {
-				delete(s.known, hash)
-			}
-		}
-		s.mu.Unlock()
-	}
 }
 
 // Len returns the number of tools that are remembered.
 func (c *Cache) Len() int {
-	n := 0
-	for i := range c.shards {
-		s := &c.shards[i]
-		s.mu.Lock()
-		n += len(s.known)
-		s.mu.Unlock()
-	}
-	return n
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.known)
 }

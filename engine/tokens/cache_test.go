@@ -128,38 +128,6 @@ func TestCacheConcurrently(t *testing.T) {
 	wait.Wait()
 }
 
-func BenchmarkRegistry(b *testing.B) {
-	r := &model.Registry{}
-	for i := range 100_000 {
-		def := fmt.Appendf(nil, `{"name": "mcp_harbour_tool_%d", "description": "%s", "parameters": {"type": "object", "properties": {`+
-			`"query": {"type": "string", "description": "What to look for in the log of the port."}, `+
-			`"limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10}, `+
-			`"order": {"type": "string", "enum": ["ascending", "descending"], "description": "Order of the answer."}}, `+
-			`"required": ["query"], "additionalProperties": false}}`, i,
-			"Find ships that lie at a berth, by name, flag or cargo. Returns the ships with their berth and the day they leave. "+
-				"Use this before you book a berth, and whenever the harbour master asks; it reads the log and changes nothing at all.")
-		r.Tools = append(r.Tools, &model.Tool{Function: def, Hash: hash(def)})
-	}
-	for _, m := range Methods() {
-		b.Run(string(m)+"/new", func(b *testing.B) {
-			m.Units([]byte("{}"))
-			for b.Loop() {
-				if _, err := NewCache(m).Registry(b.Context(), r); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-	c := NewCache(Chars4)
-	b.Run("known", func(b *testing.B) {
-		for b.Loop() {
-			if _, err := c.Registry(b.Context(), r); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
 // What stands beside the function of a captured tool is sent, and counts: the
 // figures are the characters of Python's compact json.dumps, by four, up.
 func TestBesideFunctionCounts(t *testing.T) {

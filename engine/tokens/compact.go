@@ -2,6 +2,7 @@ package tokens
 
 import (
 	"bytes"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -41,6 +42,18 @@ func Compact(dst, src []byte) []byte {
 		dst = utf8.AppendRune(dst, r)
 	}
 	return dst
+}
+
+// compactBuffers holds buffers for compact text.
+var compactBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// Chars returns the number of code points of Compact(nil, def).
+func Chars(def []byte) int {
+	buf := compactBuffers.Get().(*[]byte)
+	*buf = Compact((*buf)[:0], def)
+	n := utf8.RuneCount(*buf)
+	compactBuffers.Put(buf)
+	return n
 }
 
 // writer copies one JSON value from src to dst.

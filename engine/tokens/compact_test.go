@@ -112,39 +112,6 @@ func TestCompactProperty(t *testing.T) {
 	})
 }
 
-// TestCharsAllocatesNothing holds for definitions as registries have them.
-func TestCharsAllocatesNothing(t *testing.T) {
-	def := []byte(`{"name": "berth_ship", "description": "Ta plats — \"fast\"\n", "parameters": {"type": "object",
-		"properties": {"day": {"type": "string", "maximum": 9007199254740991, "default": 1.5}}, "required": ["day"]}}`)
-	if n := testing.AllocsPerRun(100, func() { Chars(def) }); n != 0 {
-		t.Errorf("%v allocations", n)
-	}
-}
-
-// TestFingerprint checks that equal names have equal fingerprints wherever
-// they stand, and that names of real schemas do not collide.
-func TestFingerprint(t *testing.T) {
-	seen := map[uint64]string{}
-	for _, name := range []string{"", "a", "b", "aa", "a\x00", "include_archived_items", "include_approved_items",
-		"abcdefgh", "abcdefghi", "abcdefghabcdefgh", "abcdefgh\x00", "type", "description", "properties"} {
-		var first uint64
-		for pad := range 20 {
-			src := []byte(strings.Repeat("?", pad) + name + strings.Repeat("!", pad))
-			print := fingerprint(src, pad, pad+len(name))
-			if pad == 0 {
-				first = print
-			}
-			if print != first {
-				t.Errorf("%q: %x at 0, %x at %d", name, first, print, pad)
-			}
-		}
-		if other, ok := seen[first]; ok {
-			t.Errorf("%q and %q collide", name, other)
-		}
-		seen[first] = name
-	}
-}
-
 func FuzzCompact(f *testing.F) {
 	for _, seed := range []string{`{"a":[1,2.50,"x\u00e9\ud800"],"a":{}}`, `[1e400,-0,"\"` + "\xff" + `"]`, ` [ `, "{\"\x80\":1,\"\xff\":2,\"k\":NaN}"} {
 		f.Add([]byte(seed))
@@ -177,45 +144,4 @@ func FuzzCompact(f *testing.F) {
 			}
 		}
 	})
-}
-
-func BenchmarkChars(b *testing.B) {
-	registry, _ := realRegistry(b)
-	for _, form := range []string{"indented", "compact"} {
-		b.Run(form, func(b *testing.B) {
-			var defs [][]byte
-			size := 0
-			for _, tool := range registry.Tools {
-				def := tool.Function
-				if form == "compact" {
-					def = Compact(nil, def)
-				}
-				defs = append(defs, def)
-				size += len(def)
-			}
-			b.SetBytes(int64(size))
-			b.ReportAllocs()
-			for b.Loop() {
-				for _, def := range defs {
-					Chars(def)
-				}
-			}
-		})
-	}
-}
-
-func BenchmarkCompact(b *testing.B) {
-	registry, _ := realRegistry(b)
-	size := 0
-	for _, tool := range registry.Tools {
-		size += len(tool.Function)
-	}
-	b.SetBytes(int64(size))
-	b.ReportAllocs()
-	var buf []byte
-	for b.Loop() {
-		for _, tool := range registry.Tools {
-			buf = Compact(buf[:0], tool.Function)
-		}
-	}
 }

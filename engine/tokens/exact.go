@@ -1,22 +1,29 @@
 package tokens
 
-import "unicode/utf8"
+import (
+	"sync"
+	"unicode/utf8"
+)
 
-// encoding counts with one vocabulary. The vocabulary is loaded on first use,
-// which takes some 10 ms and 4 MB. A text is split into pieces, by a quick
-// splitter where it is plain ASCII, and what a piece costs is remembered, because
-// schemas repeat their pieces. An encoding is safe for concurrent use.
+// encoding counts with one vocabulary. The vocabulary is loaded on first use. What a short piece
+// costs is remembered, because schemas repeat their pieces. An encoding is safe for concurrent use.
 type encoding struct {
-	next  func(text []byte, at int) int // see pieces.go
 	split func(text []byte, at int) int // see split.go
 	load  func() *vocabulary
-	memo  memo
+
+	mu    sync.RWMutex
+	known map[string]int // the tokens of short pieces
 }
+
+const (
+	maxRemembered = 64      // bytes of the longest piece that is remembered
+	mostPieces    = 1 << 18 // that are remembered
+)
 
 // The encodings. They hold no state that a caller can see.
 var (
-	o200k  = &encoding{next: nextO200k, split: splitO200k, load: loader(o200kPairs, 199_998)}
-	cl100k = &encoding{next: nextCl100k, split: splitCl100k, load: loader(cl100kPairs, 100_256)}
+	o200k  = &encoding{split: splitO200k, load: loader(o200kPairs, 199_998)}
+	cl100k = &encoding{split: splitCl100k, load: loader(cl100kPairs, 100_256)}
 )
 
 // encoding returns the vocabulary that a method counts by, nil for one that estimates.
@@ -47,32 +54,30 @@ func (e *encoding) countCompact(prefix string, def []byte, suffix string) int {
 func (e *encoding) count(text []byte) int {
 	total := 0
 	for at := 0; at < len(text); {
-		end := e.end(text, at)
+		end := e.split(text, at)
 		total += e.piece(text[at:end])
 		at = end
 	}
 	return total
 }
 
-// end returns the end of the piece at an offset of a text.
-func (e *encoding) end(text []byte, at int) int {
-	if end := e.next(text, at); end >= 0 {
-		return end
-	}
-	return e.split(text, at)
-}
-
 // piece returns the tokens of a piece, remembering short ones.
 func (e *encoding) piece(text []byte) int {
-	if len(text) > maxRemembered {
-		return e.encode(text)
-	}
-	hash := fingerprint(text, 0, len(text))
-	if n, ok := e.memo.find(hash, text); ok {
+	e.mu.RLock()
+	n, ok := e.known[string(text)]
+	e.mu.RUnlock()
+	if ok {
 		return n
 	}
-	n := e.encode(text)
-	e.memo.add(hash, string(text), n)
+	if n = e.encode(text); len(text) > maxRemembered {
+		return n
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.known == nil || len(e.known) == mostPieces {
+		e.known = map[string]int{}
+	}
+	e.known[string(text)] = n
 	return n
 }
 

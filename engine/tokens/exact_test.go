@@ -4,7 +4,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 	"unicode"
 
 	"github.com/tiktoken-go/tokenizer/codec"
@@ -56,7 +55,7 @@ func misread(text string) bool {
 func pieces(m Method, text string) []string {
 	var out []string
 	for at := 0; at < len(text); {
-		end := m.encoding().end([]byte(text), at)
+		end := m.encoding().split([]byte(text), at)
 		out = append(out, text[at:end])
 		at = end
 	}
@@ -173,39 +172,6 @@ func TestDEL(t *testing.T) {
 	}
 }
 
-func TestMemo(t *testing.T) {
-	var m memo
-	if _, ok := m.find(7, []byte("a")); ok {
-		t.Error("an empty memo remembers")
-	}
-	m.add(7, "a", 1)
-	m.add(7, "b", 2)
-	m.add(7, "c", 3) // takes the place of b
-	for text, want := range map[string]int{"a": 1, "b": 0, "c": 3} {
-		if got, _ := m.find(7, []byte(text)); got != want {
-			t.Errorf("%s: %d, want %d", text, got, want)
-		}
-	}
-}
-
-func TestMemoConcurrently(t *testing.T) {
-	var m memo
-	var wait sync.WaitGroup
-	for worker := range 4 {
-		wait.Go(func() {
-			for i := range 2000 {
-				text := strings.Repeat("x", (i+worker)%40+1)
-				hash := uint64(len(text)%8) << 60
-				if n, ok := m.find(hash, []byte(text)); ok && n != len(text) {
-					t.Errorf("%s: %d", text, n)
-				}
-				m.add(hash, text, len(text))
-			}
-		})
-	}
-	wait.Wait()
-}
-
 func TestMethods(t *testing.T) {
 	for _, m := range Methods() {
 		got, err := ParseMethod(string(m))
@@ -229,60 +195,5 @@ func TestMethods(t *testing.T) {
 		if got := O200k.Tokens(units); got != units {
 			t.Errorf("o200k_base: %d units: %d tokens", units, got)
 		}
-	}
-}
-
-func BenchmarkExact(b *testing.B) {
-	registry, _ := realRegistry(b)
-	var texts []string
-	size := 0
-	for _, tool := range registry.Tools {
-		texts = append(texts, string(Compact(nil, Definition(tool))))
-		size += len(texts[len(texts)-1])
-	}
-	for _, m := range exactMethods {
-		e := m.encoding()
-		e.load()
-		libraries[m]()
-		b.Run(string(m)+"/library", func(b *testing.B) {
-			b.SetBytes(int64(size))
-			b.ReportAllocs()
-			for b.Loop() {
-				for _, text := range texts {
-					_, _ = libraries[m]().Count(text)
-				}
-			}
-		})
-		b.Run(string(m)+"/cold", func(b *testing.B) {
-			b.SetBytes(int64(size))
-			b.ReportAllocs()
-			for b.Loop() {
-				fresh := &encoding{next: e.next, split: e.split, load: e.load}
-				for _, text := range texts {
-					fresh.count([]byte(text))
-				}
-			}
-		})
-		b.Run(string(m)+"/warm", func(b *testing.B) {
-			b.SetBytes(int64(size))
-			b.ReportAllocs()
-			for b.Loop() {
-				for _, text := range texts {
-					e.count([]byte(text))
-				}
-			}
-		})
-	}
-}
-
-// BenchmarkLoad measures the first use of a vocabulary, which a process pays
-// once: run it with -benchtime 1x.
-func BenchmarkLoad(b *testing.B) {
-	for _, m := range exactMethods {
-		b.Run(string(m), func(b *testing.B) {
-			start := time.Now()
-			m.Units([]byte("{}"))
-			b.ReportMetric(float64(time.Since(start).Microseconds()), "µs-first-use")
-		})
 	}
 }

@@ -17,67 +17,51 @@ import (
 //
 // Invariants:
 //   - the tokens of a piece, joined, are the piece;
-//   - the cost of a piece of n bytes is O(n log n), and O(n²) only for one of at
-//     most maxScanned bytes, for which that is quicker.
+//   - the cost of a piece of n bytes is O(n log n).
 func (v *vocabulary) count(piece []byte) int {
-	if _, ok := v.rank(piece); ok {
+	if _, ok := v.ranks[string(piece)]; ok {
 		return 1
 	}
-	if len(piece) <= maxScanned {
-		return v.scan(piece)
+	n := len(piece)
+	// The part that begins at i ends where the next begins, at next[i];
+	// ranks[i] is that of both together.
+	next, before, ranks := make([]int, n), make([]int, n+1), make([]uint32, n)
+	var open candidates
+	look := func(i int) {
+		ranks[i] = noPair
+		if j := next[i]; j < n {
+			if rank, ok := v.ranks[string(piece[i:next[j]])]; ok {
+				ranks[i] = rank
+				heap.Push(&open, candidate{rank, i})
+			}
+		}
 	}
-	return v.merge(piece)
+	for i := range n {
+		next[i], before[i+1] = i+1, i
+	}
+	for i := range n {
+		look(i)
+	}
+	parts := n
+	for len(open) > 0 {
+		c := heap.Pop(&open).(candidate)
+		if ranks[c.at] != c.rank {
+			continue
+		}
+		gone := next[c.at]
+		next[c.at], ranks[gone] = next[gone], noPair
+		before[next[gone]] = c.at
+		parts--
+		look(c.at)
+		if c.at > 0 {
+			look(before[c.at])
+		}
+	}
+	return parts
 }
-
-// maxScanned is the length in bytes of the longest piece whose lowest pair is
-// found by looking at all.
-const maxScanned = 64
 
 // noPair is the rank of two neighbours that are no token.
 const noPair = math.MaxUint32
-
-// pair returns the rank of a token with those bytes, noPair when there is none.
-func (v *vocabulary) pair(token []byte) uint32 {
-	if rank, ok := v.rank(token); ok {
-		return rank
-	}
-	return noPair
-}
-
-// scan counts a short piece: it looks at all pairs for the lowest.
-func (v *vocabulary) scan(piece []byte) int {
-	// Part i begins at begins[i]; ranks[i] is that of parts i and i+1 together.
-	var begins [maxScanned + 1]int
-	var ranks [maxScanned]uint32
-	n := len(piece)
-	for i := range n + 1 {
-		begins[i] = i
-	}
-	for i := range n - 1 {
-		ranks[i] = v.pair(piece[i : i+2])
-	}
-	for n > 1 {
-		low := 0
-		for i := 1; i < n-1; i++ {
-			if ranks[i] < ranks[low] {
-				low = i
-			}
-		}
-		if ranks[low] == noPair {
-			break
-		}
-		copy(begins[low+1:n], begins[low+2:n+1])
-		copy(ranks[low:n-2], ranks[low+1:n-1])
-		n--
-		if low < n-1 {
-			ranks[low] = v.pair(piece[begins[low]:begins[low+2]])
-		}
-		if low > 0 {
-			ranks[low-1] = v.pair(piece[begins[low-1]:begins[low+1]])
-		}
-	}
-	return n
-}
 
 // candidate is a pair that may be merged: the part that begins at an offset and
 // the one behind it.
@@ -104,43 +88,4 @@ func (c *candidates) Pop() any {
 	last := (*c)[len(*c)-1]
 	*c = (*c)[:len(*c)-1]
 	return last
-}
-
-// merge counts a long piece.
-func (v *vocabulary) merge(piece []byte) int {
-	n := len(piece)
-	// The part that begins at i ends where the next begins, at next[i];
-	// ranks[i] is that of both together.
-	next, before, ranks := make([]int, n), make([]int, n+1), make([]uint32, n)
-	var open candidates
-	look := func(i int) {
-		ranks[i] = noPair
-		if j := next[i]; j < n {
-			if ranks[i] = v.pair(piece[i:next[j]]); ranks[i] != noPair {
-				heap.Push(&open, candidate{ranks[i], i})
-			}
-		}
-	}
-	for i := range n {
-		next[i], before[i+1] = i+1, i
-	}
-	for i := range n {
-		look(i)
-	}
-	parts := n
-	for len(open) > 0 {
-		c := heap.Pop(&open).(candidate)
-		if ranks[c.at] != c.rank {
-			continue
-		}
-		gone := next[c.at]
-		next[c.at], ranks[gone] = next[gone], noPair
-		before[next[gone]] = c.at
-		parts--
-		look(c.at)
-		if c.at > 0 {
-			look(before[c.at])
-		}
-	}
-	return parts
 }

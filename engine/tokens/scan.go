@@ -154,18 +154,6 @@ func appendEscaped(dst []byte, r rune) []byte {
 	return utf8.AppendRune(dst, r)
 }
 
-// escapedWidth returns the code points that appendEscaped appends.
-func escapedWidth(r rune) int {
-	switch r {
-	case '"', '\\', '\b', '\f', '\n', '\r', '\t':
-		return 2
-	}
-	if r < ' ' {
-		return 6
-	}
-	return 1
-}
-
 // replaceSurrogates turns the surrogates that appendEscaped wrote into U+FFFD,
 // which is as long.
 func replaceSurrogates(text []byte) {

@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// The splitters below find the same pieces as those in pieces.go, in any text.
-// The expressions, as published with OpenAI's tiktoken, are for cl100k_base
+// The splitters below find the pieces that the regular expressions of the two vocabularies cut a
+// text into. The expressions, as published with OpenAI's tiktoken, are for cl100k_base
 //
 //	(?i:'s|'t|'re|'ve|'m|'ll|'d)
 //	[^\r\n\p{L}\p{N}]?\p{L}+
@@ -36,31 +36,45 @@ const (
 	small                    // may stand in the rest of a word: Ll, Lm, Lo, M
 )
 
+// asciiKinds are the kinds of the characters of ASCII, which most texts consist of.
+var asciiKinds = func() (kinds [utf8.RuneSelf]kind) {
+	for c := range kinds {
+		kinds[c] = kindOf(rune(c))
+	}
+	return kinds
+}()
+
 // kindAt returns the kind of the character at an offset of a text and the
 // offset behind it; no kind and the offset itself at the end.
 func kindAt(text []byte, at int) (kind, int) {
 	if at >= len(text) {
 		return 0, at
 	}
+	if c := text[at]; c < utf8.RuneSelf {
+		return asciiKinds[c], at + 1
+	}
 	r, size := utf8.DecodeRune(text[at:])
-	at += size
+	return kindOf(r), at + size
+}
+
+func kindOf(r rune) kind {
 	switch {
 	case r == '\r' || r == '\n':
-		return space | newline, at
+		return space | newline
 	case unicode.IsSpace(r):
-		return space, at
+		return space
 	case unicode.IsUpper(r), unicode.Is(unicode.Lt, r):
-		return letter | raised, at
+		return letter | raised
 	case unicode.IsLower(r):
-		return letter | small, at
+		return letter | small
 	case unicode.IsLetter(r):
-		return letter | raised | small, at
+		return letter | raised | small
 	case unicode.IsMark(r):
-		return raised | small, at
+		return raised | small
 	case unicode.IsNumber(r):
-		return number, at
+		return number
 	}
-	return 0, at
+	return 0
 }
 
 // runOf returns where the run of characters of some kind that begins at an

@@ -12,7 +12,9 @@ const step = "    "
 // typescript returns a function as OpenAI shows it, with the empty line behind it.
 func typescript(f *jsontree.Node) string {
 	var b strings.Builder
-	comment(&b, text(f.Member("description")))
+	for line := range strings.Lines(text(f.Member("description"))) {
+		b.WriteString("// " + strings.TrimRight(line, "\r\n") + "\n")
+	}
 	b.WriteString("type " + text(f.Member("name")) + " = (")
 	if parameters := f.Member("parameters"); parameters != nil {
 		b.WriteString("_: " + typeOf(parameters, ""))
@@ -27,13 +29,6 @@ func text(n *jsontree.Node) string {
 		return n.Text
 	}
 	return ""
-}
-
-// comment writes a text as comments, a line each; nothing for none.
-func comment(b *strings.Builder, what string) {
-	for line := range strings.Lines(what) {
-		b.WriteString("// " + strings.TrimRight(line, "\r\n") + "\n")
-	}
 }
 
 // remark writes a text as one comment; nothing for none. The lines of a text with several

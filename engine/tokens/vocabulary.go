@@ -32,10 +32,8 @@ const (
 // vocabulary finds the rank of a token by its bytes. It does not change once
 // loaded.
 type vocabulary struct {
-	bytes []byte   // of every token, in order of rank
-	ends  []uint32 // where the bytes of a token end in bytes; they begin where the rank before ends
-	shift int      // of a fingerprint, to the slot at which the search for a token begins
-	slots []uint32 // a hash table of ranks with linear probing; 0 is a free slot, else the rank + 1
+	tokens []string // in order of rank
+	ranks  map[string]uint32
 }
 
 // loader returns a function that loads a packed vocabulary when it is called
@@ -46,11 +44,13 @@ func loader(packed string, tokens int) func() *vocabulary {
 
 // unpack returns the vocabulary of a packed one.
 func unpack(packed string, tokens int) *vocabulary {
-	size := 2 << bits.Len(uint(tokens-1)) // at most half full
-	v := &vocabulary{bytes: make([]byte, 0, 8*tokens), ends: make([]uint32, 0, tokens), slots: make([]uint32, size), shift: 64 - bits.Len(uint(size-1))}
-	for rank := range uint32(singleBytes) {
-		v.bytes = append(v.bytes, packed[rank])
-		v.add(rank)
+	v := &vocabulary{make([]string, 0, tokens), make(map[string]uint32, tokens)}
+	add := func(token string) {
+		v.ranks[token] = uint32(len(v.tokens))
+		v.tokens = append(v.tokens, token)
+	}
+	for rank := range singleBytes {
+		add(packed[rank : rank+1])
 	}
 	packed = packed[singleBytes:]
 	waiting, count := uint64(0), 0 // bits that are read and not used, and their number
@@ -73,43 +73,7 @@ func unpack(packed string, tokens int) *vocabulary {
 	for rank := uint32(singleBytes); rank < uint32(tokens); rank++ {
 		width := bits.Len32(rank - 1)
 		first, second := number(width), number(width)
-		v.bytes = append(append(v.bytes, v.token(first)...), v.token(second)...)
-		v.add(rank)
+		add(v.tokens[first] + v.tokens[second])
 	}
 	return v
-}
-
-// add makes the bytes behind the last token's the token of the next rank.
-func (v *vocabulary) add(rank uint32) {
-	v.ends = append(v.ends, uint32(len(v.bytes)))
-	slot := v.slotOf(v.token(rank))
-	for v.slots[slot] != 0 {
-		slot = (slot + 1) & (len(v.slots) - 1)
-	}
-	v.slots[slot] = rank + 1
-}
-
-// token returns the bytes of the token of a rank.
-func (v *vocabulary) token(rank uint32) []byte {
-	begin := uint32(0)
-	if rank > 0 {
-		begin = v.ends[rank-1]
-	}
-	return v.bytes[begin:v.ends[rank]]
-}
-
-// slotOf returns the slot at which the search for a token begins.
-func (v *vocabulary) slotOf(token []byte) int {
-	return int(fingerprint(token, 0, len(token)) >> v.shift) // the upper bits are the better mixed
-}
-
-// rank returns the rank of the token with those bytes; ok is false when there is
-// none.
-func (v *vocabulary) rank(token []byte) (rank uint32, ok bool) {
-	for slot := v.slotOf(token); v.slots[slot] != 0; slot = (slot + 1) & (len(v.slots) - 1) {
-		if rank = v.slots[slot] - 1; string(v.token(rank)) == string(token) {
-			return rank, true
-		}
-	}
-	return 0, false
 }

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"slices"
 	"strings"
 	"time"
 )
@@ -74,7 +73,8 @@ func (b *Builder) Add(p MessagePart, at time.Time, r Request) (entry int, ok boo
 	case User:
 		e.Words = strings.Clone(p.Text)
 	case Answer:
-		e.Request = requestOf(r, p.Calls)
+		r.Calls = append([]Call(nil), p.Calls...)
+		e.Request = &r
 		for i := range e.Request.Calls {
 			c := &e.Request.Calls[i]
 			c.Size = p.sent[i].measured(b.Count)
@@ -110,18 +110,6 @@ func (b *Builder) Extend(answer int, p MessagePart) {
 		e.Request.Calls = append(e.Request.Calls, c)
 	}
 	b.remember(answer, e.Request.Calls)
-}
-
-// requestOf returns a request with copies of calls.
-func requestOf(r Request, calls []Call) *Request {
-	if len(calls) == 1 {
-		return r.With(calls[0])
-	}
-	made := new(Request)
-	if *made = r; len(calls) > 0 {
-		made.Calls = slices.Clone(calls)
-	}
-	return made
 }
 
 // measured returns the size of a call. Only tokens need both texts in one.

@@ -3,6 +3,9 @@ package transcript
 import (
 	"bytes"
 	"encoding/gob"
+	"errors"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -15,14 +18,31 @@ const kind newfile.CacheKind = "logs"
 // version is the version of everything that is kept. Another build of the program has
 // other entries in any case (newfile.CacheFolder.Build); within one build under
 // development it changes when what a reader makes of a line does.
-const version = "16"
+const version = "17"
 
-// Cache is the cache of a run. It is for one goroutine; nil keeps nothing.
+// settling is the age from which a log is kept: file systems round times, up to two
+// seconds, so that a younger one may change again at the same time.
+const settling = 3 * time.Second
+
+// ErrDamaged is the error of an entry that is damaged.
+var ErrDamaged = errors.New("an entry of the cache is damaged")
+
+// Cache has the lines of logs that were read, an entry a log. It is for one goroutine; nil
+// keeps nothing.
 type Cache struct {
 	folder     newfile.CacheFolder
 	who        string // who is said to have written the logs, and what counts their tokens
 	now        time.Time
 	distrusted bool // an entry was damaged, so that none is used
+}
+
+// CacheEntry is the kept lines of a log.
+type CacheEntry struct {
+	Format int // a number of the caller's
+	// Size, Changed (in nanoseconds since 1970) and File tell the log from itself later.
+	Size, Changed int64
+	File          uint64
+	Lines
 }
 
 // OpenCache returns the cache of logs that were written by an agent, empty where their content
@@ -42,9 +62,6 @@ func OpenCache(folder newfile.CacheFolder, agent Agent, o Options) *Cache {
 	return c
 }
 
-// Now returns the time of the run.
-func (c *Cache) Now() time.Time { return c.now }
-
 // key returns the key of a log; ok is false for a path that has none.
 //
 // SECURITY: the cache has no paths, which say what the user works on.
@@ -53,44 +70,34 @@ func (c *Cache) key(path string) (key newfile.CacheKey, ok bool) {
 	return c.folder.KeyOf([]byte(version), []byte(c.who), []byte(path)), err == nil
 }
 
-// Find returns the entry that an earlier run put for a log; nil when there is none.
+// Find returns the entry of a log that is as it was when it was read; nil when there is none.
+//
+// SECURITY: the bytes may be anybody's. gob returns an error for nearly all that is no
+// entry, and takes memory in proportion to them.
 func (c *Cache) Find(path string) *CacheEntry {
 	if c == nil || c.distrusted {
 		return nil
 	}
 	key, ok := c.key(path)
-	if !ok {
+	info, err := os.Stat(path)
+	if !ok || err != nil {
 		return nil
 	}
+	e := new(CacheEntry)
 	data := c.folder.Read(kind, key)
-	if data == nil {
-		return nil
-	}
-	e, err := readEntry(data)
-	if err != nil {
+	if gob.NewDecoder(bytes.NewReader(data)).Decode(e) != nil || e.Size != info.Size() || e.Changed != info.ModTime().UnixNano() || e.File != FileNumber(info) {
 		return nil
 	}
 	return e
 }
 
-// readEntry returns the entry that some bytes are.
-//
-// SECURITY: the bytes may be anybody's. gob returns an error for nearly all that is no
-// entry, and takes memory in proportion to them.
-func readEntry(data []byte) (*CacheEntry, error) {
-	e := new(CacheEntry)
-	err := gob.NewDecoder(bytes.NewReader(data)).Decode(e)
-	if err == nil && (e.Offset < 0 || e.Offset > e.Size || e.Number < 0 || e.Whole < 0 || e.Count < e.Whole) {
-		err = ErrDamaged
-	}
-	return e, err
-}
-
-// Put keeps an entry of a log. What cannot be written is read the next time.
-func (c *Cache) Put(path string, e *CacheEntry) {
+// Put keeps the lines of a log that was like info before it was read, unless it is too young
+// or they are too many. What cannot be written is read the next time.
+func (c *Cache) Put(path string, format int, info fs.FileInfo, k *Lines) {
 	key, ok := c.key(path)
 	var out bytes.Buffer
-	if ok && gob.NewEncoder(&out).Encode(e) == nil {
+	e := CacheEntry{format, info.Size(), info.ModTime().UnixNano(), FileNumber(info), *k}
+	if ok && !k.over && c.now.Sub(info.ModTime()) >= settling && gob.NewEncoder(&out).Encode(&e) == nil {
 		_ = c.folder.Add(kind, key, out.Bytes())
 	}
 }

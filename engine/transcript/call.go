@@ -39,7 +39,8 @@ func (p *MessagePart) call(n *jsontree.Node) {
 	case args.Is(jsontree.String):
 		written = args.Text
 		args = nil
-		if wraps(name) {
+		switch name { // the arguments name the call or the question
+		case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25", "tool_describe", "tool_call":
 			args, _ = jsontree.Parse(jsontree.Mend([]byte(written)), jsontree.Strict) // none where they are no JSON
 		}
 	case args != nil:
@@ -48,15 +49,6 @@ func (p *MessagePart) call(n *jsontree.Node) {
 	c := Call{ID: strings.Clone(id), Tool: strings.Clone(name)}
 	classify(&c, args)
 	p.Calls, p.sent = append(p.Calls, c), append(p.sent, sent{name, written})
-}
-
-// wraps reports whether the arguments of a tool name the call or the question.
-func wraps(tool string) bool {
-	switch tool {
-	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25", "tool_describe", "tool_call":
-		return true
-	}
-	return false
 }
 
 // classify returns the purpose of a call, and takes the wrapping of a bridge off. It copies the

@@ -30,54 +30,84 @@ var magic = []byte("SQLite format 3\x00")
 // IsDatabase reports whether a file that begins with these bytes is a database.
 func IsDatabase(head []byte) bool { return bytes.HasPrefix(head, magic) }
 
+// ReadDatabase reads the sessions of a database of Hermes, state.db, into r, in the order of their
+// time and id. The error is ctx's or the file system's; a file that is no database, or a damaged one,
+// is counted as left out.
+//
+// To open a database where it lies would leave a file beside it, or miss the sessions that are only
+// in its log. So the database and its logs are copied into a folder of their own and opened there.
+//
+// Invariants:
+//   - nothing is written, created or removed where the database lies;
+//   - nothing of the copy is left, however the process ends after it was opened; what a process
+//     left that was killed before, the next one removes;
+//   - a database that is damaged gives what can be read of it, and is counted.
+//
+// The cost is one copy and one pass; memory grows with the longest message.
+func ReadDatabase(ctx context.Context, r *HermesReader, path string) error {
+	head := make([]byte, len(magic))
+	if err := readHead(path, head); err != nil {
+		return err
+	}
+	if !IsDatabase(head) {
+		r.skip(path, 0, "not a database")
+		return nil
+	}
+	folder, err := newPrivate(time.Now())
+	if err != nil {
+		return err
+	}
+	// SECURITY: the folder for temporary files is shared with everybody: a copy does not stay.
+	defer folder.remove()
+	copied, err := duplicate(ctx, path, folder.folder, r.Options.Progress)
+	if errors.Is(err, errChanges) {
+		r.skip(path, 0, "changes while it is read")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	err = folder.readCopy(ctx, r, path, copied)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		r.skip(path, 0, "damaged")
+	}
+	return nil
+}
+
 var errChanges = errors.New("the database changes faster than it can be copied")
 
-// duplicate copies a database and its logs into a folder. The copy of a database that is
-// still as have says is in the folder already: only its logs are copied then. The error is
-// ctx's or the file system's, or that the database did not stand still.
-func duplicate(ctx context.Context, path, folder string, have mainStamp, progress func(int)) (copied string, now stamp, err error) {
+// duplicate copies a database and its logs into a folder. The error is ctx's or the file
+// system's, or that the database did not stand still.
+func duplicate(ctx context.Context, path, folder string, progress func(int)) (copied string, err error) {
 	copied = filepath.Join(folder, copyName)
 	for range copies {
 		before, err := stampOf(path)
 		if err != nil {
-			return "", stamp{}, err
+			return "", err
 		}
 		for _, suffix := range suffixes {
-			if suffix == "" {
-				if before.main == have {
-					continue
-				}
-				have = mainStamp{}
-			}
 			if err := duplicateFile(ctx, path+suffix, copied+suffix, suffix != "", progress); err != nil {
-				return "", stamp{}, err
+				return "", err
 			}
 		}
 		after, err := stampOf(path)
-		if err != nil {
-			return "", stamp{}, err
-		}
-		if before == after {
-			return copied, after, nil
+		if err != nil || before == after {
+			return copied, err
 		}
 	}
-	return "", stamp{}, fmt.Errorf("%s: %w", path, errChanges)
+	return "", fmt.Errorf("%s: %w", path, errChanges)
 }
 
 // stamp changes when pages are written into a database, and when its log begins anew. A
 // log that only grew meanwhile is copied up to some whole transaction.
 type stamp struct {
-	main  mainStamp
-	when  time.Time // main was written last
+	state string    // of the database: its size, its time and which file it is
+	head  [100]byte // with its change counter
 	log   [32]byte  // of the log, with its salts
 	undos bool      // a journal is there
-}
-
-// mainStamp changes when pages are written into a database. The zero mainStamp stands for
-// none.
-type mainStamp struct {
-	state string    // its size, its time and which file it is
-	head  [100]byte // with its change counter
 }
 
 func stampOf(path string) (s stamp, err error) {
@@ -85,8 +115,8 @@ func stampOf(path string) (s stamp, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.main.state, s.when = stateOf(info), info.ModTime()
-	if err := readHead(path, s.main.head[:]); err != nil {
+	s.state = fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano(), " ", FileNumber(info))
+	if err := readHead(path, s.head[:]); err != nil {
 		return s, err
 	}
 	if err := readHead(path+"-wal", s.log[:]); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -105,25 +135,6 @@ func DatabaseSize(path string) (all int64) {
 		}
 	}
 	return all
-}
-
-// DatabaseState returns bytes that tell a database and the files that belong to it from the same
-// ones later, without opening any: which are there, their sizes, their times and which
-// files they are. settled is false where one was changed less than the age before now.
-func DatabaseState(path string, now time.Time, age time.Duration) (state []byte, settled bool) {
-	settled = true
-	for _, suffix := range suffixes {
-		if info, err := os.Stat(path + suffix); err == nil {
-			state = append(append(state, suffix...), stateOf(info)...)
-			settled = settled && now.Sub(info.ModTime()) >= age
-		}
-	}
-	return state, settled
-}
-
-// stateOf returns what tells a file from the same file later.
-func stateOf(info fs.FileInfo) string {
-	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano(), " ", FileNumber(info), "\n")
 }
 
 // openFile opens a regular file.

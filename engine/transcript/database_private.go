@@ -26,8 +26,6 @@ const (
 type private struct {
 	folder string
 	lease  *flock.Flock
-	// main is the stamp of the database that is copied here; zero: none is.
-	main mainStamp
 }
 
 // ErrNoFolder is why a database cannot be copied where there is no folder for temporary files.
@@ -52,18 +50,6 @@ func newPrivate(now time.Time) (*private, error) {
 func (c *private) remove() {
 	_ = c.lease.Close()
 	_ = os.RemoveAll(c.folder)
-}
-
-// removeLogs removes what lies beside the copied database but for the lease; ok is false
-// where something stays.
-func (c *private) removeLogs(copied string) (ok bool) {
-	ok = true
-	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
-		if err := os.Remove(copied + suffix); err != nil && !os.IsNotExist(err) {
-			ok = false
-		}
-	}
-	return ok
 }
 
 // sweep removes the folders of copies that nobody holds.

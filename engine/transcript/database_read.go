@@ -19,44 +19,25 @@ import (
 // maxText is the longest column that is read, in bytes.
 const maxText = 64 << 20
 
-// readCopy reads a copy into r. One that is not kept is removed when it is open.
-func (c *private) readCopy(ctx context.Context, r *HermesReader, path, copied string, keep bool) error {
-	d, err := open(ctx, copied, keep)
+// readCopy reads a copy into r, which is removed when it is open.
+func (c *private) readCopy(ctx context.Context, r *HermesReader, path, copied string) error {
+	// SECURITY: the schema is foreign. No function of it is trusted, nothing is written,
+	// and every cell is checked before it is used.
+	query := url.Values{"_pragma": {"query_only(1)", "trusted_schema(0)", "cell_size_check(1)", "temp_store(memory)", "mmap_size(0)", "locking_mode(exclusive)"}}
+	d, err := sql.Open("sqlite", "file:"+url.PathEscape(copied)+"?"+query.Encode())
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	if !keep {
-		// Where an open file cannot be removed, the caller does it.
-		c.remove()
-	}
-	return readSessions(ctx, d, r, path)
-}
-
-// open opens the copy, with its log. A copy that is kept stays what it is: without that,
-// SQLite writes the log into it when it is closed.
-func open(ctx context.Context, path string, keep bool) (*sql.DB, error) {
-	// SECURITY: the schema is foreign. No function of it is trusted, nothing is written,
-	// and every cell is checked before it is used.
-	query := url.Values{"_pragma": {"query_only(1)", "trusted_schema(0)", "cell_size_check(1)", "temp_store(memory)", "mmap_size(0)"}}
-	if keep {
-		query.Set("mode", "ro")
-	} else {
-		query.Add("_pragma", "locking_mode(exclusive)")
-	}
-	d, err := sql.Open("sqlite", "file:"+url.PathEscape(path)+"?"+query.Encode())
-	if err != nil {
-		return nil, err
-	}
 	d.SetMaxOpenConns(1) // a second one would find no file
 	d.SetMaxIdleConns(1)
 	d.SetConnMaxLifetime(0)
 	var n int
 	if err := d.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&n); err != nil {
-		d.Close()
-		return nil, err
+		return err
 	}
-	return d, nil
+	c.remove() // where an open file cannot be removed, the caller does it
+	return readSessions(ctx, d, r, path)
 }
 
 // columns returns the columns of a table; none for anything but a plain table.
@@ -116,7 +97,7 @@ func readSessions(ctx context.Context, d *sql.DB, r *HermesReader, path string) 
 		return err
 	}
 	if !slices.Contains(ofSessions, "id") || !slices.Contains(ofMessages, "session_id") || !slices.Contains(ofMessages, "id") {
-		r.Skip(path, 0, "not of Hermes")
+		r.skip(path, 0, "not of Hermes")
 		return nil
 	}
 	order := "id"
@@ -128,15 +109,15 @@ func readSessions(ctx context.Context, d *sql.DB, r *HermesReader, path string) 
 	if err != nil {
 		return err
 	}
-	var list []HermesStored
+	var list []hermesStored
 	for rows.Next() {
 		var id, model []byte
 		var started, input, cacheRead, cacheWrite, output sql.NullFloat64
 		if err = rows.Scan(&id, &model, &started, &input, &cacheRead, &cacheWrite, &output); err != nil {
 			break
 		}
-		list = append(list, HermesStored{ID: string(id), File: path, Model: string(model), Started: UnixTime(started.Float64),
-			Sums: Usage{Input: tokens(input), CacheRead: tokens(cacheRead), CacheWrite: tokens(cacheWrite), Output: tokens(output)}})
+		list = append(list, hermesStored{id: string(id), file: path, model: string(model), started: UnixTime(started.Float64),
+			sums: Usage{Input: tokens(input), CacheRead: tokens(cacheRead), CacheWrite: tokens(cacheWrite), Output: tokens(output)}})
 	}
 	failed := errors.Join(err, rows.Err(), rows.Close()) // what was listed before is read all the same
 	prompt := selection(ofSessions, []string{"system_prompt"}, nil)
@@ -155,10 +136,10 @@ func readSessions(ctx context.Context, d *sql.DB, r *HermesReader, path string) 
 	defer messagesOf.Close()
 	for _, s := range list {
 		var system []byte
-		if err := systems.QueryRowContext(ctx, s.ID).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if err := systems.QueryRowContext(ctx, s.id).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			failed = errors.Join(failed, err)
 		}
-		s.System = string(system)
+		s.system = string(system)
 		failed = errors.Join(failed, readMessages(ctx, messagesOf, r, s))
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -182,14 +163,14 @@ func ofOneSession(ctx context.Context, d *sql.DB, have []string) (*sql.Stmt, err
 }
 
 // readMessages reads the messages of one session, which a statement selects.
-func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored HermesStored) error {
-	rows, err := of.QueryContext(ctx, stored.ID)
+func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored hermesStored) error {
+	rows, err := of.QueryContext(ctx, stored.id)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	s := r.Begin(stored)
-	defer s.End()
+	s := r.begin(stored)
+	defer s.end()
 	for rows.Next() {
 		var role, content, calls, id sql.RawBytes
 		var at, active, compacted sql.NullFloat64
@@ -201,10 +182,10 @@ func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored Her
 		}
 		n, ok := messageOf(role, content, calls, id)
 		if !ok {
-			r.Skip(stored.File, 0, "not JSON")
+			r.skip(stored.file, 0, "not JSON")
 			continue
 		}
-		s.Row(HermesRow{Message: n, At: UnixTime(at.Float64), Active: !active.Valid || active.Float64 != 0, Compacted: compacted.Float64 != 0})
+		s.row(n, hermesRow{at: UnixTime(at.Float64), active: !active.Valid || active.Float64 != 0, compacted: compacted.Float64 != 0})
 	}
 	return rows.Err()
 }

@@ -47,7 +47,7 @@ func run(t testing.TB, d *sql.DB, statements ...string) {
 func read1(t testing.TB, path string) Log {
 	t.Helper()
 	r := new(HermesReader)
-	require.NoError(t, (*DatabaseCopies)(nil).Read(t.Context(), r, path))
+	require.NoError(t, ReadDatabase(t.Context(), r, path))
 	return r.Log()
 }
 
@@ -235,10 +235,10 @@ func TestEndsWithItsContext(t *testing.T) {
 	_, path := home(t, schema)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if err := (*DatabaseCopies)(nil).Read(ctx, new(HermesReader), path); !errors.Is(err, context.Canceled) {
+	if err := ReadDatabase(ctx, new(HermesReader), path); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	if err := (*DatabaseCopies)(nil).Read(t.Context(), new(HermesReader), filepath.Dir(path)); err == nil {
+	if err := ReadDatabase(t.Context(), new(HermesReader), filepath.Dir(path)); err == nil {
 		t.Error("a folder was read")
 	}
 }
@@ -282,5 +282,29 @@ func TestRowOfBrokenJSON(t *testing.T) {
 	}
 	if n, _ := messageOf(nil, []byte("a\xff\xfe"), nil, nil); text(n.Member("content")) != "a\ufffd\ufffd" {
 		t.Errorf("%q", text(n.Member("content")))
+	}
+}
+
+// TestNoFolderForACopy: without a folder for temporary files no database is read, and the error says so.
+func TestNoFolderForACopy(t *testing.T) {
+	_, path := home(t, schema)
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	if err := ReadDatabase(t.Context(), new(HermesReader), path); !errors.Is(err, ErrNoFolder) {
+		t.Error(err)
+	}
+}
+
+// TestDatabaseSize: the files that belong to a database count, and no others.
+func TestDatabaseSize(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.db")
+	if DatabaseSize(path) != 0 {
+		t.Error("there is none")
+	}
+	for i, suffix := range []string{"", "-wal", "-journal", "-other"} {
+		require.NoError(t, os.WriteFile(path+suffix, []byte("four"), 0o600))
+		if got := DatabaseSize(path); got != int64(4*min(i+1, 3)) {
+			t.Errorf("with %q %d bytes", suffix, got)
+		}
 	}
 }

@@ -51,7 +51,7 @@
 // MessageParts reads messages in the shapes of OpenAI chat, OpenAI
 // responses and Anthropic, and Builder makes entries of them.
 // The logs that are made of such messages are read here too: request logs
-// (RequestsReader), and what Hermes keeps, its database too (HermesReader, DatabaseCopies).
+// (RequestsReader), and what Hermes keeps, its database too (HermesReader, ReadDatabase).
 //
 // A result belongs to the nearest call before it with the same id, since ids
 // may repeat from message to message. A result without a call is dropped and
@@ -70,45 +70,25 @@
 //   - what follows the last line end is handed over only if it is a whole JSON value:
 //     a writer ends its lines, so the rest of a line is still on its way.
 //
-// A Cache has the logs that were read, so that a second run reads only
-// the new part.
+// A Cache has the lines of the logs that were read, so that a second run does not open a log of
+// Claude Code, of Codex or of a record again until it changes. Logs of other formats are read anew.
 //
-// An entry of the cache is the facts that the reader of a format made of one log: a stream of
-// encoding/gob, packed with zstd, of one value a line, or, where lines do not tell it, of
-// one value a session (Whole). The values are sizes, names, ids, usage, definitions of
-// tools, and the user's own words and queries, which replay ranks; they have no other
-// text. A later run hands them to the reader again in place of the lines, so that a session
+// An entry of the cache is what the reader of a format made of one log: a stream of
+// encoding/gob, packed with zstd, of one value a line. The values are sizes, names, ids, usage,
+// definitions of tools, and the user's own words and queries, which replay ranks; they have no
+// other text. A later run hands them to the reader again in place of the lines, so that a session
 // is put together by the same code from the same values, whether its log was read or not.
 //
-// A log is known by its path, who was said to have written it and the tokenizer
-// that counted it. It is
-//
-//   - unchanged when size, time of change and file equal the entry's, and
-//     the time was not so recent that a later change might have had the same:
-//     the log is not opened. A database is unchanged when the files beside it are
-//     too (the log of what was written last, and the journal); a log of requests,
-//     when other logs repeat the same ones of its exchanges;
-//   - grown, where the format is one of lines, when the bytes at its beginning and those
-//     before the end of the last whole line equal the entry's: reading continues
-//     there, since the end of an unfinished line may still come;
-//   - another one in every other case: it is read from its beginning.
+// A log is known by its path, who was said to have written it and the tokenizer that counted it.
+// It is unchanged when size, time of change and file equal the entry's. A log that was changed
+// seconds before it was read has no entry, since it may change again at the same time.
 //
 // The bounds: package newfile removes entries that were not used for long, and the oldest
-// where all are too large together; an entry of more than mostPacked bytes is not kept, and
-// its log is read by each run.
-//
-// Example: a log of two lines and half of a third has the size 250, and its second
-// line ends at 200. The entry has Size 250, Number 2, Offset 200 and Whole 2; the third
-// value says "torn". When the log has 400 bytes, the first two values give the first two
-// lines, and reading begins at byte 200 with line 3.
+// where all are too large together; a log whose lines are more than mostFacts bytes has none.
 //
 // Invariants:
 //   - with a cache and without it the same values are read;
 //   - an entry that is damaged, cut or of another version is none, and a folder
 //     that cannot be used keeps nothing; neither is an error;
 //   - nothing is written outside of the cache folder.
-//
-// Non-goals: reading on in a file whose reader needs more than lines, one after the
-// other (databases, exports, the gateway's logs, requests, packed logs): once it has
-// changed it is read again, whole.
 package transcript

@@ -12,8 +12,8 @@ import (
 
 // HermesReader reads what Hermes keeps of its sessions: the export (one object a
 // session), the gateway's log of one session (a line a message, the first with its
-// tools), and the dumps session_*.json and request_dump_*.json. DatabaseCopies
-// read the database.
+// tools), and the dumps session_*.json and request_dump_*.json. ReadDatabase
+// reads the database.
 //
 // What a session is was learnt from such files:
 //
@@ -38,7 +38,6 @@ import (
 // them, so all go through one, in a total order. The zero value is ready.
 type HermesReader struct {
 	Options  Options
-	kept     *Whole // takes the facts of a file, so that Known can take its place; nil for nobody
 	sessions []Session
 	byID     map[string]int
 	skipped  Skips
@@ -46,43 +45,39 @@ type HermesReader struct {
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *HermesReader) Read(ctx context.Context, in io.Reader, path string) error {
-	var g *gateway
-	var last []byte // the line of the gateway before
+	var g *hermesSession // of the gateway
+	var last []byte      // the line of the gateway before
 	err := Values{
 		Value: func(number int, data []byte) error {
-			if g == nil && r.walk(data, path, number) {
-				return nil
-			}
 			n, ok := ParseObject(data)
 			switch {
 			case !ok:
-				r.Skip(path, number, "not JSON")
+				r.skip(path, number, "not JSON")
 			case isDump(n):
 				r.dump(n, path, number)
 			case n.Member("messages").Is(jsontree.Array):
-				e := exportedOf(n)
-				r.export(&e, path, number)
+				r.export(n, path, number)
 			case n.Member("role").Is(jsontree.String):
 				if g == nil {
-					g = &gateway{s: r.Begin(HermesStored{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), File: path, Line: number})}
+					g = r.begin(hermesStored{id: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), file: path, line: number})
 				}
 				// A turn has one time, so that only neighbours are surely the same.
-				if bytes.Equal(data, last) && !timeOf(n.Member("timestamp")).IsZero() && !g.s.waits(n) {
-					r.Skip(path, number, "repeated")
+				if bytes.Equal(data, last) && !timeOf(n.Member("timestamp")).IsZero() && !g.waits(n) {
+					r.skip(path, number, "repeated")
 					return nil
 				}
 				last = append(last[:0], data...)
-				g.take(n)
+				g.gateway(n)
 			default:
-				r.Skip(path, number, "unknown")
+				r.skip(path, number, "unknown")
 			}
 			return nil
 		},
-		Bad:      func(number int, what string) { r.Skip(path, number, what) },
+		Bad:      func(number int, what string) { r.skip(path, number, what) },
 		Progress: r.Options.Progress,
 	}.Read(ctx, in)
 	if g != nil {
-		g.s.End()
+		g.end()
 	}
 	return err
 }
@@ -92,18 +87,9 @@ func (r *HermesReader) Log() Log {
 	return Log{Sessions: r.sessions, Skipped: r.skipped.List()}
 }
 
-// Skip counts a part of a file that is left out.
-func (r *HermesReader) Skip(path string, number int, what string) {
-	r.kept.Skip(number, what)
+// skip counts a part of a file that is left out.
+func (r *HermesReader) skip(path string, number int, what string) {
 	r.skipped.Add(path, number, what)
-}
-
-// Keep sends the facts of the files that are read next to w; nil for nobody.
-func (r *HermesReader) Keep(w *Whole) { r.kept = w }
-
-// Known takes a file by its kept facts. The error is that they are damaged.
-func (r *HermesReader) Known(path string, k *Lines) (taken bool, err error) {
-	return k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
 }
 
 // add adds a session that was read, which begins on a line, or what it knows more than an
@@ -112,7 +98,6 @@ func (r *HermesReader) add(s Session, line int) {
 	if len(s.Contexts[0].Entries) == 0 {
 		return
 	}
-	r.kept.Session(&s, line)
 	if r.byID == nil {
 		r.byID = map[string]int{}
 	}
@@ -145,23 +130,20 @@ func (r *HermesReader) add(s Session, line int) {
 	r.skipped.Add(s.File, line, "copy of a session") // which depends on the other files
 }
 
-// gateway is the log of one session that is being read.
-type gateway struct{ s *HermesSession }
-
-// take takes one line of a role.
-func (g *gateway) take(n *jsontree.Node) {
+// gateway takes one line of a role from the log of one session.
+func (s *hermesSession) gateway(n *jsontree.Node) {
 	at := timeOf(n.Member("timestamp"))
-	if g.s.out.Started.IsZero() {
-		g.s.out.Started = at
+	if s.out.Started.IsZero() {
+		s.out.Started = at
 	}
 	if text(n.Member("role")) == "session_meta" {
 		if m := text(n.Member("model")); m != "" {
-			g.s.out.Model = strings.Clone(m)
+			s.out.Model = strings.Clone(m)
 		}
 		if tools := n.Member("tools"); tools.Is(jsontree.Array) {
-			g.s.send(tools)
+			s.send(tools)
 		}
 		return
 	}
-	g.s.Row(HermesRow{Message: n, At: at, Active: true})
+	s.row(n, hermesRow{at: at, active: true})
 }

@@ -7,31 +7,19 @@ import (
 	"caliper/model/jsontree"
 )
 
-// HermesStored is the row of Hermes about a session as a whole.
-type HermesStored struct {
-	ID, File, Model string
-	// Line is the line of the file on which the session begins, from 1; 0 in a database.
-	Line int
-	// System is the system prompt; "" where it is not known.
-	System  string
-	Started time.Time
-	// Sums are over all requests, with an input that excludes the cache; all
+// hermesStored is the row of Hermes about a session as a whole.
+type hermesStored struct {
+	id, file, model string
+	line            int    // of the file, on which the session begins, from 1; 0 in a database
+	system          string // the system prompt; "" where it is not known
+	started         time.Time
+	// sums are over all requests, with an input that excludes the cache; all
 	// zero where nothing was counted. Impossible counts are left out.
-	Sums Usage
+	sums Usage
 }
 
-// HermesRow is one message with what Hermes says of it.
-type HermesRow struct {
-	// Message has the shape of OpenAI chat.
-	Message *jsontree.Node
-	At      time.Time
-	// Active is false for a row that is in no later history. Compacted says that it
-	// was in the history until it was summarised; without it the row was taken back.
-	Active, Compacted bool
-}
-
-// HermesSession is a session whose rows are being read.
-type HermesSession struct {
+// hermesSession is a session whose rows are being read.
+type hermesSession struct {
 	reader  *HermesReader
 	out     Session
 	line    int // of the file, on which it begins
@@ -40,7 +28,7 @@ type HermesSession struct {
 	root    int // the system prompt, or None
 	live    int // the last entry of the history that the model sees next
 	// held waits for the row behind it: a summary is known by the copy that follows.
-	held   part
+	held   hermesRow
 	holds  bool
 	before bool          // the last live row was compacted
 	seen   map[mark]bool // the compacted rows
@@ -52,46 +40,49 @@ type mark struct {
 	digest uint64
 }
 
-// part is a row whose message was read.
-type part struct {
-	parts             []MessagePart
-	mark              mark
-	at                time.Time
+// hermesRow is one message with what Hermes says of it.
+type hermesRow struct {
+	at time.Time
+	// active is false for a row that is in no later history. compacted says that it
+	// was in the history until it was summarised; without it the row was taken back.
 	active, compacted bool
-	copied            bool
+
+	parts  []MessagePart
+	mark   mark
+	copied bool
 }
 
-// Begin begins a session. Its rows follow in their order, and then End.
-func (r *HermesReader) Begin(s HermesStored) *HermesSession {
-	out := &HermesSession{reader: r, line: s.Line, tools: None,
-		out: Session{ID: strings.Clone(s.ID), Agent: Hermes, File: s.File, Model: strings.Clone(s.Model), Started: s.Started}}
+// begin begins a session. Its rows follow in their order, and then end.
+func (r *HermesReader) begin(s hermesStored) *hermesSession {
+	out := &hermesSession{reader: r, line: s.line, tools: None,
+		out: Session{ID: strings.Clone(s.id), Agent: Hermes, File: s.file, Model: strings.Clone(s.model), Started: s.started}}
 	out.builder.Count = r.Options.Count
-	if s.Sums != (Usage{}) && s.Sums.Possible() {
-		sums := s.Sums // alone: a pointer into s would keep the system prompt
+	if s.sums != (Usage{}) && s.sums.Possible() {
+		sums := s.sums // alone: a pointer into s would keep the system prompt
 		out.out.Sums = &sums
 	}
-	if s.System != "" {
-		out.builder.Add(MessagePart{Kind: System, Text: s.System}, time.Time{}, UnpaidRequest)
+	if s.system != "" {
+		out.builder.Add(MessagePart{Kind: System, Text: s.system}, time.Time{}, UnpaidRequest)
 	}
 	out.root, out.live = out.builder.Last(), out.builder.Last()
 	return out
 }
 
-// Row takes the next row.
-func (s *HermesSession) Row(r HermesRow) {
-	p := part{parts: MessageParts(r.Message), at: r.At, active: r.Active, compacted: r.Compacted}
-	if text(r.Message.Member("role")) == "session_meta" || len(p.parts) == 0 {
+// row takes the next row, whose message has the shape of OpenAI chat.
+func (s *hermesSession) row(message *jsontree.Node, p hermesRow) {
+	p.parts = MessageParts(message)
+	if text(message.Member("role")) == "session_meta" || len(p.parts) == 0 {
 		return
 	}
-	if r.Compacted || len(s.seen) > 0 { // else nobody asks
-		p.mark.at = r.At.UnixNano()
+	if p.compacted || len(s.seen) > 0 { // else nobody asks
+		p.mark.at = p.at.UnixNano()
 		for _, q := range p.parts {
 			p.mark.digest = p.mark.digest*31 + q.Digest()
 		}
 	}
-	p.copied = (r.Active || r.Compacted) && s.seen[p.mark]
+	p.copied = (p.active || p.compacted) && s.seen[p.mark]
 	s.release(p.copied)
-	if r.Compacted {
+	if p.compacted {
 		if s.seen == nil {
 			s.seen = map[mark]bool{}
 		}
@@ -100,28 +91,28 @@ func (s *HermesSession) Row(r HermesRow) {
 	s.held, s.holds = p, true
 }
 
-// End ends the session, which the reader's log has from then on.
-func (s *HermesSession) End() {
+// end ends the session, which the reader's log has from then on.
+func (s *hermesSession) end() {
 	s.release(false)
 	s.out.Contexts = []Context{{Entries: s.builder.Entries}}
 	for range s.builder.Lost {
-		s.reader.Skip(s.out.File, s.line, "result without a call")
+		s.reader.skip(s.out.File, s.line, "result without a call")
 	}
 	s.reader.add(s.out, s.line)
 }
 
 // release puts the row that is held, if any, into the history. copied: the row
 // behind it is a copy.
-func (s *HermesSession) release(copied bool) {
+func (s *hermesSession) release(copied bool) {
 	if s.holds {
 		s.put(s.held, copied && !s.held.copied)
-		s.held, s.holds = part{}, false
+		s.held, s.holds = hermesRow{}, false
 	}
 }
 
 // put adds a row to the history. A summary begins it anew: the first live row behind
 // compacted ones, or a row before one that is there a second time.
-func (s *HermesSession) put(p part, summary bool) {
+func (s *hermesSession) put(p hermesRow, summary bool) {
 	live := p.active || p.compacted
 	summary = live && (summary || s.before && p.active && !p.copied)
 	if live {
@@ -149,13 +140,13 @@ func (s *HermesSession) put(p part, summary bool) {
 }
 
 // send says which tools the next requests send.
-func (s *HermesSession) send(tools *jsontree.Node) {
+func (s *hermesSession) send(tools *jsontree.Node) {
 	s.out.Arrays, s.tools = AddArray(s.out.Arrays, ParseTools(tools))
 }
 
 // waits reports whether a call waits for a result that a row may be: local models repeat the
 // ids of calls, so that two of their results may be the same.
-func (s *HermesSession) waits(row *jsontree.Node) bool {
+func (s *hermesSession) waits(row *jsontree.Node) bool {
 	if text(row.Member("role")) != "tool" {
 		return false
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 
 	"caliper/model/jsontree"
 )
@@ -17,21 +16,15 @@ const MaxLine = 64 << 20
 
 // Raw tells what to do with the lines of a stream.
 type Raw struct {
-	// Number and Offset are the lines and the bytes that stand before the stream.
+	// Number is how many lines stand before the stream.
 	Number int
-	Offset int64
 	// Line is called with each line that is not blank, and its number from 1. The bytes
 	// lie in a buffer: they are valid until Line returns.
 	Line func(number int, line []byte) error
 	// Long is called for each line that is longer than MaxLine.
 	Long func(number int)
-	// Torn is called when the stream ends in the middle of a line, with the offset at
-	// which that line begins.
-	Torn func(number int, offset int64)
-	// Ended is called once the stream has ended, with the number of the last line
-	// that has an end and the offset behind it, before what follows is handed over;
-	// nil for nobody.
-	Ended func(number int, offset int64)
+	// Torn is called when the stream ends in the middle of a line.
+	Torn func(number int)
 	// Progress is called with the bytes read since its last call; nil for nobody.
 	Progress func(bytes int)
 	// within: lines that are indented by more than columns are passed over.
@@ -41,31 +34,21 @@ type Raw struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// readers are used again, since a folder may have thousands of short logs.
-var readers = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, 256<<10) }}
-
 // Read reads a stream to its end. The error is ctx's, the stream's, or Line's.
 func (l Raw) Read(ctx context.Context, r io.Reader) error {
-	in := readers.Get().(*bufio.Reader)
-	in.Reset(r)
-	defer func() {
-		in.Reset(nil)
-		readers.Put(in)
-	}()
+	in := bufio.NewReaderSize(r, 256<<10)
 	var buffer []byte
-	offset := l.Offset
 	for number := l.Number + 1; ; number++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		start, long := offset, false
+		long := false
 		buffer = buffer[:0]
 		var line []byte
 		var err error
 		for {
 			var part []byte
 			part, err = in.ReadSlice('\n')
-			offset += int64(len(part))
 			if l.Progress != nil && len(part) > 0 {
 				l.Progress(len(part))
 			}
@@ -83,9 +66,6 @@ func (l Raw) Read(ctx context.Context, r io.Reader) error {
 		if err != nil && err != io.EOF {
 			return err
 		}
-		if err == io.EOF && l.Ended != nil {
-			l.Ended(number-1, start)
-		}
 		raw := len(line)
 		line = bytes.TrimLeft(line, " \t")
 		indented := raw - len(line)
@@ -99,7 +79,7 @@ func (l Raw) Read(ctx context.Context, r io.Reader) error {
 		case len(line) == 0:
 		case err == io.EOF && !jsontree.Whole(line):
 			if l.Torn != nil {
-				l.Torn(number, start)
+				l.Torn(number)
 			}
 		default:
 			if e := l.Line(number, line); e != nil {

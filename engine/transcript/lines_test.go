@@ -16,24 +16,24 @@ func TestRead(t *testing.T) {
 	tests := []struct {
 		name, text string
 		lines      []string
-		torn       int64 // where the torn line begins; -1 for none
+		torn       int // the torn line; 0 for none
 	}{
-		{"nothing", "", nil, -1},
-		{"lines", "{\"a\":1}\n{\"b\":2}\n", []string{`{"a":1}`, `{"b":2}`}, -1},
-		{"a whole last line", "{}\n{\"b\":2}", []string{"{}", `{"b":2}`}, -1},
-		{"a torn last line", "{}\n{\"b\":", []string{"{}"}, 3},
-		{"torn in a text", "{\"b\":\"}", nil, 0},
-		{"byte order mark and CRLF", "\xef\xbb\xbf{}\r\n\r\n{\"b\":2}\r\n", []string{"{}", `{"b":2}`}, -1},
-		{"longer than the buffer", strings.Repeat("x", 600<<10) + "\n{}\n", []string{strings.Repeat("x", 600<<10), "{}"}, -1},
+		{"nothing", "", nil, 0},
+		{"lines", "{\"a\":1}\n{\"b\":2}\n", []string{`{"a":1}`, `{"b":2}`}, 0},
+		{"a whole last line", "{}\n{\"b\":2}", []string{"{}", `{"b":2}`}, 0},
+		{"a torn last line", "{}\n{\"b\":", []string{"{}"}, 2},
+		{"torn in a text", "{\"b\":\"}", nil, 1},
+		{"byte order mark and CRLF", "\xef\xbb\xbf{}\r\n\r\n{\"b\":2}\r\n", []string{"{}", `{"b":2}`}, 0},
+		{"longer than the buffer", strings.Repeat("x", 600<<10) + "\n{}\n", []string{strings.Repeat("x", 600<<10), "{}"}, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			torn, bytes := int64(-1), 0
+			torn, bytes := 0, 0
 			r := Raw{
 				Line:     func(_ int, line []byte) error { got = append(got, string(line)); return nil },
-				Torn:     func(_ int, offset int64) { torn = offset },
+				Torn:     func(number int) { torn = number },
 				Progress: func(n int) { bytes += n },
 			}
 			require.NoError(t, r.Read(t.Context(), iotest.HalfReader(strings.NewReader(tt.text))))

@@ -5,16 +5,12 @@ import (
 	"encoding/gob"
 	"sync"
 	"time"
-
-	"github.com/klauspost/compress/zstd"
 )
 
 // Packer packs the contexts of sessions that rest, so that half a gigabyte of short logs takes
 // a quarter of it. Its sessions may be opened by several goroutines. The zero value is ready.
 type Packer struct {
-	zip      *zstd.Encoder
 	opening  sync.Mutex
-	unzip    *zstd.Decoder
 	last     *pack
 	contexts [][]Context // of the last pack that was opened
 }
@@ -36,17 +32,13 @@ type Packed struct {
 
 // Pack packs the contexts of sessions that have some.
 func (p *Packer) Pack(sessions ...*Session) {
-	if p.zip == nil {
-		p.zip, _ = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true)) // with options that it takes
-		p.unzip, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
-	}
 	var list [][]Context
 	var out bytes.Buffer
 	in, entries := new(pack), 0
 	end := func() {
 		out.Reset()
 		_ = gob.NewEncoder(&out).Encode(list) // of types that it takes, into memory
-		in.data = bytes.Clone(p.zip.EncodeAll(out.Bytes(), nil))
+		in.data = bytes.Clone(zip().EncodeAll(out.Bytes(), nil))
 		list, in, entries = nil, new(pack), 0
 	}
 	for _, s := range sessions {
@@ -77,7 +69,7 @@ func (s *Session) Opened() Session {
 	defer k.by.opening.Unlock()
 	if k.by.last != k.in {
 		k.by.last, k.by.contexts = k.in, nil
-		data, _ := k.by.unzip.DecodeAll(k.in.data, nil)
+		data, _ := unzip().DecodeAll(k.in.data, nil)
 		_ = gob.NewDecoder(bytes.NewReader(data)).Decode(&k.by.contexts) // which Pack wrote
 	}
 	out.Packed, out.Contexts = nil, k.by.contexts[k.at]

@@ -10,37 +10,26 @@ import (
 
 // file is a log that is being read.
 type file struct {
-	reader    *RequestsReader
-	path      string
-	number    int32     // among the files of the reader
-	last      Digest    // of the last exchange whose response has no id
-	held      *exchange // a request that waits for its response
-	taken     int       // exchanges
-	sessions  []*session
-	awake     []*session       // those that are not packed
-	at        map[uint64]end   // of the digest of a history: where it ends
-	ids       map[Digest]place // of the id of a response: where its answer ends
-	histories histories
-	tools     []*tools // of the last requests, the latest first
-	closed    jsontree.Closed
-	digests   []uint64 // of the beginnings of the history at hand
+	reader   *RequestsReader
+	path     string
+	number   int32     // among the files of the reader
+	last     Digest    // of the last exchange whose response has no id
+	held     *exchange // a request that waits for its response
+	taken    int       // exchanges
+	sessions []*session
+	awake    []*session       // those that are not packed
+	at       map[uint64]place // of the digest of a history
+	ids      map[Digest]place // of the id of a response: where its answer ends
 }
 
 // session is a chain of requests.
 type session struct {
 	out     Session
 	builder Builder
-	tools   *tools   // the last array of tools; nil for none
-	array   int      // its index
-	added   [][]byte // definitions that the conversation brought besides
-	brought int      // how many of them are in the array
-	number  int32    // in the file
-	used    int      // the exchange that was taken last, counted in the file
+	tools   ToolArray // of the last request that sent some
+	added   [][]byte  // definitions that the conversation brought besides
+	used    int       // the exchange that was taken last, counted in the file
 }
-
-// end is where a history ends: behind an entry of a session, with so many parts. It has
-// no pointer, as there are two for each exchange of a log.
-type end struct{ session, entry, length int32 }
 
 // place is the end of a history: behind an entry of a session. Its digest covers
 // all its parts.
@@ -74,11 +63,15 @@ func step(p MessagePart) uint64 {
 // take adds an exchange to the session that it belongs to.
 func (f *file) take(x exchange) {
 	form := formatOf(x.response)
-	system, sent := f.histories.of(x.request)
-	from, ok := f.before(x.request)
+	system, sent := historyOf(x.request)
+	steps := make([]uint64, len(sent))
+	for i, p := range sent {
+		steps[i] = step(p)
+	}
+	from, ok := f.ids[DigestOf([]byte(text(x.request.Member("previous_response_id"))))] // behind the response that it names
 	known := 0
 	if !ok {
-		from, known = f.find(sent.steps)
+		from, known = f.find(steps)
 	}
 	if from.session == nil {
 		from = f.begin(x, form, system)
@@ -88,9 +81,9 @@ func (f *file) take(x exchange) {
 	lost := s.builder.Lost
 	s.builder.From(from.entry)
 	answered := form.answer(x.response)
-	for k, p := range sent.parts[known:] {
+	for k, p := range sent[known:] {
 		p = s.bring(p)
-		from.digest, from.length = followed(from.digest, sent.steps[known+k]), from.length+1
+		from.digest, from.length = followed(from.digest, steps[known+k]), from.length+1
 		i, ok := s.builder.Add(p, x.at, UnpaidRequest)
 		if ok && p.Kind == Answer {
 			s.builder.Entries[i].Copy = true
@@ -98,7 +91,7 @@ func (f *file) take(x exchange) {
 		}
 	}
 	from.entry = s.builder.Last()
-	f.ends(from)
+	f.at[from.digest] = from
 
 	r := Request{ID: strings.Clone(text(x.response.Member("id"))), Usage: form.usage(x.response), Tools: None}
 	r.Model = text(x.response.Member("model"))
@@ -110,7 +103,7 @@ func (f *file) take(x exchange) {
 		s.out.Model = r.Model
 	}
 	s.out.Settings, r.Settings = AddSettings(s.out.Settings, settingsOf(x.request, system))
-	steps := make([]uint64, len(answered))
+	steps = make([]uint64, len(answered))
 	for i, p := range answered {
 		steps[i], answered[i] = step(p), s.bring(p)
 	}
@@ -127,39 +120,55 @@ func (f *file) take(x exchange) {
 		}
 	}
 	from.entry = s.builder.Last()
-	f.ends(from)
+	f.at[from.digest] = from
 	if id := text(x.response.Member("id")); id != "" && form == responses { // the one format in which a request can name it
-		f.ids[idOf(id)] = from
+		f.ids[DigestOf([]byte(id))] = from
 	}
 	for range s.builder.Lost - lost {
 		f.skip(x.number, "result without a call")
 	}
 }
 
-// before returns the place behind the response that a request names as the one before it.
-func (f *file) before(request *jsontree.Node) (place, bool) {
-	id := text(request.Member("previous_response_id"))
-	if id == "" || len(f.ids) == 0 {
-		return place{}, false
+// historyOf returns the messages that a request sent, the items of one answer joined; system apart
+// from them.
+func historyOf(request *jsontree.Node) (system string, sent []MessagePart) {
+	var said []string
+	for _, name := range []string{"system", "instructions"} {
+		if s := ContentText(request.Member(name)); s != "" {
+			said = append(said, s)
+		}
 	}
-	p, ok := f.ids[idOf(id)]
-	return p, ok
+	messages := request.Member("messages")
+	if messages == nil {
+		messages = request.Member("input")
+	}
+	if messages.Is(jsontree.String) {
+		sent = append(sent, MessagePart{Kind: User, Text: messages.Text})
+	}
+	for _, m := range messages.Elements() {
+		for _, p := range MessageParts(m.Node) {
+			if p.Kind == System && !p.Defines && len(sent) == 0 {
+				said = append(said, p.Text)
+				continue
+			}
+			sent = append(sent, p)
+		}
+	}
+	return strings.Join(said, "\n"), JoinParts(sent)
 }
 
 // find returns the place behind the longest beginning of a history that a session has, and
 // how many parts that is; no session when none has any.
 func (f *file) find(steps []uint64) (place, int) {
-	f.digests = f.digests[:0]
+	digests := make([]uint64, len(steps))
 	var digest uint64
-	for _, s := range steps {
+	for i, s := range steps {
 		digest = followed(digest, s)
-		f.digests = append(f.digests, digest)
+		digests[i] = digest
 	}
 	for n := len(steps); n > 0; n-- {
-		digest := f.digests[n-1]
-		at, ok := f.at[digest]
-		if ok && int(at.length) == n && (n < len(steps) || n > 1) {
-			return place{f.sessions[at.session], int(at.entry), digest, n}, n
+		if at, ok := f.at[digests[n-1]]; ok && at.length == n && (n < len(steps) || n > 1) {
+			return at, n
 		}
 	}
 	return place{}, 0
@@ -171,11 +180,14 @@ func (f *file) begin(x exchange, form provider, system string) place {
 	if n := len(f.sessions) + 1; n > 1 {
 		id = fmt.Sprintf("%s#%d", f.path, n)
 	}
-	s := &session{out: Session{ID: id, Agent: form.agent(), File: f.path, Started: x.at}, builder: Builder{Count: f.reader.Options.Count}}
+	agent := OpenAI
+	if form == anthropic {
+		agent = Anthropic
+	}
+	s := &session{out: Session{ID: id, Agent: agent, File: f.path, Started: x.at}, builder: Builder{Count: f.reader.Options.Count}}
 	if system != "" {
 		s.builder.Add(MessagePart{Kind: System, Text: system}, x.at, UnpaidRequest)
 	}
-	s.number = int32(len(f.sessions))
 	f.sessions, f.awake = append(f.sessions, s), append(f.awake, s)
 	return place{session: s, entry: s.builder.Last()}
 }
@@ -183,17 +195,13 @@ func (f *file) begin(x exchange, form provider, system string) place {
 // end adds the sessions of the file to the log.
 func (f *file) end() {
 	r := f.reader
-	f.at, f.ids, f.histories, f.awake = nil, nil, histories{}, nil // for what comes now
+	f.at, f.ids, f.awake = nil, nil, nil // for what comes now
 	from := len(r.sessions)
 	r.sessions = slices.Grow(r.sessions, len(f.sessions))
 	for i, s := range f.sessions {
 		f.sessions[i] = nil
 		if s.out.Packed == nil {
 			s.out.Contexts = []Context{{Entries: s.builder.Entries}}
-		}
-		if r.kept != nil {
-			opened := s.out.Opened()
-			r.kept.Session(&opened, 0)
 		}
 		r.sessions = append(r.sessions, s.out)
 	}
@@ -228,11 +236,3 @@ func (f *file) wake(s *session) {
 	})
 	f.reader.packer.Pack(rest...)
 }
-
-// ends remembers where a history ends.
-func (f *file) ends(p place) {
-	f.at[p.digest] = end{p.session.number, int32(p.entry), int32(p.length)}
-}
-
-// idOf returns what stands for the id of a response.
-func idOf(id string) Digest { return DigestOf([]byte(id)) }

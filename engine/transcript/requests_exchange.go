@@ -61,14 +61,6 @@ func refusal(n *jsontree.Node) string {
 	return ""
 }
 
-// agent returns the agent of a session that a response begins.
-func (f provider) agent() Agent {
-	if f == anthropic {
-		return Anthropic
-	}
-	return OpenAI
-}
-
 // answer returns the answer of a response, with what stands among its items: the tools of
 // servers that the provider asked, and results of tools that the provider runs.
 func (f provider) answer(response *jsontree.Node) []MessagePart {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -45,15 +46,13 @@ import (
 // value is ready.
 type RequestsReader struct {
 	Options  Options
-	kept     *Whole // takes the facts of a file, so that Known can take its place; nil for nobody
 	sessions []Session
 	packer   Packer
-	files    int32                           // that were begun
-	seen     map[Digest]int32                // of exchanges whose response has an id: the number of the file in which it was first
+	seen     map[Digest]int32                // of exchanges whose response has an id: the number of the log in which it was first, from 1
 	arrays   map[[sha256.Size]byte]ToolArray // that were read, by the digest of their bytes: sessions share them
 	skipped  Skips
 	paths    []string             // of the logs
-	latest   map[string]time.Time // of a log: the last exchange, copies too; none where only the kept facts of copies are known
+	latest   map[string]time.Time // of a log: the last exchange with a time, copies too
 	pairs    map[[2]int32]bool    // pairs of logs where the second has an exchange of the first
 }
 
@@ -84,36 +83,16 @@ func (r *RequestsReader) Order() []string {
 	return order
 }
 
-// share notes that two logs have an exchange, by their numbers in the order of reading.
-func (r *RequestsReader) share(first, second int32) {
-	if r.pairs == nil {
-		r.pairs = map[[2]int32]bool{}
-	}
-	r.pairs[[2]int32{first, second}] = true
-}
-
-// note notes a log, and that it has an exchange of a time.
-func (r *RequestsReader) note(path string, at time.Time) {
-	if r.latest == nil {
-		r.latest = map[string]time.Time{}
-	}
-	if at.After(r.latest[path]) {
-		r.latest[path] = at
-	}
-}
-
 // Read reads one log to its end. Nothing fails but ctx and the stream.
 func (r *RequestsReader) Read(ctx context.Context, in io.Reader, path string) error {
 	if r.seen == nil {
 		r.seen = map[Digest]int32{}
 	}
-	r.files++
 	r.paths = append(r.paths, path)
-	f := &file{reader: r, path: path, number: r.files, at: map[uint64]end{}, ids: map[Digest]place{}}
-	f.closed = jsontree.Closed{Names: closed, Known: f.known}
+	f := &file{reader: r, path: path, number: int32(len(r.paths)), at: map[uint64]place{}, ids: map[Digest]place{}}
 	err := Values{
 		Value: func(number int, data []byte) error {
-			n, ok := ParseClosedObject(data, &f.closed)
+			n, ok := ParseObject(data)
 			if !ok {
 				f.skip(number, "not JSON")
 				return nil
@@ -128,10 +107,6 @@ func (r *RequestsReader) Read(ctx context.Context, in io.Reader, path string) er
 	f.end()
 	return err
 }
-
-// closed are the arrays that most of a log is, and that most requests have from the one
-// before: they are taken apart where they are needed.
-var closed = []string{"messages", "input", "tools"}
 
 // Log returns what was read so far.
 func (r *RequestsReader) Log() Log {
@@ -167,7 +142,11 @@ func (f *file) entry(n *jsontree.Node, number int) {
 		f.held = &exchange{number: number, at: when(n, nil), request: request}
 	}
 	if !present(response) {
-		f.keep()
+		if f.held != nil { // it waits for its response, independent of the line
+			if copied, ok := ParseObject(bytes.Clone(f.held.request.Raw)); ok {
+				f.held.request = copied
+			}
+		}
 		return
 	}
 	what := refusal(response)
@@ -187,7 +166,13 @@ func (f *file) entry(n *jsontree.Node, number int) {
 	if t := when(n, response); !t.IsZero() {
 		x.at = t
 	}
-	f.reader.note(f.path, x.at)
+	r := f.reader
+	if r.latest == nil {
+		r.latest = map[string]time.Time{}
+	}
+	if x.at.After(r.latest[f.path]) {
+		r.latest[f.path] = x.at
+	}
 	if f.again(x) {
 		f.skip(number, "copy of a response")
 		return
@@ -220,56 +205,13 @@ func (f *file) again(x exchange) bool {
 	if !known {
 		r.seen[sum] = f.number
 	}
-	if first != f.number {
-		r.kept.Part(sum, known)
-		if known {
-			r.share(first, f.number)
+	if known && first != f.number {
+		if r.pairs == nil {
+			r.pairs = map[[2]int32]bool{}
 		}
+		r.pairs[[2]int32{first, f.number}] = true
 	}
 	return known
-}
-
-// Keep sends the facts of the files that are read next to w; nil for nobody.
-func (r *RequestsReader) Keep(w *Whole) { r.kept = w }
-
-// Known takes a file by its kept facts. It reports false, and takes nothing, where
-// another file has another part of its exchanges now. The error is that the facts are
-// damaged.
-func (r *RequestsReader) Known(path string, k *Lines) (ok bool, err error) {
-	var shares []int32
-	from := len(r.sessions)
-	ok, err = k.Take(path, func(d Digest) bool {
-		first, known := r.seen[d]
-		if known {
-			shares = append(shares, first)
-		}
-		return known
-	},
-		func(s Session, _ int) {
-			r.note(path, LatestOf(s.Contexts))
-			for i, a := range s.Arrays {
-				s.Arrays[i] = r.shared(a)
-			}
-			r.sessions = append(r.sessions, s)
-		},
-		func(line int, what string) { r.skipped.Add(path, line, what) })
-	if ok && err == nil {
-		r.pack(from)
-		r.paths = append(r.paths, path)
-		for _, first := range shares {
-			r.share(first, r.files+1)
-		}
-		if r.seen == nil {
-			r.seen = map[Digest]int32{}
-		}
-		r.files++
-		err = k.Parts(func(p RepeatedPart) {
-			if _, known := r.seen[p.Digest]; !known {
-				r.seen[p.Digest] = r.files
-			}
-		})
-	}
-	return ok, err
 }
 
 // pack packs the last sessions, from one on, where that is asked for.
@@ -283,17 +225,6 @@ func (r *RequestsReader) pack(from int) {
 	}
 }
 
-// keep makes the request that waits for its response independent of the line.
-func (f *file) keep() {
-	if f.held == nil {
-		return
-	}
-	stays := jsontree.Closed{Names: closed, Known: f.known}
-	if copied, ok := ParseClosedObject(append([]byte(nil), f.held.request.Raw...), &stays); ok {
-		f.held.request = copied
-	}
-}
-
 // abandon counts a request that has no response.
 func (f *file) abandon() {
 	if f.held != nil {
@@ -304,6 +235,5 @@ func (f *file) abandon() {
 
 // skip counts an exchange that is left out.
 func (f *file) skip(number int, what string) {
-	f.reader.kept.Skip(number, what)
 	f.reader.skipped.Add(f.path, number, what)
 }

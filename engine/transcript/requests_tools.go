@@ -9,56 +9,18 @@ import (
 	"caliper/model/jsontree"
 )
 
-const (
-	// mostTools is how many arrays of tools are kept: as many programs may take turns in a
-	// log.
-	mostTools = 4
-	// longestTools is how long one of them may be, in bytes.
-	longestTools = 4 << 20
-)
-
-// tools is an array of tools that a request sent, as most requests behind it do.
-type tools struct {
-	raw   []byte // as it is written, clean as Parse takes it
-	array ToolArray
-}
-
-// toolsOf returns an array of tools.
-func (f *file) toolsOf(n *jsontree.Node) *tools {
-	for i, t := range f.tools {
-		if bytes.Equal(t.raw, n.Raw) {
-			copy(f.tools[1:i+1], f.tools[:i])
-			f.tools[0] = t
-			return t
-		}
-	}
-	opened, _ := jsontree.Parse(n.Raw, jsontree.Strict) // it was checked
-	t := &tools{array: f.reader.shared(ParseTools(opened))}
-	if len(n.Raw) <= longestTools {
-		t.raw = bytes.Clone(n.Raw)
-		f.tools = append([]*tools{t}, f.tools[:min(len(f.tools), mostTools-1)]...)
-	}
-	return t
-}
-
 // arrayOf returns the index of an array of tools among the session's, with the additions of the
 // conversation brought.
-func (f *file) arrayOf(s *session, n *jsontree.Node) int {
-	t := s.tools
+func (f *file) arrayOf(s *session, n *jsontree.Node) (index int) {
 	if n.Is(jsontree.Array) {
-		t = f.toolsOf(n)
-	} else if t == nil {
-		t = new(tools)
+		s.tools = f.reader.shared(ParseTools(n))
 	}
-	if t != s.tools || s.brought != len(s.added) {
-		array := t.array
-		if len(s.added) > 0 {
-			array = f.reader.shared(ToolArray{Definitions: slices.Concat(array.Definitions, s.added)})
-		}
-		s.out.Arrays, s.array = AddArray(s.out.Arrays, array)
-		s.tools, s.brought = t, len(s.added)
+	array := s.tools
+	if len(s.added) > 0 {
+		array = f.reader.shared(ToolArray{Definitions: slices.Concat(array.Definitions, s.added)})
 	}
-	return s.array
+	s.out.Arrays, index = AddArray(s.out.Arrays, array)
+	return index
 }
 
 // bring takes the definitions that a part brings, which are tools from then on and no message,
@@ -137,4 +99,35 @@ func (r *RequestsReader) shared(a ToolArray) ToolArray {
 	}
 	r.arrays[digest] = a
 	return a
+}
+
+// ParseTools returns a tools array.
+func ParseTools(tools *jsontree.Node) (a ToolArray) {
+	for _, t := range tools.Elements() {
+		a.Definitions = append(a.Definitions, bytes.Clone(jsontree.Compact(t.Raw)))
+	}
+	return a
+}
+
+// AddArray returns the arrays of a session with one, and its index in them. An array with the
+// same bytes as one that is there is that one.
+func AddArray(arrays []ToolArray, a ToolArray) ([]ToolArray, int) {
+	for i := len(arrays) - 1; i >= 0; i-- {
+		if equal(arrays[i], a) {
+			return arrays, i
+		}
+	}
+	return append(arrays, a), len(arrays)
+}
+
+func equal(a, b ToolArray) bool {
+	if len(a.Definitions) != len(b.Definitions) {
+		return false
+	}
+	for i := range a.Definitions {
+		if !bytes.Equal(a.Definitions[i], b.Definitions[i]) {
+			return false
+		}
+	}
+	return true
 }

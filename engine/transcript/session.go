@@ -161,16 +161,6 @@ type Request struct {
 	Settings int
 }
 
-// With returns the request with one call, in one piece of memory: most requests have one.
-func (r Request) With(c Call) *Request {
-	x := &struct {
-		request Request
-		calls   [1]Call
-	}{r, [1]Call{c}}
-	x.request.Calls = x.calls[:]
-	return &x.request
-}
-
 // Usage is the tokens a provider counted. Input was neither read from the
 // cache nor written to it: a request's whole input is the sum of the three,
 // whatever the log's own fields contain.

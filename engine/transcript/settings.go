@@ -1,10 +1,13 @@
 package transcript
 
 import (
+	"crypto/sha256"
 	"fmt"
+	"hash/crc32"
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"caliper/model/jsontree"
 )
@@ -60,3 +63,21 @@ func AddSettings(list []Settings, s Settings) ([]Settings, int) {
 	}
 	return append(list, s), len(list) + 1
 }
+
+// Digest is the beginning of a SHA-256.
+type Digest [16]byte
+
+// DigestOf returns the digest of some bytes.
+func DigestOf(data []byte) (d Digest) {
+	sum := sha256.Sum256(data)
+	copy(d[:], sum[:])
+	return d
+}
+
+// TextSum returns what tells a long text from others that nobody made to look like it: its
+// length and its CRC-32C. It takes a tenth of the time of a Digest.
+func TextSum(text []byte) uint64 {
+	return uint64(len(text))<<32 | uint64(crc32.Checksum(text, castagnoli()))
+}
+
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })

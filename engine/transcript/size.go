@@ -1,6 +1,10 @@
 package transcript
 
-import "unicode/utf8"
+import (
+	"unicode/utf8"
+
+	"caliper/model/jsontree"
+)
 
 // Class is a class of text. Tokenizers make more tokens of a character of one
 // class than of another, so sizes are kept apart by it.
@@ -59,4 +63,31 @@ func Measure(text string, c Class, count Counter) Size {
 		s.Tokens = count(text)
 	}
 	return s
+}
+
+const (
+	mostNames = 4096 // texts that are kept
+	longName  = 128  // bytes of the longest
+)
+
+// Names keeps one copy of texts that many lines of many logs have, such as the names of
+// models and tools. The zero value is ready; it is for one goroutine.
+//
+// SECURITY: what a log has of other texts is copied as it comes, so that no log fills it.
+type Names map[string]string
+
+// Of returns the text of a string, and "" for any other value.
+func (n *Names) Of(v jsontree.Value) string {
+	shared := v.Shared()
+	if name, ok := (*n)[shared]; ok {
+		return name
+	}
+	if *n == nil {
+		*n = Names{}
+	}
+	text := v.Text()
+	if len(text) <= longName && len(*n) < mostNames {
+		(*n)[text] = text
+	}
+	return text
 }

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"strings"
-	"sync"
 
 	"caliper/model/jsontree"
 )
@@ -28,18 +27,10 @@ type Values struct {
 // headSize is how many bytes of a stream tell how it is written.
 const headSize = 64 << 10
 
-// heads are the buffered readers of Values.Read, which are used again.
-var heads = sync.Pool{New: func() any { return bufio.NewReaderSize(nil, headSize) }}
-
 // Read reads a stream to its end, holding one value of it. The error is ctx's, the
 // stream's, or Value's.
 func (v Values) Read(ctx context.Context, r io.Reader) error {
-	in := heads.Get().(*bufio.Reader)
-	in.Reset(r)
-	defer func() {
-		in.Reset(nil)
-		heads.Put(in)
-	}()
+	in := bufio.NewReaderSize(r, headSize)
 	head, err := in.Peek(headSize)
 	if err != nil && err != io.EOF && !errors.Is(err, bufio.ErrBufferFull) {
 		return err
@@ -52,7 +43,7 @@ func (v Values) Read(ctx context.Context, r io.Reader) error {
 	return Raw{
 		Line:     v.Value,
 		Long:     func(number int) { v.Bad(number, "too long") },
-		Torn:     func(number int, _ int64) { v.Bad(number, "torn") },
+		Torn:     func(number int) { v.Bad(number, "torn") },
 		Progress: v.Progress,
 	}.Read(ctx, in)
 }
@@ -201,4 +192,11 @@ func (w *window) slice(from, to int64) []byte {
 	w.kept = w.kept[:copy(w.kept, w.kept[from-w.from:])]
 	w.from = from
 	return w.kept[:to-from]
+}
+
+// ParseObject returns the tree of an object of a log, read over bytes that are no UTF-8; ok is
+// false for anything but a JSON object.
+func ParseObject(data []byte) (n *jsontree.Node, ok bool) {
+	n, err := jsontree.Parse(jsontree.Mend(data), jsontree.Strict)
+	return n, err == nil && n.Is(jsontree.Object)
 }

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
 
+	"caliper/model/jsontree"
 	"caliper/model/require"
 )
 
@@ -102,4 +104,30 @@ func FuzzValues(f *testing.F) {
 			t.Fatalf("%d values and faults of %d bytes", len(whole), len(data))
 		}
 	})
+}
+
+// TestNames: names are kept once, long ones and what comes when there are many are not kept.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	value := func(text string) jsontree.Value {
+		v, err := jsontree.NewCursor([]byte(text), 0).Value()
+		require.NoError(t, err)
+		return v
+	}
+	var n Names
+	long := strings.Repeat("x", longName)
+	for _, c := range []struct {
+		text, want string
+		kept       int
+	}{{`"a"`, "a", 1}, {`"a"`, "a", 1}, {`"\u0061"`, "a", 1}, {`7`, "", 2}, {`"` + long + `"`, long, 3}, {`"` + long + `x"`, long + "x", 3}} {
+		if got := n.Of(value(c.text)); got != c.want || len(n) != c.kept {
+			t.Errorf("%s: %q, %d kept", c.text, got, len(n))
+		}
+	}
+	for i := range mostNames {
+		n.Of(value(strconv.Quote("n" + strconv.Itoa(i))))
+	}
+	if len(n) != mostNames || n.Of(value(`"last"`)) != "last" {
+		t.Errorf("%d kept", len(n))
+	}
 }

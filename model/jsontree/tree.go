@@ -64,14 +64,14 @@ func Parse(text []byte, d Dialect) (*Node, *SyntaxError) {
 // ParseNoting is Parse with another bound of the depth. It calls repeated with
 // every name that an object has already; repeated may be nil.
 func ParseNoting(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string)) (*Node, *SyntaxError) {
-	return parse(text, d, maxDepth, repeated, nil)
+	return parse(text, d, maxDepth, repeated)
 }
 
-func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string), closed *Closed) (*Node, *SyntaxError) {
+func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string)) (*Node, *SyntaxError) {
 	if d == Comments {
 		text, _ = blankComments(text)
 	}
-	p := parser{Scanner: Scanner{buf: text, ended: true, dialect: d, MaxDepth: maxDepth}, repeated: repeated, closed: closed}
+	p := parser{Scanner: Scanner{buf: text, ended: true, dialect: d, MaxDepth: maxDepth}, repeated: repeated}
 	p.Peek()
 	n := p.value()
 	if p.syntax != nil {
@@ -89,14 +89,14 @@ func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, nam
 type parser struct {
 	Scanner
 	repeated func(object *Node, name string)
-	closed   *Closed // nil: no array is
 	open     []Child // of the arrays and objects that are read, the innermost last
 }
 
 // value reads the value that comes next. After a fault it returns nil.
 func (p *parser) value() *Node {
-	at := p.pos
-	switch p.Peek() {
+	next := p.Peek()
+	at := p.pos // behind the white space
+	switch next {
 	case '{', '[':
 		if p.Around == p.MaxDepth {
 			p.Fail(TooDeep)
@@ -175,7 +175,7 @@ func (p *parser) container(open byte) *Node {
 				return nil
 			}
 		}
-		item := p.member(name, open == '{')
+		item := p.value()
 		if item == nil {
 			return nil
 		}

@@ -25,7 +25,6 @@ import (
 	"context"
 	"io"
 
-	"caliper/engine/transcript/logs"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
 
@@ -59,7 +58,6 @@ func Supervise(args, environment []string) (code int, ok bool) {
 // run is one run of the program, with what its commands share beside the runner.
 type run struct {
 	*runner.Run
-	agents    connect.Listening // what the explorer shows of agents
-	prices    replay.PriceList  // of the explorer's replay
-	following *logs.Follower    // of the explorer, which reads logs as they grow; nil: they are read once
+	agents connect.Listening // what the explorer shows of agents
+	prices replay.PriceList  // of the explorer's replay
 }

@@ -192,7 +192,7 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 			return nil, fmt.Errorf("--tokenizer %s: no model has requests to which one could be fitted", asked)
 		}
 	}
-	in.Progress, in.Pack, in.Spend, in.Detail = p.run.Counts("sessions"), true, true, replay.Misses
+	in.Progress, in.Spend, in.Detail = p.run.Counts("sessions"), true, replay.Misses
 	switch {
 	case p.calls || p.queriesOut != "":
 		in.Detail = replay.EveryCall
@@ -306,7 +306,7 @@ func (p *replaying) below(rep *replay.Report) (missed bool) {
 		missed = true
 		p.run.Complain("caliper: " + fmt.Sprintf(format, args...))
 	}
-	if rep.Len() == 0 && (p.minFound >= 0 || p.maxLoops >= 0 || p.maxBreaks >= 0 || p.maxUnused >= 0) {
+	if len(rep.Sessions) == 0 && (p.minFound >= 0 || p.maxLoops >= 0 || p.maxBreaks >= 0 || p.maxUnused >= 0) {
 		complain("there is no session to measure")
 	}
 	if share := float64(t.Found) / math.Max(float64(t.Deferrable), 1); t.Deferrable > 0 && share < p.minFound {
@@ -328,7 +328,7 @@ func (p *replaying) below(rep *replay.Report) (missed bool) {
 func (p *replaying) json(rep *replay.Report) runner.Object {
 	searching, ids := &rep.Searching, idsOf(rep)
 	var sessions runner.Elements = func(yield func(runner.Object) bool) { // each is made when it is written
-		for _, s := range rep.Each() {
+		for _, s := range rep.Sessions {
 			if !yield(sessionJSON(s)) {
 				return
 			}
@@ -404,7 +404,7 @@ func idsOf(rep *replay.Report) func(session int) string {
 	last, id := -1, ""
 	return func(session int) string {
 		if session != last {
-			last, id = session, rep.Session(session).ID
+			last, id = session, rep.Sessions[session].ID
 		}
 		return id
 	}

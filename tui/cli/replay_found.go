@@ -9,6 +9,7 @@ import (
 
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/logs"
 	"caliper/model/newfile"
 	"caliper/model/words"
 	"caliper/tui"
@@ -28,7 +29,7 @@ func (r *run) readSessions(ours bool) func(ctx context.Context, paths []string, 
 		cache = newfile.CacheFolder{}
 	}
 	return func(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options) (transcript.Log, error) {
-		return r.following.Read(ctx, paths, agent, o, cache)
+		return logs.Read(ctx, paths, agent, o, cache)
 	}
 }
 

@@ -226,6 +226,8 @@ func TestReplayKeepsWhatItRead(t *testing.T) {
 	log := write(t, "log.jsonl", `{"type":"user","uuid":"u1","sessionId":"s1","message":{"content":"open a change"}}
 {"type":"assistant","uuid":"u2","parentUuid":"u1","sessionId":"s1","message":{"id":"m1","model":"x","content":[{"type":"text","text":"secret"},{"type":"tool_use","id":"t1","name":"mcp_forge_open_change","input":{"hidden":1}}],"usage":{"input_tokens":900,"output_tokens":2}}}
 `)
+	hourAgo := time.Now().Add(-time.Hour) // a log that was just written may change again
+	require.NoError(t, os.Chtimes(log, hourAgo, hourAgo))
 	args := []string{"replay", log, "--demo", "--calls", "--texts", "--json"}
 	kept := func() []string {
 		files, err := filepath.Glob(filepath.Join(env.Embedding.Cache, "computed", "*"))

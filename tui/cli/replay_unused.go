@@ -105,7 +105,7 @@ func (p *replaying) clientFiles(ctx context.Context, rep *replay.Report) (files 
 	r.Places().Heed(files)
 	if p.clients == nil && !r.Flags.Demo {
 		var of []string
-		for _, s := range rep.Each() {
+		for _, s := range rep.Sessions {
 			if client := logging[s.Agent]; client != "" && !slices.Contains(of, client) {
 				of = append(of, client)
 			}

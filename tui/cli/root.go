@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"caliper/engine/transcript/logs"
-
 	"caliper/engine"
 	"caliper/tui"
 	"caliper/tui/cli/connect"
@@ -63,7 +61,7 @@ caliper search "create a github issue" --explain`,
 		},
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			r.Ran = cmd
-			r.Bench = workbench.NewKeeping(r.Embedding().Computed())
+			r.Bench = workbench.New()
 			r.Bench.OnCounting(r.Tally("counting tokens", "tool"))
 			r.Bench.Lookup, r.Bench.ReadFile = r.Env.Lookup, r.Labelled
 			if err := r.Refuse(cmd); err != nil {
@@ -138,8 +136,6 @@ func (r *run) open(ctx context.Context) (*runner.Outcome, error) {
 
 // openExplorer opens the explorer on the files that the flags name, else on those found.
 func (r *run) openExplorer(ctx context.Context) error {
-	r.following = new(logs.Follower)
-	defer r.following.Close()
 	if len(r.Flags.Replay) > 0 && len(r.Flags.Registry)+len(r.agents.Clients) == 0 && !r.Flags.Demo {
 		if o, ok := r.onLogs(ctx, r.Flags.Replay); ok {
 			return r.explore(ctx, o)

@@ -22,14 +22,6 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return s.cursors[s.view].Draw(t, s.rows(), w, h, true, func(l *ui.Line, i int, _ bool) { s.drawRow(l, t, lines[i]) })
 }
 
-// hidden returns how many lines of the view are above and below those that are seen.
-func (s *Screen) hidden() (above, below int) {
-	if s.report == nil {
-		return 0, 0
-	}
-	return s.cursors[s.view].Hidden()
-}
-
 // drawRow draws one line with its bar.
 func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, r row) {
 	style := [...]ui.Style{plain: t.Text, strong: t.Strong, faint: t.Faint, bad: t.Bad}[r.tone]

@@ -214,7 +214,7 @@ func TestOtherPathsAreCancelled(t *testing.T) {
 // beginning.
 func TestOpenSessionGoes(t *testing.T) {
 	s := replaying(t)
-	s.openSession(keyOf(s.report.Session(s.report.order[1])), nil)
+	s.openSession(keyOf(s.report.Sessions[s.report.order[1]]), nil)
 	settle(s)
 	gone := s.session
 	s.scrub(2)
@@ -222,7 +222,7 @@ func TestOpenSessionGoes(t *testing.T) {
 	at := s.report.numberOf(gone)
 	s.log = &logged{of: s.log.of, before: s.log.before, Log: transcript.Log{Sessions: append(append([]transcript.Session(nil), sessions[:at]...), sessions[at+1:]...)}}
 	s.logs++
-	if settle(s); s.session == gone || s.session != keyOf(s.report.Session(s.report.order[0])) || s.step != 0 || s.current() == nil {
+	if settle(s); s.session == gone || s.session != keyOf(s.report.Sessions[s.report.order[0]]) || s.step != 0 || s.current() == nil {
 		t.Errorf("at request %d of %q", s.step, s.session)
 	}
 }

@@ -121,7 +121,7 @@ func (s *Screen) noRequests() string {
 		return s.noPaths()
 	case s.report == nil && !s.asked:
 		return "no session is read yet: enter reads them"
-	case s.view != viewSession || s.report == nil || s.report.Len() == 0:
+	case s.view != viewSession || s.report == nil || len(s.report.Sessions) == 0:
 		return "no session is open: enter opens the selected one"
 	case s.current() == nil:
 		return s.waiting()
@@ -139,7 +139,7 @@ func (s *Screen) openHint() string {
 
 // noOpen returns why enter does nothing.
 func (s *Screen) noOpen() string {
-	if s.waits() || s.view == viewSessions && s.report != nil && s.report.Len() > 0 {
+	if s.waits() || s.view == viewSessions && s.report != nil && len(s.report.Sessions) > 0 {
 		return ""
 	}
 	if r := s.selected(); r == nil || r.call == nil && r.session == "" && r.tool == nil {
@@ -279,7 +279,7 @@ func (s *Screen) Frame() ui.Frame {
 			heading = "calibrated"
 		}
 		if i := s.report.numberOf(s.session); s.view == viewSession && i >= 0 {
-			if heading = safetext.Line(s.report.Session(i).ID); calibrated {
+			if heading = safetext.Line(s.report.Sessions[i].ID); calibrated {
 				heading += ", calibrated"
 			}
 		}
@@ -287,5 +287,9 @@ func (s *Screen) Frame() ui.Frame {
 	if s.filtering() != "" {
 		heading = strings.TrimSpace(heading + "  /" + safetext.Line(s.filter))
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: s.filtering() != "", Beyond: ui.Beyond(s.hidden())}
+	var above, below int
+	if s.report != nil {
+		above, below = s.cursors[s.view].Hidden()
+	}
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: s.filtering() != "", Beyond: ui.Beyond(above, below)}
 }

@@ -99,12 +99,6 @@ type lookMsg struct {
 	now      stamp
 }
 
-// lookLater returns a command that looks at the files after a while.
-func (s *Screen) lookLater() tea.Cmd {
-	ctx, paths, revision := s.host.Context(), slices.Clone(s.paths), s.revision
-	return tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{revision, stampOf(ctx, paths)} })
-}
-
 // Start begins to read the logs asked for, and to compute the report of those
 // read, while the screen is visible.
 func (s *Screen) Start(visible bool) tea.Cmd {
@@ -128,7 +122,8 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	cmds = append(cmds, s.replaySession())
 	if (s.log != nil || s.reading.Err != nil) && !s.ticking && !s.options.Still {
 		s.ticking = true
-		cmds = append(cmds, s.lookLater())
+		ctx, paths, revision := s.host.Context(), slices.Clone(s.paths), s.revision
+		cmds = append(cmds, tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{revision, stampOf(ctx, paths)} }))
 	}
 	return tea.Batch(cmds...)
 }
@@ -178,7 +173,7 @@ func (s *Screen) compute(of question, tokenizer replay.Tokenizer) tea.Cmd {
 		}
 		in := replay.Inputs{
 			Sessions: transcript.Since(log.Sessions, of.since), Skipped: log.Skipped, Snapshot: snapshot, Rankers: rankers, Tokenizer: tokenizer, Prices: prices,
-			Similarity: similarity, Absent: absent, Pack: true, Detail: replay.Misses,
+			Similarity: similarity, Absent: absent, Detail: replay.Misses,
 			Progress: progress,
 		}
 		if of.calibrated != "" {
@@ -204,7 +199,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		s.state = msg.After
 		return nil
 	case report.Case:
-		return s.repro()
+		if s.report == nil {
+			return s.host.Notify(ui.LevelInfo, "nothing to copy: no session was replayed")
+		}
+		return s.host.Clip.CopyReport("replay, without the texts of sessions", replays.Replay(replays.Replayed{Report: s.report.Report}))
 	case screen.RereadMsg:
 		if s.asked {
 			s.revision++

@@ -31,7 +31,6 @@ import (
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/tui/desk"
-	"caliper/tui/report/replays"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -166,15 +165,6 @@ func (s *Screen) Back() bool {
 	}
 	s.notice = s.host.Notify(ui.LevelInfo, said)
 	return true
-}
-
-// repro returns a command that copies the replay as the command prints it,
-// without any text of users.
-func (s *Screen) repro() tea.Cmd {
-	if s.report == nil {
-		return s.host.Notify(ui.LevelInfo, "nothing to copy: no session was replayed")
-	}
-	return s.host.Clip.CopyReport("replay, without the texts of sessions", replays.Replay(replays.Replayed{Report: s.report.Report}))
 }
 
 // Tool returns the tool of the selected row, nil for none.

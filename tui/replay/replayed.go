@@ -2,7 +2,6 @@ package replay
 
 import (
 	"cmp"
-	"hash/maphash"
 	"slices"
 
 	"caliper/engine/replay"
@@ -17,8 +16,8 @@ import (
 type replayed struct {
 	*replay.Report
 	inputs  replay.Inputs
-	order   []int            // the numbers of the sessions as they are listed
-	numbers map[uint64]int32 // the number of a session, by the hash of its key
+	order   []int          // the numbers of the sessions as they are listed
+	numbers map[string]int // the number of a session, by its key
 	names   sessionNames
 
 	verdict *report.Report // in words
@@ -26,14 +25,15 @@ type replayed struct {
 
 // newReplayed returns a report with what follows from it.
 func newReplayed(rep *replay.Report, of replay.Inputs) *replayed {
-	r := &replayed{Report: rep, inputs: of, numbers: make(map[uint64]int32, rep.Len()), names: noNames, verdict: replays.ReplayVerdict(rep)}
+	r := &replayed{Report: rep, inputs: of, numbers: make(map[string]int, len(rep.Sessions)), names: sessionNames{agent: len("agent"), model: len("model")}, verdict: replays.ReplayVerdict(rep)}
 	type listed struct{ session, loops, missed int }
-	list := make([]listed, 0, rep.Len())
-	for i, s := range rep.Each() {
+	list := make([]listed, 0, len(rep.Sessions))
+	for i, s := range rep.Sessions {
 		list = append(list, listed{i, s.Loops, s.Deferrable - s.Found})
-		r.names.add(s)
+		r.names.agent = max(r.names.agent, ui.Width(string(s.Agent)))
+		r.names.model = max(r.names.model, min(mostModel, ui.Width(safetext.Line(s.Model))))
 		if key := keyOf(s); !r.has(key) {
-			r.numbers[hashOf(key)] = int32(i)
+			r.numbers[key] = i
 		}
 	}
 	slices.SortStableFunc(list, func(a, b listed) int { // those with most loops first, then those with most misses
@@ -49,16 +49,11 @@ func newReplayed(rep *replay.Report, of replay.Inputs) *replayed {
 // keyOf returns what a session is known by when its log is read again.
 func keyOf(s replay.Session) string { return s.File + "\x00" + s.ID }
 
-var seed = maphash.MakeSeed()
-
-// hashOf returns the hash of the key of a session.
-func hashOf(key string) uint64 { return maphash.String(seed, key) }
-
 // numberOf returns the number of the session with a key. Where no session has the key, it
 // returns the one listed first; -1 when the report has no session.
 func (r *replayed) numberOf(key string) int {
-	if i, ok := r.numbers[hashOf(key)]; ok {
-		return int(i)
+	if i, ok := r.numbers[key]; ok {
+		return i
 	}
 	if len(r.order) == 0 {
 		return -1
@@ -68,7 +63,7 @@ func (r *replayed) numberOf(key string) int {
 
 // has reports whether there is a session with a key.
 func (r *replayed) has(key string) bool {
-	_, ok := r.numbers[hashOf(key)]
+	_, ok := r.numbers[key]
 	return ok
 }
 
@@ -83,15 +78,6 @@ const (
 
 // sessionNames is how wide the columns of the agents and models of all sessions are.
 type sessionNames struct{ agent, model int }
-
-// noNames are the widths of no sessions.
-var noNames = sessionNames{agent: len("agent"), model: len("model")}
-
-// add makes room for a session.
-func (n *sessionNames) add(x replay.Session) {
-	n.agent = max(n.agent, ui.Width(string(x.Agent)))
-	n.model = max(n.model, min(mostModel, ui.Width(safetext.Line(x.Model))))
-}
 
 // least returns the cells that the id and the agent of a session need.
 func (n sessionNames) least() int { return leastID + nameGap + n.agent }
@@ -113,6 +99,6 @@ func (n sessionNames) cells(room int, id, agent, model string) string {
 
 // where names a session of a report in a line about something in it.
 func (r *replayed) where(session int) string {
-	x := r.Session(session)
+	x := r.Sessions[session]
 	return ui.FitName(safetext.Line(x.ID), leastID) + " (" + string(x.Agent) + ")"
 }

@@ -84,17 +84,6 @@ const (
 	otherLines = 14
 )
 
-// around returns which of the requests are shown: those around the one that is looked at,
-// as many as there is room for.
-func (s *Screen) around(at, requests int) (first, end int) {
-	rows := min(requests, max(5, s.h-otherLines))
-	if s.h < lowest {
-		rows = 1
-	}
-	first = max(0, min(at-rows/2, requests-rows))
-	return first, first + rows
-}
-
 // requestLines has the session that is open: its time line, the requests
 // around the current one with their contexts, and the calls and chains of that
 // one.
@@ -103,7 +92,7 @@ func (s *Screen) requestLines(w int) []row {
 	if i < 0 {
 		return nil
 	}
-	x := s.report.Session(i)
+	x := s.report.Sessions[i]
 	started := "started unknown"
 	if !x.Started.IsZero() {
 		started = x.Started.UTC().Format("2006-01-02 15:04")
@@ -129,12 +118,21 @@ func (s *Screen) requestLines(w int) []row {
 	for _, x := range steps {
 		most = max(most, x.Input())
 	}
-	out = append(out, s.timeLine(steps, at, most, w)...)
+	first := max(0, min(at-w/2, len(steps)-w)) // of a long session the part around the request
+	var levels strings.Builder
+	for _, x := range steps[first:min(len(steps), first+w)] {
+		levels.WriteString(s.glyphs.Level(max(1, int(x.Input()/max(1, most)*8+0.5))))
+	}
+	out = append(out, row{text: levels.String()}, row{text: ui.Spaces(at-first) + s.glyphs.Up})
 	if s.h >= lowest {
 		out = append(out, row{legend: true})
 	}
-	first, end := s.around(at, len(steps))
-	for n := first; n < end; n++ {
+	rows := min(len(steps), max(5, s.h-otherLines)) // as many as there is room for
+	if s.h < lowest {
+		rows = 1
+	}
+	from := max(0, min(at-rows/2, len(steps)-rows))
+	for n := from; n < from+rows; n++ {
 		out = append(out, s.requestRow(r, n, at, steps[n], most, w))
 	}
 	return append(append(out, s.detailLines(r, steps[at], at, w)...), loggedLines(x, w)...)
@@ -192,17 +190,6 @@ func (s *Screen) partGlyphs() [4]string {
 		return partGlyphs[0]
 	}
 	return partGlyphs[1]
-}
-
-// timeLine returns the input of every request as a row of levels with a mark
-// under the current one; of a long session the part around it.
-func (s *Screen) timeLine(steps []step, at int, most float64, w int) []row {
-	first := max(0, min(at-w/2, len(steps)-w))
-	var levels strings.Builder
-	for _, x := range steps[first:min(len(steps), first+w)] {
-		levels.WriteString(s.glyphs.Level(max(1, int(x.Input()/max(1, most)*8+0.5))))
-	}
-	return []row{{text: levels.String()}, {text: ui.Spaces(at-first) + s.glyphs.Up}}
 }
 
 // detailLines says of one request what its context consists of, which calls it

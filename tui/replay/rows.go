@@ -112,7 +112,7 @@ func (s *Screen) sessionLines(w int) []row {
 	}
 	out = append(out, heading("Sessions, loops first")...)
 	out = append(out, row{tone: faint, text: columns(w, names.least(), names.most(), func(room int) string { return names.cells(room, "session", "agent", "model") }, sessionColumns, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
-	return append(out, s.most(len(rep.order), "session", func(i int) []row { return []row{rep.sessionRow(rep.Session(rep.order[i]), w)} })...)
+	return append(out, s.most(len(rep.order), "session", func(i int) []row { return []row{rep.sessionRow(rep.Sessions[rep.order[i]], w)} })...)
 }
 
 // sessionColumns are the cells of the figures of a session in a list.
@@ -175,7 +175,7 @@ func (r *replayed) callRows(c *replay.Call, all bool, w int) []row {
 		text += "  failed"
 	}
 	out := row{call: c, of: r, tool: c.Tool, text: text,
-		key: fmt.Sprintf("call %s %d %d %d %s", keyOf(r.Session(c.Session)), c.Context, c.Entry, c.Request, c.Name)}
+		key: fmt.Sprintf("call %s %d %d %d %s", keyOf(r.Sessions[c.Session]), c.Context, c.Entry, c.Request, c.Name)}
 	if c.Status == replay.Below || c.Status == replay.NoMatch || c.Status == replay.OutOfScope {
 		out.tone = bad
 	}
@@ -186,7 +186,7 @@ func (r *replayed) callRows(c *replay.Call, all bool, w int) []row {
 	asked += safetext.Line(c.Query)
 	if all {
 		asked = r.where(c.Session) + "  " + asked
-		out.also = r.Session(c.Session).ID
+		out.also = r.Sessions[c.Session].ID
 	}
 	return append(wrapped(out, w), row{text: "  " + ui.Truncate(asked, w-2), tone: faint, below: true})
 }
@@ -207,8 +207,8 @@ func (r *replayed) chainRows(c replay.Chain, all bool, w int) []row {
 	var out row
 	if all {
 		what += " in " + r.where(c.Session)
-		out.also = r.Session(c.Session).ID
-		out.session = keyOf(r.Session(c.Session))
+		out.also = r.Sessions[c.Session].ID
+		out.session = keyOf(r.Sessions[c.Session])
 		out.at = &place{c.Context, c.First}
 		out.key = fmt.Sprintf("chain %s %d %d", out.session, c.Context, c.First)
 	}
@@ -258,8 +258,8 @@ func (r *replayed) breakLines(s *Screen, w int) []row {
 	slices.SortStableFunc(breaks, func(a, b replay.Break) int { return b.Tokens - a.Tokens })
 	out := append(heading("Cached prefix lost, most tokens first"), s.most(len(breaks), "request", func(i int) []row {
 		b := breaks[i]
-		key := keyOf(r.Session(b.Session))
-		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &place{b.Context, b.Entry}, also: r.Session(b.Session).ID, tone: bad,
+		key := keyOf(r.Sessions[b.Session])
+		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &place{b.Context, b.Entry}, also: r.Sessions[b.Session].ID, tone: bad,
 			text: fmt.Sprintf("request %d of %s: %s", b.Request, r.where(b.Session), replays.BreakWords(r.Report, b, false))}, w)
 	})...)
 	if len(breaks) == 0 {

@@ -45,7 +45,7 @@ func (s *Screen) replaySession() tea.Cmd {
 	if i < 0 {
 		return nil
 	}
-	s.session = keyOf(s.report.Session(i)) // it stays, though another one is the first later
+	s.session = keyOf(s.report.Sessions[i]) // it stays, though another one is the first later
 	of := opened{s.report, i, s.session}
 	if s.single.Begun && s.single.Of == of || s.single.Stopped && s.single.Of.key == of.key { // which enter starts again
 		return nil
@@ -93,7 +93,7 @@ func (s *Screen) current() *requests {
 	if s.report == nil || s.requests == nil {
 		return nil
 	}
-	if i := s.report.numberOf(s.session); i < 0 || s.requests.key != keyOf(s.report.Session(i)) {
+	if i := s.report.numberOf(s.session); i < 0 || s.requests.key != keyOf(s.report.Sessions[i]) {
 		return nil
 	}
 	return s.requests

@@ -43,7 +43,7 @@ func replaying(t *testing.T) *Screen {
 	s.Update(desk.Loaded{After: &st})
 	s.w, s.h = 100, 30
 	settle(s)
-	if s.report == nil || s.report.Len() == 0 {
+	if s.report == nil || len(s.report.Sessions) == 0 {
 		t.Fatalf("nothing was replayed: %v %v", s.reading.Err, s.computing.Err)
 	}
 	return s
@@ -68,14 +68,11 @@ func settleWith(s *Screen, messages chan tea.Msg) {
 func TestRequestsOfOneSession(t *testing.T) {
 	s := replaying(t)
 	in := s.report.inputs
-	if s.report.Sessions != nil {
-		t.Error("the report is not packed")
-	}
-	in.Pack, in.Steps, in.Detail = false, true, replay.EveryCall
+	in.Steps, in.Detail = true, replay.EveryCall
 	all, err := replay.Run(t.Context(), in)
 	require.NoError(t, err)
 	for i, want := range all.Sessions {
-		if got := s.report.Session(i).Strategies[0].Steps; got != nil {
+		if got := s.report.Sessions[i].Strategies[0].Steps; got != nil {
 			t.Errorf("session %d: %d requests are kept", i, len(got))
 		}
 		s.openSession(keyOf(want), nil)
@@ -103,7 +100,7 @@ func TestRequestsOfOneSession(t *testing.T) {
 // the requests of the session are known already or not.
 func TestCallIsFound(t *testing.T) {
 	s := replaying(t)
-	key := keyOf(s.report.Session(s.report.Chains[s.report.Verdict.Loops[0]].Session))
+	key := keyOf(s.report.Sessions[s.report.Chains[s.report.Verdict.Loops[0]].Session])
 	s.openSession(key, nil)
 	settle(s)
 	steps := s.steps()
@@ -129,7 +126,7 @@ func TestCallIsFound(t *testing.T) {
 // one before.
 func TestLoopOfNow(t *testing.T) {
 	s := replaying(t)
-	key := keyOf(s.report.Session(s.report.order[0]))
+	key := keyOf(s.report.Sessions[s.report.order[0]])
 	s.openSession(key, nil)
 	settle(s)
 	s.report = newReplayed(s.report.Report, s.report.inputs) // as after the log has grown
@@ -180,7 +177,7 @@ func TestLinesAreOfNow(t *testing.T) {
 			case 1:
 				s.Filter(rapid.SampledFrom([]string{"", "a", "loop", "nothing has this"}).Draw(t, "filter"))
 			case 2:
-				s.openSession(keyOf(all.Session(rapid.IntRange(0, all.Len()-1).Draw(t, "session"))), nil)
+				s.openSession(keyOf(all.Sessions[rapid.IntRange(0, len(all.Sessions)-1).Draw(t, "session")]), nil)
 			case 3:
 				settle(s)
 			case 4:

@@ -6,17 +6,13 @@ import (
 	"path/filepath"
 
 	"caliper/engine/embed"
-	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/newfile"
 )
 
-// What the workbench keeps from one process to the next, because it costs less to read
-// than to compute: the index of the built-in embedder, and exact token counts.
-const (
-	keptFuzzy  newfile.CacheKind = "fuzzy"
-	keptTokens newfile.CacheKind = "tokens"
-)
+// keptFuzzy is what the workbench keeps from one process to the next, because it costs less to read
+// than to compute: the index of the built-in embedder.
+const keptFuzzy newfile.CacheKind = "fuzzy"
 
 // fewestIndexed is how many tools an index must have to be kept. One of fewer is
 // made in the time that it takes to write a file.
@@ -57,19 +53,4 @@ func openFuzzy(ctx context.Context, tools []*model.Tool, kept newfile.CacheFolde
 		_ = kept.WriteFrom(keptFuzzy, key, x)
 	}
 	return x, err
-}
-
-// keptCounts returns where the token counts of a method are kept. Chars4 is counted
-// faster than read.
-func keptCounts(kept newfile.CacheFolder) func(tokens.Method) tokens.Kept {
-	return func(m tokens.Method) tokens.Kept {
-		if kept.Path == "" || m == tokens.Chars4 {
-			return tokens.Kept{}
-		}
-		key := kept.KeyOf([]byte(m))
-		return tokens.Kept{
-			Load: func() []byte { return kept.Read(keptTokens, key) },
-			Save: func(data []byte) { _ = kept.Write(keptTokens, key, data) },
-		}
-	}
 }

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/require"
 	"caliper/model/shapes"
@@ -76,9 +75,6 @@ func TestKeptIndex(t *testing.T) {
 	scores(e, few)
 	if n := len(entries(t, e)); n != before {
 		t.Errorf("an index of %d tools is kept", len(few))
-	}
-	if keptCounts(e.Computed())(tokens.Chars4).Load != nil {
-		t.Error("counts of chars4 are kept")
 	}
 	if len(entries(t, Embedding{Cache: e.Cache})) > 0 {
 		t.Error("an unknown build has a folder")

@@ -33,7 +33,6 @@ import (
 	"caliper/engine/tokens"
 	"caliper/engine/whatif"
 	"caliper/model"
-	"caliper/model/newfile"
 	"caliper/model/safetext"
 	"caliper/model/shapes"
 	"caliper/watch"
@@ -156,16 +155,9 @@ type unasked struct {
 	snapshot *engine.Snapshot
 }
 
-// New returns a Workbench that has loaded nothing and keeps nothing for later
-// processes.
-func New() *Workbench { return NewKeeping(newfile.CacheFolder{}) }
-
-// NewKeeping returns a Workbench that has loaded nothing. Token counts that take
-// long are kept in a folder.
-func NewKeeping(kept newfile.CacheFolder) *Workbench {
-	builder := engine.NewBuilder()
-	builder.Kept = keptCounts(kept)
-	return &Workbench{ReadFile: os.ReadFile, builder: builder, config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
+// New returns a Workbench that has loaded nothing.
+func New() *Workbench {
+	return &Workbench{ReadFile: os.ReadFile, builder: engine.NewBuilder(), config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
 }
 
 // Aside returns a workbench that knows what this one has read. What it loads is not

@@ -1,8 +1,14 @@
 package logs_test
 
 import (
+	"database/sql"
 	"fmt"
+	"path/filepath"
 	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"caliper/model/jsontree"
 )
 
 // claude writes one session of Claude Code.
@@ -134,4 +140,73 @@ func (w *writer) record() {
 		event("call", fmt.Sprintf(`"request":{"name":"%s","arguments":%s},"real_name":"%s","trace":[{"gate":"known","verdict":"pass"},{"gate":"granted","verdict":"pass"},{"gate":"arguments","verdict":"pass"},{"gate":"result","verdict":"pass"}],"verdict":"ok","code":"ok","tokens":{"request":40,"response":900,"schemas":0},"upstream_ms":41.5,"total_ms":42.25,"result":{"chars":%d,"tokens":900,"rescued":false}`,
 			name, w.arguments(), name, w.length(200, 20_000)))
 	}
+}
+
+// turns is how many requests a conversation of a request log has. Each repeats the tools
+// and all messages of those before it.
+const turns = 12
+
+// chat writes conversations in the format of OpenAI chat.
+func (w *writer) chat() {
+	tools := definitions(`{"type":"function","function":{"name":"%s","description":"%s","parameters":%s}}`)
+	for n := 0; w.more(); n++ {
+		history := fmt.Sprintf(`{"role":"system","content":"%s"}`, w.words(3000))
+		for turn := range turns {
+			name := tool(w.rand.IntN(toolCount))
+			call := "call_" + w.id()
+			if turn%2 == 0 {
+				history += fmt.Sprintf(`,{"role":"user","content":"%s"}`, w.asks(name))
+			}
+			answer := fmt.Sprintf(`{"role":"assistant","content":"%s","tool_calls":[{"id":"%s","type":"function","function":{"name":"%s","arguments":"%s"}}]}`, w.words(w.length(30, 600)), call, name, quoted(w.arguments()))
+			used := 12_000 + 2500*turn
+			w.line(`{"timestamp":"%s","request":{"model":"gpt-6-lumen","temperature":0.2,"messages":[%s],"tools":%s},"response":{"id":"chatcmpl-%s","object":"chat.completion","created":1789931537,"model":"gpt-6-lumen","choices":[{"index":0,"message":%s,"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":%d,"completion_tokens":57,"total_tokens":%d,"prompt_tokens_details":{"cached_tokens":%d}}}}`,
+				w.time(1000*n+turn), history, tools, w.id(), answer, used, used+57, used/2)
+			history += "," + answer + fmt.Sprintf(`,{"role":"tool","tool_call_id":"%s","content":"%s"}`, call, w.output())
+		}
+	}
+}
+
+// small writes requests of 3.4 kB, each of which begins a session.
+func (w *writer) small() {
+	tools := `[{"type":"function","function":{"name":"` + tool(0) + `","description":"Answers with the berth as it then is.","parameters":` + schema() + `}}]`
+	for n := 0; w.more(); n++ {
+		used := 500 + w.rand.IntN(300)
+		w.line(`{"timestamp":"%s","request":{"model":"gpt-6-lumen","messages":[{"role":"system","content":"%s"},{"role":"user","content":"%s %d"}],"tools":%s},"response":{"id":"chatcmpl-%s","object":"chat.completion","created":1789931537,"model":"gpt-6-lumen","choices":[{"index":0,"message":{"role":"assistant","content":null,"tool_calls":[{"id":"call_%s","type":"function","function":{"name":"%s","arguments":"%s"}}]},"finish_reason":"tool_calls"}],"usage":{"prompt_tokens":%d,"completion_tokens":57,"total_tokens":%d,"prompt_tokens_details":{"cached_tokens":%d}}}}`,
+			w.time(n), w.words(1500), w.asks(tool(0)), n, tools, w.id(), w.id(), tool(0), quoted(w.arguments()), used, used+57, used/4)
+	}
+}
+
+// database writes the database of Hermes.
+func (w *writer) database() error {
+	d, err := sql.Open("sqlite", filepath.Join(w.folder, "state.db")+"?_pragma=synchronous(off)&_pragma=journal_mode(off)")
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	d.SetMaxOpenConns(1)
+	run := func(statement string, args ...any) {
+		if err == nil {
+			_, err = d.Exec(statement, args...)
+		}
+	}
+	run(`CREATE TABLE sessions (id TEXT PRIMARY KEY, source TEXT, model TEXT, system_prompt TEXT, parent_session_id TEXT, started_at REAL,
+		input_tokens INTEGER, output_tokens INTEGER, cache_read_tokens INTEGER, cache_write_tokens INTEGER)`)
+	run(`CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, role TEXT, content TEXT, tool_calls TEXT, tool_call_id TEXT,
+		timestamp REAL, active INTEGER DEFAULT 1, compacted INTEGER DEFAULT 0)`)
+	run(`CREATE INDEX of_session ON messages (session_id, timestamp)`)
+	for n := 0; w.left > 0 && err == nil; n++ {
+		run(`BEGIN`)
+		rows, system := 0, w.words(4000)
+		w.hermes(n, func(role, content, calls, of string, at int) {
+			rows++
+			text := string(jsontree.AppendUnescaped(nil, []byte(content)))
+			run(`INSERT INTO messages (session_id, role, content, tool_calls, tool_call_id, timestamp) VALUES (?, ?, ?, ?, ?, ?)`,
+				n, role, text, sql.NullString{String: calls, Valid: calls != ""}, sql.NullString{String: of, Valid: of != ""}, 1789801098+float64(at))
+			w.left -= int64(len(text) + len(calls) + 100)
+		})
+		run(`INSERT INTO sessions VALUES (?, 'cli', 'qwen-drift-4', ?, NULL, ?, ?, ?, ?, 0)`, n, system, 1789801098+1000*n, 20_000*rows, 100*rows, 10_000*rows)
+		w.left -= int64(len(system))
+		run(`COMMIT`)
+	}
+	return err
 }

@@ -2,6 +2,7 @@ package logs_test
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -14,23 +15,16 @@ import (
 // Format is a format of logs.
 type Format string
 
-// The formats. Small is a log of chat requests that all begin a session; One is one
-// session of Claude Code.
-const (
-	Claude    Format = "claude"
-	One       Format = "claude-one"
-	Codex     Format = "codex"
-	Export    Format = "hermes-export"
-	Database  Format = "hermes-database"
-	Chat      Format = "chat"
-	Small     Format = "chat-small"
-	Responses Format = "responses"
-	Anthropic Format = "anthropic"
-	Record    Format = "record"
-)
-
-// Formats are all formats.
-var Formats = []Format{Claude, One, Codex, Export, Database, Chat, Small, Responses, Anthropic, Record}
+// Formats write the logs of each format. chat-small is a log of chat requests that all begin a session.
+var Formats = map[Format]func(w *writer) error{
+	"claude":          files("%04d.jsonl", 1<<20, (*writer).claude),
+	"codex":           files("rollout-%04d.jsonl", 1<<20, (*writer).codex),
+	"hermes-export":   files("export-%04d.jsonl", math.MaxInt64, (*writer).export),
+	"hermes-database": (*writer).database,
+	"chat":            files("%04d.jsonl", 32<<20, (*writer).chat),
+	"chat-small":      files("%04d.jsonl", math.MaxInt64, (*writer).small),
+	"record":          files("%04d.jsonl", 8<<20, (*writer).record),
+}
 
 // Write writes big logs of agents, in the formats that replay reads, for
 // benchmarks. The texts are made up. The logs are like real ones in the length of lines, in
@@ -45,33 +39,7 @@ var Formats = []Format{Claude, One, Codex, Export, Database, Chat, Small, Respon
 // It writes logs of about so many bytes into a folder.
 func Write(folder string, f Format, bytes int64) error {
 	w := &writer{folder: folder, left: bytes, rand: rand.New(rand.NewPCG(1, 2))}
-	switch f {
-	case Claude:
-		w.files("%04d.jsonl", 1<<20, w.claude)
-	case One:
-		w.files("%04d.jsonl", math.MaxInt64, w.claude)
-	case Codex:
-		w.files("rollout-%04d.jsonl", 1<<20, w.codex)
-	case Export:
-		w.files("export-%04d.jsonl", math.MaxInt64, w.export)
-	case Database:
-		if err := w.database(); err != nil {
-			return err
-		}
-	case Chat:
-		w.files("%04d.jsonl", 32<<20, w.chat)
-	case Small:
-		w.files("%04d.jsonl", math.MaxInt64, w.small)
-	case Responses:
-		w.files("%04d.jsonl", 32<<20, w.responses)
-	case Anthropic:
-		w.files("%04d.jsonl", 32<<20, w.anthropic)
-	case Record:
-		w.files("%04d.jsonl", 8<<20, w.record)
-	default:
-		return fmt.Errorf("biglog: no format %q", f)
-	}
-	return w.err
+	return Formats[f](w)
 }
 
 // writer writes logs.
@@ -87,21 +55,19 @@ type writer struct {
 	err    error
 }
 
-// files writes files of up to so many bytes until there are enough.
-func (w *writer) files(name string, most int64, write func()) {
-	for w.number = 0; w.left > 0 && w.err == nil; w.number++ {
-		f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf(name, w.number)))
-		if err != nil {
-			w.err = err
-			return
-		}
-		w.out, w.size, w.most = bufio.NewWriterSize(f, 1<<20), 0, most
-		write()
-		for _, err := range []error{w.out.Flush(), f.Close()} {
-			if w.err == nil {
-				w.err = err
+// files returns what writes files of up to so many bytes until there are enough.
+func files(name string, most int64, write func(w *writer)) func(*writer) error {
+	return func(w *writer) error {
+		for w.number = 0; w.left > 0 && w.err == nil; w.number++ {
+			f, err := os.Create(filepath.Join(w.folder, fmt.Sprintf(name, w.number)))
+			if err != nil {
+				return err
 			}
+			w.out, w.size, w.most = bufio.NewWriterSize(f, 1<<20), 0, most
+			write(w)
+			w.err = errors.Join(w.err, w.out.Flush(), f.Close())
 		}
+		return w.err
 	}
 }
 

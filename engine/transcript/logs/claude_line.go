@@ -193,15 +193,15 @@ func usage(v jsontree.Value) *transcript.Usage {
 	v.Visit(func(name []byte, v jsontree.Value) {
 		switch string(name) {
 		case "input_tokens":
-			u.Input = claudeCount(v.Raw)
+			u.Input = number(v)
 		case "cache_read_input_tokens":
-			u.CacheRead = claudeCount(v.Raw)
+			u.CacheRead = number(v)
 		case "cache_creation_input_tokens":
-			u.CacheWrite = claudeCount(v.Raw)
+			u.CacheWrite = number(v)
 		case "cache_creation":
-			u.HourWrite = claudeCount(v.Member("ephemeral_1h_input_tokens").Raw)
+			u.HourWrite = number(v.Member("ephemeral_1h_input_tokens"))
 		case "output_tokens":
-			u.Output = claudeCount(v.Raw)
+			u.Output = number(v)
 		}
 	})
 	if !u.Possible() {
@@ -209,23 +209,4 @@ func usage(v jsontree.Value) *transcript.Usage {
 	}
 	u.HourWrite = max(0, min(u.HourWrite, u.CacheWrite))
 	return u
-}
-
-// claudeCount returns a number of tokens, 0 for anything else.
-func claudeCount(raw []byte) int {
-	n, digits := 0, raw
-	negative := len(raw) > 0 && raw[0] == '-'
-	if negative {
-		digits = raw[1:]
-	}
-	for _, c := range digits {
-		if c < '0' || c > '9' || n > 1<<40 {
-			return 0
-		}
-		n = 10*n + int(c-'0')
-	}
-	if negative {
-		return -n
-	}
-	return n
 }

@@ -94,24 +94,6 @@ type asked struct {
 	settings map[string]string
 }
 
-// shape takes a line with a tools array.
-func (s *sending) shape(o offers) {
-	if s.shapes == nil {
-		s.shapes = map[string]sentShape{}
-	}
-	if _, known := s.shapes[o.Shape]; !known {
-		s.shapes[o.Shape] = sentShape{transcript.ToolArray{Definitions: s.shared(o.Definitions)}, o.System}
-	}
-}
-
-// request takes a line that says which shape a request sent.
-func (s *sending) request(o offers) {
-	if s.requests == nil {
-		s.requests = map[key]asked{}
-	}
-	s.requests[keyOf(o.Request)] = asked{o.Shape, o.Settings}
-}
-
 // shared returns definitions in the memory of equal ones.
 func (s *sending) shared(list [][]byte) [][]byte {
 	if s.definitions == nil {

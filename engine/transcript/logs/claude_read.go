@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"caliper/engine/transcript"
 )
@@ -24,9 +25,9 @@ import (
 //     the model saw all of them.
 //   - A fork, and a session that was resumed by an old version, begin with a copy of lines of
 //     another session under a new id, with the old ids of the messages: they count in the
-//     session that wrote them (copies.go).
+//     session that wrote them (settle).
 //   - Lines without a message say which tools are deferred, which of them a search found, and
-//     what each request sent (offers.go).
+//     what each request sent (claude_offers.go).
 //   - What the program prints with --output-format stream-json has the same messages, with
 //     session_id in place of sessionId. Its lines name none before them, its first one has the
 //     tools, and its last one the usage of the turn, which the others have incompletely.
@@ -58,12 +59,11 @@ type ClaudeReader struct {
 // Read reads one file to its end. A torn last line is counted, and nothing else fails
 // but ctx and the stream.
 func (r *ClaudeReader) Read(ctx context.Context, in io.Reader, path string) error {
-	return r.Continue(ctx, in, path, nil)
+	return r.ReadLines(ctx, in, path, nil)
 }
 
-// Continue takes the kept lines of one file, and then the further ones of in; see
-// transcript.LineReader.
-func (r *ClaudeReader) Continue(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
+// ReadLines reads one file as transcript.LineReader does.
+func (r *ClaudeReader) ReadLines(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
 	if r.byID == nil {
 		r.byID, r.messages = map[string]*claudeSession{}, map[key]*claudeSession{}
 	}
@@ -85,7 +85,12 @@ func (r *ClaudeReader) Continue(ctx context.Context, in io.Reader, path string, 
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
 	for _, s := range r.touched {
-		s.rest()
+		for _, t := range s.lines { // most sessions have all of their lines in one file
+			if t.messages != nil {
+				t.Entries = append([]transcript.Entry(nil), t.Entries...) // without spare memory
+				t.messages, t.calls, t.last = nil, nil, nil
+			}
+		}
 	}
 	r.touched = r.touched[:0]
 	return err
@@ -120,10 +125,18 @@ func (r *ClaudeReader) take(path string, l *claudeLine) string {
 	s := r.session(path, l)
 	switch {
 	case l.Kind == "api-request-shape":
-		r.sending.shape(l.Offers)
+		if r.sending.shapes == nil {
+			r.sending.shapes = map[string]sentShape{}
+		}
+		if _, known := r.sending.shapes[l.Offers.Shape]; !known {
+			r.sending.shapes[l.Offers.Shape] = sentShape{transcript.ToolArray{Definitions: r.sending.shared(l.Offers.Definitions)}, l.Offers.System}
+		}
 		return ""
 	case l.Kind == "api-request":
-		r.sending.request(l.Offers)
+		if r.sending.requests == nil {
+			r.sending.requests = map[key]asked{}
+		}
+		r.sending.requests[keyOf(l.Offers.Request)] = asked{l.Offers.Shape, l.Offers.Settings}
 		return ""
 	case l.UUID == "": // it tells when the session began
 		return kindOf(l)
@@ -138,7 +151,10 @@ func (r *ClaudeReader) take(path string, l *claudeLine) string {
 	case "assistant":
 		return s.answer(r, l)
 	case "attachment":
-		s.attach(l)
+		s.pass(l)
+		if l.Deferred {
+			s.lines[s.at[l.key].thread].Deferred = true
+		}
 		return ""
 	case "system":
 		what := s.system(l)
@@ -188,4 +204,81 @@ func (r *ClaudeReader) session(path string, l *claudeLine) *claudeSession {
 		s.Started = l.Time
 	}
 	return s
+}
+
+// claimed is a message as a session has it.
+type claimed struct {
+	by     int // number of the session
+	copied bool
+	older  bool // than the session
+	tokens int
+	ended  time.Time // of the session
+}
+
+// before reports whether of two sessions with one message the first one wrote it: a copy
+// says so, or is older than the beginning of its session, or has lost its usage. Old versions
+// copy everything, and go on in the copy.
+func (c claimed) before(d claimed) bool {
+	switch {
+	case c.copied != d.copied:
+		return d.copied
+	case c.older != d.older:
+		return d.older
+	case c.tokens != d.tokens:
+		return c.tokens > d.tokens
+	case !c.ended.Equal(d.ended):
+		return c.ended.Before(d.ended)
+	}
+	return c.by < d.by
+}
+
+// settle marks the answers that several sessions have as copies in all of them but the one
+// that wrote it. A fork, and a session that was resumed by an old version, begin with the
+// messages of another one, and the order in which files are read says nothing of that.
+func (r *ClaudeReader) settle() {
+	if len(r.shares) == 0 {
+		return
+	}
+	first := map[key]claimed{}
+	for by, s := range r.sessions {
+		if !r.shares[s] {
+			continue
+		}
+		out, _ := s.session()
+		ended := transcript.LatestOf(out.Contexts)
+		for _, t := range s.lines {
+			for k := range t.Entries {
+				e := &t.Entries[k]
+				if !t.claims(k, e) {
+					continue
+				}
+				x := claimed{by: by, copied: e.Copy, older: e.Time.Before(s.Started), ended: ended}
+				if u := e.Request.Usage; u != nil {
+					x.tokens = u.Total()
+				}
+				id := keyOf(e.Request.ID)
+				if known, ok := first[id]; !ok || x.before(known) {
+					first[id] = x
+				}
+			}
+		}
+	}
+	for by, s := range r.sessions {
+		if !r.shares[s] {
+			continue
+		}
+		for _, t := range s.lines {
+			for k := range t.Entries {
+				if e := &t.Entries[k]; t.claims(k, e) {
+					e.Copy = e.Copy || first[keyOf(e.Request.ID)].by != by
+				}
+			}
+		}
+	}
+}
+
+// claims reports whether an entry is an answer of the log, not one that a compaction repeats.
+func (t *claudeThread) claims(i int, e *transcript.Entry) bool {
+	_, repeats := t.copyOf[i]
+	return !repeats && e.Request != nil && e.Request.ID != ""
 }

@@ -23,18 +23,18 @@ type claudeSession struct {
 // claudeThread is one context, and the state for adding to it.
 type claudeThread struct {
 	transcript.Context
-	paid     int                 // how many entries the last line of the kind result had before it
-	anew     int                 // the entry with which a stream begins after its last compaction
-	index    int                 // in the lines of its session
-	messages map[string]int      // of a message's id: its entry
-	calls    map[string]claudeAt // of the id of a call: its latest
-	last     map[int]int         // of an answer: the last of its results
-	copyOf   map[int]int         // of an entry that a compaction preserved: the one before it
-	earlier  map[string]claudeAt // of the id of a call: its latest, where an entry behind that has a call of the id
+	paid     int               // how many entries the last line of the kind result had before it
+	anew     int               // the entry with which a stream begins after its last compaction
+	index    int               // in the lines of its session
+	messages map[string]int    // of a message's id: its entry
+	calls    map[string]callAt // of the id of a call: its latest
+	last     map[int]int       // of an answer: the last of its results
+	copyOf   map[int]int       // of an entry that a compaction preserved: the one before it
+	earlier  map[string]callAt // of the id of a call: its latest, where an entry behind that has a call of the id
 }
 
-// claudeAt is a call of an entry.
-type claudeAt struct{ entry, call int }
+// callAt is a call of an entry.
+type callAt struct{ entry, call int }
 
 // claudePlace is where a line stands: in which thread, and behind which entry.
 type claudePlace struct {
@@ -49,23 +49,12 @@ type key = transcript.Digest
 // keyOf returns the key of an id.
 func keyOf(id string) key { return transcript.DigestOf([]byte(id)) }
 
-// rest frees the state for adding lines to a session: most have all of
-// theirs in one file.
-func (s *claudeSession) rest() {
-	for _, t := range s.lines {
-		if t.messages != nil {
-			t.Entries = append([]transcript.Entry(nil), t.Entries...) // without spare memory
-			t.messages, t.calls, t.last = nil, nil, nil
-		}
-	}
-}
-
-// wake makes again what rest freed, from the entries.
+// wake makes again, from the entries, what is freed at the end of a file.
 func (t *claudeThread) wake() {
 	if t.messages != nil {
 		return
 	}
-	t.messages, t.calls, t.last = map[string]int{}, map[string]claudeAt{}, map[int]int{}
+	t.messages, t.calls, t.last = map[string]int{}, map[string]callAt{}, map[int]int{}
 	for i, e := range t.Entries {
 		if of, preserved := t.copyOf[i]; preserved {
 			t.Entries[i].Request = t.Entries[of].Request // which they no longer share after they were packed
@@ -80,7 +69,7 @@ func (t *claudeThread) wake() {
 				t.messages[e.Request.ID] = i
 			}
 			for k, c := range e.Request.Calls {
-				t.calls[c.ID] = claudeAt{i, k}
+				t.calls[c.ID] = callAt{i, k}
 			}
 		}
 	}
@@ -88,10 +77,10 @@ func (t *claudeThread) wake() {
 }
 
 // call remembers the latest call of an id.
-func (t *claudeThread) call(id string, latest claudeAt) {
+func (t *claudeThread) call(id string, latest callAt) {
 	if old, again := t.calls[id]; again && old.entry > latest.entry {
 		if t.earlier == nil {
-			t.earlier = map[string]claudeAt{}
+			t.earlier = map[string]callAt{}
 		}
 		t.earlier[id] = latest
 	} else {
@@ -144,7 +133,7 @@ func (s *claudeSession) home(l *claudeLine) (t *claudeThread, parent int) {
 // add adds a thread and returns its index.
 func (s *claudeSession) add(key, helper string) int {
 	s.contexts[key] = len(s.lines)
-	s.lines = append(s.lines, &claudeThread{Context: transcript.Context{Helper: helper}, index: len(s.lines), messages: map[string]int{}, calls: map[string]claudeAt{}, last: map[int]int{}})
+	s.lines = append(s.lines, &claudeThread{Context: transcript.Context{Helper: helper}, index: len(s.lines), messages: map[string]int{}, calls: map[string]callAt{}, last: map[int]int{}})
 	return len(s.lines) - 1
 }
 
@@ -250,14 +239,6 @@ func (s *claudeSession) close(l *claudeLine) {
 	}
 }
 
-// attach takes an attachment: what it says of deferred tools counts.
-func (s *claudeSession) attach(l *claudeLine) {
-	t, parent := s.home(l)
-	s.put(l, t, parent)
-	t.Deferred = t.Deferred || l.Deferred
-	t.tell(l.Offers)
-}
-
 // user takes a line of the user's role, and returns what it is when it is left out.
 func (s *claudeSession) user(l *claudeLine) string {
 	if l.Meta && !l.Summarises {
@@ -327,4 +308,72 @@ func (s *claudeSession) session() (out transcript.Session, ok bool) {
 		}
 	}
 	return out, ok
+}
+
+// apiError is the kind of the lines that tell of a request which the API refused: the
+// message in the place of an answer, and the note of the program, which has it as subtype.
+const apiError = "api_error"
+
+// repeated is a line whose uuid its session has already: writers that were
+// interrupted write their last lines again.
+const repeated = "repeated"
+
+// answer takes one line of a message of the model: one of its blocks, or several.
+func (s *claudeSession) answer(r *ClaudeReader, l *claudeLine) string {
+	if l.Fault || l.Model == synthetic {
+		s.pass(l)
+		if l.Fault {
+			return apiError
+		}
+		return "synthetic"
+	}
+	_, again := s.at[l.key]
+	t, parent := s.home(l)
+	i, known := t.messages[l.ID]
+	if again && (!known || l.ID == "") {
+		return repeated
+	}
+	if !known || l.ID == "" {
+		i = len(t.Entries)
+		t.messages[l.ID] = i
+		t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Answer, Time: l.Time,
+			Request: &transcript.Request{ID: l.ID, Model: l.Model, Tools: s.array(r, l.Offers.Request), Settings: s.set(r, l.Offers)}})
+		if l.ID != "" {
+			switch first := r.messages[keyOf(l.ID)]; {
+			case first == nil:
+				r.messages[keyOf(l.ID)] = s
+			case first != s:
+				if r.shares == nil {
+					r.shares = map[*claudeSession]bool{}
+				}
+				r.shares[first], r.shares[s] = true, true
+			}
+		}
+		t.Entries[i].Copy = l.Copied || s.keeps[l.key]
+	}
+	entry := &t.Entries[i]
+	if u := l.Usage; u != nil {
+		if old := entry.Request.Usage; old != nil {
+			u.Output = max(u.Output, old.Output)
+			if old.Total() > u.Total() { // a message that is written again after a compaction has a usage of 0
+				old.Output = u.Output
+				u = old
+			}
+		}
+		entry.Request.Usage = u
+	}
+	if again {
+		return repeated
+	}
+	entry.Size = entry.Size.Add(l.Size)
+	for _, call := range l.Calls {
+		if old, again := t.calls[call.ID]; again && old.entry == i && call.ID != "" {
+			continue
+		}
+		entry.Size = entry.Size.Add(call.Size)
+		entry.Request.Calls = append(entry.Request.Calls, call)
+		t.call(call.ID, callAt{i, len(entry.Request.Calls) - 1})
+	}
+	s.put(l, t, i)
+	return ""
 }

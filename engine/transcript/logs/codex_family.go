@@ -29,22 +29,17 @@ func originIn(head jsontree.Value) origin {
 	if id := head.Member("payload", "source", "subagent", "thread_spawn", "parent_thread_id").Text(); id != "" {
 		o.Spawner = id
 	}
-	o.Defers = defersUnnamed(head.Member("payload", "cli_version").Text())
-	o.Until = codexNumber(head.Member("payload", "forked_from_ordinal_exclusive"))
-	o.Start = codexNumber(head.Member("payload", "subagent_history_start_ordinal"))
+	var minor int // of 0.151.0
+	_, err := fmt.Sscanf(head.Member("payload", "cli_version").Text(), "0.%d.", &minor)
+	o.Defers = err == nil && minor >= firstDeferring && minor < firstNaming
+	o.Until = number(head.Member("payload", "forked_from_ordinal_exclusive"))
+	o.Start = number(head.Member("payload", "subagent_history_start_ordinal"))
 	return o
 }
 
 // Codex defers the tools of servers from 0.147 on, for OpenAI's models: 0.151.0 sends none of
 // them, 0.128.0 all. From 0.171 on the log names them (world_state).
 const firstDeferring, firstNaming = 147, 171
-
-// defersUnnamed reports whether a version of Codex, such as 0.151.0, defers and does not log what.
-func defersUnnamed(version string) bool {
-	var minor int
-	_, err := fmt.Sscanf(version, "0.%d.", &minor)
-	return err == nil && minor >= firstDeferring && minor < firstNaming
-}
 
 // family tells which answers of sessions are copies, and whose helpers they are. A fork,
 // a helper and a session that was resumed by an old version begin with the lines of
@@ -130,7 +125,17 @@ func (f *family) mark(s *codexSession) {
 			if own = own || !f.known(from, telling, weak); !own {
 				copied = i + 1
 			}
-			f.add(s, from, append(telling, weak))
+			for _, id := range from { // its own session, and those that it comes from and that were not read
+				if id != s.ID && f.byID[id] != nil || !f.sources[id] {
+					continue
+				}
+				if f.answers[id] == nil {
+					f.answers[id] = map[answerKey]bool{}
+				}
+				for _, key := range append(telling, weak) {
+					f.answers[id][key] = true
+				}
+			}
 		}
 	}
 	for i := range copied {
@@ -218,22 +223,6 @@ func (f *family) known(from []string, telling []answerKey, weak answerKey) bool 
 		}
 	}
 	return false
-}
-
-// add adds an answer to its session, and to the sessions that it comes from and
-// that were not read.
-func (f *family) add(s *codexSession, from []string, keys []answerKey) {
-	for _, id := range from {
-		if id != s.ID && f.byID[id] != nil || !f.sources[id] {
-			continue
-		}
-		if f.answers[id] == nil {
-			f.answers[id] = map[answerKey]bool{}
-		}
-		for _, key := range keys {
-			f.answers[id][key] = true
-		}
-	}
 }
 
 // again reports whether a session says only what another of the same id says: the log is

@@ -158,7 +158,7 @@ func (p *codexParser) parse(data []byte) (l codexLine, ok bool) {
 				l.Time = when.UTC()
 			}
 		case "ordinal":
-			l.Number = codexNumber(m)
+			l.Number = number(m)
 		}
 		return true
 	}) {
@@ -372,13 +372,13 @@ func (l *codexLine) pay(last, total jsontree.Value) {
 	last.Visit(func(name []byte, v jsontree.Value) {
 		switch string(name) {
 		case "input_tokens":
-			u.Input = codexNumber(v)
+			u.Input = number(v)
 		case "cached_input_tokens":
-			u.CacheRead = codexNumber(v)
+			u.CacheRead = number(v)
 		case "cache_write_input_tokens":
-			u.CacheWrite = codexNumber(v)
+			u.CacheWrite = number(v)
 		case "output_tokens":
-			u.Output = codexNumber(v)
+			u.Output = number(v)
 		}
 	})
 	if !u.Possible() {
@@ -389,9 +389,9 @@ func (l *codexLine) pay(last, total jsontree.Value) {
 	total.Visit(func(name []byte, v jsontree.Value) {
 		switch string(name) {
 		case "input_tokens":
-			l.Sum[0] = codexNumber(v)
+			l.Sum[0] = number(v)
 		case "output_tokens":
-			l.Sum[1] = codexNumber(v)
+			l.Sum[1] = number(v)
 		}
 	})
 }

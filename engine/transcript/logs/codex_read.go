@@ -52,12 +52,11 @@ type CodexReader struct {
 // Read reads a rollout to its end. Lines that are not understood are counted; the
 // error is ctx's or the stream's.
 func (r *CodexReader) Read(ctx context.Context, in io.Reader, path string) error {
-	return r.Continue(ctx, in, path, nil)
+	return r.ReadLines(ctx, in, path, nil)
 }
 
-// Continue takes the kept lines of a rollout, and then the further ones of in; see
-// transcript.LineReader.
-func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
+// ReadLines reads a rollout as transcript.LineReader does.
+func (r *CodexReader) ReadLines(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
 	s := newCodexSession(path)
 	p := &codexParser{count: r.Options.Count, names: &r.names}
 	err := transcript.LineReader[codexLine]{
@@ -82,7 +81,7 @@ func (r *CodexReader) Continue(ctx context.Context, in io.Reader, path string, k
 
 // newCodexSession returns the session of a file before its first line.
 func newCodexSession(path string) *codexSession {
-	s := &codexSession{calls: map[string]codexAt{}, open: transcript.None, last: transcript.None, answers: transcript.None, copies: transcript.None}
+	s := &codexSession{calls: map[string]callAt{}, open: transcript.None, last: transcript.None, answers: transcript.None, copies: transcript.None}
 	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
 	return s
 }

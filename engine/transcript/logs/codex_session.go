@@ -25,7 +25,7 @@ type codexSession struct {
 	said      bool
 	own       bool // of a session with relatives: it has an answer that none of them has
 	entries   int  // once the log is read
-	calls     map[string]codexAt
+	calls     map[string]callAt
 	only      map[string]bool   // calls that only an event tells of
 	open      int               // the answer that may go on; None for none
 	answers   int               // the last answer; None for none
@@ -51,9 +51,6 @@ type running struct {
 	sum   [2]int
 }
 
-// codexAt is a call of an entry.
-type codexAt struct{ entry, call int }
-
 // take takes one line, which is none that its log has twice, and returns what it is when it is left out.
 func (s *codexSession) take(l *codexLine) string {
 	if !l.Time.IsZero() {
@@ -76,7 +73,17 @@ func (s *codexSession) take(l *codexLine) string {
 	case begins:
 		s.open = transcript.None
 	case head:
-		s.head(l)
+		if s.ID != "" { // a fork has the head of what it was forked from behind its own
+			if l.Name != s.ID && s.origin.Head == "" {
+				s.origin.Head = l.Name
+			}
+			return ""
+		}
+		s.ID, s.origin = l.Name, l.Origin
+		for _, size := range l.Sizes {
+			s.add(transcript.System, size)
+		}
+		s.heads = len(s.numbers)
 	case prints:
 		s.ID, s.printed, s.Defers, s.open = l.Name, true, true, transcript.None
 		clear(s.calls)
@@ -134,7 +141,9 @@ func (s *codexSession) take(l *codexLine) string {
 		if s.only[l.Call.ID] {
 			s.result(l.Call.ID, l.Says.Size, l.Failed)
 		} else {
-			s.fail(l.Call.ID, l.Failed)
+			if of, ok := s.calls[l.Call.ID]; ok && l.Failed && of.entry != transcript.None {
+				s.request(of).Calls[of.call].Failed = true
+			}
 		}
 	case compacts:
 		s.open, s.last = transcript.None, transcript.None
@@ -170,22 +179,6 @@ func (s *codexSession) set(l *codexLine) {
 	if len(l.Settings) > 0 || l.All {
 		s.Settings, s.setting = transcript.AddSettings(s.Settings, transcript.SettingsOf(s.settings))
 	}
-}
-
-// head takes the head of a session. A fork has the head of what it was forked from
-// behind its own.
-func (s *codexSession) head(l *codexLine) {
-	if s.ID != "" {
-		if l.Name != s.ID && s.origin.Head == "" {
-			s.origin.Head = l.Name
-		}
-		return
-	}
-	s.ID, s.origin = l.Name, l.Origin
-	for _, size := range l.Sizes {
-		s.add(transcript.System, size)
-	}
-	s.heads = len(s.numbers)
 }
 
 // ask takes a message of the user's role. The user's words are those that an event has,
@@ -250,7 +243,7 @@ func (s *codexSession) call(c transcript.Call) {
 	e := s.answer()
 	e.Size = e.Size.Add(c.Size)
 	e.Request.Calls = append(e.Request.Calls, c)
-	s.calls[c.ID] = codexAt{s.open, len(e.Request.Calls) - 1}
+	s.calls[c.ID] = callAt{s.open, len(e.Request.Calls) - 1}
 }
 
 // mirrored takes a call that an event tells of, unless its own line came before.
@@ -275,7 +268,7 @@ func (s *codexSession) nested(c transcript.Call, failed bool) bool {
 	if !s.scripts || s.answers == transcript.None || c.ID == "" {
 		return false
 	}
-	s.calls[c.ID] = codexAt{entry: transcript.None}
+	s.calls[c.ID] = callAt{entry: transcript.None}
 	c.Size, c.Answered, c.Failed = transcript.Size{}, true, failed
 	s.beside(c)
 	return true
@@ -318,7 +311,7 @@ func (s *codexSession) list(l transcript.Listed) {
 }
 
 // request returns the request that made a call.
-func (s *codexSession) request(of codexAt) *transcript.Request {
+func (s *codexSession) request(of callAt) *transcript.Request {
 	return s.Contexts[0].Entries[of.entry].Request
 }
 
@@ -337,13 +330,6 @@ func (s *codexSession) result(id string, size transcript.Size, failed bool) {
 	e := s.add(transcript.Result, size)
 	e.CallEntry, e.Call = of.entry, of.call
 	s.full = s.full || of.entry == s.open
-}
-
-// fail notes that a call failed.
-func (s *codexSession) fail(id string, failed bool) {
-	if of, ok := s.calls[id]; ok && failed && of.entry != transcript.None {
-		s.request(of).Calls[of.call].Failed = true
-	}
 }
 
 // pay takes the usage of a request. The same sum is the same request.

@@ -26,7 +26,6 @@ import (
 // It reads one file after the other. The zero value is ready.
 type CopilotReader struct {
 	Options  transcript.Options
-	kept     *transcript.Whole // takes the facts of a file, so that Known can take its place; nil for nobody
 	sessions []transcript.Session
 	skipped  transcript.Skips
 }
@@ -34,10 +33,7 @@ type CopilotReader struct {
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *CopilotReader) Read(ctx context.Context, in io.Reader, path string) error {
 	s := newSession(path, r.Options.Count)
-	skip := func(number int, what string) {
-		r.kept.Skip(number, what)
-		r.skipped.Add(path, number, what)
-	}
+	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
 	err := transcript.Raw{
 		Line: func(number int, data []byte) error {
 			n, ok := transcript.ParseObject(data)
@@ -49,30 +45,13 @@ func (r *CopilotReader) Read(ctx context.Context, in io.Reader, path string) err
 			return nil
 		},
 		Long:     func(number int) { skip(number, "too long") },
-		Torn:     func(number int, _ int64) { skip(number, "torn") },
+		Torn:     func(number int) { skip(number, "torn") },
 		Progress: r.Options.Progress,
 	}.Read(ctx, in)
-	if err == nil {
-		r.add(s.end(), 1)
+	if made := s.end(); err == nil && len(made.Contexts[0].Entries) > 0 { // something was said in it
+		r.sessions = append(r.sessions, made)
 	}
 	return err
-}
-
-// add adds a session, unless nothing was said in it.
-func (r *CopilotReader) add(s transcript.Session, line int) {
-	if len(s.Contexts[0].Entries) == 0 {
-		return
-	}
-	r.kept.Session(&s, line)
-	r.sessions = append(r.sessions, s)
-}
-
-// Keep sends the facts of the files that are read next to w; nil for nobody.
-func (r *CopilotReader) Keep(w *transcript.Whole) { r.kept = w }
-
-// Known takes a file by its kept facts. The error is that they are damaged.
-func (r *CopilotReader) Known(path string, k *transcript.Lines) (taken bool, err error) {
-	return k.Take(path, nil, r.add, func(line int, what string) { r.skipped.Add(path, line, what) })
 }
 
 // Log returns what was read so far.

@@ -36,9 +36,9 @@ var talk = strings.Join([]string{
 	copilotEvent("session.shutdown", `{"modelMetrics":{"x":{"usage":{"inputTokens":4122,"cacheReadTokens":2010,"cacheWriteTokens":2100,"outputTokens":10}}}}`),
 }, "\n")
 
-func copilotRead(t testing.TB, text string, w *transcript.Whole) transcript.Log {
+func copilotRead(t testing.TB, text string) transcript.Log {
 	t.Helper()
-	r := &CopilotReader{kept: w}
+	r := new(CopilotReader)
 	require.NoError(t, r.Read(t.Context(), strings.NewReader(text), "state/id/events.jsonl"))
 	return r.Log()
 }
@@ -48,7 +48,7 @@ func TestKnownCopilotKinds(t *testing.T) {
 	t.Parallel()
 	text := strings.Join([]string{copilotEvent("session.start", `{"sessionId":"s"}`), copilotEvent("assistant.turn_start", `{}`), copilotEvent("assistant.turn_end", `{}`), copilotEvent("tool.execution_start", `{}`), copilotEvent("from.later", `{}`)}, "\n")
 	known := map[string]bool{}
-	for _, s := range copilotRead(t, text, nil).Skipped {
+	for _, s := range copilotRead(t, text).Skipped {
 		known[s.What] = s.Known
 	}
 	if want := map[string]bool{"assistant.turn_start": true, "assistant.turn_end": true, "tool.execution_start": true, "from.later": false}; !maps.Equal(known, want) {
@@ -58,7 +58,7 @@ func TestKnownCopilotKinds(t *testing.T) {
 
 func TestCopilotRead(t *testing.T) {
 	t.Parallel()
-	log := copilotRead(t, talk, nil)
+	log := copilotRead(t, talk)
 	s := log.Sessions[0]
 	var usages []transcript.Usage
 	said := ""
@@ -91,25 +91,11 @@ func TestCopilotRead(t *testing.T) {
 // After a compaction the history begins with the summary.
 func TestCompaction(t *testing.T) {
 	t.Parallel()
-	log := copilotRead(t, talk+"\n"+copilotEvent("session.compaction_complete", `{"success":true,"summaryContent":"all"}`)+"\n"+copilotEvent("assistant.message", `{"apiCallId":"m3","content":"yes"}`), nil)
+	log := copilotRead(t, talk+"\n"+copilotEvent("session.compaction_complete", `{"success":true,"summaryContent":"all"}`)+"\n"+copilotEvent("assistant.message", `{"apiCallId":"m3","content":"yes"}`))
 	entries := log.Sessions[0].Contexts[0].Entries
 	last := entries[len(entries)-1]
 	if before := entries[last.Parent]; before.Kind != transcript.Summary || before.Parent != transcript.None {
 		t.Errorf("%+v", before)
-	}
-}
-
-// The kept facts of a file are those that were read.
-func TestKept(t *testing.T) {
-	t.Parallel()
-	w := transcript.NewWhole()
-	want := copilotRead(t, talk, w)
-	r := new(CopilotReader)
-	if _, err := r.Known("state/id/events.jsonl", w.Lines()); err != nil {
-		t.Fatal(err)
-	}
-	if got := r.Log(); !reflect.DeepEqual(got, want) {
-		t.Errorf("kept as %+v, was %+v", got, want)
 	}
 }
 
@@ -118,7 +104,7 @@ func FuzzCopilotRead(f *testing.F) {
 	f.Add(talk)
 	f.Add(copilotEvent("assistant.message", `{"toolRequests":[{"toolCallId":"c","name":"tool_search_tool"}]}`) + "\n" + copilotEvent("tool.execution_complete", `{"toolCallId":"c"}`))
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, s := range copilotRead(t, text, nil).Sessions {
+		for _, s := range copilotRead(t, text).Sessions {
 			for _, c := range s.Contexts {
 				for i, e := range c.Entries {
 					if e.Parent >= i || e.Kind == transcript.Result && (e.CallEntry >= i || e.Call >= len(c.Entries[e.CallEntry].Request.Calls)) {

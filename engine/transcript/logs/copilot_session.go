@@ -92,7 +92,14 @@ func (s *copilotSession) take(n *jsontree.Node) string {
 		t.add(transcript.Entry{Kind: transcript.User, Time: s.at, Size: size, Words: strings.Clone(copilotText(data.Member("content")))})
 	case "session.usage_record":
 		u := data.Member("usage")
-		s.pay(copilotText(u.Member("apiCallId")), usageOf(u))
+		id, usage := copilotText(u.Member("apiCallId")), usageOf(u)
+		switch q := s.answers[id]; {
+		case !usage.Possible() || id == "":
+		case q != nil:
+			q.Usage = &usage
+		default: // it comes before its message
+			s.usages[strings.Clone(id)] = usage
+		}
 	case "assistant.message":
 		s.answer(t, data)
 	case "tool.execution_complete":
@@ -108,18 +115,6 @@ func (s *copilotSession) take(n *jsontree.Node) string {
 		return kind
 	}
 	return ""
-}
-
-// pay sets the usage of a request, which may come before its message.
-func (s *copilotSession) pay(id string, u transcript.Usage) {
-	if !u.Possible() || id == "" {
-		return
-	}
-	if q := s.answers[id]; q != nil {
-		q.Usage = &u
-		return
-	}
-	s.usages[strings.Clone(id)] = u
 }
 
 // answer takes a message of the model, or one more part of it.
@@ -198,20 +193,14 @@ func (s *copilotSession) result(data *jsontree.Node) {
 		said = copilotText(fault.Member("message"))
 	}
 	call.Answered, call.Failed = true, !isTrue(data.Member("success"))
-	if names := copilotFound(said); len(names) > 0 {
-		call.Found(names)
-	}
-	of.thread.add(transcript.Entry{Kind: transcript.Result, Time: s.at, Size: transcript.Measure(said, transcript.Output, s.count), CallEntry: of.entry, Call: of.call})
-}
-
-// copilotFound returns the names in the answer of a search: "Found 2 matching tool(s): a, b".
-func copilotFound(said string) (names []string) {
-	if _, list, ok := strings.Cut(said, "tool(s): "); ok {
+	if _, list, ok := strings.Cut(said, "tool(s): "); ok { // "Found 2 matching tool(s): a, b"
+		var names []string
 		for name := range strings.SplitSeq(list, ",") {
 			names = append(names, strings.Clone(strings.TrimSpace(name)))
 		}
+		call.Found(names)
 	}
-	return names
+	of.thread.add(transcript.Entry{Kind: transcript.Result, Time: s.at, Size: transcript.Measure(said, transcript.Output, s.count), CallEntry: of.entry, Call: of.call})
 }
 
 // sum takes the sums of the session.

@@ -51,8 +51,8 @@ func fieldsOf(v jsontree.Value) fields {
 	return f
 }
 
-// codexNumber returns a whole number, 0 for anything else.
-func codexNumber(v jsontree.Value) int {
+// number returns a whole number, 0 for anything else.
+func number(v jsontree.Value) int {
 	n, err := strconv.Atoi(string(v.Raw))
 	if err != nil {
 		return 0

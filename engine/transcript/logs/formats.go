@@ -9,7 +9,7 @@ import (
 	"caliper/engine/transcript"
 )
 
-// format is the format of a log. The index of logs keeps it as a number: a new one is the
+// format is the format of a log. The cache of logs keeps it as a number: a new one is the
 // last.
 type format int
 
@@ -37,30 +37,18 @@ type formatRow struct {
 	foreign string                          // why it is not read, where it has no reader
 }
 
-// reader reads the logs of a format: it is a lineReader or a fileReader.
+// reader reads the logs of a format, one after the other.
 type reader interface {
+	Read(ctx context.Context, in io.Reader, path string) error
 	Log() transcript.Log // what was read
 }
 
-// lineReader reads logs that grow by lines: the facts of what was read can be kept, and the
-// lines behind be read on their own.
+// lineReader reads logs of which each line says something by itself, so that it can be kept.
 type lineReader interface {
 	reader
-	// Continue takes the kept facts of a log, if any, and reads the lines of in, if there
-	// is one, whose facts it keeps.
-	Continue(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error
-}
-
-// fileReader reads logs that may change anywhere: their facts are of use while the file is
-// as it was.
-type fileReader interface {
-	reader
-	// Read reads a log. Its facts go to what Keep was given; nil for nobody.
-	Read(ctx context.Context, in io.Reader, path string) error
-	Keep(*transcript.Whole)
-	// Known takes a log by its facts. It reports false, and takes nothing, where other logs
-	// have another part of it now. The error is that the facts are damaged.
-	Known(path string, k *transcript.Lines) (taken bool, err error)
+	// ReadLines reads a log and keeps its lines in k, if there is one; where in is nil, it takes
+	// those that k has.
+	ReadLines(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error
 }
 
 // formats has a row for each format but the database, in the order in which an object is

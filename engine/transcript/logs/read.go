@@ -6,66 +6,40 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"slices"
-	"time"
+
+	"github.com/klauspost/compress/zstd"
 
 	"caliper/engine/transcript"
 	"caliper/model/newfile"
 )
 
-// Read reads the logs among some files and folders. agent is who wrote all of them;
-// empty when their content tells. In cache it keeps what the logs meant, and reads
-// only what it does not know yet: of a log of Claude Code, of Codex and of a record of
-// caliper the lines behind those that it knows, of any other format a file that has
-// changed, whole. The zero Folder keeps nothing. The error is ctx's, or about a path which cannot be looked at; a log
-// without sessions is none.
+// Read reads the logs among some files and folders. agent is who wrote all of them; empty when
+// their content tells. In cache it keeps the lines of logs of Claude Code, of Codex and of a record
+// of caliper, which it does not open again until they change; the zero folder keeps nothing. The
+// error is ctx's, or about a path which cannot be looked at; a log without sessions is none.
 func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache newfile.CacheFolder) (transcript.Log, error) {
-	return (*Follower)(nil).Read(ctx, paths, agent, o, cache)
-}
-
-// Follower reads logs again and again while they grow. It keeps copies of the databases
-// among them until Close. The zero Follower is ready; nil keeps no copies.
-type Follower struct{ databases transcript.DatabaseCopies }
-
-// Close removes the copies of databases. Nothing is copied to stay from now on.
-func (w *Follower) Close() { w.databases.Close() }
-
-// copies returns the copies of databases; nil where none are kept.
-func (w *Follower) copies() *transcript.DatabaseCopies {
-	if w == nil {
-		return nil
-	}
-	return &w.databases
-}
-
-// Read reads as the function does; of a database it copies only the log while that alone
-// has changed since the last time.
-func (w *Follower) Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache newfile.CacheFolder) (transcript.Log, error) {
 	f, err := find(ctx, paths)
 	if err != nil {
 		return transcript.Log{}, err
 	}
 	index := transcript.OpenCache(cache, agent, o)
-	log, err := w.trust(ctx, f, agent, o, index)
+	log, err := trust(ctx, f, agent, o, index)
 	if errors.Is(err, transcript.ErrDamaged) {
 		index.Distrust()
-		log, err = w.read(ctx, f, agent, o, index)
+		log, err = read(ctx, f, agent, o, index)
 	}
 	index.Sweep()
-	if err != nil {
-		return transcript.Log{}, err
-	}
-	return log, nil
+	return log, err
 }
 
-// trust reads the files that were found, and takes an entry of the index as it is.
+// trust reads the files that were found, and takes an entry of the cache as it is.
 //
 // SECURITY: an entry may be anybody's. What it makes a reader do is undone: the logs are
-// read again without the index.
-func (w *Follower) trust(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (log transcript.Log, err error) {
+// read again without the cache.
+func trust(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (log transcript.Log, err error) {
 	defer func() {
 		if index == nil {
 			return
@@ -74,13 +48,13 @@ func (w *Follower) trust(ctx context.Context, f *found, agent transcript.Agent, 
 			log, err = transcript.Log{}, fmt.Errorf("%w: %v", transcript.ErrDamaged, fault)
 		}
 	}()
-	return w.read(ctx, f, agent, o, index)
+	return read(ctx, f, agent, o, index)
 }
 
 // read reads the files that were found. The error is ctx's, or that an entry of
-// the index is damaged.
-func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (transcript.Log, error) {
-	r := readers{options: o, found: f, agent: agent, index: index, databases: w.copies(), formats: map[format]reader{}}
+// the cache is damaged.
+func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (transcript.Log, error) {
+	r := readers{options: o, found: f, agent: agent, index: index, formats: map[format]reader{}}
 	sizes := r.sizes()
 	if o.Progress != nil {
 		o.Progress = func(bytes int) {
@@ -90,7 +64,6 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 		}
 	}
 	r.inner = o
-	defer r.unpacker.close()
 	for i, path := range f.files {
 		if sizes != nil {
 			r.left = sizes[i]
@@ -118,18 +91,16 @@ func (w *Follower) read(ctx context.Context, f *found, agent transcript.Agent, o
 
 // readers are one for each format.
 type readers struct {
-	options   transcript.Options
-	found     *found
-	agent     transcript.Agent
-	index     *transcript.Cache
-	databases *transcript.DatabaseCopies // nil: none are kept
-	skipped   []transcript.Skipped       // whole files
-	head      []byte                     // of the file that is looked at
-	unpacker  unpacker
-	left      int64              // bytes of the file that is read and not told of
-	packed    bool               // the file that is read is packed: its progress is the pack's
-	inner     transcript.Options // what the reader of a format is given
-	formats   map[format]reader  // Hermes' has databases, too
+	options transcript.Options
+	found   *found
+	agent   transcript.Agent
+	index   *transcript.Cache
+	skipped []transcript.Skipped // whole files
+	head    []byte               // of the file that is looked at
+	left    int64                // bytes of the file that is read and not told of
+	packed  bool                 // the file that is read is packed: its progress is the pack's
+	inner   transcript.Options   // what the reader of a format is given
+	formats map[format]reader    // Hermes' has databases, too
 }
 
 // reader returns the reader of a format, which is made when it is first needed; nil for what
@@ -144,7 +115,7 @@ func (r *readers) reader(is format) reader {
 
 // reorder reads the logs of requests once more where one repeats exchanges of another that ends
 // before it, so that they count in that one, whatever the files are called. The error is ctx's,
-// or that an entry of the index is damaged.
+// or that an entry of the cache is damaged.
 func (r *readers) reorder(ctx context.Context) error {
 	requests, read := r.formats[requestsFormat].(*transcript.RequestsReader)
 	if !read {
@@ -168,15 +139,12 @@ func (r *readers) skip(path, what string) {
 	r.skipped = append(r.skipped, transcript.Skipped{File: path, What: what, Count: 1})
 }
 
-// read reads one file, as far as it is not known. The error is ctx's or the file
-// system's, or that its entry is damaged.
+// read reads one file, unless its lines are kept. The error is ctx's or the file system's, or
+// that its entry is damaged.
 func (r *readers) read(ctx context.Context, path string) error {
-	known := r.index.Find(path)
-	if known != nil {
-		if info, err := os.Stat(path); err == nil && known.Unchanged(info) {
-			if taken, err := r.known(ctx, format(known.Format), path, &known.Lines, known.Beside); taken || err != nil {
-				return err
-			}
+	if e := r.index.Find(path); e != nil {
+		if lines, ok := r.reader(format(e.Format)).(lineReader); ok {
+			return lines.ReadLines(ctx, nil, path, &e.Lines)
 		}
 	}
 	f, err := os.Open(path)
@@ -195,40 +163,53 @@ func (r *readers) read(ctx context.Context, path string) error {
 	if _, err := io.ReadFull(f, head); err != nil {
 		return err
 	}
-	if bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")) { // zstd
-		return r.unpack(ctx, f, info, path)
-	}
-	if bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")) { // UTF-16, as some shells write output to a file
+	in := io.Reader(io.NewSectionReader(f, int64(len(head)), info.Size()-int64(len(head)))) // what was looked at is not read again
+	switch {
+	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")): // zstd
+		// SECURITY: neither the window nor the unpacked size is the file's to choose.
+		z, err := zstd.NewReader(progress{io.NewSectionReader(f, 0, info.Size()), r.tell}, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+			zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecodeBuffersBelow(0))
+		if err != nil {
+			return err
+		}
+		defer z.Close()
+		in = &bounded{z, maxRatio*info.Size() + freeSize}
+		n, err := io.ReadFull(in, r.head)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return err
+		}
+		head, r.packed = r.head[:n], true
+		defer func() { r.packed = false }()
+	case bytes.HasPrefix(head, []byte("\xff\xfe")) || bytes.HasPrefix(head, []byte("\xfe\xff")): // UTF-16, as some shells write output to a file
 		r.skip(path, wideText)
 		return nil
 	}
 	is := formatOf(head, r.agent)
-	if is == unknownFormat {
+	if is == unknownFormat && !r.packed {
 		is = formatBehind(f, head, info.Size())
 	}
-	// What was looked at is not read again.
-	in := io.MultiReader(bytes.NewReader(head), io.NewSectionReader(f, int64(len(head)), info.Size()-int64(len(head))))
-	if files, ok := r.reader(is).(fileReader); ok {
-		return r.keepWhole(ctx, is, files, in, path, f, info)
+	made := r.reader(is)
+	lines, ofLines := made.(lineReader)
+	if ofLines && isArray(head) {
+		in = newElements(head, in)
+	} else {
+		in = io.MultiReader(bytes.NewReader(head), in)
 	}
-	if isArray(head) && is != unknownFormat {
-		return r.lineByLine(ctx, is, newElements(head, io.NewSectionReader(f, int64(len(head)), info.Size()-int64(len(head)))), path, f, info)
-	}
-	if r.index == nil {
-		return r.whole(ctx, is, in, path)
-	}
-	k, still := new(transcript.Lines), false
-	if known != nil && is == format(known.Format) && known.Begins(f, info) {
-		k, still = &known.Lines, info.Size()-known.Offset < worthKeeping && r.index.Now().Sub(info.ModTime()) < restful
-		in = io.NewSectionReader(f, k.Offset, info.Size()-k.Offset)
-		r.tell(k.Offset)
-	}
-	if err := r.lines(ctx, is, in, path, k); err != nil || still || !k.Fits() {
-		return err
-	}
-	e := transcript.CacheEntryOf(int(is), info, r.index.Now(), k)
-	if e.Seal(f) == nil {
-		r.index.Put(path, e)
+	switch {
+	case made == nil:
+		r.skip(path, rowOf(is).foreign)
+	case is == databaseFormat && r.packed:
+		r.skip(path, noLog)
+	case is == databaseFormat:
+		return transcript.ReadDatabase(ctx, made.(*transcript.HermesReader), path)
+	case !ofLines || r.index == nil:
+		return made.Read(ctx, in, path)
+	default:
+		k := new(transcript.Lines)
+		if err := lines.ReadLines(ctx, in, path, k); err != nil {
+			return err
+		}
+		r.index.Put(path, int(is), info, k)
 	}
 	return nil
 }
@@ -259,100 +240,6 @@ func (r *readers) tell(bytes int64) {
 	}
 }
 
-// known takes a file that is as it was by its kept facts. It reports false, and takes
-// nothing, where what it was kept with is not as it was: the files beside a database, or
-// what other logs have of it. The error is ctx's, or that the facts are damaged.
-func (r *readers) known(ctx context.Context, is format, path string, k *transcript.Lines, beside []byte) (taken bool, err error) {
-	if is == databaseFormat {
-		if now, _ := transcript.DatabaseState(path, r.index.Now(), 0); !bytes.Equal(now, beside) {
-			return false, nil
-		}
-	}
-	if files, ok := r.reader(is).(fileReader); ok {
-		return files.Known(path, k)
-	}
-	return true, r.lines(ctx, is, nil, path, k)
-}
-
-// keepWhole reads a whole file of a format that does not continue, and keeps what was made
-// of it where it has rested: it is of use while the file does not change.
-func (r *readers) keepWhole(ctx context.Context, is format, files fileReader, in io.Reader, path string, f *os.File, info fs.FileInfo) error {
-	if r.index == nil {
-		return r.whole(ctx, is, in, path)
-	}
-	w := transcript.NewWhole()
-	var beside []byte
-	settled := true
-	if is == databaseFormat {
-		beside, settled = transcript.DatabaseState(path, r.index.Now(), transcript.Settling)
-	}
-	files.Keep(w)
-	err := r.whole(ctx, is, in, path)
-	files.Keep(nil)
-	k := w.Lines()
-	if err != nil || !k.Fits() {
-		return err
-	}
-	e := transcript.CacheEntryOf(int(is), info, r.index.Now(), k)
-	e.Beside = beside
-	if settled && e.Settled && e.Seal(f) == nil {
-		r.index.Put(path, e)
-	}
-	return nil
-}
-
-// A log that is followed grows every few seconds, and an entry is in a file with many:
-// the entry is written anew once the log has grown by so many bytes or has rested so
-// long.
-const (
-	worthKeeping = 256 << 10
-	restful      = time.Minute
-)
-
-// unpack reads a packed log. Its kept facts are of use while it does not change.
-func (r *readers) unpack(ctx context.Context, f *os.File, info fs.FileInfo, path string) error {
-	if _, err := f.Seek(0, io.SeekStart); err != nil {
-		return err
-	}
-	in, err := r.unpacker.unpack(progress{io.LimitReader(f, info.Size()), r.tell}, info.Size())
-	if err != nil {
-		return err
-	}
-	n, err := io.ReadFull(in, r.head)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return err
-	}
-	r.packed = true
-	defer func() { r.packed = false }()
-	is, whole := formatOf(r.head[:n], r.agent), io.MultiReader(bytes.NewReader(r.head[:n]), in)
-	files, isFile := r.reader(is).(fileReader)
-	switch {
-	case is == databaseFormat:
-		r.skip(path, noLog)
-		return nil
-	case isFile:
-		return r.keepWhole(ctx, is, files, whole, path, f, info)
-	}
-	return r.lineByLine(ctx, is, whole, path, f, info)
-}
-
-// lineByLine reads the lines that were made of a file.
-func (r *readers) lineByLine(ctx context.Context, is format, in io.Reader, path string, f *os.File, info fs.FileInfo) error {
-	if r.index == nil {
-		return r.whole(ctx, is, in, path)
-	}
-	k := new(transcript.Lines)
-	if err := r.lines(ctx, is, in, path, k); err != nil || !k.Fits() {
-		return err
-	}
-	k.Offset = 0 // is one in what was made: there is no going on in the file
-	e := transcript.CacheEntryOf(int(is), info, r.index.Now(), k)
-	if e.Seal(f) == nil {
-		r.index.Put(path, e)
-	}
-	return nil
-}
-
 // progress tells how much of a file is read.
 type progress struct {
 	in     io.Reader
@@ -366,28 +253,6 @@ func (p progress) Read(b []byte) (int, error) {
 		p.report(int64(n))
 	}
 	return n, err
-}
-
-// whole reads a file of any format from its beginning.
-func (r *readers) whole(ctx context.Context, is format, in io.Reader, path string) error {
-	files, ok := r.reader(is).(fileReader)
-	switch {
-	case !ok:
-		return r.lines(ctx, is, in, path, nil)
-	case is == databaseFormat:
-		return r.databases.Read(ctx, files.(*transcript.HermesReader), path)
-	}
-	return files.Read(ctx, in, path)
-}
-
-// lines reads a file of a format that continues: its kept facts, if any, and
-// then the lines of in, if there is one. A file of no format that is read is left out.
-func (r *readers) lines(ctx context.Context, is format, in io.Reader, path string, k *transcript.Lines) error {
-	if lines, ok := r.reader(is).(lineReader); ok {
-		return lines.Continue(ctx, in, path, k)
-	}
-	r.skip(path, rowOf(is).foreign)
-	return nil
 }
 
 // log returns what was read, in the order of the files.
@@ -409,4 +274,33 @@ func (r *readers) log() transcript.Log {
 	slices.SortStableFunc(log.Sessions, func(a, b transcript.Session) int { return place[a.File] - place[b.File] })
 	slices.SortStableFunc(log.Skipped, func(a, b transcript.Skipped) int { return place[a.File] - place[b.File] })
 	return log
+}
+
+const (
+	// maxWindow is the window of the frames that are unpacked: 8 MiB, which RFC 8878
+	// asks of every decoder. Codex packs with 2 MiB.
+	maxWindow = 8 << 20
+
+	// A log may be unpacked to this many times its size, and some: logs shrink to a
+	// quarter, to a twentieth if they repeat themselves, a bomb to a thousandth.
+	maxRatio = 100
+	freeSize = 64 << 20
+)
+
+// errBomb is why the rest of a log is not unpacked.
+var errBomb = errors.New("unpacks to more than a log does")
+
+// bounded reads as many bytes as are left, and fails behind them.
+type bounded struct {
+	in   io.Reader
+	left int64
+}
+
+// Read implements io.Reader.
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.in.Read(p)
+	if b.left -= int64(n); b.left < 0 {
+		return 0, errBomb
+	}
+	return n, err
 }

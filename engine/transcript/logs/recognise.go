@@ -78,8 +78,8 @@ func recognise(head []byte) format {
 			bad = d.InputOffset()
 			if d.PeekKind() == '{' {
 				o, whole := readObject(d)
-				if f := o.format(); f != unknownFormat {
-					return f
+				if i := slices.IndexFunc(formats, func(f formatRow) bool { return f.has != nil && f.has(o) }); i >= 0 {
+					return formats[i].is
 				}
 				if !whole {
 					break
@@ -143,12 +143,4 @@ func readObject(d *jsontext.Decoder) (o object, whole bool) {
 // has reports whether the object has all of some members.
 func (o object) has(names ...string) bool {
 	return !slices.ContainsFunc(names, func(name string) bool { return !slices.Contains(o.names, name) })
-}
-
-// format returns the format of a log that has the object; unknownFormat when many may.
-func (o object) format() format {
-	if i := slices.IndexFunc(formats, func(f formatRow) bool { return f.has != nil && f.has(o) }); i >= 0 {
-		return formats[i].is
-	}
-	return unknownFormat
 }

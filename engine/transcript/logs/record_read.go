@@ -5,8 +5,8 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"strconv"
 	"strings"
+	"time"
 
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
@@ -44,43 +44,28 @@ const tokenChars = 4
 // value is ready.
 type RecordReader struct {
 	Options  transcript.Options
-	sessions []*recordSession
-	awake    []*recordSession // those that are not packed
+	sessions []*transcript.Session
+	awake    []*transcript.Session // those that are not packed
 	packer   transcript.Packer
-	byName   map[name]*recordSession // the latest of a connection
-	begun    map[name]int            // how many there are of it
+	byName   map[name]*transcript.Session // the latest of a connection
+	begun    map[name]int                 // how many there are of it
 	seen     map[transcript.Digest]bool
 	skipped  transcript.Skips
 	names    transcript.Names
 }
 
-// recordSession is one that is read.
-type recordSession struct{ transcript.Session }
-
 // name is where an event happened.
 type name struct{ Session, Connection string }
 
-// digest tells one event from all others. Its number alone does not: a server that is
-// started again counts from 1.
-func (l *recordLine) digest() transcript.Digest {
-	var room [128]byte
-	key := room[:0]
-	for _, n := range []int{len(l.Where.Session), len(l.Where.Connection), l.Number, int(l.At.Unix()), l.At.Nanosecond()} {
-		key = binary.BigEndian.AppendUint64(key, uint64(n))
-	}
-	return transcript.DigestOf(append(append(key, l.Where.Session...), l.Where.Connection...))
-}
-
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *RecordReader) Read(ctx context.Context, in io.Reader, path string) error {
-	return r.Continue(ctx, in, path, nil)
+	return r.ReadLines(ctx, in, path, nil)
 }
 
-// Continue takes the kept lines of one file, and then the further ones of in; see
-// transcript.LineReader.
-func (r *RecordReader) Continue(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
+// ReadLines reads one file as transcript.LineReader does.
+func (r *RecordReader) ReadLines(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
 	if r.byName == nil {
-		r.byName, r.begun, r.seen = map[name]*recordSession{}, map[name]int{}, map[transcript.Digest]bool{}
+		r.byName, r.begun, r.seen = map[name]*transcript.Session{}, map[name]int{}, map[transcript.Digest]bool{}
 	}
 	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
 	err := transcript.LineReader[recordLine]{
@@ -90,11 +75,7 @@ func (r *RecordReader) Continue(ctx context.Context, in io.Reader, path string, 
 		Progress: r.Options.Progress,
 	}.Read(ctx, in, k)
 	if r.Options.Pack {
-		list := make([]*transcript.Session, len(r.awake))
-		for i, s := range r.awake {
-			list[i] = &s.Session
-		}
-		r.packer.Pack(list...)
+		r.packer.Pack(r.awake...)
 		r.awake = nil
 	}
 	return err
@@ -105,8 +86,8 @@ func (r *RecordReader) Continue(ctx context.Context, in io.Reader, path string, 
 func (r *RecordReader) Log() transcript.Log {
 	log := transcript.Log{Skipped: r.skipped.List()}
 	for _, s := range r.sessions {
-		if s.said() {
-			log.Sessions = append(log.Sessions, s.Session)
+		if said(s) {
+			log.Sessions = append(log.Sessions, *s)
 		}
 	}
 	return log
@@ -118,7 +99,11 @@ func (r *RecordReader) take(l *recordLine, path string) string {
 		return "unknown"
 	}
 	if l.Number > 0 {
-		d := l.digest()
+		var key []byte // its number alone does not tell an event: a server that is started again counts from 1
+		for _, n := range []int{len(l.Where.Session), len(l.Where.Connection), l.Number, int(l.At.Unix()), l.At.Nanosecond()} {
+			key = binary.BigEndian.AppendUint64(key, uint64(n))
+		}
+		d := transcript.DigestOf(append(append(key, l.Where.Session...), l.Where.Connection...))
 		if r.seen[d] {
 			return "repeated"
 		}
@@ -138,7 +123,7 @@ func (r *RecordReader) take(l *recordLine, path string) string {
 	answer := len(context.Entries)
 	context.Entries = append(context.Entries,
 		transcript.Entry{Parent: answer - 1, Kind: transcript.Answer, Time: l.At, Size: l.Call.Size,
-			Request: transcript.Request{Tools: transcript.None}.With(l.Call)},
+			Request: &transcript.Request{Tools: transcript.None, Calls: []transcript.Call{l.Call}}},
 		transcript.Entry{Parent: answer, Kind: transcript.Result, Time: l.At, CallEntry: answer, Size: l.Answer})
 	return ""
 }
@@ -153,9 +138,9 @@ func (r *RecordReader) part(v jsontree.Value) string {
 
 // session returns the session of an event. A client that connects begins a new one, also
 // where a server that was started again gives connections the same names.
-func (r *RecordReader) session(where name, connects bool, path string) *recordSession {
+func (r *RecordReader) session(where name, connects bool, path string) *transcript.Session {
 	s := r.byName[where]
-	if s != nil && !(connects && s.said()) {
+	if s != nil && !(connects && said(s)) {
 		if s.Packed != nil {
 			s.Unpack()
 			r.awake = append(r.awake, s)
@@ -169,24 +154,14 @@ func (r *RecordReader) session(where name, connects bool, path string) *recordSe
 	if r.begun[where]++; r.begun[where] > 1 {
 		id = fmt.Sprintf("%s#%d", id, r.begun[where])
 	}
-	s = &recordSession{Session: transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}}
+	s = &transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}
 	r.byName[where] = s
 	r.sessions, r.awake = append(r.sessions, s), append(r.awake, s)
 	return s
 }
 
 // said reports whether something was asked or called in a session.
-func (s *recordSession) said() bool { return s.Packed != nil || len(s.Contexts[0].Entries) > 0 }
-
-// hits returns the names of the tools that a search found; none where it does not say.
-func (r *RecordReader) hits(v jsontree.Value) (names []string) {
-	for hit := range v.All() {
-		if name := r.names.Of(hit.Member("name")); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
-}
+func said(s *transcript.Session) bool { return s.Packed != nil || len(s.Contexts[0].Entries) > 0 }
 
 // failed reports whether the call of an event was refused or failed: it has an
 // error, or a code other than success, or its verdict says so. Gates tell only
@@ -260,12 +235,84 @@ func list(v jsontree.Value, one, many string) (values []string) {
 
 // recordCount returns a number of tokens or characters; 0 for anything else.
 func recordCount(v jsontree.Value) int {
-	if !v.IsNumber() {
-		return 0
+	if n := number(v); n >= 0 && n <= 1<<40 {
+		return n
 	}
-	i, err := strconv.Atoi(string(v.Raw))
-	if err != nil || i < 0 || i > 1<<40 {
-		return 0
+	return 0
+}
+
+// recordLine is the facts of one event.
+type recordLine struct {
+	Foreign  bool // of a later version, or no event
+	Connects bool
+	At       time.Time
+	Where    name
+	Number   int    // 0 for none
+	What     string // why it is no request; empty for one
+	Call     transcript.Call
+	Answer   transcript.Size
+}
+
+// recordFields are the members of an event that count.
+var recordFields = namesIn("v kind time session connection seq request real_name hits tokens result error code verdict trace")
+
+// readRecord reads the fields of a line; ok is false if the line is no JSON object.
+func readRecord(data []byte) (f fields, ok bool) {
+	f = fields{}
+	w := jsontree.Walk(data)
+	return f, w.Next() == '{' && f.read(w, recordFields) && w.AtEnd()
+}
+
+// parse reads an event; ok is false for text that is no JSON.
+func (r *RecordReader) parse(data []byte) (l recordLine, ok bool) {
+	f, ok := readRecord(data)
+	if !ok {
+		if f, ok = readRecord(jsontree.Mend(data)); !ok {
+			return l, false
+		}
 	}
-	return i
+	kind := r.names.Of(f["kind"])
+	if !f["v"].IsNumber() || string(f["v"].Raw) != version || kind == "" {
+		l.Foreign = true
+		return l, true
+	}
+	at, err := time.Parse(time.RFC3339Nano, f["time"].Text())
+	if err != nil {
+		at = time.Time{}
+	}
+	l.At = at.UTC()
+	l.Where = name{r.part(f["session"]), r.part(f["connection"])}
+	l.Number, l.Connects = recordCount(f["seq"]), kind == "connect"
+	c := transcript.Call{Tool: r.names.Of(f["real_name"])}
+	switch kind {
+	case "search":
+		c.Kind, c.Tool = transcript.Search, "tool_search"
+		asked := transcript.Lookup{Queries: list(f["request"], "query", "queries"), Told: true}
+		for hit := range f["hits"].All() {
+			if name := r.names.Of(hit.Member("name")); name != "" {
+				asked.Hits = append(asked.Hits, name)
+			}
+		}
+		c.Ask(asked)
+	case "describe":
+		c.Kind, c.Tool = transcript.Describe, "tool_describe"
+		c.Ask(transcript.Lookup{Names: list(f["request"], "name", "names")})
+	case "call":
+		if c.Tool == "" {
+			c.Tool = r.names.Of(f["request"].Member("name"))
+		}
+	case "fetch":
+		c.Tool = "rescuer_fetch"
+	default:
+		l.What = kind
+		return l, true
+	}
+	if c.Tool == "" {
+		l.What = "unknown"
+		return l, true
+	}
+	c.Size = r.size(transcript.Schema, f["tokens"].Member("request"), jsontree.Value{})
+	c.Answered, c.Failed = true, f.failed()
+	l.Call, l.Answer = c, r.answered(f["tokens"].Member("response"), f["result"])
+	return l, true
 }

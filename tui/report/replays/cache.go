@@ -142,7 +142,7 @@ func replayCache(r *report.Report, p Replayed) {
 	}
 	r.Blank()
 	report.Rows(r, report.Columns("session", ">request", "what changed", ">billed again", ">cost"), c.Breaks, shownReplay, func(b replay.Break) []any {
-		return []any{shortID(p.Session(b.Session).ID), b.Request, whatBroke(b, p.EveryCall), words.Thousands(b.Tokens), cost(b.Cost)}
+		return []any{shortID(p.Sessions[b.Session].ID), b.Request, whatBroke(b, p.EveryCall), words.Thousands(b.Tokens), cost(b.Cost)}
 	})
 	r.Blank()
 	r.Line(report.Strong("Cost under each remedy"), report.Faint("  of the same requests; %s", pricesNote(p.Report)))

@@ -26,7 +26,7 @@ func replayLoops(r *report.Report, p Replayed) {
 		if c.Called != nil {
 			called = report.Name(c.Called.Qualified)
 		}
-		return p.text([]any{shortID(p.Session(c.Session).ID), len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, burnt, called}, report.Joined(c.Searches))
+		return p.text([]any{shortID(p.Sessions[c.Session].ID), len(c.Searches), c.Repeated, c.Reformulated, c.Idle, c.Refused, burnt, called}, report.Joined(c.Searches))
 	})
 }
 
@@ -79,7 +79,7 @@ func callColumns(p Replayed) *report.Table {
 
 // callCells returns the row of a call.
 func callCells(p Replayed, c replay.Call) []any {
-	cells := []any{shortID(p.Session(c.Session).ID), c.Request, report.Name(c.Name), StatusWord(c)}
+	cells := []any{shortID(p.Sessions[c.Session].ID), c.Request, report.Name(c.Name), StatusWord(c)}
 	for _, rank := range c.Ranks {
 		cells = append(cells, report.OrNone(rank, "-"))
 	}

@@ -76,13 +76,24 @@ func replayTop(r *report.Report, p Replayed, evidence string) {
 	r.Say(ReplayBoundary)
 	r.Blank()
 	r.Line(report.Strong("Cost under each strategy"), report.Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
-	t := strategyTable(p.Report, p.Totals.Strategies)
+	t := report.Columns("strategy", ">requests", ">input", ">cached", ">written", ">cost")
+	for _, row := range p.Totals.Strategies {
+		cost := any("unknown")
+		if row.Cost != nil {
+			cost = money(p.Report, *row.Cost)
+		}
+		t.Row(report.Name(report.StrategyName(row.Strategy, p.Embedder)), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cost)
+	}
 	if list := p.Cache.Remedies; len(list) > 0 {
 		x := list[0].Tokens
 		t.Row("as logged", words.Thousands(list[0].Requests), words.Thousands(x.Input), words.Thousands(x.Cached), words.Thousands(x.Written), costs(p.Report, list[0].Cost, ""))
 	}
 	r.Table(t)
-	noteFuzzy(r, p.Report)
+	for _, row := range p.Totals.Strategies {
+		if name := report.StrategyName(row.Strategy, p.Embedder); name != string(row.Strategy) {
+			r.Say(report.FuzzyNote, name)
+		}
+	}
 }
 
 // countedBy says by what tokenizer the figures are, and of one that was fitted from how
@@ -163,8 +174,12 @@ func replayVerdict(r *report.Report, p Replayed) {
 		r.Line(than, report.Strong("%s", report.Name(report.StrategyName(v.Cheapest, p.Embedder))), ", ", amount(p.Report, v.Least))
 	}
 	if t.Deferrable > 0 {
+		unasked := report.Text{}
+		if t.Unasked > 0 {
+			unasked = report.Textf(", %d without a question", t.Unasked)
+		}
 		r.Line(report.Textf("Found within the limit of %d: ", p.Limit), report.Strong("%d of %d", t.Found, t.Deferrable),
-			report.Textf("; %d below it, %d without a score, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked(t.Counts)))
+			report.Textf("; %d below it, %d without a score, %d out of scope%v", t.Below, t.NoMatch-t.Unasked, t.OutOfScope, unasked))
 	}
 	if len(v.Missed) > 0 {
 		r.Say("Not found: %v", most(byCount(v.Missed, func(i int) string { return p.Calls[i].Tool.Qualified }), "tool"))
@@ -180,7 +195,7 @@ func replayVerdict(r *report.Report, p Replayed) {
 	}
 	if t.Loops > 0 {
 		r.Line(report.Alarm("%v", report.Count(t.Loops, "loop")), report.Textf(": needs with %d searches or more; %s", replay.LoopSearches, burntBy(p)))
-		r.Say("Looped in: %v", most(byCount(v.Loops, func(i int) string { return p.Session(p.Chains[i].Session).ID }), "session"))
+		r.Say("Looped in: %v", most(byCount(v.Loops, func(i int) string { return p.Sessions[p.Chains[i].Session].ID }), "session"))
 	} else {
 		r.Line("No loop: no need took ", strconv.Itoa(replay.LoopSearches), " searches")
 	}
@@ -190,9 +205,18 @@ func replayVerdict(r *report.Report, p Replayed) {
 	if t.NoTools > 0 && t.NoTools < t.Sessions {
 		r.Say("No tools were sent in %v", report.Count(t.NoTools, "session"))
 	}
-	counts := gaps(p.Report)
+	counts := map[replay.Gap]int{}
+	for _, s := range p.Sessions {
+		counts[s.Gap]++
+	}
+	var unknown []string
+	for _, g := range []replay.Gap{replay.NoRequest, replay.NoUsage, replay.WrongUsage} {
+		if n := counts[g]; n > 0 {
+			unknown = append(unknown, fmt.Sprintf("in %d %s", n, gapWords[g]))
+		}
+	}
 	if t.UnknownUsage > 0 {
-		r.Say("Usage is unknown of %v: %s", report.Count(t.UnknownUsage, "session"), strings.Join(gapCounts(counts), "; "))
+		r.Say("Usage is unknown of %v: %s", report.Count(t.UnknownUsage, "session"), strings.Join(unknown, "; "))
 	}
 	for _, g := range []replay.Gap{replay.OtherTools, replay.OtherNames} {
 		if n := counts[g]; n > 0 {
@@ -210,14 +234,6 @@ func wasOn(t replay.Totals) string {
 		return "; they used it"
 	}
 	return fmt.Sprintf("; %d of them used it", t.Searched)
-}
-
-// unasked says before how many calls nothing was asked; empty for none.
-func unasked(c replay.Counts) report.Text {
-	if c.Unasked == 0 {
-		return report.Text{}
-	}
-	return report.Textf(", %d without a question", c.Unasked)
 }
 
 // burntBy tells how many tokens the loops burnt, as far as their usage is known.
@@ -262,25 +278,6 @@ func byCount(things []int, name func(int) string) []string {
 	for i, n := range out {
 		if counts[n] > 1 {
 			out[i] = fmt.Sprintf("%s ×%d", n, counts[n])
-		}
-	}
-	return out
-}
-
-// gaps returns how many sessions have each gap.
-func gaps(p *replay.Report) map[replay.Gap]int {
-	counts := map[replay.Gap]int{}
-	for _, s := range p.Each() {
-		counts[s.Gap]++
-	}
-	return counts
-}
-
-// gapCounts tells why the usage of sessions is unknown, and of how many of them.
-func gapCounts(counts map[replay.Gap]int) (out []string) {
-	for _, g := range []replay.Gap{replay.NoRequest, replay.NoUsage, replay.WrongUsage} {
-		if n := counts[g]; n > 0 {
-			out = append(out, fmt.Sprintf("in %d %s", n, gapWords[g]))
 		}
 	}
 	return out
@@ -338,54 +335,27 @@ func savedPart(from, to float64) string {
 	return report.Percent(100 * (from - to) / from)
 }
 
-// pricesNote tells the day of the prices, and how many sessions have none.
+// pricesNote tells the day of the prices that sessions have, or the first and the last day, the list's when
+// none has a price; and how many sessions have none.
 func pricesNote(p *replay.Report) report.Text {
-	note := report.Textf("prices as of %v", report.Or(report.Name(pricedOn(p)), "an unknown day"))
-	if n := p.Totals.UnknownPrices; n > 0 {
-		note = report.Textf("%v; %v without a price, in tokens alone", note, report.Count(n, "session"))
-	}
-	return note
-}
-
-// pricedOn returns the day of the prices that sessions have, or the first and the last
-// day; the list's when no session has a price.
-func pricedOn(p *replay.Report) string {
 	var days []string
-	for _, s := range p.Each() {
+	for _, s := range p.Sessions {
 		if s.Price != nil && !slices.Contains(days, s.Price.AsOf) {
 			days = append(days, s.Price.AsOf)
 		}
 	}
 	slices.Sort(days)
-	switch days = slices.Compact(days); len(days) {
-	case 0:
-		return p.Prices.AsOf
-	case 1:
-		return days[0]
-	}
-	return days[0] + " to " + days[len(days)-1]
-}
-
-// noteFuzzy explains fuzzy where the table of strategies has it.
-func noteFuzzy(r *report.Report, p *replay.Report) {
-	for _, row := range p.Totals.Strategies {
-		if name := report.StrategyName(row.Strategy, p.Embedder); name != string(row.Strategy) {
-			r.Say(report.FuzzyNote, name)
+	on := p.Prices.AsOf
+	if n := len(days); n > 0 {
+		if on = days[0]; n > 1 {
+			on += " to " + days[n-1]
 		}
 	}
-}
-
-// strategyTable returns a table of rows.
-func strategyTable(p *replay.Report, rows []replay.Row) *report.Table {
-	t := report.Columns("strategy", ">requests", ">input", ">cached", ">written", ">cost")
-	for _, row := range rows {
-		cost := any("unknown")
-		if row.Cost != nil {
-			cost = money(p, *row.Cost)
-		}
-		t.Row(report.Name(report.StrategyName(row.Strategy, p.Embedder)), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cost)
+	note := report.Textf("prices as of %v", report.Or(report.Name(on), "an unknown day"))
+	if n := p.Totals.UnknownPrices; n > 0 {
+		note = report.Textf("%v; %v without a price, in tokens alone", note, report.Count(n, "session"))
 	}
-	return t
+	return note
 }
 
 // replayEager adds the eager set with the line where it turns.
@@ -413,7 +383,7 @@ func replaySessions(r *report.Report, p Replayed) {
 	r.Blank()
 	r.Line(report.Strong("Sessions"), report.Faint("  error: of the strategy really used, computed bottom up, against the log"))
 	t := report.Columns("session", "agent", "model", ">requests", ">calls", ">missed", ">loops", ">logged input", "used", ">error")
-	for i, s := range p.Each() {
+	for i, s := range p.Sessions {
 		if i == shownReplay {
 			break
 		}
@@ -427,7 +397,7 @@ func replaySessions(r *report.Report, p Replayed) {
 		t.Row(shortID(s.ID), report.Name(s.Agent), report.Name(s.Model), s.Requests, s.Calls, s.Deferrable-s.Found, s.Loops, logged, report.Name(s.Used), off)
 	}
 	r.Table(t)
-	r.More(p.Len() - shownReplay)
+	r.More(len(p.Sessions) - shownReplay)
 }
 
 // replayRest adds calibration, unknown names, and what was skipped.

@@ -51,7 +51,7 @@ func TestReplayVerdictNames(t *testing.T) {
 		Sessions: []replay.Session{{ID: "s0", Gap: replay.NoUsage}, {ID: "s1", Gap: replay.WrongUsage}, {ID: "s2", Gap: replay.NoUsage}},
 		Calls:    []replay.Call{{Tool: tool("b")}, {Tool: tool("a")}, {Tool: tool("b")}, {Tool: tool("c")}, {Tool: tool("d")}},
 		Chains:   []replay.Chain{{Session: 1, Burnt: 9, Known: true}, {Session: 0, Burnt: 5, Known: true}, {Session: 1}},
-		Totals:   replay.Totals{Sessions: 3, UnknownUsage: 3, Counts: replay.Counts{Loops: 3}},
+		Totals:   replay.Totals{Sessions: 3, UnknownUsage: 3, Counts: replay.Counts{Loops: 3, Deferrable: 5, Found: 1, NoMatch: 3, Unasked: 2}},
 		Eager:    replay.EagerSet{Tools: []replay.Eager{{Tool: tool("b")}}},
 		Verdict:  replay.Verdict{Missed: []int{0, 1, 2, 3, 4}, Loops: []int{0, 1, 2}},
 	}
@@ -62,6 +62,7 @@ func TestReplayVerdictNames(t *testing.T) {
 	for _, want := range []string{
 		"3 loops: needs with 3 searches or more; they burnt at least 14 tokens\n", "Not found: b ×2, a, c and 1 more tool\n", "Looped in: s1 ×2, s0\n", "Keep eager: no deferred tool saves what it costs with every request\n",
 		"Usage is unknown of 3 sessions: in 2 no usage was logged; in 1 the logged usage is too small",
+		"1 of 5; 0 below it, 1 without a score, 0 out of scope, 2 without a question\n",
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
@@ -84,7 +85,7 @@ func TestPricedOn(t *testing.T) {
 		for _, day := range days {
 			rep.Sessions = append(rep.Sessions, session(day))
 		}
-		if got := pricedOn(rep); got != want {
+		if got := pricesNote(rep).String(); got != "prices as of "+want {
 			t.Errorf("%v: %q, want %q", days, got, want)
 		}
 	}
@@ -180,19 +181,6 @@ func TestForeignRegistry(t *testing.T) {
 	text := b.String()
 	if !strings.Contains(text, "No tool of this registry was needed in these sessions: none of 2 calls is of one") || strings.Contains(text, "pays for") || strings.Contains(text, "Cheapest") {
 		t.Error(text)
-	}
-}
-
-// Calls before which nobody asked anything are counted apart.
-func TestUnasked(t *testing.T) {
-	t.Parallel()
-	for counts, want := range map[replay.Counts]string{
-		{NoMatch: 3}:             "",
-		{NoMatch: 3, Unasked: 2}: ", 2 without a question",
-	} {
-		if got := unasked(counts).String(); got != want {
-			t.Errorf("%+v: %q, want %q", counts, got, want)
-		}
 	}
 }
 
