@@ -181,7 +181,7 @@ func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Trial) (Outco
 	return out, ctx.Err()
 }
 
-// ask asks one query with a text.
+// ask asks one query with a text, and returns what expected tools lose within the evaluated depth.
 func (l *Labels) ask(ctx context.Context, q labelled, t *Trial) (Asked, []Hurt, error) {
 	now := slices.Clone(q.expected)
 	var hurts []Hurt
@@ -192,8 +192,9 @@ func (l *Labels) ask(ctx context.Context, q labelled, t *Trial) (Asked, []Hurt, 
 			return Asked{}, nil, err
 		}
 		now[i].rank = rank
-		if hurt, ok := l.hurt(q, e, rank); ok {
-			hurts = append(hurts, hurt)
+		if e.rank > 0 && e.rank <= labels.EvaluationDepth && (rank == 0 || rank > e.rank) {
+			below := e.rank <= l.limit && (rank == 0 || rank > l.limit)
+			hurts = append(hurts, Hurt{e.tool, q.query, e.rank, rank, below})
 		}
 	}
 	a := Asked{Query: q.query, Wording: q.wording, Before: q.best, FoundBefore: q.found, NeedsBefore: q.ranks}
@@ -233,15 +234,6 @@ func (o Outcome) found() (before, after []float64) {
 		before, after = append(before, a.FoundBefore), append(after, a.FoundAfter)
 	}
 	return before, after
-}
-
-// hurt returns what an expected tool loses at a rank within the evaluated depth.
-func (l *Labels) hurt(q labelled, e expected, rank int) (h Hurt, ok bool) {
-	if e.rank == 0 || e.rank > labels.EvaluationDepth || rank > 0 && rank <= e.rank {
-		return Hurt{}, false
-	}
-	below := e.rank <= l.limit && (rank == 0 || rank > l.limit)
-	return Hurt{e.tool, q.query, e.rank, rank, below}, true
 }
 
 // compareHurt orders the worst loss first.

@@ -191,7 +191,8 @@ func (s *Served) Update(msg tea.Msg) tea.Cmd {
 		}
 		for _, q := range b.Asked {
 			s.waiting[q.ID] = q
-			title, details := questionLines(q.Question, s.clock(q.Until))
+			title := report.Line{Level: report.Warn, Text: "waits for approval: " + safetext.Line(q.Tool) + "  enter decides, until " + s.clock(q.Until) + "  " + agentWords(q.Client, "") + ", " + safetext.Line(q.Session)}
+			details := []report.Line{{Text: safetext.Line(string(q.Arguments))}, {Text: safetext.Line(q.Rule)}}
 			s.rows[q.ID] = s.add(pastEvent{clock: s.clock(q.Since), title: title, details: details, about: subject{session: q.Session, tool: q.Tool, question: q.ID}})
 			cmds = append(cmds, s.host.Notify(ui.LevelWarn, "a call waits for approval: "+safetext.Line(q.Tool)+"; "+s.Name()+", enter"))
 		}

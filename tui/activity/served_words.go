@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/engine/serve"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -170,10 +169,4 @@ func alarmLines(e transcript.Event, a serving.Alarm) (title report.Line, details
 		details = append(details, report.Line{Text: quoted(q)})
 	}
 	return title, append(details, report.Line{Text: "w in Explore, on the first of them, says why the tool that was wanted is not found"})
-}
-
-// questionLines returns in words that a call waits for a person.
-func questionLines(q serve.Question, until string) (title report.Line, details []report.Line) {
-	title = report.Line{Level: report.Warn, Text: "waits for approval: " + safetext.Line(q.Tool) + "  enter decides, until " + until + "  " + agentWords(q.Client, "") + ", " + safetext.Line(q.Session)}
-	return title, []report.Line{{Text: safetext.Line(string(q.Arguments))}, {Text: safetext.Line(q.Rule)}}
 }

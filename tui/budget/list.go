@@ -58,27 +58,19 @@ func (s *Screen) drawCosts(t *ui.Theme, w, h int) []string {
 		}
 		return append(lines, ui.Centered(t, w, max(0, h-1), text...)...)
 	}
-	full := s.fullName(w, h)
+	// Below the list stands the full name of the selected tool, unless the heading of the makeup has it.
+	var full []string
+	if row, _ := s.list.at(); row.tool != nil && h >= 6 && (s.sizeIn(s.w, s.h) == small || ui.Width(row.tool.ShownName) > w-4) {
+		full = ui.Wrap(row.tool.ShownName, w-2)
+		if most := max(2, h/4); len(full) > most { // of a name that no model would take
+			full = append(full[:most-1], ui.FitName(strings.Join(full[most-1:], ""), w-2))
+		}
+	}
 	lines = append(lines, p.cursor.Draw(t, p.listed(), w, h-1-len(full), s.focused(viewCosts), func(l *ui.Line, i int, _ bool) {
 		s.drawCost(l, t, p.rows[i])
 	})...)
 	for _, text := range full {
 		lines = append(lines, ui.TextLine(w, 1, t.Faint, text))
-	}
-	return lines
-}
-
-// fullName returns the full name of the selected tool in lines of w cells, to
-// be drawn below a list of h lines. It returns none when the heading of the
-// makeup shows the whole name.
-func (s *Screen) fullName(w, h int) []string {
-	row, _ := s.list.at()
-	if row.tool == nil || h < 6 || s.sizeIn(s.w, s.h) != small && ui.Width(row.tool.ShownName) <= w-4 {
-		return nil
-	}
-	lines := ui.Wrap(row.tool.ShownName, w-2)
-	if most := max(2, h/4); len(lines) > most { // of a name that no model would take
-		lines = append(lines[:most-1], ui.FitName(strings.Join(lines[most-1:], ""), w-2))
 	}
 	return lines
 }

@@ -213,7 +213,16 @@ func (s *Screen) askDraft() tea.Cmd {
 	if !d.trying.Begun || d.trying.Of != q {
 		tool := d.tool
 		cmds = append(cmds, d.trying.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (draftAnswer, error) {
-			return tryDraft(ctx, q, tool)
+			text, err := whatif.TryText(ctx, q.state.Snapshot, tool, q.draft)
+			if err != nil {
+				return draftAnswer{}, err
+			}
+			a := draftAnswer{of: q, text: text}
+			a.before, a.after = text.Tokens()
+			if q.query != "" {
+				a.hits, err = text.Hits(ctx, q.query, draftDepth)
+			}
+			return a, err
 		}))
 	}
 	if len(q.state.Queries) > 0 && (!d.measuring.Begun || d.measuring.Of != s.state) {
@@ -237,20 +246,6 @@ func (s *Screen) askDraft() tea.Cmd {
 		}))
 	}
 	return tea.Batch(cmds...)
-}
-
-// tryDraft returns what a draft does to its query.
-func tryDraft(ctx context.Context, q draftQuestion, tool *model.Tool) (draftAnswer, error) {
-	text, err := whatif.TryText(ctx, q.state.Snapshot, tool, q.draft)
-	if err != nil {
-		return draftAnswer{}, err
-	}
-	a := draftAnswer{of: q, text: text}
-	a.before, a.after = text.Tokens()
-	if q.query != "" {
-		a.hits, err = text.Hits(ctx, q.query, draftDepth)
-	}
-	return a, err
 }
 
 // updateDraft handles a message of the work on a draft.

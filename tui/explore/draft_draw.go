@@ -13,14 +13,6 @@ import (
 // draftFacts is the lines of facts below a draft, without names of queries and tools.
 const draftFacts = 4
 
-// draftTitle returns the name of the edited tool for the frame, and a note.
-func (s *Screen) draftTitle() (title, note string) {
-	if s.draft.tool == nil {
-		return PaneDraft.String(), ""
-	}
-	return s.draft.tool.ShownName, "draft description"
-}
-
 // draftFacts returns at most h lines about the draft: rank, recall, who is hurt, tokens.
 func (s *Screen) draftFacts(t *ui.Theme, w, h int) []string {
 	d := &s.draft

@@ -108,14 +108,36 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 	if folded && p.quiet() {
 		return p.verdictLines(t, w)
 	}
-	answer, full := p.answerLines(t, w)
-	out := slices.Concat(p.verdictLines(t, w), answer, p.leakLines(t, w))
+	out := p.verdictLines(t, w)
+	invented := p.example && p.open()
+	switch {
+	case invented:
+	case p.trace.Authorized: // what the model would see is the tool's, which does not run
+		l := ui.StartLine(w, 0)
+		l.Text(t.Faint, "would run  ")
+		l.Text(t.Text, ui.Truncate(safetext.Line(cmp.Or(string(p.trace.RealName), p.trace.Name)+" "+string(p.trace.Arguments)), l.Room()))
+		out = append(out, l.End())
+	default:
+		out = append(out, headed(t.Faint, "model sees ", t.Text, p.trace.Message, w)...)
+		if c := p.trace.Correction; c != nil {
+			out = append(out, headed(t.Faint, "next call  ", t.Text, report.NextCall(c.Call), w)...)
+		}
+	}
+	if len(p.trace.Leaked) > 0 { // names outside the session's scope
+		out = append(out, headed(t.Bad, "leak       ", t.Text, report.Leak(p.trace), w)...)
+	}
 	if each := p.eachGate(t, w); len(out)+len(each) <= h {
 		out = append(out, each...)
 	} else {
-		out = slices.Concat(out, p.gateLines(t, w), p.reasonLines(t, w))
+		out = append(out, p.gateLines(t, w)...)
+		for _, step := range p.trace.Steps { // except for what stands above
+			if detail := p.detail(step); p.worthSaying(step) && detail != "" {
+				word, style := p.verdictWord(t, step)
+				out = append(out, headed(style, word+" ", t.Text, detail, w)...)
+			}
+		}
 	}
-	if full {
+	if invented || p.trace.Authorized {
 		return out
 	}
 	return append(out, p.modelLines(t, w, h-len(out))...)
@@ -279,47 +301,6 @@ func (p *dryRun) detail(step engine.Step) string {
 		return "everything passes"
 	}
 	return step.Detail
-}
-
-// reasonLines draws the explanations of the gates, except for what stands above them.
-func (p *dryRun) reasonLines(t *ui.Theme, w int) []string {
-	var out []string
-	for _, step := range p.trace.Steps {
-		detail := p.detail(step)
-		if !p.worthSaying(step) || detail == "" {
-			continue
-		}
-		word, style := p.verdictWord(t, step)
-		out = append(out, headed(style, word+" ", t.Text, detail, w)...)
-	}
-	return out
-}
-
-// answerLines draws the reason of a call that is denied, as the model is told it, and what to
-// send instead, else what would run. full is whether nothing is left to say.
-func (p *dryRun) answerLines(t *ui.Theme, w int) (lines []string, full bool) {
-	switch {
-	case p.example && p.open():
-		return nil, true
-	case p.trace.Authorized: // what the model would see is the tool's, which does not run
-		l := ui.StartLine(w, 0)
-		l.Text(t.Faint, "would run  ")
-		l.Text(t.Text, ui.Truncate(safetext.Line(cmp.Or(string(p.trace.RealName), p.trace.Name)+" "+string(p.trace.Arguments)), l.Room()))
-		return []string{l.End()}, true
-	}
-	lines = headed(t.Faint, "model sees ", t.Text, p.trace.Message, w)
-	if c := p.trace.Correction; c != nil {
-		lines = append(lines, headed(t.Faint, "next call  ", t.Text, report.NextCall(c.Call), w)...)
-	}
-	return lines, false
-}
-
-// leakLines draws the names outside the session's scope that the agent would tell the model.
-func (p *dryRun) leakLines(t *ui.Theme, w int) []string {
-	if len(p.trace.Leaked) == 0 {
-		return nil
-	}
-	return headed(t.Bad, "leak       ", t.Text, report.Leak(p.trace), w)
 }
 
 // headed draws a text that is wrapped beside its heading.

@@ -259,39 +259,31 @@ func (p *hits) title() (heading, note string) {
 	return heading, note
 }
 
-// draw returns exactly h lines of w cells: the tools, and at the foot the skills, which no row selects.
+// draw returns exactly h lines of w cells: the tools, and at the foot the skills, which no row
+// selects, the last of them with how many there are besides.
 func (p *hits) draw(t *ui.Theme, w, h int, focused bool) []string {
 	room := h / 3
 	if p.count() == 0 {
 		room = h - h/3
 	}
-	foot := p.drawSkills(t, w, room)
-	p.foot = h - len(foot)
-	return append(p.drawTools(t, w, p.foot, focused), foot...)
-}
-
-// drawSkills returns at most h lines of skills, the last of which says how many there are besides.
-func (p *hits) drawSkills(t *ui.Theme, w, h int) (lines []string) {
+	var foot []string
 	var l ui.Line
-	for i, s := range p.skills {
-		left := len(p.skills) - i
-		if len(lines) == h {
-			break
-		}
+	for i, s := range p.skills[:min(len(p.skills), room)] {
 		l.Start(w)
 		l.Text(t.Number, " skill ")
-		if left > 1 && len(lines) == h-1 {
+		if left := len(p.skills) - i; left > 1 && i == room-1 {
 			l.Text(t.Faint, ui.Thousands(left)+" more")
 		} else {
 			p.marks.draw(&l, t.Text, t.Match, t.Near, ui.FitName(s.ShownName(), l.Room()))
-			if room := l.Room() - 2; room >= leastAbout {
+			if about := l.Room() - 2; about >= leastAbout {
 				l.Gap(2)
-				p.marks.draw(&l, t.Faint, t.Match, t.Near, ui.FirstWords(safetext.Line(s.Description), room))
+				p.marks.draw(&l, t.Faint, t.Match, t.Near, ui.FirstWords(safetext.Line(s.Description), about))
 			}
 		}
-		lines = append(lines, l.End())
+		foot = append(foot, l.End())
 	}
-	return lines
+	p.foot = h - len(foot)
+	return append(p.drawTools(t, w, p.foot, focused), foot...)
 }
 
 // drawTools returns exactly h lines of w cells.

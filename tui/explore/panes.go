@@ -315,7 +315,10 @@ func (s *Screen) frame(pane Pane, as shownAs) ui.Frame {
 			f.Beyond = ui.Beyond(s.dry.list.Hidden())
 		}
 	case PaneDraft:
-		f.Title, f.Note = s.draftTitle()
+		f.Title = pane.String()
+		if edited := s.draft.tool; edited != nil {
+			f.Title, f.Note = edited.ShownName, "draft description"
+		}
 	}
 	if len(s.layout.tabbed) > 0 && pane == s.layout.shown {
 		f.Note = ""

@@ -196,9 +196,7 @@ func (s *Screen) askPin() tea.Cmd {
 	if p.asking.Begun && p.asking.Of == q {
 		return nil
 	}
-	if p.result != nil {
-		p.result = nil
-	}
+	p.result = nil
 	if p.name == "" || s.state == nil || s.hits.browsing {
 		p.asking.Reset()
 		return nil

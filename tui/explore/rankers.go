@@ -59,42 +59,12 @@ func (r *rival) rank(query string, t *model.Tool) int {
 	return rank
 }
 
-// remarks returns in at most h lines which rivals find nothing, and what only they find.
-func (p *hits) remarks(t *ui.Theme, w, h int) []string {
-	if h < comparedLines {
-		return nil
-	}
-	var lines []string
-	for _, r := range p.rivals {
-		switch {
-		case r.cut != "":
-			lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: r.name() + " finds nothing: " + r.cut}})...)
-		case len(r.others) > 0:
-			l := ui.StartLine(w, 1)
-			l.Text(t.Added, r.name()+" also")
-			l.Gap(2)
-			l.Text(t.Faint, ui.Truncate(strings.Join(r.others, ", "), l.Room()))
-			lines = append(lines, l.End())
-		}
-	}
-	return lines
-}
-
 // name returns the column title of the rival.
 func (r *rival) name() string { return ui.Ranker(r.snapshot.Config.ToolSearch.Ranker) }
 
 // narrowRankers are the names of rankers in narrow columns.
 var narrowRankers = map[string]string{config.RankerFielded: "fld", config.RankerGated: "gtd", config.RankerSemantic: "sem", config.RankerHybrid: "hyb",
 	"ai-sdk": "ai", "claude-code": "cla", "codex": "cdx", "copilot-cli": "cop", "fastmcp": "fmc", "livekit": "lvk", "mastra": "mas"}
-
-// heading returns the title of the rival for a column of cell cells.
-func (r *rival) heading(cell int) string {
-	name := r.name()
-	if short, ok := narrowRankers[r.snapshot.Config.ToolSearch.Ranker]; ok && ui.Width(name) >= cell {
-		return short
-	}
-	return name
-}
 
 // rivalCell returns the width of the column of one rival in w cells. More than two rivals
 // have narrow columns unless there is room for the names of tools beside wide ones.
@@ -105,7 +75,8 @@ func (p *hits) rivalCell(w int) int {
 	return 9
 }
 
-// drawHeads draws the lines above the rows: the column titles, and the remarks about the rivals.
+// drawHeads draws the lines above the rows: the column titles, and where h lines have room which
+// rivals find nothing, and what only they find.
 func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int, scored bool) []string {
 	if len(p.rivals) == 0 || p.count() == 0 {
 		return nil
@@ -113,13 +84,32 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int, scored bool) []string
 	l := ui.StartLine(w, 1)
 	l.CellRight(t.Faint, "#", rankWidth)
 	l.Gap(1)
-	for i := range p.rivals {
-		l.Cell(t.Faint, p.rivals[i].heading(p.rivalCell(w)), p.rivalCell(w))
+	cell := p.rivalCell(w)
+	for _, r := range p.rivals {
+		name := r.name()
+		if short, ok := narrowRankers[r.snapshot.Config.ToolSearch.Ranker]; ok && ui.Width(name) >= cell {
+			name = short
+		}
+		l.Cell(t.Faint, name, cell)
 	}
 	if scored {
 		l.Right(t.Faint, " "+ui.Ranker(p.snapshot.Config.ToolSearch.Ranker))
 	}
-	return append([]string{l.End()}, p.remarks(t, w, h)...)
+	lines := []string{l.End()}
+	for _, r := range p.rivals {
+		switch {
+		case h < comparedLines:
+		case r.cut != "":
+			lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: r.name() + " finds nothing: " + r.cut}})...)
+		case len(r.others) > 0:
+			l.StartAt(w, 1)
+			l.Text(t.Added, r.name()+" also")
+			l.Gap(2)
+			l.Text(t.Faint, ui.Truncate(strings.Join(r.others, ", "), l.Room()))
+			lines = append(lines, l.End())
+		}
+	}
+	return lines
 }
 
 // drawRivals draws the ranks that rivals give a hit, and how they differ from its own.

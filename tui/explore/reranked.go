@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -75,7 +76,8 @@ func (p *hits) countMoved(compared *engine.Snapshot) (gone []string) {
 	}
 	before := compared.Search(p.results.Query, 0, p.results.Limit)
 	for _, hit := range before.Hits {
-		if hit.Within && !p.within(hit.Tool) {
+		within := func(h engine.Hit) bool { return h.Within && h.Tool.Qualified == hit.Tool.Qualified }
+		if hit.Within && !slices.ContainsFunc(p.results.Hits, within) {
 			p.trial.Fallen++
 			if p.snapshot.Registry.Named(hit.Tool.Qualified) == nil {
 				gone = append(gone, hit.Tool.ShownName)
@@ -83,16 +85,6 @@ func (p *hits) countMoved(compared *engine.Snapshot) (gone []string) {
 		}
 	}
 	return gone
-}
-
-// within reports whether a hit within the limit has the name of a tool.
-func (p *hits) within(t *model.Tool) bool {
-	for _, hit := range p.results.Hits {
-		if hit.Within && hit.Tool.Qualified == t.Qualified {
-			return true
-		}
-	}
-	return false
 }
 
 // rankBefore returns the rank that a tool has without the trials, or had before the last save,

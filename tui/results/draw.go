@@ -55,24 +55,18 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		lines = s.drawSummary(t, w, split)
 	}
 	if r := s.source(); r != nil && r.stale != nil && s.view() != viewRules && s.view() != viewStore {
-		if stale := r.drawStale(t, w); split {
-			lines = append([]string{stale}, lines...)
-		} else { // the summary is on screen again when the file is
-			lines = []string{stale}
+		l := ui.StartLine(w, 1)
+		l.Text(t.Stale, " STALE ")
+		l.Text(t.Bad, " "+safetext.Line(filepath.Base(r.name))+": "+safetext.Line(workbench.Cause(r.stale).Error()))
+		if w >= 60 {
+			l.Text(t.Faint, "  this is what it held")
 		}
+		if !split { // the summary is on screen again when the file is
+			lines = nil
+		}
+		lines = append([]string{l.End()}, lines...)
 	}
 	return append(lines, s.DrawView(t, w, h-len(lines), len(lines))...)[:h]
-}
-
-// drawStale draws that the file has changed since it was shown, and why.
-func (r *source) drawStale(t *ui.Theme, w int) string {
-	l := ui.StartLine(w, 1)
-	l.Text(t.Stale, " STALE ")
-	l.Text(t.Bad, " "+safetext.Line(filepath.Base(r.name))+": "+safetext.Line(workbench.Cause(r.stale).Error()))
-	if w >= 60 {
-		l.Text(t.Faint, "  this is what it held")
-	}
-	return l.End()
 }
 
 // drawKnobs draws the knobs in exactly h lines, and what they are limits of.

@@ -162,11 +162,15 @@ func (s *Screen) begin() tea.Cmd {
 	s.two = nil
 	s.reach.Reset()
 	s.judge.Reset()
-	w := s.newWork()
-	if w.why != "" {
+	if s.state == nil {
 		s.work.Reset()
-		return s.host.Notify(ui.LevelInfo, w.why)
+		return s.host.Notify(ui.LevelInfo, "nothing is loaded yet")
 	}
+	w := work{bench: s.host.Bench, saved: *s.state.OnDisk(), tried: *s.state, input: *s.host.Input,
+		before: s.before, choice: s.choice, query: s.host.Case().Query}
+	w.input.Rivals, w.input.Progress = nil, nil
+	w.input.Flags.Knobs, w.input.Flags.Edits = nil, nil
+	w.input.Flags.Session = w.saved.Snapshot.Session.Name
 	return s.work.Start(s.host.Context(), s.choice, w.run)
 }
 

@@ -44,20 +44,6 @@ type work struct {
 	before *files
 	choice choice
 	query  string
-	why    string // why there is nothing to do; empty when there is
-}
-
-// newWork returns the work for the current choice.
-func (s *Screen) newWork() work {
-	if s.state == nil {
-		return work{why: "nothing is loaded yet"}
-	}
-	w := work{bench: s.host.Bench, saved: *s.state.OnDisk(), tried: *s.state, input: *s.host.Input,
-		before: s.before, choice: s.choice, query: s.host.Case().Query}
-	w.input.Rivals, w.input.Progress = nil, nil
-	w.input.Flags.Knobs, w.input.Flags.Edits = nil, nil
-	w.input.Flags.Session = w.saved.Snapshot.Session.Name
-	return w
 }
 
 // run makes the second state and compares.

@@ -29,7 +29,7 @@ const (
 func (s *Screen) open() tea.Cmd {
 	switch s.meaning() {
 	case startsWork:
-		return s.beginMeasuring(true)
+		return s.beginMeasuring(s.view(), true)
 	case typesKnob:
 		return s.host.Send(desk.Turn{Knob: selectionKnobs[s.Knob]})
 	case choosesCore:

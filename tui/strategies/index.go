@@ -68,8 +68,7 @@ func (s *Screen) absent() error {
 func (s *Screen) makeIndex() tea.Cmd {
 	p := s.state.Config.PreSelection
 	of := &indexed{sourceOf(p), s.selector.Candidates()}
-	if now := s.indexing.Of; s.indexing.Begun && now.source == of.source && sameTools(now.tools, of.tools) {
-		now.tools = of.tools // which sameTools finds out faster the next time
+	if now := s.indexing.Of; s.indexing.Begun && now.source == of.source && slices.Equal(now.tools, of.tools) {
 		return nil
 	}
 	s.similarity, s.silent, s.waking = nil, false, false
@@ -84,11 +83,6 @@ func (s *Screen) makeIndex() tea.Cmd {
 		return start
 	}
 	return tea.Batch(start, tea.Tick(selection.TimeoutOf(p), func(time.Time) tea.Msg { return waitedMsg{of} }))
-}
-
-// sameTools reports whether two lists hold the same tools.
-func sameTools(a, b []*model.Tool) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || slices.Equal(a, b))
 }
 
 // waited names an embedder behind an address that has not answered within a message's time.
@@ -155,7 +149,7 @@ func (s *Screen) OpenIndex() func(context.Context, config.PreSelection, []*model
 	x, made := s.index()
 	return func(ctx context.Context, c config.PreSelection, tools []*model.Tool) (embed.Similarity, error) {
 		switch {
-		case made && x.source == sourceOf(c) && sameTools(x.tools, tools):
+		case made && x.source == sourceOf(c) && slices.Equal(x.tools, tools):
 			return x.similarity, x.absent
 		case c.BuiltIn():
 			return workbench.OpenSimilarity(ctx, c, tools, workbench.Embedding{}, nil)

@@ -119,21 +119,17 @@ func (s *Screen) plotSign(strategy selection.Strategy, best bool) string {
 
 // paretoBelow returns the plot of the points below the words about it.
 func (s *Screen) paretoBelow(t *ui.Theme, w int) ui.Lines {
-	return ui.Lines{Heading: s.paretoHeading(t), Fill: func(h int) []string {
+	heading := "recall over tokens"
+	if s.W >= 70 {
+		heading = "k " + s.plotSign(selection.Semantic, false) + " h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best  " + t.Pin + " selected"
+	}
+	return ui.Lines{Heading: heading, Fill: func(h int) []string {
 		words := s.losslessLines(t, w)
 		if h < leastPlot+len(words) {
 			words = words[:min(1, len(words), max(0, h-tightPlot))] // the verdict comes before the rest of the words
 		}
 		return append(words, s.drawPlot(t, w, h-len(words))...)
 	}}
-}
-
-// paretoHeading explains the signs of the plot.
-func (s *Screen) paretoHeading(t *ui.Theme) string {
-	if s.W < 70 {
-		return "recall over tokens"
-	}
-	return "k " + s.plotSign(selection.Semantic, false) + " h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best  " + t.Pin + " selected"
 }
 
 // losslessLines says which strategy sends every expected tool for the fewest tokens, and

@@ -51,34 +51,23 @@ func (s *Screen) isMeasured(v view) bool {
 	return j.Begun && j.Of.selector == s.selector && !j.Running() && !j.Waits()
 }
 
-// measure begins the job of the view once the index is made, unless it is done or begun.
+// measure begins the job of the view once the index is made, unless it is done or begun. The table
+// of the strategies shows the recall of the labelled queries, unless measuring that takes long.
 func (s *Screen) measure() tea.Cmd {
-	j := &s.measuring[s.view()]
-	if !s.view().measures() || s.indexing.Running() || s.selecting.Of != s.state || s.sampleSize() == 0 || j.Begun && j.Of == s.sample() {
+	v := s.view()
+	if v == viewComparison && !s.takesLong() {
+		v = viewLabelled
+	}
+	j := &s.measuring[v]
+	if !v.measures() || s.indexing.Running() || s.selecting.Of != s.state || s.sampleSize() == 0 || j.Begun && j.Of == s.sample() {
 		return nil
 	}
-	return s.beginMeasuring(false)
+	return s.beginMeasuring(v, false)
 }
 
-// measureBeside begins the job of the labelled queries for the recall in the table of the
-// strategies, unless that is done or being done, or takes long.
-func (s *Screen) measureBeside() tea.Cmd {
-	j, of := &s.measuring[viewLabelled], sample{selector: s.selector}
-	size := len(s.state.Queries)
-	if s.view() != viewComparison || s.indexing.Running() || s.selecting.Of != s.state || size == 0 || j.Begun && j.Of == of ||
-		len(of.selector.Candidates())*size > measureAtOnce {
-		return nil
-	}
-	return s.compare(of)
-}
-
-// compare begins the job of the labelled queries.
-func (s *Screen) compare(of sample) tea.Cmd {
-	queries := s.state.Queries
-	return s.measuring[viewLabelled].Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (found measured, err error) {
-		found.rows, err = of.selector.Compare(ctx, queries, progress)
-		return found, err
-	})
+// takesLong reports whether measuring begins when it is asked for.
+func (s *Screen) takesLong() bool {
+	return len(s.selector.Candidates())*s.sampleSize() > measureAtOnce
 }
 
 // sample returns what the job of the view is to measure on.
@@ -90,19 +79,18 @@ func (s *Screen) sample() sample {
 	return x
 }
 
-// beginMeasuring begins the job of the view, unless that takes long and nobody has asked.
-func (s *Screen) beginMeasuring(asked bool) tea.Cmd {
-	j, of, v := &s.measuring[s.view()], s.sample(), s.view()
-	if !asked && len(of.selector.Candidates())*s.sampleSize() > measureAtOnce {
+// beginMeasuring begins the job of a view, unless that takes long and nobody has asked.
+func (s *Screen) beginMeasuring(v view, asked bool) tea.Cmd {
+	j, of := &s.measuring[v], s.sample()
+	if !asked && s.takesLong() {
 		j.Hold(of)
 		return nil
-	}
-	if v == viewLabelled {
-		return s.compare(of)
 	}
 	queries := s.state.Queries
 	return j.Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (found measured, err error) {
 		switch v {
+		case viewLabelled:
+			found.rows, err = of.selector.Compare(ctx, queries, progress)
 		case viewPareto:
 			found.points, err = of.selector.Pareto(ctx, queries, progress)
 		case viewConversation:

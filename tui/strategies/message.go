@@ -105,14 +105,6 @@ func (s *Screen) turnsBefore() []string {
 	return s.messages
 }
 
-// turnText says which message of a session the selections are for.
-func (s *Screen) turnText() string {
-	if len(s.messages) == 0 {
-		return "turn 1 (nothing cached)"
-	}
-	return "turn " + ui.Thousands(len(s.turnsBefore())+1)
-}
-
 // needs returns the needs of the message, by groups of names where any one
 // will do: the groups of the labelled query that says the same, else the tool
 // that is expected of it in Explore; nil when neither is there.

@@ -228,7 +228,7 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 	}
 	cmds = append(cmds, s.makeIndex(), s.awaitModel())
 	if s.visible {
-		cmds = append(cmds, s.selectAll(), s.measure(), s.measureBeside())
+		cmds = append(cmds, s.selectAll(), s.measure())
 	}
 	return cmds
 }
@@ -304,12 +304,19 @@ func (s *Screen) Frame() ui.Frame {
 	if s.state == nil {
 		return ui.Frame{}
 	}
-	heading, note := "", s.progress()
+	heading, note, short := "", s.progress(), ""
+	if _, finding := s.host.Finding(); !finding && note == "" {
+		short = string(s.inForce())
+	}
 	if s.filtering() != "" {
 		heading = "/" + safetext.Line(s.filter) + "  "
 	}
 	if s.view() == viewComparison || s.view() == viewBytes {
-		heading += s.turnText()
+		turn := "turn 1 (nothing cached)" // whose message the selections are for
+		if len(s.messages) > 0 {
+			turn = "turn " + ui.Thousands(len(s.turnsBefore())+1)
+		}
+		heading += turn
 	}
 	heading = strings.TrimSpace(heading)
 	if note == "" {
@@ -318,15 +325,7 @@ func (s *Screen) Frame() ui.Frame {
 			note = "search ON: " + note
 		}
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Short: s.short(), Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}
-}
-
-// short returns the active strategy where the note names it, else the empty string.
-func (s *Screen) short() string {
-	if _, finding := s.host.Finding(); finding || s.progress() != "" {
-		return ""
-	}
-	return string(s.inForce())
+	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Short: short, Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}
 }
 
 // filtering returns the text that the tools of the view have to contain; empty for any.
