@@ -125,11 +125,20 @@ func (p *parser) model(e yamltext.Entry) {
 
 // evaluateModel computes the context and its origin, after the rest of its section.
 func (f *File) evaluateModel() {
+	m := &f.Config.Model
+	var source given // of the id
+	for _, key := range []string{modelIDKey, KeyModel} {
+		if g, ok := f.given[key]; ok && g.value.Truthy() {
+			if g.value.Kind == yamltext.Text {
+				m.ID = words.Strip(g.value.Text)
+			}
+			source = g // blank text and other kinds of value hide the other key
+			break
+		}
+	}
 	r, _ := rowOf(KeyContext)
 	given, isGiven := f.given[KeyContext]
 	isGiven = isGiven && (given.value.Kind != yamltext.Null || given.origin == OriginFlag)
-	m := &f.Config.Model
-	source := f.modelSource()
 	switch {
 	case isGiven && given.origin == OriginFlag && given.value.Kind != yamltext.Null:
 		f.evaluateRow(r)
@@ -175,22 +184,6 @@ func (m Model) reason(id value) string {
 		return "that of a model of no family in the table of " + ModelTableDate
 	}
 	return "by the family " + m.Family + " of " + id.source() + " in the table of " + ModelTableDate
-}
-
-// modelSource sets the id of the model and returns the value that it is from.
-func (f *File) modelSource() given {
-	m := &f.Config.Model
-	for _, key := range []string{modelIDKey, KeyModel} {
-		g, ok := f.given[key]
-		if !ok || !g.value.Truthy() {
-			continue
-		}
-		if g.value.Kind == yamltext.Text {
-			m.ID = words.Strip(g.value.Text)
-		}
-		return g // blank text and other kinds of value hide the other key
-	}
-	return given{}
 }
 
 // CodeContextUnknown is the code of the warning that no model is named.

@@ -349,8 +349,13 @@ func (s Server) SameAs(o Server) bool {
 		return false
 	}
 	h, g := s.hidden(), o.hidden()
+	texts := append([]string{h.command, h.dir, h.envFile, h.url}, h.args...)
+	for _, p := range slices.Concat(h.env, h.headers) {
+		texts = append(texts, p.value, p.prefix)
+	}
+	expands := !h.expanded && slices.ContainsFunc(texts, func(text string) bool { return strings.ContainsAny(text, "$%") })
 	return h.command == g.command && slices.Equal(h.args, g.args) && h.dir == g.dir && h.envFile == g.envFile && h.url == g.url &&
-		samePairs(h.env, g.env) && samePairs(h.headers, g.headers) && !h.expands()
+		samePairs(h.env, g.env) && samePairs(h.headers, g.headers) && !expands
 }
 
 // samePairs reports whether two lists have the same variables or headers, in any order.
@@ -359,13 +364,4 @@ func samePairs(a, b []pair) bool {
 		return slices.ContainsFunc(from, func(p pair) bool { return !slices.Contains(in, p) })
 	}
 	return len(a) == len(b) && !missing(a, b) && !missing(b, a)
-}
-
-// expands reports whether any text of the entry has a sign that a client may expand.
-func (h *hidden) expands() bool {
-	texts := append([]string{h.command, h.dir, h.envFile, h.url}, h.args...)
-	for _, p := range slices.Concat(h.env, h.headers) {
-		texts = append(texts, p.value, p.prefix)
-	}
-	return !h.expanded && slices.ContainsFunc(texts, func(text string) bool { return strings.ContainsAny(text, "$%") })
 }

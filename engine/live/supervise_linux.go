@@ -48,18 +48,14 @@ func Supervise(args, env []string) (code int, ok bool) {
 	if err != nil {
 		return 1, true
 	}
-	letGo()
-	return v.run(os.NewFile(controlFile, "control")), true
-}
-
-// letGo gives up the standard files, which are the server's.
-func letGo() {
+	// Give up the standard files, which are the server's.
 	null, err := syscall.Open(os.DevNull, syscall.O_RDWR|syscall.O_CLOEXEC, 0)
 	for fd := range 3 {
 		if err != nil || syscall.Dup3(null, fd, 0) != nil {
 			_ = syscall.Close(fd)
 		}
 	}
+	return v.run(os.NewFile(controlFile, "control")), true
 }
 
 // supervisor is the state of a supervising process.

@@ -1,7 +1,6 @@
 package newfile
 
 import (
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
@@ -63,8 +62,8 @@ const (
 	digits     = 32
 )
 
-// castagnoli makes the table of the checksum, which most starts do not need.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+// checksum returns the CRC-32C of key and content.
+func checksum(data []byte) uint32 { return crc32.Checksum(data, crc32.MakeTable(crc32.Castagnoli)) }
 
 // name returns the name of an entry's file.
 func name(kind CacheKind, key CacheKey) string {
@@ -81,63 +80,38 @@ func isName(name string) bool {
 
 // Read returns the content of an entry, nil when there is none that can be used.
 func (f CacheFolder) Read(kind CacheKind, key CacheKey) []byte {
-	var data []byte
-	if !f.ReadWith(kind, key, func(content io.Reader, size int64) error {
-		data = make([]byte, size)
-		_, err := io.ReadFull(content, data)
-		return err
-	}) {
-		return nil
-	}
-	return data
-}
-
-// ReadWith is Read for content that is used as it is read. Damage is known at its end: when it
-// reports false, nothing that use made counts. An error of use is that it cannot use the content.
-func (f CacheFolder) ReadWith(kind CacheKind, key CacheKey, use func(content io.Reader, size int64) error) bool {
 	root := f.open()
 	if root == nil {
-		return false
+		return nil
 	}
 	defer root.Close()
-	var err error
-	switch f.read(root, name(kind, key), &key, func(content io.Reader, size int64) { err = use(content, size) }) {
+	content, state := f.read(root, name(kind, key), &key)
+	switch state {
 	case sound:
 		now := f.now()
 		_ = root.Chtimes(name(kind, key), now, now)
-		return err == nil
 	case damaged:
 		_ = root.Remove(name(kind, key))
 	}
-	return false
+	return content
 }
 
 // Write keeps the content of an entry, unless it is larger than the folder may be, and removes
 // others if the folder gets too large. After an error the folder is as good as before.
 func (f CacheFolder) Write(kind CacheKind, key CacheKey, content []byte) error {
-	return f.WriteFrom(kind, key, bytes.NewReader(content))
-}
-
-// WriteFrom is Write for content that writes itself, a piece at a time.
-func (f CacheFolder) WriteFrom(kind CacheKind, key CacheKey, content io.WriterTo) error {
-	err := f.add(kind, key, content)
+	err := f.Add(kind, key, content)
 	if err == nil {
 		f.sweep(name(kind, key))
 	}
 	return err
 }
 
-// Add is Write, but removes no other entry: who writes thousands calls Sweep behind them.
-func (f CacheFolder) Add(kind CacheKind, key CacheKey, content []byte) error {
-	return f.add(kind, key, bytes.NewReader(content))
-}
-
 // Sweep removes entries that were not used for long, and the oldest of a folder too large.
 func (f CacheFolder) Sweep() { f.sweep("") }
 
-// add writes an entry.
-func (f CacheFolder) add(kind CacheKind, key CacheKey, content io.WriterTo) error {
-	if f.Path == "" {
+// Add is Write, but removes no other entry: who writes thousands calls Sweep behind them.
+func (f CacheFolder) Add(kind CacheKind, key CacheKey, content []byte) error {
+	if f.Path == "" || int64(headerSize+len(content)) > f.most() {
 		return nil
 	}
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
@@ -148,56 +122,20 @@ func (f CacheFolder) add(kind CacheKind, key CacheKey, content io.WriterTo) erro
 		return fmt.Errorf("%s: not a folder of the user alone", f.Path)
 	}
 	defer root.Close()
-	if f.read(root, name(kind, key), nil, nil) == later {
+	if _, state := f.read(root, name(kind, key), nil); state == later {
 		return nil
 	}
 	file, err := Create(filepath.Join(f.Path, name(kind, key)), 0o600)
 	if err != nil {
 		return err
 	}
-	if err := f.fill(file.File, key, content); err != nil {
-		err = errors.Join(err, file.Discard())
-		if errors.Is(err, errTooLarge) {
-			return nil
-		}
-		return err
+	data := slices.Concat([]byte(magic), make([]byte, 8), key[:], content)
+	binary.LittleEndian.PutUint32(data[8:], format)
+	binary.LittleEndian.PutUint32(data[12:], checksum(data[16:]))
+	if _, err := file.Write(data); err != nil {
+		return errors.Join(err, file.Discard())
 	}
 	return file.Commit()
-}
-
-// errTooLarge is the error that an entry is larger than the folder may be.
-var errTooLarge = errors.New("too large")
-
-// fill writes an entry to its file.
-func (f CacheFolder) fill(file *os.File, key CacheKey, content io.WriterTo) error {
-	var header [headerSize]byte
-	copy(header[:], magic)
-	binary.LittleEndian.PutUint32(header[8:], format)
-	copy(header[16:], key[:])
-	sum := crc32.New(castagnoli())
-	sum.Write(header[16:])
-	if _, err := file.Write(header[:]); err != nil {
-		return err
-	}
-	if _, err := content.WriteTo(&bounded{io.MultiWriter(sum, file), f.most() - int64(headerSize)}); err != nil {
-		return err
-	}
-	binary.LittleEndian.PutUint32(header[12:], sum.Sum32())
-	_, err := file.WriteAt(header[:], 0)
-	return err
-}
-
-// bounded writes no more bytes than are left.
-type bounded struct {
-	to   io.Writer
-	left int64
-}
-
-func (b *bounded) Write(p []byte) (int, error) {
-	if b.left -= int64(len(p)); b.left < 0 {
-		return 0, errTooLarge
-	}
-	return b.to.Write(p)
 }
 
 // open opens the folder. It returns nil when there is no folder, and when the folder
@@ -233,57 +171,51 @@ const (
 	later // another format
 )
 
-// read reads an entry with use, or checks only its header when key is nil.
-func (f CacheFolder) read(root *os.Root, name string, key *CacheKey, use func(content io.Reader, size int64)) state {
+// read returns the content of an entry, or checks only its header when key is nil.
+func (f CacheFolder) read(root *os.Root, name string, key *CacheKey) ([]byte, state) {
 	// SECURITY: only a file is opened. A FIFO would keep the caller waiting for a
 	// writer, and a link would be another's file.
 	listed, err := root.Lstat(name)
 	if err != nil {
-		return missing
+		return nil, missing
 	}
 	if !listed.Mode().IsRegular() {
-		return damaged
+		return nil, damaged
 	}
 	file, err := root.OpenFile(name, os.O_RDONLY|DoNotWait, 0)
 	if err != nil {
-		return missing
+		return nil, missing
 	}
 	defer file.Close()
-	return f.readFile(file, listed, key, use)
+	return f.readFile(file, listed, key)
 }
 
 // readFile is read for an open file, which is to be the one that was listed.
-func (f CacheFolder) readFile(file *os.File, listed os.FileInfo, key *CacheKey, use func(content io.Reader, size int64)) state {
+func (f CacheFolder) readFile(file *os.File, listed os.FileInfo, key *CacheKey) ([]byte, state) {
 	// SECURITY: another file may have taken the name since. It is left alone, and the
 	// size is the read file's.
 	info, err := file.Stat()
 	if err != nil || !os.SameFile(listed, info) {
-		return missing
-	}
-	if info.Size() < int64(headerSize) {
-		return damaged
+		return nil, missing
 	}
 	var header [headerSize]byte
 	if _, err := io.ReadFull(file, header[:]); err != nil || string(header[:len(magic)]) != magic {
-		return damaged
+		return nil, damaged
 	}
-	if binary.LittleEndian.Uint32(header[8:]) != format {
-		return later
+	switch {
+	case binary.LittleEndian.Uint32(header[8:]) != format:
+		return nil, later
+	case key == nil:
+		return nil, sound
+	case info.Size() > f.most() || CacheKey(header[16:]) != *key:
+		return nil, damaged
 	}
-	if key == nil {
-		return sound
+	data := make([]byte, info.Size()-16)
+	copy(data, key[:])
+	if _, err := io.ReadFull(file, data[len(key):]); err != nil || checksum(data) != binary.LittleEndian.Uint32(header[12:]) {
+		return nil, damaged
 	}
-	if info.Size() > f.most() || CacheKey(header[16:]) != *key {
-		return damaged
-	}
-	sum := crc32.New(castagnoli())
-	sum.Write(header[16:])
-	content := io.TeeReader(io.LimitReader(file, info.Size()-int64(headerSize)), sum)
-	use(content, info.Size()-int64(headerSize))
-	if _, err := io.Copy(io.Discard, content); err != nil || sum.Sum32() != binary.LittleEndian.Uint32(header[12:]) {
-		return damaged
-	}
-	return sound
+	return data[len(key):], sound
 }
 
 // most returns the bound of the folder.
@@ -352,7 +284,7 @@ func (f CacheFolder) sweep(kept string) {
 		if e.name == kept {
 			continue
 		}
-		if f.read(root, e.name, nil, nil) == later {
+		if _, state := f.read(root, e.name, nil); state == later {
 			continue
 		}
 		if root.Remove(e.name) == nil {

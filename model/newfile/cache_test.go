@@ -3,9 +3,7 @@ package newfile
 import (
 	"bytes"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -299,37 +297,20 @@ func TestFileThatChangesMeanwhile(t *testing.T) {
 		file, err := os.Open(path)
 		require.NoError(t, err)
 		defer file.Close()
-		var got []byte
-		state := f.readFile(file, c.listed, &key, func(content io.Reader, _ int64) { got, _ = io.ReadAll(content) })
+		got, state := f.readFile(file, c.listed, &key)
 		if string(got) != c.want || state != c.state {
 			t.Errorf("read %q, state %d, want %q, %d", got, state, c.want, c.state)
 		}
 	}
 }
 
-// half is content that fails after some bytes.
-type half struct{}
-
-var errHalf = errors.New("half")
-
-func (half) WriteTo(w io.Writer) (int64, error) {
-	n, _ := w.Write([]byte("some"))
-	return int64(n), errHalf
-}
-
-// Content that fails to write itself, or is too large, leaves the entry that was there,
-// and no other file.
+// Content that is too large leaves the entry that was there, and no other file.
 func TestContentThatIsNotWritten(t *testing.T) {
 	f, _ := cache(t)
 	key := f.KeyOf()
 	write(t, f, "kind", key, "before")
-	if err := f.WriteFrom("kind", key, half{}); !errors.Is(err, errHalf) {
-		t.Errorf("content that fails: %v", err)
-	}
 	f.Most = 100
-	if err := f.WriteFrom("kind", key, bytes.NewReader(make([]byte, 100))); err != nil {
-		t.Errorf("content that is too large: %v", err)
-	}
+	require.NoError(t, f.Write("kind", key, make([]byte, 100)))
 	if files, err := os.ReadDir(f.Path); err != nil || len(files) != 1 || string(f.Read("kind", key)) != "before" {
 		t.Errorf("the folder has %v, %v", files, err)
 	}
@@ -356,33 +337,4 @@ func TestTogether(t *testing.T) {
 		})
 	}
 	wait.Wait()
-}
-
-// Content that is used as it is read counts when the entry is whole, and when its user could use it.
-func TestReadWith(t *testing.T) {
-	f, _ := cache(t)
-	key := f.KeyOf()
-	path := write(t, f, "kind", key, "content")
-	read := func(n int64, fault error) bool {
-		return f.ReadWith("kind", key, func(content io.Reader, size int64) error {
-			got, err := io.ReadAll(io.LimitReader(content, n))
-			if err != nil || size != 7 || string(got) != "content"[:n] {
-				t.Errorf("read %q of %d bytes, %v", got, size, err)
-			}
-			return fault
-		})
-	}
-	if !read(7, nil) || !read(3, nil) || read(7, errHalf) {
-		t.Error("a whole entry that can be used counts, another does not")
-	}
-	data, err := os.ReadFile(path)
-	require.NoError(t, err)
-	data[len(data)-1]++
-	require.NoError(t, os.WriteFile(path, data, 0o600))
-	if read(3, nil) {
-		t.Error("an entry that is damaged behind what was used counts")
-	}
-	if _, err := os.Stat(path); err == nil {
-		t.Error("and is kept")
-	}
 }

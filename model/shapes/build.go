@@ -94,18 +94,6 @@ func (b *builder) add(r *reader) {
 	b.readers = append(b.readers, r)
 }
 
-// areDataSets reports whether every source is of a data set, none of whose tools is one of the
-// agent's core tools. A conversation may have those of an agent.
-func (b *builder) areDataSets() bool {
-	other := func(r *reader) bool {
-		has := func(form *form) bool {
-			return slices.ContainsFunc(r.found, func(f found) bool { return f.form == form })
-		}
-		return !r.dataSet && len(r.queries) == 0 && !has(liveMCPEntry) || has(chatEntry) || has(kernelEntry)
-	}
-	return len(b.readers) > 0 && !slices.ContainsFunc(b.readers, other)
-}
-
 // mix notes that a part of the registry has a shape.
 func (b *builder) mix(shape string) {
 	switch b.shape {
@@ -124,7 +112,15 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 	}
 	b.placeTools()
 	b.r = model.NewRegistry(b.tools, b.toolsets)
-	if b.r.Core = b.core; b.core == nil && b.areDataSets() {
+	// Where every source is of a data set, none of its tools is one of the agent's core tools. A
+	// conversation may have those of an agent.
+	other := func(r *reader) bool {
+		has := func(form *form) bool {
+			return slices.ContainsFunc(r.found, func(f found) bool { return f.form == form })
+		}
+		return !r.dataSet && len(r.queries) == 0 && !has(liveMCPEntry) || has(chatEntry) || has(kernelEntry)
+	}
+	if b.r.Core = b.core; b.core == nil && len(b.readers) > 0 && !slices.ContainsFunc(b.readers, other) {
 		b.r.Core = []string{}
 	}
 	b.r.Sources, b.r.Shape, b.r.Hosted = b.sources, b.shape, b.hosted

@@ -27,7 +27,9 @@ var chatEntry = &form{
 		for _, t := range turnsOf(e) {
 			said := t.said.Text()
 			if block, ok := between(said, string(toolsOpen), string(toolsClose)); ok {
-				if !r.addBlock(f, e, block, t.said.At) {
+				values := inText(block, t.said.At)
+				r.addFlat(f, e, values, "messages")
+				if len(values) == 0 && strings.Trim(block, "[]{} \t\r\n") != "" {
 					r.foreign++
 					r.note("no_definition", t.said.At, f.path(*e.prefix, e.index, "messages"), "the text in <tools> is not a list of tools, neither in JSON nor as Python writes it")
 				}
@@ -42,13 +44,6 @@ var chatEntry = &form{
 		}
 		return nil
 	},
-}
-
-// addBlock adds the tools of a block; false if that holds something, and no values.
-func (r *reader) addBlock(f *form, e *entry, block string, at int) bool {
-	values := inText(block, at)
-	r.addFlat(f, e, values, "messages")
-	return len(values) > 0 || strings.Trim(block, "[]{} \t\r\n") == ""
 }
 
 // between returns what stands between two marks of a text.

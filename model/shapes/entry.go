@@ -184,7 +184,7 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 		form:        f,
 		prefix:      e.prefix,
 		index:       e.index,
-		source:      r.intern(e.member("source")),
+		source:      e.member("source").Text(),
 		name:        r.text.Origin(p.name.At),
 		description: r.text.Origin(p.description.At),
 	})
@@ -193,24 +193,11 @@ func (r *reader) add(f *form, e *entry, p parts) *found {
 
 // describe sets the fields of a tool that an entry has beside the function.
 func (r *reader) describe(t *model.Tool, e *entry) {
-	t.Toolset = r.intern(e.member("toolset"))
-	t.Server = r.intern(e.member("server"))
+	t.Toolset = e.member("toolset").Text()
+	t.Server = e.member("server").Text()
 	t.OriginalName = e.member("original_name").Text()
 	t.Available = e.member("available").First() != 'f'
 	t.Deferred = e.member("defer_loading").First() == 't'
 	e.member("execution").Each(func(m jsontree.Member) { t.TaskOnly = t.TaskOnly || m.Name == "taskSupport" && m.Text() == "required" })
 	t.Always = e.member("always_load").First() == 't' || e.member("_meta").Member("anthropic/alwaysLoad").First() == 't'
-}
-
-func (r *reader) intern(v jsontree.Value) string {
-	if !v.IsString() {
-		return ""
-	}
-	text := jsontree.Unquote(v.Raw)
-	if known, ok := r.interned[string(text)]; ok {
-		return known
-	}
-	s := string(text)
-	r.interned[s] = s
-	return s
 }

@@ -185,11 +185,11 @@ func (r *reader) readOrigin(v jsontree.Value) *origin {
 	v.Each(func(m jsontree.Member) {
 		switch m.Name {
 		case MetaToolset:
-			o.toolset = r.intern(m.Value)
+			o.toolset = m.Text()
 		case MetaSource:
-			o.source = r.intern(m.Value)
+			o.source = m.Text()
 		case MetaServer:
-			o.server = r.intern(m.Value)
+			o.server = m.Text()
 		case MetaOriginal:
 			o.original = strings.TrimSpace(m.Text())
 		}

@@ -20,7 +20,7 @@ var pinnedToolset = &form{
 		return e.member("type").Text() == "mcp_toolset" && e.member("mcp_server_name").IsString() && e.member("tools").IsArray()
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		server, configs, every := r.intern(e.member("mcp_server_name")), e.member("configs"), e.member("default_config")
+		server, configs, every := e.member("mcp_server_name").Text(), e.member("configs"), e.member("default_config")
 		pinned := &form{name: f.name, read: func(r *reader, f *form, e *entry) error {
 			setting := func(name string) byte {
 				if own := configs.Member(e.member("name").Text(), name).First(); own != 0 {

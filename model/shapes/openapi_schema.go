@@ -263,7 +263,15 @@ func (d *definitions) write(dst []byte, n *jsontree.Node, refs *[]int) []byte {
 	}
 	if ref := textOf(n.Member("$ref")); d.cutting && ref != "" {
 		if i := d.refer(ref); i >= 0 {
-			return d.writeCut(dst, n, i)
+			// Of a cut definition its name, its type, and the reference's description are left.
+			dst = jsontree.AppendQuoted(append(dst, `{"title":`...), d.list[i].name)
+			if kind := textOf(d.list[i].node.Member("type")); kind != "" {
+				dst = jsontree.AppendQuoted(append(dst, `,"type":`...), kind)
+			}
+			if text := textOf(n.Member("description")); text != "" {
+				dst = jsontree.AppendQuoted(append(dst, `,"description":`...), text)
+			}
+			return append(dst, '}')
 		}
 	}
 	null := isTrue(n.Member("nullable")) || isTrue(n.Member("x-nullable"))
@@ -333,18 +341,6 @@ func (d *definitions) writeRef(dst []byte, ref string, refs *[]int) []byte {
 	}
 	*refs = append(*refs, i)
 	return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+escapePointer(d.list[i].name))
-}
-
-// writeCut appends a cut definition: its name, its type, and the reference's description.
-func (d *definitions) writeCut(dst []byte, n *jsontree.Node, i int) []byte {
-	dst = jsontree.AppendQuoted(append(dst, `{"title":`...), d.list[i].name)
-	if kind := textOf(d.list[i].node.Member("type")); kind != "" {
-		dst = jsontree.AppendQuoted(append(dst, `,"type":`...), kind)
-	}
-	if text := textOf(n.Member("description")); text != "" {
-		dst = jsontree.AppendQuoted(append(dst, `,"description":`...), text)
-	}
-	return append(dst, '}')
 }
 
 // definitionText is a definition as it is in one tool's schema.

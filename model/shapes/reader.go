@@ -56,8 +56,7 @@ type reader struct {
 	recognised   *jsontree.Fault // the first document that is known and is not read: see recognise
 	undefined    *jsontree.Fault // the first entry that has a name and no definition
 
-	entry    entry             // reused for every entry
-	interned map[string]string // texts that many entries share
+	entry entry // reused for every entry
 
 	envelopes map[model.Envelope]*model.Envelope // those that many entries share
 }
@@ -90,7 +89,7 @@ func (f *found) path(member string) string {
 }
 
 func newReader(ctx context.Context, s model.Source, index int, t *jsontree.Text) *reader {
-	return &reader{ctx: ctx, source: s, index: index, text: t, interned: map[string]string{}, noted: map[string]int{}}
+	return &reader{ctx: ctx, source: s, index: index, text: t, noted: map[string]int{}}
 }
 
 // note adds a warning about the offset at of the text, unless there are enough of its kind.

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"path/filepath"
@@ -50,7 +51,9 @@ func openFuzzy(ctx context.Context, tools []*model.Tool, kept newfile.CacheFolde
 	}
 	x, err := embed.NewFuzzy(ctx, tools)
 	if err == nil {
-		_ = kept.WriteFrom(keptFuzzy, key, x)
+		var data bytes.Buffer
+		_, _ = x.WriteTo(&data)
+		_ = kept.Write(keptFuzzy, key, data.Bytes())
 	}
 	return x, err
 }
