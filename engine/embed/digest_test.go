@@ -5,6 +5,9 @@ import (
 	"encoding/hex"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
 
 	"caliper/model"
 )
@@ -64,6 +67,111 @@ func TestFileName(t *testing.T) {
 	} {
 		if FileName(other) == name {
 			t.Errorf("%+v shares a file", other)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for in, want := range map[string]string{
+		"create_issue":         "create issue",
+		"create-issue":         "create issue",
+		"createIssue":          "create issue",
+		"CreateIssue":          "create issue",
+		"parseHTTPResponse2":   "parse http response2",
+		"v2Users":              "v2 users",
+		"a.b/c:d":              "a b c d",
+		"__private__":          "private",
+		"URL":                  "url",
+		"étéChaud":             "été chaud",
+		"查询_天气":                "查询 天气",
+		"e\u0301te\u0301Chaud": "e\u0301te\u0301 chaud",
+		"Aℂ":                   "aℂ",
+		"___":                  "",
+		"":                     "",
+	} {
+		if got := lowerWords(in); got != want {
+			t.Errorf("words of %q are %q, not %q", in, got, want)
+		}
+	}
+}
+
+func TestTemplate(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		tool *model.Tool
+		want string
+	}{
+		{"all", tool("create_issue", "Opens an\n\tissue.", "bodyText", "repo_id"), "create issue. Opens an issue. parameters: body text, repo id"},
+		{"no full stop", tool("ping", "Pings", "host"), "ping. Pings. parameters: host"},
+		{"no description", tool("ping", " \n", "host"), "ping. parameters: host"},
+		{"no parameters", tool("ping", "Pings."), "ping. Pings."},
+		{"a parameter without words", tool("ping", "", "_", "host"), "ping. parameters: host"},
+		{"name only", &model.Tool{Name: "ping"}, "ping"},
+		{"no words in the name", tool("__", "Does it."), "Does it."},
+		{"nothing", &model.Tool{}, "tool"},
+		{"no UTF-8", tool("a", "b\xffc"), "a. b\uFFFDc"},
+	} {
+		if got := Template(c.tool); got != c.want {
+			t.Errorf("%s: %q, not %q", c.name, got, c.want)
+		}
+	}
+}
+
+func TestTemplateIsCutBetweenCharacters(t *testing.T) {
+	for shift := range 3 {
+		got := Template(tool(strings.Repeat("a", 1+shift), strings.Repeat("天", maxText)))
+		if len(got) > maxText || len(got) < maxText-2 || !utf8.ValidString(got) {
+			t.Errorf("%d bytes, valid %v", len(got), utf8.ValidString(got))
+		}
+	}
+}
+
+func TestTemplateProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.Map(rapid.SliceOf(rapid.Byte()), func(b []byte) string { return string(b) }))
+		x := tool(text.Draw(t, "name"), text.Draw(t, "description"), rapid.SliceOf(rapid.String()).Draw(t, "parameters")...)
+		got := Template(x)
+		if got == "" || len(got) > maxText || !utf8.ValidString(got) {
+			t.Fatalf("template %q", got)
+		}
+		if w := lowerWords(x.Name); lowerWords(w) != w {
+			t.Fatalf("words of %q change when they are taken again", w)
+		}
+	})
+}
+
+func TestIdentityString(t *testing.T) {
+	for _, c := range []struct {
+		in   Identity
+		want string
+	}{
+		{Identity{Provider: "ollama", Model: "nomic-embed-text", Dimension: 768}, "ollama:nomic-embed-text"},
+		{Identity{Provider: "fuzzy"}, "fuzzy"},
+	} {
+		if s := c.in.String(); s != c.want {
+			t.Errorf("%+v is %q, not %q", c.in, s, c.want)
+		}
+	}
+}
+
+func TestPrefixes(t *testing.T) {
+	for model, want := range map[string][2]string{
+		"nomic-embed-text":                        {"search_query: ", "search_document: "},
+		"nomic-embed-text:v1.5":                   {"search_query: ", "search_document: "},
+		"nomic-ai/Nomic-Embed-Text-v2-moe":        {"search_query: ", "search_document: "},
+		"nomic-embed-code":                        {},
+		"e5":                                      {"query: ", "passage: "},
+		"intfloat/multilingual-E5-large":          {"query: ", "passage: "},
+		"jeffh/intfloat-e5-base-v2:f16":           {"query: ", "passage: "},
+		"intfloat/multilingual-e5-large-instruct": {},
+		"text-embedding-3-small":                  {},
+		"all-minilm":                              {},
+		"core5":                                   {},
+		"e50":                                     {},
+		"":                                        {},
+	} {
+		if query, document := Prefixes(model); query != want[0] || document != want[1] {
+			t.Errorf("%q wants %q and %q, not %q", model, query, document, want)
 		}
 	}
 }

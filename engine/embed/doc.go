@@ -63,7 +63,7 @@
 // tool is w: field weights times 1 + ln(count), saturated by the length as in BM25.
 // The sum E over the words of the message becomes the score E/(1+E), which is
 // between 0 and 1 and does not fall when a message gets longer (fuzzy_scores.go). All
-// weights are in fuzzy_weights.go.
+// weights are in fuzzy.go.
 //
 // Invariants:
 //   - the same tools and message give the same scores, to the last bit, whatever

@@ -17,7 +17,7 @@ type fuzzyBuilder struct {
 
 	names   []string // of the parameters of the tool that is read
 	counts  []count  // of this tool
-	held    entries  // of all tools
+	held    []count  // of all tools
 	ends    []int    // of each tool in held
 	lengths []float64
 	total   float64 // of lengths
@@ -29,30 +29,6 @@ type count struct {
 	field field   // that times is of
 	times float64 // occurrences in field
 	sum   float64 // of the fields before; of all when the tool was read
-}
-
-// entries are words that tools hold, with the sums of their counts. They are kept
-// in blocks, which are not copied to grow.
-type entries struct {
-	words [][]uint32
-	sums  [][]float64
-	size  int
-}
-
-const entryBlock = 1 << 14
-
-// add adds an entry.
-func (e *entries) add(word uint32, sum float64) {
-	if e.size%entryBlock == 0 {
-		e.words, e.sums = append(e.words, make([]uint32, entryBlock)), append(e.sums, make([]float64, entryBlock))
-	}
-	e.words[e.size/entryBlock][e.size%entryBlock], e.sums[e.size/entryBlock][e.size%entryBlock] = word, sum
-	e.size++
-}
-
-// at returns the entry of an index.
-func (e *entries) at(i int) (word uint32, sum float64) {
-	return e.words[i/entryBlock][i%entryBlock], e.sums[i/entryBlock][i%entryBlock]
 }
 
 // field is a part of a tool's definition.
@@ -88,16 +64,16 @@ func (b *fuzzyBuilder) tool(t *model.Tool) {
 		c := &b.counts[i]
 		c.sum += c.weight()
 		length += c.sum
-		b.held.add(c.word, c.sum)
+		b.held = append(b.held, *c)
 	}
-	b.ends = append(b.ends, b.held.size)
+	b.ends = append(b.ends, len(b.held))
 	b.lengths = append(b.lengths, length)
 	b.total += length
 }
 
 // read counts the words of a text of the tool that is read.
 func (b *fuzzyBuilder) read(f field, text string) {
-	from := b.held.size
+	from := len(b.held)
 	b.room.each(text, func(word []byte) bool {
 		if b.lexicon.Kind(word) == retrieval.StopWord {
 			return true
@@ -134,17 +110,16 @@ func (b *fuzzyBuilder) lay(x *FuzzyIndex) {
 		x.from[w+1] = x.from[w] + uint32(df)
 		rarities[w] = rarity(df, len(b.ends))
 	}
-	x.rowOf, x.weight = make([]uint32, b.held.size), make([]float32, b.held.size)
+	x.rowOf, x.weight = make([]uint32, len(b.held)), make([]float32, len(b.held))
 	next := append([]uint32(nil), x.from...)
 	average := b.total / float64(max(len(b.ends), 1))
 	begin := 0
 	for row, end := range b.ends {
 		against := saturation * (1 - lengthShare + lengthShare*b.lengths[row]/average)
-		for i := begin; i < end; i++ {
-			word, sum := b.held.at(i)
-			x.rowOf[next[word]] = uint32(row)
-			x.weight[next[word]] = float32(rarities[word] * sum / (sum + against))
-			next[word]++
+		for _, c := range b.held[begin:end] {
+			x.rowOf[next[c.word]] = uint32(row)
+			x.weight[next[c.word]] = float32(rarities[c.word] * c.sum / (c.sum + against))
+			next[c.word]++
 		}
 		begin = end
 	}

@@ -82,18 +82,7 @@ type analyser struct {
 	counts []uint32 // how often each of these occurs
 
 	tokens [][]uint32 // of each tool
-	blocks blocks     // that they are cut of
 }
-
-// blocks is memory for the tokens of many tools.
-type blocks struct {
-	free      []uint32
-	allocated int // of all blocks
-}
-
-// largestBlock bounds how many tokens are allocated at a time: blocks are not
-// copied to grow, and one that no tool holds any longer is freed alone.
-const largestBlock = 1 << 15
 
 // occurrence is the last tool that has a term, and the index of the term in terms.
 type occurrence struct{ tool, index uint32 }
@@ -174,7 +163,7 @@ func (a *analyser) addTool(t *model.Tool) {
 		a.addText(name)
 	}
 	a.count()
-	tokens := a.blocks.cut(len(a.ids))
+	tokens := make([]uint32, len(a.ids))
 	at := 0
 	for i, id := range a.terms {
 		for range a.counts[i] {
@@ -183,18 +172,6 @@ func (a *analyser) addTool(t *model.Tool) {
 		}
 	}
 	a.tokens = append(a.tokens, tokens)
-}
-
-// cut returns memory for n tokens. A block is no larger than all blocks before it,
-// so that a small catalog does not keep much memory.
-func (b *blocks) cut(n int) []uint32 {
-	if n > len(b.free) {
-		b.free = make([]uint32, max(n, min(b.allocated, largestBlock)))
-		b.allocated += len(b.free)
-	}
-	room := b.free[:n:n]
-	b.free = b.free[n:]
-	return room
 }
 
 // label returns the label of a toolset that is added to the tokens of a tool, or

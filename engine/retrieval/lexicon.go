@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 var (
@@ -180,4 +181,65 @@ func (l StemLinks) finish(stems []string) {
 		slices.SortFunc(to, func(a, b uint32) int { return cmp.Compare(stems[a], stems[b]) })
 		l[i] = slices.Compact(to)
 	}
+}
+
+// Glossary has English words for Chinese terms. It never changes and is safe for
+// concurrent use.
+type Glossary struct {
+	terms   Dictionary
+	english [][]GlossaryWord // by number of the term
+	longest map[rune]int     // bytes of the longest term that begins with a character
+}
+
+// GlossaryWord is an English word with the number of its stem.
+type GlossaryWord struct {
+	Text string
+	Stem uint32
+}
+
+// Begins returns the English words of the longest term that a text begins with, and how
+// many bytes of the text the term is; 0 when the text begins with none. The text has the
+// form of words.Lower, so that traditional characters are simplified ones.
+func (g *Glossary) Begins(text []byte) (english []GlossaryWord, size int) {
+	first, _ := utf8.DecodeRune(text)
+	for n := min(len(text), g.longest[first]); n > 0; n-- {
+		if n < len(text) && !utf8.RuneStart(text[n]) {
+			continue
+		}
+		if id, ok := g.terms.Find(text[:n]); ok {
+			return g.english[id], n
+		}
+	}
+	return nil, 0
+}
+
+func (r *lexiconReader) glossary(text string) {
+	g := &r.lexicon.Glossary
+	g.terms, g.longest = NewDictionary(), map[rune]int{}
+	for line := range strings.Lines(text) {
+		words := strings.Fields(line)
+		term := words[0]
+		g.terms.Intern([]byte(term))
+		var english []GlossaryWord
+		for _, w := range words[1:] {
+			english = append(english, GlossaryWord{w, r.word(w)})
+		}
+		g.english = append(g.english, english)
+		first, _ := utf8.DecodeRuneInString(term)
+		g.longest[first] = max(g.longest[first], len(term))
+	}
+}
+
+// SmallTalk reports whether a word in lower case is one of greetings and thanks.
+func SmallTalk(word string) bool { return smallTalk[word] }
+
+// smallTalk are words of greetings and thanks. They stand in many descriptions,
+// as examples and as filler, and alone ask for nothing.
+var smallTalk = map[string]bool{
+	"hello": true, "hi": true, "hey": true, "yo": true, "welcome": true,
+	"good": true, "morning": true, "afternoon": true, "evening": true, "night": true, "day": true,
+	"bye": true, "goodbye": true, "later": true, "soon": true,
+	"thank": true, "thanks": true, "much": true, "lot": true, "cheers": true, "appreciate": true,
+	"nice": true, "great": true, "cool": true, "awesome": true, "perfect": true, "fine": true, "wow": true, "lol": true,
+	"ok": true, "okay": true, "yes": true, "yeah": true, "sorry": true, "doing": true, "today": true, "again": true,
 }

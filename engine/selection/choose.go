@@ -33,27 +33,24 @@ type pick struct {
 // tools. Tools of the history are added to these K.
 func (s *Selector) chosen(message string, history []string, l rankings) choice {
 	var c choice
-	m := s.scope.marks()
-	defer m.free()
 	var past []int
 	if s.settings.Sticky {
-		past = s.scope.remembered(history, m)
+		past = s.scope.remembered(history)
 	}
 	if s.takesAll() {
 		c = s.cut(nil, &fusion{})
 		c.notes = []Note{{NoteFewCandidates, fmt.Sprintf("%d candidates for %d places: all are selected", len(c.picks), s.settings.K)}}
-		s.arrange(c.picks, past, m)
+		s.arrange(c.picks, past)
 		return c
 	}
 	f := s.fuse(l, s.settings.K+len(l.named)+len(past)+maxMissed)
-	defer f.free()
 	c = s.cut(l.named, f)
 	c.notes = s.notesOf(message, l, f)
 	if _, semantic := s.settings.weights(l); semantic > 0 {
 		c.scores, c.floor = l.scores, l.floor
 	}
-	s.remember(&c, f, past, m)
-	s.arrange(c.picks, past, m)
+	s.remember(&c, f, past)
+	s.arrange(c.picks, past)
 	return c
 }
 
@@ -73,7 +70,6 @@ func (s *Selector) cut(named []int, f *fusion) choice {
 // best is cut where not all candidates are taken.
 func (s *Selector) best(named []int, f *fusion) choice {
 	var c choice
-	c.picks = make([]pick, 0, max(len(named), s.settings.K))
 	for _, doc := range named {
 		c.picks = append(c.picks, pick{f.of(doc), Mentioned})
 	}
@@ -91,29 +87,27 @@ func (s *Selector) best(named []int, f *fusion) choice {
 
 // remember adds the tools of the history to a choice, and shortens missed to the
 // first maxMissed that are not selected.
-func (s *Selector) remember(c *choice, f *fusion, past []int, taken *marks) {
+func (s *Selector) remember(c *choice, f *fusion, past []int) {
+	taken := make(map[int]bool, len(c.picks)+len(past))
 	for _, p := range c.picks {
-		taken.mark(p.doc, 1)
+		taken[p.doc] = true
 	}
 	for _, doc := range past {
-		if taken.at[doc] == 0 {
-			taken.mark(doc, 1)
+		if !taken[doc] {
+			taken[doc] = true
 			c.picks = append(c.picks, pick{f.of(doc), Sticky})
 		}
 	}
 	rest := c.missed
-	if c.missed = nil; len(rest) > 0 {
-		c.missed = make([]ranked, 0, maxMissed)
-	}
+	c.missed = nil
 	for _, r := range rest {
 		if len(c.missed) == maxMissed {
 			break
 		}
-		if taken.at[r.doc] == 0 {
+		if !taken[r.doc] {
 			c.missed = append(c.missed, r)
 		}
 	}
-	taken.clear()
 }
 
 // named returns the candidates that the message names, by rule 3, and an excluded
@@ -151,15 +145,12 @@ func (s *Selector) notesOf(message string, l rankings, f *fusion) []Note {
 
 // arrange sorts picks in the order in which they are sent: first the tools of the
 // history in its order, then the others in registry order.
-func (s *Selector) arrange(picks []pick, past []int, position *marks) {
+func (s *Selector) arrange(picks []pick, past []int) {
+	position := make(map[int]int, len(past))
 	for i, doc := range past {
-		position.mark(doc, i-len(past)) // negative; the others have 0
+		position[doc] = i - len(past) // negative; the others have 0
 	}
 	slices.SortFunc(picks, func(a, b pick) int {
-		if by := cmp.Compare(position.at[a.doc], position.at[b.doc]); by != 0 {
-			return by
-		}
-		return cmp.Compare(s.scope.Candidates[a.doc].Index, s.scope.Candidates[b.doc].Index)
+		return cmp.Or(cmp.Compare(position[a.doc], position[b.doc]), cmp.Compare(s.scope.Candidates[a.doc].Index, s.scope.Candidates[b.doc].Index))
 	})
-	position.clear()
 }

@@ -3,7 +3,6 @@ package selection
 import (
 	"cmp"
 	"slices"
-	"sync"
 )
 
 // ranked is a candidate with its ranks in the two rankings and its fused score.
@@ -32,10 +31,7 @@ type fusion struct {
 // similarity give 1/61 + 1/63 = 0.0323. With k = 0 and the weights 1 and 0.3, a keyword
 // score of 3 of 4 and a similarity of 0.4 of 0.5 give 0.75 + 0.24 = 0.99.
 func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusion {
-	f, ok := fusions.Get().(*fusion)
-	if !ok || len(f.at) != candidates {
-		f = &fusion{at: make([]int32, candidates)}
-	}
+	f := &fusion{at: make([]int32, candidates)}
 	add := func(doc int) *ranked {
 		if f.at[doc] == 0 {
 			f.listed = append(f.listed, ranked{doc: doc})
@@ -50,7 +46,6 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 		return weight / (k + float64(rank)) // Cormack, Clarke and Büttcher, Reciprocal Rank Fusion, SIGIR 2009, with weights
 	}
 	if keyword > 0 {
-		f.listed = slices.Grow(f.listed, len(l.keyword))
 		for i, h := range l.keyword {
 			r := add(h.Doc)
 			r.keyword, r.keywordScore = i+1, h.Score
@@ -58,34 +53,19 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 		}
 	}
 	if semantic > 0 {
-		f.listed = slices.Grow(f.listed, max(len(l.semantic)-len(f.listed), 0))
 		for i, h := range l.semantic {
 			r := add(h.Doc)
 			r.semantic = i + 1
 			r.score += part(semantic, i+1, h.Score/l.semantic[0].Score)
 		}
 	}
-	f.best = best(f.best, f.listed, depth)
+	f.best = best(f.listed, depth)
 	return f
 }
 
-// fusions holds the memory of fusions that are no longer read: with every tool
-// that a message is like, it is larger than all else of a selection.
-var fusions sync.Pool
-
-// free lets another fusion use the memory of f, which must not be read afterwards.
-func (f *fusion) free() {
-	for _, r := range f.listed {
-		f.at[r.doc] = 0
-	}
-	f.listed, f.best = f.listed[:0], f.best[:0]
-	fusions.Put(f)
-}
-
-// best returns the n best of listed, best first, in room. Most of the others cost one
+// best returns the n best of listed, best first. Most of the others cost one
 // comparison.
-func best(room, listed []ranked, n int) []ranked {
-	top := slices.Grow(room[:0], min(n, len(listed)))
+func best(listed []ranked, n int) (top []ranked) {
 	for _, r := range listed {
 		full := len(top) == n
 		if full && better(r, top[n-1]) > 0 {
@@ -102,10 +82,7 @@ func best(room, listed []ranked, n int) []ranked {
 
 // better compares two candidates, the better one first. No two are equal.
 func better(a, b ranked) int {
-	if by := cmp.Compare(b.score, a.score); by != 0 { // as nearly always
-		return by
-	}
-	return cmp.Or(cmp.Compare(b.keywordScore, a.keywordScore), cmp.Compare(a.doc, b.doc))
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.keywordScore, a.keywordScore), cmp.Compare(a.doc, b.doc))
 }
 
 // of returns the ranks and score of a candidate, which are 0 when it is not listed.

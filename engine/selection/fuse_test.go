@@ -68,7 +68,6 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 				t.Fatalf("of %d: %v, want %v", r.doc, f.of(r.doc), r)
 			}
 		}
-		f.free() // the next one may have its memory
 	})
 }
 

@@ -31,7 +31,7 @@ func TestEitherNaming(t *testing.T) {
 			if got := strings.Join(namesOf(c.Always), " ") + "/" + strings.Join(namesOf(c.Excluded), " "); got != named(between, "open_berth")+"/"+named(between, "sink") {
 				t.Errorf("%s written as %s: %s", between, written, got)
 			}
-			docs := c.remembered([]string{named(written, "list_ships")}, c.marks())
+			docs := c.remembered([]string{named(written, "list_ships")})
 			if len(docs) != 1 || !slices.Equal(namesOf([]*model.Tool{c.Candidates[docs[0]]}), []string{named(between, "list_ships")}) {
 				t.Errorf("%s written as %s: history %v", between, written, docs)
 			}

@@ -192,27 +192,12 @@ func (s *Selector) slow(ctx context.Context, message string) Note {
 
 // above returns the documents whose score is above a floor, best first, equal
 // ones in their order.
-func above(scores []float64, floor float64) []retrieval.Hit {
-	n := 0
-	for _, score := range scores {
-		if score > floor {
-			n++
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	hits := make([]retrieval.Hit, 0, n)
+func above(scores []float64, floor float64) (hits []retrieval.Hit) {
 	for doc, score := range scores {
 		if score > floor {
 			hits = append(hits, retrieval.Hit{Doc: doc, Score: score})
 		}
 	}
-	slices.SortFunc(hits, func(a, b retrieval.Hit) int {
-		if by := cmp.Compare(b.Score, a.Score); by != 0 {
-			return by
-		}
-		return a.Doc - b.Doc
-	})
+	slices.SortFunc(hits, func(a, b retrieval.Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), a.Doc-b.Doc) })
 	return hits
 }

@@ -1,8 +1,6 @@
 package selection
 
 import (
-	"sync"
-
 	"caliper/engine"
 	"caliper/model"
 )
@@ -60,55 +58,15 @@ func (c *scope) mentioned(message string) (docs []int, excluded *model.Tool) {
 
 // remembered returns the indexes of the candidates of a history, in its order,
 // each once. A history may have names of the agent's other generation.
-func (c *scope) remembered(history []string, seen *marks) []int {
-	if len(history) == 0 {
-		return nil
-	}
-	docs := make([]int, 0, len(history))
+func (c *scope) remembered(history []string) (docs []int) {
+	seen := map[int]bool{}
 	for _, name := range history {
 		for _, t := range c.snapshot.Registry.Called(name) {
-			if number := c.numbers[t.Index]; number > 0 && seen.at[number-1] == 0 {
-				seen.mark(number-1, 1)
+			if number := c.numbers[t.Index]; number > 0 && !seen[number-1] {
+				seen[number-1] = true
 				docs = append(docs, number-1)
 			}
 		}
 	}
-	seen.clear()
 	return docs
 }
-
-// marks are numbers of candidates, 0 for most of them: what a map would hold, in memory
-// that is used again.
-type marks struct {
-	at  []int // by index in the candidates
-	set []int // the indexes that have one
-}
-
-// pooledMarks holds marks that are clear.
-var pooledMarks sync.Pool
-
-// marks returns marks of the candidates, which are clear.
-func (c *scope) marks() *marks {
-	m, ok := pooledMarks.Get().(*marks)
-	if !ok || len(m.at) != len(c.Candidates) {
-		m = &marks{at: make([]int, len(c.Candidates))}
-	}
-	return m
-}
-
-// mark sets the number of a candidate.
-func (m *marks) mark(doc, n int) {
-	m.at[doc] = n
-	m.set = append(m.set, doc)
-}
-
-// clear makes all numbers 0.
-func (m *marks) clear() {
-	for _, doc := range m.set {
-		m.at[doc] = 0
-	}
-	m.set = m.set[:0]
-}
-
-// free lets others use marks that are clear.
-func (m *marks) free() { pooledMarks.Put(m) }

@@ -1,7 +1,10 @@
 package words
 
 import (
+	"fmt"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 )
@@ -21,4 +24,90 @@ func And(list []string) string {
 		return strings.Join(list, "")
 	}
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
+}
+
+var replaced atomic.Pointer[string]
+
+// Message returns a sentence as it is, or what ReplaceMessages has set in its place. Empty
+// text is no sentence and stays empty.
+func Message(sentence string) string {
+	if other := replaced.Load(); other != nil && sentence != "" {
+		return *other
+	}
+	return sentence
+}
+
+// ReplaceMessages sets what stands in the place of every sentence from now on, and
+// returns a function that ends this. It is for tests.
+func ReplaceMessages(other string) (restore func()) {
+	replaced.Store(&other)
+	return func() { replaced.Store(nil) }
+}
+
+// Count returns a number with its noun, which takes an s unless the number is
+// 1: "0 tools", "1 tool", "2 tools".
+func Count[N int | int64](n N, noun string) string {
+	return strconv.FormatInt(int64(n), 10) + " " + Plural(n, noun)
+}
+
+// CountOf is Count for a noun, or a phrase, whose plural is written out:
+// "1 entry", "2 entries".
+func CountOf[N int | int64](n N, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.FormatInt(int64(n), 10) + " " + many
+}
+
+// Plural returns a noun as it stands behind a number: with an s unless the
+// number is 1.
+func Plural[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}
+
+// Minus returns a formatted number with the minus sign U+2212, which is as wide as a plus
+// sign and begins no option or list. All numbers that people read have it; JSON, files and
+// what can be typed keep "-".
+func Minus(number string) string { return strings.ReplaceAll(number, "-", "−") }
+
+// Thousands returns a number with a comma before every three digits: "12,345", "−1,000".
+func Thousands(n int) string {
+	digits := strconv.Itoa(n)
+	first := 0 // where the digits begin
+	if n < 0 {
+		first = 1
+	}
+	for at := len(digits) - 3; at > first; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return Minus(digits)
+}
+
+// CountThousands is Count with commas in the number: "12,345 tools".
+func CountThousands(n int, noun string) string { return Thousands(n) + " " + Plural(n, noun) }
+
+// Or returns a list of choices: "a", "a or b", "a, b or c".
+func Or(choices []string) string {
+	last := len(choices) - 1
+	if last < 1 {
+		return strings.Join(choices, "")
+	}
+	return strings.Join(choices[:last], ", ") + " or " + choices[last]
+}
+
+// Size returns a number of bytes in words: "1 byte", "12.3 kB", "4.0 MB", with
+// powers of 1000. It must not be negative.
+func Size(n int) string {
+	switch {
+	case n == 1:
+		return "1 byte"
+	case n < 1000:
+		return strconv.Itoa(n) + " bytes"
+	case n < 1_000_000:
+		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+	}
+	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }

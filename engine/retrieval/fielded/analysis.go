@@ -3,6 +3,7 @@ package fielded
 import (
 	"bytes"
 	"hash/maphash"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -38,7 +39,6 @@ type analyser struct {
 	low        []byte           // memory of a text in the form of words.Lower
 	record     record           // the record of the current tool
 	records    []record         // of all tools
-	block      []uint32         // memory of records
 	names      []byte           // names of all tools, each followed by its name on its server, in lower case
 	nameSizes  [][2]int         // bytes of the two names of each tool
 	takes      kindSet          // the kinds of values that the parameters of the current tool take
@@ -275,7 +275,7 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.appendTerms()
 	a.appendTrigrams(Name, nameCount, nameCount*countMask)
 	a.appendTrigrams(Toolset, toolsetCount, countMask)
-	a.keepRecord()
+	a.records = append(a.records, slices.Clone(a.record))
 	size := len(a.names)
 	a.names = words.AppendLower(a.names, t.Name)
 	sizes := [2]int{len(a.names) - size}
@@ -287,21 +287,6 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 		within = ""
 	}
 	a.firstTwo = append(a.firstTwo, [2]uint32{a.firstWords(t.Name), a.firstWords(within)})
-}
-
-// blockWords is how many numbers a block of records has: 256 KB, so that little memory
-// is left over and few blocks are needed.
-const blockWords = 1 << 16
-
-// keepRecord adds the current record to records, in a block of memory that it shares
-// with others.
-func (a *analyser) keepRecord() {
-	if cap(a.block)-len(a.block) < len(a.record) {
-		a.block = make([]uint32, 0, max(blockWords, len(a.record)))
-	}
-	from := len(a.block)
-	a.block = append(a.block, a.record...)
-	a.records = append(a.records, a.block[from:len(a.block):len(a.block)])
 }
 
 // firstWords returns the hash of the first two words of a name, 0 when it has

@@ -83,8 +83,12 @@ func (s *searcher) scanDocument(doc uint32) scanned {
 		saturation := s.x.recipe.saturation(p.frequency, norm)
 		hits[i] = hit{at, tally, saturation}
 		bm25f += float64(t.idfWeight * saturation)
-		description += p.fields.value(Description, t.idfWeight)
-		name += p.fields.value(Name, t.ownWeight)
+		if p.fields.has(Description) {
+			description += t.idfWeight
+		}
+		if p.fields.has(Name) {
+			name += t.ownWeight
+		}
 		paired := uint32(p.fields & pairFields)
 		s.seen[at] = s.scan<<pairBits | paired
 		neighbours |= paired

@@ -1,9 +1,5 @@
 package fielded
 
-import (
-	"math"
-)
-
 // A tally is how often a term is in each field of a tool. Tools have few different
 // ones: a catalog of 100,000 tools has some hundreds. So a record has the number of
 // the tally, and an index computes what depends on it once for all tools.
@@ -87,9 +83,3 @@ func (r *Recipe) presences(list []tally) []presence {
 type fieldSet uint8
 
 func (s fieldSet) has(f Field) bool { return s>>f&1 != 0 }
-
-// value returns v if the set has f, else 0. It is computed without a branch, which
-// processors would often foresee wrongly.
-func (s fieldSet) value(f Field, v float64) float64 {
-	return math.Float64frombits(math.Float64bits(v) & -uint64(s>>f&1))
-}

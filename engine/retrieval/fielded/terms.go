@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caliper/engine/retrieval"
+	"caliper/model/words"
 )
 
 // Terms returns how many terms the index numbers, other catalogs' of its corpus
@@ -105,4 +106,18 @@ func (x *Index) ExplainNamed(query string, doc int) (e retrieval.Explanation, ok
 	e = s.explainPin(&c)
 	e.Value = c.values[pin]
 	return e, true
+}
+
+// FirstWord returns the first word of a query that says something of a tool, in lower case;
+// empty where the query has stop words alone. some reports whether it has words at all.
+func (x *Index) FirstWord(query string) (word string, some bool) {
+	var c words.Cutter
+	c.Cut([]byte(query))
+	for text := c.Next(); text != nil; text = c.Next() {
+		if x.lexicon.Kind(text) != retrieval.StopWord {
+			return string(text), true
+		}
+		some = true
+	}
+	return "", some
 }

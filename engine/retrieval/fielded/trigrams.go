@@ -2,7 +2,6 @@ package fielded
 
 import (
 	"math"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -56,20 +55,18 @@ func gramIDF(df, n int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 
 // trigramMatcher compares the trigrams of a query with the names'. The memory
 // is used again by the next query.
 type trigramMatcher struct {
-	asked      []uint32  // the trigrams of the query
-	isAsked    []uint8   // of each trigram of the index: 1 when the query has it, else 0
-	weights    []float64 // of each trigram that is asked, with the idf
-	gramsFound []uint32  // trigrams of the query in a record
+	asked   []uint32  // the trigrams of the query
+	weights []float64 // of each trigram of the index, with the idf; 0 where the query has it not
 }
 
 // readTrigrams counts and weighs the trigrams of the words of the query.
 func (s *searcher) readTrigrams() {
 	l := &s.trigramMatcher
-	if n := len(s.x.gramIDF); len(l.isAsked) < n {
-		l.isAsked, l.weights = make([]uint8, n), make([]float64, n)
+	if l.weights == nil {
+		l.weights = make([]float64, len(s.x.gramIDF))
 	}
 	for _, gram := range l.asked {
-		l.isAsked[gram] = 0
+		l.weights[gram] = 0
 	}
 	l.asked = l.asked[:0]
 	for i := range s.tokens {
@@ -78,8 +75,7 @@ func (s *searcher) readTrigrams() {
 			continue
 		}
 		for _, gram := range s.memo.gramsOfWord(&s.memo.words[t.memo]) {
-			if l.isAsked[gram] == 0 {
-				l.isAsked[gram], l.weights[gram] = 1, 0
+			if l.weights[gram] == 0 {
 				l.asked = append(l.asked, gram)
 			}
 			l.weights[gram]++
@@ -101,17 +97,12 @@ func (s *searcher) cosine(doc uint32) float64 {
 	if length == 0 {
 		return 0
 	}
-	grams := s.x.documents[doc].record.trigrams()
-	s.gramsFound = slices.Grow(s.gramsFound[:0], len(grams))[:len(grams)]
-	found, isAsked, n := s.gramsFound, s.isAsked, 0
-	for _, g := range grams { // the next is written over a trigram that is not asked for
-		found[n] = g
-		n += int(isAsked[g>>gramShift])
-	}
 	sum := 0.0
-	for _, g := range found[:n] {
+	for _, g := range s.x.documents[doc].record.trigrams() {
 		gram := g >> gramShift
-		sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * s.weights[gram]
+		if weight := s.weights[gram]; weight > 0 {
+			sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * weight
+		}
 	}
 	return sum / length
 }
