@@ -229,7 +229,7 @@ const (
 
 // The defaults of a fusion. The proposal has 60 and equal weights, for two rankings that are as
 // good as each other; an embedder that has a model has those. Over the development halves of five
-// public sets (TestQuality of engine/embed) fuzzy takes more from ranker fielded than it gives at
+// public sets fuzzy takes more from ranker fielded than it gives at
 // any larger weight. The similarities of builtin, as shares of the largest, are added to the
 // shares of the keywords, which beats ranks (TestSimilarityQuality of engine/retrieval/meaning).
 const (

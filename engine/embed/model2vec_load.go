@@ -133,7 +133,7 @@ func (m *Model2Vec) readFactors(f *os.File, t tensor) ([]float32, error) {
 		return nil, fmt.Errorf("type %s; F64, F32, F16 and BF16 are supported", t.dtype)
 	}
 	for i, x := range factors {
-		if !finite(float64(x)) {
+		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
 			return nil, fmt.Errorf("the weight of token %d is not a number", i)
 		}
 	}
@@ -159,5 +159,3 @@ func (m *Model2Vec) read(f *os.File, t tensor) ([]byte, error) {
 	}
 	return data, nil
 }
-
-func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }

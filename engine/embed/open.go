@@ -153,14 +153,22 @@ func (b *builder) embed(ctx context.Context) error {
 			return err
 		}
 		part := missing[done:min(done+batch, len(missing))]
-		vectors, err := b.documents(ctx, part)
+		texts := make([]string, len(part))
+		for i, d := range part {
+			texts[i] = Template(b.tools[d])
+		}
+		vectors, err := b.embedder.Documents(ctx, texts)
 		if err != nil {
-			return err
+			return fmt.Errorf("embedding tools with %s: %w", b.embedder.Identity(), err)
+		}
+		if len(vectors) != len(texts) {
+			return fmt.Errorf("%s: %d vectors for %d texts", b.embedder.Identity(), len(vectors), len(texts))
 		}
 		if dimension == 0 {
 			dimension = len(vectors[0])
 		}
-		if n := len(vectors[0]); n != dimension && done == 0 && b.old != nil && b.allows(n) {
+		claimed := b.embedder.Identity().Dimension // 0: not known yet
+		if n := len(vectors[0]); n != dimension && done == 0 && b.old != nil && (claimed == 0 || claimed == n) {
 			b.rebuilt = fmt.Errorf("%s: %w", b.path, errForeign)
 			b.old, dimension = nil, n
 			clear(b.known)
@@ -175,33 +183,11 @@ func (b *builder) embed(ctx context.Context) error {
 	return nil
 }
 
-// allows reports whether the dimension of the embedder is n or not known yet.
-func (b *builder) allows(n int) bool {
-	claimed := b.embedder.Identity().Dimension
-	return claimed == 0 || claimed == n
-}
-
 // report calls progress.
 func (b *builder) report(done, total int) {
 	if b.progress != nil && total > 0 {
 		b.progress(done, total)
 	}
-}
-
-// documents returns the embedder's vectors for part, one for each.
-func (b *builder) documents(ctx context.Context, part []digest) ([][]float32, error) {
-	texts := make([]string, len(part))
-	for i, d := range part {
-		texts[i] = Template(b.tools[d])
-	}
-	vectors, err := b.embedder.Documents(ctx, texts)
-	if err != nil {
-		return nil, fmt.Errorf("embedding tools with %s: %w", b.embedder.Identity(), err)
-	}
-	if len(vectors) != len(texts) {
-		return nil, fmt.Errorf("%s: %d vectors for %d texts", b.embedder.Identity(), len(vectors), len(texts))
-	}
-	return vectors, nil
 }
 
 // add adds vectors to known, or none of them if one has another dimension.

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -129,19 +128,4 @@ func (v *vector) UnmarshalJSON(data []byte) error {
 	}
 	*v = list
 	return nil
-}
-
-// normalise gives v unit length, unless all of it is zero.
-func (v vector) normalise() {
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
-	}
-	if sum == 0 {
-		return
-	}
-	length := math.Sqrt(sum)
-	for i, x := range v {
-		v[i] = float32(float64(x) / length)
-	}
 }

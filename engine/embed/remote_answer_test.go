@@ -39,7 +39,7 @@ func TestDecodersProperty(t *testing.T) {
 		}
 		for _, v := range a {
 			zero := !slices.ContainsFunc(v, func(x float32) bool { return x != 0 })
-			v.normalise()
+			v = unit(v)
 			if l := length(v); !zero && math.Abs(l-1) > 1e-5 || zero && l != 0 {
 				t.Fatalf("length %v of %v", l, v)
 			}
@@ -110,7 +110,7 @@ func FuzzAnswers(f *testing.F) {
 				if len(v) == 0 {
 					t.Fatalf("%s: an empty vector", name)
 				}
-				v.normalise()
+				v = unit(v)
 				if l := length(v); l != 0 && math.Abs(l-1) > 1e-3 || l != l {
 					t.Fatalf("%s: length %v", name, l)
 				}

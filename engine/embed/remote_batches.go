@@ -84,8 +84,7 @@ func (c *RemoteClient) embed(ctx context.Context, prefix string, texts []string,
 	}
 	out := make([][]float32, len(vectors))
 	for i, v := range vectors {
-		v.normalise()
-		out[i] = v
+		out[i] = unit(v)
 	}
 	return out, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -129,9 +128,4 @@ func (c *RemoteClient) broken(ctx context.Context, err error) error {
 		r.cause = number
 	}
 	return r
-}
-
-// payload is the JSON of a request.
-func (c *RemoteClient) payload(input []string) ([]byte, error) {
-	return json.Marshal(c.dialect.request(c.identity.Model, input))
 }

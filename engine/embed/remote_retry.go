@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math/rand/v2"
@@ -24,7 +25,7 @@ const (
 // room for. Tries of a limited request last Options.Timeout each; one that used it
 // up is the last, since the next would as well.
 func (c *RemoteClient) ask(ctx context.Context, input []string, limited bool) ([]byte, error) {
-	payload, err := c.payload(input)
+	payload, err := json.Marshal(c.dialect.request(c.identity.Model, input))
 	if err != nil {
 		return nil, err
 	}

@@ -101,7 +101,13 @@ func (v *Vectors) Scores(ctx context.Context, message string, tools []*model.Too
 		if i%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if row := v.row(i, t); row >= 0 {
+		row, ok := int32(-1), i < len(v.tools) && v.tools[i] == t
+		if ok {
+			row = v.rows[i]
+		} else if row, ok = v.pointer[t]; !ok {
+			row, ok = v.content[digestOf(t)]
+		}
+		if ok && row >= 0 {
 			scores[i] = float64(min(1, max(-1, dot(query, v.table.row(int(row))))))
 		}
 	}
@@ -125,21 +131,6 @@ func (v *Vectors) query(ctx context.Context, message string) ([]float32, error) 
 		return nil, fmt.Errorf("%s: the message's vector is not of finite numbers", v.embedder.Identity())
 	}
 	return u, nil
-}
-
-// row returns the row of tools[i], which is t, and -1 when it has none.
-func (v *Vectors) row(i int, t *model.Tool) int32 {
-	if i < len(v.tools) && v.tools[i] == t {
-		return v.rows[i]
-	}
-	row, ok := v.pointer[t]
-	if !ok {
-		row, ok = v.content[digestOf(t)]
-	}
-	if !ok {
-		return -1
-	}
-	return row
 }
 
 // dot returns the scalar product of two vectors of one length. Eight sums are

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"flag"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -12,6 +13,8 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/model"
 )
+
+var slow = flag.Bool("slow", false, "run the slow suites")
 
 // drawnScores returns the scores of candidates, each a column, from queries of tasks of one
 // query, and the candidates; the first one is in force.

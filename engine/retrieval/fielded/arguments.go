@@ -62,15 +62,13 @@ func (s *searcher) argumentsOf(doc uint32) float64 {
 // kindSet is a set of kinds of values.
 type kindSet uint8
 
-func (s kindSet) has(k valueKind) bool { return s>>k&1 != 0 }
-
 func (s kindSet) count() int { return bits.OnesCount8(uint8(s)) }
 
 // String returns the kinds in words.
 func (s kindSet) String() string {
 	var kinds []string
 	for k := range valueKinds {
-		if s.has(k) {
+		if s>>k&1 != 0 {
 			kinds = append(kinds, k.String())
 		}
 	}

@@ -1,6 +1,8 @@
 package fielded
 
 import (
+	"cmp"
+	"slices"
 	"sync"
 	"unicode"
 	"unicode/utf8"
@@ -34,7 +36,11 @@ func (s *searcher) expand() {
 			}
 		}
 	}
-	s.translateWords()
+	// The English words for the Chinese terms that words of the query begin.
+	slices.SortFunc(s.glossed, func(a, b glossed) int { return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.stem, b.stem)) })
+	for _, g := range slices.Compact(s.glossed) {
+		s.addExpansion(expansion{word: g.word, kind: translation, factor: s.x.recipe.Translation}, g.stem)
+	}
 	unknown = 0
 	for i := range s.queryWords {
 		if s.catalogTerm(int32(i)) < 0 && unknown < maxUnknown {

@@ -65,9 +65,38 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 	if x.postings, err = retrieval.NewPostings(ctx, numbers.terms.Len(), len(documents), x.terms); err != nil {
 		return nil, err
 	}
-	x.setIDF()
-	x.setGramIDF()
-	x.setStats()
+	x.idf = make([]float64, x.vocabulary.terms.Len())
+	for id := range x.idf {
+		df := x.postings.DF(uint32(id))
+		if df == 0 {
+			continue
+		}
+		background := 0.0
+		if id < len(x.lexicon.Background) {
+			background = x.lexicon.Background[id]
+		}
+		x.idf[id] = x.recipe.idf(df, x.Len(), background)
+	}
+	df := make([]int, min(x.vocabulary.grams.Len(), maxTrigrams))
+	for i := range x.documents {
+		for _, g := range x.documents[i].record.trigrams() {
+			df[g>>gramShift]++
+		}
+	}
+	x.gramIDF = make([]float64, len(df))
+	for id, n := range df {
+		x.gramIDF[id] = gramIDF(n, x.Len())
+	}
+	x.stats = make([]stats, x.Len())
+	for doc := range x.documents {
+		r := x.documents[doc].record
+		x.stats[doc] = stats{
+			norm:        x.recipe.lengthNorm(r.length(&x.recipe.Fields), x.average),
+			description: x.idfSum(r, Description),
+			name:        x.idfSum(r, Name),
+			letters:     x.trigramLength(r),
+		}
+	}
 	x.names = newNameTable(documents, func(d *document) string { return d.name })
 	x.originals = newNameTable(documents, func(d *document) string { return d.original })
 	x.servers, x.serverCount = numberServers(tools)
@@ -125,50 +154,6 @@ type stats struct {
 	description float64 // sum of the idf of the terms of its description
 	name        float64 // sum of the idf of the terms of its name
 	letters     float64 // Euclidean length of the vector of its trigrams
-}
-
-// setIDF sets the idf of the terms.
-func (x *Index) setIDF() {
-	x.idf = make([]float64, x.vocabulary.terms.Len())
-	for id := range x.idf {
-		df := x.postings.DF(uint32(id))
-		if df == 0 {
-			continue
-		}
-		background := 0.0
-		if id < len(x.lexicon.Background) {
-			background = x.lexicon.Background[id]
-		}
-		x.idf[id] = x.recipe.idf(df, x.Len(), background)
-	}
-}
-
-// setGramIDF sets the idf of the trigrams.
-func (x *Index) setGramIDF() {
-	df := make([]int, min(x.vocabulary.grams.Len(), maxTrigrams))
-	for i := range x.documents {
-		for _, g := range x.documents[i].record.trigrams() {
-			df[g>>gramShift]++
-		}
-	}
-	x.gramIDF = make([]float64, len(df))
-	for id, n := range df {
-		x.gramIDF[id] = gramIDF(n, x.Len())
-	}
-}
-
-// setStats sets the figures of the documents.
-func (x *Index) setStats() {
-	x.stats = make([]stats, x.Len())
-	for doc := range x.documents {
-		r := x.documents[doc].record
-		x.stats[doc] = stats{
-			norm:        x.recipe.lengthNorm(r.length(&x.recipe.Fields), x.average),
-			description: x.idfSum(r, Description),
-			name:        x.idfSum(r, Name),
-			letters:     x.trigramLength(r),
-		}
-	}
 }
 
 // idfSum returns the sum of the idf of the distinct terms of a field whose tokens

@@ -77,7 +77,7 @@ func (s *searcher) findPins() {
 	for w := range bytes.FieldsSeq(whole) {
 		word = word && len(w) == len(whole)
 		if w = trimPunctuation(w); looksLikeIdentifier(w) && len(p.names) <= maxIdentifiers {
-			if name := p.lower(w); !p.has(name) {
+			if name := p.lower(w); !slices.ContainsFunc(p.names, func(n span) bool { return bytes.Equal(p.at(n), p.at(name)) }) {
 				p.names = append(p.names, name)
 				word = false
 			}
@@ -136,11 +136,6 @@ func (p *pins) addNear(letters []byte, edited float64, behind bool) {
 		edited = 0
 	}
 	p.near = append(p.near, misspelled{name, edited, behind})
-}
-
-// has reports whether a name is among names.
-func (p *pins) has(name span) bool {
-	return slices.ContainsFunc(p.names, func(n span) bool { return bytes.Equal(p.at(n), p.at(name)) })
 }
 
 // lower adds a text in lower case.

@@ -46,7 +46,19 @@ func (s *searcher) scoreAll() {
 	s.sentenceScores = slices.Grow(s.sentenceScores[:0], s.sentences*len(s.candidates))
 	for i := range s.candidates {
 		c := &s.candidates[i]
-		s.scoreHits(c)
+		// How much of the description and the name the query covers, and the BM25F for each sentence.
+		f := &s.x.stats[c.doc]
+		c.values[descriptionCoverage] = s.x.recipe.DescriptionCoverage * ratio(c.description, f.description)
+		c.values[nameCoverage] = s.x.recipe.NameCoverage * ratio(c.name, f.name)
+		hits := s.hitsOf(&c.scanned)
+		for sentence := range s.sentences {
+			weights, score := s.sentenceWeights(sentence), 0.0
+			for i := range hits {
+				score += float64(weights[hits[i].term] * hits[i].saturation)
+			}
+			s.sentenceScores = append(s.sentenceScores, score)
+			s.maxima.sentences[sentence] = max(s.maxima.sentences[sentence], score)
+		}
 		c.values[nameLetters] = s.cosine(c.doc)
 		s.maxima.letters = max(s.maxima.letters, c.values[nameLetters])
 		for _, n := range s.pairHitsOf(&c.scanned) {
@@ -91,23 +103,6 @@ func ratio(value, largest float64) float64 {
 	return value / largest
 }
 
-// scoreHits sets how much of a candidate's description and name the query covers,
-// and appends the BM25F of the candidate for each sentence of the query.
-func (s *searcher) scoreHits(c *candidate) {
-	f := &s.x.stats[c.doc]
-	c.values[descriptionCoverage] = s.x.recipe.DescriptionCoverage * ratio(c.description, f.description)
-	c.values[nameCoverage] = s.x.recipe.NameCoverage * ratio(c.name, f.name)
-	hits := s.hitsOf(&c.scanned)
-	for sentence := range s.sentences {
-		weights, score := s.sentenceWeights(sentence), 0.0
-		for i := range hits {
-			score += float64(weights[hits[i].term] * hits[i].saturation)
-		}
-		s.sentenceScores = append(s.sentenceScores, score)
-		s.maxima.sentences[sentence] = max(s.maxima.sentences[sentence], score)
-	}
-}
-
 // coverage is how far better ranks cover the terms of the query. The memory is
 // used again by the next query.
 type coverage struct {
@@ -134,7 +129,17 @@ func (s *searcher) diversify() {
 		slices.SortFunc(s.ranking, compareRanked)
 		return
 	}
-	s.beginCoverage()
+	// The most that each term adds to a candidate.
+	n := len(s.terms)
+	s.most = slices.Grow(s.most[:0], n)[:n]
+	s.covered = slices.Grow(s.covered[:0], n)[:n]
+	clear(s.most)
+	clear(s.covered)
+	for i := range s.candidates {
+		for _, h := range s.hitsOf(&s.candidates[i].scanned) {
+			s.most[h.term] = max(s.most[h.term], s.terms[h.term].idfWeight*h.saturation)
+		}
+	}
 	left := s.ranking
 	for range min(s.x.recipe.Covering, len(left)) {
 		best := &left[0]
@@ -165,20 +170,6 @@ type ranked struct {
 }
 
 func compareRanked(a, b ranked) int { return compare(a.score, b.score, a.doc, b.doc) }
-
-// beginCoverage finds the most that each term adds to a candidate.
-func (s *searcher) beginCoverage() {
-	n := len(s.terms)
-	s.most = slices.Grow(s.most[:0], n)[:n]
-	s.covered = slices.Grow(s.covered[:0], n)[:n]
-	clear(s.most)
-	clear(s.covered)
-	for i := range s.candidates {
-		for _, h := range s.hitsOf(&s.candidates[i].scanned) {
-			s.most[h.term] = max(s.most[h.term], s.terms[h.term].idfWeight*h.saturation)
-		}
-	}
-}
 
 // addCoverage covers the terms of a candidate that got a rank.
 func (s *searcher) addCoverage(c *candidate) {

@@ -1,8 +1,6 @@
 package fielded
 
 import (
-	"cmp"
-	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -82,31 +80,17 @@ func (s *searcher) addHan(pair []byte, word int32, last bool) {
 		at += size
 	}
 	if last {
-		s.gloss()
+		end := uint32(0)
+		for i, from := range h.starts {
+			if from < end || h.words[i] < 0 {
+				continue
+			}
+			english, size := s.x.lexicon.Glossary.Begins(h.text[from:])
+			for _, w := range english {
+				s.glossed = append(s.glossed, glossed{uint32(h.words[i]), w.Stem})
+			}
+			end = from + uint32(size)
+		}
 		h.text, h.starts, h.words = h.text[:0], h.starts[:0], h.words[:0]
-	}
-}
-
-// gloss finds the terms of the glossary in the run.
-func (s *searcher) gloss() {
-	h, end := &s.han, uint32(0)
-	for i, from := range h.starts {
-		if from < end || h.words[i] < 0 {
-			continue
-		}
-		english, size := s.x.lexicon.Glossary.Begins(h.text[from:])
-		for _, w := range english {
-			s.glossed = append(s.glossed, glossed{uint32(h.words[i]), w.Stem})
-		}
-		end = from + uint32(size)
-	}
-}
-
-// translateWords expands words of the query to the English words for the Chinese terms
-// that begin with them.
-func (s *searcher) translateWords() {
-	slices.SortFunc(s.glossed, func(a, b glossed) int { return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.stem, b.stem)) })
-	for _, g := range slices.Compact(s.glossed) {
-		s.addExpansion(expansion{word: g.word, kind: translation, factor: s.x.recipe.Translation}, g.stem)
 	}
 }

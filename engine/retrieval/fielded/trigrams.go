@@ -33,16 +33,13 @@ func (t *trigrams) next() []byte {
 	return t.word[from:t.last]
 }
 
-// gramWeight returns the weight of a trigram by how often it occurs.
-func gramWeight(count float64) float64 { return max(0.05, 1+math.Log(count)) }
-
 // gramWeights has the weight of each pair of counts of a record's trigram.
 func (r *Recipe) gramWeights() *[gramCounts + 1]float64 {
 	table := new([gramCounts + 1]float64)
 	for i := range table {
 		count := float64(i>>countBits) + r.ToolsetLetters*float64(i&countMask)
 		if count > 0 {
-			table[i] = gramWeight(count)
+			table[i] = max(0.05, 1+math.Log(count))
 		}
 	}
 	return table

@@ -9,29 +9,6 @@ import "slices"
 // times the same sum over the content words. So one noun outweighs its verb; if
 // there are several content words, the verb may weigh as much as one of them.
 
-// measureWords sets unitMass, which each word of the query adds to a score
-// per unit of its weight. It is the idf of the word. For a generic verb the idf of
-// its expansions, times their factors, is added. For a word that no tool has it is
-// the largest of these products.
-func (s *searcher) measureWords() {
-	s.unitMass = slices.Grow(s.unitMass[:0], len(s.queryWords))[:len(s.queryWords)]
-	for i := range s.queryWords {
-		s.unitMass[i] = 0
-		if at := s.catalogTerm(int32(i)); at >= 0 {
-			s.unitMass[i] = s.terms[at].idf
-		}
-	}
-	for i := range s.expansions {
-		b := &s.expansions[i]
-		v := float64(b.factor * s.terms[b.term].idf)
-		if s.queryWords[b.word].generic {
-			s.unitMass[b.word] += v
-		} else if s.catalogTerm(int32(b.word)) < 0 { // such as a misspelled word
-			s.unitMass[b.word] = max(s.unitMass[b.word], v)
-		}
-	}
-}
-
 // limitGenericVerbs lowers wordWeights of generic verbs.
 func (s *searcher) limitGenericVerbs() {
 	content := 0.0
@@ -55,14 +32,44 @@ func (s *searcher) weigh() {
 	for i := range s.queryWords {
 		s.wordWeights[i] = s.queryWords[i].weight
 	}
-	s.measureWords()
+	// What each word adds to a score per unit of its weight: its idf. For a generic verb the idf of its expansions,
+	// times their factors, is added; for a word that no tool has it is the largest of these products.
+	s.unitMass = slices.Grow(s.unitMass[:0], len(s.queryWords))[:len(s.queryWords)]
+	for i := range s.queryWords {
+		s.unitMass[i] = 0
+		if at := s.catalogTerm(int32(i)); at >= 0 {
+			s.unitMass[i] = s.terms[at].idf
+		}
+	}
+	for i := range s.expansions {
+		b := &s.expansions[i]
+		v := float64(b.factor * s.terms[b.term].idf)
+		if s.queryWords[b.word].generic {
+			s.unitMass[b.word] += v
+		} else if s.catalogTerm(int32(b.word)) < 0 { // such as a misspelled word
+			s.unitMass[b.word] = max(s.unitMass[b.word], v)
+		}
+	}
 	s.limitGenericVerbs()
 	for i := range s.queryWords {
 		o := &s.queryWords[i]
 		o.limited = s.wordWeights[i] < o.weight
 		o.weight = s.wordWeights[i]
 	}
-	s.markContent()
+	// Which terms belong to content words or to their expansions.
+	s.anyContent = false
+	for i := range s.queryWords {
+		o := &s.queryWords[i]
+		s.anyContent = s.anyContent || o.content
+		if o.term >= 0 {
+			s.terms[o.term].content = o.content
+		}
+	}
+	for i := range s.expansions {
+		if b := &s.expansions[i]; s.queryWords[b.word].content {
+			s.terms[b.term].content = true
+		}
+	}
 	s.idfWeights = slices.Grow(s.idfWeights[:0], n*max(1, s.sentences))[:n*max(1, s.sentences)]
 	s.weighTerms(s.idfWeights[:n])
 	for i := range s.terms {
@@ -85,23 +92,6 @@ func (s *searcher) weigh() {
 		s.weighTerms(weights)
 		for i := range weights {
 			weights[i] *= s.terms[i].idf
-		}
-	}
-}
-
-// markContent sets which terms belong to content words or to their expansions.
-func (s *searcher) markContent() {
-	s.anyContent = false
-	for i := range s.queryWords {
-		o := &s.queryWords[i]
-		s.anyContent = s.anyContent || o.content
-		if o.term >= 0 {
-			s.terms[o.term].content = o.content
-		}
-	}
-	for i := range s.expansions {
-		if b := &s.expansions[i]; s.queryWords[b.word].content {
-			s.terms[b.term].content = true
 		}
 	}
 }

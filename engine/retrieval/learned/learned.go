@@ -10,7 +10,7 @@
 //   - Labels that do not help do not count: see "What it weighs". Without labels the
 //     ranker is fielded, to the last bit, or hybrid (package meaning) where meaning counts.
 //   - A tool that no label names yet, such as one of a new server, loses little by the labels
-//     of others: see "What lost against the share".
+//     of others: see "What it computes".
 //   - A labelled query is measured without what was learned from it (Without).
 //
 // Non-goals: weights for the components of fielded, negative evidence, and reading files
@@ -66,39 +66,10 @@
 // standard error, and with fewer lessons than MinLessons. At most maxAsked lessons are
 // asked, those whose fingerprints are least.
 //
-// # What lost against the share
-//
-// Other rules for tools that no lesson names, on the nine development sets with a fifth of
-// the tools unlabelled, five or ten times. Each value is the most that queries for labelled
-// tools gain, in points of nDCG@10 and as a mean over the sets, beside fielded and beside
-// hybrid, with the weight and u that lose at most 0.9 for unlabelled tools, by the
-// answers; the first is the rule above:
-//   - u·typical: 4.0 and 3.5
-//   - with the gain of the most like tool in place of typical: 3.9 and 3.5; with the mean
-//     of both: 3.9 and 3.7, but on the queries that need two tools 9.3 and 6.8, where typical
-//     has 10.0 and 8.4
-//   - beside hybrid a share of the score of fielded alone: 3.1
-//   - the square of the share, or its root, with the mean of both: 3.9 and 3.3, 3.9 and 3.6
-//
-// Less weight where a tool without lessons has the best score, in proportion to the best
-// score of a named one, gains 1.3 and 1.6 on the queries that need two tools, and loses 0.7
-// and 0.7 in livemcp_xl.
-//
-// With five folds in place of ten L is half of what MetaTool and BFCL lose. With L
-// counted twice, whatever it is, the queries that need two tools lose 2.4 beside fielded.
-//
-// Earlier tries, in which the rule was a share of the gain of the most like tool: a tool keeps
-// its place, below as many labelled tools as by fielded (gains 1.6); the mean gain of the
-// labelled tools among the first eight (loses 1.8); the square of the component; the most
-// like lesson alone; the part above half of what the lessons of a tool gain by each other; the
-// definition of a tool as a lesson about it (loses 3.6). A tool that borrows the largest
-// product of what a labelled one gains and the cosine of both definitions loses less, and
-// each query compares definitions.
-//
-// A linear sum of seventeen features of score, component and tool, fitted to the answers
-// themselves, still loses 2.8 in livemcp_xl where it gains 6.5. For a query does not show that its
-// answer has no label: the largest component tells the two kinds apart with an AUC of 0.54 to
-// 0.60 in five sets.
+// Other rules for tools that no lesson names gain as much on the nine development sets or less,
+// where unlabelled tools lose at most 0.9: the gain of the most like tool, the score of fielded
+// alone, the square of the share or its root. Nor does a query show that its answer has no label:
+// the largest component tells the two kinds apart with an AUC of 0.54 to 0.60.
 //
 // # Example
 //

@@ -57,7 +57,7 @@
 //
 //	idf(word of the query) · own(word) · cosine(word, near term) · saturation(near term, d)
 //
-// are asked, as retrieval.Lists find them. All others have no meaning: in semantic they
+// are asked. All others have no meaning: in semantic they
 // are not found, in hybrid they have the score of words.
 //
 // # Example

@@ -85,7 +85,7 @@ func fused(keyword, semantic []retrieval.Hit, k, weight, whole float64) []int {
 var preSelections = []string{"keyword", "semantic", "hybrid", "by ranks", "fuzzy", "hybrid with fuzzy",
 	"with 0.4", "with 0.5", "with 0.6", "of the best", "by ranks of 60"} // the last five lost
 
-// TestSimilarityQuality: on the five sets of TestQuality (package embed) meaning finds more
+// TestSimilarityQuality: on five development sets meaning finds more
 // in the first eight than fuzzy does, and with the weights of the configuration the fusion
 // finds more than either ranker, and on the mean of both more than one by ranks. The
 // intervals of what it finds more are logged.
