@@ -1,7 +1,6 @@
 package retrieval
 
 import (
-	"context"
 	"encoding/binary"
 	"hash/maphash"
 	"strings"
@@ -200,20 +199,4 @@ func (c *Corpus) key(t *model.Tool) model.Hash {
 		}
 	}
 	return key
-}
-
-// analyse tokenizes the tools that are unknown, on all cores: analyser i has the
-// i-th part of them, in order. The only error is the context's.
-func analyse(ctx context.Context, analysis Analysis, tools []*model.Tool, unknown []int) ([]*analyser, error) {
-	parts := make([]*analyser, Parts(len(unknown)))
-	for i := range parts {
-		parts[i] = newAnalyser(analysis)
-		parts[i].tokens = make([][]uint32, 0, len(unknown)/len(parts)+64) // Parallel begins parts at multiples of 64
-	}
-	err := Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
-		for _, i := range unknown[from:to] {
-			parts[part].addTool(tools[i])
-		}
-	})
-	return parts, err
 }

@@ -58,9 +58,18 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (Dictionary
 	return c.dict.Freeze(), documents, nil
 }
 
-// learn tokenizes the tools that are unknown into their bags.
+// learn tokenizes the tools that are unknown into their bags, on all cores: analyser i has the
+// i-th part of them, in order.
 func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, bags []*bag) error {
-	parts, err := analyse(ctx, c.analysis, tools, unknown)
+	parts := make([]*analyser, Parts(len(unknown)))
+	for i := range parts {
+		parts[i] = newAnalyser(c.analysis)
+	}
+	err := Parallel(ctx, len(unknown), len(parts), func(part, from, to int) {
+		for _, i := range unknown[from:to] {
+			parts[part].addTool(tools[i])
+		}
+	})
 	if err != nil {
 		return err
 	}

@@ -70,9 +70,33 @@ var EnglishLexicon = sync.OnceValue(func() *Lexicon {
 		l.verbs.Intern([]byte(word))
 	}
 	r := lexiconReader{lexicon: l, stems: NewDictionary(), words: map[string]uint32{}}
-	r.synonyms(synonymsText)
-	r.domains(domainsText)
-	r.background(backgroundText)
+	for line := range strings.Lines(synonymsText) {
+		var head uint32
+		for i, word := range strings.Fields(line) {
+			id := r.word(word)
+			if i == 0 {
+				head = id
+				continue
+			}
+			l.Synonyms.add(head, id)
+			l.Synonyms.add(id, head)
+		}
+	}
+	for line := range strings.Lines(domainsText) {
+		domain, words, _ := strings.Cut(line, "|")
+		for word := range strings.FieldsSeq(words) {
+			from := r.word(word)
+			for target := range strings.FieldsSeq(domain) {
+				to := r.word(target)
+				l.Domains.add(from, to)
+			}
+		}
+	}
+	for line := range strings.Lines(backgroundText) {
+		key, number, _ := strings.Cut(strings.TrimSpace(line), " ")
+		n, _ := strconv.Atoi(number) // a test reads every line
+		l.Background[r.stem(key)] = float64(n) / 10_000
+	}
 	r.glossary(glossaryText)
 	l.Synonyms.finish(l.Stems)
 	l.Domains.finish(l.Stems)
@@ -130,42 +154,6 @@ func (r *lexiconReader) stem(text string) uint32 {
 		l.Domains = append(l.Domains, nil)
 	}
 	return id
-}
-
-func (r *lexiconReader) synonyms(text string) {
-	for line := range strings.Lines(text) {
-		var head uint32
-		for i, word := range strings.Fields(line) {
-			id := r.word(word)
-			if i == 0 {
-				head = id
-				continue
-			}
-			r.lexicon.Synonyms.add(head, id)
-			r.lexicon.Synonyms.add(id, head)
-		}
-	}
-}
-
-func (r *lexiconReader) domains(text string) {
-	for line := range strings.Lines(text) {
-		domain, words, _ := strings.Cut(line, "|")
-		for word := range strings.FieldsSeq(words) {
-			from := r.word(word)
-			for target := range strings.FieldsSeq(domain) {
-				to := r.word(target)
-				r.lexicon.Domains.add(from, to)
-			}
-		}
-	}
-}
-
-func (r *lexiconReader) background(text string) {
-	for line := range strings.Lines(text) {
-		key, number, _ := strings.Cut(strings.TrimSpace(line), " ")
-		n, _ := strconv.Atoi(number) // a test reads every line
-		r.lexicon.Background[r.stem(key)] = float64(n) / 10_000
-	}
 }
 
 // add adds a link.

@@ -43,7 +43,8 @@ func (s *scoreTable) in(column, fold int) []float64 {
 func (s *scoreTable) choose(list []combination, allowed []int, fold int) int {
 	means := map[int]float64{} // by column
 	for _, i := range allowed {
-		if column := list[i].column; !hasTool(means, column) {
+		column := list[i].column
+		if _, known := means[column]; !known {
 			means[column] = s.mean(column, fold)
 		}
 	}
@@ -65,8 +66,6 @@ func (s *scoreTable) choose(list []combination, allowed []int, fold int) int {
 	}
 	return chosen
 }
-
-func hasTool(m map[int]float64, key int) bool { _, ok := m[key]; return ok }
 
 // nearerTo reports whether one candidate is preferred to another that is as good.
 func nearerTo(list []combination, means map[int]float64, a, b int) bool {
