@@ -41,20 +41,38 @@ func (e Edit) Function() (json.RawMessage, error) {
 	if p := bytes.TrimSpace(e.Parameters); e.Parameters != nil && (!json.Valid(p) || p[0] != '{') {
 		return nil, fmt.Errorf("parameters of %s: not a JSON object", safetext.Line(e.Tool.Name))
 	}
-	r := rewriting{from: function, members: members}
+	var splices []jsontree.Splice
+	lacks := "" // a member that cannot be added
+	// set gives a member another value, or adds it behind the first of others that is there.
+	set := func(name string, value []byte, others ...string) {
+		for i, candidate := range append([]string{name}, others...) {
+			at := slices.IndexFunc(members, func(m member) bool { return m.name == candidate })
+			switch {
+			case at < 0:
+				continue
+			case i == 0:
+				splices = append(splices, jsontree.Splice{From: members[at].from, To: members[at].to, Text: value})
+			default:
+				end := members[at].to
+				splices = append(splices, jsontree.Splice{From: end, To: end, Text: append([]byte(`,"`+name+`":`), value...)})
+			}
+			return
+		}
+		lacks = name
+	}
 	if e.Name != nil {
-		r.set("name", jsontree.Encode(*e.Name))
+		set("name", jsontree.Encode(*e.Name))
 	}
 	if e.Description != nil {
-		r.set("description", jsontree.Encode(*e.Description), "name")
+		set("description", jsontree.Encode(*e.Description), "name")
 	}
 	if e.Parameters != nil {
-		r.set("parameters", bytes.TrimSpace(e.Parameters), "description", "name")
+		set("parameters", bytes.TrimSpace(e.Parameters), "description", "name")
 	}
-	if r.lacks != "" {
-		return nil, fmt.Errorf("function of %s: %s: missing", safetext.Line(e.Tool.Name), r.lacks)
+	if lacks != "" {
+		return nil, fmt.Errorf("function of %s: %s: missing", safetext.Line(e.Tool.Name), lacks)
 	}
-	return jsontree.Spliced(r.from, r.splices), nil
+	return jsontree.Spliced(function, splices), nil
 }
 
 // member is a member of an object: its name, and where its value stands.
@@ -81,33 +99,6 @@ func membersOf(object []byte) ([]member, error) {
 		out = append(out, member{m.Name, m.At, m.At + len(m.Raw)})
 	})
 	return out, err
-}
-
-// rewriting is an object where some members get another value.
-type rewriting struct {
-	from    []byte
-	members []member
-	splices []jsontree.Splice
-	lacks   string // a member that cannot be added; empty: none
-}
-
-// set gives a member another value, or adds it behind the first of others that is there.
-func (r *rewriting) set(name string, value []byte, others ...string) {
-	for i, candidate := range append([]string{name}, others...) {
-		at := slices.IndexFunc(r.members, func(m member) bool { return m.name == candidate })
-		switch {
-		case at < 0:
-			continue
-		case i == 0:
-			r.splices = append(r.splices, jsontree.Splice{From: r.members[at].from, To: r.members[at].to, Text: value})
-		default:
-			end := r.members[at].to
-			text := append([]byte(`,"`+name+`":`), value...)
-			r.splices = append(r.splices, jsontree.Splice{From: end, To: end, Text: text})
-		}
-		return
-	}
-	r.lacks = name
 }
 
 // edited returns the tool that an import would make of the edited function, in place of the

@@ -2,7 +2,6 @@ package whatif
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -225,14 +224,6 @@ func (e *evidence) lift(u *use) float64 {
 
 // contested reports whether more tasks of other tools than of the tool have a word.
 func (e *evidence) contested(u *use) bool { return u != nil && u.own < u.other }
-
-// weight returns n·ln(lift); 0 for a word that says nothing of the tool.
-func (e *evidence) weight(u *use) float64 {
-	if lift := e.lift(u); lift >= leastLift {
-		return float64(u.own) * math.Log(lift)
-	}
-	return 0
-}
 
 // value reports whether a word of queries is most likely a value in them and no word for
 // what they ask for: it is written like a name, or one task alone has it or it is written

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -93,14 +94,11 @@ func (e *evidence) fromQueries() []choice {
 	var out []choice
 	for _, u := range e.uses {
 		word := e.form(u)
-		if u.own == 0 || !e.lacks(u.stem, word) || e.contested(u) {
+		if u.own == 0 || !e.lacks(u.stem, word) || e.contested(u) || e.value(u, word) {
 			continue
 		}
-		if e.value(u, word) {
-			continue
-		}
-		if weight := e.weight(u); weight > 0 {
-			out = append(out, choice{u.stem, "", weight, []Reason{FromQueries}, u.queries})
+		if lift := e.lift(u); lift >= leastLift {
+			out = append(out, choice{u.stem, "", float64(u.own) * math.Log(lift), []Reason{FromQueries}, u.queries})
 		}
 	}
 	e.sort(out)

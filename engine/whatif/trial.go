@@ -190,23 +190,22 @@ func (t *Trial) buildCatalog() []*model.Tool {
 	return catalog
 }
 
-// moves reports whether a tool is in the catalog under another name.
+// moves reports whether a tool is in the catalog under another name. Pre-selection has decided
+// already, whatever the name is.
 func (t *Trial) moves(old, changed *model.Tool) bool {
-	return changed != nil && changed.Name != old.Name && t.snapshot.Granted(old) && deferrableAs(t.snapshot, old, changed.Name)
+	s := t.snapshot
+	switch {
+	case changed == nil, changed.Name == old.Name, !s.Granted(old), engine.IsBridge(changed.Name):
+		return false
+	case engine.PreSelects(s.Assembly().Strategy):
+		return s.Class(old) == engine.Deferrable
+	}
+	return !slices.Contains(s.Config.Core, changed.Name)
 }
 
 // compareTools orders tools as a catalog does.
 func compareTools(a, b *model.Tool) int {
 	return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
-}
-
-// deferrableAs reports whether a tool would be deferrable under another name.
-// Pre-selection has decided already, whatever the name is.
-func deferrableAs(s *engine.Snapshot, t *model.Tool, name string) bool {
-	if engine.PreSelects(s.Assembly().Strategy) && !engine.IsBridge(name) {
-		return s.Class(t) == engine.Deferrable
-	}
-	return !engine.IsBridge(name) && !slices.Contains(s.Config.Core, name)
 }
 
 // ranksOfChange ranks by the index of the snapshot where the edited catalog differs from

@@ -23,18 +23,6 @@ import (
 
 func ptr[T any](v T) *T { return &v }
 
-func harborInputs(t testing.TB, session string) engine.Inputs {
-	t.Helper()
-	r, c := fixture.Harbor(t)
-	return engine.Inputs{Registry: r, Config: c, Session: session}
-}
-
-func fleetInputs(t testing.TB) engine.Inputs {
-	t.Helper()
-	r, c := fixture.Fleet(t, 30)
-	return engine.Inputs{Registry: r, Config: c}
-}
-
 // handmade returns a tool of a function object.
 func handmade(function string) *model.Tool {
 	return &model.Tool{Name: "horn", Function: []byte(function)}
@@ -114,7 +102,7 @@ func FuzzEditFunction(f *testing.F) {
 
 // Without edits the registry stays the same, whatever shape its sources had.
 func TestEditNothing(t *testing.T) {
-	for _, in := range []engine.Inputs{harborInputs(t, "wide"), harborInputs(t, "harbor"), fleetInputs(t)} {
+	for _, in := range []engine.Inputs{gateInputs(t, "wide"), gateInputs(t, "harbor"), whyNotInputs(t)} {
 		b := engine.NewBuilder()
 		s, err := b.Build(t.Context(), in)
 		require.NoError(t, err)
@@ -149,7 +137,7 @@ func names(tools []*model.Tool) string {
 // told apart once one is renamed, and one that is left out is gone.
 func TestEditNames(t *testing.T) {
 	b := engine.NewBuilder()
-	s, err := b.Build(t.Context(), harborInputs(t, "wide"))
+	s, err := b.Build(t.Context(), gateInputs(t, "wide"))
 	require.NoError(t, err)
 	horns := s.Registry.Lookup("horn")
 	tow := s.Registry.Lookup("mcp_harbor_tow")[0]
@@ -252,7 +240,7 @@ func trialsAreEdits(t *testing.T, ranker string) {
 }
 
 func TestEditsKeepStrict(t *testing.T) {
-	b, in := engine.NewBuilder(), fleetInputs(t)
+	b, in := engine.NewBuilder(), whyNotInputs(t)
 	in.Strict = true
 	s, err := b.Build(t.Context(), in)
 	require.NoError(t, err)

@@ -20,7 +20,13 @@ func (w Answer) String() string {
 	if w.unread > 0 && (w.Stage == StageNoMatch || w.Stage == StageBelowLimit) {
 		text += fmt.Sprintf(" %s reads ASCII letters and digits only: %d of the %d in the query it does not read. English words, in the query and in the description, it does.", w.ranker, w.unread, w.letters)
 	}
-	text += w.nearestText()
+	if len(w.Nearest) > 0 {
+		var pairs []string
+		for _, n := range w.Nearest {
+			pairs = append(pairs, n.String())
+		}
+		text += " Nearest in meaning: " + strings.Join(pairs, ", ") + "."
+	}
 	if w.Direct {
 		text += " Search is not active in this session: the model is sent the tool in full, and searches for nothing."
 	}
@@ -205,16 +211,4 @@ func (w *Answer) nearest() []Near {
 // String returns "refund ≈ reverse 0.62". It is safe for a terminal.
 func (n Near) String() string {
 	return fmt.Sprintf("%s ≈ %s %.2f", safetext.Line(n.Asked), safetext.Line(n.Own), n.Similarity)
-}
-
-// nearestText returns the pairs as a sentence; empty for none.
-func (w Answer) nearestText() string {
-	var pairs []string
-	for _, n := range w.Nearest {
-		pairs = append(pairs, n.String())
-	}
-	if pairs == nil {
-		return ""
-	}
-	return " Nearest in meaning: " + strings.Join(pairs, ", ") + "."
 }

@@ -319,30 +319,26 @@ func TestLastThresholdIsTheLast(t *testing.T) {
 func TestShortNumbersAreRounded(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
-		name            string
 		n               int
 		tokens, context string
 	}{
-		{"none", 0, "0", "0"},
-		{"below a thousand", 999, "999", "999"},
-		{"a thousand", 1000, "1k", "1k"},
-		{"half goes up", 1250, "1.3k", "1k"},
-		{"a tenth", 9566, "9.6k", "10k"},
-		{"the last with a tenth", 99_949, "99.9k", "100k"},
-		{"the first without", 99_950, "100k", "100k"},
-		{"the last in thousands", 999_499, "999k", "999k"},
-		{"the first in millions", 999_500, "1M", "1M"},
-		{"a million and a bit", 1_048_576, "1M", "1M"},
-		{"more", 12_500_000, "13M", "13M"},
+		{0, "0", "0"},
+		{999, "999", "999"},
+		{1000, "1k", "1k"},
+		{1250, "1.3k", "1k"}, // half goes up
+		{9566, "9.6k", "10k"},
+		{99_949, "99.9k", "100k"}, // the last with a tenth
+		{99_950, "100k", "100k"},
+		{999_499, "999k", "999k"}, // the last in thousands
+		{999_500, "1M", "1M"},
+		{1_048_576, "1M", "1M"},
+		{12_500_000, "13M", "13M"},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if got := nearly(tt.n); got != tt.tokens {
-				t.Errorf("%d tokens are %s, want %s", tt.n, got, tt.tokens)
-			}
-			if got := shortContext(tt.n); got != tt.context {
-				t.Errorf("a context of %d is %s, want %s", tt.n, got, tt.context)
-			}
-		})
+		if got := nearly(tt.n); got != tt.tokens {
+			t.Errorf("%d tokens are %s, want %s", tt.n, got, tt.tokens)
+		}
+		if got := shortContext(tt.n); got != tt.context {
+			t.Errorf("a context of %d is %s, want %s", tt.n, got, tt.context)
+		}
 	}
 }
