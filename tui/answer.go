@@ -19,21 +19,6 @@ type pressed struct {
 	binding *ui.Binding // nil for a key that edits text
 }
 
-// unanswered reports whether the key that was pressed left the picture as it was; that it
-// ended a notice is no answer to it.
-// Typed letters are not looked at: they are in the field.
-func (a *App) unanswered() bool {
-	p := a.pressed
-	switch {
-	case p == nil, a.inBurst, a.layout.Whole.Empty(), a.layout.Message != "", a.ctx.Err() != nil:
-		return false
-	case p.key.Paste, p.key.Type == tea.KeyRunes && !p.key.Alt && a.layer().Type != nil:
-		return false
-	}
-	a.fresh = a.draw()
-	return a.shown == a.fresh
-}
-
 // ends are the answers of keys that move when there is nowhere to move to.
 var ends = map[ui.Action]string{
 	ui.Up: "this is the first row", ui.PageUp: "this is the first row", ui.HalfUp: "this is the first row",

@@ -109,7 +109,15 @@ func (h host) Finding() (string, bool) {
 func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	switch msg := msg.(type) {
 	case screen.Visit:
-		return a.visits(msg), true
+		switch {
+		case msg.Draft != nil:
+			return a.draft(msg.Query, msg.Tool, *msg.Draft), true
+		case msg.Dry:
+			return a.visit(msg.Session, msg.Tool), true
+		case msg.Session != "":
+			return a.relive(msg.Session, msg.Query), true
+		}
+		return a.exploreQuery(msg.Query, msg.Tool), true
 	case screen.Show:
 		a.shows(msg)
 		return nil, true

@@ -17,32 +17,6 @@ import (
 	"caliper/watch"
 )
 
-// unreadText tells why a file could not be read, the time of the state shown, and what becomes of
-// the file.
-func (a *App) unreadText() string {
-	text := a.state.Errors[0].Brief()
-	if a.header.Good != "" {
-		text += " · shown as it was at " + a.header.Good
-	}
-	if flag := a.missing(); flag != "" {
-		return text + " · still watched, in case it comes back; of a renamed file, start again with " + flag + " and its new name"
-	}
-	return text + " · still watched, and read again when it is saved"
-}
-
-// missing returns the flag of the file that is not there: the configuration's, else the one of
-// the registry; empty for none.
-func (a *App) missing() (flag string) {
-	gone := func(f watch.File) bool { return errors.Is(f.Err, fs.ErrNotExist) }
-	switch {
-	case a.input.Config != nil && gone(*a.input.Config):
-		return "--config"
-	case slices.ContainsFunc(a.input.Registry, gone):
-		return "--registry"
-	}
-	return ""
-}
-
 // reloadText returns the notice about the changes of a load, with its duration
 // when files were read; the text is empty when nothing is worth a notice.
 func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool, took time.Duration) (ui.Level, string) {
@@ -51,7 +25,20 @@ func (a *App) reloadText(before *workbench.State, r *workbench.Reload, own bool,
 		if own && a.saved != nil && !a.saved.back { // another file is broken, as the header says
 			return ui.LevelOk, a.savedText(*a.saved)
 		}
-		return ui.LevelBad, a.unreadText()
+		text, flag := after.Errors[0].Brief(), "" // of the file that is not there
+		if a.header.Good != "" {
+			text += " · shown as it was at " + a.header.Good
+		}
+		gone := func(f watch.File) bool { return errors.Is(f.Err, fs.ErrNotExist) }
+		switch {
+		case a.input.Config != nil && gone(*a.input.Config):
+			flag = "--config"
+		case slices.ContainsFunc(a.input.Registry, gone):
+			flag = "--registry"
+		default:
+			return ui.LevelBad, text + " · still watched, and read again when it is saved"
+		}
+		return ui.LevelBad, text + " · still watched, in case it comes back; of a renamed file, start again with " + flag + " and its new name"
 	}
 	if before == nil {
 		return ui.LevelInfo, ""

@@ -29,9 +29,14 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	for i, s := range a.screens {
 		cmds = append(cmds, s.Start(i == a.current))
 	}
-	if a.unanswered() {
-		a.fresh = "" // the footer says so
-		cmds = append(cmds, a.noEffect(a.pressed.binding, a.pressed.key))
+	switch p := a.pressed; {
+	case p == nil, a.inBurst, a.layout.Whole.Empty(), a.layout.Message != "", a.ctx.Err() != nil:
+	case p.key.Paste, p.key.Type == tea.KeyRunes && !p.key.Alt && a.layer().Type != nil: // typed letters are in the field
+	default:
+		if a.fresh = a.draw(); a.shown == a.fresh { // the picture is as it was; that a key ended a notice is no answer to it
+			a.fresh = "" // the footer says so
+			cmds = append(cmds, a.noEffect(p.binding, p.key))
+		}
 	}
 	return a, tea.Batch(cmds...)
 }

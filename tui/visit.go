@@ -9,7 +9,6 @@ import (
 	"caliper/config"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -33,19 +32,6 @@ func (a *App) visited() bool {
 		return a.explore.Rests(v.query)
 	}
 	return a.explore.Visited()
-}
-
-// visits shows in Explore what another screen asks for.
-func (a *App) visits(v screen.Visit) tea.Cmd {
-	switch {
-	case v.Draft != nil:
-		return a.draft(v.Query, v.Tool, *v.Draft)
-	case v.Dry:
-		return a.visit(v.Session, v.Tool)
-	case v.Session != "":
-		return a.relive(v.Session, v.Query)
-	}
-	return a.exploreQuery(v.Query, v.Tool)
 }
 
 // draft edits another description of a tool in Explore, which shows what it does to a

@@ -24,7 +24,13 @@ func blockRects(r rune) (rects []rect, ink RGB) {
 	case r == '▕':
 		return []rect{{x: w - eighths(w, 1), w: eighths(w, 1), h: h}}, 100
 	case r >= '▖' && r <= '▟':
-		return quadrantRects(r), 100
+		x, y := eighths(w, 4), h-eighths(h, 4)
+		for i, q := range [...]rect{{0, 0, x, y, 0}, {x, 0, w - x, y, 0}, {0, y, x, h - y, 0}, {x, y, w - x, h - y, 0}} {
+			if quadrants[r-'▖']>>i&1 == 1 {
+				rects = append(rects, q)
+			}
+		}
+		return rects, 100
 	}
 	return nil, 0
 }
@@ -35,24 +41,6 @@ func eighths(length, n int) int { return (length*n + 4) / 8 }
 // quadrants has one digit per character from U+2596, a sum: 1 upper left, 2 upper right,
 // 4 lower left, 8 lower right.
 var quadrants = [...]int{4, 8, 1, 13, 9, 7, 11, 2, 6, 14}
-
-func quadrantRects(r rune) []rect {
-	set := quadrants[r-'▖']
-	x, y := eighths(CellWidth, 4), CellHeight-eighths(CellHeight, 4)
-	all := [...]rect{
-		{0, 0, x, y, 0},
-		{x, 0, CellWidth - x, y, 0},
-		{0, y, x, CellHeight - y, 0},
-		{x, y, CellWidth - x, CellHeight - y, 0},
-	}
-	var out []rect
-	for i, q := range all {
-		if set>>i&1 == 1 {
-			out = append(out, q)
-		}
-	}
-	return out
-}
 
 // brailleRects returns the dots of a Braille pattern as squares. Bits 0 to 2 are the left column
 // from the top, 3 to 5 the right one, 6 and 7 the fourth row. Source: Unicode, chapter 21.1.

@@ -49,8 +49,24 @@ var dashes = map[rune]struct {
 
 // boxRects returns the straight lines of a box drawing character relative to its cell.
 func boxRects(r rune) []rect {
+	var out []rect
 	if d, ok := dashes[r]; ok {
-		return dashRects(d.count, d.heavy, d.vertical)
+		half, length, gap := lightHalf, CellWidth, 2
+		if d.heavy {
+			half = heavyHalf
+		}
+		if d.vertical {
+			length, gap = CellHeight, 3
+		}
+		for i := range d.count {
+			from, to := i*length/d.count, (i+1)*length/d.count-gap
+			if d.vertical {
+				out = append(out, rect{x: centreX - half, y: from, w: 2 * half, h: to - from})
+			} else {
+				out = append(out, rect{x: from, y: centreY - half, w: to - from, h: 2 * half})
+			}
+		}
+		return out
 	}
 	if r < 0x2500 || r > 0x257f {
 		return nil
@@ -61,7 +77,6 @@ func boxRects(r rune) []rect {
 		arm[i] = weight(entry[i] - '0')
 	}
 	left, up, right, down := arm[0], arm[1], arm[2], arm[3]
-	var out []rect
 	for _, s := range rails(left, up, down, right) {
 		out = append(out, rect{x: 0, y: centreY + s.from, w: centreX + s.end, h: s.to - s.from})
 	}
@@ -129,26 +144,6 @@ func doubleEnd(near, far weight) int {
 		return lightHalf
 	}
 	return 0
-}
-
-func dashRects(count int, isHeavy, vertical bool) []rect {
-	half, length, gap := lightHalf, CellWidth, 2
-	if isHeavy {
-		half = heavyHalf
-	}
-	if vertical {
-		length, gap = CellHeight, 3
-	}
-	var out []rect
-	for i := range count {
-		from, to := i*length/count, (i+1)*length/count-gap
-		if vertical {
-			out = append(out, rect{x: centreX - half, y: from, w: 2 * half, h: to - from})
-		} else {
-			out = append(out, rect{x: from, y: centreY - half, w: to - from, h: 2 * half})
-		}
-	}
-	return out
 }
 
 // boxPath returns path data for the characters with curves and diagonals, for a stroke as thick

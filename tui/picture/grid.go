@@ -1,6 +1,9 @@
 package picture
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Cell is one column of one row.
 type Cell struct {
@@ -50,12 +53,7 @@ func (g *Grid) Equal(other *Grid) bool {
 	if g.Columns != other.Columns || g.Rows != other.Rows {
 		return false
 	}
-	for i, row := range g.rows {
-		if !equalCells(row, other.rows[i]) {
-			return false
-		}
-	}
-	return true
+	return slices.EqualFunc(g.rows, other.rows, slices.Equal[[]Cell])
 }
 
 // String returns the text of the screen without styles, one line per row, without the blanks at
@@ -63,27 +61,13 @@ func (g *Grid) Equal(other *Grid) bool {
 func (g *Grid) String() string {
 	var b strings.Builder
 	for _, row := range g.rows {
-		b.WriteString(strings.TrimRight(plainRow(row), " "))
-		b.WriteByte('\n')
-	}
-	return b.String()
-}
-
-func plainRow(row []Cell) string {
-	var b strings.Builder
-	for _, c := range row {
-		b.WriteString(c.Text)
-	}
-	return b.String()
-}
-
-func equalCells(a, b []Cell) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
+		text := ""
+		for _, c := range row {
+			text += c.Text
 		}
+		b.WriteString(strings.TrimRight(text, " ") + "\n")
 	}
-	return true
+	return b.String()
 }
 
 // fit returns row with exactly n cells. A wide cluster whose second half is cut off becomes a

@@ -110,39 +110,25 @@ func SVG(g *Grid, o Options) []byte {
 		unseen = " aria-hidden=\"true\" style=\"pointer-events:none;user-select:none\""
 	}
 	fmt.Fprintf(&b, "<g fill=\"%s\"%s>\n%s</g>\n", o.Palette.Foreground, unseen, d.text.String())
-	if o.Rows {
-		writeRows(&b, g)
+	for row := range g.Rows { // the text of each over its cells, without the blanks at its end
+		if !o.Rows {
+			break
+		}
+		text, width, last := "", 0, 0
+		for column, c := range g.Row(row) {
+			shown := shownText(c)
+			text += shown
+			if c.Width > 0 && strings.Trim(shown, " ") != "" {
+				width, last = column+c.Width, len(text)
+			}
+		}
+		if last > 0 {
+			fmt.Fprintf(&b, "<text class=\"r\" x=\"%d\" y=\"%d\" textLength=\"%d\" xml:space=\"preserve\">%s</text>\n",
+				padding, padding+row*CellHeight+baseline, width*CellWidth, escape(text[:last]))
+		}
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
-}
-
-// writeRows writes the text of each row over its cells, without the blanks at its end.
-func writeRows(b *strings.Builder, g *Grid) {
-	for row := range g.Rows {
-		text, width, last := rowText(g.Row(row))
-		if last == 0 {
-			continue
-		}
-		fmt.Fprintf(b, "<text class=\"r\" x=\"%d\" y=\"%d\" textLength=\"%d\" xml:space=\"preserve\">%s</text>\n",
-			padding, padding+row*CellHeight+baseline, width*CellWidth, escape(text[:last]))
-	}
-}
-
-// rowText returns the text of a row, how many cells it takes without the blanks at its end, and
-// the length of the text without them in bytes.
-func rowText(row []Cell) (text string, width, last int) {
-	var b strings.Builder
-	for column, c := range row {
-		if c.Style.Attributes&Conceal != 0 {
-			c.Text = strings.Repeat(" ", c.Width)
-		}
-		b.WriteString(c.Text)
-		if c.Width > 0 && strings.Trim(c.Text, " ") != "" {
-			width, last = column+c.Width, b.Len()
-		}
-	}
-	return b.String(), width, last
 }
 
 func pixels(units int) string {
@@ -185,7 +171,26 @@ func (d *drawing) cell(c Cell, x, y int) {
 	if c.Text == " " || d.shape(c.Text, x, y, ink, ground) {
 		return
 	}
-	d.glyph(c, x, y, ink)
+	var classes []string
+	if ink != d.palette.Foreground {
+		classes = append(classes, d.class(ink))
+	}
+	if r, _ := utf8.DecodeRuneInString(c.Text); r >= firstEmoji {
+		classes = append(classes, "e")
+	} else if c.Width == 2 {
+		classes = append(classes, "w")
+	}
+	if c.Style.Attributes&Bold != 0 {
+		classes = append(classes, "b")
+	}
+	if c.Style.Attributes&Italic != 0 {
+		classes = append(classes, "i")
+	}
+	fmt.Fprintf(&d.text, "<text x=\"%s\" y=\"%d\"", middle(x, c.Width*CellWidth), y+baseline)
+	if len(classes) > 0 {
+		fmt.Fprintf(&d.text, " class=\"%s\"", strings.Join(classes, " "))
+	}
+	fmt.Fprintf(&d.text, ">%s</text>\n", escape(c.Text))
 }
 
 // lines draws what runs along the text: underlines, a strike, an overline.
@@ -230,29 +235,6 @@ func (d *drawing) shape(text string, x, y int, ink, ground RGB) bool {
 		d.shapes = append(d.shapes, rect{x + s.x, y + s.y, s.w, s.h, ink})
 	}
 	return rects != nil || r == 0x2800
-}
-
-func (d *drawing) glyph(c Cell, x, y int, ink RGB) {
-	var classes []string
-	if ink != d.palette.Foreground {
-		classes = append(classes, d.class(ink))
-	}
-	if r, _ := utf8.DecodeRuneInString(c.Text); r >= firstEmoji {
-		classes = append(classes, "e")
-	} else if c.Width == 2 {
-		classes = append(classes, "w")
-	}
-	if c.Style.Attributes&Bold != 0 {
-		classes = append(classes, "b")
-	}
-	if c.Style.Attributes&Italic != 0 {
-		classes = append(classes, "i")
-	}
-	fmt.Fprintf(&d.text, "<text x=\"%s\" y=\"%d\"", middle(x, c.Width*CellWidth), y+baseline)
-	if len(classes) > 0 {
-		fmt.Fprintf(&d.text, " class=\"%s\"", strings.Join(classes, " "))
-	}
-	fmt.Fprintf(&d.text, ">%s</text>\n", escape(c.Text))
 }
 
 func middle(x, width int) string {

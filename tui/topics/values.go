@@ -122,7 +122,24 @@ func sectionOf(key string) string {
 // defaults returns the default of a setting in words, and what it is in september-2026, and
 // with an embedder that has a model, where that differs.
 func defaults(spec config.Spec) string {
-	text := fallback(spec.Default)
+	text := fmt.Sprint(spec.Default)
+	switch v := spec.Default.(type) {
+	case nil:
+		text = "unknown"
+	case int:
+		text = words.Thousands(v)
+	case []string:
+		switch {
+		case v == nil:
+			text = "not set"
+		case len(v) == 0:
+			text = "none"
+		default:
+			text = words.CountThousands(len(v), "name")
+		}
+	case string:
+		text = cmp.Or(v, "not set")
+	}
 	if spec.Later != nil {
 		text += fmt.Sprintf(", in %s %v", config.September2026, spec.Later)
 	}
@@ -130,25 +147,4 @@ func defaults(spec config.Spec) string {
 		text += fmt.Sprintf(" for builtin, %v for fuzzy, %v for an embedder with a model", spec.Fuzzy, spec.Modelled)
 	}
 	return text
-}
-
-// fallback returns a default in words.
-func fallback(value any) string {
-	switch v := value.(type) {
-	case nil:
-		return "unknown"
-	case int:
-		return words.Thousands(v)
-	case []string:
-		switch {
-		case v == nil:
-			return "not set"
-		case len(v) == 0:
-			return "none"
-		}
-		return words.CountThousands(len(v), "name")
-	case string:
-		return cmp.Or(v, "not set")
-	}
-	return fmt.Sprint(value)
 }

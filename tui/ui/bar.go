@@ -1,7 +1,5 @@
 package ui
 
-import ()
-
 // Bar draws a fraction as a row of blocks. It only illustrates the number
 // beside it.
 type Bar struct {
@@ -26,9 +24,12 @@ func (b Bar) Draw(l *Line, t *Theme, w int) {
 	// of the fill. The last cell of the fill counts as filled when at least half
 	// of it is.
 	inside := float64(tick)+0.5 <= min(b.Fraction, 1)*float64(w)
-	rest := " "
+	rest, glyph := " ", t.Glyphs.Full
 	if b.Empty {
 		rest = t.Glyphs.Empty
+	}
+	if b.Thin {
+		glyph = t.Glyphs.Thick
 	}
 	for at := 0; at < w; {
 		// Runs of one glyph end at the tick.
@@ -38,11 +39,18 @@ func (b Bar) Draw(l *Line, t *Theme, w int) {
 		}
 		switch {
 		case at == tick:
-			b.drawMark(l, t, inside)
+			switch {
+			case !inside:
+				l.Repeat(t.GaugeMark, t.Glyphs.Mark, 1)
+			case t.GaugeMarkIn == "": // without colours it is a glyph that looks filled
+				l.Repeat(b.Fill, t.Glyphs.MarkIn, 1)
+			default:
+				l.Repeat(t.GaugeMarkIn, t.Glyphs.Mark, 1)
+			}
 			at++
 		case at < full:
 			end = min(end, full)
-			l.Repeat(b.Fill, b.glyph(t), end-at)
+			l.Repeat(b.Fill, glyph, end-at)
 			at = end
 		case at == full && part != "":
 			l.Repeat(b.Fill, part, 1)
@@ -52,27 +60,6 @@ func (b Bar) Draw(l *Line, t *Theme, w int) {
 			at = end
 		}
 	}
-}
-
-// drawMark draws the mark. Inside the fill it has the colour of the fill as
-// background, or without colours a glyph that looks filled.
-func (b Bar) drawMark(l *Line, t *Theme, inside bool) {
-	switch {
-	case !inside:
-		l.Repeat(t.GaugeMark, t.Glyphs.Mark, 1)
-	case t.GaugeMarkIn == "":
-		l.Repeat(b.Fill, t.Glyphs.MarkIn, 1)
-	default:
-		l.Repeat(t.GaugeMarkIn, t.Glyphs.Mark, 1)
-	}
-}
-
-// glyph returns the glyph of a full cell.
-func (b Bar) glyph(t *Theme) string {
-	if b.Thin {
-		return t.Glyphs.Thick
-	}
-	return t.Glyphs.Full
 }
 
 // blocks returns the number of full cells and the glyph of the partly filled

@@ -166,23 +166,18 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 		content = append(content, l.End())
 	}
 	if len(c.Shown) == 0 {
-		content = append(content, c.none(t, inner, rows)...)
+		var lines []string
+		for _, text := range append([]string{"nothing matches; esc closes"}, c.None...) {
+			for _, line := range Wrap(text, inner-1) {
+				lines = append(lines, TextLine(inner, 1, t.Faint, line))
+			}
+		}
+		content = append(content, lines[:min(len(lines), rows)]...)
 	}
 	for len(content) < 1+rows {
 		content = append(content, Spaces(inner))
 	}
 	return Dialog(t, c.title, content, width)
-}
-
-// none returns at most h lines of w cells for a text that nothing matches.
-func (c *Chooser) none(t *Theme, w, h int) []string {
-	var lines []string
-	for _, text := range append([]string{"nothing matches; esc closes"}, c.None...) {
-		for _, line := range Wrap(text, w-1) {
-			lines = append(lines, TextLine(w, 1, t.Faint, line))
-		}
-	}
-	return lines[:min(len(lines), h)]
 }
 
 // drawRow draws one choice; what it is about begins behind label cells.

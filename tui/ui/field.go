@@ -148,9 +148,6 @@ func (f *Field) at() int {
 	return at
 }
 
-// moveTo puts the cursor at a byte offset.
-func (f *Field) moveTo(at int) { f.input.SetCursor(utf8.RuneCountInString(f.text[:at])) }
-
 // firstCluster returns the first grapheme cluster of s.
 func firstCluster(s string) string {
 	if s[0] < utf8.RuneSelf && (len(s) == 1 || s[1] < utf8.RuneSelf) {
@@ -239,8 +236,13 @@ func (f *Field) Draw(l *Line, t *Theme, w int, focused bool) {
 		l.Cell(t.Placeholder, f.placeholder, w)
 	case !focused:
 		l.Cell(t.Text, f.text[:min(len(f.text), 4*w+64)], w)
-	case f.all:
-		f.drawSelected(l, t, w)
+	case f.all: // reversed, or in a plain theme between carets
+		text := Truncate(f.text[:min(len(f.text), 4*w+64)], max(0, w-2))
+		if t.Plain {
+			l.Text(t.Text, t.Caret+text+t.Caret)
+		} else {
+			l.Text(t.Cursor, text)
+		}
 	default:
 		f.drawText(l, t, w)
 	}

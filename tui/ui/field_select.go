@@ -35,17 +35,6 @@ func (f *Field) replace(k tea.KeyMsg) (done bool) {
 	return deletes
 }
 
-// drawSelected draws the text as selected in w cells: reversed, or in a plain theme
-// between carets.
-func (f *Field) drawSelected(l *Line, t *Theme, w int) {
-	text := Truncate(f.text[:min(len(f.text), 4*w+64)], max(0, w-2))
-	if t.Plain {
-		l.Text(t.Text, t.Caret+text+t.Caret)
-		return
-	}
-	l.Text(t.Cursor, text)
-}
-
 // BreakWords makes characters end a word for the keys that move or delete by words, as
 // blanks always do.
 func (f *Field) BreakWords(characters string) { f.breaks = characters }

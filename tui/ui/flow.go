@@ -1,7 +1,5 @@
 package ui
 
-import ()
-
 // Phrase is a short text that is not broken across lines if possible.
 type Phrase struct {
 	Style Style

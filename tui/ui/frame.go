@@ -64,23 +64,6 @@ func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 	return lines
 }
 
-// upper returns the characters of the upper border: its ends and the line between
-// them. It is heavy where this pane has the focus or, for a shared one, the pane
-// above it.
-func (f Frame) upper(t *Theme, b Box) (left, line, right string) {
-	switch {
-	case f.Focused && b.Join:
-		return t.Heavy.BelowLeft, t.Heavy.Horizontal, t.Heavy.BelowRight
-	case f.Focused:
-		return t.Heavy.TopLeft, t.Heavy.Horizontal, t.Heavy.TopRight
-	case f.Above:
-		return t.Heavy.AboveLeft, t.Heavy.Horizontal, t.Heavy.AboveRight
-	case b.Join:
-		return t.TeeLeft, t.Horizontal, t.TeeRight
-	}
-	return t.TopLeft, t.Horizontal, t.TopRight
-}
-
 // head draws the upper border with the title.
 func (f Frame) head(t *Theme, b Box) string {
 	edge, title, glyph := t.Border, t.Title, " "
@@ -90,7 +73,17 @@ func (f Frame) head(t *Theme, b Box) string {
 	if f.Focused {
 		title, glyph = t.TitleFocus, t.Focus
 	}
-	left, line, right := f.upper(t, b)
+	left, line, right := t.TopLeft, t.Horizontal, t.TopRight // heavy where this pane has the focus or, for a shared border, the one above
+	switch {
+	case f.Focused && b.Join:
+		left, line, right = t.Heavy.BelowLeft, t.Heavy.Horizontal, t.Heavy.BelowRight
+	case f.Focused:
+		left, line, right = t.Heavy.TopLeft, t.Heavy.Horizontal, t.Heavy.TopRight
+	case f.Above:
+		left, line, right = t.Heavy.AboveLeft, t.Heavy.Horizontal, t.Heavy.AboveRight
+	case b.Join:
+		left, right = t.TeeLeft, t.TeeRight
+	}
 	l := StartLine(b.Rect.Dx(), 0)
 	l.Text(edge, left)
 	l.Text(edge, glyph)
@@ -113,13 +106,6 @@ func (f Frame) head(t *Theme, b Box) string {
 	return l.End()
 }
 
-func (f Frame) noteText() string {
-	if f.Note == "" {
-		return ""
-	}
-	return " " + f.Note + " "
-}
-
 // titleWidth returns the width of the title, or of the tabs that replace it.
 func (f Frame) titleWidth() int {
 	if len(f.Tabs.Labels) > 0 {
@@ -138,7 +124,9 @@ const (
 // fitting returns the note that is drawn, empty where it gives way, the cells for
 // title and detail, and the cells of them that the tabs have.
 func (f Frame) fitting(b Box) (note string, room, tabs int) {
-	note = f.noteText()
+	if f.Note != "" {
+		note = " " + f.Note + " "
+	}
 	room = f.TitleRoom(b, note)
 	if !f.Yield {
 		if f.titleWidth() > room {

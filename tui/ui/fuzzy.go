@@ -28,7 +28,11 @@ func fuzzyMatch(query, text string) (score int, spans [][2]int, ok bool) {
 		} else if n > 0 {
 			score += 6
 		}
-		spans = appendSpan(spans, at, at+size)
+		if n := len(spans); n > 0 && spans[n-1][1] == at {
+			spans[n-1][1] = at + size
+		} else {
+			spans = append(spans, [2]int{at, at + size})
+		}
 	}
 	if len(spans) > 0 {
 		score -= min(spans[0][0], 5)
@@ -100,13 +104,4 @@ func wordStart(text string, at int) bool {
 	}
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	return !unicode.IsLetter(before) && !unicode.IsDigit(before)
-}
-
-// appendSpan adds a span, and joins it to the previous one when they touch.
-func appendSpan(spans [][2]int, from, to int) [][2]int {
-	if n := len(spans); n > 0 && spans[n-1][1] == from {
-		spans[n-1][1] = to
-		return spans
-	}
-	return append(spans, [2]int{from, to})
 }

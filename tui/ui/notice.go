@@ -60,7 +60,15 @@ type NoticeExpiredMsg struct{ Gen int }
 func (n *Notices) Show(l Level, text string) tea.Cmd {
 	n.Gen++
 	n.Level, n.Text, n.Showing = l, text, true
-	n.keep()
+	now := Said{Level: l, Text: text}
+	if n.Now != nil {
+		now.At = n.Now()
+	}
+	if last := len(n.past) - 1; last >= 0 && n.past[last].Text == text { // so that a key that is held down pushes nothing out
+		n.past = n.past[:last]
+	}
+	n.past = append(n.past, now)
+	n.past = n.past[max(0, len(n.past)-keptNotices):]
 	if n.Quiet || l == LevelFlip {
 		return nil
 	}
@@ -83,20 +91,6 @@ func (n *Notices) PutAway() (ok bool) {
 	ok = n.Showing && n.Level == LevelFlip
 	n.Showing = n.Showing && !ok
 	return ok
-}
-
-// keep notes the notice that shows among the past ones. One that is shown again takes the
-// place of the last, so that a key that is held down pushes nothing out.
-func (n *Notices) keep() {
-	now := Said{Level: n.Level, Text: n.Text}
-	if n.Now != nil {
-		now.At = n.Now()
-	}
-	if last := len(n.past) - 1; last >= 0 && n.past[last].Text == now.Text {
-		n.past = n.past[:last]
-	}
-	n.past = append(n.past, now)
-	n.past = n.past[max(0, len(n.past)-keptNotices):]
 }
 
 // Past returns the last notices, also those that are gone, newest first.
@@ -133,8 +127,13 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 	if !n.Showing {
 		return nil
 	}
-	text, details := n.said()
-	hints := n.hints()
+	style := map[Level]Style{LevelInfo: t.Text, LevelOk: t.Ok, LevelWarn: t.Warn, LevelFlip: t.Warn, LevelBad: t.Bad}[n.Level]
+	text, details, _ := strings.Cut(strings.TrimSpace(n.Text), "\n")
+	text = n.Level.word() + OneLine(text)
+	var hints []noticeHint
+	if n.Level == LevelFlip {
+		hints = []noticeHint{{" esc", " hide"}}
+	}
 	room := max(w-2, 1) // a blank on each side
 	lines := Wrap(text, room)
 	if details != "" {
@@ -156,9 +155,9 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 		l.Under(t.SelectionBlur)
 		l.Gap(1)
 		if i < len(lines)-1 {
-			l.Text(n.style(t), line)
+			l.Text(style, line)
 		} else {
-			l.Cell(n.style(t), line, min(Width(line), room-hintsWidth(hints)))
+			l.Cell(style, line, min(Width(line), room-hintsWidth(hints)))
 			for _, h := range hints {
 				l.Text(t.Key, h.key)
 				l.Text(t.KeyLabel, h.label)
@@ -167,34 +166,6 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 		drawn[i] = l.End()
 	}
 	return drawn
-}
-
-// style returns the style of the notice's text.
-func (n *Notices) style(t *Theme) Style {
-	switch n.Level {
-	case LevelOk:
-		return t.Ok
-	case LevelWarn, LevelFlip:
-		return t.Warn
-	case LevelBad:
-		return t.Bad
-	}
-	return t.Text
-}
-
-// hints returns the key that dismisses a notice that stays.
-func (n *Notices) hints() []noticeHint {
-	if n.Level == LevelFlip {
-		return []noticeHint{{" esc", " hide"}}
-	}
-	return nil
-}
-
-// said returns the first line of the notice with the word for its level, and the lines
-// after it.
-func (n *Notices) said() (first, details string) {
-	first, details, _ = strings.Cut(strings.TrimSpace(n.Text), "\n")
-	return n.Level.word() + OneLine(first), details
 }
 
 // noticeHint is a key after a notice, with a leading blank, and its label.

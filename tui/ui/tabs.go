@@ -1,7 +1,5 @@
 package ui
 
-import ()
-
 // Tabs is a row of labels of which one is active. The active one has brackets,
 // not only another colour.
 type Tabs struct {

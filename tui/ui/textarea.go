@@ -68,7 +68,7 @@ func (a *TextArea) Move(by int) {
 	row := a.rowAt(at)
 	column := Width(a.field.text[a.rows[row].from:at])
 	r := a.rows[max(0, min(row+by, len(a.rows)-1))]
-	a.field.moveTo(r.from + fits(a.field.text[r.from:a.endOf(r)], column))
+	a.field.PutCursor(r.from + fits(a.field.text[r.from:a.endOf(r)], column))
 }
 
 // Click moves the cursor to a cell of the last picture, or to the end of a row that is
@@ -78,7 +78,7 @@ func (a *TextArea) Click(column, line int) bool {
 		return false
 	}
 	r := a.rows[a.top+line]
-	a.field.moveTo(r.from + fits(a.field.text[r.from:a.endOf(r)], column))
+	a.field.PutCursor(r.from + fits(a.field.text[r.from:a.endOf(r)], column))
 	return true
 }
 

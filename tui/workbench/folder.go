@@ -115,38 +115,29 @@ func skipped(folder string, names []string) []string {
 	var lines []string
 	more := 0
 	for _, name := range names {
-		switch f := watch.Read(name); {
-		case !OtherYAML(f), describesTools(name):
-		case len(lines) < maxSkipped:
-			lines = append(lines, safetext.Line(name)+": skipped: "+whatYAML(f))
-		default:
-			more++
+		f := watch.Read(name)
+		if !OtherYAML(f) {
+			continue
 		}
+		if _, err := os.Stat(filepath.Join(filepath.Dir(name), "tools.json")); err == nil && filepath.Base(name) == "server.yaml" {
+			continue // in the catalogue of Docker it says how to run the server of the tools beside it
+		}
+		if len(lines) == maxSkipped {
+			more++
+			continue
+		}
+		what := "YAML that holds no tools"
+		if len(f.Data) <= 1<<20 { // a larger one would take its time for one line
+			_, err := shapes.Parse(context.Background(), model.Source{Name: f.Name, Data: f.Data})
+			var d model.Diagnostic
+			if errors.As(err, &d) && (d.Code == "client_config" || strings.HasPrefix(d.Message, shapes.Recognised)) {
+				what = d.Message
+			}
+		}
+		lines = append(lines, safetext.Line(name)+": skipped: "+what)
 	}
 	if more > 0 {
 		lines = append(lines, safetext.Line(folder)+": skipped: "+words.CountOf(more, "more file in YAML that holds no tools", "more files in YAML that hold no tools"))
 	}
 	return lines
-}
-
-// describesTools reports whether a file says in the catalogue of Docker how to run the
-// server whose tools are in the file beside it, which is read.
-func describesTools(name string) bool {
-	if filepath.Base(name) != "server.yaml" {
-		return false
-	}
-	_, err := os.Stat(filepath.Join(filepath.Dir(name), "tools.json"))
-	return err == nil
-}
-
-// whatYAML returns the kind of a file without tools, by OtherYAML.
-func whatYAML(f watch.File) string {
-	if len(f.Data) <= 1<<20 { // a larger one would take its time for one line
-		_, err := shapes.Parse(context.Background(), model.Source{Name: f.Name, Data: f.Data})
-		var d model.Diagnostic
-		if errors.As(err, &d) && (d.Code == "client_config" || strings.HasPrefix(d.Message, shapes.Recognised)) {
-			return d.Message
-		}
-	}
-	return "YAML that holds no tools"
 }

@@ -171,21 +171,19 @@ func textTokens(ctx context.Context, text sized, m tokens.Method, chars int) (in
 		if end := bytes.LastIndexByte(part, '\n'); end >= 0 && at+int64(n) < text.Size() {
 			part = part[:end+1]
 		}
-		total += partTokens(m, part)
+		// Package tokens counts JSON as if it had no spaces, because it counts definitions, while the
+		// model gets a result unchanged. JSON is therefore split before its last bracket or quote into
+		// two halves that are not JSON.
+		halves := [][]byte{part}
+		if end := len(bytes.TrimRight(part, " \t\r\n")) - 1; end > 0 && bytes.IndexByte([]byte(`]}"`), part[end]) >= 0 && !bytes.Equal(tokens.Compact(nil, part), part) {
+			halves = [][]byte{part[:end], part[end:]}
+		}
+		units := 0
+		for _, half := range halves {
+			units += m.Units(half)
+		}
+		total += m.Tokens(units)
 		at += int64(len(part))
 	}
 	return total, nil
-}
-
-// partTokens returns the tokens of a section of a text exactly as it is
-// written. Package tokens counts JSON as if it had no spaces, because it counts
-// definitions, while the model gets a result unchanged. JSON is therefore split
-// before its last bracket or quote into two halves that are not JSON, and the
-// halves are counted separately.
-func partTokens(m tokens.Method, part []byte) int {
-	end := len(bytes.TrimRight(part, " \t\r\n")) - 1
-	if end > 0 && bytes.IndexByte([]byte(`]}"`), part[end]) >= 0 && !bytes.Equal(tokens.Compact(nil, part), part) {
-		return m.Tokens(m.Units(part[:end]) + m.Units(part[end:]))
-	}
-	return m.Tokens(m.Units(part))
 }

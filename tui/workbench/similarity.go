@@ -46,7 +46,19 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 	case config.EmbedFuzzy:
 		return openFuzzy(ctx, tools, e.Computed())
 	}
-	embedder, err := embedderOf(c, e)
+	var embedder embed.Embedder
+	var err error
+	o := embed.RemoteOptions{HTTP: e.HTTP}
+	switch provider, name, _ := strings.Cut(c.EmbedModel, ":"); provider {
+	case "model2vec":
+		embedder, err = embed.LoadModel2Vec(name)
+	case "ollama":
+		embedder = embed.NewWaking(embed.NewOllama(c.EmbedURL, name, o))
+	case "openai":
+		embedder = embed.NewWaking(embed.NewOpenAI(c.EmbedURL, name, e.Key, o))
+	default:
+		err = fmt.Errorf("no embedder is called %s", provider)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s", safetext.Line(c.EmbedModel), safetext.Line(err.Error()))
 	}
@@ -95,19 +107,4 @@ func SimilarityNotes(s embed.Similarity) []string {
 			n, tools, safetext.Line(v.Identity().String())))
 	}
 	return notes
-}
-
-// embedderOf returns the embedder of a model that is not built in.
-func embedderOf(c config.PreSelection, e Embedding) (embed.Embedder, error) {
-	provider, name, _ := strings.Cut(c.EmbedModel, ":")
-	o := embed.RemoteOptions{HTTP: e.HTTP}
-	switch provider {
-	case "model2vec":
-		return embed.LoadModel2Vec(name)
-	case "ollama":
-		return embed.NewWaking(embed.NewOllama(c.EmbedURL, name, o)), nil
-	case "openai":
-		return embed.NewWaking(embed.NewOpenAI(c.EmbedURL, name, e.Key, o)), nil
-	}
-	return nil, fmt.Errorf("no embedder is called %s", provider)
 }

@@ -293,7 +293,12 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	if !in.OnDemand {
 		st.Budget = st.Snapshot.Budget(true)
 	}
-	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknownTools(&st.Config, st.Snapshot.Registry), w.queryFaults, taught.faults, overrideFaults)
+	var unknown []model.Diagnostic // tools of the configuration's lists; an empty registry is usually not the one that they were written for
+	if r := st.Snapshot.Registry; len(r.Tools) > 0 {
+		known := func(name string) bool { return len(r.Lookup(name)) > 0 }
+		unknown = st.Config.UnknownTools(known, sync.OnceValue(func() []string { return meantNames(r) }))
+	}
+	st.Warnings = slices.Concat(registry.Warnings, st.Config.Warnings, st.Snapshot.Warnings(configName(in.Config)), unknown, w.queryFaults, taught.faults, overrideFaults)
 	return nil
 }
 
@@ -333,17 +338,6 @@ func (w *Workbench) rival(ctx context.Context, s *engine.Snapshot, ranker string
 	in.Registry, in.Config = s.Registry, engine.Under(in.Config, ranker)
 	in.Select = func(context.Context, *engine.Snapshot, string) ([]*model.Tool, error) { return s.Assembly().Tools, nil }
 	return w.builder.Build(ctx, in)
-}
-
-// unknownTools returns warnings about names in the configuration's lists of
-// tools that no tool of the registry has. It returns none for an empty
-// registry, which is usually not the one that the lists were written for.
-func unknownTools(c *config.File, r *model.Registry) []model.Diagnostic {
-	if len(r.Tools) == 0 {
-		return nil
-	}
-	known := func(name string) bool { return len(r.Lookup(name)) > 0 }
-	return c.UnknownTools(known, sync.OnceValue(func() []string { return meantNames(r) }))
 }
 
 // meantNames returns the names that are compared to suggest a similar one: of 10,000 tools
