@@ -46,12 +46,12 @@ func (r *rawResult) UnmarshalJSON(data []byte) error {
 // tools and null are none. The error, ErrNotAnswer, says what the server sent.
 func (r *rawResult) read() (tools []json.RawMessage, cursor string, err error) {
 	var members map[string]json.RawMessage
-	if k := kindOf(r.raw); k != "an object" || json.Unmarshal(r.raw, &members) != nil {
+	if k := kindOf(r.raw); k != jsonObject || json.Unmarshal(r.raw, &members) != nil {
 		return nil, "", fmt.Errorf("the result is %w: it is %s, want an object with an array of tools", ErrNotAnswer, k)
 	}
 	switch k := kindOf(members["tools"]); k {
 	case "nothing", "null":
-	case "an array":
+	case jsonArray:
 		err = json.Unmarshal(members["tools"], &tools)
 	default:
 		return nil, "", fmt.Errorf("the result is %w: its tools are %s, want an array", ErrNotAnswer, k)
@@ -69,6 +69,9 @@ func (r *rawResult) read() (tools []json.RawMessage, cursor string, err error) {
 	return tools, cursor, err
 }
 
+// Two of the kinds of kindOf.
+const jsonObject, jsonArray = "an object", "an array"
+
 // kindOf returns the kind of a JSON value with its article, for messages.
 func kindOf(raw json.RawMessage) string {
 	if len(raw) == 0 {
@@ -76,9 +79,9 @@ func kindOf(raw json.RawMessage) string {
 	}
 	switch raw[0] {
 	case '{':
-		return "an object"
+		return jsonObject
 	case '[':
-		return "an array"
+		return jsonArray
 	case '"':
 		return "a string"
 	case 't', 'f':

@@ -116,20 +116,6 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-func TestSquareHasNoTransparentCorner(t *testing.T) {
-	picture := string(SVG(NewGrid(2, 1), Options{Palette: Light, Square: true}))
-	if !strings.Contains(picture, `<rect width="78" height="81" fill="#fcfcfa"/>`) || !strings.Contains(picture, `rx="0"`) {
-		t.Errorf("got\n%s", picture)
-	}
-}
-
-func TestSizeIsHalfTheUnits(t *testing.T) {
-	picture := string(SVG(NewGrid(3, 1), Options{Palette: Dark}))
-	if !strings.Contains(picture, `width="46.5" height="40.5" viewBox="0 0 93 81"`) {
-		t.Errorf("got\n%s", picture)
-	}
-}
-
 func TestThemedRefusesOthers(t *testing.T) {
 	if _, err := Themed("auto"); err == nil || err.Error() != `theme "auto": want dark or light` {
 		t.Errorf("got %v", err)
@@ -160,12 +146,5 @@ func TestRenderIsWellFormedAndDeterministic(t *testing.T) {
 		if b := SVG(grid, Options{Palette: Dark}); !bytes.Equal(a, b) {
 			t.Fatalf("two renderings differ")
 		}
-	})
-}
-
-func FuzzRender(f *testing.F) {
-	f.Add([]byte("\x1b[1;48;5;3m<課>\x1b[0m╬▓⣿\n🚀\x1b[7m \ufffe"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		wellFormed(t, SVG(Parse(data, 40, 4), Options{Palette: Light}))
 	})
 }

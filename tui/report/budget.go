@@ -218,7 +218,27 @@ func (c Case) Budget(without *engine.Snapshot, h engine.Habits) *Report {
 		r.Add(Budget(s.Budget(false), ListingOutlook(s, s.ListCurve())))
 	}
 	flips(r, c.Snapshot)
-	breakEven(r, c.Snapshot, h)
+	r.Heading(3, "Break-even")
+	b := c.Snapshot.BreakEven(h)
+	lead := "A session"
+	if !c.Snapshot.Active() {
+		lead = "If tool search were active: a session"
+	}
+	r.Say("%s of %s that uses %s, at %s per search result.", lead, Count(h.Turns, "turn"), Count(h.ToolsUsed, "tool"), Count(h.ResultTokens, "token"))
+	t := Columns("part", "tokens")
+	t.Row("saved in definitions each turn", b.PerTurn)
+	t.Row("saved in all turns", h.Turns*b.PerTurn)
+	t.Row(Textf("spent on %s and their answers", Count(b.ExtraTurn, "extra round trip")), b.Overhead)
+	t.Row("saved altogether", b.Saved)
+	r.Table(t)
+	switch {
+	case c.Snapshot.Budget(false).DeferredCount == 0:
+		r.Say("There is nothing to defer.")
+	case b.Saved <= 0:
+		r.Say("Tool search costs more than it saves here.")
+	default:
+		r.Say("It saves %s %% of the %d that sending everything costs.", strings.TrimSuffix(Tenths(100*float64(b.Saved)/float64(b.Eager)), "%"), b.Eager)
+	}
 	return c.Issue("caliper budget", r, c.Command("budget"))
 }
 
@@ -263,29 +283,4 @@ func flips(r *Report, s *engine.Snapshot) {
 		by = Textf(" (about %s of %d tokens each)", Count(tools, "tool"), curve.Average)
 	}
 	r.Say("%s active %s. At this context it switches %s with %d %s deferrable tokens%s.", who, until, turns, n, change, by)
-}
-
-// breakEven adds the savings of tool search for a session with given habits.
-func breakEven(r *Report, s *engine.Snapshot, h engine.Habits) {
-	r.Heading(3, "Break-even")
-	b := s.BreakEven(h)
-	lead := "A session"
-	if !s.Active() {
-		lead = "If tool search were active: a session"
-	}
-	r.Say("%s of %s that uses %s, at %s per search result.", lead, Count(h.Turns, "turn"), Count(h.ToolsUsed, "tool"), Count(h.ResultTokens, "token"))
-	t := Columns("part", "tokens")
-	t.Row("saved in definitions each turn", b.PerTurn)
-	t.Row("saved in all turns", h.Turns*b.PerTurn)
-	t.Row(Textf("spent on %s and their answers", Count(b.ExtraTurn, "extra round trip")), b.Overhead)
-	t.Row("saved altogether", b.Saved)
-	r.Table(t)
-	switch {
-	case s.Budget(false).DeferredCount == 0:
-		r.Say("There is nothing to defer.")
-	case b.Saved <= 0:
-		r.Say("Tool search costs more than it saves here.")
-	default:
-		r.Say("It saves %s %% of the %d that sending everything costs.", strings.TrimSuffix(Tenths(100*float64(b.Saved)/float64(b.Eager)), "%"), b.Eager)
-	}
 }

@@ -87,30 +87,23 @@ func turnNotes(t selection.Thread) []string {
 	}
 	out := make([]string, len(first))
 	for i, n := range first {
-		out[i] = turnList(turns[n.Code]) + ": " + n.Text
+		of := turns[n.Code] // ascending
+		var runs []string   // such as 1-4
+		for i := 0; i < len(of); {
+			last := i
+			for last+1 < len(of) && of[last+1] == of[last]+1 {
+				last++
+			}
+			run := words.Thousands(of[i])
+			if last > i {
+				run += "-" + words.Thousands(of[last])
+			}
+			runs = append(runs, run)
+			i = last + 1
+		}
+		out[i] = words.Plural(len(of), "turn") + " " + strings.Join(runs, ", ") + ": " + n.Text
 	}
 	return out
-}
-
-// turnList names turns, given in ascending order: "turn 2", "turns 1-4, 6".
-func turnList(turns []int) string {
-	if len(turns) == 1 {
-		return "turn " + words.Thousands(turns[0])
-	}
-	var runs []string
-	for i := 0; i < len(turns); {
-		last := i
-		for last+1 < len(turns) && turns[last+1] == turns[last]+1 {
-			last++
-		}
-		run := words.Thousands(turns[i])
-		if last > i {
-			run += "-" + words.Thousands(turns[last])
-		}
-		runs = append(runs, run)
-		i = last + 1
-	}
-	return "turns " + strings.Join(runs, ", ")
 }
 
 // Conversation returns the report of a conversation under every strategy for an issue.

@@ -32,7 +32,19 @@ func (r *Report) HTML(title string) string {
 %s</style></head><body>
 <h1>%s</h1>
 `, escaped(title), pageStyle, escaped(title))
-	h.contents(r)
+	sections := 0
+	for _, b := range r.blocks {
+		if b.kind != heading || b.number != 2 {
+			continue
+		}
+		if sections++; sections == 1 {
+			h.b.WriteString("<nav>")
+		}
+		fmt.Fprintf(&h.b, `<a href="#s%d">%s</a>`, sections, h.text(b.texts[0]))
+	}
+	if sections > 0 {
+		h.b.WriteString("</nav>\n")
+	}
 	for _, b := range r.blocks {
 		h.block(b)
 	}
@@ -48,23 +60,6 @@ type page struct {
 
 // escaped returns foreign text on one line as text of HTML.
 func escaped(text string) string { return html.EscapeString(safetext.Line(text)) }
-
-// contents writes the list of sections.
-func (h *page) contents(r *Report) {
-	n := 0
-	for _, b := range r.blocks {
-		if b.kind != heading || b.number != 2 {
-			continue
-		}
-		if n++; n == 1 {
-			h.b.WriteString("<nav>")
-		}
-		fmt.Fprintf(&h.b, `<a href="#s%d">%s</a>`, n, h.text(b.texts[0]))
-	}
-	if n > 0 {
-		h.b.WriteString("</nav>\n")
-	}
-}
 
 // block writes a block.
 func (h *page) block(b block) {

@@ -178,16 +178,6 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// No path of the machine is in a repro but the names of files.
-func TestNoPaths(t *testing.T) {
-	c := on(t, harbour, harbourConfig, "")
-	for _, text := range []string{c.search(t, "ship", "mcp_harbor_tow"), c.call("mcp_harbor_tow", nil, false)} {
-		if strings.Contains(text, "somebody") || !strings.Contains(text, "`registry.json`") || !strings.Contains(text, "`config.yaml:2`") {
-			t.Error(text)
-		}
-	}
-}
-
 // The command line has the flags that the outcome depends on.
 func TestCommandLine(t *testing.T) {
 	c := on(t, harbour, harbourConfig, "harbor")

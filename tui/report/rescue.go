@@ -47,7 +47,18 @@ func Fetch(a fetch.Answer, n int, by tokens.Method, next string) *Report {
 	r := new(Report)
 	r.Line(Strong("%s", a.Mode), "  ", held(a), Faint("  %s (%s)", Count(n, "token"), by))
 	r.Blank()
-	r.Quote(numbered(a))
+	text := a.Text
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	if a.Mode == fetch.Range && a.Unit == fetch.Lines && int64(len(lines)) == a.To-a.From+1 { // a reader gets numbers as grep writes them; the model gets none
+		text = ""
+		for i, line := range lines {
+			text += fmt.Sprintf("%*d: %s", len(strconv.FormatInt(a.To, 10)), a.From+int64(i), line)
+		}
+	}
+	r.Quote(text)
 	if next == "" {
 		return r
 	}
@@ -57,24 +68,6 @@ func Fetch(a fetch.Answer, n int, by tokens.Method, next string) *Report {
 	}
 	r.Exact(Strong("Next"), "  ", next)
 	return r
-}
-
-// numbered returns the text of an answer for a reader: the lines of a range have their
-// numbers, as grep writes them. The answer itself, which the model gets, has none.
-func numbered(a fetch.Answer) string {
-	lines := strings.SplitAfter(a.Text, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
-	}
-	if a.Mode != fetch.Range || a.Unit != fetch.Lines || int64(len(lines)) != a.To-a.From+1 {
-		return a.Text
-	}
-	width := len(strconv.FormatInt(a.To, 10))
-	var b strings.Builder
-	for i, line := range lines {
-		fmt.Fprintf(&b, "%*d: %s", width, a.From+int64(i), line)
-	}
-	return b.String()
 }
 
 // held returns which range of the content an answer has.

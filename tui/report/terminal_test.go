@@ -116,10 +116,6 @@ func TestTableAligns(t *testing.T) {
 	})
 }
 
-func TestPercent(t *testing.T) {
-	t.Parallel()
-}
-
 func TestBars(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

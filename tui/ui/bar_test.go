@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
@@ -71,30 +69,6 @@ func TestBarIsExact(t *testing.T) {
 		}
 		if got := ansi.StringWidth(l.End()); got != w+5 {
 			t.Fatalf("line of %d cells, want %d", got, w+5)
-		}
-	})
-}
-
-func TestBarShowsItsFillBesideTheMark(t *testing.T) {
-	t.Parallel()
-	theme := NewTheme(Look{Plain: true})
-	rapid.Check(t, func(t *rapid.T) {
-		w := rapid.IntRange(2, 60).Draw(t, "w")
-		b := Bar{Fraction: rapid.Float64Range(0, 1).Draw(t, "fraction"), Mark: rapid.Float64Range(0, 1).Draw(t, "mark")}
-		var l Line
-		l.Start(w)
-		b.Draw(&l, theme, w)
-		filled := 0.0
-		for _, r := range l.End() {
-			if glyph := string(r); glyph == theme.Full || glyph == theme.Glyphs.MarkIn {
-				filled++
-			} else if i := slices.Index(theme.Eighths, glyph); i >= 0 {
-				filled += float64(i+1) / 8
-			}
-		}
-		// Half a cell under the mark, and the rounding to eighths.
-		if want := b.Fraction * float64(w); math.Abs(filled-want) > 0.5+1.0/8 {
-			t.Fatalf("%+v fills %g of %d cells, not %g", b, filled, w, want)
 		}
 	})
 }

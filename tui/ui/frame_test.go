@@ -80,19 +80,6 @@ func TestFrameInASCII(t *testing.T) {
 	}
 }
 
-// TestFocusIsMoreThanColour compares frames that differ in focus alone.
-func TestFocusIsMoreThanColour(t *testing.T) {
-	t.Parallel()
-	for name, look := range map[string]Look{"plain": {Plain: true}, "ascii": {Plain: true, ASCII: true}, "colours": {Profile: termenv.ANSI}} {
-		theme := NewTheme(look)
-		b := NewBox(image.Rect(0, 2, 40, 20), true, true)
-		on, off := Frame{Title: "hits", Focused: true}.Draw(theme, b, nil), Frame{Title: "hits"}.Draw(theme, b, nil)
-		if ansi.Strip(on[0]) == ansi.Strip(off[0]) {
-			t.Errorf("%s: %q with and without focus", name, ansi.Strip(on[0]))
-		}
-	}
-}
-
 // colourSequence matches the only escapes that a screen may hold.
 var colourSequence = regexp.MustCompile("\x1b\\[[0-9;:]*m")
 
