@@ -34,7 +34,24 @@ func (r *run) describeRow() runner.Row {
 			if err != nil {
 				return nil, err
 			}
-			value := descriptionOf(st.Snapshot, tool)
+			parameters := json.RawMessage(tool.Parameters)
+			if parameters == nil {
+				parameters = json.RawMessage("{}") // the definition has none
+			}
+			value := runner.Object{
+				{"name", tool.Qualified},
+				{"toolset", tool.Toolset},
+				{"source", engine.SourceOf(tool.Toolset)},
+				{"status", st.Snapshot.Status(tool).String()},
+				{"active", st.Snapshot.Active()},
+				{"tokens", st.Snapshot.ToolTokens(tool)},
+				{"tokenizer", st.Snapshot.Tokenizer},
+				{"description", tool.Description},
+				{"parameters", parameters},
+			}
+			if tool.Override != "" {
+				value = append(value, runner.Member{"overridden", tool.Override})
+			}
 			text, err := report.Describe(st.Snapshot, tool)
 			if taught != nil && err == nil {
 				value = append(value, runner.Member{"learned", runner.Object{
@@ -66,28 +83,4 @@ func taughtOf(ctx context.Context, s *engine.Snapshot, t *model.Tool) (*engine.T
 	taught, _ := s.Taught(t)
 	support, _ := s.Support()
 	return &taught, support, nil
-}
-
-// descriptionOf returns a tool for JSON. Parameters are {} when the definition
-// has none.
-func descriptionOf(s *engine.Snapshot, t *model.Tool) runner.Object {
-	parameters := json.RawMessage(t.Parameters)
-	if parameters == nil {
-		parameters = json.RawMessage("{}")
-	}
-	out := runner.Object{
-		{"name", t.Qualified},
-		{"toolset", t.Toolset},
-		{"source", engine.SourceOf(t.Toolset)},
-		{"status", s.Status(t).String()},
-		{"active", s.Active()},
-		{"tokens", s.ToolTokens(t)},
-		{"tokenizer", s.Tokenizer},
-		{"description", t.Description},
-		{"parameters", parameters},
-	}
-	if t.Override != "" {
-		out = append(out, runner.Member{"overridden", t.Override})
-	}
-	return out
 }

@@ -108,7 +108,16 @@ func (e *evaluating) evaluate(ctx context.Context, file string) (*runner.Outcome
 		}
 	}
 	if e.runFile != "" {
-		if err := e.writeRun(all[0]); err != nil {
+		var out bytes.Buffer
+		enc := json.NewEncoder(&out)
+		enc.SetEscapeHTML(false)
+		for _, a := range all[0].Answers {
+			ranking := runner.Array(a.Hits, func(h engine.Hit) string { return h.Tool.Qualified })
+			if err := enc.Encode(runner.Object{{"id", a.Query.ID}, {"ranking", ranking}}); err != nil {
+				return nil, err
+			}
+		}
+		if err := e.run.WriteFile(e.runFile, out.Bytes()); err != nil {
 			return nil, err
 		}
 	}
@@ -179,20 +188,6 @@ func (e *evaluating) notFindable(file string, ev labels.Evaluation) {
 	if len(ev.Sent) > 0 {
 		e.run.Complain(file + ": core tools, which no search returns: " + report.FirstNames(ev.Sent) + "; with tools: {core: []} in the configuration they are searched too")
 	}
-}
-
-// writeRun writes what every query found.
-func (e *evaluating) writeRun(ev labels.Evaluation) error {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	for _, a := range ev.Answers {
-		ranking := runner.Array(a.Hits, func(h engine.Hit) string { return h.Tool.Qualified })
-		if err := enc.Encode(runner.Object{{"id", a.Query.ID}, {"ranking", ranking}}); err != nil {
-			return err
-		}
-	}
-	return e.run.WriteFile(e.runFile, out.Bytes())
 }
 
 // metricsJSON returns metrics for JSON.

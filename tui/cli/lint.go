@@ -103,15 +103,9 @@ func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*ru
 		return nil, err
 	}
 	text := report.Lint(s, found, l.tool != "", l.all || len(l.codes) > 0)
-	return &runner.Outcome{Value: lintJSON(found), Page: text, No: bad > 0}, nil
-}
-
-// lintJSON returns findings for JSON. The tool is the qualified name, empty for
-// a finding about the catalog as a whole. Without a remedy that helps it is null.
-// Ranks are null where the change is not about one, and where the query does
-// not score the tool.
-func lintJSON(found lint.Report) runner.Object {
-	return runner.Object{{"findings", runner.Each(found.Findings, func(f lint.Finding) runner.Object {
+	// A finding about the catalog as a whole has no tool, and ranks are null where the change is not
+	// about one, and where the query does not score the tool.
+	value := runner.Object{{"findings", runner.Each(found.Findings, func(f lint.Finding) runner.Object {
 		tool := ""
 		if f.Tool != nil {
 			tool = f.Tool.Qualified
@@ -128,4 +122,5 @@ func lintJSON(found lint.Report) runner.Object {
 		}
 		return runner.Object{{"code", f.Code}, {"severity", f.Severity}, {"tool", tool}, {"message", f.Message}, {"remedy", remedy}}
 	})}}
+	return &runner.Outcome{Value: value, Page: text, No: bad > 0}, nil
 }

@@ -60,7 +60,26 @@ func (r *run) reachRow() runner.Row {
 			case x.apply:
 				r.Complain("caliper: " + chain.Remedy.File + " is written")
 			}
-			return &runner.Outcome{Value: reachJSON(chain), Page: report.Reach(chain, old, mended), No: broken}, nil
+			name := chain.Asked
+			if chain.Tool != nil {
+				name = chain.Tool.Qualified
+			}
+			var brokenAt, remedy any
+			if s, ok := chain.Broken(); ok {
+				brokenAt = s.Name
+			}
+			if chain.Remedy != nil {
+				remedy = runner.Object{{"file", chain.Remedy.File}, {"key", chain.Remedy.Key}, {"value", chain.Remedy.Value}}
+				if chain.Remedy.Without != "" {
+					remedy = runner.Object{{"file", chain.Remedy.File}, {"key", chain.Remedy.Key}, {"without", chain.Remedy.Without}}
+				}
+			}
+			value := runner.Object{{"tool", name}, {"session", chain.Session}, {"host", chain.Host.Name}, {"search", postureJSON(chain.Posture)},
+				{"steps", runner.Array(chain.Steps, func(s reach.Step) runner.Object {
+					return runner.Object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", runner.OrNull(s.Key)}, {"file", runner.OrNull(s.File)}, {"line", runner.OrNull(s.Line)}, {"code", s.Code}}
+				})},
+				{"broken_at", brokenAt}, {"remedy", remedy}}
+			return &runner.Outcome{Value: value, Page: report.Reach(chain, old, mended), No: broken}, nil
 		},
 	}
 }
@@ -153,27 +172,4 @@ func postureJSON(p reach.Posture) any {
 		return nil
 	}
 	return runner.Object{{"posture", p.Search}, {"value", runner.OrNull(p.Value)}, {"key", runner.OrNull(p.By.Key)}, {"file", runner.OrNull(p.By.File)}, {"line", runner.OrNull(p.By.Line)}, {"model", runner.OrNull(p.Model)}}
-}
-
-// reachJSON returns a chain for JSON.
-func reachJSON(c reach.Chain) runner.Object {
-	name := c.Asked
-	if c.Tool != nil {
-		name = c.Tool.Qualified
-	}
-	var brokenAt, remedy any
-	if s, ok := c.Broken(); ok {
-		brokenAt = s.Name
-	}
-	if c.Remedy != nil {
-		remedy = runner.Object{{"file", c.Remedy.File}, {"key", c.Remedy.Key}, {"value", c.Remedy.Value}}
-		if c.Remedy.Without != "" {
-			remedy = runner.Object{{"file", c.Remedy.File}, {"key", c.Remedy.Key}, {"without", c.Remedy.Without}}
-		}
-	}
-	return runner.Object{{"tool", name}, {"session", c.Session}, {"host", c.Host.Name}, {"search", postureJSON(c.Posture)},
-		{"steps", runner.Array(c.Steps, func(s reach.Step) runner.Object {
-			return runner.Object{{"step", s.Name}, {"verdict", s.Verdict}, {"detail", report.ReachDetail(s).String()}, {"key", runner.OrNull(s.Key)}, {"file", runner.OrNull(s.File)}, {"line", runner.OrNull(s.Line)}, {"code", s.Code}}
-		})},
-		{"broken_at", brokenAt}, {"remedy", remedy}}
 }

@@ -83,13 +83,7 @@ func (s *selecting) once(ctx context.Context, message string) (*runner.Outcome, 
 	if s.bytes {
 		return nil, s.Run.WriteJSON(append(x.Bytes[:len(x.Bytes):len(x.Bytes)], '\n'))
 	}
-	return &runner.Outcome{Value: s.selectionJSON(x), Page: report.Selection(s.Chosen(), x, s.Sendable())}, nil
-}
-
-// selectionJSON returns a selection for JSON, its tools in the order in which
-// they are sent.
-func (s *selecting) selectionJSON(x selection.Selection) runner.Object {
-	return runner.Object{
+	value := runner.Object{ // its tools in the order in which they are sent
 		{"message", x.Message},
 		{"session", s.St.Snapshot.Session.Name},
 		{"strategy", x.Strategy},
@@ -111,6 +105,7 @@ func (s *selecting) selectionJSON(x selection.Selection) runner.Object {
 		{"saved_pct", x.SavedPct},
 		{"notes", runner.Texts(x.Notes)},
 	}
+	return &runner.Outcome{Value: value, Page: report.Selection(s.Chosen(), x, s.Sendable())}, nil
 }
 
 // converse answers a conversation.
@@ -131,7 +126,37 @@ func (s *selecting) converse(ctx context.Context) (*runner.Outcome, error) {
 		notes = append(notes, t.Selection.Notes...)
 	}
 	s.Blame(notes)
-	return &runner.Outcome{Value: s.conversationJSON(messages, threads), Page: report.Conversation(s.Chosen(), messages, threads)}, nil
+	names := func(tools []*model.Tool) []string {
+		return runner.Array(tools, func(t *model.Tool) string { return t.Qualified })
+	}
+	value := runner.Object{ // of every strategy, with what changed in each turn against the one before
+		{"session", s.St.Snapshot.Session.Name},
+		{"k", s.Settings.K},
+		{"embedder", threads[len(threads)-1].Turns[0].Selection.Embedder},
+		{"messages", messages},
+		{"threads", runner.Array(threads, func(t selection.Thread) runner.Object {
+			return runner.Object{
+				{"strategy", t.Strategy},
+				{"sticky", t.Sticky},
+				{"schema_tokens", t.SchemaTokens},
+				{"lost_tokens", t.LostTokens},
+				{"stability", t.Stability},
+				{"kept", t.Kept},
+				{"turns", runner.Array(t.Turns, func(turn selection.Turn) runner.Object {
+					x := turn.Selection
+					return runner.Object{
+						{"tools", len(x.Tools)},
+						{"schema_tokens", x.SchemaTokens},
+						{"added", names(turn.Added)},
+						{"dropped", names(turn.Dropped)},
+						{"lost_tokens", turn.LostTokens},
+						{"notes", runner.Texts(x.Notes)},
+					}
+				})},
+			}
+		})},
+	}
+	return &runner.Outcome{Value: value, Page: report.Conversation(s.Chosen(), messages, threads)}, nil
 }
 
 // messages reads the conversation.
@@ -161,39 +186,4 @@ func parseConversation(data []byte) []string {
 		}
 	}
 	return messages
-}
-
-// conversationJSON returns a conversation under every strategy for JSON, with
-// what changed in each turn against the one before.
-func (s *selecting) conversationJSON(messages []string, threads []selection.Thread) runner.Object {
-	names := func(tools []*model.Tool) []string {
-		return runner.Array(tools, func(t *model.Tool) string { return t.Qualified })
-	}
-	return runner.Object{
-		{"session", s.St.Snapshot.Session.Name},
-		{"k", s.Settings.K},
-		{"embedder", threads[len(threads)-1].Turns[0].Selection.Embedder},
-		{"messages", messages},
-		{"threads", runner.Array(threads, func(t selection.Thread) runner.Object {
-			return runner.Object{
-				{"strategy", t.Strategy},
-				{"sticky", t.Sticky},
-				{"schema_tokens", t.SchemaTokens},
-				{"lost_tokens", t.LostTokens},
-				{"stability", t.Stability},
-				{"kept", t.Kept},
-				{"turns", runner.Array(t.Turns, func(turn selection.Turn) runner.Object {
-					x := turn.Selection
-					return runner.Object{
-						{"tools", len(x.Tools)},
-						{"schema_tokens", x.SchemaTokens},
-						{"added", names(turn.Added)},
-						{"dropped", names(turn.Dropped)},
-						{"lost_tokens", turn.LostTokens},
-						{"notes", runner.Texts(x.Notes)},
-					}
-				})},
-			}
-		})},
-	}
 }
