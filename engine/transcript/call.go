@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -58,7 +59,7 @@ func classify(c *Call, args *jsontree.Node) {
 	defer func() { c.Ask(asked) }()
 	switch c.Tool {
 	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25":
-		query := strings.Clone(text(args.Member("query")))
+		query := strings.Clone(cmp.Or(text(args.Member("query")), text(args.Member("pattern")))) // Anthropic's search by regular expression
 		if names, ok := strings.CutPrefix(query, "select:"); ok {
 			c.Kind, asked.Names = Describe, strings.Split(names, ",")
 			return

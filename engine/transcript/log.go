@@ -42,10 +42,15 @@ const (
 	ForeignOpenCode = "a session of OpenCode"
 	ForeignVSCode   = "a chat of VS Code"
 	ForeignSpans    = "OpenTelemetry spans"
+	ForeignBedrock  = "a log of Amazon Bedrock"
+	ForeignArchive  = "an HTTP archive"
 )
 
 // Foreign are all of these.
-var Foreign = []string{ForeignGemini, ForeignOpenCode, ForeignVSCode, ForeignSpans}
+var Foreign = []string{ForeignGemini, ForeignOpenCode, ForeignVSCode, ForeignSpans, ForeignBedrock, ForeignArchive}
+
+// Stream is Skipped.What of answers that were logged in pieces, as they were streamed.
+const Stream = "stream"
 
 // NoLog is Skipped.What of a file of no form that is known.
 const NoLog = "no log"

@@ -50,9 +50,9 @@ func refusal(n *jsontree.Node) string {
 	kind := text(n.Member("type"))
 	switch {
 	case n.Is(jsontree.Array), n.Is(jsontree.String):
-		return "stream"
+		return Stream
 	case text(n.Member("object")) == "chat.completion.chunk", strings.HasPrefix(kind, "response."), strings.HasPrefix(kind, "content_block_"), strings.HasPrefix(kind, "message_"):
-		return "stream"
+		return Stream
 	case present(n.Member("error")):
 		return "error"
 	case formatOf(n) == unknown:

@@ -195,6 +195,10 @@ func TestReferences(t *testing.T) {
 	if len(c) != 2 || c[0].Kind != Search || !slices.Equal(c[0].Asked().Expanded, []string{"x"}) || !c[1].Failed {
 		t.Errorf("got %+v", c)
 	}
+	log = readRequests(t, pair(chatRequest(said("user", "u")), strings.NewReplacer("bm25", "regex", `"query"`, `"pattern"`).Replace(response)))
+	if c := log.Sessions[0].Contexts[0].Entries[1].Request.Calls[0]; c.Kind != Search || !slices.Equal(c.Asked().Queries, []string{"boats"}) {
+		t.Errorf("by regular expression: %+v", c)
+	}
 }
 
 // TestAnyOrder reads conversations that are interleaved in any way: each is a session,

@@ -26,6 +26,8 @@ const (
 	openCodeFormat
 	vsCodeFormat
 	spansFormat
+	bedrockFormat
+	archiveFormat
 )
 
 // formatRow is a format with how it is recognised and read.
@@ -64,6 +66,10 @@ var formats = []formatRow{
 	}},
 	{is: spansFormat, foreign: transcript.ForeignSpans, has: func(o object) bool {
 		return o.has("resourceSpans") || o.has("resource_spans") || o.has("traceId", "spanId") || o.has("trace_id", "span_id") || o.has("context", "parent_id", "attributes")
+	}},
+	{is: bedrockFormat, foreign: transcript.ForeignBedrock, has: func(o object) bool { return o.texts["schemaType"] == "ModelInvocationLog" }},
+	{is: archiveFormat, foreign: transcript.ForeignArchive, has: func(o object) bool {
+		return len(o.names) == 1 && o.has("log") || o.has("version", "creator", "entries")
 	}},
 	{is: codexFormat, agents: []transcript.Agent{transcript.Codex}, has: isCodex,
 		open: func(o transcript.Options) reader { return &CodexReader{Options: o} }},

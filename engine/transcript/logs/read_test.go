@@ -222,6 +222,8 @@ func TestRecognise(t *testing.T) {
 		{"vs code, an object", `{"version":3,"responderUsername":"x","requests":[]}`, vsCodeFormat},
 		{"spans, as Python prints them", `{"name":"chat","context":{"trace_id":"0x1","span_id":"0x2"},"kind":"x","parent_id":null,"attributes":{}}`, spansFormat},
 		{"spans", `{"resourceSpans":[]}`, spansFormat},
+		{"bedrock", `{"schemaType":"ModelInvocationLog","operation":"Converse","input":{}}`, bedrockFormat},
+		{"an archive", `{"log":{"version":"1.2","entries":[]}}`, archiveFormat},
 		{"codex exec --json", `{"type":"thread.started","thread_id":"t"}`, codexFormat},
 		{"codex exec --json without its first lines", `{"type":"turn.started"}` + "\n" + `{"type":"item.completed","item":{"id":"item_0","type":"agent_message"}}`, codexFormat},
 		{"claude, a stream", `{"type":"system","subtype":"init","session_id":"s","tools":[]}`, claudeFormat},

@@ -50,6 +50,7 @@ func UnreadLogs(skipped []transcript.Skipped) (unread []Unread) {
 	}
 	add(Unread{noun: "path", why: "cannot be opened, or not while it is written"}, transcript.Unreadable)
 	add(Unread{noun: "database", why: "cannot be copied to be read, since there is no folder for temporary files"}, transcript.NoCopy)
+	add(Unread{noun: "file", why: "with answers in the pieces of a stream, which replay does not join"}, transcript.Stream)
 	for _, what := range transcript.Foreign {
 		add(Unread{noun: "file", why: what, foreign: true}, what)
 	}
