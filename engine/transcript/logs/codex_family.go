@@ -112,6 +112,10 @@ func (f *family) mark(s *codexSession) {
 	if p := f.byID[s.origin.Forked]; p != nil && p != s && s.origin.Until > 0 {
 		copied, own = f.inherit(s, p), true
 	}
+	in := from
+	if own && f.byID[s.ID] != s { // what is its own is also in another log of it
+		own, in = false, []string{s.ID}
+	}
 	entries := s.Contexts[0].Entries
 	said := uint64(0)
 	for i := copied; i < len(entries); i++ {
@@ -122,7 +126,7 @@ func (f *family) mark(s *codexSession) {
 			copied++ // of a call that is copied
 		case e.Kind == transcript.Answer:
 			telling, weak := s.keys(i), answerKey{said: said}
-			if own = own || !f.known(from, telling, weak); !own {
+			if own = own || !f.known(in, telling, weak); !own {
 				copied = i + 1
 			}
 			for _, id := range from { // its own session, and those that it comes from and that were not read

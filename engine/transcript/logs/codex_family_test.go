@@ -5,6 +5,7 @@ import (
 	"caliper/model/require"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -119,6 +120,12 @@ func TestFamilies(t *testing.T) {
 		"a helper's own history begins where its head says": {
 			[]string{codexOf("p", "", one...), codexOf("h", spawned("p")+forked("p")+`,"subagent_history_start_ordinal":4`, head("p"), codexNumbered(2, codexAsk("go"), use("c", "", "a"), use("e", "", "b"), spent(3, 0, 3), reply("done"), spent(4, 0, 7)))},
 			[]string{"p 10 20", "p/h 3 4"}},
+		"a fork and a helper whose logs are there twice count once": {
+			slices.Concat([]string{codexOf("p", "", codexNumbered(1, append(one, two...)...))}, slices.Repeat([]string{
+				codexOf("f", forked("p")+`,"forked_from_ordinal_exclusive":5`, codexNumbered(5, codexAsk("else"), use("d", "", "b"), spent(5, 4, 35), codexResult("d", `"y"`))),
+				codexOf("h", spawned("p")+forked("p")+`,"subagent_history_start_ordinal":4`, head("p"), codexNumbered(2, codexAsk("go"), use("c", "", "a"), use("e", "", "b"), spent(3, 0, 3), reply("done"), spent(4, 0, 7))),
+			}, 2)),
+			[]string{"p 10 20 30", "p/h 3 4", "f 1"}},
 		"what two forks of a log that is gone copied counts in the first": {
 			[]string{later([]string{codexOf("a", forked("p"), append(one, two...)...)}), codexOf("b", forked("p"), one...)},
 			[]string{"a 30", "b 10 20"}},
