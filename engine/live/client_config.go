@@ -80,6 +80,10 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 	for i := range c.Servers {
 		s := &c.Servers[i]
 		switch c.Client {
+		case "":
+			if file.Root.Member("tools").Kind == clientfile.List { // of an agent of Kiro or Amazon Q: "@SERVER/TOOL"
+				s.Unread = append(s.Unread, "tools")
+			}
 		case "gemini", "qwen":
 			s.filterGemini(file.Root)
 		case "opencode":

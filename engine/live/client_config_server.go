@@ -197,7 +197,8 @@ func (s *Server) readSwitches(v clientfile.Value, client string) {
 			s.Enabled, s.OffBy.Key = false, s.At+"."+key
 		}
 	}
-	for _, off := range [][4]string{{"mcpproxy", "quarantined", "true", "quarantined"}, {"open-webui", "config.enable", "false"}, {"pi", "exposure", "hidden", "hidden"}} {
+	for _, off := range [][4]string{{"mcpproxy", "quarantined", "true", "quarantined"}, {"open-webui", "config.enable", "false"}, {"pi", "exposure", "hidden", "hidden"},
+		{"", "active", "false"}, {"", "isActive", "false"}} { // Jan and Cherry Studio
 		if client == off[0] && v.Member(strings.Split(off[1], ".")...).Says(off[2]) {
 			s.Enabled, s.Off, s.OffBy.Key = false, off[3], s.At+"."+off[1]
 		}

@@ -69,6 +69,10 @@ func TestFilesOfClients(t *testing.T) {
 		{"Gemini CLI, filters of others", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x","disabledTools":["rm"],"excludeTools":["cp"]}}}`, "gemini", `a stdio x [] exclude ["cp"] foreign ["disabledTools"]`},
 		{"Gemini CLI, switches of others", ".gemini/settings.json", `{"mcpServers":{"a":{"command":"x","disabled":true},"b":{"command":"x","enabled":false}}}`, "gemini", "a stdio x [] foreign [\"disabled\"]\nb stdio x [] foreign [\"enabled\"]"},
 		{"Qwen Code", "/h/.qwen/settings.json", `{"mcpServers":{"a":{"command":"x","includeTools":["read"]},"b":{"command":"y"}},"mcp":{"excluded":["b"]}}`, "qwen", "a stdio x [] include [\"read\"]\nb stdio y [] off"},
+		{"switches of Jan and Cherry Studio", "x.json", `{"mcpServers":{"a":{"command":"x","active":false},"b":{"command":"x","isActive":false},"c":{"command":"x","active":true,"isActive":true}}}`, "",
+			"a stdio x [] off\nb stdio x [] off\nc stdio x []"},
+		{"an agent of Kiro", "x.json", `{"name":"k","mcpServers":{"a":{"command":"x"}},"tools":["@a/b"]}`, "",
+			`a stdio x [] unread ["tools"]`},
 		{"mcpproxy", "mcp_config.json", `{"listen":"127.0.0.1:8080","mcpServers":[{"name":"a","protocol":"stdio","command":"x","working_dir":"/w","disabled_tools":["rm"],"enabled":true},{"name":"b","protocol":"http","url":"u","quarantined":true,"enabled":true},{"name":"c","command":"x","enabled":false,"enabled_tools":[]}]}`, "mcpproxy",
 			"a stdio x [] exclude [\"rm\"]\nb http u off: quarantined\nc stdio x [] off"},
 		{"VS Code, a workspace", "x.code-workspace", `{"folders":[{"path":"."}], // ours

@@ -52,7 +52,7 @@ func TestAllowed(t *testing.T) {
 	if got := l.Allowed(Server{Exclude: []string{"a"}}); len(got.Tools) != 2 || string(got.Tools[0]) != `{"name":"b"}` || len(l.Tools) != 3 {
 		t.Errorf("%s", got.Tools)
 	}
-	if got := l.Allowed(Server{}); len(got.Tools) != 3 || got.Usable() != 2 {
+	if got := l.Allowed(Server{}); len(got.Tools) != 3 || len(got.Names()) != 2 {
 		t.Errorf("%s", got.Tools)
 	}
 }

@@ -88,7 +88,8 @@ func (l Listing) Allowed(s Server) Listing {
 	return l
 }
 
-// Names returns the names of the tools that have one, in their order.
+// Names returns the names of the tools that have one, in their order: the others are in a
+// dump for its reader to report.
 func (l Listing) Names() []string {
 	var names []string
 	for _, raw := range l.Tools {
@@ -98,9 +99,6 @@ func (l Listing) Names() []string {
 	}
 	return names
 }
-
-// Usable returns how many of the tools have a name; a dump's reader reports the others.
-func (l Listing) Usable() int { return len(l.Names()) }
 
 // limits bound the memory that the answers of a server can take.
 type limits struct {

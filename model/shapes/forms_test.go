@@ -224,6 +224,7 @@ func TestBaseName(t *testing.T) {
 func TestConfigurations(t *testing.T) {
 	for _, c := range []struct{ name, in, code, want string }{
 		{"Claude", `{"mcpServers":{"a b":{"command":"hunter2","env":{"K":"hunter2"}}}}`, "client_config", "x:1:15: mcpServers: a client configuration: it lists 1 server and"},
+		{"an agent of Kiro", `{"name":"k","tools":["*"],"mcpServers":{"a b":{"command":"hunter2"}}}`, "client_config", "x:1:40: mcpServers: a client configuration: it lists 1 server and"},
 		{"comments", "{\n// hunter2\n\"servers\":{\"a\":{\"url\":\"hunter2\",},},}", "client_config", "x:3:11: servers: a client configuration: it lists 1 server and"},
 		{"settings", `{"editor":{},"mcp":{"servers":{"a":{"command":"hunter2"},"b":{"url":"hunter2"}}}}`, "client_config", "it lists 2 servers and"},
 		{"bare", `{"a":{"command":"hunter2"}}`, "client_config", "x:1:1: a client configuration: it lists 1 server and"},

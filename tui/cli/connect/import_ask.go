@@ -204,7 +204,7 @@ func (i *Importing) Options() live.Options {
 // through, and writes how much that is.
 func (i *Importing) listed(s live.Server, l live.Listing, outcome *ServerJSON) *live.Listing {
 	allowed := l.Allowed(s)
-	outcome.Tools = allowed.Usable() // the reader of the dump warns of the others
+	outcome.Tools = len(allowed.Names()) // the reader of the dump warns of the others
 	line := "server " + s.Name + ": " + words.CountThousands(outcome.Tools, "tool")
 	if n := len(l.Tools) - len(allowed.Tools); n > 0 {
 		line += fmt.Sprintf(", without %d that the client leaves out", n)

@@ -67,7 +67,7 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []desk.Of
 		}
 	}
 	for _, x := range known {
-		a.Tools += x.Usable()
+		a.Tools += len(x.Names())
 	}
 	if len(known) == 0 {
 		return a, nil

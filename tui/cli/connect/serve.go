@@ -254,7 +254,7 @@ func (s *Server) came(name string, state live.State) {
 	case state.Err != nil:
 		s.Tell("caliper: " + state.Err.Error())
 	default:
-		s.Tell("server " + name + ": " + words.CountThousands(state.Listing.Usable(), "tool"))
+		s.Tell("server " + name + ": " + words.CountThousands(len(state.Listing.Names()), "tool"))
 		for _, w := range state.Listing.Warnings() {
 			s.Tell("warning: server " + name + ": " + w)
 		}
