@@ -35,11 +35,7 @@ func Selection(by Chosen, x selection.Selection, sendable int) *Report {
 			selection.Lazy:       "the names of all granted tools",
 			selection.ToolSearch: "the session's assembly",
 		}[x.Strategy]
-		from := "tools.selection"
-		if by.Flagged {
-			from = "--strategy"
-		}
-		r.Say("%s is %s, which sends %s whatever the message says. Try --strategy hybrid, or caliper compare for all of them.", from, x.Strategy, what)
+		r.Say("%s is %s, which sends %s whatever the message says. Try --strategy hybrid, or caliper compare for all of them.", by.from(), x.Strategy, what)
 	}
 	if len(x.Tools) > 0 {
 		r.Blank()
@@ -79,7 +75,7 @@ func (by Chosen) setting(x selection.Selection) Text {
 		s = Textf("%s with %s", s, asked)
 	}
 	if !by.Flagged {
-		s = Textf("%s (tools.selection)", s)
+		s = Textf("%s (%s)", s, by.from())
 	}
 	if x.Strategy.Ranks() {
 		s = Textf("%s, K %s", s, strconv.Itoa(x.K))
@@ -93,6 +89,17 @@ func (by Chosen) setting(x selection.Selection) Text {
 
 // embedder returns the identity of an embedder, or what there is without one.
 func embedder(identity, none string) Text { return Or(Name(identity), none) }
+
+// from returns what says which strategy it is.
+func (by Chosen) from() string {
+	if by.Flagged {
+		return "--strategy"
+	}
+	if h := by.State.Snapshot.Host(); h.Generation == "" {
+		return h.Called() + "'s strategy"
+	}
+	return "tools.selection"
+}
 
 // reasons are the reasons of selected tools in the order of the table.
 var reasons = []selection.Reason{selection.Core, selection.All, selection.Mentioned, selection.Ranked, selection.Sticky}
