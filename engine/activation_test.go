@@ -5,18 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"caliper/config"
-	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // A percentage of a context is a number of tokens, whatever the percentage is.
@@ -162,28 +159,4 @@ func manySessions(r *model.Registry, n int) []config.Session {
 		}
 	}
 	return out
-}
-
-// BenchmarkFlips decides for 44 sessions of different scopes, before and after.
-func BenchmarkFlips(b *testing.B) {
-	dumps := map[string][]byte{"synthetic/10000": fixture.Dump(10_000, 1)}
-	if dump, err := os.ReadFile("../../shared/registries/registry.json"); err == nil {
-		dumps["registry/812"] = dump
-	}
-	for name, dump := range dumps {
-		registry, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: dump})
-		require.NoError(b, err)
-		c := config.Default()
-		c.Sessions = manySessions(registry, 44)
-		s, err := Build(b.Context(), Inputs{Registry: registry, Config: c})
-		require.NoError(b, err)
-		b.Run(name, func(b *testing.B) {
-			b.ReportAllocs()
-			for b.Loop() {
-				if _, err := Flips(b.Context(), s, s); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
 }

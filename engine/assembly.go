@@ -3,7 +3,6 @@ package engine
 import (
 	"encoding/json"
 	"slices"
-	"sync"
 
 	"caliper/config"
 	"caliper/engine/tokens"
@@ -107,12 +106,11 @@ func (s *Snapshot) Everything() Assembly {
 type division struct {
 	sendable []*model.Tool // what may be sent, in registry order
 	visible  []*model.Tool // the part of sendable that tool search never defers: the core tools
-	bridges  *sync.Map     // tokens.Units of the bridge by number of deferred tools
 }
 
 // divide returns the division of a scope, by Tool.Index.
 func (s *Snapshot) divide(granted []bool) division {
-	d := division{sendable: s.sendable(granted), bridges: &sync.Map{}}
+	d := division{sendable: s.sendable(granted)}
 	for _, t := range d.sendable {
 		if s.classByName[t.Index] == Visible {
 			d.visible = append(d.visible, t)
@@ -132,7 +130,17 @@ func (d division) assemble(mode config.Mode, strategy string, selected []*model.
 	case !PreSelects(strategy):
 		a.Tools = d.visible
 	case mode == config.Off:
-		a.Tools = d.withCore(selected)
+		// The core tools that are not selected follow those that are.
+		has := make(map[*model.Tool]bool, len(selected))
+		for _, t := range selected {
+			has[t] = true
+		}
+		a.Tools = selected[:len(selected):len(selected)]
+		for _, t := range d.visible {
+			if !has[t] {
+				a.Tools = append(a.Tools, t)
+			}
+		}
 	case strategy == config.SelectLazy:
 		for _, t := range d.sendable {
 			a.names = append(a.names, t.Qualified)
@@ -147,22 +155,6 @@ func (d division) assemble(mode config.Mode, strategy string, selected []*model.
 		a.Bridge, a.Deferred = true, rest
 	}
 	return a
-}
-
-// withCore returns selected tools and, behind them, the core tools that are not
-// selected.
-func (d division) withCore(selected []*model.Tool) []*model.Tool {
-	has := make(map[*model.Tool]bool, len(selected))
-	for _, t := range selected {
-		has[t] = true
-	}
-	out := selected[:len(selected):len(selected)]
-	for _, t := range d.visible {
-		if !has[t] {
-			out = append(out, t)
-		}
-	}
-	return out
 }
 
 // Definitions returns the tools array of an assembly, one compact definition
@@ -212,21 +204,11 @@ func (s *Snapshot) AroundUnits(a Assembly) int {
 	return s.Tokenizer.Around()
 }
 
-// bridgeUnits returns the size of an assembly's bridge. It depends only on the
-// number of deferred tools, unless the bridge lists them.
+// bridgeUnits returns the size of an assembly's bridge.
 func (s *Snapshot) bridgeUnits(a Assembly) int {
-	if !a.Bridge {
-		return 0
-	}
-	if n, ok := s.division.bridges.Load(a.Deferred); ok && a.Counted() {
-		return n.(int)
-	}
 	n := 0
 	for _, def := range a.BridgeTools() {
 		n += s.Tokenizer.Units(def)
-	}
-	if a.Counted() {
-		s.division.bridges.Store(a.Deferred, n)
 	}
 	return n
 }

@@ -357,3 +357,37 @@ func TestAuditGrowsLinearly(t *testing.T) {
 		}
 	}
 }
+
+// crowd returns a synthetic registry of n tools and ten sessions that no two have
+// in common. One is granted everything, three all but one toolset, two every second
+// toolset, three every tenth and one a single toolset: half of all tools on average.
+func crowd(n int) Inputs {
+	tools := fixture.Tools(n, 1)
+	var toolsets []*model.Toolset
+	for i, t := range tools {
+		if i == 0 || tools[i-1].Toolset != t.Toolset {
+			toolsets = append(toolsets, &model.Toolset{Name: t.Toolset, Server: t.Server})
+		}
+	}
+	// every returns every k-th toolset, from the first on.
+	every := func(k, first int) (names []string) {
+		for i := first % len(toolsets); i < len(toolsets); i += k {
+			names = append(names, toolsets[i].Name)
+		}
+		return names
+	}
+	c := config.Default()
+	c.Sessions = []config.Session{
+		{Name: "default"},
+		{Name: "but the first", Disabled: every(len(toolsets), 0)},
+		{Name: "but the second", Disabled: every(len(toolsets), 1)},
+		{Name: "but the third", Disabled: every(len(toolsets), 2)},
+		{Name: "even", Enabled: every(2, 0)},
+		{Name: "odd", Enabled: every(2, 1)},
+		{Name: "tenth", Enabled: every(10, 0)},
+		{Name: "another tenth", Enabled: every(10, 1)},
+		{Name: "a third tenth", Enabled: every(10, 2)},
+		{Name: "one", Enabled: every(len(toolsets), 3)},
+	}
+	return Inputs{Registry: model.NewRegistry(tools, toolsets), Config: c}
+}

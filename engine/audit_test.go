@@ -266,19 +266,6 @@ func audited(t testing.TB, s *Snapshot) SessionAudit {
 	return a.SessionAudit
 }
 
-// A refusal costs the audit next to nothing, however many tools might have been
-// meant: nobody is told of it.
-func TestAuditMakesNoTexts(t *testing.T) {
-	in := fleetInputs(t, 400)
-	in.Session = "light"
-	s, err := Build(t.Context(), in)
-	require.NoError(t, err)
-	perTool := testing.AllocsPerRun(3, func() { audited(t, s) }) / float64(len(in.Registry.Tools))
-	if !raceEnabled && perTool > 2 {
-		t.Errorf("asking for one tool takes %.1f allocations", perTool)
-	}
-}
-
 // Progress moves within a session, never falls and ends at all work, including sessions
 // that need not be asked again.
 func TestAuditProgress(t *testing.T) {

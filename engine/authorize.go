@@ -36,28 +36,9 @@ type attempt struct {
 	leaked    []string  // names out of scope that the agent of september-2026 would suggest
 
 	final bool   // a correction, which has none
-	quiet bool   // only the verdict is wanted: no texts, no suggestions, no conversion of arguments
-	brief Fault  // of a quiet attempt that is refused: the code alone
+	quiet bool   // only the verdict is wanted: no suggestions, no conversion of arguments
+	code  string // of a quiet attempt that is refused: of its fault
 	at    string // of a quiet attempt that is refused: the gate
-}
-
-// passed returns the detail of a gate that passes, empty for a quiet attempt, which
-// does not make it.
-func (a *attempt) passed(detail func() string) string {
-	if a.quiet {
-		return ""
-	}
-	return detail()
-}
-
-// refused returns the fault of a gate that fails. A quiet attempt does not make it,
-// and has the code alone.
-func (a *attempt) refused(code string, f func() *Fault) *Fault {
-	if a.quiet {
-		a.brief = Fault{Code: code}
-		return &a.brief
-	}
-	return f()
 }
 
 // gate is one authorization check. If it passes, detail is a text with the reason; if
@@ -171,26 +152,20 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 	}
 	if refused == nil {
 		t.Authorized, t.TaskOnly = true, a.task
-		t.reach(a)
+		// Only an authorized call knows that arguments reach the tool: a later gate may deny it.
+		for i := range t.Steps {
+			if t.Steps[i].Verdict == Warn && a.misfits != "" && t.Steps[i].Gate == "schema" {
+				t.Steps[i].Detail = words.Message(sentences(a.misfits+"; would reach the tool", a.unchecked))
+			}
+		}
 		t.Message, t.ModelSees = a.allowed()
 		t.Corrections = a.nameCorrections()
 	}
 	return t
 }
 
-// reach says of the gate that warned of arguments that they would reach the tool all
-// the same. Only an authorized call knows that, for a later gate may deny it.
-func (t *Trace) reach(a *attempt) {
-	for i := range t.Steps {
-		if t.Steps[i].Verdict == Warn && a.misfits != "" && t.Steps[i].Gate == "schema" {
-			t.Steps[i].Detail = words.Message(sentences(a.misfits+"; would reach the tool", a.unchecked))
-		}
-	}
-}
-
 // passes takes a call without arguments through the gates, as run does, and
-// returns the tool of its name. ok is its verdict. No text is made; when ok is false,
-// memory has the gate that refused the call, and the code of its fault. memory comes from
+// returns the tool of its name. ok is its verdict; when it is false, memory has the gate that refused the call, and the code of its fault. memory comes from
 // the attempt before on this snapshot, or empty; the tools of a name are looked up
 // once for the attempts that follow each other.
 func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.Tool, ok bool) {
@@ -201,17 +176,20 @@ func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.
 	*memory = attempt{snapshot: s, called: called, found: found, quiet: true}
 	for _, g := range gates {
 		if _, f := g.check(memory); f != nil {
-			memory.at, memory.brief.Code = g.name, f.Code
+			memory.at, memory.code = g.name, f.Code
 			return nil, false
 		}
 	}
 	return memory.tool, true
 }
 
-// suggest returns names that may have been meant by the one called. For a tool out of
-// scope they are the similar names of all servers.
+// suggest returns names that may have been meant by the one called, none in a quiet
+// attempt. For a tool out of scope they are the similar names of all servers.
 func (a *attempt) suggest() []string {
-	if a.tool != nil {
+	switch {
+	case a.quiet:
+		return nil
+	case a.tool != nil:
 		return a.snapshot.Suggest(a.snapshot.bareName(a.tool))
 	}
 	return a.snapshot.Suggest(a.called)
@@ -221,11 +199,9 @@ func (a *attempt) suggest() []string {
 func gateActive(a *attempt) (string, *Fault) {
 	s := a.snapshot
 	if s.Active() {
-		return a.passed(func() string { return fmt.Sprintf("the bridge hides %d tools", len(s.Catalog())) }), nil
+		return fmt.Sprintf("the bridge hides %d tools", len(s.Catalog())), nil
 	}
-	return "", a.refused(CodeBridgeInactive, func() *Fault {
-		return fault(CodeBridgeInactive, "tool search is not active in this session: call tools directly, by the names in your tools list")
-	})
+	return "", fault(CodeBridgeInactive, "tool search is not active in this session: call tools directly, by the names in your tools list")
 }
 
 // gateName fails on a missing or blank name.
@@ -240,7 +216,7 @@ func gateName(a *attempt) (string, *Fault) {
 		}
 		return "", f
 	}
-	return a.passed(func() string { return safetext.Line(a.called) }), nil
+	return safetext.Line(a.called), nil
 }
 
 // gateRecursion fails when a bridge tool is called through the bridge.
@@ -263,21 +239,16 @@ func gateKnown(a *attempt) (string, *Fault) {
 	found := a.found
 	switch len(found) {
 	case 0:
-		return "", a.refused(CodeUnknownTool, func() *Fault {
-			return fault(CodeUnknownTool, fmt.Sprintf("no tool is called %s", safetext.Line(a.called)), a.suggest()...)
-		})
+		return "", fault(CodeUnknownTool, fmt.Sprintf("no tool is called %s", safetext.Line(a.called)), a.suggest()...)
 	case 1:
 		a.tool = found[0]
-		return a.passed(func() string { return fmt.Sprintf("toolset %s", a.tool.ShownToolset()) }), nil
+		return fmt.Sprintf("toolset %s", a.tool.ShownToolset()), nil
 	}
-	return "", a.refused(CodeAmbiguousName, func() *Fault {
-		var names []string
-		for _, t := range found {
-			names = append(names, t.Qualified)
-		}
-		return fault(CodeAmbiguousName,
-			fmt.Sprintf("%d tools are called %s: use the name with its toolset", len(found), safetext.Line(a.called)), names...)
-	})
+	var names []string
+	for _, t := range found {
+		names = append(names, t.Qualified)
+	}
+	return "", fault(CodeAmbiguousName, fmt.Sprintf("%d tools are called %s: use the name with its toolset", len(found), safetext.Line(a.called)), names...)
 }
 
 // gateDeferrable fails on tools that are sent directly.
@@ -287,14 +258,9 @@ func gateDeferrable(a *attempt) (string, *Fault) {
 	case s.class[a.tool.Index] == Deferrable:
 		return "behind the bridge", nil
 	case s.granted[a.tool.Index]:
-		return "", a.refused(CodeNotDeferrable, func() *Fault {
-			return fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", safetext.Line(a.tool.Name), ToolCall))
-		})
-	default:
-		return "", a.refused(CodeNotDeferrable, func() *Fault {
-			return fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", safetext.Line(a.called)))
-		})
+		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", safetext.Line(a.tool.Name), ToolCall))
 	}
+	return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is never behind the bridge, and this session does not have it", safetext.Line(a.called)))
 }
 
 // gateScopeCatalog is the first scope gate, in the bridge's dispatch.
@@ -331,13 +297,11 @@ func gateScopeExecutor(a *attempt) (string, *Fault) {
 
 // outOfScope is the fault of both scope gates.
 func (a *attempt) outOfScope() *Fault {
-	return a.refused(CodeOutOfScope, func() *Fault {
-		why := "this session is not granted its toolset"
-		if !a.tool.Available {
-			why = "its availability check failed"
-		}
-		return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", safetext.Line(a.called), why), a.suggest()...)
-	})
+	why := "this session is not granted its toolset"
+	if !a.tool.Available {
+		why = "its availability check failed"
+	}
+	return fault(CodeOutOfScope, fmt.Sprintf("%s cannot be used here: %s", safetext.Line(a.called), why), a.suggest()...)
 }
 
 // shownName returns the name of the tool as the model knows it, safe for a
@@ -352,10 +316,57 @@ func (a *attempt) shownName() string { return safetext.Line(a.snapshot.ModelName
 func gatePolicy(a *attempt) (string, *Fault) {
 	detail, f := a.askRules("", "no rule matches")
 	if a.task = f == nil && a.tool.TaskOnly; a.task {
-		detail = a.passed(func() string { return sentences(detail, onlyAsTask) })
+		detail = sentences(detail, onlyAsTask)
 	}
 	return detail, f
 }
 
 // onlyAsTask is the warning of a gate, and the note of an answer of the bridge, about a tool that a plain call does not run.
 const onlyAsTask = "it runs only as a task (execution.taskSupport: required): its server refuses a plain call"
+
+// Invoke takes a call as a client sends it through the gates: of a tool in the assembly,
+// or of tool_call with the call that it asks for. A trace that authorizes the call may be
+// run: the tool of its RealName with its Arguments. approved is the qualified name of the
+// tool that a person has let this one call run; empty for none.
+//
+// SECURITY: the gates are the dry run's and no others. An approval opens only a
+// rule that asks for one, only for the tool that was approved, and none that denies.
+func (s *Snapshot) Invoke(name string, args json.RawMessage, approved string) Trace {
+	if words.Strip(name) == ToolCall && s.Active() {
+		gates, a, called := s.insideCall(args)
+		a.approved = approved
+		return s.take(gates, a, called)
+	}
+	return s.take(directGates, &attempt{snapshot: s, called: words.Strip(name), raw: args, approved: approved}, name)
+}
+
+// The gates that Inputs.WithoutGates may name, which are the two scope gates.
+const (
+	GateScopeCatalog  = "scope_catalog"
+	GateScopeExecutor = "scope_executor"
+)
+
+// removableGates are the gates that can be left out of a dry run, in the order
+// in which they are asked.
+var removableGates = []string{GateScopeCatalog, GateScopeExecutor}
+
+// ParseRemovableGate returns the gate of a name. The error names those that can
+// be left out.
+func ParseRemovableGate(name string) (string, error) {
+	if !slices.Contains(removableGates, name) {
+		return "", fmt.Errorf("gate %q: want %s or %s", safetext.Line(name), GateScopeCatalog, GateScopeExecutor)
+	}
+	return name, nil
+}
+
+// WithoutGates returns the scope gates that the snapshot is built without.
+func (s *Snapshot) WithoutGates() []string { return s.inputs.WithoutGates }
+
+// lacks reports whether a gate is left out.
+//
+// SECURITY: only a dry run asks. A snapshot that lacks a gate must never be
+// served to an agent.
+func (s *Snapshot) lacks(gate string) bool { return slices.Contains(s.inputs.WithoutGates, gate) }
+
+// passWithout is the detail of a gate that was left out.
+const passWithout = "left out: everything passes"

@@ -2,9 +2,9 @@ package engine
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -172,7 +172,13 @@ func (s *Snapshot) batchSearch(queries []string, limit int) batchSearchAnswer {
 			answer.Tools.add(s.ModelName(t), s.found(t))
 		}
 		if len(result.Matches) == 0 && answer.TotalAvailable > 0 {
-			result.Sources = s.sources()
+			counts := map[string]int{}
+			for _, t := range s.Catalog() {
+				counts[tokens.GroupLabel(t.Toolset)]++
+			}
+			for _, label := range slices.Sorted(maps.Keys(counts)) {
+				result.Sources = append(result.Sources, sourceCount{label, counts[label]})
+			}
 			result.Hint = "No tool has the words of this query. Try other words for what it should do, or the name of a source."
 		}
 		answer.Results = append(answer.Results, result)
@@ -214,20 +220,6 @@ func requiredNames(parameters []byte) []string {
 		}
 	}
 	return names
-}
-
-// sources returns the groups of the session's catalog, in the order of their labels.
-func (s *Snapshot) sources() []sourceCount {
-	counts := map[string]int{}
-	for _, t := range s.Catalog() {
-		counts[tokens.GroupLabel(t.Toolset)]++
-	}
-	var out []sourceCount
-	for label, tools := range counts {
-		out = append(out, sourceCount{label, tools})
-	}
-	slices.SortFunc(out, func(a, b sourceCount) int { return cmp.Compare(a.Name, b.Name) })
-	return out
 }
 
 // answerBatchDescribe answers tool_describe of september-2026.
@@ -340,3 +332,45 @@ func (s *Snapshot) agentSuggestions(name string) []string {
 
 // later reports whether the bridge answers as in september-2026.
 func (s *Snapshot) later() bool { return s.Config.ToolSearch.Generation == config.September2026 }
+
+// AnswerUnits returns the size of the answer of tool_search to a query, without what it
+// lists, in units of Tokenizer. The answer with hits has this size and the HitUnits of
+// each, to a few units for the commas between them.
+func (s *Snapshot) AnswerUnits(query string) int {
+	if s.Config.ToolSearch.Generation == config.September2026 {
+		answer := batchSearchAnswer{Queries: []string{query}, TotalAvailable: len(s.Catalog()), Results: []batchResult{{Query: query, Matches: []string{}}}}
+		return s.Tokenizer.Units(jsontree.Encode(answer))
+	}
+	return s.Tokenizer.Units(jsontree.Encode(searchAnswer{Query: query, TotalAvailable: len(s.Catalog()), Matches: []match{}}))
+}
+
+// HitUnits returns the size of one hit in the answer of tool_search, in units of
+// Tokenizer.
+func (s *Snapshot) HitUnits(t *model.Tool) int {
+	if s.Config.ToolSearch.Generation == config.September2026 {
+		name := s.ModelName(t)
+		var tools named
+		tools.add(name, s.found(t))
+		return s.Tokenizer.Units(jsontree.Encode(name)) + s.Tokenizer.Units(jsontree.Encode(tools)) - s.Tokenizer.Units([]byte("{}"))
+	}
+	return s.Tokenizer.Units(jsontree.Encode(s.match(t)))
+}
+
+// match returns a tool as an answer of tool_search lists it in june-2026.
+func (s *Snapshot) match(t *model.Tool) match {
+	return match{
+		Name:        s.ModelName(t),
+		Source:      SourceOf(t.Toolset),
+		SourceName:  t.Toolset,
+		Description: words.First(t.Description, maxMatchDescription),
+		taskNote:    noteOf(t),
+	}
+}
+
+// found returns a tool as an answer of tool_search lists it in september-2026.
+func (s *Snapshot) found(t *model.Tool) foundTool {
+	return foundTool{
+		Source: SourceOf(t.Toolset), SourceName: t.Toolset,
+		Description: clipped(t.Description), Required: required(t.Parameters), taskNote: noteOf(t),
+	}
+}

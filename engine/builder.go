@@ -92,8 +92,14 @@ type Builder struct {
 
 // NewBuilder returns a Builder that remembers nothing yet.
 func NewBuilder() *Builder {
+	c := corpora{}
+	for name, kind := range rankers {
+		if kind.indexer != nil {
+			c[name] = sync.OnceValue(kind.indexer)
+		}
+	}
 	return &Builder{
-		corpora:   newCorpora(),
+		corpora:   c,
 		validator: arguments.NewValidator(),
 		counts:    map[tokens.Method]*tokens.Cache{},
 	}
@@ -180,7 +186,14 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	if err := b.study(ctx, s); err != nil {
 		return nil, err
 	}
-	s.classByName = b.classesOf(s.facts, s.classifier)
+	s.classByName = make([]Class, len(in.Registry.Tools))
+	for i, t := range in.Registry.Tools {
+		c := s.classifier.Class(t.Name, t.Toolset, true)
+		if c == Deferrable && t.Always && !s.classifier.deferred[t.Name] { // its source has it always sent
+			c = Visible
+		}
+		s.classByName[i] = c
+	}
 	s.executor = sync.OnceValue(func() *scope.Session { return s.facts.executor().Serving(session, in.Config) })
 	s.granted = s.facts.scopes.Grant(session, in.Config)
 	s.division = s.divide(s.granted)
@@ -198,12 +211,6 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 		return s, nil
 	}
 	return b.answer(ctx, s, message, in.Select, indexOf)
-}
-
-// looksAtMessage reports whether the tools that a strategy sends depend on the
-// message.
-func looksAtMessage(strategy string) bool {
-	return PreSelects(strategy) && strategy != config.SelectLazy
 }
 
 // selector is Inputs.Select.
@@ -224,7 +231,7 @@ func (b *Builder) answer(ctx context.Context, s *Snapshot, message string, selec
 		out.unasked = s.Unasked()
 	}
 	selected := s.unselected(s.granted)
-	if message != "" && selecting != nil && looksAtMessage(s.Config.Selection) {
+	if message != "" && selecting != nil && (PreSelects(s.Config.Selection) && s.Config.Selection != config.SelectLazy) {
 		var err error
 		if selected, err = selecting(ctx, s, message); err != nil {
 			return nil, err
@@ -241,17 +248,13 @@ func (b *Builder) answer(ctx context.Context, s *Snapshot, message string, selec
 // facts is computed from a registry alone, without a session; each of them when
 // it is first asked for.
 type facts struct {
-	registry *model.Registry
-	scopes   *scope.Resolver
-	executor func() *scope.Executor
-	byName   func() []*model.Tool // sorted by name, then qualified name: catalog order
-
-	qualified func() []qualifiedName // sorted
+	registry  *model.Registry
+	scopes    *scope.Resolver
+	executor  func() *scope.Executor
+	byName    func() []*model.Tool // sorted by name, then qualified name: catalog order
+	qualified func() []*model.Tool // sorted by qualified name
 
 	sizes map[tokens.Method]*tokens.Sizes // the Builder's mutex guards the map
-
-	classifier Classifier // of classes; guarded as sizes
-	classes    []Class    // by Tool.Index, without regard to a selection; nil before the first build
 }
 
 // newFacts returns the facts of a registry.
@@ -261,39 +264,10 @@ func newFacts(r *model.Registry) *facts {
 		executor: sync.OnceValue(func() *scope.Executor { return scope.NewExecutor(r) }),
 		byName:   sync.OnceValue(func() []*model.Tool { return sortedByName(r.Tools) }),
 	}
-	f.qualified = sync.OnceValue(func() []qualifiedName { return qualifiedNames(f.byName()) })
+	f.qualified = sync.OnceValue(func() []*model.Tool {
+		return slices.SortedStableFunc(slices.Values(f.byName()), func(a, b *model.Tool) int { return strings.Compare(a.Qualified, b.Qualified) })
+	})
 	return f
-}
-
-// qualifiedName is a tool by its qualified name. A list of them is read without the
-// tools, which lie scattered in memory.
-type qualifiedName struct {
-	name  string
-	index int32 // Tool.Index
-}
-
-// qualifiedNames returns tools, which are sorted by name, by qualified name.
-func qualifiedNames(byName []*model.Tool) []qualifiedName {
-	out := make([]qualifiedName, len(byName))
-	for i, t := range byName {
-		out[i] = qualifiedName{t.Qualified, int32(t.Index)}
-	}
-	compare := func(a, b qualifiedName) int { return strings.Compare(a.name, b.name) }
-	if !slices.IsSortedFunc(out, compare) {
-		slices.SortFunc(out, compare)
-	}
-	return out
-}
-
-// classesOf returns the class of every tool, by Tool.Index. It is computed when the
-// classifier differs from the last build's.
-func (b *Builder) classesOf(f *facts, k Classifier) []Class {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if f.classes == nil || !f.classifier.sameAs(k) {
-		f.classifier, f.classes = k, k.classes(f.registry)
-	}
-	return f.classes
 }
 
 // factsOf returns the facts of a registry, and the sizes of its definitions by a

@@ -153,7 +153,7 @@ func gateLaterKnown(a *attempt) (string, *Fault) {
 	s := a.snapshot
 	if f := s.laterName(a.called, s.offered); f != nil && f.Code == CodeUnknownName {
 		a.leaked = s.leakedBy(a.called)
-		return "", a.refused(f.Code, func() *Fault { return f })
+		return "", f
 	}
 	if a.found == nil {
 		a.found = s.bearers(a.called)
@@ -183,15 +183,11 @@ func gateLaterDeferrable(a *attempt) (string, *Fault) {
 	f := s.laterName(a.called, s.offered)
 	switch {
 	case f != nil:
-		return "", a.refused(f.Code, func() *Fault { return f })
+		return "", f
 	case a.tool == nil:
-		return "", a.refused(CodeOutOfScope, func() *Fault {
-			return fault(CodeOutOfScope, fmt.Sprintf("%s is listed as deferred, and this session has no such tool", safetext.Line(a.called)))
-		})
+		return "", fault(CodeOutOfScope, fmt.Sprintf("%s is listed as deferred, and this session has no such tool", safetext.Line(a.called)))
 	case s.granted[a.tool.Index] && s.class[a.tool.Index] == Visible:
-		return "", a.refused(CodeDirectlyListed, func() *Fault {
-			return fault(CodeDirectlyListed, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", safetext.Line(a.called), ToolCall))
-		})
+		return "", fault(CodeDirectlyListed, fmt.Sprintf("%s is in your tools list: call it directly, not through %s", safetext.Line(a.called), ToolCall))
 	}
 	return "may be deferred", nil
 }

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -54,13 +53,7 @@ func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 
 // list returns the tools of the session's catalog.
 func (s *Snapshot) list() contents {
-	n := 0
-	for _, t := range s.Registry.Tools {
-		if s.cataloged(t) {
-			n++
-		}
-	}
-	l := contents{at: make([]int32, len(s.Registry.Tools)), tools: make([]*model.Tool, 0, n)}
+	l := contents{at: make([]int32, len(s.Registry.Tools)), tools: make([]*model.Tool, 0, len(s.Registry.Tools))}
 	for _, t := range s.facts.byName() {
 		if s.cataloged(t) {
 			l.tools = append(l.tools, t)
@@ -112,39 +105,12 @@ func (s *Snapshot) Prepare(ctx context.Context, w Work) error {
 	return err
 }
 
-// sortedByName returns tools by name, then by qualified name, then by index. It
-// sorts parts of them on all processors and merges these.
+// sortedByName returns tools by name, then by qualified name, then by index.
 func sortedByName(tools []*model.Tool) []*model.Tool {
-	const few = 4096 // tools that are not worth a part
-	compare := func(a, b *model.Tool) int {
+	return slices.SortedFunc(slices.Values(tools), func(a, b *model.Tool) int {
 		if c := strings.Compare(a.Name, b.Name); c != 0 {
 			return c
 		}
 		return cmp.Or(strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
-	}
-	sorted, spare := slices.Clone(tools), make([]*model.Tool, len(tools))
-	size := max(few, (len(tools)+runtime.GOMAXPROCS(0)-1)/runtime.GOMAXPROCS(0))
-	inParts := func(size int, do func(from, to int)) {
-		var parts sync.WaitGroup
-		for from := 0; from < len(tools); from += size {
-			parts.Go(func() { do(from, min(from+size, len(tools))) })
-		}
-		parts.Wait()
-	}
-	inParts(size, func(from, to int) { slices.SortFunc(sorted[from:to], compare) })
-	for ; size < len(tools); size *= 2 {
-		inParts(2*size, func(from, to int) {
-			middle := min(from+size, to)
-			a, b := sorted[from:middle], sorted[middle:to]
-			for out := spare[from:to]; len(out) > 0; out = out[1:] {
-				if len(b) == 0 || len(a) > 0 && compare(a[0], b[0]) < 0 {
-					out[0], a = a[0], a[1:]
-				} else {
-					out[0], b = b[0], b[1:]
-				}
-			}
-		})
-		sorted, spare = spare, sorted
-	}
-	return sorted
+	})
 }

@@ -1,13 +1,11 @@
 package engine
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
 	"caliper/config"
 	"caliper/engine/hosts"
-	"caliper/model"
 )
 
 // Class is how an assembly treats a tool definition.
@@ -85,11 +83,6 @@ func (k Classifier) Class(name, toolset string, registered bool) Class {
 	}
 }
 
-// sameAs reports whether two classifiers classify every tool alike.
-func (k Classifier) sameAs(other Classifier) bool {
-	return k.generation == other.generation && k.all == other.all && maps.Equal(k.core, other.core) && maps.Equal(k.deferred, other.deferred)
-}
-
 // The sources of registered tools.
 const (
 	SourceMCP    = "mcp"    // of a toolset called mcp-something
@@ -113,18 +106,4 @@ func nameSet(names []string) map[string]bool {
 		set[n] = true
 	}
 	return set
-}
-
-// classes returns the class of every tool of a registry, by Tool.Index. Tools that
-// the source marks as always sent are visible, unless
-// tools.tool_search.defer lists them.
-func (k Classifier) classes(r *model.Registry) []Class {
-	out := make([]Class, len(r.Tools))
-	for i, t := range r.Tools {
-		out[i] = k.Class(t.Name, t.Toolset, true)
-		if out[i] == Deferrable && t.Always && !k.deferred[t.Name] {
-			out[i] = Visible
-		}
-	}
-	return out
 }

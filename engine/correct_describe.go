@@ -9,21 +9,6 @@ type NameCorrection struct {
 	Correction
 }
 
-// correctDescribe returns what to send in place of a tool_describe of some names: a
-// description of those that are behind the bridge, else what the first one needs.
-func (s *Snapshot) correctDescribe(names []string) *Correction {
-	var deferred []string
-	for _, name := range names {
-		if c := s.correctName(name); c != nil && c.Kind == CorrectDescribe {
-			deferred = append(deferred, textsOf(c.Call.Arguments)...)
-		}
-	}
-	if len(deferred) > 0 {
-		return &Correction{CorrectDescribe, s.describing(deferred...)}
-	}
-	return s.correctName(names[0])
-}
-
 // correctName returns the call to send in place of a tool_describe of one name: the name of the
 // tool that is meant, else a search. It is nil when neither gets through, and for a tool
 // whose parameters are in the list of tools: who wants to read runs nothing.

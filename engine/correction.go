@@ -367,7 +367,16 @@ func (s *Snapshot) correctBridge(tool string, raw json.RawMessage) *Correction {
 	case !s.Active():
 		return nil
 	case tool == ToolDescribe && len(texts) > 0:
-		return s.correctDescribe(texts)
+		var deferred []string
+		for _, name := range texts {
+			if c := s.correctName(name); c != nil && c.Kind == CorrectDescribe {
+				deferred = append(deferred, textsOf(c.Call.Arguments)...)
+			}
+		}
+		if len(deferred) > 0 {
+			return &Correction{CorrectDescribe, s.describing(deferred...)}
+		}
+		return s.correctName(texts[0])
 	case tool == ToolSearch && len(texts) > 0:
 		return &Correction{CorrectSearch, s.searching(texts...)}
 	}

@@ -31,7 +31,7 @@ func DirectGateNames() []string { return gateNames(directGates) }
 func gateDirectKnown(a *attempt) (string, *Fault) {
 	if !IsBridge(a.called) {
 		detail, f := gateKnown(a)
-		if f != nil && f.Code == CodeAmbiguousName && !a.quiet {
+		if f != nil && f.Code == CodeAmbiguousName {
 			// No name with a toolset is in any list of tools, so that none is offered.
 			f = fault(CodeAmbiguousName, fmt.Sprintf("%s is the name of several tools of this session: a list with two of one name is refused by providers", safetext.Line(a.called)))
 		}
@@ -65,14 +65,9 @@ func gateAssembly(a *attempt) (string, *Fault) {
 	case Sent:
 		return "in the tools list", nil
 	case Deferred:
-		return "", a.refused(CodeDeferred, func() *Fault {
-			return fault(CodeDeferred, fmt.Sprintf(`%s is behind the bridge: call %s with {"name": %q, "arguments": {...}}`,
-				a.shownName(), ToolCall, a.shownName()))
-		})
+		return "", fault(CodeDeferred, fmt.Sprintf(`%s is behind the bridge: call %s with {"name": %q, "arguments": {...}}`, a.shownName(), ToolCall, a.shownName()))
 	case Unreachable:
-		return "", a.refused(CodeUnknownTool, func() *Fault {
-			return fault(CodeUnknownTool, fmt.Sprintf("%s is not selected for this message, and tool search is off: nothing leads to it", a.shownName()))
-		})
+		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is not selected for this message, and tool search is off: nothing leads to it", a.shownName()))
 	case Replaced:
 		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a bridge name, so the registry's tool of that name is never sent", a.shownName()))
 	default:

@@ -19,7 +19,15 @@ func init() {
 		if h.Generation == "" {
 			rankers[h.Name] = rankerKind{indexer: func() indexer {
 				return func(ctx context.Context, catalog []*model.Tool, _ ranking) (retrieval.Ranker, error) {
-					return newHosted(h, catalog), ctx.Err()
+					// The host has the tools in the order of the registry.
+					x := &hosted{tools: catalog, docs: make(map[*model.Tool]int, len(catalog))}
+					for doc, t := range catalog {
+						x.docs[t] = doc
+					}
+					listed := slices.Clone(catalog)
+					slices.SortStableFunc(listed, func(a, b *model.Tool) int { return cmp.Compare(a.Index, b.Index) })
+					x.index = hosts.New(h, listed)
+					return x, ctx.Err()
 				}
 			}}
 		}
@@ -58,19 +66,6 @@ type hosted struct {
 	index *hosts.Index
 	tools []*model.Tool
 	docs  map[*model.Tool]int
-}
-
-// newHosted returns the index of a catalog. The host has the tools in the order of the
-// registry.
-func newHosted(h *hosts.Host, catalog []*model.Tool) *hosted {
-	x := &hosted{tools: catalog, docs: make(map[*model.Tool]int, len(catalog))}
-	for doc, t := range catalog {
-		x.docs[t] = doc
-	}
-	listed := slices.Clone(catalog)
-	slices.SortStableFunc(listed, func(a, b *model.Tool) int { return cmp.Compare(a.Index, b.Index) })
-	x.index = hosts.New(h, listed)
-	return x
 }
 
 // all returns all that the host finds, its own tools among them. A host that takes a pattern

@@ -84,16 +84,6 @@ func byMeaning(_ context.Context, base *fielded.Index, _ []*model.Tool, r rankin
 // asked for first: the lexicon of fielded takes 8 ms, which no other ranker needs.
 type corpora map[string]func() indexer
 
-func newCorpora() corpora {
-	c := corpora{}
-	for name, kind := range rankers {
-		if kind.indexer != nil {
-			c[name] = sync.OnceValue(kind.indexer)
-		}
-	}
-	return c
-}
-
 // ranking is the ranker of a snapshot with the inputs that its scores depend on.
 type ranking struct {
 	ranker   string           // of config.Rankers

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -107,21 +106,5 @@ func TestSuggestByServer(t *testing.T) {
 		if got := s.Suggest(name); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
-	}
-}
-
-// BenchmarkSuggest looks for the name that a misspelt one means among the names of
-// the registry of real servers.
-func BenchmarkSuggest(b *testing.B) {
-	data, err := os.ReadFile("../../shared/registries/registry.json")
-	if err != nil {
-		b.Skip("the registry of real servers is not here")
-	}
-	r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: data})
-	require.NoError(b, err)
-	s, err := Build(b.Context(), Inputs{Registry: r, Config: config.Default()})
-	require.NoError(b, err)
-	for b.Loop() {
-		s.Suggest("mcp_github_list_commit")
 	}
 }

@@ -54,20 +54,9 @@ func (s *Snapshot) preselectionOf(granted []bool, core, excluded []string) Prese
 
 // sendable returns what a scope, by Tool.Index, may be sent, in registry order.
 func (s *Snapshot) sendable(granted []bool) []*model.Tool {
-	may := func(t *model.Tool) bool { return granted[t.Index] && s.classByName[t.Index] != Dropped }
-	n := 0
-	for _, t := range s.Registry.Tools {
-		if may(t) {
-			n++
-		}
-	}
-	out := make([]*model.Tool, 0, n)
-	for _, t := range s.Registry.Tools {
-		if may(t) {
-			out = append(out, t)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(s.Registry.Tools), func(t *model.Tool) bool {
+		return !granted[t.Index] || s.classByName[t.Index] == Dropped
+	})
 }
 
 // bearersOf returns the tools that names stand for, raw or qualified, or as the agent's

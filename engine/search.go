@@ -2,10 +2,13 @@ package engine
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"caliper/config"
 	"caliper/engine/arguments"
@@ -195,7 +198,18 @@ func (s *Snapshot) whyNone(query string) string {
 	}
 	switch x := index.(type) {
 	case *retrieval.Gated:
-		return whyNoneByGates(x.Gates(query))
+		g := x.Gates(query)
+		word := g.Word
+		if g.Gate != word {
+			word = fmt.Sprintf("%s (%s)", g.Gate, g.Word)
+		}
+		switch {
+		case g.Tokens == 0:
+			return "the query has no word: only ASCII letters and digits are read"
+		case g.DF == 0:
+			return fmt.Sprintf("its rarest word must match, and %s is in no tool", word)
+		}
+		return fmt.Sprintf("a tool must have the rarest word, %s, and %d of the %d words; none does", word, g.Required, g.Answerable)
 	case *hosted:
 		return x.index.Host().Called() + " finds no tool of the registry"
 	case *fielded.Index:
@@ -207,21 +221,6 @@ func (s *Snapshot) whyNone(query string) string {
 		return "the query has no word: only ASCII letters and digits are read"
 	}
 	return "no tool has a word of the query, and no name contains the query"
-}
-
-// whyNoneByGates says which gate stops every tool.
-func whyNoneByGates(g retrieval.Gates) string {
-	word := g.Word
-	if g.Gate != word {
-		word = fmt.Sprintf("%s (%s)", g.Gate, g.Word)
-	}
-	switch {
-	case g.Tokens == 0:
-		return "the query has no word: only ASCII letters and digits are read"
-	case g.DF == 0:
-		return fmt.Sprintf("its rarest word must match, and %s is in no tool", word)
-	}
-	return fmt.Sprintf("a tool must have the rarest word, %s, and %d of the %d words; none does", word, g.Required, g.Answerable)
 }
 
 // whyNoneByMeaning is whyNoneByWords for a ranker that may compare meanings.
@@ -246,4 +245,36 @@ func whyNoneByWords(word string, some bool) string {
 		return "the query has only words that say nothing about a tool"
 	}
 	return "the query has no word"
+}
+
+// Unread returns how many letters and digits of a text the snapshot's ranker does not
+// read, and how many there are: bm25 and bm25-gated read ASCII alone.
+func (s *Snapshot) Unread(text string) (unread, of int) {
+	ascii := s.readsASCII()
+	for _, r := range text {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			of++
+			if ascii && r >= utf8.RuneSelf {
+				unread++
+			}
+		}
+	}
+	return unread, of
+}
+
+// readsASCII reports whether the snapshot's ranker reads ASCII letters and digits alone.
+func (s *Snapshot) readsASCII() bool { return rankers[s.ranking().ranker].ascii }
+
+// Reader returns the same snapshot with the ranker fielded, which reads the letters of
+// every script; it is itself when its ranker reads them. It costs an index. The error is
+// ctx's.
+func (s *Snapshot) Reader(ctx context.Context) (*Snapshot, error) {
+	if !s.readsASCII() {
+		return s, nil
+	}
+	t := *s
+	t.Config.ToolSearch.Ranker = config.RankerFielded
+	t.catalog = newCatalog(s.corpora.rank, &t)
+	_, err := t.catalog.index(ctx)
+	return &t, err
 }

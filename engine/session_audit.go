@@ -69,7 +69,17 @@ func (a *auditing) audit() error {
 	if err := a.readIndex(); err != nil {
 		return err
 	}
-	a.sample(names)
+	// Mark the tools of the sample.
+	var indexed, others []*model.Tool
+	for _, t := range names {
+		if a.facts[t.Index]&factIndexed != 0 {
+			indexed = append(indexed, t)
+		} else {
+			others = append(others, t)
+		}
+	}
+	a.mark(indexed, sampleSize, factSample)
+	a.mark(others, sampleSize, factSample)
 	done, tools := 0, a.snapshot.Registry.Tools
 	for i, t := range tools { // in their order in memory
 		a.ask(t)
@@ -90,53 +100,27 @@ func (a *auditing) audit() error {
 	a.Searchable = a.list(names, factSearchable)
 	a.Describable = a.list(names, factDescribable)
 	a.Callable = a.list(names, factCallable)
-	a.Denied = a.denials(names)
+	for _, t := range names {
+		if r := a.refused[t.Index]; r != (refusal{}) {
+			a.Denied = append(a.Denied, Denial{t.Qualified, r.gate, r.code, r.final})
+		}
+	}
 	return nil
 }
 
-// denials returns the tools that a call does not reach, nil for none.
-func (a *auditing) denials(names []qualifiedName) []Denial {
-	n := 0
-	for _, r := range a.refused {
-		if r != (refusal{}) {
-			n++
-		}
-	}
-	if n == 0 {
-		return nil
-	}
-	out := make([]Denial, 0, n)
-	for _, q := range names {
-		if r := a.refused[q.index]; r != (refusal{}) {
-			out = append(out, Denial{q.name, r.gate, r.code, r.final})
-		}
-	}
-	return out
-}
-
 // list returns the names of the tools of a fact, nil for none.
-func (a *auditing) list(names []qualifiedName, fact auditFacts) []string {
-	n := 0
-	for _, f := range a.facts {
-		if f&fact != 0 {
-			n++
+func (a *auditing) list(tools []*model.Tool, fact auditFacts) (names []string) {
+	for _, t := range tools {
+		if a.facts[t.Index]&fact != 0 {
+			names = append(names, t.Qualified)
 		}
 	}
-	if n == 0 {
-		return nil
-	}
-	out := make([]string, 0, n)
-	for _, q := range names {
-		if a.facts[q.index]&fact != 0 {
-			out = append(out, q.name)
-		}
-	}
-	return out
+	return names
 }
 
 // grants marks the tools that the session is granted, and those whose scope differs from
 // the earlier audit.
-func (a *auditing) grants(names []qualifiedName) {
+func (a *auditing) grants(tools []*model.Tool) {
 	s := a.snapshot
 	for i, ok := range s.granted {
 		if ok && s.class[i] != Dropped {
@@ -147,14 +131,14 @@ func (a *auditing) grants(names []qualifiedName) {
 		return
 	}
 	before := a.earlier.Granted
-	var changed []int32
-	for _, q := range names {
-		for len(before) > 0 && before[0] < q.name {
+	var changed []*model.Tool
+	for _, t := range tools {
+		for len(before) > 0 && before[0] < t.Qualified {
 			before = before[1:]
 		}
-		was, is := len(before) > 0 && before[0] == q.name, a.facts[q.index]&factGranted != 0
+		was, is := len(before) > 0 && before[0] == t.Qualified, a.facts[t.Index]&factGranted != 0
 		if was != is {
-			changed = append(changed, q.index)
+			changed = append(changed, t)
 		}
 	}
 	a.mark(changed, mostChanged, factChanged)
@@ -196,26 +180,11 @@ func (a *auditing) knows(t *model.Tool) bool {
 	return t.Index < len(all) && all[t.Index] == t
 }
 
-// sample marks the tools of the sample.
-func (a *auditing) sample(names []qualifiedName) {
-	var indexed, others []int32
-	for _, q := range names {
-		if a.facts[q.index]&factIndexed != 0 {
-			indexed = append(indexed, q.index)
-		} else {
-			others = append(others, q.index)
-		}
-	}
-	a.mark(indexed, sampleSize, factSample)
-	a.mark(others, sampleSize, factSample)
-}
-
-// mark marks at most so many of some tools, which are given by index, at equal
-// distances.
-func (a *auditing) mark(tools []int32, most int, fact auditFacts) {
+// mark marks at most so many of some tools, at equal distances.
+func (a *auditing) mark(tools []*model.Tool, most int, fact auditFacts) {
 	n := min(most, len(tools))
 	for i := range n {
-		a.facts[tools[i*len(tools)/n]] |= fact
+		a.facts[tools[i*len(tools)/n].Index] |= fact
 	}
 }
 
@@ -286,7 +255,7 @@ func (s *Snapshot) Paths(t *model.Tool) (describable bool, d Denial) {
 func (a *auditing) refusal(t *model.Tool, passed bool) refusal {
 	switch {
 	case !passed:
-		return refusal{a.attempt.at, a.attempt.brief.Code, true}
+		return refusal{a.attempt.at, a.attempt.code, true}
 	case t == nil || a.policy == nil:
 		return refusal{}
 	}

@@ -17,15 +17,6 @@ func registryName(r *model.Registry) string {
 	return safetext.Line(r.Sources[0].Name)
 }
 
-// sessionPath returns the dotted key of a session in the configuration.
-func sessionPath(s config.Session) string {
-	section := "sessions."
-	if s.Platform {
-		section = "platform_toolsets."
-	}
-	return section + safetext.Line(s.Name)
-}
-
 // Warnings returns what neither the registry nor the configuration shows
 // alone: names in any session that stand for no toolset, rules of the policy
 // that match no tool or cannot be read as a glob, a ranker that has nothing to learn from, tools of servers that take
@@ -39,9 +30,13 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 	}
 	for _, session := range sessions {
 		for _, name := range s.facts.scopes.Unknown(session, s.Config.Agent) {
+			section := "sessions."
+			if session.Platform {
+				section = "platform_toolsets."
+			}
 			out = append(out, model.Diagnostic{
 				File: safetext.Line(configFile), Line: session.Line, Col: min(1, session.Line), Code: "unknown_toolset",
-				Path:    sessionPath(session),
+				Path:    section + safetext.Line(session.Name),
 				Message: words.Message("no toolset is called " + safetext.Line(name) + s.facts.scopes.Meant(name)),
 			})
 		}

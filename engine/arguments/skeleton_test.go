@@ -178,42 +178,6 @@ var benchArgs = []byte(`{"owner":"octo","repo":"harbour","title":"Berth 7 is flo
 	"page":1,"perPage":50,"since":"2026-06-11T10:00:00Z","sort":"created","filter":{"field":"age","op":"eq","value":3},
 	"metadata":{"a":"b","c":"d"},"draft":"no","reviewers":[{"login":"x"},{"id":5}]}`)
 
-func BenchmarkValidate(b *testing.B) {
-	v := NewValidator()
-	if got := lines(v.Validate(benchSchema, benchArgs)); got != "draft: expected boolean, got string\nreviewers[1].login: required" {
-		b.Fatal(got)
-	}
-	b.Run("known", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			v.Validate(benchSchema, benchArgs)
-		}
-	})
-	b.Run("new", func(b *testing.B) {
-		b.ReportAllocs()
-		for b.Loop() {
-			NewValidator().Validate(benchSchema, benchArgs)
-		}
-	})
-}
-
-func BenchmarkSkeleton(b *testing.B) {
-	for b.Loop() {
-		Skeleton(benchSchema)
-	}
-}
-
-func BenchmarkParse(b *testing.B) {
-	raw, err := json.Marshal(string(benchArgs))
-	require.NoError(b, err)
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, fault := Parse(raw); fault != nil {
-			b.Fatal(fault)
-		}
-	}
-}
-
 func TestSkeletonText(t *testing.T) {
 	tests := []struct{ schema, want string }{
 		{`{"type":"string","format":"date"}`, `{"x":"2026-01-31"}`},

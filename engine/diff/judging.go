@@ -112,9 +112,9 @@ func (d *side) check(ctx context.Context) error {
 	return nil
 }
 
-// judgeRemoved looks for tools that met a need, that are gone, and that no other tool
-// replaces.
-func (j *judging) judgeRemoved() {
+// result returns the verdict.
+func (j *judging) result() GateResult {
+	// Tools that met a need, that are gone, and that no other tool replaces.
 	var gone []string
 	for _, q := range j.out.Queries {
 		if q.Gone {
@@ -125,11 +125,6 @@ func (j *judging) judgeRemoved() {
 	if gone = slices.Compact(gone); len(gone) > 0 {
 		j.fail(Reason{Kind: KindRemoved, Tools: gone})
 	}
-}
-
-// result returns the verdict.
-func (j *judging) result() GateResult {
-	j.judgeRemoved()
 	slices.SortStableFunc(j.reasons, func(a, b Reason) int {
 		return cmp.Compare(slices.Index(ReasonKinds(), a.Kind), slices.Index(ReasonKinds(), b.Kind))
 	})

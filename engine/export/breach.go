@@ -72,9 +72,23 @@ func (d Definition) check(r Limit) []Breach {
 			return []Breach{{What: fmt.Sprintf("server and tool name of %d characters", n), Takes: strconv.Itoa(r.Most)}}
 		}
 	case RuleRoot:
-		return d.root(r.Words)
+		var out []Breach
+		jsontree.Members(d.Parameters, func(name string, _ []byte) {
+			if slices.Contains(r.Words, name) && !slices.ContainsFunc(out, func(b Breach) bool { return b.Names[0] == name }) {
+				out = append(out, Breach{What: name + " at the top of the parameters", Names: []string{name}})
+			}
+		})
+		return out
 	case RuleRootType:
-		return d.rootType()
+		// A schema that says no type is none of ours: most writers of requests add it, and lint
+		// has a word of its own for it.
+		var out []Breach
+		jsontree.Members(d.Parameters, func(name string, value []byte) {
+			if name == "type" && unquoted(value) != "object" {
+				out = []Breach{{What: "parameters of type " + brief(value), Takes: "an object"}}
+			}
+		})
+		return out
 	case RuleMembers:
 		_, changes := ListedInput(d.Parameters)
 		return unread(changes)
@@ -86,7 +100,17 @@ func (d Definition) check(r Limit) []Breach {
 		}
 		return unread(changes)
 	case RuleKeys:
-		return d.keys()
+		var odd []string
+		(&model.Tool{Parameters: d.Parameters}).EachPropertyName(func(name []byte) {
+			if !parameterName().Match(name) {
+				odd = append(odd, string(name))
+			}
+		})
+		if len(odd) == 0 {
+			return nil
+		}
+		first := string(jsontree.Encode(odd[0])) + andMore(len(odd)-1)
+		return []Breach{{What: "parameter " + first, Takes: "names of letters, digits, _, . and -, and 64 characters", Names: odd}}
 	case RuleItems:
 		return d.items()
 	case RuleEnum:
@@ -103,27 +127,6 @@ func (d Definition) check(r Limit) []Breach {
 		}
 	}
 	return nil
-}
-
-// root returns which of some keywords stand at the top of the parameters.
-func (d Definition) root(refused []string) (out []Breach) {
-	jsontree.Members(d.Parameters, func(name string, _ []byte) {
-		if slices.Contains(refused, name) && !slices.ContainsFunc(out, func(b Breach) bool { return b.Names[0] == name }) {
-			out = append(out, Breach{What: name + " at the top of the parameters", Names: []string{name}})
-		}
-	})
-	return out
-}
-
-// rootType reports a schema that says another type than object. One that says none is
-// none of ours: most writers of requests add it, and lint has a word of its own for it.
-func (d Definition) rootType() (out []Breach) {
-	jsontree.Members(d.Parameters, func(name string, value []byte) {
-		if name == "type" && unquoted(value) != "object" {
-			out = []Breach{{What: "parameters of type " + brief(value), Takes: "an object"}}
-		}
-	})
-	return out
 }
 
 // unread reports the changes of a listing that are made because clients do not take it, once for
@@ -147,21 +150,6 @@ var parameterName = words.LazyRegexp(`^[a-zA-Z0-9_.-]{1,64}$`)
 
 // IsParameter reports whether every provider takes the name of a parameter.
 func IsParameter(name string) bool { return parameterName().MatchString(name) }
-
-// keys reports the names of parameters that are not taken.
-func (d Definition) keys() []Breach {
-	var odd []string
-	(&model.Tool{Parameters: d.Parameters}).EachPropertyName(func(name []byte) {
-		if !parameterName().Match(name) {
-			odd = append(odd, string(name))
-		}
-	})
-	if len(odd) == 0 {
-		return nil
-	}
-	first := string(jsontree.Encode(odd[0])) + andMore(len(odd)-1)
-	return []Breach{{What: "parameter " + first, Takes: "names of letters, digits, _, . and -, and 64 characters", Names: odd}}
-}
 
 // items reports the arrays that say nothing of their items, down to model.MaxSchemaDepth.
 func (d Definition) items() []Breach {

@@ -66,17 +66,3 @@ func FuzzWrite(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkWrite writes the 192 tools of the demo.
-func BenchmarkWrite(b *testing.B) {
-	r := demoRegistry(b)
-	for _, shape := range Shapes() {
-		b.Run(string(shape), func(b *testing.B) {
-			for b.Loop() {
-				if _, _, err := Write(shape, r, Options{}); err != nil {
-					b.Fatal(err)
-				}
-			}
-		})
-	}
-}

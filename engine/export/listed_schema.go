@@ -219,14 +219,8 @@ func remove(n *jsontree.Node, name string) {
 // compiles reports whether Ajv, by which TypeScript clients check results, compiles a
 // schema. False is also for a schema that is not known to compile.
 func compiles(raw []byte, n *jsontree.Node) bool {
-	if !arguments.Checkable(raw) {
-		for _, p := range arguments.NewValidator().Validate(raw, []byte("{}")) {
-			if p.Uncheckable {
-				return false
-			}
-		}
-	}
-	return ajv(n)
+	uncheckable := slices.ContainsFunc(arguments.NewValidator().Validate(raw, []byte("{}")), func(p arguments.Problem) bool { return p.Uncheckable })
+	return !uncheckable && ajv(n)
 }
 
 // ajv reports whether a schema and those in it have nothing that Ajv refuses and others

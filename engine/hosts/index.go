@@ -265,7 +265,11 @@ func (x *Index) Search(query string, limit int) []Hit {
 	}
 	if x.host.direct != nil {
 		if found, ok := x.host.direct(x, query); ok {
-			return first(hitsOf(found), limit)
+			out := make([]Hit, len(found))
+			for i, e := range found {
+				out[i] = Hit{e.tool, e.wire, 0, i + 1, i + 1}
+			}
+			return first(out, limit)
 		}
 	}
 	var found []scored
@@ -290,15 +294,6 @@ func (x *Index) Search(query string, limit int) []Hit {
 		x.bound(query, found, out)
 	}
 	return first(out, limit)
-}
-
-// hitsOf returns tools as hits without a score.
-func hitsOf(found []*entry) []Hit {
-	out := make([]Hit, len(found))
-	for i, e := range found {
-		out[i] = Hit{e.tool, e.wire, 0, i + 1, i + 1}
-	}
-	return out
 }
 
 // first returns the first n hits, all for a negative n.

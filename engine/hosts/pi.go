@@ -135,11 +135,6 @@ func singular(w string) string {
 // piName returns a query or a name as they are compared.
 func piName(text string) string { return masked(lower(strings.TrimSpace(text)), "$") }
 
-// isNameOf reports whether a query is a name, or the end of it behind two underscores.
-func isNameOf(query, name string) bool {
-	return name == query || strings.HasSuffix(name, "__"+query)
-}
-
 // piText returns the description of a tool, and the names and descriptions of its schema.
 func piText(e *entry) string {
 	parts := []string{e.description}

@@ -54,7 +54,7 @@ func (x *Index) score(query string) []scored {
 	var out []scored
 	for _, e := range x.entries {
 		if s, ok := x.scoreOf(e, q, nil); ok {
-			s.exact = e.name != "" && isNameOf(name, e.name)
+			s.exact = e.name != "" && (e.name == name || strings.HasSuffix(e.name, "__"+name))
 			out = append(out, s)
 		}
 	}
@@ -220,15 +220,10 @@ func (t text) give(own []string, w string) float64 {
 	switch {
 	case slices.Contains(own, w):
 		return t.equal
-	case t.inside != 0 && isInside(w, own):
+	case t.inside != 0 && slices.ContainsFunc(own, func(s string) bool { return strings.Contains(s, w) }):
 		return t.inside
 	}
 	return 0
-}
-
-// isInside reports whether a word stands inside one of a list.
-func isInside(w string, list []string) bool {
-	return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(s, w) })
 }
 
 // holds reports whether a list has all words of another.

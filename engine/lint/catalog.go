@@ -2,6 +2,9 @@ package lint
 
 import (
 	"fmt"
+	"slices"
+
+	"caliper/model"
 )
 
 // leastCatalog is the number of tools from which on it means something that
@@ -40,6 +43,31 @@ func (c *check) policy() []draft {
 			where += fmt.Sprintf(" at %d:%d of the configuration", f.Rule.Line, f.Rule.Col)
 		}
 		out = append(out, found(code, severity, nil, "%s: %s", where, f.Message()))
+	}
+	return out
+}
+
+// clients returns the findings about what agents that reach a tool by MCP make of it.
+func (c *check) clients(t *model.Tool) []draft {
+	if !t.TaskOnly {
+		return nil
+	}
+	return []draft{found(TaskOnly, Warning, t, "execution.taskSupport is required: it runs only as a task, and its server refuses a plain call")}
+}
+
+// skillWarnings are the codes of skills that an agent takes.
+var skillWarnings = []Code{SkillName, SkillFolder, SkillDescription, SkillYAML, SkillCut}
+
+// skills returns the findings about the faults of skills.
+func skills(faults []model.Diagnostic) (out []draft) {
+	for _, d := range faults {
+		code, severity := Code(d.Code), Warning
+		if !slices.Contains(skillWarnings, code) {
+			code, severity = SkillUnread, Error
+		}
+		f := found(code, severity, nil, "%s", d.Error())
+		f.At = d
+		out = append(out, f)
 	}
 	return out
 }

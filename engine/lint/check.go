@@ -47,14 +47,17 @@ type check struct {
 	reader  *engine.Snapshot // with the ranker of plans that change it; nil until one is tried
 }
 
-func newCheck(ctx context.Context, s *engine.Snapshot) (*check, error) {
-	c := bareCheck(s)
-	for _, t := range s.Registry.Tools {
-		if text := strings.TrimSpace(t.Description); text != "" {
-			c.sameText[text] = append(c.sameText[text], t)
-		}
+// newCheck returns a check of a snapshot. Run adds what compares tools.
+func newCheck(s *engine.Snapshot) *check {
+	c := &check{
+		s: s, validator: arguments.NewValidator(),
+		limit:     engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit),
+		inCatalog: make(map[*model.Tool]bool, len(s.Catalog())), sameText: map[string][]*model.Tool{},
 	}
-	return c, nil
+	for _, t := range s.Catalog() {
+		c.inCatalog[t] = true
+	}
+	return c
 }
 
 // look returns the findings about one tool alone. The tool may be an edited copy of a
@@ -128,32 +131,11 @@ func parallel(ctx context.Context, n int, f func(i int)) error {
 	return ctx.Err()
 }
 
-// batch is how many tools are looked at between two reports of what was found.
-const batch = 512
-
-// inBatches calls f with every number below n, on all processors, and then with
-// each of these numbers, in order and one at a time, found: after every batch, so that
-// the findings are known early. The error is ctx's.
-func inBatches(ctx context.Context, n int, f, found func(i int)) error {
-	for from := 0; from < n; from += batch {
-		to := min(from+batch, n)
-		if err := parallel(ctx, to-from, func(i int) { f(from + i) }); err != nil {
-			return err
-		}
-		for i := from; i < to; i++ {
-			found(i)
-		}
-	}
-	return ctx.Err()
-}
-
 // progress reports how much is done.
 type progress struct {
 	mu          sync.Mutex
 	done, total int
 	report      func(done, total int)
-
-	parts, of, part int // see split
 }
 
 func newProgress(report func(done, total int), total int) *progress {
@@ -164,35 +146,7 @@ func newProgress(report func(done, total int), total int) *progress {
 func (p *progress) step() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.add()
-}
-
-// add counts one more that is done; the caller holds the lock.
-func (p *progress) add() {
 	if p.done++; p.report != nil {
 		p.report(p.done, p.total)
-	}
-}
-
-// split begins work of a number of parts, as many as which stand for some steps.
-func (p *progress) split(steps, parts int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.of, p.parts, p.part = steps, parts, 0
-	if parts == 0 {
-		for range steps {
-			p.add()
-		}
-	}
-}
-
-// stepPart counts one more part that is done.
-func (p *progress) stepPart() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	before := p.of * p.part / p.parts
-	p.part++
-	for range p.of*p.part/p.parts - before {
-		p.add()
 	}
 }

@@ -2,9 +2,7 @@ package lint
 
 import (
 	"context"
-	"runtime"
 	"sync"
-	"sync/atomic"
 
 	"caliper/engine"
 	"caliper/engine/labels"
@@ -112,28 +110,21 @@ func MapConfusion(ctx context.Context, s *engine.Snapshot, queries []labels.Quer
 	}
 	a := newAsking(s, queries)
 	links, asked := make([][]ConfusedLink, len(a.tools)), make([]int, len(a.tools))
-	var next atomic.Int64
 	var mu sync.Mutex
-	var wait sync.WaitGroup
 	done, crowded := 0, 0
-	for range min(runtime.GOMAXPROCS(0), len(a.tools)) {
-		wait.Go(func() {
-			sums := newSums(len(a.tools))
-			for i := int(next.Add(1)) - 1; i < len(a.tools) && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				links[i], asked[i] = a.ask(i, sums)
-				mu.Lock()
-				if sums.crowded {
-					crowded++
-				}
-				if done++; progress != nil {
-					progress(done, len(a.tools))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	wait.Wait()
-	if err := ctx.Err(); err != nil {
+	err := parallel(ctx, len(a.tools), func(i int) {
+		sums := a.ask(i)
+		links[i], asked[i] = sums.mean(), sums.queries
+		mu.Lock()
+		defer mu.Unlock()
+		if sums.crowded {
+			crowded++
+		}
+		if done++; progress != nil {
+			progress(done, len(a.tools))
+		}
+	})
+	if err != nil {
 		return nil, err
 	}
 	m := &ConfusionMap{Session: s.Session.Name, Ranker: s.Config.ToolSearch.Ranker, Bounds: a.bounds, Crowded: crowded}

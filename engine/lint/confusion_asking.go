@@ -2,8 +2,8 @@ package lint
 
 import (
 	"cmp"
+	"maps"
 	"slices"
-	"sync"
 
 	"caliper/engine"
 	"caliper/engine/labels"
@@ -22,15 +22,6 @@ type asking struct {
 	queries   []labels.Query
 	labelled  [][]int // by tool: the queries that it is an answer to
 	answers   [][]int // by query: the tools that are an answer to it
-	shared    map[string]*sharedHits
-}
-
-// sharedHits is the hits of a query that several tools ask, such as the one sentence of
-// many descriptions. All of them tie for it, so that each search would score them all:
-// the square of their number.
-type sharedHits struct {
-	once sync.Once
-	hits []retrieval.Hit
 }
 
 // newAsking returns an asking of a snapshot.
@@ -53,112 +44,58 @@ func newAsking(s *engine.Snapshot, queries []labels.Query) *asking {
 			}
 		}
 	}
-	a.share()
 	return a
 }
 
-// own returns the queries of a tool's own words; empty for one that is not asked.
-func (a *asking) own(tool int) [2]string {
-	return [2]string{NameQuery(a.tools[tool]), a.sentences[tool]}
-}
-
-// share finds the own words that several tools ask.
-func (a *asking) share() {
-	asked := make(map[string]bool, 2*len(a.tools))
-	a.shared = map[string]*sharedHits{}
-	for tool := range a.tools {
-		for _, text := range a.own(tool) {
-			if asked[text] && a.shared[text] == nil {
-				a.shared[text] = new(sharedHits)
-			}
-			asked[text] = true
-		}
-	}
-}
-
-// search appends to dst the hits of a query that are compared, and the one behind them.
-func (a *asking) search(s *engine.Snapshot, dst []retrieval.Hit, query string) []retrieval.Hit {
-	return s.AppendBest(dst, query, a.bounds.Depth+1)
-}
-
-// best is search for own words.
-func (a *asking) best(dst []retrieval.Hit, text string) []retrieval.Hit {
-	q := a.shared[text]
-	if q == nil {
-		return a.search(a.s, dst, text)
-	}
-	q.once.Do(func() { q.hits = a.search(a.s, nil, text) })
-	return append(dst, q.hits...)
-}
-
-// sums is the memory in which the links of one tool are added up. It is used again for
-// the next tool.
+// sums adds up the links of one tool.
 type sums struct {
-	at    []int32 // by tool: where it is in links, counting from 1; 0: nowhere
-	links []ConfusedLink
-	hits  []retrieval.Hit
-
-	crowded bool // a query found more tools that answer it than are compared
+	links   map[int]*ConfusedLink // by tool
+	queries int                   // that were asked
+	crowded bool                  // a query found more tools that answer it than are compared
 }
 
-// newSums returns the sums for a catalog of n tools.
-func newSums(n int) *sums { return &sums{at: make([]int32, n)} }
-
-// link returns the link to a tool, which may be a new one. It is valid until the next call.
-func (s *sums) link(to int) *ConfusedLink {
-	if s.at[to] == 0 {
-		s.links = append(s.links, ConfusedLink{To: int32(to)})
-		s.at[to] = int32(len(s.links))
+// mean returns the links, sorted by their tools, with the mean of their confusion.
+func (s *sums) mean() []ConfusedLink {
+	links := make([]ConfusedLink, 0, len(s.links))
+	for _, to := range slices.Sorted(maps.Keys(s.links)) {
+		l := *s.links[to]
+		l.Confusion /= float64(s.queries)
+		links = append(links, l)
 	}
-	return &s.links[s.at[to]-1]
-}
-
-// take returns the links, sorted by their tools, with the mean of their confusion over n queries, and empties s.
-func (s *sums) take(n int) []ConfusedLink {
-	links := append(make([]ConfusedLink, 0, len(s.links)), s.links...)
-	for i := range links {
-		s.at[links[i].To] = 0
-		links[i].Confusion /= float64(n)
-	}
-	s.links = s.links[:0]
-	slices.SortFunc(links, func(x, y ConfusedLink) int { return cmp.Compare(x.To, y.To) })
 	return links
 }
 
-// ask returns how a tool is confused with others, sorted by their index, and how many queries
-// were asked.
-func (a *asking) ask(tool int, sums *sums) (links []ConfusedLink, n int) {
-	n = len(a.labelled[tool])
-	sums.crowded = false
+// ask returns how a tool is confused with others.
+func (a *asking) ask(tool int) *sums {
+	sums := &sums{links: map[int]*ConfusedLink{}}
 	for _, q := range a.labelled[tool] {
 		s, _ := a.s.Untaught(a.queries[q].Lesson())
-		sums.hits = a.search(s, sums.hits[:0], a.queries[q].Text)
-		a.compare(tool, a.answers[q], sums)
+		a.compare(s, tool, a.queries[q].Text, a.answers[q], sums)
 	}
-	for _, text := range a.own(tool) {
+	for _, text := range []string{NameQuery(a.tools[tool]), a.sentences[tool]} {
 		if text != "" {
-			sums.hits = a.best(sums.hits[:0], text)
-			a.compare(tool, nil, sums)
-			n++
+			a.compare(a.s, tool, text, nil, sums)
 		}
 	}
-	return sums.take(n), n
+	return sums
 }
 
 // compare adds the hits of one query of a tool. also are the tools that are right too.
-func (a *asking) compare(tool int, also []int, sums *sums) {
-	if len(sums.hits) == 0 {
+func (a *asking) compare(s *engine.Snapshot, tool int, query string, also []int, sums *sums) {
+	sums.queries++
+	all := s.AppendBest(nil, query, a.bounds.Depth+1) // those that are compared, and the one behind them
+	if len(all) == 0 {
 		return
 	}
-	hits := sums.hits[:min(len(sums.hits), a.bounds.Depth)]
+	hits := all[:min(len(all), a.bounds.Depth)]
 	place, score := len(hits), hits[0].Score
 	for i, h := range hits {
 		if h.Doc == tool {
 			place, score = i, h.Score
 		}
 	}
-	if len(hits) < len(sums.hits) {
-		next := sums.hits[len(hits)].Score
+	if len(hits) < len(all) {
+		next := all[len(hits)].Score
 		sums.crowded = sums.crowded || next >= ConfusedFrom*score
 		hits = a.withoutTied(hits, next)
 	}
@@ -166,7 +103,11 @@ func (a *asking) compare(tool int, also []int, sums *sums) {
 		if h.Doc == tool || slices.Contains(also, h.Doc) {
 			continue
 		}
-		l := sums.link(h.Doc)
+		l := sums.links[h.Doc]
+		if l == nil {
+			l = &ConfusedLink{To: int32(h.Doc)}
+			sums.links[h.Doc] = l
+		}
 		if i < min(place, a.limit) {
 			l.Above++
 		}

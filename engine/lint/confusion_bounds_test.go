@@ -2,7 +2,6 @@ package lint
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -40,35 +39,6 @@ func TestSentences(t *testing.T) {
 	}
 }
 
-// TestJoinAll joins the same rows as going through all edges in their order does, whatever
-// is left out on the way.
-func TestJoinAll(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	const n = 600
-	for _, values := range []int{3, 50, 1 << 30} { // many are equal, or hardly any
-		alikes := map[[2]int32]float64{}
-		var edges []edge
-		for len(edges) < 5*fewEdges {
-			a, b := random.Int32N(n), random.Int32N(n)
-			if _, known := alikes[[2]int32{min(a, b), max(a, b)}]; a != b && !known {
-				e := edge{float64(1+random.IntN(values)) / float64(values), min(a, b), max(a, b)}
-				alikes[[2]int32{e.a, e.b}] = e.alike
-				edges = append(edges, e)
-			}
-		}
-		alike := func(a, b int) float64 { return alikes[[2]int32{int32(min(a, b)), int32(max(a, b))}] }
-		r := newRows(n)
-		for _, e := range slices.SortedFunc(slices.Values(edges), edge.before) {
-			if a, b := r.root(int(e.a)), r.root(int(e.b)); a != b {
-				r.join(a, b, e.alike, alike)
-			}
-		}
-		if got := seriate(n, edges, alike); !slices.Equal(got, r.list()) {
-			t.Errorf("%d values: another order", values)
-		}
-	}
-}
-
 // equal returns entries of tools with one description and names of one word in common.
 func equal(n int) []string {
 	var entries []string
@@ -76,30 +46,6 @@ func equal(n int) []string {
 		entries = append(entries, fixture.Entry(fmt.Sprintf("tool_%04d", i), "Work with the orders of a customer.", "mcp-a"))
 	}
 	return entries
-}
-
-// Words that several tools ask are searched once, and tell each of them what its own
-// search would.
-func TestSharedWords(t *testing.T) {
-	s := built(t, config.RankerBM25, append(equal(40), fixture.Entry("weigh_gold", "Weigh gold.", "mcp-b"))...)
-	a, alone := newAsking(s, nil), newAsking(s, nil)
-	if len(a.shared) != 1 {
-		t.Errorf("%d shared queries", len(a.shared))
-	}
-	alone.shared = nil
-	for tool := range a.tools {
-		got, n := a.ask(tool, newSums(len(a.tools)))
-		want, asked := alone.ask(tool, newSums(len(a.tools)))
-		if n != asked || !slices.Equal(got, want) {
-			t.Fatalf("%s: %v, want %v", a.tools[tool].Name, got, want)
-		}
-	}
-	for text, q := range a.shared {
-		before := &q.hits[0]
-		if a.best(nil, text); &q.hits[0] != before {
-			t.Errorf("%q was searched again", text)
-		}
-	}
 }
 
 // A map says for how many tools it leaves out others that answer their queries. Those that
@@ -126,8 +72,7 @@ func TestTiedHits(t *testing.T) {
 	links := func(b ConfusionBounds, limit int) int {
 		a := newAsking(s, nil)
 		a.bounds, a.limit = b, limit
-		found, _ := a.ask(59, newSums(60))
-		return len(found)
+		return len(a.ask(59).links)
 	}
 	for _, c := range []struct {
 		name   string
@@ -153,7 +98,11 @@ func TestTiedRemedies(t *testing.T) {
 		t.Skip("twenty thousand tools")
 	}
 	for n, want := range map[int]int{60: 55, MapWithinBounds + 1: 10} {
-		s := built(t, config.RankerBM25, equal(n)...)
+		entries := equal(60)
+		for i := len(entries); i < n; i++ {
+			entries = append(entries, fixture.Entry(fmt.Sprintf("gold%d", i), fmt.Sprintf("Weigh%d.", i), "mcp-b"))
+		}
+		s := built(t, config.RankerBM25, entries...)
 		r, err := Run(t.Context(), s, Options{Keep: func(f Finding) bool { return f.Code == SentenceNotFound }})
 		require.NoError(t, err)
 		tried := 0
@@ -165,7 +114,7 @@ func TestTiedRemedies(t *testing.T) {
 				}
 			}
 		}
-		if len(r.Findings) != n-s.Config.ToolSearch.DefaultLimit || tried != want || r.Untried != len(r.Findings)-want {
+		if len(r.Findings) != 55 || tried != want || r.Untried != len(r.Findings)-want {
 			t.Errorf("%d tools: %d findings, %d remedies, %d untried", n, len(r.Findings), tried, r.Untried)
 		}
 	}

@@ -44,52 +44,13 @@ func newRows(n int) *rows {
 // each other: rows that have the most similar pair first, tools that are like none last.
 func seriate(n int, edges []edge, alike func(a, b int) float64) []int {
 	r := newRows(n)
-	r.joinAll(edges, alike)
-	return r.list()
-}
-
-// fewEdges is the number of edges that are sorted rather than divided.
-const fewEdges = 4096
-
-// joinAll joins the rows of the ends of every edge, in the order of the edges, which it
-// changes. Most edges are between tools that are in one row by the time it is their turn.
-// So it divides the edges, joins those that come first, and leaves out of the others what
-// is then in one row, before these are sorted (Osipov, Sanders and Singler, "The
-// Filter-Kruskal Minimum Spanning Tree Algorithm", ALENEX 2009).
-func (r *rows) joinAll(edges []edge, alike func(a, b int) float64) {
-	for len(edges) > fewEdges {
-		n := divide(edges)
-		if n == 0 || n == len(edges) {
-			break
-		}
-		r.joinAll(edges[:n], alike)
-		edges = slices.DeleteFunc(edges[n:], func(e edge) bool { return r.root(int(e.a)) == r.root(int(e.b)) })
-	}
 	slices.SortFunc(edges, edge.before)
 	for _, e := range edges {
 		if a, b := r.root(int(e.a)), r.root(int(e.b)); a != b {
 			r.join(a, b, e.alike, alike)
 		}
 	}
-}
-
-// divide moves to the front the edges that come before one of them, a median of some, and
-// returns how many these are.
-func divide(edges []edge) int {
-	var some [31]edge
-	for i := range some {
-		some[i] = edges[i*len(edges)/len(some)]
-	}
-	slices.SortFunc(some[:], edge.before)
-	pivot := some[len(some)/2]
-	n := 0
-	for i, e := range edges {
-		if e.before(pivot) < 0 {
-			edges[i], edges[n] = edges[n], e
-			n++
-		}
-	}
-	return n
+	return r.list()
 }
 
 // root returns the row of a tool.

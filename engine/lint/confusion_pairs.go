@@ -38,57 +38,20 @@ func (m *ConfusionMap) arrange(a *asking, links [][]ConfusedLink, asked []int) {
 
 // edgesOf returns every two tools where one has a link to the other, once.
 func edgesOf(links [][]ConfusedLink) []edge {
-	back := linksTo(links)
-	n := 0
-	for _, list := range links {
-		n += len(list)
-	}
-	edges := make([]edge, 0, n)
+	var edges []edge
 	for from, list := range links {
-		others := back[from]
-		for len(list) > 0 || len(others) > 0 {
-			e := edge{a: int32(from)}
-			listed := len(others) == 0 || len(list) > 0 && list[0].To <= others[0]
-			if listed {
-				e.b, e.alike = list[0].To, list[0].Confusion/2
-			} else {
-				e.b = others[0]
+		for _, l := range list {
+			e := edge{a: min(int32(from), l.To), b: max(int32(from), l.To), alike: l.Confusion / 2}
+			if back := find(links[l.To], from); back != nil {
+				if int(l.To) < from { // the other tool has it too
+					continue
+				}
+				e.alike = (l.Confusion + back.Confusion) / 2
 			}
-			if len(others) > 0 && others[0] == e.b {
-				e.alike = (2*e.alike + find(links[e.b], from).Confusion) / 2
-				others = others[1:]
-			}
-			if listed {
-				list = list[1:]
-			}
-			if e.a < e.b { // the other tool has it too
-				edges = append(edges, e)
-			}
+			edges = append(edges, e)
 		}
 	}
 	return edges
-}
-
-// linksTo returns, for every tool, the tools that have a link to it, sorted.
-func linksTo(links [][]ConfusedLink) [][]int32 {
-	count := make([]int, len(links))
-	all := 0
-	for _, list := range links {
-		all += len(list)
-		for _, l := range list {
-			count[l.To]++
-		}
-	}
-	room, out := make([]int32, all), make([][]int32, len(links))
-	for to, n := range count {
-		out[to], room = room[:0:n], room[n:]
-	}
-	for from, list := range links {
-		for _, l := range list {
-			out[l.To] = append(out[l.To], int32(from))
-		}
-	}
-	return out
 }
 
 // pair finds the twins and the shadows.

@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,14 +143,10 @@ func shorten(text string, most int) (short, change string) {
 	return short, fmt.Sprintf("cut the description to its first %d characters", utf8.RuneCountInString(short))
 }
 
-// shared returns the tools whose description others have too. Run ends with the
-// error when ctx does.
-func (c *check) shared(ctx context.Context) []draft {
+// shared returns the tools whose description others have too.
+func (c *check) shared() []draft {
 	var out []draft
 	for _, t := range c.s.Registry.Tools {
-		if ctx.Err() != nil {
-			return nil
-		}
 		if d, ok := c.sharing(t, t); ok {
 			out = append(out, d)
 		}

@@ -3,10 +3,12 @@ package lint
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
+	"hash/fnv"
+	"io"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 
 	"caliper/engine/whatif"
 	"caliper/model"
@@ -42,15 +44,17 @@ const (
 // of them, and the first stands for all.
 func (c *check) duplicates(ctx context.Context) []draft {
 	tools := c.s.Registry.Tools
-	near := &neighbours{sets: make([]shingled, len(tools)), equal: map[uint64]int{}, byPrefix: sharers{of: map[uint64]chain{}}}
+	near := &neighbours{sets: make([]shingled, len(tools)), equal: map[uint64]int{}, byPrefix: map[uint64][]int{}, df: map[uint64]int{}}
 	c.near = near
 	if parallel(ctx, len(tools), func(i int) { near.sets[i].hashes = shingles(tools[i]) }) != nil {
 		return nil // Run ends with the error
 	}
-	if parallel(ctx, len(near.df), near.countShare) != nil {
-		return nil
+	for _, set := range near.sets {
+		for _, h := range set.hashes {
+			near.df[h]++
+		}
 	}
-	if parallel(ctx, len(tools), func(i int) { near.sets[i].weigh(&near.df, len(tools)) }) != nil {
+	if parallel(ctx, len(tools), func(i int) { near.sets[i].weigh(near.df, len(tools)) }) != nil {
 		return nil
 	}
 	var out []draft
@@ -67,36 +71,20 @@ func (c *check) duplicates(ctx context.Context) []draft {
 		}
 		near.equal[hashAll(set.hashes)] = i
 		for _, h := range set.prefix {
-			near.byPrefix.add(h, int32(i))
+			if len(near.byPrefix[h]) < maxCandidates {
+				near.byPrefix[h] = append(near.byPrefix[h], i)
+			}
 		}
-		near.sets[i].prefix = nil // nothing asks for it again
 	}
 	return out
 }
 
 // neighbours is the facts of the tools that were compared.
 type neighbours struct {
-	sets     []shingled // by Tool.Index
-	df       frequencies
-	equal    map[uint64]int // first tool of a set, by its hash
-	byPrefix sharers        // tools by each shingle of their prefix
-}
-
-// frequencies are how many tools have each shingle, in shares that are counted at the
-// same time.
-type frequencies [8]map[uint64]int32
-
-// countShare counts one share of the shingles.
-func (n *neighbours) countShare(share int) {
-	count := map[uint64]int32{}
-	for _, set := range n.sets {
-		for _, h := range set.hashes {
-			if h%uint64(len(n.df)) == uint64(share) {
-				count[h]++
-			}
-		}
-	}
-	n.df[share] = count
+	sets     []shingled       // by Tool.Index
+	df       map[uint64]int   // how many tools have a shingle
+	equal    map[uint64]int   // first tool of a set, by its hash
+	byPrefix map[uint64][]int // by each shingle of their prefix: the first tools, at most maxCandidates
 }
 
 // nearest returns the kept tool most like a set, among those that may be, and
@@ -105,10 +93,16 @@ func (n *neighbours) nearest(set shingled, may func(int) bool) (best int, most f
 	if first, ok := n.equal[hashAll(set.hashes)]; ok && may(first) {
 		return first, 1
 	}
+	var candidates []int
+	for _, h := range set.prefix {
+		candidates = append(candidates, n.byPrefix[h]...)
+	}
+	slices.Sort(candidates)
+	candidates = slices.Compact(candidates)
 	best = -1
-	for _, j := range n.byPrefix.candidates(set.prefix) {
-		if s := similarity(set, n.sets[j]); s >= nearDuplicate && s > most && may(int(j)) {
-			best, most = int(j), s
+	for _, j := range candidates[:min(len(candidates), maxCandidates)] {
+		if s := similarity(set, n.sets[j]); s >= nearDuplicate && s > most && may(j) {
+			best, most = j, s
 		}
 	}
 	return best, most
@@ -122,7 +116,7 @@ func (c *check) newDuplicate(t, old *model.Tool) []draft {
 	if len(set.hashes) < leastShingles || slices.Equal(set.hashes, before.hashes) {
 		return nil
 	}
-	set.weigh(&c.near.df, len(c.near.sets))
+	set.weigh(c.near.df, len(c.near.sets))
 	best, most := c.near.nearest(set, func(j int) bool {
 		return j != old.Index && similarity(before, c.near.sets[j]) < nearDuplicate
 	})
@@ -141,39 +135,23 @@ type shingled struct {
 }
 
 // weigh fills in what depends on how common shingles are among n tools.
-func (s *shingled) weigh(df *frequencies, n int) {
-	room := weighing.Get().(*[]weighted)
-	defer weighing.Put(room)
-	*room = slices.Grow((*room)[:0], len(s.hashes))[:len(s.hashes)]
-	ordered := *room
+func (s *shingled) weigh(df map[uint64]int, n int) {
+	weights := make(map[uint64]float64, len(s.hashes))
 	s.weights = make([]float64, len(s.hashes))
 	for i, h := range s.hashes {
-		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df[h%uint64(len(df))][h])))
+		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df[h])))
 		w *= w
-		s.weights[i], ordered[i] = w, weighted{h, w}
+		s.weights[i], weights[h] = w, w
 		s.weight += w
 	}
-	slices.SortFunc(ordered, func(a, b weighted) int {
-		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(a.hash, b.hash))
-	})
-	rest, n := s.weight, 0
-	for ; n < len(ordered) && rest >= nearDuplicate*s.weight*(1-1e-9); n++ {
-		rest -= ordered[n].weight
+	s.prefix = slices.Clone(s.hashes)
+	slices.SortFunc(s.prefix, func(a, b uint64) int { return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b)) })
+	rest, most := s.weight, 0
+	for ; most < len(s.prefix) && rest >= nearDuplicate*s.weight*(1-1e-9); most++ {
+		rest -= weights[s.prefix[most]]
 	}
-	s.prefix = make([]uint64, n)
-	for i := range s.prefix {
-		s.prefix[i] = ordered[i].hash
-	}
+	s.prefix = s.prefix[:most]
 }
-
-// weighted is a shingle with its weight.
-type weighted struct {
-	hash   uint64
-	weight float64
-}
-
-// weighing keeps the memory in which the shingles of one tool are sorted.
-var weighing = sync.Pool{New: func() any { return new([]weighted) }}
 
 // similarity returns the weighted Jaccard similarity of two sets, and 0 when
 // their weights alone say that it is below nearDuplicate.
@@ -236,37 +214,23 @@ func shingles(t *model.Tool) []uint64 {
 		}
 		last = w
 	}
-	t.EachPropertyName(func(name []byte) { out = append(out, hashOf('n', name, nil)) })
+	for _, name := range t.PropertyNames() {
+		out = append(out, hashOf('n', name, ""))
+	}
 	slices.Sort(out)
-	return slices.Clone(slices.Compact(out))
+	return slices.Compact(out)
 }
 
-// The FNV-1a hash of 64 bits, which is the same in every run.
-const (
-	fnvOffset = 14695981039346656037
-	fnvPrime  = 1099511628211
-)
-
-// hashOf returns a hash of two words of a kind.
-func hashOf[T string | []byte](kind byte, a, b T) uint64 {
-	h := (fnvOffset ^ uint64(kind)) * fnvPrime
-	for _, s := range [...]T{a, b} {
-		for i := range len(s) {
-			h = (h ^ uint64(s[i])) * fnvPrime
-		}
-		h *= fnvPrime // as behind a zero byte
-	}
-	return h
+// hashOf returns a hash of two words of a kind. It is the same in every run.
+func hashOf(kind rune, a, b string) uint64 {
+	h := fnv.New64a()
+	io.WriteString(h, string(kind)+a+"\x00"+b+"\x00")
+	return h.Sum64()
 }
 
 // hashAll returns a hash of a sequence.
 func hashAll(list []uint64) uint64 {
-	h := uint64(fnvOffset)
-	for _, v := range list {
-		for range 8 {
-			h = (h ^ v&0xff) * fnvPrime
-			v >>= 8
-		}
-	}
-	return h
+	h := fnv.New64a()
+	_ = binary.Write(h, binary.LittleEndian, list)
+	return h.Sum64()
 }

@@ -8,27 +8,23 @@ import (
 
 	"pgregory.net/rapid"
 
-	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/internal/fixture"
 	"caliper/model"
-	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // sets returns the shingles of tools, weighed.
 func setsOf(tools []*model.Tool) []shingled {
-	n := neighbours{sets: make([]shingled, len(tools))}
+	sets, df := make([]shingled, len(tools)), map[uint64]int{}
 	for i, t := range tools {
-		n.sets[i].hashes = shingles(t)
+		sets[i].hashes = shingles(t)
+		for _, h := range sets[i].hashes {
+			df[h]++
+		}
 	}
-	for share := range n.df {
-		n.countShare(share)
+	for i := range sets {
+		sets[i].weigh(df, len(tools))
 	}
-	for i := range n.sets {
-		n.sets[i].weigh(&n.df, len(tools))
-	}
-	return n.sets
+	return sets
 }
 
 // The join finds what comparing every pair finds.
@@ -118,20 +114,5 @@ func TestSimilarity(t *testing.T) {
 	}
 	if a, b := similarity(s[0], s[3]), similarity(s[3], s[0]); a-b > 1e-9 || b-a > 1e-9 || a >= 1 {
 		t.Errorf("%v one way, %v the other", a, b)
-	}
-}
-
-func BenchmarkDuplicates(b *testing.B) {
-	for _, n := range []int{812, 10_000} {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			r, err := shapes.Parse(b.Context(), model.Source{Name: "r.json", Data: fixture.Dump(n, 1)})
-			require.NoError(b, err)
-			s, err := engine.Build(b.Context(), engine.Inputs{Registry: r, Config: config.Default()})
-			require.NoError(b, err)
-			c := &check{s: s}
-			for b.Loop() {
-				c.duplicates(b.Context())
-			}
-		})
 	}
 }

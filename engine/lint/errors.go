@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"caliper/engine"
-	"caliper/engine/arguments"
 	"caliper/model"
 )
 
@@ -20,7 +19,7 @@ type Fault struct {
 // Run: rules that find no errors are left out, tools are not compared with each other, and
 // a tool that its name finds is not asked for by its other words. The error is ctx's.
 func Errors(ctx context.Context, s *engine.Snapshot) ([]Fault, error) {
-	c, tools := bareCheck(s), s.Registry.Tools
+	c, tools := newCheck(s), s.Registry.Tools
 	var out []Fault
 	add := func(list []draft) {
 		for _, d := range list {
@@ -30,32 +29,27 @@ func Errors(ctx context.Context, s *engine.Snapshot) ([]Fault, error) {
 		}
 	}
 	each := make([][]draft, len(tools))
-	err := inBatches(ctx, len(tools), func(i int) { each[i] = c.lookForErrors(tools[i]) }, func(i int) {
-		add(each[i])
-		each[i] = nil
-	})
+	if err := parallel(ctx, len(tools), func(i int) { each[i] = c.lookForErrors(tools[i]) }); err != nil {
+		return nil, err
+	}
+	add(slices.Concat(each...))
+	add(slices.Concat(c.requests(), c.policy()))
+	a, reach, err := prepared(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	add(slices.Concat(c.requests(), c.policy()))
-	dark, err := darkTools(ctx, s)
-	for _, t := range dark {
-		out = append(out, Fault{DarkTool, t})
+	err = parallel(ctx, len(reach), func(i int) {
+		r := &reach[i]
+		for _, p := range []*Probe{&r.Name, &r.Sentence, &r.Parameters} {
+			if a.ask(i, p); p.Found {
+				break
+			}
+		}
+	})
+	for _, r := range Dark(reach) {
+		out = append(out, Fault{DarkTool, r.Tool})
 	}
 	return out, err
-}
-
-// bareCheck returns a check without what compares tools.
-func bareCheck(s *engine.Snapshot) *check {
-	c := &check{
-		s: s, validator: arguments.NewValidator(),
-		limit:     engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit),
-		inCatalog: make(map[*model.Tool]bool, len(s.Catalog())), sameText: map[string][]*model.Tool{},
-	}
-	for _, t := range s.Catalog() {
-		c.inCatalog[t] = true
-	}
-	return c
 }
 
 // lookForErrors returns the errors that look returns, and perhaps other findings.
@@ -66,28 +60,4 @@ func (c *check) lookForErrors(t *model.Tool) []draft {
 	}
 	schema, _, _ := c.parsed(t)
 	return append(out, schema...)
-}
-
-// darkTools returns the tools of the catalog that none of their own words find, in
-// catalog order.
-func darkTools(ctx context.Context, s *engine.Snapshot) ([]*model.Tool, error) {
-	catalog := s.Catalog()
-	a, reach, err := prepared(ctx, s)
-	if err != nil {
-		return nil, err
-	}
-	var dark []*model.Tool
-	err = inBatches(ctx, len(catalog), func(i int) {
-		r := &reach[i]
-		for _, p := range []*Probe{&r.Name, &r.Sentence, &r.Parameters} {
-			if a.ask(i, p); p.Found {
-				break
-			}
-		}
-	}, func(i int) {
-		if reach[i].Dark() {
-			dark = append(dark, catalog[i])
-		}
-	})
-	return dark, err
 }

@@ -1,6 +1,8 @@
 package lint_test
 
 import (
+	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -61,4 +63,20 @@ func TestErrors(t *testing.T) {
 			}
 		}
 	}
+}
+
+// tiedDump returns a dump of n tools with one description and one parameter, so that
+// all of them tie for it.
+func tiedDump(n int) []byte {
+	var b bytes.Buffer
+	b.WriteString(`{"tools":[`)
+	for i := range n {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, `{"type":"function","function":{"name":"unique_%d_%c%d","description":"Reads the records of a table and returns them.",`+
+			`"parameters":{"type":"object","properties":{"table":{"type":"string"}}}},"toolset":"mcp-x"}`, i, 'a'+i%10, i*7919%n)
+	}
+	b.WriteString("]}")
+	return b.Bytes()
 }

@@ -10,6 +10,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // findability returns what a survey found.
@@ -163,7 +164,7 @@ func (r Reach) Shadows() []*model.Tool {
 // catalog order. progress, which may be nil, is called with how many tools are
 // done, one call at a time. The error is ctx's.
 func Survey(ctx context.Context, s *engine.Snapshot, progress func(done, total int)) ([]Reach, error) {
-	return survey(ctx, s, newProgress(progress, len(s.Catalog())), true, func(Reach) {})
+	return survey(ctx, s, newProgress(progress, len(s.Catalog())), true)
 }
 
 // Dark returns the dark tools of a survey, in its order.
@@ -177,16 +178,14 @@ func Dark(survey []Reach) []Reach {
 	return dark
 }
 
-// survey is Survey, and calls found with each tool, in catalog order, while it goes
-// on. Unless all ranks are wanted, it leaves out those that no finding names; see
-// Report.Reach.
-func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool, found func(Reach)) ([]Reach, error) {
-	catalog := s.Catalog()
+// survey is Survey. Unless all ranks are wanted, it leaves out those that no finding
+// names; see Report.Reach.
+func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool) ([]Reach, error) {
 	a, out, err := prepared(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	err = inBatches(ctx, len(catalog), func(i int) {
+	return out, parallel(ctx, len(out), func(i int) {
 		r := &out[i]
 		a.ask(i, &r.Name)
 		a.ask(i, &r.Sentence)
@@ -201,32 +200,56 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool, foun
 			a.explain(i, &r.Parameters)
 		}
 		p.step()
-	}, func(i int) { found(out[i]) })
-	return out, err
+	})
 }
 
 // prepared returns the tools of the catalog with the queries of their probes, and an
 // asker for these. The error is ctx's.
 func prepared(ctx context.Context, s *engine.Snapshot) (*asker, []Reach, error) {
-	catalog := s.Catalog()
-	index, err := s.IndexOver(ctx, catalog)
+	index, err := s.IndexOver(ctx, s.Catalog())
 	if err != nil {
 		return nil, nil, err
 	}
-	out := make([]Reach, len(catalog))
-	err = parallel(ctx, len(catalog), func(i int) {
-		t := catalog[i]
+	out := make([]Reach, len(s.Catalog()))
+	for i, t := range s.Catalog() {
 		out[i] = Reach{
 			Tool:       t,
 			Name:       Probe{Query: NameQuery(t)},
 			Sentence:   Probe{Query: SentenceQuery(t)},
 			Parameters: Probe{Query: ParameterQuery(t)},
 		}
-	})
-	if err != nil {
-		return nil, nil, err
 	}
-	return newAsker(s, index, out, manyAsk(len(catalog))), out, nil
+	return &asker{s: s, index: index, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}, out, nil
+}
+
+// asker searches for the tools of a catalog by their own words.
+type asker struct {
+	s     *engine.Snapshot
+	index retrieval.Ranker // of the catalog
+	limit int              // the cut line
+}
+
+// ask searches by a probe for the tool that is a document. Rank is set if it is found.
+func (a *asker) ask(doc int, p *Probe) {
+	if p.Query == "" {
+		return
+	}
+	rank, _, ok := a.index.Rank(words.Strip(p.Query), doc)
+	if p.Found = ok && rank <= a.limit; p.Found {
+		p.Rank = rank
+	}
+}
+
+// explain sets Rank and Shadows of a probe that did not find the tool.
+func (a *asker) explain(doc int, p *Probe) {
+	if !p.missed() {
+		return
+	}
+	plain := words.Strip(p.Query)
+	for _, h := range a.index.Search(plain, min(a.limit, MaxShadows)).Hits {
+		p.Shadows = append(p.Shadows, a.s.Catalog()[h.Doc])
+	}
+	p.Rank, _, _ = a.index.Rank(plain, doc)
 }
 
 // missed reports whether the probe was asked and did not find the tool.

@@ -101,8 +101,7 @@
 // go on behind the hits that are compared. ConfusionMap.Crowded says for how many tools that leaves
 // out some that answer a query.
 //
-// Cost: a search for each label of a tool, and two for its own words; the ones that
-// several tools have are searched once; memory for as many tools for each as are compared.
+// Cost: a search for each label of a tool, and two for its own words; memory for as many tools for each as are compared.
 // Pairs that no search brings together cost nothing.
 //
 // Own words predict what labelled queries confuse: over nine public sets a pair that a query
@@ -118,6 +117,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"caliper/engine"
 	"caliper/engine/whatif"
@@ -228,72 +228,48 @@ func (r Report) Counts() map[Severity]int {
 
 // Run returns all findings about a snapshot, with their remedies. It does not change
 // the snapshot. The error is ctx's.
-//
-// The rules are checked in the order of their cost: rules about one tool by itself, rules
-// that compare tools, the searches for every tool. Then remedies are tried.
 func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
-	catalog, tools := s.Catalog(), s.Registry.Tools
-	p := newProgress(o.Progress, len(catalog)+2*len(tools))
-	c, err := newCheck(ctx, s)
-	if err != nil {
-		return Report{}, err
+	tools, catalog := s.Registry.Tools, len(s.Catalog())
+	p := newProgress(o.Progress, catalog+2*len(tools))
+	c := newCheck(s)
+	for _, t := range tools {
+		if text := strings.TrimSpace(t.Description); text != "" {
+			c.sameText[text] = append(c.sameText[text], t)
+		}
 	}
-	c.before = make([][]fault, len(tools))
-	alone := gathering{check: c, o: o}
 	each := make([][]draft, len(tools))
-	err = inBatches(ctx, len(tools), func(i int) {
+	err := parallel(ctx, len(tools), func(i int) {
 		each[i] = c.look(tools[i])
 		p.step()
-	}, func(i int) {
-		alone.add(each[i])
-		each[i] = nil
 	})
 	if err != nil {
 		return Report{}, err
 	}
-	compared := gathering{check: c, o: o}
-	compared.add(c.shared(ctx))
-	compared.add(c.duplicates(ctx))
-	compared.add(c.weightless())
-	compared.add(slices.Concat(c.requests(), c.policy(), skills(o.Skills)))
-	searched := gathering{check: c, o: o}
-	reach, err := survey(ctx, s, p, false, func(r Reach) { searched.add(c.findability([]Reach{r})) })
+	compared := slices.Concat(c.shared(), c.duplicates(ctx), c.weightless(), c.requests(), c.policy(), skills(o.Skills))
+	reach, err := survey(ctx, s, p, false)
 	if err != nil {
 		return Report{}, err
 	}
-	drafts := slices.Concat(searched.kept, alone.kept, compared.kept)
-	searched.kept, alone.kept, compared.kept = nil, nil, nil
-	slices.SortStableFunc(drafts, func(a, b draft) int { return Compare(a.Finding, b.Finding) })
+	drafts := slices.Concat(c.findability(reach), slices.Concat(each...), compared)
+	c.before = make([][]fault, len(tools))
+	for _, d := range drafts {
+		c.remember(d)
+	}
+	if o.Keep != nil {
+		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return !o.Keep(d.Finding) })
+	}
+	slices.SortStableFunc(drafts, func(a, b draft) int { return compare(a.Finding, b.Finding) })
 	report := Report{Reach: reach, Limit: c.limit}
-	p.split(len(tools), len(drafts))
-	report.Findings, report.Untried, err = c.remedy(ctx, drafts, o.mostRanked(len(catalog)), p)
+	report.Findings, report.Untried, err = c.remedy(ctx, drafts, o.mostRanked(catalog), p)
 	if err != nil {
 		return Report{}, err
 	}
 	return report, nil
 }
 
-// gathering collects the findings of some rules.
-type gathering struct {
-	check *check
-	o     Options
-	kept  []draft // those that are wanted
-}
-
-// add adds the findings that are wanted.
-func (g *gathering) add(list []draft) {
-	for _, d := range list {
-		g.check.remember(d)
-		if g.o.Keep != nil && !g.o.Keep(d.Finding) {
-			continue
-		}
-		g.kept = append(g.kept, d)
-	}
-}
-
-// Compare orders findings as a Report does: severity, code, index of the tool. Findings
+// compare orders findings as a Report does: severity, code, index of the tool. Findings
 // that are alike in these stay in the order in which they were found.
-func Compare(a, b Finding) int {
+func compare(a, b Finding) int {
 	index := func(t *model.Tool) int {
 		if t == nil {
 			return -1

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -22,83 +23,65 @@ const (
 // remedy computes the remedies of findings, several at a time. Findings whose
 // plans need an index beyond the first most of them are counted as untried.
 func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progress) ([]Finding, int, error) {
-	out := make([]Finding, len(drafts))
 	ranked, untried := 0, 0
 	tied := boundsOf(len(c.s.Catalog())).Tied
-	of := map[string]int{}                             // remedies ranked, by the query that does not find their tools
-	for from := 0; from < len(drafts); from += batch { // plans hold whole texts and schemas
-		to := min(from+batch, len(drafts))
-		skipped := make([]bool, to-from)
-		for i, d := range drafts[from:to] { // one more edited catalog for a query that many tools ask shows nothing new
-			if d.seek == "" || len(c.s.Vocabulary().Subjects(d.seek)) == 0 {
-				continue
-			}
-			of[d.seek]++
-			skipped[i] = ranked >= most || tied > 0 && of[d.seek] > tied
-		}
-		plans, err := plansOf(ctx, drafts[from:to], skipped)
-		if err != nil {
-			return nil, 0, err
-		}
-		for i, list := range plans {
-			switch {
-			case skipped[i]:
+	of := map[string]int{} // remedies ranked, by the query that does not find their tools
+	plans, skipped := make([][]plan, len(drafts)), make([]bool, len(drafts))
+	for i, d := range drafts {
+		if d.seek != "" && len(c.s.Vocabulary().Subjects(d.seek)) > 0 {
+			// One more edited catalog for a query that many tools ask shows nothing new.
+			if of[d.seek]++; ranked >= most || tied > 0 && of[d.seek] > tied {
+				skipped[i] = true
 				untried++
 				continue
-			case len(list) == 0 || list[0].subject == nil:
-				continue
-			}
-			if ranked++; ranked <= most {
-				continue
-			}
-			untried++
-			if drafts[from+i].seek != "" {
-				plans[i], skipped[i] = nil, true
-				continue
-			}
-			for j := range list {
-				list[j].subject = nil
 			}
 		}
-		var mu sync.Mutex
-		var failed error
-		err = parallel(ctx, len(plans), func(i int) {
-			d := &drafts[from+i]
-			r, why, err := attempt{c, d.Finding, d.seek != ""}.best(ctx, plans[i])
-			if d.other && why == noRemedy {
-				why = noFurther
-			}
-			f := &out[from+i]
-			*f, plans[i], *d = d.Finding, nil, draft{}
-			if f.Remedy = r; r == nil && !skipped[i] {
-				f.Message += words.Message(why)
-			}
-			if err != nil {
-				mu.Lock()
-				failed = err
-				mu.Unlock()
-			}
-			p.stepPart()
-		})
-		if err == nil {
-			err = failed
+		if d.plans == nil || ctx.Err() != nil {
+			continue
 		}
-		if err != nil {
-			return out, untried, err
+		if plans[i] = d.plans(); len(plans[i]) == 0 || plans[i][0].subject == nil {
+			continue
+		}
+		if ranked++; ranked <= most {
+			continue
+		}
+		untried++
+		if d.seek != "" {
+			plans[i], skipped[i] = nil, true
+			continue
+		}
+		for j := range plans[i] {
+			plans[i][j].subject = nil
 		}
 	}
-	return out, untried, nil
-}
-
-// plansOf returns the plans of the drafts that are not skipped. The error is ctx's.
-func plansOf(ctx context.Context, drafts []draft, skipped []bool) ([][]plan, error) {
-	plans := make([][]plan, len(drafts))
+	out := make([]Finding, len(drafts))
+	var mu sync.Mutex
+	var failed error
+	begun, tried := p.done, 0
 	err := parallel(ctx, len(drafts), func(i int) {
-		if drafts[i].plans != nil && !skipped[i] {
-			plans[i] = drafts[i].plans()
+		d := drafts[i]
+		r, why, err := attempt{c, d.Finding, d.seek != ""}.best(ctx, plans[i])
+		if d.other && why == noRemedy {
+			why = noFurther
+		}
+		if out[i] = d.Finding; r != nil {
+			out[i].Remedy = r
+		} else if !skipped[i] {
+			out[i].Message += words.Message(why)
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			failed = err
+		}
+		for tried++; p.done-begun < (p.total-begun)*tried/len(drafts); {
+			p.step()
 		}
 	})
-	return plans, err
+	for len(drafts) == 0 && p.done < p.total {
+		p.step()
+	}
+	return out, untried, cmp.Or(err, failed)
 }
 
 // attempt tries plans for a finding.

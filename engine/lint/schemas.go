@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"caliper/engine"
-	"caliper/engine/arguments"
 	"caliper/engine/tokens"
 	"caliper/engine/whatif"
 	"caliper/model"
@@ -183,9 +182,6 @@ func afterBrace(raw []byte) []byte {
 // uncheckable reports what of a schema no arguments can be checked against, but
 // for the references that lead nowhere, which another finding is about.
 func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
-	if arguments.Checkable(t.Parameters) {
-		return nil
-	}
 	var unchecked []string
 	for _, p := range c.validator.Validate(t.Parameters, []byte("{}")) {
 		if p.Uncheckable && !slices.Contains(refs, p.Ref) {

@@ -85,9 +85,6 @@ func (c *check) text(t *model.Tool, inSchema []string) []draft {
 // breaks and tabs, which layout needs, and variation selectors and joiners,
 // which honest emoji have in many forms.
 func withoutHidden(text string) (visible string, hidden []rune) {
-	if isPlain(text) {
-		return text, nil
-	}
 	if plain := layout.Replace(text); safetext.Line(plain) == plain {
 		return text, nil
 	}
@@ -107,17 +104,6 @@ func withoutHidden(text string) (visible string, hidden []rune) {
 
 // layout replaces what layout needs.
 var layout = strings.NewReplacer("\n", " ", "\r", " ", "\t", " ")
-
-// isPlain reports whether a text has nothing but what ASCII draws, line breaks and
-// tabs: no invisible character.
-func isPlain(text string) bool {
-	for i := range len(text) {
-		if c := text[i]; c >= 0x7f || c < ' ' && c != '\n' && c != '\r' && c != '\t' {
-			return false
-		}
-	}
-	return true
-}
 
 // hasHidden reports whether a text has invisible characters.
 func hasHidden(text string) bool {
@@ -214,8 +200,7 @@ func commandIn(text string) string {
 	return steer(text)
 }
 
-// mayShout and maySteer are quick, and true of every text that does: regular
-// expressions are slow.
+// mayShout is quick, and true of every text that shouts: regular expressions are slow.
 func mayShout(text string) bool {
 	for _, w := range []string{"MUST", "NEVER", "ALWAYS", "IMPORTANT", "CRITICAL", "MANDATORY"} {
 		if strings.Contains(text, w) {
@@ -225,67 +210,10 @@ func mayShout(text string) bool {
 	return false
 }
 
-func maySteer(text string) bool {
-	for i := 0; i < len(text); i++ {
-		switch text[i] | 0x20 {
-		case 't':
-			if len(text)-i >= 5 && strings.EqualFold(text[i:i+5], "this ") {
-				return true
-			}
-		case 'o':
-			if len(text)-i >= 6 && strings.EqualFold(text[i:i+6], "other ") {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// steersTo is quick too, and narrower: a text that steers has "this" behind one of
-// some words, or "other" before tool or function. It is true of a text with one of the
-// two characters beyond ASCII that are letters of these words in another case.
-func steersTo(text string) bool {
-	if strings.Contains(text, "\u017f") || strings.Contains(text, "\u212a") {
-		return true
-	}
-	for i := range len(text) - 4 {
-		switch text[i] | 0x20 {
-		case 't':
-			if strings.EqualFold(text[i:i+4], "this") && endsWith(text[max(0, i-longestSteer):i], "use ", "call ", "invoke ", "run ", "prefer ", "with ") {
-				return true
-			}
-		case 'o':
-			if rest := text[i:]; len(rest) > 6 && strings.EqualFold(rest[:6], "other ") {
-				if rest = rest[6:min(len(rest), 6+longestSteer)]; beginsWith(rest, "tool", "function") {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// longestSteer is the length of the longest word that steersTo looks for, with its
-// space.
-const longestSteer = 8
-
-// endsWith reports whether a text ends with one of some words, in any case.
-func endsWith(text string, words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return len(text) >= len(w) && strings.EqualFold(text[len(text)-len(w):], w)
-	})
-}
-
-// beginsWith reports whether a text begins with one of some words, in any case.
-func beginsWith(text string, words ...string) bool {
-	return slices.ContainsFunc(words, func(w string) bool {
-		return len(text) >= len(w) && strings.EqualFold(text[:len(w)], w)
-	})
-}
-
 // steer returns the part of a text that steers the model to a tool.
 func steer(text string) string {
-	if !maySteer(text) || !steersTo(text) {
+	upper := strings.ToUpper(text) // regular expressions are slow
+	if !strings.Contains(upper, "THIS ") && !strings.Contains(upper, "OTHER ") {
 		return ""
 	}
 	return steering().FindString(text)
@@ -359,7 +287,7 @@ func without(text string, holds func(string) bool) string {
 func (c *check) commands(t *model.Tool, inSchema []string) []draft {
 	part := commandIn(t.Description)
 	where := "the description"
-	if raw := string(t.Parameters); part == "" && (mayShout(raw) || maySteer(raw)) {
+	if part == "" {
 		where = "the description of a parameter"
 		for _, text := range inSchema {
 			if part = commandIn(text); part != "" {

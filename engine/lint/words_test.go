@@ -183,11 +183,6 @@ func TestHiddenCharacters(t *testing.T) {
 			t.Errorf("%U: %v", r, isHidden(r))
 		}
 	}
-	for text, want := range map[string]bool{"": true, " ~\n\r\t": true, "\x1f": false, "\x7f": false, "é": false, "\x00": false} {
-		if isPlain(text) != want {
-			t.Errorf("%q is plain: %v", text, !want)
-		}
-	}
 	for text, want := range map[string]string{
 		"\u200b":               "a character that nobody sees, U+200B",
 		"\u202e\u200b":         "2 characters that nobody sees, the first U+202E",

@@ -18,7 +18,16 @@ func (c *chain) exposed() Step {
 		return c.unlisted()
 	}
 	if c.reference() {
-		return c.exposedByReference()
+		s := c.Snapshot
+		enabled := live.Setting{Key: config.KeyMode, File: c.Config}
+		switch s.Status(c.tool) {
+		case engine.Sent:
+			return c.sent(len(s.Assembly().Tools))
+		case engine.Deferred:
+			c.deferred = true
+			return Step{Verdict: Pass, Code: SearchLeads, Setting: enabled, Names: []string{engine.ToolSearch}}
+		}
+		return unsent(s, c.Config)
 	}
 	if !c.defers() {
 		return c.sent(len(GrantedTools(c.Snapshot)))
@@ -56,20 +65,6 @@ func (c *chain) always() (always bool, by live.Setting) {
 func (c *chain) defers() bool {
 	always, _ := c.always()
 	return !always && c.Posture.Search != SearchOff && c.searcher.Active()
-}
-
-// exposedByReference is exposed of the reference agent.
-func (c *chain) exposedByReference() Step {
-	s := c.Snapshot
-	enabled := live.Setting{Key: config.KeyMode, File: c.Config}
-	switch s.Status(c.tool) {
-	case engine.Sent:
-		return c.sent(len(s.Assembly().Tools))
-	case engine.Deferred:
-		c.deferred = true
-		return Step{Verdict: Pass, Code: SearchLeads, Setting: enabled, Names: []string{engine.ToolSearch}}
-	}
-	return unsent(s, c.Config)
 }
 
 // unsent returns the step of a tool that is not sent in full where the model has no search.

@@ -1,10 +1,6 @@
 package rescue
 
 import (
-	"bytes"
-	"context"
-	"errors"
-	"io"
 	"strings"
 	"testing"
 )
@@ -108,17 +104,6 @@ func TestDetectLarge(t *testing.T) {
 		if got := Detect([]byte(c.in)); got != c.want {
 			t.Errorf("%s: got %s, want %s", name, got, c.want)
 		}
-	}
-}
-
-func TestDetectTellsFaults(t *testing.T) {
-	if _, err := DetectAt(context.Background(), strings.NewReader("abc"), 10); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("got %v", err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := DetectAt(ctx, bytes.NewReader([]byte("[1]")), 3); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -67,7 +66,7 @@ func fill(role, dir string) error {
 	var stored []string
 	for i := range 120 {
 		content := text(i, 1+i*137%11_000)
-		m, err := s.Put(ctx, "s", About{}, strings.NewReader(content))
+		m, err := s.Put(ctx, "s", About{}, []byte(content))
 		if err != nil {
 			var f *StoreFull
 			if !errors.As(err, &f) || f.Err == nil {
@@ -76,7 +75,7 @@ func fill(role, dir string) error {
 			failures[err.Error()]++
 			continue
 		}
-		if m.ID != idOf(content) {
+		if m.ID != ID([]byte(content)) {
 			return fmt.Errorf("put %d: id %s", i, m.ID)
 		}
 		stored = append(stored, content)
@@ -86,14 +85,9 @@ func fill(role, dir string) error {
 	}
 	check := func() error {
 		for _, content := range stored {
-			b, err := s.Open(ctx, "s", idOf(content))
-			if err != nil {
-				return err
-			}
-			data, err := io.ReadAll(io.NewSectionReader(b, 0, b.Size()))
-			b.Close()
+			_, data, err := s.Open(ctx, "s", ID([]byte(content)))
 			if err != nil || string(data) != content {
-				return fmt.Errorf("%s: not whole: %w", idOf(content), err)
+				return fmt.Errorf("%s: not whole: %w", ID([]byte(content)), err)
 			}
 		}
 		return nil

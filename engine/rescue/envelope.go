@@ -51,21 +51,16 @@ func scanEnvelope(s *jsontree.Scanner) (*envelope, bool) {
 	// The protocol wants structured content repeated as text; without text it
 	// is the result.
 	if e.texts == 0 && e.structured.to > 0 && !e.result {
-		e.insert(e.structured)
+		at := len(e.pieces)
+		for at > 0 && e.pieces[at-1].from > e.structured.from {
+			at--
+		}
+		e.pieces = append(e.pieces, piece{})
+		copy(e.pieces[at+1:], e.pieces[at:])
+		e.pieces[at] = e.structured
+		e.texts++
 	}
 	return e, true
-}
-
-// insert adds a piece that may stand before others.
-func (e *envelope) insert(p piece) {
-	at := len(e.pieces)
-	for at > 0 && e.pieces[at-1].from > p.from {
-		at--
-	}
-	e.pieces = append(e.pieces, piece{})
-	copy(e.pieces[at+1:], e.pieces[at:])
-	e.pieces[at] = p
-	e.texts++
 }
 
 // member takes the value of one member of the envelope.
@@ -78,7 +73,20 @@ func (e *envelope) member(s *jsontree.Scanner, name string) bool {
 	case "result":
 		e.result = true
 		e.pieces, e.object = nil, false
-		return e.resultOf(s)
+		e.texts = 1
+		switch s.Peek() {
+		case '"':
+			ok := s.String()
+			from, to := s.TextAt()
+			e.pieces = append(e.pieces, piece{from: from, to: to, escaped: true})
+			return ok
+		case '{':
+			from, to, ok := s.Value()
+			e.pieces = append(e.pieces, piece{from: from, to: to})
+			e.object = true
+			return ok
+		}
+		return false
 	case "structuredContent":
 		from, to, ok := s.Value()
 		e.structured = piece{from: from, to: to}
@@ -89,24 +97,6 @@ func (e *envelope) member(s *jsontree.Scanner, name string) bool {
 		return ok
 	case "_meta", "jsonrpc", "id":
 		_, _, ok := s.Value()
-		return ok
-	}
-	return false
-}
-
-// resultOf takes the value of result.
-func (e *envelope) resultOf(s *jsontree.Scanner) bool {
-	e.texts = 1
-	switch s.Peek() {
-	case '"':
-		ok := s.String()
-		from, to := s.TextAt()
-		e.pieces = append(e.pieces, piece{from: from, to: to, escaped: true})
-		return ok
-	case '{':
-		from, to, ok := s.Value()
-		e.pieces = append(e.pieces, piece{from: from, to: to})
-		e.object = true
 		return ok
 	}
 	return false

@@ -1,8 +1,6 @@
 package rescue_test
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"strings"
 
@@ -19,7 +17,7 @@ func Example() {
 	decision := rescue.Decide(nil, limits, "mcp_pump_log", rescue.CountChars(result))
 	fmt.Println(decision)
 
-	preview, err := rescue.Handle(context.Background(), bytes.NewReader(result), rescue.Meta{
+	preview, err := rescue.Handle(result, rescue.Meta{
 		ID: strings.Repeat("0123456789abcdef", 4), Tool: "mcp_pump_log", Kind: rescue.Detect(result),
 		Bytes: int64(len(result)), Chars: rescue.CountChars(result), Lines: rescue.CountLines(result),
 	}, limits)

@@ -1,10 +1,8 @@
 package rescue
 
 import (
-	"context"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"regexp"
 	"slices"
@@ -209,9 +207,9 @@ func TestItemsKeepTheEnds(t *testing.T) {
 			for tail := range 4 {
 				data := "[" + strings.TrimSuffix(strings.Repeat("7,", n), ",") + "]"
 				l := Limits{JSONHeadItems: head, JSONTailItems: tail}
-				got, err := scanItems(context.Background(), strings.NewReader(data), int64(len(data)), l)
-				if err != nil || got.count != n {
-					t.Fatalf("%d items: %+v, %v", n, got, err)
+				got := scanItems([]byte(data), l)
+				if got == nil || got.count != n {
+					t.Fatalf("%d items: %+v", n, got)
 				}
 				var want, have []int
 				for i := range n {
@@ -368,36 +366,6 @@ func TestMarkOfOne(t *testing.T) {
 		if got := g.mark(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-	}
-}
-
-// TestCharsBetween: characters are counted across windows, and a blob that ends before it
-// should, or whose reader fails, is an error.
-func TestCharsBetween(t *testing.T) {
-	long := strings.Repeat("é", window) + "a"
-	for _, c := range []struct {
-		text     string
-		chars    int // of the whole, by its meta
-		from, to int64
-		want     int64
-		err      error
-	}{
-		{"", 5, 1, 4, 3, nil}, // as many characters as bytes: not read
-		{"aéü", 3, 1, 5, 2, nil}, {"aéü", 3, 2, 2, 0, nil}, {long, window + 1, 0, 2*window + 1, window + 1, nil}, {"aé", 3, 1, 5, 0, io.ErrUnexpectedEOF}, {"", 3, 0, 5, 0, io.ErrUnexpectedEOF},
-	} {
-		x := &excerpt{ctx: context.Background(), src: strings.NewReader(c.text), meta: Meta{Bytes: int64(max(5, len(c.text))), Chars: c.chars}}
-		if c.chars == 5 {
-			x.meta.Bytes = 5
-		}
-		if got, err := x.charsBetween(c.from, c.to); got != c.want || err != c.err {
-			t.Errorf("%.10q from %d to %d: %d, %v; want %d, %v", c.text, c.from, c.to, got, err, c.want, c.err)
-		}
-	}
-	ctx, stop := context.WithCancel(context.Background())
-	stop()
-	x := &excerpt{ctx: ctx, src: strings.NewReader("éé"), meta: Meta{Bytes: 4, Chars: 2}}
-	if _, err := x.charsBetween(0, 4); err != context.Canceled {
-		t.Errorf("stopped: %v", err)
 	}
 }
 

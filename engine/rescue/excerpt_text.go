@@ -30,24 +30,17 @@ func (s shown) size() int { return charsOf(s.text) + 1 }
 
 // text returns the excerpt of a text: its first and last lines, the mark of
 // what lies between, and lines from there that look like errors.
-func (x *excerpt) text(room int) ([]Line, []Gap, error) {
+func (x *excerpt) text(room int) ([]Line, []Gap) {
 	suspects := x.errors
 	const perError, atMost = 220, 4 // a quarter of the room
 	forErrors := 0
 	if n := len(suspects.lines); n > 0 {
 		forErrors = min(room/atMost, n*perError+markRoom)
 	}
-	reach := min(x.size, 4*int64(room)+utf8.UTFMax)
-	head, err := readPart(x.src, 0, reach)
-	if err != nil {
-		return nil, nil, err
-	}
-	if reach < x.size { // a break must not be cut in two
+	reach := min(len(x.data), 4*room+utf8.UTFMax)
+	head, tail := x.data[:reach], x.data[len(x.data)-reach:]
+	if reach < len(x.data) { // a break must not be cut in two
 		head = bytes.TrimSuffix(head, []byte{'\r'})
-	}
-	tail, err := readPart(x.src, x.size-reach, x.size)
-	if err != nil {
-		return nil, nil, err
 	}
 	left := room - forErrors - min(markRoom, room/2)
 	first, end := x.headLines(head, left*3/5)
@@ -55,9 +48,6 @@ func (x *excerpt) text(room int) ([]Line, []Gap, error) {
 		left -= s.size()
 	}
 	last, begin := x.tailLines(tail, end, left)
-	if x.fault != nil {
-		return nil, nil, x.fault
-	}
 	for _, s := range last {
 		left -= s.size()
 	}
@@ -78,8 +68,7 @@ func (x *excerpt) text(room int) ([]Line, []Gap, error) {
 	x.goOn(first, last)
 	var gaps []Gap
 	if begin > end {
-		chars := int64(x.meta.Chars - CountChars(head[:end]) - CountChars(tail[begin-(x.size-reach):]))
-		gap := Gap{From: 1, To: x.meta.Lines, Unit: UnitLines, Chars: chars}
+		gap := Gap{From: 1, To: x.meta.Lines, Unit: UnitLines, Chars: int64(CountChars(x.data[end:begin]))}
 		if len(first) > 0 {
 			gap.From = first[len(first)-1].number + 1
 		}
@@ -94,7 +83,7 @@ func (x *excerpt) text(room int) ([]Line, []Gap, error) {
 		p.add(Line{s.text, LineContent})
 	}
 	suspects.show(&p, append(first, last...))
-	return p.lines, gaps, nil
+	return p.lines, gaps
 }
 
 // goOn settles where the rest begins: after the lines of the head, with the last
@@ -137,15 +126,15 @@ func (g Gap) mark() string {
 
 // headLines returns the first lines of a window in at most room characters,
 // and the offset up to which they show the blob.
-func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) {
+func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int) {
 	longest := room
 	if x.meta.Lines > 3 {
 		longest = max(room/8, min(room, 300))
 	}
-	for n := 1; n <= x.limits.HeadLines && int(end) < len(window); n++ {
+	for n := 1; n <= x.limits.HeadLines && end < len(window); n++ {
 		rest := window[end:]
 		ending, size := NextBreak(rest)
-		isCut := size == 0 && int64(len(window)) < x.size
+		isCut := size == 0 && len(window) < len(x.data)
 		line, next := rest[:ending], ending+size
 		s, kept, ok := within(n, line, min(longest, room), isCut, "first", firstCharsOf)
 		if !ok {
@@ -155,13 +144,12 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 		if isCut {
 			next = len(kept)
 		}
-		if chars := s.size(); chars <= room {
-			room -= chars
-			end += int64(next)
-			lines = append(lines, s)
-		} else {
+		if s.size() > room {
 			break
 		}
+		room -= s.size()
+		end += next
+		lines = append(lines, s)
 		if isCut {
 			break
 		}
@@ -172,9 +160,9 @@ func (x *excerpt) headLines(window []byte, room int) (lines []shown, end int64) 
 // tailLines returns the last lines of a window in at most room characters,
 // none of them before the offset from, and the offset from which they show
 // the blob.
-func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown, begin int64) {
-	base := x.size - int64(len(window)) // offset of the window
-	low := int(max(0, from-base))
+func (x *excerpt) tailLines(window []byte, from, room int) (lines []shown, begin int) {
+	base := len(x.data) - len(window) // offset of the window
+	low := max(0, from-base)
 	longest := room
 	if x.meta.Lines > 3 {
 		longest = max(room/5, min(room, 300))
@@ -185,8 +173,8 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 		start := LineStart(window, low, low+len(text))
 		line := window[start : low+len(text)]
 		// The window, or what the head shows, may begin inside this line.
-		isCut := start == low && base+int64(low) > 0 && !x.beginsLine(window, low, base)
-		if isCut && int64(low)+base > from {
+		isCut := start == low && base+low > 0 && !BreakEnds(x.data, base+low)
+		if isCut && base+low > from {
 			for range min(3, len(line)) {
 				if utf8.RuneStart(line[0]) {
 					break
@@ -201,11 +189,10 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 		if isCut {
 			start = low + len(text) - len(kept)
 		}
-		size := s.size()
-		if size > room {
+		if s.size() > room {
 			break
 		}
-		room -= size
+		room -= s.size()
 		end = start
 		lines = append(lines, s)
 		if isCut {
@@ -213,7 +200,7 @@ func (x *excerpt) tailLines(window []byte, from int64, room int) (lines []shown,
 		}
 	}
 	slices.Reverse(lines)
-	return lines, base + int64(end)
+	return lines, base + end
 }
 
 // within returns line n with its gutter in about free characters, and what it
@@ -238,20 +225,4 @@ func within(n int, line []byte, free int, isCut bool, end string, keepOf func([]
 	}
 	s.text = gutter + shownLine(line)
 	return s, line, true
-}
-
-// beginsLine reports whether a line begins at an offset of a window. An error of
-// the blob is in fault.
-func (x *excerpt) beginsLine(window []byte, low int, base int64) bool {
-	if low > 2 || base == 0 {
-		return BreakEnds(window, low)
-	}
-	at := base + int64(low)
-	from := max(0, at-3)
-	around, err := readPart(x.src, from, min(at+1, x.size))
-	if err != nil {
-		x.fault = err
-		return false
-	}
-	return BreakEnds(around, int(at-from))
 }

@@ -1,9 +1,7 @@
 package rescue
 
 import (
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -89,29 +87,33 @@ type form struct {
 // and with fewer than 9, where nothing fits, empty.
 //
 // Every line of content has a gutter that begins with a digit or a slash and
-// ends with "| "; every line of ours begins with another character. Memory is
-// a few times the budget. A blob is read once as a whole for lines that look
-// like errors, JSON once more for its items, and what it leaves out once
-// more if it is not all ASCII. An error is one of src, of the
-// context, or an id that is none.
-func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, error) {
+// ends with "| "; every line of ours begins with another character. The error is of an
+// id that is none.
+func Handle(text []byte, m Meta, l Limits) (Preview, error) {
 	if err := checkID(m.ID); err != nil {
 		return Preview{}, err
 	}
-	x := excerpt{ctx: ctx, src: src, size: m.Bytes, meta: m, limits: l, resume: 1}
-	if err := x.settleKind(); err != nil {
-		return Preview{}, err
+	x := excerpt{data: text, meta: m, limits: l, resume: 1}
+	switch x.kind = m.Kind; x.kind { // what the blob can be shown as
+	case JSONArray, JSONObject:
+		x.items = scanItems(x.data, x.limits)
+		switch {
+		case x.items == nil:
+			x.kind = Text
+		case x.items.object:
+			x.kind = JSONObject
+		default:
+			x.kind = JSONArray
+		}
+	case Binary, HTML, Code, Text, JSONLines, XML, Diff:
+	default:
+		x.kind = Text
 	}
 	if x.kind != Binary {
-		var err error
-		if x.errors, err = findErrors(ctx, src, m.Bytes, l.HeadLines, m.Lines-l.TailLines, l.ErrorLines); err != nil {
-			return Preview{}, err
-		}
-		if x.proposal, err = proposedWords(src, m.Bytes, x.errors, l); err != nil {
-			return Preview{}, err
-		}
+		x.errors = findErrors(text, l.HeadLines, m.Lines-l.TailLines, l.ErrorLines)
+		x.proposal = proposedWords(text, x.errors, l)
 	}
-	if x.showsLines() { // the most that the excerpt could show; it tells how much it did
+	if x.kind != Binary && !(x.kind.IsJSON() && !x.items.empty()) { // the most that the excerpt could show; it tells how much it did
 		x.resume = max(0, min(l.HeadLines, m.Lines-1)) + 1
 		x.rest = max(0, l.ExcerptMaxChars)
 	}
@@ -126,10 +128,7 @@ func Handle(ctx context.Context, src io.ReaderAt, m Meta, l Limits) (Preview, er
 		if f.body < 0 {
 			x.resume, x.rest = 1, 0
 		} else {
-			var err error
-			if body, p.Left, err = x.body(room); err != nil {
-				return Preview{}, err
-			}
+			body, p.Left = x.body(room)
 		}
 		// Never past what was reckoned with, so the line gets no longer.
 		p.Lines = slices.Concat(ours(f.lead), body, ours(x.forms()[i].trail))

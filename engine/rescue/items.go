@@ -1,8 +1,8 @@
 package rescue
 
 import (
+	"bytes"
 	"context"
-	"io"
 	"slices"
 	"strings"
 
@@ -24,9 +24,6 @@ type item struct {
 
 // size returns the bytes of the value.
 func (i item) size() int64 { return i.to - i.from }
-
-// kind returns the JSON type of the value.
-func (i item) kind() string { return kindOf(i.first) }
 
 // kindOf returns the JSON type of a value by its first byte.
 func kindOf(first byte) string {
@@ -56,15 +53,15 @@ type items struct {
 // empty reports whether there is no item to show.
 func (i *items) empty() bool { return len(i.ends) == 0 }
 
-// scanItems reads a text once. It returns nil when it is no JSON array or
-// object, or deeper than maxDepth.
-func scanItems(ctx context.Context, src io.ReaderAt, size int64, l Limits) (*items, error) {
-	s := newScanner(ctx, io.NewSectionReader(src, 0, size))
+// scanItems returns nil for a text that is no JSON array or object, or deeper than
+// maxDepth.
+func scanItems(text []byte, l Limits) *items {
+	s := newScanner(text)
 	found, ok := readItems(s, min(max(0, l.JSONHeadItems), maxItems), min(max(0, l.JSONTailItems), maxItems))
 	if !ok || !s.AtEnd() {
-		return nil, s.ReadErr()
+		return nil
 	}
-	return found, nil
+	return found
 }
 
 // readItems reads an array or an object.
@@ -113,23 +110,18 @@ func readItems(s *jsontree.Scanner, head, tail int) (*items, bool) {
 	}
 	found.ends = append(append(found.ends, ring[oldest:]...), ring[:oldest]...)
 	if found.object {
-		found.dropStale()
+		// The last of equal names counts.
+		seen := map[string]bool{}
+		for n := len(found.ends) - 1; n >= 0; n-- {
+			name := plainText(found.ends[n].name)
+			found.ends[n].stale = found.ends[n].stale || seen[name]
+			seen[name] = true
+		}
+		all := len(found.ends)
+		found.ends = slices.DeleteFunc(found.ends, func(it item) bool { return it.stale })
+		found.repeats = all - len(found.ends)
 	}
 	return found, true
-}
-
-// dropStale drops the members whose name came again: the last of equal names
-// counts.
-func (i *items) dropStale() {
-	seen := map[string]bool{}
-	for n := len(i.ends) - 1; n >= 0; n-- {
-		name := plainText(i.ends[n].name)
-		i.ends[n].stale = i.ends[n].stale || seen[name]
-		seen[name] = true
-	}
-	all := len(i.ends)
-	i.ends = slices.DeleteFunc(i.ends, func(it item) bool { return it.stale })
-	i.repeats = all - len(i.ends)
 }
 
 // plainText returns what the inside of a JSON string stands for.
@@ -137,8 +129,7 @@ func plainText(raw string) string {
 	if strings.IndexByte(raw, '\\') < 0 {
 		return raw
 	}
-	b := []byte(raw)
-	return string(decodeString(nil, &b, true))
+	return string(decodeString([]byte(raw)))
 }
 
 // compacted returns the beginning of a JSON value without the white space
@@ -174,12 +165,9 @@ const maxDepth = 1000
 // maxCaptured bounds the bytes of a name that are remembered.
 const maxCaptured = 256
 
-// window is the size of a read, in bytes.
-const window = jsontree.Window
-
 // newScanner returns a scanner that refuses values deeper than maxDepth.
-func newScanner(ctx context.Context, r io.Reader) *jsontree.Scanner {
-	s := jsontree.NewScanner(ctx, r, 0)
+func newScanner(text []byte) *jsontree.Scanner {
+	s := jsontree.NewScanner(context.Background(), bytes.NewReader(text), 0)
 	s.MaxDepth = maxDepth
 	return s
 }

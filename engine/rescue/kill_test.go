@@ -3,6 +3,7 @@ package rescue
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -26,6 +27,8 @@ const (
 	job     = "CALIPER_STORE_TEST_JOB"
 	jobMark = "\n"
 )
+
+var slow = flag.Bool("slow", false, "run the slow suites")
 
 func TestMain(m *testing.M) {
 	if line := os.Getenv(job); line != "" {
@@ -52,7 +55,7 @@ func work(args []string) error {
 	switch role {
 	case "write": // writer, first, end
 		for i := number(3); i < number(4); i++ {
-			m, err := s.Put(context.Background(), "writer-"+args[2], About{Tool: "t"}, strings.NewReader(killText(number(2), i)))
+			m, err := s.Put(context.Background(), "writer-"+args[2], About{Tool: "t"}, []byte(killText(number(2), i)))
 			if err != nil {
 				return err
 			}
@@ -68,7 +71,7 @@ func work(args []string) error {
 		}
 	case "churn": // makes orphans of what writers put too, until killed
 		for i := 0; ; i = (i + 4) % 500 {
-			m, err := s.Put(context.Background(), "churn", About{}, strings.NewReader(killText(0, i)))
+			m, err := s.Put(context.Background(), "churn", About{}, []byte(killText(0, i)))
 			if err != nil {
 				return err
 			}

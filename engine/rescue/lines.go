@@ -22,19 +22,6 @@ var endsBreak = [256]bool{
 	0x85: true, 0xA8: true, 0xA9: true, // the last bytes of NEL, LS and PS
 }
 
-// isBreak reports whether c, after the bytes before2 and before, ends a line
-// break. The \n of \r\n does, and so does its \r for as long as nobody has seen
-// what follows.
-func isBreak(before2, before, c byte) bool {
-	switch c {
-	case 0x85:
-		return before == 0xC2
-	case 0xA8, 0xA9:
-		return before == 0x80 && before2 == 0xE2
-	}
-	return endsBreak[c]
-}
-
 // afterPlain returns the first place from i on that is not in a run of eight
 // plain bytes, which are ASCII and no controls. It looks at eight at once: a byte
 // is below n when subtracting n sets its top bit and it was not set (S. E.
@@ -56,14 +43,15 @@ func BreakEnds(b []byte, i int) bool {
 	if i == 0 || !endsBreak[b[i-1]] {
 		return false
 	}
-	var before2, before byte
-	if i > 1 {
-		before = b[i-2]
+	switch c := b[i-1]; {
+	case c == '\r':
+		return i == len(b) || b[i] != '\n'
+	case c == 0x85:
+		return i > 1 && b[i-2] == 0xC2
+	case c > 0x85:
+		return i > 2 && b[i-2] == 0x80 && b[i-3] == 0xE2
 	}
-	if i > 2 {
-		before2 = b[i-3]
-	}
-	return isBreak(before2, before, b[i-1]) && !(b[i-1] == '\r' && i < len(b) && b[i] == '\n')
+	return true
 }
 
 // NextBreak returns where the first line break of b begins and its size, or
@@ -112,90 +100,16 @@ func WholeLines(b []byte) []byte {
 }
 
 // CountBreaks returns the line breaks of b.
-func CountBreaks(b []byte) int { return countBreaks(0, 0, b) }
-
-// countBreaks is CountBreaks for bytes that come after two others. A \r is
-// counted at once, and the \n after it is not.
-func countBreaks(before2, before byte, b []byte) int {
+func CountBreaks(b []byte) int {
 	n := 0
-	for i := 0; i < len(b); i++ {
-		if i = afterPlain(b, i); i == len(b) {
-			break
+	for {
+		at, size := NextBreak(b)
+		if size == 0 {
+			return n
 		}
-		c := b[i]
-		if !endsBreak[c] {
-			continue
-		}
-		if i > 0 {
-			before, before2 = b[i-1], before
-		}
-		if i > 1 {
-			before2 = b[i-2]
-		}
-		if isBreak(before2, before, c) && !(c == '\n' && before == '\r') {
-			n++
-		}
+		b = b[at+size:]
+		n++
 	}
-	return n
-}
-
-// Counter counts the characters and the lines of a blob that comes in pieces,
-// cut anywhere. The zero value is ready; it is an io.Writer that never fails.
-type Counter struct {
-	chars, breaks int
-	part          [utf8.UTFMax]byte // an unfinished character
-	held          int               // its bytes
-	last          [2]byte           // the last two bytes
-	open          bool              // the last byte ended no line
-}
-
-// Write counts a piece.
-func (c *Counter) Write(p []byte) (int, error) {
-	n := len(p)
-	if n == 0 {
-		return 0, nil
-	}
-	c.breaks += countBreaks(c.last[0], c.last[1], p)
-	before2, before := c.last[0], c.last[1]
-	if n > 1 {
-		before2, before = before, p[n-2]
-	}
-	if n > 2 {
-		before2 = p[n-3]
-	}
-	c.open = !isBreak(before2, before, p[n-1])
-	c.last = [2]byte{before, p[n-1]}
-	for c.held > 0 && len(p) > 0 {
-		c.part[c.held] = p[0]
-		c.held++
-		p = p[1:]
-		c.settle()
-	}
-	whole := len(p) - len(unfinished(p))
-	c.chars += utf8.RuneCount(p[:whole])
-	c.held += copy(c.part[c.held:], p[whole:])
-	return n, nil
-}
-
-// settle counts what the held bytes have decided.
-func (c *Counter) settle() {
-	for c.held > 0 && utf8.FullRune(c.part[:c.held]) {
-		_, size := utf8.DecodeRune(c.part[:c.held])
-		c.chars++
-		c.held = copy(c.part[:], c.part[size:c.held])
-	}
-}
-
-// Chars returns the characters so far; the bytes of a character that was
-// begun and not ended count as one each, as they would at the end of a blob.
-func (c *Counter) Chars() int { return c.chars + utf8.RuneCount(c.part[:c.held]) }
-
-// Lines returns the lines so far, an unended one included.
-func (c *Counter) Lines() int {
-	if c.open {
-		return c.breaks + 1
-	}
-	return c.breaks
 }
 
 // CountChars returns the characters of b.

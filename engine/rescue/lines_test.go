@@ -125,26 +125,6 @@ func TestWholeBeginning(t *testing.T) {
 	}
 }
 
-func TestCounterInPieces(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		data := []byte(strings.Join(rapid.SliceOf(rapid.SampledFrom(fragments)).Draw(t, "parts"), "") +
-			string(rapid.SliceOf(rapid.Byte()).Draw(t, "bytes")) + breaking().Draw(t, "breaks"))
-		var c Counter
-		for rest := data; len(rest) > 0; {
-			n := rapid.IntRange(1, len(rest)).Draw(t, "cut")
-			c.Write(rest[:n])
-			rest = rest[n:]
-			done := data[:len(data)-len(rest)]
-			if c.Lines() != CountLines(done) {
-				t.Fatalf("%d lines in %q, want %d", c.Lines(), done, CountLines(done))
-			}
-			if c.Chars() != CountChars(done) {
-				t.Fatalf("%d characters in %q, want %d", c.Chars(), done, CountChars(done))
-			}
-		}
-	})
-}
-
 func TestWholeChars(t *testing.T) {
 	for in, want := range map[string]string{
 		"": "", "a": "a", "é": "é", "a\xc3": "a", "a\xe4\xb8": "a", "\xf0\x9f\x98": "", "a\xff": "a\xff",

@@ -39,7 +39,7 @@ func TestAgainstAModel(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"put": func(t *rapid.T) {
 				k := pick(t)
-				if _, err := s.Put(context.Background(), k.session, About{Tool: "t"}, strings.NewReader(k.text)); err != nil {
+				if _, err := s.Put(context.Background(), k.session, About{Tool: "t"}, []byte(k.text)); err != nil {
 					t.Fatal(err)
 				}
 				held[k] = c.at
@@ -49,7 +49,7 @@ func TestAgainstAModel(t *testing.T) {
 			"pass": func(t *rapid.T) { c.pass(time.Duration(rapid.IntRange(1, 4).Draw(t, "hours")) * time.Hour) },
 			"damage": func(t *rapid.T) {
 				text := pick(t).text
-				file := filepath.Join(path, blobPath(idOf(text)))
+				file := filepath.Join(path, blobPath(ID([]byte(text))))
 				if _, err := os.Stat(file); err == nil && !damaged[text] {
 					os.WriteFile(file, []byte(text+"!"), 0o600)
 					damaged[text] = true
@@ -60,7 +60,7 @@ func TestAgainstAModel(t *testing.T) {
 					t.Fatal(err)
 				}
 				for k, at := range held {
-					_, err := os.Stat(filepath.Join(path, blobPath(idOf(k.text))))
+					_, err := os.Stat(filepath.Join(path, blobPath(ID([]byte(k.text)))))
 					if c.at.Sub(at) >= ttl {
 						delete(held, k)
 						gone[k] = at.Add(ttl)
@@ -70,12 +70,12 @@ func TestAgainstAModel(t *testing.T) {
 					}
 				}
 				for text := range damaged { // with its last reference, so goes the damage
-					if _, err := os.Stat(filepath.Join(path, blobPath(idOf(text)))); err != nil {
+					if _, err := os.Stat(filepath.Join(path, blobPath(ID([]byte(text))))); err != nil {
 						delete(damaged, text)
 					}
 				}
 				for k := range held {
-					if _, err := os.Stat(filepath.Join(path, blobPath(idOf(k.text)))); err != nil {
+					if _, err := os.Stat(filepath.Join(path, blobPath(ID([]byte(k.text))))); err != nil {
 						t.Fatalf("%+v was held and is swept", k)
 					}
 				}
@@ -84,7 +84,7 @@ func TestAgainstAModel(t *testing.T) {
 				k := pick(t)
 				at, holds := held[k]
 				end, was := gone[k]
-				got, m, err := fetch(s, k.session, idOf(k.text))
+				got, m, err := fetch(s, k.session, ID([]byte(k.text)))
 				switch {
 				case holds && c.at.Sub(at) >= ttl+memory:
 					fails[*NotHeld](t, err)

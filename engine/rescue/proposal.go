@@ -1,7 +1,6 @@
 package rescue
 
 import (
-	"io"
 	"regexp"
 	"strings"
 	"unicode"
@@ -31,16 +30,13 @@ type proposal struct{ grep, search string }
 
 // proposedWords returns the word that made the first line look like an error, or
 // else the first word of the blob that is worth looking for.
-func proposedWords(src io.ReaderAt, size int64, errors *suspects, l Limits) (proposal, error) {
+func proposedWords(text []byte, errors *suspects, l Limits) proposal {
 	var w proposal
 	if errors != nil {
 		w = proposal{errors.word, strings.ToLower(errors.token)}
 	}
-	head, err := readPart(src, 0, min(size, sample))
-	if err != nil {
-		return proposal{}, err
-	}
-	if int64(len(head)) < size { // a word that is cut is none
+	head := text[:min(len(text), sample)]
+	if len(head) < len(text) { // a word that is cut is none
 		head = WholeChars(head)
 		for len(head) > 0 && isTokenByte(head[len(head)-1]) {
 			head = head[:len(head)-1]
@@ -52,15 +48,15 @@ func proposedWords(src io.ReaderAt, size int64, errors *suspects, l Limits) (pro
 	}
 	candidates := []string{regexp.QuoteMeta(w.grep), first, firstLetters(head)}
 	w.grep = ""
-	for _, text := range candidates {
-		n := CountChars([]byte(text))
+	for _, word := range candidates {
+		n := CountChars([]byte(word))
 		// SECURITY: it stands in a line of ours, so only what shows as it is passes.
-		if n > 0 && n <= longestWanted && (l.GrepMaxPatternLen <= 0 || n <= l.GrepMaxPatternLen) && safetext.Line(text) == text {
-			w.grep = text
+		if n > 0 && n <= longestWanted && (l.GrepMaxPatternLen <= 0 || n <= l.GrepMaxPatternLen) && safetext.Line(word) == word {
+			w.grep = word
 			break
 		}
 	}
-	return w, nil
+	return w
 }
 
 // isTokenByte reports whether mode search takes a byte for a part of a word.
@@ -107,9 +103,8 @@ func firstLetters(b []byte) string {
 
 // tokenAround returns the word of ASCII letters and digits that contains b[from] or,
 // if b[from] is not in a word, the first word inside b[from:to]. It returns "" if
-// there is no word, if the word is too long, or if the beginning or the end of b may
-// have cut it.
-func tokenAround(b []byte, from, to int, cutBefore, cutAfter bool) string {
+// there is no word, or if the word is too long.
+func tokenAround(b []byte, from, to int) string {
 	for from < to && !isTokenByte(b[from]) {
 		from++
 	}
@@ -120,7 +115,7 @@ func tokenAround(b []byte, from, to int, cutBefore, cutAfter bool) string {
 	for end < len(b) && isTokenByte(b[end]) {
 		end++
 	}
-	if from == to || end-start > longestWanted || cutBefore && start == 0 || cutAfter && end == len(b) {
+	if from == to || end-start > longestWanted {
 		return ""
 	}
 	return string(b[start:end])

@@ -16,9 +16,6 @@
 //   - a handle is marked as a preview, unless it has fewer than 9 characters
 //   - the requests that it proposes are valid and find something
 //
-// Cost of Handle: the result is read once for lines that look like errors, JSON
-// once more for its items; memory is bounded by the budget, not by the result.
-//
 // Non-goals: answering requests for slices of results (package fetch), and keeping
 // secrets from the user who owns the folder of the store.
 //

@@ -8,32 +8,27 @@ import (
 	"time"
 )
 
-// settled is how long a folder must have been unchanged for its sizes to be
-// remembered, by the file system's own clock. Within it, a file system with
-// coarse times could change a folder and not show it.
-const settled = 2 * time.Second
-
-// shard is the content of a folder under blobs when its mtime was at.
-type shard struct {
-	at    time.Time
-	bytes int64
-}
-
 // makeRoom evicts what keeps the blob of m from fitting under the cap:
 // quarantined content first, then the blobs that were used least recently,
 // those that nobody refers to before all. The caller holds the lock
 // exclusively.
-func (s *Store) makeRoom(g *stage, m Meta) error {
+func (s *Store) makeRoom(m Meta) error {
 	if s.opts.MaxBytes <= 0 {
 		return nil
-	}
-	over, err := s.over(g, m)
-	if err != nil || over <= 0 {
-		return err
 	}
 	aside, err := s.aside()
 	if err != nil {
 		return err
+	}
+	stored, err := s.stored()
+	if err != nil {
+		return err
+	}
+	over := m.Bytes - s.opts.MaxBytes // by how many bytes the store would exceed its cap with m in it
+	for _, b := range slices.Concat(aside, stored) {
+		if b.id != m.ID { // which will be replaced
+			over += b.bytes
+		}
 	}
 	for _, b := range aside {
 		if over <= 0 {
@@ -43,10 +38,6 @@ func (s *Store) makeRoom(g *stage, m Meta) error {
 			return err
 		}
 		over -= b.bytes
-	}
-	stored, err := s.stored()
-	if err != nil {
-		return err
 	}
 	buried := map[string]bool{}
 	for _, b := range stored {
@@ -68,62 +59,6 @@ func (s *Store) makeRoom(g *stage, m Meta) error {
 		over -= b.bytes
 	}
 	return s.syncBuried(buried)
-}
-
-// over returns by how many bytes the store would exceed its cap with m in it.
-func (s *Store) over(g *stage, m Meta) (int64, error) {
-	clock, err := s.root.Lstat(g.name)
-	if err != nil {
-		return 0, err
-	}
-	total, err := s.blobBytes(clock.ModTime())
-	if err != nil {
-		return 0, err
-	}
-	aside, err := s.aside()
-	if err != nil {
-		return 0, err
-	}
-	for _, b := range aside {
-		total += b.bytes
-	}
-	if old, err := s.root.Lstat(blobPath(m.ID)); err == nil {
-		total -= old.Size() // it will be replaced
-	}
-	return total + m.Bytes - s.opts.MaxBytes, nil
-}
-
-// blobBytes returns the size of all blobs. It lists only the folders that have
-// changed since it last did, which their mtime tells.
-func (s *Store) blobBytes(clock time.Time) (total int64, err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	list, err := s.entries(blobs)
-	if err != nil {
-		return 0, err
-	}
-	for _, e := range list {
-		if !e.IsDir() {
-			continue
-		}
-		info, err := e.Info()
-		if err != nil {
-			return 0, err
-		}
-		h, known := s.shards[e.Name()]
-		if !known || !h.at.Equal(info.ModTime()) {
-			h = shard{at: info.ModTime()}
-			if err := s.eachFile(path.Join(blobs, e.Name()), func(_ string, i fs.FileInfo) { h.bytes += i.Size() }); err != nil {
-				return 0, err
-			}
-			delete(s.shards, e.Name())
-			if clock.Sub(h.at) > settled {
-				s.shards[e.Name()] = h
-			}
-		}
-		total += h.bytes
-	}
-	return total, nil
 }
 
 // kept is a blob with all its references.

@@ -63,12 +63,12 @@ func (g *stage) discard() {
 func (g *stage) path(name string) string { return path.Join(g.name, name) }
 
 // write makes a durable file in the stage whose mtime is at.
-func (g *stage) write(name string, at time.Time, fill func(file) error) error {
+func (g *stage) write(name string, at time.Time, content []byte) error {
 	f, err := g.store.root.OpenFile(g.path(name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
 	}
-	err = fill(f)
+	_, err = f.Write(content)
 	if err == nil {
 		err = f.Sync()
 	}
@@ -117,14 +117,4 @@ func (s *Store) deadStages() ([]deadStage, error) {
 		dead = append(dead, d)
 	}
 	return dead, nil
-}
-
-// removeDeadStages keeps what killed puts left from adding up beside the cap
-// until somebody sweeps. What cannot be removed is left to a sweep, which says
-// so. The caller holds the lock exclusively.
-func (s *Store) removeDeadStages() {
-	dead, _ := s.deadStages()
-	for _, d := range dead {
-		_ = s.root.RemoveAll(d.name)
-	}
 }

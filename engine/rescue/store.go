@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"time"
 )
 
@@ -44,10 +43,6 @@ type Store struct {
 	root files
 	path string
 	opts StoreOptions
-
-	mu       sync.Mutex
-	verified map[string]fs.FileInfo // blobs whose hash this process has checked
-	shards   map[string]shard       // sizes of the folders under blobs
 }
 
 // OpenStore opens the store in dir, which it creates when it is absent and takes
@@ -68,7 +63,7 @@ func OpenStore(dir string, o StoreOptions) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rescue store: %w", err)
 	}
-	s := &Store{root: rooted{root}, path: path, opts: o, verified: map[string]fs.FileInfo{}, shards: map[string]shard{}}
+	s := &Store{root: rooted{root}, path: path, opts: o}
 	if err := s.prepare(); err != nil {
 		root.Close()
 		return nil, fmt.Errorf("rescue store %s: %w", path, full(err))

@@ -26,7 +26,6 @@ type files interface {
 // file is an open file or folder of a store.
 type file interface {
 	io.Reader
-	io.ReaderAt
 	io.Writer
 	io.Closer
 	Stat() (fs.FileInfo, error)

@@ -12,7 +12,7 @@ import (
 )
 
 func FuzzParseID(f *testing.F) {
-	id := idOf("text")
+	id := ID([]byte("text"))
 	for _, seed := range []string{"", id, id[:MinPrefix], strings.ToUpper(id), "../" + id[:40], id + "\x00", "\u212aaaaaaaaaaaaaaaaa"} {
 		f.Add(seed)
 	}
@@ -40,7 +40,7 @@ func FuzzParseID(f *testing.F) {
 }
 
 func FuzzDecodeNote(f *testing.F) {
-	id := idOf("text")
+	id := ID([]byte("text"))
 	whole, err := encodeNote(Meta{ID: id, Tool: "t", Session: "s", Bytes: 4, Chars: 4, Lines: 1, Kind: Text, Stored: time.Unix(1, 2).UTC()})
 	require.NoError(f, err)
 	f.Add(whole)
@@ -79,7 +79,7 @@ func FuzzNames(f *testing.F) {
 	f.Add("../..", "tool\x00\n")
 	f.Add("\xff", strings.Repeat("\x01", maxName))
 	f.Fuzz(func(t *testing.T, session, tool string) {
-		want, err := s.Put(t.Context(), session, About{Tool: tool}, strings.NewReader(session))
+		want, err := s.Put(t.Context(), session, About{Tool: tool}, []byte(session))
 		if err != nil {
 			if checkNames(session, About{Tool: tool}) == nil {
 				t.Fatal(err)

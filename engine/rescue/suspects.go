@@ -2,9 +2,7 @@ package rescue
 
 import (
 	"bytes"
-	"context"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode"
@@ -28,6 +26,7 @@ type suspect struct {
 	fromStart bool // text begins with the line
 	toEnd     bool // text ends with the line
 	signature string
+	outer     bool // among the lines that an excerpt most likely shows
 }
 
 // suspects are the lines of a text that look like errors.
@@ -57,44 +56,46 @@ var wordsAt = func() (t [3][256]uint32) {
 	return t
 }()
 
-// longestWord is how far a reader has to see past a place to decide about it, afterWord how far
-// past the word there.
+// longestWord is how far before a word and afterWord how far behind it a denial is looked
+// for.
 const longestWord, afterWord = 60, 40
 
-// findErrors reads a text once for lines with one of the patterns, which are
+// findErrors returns the lines of a text with one of the patterns, which are
 // plain text, or without any with one of errorWords. It keeps up to ten different lines from those
 // after the line head and before or at the line tail, and up to ten from the
 // rest, which an excerpt most likely shows anyhow. Lines that differ in their
 // digits alone are kept once.
-func findErrors(ctx context.Context, src io.ReaderAt, size int64, head, tail int, patterns []string) (*suspects, error) {
-	f := errorFinder{line: 1, head: head, tail: tail, next: NextError(patterns)}
-	buf := make([]byte, window)
-	held := 0 // bytes of buf that were read before
-	for at := int64(0); at < size; {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		n := int(min(int64(len(buf)-held), size-at))
-		if m, err := src.ReadAt(buf[held:held+n], at); m < n {
-			if err == nil || err == io.EOF {
-				err = io.ErrUnexpectedEOF
-			}
-			return nil, err
-		}
-		at += int64(n)
-		b := buf[:held+n]
-		if at == size {
-			f.search(b, len(b))
+func findErrors(b []byte, head, tail int, patterns []string) *suspects {
+	s, next := &suspects{}, NextError(patterns)
+	line, counted := 1, 0
+	var inner, outer int // how many are kept of each
+	for i := 0; i < len(b); {
+		var word string
+		if i, word = next(b, i, len(b)); i < 0 {
 			break
 		}
-		upTo := len(WholeLines(b))
-		if upTo < len(b)/2 { // one long line: decide all but what could go on
-			upTo = len(b) - longestWord - suspectLead
+		if s.word == "" {
+			s.word, s.token = word, tokenAround(b, i, i+len(word))
 		}
-		f.search(b, upTo)
-		held = copy(buf, b[upTo:])
+		line += CountBreaks(b[counted:i])
+		counted = i
+		end, _ := NextBreak(b[i:])
+		end += i
+		s.total++
+		kept, isOuter := &inner, line <= head || line > tail
+		if isOuter {
+			kept = &outer
+		}
+		if *kept < maxSuspects {
+			found := suspectOf(b, line, LineStart(b, 0, i), i, end)
+			if found.outer = isOuter; !slices.ContainsFunc(s.lines, func(o suspect) bool { return o.outer == isOuter && o.signature == found.signature }) {
+				s.lines = append(s.lines, found)
+				*kept++
+			}
+		}
+		i = end
 	}
-	return f.suspects(), nil
+	return s
 }
 
 // NextError returns what finds the next place that makes a line look like an error:
@@ -114,54 +115,9 @@ func AsksForErrors(pattern string) bool {
 	return slices.ContainsFunc(errorWords, func(word string) bool { return strings.Contains(pattern, word) })
 }
 
-// errorFinder is the state of a search through a text.
-type errorFinder struct {
-	line         int // of the next byte
-	inside       bool
-	head, tail   int
-	inner, outer []suspect
-	total, last  int // last is the line found last
-	next         func(b []byte, i, upTo int) (at int, word string)
-	word, token  string
-}
-
-// search looks for words that begin before upTo.
-func (f *errorFinder) search(b []byte, upTo int) {
-	line, counted := f.line, 0
-	for i := 0; i < upTo; {
-		var word string
-		if i, word = f.next(b, i, upTo); i < 0 {
-			break
-		}
-		if f.word == "" {
-			f.word, f.token = word, tokenAround(b, i, i+len(word), f.inside, upTo < len(b))
-		}
-		line += CountBreaks(b[counted:i])
-		counted = i
-		start := LineStart(b, 0, i)
-		end, _ := NextBreak(b[i:])
-		end += i
-		if line != f.last {
-			f.last = line
-			f.total++
-			f.keep(b, line, start, i, end)
-		}
-		i = end
-	}
-	f.line = line + CountBreaks(b[counted:upTo])
-	f.inside = upTo > 0 && !BreakEnds(b, upTo)
-}
-
-// keep remembers a line unless it is like one that is kept.
-func (f *errorFinder) keep(b []byte, line, start, word, end int) {
-	list := &f.inner
-	if line <= f.head || line > f.tail {
-		list = &f.outer
-	}
-	if len(*list) == maxSuspects {
-		return
-	}
-	s := suspect{number: line, fromStart: start > 0 || !f.inside, toEnd: true}
+// suspectOf returns the line of b from start to end, which a word makes look like an error.
+func suspectOf(b []byte, line, start, word, end int) suspect {
+	s := suspect{number: line, fromStart: true, toEnd: true}
 	if word-start > suspectLead && end-start > 4*maxSuspectLine/3 {
 		start, s.fromStart = word-suspectLead, false
 		for start < word && b[start]&0xC0 == 0x80 {
@@ -171,16 +127,10 @@ func (f *errorFinder) keep(b []byte, line, start, word, end int) {
 	if most := start + 4*maxSuspectLine; end > most {
 		end, s.toEnd = most, false
 	}
-	text := firstCharsOf(TrimEnding(b[start:end]), maxSuspectLine)
-	s.toEnd = s.toEnd && start+len(text) >= end
-	s.signature = signature(text)
-	for _, k := range *list {
-		if k.signature == s.signature {
-			return
-		}
-	}
-	s.text = bytes.Clone(text)
-	*list = append(*list, s)
+	s.text = firstCharsOf(TrimEnding(b[start:end]), maxSuspectLine)
+	s.toEnd = s.toEnd && start+len(s.text) >= end
+	s.signature = signature(s.text)
+	return s
 }
 
 // signature is a line without its digits.
@@ -191,20 +141,6 @@ func signature(text []byte) string {
 		}
 		return r
 	}, string(text))
-}
-
-// suspects returns what was kept, by line.
-func (f *errorFinder) suspects() *suspects {
-	s := &suspects{total: f.total, word: f.word, token: f.token}
-	in, out := f.inner, f.outer
-	for len(in)+len(out) > 0 {
-		if len(out) == 0 || len(in) > 0 && in[0].number < out[0].number {
-			s.lines, in = append(s.lines, in[0]), in[1:]
-		} else {
-			s.lines, out = append(s.lines, out[0]), out[1:]
-		}
-	}
-	return s
 }
 
 // nextWord returns where the next error word begins, from i and before upTo,

@@ -2,29 +2,12 @@ package rescue
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"strings"
 	"testing"
-	"testing/iotest"
 
 	"pgregory.net/rapid"
 )
-
-// unwrap returns the text inside an envelope and what that was.
-func unwrap(data []byte) (text []byte, envelope string) {
-	r, envelope, err := UnwrapReader(context.Background(), bytes.NewReader(data), int64(len(data)))
-	if err != nil || envelope == "" {
-		return data, ""
-	}
-	text, err = io.ReadAll(r)
-	if err != nil {
-		return data, ""
-	}
-	return text, envelope
-}
 
 func TestUnwrap(t *testing.T) {
 	for _, c := range []struct{ name, in, want, envelope string }{
@@ -117,7 +100,7 @@ func TestUnwrap(t *testing.T) {
 			if c.envelope == "" {
 				c.want = c.in
 			}
-			got, envelope := unwrap([]byte(c.in))
+			got, envelope := Unwrap([]byte(c.in))
 			if string(got) != c.want || envelope != c.envelope {
 				t.Errorf("got %q of %q, want %q of %q", got, envelope, c.want, c.envelope)
 			}
@@ -134,69 +117,27 @@ func TestUnwrapLayersAreBounded(t *testing.T) {
 		b, _ := json.Marshal(map[string]string{"result": text})
 		text = string(b)
 	}
-	got, envelope := unwrap([]byte(text))
+	got, envelope := Unwrap([]byte(text))
 	if strings.Count(envelope, "result") != maxLayers || !bytes.HasPrefix(got, []byte(`{"result":`)) {
 		t.Errorf("%q of %q", got, envelope)
 	}
 }
 
-func TestUnwrapLargeTextsAcrossWindows(t *testing.T) {
+func TestUnwrapLargeTexts(t *testing.T) {
 	for _, pad := range []int{0, 1, 2, 5, 11} {
 		text := strings.Repeat("x", pad) + strings.Repeat("\\ \"\n世😀\u0001", 20000)
 		inner, _ := json.Marshal(text)
 		ascii := strings.NewReplacer("世", `\u4e16`, "😀", `\ud83d\ude00`).Replace(string(inner))
 		for _, one := range []string{string(inner), ascii} {
 			in := `{"content":[{"type":"text","text":` + one + `},{"type":"text","text":` + one + `}]}`
-			if got, _ := unwrap([]byte(in)); string(got) != text+"\n"+text {
+			if got, _ := Unwrap([]byte(in)); string(got) != text+"\n"+text {
 				t.Fatalf("padding %d: the text changed", pad)
 			}
 		}
 	}
 }
 
-func TestUnwrapReaderTellsFaults(t *testing.T) {
-	fault := errors.New("fault")
-	bad := readerAt{iotest.ErrReader(fault)}
-	if _, _, err := UnwrapReader(context.Background(), bad, 10); !errors.Is(err, fault) {
-		t.Errorf("got %v", err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, _, err := UnwrapReader(ctx, strings.NewReader(`{"result":"a"}`), 14); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	const text = `{"result":"a long text"}`
-	for size := range int64(len(text)) { // bytes that are there the first time are gone the second
-		r, _, err := UnwrapReader(context.Background(), &shrinking{text, size}, int64(len(text)))
-		if err == nil {
-			_, err = io.ReadAll(r)
-		}
-		if whole := size > int64(len(text)-3); !whole && !errors.Is(err, io.ErrUnexpectedEOF) || whole && err != nil {
-			t.Errorf("of %d bytes: %v", size, err)
-		}
-	}
-}
-
-// shrinking is a text that has lost its end when its beginning is read again.
-type shrinking struct {
-	text string
-	left int64
-}
-
-func (s *shrinking) ReadAt(p []byte, at int64) (int, error) {
-	n, err := strings.NewReader(s.text).ReadAt(p, at)
-	if at+int64(n) == int64(len(s.text)) {
-		s.text = s.text[:s.left]
-	}
-	return n, err
-}
-
-// readerAt reads anywhere what its reader reads next.
-type readerAt struct{ io.Reader }
-
-func (r readerAt) ReadAt(p []byte, _ int64) (int, error) { return r.Read(p) }
-
-// What goes in comes out, in pieces of any size.
+// What goes in comes out.
 func TestUnwrapRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfN(rapid.String(), 1, 5).Draw(t, "texts")
@@ -210,13 +151,9 @@ func TestUnwrapRoundTrip(t *testing.T) {
 			blocks = append(blocks, block{"text", texts[i]})
 		}
 		in, _ := json.Marshal(map[string]any{"content": blocks})
-		r, envelope, err := UnwrapReader(context.Background(), bytes.NewReader(in), int64(len(in)))
-		if err != nil || envelope != "MCP content" {
-			t.Fatal(envelope, err)
-		}
-		got, err := io.ReadAll(iotest.OneByteReader(r))
-		if want := strings.Join(texts, "\n"); err != nil || string(got) != want {
-			t.Fatalf("got %q, want %q, %v", got, want, err)
+		got, envelope := Unwrap(in)
+		if want := strings.Join(texts, "\n"); envelope != "MCP content" || string(got) != want {
+			t.Fatalf("got %q of %s, want %q", got, envelope, want)
 		}
 	})
 }
@@ -225,7 +162,7 @@ func FuzzUnwrap(f *testing.F) {
 	f.Add([]byte(`{"content":[{"type":"text","text":"a\u00e9"},{"type":"image"}],"isError":true}`))
 	f.Add([]byte(`{"result":"{\"result\":\"\\ud83d\\ude00\"}","_meta":{"a":[1,2]}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		text, envelope := unwrap(data)
+		text, envelope := Unwrap(data)
 		if len(text) > len(data) {
 			t.Fatalf("%d bytes came out of %d", len(text), len(data))
 		}
@@ -235,7 +172,7 @@ func FuzzUnwrap(f *testing.F) {
 		if envelope != "" && bytes.ContainsRune(data, '{') == false {
 			t.Fatal("an envelope without an object")
 		}
-		s := newScanner(context.Background(), bytes.NewReader(data))
+		s := newScanner(data)
 		if _, _, ok := s.Value(); ok && s.AtEnd() != json.Valid(data) && json.Valid(data) {
 			t.Fatalf("%q is JSON to one and not to the other", data)
 		} else if !ok && json.Valid(data) && bytes.Count(data, []byte{'{'})+bytes.Count(data, []byte{'['}) <= maxDepth {

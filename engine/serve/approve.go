@@ -63,25 +63,19 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 		c.approve(tool)
 	case Yes:
 	default:
-		return unapproved(refused, answer)
+		// The model would ask again where it reads only that approval is needed.
+		why := "nobody said that it may. Ask the user before you call it again"
+		if answer == No {
+			why = "a person said no. Do not call it again"
+		}
+		refused.ModelSees = jsontree.Encode(struct {
+			Error string `json:"error"`
+			Code  string `json:"code"`
+		}{safetext.Line(string(refused.RealName)) + " needs approval and did not run: " + why, refused.Code})
+		return refused
 	}
 	w.offer = c.session.current()
 	return w.offer.snapshot.Invoke(w.params.Name, w.params.Arguments, tool)
-}
-
-// unapproved returns the verdict on a call that no person let run. The model is
-// told what became of the question: it would ask again where it reads only that
-// approval is needed.
-func unapproved(refused engine.Trace, answer Answer) engine.Trace {
-	why := "nobody said that it may. Ask the user before you call it again"
-	if answer == No {
-		why = "a person said no. Do not call it again"
-	}
-	refused.ModelSees = jsontree.Encode(struct {
-		Error string `json:"error"`
-		Code  string `json:"code"`
-	}{safetext.Line(string(refused.RealName)) + " needs approval and did not run: " + why, refused.Code})
-	return refused
 }
 
 // askPerson returns a person's answer: of the caller's user, or else of the client's.

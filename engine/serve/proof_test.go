@@ -12,9 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
-	"caliper/engine"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/require"
@@ -143,26 +141,4 @@ func TestManyClients(t *testing.T) {
 			}
 		})
 	}
-}
-
-// BenchmarkCall is the time of a call over HTTP on this machine, without a server behind
-// it: what caliper adds to it. The percentiles are in milliseconds.
-func BenchmarkCall(b *testing.B) {
-	s := New(Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
-		return json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`), nil
-	}})
-	s.Publish(snapshotOf(b, "harbor", settings))
-	agent := overHTTP(b, s)("harbor")
-	params := &mcp.CallToolParams{Name: engine.ToolCall, Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{"berth":7}}`)}
-	var took []float64
-	for b.Loop() {
-		began := time.Now()
-		if r, err := agent.CallTool(b.Context(), params); err != nil || r.IsError {
-			b.Fatal(r, err)
-		}
-		took = append(took, since(began))
-	}
-	slices.Sort(took)
-	b.ReportMetric(took[len(took)/2], "p50-ms")
-	b.ReportMetric(took[len(took)*99/100], "p99-ms")
 }

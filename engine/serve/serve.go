@@ -151,7 +151,15 @@ func (s *Server) Publish(snapshot *engine.Snapshot) {
 		s.sessions[name] = x
 	}
 	s.mu.Unlock()
-	next := s.offerOf(snapshot)
+	a := snapshot.Assembly()
+	all, _ := snapshot.Tokens(a)
+	own := s.rescuerTool()
+	next := &offer{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens, says: instructions(snapshot)}
+	if own != nil {
+		n := snapshot.Tokenizer.Tokens(snapshot.Tokenizer.Units(own))
+		next.tokens, next.eager = next.tokens+n, next.eager+n
+	}
+	next.tools, next.count = listed(snapshot, a, own, s.o.Execute != nil)
 	x.mu.Lock()
 	last := x.offer
 	x.offer = next
@@ -212,20 +220,6 @@ func (s *Server) NoteUpstream(server string, warnings []string, err error) {
 		e.Verdict, e.Error = transcript.VerdictGone, err.Error()
 	}
 	s.note("", e)
-}
-
-// offerOf returns what a snapshot offers.
-func (s *Server) offerOf(snapshot *engine.Snapshot) *offer {
-	a := snapshot.Assembly()
-	all, _ := snapshot.Tokens(a)
-	own := s.rescuerTool()
-	o := &offer{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens, says: instructions(snapshot)}
-	if own != nil {
-		n := snapshot.Tokenizer.Tokens(snapshot.Tokenizer.Units(own))
-		o.tokens, o.eager = o.tokens+n, o.eager+n
-	}
-	o.tools, o.count = listed(snapshot, a, own, s.o.Execute != nil)
-	return o
 }
 
 // instructions returns what the servers of a session say of their tools as a whole, in

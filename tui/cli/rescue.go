@@ -173,7 +173,6 @@ func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runne
 	case s.run.Flags.JSON:
 		return &runner.Outcome{Value: fetchedJSON{meta.ID, a}}, nil
 	}
-	n, err := s.rescuer.Tokens(ctx, a.Text)
 	next := ""
 	if a.Next != nil {
 		var more []string // by which the line finds the same store and session again
@@ -185,7 +184,7 @@ func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runne
 		}
 		next = fetchLine(meta.ID, more, *a.Next)
 	}
-	return &runner.Outcome{Page: report.Fetch(a, n, s.method(), next)}, err
+	return &runner.Outcome{Page: report.Fetch(a, s.rescuer.Tokens(a.Text), s.method(), next)}, nil
 }
 
 // fetchedJSON is an answer for JSON.

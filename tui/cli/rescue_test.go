@@ -148,7 +148,7 @@ func TestSweptResult(t *testing.T) {
 	then := time.Now().Add(-100 * time.Hour)
 	s, err := rescue.OpenStore(env.Store, rescue.StoreOptions{Now: func() time.Time { return then }})
 	require.NoError(t, err)
-	m, err := s.Put(t.Context(), "default", rescue.About{Tool: "mcp_slow"}, strings.NewReader("long ago"))
+	m, err := s.Put(t.Context(), "default", rescue.About{Tool: "mcp_slow"}, []byte("long ago"))
 	require.NoError(t, s.Close())
 	require.NoError(t, err)
 	fetched := func(session, want string) {

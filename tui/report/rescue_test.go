@@ -12,7 +12,7 @@ import (
 // rescuing returns what becomes of a text that mcp_harbor_tow returned.
 func (c subject) rescuing(t tester, text string, l rescue.Limits, requests ...fetch.Request) Rescued {
 	t.Helper()
-	src := strings.NewReader(text)
+	src := []byte(text)
 	m := rescue.Meta{
 		ID: strings.Repeat("0123456789abcdef", 4), Tool: "mcp_harbor_tow", Bytes: int64(len(text)),
 		Chars: rescue.CountChars([]byte(text)), Lines: rescue.CountLines([]byte(text)), Kind: rescue.Detect([]byte(text)),
@@ -23,12 +23,12 @@ func (c subject) rescuing(t tester, text string, l rescue.Limits, requests ...fe
 		return r
 	}
 	var err error
-	if r.Preview, err = rescue.Handle(t.Context(), src, m, l); err != nil {
+	if r.Preview, err = rescue.Handle(src, m, l); err != nil {
 		t.Fatal(err)
 	}
 	r.HandleTokens = r.Preview.Chars / 4
 	for _, q := range requests {
-		a, err := fetch.NewReader(src, m).Do(t.Context(), q, l)
+		a, err := fetch.NewReader(src, m).Do(q, l)
 		require.NoError(t, err)
 		n := rescue.CountChars([]byte(a.Text))
 		r.Slices = append(r.Slices, Slice{Typed: q.Mode, Holds: "some | of it", Text: a.Text, Chars: n, Tokens: n / 4})

@@ -165,11 +165,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			}
 		}
 		return nil
-	case wholeMsg:
-		if msg.err != nil {
-			return s.host.Notify(ui.LevelBad, "nothing was copied: "+safetext.Line(msg.err.Error()))
-		}
-		return s.host.Clip.Copy("what the model sees", desk.CopyText, string(msg.text))
 	}
 	if v, _, mine := s.reading.Update(msg); mine {
 		if v != nil {
@@ -177,9 +172,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			before := s.verdict
 			s.verdict = *v
 			s.verdict.number = s.nextNumber()
-			if before.result != nil && before.result != v.result {
-				_ = before.result.Close() // an answer that still reads it is dropped
-			}
 			s.fetching.Abandon()
 			if before.of.revision != v.of.revision {
 				s.requests = nil

@@ -141,16 +141,13 @@ func (s *Screen) answer() tea.Cmd {
 	return s.fetching.Start(s.host.Context(), s.verdict.number, func(ctx context.Context, _ ui.Progress) ([]answered, error) {
 		for i := range open {
 			r := &open[i].request
-			r.answer, r.err = reader.Do(ctx, r.Request, rescuer.Limits())
+			r.answer, r.err = reader.Do(r.Request, rescuer.Limits())
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			text := r.text()
 			r.chars = rescue.CountChars([]byte(text))
-			var err error
-			if r.tokens, err = rescuer.Tokens(ctx, text); err != nil {
-				return nil, err
-			}
+			r.tokens = rescuer.Tokens(text)
 		}
 		return open, nil
 	})

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -77,15 +75,11 @@ func (s *Screen) read() tea.Cmd {
 	}
 	data := r.data
 	return s.reading.Start(s.host.Context(), want, func(ctx context.Context, _ ui.Progress) (verdict, error) {
-		before := v.result
 		if v.err == nil {
 			v.err = v.decide(ctx, data)
 		}
 		if ctx.Err() == nil {
 			return v, nil
-		}
-		if v.result != before { // nobody takes it in
-			_ = v.result.Close()
 		}
 		return verdict{}, ctx.Err()
 	})
@@ -100,20 +94,15 @@ func (v *verdict) decide(ctx context.Context, data []byte) (err error) {
 	}
 	result := *v.result
 	result.Tool = v.of.tool
-	if v.Rescued, err = v.rescuer.Judge(ctx, &result); err != nil {
+	if v.Rescued, err = v.rescuer.Judge(&result); err != nil {
 		return err
 	}
 	if v.Rescue {
-		v.reader = fetch.NewReader(v.result, v.Meta)
+		v.reader = fetch.NewReader(v.result.Text, v.Meta)
 		return nil
 	}
-	whole := make([]byte, min(shownWhole, v.result.Size()))
-	n, err := v.result.ReadAt(whole, 0)
-	v.whole = string(whole[:n])
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
+	v.whole = string(v.result.Text[:min(shownWhole, len(v.result.Text))])
+	return nil
 }
 
 // noneSeen returns why nothing that the model sees can be copied.
@@ -124,22 +113,13 @@ func (s *Screen) noneSeen() string {
 	return ""
 }
 
-// wholeMsg tells all of a result that is not rescued.
-type wholeMsg struct {
-	text []byte
-	err  error
-}
-
 // copySeen copies what the model sees in the place of the result.
 func (s *Screen) copySeen() tea.Cmd {
-	if s.verdict.Rescue {
-		return s.host.Clip.Copy("what the model sees", desk.CopyText, s.verdict.Preview.Text)
+	text := s.verdict.Preview.Text
+	if !s.verdict.Rescue {
+		text = string(s.verdict.result.Text)
 	}
-	result := s.verdict.result
-	return func() tea.Msg {
-		text, err := io.ReadAll(io.NewSectionReader(result, 0, result.Size()))
-		return wholeMsg{text, err}
-	}
+	return s.host.Clip.Copy("what the model sees", desk.CopyText, text)
 }
 
 // repro copies a repro of the result: what becomes of it, and the requests with their answers.

@@ -30,7 +30,7 @@ func TestShowsWhatTheModelSees(t *testing.T) {
 		r := workbench.NewRescuer(workbench.RescueInputs{Registry: d.State.Snapshot.Registry, Config: d.State.Config.Rescue, Tokenizer: d.State.Snapshot.Tokenizer})
 		result, err := r.Read(t.Context(), tool, name, strings.NewReader(string(demo.Result(name))))
 		require.NoError(t, err)
-		want, err := r.Judge(t.Context(), result)
+		want, err := r.Judge(result)
 		if err != nil || !want.Rescue || len(want.Preview.Left) == 0 {
 			t.Fatalf("%s of the demo is not rescued, or nothing is left out of it: %v", name, err)
 		}
@@ -167,7 +167,7 @@ func TestAnswers(t *testing.T) {
 	v := &d.S.verdict
 	want := v.HandleTokens
 	for i, r := range d.S.requests {
-		a, err := fetch.NewReader(v.result, v.Meta).Do(t.Context(), r.Request, v.rescuer.Limits())
+		a, err := fetch.NewReader(v.result.Text, v.Meta).Do(r.Request, v.rescuer.Limits())
 		if a.Text != r.answer.Text || (err == nil) != (r.err == nil) {
 			t.Errorf("request %d: another answer than the engine's", i)
 		}

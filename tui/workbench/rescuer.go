@@ -2,8 +2,6 @@ package workbench
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -39,17 +37,13 @@ type RescueInputs struct {
 // Rescuer handles results as the agent does: it decides whether a result is
 // rescued, stores it, makes the handle and answers requests for slices. It does
 // not touch the folder of the store before the first use. A Rescuer is safe for
-// concurrent use; requests for slices wait for each other.
+// concurrent use.
 type Rescuer struct {
 	in     RescueInputs
 	limits rescue.Limits
 
 	opening sync.Mutex
 	kept    *rescue.Store
-
-	fetching sync.Mutex
-	blob     *rescue.Blob // blob of the last fetch, whose reader has cached line positions
-	reader   *fetch.Reader
 }
 
 // Rescued is the outcome for a result. If the result is not rescued, only the
@@ -178,46 +172,38 @@ func (r *Rescuer) store() (*rescue.Store, error) {
 	return kept, err
 }
 
-// Close releases the store and the blob that was read last.
+// Close releases the store.
 func (r *Rescuer) Close() error {
-	r.fetching.Lock()
-	defer r.fetching.Unlock()
-	err := r.forget()
 	r.opening.Lock()
 	defer r.opening.Unlock()
-	if r.kept != nil {
-		err = errors.Join(err, r.kept.Close())
-		r.kept = nil
+	if r.kept == nil {
+		return nil
 	}
+	err := r.kept.Close()
+	r.kept = nil
 	return err
 }
 
 // Judge returns the outcome for a result without storing it: the handle is the
 // one that Put would make.
-func (r *Rescuer) Judge(ctx context.Context, t *Result) (Rescued, error) {
-	out, err := r.decide(ctx, t)
-	if err != nil || !out.Rescue {
-		return out, err
+func (r *Rescuer) Judge(t *Result) (Rescued, error) {
+	out := r.decide(t)
+	if !out.Rescue {
+		return out, nil
 	}
-	sum := sha256.New()
-	if _, err := copyTo(ctx, sum, io.NewSectionReader(t, 0, t.Size()), t.Size()); err != nil {
-		return Rescued{}, err
-	}
-	out.Meta.ID = hex.EncodeToString(sum.Sum(nil))
-	return r.preview(ctx, t, out)
+	out.Meta.ID = rescue.ID(t.Text)
+	return r.preview(t, out)
 }
 
 // Put reads a result of a tool from in, unwraps and counts it, and stores it
 // for a session if it is to be rescued. name is the source in error messages. A
 // result that is too short or whose tool is exempt is not stored; its decision
-// has the reason. Memory is bounded: large results are kept in a temporary file
-// that only the user can read.
+// has the reason.
 func (r *Rescuer) Put(ctx context.Context, session, tool, name string, in io.Reader) (Rescued, error) {
 	t, err := r.Read(ctx, tool, name, in)
 	if err != nil {
 		return Rescued{}, err
 	}
-	defer t.Close()
 	return r.Keep(ctx, session, t)
 }
 
@@ -245,45 +231,44 @@ func (r *Rescuer) Read(ctx context.Context, tool, name string, in io.Reader) (*R
 
 // Keep stores a result that Read has returned, as Put does.
 func (r *Rescuer) Keep(ctx context.Context, session string, t *Result) (Rescued, error) {
-	out, err := r.decide(ctx, t)
-	if err != nil || !out.Rescue {
-		return out, err
+	out := r.decide(t)
+	if !out.Rescue {
+		return out, nil
 	}
 	kept, err := r.sweptStore(ctx)
 	if err != nil {
 		return Rescued{}, err
 	}
 	about := rescue.About{Tool: t.Tool, Kind: t.Kind}
-	if out.Meta, err = kept.Put(ctx, session, about, io.NewSectionReader(t, 0, t.Size())); err != nil {
+	if out.Meta, err = kept.Put(ctx, session, about, t.Text); err != nil {
 		return Rescued{}, fmt.Errorf("%s: %w", safetext.Line(kept.Path()), err)
 	}
-	return r.preview(ctx, t, out)
+	return r.preview(t, out)
 }
 
 // decide computes the outcome of a result without its handle.
-func (r *Rescuer) decide(ctx context.Context, t *Result) (Rescued, error) {
-	n, err := textTokens(ctx, t, r.in.Tokenizer, t.Chars)
+func (r *Rescuer) decide(t *Result) Rescued {
 	return Rescued{
 		Decision:       rescue.Decide(r.in.Registry, r.limits, t.Tool, t.Chars),
-		Meta:           rescue.Meta{Tool: t.Tool, Bytes: t.Size(), Chars: t.Chars, Lines: t.Lines, Kind: t.Kind},
+		Meta:           rescue.Meta{Tool: t.Tool, Bytes: int64(len(t.Text)), Chars: t.Chars, Lines: t.Lines, Kind: t.Kind},
 		Envelope:       t.Envelope,
-		OriginalTokens: n,
-	}, err
+		OriginalTokens: textTokens(t.Text, r.in.Tokenizer, t.Chars),
+	}
 }
 
 // preview adds the handle to the outcome.
-func (r *Rescuer) preview(ctx context.Context, t *Result, out Rescued) (Rescued, error) {
+func (r *Rescuer) preview(t *Result, out Rescued) (Rescued, error) {
 	var err error
-	if out.Preview, err = rescue.Handle(ctx, t, out.Meta, r.limits); err != nil {
+	if out.Preview, err = rescue.Handle(t.Text, out.Meta, r.limits); err != nil {
 		return Rescued{}, err
 	}
-	out.HandleTokens, err = r.Tokens(ctx, out.Preview.Text)
-	return out, err
+	out.HandleTokens = r.Tokens(out.Preview.Text)
+	return out, nil
 }
 
 // Tokens returns the tokens of a text by the configured method.
-func (r *Rescuer) Tokens(ctx context.Context, text string) (int, error) {
-	return textTokens(ctx, strings.NewReader(text), r.in.Tokenizer, rescue.CountChars([]byte(text)))
+func (r *Rescuer) Tokens(text string) int {
+	return textTokens([]byte(text), r.in.Tokenizer, rescue.CountChars([]byte(text)))
 }
 
 // Find returns the metadata of a blob that a session holds, by its id or a
@@ -293,11 +278,8 @@ func (r *Rescuer) Find(ctx context.Context, session, id string) (rescue.Meta, er
 	if err != nil {
 		return rescue.Meta{}, err
 	}
-	b, err := kept.Open(ctx, session, id)
-	if err != nil {
-		return rescue.Meta{}, err
-	}
-	return b.Meta, b.Close()
+	m, _, err := kept.Open(ctx, session, id)
+	return m, err
 }
 
 // Fetch answers a request for a slice of a blob that the session holds, as the
@@ -307,35 +289,13 @@ func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request
 	if err != nil {
 		return fetch.Answer{}, err
 	}
-	r.fetching.Lock()
-	defer r.fetching.Unlock()
 	// SECURITY: the store is asked every time, so that a session cannot read
 	// through a reference that has ended.
-	b, err := kept.Open(ctx, session, id)
+	m, text, err := kept.Open(ctx, session, id)
 	if err != nil {
 		return fetch.Answer{}, err
 	}
-	if r.blob != nil && r.blob.Meta == b.Meta {
-		err = b.Close()
-	} else {
-		err = r.forget()
-		r.blob, r.reader = b, fetch.NewReader(b, b.Meta)
-	}
-	if err != nil {
-		return fetch.Answer{}, err
-	}
-	return r.reader.Do(ctx, q, r.limits)
-}
-
-// forget closes the blob of the last fetch. The caller holds the mutex
-// fetching.
-func (r *Rescuer) forget() error {
-	if r.blob == nil {
-		return nil
-	}
-	b := r.blob
-	r.blob, r.reader = nil, nil
-	return b.Close()
+	return fetch.NewReader(text, m).Do(q, r.limits)
 }
 
 // none reports whether the store does not exist yet. It does not create one.

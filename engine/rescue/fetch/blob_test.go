@@ -20,11 +20,9 @@ func limits(budget int) rescue.Limits {
 	return l
 }
 
-func blob(text string) Source { return bytes.NewReader([]byte(text)) }
-
 func do(t testing.TB, text string, q Request, l rescue.Limits) Answer {
 	t.Helper()
-	a, err := NewReader(blob(text), rescue.Meta{}).Do(t.Context(), q, l)
+	a, err := NewReader([]byte(text), rescue.Meta{}).Do(q, l)
 	if err != nil {
 		t.Fatalf("%+v: %v", q, err)
 	}

@@ -2,15 +2,12 @@ package fetch
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"strings"
 	"testing"
 
 	"caliper/engine/rescue"
-	"caliper/model/jsontree"
 
 	"pgregory.net/rapid"
 )
@@ -50,9 +47,9 @@ func TestPointerNeedsOneValue(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			// Neither the kind nor what was asked before makes a difference.
-			r := NewReader(blob(c.text), rescue.Meta{Kind: rescue.JSONArray})
+			r := NewReader([]byte(c.text), rescue.Meta{Kind: rescue.JSONArray})
 			for _, q := range []Request{{Mode: Pointer, Pointer: "/0"}, {Mode: Pointer}, {Mode: Range, Pointer: "/3"}, {Mode: Outline, Pointer: "/a"}} {
-				_, err := r.Do(t.Context(), q, rescue.Default())
+				_, err := r.Do(q, rescue.Default())
 				var fault *Error
 				if !errors.As(err, &fault) || fault.Code != CodeNotJSON || !strings.Contains(fault.Text, c.says) {
 					t.Errorf("%+v: %v", q, err)
@@ -79,95 +76,39 @@ func TestDeepPointer(t *testing.T) {
 	if a := do(t, `{"deep":`+deep+`,"k":"found"}`, Request{Mode: Pointer, Pointer: "/k"}, limits(99)); a.Text != `"found"` {
 		t.Errorf("%+v", a)
 	}
-	_, err := NewReader(blob(deep[:len(deep)-depth/2]+"}"), rescue.Meta{}).Do(t.Context(), Request{Mode: Pointer, Pointer: "/0"}, limits(99))
+	_, err := NewReader([]byte(deep[:len(deep)-depth/2]+"}"), rescue.Meta{}).Do(Request{Mode: Pointer, Pointer: "/0"}, limits(99))
 	var fault *Error
 	if !errors.As(err, &fault) || fault.Code != CodeNotJSON {
 		t.Errorf("%v", err)
 	}
 }
 
-// TestSingleIsRemembered, and an interrupted look is not.
-func TestSingleIsRemembered(t *testing.T) {
-	src := &counted{Source: blob(`{"a":1,"b":2}`)}
-	r := NewReader(src, rescue.Meta{})
-	ask := func(pointer string) {
-		if _, err := r.value(t.Context(), pointer); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ask("/a")
-	before := src.reads
-	ask("/b")
-	if n := src.reads - before; n != 1 {
-		t.Errorf("%d reads for the second pointer", n)
-	}
-	r = NewReader(broken{blob("{}")}, rescue.Meta{})
-	if _, err := r.value(t.Context(), ""); !errors.Is(err, errDisk) {
-		t.Errorf("%v", err)
-	}
-	r.src = blob("{}")
-	if _, err := r.value(t.Context(), ""); err != nil {
-		t.Errorf("a fault of the disk is remembered: %v", err)
-	}
-}
-
-// counted is a source that counts its reads.
-type counted struct {
-	Source
-	reads int
-}
-
-func (c *counted) ReadAt(p []byte, off int64) (int, error) {
-	c.reads++
-	return c.Source.ReadAt(p, off)
-}
-
-// checkedIn checks a text in windows of a size.
-func checkedIn(text []byte, window int) error {
-	return checkAll(jsontree.NewScanner(context.Background(), &inWindows{bytes.NewReader(text), window}, 0))
-}
-
-// inWindows reads no more than some bytes at once.
-type inWindows struct {
-	io.Reader
-	most int
-}
-
-func (r *inWindows) Read(p []byte) (int, error) { return r.Reader.Read(p[:min(len(p), r.most)]) }
-
-// agrees compares checkAll with encoding/json, in windows of many sizes.
+// agrees compares checkJSON with encoding/json.
 func agrees(t rapid.TB, text []byte) {
-	var first error
-	for i, window := range []int{len(text) + 1, 1, 2, 3, 7} {
-		err := checkedIn(text, window)
-		if (err == nil) != json.Valid(text) {
-			t.Fatalf("%q in windows of %d: %v", text, window, err)
-		}
-		var m *malformed
-		if errors.As(err, &m) && (m.at < 0 || m.at > int64(len(text))) {
+	err := checkJSON(text)
+	if (err == nil) != json.Valid(text) {
+		t.Fatalf("%q: %v", text, err)
+	}
+	var m *malformed
+	if errors.As(err, &m) && (m.at < 0 || m.at > int64(len(text))) {
+		t.Fatalf("%q: %v", text, err)
+	}
+	var n *several
+	if !errors.As(err, &n) {
+		return
+	}
+	values := int64(0)
+	for d := json.NewDecoder(bytes.NewReader(text)); d.More(); values++ {
+		var v json.RawMessage
+		if err := d.Decode(&v); err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if i == 0 {
-			first = err
-		} else if err != nil && err.Error() != first.Error() {
-			t.Fatalf("%q: %v in windows of %d, %v in one", text, err, window, first)
+		if values == 1 && !bytes.HasPrefix(text[n.second:], v) {
+			t.Fatalf("%q: the second is not at %d", text, n.second)
 		}
-		var n *several
-		if errors.As(err, &n) {
-			values := int64(0)
-			for d := json.NewDecoder(bytes.NewReader(text)); d.More(); values++ {
-				var v json.RawMessage
-				if err := d.Decode(&v); err != nil {
-					t.Fatalf("%q: %v", text, err)
-				}
-				if values == 1 && !bytes.HasPrefix(text[n.second:], v) {
-					t.Fatalf("%q: the second is not at %d", text, n.second)
-				}
-			}
-			if values != n.values {
-				t.Fatalf("%q: %d values, want %d", text, n.values, values)
-			}
-		}
+	}
+	if values != n.values {
+		t.Fatalf("%q: %d values, want %d", text, n.values, values)
 	}
 }
 

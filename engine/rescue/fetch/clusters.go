@@ -18,7 +18,6 @@ type clusters struct {
 	order   []*cluster
 	lines   int64
 	other   int64 // lines of shapes past mostShapes
-	last    int64 // the line added last
 	shape   []byte
 }
 
@@ -52,20 +51,16 @@ func (c *clusters) add(b []byte, line int64) {
 		end += n
 		line += int64(rescue.CountBreaks(b[counted:begin]))
 		counted = begin
-		// A long line comes in several windows and counts once.
-		if line != c.last {
-			if end-begin > 4*shapeBytes {
-				begin = max(begin, n-shapeBytes)
-			}
-			c.put(b[begin:end], line)
+		if end-begin > 4*shapeBytes {
+			begin = max(begin, n-shapeBytes)
 		}
+		c.put(b[begin:end], line)
 		at = end
 	}
 }
 
 func (c *clusters) put(text []byte, line int64) {
 	c.lines++
-	c.last = line
 	c.shape = shape(c.shape[:0], text)
 	k := c.byShape[string(c.shape)]
 	if k == nil {

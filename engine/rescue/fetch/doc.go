@@ -4,8 +4,7 @@
 // Goals: every answer keeps its budget of characters and says exactly what it
 // holds; every answer that is not the end names the request that continues;
 // every character of a blob is reached by some sequence of requests, also in
-// a blob of one line; memory is bounded by windows, not by the blob; a search
-// that was stopped never looks like one that found nothing.
+// a blob of one line; a search that was stopped never looks like one that found nothing.
 //
 // Non-goals: keeping blobs and deciding who may read them (rescue.Store),
 // and making text safe for a terminal. Content is given as it is, but for

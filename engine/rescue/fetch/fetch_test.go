@@ -1,18 +1,16 @@
 package fetch
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
-	"caliper/model/jsontree"
 )
 
 func TestRange(t *testing.T) {
@@ -87,43 +85,23 @@ func TestErrors(t *testing.T) {
 		{"pointer in lines", doc, Request{Pointer: "/s", Start: 3, Unit: Lines}, CodeUnit, "chars of the blob"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := NewReader(blob(c.text), rescue.Meta{}).Do(t.Context(), c.q, rescue.Default())
+			_, err := NewReader([]byte(c.text), rescue.Meta{}).Do(c.q, rescue.Default())
 			var fault *Error
 			if !errors.As(err, &fault) || fault.Code != c.code || !strings.Contains(fault.Text, c.says) {
 				t.Errorf("got %#v", err)
 			}
 		})
 	}
-	_, err := NewReader(blob(doc), rescue.Meta{}).Do(t.Context(), Request{Mode: Grep, Pattern: "a"}, limits(199))
+	_, err := NewReader([]byte(doc), rescue.Meta{}).Do(Request{Mode: Grep, Pattern: "a"}, limits(199))
 	var fault *Error
 	if !errors.As(err, &fault) || fault.Code != CodeBudget {
 		t.Errorf("small budget: %v", err)
 	}
 }
 
-// broken is a source whose reads fail after a byte.
-type broken struct{ Source }
-
-var errDisk = errors.New("disk gone")
-
-func (broken) ReadAt(p []byte, off int64) (int, error) { return 0, errDisk }
-
-func TestReadFault(t *testing.T) {
-	_, err := NewReader(broken{blob("text")}, rescue.Meta{}).Do(t.Context(), Request{Mode: Stat}, rescue.Default())
-	var fault *Error
-	if !errors.As(err, &fault) || fault.Code != CodeRead || !errors.Is(err, errDisk) {
-		t.Errorf("got %v", err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if _, err := NewReader(blob("text"), rescue.Meta{}).Do(ctx, Request{Mode: Stat}, rescue.Default()); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-}
-
 func TestStat(t *testing.T) {
 	m := rescue.Meta{ID: strings.Repeat("a1", 32), Tool: "evil\nid: 0000", Kind: rescue.Text, Stored: time.Unix(0, 0)}
-	a, err := NewReader(blob("é\nb"), m).Do(t.Context(), Request{Mode: Stat}, limits(200))
+	a, err := NewReader([]byte("é\nb"), m).Do(Request{Mode: Stat}, limits(200))
 	if err != nil || a.Next != nil {
 		t.Fatal(a, err)
 	}
@@ -154,39 +132,10 @@ func TestPointer(t *testing.T) {
 		}
 	}
 	var all strings.Builder
-	follow(t, NewReader(blob(text), rescue.Meta{}), Request{Mode: Range, Pointer: "/kA"}, limits(3), func(a Answer) { all.WriteString(a.Text) })
+	follow(t, NewReader([]byte(text), rescue.Meta{}), Request{Mode: Range, Pointer: "/kA"}, limits(3), func(a Answer) { all.WriteString(a.Text) })
 	if all.String() != `{"deep": [[[]]]}` {
 		t.Errorf("got %q", all.String())
 	}
-}
-
-// TestPointerAcrossWindows finds a value behind keys and strings that are cut
-// by the scanner's windows.
-func TestPointerAcrossWindows(t *testing.T) {
-	for shift := range 40 {
-		pad := strings.Repeat("p", jsontree.Window-shift)
-		text := `{"` + pad + `":"` + pad + `\"","k\"ey":[` + strings.Repeat("[", 20000) + strings.Repeat("]", 20000) + `,"found"]}`
-		if a := do(t, text, Request{Mode: Pointer, Pointer: `/k"ey/1`}, limits(99)); a.Text != `"found"` {
-			t.Fatalf("shift %d: %+v", shift, a)
-		}
-	}
-}
-
-func TestReaderIsSafeForConcurrentUse(t *testing.T) {
-	r := NewReader(blob(string(logText(1<<20))), rescue.Meta{Kind: rescue.Text})
-	var wg sync.WaitGroup
-	for _, q := range []Request{{Mode: Stat}, {Mode: Range, Start: 900}, {Mode: Grep, Pattern: "ERROR"}, {Mode: Outline}, {Mode: Search, Query: "refused"}, {Mode: Full}} {
-		for range 3 {
-			wg.Go(func() {
-				l := rescue.Default()
-				l.RefuseFullFetch = false
-				if _, err := r.Do(context.Background(), q, l); err != nil {
-					t.Error(q, err)
-				}
-			})
-		}
-	}
-	wg.Wait()
 }
 
 // TestBeginnings: a start below the beginning is the beginning and a count below
@@ -307,7 +256,7 @@ func FuzzRequest(f *testing.F) {
 		if q.CountGiven && q.Count != 0 {
 			t.Fatalf("%+v", q)
 		}
-		a, err := NewReader(blob("{\"a\":1}\nb\n"), rescue.Meta{}).Do(t.Context(), q, limits(300))
+		a, err := NewReader([]byte("{\"a\":1}\nb\n"), rescue.Meta{}).Do(q, limits(300))
 		var fault *Error
 		if err != nil && (!errors.As(err, &fault) || fault.Code == "") {
 			t.Fatalf("%+v: %v", q, err)
@@ -329,5 +278,61 @@ func FuzzRequest(f *testing.F) {
 func TestStatOfOne(t *testing.T) {
 	if a := do(t, "x", Request{Mode: Stat}, limits(4000)); !strings.Contains(a.Text, "size: 1 byte, 1 char, 1 line\n") {
 		t.Errorf("%s", a.Text)
+	}
+}
+
+func TestSmallRules(t *testing.T) {
+	m := rescue.Meta{Kind: rescue.JSONArray, ID: "ab"}
+	a, err := NewReader([]byte("[1]"), m).Do(Request{Mode: Stat}, limits(4000))
+	if err != nil || !strings.Contains(a.Text, "type: JSON array\n") {
+		t.Error(a, err)
+	}
+	// Words with digits are one shape, 9 among the digits.
+	if o := outlineOf(t, "error in 9\nerror in 8\nerror in a9\n", rescue.Text, ""); !strings.Contains(o, "errors: 3, of 1 shape") {
+		t.Error(o)
+	}
+	var shapes strings.Builder
+	for i := range listedShapes {
+		fmt.Fprintf(&shapes, "error %s\n", strings.Repeat("x", i+1))
+	}
+	if o := outlineOf(t, shapes.String(), rescue.Text, ""); strings.Contains(o, "left out") {
+		t.Error(o)
+	}
+	l := limits(20000)
+	shapes.WriteString("error of another shape\n")
+	if a, err := NewReader([]byte(shapes.String()), rescue.Meta{Kind: rescue.Text}).Do(Request{Mode: Outline}, l); err != nil || !strings.Contains(a.Text, "1 shape and 0 lines of others are left out") {
+		t.Error(a, err)
+	}
+	// A break of two bytes has no beginning of a line in it.
+	a = do(t, "one\r\ntwo", Request{Mode: Grep, Pattern: "^$", Unit: Chars, Start: 4}, limits(4000))
+	if !strings.HasPrefix(a.Text, "no match") {
+		t.Error(a.Text)
+	}
+	a = do(t, "one\r\ntwo", Request{Mode: Grep, Pattern: "^two", Unit: Chars, Start: 4}, limits(4000))
+	if !strings.Contains(a.Text, "2: two") {
+		t.Error(a.Text)
+	}
+	// A second hit that does not fit is left to the next answer, whole.
+	text := strings.Repeat("x", 200) + "\n" + strings.Repeat("x", 190) + "\n"
+	a = do(t, text, Request{Mode: Grep, Pattern: "x"}, limits(400))
+	if strings.Count(a.Text, "\n") != 2 || a.Next == nil || a.Next.Start != 2 || a.Next.Unit != Lines || strings.Contains(a.Text, "at char") {
+		t.Errorf("%+v", a)
+	}
+	// A limit of one character per line shows lines in parts.
+	l = limits(4000)
+	l.GrepMaxLineLen = 1
+	if a := do(t, "ab\nb\n", Request{Mode: Grep, Pattern: "b"}, l); !strings.Contains(a.Text, "1: at char 1: ab\n2: b\n") {
+		t.Errorf("%+v", a)
+	}
+	// Eight alternatives are looked for by their letters, nine are not.
+	for n, want := range map[int]int{8: 8, 9: 0} {
+		var words []string
+		for i := range n {
+			words = append(words, string(rune('a'+i))+"bcd")
+		}
+		p, err := compile("(?-i)"+strings.Join(words, "|"), rescue.Default())
+		if err != nil || len(p.need) != want {
+			t.Errorf("%d: %d literals, %v", n, len(p.need), err)
+		}
 	}
 }

@@ -1,10 +1,10 @@
 package fetch
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"caliper/engine/rescue"
 	"caliper/model/words"
@@ -22,8 +22,7 @@ const (
 
 // grepping is one run of mode grep.
 type grepping struct {
-	ctx      context.Context
-	x        *index
+	x        *text
 	p        *pattern
 	pre      literals
 	deadline time.Time
@@ -36,7 +35,7 @@ type grepping struct {
 	errors   int64 // hits in what looks like an error, counted if asked
 	out      strings.Builder
 	line     int64 // the line at the search's place, from 1
-	done     int64 // bytes before it are searched
+	done     int   // bytes before it are searched
 	stop     string
 }
 
@@ -46,16 +45,16 @@ type grepping struct {
 // when the request was or when the search stopped inside a line. Where the pattern asks for
 // errors and not every hit looks like one, the answer tells how many do, as a handle and an
 // outline count them.
-func (r *Reader) grep(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
+func grep(x *text, q Request, l rescue.Limits) (Answer, error) {
 	p, err := compile(q.Pattern, l)
 	if err != nil {
 		return Answer{}, err
 	}
-	return grepWith(ctx, x, p, q, l)
+	return grepWith(x, p, q, l)
 }
 
-func grepWith(ctx context.Context, x *index, p *pattern, q Request, l rescue.Limits) (Answer, error) {
-	g := &grepping{ctx: ctx, x: x, p: p, pre: newLiterals(p.need), want: q.Count, longLine: l.GrepMaxLineLen,
+func grepWith(x *text, p *pattern, q Request, l rescue.Limits) (Answer, error) {
+	g := &grepping{x: x, p: p, pre: newLiterals(p.need), want: q.Count, longLine: l.GrepMaxLineLen,
 		asked: len(l.ErrorLines) == 0 && rescue.AsksForErrors(q.Pattern)}
 	if g.longLine <= 0 {
 		g.longLine = l.FetchMaxChars
@@ -66,74 +65,38 @@ func grepWith(ctx context.Context, x *index, p *pattern, q Request, l rescue.Lim
 	if l.GrepTimeout > 0 {
 		g.deadline = time.Now().Add(l.GrepTimeout)
 	}
-	start, inLine, err := g.locate(q)
-	if err != nil {
-		return Answer{}, err
-	}
-	g.done = start
-	if err := g.run(inLine); err != nil {
-		return Answer{}, err
-	}
-	return g.answer(q, start, l.GrepTimeout)
-}
-
-// locate returns the byte where q begins, and whether that is inside a line.
-func (g *grepping) locate(q Request) (start int64, inLine bool, err error) {
-	if q.Unit == Lines {
-		if q.Start > max(1, g.x.lines) {
-			return 0, false, pastEnd(q.Start, Lines, g.x)
-		}
+	switch {
+	case q.Unit == Lines && q.Start > max(1, x.lines):
+		return Answer{}, pastEnd(q.Start, Lines, x)
+	case q.Unit == Lines:
 		g.line = q.Start
-		if g.x.lines > 0 {
-			start, err = g.x.line(q.Start)
+		if x.lines > 0 {
+			g.done = x.line(q.Start)
 		}
-		return start, false, err
+	case q.Start >= x.chars && q.Start > 0:
+		return Answer{}, pastEnd(q.Start, Chars, x)
+	default:
+		g.done = x.char(q.Start)
+		_, g.line = x.place(g.done)
 	}
-	if q.Start >= g.x.chars && q.Start > 0 {
-		return 0, false, pastEnd(q.Start, Chars, g.x)
-	}
-	if start, err = g.x.char(q.Start); err != nil {
-		return 0, false, err
-	}
-	if _, g.line, err = g.x.place(start); err != nil {
-		return 0, false, err
-	}
-	inLine, err = g.inside(start)
-	return start, inLine, err
-}
-
-// inside reports whether off is neither the beginning of a line nor the end of
-// the blob.
-func (g *grepping) inside(off int64) (bool, error) {
-	if off == 0 || off == g.x.size {
-		return false, nil
-	}
-	from := max(0, off-3)
-	b, err := readAt(g.x.src, make([]byte, off-from+1), from)
-	return err == nil && !rescue.BreakEnds(b, int(off-from)), err
+	start := g.done
+	g.run(!x.begins(start))
+	return g.answer(q, start, l.GrepTimeout), nil
 }
 
 // answer tells the range and the hits. That a search stopped comes first,
 // so that it cannot pass for one that found nothing.
-func (g *grepping) answer(q Request, start int64, limit time.Duration) (Answer, error) {
+func (g *grepping) answer(q Request, start int, limit time.Duration) Answer {
 	a := Answer{Mode: Grep, From: q.Start, Total: g.x.lines, Unit: Lines}
-	inside, err := g.inside(g.done)
-	if err != nil {
-		return a, err
-	}
-	if q.Unit == Chars || inside {
+	if q.Unit == Chars || !g.x.begins(g.done) {
 		a.Unit, a.Total = Chars, g.x.chars
-		if a.From, _, err = g.x.place(start); err != nil {
-			return a, err
-		}
-		if a.To, _, err = g.x.place(g.done); err != nil {
-			return a, err
-		}
+		a.From, _ = g.x.place(start)
+		a.To, _ = g.x.place(g.done)
 		a.To--
-	} else if a.To = g.line - 1; g.done == g.x.size {
+	} else if a.To = g.line - 1; g.done == len(g.x.data) {
 		a.To = g.x.lines
 	}
-	if g.done < g.x.size {
+	if g.done < len(g.x.data) {
 		a.Next = &Request{Mode: Grep, Pattern: q.Pattern, Start: a.To + 1, Count: q.Count, Unit: a.Unit}
 	}
 	found := "no match"
@@ -154,5 +117,196 @@ func (g *grepping) answer(q Request, start int64, limit time.Duration) (Answer, 
 		a.Text = fmt.Sprintf("%s in %s, the rest is not searched: %s\n", found, where, goOn)
 	}
 	a.Text += g.out.String()
-	return a, nil
+	return a
+}
+
+// run searches from g.done until the end or g.stop.
+func (g *grepping) run(inLine bool) {
+	for g.done < len(g.x.data) && g.stop == "" {
+		b := g.x.data[g.done:min(len(g.x.data), g.done+g.p.window)]
+		end := len(rescue.WholeLines(b))
+		if g.done+len(b) == len(g.x.data) {
+			end = len(b)
+		}
+		// The rest of a line that was begun elsewhere is searched as a
+		// window, so that ^ does not match.
+		if end > 0 && !inLine {
+			g.block(b[:end])
+		} else {
+			inLine = g.longLineWindow(inLine)
+		}
+		if g.stop == "" && g.done < len(g.x.data) && g.late() {
+			g.stop = stopTime
+		}
+	}
+}
+
+// Why a search stopped before the end.
+const (
+	stopTime  = "time"
+	stopRoom  = "room"
+	stopCount = "count"
+)
+
+func (g *grepping) late() bool { return !g.deadline.IsZero() && time.Now().After(g.deadline) }
+
+// block searches whole lines.
+func (g *grepping) block(b []byte) {
+	base := g.done
+	at, counted, sinceLook := 0, 0, 0
+	g.pre.reset()
+	for at < len(b) {
+		begin := at
+		if g.pre.set != nil {
+			n := g.pre.from(b, at)
+			if n < 0 {
+				break
+			}
+			begin = rescue.LineStart(b, at, n)
+		}
+		shown, size := rescue.NextBreak(b[begin:])
+		line := b[begin : begin+shown]
+		end := begin + shown + size
+		if g.p.whole.Match(line) {
+			g.line += int64(rescue.CountBreaks(b[counted:begin]))
+			counted = begin
+			g.done = base + begin
+			if g.hit(line, end-begin); g.stop != "" {
+				return
+			}
+		}
+		at = end
+		if sinceLook += end - begin; sinceLook > g.p.overlap {
+			sinceLook = 0
+			if g.late() && at < len(b) {
+				g.stop = stopTime
+				break
+			}
+		}
+	}
+	if g.stop == "" {
+		at = len(b)
+	}
+	g.line += int64(rescue.CountBreaks(b[counted:at]))
+	g.done = base + at
+}
+
+// hit writes a line that matches; with its ending it takes size bytes.
+func (g *grepping) hit(line []byte, size int) {
+	if len(line) <= g.longLine || utf8.RuneCount(line) <= g.longLine {
+		text := fmt.Sprintf("%d: %s\n", g.line, shown(line))
+		if g.put(text, line) {
+			if g.stop != "" {
+				g.done += size
+				g.line++
+			}
+			return
+		}
+		if g.hits > 0 {
+			g.stop = stopRoom
+			return
+		}
+	}
+	g.parts(line, g.done, 0, len(line)+1, g.p.whole.FindAllIndex(line, -1))
+}
+
+// longLineWindow searches a part of a line that is longer than a window. It
+// reports whether the search goes on inside the line.
+func (g *grepping) longLineWindow(inLine bool) bool {
+	base := g.done
+	if inLine { // one character before the window lets \b see it
+		base = suffix(g.x.data[:g.done], 1)
+	}
+	b, lo := g.x.data[base:min(len(g.x.data), g.done+g.p.window)], g.done-base
+	ended := base+len(b) == len(g.x.data)
+	after, line, hi, lines := len(g.x.data), b, len(b)+1, int64(0)
+	whole := b
+	if !ended {
+		whole = rescue.WholeBeginning(b)
+	}
+	if at, size := rescue.NextBreak(whole[lo:]); size > 0 {
+		ended, lines = true, 1
+		after = base + lo + at + size
+		line = b[:lo+at]
+	} else if !ended {
+		line = whole
+		hi = aligned(b, len(b)-g.p.overlap)
+		after = base + hi
+	}
+	g.pre.reset()
+	if g.pre.set == nil || g.pre.from(line, 0) >= 0 {
+		edges := 0
+		if !inLine {
+			edges |= 1
+		}
+		if ended {
+			edges |= 2
+		}
+		shownTo := g.parts(line, base, lo, hi, g.p.edge[edges].FindAllIndex(line, -1))
+		if g.stop != "" {
+			return true
+		}
+		// What follows a match may have been shown beyond hi.
+		after = max(after, base+min(shownTo, len(line)))
+	}
+	g.done = after
+	g.line += lines
+	return !ended
+}
+
+// parts writes the matches that begin in [lo, hi) of b, which begins at byte
+// base of the blob. A match inside the shown part of the one before is passed
+// over. It returns where the next match may begin.
+func (g *grepping) parts(b []byte, base, lo, hi int, matches [][]int) int {
+	for _, m := range matches {
+		from, to := m[0], m[1]
+		if from < lo || from >= hi {
+			continue
+		}
+		left := suffix(b[:from], g.around)
+		size, _ := prefix(b[from:to], int64(2*g.around))
+		end := from + size
+		size, _ = prefix(b[end:], int64(g.around))
+		end += size
+		char, _ := g.x.place(base + from)
+		text := fmt.Sprintf("%d: at char %d: %s%s%s\n", g.line, char, dots(left > 0), shown(b[left:end]), dots(end < len(b)))
+		if !g.put(text, b[max(lo, from-g.around):end]) {
+			g.done, g.stop = base+from, stopRoom
+			return lo
+		}
+		lo = max(end, from+1)
+		if g.stop != "" {
+			g.done = base + min(lo, len(b))
+			return lo
+		}
+	}
+	return lo
+}
+
+func dots(cut bool) string {
+	if cut {
+		return "…"
+	}
+	return ""
+}
+
+// put writes a hit in some of the blob if there is room for it, and stops the search after
+// the last one wanted.
+func (g *grepping) put(text string, in []byte) bool {
+	n := utf8.RuneCountInString(text)
+	if n > g.room {
+		return false
+	}
+	g.room -= n
+	g.hits++
+	if g.asked {
+		if at, _ := rescue.NextError(nil)(in, 0, len(in)); at >= 0 {
+			g.errors++
+		}
+	}
+	g.out.WriteString(text)
+	if g.hits == g.want {
+		g.stop = stopCount
+	}
+	return true
 }

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"context"
 	"regexp"
 	"strconv"
 	"strings"
@@ -51,7 +50,7 @@ func TestGrepStoppedByTime(t *testing.T) {
 		l := rescue.Default()
 		l.GrepTimeout = time.Nanosecond
 		answers, found := 0, false
-		follow(t, NewReader(blob(text), rescue.Meta{}), Request{Mode: Grep, Pattern: `[m-o]eedle \d`}, l, func(a Answer) {
+		follow(t, NewReader([]byte(text), rescue.Meta{}), Request{Mode: Grep, Pattern: `[m-o]eedle \d`}, l, func(a Answer) {
 			answers++
 			if a.Next != nil && !strings.HasPrefix(a.Text, "stopped after 1ns: only ") {
 				t.Errorf("%s: %q", name, a.Text)
@@ -94,19 +93,18 @@ func TestGrepFindsInWindows(t *testing.T) {
 		p, err := compile(source, l)
 		require.NoError(t, err)
 		p.window, p.overlap = 64, 16
-		x, err := newIndex(context.Background(), blob(text))
-		require.NoError(t, err)
+		x := newText([]byte(text))
 		covered := map[int64]bool{}
 		short := map[string]bool{}
 		next := &Request{Mode: Grep, Unit: Lines, Start: 1}
 		for next != nil {
-			a, err := grepWith(context.Background(), x, p, *next, l)
+			a, err := grepWith(x, p, *next, l)
 			require.NoError(t, err)
 			if a.Next != nil && a.To < a.From {
 				t.Fatalf("no progress: %+v", a)
 			}
 			for _, h := range strings.Split(a.Text, "\n")[1:] {
-				m := place.FindStringSubmatch(h)
+				m := shownPlace.FindStringSubmatch(h)
 				if m == nil {
 					number, _, _ := strings.Cut(h, ":")
 					short[number] = true
@@ -136,7 +134,7 @@ func TestGrepFindsInWindows(t *testing.T) {
 	})
 }
 
-var place = regexp.MustCompile(`^\d+: at char (\d+): `)
+var shownPlace = regexp.MustCompile(`^\d+: at char (\d+): `)
 
 func TestRequiredLiterals(t *testing.T) {
 	for pattern, want := range map[string]string{

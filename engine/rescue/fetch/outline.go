@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -11,14 +10,6 @@ import (
 	"caliper/model/words"
 )
 
-// outline is the structure of a blob, or of the value at a pointer: entries,
-// each without a line ending.
-type outline struct {
-	pointer string
-	errors  []string // the patterns of lines that look like errors
-	entries []string
-}
-
 const (
 	// mostEntries bounds an outline; the others are counted in its last
 	// entry.
@@ -27,19 +18,20 @@ const (
 	longestEntry = 160
 )
 
-// outline answers mode outline: a page of entries.
-func (r *Reader) outline(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
-	o, err := r.structure(ctx, x, q.Pointer, l.ErrorLines)
+// outline answers mode outline: a page of entries, each without a line ending.
+func outline(x *text, kind rescue.Kind, q Request, l rescue.Limits) (Answer, error) {
+	entries, err := x.entries(kind, q.Pointer, l.ErrorLines)
 	if err != nil {
 		return Answer{}, err
 	}
-	a := Answer{Mode: Outline, From: q.Start, To: q.Start - 1, Total: int64(len(o.entries)), Unit: Entries}
+	a := Answer{Mode: Outline, From: q.Start, To: q.Start - 1, Total: int64(len(entries)), Unit: Entries}
 	if q.Start > max(1, a.Total) {
 		return a, faultf(CodePastEnd, "start is %d and the outline has %s, counted from 1", q.Start, words.CountOf(a.Total, "entry", "entries"))
 	}
 	var b strings.Builder
 	room := l.FetchMaxChars
-	for _, e := range o.entries[min(q.Start-1, a.Total):] {
+	for _, e := range entries[min(q.Start-1, a.Total):] {
+		e = words.Clip(e, longestEntry)
 		n := utf8.RuneCountInString(e) + 1
 		if n > room || q.Count > 0 && a.To-a.From+1 == q.Count {
 			break
@@ -57,54 +49,32 @@ func (r *Reader) outline(ctx context.Context, x *index, q Request, l rescue.Limi
 	return a, nil
 }
 
-// structure returns the outline, which is made once for each pointer in turn.
-func (r *Reader) structure(ctx context.Context, x *index, pointer string, patterns []string) (*outline, error) {
-	r.mu.Lock()
-	kept := r.outlined
-	r.mu.Unlock()
-	if kept != nil && kept.pointer == pointer && slices.Equal(kept.errors, patterns) {
-		return kept, nil
-	}
-	o := &outline{pointer: pointer, errors: patterns}
-	from, to := int64(0), x.size
+// entries returns the outline of a blob of a kind, or of the value at a pointer.
+// patterns are those of lines that look like errors.
+func (x *text) entries(kind rescue.Kind, pointer string, patterns []string) ([]string, error) {
 	if pointer != "" {
-		v, err := r.value(ctx, pointer)
+		from, to, err := x.value(pointer)
 		if err != nil {
 			return nil, err
 		}
-		from, to = v.from, v.to
+		out, _, err := outlineJSON(x.data[from:to], from, pointer, kind.IsJSON())
+		return out, err
 	}
-	var err error
-	if pointer != "" || r.meta.Kind.IsJSON() || slices.Contains([]rescue.Kind{"", rescue.Text, rescue.JSONLines}, r.meta.Kind) {
-		var broken bool
-		o.entries, broken, err = outlineJSON(ctx, x, from, to, pointer, r.meta.Kind.IsJSON())
-		if err == nil && pointer == "" && (broken || !r.meta.Kind.IsJSON()) { // a handle shows it as lines, and counts these
+	note := ""
+	if kind.IsJSON() || slices.Contains([]rescue.Kind{"", rescue.Text, rescue.JSONLines}, kind) {
+		out, broken, err := outlineJSON(x.data, 0, "", kind.IsJSON())
+		if err == nil && (broken || !kind.IsJSON()) { // a handle shows it as lines, and counts these
 			errors := newClusters(patterns)
-			err = x.windows(ctx, func(b []byte, _, line int64, _ bool) error { errors.add(b, line); return nil })
-			o.entries = errors.list(o.entries)
+			errors.add(x.data, 1)
+			out = errors.list(out)
 		}
-	} else {
-		err = &malformed{}
-	}
-	var m *malformed
-	if errors.As(err, &m) {
-		if pointer != "" {
-			return nil, notJSON(err)
+		var m *malformed
+		if !errors.As(err, &m) {
+			return out, err
 		}
-		note := ""
-		if r.meta.Kind.IsJSON() {
+		if kind.IsJSON() {
 			note = "not JSON throughout: " + m.Error() + "; outlined as text"
 		}
-		o.entries, err = outlineText(ctx, x, r.meta.Kind, note, patterns)
 	}
-	if err != nil {
-		return nil, err
-	}
-	for i, e := range o.entries {
-		o.entries[i] = words.Clip(e, longestEntry)
-	}
-	r.mu.Lock()
-	r.outlined = o
-	r.mu.Unlock()
-	return o, nil
+	return outlineText(x, kind, note, patterns), nil
 }

@@ -2,8 +2,6 @@ package fetch
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -114,17 +112,16 @@ type survey struct {
 	broken  bool // what is outlined ends at a fault
 }
 
-// outlineJSON outlines the values in bytes [from, to); several values, as in
-// JSON lines, are outlined together. The last of equal keys of one object
-// counts. Its error is *malformed when the text is no JSON; with salvage, what
+// outlineJSON outlines the values in data, whose first byte has the offset from;
+// several values, as in JSON lines, are outlined together. The last of equal keys of one
+// object counts. Its error is *malformed when the text is no JSON; with salvage, what
 // came before the fault is outlined instead, and broken is true.
-func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, salvage bool) (out []string, broken bool, err error) {
-	v := &survey{Scanner: newScanner(ctx, x.src, from, to)}
+func outlineJSON(data []byte, from int, pointer string, salvage bool) (out []string, broken bool, err error) {
+	v := &survey{Scanner: newScanner(data, from)}
 	out, err = v.outline(pointer, salvage, v.value)
-	var m *malformed
-	if v.repeats && (err == nil || errors.As(err, &m)) {
+	if v.repeats {
 		// Once more, a value at a time, which takes a tree for each.
-		v = &survey{Scanner: newScanner(ctx, x.src, from, to)}
+		v = &survey{Scanner: newScanner(data, from)}
 		out, err = v.outline(pointer, salvage, func(root *node) error {
 			n, err := v.tree(0)
 			if n != nil {
@@ -140,20 +137,15 @@ func outlineJSON(ctx context.Context, x *index, from, to int64, pointer string, 
 func (v *survey) outline(pointer string, salvage bool, take func(root *node) error) ([]string, error) {
 	root, values := &node{}, int64(0)
 	var out []string
-	for {
-		if v.AtEnd() {
-			break
-		}
-		err := v.ReadErr()
-		if c := v.Peek(); err == nil && c != '{' && c != '[' && pointer == "" {
+	for ; !v.AtEnd(); values++ {
+		var err error
+		if c := v.Peek(); c != '{' && c != '[' && pointer == "" {
 			err = wrong(v.Scanner, "neither { nor [ begins a value")
-		}
-		if err == nil {
+		} else {
 			err = take(root)
 		}
-		var m *malformed
-		if salvage && (values > 0 || len(root.children) > 0 || root.item != nil) && errors.As(err, &m) {
-			out = append(out, "no JSON from "+m.Error()+"; this is what comes before it")
+		if err != nil && salvage && (values > 0 || len(root.children) > 0 || root.item != nil) {
+			out = append(out, "no JSON from "+err.Error()+"; this is what comes before it")
 			v.broken = true
 			values++
 			break
@@ -161,7 +153,6 @@ func (v *survey) outline(pointer string, salvage bool, take func(root *node) err
 		if err != nil {
 			return nil, err
 		}
-		values++
 	}
 	if values == 0 {
 		return nil, wrong(v.Scanner, "no value")
@@ -231,7 +222,7 @@ func (v *survey) value(root *node) error {
 }
 
 // ended reports whether the text ends where a value must be.
-func (v *survey) ended() bool { return v.AtEnd() && !v.Fail(jsontree.NoValue) || v.ReadErr() != nil }
+func (v *survey) ended() bool { return v.AtEnd() && !v.Fail(jsontree.NoValue) }
 
 // tree returns the nodes of one value, where the last of equal keys counts. With
 // an error they are of what came before it.

@@ -2,85 +2,49 @@ package fetch
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"html"
 	"strings"
-	"unicode/utf8"
 
 	"caliper/engine/rescue"
 	"caliper/model/words"
 )
 
 const (
-	textWindow   = 256 << 10
 	mostHeadings = 600 // of one kind of heading
 	samples      = 20
 )
 
 // textOutline is the outline of a text in the making.
 type textOutline struct {
-	x        *index
+	x        *text
 	kind     rescue.Kind
 	headings []string
 	defined  []string
 	missed   [2]int // headings and definitions past mostHeadings
-	errors   clusters
 }
 
 // outlineText outlines lines: headings, definitions of code, lines that look
 // like errors in clusters, and a sample when there is nothing of these.
-func outlineText(ctx context.Context, x *index, kind rescue.Kind, note string, patterns []string) ([]string, error) {
-	t := &textOutline{x: x, kind: kind, errors: newClusters(patterns)}
-	err := x.windows(ctx, func(b []byte, off, line int64, inLine bool) error {
-		t.errors.add(b, line)
-		if kind == rescue.HTML {
-			return t.markup(b, off)
-		}
-		t.starts(b, line, inLine)
-		return nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return t.entries(note)
-}
-
-// windows hands out a text from its beginning to its end in parts of whole lines, where a
-// part has room for one, with the offset and the line where each begins, and whether it
-// begins inside that line. A part is valid during the call.
-func (x *index) windows(ctx context.Context, take func(b []byte, off, line int64, inLine bool) error) error {
-	buf := make([]byte, textWindow)
-	line, inLine := int64(1), false
-	for off := int64(0); off < x.size; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		b, err := readAt(x.src, buf, off)
-		if err != nil {
-			return err
-		}
-		if off+int64(len(b)) < x.size {
-			if b = rescue.WholeBeginning(b); len(rescue.WholeLines(b)) > 0 {
-				b = rescue.WholeLines(b)
+func outlineText(x *text, kind rescue.Kind, note string, patterns []string) []string {
+	t := &textOutline{x: x, kind: kind}
+	errors := newClusters(patterns)
+	errors.add(x.data, 1)
+	if kind == rescue.HTML {
+		t.markup()
+	} else {
+		rest := x.data
+		for line := int64(1); len(rest) > 0; line++ {
+			var b []byte
+			if b, rest = rescue.NextLine(rest); len(b) > 0 {
+				t.start(b, line)
 			}
 		}
-		if err := take(b, off, line, inLine); err != nil {
-			return err
-		}
-		line += int64(rescue.CountBreaks(b))
-		inLine = !rescue.BreakEnds(b, len(b))
-		off += int64(len(b))
 	}
-	return nil
-}
-
-func (t *textOutline) entries(note string) ([]string, error) {
-	kind := string(t.kind)
 	if kind == "" {
-		kind = string(rescue.Text)
+		kind = rescue.Text
 	}
-	out := []string{fmt.Sprintf("%s of %s and %s", quoteless(kind), words.Count(t.x.lines, "line"), words.Count(t.x.chars, "char"))}
+	out := []string{fmt.Sprintf("%s of %s and %s", quoteless(string(kind)), words.Count(x.lines, "line"), words.Count(x.chars, "char"))}
 	if note != "" {
 		out = append(out, note)
 	}
@@ -96,25 +60,14 @@ func (t *textOutline) entries(note string) ([]string, error) {
 			}
 		}
 	}
-	out = t.errors.list(out)
-	if len(t.headings)+len(t.defined) == 0 && t.errors.lines == 0 && t.x.size > 0 {
-		return t.sample(out)
+	out = errors.list(out)
+	if len(t.headings)+len(t.defined) == 0 && errors.lines == 0 && len(x.data) > 0 {
+		return x.sample(out)
 	}
-	return out, nil
+	return out
 }
 
-// starts looks at how lines begin.
-func (t *textOutline) starts(b []byte, line int64, inLine bool) {
-	for at := 0; at < len(b); line++ {
-		n, size := rescue.NextBreak(b[at:])
-		if !inLine && n > 0 {
-			t.start(b[at:at+n], line)
-		}
-		inLine = false
-		at += n + size
-	}
-}
-
+// start notes a line by how it begins.
 func (t *textOutline) start(b []byte, line int64) {
 	if t.kind == rescue.Diff { // its files and their parts
 		for _, mark := range []string{"diff ", "+++ ", "@@ "} {
@@ -181,33 +134,23 @@ func defines(b []byte) bool {
 	return false
 }
 
-// markup looks for the title and the headings of HTML that begin in b.
-func (t *textOutline) markup(b []byte, off int64) error {
+// markup looks for the title and the headings of HTML.
+func (t *textOutline) markup() {
+	data := t.x.data
 	for at := 0; ; at++ {
-		n := bytes.IndexByte(b[at:], '<')
+		n := bytes.IndexByte(data[at:], '<')
 		if n < 0 {
-			return nil
+			return
 		}
-		at += n
-		if at+2 < len(b) && !headingTag(b[at+1:]) {
+		if at += n; !headingTag(data[at+1:]) {
 			continue
 		}
 		if len(t.headings) >= mostHeadings {
 			t.missed[0]++
 			continue
 		}
-		piece, err := readAt(t.x.src, make([]byte, 2048), off+int64(at))
-		if err != nil {
-			return err
-		}
-		if !headingTag(piece[1:]) {
-			continue
-		}
-		name, text := heading(piece)
-		char, line, err := t.x.place(off + int64(at))
-		if err != nil {
-			return err
-		}
+		name, text := heading(data[at:min(len(data), at+2048)])
+		char, line := t.x.place(at)
 		if text != "" {
 			t.headings = append(t.headings, fmt.Sprintf("  %d, char %d: %s %s", line, char, name, words.Clip(text, longestEntry)))
 		}
@@ -255,10 +198,10 @@ func heading(piece []byte) (name, text string) {
 
 // sample shows how evenly spaced places begin: lines, or characters when there
 // are few lines.
-func (t *textOutline) sample(out []string) ([]string, error) {
-	unit, total := Lines, t.x.lines
-	if total < samples && t.x.chars > total*longestEntry {
-		unit, total = Chars, t.x.chars
+func (x *text) sample(out []string) []string {
+	unit, total, first := Lines, x.lines, int64(1)
+	if total < samples && x.chars > total*longestEntry {
+		unit, total, first = Chars, x.chars, 0
 	}
 	n := min(samples, total)
 	begins := words.Count(n, "place") + " begin"
@@ -266,25 +209,19 @@ func (t *textOutline) sample(out []string) ([]string, error) {
 		begins += "s"
 	}
 	out = append(out, fmt.Sprintf("no headings and no errors; %s so:", begins))
+	rest, at := x.data, int64(0) // at is how many lines or characters come before the rest
 	for i := range n {
-		pos := i * total / n
-		off, err := int64(0), error(nil)
-		if unit == Lines {
-			pos++
-			off, err = t.x.line(pos)
+		if pos := i * total / n; unit == Chars {
+			size, _ := prefix(rest, pos-at)
+			rest, at = rest[size:], pos
 		} else {
-			off, err = t.x.char(pos)
+			for ; at < pos; at++ {
+				_, rest = rescue.NextLine(rest)
+			}
 		}
-		if err != nil {
-			return nil, err
-		}
-		b, err := readAt(t.x.src, make([]byte, 100*utf8.UTFMax), off)
-		if err != nil {
-			return nil, err
-		}
-		b, _ = rescue.NextLine(b)
+		b, _ := rescue.NextLine(rest)
 		size, _ := prefix(b, 100)
-		out = append(out, fmt.Sprintf("  %s %d: %s", strings.TrimSuffix(unit, "s"), pos, oneLine(b[:size])))
+		out = append(out, fmt.Sprintf("  %s %d: %s", strings.TrimSuffix(unit, "s"), at+first, oneLine(b[:size])))
 	}
-	return out, nil
+	return out
 }

@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,38 +13,23 @@ import (
 	"caliper/model/words"
 )
 
-// pointed is the last value that a pointer led to: bytes [from, to).
-type pointed struct {
-	pointer  string
-	from, to int64
-}
-
 // pointer answers with the value at a JSON pointer (RFC 6901). The last of equal
 // keys of one object counts.
-func (r *Reader) pointer(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
-	v, err := r.value(ctx, q.Pointer)
+func pointer(x *text, q Request, l rescue.Limits) (Answer, error) {
+	from, to, err := x.value(q.Pointer)
 	if err != nil {
 		return Answer{}, err
 	}
-	char, _, err := x.place(v.from)
-	if err != nil {
-		return Answer{}, err
-	}
-	end, _, err := x.place(v.to)
-	if err != nil {
-		return Answer{}, err
-	}
-	off := v.from
+	char, _ := x.place(from)
+	end, _ := x.place(to)
 	if q.Start > 0 {
 		if q.Start < char || q.Start >= end {
 			return Answer{}, faultf(CodePastEnd, "start is %d and the value has the %s of the blob", q.Start, span(char, end-1))
 		}
 		char = q.Start
-		if off, err = x.char(char); err != nil {
-			return Answer{}, err
-		}
+		from = x.char(char)
 	}
-	return x.cut(q, off, char, end, int64(l.FetchMaxChars))
+	return x.cut(q, from, char, end, l.FetchMaxChars), nil
 }
 
 // span names the characters from one to another.
@@ -56,77 +40,38 @@ func span(from, to int64) string {
 	return fmt.Sprintf("chars %d to %d", from, to)
 }
 
-// value finds where the value of a pointer stands.
-func (r *Reader) value(ctx context.Context, text string) (pointed, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.pointed != nil && r.pointed.pointer == text {
-		return *r.pointed, nil
-	}
-	v := pointed{pointer: text}
-	parts, err := split(text)
+// value returns the bytes [from, to) at which the value of a pointer stands in a blob
+// that is one JSON value.
+func (x *text) value(pointer string) (from, to int, err error) {
+	parts, err := split(pointer)
 	if err == nil {
-		err = r.single(ctx)
-	}
-	if err == nil {
-		v, err = find(ctx, r.src, text, parts)
+		err = checkJSON(x.data)
 	}
 	if err != nil {
-		return v, notJSON(err)
+		return 0, 0, notJSON(err)
 	}
-	r.pointed = &v
-	return v, nil
-}
-
-// single returns nil when the blob is one JSON value, and otherwise what it is
-// by checkJSON. Once known it is remembered. The caller holds mu.
-func (r *Reader) single(ctx context.Context) error {
-	if r.isChecked {
-		return r.verdict
-	}
-	err := checkJSON(ctx, r.src)
-	var m *malformed
-	var n *several
-	if err == nil || errors.As(err, &m) || errors.As(err, &n) {
-		r.isChecked, r.verdict = true, err
-	}
-	return err
-}
-
-// find returns where the value of a pointer stands in a blob that is one JSON
-// value.
-func find(ctx context.Context, src Source, text string, parts []string) (pointed, error) {
-	v := pointed{pointer: text}
-	s := newScanner(ctx, src, 0, src.Size())
+	s := newScanner(x.data, 0)
 	for depth, part := range parts {
 		here := "the root"
 		if depth > 0 {
-			here = strconv.Quote(words.Clip("/"+strings.Join(strings.Split(text, "/")[1:depth+1], "/"), 200))
+			here = strconv.Quote(words.Clip("/"+strings.Join(strings.Split(pointer, "/")[1:depth+1], "/"), 200))
 		}
-		var err error
 		switch c := s.Peek(); c {
 		case '{':
 			err = toMember(s, part, here)
 		case '[':
 			err = toItem(s, part, here)
 		default:
-			if !s.Skip() {
-				err = fault(s)
-				break
-			}
-			err = faultf(CodeNoValue, "nothing is at %q: %s exists and is a %s, which has no parts", words.Clip(text, 200), here, typeNames[typeOf(c)])
+			err = faultf(CodeNoValue, "nothing is at %q: %s exists and is a %s, which has no parts", words.Clip(pointer, 200), here, typeNames[typeOf(c)])
 		}
 		if err != nil {
-			return v, err
+			return 0, 0, err
 		}
 	}
 	s.Peek()
-	v.from = s.Offset()
-	if !s.Skip() {
-		return v, fault(s)
-	}
-	v.to = s.Offset()
-	return v, nil
+	from = int(s.Offset())
+	s.Skip()
+	return from, int(s.Offset()), nil
 }
 
 // notJSON turns what the scanner says into an Error.
@@ -174,29 +119,19 @@ func toMember(s *jsontree.Scanner, name, here string) error {
 	var known []string
 	s.Take('{')
 	for s.Next('}', keys > 0) {
-		if !s.Key() {
-			return fault(s)
-		}
+		s.Key()
 		found := string(s.Text()) == name || unquote(s.Text()) == name
 		if keys++; keys <= 8 {
 			known = append(known, strconv.Quote(words.Clip(unquote(s.Text()), 40)))
 		}
-		if !s.Colon() {
-			return fault(s)
-		}
-		if found {
+		if s.Colon(); found {
 			last = s.Offset()
 		}
-		if !s.Skip() {
-			return fault(s)
-		}
+		s.Skip()
 	}
-	switch err := fault(s); {
-	case err != nil:
-		return err
-	case last >= 0:
+	if last >= 0 {
 		s.GoTo(last)
-		return s.ReadErr()
+		return nil
 	}
 	what := "it has no keys"
 	if keys > 0 {
@@ -217,12 +152,7 @@ func toItem(s *jsontree.Scanner, part, here string) error {
 		if i == n {
 			return nil
 		}
-		if !s.Skip() {
-			return fault(s)
-		}
-	}
-	if err := fault(s); err != nil {
-		return err
+		s.Skip()
 	}
 	return faultf(CodeNoValue, "no item %d in the array at %s: it has %s, counted from 0", n, here, words.Count(i, "item"))
 }

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"context"
 	"errors"
 	"regexp"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"caliper/engine/rescue"
-	"caliper/model/require"
 
 	"pgregory.net/rapid"
 )
@@ -18,7 +16,7 @@ import (
 // follow asks and goes on with Next until the end, checking each answer.
 func follow(t rapid.TB, r *Reader, q Request, l rescue.Limits, see func(Answer)) {
 	for next := &q; next != nil; {
-		a, err := r.Do(context.Background(), *next, l)
+		a, err := r.Do(*next, l)
 		if err != nil {
 			t.Fatalf("%+v: %v", *next, err)
 		}
@@ -47,7 +45,7 @@ func TestNextReachesEveryCharacter(t *testing.T) {
 		if len(text) > 20000 {
 			q.Count = 0
 		}
-		r := NewReader(blob(text), rescue.Meta{})
+		r := NewReader([]byte(text), rescue.Meta{})
 		var all strings.Builder
 		follow(t, r, q, l, func(a Answer) {
 			all.WriteString(a.Text)
@@ -64,34 +62,27 @@ func TestNextReachesEveryCharacter(t *testing.T) {
 	})
 }
 
-// TestIndexCountsAsRescueCounts holds the two definitions together.
-func TestIndexCountsAsRescueCounts(t *testing.T) {
+// TestPlaces: a character and a line are where they are asked for, in any order.
+func TestPlaces(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := blobs().Draw(t, "blob")
-		x, err := newIndex(context.Background(), blob(text))
-		require.NoError(t, err)
-		if x.chars != int64(rescue.CountChars([]byte(text))) || x.lines != int64(rescue.CountLines([]byte(text))) {
-			t.Fatalf("%d chars, %d lines", x.chars, x.lines)
-		}
+		x := newText([]byte(text))
 		if x.chars == 0 {
 			return
 		}
 		n := rapid.Int64Range(0, x.chars).Draw(t, "char")
-		off, err := x.char(n)
-		require.NoError(t, err)
-		if char, _, _ := x.place(off); char != n {
+		off := x.char(n)
+		if char, _ := x.place(off); char != n {
 			t.Fatalf("char %d is at byte %d, where char %d is", n, off, char)
 		}
 		line := rapid.Int64Range(1, x.lines).Draw(t, "line")
-		if off, err = x.line(line); err != nil {
-			t.Fatal(err)
-		}
+		off = x.line(line)
 		want := 0
 		for range line - 1 {
 			at, size := rescue.NextBreak([]byte(text[want:]))
 			want += at + size
 		}
-		if off != int64(want) {
+		if _, at := x.place(off); off != want || at != line {
 			t.Fatalf("line %d at %d, want %d", line, off, want)
 		}
 	})
@@ -122,7 +113,7 @@ func TestGrepAgreesWithLines(t *testing.T) {
 			}
 		}
 		got := map[string]bool{}
-		follow(t, NewReader(blob(text), rescue.Meta{}), Request{Mode: Grep, Pattern: pattern}, l, func(a Answer) {
+		follow(t, NewReader([]byte(text), rescue.Meta{}), Request{Mode: Grep, Pattern: pattern}, l, func(a Answer) {
 			for _, h := range strings.Split(a.Text, "\n")[1:] {
 				if number, _, ok := strings.Cut(h, ":"); ok {
 					got[number] = true
@@ -156,10 +147,10 @@ func FuzzDo(f *testing.F) {
 		l.FullFetchMaxChars = int(budget)
 		l.RefuseFullFetch = n%2 == 0
 		for _, kind := range []rescue.Kind{"", rescue.JSONObject, rescue.HTML, rescue.Code} {
-			r := NewReader(blob(string(data)), rescue.Meta{Kind: kind})
+			r := NewReader(data, rescue.Meta{Kind: kind})
 			q := &Request{Mode: mode, Start: start, Count: n, Unit: unit, Pattern: pattern, Query: query, Pointer: pointer}
 			for range 3 {
-				a, err := r.Do(t.Context(), *q, l)
+				a, err := r.Do(*q, l)
 				if err != nil {
 					var fault *Error
 					if !errors.As(err, &fault) || fault.Code == "" || fault.Text == "" {

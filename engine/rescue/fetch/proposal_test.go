@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
 	"regexp"
@@ -64,7 +63,7 @@ func handle(t rapid.TB, text string, l rescue.Limits) rescue.Preview {
 	t.Helper()
 	m := rescue.Meta{ID: strings.Repeat("0a", 32), Tool: "t", Bytes: int64(len(text)), Chars: rescue.CountChars([]byte(text)),
 		Lines: rescue.CountLines([]byte(text)), Kind: rescue.Detect([]byte(text))}
-	p, err := rescue.Handle(context.Background(), strings.NewReader(text), m, l)
+	p, err := rescue.Handle([]byte(text), m, l)
 	require.NoError(t, err)
 	return p
 }
@@ -76,7 +75,7 @@ func findsSomething(t rapid.TB, text string, l rescue.Limits) []Request {
 	p := handle(t, text, l)
 	list := proposals(t, p.Text)
 	for _, q := range list {
-		a, err := NewReader(blob(text), rescue.Meta{Kind: p.Kind}).Do(context.Background(), q, l)
+		a, err := NewReader([]byte(text), rescue.Meta{Kind: p.Kind}).Do(q, l)
 		if err != nil || q.Mode != Stat && a.To < a.From || strings.HasPrefix(a.Text, "no ") {
 			t.Fatalf("%+v of %.80q: %v %+v\n%s", q, text, err, a, p.Text)
 		}
@@ -172,7 +171,7 @@ func TestErrorsCountAlike(t *testing.T) {
 			if got := rescue.Detect([]byte(text)); got != kind {
 				t.Fatalf("%s is read as %s", kind, got)
 			}
-			a, err := NewReader(blob(text), rescue.Meta{Kind: kind}).Do(context.Background(), Request{Mode: Outline}, l)
+			a, err := NewReader([]byte(text), rescue.Meta{Kind: kind}).Do(Request{Mode: Outline}, l)
 			require.NoError(t, err)
 			was, now := counted.FindStringSubmatch(handle(t, text, l).Text), counted.FindStringSubmatch(a.Text)
 			if !slices.Equal(was, now) {
@@ -181,7 +180,7 @@ func TestErrorsCountAlike(t *testing.T) {
 			if patterns != nil {
 				return
 			}
-			g, err := NewReader(blob(text), rescue.Meta{Kind: kind}).Do(context.Background(), Request{Mode: Grep, Pattern: "error|failed"}, l)
+			g, err := NewReader([]byte(text), rescue.Meta{Kind: kind}).Do(Request{Mode: Grep, Pattern: "error|failed"}, l)
 			require.NoError(t, err)
 			found, want := regexp.MustCompile(`^(?:(\d+) hits?|no match)(?: \((\d+) looks? like)?`).FindStringSubmatch(g.Text), "0"
 			if was != nil {
@@ -196,7 +195,7 @@ func TestErrorsCountAlike(t *testing.T) {
 	l := rescue.Default()
 	l.HeadLines = 0
 	was := counted.FindStringSubmatch(handle(t, text, l).Text)
-	a, err := NewReader(blob(text), rescue.Meta{Kind: rescue.JSONArray}).Do(t.Context(), Request{Mode: Outline}, l)
+	a, err := NewReader([]byte(text), rescue.Meta{Kind: rescue.JSONArray}).Do(Request{Mode: Outline}, l)
 	if now := counted.FindStringSubmatch(a.Text); err != nil || !strings.Contains(a.Text, "no JSON from") || len(was) == 0 || !slices.Equal(was, now) {
 		t.Errorf("broken JSON: %v, the handle has %q, the outline %q: %s", err, was, now, a.Text)
 	}

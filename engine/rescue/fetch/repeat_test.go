@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -65,7 +64,7 @@ func TestTheLastOfEqualKeysCounts(t *testing.T) {
 		}
 		m := rescue.Meta{Kind: rescue.JSONArray}
 		ask := func(text string, q Request) string {
-			a, err := NewReader(blob(text), m).Do(context.Background(), q, limits(4000))
+			a, err := NewReader([]byte(text), m).Do(q, limits(4000))
 			if err != nil {
 				return err.Error()
 			}
@@ -76,9 +75,9 @@ func TestTheLastOfEqualKeysCounts(t *testing.T) {
 		}
 		for _, pointer := range []string{"/a", "/b", "/0", "/1/a", "/a/b", "/a/a/c", "/0/a/1", "/c/b/a"} {
 			got, want := ask(text, Request{Mode: Pointer, Pointer: pointer}), ask(once, Request{Mode: Pointer, Pointer: pointer})
-			_, wantErr := NewReader(blob(once), m).Do(context.Background(), Request{Mode: Pointer, Pointer: pointer}, limits(4000))
+			_, wantErr := NewReader([]byte(once), m).Do(Request{Mode: Pointer, Pointer: pointer}, limits(4000))
 			if wantErr != nil {
-				if _, err := NewReader(blob(text), m).Do(context.Background(), Request{Mode: Pointer, Pointer: pointer}, limits(4000)); err == nil {
+				if _, err := NewReader([]byte(text), m).Do(Request{Mode: Pointer, Pointer: pointer}, limits(4000)); err == nil {
 					t.Fatalf("%s has something at %s: %s", text, pointer, got)
 				}
 				continue
@@ -105,15 +104,15 @@ func TestRepeatedKeys(t *testing.T) {
 		{"cut in an array", `{"a":1,"a":[1,2,`, "", "", "/a: array, 3 items\n/a/*: number ×2\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := NewReader(blob(c.text), rescue.Meta{Kind: rescue.JSONObject})
-			a, err := r.Do(t.Context(), Request{Mode: Outline}, limits(4000))
+			r := NewReader([]byte(c.text), rescue.Meta{Kind: rescue.JSONObject})
+			a, err := r.Do(Request{Mode: Outline}, limits(4000))
 			if err != nil || !strings.Contains(a.Text, c.outline) || strings.Contains(a.Text, "gone") {
 				t.Errorf("%v: %s", err, a.Text)
 			}
 			if c.want == "" {
 				return
 			}
-			if a, err = r.Do(t.Context(), Request{Mode: Pointer, Pointer: c.pointer}, limits(4000)); err != nil || a.Text != c.want {
+			if a, err = r.Do(Request{Mode: Pointer, Pointer: c.pointer}, limits(4000)); err != nil || a.Text != c.want {
 				t.Errorf("%v: %+v", err, a)
 			}
 		})
@@ -138,7 +137,7 @@ func TestNumbersOfPython(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"[Nan]", "[-Inf]", "[+Infinity]", "[-]", "[NaNN]", "[-NaN]", "[-", "[Infinit", "[-Infinity1]"} {
-		if err := checkJSON(t.Context(), blob(text)); err == nil {
+		if err := checkJSON([]byte(text)); err == nil {
 			t.Errorf("%s is JSON", text)
 		}
 	}

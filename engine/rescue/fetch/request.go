@@ -1,9 +1,11 @@
 package fetch
 
 import (
-	"context"
-	"io"
-	"sync"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
 
 	"caliper/engine/rescue"
 	"caliper/model/words"
@@ -82,40 +84,20 @@ type Answer struct {
 	Next  *Request `json:"next"`
 }
 
-// Source is the bytes of a blob. It must not change while it is read, and
-// must allow concurrent reads, as io.ReaderAt demands.
-type Source interface {
-	io.ReaderAt
-	Size() int64
-}
-
-// Reader answers requests for one blob and remembers between them where its
-// lines and characters are. It is safe for concurrent use.
+// Reader answers requests for one blob.
 type Reader struct {
-	src  Source
+	text []byte
 	meta rescue.Meta
-
-	mu       sync.Mutex
-	touched  *index
-	outlined *outline
-	pointed  *pointed
-
-	isChecked bool  // the verdict is known
-	verdict   error // what keeps the blob from being one JSON value
 }
 
-// NewReader returns a reader of src, which m describes. Nothing is read before
-// the first request.
-func NewReader(src Source, m rescue.Meta) *Reader { return &Reader{src: src, meta: m} }
+// NewReader returns a reader of a blob, which m describes.
+func NewReader(text []byte, m rescue.Meta) *Reader { return &Reader{text, m} }
 
-// Do answers one request. Its error is an *Error, or the context's when that
-// ended; a grep that ran out of its own time is an answer.
-func (r *Reader) Do(ctx context.Context, q Request, l rescue.Limits) (Answer, error) {
+// Do answers one request. Its error is an *Error; a grep that ran out of its time is an
+// answer.
+func (r *Reader) Do(q Request, l rescue.Limits) (Answer, error) {
 	q, err := q.checked()
 	if err != nil {
-		return Answer{}, err
-	}
-	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
 	l.FetchMaxChars = max(1, l.FetchMaxChars)
@@ -126,25 +108,22 @@ func (r *Reader) Do(ctx context.Context, q Request, l rescue.Limits) (Answer, er
 		return Answer{}, faultf(CodeBudget,
 			"mode %s needs fetch_max_chars of at least %d, and it is %d; use mode range", q.Mode, rescue.LeastAnswer, l.FetchMaxChars)
 	}
-	x, err := r.touch(ctx)
-	if err != nil {
-		return Answer{}, err
-	}
+	x := newText(r.text)
 	switch q.Mode {
 	case Stat:
-		return r.stat(x, l), nil
+		return stat(x, r.meta, l), nil
 	case Grep:
-		return r.grep(ctx, x, q, l)
+		return grep(x, q, l)
 	case Full:
-		return r.full(x, l)
+		return full(x, l)
 	case Outline:
-		return r.outline(ctx, x, q, l)
+		return outline(x, r.meta.Kind, q, l)
 	case Search:
-		return r.search(ctx, x, q, l)
+		return search(x, q, l)
 	case Pointer:
-		return r.pointer(ctx, x, q, l)
+		return pointer(x, q, l)
 	}
-	return r.slice(x, q, l)
+	return slice(x, q, l)
 }
 
 // checked returns the request with its defaults, or its fault.
@@ -186,4 +165,110 @@ func (q Request) checked() (Request, error) {
 		q.Count = grepCount
 	}
 	return q, nil
+}
+
+// UnmarshalJSON reads the arguments of a call of rescuer_fetch as the agent's
+// plugin does: a number may be a text or have a fraction, which is cut off; no
+// mode means stat, or pointer when there is one; null counts as left out; other
+// arguments are passed over. Names count exactly, and the last of equal ones.
+func (q *Request) UnmarshalJSON(data []byte) error {
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(data, &given); err != nil {
+		return err
+	}
+	*q = Request{}
+	for _, a := range []struct {
+		name string
+		to   *string
+	}{{"mode", &q.Mode}, {"unit", &q.Unit}, {"pattern", &q.Pattern}, {"query", &q.Query}, {"pointer", &q.Pointer}} {
+		if value := given[a.name]; isGiven(value) {
+			if err := json.Unmarshal(value, a.to); err != nil {
+				return fmt.Errorf("%s: want a text", a.name)
+			}
+		}
+	}
+	if !isGiven(given["mode"]) && q.Pointer == "" {
+		q.Mode = Stat
+	}
+	for _, a := range []struct {
+		name string
+		to   *int64
+	}{{"start", &q.Start}, {"count", &q.Count}} {
+		if value := given[a.name]; isGiven(value) {
+			n, ok := wholeNumber(value)
+			if !ok {
+				return fmt.Errorf("%s: want a whole number", a.name)
+			}
+			*a.to = n
+		}
+	}
+	q.CountGiven = isGiven(given["count"]) && q.Count == 0
+	return nil
+}
+
+func isGiven(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
+
+// wholeNumber returns what Python's int makes of a JSON value, cut to the range of
+// an int64.
+func wholeNumber(value json.RawMessage) (int64, bool) {
+	switch c := value[0]; {
+	case c == 't':
+		return 1, true
+	case c == 'f':
+		return 0, true
+	case c == '"':
+		var text string
+		if json.Unmarshal(value, &text) != nil {
+			return 0, false
+		}
+		return words.PythonInt(text)
+	case c != '-' && (c < '0' || c > '9'):
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(value), 10, 64)
+	if err == nil || !strings.ContainsAny(string(value), ".eE") {
+		return n, true // out of range it is the nearest number that is in it
+	}
+	f, err := strconv.ParseFloat(string(value), 64)
+	switch {
+	case err != nil: // Python has an infinity here, which is no whole number
+		return 0, false
+	case f >= math.MaxInt64:
+		return math.MaxInt64, true
+	case f <= math.MinInt64:
+		return math.MinInt64, true
+	}
+	return int64(f), true
+}
+
+// The stable codes of errors.
+const (
+	CodeMode        = "unknown_mode"
+	CodeUnit        = "unknown_unit"
+	CodePastEnd     = "past_end"
+	CodeBudget      = "budget_too_small"
+	CodeFull        = "full_refused"
+	CodeNoPattern   = "no_pattern"
+	CodePatternLong = "pattern_too_long"
+	CodeControl     = "control_characters"
+	CodeUnsupported = "pattern_unsupported"
+	CodePattern     = "pattern_invalid"
+	CodeNoQuery     = "no_query"
+	CodeNotJSON     = "not_json"
+	CodePointer     = "bad_pointer"
+	CodeNoValue     = "pointer_missing"
+)
+
+// Error is the reason why a request has no answer. Code is stable; Text is one
+// sentence that names the remedy. Text may quote the request and names found
+// in the blob, always with %q.
+type Error struct {
+	Code, Text string
+}
+
+// Error returns the sentence.
+func (e *Error) Error() string { return e.Text }
+
+func faultf(code, format string, a ...any) *Error {
+	return &Error{Code: code, Text: fmt.Sprintf(format, a...)}
 }

@@ -3,7 +3,6 @@ package fetch
 import (
 	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -36,23 +35,17 @@ type ranking struct {
 	tokens   int64 // of all passages
 }
 
-type passage struct {
-	off    int64
-	size   int32
-	tokens int32
-}
+type passage struct{ off, size, tokens int }
 
 // search answers mode search: the passages that BM25 (Robertson and
 // Zaragoza, 2009) ranks highest for the query, with Lucene's idf
 // ln(1 + (n-df+0.5)/(df+0.5)). Ties go to the earlier passage.
-func (r *Reader) search(ctx context.Context, x *index, q Request, l rescue.Limits) (Answer, error) {
+func search(x *text, q Request, l rescue.Limits) (Answer, error) {
 	k, err := newRanking(q.Query)
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := k.scan(ctx, x); err != nil {
-		return Answer{}, err
-	}
+	k.scan(x.data)
 	a := Answer{Mode: Search, From: q.Start, To: q.Start - 1, Total: int64(len(k.passages)), Unit: Passages}
 	if q.Start > max(1, a.Total) {
 		hold := words.Count(a.Total, "passage") + " hold"
@@ -68,10 +61,7 @@ func (r *Reader) search(ctx context.Context, x *index, q Request, l rescue.Limit
 	var b strings.Builder
 	room := l.FetchMaxChars
 	for _, s := range k.scored()[q.Start-1:] {
-		text, err := k.show(x, k.passages[s.i], a.To+1, s.score)
-		if err != nil {
-			return a, err
-		}
+		text := k.show(x, k.passages[s.i], a.To+1, s.score)
 		n := utf8.RuneCountInString(text)
 		if n > room && a.To < a.From {
 			text = words.Clip(text, room-2) + "\n"
@@ -108,38 +98,25 @@ func newRanking(query string) (*ranking, error) {
 }
 
 // scan cuts the blob into passages and counts the terms in each.
-func (k *ranking) scan(ctx context.Context, x *index) error {
-	buf := make([]byte, textWindow)
+func (k *ranking) scan(data []byte) {
 	freq := make([]uint8, len(k.terms))
-	for off := int64(0); off < x.size; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		b, err := readAt(x.src, buf, off)
-		if err != nil {
-			return err
-		}
-		atEnd := off+int64(len(b)) == x.size
-		for len(b) > longPassage+utf8.UTFMax || atEnd && len(b) > 0 {
-			n := passageEnd(b)
-			tokens, hit := k.count(b[:n], freq)
-			k.all++
-			k.tokens += int64(tokens)
-			if hit {
-				k.passages = append(k.passages, passage{off, int32(n), int32(tokens)})
-				k.freqs = append(k.freqs, freq...)
-				for i, f := range freq {
-					if f > 0 {
-						k.df[i]++
-					}
+	for off := 0; off < len(data); {
+		n := passageEnd(data[off:])
+		tokens, hit := k.count(data[off:off+n], freq)
+		k.all++
+		k.tokens += int64(tokens)
+		if hit {
+			k.passages = append(k.passages, passage{off, n, tokens})
+			k.freqs = append(k.freqs, freq...)
+			for i, f := range freq {
+				if f > 0 {
+					k.df[i]++
 				}
-				clear(freq)
 			}
-			off += int64(n)
-			b = b[n:]
+			clear(freq)
 		}
+		off += n
 	}
-	return nil
 }
 
 // passageEnd returns how many bytes of b the first passage takes.
@@ -222,28 +199,19 @@ func (k *ranking) scored() []scored {
 }
 
 // show writes a passage with the range that reads it.
-func (k *ranking) show(x *index, p passage, rank int64, score float64) (string, error) {
-	// The bytes around tell whether the passage is whole lines.
-	from, end := max(0, p.off-3), p.off+int64(p.size)
-	b, err := readAt(x.src, make([]byte, end-from+1), from)
-	if err != nil {
-		return "", err
-	}
-	wholeLines := (p.off == 0 || rescue.BreakEnds(b, int(p.off-from))) && (end == x.size || rescue.BreakEnds(b, int(end-from)))
-	b = b[p.off-from : end-from]
-	char, line, err := x.place(p.off)
-	if err != nil {
-		return "", err
-	}
+func (k *ranking) show(x *text, p passage, rank int64, score float64) string {
+	end := p.off + p.size
+	b := x.data[p.off:end]
+	char, line := x.place(p.off)
 	var where string
-	if wholeLines {
+	if x.begins(p.off) && x.begins(end) {
 		n := int64(rescue.CountLines(b))
 		where = fmt.Sprintf("lines %d-%d, score %.2f: range start %d count %d", line, line+n-1, score, line, n)
 	} else {
 		n := int64(rescue.CountChars(b))
 		where = fmt.Sprintf("chars %d-%d, score %.2f: range start %d count %d unit chars", char, char+n-1, score, char, n)
 	}
-	return fmt.Sprintf("%d. %s\n%s\n", rank, where, k.excerpt(b)), nil
+	return fmt.Sprintf("%d. %s\n%s\n", rank, where, k.excerpt(b))
 }
 
 // excerpt returns the shown part of a passage: all, or the text around the first

@@ -63,11 +63,9 @@ func TestPassageCannotForgeAHead(t *testing.T) {
 func TestPassagesCoverTheBlob(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := blobs().Draw(t, "blob")
-		x, err := newIndex(t.Context(), blob(text))
-		require.NoError(t, err)
 		k, err := newRanking("a line of text needle x error failed 12 né")
 		require.NoError(t, err)
-		require.NoError(t, k.scan(t.Context(), x))
+		k.scan([]byte(text))
 		all := 0
 		for b := text; len(b) > 0; all++ {
 			n := passageEnd([]byte(b))
@@ -80,9 +78,9 @@ func TestPassagesCoverTheBlob(t *testing.T) {
 			t.Fatalf("%d passages, want %d", k.all, all)
 		}
 		for i, p := range k.passages {
-			part := text[p.off : p.off+int64(p.size)]
+			part := text[p.off : p.off+p.size]
 			tokens := retrieval.Tokens(part)
-			if len(tokens) != int(p.tokens) {
+			if len(tokens) != p.tokens {
 				t.Fatalf("%d tokens, want %d", p.tokens, len(tokens))
 			}
 			for j, term := range k.terms {
@@ -105,7 +103,7 @@ func TestPassagesCoverTheBlob(t *testing.T) {
 func TestModesShareOneLine(t *testing.T) {
 	text := "a\r\nb\rc\n\n" + strings.Repeat("filler \xff é\n", 99) + "# unique error"
 	const line = "104"
-	r := NewReader(blob(text), rescue.Meta{Kind: rescue.Text})
+	r := NewReader([]byte(text), rescue.Meta{Kind: rescue.Text})
 	for _, c := range []struct {
 		q    Request
 		want string
@@ -117,7 +115,7 @@ func TestModesShareOneLine(t *testing.T) {
 		{Request{Mode: Range, Start: 104}, "# unique error"},
 		{Request{Mode: Stat}, line + " lines"},
 	} {
-		a, err := r.Do(t.Context(), c.q, rescue.Default())
+		a, err := r.Do(c.q, rescue.Default())
 		if err != nil || !strings.Contains(a.Text, c.want) {
 			t.Errorf("%+v: %v: %s", c.q, err, a.Text)
 		}

@@ -1,23 +1,21 @@
 package fetch
 
 import (
-	"unicode/utf8"
+	"fmt"
+	"strings"
+	"time"
 
 	"caliper/engine/rescue"
 	"caliper/model/words"
 )
 
 // slice answers mode range.
-func (r *Reader) slice(x *index, q Request, l rescue.Limits) (Answer, error) {
+func slice(x *text, q Request, l rescue.Limits) (Answer, error) {
 	if q.Unit == Chars {
 		if q.Start >= x.chars && q.Start > 0 {
 			return Answer{}, pastEnd(q.Start, Chars, x)
 		}
-		off, err := x.char(q.Start)
-		if err != nil {
-			return Answer{}, err
-		}
-		return x.cut(q, off, q.Start, x.chars, int64(l.FetchMaxChars))
+		return x.cut(q, x.char(q.Start), q.Start, x.chars, l.FetchMaxChars), nil
 	}
 	if q.Start > x.lines { // past the end, the last lines answer
 		q.Start = max(1, x.lines-q.Count+1)
@@ -26,31 +24,21 @@ func (r *Reader) slice(x *index, q Request, l rescue.Limits) (Answer, error) {
 	if x.lines == 0 {
 		return a, nil
 	}
-	off, err := x.line(q.Start)
-	if err != nil {
-		return a, err
-	}
-	b, err := readAt(r.src, make([]byte, utf8.UTFMax*(l.FetchMaxChars+1)), off)
-	if err != nil {
-		return a, err
-	}
+	off := x.line(q.Start)
+	b := x.data[off:]
 	size, _ := prefix(b, int64(l.FetchMaxChars))
-	atEnd := off+int64(size) == x.size
 	used := 0
 	for used < size && a.To-a.From+1 < q.Count {
 		at, n := rescue.NextBreak(b[used:])
-		if end := used + at + n; end > size || n == 0 && !atEnd {
+		if used+at+n > size {
 			break
 		}
 		used += at + n
 		a.To++
 	}
 	if used == 0 {
-		char, _, err := x.place(off)
-		if err != nil {
-			return a, err
-		}
-		return x.cut(Request{Mode: Range, Unit: Chars}, off, char, x.chars, int64(l.FetchMaxChars))
+		char, _ := x.place(off)
+		return x.cut(Request{Mode: Range, Unit: Chars}, off, char, x.chars, l.FetchMaxChars), nil
 	}
 	a.Text = shown(b[:used])
 	if a.To < x.lines {
@@ -61,44 +49,76 @@ func (r *Reader) slice(x *index, q Request, l rescue.Limits) (Answer, error) {
 
 // cut answers with the characters from char, which begins at byte off, up to
 // the character end: q.Count of them, or as many as the budget holds.
-func (x *index) cut(q Request, off, char, end, budget int64) (Answer, error) {
-	want := min(end-char, budget)
+func (x *text) cut(q Request, off int, char, end int64, budget int) Answer {
+	want := min(end-char, int64(budget))
 	if q.Count > 0 {
 		want = min(want, q.Count)
 	}
-	a := Answer{Mode: q.Mode, From: char, To: char - 1, Total: x.chars, Unit: Chars}
-	b, err := readAt(x.src, make([]byte, min(utf8.UTFMax*want+utf8.UTFMax, x.size-off)), off)
-	if err != nil {
-		return a, err
-	}
-	size, chars := prefix(b, want)
-	a.Text = shown(b[:size])
-	a.To += chars
+	size, chars := prefix(x.data[off:], want)
+	a := Answer{Mode: q.Mode, Text: shown(x.data[off : off+size]), From: char, To: char + chars - 1, Total: x.chars, Unit: Chars}
 	if a.To+1 < end {
 		q.Start, q.Unit = a.To+1, Chars
 		a.Next = &q
 	}
-	return a, nil
+	return a
 }
 
 // full answers mode full.
-func (r *Reader) full(x *index, l rescue.Limits) (Answer, error) {
-	limit := int64(l.FullFetchMaxChars)
-	if x.chars > limit && l.RefuseFullFetch {
+func full(x *text, l rescue.Limits) (Answer, error) {
+	if x.chars > int64(l.FullFetchMaxChars) && l.RefuseFullFetch {
 		return Answer{}, faultf(CodeFull,
 			"the blob has %s in %s and mode full gives %d at most: use outline, grep or search to find the place, and range to read it",
-			words.Count(x.chars, "character"), words.Count(x.lines, "line"), limit)
+			words.Count(x.chars, "character"), words.Count(x.lines, "line"), l.FullFetchMaxChars)
 	}
-	a, err := x.cut(Request{Mode: Full}, 0, 0, x.chars, limit)
+	a := x.cut(Request{Mode: Full}, 0, 0, x.chars, l.FullFetchMaxChars)
 	if a.Next != nil {
 		a.Next = &Request{Mode: Range, Start: a.To + 1, Unit: Chars}
 	}
-	return a, err
+	return a, nil
 }
 
-func pastEnd(start int64, unit string, x *index) *Error {
+func pastEnd(start int64, unit string, x *text) *Error {
 	if unit == Chars {
 		return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 0: the last is %d", start, words.Count(x.chars, "char"), max(0, x.chars-1))
 	}
 	return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 1", start, words.Count(x.lines, "line"))
+}
+
+// stat answers with the facts of the blob. Its numbers are counted, not
+// taken from the store's notes.
+func stat(x *text, m rescue.Meta, l rescue.Limits) Answer {
+	var b strings.Builder
+	fmt.Fprintf(&b, "id: %s\n", words.Clip(quoteless(m.ID), 64))
+	// SECURITY: the tool's name is foreign; quoted, it cannot begin a line.
+	fmt.Fprintf(&b, "tool: %s\n", words.Clip(fmt.Sprintf("%q", m.Tool), 60))
+	fmt.Fprintf(&b, "type: %s\n", words.Clip(quoteless(string(m.Kind)), 40))
+	fmt.Fprintf(&b, "size: %s, %s, %s\n", words.Count(len(x.data), "byte"), words.Count(x.chars, "char"), words.Count(x.lines, "line"))
+	text := b.String()
+	for _, more := range []string{
+		stored(m.Stored),
+		fmt.Sprintf("an answer holds at most %s, mode full %d\n", words.Count(l.FetchMaxChars, "char"), l.FullFetchMaxChars),
+		"lines count from 1, chars from 0\n",
+	} {
+		if len(text)+len(more) <= l.FetchMaxChars {
+			text += more
+		}
+	}
+	return Answer{Mode: Stat, Text: text, From: 1, To: 0, Total: x.lines, Unit: Lines}
+}
+
+func stored(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return "stored: " + t.UTC().Format(time.RFC3339) + "\n"
+}
+
+// quoteless returns s when it is plain printable text, and quoted otherwise.
+func quoteless(s string) string {
+	for _, c := range s {
+		if c < ' ' || c > '~' {
+			return fmt.Sprintf("%q", s)
+		}
+	}
+	return s
 }

@@ -113,7 +113,7 @@ func hits(a Answer) (lines []int64) {
 // checkGrep compares an answer with the plugin's.
 func checkGrep(t *testing.T, name, text, pattern string, l rescue.Limits, want wanted) {
 	t.Helper()
-	a, err := NewReader(blob(text), rescue.Meta{}).Do(t.Context(), Request{Mode: Grep, Pattern: pattern}, l)
+	a, err := NewReader([]byte(text), rescue.Meta{}).Do(Request{Mode: Grep, Pattern: pattern}, l)
 	var fault *Error
 	errors.As(err, &fault)
 	var same bool
@@ -232,7 +232,7 @@ func TestArgumentVectors(t *testing.T) {
 		if q.Start > 0 { // the vectors count from 0
 			q.Start++
 		}
-		a, err := NewReader(blob(text), rescue.Meta{}).Do(t.Context(), q, rescue.Default())
+		a, err := NewReader([]byte(text), rescue.Meta{}).Do(q, rescue.Default())
 		var fault *Error
 		errors.As(err, &fault)
 		switch {

@@ -1,7 +1,6 @@
 package fetch
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -18,9 +17,7 @@ func narrowGrep(t *testing.T, source, text string) string {
 	p, err := compile(source, l)
 	require.NoError(t, err)
 	p.window, p.overlap = 64, 16
-	x, err := newIndex(t.Context(), blob(text))
-	require.NoError(t, err)
-	a, err := grepWith(context.Background(), x, p, Request{Mode: Grep, Unit: Lines, Start: 1}, l)
+	a, err := grepWith(newText([]byte(text)), p, Request{Mode: Grep, Unit: Lines, Start: 1}, l)
 	if err != nil || a.Next != nil {
 		t.Fatalf("%v: %+v", err, a)
 	}
