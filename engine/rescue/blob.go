@@ -1,12 +1,12 @@
 package rescue
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -60,10 +60,12 @@ func (s *Store) open(ctx context.Context, session, prefix string) (Meta, []byte,
 	if err != nil {
 		return Meta{}, nil, err
 	}
-	text, err := io.ReadAll(f)
-	if err != nil {
+	var read bytes.Buffer
+	read.Grow(int(info.Size()) + bytes.MinRead) // the text is in memory once
+	if _, err := read.ReadFrom(f); err != nil {
 		return Meta{}, nil, fmt.Errorf("open %s: %w", r.meta.ID, err)
 	}
+	text := read.Bytes()
 	if ID(text) != r.meta.ID {
 		return Meta{}, nil, s.setAside(ctx, r.meta, info)
 	}

@@ -157,11 +157,7 @@ func (r *run) rescueFetchRow() runner.Row {
 
 // fetch answers one request, or tells why it cannot.
 func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runner.Outcome, error) {
-	meta, err := s.rescuer.Find(ctx, s.session, id)
-	var a fetch.Answer
-	if err == nil {
-		a, err = s.rescuer.Fetch(ctx, s.session, meta.ID, q)
-	}
+	a, id, err := s.rescuer.Fetch(ctx, s.session, id, q)
 	switch code := workbench.RescueCode(err); {
 	case code != "" && s.run.Flags.JSON:
 		return &runner.Outcome{Value: runner.Object{{"error", err.Error()}, {"code", code}}, No: true}, nil
@@ -171,7 +167,7 @@ func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runne
 	case err != nil:
 		return nil, err
 	case s.run.Flags.JSON:
-		return &runner.Outcome{Value: fetchedJSON{meta.ID, a}}, nil
+		return &runner.Outcome{Value: fetchedJSON{id, a}}, nil
 	}
 	next := ""
 	if a.Next != nil {
@@ -182,7 +178,7 @@ func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runne
 		if s.session != workbench.DefaultRescueSession {
 			more = append(more, "--session", s.session)
 		}
-		next = fetchLine(meta.ID, more, *a.Next)
+		next = fetchLine(id, more, *a.Next)
 	}
 	return &runner.Outcome{Page: report.Fetch(a, s.rescuer.Tokens(a.Text), s.method(), next)}, nil
 }

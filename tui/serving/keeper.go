@@ -43,11 +43,7 @@ func (k keeper) Fetch(ctx context.Context, connection string, arguments json.Raw
 	if err != nil {
 		return string(jsontree.Encode(fault{err.Error(), "bad_arguments"})), false
 	}
-	meta, err := k.rescuer.Find(ctx, connection, id)
-	var a fetch.Answer
-	if err == nil {
-		a, err = k.rescuer.Fetch(ctx, connection, meta.ID, q)
-	}
+	a, _, err := k.rescuer.Fetch(ctx, connection, id, q)
 	if err != nil {
 		code := workbench.RescueCode(err)
 		if code == "" {

@@ -271,31 +271,22 @@ func (r *Rescuer) Tokens(text string) int {
 	return textTokens([]byte(text), r.in.Tokenizer, rescue.CountChars([]byte(text)))
 }
 
-// Find returns the metadata of a blob that a session holds, by its id or a
-// prefix of it. RescueCode returns the code of an error.
-func (r *Rescuer) Find(ctx context.Context, session, id string) (rescue.Meta, error) {
+// Fetch answers a request for a slice of a blob that the session holds, by its id or a
+// prefix of it, as the tool rescuer_fetch does, and returns the whole id too. RescueCode
+// returns the code of an error.
+func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request) (a fetch.Answer, whole string, err error) {
 	kept, err := r.sweptStore(ctx)
 	if err != nil {
-		return rescue.Meta{}, err
-	}
-	m, _, err := kept.Open(ctx, session, id)
-	return m, err
-}
-
-// Fetch answers a request for a slice of a blob that the session holds, as the
-// tool rescuer_fetch does. RescueCode returns the code of an error.
-func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request) (fetch.Answer, error) {
-	kept, err := r.sweptStore(ctx)
-	if err != nil {
-		return fetch.Answer{}, err
+		return a, "", err
 	}
 	// SECURITY: the store is asked every time, so that a session cannot read
 	// through a reference that has ended.
 	m, text, err := kept.Open(ctx, session, id)
 	if err != nil {
-		return fetch.Answer{}, err
+		return a, "", err
 	}
-	return fetch.NewReader(text, m).Do(q, r.limits)
+	a, err = fetch.NewReader(text, m).Do(q, r.limits)
+	return a, m.ID, err
 }
 
 // none reports whether the store does not exist yet. It does not create one.

@@ -55,12 +55,12 @@ func TestPutAndFetch(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 	for _, id := range []string{x.Meta.ID, x.Meta.ID[:16]} {
-		a, err := r.Fetch(t.Context(), "s", id, fetch.Request{Mode: fetch.Range, Start: 60})
+		a, _, err := r.Fetch(t.Context(), "s", id, fetch.Request{Mode: fetch.Range, Start: 60})
 		if err != nil || a.Text != "a line of a result\n" || a.Total != 60 {
 			t.Errorf("%+v, %v", a, err)
 		}
 	}
-	_, err = r.Fetch(t.Context(), "another", x.Meta.ID, fetch.Request{Mode: fetch.Stat})
+	_, _, err = r.Fetch(t.Context(), "another", x.Meta.ID, fetch.Request{Mode: fetch.Stat})
 	if RescueCode(err) != CodeNotHeld {
 		t.Error(err)
 	}
@@ -156,7 +156,7 @@ func TestExpiredGoesByUse(t *testing.T) {
 			return err
 		},
 		"fetch": func(r *Rescuer, id string) error {
-			if _, err := r.Fetch(t.Context(), "s", id, fetch.Request{Mode: fetch.Stat}); RescueCode(err) != CodeNotHeld {
+			if _, _, err := r.Fetch(t.Context(), "s", id, fetch.Request{Mode: fetch.Stat}); RescueCode(err) != CodeNotHeld {
 				return fmt.Errorf("fetched: %w", err)
 			}
 			return nil
@@ -199,21 +199,21 @@ func TestFetchAsksTheStoreEveryTime(t *testing.T) {
 	x, err := r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long))
 	require.NoError(t, err)
 	q := fetch.Request{Mode: fetch.Range}
-	if _, err := r.Fetch(t.Context(), "s", x.Meta.ID, q); err != nil {
+	if _, _, err := r.Fetch(t.Context(), "s", x.Meta.ID, q); err != nil {
 		t.Fatal(err)
 	}
 	now = now.Add(73 * time.Hour)
 	if w, err := r.Sweep(t.Context(), false); err != nil || w.Blobs != 1 {
 		t.Fatalf("%+v, %v", w, err)
 	}
-	_, err = r.Fetch(t.Context(), "s", x.Meta.ID, q)
+	_, _, err = r.Fetch(t.Context(), "s", x.Meta.ID, q)
 	if RescueCode(err) != CodeGone || !strings.Contains(err.Error(), `run "mcp_x" again`) {
 		t.Error(err)
 	}
 	if _, err = r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Fetch(t.Context(), "s", x.Meta.ID, q); err != nil {
+	if _, _, err := r.Fetch(t.Context(), "s", x.Meta.ID, q); err != nil {
 		t.Error(err)
 	}
 	if refs, err := r.References(t.Context()); err != nil || len(refs) != 1 || refs[0].Meta.ID != x.Meta.ID {
@@ -236,7 +236,7 @@ func TestConcurrentUse(t *testing.T) {
 				return
 			}
 			for range 5 {
-				a, err := r.Fetch(t.Context(), "s", x.Meta.ID, fetch.Request{Mode: fetch.Range, Start: 61})
+				a, _, err := r.Fetch(t.Context(), "s", x.Meta.ID, fetch.Request{Mode: fetch.Range, Start: 61})
 				if err != nil || a.Text != fmt.Sprintf("result %d\n", i%3) {
 					t.Errorf("%+v, %v", a, err)
 				}
@@ -285,7 +285,7 @@ func TestRescueFaults(t *testing.T) {
 		}
 	})
 	t.Run("id", func(t *testing.T) {
-		_, err := rescuerOf(t).Find(t.Context(), "s", "../../x")
+		_, _, err := rescuerOf(t).Fetch(t.Context(), "s", "../../x", fetch.Request{Mode: fetch.Stat})
 		if RescueCode(err) != CodeBadID {
 			t.Error(err)
 		}
