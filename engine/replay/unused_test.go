@@ -2,6 +2,7 @@ package replay
 
 import (
 	"fmt"
+	"math"
 	"testing"
 	"time"
 
@@ -56,6 +57,43 @@ func TestUnused(t *testing.T) {
 	}
 	if anvil.Observed() || anvil.Cost != nil || anvil.Schema == 0 || bellows.Days() != 2 {
 		t.Errorf("nobody saw it: %+v", anvil)
+	}
+}
+
+// TestThere: a tool is there from the request that names it on, in settings, in a list or in an answer of a search,
+// and no longer once a list says that it is gone. Definitions in an answer cost from there on.
+func TestThere(t *testing.T) {
+	const kettle, lathe, anvil, bellows = "mcp__shop__polish_kettle0", "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0", "mcp__shop__polish_bellows0"
+	w := tell()
+	w.user("polish")
+	w.answer(2000, 0, answeredWith("bellows", bellows))
+	for range 3 {
+		w.answer(2000, 0)
+	}
+	for i := range w.entries {
+		if r := w.entries[i].Request; r != nil {
+			r.Settings = 1
+		}
+	}
+	w.entries[2].Size = transcript.Measure("definitions", transcript.Schema, nil)
+	session := w.session("sable")
+	session.Settings = []transcript.Settings{transcript.SettingsOf(map[string]string{transcript.ToolSetting + kettle: "1"})}
+	session.Contexts[0].Lists = []transcript.Listing{{Entry: 1, Names: []string{lathe, anvil}}, {Entry: 4, Gone: []string{lathe}}}
+	rep := report(t, workshop(t, 4), session)
+	for _, of := range rep.Unused.Servers {
+		for _, u := range of.Unused {
+			line := float64(len(u.Tool.Name+"\n")) / 4
+			want, ok := map[string]struct {
+				requests int
+				tokens   float64
+			}{kettle: {4, 4 * float64(u.Schema)}, lathe: {2, 2 * line}, anvil: {4, 4 * line}, bellows: {4, 3 * float64(u.Schema)}}[u.Tool.Name]
+			if ok && (u.Requests != want.requests || math.Abs(u.tokens-want.tokens) > 2) {
+				t.Errorf("%s: %d requests, %v tokens, want %+v", u.Tool.Name, u.Requests, u.tokens, want)
+			}
+		}
+	}
+	if rep.Unused.Silent != 0 {
+		t.Error("its log names tools")
 	}
 }
 
