@@ -155,3 +155,70 @@ func TestLines(t *testing.T) {
 		}
 	}
 }
+
+// FuzzExpand compares the expansion with a second, plain one.
+func FuzzExpand(f *testing.F) {
+	for _, s := range []string{"", "${A}", "a${A}b${B}", "${}", "${${A}}", "$A", "${A", "${A\n}", "$${A}", "${NONE}", "${A}${A}", "}${", "${é}"} {
+		f.Add(s, "value")
+	}
+	f.Fuzz(func(t *testing.T, s, val string) {
+		if len(s) > 4096 || len(val) > 4096 || strings.ToValidUTF8(s, "") != s || strings.ToValidUTF8(val, "") != val {
+			return
+		}
+		env := map[string]string{"A": val, "é": "", "A\n": "x"}
+		e := &environment{lookup: environmentOf(env), left: yamltext.MaxSize, done: map[string]expansion{}}
+		got := e.expand(s)
+		var want strings.Builder
+		unset := 0
+		for rest := s; rest != ""; {
+			name, after, found := "", "", false
+			if strings.HasPrefix(rest, "${") {
+				name, after, found = strings.Cut(rest[2:], "}")
+			}
+			if !found || name == "" {
+				want.WriteByte(rest[0])
+				rest = rest[1:]
+				continue
+			}
+			if v, ok := env[name]; ok {
+				want.WriteString(v)
+			} else {
+				want.WriteString("${" + name + "}")
+				unset++
+			}
+			rest = after
+		}
+		if len(want.String()) <= yamltext.MaxSize && (got.text != want.String() || len(got.unset) != unset) {
+			t.Fatalf("%q: %q (%d unset), want %q (%d)", s, got.text, len(got.unset), want.String(), unset)
+		}
+		if again := e.expand(s); again.text != got.text {
+			t.Fatalf("%q: %q, then %q", s, got.text, again.text)
+		}
+	})
+}
+
+func FuzzOverrides(f *testing.F) {
+	for _, seed := range []string{"", "a: b\n", "a: |\n  x\n", "a: &x y\nb: *x\n", "{a: b}", "a: 1\n", "? a\n: b\n", "<<: {a: b}\n", "\xff"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, warnings, err := ParseOverrides("f", data)
+		if err != nil && (list != nil || warnings != nil) {
+			t.Fatal("both descriptions and an error")
+		}
+		names := map[string]bool{}
+		for _, d := range list {
+			if names[d.Tool] || d.Line < 1 || d.Col < 1 {
+				t.Fatalf("%+v", d)
+			}
+			names[d.Tool] = true
+		}
+		changed, err := SetOverride("f", data, "tool", "A text.")
+		if err != nil {
+			return
+		}
+		if _, _, err := ParseOverrides("f", changed); err != nil {
+			t.Fatal(err)
+		}
+	})
+}
