@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -12,7 +11,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/tokens"
-	"caliper/model"
 	"caliper/model/require"
 )
 
@@ -144,19 +142,4 @@ func TestFlipsEndWithTheContext(t *testing.T) {
 			t.Errorf("the error is %v", err)
 		}
 	}
-}
-
-// manySessions returns n sessions of different scopes over the toolsets of a
-// registry.
-func manySessions(r *model.Registry, n int) []config.Session {
-	out := make([]config.Session, n)
-	for i := range out {
-		out[i].Name = fmt.Sprintf("session-%02d", i)
-		for j, ts := range r.Toolsets {
-			if j%n != i {
-				out[i].Enabled = append(out[i].Enabled, ts.Name)
-			}
-		}
-	}
-	return out
 }

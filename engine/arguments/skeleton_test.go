@@ -159,25 +159,6 @@ func realTools(t testing.TB) []realTool {
 	return out
 }
 
-// benchSchema is a schema of middle size: 20 properties, some nested.
-var benchSchema = []byte(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{
-	"owner":{"type":"string","minLength":1,"description":"Who the repository belongs to"},
-	"repo":{"type":"string","pattern":"^[A-Za-z0-9_.-]+$"},"title":{"type":"string","maxLength":256},"body":{"type":"string"},
-	"state":{"type":"string","enum":["open","closed","all"],"default":"open"},"labels":{"type":"array","items":{"type":"string"}},
-	"assignees":{"type":"array","items":{"type":"string"},"maxItems":10},"milestone":{"type":["integer","null"]},
-	"page":{"type":"integer","minimum":1},"perPage":{"type":"integer","minimum":1,"maximum":100},"since":{"type":"string","format":"date-time"},
-	"sort":{"anyOf":[{"const":"created"},{"const":"updated"},{"type":"null"}]},"direction":{"enum":["asc","desc"]},
-	"filter":{"type":"object","properties":{"field":{"type":"string"},"op":{"enum":["eq","ne","lt","gt"]},"value":{"oneOf":[{"type":"string"},{"type":"number"},{"type":"boolean"}]}},"required":["field","op","value"],"additionalProperties":false},
-	"metadata":{"type":"object","additionalProperties":{"type":"string"},"propertyNames":{"maxLength":40}},
-	"draft":{"type":"boolean"},"locked":{"type":"boolean"},"reviewers":{"type":"array","uniqueItems":true,"items":{"$ref":"#/definitions/user"}}},
-	"required":["owner","repo","title"],"additionalProperties":false,
-	"definitions":{"user":{"type":"object","properties":{"login":{"type":"string"},"id":{"type":"integer"}},"required":["login"]}}}`)
-
-// benchArgs are arguments with most of the properties, and two faults.
-var benchArgs = []byte(`{"owner":"octo","repo":"harbour","title":"Berth 7 is flooded","body":"Since the tide.","state":"open","labels":["bug","tide"],
-	"page":1,"perPage":50,"since":"2026-06-11T10:00:00Z","sort":"created","filter":{"field":"age","op":"eq","value":3},
-	"metadata":{"a":"b","c":"d"},"draft":"no","reviewers":[{"login":"x"},{"id":5}]}`)
-
 func TestSkeletonText(t *testing.T) {
 	tests := []struct{ schema, want string }{
 		{`{"type":"string","format":"date"}`, `{"x":"2026-01-31"}`},

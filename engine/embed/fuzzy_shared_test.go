@@ -2,7 +2,6 @@ package embed_test
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -36,20 +35,6 @@ func registry(t testing.TB, data []byte) *model.Registry {
 	require.NoError(t, err)
 	return r
 }
-
-// evaluationTools parses the tools of an evaluation set, with the known facts of
-// its toolsets.
-func evaluationTools(t testing.TB, set string) *model.Registry {
-	t.Helper()
-	data := sharedFile(t, "eval/"+set+"/tools.json")
-	if toolsets, err := os.ReadFile(filepath.Join(sharedFolder, "eval", set, "toolsets.json")); err == nil {
-		data = fmt.Appendf(nil, `{"toolsets":%s,"tools":%s}`, toolsets, data)
-	}
-	return registry(t, data)
-}
-
-// sets are the sets that have queries.
-var sets = []string{"livemcpbench", "mcpproxy_golden", "metatool", "sealtools", "bfcl"}
 
 // realRegistries returns every real registry by its file: the dumps, the answer
 // of each server, and the tools of the evaluation sets.

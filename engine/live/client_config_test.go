@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 servers still ask for samples and roots, which the protocol has deprecated since 2026-07-28 (SEP-2577)
+
 package live
 
 import (

@@ -63,8 +63,15 @@ func TestLabelsOf(t *testing.T) {
 		{Query: "found others", Tool: tool("book"), Status: Found, Answered: true},
 		call(strings.Repeat("x", MaxLabelQuery+1), "book", Below, false),
 	}}
+	for i := range 2 { // what did not find one of the tools is named once
+		rep.Calls[i].Reworded = []string{"a table for two"}
+	}
 	got := LabelsOf(rep, []labels.Query{{Text: "Mine  already"}})
-	if len(got) != 1 || got[0].Text != "Book a slot for [e-mail]" || strings.Join(got[0].Relevant, ",") != "book,list" {
+	if reworded := got[0]; len(got) != 2 || reworded.Text != "a table for two" || strings.Join(reworded.Missed, ",") != AgentsOwn {
+		t.Fatalf("%+v", got)
+	}
+	got = got[1:]
+	if got[0].Text != "Book a slot for [e-mail]" || strings.Join(got[0].Relevant, ",") != "book,list" {
 		t.Fatalf("%+v", got)
 	}
 	read, faults := labels.Parse("q.jsonl", LabelLines(got))

@@ -54,6 +54,8 @@ func TestLooksLikeAnError(t *testing.T) {
 		"if err != nil {":                    false,
 		"a failsafe":                         false,
 		"HORRORERRORS":                       false,
+		"ERRORABLE":                          false,
+		"errors: 09":                         true,
 		"a terror":                           false,
 		"exceptional":                        false,
 		"MIRROR":                             false,

@@ -22,13 +22,7 @@ import (
 
 var slow = flag.Bool("slow", false, "run the slow suites")
 
-// overHTTP serves sessions over HTTP and returns what connects a client to one of them.
-func overHTTP(t testing.TB, s *Server) func(session string) *mcp.ClientSession {
-	t.Helper()
-	return overHTTPIn(t, stateless, s, nil)
-}
-
-// overHTTPIn is overHTTP in a revision, for clients that offer something.
+// overHTTPIn serves sessions over HTTP in a revision, and returns what connects a client that offers something.
 func overHTTPIn(t testing.TB, revision string, s *Server, o *mcp.ClientOptions) func(session string) *mcp.ClientSession {
 	t.Helper()
 	tokens := map[string]string{}

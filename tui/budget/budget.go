@@ -30,10 +30,9 @@ import (
 // Screen is Budget.
 type Screen struct {
 	screen.Base
-	host    desk.Desk
-	groups  []*ui.Group
-	state   *workbench.State
-	visible bool
+	host   desk.Desk
+	groups []*ui.Group
+	state  *workbench.State
 
 	view     view
 	w, h     int // of the last picture

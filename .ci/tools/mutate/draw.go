@@ -14,8 +14,8 @@ import (
 // gates are the files that decide what a session may call, with all files of
 // engine/serve: every mutant must be noticed.
 var gates = []string{"engine/activation.go", "engine/arguments.go", "engine/authorize.go", "engine/batch.go", "engine/bridge.go",
-	"engine/bridge_later.go", "engine/calls.go", "engine/correction.go", "engine/direct.go", "engine/invoke.go", "engine/model_name.go",
-	"engine/policy.go", "engine/scope/executor.go", "engine/scope/executor_platform.go", "engine/scope/scope.go", "engine/scope/scope_platform.go", "engine/without_gate.go"}
+	"engine/calls.go", "engine/correction.go", "engine/direct.go",
+	"engine/policy.go", "engine/scope/executor.go", "engine/scope/executor_platform.go", "engine/scope/scope.go", "engine/scope/scope_platform.go"}
 
 // shares are the groups and the share of mutants that their own tests must
 // notice.

@@ -64,20 +64,3 @@ func logText(n int) []byte {
 	}
 	return b.Bytes()[:n]
 }
-
-// lineJSON is about n bytes of one JSON array on one line.
-func lineJSON(n int) []byte {
-	var b bytes.Buffer
-	b.Grow(n + 300)
-	r := rand.New(rand.NewPCG(3, 4))
-	b.WriteByte('[')
-	for i := 0; b.Len() < n; i++ {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, `{"id":%d,"name":"user %d","active":%v,"score":%d.5,"tags":["red","blue"],"address":{"city":"Lund","zip":"%05d"}}`,
-			i, r.IntN(1e6), i%3 == 0, r.IntN(100), r.IntN(99999))
-	}
-	b.WriteString(`,{"id":-1,"name":"the needle","last":true}]`)
-	return b.Bytes()
-}
