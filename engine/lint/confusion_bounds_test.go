@@ -91,6 +91,24 @@ func TestTiedHits(t *testing.T) {
 	}
 }
 
+// A query that many tools ask is ranked once, and each has its own rank in it.
+func TestSharedQueries(t *testing.T) {
+	for _, ranker := range []string{config.RankerBM25, config.RankerFielded} {
+		s := built(t, ranker, equal(150)...)
+		index, err := s.IndexOver(t.Context(), s.Catalog())
+		require.NoError(t, err)
+		reach, err := Survey(t.Context(), s, nil)
+		require.NoError(t, err)
+		for doc, r := range reach {
+			for _, p := range []Probe{r.Name, r.Sentence, r.Parameters} {
+				if want, _, _ := index.Rank(p.Query, doc); p.Query != "" && p.Rank != want {
+					t.Errorf("%s: %q ranks tool %d as %d, want %d", ranker, p.Query, doc, p.Rank, want)
+				}
+			}
+		}
+	}
+}
+
 // In a large catalog remedies are tried for a few of the tools that one query does not find,
 // the first of them; in others for all that the bound has room for.
 func TestTiedRemedies(t *testing.T) {

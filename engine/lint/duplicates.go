@@ -67,6 +67,7 @@ func (c *check) duplicates(ctx context.Context) []draft {
 			out = append(out, c.duplicate(tools[i], tools[best], most))
 		}
 		if most == 1 {
+			near.sets[i] = near.sets[best] // equal, and kept once
 			continue
 		}
 		near.equal[hashAll(set.hashes)] = i

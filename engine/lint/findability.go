@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"caliper/engine"
 	"caliper/engine/retrieval"
@@ -219,14 +220,44 @@ func prepared(ctx context.Context, s *engine.Snapshot) (*asker, []Reach, error) 
 			Parameters: Probe{Query: ParameterQuery(t)},
 		}
 	}
-	return &asker{s: s, index: index, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}, out, nil
+	a := &asker{s: s, index: index, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit), shared: map[string]func() []int32{}}
+	times := map[string]int{}
+	for _, r := range out {
+		for _, p := range []Probe{r.Name, r.Sentence, r.Parameters} {
+			query := words.Strip(p.Query)
+			if times[query]++; times[query]*sharedBy > len(out) && a.shared[query] == nil {
+				a.shared[query] = sync.OnceValue(func() []int32 {
+					ranks := make([]int32, len(out))
+					for i, h := range index.Search(query, len(out)).Hits {
+						ranks[h.Doc] = int32(i + 1)
+					}
+					return ranks
+				})
+			}
+		}
+	}
+	return a, out, nil
 }
+
+// sharedBy: a query that one of so many tools asks is ranked once for all of them. Equal texts would
+// otherwise cost the square of their number.
+const sharedBy = 64
 
 // asker searches for the tools of a catalog by their own words.
 type asker struct {
-	s     *engine.Snapshot
-	index retrieval.Ranker // of the catalog
-	limit int              // the cut line
+	s      *engine.Snapshot
+	index  retrieval.Ranker          // of the catalog
+	limit  int                       // the cut line
+	shared map[string]func() []int32 // of the queries that many tools ask: the rank of each document, 0 when it is not found
+}
+
+// rank returns the rank of a document for a query; 0 when it is not found.
+func (a *asker) rank(query string, doc int) int {
+	if ranks := a.shared[query]; ranks != nil {
+		return int(ranks()[doc])
+	}
+	rank, _, _ := a.index.Rank(query, doc)
+	return rank
 }
 
 // ask searches by a probe for the tool that is a document. Rank is set if it is found.
@@ -234,9 +265,10 @@ func (a *asker) ask(doc int, p *Probe) {
 	if p.Query == "" {
 		return
 	}
-	rank, _, ok := a.index.Rank(words.Strip(p.Query), doc)
-	if p.Found = ok && rank <= a.limit; p.Found {
-		p.Rank = rank
+	hits := a.index.Search(words.Strip(p.Query), a.limit).Hits
+	at := slices.IndexFunc(hits, func(h retrieval.Hit) bool { return h.Doc == doc })
+	if p.Found = at >= 0; p.Found {
+		p.Rank = at + 1
 	}
 }
 
@@ -249,7 +281,7 @@ func (a *asker) explain(doc int, p *Probe) {
 	for _, h := range a.index.Search(plain, min(a.limit, MaxShadows)).Hits {
 		p.Shadows = append(p.Shadows, a.s.Catalog()[h.Doc])
 	}
-	p.Rank, _, _ = a.index.Rank(plain, doc)
+	p.Rank = a.rank(plain, doc)
 }
 
 // missed reports whether the probe was asked and did not find the tool.

@@ -26,7 +26,7 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 	ranked, untried := 0, 0
 	tied := boundsOf(len(c.s.Catalog())).Tied
 	of := map[string]int{} // remedies ranked, by the query that does not find their tools
-	plans, skipped := make([][]plan, len(drafts)), make([]bool, len(drafts))
+	skipped, unranked := make([]bool, len(drafts)), make([]bool, len(drafts))
 	for i, d := range drafts {
 		if d.seek != "" && len(c.s.Vocabulary().Subjects(d.seek)) > 0 {
 			// One more edited catalog for a query that many tools ask shows nothing new.
@@ -39,19 +39,13 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 		if d.plans == nil || ctx.Err() != nil {
 			continue
 		}
-		if plans[i] = d.plans(); len(plans[i]) == 0 || plans[i][0].subject == nil {
+		// Plans are made anew when they are tried: those of all findings are much to keep.
+		if plans := d.plans(); len(plans) == 0 || plans[0].subject == nil {
 			continue
 		}
-		if ranked++; ranked <= most {
-			continue
-		}
-		untried++
-		if d.seek != "" {
-			plans[i], skipped[i] = nil, true
-			continue
-		}
-		for j := range plans[i] {
-			plans[i][j].subject = nil
+		if ranked++; ranked > most {
+			untried++
+			skipped[i], unranked[i] = d.seek != "", true
 		}
 	}
 	out := make([]Finding, len(drafts))
@@ -60,7 +54,16 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 	begun, tried := p.done, 0
 	err := parallel(ctx, len(drafts), func(i int) {
 		d := drafts[i]
-		r, why, err := attempt{c, d.Finding, d.seek != ""}.best(ctx, plans[i])
+		var plans []plan
+		if d.plans != nil && !skipped[i] {
+			plans = d.plans()
+		}
+		for j := range plans {
+			if unranked[i] {
+				plans[j].subject = nil
+			}
+		}
+		r, why, err := attempt{c, d.Finding, d.seek != ""}.best(ctx, plans)
 		if d.other && why == noRemedy {
 			why = noFurther
 		}

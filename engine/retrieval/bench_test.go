@@ -16,7 +16,7 @@ func BenchmarkSearch(b *testing.B) {
 		x := mustIndex(b, tools, Reference)
 		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
-				x.champions = &champions{hits: map[uint32][]Hit{}}
+				x.champions = &champions{hits: map[string][]Hit{}}
 				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}
@@ -30,7 +30,7 @@ func BenchmarkGatedSearch(b *testing.B) {
 		x := mustGated(b, tools)
 		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
-				x.champions = &champions{hits: map[uint32][]Hit{}}
+				x.champions = &champions{hits: map[string][]Hit{}}
 				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}

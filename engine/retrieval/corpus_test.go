@@ -199,15 +199,15 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestChampions: a word that many tools have is answered from its champions, with as many hits as
-// are asked for, and a rare word leaves none.
+// TestChampions: words that many tools have are answered from their champions, alone and beside a
+// rarer word, with as many hits as are asked for; a rare word alone leaves none.
 func TestChampions(t *testing.T) {
 	var tools []*model.Tool
 	for i := range 5000 {
 		tools = append(tools, newTool(fmt.Sprintf("t%d", i), fmt.Sprintf("t%d all", i/79), nil))
 	}
 	x, r := mustIndex(t, tools, Reference), newReference(tools, Reference)
-	for _, query := range []string{"all", "t5", "t50", "t4000"} {
+	for _, query := range []string{"all", "t5", "t50", "t4000", "all t4000", "t4999 all all", "all t5", "t0 all", "all t100"} {
 		want, _ := r.search(query)
 		for _, k := range []int{5, championHits, championHits + 1, 2} {
 			if hits := x.Search(query, k).Hits; !slices.Equal(hits, want[:min(k, len(want))]) {
@@ -215,8 +215,8 @@ func TestChampions(t *testing.T) {
 			}
 		}
 	}
-	if n := len(x.champions.hits); n != 3 {
-		t.Errorf("%d words have champions", n)
+	if n := len(x.champions.hits); n != 6 {
+		t.Errorf("%d lists of common words have champions", n)
 	}
 }
 
