@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sync"
 
 	"caliper/engine"
 	"caliper/engine/labels"
@@ -17,8 +18,9 @@ type asking struct {
 	s         *engine.Snapshot
 	bounds    ConfusionBounds
 	tools     []*model.Tool
-	sentences []string // by tool: its first sentence, as it is asked
-	limit     int      // the cut line
+	sentences []string                          // by tool: its first sentence, as it is asked
+	shared    map[string]func() []retrieval.Hit // the hits of sentences that many tools have
+	limit     int                               // the cut line
 	queries   []labels.Query
 	labelled  [][]int // by tool: the queries that it is an answer to
 	answers   [][]int // by query: the tools that are an answer to it
@@ -28,7 +30,13 @@ type asking struct {
 func newAsking(s *engine.Snapshot, queries []labels.Query) *asking {
 	a := &asking{s: s, tools: s.Catalog(), queries: queries, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit)}
 	a.bounds = boundsOf(len(a.tools))
-	a.sentences = a.bounds.sentences(a.tools)
+	a.sentences, a.shared = a.bounds.sentences(a.tools), map[string]func() []retrieval.Hit{}
+	times := map[string]int{}
+	for _, text := range a.sentences {
+		if times[text]++; times[text]*sharedBy > len(a.tools) && a.shared[text] == nil {
+			a.shared[text] = sync.OnceValue(func() []retrieval.Hit { return s.AppendBest(nil, text, a.bounds.Depth+1) })
+		}
+	}
 	at := make(map[*model.Tool]int, len(a.tools))
 	for i, t := range a.tools {
 		at[t] = i
@@ -83,7 +91,12 @@ func (a *asking) ask(tool int) *sums {
 // compare adds the hits of one query of a tool. also are the tools that are right too.
 func (a *asking) compare(s *engine.Snapshot, tool int, query string, also []int, sums *sums) {
 	sums.queries++
-	all := s.AppendBest(nil, query, a.bounds.Depth+1) // those that are compared, and the one behind them
+	var all []retrieval.Hit // those that are compared, and the one behind them
+	if hits := a.shared[query]; hits != nil && s == a.s {
+		all = hits()
+	} else {
+		all = s.AppendBest(nil, query, a.bounds.Depth+1)
+	}
 	if len(all) == 0 {
 		return
 	}

@@ -89,6 +89,25 @@ func (s *Sums) Add(p *Postings, id uint32, weight float64) {
 	s.n = n
 }
 
+// AddTo is Add for some documents alone.
+func (s *Sums) AddTo(docs []uint32, p *Postings, id uint32, weight float64) {
+	all := p.Docs(id)
+	for _, doc := range docs {
+		if i, ok := slices.BinarySearch(all, doc); ok {
+			s.Put(doc, s.sums[doc]+float64(weight*p.values[p.starts[id]+i]))
+		}
+	}
+}
+
+// Put sets the sum of a document to one above 0.
+func (s *Sums) Put(doc uint32, sum float64) {
+	if s.sums[doc] == 0 {
+		s.found[s.n] = doc
+		s.n++
+	}
+	s.sums[doc] = sum
+}
+
 // Set sets the sum of a document that has one or none.
 func (s *Sums) Set(doc uint32, sum float64) {
 	at := slices.Index(s.Found(), doc)

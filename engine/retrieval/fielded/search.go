@@ -65,6 +65,8 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	s := x.acquire(query)
 	defer x.release(s)
 	s.rank(0)
+	s.sums.Clear()
+	s.addTerms()
 	for i, r := range s.ranking {
 		if int(r.doc) == doc {
 			return i + 1, r.score, true
@@ -100,6 +102,8 @@ type searcher struct {
 
 	sums       retrieval.Sums // of BM25F
 	largest    float64        // the largest of them
+	crowd      []byte         // the common terms and their weights, see addBest
+	some       []uint32       // the documents that have another, and those that are pinned
 	candidates []candidate
 	ranking    []ranked        // the candidates, best first
 	rest       []retrieval.Hit // the best others, best first

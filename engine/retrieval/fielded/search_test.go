@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -280,5 +281,36 @@ func checkExplanation(t rapid.TB, x *Index, query string, doc int, score float64
 	}
 	if sum != e.Value {
 		t.Fatalf("Explain(%q, %d): components add up to %v, want %v", query, doc, sum, e.Value)
+	}
+}
+
+// The best documents are the same by the champions of common words as by all postings, and so are
+// the ranks.
+func TestChampions(t *testing.T) {
+	word := func(n int) string { // of letters alone, since numbers are no words
+		return strings.Map(func(r rune) rune { return rune("bcdfghjklm"[r-'0']) }, fmt.Sprintf("8%05o", n))
+	}
+	var tools []*model.Tool
+	for i := range 20_000 {
+		tools = append(tools, newTool("berth_book_"+word(i), "mcp-port", "Books a berth for a vessel in harbour "+word(100_000+i/3)+".", nil))
+	}
+	x := index(t, NewCorpus(), tools, nil, Default)
+	y := *x
+	y.champions, y.searchers = nil, new(sync.Pool)
+	y.searchers.New = func() any { return newSearcher(&y) }
+	for _, query := range []string{"book a berth", "berth book " + word(4711), "vessel harbour " + word(100_012) + " berth", "vessel berth in harbour " + word(100_100), word(100_050) + ". A vessel. Book " + word(100_007), "berth", word(100_005)} {
+		for _, k := range []int{1, 5, 130} {
+			got, want := x.Search(query, k).Hits, y.Search(query, k).Hits
+			if !slices.Equal(got, want) {
+				t.Errorf("the best %d for %q are %v, want %v", k, query, got, want)
+			}
+		}
+		rank, score, _ := x.Rank(query, 4711)
+		if wantRank, want, _ := y.Rank(query, 4711); rank != wantRank || score != want {
+			t.Errorf("%q ranks %d with %v, want %d with %v", query, rank, score, wantRank, want)
+		}
+	}
+	if n := len(x.champions.hits); n < 4 {
+		t.Errorf("%d lists of common words have champions", n)
 	}
 }
