@@ -42,8 +42,8 @@
 //	  Sound the horn.
 //	  Use it for fog.
 //
-// Of one name the last counts, with a warning. A value that is not a text is an error, with line
-// and column. SetOverride keeps every other text, and every byte of lines that are not the tool's.
+// The last value of a repeated name counts, with a warning. A value that is not a text is an error
+// with line and column. SetOverride keeps every other text, and every byte of lines that are not the tool's.
 package config
 
 import "slices"

@@ -80,8 +80,8 @@ func (d Definition) check(r Limit) []Breach {
 		})
 		return out
 	case RuleRootType:
-		// A schema that says no type is none of ours: most writers of requests add it, and lint
-		// has a word of its own for it.
+		// A schema without a type is no breach: most writers of requests add the type, and lint
+		// reports its absence by another rule.
 		var out []Breach
 		jsontree.Members(d.Parameters, func(name string, value []byte) {
 			if name == "type" && unquoted(value) != "object" {

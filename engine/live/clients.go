@@ -92,7 +92,7 @@ func findClients(p ClientPlaces, yield func(ClientFile) bool) {
 // settleClients decides which servers are on where several files are about them: Claude Code's by
 // rank, OpenCode's by switches, which are then no servers.
 func settleClients(files []ClientFile) {
-	// Of servers of Claude Code with one name in one folder only the best is on.
+	// When servers of Claude Code share a name in one folder, only the best one is on.
 	type place struct{ file, server int }
 	best := map[[2]string]place{}
 	rank := func(at place) int {

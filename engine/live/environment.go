@@ -12,9 +12,8 @@ import (
 	"caliper/model/words"
 )
 
-// passedOn are the variables that a started server gets besides its configuration's: those that
-// running a command takes, certificates and proxies. The rest, keys among it, is none of its
-// business.
+// passedOn are the variables that a started server gets besides its configuration's: what a
+// command needs to run, certificates and proxies. It does not get the others, such as keys.
 var passedOn = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
 	"XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR",

@@ -2,9 +2,6 @@ package live
 
 import (
 	"bytes"
-	"caliper/model"
-	"caliper/model/jsontree"
-	"caliper/model/require"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +10,10 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+
+	"caliper/model"
+	"caliper/model/jsontree"
+	"caliper/model/require"
 )
 
 func FuzzSplitCommand(f *testing.F) {

@@ -194,7 +194,7 @@ func TestWritten(t *testing.T) {
 	})
 }
 
-// shownInfo returns user information that stands in a text to be shown.
+// shownInfo returns the user information that a text would show.
 func shownInfo(text string) string {
 	for _, s := range userInfos(text) {
 		if info := text[s.from:s.to]; info != withheld {

@@ -87,8 +87,8 @@ type form struct {
 // and with fewer than 9, where nothing fits, empty.
 //
 // Every line of content has a gutter that begins with a digit or a slash and
-// ends with "| "; every line of ours begins with another character. The error is of an
-// id that is none.
+// ends with "| "; every line of ours begins with another character. It is an
+// error when m has no valid id.
 func Handle(text []byte, m Meta, l Limits) (Preview, error) {
 	if err := checkID(m.ID); err != nil {
 		return Preview{}, err

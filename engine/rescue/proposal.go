@@ -36,7 +36,7 @@ func proposedWords(text []byte, errors *suspects, l Limits) proposal {
 		w = proposal{errors.word, strings.ToLower(errors.token)}
 	}
 	head := text[:min(len(text), sample)]
-	if len(head) < len(text) { // a word that is cut is none
+	if len(head) < len(text) { // the last word may be cut
 		head = WholeChars(head)
 		for len(head) > 0 && isTokenByte(head[len(head)-1]) {
 			head = head[:len(head)-1]

@@ -1,9 +1,10 @@
 package shapes
 
 import (
-	"caliper/model/jsontree"
 	"strings"
 	"testing"
+
+	"caliper/model/jsontree"
 )
 
 // FuzzJSONOfPython: JSON stays JSON and means the same, and anything else is read

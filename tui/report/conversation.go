@@ -1,12 +1,13 @@
 package report
 
 import (
-	"caliper/config"
-	"caliper/engine/selection"
-	"caliper/model/words"
 	"slices"
 	"strconv"
 	"strings"
+
+	"caliper/config"
+	"caliper/engine/selection"
+	"caliper/model/words"
 )
 
 // Conversation returns the report of a conversation: the outcome of each

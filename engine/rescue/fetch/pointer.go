@@ -40,8 +40,8 @@ func span(from, to int64) string {
 	return fmt.Sprintf("chars %d to %d", from, to)
 }
 
-// value returns the bytes [from, to) at which the value of a pointer stands in a blob
-// that is one JSON value.
+// value returns where the value that a pointer names stands: the bytes [from, to) of a text that
+// is one JSON value.
 func (x *text) value(pointer string) (from, to int, err error) {
 	parts, err := split(pointer)
 	if err == nil {

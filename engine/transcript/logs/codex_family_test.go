@@ -1,8 +1,6 @@
 package logs_test
 
 import (
-	"caliper/engine/transcript/logs"
-	"caliper/model/require"
 	"fmt"
 	"reflect"
 	"slices"
@@ -10,6 +8,8 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/engine/transcript/logs"
+	"caliper/model/require"
 )
 
 // codexReadAll reads some logs of one home.
