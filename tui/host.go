@@ -126,7 +126,7 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case screen.Write:
 		return a.writeSetting(msg.Key, msg.Value), true
 	case screen.Reread:
-		return a.reread(msg.File), true
+		return a.reread(screen.File(msg)), true
 	case desk.Forget:
 		return a.forget(msg.Lesson), true
 	case explore.KeepMsg:

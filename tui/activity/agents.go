@@ -13,7 +13,7 @@ func (s *Served) agents() []pastEvent {
 	list := s.feed.Connections()
 	out := make([]pastEvent, 0, len(list))
 	for i, c := range list {
-		number := -(s.feed.Forgotten() + len(list) - i)
+		number := -(s.feed.Forgotten + len(list) - i)
 		title, details := connectionLines(c)
 		row := pastEvent{number: number, clock: s.clock(c.Since)}
 		row.title, row.details = kept(title, details)

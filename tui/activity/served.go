@@ -130,7 +130,7 @@ func (s *Served) Frame() ui.Frame {
 	f := s.Screen.Frame()
 	f.Title = ui.Count(s.happened(), "event")
 	if s.view == viewAgents {
-		f.Title = ui.Count(len(s.feed.Connections())+s.feed.Forgotten(), "connection")
+		f.Title = ui.Count(len(s.feed.Connections())+s.feed.Forgotten, "connection")
 	}
 	if s.filter != "" {
 		f.Title += "  /" + safetext.Line(s.filter)

@@ -11,6 +11,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/replay"
+	"caliper/engine/whatif"
 	"caliper/tui/cli/runner"
 	"caliper/tui/handout"
 	"caliper/tui/report"
@@ -114,7 +115,7 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 		for i, a := range missed { // with what stopped the first tool that each expects
 			m := report.Miss{Answer: a}
 			if len(a.Query.Relevant) > 0 {
-				why, err := r.Bench.WhyNot(ctx, st, a.Query.Text, a.Query.Relevant[0], ev.Limit)
+				why, err := whatif.WhyNot(ctx, r.Bench.Builder, st.Snapshot, a.Query.Text, a.Query.Relevant[0], ev.Limit)
 				if err != nil {
 					return err
 				}

@@ -62,7 +62,7 @@ caliper search "create a github issue" --explain`,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			r.Ran = cmd
 			r.Bench = workbench.New()
-			r.Bench.OnCounting(r.Tally("counting tokens", "tool"))
+			r.Bench.Builder.Counting = r.Tally("counting tokens", "tool")
 			r.Bench.Lookup, r.Bench.ReadFile = r.Env.Lookup, r.Labelled
 			if err := r.Refuse(cmd); err != nil {
 				return runner.Of(cmd, err)

@@ -86,7 +86,7 @@ func (s *searching) why(ctx context.Context, found engine.Results) (*whatif.Answ
 	if s.whyNot == "" {
 		return nil, nil
 	}
-	w, err := s.run.Bench.WhyNot(ctx, s.st, found.Query, s.whyNot, s.limit)
+	w, err := whatif.WhyNot(ctx, s.run.Bench.Builder, s.st.Snapshot, found.Query, s.whyNot, s.limit)
 	return &w, err
 }
 

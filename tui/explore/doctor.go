@@ -55,7 +55,7 @@ func (s *Screen) propose() tea.Cmd {
 			if p.proven, err = whatif.Propose(ctx, q.state.Snapshot.Unasked(), tool, q.state.Queries, nil); err != nil || len(p.proven) > 0 || q.query == "" {
 				return p, err
 			}
-			why, err := bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
+			why, err := whatif.WhyNotFirst(ctx, bench.Builder, q.state.Snapshot, q.query, q.name)
 			for _, r := range slices.Concat(why.Remedies, why.First) {
 				if r.Kind == whatif.RemedyDescriptionWords {
 					p.unproven = append(p.unproven, r)

@@ -203,7 +203,7 @@ func (s *Screen) askPin() tea.Cmd {
 	}
 	bench := s.host.Bench
 	return p.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (whatif.Answer, error) {
-		return bench.WhyNotFirst(ctx, *q.state, q.query, q.name)
+		return whatif.WhyNotFirst(ctx, bench.Builder, q.state.Snapshot, q.query, q.name)
 	})
 }
 

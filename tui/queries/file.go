@@ -67,5 +67,5 @@ func (s *Screen) labelled(msg workbench.LabelsWrittenMsg) tea.Cmd {
 		return s.host.Notify(ui.LevelInfo, "nothing to write: the labelled queries are like this already")
 	}
 	s.written = msg.Did
-	return tea.Batch(s.host.Notify(ui.LevelOk, msg.Did), s.host.Send(screen.Reread{File: screen.QueriesFile}))
+	return tea.Batch(s.host.Notify(ui.LevelOk, msg.Did), s.host.Send(screen.Reread(screen.QueriesFile)))
 }

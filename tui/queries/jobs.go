@@ -292,7 +292,7 @@ func (s *Screen) explain() tea.Cmd {
 	return s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ ui.Progress) ([]whatif.Answer, error) {
 		var answers []whatif.Answer
 		for _, name := range names {
-			why, err := bench.WhyNot(ctx, state, query.Text, name, 0)
+			why, err := whatif.WhyNot(ctx, bench.Builder, state.Snapshot, query.Text, name, 0)
 			if err != nil {
 				return nil, err
 			}

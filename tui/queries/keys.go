@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/lint"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/tui/desk"
 	"caliper/tui/report"
@@ -221,7 +222,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 					name, best = n, rank
 				}
 			}
-			why, err := bench.WhyNot(ctx, state, m.Answer.Query.Text, name, 0)
+			why, err := whatif.WhyNot(ctx, bench.Builder, state.Snapshot, m.Answer.Query.Text, name, 0)
 			if err != nil {
 				return desk.CopyFailed(what, err)
 			}

@@ -141,7 +141,7 @@ func (s *Screen) answer() tea.Cmd {
 	return s.fetching.Start(s.host.Context(), s.verdict.number, func(ctx context.Context, _ ui.Progress) ([]answered, error) {
 		for i := range open {
 			r := &open[i].request
-			r.answer, r.err = reader.Do(r.Request, rescuer.Limits())
+			r.answer, r.err = reader.Do(r.Request, rescuer.Limits)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}

@@ -133,7 +133,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	case v.err != nil:
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: the result cannot be read")
 	}
-	d := report.Rescued{Rescued: v.Rescued, File: v.name, Pasted: v.name == pastedName, Tool: v.of.tool, Limits: v.rescuer.Limits()}
+	d := report.Rescued{Rescued: v.Rescued, File: v.name, Pasted: v.name == pastedName, Tool: v.of.tool, Limits: v.rescuer.Limits}
 	for _, r := range s.requests {
 		if r.verdict == v.number {
 			d.Slices = append(d.Slices, report.Slice{

@@ -1,11 +1,13 @@
 package screen
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -134,15 +136,6 @@ func (b *PathBox) path() string {
 	return TypedPath(b.home, b.field.Value())
 }
 
-// folder returns the folder whose names are listed.
-func (b *PathBox) folder() string {
-	folder, _ := filepath.Split(b.field.Value())
-	if folder == "" {
-		return "."
-	}
-	return TypedPath(b.home, folder)
-}
-
 // TypedPath returns the path that a user means by a text: without the quotes that a
 // terminal puts around a file that is dropped into it, and with the home folder for ~.
 func TypedPath(home, text string) string {
@@ -159,7 +152,8 @@ func TypedPath(home, text string) string {
 // Read returns the command that reads the names in the folder, nil when they are
 // there.
 func (b *PathBox) Read() tea.Cmd {
-	folder := b.folder()
+	typed, _ := filepath.Split(b.field.Value())
+	folder := cmp.Or(TypedPath(b.home, typed), ".")
 	if b.names.Begun && b.names.Of == folder {
 		return nil
 	}
@@ -209,7 +203,10 @@ func (b *PathBox) complete() tea.Cmd {
 		word = list[b.cursor]
 	} else {
 		for _, name := range list[1:] {
-			word = commonPrefix(word, name)
+			for !strings.HasPrefix(name, word) {
+				_, last := utf8.DecodeLastRuneInString(word)
+				word = word[:len(word)-last]
+			}
 		}
 	}
 	if word == base {
@@ -219,15 +216,6 @@ func (b *PathBox) complete() tea.Cmd {
 	b.field.Set(folder + word)
 	b.cursor = -1
 	return b.Read()
-}
-
-// commonPrefix returns the beginning that two names share.
-func commonPrefix(a, b string) string {
-	n := 0
-	for x, y := []rune(a), []rune(b); n < len(x) && n < len(y) && x[n] == y[n]; {
-		n++
-	}
-	return string([]rune(a)[:n])
 }
 
 // shownNames is how many names are drawn at most.

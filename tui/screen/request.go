@@ -37,7 +37,7 @@ type (
 	}
 
 	// Reread makes the watcher of a file read it and report at once.
-	Reread struct{ File File }
+	Reread File
 )
 
 // File identifies one of the watched inputs.

@@ -72,9 +72,9 @@ func (c *collector) got() []*traces.Span {
 }
 
 // sending returns a sender to a collector that is stopped at the end of the test.
-func sending(t *testing.T, o SpanOptions, b bounds) *SpanSender {
+func sending(t *testing.T, o SpanOptions) *SpanSender {
 	t.Helper()
-	s, err := start(o, b)
+	s, err := NewSender(o)
 	require.NoError(t, err)
 	t.Cleanup(func() { stop(t, s, time.Second) })
 	return s

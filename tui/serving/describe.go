@@ -52,14 +52,11 @@ func describe(e transcript.Event) description {
 	d.text("caliper.verdict", e.Verdict)
 	d.text("caliper.code", e.Code)
 	for _, step := range e.Trace {
-		d.text("caliper.gate."+strings.ReplaceAll(clean(step.Gate), " ", "_"), step.Verdict)
+		d.text("caliper.gate."+strings.ReplaceAll(safetext.Line(step.Gate), " ", "_"), step.Verdict)
 	}
-	for _, price := range []struct {
-		name   string
-		tokens int
-	}{{"request", e.Tokens.Request}, {"response", e.Tokens.Response}, {"schemas", e.Tokens.Schemas}} {
-		if price.tokens > 0 {
-			d.number("caliper.tokens."+price.name, price.tokens)
+	for i, tokens := range []int{e.Tokens.Request, e.Tokens.Response, e.Tokens.Schemas} {
+		if tokens > 0 {
+			d.number("caliper.tokens."+[]string{"request", "response", "schemas"}[i], tokens)
 		}
 	}
 	if e.UpstreamMS > 0 {
@@ -94,7 +91,7 @@ func (d *description) request(method string, e transcript.Event) {
 	d.text("gen_ai.operation.name", "execute_tool")
 	if tool := strings.TrimSpace(e.Request.Name); e.Kind != transcript.EventCall || e.RealName != "" || tool == engine.ToolCall {
 		d.text("gen_ai.tool.name", tool)
-		d.name += " " + clean(tool)
+		d.name += " " + safetext.Line(tool)
 	}
 	d.number("caliper.request.bytes", e.Request.Bytes)
 	if e.Kind == transcript.EventDescribe {
@@ -112,16 +109,17 @@ func (d *description) request(method string, e transcript.Event) {
 	var queries, ranks []int
 	var scores []float64
 	for _, h := range e.Hits {
-		names, queries, ranks, scores = append(names, clean(h.Name)), append(queries, h.Query), append(ranks, h.Rank), append(scores, h.Score)
+		names, queries, ranks, scores = append(names, safetext.Line(h.Name)), append(queries, h.Query), append(ranks, h.Rank), append(scores, h.Score)
 	}
 	d.attributes = append(d.attributes, attribute.StringSlice("caliper.hit.names", names), attribute.IntSlice("caliper.hit.queries", queries),
 		attribute.IntSlice("caliper.hit.ranks", ranks), attribute.Float64Slice("caliper.hit.scores", scores))
 }
 
-// text adds a text that is not empty.
+// text adds a text that is not empty. One that is not UTF-8 would have a collector refuse the
+// batch, so it is made safe.
 func (d *description) text(name, value string) {
 	if value != "" {
-		d.attributes = append(d.attributes, attribute.String(name, clean(value)))
+		d.attributes = append(d.attributes, attribute.String(name, safetext.Line(value)))
 	}
 }
 
@@ -129,7 +127,3 @@ func (d *description) text(name, value string) {
 func (d *description) number(name string, n int) {
 	d.attributes = append(d.attributes, attribute.Int(name, n))
 }
-
-// clean returns a foreign text as a collector takes it: a text that is not UTF-8 would
-// have it refuse the batch.
-func clean(s string) string { return safetext.Line(s) }

@@ -57,32 +57,27 @@ func encode(spans []sdk.ReadOnlySpan) []byte {
 	scope = appendText(scope, scopeVersion, spans[0].InstrumentationScope().Version)
 	all = appendMessage(all, scopeSpansScope, scope)
 	for _, s := range spans {
-		all = appendMessage(all, scopeSpansSpans, spanMessage(s))
+		trace, span := s.SpanContext().TraceID(), s.SpanContext().SpanID()
+		b := appendMessage(nil, spanTraceID, trace[:])
+		b = appendMessage(b, spanSpanID, span[:])
+		if parent := s.Parent().SpanID(); parent.IsValid() {
+			b = appendMessage(b, spanParent, parent[:])
+		}
+		b = appendText(b, spanName, s.Name())
+		b = appendNumber(b, spanKind, uint64(s.SpanKind())) // the SDK counts kinds as OTLP does
+		b = appendFixed(b, spanStart, uint64(s.StartTime().UnixNano()))
+		b = appendFixed(b, spanEnd, uint64(s.EndTime().UnixNano()))
+		for _, a := range s.Attributes() {
+			b = appendPair(b, spanAttributes, a)
+		}
+		if s.Status().Code == codes.Error {
+			b = appendMessage(b, spanStatus, appendNumber(nil, statusCode, statusError))
+		}
+		all = appendMessage(all, scopeSpansSpans, b)
 	}
 	both := appendMessage(nil, resourceSpansResource, about)
 	both = appendMessage(both, resourceSpansScopeSpans, all)
 	return appendMessage(nil, requestResourceSpans, both)
-}
-
-// spanMessage returns a Span.
-func spanMessage(s sdk.ReadOnlySpan) []byte {
-	trace, span := s.SpanContext().TraceID(), s.SpanContext().SpanID()
-	b := appendMessage(nil, spanTraceID, trace[:])
-	b = appendMessage(b, spanSpanID, span[:])
-	if parent := s.Parent().SpanID(); parent.IsValid() {
-		b = appendMessage(b, spanParent, parent[:])
-	}
-	b = appendText(b, spanName, s.Name())
-	b = appendNumber(b, spanKind, uint64(s.SpanKind())) // the SDK counts kinds as OTLP does
-	b = appendFixed(b, spanStart, uint64(s.StartTime().UnixNano()))
-	b = appendFixed(b, spanEnd, uint64(s.EndTime().UnixNano()))
-	for _, a := range s.Attributes() {
-		b = appendPair(b, spanAttributes, a)
-	}
-	if s.Status().Code == codes.Error {
-		b = appendMessage(b, spanStatus, appendNumber(nil, statusCode, statusError))
-	}
-	return b
 }
 
 // appendPair appends a KeyValue as a field.
@@ -133,13 +128,6 @@ func appendNumber(b []byte, field protowire.Number, n uint64) []byte {
 
 func appendFixed(b []byte, field protowire.Number, n uint64) []byte {
 	return protowire.AppendFixed64(protowire.AppendTag(b, field, protowire.Fixed64Type), n)
-}
-
-// rejected returns how many spans a collector has rejected, by its answer, an
-// ExportTraceServiceResponse: partial_success (1) has rejected_spans (1).
-func rejected(answer []byte) int64 {
-	n, _ := protowire.ConsumeVarint(field(field(answer, 1), 1))
-	return int64(n)
 }
 
 // field returns the value of the last field of a number, of a message that is a message

@@ -2,6 +2,7 @@ package serving
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,22 +13,11 @@ import (
 	"time"
 
 	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// exporter sends batches over OTLP/HTTP. It is called by one goroutine.
-type exporter struct {
-	sender  *SpanSender
-	address string
-	headers http.Header
-	client  *http.Client
-	fault   func(error)
-	pause   time.Duration
-
-	losing   bool               // the last batch was lost
-	stopping chan struct{}      // closed when there is no time for further attempts
-	ended    context.Context    // ends when there is no time at all
-	end      context.CancelFunc // ends it
-}
+// exporter is a SpanSender as it sends batches over OTLP/HTTP. It is called by one goroutine.
+type exporter SpanSender
 
 // ExportSpans implements trace.SpanExporter. It counts lost spans, and so returns no
 // error.
@@ -35,17 +25,30 @@ func (x *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(x.ended, func() { cancel(errors.New("the time to stop is over")) })()
-	lost, err := x.send(ctx, encode(spans))
+	body, again, wait := encode(spans), true, time.Duration(0)
+	var lost int64
+	var err error
+	for pause := cmp.Or(x.pause, 500*time.Millisecond); again; pause *= 2 {
+		if lost, again, wait, err = x.attempt(ctx, body); again {
+			select { // as many attempts as there is time for
+			case <-ctx.Done():
+				again = false
+			case <-x.stopping:
+				again = false
+			case <-time.After(max(pause, wait)):
+			}
+		}
+	}
 	if err != nil {
 		lost = int64(len(spans))
 	}
-	x.sender.waiting.Add(-int64(len(spans)))
-	x.sender.lost.Add(min(lost, int64(len(spans))))
+	x.waiting.Add(-int64(len(spans)))
+	x.lost.Add(min(lost, int64(len(spans))))
 	if err == nil && lost > 0 {
 		err = fmt.Errorf("the collector rejected %d of %d", lost, len(spans))
 	}
-	if err != nil && !x.losing && x.fault != nil {
-		x.fault(err)
+	if err != nil && !x.losing && x.Fault != nil {
+		x.Fault(err)
 	}
 	x.losing = err != nil
 	return nil
@@ -54,25 +57,6 @@ func (x *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 // Shutdown implements trace.SpanExporter.
 func (x *exporter) Shutdown(context.Context) error { return nil }
 
-// send sends a batch, in as many attempts as there is time for, and returns how many of
-// its spans the collector rejected.
-func (x *exporter) send(ctx context.Context, body []byte) (lost int64, err error) {
-	for pause := x.pause; ; pause *= 2 {
-		again, wait := false, pause
-		lost, again, wait, err = x.attempt(ctx, body)
-		if err == nil || !again {
-			return lost, err
-		}
-		select {
-		case <-ctx.Done():
-			return 0, err
-		case <-x.stopping:
-			return 0, err
-		case <-time.After(max(pause, wait)):
-		}
-	}
-}
-
 // passing are the answers after which a batch may be sent again (OTLP specification,
 // OTLP/HTTP response, retryable response codes).
 var passing = []int{http.StatusTooManyRequests, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout}
@@ -80,7 +64,7 @@ var passing = []int{http.StatusTooManyRequests, http.StatusBadGateway, http.Stat
 // attempt sends a batch once. again is whether another attempt may do better, after wait
 // at the earliest.
 func (x *exporter) attempt(ctx context.Context, body []byte) (lost int64, again bool, wait time.Duration, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, x.address, bytes.NewReader(body))
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, x.URL, bytes.NewReader(body))
 	if err != nil {
 		return 0, false, 0, err
 	}
@@ -88,7 +72,7 @@ func (x *exporter) attempt(ctx context.Context, body []byte) (lost int64, again 
 	answer, err := x.client.Do(r)
 	if err != nil {
 		if ctx.Err() != nil {
-			return 0, false, 0, fmt.Errorf("%s: no answer", x.address)
+			return 0, false, 0, fmt.Errorf("%s: no answer", x.URL)
 		}
 		return 0, true, 0, err
 	}
@@ -97,10 +81,11 @@ func (x *exporter) attempt(ctx context.Context, body []byte) (lost int64, again 
 	if answer.StatusCode/100 != 2 {
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
 		return 0, slices.Contains(passing, answer.StatusCode), time.Duration(seconds) * time.Second,
-			fmt.Errorf("%s answers %d %s", x.address, answer.StatusCode, http.StatusText(answer.StatusCode))
+			fmt.Errorf("%s answers %d %s", x.URL, answer.StatusCode, http.StatusText(answer.StatusCode))
 	}
 	if err != nil {
 		return 0, false, 0, err
 	}
-	return max(rejected(text), 0), false, 0, nil
+	rejected, _ := protowire.ConsumeVarint(field(field(text, 1), 1)) // an ExportTraceServiceResponse: partial_success (1) has rejected_spans (1)
+	return max(int64(rejected), 0), false, 0, nil
 }

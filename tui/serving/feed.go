@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -19,8 +20,8 @@ const (
 
 // Feed is the known facts of the agents. The zero value knows of none.
 type Feed struct {
+	Forgotten   int           // connections that are no longer kept
 	connections []*Connection // the oldest first
-	forgotten   int
 }
 
 // Spent is how many requests of a kind there were, and their tokens with the answers.
@@ -42,15 +43,12 @@ type Connection struct {
 	Refused       int // calls, searches and descriptions that were refused
 	Served, Eager int // tokens by now, as the package comment says
 
-	carried int      // tokens of searches and descriptions, which the context holds since
-	queries []string // of the searches since the last call that was let through
-	asked   int      // how many these are
-	refusal refusal
-	again   int // how often that refusal came, one after the other
+	carried int       // tokens of searches and descriptions, which the context holds since
+	queries []string  // of the searches since the last call that was let through
+	asked   int       // how many these are
+	refusal [2]string // the tool that was refused last, and the code of the reason
+	again   int       // how often that refusal came, one after the other
 }
-
-// refusal is a tool that was refused for a reason.
-type refusal struct{ tool, code string }
 
 // Requests returns how often the agent asked for something.
 func (c *Connection) Requests() int {
@@ -81,9 +79,6 @@ func (f *Feed) Connections() []*Connection {
 	return out
 }
 
-// Forgotten returns how many connections are no longer kept.
-func (f *Feed) Forgotten() int { return f.forgotten }
-
 // Add counts an event, and returns the alarm that it causes; ok is false for none.
 func (f *Feed) Add(e transcript.Event) (a Alarm, ok bool) {
 	if e.Connection == "" {
@@ -109,7 +104,27 @@ func (f *Feed) Add(e transcript.Event) (a Alarm, ok bool) {
 	if e.Verdict == transcript.VerdictDenied {
 		c.Refused++
 	}
-	return c.circle(e)
+	switch {
+	case e.Kind == transcript.EventSearch:
+		c.asked++
+		if e.Request != nil && len(c.queries) < mostQueries {
+			c.queries = append(c.queries, e.Request.Queries...)
+		}
+		return Alarm{Cause: SearchesOnly, Queries: slices.Clone(c.queries)}, c.asked == replay.LoopSearches
+	case e.Kind == transcript.EventCall && e.Verdict == transcript.VerdictDenied:
+		tool := e.RealName
+		if r := e.Request; r != nil {
+			tool = cmp.Or(tool, r.Called, r.Name)
+		}
+		if is := [2]string{tool, e.Code}; is != c.refusal {
+			c.refusal, c.again = is, 0
+		}
+		c.again++
+		return Alarm{Cause: RefusedAgain, Tool: tool, Code: e.Code}, c.again == 2
+	case e.Kind == transcript.EventCall:
+		c.queries, c.asked, c.refusal, c.again = nil, 0, [2]string{}, 0
+	}
+	return Alarm{}, false
 }
 
 // connection returns the connection of an event, which begins with its first one.
@@ -127,7 +142,7 @@ func (f *Feed) connection(e transcript.Event) *Connection {
 	if len(f.connections) > mostConnections { // the oldest that has ended, or else the oldest, goes
 		i := max(0, slices.IndexFunc(f.connections, func(c *Connection) bool { return c.Ended }))
 		f.connections = slices.Delete(f.connections, i, i+1)
-		f.forgotten++
+		f.Forgotten++
 	}
 	return c
 }
@@ -144,33 +159,6 @@ func (c *Connection) spend(on *Spent, e transcript.Event) {
 	default:
 		c.Eager += c.EagerSchemas
 	}
-}
-
-// circle returns the alarm of a request.
-func (c *Connection) circle(e transcript.Event) (Alarm, bool) {
-	switch {
-	case e.Kind == transcript.EventSearch:
-		c.asked++
-		if e.Request != nil && len(c.queries) < mostQueries {
-			c.queries = append(c.queries, e.Request.Queries...)
-		}
-		return Alarm{Cause: SearchesOnly, Queries: slices.Clone(c.queries)}, c.asked == replay.LoopSearches
-	case e.Kind == transcript.EventCall && e.Verdict == transcript.VerdictDenied:
-		is := refusal{e.RealName, e.Code}
-		if r := e.Request; r != nil && is.tool == "" {
-			if is.tool = r.Called; is.tool == "" {
-				is.tool = r.Name
-			}
-		}
-		if is != c.refusal {
-			c.refusal, c.again = is, 0
-		}
-		c.again++
-		return Alarm{Cause: RefusedAgain, Tool: is.tool, Code: is.code}, c.again == 2
-	case e.Kind == transcript.EventCall:
-		c.queries, c.asked, c.refusal, c.again = nil, 0, refusal{}, 0
-	}
-	return Alarm{}, false
 }
 
 // Refusal returns in words that clients were refused, and how many by now.

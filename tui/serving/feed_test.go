@@ -97,8 +97,8 @@ func TestForgets(t *testing.T) {
 		}
 	}
 	all := f.Connections()
-	if len(all) != mostConnections || f.Forgotten() != mostConnections || all[0].ID != fmt.Sprint(2*mostConnections-1) || all[len(all)-1].ID != "0" {
-		t.Errorf("%d kept, %d forgotten, from %s to %s", len(all), f.Forgotten(), all[len(all)-1].ID, all[0].ID)
+	if len(all) != mostConnections || f.Forgotten != mostConnections || all[0].ID != fmt.Sprint(2*mostConnections-1) || all[len(all)-1].ID != "0" {
+		t.Errorf("%d kept, %d forgotten, from %s to %s", len(all), f.Forgotten, all[len(all)-1].ID, all[0].ID)
 	}
 	for range 1000 {
 		f.Add(of("0", transcript.EventSearch, 4))

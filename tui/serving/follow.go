@@ -33,7 +33,15 @@ func Follow(ctx context.Context, path string, event func(transcript.Event), skip
 	defer tick.Stop()
 	for {
 		f.read(ctx)
-		if f.replaced(path) {
+		// The name may belong to another file by now, or to one that is shorter than what was
+		// read of it, or there was no file yet.
+		now, err := os.Stat(path)
+		replaced := err == nil
+		if replaced && f.file != nil {
+			was, err := f.file.Stat()
+			replaced = err != nil || !os.SameFile(was, now) || now.Size() < f.at
+		}
+		if replaced {
 			f.read(ctx) // what came before it was renamed
 			f.close()
 			if f.open(path) == nil {
@@ -83,20 +91,6 @@ func (f *follower) close() {
 		_ = f.file.Close() // it was only read
 		f.file = nil
 	}
-}
-
-// replaced reports whether the name belongs to another file, or to one that is shorter
-// than what was read of it. It is true, too, while there was no file.
-func (f *follower) replaced(path string) bool {
-	now, err := os.Stat(path)
-	if err != nil {
-		return false
-	}
-	if f.file == nil {
-		return true
-	}
-	was, err := f.file.Stat()
-	return err != nil || !os.SameFile(was, now) || now.Size() < f.at
 }
 
 // read reads the lines that have an end, up to the end of the file.

@@ -16,7 +16,7 @@ type keeper struct{ rescuer *workbench.Rescuer }
 
 // Keep implements serve.Results.
 func (k keeper) Keep(ctx context.Context, connection, tool, text string) (handle, id string, kept bool, err error) {
-	if len(text) <= k.rescuer.Limits().MaxResultChars { // bytes are no fewer than characters
+	if len(text) <= k.rescuer.Limits.MaxResultChars { // bytes are no fewer than characters
 		return "", "", false, nil
 	}
 	r, err := k.rescuer.Put(ctx, connection, tool, "the result of "+tool, strings.NewReader(text))

@@ -102,7 +102,6 @@ type Hub struct {
 	mu        sync.Mutex
 	order     []string // of the servers, as they were given
 	upstreams map[string]*live.Upstream
-	servers   map[string]live.Server
 	listings  map[string]live.Listing
 	targets   map[string]target // by a tool's name in either naming
 }
@@ -112,7 +111,7 @@ type target struct{ server, tool string }
 
 // New returns a hub without servers and sessions. The error is the record's.
 func New(o Options) (*Hub, error) {
-	h := &Hub{Changed: make(chan struct{}, 1), o: o, upstreams: map[string]*live.Upstream{}, servers: map[string]live.Server{}, listings: map[string]live.Listing{}}
+	h := &Hub{Changed: make(chan struct{}, 1), o: o, upstreams: map[string]*live.Upstream{}, listings: map[string]live.Listing{}}
 	if o.Record != "" {
 		var err error
 		if h.record, err = transcript.OpenRecord(o.Record); err != nil {
@@ -136,36 +135,32 @@ func (h *Hub) Start(ctx context.Context, servers []live.Server, o live.Options) 
 	defer h.mu.Unlock()
 	for _, s := range servers {
 		h.order = append(h.order, s.Name)
-		h.servers[s.Name] = s
-		h.upstreams[s.Name] = live.Keep(ctx, s, o, func(state live.State) { h.came(s, state) })
-	}
-}
-
-// came takes what a server says of itself.
-func (h *Hub) came(s live.Server, state live.State) {
-	if state.Err == nil {
-		state.Listing = state.Listing.Allowed(s)
-		h.mu.Lock()
-		h.listings[s.Name] = state.Listing
-		h.targets = map[string]target{}
-		for _, name := range h.order { // the first server of a name has it
-			for _, tool := range h.listings[name].Names() {
-				for _, n := range []model.Naming{model.HermesNaming, model.LaterNaming} {
-					if full := n.ToolName(name, tool); h.targets[full] == (target{}) {
-						h.targets[full] = target{name, tool}
+		h.upstreams[s.Name] = live.Keep(ctx, s, o, func(state live.State) { // what the server says of itself
+			if state.Err == nil {
+				state.Listing = state.Listing.Allowed(s)
+				h.mu.Lock()
+				h.listings[s.Name] = state.Listing
+				h.targets = map[string]target{}
+				for _, name := range h.order { // the first server of a name has it
+					for _, tool := range h.listings[name].Names() {
+						for _, n := range []model.Naming{model.HermesNaming, model.LaterNaming} {
+							if full := n.ToolName(name, tool); h.targets[full] == (target{}) {
+								h.targets[full] = target{name, tool}
+							}
+						}
 					}
 				}
+				h.mu.Unlock()
+				select {
+				case h.Changed <- struct{}{}:
+				default: // it is known already
+				}
 			}
-		}
-		h.mu.Unlock()
-		select {
-		case h.Changed <- struct{}{}:
-		default: // it is known already
-		}
-	}
-	h.NoteUpstream(s.Name, state.Listing.Warnings(), state.Err)
-	if h.o.Upstream != nil {
-		h.o.Upstream(s.Name, state)
+			h.NoteUpstream(s.Name, state.Listing.Warnings(), state.Err)
+			if h.o.Upstream != nil {
+				h.o.Upstream(s.Name, state)
+			}
+		})
 	}
 }
 

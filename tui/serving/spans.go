@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/safetext"
 
 	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
@@ -26,11 +27,9 @@ type SpanOptions struct {
 	Headers string      // sent with each batch, as OTEL_EXPORTER_OTLP_HEADERS has them
 	Version string      // of caliper
 	Fault   func(error) // hears why a batch is lost, unless the one before was lost too; nil for nobody
-}
 
-// bounds are how much is kept and how long is waited. Zero fields have the usual values.
-type bounds struct {
-	waiting int           // spans that are not sent yet
+	// How much is kept and how long is waited; 0 for the usual values.
+	most    int           // spans that are not sent yet
 	batch   int           // spans in a request
 	every   time.Duration // after which a batch that is not full is sent
 	request time.Duration // for a batch to be confirmed, with all attempts
@@ -39,25 +38,28 @@ type bounds struct {
 
 // SpanSender sends events as spans. Its methods may be called from several goroutines.
 type SpanSender struct {
+	SpanOptions
 	provider *sdk.TracerProvider
 	tracer   trace.Tracer
-	exporter *exporter
-	most     int64
 
 	mu      sync.RWMutex // Stop has it alone
 	stopped bool
 
 	added, waiting, lost atomic.Int64
+
+	client   *http.Client
+	headers  http.Header
+	losing   bool               // the last batch was lost
+	stopping chan struct{}      // closed when there is no time for further attempts
+	ended    context.Context    // ends when there is no time at all
+	end      context.CancelFunc // ends it
 }
 
 // NewSender returns a sender. It connects when it has something to send; the error is of the
 // options or of the environment.
-func NewSender(o SpanOptions) (*SpanSender, error) { return start(o, bounds{}) }
-
-// start returns a sender with other bounds than the usual ones.
-func start(o SpanOptions, b bounds) (*SpanSender, error) {
-	address, err := Address(o.URL)
-	if err != nil {
+func NewSender(o SpanOptions) (*SpanSender, error) {
+	var err error
+	if o.URL, err = Address(o.URL); err != nil {
 		return nil, err
 	}
 	headers, err := headersOf(o.Headers)
@@ -71,30 +73,30 @@ func start(o SpanOptions, b bounds) (*SpanSender, error) {
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
 	}
-	own := resource.NewSchemaless(attribute.String("service.name", "caliper"), attribute.String("service.version", clean(o.Version)))
+	own := resource.NewSchemaless(attribute.String("service.name", "caliper"), attribute.String("service.version", safetext.Line(o.Version)))
 	about, err := resource.Merge(own, environment)
 	if err != nil {
 		return nil, err
 	}
 	headers.Set("Content-Type", "application/x-protobuf")
-	headers.Set("User-Agent", "caliper/"+clean(o.Version))
-	s := &SpanSender{most: int64(cmp.Or(b.waiting, 2048))}
-	s.exporter = &exporter{sender: s, address: address, headers: headers, fault: o.Fault, stopping: make(chan struct{}), pause: cmp.Or(b.pause, 500*time.Millisecond)}
-	s.exporter.ended, s.exporter.end = context.WithCancel(context.Background())
+	headers.Set("User-Agent", "caliper/"+safetext.Line(o.Version))
+	o.most = cmp.Or(o.most, 2048)
+	s := &SpanSender{SpanOptions: o, headers: headers, stopping: make(chan struct{})}
+	s.ended, s.end = context.WithCancel(context.Background())
 	// SECURITY: a collector that redirects gets no further: the headers may be secret.
-	s.exporter.client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone(),
+	s.client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone(),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	s.provider = sdk.NewTracerProvider(
 		sdk.WithSampler(sdk.AlwaysSample()),
 		sdk.WithResource(about),
 		sdk.WithRawSpanLimits(sdk.SpanLimits{AttributeCountLimit: 128, AttributeValueLengthLimit: 1000}),
-		sdk.WithBatcher(s.exporter,
+		sdk.WithBatcher((*exporter)(s),
 			// Add keeps the queue from being full, so that the SDK, which does not
 			// say what it drops, drops nothing.
-			sdk.WithMaxQueueSize(int(s.most)),
-			sdk.WithMaxExportBatchSize(min(cmp.Or(b.batch, 512), int(s.most))),
-			sdk.WithBatchTimeout(cmp.Or(b.every, time.Second)),
-			sdk.WithExportTimeout(cmp.Or(b.request, 10*time.Second))))
+			sdk.WithMaxQueueSize(o.most),
+			sdk.WithMaxExportBatchSize(min(cmp.Or(o.batch, 512), o.most)),
+			sdk.WithBatchTimeout(cmp.Or(o.every, time.Second)),
+			sdk.WithExportTimeout(cmp.Or(o.request, 10*time.Second))))
 	s.tracer = s.provider.Tracer("caliper", trace.WithInstrumentationVersion(o.Version))
 	return s, nil
 }
@@ -108,7 +110,7 @@ func (s *SpanSender) Add(e transcript.Event) {
 		s.lost.Add(1)
 		return
 	}
-	if s.waiting.Add(1) > s.most {
+	if s.waiting.Add(1) > int64(s.most) {
 		s.waiting.Add(-1)
 		s.lost.Add(1)
 		return
@@ -141,8 +143,8 @@ func (s *SpanSender) Stop(ctx context.Context) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	close(s.exporter.stopping) // batches that are not confirmed at the first attempt fail
-	context.AfterFunc(ctx, s.exporter.end)
+	close(s.stopping) // batches that are not confirmed at the first attempt fail
+	context.AfterFunc(ctx, s.end)
 	_ = s.provider.Shutdown(context.WithoutCancel(ctx)) // when ctx ends, the exporter fails at once
-	s.exporter.client.CloseIdleConnections()
+	s.client.CloseIdleConnections()
 }

@@ -76,7 +76,7 @@ func plain(v *common.AnyValue) string {
 // price, and the times of its event.
 func TestCall(t *testing.T) {
 	c := collecting(t, nil)
-	s := sending(t, SpanOptions{URL: c.URL, Version: "1.2.3", Headers: "Authorization=Bearer%20secret"}, bounds{})
+	s := sending(t, SpanOptions{URL: c.URL, Version: "1.2.3", Headers: "Authorization=Bearer%20secret"})
 	s.Add(full(transcript.EventCall))
 	stop(t, s, 5*time.Second)
 	if lost, added := s.Lost(); lost != 0 || added != 1 || len(c.got()) != 1 {
@@ -120,7 +120,7 @@ func TestParent(t *testing.T) {
 		"": false, "00-" + strings.Repeat("0", 32) + "-" + spanID + "-01": false, canary: false,
 	} {
 		c := collecting(t, nil)
-		s := sending(t, SpanOptions{URL: c.URL}, bounds{})
+		s := sending(t, SpanOptions{URL: c.URL})
 		e := full(transcript.EventCall)
 		e.Request.Parent = parent
 		s.Add(e)
@@ -153,7 +153,7 @@ func TestSearch(t *testing.T) {
 // error is sent, and no digest or id of one.
 func TestNoText(t *testing.T) {
 	c := collecting(t, nil)
-	s := sending(t, SpanOptions{URL: c.URL}, bounds{})
+	s := sending(t, SpanOptions{URL: c.URL})
 	kinds := []transcript.EventKind{transcript.EventConnect, transcript.EventList, transcript.EventSearch, transcript.EventDescribe, transcript.EventCall, transcript.EventFetch, transcript.EventApprove, transcript.EventUpstream, transcript.EventReload, transcript.EventRefuse, transcript.EventDisconnect}
 	for _, kind := range kinds {
 		s.Add(full(kind))
@@ -207,7 +207,7 @@ func TestHanging(t *testing.T) {
 	release := make(chan struct{})
 	c := collecting(t, func(http.ResponseWriter, int) { <-release })
 	t.Cleanup(func() { close(release) }) // before the collector is closed
-	s := sending(t, SpanOptions{URL: c.URL}, bounds{waiting: 100, batch: 10, every: time.Millisecond})
+	s := sending(t, SpanOptions{URL: c.URL, most: 100, batch: 10, every: time.Millisecond})
 	quickly(t, s, 1000)
 	if lost, added := s.Lost(); lost != 900 || added != 1000 {
 		t.Errorf("%d of %d are lost", lost, added)
@@ -225,7 +225,7 @@ func TestDown(t *testing.T) {
 	c := collecting(t, nil)
 	c.Close()
 	var faults atomic.Int64
-	s := sending(t, SpanOptions{URL: c.URL, Fault: func(error) { faults.Add(1) }}, bounds{every: time.Millisecond, batch: 5, request: 50 * time.Millisecond, pause: time.Millisecond})
+	s := sending(t, SpanOptions{URL: c.URL, Fault: func(error) { faults.Add(1) }, every: time.Millisecond, batch: 5, request: 50 * time.Millisecond, pause: time.Millisecond})
 	for range 4 {
 		quickly(t, s, 5)
 		time.Sleep(60 * time.Millisecond)
@@ -235,7 +235,7 @@ func TestDown(t *testing.T) {
 		t.Errorf("%d of %d are lost, told %d times", lost, added, faults.Load())
 	}
 	began := time.Now()
-	late := sending(t, SpanOptions{URL: c.URL}, bounds{pause: time.Minute})
+	late := sending(t, SpanOptions{URL: c.URL, pause: time.Minute})
 	quickly(t, late, 1)
 	stop(t, late, 10*time.Second)
 	if took := time.Since(began); took > 5*time.Second {
@@ -267,7 +267,7 @@ func TestAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := collecting(t, tt.answer)
-			s := sending(t, SpanOptions{URL: c.URL}, bounds{batch: 3, every: time.Hour, pause: time.Millisecond})
+			s := sending(t, SpanOptions{URL: c.URL, batch: 3, every: time.Hour, pause: time.Millisecond})
 			quickly(t, s, 3)
 			for end := time.Now().Add(5 * time.Second); s.waiting.Load() > 0 && time.Now().Before(end); {
 				time.Sleep(time.Millisecond)
@@ -289,7 +289,7 @@ func TestEnvironment(t *testing.T) {
 	t.Setenv("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "1")
 	t.Setenv("OTEL_BSP_MAX_QUEUE_SIZE", "1")
 	c := collecting(t, nil)
-	s := sending(t, SpanOptions{URL: c.URL}, bounds{})
+	s := sending(t, SpanOptions{URL: c.URL})
 	quickly(t, s, 50)
 	stop(t, s, 5*time.Second)
 	if lost, _ := s.Lost(); lost != 0 || len(c.got()) != 50 {

@@ -97,9 +97,14 @@ func (r *replyScanner) begin(k tea.KeyMsg, now time.Time) {
 // more handles a key after a possible beginning of an answer.
 func (r *replyScanner) more(k tea.KeyMsg, now time.Time) []tea.Msg {
 	text, ok := bytesOf(k)
-	n, state := 0, broken
+	n, state := 0, broken // n bytes of text go on with the answer
 	if ok {
-		n, state = matchReply(r.seen, text)
+		for state = partial; n <= len(text) && state == partial; n++ {
+			state = replyPrefix(r.seen + text[:n])
+		}
+		if n--; state == broken {
+			n = max(n-1, 0)
+		}
 	}
 	sure := len(r.seen)+n >= len(replyHead)
 	switch {
@@ -175,21 +180,6 @@ const (
 	partial                    // the beginning of one
 	complete                   // a whole answer
 )
-
-// matchReply checks whether text continues the answer in seen, and returns how
-// many bytes of text belong to it.
-func matchReply(seen, text string) (n int, state replyState) {
-	all := seen + text
-	for i := len(seen); i <= len(all); i++ {
-		switch replyPrefix(all[:i]) {
-		case complete:
-			return i - len(seen), complete
-		case broken:
-			return max(i-1-len(seen), 0), broken
-		}
-	}
-	return len(text), partial
-}
 
 // replyPrefix returns how much of an answer s is.
 func replyPrefix(s string) replyState {

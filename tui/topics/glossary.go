@@ -67,11 +67,8 @@ var meanings = sync.OnceValue(func() map[string]string {
 func tableRows(table string) [][]string {
 	var all [][]string
 	for line := range strings.Lines(table) {
-		if cells := strings.Split(line, "|"); len(cells) > 2 {
-			for i := range cells {
-				cells[i] = strings.TrimSpace(cells[i])
-			}
-			all = append(all, cells[1:len(cells)-1])
+		if strings.HasPrefix(line, "|") {
+			all = append(all, cellsOf(strings.TrimSpace(line)))
 		}
 	}
 	return all[2:]

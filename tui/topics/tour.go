@@ -67,7 +67,7 @@ func WalkTour(ctx context.Context, b *workbench.Workbench, in workbench.Input, p
 		return t, err
 	}
 	t.Found = st.Snapshot.Search(TourQuery, 0, 0)
-	if t.WhyNot, err = b.WhyNot(ctx, st, TourQuery, TourTool, 0); err != nil {
+	if t.WhyNot, err = whatif.WhyNot(ctx, b.Builder, st.Snapshot, TourQuery, TourTool, 0); err != nil {
 		return t, err
 	}
 	fix, err := t.fix(ctx, b, in, st)
@@ -130,7 +130,7 @@ func (t *Tour) fix(ctx context.Context, b *workbench.Workbench, in workbench.Inp
 // mean asks Paraphrase by the ranker of the configuration and by hybrid.
 func (t *Tour) mean(ctx context.Context, b *workbench.Workbench, in workbench.Input, st workbench.State) (*report.Report, error) {
 	var err error
-	if t.Unmeant, err = b.WhyNot(ctx, st, Paraphrase, Meant, 0); err != nil {
+	if t.Unmeant, err = whatif.WhyNot(ctx, b.Builder, st.Snapshot, Paraphrase, Meant, 0); err != nil {
 		return nil, err
 	}
 	in.Flags.Ranker = config.RankerHybrid

@@ -87,23 +87,18 @@ func block(r *report.Report, name string) {
 			r.Indented(4, "%s; %s; %s", string(x.Effect), x.Source, x.Date)
 		}
 	case "settings":
-		r.Table(settings(prefix))
+		var pairs [][]string
+		for _, key := range config.Settable() {
+			if sectionOf(key) == prefix {
+				spec, _ := config.SpecOf(key)
+				takes := " Takes " + spec.Takes() + "; by default " + defaults(spec) + "."
+				pairs = append(pairs, []string{strings.TrimPrefix(key, prefix), cmp.Or(Setting(key), undescribed) + takes})
+			}
+		}
+		r.Table(report.Listed(pairs...))
 	default:
 		r.Say(undescribed)
 	}
-}
-
-// settings returns a table of the settings of a section of the configuration.
-func settings(prefix string) *report.Table {
-	var pairs [][]string
-	for _, key := range config.Settable() {
-		if sectionOf(key) == prefix {
-			spec, _ := config.SpecOf(key)
-			takes := " Takes " + spec.Takes() + "; by default " + defaults(spec) + "."
-			pairs = append(pairs, []string{strings.TrimPrefix(key, prefix), cmp.Or(Setting(key), undescribed) + takes})
-		}
-	}
-	return report.Listed(pairs...)
 }
 
 // sections are the beginnings of the keys of each section; the first that fits counts.

@@ -12,7 +12,7 @@ import (
 // JudgeChange returns the verdict on the change from one state to another, whatever the
 // message of either. The error is ctx's, or an audit's.
 func (w *Workbench) JudgeChange(ctx context.Context, old, new State, queries []labels.Query, o diff.GateOptions) (diff.GateResult, error) {
-	return diff.Judge(ctx, w.builder, old.Snapshot.Unasked(), new.Snapshot.Unasked(), queries, o)
+	return diff.Judge(ctx, w.Builder, old.Snapshot.Unasked(), new.Snapshot.Unasked(), queries, o)
 }
 
 // Better returns the ranker that is proven to find more of the labelled queries than the
@@ -50,10 +50,17 @@ func (w *Workbench) Sessions(ctx context.Context, old, now State, progress func(
 	for i, st := range states {
 		sessions := st.Snapshot.Config.Sessions
 		for n, session := range sessions {
-			side, err := w.side(ctx, st, session)
+			s, err := st.Snapshot, error(nil)
+			if session.Name != s.Session.Name {
+				s, err = w.InSession(ctx, st, session.Name)
+			}
+			if err == nil {
+				err = s.Prepare(ctx, engine.WorkCounting)
+			}
 			if err != nil {
 				return nil, err
 			}
+			side := diff.SideOf(s)
 			if _, known := at[session.Name]; !known {
 				at[session.Name] = len(list)
 				list = append(list, diff.SessionChange{Name: session.Name})
@@ -70,19 +77,4 @@ func (w *Workbench) Sessions(ctx context.Context, old, now State, progress func(
 		}
 	}
 	return list, nil
-}
-
-// side returns what a session of a state sends.
-func (w *Workbench) side(ctx context.Context, st State, session config.Session) (diff.SessionSide, error) {
-	s := st.Snapshot
-	if session.Name != s.Session.Name {
-		var err error
-		if s, err = w.InSession(ctx, st, session.Name); err != nil {
-			return diff.SessionSide{}, err
-		}
-	}
-	if err := s.Prepare(ctx, engine.WorkCounting); err != nil {
-		return diff.SessionSide{}, err
-	}
-	return diff.SideOf(s), nil
 }

@@ -25,8 +25,21 @@ import (
 func AddLabel(data []byte, query, name, qualified string) (changed []byte, did string, err error) {
 	queries, _ := labels.Parse("", data)
 	q := FindLabel(queries, query)
-	if q == nil {
-		return appendLabel(data, queries, query, name)
+	if q == nil { // a new line, with an unused id
+		n := len(queries) + 1
+		for slices.ContainsFunc(queries, func(q labels.Query) bool { return q.ID == "q"+strconv.Itoa(n) }) {
+			n++
+		}
+		id, end := "q"+strconv.Itoa(n), "\n"
+		if bytes.Contains(data, []byte("\r\n")) {
+			end = "\r\n"
+		}
+		changed = slices.Clone(data)
+		if len(changed) > 0 && changed[len(changed)-1] != '\n' {
+			changed = append(changed, end...)
+		}
+		changed = fmt.Appendf(changed, `{"id": %s, "query": %s, "relevant": [%s]}%s`, quoted(id), quoted(query), quoted(name), end)
+		return changed, fmt.Sprintf("labelled %s with %s, as %s", ShownQuery(query), safetext.Line(name), id), nil
 	}
 	if slices.Contains(q.Relevant, name) || slices.Contains(q.Relevant, qualified) {
 		return data, "", nil
@@ -64,28 +77,6 @@ var bom = []byte("\uFEFF")
 // splitLines returns the lines of a file with their line ends.
 func splitLines(data []byte) [][]byte { return slices.Collect(bytes.Lines(data)) }
 
-// appendLabel adds a line for a new query, with an unused id.
-func appendLabel(data []byte, queries []labels.Query, query, name string) (changed []byte, did string, err error) {
-	n := len(queries) + 1
-	taken := func(id string) bool {
-		return slices.ContainsFunc(queries, func(q labels.Query) bool { return q.ID == id })
-	}
-	for taken("q" + strconv.Itoa(n)) {
-		n++
-	}
-	id := "q" + strconv.Itoa(n)
-	end := "\n"
-	if bytes.Contains(data, []byte("\r\n")) {
-		end = "\r\n"
-	}
-	changed = slices.Clone(data)
-	if len(changed) > 0 && changed[len(changed)-1] != '\n' {
-		changed = append(changed, end...)
-	}
-	changed = fmt.Appendf(changed, `{"id": %s, "query": %s, "relevant": [%s]}%s`, quoted(id), quoted(query), quoted(name), end)
-	return changed, fmt.Sprintf("labelled %s with %s, as %s", ShownQuery(query), safetext.Line(name), id), nil
-}
-
 // shownQuery is how many characters of a query a notice shows.
 const shownQuery = 40
 
@@ -108,13 +99,8 @@ func quoted(text string) []byte {
 // tool. The tool is added to relevant and, if the line has groups, as a group
 // of its own. Everything else keeps its bytes.
 func moreRelevant(line []byte, name string) ([]byte, error) {
-	type place struct {
-		at    int // of the closing bracket
-		text  []byte
-		comma bool
-	}
-	var places []place
-	start := 0
+	var changed []byte
+	start, copied := 0, 0
 	if bytes.HasPrefix(line, bom) {
 		start = len(bom)
 	}
@@ -139,20 +125,17 @@ func moreRelevant(line []byte, name string) ([]byte, error) {
 		default:
 			continue
 		}
-		inside := bytes.TrimSpace(value[1 : len(value)-1])
-		places = append(places, place{start + int(d.InputOffset()) - 1, text, len(inside) > 0})
+		at := len(bytes.TrimRight(line[:start+int(d.InputOffset())-1], " \t")) // before the closing bracket
+		changed = append(changed, line[copied:at]...)
+		if copied = at; len(bytes.TrimSpace(value[1:len(value)-1])) > 0 {
+			changed = append(changed, ", "...)
+		}
+		changed = append(changed, text...)
 	}
-	if len(places) == 0 {
+	if copied == 0 {
 		return nil, errors.New("it names no tools")
 	}
-	for _, p := range slices.Backward(places) {
-		if p.comma {
-			p.text = append([]byte(", "), p.text...)
-		}
-		at := len(bytes.TrimRight(line[:p.at], " \t"))
-		line = slices.Concat(line[:at], p.text, line[at:])
-	}
-	return line, nil
+	return append(changed, line[copied:]...), nil
 }
 
 // NoLabels is the text that explains how to get a file of labelled queries.

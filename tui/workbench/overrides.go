@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"slices"
 
 	"caliper/config"
 	"caliper/engine/whatif"
@@ -108,22 +109,15 @@ func (w *Workbench) override(ctx context.Context, r *model.Registry, path string
 			o.data, o.list, o.faults, o.of = bytes.Clone(append([]byte{}, data...)), list, faults, nil
 		}
 	}
-	if o.of != r {
-		if err := o.apply(ctx, r); err != nil {
-			return nil, nil, nil, err
-		}
+	if o.of == r {
+		return o.registry, slices.Concat(o.faults, o.unknown), broken, nil
 	}
-	return o.registry, append(o.faults[:len(o.faults):len(o.faults)], o.unknown...), broken, nil
-}
-
-// apply makes the registry with the descriptions. Names mean tools as names in labels do.
-func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
 	var edits []whatif.Edit
 	var unknown []model.Diagnostic
 	warn := func(d config.Override, code, message string) {
 		unknown = append(unknown, model.Diagnostic{File: safetext.Line(o.path), Line: d.Line, Col: d.Col, Code: code, Message: message})
 	}
-	for _, d := range o.list {
+	for _, d := range o.list { // names mean tools as they do in labels
 		name := safetext.Line(d.Tool)
 		switch found := r.Called(d.Tool); {
 		case len(found) == 0:
@@ -139,8 +133,9 @@ func (o *overridden) apply(ctx context.Context, r *model.Registry) error {
 	if len(edits) > 0 {
 		registry, err = whatif.Registry(ctx, r, edits...)
 	}
-	if err == nil {
-		o.of, o.registry, o.unknown = r, registry, unknown
+	if err != nil {
+		return nil, nil, nil, err
 	}
-	return err
+	o.of, o.registry, o.unknown = r, registry, unknown
+	return registry, slices.Concat(o.faults, unknown), broken, nil
 }

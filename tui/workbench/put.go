@@ -81,7 +81,7 @@ func PutFile(path string, old, new []byte) error {
 	return h.put(old, new, 0o644)
 }
 
-// attempts is how often Rewrite tries.
+// attempts is how often RewriteFile tries.
 const attempts = 10
 
 // RewriteFile changes the content of the file at path and returns what the content was
@@ -91,36 +91,31 @@ const attempts = 10
 // again, to that. A change that changes nothing writes nothing. The error is that from
 // change, or one that PutFile returns, but no *ChangedError.
 func RewriteFile(path string, perm fs.FileMode, change func(old []byte) ([]byte, error)) (before, after []byte, err error) {
+	attempt := func() error {
+		h, err := hold(path)
+		if err != nil {
+			return err
+		}
+		defer h.release()
+		if h.info == nil && perm == 0 {
+			return &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}
+		}
+		if before, err = h.look(); err != nil {
+			return err
+		}
+		if after, err = change(before); err != nil || bytes.Equal(before, after) {
+			return err
+		}
+		return h.put(before, after, perm)
+	}
 	for range attempts {
-		before, after, err = rewriteOnce(path, perm, change)
+		err = attempt()
 		var meanwhile *ChangedError
 		if !errors.As(err, &meanwhile) {
 			return before, after, err
 		}
 	}
 	return nil, nil, &fs.PathError{Op: "write", Path: path, Err: ErrBusy}
-}
-
-// rewriteOnce is one attempt of Rewrite.
-func rewriteOnce(path string, perm fs.FileMode, change func(old []byte) ([]byte, error)) (before, after []byte, err error) {
-	h, err := hold(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer h.release()
-	if h.info == nil && perm == 0 {
-		return nil, nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOENT}
-	}
-	if before, err = h.look(); err != nil {
-		return nil, nil, err
-	}
-	if after, err = change(before); err != nil {
-		return nil, nil, err
-	}
-	if !bytes.Equal(before, after) {
-		err = h.put(before, after, perm)
-	}
-	return before, after, err
 }
 
 // create makes a file that is missing.
@@ -232,7 +227,7 @@ func peek(name string) (data []byte, open bool, err error) {
 	return data, open, err
 }
 
-// put is Put for a file that is held; perm is for a missing one.
+// put is PutFile for a file that is held; perm is for a missing one.
 func (h *held) put(old, new []byte, perm fs.FileMode) error {
 	switch {
 	case h.info == nil && old == nil:
@@ -253,7 +248,17 @@ func (h *held) put(old, new []byte, perm fs.FileMode) error {
 	if err != nil {
 		return err
 	}
-	if err := h.fill(f, new); err != nil {
+	// Closing syncs the new content. It has the permissions, whatever the umask, and the owner of the old one.
+	if _, err = f.Write(new); err == nil {
+		if err = f.Chmod(h.info.Mode().Perm()); err != nil {
+			err = fmt.Errorf("keeping the permissions: %w", err)
+		} else if err = chown(f.File, h.info); err != nil {
+			err = fmt.Errorf("keeping the owner: %w", err)
+		} else {
+			err = f.Close()
+		}
+	}
+	if err != nil {
 		return errors.Join(err, f.Discard())
 	}
 	now, err := h.look()
@@ -264,21 +269,6 @@ func (h *held) put(old, new []byte, perm fs.FileMode) error {
 		return errors.Join(err, f.Discard())
 	}
 	return h.swap(f, old, new)
-}
-
-// fill writes the content of a new file, gives it the permissions, whatever the umask,
-// and the owner of the old one, and closes it, which syncs it.
-func (h *held) fill(f *newfile.File, data []byte) error {
-	if _, err := f.Write(data); err != nil {
-		return err
-	}
-	if err := f.Chmod(h.info.Mode().Perm()); err != nil {
-		return fmt.Errorf("keeping the permissions: %w", err)
-	}
-	if err := chown(f.File, h.info); err != nil {
-		return fmt.Errorf("keeping the owner: %w", err)
-	}
-	return f.Close()
 }
 
 // swap puts f, which has the new content, in the place of the file. When something else

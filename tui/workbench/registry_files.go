@@ -79,24 +79,8 @@ func ReadRegistry(path string) ([]watch.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files = append(files, readSkills(path)...)
-	switch {
-	case files == nil && folders:
-		err = errors.New(ErrNoDump.Error() + "; caliper import --recursive makes a dump of the folders in it")
-	case files == nil:
-		err = ErrNoDump
-	default:
-		return files, nil
-	}
-	return nil, *unreadable(watch.File{Name: path, Err: err})
-}
-
-var errLargeSkill = fmt.Errorf("larger than the %d MB that a skill has at most", skills.MaxSize>>20)
-
-// readSkills returns the SKILL.md of a folder, and those of the folders in it that are not hidden.
-func readSkills(path string) (files []watch.File) {
-	entries, _ := os.ReadDir(path) // sorted by name
 	names := []string{filepath.Join(path, skills.File)}
+	entries, _ := os.ReadDir(path) // sorted by name
 	for _, e := range entries {
 		if !strings.HasPrefix(e.Name(), ".") && !e.Type().IsRegular() {
 			names = append(names, filepath.Join(path, e.Name(), skills.File))
@@ -111,8 +95,18 @@ func readSkills(path string) (files []watch.File) {
 			files = append(files, f)
 		}
 	}
-	return files
+	switch {
+	case files == nil && folders:
+		err = errors.New(ErrNoDump.Error() + "; caliper import --recursive makes a dump of the folders in it")
+	case files == nil:
+		err = ErrNoDump
+	default:
+		return files, nil
+	}
+	return nil, *unreadable(watch.File{Name: path, Err: err})
 }
+
+var errLargeSkill = fmt.Errorf("larger than the %d MB that a skill has at most", skills.MaxSize>>20)
 
 // ReadFolder returns the files of a folder that a rule accepts by their names, without YAML
 // about something else, nil for none, and whether there are folders in it and no such names.

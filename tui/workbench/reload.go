@@ -75,15 +75,9 @@ func ReloadOf(ctx context.Context, before, after *State, was, now *watch.File) *
 			return nil
 		}
 	}
-	slices.SortStableFunc(r.Flips, func(a, b engine.Flip) int { // the loaded session first
-		mine := func(f engine.Flip) int {
-			if f.New.Session == new.Session.Name {
-				return 0
-			}
-			return 1
-		}
-		return mine(a) - mine(b)
-	})
+	if i := slices.IndexFunc(r.Flips, func(f engine.Flip) bool { return f.New.Session == new.Session.Name }); i > 0 { // the loaded session comes first
+		r.Flips = slices.Concat(r.Flips[i:i+1], r.Flips[:i], r.Flips[i+1:])
+	}
 	r.Warnings, r.Gone = warningChanges(before.Warnings, after.Warnings)
 	return r
 }
@@ -178,24 +172,13 @@ func settingChanges(old, new config.File) []SettingChange {
 			out = append(out, SettingChange{Key: s.Key, Old: was[s.Key], New: s.Value})
 		}
 	}
-	out = append(out, sessionChanges(old.Sessions, new.Sessions)...)
-	if a, b := rules(old.Policy), rules(new.Policy); !slices.Equal(a, b) {
-		out = append(out, SettingChange{Key: "policy", Old: a, New: b})
+	sessions := map[string]config.Session{}
+	for _, s := range old.Sessions {
+		sessions[s.Name] = s
 	}
-	return out
-}
-
-// sessionChanges returns the sessions that were added, removed or given another
-// scope.
-func sessionChanges(old, new []config.Session) []SettingChange {
-	was := map[string]config.Session{}
-	for _, s := range old {
-		was[s.Name] = s
-	}
-	var out []SettingChange
-	for _, s := range new {
-		before, known := was[s.Name]
-		delete(was, s.Name)
+	for _, s := range new.Sessions {
+		before, known := sessions[s.Name]
+		delete(sessions, s.Name)
 		if !known {
 			out = append(out, SettingChange{Session: s.Name, New: s})
 			continue
@@ -207,19 +190,19 @@ func sessionChanges(old, new []config.Session) []SettingChange {
 			out = append(out, SettingChange{s.Name, "disabled_toolsets", before.Disabled, s.Disabled})
 		}
 	}
-	for _, s := range old {
-		if _, gone := was[s.Name]; gone {
+	for _, s := range old.Sessions {
+		if _, gone := sessions[s.Name]; gone {
 			out = append(out, SettingChange{Session: s.Name, Old: s})
 		}
 	}
-	return out
-}
-
-// rules returns the rules of a policy, each as text.
-func rules(policy []config.Rule) []string {
-	var out []string
-	for _, r := range policy {
-		out = append(out, string(r.Action)+" "+r.Match)
+	rules := func(policy []config.Rule) (texts []string) {
+		for _, r := range policy {
+			texts = append(texts, string(r.Action)+" "+r.Match)
+		}
+		return texts
+	}
+	if a, b := rules(old.Policy), rules(new.Policy); !slices.Equal(a, b) {
+		out = append(out, SettingChange{Key: "policy", Old: a, New: b})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +41,7 @@ type RescueInputs struct {
 // concurrent use.
 type Rescuer struct {
 	in     RescueInputs
-	limits rescue.Limits
+	Limits rescue.Limits // which are active
 
 	opening sync.Mutex
 	kept    *rescue.Store
@@ -95,11 +96,8 @@ func RescueLimits(c config.Rescue) rescue.Limits {
 
 // NewRescuer returns a Rescuer. Close it when done.
 func NewRescuer(in RescueInputs) *Rescuer {
-	return &Rescuer{in: in, limits: RescueLimits(in.Config)}
+	return &Rescuer{in: in, Limits: RescueLimits(in.Config)}
 }
-
-// Limits returns the active limits.
-func (r *Rescuer) Limits() rescue.Limits { return r.limits }
 
 // Path returns the folder of the store, which may not exist yet; empty when
 // neither the configuration nor the environment names one.
@@ -126,11 +124,8 @@ func (r *Rescuer) folder() (string, error) {
 	return path, nil
 }
 
-// mib is the number of bytes in the unit of max_store_mb.
-const mib = 1 << 20
-
 // StoreCap returns the largest size of the store in bytes.
-func (r *Rescuer) StoreCap() int64 { return int64(r.in.Config.MaxStoreMB * mib) }
+func (r *Rescuer) StoreCap() int64 { return int64(r.in.Config.MaxStoreMB * (1 << 20)) }
 
 // sweptStore is store, and removes what has expired, which is nobody's business but the
 // store's: the next use finds what could not be removed now.
@@ -215,18 +210,29 @@ func (r *Rescuer) Read(ctx context.Context, tool, name string, in io.Reader) (*R
 	const escaped = 6 // the most bytes that an envelope needs for one byte of text
 	most := r.StoreCap()
 	plain := escaped * most
-	if rescue.Subject(r.in.Registry, r.limits, tool).Rescue {
+	if rescue.Subject(r.in.Registry, r.Limits, tool).Rescue {
 		plain = most
 	}
-	t, err := readResult(ctx, tool, in, escaped*most, plain)
-	var full *rescue.StoreFull
-	if errors.As(err, &full) {
-		err = &rescue.StoreFull{Cap: most}
-	}
-	if err != nil {
+	var all bytes.Buffer
+	for ended := false; !ended; {
+		_, err := io.CopyN(&all, in, 256<<10)
+		ended = err == io.EOF
+		switch size := int64(all.Len()); {
+		case err != nil && !ended: // of the source
+		case ctx.Err() != nil:
+			err = ctx.Err()
+		case size > escaped*most, size > plain && !bytes.HasPrefix(bytes.TrimLeft(all.Bytes(), " \t\r\n"), []byte("{")): // only an envelope is longer than its text
+			err = &rescue.StoreFull{Cap: most}
+		default:
+			continue
+		}
 		return nil, fmt.Errorf("%s: %w", safetext.Line(name), err)
 	}
-	return t, nil
+	text, envelope := rescue.Unwrap(all.Bytes())
+	return &Result{
+		Tool: tool, Envelope: envelope, Text: text,
+		Chars: rescue.CountChars(text), Lines: rescue.CountLines(text), Kind: rescue.Detect(text),
+	}, nil
 }
 
 // Keep stores a result that Read has returned, as Put does.
@@ -249,7 +255,7 @@ func (r *Rescuer) Keep(ctx context.Context, session string, t *Result) (Rescued,
 // decide computes the outcome of a result without its handle.
 func (r *Rescuer) decide(t *Result) Rescued {
 	return Rescued{
-		Decision:       rescue.Decide(r.in.Registry, r.limits, t.Tool, t.Chars),
+		Decision:       rescue.Decide(r.in.Registry, r.Limits, t.Tool, t.Chars),
 		Meta:           rescue.Meta{Tool: t.Tool, Bytes: int64(len(t.Text)), Chars: t.Chars, Lines: t.Lines, Kind: t.Kind},
 		Envelope:       t.Envelope,
 		OriginalTokens: textTokens(t.Text, r.in.Tokenizer, t.Chars),
@@ -259,7 +265,7 @@ func (r *Rescuer) decide(t *Result) Rescued {
 // preview adds the handle to the outcome.
 func (r *Rescuer) preview(t *Result, out Rescued) (Rescued, error) {
 	var err error
-	if out.Preview, err = rescue.Handle(t.Text, out.Meta, r.limits); err != nil {
+	if out.Preview, err = rescue.Handle(t.Text, out.Meta, r.Limits); err != nil {
 		return Rescued{}, err
 	}
 	out.HandleTokens = r.Tokens(out.Preview.Text)
@@ -285,7 +291,7 @@ func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request
 	if err != nil {
 		return a, "", err
 	}
-	a, err = fetch.NewReader(text, m).Do(q, r.limits)
+	a, err = fetch.NewReader(text, m).Do(q, r.Limits)
 	return a, m.ID, err
 }
 

@@ -356,7 +356,7 @@ func TestSourceIsBounded(t *testing.T) {
 			r := rescuerOf(t, func(in *RescueInputs) { in.Config.MaxStoreMB = 1 })
 			_, err := r.Put(t.Context(), "s", tt.tool, "pipe", strings.NewReader(tt.source))
 			var full *rescue.StoreFull
-			if tt.fits && err != nil || !tt.fits && (!errors.As(err, &full) || full.Cap != mib) {
+			if tt.fits && err != nil || !tt.fits && (!errors.As(err, &full) || full.Cap != 1<<20) {
 				t.Error(err)
 			}
 			if name == "object" && !strings.HasPrefix(err.Error(), r.Path()+": put: ") {

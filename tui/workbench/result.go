@@ -2,8 +2,6 @@ package workbench
 
 import (
 	"bytes"
-	"context"
-	"io"
 
 	"caliper/engine/rescue"
 	"caliper/engine/tokens"
@@ -16,33 +14,6 @@ type Result struct {
 	Chars, Lines int
 	Kind         rescue.Kind
 	Text         []byte // the text that the model would get
-}
-
-// readResult reads a result of at most most bytes, or of at most plain bytes
-// when it cannot be an envelope. A longer one is a *rescue.StoreFull error.
-func readResult(ctx context.Context, tool string, in io.Reader, most, plain int64) (*Result, error) {
-	const window = 256 << 10
-	var all bytes.Buffer
-	for {
-		n, err := io.CopyN(&all, in, window)
-		if n == 0 && err == io.EOF {
-			break
-		}
-		if err != nil && err != io.EOF {
-			return nil, err
-		}
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if size := int64(all.Len()); size > most || size > plain && !bytes.HasPrefix(bytes.TrimLeft(all.Bytes(), " \t\r\n"), []byte("{")) {
-			return nil, &rescue.StoreFull{Cap: most}
-		}
-	}
-	text, envelope := rescue.Unwrap(all.Bytes())
-	return &Result{
-		Tool: tool, Envelope: envelope, Text: text,
-		Chars: rescue.CountChars(text), Lines: rescue.CountLines(text), Kind: rescue.Detect(text),
-	}, nil
 }
 
 // tokenWindow is the number of bytes that are counted at once.

@@ -35,45 +35,34 @@ func (w *Workbench) loadSkills(files []watch.File) (all []*skills.Skill, warning
 			continue
 		}
 		was := w.skills[f.Name]
+		now := was
 		if was == nil || !sameFile(was.file, f) {
-			was = w.readSkill(f, was)
+			now = &readSkill{file: f}
+			var err error
+			if f.Err != nil {
+				now.fault = unreadable(f)
+			} else if now.skill, now.warnings, err = skills.Parse(f.Name, f.Data); err != nil {
+				now.fault = diagnostic(err, f.Name)
+			}
+			if now.fault == nil {
+				if path, err := filepath.Abs(f.Name); err == nil {
+					now.skill.Locate(path, w.getenv("HOME"))
+				}
+			} else if was != nil {
+				now.skill = was.skill
+			}
 		}
-		read[f.Name] = was
-		if was.skill != nil {
-			all = append(all, was.skill)
+		read[f.Name] = now
+		if now.skill != nil {
+			all = append(all, now.skill)
 		}
-		warnings = append(warnings, was.warnings...)
-		if was.fault != nil {
-			faults = append(faults, *was.fault)
+		warnings = append(warnings, now.warnings...)
+		if now.fault != nil {
+			faults = append(faults, *now.fault)
 		}
 	}
 	w.skills = read
 	return all, warnings, faults
-}
-
-// readSkill parses a file; before is what was read of it last, nil for nothing.
-func (w *Workbench) readSkill(f watch.File, before *readSkill) *readSkill {
-	now := &readSkill{file: f}
-	var err error
-	if f.Err != nil {
-		now.fault = unreadable(f)
-	} else if now.skill, now.warnings, err = skills.Parse(f.Name, f.Data); err != nil {
-		now.fault = diagnostic(err, f.Name)
-	}
-	if now.fault != nil {
-		if before != nil {
-			now.skill = before.skill
-		}
-		return now
-	}
-	if path, err := filepath.Abs(f.Name); err == nil {
-		home := ""
-		if w.Lookup != nil {
-			home, _ = w.Lookup("HOME")
-		}
-		now.skill.Locate(path, home)
-	}
-	return now
 }
 
 // skillSettings returns the settings of Claude Code in the environment, and in the folders .claude that skills are in.
@@ -96,11 +85,15 @@ func (w *Workbench) skillSettings(all []*skills.Skill) skills.Settings {
 		data, _ := ReadFile(path) // what cannot be read sets nothing
 		files = append(files, data)
 	}
-	budget := ""
+	return skills.ReadSettings(files, w.getenv("SLASH_COMMAND_TOOL_CHAR_BUDGET"))
+}
+
+// getenv returns an environment variable, empty where there is none.
+func (w *Workbench) getenv(name string) (value string) {
 	if w.Lookup != nil {
-		budget, _ = w.Lookup("SLASH_COMMAND_TOOL_CHAR_BUDGET")
+		value, _ = w.Lookup(name)
 	}
-	return skills.ReadSettings(files, budget)
+	return value
 }
 
 // indexSkills returns the snapshot in which the skills of a state are searched, by the ranker of its

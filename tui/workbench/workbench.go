@@ -122,7 +122,8 @@ type Workbench struct {
 	// ReadFile reads the labelled queries that a configuration names to learn from.
 	ReadFile func(path string) ([]byte, error)
 
-	builder *engine.Builder
+	// Builder makes the snapshots. It may be used while the workbench loads the next state.
+	Builder *engine.Builder
 
 	registry     *model.Registry
 	registryFrom []watch.File
@@ -157,7 +158,7 @@ type unasked struct {
 
 // New returns a Workbench that has loaded nothing.
 func New() *Workbench {
-	return &Workbench{ReadFile: os.ReadFile, builder: engine.NewBuilder(), config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
+	return &Workbench{ReadFile: os.ReadFile, Builder: engine.NewBuilder(), config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
 }
 
 // Aside returns a workbench that knows what this one has read. What it loads is not
@@ -167,11 +168,6 @@ func (w *Workbench) Aside() *Workbench {
 	aside.unasked = map[bool]unasked{}
 	return &aside
 }
-
-// OnCounting sets the function called while the tokens of a registry are counted, with
-// the number of tools counted and of all; see tokens.Cache. It is called before the
-// first Load.
-func (w *Workbench) OnCounting(progress func(done, total int)) { w.builder.Counting = progress }
 
 // Load builds the state of an input. Errors in the files are in State.Errors.
 // The returned error is the context's, one of a flag with an invalid value,
@@ -272,7 +268,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 			},
 			Made: func(_ *engine.Snapshot, x selection.Selection) { st.Selection = &x },
 		}
-		if st.Snapshot, err = w.builder.Answer(ctx, st.Snapshot, in.Flags.Message, chooser.Select); err != nil {
+		if st.Snapshot, err = w.Builder.Answer(ctx, st.Snapshot, in.Flags.Message, chooser.Select); err != nil {
 			return err
 		}
 	}
@@ -311,7 +307,7 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 	if last.snapshot != nil && last.registry == in.Registry && last.config == w.configReads && last.lessons == in.Lessons && reflect.DeepEqual(last.flags, flags) && reflect.DeepEqual(last.snapshot.Inputs().Config, in.Config) {
 		return last.snapshot, nil
 	}
-	s, err := w.builder.Build(ctx, in)
+	s, err := w.Builder.Build(ctx, in)
 	if err != nil {
 		return nil, err
 	}
@@ -324,7 +320,7 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 		}
 	}
 	if len(changes) > 0 {
-		if s, err = whatif.Apply(ctx, w.builder, s, changes...); err != nil {
+		if s, err = whatif.Apply(ctx, w.Builder, s, changes...); err != nil {
 			return nil, err
 		}
 	}
@@ -337,7 +333,7 @@ func (w *Workbench) rival(ctx context.Context, s *engine.Snapshot, ranker string
 	in := s.Inputs()
 	in.Registry, in.Config = s.Registry, engine.Under(in.Config, ranker)
 	in.Select = func(context.Context, *engine.Snapshot, string) ([]*model.Tool, error) { return s.Assembly().Tools, nil }
-	return w.builder.Build(ctx, in)
+	return w.Builder.Build(ctx, in)
 }
 
 // meantNames returns the names that are compared to suggest a similar one: of 10,000 tools
@@ -355,19 +351,7 @@ func meantNames(r *model.Registry) []string {
 func (w *Workbench) Audit(ctx context.Context, st State, how engine.Auditing) (engine.Audit, error) {
 	in := st.Snapshot.Inputs()
 	in.Session = ""
-	return w.builder.Audit(ctx, in, how)
-}
-
-// WhyNot explains why a query does not find a tool in a state, as whatif.WhyNot
-// does. It may run while the workbench loads the next state.
-func (w *Workbench) WhyNot(ctx context.Context, st State, query, name string, limit int) (whatif.Answer, error) {
-	return whatif.WhyNot(ctx, w.builder, st.Snapshot, query, name, limit)
-}
-
-// WhyNotFirst is WhyNot with the configured limit, and also tells what brings a tool
-// that is found to the first place, as whatif.WhyNotFirst does.
-func (w *Workbench) WhyNotFirst(ctx context.Context, st State, query, name string) (whatif.Answer, error) {
-	return whatif.WhyNotFirst(ctx, w.builder, st.Snapshot, query, name)
+	return w.Builder.Audit(ctx, in, how)
 }
 
 // effective returns the configuration with flags and knobs applied, and sets
@@ -425,5 +409,5 @@ func SameQueries(a, b []labels.Query) bool {
 func (w *Workbench) InSession(ctx context.Context, st State, session string) (*engine.Snapshot, error) {
 	in := st.Snapshot.Inputs()
 	in.Registry, in.Session, in.Began = st.Snapshot.Registry, session, nil
-	return w.builder.Build(ctx, in)
+	return w.Builder.Build(ctx, in)
 }
