@@ -251,9 +251,26 @@ func (r *run) recomputeSummed() {
 				}
 			}
 		}
-		if intercept, slope, ok := beyond(s.kind, own, kinds, alike[s.kind.alike()]); ok {
-			r.report.Sessions[s.session].recomputed(s.carried + intercept*s.requests + slope*s.messages)
+		if own.sessions == 0 || own.nn == 0 {
+			continue // it is alone of its kind
 		}
+		var across, along float64 // what the requests of a kind do not explain
+		for _, k := range alike[s.kind.alike()] {
+			m := kinds[k]
+			if k == s.kind {
+				m = own
+			}
+			if m.nn > 0 {
+				across += m.mm - m.nm*m.nm/m.nn
+				along += m.my - m.nm*m.ny/m.nn
+			}
+		}
+		slope := 0.0 // where the sessions of each kind have messages in proportion to their requests
+		if across > 1e-3*own.mm {
+			slope = along / across
+		}
+		intercept := (own.ny - slope*own.nm) / own.nn
+		r.report.Sessions[s.session].recomputed(s.carried + intercept*s.requests + slope*s.messages)
 	}
 }
 
@@ -282,31 +299,6 @@ func (a moments) plus(b moments, sign float64) moments {
 
 // alike returns what kinds of one agent and model have in common.
 func (k kind) alike() kind { return kind{agent: k.agent, model: k.model} }
-
-// beyond returns the intercept of a kind and the slope of its agent and model, from
-// its own other sessions and all of the kinds alike. ok is false when there is no other of
-// the kind. The slope is 0 where the sessions of each kind have messages in proportion to their
-// requests.
-func beyond(of kind, own moments, kinds map[kind]moments, alike []kind) (intercept, slope float64, ok bool) {
-	if own.sessions == 0 || own.nn == 0 {
-		return 0, 0, false
-	}
-	var across, along float64 // what the requests of a kind do not explain
-	for _, k := range alike {
-		s := kinds[k]
-		if k == of {
-			s = own
-		}
-		if s.nn > 0 {
-			across += s.mm - s.nm*s.nm/s.nn
-			along += s.my - s.nm*s.ny/s.nn
-		}
-	}
-	if across > 1e-3*own.mm {
-		slope = along / across
-	}
-	return (own.ny - slope*own.nm) / own.nn, slope, true
-}
 
 // recomputed sets the input of the strategy really used, and its error.
 func (s *Session) recomputed(total float64) {

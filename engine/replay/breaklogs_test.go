@@ -2,7 +2,6 @@ package replay
 
 import (
 	"encoding/json"
-	"flag"
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
@@ -13,20 +12,12 @@ import (
 	"testing"
 	"time"
 
-	"caliper/engine/transcript"
 	"caliper/model/require"
-)
-
-// breakSeeds and breakLogs are for other seeds than those of the tests: go test -run
-// TestEveryBreakIsFound -breakseeds 100-140 -breaklogs DIR keeps the logs with their truth.
-var (
-	breakSeeds = flag.String("breakseeds", "1-12", "the first and the last seed of the logs with broken prefixes")
-	breakLogs  = flag.String("breaklogs", "", "folder in which the logs are kept with their truth")
 )
 
 // The families of logs that have the tokens that were read from the cache. Claude Code logged
 // no tools before version 2.1.332, which bare is; Copilot CLI logs none. From GPT-5.6 on OpenAI reports what is
-// written (writes). Hermes keeps the sums of a session alone, which tell of no request (TestSumsTellOfNoBreak).
+// written (writes).
 var breakFamilies = []string{"anthropic", "chat", "writes", "claude", "bare", "codex", "copilot"}
 
 // change is what a turn of a conversation does to its prompt.
@@ -66,12 +57,12 @@ func changesOf(family string) []change {
 
 // truth is a break that a log must be found to have.
 type truth struct {
-	Request int    `json:"request"`
-	Cause   Cause  `json:"cause"`
-	Gap     string `json:"why,omitempty"`
-	Tool    string `json:"tool,omitempty"`
-	Setting string `json:"setting,omitempty"`
-	Tokens  int    `json:"tokens"`
+	Request int
+	Cause   Cause
+	Gap     string
+	Tool    string
+	Setting string
+	Tokens  int
 }
 
 // piece is a part of a prompt as the provider sees it.
@@ -103,7 +94,6 @@ type talk struct {
 	uuid      int
 	mark      int // the tool with cache_control
 	writes    bool
-	sums      transcript.Usage
 	hours     map[int]float64 // of a request's writes the share that is kept for an hour
 }
 
@@ -375,10 +365,6 @@ func (h *talk) log(answer string, input, read, write int) {
 			line["requestRef"] = ref
 		}
 		h.add(line)
-	case "hermes":
-		h.add(map[string]any{"role": "user", "content": last})
-		h.add(map[string]any{"role": "assistant", "content": answer})
-		h.sums = transcript.Usage{Input: h.sums.Input + input, CacheRead: h.sums.CacheRead + read, CacheWrite: h.sums.CacheWrite + write, Output: h.sums.Output + 9}
 	case "copilot":
 		event := func(kind string, data map[string]any) {
 			h.add(map[string]any{"type": kind, "data": data, "id": h.id(), "parentId": nil})
@@ -405,13 +391,9 @@ func (h *talk) log(answer string, input, read, write int) {
 }
 
 // write writes the log, and returns its path.
-func (h *talk) write(t testing.TB, dir, name string) string {
+func (h *talk) write(t testing.TB, dir string) string {
 	t.Helper()
-	path, text := filepath.Join(dir, name), strings.Join(h.lines, "\n")+"\n"
-	if h.family == "hermes" {
-		text = fmt.Sprintf(`{"id":"h","model":%q,"system_prompt":%q,"input_tokens":%d,"cache_read_tokens":%d,"cache_write_tokens":%d,"output_tokens":%d,"messages":[%s]}`,
-			h.model, h.system, h.sums.Input, h.sums.CacheRead, h.sums.CacheWrite, h.sums.Output, strings.Join(h.lines, ","))
-	}
-	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	path := filepath.Join(dir, "log.jsonl")
+	require.NoError(t, os.WriteFile(path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600))
 	return path
 }

@@ -1,11 +1,7 @@
 package replay
 
 import (
-	"encoding/json"
-	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"reflect"
 	"slices"
 	"testing"
@@ -45,12 +41,8 @@ func (c *Cache) found() []truth {
 // within 2 %.
 func TestEveryBreakIsFound(t *testing.T) {
 	t.Parallel()
-	first, last := uint64(0), uint64(0)
-	if _, err := fmt.Sscanf(*breakSeeds, "%d-%d", &first, &last); err != nil {
-		t.Fatal(err)
-	}
 	causes := map[string]int{}
-	for seed := first; seed <= last; seed++ {
+	for seed := uint64(1); seed <= 12; seed++ {
 		for _, family := range breakFamilies {
 			h := newTalk(family, seed)
 			h.turn(nothing)
@@ -58,13 +50,7 @@ func TestEveryBreakIsFound(t *testing.T) {
 				all := changesOf(family)
 				h.turn(all[h.rng.IntN(len(all))])
 			}
-			dir := t.TempDir()
-			if *breakLogs != "" {
-				dir = *breakLogs
-				data, _ := json.MarshalIndent(h.truths, "", " ")
-				require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprintf("%s-%d.truth.json", family, seed)), data, 0o600))
-			}
-			c := replayOf(t, h.write(t, dir, fmt.Sprintf("%s-%d.jsonl", family, seed))).Cache
+			c := replayOf(t, h.write(t, t.TempDir())).Cache
 			got := c.found()
 			for i, want := range h.truths {
 				causes[family+" "+string(want.Cause)]++
@@ -87,31 +73,15 @@ func TestEveryBreakIsFound(t *testing.T) {
 			}
 		}
 	}
-	if first == 1 {
-		for _, family := range breakFamilies {
-			for _, cause := range []Cause{ModelChanged, TimedOut, SettingChanged, UnknownCause} {
-				if family == "copilot" && cause == SettingChanged { // its log has no settings
-					continue
-				}
-				if causes[family+" "+string(cause)] == 0 {
-					t.Errorf("no log of %s has a break by %s", family, cause)
-				}
+	for _, family := range breakFamilies {
+		for _, cause := range []Cause{ModelChanged, TimedOut, SettingChanged, UnknownCause} {
+			if family == "copilot" && cause == SettingChanged { // its log has no settings
+				continue
+			}
+			if causes[family+" "+string(cause)] == 0 {
+				t.Errorf("no log of %s has a break by %s", family, cause)
 			}
 		}
-	}
-}
-
-// TestSumsTellOfNoBreak: Hermes keeps what a session read from the cache in all. Of no request is said that it
-// lost its prefix, and the sums are those that the provider counted.
-func TestSumsTellOfNoBreak(t *testing.T) {
-	t.Parallel()
-	h := newTalk("hermes", 1)
-	for _, c := range []change{nothing, edits, nothing, evicted, nothing} {
-		h.turn(c)
-	}
-	rep := replayOf(t, h.write(t, t.TempDir(), "export.jsonl"))
-	if c := rep.Cache; len(h.truths) == 0 || len(c.Breaks) > 0 || c.Requests > 0 || c.Unknown != h.requests || *rep.Sessions[0].Logged != h.sums {
-		t.Errorf("%d breaks were made; %+v, logged %+v, want %+v", len(h.truths), c, rep.Sessions[0].Logged, h.sums)
 	}
 }
 
@@ -129,7 +99,7 @@ func TestBreaksSum(t *testing.T) {
 			h.turn(c)
 			broken = broken || c != nothing && c != found && c != moved
 		}
-		c := replayOf(t, h.write(t, dir, "log.jsonl")).Cache
+		c := replayOf(t, h.write(t, dir)).Cache
 		sum, byCause := 0, 0
 		for _, b := range c.Breaks {
 			sum += b.Tokens

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -56,18 +57,6 @@ func (in *Inputs) CountFitted(models []Model, asked string) bool {
 	return true
 }
 
-// mostRequests returns the model with most requests whose schemas weigh anything, of
-// equals the first; nil for none.
-func mostRequests(models []Model) *Model {
-	var most *Model
-	for i, m := range models {
-		if m.PerChar[transcript.Schema] > 0 && (most == nil || m.Requests > most.Requests) {
-			most = &models[i]
-		}
-	}
-	return most
-}
-
 // examples are the requests whose usage is known, by model.
 type examples map[string]*modelExamples
 
@@ -80,46 +69,32 @@ type modelExamples struct {
 // example takes the session at hand: its requests, or where their usage is not known the
 // mean of them.
 func (r *run) example(s *transcript.Session, single bool) {
-	if single {
-		r.examples.add(s, r.lines)
-		return
-	}
-	m := SampleMean{}
+	var mean SampleMean
 	for _, l := range r.lines {
-		m.Requests += len(l.requests)
+		mean.Requests += float64(len(l.requests))
 	}
 	for _, l := range r.lines {
+		byModel := map[string][]Sample{} // a context with several models counts for each with its own requests
 		for _, q := range l.requests {
-			for c, n := range q.sent.Add(l.history.before(q.entry)).Chars {
-				m.Chars[c] += float64(n) / float64(m.Requests)
-			}
-		}
-	}
-	m.Tokens = float64(r.usage.Total()) / float64(m.Requests)
-	x := at(r.examples, s.Model)
-	x.means = append(x.means, m)
-}
-
-// add takes the requests of a session. A context with several models counts
-// for each with its own requests.
-func (x examples) add(s *transcript.Session, lines []*line) {
-	for _, l := range lines {
-		byModel := map[string][]Sample{}
-		for _, q := range l.requests {
-			if !q.known {
-				continue
-			}
-			name := l.history.entries[q.entry].Request.Model
-			if name == "" {
-				name = s.Model
-			}
 			carried := q.sent.Add(l.history.before(q.entry))
-			byModel[name] = append(byModel[name], Sample{Chars: carried.Chars, Tokens: q.total})
+			if !single {
+				for c, n := range carried.Chars {
+					mean.Chars[c] += float64(n) / mean.Requests
+				}
+			} else if q.known {
+				name := cmp.Or(l.history.entries[q.entry].Request.Model, s.Model)
+				byModel[name] = append(byModel[name], Sample{Chars: carried.Chars, Tokens: q.total})
+			}
 		}
 		for name, e := range byModel {
-			m := at(x, name)
+			m := at(r.examples, name)
 			m.contexts = append(m.contexts, e)
 		}
+	}
+	if !single {
+		mean.Tokens = float64(r.usage.Total()) / mean.Requests
+		m := at(r.examples, s.Model)
+		m.means = append(m.means, mean)
 	}
 }
 

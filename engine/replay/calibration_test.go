@@ -117,11 +117,9 @@ func TestMostRequests(t *testing.T) {
 	for want, models := range map[string][]Model{
 		"": {model("a", 5, 0), model("b", 5, -1)}, "b": {model("a", 9, 0), model("b", 5, 0.2), model("c", 5, 0.3)}, "c": {model("a", 4, 0.2), model("b", 5, 0.2), model("c", 6, 0.2)},
 	} {
-		got := ""
-		if m := mostRequests(models); m != nil {
-			got = m.Name
-		}
-		if got != want {
+		r, err := begin(t.Context(), Inputs{Snapshot: workshop(t, 1), Fitted: models})
+		require.NoError(t, err)
+		if got, fitted := strings.CutPrefix(r.reference.Name, CalibratedPrefix); fitted != (want != "") || fitted && got != want {
 			t.Errorf("%+v: %q, want %q", models, got, want)
 		}
 	}

@@ -1,8 +1,6 @@
 package replay
 
 import (
-	"slices"
-
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/transcript"
@@ -124,19 +122,20 @@ func (r *run) count(out *Session, c Call) {
 		out.Unknown++
 		r.unknown[c.Name]++
 	}
-	r.report.Searching.call(&c)
+	if s := &r.report.Searching; c.Own.Told && c.Status != CoreTool && c.Status != UnknownTool {
+		switch ours := c.Status == Found; {
+		case ours && c.Own.Found:
+			s.Both++
+		case ours:
+			s.RankerAlone++
+		case c.Own.Found:
+			s.OwnAlone++
+		default:
+			s.Nobody++
+		}
+	}
 	out.Deferrable = out.Found + out.Below + out.NoMatch + out.OutOfScope
 	if r.in.Detail == EveryCall || r.in.Detail == Misses && missed(c) {
 		r.report.Calls = append(r.report.Calls, c)
 	}
-}
-
-// paid returns what an answer of the context at hand cost, input and output,
-// as the log has it.
-func (r *run) paid(entry int) (tokens int, known bool) {
-	at, ok := slices.BinarySearchFunc(r.at.requests, entry, func(q request, entry int) int { return q.entry - entry })
-	if !ok || !r.at.requests[at].known {
-		return 0, false
-	}
-	return r.at.requests[at].total + r.at.history.entries[entry].Request.Usage.Output, true
 }

@@ -30,11 +30,25 @@ func (f *prefixes) compare(l *line, before, q *request) Break {
 		b.compareTools(f.sent(l, before), f.sent(l, q))
 	}
 	if b.Cause == UnknownCause && told {
-		b.compareSettings(was, is)
+		all := maps.Clone(was)
+		maps.Copy(all, is)
+		for _, name := range append([]string{"system"}, slices.Sorted(maps.Keys(all))...) { // the system prompt first, then by name
+			old, had := was[name]
+			now, has := is[name]
+			if (old != now || had != has) && !strings.HasPrefix(name, transcript.ToolSetting) {
+				b.Cause, b.Setting = SettingChanged, name
+				break
+			}
+		}
 	}
 	switch {
 	case b.Cause != UnknownCause:
-		b.Server = f.serverOf(b.Tool)
+		if t := f.run.catalog.find(b.Tool); t != nil {
+			b.Server = t.Toolset
+		} else if rest, ok := strings.CutPrefix(b.Tool, "mcp__"); ok {
+			server, _, _ := strings.Cut(rest, "__")
+			b.Server = "mcp-" + server
+		}
 	case !stated && b.Pause >= mayExpire:
 		b.Cause = TimedOut
 	case before.logged == nil || q.logged == nil:
@@ -125,32 +139,4 @@ func (b *Break) compareTools(old, now []sentTool) {
 	default:
 		b.Cause, b.Tool = ToolsReordered, old[at].name // a name that is there twice
 	}
-}
-
-// compareSettings sets the cause where two requests have other settings than tools: the system prompt first,
-// then by name.
-func (b *Break) compareSettings(was, is map[string]string) {
-	all := maps.Clone(was)
-	maps.Copy(all, is)
-	for _, name := range append([]string{"system"}, slices.Sorted(maps.Keys(all))...) {
-		old, had := was[name]
-		now, has := is[name]
-		if (old != now || had != has) && !strings.HasPrefix(name, transcript.ToolSetting) {
-			b.Cause, b.Setting = SettingChanged, name
-			return
-		}
-	}
-}
-
-// serverOf returns the server of a logged tool: its toolset in the registry, else the part that
-// its name has for it; "" where neither tells.
-func (f *prefixes) serverOf(tool string) string {
-	if t := f.run.catalog.find(tool); t != nil {
-		return t.Toolset
-	}
-	if rest, ok := strings.CutPrefix(tool, "mcp__"); ok {
-		server, _, _ := strings.Cut(rest, "__")
-		return "mcp-" + server
-	}
-	return ""
 }

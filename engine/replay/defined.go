@@ -47,7 +47,21 @@ func DefinedBy(sessions []transcript.Session) (d Defined) {
 		}
 		for _, a := range s.Arrays {
 			for _, definition := range a.Definitions {
-				name, defines := nameOf(jsontree.Value{Raw: definition})
+				name, defines := "", false // a tool that its provider runs has a name at most
+				jsontree.Value{Raw: definition}.Visit(func(member []byte, v jsontree.Value) {
+					switch string(member) {
+					case "name":
+						name = v.Text()
+					case "function", "custom":
+						name, defines = v.Member("name").Text(), true
+					case "mcp_server_name": // of its tools
+						name = v.Text()
+					case "input_schema", "inputSchema", "parameters", "tools":
+						defines = true
+					case "type":
+						defines = defines || v.Shared() == "function" || v.Shared() == "custom"
+					}
+				})
 				if _, listed := at[name]; defines && (listed || s.Agent != transcript.Claude || strings.HasPrefix(name, "mcp__")) {
 					add(name, definition)
 				}
@@ -66,24 +80,4 @@ func DefinedBy(sessions []transcript.Session) (d Defined) {
 	}
 	d.Registry = append(append([]byte{'['}, bytes.Join(definitions, []byte(",\n"))...), ']')
 	return d
-}
-
-// nameOf returns the name of a definition, and whether it is one: a tool that its provider runs
-// has a name at most.
-func nameOf(definition jsontree.Value) (name string, defines bool) {
-	definition.Visit(func(member []byte, v jsontree.Value) {
-		switch string(member) {
-		case "name":
-			name = v.Text()
-		case "function", "custom":
-			name, defines = v.Member("name").Text(), true
-		case "mcp_server_name": // of its tools
-			name = v.Text()
-		case "input_schema", "inputSchema", "parameters", "tools":
-			defines = true
-		case "type":
-			defines = defines || v.Shared() == "function" || v.Shared() == "custom"
-		}
-	})
-	return name, defines
 }

@@ -53,11 +53,10 @@ func FitTokenizer(contexts [][]Sample, means []SampleMean) (t FittedTokenizer, o
 		}
 		kept = append(kept, k)
 	}
-	f, ok := fitSlopes(used, means)
+	slopes, deviation, ok := fitSlopes(used, means)
 	if !ok {
 		return FittedTokenizer{}, false
 	}
-	slopes := f.slopes
 	t.PerChar = slopes
 	var overhead, chars, tokens, schema, counted float64
 	for _, c := range used {
@@ -78,7 +77,7 @@ func FitTokenizer(contexts [][]Sample, means []SampleMean) (t FittedTokenizer, o
 	}
 	t.ErrorPct, t.HeldOut = heldOutError(used, kept, means)
 	if counted > 0 && t.HeldOut > 0 {
-		t.ErrorPct = max(t.ErrorPct, 100*f.deviation*schema/counted)
+		t.ErrorPct = max(t.ErrorPct, 100*deviation*schema/counted)
 	}
 	return t, true
 }
@@ -90,17 +89,17 @@ func heldOut(i int) bool { return i%heldOutEvery == heldOutEvery-1 }
 // heldOutError returns the error of a fit to the kept requests on the others,
 // in percent, and how many these are.
 func heldOutError(contexts, kept [][]Sample, means []SampleMean) (pct float64, n int) {
-	f, ok := fitSlopes(kept, means)
+	slopes, _, ok := fitSlopes(kept, means)
 	if !ok {
 		return 0, 0
 	}
 	var off, sum float64
 	for c, examples := range contexts {
-		a := intercept(f.slopes, kept[c])
+		a := intercept(slopes, kept[c])
 		for i, e := range examples {
 			if heldOut(i) {
 				n++
-				off += math.Abs(a + weigh(f.slopes, e) - float64(e.Tokens))
+				off += math.Abs(a + weigh(slopes, e) - float64(e.Tokens))
 				sum += float64(e.Tokens)
 			}
 		}

@@ -5,7 +5,7 @@ import "math"
 // SampleMean is the mean request of a session whose log has only the provider's
 // sums.
 type SampleMean struct {
-	Requests int
+	Requests float64
 	Chars    [textClasses]float64
 	Tokens   float64
 }
@@ -14,17 +14,10 @@ type SampleMean struct {
 // are compared: two more than the unknowns fitted to them.
 const leastContexts = unknowns + 2
 
-// fitted is the estimate of the slopes from the examples.
-type fitted struct {
-	slopes [textClasses]float64
-	// deviation is the standard deviation of the slope of schemas.
-	deviation float64
-}
-
 // fitSlopes returns the slopes of contexts, and of sessions whose means alone are
-// known. ok is false when nothing varies inside the contexts, or when the slope of all
-// characters together is not positive.
-func fitSlopes(contexts [][]Sample, means []SampleMean) (f fitted, ok bool) {
+// known, and the standard deviation of the slope of schemas. ok is false when nothing varies
+// inside the contexts, or when the slope of all characters together is not positive.
+func fitSlopes(contexts [][]Sample, means []SampleMean) (slopes [textClasses]float64, deviation float64, ok bool) {
 	usual, all := 0.0, 0.0
 	for _, c := range contexts {
 		for _, e := range c {
@@ -43,7 +36,7 @@ func fitSlopes(contexts [][]Sample, means []SampleMean) (f fitted, ok bool) {
 	}
 	// A slope that is positive by rounding alone tells nothing.
 	if xx <= 0 || xy <= 1e-9*math.Sqrt(xx*s.yy) || xy == 0 {
-		return f, false
+		return slopes, 0, false
 	}
 	p := pool{slopeSums: s, slope: xy / xx}
 	left := math.Max(s.yy-p.slope*xy, 0) / math.Max(s.n-1, 1)
@@ -55,48 +48,39 @@ func fitSlopes(contexts [][]Sample, means []SampleMean) (f fitted, ok bool) {
 		p.slopeSums.xy[i] -= p.slope * sumOf(s.xx[i][:])
 	}
 	p.means = meansOf(contexts, means, p.slope, usual)
-	best := p.fit(math.Inf(1))
+	best, variance, _ := p.fit(math.Inf(1))
 	if len(p.means) >= leastContexts {
 		least := math.Inf(1)
 		for exponent := -8; exponent <= 32; exponent++ {
-			if d := p.fit(math.Pow(10, float64(exponent)/4)); d.criterion < least {
-				best, least = d, d.criterion
+			if x, v, criterion := p.fit(math.Pow(10, float64(exponent)/4)); criterion < least {
+				best, variance, least = x, v, criterion
 			}
 		}
 	}
-	for i, d := range best.x[:textClasses] {
-		f.slopes[i] = math.Max(p.slope+d, 0)
+	for i, d := range best[:textClasses] {
+		slopes[i] = math.Max(p.slope+d, 0)
 	}
-	f.deviation = math.Sqrt(math.Max(best.variance, 0))
-	return f, true
+	return slopes, math.Sqrt(math.Max(variance, 0)), true
 }
 
-// weightedMean is the mean of a context, or of a session: of its requests, their characters, and
-// what a common slope leaves of their tokens.
-type weightedMean struct {
-	n, tokens float64 // n: requests of the usual size that tell as much
-	chars     [textClasses]float64
-}
-
-// meansOf returns the means of contexts and sessions.
-func meansOf(contexts [][]Sample, sessions []SampleMean, slope, usual float64) (means []weightedMean) {
+// meansOf returns the means of contexts and sessions, with the tokens that a common slope
+// leaves. Requests are as many of the usual size as tell as much.
+func meansOf(contexts [][]Sample, sessions []SampleMean, slope, usual float64) (means []SampleMean) {
 	for _, c := range contexts {
-		m := weightedMean{n: float64(len(c))}
+		m := SampleMean{Requests: float64(len(c))}
 		for _, e := range c {
-			m.tokens += float64(e.Tokens) / m.n
+			m.Tokens += float64(e.Tokens) / m.Requests
 			for i, n := range e.Chars {
-				m.chars[i] += float64(n) / m.n
+				m.Chars[i] += float64(n) / m.Requests
 			}
 		}
 		means = append(means, m)
 	}
-	for _, s := range sessions {
-		means = append(means, weightedMean{n: float64(s.Requests), tokens: s.Tokens, chars: s.Chars})
-	}
+	means = append(means, sessions...)
 	for i := range means {
-		size := share(means[i].tokens, usual)
-		means[i].n /= size * size
-		means[i].tokens -= slope * sumOf(means[i].chars[:])
+		size := share(means[i].Tokens, usual)
+		means[i].Requests /= size * size
+		means[i].Tokens -= slope * sumOf(means[i].Chars[:])
 	}
 	return means
 }
@@ -105,19 +89,14 @@ func meansOf(contexts [][]Sample, sessions []SampleMean, slope, usual float64) (
 type pool struct {
 	slopeSums
 	slope, penalty float64
-	means          []weightedMean
-}
-
-// pooled is a fit for one ratio of the variances.
-type pooled struct {
-	x         [unknowns]float64 // slopes beyond the common one, and the mean intercept
-	variance  float64           // of the slope of schemas
-	criterion float64           // the restricted likelihood, times -2; the least is the best
+	means          []SampleMean
 }
 
 // fit fits for a ratio of two variances: intercepts over requests. Where it is
-// infinite the means tell nothing.
-func (p *pool) fit(ratio float64) (out pooled) {
+// infinite the means tell nothing. It returns the slopes beyond the common one and the mean
+// intercept, the variance of the slope of schemas, and the restricted likelihood times -2:
+// the least is the best.
+func (p *pool) fit(ratio float64) (x [unknowns]float64, variance, criterion float64) {
 	var a matrix
 	var y [unknowns]float64
 	for i := range textClasses {
@@ -125,28 +104,27 @@ func (p *pool) fit(ratio float64) (out pooled) {
 		a[i][i] += p.penalty
 		y[i] = p.xy[i]
 	}
-	weigh := func(m weightedMean) float64 { return m.n / (1 + m.n*ratio) }
+	weigh := func(m SampleMean) float64 { return m.Requests / (1 + m.Requests*ratio) }
 	if math.IsInf(ratio, 1) {
-		weigh = func(weightedMean) float64 { return 0 }
+		weigh = func(SampleMean) float64 { return 0 }
 		a[textClasses][textClasses] = 1
 	}
 	for _, m := range p.means {
 		w, row := weigh(m), [unknowns]float64{textClasses: 1}
-		copy(row[:], m.chars[:])
+		copy(row[:], m.Chars[:])
 		for i := range unknowns {
-			y[i] += w * row[i] * m.tokens
+			y[i] += w * row[i] * m.Tokens
 			for j := range unknowns {
 				a[i][j] += w * row[i] * row[j]
 			}
 		}
 	}
-	var determinant float64
-	out.x, determinant = solve(a, y)
+	x, determinant := solve(a, y)
 	left := p.yy
 	for i := range textClasses {
-		left += out.x[i] * (p.penalty*out.x[i] - 2*p.xy[i])
+		left += x[i] * (p.penalty*x[i] - 2*p.xy[i])
 		for j := range textClasses {
-			left += out.x[i] * out.x[j] * p.xx[i][j]
+			left += x[i] * x[j] * p.xx[i][j]
 		}
 	}
 	free := p.n - float64(textClasses)
@@ -154,19 +132,18 @@ func (p *pool) fit(ratio float64) (out pooled) {
 		free += float64(len(p.means) - 1)
 	}
 	for _, m := range p.means {
-		off := m.tokens - out.x[textClasses]
-		for i, n := range m.chars {
-			off -= out.x[i] * n
+		off := m.Tokens - x[textClasses]
+		for i, n := range m.Chars {
+			off -= x[i] * n
 		}
 		left += weigh(m) * off * off
-		out.criterion += math.Log1p(m.n * ratio)
+		criterion += math.Log1p(m.Requests * ratio)
 	}
 	// Tokens are whole, so the rest of an exact fit is rounding.
-	variance := math.Max(left, 1e-9) / math.Max(free, 1)
-	out.criterion += free*math.Log(variance) + determinant
+	variance = math.Max(left, 1e-9) / math.Max(free, 1)
+	criterion += free*math.Log(variance) + determinant
 	inverse, _ := solve(a, [unknowns]float64{1})
-	out.variance = variance * inverse[0]
-	return out
+	return x, variance * inverse[0], criterion
 }
 
 // sumOf returns the sum of numbers.

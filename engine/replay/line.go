@@ -87,7 +87,7 @@ func (r *run) line(s *transcript.Session, c int, used selection.Strategy, offers
 			q.known = !strange(q.total, l.history.before(i))
 		}
 		if r.sends == NoTools {
-			q.offer = &r.bare
+			q.offer = new(offer)
 		}
 		q.sent, q.sentKey = q.offer.eager.size, q.offer.eager.key
 		if used == selection.ToolSearch {
@@ -165,8 +165,22 @@ func strip(entries []transcript.Entry, i int, gone bool, measured transcript.Siz
 	return measured
 }
 
-// plan sets the events of a context.
+// plan sets the events of a context, and which requests found nothing in the cache though their
+// prefix stood: after a pause. That is read from the log, because no log tells how long a provider
+// keeps a prefix. Where no strategy has the request, the next one that they have takes the miss.
 func (l *line) plan() {
+	missed := false
+	for i := range l.requests {
+		q := &l.requests[i]
+		before := l.copied
+		if i > 0 {
+			before = l.requests[:i]
+		}
+		missed = missed || len(before) > 0 && q.known && q.read == 0 && q.sentKey == before[len(before)-1].sentKey
+		if !q.gone {
+			q.cold, missed = missed, false
+		}
+	}
 	entries, next, copied := l.history.entries, 0, 0
 	l.nearest = make([]int32, len(entries))
 	for e := range entries {

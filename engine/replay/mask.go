@@ -54,32 +54,13 @@ func Mask(text string) string {
 		text = b.String() + text[last:]
 	}
 	return longRun().ReplaceAllStringFunc(text, func(s string) string {
-		if looksRandom(s) {
-			return maskedSecret
+		// A part between characters that also join words looks drawn when it has 20 or more
+		// characters: capital and small letters, and digits.
+		for _, part := range strings.FieldsFunc(s, func(c rune) bool { return strings.ContainsRune("/_-=", c) }) {
+			if len(part) >= 20 && strings.ContainsAny(part, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && strings.ContainsAny(part, "abcdefghijklmnopqrstuvwxyz") && strings.ContainsAny(part, "0123456789") {
+				return maskedSecret
+			}
 		}
 		return s
 	})
-}
-
-// looksRandom reports whether a part of a run, between characters that also join
-// words, looks drawn: 20 or more characters with capital and small letters and
-// digits in turns.
-func looksRandom(s string) bool {
-	for _, part := range strings.FieldsFunc(s, func(c rune) bool { return c == '/' || c == '_' || c == '-' || c == '=' }) {
-		var capital, small, digit bool
-		for i := range len(part) {
-			switch c := part[i]; {
-			case c >= 'A' && c <= 'Z':
-				capital = true
-			case c >= 'a' && c <= 'z':
-				small = true
-			case c >= '0' && c <= '9':
-				digit = true
-			}
-		}
-		if len(part) >= 20 && capital && small && digit {
-			return true
-		}
-	}
-	return false
 }

@@ -16,7 +16,7 @@ import (
 func TestFind(t *testing.T) {
 	long := "read_" + strings.Repeat("meters_", 9) + "now"
 	const schema = `"parameters":{"type":"object"}`
-	r, err := shapes.Parse(context.Background(), model.Source{Name: "dump.json", Data: []byte(`{"toolsets":{},"tools":[
+	registry, err := shapes.Parse(context.Background(), model.Source{Name: "dump.json", Data: []byte(`{"toolsets":{},"tools":[
 		{"type":"function","function":{"name":"mcp__quay__` + long[:44] + `_0a1b2c3d",` + schema + `},"toolset":"mcp-quay","server":"quay","original_name":"` + long + `"},
 		{"type":"function","function":{"name":"mcp_quay_moor_ship",` + schema + `},"toolset":"mcp-quay","server":"quay","original_name":"moor-ship"},
 		{"type":"function","function":{"name":"moor_ship",` + schema + `},"toolset":"quay"}]}`)},
@@ -26,9 +26,10 @@ func TestFind(t *testing.T) {
 	require.NoError(t, err)
 	f, err := config.Parse("c.yaml", []byte("sessions: {default: {}}\n"))
 	require.NoError(t, err)
-	s, err := engine.Build(context.Background(), engine.Inputs{Registry: r, Config: f.Config})
+	s, err := engine.Build(context.Background(), engine.Inputs{Registry: registry, Config: f.Config})
 	require.NoError(t, err)
-	c := newCatalog(s)
+	r, err := begin(t.Context(), Inputs{Snapshot: s})
+	require.NoError(t, err)
 	cut := "mcp__quay__" + long // as Codex cuts it, with a hash of what is gone
 	cut = cut[:56]
 	for _, tt := range []struct{ client, logged, want string }{
@@ -45,7 +46,7 @@ func TestFind(t *testing.T) {
 		{"nobody", "mcp__desk__ring", "nothing"},
 	} {
 		got := "nothing"
-		if tool := c.find(tt.logged); tool != nil {
+		if tool := r.catalog.find(tt.logged); tool != nil {
 			got = tool.OriginalName
 		}
 		if got != tt.want {

@@ -103,17 +103,15 @@ func (n *needs) use(t *model.Tool) made {
 		}
 	}
 	for i, a := range n.answers[n.first:] {
-		if a.one && a.empty && led.told && i < led.step && within(a.query, led.query) {
+		if !a.one || !a.empty || !led.told || i >= led.step {
+			continue
+		}
+		words, in := retrieval.Tokens(a.query), retrieval.Tokens(led.query)
+		if len(words) > 0 && len(in) > len(words) && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(in, w) }) {
 			m.reworded = append(m.reworded, a.query)
 		}
 	}
 	return m
-}
-
-// within reports whether all words of a query, of which it has some, are in another query.
-func within(query, other string) bool {
-	words, in := retrieval.Tokens(query), retrieval.Tokens(other)
-	return len(words) > 0 && len(in) > len(words) && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(in, w) })
 }
 
 // answer takes the calls of an answer in their order and returns the facts
@@ -230,20 +228,38 @@ func (n *needs) end(by *model.Tool) []Chain {
 		c.First, c.Last = n.spends[0].entry, n.spends[len(n.spends)-1].entry
 		c.Known = true
 		for _, s := range n.spends {
-			if n.wasted(s, by != nil) {
-				tokens, known := n.run.paid(s.entry)
-				c.Burnt += tokens
-				c.Known = c.Known && known
+			if !n.wasted(s, by != nil) {
+				continue
+			}
+			l := n.run.at
+			if at, ok := slices.BinarySearchFunc(l.requests, s.entry, func(q request, entry int) int { return q.entry - entry }); ok && l.requests[at].known {
+				c.Burnt += l.requests[at].total + l.history.entries[s.entry].Request.Usage.Output
+			} else {
+				c.Known = false
 			}
 		}
 		ended = []Chain{c}
 	}
-	if n.count {
-		n.run.report.Searching.need(n.answers[n.first:], n.called)
-		for _, a := range n.answers[n.first:] {
+	if answers := n.answers[n.first:]; n.count && len(answers) > 0 {
+		s := &n.run.report.Searching
+		s.Needs++
+		s.Searches += len(answers)
+		s.ByCount[min(len(answers), LoopSearches)-1]++
+		returned, used := false, false
+		for _, a := range answers {
+			if a.told {
+				s.Told++
+			}
+			if a.empty {
+				s.Empty++
+			}
 			for _, t := range a.tools {
 				n.run.found[t]++
+				returned, used = true, used || slices.Contains(n.called, t)
 			}
+		}
+		if returned && !used {
+			s.Uncalled++
 		}
 	}
 	n.first, n.step, n.atOnce = len(n.answers), 0, 0

@@ -9,6 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
@@ -33,7 +34,6 @@ type offer struct {
 	known               transcript.Size // of those, what the registry has
 	full                bool            // of those, one is a tool that tool search defers
 	bridge              bool            // the set was logged with the bridge, so it is the rest of one
-	definitions         [][]byte        // as they were logged
 	list                []sentTool      // of the definitions, those at the beginning of each request
 	behind              []string        // the names of the others, which have defer_loading: the provider shows them to the model when they are found
 }
@@ -49,7 +49,10 @@ type sentTool struct {
 // maxOffers is how many offers of the logs are remembered.
 const maxOffers = 64
 
-// logged returns the offer of a logged array.
+// logged returns the offer of a logged array. Its definitions count as the registry would
+// write them, so that arrays of every provider are alike; what is no definition (a provider's
+// own tool) belongs to the residual, and an array of such tools alone offers none. The error
+// is the context's.
 func (r *run) logged(a transcript.ToolArray) (offer, error) {
 	var key *[]byte // where its definitions are, which sessions of one log share
 	if len(a.Definitions) > 0 {
@@ -59,22 +62,6 @@ func (r *run) logged(a transcript.ToolArray) (offer, error) {
 		return known, nil
 	}
 	r.arrays++
-	o, err := r.offered(a, "array "+strconv.Itoa(r.arrays))
-	if err != nil {
-		return offer{}, err
-	}
-	if len(r.offers) >= maxOffers {
-		clear(r.offers)
-	}
-	r.offers[key] = o
-	return o, nil
-}
-
-// offered returns the offer of a logged array, with a key that no other has. Its definitions
-// count as the registry would write them, so that arrays of every provider are alike; what
-// is no definition (a provider's own tool) belongs to the residual, and an array of such
-// tools alone offers none. The error is the context's.
-func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 	data := append(append([]byte{'['}, bytes.Join(a.Definitions, []byte{','})...), ']')
 	var tools []*model.Tool
 	bridge := false
@@ -91,8 +78,8 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 			return r.snapshot.Class(known) == engine.Visible
 		}
 		return !t.Deferred
-	}, key)
-	o.bridge, o.definitions = bridge, a.Definitions
+	}, "array "+strconv.Itoa(r.arrays))
+	o.bridge = bridge
 	digest := sha256.New() // of the tools that are sent: tools found later change no prefix
 	for _, t := range tools {
 		if t.Deferred {
@@ -111,6 +98,10 @@ func (r *run) offered(a transcript.ToolArray, key string) (offer, error) {
 	for _, t := range tools {
 		delete(r.definitions, t) // nobody asks again, and logs may have an array a session
 	}
+	if len(r.offers) >= maxOffers {
+		clear(r.offers)
+	}
+	r.offers[key] = o
 	return o, nil
 }
 
@@ -197,7 +188,7 @@ func (r *run) divide(tools []*model.Tool, visible func(*model.Tool) bool, key st
 // one has a text under one key, the other a list under the other. It returns the size of the call and its answer.
 func (r *run) ask(s *engine.Snapshot, tool, one, list, text string) transcript.Size {
 	key, value := one, quote(nil, text)
-	if r.later {
+	if r.snapshot.Config.ToolSearch.Generation == config.September2026 {
 		key, value = list, append(append([]byte{'['}, value...), ']')
 	}
 	args := append(append(append(append([]byte{'{'}, quote(nil, key)...), ':'), value...), '}')

@@ -35,11 +35,6 @@ type prefixes struct {
 	named   map[int][]sentTool        // tools of which the log has the names, by the number of the settings
 }
 
-// prefixes returns what finds the breaks of the session at hand.
-func (r *run) prefixes(number int, s *transcript.Session, p Price, priced bool) *prefixes {
-	return &prefixes{run: r, session: s, number: number, price: p, priced: priced, steps: true, writes: s.Agent == transcript.Claude || s.Agent == transcript.Anthropic, stated: map[int]map[string]string{}, named: map[int][]sentTool{}}
-}
-
 // breaks adds the breaks of the session to the report.
 func (f *prefixes) breaks() {
 	r := f.run

@@ -57,7 +57,7 @@ func (r *run) preselect(l *line) error {
 			return *message, nil
 		}
 		for n, selector := range r.selectors {
-			before := &r.silence
+			before := new(turn)
 			if i >= 0 {
 				before = l.sent[n][i]
 			}
@@ -83,7 +83,16 @@ func (r *run) turn(selector *selection.Selector, words string, before *turn, ran
 		return nil, err
 	}
 	x := selector.Brief(m, before.history)
-	t := &turn{array: r.arrayOf(x.Assembly), tools: x.Assembly.Tools, bridge: x.Assembly.Bridge}
+	t := &turn{tools: x.Assembly.Tools, bridge: x.Assembly.Bridge}
+	bridge := r.bridgeOf(x.Assembly)
+	t.size = bridge.size
+	var digests []byte
+	for _, tool := range t.tools {
+		d := r.defined(tool)
+		t.size = t.size.Add(d.size)
+		digests = append(digests, d.digest[:]...)
+	}
+	t.key = string(append(digests, bridge.digest[:]...))
 	if selector.Settings().Sticky {
 		t.history = x.History
 	}
@@ -97,39 +106,11 @@ func (r *run) turn(selector *selection.Selector, words string, before *turn, ran
 	return t, nil
 }
 
-// preselected returns what sends the tools of a context under a strategy that ranks them
-// for the user's words.
-func (r *run) preselected(s selection.Strategy, l *line) sender {
-	turns := l.sent[slices.IndexFunc(r.selectors, func(x *selection.Selector) bool { return x.Settings().Strategy == s })]
-	return sender{
-		bothTrips[:],
-		func(q *request) array { return turns[q.turn+1].array },
-		func(q *request, t *model.Tool) bool {
-			return turns[q.turn+1].bridge && !slices.Contains(turns[q.turn+1].tools, t)
-		},
-	}
-}
-
 // definition is a definition as it is sent: its size, and a digest that stands for
 // its bytes.
 type definition struct {
 	size   transcript.Size
 	digest [16]byte
-}
-
-// arrayOf returns the array of an assembly. Its key has the digest of each
-// definition, and of the bridge.
-func (r *run) arrayOf(a engine.Assembly) array {
-	var out array
-	key := make([]byte, 0, (len(a.Tools)+1)*len(definition{}.digest))
-	for _, t := range a.Tools {
-		d := r.defined(t)
-		out.size = out.size.Add(d.size)
-		key = append(key, d.digest[:]...)
-	}
-	bridge := r.bridgeOf(a)
-	out.size, out.key = out.size.Add(bridge.size), string(append(key, bridge.digest[:]...))
-	return out
 }
 
 // defined returns a tool's definition, as an assembly sends it.

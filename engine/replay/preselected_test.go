@@ -1,56 +1,15 @@
 package replay
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"testing"
 
-	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/engine/selection"
-	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/require"
 )
-
-// TestArrayKeys: two assemblies have the same key exactly if what they send is the same
-// bytes, and the size is the size of these definitions.
-func TestArrayKeys(t *testing.T) {
-	t.Parallel()
-	r := &run{snapshot: workshop(t, 12), definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, tokenizer: TokenizerOf("")}
-	tools := r.snapshot.Everything().Tools
-	var all []engine.Assembly
-	for _, s := range []selection.Strategy{selection.Keyword, selection.Lazy, selection.ToolSearch} {
-		for n := range len(tools) {
-			all = append(all, r.snapshot.Assemble(string(s), tools[:n]), r.snapshot.Assemble(string(s), tools[n:]))
-		}
-	}
-	sent := func(a engine.Assembly) []byte { return bytes.Join(rawBytes(a.Definitions()), []byte(",")) }
-	for _, a := range all {
-		x := r.arrayOf(a)
-		var want transcript.Size
-		for _, d := range a.Definitions() {
-			want = want.Add(r.tokenizer.measure(d, transcript.Schema))
-		}
-		if x.size != want {
-			t.Fatalf("size %v, want %v", x.size, want)
-		}
-		for _, b := range all {
-			if same := bytes.Equal(sent(a), sent(b)); (r.arrayOf(b).key == x.key) != same {
-				t.Fatalf("same key: %v, same bytes: %v\n%s\n%s", !same, same, sent(a), sent(b))
-			}
-		}
-	}
-}
-
-func rawBytes(list []json.RawMessage) (out [][]byte) {
-	for _, m := range list {
-		out = append(out, m)
-	}
-	return out
-}
 
 // TestTurnsAreRemembered: the same words after the same history give the turn that was
 // given before, under each strategy its own; an embedder that failed is asked again.

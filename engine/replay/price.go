@@ -2,7 +2,10 @@ package replay
 
 import (
 	"maps"
+	"math"
+	"regexp"
 	"strings"
+	"sync"
 
 	"caliper/engine/transcript"
 )
@@ -38,8 +41,8 @@ func (p Price) Writing(u transcript.Usage) Price {
 // million is the number of tokens that a price is for.
 const million = 1e6
 
-// PricedTokens are the tokens of a request's input, as they are charged. They may
-// be fractions, because means are priced too.
+// PricedTokens are the tokens of a request's input, as they are charged: fractions
+// too, because means are priced.
 type PricedTokens struct {
 	Input float64 // all of it
 	Read  float64 // of these, read from the cache
@@ -49,6 +52,11 @@ type PricedTokens struct {
 // Add returns the sum of both.
 func (t PricedTokens) Add(u PricedTokens) PricedTokens {
 	return PricedTokens{t.Input + u.Input, t.Read + u.Read, t.Write + u.Write}
+}
+
+// rounded returns whole tokens.
+func (t PricedTokens) rounded() Tokens {
+	return Tokens{int(math.Round(t.Input)), int(math.Round(t.Read)), int(math.Round(t.Write))}
 }
 
 // Of returns what the input costs.
@@ -78,42 +86,19 @@ func (l PriceList) Find(model string) (p Price, ok bool) {
 		if p, ok = l.families[name]; ok {
 			return p, true
 		}
-		cut := shorterName(name)
-		if cut == name {
+		shorter := ofRelease().FindStringSubmatch(name)
+		if shorter == nil {
 			return Price{}, false
 		}
-		name = cut
+		name = shorter[1]
 	}
 }
+
+// ofRelease matches a name that ends in one release of its family.
+var ofRelease = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(.+?)(?:\[.*\]|-latest|-\d{8}|-\d{4}-\d\d-\d\d)$`)
+})
 
 // familyOf returns the name of a family as it is looked up: providers differ in capitals
 // and in dots, as in claude-sonnet-4.5.
 func familyOf(name string) string { return strings.ReplaceAll(strings.ToLower(name), ".", "-") }
-
-// shorterName returns a name without what names one release of a family at its
-// end; the name itself when there is nothing of the kind.
-func shorterName(name string) string {
-	if i := strings.IndexByte(name, '['); i > 0 && strings.HasSuffix(name, "]") {
-		return name[:i]
-	}
-	if base, ok := strings.CutSuffix(name, "-latest"); ok {
-		return base
-	}
-	for _, form := range []string{"-dddddddd", "-dddd-dd-dd"} {
-		if at := len(name) - len(form); at > 0 && familyMatches(name[at:], form) {
-			return name[:at]
-		}
-	}
-	return name
-}
-
-// familyMatches reports whether a text has a form, in which d stands for a digit.
-func familyMatches(text, form string) bool {
-	for i := range len(form) {
-		digit := text[i] >= '0' && text[i] <= '9'
-		if form[i] == 'd' && !digit || form[i] != 'd' && text[i] != form[i] {
-			return false
-		}
-	}
-	return true
-}

@@ -402,15 +402,14 @@ func TestTotals(t *testing.T) {
 	w.answer(9000, 0, search("lathe"), search("lathe"), search("the lathe"))
 	w.answer(9100, 9000, use("mcp__shop__polish_lathe0"), use("nobody"), use("mcp__vault__open_safe"), use("read_file"))
 	rep := report(t, workshop(t, 12), w.session("sable"), w.session("unpriced"))
-	var sum Counts
+	want := Counts{Requests: 4, Calls: 8, Deferrable: 4, Below: 2, OutOfScope: 2, Unknown: 2, Loops: 2}
 	for _, s := range rep.Sessions {
-		sum.add(s.Counts)
 		if s.Found+s.Below+s.NoMatch+s.OutOfScope != s.Deferrable {
 			t.Errorf("%+v", s.Counts)
 		}
 	}
-	if sum != rep.Totals.Counts || rep.Totals.Loops != 2 || rep.Totals.UnknownPrices != 1 {
-		t.Errorf("%+v, want %+v", rep.Totals, sum)
+	if rep.Totals.Counts != want || rep.Totals.UnknownPrices != 1 {
+		t.Errorf("%+v, want %+v", rep.Totals, want)
 	}
 	if *rep.Totals.Strategies[0].Cost != *rep.Sessions[0].Strategies[0].Cost || rep.Sessions[1].Strategies[0].Cost != nil {
 		t.Error("a session without a price has a cost")

@@ -46,20 +46,6 @@ type Counts struct {
 	Loops      int
 }
 
-// add adds the counts of another session.
-func (c *Counts) add(d Counts) {
-	c.Requests += d.Requests
-	c.Calls += d.Calls
-	c.Deferrable += d.Deferrable
-	c.Found += d.Found
-	c.Below += d.Below
-	c.NoMatch += d.NoMatch
-	c.Unasked += d.Unasked
-	c.OutOfScope += d.OutOfScope
-	c.Unknown += d.Unknown
-	c.Loops += d.Loops
-}
-
 // Session is the facts that replay knows of one session.
 type Session struct {
 	ID      string

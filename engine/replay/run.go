@@ -71,14 +71,12 @@ type run struct {
 	tokenizer   Tokenizer             // of the session at hand
 	reference   Tokenizer             // weighs figures that are about no session
 	selectors   []*selection.Selector // of the strategies that rank
-	later       bool                  // the bridge takes lists
 	granted     offer
 	definitions map[*model.Tool]definition
 	bridges     map[int]definition // by the number of deferred tools
 	offers      map[*[]byte]offer
 	arrays      int // how many offers of the logs there were
 	turns       map[string]*turn
-	silence     turn // before the first message
 	searches    map[string]transcript.Size
 	describes   map[*model.Tool]transcript.Size
 	eager       map[*model.Tool]*Eager
@@ -97,7 +95,6 @@ type run struct {
 	usage  *transcript.Usage
 	gap    Gap     // why usage is nil, or cannot be compared with
 	sends  Sending // of the session at hand
-	bare   offer   // of a session that sent no tools
 	report *Report
 }
 
@@ -134,7 +131,7 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	rep := r.report
 	for i, m := range r.mending {
 		if m.requests > 0 {
-			rep.Cache.Remedies = append(rep.Cache.Remedies, Remedied{remedies[i].name, m.breaks, m.requests, Tokens{round(m.tokens.Input), round(m.tokens.Read), round(m.tokens.Write)}, m.cost})
+			rep.Cache.Remedies = append(rep.Cache.Remedies, Remedied{remedies[i].name, m.breaks, m.requests, m.tokens.rounded(), m.cost})
 		}
 	}
 	rep.Cache.finish()
@@ -183,8 +180,11 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 	r := &run{in: in, ctx: ctx, report: &Report{Skipped: in.Skipped, Prices: in.Prices, Embedder: in.Snapshot.Config.PreSelection.EmbedModel, Fitted: in.Fitted, Tokenizer: in.Tokenizer.Name},
 		definitions: map[*model.Tool]definition{}, bridges: map[int]definition{}, offers: map[*[]byte]offer{}, turns: map[string]*turn{}, searches: map[string]transcript.Size{}, describes: map[*model.Tool]transcript.Size{},
 		unknown: map[string]int{}, eager: map[*model.Tool]*Eager{}, presences: map[*model.Tool]*presence{}, found: map[*model.Tool]int{}, serverSeen: map[string]*presence{}, examples: examples{}, tokenizer: in.Tokenizer, reference: in.Tokenizer}
-	if m := mostRequests(in.Fitted); m != nil {
-		r.reference = Calibrated(m.Name, m.FittedTokenizer)
+	most := 0 // requests of a model whose schemas weigh anything
+	for _, m := range in.Fitted {
+		if m.PerChar[transcript.Schema] > 0 && m.Requests > most {
+			most, r.reference = m.Requests, Calibrated(m.Name, m.FittedTokenizer)
+		}
 	}
 	if err := r.build(); err != nil {
 		return nil, err
@@ -220,8 +220,17 @@ func (r *run) build() error {
 	}
 	r.report.Rankers = names
 	r.snapshot = r.rankers[0]
-	r.later = r.snapshot.Config.ToolSearch.Generation == config.September2026
-	r.catalog = newCatalog(r.snapshot)
+	r.catalog = catalog{r.snapshot, make(map[string][]*model.Tool, len(r.snapshot.Registry.Tools)), map[string]*model.Tool{}}
+	for _, t := range r.snapshot.Registry.Tools {
+		if engine.IsBridge(t.Name) {
+			continue
+		}
+		for _, name := range append(t.Aliases(), t.Name) {
+			if key := model.FoldName(name); !slices.Contains(r.catalog.byName[key], t) {
+				r.catalog.byName[key] = append(r.catalog.byName[key], t)
+			}
+		}
+	}
 	r.granted = r.divide(r.snapshot.Everything().Tools, func(t *model.Tool) bool { return r.snapshot.Class(t) == engine.Visible }, "granted")
 	if !slices.ContainsFunc(r.in.Strategies, selection.Strategy.Ranks) {
 		return nil
@@ -269,22 +278,18 @@ func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool,
 			}
 		}
 	} else if len(s.Listed) > 0 {
-		if used == selection.ToolSearch && !r.lists(s, offers) {
+		// of the tools that the log lists as deferred, or has in full, the registry has to grant one
+		granted := slices.ContainsFunc(s.Listed, func(l transcript.Listed) bool {
+			t := r.catalog.find(l.Name)
+			return t != nil && r.snapshot.Granted(t)
+		}) || slices.ContainsFunc(offers, func(o offer) bool { return o.known != transcript.Size{} })
+		if used == selection.ToolSearch && !granted {
 			r.gap = OtherNames
 		}
 	} else if r.outweighed(r.usage, single, false) {
 		r.gap = OtherTools
 	}
 	return used, single, nil
-}
-
-// lists reports whether the tools that a log lists as deferred, or those that it has in full,
-// have one that the session is granted by the registry.
-func (r *run) lists(s *transcript.Session, offers []offer) bool {
-	return slices.ContainsFunc(s.Listed, func(l transcript.Listed) bool {
-		t := r.catalog.find(l.Name)
-		return t != nil && r.snapshot.Granted(t)
-	}) || slices.ContainsFunc(offers, func(o offer) bool { return o.known != transcript.Size{} })
 }
 
 // needs reports whether a session calls a tool that tool search defers.
@@ -321,7 +326,6 @@ func (r *run) session(index int, s *transcript.Session) error {
 		r.anchor(r.lines, r.usage, single)
 	}
 	for _, l := range r.lines {
-		l.cold()
 		l.plan()
 		if err := r.preselect(l); err != nil {
 			return err
@@ -346,7 +350,7 @@ func (r *run) session(index int, s *transcript.Session) error {
 		list := p
 		out.Price = &list
 	}
-	of := r.prefixes(index, s, p, priced)
+	of := &prefixes{run: r, session: s, number: index, price: p, priced: priced, steps: true, writes: s.Agent == transcript.Claude || s.Agent == transcript.Anthropic, stated: map[int]map[string]string{}, named: map[int][]sentTool{}}
 	if r.usage != nil {
 		p = p.Writing(*r.usage)
 	}
@@ -355,7 +359,12 @@ func (r *run) session(index int, s *transcript.Session) error {
 	out.Strategies = make([]Row, 0, len(r.in.Strategies))
 	var search *outcome
 	for _, strategy := range r.in.Strategies {
-		row, o := r.row(strategy, p, priced)
+		o := r.total(strategy, p)
+		row := Row{Strategy: strategy, Requests: o.requests, Steps: o.steps, Tokens: o.tokens.rounded()}
+		if priced {
+			cost := p.Of(o.tokens)
+			row.Cost = &cost
+		}
 		out.Strategies = append(out.Strategies, row)
 		if strategy == selection.ToolSearch {
 			search = &o

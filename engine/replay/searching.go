@@ -1,10 +1,6 @@
 package replay
 
-import (
-	"slices"
-
-	"caliper/model"
-)
+import "caliper/model"
 
 // Own is what the agent's own search returned of the tool of a call.
 type Own struct {
@@ -40,44 +36,3 @@ func (s *Searching) PerNeed() float64 { return float64(s.Searches) / float64(max
 
 // Compared returns how many calls there are of which both are known.
 func (s *Searching) Compared() int { return s.Both + s.OwnAlone + s.RankerAlone + s.Nobody }
-
-// need adds a need with its searches and the tools that it called.
-func (s *Searching) need(answers []answered, called []*model.Tool) {
-	if len(answers) == 0 {
-		return
-	}
-	s.Needs++
-	s.Searches += len(answers)
-	s.ByCount[min(len(answers), LoopSearches)-1]++
-	returned, used := false, false
-	for _, a := range answers {
-		if a.told {
-			s.Told++
-		}
-		if a.empty {
-			s.Empty++
-		}
-		returned = returned || len(a.tools) > 0
-		used = used || slices.ContainsFunc(a.tools, func(t *model.Tool) bool { return slices.Contains(called, t) })
-	}
-	if returned && !used {
-		s.Uncalled++
-	}
-}
-
-// call adds a call.
-func (s *Searching) call(c *Call) {
-	if !c.Own.Told || c.Status == CoreTool || c.Status == UnknownTool {
-		return
-	}
-	switch ours := c.Status == Found; {
-	case ours && c.Own.Found:
-		s.Both++
-	case ours:
-		s.RankerAlone++
-	case c.Own.Found:
-		s.OwnAlone++
-	default:
-		s.Nobody++
-	}
-}

@@ -122,11 +122,18 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 	tools := r.tokenizer.of(sent.size)
 	before := m.messages(m.line.history.parent(q.entry))
 	cold := q.cold
-	for _, u := range m.firstUses(q) {
+	saw := func(at int) bool { return m.line.history.saw(q.entry, at) }
+	var first []usedTool // those without a description in the history
+	for _, u := range q.uses {
+		if len(m.sender.trips) > 0 && m.sender.missing(q, u.tool) && !slices.ContainsFunc(m.described[u.tool], saw) {
+			first = append(first, u)
+		}
+	}
+	for _, u := range first {
 		for _, trip := range m.sender.trips {
 			m.send(q, trip, sent.key, tools, before.Add(added), cold)
 			cold = false
-			added = added.Add(u.size(r, trip))
+			added = added.Add(r.asked(trip, u))
 		}
 		m.described[u.tool] = append(m.described[u.tool], q.entry)
 		m.out.uses = append(m.out.uses, u.tool)
@@ -139,15 +146,30 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 // messages.
 func (m *simulation) send(q *request, trip Trip, key string, tools float64, carried transcript.Size, cold bool) {
 	r := m.run
-	step := Step{Entry: q.entry, Request: q.number, Trip: trip, Tools: tools, Rest: q.residual}
-	step.Messages, step.Results = r.split(carried)
-	input := step.Input()
-	shared, whole := m.shared(q.entry)
-	common := 0.0
-	if !whole {
-		common = tools + r.tokenizer.of(shared) + q.residual
+	messages, results := r.tokenizer.of(carried), r.tokenizer.PerChar[transcript.Output]*float64(carried.Chars[transcript.Output])
+	if r.tokenizer.Count != nil { // exact counts are not kept by class: the share is taken in characters
+		if results = 0; carried.AllChars() > 0 {
+			results = messages * float64(carried.Chars[transcript.Output]) / float64(carried.AllChars())
+		}
 	}
-	cached := m.cache.next(q.entry, key, input, carried, cold, whole, common)
+	step := Step{Entry: q.entry, Request: q.number, Trip: trip, Tools: tools, Messages: messages - results, Results: results, Rest: q.residual}
+	input, cached := step.Input(), 0.0
+	c, h := &m.cache, &m.line.history
+	if c.began && !cold && key == c.key {
+		if appended := c.entry == q.entry || h.saw(q.entry, c.entry); appended {
+			cached = c.input
+		} else { // what was carried and is no message under the strategy, because it asked for tools alone, has no size
+			var shared transcript.Size
+			if p := h.parent(q.entry); p != transcript.None {
+				shared = m.messages(h.common(p, c.entry))
+			}
+			if cached = c.input; shared != c.carried {
+				cached = tools + r.tokenizer.of(shared) + q.residual
+			}
+		}
+		cached = max(0, min(cached, input))
+	}
+	*c = cache{true, q.entry, key, carried, input}
 	t := charged(input, cached, m.price)
 	m.out.requests++
 	m.out.tokens = m.out.tokens.Add(t)
@@ -160,35 +182,6 @@ func (m *simulation) send(q *request, trip Trip, key string, tools float64, carr
 	}
 }
 
-// split returns the tokens of messages and of results.
-func (r *run) split(s transcript.Size) (messages, results float64) {
-	all := r.tokenizer.of(s)
-	if r.tokenizer.Count != nil {
-		// Exact counts are not kept by class: the share is taken in characters.
-		if chars := s.AllChars(); chars > 0 {
-			results = all * float64(s.Chars[transcript.Output]) / float64(chars)
-		}
-	} else {
-		results = r.tokenizer.PerChar[transcript.Output] * float64(s.Chars[transcript.Output])
-	}
-	return all - results, results
-}
-
-// firstUses returns what an answer calls and takes round trips, in the order of its calls:
-// the tools without a description in its history.
-func (m *simulation) firstUses(q *request) (first []usedTool) {
-	if len(m.sender.trips) == 0 {
-		return nil
-	}
-	saw := func(at int) bool { return m.line.history.saw(q.entry, at) }
-	for _, u := range q.uses {
-		if m.sender.missing(q, u.tool) && !slices.ContainsFunc(m.described[u.tool], saw) {
-			first = append(first, u)
-		}
-	}
-	return first
-}
-
 // usedTool is a tool that an answer calls and that round trips can lead to.
 type usedTool struct {
 	tool  *model.Tool
@@ -199,8 +192,8 @@ type usedTool struct {
 // under each strategy, and again for each tool of the eager set.
 const maxSearches = 1 << 12
 
-// size returns what a round trip adds to the history.
-func (u usedTool) size(r *run, trip Trip) transcript.Size {
+// asked returns what a round trip adds to the history.
+func (r *run) asked(trip Trip, u usedTool) transcript.Size {
 	if trip == SearchTrip {
 		size, ok := r.searches[u.query]
 		if !ok {

@@ -1,19 +1,11 @@
 package replay
 
-import "caliper/engine/selection"
+import (
+	"slices"
 
-// row returns the session at hand under a strategy, and its tokens before they are rounded.
-func (r *run) row(strategy selection.Strategy, p Price, priced bool) (Row, outcome) {
-	row := Row{Strategy: strategy}
-	o := r.total(strategy, p)
-	row.Requests, row.Steps = o.requests, o.steps
-	row.Tokens = Tokens{round(o.tokens.Input), round(o.tokens.Read), round(o.tokens.Write)}
-	if priced {
-		cost := p.Of(o.tokens)
-		row.Cost = &cost
-	}
-	return row, o
-}
+	"caliper/engine/selection"
+	"caliper/model"
+)
 
 // total returns the session at hand under a strategy.
 func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
@@ -21,7 +13,14 @@ func (r *run) total(strategy selection.Strategy, p Price) (all outcome) {
 	before := 0 // requests of the lines before
 	for i, l := range r.lines {
 		if strategy.Ranks() && r.sends != NoTools {
-			s = r.preselected(strategy, l)
+			turns := l.sent[slices.IndexFunc(r.selectors, func(x *selection.Selector) bool { return x.Settings().Strategy == strategy })]
+			s = sender{
+				bothTrips[:],
+				func(q *request) array { return turns[q.turn+1].array },
+				func(q *request, t *model.Tool) bool {
+					return turns[q.turn+1].bridge && !slices.Contains(turns[q.turn+1].tools, t)
+				},
+			}
 		}
 		o := r.simulate(l, s, p)
 		all.requests += o.requests
@@ -50,7 +49,17 @@ func (t *Totals) addSession(s *Session) {
 	case s.Used == selection.ToolSearch:
 		t.Searched++
 	}
-	t.add(s.Counts)
+	c, d := &t.Counts, s.Counts
+	c.Requests += d.Requests
+	c.Calls += d.Calls
+	c.Deferrable += d.Deferrable
+	c.Found += d.Found
+	c.Below += d.Below
+	c.NoMatch += d.NoMatch
+	c.Unasked += d.Unasked
+	c.OutOfScope += d.OutOfScope
+	c.Unknown += d.Unknown
+	c.Loops += d.Loops
 	if s.Logged != nil {
 		t.Logged = plus(t.Logged, *s.Logged)
 	} else {

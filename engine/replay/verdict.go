@@ -49,7 +49,6 @@ const (
 // verdict returns the verdict of a report whose other parts are set.
 func verdict(rep *Report) Verdict {
 	v := Verdict{Keep: rep.Eager.Names(), Foreign: rep.Totals.Calls > 0 && rep.Totals.Unknown == rep.Totals.Calls}
-	v.compare(rep.Totals.Strategies)
 	missing := map[Status][]int{}
 	for i, c := range rep.Calls {
 		if missed(c) {
@@ -68,25 +67,11 @@ func verdict(rep *Report) Verdict {
 		x, y := rep.Chains[a], rep.Chains[b]
 		return cmp.Or(y.Burnt-x.Burnt, len(y.Searches)-len(x.Searches))
 	})
-	return v
-}
-
-// missed reports whether search would not have led to a call, though something was asked.
-func missed(c Call) bool {
-	unasked := c.Status == NoMatch && c.Query == ""
-	return slices.Contains(misses, c.Status) && !unasked
-}
-
-// misses are the statuses of calls that search would not have led to.
-var misses = []Status{Below, NoMatch, OutOfScope}
-
-// compare sets what the strategies come to.
-func (v *Verdict) compare(rows []Row) {
 	var eager, search *Row
-	money := false
+	rows, money := rep.Totals.Strategies, false
 	for i := range rows {
 		if rows[i].Requests == 0 {
-			return
+			return v
 		}
 		money = money || rows[i].Cost != nil
 		switch rows[i].Strategy {
@@ -108,7 +93,7 @@ func (v *Verdict) compare(rows []Row) {
 		}
 	}
 	if eager == nil || search == nil {
-		return
+		return v
 	}
 	v.Compared = ByTokens
 	if money {
@@ -116,4 +101,14 @@ func (v *Verdict) compare(rows []Row) {
 	}
 	v.Eager, v.Search = amount(*eager), amount(*search)
 	v.Worth = v.Search < v.Eager
+	return v
 }
+
+// missed reports whether search would not have led to a call, though something was asked.
+func missed(c Call) bool {
+	unasked := c.Status == NoMatch && c.Query == ""
+	return slices.Contains(misses, c.Status) && !unasked
+}
+
+// misses are the statuses of calls that search would not have led to.
+var misses = []Status{Below, NoMatch, OutOfScope}
