@@ -2,8 +2,6 @@ package retrieval
 
 import (
 	"context"
-	"encoding/binary"
-	"slices"
 	"strings"
 	"sync"
 
@@ -25,26 +23,9 @@ type bags struct {
 	tokens    int         // of all documents
 	names     []string    // of the tools, in lower case
 	postings  *Postings
-	champions *champions
 	searchers *sync.Pool
 	edit      *edit // nil: the catalog is as the postings have it
 }
-
-// champions has the best hits of the common words of queries, by these words in their order. So
-// a catalog of equal texts, or of names that all begin alike, is not added up for every query: a
-// tool without a rarer word of the query has the score that its common words give it.
-type champions struct {
-	mu   sync.Mutex
-	hits map[string][]Hit
-}
-
-const (
-	// championHits is how many hits are kept: more than a search asks for in practice.
-	championHits = 128
-	// championShare: a word is common when one of so many documents has it.
-	championShare = 64
-	mostChampions = 512 // lists, of 2 KB each
-)
 
 // newBags makes the bags and postings of a catalog. The mean length is at least shortest.
 func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, shortest float64) (bags, error) {
@@ -55,7 +36,7 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 	if err != nil {
 		return bags{}, err
 	}
-	b := bags{params: p, dict: dict, documents: documents, champions: &champions{hits: map[string][]Hit{}}}
+	b := bags{params: p, dict: dict, documents: documents}
 	if c.analysis == Stems {
 		b.stems = c.stems
 	}
@@ -148,8 +129,8 @@ type searcher struct {
 	order  []int          // the tokens of the query as indexes of terms, without those that no tool has
 	token  []byte
 	sums   Sums
-	crowd  []byte   // the common words, see best
-	named  []uint32 // the tools whose name is the query, ascending; of Gated
+	query  []Weighted // its terms, see best
+	named  []uint32   // the tools whose name is the query, ascending; of Gated
 }
 
 // queryTerm is a term of the query.
@@ -249,14 +230,12 @@ func occurrences(bag []uint32, id uint32) int {
 	return n
 }
 
-// best returns the best k documents by score, until the next query. Where that is less to read, they
-// are among the champions of its common words and the documents with a rarer one: no other is
-// before a champion, which its rarer words only lift.
+// best returns the best k documents by score, until the next query.
 func (s *searcher) best(k int) []Hit {
 	if s.b.edit != nil {
 		s.addTerms()
 		s.sums.Begin(k)
-		for _, doc := range s.sums.Found() {
+		for _, doc := range s.sums.AtLeast(0) {
 			worst, _ := s.sums.Worst()
 			if score := s.exact(doc, worst.Score); score > 0 {
 				s.sums.Offer(s.b.hit(doc, score))
@@ -264,62 +243,12 @@ func (s *searcher) best(k int) []Hit {
 		}
 		return s.sums.Sorted()
 	}
-	s.crowd = s.crowd[:0]
-	common, rare := 0, 0
+	s.query = s.query[:0]
 	for _, at := range s.order {
-		if t := &s.terms[at]; t.df*championShare >= s.b.Len() {
-			s.crowd, common = binary.LittleEndian.AppendUint32(s.crowd, t.id), common+t.df
-		} else {
-			rare += t.df
-		}
+		s.query = append(s.query, Weighted{s.terms[at].id, s.terms[at].idf})
 	}
-	const bagCost = 16 // of the score of a document, in postings
-	if len(s.crowd) == 0 || k > championHits || rare*bagCost > common {
-		s.addTerms()
-		return s.sums.Best(k)
-	}
-	hits := s.champions()
-	if rare == 0 {
-		return hits[:min(k, len(hits))]
-	}
-	s.addTermsWhere(false)
-	s.sums.Begin(k)
-	for _, h := range hits {
-		if s.sums.Of(uint32(h.Doc)) == 0 {
-			s.sums.Offer(h)
-		}
-	}
-	for _, doc := range s.sums.Found() {
-		s.sums.Offer(s.b.hit(doc, s.score(doc)))
-	}
-	return s.sums.Sorted()
-}
-
-// champions returns the best hits of the common words of the query alone.
-func (s *searcher) champions() []Hit {
-	c := s.b.champions
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	hits, known := c.hits[string(s.crowd)]
-	if !known {
-		s.addTermsWhere(true)
-		hits = slices.Clone(s.sums.Best(championHits))
-		s.sums.Clear()
-		if len(c.hits) == mostChampions {
-			clear(c.hits)
-		}
-		c.hits[string(s.crowd)] = hits
-	}
-	return hits
-}
-
-// addTermsWhere adds up the scores by the words that many documents have, or by all others.
-func (s *searcher) addTermsWhere(common bool) {
-	for _, at := range s.order {
-		if t := &s.terms[at]; common == (t.df*championShare >= s.b.Len()) {
-			s.sums.Add(s.b.postings, t.id, t.idf)
-		}
-	}
+	s.sums.AddBest(s.b.postings, s.query, k)
+	return s.sums.Best(k)
 }
 
 // literal returns the tools whose name contains the query, in catalog order.

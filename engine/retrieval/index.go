@@ -96,7 +96,7 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 		return 0, 0, false
 	}
 	rank, own := 1, x.hit(uint32(doc), score)
-	for _, other := range s.sums.Found() {
+	for _, other := range s.sums.AtLeast(0) {
 		if compareHits(x.hit(other, s.exact(other, score)), own) < 0 {
 			rank++
 		}
@@ -113,7 +113,7 @@ func (x *Index) Scored(query string) int {
 		return len(s.literal())
 	}
 	s.addTerms()
-	return len(s.sums.Found())
+	return len(s.sums.AtLeast(0))
 }
 
 // Finds reports whether a query finds a document: whether Search without a limit has

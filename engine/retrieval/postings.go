@@ -3,6 +3,7 @@ package retrieval
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 )
 
@@ -12,13 +13,16 @@ type Postings struct {
 	starts []int // of each term: its first posting; one longer than there are terms
 	docs   []uint32
 	values []float64
+
+	documents int
+	champions champions
 }
 
 // NewPostings returns the postings of documents 0 to docs-1, whose terms are numbers below
 // terms. of appends the distinct terms of a document and their values; it is asked twice. The
 // only error is the context's.
 func NewPostings(ctx context.Context, terms, docs int, of func(doc int, terms []uint32, values []float64) ([]uint32, []float64)) (*Postings, error) {
-	p := &Postings{starts: make([]int, terms+1)}
+	p := &Postings{starts: make([]int, terms+1), documents: docs, champions: newChampions()}
 	var ids []uint32
 	var values []float64
 	for doc := range docs {
@@ -62,85 +66,100 @@ func (p *Postings) Docs(id uint32) []uint32 { return p.docs[p.starts[id]:p.start
 
 // Sums has the sum of each document over the terms of one query, and the best of them.
 type Sums struct {
-	sums  []float64 // by document; 0 between queries
-	found []uint32  // the documents with a sum, and one place more; the first n are valid
-	n     int
-	k     int
-	best  []Hit // the best k so far: when there are k, a heap with the worst at its root
+	sums   []float64 // by document; 0 between queries
+	read   int       // postings that were added
+	found  []uint32  // the documents with a sum, while few postings were added
+	common []byte    // the common terms of a query and their weights, see AddBest
+	k      int
+	best   []Hit // the best k so far: when there are k, a heap with the worst at its root
 }
 
+// fewShare: a list of the documents that have a sum pays while the postings are so small a part of
+// all documents, else each document is looked at.
+const fewShare = 8
+
 // NewSums returns sums of docs documents, all 0.
-func NewSums(docs int) Sums { return Sums{sums: make([]float64, docs), found: make([]uint32, docs+1)} }
+func NewSums(docs int) Sums { return Sums{sums: make([]float64, docs)} }
+
+// few reports whether the documents with a sum are listed.
+func (s *Sums) few() bool { return s.read*fewShare <= len(s.sums) }
 
 // Add adds a term that a document has, with a weight above 0. Terms are added in the order of the
 // query, so that a sum is the same to the last bit as one that is computed for its document alone.
 func (s *Sums) Add(p *Postings, id uint32, weight float64) {
 	docs := p.Docs(id)
 	values := p.values[p.starts[id]:][:len(docs)]
-	sums, found, n := s.sums, s.found, s.n
+	sums := s.sums
+	if s.read += len(docs); !s.few() {
+		for i, doc := range docs {
+			sums[doc] += float64(weight * values[i])
+		}
+		return
+	}
 	for i, doc := range docs {
-		sum := sums[doc]
-		sums[doc] = sum + float64(weight*values[i])
-		found[n] = doc // a branch would often be mispredicted
-		if sum == 0 {
-			n++
+		if sums[doc] == 0 {
+			s.found = append(s.found, doc)
 		}
-	}
-	s.n = n
-}
-
-// AddTo is Add for some documents alone.
-func (s *Sums) AddTo(docs []uint32, p *Postings, id uint32, weight float64) {
-	all := p.Docs(id)
-	for _, doc := range docs {
-		if i, ok := slices.BinarySearch(all, doc); ok {
-			s.Put(doc, s.sums[doc]+float64(weight*p.values[p.starts[id]+i]))
-		}
+		sums[doc] += float64(weight * values[i])
 	}
 }
 
-// Put sets the sum of a document to one above 0.
-func (s *Sums) Put(doc uint32, sum float64) {
-	if s.sums[doc] == 0 {
-		s.found[s.n] = doc
-		s.n++
+// Set sets the sum of a document.
+func (s *Sums) Set(doc uint32, sum float64) {
+	if s.sums[doc] == 0 && sum != 0 && s.few() {
+		s.found = append(s.found, doc)
 	}
 	s.sums[doc] = sum
-}
-
-// Set sets the sum of a document that has one or none.
-func (s *Sums) Set(doc uint32, sum float64) {
-	at := slices.Index(s.Found(), doc)
-	if s.sums[doc] = sum; at < 0 && sum != 0 {
-		s.found[s.n] = doc
-		s.n++
-	} else if at >= 0 && sum == 0 {
-		s.n--
-		s.found[at] = s.found[s.n]
-	}
 }
 
 // Of returns the sum of a document, 0 when it has no term.
 func (s *Sums) Of(doc uint32) float64 { return s.sums[doc] }
 
-// Found returns the documents that have a sum, in no order, until the next call of Add or Clear.
-func (s *Sums) Found() []uint32 { return s.found[:s.n] }
+// AtLeast returns the documents that have a sum of at least least, in no order, until the next call of Add, Set,
+// AtLeast or Clear.
+func (s *Sums) AtLeast(least float64) []uint32 {
+	least = max(least, math.SmallestNonzeroFloat64)
+	if s.few() {
+		return slices.DeleteFunc(s.found, func(doc uint32) bool { return s.sums[doc] < least })
+	}
+	s.found = s.found[:0]
+	for doc, sum := range s.sums {
+		if sum >= least {
+			s.found = append(s.found, uint32(doc))
+		}
+	}
+	return s.found
+}
 
 // Clear makes all sums 0.
 func (s *Sums) Clear() {
-	for _, doc := range s.Found() {
-		s.sums[doc] = 0
+	if s.few() {
+		for _, doc := range s.found {
+			s.sums[doc] = 0
+		}
+	} else {
+		clear(s.sums)
 	}
-	s.n = 0
+	s.read, s.found = 0, s.found[:0]
 }
 
 // Best returns the k documents with the largest sums, the largest first and equal ones in order:
 // all that have a sum when they are fewer. They are overwritten by the next Best or Begin.
 func (s *Sums) Best(k int) []Hit {
 	s.Begin(k)
-	for _, doc := range s.Found() {
-		if sum := s.sums[doc]; len(s.best) < k || sum >= s.best[0].Score {
-			s.Offer(Hit{int(doc), sum})
+	if s.few() {
+		for _, doc := range s.AtLeast(0) {
+			s.Offer(Hit{int(doc), s.sums[doc]})
+		}
+		return s.Sorted()
+	}
+	least := 0.0
+	for doc, sum := range s.sums {
+		if sum > least {
+			s.Offer(Hit{doc, sum})
+			if len(s.best) == k {
+				least = s.best[0].Score
+			}
 		}
 	}
 	return s.Sorted()
@@ -150,9 +169,7 @@ func (s *Sums) Best(k int) []Hit {
 func (s *Sums) Begin(k int) { s.k, s.best = k, s.best[:0] }
 
 // Wants reports whether a hit is among the best that were offered.
-func (s *Sums) Wants(h Hit) bool {
-	return len(s.best) < s.k || s.k > 0 && compareHits(h, s.best[0]) < 0
-}
+func (s *Sums) Wants(h Hit) bool { return len(s.best) < s.k || s.k > 0 && behind(s.best[0], h) }
 
 // Offer keeps a hit if it is among the best.
 func (s *Sums) Offer(h Hit) {
@@ -161,28 +178,32 @@ func (s *Sums) Offer(h Hit) {
 	case len(s.best) < s.k:
 		if s.best = append(s.best, h); len(s.best) == s.k {
 			for i := s.k/2 - 1; i >= 0; i-- {
-				s.sink(i)
+				s.sink(s.best[i], i)
 			}
 		}
 	default:
-		s.best[0] = h
-		s.sink(0)
+		s.sink(h, 0)
 	}
 }
 
-// sink restores the heap below i.
-func (s *Sums) sink(i int) {
+// sink puts a hit at i of the heap, or below it.
+func (s *Sums) sink(h Hit, i int) {
+	best := s.best
 	for {
 		worse := 2*i + 1
-		if worse+1 < len(s.best) && compareHits(s.best[worse], s.best[worse+1]) < 0 {
+		if worse+1 < len(best) && behind(best[worse+1], best[worse]) {
 			worse++
 		}
-		if worse >= len(s.best) || compareHits(s.best[i], s.best[worse]) >= 0 {
+		if worse >= len(best) || !behind(best[worse], h) {
+			best[i] = h
 			return
 		}
-		s.best[i], s.best[worse], i = s.best[worse], s.best[i], worse
+		best[i], i = best[worse], worse
 	}
 }
+
+// behind reports whether a hit stands behind another.
+func behind(a, b Hit) bool { return a.Score < b.Score || a.Score == b.Score && a.Doc > b.Doc }
 
 // Worst returns the worst of the hits that are kept, once there are k.
 func (s *Sums) Worst() (worst Hit, full bool) {

@@ -168,8 +168,8 @@ func TestTerms(t *testing.T) {
 		k     int
 		want  []uint32
 	}{
-		{[]Weighted{{number["bread"], 1}, {number["mail"], 0.1}}, 5, []uint32{9, 2, 0, 1}}, {[]Weighted{{number["bread"], 1}, {number["mail"], 0.1}}, 1, []uint32{9, 2}},
-		{[]Weighted{{number["read"], 1}}, 5, []uint32{9, 1}}, {nil, 5, []uint32{9}},
+		{[]Weighted{{Term: number["bread"], Weight: 1}, {Term: number["mail"], Weight: 0.1}}, 5, []uint32{9, 2, 0, 1}}, {[]Weighted{{Term: number["bread"], Weight: 1}, {Term: number["mail"], Weight: 0.1}}, 1, []uint32{9, 2}},
+		{[]Weighted{{Term: number["read"], Weight: 1}}, 5, []uint32{9, 1}}, {nil, 5, []uint32{9}},
 	} {
 		if got := x.AppendTop([]uint32{9}, c.terms, c.k); !slices.Equal(got, c.want) {
 			t.Errorf("the best %d of %v are %v, want %v", c.k, c.terms, got, c.want)

@@ -1,10 +1,7 @@
 package fielded
 
 import (
-	"encoding/binary"
-	"math"
 	"slices"
-	"sync"
 
 	"caliper/engine/retrieval"
 )
@@ -19,18 +16,25 @@ import (
 // list of the others in the same order is sorted as a whole.
 func (s *searcher) chooseCandidates(k int) {
 	limit := s.x.recipe.Candidates
-	s.addBest(max(k, limit))
-	s.sums.Begin(max(k, limit))
+	most := max(k, limit)
+	s.weighted = s.weighted[:0]
+	for i := range s.terms {
+		if t := &s.terms[i]; t.idfWeight > 0 {
+			s.weighted = append(s.weighted, Weighted{Term: t.term, Weight: t.idfWeight})
+		}
+	}
+	s.sums.AddBest(s.x.postings, s.weighted, most)
+	s.largest = 0
 	least := 0.0 // the BM25F from which on a document can be among the best
-	for _, doc := range s.sums.Found() {
-		bm25f := s.sums.Of(doc)
-		if bm25f < least {
-			continue
+	if best := s.sums.Best(most); len(best) > 0 {
+		s.largest = best[0].Score
+		if len(best) == most {
+			least = best[most-1].Score * (1 - nearlyEqual)
 		}
-		s.sums.Offer(retrieval.Hit{Doc: int(doc), Score: s.scoreBehind(bm25f)})
-		if worst, full := s.sums.Worst(); full {
-			least = worst.Score * s.largest / (1 - s.maxPenalty()) * (1 - nearlyEqual)
-		}
+	}
+	s.sums.Begin(most)
+	for _, doc := range s.sums.AtLeast(least) {
+		s.sums.Offer(retrieval.Hit{Doc: int(doc), Score: s.scoreBehind(s.sums.Of(doc))})
 	}
 	best := s.sums.Sorted()
 	s.candidates, s.rest = s.candidates[:0], s.rest[:0]
@@ -60,93 +64,10 @@ func (s *searcher) addTerms() {
 			s.sums.Add(s.x.postings, t.term, t.idfWeight)
 		}
 	}
-	s.findLargest()
-}
-
-func (s *searcher) findLargest() {
 	s.largest = 0
-	for _, doc := range s.sums.Found() {
+	for _, doc := range s.sums.AtLeast(0) {
 		s.largest = max(s.largest, s.sums.Of(doc))
 	}
-}
-
-// champions has the best documents by the common words of queries alone, with their BM25F.
-type champions struct {
-	mu   sync.Mutex
-	hits map[string][]retrieval.Hit // by the terms and their weights
-}
-
-const (
-	championHits  = 512 // of a list; far more than the candidates
-	championShare = 64  // a term is common when one of so many documents has it
-	mostChampions = 64  // lists, of 8 KB each
-)
-
-func (s *searcher) isCommon(t *term) bool { return s.x.postings.DF(t.term)*championShare >= s.x.Len() }
-
-// addBest is addTerms for what can be among the best n documents, where that is less to read: the
-// champions of the common terms and the documents with a rarer one. No other is before a
-// champion, which its rarer terms only lift. So a catalog of equal texts is not added up anew for
-// every query.
-func (s *searcher) addBest(n int) {
-	s.crowd, s.some = s.crowd[:0], append(s.some[:0], s.pinned...)
-	common, rare := 0, len(s.pinned)
-	for i := range s.terms {
-		switch t := &s.terms[i]; {
-		case t.idfWeight <= 0:
-		case s.isCommon(t):
-			s.crowd = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(s.crowd, t.term), math.Float64bits(t.idfWeight))
-			common += s.x.postings.DF(t.term)
-		default:
-			rare += s.x.postings.DF(t.term)
-		}
-	}
-	const lookUp = 32 // of one document in the postings of the common terms, in postings
-	if s.x.champions == nil || len(s.crowd) == 0 || n > championHits || (rare*len(s.terms)+championHits)*lookUp > common {
-		s.addTerms()
-		return
-	}
-	hits := s.commonHits()
-	for i := range s.terms {
-		if t := &s.terms[i]; t.idfWeight > 0 && !s.isCommon(t) {
-			s.some = append(s.some, s.x.postings.Docs(t.term)...)
-		}
-	}
-	slices.Sort(s.some)
-	s.some = slices.Compact(s.some)
-	for i := range s.terms {
-		if t := &s.terms[i]; t.idfWeight > 0 {
-			s.sums.AddTo(s.some, s.x.postings, t.term, t.idfWeight)
-		}
-	}
-	for _, h := range hits {
-		if s.sums.Of(uint32(h.Doc)) == 0 {
-			s.sums.Put(uint32(h.Doc), h.Score)
-		}
-	}
-	s.findLargest()
-}
-
-// commonHits returns the champions of the common terms of the query.
-func (s *searcher) commonHits() []retrieval.Hit {
-	c := s.x.champions
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	hits, known := c.hits[string(s.crowd)]
-	if !known {
-		for i := range s.terms {
-			if t := &s.terms[i]; t.idfWeight > 0 && s.isCommon(t) {
-				s.sums.Add(s.x.postings, t.term, t.idfWeight)
-			}
-		}
-		hits = slices.Clone(s.sums.Best(championHits))
-		s.sums.Clear()
-		if len(c.hits) == mostChampions {
-			clear(c.hits)
-		}
-		c.hits[string(s.crowd)] = hits
-	}
-	return hits
 }
 
 // nearlyEqual is the share by which two scores differ that may be equal when they are rounded.

@@ -21,8 +21,7 @@ type Index struct {
 	presences   []presence // of tallies
 	average     float64    // weighted tokens of a tool
 	postings    *retrieval.Postings
-	champions   *champions // nil: every document is added up
-	idf         []float64  // of terms; 0 when no tool has the term
+	idf         []float64 // of terms; 0 when no tool has the term
 	gramIDF     []float64
 	gramWeights *[gramCounts + 1]float64
 	stats       []stats
@@ -53,7 +52,6 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		return nil, err
 	}
 	x := &Index{
-		champions:   &champions{hits: map[string][]retrieval.Hit{}},
 		recipe:      r,
 		lexicon:     c.lexicon,
 		stems:       c.stems,

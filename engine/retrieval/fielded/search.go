@@ -45,7 +45,7 @@ func (x *Index) Scored(query string) int {
 	s := x.acquire(query)
 	defer x.release(s)
 	s.addTerms()
-	count := len(s.sums.Found())
+	count := len(s.sums.AtLeast(0))
 	for _, doc := range s.pinned {
 		if s.sums.Of(doc) == 0 {
 			count++
@@ -83,7 +83,7 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 			rank++ // for its name alone
 		}
 	}
-	for _, other := range s.sums.Found() {
+	for _, other := range s.sums.AtLeast(0) {
 		if ahead(other) {
 			rank++
 		}
@@ -102,8 +102,7 @@ type searcher struct {
 
 	sums       retrieval.Sums // of BM25F
 	largest    float64        // the largest of them
-	crowd      []byte         // the common terms and their weights, see addBest
-	some       []uint32       // the documents that have another, and those that are pinned
+	weighted   []Weighted     // the terms, see chooseCandidates
 	candidates []candidate
 	ranking    []ranked        // the candidates, best first
 	rest       []retrieval.Hit // the best others, best first

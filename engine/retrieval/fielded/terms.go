@@ -41,19 +41,14 @@ func (x *Index) Bag(doc uint32) iter.Seq2[uint32, InFields] {
 }
 
 // Weighted is a term with a weight above 0.
-type Weighted struct {
-	Term   uint32
-	Weight float64
-}
+type Weighted = retrieval.Weighted
 
 // AppendTop appends the k documents with the largest sums of weight times saturation over
 // some terms that tools have, each once: the largest first, equal ones in catalog order.
 func (x *Index) AppendTop(dst []uint32, terms []Weighted, k int) []uint32 {
 	s := x.searchers.Get().(*searcher)
 	defer x.searchers.Put(s)
-	for _, t := range terms {
-		s.sums.Add(x.postings, t.Term, t.Weight)
-	}
+	s.sums.AddBest(x.postings, terms, k)
 	for _, h := range s.sums.Best(k) {
 		dst = append(dst, uint32(h.Doc))
 	}

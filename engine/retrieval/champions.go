@@ -1,0 +1,110 @@
+package retrieval
+
+import (
+	"encoding/binary"
+	"hash/maphash"
+	"math"
+	"slices"
+	"sync"
+)
+
+// Weighted is a term that documents have, with a weight above 0.
+type Weighted struct {
+	Term   uint32
+	Weight float64
+}
+
+// champions has the best documents of terms that are common, by these and their weights. Where all tools say
+// the same, or have names that begin alike, every query would add up every document; but only a rarer
+// term can bring another before a champion.
+type champions struct {
+	mu   sync.Mutex
+	seed maphash.Seed
+	once [mostChampions]uint64 // hashes of the terms of one query
+	hits map[string][]Hit
+}
+
+const (
+	championShare = 64      // a term is common when one of so many documents has it
+	championReads = 1 << 16 // postings of common terms from which on champions are kept
+	championHits  = 256     // of a list
+	mostChampions = 256     // lists, of 4 KB each; when they are full, no further one is kept
+)
+
+func newChampions() champions {
+	return champions{seed: maphash.MakeSeed(), hits: map[string][]Hit{}}
+}
+
+// AddBest adds the terms of a query in their order. Of a large catalog, documents that cannot be
+// among the best k may be left without a sum: all that have a rarer term have one, and the champions of the
+// others, once a second query has the same common terms.
+func (s *Sums) AddBest(p *Postings, query []Weighted, k int) {
+	common, rare := 0, 0
+	s.common = s.common[:0]
+	for _, t := range query {
+		if p.isCommon(t.Term) {
+			common += p.DF(t.Term)
+			s.common = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(s.common, t.Term), math.Float64bits(t.Weight))
+		} else {
+			rare += p.DF(t.Term)
+		}
+	}
+	const lookUp = 32 // of a document in the postings of a term, in postings read
+	var hits []Hit
+	if k <= championHits && common >= championReads && rare*len(query)*lookUp < common {
+		hits = s.champions(p, query)
+	}
+	if hits == nil {
+		for _, t := range query {
+			s.Add(p, t.Term, t.Weight)
+		}
+		return
+	}
+	for _, t := range query {
+		if !p.isCommon(t.Term) {
+			s.Add(p, t.Term, t.Weight)
+		}
+	}
+	for _, doc := range s.AtLeast(0) {
+		sum := 0.0
+		for _, t := range query {
+			docs := p.Docs(t.Term)
+			if i, ok := slices.BinarySearch(docs, doc); ok {
+				sum += float64(t.Weight * p.values[p.starts[t.Term]+i])
+			}
+		}
+		s.Set(doc, sum)
+	}
+	for _, h := range hits {
+		if s.Of(uint32(h.Doc)) == 0 {
+			s.Set(uint32(h.Doc), h.Score)
+		}
+	}
+}
+
+// champions returns the best documents of the common terms of a query alone; nil where they are not kept.
+func (s *Sums) champions(p *Postings, query []Weighted) []Hit {
+	c := &p.champions
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	hits, known := c.hits[string(s.common)]
+	if known || len(c.hits) == mostChampions {
+		return hits
+	}
+	hash := maphash.Bytes(c.seed, s.common)
+	if once := &c.once[hash%mostChampions]; *once != hash {
+		*once = hash
+		return nil
+	}
+	for _, t := range query {
+		if p.isCommon(t.Term) {
+			s.Add(p, t.Term, t.Weight)
+		}
+	}
+	hits = slices.Clone(s.Best(championHits))
+	s.Clear()
+	c.hits[string(s.common)] = hits
+	return hits
+}
+
+func (p *Postings) isCommon(id uint32) bool { return p.DF(id)*championShare >= p.documents }
