@@ -69,7 +69,20 @@ func (p *claudeParser) line(data []byte) (l claudeLine, ok bool) {
 		return l, false
 	}
 	p.before = l.UUID
-	l.Offers = l.Offers.of(l.Kind)
+	switch o := l.Offers; l.Kind { // lines of other kinds have members of the same names
+	case "attachment":
+		l.Offers = offers{Names: o.Names, Gone: o.Gone, Definitions: o.Definitions}
+	case "system":
+		l.Offers = offers{Names: o.Names, Loaded: o.Loaded}
+	case "assistant":
+		l.Offers = offers{Request: o.Request, Settings: o.Settings}
+	case "api-request":
+		l.Offers = offers{Request: o.Request, Shape: o.Shape, Settings: o.Settings}
+	case "api-request-shape":
+		l.Offers = offers{Definitions: o.Definitions, Shape: o.Shape, System: o.System}
+	default:
+		l.Offers = offers{}
+	}
 	l.Copied = p.origin != "" && p.origin != l.Session
 	if l.Kind != "result" {
 		l.Usage = nil

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"slices"
 	"strings"
 
 	"caliper/engine/transcript"
@@ -37,7 +38,40 @@ func (m *message) read(w *jsontree.Walker) bool {
 		if string(name) == "content" {
 			m.text, m.blocks = jsontree.Value{}, m.blocks[:0]
 			if w.Next() == '[' {
-				return w.Array(func() bool { return m.readBlock(w) })
+				return w.Array(func() bool {
+					var b block
+					if w.Next() != '{' {
+						_, ok := w.Value()
+						return ok
+					}
+					read := w.Object(func(name []byte) bool {
+						v, ok := w.Value()
+						switch string(name) {
+						case "type":
+							b.kind = v
+						case "text":
+							b.text = v
+						case "id":
+							b.id = v
+						case "name":
+							b.name = v
+						case "input":
+							b.input = v
+						case "tool_use_id":
+							b.of = v
+						case "is_error":
+							b.fault = v
+						case "content":
+							b.content = v
+						}
+						return ok
+					})
+					switch b.kind.Shared() {
+					case "text", "tool_use", "tool_result": // a line of 64 MB may have 20 million others
+						m.blocks = append(m.blocks, b)
+					}
+					return read
+				})
 			}
 		}
 		v, ok := w.Value()
@@ -58,45 +92,6 @@ func (m *message) read(w *jsontree.Walker) bool {
 	})
 }
 
-// readBlock reads a block.
-func (m *message) readBlock(w *jsontree.Walker) bool {
-	if w.Next() != '{' {
-		_, ok := w.Value()
-		return ok
-	}
-	var b block
-	read := w.Object(func(name []byte) bool {
-		v, ok := w.Value()
-		if !ok {
-			return false
-		}
-		switch string(name) {
-		case "type":
-			b.kind = v
-		case "text":
-			b.text = v
-		case "id":
-			b.id = v
-		case "name":
-			b.name = v
-		case "input":
-			b.input = v
-		case "tool_use_id":
-			b.of = v
-		case "is_error":
-			b.fault = v
-		case "content":
-			b.content = v
-		}
-		return true
-	})
-	switch b.kind.Shared() {
-	case "text", "tool_use", "tool_result": // a line of 64 MB may have 20 million others
-		m.blocks = append(m.blocks, b)
-	}
-	return read
-}
-
 // measure returns the size of a text.
 func measure(v jsontree.Value, c transcript.Class, count transcript.Counter) (s transcript.Size) {
 	if count != nil {
@@ -115,7 +110,32 @@ func (l *claudeLine) readUser(m *message, count transcript.Counter, names *trans
 	for _, b := range m.blocks {
 		switch b.kind.Shared() {
 		case "tool_result":
-			l.Results = append(l.Results, resultOf(b, count, names))
+			r := claudeResult{Call: b.of.Text(), Failed: string(b.fault.Raw) == "true"}
+			if b.content.IsString() {
+				r.Size = measure(b.content, transcript.Output, count)
+				r.Nothing = strings.HasPrefix(b.content.Shared(), nothingFound)
+			}
+			for part := range b.content.All() {
+				var kind, text, tool jsontree.Value
+				part.Visit(func(name []byte, v jsontree.Value) {
+					switch string(name) {
+					case "type":
+						kind = v
+					case "text":
+						text = v
+					case "tool_name":
+						tool = v
+					}
+				})
+				switch kind.Shared() {
+				case "text":
+					r.Size = r.Size.Add(measure(text, transcript.Output, count))
+					r.Nothing = r.Nothing || strings.HasPrefix(text.Shared(), nothingFound)
+				case "tool_reference":
+					r.References = append(r.References, names.Of(tool))
+				}
+			}
+			l.Results = append(l.Results, r)
 		case "text":
 			said = append(said, b.text.Text())
 		}
@@ -125,7 +145,9 @@ func (l *claudeLine) readUser(m *message, count transcript.Counter, names *trans
 	}
 	text := strings.Join(said, "\n")
 	l.Size = transcript.Measure(text, transcript.Prose, count)
-	if !l.Summarises && !isMarkup(text) {
+	markup := slices.ContainsFunc([]string{"<command-", "<local-command-", "<bash-", "<system-reminder>", "<task-notification>", "[Request interrupted"},
+		func(tag string) bool { return strings.HasPrefix(strings.TrimSpace(text), tag) })
+	if !l.Summarises && !markup { // which the program wrote
 		l.Words = text
 	}
 }
@@ -144,7 +166,19 @@ func (l *claudeLine) readAnswer(m *message, count transcript.Counter, names *tra
 		case "text":
 			l.Size = l.Size.Add(measure(b.text, transcript.Prose, count))
 		case "tool_use":
-			l.Calls = append(l.Calls, callOf(b, count, names))
+			c := transcript.Call{ID: b.id.Text(), Tool: names.Of(b.name)}
+			c.Size = transcript.Measure(c.Tool+string(jsontree.Compact(b.input.Raw)), transcript.Schema, count)
+			if c.Tool == claudeSearchTool {
+				query := b.input.Member("query").Text()
+				if selected, by := strings.CutPrefix(query, "select:"); by {
+					c.Kind = transcript.Describe
+					c.Ask(transcript.Lookup{Names: strings.Split(selected, ",")})
+				} else {
+					c.Kind = transcript.Search
+					c.Ask(transcript.Lookup{Queries: []string{query}})
+				}
+			}
+			l.Calls = append(l.Calls, c)
 		}
 	}
 }
@@ -152,63 +186,5 @@ func (l *claudeLine) readAnswer(m *message, count transcript.Counter, names *tra
 // claudeSearchTool is the tool that finds those which are deferred.
 const claudeSearchTool = "ToolSearch"
 
-// callOf reads a call of a tool.
-func callOf(b block, count transcript.Counter, names *transcript.Names) transcript.Call {
-	c := transcript.Call{ID: b.id.Text(), Tool: names.Of(b.name)}
-	c.Size = transcript.Measure(c.Tool+string(jsontree.Compact(b.input.Raw)), transcript.Schema, count)
-	if c.Tool == claudeSearchTool {
-		query := b.input.Member("query").Text()
-		if names, by := strings.CutPrefix(query, "select:"); by {
-			c.Kind = transcript.Describe
-			c.Ask(transcript.Lookup{Names: strings.Split(names, ",")})
-			return c
-		}
-		c.Kind = transcript.Search
-		c.Ask(transcript.Lookup{Queries: []string{query}})
-	}
-	return c
-}
-
 // nothingFound begins the answer of a search that found no tool.
 const nothingFound = "No matching deferred tools found"
-
-// resultOf reads what a call returned.
-func resultOf(b block, count transcript.Counter, names *transcript.Names) claudeResult {
-	r := claudeResult{Call: b.of.Text(), Failed: string(b.fault.Raw) == "true"}
-	if b.content.IsString() {
-		r.Size = measure(b.content, transcript.Output, count)
-		r.Nothing = strings.HasPrefix(b.content.Shared(), nothingFound)
-	}
-	for part := range b.content.All() {
-		var kind, text, tool jsontree.Value
-		part.Visit(func(name []byte, v jsontree.Value) {
-			switch string(name) {
-			case "type":
-				kind = v
-			case "text":
-				text = v
-			case "tool_name":
-				tool = v
-			}
-		})
-		switch kind.Shared() {
-		case "text":
-			r.Size = r.Size.Add(measure(text, transcript.Output, count))
-			r.Nothing = r.Nothing || strings.HasPrefix(text.Shared(), nothingFound)
-		case "tool_reference":
-			r.References = append(r.References, names.Of(tool))
-		}
-	}
-	return r
-}
-
-// isMarkup reports whether a text of the user's role is the program's, not the user's.
-func isMarkup(text string) bool {
-	text = strings.TrimSpace(text)
-	for _, tag := range []string{"<command-", "<local-command-", "<bash-", "<system-reminder>", "<task-notification>", "[Request interrupted"} {
-		if strings.HasPrefix(text, tag) {
-			return true
-		}
-	}
-	return false
-}

@@ -57,23 +57,6 @@ func definitions(tools jsontree.Value) (list [][]byte) {
 // placeholder is a definition that holds the place of deferred tools while none is found.
 const placeholder = "DeferredToolPlaceholder"
 
-// of returns what a line of a kind can say; other lines have members of the same names.
-func (o offers) of(kind string) offers {
-	switch kind {
-	case "attachment":
-		return offers{Names: o.Names, Gone: o.Gone, Definitions: o.Definitions}
-	case "system":
-		return offers{Names: o.Names, Loaded: o.Loaded}
-	case "assistant":
-		return offers{Request: o.Request, Settings: o.Settings}
-	case "api-request":
-		return offers{Request: o.Request, Shape: o.Shape, Settings: o.Settings}
-	case "api-request-shape":
-		return offers{Definitions: o.Definitions, Shape: o.Shape, System: o.System}
-	}
-	return offers{}
-}
-
 // sending is the requests in the logs of a home. Sessions share definitions, which take
 // as many bytes as everything else that is kept of them.
 type sending struct {

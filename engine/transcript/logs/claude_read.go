@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -122,7 +123,20 @@ func (r *ClaudeReader) take(path string, l *claudeLine) string {
 	case l.UUID == "" && l.Time.IsZero():
 		return kindOf(l)
 	}
-	s := r.session(path, l)
+	s := r.byID[l.Session]
+	if s == nil {
+		s = &claudeSession{at: map[key]claudePlace{}, contexts: map[string]int{}}
+		s.ID, s.Agent, s.File = l.Session, transcript.Claude, path
+		r.byID[l.Session] = s
+		r.sessions = append(r.sessions, s)
+	}
+	if s.file != r.files {
+		s.file = r.files
+		r.touched = append(r.touched, s)
+	}
+	if s.Started.IsZero() {
+		s.Started = l.Time
+	}
 	switch {
 	case l.Kind == "api-request-shape":
 		if r.sending.shapes == nil {
@@ -187,25 +201,6 @@ func kindOf(l *claudeLine) string {
 	return l.Kind
 }
 
-// session returns the session of a line.
-func (r *ClaudeReader) session(path string, l *claudeLine) *claudeSession {
-	s := r.byID[l.Session]
-	if s == nil {
-		s = &claudeSession{at: map[key]claudePlace{}, contexts: map[string]int{}}
-		s.ID, s.Agent, s.File = l.Session, transcript.Claude, path
-		r.byID[l.Session] = s
-		r.sessions = append(r.sessions, s)
-	}
-	if s.file != r.files {
-		s.file = r.files
-		r.touched = append(r.touched, s)
-	}
-	if s.Started.IsZero() {
-		s.Started = l.Time
-	}
-	return s
-}
-
 // claimed is a message as a session has it.
 type claimed struct {
 	by     int // number of the session
@@ -213,23 +208,6 @@ type claimed struct {
 	older  bool // than the session
 	tokens int
 	ended  time.Time // of the session
-}
-
-// before reports whether of two sessions with one message the first one wrote it: a copy
-// says so, or is older than the beginning of its session, or has lost its usage. Old versions
-// copy everything, and go on in the copy.
-func (c claimed) before(d claimed) bool {
-	switch {
-	case c.copied != d.copied:
-		return d.copied
-	case c.older != d.older:
-		return d.older
-	case c.tokens != d.tokens:
-		return c.tokens > d.tokens
-	case !c.ended.Equal(d.ended):
-		return c.ended.Before(d.ended)
-	}
-	return c.by < d.by
 }
 
 // settle marks the answers that several sessions have as copies in all of them but the one
@@ -257,7 +235,18 @@ func (r *ClaudeReader) settle() {
 					x.tokens = u.Total()
 				}
 				id := keyOf(e.Request.ID)
-				if known, ok := first[id]; !ok || x.before(known) {
+				known, ok := first[id]
+				// Of two sessions with one message the first wrote it: a copy says so, or is older than the
+				// beginning of its session, or has lost its usage. Old versions copy everything, and go on in the copy.
+				switch {
+				case ok && known.copied != x.copied:
+					ok = x.copied
+				case ok && known.older != x.older:
+					ok = x.older
+				case ok:
+					ok = cmp.Or(cmp.Compare(x.tokens, known.tokens), known.ended.Compare(ended)) <= 0
+				}
+				if !ok {
 					first[id] = x
 				}
 			}

@@ -76,19 +76,6 @@ func (t *claudeThread) wake() {
 	maps.Copy(t.calls, t.earlier)
 }
 
-// call remembers the latest call of an id.
-func (t *claudeThread) call(id string, latest callAt) {
-	if old, again := t.calls[id]; again && old.entry > latest.entry {
-		if t.earlier == nil {
-			t.earlier = map[string]callAt{}
-		}
-		t.earlier[id] = latest
-	} else {
-		delete(t.earlier, id)
-	}
-	t.calls[id] = latest
-}
-
 // home returns the thread of a line and the entry that the model saw before it. The
 // main line is the first thread; lines of a helper and side chains have their own.
 func (s *claudeSession) home(l *claudeLine) (t *claudeThread, parent int) {
@@ -163,12 +150,7 @@ func (s *claudeSession) put(l *claudeLine, t *claudeThread, entry int) {
 func (s *claudeSession) pass(l *claudeLine) {
 	t, parent := s.home(l)
 	s.put(l, t, parent)
-	t.tell(l.Offers)
-}
-
-// tell takes what the model is told of deferred tools.
-func (t *claudeThread) tell(o offers) {
-	if len(o.Names)+len(o.Gone) > 0 {
+	if o := l.Offers; len(o.Names)+len(o.Gone) > 0 { // the model is told of deferred tools
 		t.Lists = append(t.Lists, transcript.Listing{Entry: len(t.Entries), Names: o.Names, Gone: o.Gone})
 	}
 }
@@ -372,7 +354,16 @@ func (s *claudeSession) answer(r *ClaudeReader, l *claudeLine) string {
 		}
 		entry.Size = entry.Size.Add(call.Size)
 		entry.Request.Calls = append(entry.Request.Calls, call)
-		t.call(call.ID, callAt{i, len(entry.Request.Calls) - 1})
+		latest := callAt{i, len(entry.Request.Calls) - 1}
+		if old, again := t.calls[call.ID]; again && old.entry > i {
+			if t.earlier == nil {
+				t.earlier = map[string]callAt{}
+			}
+			t.earlier[call.ID] = latest
+		} else {
+			delete(t.earlier, call.ID)
+		}
+		t.calls[call.ID] = latest
 	}
 	s.put(l, t, i)
 	return ""

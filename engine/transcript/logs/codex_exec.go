@@ -25,32 +25,27 @@ func (p *codexParser) printed(l *codexLine, v fields, kind string) {
 		l.What, l.Name = prints, v["thread_id"].Text()
 	case "turn.started":
 		l.What = begins
-	case "item.completed":
-		p.printedItem(l, v)
+	case "item.completed": // what the model said or called
+		item := fieldsOf(v["item"])
+		failed := item["status"].Text() == "failed" || item["error"].IsObject()
+		switch kind := p.names.Of(item["type"]); kind {
+		case "agent_message":
+			l.What, l.Says.Size = codexAnswers, p.sizeOf(item["text"], transcript.Prose)
+		case "mcp_tool_call":
+			p.mirror(l, mirrors, item["id"].Text(), item, p.sizeOf(item["result"].Member("content"), transcript.Output), failed)
+		case "command_execution", "file_change":
+			name := itemTools[kind]
+			l.Call = transcript.Call{ID: item["id"].Text(), Tool: name, Size: p.measure(name+p.text(item["command"]), transcript.Schema)}
+			l.What, l.Says.Size, l.Failed = mirrors, p.sizeOf(item["aggregated_output"], transcript.Output), failed
+		case "reasoning", "todo_list", "web_search":
+		default:
+			l.leave(kind)
+		}
 	case "turn.completed":
 		if l.pay(v["usage"], v["thread_token_usage"]); l.What == pays {
 			l.What = sums
 		}
 	case "item.started", "item.updated":
-	default:
-		l.leave(kind)
-	}
-}
-
-// printedItem reads what the model said or called.
-func (p *codexParser) printedItem(l *codexLine, v fields) {
-	item := fieldsOf(v["item"])
-	failed := item["status"].Text() == "failed" || item["error"].IsObject()
-	switch kind := p.names.Of(item["type"]); kind {
-	case "agent_message":
-		l.What, l.Says.Size = codexAnswers, p.sizeOf(item["text"], transcript.Prose)
-	case "mcp_tool_call":
-		p.mirror(l, mirrors, item["id"].Text(), item, p.sizeOf(item["result"].Member("content"), transcript.Output), failed)
-	case "command_execution", "file_change":
-		name := itemTools[kind]
-		l.Call = transcript.Call{ID: item["id"].Text(), Tool: name, Size: p.measure(name+p.text(item["command"]), transcript.Schema)}
-		l.What, l.Says.Size, l.Failed = mirrors, p.sizeOf(item["aggregated_output"], transcript.Output), failed
-	case "reasoning", "todo_list", "web_search":
 	default:
 		l.leave(kind)
 	}

@@ -65,9 +65,8 @@ type answerKey struct {
 	said  uint64
 }
 
-// newFamily marks the copies among the entries of sessions.
-func newFamily(sessions []*codexSession) *family {
-	f := &family{byID: map[string]*codexSession{}, sources: map[string]bool{}, done: map[*codexSession]bool{}, answers: map[string]map[answerKey]bool{}}
+// markAll marks the copies among the entries of sessions.
+func (f *family) markAll(sessions []*codexSession) {
 	for _, s := range sessions {
 		for _, id := range []string{s.origin.Forked, s.origin.Spawner, s.origin.Head} {
 			f.sources[id] = true
@@ -84,7 +83,6 @@ func newFamily(sessions []*codexSession) *family {
 	for _, s := range first {
 		f.mark(s)
 	}
-	return f
 }
 
 // mark marks the entries of a session that are copies, after the sessions that
@@ -120,13 +118,24 @@ func (f *family) mark(s *codexSession) {
 	said := uint64(0)
 	for i := copied; i < len(entries); i++ {
 		e := &entries[i]
-		said = saidAfter(said, e)
+		if e.Kind == transcript.User || e.Kind == transcript.Answer {
+			for _, n := range append([]int{int(e.Kind)}, e.Size.Chars[:]...) {
+				said = (said ^ uint64(n)) * 1099511628211 // of FNV-1a
+			}
+		}
 		switch {
 		case e.Kind == transcript.Result && copied == i:
 			copied++ // of a call that is copied
 		case e.Kind == transcript.Answer:
 			telling, weak := s.keys(i), answerKey{said: said}
-			if own = own || !f.known(in, telling, weak); !own {
+			by := telling
+			if len(by) == 0 {
+				by = []answerKey{weak}
+			}
+			own = own || !slices.ContainsFunc(in, func(id string) bool {
+				return slices.ContainsFunc(by, func(key answerKey) bool { return f.answers[id][key] })
+			})
+			if !own {
 				copied = i + 1
 			}
 			for _, id := range from { // its own session, and those that it comes from and that were not read
@@ -186,18 +195,6 @@ func (f *family) inherit(s, from *codexSession) int {
 	return n
 }
 
-// saidAfter returns what was said up to an entry, by the sizes of it.
-func saidAfter(before uint64, e *transcript.Entry) uint64 {
-	if e.Kind != transcript.User && e.Kind != transcript.Answer {
-		return before
-	}
-	const prime = 1099511628211 // of FNV-1a
-	for _, n := range append([]int{int(e.Kind)}, e.Size.Chars[:]...) {
-		before = (before ^ uint64(n)) * prime
-	}
-	return before
-}
-
 // keys returns what tells an answer from all others.
 func (s *codexSession) keys(i int) (keys []answerKey) {
 	request := s.Contexts[0].Entries[i].Request
@@ -211,22 +208,6 @@ func (s *codexSession) keys(i int) (keys []answerKey) {
 		}
 	}
 	return keys
-}
-
-// known reports whether an answer is in one of some sessions: by what tells it from all
-// others, if there is any such thing.
-func (f *family) known(from []string, telling []answerKey, weak answerKey) bool {
-	if len(telling) == 0 {
-		telling = []answerKey{weak}
-	}
-	for _, id := range from {
-		for _, key := range telling {
-			if f.answers[id][key] {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // again reports whether a session says only what another of the same id says: the log is

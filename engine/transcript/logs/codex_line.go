@@ -268,7 +268,11 @@ func (p *codexParser) item(l *codexLine, v fields) {
 	case "custom_tool_call_output":
 		size, failed := p.output(v["output"])
 		l.returned(v["call_id"].Text(), size, failed)
-		l.Hits = listed(p.said(v["output"]))
+		for _, name := range serverTool().FindAllString(p.said(v["output"]), mostListed) { // in the output of a script
+			if !slices.Contains(l.Hits, name) {
+				l.Hits = append(l.Hits, strings.Clone(name))
+			}
+		}
 	case "":
 		l.leave("unknown")
 	default:
@@ -447,7 +451,12 @@ func (p *codexParser) output(v jsontree.Value) (size transcript.Size, failed boo
 		content = v.Member("content")
 	}
 	size = p.sizeOf(content, transcript.Output)
-	if v.IsArray() || !mayFail(content) {
+	may := content.IsArray() // be an object that says whether it succeeded
+	if content.IsString() {
+		text := bytes.TrimSpace(content.Raw[1:])
+		may = len(text) > 0 && (text[0] == '{' || text[0] == '\\' || text[0] >= utf8.RuneSelf) // escapes and others may be white space
+	}
+	if v.IsArray() || !may {
 		return size, failed
 	}
 	if says := p.said(content); strings.HasPrefix(strings.TrimSpace(says), "{") {
@@ -456,14 +465,4 @@ func (p *codexParser) output(v jsontree.Value) (size transcript.Size, failed boo
 		})
 	}
 	return size, failed
-}
-
-// mayFail reports whether a content may be the text of an object that says whether it
-// succeeded: one that is no array has to begin with a bracket.
-func mayFail(content jsontree.Value) bool {
-	if !content.IsString() {
-		return content.IsArray()
-	}
-	text := bytes.TrimSpace(content.Raw[1:])
-	return len(text) > 0 && (text[0] == '{' || text[0] == '\\' || text[0] >= utf8.RuneSelf) // escapes and others may be white space
 }

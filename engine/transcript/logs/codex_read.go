@@ -104,7 +104,8 @@ func (r *CodexReader) Log() transcript.Log {
 	r.skipped.Know("world_state", "inter_agent_communication_metadata", "repeated")
 	log := transcript.Log{Skipped: r.skipped.List()}
 	rollouts, printed := apart(r.sessions)
-	f := newFamily(rollouts)
+	f := &family{byID: map[string]*codexSession{}, sources: map[string]bool{}, done: map[*codexSession]bool{}, answers: map[string]map[answerKey]bool{}}
+	f.markAll(rollouts)
 	helpers := map[*codexSession][]*codexSession{}
 	for _, s := range rollouts {
 		if whom := f.helped(s); whom != nil && !f.again(s) {

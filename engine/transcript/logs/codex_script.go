@@ -35,9 +35,36 @@ func script(l *codexLine, text string) {
 	if !searches {
 		return
 	}
+	// A filter looks for the words of the regular expressions and texts up to the end of its
+	// statement, each word once. Texts that are only joined with have no letters.
+	var words []string
+	for i := 0; i < len(after) && after[i] != ';'; i++ {
+		c := after[i]
+		begins := c == '"' || c == '\'' || c == '`'
+		if c == '/' { // of a pattern, since a division follows a value
+			before := strings.TrimRight(after[:i], " \t\r\n")
+			begins = before == "" || strings.IndexByte("(,=:[!&|?{}>", before[len(before)-1]) >= 0
+		}
+		if !begins {
+			continue
+		}
+		end := i + 1
+		for end < len(after) && after[end] != c {
+			if after[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		for _, w := range inPattern().Split(after[i+1:min(end, len(after))], -1) {
+			if len(w) > 1 && w != "mcp" && !slices.Contains(words, w) {
+				words = append(words, w)
+			}
+		}
+		i = end
+	}
 	var asked transcript.Lookup
-	if query := literals(after); query != "" {
-		asked.Queries = []string{query}
+	if len(words) > 0 {
+		asked.Queries = []string{strings.Join(words, " ")}
 	}
 	if !callsTool().MatchString(text) || ownTools().MatchString(text) {
 		l.Call.Kind = transcript.Search
@@ -46,57 +73,12 @@ func script(l *codexLine, text string) {
 	l.Searches = true
 }
 
-// literals returns the words of the regular expressions and texts up to the end of a
-// statement of JavaScript, each word once: they are what a filter looks for. Texts that are
-// only joined with are none, as they have no letters.
-func literals(script string) string {
-	var words []string
-	for i := 0; i < len(script) && script[i] != ';'; i++ {
-		c := script[i]
-		if c != '"' && c != '\'' && c != '`' && (c != '/' || !beginsPattern(script[:i])) {
-			continue
-		}
-		end := i + 1
-		for end < len(script) && script[end] != c {
-			if script[end] == '\\' {
-				end++
-			}
-			end++
-		}
-		for _, w := range inPattern().Split(script[i+1:min(end, len(script))], -1) {
-			if len(w) > 1 && w != "mcp" && !slices.Contains(words, w) {
-				words = append(words, w)
-			}
-		}
-		i = end
-	}
-	return strings.Join(words, " ")
-}
-
 // inPattern is the text between the words of a pattern: neither letters nor digits,
 // and classes such as \b.
 var inPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?:\\[A-Za-z]|[^\pL\pN])+`) })
 
-// beginsPattern reports whether a slash behind a text begins a regular expression: a
-// division follows a value.
-func beginsPattern(before string) bool {
-	before = strings.TrimRight(before, " \t\r\n")
-	return before == "" || strings.IndexByte("(,=:[!&|?{}>", before[len(before)-1]) >= 0
-}
-
 // mostListed is how many names of an output are looked at.
 const mostListed = 1000
-
-// listed returns the names of servers' tools in the output of a script, in their order.
-func listed(output string) []string {
-	var names []string
-	for _, n := range serverTool().FindAllString(output, mostListed) {
-		if !slices.Contains(names, n) {
-			names = append(names, strings.Clone(n))
-		}
-	}
-	return names
-}
 
 var serverTool = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`mcp__\w+__\w+`) })
 

@@ -338,8 +338,12 @@ func (s *codexSession) pay(l *codexLine) {
 		return
 	}
 	s.payed, s.sum = true, l.Sum
-	i := s.pending()
-	if i == transcript.None {
+	entries := s.Contexts[0].Entries
+	i := len(entries) - 1 // the last answer, if it has no usage
+	for i >= 0 && entries[i].Kind == transcript.Result {
+		i--
+	}
+	if i < 0 || entries[i].Kind != transcript.Answer || entries[i].Request.Usage != nil {
 		s.answer()
 		i = s.open
 	}
@@ -347,18 +351,4 @@ func (s *codexSession) pay(l *codexLine) {
 	s.Contexts[0].Entries[i].Request.Usage = &usage
 	s.sums = append(s.sums, running{i, l.Sum})
 	s.open = transcript.None
-}
-
-// pending returns the last answer when it has no usage; None otherwise.
-func (s *codexSession) pending() int {
-	entries := s.Contexts[0].Entries
-	for i := len(entries) - 1; i >= 0; i-- {
-		switch {
-		case entries[i].Kind == transcript.Answer && entries[i].Request.Usage == nil:
-			return i
-		case entries[i].Kind != transcript.Result:
-			return transcript.None
-		}
-	}
-	return transcript.None
 }

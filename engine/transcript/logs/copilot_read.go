@@ -1,8 +1,10 @@
 package logs
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"path/filepath"
 
 	"caliper/engine/transcript"
 )
@@ -32,7 +34,9 @@ type CopilotReader struct {
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *CopilotReader) Read(ctx context.Context, in io.Reader, path string) error {
-	s := newSession(path, r.Options.Count)
+	s := &copilotSession{count: r.Options.Count, threads: map[string]*copilotThread{}, usages: map[string]transcript.Usage{}, calls: map[string]copilotPlace{}, names: map[string]string{}, answers: map[string]*transcript.Request{},
+		out: transcript.Session{ID: filepath.Base(filepath.Dir(path)), Agent: transcript.Copilot, File: path}}
+	s.thread("")
 	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
 	err := transcript.Raw{
 		Line: func(number int, data []byte) error {
@@ -48,8 +52,17 @@ func (r *CopilotReader) Read(ctx context.Context, in io.Reader, path string) err
 		Torn:     func(number int) { skip(number, "torn") },
 		Progress: r.Options.Progress,
 	}.Read(ctx, in)
-	if made := s.end(); err == nil && len(made.Contexts[0].Entries) > 0 { // something was said in it
-		r.sessions = append(r.sessions, made)
+	for _, p := range s.asked { // a search names tools otherwise than their calls
+		hits := p.thread.Entries[p.entry].Request.Calls[p.call].Asked().Hits
+		for i, name := range hits {
+			hits[i] = cmp.Or(s.names[name], name)
+		}
+	}
+	for _, t := range s.order {
+		s.out.Contexts = append(s.out.Contexts, t.Context)
+	}
+	if err == nil && len(s.out.Contexts[0].Entries) > 0 { // something was said in it
+		r.sessions = append(r.sessions, s.out)
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package logs
 
 import (
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -38,13 +37,6 @@ type copilotPlace struct {
 
 // copilotSearchTool is the tool that finds those which are deferred.
 const copilotSearchTool = "tool_search_tool"
-
-func newSession(path string, count transcript.Counter) *copilotSession {
-	s := &copilotSession{count: count, threads: map[string]*copilotThread{}, usages: map[string]transcript.Usage{}, calls: map[string]copilotPlace{}, names: map[string]string{}, answers: map[string]*transcript.Request{}}
-	s.out = transcript.Session{ID: filepath.Base(filepath.Dir(path)), Agent: transcript.Copilot, File: path}
-	s.thread("")
-	return s
-}
 
 // thread returns the context of a helper, or the main line.
 func (s *copilotSession) thread(helper string) *copilotThread {
@@ -109,8 +101,19 @@ func (s *copilotSession) take(n *jsontree.Node) string {
 			t.last = transcript.None
 			t.add(transcript.Entry{Kind: transcript.Summary, Time: s.at, Size: prose("summaryContent")})
 		}
-	case "session.shutdown":
-		s.sum(data)
+	case "session.shutdown": // it has the sums of the session
+		var all transcript.Usage
+		models := data.Member("accountingSnapshot").Member("modelMetrics")
+		if models == nil {
+			models = data.Member("modelMetrics")
+		}
+		for _, m := range models.Members() {
+			u := usageOf(m.Member("usage"))
+			all.Input, all.CacheRead, all.CacheWrite, all.Output = all.Input+u.Input, all.CacheRead+u.CacheRead, all.CacheWrite+u.CacheWrite, all.Output+u.Output
+		}
+		if all.Possible() && all.Total() > 0 {
+			s.out.Sums = &all
+		}
 	default:
 		return kind
 	}
@@ -145,7 +148,19 @@ func (s *copilotSession) answer(t *copilotThread, data *jsontree.Node) {
 	e := &t.Entries[at]
 	e.Size = e.Size.Add(transcript.Measure(copilotText(data.Member("content")), transcript.Prose, s.count))
 	for _, x := range data.Member("toolRequests").Elements() {
-		c := s.call(x.Node)
+		name, args := copilotText(x.Member("name")), ""
+		if a := x.Member("arguments"); a != nil {
+			args = string(jsontree.Compact(a.Raw))
+		}
+		c := transcript.Call{ID: strings.Clone(copilotText(x.Member("toolCallId"))), Tool: strings.Clone(name), Size: transcript.Measure(name+args, transcript.Schema, s.count)}
+		if server, tool := copilotText(x.Member("mcpServerName")), copilotText(x.Member("mcpToolName")); name == copilotSearchTool {
+			c.Kind = transcript.Search
+			c.Ask(transcript.Lookup{Queries: []string{strings.Clone(copilotText(x.Member("arguments").Member("pattern")))}})
+		} else if server != "" && tool != "" { // the name that the model wrote does not tell where the one ends and the other begins
+			whole := "mcp__" + server + "__" + tool
+			s.names[c.Tool] = whole
+			c.Tool = whole
+		}
 		e.Size = e.Size.Add(c.Size)
 		here := copilotPlace{t, at, len(q.Calls)}
 		q.Calls = append(q.Calls, c)
@@ -155,27 +170,6 @@ func (s *copilotSession) answer(t *copilotThread, data *jsontree.Node) {
 			t.Deferred = true
 		}
 	}
-}
-
-// call reads a call. The name of a tool of MCP is made of its server and its own, because the
-// name that the model wrote does not tell where the one ends and the other begins.
-func (s *copilotSession) call(n *jsontree.Node) transcript.Call {
-	name, args := copilotText(n.Member("name")), ""
-	if a := n.Member("arguments"); a != nil {
-		args = string(jsontree.Compact(a.Raw))
-	}
-	c := transcript.Call{ID: strings.Clone(copilotText(n.Member("toolCallId"))), Tool: strings.Clone(name), Size: transcript.Measure(name+args, transcript.Schema, s.count)}
-	if name == copilotSearchTool {
-		c.Kind = transcript.Search
-		c.Ask(transcript.Lookup{Queries: []string{strings.Clone(copilotText(n.Member("arguments").Member("pattern")))}})
-		return c
-	}
-	if server, tool := copilotText(n.Member("mcpServerName")), copilotText(n.Member("mcpToolName")); server != "" && tool != "" {
-		whole := "mcp__" + server + "__" + tool
-		s.names[c.Tool] = whole
-		c.Tool = whole
-	}
-	return c
 }
 
 // result takes what a call gave.
@@ -201,37 +195,6 @@ func (s *copilotSession) result(data *jsontree.Node) {
 		call.Found(names)
 	}
 	of.thread.add(transcript.Entry{Kind: transcript.Result, Time: s.at, Size: transcript.Measure(said, transcript.Output, s.count), CallEntry: of.entry, Call: of.call})
-}
-
-// sum takes the sums of the session.
-func (s *copilotSession) sum(data *jsontree.Node) {
-	var all transcript.Usage
-	models := data.Member("accountingSnapshot").Member("modelMetrics")
-	if models == nil {
-		models = data.Member("modelMetrics")
-	}
-	for _, m := range models.Members() {
-		u := usageOf(m.Member("usage"))
-		all.Input, all.CacheRead, all.CacheWrite, all.Output = all.Input+u.Input, all.CacheRead+u.CacheRead, all.CacheWrite+u.CacheWrite, all.Output+u.Output
-	}
-	if all.Possible() && all.Total() > 0 {
-		s.out.Sums = &all
-	}
-}
-
-// end returns the session.
-func (s *copilotSession) end() transcript.Session {
-	for _, p := range s.asked {
-		for i, name := range p.thread.Entries[p.entry].Request.Calls[p.call].Asked().Hits {
-			if whole := s.names[name]; whole != "" {
-				p.thread.Entries[p.entry].Request.Calls[p.call].Lookup.Hits[i] = whole
-			}
-		}
-	}
-	for _, t := range s.order {
-		s.out.Contexts = append(s.out.Contexts, t.Context)
-	}
-	return s.out
 }
 
 // usageOf reads a usage. The tokens of the whole input are inputTokens.

@@ -5,8 +5,6 @@ import (
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"caliper/engine/transcript"
 )
 
 // elements reads a JSON array as a log of one element a line. What is behind the first
@@ -17,15 +15,10 @@ type elements struct {
 	done bool
 }
 
-// isArray reports whether a log that begins with head is an array, as the GitHub action of
-// Claude Code and its --output-format json keep what stream-json prints by lines.
-func isArray(head []byte) bool { return bytes.HasPrefix(transcript.StrippedLine(head), []byte("[")) }
-
-// newElements returns the reader of an array of messages that begins in head and goes on
-// in rest.
-func newElements(head []byte, rest io.Reader) io.Reader {
-	head = head[bytes.IndexByte(head, '['):]
-	d := jsontext.NewDecoder(io.MultiReader(bytes.NewReader(head), rest), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+// newElements returns the reader of an array of messages that begins at an offset of a stream.
+func newElements(in io.Reader, at int) io.Reader {
+	_, _ = io.CopyN(io.Discard, in, int64(at)) // what cannot be read is no array either
+	d := jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	_, err := d.ReadToken() // the bracket
 	return &elements{from: d, done: err != nil}
 }

@@ -20,105 +20,70 @@ const (
 	wideText   = "UTF-16 text, which is to be saved as UTF-8"
 )
 
-// found are the files that may be logs, in the order in which they are read, and what
-// is left out.
-type found struct {
-	files   []string
-	seen    map[string]bool // by the path without links
-	skipped []transcript.Skipped
-}
-
-// find returns the files of some paths. The error is ctx's, or about a path which
-// cannot be looked at.
-func find(ctx context.Context, paths []string) (*found, error) {
-	f := &found{seen: map[string]bool{}}
-	for _, path := range paths {
-		info, err := os.Stat(path)
-		if err != nil {
-			return nil, err
+// find returns the files of some paths that may be logs, each once, in the order in which they
+// are read, and those that are left out. The error is ctx's, or about a path which cannot be
+// looked at. Links to folders are not followed, so that no loop of links is walked.
+func find(ctx context.Context, paths []string) (files []string, skipped []transcript.Skipped, err error) {
+	seen := map[string]bool{} // by the path without links
+	add := func(path string, info fs.FileInfo, err error) {
+		real := ""
+		// SECURITY: opening a pipe or a device would wait for ever, or do what the device does.
+		if err == nil && info.Mode().IsRegular() {
+			real, err = filepath.EvalSymlinks(path)
 		}
-		if !info.IsDir() {
-			f.add(path, info.Mode())
-			continue
-		}
-		if err := f.walk(ctx, path); err != nil {
-			return nil, err
+		switch {
+		case err == nil && info.IsDir():
+		case err != nil || real == "":
+			skipped = append(skipped, transcript.Skipped{File: path, What: unreadable, Count: 1})
+		case !seen[real]:
+			seen[real] = true
+			files = append(files, path)
 		}
 	}
-	slices.SortFunc(f.files, inOrder)
-	return f, nil
-}
-
-// walk adds the files of a folder. Links to folders are not followed, so that no loop
-// of links is walked.
-func (f *found) walk(ctx context.Context, folder string) error {
-	return filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
-		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case err != nil:
-			f.skip(path, unreadable)
-			return nil
-		case e.IsDir():
-			if path != folder && slices.Contains(otherFolders, e.Name()) {
+	for _, folder := range paths {
+		info, err := os.Stat(folder)
+		if err != nil {
+			return nil, nil, err
+		}
+		if !info.IsDir() {
+			add(folder, info, nil)
+			continue
+		}
+		err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+			switch {
+			case ctx.Err() != nil:
+				return ctx.Err()
+			case err != nil:
+				add(path, nil, err)
+			case e.IsDir() && path != folder && slices.Contains(otherFolders, e.Name()):
 				return filepath.SkipDir
+			case !e.IsDir():
+				// What Claude Code says beside the log of a helper is no log.
+				stem, _ := rotation(strings.TrimSuffix(e.Name(), ".zst"))
+				if slices.Contains(extensions, strings.ToLower(filepath.Ext(stem))) && !strings.HasSuffix(e.Name(), ".meta.json") {
+					info, err := os.Stat(path)
+					add(path, info, err)
+				}
 			}
 			return nil
-		case !named(e.Name()):
-			return nil
+		})
+		if err != nil {
+			return nil, nil, err
 		}
-		mode := e.Type()
-		if mode&fs.ModeSymlink != 0 {
-			info, err := os.Stat(path)
-			if err != nil {
-				f.skip(path, unreadable)
-				return nil
-			}
-			mode = info.Mode()
-		}
-		if !mode.IsDir() {
-			f.add(path, mode)
-		}
-		return nil
+	}
+	slices.SortFunc(files, func(a, b string) int { // of a log that was rotated the oldest is first, which has the greatest number
+		stemA, numberA := rotation(a)
+		stemB, numberB := rotation(b)
+		return cmp.Or(cmp.Compare(stemA, stemB), cmp.Compare(numberB, numberA), cmp.Compare(a, b))
 	})
+	return files, skipped, nil
 }
 
 // otherFolders are the names of folders that hold much and no logs.
 var otherFolders = []string{".git", "node_modules"}
 
-// add adds a file once.
-//
-// SECURITY: opening a pipe or a device would wait for ever, or do what the device does.
-func (f *found) add(path string, mode fs.FileMode) {
-	if !mode.IsRegular() {
-		f.skip(path, unreadable)
-		return
-	}
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		f.skip(path, unreadable)
-		return
-	}
-	if !f.seen[real] {
-		f.seen[real] = true
-		f.files = append(f.files, path)
-	}
-}
-
-// skip counts a file that is left out.
-func (f *found) skip(path, what string) {
-	f.skipped = append(f.skipped, transcript.Skipped{File: path, What: what, Count: 1})
-}
-
 // extensions are the extensions of logs and databases.
 var extensions = []string{".jsonl", ".json", ".ndjson", ".log", ".db"}
-
-// named reports whether a file in a folder is called as a log may be, also as a packed
-// one. What Claude Code says beside the log of a helper is none.
-func named(name string) bool {
-	stem, _ := rotation(strings.TrimSuffix(name, ".zst"))
-	return slices.Contains(extensions, strings.ToLower(filepath.Ext(stem))) && !strings.HasSuffix(name, ".meta.json")
-}
 
 // rotation returns the name of a log that was rotated without its number, and the
 // number: "a.jsonl.2" is the second of "a.jsonl". It is 0 for any other.
@@ -129,12 +94,4 @@ func rotation(name string) (stem string, number int) {
 		}
 	}
 	return name, 0
-}
-
-// inOrder orders files by their paths; of a log that was rotated the oldest is first,
-// which has the greatest number.
-func inOrder(a, b string) int {
-	stemA, numberA := rotation(a)
-	stemB, numberB := rotation(b)
-	return cmp.Or(cmp.Compare(stemA, stemB), cmp.Compare(numberB, numberA), cmp.Compare(a, b))
 }

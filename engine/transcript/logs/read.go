@@ -21,53 +21,56 @@ import (
 // of caliper, which it does not open again until they change; the zero folder keeps nothing. The
 // error is ctx's, or about a path which cannot be looked at; a log without sessions is none.
 func Read(ctx context.Context, paths []string, agent transcript.Agent, o transcript.Options, cache newfile.CacheFolder) (transcript.Log, error) {
-	f, err := find(ctx, paths)
+	files, skipped, err := find(ctx, paths)
 	if err != nil {
 		return transcript.Log{}, err
 	}
-	index := transcript.OpenCache(cache, agent, o)
-	log, err := trust(ctx, f, agent, o, index)
+	r := readers{options: o, files: files, agent: agent, index: transcript.OpenCache(cache, agent, o)}
+	log, err := func() (log transcript.Log, err error) {
+		// SECURITY: an entry of the cache may be anybody's. What it makes a reader do is undone:
+		// the logs are read again without the cache.
+		defer func() {
+			if r.index == nil {
+				return
+			}
+			if fault := recover(); fault != nil {
+				log, err = transcript.Log{}, fmt.Errorf("%w: %v", transcript.ErrDamaged, fault)
+			}
+		}()
+		return r.readAll(ctx, skipped)
+	}()
 	if errors.Is(err, transcript.ErrDamaged) {
-		index.Distrust()
-		log, err = read(ctx, f, agent, o, index)
+		r.index.Distrust()
+		log, err = r.readAll(ctx, skipped)
 	}
-	index.Sweep()
+	r.index.Sweep()
 	return log, err
 }
 
-// trust reads the files that were found, and takes an entry of the cache as it is.
-//
-// SECURITY: an entry may be anybody's. What it makes a reader do is undone: the logs are
-// read again without the cache.
-func trust(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (log transcript.Log, err error) {
-	defer func() {
-		if index == nil {
-			return
+// readAll reads the files; skipped has what was left out before. The error is ctx's, or that an
+// entry of the cache is damaged.
+func (r *readers) readAll(ctx context.Context, skipped []transcript.Skipped) (transcript.Log, error) {
+	r.formats, r.skipped, r.left, r.packed, r.inner = map[format]reader{}, slices.Clip(skipped), 0, false, r.options
+	sizes := make([]int64, len(r.files))
+	if r.options.Progress != nil || r.options.Found != nil {
+		all := int64(0)
+		for i, path := range r.files {
+			sizes[i] = transcript.DatabaseSize(path)
+			all += sizes[i]
 		}
-		if fault := recover(); fault != nil {
-			log, err = transcript.Log{}, fmt.Errorf("%w: %v", transcript.ErrDamaged, fault)
+		if r.options.Found != nil {
+			r.options.Found(len(sizes), all)
 		}
-	}()
-	return read(ctx, f, agent, o, index)
-}
-
-// read reads the files that were found. The error is ctx's, or that an entry of
-// the cache is damaged.
-func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Options, index *transcript.Cache) (transcript.Log, error) {
-	r := readers{options: o, found: f, agent: agent, index: index, formats: map[format]reader{}}
-	sizes := r.sizes()
-	if o.Progress != nil {
-		o.Progress = func(bytes int) {
+	}
+	if r.options.Progress != nil {
+		r.inner.Progress = func(bytes int) {
 			if !r.packed {
 				r.tell(int64(bytes))
 			}
 		}
 	}
-	r.inner = o
-	for i, path := range f.files {
-		if sizes != nil {
-			r.left = sizes[i]
-		}
+	for i, path := range r.files {
+		r.left = sizes[i]
 		err := r.read(ctx, path)
 		if ctx.Err() != nil {
 			return transcript.Log{}, ctx.Err()
@@ -83,8 +86,17 @@ func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Op
 		}
 		r.tell(r.left) // what was left out, too
 	}
-	if err := r.reorder(ctx); err != nil {
-		return transcript.Log{}, err
+	// The logs of requests are read once more where one repeats exchanges of another that ends before
+	// it, so that they count in that one, whatever the files are called.
+	if requests, read := r.formats[requestsFormat].(*transcript.RequestsReader); read {
+		if order := requests.Order(); order != nil {
+			delete(r.formats, requestsFormat)
+			for _, path := range order {
+				if err := r.read(ctx, path); ctx.Err() != nil || errors.Is(err, transcript.ErrDamaged) {
+					return transcript.Log{}, err
+				}
+			}
+		}
 	}
 	return r.log(), nil
 }
@@ -92,10 +104,10 @@ func read(ctx context.Context, f *found, agent transcript.Agent, o transcript.Op
 // readers are one for each format.
 type readers struct {
 	options transcript.Options
-	found   *found
+	files   []string
 	agent   transcript.Agent
 	index   *transcript.Cache
-	skipped []transcript.Skipped // whole files
+	skipped []transcript.Skipped // files
 	head    []byte               // of the file that is looked at
 	left    int64                // bytes of the file that is read and not told of
 	packed  bool                 // the file that is read is packed: its progress is the pack's
@@ -111,27 +123,6 @@ func (r *readers) reader(is format) reader {
 		r.formats[row.is] = row.open(r.inner)
 	}
 	return r.formats[row.is]
-}
-
-// reorder reads the logs of requests once more where one repeats exchanges of another that ends
-// before it, so that they count in that one, whatever the files are called. The error is ctx's,
-// or that an entry of the cache is damaged.
-func (r *readers) reorder(ctx context.Context) error {
-	requests, read := r.formats[requestsFormat].(*transcript.RequestsReader)
-	if !read {
-		return nil
-	}
-	order := requests.Order()
-	if order == nil {
-		return nil
-	}
-	delete(r.formats, requestsFormat)
-	for _, path := range order {
-		if err := r.read(ctx, path); ctx.Err() != nil || errors.Is(err, transcript.ErrDamaged) {
-			return err
-		}
-	}
-	return nil
 }
 
 // skip counts a file that is left out.
@@ -167,7 +158,7 @@ func (r *readers) read(ctx context.Context, path string) error {
 	switch {
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")): // zstd
 		// SECURITY: neither the window nor the unpacked size is the file's to choose.
-		z, err := zstd.NewReader(progress{io.NewSectionReader(f, 0, info.Size()), r.tell}, zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		z, err := zstd.NewReader(io.TeeReader(io.NewSectionReader(f, 0, info.Size()), progress(r.tell)), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecodeBuffersBelow(0))
 		if err != nil {
 			return err
@@ -190,10 +181,11 @@ func (r *readers) read(ctx context.Context, path string) error {
 	}
 	made := r.reader(is)
 	lines, ofLines := made.(lineReader)
-	if ofLines && isArray(head) {
-		in = newElements(head, in)
-	} else {
-		in = io.MultiReader(bytes.NewReader(head), in)
+	in = io.MultiReader(bytes.NewReader(head), in)
+	// The GitHub action of Claude Code and its --output-format json keep as an array what
+	// stream-json prints by lines.
+	if ofLines && bytes.HasPrefix(transcript.StrippedLine(head), []byte("[")) {
+		in = newElements(in, bytes.IndexByte(head, '['))
 	}
 	switch {
 	case made == nil:
@@ -214,23 +206,6 @@ func (r *readers) read(ctx context.Context, path string) error {
 	return nil
 }
 
-// sizes returns the bytes of each file on disk, and tells of all of them; nil where nobody
-// looks.
-func (r *readers) sizes() []int64 {
-	if r.options.Progress == nil && r.options.Found == nil {
-		return nil
-	}
-	sizes, all := make([]int64, len(r.found.files)), int64(0)
-	for i, path := range r.found.files {
-		sizes[i] = transcript.DatabaseSize(path)
-		all += sizes[i]
-	}
-	if r.options.Found != nil {
-		r.options.Found(len(sizes), all)
-	}
-	return sizes
-}
-
 // tell tells of bytes that were read, or are known without reading them: never of more than
 // the file has, though a database is copied and then read.
 func (r *readers) tell(bytes int64) {
@@ -240,24 +215,18 @@ func (r *readers) tell(bytes int64) {
 	}
 }
 
-// progress tells how much of a file is read.
-type progress struct {
-	in     io.Reader
-	report func(bytes int64)
-}
+// progress tells how much of a file is read, to which it is written too.
+type progress func(bytes int64)
 
-// Read implements io.Reader.
-func (p progress) Read(b []byte) (int, error) {
-	n, err := p.in.Read(b)
-	if n > 0 {
-		p.report(int64(n))
-	}
-	return n, err
+// Write implements io.Writer.
+func (p progress) Write(b []byte) (int, error) {
+	p(int64(len(b)))
+	return len(b), nil
 }
 
 // log returns what was read, in the order of the files.
 func (r *readers) log() transcript.Log {
-	log := transcript.Log{Skipped: slices.Concat(r.found.skipped, r.skipped)}
+	log := transcript.Log{Skipped: r.skipped}
 	for _, is := range slices.Sorted(maps.Keys(r.formats)) {
 		part := r.formats[is].Log()
 		if log.Sessions == nil {
@@ -267,8 +236,8 @@ func (r *readers) log() transcript.Log {
 		}
 		log.Skipped = append(log.Skipped, part.Skipped...)
 	}
-	place := make(map[string]int, len(r.found.files))
-	for i, path := range r.found.files {
+	place := make(map[string]int, len(r.files))
+	for i, path := range r.files {
 		place[path] = i
 	}
 	slices.SortStableFunc(log.Sessions, func(a, b transcript.Session) int { return place[a.File] - place[b.File] })

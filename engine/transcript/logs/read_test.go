@@ -273,10 +273,10 @@ func TestRotation(t *testing.T) {
 		return `{"v":1,"time":"2026-11-02T14:03:41Z","seq":1,"session":"s","connection":"` + connection + `","kind":"search","request":{"query":"` + query + `"},"hits":[]}` + "\n"
 	}
 	dir := folder(t, map[string]string{"r.jsonl": event("c", "third"), "r.jsonl.1": event("c", "second"), "r.jsonl.10": event("c", "first")})
-	f, err := find(t.Context(), []string{dir})
+	files, _, err := find(t.Context(), []string{dir})
 	require.NoError(t, err)
 	var names []string
-	for _, path := range f.files {
+	for _, path := range files {
 		names = append(names, filepath.Base(path))
 	}
 	if want := []string{"r.jsonl.10", "r.jsonl.1", "r.jsonl"}; !reflect.DeepEqual(names, want) {

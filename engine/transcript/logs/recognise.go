@@ -43,28 +43,24 @@ func formatBehind(f io.ReaderAt, head []byte, size int64) format {
 		if len(head)-bytes.LastIndexByte(head, '\n') <= headSize/2 {
 			break
 		}
-		begins := endOfLine(f, head[:cap(head)], at, min(size, at+longLine))
-		n, _ := f.ReadAt(head[:cap(head)], begins)
-		head, at = head[:n], begins+int64(n)
+		for limit := min(size, at+longLine); at < limit; { // to the end of the line
+			n, err := f.ReadAt(head[:cap(head)], at)
+			if end := bytes.IndexByte(head[:n], '\n'); end >= 0 {
+				at += int64(end) + 1
+				break
+			}
+			if at += int64(n); err != nil {
+				at = limit
+			}
+			at = min(at, limit)
+		}
+		n, _ := f.ReadAt(head[:cap(head)], at)
+		head, at = head[:n], at+int64(n)
 		if is := recognise(head); is != unknownFormat {
 			return is
 		}
 	}
 	return unknownFormat
-}
-
-// endOfLine returns the offset behind the next end of a line, or the limit.
-func endOfLine(f io.ReaderAt, buffer []byte, at, limit int64) int64 {
-	for at < limit {
-		n, err := f.ReadAt(buffer, at)
-		if end := bytes.IndexByte(buffer[:n], '\n'); end >= 0 {
-			return at + int64(end) + 1
-		}
-		if at += int64(n); err != nil {
-			break
-		}
-	}
-	return limit
 }
 
 // recognise returns the format that the first object tells which is of one. Behind what

@@ -195,18 +195,6 @@ func (f fields) failed() bool {
 	return false
 }
 
-// answered returns the size of what the client was sent. A result that was rescued is not
-// it: the client was sent a handle in its place.
-func (r *RecordReader) answered(response, result jsontree.Value) transcript.Size {
-	if string(result.Member("rescued").Raw) == "true" {
-		return r.size(transcript.Output, response, jsontree.Value{})
-	}
-	if !response.IsNumber() {
-		response = result.Member("tokens")
-	}
-	return r.size(transcript.Output, response, result.Member("chars"))
-}
-
 // size returns the size that an event gives, by its tokens and, where it has them, its
 // characters.
 func (r *RecordReader) size(class transcript.Class, tokens, chars jsontree.Value) (s transcript.Size) {
@@ -313,6 +301,12 @@ func (r *RecordReader) parse(data []byte) (l recordLine, ok bool) {
 	}
 	c.Size = r.size(transcript.Schema, f["tokens"].Member("request"), jsontree.Value{})
 	c.Answered, c.Failed = true, f.failed()
-	l.Call, l.Answer = c, r.answered(f["tokens"].Member("response"), f["result"])
+	response, chars := f["tokens"].Member("response"), f["result"].Member("chars") // of what the client was sent
+	if string(f["result"].Member("rescued").Raw) == "true" {
+		chars = jsontree.Value{} // it was sent a handle in the place of the result
+	} else if !response.IsNumber() {
+		response = f["result"].Member("tokens")
+	}
+	l.Call, l.Answer = c, r.size(transcript.Output, response, chars)
 	return l, true
 }
