@@ -32,13 +32,13 @@ var ends = map[ui.Action]string{
 func (a *App) noEffect(b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 	switch {
 	case b == nil:
-		return a.notify(ui.LevelInfo, keyName(k)+": no text there to move over or to delete")
+		return a.Notify(ui.LevelInfo, keyName(k)+": no text there to move over or to delete")
 	case ends[b.Action] != "":
-		return a.notify(ui.LevelInfo, ends[b.Action])
+		return a.Notify(ui.LevelInfo, ends[b.Action])
 	case b.Action == ui.Back:
-		return a.notify(ui.LevelInfo, "nothing to go back to here; q quits")
+		return a.Notify(ui.LevelInfo, "nothing to go back to here; q quits")
 	}
-	return a.notify(ui.LevelInfo, keyName(k)+" ("+b.Help().Desc+") changes nothing here")
+	return a.Notify(ui.LevelInfo, keyName(k)+" ("+b.Help().Desc+") changes nothing here")
 }
 
 // noBinding tells what a key without a binding in a layer does elsewhere: in
@@ -46,7 +46,7 @@ func (a *App) noEffect(b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 func (a *App) noBinding(l *ui.Layer, k tea.KeyMsg) tea.Cmd {
 	name := keyName(k)
 	if a.top() != nil {
-		return a.notify(ui.LevelInfo, name+" does nothing in this box; esc closes it")
+		return a.Notify(ui.LevelInfo, name+" does nothing in this box; esc closes it")
 	}
 	if l.Type == nil {
 		for _, s := range append([]screen.Screen{a.screen()}, a.screens...) {
@@ -57,17 +57,17 @@ func (a *App) noBinding(l *ui.Layer, k tea.KeyMsg) tea.Cmd {
 					case g.After != "" || b.Action == "" || !slices.Contains(b.Keys(), k.String()):
 						continue
 					case s == a.screen():
-						return a.notify(ui.LevelInfo, name+" works "+g.Place()+": "+b.Help().Desc)
+						return a.Notify(ui.LevelInfo, name+" works "+g.Place()+": "+b.Help().Desc)
 					}
-					return a.notify(ui.LevelInfo, name+" works on "+s.Name()+": "+b.Help().Desc)
+					return a.Notify(ui.LevelInfo, name+" works on "+s.Name()+": "+b.Help().Desc)
 				}
 			}
 		}
 	}
 	if l.Type == nil && k.Type == tea.KeyRunes && a.current == 0 { // perhaps the first letter of a query
-		return a.notify(ui.LevelInfo, name+" does nothing here; "+a.keyOf(ui.Query)+" types a query, F1 lists the keys")
+		return a.Notify(ui.LevelInfo, name+" does nothing here; "+a.keyOf(ui.Query)+" types a query, F1 lists the keys")
 	}
-	return a.notify(ui.LevelInfo, name+" does nothing here; F1 lists the keys")
+	return a.Notify(ui.LevelInfo, name+" does nothing here; F1 lists the keys")
 }
 
 // keyName returns the name of a key as the help writes it.

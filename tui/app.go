@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -109,7 +110,8 @@ type App struct {
 	paths                                  *screen.PathBox  // the last box for a path; nil before the first
 	current                                int              // index of the visible screen
 	over                                   []screen.Overlay // boxes over the screen, the topmost last
-	find                                   *finder          // the search line of the screen; nil while it is closed
+	find                                   *ui.Field        // the search line of the screen; nil while it is closed
+	findLayer                              *ui.Layer        // of the search line
 	keys                                   bindings
 	questionLayer, readerLayer, chainLayer *ui.Layer
 	layers                                 map[*ui.Layer]*ui.Layer // layers of screens and boxes with the global keys added
@@ -123,7 +125,8 @@ type App struct {
 	picture                                string                  // of the last message, with the notice; empty: not drawn yet
 	fresh                                  string                  // the same without the notice, where Update has drawn it
 
-	loader     *loader
+	bench      *workbench.Workbench
+	loading    sync.Mutex // held while bench loads
 	input      workbench.Input
 	prepare    func(*workbench.Input) // completes the input of every load
 	arrived    [screen.Files]bool     // files that have been read
@@ -165,10 +168,10 @@ type App struct {
 // NewApp returns the explorer. It reads and draws nothing before Init.
 func NewApp(ctx context.Context, opt Options) *App {
 	a := &App{
-		opt: opt, theme: ui.NewTheme(opt.Look), loader: &loader{bench: workbench.New()}, knobs: desk.NewKnobs(),
+		opt: opt, theme: ui.NewTheme(opt.Look), bench: workbench.New(), knobs: desk.NewKnobs(),
 		layers: map[*ui.Layer]*ui.Layer{}, named: map[string]bool{},
 	}
-	a.loader.bench.Lookup, a.loader.bench.Files = opt.Lookup, opt.AgentFiles
+	a.bench.Lookup, a.bench.Files = opt.Lookup, opt.AgentFiles
 	a.ctx, a.stop = context.WithCancel(ctx)
 	a.texts = terminal.NewEditedTexts(opt.getenv)
 	context.AfterFunc(a.ctx, a.texts.Remove) // however the program ends
@@ -202,7 +205,7 @@ func (a *App) Init() tea.Cmd {
 	if a.opt.Tour {
 		cmds = append(cmds, a.startTour())
 	} else if a.opt.Welcome != "" {
-		cmds = append(cmds, a.notify(ui.LevelInfo, a.opt.Welcome))
+		cmds = append(cmds, a.Notify(ui.LevelInfo, a.opt.Welcome))
 	}
 	return tea.Batch(cmds...)
 }

@@ -71,8 +71,8 @@ var demoBench = sync.OnceValue(func() *workbench.Workbench {
 // knowsDemo spares an explorer on the demo's registry the work that every test would do again.
 func (a *App) knowsDemo(registry []watch.File) {
 	if len(registry) == 1 && registry[0].Err == nil && bytes.Equal(registry[0].Data, demo.Registry()) {
-		a.loader.bench = demoBench().Aside()
-		a.loader.bench.Lookup = a.opt.Lookup
+		a.bench = demoBench().Aside()
+		a.bench.Lookup = a.opt.Lookup
 	}
 }
 
@@ -109,12 +109,16 @@ func (d *driver) reload(part screen.File, data string) {
 	d.t.Helper()
 	a := d.app()
 	gen := a.gen
-	d.Send(changedMsg{file: part, more: true, change: watch.Change{
-		Files: []watch.File{{Name: []string{"registry.json", "config.yaml"}[part], Data: []byte(data)}},
-	}})
+	d.changed(part, watch.File{Name: []string{"registry.json", "config.yaml"}[part], Data: []byte(data)})
 	for a.paused == false && (a.gen == gen || a.cancel != nil) {
 		d.Send(<-d.late)
 	}
+}
+
+// changed delivers the files of an input as its watcher does.
+func (d *driver) changed(file screen.File, files ...watch.File) {
+	d.t.Helper()
+	d.Send(thenMsg(func() tea.Cmd { return d.app().changed(file, watch.Change{Files: files}) }))
 }
 
 // settle feeds in late messages until no load is running.

@@ -21,20 +21,6 @@ type typedText struct {
 // TakeText is the action that takes in a typed line.
 const TakeText ui.Action = "take the text"
 
-// bindText declares the keys of the box. They apply to the topmost box.
-func (a *App) bindText() *ui.Group {
-	return &ui.Group{Title: "Typing a text", Where: "while a text is typed", Bindings: []ui.Binding{
-		ui.Bind(TakeText, "enter", "go on with the text", "", "enter").Does(a.takeTyped),
-		ui.Bind(ui.Back, "esc", "close", "", "esc").Runs(a.closeTop),
-	}}
-}
-
-// takeTyped takes in the text of the topmost box.
-func (a *App) takeTyped() tea.Cmd {
-	b, _ := a.top().(*typedText)
-	return b.take()
-}
-
 // openTyped opens a box with its keys, hints first, in place of all boxes.
 func (a *App) openTyped(b *typedText, keys *ui.Group, hints ...ui.Hinted) {
 	b.Beside = a.closeTop
@@ -44,12 +30,12 @@ func (a *App) openTyped(b *typedText, keys *ui.Group, hints ...ui.Hinted) {
 			b.changed()
 		}
 		if typed := k.Type == tea.KeyRunes || k.Type == tea.KeySpace; typed && !changed && b.Field.Full() {
-			return a.notify(ui.LevelInfo, "no more characters fit here")
+			return a.Notify(ui.LevelInfo, "no more characters fit here")
 		}
 		return nil
 	}}
 	a.over = nil
-	a.open(b)
+	a.Open(b)
 }
 
 // Draw returns the box: the line that is edited, and what stands below it.
@@ -69,18 +55,4 @@ func (b *typedText) Draw(t *ui.Theme, w, h int) []string {
 		}
 	}
 	return ui.Dialog(t, ui.FitName(b.title, inner), content, inner+4)
-}
-
-// askPath opens the box in which the path of a file is typed, or with folders also of a
-// folder, and gives take the path. The command reads the names that the box offers.
-func (a *App) askPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd {
-	a.paths = screen.NewPathBox(host{a}, a.opt.getenv("HOME"), title, verb, folders, func(path string) tea.Cmd {
-		a.closeTop()
-		if path == "" {
-			return nil
-		}
-		return take(path)
-	})
-	a.open(a.paths)
-	return a.paths.Read()
 }

@@ -22,13 +22,6 @@ type chained struct {
 	remedy *reach.Remedy // nil for none
 }
 
-// bindChain declares the keys of the box.
-func (a *App) bindChain() *ui.Group {
-	return &ui.Group{Title: "Chain of a tool", Where: "in the chain of a tool", Bindings: []ui.Binding{
-		ui.Bind(ui.Save, "S", "write what mends the chain, after its diff", "", "S").Does(a.mendChain).Unless(a.noMend),
-	}}
-}
-
 // noChain returns why no tool can be followed.
 func (a *App) noChain() string {
 	if reason := a.noState(); reason != "" {
@@ -42,7 +35,7 @@ func (a *App) noChain() string {
 
 // follow shows how far a tool comes: in a new box, or in the one that is open.
 func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
-	st, bench, find := a.state, a.loader.bench, a.opt.AgentFiles
+	st, bench, find := a.state, a.bench, a.opt.AgentFiles
 	q := reach.Question{Tool: asked.Tool.Qualified, Config: a.opt.Config}
 	return func() tea.Msg {
 		var err error
@@ -114,10 +107,10 @@ func (a *App) followAgain() tea.Cmd {
 func (a *App) mendChain() tea.Cmd {
 	r := *a.top().(*chained).remedy
 	if r.File != a.opt.Config {
-		return writeback{file: screen.Files, path: r.File, remedy: &r}.read(nil)
+		return a.propose(writeback{file: screen.Files, path: r.File, remedy: &r}, nil)
 	}
 	if r.Path != nil {
-		return writeback{file: screen.ConfigFile, path: r.File, remedy: &r}.read(a.effects())
+		return a.propose(writeback{file: screen.ConfigFile, path: r.File, remedy: &r}, a.effects())
 	}
 	return a.writeSetting(r.Key, r.Value)
 }

@@ -26,10 +26,10 @@ const rankers = "rankers"
 func (a *App) pickState() tea.Cmd {
 	choices := a.sides.Choices()
 	if len(choices) == 0 {
-		return a.notify(ui.LevelInfo, "nothing is loaded yet")
+		return a.Notify(ui.LevelInfo, "nothing is loaded yet")
 	}
 	choices = append(choices, ui.Choice{ID: rankers, Label: "the rankers, beside the hits", Note: a.keyOf(ui.Compare)})
-	a.choose("put beside what is on disk, session "+safetext.Line(a.state.OnDisk().Snapshot.Session.Name), choices, func(id string) tea.Cmd {
+	a.Choose("put beside what is on disk, session "+safetext.Line(a.state.OnDisk().Snapshot.Session.Name), choices, false, func(id string) tea.Cmd {
 		if id == rankers {
 			a.goTo(0)
 			for _, g := range a.explore.Groups() {
@@ -41,11 +41,11 @@ func (a *App) pickState() tea.Cmd {
 		}
 		for _, c := range choices {
 			if c.ID == id && c.Why != "" {
-				return a.notify(ui.LevelInfo, c.Why)
+				return a.Notify(ui.LevelInfo, c.Why)
 			}
 		}
 		if title := sides.PathTitles[id]; title != "" {
-			return a.askPath(title, "compare", false, func(path string) tea.Cmd { return a.compare(id, path) })
+			return a.AskPath(title, "compare", false, func(path string) tea.Cmd { return a.compare(id, path) })
 		}
 		return a.compare(id, "")
 	})
@@ -55,6 +55,6 @@ func (a *App) pickState() tea.Cmd {
 // compare opens the comparison with a state.
 func (a *App) compare(id, path string) tea.Cmd {
 	a.find, a.over = nil, nil
-	a.open(a.sides)
+	a.Open(a.sides)
 	return a.sides.Choose(id, path)
 }

@@ -22,34 +22,6 @@ const (
 	CopyHTML   ui.Action = "save the screen as HTML"
 )
 
-// bindCopy returns the copy keys that work on every screen; screens have more
-// of their own.
-func (a *App) bindCopy() *ui.Group {
-	return &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
-		ui.Bind(CopyName, "n", "name", "Copy the tool's name", "n").Unless(a.noSubject).Does(func() tea.Cmd {
-			return a.clip.Copy("name", desk.CopyLine, a.subject().Qualified)
-		}),
-		ui.Bind(CopySchema, "s", "schema", "Copy the tool's schema", "s").Unless(a.noSubject).Does(func() tea.Cmd {
-			return a.clip.Copy("schema", desk.CopyJSON, report.Indented(a.subject().Function))
-		}),
-		ui.Bind(CopyRepro, "r", "repro of what this screen shows, as Markdown", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
-			if a.comparing() {
-				return a.sides.Update(a.reportCase())
-			}
-			return a.screen().Update(a.reportCase())
-		}),
-		ui.Bind(CopyTried, "d", "draft description", "Copy the draft description", "d").Unless(ui.When(func() bool { return a.tried() == nil }, "no description is tried")).Does(func() tea.Cmd {
-			return a.clip.Copy("draft description", desk.CopyText, a.tried().Description)
-		}),
-		ui.Bind(CopySVG, "p", "screen as SVG", "Save the screen as SVG", "p").Does(func() tea.Cmd {
-			return a.saveScreen("screen as SVG", "screen.svg", picture.SVG)
-		}),
-		ui.Bind(CopyHTML, "P", "screen as HTML", "Save the screen as HTML", "P").Does(func() tea.Cmd {
-			return a.saveScreen("screen as HTML", "screen.html", picture.HTML)
-		}),
-	}}
-}
-
 // saveScreen returns a command that saves a picture of the screen as it is now, in the
 // colours of the theme.
 func (a *App) saveScreen(what, name string, render func(*picture.Grid, picture.Options) []byte) tea.Cmd {
@@ -75,7 +47,7 @@ func (a *App) noSubject() string {
 // screen, and by this screen.
 func (a *App) pickCopy() tea.Cmd {
 	if a.state == nil {
-		return a.notify(ui.LevelInfo, a.noSubject())
+		return a.Notify(ui.LevelInfo, a.noSubject())
 	}
 	quick := &ui.Group{}
 	var choices []ui.Choice
@@ -102,7 +74,7 @@ func (a *App) pickCopy() tea.Cmd {
 		quick.Bindings = append(quick.Bindings, b.Unless(nil).Does(func() tea.Cmd {
 			a.closeTop()
 			if reason != "" {
-				return a.notify(ui.LevelInfo, reason)
+				return a.Notify(ui.LevelInfo, reason)
 			}
 			return b.Do()
 		}))
@@ -115,7 +87,7 @@ func (a *App) pickCopy() tea.Cmd {
 		hints = append(hints, ui.Hint{Action: ui.Action(c.ID)})
 	}
 	m.quick = &ui.Layer{Groups: []*ui.Group{a.keys.menu, quick, a.keys.edit}, Hints: hints, Type: m.typed}
-	a.open(m)
+	a.Open(m)
 	return nil
 }
 

@@ -42,11 +42,11 @@ func (a *App) overridesPath() string {
 // saveDescription proposes to write one description to the overrides file.
 func (a *App) saveDescription(name, text string) tea.Cmd {
 	if a.overridesPath() == "" {
-		return a.notify(ui.LevelWarn, "there is no file for descriptions: start with --overrides")
+		return a.Notify(ui.LevelWarn, "there is no file for descriptions: start with --overrides")
 	}
 	own := a.state.OnDisk().Snapshot.Registry.Named(name)
 	if own != nil && own.Description == text {
-		return a.notify(ui.LevelInfo, "nothing to save: the description is as it was")
+		return a.Notify(ui.LevelInfo, "nothing to save: the description is as it was")
 	}
 	return a.saveDescriptions([]workbench.Edit{{Tool: name, Description: text}}, nil, false)
 }
@@ -87,9 +87,9 @@ func (d describing) ask(err error) tea.Cmd {
 	q := &question{app: a, title: "write to " + name + "?", lines: d.change.Lines(), does: "writes it", yes: func() tea.Cmd { return d.write }}
 	switch {
 	case err != nil:
-		return a.notify(ui.LevelBad, "not saved: "+safetext.Line(err.Error()))
+		return a.Notify(ui.LevelBad, "not saved: "+safetext.Line(err.Error()))
 	case len(q.lines) == 0 && used:
-		return a.notify(ui.LevelInfo, "nothing to write: "+name+" has this already")
+		return a.Notify(ui.LevelInfo, "nothing to write: "+name+" has this already")
 	case len(q.lines) == 0:
 		q.title, q.does = "use "+name+"?", "uses it"
 		q.after = []string{"it has this already; " + usedFrom}
@@ -113,7 +113,7 @@ func (d describing) ask(err error) tea.Cmd {
 	for _, u := range d.unsaved {
 		q.after = append(q.after, u.sentence())
 	}
-	a.open(q)
+	a.Open(q)
 	return nil
 }
 
@@ -122,7 +122,7 @@ func (d describing) ask(err error) tea.Cmd {
 func (d describing) written(err error) tea.Cmd {
 	a := d.app
 	if err != nil {
-		return a.notify(ui.LevelBad, "not saved: "+safetext.Line(err.Error()))
+		return a.Notify(ui.LevelBad, "not saved: "+safetext.Line(err.Error()))
 	}
 	a.input.Flags.Overrides = d.path
 	var names []string
@@ -148,5 +148,5 @@ func (d describing) written(err error) tea.Cmd {
 // was.
 func (a *App) readDescriptions(text string) tea.Cmd {
 	a.overridden = text
-	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelOk, text))
+	return tea.Batch(a.Load(true), a.Notify(ui.LevelOk, text))
 }

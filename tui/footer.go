@@ -20,7 +20,7 @@ func (a *App) drawFooter(w int) string {
 		var l ui.Line
 		l.StartAt(min(w/2, findWidth), 1)
 		l.Text(a.theme.Accent, "/")
-		a.find.field.Draw(&l, a.theme, l.Room()-1, true)
+		a.find.Draw(&l, a.theme, l.Room()-1, true)
 		search = l.End()
 	}
 	used := ui.Width(ansi.Strip(search))
@@ -183,7 +183,7 @@ const noticeWidth = 100
 // readNotices opens a box with the last notices, the errors and the warnings.
 func (a *App) readNotices() tea.Cmd {
 	if a.noticeText() == "" {
-		return a.notify(ui.LevelInfo, "no notices, and nothing is wrong")
+		return a.Notify(ui.LevelInfo, "no notices, and nothing is wrong")
 	}
 	a.read(&ui.Reader{Title: "notices", Text: func(_ *ui.Theme, w int) ([]string, int) {
 		inner := min(w, noticeWidth)

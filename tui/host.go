@@ -14,23 +14,21 @@ import (
 	"caliper/tui/ui"
 )
 
-// host implements screen.Host for an App.
-type host struct{ a *App }
+// Context and the methods below are what a screen may ask: they implement screen.Host.
+func (a *App) Context() context.Context { return a.ctx }
+func (a *App) Now() time.Time           { return a.opt.Now() }
 
-func (h host) Context() context.Context { return h.a.ctx }
-func (h host) Now() time.Time           { return h.a.opt.Now() }
-
-func (h host) Case() screen.Case {
-	c := h.a.explore.Case()
-	c.Labels = h.a.opt.Queries
+func (a *App) Case() screen.Case {
+	c := a.explore.Case()
+	c.Labels = a.opt.Queries
 	return c
 }
 
-func (h host) Notify(l ui.Level, text string) tea.Cmd { return h.a.notify(l, text) }
+// Notify shows a notice. The command removes it after its time.
+func (a *App) Notify(level ui.Level, text string) tea.Cmd { return a.notices.Show(level, text) }
 
 // Do runs the binding that the app has for an action outside text, otherwise that of another screen.
-func (h host) Do(action ui.Action) tea.Cmd {
-	a := h.a
+func (a *App) Do(action ui.Action) tea.Cmd {
 	for _, g := range []*ui.Group{a.keys.browse, a.keys.first} {
 		if b := g.Binding(action); b != nil {
 			return a.do(b)
@@ -46,63 +44,67 @@ func (h host) Do(action ui.Action) tea.Cmd {
 	return nil
 }
 
-func (h host) Send(msg tea.Msg) tea.Cmd { return h.a.handle(msg) }
-
-func (h host) Load(quietly bool) tea.Cmd {
-	if quietly {
-		return h.a.loadQuietly()
-	}
-	return h.a.load()
-}
-
-func (h host) Choose(title string, choices []ui.Choice, stays bool, take func(id string) tea.Cmd) *ui.Chooser {
-	m := h.a.newMenu(title, choices, take)
+// Choose opens a menu.
+func (a *App) Choose(title string, choices []ui.Choice, stays bool, take func(id string) tea.Cmd) *ui.Chooser {
+	m := a.newMenu(title, choices, take)
 	m.stays = stays
-	h.a.open(m)
+	a.Open(m)
 	return m.Chooser
 }
 
-func (h host) AskPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd {
-	return h.a.askPath(title, verb, folders, take)
+// AskPath opens the box in which the path of a file is typed. The command reads the names that
+// the box offers.
+func (a *App) AskPath(title, verb string, folders bool, take func(path string) tea.Cmd) tea.Cmd {
+	a.paths = screen.NewPathBox(a, a.opt.getenv("HOME"), title, verb, folders, func(path string) tea.Cmd {
+		a.closeTop()
+		if path == "" {
+			return nil
+		}
+		return take(path)
+	})
+	a.Open(a.paths)
+	return a.paths.Read()
 }
 
 // AskText opens the box, and returns what closes it.
-func (h host) AskText(q screen.TextQuestion) (closed func()) {
+func (a *App) AskText(q screen.TextQuestion) (closed func()) {
 	b := &typedText{Field: ui.NewField(q.Longest, q.Empty), title: q.Title, widest: 76}
 	b.Prefill(q.Text)
 	b.take = func() tea.Cmd { return q.Take(b.Value()) }
 	b.below = func(t *ui.Theme, _ int) []ui.Phrase { return []ui.Phrase{{Style: t.Faint, Text: q.Note(b.Value())}} }
-	h.a.openTyped(b, h.a.keys.text, TakeText.As("go on"), ui.Back)
-	return h.a.closeTop
+	a.openTyped(b, a.keys.text, TakeText.As("go on"), ui.Back)
+	return a.closeTop
 }
 
-// Open opens the box, and returns what takes it away, whatever lies over it.
-func (h host) Open(o screen.Overlay) (closed func()) {
-	h.a.open(o)
+// Open adds a box on top of the screen and of the boxes that are open, and returns what takes it
+// away, whatever lies over it.
+func (a *App) Open(o screen.Overlay) (closed func()) {
+	if a.over = append(a.over, o); a.notices.Level == ui.LevelOk || a.notices.Level == ui.LevelInfo {
+		a.notices.Showing = false // it is said, and the keys of the box are needed
+	}
 	return func() {
-		h.a.over = slices.DeleteFunc(h.a.over, func(open screen.Overlay) bool { return open == o })
+		a.over = slices.DeleteFunc(a.over, func(open screen.Overlay) bool { return open == o })
 	}
 }
 
 // Find opens the search line of the screen with the text of its filter, which the first
 // typed character replaces.
-func (h host) Find(text string) {
-	a, f := h.a, &finder{field: ui.NewField(longestFind, "")}
-	f.field.Prefill(text)
-	f.layer = &ui.Layer{Groups: []*ui.Group{a.keys.find}, Hints: ui.Hints(ui.Open, ui.Back, ui.Help, ui.Up, ui.Down, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
-		if _, changed := f.field.Key(k); changed {
-			a.filter(f.field.Value())
+func (a *App) Find(text string) {
+	f := ui.NewField(longestFind, "")
+	f.Prefill(text)
+	a.find, a.findLayer = f, &ui.Layer{Groups: []*ui.Group{a.keys.find}, Hints: ui.Hints(ui.Open, ui.Back, ui.Help, ui.Up, ui.Down, ui.Palette), Type: func(k tea.KeyMsg) tea.Cmd {
+		if _, changed := f.Key(k); changed {
+			a.filter(f.Value())
 		}
 		return nil
 	}}
-	a.find = f
 }
 
-func (h host) Finding() (string, bool) {
-	if h.a.find == nil {
+func (a *App) Finding() (string, bool) {
+	if a.find == nil {
 		return "", false
 	}
-	return "/" + safetext.Line(h.a.find.field.Value()) + "_", true
+	return "/" + safetext.Line(a.find.Value()) + "_", true
 }
 
 // requested does what a screen asks for; mine is false for all other messages.
@@ -134,7 +136,7 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case explore.SaveMsg:
 		return a.saveDescription(msg.Tool, msg.Description), true
 	case desk.Mend:
-		return writeback{file: screen.Files, path: msg.File, remedy: &msg.Remedy}.read(nil), true
+		return a.propose(writeback{file: screen.Files, path: msg.File, remedy: &msg.Remedy}, nil), true
 	case desk.Turn:
 		if msg.By == 0 {
 			return a.typeKnob(msg.Knob), true

@@ -7,6 +7,9 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/tui/desk"
+	"caliper/tui/picture"
+	"caliper/tui/report"
 	"caliper/tui/screen"
 	"caliper/tui/sides"
 	"caliper/tui/ui"
@@ -50,9 +53,10 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.Redraw, "ctrl-l", "redraw the screen", "Redraw the screen", "ctrl+l").Does(func() tea.Cmd { return tea.ClearScreen }),
 	}}
 	tour := bind(ui.Tour, "ctrl-t", "the tour: six steps on the demo", "Take the tour", "ctrl+t").Does(a.tourKey).Unless(a.noTour)
-	noneBeside := ui.When(func() bool { return a.beside() == "" }, "there is no other list")
+	beside := func() string { return a.screen().Beside() }
+	noneBeside := ui.When(func() bool { return beside() == "" }, "there is no other list")
 	k.panes = &ui.Group{Title: "Moving around", Bindings: []ui.Binding{
-		bind(ui.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(a.beside).Unless(noneBeside),
+		bind(ui.Next, "tab", "pane", "Go to the next pane", "tab").Runs(func() { a.screen().Next(1) }).Says(beside).Unless(noneBeside),
 		bind(ui.Prev, "shift-tab", "previous pane", "Go to the previous pane", "shift+tab").Runs(func() { a.screen().Next(-1) }).Unless(noneBeside),
 	}}
 	k.first = &ui.Group{Title: "First steps", Bindings: []ui.Binding{tour}}
@@ -63,7 +67,17 @@ func (a *App) bind(g ui.Glyphs) {
 	digits := make([]ui.Binding, len(a.screens))
 	for i, s := range a.screens {
 		n := strconv.Itoa(i + 1)
-		screen, goThere := ui.Action(strings.ToLower(s.Name())), func() tea.Cmd { return a.goByKey(i) }
+		screen, goThere := ui.Action(strings.ToLower(s.Name())), func() tea.Cmd {
+			shown := i == a.current && len(a.over) == 0
+			var back tea.Cmd
+			if i != 0 && a.visited() && !a.visitor.asks { // who leaves the dry run that a screen has shown, leaves its session, too
+				back = a.endVisit()
+			}
+			if a.goTo(i); shown {
+				return a.Notify(ui.LevelInfo, "this is "+a.screen().Name())
+			}
+			return back
+		}
 		k.navigation.Bindings = append(k.navigation.Bindings,
 			bind(screen, n+" alt-"+n, s.Name(), "Go to "+s.Name(), "alt+"+n).Does(goThere))
 		digits[i] = bind(screen, n, "", "", n).Does(goThere)
@@ -113,43 +127,24 @@ func (a *App) bind(g ui.Glyphs) {
 		bind(ui.NextRanker, "r", "try the next ranker", "Try the next ranker", "r").Does(a.nextRanker).Unless(a.noState),
 		bind(ui.Unwrite, "U", "undo the last save, after its diff", "Undo the last saved change of a file", "U").Does(a.unwrite).Unless(ui.When(func() bool { return len(a.written) == 0 }, "nothing was saved that could be undone")),
 	}}
-	k.edit = editKeys(g)
+	k.edit = &ui.Group{Title: "Typing"} // for the help: the fields themselves handle them
+	m := ui.FieldKeys(g)
+	for _, b := range []key.Binding{
+		m.CharacterBackward, m.CharacterForward, m.WordBackward, m.WordForward, m.LineStart, m.LineEnd,
+		m.DeleteCharacterBackward, m.DeleteCharacterForward, m.DeleteWordBackward, m.DeleteWordForward, m.DeleteBeforeCursor, m.DeleteAfterCursor,
+	} {
+		k.edit.Bindings = append(k.edit.Bindings, ui.Binding{Binding: b})
+	}
 	k.find = &ui.Group{Title: "Filter and search line", Where: "while a filter or search is typed", Bindings: []ui.Binding{
 		bind(ui.Open, "enter", "keep", "", "enter").Runs(func() { a.find = nil }),
 		bind(ui.Back, "esc", "clear", "", "esc").Runs(a.clearFind),
 		bind(ui.Up, g.Up, "match above", "", "up").Runs(func() { a.moveBy(-1) }),
 		bind(ui.Down, g.Down, "match below", "", "down").Runs(func() { a.moveBy(1) }),
 	}}
-	k.copy = a.bindCopy()
-	k.menu = &ui.Group{Title: "Palette and pickers", Where: "in the palette and in pickers", Bindings: []ui.Binding{
-		bind(ui.Up, g.Up, "up", "", "up", "shift+tab").Runs(func() { a.moveBy(-1) }),
-		bind(ui.Down, g.Down, "down", "", "down", "tab").Runs(func() { a.moveBy(1) }),
-		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(func() { a.moveBy(-a.page()) }),
-		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(func() { a.moveBy(a.page()) }),
-		bind(ui.Open, "enter", "choose", "", "enter").Does(a.chooseTop).Unless(ui.When(a.nothingFound, "nothing matches")),
-		bind(ui.Back, "esc", "close", "", "esc").Runs(a.closeTop),
-	}}
-	k.reader = &ui.Group{Title: "Notices", Where: "in the notices", Bindings: []ui.Binding{
-		bind(ui.Find, "/", "find and run a command", "", "/", ":", "ctrl+k").Runs(a.palette),
-		bind(ui.Back, "esc q", "close", "", "esc", "q", "?", "!", "enter").Runs(a.closeTop),
-		tour,
-	}}
-	k.help, k.helpFilter = a.bindManual(g)
-	k.chain = a.bindChain()
-	k.confirm = a.bindQuestion(g)
-	k.leaving = a.bindLeaving()
-	k.value = a.bindValue()
-	k.text = a.bindText()
-	k.asked = &ui.Group{Title: "In a question", Where: "in a question", Bindings: []ui.Binding{
-		bind(ui.Help, "?", "what each answer does", "", "?", "f1").Runs(a.help),
-		bind(ui.Tour, "ctrl-t", "the tour, once the question is answered", "", "ctrl+t").Unless(func() string { return "answer the question first, or leave it with esc" }),
-	}}
+	a.bindBoxes(g)
 	k.more = &ui.Group{Title: "Only in the palette", Bindings: []ui.Binding{
 		bind(ui.Tokenizer, "", "count tokens by another method", "Switch tokenizer").Runs(a.pickTokenizer),
 	}}
-	a.readerLayer = &ui.Layer{Groups: []*ui.Group{k.reader, k.move}, Hints: ui.Hints(ui.Down.After(ui.Up, "scroll"), ui.Back, ui.Find)}
-	a.chainLayer = &ui.Layer{Groups: []*ui.Group{k.chain, k.reader, k.move}, Hints: ui.Hints(ui.Save.As("write what mends it"), ui.Down.After(ui.Up, "scroll"), ui.Back)}
-	a.questionLayer = &ui.Layer{Groups: []*ui.Group{k.confirm}, Hints: ui.Hints(Yes, ui.Back, ui.Help.As("help"), ui.Down.After(ui.Up, "scroll"))}
 	for _, g := range a.everyGroup() {
 		for i := range g.Bindings {
 			for _, name := range g.Bindings[i].Keys() {
@@ -159,18 +154,109 @@ func (a *App) bind(g ui.Glyphs) {
 	}
 }
 
-// editKeys returns the keys of text fields for the help. The fields handle
-// them.
-func editKeys(g ui.Glyphs) *ui.Group {
-	m := ui.FieldKeys(g)
-	edit := &ui.Group{Title: "Typing"}
-	for _, b := range []key.Binding{
-		m.CharacterBackward, m.CharacterForward, m.WordBackward, m.WordForward, m.LineStart, m.LineEnd,
-		m.DeleteCharacterBackward, m.DeleteCharacterForward, m.DeleteWordBackward, m.DeleteWordForward, m.DeleteBeforeCursor, m.DeleteAfterCursor,
-	} {
-		edit.Bindings = append(edit.Bindings, ui.Binding{Binding: b})
-	}
-	return edit
+// bindBoxes declares the keys of the boxes over the screen.
+func (a *App) bindBoxes(g ui.Glyphs) {
+	bind, k := ui.Bind, &a.keys
+	up, down := func() { a.moveBy(-1) }, func() { a.moveBy(1) }
+	pageUp, pageDown := func() { a.moveBy(-a.page()) }, func() { a.moveBy(a.page()) }
+	k.menu = &ui.Group{Title: "Palette and pickers", Where: "in the palette and in pickers", Bindings: []ui.Binding{
+		bind(ui.Up, g.Up, "up", "", "up", "shift+tab").Runs(up),
+		bind(ui.Down, g.Down, "down", "", "down", "tab").Runs(down),
+		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(pageUp),
+		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(pageDown),
+		bind(ui.Open, "enter", "choose", "", "enter").Does(func() tea.Cmd { return a.top().(*menu).choose() }).Unless(ui.When(func() bool {
+			m, open := a.top().(*menu)
+			if !open { // the help asks, too
+				return false
+			}
+			_, found := m.Selected()
+			return !found
+		}, "nothing matches")),
+		bind(ui.Back, "esc", "close", "", "esc").Runs(a.closeTop),
+	}}
+	k.reader = &ui.Group{Title: "Notices", Where: "in the notices", Bindings: []ui.Binding{
+		bind(ui.Find, "/", "find and run a command", "", "/", ":", "ctrl+k").Runs(a.palette),
+		bind(ui.Back, "esc q", "close", "", "esc", "q", "?", "!", "enter").Runs(a.closeTop),
+		k.first.Bindings[0],
+	}}
+	run := bind(ui.Open, "enter", "run", "", "enter").Does(func() tea.Cmd { return a.manual().run() })
+	k.help = &ui.Group{Title: "Help", Where: "in the help", Bindings: []ui.Binding{
+		run,
+		bind(ui.Find, "/", "filter", "", "/").Runs(func() { a.manual().typing = true }),
+		bind(ui.Back, "esc q", "close", "", "esc", "q", "?").Runs(func() { a.manual().back() }),
+		bind(ui.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
+	}}
+	k.helpFilter = &ui.Group{Title: "Filter of the help", Where: "in the filter of the help", Bindings: []ui.Binding{
+		run,
+		bind(ui.Back, "esc", "clear", "", "esc").Runs(func() { a.manual().back() }),
+		bind(ui.Up, g.Up, "row above", "", "up", "shift+tab").Runs(up),
+		bind(ui.Down, g.Down, "row below", "", "down", "tab").Runs(down),
+		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(pageUp),
+		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(pageDown),
+	}}
+	k.chain = &ui.Group{Title: "Chain of a tool", Where: "in the chain of a tool", Bindings: []ui.Binding{
+		bind(ui.Save, "S", "write what mends the chain, after its diff", "", "S").Does(a.mendChain).Unless(a.noMend),
+	}}
+	k.confirm = &ui.Group{Title: "Questions", Where: "in a question about a file", Bindings: []ui.Binding{
+		bind(Yes, "y", "yes, write the file", "", "y").Does(a.answerYes),
+		bind(ui.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the file, n does not" }),
+		bind(ui.Back, "n esc", "no", "", "n", "esc", "q").Does(a.answerNo),
+		bind(ui.Up, g.Up, "up", "", "up", "k").Runs(up),
+		bind(ui.Down, g.Down, "down", "", "down", "j").Runs(down),
+	}}
+	k.leaving = &ui.Group{Title: "Leaving", Where: "in the question before leaving", Bindings: []ui.Binding{
+		bind(ui.Quit, "q", "leave", "", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
+		bind(ui.Save, "S", "save first", "", "S").Does(func() tea.Cmd {
+			a.closeTop()
+			return a.save()
+		}).Unless(a.noneWritable),
+		bind(ui.Open, "enter", "answers nothing", "", "enter").Unless(func() string {
+			if a.noneWritable() == "" {
+				return "S saves, q leaves, esc stays"
+			}
+			return "q leaves, esc stays"
+		}),
+		bind(ui.Back, "esc", "stay", "", "esc").Runs(a.closeTop),
+	}}
+	k.copy = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
+		bind(CopyName, "n", "name", "Copy the tool's name", "n").Unless(a.noSubject).Does(func() tea.Cmd {
+			return a.clip.Copy("name", desk.CopyLine, a.subject().Qualified)
+		}),
+		bind(CopySchema, "s", "schema", "Copy the tool's schema", "s").Unless(a.noSubject).Does(func() tea.Cmd {
+			return a.clip.Copy("schema", desk.CopyJSON, report.Indented(a.subject().Function))
+		}),
+		bind(CopyRepro, "r", "repro of what this screen shows, as Markdown", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
+			if a.comparing() {
+				return a.sides.Update(a.reportCase())
+			}
+			return a.screen().Update(a.reportCase())
+		}),
+		bind(CopyTried, "d", "draft description", "Copy the draft description", "d").Unless(ui.When(func() bool { return a.tried() == nil }, "no description is tried")).Does(func() tea.Cmd {
+			return a.clip.Copy("draft description", desk.CopyText, a.tried().Description)
+		}),
+		bind(CopySVG, "p", "screen as SVG", "Save the screen as SVG", "p").Does(func() tea.Cmd {
+			return a.saveScreen("screen as SVG", "screen.svg", picture.SVG)
+		}),
+		bind(CopyHTML, "P", "screen as HTML", "Save the screen as HTML", "P").Does(func() tea.Cmd {
+			return a.saveScreen("screen as HTML", "screen.html", picture.HTML)
+		}),
+	}}
+	take := func() tea.Cmd { return a.top().(*typedText).take() }
+	k.value = &ui.Group{Title: "Typing a value", Where: "while a value is typed", Bindings: []ui.Binding{
+		bind(KeepValue, "enter", "try the value", "", "enter").Does(take),
+		bind(ui.Back, "esc", "leave it as it is", "", "esc").Runs(a.closeTop),
+	}}
+	k.text = &ui.Group{Title: "Typing a text", Where: "while a text is typed", Bindings: []ui.Binding{
+		bind(TakeText, "enter", "go on with the text", "", "enter").Does(take),
+		bind(ui.Back, "esc", "close", "", "esc").Runs(a.closeTop),
+	}}
+	k.asked = &ui.Group{Title: "In a question", Where: "in a question", Bindings: []ui.Binding{
+		bind(ui.Help, "?", "what each answer does", "", "?", "f1").Runs(a.help),
+		bind(ui.Tour, "ctrl-t", "the tour, once the question is answered", "", "ctrl+t").Unless(func() string { return "answer the question first, or leave it with esc" }),
+	}}
+	a.readerLayer = &ui.Layer{Groups: []*ui.Group{k.reader, k.move}, Hints: ui.Hints(ui.Down.After(ui.Up, "scroll"), ui.Back, ui.Find)}
+	a.chainLayer = &ui.Layer{Groups: []*ui.Group{k.chain, k.reader, k.move}, Hints: ui.Hints(ui.Save.As("write what mends it"), ui.Down.After(ui.Up, "scroll"), ui.Back)}
+	a.questionLayer = &ui.Layer{Groups: []*ui.Group{k.confirm}, Hints: ui.Hints(Yes, ui.Back, ui.Help.As("help"), ui.Down.After(ui.Up, "scroll"))}
 }
 
 // everyGroup returns every group of keys, the most general first.
@@ -211,7 +297,7 @@ func (a *App) layer() *ui.Layer {
 		}
 	}
 	if a.find != nil && (len(a.over) == 0 || a.fills(a.top())) {
-		own, more = a.find.layer, []*ui.Group{k.panes, k.first, k.navigation, k.edit, k.program}
+		own, more = a.findLayer, []*ui.Group{k.panes, k.first, k.navigation, k.edit, k.program}
 	}
 	l := a.layers[own]
 	if l == nil {

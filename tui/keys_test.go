@@ -50,7 +50,7 @@ func everyLayer(t *testing.T) map[string]*ui.Layer {
 		opt.Config = filepath.Join(t.TempDir(), "config.yaml")
 		require.NoError(t, os.WriteFile(opt.Config, demo.Config(), 0o600))
 		d, name := startExplorer(t, opt, 120, 36), demo.ResultFiles[0]
-		d.Send(changedMsg{file: screen.ResultFile, more: true, change: watch.Change{Files: []watch.File{{Name: name, Data: demo.Result(name)}}}})
+		d.changed(screen.ResultFile, watch.File{Name: name, Data: demo.Result(name)})
 		return d
 	}
 	all, d := map[string]*ui.Layer{}, start()
@@ -384,7 +384,7 @@ func TestLongNoticesAreAboveTheFooter(t *testing.T) {
 				whole bool
 			}{{size[0] / 4, true}, {size[0], false}} {
 				text := strings.Repeat("word ", tt.words) + "end"
-				d.app().notify(level, text)
+				d.app().Notify(level, text)
 				d.app().picture = "" // no message has changed it
 				read := strings.Join(strings.Fields(d.Screen()), " ")
 				if got := strings.Contains(read, text); got != tt.whole {
@@ -414,7 +414,7 @@ func TestTypingHasItsKeysInTheFooter(t *testing.T) {
 		}
 		d.Press("i", "ctrl+u").Type("branch").Press(strings.Fields(contexts[name])...)
 		for _, level := range []ui.Level{ui.LevelInfo, ui.LevelBad} {
-			a.notify(level, strings.Repeat("word ", 20))
+			a.Notify(level, strings.Repeat("word ", 20))
 			got := ansi.Strip(a.drawFooter(80))
 			for _, key := range []string{"enter", "esc", "F1"} {
 				if !strings.Contains(got, key) {

@@ -32,7 +32,7 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 	case a.opt.Queries != "":
 		return workbench.RewriteLabels(a.opt.Queries, change)
 	case path == "":
-		return a.notify(ui.LevelWarn, workbench.NoLabels)
+		return a.Notify(ui.LevelWarn, workbench.NoLabels)
 	default:
 		return a.proposeLabels(path, change, func(q *question, old []byte) {
 			q.title, q.does, q.yes = "create "+safetext.Line(filepath.Base(path))+"?", "writes it", func() tea.Cmd { return a.createLabels(path, change) }
@@ -87,7 +87,7 @@ func (a *App) proposeLabels(path string, change labelChange, about func(q *quest
 		changed, _, err := change(data)
 		return thenMsg(func() tea.Cmd {
 			if err != nil {
-				return a.notify(ui.LevelBad, "not written: "+safetext.Line(err.Error()))
+				return a.Notify(ui.LevelBad, "not written: "+safetext.Line(err.Error()))
 			}
 			q := &question{app: a, before: []string{safetext.Line(path)}}
 			for _, line := range config.Diff(data, changed) {
@@ -96,7 +96,7 @@ func (a *App) proposeLabels(path string, change labelChange, about func(q *quest
 				}
 			}
 			about(q, data)
-			a.open(q)
+			a.Open(q)
 			return nil
 		})
 	}

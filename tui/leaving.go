@@ -16,33 +16,12 @@ type leaving struct {
 	app *App
 }
 
-// bindLeaving declares the keys of the question.
-func (a *App) bindLeaving() *ui.Group {
-	return &ui.Group{Title: "Leaving", Where: "in the question before leaving", Bindings: []ui.Binding{
-		ui.Bind(ui.Quit, "q", "leave", "", "q").Does(func() tea.Cmd { return a.end(tea.Quit) }),
-		ui.Bind(ui.Save, "S", "save first", "", "S").Does(func() tea.Cmd {
-			a.closeTop()
-			return a.save()
-		}).Unless(a.noneWritable),
-		ui.Bind(ui.Open, "enter", "answers nothing", "", "enter").Unless(a.leavingKeys),
-		ui.Bind(ui.Back, "esc", "stay", "", "esc").Runs(a.closeTop),
-	}}
-}
-
-// leavingKeys returns the answers to the question.
-func (a *App) leavingKeys() string {
-	if a.noneWritable() == "" {
-		return "S saves, q leaves, esc stays"
-	}
-	return "q leaves, esc stays"
-}
-
 // leave ends the program. While anything is tried or would be lost, it asks first.
 func (a *App) leave() tea.Cmd {
 	if a.trials() == 0 && len(a.atStake()) == 0 {
 		return a.end(tea.Quit)
 	}
-	a.open(&leaving{screen.Box{Keys: &ui.Layer{Groups: []*ui.Group{a.keys.leaving}, Hints: ui.Hints(ui.Save, ui.Quit, ui.Back, ui.Help.As("help"))}, Beside: a.closeTop}, a})
+	a.Open(&leaving{screen.Box{Keys: &ui.Layer{Groups: []*ui.Group{a.keys.leaving}, Hints: ui.Hints(ui.Save, ui.Quit, ui.Back, ui.Help.As("help"))}, Beside: a.closeTop}, a})
 	return nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,54 +23,16 @@ import (
 	"caliper/watch"
 )
 
-// loader runs loads one at a time: the next load begins after a cancelled one
-// has ended.
-type loader struct {
-	mu    sync.Mutex
-	bench *workbench.Workbench
-}
-
-// load loads an input.
-func (l *loader) load(ctx context.Context, in workbench.Input) (workbench.State, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.bench.Load(ctx, in)
-}
-
-// changedMsg reports that watched files changed. more is false when the watcher
-// has ended.
-type changedMsg struct {
-	file   screen.File
-	change watch.Change
-	more   bool
-}
-
-// loadedMsg reports the outcome of a load.
-type loadedMsg struct {
-	gen    int
-	state  workbench.State
-	err    error
-	took   time.Duration
-	config *watch.File       // config file of state
-	reload *workbench.Reload // changes since the state before
-}
-
-// slowMsg reports that a load has been running for a while.
-type slowMsg struct{ gen int }
-
 // changed handles the report of a watcher. While watching is paused, the newest
 // change is kept for later.
-func (a *App) changed(msg changedMsg) tea.Cmd {
-	if !msg.more {
-		return nil
-	}
-	next := a.await(msg.file)
+func (a *App) changed(file screen.File, change watch.Change) tea.Cmd {
+	next := a.await(file)
 	if a.paused {
-		a.held[msg.file] = &msg.change
+		a.held[file] = &change
 		a.header.Late = true
 		return next
 	}
-	return tea.Batch(next, a.accept(msg.file, msg.change))
+	return tea.Batch(next, a.accept(file, change))
 }
 
 // accept puts a change into the input and loads it.
@@ -80,7 +41,7 @@ func (a *App) accept(file screen.File, change watch.Change) tea.Cmd {
 		return a.toScreens(screen.FilesMsg{File: file, Files: change.Files})
 	}
 	if file == screen.LessonsFile || file == screen.OverridesFile {
-		return a.loadQuietly() // which reads it itself
+		return a.Load(true) // which reads it itself
 	}
 	a.arrived[file] = true
 	a.header.Note = change.Note
@@ -96,12 +57,12 @@ func (a *App) accept(file screen.File, change watch.Change) tea.Cmd {
 	case file == screen.QueriesFile:
 		a.input.Queries = &change.Files[0]
 	}
-	return a.load()
+	return a.Load(false)
 }
 
-// load starts to load the input and cancels the previous load. It does nothing
-// before every file has been read once.
-func (a *App) load() tea.Cmd {
+// Load starts to load the input and cancels the previous load; with quietly it shows no notice. It
+// does nothing before every file has been read once.
+func (a *App) Load(quietly bool) tea.Cmd {
 	if slices.Contains(a.arrived[:], false) {
 		return nil
 	}
@@ -110,6 +71,9 @@ func (a *App) load() tea.Cmd {
 	}
 	ctx, cancel := context.WithCancel(a.ctx)
 	a.gen++
+	if quietly {
+		a.quiet = a.gen
+	}
 	a.cancel = cancel
 	gen, in, now := a.gen, a.input, a.opt.Now
 	a.knobs.Try(&in.Flags)
@@ -120,15 +84,22 @@ func (a *App) load() tea.Cmd {
 	before, was := a.state, a.configRead // still true when loaded handles this load, because older loads are ignored
 	start := now()
 	run := func() tea.Msg {
-		state, err := a.loader.load(ctx, in)
+		a.loading.Lock() // until a cancelled load has ended
+		state, err := a.bench.Load(ctx, in)
 		var unknown *engine.UnknownSessionError
 		if errors.As(err, &unknown) {
 			in.Flags.Session = ""
-			state, _ = a.loader.load(ctx, in)
+			state, _ = a.bench.Load(ctx, in)
 		}
+		a.loading.Unlock()
 		took := now().Sub(start)
-		return loadedMsg{gen: gen, state: state, err: err, took: took, config: in.Config,
-			reload: workbench.ReloadOf(ctx, before, &state, was, in.Config)}
+		reload := workbench.ReloadOf(ctx, before, &state, was, in.Config)
+		return thenMsg(func() tea.Cmd {
+			if gen != a.gen {
+				return nil // there is a newer load
+			}
+			return a.loaded(state, err, took, in.Config, reload)
+		})
 	}
 	if a.opt.Still {
 		return run
@@ -136,47 +107,45 @@ func (a *App) load() tea.Cmd {
 	return tea.Batch(run, a.lookAgain())
 }
 
-// lookAgain returns a command that sends a slowMsg for the newest load after a
-// while.
+// lookAgain returns a command that shows the phase of the newest load after a while.
 func (a *App) lookAgain() tea.Cmd {
 	gen := a.gen
-	return tea.Tick(progressAfter, func(time.Time) tea.Msg { return slowMsg{gen} })
+	return tea.Tick(progressAfter, func(time.Time) tea.Msg {
+		return thenMsg(func() tea.Cmd { return a.slow(gen) })
+	})
 }
 
-// loaded handles the outcome of the newest load; outcomes of older ones are
-// ignored.
-func (a *App) loaded(msg loadedMsg) tea.Cmd {
-	if msg.gen != a.gen {
-		return nil
-	}
+// loaded handles the outcome of the newest load: the state, the config file that it has, and what
+// changed since the state before.
+func (a *App) loaded(state workbench.State, err error, took time.Duration, read *watch.File, reload *workbench.Reload) tea.Cmd {
 	a.cancel()
 	a.cancel = nil
 	a.header.Busy = ""
-	if msg.state.Snapshot == nil {
+	if state.Snapshot == nil {
 		return nil // cancelled: the program ends
 	}
 	before := a.state
 	var again tea.Cmd
-	if workbench.ReadAgain(a.configRead, msg.config) {
+	own := false // the user expects a change that the explorer wrote
+	if workbench.ReadAgain(a.configRead, read) {
 		again = a.repropose()
+		if own = read != nil && a.ours != nil && bytes.Equal(read.Data, a.ours); own {
+			a.ours = nil // somebody else may write the same later
+		}
 	}
-	own := msg.config != nil && workbench.ReadAgain(a.configRead, msg.config) && a.ours != nil && bytes.Equal(msg.config.Data, a.ours) // the user expects a change that the explorer wrote
-	if own {
-		a.ours = nil // somebody else may write the same later
-	}
-	a.state, a.configRead = &msg.state, msg.config
+	a.state, a.configRead = &state, read
 	a.knobs.Show(a.state)
 	a.showHeader()
-	shown := desk.Loaded{Before: before, After: a.state, Reload: msg.reload}
+	shown := desk.Loaded{Before: before, After: a.state, Reload: reload}
 	again = tea.Batch(again, a.toScreens(shown), a.watchNamed(), a.followAgain())
 	var unknown *engine.UnknownSessionError
 	gone := goneSession(before, a.state)
-	if errors.As(msg.err, &unknown) {
+	if errors.As(err, &unknown) {
 		if a.input.Flags.Session = ""; gone == "" {
-			return tea.Batch(again, a.notify(ui.LevelWarn, unknown.Error()))
+			return tea.Batch(again, a.Notify(ui.LevelWarn, unknown.Error()))
 		}
 	}
-	level, text := a.reloadText(before, msg.reload, own, msg.took)
+	level, text := a.reloadText(before, reload, own, took)
 	a.overridden = ""
 	if gone != "" && level != ui.LevelBad {
 		text = gone + " · " + text
@@ -197,26 +166,26 @@ func (a *App) loaded(msg loadedMsg) tea.Cmd {
 		a.screen().ShowView(i)
 	}
 	a.resumeView = ""
-	if text == "" || msg.reload == nil && msg.gen == a.quiet {
+	if text == "" || reload == nil && a.gen == a.quiet {
 		return tea.Batch(again, a.dropSettled())
 	}
 	if level == ui.LevelFlip {
 		text += triedText(a.state)
 	}
 	switch {
-	case msg.reload != nil && len(msg.reload.Flips) > 0:
-		a.flip = " · search is still " + changes.Reload{Reload: msg.reload}.FlipsNow() + triedText(a.state)
+	case reload != nil && len(reload.Flips) > 0:
+		a.flip = " · search is still " + changes.Reload{Reload: reload}.FlipsNow() + triedText(a.state)
 	case level == ui.LevelFlip:
 		a.flip = "" // the notice is complete
 	case level == ui.LevelOk && a.notices.Showing && a.notices.Level == ui.LevelFlip && a.flip != "":
 		level, text = ui.LevelFlip, text+a.flip // not dismissed yet
 	}
-	return tea.Batch(again, a.notify(level, text), a.dropSettled())
+	return tea.Batch(again, a.Notify(level, text), a.dropSettled())
 }
 
 // slow shows the phase of the newest load, and again as long as it runs.
-func (a *App) slow(msg slowMsg) tea.Cmd {
-	if msg.gen != a.gen || a.cancel == nil {
+func (a *App) slow(gen int) tea.Cmd {
+	if gen != a.gen || a.cancel == nil {
 		return nil
 	}
 	total := 0

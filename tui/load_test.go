@@ -25,7 +25,7 @@ func TestLoadTellsItsPhase(t *testing.T) {
 			t.Errorf("the last phase of the load was %d", got)
 		}
 		a.input.Registry = []watch.File{{Name: "registry.json", Data: append(demo.Registry(), strings.Repeat(" ", 45_800_000-len(demo.Registry()))...)}}
-		run := a.load() // and does not run it yet
+		run := a.Load(false) // and does not run it yet
 		a.opt.Still = false
 		for _, tc := range []struct {
 			phase workbench.Phase
@@ -39,19 +39,19 @@ func TestLoadTellsItsPhase(t *testing.T) {
 		} {
 			a.phase.Store(int32(tc.phase))
 			a.picture = "" // no message has changed it
-			if a.slow(slowMsg{a.gen}) == nil {
+			if a.slow(a.gen) == nil {
 				t.Errorf("%s: nobody looks again", tc.want)
 			}
 			if size[0] == 120 {
 				d.wants(tc.want)
 			}
 		}
-		if a.slow(slowMsg{a.gen - 1}) != nil {
+		if a.slow(a.gen-1) != nil {
 			t.Error("a load that was abandoned is looked at")
 		}
 		d.Send(run())
 		d.lacks("45.8 MB", "selecting tools")
-		if a.slow(slowMsg{a.gen}) != nil {
+		if a.slow(a.gen) != nil {
 			t.Error("a load that has ended is looked at")
 		}
 	}
@@ -63,7 +63,7 @@ func TestLoadIsLookedAtAfterAWhile(t *testing.T) {
 	t.Parallel()
 	a := explorer(t, 80, 24).app()
 	a.opt.Still = false
-	batch, ok := a.load()().(tea.BatchMsg)
+	batch, ok := a.Load(false)().(tea.BatchMsg)
 	if !ok || len(batch) != 2 {
 		t.Fatalf("a load is %d commands", len(batch))
 	}

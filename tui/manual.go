@@ -54,27 +54,6 @@ func (a *App) newManual(rows []helpRow, heading string) *manual {
 	return m
 }
 
-// bindManual returns the keys of the help, and of its filter.
-func (a *App) bindManual(g ui.Glyphs) (help, filter *ui.Group) {
-	bind := ui.Bind
-	run := bind(ui.Open, "enter", "run", "", "enter").Does(func() tea.Cmd { return a.manual().run() })
-	help = &ui.Group{Title: "Help", Where: "in the help", Bindings: []ui.Binding{
-		run,
-		bind(ui.Find, "/", "filter", "", "/").Runs(func() { a.manual().typing = true }),
-		bind(ui.Back, "esc q", "close", "", "esc", "q", "?").Runs(func() { a.manual().back() }),
-		bind(ui.Commands, ": ctrl-k", "commands", "", ":", "ctrl+k").Runs(a.palette),
-	}}
-	filter = &ui.Group{Title: "Filter of the help", Where: "in the filter of the help", Bindings: []ui.Binding{
-		run,
-		bind(ui.Back, "esc", "clear", "", "esc").Runs(func() { a.manual().back() }),
-		bind(ui.Up, g.Up, "row above", "", "up", "shift+tab").Runs(func() { a.moveBy(-1) }),
-		bind(ui.Down, g.Down, "row below", "", "down", "tab").Runs(func() { a.moveBy(1) }),
-		bind(ui.PageUp, "pgup", "page up", "", "pgup").Runs(func() { a.moveBy(-a.page()) }),
-		bind(ui.PageDown, "pgdn", "page down", "", "pgdown").Runs(func() { a.moveBy(a.page()) }),
-	}}
-	return help, filter
-}
-
 // manual returns the help, which is the topmost box when its keys work.
 func (a *App) manual() *manual { return a.top().(*manual) }
 
@@ -122,14 +101,14 @@ func (m *manual) narrow() {
 func (m *manual) run() tea.Cmd {
 	a := m.app
 	if len(m.shown) == 0 {
-		return a.notify(ui.LevelInfo, "nothing in the help has these words")
+		return a.Notify(ui.LevelInfo, "nothing in the help has these words")
 	}
 	r := &m.rows[m.shown[m.cursor]]
 	if why := r.why(); why != "" {
-		return a.notify(ui.LevelInfo, why)
+		return a.Notify(ui.LevelInfo, why)
 	}
 	if r.binding == nil {
-		return a.notify(ui.LevelInfo, cmp.Or(r.word, r.key)+" is explained here; there is nothing to run")
+		return a.Notify(ui.LevelInfo, cmp.Or(r.word, r.key)+" is explained here; there is nothing to run")
 	}
 	a.closeTop()
 	return a.doThere(r.binding, r.screen)

@@ -12,11 +12,6 @@ import (
 	"caliper/tui/workbench"
 )
 
-// choose opens a menu.
-func (a *App) choose(title string, choices []ui.Choice, take func(id string) tea.Cmd) {
-	a.open(a.newMenu(title, choices, take))
-}
-
 // entry is an action in the palette: its binding, its group, and the index of
 // its screen; -1 for the bindings of the app.
 type entry struct {
@@ -75,9 +70,9 @@ func (a *App) pickSession() {
 			Current: s.Name == a.state.Snapshot.Session.Name,
 		})
 	}
-	a.choose("session", choices, func(name string) tea.Cmd {
+	a.Choose("session", choices, false, func(name string) tea.Cmd {
 		a.input.Flags.Session = name
-		return a.load()
+		return a.Load(false)
 	})
 }
 
@@ -120,7 +115,7 @@ func (a *App) pickTokenizer() {
 	for _, t := range tokenizers {
 		choices = append(choices, ui.Choice{ID: string(t.method), Label: string(t.method), Note: t.note, Current: !onOwn && t.method == a.state.Snapshot.Tokenizer})
 	}
-	a.choose("count tokens with", append(choices, own...), func(id string) tea.Cmd {
+	a.Choose("count tokens with", append(choices, own...), false, func(id string) tea.Cmd {
 		if slices.ContainsFunc(own, func(c ui.Choice) bool { return c.ID == id }) {
 			counting.CountBy(id)
 			return nil
@@ -128,6 +123,6 @@ func (a *App) pickTokenizer() {
 		counting.CountBy("")
 		a.input.Flags.Tokenizer = tokens.Method(id)
 		a.knobs.Forget(workbench.KnobTokenizer)
-		return a.load()
+		return a.Load(false)
 	})
 }

@@ -9,13 +9,6 @@ import (
 	"caliper/tui/ui"
 )
 
-// open adds a box on top of the screen and of the boxes that are open.
-func (a *App) open(o screen.Overlay) {
-	if a.over = append(a.over, o); a.notices.Level == ui.LevelOk || a.notices.Level == ui.LevelInfo {
-		a.notices.Showing = false // it is said, and the keys of the box are needed
-	}
-}
-
 // top returns the topmost box over the screen, nil for none.
 func (a *App) top() screen.Overlay {
 	if n := len(a.over); n > 0 {
@@ -39,7 +32,7 @@ func (a *App) lay(o screen.Overlay) {
 		m, list := o.(*menu)
 		return help || list && m.palette
 	})
-	a.open(o)
+	a.Open(o)
 }
 
 // doThere does what was chosen in the help or the palette, which is closed: where it
@@ -92,24 +85,6 @@ func (m *menu) Page() int {
 func (m *menu) typed(k tea.KeyMsg) tea.Cmd {
 	m.Key(k)
 	return nil
-}
-
-// chooseTop chooses the selected row of the topmost menu.
-func (a *App) chooseTop() tea.Cmd {
-	if m, ok := a.top().(*menu); ok {
-		return m.choose()
-	}
-	return nil
-}
-
-// nothingFound reports that the topmost menu has no row to choose.
-func (a *App) nothingFound() bool {
-	m, ok := a.top().(*menu)
-	if !ok {
-		return false
-	}
-	_, found := m.Selected()
-	return !found
 }
 
 // choose chooses the selected row.
@@ -167,5 +142,5 @@ func (a *App) openAlone(o screen.Overlay) {
 	} else {
 		a.over = nil
 	}
-	a.open(o)
+	a.Open(o)
 }

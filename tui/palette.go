@@ -73,12 +73,12 @@ func (a *App) chosen(entries []entry, id string) tea.Cmd {
 	}
 	if name, ok := strings.CutPrefix(id, idSession); ok {
 		a.input.Flags.Session = name
-		return a.load()
+		return a.Load(false)
 	}
 	if n, ok := strings.CutPrefix(id, idQuery); ok {
 		i, _ := strconv.Atoi(n)
 		if i >= len(a.state.Queries) { // the file was read again
-			return a.notify(ui.LevelInfo, "the labelled query is gone")
+			return a.Notify(ui.LevelInfo, "the labelled query is gone")
 		}
 		return a.exploreQuery(a.state.Queries[i].Text, nil)
 	}
@@ -153,7 +153,7 @@ func (a *App) showView(label string) tea.Cmd {
 			if tab := slices.Index(now, all[at]); tab >= 0 {
 				s.ShowView(tab)
 				if all[at] != name {
-					return a.notify(ui.LevelInfo, name+" is beside "+all[at]+" here")
+					return a.Notify(ui.LevelInfo, name+" is beside "+all[at]+" here")
 				}
 				break
 			}
@@ -258,7 +258,7 @@ func (a *App) set(text string) tea.Cmd {
 		if text == label {
 			a.palette()
 			a.top().(*menu).Type(label + " ")
-			return a.notify(ui.LevelInfo, "type the value of "+k.Label+": "+k.Takes())
+			return a.Notify(ui.LevelInfo, "type the value of "+k.Label+": "+k.Takes())
 		}
 		value, ok := strings.CutPrefix(text, label+" ")
 		if !ok {
@@ -266,10 +266,10 @@ func (a *App) set(text string) tea.Cmd {
 		}
 		v, why := k.Parse(strings.TrimSpace(value), a.state.OnDisk().Snapshot)
 		if why != "" {
-			return a.notify(ui.LevelWarn, why)
+			return a.Notify(ui.LevelWarn, why)
 		}
 		if desk.SameValue(v, a.knobs.Value(k)) {
-			return a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
+			return a.Notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
 		}
 		tried := a.tryTyped(k, v)
 		if a.knobs.WhyTryOnly(k) != "" {
@@ -279,7 +279,7 @@ func (a *App) set(text string) tea.Cmd {
 		if a.layer().Type != nil {
 			keys = "after tab " + keys // both are letters of the text
 		}
-		return tea.Batch(tried, a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; "+keys))
+		return tea.Batch(tried, a.Notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" now; "+keys))
 	}
 	return nil
 }

@@ -24,14 +24,14 @@ func (a *App) end(how func() tea.Msg) tea.Cmd {
 // one that can resume it.
 func (a *App) suspend() tea.Cmd {
 	if a.opt.Suspend == nil || !a.opt.Suspend() {
-		return a.notify(ui.LevelWarn, "no job control here: nothing could bring the program back")
+		return a.Notify(ui.LevelWarn, "no job control here: nothing could bring the program back")
 	}
 	return tea.Suspend
 }
 
 // reload makes the watchers of all files read and report at once.
 func (a *App) reload() tea.Cmd {
-	cmds := []tea.Cmd{a.notify(ui.LevelInfo, "reading the files again"), a.toScreens(screen.RereadMsg{})}
+	cmds := []tea.Cmd{a.Notify(ui.LevelInfo, "reading the files again"), a.toScreens(screen.RereadMsg{})}
 	for file := range screen.Files {
 		cmds = append(cmds, a.reread(file))
 	}
@@ -56,9 +56,9 @@ func (a *App) pause() tea.Cmd {
 	a.paused = !a.paused
 	a.header.Paused, a.header.Late = a.paused, false
 	if a.paused {
-		return a.notify(ui.LevelInfo, "paused: changes of the files wait")
+		return a.Notify(ui.LevelInfo, "paused: changes of the files wait")
 	}
-	cmds := []tea.Cmd{a.notify(ui.LevelInfo, "watching again")}
+	cmds := []tea.Cmd{a.Notify(ui.LevelInfo, "watching again")}
 	for file, change := range a.held {
 		if change != nil {
 			cmds = append(cmds, a.accept(screen.File(file), *change))
@@ -101,11 +101,5 @@ type signalledMsg struct {
 	at        time.Time
 }
 
-// notify shows a notice. The command removes it after its time.
-func (a *App) notify(level ui.Level, text string) tea.Cmd { return a.notices.Show(level, text) }
-
 // screen returns the screen that is shown.
 func (a *App) screen() screen.Screen { return a.screens[a.current] }
-
-// beside returns the name of the list that tab leads to.
-func (a *App) beside() string { return a.screen().Beside() }

@@ -32,17 +32,6 @@ type question struct {
 	room, total int // visible lines and all lines in the last picture
 }
 
-// bindQuestion declares the keys of the box.
-func (a *App) bindQuestion(g ui.Glyphs) *ui.Group {
-	return &ui.Group{Title: "Questions", Where: "in a question about a file", Bindings: []ui.Binding{
-		ui.Bind(Yes, "y", "yes, write the file", "", "y").Does(a.answerYes),
-		ui.Bind(ui.Open, "enter", "answers nothing: y or n", "", "enter").Unless(func() string { return "y writes the file, n does not" }),
-		ui.Bind(ui.Back, "n esc", "no", "", "n", "esc", "q").Does(a.answerNo),
-		ui.Bind(ui.Up, g.Up, "up", "", "up", "k").Runs(func() { a.moveBy(-1) }),
-		ui.Bind(ui.Down, g.Down, "down", "", "down", "j").Runs(func() { a.moveBy(1) }),
-	}}
-}
-
 // answerYes does what the topmost question asks about, and closes it.
 func (a *App) answerYes() tea.Cmd {
 	q, ok := a.top().(*question)
@@ -67,7 +56,7 @@ func (a *App) answerNo() tea.Cmd {
 	}
 	a.confirm = nil
 	if len(q.about.drafts) > 0 {
-		return a.notify(ui.LevelInfo, "nothing was saved, and the descriptions are not asked about")
+		return a.Notify(ui.LevelInfo, "nothing was saved, and the descriptions are not asked about")
 	}
 	return nil
 }
@@ -81,7 +70,7 @@ func (a *App) ask(w *writeback) {
 		return is && q.about != nil
 	})
 	if w != nil {
-		a.open(w.question(a))
+		a.Open(w.question(a))
 	}
 }
 

@@ -102,7 +102,7 @@ func (a *App) resumed(dropped string, knobs []string) tea.Cmd {
 	if dropped == "" {
 		return nil
 	}
-	return a.notify(level, join(dropped, a.opt.Welcome))
+	return a.Notify(level, join(dropped, a.opt.Welcome))
 }
 
 // join joins two parts of a notice, of which one may be empty.

@@ -56,7 +56,7 @@ func (a *App) press(l *ui.Layer, b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 		return a.do(a.keys.first.Binding(ui.Tour))
 	case a.tour != nil && k.Type == tea.KeyEsc && !k.Alt && len(a.over) == 0 && a.find == nil:
 		a.endTour()
-		return a.notify(ui.LevelInfo, "the tour has ended; "+a.keyOf(ui.Tour)+" begins it again")
+		return a.Notify(ui.LevelInfo, "the tour has ended; "+a.keyOf(ui.Tour)+" begins it again")
 	case b != nil:
 		return a.do(b)
 	}
@@ -67,7 +67,7 @@ func (a *App) press(l *ui.Layer, b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 	case k.Paste && l.Paste != nil:
 		return l.Paste(k)
 	case k.Paste:
-		return a.notify(ui.LevelInfo, "text can be pasted into a text field only")
+		return a.Notify(ui.LevelInfo, "text can be pasted into a text field only")
 	}
 	return a.noBinding(l, k)
 }
@@ -78,11 +78,11 @@ func (a *App) do(b *ui.Binding) tea.Cmd {
 	asked := a.asked
 	a.asked = nil
 	if reason := b.Disabled(); reason != "" {
-		return a.notify(ui.LevelInfo, reason)
+		return a.Notify(ui.LevelInfo, reason)
 	}
 	if question := b.Question(); question != "" && asked != b {
 		a.asked = b
-		return a.notify(ui.LevelInfo, question)
+		return a.Notify(ui.LevelInfo, question)
 	}
 	return b.Do()
 }
@@ -101,7 +101,7 @@ func (a *App) back() tea.Cmd {
 		return a.endVisit()
 	case a.screen().Back(), a.screen().Filter(""):
 	case a.current != 0: // a screen is left by its key, so that one esc too many does not leave it
-		return a.notify(ui.LevelInfo, "nothing to go back to here; 1 is Explore")
+		return a.Notify(ui.LevelInfo, "nothing to go back to here; 1 is Explore")
 	}
 	return nil
 }
@@ -114,21 +114,6 @@ func (a *App) goTo(i int) {
 	}
 	a.find, a.over, a.current = nil, nil, i
 	a.arrange()
-}
-
-// goByKey shows the screen with an index, and says so when it is the one that shows.
-// Whoever leaves the dry run that a screen has shown, leaves its session, too.
-func (a *App) goByKey(i int) tea.Cmd {
-	shown := i == a.current && len(a.over) == 0
-	var back tea.Cmd
-	if i != 0 && a.visited() && !a.visitor.asks {
-		back = a.endVisit()
-	}
-	a.goTo(i)
-	if shown {
-		return a.notify(ui.LevelInfo, "this is "+a.screen().Name())
-	}
-	return back
 }
 
 // walk shows the screen by steps after the current one; after the last comes the
@@ -179,12 +164,6 @@ func (a *App) page() int {
 		return a.over[n-1].Page()
 	}
 	return a.screen().Page()
-}
-
-// finder is the search line of a screen while text is typed in it.
-type finder struct {
-	field *ui.Field
-	layer *ui.Layer
 }
 
 // longestFind is the longest text of the search line, in characters.

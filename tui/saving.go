@@ -172,13 +172,13 @@ func (a *App) saveAll(knobs []workbench.Knob, edits []workbench.Edit, left []uns
 		}
 		return a.saveDescriptions(edits, append(left, unsaved{names: names, reason: noConfig}), false)
 	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:
-		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" comes with a model; set the knob model"+details(left))
+		return a.Notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" comes with a model; set the knob model"+details(left))
 	case len(knobs) == 0:
-		return a.notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
+		return a.Notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
 	case a.opt.Config == "":
-		return a.notify(ui.LevelWarn, noConfigFile)
+		return a.Notify(ui.LevelWarn, noConfigFile)
 	case a.configGone() != "":
-		return a.notify(ui.LevelWarn, a.configGone())
+		return a.Notify(ui.LevelWarn, a.configGone())
 	}
 	return a.proposeKnobs(knobs, edits, left)
 }
@@ -186,7 +186,7 @@ func (a *App) saveAll(knobs []workbench.Knob, edits []workbench.Edit, left []uns
 // writeSetting proposes to write one setting to the config file, and no trial.
 func (a *App) writeSetting(key string, value any) tea.Cmd {
 	if a.opt.Config == "" {
-		return a.notify(ui.LevelWarn, noConfigFile)
+		return a.Notify(ui.LevelWarn, noConfigFile)
 	}
 	return a.proposeKnobs([]workbench.Knob{{Key: key, Value: value}}, nil, nil)
 }

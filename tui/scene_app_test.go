@@ -230,7 +230,7 @@ func (a *sceneApp) tell(name string) {
 			a.files[i].untold = false
 		}
 	}
-	a.d.Send(changedMsg{file: file, more: true, change: a.changes(file)})
+	a.d.changed(file, a.changes(file).Files...)
 	a.settle()
 }
 

@@ -21,7 +21,7 @@ import (
 // one line here.
 func (a *App) addScreens(query string, history []string) {
 	g, opt := a.theme.Glyphs, &a.opt
-	h := desk.Desk{Demo: opt.Demo != "", Host: host{a}, Clip: a.clip, Knobs: a.knobs, Bench: a.loader.bench, Input: &a.input, Header: &a.header.Header, Texts: a.texts}
+	h := desk.Desk{Demo: opt.Demo != "", Host: a, Clip: a.clip, Knobs: a.knobs, Bench: a.bench, Input: &a.input, Header: &a.header.Header, Texts: a.texts}
 	a.explore = explore.New(h, g, query, history)
 	var events screen.Screen
 	if opt.Serving != nil {

@@ -112,7 +112,7 @@ func everything(t *testing.T, w, h int, agents bool) *driver {
 		scene.happens(t)
 	}
 	name := demo.ResultFiles[0]
-	d.Send(changedMsg{file: screen.ResultFile, more: true, change: watch.Change{Files: []watch.File{{Name: name, Data: demo.Result(name)}}}})
+	d.changed(screen.ResultFile, watch.File{Name: name, Data: demo.Result(name)})
 	return d
 }
 

@@ -157,7 +157,7 @@ func tourSteps() []tourStep {
 			if !a.knobs.Put(desk.KnobOf(config.KeyRanker), config.RankerHybrid) {
 				return asked
 			}
-			return tea.Batch(asked, a.loadQuietly())
+			return tea.Batch(asked, a.Load(true))
 		},
 		done: func(a *App, _ *topics.Tour) bool {
 			return strings.EqualFold(ui.OneLine(a.explore.Case().Query), topics.Paraphrase) && a.knobs.Value(desk.KnobOf(config.KeyRanker)) == config.RankerHybrid
@@ -196,7 +196,7 @@ func (a *App) tourKey() tea.Cmd {
 		return a.startTour()
 	case g.at == len(g.steps):
 		a.endTour()
-		return a.notify(ui.LevelInfo, "the tour is over; this is the demo, and everything in it may be tried")
+		return a.Notify(ui.LevelInfo, "the tour is over; this is the demo, and everything in it may be tried")
 	}
 	g.fresh = true
 	return g.steps[g.at].do(a, g.walk)
@@ -220,11 +220,11 @@ func (a *App) setAside() tea.Cmd {
 	} else if text == "" {
 		return nil
 	}
-	load := a.loadQuietly()
+	load := a.Load(true)
 	if text == "" {
 		return load
 	}
-	return tea.Batch(load, a.notify(ui.LevelInfo, text))
+	return tea.Batch(load, a.Notify(ui.LevelInfo, text))
 }
 
 // startTour begins the tour at its first step.
@@ -265,7 +265,7 @@ func (a *App) tourUpdate(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case a.tour.job.Err != nil:
 		err := a.tour.job.Err
 		a.endTour()
-		return a.notify(ui.LevelBad, "no tour: "+err.Error()), true
+		return a.Notify(ui.LevelBad, "no tour: "+err.Error()), true
 	}
 	return cmd, mine
 }

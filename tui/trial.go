@@ -23,17 +23,17 @@ func (a *App) tryDescription(name, text string) tea.Cmd {
 	}
 	own := a.state.OnDisk().Snapshot.Registry.Named(name)
 	if own == nil {
-		return a.notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more")
+		return a.Notify(ui.LevelWarn, "the registry has no "+safetext.Line(name)+" any more")
 	}
 	if edit := a.editOf(name); edit == nil && text == own.Description || edit != nil && edit.Description == text {
-		return a.notify(ui.LevelInfo, "the description is as it was")
+		return a.Notify(ui.LevelInfo, "the description is as it was")
 	}
 	edits := slices.DeleteFunc(slices.Clone(a.knobs.Edits()), func(e workbench.Edit) bool { return e.Tool == name })
 	if text != own.Description {
 		edits = append(edits, workbench.Edit{Tool: name, Description: text})
 	}
 	a.knobs.Edit(edits)
-	return a.loadQuietly()
+	return a.Load(true)
 }
 
 // editOf returns the tried description of a tool, nil for none.

@@ -13,13 +13,6 @@ import (
 	"caliper/tui/ui"
 )
 
-// loadQuietly loads the values that are tried, without a notice.
-func (a *App) loadQuietly() tea.Cmd {
-	cmd := a.load()
-	a.quiet = a.gen
-	return cmd
-}
-
 // turn turns a knob by steps and loads the result. It says where a value can only be
 // tried, and at the end of the range.
 func (a *App) turn(k *desk.Knob, by int) tea.Cmd {
@@ -28,19 +21,19 @@ func (a *App) turn(k *desk.Knob, by int) tea.Cmd {
 	_, idle := a.knobs.Idle(k)
 	switch why := a.knobs.WhyTryOnly(k); {
 	case idle != "":
-		note := a.notify(ui.LevelInfo, k.Label+" has no effect: "+idle)
+		note := a.Notify(ui.LevelInfo, k.Label+" has no effect: "+idle)
 		if load {
-			note = tea.Batch(a.loadQuietly(), note)
+			note = tea.Batch(a.Load(true), note)
 		}
 		return note
 	case load && a.knobs.ByModel(k):
-		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, a.triedAlone(k, a.knobs.Value(k))))
+		return tea.Batch(a.Load(true), a.Notify(ui.LevelInfo, a.triedAlone(k, a.knobs.Value(k))))
 	case load && why != "" && !was:
-		return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, k.Label+" can only be tried: "+why))
+		return tea.Batch(a.Load(true), a.Notify(ui.LevelInfo, k.Label+" can only be tried: "+why))
 	case load:
-		return a.loadQuietly()
+		return a.Load(true)
 	case !changed:
-		return a.notify(ui.LevelInfo, k.EndText(a.knobs.Value(k), by))
+		return a.Notify(ui.LevelInfo, k.EndText(a.knobs.Value(k), by))
 	}
 	return nil
 }
@@ -49,7 +42,7 @@ func (a *App) turn(k *desk.Knob, by int) tea.Cmd {
 func (a *App) nextRanker() tea.Cmd {
 	k := desk.KnobOf(config.KeyRanker)
 	if _, idle := a.knobs.Idle(k); idle != "" {
-		return a.notify(ui.LevelInfo, k.Label+" has no effect: "+idle)
+		return a.Notify(ui.LevelInfo, k.Label+" has no effect: "+idle)
 	}
 	was, _ := a.knobs.Value(k).(string)
 	choices := k.Choices
@@ -64,7 +57,7 @@ func (a *App) nextRanker() tea.Cmd {
 	} else {
 		text += ", as saved"
 	}
-	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, text+"; "+a.keyOf(ui.Undo)+" undoes"))
+	return tea.Batch(a.Load(true), a.Notify(ui.LevelInfo, text+"; "+a.keyOf(ui.Undo)+" undoes"))
 }
 
 // noState returns why nothing can be tried.
@@ -93,13 +86,13 @@ func (a *App) undo() tea.Cmd {
 	if n := a.trials(); n > 0 {
 		left = words.Count(n, "trial") + " left"
 	}
-	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "undone: "+left))
+	return tea.Batch(a.Load(true), a.Notify(ui.LevelInfo, "undone: "+left))
 }
 
 // reset ends the trial of all knobs and descriptions. It can be undone.
 func (a *App) reset() tea.Cmd {
 	a.knobs.Reset()
-	return tea.Batch(a.loadQuietly(), a.notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(ui.Undo)+" brings the trials back"))
+	return tea.Batch(a.Load(true), a.Notify(ui.LevelInfo, "all settings are as saved; "+a.keyOf(ui.Undo)+" brings the trials back"))
 }
 
 // dropSettled stops trying values that the files contain by now. It returns a
@@ -120,13 +113,13 @@ func (a *App) dropSettled() tea.Cmd {
 	if a.resume != nil {
 		notice = a.resumed(text, knobs)
 	} else if edits {
-		notice = a.notify(ui.LevelInfo, text)
+		notice = a.Notify(ui.LevelInfo, text)
 	}
 	if edits || len(knobs) > 0 {
 		if a.trials() == 0 {
 			a.knobs.Settle()
 		}
-		load = a.loadQuietly()
+		load = a.Load(true)
 	}
 	return tea.Batch(load, notice)
 }

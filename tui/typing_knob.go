@@ -16,14 +16,6 @@ const longestValue = 200
 // KeepValue is the action that takes in a typed value.
 const KeepValue ui.Action = "keep the value"
 
-// bindValue declares the keys of the box. They apply to the topmost box.
-func (a *App) bindValue() *ui.Group {
-	return &ui.Group{Title: "Typing a value", Where: "while a value is typed", Bindings: []ui.Binding{
-		ui.Bind(KeepValue, "enter", "try the value", "", "enter").Does(a.takeTyped),
-		ui.Bind(ui.Back, "esc", "leave it as it is", "", "esc").Runs(a.closeTop),
-	}}
-}
-
 // typeKnob opens the box in which the value of a knob is typed, with nothing typed. Enter tries
 // the value and closes the box; a text that is no value stays, with what the knob takes, and
 // without a text nothing changes.
@@ -50,7 +42,7 @@ func (a *App) typeKnob(k *desk.Knob) tea.Cmd {
 	b.take = func() tea.Cmd {
 		if b.Value() == "" {
 			a.closeTop()
-			return a.notify(ui.LevelInfo, k.Label+" stays "+k.Text(a.knobs.Value(k)))
+			return a.Notify(ui.LevelInfo, k.Label+" stays "+k.Text(a.knobs.Value(k)))
 		}
 		v, why := k.Parse(b.Value(), a.state.OnDisk().Snapshot)
 		if refused = why; why != "" {
@@ -58,7 +50,7 @@ func (a *App) typeKnob(k *desk.Knob) tea.Cmd {
 		}
 		a.closeTop()
 		if desk.SameValue(v, a.knobs.Value(k)) {
-			return a.notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
+			return a.Notify(ui.LevelInfo, k.Label+" is "+k.Text(v)+" already")
 		}
 		return a.tryTyped(k, v)
 	}
@@ -72,12 +64,12 @@ func (a *App) tryTyped(k *desk.Knob, v any) tea.Cmd {
 	if !a.knobs.Put(k, v) {
 		return nil
 	}
-	load := a.loadQuietly()
+	load := a.Load(true)
 	switch why := a.knobs.WhyTryOnly(k); {
 	case a.knobs.ByModel(k):
-		return tea.Batch(load, a.notify(ui.LevelInfo, a.triedAlone(k, v)))
+		return tea.Batch(load, a.Notify(ui.LevelInfo, a.triedAlone(k, v)))
 	case why != "":
-		return tea.Batch(load, a.notify(ui.LevelInfo, k.Label+" "+k.Text(v)+" can only be tried: "+why))
+		return tea.Batch(load, a.Notify(ui.LevelInfo, k.Label+" "+k.Text(v)+" can only be tried: "+why))
 	}
 	return load
 }
@@ -112,12 +104,12 @@ func (a *App) saveWithModel(context *desk.Knob, models []string) tea.Cmd {
 	if knobs, edits, _ := a.toSave(); len(knobs)+len(edits) > 0 {
 		choices = append(choices, ui.Choice{ID: "", Label: "no model: everything but the context"})
 	}
-	a.choose("a context of "+text+" is saved with its model", choices, func(id string) tea.Cmd {
+	a.Choose("a context of "+text+" is saved with its model", choices, false, func(id string) tea.Cmd {
 		if id == "" {
 			return a.saveAll(a.toSave())
 		}
 		a.knobs.Put(desk.KnobOf(config.KeyModel), id)
-		return tea.Batch(a.loadQuietly(), a.save())
+		return tea.Batch(a.Load(true), a.save())
 	})
 	return nil
 }

@@ -19,7 +19,7 @@ import (
 // implements tea.Model.
 func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	a.pressed, a.picture, a.fresh = nil, "", ""
-	cmds := []tea.Cmd{a.handle(msg)}
+	cmds := []tea.Cmd{a.Send(msg)}
 	if !a.comparing() {
 		a.sides.Closed() // by something else than its own key
 	}
@@ -41,9 +41,9 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return a, tea.Batch(cmds...)
 }
 
-// handle calls the method for the type of a message. Messages that the app does not
+// Send calls the method for the type of a message. Messages that the app does not
 // know go to the screens.
-func (a *App) handle(msg tea.Msg) tea.Cmd {
+func (a *App) Send(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
 		a.width, a.height = msg.Width, msg.Height
@@ -64,16 +64,8 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 			_, cmds[i] = a.Update(one)
 		}
 		return tea.Batch(cmds...)
-	case changedMsg:
-		return a.changed(msg)
-	case loadedMsg:
-		return a.loaded(msg)
-	case slowMsg:
-		return a.slow(msg)
 	case thenMsg:
 		return msg()
-	case proposedMsg:
-		return a.proposed(msg)
 	case workbench.LabelsWrittenMsg:
 		return a.labelWritten(msg)
 	case desk.CopiedMsg:
@@ -84,7 +76,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 		case msg.Warns():
 			level = ui.LevelWarn
 		}
-		return a.notify(level, msg.Words())
+		return a.Notify(level, msg.Words())
 	case terminal.EditorReadyMsg:
 		a.inEditor = true
 		program := exec.Command(msg.Args[0], msg.Args[1:]...)
@@ -97,7 +89,7 @@ func (a *App) handle(msg tea.Msg) tea.Cmd {
 			_, then = a.Update(msg.Then)
 		}
 		if msg.Err != nil {
-			return tea.Batch(then, a.notify(ui.LevelBad, "editor: "+safetext.Line(msg.Err.Error())))
+			return tea.Batch(then, a.Notify(ui.LevelBad, "editor: "+safetext.Line(msg.Err.Error())))
 		}
 		return then
 	case signalledMsg:

@@ -60,7 +60,7 @@ func (a *App) leads(show func() tea.Cmd) tea.Cmd {
 	if from == 0 {
 		return show()
 	}
-	back := a.notify(ui.LevelInfo, "esc goes back to "+a.screens[from].Name())
+	back := a.Notify(ui.LevelInfo, "esc goes back to "+a.screens[from].Name())
 	shown := show()
 	a.visitor = &visitor{screen: from, asks: true, query: a.explore.Case().Query}
 	return tea.Batch(back, shown)
@@ -82,12 +82,12 @@ func (a *App) visit(session string, t *model.Tool) tea.Cmd {
 	a.goTo(0)
 	a.explore.DryRun(t)
 	a.visitor = v
-	notice := a.notify(ui.LevelInfo, text+"esc goes back to "+back)
+	notice := a.Notify(ui.LevelInfo, text+"esc goes back to "+back)
 	if !v.changed {
 		return notice
 	}
 	a.input.Flags.Session = session
-	return tea.Batch(a.loadQuietly(), notice)
+	return tea.Batch(a.Load(true), notice)
 }
 
 // endVisit goes back to where a query or the dry run of a tool was asked for. A query stays
@@ -103,7 +103,7 @@ func (a *App) endVisit() tea.Cmd {
 		return nil
 	}
 	a.input.Flags.Session = v.session
-	return a.load()
+	return a.Load(false)
 }
 
 // relive shows a query in a session, as an agent of that session asked it, and tells what
@@ -121,12 +121,12 @@ func (a *App) relive(session, query string) tea.Cmd {
 		if text == "" {
 			return show
 		}
-		return tea.Batch(show, a.notify(ui.LevelWarn, text))
+		return tea.Batch(show, a.Notify(ui.LevelWarn, text))
 	}
 	if v := a.visitor; v != nil && v.asks {
 		v.session, v.changed = a.input.Flags.Session, true
 		text = strings.TrimSuffix("esc goes back to "+a.screens[v.screen].Name()+", session as before; "+text, "; ")
 	}
 	a.input.Flags.Session = session
-	return tea.Batch(show, a.loadQuietly(), a.notify(ui.LevelInfo, strings.TrimSuffix("session is now "+safetext.Line(session)+"; "+text, "; ")))
+	return tea.Batch(show, a.Load(true), a.Notify(ui.LevelInfo, strings.TrimSuffix("session is now "+safetext.Line(session)+"; "+text, "; ")))
 }

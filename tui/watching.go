@@ -68,10 +68,13 @@ func (a *App) await(file screen.File) tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case change, more := <-changes:
+			if !more {
+				return nil
+			}
 			if file == screen.RegistryFile {
 				change.Files = workbench.OfFolders(change.Files)
 			}
-			return changedMsg{file: file, change: change, more: more}
+			return thenMsg(func() tea.Cmd { return a.changed(file, change) })
 		case <-done:
 			return nil
 		}

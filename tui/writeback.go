@@ -41,13 +41,6 @@ type writeback struct {
 	aside   *int             // value of the --context flag that overrides the context to be saved: saving drops the flag, undoing sets it again; nil for none
 }
 
-// proposedMsg reports how a change would alter the file.
-type proposedMsg struct {
-	proposal writeback
-	err      error
-	anew     bool // the change was computed again; it matters only while its dialog is open
-}
-
 // proposeKnobs returns a command that computes the change of the config file
 // that writes the knobs. The descriptions are asked about after it.
 func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left []unsaved) tea.Cmd {
@@ -58,14 +51,14 @@ func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left
 			w.aside = a.input.Flags.Context
 		}
 	}
-	return w.read(a.effects())
+	return a.propose(w, a.effects())
 }
 
 // effects returns a function that says in which sessions a change of the config file switches tool
 // search, and whom it grants more or fewer tools. Trials do not count: where the files have
 // another context than is tried, it names the one for which that is true.
 func (a *App) effects() func(writeback) []string {
-	in, ctx, loader, now := a.input, a.ctx, a.loader, a.state.OnDisk().Snapshot
+	in, now := a.input, a.state.OnDisk().Snapshot
 	in.Flags.Knobs, in.Flags.Edits = nil, nil
 	tried := a.state.Budget.ContextLength
 	return func(w writeback) []string {
@@ -81,13 +74,13 @@ func (a *App) effects() func(writeback) []string {
 				in.Flags.Context = w.aside
 			}
 		}
-		loader.mu.Lock()
-		st, err := loader.bench.Aside().Load(ctx, in)
-		loader.mu.Unlock()
+		a.loading.Lock()
+		st, err := a.bench.Aside().Load(a.ctx, in)
+		a.loading.Unlock()
 		if err != nil || st.Snapshot == nil {
 			return nil
 		}
-		flips, err := engine.Flips(ctx, now, st.Snapshot)
+		flips, err := engine.Flips(a.ctx, now, st.Snapshot)
 		if err != nil {
 			return nil
 		}
@@ -107,46 +100,41 @@ func (a *App) effects() func(writeback) []string {
 	}
 }
 
-// read returns a command that computes the change for what the file holds now. Effects, which may
-// be nil, returns what the proposal says of sessions.
-func (w writeback) read(effects func(writeback) []string) tea.Cmd {
+// propose returns a command that computes a change for what its file holds now, and shows it.
+// Effects, which may be nil, returns what the change does to sessions.
+func (a *App) propose(w writeback, effects func(writeback) []string) tea.Cmd {
 	return func() tea.Msg {
 		data, err := workbench.ReadFile(w.path)
-		if err != nil {
-			return proposedMsg{proposal: w, err: err}
+		if err == nil {
+			err = w.compute(data)
 		}
-		msg := w.propose(data)
-		if effects != nil && msg.err == nil {
-			msg.proposal.effects = effects(msg.proposal)
+		if effects != nil && err == nil {
+			w.effects = effects(w)
 		}
-		return msg
+		return thenMsg(func() tea.Cmd { return a.proposed(w, err) })
 	}
 }
 
 // errChanged is why a save cannot be undone.
 var errChanged = errors.New("the file was changed after it was saved")
 
-// propose computes the change for a file that holds data.
-func (w writeback) propose(data []byte) proposedMsg {
-	if w.back {
-		if !bytes.Equal(data, w.old) {
-			return proposedMsg{proposal: w, err: errChanged}
-		}
-		w.lines = config.Diff(w.old, w.new)
-		return proposedMsg{proposal: w}
+// compute computes the change for a file that holds data.
+func (w *writeback) compute(data []byte) (err error) {
+	switch {
+	case w.back && !bytes.Equal(data, w.old):
+		return errChanged
+	case w.back:
+	case w.remedy != nil:
+		w.old = data
+		w.new, err = w.remedy.Write(data)
+	default:
+		w.old = data
+		w.new, err = config.Set(w.path, data, w.changes)
 	}
-	var changed []byte
-	var err error
-	if w.remedy != nil {
-		changed, err = w.remedy.Write(data)
-	} else {
-		changed, err = config.Set(w.path, data, w.changes)
-	}
-	w.old, w.new = data, changed
 	if err == nil {
 		w.lines = config.Diff(w.old, w.new)
 	}
-	return proposedMsg{proposal: w, err: err}
+	return err
 }
 
 // repropose returns a command that computes the open change again for the
@@ -160,43 +148,48 @@ func (a *App) repropose() tea.Cmd {
 	w := *a.confirm
 	w.again = true
 	return func() tea.Msg {
-		msg := w.propose(f.Data)
-		msg.anew = true
-		return msg
+		err := w.compute(f.Data)
+		return thenMsg(func() tea.Cmd { return a.reproposed(w, err) })
 	}
 }
 
-// proposed opens the dialog that shows a change and asks for confirmation.
-func (a *App) proposed(msg proposedMsg) tea.Cmd {
-	if w := msg.proposal; msg.anew && (a.confirm == nil || !reflect.DeepEqual(a.confirm.changes, w.changes) || a.input.Config != nil && !bytes.Equal(a.input.Config.Data, w.old)) { // it belongs no more to the open dialog or to the content of the file
+// reproposed shows a change that was computed again, unless its dialog was closed or the file has
+// changed once more.
+func (a *App) reproposed(w writeback, err error) tea.Cmd {
+	if a.confirm == nil || !reflect.DeepEqual(a.confirm.changes, w.changes) || a.input.Config != nil && !bytes.Equal(a.input.Config.Data, w.old) {
 		return nil
 	}
-	if msg.proposal.again {
-		a.setFlag(msg.proposal, false) // nothing was written yet
+	return a.proposed(w, err)
+}
+
+// proposed opens the dialog that shows a change and asks for confirmation.
+func (a *App) proposed(w writeback, err error) tea.Cmd {
+	if w.again {
+		a.setFlag(w, false) // nothing was written yet
 	}
 	var load tea.Cmd
 	switch {
-	case msg.err != nil:
+	case err != nil:
 		a.ask(nil)
-		return tea.Batch(a.notWritten(msg.proposal, msg.err), a.askDrafts(&msg.proposal, false))
-	case len(msg.proposal.lines) == 0:
+		return tea.Batch(a.notWritten(w, err), a.askDrafts(&w, false))
+	case len(w.lines) == 0:
 		a.ask(nil)
-		if msg.proposal.aside != nil { // the file contains the requested value
+		if w.aside != nil { // the file contains the requested value
 			a.input.Flags.Context = nil
 			a.knobs.Forget(config.KeyContext)
-			load = a.loadQuietly()
+			load = a.Load(true)
 		}
 		text, level := "nothing to write: the file has these values already", ui.LevelInfo
-		if msg.proposal.again {
+		if w.again {
 			text = "nothing is left to write: the file changed meanwhile, and has these values already"
 		}
-		text += msg.proposal.asideText()
+		text += w.asideText()
 		if n := a.notices; n.Showing && n.Level == ui.LevelFlip {
 			text, level = n.Text+" · "+text, ui.LevelFlip // which nobody has dismissed
 		}
-		return tea.Batch(load, a.notify(level, text), a.askDrafts(&msg.proposal, false))
+		return tea.Batch(load, a.Notify(level, text), a.askDrafts(&w, false))
 	}
-	a.ask(&msg.proposal)
+	a.ask(&w)
 	return nil
 }
 
@@ -223,7 +216,7 @@ func (a *App) notWritten(w writeback, err error) tea.Cmd {
 	if w.back {
 		verb = "undone"
 	}
-	return a.notify(ui.LevelBad, "not "+verb+": "+safetext.Line(err.Error()))
+	return a.Notify(ui.LevelBad, "not "+verb+": "+safetext.Line(err.Error()))
 }
 
 // What stands before the titles of the two questions of one saving.
@@ -294,8 +287,10 @@ func (a *App) confirmed(w writeback) tea.Cmd {
 		err := workbench.PutFile(w.path, w.old, w.new)
 		var changed *workbench.ChangedError
 		if errors.As(err, &changed) {
-			w.again = true
-			return w.propose(changed.Data)
+			next := w
+			next.again = true
+			err := next.compute(changed.Data)
+			return thenMsg(func() tea.Cmd { return a.proposed(next, err) })
 		}
 		return thenMsg(func() tea.Cmd { return a.wrote(w, err) })
 	}
@@ -314,19 +309,19 @@ func (a *App) wrote(w writeback, err error) tea.Cmd {
 		return a.notWritten(w, err)
 	case w.back && w.file == screen.QueriesFile:
 		a.written = a.written[:max(0, len(a.written)-1)]
-		return tea.Batch(a.notify(ui.LevelOk, undone), a.reread(screen.QueriesFile), a.reread(screen.LessonsFile))
+		return tea.Batch(a.Notify(ui.LevelOk, undone), a.reread(screen.QueriesFile), a.reread(screen.LessonsFile))
 	case w.back && w.file == screen.OverridesFile:
 		a.written = a.written[:max(0, len(a.written)-1)]
 		return a.readDescriptions(undone)
 	case w.back && w.file == screen.Files:
 		a.written = a.written[:max(0, len(a.written)-1)]
-		return tea.Batch(a.notify(ui.LevelOk, undone), a.followAgain())
+		return tea.Batch(a.Notify(ui.LevelOk, undone), a.followAgain())
 	case w.back:
 		a.written = a.written[:max(0, len(a.written)-1)]
-		return a.notify(ui.LevelOk, undone)
+		return a.Notify(ui.LevelOk, undone)
 	}
 	a.written = append(a.written, w)
-	return tea.Batch(a.notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText()), a.followAgain())
+	return tea.Batch(a.Notify(ui.LevelOk, "wrote "+safetext.Line(filepath.Base(w.path))+w.asideText()), a.followAgain())
 }
 
 // unwrite asks whether to undo the last change that was written, and shows it.
@@ -336,7 +331,7 @@ func (a *App) unwrite() tea.Cmd {
 	last.effects = nil // those of the save go the other way
 	last.unsaved = nil // the save left it out, and undoing does not touch it
 	if a.state == nil {
-		return last.read(nil)
+		return a.propose(last, nil)
 	}
-	return last.read(a.effects())
+	return a.propose(last, a.effects())
 }

@@ -10,6 +10,8 @@ import (
 	"caliper/tui/demo"
 	"caliper/tui/screen"
 	"caliper/watch"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // onConfigFile drives an explorer on its knobs, whose config file is really
@@ -47,12 +49,13 @@ func TestWriteBackThatIsAnsweredStaysClosed(t *testing.T) {
 	w := *a.confirm
 	w.again = true
 	a.input.Config = &watch.File{Name: "config.yaml", Data: []byte("# other\n")}
-	late := w.propose(a.input.Config.Data)
-	late.anew = true
-	d.Press("n").Send(late).lacks("write to config.yaml")
+	late := w
+	require.NoError(t, late.compute(a.input.Config.Data))
+	again := thenMsg(func() tea.Cmd { return a.reproposed(late, nil) })
+	d.Press("n").Send(again).lacks("write to config.yaml")
 	a.confirm = &w
 	a.input.Config = &watch.File{Name: "config.yaml", Data: []byte("# newer\n")}
-	d.Send(late)
+	d.Send(again)
 	if a.confirm != &w {
 		t.Error("an outdated change is shown")
 	}
