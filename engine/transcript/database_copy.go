@@ -50,7 +50,7 @@ func ReadDatabase(ctx context.Context, r *HermesReader, path string) error {
 		return err
 	}
 	if !IsDatabase(head) {
-		r.skip(path, 0, "not a database")
+		r.skipped.Add(path, 0, "not a database")
 		return nil
 	}
 	folder, err := newPrivate(time.Now())
@@ -61,7 +61,7 @@ func ReadDatabase(ctx context.Context, r *HermesReader, path string) error {
 	defer folder.remove()
 	copied, err := duplicate(ctx, path, folder.folder, r.Options.Progress)
 	if errors.Is(err, errChanges) {
-		r.skip(path, 0, "changes while it is read")
+		r.skipped.Add(path, 0, "changes while it is read")
 		return nil
 	}
 	if err != nil {
@@ -72,7 +72,7 @@ func ReadDatabase(ctx context.Context, r *HermesReader, path string) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		r.skip(path, 0, "damaged")
+		r.skipped.Add(path, 0, "damaged")
 	}
 	return nil
 }
@@ -81,50 +81,43 @@ var errChanges = errors.New("the database changes faster than it can be copied")
 
 // duplicate copies a database and its logs into a folder. The error is ctx's or the file
 // system's, or that the database did not stand still.
-func duplicate(ctx context.Context, path, folder string, progress func(int)) (copied string, err error) {
-	copied = filepath.Join(folder, copyName)
+func duplicate(ctx context.Context, path, folder string, progress func(int)) (to string, err error) {
+	to = filepath.Join(folder, copyName)
 	for range copies {
 		before, err := stampOf(path)
 		if err != nil {
 			return "", err
 		}
 		for _, suffix := range suffixes {
-			if err := duplicateFile(ctx, path+suffix, copied+suffix, suffix != "", progress); err != nil {
+			if err := duplicateFile(ctx, path+suffix, to+suffix, suffix != "", progress); err != nil {
 				return "", err
 			}
 		}
 		after, err := stampOf(path)
 		if err != nil || before == after {
-			return copied, err
+			return to, err
 		}
 	}
 	return "", fmt.Errorf("%s: %w", path, errChanges)
 }
 
-// stamp changes when pages are written into a database, and when its log begins anew. A
-// log that only grew meanwhile is copied up to some whole transaction.
-type stamp struct {
-	state string    // of the database: its size, its time and which file it is
-	head  [100]byte // with its change counter
-	log   [32]byte  // of the log, with its salts
-	undos bool      // a journal is there
-}
-
-func stampOf(path string) (s stamp, err error) {
+// stampOf returns a text that changes when pages are written into a database, and when its log
+// begins anew. A log that only grew meanwhile is copied up to some whole transaction.
+func stampOf(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return s, err
+		return "", err
 	}
-	s.state = fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano(), " ", FileNumber(info))
-	if err := readHead(path, s.head[:]); err != nil {
-		return s, err
+	var head [100]byte // with its change counter
+	if err := readHead(path, head[:]); err != nil {
+		return "", err
 	}
-	if err := readHead(path+"-wal", s.log[:]); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return s, err
+	var log [32]byte // of the log, with its salts
+	if err := readHead(path+"-wal", log[:]); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
 	}
 	_, missing := os.Stat(path + "-journal")
-	s.undos = missing == nil
-	return s, nil
+	return fmt.Sprint(info.Size(), " ", info.ModTime().UnixNano(), " ", FileNumber(info), head, log, missing == nil), nil
 }
 
 // DatabaseSize returns the bytes of a file and, for a database, of what belongs to it.
@@ -188,24 +181,17 @@ func duplicateFile(ctx context.Context, from, to string, optional bool, progress
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, reader{ctx, in, progress})
+	_, err = io.Copy(out, io.TeeReader(in, copied(func(n int) error {
+		if progress != nil && n > 1 {
+			progress(n / 2) // the other half is told of when it is read
+		}
+		return ctx.Err()
+	})))
 	return errors.Join(err, out.Close())
 }
 
-// reader reads until ctx ends, and tells how much.
-type reader struct {
-	ctx      context.Context
-	in       io.Reader
-	progress func(int)
-}
+// copied is told how many bytes are copied, and ends that with an error.
+type copied func(n int) error
 
-func (r reader) Read(p []byte) (int, error) {
-	if err := r.ctx.Err(); err != nil {
-		return 0, err
-	}
-	n, err := r.in.Read(p)
-	if r.progress != nil && n > 1 {
-		r.progress(n / 2) // the other half is told of when it is read
-	}
-	return n, err
-}
+// Write implements io.Writer.
+func (c copied) Write(p []byte) (int, error) { return len(p), c(len(p)) }

@@ -63,24 +63,17 @@ func sweep(temporary string, now time.Time) {
 		if err != nil || !info.IsDir() || info.Mode().Perm()&0o077 != 0 || newfile.FolderFault(info, false) != "" || now.Sub(info.ModTime()) < abandonedAfter {
 			continue
 		}
-		if isAbandoned(filepath.Join(folder, leaseName)) {
+		name := filepath.Join(folder, leaseName)
+		info, err = os.Lstat(name)
+		abandoned := os.IsNotExist(err) // its process was killed before it could lock it
+		if err == nil && info.Mode().IsRegular() {
+			lease := flock.New(name, flock.SetFlag(os.O_RDWR)) // which makes none
+			free, err := lease.TryLock()
+			abandoned = err == nil && free
+			_ = lease.Close()
+		}
+		if abandoned {
 			_ = os.RemoveAll(folder)
 		}
 	}
-}
-
-// isAbandoned reports whether nobody holds a lease; it makes none. A folder without one is
-// of a process that was killed before it could lock it.
-func isAbandoned(name string) bool {
-	info, err := os.Lstat(name)
-	if err != nil {
-		return os.IsNotExist(err)
-	}
-	if !info.Mode().IsRegular() {
-		return false
-	}
-	lease := flock.New(name, flock.SetFlag(os.O_RDWR))
-	defer lease.Close()
-	free, err := lease.TryLock()
-	return err == nil && free
 }

@@ -97,7 +97,7 @@ func readSessions(ctx context.Context, d *sql.DB, r *HermesReader, path string) 
 		return err
 	}
 	if !slices.Contains(ofSessions, "id") || !slices.Contains(ofMessages, "session_id") || !slices.Contains(ofMessages, "id") {
-		r.skip(path, 0, "not of Hermes")
+		r.skipped.Add(path, 0, "not of Hermes")
 		return nil
 	}
 	order := "id"
@@ -109,15 +109,15 @@ func readSessions(ctx context.Context, d *sql.DB, r *HermesReader, path string) 
 	if err != nil {
 		return err
 	}
-	var list []hermesStored
+	var list []Session
 	for rows.Next() {
 		var id, model []byte
 		var started, input, cacheRead, cacheWrite, output sql.NullFloat64
 		if err = rows.Scan(&id, &model, &started, &input, &cacheRead, &cacheWrite, &output); err != nil {
 			break
 		}
-		list = append(list, hermesStored{id: string(id), file: path, model: string(model), started: UnixTime(started.Float64),
-			sums: Usage{Input: tokens(input), CacheRead: tokens(cacheRead), CacheWrite: tokens(cacheWrite), Output: tokens(output)}})
+		list = append(list, Session{ID: string(id), File: path, Model: string(model), Started: UnixTime(started.Float64),
+			Sums: &Usage{Input: tokens(input), CacheRead: tokens(cacheRead), CacheWrite: tokens(cacheWrite), Output: tokens(output)}})
 	}
 	failed := errors.Join(err, rows.Err(), rows.Close()) // what was listed before is read all the same
 	prompt := selection(ofSessions, []string{"system_prompt"}, nil)
@@ -136,11 +136,10 @@ func readSessions(ctx context.Context, d *sql.DB, r *HermesReader, path string) 
 	defer messagesOf.Close()
 	for _, s := range list {
 		var system []byte
-		if err := systems.QueryRowContext(ctx, s.id).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
+		if err := systems.QueryRowContext(ctx, s.ID).Scan(&system); err != nil && !errors.Is(err, sql.ErrNoRows) {
 			failed = errors.Join(failed, err)
 		}
-		s.system = string(system)
-		failed = errors.Join(failed, readMessages(ctx, messagesOf, r, s))
+		failed = errors.Join(failed, readMessages(ctx, messagesOf, r, s, string(system)))
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -163,13 +162,13 @@ func ofOneSession(ctx context.Context, d *sql.DB, have []string) (*sql.Stmt, err
 }
 
 // readMessages reads the messages of one session, which a statement selects.
-func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored hermesStored) error {
-	rows, err := of.QueryContext(ctx, stored.id)
+func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored Session, system string) error {
+	rows, err := of.QueryContext(ctx, stored.ID)
 	if err != nil {
 		return err
 	}
 	defer rows.Close()
-	s := r.begin(stored)
+	s := r.begin(stored, 0, system)
 	defer s.end()
 	for rows.Next() {
 		var role, content, calls, id sql.RawBytes
@@ -182,7 +181,7 @@ func readMessages(ctx context.Context, of *sql.Stmt, r *HermesReader, stored her
 		}
 		n, ok := messageOf(role, content, calls, id)
 		if !ok {
-			r.skip(stored.file, 0, "not JSON")
+			r.skipped.Add(stored.File, 0, "not JSON")
 			continue
 		}
 		s.row(n, hermesRow{at: UnixTime(at.Float64), active: !active.Valid || active.Float64 != 0, compacted: compacted.Float64 != 0})

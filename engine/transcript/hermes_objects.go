@@ -9,14 +9,6 @@ import (
 	"caliper/model/jsontree"
 )
 
-// isDump reports whether an object is a session_*.json or a request_dump_*.json: it has
-// the id of a session under another name than an export, and its messages or, in the
-// body of a request, those that were sent.
-func isDump(n *jsontree.Node) bool {
-	return n.Member("session_id").Is(jsontree.String) && messagesIn(n).Is(jsontree.Array) ||
-		n.Member("id") == nil && n.Member("messages").Is(jsontree.Array) && n.Member("system_prompt").Is(jsontree.String)
-}
-
 // body returns the object that has the messages: the dump, or the body of its request.
 func body(n *jsontree.Node) *jsontree.Node {
 	if n.Member("messages").Is(jsontree.Array) {
@@ -28,8 +20,6 @@ func body(n *jsontree.Node) *jsontree.Node {
 	}
 	return request
 }
-
-func messagesIn(n *jsontree.Node) *jsontree.Node { return body(n).Member("messages") }
 
 // dump takes a dump, which begins on a line. It has no usage, and a time for the session
 // alone.
@@ -48,15 +38,15 @@ func (r *HermesReader) dump(n *jsontree.Node, path string, number int) {
 	if started.IsZero() {
 		started = timeOf(n.Member("timestamp"))
 	}
-	s := r.begin(hermesStored{id: id, file: path, line: number, model: model, system: text(n.Member("system_prompt")), started: started})
+	s := r.begin(Session{ID: id, File: path, Model: model, Started: started}, number, text(n.Member("system_prompt")))
 	tools := n.Member("tools")
 	if tools == nil {
 		tools = b.Member("tools")
 	}
 	if tools.Is(jsontree.Array) {
-		s.send(tools)
+		s.out.Arrays, s.tools = AddArray(s.out.Arrays, ParseTools(tools))
 	}
-	for _, m := range messagesIn(n).Elements() {
+	for _, m := range b.Member("messages").Elements() {
 		s.row(m.Node, hermesRow{at: timeOf(m.Member("timestamp")), active: true})
 	}
 	s.end()
@@ -64,13 +54,9 @@ func (r *HermesReader) dump(n *jsontree.Node, path string, number int) {
 
 // export takes an exported session, which begins on a line.
 func (r *HermesReader) export(n *jsontree.Node, path string, number int) {
-	id := text(n.Member("id"))
-	if id == "" {
-		r.skip(path, number, "unknown")
-		return
-	}
-	s := r.begin(hermesStored{id: id, file: path, line: number, model: text(n.Member("model")), system: text(n.Member("system_prompt")), started: timeOf(n.Member("started_at")),
-		sums: Usage{Input: count(n.Member("input_tokens")), Output: count(n.Member("output_tokens")), CacheRead: count(n.Member("cache_read_tokens")), CacheWrite: count(n.Member("cache_write_tokens"))}})
+	s := r.begin(Session{ID: text(n.Member("id")), File: path, Model: text(n.Member("model")), Started: timeOf(n.Member("started_at")),
+		Sums: &Usage{Input: count(n.Member("input_tokens")), Output: count(n.Member("output_tokens")), CacheRead: count(n.Member("cache_read_tokens")), CacheWrite: count(n.Member("cache_write_tokens"))}},
+		number, text(n.Member("system_prompt")))
 	for _, m := range n.Member("messages").Elements() {
 		s.row(m.Node, hermesRow{at: timeOf(m.Member("timestamp")),
 			active: m.Member("active") == nil || count(m.Member("active")) != 0, compacted: count(m.Member("compacted")) != 0})

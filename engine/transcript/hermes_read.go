@@ -45,35 +45,43 @@ type HermesReader struct {
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *HermesReader) Read(ctx context.Context, in io.Reader, path string) error {
+	skip := func(number int, what string) { r.skipped.Add(path, number, what) }
 	var g *hermesSession // of the gateway
 	var last []byte      // the line of the gateway before
 	err := Values{
 		Value: func(number int, data []byte) error {
 			n, ok := ParseObject(data)
+			messages := n.Member("messages").Is(jsontree.Array)
 			switch {
 			case !ok:
-				r.skip(path, number, "not JSON")
-			case isDump(n):
+				skip(number, "not JSON")
+			// A session_*.json and a request_dump_*.json have the id under another name than an export.
+			case n.Member("session_id").Is(jsontree.String) && body(n).Member("messages").Is(jsontree.Array), n.Member("id") == nil && messages && n.Member("system_prompt").Is(jsontree.String):
 				r.dump(n, path, number)
-			case n.Member("messages").Is(jsontree.Array):
+			case messages && text(n.Member("id")) != "":
 				r.export(n, path, number)
-			case n.Member("role").Is(jsontree.String):
+			case !messages && n.Member("role").Is(jsontree.String):
 				if g == nil {
-					g = r.begin(hermesStored{id: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), file: path, line: number})
+					g = r.begin(Session{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), File: path}, number, "")
 				}
 				// A turn has one time, so that only neighbours are surely the same.
-				if bytes.Equal(data, last) && !timeOf(n.Member("timestamp")).IsZero() && !g.waits(n) {
-					r.skip(path, number, "repeated")
+				again := bytes.Equal(data, last) && !timeOf(n.Member("timestamp")).IsZero()
+				if again && text(n.Member("role")) == "tool" { // local models repeat the ids of calls, so that two results may be the same
+					g.release(false) // it goes into the history with the next row
+					again = !g.builder.Waits(text(n.Member("tool_call_id")))
+				}
+				if again {
+					skip(number, "repeated")
 					return nil
 				}
 				last = append(last[:0], data...)
 				g.gateway(n)
 			default:
-				r.skip(path, number, "unknown")
+				skip(number, "unknown")
 			}
 			return nil
 		},
-		Bad:      func(number int, what string) { r.skip(path, number, what) },
+		Bad:      skip,
 		Progress: r.Options.Progress,
 	}.Read(ctx, in)
 	if g != nil {
@@ -87,14 +95,15 @@ func (r *HermesReader) Log() Log {
 	return Log{Sessions: r.sessions, Skipped: r.skipped.List()}
 }
 
-// skip counts a part of a file that is left out.
-func (r *HermesReader) skip(path string, number int, what string) {
-	r.skipped.Add(path, number, what)
-}
-
-// add adds a session that was read, which begins on a line, or what it knows more than an
+// end ends the session. The reader's log has it from then on, or what it knows more than an
 // earlier one.
-func (r *HermesReader) add(s Session, line int) {
+func (h *hermesSession) end() {
+	h.release(false)
+	r, s := h.reader, h.out
+	s.Contexts = []Context{{Entries: h.builder.Entries}}
+	for range h.builder.Lost {
+		r.skipped.Add(s.File, h.line, "result without a call")
+	}
 	if len(s.Contexts[0].Entries) == 0 {
 		return
 	}
@@ -127,7 +136,7 @@ func (r *HermesReader) add(s Session, line int) {
 		kept.Model = other.Model
 	}
 	*old = kept
-	r.skipped.Add(s.File, line, "copy of a session") // which depends on the other files
+	r.skipped.Add(s.File, h.line, "copy of a session") // which depends on the other files
 }
 
 // gateway takes one line of a role from the log of one session.
@@ -141,7 +150,7 @@ func (s *hermesSession) gateway(n *jsontree.Node) {
 			s.out.Model = strings.Clone(m)
 		}
 		if tools := n.Member("tools"); tools.Is(jsontree.Array) {
-			s.send(tools)
+			s.out.Arrays, s.tools = AddArray(s.out.Arrays, ParseTools(tools))
 		}
 		return
 	}

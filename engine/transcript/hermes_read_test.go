@@ -37,16 +37,13 @@ const (
 	compacted = `,"active":0,"compacted":1`
 )
 
-// shownHermes writes the entries: kind, parent, and C for a copy, A for abandoned.
+// shownHermes writes the entries: kind, parent, and C for a copy.
 func shownHermes(c Context) string {
 	var b strings.Builder
 	for _, e := range c.Entries {
 		fmt.Fprintf(&b, "%s%d", []string{"u", "s", "a", "r", "S"}[e.Kind], e.Parent)
 		if e.Copy {
 			b.WriteByte('C')
-		}
-		if e.Abandoned {
-			b.WriteByte('A')
 		}
 		b.WriteByte(' ')
 	}
@@ -61,17 +58,17 @@ func TestHermesHistories(t *testing.T) {
 	}{
 		"in a row": {[]string{row(1, "user", "u", ""), row(2, "assistant", "", calls("c", "t", "{}")), row(3, "tool", "r", `,"tool_call_id":"c"`)}, "s-1 u0 a1 r2"},
 		"taken back": {[]string{row(1, "user", "u", ""), row(2, "assistant", "x", inactive), row(3, "user", "v", inactive), row(4, "assistant", "y", "")},
-			"s-1 u0 a1A u2A a1"},
+			"s-1 u0 a1 u2 a1"},
 		"compacted, nothing kept": {[]string{row(1, "user", "u", compacted), row(2, "assistant", "x", compacted), row(3, "user", "sum", ""), row(4, "assistant", "y", "")},
-			"s-1 u0A a1A S0 a3"},
+			"s-1 u0 a1 S0 a3"},
 		"compacted, the tail is written again": {[]string{row(1, "user", "u", compacted), row(2, "assistant", "x", compacted), row(3, "user", "v", compacted),
 			row(9, "user", "sum", ""), row(2, "assistant", "x", ""), row(3, "user", "v", ""), row(10, "assistant", "y", "")},
-			"s-1 u0A a1A u2A S0 a4C u5C a6"},
+			"s-1 u0 a1 u2 S0 a4C u5C a6"},
 		"compacted twice": {[]string{row(1, "user", "u", compacted), row(2, "assistant", "x", compacted),
 			row(9, "user", "sum", compacted), row(2, "assistant", "x", compacted), row(10, "user", "v", compacted), row(11, "assistant", "y", compacted),
 			row(12, "user", "sum of it", ""), row(11, "assistant", "y", ""), row(13, "user", "w", "")},
-			"s-1 u0A a1A S0A a3CA u4A a5A S0 a7C u8"},
-		"a summary of the model's role": {[]string{row(1, "user", "u", compacted), row(3, "assistant", "sum", ""), row(4, "user", "v", "")}, "s-1 u0A S0 u2"},
+			"s-1 u0 a1 S0 a3C u4 a5 S0 a7C u8"},
+		"a summary of the model's role": {[]string{row(1, "user", "u", compacted), row(3, "assistant", "sum", ""), row(4, "user", "v", "")}, "s-1 u0 S0 u2"},
 		"the same words twice":          {[]string{row(1, "user", "u", ""), row(1, "user", "u", "")}, "s-1 u0 u1"},
 		"a result without a call":       {[]string{row(1, "user", "u", ""), row(1, "tool", "r", `,"tool_call_id":"c"`), row(2, "assistant", "x", "")}, "s-1 u0 a1"},
 	} {

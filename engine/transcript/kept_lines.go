@@ -65,7 +65,21 @@ type LineReader[L any] struct {
 // thrown away.
 func (r LineReader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 	if in == nil {
-		return r.known(ctx, k)
+		data, err := unzip().DecodeAll(k.Facts, nil)
+		if err != nil {
+			return ErrDamaged
+		}
+		from := gob.NewDecoder(bytes.NewReader(data))
+		for range k.Count {
+			var f fact[L]
+			if from.Decode(&f) != nil {
+				return ErrDamaged
+			}
+			if r.take(&f); ctx.Err() != nil {
+				return ctx.Err()
+			}
+		}
+		return nil
 	}
 	keep := func(*fact[L]) {}
 	if k != nil {
@@ -82,7 +96,15 @@ func (r LineReader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 		keep(&fact[L]{Line: number, What: what})
 		r.Skip(number, what)
 	}
-	var last recent
+	var last []uint64 // the keys of the last lines, of their length and CRC-32C
+	again := func(line []byte) bool {
+		key := TextSum(line)
+		known := slices.Contains(last, key)
+		if !known {
+			last = append(last[max(0, len(last)+1-mostRecent):], key)
+		}
+		return known
+	}
 	var f fact[L] // one for all lines: it is larger than all else that most lines allocate
 	return Raw{
 		Line: func(number int, data []byte) error {
@@ -90,7 +112,7 @@ func (r LineReader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 			f.Line = number
 			if f.Of, ok = r.Parse(data); !ok {
 				skip(number, "not JSON")
-			} else if r.Once != nil && last.has(data) && r.Once(&f.Of) {
+			} else if r.Once != nil && again(data) && r.Once(&f.Of) {
 				skip(number, "repeated")
 			} else {
 				keep(&f)
@@ -102,27 +124,6 @@ func (r LineReader[L]) Read(ctx context.Context, in io.Reader, k *Lines) error {
 		Torn:     func(number int) { skip(number, "torn") },
 		Progress: r.Progress,
 	}.Read(ctx, in)
-}
-
-// known takes the lines of k.
-func (r LineReader[L]) known(ctx context.Context, k *Lines) error {
-	data, err := unzip().DecodeAll(k.Facts, nil)
-	if err != nil {
-		return ErrDamaged
-	}
-	from := gob.NewDecoder(bytes.NewReader(data))
-	var f fact[L]
-	for range k.Count {
-		f = fact[L]{}
-		if from.Decode(&f) != nil {
-			return ErrDamaged
-		}
-		r.take(&f)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-	}
-	return nil
 }
 
 // take takes a line, or counts it as left out.
@@ -138,20 +139,3 @@ func (r LineReader[L]) take(f *fact[L]) {
 
 // mostRecent is how many lines a line may be behind the one that it repeats.
 const mostRecent = 16
-
-// recent are keys of the last lines.
-type recent []uint64
-
-// has reports whether one of the last lines is this one, and takes it as the last. Two
-// lines have one key if their length and their CRC-32C are the same.
-func (r *recent) has(line []byte) bool {
-	key := TextSum(line)
-	if slices.Contains(*r, key) {
-		return true
-	}
-	if len(*r) == mostRecent {
-		*r = (*r)[:copy(*r, (*r)[1:])]
-	}
-	*r = append(*r, key)
-	return false
-}

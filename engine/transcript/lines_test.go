@@ -3,7 +3,9 @@ package transcript
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -63,21 +65,25 @@ func TestReadEndsEarly(t *testing.T) {
 	}
 }
 
-// TestRecent: a line is one of the last if no more than mostRecent others came since.
-func TestRecent(t *testing.T) {
-	var r recent
-	line := func(i int) []byte { return []byte{byte(i), 'x'} }
+// TestRepeated: a line is there again if no more than mostRecent others came since.
+func TestRepeated(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
 	for i := range mostRecent + 1 {
-		if r.has(line(i)) {
-			t.Errorf("line %d is known before it came", i)
-		}
+		fmt.Fprintln(&text, i)
 	}
 	for i := mostRecent; i > 0; i-- {
-		if !r.has(line(i)) {
-			t.Errorf("line %d is forgotten", i)
-		}
+		fmt.Fprintln(&text, i)
 	}
-	if r.has(line(0)) || len(r) != mostRecent || r.has(line(1)) {
-		t.Error("the oldest line is not the one that is forgotten")
+	text.WriteString("0\n1\n") // the oldest ones are forgotten
+	taken, repeated := 0, 0
+	err := LineReader[int]{
+		Parse: func(data []byte) (int, bool) { n, err := strconv.Atoi(string(data)); return n, err == nil },
+		Take:  func(*int) string { taken++; return "" },
+		Once:  func(*int) bool { return true },
+		Skip:  func(int, string) { repeated++ },
+	}.Read(t.Context(), strings.NewReader(text.String()), nil)
+	if err != nil || taken != mostRecent+3 || repeated != mostRecent {
+		t.Errorf("%d lines taken, %d repeated, %v", taken, repeated, err)
 	}
 }

@@ -62,28 +62,22 @@ func JoinParts(parts []MessagePart) []MessagePart {
 		for run < len(parts) && parts[0].Kind == Answer && parts[run].Kind == Answer {
 			run++
 		}
-		out = append(out, joined(parts[:run]))
+		all := parts[0]
+		if run > 1 { // in memory of its own
+			all.Calls, all.sent = nil, nil
+			var texts []string
+			for _, p := range parts[:run] {
+				if p.Text != "" {
+					texts = append(texts, p.Text)
+				}
+				all.Calls, all.sent = append(all.Calls, p.Calls...), append(all.sent, p.sent...)
+			}
+			all.Text = strings.Join(texts, "\n")
+		}
+		out = append(out, all)
 		parts = parts[run:]
 	}
 	return out
-}
-
-// joined returns a run of parts as one, in memory of its own if there are several.
-func joined(run []MessagePart) MessagePart {
-	if len(run) == 1 {
-		return run[0]
-	}
-	all := run[0]
-	all.Calls, all.sent = nil, nil
-	var texts []string
-	for _, p := range run {
-		if p.Text != "" {
-			texts = append(texts, p.Text)
-		}
-		all.Calls, all.sent = append(all.Calls, p.Calls...), append(all.sent, p.sent...)
-	}
-	all.Text = strings.Join(texts, "\n")
-	return all
 }
 
 // MessageParts returns the parts of a message in the order of its text. The results

@@ -11,13 +11,9 @@ import (
 // a quarter of it. Its sessions may be opened by several goroutines. The zero value is ready.
 type Packer struct {
 	opening  sync.Mutex
-	last     *pack
+	last     *[]byte
 	contexts [][]Context // of the last pack that was opened
 }
-
-// pack has the contexts of some sessions together, as gob writes them and zstd makes them
-// smaller: to begin takes gob as long as fifty entries.
-type pack struct{ data []byte }
 
 // mostTogether is how many entries are packed together; one session more may follow.
 const mostTogether = 2000
@@ -26,7 +22,7 @@ const mostTogether = 2000
 type Packed struct {
 	Ended time.Time // what LatestOf returns of them
 	by    *Packer
-	in    *pack
+	in    *[]byte // has the contexts of some sessions together, as gob writes them and zstd makes them smaller: to begin takes gob as long as fifty entries
 	at    int
 }
 
@@ -34,12 +30,12 @@ type Packed struct {
 func (p *Packer) Pack(sessions ...*Session) {
 	var list [][]Context
 	var out bytes.Buffer
-	in, entries := new(pack), 0
+	in, entries := new([]byte), 0
 	end := func() {
 		out.Reset()
 		_ = gob.NewEncoder(&out).Encode(list) // of types that it takes, into memory
-		in.data = bytes.Clone(zip().EncodeAll(out.Bytes(), nil))
-		list, in, entries = nil, new(pack), 0
+		*in = bytes.Clone(zip().EncodeAll(out.Bytes(), nil))
+		list, in, entries = nil, new([]byte), 0
 	}
 	for _, s := range sessions {
 		if s.Packed != nil {
@@ -69,7 +65,7 @@ func (s *Session) Opened() Session {
 	defer k.by.opening.Unlock()
 	if k.by.last != k.in {
 		k.by.last, k.by.contexts = k.in, nil
-		data, _ := unzip().DecodeAll(k.in.data, nil)
+		data, _ := unzip().DecodeAll(*k.in, nil)
 		_ = gob.NewDecoder(bytes.NewReader(data)).Decode(&k.by.contexts) // which Pack wrote
 	}
 	out.Packed, out.Contexts = nil, k.by.contexts[k.at]

@@ -31,7 +31,7 @@ func TestPack(t *testing.T) {
 	p.Pack(list[:10]...)
 	p.Pack(list...)
 	p.Pack(list...)
-	packs := map[*pack]bool{}
+	packs := map[*[]byte]bool{}
 	for i := range sessions {
 		packs[sessions[i].Packed.in] = true
 		if ended := time.Unix(int64(i), 5); sessions[i].Contexts != nil || sessions[i].Before(ended) || !sessions[i].Before(ended.Add(1)) {

@@ -78,7 +78,14 @@ func (f *Record) Add(e Event) error {
 	if f.fault != nil {
 		return f.fault
 	}
-	moved := f.follow()
+	var moved error
+	if now, err := os.Stat(f.path); err != nil || !os.SameFile(now, f.info) { // the old file is left as it is
+		moved = ErrMoved
+		_ = f.file.Close() // every line of it was written when it came
+		if f.fault = f.open(); f.fault != nil {
+			f.fault = fmt.Errorf("it was removed or renamed: %w", f.fault)
+		}
+	}
 	if f.fault == nil {
 		f.line, f.fault = AppendEvent(f.line[:0], e)
 	}
@@ -98,19 +105,6 @@ func (f *Record) Add(e Event) error {
 		return moved
 	}
 	return err
-}
-
-// follow opens another file where the one that is written has not the record's path any
-// more, and returns ErrMoved then. The old one is left as it is.
-func (f *Record) follow() error {
-	if now, err := os.Stat(f.path); err == nil && os.SameFile(now, f.info) {
-		return nil
-	}
-	_ = f.file.Close() // every line of it was written when it came
-	if f.fault = f.open(); f.fault != nil {
-		f.fault = fmt.Errorf("it was removed or renamed: %w", f.fault)
-	}
-	return ErrMoved
 }
 
 // rotate renames the file and its predecessors, the oldest first, and begins another.

@@ -192,22 +192,6 @@ func (f *file) begin(x exchange, form provider, system string) place {
 	return place{session: s, entry: s.builder.Last()}
 }
 
-// end adds the sessions of the file to the log.
-func (f *file) end() {
-	r := f.reader
-	f.at, f.ids, f.awake = nil, nil, nil // for what comes now
-	from := len(r.sessions)
-	r.sessions = slices.Grow(r.sessions, len(f.sessions))
-	for i, s := range f.sessions {
-		f.sessions[i] = nil
-		if s.out.Packed == nil {
-			s.out.Contexts = []Context{{Entries: s.builder.Entries}}
-		}
-		r.sessions = append(r.sessions, s.out)
-	}
-	r.pack(from)
-}
-
 // restful is how many exchanges a session is not used until it is packed. Conversations
 // take turns in a log, but few go on behind that many others.
 const restful = 500

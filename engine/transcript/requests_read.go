@@ -104,7 +104,21 @@ func (r *RequestsReader) Read(ctx context.Context, in io.Reader, path string) er
 		Progress: r.Options.Progress,
 	}.Read(ctx, in)
 	f.abandon()
-	f.end()
+	first := len(r.sessions)
+	r.sessions = slices.Grow(r.sessions, len(f.sessions))
+	for _, s := range f.sessions {
+		if s.out.Packed == nil {
+			s.out.Contexts = []Context{{Entries: s.builder.Entries}}
+		}
+		r.sessions = append(r.sessions, s.out)
+	}
+	if r.Options.Pack {
+		var list []*Session
+		for i := first; i < len(r.sessions); i++ {
+			list = append(list, &r.sessions[i])
+		}
+		r.packer.Pack(list...)
+	}
 	return err
 }
 
@@ -212,17 +226,6 @@ func (f *file) again(x exchange) bool {
 		r.pairs[[2]int32{first, f.number}] = true
 	}
 	return known
-}
-
-// pack packs the last sessions, from one on, where that is asked for.
-func (r *RequestsReader) pack(from int) {
-	if r.Options.Pack {
-		list := make([]*Session, len(r.sessions)-from)
-		for i := range list {
-			list[i] = &r.sessions[from+i]
-		}
-		r.packer.Pack(list...)
-	}
 }
 
 // abandon counts a request that has no response.

@@ -27,14 +27,26 @@ func (f *file) arrayOf(s *session, n *jsontree.Node) (index int) {
 // and returns the part without them. What a search of the client found was deferred, and stays
 // in its result; what one of the provider found (without an id) is among the request's tools.
 func (s *session) bring(p MessagePart) MessagePart {
-	if p.Defines && p.Kind == Result && p.CallID != "" {
-		s.list(p.Text)
-	}
-	if !p.Defines || p.Kind != System {
+	found := p.Kind == Result && p.CallID != ""
+	if !p.Defines || !found && p.Kind != System {
 		return p
 	}
-	list, err := jsontree.Parse([]byte(p.Text), jsontree.Strict)
+	list, err := jsontree.Parse(jsontree.Mend([]byte(p.Text)), jsontree.Strict)
 	if err != nil {
+		return p
+	}
+	if found {
+		for _, t := range list.Elements() {
+			inner := t.Member("tools")
+			if !inner.Is(jsontree.Array) {
+				s.lists(bytes.Clone(jsontree.Compact(t.Raw)))
+				continue
+			}
+			space := jsontree.AppendQuoted([]byte(`{"type":"namespace","name":`), text(t.Member("name")))
+			for _, d := range ParseTools(inner).Definitions {
+				s.lists(slices.Concat(space, []byte(`,"tools":[`), d, []byte("]}")))
+			}
+		}
 		return p
 	}
 	for _, d := range ParseTools(list).Definitions {
@@ -44,25 +56,6 @@ func (s *session) bring(p MessagePart) MessagePart {
 	}
 	p.Text = ""
 	return p
-}
-
-// list takes the tools that a search of the client found.
-func (s *session) list(found string) {
-	list, err := jsontree.Parse(jsontree.Mend([]byte(found)), jsontree.Strict)
-	if err != nil {
-		return
-	}
-	for _, t := range list.Elements() {
-		inner := t.Member("tools")
-		if !inner.Is(jsontree.Array) {
-			s.lists(bytes.Clone(jsontree.Compact(t.Raw)))
-			continue
-		}
-		space := jsontree.AppendQuoted([]byte(`{"type":"namespace","name":`), text(t.Member("name")))
-		for _, d := range ParseTools(inner).Definitions {
-			s.lists(slices.Concat(space, []byte(`,"tools":[`), d, []byte("]}")))
-		}
-	}
 }
 
 // lists takes the definition of one deferred tool, in its namespace; the latest of a name counts.
@@ -113,21 +106,9 @@ func ParseTools(tools *jsontree.Node) (a ToolArray) {
 // same bytes as one that is there is that one.
 func AddArray(arrays []ToolArray, a ToolArray) ([]ToolArray, int) {
 	for i := len(arrays) - 1; i >= 0; i-- {
-		if equal(arrays[i], a) {
+		if slices.EqualFunc(arrays[i].Definitions, a.Definitions, bytes.Equal) {
 			return arrays, i
 		}
 	}
 	return append(arrays, a), len(arrays)
-}
-
-func equal(a, b ToolArray) bool {
-	if len(a.Definitions) != len(b.Definitions) {
-		return false
-	}
-	for i := range a.Definitions {
-		if !bytes.Equal(a.Definitions[i], b.Definitions[i]) {
-			return false
-		}
-	}
-	return true
 }

@@ -140,9 +140,6 @@ type Entry struct {
 	// Copy: this entry repeats an earlier one: it is in
 	// the history, and neither its request nor its calls count again.
 	Copy bool
-	// Abandoned: the log itself took the entry out of every later
-	// history (an inactive row). It was paid for all the same.
-	Abandoned bool
 }
 
 // Request is one answer of the model and what it cost.

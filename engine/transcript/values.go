@@ -71,7 +71,9 @@ func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 		from, to, ok := s.Value()
 		damaged = !ok
 		if ok {
-			w.err = v.Value(w.line, w.slice(from, to))
+			w.kept = w.kept[:copy(w.kept, w.kept[from-w.from:])] // without what is before
+			w.from = from
+			w.err = v.Value(w.line, w.kept[:to-from])
 		}
 		return ok && w.err == nil
 	}
@@ -110,6 +112,7 @@ func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 // where the damaged value does or further to the left, since one further to the right
 // is a part of it. The line of the fault counts if a value may begin there.
 func (v Values) resume(ctx context.Context, w *window, damaged bool) error {
+	w.passes = true
 	first := w.line
 	if !damaged && w.begun {
 		first--
@@ -133,7 +136,7 @@ func (v Values) resume(ctx context.Context, w *window, damaged bool) error {
 				v.Bad(number, "too long")
 			}
 		},
-	}.Read(ctx, io.MultiReader(w.rest(), strings.NewReader("\n")))
+	}.Read(ctx, io.MultiReader(bytes.NewReader(w.kept[min(w.begins-w.from, int64(len(w.kept))):]), w, strings.NewReader("\n")))
 }
 
 // window keeps what a scanner has read since the last value.
@@ -179,19 +182,6 @@ func (w *window) at(begins int64) {
 	}
 	w.columns += len(before)
 	w.begun = w.begun && len(bytes.TrimSpace(before)) == 0
-}
-
-// rest returns the stream from where the last value begins. It keeps nothing more.
-func (w *window) rest() io.Reader {
-	w.passes = true
-	return io.MultiReader(bytes.NewReader(w.kept[min(w.begins-w.from, int64(len(w.kept))):]), w)
-}
-
-// slice returns the bytes between two offsets and forgets those before.
-func (w *window) slice(from, to int64) []byte {
-	w.kept = w.kept[:copy(w.kept, w.kept[from-w.from:])]
-	w.from = from
-	return w.kept[:to-from]
 }
 
 // ParseObject returns the tree of an object of a log, read over bytes that are no UTF-8; ok is

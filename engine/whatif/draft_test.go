@@ -146,18 +146,18 @@ func sameHurt(t rapid.TB, got Outcome, before, after *Labels) {
 	for i, q := range before.queries {
 		now := after.queries[i]
 		switch {
-		case now.found > q.found:
+		case now.FoundBefore > q.FoundBefore:
 			won++
-		case now.found < q.found:
+		case now.FoundBefore < q.FoundBefore:
 			lost++
 		}
 		for j, e := range q.expected {
 			rank := now.expected[j].rank
-			key := [2]string{q.query.Text, e.tool.Qualified}
+			key := [2]string{q.Query.Text, e.tool.Qualified}
 			h, ok := hurt[key]
 			worse := e.rank > 0 && e.rank <= labels.EvaluationDepth && (rank == 0 || rank > e.rank)
 			if ok != worse || ok && (h.Before != e.rank || h.After != rank || h.Below != (e.rank <= before.limit && (rank == 0 || rank > before.limit))) {
-				t.Fatalf("%q: %s goes from %d to %d, hurt %t %+v", q.query.Text, e.tool.Qualified, e.rank, rank, ok, h)
+				t.Fatalf("%q: %s goes from %d to %d, hurt %t %+v", q.Query.Text, e.tool.Qualified, e.rank, rank, ok, h)
 			}
 		}
 	}
@@ -173,8 +173,8 @@ func sameHurt(t rapid.TB, got Outcome, before, after *Labels) {
 // found.
 func sameNeeds(t *rapid.T, got Outcome, before, after *Labels) {
 	for i, a := range got.Asked {
-		if !slices.Equal(a.NeedsBefore, before.queries[i].ranks) || !slices.Equal(a.NeedsAfter, after.queries[i].ranks) {
-			t.Fatalf("%q has the ranks %v → %v, want %v → %v", a.Query.Text, a.NeedsBefore, a.NeedsAfter, before.queries[i].ranks, after.queries[i].ranks)
+		if !slices.Equal(a.NeedsBefore, before.queries[i].NeedsBefore) || !slices.Equal(a.NeedsAfter, after.queries[i].NeedsBefore) {
+			t.Fatalf("%q has the ranks %v → %v, want %v → %v", a.Query.Text, a.NeedsBefore, a.NeedsAfter, before.queries[i].NeedsBefore, after.queries[i].NeedsBefore)
 		}
 		within := 0
 		for n, need := range a.Query.Needs() {

@@ -34,7 +34,20 @@ type Edit struct {
 // or when the new parameters are no JSON object.
 func (e Edit) Function() (json.RawMessage, error) {
 	function := bytes.TrimSpace(e.Tool.Function)
-	members, err := membersOf(function)
+	var err error
+	var whole json.RawMessage
+	var members []jsontree.Member
+	if err = json.Unmarshal(function, &whole); err == nil && function[0] != '{' {
+		err = errors.New("want an object")
+	}
+	if err == nil {
+		jsontree.Value{Raw: function}.Each(func(m jsontree.Member) {
+			if slices.ContainsFunc(members, func(o jsontree.Member) bool { return o.Name == m.Name }) {
+				err = errors.New("given twice")
+			}
+			members = append(members, m)
+		})
+	}
 	if err != nil {
 		return nil, fmt.Errorf("function of %s: %w", safetext.Line(e.Tool.Name), err)
 	}
@@ -46,14 +59,14 @@ func (e Edit) Function() (json.RawMessage, error) {
 	// set gives a member another value, or adds it behind the first of others that is there.
 	set := func(name string, value []byte, others ...string) {
 		for i, candidate := range append([]string{name}, others...) {
-			at := slices.IndexFunc(members, func(m member) bool { return m.name == candidate })
-			switch {
-			case at < 0:
+			at := slices.IndexFunc(members, func(m jsontree.Member) bool { return m.Name == candidate })
+			if at < 0 {
 				continue
-			case i == 0:
-				splices = append(splices, jsontree.Splice{From: members[at].from, To: members[at].to, Text: value})
+			}
+			switch end := members[at].At + len(members[at].Raw); i {
+			case 0:
+				splices = append(splices, jsontree.Splice{From: members[at].At, To: end, Text: value})
 			default:
-				end := members[at].to
 				splices = append(splices, jsontree.Splice{From: end, To: end, Text: append([]byte(`,"`+name+`":`), value...)})
 			}
 			return
@@ -73,32 +86,6 @@ func (e Edit) Function() (json.RawMessage, error) {
 		return nil, fmt.Errorf("function of %s: %s: missing", safetext.Line(e.Tool.Name), lacks)
 	}
 	return jsontree.Spliced(function, splices), nil
-}
-
-// member is a member of an object: its name, and where its value stands.
-type member struct {
-	name     string
-	from, to int
-}
-
-// membersOf returns the members of a JSON object in their order. Two of one name are an error.
-func membersOf(object []byte) ([]member, error) {
-	if !json.Valid(object) {
-		var whole json.RawMessage
-		return nil, json.Unmarshal(object, &whole) // which has the reason
-	}
-	if object[0] != '{' {
-		return nil, errors.New("want an object")
-	}
-	var out []member
-	var err error
-	jsontree.Value{Raw: object}.Each(func(m jsontree.Member) {
-		if slices.ContainsFunc(out, func(o member) bool { return o.name == m.Name }) {
-			err = errors.New("given twice")
-		}
-		out = append(out, member{m.Name, m.At, m.At + len(m.Raw)})
-	})
-	return out, err
 }
 
 // edited returns the tool that an import would make of the edited function, in place of the

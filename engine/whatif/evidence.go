@@ -159,16 +159,14 @@ type use struct {
 // evidenceOf returns what the queries say that keep does not leave out.
 func (p *patient) evidenceOf(keep func(i int) bool) *evidence {
 	e := &evidence{patient: p, uses: map[string]*use{}}
-	counted := map[[2]int]bool{} // tasks by whether they are the tool's
-	type seen struct {
-		stem string
-		task int
-		kind int
-	}
-	once := map[seen]bool{}
+	counted := map[[2]int]bool{}         // tasks by whether they are the tool's
+	once := map[string]map[[2]int]bool{} // of a stem: tasks by what they count for
 	count := func(stem string, task, kind int, n *int) {
-		if key := (seen{stem, task, kind}); !once[key] {
-			once[key] = true
+		if once[stem] == nil {
+			once[stem] = map[[2]int]bool{}
+		}
+		if key := [2]int{task, kind}; !once[stem][key] {
+			once[stem][key] = true
 			*n++
 		}
 	}

@@ -20,15 +20,11 @@ type Labels struct {
 	recall  float64
 }
 
-// labelled is a labelled query with its expected tools.
+// labelled is a labelled query as it is asked before a text is tried, with its expected tools.
 type labelled struct {
-	query    labels.Query
-	wording  labels.WordClass
+	Asked
 	expected []expected
 	needs    [][]string
-	ranks    []int   // of the best tool of each need, 0 for none
-	found    float64 // share of the needs that is found within the limit
-	best     int
 }
 
 // expected is an expected tool with its rank, 0 for none.
@@ -47,7 +43,7 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		asked := labelled{query: q, wording: q.Wording(s.Registry), needs: q.Needs()}
+		asked := labelled{Asked: Asked{Query: q, Wording: q.Wording(s.Registry)}, needs: q.Needs()}
 		untaught, _ := s.Untaught(q.Lesson())
 		for _, name := range q.Relevant {
 			for _, tool := range s.Registry.Lookup(name) {
@@ -55,9 +51,9 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 				asked.expected = append(asked.expected, expected{name, tool, rank})
 			}
 		}
-		asked.found, asked.best, asked.ranks = asked.measure(asked.expected, l.limit)
+		asked.FoundBefore, asked.Before, asked.NeedsBefore = asked.measure(asked.expected, l.limit)
 		l.queries[i] = asked
-		l.recall += asked.found
+		l.recall += asked.FoundBefore
 	}
 	l.recall /= float64(max(1, len(queries)))
 	return l, ctx.Err()
@@ -159,16 +155,28 @@ func (l *Labels) With(ctx context.Context, t *Trial) (Outcome, error) {
 
 // WithEach is With for several texts of one tool: query i is asked with the text that
 // textOf(i) returns. So each query can be asked with a text that it has not contributed to.
+// A tool is hurt that loses a rank within the evaluated depth.
 func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Trial) (Outcome, error) {
 	out := Outcome{Queries: len(l.queries), Limit: l.limit, Before: l.recall, Asked: make([]Asked, len(l.queries)), tasks: l.tasks}
 	for i, q := range l.queries {
-		a, hurts, err := l.ask(ctx, q, textOf(i))
-		if err != nil {
-			return Outcome{}, err
+		t, now, lesson := textOf(i), slices.Clone(q.expected), q.Query.Lesson()
+		for k, e := range now {
+			rank, err := t.RankUntaught(ctx, lesson, e.tool)
+			if err != nil {
+				return Outcome{}, err
+			}
+			now[k].rank = rank
+			if e.rank > 0 && e.rank <= labels.EvaluationDepth && (rank == 0 || rank > e.rank) {
+				below := e.rank <= l.limit && (rank == 0 || rank > l.limit)
+				out.Hurt = append(out.Hurt, Hurt{e.tool, q.Query, e.rank, rank, below})
+			}
 		}
+		a := q.Asked
+		a.FoundAfter, a.After, a.NeedsAfter = q.measure(now, l.limit)
+		a.OwnBefore, a.Own = rankOf(q.expected, t.subject)
+		a.OwnAfter, _ = rankOf(now, t.subject)
 		out.Asked[i] = a
 		out.After += a.FoundAfter
-		out.Hurt = append(out.Hurt, hurts...)
 		switch {
 		case a.FoundAfter > a.FoundBefore:
 			out.Won = append(out.Won, a)
@@ -179,29 +187,6 @@ func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Trial) (Outco
 	out.After /= float64(max(1, len(l.queries)))
 	slices.SortStableFunc(out.Hurt, compareHurt)
 	return out, ctx.Err()
-}
-
-// ask asks one query with a text, and returns what expected tools lose within the evaluated depth.
-func (l *Labels) ask(ctx context.Context, q labelled, t *Trial) (Asked, []Hurt, error) {
-	now := slices.Clone(q.expected)
-	var hurts []Hurt
-	lesson := q.query.Lesson()
-	for i, e := range now {
-		rank, err := t.RankUntaught(ctx, lesson, e.tool)
-		if err != nil {
-			return Asked{}, nil, err
-		}
-		now[i].rank = rank
-		if e.rank > 0 && e.rank <= labels.EvaluationDepth && (rank == 0 || rank > e.rank) {
-			below := e.rank <= l.limit && (rank == 0 || rank > l.limit)
-			hurts = append(hurts, Hurt{e.tool, q.query, e.rank, rank, below})
-		}
-	}
-	a := Asked{Query: q.query, Wording: q.wording, Before: q.best, FoundBefore: q.found, NeedsBefore: q.ranks}
-	a.FoundAfter, a.After, a.NeedsAfter = q.measure(now, l.limit)
-	a.OwnBefore, a.Own = rankOf(q.expected, t.subject)
-	a.OwnAfter, _ = rankOf(now, t.subject)
-	return a, hurts, nil
 }
 
 // Difference returns how far recall within the limit changes, with its interval over the

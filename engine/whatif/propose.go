@@ -40,7 +40,7 @@ func Propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 		if progress != nil {
 			progress(i, len(recipes))
 		}
-		used := r.words(whole)
+		used := whole.words(r(whole))
 		description := c.withWords(used)
 		if len(used) == 0 || slices.Contains(known, description) {
 			continue
@@ -161,14 +161,14 @@ func (c *crossing) text(ctx context.Context, s *engine.Snapshot, description str
 // judge asks each query of the tool with the words that a recipe chooses without its
 // fold, and the others with a description. unseen has the others asked without their fold,
 // too, which says more of the next query: no word is chosen because they lack it.
-func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r recipe, description string, before *Labels) (j Judgement, unseen Outcome, err error) {
+func (c *crossing) judge(ctx context.Context, s *engine.Snapshot, r func(*evidence) []choice, description string, before *Labels) (j Judgement, unseen Outcome, err error) {
 	text, err := c.text(ctx, s, description)
 	if err != nil {
 		return j, unseen, err
 	}
 	without := make([]*Trial, c.folds)
 	for f := range without {
-		if without[f], err = c.text(ctx, s, c.withWords(r.words(c.seen[f]))); err != nil {
+		if without[f], err = c.text(ctx, s, c.withWords(c.seen[f].words(r(c.seen[f])))); err != nil {
 			return j, unseen, err
 		}
 	}

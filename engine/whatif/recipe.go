@@ -15,15 +15,6 @@ import (
 	"caliper/model/words"
 )
 
-// recipe is how words are chosen from evidence.
-type recipe struct {
-	most   int // words
-	choose func(e *evidence) []choice
-}
-
-// words returns the words of a recipe, the weightiest first.
-func (r recipe) words(e *evidence) []Word { return e.words(first(r.choose(e), r.most)) }
-
 // words returns the words of choices.
 func (e *evidence) words(list []choice) []Word {
 	var out []Word
@@ -62,11 +53,11 @@ type choice struct {
 }
 
 // recipes are the ways to choose words. Propose tries each.
-var recipes = []recipe{
-	{1, (*evidence).all},
-	{2, (*evidence).all},
-	{4, (*evidence).all},
-	{3, (*evidence).repeated},
+var recipes = []func(e *evidence) []choice{
+	func(e *evidence) []choice { return first(e.all(), 1) },
+	func(e *evidence) []choice { return first(e.all(), 2) },
+	func(e *evidence) []choice { return first(e.all(), 4) },
+	func(e *evidence) []choice { return first(e.repeated(), 3) },
 }
 
 // all returns the words for all reasons: the queries', then those that rivals

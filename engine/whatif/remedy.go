@@ -1,7 +1,6 @@
 package whatif
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
@@ -70,73 +69,46 @@ func (r *remedies) ranker(ctx context.Context) error {
 // active, then those that are sent the tool without a search. In each group, sessions
 // with the fewest granted tools come first.
 func (r *remedies) sessions(ctx context.Context) error {
-	granting, err := r.granting(ctx)
-	if err != nil {
-		return err
-	}
-	s, offered := r.snapshot, 0
-	tried := map[bool]int{}
-	for _, g := range granting {
-		if tried[g.active]++; tried[g.active] > maxSessionTrials {
+	s := r.snapshot
+	var names [2][]string // of the other sessions that are granted the tool: with search active, and without
+	tools := map[string]int{}
+	for _, session := range s.Config.Sessions {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		granted := s.Grant(session)
+		if session.Name == s.Session.Name || !granted[r.asked.Tool.Index] {
 			continue
 		}
+		for _, is := range granted {
+			if is {
+				tools[session.Name]++
+			}
+		}
+		group := 1
+		if activation, _ := s.Decide(granted); activation.Active {
+			group = 0
+		}
+		names[group] = append(names[group], session.Name)
+	}
+	for i, group := range names { // those alike in the order of the configuration
+		slices.SortStableFunc(group, func(a, b string) int { return tools[a] - tools[b] })
+		names[i] = group[:min(len(group), maxSessionTrials)]
+	}
+	offered := 0
+	for _, name := range slices.Concat(names[:]...) {
 		in := s.Inputs()
-		in.Session = g.name
+		in.Session = name
 		other, err := r.builder.Build(ctx, in)
 		if err != nil {
 			return err
 		}
 		if rank, ok := r.within(other, r.asked.Query, r.asked.Limit); ok {
-			r.offer(Remedy{Kind: RemedySession, Change: g.name, NewRank: rank, Direct: !other.Active()})
+			r.offer(Remedy{Kind: RemedySession, Change: name, NewRank: rank, Direct: !other.Active()})
 			if offered++; offered == maxSessions {
 				break
 			}
 		}
 	}
 	return nil
-}
-
-// granting is a session that is granted the tool.
-type granting struct {
-	name   string
-	tools  int  // that it is granted
-	active bool // search is, in it
-}
-
-// granting returns the other sessions that are granted the tool, in the order
-// in which they are tried, those alike in the order of the configuration.
-func (r *remedies) granting(ctx context.Context) ([]granting, error) {
-	s := r.snapshot
-	var out []granting
-	for _, session := range s.Config.Sessions {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if session.Name == s.Session.Name {
-			continue
-		}
-		granted := s.Grant(session)
-		if !granted[r.asked.Tool.Index] {
-			continue
-		}
-		g := granting{name: session.Name}
-		for _, is := range granted {
-			if is {
-				g.tools++
-			}
-		}
-		activation, _ := s.Decide(granted)
-		g.active = activation.Active
-		out = append(out, g)
-	}
-	slices.SortStableFunc(out, func(a, b granting) int {
-		if a.active != b.active {
-			if a.active {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(a.tools, b.tools)
-	})
-	return out, nil
 }

@@ -133,35 +133,32 @@ func (t *Trial) prepare(ctx context.Context) error {
 		if len(t.edited) < 2 {
 			t.ranks, t.err = t.ranksOfChange(ctx)
 		}
-		if t.ranks == nil && t.err == nil {
-			t.ranks, t.err = t.ranksOfIndex(ctx)
+		if t.ranks != nil || t.err != nil {
+			return
 		}
+		catalog := t.buildCatalog()
+		index, err := t.snapshot.IndexOver(ctx, catalog)
+		if err != nil {
+			t.err = err
+			return
+		}
+		documents := make(map[*model.Tool]int, len(catalog))
+		for doc, tool := range catalog {
+			documents[tool] = doc
+		}
+		was := make(map[*model.Tool]*model.Tool, len(t.edited)) // by the edited tool
+		for old, changed := range t.edited {
+			was[changed] = old
+		}
+		t.ranks = &ranks{index, func(tool *model.Tool) (int, bool) {
+			if changed, ok := t.edited[tool]; ok {
+				tool = changed
+			}
+			doc, ok := documents[tool]
+			return doc, ok
+		}, func(doc int) *model.Tool { return cmp.Or(was[catalog[doc]], catalog[doc]) }}
 	})
 	return cmp.Or(t.err, ctx.Err())
-}
-
-// ranksOfIndex ranks by an index of the edited catalog.
-func (t *Trial) ranksOfIndex(ctx context.Context) (*ranks, error) {
-	catalog := t.buildCatalog()
-	index, err := t.snapshot.IndexOver(ctx, catalog)
-	if err != nil {
-		return nil, err
-	}
-	documents := make(map[*model.Tool]int, len(catalog))
-	for doc, tool := range catalog {
-		documents[tool] = doc
-	}
-	was := make(map[*model.Tool]*model.Tool, len(t.edited)) // by the edited tool
-	for old, changed := range t.edited {
-		was[changed] = old
-	}
-	return &ranks{index, func(tool *model.Tool) (int, bool) {
-		if changed, ok := t.edited[tool]; ok {
-			tool = changed
-		}
-		doc, ok := documents[tool]
-		return doc, ok
-	}, func(doc int) *model.Tool { return cmp.Or(was[catalog[doc]], catalog[doc]) }}, nil
 }
 
 // buildCatalog returns the edited catalog.
@@ -213,7 +210,23 @@ func compareTools(a, b *model.Tool) int {
 // catalog. The error is ctx's.
 func (t *Trial) ranksOfChange(ctx context.Context) (*ranks, error) {
 	s := t.snapshot
-	c, edited, changed := t.change()
+	var c retrieval.Change // of the catalog
+	var edited *model.Tool // that it is of; nil where nothing changes
+	for old, changed := range t.edited {
+		doc, in := s.Document(old)
+		switch {
+		case in && changed != nil && changed.Name == old.Name:
+			c, edited = retrieval.Change{Doc: doc, Tool: changed, Before: doc}, old
+		case t.moves(old, changed):
+			before, _ := slices.BinarySearchFunc(s.Catalog(), changed, compareTools)
+			if !in {
+				doc = -1
+			}
+			c, edited = retrieval.Change{Doc: doc, Tool: changed, Before: before}, old
+		case in:
+			c, edited = retrieval.Change{Doc: doc}, old
+		}
+	}
 	added := len(s.Catalog()) // the document of a tool that was not in the catalog
 	r := ranks{document: s.Document, tool: func(doc int) *model.Tool {
 		if doc == added {
@@ -222,7 +235,7 @@ func (t *Trial) ranksOfChange(ctx context.Context) (*ranks, error) {
 		return s.Catalog()[doc]
 	}}
 	var err error
-	if !changed {
+	if edited == nil {
 		r.ranker, err = s.IndexOver(ctx, s.Catalog())
 		return &r, err
 	}
@@ -237,27 +250,6 @@ func (t *Trial) ranksOfChange(ctx context.Context) (*ranks, error) {
 		return added, tool == edited
 	}
 	return &r, nil
-}
-
-// change returns what the edit of one tool changes in the catalog, and the tool of
-// the registry that is edited; ok is false when nothing is changed.
-func (t *Trial) change() (c retrieval.Change, edited *model.Tool, ok bool) {
-	for old, changed := range t.edited {
-		doc, in := t.snapshot.Document(old)
-		switch {
-		case in && changed != nil && changed.Name == old.Name:
-			return retrieval.Change{Doc: doc, Tool: changed, Before: doc}, old, true
-		case t.moves(old, changed):
-			before, _ := slices.BinarySearchFunc(t.snapshot.Catalog(), changed, compareTools)
-			if !in {
-				doc = -1
-			}
-			return retrieval.Change{Doc: doc, Tool: changed, Before: before}, old, true
-		case in:
-			return retrieval.Change{Doc: doc}, old, true
-		}
-	}
-	return retrieval.Change{}, nil, false
 }
 
 // TryText tries a description for a tool of the snapshot's registry. The error is ctx's,

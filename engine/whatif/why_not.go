@@ -157,7 +157,15 @@ func WhyNot(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, n
 	switch {
 	case !s.Granted(w.Tool):
 		w.Stage = StageOutOfScope
-		err = w.outside(ctx, b, s)
+		if w.core {
+			break
+		}
+		// Only another session can find it.
+		wide, failed := everything(ctx, b, s)
+		if err = failed; err == nil {
+			w.rank(wide)
+			err = (&remedies{b, s, &w}).sessions(ctx)
+		}
 	case w.core:
 		w.Stage = StageCore
 	default:
@@ -223,20 +231,6 @@ func (w *Answer) inside(ctx context.Context, b *engine.Builder, s *engine.Snapsh
 		r.offer(Remedy{Kind: RemedyName, Change: r.asked.Tool.Name, NewRank: rank})
 	}
 	return nil
-}
-
-// outside answers for a tool that the session is not granted: only another session can find it.
-func (w *Answer) outside(ctx context.Context, b *engine.Builder, s *engine.Snapshot) error {
-	if w.core {
-		return nil
-	}
-	wide, err := everything(ctx, b, s)
-	if err != nil {
-		return err
-	}
-	w.rank(wide)
-	r := remedies{builder: b, snapshot: s, asked: w}
-	return r.sessions(ctx)
 }
 
 // rank fills in the tool's rank in the catalog of a snapshot.

@@ -100,29 +100,25 @@ func (w Answer) stageText() string {
 
 // Advice returns a sentence that leads to the remedies, or tells that there is
 // none; it is empty where none is needed or none could be.
-func (w Answer) Advice() string { return words.Message(w.advice()) }
-
-func (w Answer) advice() string {
+func (w Answer) Advice() string {
 	switch {
 	case w.Tool == nil || w.core || w.Stage == StageFound || !w.Tool.Available:
 		return ""
 	case len(w.Remedies) > 0:
-		return "Each of these brings it within the limit:"
+		return words.Message("Each of these brings it within the limit:")
 	case w.Stage == StageOutOfScope:
-		return "No other session finds it by this query within the limit."
+		return words.Message("No other session finds it by this query within the limit.")
 	}
 	ranker := "another ranker, "
 	if w.words && w.means {
 		ranker = ""
 	}
-	return "None of the changes tried brings it within the limit: its own words in the query, words of the query in its description, a higher limit, " + ranker + "another session, its name. " + w.described()
+	return words.Message("None of the changes tried brings it within the limit: its own words in the query, words of the query in its description, a higher limit, " + ranker + "another session, its name. " + w.Described())
 }
 
 // Described returns sentences that say which words of the query were tried in the
 // description. It is safe for a terminal.
-func (w Answer) Described() string { return words.Message(w.described()) }
-
-func (w Answer) described() string {
+func (w Answer) Described() string {
 	text := "The query has no word to add to its description."
 	switch len(w.Tried) {
 	case 0:
@@ -134,7 +130,7 @@ func (w Answer) described() string {
 	if len(w.Slips) > 0 {
 		text += " Not tried, one letter from a word that tools have: " + words.And(w.Slips) + "."
 	}
-	return text
+	return words.Message(text)
 }
 
 // String returns what to change: "mention barge in its description". It is safe for a terminal.
