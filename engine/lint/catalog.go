@@ -66,7 +66,7 @@ func skills(faults []model.Diagnostic) (out []draft) {
 			code, severity = SkillUnread, Error
 		}
 		f := found(code, severity, nil, "%s", d.Error())
-		f.At = d
+		f.At = &d
 		out = append(out, f)
 	}
 	return out

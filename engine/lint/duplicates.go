@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"hash/fnv"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -44,25 +45,17 @@ const (
 // of them, and the first stands for all.
 func (c *check) duplicates(ctx context.Context) []draft {
 	tools := c.s.Registry.Tools
-	near := &neighbours{sets: make([]shingled, len(tools)), equal: map[uint64]int{}, byPrefix: map[uint64][]int{}, df: map[uint64]int{}}
-	c.near = near
-	if parallel(ctx, len(tools), func(i int) { near.sets[i].hashes = shingles(tools[i]) }) != nil {
+	near, prefixes, err := newNeighbours(ctx, tools)
+	if err != nil {
 		return nil // Run ends with the error
 	}
-	for _, set := range near.sets {
-		for _, h := range set.hashes {
-			near.df[h]++
-		}
-	}
-	if parallel(ctx, len(tools), func(i int) { near.sets[i].weigh(near.df, len(tools)) }) != nil {
-		return nil
-	}
+	c.near = near
 	var out []draft
 	for i, set := range near.sets {
-		if len(set.hashes) < leastShingles || ctx.Err() != nil {
+		if len(set.shingles) < leastShingles || ctx.Err() != nil {
 			continue
 		}
-		best, most := near.nearest(set, func(int) bool { return true })
+		best, most := near.nearest(set, prefixes[i], func(int) bool { return true })
 		if best >= 0 {
 			out = append(out, c.duplicate(tools[i], tools[best], most))
 		}
@@ -70,39 +63,103 @@ func (c *check) duplicates(ctx context.Context) []draft {
 			near.sets[i] = near.sets[best] // equal, and kept once
 			continue
 		}
-		near.equal[hashAll(set.hashes)] = i
-		for _, h := range set.prefix {
-			if len(near.byPrefix[h]) < maxCandidates {
-				near.byPrefix[h] = append(near.byPrefix[h], i)
+		near.equal[hashAll(set.shingles)] = i
+		for _, id := range prefixes[i] {
+			if len(near.byPrefix[id]) < maxCandidates {
+				near.byPrefix[id] = append(near.byPrefix[id], i)
 			}
 		}
 	}
 	return out
 }
 
-// neighbours is the facts of the tools that were compared.
+// neighbours is the facts of the tools that were compared. Shingles are numbered in the order of
+// their hashes.
 type neighbours struct {
-	sets     []shingled       // by Tool.Index
-	df       map[uint64]int   // how many tools have a shingle
-	equal    map[uint64]int   // first tool of a set, by its hash
-	byPrefix map[uint64][]int // by each shingle of their prefix: the first tools, at most maxCandidates
+	sets     []shingled        // by Tool.Index
+	numbers  map[uint64]uint32 // of each shingle, by its hash
+	weights  []float64         // of each
+	rarest   float64           // the weight of a shingle that no tool has
+	equal    map[uint64]int    // first tool of a set, by its hash
+	byPrefix map[uint32][]int  // by each shingle of their prefix: the first tools, at most maxCandidates
 }
 
-// nearest returns the kept tool most like a set, among those that may be, and
+// shingled is the set of a tool's shingles.
+type shingled struct {
+	shingles []uint32 // that tools of the registry have, ascending
+	weight   float64  // of all, also of those that none has
+}
+
+// newNeighbours returns the sets of tools, and the prefix of each. The error is ctx's.
+func newNeighbours(ctx context.Context, tools []*model.Tool) (*neighbours, [][]uint32, error) {
+	n := &neighbours{sets: make([]shingled, len(tools)), numbers: map[uint64]uint32{}, equal: map[uint64]int{}, byPrefix: map[uint32][]int{}}
+	hashes := make([][]uint64, len(tools))
+	if err := parallel(ctx, len(tools), func(i int) { hashes[i] = shingles(tools[i]) }); err != nil {
+		return nil, nil, err
+	}
+	df := map[uint64]int{}
+	for _, set := range hashes {
+		for _, h := range set {
+			df[h]++
+		}
+	}
+	weigh := func(df int) float64 {
+		w := math.Log1p(float64(max(len(tools), leastCrowd)) / float64(df))
+		return w * w
+	}
+	n.rarest = weigh(1)
+	for i, h := range slices.Sorted(maps.Keys(df)) {
+		n.numbers[h] = uint32(i)
+		n.weights = append(n.weights, weigh(df[h]))
+	}
+	prefixes := make([][]uint32, len(tools))
+	return n, prefixes, parallel(ctx, len(tools), func(i int) { n.sets[i], prefixes[i] = n.weigh(hashes[i]) })
+}
+
+// weigh returns the set of a tool's shingles, and its prefix, the rarest first: those that a similar
+// set shares one of.
+func (n *neighbours) weigh(hashes []uint64) (set shingled, prefix []uint32) {
+	set.shingles = make([]uint32, 0, len(hashes))
+	weight := func(h uint64) float64 {
+		if number, known := n.numbers[h]; known {
+			return n.weights[number]
+		}
+		return n.rarest
+	}
+	for _, h := range hashes {
+		if number, known := n.numbers[h]; known {
+			set.shingles = append(set.shingles, number)
+		}
+		set.weight += weight(h)
+	}
+	rest := set.weight
+	for _, h := range slices.SortedFunc(slices.Values(hashes), func(a, b uint64) int { return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a, b)) }) {
+		if rest < nearDuplicate*set.weight*(1-1e-9) {
+			break
+		}
+		rest -= weight(h)
+		if number, known := n.numbers[h]; known {
+			prefix = append(prefix, number)
+		}
+	}
+	return set, prefix
+}
+
+// nearest returns the kept tool most like a set with a prefix, among those that may be, and
 // how like; -1 when none is a near duplicate.
-func (n *neighbours) nearest(set shingled, may func(int) bool) (best int, most float64) {
-	if first, ok := n.equal[hashAll(set.hashes)]; ok && may(first) {
+func (n *neighbours) nearest(set shingled, prefix []uint32, may func(int) bool) (best int, most float64) {
+	if first, ok := n.equal[hashAll(set.shingles)]; ok && n.sets[first].weight == set.weight && may(first) {
 		return first, 1
 	}
 	var candidates []int
-	for _, h := range set.prefix {
-		candidates = append(candidates, n.byPrefix[h]...)
+	for _, number := range prefix {
+		candidates = append(candidates, n.byPrefix[number]...)
 	}
 	slices.Sort(candidates)
 	candidates = slices.Compact(candidates)
 	best = -1
 	for _, j := range candidates[:min(len(candidates), maxCandidates)] {
-		if s := similarity(set, n.sets[j]); s >= nearDuplicate && s > most && may(j) {
+		if s := n.similarity(set, n.sets[j]); s >= nearDuplicate && s > most && may(j) {
 			best, most = j, s
 		}
 	}
@@ -112,14 +169,13 @@ func (n *neighbours) nearest(set shingled, may func(int) bool) (best int, most f
 // newDuplicate reports the result of an edit if it is a near duplicate of a tool
 // that it was not like before.
 func (c *check) newDuplicate(t, old *model.Tool) []draft {
-	set := shingled{hashes: shingles(t)}
-	before := c.near.sets[old.Index]
-	if len(set.hashes) < leastShingles || slices.Equal(set.hashes, before.hashes) {
+	hashes, before := shingles(t), c.near.sets[old.Index]
+	set, prefix := c.near.weigh(hashes)
+	if len(hashes) < leastShingles || set.weight == before.weight && slices.Equal(set.shingles, before.shingles) {
 		return nil
 	}
-	set.weigh(c.near.df, len(c.near.sets))
-	best, most := c.near.nearest(set, func(j int) bool {
-		return j != old.Index && similarity(before, c.near.sets[j]) < nearDuplicate
+	best, most := c.near.nearest(set, prefix, func(j int) bool {
+		return j != old.Index && c.near.similarity(before, c.near.sets[j]) < nearDuplicate
 	})
 	if best < 0 {
 		return nil
@@ -127,48 +183,21 @@ func (c *check) newDuplicate(t, old *model.Tool) []draft {
 	return []draft{c.duplicate(t, c.s.Registry.Tools[best], most)}
 }
 
-// shingled is the set of a tool's shingles.
-type shingled struct {
-	hashes  []uint64  // sorted
-	weights []float64 // of each
-	weight  float64   // of all
-	prefix  []uint64  // rarest first: those that a similar set shares one of
-}
-
-// weigh fills in what depends on how common shingles are among n tools.
-func (s *shingled) weigh(df map[uint64]int, n int) {
-	weights := make(map[uint64]float64, len(s.hashes))
-	s.weights = make([]float64, len(s.hashes))
-	for i, h := range s.hashes {
-		w := math.Log1p(float64(max(n, leastCrowd)) / float64(max(1, df[h])))
-		w *= w
-		s.weights[i], weights[h] = w, w
-		s.weight += w
-	}
-	s.prefix = slices.Clone(s.hashes)
-	slices.SortFunc(s.prefix, func(a, b uint64) int { return cmp.Or(cmp.Compare(weights[b], weights[a]), cmp.Compare(a, b)) })
-	rest, most := s.weight, 0
-	for ; most < len(s.prefix) && rest >= nearDuplicate*s.weight*(1-1e-9); most++ {
-		rest -= weights[s.prefix[most]]
-	}
-	s.prefix = s.prefix[:most]
-}
-
 // similarity returns the weighted Jaccard similarity of two sets, and 0 when
 // their weights alone say that it is below nearDuplicate.
-func similarity(a, b shingled) float64 {
+func (n *neighbours) similarity(a, b shingled) float64 {
 	if min(a.weight, b.weight) < nearDuplicate*max(a.weight, b.weight)*(1-1e-9) {
 		return 0
 	}
 	both := 0.0
-	for i, j := 0, 0; i < len(a.hashes) && j < len(b.hashes); {
+	for i, j := 0, 0; i < len(a.shingles) && j < len(b.shingles); {
 		switch {
-		case a.hashes[i] < b.hashes[j]:
+		case a.shingles[i] < b.shingles[j]:
 			i++
-		case a.hashes[i] > b.hashes[j]:
+		case a.shingles[i] > b.shingles[j]:
 			j++
 		default:
-			both += a.weights[i]
+			both += n.weights[a.shingles[i]]
 			i++
 			j++
 		}
@@ -230,7 +259,7 @@ func hashOf(kind rune, a, b string) uint64 {
 }
 
 // hashAll returns a hash of a sequence.
-func hashAll(list []uint64) uint64 {
+func hashAll(list []uint32) uint64 {
 	h := fnv.New64a()
 	_ = binary.Write(h, binary.LittleEndian, list)
 	return h.Sum64()

@@ -12,21 +12,6 @@ import (
 	"caliper/model"
 )
 
-// sets returns the shingles of tools, weighed.
-func setsOf(tools []*model.Tool) []shingled {
-	sets, df := make([]shingled, len(tools)), map[uint64]int{}
-	for i, t := range tools {
-		sets[i].hashes = shingles(t)
-		for _, h := range sets[i].hashes {
-			df[h]++
-		}
-	}
-	for i := range sets {
-		sets[i].weigh(df, len(tools))
-	}
-	return sets
-}
-
 // The join finds what comparing every pair finds.
 func TestDuplicatesAreAll(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
@@ -46,15 +31,16 @@ func TestDuplicatesAreAll(t *testing.T) {
 		for _, d := range c.duplicates(context.Background()) {
 			got[d.Tool] = true
 		}
-		sets := setsOf(tools)
+		near, _, _ := newNeighbours(t.Context(), tools)
+		sets := near.sets
 		for i := range tools {
 			most := 0.0
 			for j := range i {
-				if len(sets[i].hashes) >= leastShingles && len(sets[j].hashes) >= leastShingles {
-					most = max(most, similarity(sets[i], sets[j]))
+				if len(sets[i].shingles) >= leastShingles && len(sets[j].shingles) >= leastShingles {
+					most = max(most, near.similarity(sets[i], sets[j]))
 				}
 			}
-			if near := most >= nearDuplicate; near != got[tools[i]] && (most < nearDuplicate-1e-9 || most > nearDuplicate+1e-9) {
+			if like := most >= nearDuplicate; like != got[tools[i]] && (most < nearDuplicate-1e-9 || most > nearDuplicate+1e-9) {
 				rt.Fatalf("%q is %.4f alike, found %t", tools[i].Description, most, got[tools[i]])
 			}
 		}
@@ -105,14 +91,15 @@ func TestSimilarity(t *testing.T) {
 		{Name: "a", Description: "Open the door of the hall."}, {Name: "a", Description: "Open the door of the hall."},
 		{Name: "b", Description: "Feed seven cats."}, {Name: "a", Description: "Open the door of the hall now."},
 	}
-	s := setsOf(tools)
-	if got := similarity(s[0], s[1]); got < 1-1e-9 || got > 1+1e-9 {
+	near, _, _ := newNeighbours(t.Context(), tools)
+	s := near.sets
+	if got := near.similarity(s[0], s[1]); got < 1-1e-9 || got > 1+1e-9 {
 		t.Errorf("the same: %v", got)
 	}
-	if got := similarity(s[0], s[2]); got != 0 {
+	if got := near.similarity(s[0], s[2]); got != 0 {
 		t.Errorf("nothing shared: %v", got)
 	}
-	if a, b := similarity(s[0], s[3]), similarity(s[3], s[0]); a-b > 1e-9 || b-a > 1e-9 || a >= 1 {
+	if a, b := near.similarity(s[0], s[3]), near.similarity(s[3], s[0]); a-b > 1e-9 || b-a > 1e-9 || a >= 1 {
 		t.Errorf("%v one way, %v the other", a, b)
 	}
 }

@@ -146,10 +146,10 @@ func (s Severity) AtLeast(least Severity) bool {
 type Finding struct {
 	Code     Code
 	Severity Severity
-	Tool     *model.Tool      // nil: about the catalog as a whole
-	Message  string           // why, in one line that is safe for a terminal
-	Remedy   *Remedy          // nil: none is known that helps, as the message says
-	At       model.Diagnostic // of Options.Skills, where the finding is about one; else zero
+	Tool     *model.Tool       // nil: about the catalog as a whole
+	Message  string            // why, in one line that is safe for a terminal
+	Remedy   *Remedy           // nil: none is known that helps, as the message says
+	At       *model.Diagnostic // of Options.Skills, where the finding is about one; else nil
 }
 
 // Remedy is a change and its effect. The figures are taken from the snapshot before and

@@ -48,7 +48,6 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 			skipped[i], unranked[i] = d.seek != "", true
 		}
 	}
-	out := make([]Finding, len(drafts))
 	var mu sync.Mutex
 	var failed error
 	begun, tried := p.done, 0
@@ -67,11 +66,11 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 		if d.other && why == noRemedy {
 			why = noFurther
 		}
-		if out[i] = d.Finding; r != nil {
-			out[i].Remedy = r
-		} else if !skipped[i] {
-			out[i].Message += words.Message(why)
+		if r == nil && !skipped[i] {
+			d.Message += words.Message(why)
 		}
+		d.Remedy = r
+		drafts[i] = draft{Finding: d.Finding} // plans are much to keep
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
@@ -83,6 +82,10 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 	})
 	for len(drafts) == 0 && p.done < p.total {
 		p.step()
+	}
+	out := make([]Finding, len(drafts))
+	for i, d := range drafts {
+		out[i] = d.Finding
 	}
 	return out, untried, cmp.Or(err, failed)
 }

@@ -70,7 +70,10 @@ type sarifResult struct {
 // lintResults returns the findings for SARIF, in their order.
 func lintResults(found []lint.Finding) []sarifResult {
 	return runner.Array(found, func(f lint.Finding) sarifResult {
-		r := sarifResult{level: string(f.Severity), message: f.Message, at: f.At}.of(f.Code)
+		r := sarifResult{level: string(f.Severity), message: f.Message}.of(f.Code)
+		if f.At != nil {
+			r.at = *f.At
+		}
 		if f.Severity == lint.Info {
 			r.level = "note"
 		}
