@@ -19,6 +19,11 @@ import (
 // draft is a finding whose remedy is still to be computed.
 type draft struct {
 	Finding
+	attempts
+}
+
+// attempts is how the remedy of a finding is looked for.
+type attempts struct {
 	plans func() []plan // changes to try, the least first; nil: no remedy is known
 	seek  string        // the remedy must raise the tool's rank for this query, so it counts only after it was tried; empty: it need not
 	other bool          // another finding about the tool has a remedy that makes this fault smaller

@@ -66,7 +66,7 @@ func (c *check) duplicates(ctx context.Context) []draft {
 		near.equal[hashAll(set.shingles)] = i
 		for _, id := range prefixes[i] {
 			if len(near.byPrefix[id]) < maxCandidates {
-				near.byPrefix[id] = append(near.byPrefix[id], i)
+				near.byPrefix[id] = append(near.byPrefix[id], int32(i))
 			}
 		}
 	}
@@ -76,12 +76,12 @@ func (c *check) duplicates(ctx context.Context) []draft {
 // neighbours is the facts of the tools that were compared. Shingles are numbered in the order of
 // their hashes.
 type neighbours struct {
-	sets     []shingled        // by Tool.Index
-	numbers  map[uint64]uint32 // of each shingle, by its hash
-	weights  []float64         // of each
-	rarest   float64           // the weight of a shingle that no tool has
-	equal    map[uint64]int    // first tool of a set, by its hash
-	byPrefix map[uint32][]int  // by each shingle of their prefix: the first tools, at most maxCandidates
+	sets     []shingled         // by Tool.Index
+	hashes   []uint64           // of the shingles, ascending
+	weights  []float64          // of each
+	rarest   float64            // the weight of a shingle that no tool has
+	equal    map[uint64]int     // first tool of a set, by its hash
+	byPrefix map[uint32][]int32 // by each shingle of their prefix: the first tools, at most maxCandidates
 }
 
 // shingled is the set of a tool's shingles.
@@ -92,7 +92,7 @@ type shingled struct {
 
 // newNeighbours returns the sets of tools, and the prefix of each. The error is ctx's.
 func newNeighbours(ctx context.Context, tools []*model.Tool) (*neighbours, [][]uint32, error) {
-	n := &neighbours{sets: make([]shingled, len(tools)), numbers: map[uint64]uint32{}, equal: map[uint64]int{}, byPrefix: map[uint32][]int{}}
+	n := &neighbours{sets: make([]shingled, len(tools)), equal: map[uint64]int{}, byPrefix: map[uint32][]int32{}}
 	hashes := make([][]uint64, len(tools))
 	if err := parallel(ctx, len(tools), func(i int) { hashes[i] = shingles(tools[i]) }); err != nil {
 		return nil, nil, err
@@ -108,8 +108,8 @@ func newNeighbours(ctx context.Context, tools []*model.Tool) (*neighbours, [][]u
 		return w * w
 	}
 	n.rarest = weigh(1)
-	for i, h := range slices.Sorted(maps.Keys(df)) {
-		n.numbers[h] = uint32(i)
+	n.hashes = slices.Sorted(maps.Keys(df))
+	for _, h := range n.hashes {
 		n.weights = append(n.weights, weigh(df[h]))
 	}
 	prefixes := make([][]uint32, len(tools))
@@ -119,27 +119,28 @@ func newNeighbours(ctx context.Context, tools []*model.Tool) (*neighbours, [][]u
 // weigh returns the set of a tool's shingles, and its prefix, the rarest first: those that a similar
 // set shares one of.
 func (n *neighbours) weigh(hashes []uint64) (set shingled, prefix []uint32) {
+	type shingle struct {
+		number int // -1: no tool has it
+		weight float64
+	}
+	all := make([]shingle, len(hashes))
 	set.shingles = make([]uint32, 0, len(hashes))
-	weight := func(h uint64) float64 {
-		if number, known := n.numbers[h]; known {
-			return n.weights[number]
+	for i, h := range hashes {
+		all[i] = shingle{-1, n.rarest}
+		if number, known := slices.BinarySearch(n.hashes, h); known {
+			all[i] = shingle{number, n.weights[number]}
+			set.shingles = append(set.shingles, uint32(number))
 		}
-		return n.rarest
+		set.weight += all[i].weight
 	}
-	for _, h := range hashes {
-		if number, known := n.numbers[h]; known {
-			set.shingles = append(set.shingles, number)
-		}
-		set.weight += weight(h)
-	}
+	slices.SortStableFunc(all, func(a, b shingle) int { return cmp.Compare(b.weight, a.weight) })
 	rest := set.weight
-	for _, h := range slices.SortedFunc(slices.Values(hashes), func(a, b uint64) int { return cmp.Or(cmp.Compare(weight(b), weight(a)), cmp.Compare(a, b)) }) {
+	for _, s := range all {
 		if rest < nearDuplicate*set.weight*(1-1e-9) {
 			break
 		}
-		rest -= weight(h)
-		if number, known := n.numbers[h]; known {
-			prefix = append(prefix, number)
+		if rest -= s.weight; s.number >= 0 {
+			prefix = append(prefix, uint32(s.number))
 		}
 	}
 	return set, prefix
@@ -151,7 +152,7 @@ func (n *neighbours) nearest(set shingled, prefix []uint32, may func(int) bool) 
 	if first, ok := n.equal[hashAll(set.shingles)]; ok && n.sets[first].weight == set.weight && may(first) {
 		return first, 1
 	}
-	var candidates []int
+	var candidates []int32
 	for _, number := range prefix {
 		candidates = append(candidates, n.byPrefix[number]...)
 	}
@@ -159,8 +160,8 @@ func (n *neighbours) nearest(set shingled, prefix []uint32, may func(int) bool) 
 	candidates = slices.Compact(candidates)
 	best = -1
 	for _, j := range candidates[:min(len(candidates), maxCandidates)] {
-		if s := n.similarity(set, n.sets[j]); s >= nearDuplicate && s > most && may(j) {
-			best, most = j, s
+		if s := n.similarity(set, n.sets[j]); s >= nearDuplicate && s > most && may(int(j)) {
+			best, most = int(j), s
 		}
 	}
 	return best, most

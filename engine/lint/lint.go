@@ -260,7 +260,12 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	}
 	slices.SortStableFunc(drafts, func(a, b draft) int { return compare(a.Finding, b.Finding) })
 	report := Report{Reach: reach, Limit: c.limit}
-	report.Findings, report.Untried, err = c.remedy(ctx, drafts, o.mostRanked(catalog), p)
+	report.Findings = make([]Finding, len(drafts))
+	todo := make([]attempts, len(drafts))
+	for i, d := range drafts {
+		report.Findings[i], todo[i] = d.Finding, d.attempts
+	}
+	report.Untried, err = c.remedy(ctx, report.Findings, todo, o.mostRanked(catalog), p)
 	if err != nil {
 		return Report{}, err
 	}

@@ -21,13 +21,13 @@ const (
 )
 
 // remedy computes the remedies of findings, several at a time. Findings whose
-// plans need an index beyond the first most of them are counted as untried.
-func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progress) ([]Finding, int, error) {
-	ranked, untried := 0, 0
+// plans need an index beyond the first most of them are counted as untried. Attempts are forgotten once made.
+func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts, most int, p *progress) (untried int, err error) {
+	ranked := 0
 	tied := boundsOf(len(c.s.Catalog())).Tied
 	of := map[string]int{} // remedies ranked, by the query that does not find their tools
-	skipped, unranked := make([]bool, len(drafts)), make([]bool, len(drafts))
-	for i, d := range drafts {
+	skipped, unranked := make([]bool, len(todo)), make([]bool, len(todo))
+	for i, d := range todo {
 		if d.seek != "" && len(c.s.Vocabulary().Subjects(d.seek)) > 0 {
 			// One more edited catalog for a query that many tools ask shows nothing new.
 			if of[d.seek]++; ranked >= most || tied > 0 && of[d.seek] > tied {
@@ -51,8 +51,8 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 	var mu sync.Mutex
 	var failed error
 	begun, tried := p.done, 0
-	err := parallel(ctx, len(drafts), func(i int) {
-		d := drafts[i]
+	err = parallel(ctx, len(todo), func(i int) {
+		d := todo[i]
 		var plans []plan
 		if d.plans != nil && !skipped[i] {
 			plans = d.plans()
@@ -62,32 +62,27 @@ func (c *check) remedy(ctx context.Context, drafts []draft, most int, p *progres
 				plans[j].subject = nil
 			}
 		}
-		r, why, err := attempt{c, d.Finding, d.seek != ""}.best(ctx, plans)
+		r, why, err := attempt{c, findings[i], d.seek != ""}.best(ctx, plans)
 		if d.other && why == noRemedy {
 			why = noFurther
 		}
 		if r == nil && !skipped[i] {
-			d.Message += words.Message(why)
+			findings[i].Message += words.Message(why)
 		}
-		d.Remedy = r
-		drafts[i] = draft{Finding: d.Finding} // plans are much to keep
+		findings[i].Remedy, todo[i] = r, attempts{}
 		mu.Lock()
 		defer mu.Unlock()
 		if err != nil {
 			failed = err
 		}
-		for tried++; p.done-begun < (p.total-begun)*tried/len(drafts); {
+		for tried++; p.done-begun < (p.total-begun)*tried/len(todo); {
 			p.step()
 		}
 	})
-	for len(drafts) == 0 && p.done < p.total {
+	for len(todo) == 0 && p.done < p.total {
 		p.step()
 	}
-	out := make([]Finding, len(drafts))
-	for i, d := range drafts {
-		out[i] = d.Finding
-	}
-	return out, untried, cmp.Or(err, failed)
+	return untried, cmp.Or(err, failed)
 }
 
 // attempt tries plans for a finding.

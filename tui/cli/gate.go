@@ -127,7 +127,9 @@ func (g *gating) gate(ctx context.Context) (*runner.Outcome, error) {
 		return nil, runner.InputError(g.queries, "no query can be judged: neither registry has a tool that any of them expects")
 	}
 	g.run.neither(g.queries, found.Unknown)
-	if err := g.write(g.run.Run, sarifRun{"gate", g.run.Env.Work, after.Snapshot.Registry, g.head.config, gateResults(found.Reasons, before.Snapshot.Registry, after.Snapshot.Registry)}, verdictOf(&found), found.Passed()); err != nil {
+	if err := g.write(g.run.Run, sarifRun{"gate", g.run.Env.Work, after.Snapshot.Registry, g.head.config, func() []sarifResult {
+		return gateResults(found.Reasons, before.Snapshot.Registry, after.Snapshot.Registry)
+	}}, verdictOf(&found), found.Passed()); err != nil {
 		return nil, err
 	}
 	return &runner.Outcome{Value: gateJSON(&found), Page: changes.ChangeGate(&found, g.base.registry, g.head.registry), No: !found.Passed()}, nil

@@ -99,7 +99,7 @@ func (l *linting) lint(ctx context.Context, st workbench.State, _ []string) (*ru
 		return nil, err
 	}
 	bad := found.Counts()[lint.Error]
-	if err := l.write(l.run.Run, sarifRun{"lint", l.run.Env.Work, s.Registry, l.run.Flags.Config, lintResults(found.Findings)}, words.Count(bad, "error"), bad == 0); err != nil {
+	if err := l.write(l.run.Run, sarifRun{"lint", l.run.Env.Work, s.Registry, l.run.Flags.Config, func() []sarifResult { return lintResults(found.Findings) }}, words.Count(bad, "error"), bad == 0); err != nil {
 		return nil, err
 	}
 	text := report.Lint(s, found, l.tool != "", l.all || len(l.codes) > 0)

@@ -52,7 +52,7 @@ type sarifRun struct {
 	work     string // the folder that relative names are in, which is the root of the sources
 	registry *model.Registry
 	config   string // its file; empty: none is named
-	results  []sarifResult
+	results  func() []sarifResult
 }
 
 // sarifResult is a finding of lint, or a reason of gate.
@@ -129,7 +129,8 @@ var gateMeanings = map[diff.ReasonKind]string{
 func (s sarifRun) log() runner.Object {
 	var rules []runner.Object
 	index := map[string]int{}
-	for _, r := range s.results {
+	results := s.results()
+	for _, r := range results {
 		if _, ok := index[r.rule]; ok {
 			continue
 		}
@@ -153,7 +154,7 @@ func (s sarifRun) log() runner.Object {
 			// Later runs of one id take the place of earlier ones.
 			{"automationDetails", runner.Object{{"id", "caliper " + s.command + "/"}}},
 			{"columnKind", "unicodeCodePoints"},
-			{"results", runner.Each(s.results, func(r sarifResult) runner.Object {
+			{"results", runner.Each(results, func(r sarifResult) runner.Object {
 				return runner.Object{
 					{"ruleId", r.rule}, {"ruleIndex", index[r.rule]}, {"level", r.level},
 					{"message", runner.Object{{"text", literal.Replace(r.message)}}},

@@ -155,7 +155,7 @@ func TestSARIFPlaces(t *testing.T) {
 			if c.tool != "" {
 				result.tools = []string{c.tool}
 			}
-			text, err := sarifRun{"lint", work, registry, "config.yaml", []sarifResult{result}}.log().MarshalJSON()
+			text, err := sarifRun{"lint", work, registry, "config.yaml", func() []sarifResult { return []sarifResult{result} }}.log().MarshalJSON()
 			require.NoError(t, err)
 			r := validSARIF(t, schema, text).Runs[0].Results[0]
 			p := r.Locations[0].PhysicalLocation
