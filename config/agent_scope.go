@@ -47,7 +47,20 @@ func (p *parser) agentSection(e yamltext.Entry) bool {
 				continue
 			}
 			for _, item := range v.elements() {
-				if h, ok := agentHook(event.Name, item); ok {
+				if item.Kind != yamltext.Mapping {
+					continue
+				}
+				h := Hook{Event: event.Name}
+				for _, member := range yamltext.Entries(item.Node) {
+					switch v := valueOf(member.Val); {
+					case v.Kind != yamltext.Text || !member.IsText:
+					case member.Name == "command":
+						h.Command = strings.TrimSpace(v.Text)
+					case member.Name == "matcher":
+						h.Matcher = strings.TrimSpace(v.Text)
+					}
+				}
+				if h.Command != "" { // the agent skips others
 					p.hooks = append(p.hooks, h)
 				}
 			}
@@ -103,8 +116,20 @@ func (p *parser) readAgent(e yamltext.Entry) {
 		p.duplicate(member, path)
 		p.disabled = nil
 		v := p.value(member.Val)
-		names, ok := v.oneOrMore()
-		if !ok && v.Truthy() {
+		var names []string
+		switch {
+		case v.Kind == yamltext.List:
+			names, _ = v.names()
+		case v.Kind == yamltext.Text:
+			names = []string{v.Text}
+			inner, isList := strings.CutPrefix(words.Strip(v.Text), "[") // as some editors write a list
+			if inner, closed := strings.CutSuffix(inner, "]"); isList && closed {
+				names = strings.Split(inner, ",")
+				for i, item := range names {
+					names[i] = strings.Trim(words.Strip(item), `"'`)
+				}
+			}
+		case v.Truthy():
 			p.warn(member.Place(), path, "not_a_list", v.source()+" is not a list of toolsets, so the agent disables none")
 		}
 		for _, name := range names {
@@ -115,26 +140,6 @@ func (p *parser) readAgent(e yamltext.Entry) {
 		p.disabledAt = p.settingAt(path, member, "")
 		p.disabledAt.Value = namesOrNil(p.disabled)
 	}
-}
-
-// oneOrMore returns the names of a list, of a text that writes one as some editors do, or the one
-// that a text is; ok is false for any other value.
-func (v value) oneOrMore() (names []string, ok bool) {
-	switch v.Kind {
-	case yamltext.List:
-		names, _ = v.names()
-		return names, true
-	case yamltext.Text:
-		inner, isList := strings.CutPrefix(words.Strip(v.Text), "[")
-		if inner, closed := strings.CutSuffix(inner, "]"); isList && closed {
-			for _, item := range strings.Split(inner, ",") {
-				names = append(names, strings.Trim(words.Strip(item), `"'`))
-			}
-			return names, true
-		}
-		return []string{v.Text}, true
-	}
-	return nil, false
 }
 
 // readPlatforms reads the toolsets of each platform: its own bundle where the value is no list.
@@ -206,27 +211,4 @@ var agentSessions = strings.Fields("auto_prune retention_days auto_archive auto_
 func (p *parser) agentsOwn(e yamltext.Entry) bool {
 	v := p.value(e.Val)
 	return e.IsText && slices.Contains(agentSessions, e.Name) && v.Kind != yamltext.Mapping && v.Kind != yamltext.List
-}
-
-// evaluateAgent adds a session for each platform, and what no session has.
-func (f *File) evaluateAgent() {
-	f.Agent = AgentScope{Disabled: slices.Clone(f.disabled), Servers: slices.Clone(f.servers)}
-	for i := range f.Agent.Servers {
-		f.Agent.Servers[i].Later = f.ToolSearch.Generation == September2026
-	}
-	for _, s := range f.platforms {
-		session, setting := s.Session, s.settings[0]
-		session.Enabled, session.Known = slices.Clone(s.Enabled), slices.Clone(f.known[s.Name])
-		if slices.ContainsFunc(f.scopes, func(o scope) bool { return o.Name == s.Name }) {
-			g := given{origin: OriginFile, line: setting.Line, col: setting.Col}
-			setting.Note = sessionsKey + " has a session of this name, which counts"
-			f.warn(g, setting.Key, "shadowed_section", setting.Note)
-		} else {
-			f.Sessions = append(f.Sessions, session)
-		}
-		f.Settings = append(f.Settings, setting)
-	}
-	if f.disabledAt.Key != "" {
-		f.Settings = append(f.Settings, f.disabledAt)
-	}
 }

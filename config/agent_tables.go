@@ -19,10 +19,7 @@ const ModelTableDate = "2026-06-05"
 // modelFamilies are the context lengths of families of models in tokens, the longest pattern
 // first. Source: agent/model_metadata.py of the reference agent at 3c231eb39 (2026-06-05), without
 // nine in capitals, which no id in lower case matches.
-var modelFamilies = []struct {
-	pattern string
-	context int
-}{
+var modelFamilies = []Family{
 	{"gpt-5.3-codex-spark", 128_000}, {"claude-sonnet-4-6", 1_000_000}, {"claude-sonnet-4.6", 1_000_000},
 	{"deepseek-v4-flash", 1_000_000}, {"deepseek-reasoner", 1_000_000}, {"qwen3-coder-plus", 1_000_000},
 	{"claude-opus-4-8", 1_000_000}, {"claude-opus-4.8", 1_000_000}, {"claude-opus-4-7", 1_000_000},

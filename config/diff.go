@@ -23,8 +23,6 @@ const (
 // DiffLine is one line of a difference.
 type DiffLine struct {
 	Op   Op
-	Old  int    // its number in the old text, from 1; 0 where it is not in it
-	New  int    // its number in the new text
 	Text string // without the line feed; of a Hunk "@@ -a,b +c,d @@"
 }
 
@@ -32,7 +30,6 @@ type DiffLine struct {
 func Diff(old, new []byte) []DiffLine {
 	out := anchored.Diff("a", old, "b", new)
 	var list []DiffLine
-	var a, b int // numbers of the next lines
 	for i, text := range bytes.Split(bytes.TrimSuffix(out, []byte("\n")), []byte("\n")) {
 		if i < 3 { // the names
 			continue
@@ -41,16 +38,8 @@ func Diff(old, new []byte) []DiffLine {
 		switch l.Op {
 		case Hunk:
 			l.Text = string(text)
-			var n, m int // the library has written the head
-			_, _ = fmt.Sscanf(l.Text, "@@ -%d,%d +%d,%d @@", &a, &n, &b, &m)
 		case NoBreak:
 			l.Text = strings.TrimPrefix(l.Text, " ")
-		}
-		if l.Op == Same || l.Op == Removed {
-			l.Old, a = a, a+1
-		}
-		if l.Op == Same || l.Op == Added {
-			l.New, b = b, b+1
 		}
 		list = append(list, l)
 	}

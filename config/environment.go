@@ -9,30 +9,15 @@ import (
 	"caliper/model/yamltext"
 )
 
-// Option changes how Parse reads a file.
-type Option func(*options)
-
-type options struct {
-	environment *environment
-}
-
-// WithEnvironment returns the option that expands variables in the values of a
-// file: ${NAME} becomes the value of NAME, and stays as it is when there is no
-// such variable. Lookup is not called after Parse has returned.
-func WithEnvironment(lookup func(name string) (value string, ok bool)) Option {
-	return func(o *options) {
-		if lookup != nil {
-			o.environment = &environment{lookup: lookup, left: yamltext.MaxSize, done: map[string]expansion{}}
-		}
-	}
-}
+// Lookup returns the value of a variable of the environment, false where it is not set.
+type Lookup func(name string) (value string, ok bool)
 
 // environment expands the variables of one file. It keeps each expanded text, so that reading goes
 // on after Parse without the lookup.
 type environment struct {
-	lookup func(string) (string, bool) // nil after Parse
-	left   int                         // bytes that texts may still grow to
-	done   map[string]expansion        // by the text as written
+	lookup Lookup               // nil after Parse
+	left   int                  // bytes that texts may still grow to
+	done   map[string]expansion // by the text as written
 }
 
 // expansion is a text with its variables replaced.

@@ -14,7 +14,7 @@ func TestEnvironment(t *testing.T) {
 	env := map[string]string{"N": "7", "OFF": "off", "EMPTY": "", "HOST": "secret.example", "TOOL": "mcp_a", "REF": "${N}", "BIG": strings.Repeat("x", yamltext.MaxSize), "A B": "x", "BAD": "a\xffb"}
 	parse := func(yaml string) File {
 		t.Helper()
-		f, err := Parse("", []byte(yaml), WithEnvironment(environmentOf(env)))
+		f, err := Parse("", []byte(yaml), environmentOf(env))
 		checkFile(t, f, err)
 		require.NoError(t, err)
 		return f
@@ -114,12 +114,12 @@ func TestEnvironment(t *testing.T) {
 	})
 	t.Run("the lookup is not called after Parse", func(t *testing.T) {
 		done := false
-		f, err := Parse("", []byte("tools: {rag_core: ['${N}'], rag_top_k: '${N}'}\n"), WithEnvironment(func(string) (string, bool) {
+		f, err := Parse("", []byte("tools: {rag_core: ['${N}'], rag_top_k: '${N}'}\n"), func(string) (string, bool) {
 			if done {
 				t.Error("called after Parse")
 			}
 			return "7", true
-		}))
+		})
 		done = true
 		require.NoError(t, err)
 		if err := f.Override("tools.rag_sticky", false); err != nil || f.PreSelection.TopK != 7 || f.PreSelection.Core[0] != "7" {

@@ -61,7 +61,6 @@ func (f *File) evaluate() {
 			}
 		case r.Key == sessionsKey:
 			f.evaluateSessions()
-			f.evaluateAgent()
 		case r.Key == policyKey:
 			// Take the rules and the hooks of the file.
 			f.Policy, f.Hooks = slices.Clone(f.rules), slices.Clone(f.hooks)
@@ -239,22 +238,42 @@ func noteQuotes(out *outcome, r row, before Config, v value, effective any) {
 	*out = outcome{code: "quotes_matter", problem: fmt.Sprintf("%s in quotes is %v; %s", v.source(), effective, remark)}
 }
 
+// evaluateSessions adds the sessions of the file, one for each platform, and what no session has.
 func (f *File) evaluateSessions() {
 	if len(f.scopes) == 0 {
 		row, _ := rowOf(sessionsKey)
 		for _, member := range row.members {
 			f.Settings = append(f.Settings, Setting{Key: yamltext.Join(sessionsKey, DefaultSession) + "." + member, Origin: OriginDefault})
 		}
-		return
+	} else {
+		other := func(s Section) bool { return s.Key != sessionsKey && !strings.HasPrefix(s.Key, sessionsKey+".") }
+		f.Sessions, f.OnlySessions = nil, !slices.ContainsFunc(f.Sections, other)
 	}
-	other := func(s Section) bool { return s.Key != sessionsKey && !strings.HasPrefix(s.Key, sessionsKey+".") }
-	f.Sessions, f.OnlySessions = nil, !slices.ContainsFunc(f.Sections, other)
 	for _, s := range f.scopes {
 		session := s.Session
 		session.Enabled, session.Disabled = slices.Clone(s.Enabled), slices.Clone(s.Disabled)
 		f.Sessions = append(f.Sessions, session)
 		f.Settings = append(f.Settings, s.settings...)
 		f.OnlySessions = f.OnlySessions && s.Name != DefaultSession
+	}
+	f.Agent = AgentScope{Disabled: slices.Clone(f.disabled), Servers: slices.Clone(f.servers)}
+	for i := range f.Agent.Servers {
+		f.Agent.Servers[i].Later = f.ToolSearch.Generation == September2026
+	}
+	for _, s := range f.platforms {
+		session, setting := s.Session, s.settings[0]
+		session.Enabled, session.Known = slices.Clone(s.Enabled), slices.Clone(f.known[s.Name])
+		if slices.ContainsFunc(f.scopes, func(o scope) bool { return o.Name == s.Name }) {
+			g := given{origin: OriginFile, line: setting.Line, col: setting.Col}
+			setting.Note = sessionsKey + " has a session of this name, which counts"
+			f.warn(g, setting.Key, "shadowed_section", setting.Note)
+		} else {
+			f.Sessions = append(f.Sessions, session)
+		}
+		f.Settings = append(f.Settings, setting)
+	}
+	if f.disabledAt.Key != "" {
+		f.Settings = append(f.Settings, f.disabledAt)
 	}
 }
 

@@ -33,15 +33,19 @@ type File struct {
 // with line and column, for bytes that are not one YAML document that the reference's loader
 // accepts; the File then has the defaults. Every other fault is a warning, and the setting has its
 // default or the nearest value in range. The bytes are kept and must not change afterwards.
-func Parse(file string, data []byte, opts ...Option) (File, error) {
-	var o options
-	for _, opt := range opts {
-		opt(&o)
+//
+// A lookup expands variables in the values: ${NAME} becomes the value of NAME, and stays as it is
+// where there is none. It is not called after Parse has returned.
+func Parse(file string, data []byte, lookup ...Lookup) (File, error) {
+	var env *environment // nil: variables are not expanded
+	if len(lookup) > 0 && lookup[0] != nil {
+		env = &environment{lookup: lookup[0], left: yamltext.MaxSize, done: map[string]expansion{}}
+		defer func() { env.lookup = nil }()
 	}
 	f := File{name: file, parsed: parsed{given: map[string]given{}}}
 	doc, err := load(file, data)
 	if err == nil && doc.Root != nil {
-		p := parser{doc: doc, parsed: f.parsed, environment: o.environment}
+		p := parser{doc: doc, parsed: f.parsed, environment: env}
 		root := valueOf(p.doc.Root)
 		switch root.Kind {
 		case yamltext.Mapping:
@@ -86,9 +90,6 @@ func Parse(file string, data []byte, opts ...Option) (File, error) {
 		if beside || isRow && !r.Reads(f.ToolSearch.Generation) {
 			f.Sections[i].Read = false
 		}
-	}
-	if o.environment != nil {
-		o.environment.lookup = nil
 	}
 	return f, err
 }

@@ -80,20 +80,6 @@ func (f *File) generation() (g Generation, by string) {
 	return June2026, ""
 }
 
-// setDefer takes the core tools that are deferred, as the agent does: a list or a YAML set of
-// texts, sorted and each once. Anything else leaves the curated list, with a warning.
-func setDefer(r row, c *Config, v value) outcome {
-	if v.Kind == yamltext.Null {
-		return outcome{}
-	}
-	names, ok := v.texts()
-	if !ok {
-		return outcome{status: rejected, code: "not_a_list", problem: v.source() + " is not a list of names", instead: "; " + r.instead}
-	}
-	c.Defer = names
-	return outcome{}
-}
-
 // KeyHost is the agent whose search is simulated. It is a key of caliper's own in the agent's
 // section.
 const (

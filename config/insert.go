@@ -16,7 +16,18 @@ const defaultStep = 2
 // insert adds a branch to the mapping n, to which the first i keys of the path lead.
 func (p *patch) insert(n *yaml.Node, i int, b branch) error {
 	list, indent := pairs(n), p.indent(n)
-	beside := neighbour(list, p.path[:i], b.name)
+	var beside pair // after which the key belongs: the nearest before it in config show, or else the last
+	known, place := KeysIn(strings.Join(p.path[:i], ".")), 0
+	wanted := slices.Index(known, b.name)
+	for j, o := range list {
+		key, isText := yamltext.KeyName(o.Key)
+		if at := slices.Index(known, key); isText && at < wanted && at >= place {
+			beside, place = list[j], at
+		}
+	}
+	if beside.Key == nil && len(list) > 0 {
+		beside = list[len(list)-1]
+	}
 	if isFlow(n) {
 		return p.insertFlow(n, beside, b)
 	}
@@ -24,7 +35,17 @@ func (p *patch) insert(n *yaml.Node, i int, b branch) error {
 	if err != nil {
 		return err
 	}
-	at := p.afterRemarks(end, indent)
+	at := p.lineEnd(end) // or behind the comments below it that are indented further
+	for _, line := range p.gap(at) {
+		width := leadingSpaces(p.data[line.start:line.end])
+		if line.start+width == line.end {
+			continue
+		}
+		if width <= indent {
+			break
+		}
+		at = line.end
+	}
 	if len(b.children) == 0 {
 		if at, err = p.commentedKey(list, b.name, indent, at); err != nil {
 			return err
@@ -35,14 +56,15 @@ func (p *patch) insert(n *yaml.Node, i int, b branch) error {
 	if i == 0 && p.style == kept && p.hasBlankLines(list, indent) { // behind a literal, a blank line may be text
 		text += newline
 	}
-	p.edit(at, at, text+strings.Join(b.block(indent, p.step(n)), newline))
+	p.edit(at, at, text+strings.Join(blocks([]branch{b}, indent, p.step(n)), newline))
 	return nil
 }
 
-// startFile adds a branch to an empty file: at its end, or before a line "...".
-func (p *patch) startFile(b branch) {
+// startFile writes into an empty file: at its end, or before a line "...".
+func (p *patch) startFile() error {
+	children, err := p.section(nil, 1)
 	newline := p.newline(0)
-	text := strings.Join(b.block(0, defaultStep), newline)
+	text := strings.Join(blocks([]branch{{name: p.path[0], children: children}}, 0, defaultStep), newline)
 	at := len(p.data)
 	for line := range p.linesFrom(p.lineEnd(0)) {
 		if strings.HasPrefix(string(p.data[line.start:line.end]), "...") {
@@ -51,43 +73,10 @@ func (p *patch) startFile(b branch) {
 	}
 	if at == len(p.data) && at > p.lineStart(at) {
 		p.edit(at, at, newline+text) // and no line break at the end, as before
-		return
+	} else {
+		p.edit(at, at, text+newline)
 	}
-	p.edit(at, at, text+newline)
-}
-
-// neighbour returns the pair after which a new key belongs: the nearest before it in config show,
-// or else the last.
-func neighbour(list []pair, path []string, name string) pair {
-	if len(list) == 0 {
-		return pair{}
-	}
-	known := KeysIn(strings.Join(path, "."))
-	wanted := slices.Index(known, name)
-	best, place := len(list)-1, 0
-	for i, o := range list {
-		key, isText := yamltext.KeyName(o.Key)
-		if at := slices.Index(known, key); isText && at < wanted && at >= place {
-			best, place = i, at
-		}
-	}
-	return list[best]
-}
-
-// afterRemarks returns the end of a line with the comments below it that are indented further.
-func (p *patch) afterRemarks(at, indent int) int {
-	at = p.lineEnd(at)
-	for _, line := range p.gap(at) {
-		width := leadingSpaces(p.data[line.start:line.end])
-		switch {
-		case line.start+width == line.end:
-		case width > indent:
-			at = line.end
-		default:
-			return at
-		}
-	}
-	return at
+	return err
 }
 
 // gap returns the blank lines and comments that follow the line of an offset.
@@ -160,26 +149,17 @@ func (p *patch) hasBlankLines(list []pair, indent int) bool {
 	return false
 }
 
-// step returns how much further than n a mapping in it is, or would be, indented.
+// step returns how much further than n a mapping in it is, or would be, indented: as far as the first
+// block mapping in it, or else in the file.
 func (p *patch) step(n *yaml.Node) int {
-	if step := p.stepIn(n); step > 0 {
-		return step
-	}
-	if step := p.stepIn(p.doc.Root); step > 0 {
-		return step
+	for _, around := range []*yaml.Node{n, p.doc.Root} {
+		list := pairs(around)
+		first := slices.IndexFunc(list, func(o pair) bool { return o.Val.Kind == yaml.MappingNode && !isFlow(o.Val) })
+		if first >= 0 && p.indent(list[first].Val) > p.indent(around) {
+			return p.indent(list[first].Val) - p.indent(around)
+		}
 	}
 	return defaultStep
-}
-
-// stepIn returns how much further the first block mapping in n is indented; 0 for none.
-func (p *patch) stepIn(n *yaml.Node) int {
-	for _, o := range pairs(n) {
-		if o.Val.Kind != yaml.MappingNode || isFlow(o.Val) {
-			continue
-		}
-		return max(0, p.indent(o.Val)-p.indent(n))
-	}
-	return 0
 }
 
 // expand writes a mapping over a scalar, an alias or nothing behind the colon of a pair of n.

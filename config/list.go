@@ -141,8 +141,7 @@ func (p *patch) flowLines(n *yaml.Node, open int, parts []listPart) error {
 // blockList writes parts into a list with a line for each item.
 func (p *patch) blockList(kv pair, parts []listPart) error {
 	n := kv.Val
-	type lines struct{ from, to int }
-	places := make([]lines, len(n.Content))
+	places := make([]fileLine, len(n.Content)) // from the first line to the last
 	indent := ""
 	for i, item := range n.Content {
 		at := p.doc.At(item)
@@ -153,7 +152,7 @@ func (p *patch) blockList(kv pair, parts []listPart) error {
 		if err != nil || strings.TrimRight(string(before[spaces:]), " ") != "-" {
 			return p.blocked(item, unusual)
 		}
-		places[i] = lines{from, p.lineEnd(end)}
+		places[i] = fileLine{from, p.lineEnd(end)}
 		if i == 0 {
 			indent = string(before[:spaces])
 		}
@@ -164,7 +163,7 @@ func (p *patch) blockList(kv pair, parts []listPart) error {
 	}
 	for i, place := range places {
 		if !kept[i] { // with the line break before it: that after it may not be there
-			p.edit(p.lineEnd(place.from-1), place.to, "")
+			p.edit(p.lineEnd(place.start-1), place.end, "")
 		}
 	}
 	if len(parts) == 0 {
@@ -172,10 +171,10 @@ func (p *patch) blockList(kv pair, parts []listPart) error {
 		p.edit(at, at, " []")
 		return nil
 	}
-	at := p.lineEnd(places[0].from - 1)
+	at := p.lineEnd(places[0].start - 1)
 	for _, part := range parts {
 		if part.old >= 0 {
-			at = places[part.old].to
+			at = places[part.old].end
 			continue
 		}
 		p.edit(at, at, p.newline(at)+indent+"- "+listItem(part.text, p.style == double))

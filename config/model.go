@@ -67,8 +67,8 @@ func ContextOf(id string) (length int, family string) {
 	}
 	id = strings.ToLower(id)
 	for _, f := range modelFamilies {
-		if strings.Contains(id, f.pattern) {
-			return f.context, f.pattern
+		if strings.Contains(id, f.Name) {
+			return f.Context, f.Name
 		}
 	}
 	return unknownFamily, ""
@@ -82,12 +82,7 @@ type Family struct {
 
 // Families returns the families of the agent's table by name.
 func Families() []Family {
-	list := make([]Family, len(modelFamilies))
-	for i, f := range modelFamilies {
-		list[i] = Family{f.pattern, f.context}
-	}
-	slices.SortFunc(list, func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
-	return list
+	return slices.SortedFunc(slices.Values(modelFamilies), func(a, b Family) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // setModel takes the id of a model as text. What is false in Python names no model.
@@ -102,26 +97,9 @@ func setModel(r row, c *Config, v value) outcome {
 	return outcome{}
 }
 
-// movesModel are the top-level keys that make a text the model's id (_normalize_root_model_keys).
+// movesModel are the top-level keys that make a text in place of the section the model's id
+// (_normalize_root_model_keys).
 var movesModel = []string{"provider", "base_url", "context_length"}
-
-// model reads a model that is no mapping: a text counts beside one of movesModel.
-func (p *parser) model(e yamltext.Entry) {
-	v := valueOf(e.Val) // moved before variables are expanded
-	if v.Kind == yamltext.Mapping || !v.Truthy() {
-		return
-	}
-	for _, other := range yamltext.Entries(p.doc.Root) {
-		for _, key := range movesModel {
-			if x := valueOf(other.Val); other.IsText && other.Name == key && x.Truthy() {
-				p.give(KeyModel, modelKey, v.in(p.environment), e.Place(), nil)
-				return
-			}
-		}
-	}
-	p.warn(e.Place(), modelKey, "model_not_read",
-		v.source()+" in place of the section is not read by the agent; write model: {default: ...}")
-}
 
 // evaluateModel computes the context and its origin, after the rest of its section.
 func (f *File) evaluateModel() {
@@ -146,7 +124,11 @@ func (f *File) evaluateModel() {
 	case m.ID != "":
 		length, family := ContextOf(m.ID)
 		f.Config.ContextLength, m.Family, m.Origin = &length, family, ContextTable
-		s := Setting{Key: r.Key, Value: length, Origin: source.origin, Given: source.value.source(), Note: m.reason(source.value)}
+		note := "by the family " + family + " of " + source.value.source() + " in the table of " + ModelTableDate
+		if family == "" {
+			note = "that of a model of no family in the table of " + ModelTableDate
+		}
+		s := Setting{Key: r.Key, Value: length, Origin: source.origin, Given: source.value.source(), Note: note}
 		if source.origin == OriginFile {
 			s.File, s.Line, s.Col = f.name, source.line, source.col
 		}
@@ -176,14 +158,6 @@ func (f *File) evaluateModel() {
 		f.evaluateRow(r)
 		m.Origin = ContextUnknown
 	}
-}
-
-// reason returns why the context has its length.
-func (m Model) reason(id value) string {
-	if m.Family == "" {
-		return "that of a model of no family in the table of " + ModelTableDate
-	}
-	return "by the family " + m.Family + " of " + id.source() + " in the table of " + ModelTableDate
 }
 
 // CodeContextUnknown is the code of the warning that no model is named.

@@ -49,7 +49,7 @@ func TestContextVectors(t *testing.T) {
 			if c.YAML != nil {
 				data = []byte(*c.YAML)
 			}
-			f, err := Parse("config.yaml", data, WithEnvironment(environmentOf(c.Env)))
+			f, err := Parse("config.yaml", data, environmentOf(c.Env))
 			checkFile(t, f, err)
 			want := c.Want.ContextLength
 			if i == 87 {
@@ -102,7 +102,7 @@ func TestModelTable(t *testing.T) {
 		if f.NeverMatches {
 			continue
 		}
-		if i >= len(modelFamilies) || modelFamilies[i].pattern != f.Pattern || modelFamilies[i].context != f.ContextLength {
+		if i >= len(modelFamilies) || modelFamilies[i].Name != f.Pattern || modelFamilies[i].Context != f.ContextLength {
 			t.Fatalf("family %d is not %s: %d", i, f.Pattern, f.ContextLength)
 		}
 		i++

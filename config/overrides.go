@@ -44,8 +44,8 @@ func ParseOverrides(file string, data []byte) ([]Override, []model.Diagnostic, e
 		if !isText || strings.TrimSpace(name) == "" {
 			return nil, nil, fault(e.Key, "not_a_name", "want the name of a tool")
 		}
-		value := yamltext.Follow(e.Val)
-		if value.Kind != yaml.ScalarNode || !text(value) {
+		value, problem := yamltext.Resolve(e.Val)
+		if value.Kind != yamltext.Text || problem != "" {
 			return nil, nil, fault(e.Val, "not_a_text", "want the description of "+yamltext.Quote(name)+", a text")
 		}
 		if e.First != nil {
@@ -53,15 +53,9 @@ func ParseOverrides(file string, data []byte) ([]Override, []model.Diagnostic, e
 			warnings = append(warnings, fault(e.Key, "duplicate_key", "given before, in line "+strconv.Itoa(line)+"; the last one counts"))
 		}
 		line, col := doc.Position(e.Key)
-		out = append(out, Override{name, value.Value, line, col})
+		out = append(out, Override{name, value.Text, line, col})
 	}
 	return out, warnings, nil
-}
-
-// text reports whether a scalar is a text, and no number, date or the like.
-func text(n *yaml.Node) bool {
-	v, problem := yamltext.Resolve(n)
-	return problem == "" && v.Kind == yamltext.Text
 }
 
 // SetOverride returns the bytes of a file with another description of a tool, replaced or added at
@@ -79,7 +73,15 @@ func SetOverride(file string, data []byte, tool, description string) ([]byte, er
 	from, to := len(lines), len(lines)
 	if at := slices.IndexFunc(was, func(d Override) bool { return d.Tool == tool }); at >= 0 {
 		from = was[at].Line - 1
-		for to = from + 1; to < len(lines) && continues(lines[to:]); to++ {
+		to = from + 1 // behind the last line that is indented
+		for i := to; i < len(lines); i++ {
+			if len(bytes.TrimSpace(lines[i])) == 0 {
+				continue
+			}
+			if lines[i][0] != ' ' && lines[i][0] != '\t' {
+				break
+			}
+			to = i + 1
 		}
 	}
 	var out []byte
@@ -105,16 +107,6 @@ func scalar(text string) *yaml.Node {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return &n
-}
-
-// continues reports whether lines go on with the entry above: indented, or blank before that.
-func continues(lines [][]byte) bool {
-	for _, line := range lines {
-		if len(bytes.TrimSpace(line)) > 0 {
-			return line[0] == ' ' || line[0] == '\t'
-		}
-	}
-	return false
 }
 
 // verify returns an error unless data has the old descriptions and the new one.

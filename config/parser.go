@@ -87,12 +87,31 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 		}
 		p.duplicate(e, at)
 		switch {
-		case isSection && s.alias != "" && p.shadowed(s, e):
 		case isSection:
-			if key == modelKey {
-				p.model(e)
+			if line, ok := p.lineOf(s.alias); ok && s.alias != "" {
+				p.warn(e.Key, s.key, "shadowed_section", s.alias+" in line "+strconv.Itoa(line)+" counts, and nothing in here does")
+				continue
 			}
-			p.enter(s, e)
+			switch v := valueOf(e.Val); {
+			case v.Kind == yamltext.Mapping:
+				p.section(cmp.Or(s.alias, s.key), s.key, v.Node, s.owned)
+			case key == modelKey && v.Truthy():
+				moved := func(o yamltext.Entry) bool {
+					x := valueOf(o.Val)
+					return o.IsText && slices.Contains(movesModel, o.Name) && x.Truthy()
+				}
+				if slices.ContainsFunc(yamltext.Entries(p.doc.Root), moved) { // before variables are expanded
+					p.give(KeyModel, modelKey, v.in(p.environment), e.Place(), nil)
+				} else {
+					p.warn(e.Place(), modelKey, "model_not_read",
+						v.source()+" in place of the section is not read by the agent; write model: {default: ...}")
+				}
+			case v.Kind == yamltext.Null || !s.owned: // an empty section
+			case s.key == KeyToolSearch:
+				p.toolSearchValue(e, v)
+			default:
+				p.warn(e.Place(), s.key, "not_a_mapping", v.source()+" is not a mapping; every setting in it has its default")
+			}
 		case key == sessionsKey:
 			p.sessions(e)
 		case key == policyKey:
@@ -107,15 +126,6 @@ func (p *parser) section(prefix, path string, n *yaml.Node, owned bool) {
 	}
 }
 
-// shadowed reports whether the file has the section that s is an alias of, which counts alone.
-func (p *parser) shadowed(s section, e yamltext.Entry) bool {
-	line, ok := p.lineOf(s.alias)
-	if ok {
-		p.warn(e.Key, s.key, "shadowed_section", s.alias+" in line "+strconv.Itoa(line)+" counts, and nothing in here does")
-	}
-	return ok
-}
-
 // lineOf returns the line of a key at the top level of the file.
 func (p *parser) lineOf(name string) (line int, ok bool) {
 	list := yamltext.Entries(p.doc.Root)
@@ -125,20 +135,6 @@ func (p *parser) lineOf(name string) (line int, ok bool) {
 	}
 	line, _ = p.doc.Position(list[i].Key)
 	return line, true
-}
-
-// enter reads a section. Null is an empty one.
-func (p *parser) enter(s section, e yamltext.Entry) {
-	v := valueOf(e.Val)
-	switch {
-	case v.Kind == yamltext.Mapping:
-		p.section(cmp.Or(s.alias, s.key), s.key, v.Node, s.owned)
-	case v.Kind == yamltext.Null || !s.owned:
-	case s.key == KeyToolSearch:
-		p.toolSearchValue(e, v)
-	default:
-		p.warn(e.Place(), s.key, "not_a_mapping", v.source()+" is not a mapping; every setting in it has its default")
-	}
 }
 
 // toolSearchValue reads a tools.tool_search that is no mapping: a boolean is its old form, in

@@ -31,7 +31,15 @@ func write(file string, data []byte, w Want) ([]byte, error) {
 	for s := range styles {
 		p := patch{doc: doc, data: data, want: w, style: s}
 		p.path = pathOf(w, doc.Root)
-		err := p.root()
+		var err error
+		switch n := doc.Root; {
+		case n != nil && n.Kind == yaml.MappingNode:
+			err = p.into(n, 0)
+		case n == nil, n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "":
+			err = p.startFile()
+		default:
+			err = p.blocked(n, "the file is not a mapping of settings")
+		}
 		if err == nil {
 			written := jsontree.Spliced(p.data, p.edits)
 			if err = p.verify(written); err == nil {
@@ -43,30 +51,20 @@ func write(file string, data []byte, w Want) ([]byte, error) {
 	return nil, first
 }
 
-// pathOf returns the keys that lead to a setting. The strategy may have a mapping of its own.
+// pathOf returns the keys that lead to a setting: in the other place of its section if that is there
+// alone. The strategy may have a mapping of its own.
 func pathOf(w Want, root *yaml.Node) []string {
 	path := w.Path()
-	if in := keyIn(w.Key, root); in != w.Key {
-		path = strings.Split(in, ".")
+	if section, other := OtherPlace(w.Key); other != "" && valueAt(root, strings.Split(section, ".")) == nil {
+		n := valueAt(root, strings.Split(other, "."))
+		if n != nil && (yamltext.Follow(n).Kind == yaml.MappingNode || replaceable(n, other)) {
+			path = strings.Split(other+strings.TrimPrefix(w.Key, section), ".")
+		}
 	}
 	if n := valueAt(root, path); n != nil && w.Key == KeySelection && yamltext.Follow(n).Kind == yaml.MappingNode {
 		path = append(path, "strategy")
 	}
 	return path
-}
-
-// keyIn returns the key of a setting in a document: in the other place of its section if that is
-// there alone.
-func keyIn(key string, root *yaml.Node) string {
-	section, other := OtherPlace(key)
-	if other == "" || valueAt(root, strings.Split(section, ".")) != nil {
-		return key
-	}
-	n := valueAt(root, strings.Split(other, "."))
-	if n == nil || yamltext.Follow(n).Kind != yaml.MappingNode && !replaceable(n, other) {
-		return key
-	}
-	return other + strings.TrimPrefix(key, section)
 }
 
 // valueAt returns the node under n at a path of keys; nil if a key is missing.
@@ -94,20 +92,6 @@ func (p *patch) blocked(n *yaml.Node, message string) error {
 	d := p.doc.Fault(p.doc.At(n), "unwritable", message)
 	d.Path = p.want.Key
 	return d
-}
-
-// root writes into the document.
-func (p *patch) root() error {
-	n := p.doc.Root
-	switch {
-	case n != nil && n.Kind == yaml.MappingNode:
-		return p.into(n, 0)
-	case n == nil, n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "":
-		children, err := p.section(nil, 1)
-		p.startFile(branch{name: p.path[0], children: children})
-		return err
-	}
-	return p.blocked(n, "the file is not a mapping of settings")
 }
 
 // into writes into the mapping n, to which the first i keys of the path lead.
@@ -161,7 +145,14 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 		v, _ := yamltext.Resolve(old)
 		return nil, p.blocked(old, key+" is "+v.Source()+", and no setting can be added to that")
 	case key == KeyToolSearch:
-		children = p.legacy(old)
+		v, _ := yamltext.Resolve(old) // a boolean stands for the mode
+		if v.Kind == yamltext.Boolean && p.want.Key != KeyMode {
+			mode := Auto
+			if !v.Yes {
+				mode = Off
+			}
+			children = []branch{{name: strings.TrimPrefix(KeyMode, KeyToolSearch+"."), text: literal(string(mode), p.json())}}
+		}
 	}
 	b := branch{name: p.path[i], text: p.literal()}
 	if i < len(p.path)-1 {
@@ -178,20 +169,6 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 func replaceable(old *yaml.Node, key string) bool {
 	v, _ := yamltext.Resolve(old)
 	return v.Kind == yamltext.Null || key == KeyToolSearch && yamltext.Follow(old).Kind == yaml.ScalarNode
-}
-
-// legacy returns the setting for which a boolean as tools.tool_search stands.
-func (p *patch) legacy(old *yaml.Node) []branch {
-	v, _ := yamltext.Resolve(old)
-	if v.Kind != yamltext.Boolean || p.want.Key == KeyMode {
-		return nil
-	}
-	mode := Auto
-	if !v.Yes {
-		mode = Off
-	}
-	name := strings.TrimPrefix(KeyMode, KeyToolSearch+".")
-	return []branch{{name: name, text: literal(string(mode), p.json())}}
 }
 
 // contents returns a mapping without one key: a merge key if it has an anchor, else copies.

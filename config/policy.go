@@ -63,7 +63,14 @@ func (p *parser) rule(path string, item value) Rule {
 		p.duplicate(m, path+"."+m.Name)
 	}
 	p.match(&r, path+"."+row.members[0], item, match)
-	p.action(&r, path+"."+row.members[1], item, action)
+	known := []string{string(Deny), string(Approve), string(Observe)}
+	if at := path + "." + row.members[1]; action == nil {
+		p.warn(item.Node, at, "unusable_action", "missing; "+r.effect())
+	} else if v := p.value(action.Val); v.Kind == yamltext.Text && slices.Contains(known, v.Text) {
+		r.Action = Action(v.Text)
+	} else {
+		p.warn(action.Place(), at, "unusable_action", v.source()+" is not deny, approve or observe; "+r.effect()+words.DidYouMean(words.Nearest(v.Text, known)))
+	}
 	p.stage(&r, path+"."+row.members[2], stage)
 	return r
 }
@@ -92,20 +99,6 @@ func (p *parser) match(r *Rule, path string, item value, e *yamltext.Entry) {
 		return
 	}
 	r.Match = names[0]
-}
-
-func (p *parser) action(r *Rule, path string, item value, e *yamltext.Entry) {
-	if e == nil {
-		p.warn(item.Node, path, "unusable_action", "missing; "+r.effect())
-		return
-	}
-	known := []string{string(Deny), string(Approve), string(Observe)}
-	v := p.value(e.Val)
-	if v.Kind == yamltext.Text && slices.Contains(known, v.Text) {
-		r.Action = Action(v.Text)
-		return
-	}
-	p.warn(e.Place(), path, "unusable_action", v.source()+" is not deny, approve or observe; "+r.effect()+words.DidYouMean(words.Nearest(v.Text, known)))
 }
 
 // stage reads at which stage a call meets a rule. A rule without a stage is one

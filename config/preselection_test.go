@@ -125,7 +125,7 @@ func TestEmbedderMeant(t *testing.T) {
 		{"localhost:5000/me/bge", "ollama:localhost:5000/me/bge", ""},
 		{"ollama:fuzy", "ollama:fuzy", ""},
 	} {
-		f, err := Parse("c.yaml", []byte("tools: {rag_embed_model: '"+c.given+"'}\n"), WithEnvironment(func(string) (string, bool) { return "./pa55", true }))
+		f, err := Parse("c.yaml", []byte("tools: {rag_embed_model: '"+c.given+"'}\n"), func(string) (string, bool) { return "./pa55", true })
 		require.NoError(t, err)
 		note := ""
 		for _, d := range f.Warnings {

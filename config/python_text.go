@@ -12,11 +12,14 @@ import (
 // maxNesting bounds how deep a value is written. An alias may stand for what it is in.
 const maxNesting = 50
 
-// texts returns the items of a list or YAML set as the agent makes names of them: Python's str of
-// each, trimmed, sorted, each once. ok is false for anything else.
-func (v value) texts() (names []string, ok bool) {
+// setDefer takes the core tools that are deferred, as the agent does: the items of a list or a YAML
+// set, Python's str of each, trimmed, sorted, each once. Anything else leaves the curated list, with a
+// warning.
+func setDefer(r row, c *Config, v value) outcome {
 	var items []value
 	switch {
+	case v.Kind == yamltext.Null:
+		return outcome{}
 	case v.Kind == yamltext.List:
 		items = v.elements()
 	case v.Kind == yamltext.Mapping && yamltext.Follow(v.Node).Tag == "!!set":
@@ -24,9 +27,9 @@ func (v value) texts() (names []string, ok bool) {
 			items = append(items, v.resolve(e.Key))
 		}
 	default:
-		return nil, false
+		return outcome{status: rejected, code: "not_a_list", problem: v.source() + " is not a list of names", instead: "; " + r.instead}
 	}
-	names = []string{}
+	names := []string{}
 	for _, item := range items {
 		text := item.Text
 		if item.Kind != yamltext.Text && item.Kind != yamltext.Special {
@@ -39,16 +42,8 @@ func (v value) texts() (names []string, ok bool) {
 		}
 	}
 	slices.Sort(names)
-	return slices.Compact(names), true
-}
-
-// digits returns an integer in base 10; one beyond int64 as it is written in base 10.
-func (v value) digits() string {
-	plain := strings.TrimPrefix(strings.ReplaceAll(v.Text, "_", ""), "+")
-	if float64(v.Int) != v.Float && strings.Trim(plain, "-0123456789") == "" {
-		return plain
-	}
-	return strconv.FormatInt(v.Int, 10)
+	c.Defer = slices.Compact(names)
+	return outcome{}
 }
 
 // writePython writes a value as Python's repr shows it inside a list.
@@ -63,7 +58,11 @@ func (v value) writePython(b *strings.Builder, depth int) {
 	case yamltext.Boolean:
 		b.WriteString(map[bool]string{true: "True", false: "False"}[v.Yes])
 	case yamltext.Integer:
-		b.WriteString(v.digits())
+		plain := strings.TrimPrefix(strings.ReplaceAll(v.Text, "_", ""), "+")
+		if float64(v.Int) == v.Float || strings.Trim(plain, "-0123456789") != "" {
+			plain = strconv.FormatInt(v.Int, 10)
+		}
+		b.WriteString(plain) // one beyond int64 as it is written in base 10
 	case yamltext.Decimal:
 		text := words.PythonFloatText(v.Float)
 		b.WriteString(strings.ToLower(strings.ReplaceAll(text, "Infinity", "inf")))

@@ -149,20 +149,16 @@ type branch struct {
 	children []branch
 }
 
-// block returns the lines of a branch in block style.
-func (b branch) block(indent, step int) []string {
-	head := strings.Repeat(" ", indent) + b.key(false) + ":"
-	if len(b.children) == 0 {
-		return []string{head + " " + b.text}
-	}
-	return append([]string{head}, blocks(b.children, indent+step, step)...)
-}
-
 // blocks returns the lines of branches in block style.
 func blocks(list []branch, indent, step int) []string {
 	var lines []string
 	for _, b := range list {
-		lines = append(lines, b.block(indent, step)...)
+		head := strings.Repeat(" ", indent) + b.key(false) + ":"
+		if len(b.children) == 0 {
+			lines = append(lines, head+" "+b.text)
+			continue
+		}
+		lines = append(append(lines, head), blocks(b.children, indent+step, step)...)
 	}
 	return lines
 }

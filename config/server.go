@@ -35,8 +35,14 @@ func (p *parser) readFilter(s *Server, path string, v value) {
 		at, v := yamltext.Join(path, e.Name), p.value(e.Val)
 		switch e.Name {
 		case "include", "exclude":
-			names, ok := v.filterNames()
-			if !ok && v.Kind != yamltext.Null {
+			var names []string
+			switch v.Kind {
+			case yamltext.Text:
+				names = []string{v.Text}
+			case yamltext.List:
+				names, _ = v.names()
+			case yamltext.Null:
+			default:
 				p.warn(e.Place(), at, "not_a_list", v.source()+" is not a list of tools; the agent ignores it")
 			}
 			if e.Name == "include" {
@@ -54,18 +60,6 @@ func (p *parser) readFilter(s *Server, path string, v value) {
 			}
 		}
 	}
-}
-
-// filterNames returns the names of a filter: a list, or one text.
-func (v value) filterNames() (names []string, ok bool) {
-	switch v.Kind {
-	case yamltext.Text:
-		return []string{v.Text}, true
-	case yamltext.List:
-		names, _ = v.names()
-		return names, true
-	}
-	return nil, false
 }
 
 // boolish returns whether a value means yes to the agent; what means neither does.

@@ -26,20 +26,14 @@ func (p *patch) lineEnd(at int) int {
 
 // lineStart returns the offset at which the line of an offset begins.
 func (p *patch) lineStart(at int) int {
-	for at > 0 && !p.afterBreak(at) {
-		at--
-	}
-	return at
-}
-
-// afterBreak reports whether a line break ends at an offset, which is not 0.
-func (p *patch) afterBreak(at int) bool {
-	for n := 1; n <= min(3, at); n++ {
-		if yamltext.BreaksLine(p.data[at-n:]) && lineBreak(p.data[at-n:]) == n {
-			return true
+	for ; at > 0; at-- {
+		for n := 1; n <= min(3, at); n++ {
+			if yamltext.BreaksLine(p.data[at-n:]) && lineBreak(p.data[at-n:]) == n {
+				return at
+			}
 		}
 	}
-	return false
+	return at
 }
 
 // linesFrom yields the lines after the line that ends at an offset.
@@ -77,18 +71,12 @@ func lineBreak(b []byte) int {
 }
 
 // newline returns the line break of the line that ends at an offset, at the end of the file its
-// first.
+// first; a line feed for one beyond ASCII.
 func (p *patch) newline(at int) string {
-	if n := lineBreak(p.data[at:]); n > 0 {
-		return asciiBreak(p.data[at : at+n])
+	if lineBreak(p.data[at:]) == 0 {
+		at = p.lineEnd(0)
 	}
-	first := p.lineEnd(0)
-	return asciiBreak(p.data[first : first+lineBreak(p.data[first:])])
-}
-
-// asciiBreak returns a line break as text, a line feed for one beyond ASCII.
-func asciiBreak(b []byte) string {
-	if s := string(b); s == "\r\n" || s == "\r" {
+	if s := string(p.data[at : at+lineBreak(p.data[at:])]); s == "\r\n" || s == "\r" {
 		return s
 	}
 	return "\n"
@@ -145,8 +133,18 @@ func (p *patch) extent(n *yaml.Node, indent int) (extent, error) {
 			x.header, x.end = p.blockScalar(x.text, indent)
 			return x, nil
 		}
-	default:
-		x.end, ok = plainEnd(rest, n.Value)
+	default: // by its value, whose line breaks are folded
+		folded := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' } // other spaces are text
+		x.end = 0
+		for word := range strings.FieldsFuncSeq(n.Value, folded) {
+			for x.end > 0 && x.end < len(rest) && isBlank(rest[x.end:]) {
+				x.end++
+			}
+			if ok = bytes.HasPrefix(rest[x.end:], []byte(word)); !ok {
+				break
+			}
+			x.end += len(word)
+		}
 	}
 	if !ok {
 		return extent{}, p.blocked(n, unusual)
@@ -201,22 +199,6 @@ func quotedEnd(s []byte, quote byte) (n int, ok bool) {
 		}
 	}
 	return 0, false
-}
-
-// plainEnd returns the length of the plain scalar at s, by its value, whose line breaks are
-// folded.
-func plainEnd(s []byte, value string) (n int, ok bool) {
-	folded := func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' } // other spaces are text
-	for word := range strings.FieldsFuncSeq(value, folded) {
-		for n > 0 && n < len(s) && isBlank(s[n:]) {
-			n++
-		}
-		if !bytes.HasPrefix(s[n:], []byte(word)) {
-			return 0, false
-		}
-		n += len(word)
-	}
-	return n, n > 0
 }
 
 // blockScalar returns the ends of a literal's or folded scalar's indicators and last line.

@@ -115,6 +115,9 @@ const unnamed = "not_a_name"
 func (v value) reading(n float64) outcome {
 	reads := fmt.Sprintf("%s reads as %s", v.source(), formatNumber(n))
 	code := ""
+	decimal, isDecimal := words.PythonInt(v.Text)
+	// Underscores are expected to group thousands, where a point may be meant else.
+	grouped := !strings.Contains(v.Text, "_") || strings.HasPrefix(v.Text, "0x") || strings.HasPrefix(v.Text, "0b") || thousands().MatchString(v.Text)
 	switch {
 	case v.Kind == yamltext.Boolean:
 		code = "boolean_number"
@@ -124,9 +127,9 @@ func (v value) reading(n float64) outcome {
 		code = "unusual_number"
 	case strings.Contains(v.Text, ":"):
 		code, reads = "unusual_number", reads+", a YAML 1.1 number in base 60"
-	case v.Kind == yamltext.Integer && octal(v):
+	case v.Kind == yamltext.Integer && isDecimal && decimal != v.Int:
 		code, reads = "unusual_number", reads+", a YAML 1.1 octal number"
-	case !grouped(v.Text), strings.ContainsFunc(v.Text, func(r rune) bool { return r > unicode.MaxASCII }):
+	case !grouped, strings.ContainsFunc(v.Text, func(r rune) bool { return r > unicode.MaxASCII }):
 		code = "unusual_number"
 	}
 	if code == "" {
@@ -143,18 +146,7 @@ func (v value) read(n float64) string {
 	return v.source()
 }
 
-// octal reports whether an integer is another number in base 10.
-func octal(v value) bool {
-	n, ok := words.PythonInt(v.Text)
-	return ok && n != v.Int
-}
-
 var thousands = words.LazyRegexp(`^\s*[-+]?[0-9]{1,3}(_[0-9]{3})+(\.[0-9]*)?\s*$`)
-
-// grouped reports whether the underscores of s group thousands, where a point may be meant else.
-func grouped(s string) bool {
-	return !strings.Contains(s, "_") || strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0b") || thousands().MatchString(s)
-}
 
 // formatNumber returns a number without an exponent where it is a whole one.
 func formatNumber(f float64) string {

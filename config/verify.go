@@ -20,20 +20,16 @@ func (p *patch) verify(written []byte) error {
 	}
 	c := comparison{path: p.path, seen: map[[2]*yaml.Node]bool{}}
 	if where := c.along(p.doc.Root, after.Root, 0, ""); where != "" {
-		return p.want.Unwritable(where + " would change too" + p.reason())
+		reason := ": it has its value from here, by an alias"
+		if slices.ContainsFunc(p.edits, func(e jsontree.Splice) bool { return e.From == len(p.data) }) {
+			reason = ": the file ends in it without a line break; add one first"
+		}
+		return p.want.Unwritable(where + " would change too" + reason)
 	}
 	if n := valueAt(after.Root, p.path); n == nil || !p.want.ReadFrom(n) {
 		return p.want.Unwritable(unusual)
 	}
 	return nil
-}
-
-// reason returns why another value changes with the setting.
-func (p *patch) reason() string {
-	if slices.ContainsFunc(p.edits, func(e jsontree.Splice) bool { return e.From == len(p.data) }) {
-		return ": the file ends in it without a line break; add one first"
-	}
-	return ": it has its value from here, by an alias"
 }
 
 // comparison finds a difference of two documents beside one value.

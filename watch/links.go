@@ -62,8 +62,16 @@ func directoriesTo(dirs []string, path string) (_ []string, folder bool) {
 			return append(dirs, cur), false
 		case info.Mode()&fs.ModeSymlink != 0:
 			dirs = append(dirs, cur)
-			if links++; links > maxLinks {
-				return end(dirs, path)
+			if links++; links > maxLinks { // the directory of the file, or the folder, at the end
+				real, err := filepath.EvalSymlinks(path)
+				if err != nil {
+					return dirs, false
+				}
+				dirs = append(dirs, filepath.Dir(real))
+				if info, err := os.Lstat(real); err == nil && info.IsDir() {
+					return append(dirs, real), true
+				}
+				return dirs, false
 			}
 			target, err := os.Readlink(next)
 			if err != nil { // no longer a link: its event follows
@@ -84,19 +92,6 @@ func directoriesTo(dirs []string, path string) (_ []string, folder bool) {
 		}
 	}
 	return append(dirs, cur), true
-}
-
-// end appends the directory of a file, or the folder, to which a path with too many links leads.
-func end(dirs []string, path string) (_ []string, folder bool) {
-	real, err := filepath.EvalSymlinks(path)
-	if err != nil {
-		return dirs, false
-	}
-	dirs = append(dirs, filepath.Dir(real))
-	if info, err := os.Lstat(real); err == nil && info.IsDir() {
-		return append(dirs, real), true
-	}
-	return dirs, false
 }
 
 // split returns the directory at which a path starts, and its elements with "..", which a link may

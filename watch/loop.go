@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -31,10 +33,20 @@ type loop struct {
 }
 
 func newLoop(w *Watcher, paths []string, o Options, open func() (*fsnotify.Watcher, error)) *loop {
+	roots := make([]root, 0, len(paths))
+	for _, p := range paths {
+		real := p
+		if p != "" && !filepath.IsAbs(p) { // an empty path is missing, not the working directory
+			if wd, err := os.Getwd(); err == nil {
+				real = wd + string(filepath.Separator) + p
+			}
+		}
+		roots = append(roots, root{p, real})
+	}
 	return &loop{
 		Watcher: w,
 		opt:     o,
-		roots:   rootsOf(paths),
+		roots:   roots,
 		source:  source{open: open, forced: o.ForcePoll},
 		pace:    pace{quiet: o.Quiet, ceiling: o.Ceiling, patience: o.Patience},
 	}
@@ -60,12 +72,17 @@ func (l *loop) run(ctx context.Context) {
 			timer.Reset(time.Until(at))
 			due = timer.C
 		}
+		var events <-chan fsnotify.Event // without a watcher nil, which blocks for ever
+		var faults <-chan error
+		if fs := l.source.fs; fs != nil {
+			events, faults = fs.Events, fs.Errors
+		}
 		select {
 		case <-ctx.Done():
 			return
-		case ev, ok := <-l.source.events():
+		case ev, ok := <-events:
 			l.event(ev, ok)
-		case err, ok := <-l.source.errors():
+		case err, ok := <-faults:
 			l.sourceError(err, ok)
 		case <-l.pokes:
 			l.poked = true

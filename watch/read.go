@@ -32,20 +32,6 @@ var (
 // ".." behind a link does not lead back.
 type root struct{ shown, real string }
 
-func rootsOf(paths []string) []root {
-	roots := make([]root, 0, len(paths))
-	for _, p := range paths {
-		real := p
-		if p != "" && !filepath.IsAbs(p) { // an empty path is missing, not the working directory
-			if wd, err := os.Getwd(); err == nil {
-				real = wd + string(filepath.Separator) + p
-			}
-		}
-		roots = append(roots, root{p, real})
-	}
-	return roots
-}
-
 // child returns the root of a file of the folder r.
 func (r root) child(name string) root {
 	return root{filepath.Join(r.shown, name), r.real + string(filepath.Separator) + name}
@@ -67,7 +53,8 @@ type entry struct {
 	listed bool // found in a folder, not given
 }
 
-// scan stats every file that roots stand for.
+// scan stats every file that roots stand for: those of a folder by name, then o.Inside of each folder
+// in it. A folder without any is itself an entry that cannot be read.
 func scan(roots []root, o Options) []entry {
 	var found []entry
 	for _, r := range roots {
@@ -78,36 +65,30 @@ func scan(roots []root, o Options) []entry {
 		case err != nil:
 			found = append(found, entry{root: r, err: r.fail(err)})
 		case info.IsDir():
-			found = append(found, scanFolder(r, o)...)
+			entries, inside, err := list(r, o)
+			if err != nil {
+				found = append(found, entry{root: r, err: r.fail(err)})
+				continue
+			}
+			files := make([]root, len(entries))
+			for i, e := range entries {
+				files[i] = r.child(e.Name())
+			}
+			before := len(found)
+			for _, f := range append(files, inside...) {
+				// A link that leads nowhere is no file. Editors mark open files with such links.
+				if info, err := os.Stat(f.real); err == nil && info.Mode().IsRegular() {
+					found = append(found, entry{root: f, info: info, listed: true})
+				}
+			}
+			if len(found) == before {
+				found = append(found, entry{root: r, err: r.fail(ErrNoFiles)})
+			}
 		case !info.Mode().IsRegular():
 			found = append(found, entry{root: r, err: r.fail(errIrregular)})
 		default:
 			found = append(found, entry{root: r, info: info})
 		}
-	}
-	return found
-}
-
-// scanFolder stats the files of the folder r by name, then o.Inside of each folder in it. Without
-// any the folder is itself an entry that cannot be read.
-func scanFolder(r root, o Options) []entry {
-	entries, inside, err := list(r, o)
-	if err != nil {
-		return []entry{{root: r, err: r.fail(err)}}
-	}
-	files := make([]root, len(entries))
-	for i, e := range entries {
-		files[i] = r.child(e.Name())
-	}
-	var found []entry
-	for _, f := range append(files, inside...) {
-		// A link that leads nowhere is no file. Editors mark open files with such links.
-		if info, err := os.Stat(f.real); err == nil && info.Mode().IsRegular() {
-			found = append(found, entry{root: f, info: info, listed: true})
-		}
-	}
-	if len(found) == 0 {
-		return []entry{{root: r, err: r.fail(ErrNoFiles)}}
 	}
 	return found
 }

@@ -129,7 +129,7 @@ func TestFolderListing(t *testing.T) {
 }
 
 func TestEmptyPathIsMissing(t *testing.T) {
-	found := scan(rootsOf([]string{""}), Options{})
+	found := scan([]root{{}}, Options{})
 	if len(found) != 1 || !errors.Is(found[0].err, fs.ErrNotExist) {
 		t.Errorf("found %+v", found)
 	}

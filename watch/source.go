@@ -23,27 +23,11 @@ type source struct {
 	note string            // why events may be missing; empty when they are not
 }
 
-// events returns the channel of events. Without a watcher it is nil, which blocks for ever.
-func (s *source) events() <-chan fsnotify.Event {
-	if s.fs == nil {
-		return nil
-	}
-	return s.fs.Events
-}
-
-// errors returns the channel of errors, nil without a watcher.
-func (s *source) errors() <-chan error {
-	if s.fs == nil {
-		return nil
-	}
-	return s.fs.Errors
-}
-
 // arm watches the directories of roots, before every look and tick, which renews the watch of a
 // replaced one, and again after a new one, in which an entry may have appeared before.
 func (s *source) arm(roots []root, o Options) {
 	if s.forced {
-		s.note = polling("forced")
+		s.note = polling(errors.New("forced"))
 		return
 	}
 	for range maxWalks {
@@ -71,7 +55,7 @@ func (s *source) renew(want []string) (stop func()) {
 	fresh, err := s.open()
 	if err != nil {
 		if s.fs == nil {
-			s.note = polling(reason(err))
+			s.note = polling(err)
 		}
 		return func() {}
 	}
@@ -98,7 +82,7 @@ func (s *source) add(want []string) (fresh bool) {
 		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 			fresh = true // gone since the walk: walk again
 		default:
-			s.note = polling(reason(err))
+			s.note = polling(err)
 		}
 	}
 	s.dirs = dirs
@@ -108,7 +92,7 @@ func (s *source) add(want []string) (fresh bool) {
 // lose gives up the fsnotify.Watcher because of err. The next arm opens a new one.
 func (s *source) lose(err error) {
 	s.close()
-	s.note = polling(reason(err))
+	s.note = polling(err)
 }
 
 // close ends the watches.
@@ -119,19 +103,17 @@ func (s *source) close() {
 	}
 }
 
-// polling returns the Note of a Change.
-func polling(reason string) string { return "polling (" + reason + ")" }
-
-// reason says why the system reports no events. Linux' texts for an exhausted limit, such as "no
-// space left on device", would mislead.
-func reason(err error) string {
+// polling returns the Note of a Change because the system reports no events. Linux' texts for an
+// exhausted limit, such as "no space left on device", would mislead.
+func polling(err error) string {
+	text := err.Error()
+	if errno, ok := errors.AsType[syscall.Errno](err); ok {
+		text = errno.Error()
+	}
 	for _, limit := range []error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE} {
 		if errors.Is(err, limit) {
-			return "inotify limit"
+			text = "inotify limit"
 		}
 	}
-	if errno, ok := errors.AsType[syscall.Errno](err); ok {
-		return errno.Error()
-	}
-	return err.Error()
+	return "polling (" + text + ")"
 }

@@ -119,7 +119,7 @@ func (w *Workbench) loadConfig(f *watch.File) *model.Diagnostic {
 	if f.Err != nil {
 		return unreadable(*f)
 	}
-	parsed, err := config.Parse(f.Name, f.Data, config.WithEnvironment(w.Lookup))
+	parsed, err := config.Parse(f.Name, f.Data, w.Lookup)
 	w.configReads++
 	if err == nil {
 		w.config, w.configFrom, w.configGood = parsed, &watch.File{Name: f.Name, Data: f.Data}, true
