@@ -143,28 +143,27 @@ const (
 )
 
 // String returns the note in one line that is safe for a terminal.
-func (n Note) String() string { return words.Message(n.text()) }
-
-func (n Note) text() string {
+func (n Note) String() string {
+	text := n.Value
 	switch n.Kind {
 	case NoteKeyword:
-		return safetext.Line(n.Name) + ": " + n.Value
+		text = safetext.Line(n.Name) + ": " + n.Value
 	case NoteNotSchema:
-		return "not a schema: " + n.Value
+		text = "not a schema: " + n.Value
 	case NoteTooDeep:
-		return "too deep to show: " + words.CountOf(n.Bytes, "byte", "bytes")
+		text = "too deep to show: " + words.CountOf(n.Bytes, "byte", "bytes")
 	case NoteUnknownType:
-		return "unknown type: " + quoted(n.Name)
+		text = "unknown type: " + quoted(n.Name)
 	case NoteRequired:
-		return "required: " + quoted(n.Name)
+		text = "required: " + quoted(n.Name)
 	case NoteUndefinedRequired:
-		return "required: " + quoted(n.Name) + " is not among the properties"
+		text = "required: " + quoted(n.Name) + " is not among the properties"
 	case NoteExternalReference:
-		return "unresolved: " + errExternal.Error()
+		text = "unresolved: " + errExternal.Error()
 	case NoteDanglingReference:
-		return "unresolved: " + errDangling.Error()
+		text = "unresolved: " + errDangling.Error()
 	}
-	return n.Value
+	return words.Message(text)
 }
 
 // NoteTexts returns the notes of a node as text.

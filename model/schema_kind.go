@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/model/jsontree"
 	"caliper/model/safetext"
 )
 
@@ -21,28 +20,6 @@ type facts struct {
 	branches   []string // kinds of its schemas
 	required   []string
 	properties map[string]*Schema
-}
-
-// setTypes takes in "type", and reports false if that is no string or array of strings.
-func (f *facts) setTypes(s *Schema, v jsontree.Value) bool {
-	types, ok := stringsOf(v)
-	if v.IsString() {
-		types, ok = []string{v.Text()}, true
-	}
-	if !ok {
-		return false
-	}
-	for _, t := range types {
-		safe := safetext.Line(t)
-		switch t {
-		case "array", "boolean", "integer", "null", "number", "object", "string":
-		case "any":
-		default:
-			s.note(Note{Kind: NoteUnknownType, Name: t})
-		}
-		f.types = append(f.types, safe)
-	}
-	return true
 }
 
 func (f *facts) plainKind(s *Schema) string {

@@ -20,7 +20,21 @@ func (r *schemaReader) schema(key, pointer string, depth int) (*Schema, error) {
 	s := &Schema{Key: key, Pointer: pointer, document: r.d}
 	r.d.byPointer[pointer] = s
 	if r.c.Next() != '{' || depth > MaxSchemaDepth {
-		return s, r.unread(s)
+		v, err := r.c.Value()
+		switch v.First() {
+		case 0: // an error
+		case 't':
+			s.Kind = "any"
+		case 'f':
+			s.Kind = "never"
+		case '{':
+			s.Kind = "object"
+			s.note(Note{Kind: NoteTooDeep, Bytes: len(v.Raw)})
+		default:
+			s.Kind = "invalid"
+			s.note(Note{Kind: NoteNotSchema, Value: literal(v)})
+		}
+		return s, err
 	}
 	var f facts
 	_, err := r.c.Object(func(name []byte) error { return r.keyword(s, &f, string(name), depth) })
@@ -48,27 +62,6 @@ func (r *schemaReader) schema(key, pointer string, depth int) (*Schema, error) {
 		r.d.references = append(r.d.references, s)
 	}
 	return s, nil
-}
-
-// unread makes s of true, false, something that is no schema, or a schema too deep to show.
-func (r *schemaReader) unread(s *Schema) error {
-	v, err := r.c.Value()
-	if err != nil {
-		return err
-	}
-	switch v.First() {
-	case 't':
-		s.Kind = "any"
-	case 'f':
-		s.Kind = "never"
-	case '{':
-		s.Kind = "object"
-		s.note(Note{Kind: NoteTooDeep, Bytes: len(v.Raw)})
-	default:
-		s.Kind = "invalid"
-		s.note(Note{Kind: NoteNotSchema, Value: literal(v)})
-	}
-	return nil
 }
 
 // keyword reads one member of the schema s.
@@ -120,7 +113,23 @@ func (r *schemaReader) keyword(s *Schema, f *facts, name string, depth int) erro
 		})
 		return err
 	case keeps.Has(NamedSchemas) && next == '{':
-		return r.group(s, name, at, depth)
+		group := &Schema{Key: name, Pointer: at, document: r.d}
+		s.add(group)
+		_, err := r.c.Object(func(raw []byte) error {
+			name := string(raw)
+			at := at + "/" + jsontree.EscapeToken(name)
+			if r.c.Next() == '[' { // as in "dependencies": properties that must come along
+				v, err := r.c.Value()
+				if err == nil {
+					group.add(&Schema{Key: label(name), Kind: "requires", Notes: []Note{{Kind: NoteValue, Value: literal(v)}}, Pointer: at, document: r.d})
+				}
+				return err
+			}
+			child, err := r.schema(label(name), at, depth+1)
+			group.add(child)
+			return err
+		})
+		return err
 	}
 	v, err := r.c.Value()
 	if err == nil {
@@ -132,33 +141,21 @@ func (r *schemaReader) keyword(s *Schema, f *facts, name string, depth int) erro
 	return err
 }
 
-// group reads named schemas as a node of their own. A list, as in "dependencies", is the names of
-// properties that must come along.
-func (r *schemaReader) group(s *Schema, keyword, at string, depth int) error {
-	group := &Schema{Key: keyword, Pointer: at, document: r.d}
-	s.add(group)
-	_, err := r.c.Object(func(raw []byte) error {
-		name := string(raw)
-		at := at + "/" + jsontree.EscapeToken(name)
-		if r.c.Next() == '[' {
-			v, err := r.c.Value()
-			if err == nil {
-				group.add(&Schema{Key: label(name), Kind: "requires", Notes: []Note{{Kind: NoteValue, Value: literal(v)}}, Pointer: at, document: r.d})
-			}
-			return err
-		}
-		child, err := r.schema(label(name), at, depth+1)
-		group.add(child)
-		return err
-	})
-	return err
-}
-
 // plain takes in a keyword whose value is not a schema.
 func (r *schemaReader) plain(s *Schema, f *facts, name string, v jsontree.Value) {
 	switch name {
 	case "type":
-		if f.setTypes(s, v) {
+		types, ok := stringsOf(v)
+		if v.IsString() {
+			types, ok = []string{v.Text()}, true
+		}
+		if ok {
+			for _, t := range types {
+				if !slices.Contains([]string{"array", "boolean", "integer", "null", "number", "object", "string", "any"}, t) {
+					s.note(Note{Kind: NoteUnknownType, Name: t})
+				}
+				f.types = append(f.types, safetext.Line(t))
+			}
 			return
 		}
 	case "description":

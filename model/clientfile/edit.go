@@ -47,22 +47,18 @@ func Set(name string, data []byte, path []string, value any) ([]byte, error) {
 	}
 	out := jsontree.Spliced(data, []jsontree.Splice{s})
 	after, err := parse(Syntax(name, data), out)
-	if err != nil || !sameBut(before, after, path) || !bytes.Equal(text, encoded(after.Member(path...))) {
+	v := after.Member(path...)
+	var read any = v.Text
+	switch v.Kind {
+	case Bool:
+		read = v.Text == "true"
+	case List:
+		read = append([]string{}, v.Strings()...)
+	}
+	if again, _ := json.Marshal(read); err != nil || !sameBut(before, after, path) || !bytes.Equal(text, again) {
 		return nil, fmt.Errorf("%s: %w", name, errNoPlace)
 	}
 	return out, nil
-}
-
-func encoded(v Value) []byte {
-	var of any = v.Text
-	switch v.Kind {
-	case Bool:
-		of = v.Text == "true"
-	case List:
-		of = append([]string{}, v.Strings()...)
-	}
-	text, _ := json.Marshal(of) // of texts
-	return text
 }
 
 // sameBut reports whether two values are equal, but for what is at a path.

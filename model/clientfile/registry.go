@@ -44,24 +44,42 @@ func registryEntries(root Value) (servers []Member, short []string) {
 		if e.Member("name").Kind != Text || !isEntry {
 			continue
 		}
-		var ways []way
+		var ways []Member // by the registry of a package; http or sse
 		for _, p := range e.Member("packages").Items {
 			kind := either(p, "registryType", "registry_type", "registry_name").Text
-			entry, short := packageEntry(p, kind, cmp.Or(e.Member("version").Text, e.Member("version_detail", "version").Text))
-			ways = append(ways, way{cmp.Or(kind, "package"), short, entry})
+			entry, command := packageEntry(p, kind, cmp.Or(e.Member("version").Text, e.Member("version_detail", "version").Text))
+			ways, short = append(ways, Member{cmp.Or(kind, "package"), entry}), append(short, command)
 		}
 		for _, r := range e.Member("remotes").Items {
 			kind := "http"
 			if either(r, "type", "transport_type").Text == "sse" {
 				kind = "sse"
 			}
-			address, _, _ := strings.Cut(r.Member("url").Text, "?") // SECURITY: a query may hold a key
-			ways = append(ways, way{kind, address, remoteEntry(r, kind)})
+			b := &builder{}
+			address := r.Member("url").Text
+			shown, _, _ := strings.Cut(address, "?") // SECURITY: a query may hold a key
+			url, ok := b.value(Value{Kind: Object, Members: []Member{{"value", textValue(address)}, {"variables", r.Member("variables")}}})
+			if !ok || strings.ContainsAny(url, "{}") {
+				b.fail("its address has a part that is asked of the user: import it with --http and the whole address")
+				url = address
+			}
+			for _, h := range r.Member("headers").Items {
+				value, ok := b.value(h)
+				switch name := h.Member("name").Text; {
+				case name == "":
+				case ok:
+					b.headers.set(name, textValue(value))
+				case either(h, "isRequired", "is_required").Says("true"):
+					b.fail("it needs a header that is asked of the user: import it with --http and --header")
+				}
+			}
+			entry := b.entry(Member{"type", textValue(kind)}, Member{"url", textValue(url)})
+			ways, short = append(ways, Member{kind, entry}), append(short, shown)
 		}
-		for i, w := range ways {
+		for _, w := range ways {
 			name := path.Base(e.Member("name").Text)
 			if len(ways) > 1 {
-				name += "-" + w.kind
+				name += "-" + w.Name
 			}
 			for n := 2; ; n++ { // the same package for several systems
 				if _, taken := g.at[name]; !taken {
@@ -69,18 +87,10 @@ func registryEntries(root Value) (servers []Member, short []string) {
 				}
 				name = fmt.Sprintf("%s-%d", strings.TrimSuffix(name, fmt.Sprintf("-%d", n-1)), n)
 			}
-			g.set(name, ways[i].entry)
-			short = append(short, ways[i].short)
+			g.set(name, w.Value)
 		}
 	}
 	return g.members, short
-}
-
-// way is one way to start or to reach a server.
-type way struct {
-	kind  string // of a package its registry; http or sse
-	short string // the beginning of its command, or its address; "" if it has a problem
-	entry Value
 }
 
 // either returns the first member that there is: later versions write names in another way.
@@ -255,26 +265,4 @@ func (b *builder) value(input Value) (string, bool) {
 		out = strings.ReplaceAll(out, "{"+m.Name+"}", inner)
 	}
 	return out, true
-}
-
-// remoteEntry returns the entry of a server that runs somewhere.
-func remoteEntry(r Value, kind string) Value {
-	b := &builder{}
-	address := r.Member("url").Text
-	url, ok := b.value(Value{Kind: Object, Members: []Member{{"value", textValue(address)}, {"variables", r.Member("variables")}}})
-	if !ok || strings.ContainsAny(url, "{}") {
-		b.fail("its address has a part that is asked of the user: import it with --http and the whole address")
-		url = address
-	}
-	for _, h := range r.Member("headers").Items {
-		value, ok := b.value(h)
-		switch name := h.Member("name").Text; {
-		case name == "":
-		case ok:
-			b.headers.set(name, textValue(value))
-		case either(h, "isRequired", "is_required").Says("true"):
-			b.fail("it needs a header that is asked of the user: import it with --http and --header")
-		}
-	}
-	return b.entry(Member{"type", textValue(kind)}, Member{"url", textValue(url)})
 }

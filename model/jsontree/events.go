@@ -39,10 +39,15 @@ func opens(line []byte) bool {
 
 // Events returns the lines of each event's data, without those of events whose data is not JSON.
 func (t *Text) Events() *Text {
-	w := rewriter{from: t, out: make([]byte, 0, len(t.Data)), edit: make([]edit, 0, bytes.Count(t.Data, dataField))}
+	w := rewriter{from: t, out: make([]byte, 0, len(t.Data)), edit: make([]Mark, 0, bytes.Count(t.Data, dataField))}
 	inData, isJSON := false, false // of the event
 	for at := 0; at < len(t.Data); {
-		end := lineEnd(t.Data, at)
+		end := len(t.Data) // behind \n, \r\n or \r
+		if n := bytes.IndexAny(t.Data[at:], "\r\n"); n >= 0 {
+			if end = at + n + 1; bytes.HasPrefix(t.Data[end-1:], []byte("\r\n")) {
+				end++
+			}
+		}
 		line := t.Data[at:end]
 		switch {
 		case len(bytes.TrimRight(line, "\r\n")) == 0:
@@ -53,24 +58,12 @@ func (t *Text) Events() *Text {
 				inData, isJSON = true, opens(content) && !bytes.HasPrefix(bytes.TrimLeft(content, " "), []byte("[DONE]"))
 			}
 			if isJSON {
-				w.drop(end - len(content))
+				w.done = end - len(content)
 				w.keep(end)
 			}
 		}
 		at = end
 	}
-	w.drop(len(t.Data))
+	w.done = len(t.Data)
 	return w.text()
-}
-
-// lineEnd returns the offset behind the line at an offset and its end, which is \n, \r\n or \r.
-func lineEnd(data []byte, at int) int {
-	n := bytes.IndexAny(data[at:], "\r\n")
-	switch {
-	case n < 0:
-		return len(data)
-	case data[at+n] == '\r' && at+n+1 < len(data) && data[at+n+1] == '\n':
-		return at + n + 2
-	}
-	return at + n + 1
 }

@@ -2,6 +2,7 @@ package jsontree
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"math/bits"
@@ -101,7 +102,7 @@ func (s *Scanner) str(keep bool) bool {
 		rest := s.buf[s.pos:]
 		n := plainRun(rest)
 		size := n
-		if n+1 < len(rest) && rest[n] == '\\' && shortEscape[rest[n+1]] {
+		if n+1 < len(rest) && rest[n] == '\\' && shortEscaped[rest[n+1]] != 0 {
 			size += 2
 		}
 		if keep {
@@ -131,9 +132,6 @@ func (s *Scanner) keep(b []byte) {
 	s.text = append(s.text, b[:min(len(b), maxText-len(s.text))]...)
 }
 
-// shortEscape marks the bytes that are a whole escape behind a backslash.
-var shortEscape = [256]bool{'"': true, '\\': true, '/': true, 'b': true, 'f': true, 'n': true, 'r': true, 't': true}
-
 // escape reads an escape, which may go on in the next window.
 func (s *Scanner) escape(keep bool) bool {
 	from := s.Offset()
@@ -148,7 +146,7 @@ func (s *Scanner) escape(keep bool) bool {
 		return s.fail(BadEscape, from)
 	}
 	switch c := s.buf[s.pos]; {
-	case shortEscape[c]:
+	case shortEscaped[c] != 0:
 		take()
 		return true
 	case c != 'u':
@@ -223,7 +221,7 @@ func (s *Scanner) Scalar() (k Kind, ok bool) {
 		return NotFinite, s.literal("NaN", from)
 	case c == 'I' && python:
 		return NotFinite, s.literal("Infinity", from)
-	case numberStart.next(c) == notNumber:
+	case numberSteps[numberStart][c] == notNumber:
 		return 0, s.fail(NoValue, from)
 	}
 	state := numberStart
@@ -237,7 +235,7 @@ func (s *Scanner) Scalar() (k Kind, ok bool) {
 	for s.more() {
 		b, pos := s.buf, s.pos
 		for pos < len(b) {
-			next := state.next(b[pos])
+			next := numberSteps[state][b[pos]]
 			if next == notNumber {
 				break
 			}
@@ -315,34 +313,22 @@ func Unescape(b []byte) (r rune, size int) {
 	if len(b) < 2 {
 		return utf8.RuneError, len(b)
 	}
-	switch c := b[1]; c {
-	case 'b':
-		return '\b', 2
-	case 'f':
-		return '\f', 2
-	case 'n':
-		return '\n', 2
-	case 'r':
-		return '\r', 2
-	case 't':
-		return '\t', 2
-	case 'u':
-		unit, ok := hexUnit(b)
-		if !ok {
-			return utf8.RuneError, min(6, len(b))
-		}
-		if !utf16.IsSurrogate(unit) {
-			return unit, 6
-		}
-		if low, ok := hexUnit(b[6:]); ok {
-			if pair := utf16.DecodeRune(unit, low); pair != utf8.RuneError {
-				return pair, 12
-			}
-		}
-		return utf8.RuneError, 6
-	default:
-		return rune(c), 2
+	if c := b[1]; c != 'u' {
+		return rune(cmp.Or(shortEscaped[c], c)), 2
 	}
+	unit, ok := hexUnit(b)
+	if !ok {
+		return utf8.RuneError, min(6, len(b))
+	}
+	if !utf16.IsSurrogate(unit) {
+		return unit, 6
+	}
+	if low, ok := hexUnit(b[6:]); ok {
+		if pair := utf16.DecodeRune(unit, low); pair != utf8.RuneError {
+			return pair, 12
+		}
+	}
+	return utf8.RuneError, 6
 }
 
 // numberState is how far a number (RFC 8259, section 6) has been read, which may go on in another
@@ -363,14 +349,12 @@ const (
 	numberStates                    // how many there are
 )
 
-// next returns the state behind c.
-func (s numberState) next(c byte) numberState { return numberSteps[s][c] }
-
 // isWhole reports whether the bytes up to here are a number.
 func (s numberState) isWhole() bool {
 	return s == afterZero || s == inWhole || s == inFraction || s == inExponent
 }
 
+// numberSteps has the state behind each byte in each state.
 var numberSteps = func() (t [numberStates][256]numberState) {
 	digits := func(from numberState, first byte, to numberState) {
 		for c := first; c <= '9'; c++ {

@@ -12,8 +12,7 @@ import (
 // Lines knows where the lines of a text begin.
 type Lines struct {
 	data   []byte
-	starts []int // offsets of the second and later lines; filled by the first position
-	filled bool
+	starts []int // offsets of the second and later lines; nil before the first position
 }
 
 // NewLines returns the lines of a text.
@@ -22,7 +21,7 @@ func NewLines(data []byte) *Lines { return &Lines{data: data} }
 // Position returns line and column of an offset, both from 1, the column in bytes. An offset past
 // the end is at the end; a byte order mark does not count.
 func (l *Lines) Position(at int) (line, col int) {
-	if !l.filled && at > 0 {
+	if l.starts == nil && at > 0 {
 		l.starts = make([]int, 0, bytes.Count(l.data, []byte{'\n'}))
 		for i := 0; ; {
 			n := bytes.IndexByte(l.data[i:], '\n')
@@ -32,7 +31,6 @@ func (l *Lines) Position(at int) (line, col int) {
 			i += n + 1
 			l.starts = append(l.starts, i)
 		}
-		l.filled = true
 	}
 	at = min(at, len(l.data))
 	n := sort.SearchInts(l.starts, at+1) // lines that begin at or before at, less the first

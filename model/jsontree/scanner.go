@@ -31,8 +31,8 @@ type Scanner struct {
 	syntax  *SyntaxError
 	dialect Dialect
 
-	open             nesting // of the value that is read: kept, so that a value allocates nothing
-	text             []byte  // the beginning of the last string, as it is written
+	open             []byte // the closing brackets of the value that is read: kept, so that a value allocates nothing
+	text             []byte // the beginning of the last string, as it is written
 	textFrom, textTo int64
 }
 
@@ -147,86 +147,51 @@ func (s *Scanner) Members(visit func(name string) bool) bool {
 func (s *Scanner) Value() (from, to int64, ok bool) {
 	s.Peek()
 	from = s.Offset()
-	s.open.depth = 0
-	for s.begin(&s.open) {
-		more, ok := s.end(&s.open)
-		if !more {
-			return from, s.Offset(), ok
-		}
-	}
-	return 0, 0, false
-}
-
-// begin reads opening brackets, the names behind them, and the first complete value.
-func (s *Scanner) begin(open *nesting) bool {
+	s.open = s.open[:0]
 	for {
-		c := s.Peek()
-		switch c {
+		switch c := s.Peek(); c {
 		case '{', '[':
-			if s.MaxDepth > 0 && s.Around+open.depth == s.MaxDepth {
-				return s.Fail(TooDeep)
+			if s.MaxDepth > 0 && s.Around+len(s.open) == s.MaxDepth {
+				return 0, 0, s.Fail(TooDeep)
 			}
 			s.pos++
 			if s.Peek() == c+2 { // } is { + 2, and ] is [ + 2
 				s.pos++
-				return true
+				break
 			}
-			open.push(c == '[')
+			s.open = append(s.open, c+2)
 			if c == '{' && !s.name(false) {
-				return false
+				return 0, 0, false
 			}
+			continue
 		case '"':
-			return s.str(false)
+			if !s.str(false) {
+				return 0, 0, false
+			}
 		default:
-			_, ok := s.Scalar()
-			return ok
+			if _, ok := s.Scalar(); !ok {
+				return 0, 0, false
+			}
+		}
+		for more := false; !more; { // closing brackets, up to a comma and a name
+			last := len(s.open) - 1
+			if last < 0 {
+				return from, s.Offset(), true
+			}
+			switch closing := s.open[last]; s.Peek() {
+			case closing:
+				s.pos++
+				s.open = s.open[:last]
+			case ',':
+				s.pos++
+				if more = closing == ']' || s.name(false); !more {
+					return from, s.Offset(), false
+				}
+			default:
+				return from, s.Offset(), s.Fail(NoComma)
+			}
 		}
 	}
-}
-
-// end reads what follows a value: closing brackets, up to a comma and a name or the whole value's
-// end.
-func (s *Scanner) end(open *nesting) (more, ok bool) {
-	for open.depth > 0 {
-		array := open.isArray()
-		switch c := s.Peek(); {
-		case c == ']' && array, c == '}' && !array:
-			s.pos++
-			open.depth--
-		case c == ',':
-			s.pos++
-			ok = array || s.name(false)
-			return ok, ok
-		default:
-			return false, s.Fail(NoComma)
-		}
-	}
-	return false, true
-}
-
-// nesting is which arrays and objects are open, a bit for each, set for an array.
-type nesting struct {
-	bits  []uint64
-	depth int
-}
-
-// push opens an array or an object.
-func (n *nesting) push(array bool) {
-	if n.depth>>6 == len(n.bits) {
-		n.bits = append(n.bits, 0)
-	}
-	bit := uint64(1) << (n.depth & 63)
-	n.bits[n.depth>>6] &^= bit
-	if array {
-		n.bits[n.depth>>6] |= bit
-	}
-	n.depth++
-}
-
-// isArray reports whether the innermost is an array.
-func (n *nesting) isArray() bool {
-	last := n.depth - 1
-	return n.bits[last>>6]>>(last&63)&1 != 0
 }
 
 // structural marks the bytes that matter when an array or object is skipped.

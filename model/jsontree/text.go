@@ -2,7 +2,9 @@ package jsontree
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
+	"unicode/utf16"
 	"unicode/utf8"
 
 	"caliper/model/words"
@@ -31,40 +33,34 @@ func MorePlaces(n int) string {
 // names, mostly a slice of the source, else a repaired copy whose offsets Origin leads back.
 type Text struct {
 	Data   []byte
-	edits  []edit // in order of out
+	edits  []Mark // in order of Out
 	under  *Text  // the text that edits lead to; nil for the source
 	mended bool   // between edits stand replacements of what was no UTF-8 in under
 	marked bool   // edits are marks: see Translated
 }
 
-// edit: the bytes of a text from out on stand in the source from in on, until the next edit.
-type edit struct{ out, in int }
-
-// Mark: a translated text from Out on stands for what begins at In, until the next mark.
+// Mark: the bytes of a text from Out on stand in the source from In on, or in a translated text for what
+// begins there, until the next mark.
 type Mark struct{ Out, In int }
 
 // Translated returns the text of data, which says what t says in another notation. Each offset
 // leads to the mark before it.
 func (t *Text) Translated(data []byte, marks []Mark) *Text {
-	edits := make([]edit, len(marks))
-	for i, m := range marks {
-		edits[i] = edit{m.Out, m.In}
-	}
-	return &Text{Data: data, edits: edits, under: t, marked: true}
+	return &Text{Data: data, edits: marks, under: t, marked: true}
 }
 
 // Origin returns the offset in the source of an offset in t.
 func (t *Text) Origin(at int) int {
-	i, found := slices.BinarySearchFunc(t.edits, at, func(e edit, at int) int { return e.out - at })
+	i, found := slices.BinarySearchFunc(t.edits, at, func(e Mark, at int) int { return e.Out - at })
 	if !found {
 		i--
 	}
 	switch {
 	case i < 0:
 	case t.marked:
-		at = t.edits[i].in
+		at = t.edits[i].In
 	case t.mended:
-		out, in := t.edits[i].out, t.edits[i].in
+		out, in := t.edits[i].Out, t.edits[i].In
 		for in < len(t.under.Data) {
 			n, fault := piece(t.under.Data, in)
 			size := n
@@ -81,7 +77,7 @@ func (t *Text) Origin(at int) int {
 		}
 		at = in
 	default:
-		at = t.edits[i].in + at - t.edits[i].out
+		at += t.edits[i].In - t.edits[i].Out
 	}
 	if t.under != nil {
 		return t.under.Origin(at)
@@ -94,7 +90,7 @@ var byteOrderMark = []byte("\uFEFF")
 // NewText returns the text of a source without its byte order mark and other repairs.
 func NewText(data []byte) *Text {
 	if bytes.HasPrefix(data, byteOrderMark) {
-		return &Text{Data: data[len(byteOrderMark):], edits: []edit{{0, len(byteOrderMark)}}}
+		return &Text{Data: data[len(byteOrderMark):], edits: []Mark{{0, len(byteOrderMark)}}}
 	}
 	return &Text{Data: data}
 }
@@ -110,21 +106,18 @@ func IsUTF16(data []byte) bool {
 type rewriter struct {
 	from *Text
 	out  []byte
-	edit []edit
+	edit []Mark
 	done int // bytes of from copied or dropped
 }
 
 // keep copies up to the offset at.
 func (w *rewriter) keep(at int) {
 	if at > w.done {
-		w.edit = append(w.edit, edit{len(w.out), w.done})
+		w.edit = append(w.edit, Mark{len(w.out), w.done})
 		w.out = append(w.out, w.from.Data[w.done:at]...)
 		w.done = at
 	}
 }
-
-// drop leaves out what stands up to the offset at.
-func (w *rewriter) drop(at int) { w.done = max(w.done, at) }
 
 // text returns what was built, with the rest of the original.
 func (w *rewriter) text() *Text {
@@ -146,8 +139,16 @@ func (t *Text) Repair() (*Text, []Fault) {
 	if rest := r.count - MaxFaults; rest > 0 {
 		r.faults = append(r.faults, Fault{At: repaired.Origin(len(repaired.Data)), Code: "duplicate_key", Message: MorePlaces(rest)})
 	}
-	repaired, repeated := repaired.without(r.drop), r.faults
-	return repaired, slices.Concat(findings, comments, repeated)
+	if len(r.drop) > 0 { // spans, which may overlap
+		slices.SortFunc(r.drop, func(a, b span) int { return cmp.Compare(a.start, b.start) })
+		w := rewriter{from: repaired, out: make([]byte, 0, len(repaired.Data))}
+		for _, s := range r.drop {
+			w.keep(s.start)
+			w.done = max(w.done, s.end)
+		}
+		repaired = w.text()
+	}
+	return repaired, slices.Concat(findings, comments, r.faults)
 }
 
 const replacement = string(utf8.RuneError)
@@ -166,10 +167,10 @@ func piece(data []byte, i int) (n, fault int) {
 	switch {
 	case b == '\\' && i+1 < len(data) && data[i+1] == 'u':
 		unit, ok := hexUnit(data[i:])
-		switch {
-		case !ok || unit < 0xD800 || unit > 0xDFFF:
+		if !ok || !utf16.IsSurrogate(unit) {
 			return 2, sound
-		case unit < 0xDC00 && isLowSurrogate(data[i+6:]):
+		}
+		if low, ok := hexUnit(data[i+6:]); ok && utf16.DecodeRune(unit, low) != utf8.RuneError {
 			return 12, sound
 		}
 		return 6, badUnit
@@ -211,7 +212,7 @@ func (t *Text) repairEncoding() (*Text, []Fault) {
 	next := 0
 	for i := 0; i < len(t.Data); {
 		if len(mended.Data) >= next {
-			mended.edits = append(mended.edits, edit{len(mended.Data), i})
+			mended.edits = append(mended.edits, Mark{len(mended.Data), i})
 			next += mendedGap
 		}
 		n, fault := piece(t.Data, i)
@@ -232,13 +233,6 @@ func (t *Text) repairEncoding() (*Text, []Fault) {
 			Message: words.CountOf(n, "half of a surrogate pair", "halves of surrogate pairs") + ", read as U+FFFD"})
 	}
 	return mended, findings
-}
-
-// isLowSurrogate reports whether b begins with the escape of the second half
-// of a surrogate pair.
-func isLowSurrogate(b []byte) bool {
-	unit, ok := hexUnit(b)
-	return ok && 0xDC00 <= unit && unit <= 0xDFFF
 }
 
 // Mend returns JSON text with U+FFFD for bytes that are not UTF-8 and halves of surrogate pairs,

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
-	"sync"
 	"unicode/utf8"
 )
 
@@ -64,10 +63,6 @@ func Parse(text []byte, d Dialect) (*Node, *SyntaxError) {
 // ParseNoting is Parse with another bound of the depth. It calls repeated with
 // every name that an object has already; repeated may be nil.
 func ParseNoting(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string)) (*Node, *SyntaxError) {
-	return parse(text, d, maxDepth, repeated)
-}
-
-func parse(text []byte, d Dialect, maxDepth int, repeated func(object *Node, name string)) (*Node, *SyntaxError) {
 	if d == Comments {
 		text, _ = blankComments(text)
 	}
@@ -138,7 +133,7 @@ func (p *parser) string() (text string, ok bool) {
 func (p *parser) shorten(at int) bool {
 	state, end := numberStart, at
 	for i := at; i < p.pos; i++ {
-		if state = state.next(p.buf[i]); state.isWhole() {
+		if state = numberSteps[state][p.buf[i]]; state.isWhole() {
 			end = i + 1
 		}
 	}
@@ -381,25 +376,14 @@ func Encode(value any) json.RawMessage {
 	if s, ok := value.(string); ok && plain(s) {
 		return AppendText(make([]byte, 0, len(s)+2), s)
 	}
-	b := buffers.Get().(*bytes.Buffer)
-	defer func() {
-		if b.Reset(); b.Cap() <= maxBuffer {
-			buffers.Put(b)
-		}
-	}()
-	e := json.NewEncoder(b)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(value); err != nil {
 		panic("jsontree: " + err.Error())
 	}
-	return bytes.Clone(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
-
-// maxBuffer is how large a buffer may be, in bytes, that is used again.
-const maxBuffer = 64 << 10
-
-// buffers holds buffers of Encode, most of whose values take a few hundred bytes.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // AppendText appends what Encode returns for a text.
 func AppendText(dst []byte, s string) []byte {

@@ -99,25 +99,15 @@ func Members(text []byte, member func(name string, value []byte)) bool {
 // for no path. v must be valid: it is walked over by quotes and brackets, faster than by Each.
 func (v Value) Member(path ...string) Value {
 	for _, name := range path {
-		v = v.member(name)
+		var found Value
+		v.Visit(func(other []byte, value Value) {
+			if string(other) == name {
+				found = value
+			}
+		})
+		v = found
 	}
 	return v
-}
-
-// member returns the last member of that name.
-func (v Value) member(name string) (found Value) {
-	if !v.IsObject() {
-		return Value{}
-	}
-	s := Skimmer{Data: v.Raw}
-	s.Members(func(quoted []byte) {
-		s.Peek()
-		at := s.At
-		if value := s.Skip(); string(Unquote(quoted)) == name {
-			found = Value{Raw: value, At: v.At + at}
-		}
-	})
-	return found
 }
 
 // HoldsArray reports whether v is an object with an array of that name.

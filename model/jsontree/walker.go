@@ -3,11 +3,11 @@ package jsontree
 // Walker reads the JSON values of a text in memory, one after the other, as slices of it. It
 // accepts what a Cursor does, and repeated names and bad UTF-8, and reports no fault but that
 // there is one.
-type Walker struct{ s parser }
+type Walker struct{ s Scanner }
 
 // Walk returns a walker at the beginning of a text.
 func Walk(text []byte) *Walker {
-	return &Walker{parser{Scanner: Scanner{buf: text, ended: true, dialect: Strict, MaxDepth: Strict.maxDepth()}}}
+	return &Walker{Scanner{buf: text, ended: true, dialect: Strict, MaxDepth: Strict.maxDepth()}}
 }
 
 // Next returns the byte that comes next behind white space; 0 at the end of the text.
@@ -26,12 +26,6 @@ func (w *Walker) Value() (v Value, ok bool) {
 	return Value{w.s.buf[from:to:to], int(from)}, true
 }
 
-// Tree reads the next value, as Parse does.
-func (w *Walker) Tree() (n *Node, ok bool) {
-	n = w.s.value()
-	return n, w.s.Err() == nil
-}
-
 // Object reads an object, which must come next. It calls member with the unquoted name of
 // each member; member reads the value, and reports whether it could.
 func (w *Walker) Object(member func(name []byte) bool) bool {
@@ -43,7 +37,8 @@ func (w *Walker) Object(member func(name []byte) bool) bool {
 			return false
 		}
 	}
-	return w.closed()
+	w.s.Around--
+	return w.s.Err() == nil
 }
 
 // Array reads an array, which must come next. It calls element for each element, which
@@ -57,7 +52,8 @@ func (w *Walker) Array(element func() bool) bool {
 			return false
 		}
 	}
-	return w.closed()
+	w.s.Around--
+	return w.s.Err() == nil
 }
 
 func (w *Walker) open(bracket byte) bool {
@@ -66,10 +62,4 @@ func (w *Walker) open(bracket byte) bool {
 	}
 	w.s.Around++
 	return w.s.Take(bracket) || w.s.Fail(NoValue)
-}
-
-// closed reports whether what was opened last ended without a fault.
-func (w *Walker) closed() bool {
-	w.s.Around--
-	return w.s.Err() == nil
 }

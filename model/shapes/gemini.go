@@ -73,8 +73,8 @@ var geminiTypes = []string{"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "O
 // as the type null, 64-bit bounds as numbers. All else stays as it is written. raw is a valid
 // object.
 func geminiSchema(raw []byte) []byte {
-	n, ok := jsontree.Walk(raw).Tree()
-	if !ok {
+	n := treeOf(jsontree.Value{Raw: raw})
+	if n == nil {
 		return raw // nested too deep
 	}
 	fromGemini(n, 0)

@@ -25,7 +25,25 @@ func (c *checker) check(n *yaml.Node) (size int, err error) {
 	if n.Kind == yaml.AliasNode {
 		return max(1, c.sizes[n.Alias]), nil
 	}
-	if problem := loaderProblem(n); problem != "" {
+	problem := "" // why the reference's loader cannot construct n
+	switch tag, tagged := n.ShortTag(), n.Style&yaml.TaggedStyle != 0; n.Kind {
+	case yaml.MappingNode:
+		if tagged && tag != "!!map" && tag != "!!set" {
+			problem = "the tag " + Printable(tag) + " is unknown or does not fit a mapping"
+		}
+	case yaml.SequenceNode:
+		if tagged && tag != "!!seq" && tag != "!!omap" && tag != "!!pairs" {
+			problem = "the tag " + Printable(tag) + " is unknown or does not fit a list"
+		}
+	case yaml.ScalarNode:
+		v, fault := resolveScalar(n)
+		if v.Kind == Special {
+			problem = n.Value + " is not a value"
+		} else if fault != "" {
+			problem = v.Source() + ": " + fault
+		}
+	}
+	if problem != "" {
 		return 0, c.doc.Fault(c.doc.At(n), "unloadable", problem+consequence)
 	}
 	if at := c.tab(n); at >= 0 {
@@ -109,28 +127,4 @@ func (c *checker) tab(n *yaml.Node) int {
 func IsMerge(key *yaml.Node) bool {
 	key = Follow(key)
 	return key.Kind == yaml.ScalarNode && key.ShortTag() == "!!merge"
-}
-
-// loaderProblem returns why the reference's loader cannot construct n, or "".
-func loaderProblem(n *yaml.Node) string {
-	tagged := n.Style&yaml.TaggedStyle != 0
-	switch n.Kind {
-	case yaml.MappingNode:
-		if tag := n.ShortTag(); tagged && tag != "!!map" && tag != "!!set" {
-			return "the tag " + Printable(tag) + " is unknown or does not fit a mapping"
-		}
-	case yaml.SequenceNode:
-		if tag := n.ShortTag(); tagged && tag != "!!seq" && tag != "!!omap" && tag != "!!pairs" {
-			return "the tag " + Printable(tag) + " is unknown or does not fit a list"
-		}
-	case yaml.ScalarNode:
-		v, problem := resolveScalar(n)
-		if v.Kind == Special {
-			return n.Value + " is not a value"
-		}
-		if problem != "" {
-			return v.Source() + ": " + problem
-		}
-	}
-	return ""
 }

@@ -43,11 +43,20 @@ func Load(file string, data []byte) (*Document, error) {
 	if at, what := badCharacter(data); what != "" {
 		return nil, d.Fault(at, "bad_character", what)
 	}
-	if err := d.parse(withoutDirectives(data)); err != nil {
-		return nil, err
-	}
-	if d.Root == nil {
+	text := withoutDirectives(data)
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	first, err := decode(dec)
+	if errors.Is(err, io.EOF) {
 		return d, nil
+	}
+	if err != nil {
+		return nil, d.malformed(text, err)
+	}
+	d.Root = first.Content[0]
+	if second, err := decode(dec); err == nil {
+		return nil, d.Fault(d.At(second), "several_documents", "a second document; a config file holds one")
+	} else if !errors.Is(err, io.EOF) {
+		return nil, d.malformed(text, err)
 	}
 	c := checker{doc: d, sizes: map[*yaml.Node]int{}, anchors: map[string]bool{}}
 	if _, err := c.check(d.Root); err != nil {
@@ -78,26 +87,6 @@ func badCharacter(data []byte) (at int, what string) {
 		i += n
 	}
 	return 0, ""
-}
-
-func (d *Document) parse(data []byte) error {
-	dec := yaml.NewDecoder(bytes.NewReader(data))
-	first, err := decode(dec)
-	if errors.Is(err, io.EOF) {
-		return nil
-	}
-	if err != nil {
-		return d.malformed(data, err)
-	}
-	d.Root = first.Content[0]
-	second, err := decode(dec)
-	switch {
-	case errors.Is(err, io.EOF):
-		return nil
-	case err != nil:
-		return d.malformed(data, err)
-	}
-	return d.Fault(d.At(second), "several_documents", "a second document; a config file holds one")
 }
 
 // decode reads the next document. An input on which the library panics is malformed.
@@ -154,7 +143,16 @@ func withoutDirectives(data []byte) []byte {
 			if len(out) > 0 && &out[0] == &data[0] {
 				out = bytes.Clone(data)
 			}
-			rewriteDirective(out[start:end])
+			line = out[start:end]
+			name := directiveName().FindSubmatch(line)
+			if m := minorVersion().FindSubmatchIndex(line); m != nil {
+				copy(line[m[2]:], bytes.Repeat([]byte("0"), m[3]-m[2]))
+				line[m[3]-1] = '1'
+			} else if name != nil && string(name[1]) != "YAML" && string(name[1]) != "TAG" {
+				if rest := line[len(name[0]):]; len(rest) == 0 || rest[0] == ' ' || rest[0] == '\r' {
+					line[0] = '#' // an unknown directive becomes a comment
+				}
+			}
 		case len(bytes.TrimLeft(line, " ")) > 0 && bytes.TrimLeft(line, " ")[0] != '#':
 			return out
 		}
@@ -163,25 +161,6 @@ func withoutDirectives(data []byte) []byte {
 		}
 	}
 	return out
-}
-
-// rewriteDirective changes the version to 1.1, and an unknown directive into a comment.
-func rewriteDirective(line []byte) {
-	if m := minorVersion().FindSubmatchIndex(line); m != nil {
-		minor := line[m[2]:m[3]]
-		for i := range minor {
-			minor[i] = '0'
-		}
-		minor[len(minor)-1] = '1'
-		return
-	}
-	name := directiveName().FindSubmatch(line)
-	if name == nil || string(name[1]) == "YAML" || string(name[1]) == "TAG" {
-		return
-	}
-	if rest := line[len(name[0]):]; len(rest) == 0 || rest[0] == ' ' || rest[0] == '\r' {
-		line[0] = '#'
-	}
 }
 
 // FrontMatter returns the beginning of a file up to the line that ends its front matter, without a

@@ -58,27 +58,23 @@ func (m *merger) add(n *yaml.Node, merged bool) {
 		}
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		if key := n.Content[i]; !IsMerge(key) {
-			m.put(key, n.Content[i+1], merged)
+		key := n.Content[i]
+		if IsMerge(key) {
+			continue
 		}
+		name, isText := KeyName(key)
+		e := Entry{Identity: Identity{name, isText}, Key: key, Val: n.Content[i+1], merged: merged}
+		at, again := m.places[e.Identity]
+		if !again {
+			m.places[e.Identity] = len(m.list)
+			m.list = append(m.list, e)
+			continue
+		}
+		if before := m.list[at]; !before.merged && !merged {
+			e.First = before.Key
+		}
+		m.list[at] = e
 	}
-}
-
-// put adds one key, or replaces the earlier one of the same name.
-func (m *merger) put(key, val *yaml.Node, merged bool) {
-	name, isText := KeyName(key)
-	id := Identity{name, isText}
-	e := Entry{Identity: id, Key: key, Val: val, merged: merged}
-	at, ok := m.places[id]
-	if !ok {
-		m.places[id] = len(m.list)
-		m.list = append(m.list, e)
-		return
-	}
-	if before := m.list[at]; !before.merged && !merged {
-		e.First = before.Key
-	}
-	m.list[at] = e
 }
 
 // KeyName returns the text of a key and whether it is a string, unlike the boolean that on is.

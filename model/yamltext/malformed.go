@@ -47,7 +47,13 @@ func (d *Document) locate(data []byte, message string, reported int) (int, strin
 		}
 		return at, "a value cannot begin with " + strconv.Quote(string(data[at])) + "; put it in quotes"
 	case strings.HasPrefix(message, "mapping values are not allowed"):
-		return d.lastColon(reported), message
+		start, text := d.lines.lineOf(d.lines.offset(reported, 1))
+		for i := len(text) - 1; i >= 0; i-- { // the last colon of the line that ends a key
+			if text[i] == ':' && (i+1 == len(text) || strings.IndexByte(" \t\r", text[i+1]) >= 0) {
+				return start + i, message
+			}
+		}
+		return d.lineStart(reported), message
 	case strings.HasPrefix(message, "did not find expected ',' or "):
 		open := "["
 		if strings.HasSuffix(message, "'}'") {
@@ -103,17 +109,6 @@ func (d *Document) onLine(line int, chars string) int {
 	for _, n := range []int{line, 1} {
 		start, text := d.lines.lineOf(d.lines.offset(n, 1))
 		if i := bytes.IndexAny(text, chars); i >= 0 {
-			return start + i
-		}
-	}
-	return d.lineStart(line)
-}
-
-// lastColon returns the offset of the last colon of a line that ends a key.
-func (d *Document) lastColon(line int) int {
-	start, text := d.lines.lineOf(d.lines.offset(line, 1))
-	for i := len(text) - 1; i >= 0; i-- {
-		if text[i] == ':' && (i+1 == len(text) || strings.IndexByte(" \t\r", text[i+1]) >= 0) {
 			return start + i
 		}
 	}

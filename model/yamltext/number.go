@@ -3,6 +3,7 @@ package yamltext
 import (
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,17 @@ func integerValue(s string) (v Value, problem string) {
 	case digits[0] == '0':
 		n = inBase(digits, 8)
 	case strings.Contains(digits, ":"):
-		n = sexagesimal(digits)
+		n = new(big.Int)
+		for part := range strings.SplitSeq(digits, ":") {
+			digit := inBase(part, 10)
+			if digit == nil {
+				n = nil
+				break
+			}
+			if n.Cmp(beyond) < 0 {
+				n.Mul(n, big.NewInt(60)).Add(n, digit)
+			}
+		}
 	case len(digits) > words.PythonDigits:
 		return Value{}, "an integer of more than 4300 digits"
 	default:
@@ -75,20 +86,6 @@ func inBase(digits string, base int) *big.Int {
 	return n
 }
 
-func sexagesimal(s string) *big.Int {
-	n := new(big.Int)
-	for part := range strings.SplitSeq(s, ":") {
-		digit := inBase(part, 10)
-		if digit == nil {
-			return nil
-		}
-		if n.Cmp(beyond) < 0 {
-			n.Mul(n, big.NewInt(60)).Add(n, digit)
-		}
-	}
-	return n
-}
-
 // decimalValue returns the float that YAML 1.1 reads from s.
 func decimalValue(s string) (v Value, problem string) {
 	const bad = "not a number"
@@ -104,7 +101,17 @@ func decimalValue(s string) (v Value, problem string) {
 	case digits == ".inf", digits == ".nan":
 		f, ok = words.PythonFloat(digits[1:])
 	case strings.Contains(digits, ":"):
-		f, ok = sexagesimalFloat(digits)
+		// In base 60, added from the last on, as in the reference, where a weight beyond float64 is an error.
+		unit := big.NewInt(1)
+		for _, part := range slices.Backward(strings.Split(digits, ":")) {
+			var digit float64
+			weight, _ := unit.Float64()
+			if digit, ok = words.PythonFloat(part); !ok || math.IsInf(weight, 0) {
+				return Value{}, bad
+			}
+			f += digit * weight
+			unit.Mul(unit, big.NewInt(60))
+		}
 	default:
 		f, ok = words.PythonFloat(digits)
 	}
@@ -112,23 +119,6 @@ func decimalValue(s string) (v Value, problem string) {
 		return Value{}, bad
 	}
 	return Value{Kind: Decimal, Float: sign * f}, ""
-}
-
-// sexagesimalFloat returns the value of digits in base 60, added from the last on, as in the
-// reference, where a weight beyond float64 is an error.
-func sexagesimalFloat(s string) (f float64, ok bool) {
-	parts := strings.Split(s, ":")
-	unit := big.NewInt(1)
-	for i := len(parts) - 1; i >= 0; i-- {
-		digit, ok := words.PythonFloat(parts[i])
-		weight, _ := unit.Float64()
-		if !ok || math.IsInf(weight, 0) {
-			return f, false
-		}
-		f += digit * weight
-		unit.Mul(unit, big.NewInt(60))
-	}
-	return f, true
 }
 
 // Patterns of dates. Source: YAML 1.1 type timestamp. A plain scalar is a date by

@@ -77,12 +77,30 @@ const QuotedStyles = yaml.SingleQuotedStyle | yaml.DoubleQuotedStyle | yaml.Lite
 
 func resolveScalar(n *yaml.Node) (v Value, problem string) {
 	switch {
-	case n.Style&yaml.TaggedStyle != 0:
-		v, problem = resolveTagged(n.ShortTag(), n.Value)
-	case n.Style&QuotedStyles != 0:
+	case n.Style&yaml.TaggedStyle == 0 && n.Style&QuotedStyles != 0:
 		v = Value{Kind: Text}
-	default:
+	case n.Style&yaml.TaggedStyle == 0:
 		v, problem = Plain(n.Value)
+	default:
+		switch tag := n.ShortTag(); tag {
+		case "!!str":
+			v.Kind = Text
+		case "!!null":
+		case "!!bool":
+			if v = plainWords[strings.ToLower(n.Value)]; v.Kind != Boolean {
+				v, problem = Value{Kind: Text}, "not a boolean"
+			}
+		case "!!int":
+			v, problem = integerValue(n.Value)
+		case "!!float":
+			v, problem = decimalValue(n.Value)
+		case "!!timestamp":
+			v, problem = dateValue(n.Value)
+		case "!!binary":
+			v.Kind = Binary
+		default:
+			v.Kind, problem = Text, "the tag "+Printable(tag)+" is unknown or does not fit a scalar"
+		}
 	}
 	v.Text = n.Value
 	if v.Kind == Binary {
@@ -135,30 +153,6 @@ func Plain(s string) (v Value, problem string) {
 		return dateValue(s)
 	}
 	return Value{Kind: Text}, ""
-}
-
-// resolveTagged returns the value of a scalar with an explicit tag.
-func resolveTagged(tag, s string) (v Value, problem string) {
-	switch tag {
-	case "!!str":
-		return Value{Kind: Text}, ""
-	case "!!null":
-		return Value{}, ""
-	case "!!bool":
-		if v := plainWords[strings.ToLower(s)]; v.Kind == Boolean {
-			return v, ""
-		}
-		return Value{Kind: Text}, "not a boolean"
-	case "!!int":
-		return integerValue(s)
-	case "!!float":
-		return decimalValue(s)
-	case "!!timestamp":
-		return dateValue(s)
-	case "!!binary":
-		return Value{Kind: Binary}, ""
-	}
-	return Value{Kind: Text}, "the tag " + Printable(tag) + " is unknown or does not fit a scalar"
 }
 
 // Saturated returns the integer nearest to f, which is not NaN.

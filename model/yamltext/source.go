@@ -45,20 +45,18 @@ func Cut(s string, points int) string {
 	return s
 }
 
-// segment returns a name for a dotted path, quoted when it would be ambiguous or does not print.
-func segment(name string) string {
-	if name == "" || strings.ContainsAny(name, ".\"'[] ") {
-		return strconv.Quote(name)
-	}
-	return plain(name)
-}
-
-// Join returns the dotted path of a name in a mapping.
+// Join returns the dotted path of a name in a mapping, quoted where it would be ambiguous or does not
+// print.
 func Join(prefix, name string) string {
-	if prefix == "" {
-		return segment(name)
+	if name == "" || strings.ContainsAny(name, ".\"'[] ") {
+		name = strconv.Quote(name)
+	} else {
+		name = plain(name)
 	}
-	return prefix + "." + segment(name)
+	if prefix == "" {
+		return name
+	}
+	return prefix + "." + name
 }
 
 // Source returns v as the file has it, in the flow style and on one line.

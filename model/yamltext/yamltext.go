@@ -182,18 +182,19 @@ func (w *writer) members(n *yaml.Node, depth int, aliased bool) (all []member, o
 	var merged []*yaml.Node
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
-		if key.Kind == yaml.AliasNode {
-			key = key.Alias
-		}
-		if key.ShortTag() == "!!merge" {
-			merged = append(merged, sources(value)...)
+		if key = Follow(key); key.ShortTag() == "!!merge" {
+			sources := []*yaml.Node{Follow(value)}
+			if sources[0].Kind == yaml.SequenceNode {
+				sources = sources[0].Content
+			}
+			merged = append(merged, sources...)
 			continue
 		}
 		names[key.Value] = true
 		all = append(all, member{key, value, aliased})
 	}
 	for _, source := range merged {
-		if source.Kind != yaml.MappingNode {
+		if source = Follow(source); source.Kind != yaml.MappingNode {
 			continue
 		}
 		w.left -= len(source.Content)
@@ -213,24 +214,6 @@ func (w *writer) members(n *yaml.Node, depth int, aliased bool) (all []member, o
 		}
 	}
 	return all, true
-}
-
-// sources returns the mappings that the value of a merge key names.
-func sources(n *yaml.Node) []*yaml.Node {
-	if n.Kind == yaml.AliasNode {
-		n = n.Alias
-	}
-	if n.Kind != yaml.SequenceNode {
-		return []*yaml.Node{n}
-	}
-	var all []*yaml.Node
-	for _, c := range n.Content {
-		if c.Kind == yaml.AliasNode {
-			c = c.Alias
-		}
-		all = append(all, c)
-	}
-	return all
 }
 
 func (w *writer) scalar(n *yaml.Node) {
