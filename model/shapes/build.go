@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 
 	"caliper/model"
@@ -25,42 +24,25 @@ type builder struct {
 	byToolset map[string]*model.Toolset
 	r         *model.Registry // of tools and toolsets, once these are complete
 	shape     string
-	notes     []note
-	lines     []*jsontree.Lines // of each source
-	lists     map[string]place  // where a toolset first lists its tools
-	noted     map[kind]int      // number of the builder's own notes, of those beyond jsontree.MaxFaults too
+	lines     []*jsontree.Lines       // of each source
+	lists     map[string]model.Offset // where a toolset first lists its tools
 
 	dataSet map[string]bool // names of the tools of data sets
 	dropped map[int][]int   // offsets of the queries that are left out, by source
 }
-
-// note is a finding and the source it is about.
-type note struct {
-	source int
-	jsontree.Fault
-}
-
-// kind is a source and a code: notes of one kind are counted together.
-type kind struct {
-	source int
-	code   string
-}
-
-// place is an offset in a source, by its index.
-type place struct{ source, at int }
 
 // add adds the tools, toolsets and findings of one source.
 func (b *builder) add(r *reader) {
 	for _, t := range r.toolsets {
 		b.mergeToolset(t.Toolset)
 		if _, ok := b.lists[t.Name]; !ok {
-			b.lists[t.Name] = place{r.index, t.at}
+			b.lists[t.Name] = model.Offset{Source: r.index, Byte: int64(t.at)}
 		}
 	}
 	if b.core == nil {
 		b.core = r.core
 	}
-	b.hosted = union(b.hosted, r.hosted.kinds)
+	b.hosted = union(b.hosted, r.hosted)
 	if r.isDump {
 		b.mix("hermes")
 	}
@@ -88,9 +70,6 @@ func (b *builder) add(r *reader) {
 	} else {
 		b.found = append(b.found, r.found...)
 	}
-	for _, f := range r.findings {
-		b.notes = append(b.notes, note{r.index, f})
-	}
 	b.readers = append(b.readers, r)
 }
 
@@ -107,8 +86,10 @@ func (b *builder) mix(shape string) {
 
 // registry finishes the registry.
 func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
-	if err := b.elsewhere(); err != nil {
-		return nil, err
+	for i, r := range b.readers { // no source has tools, and one has them in other files
+		if len(b.tools) == 0 && r.elsewhere != nil {
+			return nil, model.DiagnosticAt(b.sources[i], b.lines[i], *r.elsewhere)
+		}
 	}
 	b.placeTools()
 	b.r = model.NewRegistry(b.tools, b.toolsets)
@@ -126,10 +107,10 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 	b.r.Sources, b.r.Shape, b.r.Hosted = b.sources, b.shape, b.hosted
 	b.r.Queries = b.joinQueries()
 	// Note how many queries of each source are left out.
-	for i := range b.sources {
+	for i, r := range b.readers {
 		if at := b.dropped[i]; len(at) > 0 {
-			b.notes = append(b.notes, note{i, jsontree.Fault{At: at[0], Code: "unlabelled_query",
-				Message: words.CountOf(len(at), "query has", "queries have") + " no text, no label, a label that names no tool of the registry, or the id of another: left out"}})
+			r.tell(jsontree.Fault{At: at[0], Code: "unlabelled_query",
+				Message: words.CountOf(len(at), "query has", "queries have") + " no text, no label, a label that names no tool of the registry, or the id of another: left out"})
 		}
 	}
 	// Warn of names that several tools bear.
@@ -138,9 +119,7 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 			continue
 		}
 		if first := b.r.Lookup(t.Name)[0].Index; first != i {
-			b.note(i, "duplicate_name", func() string {
-				return fmt.Sprintf("another tool has this name, at %s; this one is shown as %s", b.whereIs(first), t.Qualified)
-			})
+			b.note(i, "duplicate_name", fmt.Sprintf("another tool has this name, at %s; this one is shown as %s", b.whereIs(first), t.Qualified))
 		}
 	}
 	// Warn of toolsets that list names which nobody defines.
@@ -157,28 +136,21 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 			continue
 		}
 		message := "lists " + words.CountOf(len(unknown), "name that no source defines: ", "names that no source defines: ") + firstFew(unknown)
-		p := b.lists[t.Name]
-		if !b.tells(p.source, "unlisted_tool") {
-			continue
-		}
-		b.notes = append(b.notes, note{p.source, jsontree.Fault{At: p.at, Code: "unlisted_tool", Path: jsontree.JoinName("toolsets", t.Name), Message: message}})
+		at := b.lists[t.Name]
+		b.readers[at.Source].tell(jsontree.Fault{At: int(at.Byte), Code: "unlisted_tool", Path: jsontree.JoinName("toolsets", t.Name), Message: message})
 	}
 	b.checkNames()
 	if err := b.finishTools(ctx); err != nil {
 		return nil, err
 	}
-	b.warn()
-	return b.r, nil
-}
-
-// elsewhere returns an error if no source has tools and one has them in other files.
-func (b *builder) elsewhere() error {
 	for i, r := range b.readers {
-		if len(b.tools) == 0 && r.elsewhere != nil {
-			return model.DiagnosticAt(b.sources[i], b.lines[i], *r.elsewhere)
+		r.tellRest(len(b.sources[i].Data))
+		slices.SortStableFunc(r.findings, func(x, y jsontree.Fault) int { return cmp.Compare(x.At, y.At) })
+		for _, f := range r.findings {
+			b.r.Warnings = append(b.r.Warnings, model.DiagnosticAt(b.sources[i], b.lines[i], f))
 		}
 	}
-	return nil
+	return b.r, nil
 }
 
 // mergeToolset adds a toolset, or completes the toolset that has its name.
@@ -218,18 +190,9 @@ func union(a, b []string) []string {
 }
 
 // note adds a warning about the name of the tool of an index.
-func (b *builder) note(index int, code string, message func() string) {
+func (b *builder) note(index int, code, message string) {
 	f := &b.found[index]
-	if source := f.tool.At.Source; b.tells(source, code) {
-		b.notes = append(b.notes, note{source, jsontree.Fault{At: f.name, Code: code, Path: f.path("name"), Message: message()}})
-	}
-}
-
-// tells counts a note of the builder, and reports whether it is to be kept.
-func (b *builder) tells(source int, code string) bool {
-	k := kind{source, code}
-	b.noted[k]++
-	return b.noted[k] <= jsontree.MaxFaults
+	b.readers[f.tool.At.Source].tell(jsontree.Fault{At: f.name, Code: code, Path: f.path("name"), Message: message})
 }
 
 // whereIs returns the position of the name of the tool of an index as file:line:col.
@@ -240,23 +203,6 @@ func (b *builder) whereIs(index int) string {
 	return model.Diagnostic{File: b.sources[source].Name, Line: line, Col: col}.Position()
 }
 
-// warn turns the notes into warnings, in the order of the sources and their offsets.
-func (b *builder) warn() {
-	// Add how many notes of each kind were not kept.
-	order := func(x, y kind) int { return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.code, y.code)) }
-	for _, k := range slices.SortedFunc(maps.Keys(b.noted), order) {
-		if rest := b.noted[k] - jsontree.MaxFaults; rest > 0 {
-			b.notes = append(b.notes, note{k.source, jsontree.Fault{At: len(b.sources[k.source].Data), Code: k.code, Message: jsontree.MorePlaces(rest)}})
-		}
-	}
-	slices.SortStableFunc(b.notes, func(x, y note) int {
-		return cmp.Or(cmp.Compare(x.source, y.source), cmp.Compare(x.At, y.At))
-	})
-	for _, n := range b.notes {
-		b.r.Warnings = append(b.r.Warnings, model.DiagnosticAt(b.sources[n.source], b.lines[n.source], n.Fault))
-	}
-}
-
 // finishTools completes every tool with what follows from its content and its names, and
 // warns of suspect descriptions.
 func (b *builder) finishTools(ctx context.Context) error {
@@ -265,21 +211,15 @@ func (b *builder) finishTools(ctx context.Context) error {
 			return ctx.Err()
 		}
 		t.ShownName, t.Hash = safetext.Line(t.Qualified), t.Content()
-		if message := suspicion(t.Description); message != "" && b.tells(t.At.Source, "injection") {
-			f := &b.found[i]
-			b.notes = append(b.notes, note{t.At.Source, jsontree.Fault{At: f.description, Code: "injection", Path: f.path("description"), Message: message}})
+		message := ""
+		if match := safetext.Injection(t.Description); match != "" {
+			message = "the description talks to the model like an attack: " + match
+		} else if safetext.HasTags(t.Description) {
+			message = "the description holds invisible tag characters"
+		}
+		if f := &b.found[i]; message != "" {
+			b.readers[t.At.Source].tell(jsontree.Fault{At: f.description, Code: "injection", Path: f.path("description"), Message: message})
 		}
 	}
 	return nil
-}
-
-// suspicion returns why a description deserves a look, and "" when nothing is odd.
-func suspicion(description string) string {
-	if match := safetext.Injection(description); match != "" {
-		return "the description talks to the model like an attack: " + match
-	}
-	if safetext.HasTags(description) {
-		return "the description holds invisible tag characters"
-	}
-	return ""
 }

@@ -51,7 +51,7 @@ func (b *builder) checkNames() {
 	folded := map[string]int{} // folded name: first tool that has it
 	for i, t := range b.r.Tools {
 		if fault := nameFault(t.Name); fault != "" {
-			b.note(i, codeNameRule, func() string { return fault })
+			b.note(i, codeNameRule, fault)
 		}
 		if strings.IndexFunc(t.Name, func(c rune) bool { return c >= utf8.RuneSelf }) < 0 {
 			continue
@@ -66,9 +66,7 @@ func (b *builder) checkNames() {
 			continue
 		}
 		if b.r.Tools[first].Name != t.Name {
-			b.note(i, "lookalike_name", func() string {
-				return "looks like the name at " + b.whereIs(first) + " but is spelled with other characters"
-			})
+			b.note(i, "lookalike_name", "looks like the name at "+b.whereIs(first)+" but is spelled with other characters")
 		}
 	}
 }

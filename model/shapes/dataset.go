@@ -100,7 +100,7 @@ func parametersOf(v jsontree.Value) []byte {
 // propertiesOf returns the schema of properties, an object or a list of them, required by a rule.
 func propertiesOf(v jsontree.Value, required func(c jsontree.Child) bool) []byte {
 	var p properties
-	p.addAll(treeOf(v), required)
+	p.add(treeOf(v), required)
 	return p.schema(len(p.required) > 0)
 }
 
@@ -117,45 +117,37 @@ func firstOf(n *jsontree.Node, names ...string) string {
 // properties collects the properties of a schema.
 type properties struct{ all, required []jsontree.Child }
 
-// addAll adds an object of properties, or a list of them by name.
-func (p *properties) addAll(n *jsontree.Node, required func(c jsontree.Child) bool) {
-	for _, c := range slices.Concat(n.Members(), n.Elements()) {
-		name := c.Name
-		if n.Is(jsontree.Array) {
-			name = firstOf(c.Node, "name", "Name")
+// add adds an object of properties, or a list of them by name, as data sets describe them.
+func (p *properties) add(list *jsontree.Node, required func(c jsontree.Child) bool) {
+	for _, c := range slices.Concat(list.Members(), list.Elements()) {
+		name, n := c.Name, c.Node
+		if list.Is(jsontree.Array) {
+			name = firstOf(n, "name", "Name")
 		}
-		p.add(name, c.Node, required(c))
-	}
-}
-
-// add adds a property as a data set describes it.
-func (p *properties) add(name string, n *jsontree.Node, required bool) {
-	if name == "" || !n.Is(jsontree.Object) {
-		return
-	}
-	if required {
-		p.required = append(p.required, jsontree.Child{Node: textNode(name)})
-	}
-	description := firstOf(n, "description", "desc", "Description")
-	for _, key := range []string{"schema", "Schema", "schema_data"} { // Semantic Kernel
-		if s := n.Member(key); s.Is(jsontree.Object) && len(s.Children) > 0 {
-			if description != "" && s.Member("description") == nil {
-				s.Set("description", textNode(description))
+		if name == "" || !n.Is(jsontree.Object) {
+			continue
+		}
+		if required(c) {
+			p.required = append(p.required, jsontree.Child{Node: textNode(name)})
+		}
+		described := firstOf(n, "description", "desc", "Description")
+		schema := typeNode(cmp.Or(firstOf(n, "type", "type_", "ParameterType"), "string"))
+		whole := false // the parameter has a whole schema, as in Semantic Kernel
+		for _, key := range []string{"schema_data", "Schema", "schema"} {
+			if s := n.Member(key); s.Is(jsontree.Object) && len(s.Children) > 0 {
+				schema, whole = s, true
 			}
-			p.all = append(p.all, jsontree.Child{Name: name, Node: translated(s)})
-			return
 		}
-	}
-	whole := typeNode(cmp.Or(firstOf(n, "type", "type_", "ParameterType"), "string"))
-	if description != "" || n.Member("description") != nil || n.Member("desc") != nil {
-		whole.Set("description", textNode(description))
-	}
-	for _, key := range []string{"default", "enum", "items", "properties", "minimum", "maximum", "format"} {
-		if m := n.Member(key); m != nil && !m.Is(jsontree.Null) {
-			whole.Set(key, m)
+		if described != "" && schema.Member("description") == nil || !whole && (n.Member("description") != nil || n.Member("desc") != nil) {
+			schema.Set("description", textNode(described))
 		}
+		for _, key := range []string{"default", "enum", "items", "properties", "minimum", "maximum", "format"} {
+			if m := n.Member(key); !whole && m != nil && !m.Is(jsontree.Null) {
+				schema.Set(key, m)
+			}
+		}
+		p.all = append(p.all, jsontree.Child{Name: name, Node: translated(schema)})
 	}
-	p.all = append(p.all, jsontree.Child{Name: name, Node: translated(whole)})
 }
 
 // schema returns the schema, with the list of required properties if that is asked for.
@@ -254,17 +246,7 @@ var functionNames = [][]string{{"name"}, {"function", "name"}}
 var dataSetLine = shape{
 	match: func(o *object) bool {
 		e := entry{object: *o}
-		return slices.ContainsFunc(lineForms(), func(f *form) bool { return f.match(&e) })
+		return slices.ContainsFunc(lineForms, func(f *form) bool { return f.match(&e) })
 	},
-	read: func(r *reader, o *object) error {
-		r.arrays++
-		r.lone++
-		r.entry.is(o)
-		return r.define(&r.entry)
-	},
-}
-
-// lineForms are the forms that may stand alone in a line.
-func lineForms() []*form {
-	return []*form{bfclEntry, bfclConversation, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPTask, metaToolQuery, ultraToolEntry, chatEntry, dockerEntry, kernelEntry, pluginManifest}
+	read: readLone,
 }

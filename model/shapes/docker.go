@@ -20,7 +20,23 @@ var dockerEntry = &form{
 	read: func(r *reader, f *form, e *entry) error {
 		list := argumentList(e)
 		p := e.parts(list)
-		p.parameters.Raw = r.dockerParameters(p.parameters)
+		// Where no argument says that it is required and some of the source are optional, the others are, as
+		// in Docker's own program.
+		stated := slices.ContainsFunc(p.parameters.Elements(), func(c jsontree.Value) bool { return c.Member("required").First() != 0 })
+		if r.optional == nil {
+			marks := optionalMember().Match(r.text.Data)
+			r.optional = &marks
+		}
+		p.parameters.Raw = propertiesOf(p.parameters, func(c jsontree.Child) bool {
+			required, optional := c.Member("required"), c.Member("optional")
+			switch {
+			case required != nil:
+				return isTrue(required)
+			case optional != nil:
+				return !isTrue(optional)
+			}
+			return !stated && *r.optional
+		})
 		r.addMCP(f, e, p)
 		return nil
 	},
@@ -48,34 +64,9 @@ func firstElement(v jsontree.Value) (first jsontree.Value) {
 	return first
 }
 
-// dockerParameters returns the schema of a list of arguments. Where none says that it is required
-// and some of the source are optional, the others are, as in Docker's own program.
-func (r *reader) dockerParameters(v jsontree.Value) []byte {
-	stated := slices.ContainsFunc(v.Elements(), func(c jsontree.Value) bool { return c.Member("required").First() != 0 })
-	return propertiesOf(v, func(c jsontree.Child) bool {
-		required, optional := c.Member("required"), c.Member("optional")
-		switch {
-		case required != nil:
-			return isTrue(required)
-		case optional != nil:
-			return !isTrue(optional)
-		}
-		return !stated && r.marksOptional()
-	})
-}
-
 // optionalMember is a member that marks an argument as optional, or not. It is not found in
 // the text of a string, where a quote has a backslash before it.
 var optionalMember = words.LazyRegexp(`"optional"\s*:`)
-
-// marksOptional reports whether any argument of the source is marked as optional.
-func (r *reader) marksOptional() bool {
-	if r.optional == nil {
-		marks := optionalMember().Match(r.text.Data)
-		r.optional = &marks
-	}
-	return *r.optional
-}
 
 // dockerCatalogue is a catalogue of Docker's MCP gateway (github.com/docker/mcp-gateway,
 // catalog.yaml): {"registry":{server:{image,toolsUrl,tools:[{name}]}}}. Only tools that are

@@ -1,6 +1,7 @@
 package shapes
 
 import (
+	"slices"
 	"strings"
 
 	"caliper/model"
@@ -57,19 +58,6 @@ func (e *entry) reset(prefix *string, index int) {
 	e.function = object{members: e.function.members[:0]}
 }
 
-// read reads the entry, which is an object, in one pass.
-func (e *entry) read(c *jsontree.Cursor) (err error) {
-	e.Value, err = c.Object(func(name []byte) error {
-		if string(name) == "function" && c.Next() == '{' {
-			return e.readFunction(c)
-		}
-		v, err := c.Value()
-		e.object.members = append(e.object.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})
-		return err
-	})
-	return err
-}
-
 // readFunction reads the value of "function", which is an object.
 func (e *entry) readFunction(c *jsontree.Cursor) (err error) {
 	e.function.Value, err = c.Object(func(name []byte) error {
@@ -80,18 +68,18 @@ func (e *entry) readFunction(c *jsontree.Cursor) (err error) {
 	return err
 }
 
-// is makes e the entry that a document is, whose "function" has been read into e.
-func (e *entry) is(o *object) {
-	members := e.object.members[:0]
-	for _, m := range o.members {
-		if m.Name != "function" || !m.IsObject() {
-			members = append(members, m)
-		}
-	}
+// readLone reads a document that is an entry, whose "function" has been read into r.entry.
+func readLone(r *reader, o *object) error {
+	r.arrays++
+	e := &r.entry
+	e.object = object{Value: o.Value, members: slices.DeleteFunc(append(e.object.members[:0], o.members...), func(m jsontree.Member) bool {
+		return m.Name == "function" && m.IsObject()
+	})}
 	e.prefix, e.index = &o.path, -1
-	e.object = object{Value: o.Value, members: members}
+	return r.define(e)
 }
 
+// define makes a tool of an entry, by the first form that fits.
 func (r *reader) define(e *entry) error {
 	if r.as != nil {
 		return r.as.read(r, r.as, e)

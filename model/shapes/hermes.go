@@ -15,7 +15,14 @@ var hermesDump = shape{
 		return o.tools || o.member("toolsets").IsObject()
 	},
 	read: func(r *reader, o *object) error {
-		r.page(o)
+		r.more = nil // whether a tools/list result announces another page
+		o.member("_meta").Each(func(m jsontree.Member) {
+			r.final = r.final || r.depth == 0 && m.Name == MetaNames && m.Text() == MetaFinal
+		})
+		if v := o.member("nextCursor"); v.Text() != "" {
+			f := r.finding("incomplete", v.At, jsontree.JoinName(o.path, "nextCursor"), "the list is incomplete: the server has more pages")
+			r.more = &f
+		}
 		if o.tools && (o.member("messages").IsArray() || o.member("input").First() != 0) {
 			r.requests++
 			if err := r.readCarried(o.Value, o.path, maxCarried); err != nil {
@@ -31,7 +38,7 @@ var hermesDump = shape{
 			r.core = r.readNames(core)
 		}
 		if kinds := o.member("hosted"); kinds.IsArray() {
-			r.hosted.kinds = r.readNames(kinds)
+			r.hosted = r.readNames(kinds)
 		}
 		path := jsontree.JoinName(o.path, "toolsets")
 		v.Each(func(m jsontree.Member) { r.readToolset(m.Name, m.Value, jsontree.JoinName(path, m.Name)) })

@@ -30,7 +30,6 @@ var toolsetListing = &form{
 	read: func(r *reader, f *form, e *entry) error {
 		set, unavailable := e.member("name").Text(), e.member("available").First() == 'f'
 		r.readToolset(set, e.Value, f.path(*e.prefix, e.index, ""))
-		r.listings++
 		path := f.path(*e.prefix, e.index, "tools")
 		for i, v := range e.member("tools").Elements() {
 			if v.IsString() {

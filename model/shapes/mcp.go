@@ -14,7 +14,7 @@ type mcpParts struct {
 	description, schema []byte
 	host                string // the server, in a map of servers
 	naming              model.Naming
-	origin              *origin // what its _meta says, if that is ours
+	meta                jsontree.Value // its _meta, which may say where it comes from
 }
 
 // mcpEntry is a tool of an MCP tools/list result: {"name","inputSchema"} and other members.
@@ -38,7 +38,7 @@ var mcpEntry = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		if d := r.addMCP(f, e, e.parts("inputSchema")); d != nil {
-			d.raw.origin = r.readOrigin(e.member("_meta"))
+			d.raw.meta = e.member("_meta")
 		}
 		return nil
 	},
@@ -49,7 +49,10 @@ func (r *reader) addMCP(f *form, e *entry, p parts) *found {
 	d := r.add(f, e, p)
 	if d != nil {
 		r.describe(d.tool, e)
-		d.raw = &mcpParts{schema: p.parameters.Raw, host: r.host, naming: r.naming()}
+		d.raw = &mcpParts{schema: p.parameters.Raw, host: r.host, naming: cmp.Or(r.source.Naming, model.HermesNaming)}
+		if r.cache {
+			d.raw.naming = model.LaterNaming
+		}
 		if p.description.IsString() {
 			d.raw.description = p.description.Raw
 		}
@@ -61,8 +64,7 @@ func (r *reader) addMCP(f *form, e *entry, p parts) *found {
 // result belongs to the server that the file is named after, unless its names are final (see
 // MetaNames).
 func (r *reader) nameMCP() {
-	server := r.server()
-	listed := r.isDump
+	server := cmp.Or(r.bundle, ToolsetName(r.source.Name), r.serverName)
 	for i := range r.found {
 		f := &r.found[i]
 		if f.raw == nil {
@@ -71,38 +73,22 @@ func (r *reader) nameMCP() {
 		t := f.tool
 		server := cmp.Or(f.raw.host, server)
 		if r.final {
-			f.raw.origin.set(f)
-		} else if t.Toolset == "" && !listed && server != "" {
+			says := func(name string) string { return f.raw.meta.Member(name).Text() }
+			toolset, source, server, original := says(MetaToolset), says(MetaSource), says(MetaServer), strings.TrimSpace(says(MetaOriginal))
+			if toolset+source+server+original != "" {
+				t.Toolset, t.Server, t.OriginalName, f.source = toolset, server, original, source
+			}
+		} else if t.Toolset == "" && !r.isDump && server != "" {
 			t.Toolset, t.Server, t.OriginalName = "mcp-"+server, server, t.Name
 			t.Name = f.raw.naming.ToolName(server, t.Name)
 			f.source = "mcp"
 		}
 		t.Function, t.Parameters = mcpFunction(t.Name, *f.raw)
 	}
-	if !listed && !r.final && server != "" && r.instructions != "" {
+	if !r.isDump && !r.final && server != "" && r.instructions != "" {
 		set := model.Toolset{Name: "mcp-" + server, Source: "mcp", Server: server, Instructions: r.instructions}
 		r.toolsets = append(r.toolsets, foundToolset{Toolset: set})
 	}
-}
-
-// page remembers whether a tools/list result announces another one.
-func (r *reader) page(o *object) {
-	r.more = nil
-	o.member("_meta").Each(func(m jsontree.Member) {
-		r.final = r.final || r.depth == 0 && m.Name == MetaNames && m.Text() == MetaFinal
-	})
-	if v := o.member("nextCursor"); v.Text() != "" {
-		f := r.finding("incomplete", v.At, jsontree.JoinName(o.path, "nextCursor"), "the list is incomplete: the server has more pages")
-		r.more = &f
-	}
-}
-
-// server returns the server that a bundle's manifest, the source's file or the handshake names.
-func (r *reader) server() string {
-	if r.bundle != "" {
-		return r.bundle
-	}
-	return cmp.Or(ToolsetName(r.source.Name), r.serverName)
 }
 
 // ToolsetName returns the toolset of what a file of a folder defines without one: its BaseName, or
@@ -175,35 +161,3 @@ const (
 	MetaServer   = MetaPrefix + "server"
 	MetaOriginal = MetaPrefix + "original_name"
 )
-
-// origin is where a tool comes from, as its _meta has it.
-type origin struct{ toolset, source, server, original string }
-
-// readOrigin reads the _meta of a tool. It returns nil if that says nothing.
-func (r *reader) readOrigin(v jsontree.Value) *origin {
-	var o origin
-	v.Each(func(m jsontree.Member) {
-		switch m.Name {
-		case MetaToolset:
-			o.toolset = m.Text()
-		case MetaSource:
-			o.source = m.Text()
-		case MetaServer:
-			o.server = m.Text()
-		case MetaOriginal:
-			o.original = strings.TrimSpace(m.Text())
-		}
-	})
-	if o == (origin{}) {
-		return nil
-	}
-	return &o
-}
-
-// set gives a tool its origin.
-func (o *origin) set(f *found) {
-	if o == nil {
-		return
-	}
-	f.tool.Toolset, f.tool.Server, f.tool.OriginalName, f.source = o.toolset, o.server, o.original, o.source
-}

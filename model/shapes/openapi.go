@@ -80,26 +80,19 @@ func (r *reader) readAPI(o *object, f *form, schemas []string, key, prefix strin
 	a := &api{reader: r, at: o.At, root: root, form: f, uses: map[string]bool{}, told: map[int]bool{}}
 	d := &definitions{root: root, key: key, prefix: prefix, index: map[string]int{}, names: map[string]bool{}, left: maxDefinitions}
 	for _, m := range root.Find(schemas).Members() {
-		d.index[prefix+escapePointer(m.Name)] = len(d.list)
+		d.index[prefix+jsontree.EscapeToken(m.Name)] = len(d.list)
 		d.names[m.Name] = true
 		d.list = append(d.list, definition{name: m.Name, node: m.Node})
 	}
 	a.definitions = d
-	return a.fit(func() error { return read(a) })
-}
-
-// errTooLarge is the error that the schemas of all operations grow too large.
-var errTooLarge = errors.New("the operations with the schemas that they refer to are too large")
-
-// fit reads a document whole, or, if its operations grow too large, with the schemas behind the
-// fewest references cut to name and type, which is told.
-func (a *api) fit(read func() error) error {
+	// Measure the operations whole, or, while they grow too large, with the schemas behind the fewest
+	// references cut to name and type.
 	depth := wholeDepth
 	for a.measuring = true; ; {
-		before := a.mark()
-		a.definitions.begin(depth)
-		err := read()
-		*a.reader = before
+		before := r.mark()
+		d.begin(depth)
+		err := read(a)
+		*r = before
 		clear(a.uses)
 		clear(a.told)
 		if !errors.Is(err, errTooLarge) {
@@ -110,13 +103,16 @@ func (a *api) fit(read func() error) error {
 		}
 	}
 	a.measuring = false
-	a.definitions.begin(depth)
+	d.begin(depth)
 	if depth != wholeDepth {
-		a.note("schemas_cut", a.at, "", "the operations take more than 256 MB with all the schemas that they refer to: "+
+		r.note("schemas_cut", a.at, "", "the operations take more than 256 MB with all the schemas that they refer to: "+
 			"schemas that more than "+words.Count(depth, "reference")+" lead to are a name and a type without members")
 	}
-	return read()
+	return read(a)
 }
+
+// errTooLarge is the error that the schemas of all operations grow too large.
+var errTooLarge = errors.New("the operations with the schemas that they refer to are too large")
 
 // read reads every operation of the document at a path.
 func (a *api) read(path string) error {
@@ -177,7 +173,16 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 	if name == "" {
 		id, name = op, method+" "+url
 	}
-	summary, description := textOf(op.Member("summary")), textOf(op.Member("description"))
+	summary, description := strings.TrimSpace(textOf(op.Member("summary"))), strings.TrimSpace(textOf(op.Member("description")))
+	text := summary + "\n\n" + description
+	switch {
+	case summary == "" && description == "":
+		text = strings.ToUpper(method) + " " + url
+	case summary == "" || strings.HasPrefix(description, strings.TrimRight(summary, ".")): // it repeats the summary
+		text = description
+	case description == "":
+		text = summary
+	}
 	schema, ok := a.schema(here, where, item, op)
 	if !ok || a.measuring {
 		return ok
@@ -187,7 +192,7 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 		toolset = cmp.Or(textOf(tags[0].Node), toolset)
 	}
 	added := a.addOperation(made{
-		name: name, description: joinTexts(summary, description, strings.ToUpper(method)+" "+url), parameters: schema,
+		name: name, description: text, parameters: schema,
 		path: where, at: a.at + op.At, nameAt: a.at + id.At,
 	}, toolset)
 	a.uses[toolset] = a.uses[toolset] || added
@@ -208,21 +213,6 @@ func (a *api) addOperation(m made, toolset string) bool {
 		d.tool.OriginalName = original
 	}
 	return true
-}
-
-// joinTexts returns a summary with the description behind it, unless that repeats it, or the other
-// text.
-func joinTexts(summary, description, other string) string {
-	summary, description = strings.TrimSpace(summary), strings.TrimSpace(description)
-	switch {
-	case summary == "" && description == "":
-		return other
-	case summary == "" || strings.HasPrefix(description, strings.TrimRight(summary, ".")):
-		return description
-	case description == "":
-		return summary
-	}
-	return summary + "\n\n" + description
 }
 
 // plainName returns a name with one underscore for every run of characters that a provider may

@@ -136,7 +136,22 @@ func (s *operationSchema) write() ([]byte, bool) {
 	if len(s.required) > 0 {
 		out = append(append(append(out, `,"required":[`...), s.required...), ']')
 	}
-	s.written = append(s.definitions.append(out, s.refs), '}')
+	// The definitions that references lead to, up to the depth.
+	d := s.definitions
+	needed, size := d.needed(s.refs)
+	slices.SortFunc(needed, func(a, b definitionText) int { return a.index - b.index })
+	for n, p := range needed {
+		if n == 0 {
+			out = append(slices.Grow(out, size+16), `,"`+d.key+`":{`...)
+		} else {
+			out = append(out, ',')
+		}
+		out = append(append(jsontree.AppendQuoted(out, d.list[p.index].name), ':'), p.text...)
+	}
+	if len(needed) > 0 {
+		out = append(out, '}')
+	}
+	s.written = append(out, '}')
 	return s.written, true
 }
 
@@ -181,11 +196,6 @@ type definition struct {
 // SECURITY: each tool has a copy, so that a small document could else fill the memory. Tests set it.
 var maxDefinitions = 256 << 20
 
-// escapePointer returns a name as a JSON pointer has it (RFC 6901).
-func escapePointer(name string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
-}
-
 // at returns what a reference in the document leads to, nil for nothing.
 func (d *definitions) at(ref string) *jsontree.Node {
 	pointer, ok := strings.CutPrefix(ref, "#/")
@@ -202,7 +212,7 @@ func pointerTokens(pointer string) []string {
 		if plain, err := url.PathUnescape(t); err == nil {
 			t = plain
 		}
-		tokens[i] = strings.ReplaceAll(strings.ReplaceAll(t, "~1", "/"), "~0", "~")
+		tokens[i] = jsontree.UnescapeToken(t)
 	}
 	return tokens
 }
@@ -328,7 +338,7 @@ func (d *definitions) writeRef(dst []byte, ref string, refs *[]int) []byte {
 	i := d.refer(ref)
 	if i < 0 {
 		if d.prefix == "" {
-			return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+escapePointer(ref))
+			return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+jsontree.EscapeToken(ref))
 		}
 		if rest, ok := strings.CutPrefix(ref, d.prefix); ok { // into a definition, or to none
 			name, _, inside := strings.Cut(rest, "/")
@@ -340,7 +350,7 @@ func (d *definitions) writeRef(dst []byte, ref string, refs *[]int) []byte {
 		return jsontree.AppendQuoted(dst, ref)
 	}
 	*refs = append(*refs, i)
-	return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+escapePointer(d.list[i].name))
+	return jsontree.AppendQuoted(dst, "#/"+d.key+"/"+jsontree.EscapeToken(d.list[i].name))
 }
 
 // definitionText is a definition as it is in one tool's schema.
@@ -383,21 +393,4 @@ func (d *definitions) needed(refs []int) (all []definitionText, size int) {
 		refs = next
 	}
 	return all, size
-}
-
-// append appends the member with the definitions that references lead to, up to the depth.
-func (d *definitions) append(dst []byte, refs []int) []byte {
-	needed, size := d.needed(refs)
-	if len(needed) == 0 {
-		return dst
-	}
-	slices.SortFunc(needed, func(a, b definitionText) int { return a.index - b.index })
-	dst = append(slices.Grow(dst, size+16), `,"`+d.key+`":{`...)
-	for n, p := range needed {
-		if n > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(append(jsontree.AppendQuoted(dst, d.list[p.index].name), ':'), p.text...)
-	}
-	return append(dst, '}')
 }

@@ -23,8 +23,7 @@ func Parse(ctx context.Context, sources ...model.Source) (*model.Registry, error
 	b := &builder{
 		sources:   sources,
 		byToolset: map[string]*model.Toolset{},
-		lists:     map[string]place{},
-		noted:     map[kind]int{},
+		lists:     map[string]model.Offset{},
 		dropped:   map[int][]int{},
 	}
 	for _, s := range sources {

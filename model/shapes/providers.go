@@ -25,12 +25,7 @@ var loneEntry = shape{
 		return o.member("function").IsObject() || o.member("inputSchema").IsObject() || o.member("input_schema").IsObject() ||
 			o.member("toolSpec").IsObject() || declarations(o).IsArray()
 	},
-	read: func(r *reader, o *object) error {
-		r.arrays++
-		r.lone++
-		r.entry.is(o)
-		return r.define(&r.entry)
-	},
+	read: readLone,
 }
 
 // flatFunction is a function whose parts stand in the entry itself: a tool of

@@ -46,7 +46,7 @@ func (b *builder) joinQueries() []model.LabelledQuery {
 				all[i].Relevant, all[i].planned = q.Relevant, false
 			default: // the same once more, or another of the same id
 				if q.Text != "" && q.Text != all[i].Text {
-					b.dropQuery(r.index, q)
+					b.dropped[r.index] = append(b.dropped[r.index], q.at)
 				}
 			}
 		}
@@ -66,17 +66,12 @@ func (b *builder) joinQueries() []model.LabelledQuery {
 	var out []model.LabelledQuery
 	for i, q := range all {
 		if q.resolve(named); q.Text == "" || len(q.Relevant) == 0 {
-			b.dropQuery(source[i], q)
+			b.dropped[source[i]] = append(b.dropped[source[i]], q.at)
 			continue
 		}
 		out = append(out, q.LabelledQuery)
 	}
 	return out
-}
-
-// dropQuery counts a query that is left out.
-func (b *builder) dropQuery(source int, q labelled) {
-	b.dropped[source] = append(b.dropped[source], q.at)
 }
 
 // resolve replaces a label's names by the registry's, shared ones by groups. A label with an

@@ -30,14 +30,13 @@ type reader struct {
 	more         *jsontree.Fault // the last page of a list is not its last
 	instructions string          // of the server, from its handshake
 	arrays       int             // arrays of tools that were read, empty ones too
-	documents    int             // objects and arrays at the top level
-	requests     int             // of these, requests to a model, with their messages
-	lone         int             // of these, objects that were read as an entry
+	requests     int             // documents that are requests to a model, with their messages
 	skipped      int             // definitions without a usable name
 	foreign      int             // entries without a definition
 	listed       []listedName    // entries that are only a name
-	listings     int             // entries that list the names of a toolset
-	hosted       hosted          // entries for which the provider has the definition
+	hosted       []string        // the first kinds of entries for which the provider has the definition, each once
+	hostedCount  int             // number of these entries
+	hostedFirst  jsontree.Fault  // where the first of them is
 	refusal      *jsontree.Fault // a server's answer that it could not answer
 	serverName   string          // of the server, from its handshake
 	bundle       string          // the name of the MCP bundle whose manifest the source is
@@ -70,7 +69,6 @@ type found struct {
 	source            string    // kind of its toolset, as the dump says
 	name, description int       // offsets in the source
 	carried           bool      // the entry is no tool of a request, but stands in its conversation
-	inferred          bool      // nor a server, and both are told by the name
 	raw               *mcpParts // of an MCP tool
 }
 
@@ -94,10 +92,14 @@ func newReader(ctx context.Context, s model.Source, index int, t *jsontree.Text)
 
 // note adds a warning about the offset at of the text, unless there are enough of its kind.
 func (r *reader) note(code string, at int, path, message string) {
-	if r.noted[code]++; r.noted[code] > jsontree.MaxFaults {
-		return
+	r.tell(r.finding(code, at, path, message))
+}
+
+// tell adds a warning, unless there are enough of its kind.
+func (r *reader) tell(f jsontree.Fault) {
+	if r.noted[f.Code]++; r.noted[f.Code] <= jsontree.MaxFaults {
+		r.findings = append(r.findings, f)
 	}
-	r.findings = append(r.findings, r.finding(code, at, path, message))
 }
 
 // finding returns a finding about the offset at of the text.
@@ -109,44 +111,37 @@ func (r *reader) finding(code string, at int, path, message string) jsontree.Fau
 func (r *reader) read() error {
 	c := jsontree.NewCursor(r.text.Data, 0)
 	for {
-		switch err := r.readDocument(c); err {
-		case nil:
-		case io.EOF:
-			return r.finish()
+		err := r.ctx.Err()
+		if err != nil {
+			return err
+		}
+		switch c.Next() {
+		case '[':
+			err = r.readTools(c, "")
+		case '{':
+			err = r.readObject(c, "")
 		default:
+			if _, err = c.Value(); err == nil {
+				r.foreign++
+			}
+		}
+		if err == io.EOF {
+			return r.finish()
+		}
+		if err != nil {
 			return err
 		}
 	}
 }
 
-// readDocument reads the document that comes next. Its error is io.EOF at the end.
-func (r *reader) readDocument(c *jsontree.Cursor) error {
-	if r.documents%pollEvery == 0 && r.ctx.Err() != nil {
-		return r.ctx.Err()
-	}
-	switch c.Next() {
-	case '[':
-		r.documents++
-		return r.readTools(c, "")
-	case '{':
-		r.documents++
-		return r.readObject(c, "")
-	}
-	_, err := c.Value()
-	if err == nil {
-		r.foreign++
-	}
-	return err
-}
-
-// noteRest adds, behind all others, how many warnings of each kind were not kept.
-func (r *reader) noteRest() {
+// tellRest adds at an offset of the source how many warnings of each kind were not kept.
+func (r *reader) tellRest(at int) {
 	for _, code := range slices.Sorted(maps.Keys(r.noted)) {
 		if rest := r.noted[code] - jsontree.MaxFaults; rest > 0 {
-			f := r.finding(code, len(r.text.Data), "", jsontree.MorePlaces(rest))
-			r.findings = append(r.findings, f)
+			r.findings = append(r.findings, jsontree.Fault{At: at, Code: code, Message: jsontree.MorePlaces(rest)})
 		}
 	}
+	clear(r.noted)
 }
 
 // finish decides what the source is as a whole.
@@ -162,14 +157,16 @@ func (r *reader) finish() error {
 		r.defineNames()
 	case r.refusal != nil && r.arrays == 0:
 		return *r.refusal
-	case r.foreign > 0 || r.hosted.count > 0 || r.arrays == 0 && len(r.toolsets) == 0:
+	case r.foreign > 0 || r.hostedCount > 0 || r.arrays == 0 && len(r.toolsets) == 0:
 		switch {
 		case r.recognised != nil:
 			return *r.recognised
 		case r.undefined != nil:
 			return *r.undefined
-		case r.hosted.count > 0 && strings.Contains(r.hosted.path, "tools"):
-			return r.hosted.refusal(r)
+		case r.hostedCount > 0 && strings.Contains(r.hostedFirst.Path, "tools"):
+			f := r.hostedFirst
+			f.Message = "every entry is of a kind that its provider defines (" + r.hostedKinds() + "): import an MCP server that one names with --http"
+			return f
 		case r.notation != "":
 			return r.finding("unknown_format", 0, "", r.notation+", not a tool catalogue; "+understood())
 		}
@@ -192,9 +189,21 @@ func (r *reader) finish() error {
 	r.joinRequests()
 	r.nameMCP()
 	r.nameByServer()
-	r.refuseBlanks()
-	r.hosted.note(r)
-	r.noteRest()
+	r.found = slices.DeleteFunc(r.found, func(f found) bool { // no call reaches them, because agents trim names
+		blank := f.tool.Name != strings.TrimFunc(f.tool.Name, func(c rune) bool { return unicode.IsSpace(c) || c >= 0x1c && c <= 0x1f })
+		if blank {
+			r.skipped++
+			r.tell(jsontree.Fault{At: f.name, Code: "blank_in_name", Path: f.path("name"),
+				Message: "begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"})
+		}
+		return blank
+	})
+	if r.hostedCount > 0 {
+		f := r.hostedFirst
+		f.Code, f.Message = "hosted_tool", words.CountOf(r.hostedCount, "entry of a kind that its provider defines is skipped: ", "entries of kinds that their provider defines are skipped: ")+r.hostedKinds()
+		r.tell(f)
+	}
+	r.tellRest(r.text.Origin(len(r.text.Data)))
 	if r.refusal != nil {
 		r.findings = append(r.findings, *r.refusal)
 	}
@@ -202,21 +211,6 @@ func (r *reader) finish() error {
 		r.findings = append(r.findings, *r.more)
 	}
 	return nil
-}
-
-// refuseBlanks drops the tools whose names no call reaches, because agents trim them.
-func (r *reader) refuseBlanks() {
-	r.found = slices.DeleteFunc(r.found, func(f found) bool {
-		if f.tool.Name == strings.TrimFunc(f.tool.Name, func(c rune) bool { return unicode.IsSpace(c) || c >= 0x1c && c <= 0x1f }) {
-			return false
-		}
-		r.skipped++
-		if r.noted["blank_in_name"]++; r.noted["blank_in_name"] <= jsontree.MaxFaults {
-			r.findings = append(r.findings, jsontree.Fault{At: f.name, Code: "blank_in_name", Path: f.path("name"),
-				Message: "begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"})
-		}
-		return true
-	})
 }
 
 // mark returns what r is now, which it can be again.
@@ -313,11 +307,20 @@ func (r *reader) readEntry(c *jsontree.Cursor, prefix *string, index int) error 
 		return r.ctx.Err()
 	}
 	if c.Next() == '{' {
-		r.entry.reset(prefix, index)
-		if err := r.entry.read(c); err != nil {
+		e := &r.entry
+		e.reset(prefix, index)
+		whole, err := c.Object(func(name []byte) error {
+			if string(name) == "function" && c.Next() == '{' {
+				return e.readFunction(c)
+			}
+			v, err := c.Value()
+			e.object.members = append(e.object.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})
+			return err
+		})
+		if e.Value = whole; err != nil {
 			return err
 		}
-		return r.define(&r.entry)
+		return r.define(e)
 	}
 	v, err := c.Value()
 	switch {

@@ -28,7 +28,7 @@ var sealTool = &form{
 // addSealTool adds the tool that o defines, whose position is at, its own or its text's.
 func (r *reader) addSealTool(f *form, o *object, at int, path string) {
 	p := properties{}
-	p.addAll(treeOf(o.member("parameters")), func(jsontree.Child) bool { return false })
+	p.add(treeOf(o.member("parameters")), func(jsontree.Child) bool { return false })
 	for _, c := range treeOf(o.member("required")).Elements() {
 		if textOf(c.Node) != "" {
 			p.required = append(p.required, c)
@@ -113,7 +113,7 @@ var toolBenchEntry = &form{
 			description := cmp.Or(api.Member("api_description").Text(), api.Member("description").Text())
 			p := properties{}
 			for _, key := range []string{"required_parameters", "optional_parameters"} {
-				p.addAll(treeOf(api.Member(key)), func(jsontree.Child) bool { return key[0] == 'r' })
+				p.add(treeOf(api.Member(key)), func(jsontree.Child) bool { return key[0] == 'r' })
 			}
 			d := r.addOnce(f, made{name: toolBenchName(name, tool), description: description, parameters: p.schema(true),
 				path: jsontree.JoinIndex(path, i), at: api.At, nameAt: api.At})

@@ -1,7 +1,6 @@
 package shapes
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -22,17 +21,25 @@ var serverMap = shape{
 		return false
 	},
 	read: func(r *reader, o *object) error {
-		m, ok := envelope(o)
+		var list jsontree.Member // the one list that is an API's answer, as in {"success":true,"data":{"tools":[...]}}
+		lists := 0
+		for _, m := range o.members {
+			if isList(m.Value) {
+				list = m
+				lists++
+			}
+		}
+		ok := lists == 1 && slices.Contains(answers, list.Name)
 		if r.host != "" && !ok {
 			r.foreign++ // a map in a map
 			return nil
 		}
 		if ok {
-			path := jsontree.JoinName(o.path, m.Name)
-			if m.IsArray() {
-				return r.readList(m.Value, path, nil)
+			path := jsontree.JoinName(o.path, list.Name)
+			if list.IsArray() {
+				return r.readList(list.Value, path, nil)
 			}
-			return r.within(m.Value, path)
+			return r.within(list.Value, path)
 		}
 		defer func() { r.host, r.cache = "", false }()
 		for _, m := range o.members {
@@ -50,21 +57,6 @@ var serverMap = shape{
 
 // answers are the names under which APIs put an answer. No server is called so.
 var answers = []string{"data", "response", "body", "payload", "output", "result", "results", "items", "value", "content", "structuredContent"}
-
-// envelope returns the one list that is an API's answer, as in
-// {"success":true,"data":{"tools":[...]}}.
-func envelope(o *object) (list jsontree.Member, ok bool) {
-	for _, m := range o.members {
-		if !isList(m.Value) {
-			continue
-		}
-		if list.Name != "" || !slices.Contains(answers, m.Name) {
-			return jsontree.Member{}, false
-		}
-		list = m
-	}
-	return list, list.Name != ""
-}
 
 // isList reports whether v is a tools/list result, its tools, or an answer that holds one.
 func isList(v jsontree.Value) bool {
@@ -158,14 +150,6 @@ var pageEntry = &form{
 	read: func(r *reader, f *form, e *entry) error {
 		return r.within(e.Value, f.path(*e.prefix, e.index, ""))
 	},
-}
-
-// naming returns the naming of the MCP tools that are being read.
-func (r *reader) naming() model.Naming {
-	if r.cache {
-		return model.LaterNaming
-	}
-	return cmp.Or(r.source.Naming, model.HermesNaming)
 }
 
 // keyedListing is an object of definitions by their names: {name:{"description",

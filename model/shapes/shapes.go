@@ -48,7 +48,11 @@ var shapes []shape
 // forms holds every form; the first that matches reads the entry.
 var forms []*form
 
+// lineForms are the forms that may stand alone in a line.
+var lineForms []*form
+
 func init() {
+	lineForms = []*form{bfclEntry, bfclConversation, bfclAnswer, xlamEntry, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPTask, metaToolQuery, ultraToolEntry, chatEntry, dockerEntry, kernelEntry, pluginManifest}
 	shapes = []shape{
 		bundleManifest, toolboxFile, hermesDump, openAPIDocument, discoveryDocument, jsonRPCError, jsonRPCResult, jsonRPCCall, mcpInitialize,
 		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, liteLLMTools, clientConfig, loneEntry, dataSetLine, wrappedRequest, conversation, serverMap, keyedListing, pluginDescriptions,

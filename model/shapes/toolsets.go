@@ -14,19 +14,32 @@ import (
 func (b *builder) placeTools() {
 	var listed map[string]string
 	var servers prefixes
-	var guesses guesses
+	var guesses []*guess            // in the order of their first tools
+	of := [2]map[int]*guess{{}, {}} // by source, without known servers and with them
 	for i, t := range b.tools {
-		f := &b.found[i]
+		inferred := false // the server too
 		if t.Toolset == "" {
 			if listed == nil {
 				listed, servers = b.listings(), b.serverPrefixes()
 			}
 			if t.Toolset = listed[t.Name]; t.Toolset == "" {
 				if p, original, ok := servers.infer(t.Name); ok {
-					guesses.add(p, t.At.Source, i)
+					by := of[0]
+					if p.known {
+						by = of[1]
+					}
+					g := by[t.At.Source]
+					if g == nil {
+						g = &guess{first: i, known: p.known, has: map[string]bool{}}
+						by[t.At.Source], guesses = g, append(guesses, g)
+					}
+					if g.tools++; !g.has[p.toolset] {
+						g.has[p.toolset] = true
+						g.toolsets = append(g.toolsets, p.toolset)
+					}
 					t.Toolset = p.toolset
 					if t.Server == "" && t.OriginalName == "" {
-						t.Server, t.OriginalName, f.inferred = p.server, original, true
+						t.Server, t.OriginalName, inferred = p.server, original, true
 					}
 				}
 			}
@@ -37,25 +50,22 @@ func (b *builder) placeTools() {
 		}
 		set := model.Toolset{Name: t.Toolset}
 		if t.Toolset != model.NoToolset {
-			set.Source = f.source
+			set.Source = b.found[i].source
 		}
 		if t.Toolset == "mcp-"+t.Server {
 			set.Server = t.Server
-			if f.inferred {
+			if inferred {
 				set.Source = "mcp"
 			}
 		}
 		b.mergeToolset(set)
 	}
-	for _, g := range guesses.list {
-		// Warn that toolsets were inferred from names alone.
-		b.note(g.first, "toolset_inferred", func() string {
-			how := ", by known servers whose names begin theirs"
-			if !g.known {
-				how = ", by the first word after mcp: no known server's name begins theirs"
-			}
-			return words.CountOf(g.tools, "tool names", "tools name") + " no toolset; taken for " + firstFew(g.toolsets) + how
-		})
+	for _, g := range guesses {
+		how := ", by known servers whose names begin theirs"
+		if !g.known {
+			how = ", by the first word after mcp: no known server's name begins theirs"
+		}
+		b.note(g.first, "toolset_inferred", words.CountOf(g.tools, "tool names", "tools name")+" no toolset; taken for "+firstFew(g.toolsets)+how)
 	}
 	for _, t := range b.toolsets {
 		if t.Server == "" {
@@ -74,32 +84,6 @@ type guess struct {
 	toolsets []string        // in the order of their first tools
 	has      map[string]bool // of toolsets
 	known    bool
-}
-
-// guesses are in the order of their first tools.
-type guesses struct {
-	list []*guess
-	of   [2]map[int]*guess // by source, without known servers and with them
-}
-
-// add counts the tool of an index.
-func (g *guesses) add(p prefix, source, tool int) {
-	of := &g.of[0]
-	if p.known {
-		of = &g.of[1]
-	}
-	if *of == nil {
-		*of = map[int]*guess{}
-	}
-	found := (*of)[source]
-	if found == nil {
-		found = &guess{first: tool, known: p.known, has: map[string]bool{}}
-		(*of)[source], g.list = found, append(g.list, found)
-	}
-	if found.tools++; !found.has[p.toolset] {
-		found.has[p.toolset] = true
-		found.toolsets = append(found.toolsets, p.toolset)
-	}
 }
 
 // prefix is the beginning of the names that a model sees of a server's tools.
