@@ -60,25 +60,6 @@ func (p *patch) insert(n *yaml.Node, i int, b branch) error {
 	return nil
 }
 
-// startFile writes into an empty file: at its end, or before a line "...".
-func (p *patch) startFile() error {
-	children, err := p.section(nil, 1)
-	newline := p.newline(0)
-	text := strings.Join(blocks([]branch{{name: p.path[0], children: children}}, 0, defaultStep), newline)
-	at := len(p.data)
-	for line := range p.linesFrom(p.lineEnd(0)) {
-		if strings.HasPrefix(string(p.data[line.start:line.end]), "...") {
-			at = line.start
-		}
-	}
-	if at == len(p.data) && at > p.lineStart(at) {
-		p.edit(at, at, newline+text) // and no line break at the end, as before
-	} else {
-		p.edit(at, at, text+newline)
-	}
-	return err
-}
-
 // gap returns the blank lines and comments that follow the line of an offset.
 func (p *patch) gap(at int) []fileLine {
 	var lines []fileLine

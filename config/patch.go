@@ -36,7 +36,21 @@ func write(file string, data []byte, w Want) ([]byte, error) {
 		case n != nil && n.Kind == yaml.MappingNode:
 			err = p.into(n, 0)
 		case n == nil, n.Kind == yaml.ScalarNode && n.Value == "" && n.Style == 0 && n.Anchor == "":
-			err = p.startFile()
+			var children []branch
+			children, err = p.section(nil, 1)
+			newline := p.newline(0)
+			text := strings.Join(blocks([]branch{{name: p.path[0], children: children}}, 0, defaultStep), newline)
+			at := len(data)
+			for line := range p.linesFrom(p.lineEnd(0)) {
+				if strings.HasPrefix(string(data[line.start:line.end]), "...") {
+					at = line.start
+				}
+			}
+			if at == len(data) && at > p.lineStart(at) {
+				p.edit(at, at, newline+text) // and no line break at the end, as before
+			} else {
+				p.edit(at, at, text+newline)
+			}
 		default:
 			err = p.blocked(n, "the file is not a mapping of settings")
 		}
@@ -137,9 +151,21 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 	case old == nil:
 	case yamltext.Follow(old).Kind == yaml.MappingNode:
 		inner = valueAt(old, p.path[i:i+1])
-		var err error
-		if children, err = p.contents(old, p.path[i]); err != nil {
-			return nil, err
+		entries := yamltext.Entries(old)
+		if anchor := yamltext.Follow(old).Anchor; anchor != "" { // a merge key, else copies
+			children, entries = []branch{{name: "<<", text: "*" + anchor}}, nil
+		}
+		for _, e := range entries {
+			if e.IsText && e.Name == p.path[i] {
+				continue
+			}
+			x, err := p.extent(e.Val, 0)
+			source := string(p.data[x.start:x.end])
+			oneLine := e.Val.Kind == yaml.AliasNode || e.Val.Kind == yaml.ScalarNode && e.Val.Anchor == "" && x.header == 0
+			if err != nil || !oneLine || !e.IsText || strings.ContainsAny(source, "\r\n") {
+				return nil, p.blocked(e.Key, "comes from another mapping by a merge key, and cannot be repeated here")
+			}
+			children = append(children, branch{name: e.Name, text: source})
 		}
 	case !replaceable(old, key):
 		v, _ := yamltext.Resolve(old)
@@ -169,27 +195,6 @@ func (p *patch) section(old *yaml.Node, i int) ([]branch, error) {
 func replaceable(old *yaml.Node, key string) bool {
 	v, _ := yamltext.Resolve(old)
 	return v.Kind == yamltext.Null || key == KeyToolSearch && yamltext.Follow(old).Kind == yaml.ScalarNode
-}
-
-// contents returns a mapping without one key: a merge key if it has an anchor, else copies.
-func (p *patch) contents(old *yaml.Node, but string) ([]branch, error) {
-	if anchor := yamltext.Follow(old).Anchor; anchor != "" {
-		return []branch{{name: "<<", text: "*" + anchor}}, nil
-	}
-	var list []branch
-	for _, e := range yamltext.Entries(old) {
-		if e.IsText && e.Name == but {
-			continue
-		}
-		x, err := p.extent(e.Val, 0)
-		source := string(p.data[x.start:x.end])
-		oneLine := e.Val.Kind == yaml.AliasNode || e.Val.Kind == yaml.ScalarNode && e.Val.Anchor == "" && x.header == 0
-		if err != nil || !oneLine || !e.IsText || strings.ContainsAny(source, "\r\n") {
-			return nil, p.blocked(e.Key, "comes from another mapping by a merge key, and cannot be repeated here")
-		}
-		list = append(list, branch{name: e.Name, text: source})
-	}
-	return list, nil
 }
 
 // pair is a key and its value in a mapping.

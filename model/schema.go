@@ -12,7 +12,6 @@ import (
 // holds schemas under names. All its text is safe for a terminal but for Ref and Pointer.
 type Schema struct {
 	Key         string    // property name, or keyword such as items, oneOf[1], $defs; "parameters" for the root
-	Property    bool      // Key is the name of a property, not a keyword
 	Kind        string    // such as string, array of string, string|null, enum, any, never, ref #/$defs/x; "" for a group
 	Required    bool      // the parent requires this property
 	Description string    // may have several lines

@@ -102,7 +102,6 @@ func (r *schemaReader) keyword(s *Schema, f *facts, name string, depth int) erro
 			name := string(raw)
 			child, err := r.schema(label(name), at+"/"+jsontree.EscapeToken(name), depth+1)
 			if child != nil {
-				child.Property = true
 				if f.properties == nil {
 					f.properties = map[string]*Schema{}
 				}

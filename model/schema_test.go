@@ -142,7 +142,7 @@ func TestResolve(t *testing.T) {
 	}`))
 	require.NoError(t, err)
 	for _, child := range s.Children {
-		if !child.Property {
+		if !strings.HasPrefix(child.Pointer, "/properties/") {
 			continue
 		}
 		want := map[string]string{

@@ -417,12 +417,12 @@ func clientOf(f File, syntax, name string) string {
 	case base == "mcp-config.json":
 		return "copilot"
 	}
-	for _, named := range []struct{ part, client string }{
+	for _, named := range [][2]string{ // a part of the name, and the client
 		{".gemini/", "gemini"}, {".qwen/", "qwen"}, {".kiro/", "kiro"}, {".copilot/", "copilot"}, {"windsurf", "windsurf"}, {"codeium", "windsurf"},
 		{"cline", "cline"}, {".pi/", "pi"}, {".roo/", "roo"}, {"roo-cline", "roo"}, {"roo-code", "roo"}, {"cursor", "cursor"}, {".mcp.json", "claude-code"},
 	} {
-		if strings.Contains(lower, named.part) {
-			return named.client
+		if strings.Contains(lower, named[0]) {
+			return named[1]
 		}
 	}
 	if any("httpUrl", "includeTools", "excludeTools") || f.Root.has(geminiKeys...) ||

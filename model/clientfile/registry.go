@@ -165,7 +165,13 @@ func packageEntry(p Value, kind, version string) (entry Value, short string) {
 	case "nuget":
 		command, what = "dnx", versioned("@")
 	case "oci", "docker":
-		command, what, before = "docker", image(p, name, version), []string{"run", "-i", "--rm"}
+		host := strings.TrimSuffix(strings.TrimPrefix(either(p, "registryBaseUrl", "registry_base_url").Text, "https://"), "/")
+		if host != "" && host != "docker.io" && !strings.HasPrefix(name, host+"/") {
+			name = host + "/" + name
+		}
+		if command, what, before = "docker", name, []string{"run", "-i", "--rm"}; !strings.Contains(path.Base(name), ":") && !strings.Contains(name, "@") {
+			what = versioned(":")
+		}
 	case "mcpb":
 		b.fail("it is a bundle: install it, and start its server with --stdio, or import its manifest.json")
 	default:
@@ -209,18 +215,6 @@ func packageEntry(p Value, kind, version string) (entry Value, short string) {
 		short = strings.Join(append(append([]string{command}, before...), what), " ")
 	}
 	return b.entry(Member{"command", textValue(command)}), short
-}
-
-// image returns the image of a container with its registry and version.
-func image(p Value, name, version string) string {
-	host := strings.TrimSuffix(strings.TrimPrefix(either(p, "registryBaseUrl", "registry_base_url").Text, "https://"), "/")
-	if host != "" && host != "docker.io" && !strings.HasPrefix(name, host+"/") {
-		name = host + "/" + name
-	}
-	if version == "" || strings.Contains(path.Base(name), ":") || strings.Contains(name, "@") {
-		return name
-	}
-	return name + ":" + version
 }
 
 // arguments returns a list's arguments, without those that the user may leave out.

@@ -58,7 +58,15 @@ func (r *repeats) container(open byte) bool {
 			}
 			last = string(here.name)
 			if old, again := latest[last]; again {
-				r.repeated(old, at)
+				if n := len(r.drop); n > 0 && r.drop[n-1].end == old.start {
+					r.drop[n-1].end = old.end
+				} else {
+					r.drop = append(r.drop, old)
+				}
+				if r.count++; r.count <= MaxFaults {
+					r.faults = append(r.faults, Fault{At: r.text.Origin(at), Path: r.notation(), Code: "duplicate_key",
+						Message: "the name occurs twice in one object; the last one counts"})
+				}
 			}
 			latest[last] = span{start: at}
 			if !r.Colon() {
@@ -72,28 +80,18 @@ func (r *repeats) container(open byte) bool {
 	return r.syntax == nil
 }
 
-// repeated notes that the member of a span is overridden by one at an offset.
-func (r *repeats) repeated(old span, at int) {
-	if n := len(r.drop); n > 0 && r.drop[n-1].end == old.start {
-		r.drop[n-1].end = old.end
-	} else {
-		r.drop = append(r.drop, old)
-	}
-	if r.count++; r.count > MaxFaults {
-		return
-	}
+// notation returns the path of the open arrays and objects.
+func (r *repeats) notation() string {
 	path := ""
 	for i, l := range r.path {
 		switch {
 		case i == maxNotation:
-			path += "..."
-		case i > maxNotation:
+			return path + "..."
 		case l.name != nil:
 			path = JoinName(path, string(l.name))
 		default:
 			path = JoinIndex(path, l.index)
 		}
 	}
-	r.faults = append(r.faults, Fault{At: r.text.Origin(at), Path: path, Code: "duplicate_key",
-		Message: "the name occurs twice in one object; the last one counts"})
+	return path
 }

@@ -109,8 +109,19 @@ func (p *parser) value() *Node {
 		return &Node{Kind: String, At: at, Raw: p.buf[at:p.pos:p.pos], Text: text}
 	}
 	kind, ok := p.Scalar()
-	if !ok && !p.shorten(at) {
-		return nil
+	if !ok {
+		// A number ends where it is complete: what follows is no fraction and no exponent, and the fault is
+		// there.
+		state, end := numberStart, at
+		for i := at; i < p.pos; i++ {
+			if state = numberSteps[state][p.buf[i]]; state.isWhole() {
+				end = i + 1
+			}
+		}
+		if p.syntax.Problem != BadNumber || end == at {
+			return nil
+		}
+		p.pos, p.syntax = end, nil
 	}
 	raw := p.buf[at:p.pos:p.pos]
 	return &Node{Kind: kind, At: at, Raw: raw, Text: string(raw)}
@@ -126,22 +137,6 @@ func (p *parser) string() (text string, ok bool) {
 		return string(raw), true
 	}
 	return string(AppendUnescaped(make([]byte, 0, len(raw)), raw)), true
-}
-
-// shorten ends a number where it is complete: what follows is no fraction and
-// no exponent, and the fault is there. It returns false if that is nowhere.
-func (p *parser) shorten(at int) bool {
-	state, end := numberStart, at
-	for i := at; i < p.pos; i++ {
-		if state = numberSteps[state][p.buf[i]]; state.isWhole() {
-			end = i + 1
-		}
-	}
-	if p.syntax.Problem != BadNumber || end == at {
-		return false
-	}
-	p.pos, p.syntax = end, nil
-	return true
 }
 
 // container reads an array or an object, which open begins.

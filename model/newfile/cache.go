@@ -239,13 +239,6 @@ const abandonedEntry = time.Hour
 // unused is the age from which an entry is removed that nobody used.
 const unused = 90 * 24 * time.Hour
 
-// entry is a file of the folder.
-type entry struct {
-	name string
-	size int64
-	used time.Time
-}
-
 // sweep removes old entries, the longest unused beyond the bytes of the folder, and unfinished
 // files of killed processes, but not kept, what a later program keeps, and what cannot be removed.
 func (f CacheFolder) sweep(kept string) {
@@ -258,7 +251,7 @@ func (f CacheFolder) sweep(kept string) {
 	if err != nil {
 		return
 	}
-	var entries []entry
+	var entries []fs.FileInfo
 	var size int64
 	for _, e := range listed {
 		info, err := e.Info()
@@ -268,27 +261,27 @@ func (f CacheFolder) sweep(kept string) {
 		unfinished, ok := Finished(e.Name())
 		switch {
 		case isName(e.Name()):
-			entries = append(entries, entry{e.Name(), info.Size(), info.ModTime()})
+			entries = append(entries, info)
 			size += info.Size()
 		case ok && isName(unfinished) && f.now().Sub(info.ModTime()) > abandonedEntry:
 			_ = root.Remove(e.Name())
 		}
 	}
-	slices.SortFunc(entries, func(a, b entry) int {
-		return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.name, b.name))
+	slices.SortFunc(entries, func(a, b fs.FileInfo) int { // the longest unused first
+		return cmp.Or(a.ModTime().Compare(b.ModTime()), cmp.Compare(a.Name(), b.Name()))
 	})
 	for _, e := range entries {
-		if size <= f.most() && f.now().Sub(e.used) <= unused {
+		if size <= f.most() && f.now().Sub(e.ModTime()) <= unused {
 			return
 		}
-		if e.name == kept {
+		if e.Name() == kept {
 			continue
 		}
-		if _, state := f.read(root, e.name, nil); state == later {
+		if _, state := f.read(root, e.Name(), nil); state == later {
 			continue
 		}
-		if root.Remove(e.name) == nil {
-			size -= e.size
+		if root.Remove(e.Name()) == nil {
+			size -= e.Size()
 		}
 	}
 }

@@ -68,7 +68,19 @@ func (r *reader) readCarried(v jsontree.Value, path string, left int) (err error
 	}
 	kind := v.Member("type").Text()
 	if slices.Contains(carriers, kind) {
-		return r.readCarrier(v, kind, path)
+		from := len(r.found)
+		switch tools, one := v.Member("tools"), v.Member("tool"); {
+		case kind == toolDefinition:
+			err = r.readOne(v.Member("definition"), jsontree.JoinName(path, "definition"))
+		case tools.IsArray():
+			err = r.readList(tools, jsontree.JoinName(path, "tools"), nil)
+		case one.IsObject() && one.Member("type").Text() == toolDefinition:
+			err = r.readOne(one.Member("definition"), jsontree.JoinName(jsontree.JoinName(path, "tool"), "definition"))
+		}
+		if err == nil {
+			r.carry(v, from)
+		}
+		return err
 	}
 	for _, end := range []string{"_call", "_use", "_output", "_result"} {
 		if strings.HasSuffix(kind, end) {
@@ -80,23 +92,6 @@ func (r *reader) readCarried(v jsontree.Value, path string, left int) (err error
 			look(m.Value, jsontree.JoinName(path, m.Name))
 		}
 	})
-	return err
-}
-
-// readCarrier reads the definitions of an item of a kind.
-func (r *reader) readCarrier(v jsontree.Value, kind, path string) (err error) {
-	from := len(r.found)
-	switch tools, one := v.Member("tools"), v.Member("tool"); {
-	case kind == toolDefinition:
-		err = r.readOne(v.Member("definition"), jsontree.JoinName(path, "definition"))
-	case tools.IsArray():
-		err = r.readList(tools, jsontree.JoinName(path, "tools"), nil)
-	case one.IsObject() && one.Member("type").Text() == toolDefinition:
-		err = r.readOne(one.Member("definition"), jsontree.JoinName(jsontree.JoinName(path, "tool"), "definition"))
-	}
-	if err == nil {
-		r.carry(v, from)
-	}
 	return err
 }
 

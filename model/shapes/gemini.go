@@ -118,12 +118,9 @@ func fromGemini(n *jsontree.Node, depth int) {
 		if t := n.Member("type"); t.Is(jsontree.String) {
 			n.Set("type", &jsontree.Node{Kind: jsontree.Array, Children: []jsontree.Child{{Node: t}, {Node: textNode("null")}}})
 		}
-		for _, list := range []struct {
-			name string
-			null *jsontree.Node
-		}{{"enum", &jsontree.Node{Kind: jsontree.Null, Text: "null"}}, {"anyOf", typeNode("null")}} {
-			if l := n.Member(list.name); l.Is(jsontree.Array) && len(l.Children) > 0 {
-				l.Children = append(l.Children, jsontree.Child{Node: list.null})
+		for name, null := range map[string]*jsontree.Node{"enum": {Kind: jsontree.Null, Text: "null"}, "anyOf": typeNode("null")} {
+			if l := n.Member(name); l.Is(jsontree.Array) && len(l.Children) > 0 {
+				l.Children = append(l.Children, jsontree.Child{Node: null})
 			}
 		}
 	}

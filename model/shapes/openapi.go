@@ -183,7 +183,23 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 	case description == "":
 		text = summary
 	}
-	schema, ok := a.schema(here, where, item, op)
+	s := &operationSchema{api: a, named: map[string]int{}}
+	own := a.parameters(op, where)
+	for _, n := range a.parameters(item, here) {
+		same := func(o *jsontree.Node) bool {
+			return textOf(o.Member("name")) == textOf(n.Member("name")) && textOf(o.Member("in")) == textOf(n.Member("in"))
+		}
+		if !slices.ContainsFunc(own, same) {
+			s.parameter(n)
+		}
+	}
+	for _, p := range own {
+		s.parameter(p)
+	}
+	if body := a.follow(op.Member("requestBody"), jsontree.JoinName(where, "requestBody"), "the body is taken without its schema"); body != nil {
+		s.add("body", "body", bodySchema(body), textOf(body.Member("description")), isTrue(body.Member("required")))
+	}
+	schema, ok := s.write()
 	if !ok || a.measuring {
 		return ok
 	}
@@ -248,27 +264,17 @@ func textOf(n *jsontree.Node) string {
 // maxHops bounds how many references lead from one to the next.
 const maxHops = 16
 
-// resolve returns what a reference in n leads to, or n.
-func (a *api) resolve(n *jsontree.Node) *jsontree.Node {
-	for range maxHops {
-		ref := textOf(n.Member("$ref"))
-		if ref == "" {
-			break
-		}
-		target := a.definitions.at(ref)
-		if target == nil {
-			break
-		}
-		n = target
-	}
-	return n
-}
-
-// follow resolves n, which stands at a path, and warns once of a reference that cannot be
-// followed, with the effect.
+// follow returns what a reference in n leads to, or n, which stands at a path. It warns once of a
+// reference that cannot be followed, with the effect.
 func (a *api) follow(n *jsontree.Node, path, effect string) *jsontree.Node {
-	target := a.resolve(n)
-	ref := textOf(target.Member("$ref"))
+	target, ref := n, textOf(n.Member("$ref"))
+	for range maxHops {
+		next := a.definitions.at(ref)
+		if next == nil {
+			break
+		}
+		target, ref = next, textOf(next.Member("$ref"))
+	}
 	if ref == "" || a.told[n.At] {
 		return target
 	}

@@ -9,28 +9,6 @@ import (
 	"caliper/model/jsontree"
 )
 
-// schema returns the schema of an operation at where, with the parameters of its path at here;
-// false if all grow too large.
-func (a *api) schema(here, where string, item, op *jsontree.Node) ([]byte, bool) {
-	s := &operationSchema{api: a, named: map[string]int{}}
-	own := a.parameters(op, where)
-	for _, n := range a.parameters(item, here) {
-		same := func(o *jsontree.Node) bool {
-			return textOf(o.Member("name")) == textOf(n.Member("name")) && textOf(o.Member("in")) == textOf(n.Member("in"))
-		}
-		if !slices.ContainsFunc(own, same) {
-			s.parameter(n)
-		}
-	}
-	for _, p := range own {
-		s.parameter(p)
-	}
-	if body := a.follow(op.Member("requestBody"), jsontree.JoinName(where, "requestBody"), "the body is taken without its schema"); body != nil {
-		s.add("body", "body", bodySchema(body), textOf(body.Member("description")), isTrue(body.Member("required")))
-	}
-	return s.write()
-}
-
 // parameters returns the parameters of a path or an operation. From 3.1 on a description beside a
 // reference counts before the parameter's (OpenAPI 3.1.1, Reference Object).
 func (a *api) parameters(of *jsontree.Node, where string) []*jsontree.Node {
@@ -188,7 +166,7 @@ type definition struct {
 	node *jsontree.Node
 	mark int // of the last tool that has it
 
-	whole, cut definitionText // as it is written, and so that it refers to nothing
+	texts [2]definitionText // as it is written, and so that it refers to nothing
 }
 
 // maxDefinitions bounds what the definitions of all tools of a document take.
@@ -370,23 +348,20 @@ func (d *definitions) needed(refs []int) (all []definitionText, size int) {
 				continue
 			}
 			d.list[i].mark = d.mark
-			cut := depth == d.depth
-			as := func() *definitionText { // whose place in memory changes
-				if cut {
-					return &d.list[i].cut
-				}
-				return &d.list[i].whole
+			as, cut := 0, depth == d.depth
+			if cut {
+				as = 1
 			}
-			if as().text == nil {
-				w := definitionText{index: i}
+			w := d.list[i].texts[as]
+			if w.text == nil {
+				w = definitionText{index: i}
 				d.cutting = cut || d.depth == 0
 				w.text = d.write([]byte{}, d.list[i].node, &w.refs) // which may lengthen the list
 				if d.cutting = d.depth == 0; cut {
 					w.refs = nil
 				}
-				*as() = w
+				d.list[i].texts[as] = w
 			}
-			w := *as()
 			all, next = append(all, w), append(next, w.refs...)
 			size += len(w.text) + len(d.list[i].name) + 4
 		}

@@ -12,7 +12,7 @@ import (
 // placeTools gives every tool a toolset: the one it names, else the first that lists it, else the
 // one that its name tells (see prefixes.infer), else the source's, else NoToolset.
 func (b *builder) placeTools() {
-	var listed map[string]string
+	var listed map[string]string // the first toolset that lists a name
 	var servers prefixes
 	var guesses []*guess            // in the order of their first tools
 	of := [2]map[int]*guess{{}, {}} // by source, without known servers and with them
@@ -20,7 +20,14 @@ func (b *builder) placeTools() {
 		inferred := false // the server too
 		if t.Toolset == "" {
 			if listed == nil {
-				listed, servers = b.listings(), b.serverPrefixes()
+				listed, servers = map[string]string{}, b.serverPrefixes()
+				for _, set := range b.toolsets {
+					for _, name := range set.Tools {
+						if _, ok := listed[name]; !ok {
+							listed[name] = set.Name
+						}
+					}
+				}
 			}
 			if t.Toolset = listed[t.Name]; t.Toolset == "" {
 				if p, original, ok := servers.infer(t.Name); ok {
@@ -172,17 +179,4 @@ func (p prefixes) infer(name string) (found prefix, rest string, ok bool) {
 		return prefix{}, "", false
 	}
 	return prefix{toolset: "mcp-" + server, server: server}, rest, true
-}
-
-// listings returns, for every name that toolsets list, the first of them.
-func (b *builder) listings() map[string]string {
-	listed := map[string]string{}
-	for _, t := range b.toolsets {
-		for _, name := range t.Tools {
-			if _, ok := listed[name]; !ok {
-				listed[name] = t.Name
-			}
-		}
-	}
-	return listed
 }

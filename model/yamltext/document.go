@@ -40,8 +40,21 @@ func Load(file string, data []byte) (*Document, error) {
 	}
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	d := &Document{File: file, lines: newLineTable(data)}
-	if at, what := badCharacter(data); what != "" {
-		return nil, d.Fault(at, "bad_character", what)
+	for i := 0; i < len(data); { // YAML 1.1, section 5.1
+		r, n := utf8.DecodeRune(data[i:])
+		what := ""
+		switch {
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7F:
+			what = fmt.Sprintf("control character %#02x", r)
+		case r == utf8.RuneError && n == 1:
+			what = "not UTF-8"
+		case r >= 0x80 && r < 0xA0 && r != 0x85, r == 0xFFFE, r == 0xFFFF:
+			what = fmt.Sprintf("character %U, which YAML does not allow", r)
+		}
+		if what != "" {
+			return nil, d.Fault(i, "bad_character", what)
+		}
+		i += n
 	}
 	text := withoutDirectives(data)
 	dec := yaml.NewDecoder(bytes.NewReader(text))
@@ -63,30 +76,6 @@ func Load(file string, data []byte) (*Document, error) {
 		return nil, err
 	}
 	return d, nil
-}
-
-// badCharacter returns the first byte that YAML 1.1 (section 5.1) does not allow, and what is
-// wrong with it.
-func badCharacter(data []byte) (at int, what string) {
-	for i := 0; i < len(data); {
-		c := data[i]
-		if c < utf8.RuneSelf {
-			if c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7F {
-				return i, fmt.Sprintf("control character %#02x", c)
-			}
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(data[i:])
-		switch {
-		case r == utf8.RuneError && n == 1:
-			return i, "not UTF-8"
-		case r < 0xA0 && r != 0x85, r == 0xFFFE, r == 0xFFFF:
-			return i, fmt.Sprintf("character %U, which YAML does not allow", r)
-		}
-		i += n
-	}
-	return 0, ""
 }
 
 // decode reads the next document. An input on which the library panics is malformed.

@@ -26,55 +26,49 @@ type Entry struct {
 // of a list of merged mappings over the others, and the last of two equal keys, in the place of
 // the first.
 func Entries(n *yaml.Node) []Entry {
-	m := merger{places: map[Identity]int{}, active: map[*yaml.Node]bool{}}
-	m.add(Follow(n), false)
-	return m.list
-}
-
-// merger collects entries in the order in which their names first appear.
-type merger struct {
-	list   []Entry
-	places map[Identity]int
-	active map[*yaml.Node]bool // mappings that are being added
-}
-
-// add adds the keys that a mapping merges, and then those in it.
-func (m *merger) add(n *yaml.Node, merged bool) {
-	if n.Kind != yaml.MappingNode || m.active[n] {
-		return
+	var list []Entry // in the order in which their names first appear
+	places := map[Identity]int{}
+	active := map[*yaml.Node]bool{} // mappings that are being added
+	var add func(n *yaml.Node, merged bool)
+	add = func(n *yaml.Node, merged bool) {
+		if n.Kind != yaml.MappingNode || active[n] {
+			return
+		}
+		active[n] = true
+		defer delete(active, n)
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			if !IsMerge(n.Content[i]) {
+				continue
+			}
+			sources := []*yaml.Node{n.Content[i+1]}
+			if target := Follow(sources[0]); target.Kind == yaml.SequenceNode {
+				sources = target.Content
+			}
+			for _, source := range slices.Backward(sources) {
+				add(Follow(source), true)
+			}
+		}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			key := n.Content[i]
+			if IsMerge(key) {
+				continue
+			}
+			name, isText := KeyName(key)
+			e := Entry{Identity: Identity{name, isText}, Key: key, Val: n.Content[i+1], merged: merged}
+			at, again := places[e.Identity]
+			if !again {
+				places[e.Identity] = len(list)
+				list = append(list, e)
+				continue
+			}
+			if before := list[at]; !before.merged && !merged {
+				e.First = before.Key
+			}
+			list[at] = e
+		}
 	}
-	m.active[n] = true
-	defer delete(m.active, n)
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if !IsMerge(n.Content[i]) {
-			continue
-		}
-		sources := []*yaml.Node{n.Content[i+1]}
-		if target := Follow(sources[0]); target.Kind == yaml.SequenceNode {
-			sources = target.Content
-		}
-		for _, source := range slices.Backward(sources) {
-			m.add(Follow(source), true)
-		}
-	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := n.Content[i]
-		if IsMerge(key) {
-			continue
-		}
-		name, isText := KeyName(key)
-		e := Entry{Identity: Identity{name, isText}, Key: key, Val: n.Content[i+1], merged: merged}
-		at, again := m.places[e.Identity]
-		if !again {
-			m.places[e.Identity] = len(m.list)
-			m.list = append(m.list, e)
-			continue
-		}
-		if before := m.list[at]; !before.merged && !merged {
-			e.First = before.Key
-		}
-		m.list[at] = e
-	}
+	add(Follow(n), false)
+	return list
 }
 
 // KeyName returns the text of a key and whether it is a string, unlike the boolean that on is.

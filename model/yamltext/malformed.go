@@ -2,9 +2,9 @@ package yamltext
 
 import (
 	"bytes"
-	"io"
 	"strconv"
 	"strings"
+	"testing/iotest"
 
 	"go.yaml.in/yaml/v3"
 
@@ -118,26 +118,11 @@ func (d *Document) onLine(line int, chars string) int {
 // consumed returns how much of data the library reads before it gives up, a few bytes behind the
 // fault.
 func consumed(data []byte) int {
-	r := trickle{data: data}
-	dec := yaml.NewDecoder(&r)
+	r := bytes.NewReader(data)
+	dec := yaml.NewDecoder(iotest.OneByteReader(r))
 	for {
 		if _, err := decode(dec); err != nil {
-			return r.read
+			return len(data) - r.Len()
 		}
 	}
-}
-
-// trickle is a reader that returns one byte at a time and counts them.
-type trickle struct {
-	data []byte
-	read int
-}
-
-func (t *trickle) Read(p []byte) (int, error) {
-	n := copy(p[:min(1, len(p))], t.data[t.read:])
-	t.read += n
-	if n == 0 && len(p) > 0 {
-		return 0, io.EOF
-	}
-	return n, nil
 }
