@@ -20,7 +20,19 @@ func (r *run) budgetRow() runner.Row {
 		Flags: func(f runner.FlagSet) { f.On(&tools, "tools", "list every tool with its tokens") },
 		On: func(_ context.Context, st workbench.State, _ []string) (*runner.Outcome, error) {
 			b := st.Snapshot.Budget(tools)
-			out := &runner.Outcome{Value: budgetJSON{b, skillsOf(st)}, Page: report.Budget(b, report.ListingOutlook(st.Snapshot, st.Snapshot.ListCurve()))}
+			value := budgetJSON{Budget: b}
+			if lists := st.SkillLists(); lists != nil {
+				value.Skills = &runner.Object{{"count", len(st.Skills)}, {"listings", runner.Array(lists, func(l workbench.SkillList) runner.Object {
+					return runner.Object{
+						{"host", l.Host}, {"version", hosts.Named(l.Host).Version}, {"unit", l.Unit}, {"budget", l.Budget}, {"used", l.Used}, {"own", l.Own}, {"tokens", l.Tokens},
+						{"whole", l.Count(skills.Whole)}, {"cut", l.Count(skills.Cut)}, {"name_only", l.Count(skills.NameOnly)}, {"absent", l.Count(skills.Absent)},
+						{"unseen", runner.Array(l.Unseen(), func(e skills.Entry) runner.Object {
+							return runner.Object{{"name", e.Skill.Name}, {"path", e.Skill.Path}, {"shown", e.Shown}, {"why", e.Why}, {"characters", e.Seen}, {"of", e.Of}}
+						})},
+					}
+				})}}
+			}
+			out := &runner.Outcome{Value: value, Page: report.Budget(b, report.ListingOutlook(st.Snapshot, st.Snapshot.ListCurve()))}
 			report.SkillsListed(out.Page, st)
 			if at := r.skillFolders(st.Snapshot.Host().Name); len(st.Skills) == 0 && at != "" {
 				r.Complain("caliper: " + st.Snapshot.Host().Title + " has skills too; to add them:" + at)
@@ -30,8 +42,8 @@ func (r *run) budgetRow() runner.Row {
 	}
 }
 
-// skillFolders returns the flags that name the folders in which agents look for skills, as far as they exist: in the user's
-// home, and in the working folder. It only looks whether they do.
+// skillFolders returns the flags that name the existing folders in which agents look for
+// skills: in the user's home, and in the working folder.
 func (r *run) skillFolders(agents ...string) (flags string) {
 	var at []string
 	for _, agent := range agents {
@@ -60,30 +72,5 @@ func (r *run) skillFolders(agents ...string) (flags string) {
 // budgetJSON is the answer for JSON.
 type budgetJSON struct {
 	engine.Budget
-	Skills *runner.Object `json:"skills,omitempty"`
-}
-
-// skillsOf returns what is listed of the skills for JSON, nil where there are none.
-func skillsOf(st workbench.State) *runner.Object {
-	lists := st.SkillLists()
-	if lists == nil {
-		return nil
-	}
-	return &runner.Object{{"count", len(st.Skills)}, {"listings", runner.Array(lists, func(l workbench.SkillList) runner.Object {
-		return runner.Object{
-			{"host", l.Host}, {"version", hosts.Named(l.Host).Version}, {"unit", l.Unit}, {"budget", l.Budget}, {"used", l.Used}, {"own", l.Own}, {"tokens", l.Tokens},
-			{"whole", l.Count(skills.Whole)}, {"cut", l.Count(skills.Cut)}, {"name_only", l.Count(skills.NameOnly)}, {"absent", l.Count(skills.Absent)},
-			{"unseen", runner.Array(l.Unseen(), func(e skills.Entry) runner.Object {
-				return runner.Object{{"name", e.Skill.Name}, {"path", e.Skill.Path}, {"shown", e.Shown}, {"why", e.Why}, {"characters", e.Seen}, {"of", e.Of}}
-			})},
-		}
-	})}}
-}
-
-// assemblyRow is `assembly`: the tools array that the model would get.
-func (r *run) assemblyRow() runner.Row {
-	return runner.Row{On: func(_ context.Context, st workbench.State, _ []string) (*runner.Outcome, error) {
-		text, err := report.Assembly(st.Snapshot, st.Snapshot.Budget(false))
-		return &runner.Outcome{Value: st.Snapshot.Assembly().Definitions(), Page: text}, err
-	}}
+	Skills *runner.Object `json:"skills,omitempty"` // nil without skills
 }

@@ -34,7 +34,7 @@ func (r *run) callRow() runner.Row {
 			case r.Flags.Markdown:
 				out.Markdown = runner.CaseOf(st).Call(report.Called{Arguments: arguments, Direct: direct, Trace: t})
 			case !t.Authorized && !r.Flags.JSON:
-				chain, err := r.chainOf(ctx, st, name)
+				chain, err := r.chainOf(ctx, st, name, nil)
 				if err != nil {
 					return nil, err
 				}
@@ -78,7 +78,7 @@ func (r *run) bridgeRow() runner.Row {
 		Choices: []string{"tool_search", "tool_describe", "tool_call"},
 		Run: r.onArguments(func(ctx context.Context, st workbench.State, tool string, arguments json.RawMessage) (*runner.Outcome, error) {
 			if tool == engine.ToolSearch {
-				if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
+				if err := st.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
 					return nil, err
 				}
 			}

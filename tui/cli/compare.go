@@ -17,27 +17,21 @@ import (
 	"caliper/tui/workbench"
 )
 
-// comparing is the flags of compare.
-type comparing struct {
-	runner.Preselecting
-	queriesFile string
-	pareto      bool
-	ignoreNames bool
-}
-
 // compareRow is `compare`: all strategies side by side.
 func (r *run) compareRow() runner.Row {
-	c := &comparing{Preselecting: runner.Preselecting{Run: r.Run}}
+	c := &runner.Preselecting{Run: r.Run}
+	var queriesFile string
+	var withPareto, ignoreNames bool
 	return runner.Row{
 		Args: func(args []string) error {
 			switch two := r.Flags.Generations != nil; {
-			case two && (len(args) > 0 || c.pareto):
+			case two && (len(args) > 0 || withPareto):
 				return runner.Usagef("--generation A,B takes --queries, and neither a MESSAGE nor --pareto")
-			case !two && c.queriesFile != "" && len(args) > 0:
+			case !two && queriesFile != "" && len(args) > 0:
 				return runner.Usagef("takes a MESSAGE or --queries, not both")
-			case two || c.queriesFile != "":
+			case two || queriesFile != "":
 				return nil
-			case c.pareto:
+			case withPareto:
 				return runner.Usagef("--pareto needs --queries")
 			case len(args) == 0:
 				return runner.Usagef("needs one MESSAGE, in quotes, or --queries FILE")
@@ -45,21 +39,21 @@ func (r *run) compareRow() runner.Row {
 			return oneMessage(args)
 		},
 		Flags: func(f runner.FlagSet) {
-			f.Text(&c.queriesFile, "queries", "FILE", "measure over labelled queries, as eval reads them")
+			f.Text(&queriesFile, "queries", "FILE", "measure over labelled queries, as eval reads them")
 			c.KFlag(f)
-			f.On(&c.pareto, "pareto", fmt.Sprintf("also tokens against recall for K from 1 to %d", selection.MaxParetoK))
-			f.On(&c.ignoreNames, "ignore-names", "rank a tool that a message names like any")
+			f.On(&withPareto, "pareto", fmt.Sprintf("also tokens against recall for K from 1 to %d", selection.MaxParetoK))
+			f.On(&ignoreNames, "ignore-names", "rank a tool that a message names like any")
 		},
 		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
 			if r.Flags.Generations != nil {
-				return r.compareGenerations(ctx, c.queriesFile)
+				return r.compareGenerations(ctx, queriesFile)
 			}
 			var queries []labels.Query
-			if c.queriesFile == "" {
+			if queriesFile == "" {
 				queries = []labels.Query{{Text: runner.Message(args[0])}} // without labels
 			} else {
 				var err error
-				if queries, err = r.QueriesOf(c.queriesFile); err != nil {
+				if queries, err = r.QueriesOf(queriesFile); err != nil {
 					return nil, err
 				}
 			}
@@ -67,10 +61,10 @@ func (r *run) compareRow() runner.Row {
 			if len(queries) > 0 {
 				first = queries[0].Text
 			}
-			if err := c.Open(ctx, first, true, c.ignoreNames); err != nil {
+			if err := c.Open(ctx, first, true, ignoreNames); err != nil {
 				return nil, err
 			}
-			of, err := c.measured(ctx, queries)
+			of, err := measured(ctx, c, queriesFile, queries, withPareto)
 			if err != nil {
 				return nil, err
 			}
@@ -80,21 +74,21 @@ func (r *run) compareRow() runner.Row {
 }
 
 // measured measures the strategies, which are open, and complains of what stood in the
-// way.
-func (c *comparing) measured(ctx context.Context, queries []labels.Query) (report.Compared, error) {
+// way. Without a file there is one query, without labels.
+func measured(ctx context.Context, c *runner.Preselecting, queriesFile string, queries []labels.Query, withPareto bool) (report.Compared, error) {
 	rows, err := c.Selector.Compare(ctx, queries, c.Run.Counts("queries"))
 	if err != nil {
 		return report.Compared{}, err
 	}
 	var points []selection.Point
-	if c.pareto {
+	if withPareto {
 		points, err = c.Selector.Pareto(ctx, queries, c.Run.Counts("queries for K from 1 on"))
 		if err != nil {
 			return report.Compared{}, err
 		}
 	}
 	registry := c.St.Snapshot.Registry
-	notFindable(c.Run, c.queriesFile, registry, queries)
+	notFindable(c.Run, queriesFile, registry, queries)
 	var notes []selection.Note
 	for _, n := range rows[len(rows)-1].Notes { // of hybrid
 		notes = append(notes, selection.Note{Code: n.Code, Text: report.OfMessages(n.Text, n.Queries, len(queries))})
@@ -114,7 +108,7 @@ func (c *comparing) measured(ctx context.Context, queries []labels.Query) (repor
 		}
 	}
 	of := report.Compared{Chosen: c.Chosen(), Core: len(core), Embedder: c.Embedder, Rows: rows, Points: points}
-	if c.queriesFile != "" {
+	if queriesFile != "" {
 		of.Queries = len(queries)
 	}
 	return of, nil
@@ -201,7 +195,7 @@ func (r *run) compareGenerations(ctx context.Context, queriesFile string) (_ *ru
 		if len(queries) == 0 {
 			break
 		}
-		if err = runner.PrepareIndex(ctx, st.Snapshot); err != nil {
+		if err = st.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
 			return nil, err
 		}
 		if x.Evaluated[i], err = labels.Evaluate(ctx, st.Snapshot, queries, r.Counts("queries")); err != nil {

@@ -21,6 +21,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
+	"caliper/tui/workbench"
 	"caliper/watch"
 
 	"github.com/spf13/cobra"
@@ -94,40 +95,34 @@ func (r *run) completeSetting(cmd *cobra.Command, args []string, prefix string) 
 	case s.Kind == config.Bool:
 		return []cobra.Completion{"true", "false"}, only
 	case s.Kind == config.List:
-		return r.completeNames(cmd, s.Key, prefix), only | cobra.ShellCompDirectiveNoSpace
+		// A list of names with one name more: a plugin, or any tool of the registry, because each
+		// session has core tools of its own.
+		names, about := []string{"toolaria"}, []string{"rescue of oversized results"}
+		if !strings.HasPrefix(s.Key, "plugins.") {
+			names, about = nil, nil
+			if st, err := r.LoadForCompletion(cmd); err == nil {
+				for _, t := range st.Snapshot.ByName() {
+					names, about = append(names, t.Qualified), append(about, t.ShownToolset())
+				}
+			}
+		}
+		before, typed := "", strings.TrimPrefix(strings.TrimSuffix(prefix, "]"), "[")
+		if at := strings.LastIndex(typed, ","); at >= 0 {
+			before, typed = typed[:at+1], typed[at+1:]
+		}
+		for i, name := range names {
+			// SECURITY: the brackets are ours; a name that a shell would interpret is not offered.
+			if strings.HasPrefix(name, typed) && runner.Completable(name) && !slices.Contains(strings.Split(before, ","), name) {
+				list = append(list, cobra.CompletionWithDesc("["+before+name+"]", about[i]))
+			}
+		}
+		return list, only | cobra.ShellCompDirectiveNoSpace
 	case s.Default == nil:
 		list = append(list, cobra.CompletionWithDesc("null", "the context of the model"))
 	default:
 		list = append(list, cobra.CompletionWithDesc(fmt.Sprint(s.Default), "the default; "+s.Takes()))
 	}
 	return list, only
-}
-
-// completeNames offers a list of names with one name more: a plugin, or any tool of the
-// registry, because each session has core tools of its own.
-func (r *run) completeNames(cmd *cobra.Command, key, prefix string) []cobra.Completion {
-	type name struct{ name, about string }
-	var names []name
-	if strings.HasPrefix(key, "plugins.") {
-		names = append(names, name{"toolaria", "rescue of oversized results"})
-	} else if st, err := r.LoadForCompletion(cmd); err == nil {
-		for _, t := range st.Snapshot.ByName() {
-			names = append(names, name{t.Qualified, t.ShownToolset()})
-		}
-	}
-	before, typed := "", strings.TrimPrefix(strings.TrimSuffix(prefix, "]"), "[")
-	if at := strings.LastIndex(typed, ","); at >= 0 {
-		before, typed = typed[:at+1], typed[at+1:]
-	}
-	had := strings.Split(before, ",")
-	var list []cobra.Completion
-	for _, n := range names {
-		// SECURITY: the brackets are ours; a name that a shell would interpret is not offered.
-		if strings.HasPrefix(n.name, typed) && runner.Completable(n.name) && !slices.Contains(had, n.name) {
-			list = append(list, cobra.CompletionWithDesc("["+before+n.name+"]", n.about))
-		}
-	}
-	return list
 }
 
 // freeText are the kinds of values that nobody can know before they are typed. A flag
@@ -137,12 +132,27 @@ var freeText = []string{"ADDRESS", "COMMAND", "ID", "N", "NAME", "NAME:VALUE", "
 // complete gives every flag below a command what a shell completes it with, unless the
 // command has its own.
 func (r *run) complete(root *cobra.Command) {
+	floors := []cobra.Completion{"mrr@10=", "ndcg@10="} // whose numbers are typed
+	for _, k := range slices.Backward(retrieval.Cutoffs[:]) {
+		floors = append([]cobra.Completion{"recall@" + strconv.Itoa(k) + "="}, floors...)
+	}
+	completeGenerations := func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		list := slices.Clone(config.Generations)
+		if cmd.Name() == "compare" { // which takes both
+			list = append(list, strings.Join(config.Generations, ","))
+		}
+		return list, cobra.ShellCompDirectiveNoFileComp
+	}
+	completeTool := func(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		return r.CompleteTool(cmd, nil, prefix)
+	}
 	flags := map[string]cobra.CompletionFunc{
-		"session": r.CompleteSession, "tool": r.CompleteFlagTool, "why-not": r.CompleteFlagTool, "ranker": runner.CompleteLast(runner.RankerNames()), "code": completeCodes,
+		"session": r.CompleteSession, "tool": completeTool, "why-not": completeTool,
+		"ranker": runner.CompleteLast(runner.RankerNames()), "code": completeCodes,
 		"registry": runner.FilesOf(runner.DumpSuffixes), "config": runner.FilesOf(runner.ConfigSuffixes), "base": runner.FilesOf(runner.DumpSuffixes), "head": runner.FilesOf(runner.DumpSuffixes), "base-config": runner.FilesOf(runner.ConfigSuffixes), "head-config": runner.FilesOf(runner.ConfigSuffixes), "queries": runner.FilesOf(runner.LabelSuffixes), "learn": runner.FilesOf(runner.LabelSuffixes), "overrides": runner.FilesOf(runner.ConfigSuffixes), "base-overrides": runner.FilesOf(runner.ConfigSuffixes), "head-overrides": runner.FilesOf(runner.ConfigSuffixes),
 		"mcp-config": runner.FilesOf(runner.ClientSuffixes), "turns": runner.FilesOf([]string{"txt"}), "result": runner.AnyFile, "replay": runner.AnyFile, "out": runner.AnyFile, "run": runner.AnyFile, "prices": runner.FilesOf(runner.ConfigSuffixes), "record": runner.AnyFile, "sarif": runner.AnyFile, "badge": runner.AnyFile, "token-file": runner.AnyFile, "queries-out": runner.FilesOf(runner.LabelSuffixes),
 		"objective": runner.OneOfThese(selection.TuningObjectives...), "over": runner.CompleteLast(selection.TunedNames()),
-		"theme": runner.OneOfThese(runner.Themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "host": runner.OneOfThese(config.Hosts...), "min": completeFloor,
+		"theme": runner.OneOfThese(runner.Themes...), "tokenizer": r.completeTokenizer, "generation": completeGenerations, "host": runner.OneOfThese(config.Hosts...), "min": cobra.FixedCompletions(floors, cobra.ShellCompDirectiveNoFileComp|cobra.ShellCompDirectiveNoSpace),
 		"folds": runner.OneOfThese("5", "10"), "naming": runner.OneOfThese(connect.SingleNaming, string(model.DoubleNaming)), "server": completeServer, "offer": runner.OneOfThese(connect.Offers...),
 		"sign-in": runner.OneOfThese(connect.SignInWays...), "capabilities": runner.OneOfThese(append([]string{strings.Join(connect.Offers, ","), connect.Offers[0], connect.Offers[1], connect.Offers[2]}, live.Declarable()...)...),
 	}
@@ -207,24 +217,6 @@ func (r *run) completeTokenizer(cmd *cobra.Command, args []string, prefix string
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
-// completeGenerations completes a generation, and for compare both.
-func completeGenerations(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	list := slices.Clone(config.Generations)
-	if cmd.Name() == "compare" {
-		list = append(list, strings.Join(config.Generations, ","))
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp
-}
-
-// completeFloor completes the metric of a floor; its number is typed.
-func completeFloor(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var list []cobra.Completion
-	for _, k := range retrieval.Cutoffs {
-		list = append(list, "recall@"+strconv.Itoa(k)+"=")
-	}
-	return append(list, "mrr@10=", "ndcg@10="), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
 // completeServer offers the servers of the last --mcp-config, or of the last argument
 // without any. Nothing is started.
 func completeServer(cmd *cobra.Command, args []string, prefix string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -253,10 +245,10 @@ func (r *run) completeResult(cmd *cobra.Command, args []string, prefix string) (
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	_, _ = r.rescue(cmd.Context(), false, func(s rescuing) (*runner.Outcome, error) {
-		kept, err := s.rescuer.References(cmd.Context())
+	_, _ = r.rescue(cmd.Context(), false, func(rescuer *workbench.Rescuer, session string, _ tokens.Method) (*runner.Outcome, error) {
+		kept, err := rescuer.References(cmd.Context())
 		for _, k := range kept {
-			if k.Meta.Session != s.session || !strings.HasPrefix(k.Meta.ID, prefix) || !runner.Completable(k.Meta.ID) {
+			if k.Meta.Session != session || !strings.HasPrefix(k.Meta.ID, prefix) || !runner.Completable(k.Meta.ID) {
 				continue
 			}
 			tool := k.Meta.Tool

@@ -55,7 +55,8 @@ func (r *run) configSetRow() runner.Row {
 			if name == "" {
 				return nil, runner.Usagef("needs --config and the file to change; the demo is only in memory")
 			}
-			w, err := r.setInFile(dryRun, config.Change{Key: config.KeyOf(args[0]), Value: givenValue(args[1])})
+			key := config.KeyOf(args[0])
+			unified, before, after, err := r.setInFile(dryRun, config.Change{Key: key, Value: givenValue(args[1])})
 			if d := (model.Diagnostic{}); errors.As(err, &d) && d.File == "" { // about KEY or VALUE
 				return nil, runner.Usagef("%s", d.Error())
 			}
@@ -63,35 +64,37 @@ func (r *run) configSetRow() runner.Row {
 				return nil, runner.AsInputError(err)
 			}
 			lines := []string{}
-			if w.unified != "" {
-				lines = strings.Split(w.unified, "\n")
+			if unified != "" {
+				lines = strings.Split(unified, "\n")
 			}
 			return &runner.Outcome{
-				Value: runner.Object{{"key", w.key}, {"old", w.before}, {"new", w.after}, {"changed", w.unified != ""}, {"diff", lines}},
-				Page:  changes.SettingWritten(name, w.key, w.after, w.unified, dryRun),
+				Value: runner.Object{{"key", key}, {"old", before}, {"new", after}, {"changed", unified != ""}, {"diff", lines}},
+				Page:  changes.SettingWritten(name, key, after, unified, dryRun),
 			}, nil
 		},
 	}
 }
 
-// fileWrite is a change of settings in a file.
-type fileWrite struct {
-	key           string // the first that is changed
-	before, after any    // its effective values
-	unified       string // the lines of the unified diff of the file; empty when nothing changes
-}
-
-// setInFile sets one setting or more in the config file.
-func (r *run) setInFile(dryRun bool, changes ...config.Change) (fileWrite, error) {
-	key, name := changes[0].Key, r.Flags.Config
+// setInFile sets one setting or more in the config file. It returns the unified diff of the
+// file, which is empty when nothing changes, and the effective values of the first setting.
+func (r *run) setInFile(dryRun bool, changes ...config.Change) (unified string, before, after any, err error) {
+	name := r.Flags.Config
 	old, new, err := rewrite(name, dryRun, func(data []byte) ([]byte, error) {
 		return config.Set(name, data, changes)
 	})
 	if err != nil {
-		return fileWrite{}, err
+		return "", nil, nil, err
 	}
-	unified := config.Unified(name, name, config.Diff(old, new))
-	return fileWrite{key, effectiveValue(old, key), effectiveValue(new, key), strings.TrimSuffix(unified, "\n")}, nil
+	effective := func(data []byte) any {
+		f, _ := config.Parse("", data) // which can be parsed
+		for _, s := range f.Settings {
+			if s.Key == changes[0].Key {
+				return s.Value
+			}
+		}
+		return nil
+	}
+	return strings.TrimSuffix(config.Unified(name, name, config.Diff(old, new)), "\n"), effective(old), effective(new), nil
 }
 
 // givenValue returns the value that is written on a command line: names
@@ -139,15 +142,4 @@ func rewrite(name string, dryRun bool, change func([]byte) ([]byte, error)) (old
 		err = runner.FileError(name, err)
 	}
 	return old, new, err
-}
-
-// effectiveValue returns the value of a setting by a file that can be parsed.
-func effectiveValue(data []byte, key string) any {
-	f, _ := config.Parse("", data)
-	for _, s := range f.Settings {
-		if s.Key == key {
-			return s.Value
-		}
-	}
-	return nil
 }

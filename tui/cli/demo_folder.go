@@ -38,9 +38,15 @@ func (r *run) exploreDemo(ctx context.Context, gone string) error {
 // writeDemo writes the demo into a fresh folder, and returns what the explorer is
 // opened on. The folder goes with remove, unless its files were edited; the next
 // demo that is no tour is then the edited one.
+//
+// SECURITY: the edited one is in a folder that everybody may write to. When it was
+// cleaned up, somebody else may have made another of its name: only one that nobody
+// else may open is taken.
 func (r *run) writeDemo() (o tui.Options, remove func(), err error) {
-	folder := r.editedDemo()
-	if resumed := folder != "" && !r.Flags.Tour; resumed {
+	folder := string(watch.Read(cmp.Or(r.demoNote(), os.DevNull)).Data)
+	info, err := os.Lstat(folder)
+	edited := err == nil && info.IsDir() && filepath.IsAbs(folder) && (info.Mode().Perm()&0o077 == 0 || os.PathSeparator != '/') && isDemo(folder)
+	if edited && !r.Flags.Tour {
 		o = r.demoIn(folder)
 		o.Welcome = "this is the demo as you edited it, in " + folder + "; delete that folder to begin afresh"
 		return o, func() { r.removeDemo(folder) }, nil
@@ -124,21 +130,6 @@ func (r *run) demoNote() string {
 		return ""
 	}
 	return filepath.Join(filepath.Dir(r.Env.Own), "edited-demo")
-}
-
-// editedDemo returns the folder of the demo that was edited last, empty for none.
-//
-// SECURITY: the folder is in one that everybody may write to. When it was cleaned
-// up, somebody else may have made another of its name: only one that nobody else
-// may open is taken.
-func (r *run) editedDemo() string {
-	note := watch.Read(cmp.Or(r.demoNote(), os.DevNull))
-	folder := string(note.Data)
-	info, err := os.Lstat(folder)
-	if err != nil || !info.IsDir() || !filepath.IsAbs(folder) || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' || !isDemo(folder) {
-		return ""
-	}
-	return folder
 }
 
 // shellWord returns a text as one word of a shell.

@@ -6,8 +6,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/retrieval/learned"
-	"caliper/model"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
@@ -22,17 +20,13 @@ func (r *run) describeRow() runner.Row {
 			tool, fault := st.Snapshot.Describe(args[0])
 			if fault != nil {
 				refusal := runner.Object{{"error", fault.Message}, {"code", fault.Code}, {"suggestions", runner.NotNull(fault.Suggestions)}}
-				chain, err := r.chainOf(ctx, st, args[0])
+				chain, err := r.chainOf(ctx, st, args[0], nil)
 				if err != nil {
 					return nil, err
 				}
 				page := report.Refusal(fault)
 				page.Add(report.Breaks(chain))
 				return &runner.Outcome{Value: refusal, Page: page, No: true}, nil
-			}
-			taught, support, err := taughtOf(ctx, st.Snapshot, tool)
-			if err != nil {
-				return nil, err
 			}
 			parameters := json.RawMessage(tool.Parameters)
 			if parameters == nil {
@@ -53,7 +47,14 @@ func (r *run) describeRow() runner.Row {
 				value = append(value, runner.Member{"overridden", tool.Override})
 			}
 			text, err := report.Describe(st.Snapshot, tool)
-			if taught != nil && err == nil {
+			if in := st.Snapshot.Inputs(); in.Lessons != nil && err == nil { // what they taught, whatever ranker is configured
+				in.Config.ToolSearch.Ranker = config.RankerLearned
+				s, err := engine.Build(ctx, in)
+				if err != nil {
+					return nil, err
+				}
+				taught, _ := s.Taught(tool)
+				support, _ := s.Support()
 				value = append(value, runner.Member{"learned", runner.Object{
 					{"lessons", len(taught.Lessons)},
 					{"words", runner.Array(taught.Words, func(w engine.TaughtWord) runner.Object {
@@ -61,26 +62,9 @@ func (r *run) describeRow() runner.Row {
 					})},
 				}})
 				text.Blank()
-				text.Add(report.Taught(*taught, support))
+				text.Add(report.Taught(taught, support))
 			}
 			return &runner.Outcome{Value: value, Page: text}, err
 		},
 	}
-}
-
-// taughtOf returns what labelled queries taught of a tool, whatever ranker is configured,
-// and how far they help; nil where no file of them is named.
-func taughtOf(ctx context.Context, s *engine.Snapshot, t *model.Tool) (*engine.Taught, learned.Support, error) {
-	in := s.Inputs()
-	if in.Lessons == nil {
-		return nil, learned.Support{}, nil
-	}
-	in.Config.ToolSearch.Ranker = config.RankerLearned
-	s, err := engine.Build(ctx, in)
-	if err != nil {
-		return nil, learned.Support{}, err
-	}
-	taught, _ := s.Taught(t)
-	support, _ := s.Support()
-	return &taught, support, nil
 }

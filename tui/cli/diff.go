@@ -58,7 +58,7 @@ func compareStates(ctx context.Context, before, after workbench.State, queries [
 	for _, st := range []workbench.State{before, after} {
 		err := st.Snapshot.Prepare(ctx, engine.WorkCounting)
 		if err == nil && len(queries) > 0 {
-			err = runner.PrepareIndex(ctx, st.Snapshot)
+			err = st.Snapshot.Prepare(ctx, engine.WorkIndexing)
 		}
 		if err != nil {
 			return diff.Diff{}, err

@@ -20,119 +20,104 @@ import (
 	"caliper/tui/report/changes"
 )
 
-// gating is the flags of gate.
-type gating struct {
-	run     *run
-	base    side
-	head    side
-	queries string
-	hosts   []string
-	options diff.GateOptions
-	ciFiles
-}
-
 // gateRow is `gate`: one verdict on a change of registry or configuration.
 func (r *run) gateRow() runner.Row {
-	g := &gating{run: r}
+	var base, head side
+	var queries string
+	var agents []string
+	var options diff.GateOptions
+	var ci ciFiles
 	kinds := runner.Array(diff.ReasonKinds(), func(k diff.ReasonKind) string { return string(k) })
 	return runner.Row{
 		Flags: func(f runner.FlagSet) {
-			f.Text(&g.base.registry, "base", "PATH", "registry before the change, a dump or a folder of them")
-			f.Text(&g.head.registry, "head", "PATH", "registry after the change")
-			f.Text(&g.base.config, "base-config", "PATH", "config before the change, instead of --config")
-			f.Text(&g.head.config, "head-config", "PATH", "config after the change, instead of --config")
-			f.Text(&g.base.overrides, "base-overrides", "FILE", "descriptions before it, instead of --overrides")
-			f.Text(&g.head.overrides, "head-overrides", "FILE", "descriptions after it, instead of --overrides")
-			f.Text(&g.queries, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
+			f.Text(&base.registry, "base", "PATH", "registry before the change, a dump or a folder of them")
+			f.Text(&head.registry, "head", "PATH", "registry after the change")
+			f.Text(&base.config, "base-config", "PATH", "config before the change, instead of --config")
+			f.Text(&head.config, "head-config", "PATH", "config after the change, instead of --config")
+			f.Text(&base.overrides, "base-overrides", "FILE", "descriptions before it, instead of --overrides")
+			f.Text(&head.overrides, "head-overrides", "FILE", "descriptions after it, instead of --overrides")
+			f.Text(&queries, "queries", "FILE", "labelled queries, one {id, query, relevant} a line")
 			runner.SaysDefault(f.Value("alpha", "P", "how often chance may do what fails; 1 fails any loss", func(s string) (err error) {
-				if g.options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(g.options.Alpha > 0 && g.options.Alpha <= 1) {
+				if options.Alpha, err = strconv.ParseFloat(s, 64); err != nil || !(options.Alpha > 0 && options.Alpha <= 1) {
 					return errors.New("want a number above 0, at most 1")
 				}
 				return nil
 			}), strconv.FormatFloat(diff.DefaultAlpha, 'f', -1, 64))
-			f.Number(&g.options.MaxTokens, "max-tokens", "N", "fail when the session sends more tokens in a turn", "a number of tokens, 1 or more", 1, math.MaxInt)
+			f.Number(&options.MaxTokens, "max-tokens", "N", "fail when the session sends more tokens in a turn", "a number of tokens, 1 or more", 1, math.MaxInt)
 			f.Choice("accept", "KIND[,KIND]", "kinds of reasons that are intended, such as removed,lint", kinds, func(list string) error {
 				for name := range strings.SplitSeq(list, ",") {
 					if err := runner.OneOf(name, kinds...); err != nil {
 						return err
 					}
-					g.options.Accept = append(g.options.Accept, diff.ReasonKind(name))
+					options.Accept = append(options.Accept, diff.ReasonKind(name))
 				}
 				return nil
 			})
-			f.List(&g.hosts, "hosts", "A,B", "agents that must find what they found", "host", "one of "+strings.Join(hosts.Foreign(), ", "), runner.Among(hosts.Foreign()))
+			f.List(&agents, "hosts", "A,B", "agents that must find what they found", "host", "one of "+strings.Join(hosts.Foreign(), ", "), runner.Among(hosts.Foreign()))
 			f.Completed("hosts", hosts.Foreign())
 			f.On(&r.Flags.Markdown, "markdown", "print it all as Markdown, for a pull request")
-			g.flags(f)
+			ci.flags(f)
 		},
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
-			if err := g.check(); err != nil {
-				return nil, err
+			f := &r.Flags
+			switch {
+			case len(f.Registry) > 0:
+				return nil, runner.Usagef("--registry: the two registries are --base and --head")
+			case f.Demo:
+				return nil, runner.Usagef("--demo: a gate is about your own change")
+			case base.registry == "" || head.registry == "":
+				return nil, runner.Usagef("needs --base and --head, the registries before and after the change")
+			case queries == "":
+				return nil, runner.Usagef("needs --queries FILE")
+			case f.Config == "" && (base.config == "") != (head.config == ""):
+				return nil, runner.Usagef("--base-config and --head-config need each other, or --config for the other side")
 			}
-			return g.gate(ctx)
+			for _, s := range []*side{&base, &head} {
+				s.config = cmp.Or(s.config, f.Config)
+				s.overrides = cmp.Or(s.overrides, f.Bench.Overrides) // or none, so that a file of descriptions can be new
+			}
+			for _, name := range agents {
+				options.Hosts = append(options.Hosts, hosts.Named(name))
+			}
+			return r.gate(ctx, base, head, queries, options, ci)
 		},
 	}
 }
 
-// check returns the fault of the flags.
-func (g *gating) check() error {
-	f := &g.run.Flags
-	switch {
-	case len(f.Registry) > 0:
-		return runner.Usagef("--registry: the two registries are --base and --head")
-	case f.Demo:
-		return runner.Usagef("--demo: a gate is about your own change")
-	case g.base.registry == "" || g.head.registry == "":
-		return runner.Usagef("needs --base and --head, the registries before and after the change")
-	case g.queries == "":
-		return runner.Usagef("needs --queries FILE")
-	case f.Config == "" && (g.base.config == "") != (g.head.config == ""):
-		return runner.Usagef("--base-config and --head-config need each other, or --config for the other side")
-	}
-	for _, s := range []*side{&g.base, &g.head} {
-		s.config = cmp.Or(s.config, f.Config)
-		s.overrides = cmp.Or(s.overrides, f.Bench.Overrides) // or none, so that a file of descriptions can be new
-	}
-	return nil
-}
-
-// gate judges the change and tells the verdict.
-func (g *gating) gate(ctx context.Context) (*runner.Outcome, error) {
-	queries, err := runner.ReadQueries(g.queries)
+// gate judges the change by a file of labelled queries and tells the verdict.
+func (r *run) gate(ctx context.Context, base, head side, queriesFile string, options diff.GateOptions, ci ciFiles) (*runner.Outcome, error) {
+	queries, err := runner.ReadQueries(queriesFile)
 	if err != nil {
 		return nil, err
 	}
-	before, after, err := g.run.loadSides(ctx, g.base, g.head, func(s *engine.Snapshot) string { return diff.LabelledSession(s, queries) })
+	before, after, err := r.loadSides(ctx, base, head, func(s *engine.Snapshot) string { return diff.LabelledSession(s, queries) })
 	if err != nil {
 		return nil, err
 	}
 	for _, w := range after.Warnings { // a mistyped key or name changes nothing, so that the gate would pass without a word
-		own := w.File == safetext.Line(g.head.config) || w.File == safetext.Line(g.head.overrides)
+		own := w.File == safetext.Line(head.config) || w.File == safetext.Line(head.overrides)
 		was := slices.ContainsFunc(before.Warnings, func(o model.Diagnostic) bool {
 			return o.Code == w.Code && o.Path == w.Path && o.Message == w.Message
 		})
 		if own && !was && w.Code != config.CodeContextUnknown {
-			g.run.Complain(runner.WarningLine(w))
+			r.Complain(runner.WarningLine(w))
 		}
 	}
-	for _, name := range g.hosts {
-		g.options.Hosts = append(g.options.Hosts, hosts.Named(name))
-	}
-	g.options.Progress = g.run.Counts("steps of the comparison")
-	found, err := g.run.Bench.JudgeChange(ctx, before, after, queries, g.options)
+	options.Progress = r.Counts("steps of the comparison")
+	found, err := r.Bench.JudgeChange(ctx, before, after, queries, options)
 	if err != nil {
 		return nil, err
 	}
 	if found.Unanswerable == found.Compared {
-		return nil, runner.InputError(g.queries, "no query can be judged: neither registry has a tool that any of them expects")
+		return nil, runner.InputError(queriesFile, "no query can be judged: neither registry has a tool that any of them expects")
 	}
-	g.run.neither(g.queries, found.Unknown)
-	if err := g.write(g.run.Run, sarifRun{"gate", g.run.Env.Work, after.Snapshot.Registry, g.head.config, func() []sarifResult {
+	r.neither(queriesFile, found.Unknown)
+	if err := ci.write(r.Run, sarifRun{"gate", r.Env.Work, after.Snapshot.Registry, head.config, func() []sarifResult {
 		return gateResults(found.Reasons, before.Snapshot.Registry, after.Snapshot.Registry)
 	}}, verdictOf(&found), found.Passed()); err != nil {
 		return nil, err
 	}
-	return &runner.Outcome{Value: gateJSON(&found), Page: changes.ChangeGate(&found, g.base.registry, g.head.registry), No: !found.Passed()}, nil
+	return &runner.Outcome{Value: gateJSON(&found), Page: changes.ChangeGate(&found, base.registry, head.registry), No: !found.Passed()}, nil
 }
 
 // gateJSON returns a verdict for JSON. Tokens are those that the session sends in a

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -39,8 +40,22 @@ func (r *run) helpRow() runner.Row {
 			return list, cobra.ShellCompDirectiveNoFileComp
 		},
 		Run: func(_ context.Context, args []string) (*runner.Outcome, error) {
-			if len(args) == 0 {
-				return r.listTopics(), nil
+			if len(args) == 0 { // the commands and the topics
+				page := new(report.Report)
+				page.Line(report.Strong("caliper"), "  ", r.Root.Short)
+				for _, g := range r.Root.Groups() {
+					runner.CommandTable(page, g.Title, r.Commands, g.ID)
+				}
+				t := report.Columns("", "…")
+				for _, topic := range topics.All {
+					t.Row(topic.Name, topic.Title)
+				}
+				runner.Titled(page, "Topics", t)
+				page.Blank()
+				page.Line("caliper help TOPIC, caliper COMMAND --help; caliper --help has the flags of all commands.")
+				return &runner.Outcome{Page: page, Value: runner.Object{{"topics", runner.Array(topics.All, func(t topics.Topic) runner.Object {
+					return runner.Object{{"topic", t.Name}, {"title", t.Title}}
+				})}}}, nil
 			}
 			if t, ok := topics.Find(strings.ToLower(args[0])); ok && len(args) == 1 {
 				page := t.Page()
@@ -80,32 +95,13 @@ func (r *run) helpRow() runner.Row {
 	}
 }
 
-// listTopics lists the commands and the topics.
-func (r *run) listTopics() *runner.Outcome {
-	page := new(report.Report)
-	page.Line(report.Strong("caliper"), "  ", r.Root.Short)
-	for _, g := range r.Root.Groups() {
-		r.CommandGroup(page, g)
-	}
-	t := report.Columns("", "…")
-	for _, topic := range topics.All {
-		t.Row(topic.Name, topic.Title)
-	}
-	runner.Titled(page, "Topics", t)
-	page.Blank()
-	page.Line("caliper help TOPIC, caliper COMMAND --help; caliper --help has the flags of all commands.")
-	return &runner.Outcome{Page: page, Value: runner.Object{{"topics", runner.Array(topics.All, func(t topics.Topic) runner.Object {
-		return runner.Object{{"topic", t.Name}, {"title", t.Title}}
-	})}}}
-}
-
 // manRow is `man`: the manual pages, made from the help pages. A page is
 // written without a library: the one that cobra has reads our sentences as
 // Markdown, in which mcp__SERVER__TOOL is bold.
 func (r *run) manRow() runner.Row {
 	return runner.Row{
 		Reads: runner.NoData,
-		Args:  runner.ArgumentCount(1, 1, "one DIR"), Complete: runner.Folders,
+		Args:  runner.ArgumentCount(1, 1, "one DIR"), Complete: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveFilterDirs),
 		Run: func(_ context.Context, args []string) (*runner.Outcome, error) {
 			if args[0] == "" {
 				return nil, runner.Usagef("DIR: want a value that is not empty")
@@ -142,20 +138,23 @@ func (r *run) manRow() runner.Row {
 	}
 }
 
-// versionRow is `version`, the same as --version.
-func (r *run) versionRow() runner.Row {
-	return runner.Row{Reads: runner.NoData, Run: func(context.Context, []string) (*runner.Outcome, error) { return builtWith(), nil }}
-}
-
-// builtWith tells what the build recorded.
+// builtWith is the answer of `version` and of --version: what the build recorded.
 func builtWith() *runner.Outcome {
-	v := runner.Built()
-	line := fmt.Sprintf("caliper %s, %s", v.Program, v.Compiler)
-	if v.Revision != "" {
-		line += ", revision " + v.Revision
-		if v.Modified {
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		build = new(debug.BuildInfo)
+	}
+	set := map[string]string{}
+	for _, s := range build.Settings {
+		set[s.Key] = s.Value
+	}
+	revision, modified := set["vcs.revision"], set["vcs.modified"] == "true" // built from files that differ from the revision
+	line := fmt.Sprintf("caliper %s, %s", runner.Version(), build.GoVersion)
+	if revision != "" {
+		line += ", revision " + revision
+		if modified {
 			line += " (modified)"
 		}
 	}
-	return &runner.Outcome{Page: runner.OneLine(line), Value: runner.Object{{"version", v.Program}, {"go", v.Compiler}, {"revision", v.Revision}, {"time", v.Time}, {"modified", v.Modified}}}
+	return &runner.Outcome{Page: runner.OneLine(line), Value: runner.Object{{"version", runner.Version()}, {"go", build.GoVersion}, {"revision", revision}, {"time", set["vcs.time"]}, {"modified", modified}}}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/config"
+	"caliper/engine"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
 	"caliper/engine/reach"
@@ -136,7 +137,7 @@ func (r *run) under(ctx context.Context, names []string) (out []reach.Agent, err
 				return nil, err
 			}
 		}
-		if err = runner.PrepareIndex(ctx, of.Snapshot); err != nil {
+		if err = of.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
 			return nil, err
 		}
 		out = append(out, reach.Agent{Host: h, Snapshot: of.Snapshot})
@@ -194,31 +195,28 @@ func rankersLast[T any](list []T, isRanker func(T) bool) (hosts, rankers []T) {
 
 // dependsJSON returns how labelled queries fare in hosts for JSON.
 func dependsJSON(d reach.Depends) runner.Object {
-	share := func(n int) float64 { return float64(n) / float64(max(1, d.Queries)) }
 	agents, rankers := rankersLast(d.Hosts, func(f reach.Fared) bool { return f.Host.Ranker })
+	faredJSON := func(f reach.Fared) runner.Object {
+		return runner.Object{
+			{"host", f.Host.Name}, {"version", f.Host.Version}, {"imitation", f.Host.Imitation}, {"limit", f.Limit}, {"found", f.Found}, {"by_chance", f.Chance}, {"untold", f.Untold}, {"recall", f.Recall},
+			{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
+				return runner.Object{{"class", c.String()}, {"queries", f.Worded[c].Queries}, {"recall", f.Worded[c].Recall}}
+			})},
+		}
+	}
 	return runner.Object{
 		{"queries", d.Queries},
 		{"hosts", runner.Array(agents, faredJSON)},
 		{"rankers", runner.Array(rankers, faredJSON)},
 		{"found_by_all", d.All},
 		{"found_by_none", d.None},
-		{"depends", share(d.Depending())},
+		{"depends", float64(d.Depending()) / float64(max(1, d.Queries))},
 		{"unfindable", runner.Array(d.Lost, func(u reach.Unseen) runner.Object {
 			var rewording any // null for none
 			if w := u.Rewording; w != nil {
 				rewording = runner.Object{{"name", runner.OrNull(w.Name)}, {"words", runner.NullUnless(len(w.Words) > 0, w.Words)}, {"helps", w.Helped}, {"lacking", w.Lacking}}
 			}
 			return runner.Object{{"tool", u.Tool.Qualified}, {"hosts", u.Hosts}, {"rewording", rewording}}
-		})},
-	}
-}
-
-// faredJSON returns how one host fares for JSON.
-func faredJSON(f reach.Fared) runner.Object {
-	return runner.Object{
-		{"host", f.Host.Name}, {"version", f.Host.Version}, {"imitation", f.Host.Imitation}, {"limit", f.Limit}, {"found", f.Found}, {"by_chance", f.Chance}, {"untold", f.Untold}, {"recall", f.Recall},
-		{"wording", runner.Array(labels.WordClasses, func(c labels.WordClass) runner.Object {
-			return runner.Object{{"class", c.String()}, {"queries", f.Worded[c].Queries}, {"recall", f.Worded[c].Recall}}
 		})},
 	}
 }

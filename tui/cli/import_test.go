@@ -147,7 +147,11 @@ func TestImportWatches(t *testing.T) {
 		if !lines.Scan() {
 			t.Fatalf("ended with %s", complaints.String())
 		}
-		var o connect.ImportedJSON
+		var o struct {
+			File    string
+			Tools   int
+			Servers []connect.ServerJSON
+		}
 		require.NoError(t, json.Unmarshal(lines.Bytes(), &o))
 		data, err := os.ReadFile(dump)
 		if err != nil || o.Tools != want || strings.Count(string(data), `"function":{`) != want {

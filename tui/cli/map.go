@@ -8,11 +8,9 @@ import (
 	"strings"
 
 	"caliper/config"
-	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
-	"caliper/tui/workbench"
 )
 
 // mapRow is `map`: which tools answer each other's queries.
@@ -42,18 +40,13 @@ func (r *run) mapRow() runner.Row {
 			if err != nil {
 				return nil, err
 			}
-			m, err := r.mapOf(ctx, states[0], queries)
+			m, err := lint.MapConfusion(ctx, states[0].Snapshot.Unasked(), queries, r.Counts("tools"))
 			if err != nil {
 				return nil, err
 			}
 			return &runner.Outcome{Value: mapJSON(m), Page: report.Confusion(m)}, nil
 		},
 	}
-}
-
-// mapOf returns the map of a state.
-func (r *run) mapOf(ctx context.Context, st workbench.State, queries []labels.Query) (*lint.ConfusionMap, error) {
-	return lint.MapConfusion(ctx, st.Snapshot.Unasked(), queries, r.Counts("tools"))
 }
 
 // mapJSON returns a map for JSON. Of a shadow a is above b; of two servers b is the one

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caliper/config"
+	"caliper/engine"
 	"caliper/engine/hosts"
 	"caliper/engine/live"
 	"caliper/engine/reach"
@@ -15,49 +16,43 @@ import (
 	"caliper/watch"
 )
 
-// reaching is the flags of reach.
-type reaching struct {
-	importing *connect.Importing // has the configurations of the client, and asks servers
-	ask       bool
-	apply     bool
-}
-
 // reachRow is `reach`: the chain from a client's configuration to a call of one tool.
 func (r *run) reachRow() runner.Row {
-	x := &reaching{importing: &connect.Importing{Run: r.Run}}
+	importing := &connect.Importing{Run: r.Run} // has the configurations of the client, and asks servers
+	var ask, apply bool
 	return runner.Row{
 		Args:     runner.ArgumentCount(1, 1, "one TOOL"),
 		Complete: r.CompleteTool,
 		Flags: func(f runner.FlagSet) {
-			f.Texts(&x.importing.Clients, "mcp-config", "FILE", "a configuration of the agent; else those at its usual places; may be repeated")
-			f.On(&x.ask, "ask", "start the servers of --mcp-config, and ask them for their tools")
-			f.On(&x.apply, "apply", "write what mends it into its file")
-			f.Time(&x.importing.Timeout, "timeout", "for each server that is asked", "30s")
+			f.Texts(&importing.Clients, "mcp-config", "FILE", "a configuration of the agent; else those at its usual places; may be repeated")
+			f.On(&ask, "ask", "start the servers of --mcp-config, and ask them for their tools")
+			f.On(&apply, "apply", "write what mends it into its file")
+			f.Time(&importing.Timeout, "timeout", "for each server that is asked", "30s")
 		},
 		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
-			switch named := len(x.importing.Clients) > 0; {
-			case x.ask && !named:
+			switch named := len(importing.Clients) > 0; {
+			case ask && !named:
 				return nil, runner.Usagef("--ask needs --mcp-config: only servers of a file that is named are started")
-			case named && !x.ask && len(r.Flags.Registry) == 0:
+			case named && !ask && len(r.Flags.Registry) == 0:
 				return nil, runner.Usagef("--mcp-config needs --registry with the tools of its servers, or --ask")
 			}
-			chain, err := x.find(ctx, args[0])
+			chain, err := r.reach(ctx, args[0], importing, ask)
 			if err != nil {
 				return nil, err
 			}
 			_, broken := chain.Broken()
 			var old, mended []byte // the file that mends the chain, as it is and as it should be
 			if chain.Remedy != nil {
-				old, mended, err = rewrite(chain.Remedy.File, !x.apply, chain.Remedy.Write)
+				old, mended, err = rewrite(chain.Remedy.File, !apply, chain.Remedy.Write)
 			}
 			switch {
-			case err != nil && x.apply:
+			case err != nil && apply:
 				return nil, runner.AsInputError(err)
 			case err != nil:
 				chain.Remedy, old, mended = nil, nil, nil
-			case x.apply && chain.Remedy == nil:
+			case apply && chain.Remedy == nil:
 				r.Complain("caliper: nothing is written: no setting mends it")
-			case x.apply:
+			case apply:
 				r.Complain("caliper: " + chain.Remedy.File + " is written")
 			}
 			name := chain.Asked
@@ -84,20 +79,20 @@ func (r *run) reachRow() runner.Row {
 	}
 }
 
-// find follows a tool in the host.
-func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
-	r := x.importing.Run
-	q := reach.Question{Tool: tool, Config: r.Flags.Config}
+// reach follows a tool in the host, by the dump of --registry, or with ask by what the servers
+// of the configurations list.
+func (r *run) reach(ctx context.Context, tool string, importing *connect.Importing, ask bool) (reach.Chain, error) {
+	var failed map[string]string // why servers that are asked gave no list
 	in, err := workbench.Input{Flags: r.Flags.Bench, OnDemand: true, Config: r.ConfigFile()}, error(nil)
-	if len(x.importing.Clients) > 0 {
+	if len(importing.Clients) > 0 {
 		var files []live.ClientFile
-		files, err = x.importing.Configs()
+		files, err = importing.Configs()
 		r.Bench.Files = func(_ context.Context, h *hosts.Host) reach.Files {
 			return reach.FilesOf(r.Places(), h, files, r.Env.Lookup)
 		}
 	}
-	if err == nil && x.ask {
-		in.Registry, q.Failed, err = x.listed(ctx)
+	if err == nil && ask {
+		in.Registry, failed, err = listed(ctx, importing)
 	} else if err == nil {
 		in, err = r.Input()
 	}
@@ -108,20 +103,16 @@ func (x *reaching) find(ctx context.Context, tool string) (reach.Chain, error) {
 	if err != nil {
 		return reach.Chain{}, err
 	}
-	q.Host, q.Snapshot, q.Files = st.Snapshot.Host(), st.Snapshot, st.Files
-	if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
-		return reach.Chain{}, err
-	}
-	return reach.Find(q), nil
+	return r.chainOf(ctx, st, tool, failed)
 }
 
-// chainOf follows a tool in the host of a state, for the commands that do not find, show or call it.
-func (r *run) chainOf(ctx context.Context, st workbench.State, tool string) (reach.Chain, error) {
-	q := reach.Question{Tool: tool, Config: r.Flags.Config, Host: st.Snapshot.Host(), Snapshot: st.Snapshot, Files: st.Files}
-	if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
+// chainOf follows a tool in the host of a state. failed are the servers that gave no list, and
+// why; nil where none was asked.
+func (r *run) chainOf(ctx context.Context, st workbench.State, tool string, failed map[string]string) (reach.Chain, error) {
+	if err := st.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
 		return reach.Chain{}, err
 	}
-	return reach.Find(q), nil
+	return reach.Find(reach.Question{Tool: tool, Config: r.Flags.Config, Host: st.Snapshot.Host(), Snapshot: st.Snapshot, Files: st.Files, Failed: failed}), nil
 }
 
 // agentFiles reads what the files of an agent say at their usual places.
@@ -137,15 +128,15 @@ func (r *run) agentFiles(ctx context.Context, h *hosts.Host) reach.Files {
 
 // listed asks the servers of the configurations that are on for their tools, and returns a
 // dump of them all, whatever the filters of the client, and why those that gave none did not.
-func (x *reaching) listed(ctx context.Context) (dump []watch.File, failed map[string]string, err error) {
-	x.importing.All = true
-	servers, err := x.importing.Chosen()
+func listed(ctx context.Context, importing *connect.Importing) (dump []watch.File, failed map[string]string, err error) {
+	importing.All = true
+	servers, err := importing.Chosen()
 	if err != nil {
 		return nil, nil, err
 	}
-	ctx, stop := x.importing.UntilEnded(ctx)
+	ctx, stop := importing.UntilEnded(ctx)
 	defer stop()
-	l := x.importing.Begin(servers)
+	l := importing.Begin(servers)
 	able, _ := l.Able()
 	failed = map[string]string{}
 	for _, o := range l.Outcomes {
@@ -154,14 +145,14 @@ func (x *reaching) listed(ctx context.Context) (dump []watch.File, failed map[st
 		}
 	}
 	var known []live.Listing
-	for n, out := range live.ListAll(ctx, able, x.importing.Options(), nil) {
+	for n, out := range live.ListAll(ctx, able, importing.Options(), nil) {
 		if out.Err != nil {
 			failed[able[n].Name] = out.Err.Error()
 		} else {
 			known = append(known, out.Listing)
 		}
 	}
-	data, _ := live.Dump(known, workbench.NamingOf(config.Generation(x.importing.Run.Flags.Bench.Generation)))
+	data, _ := live.Dump(known, workbench.NamingOf(config.Generation(importing.Run.Flags.Bench.Generation)))
 	return []watch.File{{Name: "the servers' tools", Data: data}}, failed, ctx.Err()
 }
 

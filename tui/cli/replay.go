@@ -25,20 +25,17 @@ import (
 // replaying is the flags of replay.
 type replaying struct {
 	run        *run
-	since      time.Time // zero: everything
+	in         replay.Inputs // with the rankers
+	since      time.Time     // zero: everything
 	agent      transcript.Agent
-	rankers    []string
 	strategies []string // nil: all
 	prices     string
 	queriesOut string
 	texts      bool
 	calls      bool
-	minFound   float64 // the least share of deferrable calls that are found; -1: none
-	maxLoops   int     // -1: any number
-	maxBreaks  int     // -1: any number
-	maxUnused  int     // -1: any number
-	unused     bool    // what was never called, alone
-	eager      bool    // what to keep eager, alone
+	bars       map[string]float64 // the least share of deferrable calls that are "found", the most "loops", "breaks" and tools "unused"
+	unused     bool               // what was never called, alone
+	eager      bool               // what to keep eager, alone
 	clients    []string
 	room       room
 }
@@ -46,7 +43,7 @@ type replaying struct {
 // replayRow is `replay`: what the user's own sessions say about tool
 // search.
 func (r *run) replayRow() runner.Row {
-	p := &replaying{run: r, minFound: -1, maxLoops: -1, maxBreaks: -1, maxUnused: -1}
+	p := &replaying{run: r, bars: map[string]float64{}}
 	return runner.Row{
 		Complete: runner.AnyFile,
 		Args: func(args []string) error {
@@ -74,7 +71,7 @@ func (p *replaying) flags(f runner.FlagSet) {
 		p.agent = transcript.Agent(s)
 		return runner.OneOf(s, agents...)
 	})
-	f.Rankers(&p.rankers, "rank with these, instead of the config's; the first decides what is found")
+	f.Rankers(&p.in.Rankers, "rank with these, instead of the config's; the first decides what is found")
 	names := runner.Array(selection.Strategies, func(s selection.Strategy) string { return string(s) })
 	f.List(&p.strategies, "strategy", "S[,S]", "cost under these strategies alone, instead of all six", "strategy", strings.Join(names, ", "), runner.Among(names))
 	f.Text(&p.prices, "prices", "FILE", "prices of models, instead of those that come with caliper")
@@ -86,7 +83,7 @@ func (p *replaying) flags(f runner.FlagSet) {
 		if !strings.HasPrefix(s, "found=") || err != nil || !(n >= 0 && n <= 1) {
 			return errors.New("want found= and a number from 0 to 1")
 		}
-		p.minFound = n
+		p.bars["found"] = n
 		return nil
 	})
 	f.On(&p.unused, "unused", "only what was there and never called, with evidence, and how to leave it out")
@@ -95,11 +92,10 @@ func (p *replaying) flags(f runner.FlagSet) {
 	f.Value("max", "loops=N", "the most loops, cached prefixes lost to a change (breaks=0), or unused=N tools", func(s string) error {
 		what, number, _ := strings.Cut(s, "=")
 		n, err := strconv.Atoi(number)
-		of := map[string]*int{"loops": &p.maxLoops, "breaks": &p.maxBreaks, "unused": &p.maxUnused}[what]
-		if of == nil || err != nil || n < 0 {
+		if !slices.Contains([]string{"loops", "breaks", "unused"}, what) || err != nil || n < 0 {
 			return errors.New("want loops=, breaks= or unused= and a number that is not negative")
 		}
-		*of = n
+		p.bars[what] = float64(n)
 		return nil
 	})
 	for name, values := range map[string][]string{"min": {"found=0.9"}, "max": {"loops=0", "breaks=0", "unused=0"}, "since": {"30d"}, "strategy": names} {
@@ -121,10 +117,16 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 			}
 		}
 	}
-	var in replay.Inputs
-	if len(p.run.Flags.Registry) == 0 && !p.run.Flags.Demo {
-		if err := p.define(ctx, paths, &in); err != nil {
+	if len(p.run.Flags.Registry) == 0 && !p.run.Flags.Demo { // the logs define the tools
+		p.in.Tokenizer = replay.TokenizerOf(p.run.Flags.Bench.Tokenizer)
+		if err := p.read(ctx, paths); err != nil {
 			return nil, err
+		}
+		switch note := p.run.loggedTools(p.in.Sessions); {
+		case note != "":
+			p.run.Complain("caliper: " + note)
+		case p.run.Flags.Config == "":
+			return nil, runner.Usagef("%s; these logs define no tools", runner.NeedsData)
 		}
 	}
 	st, err := p.run.LoadGood(ctx)
@@ -132,7 +134,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 		return nil, err
 	}
 	defer p.room.end() // printing many rows and calls makes garbage, too
-	rep, err := p.computed(ctx, st, paths, in)
+	rep, err := p.computed(ctx, st, paths)
 	if err != nil {
 		return nil, err
 	}
@@ -160,28 +162,42 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 	return &runner.Outcome{No: p.below(rep)}, nil
 }
 
-// computed reads the sessions, unless in has them, and computes what they cost and would have
+// computed reads the sessions, unless they were read, and computes what they cost and would have
 // cost. The caller ends the room once all is printed.
-func (p *replaying) computed(ctx context.Context, st workbench.State, paths []string, in replay.Inputs) (*replay.Report, error) {
-	prices, err := pricesOf(p.prices)
-	if err != nil {
+func (p *replaying) computed(ctx context.Context, st workbench.State, paths []string) (_ *replay.Report, err error) {
+	in := &p.in
+	if in.Prices, err = pricesOf(p.prices); err != nil {
 		return nil, err
 	}
-	strategies := selection.Strategies
+	in.Snapshot, in.Strategies, in.Tokenizer = st.Snapshot, selection.Strategies, replay.TokenizerOf(st.Snapshot.Tokenizer)
 	if p.strategies != nil {
-		strategies = runner.Array(p.strategies, func(name string) selection.Strategy { return selection.Strategy(name) })
+		in.Strategies = runner.Array(p.strategies, func(name string) selection.Strategy { return selection.Strategy(name) })
 	}
-	in.Snapshot, in.Rankers, in.Strategies, in.Prices, in.Tokenizer = st.Snapshot, p.rankers, strategies, prices, replay.TokenizerOf(st.Snapshot.Tokenizer)
 	if in.Sessions == nil {
-		if err := p.read(ctx, paths, &in); err != nil {
+		if err := p.read(ctx, paths); err != nil {
 			return nil, err
 		}
 	}
-	if slices.ContainsFunc(strategies, selection.Strategy.Ranks) {
-		p.similarity(ctx, st, &in)
+	if slices.ContainsFunc(in.Strategies, selection.Strategy.Ranks) { // semantic and hybrid select by the semantic ranking
+		c := st.Snapshot.Config.PreSelection
+		first := ""                                                            // words of a user
+		for i := 0; i < len(in.Sessions) && first == "" && !c.BuiltIn(); i++ { // a built-in embedder is asked for nothing first
+			for _, c := range in.Sessions[i].Opened().Contexts {
+				for _, e := range c.Entries {
+					if first == "" && strings.TrimSpace(e.Words) != "" {
+						first = e.Words
+					}
+				}
+			}
+		}
+		first = cmp.Or(first, "tool") // a blank text is embedded by nobody
+		in.Similarity, in.Absent = p.run.SimilarityTo(ctx, first, c, st.Snapshot.Preselection(c.Core, c.Exclude).Candidates)
+		if in.Absent != nil {
+			in.Similarity = nil
+		}
 	}
 	if asked := p.run.Flags.Calibrated; asked != "" { // one model's tokenizer for all sessions, or for each its own model's
-		models, err := replay.Calibrate(ctx, in)
+		models, err := replay.Calibrate(ctx, *in)
 		if err != nil {
 			return nil, err
 		}
@@ -199,7 +215,7 @@ func (p *replaying) computed(ctx context.Context, st workbench.State, paths []st
 	case p.run.Flags.JSON:
 		in.Detail = replay.Sums
 	}
-	return replay.Run(ctx, in)
+	return replay.Run(ctx, *in)
 }
 
 // pricesOf returns the prices of a file; those that come with caliper where none is named.
@@ -218,29 +234,9 @@ func pricesOf(path string) (replay.PriceList, error) {
 	return prices, nil
 }
 
-// similarity opens the semantic ranking, by which semantic and hybrid select.
-func (p *replaying) similarity(ctx context.Context, st workbench.State, in *replay.Inputs) {
-	c := st.Snapshot.Config.PreSelection
-	tools := st.Snapshot.Preselection(c.Core, c.Exclude).Candidates
-	first := ""                                                            // words of a user
-	for i := 0; i < len(in.Sessions) && first == "" && !c.BuiltIn(); i++ { // a built-in one is asked for nothing first
-		for _, c := range in.Sessions[i].Opened().Contexts {
-			for _, e := range c.Entries {
-				if first == "" && strings.TrimSpace(e.Words) != "" {
-					first = e.Words
-				}
-			}
-		}
-	}
-	first = cmp.Or(first, "tool") // a blank text is embedded by nobody
-	in.Similarity, in.Absent = p.run.SimilarityTo(ctx, first, c, tools)
-	if in.Absent != nil {
-		in.Similarity = nil
-	}
-}
-
 // read reads the sessions. It is an error when nothing can be read.
-func (p *replaying) read(ctx context.Context, paths []string, in *replay.Inputs) error {
+func (p *replaying) read(ctx context.Context, paths []string) error {
+	in := &p.in
 	there, remove, err := p.run.logsOf(paths)
 	if err != nil {
 		return err
@@ -306,30 +302,34 @@ func (p *replaying) below(rep *replay.Report) (missed bool) {
 		missed = true
 		p.run.Complain("caliper: " + fmt.Sprintf(format, args...))
 	}
-	if len(rep.Sessions) == 0 && (p.minFound >= 0 || p.maxLoops >= 0 || p.maxBreaks >= 0 || p.maxUnused >= 0) {
+	if len(rep.Sessions) == 0 && len(p.bars) > 0 {
 		complain("there is no session to measure")
 	}
-	if share := float64(t.Found) / math.Max(float64(t.Deferrable), 1); t.Deferrable > 0 && share < p.minFound {
-		complain("found is %s, below %v", fraction(share), p.minFound)
+	if share := float64(t.Found) / math.Max(float64(t.Deferrable), 1); t.Deferrable > 0 && share < p.bars["found"] {
+		complain("found is %s, below %v", fraction(share), p.bars["found"])
 	}
-	if p.maxLoops >= 0 && t.Loops > p.maxLoops {
-		complain("%s, more than %d", words.CountThousands(t.Loops, "loop"), p.maxLoops)
+	above := func(bar string, n int, noun, what string) {
+		if most, ok := p.bars[bar]; ok && float64(n) > most {
+			complain("%s%s, more than %d", words.CountThousands(n, noun), what, int(most))
+		}
 	}
-	if n := rep.Cache.Changed(); p.maxBreaks >= 0 && n > p.maxBreaks {
-		complain("%s lost the cached prefix to a change, more than %d", words.CountThousands(n, "request"), p.maxBreaks)
-	}
-	if n, _ := rep.Unused.Observed(); p.maxUnused >= 0 && n > p.maxUnused {
-		complain("%s never called though there, more than %d", words.CountThousands(n, "tool"), p.maxUnused)
-	}
+	above("loops", t.Loops, "loop", "")
+	above("breaks", rep.Cache.Changed(), "request", " lost the cached prefix to a change")
+	unused, _ := rep.Unused.Observed()
+	above("unused", unused, "tool", " never called though there")
 	return missed
 }
 
 // json returns a replay for JSON. Texts are null unless they are asked for.
 func (p *replaying) json(rep *replay.Report) runner.Object {
 	searching, ids := &rep.Searching, idsOf(rep)
-	var sessions runner.Elements = func(yield func(runner.Object) bool) { // each is made when it is written
+	var sessions runner.Elements = func(yield func(runner.Object) bool) { // each is made when it is written; unknown figures are null
 		for _, s := range rep.Sessions {
-			if !yield(sessionJSON(s)) {
+			started := runner.NullUnless(!s.Started.IsZero(), s.Started.UTC().Format(time.RFC3339Nano))
+			out := append(runner.Object{{"id", s.ID}, {"agent", string(s.Agent)}, {"model", s.Model}, {"started", started}}, countsJSON(s.Counts)...)
+			if !yield(append(out,
+				runner.Member{"logged", usageJSON(s.Logged)}, runner.Member{"used", string(s.Used)}, runner.Member{"sent", [...]string{"shown", "guessed", "none"}[s.Sending]}, runner.Member{"recomputed", s.Recomputed}, runner.Member{"error_pct", s.ErrorPct},
+				runner.Member{"tokenizer", s.Tokenizer}, runner.Member{"strategies", rowsJSON(s.Strategies)})) {
 				return
 			}
 		}
@@ -338,8 +338,17 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 		{"sessions", sessions},
 		{"totals", append(countsJSON(rep.Totals.Counts), runner.Member{"logged", usageJSON(&rep.Totals.Logged)}, runner.Member{"strategies", rowsJSON(rep.Totals.Strategies)})},
 	}
-	if p.calls {
-		out = append(out, runner.Member{"calls", runner.Each(rep.Calls, func(c replay.Call) runner.Object { return p.callJSON(rep.Rankers, ids(c.Session), c) })})
+	if p.calls { // what the agent's own search has of a tool is null where it did not search, or its log does not say
+		out = append(out, runner.Member{"calls", runner.Each(rep.Calls, func(c replay.Call) runner.Object {
+			ranks := make(runner.Object, 0, len(rep.Rankers))
+			for i, name := range rep.Rankers {
+				ranks = append(ranks, runner.Member{name, runner.OrNull(c.Ranks[i])})
+			}
+			return runner.Object{
+				{"session", ids(c.Session)}, {"request", c.Request}, {"tool", c.Name}, {"query", runner.NullUnless(p.texts, c.Query)},
+				{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)}, {"own_search", runner.NullUnless(c.Own.Told, runner.Object{{"found", c.Own.Found}, {"rank", runner.OrNull(c.Own.Rank)}})},
+			}
+		})})
 	}
 	return append(out,
 		runner.Member{"eager", eagerJSON(rep)},
@@ -360,16 +369,6 @@ func (p *replaying) json(rep *replay.Report) runner.Object {
 		})},
 		runner.Member{"prices", runner.Object{{"as_of", rep.Prices.AsOf}, {"currency", rep.Prices.Currency}}},
 	)
-}
-
-// sessionJSON returns a session for JSON; unknown figures are null.
-func sessionJSON(s replay.Session) runner.Object {
-	started := runner.NullUnless(!s.Started.IsZero(), s.Started.UTC().Format(time.RFC3339Nano))
-	out := runner.Object{{"id", s.ID}, {"agent", string(s.Agent)}, {"model", s.Model}, {"started", started}}
-	out = append(out, countsJSON(s.Counts)...)
-	return append(out,
-		runner.Member{"logged", usageJSON(s.Logged)}, runner.Member{"used", string(s.Used)}, runner.Member{"sent", [...]string{"shown", "guessed", "none"}[s.Sending]}, runner.Member{"recomputed", s.Recomputed}, runner.Member{"error_pct", s.ErrorPct},
-		runner.Member{"tokenizer", s.Tokenizer}, runner.Member{"strategies", rowsJSON(s.Strategies)})
 }
 
 // countsJSON returns counts for JSON.
@@ -407,18 +406,5 @@ func idsOf(rep *replay.Report) func(session int) string {
 			last, id = session, rep.Sessions[session].ID
 		}
 		return id
-	}
-}
-
-// callJSON returns a call of a session for JSON. What the agent's own search has of its tool is
-// null where it did not search, or its log does not say.
-func (p *replaying) callJSON(rankers []string, session string, c replay.Call) runner.Object {
-	ranks := make(runner.Object, 0, len(rankers))
-	for i, name := range rankers {
-		ranks = append(ranks, runner.Member{name, runner.OrNull(c.Ranks[i])})
-	}
-	return runner.Object{
-		{"session", session}, {"request", c.Request}, {"tool", c.Name}, {"query", runner.NullUnless(p.texts, c.Query)},
-		{"searched", c.Searched()}, {"ranks", ranks}, {"status", string(c.Status)}, {"own_search", runner.NullUnless(c.Own.Told, runner.Object{{"found", c.Own.Found}, {"rank", runner.OrNull(c.Own.Rank)}})},
 	}
 }

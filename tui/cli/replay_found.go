@@ -13,7 +13,6 @@ import (
 	"caliper/model/newfile"
 	"caliper/model/words"
 	"caliper/tui"
-	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
 	"caliper/watch"
 )
@@ -131,20 +130,4 @@ func (r *run) onLogs(ctx context.Context, paths []string) (o tui.Options, ok boo
 	dumps <- watch.Change{Files: []watch.File{*r.Logged}}
 	o.Config, o.Queries, o.Results, o.Dumps, o.RegistryName = r.Flags.Config, r.Flags.Queries, r.Flags.Results, dumps, r.Logged.Name
 	return o, true
-}
-
-// define reads the sessions and makes the tools that their logs define the registry, where none
-// is named. It is an error when they define none, and no configuration is named either.
-func (p *replaying) define(ctx context.Context, paths []string, in *replay.Inputs) error {
-	in.Tokenizer = replay.TokenizerOf(p.run.Flags.Bench.Tokenizer)
-	if err := p.read(ctx, paths, in); err != nil {
-		return err
-	}
-	switch note := p.run.loggedTools(in.Sessions); {
-	case note != "":
-		p.run.Complain("caliper: " + note)
-	case p.run.Flags.Config == "":
-		return runner.Usagef("%s; these logs define no tools", runner.NeedsData)
-	}
-	return nil
 }

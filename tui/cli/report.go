@@ -10,7 +10,6 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
-	"caliper/engine/replay"
 	"caliper/engine/whatif"
 	"caliper/tui/cli/runner"
 	"caliper/tui/handout"
@@ -23,8 +22,6 @@ import (
 // reporting is the flags of report.
 type reporting struct {
 	run     *run
-	file    string // to write
-	title   string
 	queries string
 	base    string
 	logs    []string
@@ -36,62 +33,59 @@ type reporting struct {
 // reportRow is `report`: one file that a team can pass on.
 func (r *run) reportRow() runner.Row {
 	p := &reporting{run: r}
+	var file, title string // to write
 	return runner.Row{
 		Reads: runner.OwnData,
 		Flags: func(f runner.FlagSet) {
-			f.Out(&p.file)
-			f.Text(&p.title, "title", "TEXT", "of the page, instead of the name of the registry")
+			f.Out(&file)
+			f.Text(&title, "title", "TEXT", "of the page, instead of the name of the registry")
 			f.Text(&p.queries, "queries", "FILE", "labelled queries, as eval reads them")
 			f.Text(&p.base, "base", "OLD", "a registry, file or folder, since which the changes are told")
 			f.Texts(&p.logs, "replay", "PATH", "logs of agents, as replay reads them; may be repeated")
 			f.On(&p.texts, "texts", "write out what users and agents wrote")
 		},
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
-			switch filepath.Ext(p.file) {
+			switch filepath.Ext(file) {
 			case ".html", ".htm", ".md":
-				return p.report(ctx)
 			case "":
 				return nil, runner.Usagef("needs -o FILE, which ends with .html or .md")
+			default:
+				return nil, runner.Usagef("-o %s: want a name that ends with .html or .md", file)
 			}
-			return nil, runner.Usagef("-o %s: want a name that ends with .html or .md", p.file)
+			st, err := r.LoadGood(ctx)
+			if err != nil {
+				return nil, err
+			}
+			s := st.Snapshot
+			in := handout.Inputs{Snapshot: s, Posture: st.Files.Posture, Program: report.Program(), Texts: p.texts, Budget: s.Budget(false), Outlook: report.ListingOutlook(s, s.ListCurve())}
+			p.json = runner.Object{{"file", file}, {"budget", in.Budget}}
+			for _, section := range []func(context.Context, workbench.State, *handout.Inputs) error{p.found, p.compared, p.audited, p.changed} {
+				if err := section(ctx, st, &in); err != nil {
+					return nil, err
+				}
+			}
+			page := handout.Report(in)
+			if title == "" {
+				names := []string{"the demo of caliper"}
+				if len(r.Flags.Registry) > 0 {
+					names = runner.Array(r.Flags.Registry, filepath.Base)
+				}
+				title = "Tools of " + strings.Join(names, ", ")
+			}
+			data := []byte(page.HTML(title))
+			if filepath.Ext(file) == ".md" {
+				whole := new(report.Report)
+				whole.Heading(1, "%s", report.Name(title))
+				whole.Add(page)
+				text, _ := whole.Markdown()
+				data = []byte(text)
+			}
+			if err := r.WriteFile(file, data); err != nil {
+				return nil, err
+			}
+			return &runner.Outcome{Value: p.json, Page: runner.OneLine(report.Textf("%s is written", report.Name(file)))}, nil
 		},
 	}
-}
-
-// report computes all sections, and writes them.
-func (p *reporting) report(ctx context.Context) (*runner.Outcome, error) {
-	st, err := p.run.LoadGood(ctx)
-	if err != nil {
-		return nil, err
-	}
-	s := st.Snapshot
-	in := handout.Inputs{Snapshot: s, Posture: st.Files.Posture, Program: report.Program(), Texts: p.texts, Budget: s.Budget(false), Outlook: report.ListingOutlook(s, s.ListCurve())}
-	p.json = runner.Object{{"file", p.file}, {"budget", in.Budget}}
-	for _, section := range []func(context.Context, workbench.State, *handout.Inputs) error{p.found, p.confused, p.compared, p.audited, p.replayed, p.changed} {
-		if err := section(ctx, st, &in); err != nil {
-			return nil, err
-		}
-	}
-	title, page := p.title, handout.Report(in)
-	if title == "" {
-		names := []string{"the demo of caliper"}
-		if len(p.run.Flags.Registry) > 0 {
-			names = runner.Array(p.run.Flags.Registry, filepath.Base)
-		}
-		title = "Tools of " + strings.Join(names, ", ")
-	}
-	data := []byte(page.HTML(title))
-	if filepath.Ext(p.file) == ".md" {
-		whole := new(report.Report)
-		whole.Heading(1, "%s", report.Name(title))
-		whole.Add(page)
-		text, _ := whole.Markdown()
-		data = []byte(text)
-	}
-	if err := p.run.WriteFile(p.file, data); err != nil {
-		return nil, err
-	}
-	return &runner.Outcome{Value: p.json, Page: runner.OneLine(report.Textf("%s is written", report.Name(p.file)))}, nil
 }
 
 // found measures the labelled queries and what tools' own words find.
@@ -102,7 +96,7 @@ func (p *reporting) found(ctx context.Context, st workbench.State, in *handout.I
 		if err != nil {
 			return err
 		}
-		if err := runner.PrepareIndex(ctx, st.Snapshot); err != nil {
+		if err := st.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
 			return err
 		}
 		ev, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), queries, r.Counts("queries"))
@@ -155,21 +149,17 @@ func withoutMember(value runner.Object, list, name string) runner.Object {
 	return value
 }
 
-// confused maps the tools that answer each other's queries.
-func (p *reporting) confused(ctx context.Context, st workbench.State, in *handout.Inputs) (err error) {
-	if in.Confused, err = p.run.mapOf(ctx, st, in.Queries()); err != nil {
+// compared maps the tools that answer each other's queries, and measures the strategies over
+// the labelled queries.
+func (p *reporting) compared(ctx context.Context, st workbench.State, in *handout.Inputs) (err error) {
+	if in.Confused, err = lint.MapConfusion(ctx, st.Snapshot.Unasked(), in.Queries(), p.run.Counts("tools")); err != nil {
 		return err
 	}
 	p.json = append(p.json, runner.Member{"map", mapJSON(in.Confused)})
-	return nil
-}
-
-// compared measures the strategies over the labelled queries.
-func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout.Inputs) error {
 	if p.queries == "" {
 		return nil
 	}
-	c := &comparing{Preselecting: runner.Preselecting{Run: p.run.Run}, queriesFile: p.queries, pareto: true}
+	c := &runner.Preselecting{Run: p.run.Run}
 	queries, err := p.run.QueriesOf(p.queries)
 	if err != nil {
 		return err
@@ -177,7 +167,7 @@ func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout
 	if err := c.Open(ctx, queries[0].Text, true, false); err != nil {
 		return err
 	}
-	of, err := c.measured(ctx, queries)
+	of, err := measured(ctx, c, p.queries, queries, true)
 	if err != nil {
 		return err
 	}
@@ -187,7 +177,7 @@ func (p *reporting) compared(ctx context.Context, _ workbench.State, in *handout
 	return nil
 }
 
-// audited asks for every tool in every session.
+// audited asks for every tool in every session, and computes what the logs say.
 func (p *reporting) audited(ctx context.Context, st workbench.State, in *handout.Inputs) error {
 	audit, err := p.run.Bench.Audit(ctx, st, engine.Auditing{Progress: p.run.Counts("steps of the audit")})
 	if err != nil {
@@ -195,17 +185,12 @@ func (p *reporting) audited(ctx context.Context, st workbench.State, in *handout
 	}
 	in.Audit = &audit
 	p.json = append(p.json, runner.Member{"scope", auditJSON(audit, false, nil)})
-	return nil
-}
-
-// replayed computes what the logs say.
-func (p *reporting) replayed(ctx context.Context, st workbench.State, in *handout.Inputs) error {
 	if len(p.logs) == 0 {
 		return nil
 	}
 	of := &replaying{run: p.run, texts: p.texts}
 	defer of.room.end()
-	rep, err := of.computed(ctx, st, p.logs, replay.Inputs{})
+	rep, err := of.computed(ctx, st, p.logs)
 	if err != nil {
 		return err
 	}

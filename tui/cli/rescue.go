@@ -18,17 +18,9 @@ import (
 	"caliper/tui/workbench"
 )
 
-// rescuing is shared by the commands of rescue: a Rescuer, and the
-// session it is asked for.
-type rescuing struct {
-	run     *run
-	session string
-	rescuer *workbench.Rescuer
-}
-
-// rescue calls do with what the flags ask for. Only deciding takes a registry,
-// so that the other commands do not read one.
-func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) (*runner.Outcome, error)) (*runner.Outcome, error) {
+// rescue calls do with a Rescuer, the session it is asked for, and the method that tokens are
+// counted with. Only deciding takes a registry, so that the other commands do not read one.
+func (r *run) rescue(ctx context.Context, decides bool, do func(rescuer *workbench.Rescuer, session string, by tokens.Method) (*runner.Outcome, error)) (*runner.Outcome, error) {
 	session := cmp.Or(r.Flags.Bench.Session, workbench.DefaultRescueSession)
 	r.Flags.Bench.Session = "" // the configuration need not have it
 	in, err := r.Input()
@@ -52,15 +44,11 @@ func (r *run) rescue(ctx context.Context, decides bool, do func(rescuing) (*runn
 		Home:      home,
 	})
 	defer rescuer.Close() // what was to be kept is on disk already
-	return do(rescuing{run: r, session: session, rescuer: rescuer})
+	return do(rescuer, session, cmp.Or(r.Flags.Bench.Tokenizer, tokens.Chars4))
 }
 
-// method returns the method that tokens are counted with.
-func (s rescuing) method() tokens.Method {
-	return cmp.Or(s.run.Flags.Bench.Tokenizer, tokens.Chars4)
-}
-
-// rescuePutRow is `rescue put`: what becomes of a result.
+// rescuePutRow is `rescue put`: it reads a result, keeps it if it is to be rescued, and tells
+// what was done.
 func (r *run) rescuePutRow() runner.Row {
 	var tool string
 	return runner.Row{
@@ -75,44 +63,41 @@ func (r *run) rescuePutRow() runner.Row {
 			if tool == "" {
 				return nil, runner.Usagef("needs --tool and the name of the tool")
 			}
-			return r.rescue(ctx, true, func(s rescuing) (*runner.Outcome, error) { return s.put(ctx, args[0], tool) })
+			return r.rescue(ctx, true, func(rescuer *workbench.Rescuer, session string, by tokens.Method) (*runner.Outcome, error) {
+				in, called, size, name := io.Reader(r.In), "standard input", 0, args[0]
+				if name != "-" {
+					f, err := os.Open(name)
+					if err != nil {
+						return nil, runner.FileError(name, err)
+					}
+					defer f.Close()
+					in, called = f, name
+					if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
+						size = int(info.Size())
+					}
+				}
+				x, err := rescuer.Put(ctx, session, tool, called, r.Tallied(in, size))
+				if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Path == name { // a folder opens like a file
+					return nil, runner.InputError(name, path.Err.Error())
+				}
+				value := runner.Object{ // without a handle its id, its text and its tokens are null
+					{"id", runner.NullUnless(x.Rescue, x.Meta.ID)},
+					{"rescued", x.Rescue},
+					{"rule", x.Rule},
+					{"chars", x.Meta.Chars},
+					{"lines", x.Meta.Lines},
+					{"type", x.Meta.Kind},
+					{"handle", runner.NullUnless(x.Rescue, x.Preview.Text)},
+					{"handle_tokens", runner.NullUnless(x.Rescue, x.HandleTokens)},
+					{"original_tokens", x.OriginalTokens},
+				}
+				if x.Envelope != "" { // what is counted
+					value = append(value, runner.Member{"out_of", x.Envelope})
+				}
+				return &runner.Outcome{Value: value, Page: report.Rescue(x, by)}, err
+			})
 		},
 	}
-}
-
-// put reads a result, keeps it if it is to be rescued, and tells what was done.
-func (s rescuing) put(ctx context.Context, name, tool string) (*runner.Outcome, error) {
-	in, called, size := io.Reader(s.run.In), "standard input", 0
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return nil, runner.FileError(name, err)
-		}
-		defer f.Close()
-		in, called = f, name
-		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-			size = int(info.Size())
-		}
-	}
-	x, err := s.rescuer.Put(ctx, s.session, tool, called, &runner.Tallied{Run: s.run.Run, From: in, Total: size})
-	if path := (*fs.PathError)(nil); errors.As(err, &path) && path.Path == name { // a folder opens like a file
-		return nil, runner.InputError(name, path.Err.Error())
-	}
-	value := runner.Object{ // without a handle its id, its text and its tokens are null
-		{"id", runner.NullUnless(x.Rescue, x.Meta.ID)},
-		{"rescued", x.Rescue},
-		{"rule", x.Rule},
-		{"chars", x.Meta.Chars},
-		{"lines", x.Meta.Lines},
-		{"type", x.Meta.Kind},
-		{"handle", runner.NullUnless(x.Rescue, x.Preview.Text)},
-		{"handle_tokens", runner.NullUnless(x.Rescue, x.HandleTokens)},
-		{"original_tokens", x.OriginalTokens},
-	}
-	if x.Envelope != "" { // what is counted
-		value = append(value, runner.Member{"out_of", x.Envelope})
-	}
-	return &runner.Outcome{Value: value, Page: report.Rescue(x, s.method())}, err
 }
 
 // rescueFetchRow is `rescue fetch`: what rescuer_fetch answers.
@@ -150,37 +135,30 @@ func (r *run) rescueFetchRow() runner.Row {
 				return nil, runner.Usagef("needs --mode: %s", strings.Join(fetch.Modes, ", "))
 			}
 			q.CountGiven = r.Given("count") // a 0 that is written is not the same as none
-			return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) { return s.fetch(ctx, args[0], q) })
+			return r.rescue(ctx, false, func(rescuer *workbench.Rescuer, session string, by tokens.Method) (*runner.Outcome, error) {
+				a, id, err := rescuer.Fetch(ctx, session, args[0], q)
+				switch code := workbench.RescueCode(err); {
+				case code != "" && r.Flags.JSON:
+					return &runner.Outcome{Value: runner.Object{{"error", err.Error()}, {"code", code}}, No: true}, nil
+				case code != "":
+					r.Complain("caliper: " + code + ": " + err.Error())
+					return nil, runner.ErrNo
+				case err != nil:
+					return nil, err
+				case r.Flags.JSON:
+					return &runner.Outcome{Value: fetchedJSON{id, a}}, nil
+				}
+				next := ""
+				if a.Next != nil {
+					if session == workbench.DefaultRescueSession {
+						session = ""
+					}
+					next = fetchLine(id, *a.Next, r.Flags.Config, session)
+				}
+				return &runner.Outcome{Page: report.Fetch(a, rescuer.Tokens(a.Text), by, next)}, nil
+			})
 		},
 	}
-}
-
-// fetch answers one request, or tells why it cannot.
-func (s rescuing) fetch(ctx context.Context, id string, q fetch.Request) (*runner.Outcome, error) {
-	a, id, err := s.rescuer.Fetch(ctx, s.session, id, q)
-	switch code := workbench.RescueCode(err); {
-	case code != "" && s.run.Flags.JSON:
-		return &runner.Outcome{Value: runner.Object{{"error", err.Error()}, {"code", code}}, No: true}, nil
-	case code != "":
-		s.run.Complain("caliper: " + code + ": " + err.Error())
-		return nil, runner.ErrNo
-	case err != nil:
-		return nil, err
-	case s.run.Flags.JSON:
-		return &runner.Outcome{Value: fetchedJSON{id, a}}, nil
-	}
-	next := ""
-	if a.Next != nil {
-		var more []string // by which the line finds the same store and session again
-		if config := s.run.Flags.Config; config != "" {
-			more = append(more, "--config", config)
-		}
-		if s.session != workbench.DefaultRescueSession {
-			more = append(more, "--session", s.session)
-		}
-		next = fetchLine(id, more, *a.Next)
-	}
-	return &runner.Outcome{Page: report.Fetch(a, s.rescuer.Tokens(a.Text), s.method(), next)}, nil
 }
 
 // fetchedJSON is an answer for JSON.
@@ -189,30 +167,37 @@ type fetchedJSON struct {
 	fetch.Answer
 }
 
-// fetchLine returns the command line of a request.
-func fetchLine(id string, more []string, q fetch.Request) string {
+// fetchLine returns the command line of a request, and of the configuration and the session,
+// empty for the usual ones, by which it finds the same store again.
+func fetchLine(id string, q fetch.Request, config, session string) string {
 	args := []string{"caliper", "rescue", "fetch", id}
 	add := func(name, value string) {
-		if value != "" && value != "0" {
+		if value != "" {
 			args = append(args, "--"+name, value)
 		}
 	}
 	add("mode", q.Mode)
-	add("start", strconv.FormatInt(q.Start, 10))
-	add("count", strconv.FormatInt(q.Count, 10))
+	if q.Start != 0 {
+		add("start", strconv.FormatInt(q.Start, 10))
+	}
+	if q.Count != 0 {
+		add("count", strconv.FormatInt(q.Count, 10))
+	}
 	add("unit", q.Unit)
 	add("pattern", q.Pattern)
 	add("query", q.Query)
 	add("pointer", q.Pointer)
-	return report.CommandLine(append(args, more...)...)
+	add("config", config)
+	add("session", session)
+	return report.CommandLine(args...)
 }
 
 // rescueStatusRow is `rescue status`: what the store holds.
 func (r *run) rescueStatusRow() runner.Row {
 	return runner.Row{Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
-		return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) {
-			st, err := s.rescuer.Status(ctx)
-			most := s.rescuer.StoreCap()
+		return r.rescue(ctx, false, func(rescuer *workbench.Rescuer, _ string, _ tokens.Method) (*runner.Outcome, error) {
+			st, err := rescuer.Status(ctx)
+			most := rescuer.StoreCap()
 			return &runner.Outcome{Page: report.Store(st, most), Value: runner.Object{
 				{"store", st.Path},
 				{"blobs", st.Blobs},
@@ -235,9 +220,9 @@ func (r *run) rescueSweepRow() runner.Row {
 	return runner.Row{
 		Flags: func(f runner.FlagSet) { f.On(&dryRun, "dry-run", "say what would go and leave it") },
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
-			return r.rescue(ctx, false, func(s rescuing) (*runner.Outcome, error) {
-				w, err := s.rescuer.Sweep(ctx, dryRun)
-				return &runner.Outcome{Page: report.Sweep(s.rescuer.Path(), w, dryRun), Value: runner.Object{
+			return r.rescue(ctx, false, func(rescuer *workbench.Rescuer, _ string, _ tokens.Method) (*runner.Outcome, error) {
+				w, err := rescuer.Sweep(ctx, dryRun)
+				return &runner.Outcome{Page: report.Sweep(rescuer.Path(), w, dryRun), Value: runner.Object{
 					{"dry_run", dryRun},
 					{"expired", w.Expired},
 					{"lost", w.Lost},

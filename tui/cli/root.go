@@ -14,6 +14,7 @@ import (
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
+	"caliper/tui/report"
 	"caliper/tui/workbench"
 	"caliper/watch"
 
@@ -28,12 +29,17 @@ var pageSource string
 // rows returns the commands by the names of their pages.
 func (r *run) rows() map[string]runner.Row {
 	return map[string]runner.Row{
-		"import": connect.ImportRow(r.Run), "search": r.searchRow(), "describe": r.describeRow(), "assembly": r.assemblyRow(), "budget": r.budgetRow(), "export": r.exportRow(),
+		"import": connect.ImportRow(r.Run), "search": r.searchRow(), "describe": r.describeRow(), "budget": r.budgetRow(), "export": r.exportRow(),
 		"call": r.callRow(), "bridge": r.bridgeRow(), "serve": connect.ServeRow(r.Run), "select": r.selectRow(), "compare": r.compareRow(), "hosts": r.hostsRow(), "reach": r.reachRow(),
 		"rescue put": r.rescuePutRow(), "rescue fetch": r.rescueFetchRow(), "rescue status": r.rescueStatusRow(), "rescue sweep": r.rescueSweepRow(),
 		"scope": r.scopeRow(), "check": r.checkRow(), "lint": r.lintRow(), "map": r.mapRow(), "eval": r.evalRow(), "tune": r.tuneRow(), "try": r.tryRow(),
 		"replay": r.replayRow(), "diff": r.diffRow(), "gate": r.gateRow(), "report": r.reportRow(), "config show": r.configShowRow(), "config set": r.configSetRow(),
-		"tour": r.tourRow(), "help": r.helpRow(), "man": r.manRow(), "completion": r.completionRow(), "version": r.versionRow(),
+		"tour": r.tourRow(), "help": r.helpRow(), "man": r.manRow(), "completion": r.completionRow(),
+		"assembly": {On: func(_ context.Context, st workbench.State, _ []string) (*runner.Outcome, error) {
+			text, err := report.Assembly(st.Snapshot, st.Snapshot.Budget(false))
+			return &runner.Outcome{Value: st.Snapshot.Assembly().Definitions(), Page: text}, err
+		}},
+		"version": {Reads: runner.NoData, Run: func(context.Context, []string) (*runner.Outcome, error) { return builtWith(), nil }},
 	}
 }
 
@@ -91,17 +97,17 @@ caliper search "create a github issue" --explain`,
 	root.SetOut(r.Out)
 	root.SetErr(r.ErrOut)
 	rows := r.rows()
-	r.Pages = runner.Pages(pageSource)
-	for _, p := range r.Pages {
-		cmd := r.Command(p, rows[p.Name])
+	names, pages := runner.Pages(pageSource)
+	for i, cmd := range pages {
+		r.Fill(cmd, rows[names[i]], names)
 		switch {
-		case p.Group == "":
+		case cmd.GroupID == "":
 			r.Commands[len(r.Commands)-1].AddCommand(cmd)
 			continue
-		case p.Name == "help":
+		case names[i] == "help":
 			root.SetHelpCommand(cmd)
-		case !root.ContainsGroup(p.Group):
-			root.AddGroup(&cobra.Group{ID: p.Group, Title: p.Group})
+		case !root.ContainsGroup(cmd.GroupID):
+			root.AddGroup(&cobra.Group{ID: cmd.GroupID, Title: cmd.GroupID})
 		}
 		r.Commands = append(r.Commands, cmd)
 	}
@@ -110,7 +116,8 @@ caliper search "create a github issue" --explain`,
 	return root
 }
 
-// open opens the explorer in a terminal and prints the summary elsewhere.
+// open opens the explorer in a terminal, on the files that the flags name or else on those
+// found, and prints the summary elsewhere.
 func (r *run) open(ctx context.Context) (*runner.Outcome, error) {
 	terminal := r.Env.Explore != nil && r.Env.StdinTerminal && r.Env.StdoutTerminal
 	var err error
@@ -125,51 +132,39 @@ func (r *run) open(ctx context.Context) (*runner.Outcome, error) {
 	if err == nil {
 		err = r.agents.Check()
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case terminal:
-		return nil, r.openExplorer(ctx)
 	}
-	return r.summary(ctx)
-}
-
-// openExplorer opens the explorer on the files that the flags name, else on those found.
-func (r *run) openExplorer(ctx context.Context) error {
-	if len(r.Flags.Replay) > 0 && len(r.Flags.Registry)+len(r.agents.Clients) == 0 && !r.Flags.Demo {
-		if o, ok := r.onLogs(ctx, r.Flags.Replay); ok {
-			return r.explore(ctx, o)
+	if !terminal {
+		return r.summary(ctx)
+	}
+	f := &r.Flags
+	if len(f.Replay) > 0 && len(f.Registry)+len(r.agents.Clients) == 0 && !f.Demo {
+		if o, ok := r.onLogs(ctx, f.Replay); ok {
+			return nil, r.explore(ctx, o)
 		}
 	}
-	if r.Flags.OwnData() || len(r.agents.Clients) > 0 {
-		err := r.explore(ctx, tui.Options{Registry: r.Flags.Registry, Config: r.Flags.Config, Queries: r.Flags.Queries, Results: r.Flags.Results, Demo: r.Flags.DemoFolder})
-		if again := r.again(); again != "" && (err == nil || errors.Is(err, context.Canceled)) {
+	switch {
+	case f.OwnData() || len(r.agents.Clients) > 0:
+		err := r.explore(ctx, tui.Options{Registry: f.Registry, Config: f.Config, Queries: f.Queries, Results: f.Results, Demo: f.DemoFolder})
+		// caliper alone would open others; where agents were served, the files alone would not be all.
+		if f.OwnData() && !r.agents.Wanted() && (err == nil || errors.Is(err, context.Canceled)) {
+			more := []string{"--config", f.Config, "--queries", f.Queries, "--overrides", f.Bench.Overrides}
+			for _, file := range f.Results {
+				more = append(more, "--result", file)
+			}
+			again := openingLine(f.Registry, more...)
+			if f.DemoFolder != "" { // which names its files
+				again = openingLine([]string{f.DemoFolder})
+			}
 			r.Complain("caliper: these files are opened again by")
 			r.Complain("    " + again)
 		}
-		return err
+		return nil, err
+	case f.Demo:
+		return nil, r.exploreDemo(ctx, "")
 	}
-	if r.Flags.Demo {
-		return r.exploreDemo(ctx, "")
-	}
-	return r.exploreOffer(ctx)
-}
-
-// again returns the line that opens the files of the command line again, because caliper alone
-// opens others; empty for none, and where agents were served: the files alone would not.
-func (r *run) again() string {
-	f := &r.Flags
-	if len(f.Registry) == 0 && f.Config == "" || r.agents.Wanted() {
-		return ""
-	}
-	if f.DemoFolder != "" { // whose files are named by the folder
-		return openingLine([]string{f.DemoFolder})
-	}
-	more := []string{"--config", f.Config, "--queries", f.Queries, "--overrides", f.Bench.Overrides}
-	for _, file := range f.Results {
-		more = append(more, "--result", file)
-	}
-	return openingLine(f.Registry, more...)
+	return nil, r.exploreOffer(ctx)
 }
 
 // explore opens the explorer on files. A session that the config file does not
@@ -200,7 +195,9 @@ func (r *run) explore(ctx context.Context, o tui.Options) error {
 	return r.Env.Explore(ctx, o)
 }
 
-// asked returns options with what the flags say of every explorer.
+// asked returns options with what the flags say of every explorer, and with the files that it
+// makes beside the registry, which it reads where they are there. The first notice says what
+// was found and what is not read.
 func (r *run) asked(o tui.Options) tui.Options {
 	o.Prices, o.PricesFile, o.Calibrated = r.prices, r.Flags.Prices, r.Flags.Calibrated
 	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.Flags.Replay, r.foundSessions(o.Demo)
@@ -212,13 +209,6 @@ func (r *run) asked(o tui.Options) tui.Options {
 	if !r.Flags.NoState {
 		o.StatePath = r.Env.State
 	}
-	return r.withFound(o)
-}
-
-// withFound returns options with the files that the explorer makes beside the registry, which
-// it reads where they are there, and says in the first notice what it found and what it does
-// not read.
-func (r *run) withFound(o tui.Options) tui.Options {
 	var found []string
 	o = r.withConfig(o)
 	switch there := isThere(o.Config); {

@@ -57,9 +57,7 @@ type sarifRun struct {
 
 // sarifResult is a finding of lint, or a reason of gate.
 type sarifResult struct {
-	rule     string
-	label    string // of the rule
-	meaning  string // of the rule
+	rule     string // a code of lint, or a kind of gate's
 	level    string // error, warning or note
 	message  string // in one line that is safe for a terminal
 	tools    []string
@@ -89,8 +87,7 @@ func lintResults(found []lint.Finding) []sarifResult {
 
 // of returns the result as one of lint's rules.
 func (r sarifResult) of(c lint.Code) sarifResult {
-	r.rule, r.label, r.meaning = string(c), c.Label(), c.Meaning()
-	r.settings = c == lint.MalformedGlob || c == lint.IdleRule
+	r.rule, r.settings = string(c), c == lint.MalformedGlob || c == lint.IdleRule
 	return r
 }
 
@@ -107,7 +104,7 @@ func gateResults(reasons []diff.Reason, base, head *model.Registry) []sarifResul
 		if reason.Kind == diff.KindLint {
 			return r.of(reason.Code)
 		}
-		r.rule, r.label, r.meaning = string(reason.Kind), string(reason.Kind), gateMeanings[reason.Kind]
+		r.rule = string(reason.Kind)
 		r.settings = reason.Kind == diff.KindSession || reason.Kind == diff.KindActivation || reason.Kind == diff.KindScope && !slices.ContainsFunc(reason.Tools, moved)
 		return r
 	})
@@ -135,10 +132,14 @@ func (s sarifRun) log() runner.Object {
 			continue
 		}
 		index[r.rule] = len(rules)
+		label, meaning := r.rule, gateMeanings[diff.ReasonKind(r.rule)]
+		if c := lint.Code(r.rule); meaning == "" {
+			label, meaning = c.Label(), c.Meaning()
+		}
 		rules = append(rules, runner.Object{
 			{"id", r.rule},
-			{"shortDescription", runner.Object{{"text", r.label}}},
-			{"fullDescription", runner.Object{{"text", r.meaning}}},
+			{"shortDescription", runner.Object{{"text", label}}},
+			{"fullDescription", runner.Object{{"text", meaning}}},
 			{"help", runner.Object{{"text", "See caliper " + s.command + " --help."}}},
 		})
 	}
@@ -150,7 +151,7 @@ func (s sarifRun) log() runner.Object {
 		{"$schema", "https://json.schemastore.org/sarif-2.1.0.json"},
 		{"version", "2.1.0"},
 		{"runs", []runner.Object{{
-			{"tool", runner.Object{{"driver", runner.Object{{"name", "caliper"}, {"version", runner.Built().Program}, {"rules", runner.NotNull(rules)}}}}},
+			{"tool", runner.Object{{"driver", runner.Object{{"name", "caliper"}, {"version", runner.Version()}, {"rules", runner.NotNull(rules)}}}}},
 			// Later runs of one id take the place of earlier ones.
 			{"automationDetails", runner.Object{{"id", "caliper " + s.command + "/"}}},
 			{"columnKind", "unicodeCodePoints"},
@@ -174,8 +175,25 @@ var literal = strings.NewReplacer("](", "] (", "{", "{{", "}", "}}")
 // locations returns where a result is: in the configuration for its settings, at each of its
 // tools, or else in the first file of the registry, since code scanning leaves out what is nowhere.
 func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Object {
+	// The place of a region in a file; nil: of the file. One below the working folder is named from
+	// there, whatever the user called it.
+	file := func(name string, region runner.Object) runner.Object {
+		full := name
+		if !filepath.IsAbs(name) {
+			full = filepath.Join(s.work, name)
+		}
+		at := runner.Object{{"uri", (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(full), "/")}).String()}}
+		if below, err := filepath.Rel(s.work, full); err == nil && filepath.IsLocal(below) {
+			at = runner.Object{{"uri", (&url.URL{Path: filepath.ToSlash(below)}).String()}, {"uriBaseId", "%SRCROOT%"}}
+		}
+		out := runner.Object{{"artifactLocation", at}}
+		if region != nil {
+			out = append(out, runner.Member{Name: "region", Value: region})
+		}
+		return out
+	}
 	if r.at.File != "" {
-		return []runner.Object{{{"physicalLocation", s.file(r.at.File, runner.Object{{"startLine", max(1, r.at.Line)}})}}}
+		return []runner.Object{{{"physicalLocation", file(r.at.File, runner.Object{{"startLine", max(1, r.at.Line)}})}}}
 	}
 	out := []runner.Object{}
 	for _, name := range append(slices.Clip(r.tools), "") { // which is the registry as a whole
@@ -187,14 +205,14 @@ func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Obj
 		t := s.registry.Named(name)
 		switch {
 		case r.settings && s.config != "":
-			place = s.file(s.config, nil)
+			place = file(s.config, nil)
 		case t != nil:
 			source := s.registry.Sources[t.At.Source]
 			line, col := lines[t.At.Source].Position(int(t.At.Byte))
 			before := source.Data[int(t.At.Byte)-(col-1) : t.At.Byte]
-			place = s.file(source.Name, runner.Object{{"startLine", line}, {"startColumn", utf8.RuneCount(before) + 1}})
+			place = file(source.Name, runner.Object{{"startLine", line}, {"startColumn", utf8.RuneCount(before) + 1}})
 		case len(s.registry.Sources) > 0:
-			place = s.file(s.registry.Sources[0].Name, nil)
+			place = file(s.registry.Sources[0].Name, nil)
 		}
 		if place != nil {
 			at = append(at, runner.Member{Name: "physicalLocation", Value: place})
@@ -205,26 +223,6 @@ func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Obj
 		if at != nil {
 			out = append(out, at)
 		}
-	}
-	return out
-}
-
-// file returns the place of a region in a file; nil: of the file. A file below the working
-// folder is named from there, whatever the user called it.
-func (s sarifRun) file(name string, region runner.Object) runner.Object {
-	full := name
-	if !filepath.IsAbs(name) {
-		full = filepath.Join(s.work, name)
-	}
-	var at runner.Object
-	if below, err := filepath.Rel(s.work, full); err == nil && filepath.IsLocal(below) {
-		at = runner.Object{{"uri", (&url.URL{Path: filepath.ToSlash(below)}).String()}, {"uriBaseId", "%SRCROOT%"}}
-	} else {
-		at = runner.Object{{"uri", (&url.URL{Scheme: "file", Path: "/" + strings.TrimPrefix(filepath.ToSlash(full), "/")}).String()}}
-	}
-	out := runner.Object{{"artifactLocation", at}}
-	if region != nil {
-		out = append(out, runner.Member{Name: "region", Value: region})
 	}
 	return out
 }

@@ -19,31 +19,28 @@ import (
 	"caliper/tui/workbench"
 )
 
-// searching is what the flags of search ask for.
+// searching is what the flags of search ask for. Each query is answered in a copy of Searched,
+// which has the states, the limit, and whether scores are explained.
 type searching struct {
-	run     *run
-	rankers []string
-	st      workbench.State   // under the first of the rankers
-	rivals  []workbench.State // and under the others
-	limit   int               // 0: the config's
-	all     bool
-	explain bool
-	sure    bool // the confidence is asked for
-
+	report.Searched
+	run    *run
+	all    bool
+	sure   bool   // the confidence is asked for
 	whyNot string // name of the tool; empty: none
 }
 
 // searchRow is `search`: ranked hits of the session's catalog.
 func (r *run) searchRow() runner.Row {
 	s := &searching{run: r}
+	var rankers []string
 	return runner.Row{
 		Args: runner.ArgumentCount(1, 1, "one QUERY, in quotes, or -"),
 		Flags: func(f runner.FlagSet) {
-			f.Set.IntVar(&s.limit, "limit", 0, "return the `N` best, as the model would ask for")
+			f.Set.IntVar(&s.Limit, "limit", 0, "return the `N` best, as the model would ask for")
 			f.On(&s.all, "all", "show every hit, with the line where the limit cuts")
-			f.On(&s.explain, "explain", "show what each word of the query adds to a score")
+			f.On(&s.Explain, "explain", "show what each word of the query adds to a score")
 			f.On(&s.sure, "confidence", "say how likely it is that a hit fits, also where min_confidence is off")
-			f.Rankers(&s.rankers, words.Or(config.Rankers)+"; the first orders the hits")
+			f.Rankers(&rankers, words.Or(config.Rankers)+"; the first orders the hits")
 			f.Text(&s.whyNot, "why-not", "NAME", "say why this tool is not found, and what would help")
 			f.On(&r.Flags.Markdown, "markdown", runner.AsMarkdown)
 		},
@@ -51,16 +48,16 @@ func (r *run) searchRow() runner.Row {
 			if r.Flags.Markdown && args[0] == "-" {
 				return nil, runner.Usagef("--markdown is for one query, not for -")
 			}
-			states, err := r.LoadRanked(ctx, s.rankers)
+			states, err := r.LoadRanked(ctx, rankers)
 			if err != nil {
 				return nil, err
 			}
-			s.st, s.rivals = states[0], states[1:]
+			s.State, s.Rivals = states[0], states[1:]
 			if r.Given("limit") {
-				limits, asked := s.st.Snapshot.Config.ToolSearch, s.limit // as the bridge would
-				if s.limit = engine.ClampLimit(limits, asked); s.limit != asked {
+				limits, asked := s.State.Snapshot.Config.ToolSearch, s.Limit // as the bridge would
+				if s.Limit = engine.ClampLimit(limits, asked); s.Limit != asked {
 					r.Complain(fmt.Sprintf("caliper: --limit %d is clamped to %d, as tool_search does (1 to max_search_limit %d)",
-						asked, s.limit, limits.MaxLimit))
+						asked, s.Limit, limits.MaxLimit))
 				}
 			}
 			if args[0] == "-" {
@@ -71,67 +68,58 @@ func (r *run) searchRow() runner.Row {
 	}
 }
 
-// search asks for the hits that are to be shown.
-func (s *searching) search(query string) engine.Results {
+// search answers a query with the hits that are to be shown, with the confidence in them where
+// it is asked for, and why the tool of --why-not is not among them.
+func (s *searching) search(ctx context.Context, query string) (found report.Searched, err error) {
+	found = s.Searched
 	depth := 0
 	if s.all {
-		depth = len(s.st.Snapshot.Catalog())
+		depth = len(s.State.Snapshot.Catalog())
 	}
-	return s.st.Snapshot.Search(query, s.limit, depth)
-}
-
-// why returns why the tool of --why-not is not among the hits of a query; nil
-// when the flag is not given.
-func (s *searching) why(ctx context.Context, found engine.Results) (*whatif.Answer, error) {
-	if s.whyNot == "" {
-		return nil, nil
+	found.Results = s.State.Snapshot.Search(query, s.Limit, depth)
+	if s.sure || s.State.Snapshot.Config.ToolSearch.MinConfidence > 0 {
+		c := s.State.Snapshot.Confidence(found.Query)
+		found.Confidence = &c
 	}
-	w, err := whatif.WhyNot(ctx, s.run.Bench.Builder, s.st.Snapshot, found.Query, s.whyNot, s.limit)
-	return &w, err
-}
-
-// confidence returns the confidence in a query's hits; nil when nobody asks for it.
-func (s *searching) confidence(query string) *engine.Confidence {
-	if !s.sure && s.st.Snapshot.Config.ToolSearch.MinConfidence == 0 {
-		return nil
+	if s.whyNot != "" {
+		why, err := whatif.WhyNot(ctx, s.run.Bench.Builder, s.State.Snapshot, found.Query, s.whyNot, s.Limit)
+		found.WhyNot = &why
+		return found, err
 	}
-	c := s.st.Snapshot.Confidence(query)
-	return &c
+	return found, nil
 }
 
 // once answers one query.
 func (s *searching) once(ctx context.Context, query string) (*runner.Outcome, error) {
-	found := s.search(query)
-	why, err := s.why(ctx, found)
+	found, err := s.search(ctx, query)
 	if err != nil {
 		return nil, err
 	}
 	out := new(runner.Outcome) // no where the model gets no hit
 	if len(found.Hits) == 0 {
-		out.No = len(s.st.SearchSkills(found.Query, 1)) == 0
-	} else if c := s.confidence(found.Query); c != nil {
+		out.No = len(s.State.SearchSkills(found.Query, 1)) == 0
+	} else if c := found.Confidence; c != nil {
 		out.No = c.Abstains
 	}
 	switch {
 	case s.run.Flags.Markdown:
-		out.Markdown = runner.CaseOf(s.st).Search(s.st, found, why)
+		out.Markdown = runner.CaseOf(s.State).Search(s.State, found.Results, found.WhyNot)
 	case s.run.Flags.JSON:
-		out.Value = s.resultsJSON(found, why)
+		out.Value = searchedJSON(found)
 	default:
-		searched := report.Searched{Results: found, State: s.st, Rivals: s.rivals, Limit: s.limit, Explain: s.explain, WhyNot: why, Confidence: s.confidence(found.Query)}
-		if unread, _ := s.st.Snapshot.Unread(query); unread > 0 && len(found.Hits) == 0 {
-			if searched.Reader, err = s.st.Snapshot.Reader(ctx); err != nil {
+		if unread, _ := s.State.Snapshot.Unread(query); unread > 0 && len(found.Hits) == 0 {
+			if found.Reader, err = s.State.Snapshot.Reader(ctx); err != nil {
 				return nil, err
 			}
 		}
-		if out.Page = report.Search(searched); why != nil {
-			chain, err := s.run.chainOf(ctx, s.st, s.whyNot)
+		if out.Page = report.Search(found); found.WhyNot != nil {
+			chain, err := s.run.chainOf(ctx, s.State, s.whyNot, nil)
 			if err != nil {
 				return nil, err
 			}
 			out.Page.Add(report.Breaks(chain))
 		}
-		report.SkillsFound(out.Page, s.st, query, found.Limit)
+		report.SkillsFound(out.Page, s.State, query, found.Results.Limit)
 	}
 	return out, nil
 }
@@ -149,12 +137,11 @@ func (s *searching) stream(ctx context.Context) error {
 			return nil
 		}
 		query := string(bytes.TrimRight(line, "\r\n"))
-		found := s.search(strings.ToValidUTF8(query, "\ufffd"))
-		why, err := s.why(ctx, found)
+		found, err := s.search(ctx, strings.ToValidUTF8(query, "\ufffd"))
 		if err != nil {
 			return err
 		}
-		if err := s.run.PrintJSONLine(s.resultsJSON(found, why)); err != nil {
+		if err := s.run.PrintJSONLine(searchedJSON(found)); err != nil {
 			return err
 		}
 		if lines.Buffered() == 0 {
@@ -165,29 +152,58 @@ func (s *searching) stream(ctx context.Context) error {
 	}
 }
 
-// resultsJSON returns the answer to a query for JSON.
-func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) runner.Object {
-	snapshot := s.st.Snapshot
+// searchedJSON returns the answer to a query for JSON. Where there are several rankers a hit has
+// a rank for each.
+func searchedJSON(found report.Searched) runner.Object {
+	snapshot := found.State.Snapshot
 	out := runner.Object{
 		{"query", found.Query},
 		{"session", snapshot.Session.Name},
 		{"ranker", snapshot.Config.ToolSearch.Ranker},
-		{"limit", found.Limit},
+		{"limit", found.Results.Limit},
 		{"active", snapshot.Active()},
 		{"total_available", found.Total},
 		{"scored", found.Scored},
 		{"fallback", found.Fallback},
-		{"hits", runner.Each(found.Hits, func(h engine.Hit) runner.Object { return s.hitJSON(found.Query, h) })},
+		{"hits", runner.Each(found.Hits, func(h engine.Hit) runner.Object {
+			rank := runner.OrNull(h.Rank)
+			if !h.Sure() {
+				rank = nil
+			}
+			out := runner.Object{
+				{"rank", rank},
+				{"name", h.Tool.Qualified},
+				{"toolset", h.Tool.Toolset},
+				{"source", engine.SourceOf(h.Tool.Toolset)},
+				{"score", h.Score},
+				{"within_limit", h.Within},
+				{"tied", h.Tied},
+			}
+			if len(found.Rivals) > 0 {
+				ranks := map[string]any{snapshot.Config.ToolSearch.Ranker: runner.OrNull(h.Rank)}
+				for _, rival := range found.Rivals {
+					rank, _, _ := rival.Snapshot.Rank(found.Query, h.Tool)
+					ranks[rival.Snapshot.Config.ToolSearch.Ranker] = runner.OrNull(rank)
+				}
+				out = append(out, runner.Member{"ranks", ranks})
+			}
+			if found.Explain {
+				if e, ok := snapshot.Explain(found.Query, h.Tool); ok {
+					out = append(out, runner.Member{"explain", explanationJSON(e, false)})
+				}
+			}
+			return out
+		})},
 	}
-	if len(s.st.Skills) > 0 {
-		out = append(out, runner.Member{"skills", runner.Each(s.st.SearchSkills(found.Query, found.Limit), func(h workbench.SkillHit) runner.Object {
+	if len(found.State.Skills) > 0 {
+		out = append(out, runner.Member{"skills", runner.Each(found.State.SearchSkills(found.Query, found.Results.Limit), func(h workbench.SkillHit) runner.Object {
 			return runner.Object{{"kind", "skill"}, {"rank", h.Rank}, {"name", h.Name}, {"path", h.Path}, {"score", h.Score}, {"tied", h.Tied}}
 		})})
 	}
-	if why != nil {
-		out = append(out, runner.Member{"why_not", why})
+	if found.WhyNot != nil {
+		out = append(out, runner.Member{"why_not", found.WhyNot})
 	}
-	if c := s.confidence(found.Query); c != nil {
+	if c := found.Confidence; c != nil {
 		out = append(out, runner.Member{"confidence", c.Value})
 		if c.Abstains {
 			out = append(out, runner.Member{"abstained", true}, runner.Member{"nearest", runner.Array(c.Nearest, func(name string) string { return name })})
@@ -196,79 +212,17 @@ func (s *searching) resultsJSON(found engine.Results, why *whatif.Answer) runner
 	return out
 }
 
-// hitJSON returns a hit for JSON. Where there are several rankers it has a rank
-// for each.
-func (s *searching) hitJSON(query string, h engine.Hit) runner.Object {
-	rank := runner.OrNull(h.Rank)
-	if !h.Sure() {
-		rank = nil
+// explanationJSON returns a node of the tree that a score is the sum of for JSON: what a token of
+// the query adds, with its factors, or, as the whole, a component of the ranker with parts of its own.
+func explanationJSON(e retrieval.Explanation, part bool) runner.Object {
+	out := runner.Object{{"value", e.Value}, {"message", e.Message}}
+	if part && e.Component == "" {
+		return append(out, runner.Member{"children", []runner.Object{}}, runner.Member{"token", e.Token}, runner.Member{"df", e.DF}, runner.Member{"idf", e.IDF},
+			runner.Member{"tf", e.TF}, runner.Member{"dl", e.DL}, runner.Member{"contribution", e.Value})
 	}
-	out := runner.Object{
-		{"rank", rank},
-		{"name", h.Tool.Qualified},
-		{"toolset", h.Tool.Toolset},
-		{"source", engine.SourceOf(h.Tool.Toolset)},
-		{"score", h.Score},
-		{"within_limit", h.Within},
-		{"tied", h.Tied},
-	}
-	if len(s.rivals) > 0 {
-		ranks := map[string]any{s.st.Snapshot.Config.ToolSearch.Ranker: runner.OrNull(h.Rank)}
-		for _, rival := range s.rivals {
-			rank, _, _ := rival.Snapshot.Rank(query, h.Tool)
-			ranks[rival.Snapshot.Config.ToolSearch.Ranker] = runner.OrNull(rank)
-		}
-		out = append(out, runner.Member{"ranks", ranks})
-	}
-	if s.explain {
-		if e, ok := s.st.Snapshot.Explain(query, h.Tool); ok {
-			out = append(out, runner.Member{"explain", explanationOf(e)})
-		}
+	out = append(out, runner.Member{"children", runner.Array(e.Children, func(c retrieval.Explanation) runner.Object { return explanationJSON(c, true) })})
+	if part {
+		out = append(out, runner.Member{"component", e.Component}, runner.Member{"weight", e.Weight}, runner.Member{"norm", e.Norm})
 	}
 	return out
-}
-
-// explanationJSON is one node of the tree that a score is the sum of. A part is
-// what a token of the query adds, or a component of the ranker. It is a struct,
-// not an object, because a search with --explain prints thousands.
-type explanationJSON struct {
-	Value    float64           `json:"value"`
-	Message  string            `json:"message"`
-	Children []explanationJSON `json:"children"`
-	*tokenJSON
-	*componentJSON
-}
-
-// tokenJSON is what a token of the query adds to a score.
-type tokenJSON struct {
-	Token        string  `json:"token"`
-	DF           int     `json:"df"`
-	IDF          float64 `json:"idf"`
-	TF           int     `json:"tf"`
-	DL           int     `json:"dl"`
-	Contribution float64 `json:"contribution"`
-}
-
-// componentJSON is a component of a score.
-type componentJSON struct {
-	Component string  `json:"component"`
-	Weight    float64 `json:"weight"` // 0: it has none
-	Norm      float64 `json:"norm"`   // what it was divided by; 0: nothing
-}
-
-// explanationOf returns an explanation for JSON.
-func explanationOf(e retrieval.Explanation) explanationJSON {
-	return explanationJSON{Value: e.Value, Message: e.Message, Children: runner.Array(e.Children, explanationPart)}
-}
-
-// explanationPart returns a part of an explanation for JSON. The factors of a
-// token are among its members.
-func explanationPart(e retrieval.Explanation) explanationJSON {
-	if e.Component != "" {
-		out := explanationOf(e)
-		out.componentJSON = &componentJSON{e.Component, e.Weight, e.Norm}
-		return out
-	}
-	return explanationJSON{Value: e.Value, Message: e.Message, Children: []explanationJSON{},
-		tokenJSON: &tokenJSON{e.Token, e.DF, e.IDF, e.TF, e.DL, e.Value}}
 }

@@ -14,26 +14,21 @@ import (
 	"caliper/tui/report"
 )
 
-// selecting is what the flags of select ask for.
-type selecting struct {
-	runner.Preselecting
-	turns string // file of a conversation; empty: there is one message
-	bytes bool
-}
-
 // selectRow is `select`: the schemas that a message is sent with.
 func (r *run) selectRow() runner.Row {
-	s := &selecting{Preselecting: runner.Preselecting{Run: r.Run}}
+	s := &runner.Preselecting{Run: r.Run}
+	var turns string // file of a conversation; empty: there is one message
+	var bytes bool
 	return runner.Row{
 		Args: func(args []string) error {
 			switch {
-			case s.turns != "" && len(args) > 0:
+			case turns != "" && len(args) > 0:
 				return runner.Usagef("takes a MESSAGE or --turns, not both")
-			case s.turns != "" && s.bytes:
+			case turns != "" && bytes:
 				return runner.Usagef("--bytes is for one MESSAGE, not for --turns")
-			case s.bytes && r.Flags.JSON:
+			case bytes && r.Flags.JSON:
 				return runner.Usagef("--bytes is JSON already, and not with --json")
-			case s.turns != "":
+			case turns != "":
 				return nil
 			}
 			return oneMessage(args)
@@ -47,14 +42,54 @@ func (r *run) selectRow() runner.Row {
 				return nil
 			})
 			s.KFlag(f)
-			f.Text(&s.turns, "turns", "FILE", "answer a conversation, one message a line; - is standard input")
-			f.On(&s.bytes, "bytes", "print exactly what would be sent")
+			f.Text(&turns, "turns", "FILE", "answer a conversation, one message a line; - is standard input")
+			f.On(&bytes, "bytes", "print exactly what would be sent")
 		},
 		Run: func(ctx context.Context, args []string) (*runner.Outcome, error) {
-			if s.turns != "" {
-				return s.converse(ctx)
+			if turns != "" {
+				return converse(ctx, s, turns)
 			}
-			return s.once(ctx, runner.Message(args[0]))
+			message := runner.Message(args[0])
+			if err := s.Open(ctx, message, false, false); err != nil {
+				return nil, err
+			}
+			x, err := s.Selector.Select(ctx, message, nil)
+			if err != nil {
+				return nil, err
+			}
+			s.Blame(x.Notes)
+			if bytes {
+				return nil, r.WriteJSON(append(x.Bytes[:len(x.Bytes):len(x.Bytes)], '\n'))
+			}
+			value := runner.Object{ // its tools in the order in which they are sent
+				{"message", x.Message},
+				{"session", s.St.Snapshot.Session.Name},
+				{"strategy", x.Strategy},
+				{"k", x.K},
+				{"embedder", x.Embedder},
+				{"floor", x.Floor},
+				{"selected", runner.Array(x.Tools, func(t selection.Selected) runner.Object {
+					return runner.Object{
+						{"name", t.Tool.Qualified},
+						{"reason", t.Reason},
+						{"keyword_rank", runner.OrNull(t.KeywordRank)},
+						{"semantic_rank", runner.OrNull(t.SemanticRank)},
+						{"similarity", t.Similarity},
+						{"score", t.Score},
+					}
+				})},
+				{"schema_tokens", x.SchemaTokens},
+				{"eager_tokens", x.EagerTokens},
+				{"saved_pct", x.SavedPct},
+				{"notes", runner.Texts(x.Notes)},
+			}
+			sendable := 0 // tools that the session may be sent
+			for _, t := range s.St.Snapshot.Registry.Tools {
+				if s.MaySend(t) {
+					sendable++
+				}
+			}
+			return &runner.Outcome{Value: value, Page: report.Selection(s.Chosen(), x, sendable)}, nil
 		},
 	}
 }
@@ -70,49 +105,20 @@ func oneMessage(args []string) error {
 	return nil
 }
 
-// once answers one message.
-func (s *selecting) once(ctx context.Context, message string) (*runner.Outcome, error) {
-	if err := s.Open(ctx, message, false, false); err != nil {
+// converse answers the conversation of a file, or of - for standard input.
+func converse(ctx context.Context, s *runner.Preselecting, name string) (*runner.Outcome, error) {
+	data, err := []byte(nil), error(nil)
+	if name == "-" {
+		name = "standard input"
+		if data, err = io.ReadAll(s.Run.In); err != nil {
+			return nil, fmt.Errorf("reading messages: %w", err)
+		}
+	} else if data, err = runner.ReadInput(name); err != nil {
 		return nil, err
 	}
-	x, err := s.Selector.Select(ctx, message, nil)
-	if err != nil {
-		return nil, err
-	}
-	s.Blame(x.Notes)
-	if s.bytes {
-		return nil, s.Run.WriteJSON(append(x.Bytes[:len(x.Bytes):len(x.Bytes)], '\n'))
-	}
-	value := runner.Object{ // its tools in the order in which they are sent
-		{"message", x.Message},
-		{"session", s.St.Snapshot.Session.Name},
-		{"strategy", x.Strategy},
-		{"k", x.K},
-		{"embedder", x.Embedder},
-		{"floor", x.Floor},
-		{"selected", runner.Array(x.Tools, func(t selection.Selected) runner.Object {
-			return runner.Object{
-				{"name", t.Tool.Qualified},
-				{"reason", t.Reason},
-				{"keyword_rank", runner.OrNull(t.KeywordRank)},
-				{"semantic_rank", runner.OrNull(t.SemanticRank)},
-				{"similarity", t.Similarity},
-				{"score", t.Score},
-			}
-		})},
-		{"schema_tokens", x.SchemaTokens},
-		{"eager_tokens", x.EagerTokens},
-		{"saved_pct", x.SavedPct},
-		{"notes", runner.Texts(x.Notes)},
-	}
-	return &runner.Outcome{Value: value, Page: report.Selection(s.Chosen(), x, s.Sendable())}, nil
-}
-
-// converse answers a conversation.
-func (s *selecting) converse(ctx context.Context) (*runner.Outcome, error) {
-	messages, err := s.messages()
-	if err != nil {
-		return nil, err
+	messages := parseConversation(data)
+	if len(messages) == 0 {
+		return nil, runner.InputError(name, "no message in this file: want one a line")
 	}
 	if err := s.Open(ctx, messages[0], true, false); err != nil {
 		return nil, err
@@ -157,23 +163,6 @@ func (s *selecting) converse(ctx context.Context) (*runner.Outcome, error) {
 		})},
 	}
 	return &runner.Outcome{Value: value, Page: report.Conversation(s.Chosen(), messages, threads)}, nil
-}
-
-// messages reads the conversation.
-func (s *selecting) messages() (messages []string, err error) {
-	name, data := s.turns, []byte(nil)
-	if name == "-" {
-		name = "standard input"
-		if data, err = io.ReadAll(s.Run.In); err != nil {
-			return nil, fmt.Errorf("reading messages: %w", err)
-		}
-	} else if data, err = runner.ReadInput(name); err != nil {
-		return nil, err
-	}
-	if messages = parseConversation(data); len(messages) == 0 {
-		return nil, runner.InputError(name, "no message in this file: want one a line")
-	}
-	return messages, nil
 }
 
 // parseConversation returns the messages of a conversation, one a line; blank

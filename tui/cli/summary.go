@@ -7,7 +7,6 @@ import (
 	"caliper/model/words"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
-	"caliper/tui/workbench"
 	"caliper/watch"
 )
 
@@ -46,31 +45,6 @@ func (r *run) summary(ctx context.Context) (*runner.Outcome, error) {
 	text.Line(report.Textf("%s in %s; %s; tokens by %s", report.Count(len(registry.Tools), "tool"), report.Count(len(registry.Toolsets), "toolset"),
 		report.Count(len(st.Warnings), "warning"), st.Snapshot.Tokenizer))
 	text.Blank()
-	sessions, err := r.sessionTable(ctx, in, st)
-	if err != nil {
-		return nil, err
-	}
-	text.Table(sessions)
-	if n := len(st.Config.Sessions) - maxSummarySessions; n > 0 {
-		text.Line("  ", report.Faint("and %s: caliper scope", report.Count(n, "more session")))
-	}
-	next := report.Columns("", "…")
-	next.Row(`caliper search "QUERY" --explain`, "what the model would find, and why")
-	next.Row("caliper budget", "what search saves, by toolset")
-	next.Row("caliper call NAME '{...}'", "what every gate says of a call")
-	scope := "caliper scope"
-	if !r.Flags.OwnData() {
-		scope += " --demo" // which it does not take unasked
-	}
-	next.Row(scope, "what every session can reach")
-	next.Row("caliper --help", "all commands; in a terminal, caliper alone opens the explorer")
-	runner.Titled(text, "Next", next)
-	return &runner.Outcome{Page: text}, nil
-}
-
-// sessionTable returns a row for every session, up to as many as fit. The
-// session of st, when it was asked for, is the only one.
-func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench.State) (*report.Table, error) {
 	t := report.Columns("session", ">granted", ">deferrable", ">in full", ">sent", ">saved", "search")
 	names := runner.Array(st.Config.Sessions, func(s config.Session) string { return s.Name })
 	if in.Flags.Session != "" {
@@ -89,5 +63,20 @@ func (r *run) sessionTable(ctx context.Context, in workbench.Input, st workbench
 		}
 		t.Row(report.Name(name), b.Tools, b.DeferredCount, b.EagerTokens, b.AfterTokens, report.Percent(b.SavedPct), search)
 	}
-	return t, nil
+	text.Table(t)
+	if n := len(st.Config.Sessions) - maxSummarySessions; n > 0 {
+		text.Line("  ", report.Faint("and %s: caliper scope", report.Count(n, "more session")))
+	}
+	next := report.Columns("", "…")
+	next.Row(`caliper search "QUERY" --explain`, "what the model would find, and why")
+	next.Row("caliper budget", "what search saves, by toolset")
+	next.Row("caliper call NAME '{...}'", "what every gate says of a call")
+	scope := "caliper scope"
+	if !r.Flags.OwnData() {
+		scope += " --demo" // which it does not take unasked
+	}
+	next.Row(scope, "what every session can reach")
+	next.Row("caliper --help", "all commands; in a terminal, caliper alone opens the explorer")
+	runner.Titled(text, "Next", next)
+	return &runner.Outcome{Page: text}, nil
 }

@@ -21,117 +21,102 @@ import (
 	"caliper/tui/workbench"
 )
 
-// trying is what the flags of try ask for.
-type trying struct {
-	run          *run
-	tool         string
-	queries      string   // file of labelled queries; empty for those of the demo
-	descriptions []string // as given: texts, or @ and a file
-	accept       bool     // the best description is written
-	overrides    string   // the file that it is written to
-}
-
 // tryRow is `try`: what another description of a tool does.
 func (r *run) tryRow() runner.Row {
-	t := &trying{run: r}
+	var name, queriesFile string
+	var descriptions []string // as given: texts, or @ and a file
+	var accept bool
 	return runner.Row{
 		Flags: func(f runner.FlagSet) {
-			f.Text(&t.tool, "tool", "NAME", "the tool: the name that the model sees, or toolset/name")
-			f.Text(&t.queries, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
+			f.Text(&name, "tool", "NAME", "the tool: the name that the model sees, or toolset/name")
+			f.Text(&queriesFile, "queries", "FILE", "labelled queries, as eval reads them; on the demo its own")
 			f.Value("description", "TEXT", "a description to try, or @FILE; may be repeated; none: the doctor proposes", func(s string) error {
-				t.descriptions = append(t.descriptions, s)
+				descriptions = append(descriptions, s)
 				return nil
 			})
-			f.On(&t.accept, "accept", "write the best, unless it is worse, to the file of --overrides")
+			f.On(&accept, "accept", "write the best, unless it is worse, to the file of --overrides")
 			f.On(&r.Flags.Markdown, "markdown", "print a request for a writer, as Markdown")
 		},
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
-			t.overrides = r.Flags.Bench.Overrides
-			switch _, err := os.Stat(t.overrides); {
-			case t.tool == "":
+			overrides := r.Flags.Bench.Overrides
+			switch _, err := os.Stat(overrides); {
+			case name == "":
 				return nil, runner.Usagef("--tool: missing")
-			case r.Flags.Markdown && len(t.descriptions) > 0:
+			case r.Flags.Markdown && len(descriptions) > 0:
 				return nil, runner.Usagef("--markdown asks for a description, and excludes --description")
-			case t.accept && t.overrides == "":
+			case accept && overrides == "":
 				return nil, runner.Usagef("--accept: name the file to write with --overrides")
-			case t.accept && errors.Is(err, fs.ErrNotExist):
+			case accept && errors.Is(err, fs.ErrNotExist):
 				r.Flags.Bench.Overrides = "" // it is created
 			}
-			return t.try(ctx)
+			texts, err := descriptionsOf(descriptions)
+			if err != nil {
+				return nil, err
+			}
+			queries, err := r.LabelledOrDemo(queriesFile)
+			if queries == nil && err == nil {
+				err = runner.InputError("--queries", "missing: want the labelled queries that the description is measured by")
+			}
+			if err != nil {
+				return nil, err
+			}
+			st, err := r.LoadGood(ctx)
+			if err != nil {
+				return nil, err
+			}
+			tool, err := toolNamed(st, name)
+			if err != nil {
+				return nil, err
+			}
+			if r.Flags.Markdown {
+				request, err := whatif.RequestFor(ctx, st.Snapshot.Unasked(), tool, queries)
+				if err != nil {
+					return nil, err
+				}
+				return &runner.Outcome{Markdown: changes.WritersRequest(request)}, nil
+			}
+			var all []whatif.Judgement
+			if proposed := len(texts) == 0; proposed {
+				all, err = whatif.Propose(ctx, st.Snapshot.Unasked(), tool, queries, r.Counts("proposals measured"))
+			} else {
+				all, err = whatif.Judge(ctx, st.Snapshot.Unasked(), tool, queries, texts)
+			}
+			if err == nil && accept && len(all) > 0 && all[0].Verdict() != retrieval.Worse {
+				err = r.override(overrides, st, tool, all[0].Description)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return &runner.Outcome{
+				Value: runner.Object{{"tool", tool.Qualified}, {"candidates", runner.Array(all, func(j whatif.Judgement) runner.Object { return judgementJSON(tool, j) })}},
+				Page:  changes.Judgements(tool, all, len(texts) == 0, whatif.Asking(st.Snapshot.Unasked(), tool, queries)),
+				No:    len(all) == 0 || all[0].Verdict() != retrieval.Better,
+			}, nil
 		},
 	}
 }
 
-// try judges the descriptions and tells what they do.
-func (t *trying) try(ctx context.Context) (*runner.Outcome, error) {
-	texts, err := descriptionsOf(t.descriptions)
-	if err != nil {
-		return nil, err
-	}
-	queries, err := t.run.LabelledOrDemo(t.queries)
-	if queries == nil && err == nil {
-		err = runner.InputError("--queries", "missing: want the labelled queries that the description is measured by")
-	}
-	if err != nil {
-		return nil, err
-	}
-	st, err := t.run.LoadGood(ctx)
-	if err != nil {
-		return nil, err
-	}
-	tool, err := toolNamed(st, t.tool)
-	if err != nil {
-		return nil, err
-	}
-	if t.run.Flags.Markdown {
-		request, err := whatif.RequestFor(ctx, st.Snapshot.Unasked(), tool, queries)
-		if err != nil {
-			return nil, err
-		}
-		return &runner.Outcome{Markdown: changes.WritersRequest(request)}, nil
-	}
-	var all []whatif.Judgement
-	if proposed := len(texts) == 0; proposed {
-		all, err = whatif.Propose(ctx, st.Snapshot.Unasked(), tool, queries, t.run.Counts("proposals measured"))
-	} else {
-		all, err = whatif.Judge(ctx, st.Snapshot.Unasked(), tool, queries, texts)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if t.accept && len(all) > 0 && all[0].Verdict() != retrieval.Worse {
-		if err := t.write(st, tool, all[0].Description); err != nil {
-			return nil, err
-		}
-	}
-	return &runner.Outcome{
-		Value: runner.Object{{"tool", tool.Qualified}, {"candidates", runner.Array(all, func(j whatif.Judgement) runner.Object { return judgementJSON(tool, j) })}},
-		Page:  changes.Judgements(tool, all, len(texts) == 0, whatif.Asking(st.Snapshot.Unasked(), tool, queries)),
-		No:    len(all) == 0 || all[0].Verdict() != retrieval.Better,
-	}, nil
-}
-
-// write writes the description of a tool to the overrides file, and the diff to standard
+// override writes the description of a tool to an overrides file, and the diff to standard
 // error.
-func (t *trying) write(st workbench.State, tool *model.Tool, description string) error {
-	change, err := workbench.ProposeOverrides(t.overrides, st.Snapshot.Registry, []workbench.Edit{{Tool: tool.Qualified, Description: description}})
+func (r *run) override(file string, st workbench.State, tool *model.Tool, description string) error {
+	change, err := workbench.ProposeOverrides(file, st.Snapshot.Registry, []workbench.Edit{{Tool: tool.Qualified, Description: description}})
 	if err != nil {
 		var d model.Diagnostic
 		if errors.As(err, &d) {
 			return runner.InputErrors{d}
 		}
-		return runner.FileError(t.overrides, err)
+		return runner.FileError(file, err)
 	}
 	lines := change.Lines()
 	if len(lines) == 0 {
-		t.run.Complain(t.overrides + ": has this description already")
+		r.Complain(file + ": has this description already")
 		return nil
 	}
-	for line := range strings.Lines(config.Unified(t.overrides, t.overrides, lines)) {
-		t.run.Complain(strings.TrimSuffix(line, "\n"))
+	for line := range strings.Lines(config.Unified(file, file, lines)) {
+		r.Complain(strings.TrimSuffix(line, "\n"))
 	}
 	if err := change.Write(); err != nil {
-		return runner.FileError(t.overrides, err)
+		return runner.FileError(file, err)
 	}
 	return nil
 }
@@ -156,9 +141,9 @@ func toolNamed(st workbench.State, name string) (*model.Tool, error) {
 	}
 }
 
-// descriptionsOf returns the texts of the flags --description.
-func descriptionsOf(flags []string) ([]string, error) {
-	var texts []string
+// descriptionsOf returns the texts of the flags --description. Those of a file are the elements
+// of a YAML or JSON list, otherwise the whole file without white space around it.
+func descriptionsOf(flags []string) (texts []string, err error) {
 	for _, f := range flags {
 		name, isFile := strings.CutPrefix(f, "@")
 		if !isFile {
@@ -169,43 +154,31 @@ func descriptionsOf(flags []string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		list, err := textsIn(name, data)
-		if err != nil {
-			return nil, err
+		text, lower := strings.TrimSpace(string(data)), strings.ToLower(name)
+		if !strings.HasPrefix(text, "[") && !strings.HasSuffix(lower, ".yaml") && !strings.HasSuffix(lower, ".yml") && !strings.HasSuffix(lower, ".json") {
+			texts = append(texts, text)
+			continue
 		}
-		texts = append(texts, list...)
-	}
-	return texts, nil
-}
-
-// textsIn returns the texts of a file: those of a YAML or JSON list, otherwise the whole
-// file without white space around it.
-func textsIn(name string, data []byte) ([]string, error) {
-	text := strings.TrimSpace(string(data))
-	lower := strings.ToLower(name)
-	if !strings.HasPrefix(text, "[") && !strings.HasSuffix(lower, ".yaml") && !strings.HasSuffix(lower, ".yml") && !strings.HasSuffix(lower, ".json") {
-		return []string{text}, nil
-	}
-	var document yaml.Node
-	if err := yaml.Unmarshal(data, &document); err != nil {
-		return nil, runner.InputError(name, err.Error())
-	}
-	if len(document.Content) == 0 {
-		return nil, runner.InputError(name, "no description in it")
-	}
-	root := document.Content[0]
-	if root.Kind == yaml.ScalarNode {
-		return []string{root.Value}, nil
-	}
-	if root.Kind != yaml.SequenceNode || len(root.Content) == 0 {
-		return nil, runner.InputError(fmt.Sprintf("%s:%d:%d", name, root.Line, root.Column), "want one text, or a list of texts")
-	}
-	var texts []string
-	for _, n := range root.Content {
-		if n.Kind != yaml.ScalarNode {
-			return nil, runner.InputError(fmt.Sprintf("%s:%d:%d", name, n.Line, n.Column), "want a text")
+		var document yaml.Node
+		if err := yaml.Unmarshal(data, &document); err != nil {
+			return nil, runner.InputError(name, err.Error())
 		}
-		texts = append(texts, n.Value)
+		if len(document.Content) == 0 {
+			return nil, runner.InputError(name, "no description in it")
+		}
+		root := document.Content[0]
+		list := []*yaml.Node{root}
+		if root.Kind != yaml.ScalarNode {
+			if list = root.Content; root.Kind != yaml.SequenceNode || len(list) == 0 {
+				return nil, runner.InputError(fmt.Sprintf("%s:%d:%d", name, root.Line, root.Column), "want one text, or a list of texts")
+			}
+		}
+		for _, n := range list {
+			if n.Kind != yaml.ScalarNode {
+				return nil, runner.InputError(fmt.Sprintf("%s:%d:%d", name, n.Line, n.Column), "want a text")
+			}
+			texts = append(texts, n.Value)
+		}
 	}
 	return texts, nil
 }

@@ -21,47 +21,38 @@ import (
 	"caliper/tui/workbench"
 )
 
-// tuningFlags is what the flags of tune ask for.
-type tuningFlags struct {
-	run       *run
-	queries   string // empty: those of the demo
-	objective string
-	maxTokens int // 0: no bound
-	over      []string
-	folds     int
-	apply     bool
-}
-
 // tuneRow is `tune`: settings that labelled queries prove.
 func (r *run) tuneRow() runner.Row {
-	t := &tuningFlags{run: r, objective: selection.TuningObjectives[0], folds: selection.TuningFolds}
+	q := selection.TuningRequest{Objective: selection.TuningObjectives[0], Folds: selection.TuningFolds}
+	var queries string // file; empty: those of the demo
+	var apply bool
 	return runner.Row{
 		Reads: runner.OwnData,
 		Flags: func(f runner.FlagSet) {
-			f.Text(&t.queries, "queries", "FILE", "the labelled queries; else those of --demo")
+			f.Text(&queries, "queries", "FILE", "the labelled queries; else those of --demo")
 			runner.SaysDefault(f.Value("objective", "METRIC", "what to raise: "+words.Or(selection.TuningObjectives), func(s string) error {
-				t.objective = s
+				q.Objective = s
 				return runner.OneOf(s, selection.TuningObjectives...)
-			}), t.objective)
-			f.Number(&t.maxTokens, "max-tokens", "N", "discard settings with which a turn costs more tokens", "a number of tokens, 1 or more", 1, math.MaxInt)
-			f.List(&t.over, "over", "NAME[,NAME]", "settings to search, instead of all; also keys, as meaning_weight",
+			}), q.Objective)
+			f.Number(&q.MaxTokens, "max-tokens", "N", "discard settings with which a turn costs more tokens", "a number of tokens, 1 or more", 1, math.MaxInt)
+			f.List(&q.Over, "over", "NAME[,NAME]", "settings to search, instead of all; also keys, as meaning_weight",
 				"setting", "some of "+strings.Join(selection.TunedNames(), ", ")+", or their keys in the config", selection.TunedName)
-			runner.SaysDefault(f.Number(&t.folds, "folds", "N", "into how many folds the queries are dealt", "a number from 2 to 100", 2, 100), strconv.Itoa(t.folds))
-			f.On(&t.apply, "apply", "print the diff of what is better, and write it as config set does")
+			runner.SaysDefault(f.Number(&q.Folds, "folds", "N", "into how many folds the queries are dealt", "a number from 2 to 100", 2, 100), strconv.Itoa(q.Folds))
+			f.On(&apply, "apply", "print the diff of what is better, and write it as config set does")
 		},
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) {
-			if t.queries == "" {
-				t.queries = r.Flags.Queries // of a demo's folder
+			if queries == "" {
+				queries = r.Flags.Queries // of a demo's folder
 			}
 			switch {
-			case t.queries == "" && r.Flags.OwnData():
+			case queries == "" && r.Flags.OwnData():
 				return nil, runner.Usagef("needs --queries and a FILE of labelled queries")
-			case t.apply && r.Flags.Config == "":
+			case apply && r.Flags.Config == "":
 				return nil, runner.Usagef("--apply needs --config and the file to change")
-			case t.apply && (slices.Contains(t.over, "k1") || slices.Contains(t.over, "b")):
+			case apply && (slices.Contains(q.Over, "k1") || slices.Contains(q.Over, "b")):
 				return nil, runner.Usagef("--apply: no configuration file holds k1 and b")
 			}
-			out, err := t.tune(ctx)
+			out, err := r.tune(ctx, q, queries, apply)
 			if useless := (*selection.UselessSettingError)(nil); errors.As(err, &useless) {
 				return nil, runner.Usagef("--over: %s", useless)
 			}
@@ -70,69 +61,64 @@ func (r *run) tuneRow() runner.Row {
 	}
 }
 
-// tune searches the settings and tells what it finds.
-func (f *tuningFlags) tune(ctx context.Context) (*runner.Outcome, error) {
-	var queries []labels.Query
-	var err error
-	if f.queries == "" {
-		queries, err = runner.ParseQueries(demo.QueriesFile, demo.Queries())
+// tune searches the settings by the labelled queries of a file, and tells what it finds.
+func (r *run) tune(ctx context.Context, q selection.TuningRequest, queriesFile string, apply bool) (_ *runner.Outcome, err error) {
+	if queriesFile == "" {
+		q.Queries, err = runner.ParseQueries(demo.QueriesFile, demo.Queries())
 	} else {
-		queries, err = f.run.QueriesOf(f.queries)
+		q.Queries, err = r.QueriesOf(queriesFile)
 	}
 	if err != nil {
 		return nil, err
 	}
-	st, err := f.run.LoadGood(ctx)
+	st, err := r.LoadGood(ctx)
 	if err != nil {
 		return nil, err
 	}
-	q := selection.TuningRequest{
-		Snapshot: st.Snapshot.Unasked(), Queries: queries,
-		Objective: f.objective, MaxTokens: f.maxTokens, Over: f.over, Folds: f.folds,
-	}
-	if set := selection.SettingsOf(q.Snapshot.Config); len(queries) > 0 && (set.Strategy == selection.Semantic || set.Strategy == selection.Hybrid) {
+	q.Snapshot = st.Snapshot.Unasked()
+	if set := selection.SettingsOf(q.Snapshot.Config); len(q.Queries) > 0 && (set.Strategy == selection.Semantic || set.Strategy == selection.Hybrid) {
 		selector, err := selection.New(ctx, q.Snapshot, set, nil, nil)
 		if err != nil {
 			return nil, err
 		}
 		var similarity embed.Similarity
-		if similarity, q.Absent = f.run.SimilarityTo(ctx, queries[0].Text, q.Snapshot.Config.PreSelection, selector.Candidates()); q.Absent == nil {
+		if similarity, q.Absent = r.SimilarityTo(ctx, q.Queries[0].Text, q.Snapshot.Config.PreSelection, selector.Candidates()); q.Absent == nil {
 			q.Similarity = similarity
 		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 	}
-	q.Progress = f.run.Counts("answers to queries")
+	q.Progress = r.Counts("answers to queries")
 	result, err := selection.Tune(ctx, q)
 	var expensive *selection.ExpensiveTuningError
 	switch {
 	case errors.Is(err, selection.ErrTooFewQueries):
-		return nil, runner.InputError(f.queries, err.Error())
+		return nil, runner.InputError(queriesFile, err.Error())
 	case errors.As(err, &expensive):
-		f.run.Complain("caliper: " + expensive.Error())
+		r.Complain("caliper: " + expensive.Error())
 		return nil, runner.ErrNo
 	case err != nil:
 		return nil, err
 	}
-	notFindable(f.run.Run, f.queries, st.Snapshot.Unasked().Registry, queries)
-	out := &runner.Outcome{Value: tuningJSON(result), Page: changes.Tuning(changes.Tuned{Tuning: result, Session: st.Snapshot.Unasked().Session.Name, MaxTokens: f.maxTokens}),
+	notFindable(r.Run, queriesFile, q.Snapshot.Registry, q.Queries)
+	out := &runner.Outcome{Value: tuningJSON(result), Page: changes.Tuning(changes.Tuned{Tuning: result, Session: q.Snapshot.Session.Name, MaxTokens: q.MaxTokens}),
 		No: result.Verdict != retrieval.Better}
-	if !f.apply {
+	if !apply {
 		return out, nil
 	}
 	out.No = false
-	if err := f.run.Answer(out, nil); err != nil {
+	if err := r.Answer(out, nil); err != nil {
 		return nil, err
 	}
-	return nil, f.write(st, result)
+	return nil, r.applyTuning(st, result)
 }
 
-// write prints the diff of a better setting and writes it to the config file.
-func (f *tuningFlags) write(st workbench.State, result selection.Tuning) error {
-	name := f.run.Flags.Config
+// applyTuning prints the diff of a better setting and writes it to the config file.
+func (r *run) applyTuning(st workbench.State, result selection.Tuning) error {
+	name := r.Flags.Config
 	if result.Verdict != retrieval.Better {
-		f.run.Complain("caliper: " + name + " is as it was: " + "nothing is written: the verdict is " + changes.TuningVerdictWord(result))
+		r.Complain("caliper: " + name + " is as it was: nothing is written: the verdict is " + changes.TuningVerdictWord(result))
 		return runner.ErrNo
 	}
 	var edits []config.Change
@@ -140,29 +126,36 @@ func (f *tuningFlags) write(st workbench.State, result selection.Tuning) error {
 		edits = append(edits, config.Change{Key: s.Key, Value: s.Value})
 	}
 	if st.Config.Config.ToolSearch.Learn == "" && slices.ContainsFunc(result.Best.Settings, func(s selection.TunedSetting) bool { return s.Value == config.RankerLearned }) { // the file names nothing to learn from
-		f.run.Complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")
+		r.Complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")
 	}
 	for _, dryRun := range []bool{true, false} {
-		w, err := f.run.setInFile(dryRun, edits...)
+		unified, _, _, err := r.setInFile(dryRun, edits...)
 		if err != nil {
 			return runner.AsInputError(err)
 		}
-		if dryRun && w.unified != "" && !f.run.Flags.JSON {
-			f.run.Say()
-			f.run.Print(report.Unified(w.unified))
+		if dryRun && unified != "" && !r.Flags.JSON {
+			r.Say()
+			r.Print(report.Unified(unified))
 		}
 	}
-	if f.run.Flags.JSON {
-		f.run.Complain("caliper: " + name + " is written")
+	if r.Flags.JSON {
+		r.Complain("caliper: " + name + " is written")
 		return nil
 	}
-	f.run.Say(name + " is written")
+	r.Say(name + " is written")
 	return nil
 }
 
 // tuningJSON returns a search for JSON. needed_queries is null where no number of queries
 // would tell.
 func tuningJSON(t selection.Tuning) runner.Object {
+	settingsJSON := func(settings []selection.TunedSetting) runner.Object {
+		out := runner.Object{}
+		for _, s := range settings {
+			out = append(out, runner.Member{s.Key, s.Value})
+		}
+		return out
+	}
 	score := func(s selection.TuningScore) runner.Object {
 		return runner.Object{{"settings", settingsJSON(s.Settings)}, {"score", s.Mean}, {"low", s.Low}, {"high", s.High}, {"tokens", s.Tokens}}
 	}
@@ -194,13 +187,4 @@ func tuningJSON(t selection.Tuning) runner.Object {
 		{"stability", t.Stability},
 		{"wording", worded(t.Worded)},
 	}
-}
-
-// settingsJSON returns settings as an object by their keys.
-func settingsJSON(settings []selection.TunedSetting) runner.Object {
-	out := runner.Object{}
-	for _, s := range settings {
-		out = append(out, runner.Member{s.Key, s.Value})
-	}
-	return out
 }

@@ -108,7 +108,23 @@ func ImportRow(r *runner.Run) runner.Row {
 			defer stop()
 			switch {
 			case i.signOut:
-				return nil, i.forgetSignIns(servers)
+				any := false
+				for _, s := range servers {
+					expanded, err := i.expand(s)
+					if err == nil && r.SignIns != nil {
+						var known bool
+						if known, err = live.SignOut(expanded, r.SignIns); known {
+							any = true
+							r.Say(report.Textf("server %s: signed out", s.Name))
+						} else if err == nil {
+							i.Tell("server " + s.Name + ": nobody has signed in")
+						}
+					}
+					if err != nil {
+						i.failed(err)
+					}
+				}
+				return &runner.Outcome{No: !any}, nil
 			case i.watch:
 				return nil, i.keepFresh(ctx, servers, core)
 			}
@@ -304,13 +320,14 @@ func (i *Importing) writeQueries(registry *model.Registry) error {
 	}
 	var out []byte
 	for _, q := range registry.Queries {
-		out = append(append(out, jsontree.Encode(struct {
-			ID       string     `json:"id"`
-			Query    string     `json:"query"`
-			Relevant []string   `json:"relevant"`
-			Groups   [][]string `json:"groups,omitempty"`
-			Category string     `json:"category,omitempty"`
-		}{q.ID, q.Text, q.Relevant, q.Groups, q.Category})...), '\n')
+		line := runner.Object{{"id", q.ID}, {"query", q.Text}, {"relevant", q.Relevant}}
+		if len(q.Groups) > 0 {
+			line = append(line, runner.Member{"groups", q.Groups})
+		}
+		if q.Category != "" {
+			line = append(line, runner.Member{"category", q.Category})
+		}
+		out = append(append(out, jsontree.Encode(line)...), '\n')
 	}
 	return i.Run.WriteFile(i.queries, out)
 }
@@ -435,16 +452,6 @@ func importFile(name string) bool {
 	return workbench.RegistryFile(name) || !strings.HasPrefix(name, ".") && strings.ToLower(filepath.Ext(name)) == ".csv"
 }
 
-// ImportedJSON is the result of an import.
-type ImportedJSON struct {
-	File     string          `json:"file"` // "" when no server could be listed, so that nothing was written
-	Tools    int             `json:"tools"`
-	Toolsets int             `json:"toolsets"`
-	Servers  []ServerJSON    `json:"servers,omitempty"`
-	Clashes  []live.Clash    `json:"clashes"`
-	Warnings []runner.Object `json:"warnings"`
-}
-
 // finish writes a dump of a registry, and its warnings and clashes.
 func (i *Importing) finish(registry *model.Registry, data []byte, servers []ServerJSON, clashes []live.Clash) error {
 	r := i.Run
@@ -471,18 +478,20 @@ func (i *Importing) finish(registry *model.Registry, data []byte, servers []Serv
 	case i.file == "":
 		return r.WriteJSON(data)
 	case r.Flags.JSON:
-		return i.printOutcome(ImportedJSON{i.file, tools, toolsets, servers, clashes, runner.DiagnosticsJSON(registry.Warnings)})
+		return i.printOutcome(i.file, tools, toolsets, servers, clashes, registry.Warnings)
 	}
 	r.Say(report.Textf("%s is written: %s in %s", i.file, report.Count(tools, "tool"), report.Count(toolsets, "toolset")))
 	return nil
 }
 
 // printOutcome prints what an import wrote as JSON: one that is kept fresh on
-// one line each time.
-func (i *Importing) printOutcome(o ImportedJSON) error {
-	if o.Clashes == nil {
-		o.Clashes = []live.Clash{}
+// one line each time. The file is "" when no server could be listed, so that nothing was written.
+func (i *Importing) printOutcome(file string, tools, toolsets int, servers []ServerJSON, clashes []live.Clash, warnings []model.Diagnostic) error {
+	o := runner.Object{{"file", file}, {"tools", tools}, {"toolsets", toolsets}}
+	if len(servers) > 0 {
+		o = append(o, runner.Member{"servers", servers})
 	}
+	o = append(o, runner.Member{"clashes", runner.NotNull(clashes)}, runner.Member{"warnings", runner.DiagnosticsJSON(warnings)})
 	if i.watch {
 		return i.Run.PrintJSONLine(o)
 	}

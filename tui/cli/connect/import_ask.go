@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -59,13 +58,31 @@ func (l *listings) Able() (able []live.Server, at []int) {
 	return able, at
 }
 
-// came takes what a server lists, or why it cannot be listed.
+// came takes what a server lists, and writes how much that is, or why it cannot be listed.
 func (l *listings) came(n int, s live.Server, out live.Outcome) {
 	if out.Err != nil {
 		l.Outcomes[n].Error = l.importing.failed(out.Err)
 		return
 	}
-	l.list[n] = l.importing.listed(s, out.Listing, &l.Outcomes[n])
+	i, allowed, outcome := l.importing, out.Listing.Allowed(s), &l.Outcomes[n] // as far as the client's filters let it through
+	l.list[n], outcome.Tools = &allowed, len(allowed.Names())                  // the reader of the dump warns of the others
+	line := "server " + s.Name + ": " + words.CountThousands(outcome.Tools, "tool")
+	if n := len(out.Listing.Tools) - len(allowed.Tools); n > 0 {
+		line += fmt.Sprintf(", without %d that the client leaves out", n)
+	}
+	if out.Listing.Always {
+		line += ", always sent (alwaysLoad)"
+	}
+	if out.Listing.Instructions != "" {
+		method := cmp.Or(i.Run.Flags.Bench.Tokenizer, tokens.Chars4)
+		quoted, _ := json.Marshal(out.Listing.Instructions) // as a request carries it; a string can always be encoded
+		outcome.InstructionTokens = method.Tokens(method.Units(quoted))
+		line += ", instructions of " + words.CountThousands(outcome.InstructionTokens, "token")
+	}
+	i.Tell(line)
+	for _, w := range allowed.Warnings() {
+		i.Tell("warning: server " + s.Name + ": " + w)
+	}
 }
 
 // known returns the listings of the servers that were listed.
@@ -200,31 +217,6 @@ func (i *Importing) Options() live.Options {
 	}
 }
 
-// listed returns what a server listed, as far as the client's filters let it
-// through, and writes how much that is.
-func (i *Importing) listed(s live.Server, l live.Listing, outcome *ServerJSON) *live.Listing {
-	allowed := l.Allowed(s)
-	outcome.Tools = len(allowed.Names()) // the reader of the dump warns of the others
-	line := "server " + s.Name + ": " + words.CountThousands(outcome.Tools, "tool")
-	if n := len(l.Tools) - len(allowed.Tools); n > 0 {
-		line += fmt.Sprintf(", without %d that the client leaves out", n)
-	}
-	if l.Always {
-		line += ", always sent (alwaysLoad)"
-	}
-	if l.Instructions != "" {
-		method := cmp.Or(i.Run.Flags.Bench.Tokenizer, tokens.Chars4)
-		quoted, _ := json.Marshal(l.Instructions) // as a request carries it; a string can always be encoded
-		outcome.InstructionTokens = method.Tokens(method.Units(quoted))
-		line += ", instructions of " + words.CountThousands(outcome.InstructionTokens, "token")
-	}
-	i.Tell(line)
-	for _, w := range allowed.Warnings() {
-		i.Tell("warning: server " + s.Name + ": " + w)
-	}
-	return &allowed
-}
-
 // failed writes why a server could not be listed and what helps, and returns
 // the same for JSON.
 func (i *Importing) failed(err error) string {
@@ -246,13 +238,24 @@ func (i *Importing) failed(err error) string {
 // that was not; a file that has tools of that one stays as it was.
 func (l *listings) dump(ctx context.Context, core []string) error {
 	i, known := l.importing, l.known()
-	lost := l.lost(ctx)
+	lost := "" // the first server that could not be listed and has tools in the file; one that is kept fresh gets them again
+	if info, err := os.Stat(i.file); err == nil && info.Mode().IsRegular() && !i.watch && slices.Contains(l.list, nil) {
+		before, err := shapes.Parse(ctx, model.Source{Name: i.file, Data: watch.Read(i.file).Data})
+		for n, s := range l.servers {
+			if err != nil || lost != "" {
+				break
+			}
+			if set, known := before.Toolset(live.Toolset(s.Name)); known && len(set.Tools) > 0 && l.list[n] == nil {
+				lost = s.Name
+			}
+		}
+	}
 	if lost != "" {
 		i.Run.Complain("caliper: " + i.file + " stays as it was: it has tools of " + safetext.Line(lost) + ", which could not be listed now; -o with another name takes those of the others")
 	}
 	if len(known) == 0 || lost != "" {
 		if i.Run.Flags.JSON && i.file != "" {
-			if err := i.printOutcome(ImportedJSON{Servers: l.Outcomes, Warnings: []runner.Object{}}); err != nil {
+			if err := i.printOutcome("", 0, 0, l.Outcomes, nil, nil); err != nil {
 				return err
 			}
 		}
@@ -269,26 +272,6 @@ func (l *listings) dump(ctx context.Context, core []string) error {
 		err = runner.ErrNo
 	}
 	return err
-}
-
-// lost returns the first server that could not be listed and has tools in the file that is to
-// be written; empty for none. A file that is kept fresh gets them again.
-func (l *listings) lost(ctx context.Context) string {
-	i := l.importing
-	info, err := os.Stat(i.file)
-	if err != nil || !info.Mode().IsRegular() || i.watch || !slices.Contains(l.list, nil) {
-		return ""
-	}
-	before, err := shapes.Parse(ctx, model.Source{Name: i.file, Data: watch.Read(i.file).Data})
-	if err != nil {
-		return ""
-	}
-	for n, s := range l.servers {
-		if set, known := before.Toolset(live.Toolset(s.Name)); known && len(set.Tools) > 0 && l.list[n] == nil {
-			return s.Name
-		}
-	}
-	return ""
 }
 
 // expand replaces the variables of a server as its client does.
@@ -328,25 +311,16 @@ func (i *Importing) UntilEnded(ctx context.Context) (_ context.Context, stop fun
 	pipes := make(chan os.Signal, 1)
 	signal.Notify(pipes, syscall.SIGPIPE)
 	before := i.Run.ErrOut
-	i.Run.ErrOut = readBySomebody{before, cancel}
+	i.Run.ErrOut = runner.Writer(func(p []byte) (int, error) {
+		n, err := before.Write(p)
+		if errors.Is(err, syscall.EPIPE) { // nobody reads what is written
+			cancel()
+		}
+		return n, err
+	})
 	return ctx, func() {
 		i.Run.ErrOut = before
 		signal.Stop(pipes)
 		cancel()
 	}
-}
-
-// readBySomebody is a writer that calls gone when nobody reads what is written.
-type readBySomebody struct {
-	io.Writer
-	gone func()
-}
-
-// Write writes p.
-func (w readBySomebody) Write(p []byte) (int, error) {
-	n, err := w.Writer.Write(p)
-	if errors.Is(err, syscall.EPIPE) {
-		w.gone()
-	}
-	return n, err
 }

@@ -28,28 +28,44 @@ func (i *Importing) Answer(ctx context.Context, folder string, servers []desk.Of
 		case <-listing.Done():
 		}
 	}()
-	states := &progressOf{report: report, states: make([]desk.OfferState, len(servers)), at: map[string]int{}}
-	l := i.Begin(servers)
+	var mu sync.Mutex
+	states := make([]desk.OfferState, len(servers)) // how far the servers are
+	change := func(n int, change func(*desk.OfferState)) {
+		mu.Lock()
+		defer mu.Unlock()
+		if !states[n].Ended {
+			change(&states[n])
+			report(n, states[n])
+		}
+	}
+	ended := func(n, tools int, why string) {
+		change(n, func(s *desk.OfferState) {
+			if s.Err, s.Ended = why, true; why == "" {
+				s.Tools = tools
+			}
+		})
+	}
+	l, named := i.Begin(servers), map[string]int{}
 	able, at := l.Able()
 	for n, s := range servers {
-		states.at[s.Name] = n
+		named[s.Name] = n
 		if why := l.Outcomes[n].Error; why != "" {
-			states.ended(n, 0, why)
+			ended(n, 0, why)
 		}
 	}
 	o := i.Options()
 	o.Progress = func(p live.Progress) {
-		if n, ok := states.at[p.Server]; ok {
-			states.change(n, func(s *desk.OfferState) { s.Stage, s.Tools = p.Stage, p.Tools })
+		if n, ok := named[p.Server]; ok {
+			change(n, func(s *desk.OfferState) { s.Stage, s.Tools = p.Stage, p.Tools })
 		}
 	}
 	live.ListAll(listing, able, o, func(n int, out live.Outcome) {
 		if out.Err != nil && listing.Err() != nil {
-			states.ended(at[n], 0, "stopped before it had answered")
+			ended(at[n], 0, "stopped before it had answered")
 			return
 		}
 		l.came(at[n], able[n], out)
-		states.ended(at[n], l.Outcomes[at[n]].Tools, l.Outcomes[at[n]].Error)
+		ended(at[n], l.Outcomes[at[n]].Tools, l.Outcomes[at[n]].Error)
 	})
 	if ctx.Err() != nil {
 		return desk.OfferAnswer{}, ctx.Err()
@@ -104,33 +120,4 @@ func registryName(servers []desk.OfferServer) string {
 	}
 	name := strings.Join(whose, "+")
 	return fmt.Sprintf("%s-%x.json", name[:min(len(name), 60)], sum.Sum(nil)[:4])
-}
-
-// progressOf keeps how far servers are, and reports it.
-type progressOf struct {
-	report func(int, desk.OfferState)
-	at     map[string]int // index of a server, by its name
-
-	mu     sync.Mutex
-	states []desk.OfferState
-}
-
-// change changes the state of a server that has not ended.
-func (p *progressOf) change(n int, change func(*desk.OfferState)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.states[n].Ended {
-		return
-	}
-	change(&p.states[n])
-	p.report(n, p.states[n])
-}
-
-// ended takes how many tools a server has, or why it could not be listed.
-func (p *progressOf) ended(n, tools int, why string) {
-	p.change(n, func(s *desk.OfferState) {
-		if s.Err, s.Ended = why, true; why == "" {
-			s.Tools = tools
-		}
-	})
 }

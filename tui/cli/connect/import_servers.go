@@ -39,20 +39,60 @@ func (i *Importing) Chosen() ([]desk.OfferServer, error) {
 	switch {
 	case len(i.stdio) > 0:
 		return i.started()
-	case i.http != "":
-		return i.remote()
+	case i.http != "": // SECURITY: an address may hold a key, so that no error repeats it.
+		address, err := url.Parse(i.http)
+		if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
+			return nil, runner.Usagef("--http: want a URL that begins with https:// or http://")
+		}
+		transport := live.HTTPTransport
+		if i.sse {
+			transport = live.SSETransport
+		}
+		s, err := live.Remote(cmp.Or(i.name, address.Hostname()), transport, i.http, i.headers...)
+		if err != nil {
+			return nil, runner.Usagef("%s", err)
+		}
+		return []desk.OfferServer{{Server: s}}, nil
 	}
 	files, err := i.Configs()
 	if err != nil {
 		return nil, err
 	}
-	var all []desk.OfferServer
+	var all, picked []desk.OfferServer
 	for _, f := range files {
 		for _, s := range f.Servers {
 			all = append(all, desk.OfferServer{Server: s, File: f.Path})
 		}
 	}
-	return i.pick(all)
+	for _, s := range all {
+		switch {
+		case i.All && !s.Enabled:
+			i.Tell("server " + s.Name + ": " + cmp.Or(s.Off, "switched off") + ", left out")
+		case i.All && s.Problem != "":
+			i.Tell("server " + s.Name + ": left out, cannot be asked: " + s.Problem)
+		case i.All || slices.Contains(i.servers, s.Name):
+			if s.Problem != "" {
+				return nil, runner.Usagef("server %q cannot be asked: %s", s.Name, s.Problem)
+			}
+			for _, fault := range s.EntryFaults() {
+				i.Tell("warning: server " + s.Name + ": " + fault)
+			}
+			picked = append(picked, s)
+		}
+	}
+	for _, name := range i.servers {
+		if !slices.ContainsFunc(all, func(s desk.OfferServer) bool { return s.Name == name }) {
+			if len(all) == 0 {
+				return nil, runner.Usagef("no server %q; the file has no servers", name)
+			}
+			names := runner.Array(all, func(s desk.OfferServer) string { return s.Name })
+			return nil, runner.Usagef("no server %q; there are %s", name, report.FirstNames(names))
+		}
+	}
+	if len(picked) == 0 {
+		return nil, runner.Usagef("no server is left to ask")
+	}
+	return picked, nil
 }
 
 // started returns the servers of --stdio. No two have one name.
@@ -84,65 +124,6 @@ func (i *Importing) started() ([]desk.OfferServer, error) {
 		servers = append(servers, desk.OfferServer{Server: s})
 	}
 	return servers, nil
-}
-
-// pick returns the servers that the flags name.
-func (i *Importing) pick(all []desk.OfferServer) ([]desk.OfferServer, error) {
-	var picked []desk.OfferServer
-	for _, s := range all {
-		switch {
-		case i.All && !s.Enabled:
-			i.Tell("server " + s.Name + ": " + cmp.Or(s.Off, "switched off") + ", left out")
-		case i.All && s.Problem != "":
-			i.Tell("server " + s.Name + ": left out, cannot be asked: " + s.Problem)
-		case i.All || slices.Contains(i.servers, s.Name):
-			if s.Problem != "" {
-				return nil, runner.Usagef("server %q cannot be asked: %s", s.Name, s.Problem)
-			}
-			for _, fault := range s.EntryFaults() {
-				i.Tell("warning: server " + s.Name + ": " + fault)
-			}
-			picked = append(picked, s)
-		}
-	}
-	for _, name := range i.servers {
-		if !slices.ContainsFunc(all, func(s desk.OfferServer) bool { return s.Name == name }) {
-			if len(all) == 0 {
-				return nil, runner.Usagef("no server %q; the file has no servers", name)
-			}
-			var names []string
-			for _, s := range all {
-				names = append(names, s.Name)
-			}
-			return nil, runner.Usagef("no server %q; there are %s", name, report.FirstNames(names))
-		}
-	}
-	if len(picked) == 0 {
-		return nil, runner.Usagef("no server is left to ask")
-	}
-	return picked, nil
-}
-
-// remote returns the server of --http.
-//
-// SECURITY: an address may hold a key, so that no error repeats it.
-func (i *Importing) remote() ([]desk.OfferServer, error) {
-	address, err := url.Parse(i.http)
-	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return nil, runner.Usagef("--http: want a URL that begins with https:// or http://")
-	}
-	name, transport := i.name, live.HTTPTransport
-	if name == "" {
-		name = address.Hostname()
-	}
-	if i.sse {
-		transport = live.SSETransport
-	}
-	s, err := live.Remote(name, transport, i.http, i.headers...)
-	if err != nil {
-		return nil, runner.Usagef("%s", err)
-	}
-	return []desk.OfferServer{{Server: s}}, nil
 }
 
 // core returns the names of the agent's own tools, which no server's tool may

@@ -9,9 +9,6 @@ import (
 	"caliper/engine/live"
 	"caliper/engine/live/signin"
 	"caliper/model/safetext"
-	"caliper/tui/cli/runner"
-	"caliper/tui/desk"
-	"caliper/tui/report"
 )
 
 // signInTime is how long the user has to sign in to one server.
@@ -34,7 +31,17 @@ func (i *Importing) listSignedIn(ctx context.Context, s live.Server) (live.Listi
 	defer cancel()
 	err := live.SignIn(within, s, signin.Flow{
 		HTTP: r.Env.Embedding.HTTP, Keeper: r.SignIns, ClientID: i.clientID, Way: i.signIn,
-		Show: func(step signin.Step) { i.show(s.Name, step) },
+		Show: func(step signin.Step) { // where the user signs in; the browser is opened there if that is the way
+			address := safetext.Line(step.Address)
+			switch {
+			case step.Code != "":
+				i.Tell(fmt.Sprintf("server %s: open %s on any device and type the code %s", s.Name, address, safetext.Line(step.Code)))
+			case r.Env.Browse != nil && r.Env.Browse(step.Address) == nil:
+				i.Tell(fmt.Sprintf("server %s: sign in in the browser; if none has opened, open %s", s.Name, address))
+			default:
+				i.Tell(fmt.Sprintf("server %s: open %s in a browser of this machine; --sign-in device takes any", s.Name, address))
+			}
+		},
 	})
 	switch {
 	case errors.Is(context.Cause(within), errSignInTime):
@@ -55,41 +62,3 @@ var errTokenRefused = errors.New("it does not take the token that the sign-in ga
 
 // errSignInTime is what a sign-in ends with that the user did not finish.
 var errSignInTime = fmt.Errorf("nobody has signed in within %d minutes", int(signInTime.Minutes()))
-
-// show tells the user where to sign in, and opens the browser there if that is the way.
-func (i *Importing) show(server string, step signin.Step) {
-	address := safetext.Line(step.Address)
-	if step.Code != "" {
-		i.Tell(fmt.Sprintf("server %s: open %s on any device and type the code %s", server, address, safetext.Line(step.Code)))
-		return
-	}
-	if i.Run.Env.Browse != nil && i.Run.Env.Browse(step.Address) == nil {
-		i.Tell(fmt.Sprintf("server %s: sign in in the browser; if none has opened, open %s", server, address))
-		return
-	}
-	i.Tell(fmt.Sprintf("server %s: open %s in a browser of this machine; --sign-in device takes any", server, address))
-}
-
-// forgetSignIns deletes the sign-ins to servers. The answer is no when there was none.
-func (i *Importing) forgetSignIns(servers []desk.OfferServer) error {
-	any := false
-	for _, s := range servers {
-		expanded, err := i.expand(s)
-		if err == nil && i.Run.SignIns != nil {
-			var known bool
-			if known, err = live.SignOut(expanded, i.Run.SignIns); known {
-				any = true
-				i.Run.Say(report.Textf("server %s: signed out", s.Name))
-			} else if err == nil {
-				i.Tell("server " + s.Name + ": nobody has signed in")
-			}
-		}
-		if err != nil {
-			i.failed(err)
-		}
-	}
-	if !any {
-		return runner.ErrNo
-	}
-	return nil
-}

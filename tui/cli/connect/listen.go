@@ -163,12 +163,7 @@ func (l *Listening) entry(session string) string {
 	if token == "" {
 		return ""
 	}
-	type server struct {
-		Type    string            `json:"type"`
-		URL     string            `json:"url"`
-		Headers map[string]string `json:"headers"`
-	}
-	entry := map[string]map[string]server{"mcpServers": {"caliper": {"http", l.base + serve.PathOf(session), map[string]string{"Authorization": "Bearer " + token}}}}
-	data, _ := json.MarshalIndent(entry, "", "  ") // of texts alone
+	server := runner.Object{{"type", "http"}, {"url", l.base + serve.PathOf(session)}, {"headers", runner.Object{{"Authorization", "Bearer " + token}}}}
+	data, _ := json.MarshalIndent(runner.Object{{"mcpServers", runner.Object{{"caliper", server}}}}, "", "  ") // of texts alone
 	return string(data)
 }

@@ -131,8 +131,26 @@ func (s *Server) beside(ctx context.Context, sender *serving.SpanSender, chosen 
 		return err
 	}
 	defer h.Close()
-	if err := s.start(ctx, h, chosen); err != nil {
-		return err
+	able, _ := s.Begin(chosen).Able()
+	s.waiting, s.ready = map[string]bool{}, make(chan struct{})
+	for _, one := range able {
+		s.waiting[one.Name] = true
+	}
+	switch {
+	case len(able) > 0:
+		o := s.Options()
+		o.Progress = nil
+		for _, what := range s.offers {
+			o.Offers = append(o.Offers, offered[what])
+		}
+		h.Start(ctx, able, o)
+		select { // each has listed its tools or failed
+		case <-s.ready:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	case len(chosen) > 0:
+		return runner.ErrNo
 	}
 	if err := s.publish(ctx, h); err != nil {
 		return err
@@ -186,7 +204,7 @@ func (s *Server) asked() ([]desk.OfferServer, error) {
 // hub returns the server without its sessions.
 func (s *Server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.Hub, error) {
 	r := s.Run
-	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: runner.Built().Program, Upstream: s.came,
+	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: runner.Version(), Upstream: s.came,
 		Recording: func(err error) { s.Tell("caliper: --record " + safetext.Line(s.record) + ": " + err.Error()) }}
 	var hear []func(transcript.Event)
 	if sender != nil {
@@ -218,33 +236,6 @@ func (s *Server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.
 		return nil, fmt.Errorf("--record: %w", err)
 	}
 	return h, nil
-}
-
-// start starts the servers, and waits until each has listed its tools or failed.
-func (s *Server) start(ctx context.Context, h *serving.Hub, chosen []desk.OfferServer) error {
-	able, _ := s.Begin(chosen).Able()
-	s.waiting, s.ready = map[string]bool{}, make(chan struct{})
-	for _, one := range able {
-		s.waiting[one.Name] = true
-	}
-	if len(able) == 0 {
-		if len(chosen) > 0 {
-			return runner.ErrNo
-		}
-		return nil
-	}
-	o := s.Options()
-	o.Progress = nil
-	for _, what := range s.offers {
-		o.Offers = append(o.Offers, offered[what])
-	}
-	h.Start(ctx, able, o)
-	select {
-	case <-s.ready:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
 }
 
 // came writes what a server of tools says of itself.

@@ -117,7 +117,7 @@ func (s *Server) sender() (*serving.SpanSender, error) {
 		return nil, nil
 	}
 	r := s.Run
-	o := serving.SpanOptions{URL: s.otlp, Version: runner.Built().Program, Fault: func(err error) { s.Tell("caliper: spans are lost: " + err.Error()) }}
+	o := serving.SpanOptions{URL: s.otlp, Version: runner.Version(), Fault: func(err error) { s.Tell("caliper: spans are lost: " + err.Error()) }}
 	if r.Env.Lookup != nil {
 		o.Headers, _ = r.Env.Lookup("OTEL_EXPORTER_OTLP_HEADERS")
 	}

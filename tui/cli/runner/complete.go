@@ -28,14 +28,7 @@ func FilesOf(suffixes []string) cobra.CompletionFunc {
 }
 
 // AnyFile completes names of files.
-func AnyFile(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveDefault
-}
-
-// Folders completes names of folders.
-func Folders(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
+var AnyFile = cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault)
 
 // OneOfThese completes one of some words.
 func OneOfThese(choices ...string) cobra.CompletionFunc {
@@ -74,11 +67,6 @@ func (r *Run) CompleteTool(cmd *cobra.Command, args []string, prefix string) ([]
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
-}
-
-// CompleteFlagTool is completeTool for the value of a flag.
-func (r *Run) CompleteFlagTool(cmd *cobra.Command, _ []string, prefix string) ([]string, cobra.ShellCompDirective) {
-	return r.CompleteTool(cmd, nil, prefix)
 }
 
 // CompleteSession offers the sessions of the config.

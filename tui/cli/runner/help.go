@@ -17,9 +17,6 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ofRegistry are the flags that matter only to commands that read a registry.
-var ofRegistry = map[string]bool{"registry": true, "demo": true, "session": true, "context": true}
-
 // HelpPage returns the help page of a command.
 func (r *Run) HelpPage(cmd *cobra.Command) *report.Report {
 	page := new(report.Report)
@@ -29,16 +26,23 @@ func (r *Run) HelpPage(cmd *cobra.Command) *report.Report {
 		page.Line("  " + strings.TrimRight(example, "\n"))
 	}
 	page.Blank()
-	page.Line(report.Strong("Usage"), "  ", usage(cmd))
+	usage := cmd.UseLine()
+	switch {
+	case !cmd.HasParent():
+		usage = "caliper [flags]  |  caliper COMMAND [flags]"
+	case cmd.HasAvailableSubCommands():
+		usage = cmd.CommandPath() + " COMMAND [flags]"
+	}
+	page.Line(report.Strong("Usage"), "  ", usage)
 	if cmd.Long != "" {
 		page.Blank()
 		page.Say("%s", cmd.Long)
 	}
 	for _, g := range cmd.Groups() {
-		r.CommandGroup(page, g)
+		CommandTable(page, g.Title, r.Commands, g.ID)
 	}
 	if cmd.HasParent() && cmd.HasAvailableSubCommands() {
-		commandTable(page, "Commands", cmd.Commands())
+		CommandTable(page, "Commands", cmd.Commands(), "")
 	}
 	if !cmd.HasParent() {
 		page.Blank()
@@ -52,9 +56,11 @@ func (r *Run) HelpPage(cmd *cobra.Command) *report.Report {
 	if !cmd.HasParent() || cmd.Name() == "call" || cmd.Name() == "bridge" {
 		data = append(data, groupedFlags(shared, groupCalls)...)
 	}
-	switch readsOf(cmd) {
+	switch reads(cmd.Annotations[readsAnnotation]) {
 	case NoRegistry:
-		data = slices.DeleteFunc(data, func(f *pflag.Flag) bool { return ofRegistry[f.Name] })
+		data = slices.DeleteFunc(data, func(f *pflag.Flag) bool {
+			return slices.Contains([]string{"registry", "demo", "session", "context"}, f.Name)
+		})
 	case NoData:
 		data = nil
 	}
@@ -67,22 +73,6 @@ func (r *Run) HelpPage(cmd *cobra.Command) *report.Report {
 	return page
 }
 
-// usage returns the usage line of a command.
-func usage(cmd *cobra.Command) string {
-	switch {
-	case !cmd.HasParent():
-		return "caliper [flags]  |  caliper COMMAND [flags]"
-	case cmd.HasAvailableSubCommands():
-		return cmd.CommandPath() + " COMMAND [flags]"
-	}
-	return cmd.UseLine()
-}
-
-// CommandGroup adds the commands of one group.
-func (r *Run) CommandGroup(page *report.Report, g *cobra.Group) {
-	commandTable(page, g.Title, slices.DeleteFunc(slices.Clone(r.Commands), func(c *cobra.Command) bool { return c.GroupID != g.ID }))
-}
-
 // Titled adds a table under a title.
 func Titled(page *report.Report, title string, t *report.Table) {
 	page.Blank()
@@ -90,11 +80,13 @@ func Titled(page *report.Report, title string, t *report.Table) {
 	page.Table(t)
 }
 
-// commandTable adds commands with what each does.
-func commandTable(page *report.Report, title string, list []*cobra.Command) {
+// CommandTable adds the commands of a group with what each does.
+func CommandTable(page *report.Report, title string, list []*cobra.Command, group string) {
 	t := report.Columns("", "…")
 	for _, c := range list {
-		t.Row(c.Name(), c.Short)
+		if c.GroupID == group {
+			t.Row(c.Name(), c.Short)
+		}
 	}
 	Titled(page, title, t)
 }
@@ -139,11 +131,8 @@ func groupedFlags(set *pflag.FlagSet, group string) []*pflag.Flag {
 	return list
 }
 
-// page is the help of a command.
-type page struct{ Name, Group, use, short, example, long string }
-
-// Pages returns the pages of all commands, in the order of the help. Their source is
-// Markdown:
+// Pages returns the help of all commands, in its order, and the name of each, after those of
+// the command that it is below. The source is Markdown:
 //
 //	# title          a group of commands
 //	## usage         a command, whose name is its first words in small letters
@@ -152,10 +141,9 @@ type page struct{ Name, Group, use, short, example, long string }
 //	                 command does, and a \ at the end of a line breaks it
 //
 // {{name}} is a value of the code.
-func Pages(source string) []page {
+func Pages(source string) (names []string, all []*cobra.Command) {
 	values := strings.NewReplacer("\\\n", "\x00", "{{depth}}", strconv.Itoa(labels.EvaluationDepth), "{{max-rank}}", strconv.Itoa(retrieval.MaxRank),
 		"{{large}}", words.Thousands(lint.MapWithinBounds), "{{replay-reads}}", replays.ReplayReads, "{{replay-boundary}}", replays.ReplayBoundary)
-	var all []page
 	group := ""
 	for block := range strings.SplitSeq(source, "\n\n") {
 		if strings.Contains(block, "{{") || strings.Contains(block, "\\\n") { // every command pays for what is made here
@@ -165,40 +153,29 @@ func Pages(source string) []page {
 		case "#":
 			group = rest
 		case "##":
-			name, of := commandName(rest), group
+			name, of := rest, group
+			if end := strings.IndexFunc(rest, func(c rune) bool { return c != ' ' && (c < 'a' || c > 'z') }); end >= 0 {
+				name = strings.TrimSpace(rest[:end])
+			}
 			use := name[strings.LastIndex(name, " ")+1:] + rest[len(name):]
 			if use != rest {
 				of = "" // of the command above it
 			}
-			all = append(all, page{Name: name, Group: of, use: use})
+			names, all = append(names, name), append(all, &cobra.Command{Use: use, GroupID: of})
 		default:
-			all[len(all)-1].add(block)
+			cmd := all[len(all)-1]
+			text := strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(block), "\n", " "), "\x00", "\n")
+			switch {
+			case cmd.Short == "":
+				cmd.Short = text
+			case cmd.Example == "":
+				cmd.Example = strings.ReplaceAll(block[4:], "\n    ", "\n")
+			case cmd.Long == "":
+				cmd.Long = text
+			default:
+				cmd.Long += "\n\n" + text
+			}
 		}
 	}
-	return all
-}
-
-// commandName returns the first words in small letters.
-func commandName(usage string) string {
-	for i, c := range usage {
-		if c != ' ' && (c < 'a' || c > 'z') {
-			return strings.TrimSpace(usage[:i])
-		}
-	}
-	return usage
-}
-
-// add adds a paragraph.
-func (p *page) add(block string) {
-	text := strings.ReplaceAll(strings.ReplaceAll(strings.TrimSpace(block), "\n", " "), "\x00", "\n")
-	switch {
-	case p.short == "":
-		p.short = text
-	case p.example == "":
-		p.example = strings.ReplaceAll(block[4:], "\n    ", "\n")
-	case p.long == "":
-		p.long = text
-	default:
-		p.long += "\n\n" + text
-	}
+	return names, all
 }

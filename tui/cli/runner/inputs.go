@@ -46,7 +46,7 @@ func (r *Run) Refuse(cmd *cobra.Command) error {
 		return Usagef("--tokenizer %s is for the command replay, which fits it, and for the explorer", r.Flags.Calibrated)
 	case r.Flags.Demo && r.Flags.OwnData():
 		return Usagef("--demo excludes --registry and --config")
-	case readsOf(cmd) == OwnData && !r.Flags.Demo && !r.Flags.OwnData():
+	case cmd.Annotations[readsAnnotation] == string(OwnData) && !r.Flags.Demo && !r.Flags.OwnData():
 		return Usagef("%s", NeedsData)
 	}
 	return nil
@@ -251,22 +251,14 @@ func (r *Run) LoadInput(ctx context.Context, in workbench.Input) (workbench.Stat
 		// comes first.
 		any := in
 		any.Flags.Session = ""
-		if st, anyErr := r.Bench.Load(ctx, any); anyErr == nil && len(st.Broken()) > 0 {
-			return r.withEveryError(ctx, in, st)
+		if other, anyErr := r.Bench.Load(ctx, any); anyErr == nil && len(other.Broken()) > 0 {
+			st, err = other, nil
 		}
 	}
-	if err != nil || len(st.Broken()) == 0 {
+	if err != nil || len(st.Broken()) == 0 || len(in.Registry) < 2 {
 		return st, err
 	}
-	return r.withEveryError(ctx, in, st)
-}
-
-// withEveryError adds the errors of the registry files after the first that
-// is broken, at which the workbench stops.
-func (r *Run) withEveryError(ctx context.Context, in workbench.Input, st workbench.State) (workbench.State, error) {
-	if len(in.Registry) < 2 {
-		return st, nil
-	}
+	// The workbench stops at the first registry file that is broken.
 	var each []model.Diagnostic
 	for _, f := range in.Registry {
 		alone, err := workbench.New().Load(ctx, workbench.Input{Registry: []watch.File{f}, OnDemand: true})
@@ -364,18 +356,13 @@ func (r *Run) Places() live.ClientPlaces {
 // a file system that does not answer must not keep the demo back.
 const FindTime = time.Second
 
-// PrepareIndex makes the index of a snapshot.
-func PrepareIndex(ctx context.Context, s *engine.Snapshot) error {
-	return s.Prepare(ctx, engine.WorkIndexing)
-}
-
 // LoadRanked is LoadGood for each of the rankers, in their order, and for none with the
 // config's. It also makes their indexes.
 func (r *Run) LoadRanked(ctx context.Context, names []string) ([]workbench.State, error) {
 	if len(names) == 0 {
 		st, err := r.LoadGood(ctx)
 		if err == nil {
-			err = PrepareIndex(ctx, st.Snapshot)
+			err = st.Snapshot.Prepare(ctx, engine.WorkIndexing)
 		}
 		return []workbench.State{st}, err
 	}
@@ -392,7 +379,7 @@ func (r *Run) LoadRanked(ctx context.Context, names []string) ([]workbench.State
 		if states[i], err = r.Good(r.LoadInput(ctx, in)); err != nil {
 			return nil, err
 		}
-		if err = PrepareIndex(ctx, states[i].Snapshot); err != nil {
+		if err = states[i].Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
 			return nil, err
 		}
 	}

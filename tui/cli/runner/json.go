@@ -20,8 +20,8 @@ type Member = struct {
 	Value any
 }
 
-// MarshalJSON returns the object as JSON.
-func (o Object) MarshalJSON() ([]byte, error) { return encoded(o) }
+// MarshalJSON returns the object as JSON, for encoders of encoding/json.
+func (o Object) MarshalJSON() ([]byte, error) { return json.Marshal(o, jsonOptions) }
 
 // Array returns the values of each element of a list, never nil.
 func Array[T, V any](list []T, of func(T) V) []V {
@@ -77,18 +77,13 @@ func ByWording(of func(labels.WordClass) (queries int, figures Object)) []Object
 	})
 }
 
-// encoded returns a value as JSON without spaces.
-func encoded(value any) ([]byte, error) { return json.Marshal(value, jsonOptions()) }
-
 // jsonOptions are those of encoding/json, without the escapes for HTML.
-func jsonOptions() json.Options {
-	return json.JoinOptions(v1.DefaultOptionsV1(), jsontext.EscapeForHTML(false))
-}
+var jsonOptions = json.JoinOptions(v1.DefaultOptionsV1(), jsontext.EscapeForHTML(false))
 
 // writeIndented writes a value, indented by two spaces, and a newline. Of a long list of
 // Elements only a few are there at a time.
 func writeIndented(to io.Writer, value any) error {
-	return json.MarshalEncode(jsontext.NewEncoder(to, jsonOptions(), jsontext.WithIndent("  ")), value)
+	return json.MarshalEncode(jsontext.NewEncoder(to, jsonOptions, jsontext.WithIndent("  ")), value)
 }
 
 // MarshalJSONTo writes the object.

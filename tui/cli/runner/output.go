@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/go-json-experiment/json"
+
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -51,7 +53,7 @@ func CaseOf(st workbench.State) report.Case {
 
 // PrintJSONLine writes one value on one line.
 func (r *Run) PrintJSONLine(value any) error {
-	text, err := encoded(value)
+	text, err := json.Marshal(value, jsonOptions)
 	if err != nil {
 		return err
 	}
@@ -60,22 +62,12 @@ func (r *Run) PrintJSONLine(value any) error {
 
 // PrintJSON writes one value as writeIndented does.
 func (r *Run) PrintJSON(value any) error {
-	out := jsonOutput{run: r}
-	err := writeIndented(&out, value)
-	return cmp.Or(out.fault, err)
-}
-
-// jsonOutput is standard output for JSON. It keeps its own fault, which the encoder puts into
-// other words.
-type jsonOutput struct {
-	run   *Run
-	fault error
-}
-
-// Write writes whole tokens of JSON.
-func (o *jsonOutput) Write(text []byte) (int, error) {
-	o.fault = o.run.WriteJSON(text)
-	return len(text), o.fault
+	var fault error // which the encoder puts into other words
+	err := writeIndented(Writer(func(text []byte) (int, error) {
+		fault = r.WriteJSON(text)
+		return len(text), fault
+	}), value)
+	return cmp.Or(fault, err)
 }
 
 // WriteJSON writes JSON text. Nothing in it acts on a terminal, whoever reads

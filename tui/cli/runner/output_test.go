@@ -6,9 +6,9 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"testing"
 
+	v2 "github.com/go-json-experiment/json"
 	"github.com/spf13/pflag"
 
 	"caliper/model/require"
@@ -103,7 +103,7 @@ func TestPrintJSONInPieces(t *testing.T) {
 			r := &Run{Out: bufio.NewWriter(&out)}
 			require.NoError(t, r.PrintJSON(value))
 			_ = r.Out.Flush()
-			text, err := encoded(value)
+			text, err := v2.Marshal(value, jsonOptions)
 			require.NoError(t, err)
 			var want bytes.Buffer
 			require.NoError(t, json.Indent(&want, text, "", "  "))
@@ -111,19 +111,5 @@ func TestPrintJSONInPieces(t *testing.T) {
 				t.Errorf("%s\nwant\n%s", &out, &want)
 			}
 		})
-	}
-}
-
-func TestVersionOf(t *testing.T) {
-	t.Parallel()
-	info := &debug.BuildInfo{GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3"}, Settings: []debug.BuildSetting{
-		{Key: "vcs.revision", Value: "abc"}, {Key: "vcs.time", Value: "2026-11-21T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}, {Key: "GOOS", Value: "linux"},
-	}}
-	want := version{Program: "v1.2.3", Compiler: "go1.26", Revision: "abc", Time: "2026-11-21T08:00:00Z", Modified: true}
-	if got := versionOf(info); got != want {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got := versionOf(&debug.BuildInfo{}).Program; got != "(devel)" {
-		t.Errorf("version %q", got)
 	}
 }

@@ -82,17 +82,6 @@ func (s *Preselecting) Open(ctx context.Context, first string, everyStrategy, ig
 	return nil
 }
 
-// Sendable returns how many tools the session may be sent.
-func (s *Preselecting) Sendable() int {
-	n := 0
-	for _, t := range s.St.Snapshot.Registry.Tools {
-		if s.MaySend(t) {
-			n++
-		}
-	}
-	return n
-}
-
 // MaySend reports whether a session may be sent a tool.
 func (s *Preselecting) MaySend(t *model.Tool) bool {
 	return s.St.Snapshot.Granted(t) && !engine.IsBridge(t.Name)

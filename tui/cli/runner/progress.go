@@ -53,22 +53,10 @@ func (r *Run) Progress(what string) *progress {
 func (p *progress) Report(done, total int) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	if p.due() {
+	if now := p.now(); p.out != nil && now.Sub(p.since) >= progressAfter && now.Sub(p.last) >= ProgressEvery {
+		p.last = now
 		p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.What, 100*done/max(total, 1)) + stopHint)
 	}
-}
-
-// due reports whether the line is to be written now.
-func (p *progress) due() bool {
-	if p.out == nil {
-		return false
-	}
-	now := p.now()
-	if now.Sub(p.since) < progressAfter || now.Sub(p.last) < ProgressEvery {
-		return false
-	}
-	p.last = now
-	return true
 }
 
 // clear takes the line away, so that what comes next is written there. The lock is held.
@@ -141,23 +129,20 @@ func (r *Run) Tally(doing, noun string) func(done, total int) {
 	}
 }
 
-// Tallied is a reader that tells how much of a file was read.
-type Tallied struct {
-	Run         *Run
-	From        io.Reader
-	done, Total int // bytes; total is 0 where it is not known
-}
-
-// Read reads from the file.
-func (t *Tallied) Read(p []byte) (int, error) {
-	n, err := t.From.Read(p)
-	t.done += n
-	doing := "reading: " + words.Size(t.done)
-	if t.Total > 0 {
-		doing += " of " + words.Size(t.Total)
-	}
-	t.Run.Doing(doing)
-	return n, err
+// Tallied returns a reader that tells how much was read of so many bytes, 0 where their number
+// is not known.
+func (r *Run) Tallied(from io.Reader, total int) io.Reader {
+	done := 0
+	return reader(func(p []byte) (int, error) {
+		n, err := from.Read(p)
+		done += n
+		doing := "reading: " + words.Size(done)
+		if total > 0 {
+			doing += " of " + words.Size(total)
+		}
+		r.Doing(doing)
+		return n, err
+	})
 }
 
 // EndWaiting takes the line away for good, and the line of the count.
@@ -173,28 +158,14 @@ func (r *Run) EndWaiting() {
 	}
 }
 
-// output is standard output, before whose first bytes the line goes.
-type output struct {
-	run *Run
-	to  io.Writer
-}
+// Writer is a function that writes.
+type Writer func(p []byte) (int, error)
 
-// Write writes to standard output.
-func (o output) Write(p []byte) (int, error) {
-	o.run.EndWaiting()
-	return o.to.Write(p)
-}
+// Write writes p.
+func (w Writer) Write(p []byte) (int, error) { return w(p) }
 
-// input is standard input. Who types it on a terminal must see what they type.
-type input struct {
-	run  *Run
-	from io.Reader
-}
+// reader is a function that reads.
+type reader func(p []byte) (int, error)
 
-// Read reads from standard input.
-func (i input) Read(p []byte) (int, error) {
-	if i.run.Env.StdinTerminal {
-		i.run.EndWaiting()
-	}
-	return i.from.Read(p)
-}
+// Read reads into p.
+func (r reader) Read(p []byte) (int, error) { return r(p) }

@@ -82,7 +82,7 @@ func TestWaiting(t *testing.T) {
 	t.Parallel()
 	for _, terminal := range []bool{false, true} {
 		var out, complaints bytes.Buffer
-		r := &Run{ErrOut: &complaints, Env: Env{StderrTerminal: terminal}}
+		r := New(t.Context(), strings.NewReader(""), &out, &complaints, Env{StderrTerminal: terminal})
 		r.Wait(time.Hour)
 		r.EndWaiting()
 		r.Wait(time.Millisecond)
@@ -97,7 +97,8 @@ func TestWaiting(t *testing.T) {
 				r.complaining.Unlock()
 			}
 		}
-		if _, err := (output{r, &out}).Write([]byte("answer")); err != nil {
+		_, _ = r.Out.WriteString("answer")
+		if err := r.Out.Flush(); err != nil {
 			t.Fatal(err)
 		}
 		if got := complaints.String(); terminal != strings.HasSuffix(got, " \r") || !terminal && got != "" {
@@ -111,8 +112,8 @@ func TestTally(t *testing.T) {
 	t.Parallel()
 	r := &Run{waiting: new(waiting)}
 	tally := r.Tally("counting tokens", "tool")
-	read := &Tallied{Run: r, From: strings.NewReader(strings.Repeat("x", 3000)), Total: 6000}
-	piped := &Tallied{Run: r, From: strings.NewReader("x")}
+	read := r.Tallied(strings.NewReader(strings.Repeat("x", 3000)), 6000)
+	piped := r.Tallied(strings.NewReader("x"), 0)
 	for _, tt := range []struct {
 		does func()
 		want string

@@ -51,23 +51,23 @@ type Outcome struct {
 	Wrong    InputErrors    // what is wrong with the input, which value has and page has not: exit code 2
 }
 
-// Command returns the command of a page.
-func (r *Run) Command(p page, x Row) *cobra.Command {
-	cmd := &cobra.Command{Use: p.use, Short: p.short, Long: p.long, Example: p.example, GroupID: p.Group}
+// Fill gives a command, of which there is the help, what its row says. One without a function has
+// others below it, names of all commands.
+func (r *Run) Fill(cmd *cobra.Command, x Row, names []string) {
 	if x.Run == nil && x.On == nil {
-		cmd.RunE = func(cmd *cobra.Command, args []string) error { // it has others below it
+		cmd.RunE = func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return Of(cmd, UnknownCommand(cmd, args[0]))
 			}
 			var below []string
-			for _, other := range r.Pages {
-				if under, ok := strings.CutPrefix(other.Name, p.Name+" "); ok {
+			for _, other := range names {
+				if under, ok := strings.CutPrefix(other, cmd.Name()+" "); ok {
 					below = append(below, under)
 				}
 			}
 			return Of(cmd, Usagef("needs a command: %s", words.Or(below)))
 		}
-		return cmd
+		return
 	}
 	if x.Args == nil {
 		x.Args = ArgumentCount(0, 0, "")
@@ -92,7 +92,6 @@ func (r *Run) Command(p page, x Row) *cobra.Command {
 	if x.Flags != nil {
 		x.Flags(FlagSet{cmd.Flags(), cmd, ""})
 	}
-	return cmd
 }
 
 // Answer prints what a command answers: as Markdown, which is safe for a terminal, as JSON,
@@ -125,9 +124,6 @@ func (r *Run) Answer(o *Outcome, err error) error {
 	}
 	return nil
 }
-
-// readsOf returns what data a command reads.
-func readsOf(cmd *cobra.Command) reads { return reads(cmd.Annotations[readsAnnotation]) }
 
 // Given reports whether a flag of the command is on the command line.
 func (r *Run) Given(flag string) bool { return r.Ran.Flags().Changed(flag) }

@@ -10,6 +10,13 @@ package runner
 
 import (
 	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"runtime/debug"
+	"sync"
+
 	"caliper/engine/embed"
 	"caliper/engine/live/signin"
 	"caliper/engine/transcript"
@@ -18,10 +25,6 @@ import (
 	"caliper/tui"
 	"caliper/tui/workbench"
 	"caliper/watch"
-	"context"
-	"errors"
-	"io"
-	"sync"
 
 	"github.com/spf13/cobra"
 )
@@ -33,6 +36,15 @@ const (
 	exitBad         = 2 // bad usage or bad input
 	ExitInterrupted = 130
 )
+
+// Version returns the version of the program as the build recorded it.
+func Version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	return cmp.Or(info.Main.Version, "(devel)")
+}
 
 // Env is the surroundings of the process.
 type Env struct {
@@ -92,8 +104,16 @@ func New(ctx context.Context, in io.Reader, out, errOut io.Writer, env Env) *Run
 		env.Lookup = func(string) (string, bool) { return "", false }
 	}
 	r := &Run{Env: env, ErrOut: errOut, Bench: workbench.New()}
-	r.In = input{r, interruptible{ctx, in}}
-	r.Out = bufio.NewWriter(output{r, out})
+	r.In = reader(func(p []byte) (int, error) {
+		if r.Env.StdinTerminal { // who types must see what they type
+			r.EndWaiting()
+		}
+		return readUntil(ctx, in, p)
+	})
+	r.Out = bufio.NewWriter(Writer(func(p []byte) (int, error) {
+		r.EndWaiting()
+		return out.Write(p)
+	}))
 	r.Bench.Lookup = env.Lookup
 	if env.SignIns != "" {
 		r.SignIns = &signin.Keeper{Folder: env.SignIns, Keyring: env.Keyring, HTTP: env.Embedding.HTTP}
@@ -116,7 +136,6 @@ type Run struct {
 
 	Root     *cobra.Command
 	Commands []*cobra.Command // in the order of the help page
-	Pages    []page           // of all commands
 	Ran      *cobra.Command   // that is run
 
 	Logged      *watch.File // the registry, where replay takes it from logs; nil for none
@@ -161,33 +180,25 @@ func (r *Run) Conclude(ctx context.Context, err error) int {
 	return exitBad
 }
 
-// interruptible is a reader that gives up when its context ends. The read
-// under way is then abandoned to the end of the process, because reading a
-// terminal or a pipe cannot be called back.
-type interruptible struct {
-	ctx context.Context
-	in  io.Reader
-}
-
-// Read reads into p, or returns the context's error.
-func (r interruptible) Read(p []byte) (int, error) {
-	type result struct {
-		n   int
-		err error
-	}
-	if err := r.ctx.Err(); err != nil {
+// readUntil reads into p, or gives up when ctx ends and returns its error. The read under way is
+// then abandoned to the end of the process, because reading a terminal or a pipe cannot be called
+// back.
+func readUntil(ctx context.Context, in io.Reader, p []byte) (n int, err error) {
+	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
 	buffer := make([]byte, len(p)) // an abandoned read must not write to p
-	done := make(chan result, 1)
+	var read int
+	var fault error
+	done := make(chan bool)
 	go func() {
-		n, err := r.in.Read(buffer)
-		done <- result{n, err}
+		read, fault = in.Read(buffer)
+		close(done)
 	}()
 	select {
-	case got := <-done:
-		return copy(p, buffer[:got.n]), got.err
-	case <-r.ctx.Done():
-		return 0, r.ctx.Err()
+	case <-done:
+		return copy(p, buffer[:read]), fault
+	case <-ctx.Done():
+		return 0, ctx.Err()
 	}
 }
