@@ -65,6 +65,7 @@ func (p ClientPlaces) heed(f *ClientFile, known *rulebook) (notes []string) {
 			state = filepath.Join(home, ".claude.json")
 		}
 		rules, notes = ReadClaudeRules(project, readClaude(state), p.ClaudeSettings(folder, project))
+		rules.lookup = p.Lookup
 		if *known == nil {
 			*known = rulebook{}
 		}

@@ -69,6 +69,15 @@ func TestServersOfClaudeCode(t *testing.T) {
 			}, "bare"},
 		{"a submodule", "w/m", map[string]string{"w/m/.git": "gitdir: ../.git/modules/m\n", "w/.git/modules/m/HEAD": "x", "home/.claude.json": `{"projects":{"ROOT/w":{"mcpServers":{"w":{"command":"w"}}},"ROOT/w/m":{"mcpServers":{"m":{"command":"m"}}}}}`}, nil, "m"},
 		{"denied and allowed", "w", map[string]string{"w/.mcp.json": servers("a", "b", "c"), "w/.claude/settings.json": `{"deniedMcpServers":[{"serverName":"a"}]}`, "home/.claude/settings.json": `{"allowedMcpServers":[{"serverName":"a"},{"serverName":"b"}]}`}, nil, "b"},
+		{"denied by command and address", "w", map[string]string{"w/.mcp.json": `{"mcpServers":{"a":{"command":"npx","args":["-y","x"]},"b":{"command":"npx","args":["-y","x","--flag"]},"c":{"type":"http","url":"https://API.example.com/mcp"},"d":{"type":"http","url":"https://example.org/mcp?key=1"},"e":{"type":"http","url":"https://${HOST}/mcp"},"f":{"type":"http","url":"https://example.org/MCP"}}}`,
+			"w/.claude/settings.json": `{"deniedMcpServers":[{"serverCommand":["npx","-y","x"]},{"serverUrl":"https://*.example.com/*"},{"serverUrl":"*://example.org/mcp*"},{"serverUrl":"https://denied.example.net*"}]}`}, nil, "b=npx, f="},
+		{"allowed by command and address", "w", map[string]string{"w/.mcp.json": `{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"},"c":{"type":"http","url":"https://c.example.com/mcp"},"d":{"type":"http","url":"https://d.example.com/mcp"}}}`,
+			"w/.claude/settings.json": `{"allowedMcpServers":[{"serverName":"a"},{"serverName":"d"},{"serverCommand":["b"]},{"serverUrl":"https://c.example.com/*"}]}`}, nil, "b, c="},
+		{"names count where no command and no address is listed", "w", map[string]string{"w/.mcp.json": `{"mcpServers":{"a":{"command":"a"},"b":{"command":"b"},"c":{"type":"http","url":"https://c.example.com/mcp"},"d":{"type":"http","url":"https://d.example.com/mcp"}}}`,
+			"w/.claude/settings.json": `{"allowedMcpServers":[{"serverName":"a"},{"serverUrl":"https://d.example.com/mcp"}]}`}, nil, "a, d="},
+		{"addresses without a path or a query are any, and an entry with two keys is none", "w", map[string]string{"w/.mcp.json": `{"mcpServers":{"a":{"type":"http","url":"https://a.example.com/x/y?z=1"},"b":{"type":"http","url":"http://b.example.com:81/x"},"c":{"type":"http","url":"https://c.example.com/x?y=1"},"d":{"type":"http","url":"https://d.example.com/x"}}}`,
+			"w/.claude/settings.json": `{"deniedMcpServers":[{"serverUrl":"HTTPS://A.example.com"},{"serverUrl":"http://b.example.com*"},{"serverUrl":"https://c.example.com/x?y=2"},{"serverName":"e","serverUrl":"https://d.example.com/x"}]}`}, nil, "c=, d="},
+		{"nothing is allowed", "w", map[string]string{"w/.mcp.json": servers("a"), "w/.claude/settings.json": `{"allowedMcpServers":[]}`}, nil, ""},
 		{"denied tools", "w", map[string]string{"w/.mcp.json": servers("a", "b c", "d"), "w/.claude/settings.json": `{"permissions":{"deny":["mcp__a","mcp__b_c__rm","mcp__d__re*","mcp__d__cp(x)","Bash"]}}`}, nil, `a ["*"], b c ["rm"], d ["re*"]`},
 		{"a broken file of settings is not read", "w", map[string]string{"w/.mcp.json": servers("a"), "w/.claude/settings.json": `{"disabledMcpjsonServers":["a"]`}, nil, "a"},
 		{"what an entry says does not count", "w", map[string]string{"w/.mcp.json": `{"mcpServers":{"a":{"command":"a","disabled":true},"b":{"command":"b","enabled":false}}}`}, nil, "a, b"},
@@ -85,7 +94,8 @@ func TestServersOfClaudeCode(t *testing.T) {
 			if tt.git != nil {
 				tt.git(t, filepath.ToSlash(root))
 			}
-			places := ClientPlaces{Home: filepath.Join(root, "home"), Work: filepath.Join(root, filepath.FromSlash(tt.work))}
+			places := ClientPlaces{Home: filepath.Join(root, "home"), Work: filepath.Join(root, filepath.FromSlash(tt.work)),
+				Lookup: func(name string) (string, bool) { return "denied.example.net", name == "HOST" }}
 			var on []string
 			for _, f := range FindClients(t.Context(), places) {
 				for _, s := range f.Config.Servers {
@@ -104,6 +114,9 @@ func TestServersOfClaudeCode(t *testing.T) {
 				}
 			}
 			want := strings.Split(tt.want, ", ")
+			if tt.want == "" {
+				want = nil
+			}
 			if slices.Sort(on); !slices.Equal(on, slices.Sorted(slices.Values(want))) {
 				t.Errorf("on are %q, want %q", on, want)
 			}
@@ -153,14 +166,5 @@ func TestHeed(t *testing.T) {
 		if !strings.Contains(notes, want) {
 			t.Errorf("notes are %s", notes)
 		}
-	}
-}
-
-// TestUnreadLists: a list of several files that is not read is named once.
-func TestUnreadLists(t *testing.T) {
-	const lists = `{"deniedMcpServers":[{"serverUrl":"u"}],"allowedMcpServers":[{"serverCommand":["x"]},{"serverName":"a"}]}`
-	r, faults := ReadClaudeRules("/p", ClaudeFile{"state", nil}, []ClaudeFile{{"one", []byte(lists)}, {"two", []byte(lists)}})
-	if got := strings.Join(r.unread, " "); got != "allowedMcpServers deniedMcpServers" || r.allowed != nil || len(faults) > 0 {
-		t.Errorf("not read: %s; allowed %q; %q", got, r.allowed, faults)
 	}
 }

@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 //	disabledMcpjsonServers           settings, state of a project  servers of .mcp.json, by name; any character
 //	                                                               but letters, digits, - and _ is as _
 //	disabledMcpServers               state of a project            servers of any file, by the very name
-//	deniedMcpServers,                settings                      servers of any file, by serverName
+//	deniedMcpServers,                settings                      servers of any file: see policy
 //	allowedMcpServers
 //	permissions.deny                 settings                      tools: mcp__SERVER, or a pattern of mcp__SERVER__TOOL
 //
@@ -36,11 +37,47 @@ type ClaudeRules struct {
 	state    string             // the file
 	rejected map[string]Setting // names in disabledMcpjsonServers
 	disabled []string
-	denied   map[string]Setting
-	allowed  []string // nil for all
-	limits   Setting  // the last that says what is allowed
+	denied   []policy
+	allowed  []policy
+	limits   Setting // the last that says what is allowed; zero: everything is
 	deny     []denied
-	unread   []string // settings that cannot be used
+	lookup   func(string) (string, bool) // variables of the environment; nil: none
+}
+
+// policy is an entry of deniedMcpServers or allowedMcpServers: the name of a server, its command with
+// all arguments, or its address with * for any letters. Servers that are started are allowed by
+// their commands alone once one is listed, others by their addresses. An address without a path
+// is any path, one without a query any query; the path's case counts. An entry with two of the
+// three is none.
+type policy struct {
+	name    string
+	command []string
+	url     string
+	by      Setting
+}
+
+// is reports whether a server is the one of an entry.
+func (p policy) is(name string, h *hidden) bool {
+	switch {
+	case p.url != "":
+		pattern, url := compared(p.url, "/*"), compared(h.url, "/")
+		if !strings.Contains(pattern, "?") {
+			url, _, _ = strings.Cut(url, "?")
+		}
+		return h.url != "" && regexp.MustCompile("(?s)^"+strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, ".*")+"$").MatchString(url)
+	case len(p.command) > 0:
+		return h.url == "" && slices.Equal(p.command, append([]string{h.command}, h.args...))
+	}
+	return p.name == name
+}
+
+// compared returns an address with its scheme and host in lower case, and with a path.
+func compared(url, path string) string {
+	host := regexp.MustCompile("^[^/]*//[^/?]*").FindString(url)
+	if host != "" && !strings.HasPrefix(url[len(host):], "/") {
+		return strings.ToLower(host) + path + url[len(host):]
+	}
+	return strings.ToLower(host) + url[len(host):]
 }
 
 // denied is a pattern of tools, and the setting that has it.
@@ -55,7 +92,7 @@ func (s Setting) String() string { return s.Key + " of " + s.File }
 // ReadClaudeRules reads the settings and the state of Claude Code for a project's folder. A file
 // that cannot be read is left out, as in the client, and named in faults, without its values.
 func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r ClaudeRules, faults []string) {
-	r = ClaudeRules{project: project, state: state.Name, rejected: map[string]Setting{}, denied: map[string]Setting{}}
+	r = ClaudeRules{project: project, state: state.Name, rejected: map[string]Setting{}}
 	parse := func(f ClaudeFile) clientfile.Value {
 		parsed, _, err := clientfile.Parse("-.json", f.Data)
 		if err != nil && len(f.Data) > 0 {
@@ -72,30 +109,37 @@ func ReadClaudeRules(project string, state ClaudeFile, settings []ClaudeFile) (r
 	for _, f := range settings {
 		v := parse(f)
 		r.reject(v, f.Name)
-		for _, list := range []string{"deniedMcpServers", "allowedMcpServers"} {
-			for _, item := range v.Member(list).Items {
-				name := item.Member("serverName").Text
-				switch {
-				case name == "":
-					r.unread = append(r.unread, list)
-				case list == "deniedMcpServers":
-					r.denied[name] = Setting{Key: list, File: f.Name}
-				}
-				if list == "allowedMcpServers" {
-					r.allowed, r.limits = append(r.allowed, name), Setting{Key: list, File: f.Name}
-				}
-			}
+		r.denied = append(r.denied, policies(v.Member("deniedMcpServers"), Setting{Key: "deniedMcpServers", File: f.Name})...)
+		if allowed := v.Member("allowedMcpServers"); allowed.Kind == clientfile.List {
+			r.limits = Setting{Key: "allowedMcpServers", File: f.Name}
+			r.allowed = append(r.allowed, policies(allowed, r.limits)...)
 		}
 		for _, p := range v.Member("permissions", "deny").Strings() {
 			r.deny = append(r.deny, denied{p, Setting{Key: "permissions.deny", File: f.Name}})
 		}
 	}
-	if slices.Contains(r.unread, "allowedMcpServers") { // by command or address
-		r.allowed = nil
-	}
-	slices.Sort(r.unread)
-	r.unread = slices.Compact(r.unread)
 	return r, faults
+}
+
+// policies returns the entries of a list.
+func policies(list clientfile.Value, by Setting) (out []policy) {
+	for _, item := range list.Items {
+		p := policy{by: by}
+		given := 0
+		if p.name = item.Member("serverName").Text; p.name != "" {
+			given++
+		}
+		if p.command = item.Member("serverCommand").Strings(); len(p.command) > 0 {
+			given++
+		}
+		if p.url = item.Member("serverUrl").Text; p.url != "" {
+			given++
+		}
+		if given == 1 {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // reject adds the names of disabledMcpjsonServers, a list or one name.
@@ -117,10 +161,7 @@ func (r ClaudeRules) Heed(c *Config, mcpJSON bool) {
 	for i := range c.Servers {
 		s := &c.Servers[i]
 		name := s.EntryName()
-		by, off := r.denied[name], ""
-		if by != (Setting{}) {
-			off = by.String()
-		}
+		by, off := r.limit(name, s)
 		switch reject, rejected := r.rejected[openCodeName(name)]; {
 		case s.Project != "" && !sameFolder(s.Project, r.project):
 			by, off = Setting{}, "of the project "+s.Project
@@ -128,13 +169,10 @@ func (r ClaudeRules) Heed(c *Config, mcpJSON bool) {
 			by, off = Setting{Key: "projects." + r.project + ".disabledMcpServers", File: r.state}, "disabledMcpServers of "+r.project
 		case mcpJSON && rejected:
 			by, off = reject, reject.String()
-		case off == "" && r.allowed != nil && !slices.Contains(r.allowed, name):
-			by, off = r.limits, "not in allowedMcpServers"
 		}
 		if off != "" {
 			s.Enabled, s.Off, s.OffBy = false, off, by
 		}
-		s.Unread = append(s.Unread, r.unread...)
 		own := "mcp__" + openCodeName(name)
 		for _, d := range r.deny {
 			switch {
@@ -146,6 +184,37 @@ func (r ClaudeRules) Heed(c *Config, mcpJSON bool) {
 			}
 		}
 	}
+}
+
+// limit returns the setting that a server is denied or not allowed by, and the words of Off; "" for a
+// server that it may have.
+//
+// SECURITY: a server that an organisation denies is not started.
+func (r ClaudeRules) limit(name string, s *Server) (by Setting, off string) {
+	h := &hidden{}
+	if s.hidden != nil {
+		h = s.hidden()
+		if r.lookup != nil {
+			if expanded, err := s.Expand(r.lookup); err == nil {
+				h = expanded.hidden()
+			}
+		}
+	}
+	is := func(p policy) bool { return p.is(name, h) }
+	if i := slices.IndexFunc(r.denied, is); i >= 0 {
+		return r.denied[i].by, r.denied[i].by.String()
+	}
+	counted := r.allowed
+	strict := slices.DeleteFunc(slices.Clone(r.allowed), func(p policy) bool {
+		return p.url == "" && (h.url != "" || len(p.command) == 0) || p.url != "" && h.url == ""
+	})
+	if len(strict) > 0 {
+		counted = strict
+	}
+	if r.limits == (Setting{}) || slices.ContainsFunc(counted, is) {
+		return Setting{}, ""
+	}
+	return r.limits, "not in allowedMcpServers"
 }
 
 // EntryName returns the name that the entry of a server has in its file.

@@ -15,6 +15,10 @@ type ClientPlaces struct {
 	// The homes of agents that a user can move; empty for the usual ones below
 	// Home.
 	Claude, Codex, Hermes, Pi string
+
+	// Lookup finds a variable of the environment, by which entries of files are compared with what
+	// an organisation denies; nil: they are compared as they are written.
+	Lookup func(name string) (value string, ok bool)
 }
 
 // The files of clients and agents, below the working folder, the home folder, the

@@ -348,7 +348,7 @@ func (r *Run) Places() live.ClientPlaces {
 		folder, _ := r.Env.Lookup(name)
 		return folder
 	}
-	return live.ClientPlaces{Home: r.Env.Home, Work: r.Env.Work, Config: r.Env.Settings,
+	return live.ClientPlaces{Lookup: r.Env.Lookup, Home: r.Env.Home, Work: r.Env.Work, Config: r.Env.Settings,
 		Claude: moved("CLAUDE_CONFIG_DIR"), Codex: moved("CODEX_HOME"), Hermes: moved("HERMES_HOME"), Pi: moved("PI_CODING_AGENT_DIR")}
 }
 
