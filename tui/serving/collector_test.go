@@ -80,26 +80,18 @@ func sending(t *testing.T, o SpanOptions) *SpanSender {
 	return s
 }
 
-// stop stops a sender, which must not take much longer than it may.
-func stop(t *testing.T, s *SpanSender, most time.Duration) {
+// stop stops a sender, which gets some time to send what is left, and reports whether it took less.
+func stop(t *testing.T, s *SpanSender, most time.Duration) (early bool) {
 	t.Helper()
 	ctx, cancel := contextFor(t, most)
 	defer cancel()
-	began := time.Now()
 	s.Stop(ctx)
-	if took := time.Since(began); took > most+time.Second {
-		t.Errorf("it stops after %v", took)
-	}
+	return ctx.Err() == nil
 }
 
-// quickly adds events, which must not be held up.
-func quickly(t *testing.T, s *SpanSender, n int) {
-	t.Helper()
-	began := time.Now()
+// add adds events.
+func add(s *SpanSender, n int) {
 	for range n {
 		s.Add(transcript.Event{Kind: transcript.EventList, Time: time.Now()})
-	}
-	if took := time.Since(began); took > 500*time.Millisecond {
-		t.Errorf("%d events take %v", n, took)
 	}
 }
