@@ -164,3 +164,32 @@ func ArgumentsOf(text string) json.RawMessage {
 func ArgumentsExample(t *model.Tool) string {
 	return string(arguments.Skeleton(t.Parameters))
 }
+
+// coerce returns arguments as the agent of the generation converts them.
+func (s *Snapshot) coerce(t *model.Tool, args []byte) ([]byte, *arguments.Fault) {
+	coerce := arguments.Coerce
+	if s.later() {
+		coerce = arguments.CoerceLater
+	}
+	converted, _, f := coerce(t.Parameters, args)
+	return converted, f
+}
+
+// Misfit returns the place of a value in the text of a tool's arguments, as arguments.Place
+// does: of the first one that does not fit the tool. Ok is false where no value in the text
+// is wrong by itself: all fit, or values are missing, or the text is not an object.
+func (s *Snapshot) Misfit(t *model.Tool, text string) (start, end int, ok bool) {
+	converted, f := s.coerce(t, []byte(text))
+	if f != nil {
+		return
+	}
+	for _, p := range s.validator.ValidateLater(t.Parameters, converted) {
+		if p.Uncheckable || p.Path == "" { // the arguments as a whole
+			continue
+		}
+		if start, end, ok = arguments.Place(text, p.Path); ok {
+			return
+		}
+	}
+	return
+}

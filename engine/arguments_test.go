@@ -90,13 +90,6 @@ func TestArgumentsAreConverted(t *testing.T) {
 	}
 }
 
-// TestArgumentsExample: a call begins with what is required.
-func TestArgumentsExample(t *testing.T) {
-	if got := ArgumentsExample(toolSnapshot(t, reef, false, false).Registry.Tools[0]); got != `{"depth":0}` && got != `{"depth": 0}` {
-		t.Errorf("it is %s", got)
-	}
-}
-
 // TestArgumentsThatTheAgentFailsOver asks that a broken part of a schema fails
 // the call in its gate, but only of a call that gets to the tool.
 func TestArgumentsThatTheAgentFailsOver(t *testing.T) {
@@ -280,5 +273,27 @@ func TestMisfit(t *testing.T) {
 		if _, _, ok := s.Misfit(s.Registry.Tools[0], `{"at":{"days":"[1]"}}`); ok != wrong {
 			t.Errorf("%s: a list as text inside is wrong: %v", g, ok)
 		}
+	}
+}
+
+func TestArgumentsOf(t *testing.T) {
+	for give, want := range map[string]string{
+		"":           "",
+		" \n\t":      "",
+		`{"a": 1.0}`: `{"a": 1.0}`,
+		"null":       "null",
+		"[1]":        "[1]",
+		`"{}"`:       `"{}"`,
+		"{a: <1>}":   `"{a: <1>}"`,
+		"yes":        `"yes"`,
+		`{"a": NaN}`: `"{\"a\": NaN}"`,
+		"{} {}":      `"{} {}"`,
+	} {
+		if got := string(ArgumentsOf(give)); got != want {
+			t.Errorf("%q: %s, want %s", give, got, want)
+		}
+	}
+	if ArgumentsOf(" ") != nil {
+		t.Error("blank text is not nil")
 	}
 }

@@ -159,24 +159,45 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, how Auditing) (Audit, er
 		group.SetLimit(1)
 		ctx = retrieval.OnOneCore(ctx)
 	}
-	policy := sync.OnceValue(func() []refusal { return refusals(in.Config.Policy, in.Registry.Tools) })
-	work := progress{report: how.Progress, total: 2 * len(sessions) * len(in.Registry.Tools)}
-	for _, alike := range alikeSessions(sessions) {
+	policy := sync.OnceValue(func() []Denial { return refusals(in.Config.Policy, in.Registry.Tools) })
+	var working sync.Mutex
+	done, total := 0, 2*len(sessions)*len(in.Registry.Tools)
+	work := func(tools int) {
+		if how.Progress != nil && tools > 0 {
+			working.Lock()
+			defer working.Unlock()
+			done += tools
+			how.Progress(done, total)
+		}
+	}
+	var groups [][]int // the indexes of sessions with the same lists, which reach the same tools
+	for i, session := range sessions {
+		same := slices.IndexFunc(groups, func(alike []int) bool { return sameScope(sessions[alike[0]], session) })
+		if same < 0 {
+			groups = append(groups, []int{i})
+		} else {
+			groups[same] = append(groups[same], i)
+		}
+	}
+	for _, alike := range groups {
 		group.Go(func() error {
 			in, name := in, sessions[alike[0]].Name
-			in.Session, in.OnDemand = name, true // the sizes of all tools are not asked for
-			s, err := b.build(ctx, in, b.passingIndexOf)
+			in.Session, in.OnDemand, in.passing = name, true, true // the sizes of all tools are not asked for
+			s, err := b.Build(ctx, in)
 			if err != nil {
 				return err
 			}
 			if err := s.Prepare(ctx, WorkIndexing); err != nil {
 				return err
 			}
-			work.add(len(alike) * len(in.Registry.Tools))
-			a := newAuditing(s, how.Earlier.session(name))
+			work(len(alike) * len(in.Registry.Tools))
+			a := newAuditing(s)
+			if i := slices.IndexFunc(how.Earlier.Sessions, func(s SessionAudit) bool { return s.Name == name }); i >= 0 {
+				a.earlier = &how.Earlier.Sessions[i]
+			}
 			a.policy = policy()
 			a.did = func(tools int) error {
-				work.add(len(alike) * tools)
+				work(len(alike) * tools)
 				if how.Pause != nil {
 					how.Pause()
 				}
@@ -198,48 +219,6 @@ func (b *Builder) Audit(ctx context.Context, in Inputs, how Auditing) (Audit, er
 	return Audit{Sessions: out}, nil
 }
 
-// session returns the audit of the session with that name, or nil.
-func (a *Audit) session(name string) *SessionAudit {
-	i := slices.IndexFunc(a.Sessions, func(s SessionAudit) bool { return s.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return &a.Sessions[i]
-}
-
-// progress counts the work of several goroutines.
-type progress struct {
-	mu          sync.Mutex
-	done, total int
-	report      func(done, total int)
-}
-
-// add reports that more work is done.
-func (p *progress) add(work int) {
-	if p.report == nil || work == 0 {
-		return
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done += work
-	p.report(p.done, p.total)
-}
-
-// alikeSessions returns the indexes of the sessions in groups with the same lists.
-// The sessions of a group reach the same tools, so only one of them is audited.
-func alikeSessions(sessions []config.Session) [][]int {
-	var out [][]int
-	for i, session := range sessions {
-		same := slices.IndexFunc(out, func(alike []int) bool { return sameScope(sessions[alike[0]], session) })
-		if same < 0 {
-			out = append(out, []int{i})
-		} else {
-			out[same] = append(out[same], i)
-		}
-	}
-	return out
-}
-
 // sameScope reports whether two sessions have the same lists, which are read in the
 // same way. An absent list and an empty one are not the same.
 func sameScope(a, b config.Session) bool {
@@ -254,14 +233,6 @@ var (
 	auditedLater  = scopeOnly(laterGates)
 	auditedDirect = scopeOnly(directGates)
 )
-
-// auditedGates returns the gates of tool_call that an audit asks.
-func (s *Snapshot) auditedGates() []gate {
-	if s.later() {
-		return auditedLater
-	}
-	return auditedBridge
-}
 
 // scopeOnly returns the gates without schema, policy and hooks.
 func scopeOnly(gates []gate) []gate {

@@ -15,6 +15,7 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/require"
+	"caliper/model/words"
 )
 
 // naiveAudit asks a snapshot for every tool of its registry, by a real search with
@@ -57,7 +58,7 @@ func naiveAudit(s *Snapshot) SessionAudit {
 			way = bridgeGates
 		}
 		fits := slices.DeleteFunc(slices.Clone(way), func(g gate) bool { return g.name == "arguments" || g.name == "schema" })
-		if trace := s.run(fits, name, nil); !trace.Authorized {
+		if trace := s.take(fits, &attempt{snapshot: s, called: words.Strip(name)}, name); !trace.Authorized {
 			final := trace.Code != CodeNeedsApproval || slices.ContainsFunc(s.Config.Policy, func(r config.Rule) bool {
 				match, _ := ruleMatcher(r)
 				return r.Action == config.Deny && match(t)
@@ -239,7 +240,7 @@ func TestAuditFindsForeignToolsInSearch(t *testing.T) {
 	}
 	for _, test := range tests {
 		s := snapshotOf(t, "harbor")
-		a := newAuditing(s, nil)
+		a := newAuditing(s)
 		test.fault(s, a)
 		if err := a.audit(); err != nil {
 			t.Fatal(test.name, err)
@@ -272,7 +273,7 @@ func TestAuditRefusesAnIndexOfAnotherCatalog(t *testing.T) {
 	for longer, want := range map[int]string{1: "an index of 5 documents", -1: "an index of 3 documents"} {
 		s := snapshotOf(t, "harbor")
 		indexed(s, lying{Ranker: s.index(), hide: -1, add: -1, longer: longer})
-		if err := newAuditing(s, nil).audit(); err == nil || !strings.HasPrefix(err.Error(), "session harbor: "+want+" for a catalog of 4 tools") {
+		if err := newAuditing(s).audit(); err == nil || !strings.HasPrefix(err.Error(), "session harbor: "+want+" for a catalog of 4 tools") {
 			t.Error(err)
 		}
 	}
@@ -286,7 +287,8 @@ func TestAuditSearchesForWhatChanged(t *testing.T) {
 	require.NoError(t, err)
 	searched := func(earlier *SessionAudit) map[string]bool {
 		names := map[string]bool{}
-		a := newAuditing(s, earlier)
+		a := newAuditing(s)
+		a.earlier = earlier
 		a.search = func(query string, limit int) ([]*model.Tool, *Fault) {
 			names[query] = true
 			return s.bridgeSearch(query, limit)

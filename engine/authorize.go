@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"caliper/engine/arguments"
 	"caliper/model"
@@ -35,10 +36,9 @@ type attempt struct {
 	unchecked string    // what it could not check, in words
 	leaked    []string  // names out of scope that the agent of september-2026 would suggest
 
-	final bool   // a correction, which has none
-	quiet bool   // only the verdict is wanted: no suggestions, no conversion of arguments
-	code  string // of a quiet attempt that is refused: of its fault
-	at    string // of a quiet attempt that is refused: the gate
+	final   bool   // a correction, which has none
+	quiet   bool   // only the verdict is wanted: no suggestions, no conversion of arguments
+	refused Denial // of a quiet attempt: the gate that refuses it, and the code of its fault
 }
 
 // gate is one authorization check. If it passes, detail is a text with the reason; if
@@ -94,7 +94,11 @@ var namingGates = []gate{
 // Call dry-runs tool_call for a tool's name and the arguments as the model
 // would send them: any JSON value, or nil when absent.
 func (s *Snapshot) Call(name string, args json.RawMessage) Trace {
-	return s.run(s.callGates(), name, args)
+	gates := bridgeGates
+	if s.later() {
+		gates = laterGates
+	}
+	return s.take(gates, &attempt{snapshot: s, called: words.Strip(name), raw: args}, name)
 }
 
 // Direct dry-runs a call that names a tool without the bridge: allowed when
@@ -104,11 +108,6 @@ func (s *Snapshot) Direct(name string, args json.RawMessage) Trace {
 	t := s.Invoke(name, args, "")
 	t.Name = name
 	return t
-}
-
-// run takes one call through the gates.
-func (s *Snapshot) run(gates []gate, name string, args json.RawMessage) Trace {
-	return s.take(gates, &attempt{snapshot: s, called: words.Strip(name), raw: args}, name)
 }
 
 // take takes an attempt through the gates. The first failure is the verdict.
@@ -159,13 +158,18 @@ func (s *Snapshot) take(gates []gate, a *attempt, name string) Trace {
 			}
 		}
 		t.Message, t.ModelSees = a.allowed()
-		t.Corrections = a.nameCorrections()
+		if a.bridge && a.called == ToolDescribe { // which may leave names undescribed
+			value, _ := s.answer(a.called, a.raw)
+			if answer, ok := value.(batchDescribeAnswer); ok {
+				t.Corrections = s.correctNames(&answer)
+			}
+		}
 	}
 	return t
 }
 
-// passes takes a call without arguments through the gates, as run does, and
-// returns the tool of its name. ok is its verdict; when it is false, memory has the gate that refused the call, and the code of its fault. memory comes from
+// passes takes a call without arguments through the gates, and returns the tool of its
+// name. ok is its verdict; when it is false, memory.refused tells why. memory comes from
 // the attempt before on this snapshot, or empty; the tools of a name are looked up
 // once for the attempts that follow each other.
 func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.Tool, ok bool) {
@@ -176,7 +180,7 @@ func (s *Snapshot) passes(gates []gate, name string, memory *attempt) (t *model.
 	*memory = attempt{snapshot: s, called: called, found: found, quiet: true}
 	for _, g := range gates {
 		if _, f := g.check(memory); f != nil {
-			memory.at, memory.code = g.name, f.Code
+			memory.refused = Denial{Gate: g.name, Code: f.Code, Final: true}
 			return nil, false
 		}
 	}
@@ -190,7 +194,8 @@ func (a *attempt) suggest() []string {
 	case a.quiet:
 		return nil
 	case a.tool != nil:
-		return a.snapshot.Suggest(a.snapshot.bareName(a.tool))
+		c := a.snapshot.candidate(a.tool)
+		return a.snapshot.Suggest(strings.Join(c.bare(c.server), "_"))
 	}
 	return a.snapshot.Suggest(a.called)
 }
@@ -268,7 +273,7 @@ func gateDeferrable(a *attempt) (string, *Fault) {
 // SECURITY: a session must not reach a tool that is not in its own catalog.
 // The reference agent once searched and called the whole process registry.
 func gateScopeCatalog(a *attempt) (string, *Fault) {
-	if _, ok := a.snapshot.document(a.tool); !ok {
+	if _, ok := a.snapshot.Document(a.tool); !ok {
 		return "", a.outOfScope()
 	}
 	if a.snapshot.lacks(GateScopeCatalog) {
@@ -346,14 +351,10 @@ const (
 	GateScopeExecutor = "scope_executor"
 )
 
-// removableGates are the gates that can be left out of a dry run, in the order
-// in which they are asked.
-var removableGates = []string{GateScopeCatalog, GateScopeExecutor}
-
 // ParseRemovableGate returns the gate of a name. The error names those that can
 // be left out.
 func ParseRemovableGate(name string) (string, error) {
-	if !slices.Contains(removableGates, name) {
+	if name != GateScopeCatalog && name != GateScopeExecutor {
 		return "", fmt.Errorf("gate %q: want %s or %s", safetext.Line(name), GateScopeCatalog, GateScopeExecutor)
 	}
 	return name, nil

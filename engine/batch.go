@@ -141,19 +141,6 @@ func batchOf(raw json.RawMessage, key string, distinct bool, most int) ([]string
 	return texts, nil
 }
 
-// answerBatchSearch answers tool_search of september-2026.
-func (s *Snapshot) answerBatchSearch(queries, limit json.RawMessage) (any, *Fault) {
-	texts, f := batchOf(queries, "queries", false, MaxQueries)
-	if f != nil {
-		return nil, f
-	}
-	if !s.Active() {
-		_, f := gateActive(&attempt{snapshot: s})
-		return nil, f
-	}
-	return s.batchSearch(texts, effectiveLimit(s.Config.ToolSearch, limit)), nil
-}
-
 // batchSearch searches the session's catalog for several queries.
 //
 // SECURITY: it ranks the session's catalog and nothing else.
@@ -220,19 +207,6 @@ func requiredNames(parameters []byte) []string {
 		}
 	}
 	return names
-}
-
-// answerBatchDescribe answers tool_describe of september-2026.
-func (s *Snapshot) answerBatchDescribe(names json.RawMessage) (any, *Fault) {
-	texts, f := batchOf(names, "names", true, MaxNames)
-	if f != nil {
-		return nil, f
-	}
-	if !s.Active() {
-		_, f := gateActive(&attempt{snapshot: s})
-		return nil, f
-	}
-	return s.batchDescribe(texts, s.offered), nil
 }
 
 // batchDescribe describes the tools of the session's catalog that some names stand

@@ -65,7 +65,7 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 			ToolSearch, ToolDescribe, ToolCall)), false
 	}
 	if tool == ToolCall {
-		t := s.callInside(args)
+		t := s.take(s.insideCall(args))
 		return t.ModelSees, t.Authorized
 	}
 	value, f := s.answer(tool, args)
@@ -82,12 +82,6 @@ func (s *Snapshot) Bridge(tool string, args json.RawMessage) (answer json.RawMes
 	return jsontree.Encode(value), true
 }
 
-// callInside dry-runs what the arguments of a tool_call ask for.
-func (s *Snapshot) callInside(args json.RawMessage) Trace {
-	gates, a, name := s.insideCall(args)
-	return s.take(gates, a, name)
-}
-
 // insideCall returns the attempt that the arguments of a tool_call ask for, its gates,
 // and the name as it is written.
 func (s *Snapshot) insideCall(args json.RawMessage) (gates []gate, a *attempt, name string) {
@@ -99,7 +93,7 @@ func (s *Snapshot) insideCall(args json.RawMessage) (gates []gate, a *attempt, n
 		return bridgeGates, a, name
 	}
 	if f == nil {
-		var e entry
+		var e written
 		e, a.unread = oneCall(fields)
 		a.called, a.raw = e.name, e.raw
 	}
@@ -113,14 +107,29 @@ func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Faul
 		return nil, f
 	}
 	switch {
-	case s.later() && tool == ToolSearch:
-		value, f = s.answerBatchSearch(fields["queries"], fields["limit"])
 	case s.later():
-		value, f = s.answerBatchDescribe(fields["names"])
+		key, most := "queries", MaxQueries
+		if tool == ToolDescribe {
+			key, most = "names", MaxNames
+		}
+		var texts []string
+		if texts, f = batchOf(fields[key], key, tool == ToolDescribe, most); f == nil && !s.Active() {
+			_, f = gateActive(&attempt{snapshot: s})
+		}
+		switch {
+		case f != nil:
+		case tool == ToolSearch:
+			value = s.batchSearch(texts, effectiveLimit(s.Config.ToolSearch, fields["limit"]))
+		default:
+			value = s.batchDescribe(texts, s.offered)
+		}
 	case tool == ToolSearch:
 		value, f = s.answerSearch(arguments.Text(fields["query"]), fields["limit"])
 	default:
-		value, f = s.answerDescribe(arguments.Text(fields["name"]))
+		var t *model.Tool
+		if t, f = s.bridgeDescribe(arguments.Text(fields["name"])); f == nil {
+			value = describeAnswer{Name: s.ModelName(t), Description: t.Description, Parameters: described(t).Parameters, taskNote: noteOf(t)}
+		}
 	}
 	if f != nil && misread != "" {
 		f.Message += "; " + misread
@@ -160,19 +169,6 @@ func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Faul
 	return answer, nil
 }
 
-// answerDescribe answers tool_describe.
-func (s *Snapshot) answerDescribe(name string) (any, *Fault) {
-	t, f := s.bridgeDescribe(name)
-	if f != nil {
-		return nil, f
-	}
-	parameters := json.RawMessage(t.Parameters)
-	if parameters == nil {
-		parameters = json.RawMessage("{}")
-	}
-	return describeAnswer{Name: s.ModelName(t), Description: t.Description, Parameters: parameters, taskNote: noteOf(t)}, nil
-}
-
 // bridgeSearch returns the first limit tools that tool_search finds.
 func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault) {
 	found, f := s.bridgeHits(nil, query, limit)
@@ -199,12 +195,6 @@ func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]r
 		return nil, fault(CodeMissingQuery, `no query: send {"query": "<what the tool should do>"}`)
 	}
 	return s.index().SearchInto(dst, query, limit).Hits, nil
-}
-
-// bridgeFinds reports whether bridgeHits, with the limit lifted, has a document of
-// the session's catalog. It costs a reading of the document, whatever else is found.
-func (s *Snapshot) bridgeFinds(query string, doc int) bool {
-	return s.Active() && words.Strip(query) != "" && s.index().Finds(query, doc)
 }
 
 // describeGates are the checks of tool_describe. Unlike tool_call it has no

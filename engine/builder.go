@@ -45,6 +45,8 @@ type Inputs struct {
 	// indexed when that is first needed. It changes no answer.
 	OnDemand bool
 
+	passing bool // the index is not kept for later builds
+
 	// Began is called with each step of a build as it begins, by the goroutine
 	// that builds; it may be nil. A snapshot does not depend on it.
 	Began func(Work)
@@ -111,19 +113,6 @@ func Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	return NewBuilder().Build(ctx, in)
 }
 
-// countsBy returns the token counts of a method.
-func (b *Builder) countsBy(m tokens.Method) *tokens.Cache {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	c := b.counts[m]
-	if c == nil {
-		c = tokens.NewCache(m)
-		c.Progress = b.Counting
-		b.counts[m] = c
-	}
-	return c
-}
-
 // ChooseSession returns the session of a name; with an empty name the one
 // called default, else the first. The error is an *UnknownSessionError.
 func ChooseSession(c config.Config, name string) (config.Session, error) {
@@ -145,11 +134,6 @@ func ChooseSession(c config.Config, name string) (config.Session, error) {
 // Build makes a Snapshot of one session. Equal inputs give equal snapshots.
 // The error is ctx's, Inputs.Select's, or an *UnknownSessionError.
 func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
-	return b.build(ctx, in, b.indexOf)
-}
-
-// build is Build with a function that returns the index of a catalog.
-func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snapshot, error) {
 	session, err := ChooseSession(in.Config, in.Session)
 	if err != nil {
 		return nil, err
@@ -180,10 +164,14 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	if in.Ranking != nil {
 		s.Ranking = *in.Ranking
 	}
+	s.facts, s.sizes = b.factsOf(s.Registry, s.Tokenizer)
 	if !in.OnDemand {
 		began(WorkCounting)
+		if err := s.sizes.Count(ctx); err != nil {
+			return nil, err
+		}
 	}
-	if err := b.study(ctx, s); err != nil {
+	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	s.classByName = make([]Class, len(in.Registry.Tools))
@@ -200,7 +188,7 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	s.activation = s.activate(s.granted)
 	s.activation.Active = s.activation.Active && !session.InFull
 	s.send(s.Assemble(in.Config.Selection, s.unselected(s.granted)))
-	s.catalog = newCatalog(indexOf, s)
+	s.catalog = newCatalog(b.indexerOf(in), s)
 	if !in.OnDemand {
 		began(WorkIndexing)
 		if err := s.Prepare(ctx, WorkIndexing); err != nil {
@@ -210,21 +198,13 @@ func (b *Builder) build(ctx context.Context, in Inputs, indexOf indexer) (*Snaps
 	if message == "" {
 		return s, nil
 	}
-	return b.answer(ctx, s, message, in.Select, indexOf)
+	return b.Answer(ctx, s, message, in.Select)
 }
-
-// selector is Inputs.Select.
-type selector = func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)
 
 // Answer returns the snapshot that Build would return for the inputs of s with
 // another message. It costs the selection and an index of the tools left out. The
 // error is ctx's or selecting's.
-func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selecting selector) (*Snapshot, error) {
-	return b.answer(ctx, s, message, selecting, b.indexOf)
-}
-
-// answer is Answer with a function that returns the index of a catalog.
-func (b *Builder) answer(ctx context.Context, s *Snapshot, message string, selecting selector, indexOf indexer) (*Snapshot, error) {
+func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selecting func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)) (*Snapshot, error) {
 	out := *s
 	out.inputs.Message, out.inputs.Select = message, selecting
 	if out.unasked = nil; message != "" {
@@ -238,7 +218,7 @@ func (b *Builder) answer(ctx context.Context, s *Snapshot, message string, selec
 		}
 	}
 	out.send(s.Assemble(s.Config.Selection, selected))
-	out.catalog = newCatalog(indexOf, &out)
+	out.catalog = newCatalog(b.indexerOf(s.inputs), &out)
 	if out.inputs.OnDemand {
 		return &out, ctx.Err()
 	}
@@ -257,50 +237,30 @@ type facts struct {
 	sizes map[tokens.Method]*tokens.Sizes // the Builder's mutex guards the map
 }
 
-// newFacts returns the facts of a registry.
-func newFacts(r *model.Registry) *facts {
-	f := &facts{
-		registry: r, scopes: scope.NewResolver(r), sizes: map[tokens.Method]*tokens.Sizes{},
-		executor: sync.OnceValue(func() *scope.Executor { return scope.NewExecutor(r) }),
-		byName:   sync.OnceValue(func() []*model.Tool { return sortedByName(r.Tools) }),
-	}
-	f.qualified = sync.OnceValue(func() []*model.Tool {
-		return slices.SortedStableFunc(slices.Values(f.byName()), func(a, b *model.Tool) int { return strings.Compare(a.Qualified, b.Qualified) })
-	})
-	return f
-}
-
 // factsOf returns the facts of a registry, and the sizes of its definitions by a
 // method. Both are the last build's if that was of the same registry.
 func (b *Builder) factsOf(r *model.Registry, m tokens.Method) (*facts, *tokens.Sizes) {
-	cache := b.countsBy(m)
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.counts[m] == nil {
+		b.counts[m] = tokens.NewCache(m)
+		b.counts[m].Progress = b.Counting
+	}
 	if b.facts == nil || b.facts.registry != r {
-		b.facts, b.indexes = newFacts(r), nil
+		f := &facts{
+			registry: r, scopes: scope.NewResolver(r), sizes: map[tokens.Method]*tokens.Sizes{},
+			executor: sync.OnceValue(func() *scope.Executor { return scope.NewExecutor(r) }),
+			byName:   sync.OnceValue(func() []*model.Tool { return sortedByName(r.Tools) }),
+		}
+		f.qualified = sync.OnceValue(func() []*model.Tool {
+			return slices.SortedStableFunc(slices.Values(f.byName()), func(a, b *model.Tool) int { return strings.Compare(a.Qualified, b.Qualified) })
+		})
+		b.facts, b.indexes = f, nil
 	}
 	z := b.facts.sizes[m]
 	if z == nil {
-		z = &tokens.Sizes{Cache: cache, Registry: r}
+		z = &tokens.Sizes{Cache: b.counts[m], Registry: r}
 		b.facts.sizes[m] = z
 	}
 	return b.facts, z
-}
-
-// study sets the fields of a snapshot that depend on its registry alone. Unless
-// they are put off, it computes them concurrently.
-func (b *Builder) study(ctx context.Context, s *Snapshot) (err error) {
-	s.facts, s.sizes = b.factsOf(s.Registry, s.Tokenizer)
-	if s.inputs.OnDemand {
-		return ctx.Err()
-	}
-	var beside sync.WaitGroup
-	beside.Go(func() { s.facts.byName() })
-	beside.Go(func() { s.facts.executor() })
-	err = s.sizes.Count(ctx)
-	beside.Wait()
-	if err != nil {
-		return err
-	}
-	return ctx.Err()
 }

@@ -30,78 +30,64 @@ var laterGates = slices.Concat([]gate{
 	{"policy", gatePolicy},
 }, hookGates)
 
-// callGates returns the gates of tool_call in the generation of the configuration.
-func (s *Snapshot) callGates() []gate {
-	if s.later() {
-		return laterGates
-	}
-	return bridgeGates
-}
-
-// entry is one call of the list.
-type entry struct {
-	name string          // trimmed
-	raw  json.RawMessage // its arguments as the model sent them; nil when absent
-}
-
 // oneCall returns the call that the arguments of tool_call ask for. A list may be
 // given as one object, or as the JSON text of either; without a list, name and
 // arguments stand for one call. The first entry with a fault decides; after that,
 // several calls are refused.
-func oneCall(fields map[string]json.RawMessage) (entry, *Fault) {
+func oneCall(fields map[string]json.RawMessage) (written, *Fault) {
 	list, err := jsontree.Parse(fields["calls"], jsontree.Python)
 	if len(fields["calls"]) == 0 || err == nil && list.Kind == jsontree.Null {
 		name := arguments.Text(fields["name"])
 		if name == "" {
-			return entry{}, fault(CodeMissingCalls, `no calls: send {"calls": [{"name": "...", "arguments": {...}}]}`)
+			return written{}, fault(CodeMissingCalls, `no calls: send {"calls": [{"name": "...", "arguments": {...}}]}`)
 		}
-		return checkedEntry(entry{name, fields["arguments"]})
+		return checkedEntry(written{name: name, raw: fields["arguments"]})
 	}
 	if err == nil && list.Kind == jsontree.String {
 		list, err = jsontree.Parse([]byte(list.Text), jsontree.Python)
 	}
 	if err != nil {
-		return entry{}, fault(CodeBadCalls, `"calls" is a text that is not JSON: send the array itself`)
+		return written{}, fault(CodeBadCalls, `"calls" is a text that is not JSON: send the array itself`)
 	}
 	items := list.Elements()
 	if list.Kind == jsontree.Object {
 		items = []jsontree.Child{{Node: list}}
 	}
 	if len(items) == 0 {
-		return entry{}, fault(CodeCallsNotArray, `"calls" must be an array with a call: send [{"name": "...", "arguments": {...}}]`)
+		return written{}, fault(CodeCallsNotArray, `"calls" must be an array with a call: send [{"name": "...", "arguments": {...}}]`)
 	}
-	var first entry
+	var first written
 	for i, item := range items {
 		e, f := entryOf(item.Node)
 		if f != nil {
 			if len(items) > 1 {
 				f.Message = fmt.Sprintf("calls[%d]: %s", i, f.Message)
 			}
-			return entry{}, f
+			return written{}, f
 		}
 		if i == 0 {
 			first = e
 		}
 	}
 	if len(items) > 1 {
-		return entry{}, fault(CodeLocalBatch, fmt.Sprintf("%d calls at once, and %s runs one: send the calls one by one", len(items), ToolCall))
+		return written{}, fault(CodeLocalBatch, fmt.Sprintf("%d calls at once, and %s runs one: send the calls one by one", len(items), ToolCall))
 	}
 	return first, nil
 }
 
 // entryOf reads an entry of the list.
-func entryOf(v *jsontree.Node) (entry, *Fault) {
+func entryOf(v *jsontree.Node) (written, *Fault) {
 	if v.Kind != jsontree.Object {
-		return entry{}, fault(CodeEntryNotObject, `a call is an object: send {"name": "...", "arguments": {...}}`)
+		return written{}, fault(CodeEntryNotObject, `a call is an object: send {"name": "...", "arguments": {...}}`)
 	}
 	fields := arguments.Members(v.Raw)
-	return checkedEntry(entry{arguments.Text(fields["name"]), fields["arguments"]})
+	return checkedEntry(written{name: arguments.Text(fields["name"]), raw: fields["arguments"]})
 }
 
 // checkedEntry returns an entry, or the fault of its name or its arguments.
-func checkedEntry(e entry) (entry, *Fault) {
+func checkedEntry(e written) (written, *Fault) {
 	if e.name == "" {
-		return entry{}, fault(CodeMissingName, `no tool name: send it as "name"`)
+		return written{}, fault(CodeMissingName, `no tool name: send it as "name"`)
 	}
 	if IsBridge(e.name) {
 		return e, recursion(e.name)
@@ -152,7 +138,10 @@ func parametersOf(t *model.Tool) []byte { return t.Parameters }
 func gateLaterKnown(a *attempt) (string, *Fault) {
 	s := a.snapshot
 	if f := s.laterName(a.called, s.offered); f != nil && f.Code == CodeUnknownName {
-		a.leaked = s.leakedBy(a.called)
+		// Names that the agent suggests although the session is not granted a tool of them.
+		a.leaked = slices.DeleteFunc(s.agentSuggestions(a.called), func(n string) bool {
+			return slices.ContainsFunc(s.Registry.Lookup(n), s.Granted)
+		})
 		return "", f
 	}
 	if a.found == nil {
@@ -162,19 +151,6 @@ func gateLaterKnown(a *attempt) (string, *Fault) {
 		return "", nil // another name when it is folded, or one that only the list of deferred names has
 	}
 	return gateKnown(a)
-}
-
-// leakedBy returns the names that the agent suggests for an unknown name although the
-// session is not granted a tool of that name.
-func (s *Snapshot) leakedBy(name string) []string {
-	return slices.DeleteFunc(s.agentSuggestions(name), func(n string) bool {
-		for _, t := range s.Registry.Lookup(n) {
-			if s.granted[t.Index] {
-				return true
-			}
-		}
-		return false
-	})
 }
 
 // gateLaterDeferrable fails on names that the bridge does not lead to.

@@ -32,7 +32,7 @@ type contents struct {
 // newCatalog returns the catalog of a snapshot whose assembly is complete, with the
 // index that indexOf returns.
 func newCatalog(indexOf indexer, s *Snapshot) *catalog {
-	c := &catalog{list: sync.OnceValue(s.list)}
+	c := &catalog{list: sync.OnceValue(func() contents { return s.list(s.cataloged) })}
 	c.words = sync.OnceValue(func() *retrieval.Vocabulary { return retrieval.NewVocabulary(c.list().tools, nil) })
 	ranking := s.ranking()
 	c.index = func(ctx context.Context) (retrieval.Ranker, error) {
@@ -51,11 +51,11 @@ func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 	return c
 }
 
-// list returns the tools of the session's catalog.
-func (s *Snapshot) list() contents {
+// list returns the tools of a catalog.
+func (s *Snapshot) list(has func(*model.Tool) bool) contents {
 	l := contents{at: make([]int32, len(s.Registry.Tools)), tools: make([]*model.Tool, 0, len(s.Registry.Tools))}
 	for _, t := range s.facts.byName() {
-		if s.cataloged(t) {
+		if has(t) {
 			l.tools = append(l.tools, t)
 			l.at[t.Index] = int32(len(l.tools))
 		}
@@ -63,24 +63,12 @@ func (s *Snapshot) list() contents {
 	return l
 }
 
-// without returns the catalog without some tools.
-func (c contents) without(tools []*model.Tool) contents {
-	out := contents{at: make([]int32, len(c.at)), tools: make([]*model.Tool, 0, len(c.tools))}
-	for _, t := range c.tools {
-		if !slices.Contains(tools, t) {
-			out.tools = append(out.tools, t)
-			out.at[t.Index] = int32(len(out.tools))
-		}
-	}
-	return out
-}
-
 // Vocabulary returns the words of the catalog's tools, which are counted once.
 func (s *Snapshot) Vocabulary() *retrieval.Vocabulary { return s.catalog.words() }
 
-// document returns the index of a tool in the catalog, which is also its document
-// in the index.
-func (s *Snapshot) document(t *model.Tool) (doc int, ok bool) {
+// Document returns the index of a tool in the session's catalog, which is also its document
+// in the index; ok is false when it is not there.
+func (s *Snapshot) Document(t *model.Tool) (doc int, ok bool) {
 	if t == nil || t.Index >= len(s.Registry.Tools) || s.Registry.Tools[t.Index] != t {
 		return 0, false
 	}

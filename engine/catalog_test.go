@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/hosts"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
 	"caliper/model"
@@ -97,10 +98,13 @@ func TestPrepareIsInterrupted(t *testing.T) {
 			t.Errorf("work %d after an interrupted one: %v", w, err)
 		}
 	}
+	if n := s.index().Len(); n != len(s.Catalog()) {
+		t.Errorf("an index of %d documents for %d tools", n, len(s.Catalog()))
+	}
 }
 
 func TestSortedByName(t *testing.T) {
-	for _, n := range []int{0, 1, 5000, 9001, 20_000} {
+	for _, n := range []int{0, 1, 900} {
 		tools := fixture.Tools(n, 7)
 		for i, tool := range tools {
 			tool.Index = i
@@ -112,32 +116,38 @@ func TestSortedByName(t *testing.T) {
 		slices.SortStableFunc(want, func(a, b *model.Tool) int {
 			return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Qualified, b.Qualified))
 		})
-		for _, processors := range []int{1, 2, 3, 8} {
-			was := runtime.GOMAXPROCS(processors)
-			got := sortedByName(tools)
-			runtime.GOMAXPROCS(was)
-			if !slices.Equal(got, want) {
-				t.Errorf("%d tools on %d processors are not by name", n, processors)
-			}
+		if !slices.Equal(sortedByName(tools), want) {
+			t.Errorf("%d tools are not by name", n)
 		}
 	}
 }
 
-// An index whose making was interrupted is made when it is asked for again.
-func TestInterruptedIndex(t *testing.T) {
-	s, err := Build(t.Context(), func() Inputs {
-		in := onDemandInputs(t, 3000, config.On, config.SelectToolSearch)
-		in.OnDemand = true
-		return in
-	}())
+func TestIndexOverOtherTools(t *testing.T) {
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(60, 3)})
 	require.NoError(t, err)
-	s.catalog = newCatalog(s.corpora.rank, s)
-	ended, end := context.WithCancel(t.Context())
-	end()
-	if err := s.Prepare(ended, WorkIndexing); !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v", err)
+	for _, ranker := range config.Rankers {
+		c := config.Default()
+		c.Core, c.ToolSearch.Ranker = []string{}, ranker
+		s, err := Build(t.Context(), Inputs{Registry: r, Config: c})
+		require.NoError(t, err)
+		same, err := s.IndexOver(t.Context(), slices.Clone(s.Catalog()))
+		if err != nil || same != s.index() {
+			t.Errorf("%s: the catalog is indexed anew, %v", ranker, err)
+		}
+		some := []*model.Tool{s.Catalog()[7], s.Catalog()[3], s.Catalog()[50]}
+		index, err := s.IndexOver(t.Context(), some)
+		require.NoError(t, err)
+		hits := index.Search(some[2].Name, 3).Hits
+		if len(hits) == 0 || hits[0].Doc != 2 {
+			t.Errorf("%s: %q finds %v among three", ranker, some[2].Name, hits)
+		}
 	}
-	if n := s.index().Len(); n != len(s.Catalog()) {
-		t.Errorf("an index of %d documents for %d tools", n, len(s.Catalog()))
+}
+
+// Every ranker and host that can be configured can be made, and no other.
+func TestRankersAreConfigured(t *testing.T) {
+	all := slices.Concat(config.Rankers, hosts.Foreign())
+	if got, want := slices.Sorted(maps.Keys(rankers)), slices.Sorted(slices.Values(all)); !slices.Equal(got, want) {
+		t.Errorf("the engine has the rankers %v, the configuration %v", got, want)
 	}
 }

@@ -122,7 +122,19 @@ func (a *attempt) corrected(f *Fault) (c *Correction, unfit []string) {
 		case s.ModelName(t) != w.name:
 			kind = CorrectName
 		}
-		return s.correctTool(kind, t, w)
+		// SECURITY: programs send a proposal unchanged. A value that is left out, made
+		// up or given to another tool can do what nobody asked for.
+		args, unfit := s.fitting(t, w)
+		call := NextCall{s.ModelName(t), args}
+		switch {
+		case len(unfit) > 0 || t.TaskOnly:
+			return s.correctUnread(t), unfit // which runs nothing
+		case s.Status(t) == Sent:
+			return &Correction{kind, call}, nil
+		case s.later():
+			return &Correction{kind, NextCall{ToolCall, jsontree.Encode(map[string][]NextCall{"calls": {call}})}}, nil
+		}
+		return &Correction{kind, NextCall{ToolCall, jsontree.Encode(call)}}, nil
 	}
 	name := w.name
 	if name == "" { // the names of the arguments tell what the tool does
@@ -271,59 +283,25 @@ func (s *Snapshot) meantBy(name string) *model.Tool {
 	return nil
 }
 
-// correctTool returns the call of a tool with the arguments that were written. Where they
-// cannot be sent as they are meant, unfit has the reasons, and the correction runs nothing.
-//
-// SECURITY: programs send a proposal unchanged. A value that is left out, made
-// up or given to another tool can do what nobody asked for.
-func (s *Snapshot) correctTool(kind CorrectionKind, t *model.Tool, w written) (c *Correction, unfit []string) {
-	args, unfit := s.fitting(t, w)
-	if len(unfit) > 0 || t.TaskOnly {
-		return s.correctUnread(t), unfit
-	}
-	if name := s.ModelName(t); s.Status(t) == Sent {
-		return &Correction{kind, NextCall{name, args}}, nil
-	} else {
-		return &Correction{kind, s.calling(name, args)}, nil
-	}
-}
-
 // correctUnread returns what to do before a tool is called: read its parameters. It is nil
 // for a tool whose parameters are in the list of tools already.
 func (s *Snapshot) correctUnread(t *model.Tool) *Correction {
 	if s.Status(t) == Sent {
 		return nil
 	}
-	return &Correction{CorrectDescribe, s.describing(s.ModelName(t))}
+	return &Correction{CorrectDescribe, s.asking(ToolDescribe, s.ModelName(t))}
 }
 
-// calling returns the call of a deferred tool in the generation's own form.
-func (s *Snapshot) calling(name string, args json.RawMessage) NextCall {
-	type call struct {
-		Name      string          `json:"name"`
-		Arguments json.RawMessage `json:"arguments"`
+// asking returns the call of tool_search or tool_describe for some queries or names.
+func (s *Snapshot) asking(tool string, texts ...string) NextCall {
+	one, several, most := "name", "names", MaxNames
+	if tool == ToolSearch {
+		one, several, most = "query", "queries", MaxQueries
 	}
-	one := call{name, args}
 	if s.later() {
-		return NextCall{ToolCall, jsontree.Encode(map[string][]call{"calls": {one}})}
+		return NextCall{tool, jsontree.Encode(map[string][]string{several: texts[:min(len(texts), most)]})}
 	}
-	return NextCall{ToolCall, jsontree.Encode(one)}
-}
-
-// describing returns the call that reads the parameters of a tool.
-func (s *Snapshot) describing(names ...string) NextCall {
-	if s.later() {
-		return NextCall{ToolDescribe, jsontree.Encode(map[string][]string{"names": names[:min(len(names), MaxNames)]})}
-	}
-	return NextCall{ToolDescribe, jsontree.Encode(map[string]string{"name": names[0]})}
-}
-
-// searching returns the call that searches for some queries.
-func (s *Snapshot) searching(queries ...string) NextCall {
-	if s.later() {
-		return NextCall{ToolSearch, jsontree.Encode(map[string][]string{"queries": queries[:min(len(queries), MaxQueries)]})}
-	}
-	return NextCall{ToolSearch, jsontree.Encode(map[string]string{"query": queries[0]})}
+	return NextCall{tool, jsontree.Encode(map[string]string{one: texts[0]})}
 }
 
 // correctSearch returns a search for the words of a name that is not known; nil while
@@ -336,7 +314,7 @@ func (s *Snapshot) correctSearch(name string) *Correction {
 	if query == "" {
 		query = "what the tool should do"
 	}
-	return &Correction{CorrectSearch, s.searching(query)}
+	return &Correction{CorrectSearch, s.asking(ToolSearch, query)}
 }
 
 // finding returns the query of some words that finds a tool: of all of them, else of
@@ -374,11 +352,11 @@ func (s *Snapshot) correctBridge(tool string, raw json.RawMessage) *Correction {
 			}
 		}
 		if len(deferred) > 0 {
-			return &Correction{CorrectDescribe, s.describing(deferred...)}
+			return &Correction{CorrectDescribe, s.asking(ToolDescribe, deferred...)}
 		}
 		return s.correctName(texts[0])
 	case tool == ToolSearch && len(texts) > 0:
-		return &Correction{CorrectSearch, s.searching(texts...)}
+		return &Correction{CorrectSearch, s.asking(ToolSearch, texts...)}
 	}
 	return s.correctSearch("")
 }
@@ -448,31 +426,53 @@ func (s *Snapshot) fitting(t *model.Tool, w written) (args json.RawMessage, unfi
 	return kept, unfit
 }
 
-// coerce returns arguments as the agent of the generation converts them.
-func (s *Snapshot) coerce(t *model.Tool, args []byte) ([]byte, *arguments.Fault) {
-	coerce := arguments.Coerce
-	if s.later() {
-		coerce = arguments.CoerceLater
-	}
-	converted, _, f := coerce(t.Parameters, args)
-	return converted, f
+// A batch of tool_describe can be answered in part. Each name that is not described
+// then has a correction of its own.
+
+// NameCorrection is the remedy for one name of a batch.
+type NameCorrection struct {
+	Name string `json:"name"` // as the model sent it
+	Correction
 }
 
-// Misfit returns the place of a value in the text of a tool's arguments, as arguments.Place
-// does: of the first one that does not fit the tool. Ok is false where no value in the text
-// is wrong by itself: all fit, or values are missing, or the text is not an object.
-func (s *Snapshot) Misfit(t *model.Tool, text string) (start, end int, ok bool) {
-	converted, f := s.coerce(t, []byte(text))
-	if f != nil {
-		return
-	}
-	for _, p := range s.validator.ValidateLater(t.Parameters, converted) {
-		if p.Uncheckable || p.Path == "" { // the arguments as a whole
-			continue
-		}
-		if start, end, ok = arguments.Place(text, p.Path); ok {
-			return
+// correctName returns the call to send in place of a tool_describe of one name: the name of the
+// tool that is meant, else a search. It is nil when neither gets through, and for a tool
+// whose parameters are in the list of tools: who wants to read runs nothing.
+func (s *Snapshot) correctName(name string) *Correction {
+	t := s.meantBy(name)
+	if t == nil {
+		if like := s.Suggest(name); len(like) > 0 {
+			t = s.meantBy(like[0])
 		}
 	}
-	return
+	c := s.correctSearch(name)
+	switch {
+	case t != nil && s.Status(t) == Deferred:
+		c = &Correction{CorrectDescribe, s.asking(ToolDescribe, s.ModelName(t))}
+	case t != nil:
+		c = nil
+	}
+	if c == nil || !s.answers(c.Call) {
+		return nil
+	}
+	return c
+}
+
+// correctNames adds to an answer the call to send for each name that it does not
+// describe, and returns them.
+func (s *Snapshot) correctNames(answer *batchDescribeAnswer) []NameCorrection {
+	var list []NameCorrection
+	for i, name := range answer.Errors.names {
+		if c := s.correctName(name); c != nil {
+			answer.Errors.values[i].(*Fault).Next = &c.Call // batchDescribe adds nothing else
+			list = append(list, NameCorrection{name, *c})
+		}
+	}
+	for _, name := range answer.NotFound {
+		if c := s.correctName(name); c != nil {
+			answer.Next.add(name, c.Call)
+			list = append(list, NameCorrection{name, *c})
+		}
+	}
+	return list
 }

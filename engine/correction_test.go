@@ -174,7 +174,7 @@ func TestCorrectedSearchFinds(t *testing.T) {
 	} {
 		for g, want := range map[config.Generation]string{config.June2026: c.june, config.September2026: c.september} {
 			s := faultSnapshot(t, g)
-			if got := s.correctSearch(c.name).Call; string(got.Arguments) != string(s.searching(want).Arguments) {
+			if got := s.correctSearch(c.name).Call; string(got.Arguments) != string(s.asking(ToolSearch, want).Arguments) {
 				t.Errorf("%s, %s: %s, want %s", c.name, g, got.JSON(), want)
 			}
 		}

@@ -2,13 +2,19 @@ package engine
 
 import (
 	"math"
+	"slices"
+	"sort"
 
 	"caliper/config"
+	"caliper/engine/tokens"
 )
 
 // ContextLengths are the context lengths of common model windows, in tokens,
 // that an activation curve is drawn over.
 var ContextLengths = []int{8_000, 16_000, 32_000, 64_000, 128_000, 200_000, 256_000, 400_000, 500_000, 1_000_000, 2_000_000}
+
+// longestContext is beyond every context length, to look for one.
+const longestContext = 1 << 40
 
 // CurvePoint is the decision at one context length.
 type CurvePoint struct {
@@ -49,7 +55,14 @@ func (s *Snapshot) Curve() Curve {
 		a := Activate(auto, &length, c.Deferrable)
 		c.Points = append(c.Points, CurvePoint{Context: length, Threshold: a.Threshold, Active: a.Active})
 	}
-	c.LastActive = lastActive(auto, c.Deferrable)
+	active := func(context int) bool { return Activate(auto, &context, c.Deferrable).Active }
+	switch {
+	case c.Deferrable <= 0:
+	case active(longestContext):
+		c.LastActive = -1
+	default: // the threshold grows with the context
+		c.LastActive = sort.Search(longestContext-1, func(n int) bool { return !active(n + 1) })
+	}
 	threshold := max(1, Activate(auto, s.Config.ContextLength, c.Deferrable).Threshold) // nothing to defer never activates
 	if c.Deferrable >= threshold {
 		c.ToFlip = threshold - 1 - c.Deferrable
@@ -66,30 +79,6 @@ func (s *Snapshot) Curve() Curve {
 // rounded returns a quotient of two numbers that are not negative, rounded,
 // halves upwards.
 func rounded(a, b int) int { return (2*a + b) / (2 * b) }
-
-// lastActive returns the longest context at which auto activates for so many
-// deferrable tokens. The threshold grows with the context, so that bisection
-// finds it.
-func lastActive(auto config.ToolSearch, deferrable int) int {
-	active := func(context int) bool { return Activate(auto, &context, deferrable).Active }
-	if deferrable <= 0 {
-		return 0
-	}
-	const longest = 1 << 40
-	if active(longest) {
-		return -1
-	}
-	low, high := 0, longest // active at low, or low is 0; not at high
-	for high-low > 1 {
-		middle := low + (high-low)/2
-		if active(middle) {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return low
-}
 
 // Habits are assumptions about a session, for estimating what tool search saves. A
 // user who knows the agent can change all of them.
@@ -139,4 +128,56 @@ func (b Budget) BreakEven(h Habits) BreakEven {
 	}
 	out.Saved = out.Eager - out.Search
 	return out
+}
+
+// ListPoint is the list of the deferred tools at one context length.
+type ListPoint struct {
+	Context int
+	Limit   int // most tokens that the list may take there, by ListingBudget
+	Form    tokens.ListForm
+	Tokens  int // of the list, by chars4
+}
+
+// ListNeed is the room that a form of the list needs.
+type ListNeed struct {
+	tokens.ListNeed
+	Context int // the shortest context that gives it; -1: none does, as listing_max_tokens is less
+}
+
+// ListCurve is the list of the deferred tools over context lengths.
+type ListCurve struct {
+	Points []ListPoint // by their context; the configuration's is among them
+	Needs  []ListNeed  // the richest form first
+	Off    bool        // the configuration has no list: the rest tells what auto would show
+}
+
+// ListCurve returns the list of the deferred tools over ContextLengths and the
+// configured context. It is empty where nothing is listed: in june-2026, without the
+// bridge, and where nothing is deferred.
+func (s *Snapshot) ListCurve() ListCurve {
+	list := s.assembly.Listing
+	if list == nil || len(list.Groups) == 0 {
+		return ListCurve{}
+	}
+	search := s.Config.ToolSearch
+	c := ListCurve{Off: search.Listing == config.Off}
+	lengths := slices.Clone(ContextLengths)
+	if n := s.Config.ContextLength; n != nil && *n > 0 {
+		lengths = append(lengths, *n)
+	}
+	slices.Sort(lengths)
+	for _, n := range slices.Compact(lengths) {
+		limit := ListingBudget(search, &n)
+		at := list.With(limit)
+		c.Points = append(c.Points, ListPoint{Context: n, Limit: limit, Form: at.Form, Tokens: at.Tokens()})
+	}
+	for _, need := range list.Needs() {
+		enough := func(context int) bool { return ListingBudget(search, &context) >= need.Tokens }
+		least := -1
+		if enough(longestContext) { // the limit grows with the context
+			least = 1 + sort.Search(longestContext-1, func(n int) bool { return enough(n + 1) })
+		}
+		c.Needs = append(c.Needs, ListNeed{need, least})
+	}
+	return c
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -110,5 +111,9 @@ func (a *attempt) allowed() (text string, modelSees []byte) {
 	if a.task {
 		text += "; " + onlyAsTask
 	}
-	return words.Message(text), jsontree.Encode(allowedAnswer{DryRun: true, Name: a.snapshot.ModelName(a.tool), Arguments: arguments.Strict(a.arguments)})
+	var answer named
+	answer.add("dry_run", true)
+	answer.add("name", a.snapshot.ModelName(a.tool))
+	answer.add("arguments", json.RawMessage(arguments.Strict(a.arguments)))
+	return words.Message(text), jsontree.Encode(answer)
 }

@@ -73,46 +73,6 @@ func TestInactiveBridge(t *testing.T) {
 // berth is the argument of mcp_harbor_book.
 var berth = json.RawMessage(`{"berth":1}`)
 
-func TestCallVerdicts(t *testing.T) {
-	tests := []struct {
-		name    string
-		session string
-		tool    string
-		args    json.RawMessage
-		code    string
-		gate    string
-	}{
-		{"allowed", "wide", "mcp_harbor_book", berth, CodeOK, ""},
-		{"arguments as text", "wide", "mcp_harbor_book", json.RawMessage(`"{\"berth\":1}"`), CodeOK, ""},
-		{"qualified name", "wide", "mcp-tide/horn", nil, CodeOK, ""},
-		{"no bridge", "idle", "mcp_harbor_book", berth, CodeBridgeInactive, "active"},
-		{"blank", "wide", " ", nil, CodeMissingName, "name"},
-		{"bridge", "wide", "tool_call", nil, CodeBridgeRecursion, "recursion"},
-		{"not JSON", "wide", "mcp_harbor_book", json.RawMessage(`"{"`), CodeBadArguments, "arguments"},
-		{"a list", "wide", "mcp_harbor_book", json.RawMessage(`[1]`), CodeNotObject, "arguments"},
-		{"unknown", "wide", "mcp_harbor_fly", nil, CodeUnknownTool, "known"},
-		{"two of the name", "wide", "horn", nil, CodeAmbiguousName, "known"},
-		{"core", "wide", "read_file", nil, CodeNotDeferrable, "deferrable"},
-		{"core outside the scope", "harbor", "read_file", nil, CodeNotDeferrable, "deferrable"},
-		{"outside the scope", "harbor", "mcp_tide_read", nil, CodeOutOfScope, "scope_catalog"},
-		{"not available", "wide", "mcp_tide_broken", nil, CodeOutOfScope, "scope_catalog"},
-		{"clash outside the scope", "harbor", "mcp-tide/horn", nil, CodeOutOfScope, "scope_catalog"},
-		{"missing argument", "wide", "mcp_harbor_book", nil, CodeOK, ""},
-		{"wrong type", "wide", "mcp_harbor_book", json.RawMessage(`{"berth":"one"}`), CodeOK, ""},
-		{"denied", "wide", "mcp_harbor_sink", nil, CodeDenied, "policy"},
-		{"wants approval", "wide", "mcp_harbor_tow", nil, CodeNeedsApproval, "policy"},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got := snapshotOf(t, test.session).Call(test.tool, test.args)
-			if got.Code != test.code || string(got.Gate) != test.gate || got.Authorized != (test.code == CodeOK) {
-				t.Fatalf("got %s at %s, want %s at %s", got.Code, got.Gate, test.code, test.gate)
-			}
-			checkTrace(t, got)
-		})
-	}
-}
-
 // checkTrace asserts that a trace passes up to its gate, fails there and
 // skips the rest.
 func checkTrace(t *testing.T, got Trace) {
@@ -136,32 +96,6 @@ func checkTrace(t *testing.T, got Trace) {
 	named := []string{CodeOK, CodeInvalidArguments, CodeDenied, CodeNeedsApproval, CodeCoercion}
 	if bridged := got.Steps[0].Gate == "active"; bridged && slices.Contains(named, got.Code) != (got.RealName != "") {
 		t.Errorf("real name %q at verdict %s", got.RealName, got.Code)
-	}
-}
-
-func TestDirectVerdicts(t *testing.T) {
-	tests := []struct {
-		name    string
-		session string
-		tool    string
-		args    json.RawMessage
-		code    string
-	}{
-		{"core", "wide", "read_file", nil, CodeOK},
-		{"deferred", "wide", "mcp_harbor_book", berth, CodeDeferred},
-		{"outside the scope", "harbor", "mcp_tide_read", nil, CodeOutOfScope},
-		{"core outside the scope", "harbor", "read_file", nil, CodeOutOfScope},
-		{"unknown", "wide", "nobody", nil, CodeUnknownTool},
-		{"bridge", "wide", "tool_search", json.RawMessage(`{"query":"tide"}`), CodeOK},
-		{"bridge that is not there", "idle", "tool_search", nil, CodeUnknownTool},
-		{"not an object", "wide", "read_file", json.RawMessage(`7`), CodeNotObject},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			if got := snapshotOf(t, test.session).Direct(test.tool, test.args); got.Code != test.code {
-				t.Fatalf("got %s: %s, want %s", got.Code, got.Message, test.code)
-			}
-		})
 	}
 }
 

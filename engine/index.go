@@ -174,7 +174,7 @@ func (s *Snapshot) NearWords(query string) []string {
 // Carriers returns the stems of the words of a tool that carry its nearness in meaning to a
 // query, as Explain names them, each once; none with a ranker that compares no meanings.
 func (s *Snapshot) Carriers(query string, t *model.Tool) []string {
-	doc, in := s.document(t)
+	doc, in := s.Document(t)
 	if x := s.meant(query); x != nil && in {
 		return x.Carriers(query, doc)
 	}
@@ -205,22 +205,15 @@ func (s *Snapshot) Support() (support learned.Support, ok bool) {
 
 // Taught is the words that labelled queries taught of a tool.
 type Taught struct {
-	Words   []TaughtWord     // the weightiest first, then by word
+	Words   []learned.Word   // the weightiest first, then by word; of lessons by their index in Lessons
 	Lessons []learned.Lesson // that name the tool, in their order
-}
-
-// TaughtWord is a word that labelled queries taught of a tool.
-type TaughtWord struct {
-	Stem    string
-	Weight  float64 // its share of all words: the squares of the weights add up to 1
-	Lessons []int   // that have it, as indexes of Taught.Lessons, ascending
 }
 
 // Taught returns what labelled queries taught of a tool; ok is false with a ranker that
 // does not learn, and for a tool that is not in the catalog.
 func (s *Snapshot) Taught(t *model.Tool) (taught Taught, ok bool) {
 	x, learns := s.index().(*learned.Index)
-	doc, in := s.document(t)
+	doc, in := s.Document(t)
 	if !learns || !in {
 		return Taught{}, false
 	}
@@ -229,13 +222,11 @@ func (s *Snapshot) Taught(t *model.Tool) (taught Taught, ok bool) {
 		taught.Lessons = append(taught.Lessons, x.Lesson(number))
 	}
 	for _, w := range words {
-		word := TaughtWord{Stem: w.Stem, Weight: w.Weight}
-		for _, number := range w.Lessons {
-			at, _ := slices.BinarySearch(lessons, number)
-			word.Lessons = append(word.Lessons, at)
+		for i, number := range w.Lessons {
+			w.Lessons[i], _ = slices.BinarySearch(lessons, number)
 		}
-		taught.Words = append(taught.Words, word)
 	}
+	taught.Words = words
 	return taught, true
 }
 
@@ -289,13 +280,11 @@ func (s *Snapshot) Lacking(tools []*model.Tool) *Snapshot {
 		}
 		return x.Over(ctx, base.(*fielded.Index), catalog)
 	}, &t)
-	t.catalog.list = sync.OnceValue(func() contents { return s.catalog.list().without(tools) })
+	t.catalog.list = sync.OnceValue(func() contents {
+		return t.list(func(t *model.Tool) bool { return s.catalog.list().at[t.Index] > 0 && !slices.Contains(tools, t) })
+	})
 	return &t
 }
-
-// Document returns the index of a tool in the session's catalog; ok is false when
-// it is not there.
-func (s *Snapshot) Document(t *model.Tool) (doc int, ok bool) { return s.document(t) }
 
 // rank returns a new index of a catalog.
 func (c corpora) rank(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
@@ -339,29 +328,17 @@ func (b *Builder) keptIndexOf(catalog []*model.Tool, r ranking) retrieval.Ranker
 	return nil
 }
 
-// passingIndexOf returns the index of a catalog: a kept one, otherwise a new one,
-// which is not kept.
-func (b *Builder) passingIndexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
-	if index := b.keptIndexOf(catalog, r); index != nil {
-		return index, nil
+// indexerOf returns indexOf, or for an index that is not kept one that keeps none.
+func (b *Builder) indexerOf(in Inputs) indexer {
+	if !in.passing {
+		return b.indexOf
 	}
-	return b.corpora.rank(ctx, catalog, r)
-}
-
-// newIndexOf returns a new index of a catalog. One that is made from an index of fielded
-// is made from a kept one, so that another label costs only the reading of the labels.
-func (b *Builder) newIndexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
-	if rankers[r.ranker].over == nil {
+	return func(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
+		if index := b.keptIndexOf(catalog, r); index != nil {
+			return index, nil
+		}
 		return b.corpora.rank(ctx, catalog, r)
 	}
-	base, err := b.indexOf(ctx, catalog, r.base())
-	if err != nil {
-		return nil, err
-	}
-	if x := b.remade(catalog, r, base); x != nil {
-		return x, nil
-	}
-	return r.over(ctx, base, catalog)
 }
 
 // remade returns an index of a ranking that is made from a kept one over the same base:
@@ -379,7 +356,11 @@ func (b *Builder) remade(catalog []*model.Tool, r ranking, base retrieval.Ranker
 		}
 		switch x := made.(type) {
 		case *learned.Index:
-			if r.lessons != nil && weightOf(x.Meant()) == r.meaning {
+			weight := 0.0
+			if m := x.Meant(); m != nil {
+				weight = m.Weight()
+			}
+			if r.lessons != nil && weight == r.meaning {
 				if y, ok := x.Relearn(r.lessons.List); ok {
 					return y
 				}
@@ -393,21 +374,23 @@ func (b *Builder) remade(catalog []*model.Tool, r ranking, base retrieval.Ranker
 	return nil
 }
 
-// weightOf returns the weight of meaning in a ranking, 0 without.
-func weightOf(x *meaning.Index) float64 {
-	if x == nil {
-		return 0
-	}
-	return x.Weight()
-}
-
 // indexOf returns the index of a catalog: a kept one, otherwise a new one, which is
 // kept from then on.
 func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
 	if index := b.keptIndexOf(catalog, r); index != nil {
 		return index, nil
 	}
-	index, err := b.newIndexOf(ctx, catalog, r)
+	// One that is made from an index of fielded is made from a kept one, so that another
+	// label costs only the reading of the labels.
+	var index, base retrieval.Ranker
+	var err error
+	if rankers[r.ranker].over == nil {
+		index, err = b.corpora.rank(ctx, catalog, r)
+	} else if base, err = b.indexOf(ctx, catalog, r.base()); err == nil {
+		if index = b.remade(catalog, r, base); index == nil {
+			index, err = r.over(ctx, base, catalog)
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -45,7 +45,19 @@ func (s *Snapshot) Suggest(name string) []string {
 			candidates = append(candidates, s.candidate(t))
 		}
 	}
-	weights := wordWeights(candidates)
+	weights := map[string]float64{}
+	for _, c := range candidates {
+		for i, w := range c.words {
+			if !slices.Contains(c.words[:i], w) {
+				weights[w]++
+			}
+		}
+	}
+	total := float64(len(candidates))
+	for w, names := range weights {
+		weights[w] = math.Log1p(total / names)
+	}
+	weights[""] = math.Log1p(total)
 	for i := range candidates {
 		candidates[i].likeness = asked.likeness(&candidates[i], weights)
 	}
@@ -106,12 +118,6 @@ func (n nameParts) bare(server []string) []string {
 	return rest
 }
 
-// bareName returns a tool's name without its server prefix.
-func (s *Snapshot) bareName(t *model.Tool) string {
-	c := s.candidate(t)
-	return strings.Join(c.bare(c.server), "_")
-}
-
 // likeness returns the similarity of a tool's name and the name asked for. It is 1
 // for names that differ only in case, punctuation or server prefix, and 0 below
 // leastLike. It is the larger of two similarities, by edited letters and by shared
@@ -140,26 +146,6 @@ func spelling(a, b string, size int) float64 {
 		return 0
 	}
 	return 1 - float64(edits)/float64(max(size, 1))
-}
-
-// wordWeights returns the weights of the words of names: ln(1 + n/df) for a word in
-// df of n names, so that common words such as "get" add little. The key "" has the
-// weight of a word that is in no name, ln(1 + n).
-func wordWeights(candidates []candidate) map[string]float64 {
-	weights := map[string]float64{}
-	for _, c := range candidates {
-		for i, w := range c.words {
-			if !slices.Contains(c.words[:i], w) {
-				weights[w]++
-			}
-		}
-	}
-	total := float64(len(candidates))
-	for w, names := range weights {
-		weights[w] = math.Log1p(total / names)
-	}
-	weights[""] = math.Log1p(total)
-	return weights
 }
 
 // sharedWords returns twice the weight of the words that two names share, divided by

@@ -99,9 +99,6 @@ func TestSuggestByServer(t *testing.T) {
 	require.NoError(t, err)
 	s, err := Build(t.Context(), Inputs{Registry: registry, Config: config.Default()})
 	require.NoError(t, err)
-	if got := s.bareName(registry.Tools[0]); got != "cut" {
-		t.Errorf("beside its server it is called %s", got)
-	}
 	for name, want := range map[string][]string{"cut": {"long_lathe_cut"}, "long_lathe_saw": nil} {
 		if got := s.Suggest(name); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)

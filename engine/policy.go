@@ -146,21 +146,14 @@ func stageOf(gate string) (stage config.Stage, ok bool) {
 	return "", false
 }
 
-// refusal is the gate that refuses a call, with the code of its fault. It is final when no
-// approval lets the call pass.
-type refusal struct {
-	gate, code string
-	final      bool
-}
-
 // refusals returns, by Tool.Index, the first gate of policy and hooks that refuses each
-// tool, the zero value for none; nil when there are no rules. A rule that denies makes the
-// refusal final at whatever gate it stands. It does not depend on a session.
-func refusals(policy []config.Rule, tools []*model.Tool) []refusal {
+// tool, without its name, the zero value for none; nil when there are no rules. A rule that
+// denies makes the refusal final at whatever gate it stands. It does not depend on a session.
+func refusals(policy []config.Rule, tools []*model.Tool) []Denial {
 	if len(policy) == 0 {
 		return nil
 	}
-	out := make([]refusal, len(tools))
+	out := make([]Denial, len(tools))
 	for _, g := range slices.Concat([]gate{{name: "policy"}}, hookGates) {
 		stage, _ := stageOf(g.name)
 		rules := rulesOf(policy, stage)
@@ -168,12 +161,12 @@ func refusals(policy []config.Rule, tools []*model.Tool) []refusal {
 			rule, ok := policyVerdict(rules, t)
 			switch {
 			case !ok || rule.Action == config.Observe:
-			case out[i] != (refusal{}): // the first gate refuses, and a later one may deny
-				out[i].final = out[i].final || rule.Action == config.Deny
+			case out[i] != (Denial{}): // the first gate refuses, and a later one may deny
+				out[i].Final = out[i].Final || rule.Action == config.Deny
 			case rule.Action == config.Approve:
-				out[i] = refusal{gate: g.name, code: CodeNeedsApproval}
+				out[i] = Denial{Gate: g.name, Code: CodeNeedsApproval}
 			default:
-				out[i] = refusal{gate: g.name, code: CodeDenied, final: true}
+				out[i] = Denial{Gate: g.name, Code: CodeDenied, Final: true}
 			}
 		}
 	}

@@ -78,19 +78,19 @@ func TestRefusals(t *testing.T) {
 	tools := toolSnapshot(t, `{}`, false, false).Registry.Tools[:1]
 	asked, denied := config.Rule{Match: "*", Action: config.Approve}, config.Rule{Match: "*", Action: config.Deny}
 	later := func(r config.Rule) config.Rule { r.Stage = config.StagePre; return r }
-	ask := refusal{gate: "policy", code: CodeNeedsApproval}
+	ask := Denial{Gate: "policy", Code: CodeNeedsApproval}
 	final := ask
-	final.final = true
+	final.Final = true
 	for _, c := range []struct {
 		rules []config.Rule
-		want  refusal
+		want  Denial
 	}{
-		{[]config.Rule{denied}, refusal{"policy", CodeDenied, true}},
+		{[]config.Rule{denied}, Denial{Gate: "policy", Code: CodeDenied, Final: true}},
 		{[]config.Rule{asked}, ask},
 		{[]config.Rule{asked, later(asked)}, ask},
 		{[]config.Rule{asked, later(denied)}, final},
-		{[]config.Rule{denied, later(asked)}, refusal{"policy", CodeDenied, true}},
-		{[]config.Rule{later(asked)}, refusal{gate: GatePreCall, code: CodeNeedsApproval}},
+		{[]config.Rule{denied, later(asked)}, Denial{Gate: "policy", Code: CodeDenied, Final: true}},
+		{[]config.Rule{later(asked)}, Denial{Gate: GatePreCall, Code: CodeNeedsApproval}},
 	} {
 		if got := refusals(c.rules, tools); len(got) != 1 || got[0] != c.want {
 			t.Errorf("%+v: %+v, want %+v", c.rules, got, c.want)

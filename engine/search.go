@@ -103,7 +103,7 @@ func (s *Snapshot) AppendBest(dst []retrieval.Hit, query string, k int) []retrie
 // the leaves sum to the score. ok is false when the tool is not in the
 // catalog.
 func (s *Snapshot) Explain(query string, t *model.Tool) (e retrieval.Explanation, ok bool) {
-	doc, ok := s.document(t)
+	doc, ok := s.Document(t)
 	if !ok {
 		return retrieval.Explanation{}, false
 	}
@@ -140,7 +140,7 @@ func (s *Snapshot) written(query string, t *model.Tool) func(stem string) string
 // Rank returns the rank of a tool among all tools that score for a query, from 1,
 // with its score; ok is false when it does not score.
 func (s *Snapshot) Rank(query string, t *model.Tool) (rank int, score float64, ok bool) {
-	doc, ok := s.document(t)
+	doc, ok := s.Document(t)
 	if !ok {
 		return 0, 0, false
 	}
@@ -150,7 +150,7 @@ func (s *Snapshot) Rank(query string, t *model.Tool) (rank int, score float64, o
 // Admission returns what the gates of bm25-gated say of a tool for a query; ok is false
 // with another ranker, and when the tool is not in the catalog.
 func (s *Snapshot) Admission(query string, t *model.Tool) (a retrieval.Admission, ok bool) {
-	doc, ok := s.document(t)
+	doc, ok := s.Document(t)
 	if !ok {
 		return retrieval.Admission{}, false
 	}

@@ -8,6 +8,7 @@ import (
 
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/model/words"
 )
 
 // The real searches of one session.
@@ -25,8 +26,8 @@ type auditing struct {
 	snapshot *Snapshot
 	earlier  *SessionAudit // of the same session; nil: none
 	facts    []auditFacts  // by Tool.Index
-	refused  []refusal     // by Tool.Index, on the way that a model would take; the zero value: it is not
-	policy   []refusal     // by Tool.Index, whatever the session; nil: no rule refuses anything
+	refused  []Denial      // by Tool.Index, on the way that a model would take; the zero value: it is not
+	policy   []Denial      // by Tool.Index, whatever the session; nil: no rule refuses anything
 	attempt  attempt       // memory
 
 	// search is tool_search, which a test replaces by one that lies.
@@ -50,13 +51,12 @@ const (
 )
 
 // newAuditing returns the audit of a snapshot before anything is asked.
-func newAuditing(s *Snapshot, earlier *SessionAudit) *auditing {
+func newAuditing(s *Snapshot) *auditing {
 	return &auditing{
 		SessionAudit: SessionAudit{Name: s.Session.Name},
 		snapshot:     s,
-		earlier:      earlier,
 		facts:        make([]auditFacts, len(s.Registry.Tools)),
-		refused:      make([]refusal, len(s.Registry.Tools)),
+		refused:      make([]Denial, len(s.Registry.Tools)),
 		search:       s.bridgeSearch,
 		did:          func(int) error { return nil },
 	}
@@ -101,8 +101,9 @@ func (a *auditing) audit() error {
 	a.Describable = a.list(names, factDescribable)
 	a.Callable = a.list(names, factCallable)
 	for _, t := range names {
-		if r := a.refused[t.Index]; r != (refusal{}) {
-			a.Denied = append(a.Denied, Denial{t.Qualified, r.gate, r.code, r.final})
+		if d := a.refused[t.Index]; d != (Denial{}) {
+			d.Tool = t.Qualified
+			a.Denied = append(a.Denied, d)
 		}
 	}
 	return nil
@@ -167,7 +168,8 @@ func (a *auditing) readIndex() error {
 			continue
 		}
 		a.facts[t.Index] |= factIndexed
-		if s.bridgeFinds(s.Host().Itself(t), doc) {
+		// Finds reads the document alone, whatever else the query finds.
+		if query := s.Host().Itself(t); s.Active() && words.Strip(query) != "" && s.index().Finds(query, doc) {
 			a.facts[t.Index] |= factFound
 		}
 	}
@@ -203,7 +205,11 @@ func (a *auditing) ask(t *model.Tool) {
 		searchable = a.really(t, searchable, changedLimit)
 	}
 	described, describable := s.passes(s.describeGates(), name, &a.attempt)
-	called, callable := s.passes(s.auditedGates(), name, &a.attempt)
+	gates := auditedBridge
+	if s.later() {
+		gates = auditedLater
+	}
+	called, callable := s.passes(gates, name, &a.attempt)
 	behind := s.Active() && s.class[t.Index] == Deferrable
 	if behind {
 		a.refused[t.Index] = a.refusal(called, callable)
@@ -213,25 +219,18 @@ func (a *auditing) ask(t *model.Tool) {
 		a.refused[t.Index] = a.refusal(direct, sent)
 	}
 
-	reached := [...]struct {
-		path string
-		yes  bool
-		fact auditFacts
-	}{
-		{PathSearch, searchable, factSearchable},
-		{PathDescribe, describable && described == t, factDescribable},
-		{PathCall, callable, factCallable},
-		{PathDirect, sent && direct == t, factDirect},
-	}
-	for _, r := range reached {
-		if !r.yes {
-			continue
-		}
-		a.facts[t.Index] |= r.fact
-		if !granted {
-			a.violate(t, r.path)
+	reaches := func(path string, yes bool, fact auditFacts) {
+		if yes {
+			a.facts[t.Index] |= fact
+			if !granted {
+				a.violate(t, path)
+			}
 		}
 	}
+	reaches(PathSearch, searchable, factSearchable)
+	reaches(PathDescribe, describable && described == t, factDescribable)
+	reaches(PathCall, callable, factCallable)
+	reaches(PathDirect, sent && direct == t, factDirect)
 	if granted && s.class[t.Index] == Deferrable && searchable && !callable {
 		a.violate(t, PathCall)
 	}
@@ -240,11 +239,11 @@ func (a *auditing) ask(t *model.Tool) {
 // Paths returns whether tool_describe answers for a tool, and why a call of it is refused
 // that a model makes as it would, with arguments that fit; the zero value if none is.
 func (s *Snapshot) Paths(t *model.Tool) (describable bool, d Denial) {
-	a := newAuditing(s, nil)
+	a := newAuditing(s)
 	a.policy = refusals(s.Config.Policy, s.Registry.Tools)
 	a.ask(t)
-	if r := a.refused[t.Index]; r != (refusal{}) {
-		d = Denial{t.Qualified, r.gate, r.code, r.final}
+	if d = a.refused[t.Index]; d != (Denial{}) {
+		d.Tool = t.Qualified
 	}
 	return a.facts[t.Index]&factDescribable != 0, d
 }
@@ -252,12 +251,12 @@ func (s *Snapshot) Paths(t *model.Tool) (describable bool, d Denial) {
 // refusal returns what refuses the attempt that was just made: a gate of the scope, or
 // one of the policy when these passed the tool; the zero value if nothing does. The
 // bridge's own names pass without a tool, and no rule is about them.
-func (a *auditing) refusal(t *model.Tool, passed bool) refusal {
+func (a *auditing) refusal(t *model.Tool, passed bool) Denial {
 	switch {
 	case !passed:
-		return refusal{a.attempt.at, a.attempt.code, true}
+		return a.attempt.refused
 	case t == nil || a.policy == nil:
-		return refusal{}
+		return Denial{}
 	}
 	return a.policy[t.Index]
 }

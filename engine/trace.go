@@ -71,13 +71,6 @@ type Trace struct {
 	Instead []string `json:"instead"`
 }
 
-// allowedAnswer is the answer to the model about an authorized call.
-type allowedAnswer struct {
-	DryRun    bool            `json:"dry_run"`
-	Name      string          `json:"name"`
-	Arguments json.RawMessage `json:"arguments"`
-}
-
 // optional is text that is null in JSON when it is empty.
 type optional string
 

@@ -57,7 +57,7 @@ func (r *run) describeRow() runner.Row {
 				support, _ := s.Support()
 				value = append(value, runner.Member{"learned", runner.Object{
 					{"lessons", len(taught.Lessons)},
-					{"words", runner.Array(taught.Words, func(w engine.TaughtWord) runner.Object {
+					{"words", runner.Array(taught.Words, func(w learned.Word) runner.Object {
 						return runner.Object{{"word", w.Stem}, {"weight", w.Weight}, {"queries", runner.Array(w.Lessons, func(at int) string { return taught.Lessons[at].ID })}}
 					})},
 				}})
