@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"caliper/engine/arguments"
-	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
@@ -171,22 +170,7 @@ func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Faul
 
 // bridgeSearch returns the first limit tools that tool_search finds.
 func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault) {
-	found, f := s.bridgeHits(nil, query, limit)
-	if f != nil {
-		return nil, f
-	}
-	tools := make([]*model.Tool, len(found))
-	for i, h := range found {
-		tools[i] = s.Catalog()[h.Doc]
-	}
-	return tools, nil
-}
-
-// bridgeHits appends the first limit hits of tool_search, which are indexes into
-// the session's catalog.
-//
-// SECURITY: it ranks the session's catalog and nothing else.
-func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]retrieval.Hit, *Fault) {
+	// SECURITY: it ranks the session's catalog and nothing else.
 	if !s.Active() {
 		_, f := gateActive(&attempt{snapshot: s})
 		return nil, f
@@ -194,7 +178,12 @@ func (s *Snapshot) bridgeHits(dst []retrieval.Hit, query string, limit int) ([]r
 	if words.Strip(query) == "" {
 		return nil, fault(CodeMissingQuery, `no query: send {"query": "<what the tool should do>"}`)
 	}
-	return s.index().SearchInto(dst, query, limit).Hits, nil
+	found := s.index().SearchInto(nil, query, limit).Hits
+	tools := make([]*model.Tool, len(found))
+	for i, h := range found {
+		tools[i] = s.Catalog()[h.Doc]
+	}
+	return tools, nil
 }
 
 // describeGates are the checks of tool_describe. Unlike tool_call it has no

@@ -32,7 +32,13 @@ type contents struct {
 // newCatalog returns the catalog of a snapshot whose assembly is complete, with the
 // index that indexOf returns.
 func newCatalog(indexOf indexer, s *Snapshot) *catalog {
-	c := &catalog{list: sync.OnceValue(func() contents { return s.list(s.cataloged) })}
+	c := &catalog{list: sync.OnceValue(func() contents {
+		// SECURITY: a session searches its own catalog, never the registry, unless a dry run
+		// leaves this very gate out.
+		return s.list(func(t *model.Tool) bool {
+			return (s.granted[t.Index] || s.lacks(GateScopeCatalog) && t.Available) && s.class[t.Index] == Deferrable
+		})
+	})}
 	c.words = sync.OnceValue(func() *retrieval.Vocabulary { return retrieval.NewVocabulary(c.list().tools, nil) })
 	ranking := s.ranking()
 	c.index = func(ctx context.Context) (retrieval.Ranker, error) {

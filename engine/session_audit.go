@@ -66,8 +66,31 @@ func newAuditing(s *Snapshot) *auditing {
 func (a *auditing) audit() error {
 	names := a.snapshot.facts.qualified()
 	a.grants(names)
-	if err := a.readIndex(); err != nil {
-		return err
+	// Which tool is each document of the index, and does its own name find it?
+	s := a.snapshot
+	if documents := s.index().Len(); documents != len(s.Catalog()) {
+		return fmt.Errorf("session %s: an index of %d documents for a catalog of %d tools",
+			safetext.Line(s.Session.Name), documents, len(s.Catalog()))
+	}
+	foreign := s.Active() && !s.lacks(GateScopeCatalog) // a foreign document is a violation
+	for doc, t := range s.Catalog() {
+		if doc%pieceOfWork == pieceOfWork-1 {
+			if err := a.did(0); err != nil {
+				return err
+			}
+		}
+		known := a.knows(t)
+		if foreign && (!known || a.facts[t.Index]&factGranted == 0) {
+			a.violate(t, PathSearch)
+		}
+		if !known {
+			continue
+		}
+		a.facts[t.Index] |= factIndexed
+		// Finds reads the document alone, whatever else the query finds.
+		if query := s.Host().Itself(t); s.Active() && words.Strip(query) != "" && s.index().Finds(query, doc) {
+			a.facts[t.Index] |= factFound
+		}
 	}
 	// Mark the tools of the sample.
 	var indexed, others []*model.Tool
@@ -143,37 +166,6 @@ func (a *auditing) grants(tools []*model.Tool) {
 		}
 	}
 	a.mark(changed, mostChanged, factChanged)
-}
-
-// readIndex asks which tool each document of the index is, and whether its own name
-// finds it.
-func (a *auditing) readIndex() error {
-	s := a.snapshot
-	if documents := s.index().Len(); documents != len(s.Catalog()) {
-		return fmt.Errorf("session %s: an index of %d documents for a catalog of %d tools",
-			safetext.Line(s.Session.Name), documents, len(s.Catalog()))
-	}
-	foreign := s.Active() && !s.lacks(GateScopeCatalog) // a foreign document is a violation
-	for doc, t := range s.Catalog() {
-		if doc%pieceOfWork == pieceOfWork-1 {
-			if err := a.did(0); err != nil {
-				return err
-			}
-		}
-		known := a.knows(t)
-		if foreign && (!known || a.facts[t.Index]&factGranted == 0) {
-			a.violate(t, PathSearch)
-		}
-		if !known {
-			continue
-		}
-		a.facts[t.Index] |= factIndexed
-		// Finds reads the document alone, whatever else the query finds.
-		if query := s.Host().Itself(t); s.Active() && words.Strip(query) != "" && s.index().Finds(query, doc) {
-			a.facts[t.Index] |= factFound
-		}
-	}
-	return nil
 }
 
 // knows reports whether a tool is of the registry.

@@ -148,15 +148,6 @@ func (s *Snapshot) send(a Assembly) {
 	}
 }
 
-// cataloged reports whether a tool is in the session's catalog.
-//
-// SECURITY: a session searches its own catalog, never the registry, unless a
-// dry run leaves this very gate out.
-func (s *Snapshot) cataloged(t *model.Tool) bool {
-	inScope := s.granted[t.Index] || s.lacks(GateScopeCatalog) && t.Available
-	return inScope && s.class[t.Index] == Deferrable
-}
-
 // ByName returns every tool of the registry by name, whatever the session is
 // granted. The slice must not be changed.
 func (s *Snapshot) ByName() []*model.Tool { return s.facts.byName() }

@@ -26,15 +26,6 @@ type pair struct {
 	value  *jsontree.Node
 }
 
-// tooMuch reports whether checking v against a schema may take more than
-// maxWork.
-func tooMuch(schema *jsonschema.Schema, v *jsontree.Node) bool {
-	b := bound{known: make(map[pair]int, 2*v.Count())}
-	work := b.of(schema, v)
-	// Every fault that is found copies its path.
-	return b.over || work > maxWork/(1+v.Depth()/16)
-}
-
 // of returns a bound for one schema and one value.
 func (b *bound) of(schema *jsonschema.Schema, v *jsontree.Node) int {
 	if schema == nil || b.over {

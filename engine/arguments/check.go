@@ -20,7 +20,10 @@ func (c *compiled) check(args []byte) []finding {
 	if syntax != nil {
 		return []finding{{message: badJSON(args, syntax, false).Message}}
 	}
-	if tooMuch(c.schema, v) {
+	b := bound{known: make(map[pair]int, 2*v.Count())}
+	work := b.of(c.schema, v)
+	// Every fault that is found copies its path.
+	if b.over || work > maxWork/(1+v.Depth()/16) {
 		return []finding{uncheckable("", "checking these arguments against this schema would take too long; they are not checked")}
 	}
 	var odds []odd
@@ -33,29 +36,9 @@ func (c *compiled) check(args []byte) []finding {
 	if invalid != nil {
 		e.explain(invalid)
 	}
-	return withOdds(e.found, odds)
-}
-
-// validate has the library check arguments. The failure is the reason why it could not.
-func (c *compiled) validate(args any) (invalid *jsonschema.ValidationError, failure string) {
-	// See compileSource: a panic must cost a check, not the screen.
-	defer func() {
-		if r := recover(); r != nil {
-			failure = "the arguments could not be checked: " + show(fmt.Sprint(r))
-		}
-	}()
-	if err := c.schema.Validate(args); err != nil {
-		var ok bool
-		if invalid, ok = err.(*jsonschema.ValidationError); !ok {
-			return nil, "the arguments could not be checked: " + show(err.Error())
-		}
-	}
-	return invalid, ""
-}
-
-// withOdds adds the odd numbers to what was found, and takes out what was said
-// of the numbers that stood in for them, but for their type.
-func withOdds(found []finding, odds []odd) []finding {
+	// The odd numbers are added, and what was found of the numbers that stood in for them is
+	// taken out, but for their type.
+	found := e.found
 	if len(odds) == 0 {
 		return found
 	}
@@ -75,6 +58,23 @@ func withOdds(found []finding, odds []odd) []finding {
 		found = append(found, finding{at: o.at, message: message, uncheckable: true})
 	}
 	return found
+}
+
+// validate has the library check arguments. The failure is the reason why it could not.
+func (c *compiled) validate(args any) (invalid *jsonschema.ValidationError, failure string) {
+	// See compileSource: a panic must cost a check, not the screen.
+	defer func() {
+		if r := recover(); r != nil {
+			failure = "the arguments could not be checked: " + show(fmt.Sprint(r))
+		}
+	}()
+	if err := c.schema.Validate(args); err != nil {
+		var ok bool
+		if invalid, ok = err.(*jsonschema.ValidationError); !ok {
+			return nil, "the arguments could not be checked: " + show(err.Error())
+		}
+	}
+	return invalid, ""
 }
 
 // keywordOf returns the keyword that an error of the library is about.

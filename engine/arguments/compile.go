@@ -44,11 +44,44 @@ func compile(schema []byte) *compiled {
 		return giveUp(fmt.Sprintf("the schema is nested more than %d deep", maxSchemaDepth))
 	}
 	engine := &patterns{known: map[string]pattern{}}
-	r := newRepair(plain(v, nil, nil), engine)
+	// The parts known to fail are taken out before the library sees them.
+	root := plain(v, nil, nil)
+	r := &repair{root: root, engine: engine, anchors: map[string][]string{}, starts: [][]string{nil}, seen: map[string]bool{}, noted: map[string]bool{}}
+	top, _ := root.(map[string]any)
+	r.id, _ = top["$id"].(string)
+	if r.id == "" {
+		r.id, _ = top["id"].(string)
+	}
+	r.id = strings.TrimSuffix(r.id, "#")
+	if dialect, ok := top["$schema"]; ok && !isDialect(dialect) {
+		delete(top, "$schema")
+		r.note(location{}, "$schema", fmt.Sprintf("dialect %s is not known; read as draft 2020-12", jsonText(dialect)))
+	}
+	r.collectAnchors(location{value: root})
+	r.clean(location{value: root})
+	for i := 0; i < len(r.targets); i++ { // grows while it runs
+		target := r.targets[i]
+		if !r.seen[jsontree.Pointer(target)] {
+			r.starts = append(r.starts, target)
+			value, _ := lookup(root, target)
+			r.clean(location{pointer: target, path: startPath(target), value: value})
+		}
+	}
+	r.root = evaluable(r.root) // the rest stands where nothing is checked
 	// Every round but the last takes away at least one keyword; two rounds
 	// are enough for anything but malice.
 	for range 6 {
-		r.soften()
+		// What would refuse more, now that other parts allow more, is taken out: schemas that
+		// must not fit, that must fit only once, and that are decided by a condition, where any
+		// of that rests on something that was taken out.
+		for r.dirty = true; r.dirty; {
+			r.dirty = false
+			for _, start := range r.starts {
+				if value, ok := lookup(r.root, start); ok {
+					r.softenAt(location{pointer: start, path: startPath(start), value: value})
+				}
+			}
+		}
 		compiledSchema, err := compileSource(r.root, engine)
 		if err == nil {
 			return &compiled{schema: compiledSchema, source: r.root, notes: r.notes}

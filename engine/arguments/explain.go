@@ -23,15 +23,10 @@ type explainer struct {
 // add adds a finding about the value that an error is about, or about one
 // inside it.
 func (e *explainer) add(err *jsonschema.ValidationError, message string, inside ...step) {
-	e.found = append(e.found, finding{at: append(e.steps(err.InstanceLocation), inside...), message: message, keyword: keywordOf(err)})
-}
-
-// steps turns a location into steps, which takes the arguments: the library
-// writes members and items alike.
-func (e *explainer) steps(location []string) []step {
-	out := make([]step, 0, len(location)+1)
+	// The library writes members and items alike: the arguments tell which a token is.
+	out := make([]step, 0, len(err.InstanceLocation)+1)
 	v := e.args
-	for _, token := range location {
+	for _, token := range err.InstanceLocation {
 		if items, ok := v.([]any); ok {
 			if i, err := strconv.Atoi(token); err == nil && i < len(items) {
 				out = append(out, step{item: i})
@@ -43,7 +38,7 @@ func (e *explainer) steps(location []string) []step {
 		out = append(out, step{name: token, item: -1})
 		v = members[token]
 	}
-	return out
+	e.found = append(e.found, finding{at: append(out, inside...), message: message, keyword: keywordOf(err)})
 }
 
 // explain adds what an error and its causes say.
@@ -145,7 +140,15 @@ func (e *explainer) alternatives(err *jsonschema.ValidationError) {
 		}
 		branch := explainer{source: e.source, args: e.args}
 		branch.explain(cause)
-		rank := branch.rank(len(err.InstanceLocation))
+		depth, rank := len(err.InstanceLocation), len(branch.found) // how far it is from fitting
+		for _, f := range branch.found {
+			switch {
+			case f.keyword == "type" && len(f.at) == depth:
+				rank += otherType
+			case (f.keyword == "const" || f.keyword == "enum") && len(f.at) <= depth+1:
+				rank += otherTag
+			}
+		}
 		if best < 0 || rank < bestRank {
 			best, bestRank, nearest = i, rank, branch.found
 		}
@@ -176,18 +179,3 @@ const (
 	otherTag  = 1_000
 	otherType = 1_000_000
 )
-
-// rank returns how far an alternative is from fitting; depth is how deep the
-// value is to which it was applied.
-func (e *explainer) rank(depth int) int {
-	rank := len(e.found)
-	for _, f := range e.found {
-		switch {
-		case f.keyword == "type" && len(f.at) == depth:
-			rank += otherType
-		case (f.keyword == "const" || f.keyword == "enum") && len(f.at) <= depth+1:
-			rank += otherTag
-		}
-	}
-	return rank
-}

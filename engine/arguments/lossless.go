@@ -61,7 +61,14 @@ func (v *Validator) Lossless(schema, args []byte) (kept []byte, unfit []Problem)
 // rewrite returns the arguments with the first of the unfit values that can be rewritten
 // so that it fits; nil when none can.
 func (v *Validator) rewrite(schema, args []byte, unfit []Problem) []byte {
-	of := saidInside(schema, args)
+	// What a schema says of each value inside some arguments, by its path.
+	of := map[string]said{}
+	root, err := jsontree.Parse(schema, jsontree.Python)
+	given, bad := jsontree.Parse(args, jsontree.Python)
+	if err == nil && bad == nil {
+		s := skeleton{root: root}
+		s.each("", []*jsontree.Node{root}, given, func(path string, said said) { of[path] = said })
+	}
 	for _, p := range unfit {
 		start, end, ok := Place(string(args), p.Path)
 		if p.Path == "" || !ok {
@@ -75,7 +82,10 @@ func (v *Validator) rewrite(schema, args []byte, unfit []Problem) []byte {
 			var found []byte
 			for _, one := range spelled {
 				text := slices.Concat(args[:start], one, args[end:])
-				if v.wrongAt(schema, text, p.Path) {
+				if slices.ContainsFunc(v.unfit(schema, text), func(left Problem) bool {
+					rest, inside := strings.CutPrefix(left.Path, p.Path)
+					return inside && (rest == "" || rest[0] == '.' || rest[0] == '[')
+				}) {
 					continue
 				}
 				if found != nil { // two of them fit, so neither is known to be meant
@@ -89,15 +99,6 @@ func (v *Validator) rewrite(schema, args []byte, unfit []Problem) []byte {
 		}
 	}
 	return nil
-}
-
-// wrongAt reports whether the value at a path of some arguments, or one inside it, does
-// not fit.
-func (v *Validator) wrongAt(schema, args []byte, path string) bool {
-	return slices.ContainsFunc(v.unfit(schema, args), func(p Problem) bool {
-		rest, inside := strings.CutPrefix(p.Path, path)
-		return inside && (rest == "" || rest[0] == '.' || rest[0] == '[')
-	})
 }
 
 // spellings returns the ways to write a value otherwise, those to be tried first first.
@@ -309,18 +310,6 @@ func (s *skeleton) said(schemas []*jsontree.Node) said {
 		visit(schema)
 	}
 	return of
-}
-
-// saidInside returns what a schema says of each value inside some arguments, by its path.
-func saidInside(schema, args []byte) map[string]said {
-	out := map[string]said{}
-	root, err := jsontree.Parse(schema, jsontree.Python)
-	given, bad := jsontree.Parse(args, jsontree.Python)
-	if err == nil && bad == nil {
-		s := skeleton{root: root}
-		s.each("", []*jsontree.Node{root}, given, func(path string, of said) { out[path] = of })
-	}
-	return out
 }
 
 // SameValues reports whether two texts of JSON have the same values in the same places,

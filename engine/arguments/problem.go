@@ -2,9 +2,6 @@ package arguments
 
 import (
 	"cmp"
-	"fmt"
-	"slices"
-	"strconv"
 	"strings"
 
 	"caliper/model/safetext"
@@ -53,59 +50,9 @@ func uncheckable(path, message string) finding {
 	return finding{path: path, message: message, uncheckable: true}
 }
 
-// problems orders findings, drops repetitions, and writes them for reading.
-func problems(found []finding) []Problem {
-	slices.SortStableFunc(found, func(a, b finding) int {
-		switch {
-		case a.uncheckable && !b.uncheckable:
-			return 1
-		case b.uncheckable && !a.uncheckable:
-			return -1
-		}
-		return cmp.Or(
-			slices.CompareFunc(a.at, b.at, compareSteps),
-			strings.Compare(a.path, b.path),
-			strings.Compare(a.message, b.message))
-	})
-	found = slices.CompactFunc(found, func(a, b finding) bool {
-		return a.uncheckable == b.uncheckable && a.message == b.message && a.path == b.path && slices.Equal(a.at, b.at)
-	})
-	var out []Problem
-	for i, f := range found {
-		if i == maxProblems-1 && len(found) > maxProblems {
-			return append(out, Problem{Message: fmt.Sprintf("and %d more", len(found)-i), Uncheckable: f.uncheckable})
-		}
-		p := Problem{Path: f.path, Message: f.message, Uncheckable: f.uncheckable, Ref: f.ref, Keyword: f.keyword, Broken: f.broken}
-		if len(f.at) > 0 {
-			p.Path = pathOf(f.at)
-		}
-		out = append(out, p)
-	}
-	return out
-}
-
 // compareSteps orders items by index and members by name.
 func compareSteps(a, b step) int {
 	return cmp.Or(cmp.Compare(a.item, b.item), strings.Compare(a.name, b.name))
-}
-
-// pathOf writes a path as labels[0].name; names that are not plain words are
-// quoted: ["a b"]. Of a very deep path the middle is left out.
-func pathOf(at []step) string {
-	const ends = 8
-	path := ""
-	for i, s := range at {
-		switch {
-		case len(at) > 3*ends && i == ends:
-			path += "…"
-		case len(at) > 3*ends && i > ends && i < len(at)-ends:
-		case s.item >= 0:
-			path += "[" + strconv.Itoa(s.item) + "]"
-		default:
-			path = into(path, s.name)
-		}
-	}
-	return path
 }
 
 // into appends the name of a member to a path.

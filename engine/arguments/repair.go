@@ -33,33 +33,6 @@ type repair struct {
 	taken     bool // something was taken out
 }
 
-// newRepair takes out the parts known to fail before the library sees them.
-func newRepair(root any, engine *patterns) *repair {
-	r := &repair{root: root, engine: engine, anchors: map[string][]string{}, starts: [][]string{nil}, seen: map[string]bool{}, noted: map[string]bool{}}
-	top, _ := root.(map[string]any)
-	r.id, _ = top["$id"].(string)
-	if r.id == "" {
-		r.id, _ = top["id"].(string)
-	}
-	r.id = strings.TrimSuffix(r.id, "#")
-	if dialect, ok := top["$schema"]; ok && !isDialect(dialect) {
-		delete(top, "$schema")
-		r.note(location{}, "$schema", fmt.Sprintf("dialect %s is not known; read as draft 2020-12", jsonText(dialect)))
-	}
-	r.collectAnchors(location{value: root})
-	r.clean(location{value: root})
-	for i := 0; i < len(r.targets); i++ { // grows while it runs
-		target := r.targets[i]
-		if !r.seen[jsontree.Pointer(target)] {
-			r.starts = append(r.starts, target)
-			value, _ := lookup(root, target)
-			r.clean(location{pointer: target, path: startPath(target), value: value})
-		}
-	}
-	r.root = evaluable(r.root) // the rest stands where nothing is checked
-	return r
-}
-
 // isDialect reports whether a value of $schema is one the library knows.
 func isDialect(v any) bool {
 	name, ok := v.(string)
@@ -164,8 +137,26 @@ func (r *repair) clean(p location) {
 	if pointer != "" {
 		delete(schema, "$schema")
 	}
-	r.cleanPatterns(p, schema)
-	r.cleanNumbers(p, schema)
+	// Regular expressions that cannot be compiled are taken out.
+	if text, ok := schema["pattern"].(string); ok {
+		if _, err := r.engine.compile(text); err != nil {
+			r.drop(p, "pattern", fmt.Sprintf("pattern %s is not checked: %v", quote(text), err))
+		}
+	}
+	byPattern, _ := schema["patternProperties"].(map[string]any)
+	for _, text := range sortedNames(byPattern) {
+		if _, err := r.engine.compile(text); err != nil {
+			delete(byPattern, text)
+			schema[unchecked], r.dirty, r.taken = true, true, true
+			r.note(p, "patternProperties", fmt.Sprintf("names like %s are not checked: %v", quote(text), err))
+			r.dropIfThere(p, "additionalProperties", "patternProperties")
+		}
+	}
+	for _, keyword := range withNumbers {
+		if number, ok := unevaluableIn(schema[keyword]); ok {
+			r.drop(p, keyword, fmt.Sprintf("%s %s is out of range; not checked", keyword, show(string(number))))
+		}
+	}
 	for _, keyword := range []string{"minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties", "minContains", "maxContains"} {
 		clampCount(schema, keyword)
 	}
@@ -247,38 +238,10 @@ func isSchema(v any, found bool) bool {
 	return false
 }
 
-// cleanPatterns takes out the regular expressions that cannot be compiled.
-func (r *repair) cleanPatterns(p location, schema map[string]any) {
-	if text, ok := schema["pattern"].(string); ok {
-		if _, err := r.engine.compile(text); err != nil {
-			r.drop(p, "pattern", fmt.Sprintf("pattern %s is not checked: %v", quote(text), err))
-		}
-	}
-	byPattern, _ := schema["patternProperties"].(map[string]any)
-	for _, text := range sortedNames(byPattern) {
-		if _, err := r.engine.compile(text); err != nil {
-			delete(byPattern, text)
-			schema[unchecked], r.dirty, r.taken = true, true, true
-			r.note(p, "patternProperties", fmt.Sprintf("names like %s are not checked: %v", quote(text), err))
-			r.dropIfThere(p, "additionalProperties", "patternProperties")
-		}
-	}
-}
-
 // withNumbers are the keywords whose values are compared with.
 var withNumbers = []string{
 	"const", "enum", "exclusiveMaximum", "exclusiveMinimum", "maxContains", "maxItems", "maxLength", "maxProperties", "maximum",
 	"minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf",
-}
-
-// cleanNumbers takes out the keywords whose numbers are not computed with, so
-// that one number does not leave the rest of the schema unchecked.
-func (r *repair) cleanNumbers(p location, schema map[string]any) {
-	for _, keyword := range withNumbers {
-		if number, ok := unevaluableIn(schema[keyword]); ok {
-			r.drop(p, keyword, fmt.Sprintf("%s %s is out of range; not checked", keyword, show(string(number))))
-		}
-	}
 }
 
 // clampCount makes a count that no value reaches one that the library can hold

@@ -100,14 +100,42 @@ func (s *skeleton) value(schema *jsontree.Node, depth int) {
 		return
 	}
 	if given := s.given(v); given != nil {
-		s.copy(given)
+		s.out = given.AppendWith(s.out, func(dst []byte, v *jsontree.Node) []byte {
+			switch v.Kind {
+			case jsontree.String:
+				return appendString(dst, v.Text)
+			case jsontree.NotFinite:
+				return append(dst, "null"...)
+			}
+			return v.AppendTo(dst)
+		})
 		return
 	}
 	switch s.typeOf(v) {
 	case "object":
 		s.object(v, depth)
 	case "array":
-		s.array(v, depth)
+		// As many items as there must be, three at most.
+		least := 0
+		if n := v.get("minItems"); n != nil {
+			least, _ = strconv.Atoi(n.Text)
+		}
+		s.out = append(s.out, '[')
+		prefix, every := v.get("prefixItems"), v.get("items")
+		if every.Is(jsontree.Array) {
+			prefix, every = every, v.get("additionalItems")
+		}
+		for i := range min(least, 3) {
+			if i > 0 {
+				s.out = append(s.out, ',')
+			}
+			if fixed := prefix.Elements(); i < len(fixed) {
+				s.value(fixed[i].Node, depth+1)
+			} else {
+				s.value(every, depth+1)
+			}
+		}
+		s.out = append(s.out, ']')
 	case "integer", "number":
 		s.number(v)
 	case "boolean":
@@ -205,30 +233,6 @@ func (s *skeleton) object(v view, depth int) {
 	s.out = append(s.out, '}')
 }
 
-// array writes an array with as many items as there must be, three at most.
-func (s *skeleton) array(v view, depth int) {
-	least := 0
-	if n := v.get("minItems"); n != nil {
-		least, _ = strconv.Atoi(n.Text)
-	}
-	s.out = append(s.out, '[')
-	prefix, every := v.get("prefixItems"), v.get("items")
-	if every.Is(jsontree.Array) {
-		prefix, every = every, v.get("additionalItems")
-	}
-	for i := range min(least, 3) {
-		if i > 0 {
-			s.out = append(s.out, ',')
-		}
-		if fixed := prefix.Elements(); i < len(fixed) {
-			s.value(fixed[i].Node, depth+1)
-		} else {
-			s.value(every, depth+1)
-		}
-	}
-	s.out = append(s.out, ']')
-}
-
 // number writes 0, or the bound nearest to it that excludes 0.
 func (s *skeleton) number(v view) {
 	bound := func(keyword string) (float64, bool) {
@@ -254,19 +258,6 @@ func (s *skeleton) number(v view) {
 		f = math.Ceil(high) - 1
 	}
 	s.out = strconv.AppendFloat(s.out, f, 'f', -1, 64)
-}
-
-// copy writes a value of the schema, numbers as they are written there.
-func (s *skeleton) copy(v *jsontree.Node) {
-	s.out = v.AppendWith(s.out, func(dst []byte, v *jsontree.Node) []byte {
-		switch v.Kind {
-		case jsontree.String:
-			return appendString(dst, v.Text)
-		case jsontree.NotFinite:
-			return append(dst, "null"...)
-		}
-		return v.AppendTo(dst)
-	})
 }
 
 // appendString appends a string as JSON. Characters that are not safe to draw

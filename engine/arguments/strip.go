@@ -126,21 +126,6 @@ func (r *repair) put(pointer []string, value any) bool {
 	return false
 }
 
-// soften takes out what would refuse more, now that other parts allow more:
-// schemas that must not fit, that must fit only once, and that are decided by a
-// condition, where any of that rests on something that was taken out. It also
-// gives propertyNames the name under which we compile it.
-func (r *repair) soften() {
-	for r.dirty = true; r.dirty; {
-		r.dirty = false
-		for _, start := range r.starts {
-			if value, ok := lookup(r.root, start); ok {
-				r.softenAt(location{pointer: start, path: startPath(start), value: value})
-			}
-		}
-	}
-}
-
 // startPath returns the path of a schema that only references lead to.
 func startPath(start []string) string {
 	if len(start) == 0 {

@@ -1,7 +1,11 @@
 package arguments
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 )
 
@@ -46,7 +50,48 @@ func (v *Validator) Validate(schema, args []byte) []Problem {
 	if c.schema != nil {
 		found = append(found, c.check(args)...)
 	}
-	return problems(found)
+	// In order, without repetitions, written for reading.
+	slices.SortStableFunc(found, func(a, b finding) int {
+		switch {
+		case a.uncheckable && !b.uncheckable:
+			return 1
+		case b.uncheckable && !a.uncheckable:
+			return -1
+		}
+		return cmp.Or(
+			slices.CompareFunc(a.at, b.at, compareSteps),
+			strings.Compare(a.path, b.path),
+			strings.Compare(a.message, b.message))
+	})
+	found = slices.CompactFunc(found, func(a, b finding) bool {
+		return a.uncheckable == b.uncheckable && a.message == b.message && a.path == b.path && slices.Equal(a.at, b.at)
+	})
+	var out []Problem
+	for i, f := range found {
+		if i == maxProblems-1 && len(found) > maxProblems {
+			return append(out, Problem{Message: fmt.Sprintf("and %d more", len(found)-i), Uncheckable: f.uncheckable})
+		}
+		p := Problem{Path: f.path, Message: f.message, Uncheckable: f.uncheckable, Ref: f.ref, Keyword: f.keyword, Broken: f.broken}
+		if len(f.at) > 0 {
+			// Writes a path as labels[0].name; names that are not plain words are quoted: ["a b"].
+			const ends = 8
+			path := ""
+			for i, s := range f.at {
+				switch {
+				case len(f.at) > 3*ends && i == ends:
+					path += "…"
+				case len(f.at) > 3*ends && i > ends && i < len(f.at)-ends:
+				case s.item >= 0:
+					path += "[" + strconv.Itoa(s.item) + "]"
+				default:
+					path = into(path, s.name)
+				}
+			}
+			p.Path = path
+		}
+		out = append(out, p)
+	}
+	return out
 }
 
 // compiled returns a schema made ready, from memory if it is known; nil when

@@ -25,26 +25,7 @@ func (x *Index) bound(query string, found []scored, hits []Hit) {
 		}
 		return
 	}
-	bands := x.bands(query, found)
-	for i := range hits {
-		hits[i].Best, hits[i].Worst = 1, len(hits)
-	}
-	for i := range found {
-		for j := range found[:i] {
-			switch {
-			case x.surely(found[j], found[i], &bands[j], &bands[i]):
-				hits[i].Best++
-				hits[j].Worst--
-			case x.surely(found[i], found[j], &bands[i], &bands[j]):
-				hits[j].Best++
-				hits[i].Worst--
-			}
-		}
-	}
-}
-
-// bands returns the scores that hits may have.
-func (x *Index) bands(query string, found []scored) []band {
+	// The scores that hits may have.
 	q, bands, own := x.asked(query), make([]band, len(found)), make([]asked, len(found))
 	for i, f := range found { // words that a tool lacks give nothing
 		own[i].sum = q.sum
@@ -70,7 +51,21 @@ func (x *Index) bands(query string, found []scored) []band {
 			}
 		}
 	}
-	return bands
+	for i := range hits {
+		hits[i].Best, hits[i].Worst = 1, len(hits)
+	}
+	for i := range found {
+		for j := range found[:i] {
+			switch {
+			case x.surely(found[j], found[i], &bands[j], &bands[i]):
+				hits[i].Best++
+				hits[j].Worst--
+			case x.surely(found[i], found[j], &bands[i], &bands[j]):
+				hits[j].Best++
+				hits[i].Worst--
+			}
+		}
+	}
 }
 
 // surely reports whether a hit comes before another: by what the host looks at before

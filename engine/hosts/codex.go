@@ -117,7 +117,23 @@ var codexStopWords = sync.OnceValue(func() map[string]bool {
 // (UAX #29): an underscore and camelCase cut nothing, a hyphen does.
 func codexWords(text string) (out []string) {
 	if !isASCII(text) {
-		text = inASCII(text)
+		// As the crate writes it in ASCII: of Chinese a syllable for a character, of a
+		// symbol its name, each with a blank after it unless one follows.
+		from := strings.IndexFunc(text, func(c rune) bool { return c >= unicode.MaxASCII })
+		var parts []string
+		for _, c := range text[from:] {
+			part := "\x01"
+			if table := asciiOf(); int(c) < len(table) {
+				part = table[c]
+			}
+			parts = append(parts, part)
+		}
+		for i, part := range parts {
+			if len(part) > 1 && strings.HasSuffix(part, " ") && (i+1 == len(parts) || strings.HasPrefix(parts[i+1], " ")) {
+				parts[i] = part[:len(part)-1]
+			}
+		}
+		text = text[:from] + strings.ReplaceAll(strings.Join(parts, ""), "\x01", "[?]")
 	}
 	for s := uax29.FromString(strings.ToLower(text)); s.Next(); {
 		if w := s.Value(); strings.ContainsFunc(w, isAlphanumeric) && !codexStopWords()[w] {
@@ -147,25 +163,3 @@ var asciiOf = sync.OnceValue(func() []string {
 	}
 	return strings.Split(string(text), "\x00")
 })
-
-// inASCII returns a text as the crate writes it in ASCII: of Chinese a syllable for a character,
-// of a symbol its name, each with a blank after it unless one follows. From the first other
-// character on, line breaks and other controls are gone, so that the last word of a line and the
-// first of the next are one.
-func inASCII(text string) string {
-	from := strings.IndexFunc(text, func(c rune) bool { return c >= unicode.MaxASCII })
-	var parts []string
-	for _, c := range text[from:] {
-		part := "\x01"
-		if table := asciiOf(); int(c) < len(table) {
-			part = table[c]
-		}
-		parts = append(parts, part)
-	}
-	for i, part := range parts {
-		if len(part) > 1 && strings.HasSuffix(part, " ") && (i+1 == len(parts) || strings.HasPrefix(parts[i+1], " ")) {
-			parts[i] = part[:len(part)-1]
-		}
-	}
-	return text[:from] + strings.ReplaceAll(strings.Join(parts, ""), "\x01", "[?]")
-}

@@ -86,65 +86,62 @@ func inPunycode(name string) string {
 	parts := strings.Split(name, ".")
 	for i, p := range parts {
 		if !isASCII(p) {
-			parts[i] = "xn--" + punycode([]rune(p))
+			// Characters as RFC 3492 (section 6.3) writes them.
+			text := []rune(p)
+			const base, least, most, skew, damp = 36, 1, 26, 38, 700
+			var out []byte
+			for _, c := range text {
+				if c <= unicode.MaxASCII {
+					out = append(out, byte(c))
+				}
+			}
+			basic := len(out)
+			if basic > 0 {
+				out = append(out, '-')
+			}
+			delta, bias, done := 0, 72, basic
+			for next := rune(128); done < len(text); next++ {
+				following := unicode.MaxRune
+				for _, c := range text {
+					if c >= next && c < following {
+						following = c
+					}
+				}
+				delta, next = delta+int(following-next)*(done+1), following
+				for _, c := range text {
+					if c < next {
+						delta++
+					}
+					if c != next {
+						continue
+					}
+					q := delta
+					for k := base; ; k += base {
+						t := min(max(k-bias, least), most)
+						if q < t {
+							break
+						}
+						out = append(out, punycodeDigit(t+(q-t)%(base-t)))
+						q = (q - t) / (base - t)
+					}
+					out = append(out, punycodeDigit(q))
+					if delta /= 2; done == basic {
+						delta /= damp / 2
+					}
+					delta += delta / (done + 1)
+					bias = 0
+					for ; delta > (base-least)*most/2; bias += base {
+						delta /= base - least
+					}
+					bias += (base - least + 1) * delta / (delta + skew)
+					delta, done = 0, done+1
+				}
+				delta++
+			}
+			parts[i] = "xn--" + string(out)
 		}
 	}
 	return strings.Join(parts, ".")
-}
-
-// punycode returns characters as RFC 3492 (section 6.3) writes them.
-func punycode(text []rune) string {
-	const base, least, most, skew, damp = 36, 1, 26, 38, 700
-	var out []byte
-	for _, c := range text {
-		if c <= unicode.MaxASCII {
-			out = append(out, byte(c))
-		}
-	}
-	basic := len(out)
-	if basic > 0 {
-		out = append(out, '-')
-	}
-	delta, bias, done := 0, 72, basic
-	for next := rune(128); done < len(text); next++ {
-		following := unicode.MaxRune
-		for _, c := range text {
-			if c >= next && c < following {
-				following = c
-			}
-		}
-		delta, next = delta+int(following-next)*(done+1), following
-		for _, c := range text {
-			if c < next {
-				delta++
-			}
-			if c != next {
-				continue
-			}
-			q := delta
-			for k := base; ; k += base {
-				t := min(max(k-bias, least), most)
-				if q < t {
-					break
-				}
-				out = append(out, punycodeDigit(t+(q-t)%(base-t)))
-				q = (q - t) / (base - t)
-			}
-			out = append(out, punycodeDigit(q))
-			if delta /= 2; done == basic {
-				delta /= damp / 2
-			}
-			delta += delta / (done + 1)
-			bias = 0
-			for ; delta > (base-least)*most/2; bias += base {
-				delta /= base - least
-			}
-			bias += (base - least + 1) * delta / (delta + skew)
-			delta, done = 0, done+1
-		}
-		delta++
-	}
-	return string(out)
 }
 
 // punycodeDigit returns a to z and 0 to 9 for 0 to 35.

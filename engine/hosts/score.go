@@ -35,7 +35,12 @@ func (x *Index) asked(query string) asked {
 		q.words = r.words(query)
 	}
 	if !r.repeats {
-		q.words = once(q.words)
+		seen := map[string]bool{}
+		q.words = slices.DeleteFunc(q.words, func(w string) bool {
+			had := seen[w]
+			seen[w] = true
+			return had
+		})
 	}
 	q.idf = make([]float64, len(q.words))
 	for i, w := range q.words {
@@ -59,7 +64,18 @@ func (x *Index) score(query string) []scored {
 		}
 	}
 	if x.host.rules.rescored > 0 {
-		out = x.rescore(out, q.words)
+		// The best by bm25 get what the texts give, and equal ones stay in their order.
+		slices.SortFunc(out, x.compare)
+		out = out[:min(len(out), x.host.rules.rescored)]
+		for i := range out {
+			s := &out[i]
+			s.first = i
+			for _, w := range q.words {
+				for at, t := range x.host.rules.texts {
+					s.score += t.give(s.cut[at], w)
+				}
+			}
+		}
 	}
 	return out
 }
@@ -86,7 +102,7 @@ func (x *Index) scoreOf(e *entry, q asked, told func(word string, given float64)
 	if s.covered == 0 || lacks {
 		return s, false
 	}
-	if len(e.whole) > 0 && holds(q.words, e.whole) {
+	if len(e.whole) > 0 && !slices.ContainsFunc(e.whole, func(w string) bool { return !slices.Contains(q.words, w) }) {
 		s.score += q.sum
 	}
 	return s, true
@@ -130,23 +146,6 @@ func (x *Index) entryOf(t *model.Tool) int {
 	return slices.IndexFunc(x.entries, func(e *entry) bool { return e.tool == t })
 }
 
-// rescore keeps the best by bm25, gives them what the texts give, and leaves equal ones in
-// the order that they have.
-func (x *Index) rescore(found []scored, words []string) []scored {
-	slices.SortFunc(found, x.compare)
-	found = found[:min(len(found), x.host.rules.rescored)]
-	for i := range found {
-		s := &found[i]
-		s.first = i
-		for _, w := range words {
-			for at, t := range x.host.rules.texts {
-				s.score += t.give(s.cut[at], w)
-			}
-		}
-	}
-	return found
-}
-
 // give returns what a tool gets for a word of the query, and whether it has the word.
 func (x *Index) give(e *entry, w string, idf, before float64) (given float64, has bool) {
 	r := x.host.rules
@@ -170,7 +169,10 @@ func (x *Index) give(e *entry, w string, idf, before float64) (given float64, ha
 	if n := e.counts[w]; n > 0 {
 		has = true
 		if x.host.rules.bm25.early {
-			return x.earlyTerm(idf, float64(n), float64(e.length)), has
+			// The idf is multiplied before the division.
+			f := x.host.rules.bm25
+			norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*float64(e.length))/x.average)))
+			return float64(float64(idf*float64(float64(n)*(f.k1+1))) / float64(float64(n)+norm)), has
 		}
 		weight += x.term(float64(n), float64(e.length))
 	}
@@ -188,13 +190,6 @@ func (x *Index) term(tf, length float64) float64 {
 	}
 	norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*length)/x.average)))
 	return float64(tf*(f.k1+1)) / float64(tf+norm)
-}
-
-// earlyTerm is term times idf, where the host multiplies before it divides.
-func (x *Index) earlyTerm(idf, tf, length float64) float64 {
-	f := x.host.rules.bm25
-	norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*length)/x.average)))
-	return float64(float64(idf*float64(tf*(f.k1+1))) / float64(tf+norm))
 }
 
 // idf returns ln(1 + (N − n + ½)/(n + ½)) of a word that n of N tools have.
@@ -224,19 +219,4 @@ func (t text) give(own []string, w string) float64 {
 		return t.inside
 	}
 	return 0
-}
-
-// holds reports whether a list has all words of another.
-func holds(list, words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(list, w) })
-}
-
-// once returns words without their repetitions.
-func once(words []string) []string {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(words, func(w string) bool {
-		had := seen[w]
-		seen[w] = true
-		return had
-	})
 }

@@ -114,35 +114,31 @@ func ClaudeProject(folder string) string {
 		case err == nil && info.IsDir():
 			return dir
 		case err == nil:
-			return mainCheckout(dir, git)
+			// The file .git of a worktree leads to the main checkout: to a bare repository itself,
+			// and to the worktree if it is a repository of its own, as a submodule is.
+			data, err := ReadClientBytes(git)
+			folder, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir:")
+			if err != nil || !ok {
+				return dir
+			}
+			resolve := func(base, path string) string {
+				if path = filepath.FromSlash(strings.TrimSpace(path)); !filepath.IsAbs(path) {
+					path = filepath.Join(base, path)
+				}
+				return filepath.Clean(path)
+			}
+			folder = resolve(dir, folder)
+			common, err := ReadClientBytes(filepath.Join(folder, "commondir"))
+			if err != nil {
+				return dir
+			}
+			repository := resolve(folder, string(common))
+			if filepath.Base(repository) == ".git" {
+				return filepath.Dir(repository)
+			}
+			return repository
 		case dir == filepath.Dir(dir):
 			return folder
 		}
 	}
-}
-
-// mainCheckout returns the folder of a worktree's main checkout, which its file .git leads to: a
-// bare repository itself, and the worktree if it is a repository of its own, as a submodule is.
-func mainCheckout(worktree, git string) string {
-	data, err := ReadClientBytes(git)
-	folder, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "gitdir:")
-	if err != nil || !ok {
-		return worktree
-	}
-	resolve := func(base, path string) string {
-		if path = filepath.FromSlash(strings.TrimSpace(path)); !filepath.IsAbs(path) {
-			path = filepath.Join(base, path)
-		}
-		return filepath.Clean(path)
-	}
-	folder = resolve(worktree, folder)
-	common, err := ReadClientBytes(filepath.Join(folder, "commondir"))
-	if err != nil {
-		return worktree
-	}
-	repository := resolve(folder, string(common))
-	if filepath.Base(repository) == ".git" {
-		return filepath.Dir(repository)
-	}
-	return repository
 }

@@ -102,7 +102,17 @@ func (u *Upstream) once(ctx context.Context) error {
 		u.status(State{Listing: l})
 	})
 	u.set(nil, ErrEnded)
-	return x.explained(err)
+	// Notes why the session has ended, for the calls that it cut off.
+	var e *Error
+	if errors.As(err, &e) {
+		text := strings.TrimPrefix(e.Err.Error(), ErrEnded.Error()+": ")
+		if last := lastWords(e.Stderr); last != "" {
+			text += "; its last words: " + last
+		}
+		x.why.Store(": " + text)
+	}
+	close(x.ended)
+	return err
 }
 
 // set tells calls which session there is, or why there is none.
@@ -201,20 +211,6 @@ func (x *session) lastFault(ctx context.Context) string {
 	}
 	why, _ := x.why.Load().(string)
 	return why
-}
-
-// explained notes why the session has ended, for the calls that it cut off.
-func (x *session) explained(err error) error {
-	var e *Error
-	if errors.As(err, &e) {
-		text := strings.TrimPrefix(e.Err.Error(), ErrEnded.Error()+": ")
-		if last := lastWords(e.Stderr); last != "" {
-			text += "; its last words: " + last
-		}
-		x.why.Store(": " + text)
-	}
-	close(x.ended)
-	return err
 }
 
 // step returns what helps a caller whose server does not run.

@@ -42,7 +42,10 @@ func (c *chain) authorized() Step {
 		return c.unlisted()
 	}
 	if !c.reference() {
-		return c.allowed()
+		if c.tool.TaskOnly {
+			return Step{Verdict: Fail, Code: TaskOnly}
+		}
+		return Step{Verdict: Unknown, Code: NoRules}
 	}
 	_, d := c.Snapshot.Paths(c.tool)
 	switch {
@@ -94,12 +97,4 @@ func Stopped(s *engine.Snapshot, session string, t *model.Tool, d engine.Denial,
 		step.Setting = live.Setting{Key: "policy", File: file}
 	}
 	return step
-}
-
-// allowed is authorized of an agent whose rules are its permissions.
-func (c *chain) allowed() Step {
-	if c.tool.TaskOnly {
-		return Step{Verdict: Fail, Code: TaskOnly}
-	}
-	return Step{Verdict: Unknown, Code: NoRules}
 }

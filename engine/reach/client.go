@@ -216,5 +216,11 @@ func (c *chain) takers() []string {
 	case c.Host.Client == "codex":
 		return []string{export.OpenAI}
 	}
-	return providers(cmp.Or(c.Posture.Model, c.Snapshot.Config.Model.ID))
+	model := strings.ToLower(cmp.Or(c.Posture.Model, c.Snapshot.Config.Model.ID)) // its name need not tell
+	for _, family := range []struct{ word, who string }{{"claude", export.Anthropic}, {"gpt-", export.OpenAI}, {"gemini", export.Gemini}} {
+		if strings.Contains(model, family.word) {
+			return []string{family.who}
+		}
+	}
+	return nil
 }

@@ -1,8 +1,6 @@
 package reach
 
 import (
-	"strings"
-
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/export"
@@ -98,16 +96,4 @@ func (c *chain) sent(tools int) Step {
 		}
 	}
 	return Step{Verdict: Pass, Code: SentInFull, Setting: by}
-}
-
-// providers returns the providers whose limits hold for a model by its name; none for a name
-// that does not tell.
-func providers(model string) []string {
-	model = strings.ToLower(model)
-	for _, family := range []struct{ word, who string }{{"claude", export.Anthropic}, {"gpt-", export.OpenAI}, {"gemini", export.Gemini}} {
-		if strings.Contains(model, family.word) {
-			return []string{family.who}
-		}
-	}
-	return nil
 }

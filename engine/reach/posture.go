@@ -40,7 +40,28 @@ func PostureOf(p live.ClientPlaces, client string, files []live.ClientFile, look
 	case "claude-code":
 		return claudePosture(p, lookup)
 	case "codex":
-		return codexPosture(files)
+		// Its search goes by the model alone: features.tool_search changes nothing. The first
+		// file that names a model counts.
+		for _, f := range files {
+			data, err := live.ReadClientBytes(f.Path)
+			if err != nil {
+				continue
+			}
+			parsed, _, err := clientfile.Parse(f.Path, data)
+			model := parsed.Root.Member("model").Text
+			if err != nil || model == "" {
+				continue
+			}
+			out := Posture{SearchOff, live.Setting{Key: "model", File: f.Path, Line: clientfile.Line(f.Path, data, []string{"model"})}, model, model}
+			switch programs, known := codexModels[model]; {
+			case programs:
+				out.Search = SearchInCode
+			case known:
+				out.Search = SearchOn
+			}
+			return out
+		}
+		return Posture{}
 	case "pi":
 		return piPosture(p)
 	}
@@ -117,31 +138,6 @@ var claudeBefore4 = []string{"claude-3-opus", "claude-3-sonnet", "claude-3-haiku
 var codexModels = map[string]bool{
 	"gpt-5.5": false, "gpt-5.6-sol": true, "gpt-5.6-terra": true, "gpt-5.6-luna": true, "gpt-6-sol": true, "gpt-6-luna": true, "gpt-6-astra": true, "gpt-6.1-sol": true,
 	"gpt-6.1-terra": true, "gpt-6.2-sol": true, "gpt-6.2-astra": true, "gpt-daybreak-blue-latest": true, "gpt-daybreak-red-latest": true, "codex-auto-review": true,
-}
-
-// codexPosture is PostureOf for Codex, whose search goes by the model alone: features.tool_search
-// changes nothing. The first file that names a model counts.
-func codexPosture(files []live.ClientFile) Posture {
-	for _, f := range files {
-		data, err := live.ReadClientBytes(f.Path)
-		if err != nil {
-			continue
-		}
-		parsed, _, err := clientfile.Parse(f.Path, data)
-		model := parsed.Root.Member("model").Text
-		if err != nil || model == "" {
-			continue
-		}
-		out := Posture{SearchOff, live.Setting{Key: "model", File: f.Path, Line: clientfile.Line(f.Path, data, []string{"model"})}, model, model}
-		switch programs, known := codexModels[model]; {
-		case programs:
-			out.Search = SearchInCode
-		case known:
-			out.Search = SearchOn
-		}
-		return out
-	}
-	return Posture{}
 }
 
 // piPosture is PostureOf for pi, in a folder that it trusts, whose files come over the user's. What is

@@ -68,10 +68,7 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 		if answer == No {
 			why = "a person said no. Do not call it again"
 		}
-		refused.ModelSees = jsontree.Encode(struct {
-			Error string `json:"error"`
-			Code  string `json:"code"`
-		}{safetext.Line(string(refused.RealName)) + " needs approval and did not run: " + why, refused.Code})
+		refused.ModelSees = jsontree.Encode(engine.Fault{Message: safetext.Line(string(refused.RealName)) + " needs approval and did not run: " + why, Code: refused.Code})
 		return refused
 	}
 	w.offer = c.session.current()

@@ -22,7 +22,19 @@ import (
 func (c *connection) call(ctx context.Context, p *peer, params *mcp.CallToolParamsRaw) (mcp.Result, error) {
 	w := &work{connection: c, peer: p, offer: c.session.current(), params: params}
 	if p.modern {
-		return c.parkable(ctx, w)
+		of := digest([]byte(w.params.Name + "\x00" + string(w.params.Arguments)))
+		if w.params.RequestState != "" {
+			return c.resume(ctx, w.params, of)
+		}
+		running, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+		p := &parkedCall{of: of, asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
+		w.parked = p
+		go func() {
+			defer close(p.done)
+			defer cancel(nil)
+			p.result, p.err = w.finish(running)
+		}()
+		return c.wait(ctx, p)
 	}
 	return w.finish(ctx)
 }
@@ -61,10 +73,24 @@ func (w *work) finish(ctx context.Context) (mcp.Result, error) {
 func (w *work) answer(ctx context.Context) json.RawMessage {
 	s, snapshot := w.connection.session.server, w.offer.snapshot
 	name := words.Strip(w.params.Name)
+	rescuer, _ := s.rescuerTool()
 	switch {
 	case snapshot.Active() && (name == engine.ToolSearch || name == engine.ToolDescribe):
-		return w.bridge(name)
-	case s.rescuerTool() != nil && name == s.rescuerName():
+		answer, ok := snapshot.Bridge(name, w.params.Arguments)
+		w.event.Kind = transcript.EventSearch
+		if name == engine.ToolDescribe {
+			w.event.Kind = transcript.EventDescribe
+			w.event.Tokens.Schemas = w.tokens(string(answer))
+		}
+		if !ok {
+			var f struct{ Code string }
+			_ = json.Unmarshal(answer, &f) // of ours
+			w.event.Verdict, w.event.Code = transcript.VerdictDenied, f.Code
+		} else if name == engine.ToolSearch {
+			w.event.Hits = hits(snapshot, answer)
+		}
+		return w.says(string(answer), ok)
+	case rescuer != "" && name == rescuer:
 		w.event.Kind = transcript.EventFetch
 		text, ok := s.o.Results.Fetch(ctx, w.connection.id, w.params.Arguments)
 		return w.says(text, ok)
@@ -83,25 +109,6 @@ func (w *work) answer(ctx context.Context) json.RawMessage {
 		return w.says(string(trace.ModelSees), true)
 	}
 	return w.run(ctx, trace)
-}
-
-// bridge answers tool_search or tool_describe.
-func (w *work) bridge(name string) json.RawMessage {
-	snapshot := w.offer.snapshot
-	answer, ok := snapshot.Bridge(name, w.params.Arguments)
-	w.event.Kind = transcript.EventSearch
-	if name == engine.ToolDescribe {
-		w.event.Kind = transcript.EventDescribe
-		w.event.Tokens.Schemas = w.tokens(string(answer))
-	}
-	if !ok {
-		var f struct{ Code string }
-		_ = json.Unmarshal(answer, &f) // of ours
-		w.event.Verdict, w.event.Code = transcript.VerdictDenied, f.Code
-	} else if name == engine.ToolSearch {
-		w.event.Hits = hits(snapshot, answer)
-	}
-	return w.says(string(answer), ok)
 }
 
 // says returns the result that has one text, and notes it.

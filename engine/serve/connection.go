@@ -47,22 +47,6 @@ type peer struct {
 	capabilities func() *mcp.ClientCapabilities // nil for none; each call decodes them
 }
 
-// peerOf returns the client of a request.
-func peerOf(client *mcp.ServerSession, req mcp.Request) *peer {
-	p := &peer{client: client, capabilities: func() *mcp.ClientCapabilities { return nil }}
-	if said, ok := req.(interface {
-		ProtocolVersion() string
-		ClientInfo() *mcp.Implementation
-		ClientCapabilities() *mcp.ClientCapabilities
-	}); ok {
-		p.capabilities, p.modern = said.ClientCapabilities, said.ProtocolVersion() >= stateless
-		if p.info = namedIn(req); p.info == nil {
-			p.info = said.ClientInfo()
-		}
-	}
-	return p
-}
-
 // namedIn returns the name and version that a request of 2026-07-28 has; nil for none. The SDK
 // would take 30 kB to decode them.
 func namedIn(req mcp.Request) *mcp.Implementation {
@@ -170,22 +154,6 @@ func (x *session) forget(now time.Time) (gone []*connection) {
 		delete(x.known, oldest)
 	}
 	return gone
-}
-
-// forgetAll removes every client without a connection.
-func (x *session) forgetAll() {
-	x.mu.Lock()
-	var gone []*connection
-	for key, c := range x.known {
-		if _, alone := key.(unconnected); alone {
-			gone = append(gone, c)
-			delete(x.known, key)
-		}
-	}
-	x.mu.Unlock()
-	for _, c := range gone {
-		c.leave()
-	}
 }
 
 // leave withdraws what the client has not come back for, and notes that it is gone.

@@ -49,7 +49,43 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	if n.Member("isError").Is(jsontree.Boolean) && n.Member("isError").Text == "true" {
 		w.event.Verdict = transcript.VerdictFailed
 	}
-	return w.rescue(ctx, t.Qualified, result, n)
+	// Texts that are too long are replaced by handles. Images and structured content stay, but
+	// for content that clients of the older revisions refuse.
+	changed := false
+	if c := n.Member("structuredContent"); c != nil && c.Kind != jsontree.Object && !w.peer.modern { // clients take no other, and lose the whole result
+		n.Children = slices.DeleteFunc(n.Children, func(m jsontree.Child) bool { return m.Name == "structuredContent" })
+		changed = true
+	}
+	size := transcript.EventResult{Chars: 0, SHA256: digest(result)}
+	for _, part := range n.Member("content").Elements() {
+		text := part.Node.Member("text")
+		if !text.Is(jsontree.String) {
+			continue
+		}
+		says := text.Text
+		if s.o.Results != nil {
+			handle, id, kept, err := s.o.Results.Keep(ctx, w.connection.id, t.Qualified, says)
+			if err != nil {
+				// A result that cannot be kept is worth more than none.
+				w.event.Error = "the result is not kept: " + err.Error()
+			}
+			if kept {
+				size.Rescued, size.Blob, says, changed = true, id, handle, true
+				part.Node.Set("text", &jsontree.Node{Kind: jsontree.String, Text: handle})
+			}
+		}
+		one := w.size(says)
+		size.Chars += one.Chars
+		size.Tokens += one.Tokens
+		if s.o.Texts {
+			size.Text += says
+		}
+	}
+	w.event.Result = &size
+	if changed {
+		return n.AppendTo(nil)
+	}
+	return result
 }
 
 // failed returns the answer to a call that could not be run, and notes why.
@@ -79,46 +115,4 @@ func (w *work) progress(ctx context.Context) Progress {
 		_ = w.peer.client.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ // one that is lost changes nothing
 			ProgressToken: token, Progress: done, Total: total, Message: message})
 	}
-}
-
-// rescue returns a result in which texts that are too long are replaced by handles, and
-// the result as it stands where there are none. Images and
-// structured content stay, but for content that clients of the older revisions refuse.
-func (w *work) rescue(ctx context.Context, tool string, result json.RawMessage, n *jsontree.Node) json.RawMessage {
-	s := w.connection.session.server
-	changed := false
-	if c := n.Member("structuredContent"); c != nil && c.Kind != jsontree.Object && !w.peer.modern { // clients take no other, and lose the whole result
-		n.Children = slices.DeleteFunc(n.Children, func(m jsontree.Child) bool { return m.Name == "structuredContent" })
-		changed = true
-	}
-	size := transcript.EventResult{Chars: 0, SHA256: digest(result)}
-	for _, part := range n.Member("content").Elements() {
-		text := part.Node.Member("text")
-		if !text.Is(jsontree.String) {
-			continue
-		}
-		says := text.Text
-		if s.o.Results != nil {
-			handle, id, kept, err := s.o.Results.Keep(ctx, w.connection.id, tool, says)
-			if err != nil {
-				// A result that cannot be kept is worth more than none.
-				w.event.Error = "the result is not kept: " + err.Error()
-			}
-			if kept {
-				size.Rescued, size.Blob, says, changed = true, id, handle, true
-				part.Node.Set("text", &jsontree.Node{Kind: jsontree.String, Text: handle})
-			}
-		}
-		one := w.size(says)
-		size.Chars += one.Chars
-		size.Tokens += one.Tokens
-		if s.o.Texts {
-			size.Text += says
-		}
-	}
-	w.event.Result = &size
-	if changed {
-		return n.AppendTo(nil)
-	}
-	return result
 }

@@ -64,7 +64,30 @@ func listed(s *engine.Snapshot, a engine.Assembly, own json.RawMessage, executes
 		if i < len(a.Tools) {
 			said, _ = export.ListedBesides(s.Registry, a.Tools[i])
 		}
-		result = appendTool(result, d)
+		// Appends a definition of the assembly in the form of MCP, but for its end.
+		dst := result
+		var name, description, parameters []byte
+		jsontree.Members(d, func(member string, value []byte) {
+			if member != "function" {
+				return
+			}
+			jsontree.Members(value, func(member string, value []byte) {
+				switch member {
+				case "name":
+					name = value
+				case "description":
+					description = value
+				case "parameters":
+					parameters = value
+				}
+			})
+		})
+		dst = append(append(dst, `{"name":`...), name...)
+		if bytes.HasPrefix(description, []byte(`"`)) { // clients take no other
+			dst = append(append(dst, `,"description":`...), description...)
+		}
+		schema, _ := export.ListedInput(parameters)
+		result = append(append(dst, `,"inputSchema":`...), schema...)
 		for _, m := range said {
 			if executes || m.Name != "outputSchema" {
 				result = append(append(append(append(result, ',', '"'), m.Name...), '"', ':'), m.Value...)
@@ -73,32 +96,4 @@ func listed(s *engine.Snapshot, a engine.Assembly, own json.RawMessage, executes
 		result = append(result, '}')
 	}
 	return append(result, `]}`...), len(definitions)
-}
-
-// appendTool appends a definition of the assembly in the form of MCP, but for its end.
-// Descriptions and schemas that clients take keep their
-// bytes.
-func appendTool(dst []byte, definition json.RawMessage) []byte {
-	var name, description, parameters []byte
-	jsontree.Members(definition, func(member string, value []byte) {
-		if member != "function" {
-			return
-		}
-		jsontree.Members(value, func(member string, value []byte) {
-			switch member {
-			case "name":
-				name = value
-			case "description":
-				description = value
-			case "parameters":
-				parameters = value
-			}
-		})
-	})
-	dst = append(append(dst, `{"name":`...), name...)
-	if bytes.HasPrefix(description, []byte(`"`)) { // clients take no other
-		dst = append(append(dst, `,"description":`...), description...)
-	}
-	schema, _ := export.ListedInput(parameters)
-	return append(append(dst, `,"inputSchema":`...), schema...)
 }

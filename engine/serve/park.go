@@ -51,23 +51,6 @@ type asked struct {
 	reply   chan mcp.Result
 }
 
-// parkable answers a call of a client that can be asked by no other way.
-func (c *connection) parkable(ctx context.Context, w *work) (mcp.Result, error) {
-	of := digest([]byte(w.params.Name + "\x00" + string(w.params.Arguments)))
-	if w.params.RequestState != "" {
-		return c.resume(ctx, w.params, of)
-	}
-	running, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	p := &parkedCall{of: of, asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
-	w.parked = p
-	go func() {
-		defer close(p.done)
-		defer cancel(nil)
-		p.result, p.err = w.finish(running)
-	}()
-	return c.wait(ctx, p)
-}
-
 // resume goes on with a call for which the client has come back.
 //
 // SECURITY: a state is good once, on the connection that was given it, and for the very

@@ -27,20 +27,6 @@ func Revisions() []string {
 // clients that the list of tools has changed, for which it has no other way.
 const marker = "caliper_marker"
 
-// newSession returns a session, which the SDK serves but for its tools: it would sort
-// them, write their schemas anew, and stop at one that it does not understand.
-func newSession(s *Server, name string) *session {
-	x := &session{server: s, name: name, known: map[any]*connection{}, prefix: newID() + "-"}
-	x.mcp = mcp.NewServer(&mcp.Implementation{Name: "caliper", Title: "caliper, session " + name, Version: s.o.Version}, &mcp.ServerOptions{
-		Capabilities:              &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
-		SupportedProtocolVersions: Revisions(),
-		GetSessionID:              func() string { return x.prefix + NewToken() },
-		SetCacheable:              func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // a session's
-	})
-	x.mcp.AddReceivingMiddleware(x.receive)
-	return x
-}
-
 // compared has the SDK compare the headers of a call with the arguments that they repeat, for
 // each tool that is listed with such headers (MCP 2026-07-28, transports, custom headers from
 // tool parameters): it answers 400 and -32020 where one is missing or differs. The SDK compares
@@ -71,12 +57,6 @@ func (x *session) compared(o *offer) {
 	x.headed = schemas
 }
 
-// announce tells the clients that the list of tools has changed: the SDK does so when a
-// tool is set, the same one too.
-func (x *session) announce() {
-	x.mcp.AddTool(&mcp.Tool{Name: marker, InputSchema: json.RawMessage(`{"type":"object"}`)}, refuseMarker)
-}
-
 // refuseMarker is never called: calls do not reach the tools of the SDK.
 func refuseMarker(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no such tool"}
@@ -89,7 +69,17 @@ func (x *session) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		if !ok {
 			return next(ctx, method, req)
 		}
-		p := peerOf(client, req)
+		p := &peer{client: client, capabilities: func() *mcp.ClientCapabilities { return nil }}
+		if said, ok := req.(interface {
+			ProtocolVersion() string
+			ClientInfo() *mcp.Implementation
+			ClientCapabilities() *mcp.ClientCapabilities
+		}); ok {
+			p.capabilities, p.modern = said.ClientCapabilities, said.ProtocolVersion() >= stateless
+			if p.info = namedIn(req); p.info == nil {
+				p.info = said.ClientInfo()
+			}
+		}
 		switch method {
 		case "notifications/initialized":
 			defer x.connection(ctx, p)

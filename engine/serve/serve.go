@@ -147,14 +147,35 @@ func (s *Server) Publish(snapshot *engine.Snapshot) {
 	s.mu.Lock()
 	x := s.sessions[name]
 	if x == nil {
-		x = newSession(s, name)
+		// The SDK serves a session but for its tools: it would sort them, write their schemas
+		// anew, and stop at one that it does not understand.
+		x = &session{server: s, name: name, known: map[any]*connection{}, prefix: newID() + "-"}
+		x.mcp = mcp.NewServer(&mcp.Implementation{Name: "caliper", Title: "caliper, session " + name, Version: s.o.Version}, &mcp.ServerOptions{
+			Capabilities:              &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{ListChanged: true}},
+			SupportedProtocolVersions: Revisions(),
+			GetSessionID:              func() string { return x.prefix + NewToken() },
+			SetCacheable:              func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // a session's
+		})
+		x.mcp.AddReceivingMiddleware(x.receive)
 		s.sessions[name] = x
 	}
 	s.mu.Unlock()
 	a := snapshot.Assembly()
 	all, _ := snapshot.Tokens(a)
-	own := s.rescuerTool()
-	next := &offer{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens, says: instructions(snapshot)}
+	_, own := s.rescuerTool()
+	granted := map[string]bool{} // the toolsets whose servers' instructions are passed on
+	for _, t := range snapshot.Registry.Tools {
+		if snapshot.Granted(t) {
+			granted[t.Toolset] = true
+		}
+	}
+	var parts []string
+	for _, set := range snapshot.Registry.Toolsets {
+		if granted[set.Name] && set.Instructions != "" {
+			parts = append(parts, "Server "+cmp.Or(set.Server, set.Name)+" says of its tools:\n"+set.Instructions)
+		}
+	}
+	next := &offer{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens, says: strings.Join(parts, "\n\n")}
 	if own != nil {
 		n := snapshot.Tokenizer.Tokens(snapshot.Tokenizer.Units(own))
 		next.tokens, next.eager = next.tokens+n, next.eager+n
@@ -170,7 +191,8 @@ func (s *Server) Publish(snapshot *engine.Snapshot) {
 	}
 	s.note(x.name, transcript.Event{Kind: transcript.EventReload, Tokens: transcript.EventTokens{Schemas: next.tokens}})
 	if string(last.tools) != string(next.tools) {
-		x.announce()
+		// The SDK tells clients so when a tool is set, the same one too.
+		x.mcp.AddTool(&mcp.Tool{Name: marker, InputSchema: json.RawMessage(`{"type":"object"}`)}, refuseMarker)
 	}
 }
 
@@ -192,7 +214,19 @@ func (s *Server) Close() {
 		for client := range s.session(name).mcp.Sessions() {
 			_ = client.Close() // there is nobody to tell
 		}
-		s.session(name).forgetAll()
+		x := s.session(name)
+		x.mu.Lock()
+		var gone []*connection
+		for key, c := range x.known {
+			if _, alone := key.(unconnected); alone {
+				gone = append(gone, c)
+				delete(x.known, key)
+			}
+		}
+		x.mu.Unlock()
+		for _, c := range gone {
+			c.leave()
+		}
 	}
 	s.leaving.Wait()
 	for _, e := range s.refusals.untold() {
@@ -222,37 +256,11 @@ func (s *Server) NoteUpstream(server string, warnings []string, err error) {
 	s.note("", e)
 }
 
-// instructions returns what the servers of a session say of their tools as a whole, in
-// the order of the registry: of those that it is granted a tool of, as the budget counts
-// them.
-func instructions(snapshot *engine.Snapshot) string {
-	granted := map[string]bool{}
-	for _, t := range snapshot.Registry.Tools {
-		if snapshot.Granted(t) {
-			granted[t.Toolset] = true
-		}
-	}
-	var parts []string
-	for _, set := range snapshot.Registry.Toolsets {
-		if granted[set.Name] && set.Instructions != "" {
-			parts = append(parts, "Server "+cmp.Or(set.Server, set.Name)+" says of its tools:\n"+set.Instructions)
-		}
-	}
-	return strings.Join(parts, "\n\n")
-}
-
 // rescuerTool returns the tool that reads slices of rescued results, and nothing where
 // results are not run or not kept.
-func (s *Server) rescuerTool() (definition json.RawMessage) {
+func (s *Server) rescuerTool() (name string, definition json.RawMessage) {
 	if s.o.Results == nil || s.o.Execute == nil {
-		return nil
+		return "", nil
 	}
-	_, definition = s.o.Results.Tool()
-	return definition
-}
-
-// rescuerName returns the name of rescuerTool.
-func (s *Server) rescuerName() string {
-	name, _ := s.o.Results.Tool()
-	return name
+	return s.o.Results.Tool()
 }

@@ -84,37 +84,6 @@ func (f Flow) SignIn(ctx context.Context, server string) error {
 		defer refused.Body.Close()
 		return f.byDevice(ctx, server, refused)
 	}
-	return f.byBrowser(ctx, server, request, refused)
-}
-
-// probe asks the server for what needs a sign-in, and returns the request and its refusal.
-func (f Flow) probe(ctx context.Context, server string) (*http.Request, *http.Response, error) {
-	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
-		`"capabilities":{},"clientInfo":{"name":"caliper","version":"1"}}}`
-	for _, method := range []string{http.MethodPost, http.MethodGet} { // a server of the older transport has no POST here
-		request, err := http.NewRequestWithContext(ctx, method, server, strings.NewReader(hello))
-		if err != nil {
-			return nil, nil, fmt.Errorf("the address of the server: %w", err)
-		}
-		request.Header.Set("Content-Type", "application/json")
-		request.Header.Set("Accept", "application/json, text/event-stream")
-		answer, err := f.HTTP.Do(request)
-		if err != nil {
-			return nil, nil, fmt.Errorf("asking the server where to sign in: %w", err)
-		}
-		if answer.StatusCode == http.StatusUnauthorized {
-			return request, answer, nil
-		}
-		_ = answer.Body.Close() // nothing of it is read
-		if answer.StatusCode != http.StatusMethodNotAllowed && answer.StatusCode != http.StatusNotFound {
-			break
-		}
-	}
-	return nil, nil, ErrNotAsked
-}
-
-// byBrowser signs in by the browser of this machine.
-func (f Flow) byBrowser(ctx context.Context, server string, request *http.Request, refused *http.Response) error {
 	b, err := listenForBrowser()
 	if err != nil {
 		_ = refused.Body.Close() // nothing of it is read
@@ -148,6 +117,32 @@ func (f Flow) byBrowser(ctx context.Context, server string, request *http.Reques
 		return fmt.Errorf("signing in: %w", err)
 	}
 	return f.wire.explain(ctx, h.Authorize(ctx, request, refused)) // which closes the body
+}
+
+// probe asks the server for what needs a sign-in, and returns the request and its refusal.
+func (f Flow) probe(ctx context.Context, server string) (*http.Request, *http.Response, error) {
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+		`"capabilities":{},"clientInfo":{"name":"caliper","version":"1"}}}`
+	for _, method := range []string{http.MethodPost, http.MethodGet} { // a server of the older transport has no POST here
+		request, err := http.NewRequestWithContext(ctx, method, server, strings.NewReader(hello))
+		if err != nil {
+			return nil, nil, fmt.Errorf("the address of the server: %w", err)
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("Accept", "application/json, text/event-stream")
+		answer, err := f.HTTP.Do(request)
+		if err != nil {
+			return nil, nil, fmt.Errorf("asking the server where to sign in: %w", err)
+		}
+		if answer.StatusCode == http.StatusUnauthorized {
+			return request, answer, nil
+		}
+		_ = answer.Body.Close() // nothing of it is read
+		if answer.StatusCode != http.StatusMethodNotAllowed && answer.StatusCode != http.StatusNotFound {
+			break
+		}
+	}
+	return nil, nil, ErrNotAsked
 }
 
 // registers returns ErrNoRegister for a server that says it registers no clients.
