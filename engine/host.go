@@ -120,10 +120,10 @@ func (x *hosted) Explain(query string, doc int) retrieval.Explanation {
 		return e
 	}
 	sum := 0.0
-	for _, p := range x.index.Explain(x.index.Host().Asked(query), x.tools[doc]) {
-		e.Children = append(e.Children, retrieval.Explanation{Value: p.Score, Component: p.Word})
-		sum += p.Score
-	}
+	x.index.Explain(x.index.Host().Asked(query), x.tools[doc], func(word string, given float64) {
+		e.Children = append(e.Children, retrieval.Explanation{Value: given, Component: word})
+		sum += given
+	})
 	switch rest, n := score-sum, len(e.Children); {
 	case rest == 0:
 	case n > 0 && math.Abs(rest) < 1e-6*score: // the host rounds

@@ -18,7 +18,7 @@ func (c *compiled) check(args []byte) []finding {
 	}
 	v, syntax := jsontree.Parse(args, jsontree.Python)
 	if syntax != nil {
-		return []finding{{message: badJSON(args, syntax, false).Message}}
+		return []finding{{Problem: Problem{Message: badJSON(args, syntax, false).Message}}}
 	}
 	b := bound{known: make(map[pair]int, 2*v.Count())}
 	work := b.of(c.schema, v)
@@ -48,14 +48,14 @@ func (c *compiled) check(args []byte) []finding {
 		isOdd[key(o.at)] = true
 	}
 	found = slices.DeleteFunc(found, func(f finding) bool {
-		return f.keyword != "type" && isOdd[key(f.at)]
+		return f.Keyword != "type" && isOdd[key(f.at)]
 	})
 	for _, o := range odds {
 		message := show(o.text) + " is too large to be checked"
 		if o.kind == jsontree.NotFinite {
 			message = o.text + " is not JSON: the server may refuse it; not checked further"
 		}
-		found = append(found, finding{at: o.at, message: message, uncheckable: true})
+		found = append(found, finding{o.at, Problem{Message: message, Uncheckable: true}})
 	}
 	return found
 }

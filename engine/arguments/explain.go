@@ -38,7 +38,7 @@ func (e *explainer) add(err *jsonschema.ValidationError, message string, inside 
 		out = append(out, step{name: token, item: -1})
 		v = members[token]
 	}
-	e.found = append(e.found, finding{at: append(out, inside...), message: message, keyword: keywordOf(err)})
+	e.found = append(e.found, finding{append(out, inside...), Problem{Message: message, Keyword: keywordOf(err)}})
 }
 
 // explain adds what an error and its causes say.
@@ -59,7 +59,7 @@ func (e *explainer) explain(err *jsonschema.ValidationError) {
 		}
 		why := "is not allowed"
 		if len(inner.found) > 0 {
-			why = slices.MinFunc(inner.found, func(a, b finding) int { return strings.Compare(a.message, b.message) }).message
+			why = slices.MinFunc(inner.found, func(a, b finding) int { return strings.Compare(a.Message, b.Message) }).Message
 		}
 		e.add(err, "as a name: "+why, step{name: k.Property, item: -1})
 	case *kindof.Contains, *kindof.MinContains:
@@ -102,7 +102,7 @@ func (e *explainer) leaf(err *jsonschema.ValidationError) {
 		e.add(err, leaf(err))
 	case *kindof.RefCycle:
 		e.add(err, "the schema refers to itself in a circle here; not checked")
-		e.found[len(e.found)-1].uncheckable = true
+		e.found[len(e.found)-1].Uncheckable = true
 	default:
 		e.add(err, leaf(err))
 	}
@@ -143,9 +143,9 @@ func (e *explainer) alternatives(err *jsonschema.ValidationError) {
 		depth, rank := len(err.InstanceLocation), len(branch.found) // how far it is from fitting
 		for _, f := range branch.found {
 			switch {
-			case f.keyword == "type" && len(f.at) == depth:
+			case f.Keyword == "type" && len(f.at) == depth:
 				rank += otherType
-			case (f.keyword == "const" || f.keyword == "enum") && len(f.at) <= depth+1:
+			case (f.Keyword == "const" || f.Keyword == "enum") && len(f.at) <= depth+1:
 				rank += otherTag
 			}
 		}
@@ -164,7 +164,7 @@ func (e *explainer) alternatives(err *jsonschema.ValidationError) {
 		}
 		e.found = append(e.found, nearest...)
 	case len(err.Causes) == 1, slices.ContainsFunc(nearest, func(f finding) bool {
-		return len(f.at) == len(err.InstanceLocation) && (f.keyword == "anyOf" || f.keyword == "oneOf")
+		return len(f.at) == len(err.InstanceLocation) && (f.Keyword == "anyOf" || f.Keyword == "oneOf")
 	}):
 		e.found = append(e.found, nearest...) // alternatives of alternatives are listed once
 	default:

@@ -30,13 +30,8 @@ const maxProblems = 50
 
 // finding is a problem before it is written for reading.
 type finding struct {
-	at          []step // empty when path is known already
-	path        string
-	message     string
-	uncheckable bool
-	keyword     string // that the finding is about
-	ref         string // that is not followed
-	broken      bool   // about a schema that is none
+	at []step // empty when Path is known already
+	Problem
 }
 
 // step is one step from a value into it: to a member, or to an item.
@@ -47,7 +42,7 @@ type step struct {
 
 // uncheckable returns a finding about a part that is not checked.
 func uncheckable(path, message string) finding {
-	return finding{path: path, message: message, uncheckable: true}
+	return finding{Problem: Problem{Path: path, Message: message, Uncheckable: true}}
 }
 
 // compareSteps orders items by index and members by name.

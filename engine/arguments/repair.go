@@ -53,7 +53,7 @@ func (r *repair) note(p location, keyword, message string) {
 	}
 	r.noted[key] = true
 	f := uncheckable(p.path, message)
-	f.keyword, f.ref, f.broken = keyword, r.dropping, r.stripping
+	f.Keyword, f.Ref, f.Broken = keyword, r.dropping, r.stripping
 	r.notes = append(r.notes, f)
 }
 

@@ -53,25 +53,25 @@ func (v *Validator) Validate(schema, args []byte) []Problem {
 	// In order, without repetitions, written for reading.
 	slices.SortStableFunc(found, func(a, b finding) int {
 		switch {
-		case a.uncheckable && !b.uncheckable:
+		case a.Uncheckable && !b.Uncheckable:
 			return 1
-		case b.uncheckable && !a.uncheckable:
+		case b.Uncheckable && !a.Uncheckable:
 			return -1
 		}
 		return cmp.Or(
 			slices.CompareFunc(a.at, b.at, compareSteps),
-			strings.Compare(a.path, b.path),
-			strings.Compare(a.message, b.message))
+			strings.Compare(a.Path, b.Path),
+			strings.Compare(a.Message, b.Message))
 	})
 	found = slices.CompactFunc(found, func(a, b finding) bool {
-		return a.uncheckable == b.uncheckable && a.message == b.message && a.path == b.path && slices.Equal(a.at, b.at)
+		return a.Uncheckable == b.Uncheckable && a.Message == b.Message && a.Path == b.Path && slices.Equal(a.at, b.at)
 	})
 	var out []Problem
 	for i, f := range found {
 		if i == maxProblems-1 && len(found) > maxProblems {
-			return append(out, Problem{Message: fmt.Sprintf("and %d more", len(found)-i), Uncheckable: f.uncheckable})
+			return append(out, Problem{Message: fmt.Sprintf("and %d more", len(found)-i), Uncheckable: f.Uncheckable})
 		}
-		p := Problem{Path: f.path, Message: f.message, Uncheckable: f.uncheckable, Ref: f.ref, Keyword: f.keyword, Broken: f.broken}
+		p := f.Problem
 		if len(f.at) > 0 {
 			// Writes a path as labels[0].name; names that are not plain words are quoted: ["a b"].
 			const ends = 8

@@ -1,10 +1,11 @@
 package hosts
 
 import (
-	"caliper/model/words"
 	"slices"
 	"strings"
 	"unicode"
+
+	"caliper/model/words"
 )
 
 // mastra is ToolSearchProcessor of Mastra: BM25 over name and description, and for the ten

@@ -74,18 +74,18 @@ func TestExplain(t *testing.T) {
 				continue
 			}
 			sum := 0.0
-			for _, p := range x.Explain(query, hit.Tool) {
-				if sum += p.Score; p.Word == "" || p.Score < 0 {
-					t.Errorf("%s: %+v", h.Name, p)
+			x.Explain(query, hit.Tool, func(word string, given float64) {
+				if sum += given; word == "" || given < 0 {
+					t.Errorf("%s: %s gives %v", h.Name, word, given)
 				}
-			}
+			})
 			if math.Abs(sum-hit.Score) > 1e-5*hit.Score && !h.rules.tiers {
 				t.Errorf("%s: words of %q give %s %v, its score is %v", h.Name, query, hit.Name, sum, hit.Score)
 			}
 		}
-		if got := x.Explain("zebra", port[0]); len(got) > 0 {
-			t.Errorf("%s: a word that no tool has gives %v", h.Name, got)
-		}
+		x.Explain("zebra", port[0], func(_ string, given float64) {
+			t.Errorf("%s: a word that no tool has gives %v", h.Name, given)
+		})
 	}
 }
 

@@ -108,24 +108,12 @@ func (x *Index) scoreOf(e *entry, q asked, told func(word string, given float64)
 	return s, true
 }
 
-// Points is what a tool gets for a word of a query, as the host reads it.
-type Points struct {
-	Word  string
-	Score float64
-}
-
-// Explain returns what each word of a query gives a tool, in the order of the query: of a host
+// Explain tells what each word of a query gives a tool, in the order of the query: of a host
 // without words, or where the query names tools, nothing.
-func (x *Index) Explain(query string, t *model.Tool) (points []Points) {
-	if x.host.rules.tiers {
-		return nil
+func (x *Index) Explain(query string, t *model.Tool, told func(word string, given float64)) {
+	if i := x.entryOf(t); i >= 0 && !x.host.rules.tiers {
+		x.scoreOf(x.entries[i], x.asked(query), told)
 	}
-	if i := x.entryOf(t); i >= 0 {
-		x.scoreOf(x.entries[i], x.asked(query), func(word string, given float64) {
-			points = append(points, Points{word, given})
-		})
-	}
-	return points
 }
 
 // Finds reports whether a query finds a tool, whatever the limit.

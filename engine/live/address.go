@@ -12,21 +12,18 @@ import (
 // separator is the text before the host of an address, in any of its escapes.
 var separator = words.LazyRegexp(`(?i)(:|%3a|\\u003a)(//|\\/\\/|%2f%2f|\\u002f\\u002f)`)
 
-// span is a part of a text, between two byte offsets.
-type span struct{ from, to int }
-
-// userInfos returns where the user information of the addresses of a text
-// stands, without the @ behind it, in order.
+// userInfos returns where the user information of the addresses of a text stands, without the
+// @ behind it, in order: between two byte offsets each.
 //
 // SECURITY: it is the text before the last @ of the part up to the first /,
 // ? or # (RFC 3986, section 3.2). People leave these characters of a password
 // as they are, though: where what would be the port is no number, the last @ of
 // the address counts.
-func userInfos(text string) []span {
+func userInfos(text string) [][2]int {
 	if !strings.ContainsRune(text, '@') && !strings.Contains(text, "%40") {
 		return nil
 	}
-	var out []span
+	var out [][2]int
 	marks := separator().FindAllStringIndex(text, -1)
 	for n, mark := range marks {
 		end := len(text)
@@ -50,7 +47,7 @@ func userInfos(text string) []span {
 			to = strings.LastIndex(rest, at)
 		}
 		if to > 0 {
-			out = append(out, span{mark[1], mark[1] + to})
+			out = append(out, [2]int{mark[1], mark[1] + to})
 		}
 	}
 	return out
@@ -66,10 +63,10 @@ func withoutUserInfo(text string) string {
 	var b strings.Builder
 	at := 0
 	for _, s := range userInfos(text) {
-		b.WriteString(text[at:s.from])
-		at = s.to + len("@")
-		if text[s.to] == '%' {
-			at = s.to + len("%40")
+		b.WriteString(text[at:s[0]])
+		at = s[1] + len("@")
+		if text[s[1]] == '%' {
+			at = s[1] + len("%40")
 		}
 	}
 	return b.String() + text[at:]
@@ -120,7 +117,7 @@ func addressSecrets(text string) []string {
 func userSecrets(text string) []string {
 	var secrets []string
 	for _, s := range userInfos(text) {
-		info := text[s.from:s.to]
+		info := text[s[0]:s[1]]
 		name, password, _ := strings.Cut(info, ":")
 		secrets = slices.Concat(secrets, meant(info), meant(password), meant(name))
 	}
@@ -162,8 +159,8 @@ func inherited(env []string) []string {
 			address = "http://" + strings.TrimPrefix(value, "//")
 		}
 		for _, s := range userInfos(address) {
-			user, password, has := strings.Cut(address[s.from:s.to], ":")
-			out = slices.Concat(out, meant(address[s.from:s.to])[:1], meant(password))
+			user, password, has := strings.Cut(address[s[0]:s[1]], ":")
+			out = slices.Concat(out, meant(address[s[0]:s[1]])[:1], meant(password))
 			if !has || len(user) >= shortestName {
 				out = append(out, meant(user)...)
 			}

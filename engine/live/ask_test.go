@@ -35,9 +35,9 @@ func asked(ctx context.Context, id string, offers ...string) context.Context {
 func TestAsks(t *testing.T) {
 	t.Parallel()
 	wire := filepath.Join(t.TempDir(), "wire")
-	states := make(chan State, 16)
+	states := make(chan Outcome, 16)
 	s := Stdio("forge", os.Args[0]).WithEnv(modeVariable, "calls").WithEnv(wireVariable, wire)
-	u := Keep(t.Context(), s, Options{Offers: []string{Elicitation, Sampling, Roots}}, func(s State) { states <- s })
+	u := Keep(t.Context(), s, Options{Offers: []string{Elicitation, Sampling, Roots}}, func(s Outcome) { states <- s })
 	t.Cleanup(u.Close)
 	up(t, states)
 	data, _ := os.ReadFile(wire)

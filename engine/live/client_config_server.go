@@ -143,16 +143,13 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 			s.Unread = append(s.Unread, key)
 		}
 	}
-	for _, key := range []struct {
-		name string
-		unit time.Duration
-	}{{"startup_timeout_sec", time.Second}, {"startup_timeout_ms", time.Millisecond}, {"connect_timeout", time.Second}} { // Codex; Hermes
-		m := v.Member(key.name)
-		switch d, ok := duration(m, key.unit); {
+	for i, key := range []string{"startup_timeout_sec", "startup_timeout_ms", "connect_timeout"} { // Codex; Hermes
+		m := v.Member(key)
+		switch d, ok := duration(m, [...]time.Duration{time.Second, time.Millisecond, time.Second}[i]); {
 		case ok:
 			s.Timeout = d
 		case m.Kind != 0 && m.Kind != clientfile.Null:
-			s.Unread = append(s.Unread, key.name)
+			s.Unread = append(s.Unread, key)
 		}
 	}
 	for name, unit := range map[string]time.Duration{"hermes": time.Second, "crush": time.Second, "goose": time.Second, "opencode": time.Millisecond} {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"caliper/engine/export"
 	"caliper/model"
 	"caliper/model/jsontree"
 )
@@ -67,45 +68,30 @@ func Toolset(server string) string { return "mcp-" + server }
 func writeToolset(b *bytes.Buffer, l Listing, n model.Naming) {
 	b.Write(jsontree.Encode(Toolset(l.Server)))
 	b.WriteString(`:{"source":"mcp"`)
-	for _, m := range []struct{ key, text string }{
+	for _, m := range [][2]string{
 		{"server", l.Server}, {"title", l.Title}, {"server_name", l.Name}, {"server_version", l.Version},
 		{"protocol_version", l.ProtocolVersion}, {"instructions", l.Instructions},
 	} {
-		if m.text != "" {
-			writeMember(b, m.key, jsontree.Encode(m.text))
+		if m[1] != "" {
+			writeMember(b, m[0], jsontree.Encode(m[1]))
 		}
 	}
 	if len(l.Capabilities) > 0 {
-		b.WriteString(`,"client_capabilities":[`)
-		for i, name := range l.Capabilities {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			b.Write(jsontree.Encode(name))
-		}
-		b.WriteByte(']')
+		writeMember(b, "client_capabilities", jsontree.Encode(l.Capabilities))
 	}
-	b.WriteString(`,"tools":[`)
-	for i, name := range l.Names() {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(jsontree.Encode(n.ToolName(l.Server, name)))
+	names := l.Names()
+	for i, name := range names {
+		names[i] = n.ToolName(l.Server, name)
 	}
-	b.WriteString("]}")
+	writeMember(b, "tools", jsontree.Encode(append([]string{}, names...)))
+	b.WriteByte('}')
 }
 
 // listed is a tool as a server lists it.
 type listed struct {
 	name                string
 	description, schema json.RawMessage // nil for none
-	rest                []rawMember     // in the order of the server
-}
-
-// rawMember is a member of an object with its value unread.
-type rawMember struct {
-	name  string
-	value json.RawMessage
+	rest                []export.Member // in the order of the server
 }
 
 // readTool reads an element of a tools/list result; false for one without a usable name.
@@ -124,8 +110,8 @@ func readTool(raw json.RawMessage) (listed, bool) {
 		case "inputSchema":
 			t.schema = value
 		default:
-			t.rest = slices.DeleteFunc(t.rest, func(m rawMember) bool { return m.name == name })
-			t.rest = append(t.rest, rawMember{name, value})
+			t.rest = slices.DeleteFunc(t.rest, func(m export.Member) bool { return m.Name == name })
+			t.rest = append(t.rest, export.Member{Name: name, Value: value})
 		}
 	})
 	return t, isObject && named && t.name != ""
@@ -155,8 +141,8 @@ func writeTool(b *bytes.Buffer, server string, t listed, n model.Naming, always 
 		writeMember(b, "always_load", json.RawMessage("true"))
 	}
 	for _, m := range t.rest {
-		if !slices.Contains(ours, m.name) {
-			writeMember(b, m.name, m.value)
+		if !slices.Contains(ours, m.Name) {
+			writeMember(b, m.Name, m.Value)
 		}
 	}
 	b.WriteByte('}')

@@ -327,8 +327,8 @@ func TestParamHeadersAreSent(t *testing.T) {
 	// It answers initialize, by an earlier revision, and refuses what follows of that.
 	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true}))
 	t.Cleanup(web.Close)
-	states := make(chan State, 16)
-	u := Keep(t.Context(), remote(t, HTTPTransport, web.URL), Options{}, func(s State) { states <- s })
+	states := make(chan Outcome, 16)
+	u := Keep(t.Context(), remote(t, HTTPTransport, web.URL), Options{}, func(s Outcome) { states <- s })
 	defer u.Close()
 	up(t, states)
 	if result, err := u.Call(t.Context(), "moor", json.RawMessage(`{"boat":"Añ","berth":7}`), nil); err != nil || !strings.Contains(string(result), "moored") {

@@ -57,9 +57,6 @@ func newRedactor(values []string) redactor {
 	return redactorOf(all, words)
 }
 
-// newWordRedactor returns a redactor of values where they are words of their own.
-func newWordRedactor(words []string) redactor { return redactorOf(nil, words) }
-
 // redactorOf returns a redactor of spellings, and of words where they stand alone.
 func redactorOf(anywhere, words []string) redactor {
 	r := redactor{begins: map[byte]bool{'%': true, '\\': true, '+': true}}
@@ -73,12 +70,6 @@ func redactorOf(anywhere, words []string) redactor {
 	for _, s := range r.secrets {
 		r.begins[s.text[0]] = true
 	}
-	return r
-}
-
-// keepingInfo returns the redactor for texts whose addresses may be mere examples.
-func (r redactor) keepingInfo() redactor {
-	r.infos = true
 	return r
 }
 
@@ -184,18 +175,18 @@ func (r redactor) longest() int {
 func (r redactor) redact(text string, from int) string {
 	var b strings.Builder
 	low := lowerASCII(text)
-	var infos []span
+	var infos [][2]int
 	if !r.infos {
 		infos = userInfos(text)
 	}
 	for i := 0; i < len(text); {
-		for len(infos) > 0 && infos[0].to <= i {
+		for len(infos) > 0 && infos[0][1] <= i {
 			infos = infos[1:]
 		}
 		n := r.at(low, i)
 		switch {
-		case len(infos) > 0 && infos[0].from <= i: // of whomever it is
-			n = max(n, infos[0].to-i)
+		case len(infos) > 0 && infos[0][0] <= i: // of whomever it is
+			n = max(n, infos[0][1]-i)
 		case strings.HasPrefix(text[i:], withheld): // by an earlier pass
 			n = len(withheld)
 		}

@@ -197,7 +197,7 @@ func TestWritten(t *testing.T) {
 // shownInfo returns the user information that a text would show.
 func shownInfo(text string) string {
 	for _, s := range userInfos(text) {
-		if info := text[s.from:s.to]; info != withheld {
+		if info := text[s[0]:s[1]]; info != withheld {
 			return info
 		}
 	}

@@ -67,7 +67,9 @@ func (x *session) repetitions() repeated {
 			plainWords = append(plainWords, k)
 		}
 	}
-	return repeated{newRedactor(anywhere).keepingInfo(), newWordRedactor(plainWords).keepingInfo()}
+	r := repeated{newRedactor(anywhere), redactorOf(nil, plainWords)}
+	r.anywhere.infos, r.inProse.infos = true, true // addresses may be mere examples
+	return r
 }
 
 // text returns a text without secrets, also those with characters between that nobody sees.
@@ -127,13 +129,11 @@ func (r repeated) clean(l Listing) Listing {
 	if len(r.anywhere.secrets)+len(r.inProse.secrets) == 0 {
 		return l
 	}
-	for _, part := range []struct {
-		name string
-		text *string
-	}{{"instructions", &l.Instructions}, {"name", &l.Name}, {"title", &l.Title}, {"version", &l.Version}, {"protocol version", &l.ProtocolVersion}} {
-		if clean := r.text(*part.text); clean != *part.text {
-			*part.text = clean
-			l.Repeats = append(l.Repeats, part.name)
+	names := []string{"instructions", "name", "title", "version", "protocol version"}
+	for i, text := range []*string{&l.Instructions, &l.Name, &l.Title, &l.Version, &l.ProtocolVersion} {
+		if clean := r.text(*text); clean != *text {
+			*text = clean
+			l.Repeats = append(l.Repeats, names[i])
 		}
 	}
 	for i, raw := range l.Tools {

@@ -91,7 +91,7 @@ func TestRepeatedSecrets(t *testing.T) {
 // TestRepeatedInJSON: a secret is withheld from keys, escapes and names, and no other byte
 // changes.
 func TestRepeatedInJSON(t *testing.T) {
-	r := repeated{newRedactor([]string{`tök"51/abc`}), newWordRedactor(nil)}
+	r := repeated{newRedactor([]string{`tök"51/abc`}), redactorOf(nil, nil)}
 	for given, want := range map[string]string{
 		`{"tök\"51/abc" : 1,  "b":"t\u00f6k\u0022\u0035\u0031\/abc" }`: `{"[withheld]" : 1,  "b":"[withheld]" }`,
 		`{"a":1e400,"a":"\ud800","c":"\\\"","d":[]}`:                   "",

@@ -221,7 +221,7 @@ func (x *session) explain(ctx context.Context, fault error, err error) error {
 			e.Err = fmt.Errorf("the result is %w: its %s is of another kind than it should be", ErrNotAnswer, m[1])
 		}
 	case strings.HasPrefix(err.Error(), "unsupported protocol version"): // an unexported type of the SDK
-		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.redact(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is unknown")
+		e.Err = fmt.Errorf("%w: %s", ErrProtocol, clip(x.secretless().message(strings.TrimPrefix(err.Error(), "unsupported protocol version: ")), 60)+" is unknown")
 	default:
 		e.Err = x.clean(err)
 	}
@@ -235,11 +235,6 @@ func (x *session) secretless() redactor {
 		return x.redactor
 	}
 	return newRedactor(slices.Concat(x.server.hidden().secrets, inherited(x.o.Env), x.guard.tokens()))
-}
-
-// redact returns a text without secrets.
-func (x *session) redact(text string) string {
-	return x.secretless().message(text)
 }
 
 // clean returns err without secrets. What it is for errors.Is stays.

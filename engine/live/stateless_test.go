@@ -105,8 +105,8 @@ func TestStatelessServer(t *testing.T) {
 			if want := []string{"initialize", "server/discover", "tools/list"}; !slices.Equal(got, want) {
 				t.Errorf("it was sent %q, want %q", got, want)
 			}
-			states := make(chan State, 16)
-			u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+			states := make(chan Outcome, 16)
+			u := Keep(t.Context(), s, Options{}, func(s Outcome) { states <- s })
 			defer u.Close()
 			up(t, states)
 			if result, err := u.Call(t.Context(), "ping_host", json.RawMessage(`{}`), nil); err != nil || !strings.Contains(string(result), `"text":"ping_host"`) {

@@ -39,7 +39,7 @@ func NotRun(why string) error { return cleaned{why, ErrNotRun} }
 type Upstream struct {
 	server Server
 	o      Options
-	status func(State)
+	status func(Outcome)
 	stop   context.CancelFunc
 	done   chan struct{}
 	tokens atomic.Int64
@@ -49,15 +49,9 @@ type Upstream struct {
 	fault   error    // why it does not
 }
 
-// State says that a server runs with these tools, or with Err that it does not.
-type State struct {
-	Listing Listing
-	Err     error // an *Error
-}
-
 // Keep starts or connects to a server and keeps it running until Close. status is called with each
-// change, one call at a time. Timeouts are a listing's; a call has its context.
-func Keep(ctx context.Context, s Server, o Options, status func(State)) *Upstream {
+// change, one call at a time: with the tools of a server that runs, or why it does not. Timeouts are a listing's; a call has its context.
+func Keep(ctx context.Context, s Server, o Options, status func(Outcome)) *Upstream {
 	ctx, stop := context.WithCancel(ctx)
 	o.calls = true
 	u := &Upstream{server: s, o: o, status: status, stop: stop, done: make(chan struct{}), fault: errors.New("it is being started")}
@@ -82,7 +76,7 @@ func (u *Upstream) run(ctx context.Context) {
 			return
 		}
 		u.set(nil, err)
-		u.status(State{Err: err})
+		u.status(Outcome{Server: u.server.Name, Err: err})
 		if time.Since(began) > steadyTime {
 			wait = firstWait
 		}
@@ -99,7 +93,7 @@ func (u *Upstream) run(ctx context.Context) {
 func (u *Upstream) once(ctx context.Context) error {
 	x, err := stay(ctx, u.server, u.o, func(x *session, l Listing) {
 		u.set(x, nil)
-		u.status(State{Listing: l})
+		u.status(Outcome{Server: u.server.Name, Listing: l})
 	})
 	u.set(nil, ErrEnded)
 	// Notes why the session has ended, for the calls that it cut off.
@@ -154,7 +148,7 @@ func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMess
 	}
 	var answer *CallError
 	if err = serverError(err); errors.As(err, &answer) {
-		return nil, &CallError{Code: answer.Code, Message: clip(x.redact(answer.Message), longestAnswer)}
+		return nil, &CallError{Code: answer.Code, Message: clip(x.secretless().message(answer.Message), longestAnswer)}
 	}
 	return nil, x.unanswered(ctx, f, err)
 }

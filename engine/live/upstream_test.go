@@ -22,17 +22,17 @@ import (
 
 // upstream keeps the test server running in a mode, and returns the states that it goes
 // through.
-func upstream(t *testing.T, mode string) (*Upstream, <-chan State) {
+func upstream(t *testing.T, mode string) (*Upstream, <-chan Outcome) {
 	t.Helper()
-	states := make(chan State, 16)
+	states := make(chan Outcome, 16)
 	s := Stdio("x", os.Args[0]).WithEnv(modeVariable, mode).WithEnv(secretVariable, secretValue)
-	u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+	u := Keep(t.Context(), s, Options{}, func(s Outcome) { states <- s })
 	t.Cleanup(u.Close)
 	return u, states
 }
 
 // up waits until a server runs.
-func up(t *testing.T, states <-chan State) State {
+func up(t *testing.T, states <-chan Outcome) Outcome {
 	t.Helper()
 	for {
 		select {
@@ -84,9 +84,9 @@ func TestCalls(t *testing.T) {
 func TestCallThatHangs(t *testing.T) {
 	t.Parallel()
 	wire := filepath.Join(t.TempDir(), "wire")
-	states := make(chan State, 16)
+	states := make(chan Outcome, 16)
 	s := Stdio("x", os.Args[0]).WithEnv(modeVariable, "calls").WithEnv(wireVariable, wire)
-	u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+	u := Keep(t.Context(), s, Options{}, func(s Outcome) { states <- s })
 	t.Cleanup(u.Close)
 	up(t, states)
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -157,8 +157,8 @@ func TestStep(t *testing.T) {
 		"has to be installed": Stdio("x", "no-such-command-of-anybody"),
 		"a sign-in by import": remote(t, HTTPTransport, closed.URL),
 	} {
-		states := make(chan State, 16)
-		u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+		states := make(chan Outcome, 16)
+		u := Keep(t.Context(), s, Options{}, func(s Outcome) { states <- s })
 		<-states
 		if _, err := u.Call(t.Context(), "odd", nil, nil); !errors.Is(err, ErrNotRun) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q in it", err, want)
@@ -205,10 +205,10 @@ func TestCallsWithoutAnswer(t *testing.T) {
 				h.ServeHTTP(w, r)
 			}))
 			defer server.Close()
-			states := make(chan State, 16)
+			states := make(chan Outcome, 16)
 			// Without connections that are kept, one that the closed server leaves is not used.
 			client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-			u := Keep(t.Context(), remote(t, HTTPTransport, server.URL), Options{HTTP: client}, func(s State) { states <- s })
+			u := Keep(t.Context(), remote(t, HTTPTransport, server.URL), Options{HTTP: client}, func(s Outcome) { states <- s })
 			defer u.Close()
 			up(t, states)
 			if c.answer == nil {
@@ -238,9 +238,9 @@ func TestCloseEndsTheServer(t *testing.T) {
 func TestRefuses(t *testing.T) {
 	t.Parallel()
 	wire := filepath.Join(t.TempDir(), "wire")
-	states := make(chan State, 16)
+	states := make(chan Outcome, 16)
 	s := Stdio("x", os.Args[0]).WithEnv(modeVariable, "asks").WithEnv(wireVariable, wire)
-	u := Keep(t.Context(), s, Options{}, func(s State) { states <- s })
+	u := Keep(t.Context(), s, Options{}, func(s Outcome) { states <- s })
 	t.Cleanup(u.Close)
 	up(t, states)
 	if got, err := u.Call(t.Context(), "odd", nil, nil); err != nil || string(got) != oddResult {

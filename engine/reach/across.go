@@ -55,17 +55,14 @@ func Ranked(s *engine.Snapshot) Searcher {
 	return reference{&hosts.Host{Name: s.Config.ToolSearch.Ranker, Title: s.Config.ToolSearch.Ranker, Package: "caliper", Ranker: true, Generation: s.Config.ToolSearch.Generation, On: s.Host().On}, s}
 }
 
-// Limited returns a searcher that answers n hits where the model asks no number.
-func Limited(s Searcher, n int) Searcher { return limited{s, n} }
-
-// limited is a searcher with another limit.
-type limited struct {
+// Limited is a searcher that answers Most hits where the model asks no number.
+type Limited struct {
 	Searcher
-	limit int
+	Most int
 }
 
 // Limit returns the other limit.
-func (l limited) Limit() int { return l.limit }
+func (l Limited) Limit() int { return l.Most }
 
 // GrantedTools returns the tools that the session of a snapshot is granted, in the order of the
 // registry.

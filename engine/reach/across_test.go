@@ -82,7 +82,7 @@ func TestCutOf(t *testing.T) {
 		{"codex", 3, 5, 5, CutNothing}, {"codex", 3, 5, 4, CutChance}, {"codex", 3, 5, 3, CutChance}, {"codex", 3, 5, 2, CutLimit},
 		{"pi", 3, 5, 5, CutNothing}, {"pi", 3, 5, 4, CutUntold}, {"pi", 1, hosts.Nowhere, 9, CutUntold}, {"pi", 3, 5, 2, CutLimit},
 	} {
-		s := Limited(Of(hosts.Named(tt.host), built(t, "a b: c")), tt.limit)
+		s := Limited{Of(hosts.Named(tt.host), built(t, "a b: c")), tt.limit}
 		if got := cutOf(s, hosts.Hit{Best: tt.best, Worst: tt.worst}); got != tt.want {
 			t.Errorf("%+v: %q", tt, got)
 		}

@@ -217,9 +217,9 @@ func (c *chain) takers() []string {
 		return []string{export.OpenAI}
 	}
 	model := strings.ToLower(cmp.Or(c.Posture.Model, c.Snapshot.Config.Model.ID)) // its name need not tell
-	for _, family := range []struct{ word, who string }{{"claude", export.Anthropic}, {"gpt-", export.OpenAI}, {"gemini", export.Gemini}} {
-		if strings.Contains(model, family.word) {
-			return []string{family.who}
+	for _, family := range [][2]string{{"claude", export.Anthropic}, {"gpt-", export.OpenAI}, {"gemini", export.Gemini}} {
+		if strings.Contains(model, family[0]) {
+			return []string{family[1]}
 		}
 	}
 	return nil

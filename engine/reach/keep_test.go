@@ -15,7 +15,7 @@ func TestKeeps(t *testing.T) {
 	tool := func(server, name string) *model.Tool {
 		return &model.Tool{Name: "mcp__" + server + "__" + name, Server: server, OriginalName: name, Toolset: "mcp-" + server}
 	}
-	paying := []Paying{{[]*model.Tool{tool("quay", "moor")}, true}, {[]*model.Tool{tool("mill", "grind")}, false}}
+	paying := []Part{{[]*model.Tool{tool("quay", "moor")}, true}, {[]*model.Tool{tool("mill", "grind")}, false}}
 	const json = `{"mcpServers":{"quay":{"command":"quay"},"mill":{"command":"mill"}}}`
 	for _, c := range []struct{ client, file, text, want, left string }{
 		{"claude-code", "/w/.mcp.json", json, `{"command":"quay", "alwaysLoad": true}`, "mill dear"},

@@ -1,13 +1,14 @@
 package reach
 
 import (
-	"caliper/engine/live"
-	"caliper/model/require"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"caliper/engine/live"
+	"caliper/model/require"
 )
 
 // TestPosture: what switches the search of an agent, as measured on Claude Code 2.1.332 and

@@ -241,12 +241,12 @@ func (r *rewording) hurts(ctx context.Context, t *model.Tool, w Rewording) (bool
 // have the name.
 func with(ctx context.Context, s Searcher, t *model.Tool, w Rewording) (Searcher, error) {
 	switch s := s.(type) {
-	case limited:
+	case Limited:
 		inner, err := with(ctx, s.Searcher, t, w)
 		if inner == nil {
 			return nil, err
 		}
-		return limited{inner, s.limit}, err
+		return Limited{inner, s.Most}, err
 	case reference:
 		own := s.snapshot.Registry.Lookup(t.Qualified)
 		if len(own) != 1 {

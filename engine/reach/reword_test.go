@@ -55,7 +55,7 @@ func TestReword(t *testing.T) {
 			s := built(t, tt.tools...)
 			var searchers []Searcher
 			for _, h := range strings.Split(tt.hosts, ",") {
-				searchers = append(searchers, Limited(Of(hosts.Named(h), s), tt.limit))
+				searchers = append(searchers, Limited{Of(hosts.Named(h), s), tt.limit})
 			}
 			unseen := []Unseen{{Tool: s.Registry.Lookup(tt.queries[0].Relevant[0])[0]}}
 			require.NoError(t, Reword(context.Background(), searchers, s.Registry.Tools, tt.queries, unseen, 1, nil))

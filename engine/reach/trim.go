@@ -11,8 +11,9 @@ import (
 	"caliper/model/clientfile"
 )
 
-// Idle is tools of one server that no session called; all of its tools where Whole is set.
-type Idle struct {
+// Part is tools of one server: that no session called, or that it pays to send with every request. Whole says so of all
+// of its tools together.
+type Part struct {
 	Tools []*model.Tool
 	Whole bool
 }
@@ -23,7 +24,7 @@ type Trim struct {
 	Path         []string // "*" stands for each member
 	Value        any      // where Add is nil
 	Add          []string // to a list, from which nothing is taken
-	Of           Idle
+	Of           Part
 }
 
 // Untrimmed is tools that a client sends and has no setting to leave out.
@@ -70,7 +71,7 @@ var listed = []string{"mcpproxy", "continue", "open-webui"}
 // Trims returns the settings by which the clients of some files leave out what is idle, in the order of the
 // files, and what they cannot leave out. A whole toolset that no file has is disabled in the configuration of
 // the reference agent, where one is given. Nothing is said of a server that is off.
-func Trims(idle []Idle, files []live.ClientFile, places live.ClientPlaces, agent string) (trims []Trim, left []Untrimmed) {
+func Trims(idle []Part, files []live.ClientFile, places live.ClientPlaces, agent string) (trims []Trim, left []Untrimmed) {
 	entries := make([]bool, len(idle))
 	for _, f := range files {
 		for i := range f.Servers {
@@ -99,7 +100,7 @@ func Trims(idle []Idle, files []live.ClientFile, places live.ClientPlaces, agent
 }
 
 // trim returns the settings that leave tools of one entry out; ok is false where the client has none.
-func trim(f live.ClientFile, s *live.Server, of Idle, names []string, places live.ClientPlaces) (list []Trim, ok bool) {
+func trim(f live.ClientFile, s *live.Server, of Part, names []string, places live.ClientPlaces) (list []Trim, ok bool) {
 	if f.Client == "claude-code" {
 		return []Trim{claudeTrim(f, s, of, names, places)}, true
 	}
@@ -145,7 +146,7 @@ func trim(f live.ClientFile, s *live.Server, of Idle, names []string, places liv
 // settings of the project, one of ~/.claude.json is disabled in the project's entry there, as /mcp does it: one of all
 // projects in each of them. Single tools are denied, in the settings beside the server's entry. A denied server would
 // still be started (findings/claude-denied-server-is-started.sh).
-func claudeTrim(f live.ClientFile, s *live.Server, of Idle, names []string, places live.ClientPlaces) Trim {
+func claudeTrim(f live.ClientFile, s *live.Server, of Part, names []string, places live.ClientPlaces) Trim {
 	t := Trim{Client: f.Client, File: filepath.Join(filepath.Dir(f.Path), ".claude", "settings.json"), Path: []string{"permissions", "deny"}, Of: of}
 	inProject := filepath.Base(f.Path) == ".mcp.json"
 	switch {

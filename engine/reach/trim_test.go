@@ -15,7 +15,7 @@ func TestTrims(t *testing.T) {
 	tool := func(server, name string) *model.Tool {
 		return &model.Tool{Name: "mcp__" + server + "__" + name, Server: server, OriginalName: name, Toolset: "mcp-" + server}
 	}
-	idle := []Idle{{[]*model.Tool{tool("quay", "moor"), tool("quay", "cast_off")}, true}, {[]*model.Tool{tool("mill", "grind")}, false}}
+	idle := []Part{{[]*model.Tool{tool("quay", "moor"), tool("quay", "cast_off")}, true}, {[]*model.Tool{tool("mill", "grind")}, false}}
 	entries := `"quay":{"command":"quay"},"mill":{"command":"mill"}`
 	for _, c := range []struct{ name, file, text, want string }{
 		{"codex", "/w/.codex/config.toml", "[mcp_servers.quay]\ncommand = \"quay\"\n[mcp_servers.mill]\ncommand = \"mill\"\ndisabled_tools = [\"sift\"]\n", "+enabled = false|-disabled_tools = [\"sift\"]|+disabled_tools = [\"sift\",\"grind\"]"},

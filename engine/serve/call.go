@@ -125,14 +125,7 @@ func (w *work) says(text string, ok bool) json.RawMessage {
 
 // textResult returns a result of tools/call with one text.
 func textResult(text string, isError bool) json.RawMessage {
-	type content struct {
-		Type string `json:"type"`
-		Text string `json:"text"`
-	}
-	return jsontree.Encode(struct {
-		Content []content `json:"content"`
-		IsError bool      `json:"isError,omitempty"`
-	}{[]content{{"text", text}}, isError})
+	return jsontree.Encode(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}, IsError: isError})
 }
 
 // tokens returns the tokens of a text by the method of the session.

@@ -63,8 +63,8 @@ func namedIn(req mcp.Request) *mcp.Implementation {
 	return &mcp.Implementation{Name: name, Version: version}
 }
 
-// unconnected tells the clients of a session without connections apart.
-type unconnected struct{ name, version string }
+// unconnected tells the clients of a session without connections apart: name and version.
+type unconnected [2]string
 
 // mostUnconnected is how many of them a session knows; the one that was silent the
 // longest is forgotten for another.
@@ -92,7 +92,7 @@ func (x *session) connection(ctx context.Context, p *peer) *connection {
 	if c == nil {
 		c = &connection{session: x, id: newID(), always: map[string]bool{}, parked: map[string]*parkedCall{}}
 		if p.info != nil {
-			c.info = &transcript.EventClient{Name: said.name, Version: said.version}
+			c.info = &transcript.EventClient{Name: said[0], Version: said[1]}
 		}
 		if alone {
 			gone = x.forget(now)

@@ -31,9 +31,9 @@ func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	began := time.Now()
 	result, err := s.o.Execute(live.WithCaller(ctx, w.asked(ctx)), t, trace.Arguments, w.progress(ctx))
 	w.event.UpstreamMS = since(began)
-	var answer *ServerError
-	if errors.As(err, &answer) {
+	if answer, ok := errors.AsType[*live.CallError](err); ok { // the client gets the same
 		w.fault = &jsonrpc.Error{Code: answer.Code, Message: answer.Message}
+		err = errors.New(answer.Message)
 	}
 	if err != nil {
 		return w.failed(ctx, trace, err)

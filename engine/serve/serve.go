@@ -43,7 +43,7 @@ type Options struct {
 
 	// Execute runs a tool with arguments that are a JSON object, and tells progress,
 	// which may be nil, of its progress. The result is handed on as it stands, and so is
-	// a *ServerError. nil: nothing is executed.
+	// a *live.CallError, with which a server answers. nil: nothing is executed.
 	Execute func(ctx context.Context, t *model.Tool, arguments json.RawMessage, progress Progress) (json.RawMessage, error)
 
 	// Ask asks a person whether a call may run, until ctx ends. nil: the client is asked
@@ -65,15 +65,6 @@ type Options struct {
 
 	Now func() time.Time // nil: time.Now
 }
-
-// ServerError is the error with which a server answers a call. The client gets the same.
-type ServerError struct {
-	Code    int64 // of JSON-RPC
-	Message string
-}
-
-// Error returns the message.
-func (e *ServerError) Error() string { return e.Message }
 
 // Progress hears how much of a call is done: a part of a total, which is 0 where it is not
 // known.

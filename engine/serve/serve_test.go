@@ -15,6 +15,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/live"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/require"
@@ -524,7 +525,7 @@ func TestErrorAnswer(t *testing.T) {
 			t.Parallel()
 			var n notes
 			s := New(Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
-				return nil, &ServerError{Code: -32602, Message: "no such berth"}
+				return nil, &live.CallError{Code: -32602, Message: "no such berth"}
 			}})
 			s.Publish(snapshotOf(t, "harbor", settings))
 			_, err := clientIn(t, revision, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})

@@ -55,7 +55,7 @@ func (r *run) hostsRow() runner.Row {
 			tools := reach.GrantedTools(st)
 			for i := range searchers {
 				if limit > 0 {
-					searchers[i] = reach.Limited(searchers[i], limit)
+					searchers[i] = reach.Limited{Searcher: searchers[i], Most: limit}
 				}
 			}
 			if queriesFile != "" {

@@ -26,9 +26,9 @@ func (p *replaying) idle(ctx context.Context, rep *replay.Report) (*runner.Outco
 	if err != nil {
 		return nil, err
 	}
-	var idle []reach.Idle
+	var idle []reach.Part
 	for _, s := range rep.Unused.Servers {
-		of := reach.Idle{Whole: s.Idle()}
+		of := reach.Part{Whole: s.Idle()}
 		for _, u := range s.Unused {
 			if u.Observed() {
 				of.Tools = append(of.Tools, u.Tool)
@@ -57,9 +57,9 @@ func (p *replaying) keep(ctx context.Context, core []string, rep *replay.Report)
 	if err != nil {
 		return nil, err
 	}
-	var paying []reach.Paying
+	var paying []reach.Part
 	for _, k := range rep.KeptByServer() {
-		paying = append(paying, reach.Paying{Tools: k.Tools, Whole: k.Saving > 0})
+		paying = append(paying, reach.Part{Tools: k.Tools, Whole: k.Saving > 0})
 	}
 	list, left := reach.Keeps(paying, files)
 	if file := p.run.Flags.Config; file != "" && len(paying) > 0 {

@@ -192,9 +192,9 @@ func (s *Screen) noEager() string {
 // keeping returns the first change of the simulated agent's files that makes it always send a
 // server that pays, or why no setting does.
 func (s *Screen) keeping() (m desk.Mend, why string) {
-	var paying []reach.Paying
+	var paying []reach.Part
 	for _, k := range s.report.KeptByServer() {
-		paying = append(paying, reach.Paying{Tools: k.Tools, Whole: k.Saving > 0})
+		paying = append(paying, reach.Part{Tools: k.Tools, Whole: k.Saving > 0})
 	}
 	keeps, _ := reach.Keeps(paying, s.state.Files.Clients)
 	if len(keeps) == 0 {

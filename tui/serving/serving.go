@@ -85,7 +85,7 @@ type Options struct {
 	Ask            func(context.Context, serve.Question) serve.Answer
 	Heard          func(transcript.Event) // hears every event, from any goroutine; nil for nobody
 	Recording      func(error)            // hears that the record goes on in a new file, and once why it has ended; nil for nobody
-	Upstream       func(server string, s live.State)
+	Upstream       func(server string, s live.Outcome)
 }
 
 // Hub serves sessions with the servers behind them. Its methods may be called from
@@ -135,7 +135,7 @@ func (h *Hub) Start(ctx context.Context, servers []live.Server, o live.Options) 
 	defer h.mu.Unlock()
 	for _, s := range servers {
 		h.order = append(h.order, s.Name)
-		h.upstreams[s.Name] = live.Keep(ctx, s, o, func(state live.State) { // what the server says of itself
+		h.upstreams[s.Name] = live.Keep(ctx, s, o, func(state live.Outcome) { // what the server says of itself
 			if state.Err == nil {
 				state.Listing = state.Listing.Allowed(s)
 				h.mu.Lock()
@@ -198,7 +198,7 @@ func (h *Hub) execute(ctx context.Context, t *model.Tool, arguments json.RawMess
 	result, err := u.Call(ctx, at.tool, arguments, live.CallProgress(progress))
 	var answer *live.CallError
 	if errors.As(err, &answer) {
-		return nil, &serve.ServerError{Code: answer.Code, Message: answer.Message}
+		return nil, answer
 	}
 	if err != nil {
 		return nil, fmt.Errorf("server %s: %w", safetext.Line(at.server), err)

@@ -74,7 +74,7 @@ func started(t *testing.T, o Options, servers ...live.Server) *Hub {
 	listed := make(chan error, len(servers))
 	var once sync.Map
 	o.Execute = true
-	o.Upstream = func(name string, s live.State) {
+	o.Upstream = func(name string, s live.Outcome) {
 		if _, known := once.LoadOrStore(name, true); !known {
 			listed <- s.Err
 		}

@@ -161,18 +161,16 @@ var errSlow = errors.New("the keyring does not answer")
 
 // within calls the keyring, and waits for it no longer than longestKeyring.
 func within(call func() (string, error)) (string, error) {
-	type answer struct {
-		text string
-		err  error
-	}
-	done := make(chan answer, 1)
+	var text string
+	var err error
+	done := make(chan struct{})
 	go func() {
-		text, err := call()
-		done <- answer{text, err}
+		defer close(done)
+		text, err = call()
 	}()
 	select {
-	case a := <-done:
-		return a.text, a.err
+	case <-done:
+		return text, err
 	case <-time.After(longestKeyring):
 		return "", errSlow
 	}

@@ -239,7 +239,7 @@ func (s *Server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.
 }
 
 // came writes what a server of tools says of itself.
-func (s *Server) came(name string, state live.State) {
+func (s *Server) came(name string, state live.Outcome) {
 	switch {
 	case s.inbox != nil: // it hears of it by an event
 	case state.Err != nil:
