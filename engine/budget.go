@@ -219,7 +219,9 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		b.listed = b.BridgeTokens - s.Tokenizer.Tokens(s.bridgeUnits(plain))
 	}
 	if b.Generation == config.June2026 {
-		b.ReferenceBridge = referenceBridge(s.Tokenizer)
+		if bridge := ReferenceBridgeTokens; s.Tokenizer == tokens.Chars4 { // no other method has a figure
+			b.ReferenceBridge = &bridge
+		}
 	} else {
 		b.ThresholdTokens = s.activation.Reported // no threshold decides
 	}
@@ -243,16 +245,6 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 // cost: 378 tokens by chars4, measured on the running reference. Its texts, which are
 // longer than caliper's, are not available, so no other method has a figure.
 const ReferenceBridgeTokens = 378
-
-// referenceBridge returns ReferenceBridgeTokens, nil when the method of counting
-// is another than the one it was measured with.
-func referenceBridge(m tokens.Method) *int {
-	if m != tokens.Chars4 && m != "" {
-		return nil
-	}
-	n := ReferenceBridgeTokens
-	return &n
-}
 
 // ReferenceSaved returns the tokens that the reference agent saves, and their
 // percentage of EagerTokens. It counts the agent's bridge instead of caliper's if a

@@ -58,7 +58,11 @@ func oneCall(fields map[string]json.RawMessage) (written, *Fault) {
 	}
 	var first written
 	for i, item := range items {
-		e, f := entryOf(item.Node)
+		e, f := written{}, fault(CodeEntryNotObject, `a call is an object: send {"name": "...", "arguments": {...}}`)
+		if item.Kind == jsontree.Object {
+			fields := arguments.Members(item.Raw)
+			e, f = checkedEntry(written{name: arguments.Text(fields["name"]), raw: fields["arguments"]})
+		}
 		if f != nil {
 			if len(items) > 1 {
 				f.Message = fmt.Sprintf("calls[%d]: %s", i, f.Message)
@@ -73,15 +77,6 @@ func oneCall(fields map[string]json.RawMessage) (written, *Fault) {
 		return written{}, fault(CodeLocalBatch, fmt.Sprintf("%d calls at once, and %s runs one: send the calls one by one", len(items), ToolCall))
 	}
 	return first, nil
-}
-
-// entryOf reads an entry of the list.
-func entryOf(v *jsontree.Node) (written, *Fault) {
-	if v.Kind != jsontree.Object {
-		return written{}, fault(CodeEntryNotObject, `a call is an object: send {"name": "...", "arguments": {...}}`)
-	}
-	fields := arguments.Members(v.Raw)
-	return checkedEntry(written{name: arguments.Text(fields["name"]), raw: fields["arguments"]})
 }
 
 // checkedEntry returns an entry, or the fault of its name or its arguments.

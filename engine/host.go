@@ -133,25 +133,3 @@ func (x *hosted) Explain(query string, doc int) retrieval.Explanation {
 	}
 	return e
 }
-
-// place gives hits their ranks among the host's own tools, which take places of the limit.
-func (x *hosted) place(r *Results) {
-	at, all := 0, x.all(r.Query)
-	for rank, h := range all {
-		r.Untold = r.Untold || rank < r.Limit && h.Best != h.Worst && x.index.Host().Untold != ""
-		if h.Tool == nil {
-			if rank < r.Limit {
-				r.Own = append(r.Own, h.Name)
-			}
-			continue
-		}
-		if at == len(r.Hits) {
-			break
-		}
-		hit := &r.Hits[at]
-		hit.Rank, hit.Within, hit.Best, hit.Worst = rank+1, rank < r.Limit, h.Best, h.Worst
-		hit.Chance = h.Best <= r.Limit && hit.Worst > r.Limit
-		at++
-	}
-	r.Limit -= len(r.Own)
-}

@@ -75,20 +75,6 @@ type RuleFault struct {
 	Malformed error // the fault of the glob; nil: no tool matches it
 }
 
-// Malformed globs and globs without a tool have codes of their own.
-const (
-	codeMalformedGlob = "malformed_glob"
-	codeIdleRule      = "idle_rule"
-)
-
-// Code returns the stable code of the fault.
-func (f RuleFault) Code() string {
-	if f.Malformed != nil {
-		return codeMalformedGlob
-	}
-	return codeIdleRule
-}
-
 // Message returns one line that is safe for a terminal.
 func (f RuleFault) Message() string {
 	if f.Malformed != nil {

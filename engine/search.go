@@ -88,7 +88,25 @@ func (s *Snapshot) Search(query string, limit, depth int) Results {
 		}
 	}
 	if x, ok := index.(*hosted); ok {
-		x.place(&r)
+		// The host's own tools take places of the limit.
+		at, all := 0, x.all(r.Query)
+		for rank, h := range all {
+			r.Untold = r.Untold || rank < r.Limit && h.Best != h.Worst && x.index.Host().Untold != ""
+			if h.Tool == nil {
+				if rank < r.Limit {
+					r.Own = append(r.Own, h.Name)
+				}
+				continue
+			}
+			if at == len(r.Hits) {
+				break
+			}
+			hit := &r.Hits[at]
+			hit.Rank, hit.Within, hit.Best, hit.Worst = rank+1, rank < r.Limit, h.Best, h.Worst
+			hit.Chance = h.Best <= r.Limit && hit.Worst > r.Limit
+			at++
+		}
+		r.Limit -= len(r.Own)
 	}
 	return r
 }

@@ -9,14 +9,6 @@ import (
 	"caliper/model/words"
 )
 
-// registryName names the registry's file, when there is only one.
-func registryName(r *model.Registry) string {
-	if len(r.Sources) != 1 {
-		return ""
-	}
-	return safetext.Line(r.Sources[0].Name)
-}
-
 // Warnings returns what neither the registry nor the configuration shows
 // alone: names in any session that stand for no toolset, rules of the policy
 // that match no tool or cannot be read as a glob, a ranker that has nothing to learn from, tools of servers that take
@@ -48,16 +40,24 @@ func (s *Snapshot) Warnings(configFile string) []model.Diagnostic {
 		})
 	}
 	for _, f := range s.RuleFaults() {
+		code := "idle_rule"
+		if f.Malformed != nil {
+			code = "malformed_glob"
+		}
 		out = append(out, model.Diagnostic{
-			File: safetext.Line(configFile), Line: f.Rule.Line, Col: f.Rule.Col, Code: f.Code(),
+			File: safetext.Line(configFile), Line: f.Rule.Line, Col: f.Rule.Col, Code: code,
 			Path: fmt.Sprintf("policy[%d].match", f.Index), Message: f.Message(),
 		})
+	}
+	file := "" // of the registry, when there is only one
+	if len(s.Registry.Sources) == 1 {
+		file = safetext.Line(s.Registry.Sources[0].Name)
 	}
 	for _, ts := range s.Registry.Toolsets {
 		for _, name := range ts.Includes {
 			if _, ok := s.Registry.Toolset(name); !ok {
 				out = append(out, model.Diagnostic{
-					File: registryName(s.Registry), Code: "unknown_toolset", Path: "toolsets." + ts.ShownName + ".includes",
+					File: file, Code: "unknown_toolset", Path: "toolsets." + ts.ShownName + ".includes",
 					Message: words.Message("no toolset is called " + safetext.Line(name)),
 				})
 			}

@@ -15,15 +15,9 @@ const maxWork = 250_000
 // can make it visit the same value 2^60 times; here every pair of a schema and
 // a value is looked at once, and what it costs is remembered.
 type bound struct {
-	known map[pair]int
+	known map[[2]any]int // by a schema and a value checked against it
 	depth int
 	over  bool
-}
-
-// pair is a schema and a value checked against it.
-type pair struct {
-	schema *jsonschema.Schema
-	value  *jsontree.Node
 }
 
 // of returns a bound for one schema and one value.
@@ -31,7 +25,7 @@ func (b *bound) of(schema *jsonschema.Schema, v *jsontree.Node) int {
 	if schema == nil || b.over {
 		return 0
 	}
-	at := pair{schema, v}
+	at := [2]any{schema, v}
 	if work, ok := b.known[at]; ok {
 		return work // 0 while it is computed: the library stops at circles
 	}

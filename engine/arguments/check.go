@@ -20,13 +20,13 @@ func (c *compiled) check(args []byte) []finding {
 	if syntax != nil {
 		return []finding{{Problem: Problem{Message: badJSON(args, syntax, false).Message}}}
 	}
-	b := bound{known: make(map[pair]int, 2*v.Count())}
+	b := bound{known: make(map[[2]any]int, 2*v.Count())}
 	work := b.of(c.schema, v)
 	// Every fault that is found copies its path.
 	if b.over || work > maxWork/(1+v.Depth()/16) {
 		return []finding{uncheckable("", "checking these arguments against this schema would take too long; they are not checked")}
 	}
-	var odds []odd
+	var odds []finding
 	plain := plain(v, &odds, nil)
 	invalid, failure := c.validate(plain)
 	if failure != "" {
@@ -50,14 +50,7 @@ func (c *compiled) check(args []byte) []finding {
 	found = slices.DeleteFunc(found, func(f finding) bool {
 		return f.Keyword != "type" && isOdd[key(f.at)]
 	})
-	for _, o := range odds {
-		message := show(o.text) + " is too large to be checked"
-		if o.kind == jsontree.NotFinite {
-			message = o.text + " is not JSON: the server may refuse it; not checked further"
-		}
-		found = append(found, finding{o.at, Problem{Message: message, Uncheckable: true}})
-	}
-	return found
+	return append(found, odds...)
 }
 
 // validate has the library check arguments. The failure is the reason why it could not.

@@ -32,7 +32,7 @@ func CoerceLater(schema, args []byte) ([]byte, []Coerced, *Fault) {
 	if f != nil || properties == nil {
 		return converted, changed, f
 	}
-	before := members(args)
+	before, _ := jsontree.Parse(args, jsontree.Python)
 	for i := range given.Children {
 		m := &given.Children[i]
 		v := coerceContainers(properties.Member(m.Name), m.Node)
@@ -49,12 +49,6 @@ func CoerceLater(schema, args []byte) ([]byte, []Coerced, *Fault) {
 		m.Node = v
 	}
 	return appendValue(nil, given), changed, nil
-}
-
-// members returns the object that arguments are.
-func members(args []byte) *jsontree.Node {
-	v, _ := jsontree.Parse(args, jsontree.Python)
-	return v
 }
 
 // coerceContainers returns a value with the texts in it that stand for objects and

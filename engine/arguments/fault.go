@@ -82,7 +82,7 @@ func (m mistake) reason() string {
 	case jsontree.TooDeep:
 		return fmt.Sprintf("nested more than %d deep", jsontree.PythonDepth)
 	case jsontree.BadControl:
-		return "a raw " + controlName(m.text[m.at]) + " in a string"
+		return "a raw " + controls(m.text[m.at])[0] + " in a string"
 	case jsontree.BadHex:
 		return `\u without four hexadecimal digits`
 	case jsontree.OpenString:
@@ -128,7 +128,7 @@ func (m mistake) advice() string {
 	case jsontree.TooDeep:
 		return "send fewer levels"
 	case jsontree.BadControl:
-		return "write it as " + controlEscape(m.text[m.at])
+		return "write it as " + controls(m.text[m.at])[1]
 	case jsontree.BadHex:
 		return `write a backslash as \\`
 	case jsontree.OpenString:
@@ -144,8 +144,8 @@ func (m mistake) advice() string {
 		return cutOff
 	}
 	for _, w := range foreignLiterals {
-		if bytes.HasPrefix(rest, []byte(w.word)) {
-			return "write " + w.json + ", not " + w.word
+		if bytes.HasPrefix(rest, []byte(w[0])) {
+			return "write " + w[1] + ", not " + w[0]
 		}
 	}
 	switch c := rest[0]; {
@@ -177,7 +177,7 @@ func (m mistake) seen() string {
 }
 
 // foreignLiterals are how other languages write values of JSON.
-var foreignLiterals = []struct{ word, json string }{
+var foreignLiterals = [][2]string{
 	{"True", "true"}, {"False", "false"}, {"None", "null"}, {"undefined", "null"}, {"nan", "null"}, {"nil", "null"},
 }
 
@@ -185,10 +185,11 @@ var foreignLiterals = []struct{ word, json string }{
 // arguments, or of the text that they hold.
 func notObject(v *jsontree.Node, inText bool) *Fault {
 	f := &Fault{Code: CodeNotObject}
+	inner, err := jsontree.Parse([]byte(v.Text), jsontree.Python) // what a text in the text holds
 	switch {
 	case inText && v.Kind == jsontree.Null:
 		f.Message = `arguments is the text "null"; leave arguments out, or send {}, when the tool needs none`
-	case inText && v.Kind == jsontree.String && holdsObject(v.Text):
+	case inText && v.Kind == jsontree.String && err == nil && inner.Kind == jsontree.Object:
 		f.Message = "arguments was encoded as JSON twice; send the object itself"
 	case inText:
 		f.Message = fmt.Sprintf("arguments is a text that holds %s, not an object; %s", v.Kind, send)
@@ -198,34 +199,15 @@ func notObject(v *jsontree.Node, inText bool) *Fault {
 	return f
 }
 
-// holdsObject reports whether a text is JSON of an object.
-func holdsObject(text string) bool {
-	v, err := jsontree.Parse([]byte(text), jsontree.Python)
-	return err == nil && v.Kind == jsontree.Object
-}
-
-// controlName names a control character.
-func controlName(c byte) string {
+// controls returns the name of a control character, and its escape sequence.
+func controls(c byte) [2]string {
 	switch c {
 	case '\n':
-		return "line break"
+		return [2]string{"line break", `\n`}
 	case '\r':
-		return "carriage return"
+		return [2]string{"carriage return", `\r`}
 	case '\t':
-		return "tab"
+		return [2]string{"tab", `\t`}
 	}
-	return fmt.Sprintf("control character 0x%02x", c)
-}
-
-// controlEscape returns the escape sequence of a control character.
-func controlEscape(c byte) string {
-	switch c {
-	case '\n':
-		return `\n`
-	case '\r':
-		return `\r`
-	case '\t':
-		return `\t`
-	}
-	return fmt.Sprintf(`\u%04x`, c)
+	return [2]string{fmt.Sprintf("control character 0x%02x", c), fmt.Sprintf(`\u%04x`, c)}
 }

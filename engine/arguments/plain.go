@@ -3,24 +3,18 @@ package arguments
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
 	"caliper/model/jsontree"
 )
 
-// odd is a number that the library must not see, because JSON does not have
-// it, or because it would take long to compute with.
-type odd struct {
-	at   []step
-	text string
-	kind jsontree.Kind
-}
-
-// plain returns a value as encoding/json decodes it with UseNumber. Numbers
-// that are odd are replaced: in arguments, where odds is not nil, by ones of
-// the same type, and listed; in a schema, where odds is nil, they are unevaluable.
-func plain(v *jsontree.Node, odds *[]odd, at []step) any {
+// plain returns a value as encoding/json decodes it with UseNumber. Numbers that the library
+// must not see, because JSON does not have them or because it would take long to compute with
+// them, are replaced: in arguments, where odds is not nil, by ones of the same type, and
+// found; in a schema, where odds is nil, they are unevaluable.
+func plain(v *jsontree.Node, odds *[]finding, at []step) any {
 	switch v.Kind {
 	case jsontree.Boolean:
 		return v.Text == "true"
@@ -30,7 +24,7 @@ func plain(v *jsontree.Node, odds *[]odd, at []step) any {
 		if odds == nil {
 			return unevaluable(v.Text)
 		}
-		*odds = append(*odds, odd{append([]step(nil), at...), v.Text, v.Kind})
+		*odds = append(*odds, finding{slices.Clone(at), Problem{Message: v.Text + " is not JSON: the server may refuse it; not checked further", Uncheckable: true}})
 		return json.Number("0.5")
 	case jsontree.Number:
 		switch {
@@ -39,7 +33,7 @@ func plain(v *jsontree.Node, odds *[]odd, at []step) any {
 		case isPlainNumber(v.Text):
 			return json.Number(v.Text)
 		}
-		*odds = append(*odds, odd{append([]step(nil), at...), v.Text, v.Kind})
+		*odds = append(*odds, finding{slices.Clone(at), Problem{Message: show(v.Text) + " is too large to be checked", Uncheckable: true}})
 		return json.Number("1")
 	case jsontree.Array:
 		out := make([]any, len(v.Children))

@@ -7,14 +7,6 @@ import (
 	"caliper/model"
 )
 
-// subschemasOf returns where a keyword keeps schemas, our own keyword too.
-func subschemasOf(keyword string) model.Subschemas {
-	if keyword == namesKeyword {
-		keyword = "propertyNames"
-	}
-	return model.SubschemasOf(keyword)
-}
-
 // location is where a schema is inside another.
 type location struct {
 	pointer []string // tokens of its JSON pointer
@@ -35,8 +27,10 @@ func (p location) inside() []location {
 		out = append(out, location{pointer, path, value, p.inner})
 	}
 	for _, keyword := range sortedNames(schema) {
-		value, path := schema[keyword], p.pathInto(keyword)
-		keeps := subschemasOf(keyword)
+		value, path, keeps := schema[keyword], p.pathOf(keyword, ""), model.SubschemasOf(keyword)
+		if keyword == namesKeyword { // our own
+			keeps = model.SubschemasOf("propertyNames")
+		}
 		items, isList := value.([]any)
 		switch {
 		case isList && keeps.Has(model.SchemaList):
@@ -51,32 +45,22 @@ func (p location) inside() []location {
 				if _, list := members[name].([]any); list && keyword == "dependencies" {
 					continue
 				}
-				add(members[name], p.pathOfName(keyword, name), keyword, name)
+				add(members[name], p.pathOf(keyword, name), keyword, name)
 			}
 		}
 	}
 	return out
 }
 
-// pathInto returns the path that the schemas in a keyword speak of.
-func (p location) pathInto(keyword string) string {
+// pathOf returns the path that the schemas in a keyword speak of, or the one of a name in it.
+func (p location) pathOf(keyword, name string) string {
 	switch keyword {
 	case "items", "additionalItems", "prefixItems", "contains", "unevaluatedItems":
 		return p.path + "[]"
-	case "additionalProperties", "unevaluatedProperties", "propertyNames", namesKeyword:
+	case "additionalProperties", "unevaluatedProperties", "propertyNames", "patternProperties", namesKeyword:
 		return strings.TrimPrefix(p.path+".*", ".")
-	}
-	return p.path
-}
-
-// pathOfName returns the path that the schema of a name in a keyword speaks
-// of.
-func (p location) pathOfName(keyword, name string) string {
-	switch keyword {
 	case "properties":
 		return into(p.path, name)
-	case "patternProperties":
-		return strings.TrimPrefix(p.path+".*", ".")
 	case "definitions", "$defs":
 		return into(keyword, name)
 	}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"caliper/model"
 	"caliper/model/jsontree"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -79,31 +78,14 @@ func (r *repair) stripAt(start, at []string) bool {
 
 // walk moves a location inwards along a pointer, as far as schemas go.
 func (p *location) walk(at []string) {
-	for len(p.pointer) < len(at) {
-		schema, _ := p.value.(map[string]any)
-		keyword := at[len(p.pointer)]
-		_, list := schema[keyword].([]any)
-		n, path := len(p.pointer)+1, p.pathInto(keyword)
-		switch keeps := subschemasOf(keyword); {
-		case keeps.Has(model.NamedSchemas):
-			if n == len(at) {
-				return
-			}
-			path = p.pathOfName(keyword, at[n])
-			n++
-		case keeps == model.SchemaList, keeps.Has(model.SchemaList) && list:
-			n++
-		case keeps == 0:
-			return
+	for i := 0; i >= 0; {
+		inside := p.inside()
+		i = slices.IndexFunc(inside, func(q location) bool {
+			return len(q.pointer) <= len(at) && slices.Equal(q.pointer, at[:len(q.pointer)])
+		})
+		if i >= 0 {
+			*p = inside[i]
 		}
-		if n > len(at) {
-			return
-		}
-		value, ok := lookup(p.value, at[len(p.pointer):n])
-		if _, names := value.([]any); !ok || names && keyword == "dependencies" {
-			return
-		}
-		*p = location{pointer: at[:n:n], path: path, value: value}
 	}
 }
 

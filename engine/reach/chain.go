@@ -93,22 +93,12 @@ type chain struct {
 	deferred      bool             // the model finds it by a search
 }
 
-// steps are the steps with what answers them.
-var steps = []struct {
-	name Name
-	ask  func(*chain) Step
-}{
-	{Configured, (*chain).configured},
-	{Listed, (*chain).listed},
-	{Kept, (*chain).kept},
-	{Named, (*chain).named},
-	{Granted, (*chain).granted},
-	{Exposed, (*chain).exposed},
-	{Searchable, (*chain).searchable},
-	{Found, (*chain).found},
-	{Described, (*chain).described},
-	{Authorized, (*chain).authorized},
-}
+// steps are the names of the steps, and asks what answers each of them.
+var (
+	steps = []Name{Configured, Listed, Kept, Named, Granted, Exposed, Searchable, Found, Described, Authorized}
+	asks  = []func(*chain) Step{(*chain).configured, (*chain).listed, (*chain).kept, (*chain).named, (*chain).granted,
+		(*chain).exposed, (*chain).searchable, (*chain).found, (*chain).described, (*chain).authorized}
+)
 
 // Find returns the chain of a tool. The index of the snapshot should be prepared.
 func Find(q Question) Chain {
@@ -118,12 +108,12 @@ func Find(q Question) Chain {
 	c.Posture = q.Files.Session(out.Session).Posture
 	out.Posture = c.Posture
 	broken := false
-	for _, s := range steps {
+	for i, name := range steps {
 		step := Step{Verdict: Skip, Code: NotReached}
 		if !broken {
-			step = s.ask(c)
+			step = asks[i](c)
 		}
-		step.Name = s.name
+		step.Name = name
 		broken = broken || step.Verdict == Fail
 		out.Steps = append(out.Steps, step)
 	}

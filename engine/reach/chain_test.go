@@ -84,7 +84,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s, %s, %q, %s: %s, want %s", c.tool, c.host, c.yaml, c.session, got, c.want)
 		}
 		for i, s := range chain.Steps {
-			if late := broken && s.Verdict == Skip && s.Code == NotReached; s.Name != steps[i].name || s.Code == "" || (s.Code == NotReached) != late {
+			if late := broken && s.Verdict == Skip && s.Code == NotReached; s.Name != steps[i] || s.Code == "" || (s.Code == NotReached) != late {
 				t.Errorf("%s: step %d is %+v", c.tool, i, s)
 			}
 		}

@@ -162,7 +162,13 @@ func (c *chain) named() Step {
 		return Step{Verdict: Fail, Code: SharedName, Names: others, Text: c.called}
 	}
 	if c.Host.LeavesOut(c.tool) {
-		return Step{Verdict: Fail, Code: LeftOut, Names: c.leftOutFor()}
+		var why []string // the limits of the client that the tool does not keep
+		for _, b := range export.Breaches(export.Defined(registry, c.tool), export.ClaudeApp) {
+			if b.Effect == export.LeftOut {
+				why = append(why, b.What)
+			}
+		}
+		return Step{Verdict: Fail, Code: LeftOut, Names: why}
 	}
 	for _, who := range c.takers() {
 		rule, ok := model.NameRuleOf(who)
@@ -181,16 +187,6 @@ func (c *chain) named() Step {
 		return Step{Verdict: Pass, Code: CutName, Text: c.called}
 	}
 	return Step{Verdict: Pass, Code: OwnName, Text: c.called}
-}
-
-// leftOutFor returns the limits of the client that the tool does not keep, in words.
-func (c *chain) leftOutFor() (why []string) {
-	for _, b := range export.Breaches(export.Defined(c.Snapshot.Registry, c.tool), export.ClaudeApp) {
-		if b.Effect == export.LeftOut {
-			why = append(why, b.What)
-		}
-	}
-	return why
 }
 
 // cutByMaker reports whether the name of a tool of a server is a made one that was too long.

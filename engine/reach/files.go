@@ -81,32 +81,27 @@ func (f Files) entry(server string) (e *live.Server, of *live.ClientFile) {
 // Configure returns a configuration of an agent with what its files say of tools: the sessions
 // of its own, which tools each does not have, and those that are always sent.
 func (f Files) Configure(c config.Config, h *hosts.Host, tools []*model.Tool) config.Config {
-	type found struct {
-		entry *live.Server
-		file  *live.ClientFile
-	}
-	servers := map[string]found{}
 	var left []config.Withheld
 	c.Always, c.Never = nil, nil
-	for _, t := range tools {
-		of, known := servers[t.Server]
-		if !known {
-			of.entry, of.file = f.entry(t.Server)
-			servers[t.Server] = of
+	var entry *live.Server
+	var file *live.ClientFile
+	for i, t := range tools {
+		if i == 0 || t.Server != tools[i-1].Server {
+			entry, file = f.entry(t.Server)
 		}
-		if of.entry == nil {
+		if entry == nil {
 			continue
 		}
-		by, out := of.entry.LeftOut(cmp.Or(t.OriginalName, t.AtServer()))
-		if !of.entry.Enabled {
-			by, out = of.entry.OffBy, true
+		by, out := entry.LeftOut(cmp.Or(t.OriginalName, t.AtServer()))
+		if !entry.Enabled {
+			by, out = entry.OffBy, true
 		}
 		switch {
 		case out:
-			left = append(left, config.Withheld{Tool: t.Qualified, Key: by.Key, File: cmp.Or(by.File, of.file.Path)})
-		case of.entry.AlwaysBy.Key != "" && of.entry.Always:
+			left = append(left, config.Withheld{Tool: t.Qualified, Key: by.Key, File: cmp.Or(by.File, file.Path)})
+		case entry.AlwaysBy.Key != "" && entry.Always:
 			c.Always = append(c.Always, t.Name)
-		case of.entry.AlwaysBy.Key != "":
+		case entry.AlwaysBy.Key != "":
 			c.Never = append(c.Never, t.Name)
 		}
 	}

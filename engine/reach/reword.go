@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -155,20 +156,12 @@ func changes(t *model.Tool, asked []string) (out []Rewording) {
 		described("", asked[:n]...)
 	}
 	for _, w := range asked {
-		out = append(out, Rewording{Name: withWord(atServer(t), w), Description: t.Description})
+		out = append(out, Rewording{Name: withWord(cmp.Or(t.OriginalName, t.Name), w), Description: t.Description})
 	}
 	if len(asked) > 1 {
-		described(withWord(atServer(t), asked[0]), asked[1:]...)
+		described(withWord(cmp.Or(t.OriginalName, t.Name), asked[0]), asked[1:]...)
 	}
 	return out
-}
-
-// atServer returns the name of a tool at its server.
-func atServer(t *model.Tool) string {
-	if t.OriginalName != "" {
-		return t.OriginalName
-	}
-	return t.Name
 }
 
 // withWord returns a name with one more word, written as the name is.
@@ -282,7 +275,7 @@ func (w Rewording) edit(t *model.Tool) (e whatif.Edit, ok bool) {
 		e.Description = &w.Description
 	}
 	if w.Name != "" {
-		before, ends := strings.CutSuffix(t.Name, atServer(t))
+		before, ends := strings.CutSuffix(t.Name, cmp.Or(t.OriginalName, t.Name))
 		name := before + w.Name
 		if !ends || len(name) > longestName {
 			return e, false

@@ -1,6 +1,7 @@
 package reach
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -81,7 +82,7 @@ func TestReworded(t *testing.T) {
 					t.Errorf("%s: %s can be called %.20s: %v", h.Name, old.Name, name, err)
 				}
 			}
-			for _, w := range []Rewording{{Description: "List charges (mail)."}, {Description: old.Description, Name: atServer(old) + "_mail"}, {Description: old.Description}} {
+			for _, w := range []Rewording{{Description: "List charges (mail)."}, {Description: old.Description, Name: cmp.Or(old.OriginalName, old.Name) + "_mail"}, {Description: old.Description}} {
 				was := Of(h, s)
 				changed, err := with(context.Background(), was, old, w)
 				if err != nil || changed == nil {
@@ -131,11 +132,6 @@ func TestWithWord(t *testing.T) {
 	for name, want := range map[string]string{"list_all": "list_all_mail", "list-all": "list-all-mail", "listAll": "listAllMail", "list": "list_mail", "list-All_": "list-All__mail"} {
 		if got := withWord(name, "mail"); got != want {
 			t.Errorf("%s: %s, want %s", name, got, want)
-		}
-	}
-	for want, tool := range map[string]model.Tool{"a": {Name: "mcp_x_a", OriginalName: "a"}, "b": {Name: "b"}} {
-		if got := atServer(&tool); got != want {
-			t.Errorf("%s, want %s", got, want)
 		}
 	}
 }

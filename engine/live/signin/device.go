@@ -79,21 +79,20 @@ func (f Flow) resource(ctx context.Context, server string, refused *http.Respons
 		return nil, err
 	}
 	root := url.URL{Scheme: u.Scheme, Host: u.Host}
-	type place struct{ address, resource string }
-	var places []place
+	var places [][2]string // an address, and the resource that it is to tell of
 	challenges, err := oauthex.ParseWWWAuthenticate(refused.Header.Values("WWW-Authenticate"))
 	if err != nil {
 		return nil, fmt.Errorf("the refusal of the server: %w", err)
 	}
 	for _, c := range challenges {
 		if address := c.Params["resource_metadata"]; address != "" {
-			places = append(places, place{address, server})
+			places = append(places, [2]string{address, server})
 		}
 	}
 	const known = "/.well-known/oauth-protected-resource"
-	places = append(places, place{root.String() + known + "/" + strings.TrimLeft(u.Path, "/"), server}, place{root.String() + known, root.String()})
+	places = append(places, [2]string{root.String() + known + "/" + strings.TrimLeft(u.Path, "/"), server}, [2]string{root.String() + known, root.String()})
 	for _, p := range places {
-		meta, err := oauthex.GetProtectedResourceMetadata(ctx, p.address, p.resource, f.HTTP)
+		meta, err := oauthex.GetProtectedResourceMetadata(ctx, p[0], p[1], f.HTTP)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
