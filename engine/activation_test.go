@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"context"
-	"errors"
 	"math"
 	"slices"
 	"testing"
@@ -10,10 +8,9 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/config"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
-	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // A percentage of a context is a number of tokens, whatever the percentage is.
@@ -39,16 +36,14 @@ func TestActivationsAreThoseOfBuild(t *testing.T) {
 		context := rapid.IntRange(0, 3000).Draw(t, "context")
 		in.Config.ContextLength = &context
 		in.Config.Core = []string{"t0", "t3"}
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		got, err := s.Activations(t.Context())
 		if err != nil || len(got) != len(in.Config.Sessions) {
 			t.Fatalf("%d decisions for %d sessions, %v", len(got), len(in.Config.Sessions), err)
 		}
 		for i, session := range in.Config.Sessions {
 			in.Session = session.Name
-			one, err := Build(t.Context(), in)
-			require.NoError(t, err)
+			one := built(t, in)
 			want := SessionActivation{Session: session.Name, Deferrable: one.Budget(false).DeferredTokens, Activation: one.Activation()}
 			if got[i] != want {
 				t.Errorf("%s: %+v, want %+v", session.Name, got[i], want)
@@ -62,8 +57,7 @@ func TestActivationsInFull(t *testing.T) {
 	in := gateInputs(t, "")
 	in.Config.ToolSearch.Enabled = config.On
 	in.Config.Sessions = []config.Session{{Name: "a"}, {Name: "in full", InFull: true}, {Name: "less", Withheld: []config.Withheld{{Tool: "mcp_harbor_book"}}}, {Name: "b"}}
-	s, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	s := built(t, in)
 	got, err := s.Activations(t.Context())
 	require.NoError(t, err)
 	for i, want := range []struct{ active, less bool }{{true, false}, {false, false}, {true, true}, {true, false}} {
@@ -78,8 +72,7 @@ func TestFlips(t *testing.T) {
 		in := gateInputs(t, "")
 		in.Config.ToolSearch.Enabled = config.Auto
 		change(&in.Config)
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		return s
 	}
 	context := func(n int) func(*config.Config) {
@@ -121,28 +114,14 @@ func TestFlips(t *testing.T) {
 	}
 }
 
-func TestFlipsEndWithTheContext(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	s := snapshotOf(t, "")
-	without := snapshotOf(t, "")
-	without.Config.Sessions = nil // of which no decision is made
-	for _, old := range []*Snapshot{s, without} {
-		if _, err := Flips(ctx, old, s); !errors.Is(err, context.Canceled) {
-			t.Errorf("the error is %v", err)
-		}
-	}
-}
-
 // What the source says is always sent is no hit of a search, whatever the mode; a list of
 // deferred tools comes before it, and a bridge name before both.
 func TestAlwaysSent(t *testing.T) {
-	r, err := shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(`{"tools":[
+	r := fixture.Parse(t, []byte(`{"tools":[
 		{"type":"function","function":{"name":"open_gate"},"toolset":"mcp-yard","always_load":true},
 		{"type":"function","function":{"name":"close_gate"},"toolset":"mcp-yard","_meta":{"anthropic/alwaysLoad":true}},
 		{"type":"function","function":{"name":"paint_gate"},"toolset":"mcp-yard","_meta":{"anthropic/alwaysLoad":false},"always_load":false},
-		{"type":"function","function":{"name":"tool_call"},"toolset":"mcp-yard","always_load":true}]}`)})
-	require.NoError(t, err)
+		{"type":"function","function":{"name":"tool_call"},"toolset":"mcp-yard","always_load":true}]}`))
 	for _, c := range []struct {
 		name, config string
 		want         []Class
@@ -153,8 +132,7 @@ func TestAlwaysSent(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := config.Parse("c.yaml", []byte(c.config+"\nsessions: {default: {}}\n"))
 			require.NoError(t, err)
-			s, err := Build(context.Background(), Inputs{Registry: r, Config: f.Config})
-			require.NoError(t, err)
+			s := built(t, Inputs{Registry: r, Config: f.Config})
 			var got []Class
 			visible := 0
 			for _, tool := range r.Tools {

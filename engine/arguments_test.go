@@ -8,10 +8,9 @@ import (
 
 	"caliper/config"
 	"caliper/engine/arguments"
-	"caliper/model"
+	"caliper/engine/internal/fixture"
 	"caliper/model/jsontree"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // toolSnapshot returns a snapshot with one tool, mcp_reef_dive, whose schema is
@@ -20,16 +19,14 @@ func toolSnapshot(t testing.TB, schema string, core, strict bool) *Snapshot {
 	t.Helper()
 	source := `{"tools":[{"type":"function","function":{"name":"mcp_reef_dive","parameters":` + schema + `},"toolset":"mcp-reef"},
 		{"type":"function","function":{"name":"mcp_reef_rest"},"toolset":"mcp-reef"}]}`
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(source)})
-	require.NoError(t, err)
+	registry := fixture.Parse(t, []byte(source))
 	c := config.Default()
 	c.Core = nil
 	if core {
 		c.Core = []string{"mcp_reef_dive"}
 	}
 	c.ToolSearch.Enabled = config.On
-	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c, Strict: strict})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: registry, Config: c, Strict: strict})
 	return s
 }
 

@@ -154,8 +154,7 @@ func TestAuditOfManyEqualsTheNaiveOne(t *testing.T) {
 		in.Config.ToolSearch.Ranker, in.Session = ranker, "tenth"
 		for _, without := range [][]string{nil, {GateScopeCatalog}} {
 			in.WithoutGates = without
-			s, err := Build(t.Context(), in)
-			require.NoError(t, err)
+			s := built(t, in)
 			if got, want := audited(t, s), naiveAudit(s); !reflect.DeepEqual(got, want) {
 				t.Errorf("%s without %q: the audit is not that of asking for everything", ranker, without)
 			}
@@ -283,8 +282,7 @@ func TestAuditRefusesAnIndexOfAnotherCatalog(t *testing.T) {
 func TestAuditSearchesForWhatChanged(t *testing.T) {
 	in := fleetInputs(t, 300)
 	in.Session = "ships"
-	s, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	s := built(t, in)
 	searched := func(earlier *SessionAudit) map[string]bool {
 		names := map[string]bool{}
 		a := newAuditing(s)
@@ -313,50 +311,6 @@ func TestAuditSearchesForWhatChanged(t *testing.T) {
 	}
 	if len(changed) > len(sample)+31 {
 		t.Errorf("%d are searched for", len(changed))
-	}
-}
-
-// counting is a ranker that counts the documents that its answers take.
-type counting struct {
-	retrieval.Ranker
-	asked, hits *int
-}
-
-func (c counting) Finds(query string, doc int) bool {
-	*c.asked++
-	return c.Ranker.Finds(query, doc)
-}
-
-func (c counting) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.Result {
-	r := c.Ranker.SearchInto(dst, query, k)
-	*c.hits += len(r.Hits)
-	return r
-}
-
-// The work of an audit grows with the tools and not with their square: each document
-// is asked for once, and the searches return no more than before.
-func TestAuditGrowsLinearly(t *testing.T) {
-	work := func(n int) (documents, asked, hits int) {
-		in := crowd(n)
-		in.Config.ToolSearch.Enabled = config.On
-		for _, session := range in.Config.Sessions {
-			in.Session = session.Name
-			s, err := Build(t.Context(), in)
-			require.NoError(t, err)
-			documents += s.index().Len()
-			indexed(s, counting{s.index(), &asked, &hits})
-			audited(t, s)
-		}
-		return documents, asked, hits
-	}
-	for _, n := range []int{500, 2000} {
-		documents, asked, hits := work(n)
-		if asked != documents || documents < 5*n {
-			t.Errorf("%d tools: %d questions about %d documents", n, asked, documents)
-		}
-		if most := 10 * 2 * sampleSize * sampleLimit; hits > most {
-			t.Errorf("%d tools: the searches return %d, want at most %d", n, hits, most)
-		}
 	}
 }
 

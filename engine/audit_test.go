@@ -118,8 +118,7 @@ func TestEveryGrantedToolIsSentOrBehindTheBridge(t *testing.T) {
 		in.Config.ToolSearch.MaxLimit = 50
 		for _, session := range in.Config.Sessions {
 			in.Session = session.Name
-			s, err := Build(t.Context(), in)
-			require.NoError(t, err)
+			s := built(t, in)
 			a := s.Assembly()
 			if want := len(a.Definitions()); want != len(a.Tools)+len(a.BridgeTools()) {
 				t.Fatalf("%d definitions of %d tools", want, len(a.Tools))

@@ -11,10 +11,8 @@ import (
 	"caliper/config"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/tokens"
-	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // TestBudgetCounts: the budget of a session counts each tool once, where it is sent or
@@ -30,8 +28,7 @@ func TestBudgetCounts(t *testing.T) {
 		harbor, _ := in.Registry.Toolset("mcp-harbor")
 		harbor.Instructions = strings.Repeat("x", 38) // with two quotes ten tokens
 		in.Registry.Lookup("mcp_harbor_tow")[0].Deferred = true
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		b := s.Budget(true)
 		got := fmt.Sprintf("%d %d, of them %d that asks for it; %d of instructions;", b.Tools, b.DeferredCount, b.DeferLoading, b.InstructionTokens)
 		sent, deferred, tools := 0, 0, 0
@@ -61,14 +58,12 @@ func TestBudgetCounts(t *testing.T) {
 // TestRenderedBudget: what a provider puts around the definitions is in both sums once,
 // and in no share of a toolset; the bridge is counted in the provider's form, too.
 func TestRenderedBudget(t *testing.T) {
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 3)})
-	require.NoError(t, err)
+	registry := fixture.Parse(t, fixture.Dump(40, 3))
 	for _, m := range []tokens.Method{tokens.RenderedOpenAI, tokens.RenderedAnthropic} {
 		for _, mode := range []config.Mode{config.On, config.Off} {
 			c := config.Default()
 			c.ToolSearch.Enabled = mode
-			s, err := Build(t.Context(), Inputs{Registry: registry, Config: c, Tokenizer: m})
-			require.NoError(t, err)
+			s := built(t, Inputs{Registry: registry, Config: c, Tokenizer: m})
 			b := s.Budget(false)
 			sets := 0
 			for _, ts := range b.Toolsets {
@@ -97,8 +92,7 @@ func TestRenderedBudget(t *testing.T) {
 
 // The agent's saving is counted with its own bridge, by chars4 alone.
 func TestReferenceSaved(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 1)})
-	require.NoError(t, err)
+	r := fixture.Parse(t, fixture.Dump(40, 1))
 	for _, c := range []struct {
 		method tokens.Method
 		mode   config.Mode
@@ -130,8 +124,7 @@ func TestReferenceSaved(t *testing.T) {
 
 // Names that lazy lists have to be sent whoever's bridge they are sent with.
 func TestReferenceSavedWithNamesListed(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(40, 1)})
-	require.NoError(t, err)
+	r := fixture.Parse(t, fixture.Dump(40, 1))
 	set := config.Default()
 	set.Selection = config.SelectLazy
 	s, err := NewBuilder().Build(t.Context(), Inputs{Registry: r, Config: set})

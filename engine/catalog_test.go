@@ -16,7 +16,6 @@ import (
 	"caliper/engine/tokens"
 	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // catalogWith puts a tool into the catalog of a snapshot, which is then wrong.
@@ -30,8 +29,7 @@ func catalogWith(s *Snapshot, t *model.Tool) {
 // onDemandInputs are inputs of a registry of n tools.
 func onDemandInputs(t *testing.T, n int, mode config.Mode, selection string) Inputs {
 	t.Helper()
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(n, 3)})
-	require.NoError(t, err)
+	r := fixture.Parse(t, fixture.Dump(n, 3))
 	c := config.Default()
 	c.ToolSearch.Enabled, c.Selection = mode, selection
 	return Inputs{Registry: r, Config: c}
@@ -45,12 +43,10 @@ func TestOnDemandIsTheSame(t *testing.T) {
 				in := onDemandInputs(t, n, mode, selection)
 				for _, length := range []int{0, 20_000, 2_000_000} {
 					in.Config.ContextLength, in.Tokenizer = &length, tokens.Chars4
-					want, err := Build(t.Context(), in)
-					require.NoError(t, err)
+					want := built(t, in)
 					later := in
 					later.OnDemand = true
-					got, err := Build(t.Context(), later)
-					require.NoError(t, err)
+					got := built(t, later)
 					if got.sizes.Counted() && n > 0 && selection == config.SelectToolSearch && mode == config.On {
 						t.Errorf("%d tools, %s: the definitions are counted before that is needed", n, mode)
 					}
@@ -86,8 +82,7 @@ func TestActivationCountsUpToTheThreshold(t *testing.T) {
 func TestPrepareIsInterrupted(t *testing.T) {
 	in := onDemandInputs(t, 500, config.Auto, config.SelectToolSearch)
 	in.OnDemand = true
-	s, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	s := built(t, in)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, w := range []Work{WorkCounting, WorkIndexing} {
@@ -123,13 +118,11 @@ func TestSortedByName(t *testing.T) {
 }
 
 func TestIndexOverOtherTools(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(60, 3)})
-	require.NoError(t, err)
+	r := fixture.Parse(t, fixture.Dump(60, 3))
 	for _, ranker := range config.Rankers {
 		c := config.Default()
 		c.Core, c.ToolSearch.Ranker = []string{}, ranker
-		s, err := Build(t.Context(), Inputs{Registry: r, Config: c})
-		require.NoError(t, err)
+		s := built(t, Inputs{Registry: r, Config: c})
 		same, err := s.IndexOver(t.Context(), slices.Clone(s.Catalog()))
 		if err != nil || same != s.index() {
 			t.Errorf("%s: the catalog is indexed anew, %v", ranker, err)

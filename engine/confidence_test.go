@@ -24,8 +24,7 @@ func offices(t *testing.T, changes ...func(*config.Config)) *Snapshot {
 		fixture.Entry("send_wire", "Send a wire to a bank.", "mcp-bank"),
 		fixture.Entry("list_files", "List the files of a folder.", "mcp-files"),
 		fixture.Entry("send_parcel", "Send a parcel.", ""))
-	s, err := Build(t.Context(), Inputs{Registry: r, Config: fixture.Config(changes...)})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: r, Config: fixture.Config(changes...)})
 	return s
 }
 
@@ -89,8 +88,7 @@ func TestConfidence(t *testing.T) {
 	for i, server := range []string{"mcp-a", "mcp-a", "mcp-b", "mcp-c", "mcp-d"} {
 		tools = append(tools, fixture.Entry(fmt.Sprintf("parcel_%d", i), "Send a parcel.", server))
 	}
-	s, err := Build(t.Context(), Inputs{Registry: fixture.Registry(t, tools...), Config: fixture.Config()})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: fixture.Registry(t, tools...), Config: fixture.Config()})
 	if got := s.Confidence("parcel").Nearest; !slices.Equal(got, []string{"mcp-a", "mcp-b", "mcp-c"}) {
 		t.Errorf("the nearest sources are %v", got)
 	}
@@ -160,8 +158,7 @@ func TestRelearned(t *testing.T) {
 	if more.Support().Asked != first.Support().Asked || more.Support().Lessons != first.Support().Lessons+1 {
 		t.Errorf("support was %+v and is %+v", first.Support(), more.Support())
 	}
-	anew, err := Build(t.Context(), Inputs{Registry: r, Config: c, Lessons: lessons(41)})
-	require.NoError(t, err)
+	anew := built(t, Inputs{Registry: r, Config: c, Lessons: lessons(41)})
 	for _, query := range []string{"zzyzx0", "zzyzx3 please", "harbor"} {
 		if got, want := s.Search(query, 0, 0).Hits, anew.Search(query, 0, 0).Hits; len(got) != len(want) {
 			t.Errorf("%q finds %d, anew %d", query, len(got), len(want))

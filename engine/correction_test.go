@@ -29,10 +29,8 @@ func faultSnapshot(t *testing.T, g config.Generation) *Snapshot {
 	f, err := config.Parse("c.yaml", []byte("tools: {tool_search: {enabled: on, generation: "+string(g)+"}}\n"+
 		"sessions: {narrow: {enabled_toolsets: [terminal, dock]}}\npolicy: [{match: mcp__dock__list_ships, action: deny}]\n"))
 	require.NoError(t, err)
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(faultRegistry)})
-	require.NoError(t, err)
-	s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config, Strict: true})
-	require.NoError(t, err)
+	registry := fixture.Parse(t, []byte(faultRegistry))
+	s := built(t, Inputs{Registry: registry, Config: f.Config, Strict: true})
 	return s
 }
 
@@ -185,8 +183,7 @@ func TestCorrectedSearchFinds(t *testing.T) {
 		entries = append(entries, fixture.Entry(word, "", "mcp-x"))
 	}
 	c := fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = config.RankerGated })
-	s, err := Build(t.Context(), Inputs{Registry: fixture.Registry(t, entries...), Config: c})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: fixture.Registry(t, entries...), Config: c})
 	if got := s.finding(words); got != "davit" { // no tool has two of the four
 		t.Errorf("words of four tools: %q", got)
 	}
@@ -299,8 +296,7 @@ func TestLeakedNames(t *testing.T) {
 func TestWhatIsSentIsCalledDirectly(t *testing.T) {
 	in := faultSnapshot(t, config.September2026).Inputs()
 	in.Config.Selection, in.Config.PreSelection.Exclude = config.SelectHybrid, []string{"mcp__dock__list_ships"}
-	s, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	s := built(t, in)
 	if got := s.Call("mcp__dock__open_berth", json.RawMessage(`{"ship":"Ann","metres":7}`)); got.Code != CodeDirectlyListed || got.Authorized {
 		t.Errorf("a tool that is sent: %s at %s: %s", got.Code, got.Gate, got.Message)
 	}
@@ -309,9 +305,7 @@ func TestWhatIsSentIsCalledDirectly(t *testing.T) {
 	}
 	inputs := gateInputs(t, "wide")
 	inputs.Config.ToolSearch.Generation = config.September2026
-	if s, err = Build(t.Context(), inputs); err != nil {
-		t.Fatal(err)
-	}
+	s = built(t, inputs)
 	if answer, _ := s.Bridge(ToolDescribe, json.RawMessage(`{"names":["tool_search"]}`)); !strings.Contains(string(answer), CodeDirectlyListed) {
 		t.Errorf("the bridge, which a tool of the registry has the name of: %s", answer)
 	}
@@ -324,8 +318,7 @@ func TestSpelledLike(t *testing.T) {
 	if in.Registry, err = shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(strings.ReplaceAll(faultRegistry, `"toolset":"mcp-dock"`, `"toolset":"mcp-dock","server":"dock"`))}); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	s := built(t, in)
 	for name, want := range map[string]string{"Open Berth": "mcp__dock__open_berth", "dockOpenBerth": "mcp__dock__open_berth", "TERMINAL": "terminal", "open-berths": "", "": "", "berth": ""} {
 		got := ""
 		if found := s.spelledLike(name); found != nil {

@@ -28,8 +28,7 @@ func shoreSnapshot(t testing.TB, g config.Generation, search bool, parameters st
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{"mcp-shore":{"source":"mcp","server":"shore"}},"tools":[
 		{"type":"function","function":{"name":"mcp_shore_clear_shore","description":"Clear.","parameters":` + parameters + `},"original_name":"clear_shore","server":"shore","toolset":"mcp-shore"}]}`)})
 	require.NoError(t, err)
-	s, err := Build(t.Context(), Inputs{Registry: registry, Config: f.Config, Strict: true})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: registry, Config: f.Config, Strict: true})
 	return s
 }
 
@@ -158,15 +157,6 @@ func TestCorrectionsKeepFormats(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-// A strict gate checks formats too, which is told in front of a gate that refuses for another reason.
-func TestCorrectionTellsOfFormats(t *testing.T) {
-	s := shoreSnapshot(t, config.June2026, true, `{"type":"object","properties":{"on":{"type":"string","format":"date"}}}`)
-	trace := s.Direct(ToolCall, json.RawMessage(`{"name":"clear_shore","arguments":{"on":"tomorrow"}}`))
-	if trace.Correction == nil || trace.Correction.Kind != CorrectDescribe || !strings.Contains(string(trace.ModelSees), "on: is not a valid date") {
-		t.Errorf("%s", trace.ModelSees)
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/tokens"
-	"caliper/model/require"
 )
 
 func TestCurveFlipsWhereItSays(t *testing.T) {
@@ -42,8 +41,7 @@ func TestCurveToFlip(t *testing.T) {
 	in.Config.ContextLength = &context
 	for _, pct := range []float64{0, 1, 10, 50, 100} {
 		in.Config.ToolSearch.ThresholdPct = pct
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		c := s.Curve()
 		auto := in.Config.ToolSearch
 		auto.Enabled = config.Auto
@@ -88,8 +86,7 @@ func TestAveragesAreNotCut(t *testing.T) {
 		in := fleetInputs(t, n)
 		context := 1_000
 		in.Config.ContextLength = &context
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		c, tools := s.Curve(), len(s.Catalog())
 		exact, toFlip := float64(c.Deferrable)/float64(tools), math.Abs(float64(c.ToFlip))
 		if want := int(math.Round(exact)); c.Average != want {
@@ -123,8 +120,7 @@ func TestBreakEvenSavesWhatTheBudgetSaves(t *testing.T) {
 	for n := range 40 {
 		in := fleetInputs(t, 40+n)
 		in.Config.Core = []string{"ship_00", fmt.Sprintf("ship_%02d", 1+n), "zz_beam"}[:1+n%3]
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		b := s.Budget(false)
 		if got := s.BreakEven(DefaultHabits).PerTurn; got != b.SavedTokens {
 			t.Errorf("%d tools: a turn saves %d, the budget %d", n, got, b.SavedTokens)
@@ -132,9 +128,7 @@ func TestBreakEvenSavesWhatTheBudgetSaves(t *testing.T) {
 		differ = differ || b.AfterTokens != b.VisibleTokens+b.BridgeTokens
 		off := in
 		off.Config.ToolSearch.Enabled = config.Off
-		if s, err = Build(t.Context(), off); err != nil {
-			t.Fatal(err)
-		}
+		s = built(t, off)
 		if got := s.BreakEven(DefaultHabits).PerTurn; got != b.SavedTokens {
 			t.Errorf("%d tools: a turn would save %d, the budget with search saves %d", n, got, b.SavedTokens)
 		}
@@ -153,8 +147,7 @@ func TestListCurveTurnsWhereItSays(t *testing.T) {
 	in.Config.ToolSearch.Listing, in.Config.ToolSearch.ListingMost = config.Auto, 60_000
 	at := func(context int) *Snapshot {
 		in.Config.ContextLength = &context
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		return s
 	}
 	formAt := func(context int) tokens.ListForm { return at(context).Budget(false).Listing.Form }

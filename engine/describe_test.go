@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/model/require"
 )
 
 func TestDescribe(t *testing.T) {
@@ -98,8 +97,7 @@ func TestLaterDescribe(t *testing.T) {
 	} {
 		in := gateInputs(t, c.session)
 		in.Config.ToolSearch.Generation = config.September2026
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		if got, _ := s.Bridge(ToolDescribe, json.RawMessage(c.arguments)); !strings.Contains(string(got), c.want) {
 			t.Errorf("%s: %s is answered with %s, want %s", c.session, c.arguments, got, c.want)
 		}

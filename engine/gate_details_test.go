@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/require"
 	"caliper/model/safetext"
@@ -86,8 +87,7 @@ func TestRefusalsSayWhy(t *testing.T) {
 	wide, harbor, idle := snapshotOf(t, "wide"), snapshotOf(t, "harbor"), snapshotOf(t, "idle")
 	in := gateInputs(t, "wide")
 	in.Strict = true
-	strict, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	strict := built(t, in)
 	tests := []struct {
 		name        string
 		trace       Trace
@@ -138,15 +138,13 @@ func TestRefusalsSayWhy(t *testing.T) {
 // A tool that is named like the bridge is never sent, and not by its qualified
 // name either.
 func TestImpostorOfTheBridgeIsNotCalled(t *testing.T) {
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools": [
+	registry := fixture.Parse(t, []byte(`{"tools": [
 		{"type":"function","function":{"name":"tool_search"},"toolset":"mcp-a"},
 		{"type":"function","function":{"name":"tool_search"},"toolset":"mcp-b"},
-		{"type":"function","function":{"name":"dig"},"toolset":"mcp-b"}]}`)})
-	require.NoError(t, err)
+		{"type":"function","function":{"name":"dig"},"toolset":"mcp-b"}]}`))
 	c := config.Default()
 	c.ToolSearch.Enabled = config.On
-	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: registry, Config: c})
 	got := s.Direct("mcp-a/tool_search", nil)
 	if got.Code != CodeUnknownTool || got.Gate != "assembly" || !strings.Contains(got.Message, "never sent") {
 		t.Errorf("%s at %q: %s", got.Code, got.Gate, got.Message)
@@ -199,8 +197,7 @@ func TestUncheckedFitSaysSo(t *testing.T) {
 		for _, g := range []config.Generation{config.June2026, config.September2026} {
 			c := config.Default()
 			c.ToolSearch.Enabled, c.ToolSearch.Generation = config.On, g
-			s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-			require.NoError(t, err)
+			s := built(t, Inputs{Registry: registry, Config: c})
 			got := s.Call("dig", json.RawMessage(`{"a":"x"}`))
 			detail := details(got)["schema"]
 			if !got.Authorized || strings.HasPrefix(detail, "fits; checked in part: ") != partial || got.Partial != partial {
@@ -235,8 +232,7 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 	}
 	in := gateInputs(t, "wide")
 	in.Config.Policy = []config.Rule{{Match: "*_book", Action: config.Deny}}
-	denied, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	denied := built(t, in)
 	if got := details(denied.Call("mcp_harbor_book", nil))["schema"]; !strings.Contains(got, "berth") || strings.Contains(got, "reach") {
 		t.Errorf("of a denied call the schema says %q", got)
 	}
@@ -291,13 +287,11 @@ func TestConversionsAreShown(t *testing.T) {
 
 // Arguments of a tool that no server lists are converted by its own parameters.
 func TestConversionOfBuiltinTools(t *testing.T) {
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"tools":[{"type":"function","function":
-		{"name":"read_file","parameters":{"type":"object","properties":{"line":{"type":"integer"}}}},"toolset":"files"}]}`)})
-	require.NoError(t, err)
+	registry := fixture.Parse(t, []byte(`{"tools":[{"type":"function","function":
+		{"name":"read_file","parameters":{"type":"object","properties":{"line":{"type":"integer"}}}},"toolset":"files"}]}`))
 	c := config.Default()
 	c.Core = []string{"read_file"}
-	s, err := Build(t.Context(), Inputs{Registry: registry, Config: c})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: registry, Config: c})
 	if got := s.Direct("read_file", json.RawMessage(`{"line":"7"}`)); string(got.Arguments) != `{"line":7}` && string(got.Arguments) != `{"line": 7}` {
 		t.Errorf("%s: %s", got.Code, got.Arguments)
 	}

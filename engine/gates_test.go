@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +13,6 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // gateInputs returns inputs over fixture.Harbor for one of its sessions.
@@ -29,13 +29,15 @@ func fleetInputs(t testing.TB, n int) Inputs {
 	return Inputs{Registry: r, Config: c}
 }
 
-// snapshotOf builds the inputs of a session over gateRegistry.
-func snapshotOf(t testing.TB, session string) *Snapshot {
-	t.Helper()
-	s, err := Build(t.Context(), gateInputs(t, session))
+// built returns the snapshot of inputs.
+func built(t fixture.T, in Inputs) *Snapshot {
+	s, err := Build(context.Background(), in)
 	require.NoError(t, err)
 	return s
 }
+
+// snapshotOf builds the inputs of a session over fixture.Harbor.
+func snapshotOf(t testing.TB, session string) *Snapshot { return built(t, gateInputs(t, session)) }
 
 // A session that the configuration does not have is an error that names those it has, and
 // never another session's tools.
@@ -59,8 +61,7 @@ func TestInactiveBridge(t *testing.T) {
 	} {
 		in := gateInputs(t, "wide")
 		in.Config.ToolSearch.Generation, in.Config.ToolSearch.Enabled = g, config.Off
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		for tool, args := range calls {
 			answer, ok := s.Bridge(tool, json.RawMessage(args))
 			if ok || !strings.Contains(string(answer), `"code":"`+CodeBridgeInactive+`"`) {
@@ -227,8 +228,7 @@ func TestTaskOnlyWarns(t *testing.T) {
 	const dump = `{"tools":[
 	 {"type":"function","toolset":"mcp-a","source":"mcp","server":"a","function":{"name":"mcp_a_wait","description":"Wait.","parameters":{}},"execution":{"taskSupport":"required"}},
 	 {"type":"function","toolset":"mcp-a","source":"mcp","server":"a","function":{"name":"mcp_a_go","description":"Go.","parameters":{}},"execution":{"taskSupport":"optional"}}]}`
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-	require.NoError(t, err)
+	r := fixture.Parse(t, []byte(dump))
 	for _, c := range []struct {
 		name, yaml string
 		direct     bool
@@ -241,8 +241,7 @@ func TestTaskOnlyWarns(t *testing.T) {
 	} {
 		file, err := config.Parse("c.yaml", []byte(c.yaml))
 		require.NoError(t, err)
-		s, err := Build(t.Context(), Inputs{Registry: r, Config: file.Config})
-		require.NoError(t, err)
+		s := built(t, Inputs{Registry: r, Config: file.Config})
 		call := s.Call
 		if c.direct {
 			call = s.Direct

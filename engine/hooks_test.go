@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/model/require"
 )
 
 // callTwice takes a call of mcp_reef_dive through the bridge and directly,
@@ -136,8 +135,7 @@ func TestHookTextsAreCut(t *testing.T) {
 	for _, test := range []struct{ length, shown int }{{119, 119}, {120, 120}, {121, 120}, {400, 120}} {
 		in := gateInputs(t, "wide")
 		in.Config.Hooks = []config.Hook{{Event: "pre_tool_call", Command: strings.Repeat("x", test.length)}}
-		s, err := Build(t.Context(), in)
-		require.NoError(t, err)
+		s := built(t, in)
 		detail := details(s.Call("mcp_harbor_book", berth))["hook pre_tool_call"]
 		if got := strings.Count(detail[strings.Index(detail, ":")+1:], "x"); got != test.shown {
 			t.Errorf("a command of %d is shown with %d: %q", test.length, got, detail)

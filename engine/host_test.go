@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -25,13 +24,7 @@ func hostedBy(t fixture.T, host string, names ...string) *Snapshot {
 	}
 	c := config.Default()
 	c.Host = host
-	return must(t, Inputs{Registry: fixture.Registry(t, tools...), Config: c})
-}
-
-func must(t fixture.T, in Inputs) *Snapshot {
-	s, err := Build(context.Background(), in)
-	require.NoError(t, err)
-	return s
+	return built(t, Inputs{Registry: fixture.Registry(t, tools...), Config: c})
 }
 
 // A snapshot under a host ranks as the host does: its own tools have ranks and take places of
@@ -98,9 +91,9 @@ func TestHostDecides(t *testing.T) {
 		}
 		in := s.inputs // the setting of the reference agent, in a session that searches and in one that is sent all
 		in.Config.Selection, in.Config.Sessions = config.SelectLazy, []config.Session{{Name: "search"}, {Name: "all", InFull: host != "hermes-2026-06"}}
-		a, err := must(t, in).Activations(t.Context())
+		a, err := built(t, in).Activations(t.Context())
 		require.NoError(t, err)
-		if reference := host == "hermes-2026-06"; a[0].Active != (want || reference) || a[1].Active != reference || PreSelects(must(t, in).Assembly().Strategy) != reference {
+		if reference := host == "hermes-2026-06"; a[0].Active != (want || reference) || a[1].Active != reference || PreSelects(built(t, in).Assembly().Strategy) != reference {
 			t.Errorf("%s pre-selects: %+v", host, a)
 		}
 	}
@@ -135,7 +128,7 @@ func TestHostCounts(t *testing.T) {
 		}{{nil, true}, {[]string{"mcp-work"}, false}, {[]string{"mcp-work", fmt.Sprintf("mcp-more%d", least)}, true}} {
 			conf := config.Default()
 			conf.Host, conf.Sessions = h.Name, []config.Session{{Name: "s", Enabled: c.enabled}}
-			s := must(t, Inputs{Registry: fixture.Registry(t, tools...), Config: conf})
+			s := built(t, Inputs{Registry: fixture.Registry(t, tools...), Config: conf})
 			if s.Active() != c.want {
 				t.Errorf("%s with %q of %d tools: active %v", h.Name, c.enabled, least+1, s.Active())
 			}

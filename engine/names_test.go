@@ -7,9 +7,7 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/model"
-	"caliper/model/require"
-	"caliper/model/shapes"
+	"caliper/engine/internal/fixture"
 )
 
 // forge is a registry of servers with tools of like names, and sessions over
@@ -28,8 +26,7 @@ func forge(t testing.TB) Inputs {
 		}
 	}
 	slices.Sort(tools)
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{},"tools":[` + strings.Join(tools, ",") + `]}`)})
-	require.NoError(t, err)
+	r := fixture.Parse(t, []byte(`{"toolsets":{},"tools":[`+strings.Join(tools, ",")+`]}`))
 	c := config.Default()
 	c.Core = nil
 	c.ToolSearch.Enabled = config.On
@@ -62,8 +59,7 @@ func TestSuggest(t *testing.T) {
 		{"", nil},
 		{strings.Repeat("list_commits_", 1000), nil},
 	}
-	s, err := Build(t.Context(), forge(t))
-	require.NoError(t, err)
+	s := built(t, forge(t))
 	for _, tt := range tests {
 		if got := s.Suggest(tt.name); !slices.Equal(got, tt.want) {
 			t.Errorf("%.40s: %q, want %q", tt.name, got, tt.want)
@@ -75,8 +71,7 @@ func TestSuggest(t *testing.T) {
 func TestSuggestInScope(t *testing.T) {
 	in := forge(t)
 	in.Session = "anvil"
-	s, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	s := built(t, in)
 	for name, want := range map[string]string{
 		"mcp_forge_list_commit":   `"suggestions":["mcp_anvil_list_commits"]`,
 		"mcp_forge_list_commits":  `"suggestions":["mcp_anvil_list_commits"]`, // out of scope
@@ -93,12 +88,10 @@ func TestSuggestInScope(t *testing.T) {
 // What a tool is called beside its server goes by the server's own name, where
 // the toolset has another.
 func TestSuggestByServer(t *testing.T) {
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{
+	registry := fixture.Parse(t, []byte(`{
 		"toolsets": {"workshop": {"server": "long-lathe"}},
-		"tools": [{"type":"function","toolset":"workshop","function":{"name":"long_lathe_cut"}}]}`)})
-	require.NoError(t, err)
-	s, err := Build(t.Context(), Inputs{Registry: registry, Config: config.Default()})
-	require.NoError(t, err)
+		"tools": [{"type":"function","toolset":"workshop","function":{"name":"long_lathe_cut"}}]}`))
+	s := built(t, Inputs{Registry: registry, Config: config.Default()})
 	for name, want := range map[string][]string{"cut": {"long_lathe_cut"}, "long_lathe_saw": nil} {
 		if got := s.Suggest(name); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", name, got, want)

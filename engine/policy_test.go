@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"caliper/config"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // What neither the registry nor the configuration shows alone is a warning at its place.
@@ -48,10 +48,8 @@ func TestWarnings(t *testing.T) {
 	} {
 		f, err := config.Parse("c.yaml", []byte(c.config))
 		require.NoError(t, err)
-		r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(c.registry)})
-		require.NoError(t, err)
-		s, err := Build(t.Context(), Inputs{Registry: r, Config: f.Config, Session: c.session})
-		require.NoError(t, err)
+		r := fixture.Parse(t, []byte(c.registry))
+		s := built(t, Inputs{Registry: r, Config: f.Config, Session: c.session})
 		var got []string
 		for _, d := range s.Warnings("c.yaml") {
 			got = append(got, d.Position()+" "+d.Code+" "+d.Path+" "+d.Message)
@@ -66,8 +64,7 @@ func TestWarnings(t *testing.T) {
 func TestRuleFaultsWithoutTools(t *testing.T) {
 	c := config.Default()
 	c.Policy = []config.Rule{{Match: "mcp_*", Action: config.Deny}, {Match: "mcp_[", Action: config.Deny}}
-	s, err := Build(t.Context(), Inputs{Registry: new(model.Registry), Config: c})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: new(model.Registry), Config: c})
 	if faults := s.RuleFaults(); len(faults) != 1 || faults[0].Index != 1 {
 		t.Errorf("%v", faults)
 	}

@@ -12,7 +12,6 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
-	"caliper/model/require"
 )
 
 // TestWhyNone: a query that finds nothing is told why by the ranker that was asked, and a
@@ -85,8 +84,7 @@ func TestTaught(t *testing.T) {
 	for i := range 40 {
 		in.Lessons.List = append(in.Lessons.List, learned.Lesson{ID: fmt.Sprint(i), Text: fmt.Sprintf("zzyzx%d please", i%4), Tools: []string{names[i%4].Name}})
 	}
-	s, err := Build(t.Context(), in)
-	require.NoError(t, err)
+	s := built(t, in)
 	taught, ok := s.Taught(names[1])
 	if !ok || len(taught.Lessons) != 10 || len(taught.Words) == 0 {
 		t.Fatalf("%+v, %v", taught, ok)
@@ -174,8 +172,7 @@ func TestExplanationsAreSpelled(t *testing.T) {
 	r := fixture.Parse(t, []byte(`{"toolsets": {"mcp-post": {"title": "Sending things", "description": "Parcelling of goods"}}, "tools": [
 		{"type":"function","function":{"name":"post_letters","description":"Writes messages.","parameters":{"type":"object","properties":{"stamped":{"description":"franking"}}}},"toolset":"mcp-post"},
 		{"type":"function","function":{"name":"other","description":"Another."},"toolset":"gone"}]}`))
-	s, err := Build(t.Context(), Inputs{Registry: r, Config: fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = config.RankerFielded })})
-	require.NoError(t, err)
+	s := built(t, Inputs{Registry: r, Config: fixture.Config(func(c *config.Config) { c.ToolSearch.Ranker = config.RankerFielded })})
 	spelled := s.written("a Lettered messaged", r.Tools[0])
 	for word, want := range map[string]string{"letters": "lettered", "message": "messaged", "writing": "writes", "stamps": "stamped", "send": "sending", "parcels": "parcelling", "frank": "franking", "posts": "post", "nowhere": retrieval.Stem("nowhere")} {
 		if got := spelled(retrieval.Stem(word)); got != want {

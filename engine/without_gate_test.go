@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"caliper/model/require"
 )
 
 // Leaving a scope gate out opens what that gate alone closes, and nothing else.
@@ -29,8 +27,7 @@ func TestWithoutScopeGates(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := gateInputs(t, "harbor")
 			in.WithoutGates = test.without
-			s, err := Build(t.Context(), in)
-			require.NoError(t, err)
+			s := built(t, in)
 			if !slices.Equal(s.WithoutGates(), test.without) {
 				t.Errorf("it says that it lacks %q", s.WithoutGates())
 			}
@@ -103,8 +100,7 @@ func TestModelNames(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			in := gateInputs(t, "wide")
 			in.Config.Sessions[0].Enabled = test.enabled
-			s, err := Build(t.Context(), in)
-			require.NoError(t, err)
+			s := built(t, in)
 			tool := s.Registry.Lookup(test.tool)[0]
 			if got := s.ModelName(tool); got != test.want {
 				t.Errorf("the model is shown %s, want %s", got, test.want)

@@ -41,6 +41,14 @@ func describe(s Server) string {
 	return line
 }
 
+// parsed returns a configuration.
+func parsed(t testing.TB, name string, data []byte) Config {
+	t.Helper()
+	c, err := ParseClientConfig(name, data)
+	require.NoError(t, err)
+	return c
+}
+
 func TestParseConfigForms(t *testing.T) {
 	for _, c := range []struct{ name, data, want string }{
 		{"settings.json", `{"mcp":{"servers":{"a":{"command":"x"}}}}`, `a stdio x []`},
@@ -148,8 +156,7 @@ func TestTimeoutsOfConfigurations(t *testing.T) {
 		case "x.json":
 			text = `{"mcpServers":{"a":{"command":"x",` + c.entry + `}}}`
 		}
-		config, err := ParseClientConfig(c.name, []byte(text))
-		require.NoError(t, err)
+		config := parsed(t, c.name, []byte(text))
 		if s := config.Servers[0]; s.Timeout != c.want || strings.Join(s.Unread, " ") != c.unread {
 			t.Errorf("%s: %v, unread %v", c.entry, s.Timeout, s.Unread)
 		}
@@ -162,8 +169,7 @@ func TestTimeoutsOfConfigurations(t *testing.T) {
 }
 
 func TestEnvFile(t *testing.T) {
-	c, err := ParseClientConfig("mcp.json", []byte(`{"servers":{"a":{"command":"x","env":{"A":"own"},"envFile":"${F}/.env"}}}`))
-	require.NoError(t, err)
+	c := parsed(t, "mcp.json", []byte(`{"servers":{"a":{"command":"x","env":{"A":"own"},"envFile":"${F}/.env"}}}`))
 	s, err := c.Servers[0].Expand(func(string) (string, bool) { return "/w", true })
 	if err != nil || s.EnvFile() != "/w/.env" || len(s.Unread) > 0 || (Server{}).EnvFile() != "" {
 		t.Errorf("%q, %v", s.EnvFile(), err)
@@ -196,12 +202,11 @@ const everySecret = `{"mcpServers":{"a":{"command":"x","args":["${ARG}"],"env":{
 var badVerbs = strings.Join([]string{"%[1]d", "%[1]x", "%[1]t", "%[1]p", "%[1]U", "%[1]e"}, " ")
 
 func TestSecretsAreNeverShown(t *testing.T) {
-	c, err := ParseClientConfig("x.json", []byte(everySecret))
-	require.NoError(t, err)
+	c := parsed(t, "x.json", []byte(everySecret))
 	for i, s := range c.Servers {
-		if c.Servers[i], err = s.Expand(func(string) (string, bool) { return "sesame-expanded", true }); err != nil {
-			t.Fatal(err)
-		}
+		expanded, err := s.Expand(func(string) (string, bool) { return "sesame-expanded", true })
+		require.NoError(t, err)
+		c.Servers[i] = expanded
 	}
 	if got := c.Servers[0].hidden().args[0]; got != "sesame-expanded" {
 		t.Errorf("argument is %s", got)
@@ -236,8 +241,7 @@ func TestExpand(t *testing.T) {
 		{"x.json", "${A", "${A"},
 	} {
 		quoted, _ := json.Marshal(c.text)
-		config, err := ParseClientConfig(c.client, fmt.Appendf(nil, `{"mcpServers":{"a":{"command":"c","args":[%s],"env":{"E":%s}}}}`, quoted, quoted))
-		require.NoError(t, err)
+		config := parsed(t, c.client, fmt.Appendf(nil, `{"mcpServers":{"a":{"command":"c","args":[%s],"env":{"E":%s}}}}`, quoted, quoted))
 		s, err := config.Servers[0].Expand(lookup)
 		if err != nil || s.hidden().args[0] != c.want || s.hidden().env[0].value != c.want || s.Args[0] != c.text {
 			t.Errorf("%s: %q, %v, want %q", c.text, s.hidden().args, err, c.want)
@@ -252,9 +256,8 @@ func TestExpand(t *testing.T) {
 		`{"servers":{"a":{"url":"u","headers":{"X":"${input:missing}"}}}}`:            `header X: variable input:missing is asked of the user by the client`,
 		`{"context_servers":{"a":{"url":"u","bearer_token_env_var":"TOKEN_OF_ZED"}}}`: `variable TOKEN_OF_ZED is not set`,
 	} {
-		config, err := ParseClientConfig("x.json", []byte(data))
-		require.NoError(t, err)
-		if _, err = config.Servers[0].Expand(lookup); err == nil || !strings.Contains(err.Error(), want) {
+		config := parsed(t, "x.json", []byte(data))
+		if _, err := config.Servers[0].Expand(lookup); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error is %v", data, err)
 		}
 	}

@@ -3,8 +3,6 @@ package live
 import (
 	"strings"
 	"testing"
-
-	"caliper/model/require"
 )
 
 // Each client's file, as its own documentation writes it, in small files of ours.
@@ -142,8 +140,7 @@ func TestVariablesOfClients(t *testing.T) {
 		{`{"mcp":{"s":{"type":"stdio","command":"x","args":["$(cat sesame)"]}}}`, "", "the client runs a command for it"},
 		{`{"mcp":{"s":{"type":"stdio","command":"x","args":["$NONE"]}}}`, "", "variable NONE is not set"},
 	} {
-		config, err := ParseClientConfig("x.json", []byte(c.data))
-		require.NoError(t, err)
+		config := parsed(t, "x.json", []byte(c.data))
 		s, err := config.Servers[0].Expand(lookup)
 		if c.fault != "" {
 			if err == nil || !strings.Contains(err.Error(), c.fault) || strings.Contains(err.Error(), "sesame") {
@@ -155,8 +152,7 @@ func TestVariablesOfClients(t *testing.T) {
 			t.Errorf("%s: %v", c.data, err)
 		}
 	}
-	config, err := ParseClientConfig("config.yaml", []byte("litellm_settings: {}\nmcp_servers: {a: {url: u, auth_type: bearer_token, auth_value: os.environ/A}}"))
-	require.NoError(t, err)
+	config := parsed(t, "config.yaml", []byte("litellm_settings: {}\nmcp_servers: {a: {url: u, auth_type: bearer_token, auth_value: os.environ/A}}"))
 	s, err := config.Servers[0].Expand(lookup)
 	if err != nil || s.hidden().headers[0].value != "Bearer 1" {
 		t.Errorf("%v", err)
@@ -186,8 +182,7 @@ func TestFiltersOfAnotherKind(t *testing.T) {
 		{"an empty list", `"enabled_tools":[],"disabledTools":[]`, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"x",`+c.filter+`}}}`))
-			require.NoError(t, err)
+			got := parsed(t, "x.json", []byte(`{"mcpServers":{"a":{"command":"x",`+c.filter+`}}}`))
 			s := got.Servers[0]
 			if line := strings.TrimSpace(strings.TrimPrefix(describe(s), "a stdio x []")); line != c.want {
 				t.Errorf("%s, want %s", line, c.want)
@@ -233,8 +228,7 @@ func TestRegistryEntryThatAsks(t *testing.T) {
 			t.Errorf("%s: %v %+v", c.name, err, config.Servers)
 		}
 	}
-	config, err := ParseClientConfig("server.json", []byte(`{"name":"a","packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"positional","value":"${SECRET}"}]}]}`))
-	require.NoError(t, err)
+	config := parsed(t, "server.json", []byte(`{"name":"a","packages":[{"registryType":"npm","identifier":"a","packageArguments":[{"type":"positional","value":"${SECRET}"}]}]}`))
 	s, err := config.Servers[0].Expand(func(string) (string, bool) { return "sesame", true })
 	if err != nil || strings.Contains(strings.Join(s.hidden().args, " "), "sesame") {
 		t.Errorf("a text of an entry takes a variable of the environment: %v %v", s.hidden().args, err)

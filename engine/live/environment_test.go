@@ -47,8 +47,7 @@ func TestExpandIn(t *testing.T) {
 		{"/w/app/mcp.json", "${input:other}", "", "; set CALIPER_INPUT_OTHER"},
 		{"/w/app/mcp.json", "${NONE}", "", "variable NONE is not set"},
 	} {
-		config, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["`+c.text+`"]}}}`))
-		require.NoError(t, err)
+		config := parsed(t, "x.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["`+c.text+`"]}}}`))
 		lookup := func(name string) (string, bool) { v, ok := variables[name]; return v, ok && v != "" }
 		s, err := config.Servers[0].ExpandIn(c.file, lookup)
 		if c.err != "" {
@@ -61,8 +60,7 @@ func TestExpandIn(t *testing.T) {
 			t.Errorf("%s in %s: %v, want %s", c.text, c.file, err, c.want)
 		}
 	}
-	config, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${userHome}"]}}}`))
-	require.NoError(t, err)
+	config := parsed(t, "x.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${userHome}"]}}}`))
 	s, err := config.Servers[0].ExpandIn("/w/mcp.json", func(name string) (string, bool) { return "/profile", name == "USERPROFILE" })
 	if err != nil || s.hidden().args[0] != "/profile" {
 		t.Errorf("without HOME: %v", err)
@@ -116,8 +114,7 @@ func TestShownArgs(t *testing.T) {
 // TestUnsetInClaudeCode: a variable that is not set stays as it is written and is named, as
 // Claude Code 2.1.332 starts such a server.
 func TestUnsetInClaudeCode(t *testing.T) {
-	c, err := ParseClientConfig(".mcp.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${NO}","x${NO:-else}","${YES}"],"env":{"E":"a${NO}b","F":"${NEITHER}"}}}}`))
-	require.NoError(t, err)
+	c := parsed(t, ".mcp.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${NO}","x${NO:-else}","${YES}"],"env":{"E":"a${NO}b","F":"${NEITHER}"}}}}`))
 	s, err := c.Servers[0].Expand(func(name string) (string, bool) { return "set", name == "YES" })
 	require.NoError(t, err)
 	h := s.hidden()

@@ -13,7 +13,6 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
-	"caliper/model/require"
 )
 
 func FuzzSplitCommand(f *testing.F) {
@@ -50,8 +49,7 @@ func FuzzReadClaudeRules(f *testing.F) {
 	f.Fuzz(func(t *testing.T, state, settings string) {
 		text := ""
 		for range 2 {
-			c, err := ParseClientConfig(".mcp.json", []byte(`{"mcpServers":{"a":{"command":"x"},"b":{"url":"u"}}}`))
-			require.NoError(t, err)
+			c := parsed(t, ".mcp.json", []byte(`{"mcpServers":{"a":{"command":"x"},"b":{"url":"u"}}}`))
 			rules, faults := ReadClaudeRules("/p", ClaudeFile{"state", []byte(state)}, []ClaudeFile{{"settings", []byte(settings)}})
 			rules.Heed(&c, true)
 			now := fmt.Sprint(faults)

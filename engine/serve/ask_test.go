@@ -23,7 +23,7 @@ func TestAsked(t *testing.T) {
 	for _, revision := range revisions {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
-			s := New(Options{Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+			s := harbor(t, Options{Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
 				c, ok := live.CallerOf(ctx)
 				if !ok {
 					t.Error("nobody calls")
@@ -45,7 +45,6 @@ func TestAsked(t *testing.T) {
 				text, _ := json.Marshal(string(data))
 				return json.RawMessage(`{"content":[{"type":"text","text":` + string(text) + `}]}`), nil
 			}})
-			s.Publish(snapshotOf(t, "harbor", settings))
 			o := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{}},
 				ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 					return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"heard": r.Params.Message}}, nil

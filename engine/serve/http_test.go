@@ -21,8 +21,7 @@ import (
 // session, even for who has the token of that session.
 func TestClientOfAnotherSession(t *testing.T) {
 	t.Parallel()
-	s := New(Options{})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{})
 	s.Publish(snapshotOf(t, "tide", settings))
 	tokens := map[string]string{"harbor": NewToken(), "tide": NewToken()}
 	web := httptest.NewServer(s.Handler(tokens, false))
@@ -64,8 +63,7 @@ func TestClientOfAnotherSession(t *testing.T) {
 // before the SDK's.
 func TestWhoIsAnswered(t *testing.T) {
 	t.Parallel()
-	s := New(Options{})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{})
 	token := NewToken()
 	handlers := map[bool]http.Handler{}
 	for _, public := range []bool{false, true} {
@@ -147,8 +145,7 @@ func TestRefusedClients(t *testing.T) {
 		var n notes
 		var passed atomic.Int64 // events are noted beside the answers
 		began := time.Date(2026, 11, 2, 14, 0, 0, 0, time.UTC)
-		s := New(Options{Note: n.add, Now: func() time.Time { return began.Add(time.Duration(passed.Load())) }})
-		s.Publish(snapshotOf(t, "harbor", settings))
+		s := harbor(t, Options{Note: n.add, Now: func() time.Time { return began.Add(time.Duration(passed.Load())) }})
 		h := s.Handler(map[string]string{"harbor": NewToken()}, false)
 		const flood = 1_000
 		for i := range flood {

@@ -7,13 +7,11 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/require"
-	"caliper/model/shapes"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -27,24 +25,6 @@ const saying = `{"toolsets":{"mcp-pier":{"server":"pier","instructions":"Moor be
   "execution":{"taskSupport":"required"},"annotations":{"readOnlyHint":"yes"}},
  {"type":"function","toolset":"mcp-hut","source":"mcp","server":"hut","original_name":"rest","function":{"name":"mcp_hut_rest","description":"Rest.","parameters":{}}}
 ]}`
-
-// sayingSnapshot builds a session of saying.
-func sayingSnapshot(t *testing.T, yaml, session string) *engine.Snapshot {
-	t.Helper()
-	return dumpSnapshot(t, saying, yaml, session)
-}
-
-// dumpSnapshot returns the snapshot of a session over a dump.
-func dumpSnapshot(t *testing.T, dump, yaml, session string) *engine.Snapshot {
-	t.Helper()
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-	require.NoError(t, err)
-	file, err := config.Parse("c.yaml", []byte(yaml))
-	require.NoError(t, err)
-	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: file.Config, Session: session})
-	require.NoError(t, err)
-	return s
-}
 
 // pierOnly sends the tools of one server as themselves.
 const pierOnly = "tools: {tool_search: {enabled: off}}\nsessions: {pier: {enabled_toolsets: [mcp-pier]}}\n"
@@ -68,7 +48,7 @@ func TestPassesOnWhatServersSay(t *testing.T) {
 	for _, revision := range revisions {
 		var done ran
 		s := New(Options{Execute: done.execute})
-		s.Publish(sayingSnapshot(t, pierOnly, "pier"))
+		s.Publish(snapshotIn(t, saying, "pier", pierOnly))
 		c := clientIn(t, revision, s, "pier", nil)
 		list, err := c.ListTools(t.Context(), nil)
 		require.NoError(t, err)
@@ -92,7 +72,7 @@ func TestPassesOnWhatServersSay(t *testing.T) {
 func TestNotListedAsTheySay(t *testing.T) {
 	t.Parallel()
 	s := New(Options{})
-	s.Publish(sayingSnapshot(t, pierOnly, "pier"))
+	s.Publish(snapshotIn(t, saying, "pier", pierOnly))
 	got := ""
 	for _, l := range s.Changed("pier") {
 		for _, c := range l.Changes {
@@ -102,7 +82,7 @@ func TestNotListedAsTheySay(t *testing.T) {
 	if want := "mcp_pier_moor property boat; mcp_pier_wait bad_member readOnlyHint; "; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
-	s.Publish(dumpSnapshot(t, `{"tools":[{"name":"moor","description":"Moor a boat.","inputSchema":{"type":"object"}}]}`, "tools: {tool_search: {enabled: off}}\nsessions: {plain: {}}\n", "plain"))
+	s.Publish(snapshotIn(t, `{"tools":[{"name":"moor","description":"Moor a boat.","inputSchema":{"type":"object"}}]}`, "plain", "tools: {tool_search: {enabled: off}}\nsessions: {plain: {}}\n"))
 	if got := s.Changed("plain"); len(got)+len(s.Changed("nobody")) != 0 {
 		t.Errorf("of one plain tool, or of a session that is not served: %+v", got)
 	}
@@ -117,7 +97,7 @@ func TestRefusedOfAList(t *testing.T) {
 		list = append(list, fmt.Sprintf(`{"name":"t%d","description":"Ring bell %d.","inputSchema":{"type":"object"}}`, i, i))
 	}
 	s := New(Options{})
-	s.Publish(dumpSnapshot(t, `{"tools":[`+strings.Join(list, ",")+`]}`, "tools: {tool_search: {enabled: off}}\nsessions: {pier: {}}\n", "pier"))
+	s.Publish(snapshotIn(t, `{"tools":[`+strings.Join(list, ",")+`]}`, "pier", "tools: {tool_search: {enabled: off}}\nsessions: {pier: {}}\n"))
 	got := ""
 	for _, l := range s.Changed("pier") {
 		for _, b := range l.Refused {
@@ -134,7 +114,7 @@ func TestRefusedOfAList(t *testing.T) {
 func TestNoOutputSchemaOfDryRuns(t *testing.T) {
 	t.Parallel()
 	s := New(Options{})
-	s.Publish(sayingSnapshot(t, pierOnly, "pier"))
+	s.Publish(snapshotIn(t, saying, "pier", pierOnly))
 	if raw := string(s.session("pier").current().tools); strings.Contains(raw, "outputSchema") || !strings.Contains(raw, `"title":"Moor"`) {
 		t.Errorf("it lists %s", raw)
 	}
@@ -147,7 +127,7 @@ func TestTaskOnly(t *testing.T) {
 		var done ran
 		var n notes
 		s := New(Options{Execute: done.execute, Note: n.add})
-		s.Publish(sayingSnapshot(t, strings.Replace(pierOnly, "off", mode, 1), "pier"))
+		s.Publish(snapshotIn(t, saying, "pier", strings.Replace(pierOnly, "off", mode, 1)))
 		tool, args := "mcp_pier_wait", `{}`
 		if mode == "on" {
 			tool, args = "tool_call", `{"name":"mcp_pier_wait","arguments":{}}`
@@ -165,7 +145,7 @@ func TestTaskOnly(t *testing.T) {
 // that reads rescued results.
 func TestCountsWhatItLists(t *testing.T) {
 	t.Parallel()
-	snapshot := sayingSnapshot(t, pierOnly, "pier")
+	snapshot := snapshotIn(t, saying, "pier", pierOnly)
 	lists := func(o Options) transcript.Event {
 		var n notes
 		o.Note = n.add
@@ -197,7 +177,7 @@ func TestStructuredContent(t *testing.T) {
 		s := New(Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
 			return json.RawMessage(`{"content":[{"type":"text","text":"done"}],"structuredContent":` + c.content + `}`), nil
 		}})
-		s.Publish(sayingSnapshot(t, pierOnly, "pier"))
+		s.Publish(snapshotIn(t, saying, "pier", pierOnly))
 		for _, modern := range []bool{false, true} {
 			w := &work{connection: &connection{session: s.session("pier")}, peer: &peer{modern: modern}, offer: s.session("pier").current(), params: &mcp.CallToolParamsRaw{Name: "mcp_pier_moor", Arguments: json.RawMessage(`{}`)}}
 			want := c.old
@@ -257,8 +237,7 @@ func TestDeniedIsNoted(t *testing.T) {
 // the form that clients take.
 func TestOwnToolsAreTaken(t *testing.T) {
 	t.Parallel()
-	s := New(Options{Results: kept{}, Execute: new(ran).execute})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{Results: kept{}, Execute: new(ran).execute})
 	n, err := jsontree.Parse(s.session("harbor").current().tools, jsontree.Strict)
 	if err != nil {
 		t.Fatal(err)
@@ -278,8 +257,8 @@ func TestOwnToolsAreTaken(t *testing.T) {
 // description, which clients take.
 func TestListedWithoutDescription(t *testing.T) {
 	t.Parallel()
-	s := dumpSnapshot(t, `{"tools":[{"type":"function","toolset":"mcp-pier","function":{"name":"moor","parameters":{"type":"object"}}},{"type":"function","toolset":"mcp-pier","function":{"name":"wait","description":7}}]}`,
-		"tools: {tool_search: {enabled: off}}\nsessions: {default: {}}\n", "")
+	s := snapshotIn(t, `{"tools":[{"type":"function","toolset":"mcp-pier","function":{"name":"moor","parameters":{"type":"object"}}},{"type":"function","toolset":"mcp-pier","function":{"name":"wait","description":7}}]}`,
+		"", "tools: {tool_search: {enabled: off}}\nsessions: {default: {}}\n")
 	result, _ := listed(s, s.Assembly(), nil, true)
 	if !json.Valid(result) || strings.Contains(string(result), "description") {
 		t.Errorf("the list is %s", result)

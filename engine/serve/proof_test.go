@@ -101,7 +101,7 @@ func TestManyClients(t *testing.T) {
 				calls = 1250
 			}
 			var n notes
-			s := New(Options{Note: n.add, Execute: func(_ context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+			s := harbor(t, Options{Note: n.add, Execute: func(_ context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
 				var asked struct{ Berth int }
 				_ = json.Unmarshal(arguments, &asked)
 				switch asked.Berth % 5 {
@@ -112,7 +112,6 @@ func TestManyClients(t *testing.T) {
 				}
 				return json.RawMessage(fmt.Sprintf(`{"content":[{"type":"text","text":"berth %d"}]}`, asked.Berth)), nil
 			}})
-			s.Publish(snapshotOf(t, "harbor", settings))
 			connect := overHTTPIn(t, revision, s, nil)
 			var all sync.WaitGroup
 			for c := range clients {

@@ -54,11 +54,10 @@ func TestRecordOfResults(t *testing.T) {
 	} {
 		for _, texts := range []bool{false, true} {
 			var n notes
-			s := New(Options{Note: n.add, Texts: texts, Results: keeping{}, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+			s := harbor(t, Options{Note: n.add, Texts: texts, Results: keeping{}, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
 				time.Sleep(time.Millisecond)
 				return json.RawMessage(c.result), nil
 			}})
-			s.Publish(snapshotOf(t, "harbor", settings))
 			x := s.session("harbor")
 			w := &work{connection: &connection{session: x, id: "c"}, peer: &peer{}, offer: x.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book"}`)}}
 			got, err := w.finish(t.Context())
@@ -89,10 +88,9 @@ func TestCallsThatFail(t *testing.T) {
 		{fmt.Errorf("server harbor: %w", live.NotRun("the server is not running")), "mcp_harbor_book was not run: server harbor: the server is not running"},
 		{errors.New("no answer"), "mcp_harbor_book did not run to its end: no answer"},
 	} {
-		s := New(Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+		s := harbor(t, Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
 			return nil, c.fault
 		}})
-		s.Publish(snapshotOf(t, "harbor", settings))
 		if got, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book"}`); got != c.want || !isError {
 			t.Errorf("%v: %s", c.fault, got)
 		}
@@ -116,8 +114,7 @@ func TestRecordOfOwnTools(t *testing.T) {
 		{"mcp_harbor_sink", `{}`, transcript.EventCall, transcript.VerdictDenied, false},
 	} {
 		var n notes
-		s := New(Options{Note: n.add, Texts: true, Results: keeping{}, Execute: new(ran).execute})
-		s.Publish(snapshotOf(t, "harbor", settings))
+		s := harbor(t, Options{Note: n.add, Texts: true, Results: keeping{}, Execute: new(ran).execute})
 		text, isError := says(t, client(t, s, "harbor", nil), c.tool, c.args)
 		list := n.of(c.kind)
 		if len(list) != 1 || isError != (c.verdict != transcript.VerdictOK) {

@@ -15,11 +15,11 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/live"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -55,13 +55,18 @@ func snapshotOf(t testing.TB, session, yaml string) *engine.Snapshot {
 // snapshotIn is snapshotOf over a dump.
 func snapshotIn(t testing.TB, dump, session, yaml string) *engine.Snapshot {
 	t.Helper()
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(dump)})
-	require.NoError(t, err)
 	file, err := config.Parse("c.yaml", []byte(yaml))
 	require.NoError(t, err)
-	c := file.Config
-	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: c, Session: session})
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Parse(t, []byte(dump)), Config: file.Config, Session: session})
 	require.NoError(t, err)
+	return s
+}
+
+// harbor serves session harbor of settings.
+func harbor(t testing.TB, o Options) *Server {
+	t.Helper()
+	s := New(o)
+	s.Publish(snapshotOf(t, "harbor", settings))
 	return s
 }
 
@@ -169,8 +174,7 @@ func TestServesTheSession(t *testing.T) {
 			t.Parallel()
 			var n notes
 			var done ran
-			s := New(Options{Execute: done.execute, Note: n.add})
-			s.Publish(snapshotOf(t, "harbor", settings))
+			s := harbor(t, Options{Execute: done.execute, Note: n.add})
 			c := clientIn(t, revision, s, "harbor", nil)
 			list, err := c.ListTools(t.Context(), nil)
 			require.NoError(t, err)
@@ -239,8 +243,7 @@ func TestServesTheSession(t *testing.T) {
 func TestResultsAsTheyWere(t *testing.T) {
 	t.Parallel()
 	var done ran
-	s := New(Options{Execute: done.execute})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{Execute: done.execute})
 	c := &connection{session: s.session("harbor"), always: map[string]bool{}}
 	w := &work{connection: c, peer: &peer{}, offer: c.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{"berth":7}}`)}}
 	if got := w.answer(t.Context()); string(got) != `{ "content":[{"text":"done","type":"text","n":9007199254740993}] }` {
@@ -289,14 +292,13 @@ func TestApprovals(t *testing.T) {
 					var done ran
 					var n notes
 					asked := 0
-					s := New(Options{Execute: done.execute, Note: n.add, Ask: func(_ context.Context, q Question) Answer {
+					s := harbor(t, Options{Execute: done.execute, Note: n.add, Ask: func(_ context.Context, q Question) Answer {
 						if q.Tool != "mcp_harbor_tow" || string(q.Arguments) != `{"boat":"x"}` || q.Client != "agent" {
 							t.Errorf("asked %+v", q)
 						}
 						asked++
 						return c.answers[asked-1]
 					}})
-					s.Publish(snapshotOf(t, "harbor", settings))
 					agent := clientIn(t, revision, s, "harbor", nil)
 					var got []string
 					for range 2 {
@@ -324,8 +326,7 @@ func TestEventTokens(t *testing.T) {
 	want := transcript.EventTokens{Request: 14, Response: 1} // chars4: a quarter of 55 and of 4, rounded up
 	var n notes
 	var done ran
-	s := New(Options{Execute: done.execute, Note: n.add})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{Execute: done.execute, Note: n.add})
 	says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":123456}}`)
 	if got := n.of(transcript.EventCall)[0]; got.Tokens != want || got.Result.Chars != 4 || got.Result.Tokens != want.Response {
 		t.Errorf("%+v and %+v, want %+v", got.Tokens, got.Result, want)
@@ -337,8 +338,7 @@ func TestEventTokens(t *testing.T) {
 func TestHitsOfOne(t *testing.T) {
 	t.Parallel()
 	var n notes
-	s := New(Options{Note: n.add})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{Note: n.add})
 	says(t, client(t, s, "harbor", nil), "tool_search", `{"query":"book a berth","limit":1}`)
 	s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: on, generation: september-2026", 1)))
 	says(t, client(t, s, "harbor", nil), "tool_search", `{"queries":["zzyzx","book a berth"],"limit":1}`)
@@ -359,10 +359,9 @@ func TestHitsOfOne(t *testing.T) {
 func TestNoResult(t *testing.T) {
 	t.Parallel()
 	for _, result := range []string{`"done"`, `[]`, `null`, `7`, `{`, ``} {
-		s := New(Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+		s := harbor(t, Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
 			return json.RawMessage(result), nil
 		}})
-		s.Publish(snapshotOf(t, "harbor", settings))
 		if text, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book"}`); !isError || !strings.Contains(text, "its answer is not") {
 			t.Errorf("%q: %s", result, text)
 		}
@@ -378,8 +377,7 @@ func TestUnapproved(t *testing.T) {
 			for answer, want := range map[Answer]string{No: "a person said no", NoAnswer: "nobody said that it may"} {
 				var done ran
 				var n notes
-				s := New(Options{Execute: done.execute, Note: n.add, Ask: func(context.Context, Question) Answer { return answer }})
-				s.Publish(snapshotOf(t, "harbor", settings))
+				s := harbor(t, Options{Execute: done.execute, Note: n.add, Ask: func(context.Context, Question) Answer { return answer }})
 				text, isError := says(t, clientIn(t, revision, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_tow"}`)
 				if !isError || !strings.Contains(text, want) || !strings.Contains(text, engine.CodeNeedsApproval) || done.all() != "" {
 					t.Errorf("%s; ran %q", text, done.all())
@@ -426,8 +424,7 @@ func TestElicitation(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
 			var done ran
-			s := New(Options{Execute: done.execute})
-			s.Publish(snapshotOf(t, "harbor", settings))
+			s := harbor(t, Options{Execute: done.execute})
 			for action, want := range map[string]string{"accept": "done", "decline": "a person said no", "": "nobody said"} {
 				if action == "" && revision == stateless {
 					continue // a client that cannot ask does not come back
@@ -458,8 +455,7 @@ func TestReload(t *testing.T) {
 			t.Parallel()
 			told := make(chan struct{}, 4)
 			var n notes
-			s := New(Options{Note: n.add})
-			s.Publish(snapshotOf(t, "harbor", settings))
+			s := harbor(t, Options{Note: n.add})
 			agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} }})
 			s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: off", 1)))
 			select {
@@ -486,7 +482,7 @@ func TestCloseWaits(t *testing.T) {
 	t.Parallel()
 	var left atomic.Bool
 	came := make(chan struct{})
-	s := New(Options{Note: func(e transcript.Event) {
+	s := harbor(t, Options{Note: func(e transcript.Event) {
 		switch e.Kind {
 		case transcript.EventConnect:
 			close(came)
@@ -495,7 +491,6 @@ func TestCloseWaits(t *testing.T) {
 			left.Store(true)
 		}
 	}})
-	s.Publish(snapshotOf(t, "harbor", settings))
 	clientIn(t, revisions[0], s, "harbor", nil)
 	<-came
 	if s.Close(); !left.Load() {
@@ -507,10 +502,9 @@ func TestCloseWaits(t *testing.T) {
 func TestServerThatFails(t *testing.T) {
 	t.Parallel()
 	var n notes
-	s := New(Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+	s := harbor(t, Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
 		return nil, errors.New("the server ended during the call")
 	}})
-	s.Publish(snapshotOf(t, "harbor", settings))
 	text, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book","arguments":{}}`)
 	if !isError || !strings.Contains(text, "ended during the call") || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictFailed {
 		t.Errorf("%v %s, noted as %+v", isError, text, n.of(transcript.EventCall))
@@ -524,10 +518,9 @@ func TestErrorAnswer(t *testing.T) {
 		t.Run(revision, func(t *testing.T) {
 			t.Parallel()
 			var n notes
-			s := New(Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+			s := harbor(t, Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
 				return nil, &live.CallError{Code: -32602, Message: "no such berth"}
 			}})
-			s.Publish(snapshotOf(t, "harbor", settings))
 			_, err := clientIn(t, revision, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})
 			var answer *jsonrpc.Error
 			if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictFailed || n.of(transcript.EventCall)[0].Error != "no such berth" {
@@ -542,8 +535,7 @@ func TestTraceParent(t *testing.T) {
 	t.Parallel()
 	const good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 	var n notes
-	s := New(Options{Note: n.add})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{Note: n.add})
 	agent := client(t, s, "harbor", nil)
 	given := []any{good, strings.ToUpper(good), strings.Replace(good, "-b", "xb", 1), good + "-1", "01" + good[2:], "a secret", 7, nil}
 	for _, parent := range given {
@@ -640,8 +632,7 @@ func TestProgressAndCancellation(t *testing.T) {
 // else.
 func TestHTTP(t *testing.T) {
 	t.Parallel()
-	s := New(Options{})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{})
 	s.Publish(snapshotOf(t, "tide", settings))
 	tokens := map[string]string{"harbor": NewToken(), "tide": NewToken()}
 	web := httptest.NewServer(s.Handler(tokens, false))

@@ -245,8 +245,7 @@ func TestStatelessForgets(t *testing.T) {
 	t.Parallel()
 	var n notes
 	now := time.Unix(0, 0)
-	s := New(Options{Note: n.add, Now: func() time.Time { now = now.Add(time.Second); return now }})
-	s.Publish(snapshotOf(t, "harbor", settings))
+	s := harbor(t, Options{Note: n.add, Now: func() time.Time { now = now.Add(time.Second); return now }})
 	x := s.session("harbor")
 	ctx := context.WithValue(t.Context(), aloneKey{}, true)
 	come := func(name string) *connection {

@@ -104,12 +104,11 @@ func TestStdioEnds(t *testing.T) {
 	broken := errors.New("a broken stream")
 	for name, want := range map[string]error{"stopped": context.Canceled, "broken": broken} {
 		ctx, cancel := context.WithCancel(t.Context())
-		s := New(Options{Execute: func(ctx context.Context, _ *model.Tool, _ json.RawMessage, _ Progress) (json.RawMessage, error) {
+		s := harbor(t, Options{Execute: func(ctx context.Context, _ *model.Tool, _ json.RawMessage, _ Progress) (json.RawMessage, error) {
 			cancel()
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}})
-		s.Publish(snapshotOf(t, "harbor", settings))
 		in, theirs := io.Pipe()
 		out, ours := io.Pipe()
 		go func() { _, _ = io.Copy(io.Discard, out) }()
@@ -144,7 +143,7 @@ func TestAnswersAfterTheEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var n notes
-			s := New(Options{Note: n.add, Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+			s := harbor(t, Options{Note: n.add, Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
 				if strings.Contains(string(arguments), `:0`) {
 					var after <-chan time.Time
 					if c.takes >= 0 {
@@ -158,7 +157,6 @@ func TestAnswersAfterTheEnd(t *testing.T) {
 				}
 				return json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`), nil
 			}})
-			s.Publish(snapshotOf(t, "harbor", settings))
 			lines := hello
 			for id := 1; id <= 12; id++ {
 				lines = append(lines[:len(lines):len(lines)], fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"tool_call","arguments":{"name":"mcp_harbor_book","arguments":{"berth":%d}}}}`, id, id%3))
@@ -186,8 +184,7 @@ func TestStdioLeavesNothing(t *testing.T) {
 		"the stream fails": func(in *io.PipeWriter, _ func()) { _ = in.CloseWithError(errors.New("broken")) },
 	} {
 		synctest.Test(t, func(t *testing.T) {
-			s := New(Options{})
-			s.Publish(snapshotOf(t, "harbor", settings))
+			s := harbor(t, Options{})
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
 			in, client := io.Pipe()
