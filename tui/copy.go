@@ -10,6 +10,7 @@ import (
 	"caliper/tui/picture"
 	"caliper/tui/report"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // The copy actions that work on every screen.
@@ -121,7 +122,7 @@ func (a *App) reportCase() report.Case {
 		for _, t := range now.Snapshot.Registry.Tools {
 			same := func(i int) bool { return was.Snapshot.Registry.Tools[i].Qualified == t.Qualified }
 			if i := t.Index; i < len(was.Snapshot.Registry.Tools) && same(i) && was.Snapshot.Registry.Tools[i].Description != t.Description {
-				c.Edited = append(c.Edited, report.Edited{Tool: t.Qualified, Description: t.Description})
+				c.Edited = append(c.Edited, workbench.Edit{Tool: t.Qualified, Description: t.Description})
 			}
 		}
 	}

@@ -32,7 +32,7 @@ func (r *run) callRow() runner.Row {
 			out := &runner.Outcome{Value: t, Page: report.Call(t), No: !t.Authorized}
 			switch {
 			case r.Flags.Markdown:
-				out.Markdown = runner.CaseOf(st).Call(report.Called{Arguments: arguments, Direct: direct, Trace: t})
+				out.Markdown = runner.CaseOf(st).Call(arguments, direct, t)
 			case !t.Authorized && !r.Flags.JSON:
 				chain, err := r.chainOf(ctx, st, name, nil)
 				if err != nil {

@@ -102,7 +102,7 @@ func (r *run) tune(ctx context.Context, q selection.TuningRequest, queriesFile s
 		return nil, err
 	}
 	notFindable(r.Run, queriesFile, q.Snapshot.Registry, q.Queries)
-	out := &runner.Outcome{Value: tuningJSON(result), Page: changes.Tuning(changes.Tuned{Tuning: result, Session: q.Snapshot.Session.Name, MaxTokens: q.MaxTokens}),
+	out := &runner.Outcome{Value: tuningJSON(result), Page: changes.Tuning(result, q.Snapshot.Session.Name, q.MaxTokens),
 		No: result.Verdict != retrieval.Better}
 	if !apply {
 		return out, nil

@@ -153,8 +153,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case report.Case:
 		// The dry run is copied where it is looked at.
 		if d := &s.dry; d.tool != nil && s.state != nil && (s.focus == PaneDryRun || s.Visited()) {
-			called := report.Called{Arguments: engine.ArgumentsOf(d.argumentsOf(d.tool, engine.ArgumentsExample)), Direct: !d.viaBridge(s.state.Snapshot), Trace: d.trace}
-			return s.host.Clip.CopyReport("repro of the dry run", msg.Call(called))
+			arguments := engine.ArgumentsOf(d.argumentsOf(d.tool, engine.ArgumentsExample))
+			return s.host.Clip.CopyReport("repro of the dry run", msg.Call(arguments, !d.viaBridge(s.state.Snapshot), d.trace))
 		}
 		return s.host.Clip.CopyReport("repro of "+s.Name(), msg.Search(*s.state, s.hits.results, s.pin.result))
 	case argumentsMsg:

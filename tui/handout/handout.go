@@ -183,7 +183,7 @@ func misses(r *report.Report, in Inputs) {
 			rank = report.Textf("%d", a.Best)
 		}
 		if m.Why != nil {
-			why = report.Stage(m.Why.Stage)
+			why = report.TextOf(report.Stages[m.Why.Stage])
 		}
 		if len(a.Hits) > 0 {
 			instead = a.Hits[0].Tool.Qualified

@@ -2,6 +2,7 @@ package queries
 
 import (
 	"cmp"
+	"path/filepath"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -200,7 +201,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 		if s.found.tuned == nil {
 			return s.host.Notify(ui.LevelInfo, "nothing to copy: there are no labelled queries")
 		}
-		return s.host.Clip.CopyReport(what, changes.Tuned{Tuning: *s.found.tuned, Session: s.state.Snapshot.Session.Name}.Issue(c, cmp.Or(s.host.Case().Labels, "queries.jsonl")))
+		return s.host.Clip.CopyReport(what, c.Issue("caliper tune", changes.Tuning(*s.found.tuned, s.state.Snapshot.Session.Name, 0), c.Command("tune", "--queries", filepath.Base(cmp.Or(s.host.Case().Labels, "queries.jsonl")))))
 	case viewMap:
 		return s.host.Clip.CopyReport(what, c.Issue("caliper map", report.Confusion(s.found.confused), c.Command("map")))
 	}

@@ -35,27 +35,36 @@ func Call(t engine.Trace) *Report {
 		r.Line(Strong("refused"), Textf(" at gate %s: %s", Name(t.Gate), Name(t.Code)))
 	}
 	r.Indented(2, "%s", Sentence(t.Message))
-	r.correct(t)
+	if c := t.Correction; c != nil { // the call to send in place of the one that is refused
+		r.Blank()
+		r.Line(Strong("next call"), Faint("  %s", Corrections[c.Kind]))
+		r.Fence("", NextCall(c.Call)) // one line, to be copied
+	}
+	for _, c := range t.Corrections {
+		r.Blank()
+		r.Line(Strong("next call"), Faint("  for %s: %s", Name(c.Name), Corrections[c.Kind]))
+		r.Fence("", NextCall(c.Call))
+	}
+	if len(t.Leaked) > 0 {
+		r.Blank()
+		r.Line(Strong("the agent leaks"), Faint("  %s out of the session's scope, which it suggests here", Count(len(t.Leaked), "name")))
+		r.Indented(2, "%s", Names(t.Leaked, len(t.Leaked)))
+		r.Indented(2, "in scope: %s", Or(Names(t.Instead, len(t.Instead)), "none"))
+	}
 	r.Blank()
 	r.Line(Faint("the model sees"))
 	r.Fence("json", string(safetext.EscapeMasked(t.ModelSees))) // one line, to be copied
 	return r
 }
 
-// Called is one dry run.
-type Called struct {
-	Arguments json.RawMessage // as the model sent them, nil for none
-	Direct    bool            // by name, without the bridge
-	Trace     engine.Trace
-}
-
-// Call returns the report of a dry run for an issue, with what the tool would receive.
-func (c Case) Call(call Called) *Report {
-	r, t := new(Report), call.Trace
-	if call.Arguments == nil {
+// Call returns the report of a dry run for an issue, with what the tool would receive. The
+// arguments are as the model sent them, nil for none; direct is a call by name, without the bridge.
+func (c Case) Call(given json.RawMessage, direct bool, t engine.Trace) *Report {
+	r := new(Report)
+	if given == nil {
 		r.Say("The model sends no arguments.")
 	} else {
-		r.Fence("json", Indented(call.Arguments))
+		r.Fence("json", Indented(given))
 	}
 	r.Add(Call(t))
 	if len(t.Coerced) > 0 || len(t.Warnings) > 0 {
@@ -69,13 +78,13 @@ func (c Case) Call(call Called) *Report {
 			r.Table(changes)
 		}
 	}
-	arguments := string(call.Arguments)
+	arguments := string(given)
 	var compact bytes.Buffer
-	if strings.ContainsAny(arguments, "\r\n") && json.Compact(&compact, call.Arguments) == nil {
+	if strings.ContainsAny(arguments, "\r\n") && json.Compact(&compact, given) == nil {
 		arguments = compact.String() // on one line
 	}
 	command := c.Command("call", t.Name, arguments)
-	if call.Direct {
+	if direct {
 		command.add("--direct")
 	}
 	return c.Issue("caliper call", r, command)
@@ -133,8 +142,8 @@ func DryRun(t engine.Trace) (title Line, gates []Line) {
 	return Linef(l, "dry run %s  %s", Name(cmp.Or(string(t.RealName), t.Name)), verdict), gates
 }
 
-// corrections has the words for each kind of correction.
-var corrections = map[engine.CorrectionKind]string{
+// Corrections are why the next call is the one that a correction has.
+var Corrections = map[engine.CorrectionKind]string{
 	engine.CorrectDirectly:  "it is in the tools list: call it by its name",
 	engine.CorrectBridge:    "it is behind the bridge: call it through it",
 	engine.CorrectArguments: "the same tool with arguments that it takes",
@@ -143,45 +152,13 @@ var corrections = map[engine.CorrectionKind]string{
 	engine.CorrectSearch:    "search for the tool",
 }
 
-// CorrectionReason returns why the next call is the one that a correction has.
-func CorrectionReason(c engine.Correction) string { return corrections[c.Kind] }
-
 // NextCall returns a call in one line: the tool and its arguments.
 func NextCall(c engine.NextCall) string {
 	return safetext.Line(c.Name) + " " + string(safetext.EscapeMasked(c.Arguments))
 }
 
-// correct adds the call to send in place of one that is refused, and the names that
-// the agent itself would tell.
-func (r *Report) correct(t engine.Trace) {
-	if c := t.Correction; c != nil {
-		r.Blank()
-		r.Line(Strong("next call"), Faint("  %s", CorrectionReason(*c)))
-		r.Fence("", NextCall(c.Call)) // one line, to be copied
-	}
-	for _, c := range t.Corrections {
-		r.Blank()
-		r.Line(Strong("next call"), Faint("  for %s: %s", Name(c.Name), CorrectionReason(c.Correction)))
-		r.Fence("", NextCall(c.Call))
-	}
-	if len(t.Leaked) > 0 {
-		r.Blank()
-		r.Line(Strong("the agent leaks"), Faint("  %s out of the session's scope, which it suggests here", Count(len(t.Leaked), "name")))
-		r.Indented(2, "%s", Names(t.Leaked, len(t.Leaked)))
-		instead := TextOf("none")
-		if len(t.Instead) > 0 {
-			instead = Names(t.Instead, len(t.Instead))
-		}
-		r.Indented(2, "in scope: %s", instead)
-	}
-}
-
 // Leak returns the names out of the session's scope that the agent itself would tell the
 // model for a name that it does not know, and those in scope.
 func Leak(t engine.Trace) string {
-	inScope := TextOf("none")
-	if len(t.Instead) > 0 {
-		inScope = Names(t.Instead, len(t.Instead))
-	}
-	return Textf("the agent would suggest %s, out of this session's scope; in scope: %s", Names(t.Leaked, len(t.Leaked)), inScope).String()
+	return Textf("the agent would suggest %s, out of this session's scope; in scope: %s", Names(t.Leaked, len(t.Leaked)), Or(Names(t.Instead, len(t.Instead)), "none")).String()
 }

@@ -13,6 +13,7 @@ import (
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/reach"
+	"caliper/tui/workbench"
 )
 
 // Case holds the facts that every report for an issue begins with: the program,
@@ -27,7 +28,7 @@ type Case struct {
 	ConfigData []byte
 	Settings   []config.Setting // the effective ones, without trials; those that are not the defaults are written
 	Tried      []Tried          // what the snapshot has on top of the settings; with any, all figures are a what-if
-	Edited     []Edited         // descriptions that it has instead of the registry's; with any, all figures are a what-if
+	Edited     []workbench.Edit // descriptions that it has instead of the registry's; with any, all figures are a what-if
 }
 
 // Tried is a setting that the explorer tries on top of the files and the flags:
@@ -36,10 +37,6 @@ type Tried struct {
 	Key      string
 	Was, Now any // without it and with it; nil: unset
 }
-
-// Edited is a description that the explorer tries instead of the one in the
-// registry.
-type Edited struct{ Tool, Description string }
 
 // KeyTokenizer is the key of the method that counts tokens, which no
 // configuration has and every command takes.
@@ -70,7 +67,8 @@ func (c Case) Issue(title string, of *Report, again *command) *Report {
 	return c.again(r, again)
 }
 
-// surroundings adds the program and the facts that the report depends on.
+// surroundings adds the program and the facts that the report depends on: the settings whose
+// values are not the defaults, and the tried values with those that hold without them.
 func (c Case) surroundings(r *Report) {
 	s := c.Snapshot
 	var files []string
@@ -100,8 +98,42 @@ func (c Case) surroundings(r *Report) {
 			Name(b.Tokenizer), limit),
 		Textf("agent: %s", b.Generation),
 	)...)
-	c.settings(r)
-	c.whatIf(r)
+	defaults := map[string]string{}
+	none, _ := config.Parse("", nil)
+	for _, s := range none.Settings {
+		defaults[s.Key] = value(s.Value)
+	}
+	changed := Columns("setting", "value", "from")
+	for _, s := range c.Settings { // those of sessions are left out: a line above is about the one that matters
+		if v := value(s.Value); v != defaults[s.Key] && !strings.HasPrefix(s.Key, "sessions.") {
+			changed.Row(Name(s.Key), Name(v), settingOrigin(s))
+		}
+	}
+	if changed.Empty() {
+		r.Say("All settings have their defaults.")
+	} else {
+		r.Table(changed)
+	}
+	if c.tried() == "" {
+		return
+	}
+	r.Heading(3, "What if")
+	r.Say("All figures here are a what-if: the explorer puts this draft on top of what the files and the flags say.")
+	if len(c.Edited) > 0 {
+		Rows(r, Columns("tool", "draft description"), c.Edited, MaxRows, func(e workbench.Edit) []any { return []any{Name(e.Tool), Name(e.Description)} })
+	}
+	if len(c.Tried) == 0 {
+		return
+	}
+	t := Columns("setting", "draft", "without draft", "from")
+	for _, x := range c.Tried {
+		var from Text
+		if at := slices.IndexFunc(c.Settings, func(s config.Setting) bool { return s.Key == x.Key }); at >= 0 {
+			from = settingOrigin(c.Settings[at])
+		}
+		t.Row(Name(x.Key), Name(value(x.Now)), Name(value(x.Was)), from)
+	}
+	r.Table(t)
 }
 
 // names returns names as a list in a line.
@@ -112,27 +144,6 @@ func names(list []string) Text {
 		out = append(out, Textf(", %d more", more)...)
 	}
 	return out
-}
-
-// settings adds the settings whose values are not the defaults. Settings of
-// sessions are left out: the surroundings have a line for the one that matters.
-func (c Case) settings(r *Report) {
-	defaults := map[string]string{}
-	none, _ := config.Parse("", nil)
-	for _, s := range none.Settings {
-		defaults[s.Key] = value(s.Value)
-	}
-	changed := Columns("setting", "value", "from")
-	for _, s := range c.Settings {
-		if v := value(s.Value); v != defaults[s.Key] && !strings.HasPrefix(s.Key, "sessions.") {
-			changed.Row(Name(s.Key), Name(v), settingOrigin(s))
-		}
-	}
-	if changed.Empty() {
-		r.Say("All settings have their defaults.")
-		return
-	}
-	r.Table(changed)
 }
 
 // value returns the value of a setting as JSON.
@@ -164,30 +175,6 @@ func (c Case) tried() string {
 		out = append(out, Count(n, "description").String())
 	}
 	return strings.Join(out, " and ")
-}
-
-// whatIf adds the tried values, with the values that hold without them.
-func (c Case) whatIf(r *Report) {
-	if c.tried() == "" {
-		return
-	}
-	r.Heading(3, "What if")
-	r.Say("All figures here are a what-if: the explorer puts this draft on top of what the files and the flags say.")
-	if len(c.Edited) > 0 {
-		Rows(r, Columns("tool", "draft description"), c.Edited, MaxRows, func(e Edited) []any { return []any{Name(e.Tool), Name(e.Description)} })
-	}
-	if len(c.Tried) == 0 {
-		return
-	}
-	t := Columns("setting", "draft", "without draft", "from")
-	for _, x := range c.Tried {
-		var from Text
-		if at := slices.IndexFunc(c.Settings, func(s config.Setting) bool { return s.Key == x.Key }); at >= 0 {
-			from = settingOrigin(c.Settings[at])
-		}
-		t.Row(Name(x.Key), Name(value(x.Now)), Name(value(x.Was)), from)
-	}
-	r.Table(t)
 }
 
 // again adds how to reproduce the report: the settings to write first, the

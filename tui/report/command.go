@@ -29,11 +29,28 @@ func (c Case) Command(name string, arguments ...string) *command {
 	}
 	out := &command{name: name, arguments: arguments}
 	out.add("--session", c.Snapshot.Session.Name)
-	if length, given := c.context(); given {
+	var length any // of the context, where a flag must give it
+	var context, host bool
+	for _, s := range c.Settings {
+		if s.Key == config.KeyContext && s.Origin == config.OriginFlag {
+			length, context = s.Value, true
+		}
+		host = host || (s.Key == config.KeyHost || s.Key == config.KeyGeneration) && s.Origin == config.OriginFlag
+	}
+	for _, t := range c.Tried {
+		if t.Key == config.KeyContext {
+			length, context = t.Now, true
+		}
+		host = host || t.Key == config.KeyHost
+	}
+	if length == nil { // which is unknown
+		length = 0
+	}
+	if context {
 		out.add("--context", value(length))
 	}
-	if host, given := c.host(); given {
-		out.add("--host", host)
+	if host {
+		out.add("--host", c.Snapshot.Host().Name)
 	}
 	if c.Snapshot.Tokenizer != tokens.Chars4 {
 		out.add("--tokenizer", string(c.Snapshot.Tokenizer))
@@ -42,36 +59,6 @@ func (c Case) Command(name string, arguments ...string) *command {
 		out.add("--strict")
 	}
 	return out
-}
-
-// host returns the agent, and whether a flag must give it.
-func (c Case) host() (name string, given bool) {
-	for _, s := range c.Settings {
-		given = given || (s.Key == config.KeyHost || s.Key == config.KeyGeneration) && s.Origin == config.OriginFlag
-	}
-	for _, t := range c.Tried {
-		given = given || t.Key == config.KeyHost
-	}
-	return c.Snapshot.Host().Name, given
-}
-
-// context returns the context length that a flag must give, 0 for one that is
-// unknown, and whether one must.
-func (c Case) context() (length any, given bool) {
-	for _, s := range c.Settings {
-		if s.Key == config.KeyContext && s.Origin == config.OriginFlag {
-			length, given = s.Value, true
-		}
-	}
-	for _, t := range c.Tried {
-		if t.Key == config.KeyContext {
-			length, given = t.Now, true
-		}
-	}
-	if length == nil {
-		length = 0
-	}
-	return length, given
 }
 
 // add adds a flag with its value, if it has one.

@@ -32,7 +32,7 @@ func Compare(c Compared) *Report {
 		title = LabelledQueries(c.Queries)
 	}
 	r.Head(title, "K %s and %s; ranker %s, embedder %s; session %s, agent of %s", strconv.Itoa(c.Settings.K), Count(c.Core, "always-sent tool"),
-		s.Config.ToolSearch.Ranker, embedder(c.Embedder, "none"), Name(s.Session.Name), s.Config.ToolSearch.Generation)
+		s.Config.ToolSearch.Ranker, Or(Name(c.Embedder), "none"), Name(s.Session.Name), s.Config.ToolSearch.Generation)
 	r.Blank()
 	labelled := c.Rows[0].Labelled > 0
 	t := Columns("strategy", ">tokens", ">saved", ">extra round trips")
@@ -136,24 +136,23 @@ func OfMessages(note string, n, total int) string {
 // comparisonNotes adds the notes of all strategies, each once, with the
 // strategies that have it.
 func comparisonNotes(r *Report, rows []selection.Row, c config.Config) {
-	type note struct{ text, by string }
-	var all []note
+	var all []string
+	by := map[string]string{}
 	for _, x := range rows {
 		name := StrategyName(x.Strategy, c.PreSelection.EmbedModel)
 		for _, text := range RowNotes(x) {
-			at := slices.IndexFunc(all, func(n note) bool { return n.text == text })
-			if at < 0 {
-				all = append(all, note{text, name})
+			if by[text] == "" {
+				all, by[text] = append(all, text), name
 			} else {
-				all[at].by += ", " + name
+				by[text] += ", " + name
 			}
 		}
 	}
 	if len(all) > 0 {
 		r.Blank()
 	}
-	for _, n := range all {
-		r.Say("%s: %s.", n.by, Name(n.text)) // SECURITY: a note may name tools and models
+	for _, text := range all {
+		r.Say("%s: %s.", by[text], Name(text)) // SECURITY: a note may name tools and models
 	}
 }
 

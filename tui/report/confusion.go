@@ -17,10 +17,7 @@ const (
 // heats are the glyphs of a confusion from 0 to 1, a fifth each.
 var heats = []rune("·░▒▓█")
 
-// Heat returns the glyph of a confusion of 0 to 1.
-func Heat(v float64) rune { return heats[min(max(int(5*v), 0), len(heats)-1)] }
-
-// HeatLegend is the meanings of the glyphs of Heat.
+// HeatLegend is the meanings of heats.
 const HeatLegend = "░ from 0.2 on, ▒ 0.4, ▓ 0.6, █ 0.8"
 
 // PairSentence is the relation of two tools in words.
@@ -106,7 +103,7 @@ func Confusion(m *lint.ConfusionMap) *Report {
 				if a == b {
 					line.WriteRune('╲')
 				} else {
-					line.WriteRune(Heat(m.Link(a, b).Confusion))
+					line.WriteRune(heats[min(max(int(5*m.Link(a, b).Confusion), 0), len(heats)-1)])
 				}
 			}
 			t.Row(Name(m.Tools[a].Name), line.String())

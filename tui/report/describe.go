@@ -131,13 +131,11 @@ func Assembly(s *engine.Snapshot, b engine.Budget) (*Report, error) {
 	}
 	if b.Active {
 		for _, raw := range definitions[len(definitions)-3:] {
-			var d struct {
-				Function struct{ Name, Description string }
-			}
+			var d struct{ Function map[string]any }
 			if err := json.Unmarshal(raw, &d); err != nil {
 				return nil, err
 			}
-			t.Row(s.Tokenizer.Tokens(s.Tokenizer.Units(raw)), d.Function.Name, "(bridge)", d.Function.Description)
+			t.Row(s.Tokenizer.Tokens(s.Tokenizer.Units(raw)), d.Function["name"], "(bridge)", d.Function["description"])
 		}
 	}
 	t.Ruler("total")

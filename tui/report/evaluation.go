@@ -68,7 +68,22 @@ func Evaluation(session string, all []labels.Evaluation, better labels.Better) *
 				r.Say("No query was asked with what it taught: %d were left out.", ev.LeftOut)
 			}
 		}
-		misses(r, ev)
+		missed := ev.Misses()
+		r.Blank()
+		if len(missed) == 0 {
+			r.Line(Strong("%s misses none", ev.Ranker), Faint(": a right tool is within the limit of every query"))
+			continue
+		}
+		r.Head(Textf("%s misses %d of %d", ev.Ranker, len(missed), len(ev.Answers)), "no right tool within the limit; the worst first")
+		t := Columns(">best", "wording", "query", "right…")
+		t.columns[2].share = 2
+		for _, a := range missed[:min(len(missed), shownMisses)] {
+			t.Row(OrNone(a.Best, "none"), a.Wording.String(), Name(a.Query.Text), Name(strings.Join(a.Query.Relevant, ", ")))
+		}
+		r.Table(t)
+		if more := len(missed) - shownMisses; more > 0 {
+			r.Line("  ", Faint("%d more; --json lists them all", more))
+		}
 	}
 	return r
 }
@@ -154,26 +169,6 @@ func metricRow(name string, all []labels.Evaluation) []any {
 		cells = append(cells, Tenths(100*v))
 	}
 	return cells
-}
-
-// misses adds the misses of a ranker, the worst first.
-func misses(r *Report, ev labels.Evaluation) {
-	missed := ev.Misses()
-	r.Blank()
-	if len(missed) == 0 {
-		r.Line(Strong("%s misses none", ev.Ranker), Faint(": a right tool is within the limit of every query"))
-		return
-	}
-	r.Head(Textf("%s misses %d of %d", ev.Ranker, len(missed), len(ev.Answers)), "no right tool within the limit; the worst first")
-	t := Columns(">best", "wording", "query", "right…")
-	t.columns[2].share = 2
-	for _, a := range missed[:min(len(missed), shownMisses)] {
-		t.Row(OrNone(a.Best, "none"), a.Wording.String(), Name(a.Query.Text), Name(strings.Join(a.Query.Relevant, ", ")))
-	}
-	r.Table(t)
-	if more := len(missed) - shownMisses; more > 0 {
-		r.Line("  ", Faint("%d more; --json lists them all", more))
-	}
 }
 
 // Labelled is how labelled queries are answered.

@@ -53,26 +53,22 @@ func fileRow(name string, data []byte) []any {
 // denied adds a table of the denied calls, a row for all of one session with the
 // same gate, reason and toolset.
 func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
-	type kind struct {
-		session, gate, code, toolset, name string
-		available                          bool
-	}
 	byName := make(map[string]*model.Tool, len(c.Snapshot.Registry.Tools))
 	for _, t := range c.Snapshot.Registry.Tools {
 		byName[t.Qualified] = t
 	}
-	var order []kind
-	names, reasons := map[kind][]string{}, map[kind]Text{}
+	var order [][5]string // session, gate, code, toolset with whether the tool is available, and its name where the reason has it
+	names, reasons := map[[5]string][]string{}, map[[5]string]Text{}
 	all := 0
 	for _, s := range sessions {
 		for _, d := range s.Denied {
 			t := byName[d.Tool]
-			k := kind{session: s.Name, gate: d.Gate, code: d.Code}
+			k := [5]string{s.Name, d.Gate, d.Code}
 			if t != nil {
-				k.toolset, k.available = t.Toolset, t.Available
+				k[3] = fmt.Sprint(t.Available, t.Toolset)
 			}
-			if d.Code == engine.CodeAmbiguousName || d.Code == engine.CodeUnknownTool { // whose reason has the name
-				k.name = d.Tool
+			if d.Code == engine.CodeAmbiguousName || d.Code == engine.CodeUnknownTool {
+				k[4] = d.Tool
 			}
 			if names[k] == nil {
 				order = append(order, k)
@@ -99,7 +95,7 @@ func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
 		} else if more > 0 {
 			which = TextOf("not named here")
 		}
-		t.Row(Name(k.session), k.gate, reasons[k], len(names[k]), which)
+		t.Row(Name(k[0]), k[1], reasons[k], len(names[k]), which)
 	}
 	r.Table(t)
 	r.More(len(order) - mostDenied)

@@ -12,39 +12,35 @@ const namedLosses = 3
 // Losses returns what an export lost, a line for all the tools that lost the
 // same. A tool in the export that the provider refuses is marked as such.
 func Losses(lost []export.Lost) []string {
-	type group struct {
-		export.Lost
-		tools []string
-	}
-	var groups []*group
-	known := map[export.Lost]*group{}
+	var kinds []export.Lost // each without its tools, in the order of the lines
+	var tools [][]string    // of each kind
+	known := map[export.Lost]int{}
 	for _, l := range lost {
 		tool := l.Tool
 		l.Tool = ""
-		g := known[l]
-		if g == nil || tool == "" {
-			g = &group{Lost: l}
-			groups = append(groups, g)
-			known[l] = g
+		i, ok := known[l]
+		if !ok || tool == "" {
+			i = len(kinds)
+			kinds, tools, known[l] = append(kinds, l), append(tools, nil), i
 		}
 		if tool != "" {
-			g.tools = append(g.tools, tool)
+			tools[i] = append(tools[i], tool)
 		}
 	}
 	var lines []string
-	for _, g := range groups {
+	for i, kind := range kinds {
 		line := "lost: "
-		if g.Refused {
+		if kind.Refused {
 			line = "refused: "
 		}
-		if len(g.tools) > 0 {
-			line += Joined(g.tools[:min(len(g.tools), namedLosses)])
-			if more := len(g.tools) - namedLosses; more > 0 {
-				line += fmt.Sprintf(" and %d more", more)
+		if n := len(tools[i]); n > 0 {
+			line += Joined(tools[i][:min(n, namedLosses)])
+			if n > namedLosses {
+				line += fmt.Sprintf(" and %d more", n-namedLosses)
 			}
 			line += ": "
 		}
-		lines = append(lines, line+g.What)
+		lines = append(lines, line+kind.What)
 	}
 	return lines
 }

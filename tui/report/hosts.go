@@ -26,7 +26,9 @@ func Hosts(query, expected string, answers []reach.Answer) *Report {
 			}
 		}
 		r.Line(Strong("found in %d of %d", found, agents), "  ", Name(expected))
-		r.lacking(answers)
+		if missing := lacking(answers); missing != "" {
+			r.Say("%s", Sentence(missing))
+		}
 		r.Blank()
 	}
 	t := Columns("host", "version", ">limit", ">rank", "hits…")
@@ -81,8 +83,8 @@ func KnownHosts(all []*hosts.Host) *Report {
 	return r
 }
 
-// lacking says in which agents an expected tool is not found, by what cuts it there.
-func (r *Report) lacking(answers []reach.Answer) {
+// lacking says in which agents an expected tool is not found, by what cuts it there; "" for none.
+func lacking(answers []reach.Answer) string {
 	var parts []string
 	add := func(what string, is func(a reach.Answer) bool) {
 		var names []string
@@ -103,9 +105,7 @@ func (r *Report) lacking(answers []reach.Answer) {
 		add(CutWords[cut]+" in", func(a reach.Answer) bool { return a.Active && a.CutBy == cut })
 	}
 	add("sent in full by", func(a reach.Answer) bool { return !a.Active })
-	if len(parts) > 0 {
-		r.Say("%s", Sentence(strings.Join(parts, "; ")))
-	}
+	return strings.Join(parts, "; ")
 }
 
 // rankIn returns the rank of the expected tool in an answer: a dash for none, and a tilde

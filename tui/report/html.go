@@ -4,7 +4,6 @@ import (
 	_ "embed" // the style sheet is a file
 	"fmt"
 	"html"
-	"strconv"
 	"strings"
 
 	"caliper/model/safetext"
@@ -23,8 +22,8 @@ var pageStyle string
 // are replaced as on a terminal. The policy of the page lets no browser load or run
 // anything, whatever is in it.
 func (r *Report) HTML(title string) string {
-	var h page
-	fmt.Fprintf(&h.b, `<!doctype html>
+	var page strings.Builder
+	fmt.Fprintf(&page, `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">
 <title>%s</title>
@@ -38,62 +37,49 @@ func (r *Report) HTML(title string) string {
 			continue
 		}
 		if sections++; sections == 1 {
-			h.b.WriteString("<nav>")
+			page.WriteString("<nav>")
 		}
-		fmt.Fprintf(&h.b, `<a href="#s%d">%s</a>`, sections, h.text(b.texts[0]))
+		fmt.Fprintf(&page, `<a href="#s%d">%s</a>`, sections, markup(b.texts[0]))
 	}
 	if sections > 0 {
-		h.b.WriteString("</nav>\n")
+		page.WriteString("</nav>\n")
 	}
+	section := 0
 	for _, b := range r.blocks {
-		h.block(b)
+		switch {
+		case b.sketch || b.kind == blank:
+		case b.kind == heading:
+			id := ""
+			if b.number == 2 {
+				section++
+				id = fmt.Sprintf(` id="s%d"`, section)
+			}
+			fmt.Fprintf(&page, "<h%d%s>%s</h%d>\n", b.number, id, markup(b.texts[0]), b.number)
+		case b.kind == list:
+			page.WriteString("<ul>\n")
+			for _, item := range b.texts {
+				page.WriteString("<li>" + markup(item) + "</li>\n")
+			}
+			page.WriteString("</ul>\n")
+		case b.kind == quote || b.kind == fence:
+			page.WriteString("<pre>" + html.EscapeString(safetext.Lines(b.raw)) + "</pre>\n")
+		case b.kind == grid:
+			writeTable(&page, b.table)
+		case b.kind == drawing:
+			page.WriteString("<figure><figcaption>" + escaped(b.chart.Caption()) + "</figcaption>" + b.chart.SVG() + "</figure>\n")
+		default:
+			page.WriteString("<p>" + markup(b.texts[0]) + "</p>\n")
+		}
 	}
-	h.b.WriteString("</body></html>\n")
-	return h.b.String()
-}
-
-// page builds a page.
-type page struct {
-	b        strings.Builder
-	sections int
+	page.WriteString("</body></html>\n")
+	return page.String()
 }
 
 // escaped returns foreign text on one line as text of HTML.
 func escaped(text string) string { return html.EscapeString(safetext.Line(text)) }
 
-// block writes a block.
-func (h *page) block(b block) {
-	if b.sketch {
-		return
-	}
-	switch b.kind {
-	case blank:
-	case heading:
-		id := ""
-		if b.number == 2 {
-			h.sections++
-			id = fmt.Sprintf(` id="s%d"`, h.sections)
-		}
-		fmt.Fprintf(&h.b, "<h%d%s>%s</h%d>\n", b.number, id, h.text(b.texts[0]), b.number)
-	case list:
-		h.b.WriteString("<ul>\n")
-		for _, item := range b.texts {
-			h.b.WriteString("<li>" + h.text(item) + "</li>\n")
-		}
-		h.b.WriteString("</ul>\n")
-	case quote, fence:
-		h.b.WriteString("<pre>" + html.EscapeString(safetext.Lines(b.raw)) + "</pre>\n")
-	case grid:
-		h.table(b.table)
-	case drawing:
-		h.b.WriteString("<figure><figcaption>" + escaped(b.chart.Caption()) + "</figcaption>" + b.chart.SVG() + "</figure>\n")
-	default:
-		h.b.WriteString("<p>" + h.text(b.texts[0]) + "</p>\n")
-	}
-}
-
-// text returns a text as markup.
-func (h *page) text(t Text) string {
+// markup returns a text as HTML.
+func markup(t Text) string {
 	var b strings.Builder
 	for _, s := range t {
 		what := html.EscapeString(s.text)
@@ -118,37 +104,36 @@ func (h *page) text(t Text) string {
 	return b.String()
 }
 
-// table writes a table. A ruler is a row over all columns.
-func (h *page) table(t *Table) {
-	h.b.WriteString(`<div class="scroll"><table>` + "\n")
-	if t.titled() {
-		h.b.WriteString("<tr>")
-		for _, c := range t.columns {
-			fmt.Fprintf(&h.b, "<th%s>%s</th>", figure(c), h.text(c.title))
+// writeTable writes a table as HTML. A ruler is a row over all columns.
+func writeTable(page *strings.Builder, t *Table) {
+	cell := func(tag string, c column, text Text) {
+		class := ""
+		if c.align == right {
+			class = ` class="figure"`
 		}
-		h.b.WriteString("</tr>\n")
+		fmt.Fprintf(page, "<%s%s>%s</%s>", tag, class, markup(text), tag)
+	}
+	page.WriteString(`<div class="scroll"><table>` + "\n")
+	if t.titled() {
+		page.WriteString("<tr>")
+		for _, c := range t.columns {
+			cell("th", c, c.title)
+		}
+		page.WriteString("</tr>\n")
 	}
 	for r := range t.each {
 		class := ""
 		if r.faint {
 			class = ` class="faint"`
 		}
-		h.b.WriteString("<tr" + class + ">")
+		page.WriteString("<tr" + class + ">")
 		if r.ruler != "" {
-			fmt.Fprintf(&h.b, `<td colspan="%s" class="faint">%s</td>`, strconv.Itoa(len(t.columns)), escaped(r.ruler))
+			fmt.Fprintf(page, `<td colspan="%d" class="faint">%s</td>`, len(t.columns), escaped(r.ruler))
 		}
-		for i, c := range r.cells {
-			fmt.Fprintf(&h.b, "<td%s>%s</td>", figure(t.columns[i]), h.text(c))
+		for i, text := range r.cells {
+			cell("td", t.columns[i], text)
 		}
-		h.b.WriteString("</tr>\n")
+		page.WriteString("</tr>\n")
 	}
-	h.b.WriteString("</table></div>\n")
-}
-
-// figure returns the attribute of a cell of a column of figures.
-func figure(c column) string {
-	if c.align == right {
-		return ` class="figure"`
-	}
-	return ""
+	page.WriteString("</table></div>\n")
 }

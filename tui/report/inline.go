@@ -242,14 +242,6 @@ func Joined[S ~string](list []S) string {
 	return out.String()
 }
 
-// yes returns the text of a flag.
-func yes(v bool) string {
-	if v {
-		return "yes"
-	}
-	return "no"
-}
-
 // OrNone returns n, or for 0 the text none unless that is empty.
 func OrNone(n int, none string) any {
 	if n == 0 && none != "" {

@@ -32,36 +32,48 @@ func Lint(s *engine.Snapshot, found lint.Report, oneTool, all bool) *Report {
 	case len(found.Reach) == 0:
 		r.Say("The session's catalog is empty: no tool is looked for.")
 	default:
-		name, sentence, parameters := new(tally), new(tally), new(tally)
-		for _, x := range found.Reach {
-			name.count(x.Name)
-			sentence.count(x.Sentence)
-			parameters.count(x.Parameters)
+		by := func(probe func(lint.Reach) lint.Probe) Text { // how many are found, of those that have such words
+			n, asked := 0, 0
+			for _, x := range found.Reach {
+				p := probe(x)
+				if p.Query != "" {
+					asked++
+				}
+				if p.Found {
+					n++
+				}
+			}
+			return Textf("%d of %d", n, asked)
 		}
 		r.Say("Found within the limit: %s tools of the catalog by the words of their name, %s by their first sentence, %s by their parameter names; %d unfindable.",
-			name.text(), sentence.text(), parameters.text(), len(lint.Dark(found.Reach)))
+			by(func(x lint.Reach) lint.Probe { return x.Name }), by(func(x lint.Reach) lint.Probe { return x.Sentence }), by(func(x lint.Reach) lint.Probe { return x.Parameters }), len(lint.Dark(found.Reach)))
 	}
 	all = all || oneTool
-	var folded []findingGroup
+	head := func(group []lint.Finding) { // of one severity and code
+		r.Head(Textf("%s  %s  %d", string(group[0].Severity), group[0].Code.Label(), len(group)), "%s", group[0].Code.Meaning())
+	}
+	var folded [][]lint.Finding
 	for from := 0; from < len(found.Findings); {
 		to := from
 		first := found.Findings[from]
 		for to < len(found.Findings) && found.Findings[to].Code == first.Code && found.Findings[to].Severity == first.Severity {
 			to++
 		}
-		if g := (findingGroup{first.Severity, first.Code, found.Findings[from:to]}); all || shownFindings[first.Severity] > 0 {
-			g.print(r, all)
+		if group := found.Findings[from:to]; all || shownFindings[first.Severity] > 0 {
+			r.Blank()
+			head(group)
+			findingLines(r, group, all)
 		} else {
-			folded = append(folded, g)
+			folded = append(folded, group)
 		}
 		from = to
 	}
 	if len(folded) > 0 {
 		r.Blank()
-		for _, g := range folded {
-			r.Head(g.title(), "%s", g.code.Meaning())
+		for _, group := range folded {
+			head(group)
 		}
-		r.Line("  ", Faint("--all shows them, --code %s those of one kind", folded[0].code))
+		r.Line("  ", Faint("--all shows them, --code %s those of one kind", folded[0][0].Code))
 	}
 	if found.Untried > 0 {
 		r.Blank()
@@ -70,43 +82,13 @@ func Lint(s *engine.Snapshot, found lint.Report, oneTool, all bool) *Report {
 	return r
 }
 
-// tally counts successful probes.
-type tally struct{ found, asked int }
-
-// count counts one probe.
-func (f *tally) count(p lint.Probe) {
-	if p.Query != "" {
-		f.asked++
-	}
-	if p.Found {
-		f.found++
-	}
-}
-
-// text returns "6 of 7".
-func (f tally) text() Text { return Textf("%d of %d", f.found, f.asked) }
-
-// findingGroup is the findings of one severity and code.
-type findingGroup struct {
-	severity lint.Severity
-	code     lint.Code
-	findings []lint.Finding
-}
-
-// title returns the kind of the findings in words, as --code takes it, and their number.
-func (g findingGroup) title() Text {
-	return Textf("%s  %s  %d", string(g.severity), g.code.Label(), len(g.findings))
-}
-
-// print adds the findings of the group, some of them unless all are asked for.
-func (g findingGroup) print(r *Report, all bool) {
-	r.Blank()
-	r.Head(g.title(), "%s", g.code.Meaning())
-	shown := shownFindings[g.severity]
+// findingLines adds findings of one severity and code, some of them unless all are asked for.
+func findingLines(r *Report, group []lint.Finding, all bool) {
+	shown := shownFindings[group[0].Severity]
 	if all {
-		shown = len(g.findings)
+		shown = len(group)
 	}
-	for _, f := range g.findings[:min(len(g.findings), shown)] {
+	for _, f := range group[:min(len(group), shown)] {
 		text := Sentence(f.Message)
 		if f.Tool != nil {
 			text = Textf("%s: %s", Name(f.Tool.Qualified), text)
@@ -126,8 +108,8 @@ func (g findingGroup) print(r *Report, all bool) {
 			r.Indented(4, "%s", does)
 		}
 	}
-	if more := len(g.findings) - shown; more > 0 {
-		r.Line("  ", Faint("%d more; --code %s shows them", more, g.code))
+	if more := len(group) - shown; more > 0 {
+		r.Line("  ", Faint("%d more; --code %s shows them", more, group[0].Code))
 	}
 }
 
@@ -164,7 +146,11 @@ func (c Case) Dark(reach []lint.Reach) *Report {
 	r.Say("The rank that a tool's own words give it, of its name, of its first sentence and of its parameters.")
 	t := Columns("tool", "name", "sentence", "parameters", "unfindable")
 	for _, x := range reach {
-		t.Row(Name(x.Tool.Qualified), probed(x.Name), probed(x.Sentence), probed(x.Parameters), yes(x.Dark()))
+		unfindable := "no"
+		if x.Dark() {
+			unfindable = "yes"
+		}
+		t.Row(Name(x.Tool.Qualified), probed(x.Name), probed(x.Sentence), probed(x.Parameters), unfindable)
 	}
 	r.Table(t)
 	return c.Issue("caliper lint, unfindable tools", r, c.Command("lint"))

@@ -26,40 +26,52 @@ const (
 func (r *Report) Markdown() (text string, removed bool) {
 	var m markdown
 	for _, b := range r.blocks {
-		m.block(b)
+		if b.kind == blank || b.kind == drawing {
+			continue
+		}
+		if m.b.Len() > 0 {
+			m.b.WriteByte('\n')
+		}
+		switch b.kind {
+		case heading:
+			m.b.WriteString(strings.Repeat("#", b.number) + " " + m.text(b.texts[0]) + "\n")
+		case list:
+			for _, item := range b.texts {
+				m.b.WriteString("- " + m.text(item) + "\n")
+			}
+		case fence, quote:
+			// SECURITY: only a run of backticks at least as long as the opening one ends a
+			// fence (GFM 4.5), and the text has no run as long.
+			m.look(b.raw)
+			text := shortened(safetext.Lines(b.raw), b.number, "\n")
+			marks := strings.Repeat("`", max(3, longestRun(text)+1))
+			fmt.Fprintf(&m.b, "%s%s\n%s\n%s\n", marks, b.name, strings.TrimSuffix(text, "\n"), marks)
+		case grid:
+			titles := make([]Text, len(b.table.columns))
+			for i, c := range b.table.columns {
+				titles[i] = c.title
+			}
+			m.row(titles)
+			m.row(slices.Repeat([]Text{TextOf("---")}, len(titles)))
+			for r := range b.table.each {
+				if r.ruler != "" {
+					r.cells = make([]Text, len(titles))
+					r.cells[0] = TextOf(r.ruler)
+				}
+				m.row(r.cells)
+			}
+		default:
+			m.b.WriteString(m.text(b.texts[0]) + "\n")
+		}
 	}
 	return m.b.String(), m.removed
 }
 
-// markdown builds Markdown. Text of this program is markup; foreign text is
-// written only by code and fence.
+// markdown builds Markdown. Text of this program is markup; foreign text is written only by
+// code and in fences.
 type markdown struct {
 	b       strings.Builder
 	removed bool
-}
-
-// block writes a block, and an empty line before it unless it is the first.
-func (m *markdown) block(b block) {
-	if b.kind == blank || b.kind == drawing {
-		return
-	}
-	if m.b.Len() > 0 {
-		m.b.WriteByte('\n')
-	}
-	switch b.kind {
-	case heading:
-		m.b.WriteString(strings.Repeat("#", b.number) + " " + m.text(b.texts[0]) + "\n")
-	case list:
-		for _, item := range b.texts {
-			m.b.WriteString("- " + m.text(item) + "\n")
-		}
-	case fence, quote:
-		m.fence(b.name, b.raw, b.number)
-	case grid:
-		m.table(b.table)
-	default:
-		m.b.WriteString(m.text(b.texts[0]) + "\n")
-	}
 }
 
 // text returns a text as markup on one line.
@@ -83,34 +95,6 @@ func (m *markdown) text(t Text) string {
 func (m *markdown) look(text string) {
 	text = strings.NewReplacer("\r\n", "\n", "\t", " ").Replace(text)
 	m.removed = m.removed || safetext.Lines(text) != text
-}
-
-// fence writes text as a fenced block of a language, cut to most characters.
-//
-// SECURITY: only a run of backticks at least as long as the opening one ends a
-// fence (GFM 4.5), and the text has no run as long.
-func (m *markdown) fence(language, text string, most int) {
-	m.look(text)
-	text = shortened(safetext.Lines(text), most, "\n")
-	marks := strings.Repeat("`", max(3, longestRun(text)+1))
-	fmt.Fprintf(&m.b, "%s%s\n%s\n%s\n", marks, language, strings.TrimSuffix(text, "\n"), marks)
-}
-
-// table writes a table.
-func (m *markdown) table(t *Table) {
-	titles := make([]Text, len(t.columns))
-	for i, c := range t.columns {
-		titles[i] = c.title
-	}
-	m.row(titles)
-	m.row(slices.Repeat([]Text{TextOf("---")}, len(titles)))
-	for r := range t.each {
-		if r.ruler != "" {
-			r.cells = make([]Text, len(titles))
-			r.cells[0] = TextOf(r.ruler)
-		}
-		m.row(r.cells)
-	}
 }
 
 // row writes one row of a table.

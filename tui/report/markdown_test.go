@@ -15,6 +15,7 @@ import (
 	"caliper/engine/selection"
 	"caliper/model/require"
 	"caliper/model/safetext"
+	"caliper/tui/workbench"
 )
 
 func TestCode(t *testing.T) {
@@ -172,7 +173,7 @@ func TestHostileTextStaysText(t *testing.T) {
 			spell("x"+text.Draw(t, "core")), spell(session), spell(toolset))
 		c := on(t, registry, settings, "")
 		c.Program = text.Draw(t, "program")
-		c.Edited = []Edited{{name, text.Draw(t, "edited")}}
+		c.Edited = []workbench.Edit{{Tool: name, Description: text.Draw(t, "edited")}}
 		c.Tried = []Tried{{text.Draw(t, "key"), text.Draw(t, "was"), text.Draw(t, "now")}}
 		query := text.Draw(t, "query")
 		args := json.RawMessage(spell(text.Draw(t, "arguments")))

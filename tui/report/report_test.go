@@ -94,7 +94,7 @@ func (c subject) call(name string, args json.RawMessage, direct bool) string {
 	if direct {
 		run = c.Snapshot.Direct
 	}
-	return md(c.Case.Call(Called{Arguments: args, Direct: direct, Trace: run(name, args)}))
+	return md(c.Case.Call(args, direct, run(name, args)))
 }
 
 // scope returns the repro of an audit, compared with another session; with a
@@ -235,7 +235,7 @@ func TestWhatIf(t *testing.T) {
 	if text := c.search(t, "ship", "-"); !strings.Contains(text, "--context 64000 ") || strings.Contains(text, "config set") {
 		t.Error(text)
 	}
-	c.Tried, c.Edited = nil, []Edited{{"mcp_harbor_tow", "Pull a ship."}}
+	c.Tried, c.Edited = nil, []workbench.Edit{{Tool: "mcp_harbor_tow", Description: "Pull a ship."}}
 	if text := c.search(t, "ship", "-"); !strings.Contains(text, "WHAT IF: a draft of 1 description") ||
 		!strings.Contains(text, "| `mcp_harbor_tow` | `Pull a ship.` |") || !strings.Contains(text, "must be a copy") {
 		t.Error(text)

@@ -44,38 +44,26 @@ func Scope(a engine.Audit, s *engine.Snapshot, p reach.Posture, names bool) *Rep
 	for _, s := range a.Sessions {
 		t.Row(Name(s.Name), len(s.Granted), len(s.Direct), len(s.Searchable), len(s.Describable), len(s.Callable), len(s.Violations))
 		if names {
-			t.Below(func(r *Report) { r.Table(reachTable(s)) })
+			t.Below(func(r *Report) { // a row for every tool that the session is granted or reaches, with the ways that reach it
+				t := Columns("", "", "", "", "", "")
+				ways := [][]string{s.Granted, s.Direct, s.Searchable, s.Describable, s.Callable}
+				all := slices.Concat(ways...)
+				slices.Sort(all)
+				for _, tool := range slices.Compact(all) {
+					cells := []any{Textf("  %s", Name(tool)), "granted", "direct", "searchable", "describable", "callable"}
+					for i, tools := range ways {
+						if _, in := slices.BinarySearch(tools, tool); !in {
+							cells[i+1] = ""
+						}
+					}
+					t.FaintRow(cells...)
+				}
+				r.Table(t)
+			})
 		}
 	}
 	r.Table(t)
 	return r
-}
-
-// reachTable returns a row for every tool that a session is granted or
-// reaches, with the ways that reach it.
-func reachTable(s engine.SessionAudit) *Table {
-	t := Columns("", "", "", "", "", "")
-	ways := []struct {
-		word  string
-		tools []string
-	}{{"granted", s.Granted}, {"direct", s.Direct}, {"searchable", s.Searchable}, {"describable", s.Describable}, {"callable", s.Callable}}
-	var all []string
-	for _, w := range ways {
-		all = append(all, w.tools...)
-	}
-	slices.Sort(all)
-	for _, tool := range slices.Compact(all) {
-		cells := []any{Textf("  %s", Name(tool))}
-		for _, w := range ways {
-			word := ""
-			if _, in := slices.BinarySearch(w.tools, tool); in {
-				word = w.word
-			}
-			cells = append(cells, word)
-		}
-		t.FaintRow(cells...)
-	}
-	return t
 }
 
 // Scope returns the report of an audit for an issue, with what else is told of its sessions.

@@ -94,7 +94,7 @@ func Search(s Searched) *Report {
 	}
 	if s.WhyNot != nil {
 		r.Blank()
-		whyNot(r, *s.WhyNot)
+		r.Add(WhyNot(*s.WhyNot))
 	}
 	return r
 }
@@ -199,13 +199,6 @@ func firstLine(shown string) string {
 	return strings.TrimSpace(line)
 }
 
-// WhyNot returns the report of why a tool is not found, and of what would change that.
-func WhyNot(w whatif.Answer) *Report {
-	r := new(Report)
-	whyNot(r, w)
-	return r
-}
-
 // Draft returns the report of words that a draft adds to the description of a tool:
 // the rank that a query gives it, and its tokens, before and after.
 func Draft(added string, before *engine.Snapshot, tool *model.Tool, after *engine.Snapshot, edited *model.Tool, query string) *Report {
@@ -220,11 +213,8 @@ func Draft(added string, before *engine.Snapshot, tool *model.Tool, after *engin
 	return r
 }
 
-// Stage returns what stopped a tool from being found.
-func Stage(s whatif.Stage) Text { return TextOf(stages[s]) }
-
-// stages are the words for where a tool stopped on its way to the hits.
-var stages = map[whatif.Stage]string{
+// Stages are the words for where a tool stopped on its way to the hits.
+var Stages = map[whatif.Stage]string{
 	whatif.StageUnknown:    "unknown tool",
 	whatif.StageCore:       "core tool",
 	whatif.StageOutOfScope: "out of scope",
@@ -233,9 +223,10 @@ var stages = map[whatif.Stage]string{
 	whatif.StageFound:      "found",
 }
 
-// whyNot adds why a tool is not found, and what would change that.
-func whyNot(r *Report, w whatif.Answer) {
-	r.Head(Textf("why not %s", Name(w.Name)), "%s, by the rules of %s", stages[w.Stage], cmp.Or(w.Host, string(w.Generation)))
+// WhyNot returns the report of why a tool is not found, and of what would change that.
+func WhyNot(w whatif.Answer) *Report {
+	r := new(Report)
+	r.Head(Textf("why not %s", Name(w.Name)), "%s, by the rules of %s", Stages[w.Stage], cmp.Or(w.Host, string(w.Generation)))
 	r.Indented(2, "%s", Sentence(w.String()))
 	if advice := Sentence(w.Advice()); len(advice) > 0 {
 		if len(w.Remedies) > 0 { // it names nothing
@@ -264,6 +255,7 @@ func whyNot(r *Report, w whatif.Answer) {
 		r.Line("  ", Faint("Did you mean"))
 		suggest(r, w.Suggestions)
 	}
+	return r
 }
 
 // suggest adds similar names.

@@ -28,7 +28,30 @@ const shownUnranked = 12
 // that may be, why, and what just missed.
 func Selection(by Chosen, x selection.Selection, sendable int) *Report {
 	r := new(Report)
-	r.Head(Textf("%d of %d selected", len(x.Tools), sendable), "%s", by.setting(x))
+	s := TextOf(string(x.Strategy)) // what the selection was made by, and where that is set
+	if x.Strategy == selection.Semantic || x.Strategy == selection.Hybrid {
+		asked, keyword, semantic := Or(Name(x.Embedder), "no embedder"), by.Settings.Keyword > 0, by.Settings.Semantic > 0
+		switch hybrid := x.Strategy == selection.Hybrid; { // whose ranking without a weight is not asked
+		case hybrid && !keyword && !semantic:
+			asked = TextOf("both weights 0")
+		case hybrid && !semantic:
+			asked = TextOf("keywords only")
+		case hybrid && !keyword:
+			asked = Textf("%s only", asked)
+		}
+		s = Textf("%s with %s", s, asked)
+	}
+	if !by.Flagged {
+		s = Textf("%s (%s)", s, by.from())
+	}
+	if x.Strategy.Ranks() {
+		s = Textf("%s, K %s", s, strconv.Itoa(x.K))
+	}
+	s = Textf("%s; session %s", s, Name(by.State.Snapshot.Session.Name))
+	if x.Strategy.Ranks() && by.Settings.Sticky {
+		s = Textf("%s, turn 1 (nothing cached)", s)
+	}
+	r.Head(Textf("%d of %d selected", len(x.Tools), sendable), "%s", s)
 	if !x.Strategy.Ranks() {
 		what := map[selection.Strategy]string{
 			selection.Eager:      "every granted tool",
@@ -58,37 +81,6 @@ func Selection(by Chosen, x selection.Selection, sendable int) *Report {
 	}
 	return r
 }
-
-// setting returns what the selection was made by, and where that is set.
-func (by Chosen) setting(x selection.Selection) Text {
-	s := TextOf(string(x.Strategy))
-	if x.Strategy == selection.Semantic || x.Strategy == selection.Hybrid {
-		asked, keyword, semantic := embedder(x.Embedder, "no embedder"), by.Settings.Keyword > 0, by.Settings.Semantic > 0
-		switch hybrid := x.Strategy == selection.Hybrid; { // whose ranking without a weight is not asked
-		case hybrid && !keyword && !semantic:
-			asked = TextOf("both weights 0")
-		case hybrid && !semantic:
-			asked = TextOf("keywords only")
-		case hybrid && !keyword:
-			asked = Textf("%s only", asked)
-		}
-		s = Textf("%s with %s", s, asked)
-	}
-	if !by.Flagged {
-		s = Textf("%s (%s)", s, by.from())
-	}
-	if x.Strategy.Ranks() {
-		s = Textf("%s, K %s", s, strconv.Itoa(x.K))
-	}
-	s = Textf("%s; session %s", s, Name(by.State.Snapshot.Session.Name))
-	if x.Strategy.Ranks() && by.Settings.Sticky {
-		s = Textf("%s, turn 1 (nothing cached)", s)
-	}
-	return s
-}
-
-// embedder returns the identity of an embedder, or what there is without one.
-func embedder(identity, none string) Text { return Or(Name(identity), none) }
 
 // from returns what says which strategy it is.
 func (by Chosen) from() string {

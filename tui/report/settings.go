@@ -91,30 +91,17 @@ func Check(st workbench.State, configName string) *Report {
 	}
 	t.Row("context", length, ContextOrigin(st.Config.Model.Origin))
 	r.Table(t)
-	read, unread := keys(st.Config.Sections)
-	for _, list := range []struct {
-		title string
-		keys  []string
-	}{{"Read", read}, {"Not read", unread}} {
-		if len(list.keys) > 0 {
+	for _, read := range []bool{true, false} {
+		var keys []string // without the sections that have keys of their own in the list
+		for i, sections := 0, st.Config.Sections; i < len(sections); i++ {
+			if opened := i+1 < len(sections) && strings.HasPrefix(sections[i+1].Key, sections[i].Key+"."); !opened && sections[i].Read == read {
+				keys = append(keys, sections[i].Key)
+			}
+		}
+		if len(keys) > 0 {
 			r.Blank()
-			r.Say("%s: %s.", list.title, Names(list.keys, len(list.keys)))
+			r.Say("%s: %s.", map[bool]string{true: "Read", false: "Not read"}[read], Names(keys, len(keys)))
 		}
 	}
 	return r
-}
-
-// keys returns the keys of a configuration that are read and those that are not,
-// without the sections that have keys of their own in the list.
-func keys(sections []config.Section) (read, unread []string) {
-	for i, s := range sections {
-		switch opened := i+1 < len(sections) && strings.HasPrefix(sections[i+1].Key, s.Key+"."); {
-		case opened:
-		case s.Read:
-			read = append(read, s.Key)
-		default:
-			unread = append(unread, s.Key)
-		}
-	}
-	return read, unread
 }

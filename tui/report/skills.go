@@ -53,10 +53,23 @@ func SkillsListed(r *Report, st workbench.State) {
 			r.Say("%s lists every name, even above its budget.", agent)
 		}
 		for _, g := range skillGroups {
-			if names := g.names(l.Entries); len(names) > NamesShown {
-				r.Say("%s: %s: %s (--json has all).", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), NamesCounted(names))
-			} else if len(names) > 0 {
-				r.Say("%s: %s: %s.", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), NamesCounted(names))
+			var names []string // safe for a terminal
+			for _, e := range l.Entries {
+				if e.Shown != g.shown || g.why != "" && e.Why != g.why {
+					continue
+				}
+				name := e.Skill.ShownName()
+				if e.Shown == skills.Cut {
+					name += " (" + words.Thousands(e.Seen) + " of " + words.Thousands(e.Of) + " characters)"
+				}
+				names = append(names, name)
+			}
+			more := ""
+			if len(names) > NamesShown {
+				more = " (--json has all)"
+			}
+			if len(names) > 0 {
+				r.Say("%s: %s: %s%s.", agent, words.CountOf(len(names), "skill "+g.one, "skills "+g.many), NamesCounted(names), more)
 			}
 		}
 	}
@@ -78,29 +91,12 @@ func SkillsBrief(l workbench.SkillList) string {
 	return hosts.Named(l.Host).Title + " lists " + of + words.CountThousands(len(l.Entries), "skill") + " in " + words.CountThousands(l.Tokens, "token") + ": " + strings.Join(counts, ", ")
 }
 
-// skillGroup is the skills of which the model sees less than the whole for one reason.
-type skillGroup struct {
+// skillGroups are the skills that the model sees less than the whole of, by the reason.
+var skillGroups = []struct {
 	one, many string // what the agent does with one, and with several
 	shown     skills.Shown
 	why       skills.Why // empty: any
-}
-
-// names returns the names of the skills of the group among entries, safe for a terminal.
-func (g skillGroup) names(entries []skills.Entry) (names []string) {
-	for _, e := range entries {
-		if e.Shown != g.shown || g.why != "" && e.Why != g.why {
-			continue
-		}
-		name := e.Skill.ShownName()
-		if e.Shown == skills.Cut {
-			name += " (" + words.Thousands(e.Seen) + " of " + words.Thousands(e.Of) + " characters)"
-		}
-		names = append(names, name)
-	}
-	return names
-}
-
-var skillGroups = []skillGroup{
+}{
 	{"has its description cut", "have their descriptions cut", skills.Cut, ""},
 	{"is listed without its description", "are listed without their descriptions", skills.NameOnly, skills.ForBudget},
 	{"is listed without its description by skillOverrides", "are listed without their descriptions by skillOverrides", skills.NameOnly, skills.ForSetting},

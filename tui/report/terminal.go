@@ -36,7 +36,11 @@ func (p Page) Print(r *Report) {
 				p.line("- " + p.text(item))
 			}
 		case quote, fence:
-			p.quote(b.raw)
+			// SECURITY: every line is indented, so that no foreign line looks like one of
+			// the program, such as a command line to paste.
+			for l := range strings.Lines(b.raw) {
+				p.write("  " + ui.Clean(Name(strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r")).String()))
+			}
 		case blank:
 			p.line("")
 		case grid:
@@ -72,18 +76,6 @@ func (p Page) style(s style, text string) string {
 		return text
 	}
 	return string(s) + text + "\x1b[0m"
-}
-
-// quote writes foreign text line by line, with characters that act on a
-// terminal replaced.
-//
-// SECURITY: every line is indented, so that no foreign line looks like one of
-// the program, such as a command line to paste.
-func (p Page) quote(text string) {
-	for l := range strings.Lines(text) {
-		l = strings.TrimSuffix(strings.TrimSuffix(l, "\n"), "\r")
-		p.write("  " + ui.Clean(Name(l).String()))
-	}
 }
 
 // table writes a table.

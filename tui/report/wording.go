@@ -3,7 +3,6 @@ package report
 import (
 	"strings"
 
-	"caliper/engine/diff"
 	"caliper/engine/labels"
 	"caliper/engine/selection"
 )
@@ -99,23 +98,6 @@ func SplitShare(part labels.WordPart) string {
 	return Tenths(100 * part.Recall)
 }
 
-// WordedTuning adds what a choice of settings is worth by wording.
-func WordedTuning(r *Report, t selection.Tuning) {
-	table := Columns("wording", ">labelled", ">now", ">best", ">change", ">interval")
-	for i, w := range t.Worded {
-		class := labels.WordClass(i).String()
-		if w.Queries == 0 {
-			table.Row(class, 0, "", "", "", "")
-			continue
-		}
-		d := w.Difference
-		table.Row(class, w.Queries, Tenths(100*w.Baseline), Tenths(100*w.Best), Points(d.Mean), Textf("%s to %s", Points(d.Low), Points(d.High)))
-	}
-	r.Blank()
-	r.Head("by wording", "how many words of the expected tool's name the query has; %s", t.Objective)
-	r.Table(table)
-}
-
 // GainsByWords tells that a choice of settings gains only where queries repeat words of the
 // expected tool's name; nil where that is not so.
 func GainsByWords(t selection.Tuning) Text {
@@ -124,17 +106,6 @@ func GainsByWords(t selection.Tuning) Text {
 			LabelledQueries(none.Queries), Points(none.Difference.Mean))
 	}
 	return nil
-}
-
-// WordedFigures returns the recall before and after a change by wording, of the wordings
-// that queries have.
-func WordedFigures(r *diff.GateResult) (out []Figure) {
-	for i, w := range r.Worded {
-		if w.Queries > 0 {
-			out = append(out, ShareFigure(WordedName(i, w.Queries), w.Old, w.New))
-		}
-	}
-	return out
 }
 
 // WordedName returns the name of the figure of a wording, below the one of all queries.

@@ -27,8 +27,11 @@ func ChangeVerdict(r *diff.GateResult) report.Line {
 		level = report.Warn
 		text += " · " + report.Count(n, "reason").String() + " accepted"
 	}
-	if r.Compared > 0 {
-		text += " · " + recallName(r) + " " + RecallChange(r.Recall).String()
+	if x := r.Recall; r.Compared > 0 && x.Difference == 0 && x.Low == 0 && x.High == 0 {
+		text += report.Textf(" · %s %s, the same", recallName(r), report.Tenths(100*x.New)).String()
+	} else if r.Compared > 0 {
+		text += report.Textf(" · %s %s → %s, %s points (95 %% %s to %s), p %s", recallName(r), report.Tenths(100*x.Old), report.Tenths(100*x.New),
+			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), P(x.P)).String()
 	}
 	return report.Line{Level: level, Text: text}
 }
@@ -86,16 +89,6 @@ func P(p float64) string {
 	return strconv.FormatFloat(p, 'f', 3, 64)
 }
 
-// RecallChange returns a recall before and after, its difference with the interval, and
-// how often chance does as much.
-func RecallChange(r diff.Recall) report.Text {
-	if r.Difference == 0 && r.Low == 0 && r.High == 0 {
-		return report.Textf("%s, the same", report.Tenths(100*r.New))
-	}
-	return report.Textf("%s → %s, %s points (95 %% %s to %s), p %s", report.Tenths(100*r.Old), report.Tenths(100*r.New),
-		report.PointsBetween(r.Old, r.New), report.Points(r.Low), report.Points(r.High), P(r.P))
-}
-
 // recallName returns what recall is of: the limit where both sides have the same.
 func recallName(r *diff.GateResult) string {
 	if r.OldLimit == r.NewLimit {
@@ -127,7 +120,12 @@ func ChangeFigures(r *diff.GateResult) []report.Figure {
 		if r.Recall.Difference != 0 {
 			recall.Change = report.PointsBetween(r.Recall.Old, r.Recall.New) + " points"
 		}
-		figures = append(append(figures, recall), report.WordedFigures(r)...)
+		figures = append(figures, recall)
+		for i, w := range r.Worded {
+			if w.Queries > 0 {
+				figures = append(figures, report.ShareFigure(report.WordedName(i, w.Queries), w.Old, w.New))
+			}
+		}
 	}
 	violations := report.Figure{Name: "new violations", New: report.TextOf(r.ScopeViolations).String()}
 	return append(figures, count("lint errors", r.LintErrors), violations)
@@ -137,6 +135,10 @@ func ChangeFigures(r *diff.GateResult) []report.Figure {
 // The figures of ChangeFigures stand near it.
 func Significance(r *diff.GateResult) report.Text {
 	x := r.Recall
+	chance := report.Percent(100 * x.P)
+	if x.P < 0.001 {
+		chance = "less than 0.1%"
+	}
 	switch {
 	case r.Compared == 0:
 		return nil
@@ -146,24 +148,16 @@ func Significance(r *diff.GateResult) report.Text {
 		return report.Textf("No labelled query lost its tool, of %d.", r.Compared)
 	case x.Difference < 0 && x.P <= r.Alpha:
 		return report.Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), which is significant at %v.",
-			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), shareOf(x.P), P(x.P), r.Alpha)
+			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), chance, P(x.P), r.Alpha)
 	case x.Difference < 0:
 		out := report.Textf("Recall %s points, 95 %% %s to %s: chance alone does as much in %s of changes (p %s), so recall alone does not fail.",
-			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), shareOf(x.P), P(x.P))
+			report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), chance, P(x.P))
 		if x.Needed > r.Compared {
 			out = append(out, report.Textf(" A loss of this size would show on about %s.", report.LabelledQueries(x.Needed))...)
 		}
 		return out
 	}
 	return report.Textf("Recall %s points, 95 %% %s to %s, p %s.", report.PointsBetween(x.Old, x.New), report.Points(x.Low), report.Points(x.High), P(x.P))
-}
-
-// shareOf returns a share in percent; a small one is said to be less.
-func shareOf(p float64) string {
-	if p < 0.001 {
-		return "less than 0.1%"
-	}
-	return report.Percent(100 * p)
 }
 
 // ChangeGate returns the verdict on the change from a base to a head, which were read
@@ -206,11 +200,12 @@ func ChangeView(r *diff.GateResult, base, head report.Text, most int) *report.Re
 			if q.Abstained {
 				to = report.TextOf("min_confidence")
 			}
-			t.Row(report.Name(q.Tool), LostRank(q), to, q.Wording.String(), report.Name(q.Text))
-			about := report.News{Level: report.Bad, Tool: q.Tool, Query: q.Text}
+			rank, about := report.OrNone(q.NewRank, "none"), report.News{Level: report.Bad, Tool: q.Tool, Query: q.Text}
 			if q.Gone {
-				about.Tool = q.LostTo
+				rank, about.Tool = "gone", q.LostTo
 			}
+			ranks := report.Textf("%s → %s", report.TextOf(report.OrNone(q.OldRank, "sent")), report.TextOf(rank))
+			t.Row(report.Name(q.Tool), ranks, to, q.Wording.String(), report.Name(q.Text))
 			t.About(about)
 		}
 		out.Table(t)
@@ -252,14 +247,6 @@ func changeReasons(out *report.Report, title string, list []diff.Reason) {
 		t.About(about)
 	}
 	out.Table(t)
-}
-
-// LostRank returns the ranks of a tool that a query lost.
-func LostRank(q diff.LostQuery) report.Text {
-	if q.Gone {
-		return report.Textf("%s → gone", report.TextOf(report.OrNone(q.OldRank, "sent")))
-	}
-	return report.Textf("%s → %s", report.TextOf(report.OrNone(q.OldRank, "sent")), report.TextOf(report.OrNone(q.NewRank, "none")))
 }
 
 // GatedReason returns in one line why bm25-gated finds a tool, or does not; empty when

@@ -39,16 +39,25 @@ func Diff(d diff.Diff, oldPath, newPath string) *report.Report {
 	r.Head(title, "%s → %s, session %s, agent of %s", report.Name(oldPath), report.Name(newPath), report.Name(d.New.Session), d.New.Generation)
 	r.Add(x.BudgetView(shownRanks))
 	t := report.Columns("", "", "…")
-	for _, kind := range []struct {
-		sign string
-		list []diff.ToolChange
-	}{{"+", d.Added}, {"−", d.Removed}, {"~", d.Changed}} {
-		if len(kind.list) > shownTools {
-			changesByToolset(t, kind.sign, kind.list)
+	for i, list := range [][]diff.ToolChange{d.Added, d.Removed, d.Changed} {
+		if len(list) > shownTools {
+			changesByToolset(t, signs[i], list)
 			continue
 		}
-		for _, c := range kind.list {
-			t.Row(kind.sign, report.Name(c.Name), changed(c))
+		for _, c := range list {
+			changed := report.Name(c.Toolset) // of one that came or went
+			for i, part := range c.Parts {
+				switch {
+				case i == 0:
+					changed = report.TextOf(string(part))
+				default:
+					changed = report.Textf("%s, %s", changed, string(part))
+				}
+				if part == diff.ChangedToolset {
+					changed = report.Textf("%s (now %s)", changed, report.Name(c.Toolset))
+				}
+			}
+			t.Row(signs[i], report.Name(c.Name), changed)
 		}
 	}
 	if !t.Empty() {
@@ -63,24 +72,8 @@ func Diff(d diff.Diff, oldPath, newPath string) *report.Report {
 	return r
 }
 
-// changed returns what changed in a tool, or the toolset of one that came or
-// went.
-func changed(c diff.ToolChange) report.Text {
-	if len(c.Parts) == 0 {
-		return report.Name(c.Toolset)
-	}
-	var out report.Text
-	for i, part := range c.Parts {
-		if i > 0 {
-			out = append(out, report.TextOf(", ")...)
-		}
-		out = append(out, report.TextOf(string(part))...)
-		if part == diff.ChangedToolset {
-			out = append(out, report.Textf(" (now %s)", report.Name(c.Toolset))...)
-		}
-	}
-	return out
-}
+// signs mark tools that came, went and changed.
+var signs = [3]string{"+", "−", "~"}
 
 // changesByToolset adds the number of changes in each toolset, most first.
 func changesByToolset(t *report.Table, sign string, list []diff.ToolChange) {

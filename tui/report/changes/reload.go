@@ -221,22 +221,15 @@ func (r Reload) Lines() []report.Line {
 		add(report.Warn, "%s: search %s%s", shortName(f.New.Session), flipText(f), reason)
 	}
 	out = append(out, r.figureLines()...)
-	for _, kind := range []struct {
-		sign  string
-		tools []diff.ToolChange
-		more  int
-	}{
-		{"+", r.Diff.Added, r.Diff.More.Added},
-		{"−", r.Diff.Removed, r.Diff.More.Removed},
-		{"~", r.Diff.Changed, r.Diff.More.Changed},
-	} {
-		for _, t := range kind.tools {
-			add(report.Info, "%s %s  %s", kind.sign, report.Name(t.Name), report.Joined(t.Parts))
+	more := [3]int{r.Diff.More.Added, r.Diff.More.Removed, r.Diff.More.Changed}
+	for i, tools := range [3][]diff.ToolChange{r.Diff.Added, r.Diff.Removed, r.Diff.Changed} {
+		for _, t := range tools {
+			add(report.Info, "%s %s  %s", signs[i], report.Name(t.Name), report.Joined(t.Parts))
 			line := &out[len(out)-1]
 			line.Text = strings.TrimRight(line.Text, " ")
 		}
-		if kind.more > 0 {
-			add(report.Info, "%s %d more", kind.sign, kind.more)
+		if more[i] > 0 {
+			add(report.Info, "%s %d more", signs[i], more[i])
 		}
 	}
 	for _, q := range r.Diff.Queries { // whose relevant tools moved

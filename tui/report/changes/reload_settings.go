@@ -29,31 +29,26 @@ func settingLine(c workbench.SettingChange) string {
 	case c.Session != "" && (old == nil) != (new == nil) && c.Key == "enabled_toolsets":
 		return subject + " " + scopeText(old) + " → " + scopeText(new)
 	case fromList && toList:
-		return subject + " " + listChange(old, new)
-	}
-	return subject + " " + valueText(c.Old) + " → " + valueText(c.New)
-}
-
-// listChange returns what a list gained and lost.
-func listChange(old, new []string) string {
-	var out []string
-	for _, part := range []struct {
-		sign      string
-		list, not []string
-	}{{"+", new, old}, {"−", old, new}} {
-		for _, name := range part.list {
-			if !slices.Contains(part.not, name) {
-				out = append(out, part.sign+shortName(name))
+		var out []string // what the list gained and lost
+		for _, name := range new {
+			if !slices.Contains(old, name) {
+				out = append(out, "+"+shortName(name))
 			}
 		}
+		for _, name := range old {
+			if !slices.Contains(new, name) {
+				out = append(out, "−"+shortName(name))
+			}
+		}
+		if len(out) == 0 {
+			return subject + " in another order"
+		}
+		if more := len(out) - report.NamesShown; more > 1 {
+			out = append(out[:report.NamesShown], "and "+words.Thousands(more)+" more")
+		}
+		return subject + " " + strings.Join(out, " ")
 	}
-	if len(out) == 0 {
-		return "in another order"
-	}
-	if more := len(out) - report.NamesShown; more > 1 {
-		out = append(out[:report.NamesShown], "and "+words.Thousands(more)+" more")
-	}
-	return strings.Join(out, " ")
+	return subject + " " + valueText(c.Old) + " → " + valueText(c.New)
 }
 
 // scopeText returns a list of toolsets, where none at all grants every one.

@@ -1,30 +1,24 @@
 package changes
 
 import (
-	"path/filepath"
 	"strconv"
 	"strings"
 
+	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 	"caliper/tui/report"
 )
 
-// Tuned is a search of settings, with what it was asked.
-type Tuned struct {
-	selection.Tuning
-	Session   string
-	MaxTokens int // 0: no bound
-}
-
-// Tuning returns the report of a search of settings.
-func Tuning(t Tuned) *report.Report {
+// Tuning returns the report of a search of settings, in a session, that cost at most so many
+// tokens; 0: without a bound.
+func Tuning(t selection.Tuning, session string, maxTokens int) *report.Report {
 	r := new(report.Report)
 	title := report.LabelledQueries(t.Queries)
-	r.Head(title, "%s; session %s, %s, %s", report.Count(t.Tasks, "task"), report.Name(t.Session), t.Objective, report.Count(t.Folds, "fold"))
+	r.Head(title, "%s; session %s, %s, %s", report.Count(t.Tasks, "task"), report.Name(session), t.Objective, report.Count(t.Folds, "fold"))
 	r.Blank()
-	r.Line(report.Strong("%s", TuningVerdict(t.Tuning)))
-	for _, note := range TuningNotes(t.Tuning, t.MaxTokens) {
+	r.Line(report.Strong("%s", TuningVerdict(t)))
+	for _, note := range TuningNotes(t, maxTokens) {
 		r.Say("%s", note)
 	}
 	r.Blank()
@@ -39,19 +33,31 @@ func Tuning(t Tuned) *report.Report {
 	tried.Row(t.Objective, interval(t.Baseline), interval(t.Best))
 	tried.Row("tokens of a turn", wholeTokens(t.Baseline.Tokens), wholeTokens(t.Best.Tokens))
 	r.Table(tried)
-	report.WordedTuning(r, t.Tuning)
+	worded := report.Columns("wording", ">labelled", ">now", ">best", ">change", ">interval")
+	for i, w := range t.Worded {
+		class := labels.WordClass(i).String()
+		if w.Queries == 0 {
+			worded.Row(class, 0, "", "", "", "")
+			continue
+		}
+		d := w.Difference
+		worded.Row(class, w.Queries, report.Tenths(100*w.Baseline), report.Tenths(100*w.Best), report.Points(d.Mean), report.Textf("%s to %s", report.Points(d.Low), report.Points(d.High)))
+	}
+	r.Blank()
+	r.Head("by wording", "how many words of the expected tool's name the query has; %s", t.Objective)
+	r.Table(worded)
 	r.Blank()
 	r.Head("what each setting does alone", "while the others stay; points of %s with the 95 %% interval, then by wording", t.Objective)
-	r.Table(tuningEffects(t.Tuning))
+	r.Table(tuningEffects(t))
 	r.Blank()
 	r.Head("tokens against "+t.Objective, "none costs no more and scores as much; on all queries, so no promise for others")
 	frontier := report.Columns(">tokens", ">"+t.Objective, "setting…")
 	for _, p := range t.Frontier {
-		frontier.Row(wholeTokens(p.Tokens), report.Tenths(100*p.Score), TunedSettings(t.Tuning, p.Settings))
+		frontier.Row(wholeTokens(p.Tokens), report.Tenths(100*p.Score), TunedSettings(t, p.Settings))
 	}
 	r.Table(frontier)
 	r.Blank()
-	r.Say("%s", TuningStability(t.Tuning))
+	r.Say("%s", tuningStability(t))
 	if changes := t.Changes(); t.Verdict == retrieval.Better && len(changes) > 0 {
 		r.Blank()
 		for _, s := range changes {
@@ -78,18 +84,12 @@ func tuningEffects(t selection.Tuning) *report.Table {
 func TuningEffects(t selection.Tuning) *report.Report {
 	r := new(report.Report)
 	r.Table(tuningEffects(t))
-	r.Say("%s", TuningStability(t))
+	r.Say("%s", tuningStability(t))
 	for _, note := range TuningNotes(t, 0) {
 		r.Say("%s", note)
 	}
 	r.Say("The scores of the points are of the queries that chose them, and no promise for others.")
 	return r
-}
-
-// Issue returns the report of a search of settings for an issue. file has the labelled
-// queries.
-func (t Tuned) Issue(c report.Case, file string) *report.Report {
-	return c.Issue("caliper tune", Tuning(t), c.Command("tune", "--queries", filepath.Base(file)))
 }
 
 // TuningVerdictWord returns the verdict of a search in a word or two.
@@ -146,17 +146,15 @@ func TuningNotes(t selection.Tuning, maxTokens int) []report.Text {
 	return notes
 }
 
-// TuningStability tells how far the folds agree.
-func TuningStability(t selection.Tuning) report.Text {
-	agreed := report.Textf("%d of %s chose the same settings as all queries together", same(t), report.Count(t.Folds, "fold"))
-	if same(t) < t.Folds {
+// tuningStability tells how far the folds agree.
+func tuningStability(t selection.Tuning) report.Text {
+	same := int(t.Stability*float64(t.Folds) + 0.5)
+	agreed := report.Textf("%d of %s chose the same settings as all queries together", same, report.Count(t.Folds, "fold"))
+	if same < t.Folds {
 		return report.Textf("%s; the best score is of each fold's own.", agreed)
 	}
 	return report.Textf("%s.", agreed)
 }
-
-// same returns how many folds chose what all queries choose.
-func same(t selection.Tuning) int { return int(t.Stability*float64(t.Folds) + 0.5) }
 
 // TunedSettings returns the settings of a point by their short names, those that differ
 // from the ones in force.

@@ -42,26 +42,8 @@ type TwoStates struct {
 // SameTokenizer reports whether the figures in tokens can be compared.
 func (x *TwoStates) SameTokenizer() bool { return x.Diff.Old.Tokenizer == x.Diff.New.Tokenizer }
 
-// Crossed returns how many labelled queries find an expected tool within the limit in the old state
-// alone, and how many in the new one alone, as an evaluation of each counts its misses.
-func (x *TwoStates) Crossed() (lost, won int) {
-	was, is := x.Evaluated[0].Answers, x.Evaluated[1].Answers
-	for i := range min(len(was), len(is)) {
-		switch {
-		case is[i].Missed && !was[i].Missed:
-			lost++
-		case was[i].Missed && !is[i].Missed:
-			won++
-		}
-	}
-	return lost, won
-}
-
-// CountReaches returns how many tools the new state no longer reaches, reaches besides,
+// countReaches returns how many tools the new state no longer reaches, reaches besides,
 // and reaches or denies in another way.
-func (x *TwoStates) CountReaches() (lost, gained, otherwise int) { return countReaches(x.Reaches) }
-
-// countReaches counts what CountReaches does.
 func countReaches(list []diff.ReachChange) (lost, gained, otherwise int) {
 	for _, c := range list {
 		switch {
@@ -85,7 +67,16 @@ func (x *TwoStates) Verdict() report.Line {
 		level = report.Bad
 		out.add(true, "%s of scope", report.Count(n, "violation"))
 	}
-	lost, won := x.Crossed()
+	lost, won := 0, 0 // labelled queries that find an expected tool within the limit in one of the states alone
+	was, is := x.Evaluated[0].Answers, x.Evaluated[1].Answers
+	for i := range min(len(was), len(is)) {
+		switch {
+		case is[i].Missed && !was[i].Missed:
+			lost++
+		case was[i].Missed && !is[i].Missed:
+			won++
+		}
+	}
 	if lost > 0 {
 		level = report.Bad
 	}
@@ -97,7 +88,7 @@ func (x *TwoStates) Verdict() report.Line {
 		out.add(true, "labelled queries: %d lost, %d won", lost, won)
 	}
 	if x.Audited {
-		less, more, _ := x.CountReaches()
+		less, more, _ := countReaches(x.Reaches)
 		if level == report.Good && (less > 0 || more > 0) {
 			level = report.Warn
 		}
@@ -111,7 +102,13 @@ func (x *TwoStates) Verdict() report.Line {
 		out.add(true, "search %s → %s", report.OnOff(d.Old.Active), report.OnOff(d.New.Active))
 	}
 	for _, on := range []bool{false, true} {
-		if names := x.flipped(on); len(names) > 0 {
+		var names []string // of the sessions that search is switched on or off in
+		for _, c := range x.Sessions {
+			if c.Old != nil && c.New != nil && c.Old.Active != c.New.Active && c.New.Active == on {
+				names = append(names, c.Name)
+			}
+		}
+		if len(names) > 0 {
 			level = max(level, report.Warn)
 			out.add(true, "search %s → %s in %s", report.OnOff(!on), report.OnOff(on), report.FirstNames(names))
 		}
@@ -134,19 +131,8 @@ func (x *TwoStates) Verdict() report.Line {
 	return report.Line{Level: level, Text: strings.Join(out, " · ")}
 }
 
-// flipped returns the sessions that search is switched on or off in.
-func (x *TwoStates) flipped(on bool) []string {
-	var names []string
-	for _, c := range x.Sessions {
-		if c.Old != nil && c.New != nil && c.Old.Active != c.New.Active && c.New.Active == on {
-			names = append(names, c.Name)
-		}
-	}
-	return names
-}
-
-// ReachWord returns how a session reaches a tool, or the gate that denies it.
-func ReachWord(r diff.Reach) string {
+// reachWord returns how a session reaches a tool, or the gate that denies it.
+func reachWord(r diff.Reach) string {
 	switch {
 	case !r.Known:
 		return "not in the registry"
@@ -178,7 +164,7 @@ func (x *TwoStates) SessionReaches() []report.Figure {
 			continue
 		}
 		reaches := x.Elsewhere[c.Name]
-		if c.Name == x.Diff.Old.Session && x.sameSession() {
+		if c.Name == x.Diff.Old.Session && c.Name == x.Diff.New.Session {
 			reaches = x.Reaches
 		}
 		var change clauses
@@ -193,17 +179,6 @@ func (x *TwoStates) SessionReaches() []report.Figure {
 		out = append(out, report.Figure{Name: c.Name, Old: "search " + report.OnOff(c.Old.Active), New: "search " + report.OnOff(c.New.Active), Change: strings.Join(change, ", ")})
 	}
 	return out
-}
-
-// sameSession reports whether the states are of one session.
-func (x *TwoStates) sameSession() bool { return x.Diff.Old.Session == x.Diff.New.Session }
-
-// SameReach tells that the session of the states reaches the same tools.
-func (x *TwoStates) SameReach() string {
-	if x.sameSession() {
-		return report.Textf("%s reaches the same tools in the same way", report.Name(x.Diff.Old.Session)).String()
-	}
-	return "both reach the same tools in the same way"
 }
 
 // GenerationsMetric is the metric over labelled queries by which generations are

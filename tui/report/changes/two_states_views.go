@@ -92,10 +92,43 @@ func (x *TwoStates) ChangedBudget(most int) *report.Report {
 		section(r, "what differs")
 		r.Table(withFigures(x.columns("figure"), differ))
 	}
-	x.sessions(r, most)
+	if changed := x.changedSessions(); len(changed) > 0 {
+		section(r, "sessions that send something else, %d of %d", len(changed), len(x.Sessions))
+		t := x.columns("session")
+		for _, c := range changed[:min(most, len(changed))] {
+			var change report.Text
+			better := 0
+			if c.Old != nil && c.New != nil && c.Old.Measured && c.New.Measured && c.Old.SentTokens != c.New.SentTokens {
+				better = c.Old.SentTokens - c.New.SentTokens
+				change = report.Signed(-better)
+			}
+			t.Row(report.Name(c.Name), sessionSide(c.Old), sessionSide(c.New), change)
+			t.About(report.News{Level: levelOf(better)})
+		}
+		r.Table(t)
+		r.More(len(changed) - most)
+	}
 	if sets := changedToolsets(x.Toolsets); len(sets) > 0 {
 		section(r, "toolsets that cost another amount")
-		x.toolsets(r, sets, most)
+		t := x.columns("toolset")
+		t.Column(">tools")
+		for _, s := range sets[:min(most, len(sets))] {
+			cost := func(tools, tokens int) any {
+				if tools == 0 {
+					return "none"
+				}
+				return tokens
+			}
+			var change report.Text
+			better := 0
+			if s.Delta() != 0 && x.SameTokenizer() {
+				change, better = report.Signed(s.Delta()), -s.Delta()
+			}
+			t.Row(report.Name(s.Name), cost(s.OldTools, s.Old), cost(s.NewTools, s.New), change, report.FromTo(s.OldTools, s.NewTools, ""))
+			t.About(report.News{Level: levelOf(better)})
+		}
+		r.Table(t)
+		r.More(len(sets) - most)
 	}
 	return r
 }
@@ -120,29 +153,6 @@ func (x *TwoStates) SaySame(r *report.Report) {
 	r.Say("The same in both, and left out: %s, %s, %s.", report.Count(len(same), "figure"), report.Count(toolsets, "toolset"), report.Count(sessions, "session"))
 }
 
-// toolsets adds what toolsets cost in tokens.
-func (x *TwoStates) toolsets(r *report.Report, list []diff.ToolsetChange, most int) {
-	t := x.columns("toolset")
-	t.Column(">tools")
-	for _, s := range list[:min(most, len(list))] {
-		cost := func(tools, tokens int) any {
-			if tools == 0 {
-				return "none"
-			}
-			return tokens
-		}
-		var change report.Text
-		better := 0
-		if s.Delta() != 0 && x.SameTokenizer() {
-			change, better = report.Signed(s.Delta()), -s.Delta()
-		}
-		t.Row(report.Name(s.Name), cost(s.OldTools, s.Old), cost(s.NewTools, s.New), change, report.FromTo(s.OldTools, s.NewTools, ""))
-		t.About(report.News{Level: levelOf(better)})
-	}
-	r.Table(t)
-	r.More(len(list) - most)
-}
-
 // changedToolsets returns the toolsets that do not cost the same.
 func changedToolsets(all []diff.ToolsetChange) []diff.ToolsetChange {
 	for i, s := range all {
@@ -151,28 +161,6 @@ func changedToolsets(all []diff.ToolsetChange) []diff.ToolsetChange {
 		}
 	}
 	return all
-}
-
-// sessions adds what the sessions send that send something else.
-func (x *TwoStates) sessions(r *report.Report, most int) {
-	changed := x.changedSessions()
-	if len(changed) == 0 {
-		return
-	}
-	section(r, "sessions that send something else, %d of %d", len(changed), len(x.Sessions))
-	t := x.columns("session")
-	for _, c := range changed[:min(most, len(changed))] {
-		var change report.Text
-		better := 0
-		if c.Old != nil && c.New != nil && c.Old.Measured && c.New.Measured && c.Old.SentTokens != c.New.SentTokens {
-			better = c.Old.SentTokens - c.New.SentTokens
-			change = report.Signed(-better)
-		}
-		t.Row(report.Name(c.Name), sessionSide(c.Old), sessionSide(c.New), change)
-		t.About(report.News{Level: levelOf(better)})
-	}
-	r.Table(t)
-	r.More(len(changed) - most)
 }
 
 // changedSessions returns the sessions that do not send the same.
@@ -340,10 +328,14 @@ func (x *TwoStates) ScopeView(most int) *report.Report {
 		r.Table(withFigures(x.columns("session"), list))
 	}
 	if len(x.Reaches) == 0 {
-		r.Say("%s.", x.SameReach())
+		if session := x.Diff.Old.Session; session == x.Diff.New.Session {
+			r.Say("%s reaches the same tools in the same way.", report.Name(session).String())
+		} else {
+			r.Say("both reach the same tools in the same way.")
+		}
 		return r
 	}
-	lost, gained, otherwise := x.CountReaches()
+	lost, gained, otherwise := countReaches(x.Reaches)
 	denied := 0 // both times, by another gate: for no session's sake another reach
 	for _, c := range x.Reaches {
 		if !c.Old.Reached() && !c.New.Reached() {
@@ -370,7 +362,7 @@ func (x *TwoStates) ScopeView(most int) *report.Report {
 		case !c.Old.Reached() && !c.New.Reached():
 			change = "other gate"
 		}
-		t.Row(report.Name(c.Tool), ReachWord(c.Old), ReachWord(c.New), change)
+		t.Row(report.Name(c.Tool), reachWord(c.Old), reachWord(c.New), change)
 		t.About(report.News{Level: level, Tool: c.Tool})
 	}
 	r.Table(t)
