@@ -2,7 +2,7 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -10,7 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"caliper/engine"
 	"caliper/engine/transcript"
+	"caliper/model/require"
+	"caliper/model/words"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/topics"
@@ -25,17 +28,13 @@ func TestTour(t *testing.T) {
 	if code != 0 || complaints != "" {
 		t.Fatalf("exit code %d, %s", code, complaints)
 	}
-	for _, want := range []string{"1  Find", "2  Why not", "3  Fix", "4  Threshold", "5  Prove", "6  Meaning"} {
-		if !strings.Contains(out, "\n"+want) {
-			t.Errorf("lacks %q:\n%s", want, out)
-		}
-	}
-	var tour struct {
+	tour := answer[struct {
 		Steps []struct{ Step, Command, Text string }
-	}
-	_, out, _ = command(t, "tour", "--json")
-	if err := json.Unmarshal([]byte(out), &tour); err != nil || len(tour.Steps) != 6 {
-		t.Fatalf("%v, %s", err, out)
+	}](t, "tour")
+	for i, step := range []string{"Find", "Why not", "Fix", "Threshold", "Prove", "Meaning"} {
+		if tour.Steps[i].Step != step || !strings.Contains(out, fmt.Sprintf("\n%d  %s", i+1, step)) {
+			t.Errorf("step %d is not %s:\n%s", i+1, step, out)
+		}
 	}
 	type found struct {
 		WhyNot struct {
@@ -149,4 +148,39 @@ func TestNobodyTakesTheDemoForTheirOwn(t *testing.T) {
 			t.Errorf("%q does not say that it is about the demo: exit code %d, %q", args, code, complaints)
 		}
 	})
+}
+
+// The figures of README's table of generations are those that budget prints.
+func TestGenerationsInReadme(t *testing.T) {
+	t.Parallel()
+	registry := filepath.Join("..", "..", "..", "shared", "registries", "registry.json") // of real servers, no part of the project
+	if _, err := os.Stat(registry); err != nil {
+		t.Skip("the shared registry is not here")
+	}
+	readme, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	require.NoError(t, err)
+	of := func(label string) (cells []string) { // the two cells of a row
+		for line := range strings.Lines(string(readme)) {
+			if strings.HasPrefix(line, "    "+label) {
+				cells = strings.Fields(line)
+			}
+		}
+		return cells[max(0, len(cells)-2):]
+	}
+	for column, generation := range []string{"june-2026", "september-2026"} {
+		b := answer[engine.Budget](t, "budget", "--registry", registry, "--context", "200000", "--generation", generation)
+		want := map[string]string{
+			"deferrable tools": words.Thousands(b.DeferredCount), "always sent": words.Thousands(b.VisibleTokens),
+			"the bridge": words.Thousands(b.BridgeTokens), "sent a turn": words.Thousands(b.AfterTokens),
+			"saved": fmt.Sprintf("%.1f%%", b.SavedPct),
+		}
+		if b.Listing != nil {
+			want["of it the listing"] = words.Thousands(b.Listing.Tokens)
+		}
+		for label, figure := range want {
+			if got := of(label); len(got) < 2 || got[column] != figure {
+				t.Errorf("%s in %s: README has %q, budget says %s", label, generation, got, figure)
+			}
+		}
+	}
 }

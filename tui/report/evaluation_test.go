@@ -1,12 +1,19 @@
 package report
 
 import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
 	"strings"
 	"testing"
 
 	"caliper/engine"
+	"caliper/engine/embed"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/engine/rescue"
+	"caliper/engine/rescue/fetch"
+	"caliper/engine/selection"
 	"caliper/engine/whatif"
 	"caliper/model/require"
 )
@@ -61,16 +68,6 @@ func TestQueriesGolden(t *testing.T) {
 
 func TestQueriesRepro(t *testing.T) {
 	c := on(t, harbour, harbourConfig, "")
-	text := md(c.Case.Queries(c.labelled(t, "fielded")))
-	for _, want := range []string{"--ranker 'bm25,fielded' queries.jsonl\n", "4 labelled queries  session `default`, limit 1", "`no_match`", "`core`",
-		"The registry does not have `nobody`.", "core tools: `read_file`"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("lacks %q:\n%s", want, text)
-		}
-	}
-	if strings.Contains(text, "somebody") {
-		t.Errorf("a path of the machine:\n%s", text)
-	}
 	if text := md(c.Case.Queries(c.labelled(t))); strings.Contains(text, "--ranker") || !strings.Contains(text, "caliper eval --session default queries.jsonl\n") {
 		t.Error(text)
 	}
@@ -144,5 +141,167 @@ func TestMinus(t *testing.T) {
 		if !strings.HasPrefix(got, "−4") || strings.Contains(got, "-") {
 			t.Errorf("%s is %q", name, got)
 		}
+	}
+}
+
+const evidenceRegistry = `{"tools":[
+{"type":"function","function":{"name":"mcp_a_one"},"toolset":"mcp-a"},
+{"type":"function","function":{"name":"mcp_a_two"},"toolset":"mcp-a"},
+{"type":"function","function":{"name":"mcp_b_three"},"toolset":"mcp-b"}]}`
+
+// The evidence names every denied call once with its gate and reason, the files with
+// their hashes, and is the same each time.
+func TestEvidence(t *testing.T) {
+	t.Parallel()
+	c := on(t, evidenceRegistry, "", "").Case
+	c.ConfigName, c.ConfigData = "/home/x/config.yaml", []byte("sessions: {}\n")
+	tools := c.Snapshot.Registry.Tools
+	session := engine.SessionAudit{Name: "a|`b", Violations: []engine.Violation{{Tool: tools[0].Qualified, Path: engine.PathCall}}}
+	for _, tool := range tools[1:] {
+		session.Denied = append(session.Denied, engine.Denial{Tool: tool.Qualified, Gate: engine.GateScopeCatalog, Code: engine.CodeOutOfScope})
+	}
+	a := engine.Audit{Sessions: []engine.SessionAudit{session}}
+	text, _ := c.Evidence(a).Markdown()
+	if again, _ := c.Evidence(a).Markdown(); again != text {
+		t.Error("two texts of the same audit differ")
+	}
+	for _, want := range []string{
+		fmt.Sprintf("| `config.yaml` | %x | 13 |", sha256.Sum256(c.ConfigData)), "1 violation\n",
+		fmt.Sprintf("Asked for each of %s in each of 1 session", Count(len(tools), "tool")), "scope_catalog | the session is not granted",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	_, denied, _ := strings.Cut(text, "### Denied calls")
+	denied, _, _ = strings.Cut(denied, "### Again")
+	for _, tool := range tools[1:] {
+		if strings.Count(denied, "`"+tool.Qualified+"`") != 1 {
+			t.Errorf("%s is named %d times\n%s", tool.Qualified, strings.Count(denied, "`"+tool.Qualified+"`"), denied)
+		}
+	}
+	if bytes.Contains([]byte(text), []byte("/home/x")) {
+		t.Error("a path of the machine is told")
+	}
+}
+
+// Beyond the most that are named, calls are counted.
+func TestEvidenceOfManyIsShort(t *testing.T) {
+	t.Parallel()
+	c := on(t, evidenceRegistry, "", "").Case
+	session := engine.SessionAudit{Name: "s"}
+	for i := range 5 * mostDenied {
+		session.Denied = append(session.Denied, engine.Denial{Tool: fmt.Sprintf("tool_%05d", i), Gate: "policy", Code: engine.CodeDenied})
+	}
+	text, _ := c.Evidence(engine.Audit{Sessions: []engine.SessionAudit{session}}).Markdown()
+	if n := strings.Count(text, "`tool_0"); n != mostDenied || len(text) > 60_000 || !strings.Contains(text, "| 4000 |") {
+		t.Errorf("%d calls are named in %d bytes", n, len(text))
+	}
+}
+
+// selecting returns a selector of the harbour with two places, and what it
+// selects for a message.
+func (c subject) selecting(t tester, message string) (*selection.Selector, Selected) {
+	t.Helper()
+	set := selection.SettingsOf(c.Snapshot.Config)
+	set.Strategy, set.K = selection.Hybrid, 2
+	x, err := selection.New(t.Context(), c.Snapshot, set, nil, nil)
+	require.NoError(t, err)
+	similarity, err := embed.NewFuzzy(t.Context(), x.Candidates())
+	require.NoError(t, err)
+	if x, err = selection.New(t.Context(), c.Snapshot, set, similarity, nil); err != nil {
+		t.Fatal(err)
+	}
+	s := Selected{Message: message, Settings: x.Settings(), File: "/home/somebody/secret/queries.jsonl"}
+	for _, strategy := range selection.Strategies {
+		set.Strategy = strategy
+		picked, err := x.With(set).Select(t.Context(), message, nil)
+		require.NoError(t, err)
+		s.Selections = append(s.Selections, picked)
+	}
+	return x, s
+}
+
+func TestStrategiesGolden(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	x, s := c.selecting(t, "tow a ship to a `berth` | @you")
+	s.Needs = [][]string{{"mcp_harbor_tow"}, {"nobody", "mcp_harbor_book"}}
+	queries, _ := labels.Parse("", []byte(harbourQueries))
+	rows, err := x.Compare(t.Context(), queries, nil)
+	require.NoError(t, err)
+	points, err := x.Pareto(t.Context(), queries, nil)
+	require.NoError(t, err)
+	threads, err := x.Converse(t.Context(), []string{"tow a ship", "read the tide"}, nil)
+	require.NoError(t, err)
+	for name, got := range map[string]string{
+		"strategies":              md(c.Case.Strategies(s, selection.Hybrid)),
+		"strategies_labelled":     md(c.Case.Compared(s, rows, nil)),
+		"strategies_pareto":       md(c.Case.Compared(s, rows, points)),
+		"strategies_conversation": md(c.Case.Conversation(s, threads)),
+	} {
+		golden(t, name, got)
+	}
+}
+
+func TestStrategiesRepro(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	_, s := c.selecting(t, "")
+	text := md(c.Case.Strategies(s, selection.Hybrid))
+	if !strings.Contains(text, "There is no message.") || strings.Contains(text, "Again") || strings.Contains(text, "needed") {
+		t.Error(text)
+	}
+	for name, text := range map[string]string{"compared": md(c.Case.Compared(s, nil, nil)), "conversation": md(c.Case.Conversation(s, nil))} {
+		if !strings.Contains(text, "## caliper") {
+			t.Errorf("%s of nothing: %s", name, text)
+		}
+	}
+	for range 3 * MaxRows {
+		s.Selections[0].Tools = append(s.Selections[0].Tools, s.Selections[0].Tools[0])
+	}
+	if text := md(c.Case.Strategies(s, selection.Eager)); strings.Count(text, "\n|") > 60 || !strings.Contains(text, " more; ") {
+		t.Errorf("too many rows:\n%s", text)
+	}
+}
+
+// rescuing returns what becomes of a text that mcp_harbor_tow returned.
+func (c subject) rescuing(t tester, text string, l rescue.Limits, requests ...fetch.Request) Rescued {
+	t.Helper()
+	src := []byte(text)
+	m := rescue.Meta{
+		ID: strings.Repeat("0123456789abcdef", 4), Tool: "mcp_harbor_tow", Bytes: int64(len(text)),
+		Chars: rescue.CountChars([]byte(text)), Lines: rescue.CountLines([]byte(text)), Kind: rescue.Detect([]byte(text)),
+	}
+	r := Rescued{File: "/home/somebody/secret/tow.log", Tool: m.Tool, Limits: l}
+	r.Meta, r.OriginalTokens, r.Decision = m, m.Chars/4, rescue.Decide(c.Snapshot.Registry, l, m.Tool, m.Chars)
+	if !r.Rescue {
+		return r
+	}
+	var err error
+	if r.Preview, err = rescue.Handle(src, m, l); err != nil {
+		t.Fatal(err)
+	}
+	r.HandleTokens = r.Preview.Chars / 4
+	for _, q := range requests {
+		a, err := fetch.NewReader(src, m).Do(q, l)
+		require.NoError(t, err)
+		n := rescue.CountChars([]byte(a.Text))
+		r.Slices = append(r.Slices, Slice{Typed: q.Mode, Holds: "some | of it", Text: a.Text, Chars: n, Tokens: n / 4})
+	}
+	return r
+}
+
+func TestResultsGolden(t *testing.T) {
+	c := on(t, harbour, harbourConfig, "")
+	l := rescue.Default()
+	l.MaxResultChars, l.ExcerptMaxChars, l.HeadLines, l.TailLines = 1000, 900, 3, 2
+	text := strings.Repeat("a tug tows @you\n```\n# no heading\n", 60)
+	pasted := c.rescuing(t, text, l)
+	pasted.Pasted = true
+	for name, got := range map[string]string{
+		"results":        md(c.Case.Results(c.rescuing(t, text, l, fetch.Request{Mode: fetch.Outline}, fetch.Request{Mode: fetch.Range, Start: 4, Count: 3}))),
+		"results_whole":  md(c.Case.Results(c.rescuing(t, "short", l))),
+		"results_pasted": md(c.Case.Results(pasted)),
+	} {
+		golden(t, name, got)
 	}
 }
