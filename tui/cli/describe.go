@@ -6,6 +6,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/retrieval/learned"
 	"caliper/tui/cli/runner"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
