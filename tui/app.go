@@ -99,31 +99,31 @@ type App struct {
 	stop   context.CancelFunc
 	theme  *ui.Theme
 	layout Layout
-	width  int // of the terminal
-	height int
 
-	screens                                []screen.Screen
-	views                                  [][]string       // the names of the views of each screen, at a size at which each has a tab
-	explore                                *explore.Screen  // the first screen, which has the query and the selected tool
-	activity                               *activity.Screen // the screen that records events
-	sides                                  *sides.Screen    // the comparison of two states, which lies over a screen
-	paths                                  *screen.PathBox  // the last box for a path; nil before the first
-	current                                int              // index of the visible screen
-	over                                   []screen.Overlay // boxes over the screen, the topmost last
-	find                                   *ui.Field        // the search line of the screen; nil while it is closed
-	findLayer                              *ui.Layer        // of the search line
-	keys                                   bindings
-	questionLayer, readerLayer, chainLayer *ui.Layer
-	layers                                 map[*ui.Layer]*ui.Layer // layers of screens and boxes with the global keys added
-	named                                  map[string]bool         // every key that has a binding
-	hints                                  []hint                  // positions of the hints in the footer
-	asked                                  *ui.Binding             // binding that waits for its key to be pressed again; nil for none
-	shown                                  string                  // last picture of the terminal, before signs are replaced
-	answered                               int                     // number of the newest notice that answers a key: the next key ends it
-	pressed                                *pressed                // the key of the message that is handled, unless it was answered; nil for none
-	inBurst                                bool                    // several messages are handled before the next picture
-	picture                                string                  // of the last message, with the notice; empty: not drawn yet
-	fresh                                  string                  // the same without the notice, where Update has drawn it
+	screens                 []screen.Screen
+	views                   [][]string       // the names of the views of each screen, at a size at which each has a tab
+	explore                 *explore.Screen  // the first screen, which has the query and the selected tool
+	activity                *activity.Screen // the screen that records events
+	sides                   *sides.Screen    // the comparison of two states, which lies over a screen
+	paths                   *screen.PathBox  // the last box for a path; nil before the first
+	current                 int              // index of the visible screen
+	over                    []screen.Overlay // boxes over the screen, the topmost last
+	find                    *ui.Field        // the search line of the screen; nil while it is closed
+	findLayer               *ui.Layer        // of the search line
+	keys                    bindings
+	readerLayer, chainLayer *ui.Layer
+	questionBox             screen.Box              // of every question
+	layers                  map[*ui.Layer]*ui.Layer // layers of screens and boxes with the global keys added
+	named                   map[string]bool         // every key that has a binding
+	hints                   []hint                  // positions of the hints in the footer
+	asked                   *ui.Binding             // binding that waits for its key to be pressed again; nil for none
+	shown                   string                  // last picture of the terminal, before signs are replaced
+	answered                int                     // number of the newest notice that answers a key: the next key ends it
+	pressed                 *tea.KeyMsg             // the key of the message that is handled, unless it began work or showed a notice; nil for none
+	pressedBinding          *ui.Binding             // of pressed; nil for a key that edits text
+	inBurst                 bool                    // several messages are handled before the next picture
+	picture                 string                  // of the last message, with the notice; empty: not drawn yet
+	fresh                   string                  // the same without the notice, where Update has drawn it
 
 	bench      *workbench.Workbench
 	loading    sync.Mutex // held while bench loads

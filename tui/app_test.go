@@ -3,15 +3,12 @@ package tui
 import (
 	"bytes"
 	"context"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/muesli/termenv"
-	"pgregory.net/rapid"
 
 	_ "caliper/model/require"
 	"caliper/tui/demo"
@@ -149,54 +146,6 @@ func (d *driver) lacks(texts ...string) *driver {
 		}
 	}
 	return d
-}
-
-// allKeys are the keys that random walks press.
-func allKeys() []string {
-	keys := []string{"ctrl+c", "ctrl+z", "ctrl+x", "a", "Z", "é", "課", "9"}
-	keys = append(keys, slices.Sorted(maps.Keys(namedKeys))...) // the same random keys in each run
-	for c := 'a'; c <= 'z'; c++ {
-		keys = append(keys, string(c))
-	}
-	return append(keys, "alt+1", "alt+4", "alt+6", "alt+x", "ctrl+g", "ctrl+k", "ctrl+p", "ctrl+o", "ctrl+r", "ctrl+u", "ctrl+d", "?", ":", "/", "*", "N", "G", "D", "R", "!", "1", "5", "[", "]", "f3", "x", "+", ">")
-}
-
-// TestAnyKeysFit presses random keys at random sizes: the driver checks after
-// each that the screen has its size and holds no control characters.
-func TestAnyKeysFit(t *testing.T) {
-	t.Parallel()
-	keys := allKeys()
-	rapid.Check(t, func(rt *rapid.T) {
-		opt := testOptions(demo.Registry(), demo.Config())
-		opt.Look.Plain = rapid.Bool().Draw(rt, "plain")
-		a := NewApp(t.Context(), opt)
-		defer a.stop()
-		a.knowsDemo([]watch.File{{Data: demo.Registry()}})
-		d := &driver{t: t, model: a, w: 120, h: 36, late: make(chan tea.Msg, 100)}
-		d.Send(tea.WindowSizeMsg{Width: 120, Height: 36})
-		load(t, d)
-		for range rapid.IntRange(1, 30).Draw(rt, "presses") {
-			if rapid.IntRange(0, 9).Draw(rt, "kind") == 0 {
-				d.Resize(rapid.IntRange(1, 200).Draw(rt, "w"), rapid.IntRange(1, 60).Draw(rt, "h"))
-				continue
-			}
-			next, _ := a.Update(d.key(rapid.SampledFrom(keys).Draw(rt, "key")))
-			d.model = next
-			if a.ctx.Err() != nil { // it was left
-				return
-			}
-			d.check()
-		}
-	})
-}
-
-// load loads an explorer's first input at once.
-func load(t *testing.T, d *driver) {
-	a := d.app()
-	for _, cmd := range a.watchInputs() {
-		d.Send(cmd())
-	}
-	d.settle()
 }
 
 // Letters that are read at once come as one key, whose name may equal that of

@@ -161,33 +161,8 @@ func BenchmarkKey(b *testing.B) {
 	}
 }
 
-// TestKnobCostsTheSameAtAnySize turns a knob that decides nothing anew. What it
-// causes may look at every tool, and may not make anything for each.
-func TestKnobCostsTheSameAtAnySize(t *testing.T) {
-	cost := func(n int) float64 {
-		d := startExplorer(t, testOptions(syntheticDump(n), nil), benchWidth, benchHeight).Type("create a file").Press("esc", "alt+2", "v", "right", "left")
-		return testing.AllocsPerRun(4, func() { d.Press("right", "left") })
-	}
-	if few, many := cost(500), cost(5_000); many > 2*few {
-		t.Errorf("a knob costs %.0f allocations with 500 tools, %.0f with 5,000", few, many)
-	}
-}
-
 // down is the key that goes to the next row.
 var down = tea.KeyMsg{Type: tea.KeyDown}
-
-func TestUnchangedScreenIsNotDrawnAgain(t *testing.T) {
-	a := explorer(t, benchWidth, benchHeight).app()
-	for _, r := range "create a branch" {
-		press(a, r)
-	}
-	a.View()
-	unchanged := testing.AllocsPerRun(20, func() { a.View() })
-	moved := testing.AllocsPerRun(20, func() { a.Update(down); a.View() })
-	if unchanged > moved/2 {
-		t.Errorf("%.0f allocations for a screen that has not changed, %.0f for one where a row further is selected", unchanged, moved)
-	}
-}
 
 func TestKeyCostsTheSameAtAnySize(t *testing.T) {
 	cost := func(n int) float64 {

@@ -14,14 +14,6 @@ import (
 	"caliper/tui/workbench"
 )
 
-// chained is the box with how far a tool comes in the agent, from a configuration to a call,
-// as caliper reach says it.
-type chained struct {
-	text
-	asked  screen.Question
-	remedy *reach.Remedy // nil for none
-}
-
 // noChain returns why no tool can be followed.
 func (a *App) noChain() string {
 	if reason := a.noState(); reason != "" {
@@ -59,43 +51,40 @@ func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
 			}
 		}
 		page := report.Reach(c, old, mended)
-		return thenMsg(func() tea.Cmd { return a.showChain(asked, st, c, page, opens) })
+		return thenMsg(func() tea.Cmd {
+			if a.state != st { // there is another state by now, whose chain may be another
+				return a.follow(asked, opens)
+			}
+			box, open := a.top().(*text)
+			if open = open && box.chain.Tool != nil; !open {
+				if !opens {
+					return nil
+				}
+				box = &text{Reader: new(ui.Reader), app: a, layer: a.chainLayer}
+				a.openAlone(box)
+			}
+			box.chain, box.remedy, box.Title = asked, c.Remedy, asked.Tool.ShownName+": "+report.ReachVerdict(c)
+			box.Text = func(t *ui.Theme, w int) ([]string, int) {
+				inner := min(w, noticeWidth)
+				under := page.Under(t, inner, "")
+				lines := make([]string, under.Count)
+				for i := range lines {
+					lines[i] = under.Line(i)
+				}
+				return lines, inner
+			}
+			return nil
+		})
 	}
-}
-
-// showChain shows the chain of a tool; where there is another state by now, that of the new one.
-func (a *App) showChain(asked screen.Question, st *workbench.State, c reach.Chain, page *report.Report, opens bool) tea.Cmd {
-	if a.state != st {
-		return a.follow(asked, opens)
-	}
-	box, open := a.top().(*chained)
-	if !open && !opens {
-		return nil
-	}
-	if !open {
-		box = &chained{text: text{new(ui.Reader), a, a.chainLayer}}
-		a.openAlone(box)
-	}
-	box.asked, box.remedy, box.Title = asked, c.Remedy, asked.Tool.ShownName+": "+report.ReachVerdict(c)
-	box.Text = func(t *ui.Theme, w int) ([]string, int) {
-		inner := min(w, noticeWidth)
-		under := page.Under(t, inner, "")
-		lines := make([]string, under.Count)
-		for i := range lines {
-			lines[i] = under.Line(i)
-		}
-		return lines, inner
-	}
-	return nil
 }
 
 // followAgain follows the tool of the open chain in a new state.
 func (a *App) followAgain() tea.Cmd {
-	i := slices.IndexFunc(a.over, func(o screen.Overlay) bool { _, is := o.(*chained); return is })
+	i := slices.IndexFunc(a.over, func(o screen.Overlay) bool { box, is := o.(*text); return is && box.chain.Tool != nil })
 	if i < 0 {
 		return nil
 	}
-	asked := a.over[i].(*chained).asked
+	asked := a.over[i].(*text).chain
 	if asked.Tool = a.state.Snapshot.Registry.Named(asked.Tool.Qualified); asked.Tool == nil {
 		a.over = slices.Delete(a.over, i, i+1)
 		return nil
@@ -105,7 +94,7 @@ func (a *App) followAgain() tea.Cmd {
 
 // mendChain proposes the change that mends the open chain.
 func (a *App) mendChain() tea.Cmd {
-	r := *a.top().(*chained).remedy
+	r := *a.top().(*text).remedy
 	if r.File != a.opt.Config {
 		return a.propose(writeback{file: screen.Files, path: r.File, remedy: &r}, nil)
 	}
@@ -117,7 +106,7 @@ func (a *App) mendChain() tea.Cmd {
 
 // noMend returns why nothing can be written.
 func (a *App) noMend() string {
-	if box, ok := a.top().(*chained); ok && box.remedy != nil {
+	if box, ok := a.top().(*text); ok && box.remedy != nil {
 		return ""
 	}
 	return "no setting of a file mends it"
@@ -129,7 +118,7 @@ func (a *App) question() screen.Question {
 	if q, ok := a.screen().Asked(); ok {
 		return q
 	}
-	return screen.Question{Query: a.explore.Case().Query, Tool: a.subject()}
+	return screen.Question{Query: a.explore.Case().Query, Tool: a.screen().Tool()}
 }
 
 // whyNot shows in Explore why the tool at hand is not found by the query at hand. A screen that

@@ -26,19 +26,19 @@ const (
 // saveScreen returns a command that saves a picture of the screen as it is now, in the
 // colours of the theme.
 func (a *App) saveScreen(what, name string, render func(*picture.Grid, picture.Options) []byte) tea.Cmd {
-	frame, w, h := a.View(), a.width, a.height
+	frame, whole := a.View(), a.layout.Whole
 	palette := picture.Dark
 	if a.theme.Look.Light {
 		palette = picture.Light
 	}
 	return a.clip.Save(what, name, func() []byte {
-		return render(picture.Parse([]byte(frame), w, h), picture.Options{Palette: palette, Rows: true})
+		return render(picture.Parse([]byte(frame), whole.Dx(), whole.Dy()), picture.Options{Palette: palette, Rows: true})
 	})
 }
 
 // noSubject returns why nothing of a tool can be copied.
 func (a *App) noSubject() string {
-	if a.state == nil || a.subject() == nil {
+	if a.state == nil || a.screen().Tool() == nil {
 		return "no tool is selected"
 	}
 	return ""
@@ -87,7 +87,7 @@ func (a *App) pickCopy() tea.Cmd {
 	for _, c := range choices {
 		hints = append(hints, ui.Hint{Action: ui.Action(c.ID)})
 	}
-	m.quick = &ui.Layer{Groups: []*ui.Group{a.keys.menu, quick, a.keys.edit}, Hints: hints, Type: m.typed}
+	m.quick = &ui.Layer{Groups: []*ui.Group{a.keys.menu, quick, a.keys.edit}, Hints: hints, Type: m.layer.Type}
 	a.Open(m)
 	return nil
 }

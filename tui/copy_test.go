@@ -3,6 +3,7 @@ package tui
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -50,8 +51,8 @@ func TestCopyOfHostileNames(t *testing.T) {
 			if strings.Contains(d.Screen(), "unsafe characters removed") != tc.removed {
 				t.Errorf("the notice says that something was removed: %v\n%s\n%q", !tc.removed, d.Screen(), native)
 			}
-			if text := terminal.text(t); text != native {
-				t.Errorf("the terminal is given %q, the desktop %q", text, native)
+			if text, err := terminal.last(); text != native || err != nil {
+				t.Errorf("the terminal is given %q, the desktop %q, %v", text, native, err)
 			}
 			for _, r := range native {
 				if controls(r) && (r != '\n' || tc.line) {
@@ -122,14 +123,13 @@ func TestNoReproOfWhatIsNotDone(t *testing.T) {
 // copying is a terminal that keeps copied texts.
 type copying struct{ strings.Builder }
 
-// text returns what was copied last.
-func (c *copying) text(t *testing.T) string {
-	t.Helper()
-	_, sequence, _ := strings.Cut(c.String(), "]52;c;")
-	out, err := base64.StdEncoding.DecodeString(strings.TrimSuffix(sequence, "\a"))
-	c.Reset()
-	if err != nil || len(out) == 0 {
-		t.Fatalf("nothing was copied: %q, %v", sequence, err)
+// last returns what was copied last.
+func (c *copying) last() (string, error) {
+	all := c.String()
+	_, sequence, ok := strings.Cut(all[max(strings.LastIndex(all, "\x1b"), 0):], "]52;c;")
+	if !ok {
+		return "", errors.New("nothing was copied")
 	}
-	return string(out)
+	text, err := base64.StdEncoding.DecodeString(strings.TrimRight(sequence, "\a\x1b\\"))
+	return string(text), err
 }

@@ -173,19 +173,6 @@ func (d *driver) Click(x, y int) *driver {
 	return d.Send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionRelease, Button: tea.MouseButtonLeft})
 }
 
-// Wheel turns the wheel over a cell, down for positive steps.
-func (d *driver) Wheel(x, y, steps int) *driver {
-	d.t.Helper()
-	button := tea.MouseButtonWheelDown
-	if steps < 0 {
-		button, steps = tea.MouseButtonWheelUp, -steps
-	}
-	for range steps {
-		d.Send(tea.MouseMsg{X: x, Y: y, Action: tea.MouseActionPress, Button: button})
-	}
-	return d
-}
-
 // Resize changes the size of the terminal.
 func (d *driver) Resize(w, h int) *driver {
 	d.t.Helper()

@@ -25,8 +25,28 @@ func (a *App) drawFooter(w int) string {
 	}
 	used := ui.Width(ansi.Strip(search))
 	layer := a.layer()
+	hints := layer.Footer()
+	if len(a.over) == 0 && layer.Type == nil { // the keys that undo and save what is tried stand after two hints, after some more the one that undoes the last save
+		shown := func(of ...ui.Hinted) []ui.Shown {
+			return (&ui.Layer{Groups: layer.Groups, Hints: ui.Hints(of...)}).Footer()
+		}
+		hints = slices.Insert(hints, min(5, len(hints)), shown(ui.Unwrite.As("undo save"))...)
+		hints = slices.Insert(hints, min(2, len(hints)), shown(ui.Undo.As("undo"), ui.Save.As("save"))...)
+	}
+	if a.tour != nil && a.tour.fresh && len(a.over) == 0 && a.find == nil { // enter goes on with the tour
+		hints = slices.DeleteFunc(hints, func(s ui.Shown) bool { return slices.Contains(s.Binding.Keys(), "enter") })
+	}
+	if last := strconv.Itoa(len(a.screens)); layer.Type != nil && layer.Bound("alt+"+last) { // outside text the digits are known
+		at := slices.IndexFunc(hints, func(s ui.Shown) bool {
+			return s.Binding.Action == ui.Palette || s.Binding.Action == ui.Help
+		})
+		if at < 0 {
+			at = len(hints)
+		}
+		hints = slices.Insert(hints, min(at, screensAfter), ui.Shown{Key: "alt-1.." + last, Words: "screens", Binding: a.keys.walk.Binding(ui.NextScreen)})
+	}
 	l := ui.StartLine(w-used, 0)
-	for i, s := range fitting(a.withScreens(layer, a.footerHints(layer)), w-used) {
+	for i, s := range fitting(hints, w-used) {
 		l.Gap(min(i+1, hintGap))
 		at := l.At()
 		l.Text(a.theme.Key, s.Key)
@@ -35,24 +55,6 @@ func (a *App) drawFooter(w int) string {
 		a.hints = append(a.hints, hint{used + at, used + l.At(), s.Binding})
 	}
 	return search + l.End()
-}
-
-// footerHints returns the hints of a layer, on every screen with the keys that undo and save what
-// is tried behind the first two, and behind some more the one that undoes the last save. Enter's is
-// left out while enter goes on with the tour.
-func (a *App) footerHints(l *ui.Layer) []ui.Shown {
-	hints := l.Footer()
-	if len(a.over) == 0 && l.Type == nil {
-		shown := func(of ...ui.Hinted) []ui.Shown {
-			return (&ui.Layer{Groups: l.Groups, Hints: ui.Hints(of...)}).Footer()
-		}
-		hints = slices.Insert(hints, min(5, len(hints)), shown(ui.Unwrite.As("undo save"))...)
-		hints = slices.Insert(hints, min(2, len(hints)), shown(ui.Undo.As("undo"), ui.Save.As("save"))...)
-	}
-	if a.tour == nil || !a.tour.fresh || len(a.over) > 0 || a.find != nil {
-		return hints
-	}
-	return slices.DeleteFunc(hints, func(s ui.Shown) bool { return slices.Contains(s.Binding.Keys(), "enter") })
 }
 
 // mostNotice is the most lines of a notice above the footer; on small terminals a third of
@@ -71,22 +73,6 @@ func (a *App) drawNotice() []string {
 		key = "" // it is typed as text
 	}
 	return a.notices.Draw(a.theme, a.layout.Whole.Dx(), most, key)
-}
-
-// withScreens returns the hints of a layer with the keys of the screens, where text is typed:
-// outside text the digits are known.
-func (a *App) withScreens(l *ui.Layer, hints []ui.Shown) []ui.Shown {
-	last := strconv.Itoa(len(a.screens))
-	if l.Type == nil || !l.Bound("alt+"+last) {
-		return hints
-	}
-	at := slices.IndexFunc(hints, func(s ui.Shown) bool {
-		return s.Binding.Action == ui.Palette || s.Binding.Action == ui.Help
-	})
-	if at < 0 {
-		at = len(hints)
-	}
-	return slices.Insert(hints, min(at, screensAfter), ui.Shown{Key: "alt-1.." + last, Words: "screens", Binding: a.keys.walk.Binding(ui.NextScreen)})
 }
 
 // screensAfter is how many hints of a text field are worth more than the way to the screens.
@@ -139,16 +125,6 @@ type hint struct {
 	binding  *ui.Binding
 }
 
-// clickHint runs the binding of the hint in cell x of the footer.
-func (a *App) clickHint(x int) tea.Cmd {
-	for _, h := range a.hints {
-		if x >= h.from && x < h.to {
-			return a.do(h.binding)
-		}
-	}
-	return nil
-}
-
 // noticeText returns every error of the files, the last notices in full, newest first, and
 // every warning of the files.
 func (a *App) noticeText() string {
@@ -185,10 +161,10 @@ func (a *App) readNotices() tea.Cmd {
 	if a.noticeText() == "" {
 		return a.Notify(ui.LevelInfo, "no notices, and nothing is wrong")
 	}
-	a.read(&ui.Reader{Title: "notices", Text: func(_ *ui.Theme, w int) ([]string, int) {
+	a.openAlone(&text{app: a, layer: a.readerLayer, Reader: &ui.Reader{Title: "notices", Text: func(_ *ui.Theme, w int) ([]string, int) {
 		inner := min(w, noticeWidth)
 		return ui.Wrap(safetext.Lines(a.noticeText()), inner), inner
-	}})
+	}}})
 	a.notices.PutAway() // read, and so dismissed
 	return nil
 }

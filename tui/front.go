@@ -2,12 +2,9 @@ package tui
 
 import (
 	"context"
-	"os"
 	"strings"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-	"golang.org/x/term"
 
 	"caliper/tui/desk"
 	"caliper/tui/terminal"
@@ -29,7 +26,6 @@ type Offer struct {
 // replaces itself by the explorer.
 type front struct {
 	ctx     context.Context
-	offer   *Offer
 	screen  *desk.Offer
 	theme   *ui.Theme
 	width   int
@@ -42,16 +38,13 @@ type front struct {
 
 // newFront returns the model that shows the offer of opt first.
 func newFront(ctx context.Context, opt Options) *front {
-	f := &front{ctx: ctx, offer: opt.Offer, theme: ui.NewTheme(opt.Look), look: opt}
+	f := &front{ctx: ctx, theme: ui.NewTheme(opt.Look), look: opt}
 	f.screen = desk.NewOffer(ctx, opt.Offer.OfferOptions, f.theme.Glyphs)
 	return f
 }
 
-// openedMsg reports what the explorer is opened on.
-type openedMsg struct {
-	opt Options
-	err error
-}
+// openedMsg replaces the offer by the explorer, or shows why it cannot.
+type openedMsg func() (tea.Model, tea.Cmd)
 
 // Init asks the terminal for its background colour.
 func (f *front) Init() tea.Cmd {
@@ -78,7 +71,7 @@ func (f *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case terminal.BurstMsg:
 		return f.burst(msg)
 	case openedMsg:
-		return f.opened(msg)
+		return msg()
 	case tea.KeyMsg, tea.MouseMsg:
 		return f.input(msg)
 	default:
@@ -101,25 +94,20 @@ func (f *front) input(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case small: // nothing is shown that could be meant
 	default:
 		if isKey && len(k.Runes) > 1 && !k.Paste && !k.Alt {
-			return f.letters(k)
+			var all terminal.BurstMsg // letters that bubbletea read at once
+			for _, r := range k.Runes {
+				one := k
+				one.Runes = []rune{r}
+				if r == ' ' {
+					one.Type = tea.KeySpace
+				}
+				all = append(all, one)
+			}
+			return f.burst(all)
 		}
 		return f.decide(f.screen.Update(msg))
 	}
 	return f, nil
-}
-
-// letters handles letters that bubbletea read at once, one by one.
-func (f *front) letters(k tea.KeyMsg) (tea.Model, tea.Cmd) {
-	var all terminal.BurstMsg
-	for _, r := range k.Runes {
-		one := k
-		one.Runes = []rune{r}
-		if r == ' ' {
-			one.Type = tea.KeySpace
-		}
-		all = append(all, one)
-	}
-	return f.burst(all)
 }
 
 // burst handles several messages in order.
@@ -139,20 +127,20 @@ func (f *front) decide(d desk.OfferDecision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
 		f.opening = true
 		return f, tea.Batch(cmd, func() tea.Msg {
 			opt, err := what()
-			return openedMsg{opt, err}
+			return openedMsg(func() (tea.Model, tea.Cmd) { return f.opened(opt, err) })
 		})
 	}
 	switch d {
 	case desk.OfferDemo:
-		return open(f.offer.Demo)
+		return open(f.look.Offer.Demo)
 	case desk.OfferReplay:
-		return open(f.offer.Replay)
+		return open(f.look.Offer.Replay)
 	case desk.OfferAgain:
 		files := f.screen.Files()
-		return open(func() (Options, error) { return f.offer.Again(files) })
+		return open(func() (Options, error) { return f.look.Offer.Again(files) })
 	case desk.OfferOpen:
 		answer := f.screen.Answer()
-		return open(func() (Options, error) { return f.offer.Open(answer) })
+		return open(func() (Options, error) { return f.look.Offer.Open(answer) })
 	case desk.OfferLeave:
 		return f, tea.Quit
 	case desk.OfferInterrupt:
@@ -162,16 +150,16 @@ func (f *front) decide(d desk.OfferDecision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
 }
 
 // opened replaces the offer by the explorer.
-func (f *front) opened(msg openedMsg) (tea.Model, tea.Cmd) {
+func (f *front) opened(opt Options, err error) (tea.Model, tea.Cmd) {
 	f.opening = false
-	if msg.err != nil {
+	if err != nil {
 		f.typed = nil
-		f.screen.Fail(msg.err)
+		f.screen.Fail(err)
 		return f, nil
 	}
-	msg.opt.Look, msg.opt.Terminal = f.look.Look, f.look.Terminal
-	msg.opt.Now, msg.opt.Suspend, msg.opt.Still = f.look.Now, f.look.Suspend, f.look.Still
-	app := NewApp(f.ctx, msg.opt)
+	opt.Look, opt.Terminal = f.look.Look, f.look.Terminal
+	opt.Now, opt.Suspend, opt.Still = f.look.Now, f.look.Suspend, f.look.Still
+	app := NewApp(f.ctx, opt)
 	cmds := []tea.Cmd{app.Init()}
 	send := func(msg tea.Msg) {
 		_, cmd := app.Update(msg)
@@ -199,20 +187,6 @@ func (f *front) View() string {
 		lines = f.screen.Draw(f.theme, f.width, f.height)
 	}
 	return inASCII(f.theme, strings.Join(lines, "\n"))
-}
-
-// prepared returns options with what the terminal and the clock give.
-func (o Options) prepared() (Options, error) {
-	var err error
-	if o.Look, o.AskBackground, err = ui.Appearance(o.Theme, o.getenv); err != nil {
-		return o, err
-	}
-	o.Terminal = os.Stderr // the screen is on standard output
-	if !term.IsTerminal(int(os.Stderr.Fd())) {
-		o.Terminal = os.Stdout
-	}
-	o.Now, o.Suspend = time.Now, terminal.CanSuspend
-	return o, nil
 }
 
 // getenv returns an environment variable; empty if it is not set.

@@ -3,14 +3,10 @@ package tui
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"caliper/engine/selection"
-	"caliper/model/require"
 	"caliper/tui/desk"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
-	"caliper/watch"
 )
 
 // The gauge says in whatever room there is that keywords decide, and not the
@@ -29,34 +25,5 @@ func TestGaugeSaysThatKeywordsDecide(t *testing.T) {
 			t.Errorf("%d cells are %q", w, got)
 		}
 		p.Gauge.Sent.Notes = nil
-	}
-}
-
-// The demo is named at every size, before and after it is read, and behind boxes.
-func TestDemoIsNamed(t *testing.T) {
-	t.Parallel()
-	p := newPlayer(t, "demo", "120x36", "dark")
-	p.demo = true
-	require.NoError(t, p.open())
-	named := func(w, h int, when string) {
-		p.d.Resize(w, h)
-		screen := p.d.Screen()
-		if first, _, _ := strings.Cut(screen, "\n"); !strings.Contains(first, "DEMO") && h >= smallHeight && w >= smallWidth || !strings.Contains(screen, "DEMO") {
-			t.Errorf("%d×%d, %s:\n%s", w, h, when, screen)
-		}
-	}
-	for _, size := range [][2]int{{20, 6}, {39, 12}, {40, 10}, {41, 11}, {60, 12}, {79, 24}, {80, 24}, {100, 29}, {120, 30}, {200, 60}} {
-		w, h := size[0], size[1]
-		for _, box := range []string{"", "f1", "ctrl+p", "ctrl+t"} {
-			if box != "" {
-				p.d.Press(box)
-			}
-			named(w, h, "after "+box)
-			p.d.Press("esc", "esc")
-		}
-	}
-	empty := drive(t, NewApp(t.Context(), Options{Demo: "demo", Still: true, Look: dark, Now: time.Now, Watch: func(screen.File, []string) (<-chan watch.Change, func()) { return nil, nil }}), 40, 10)
-	if !strings.Contains(empty.Screen(), "DEMO") {
-		t.Errorf("before it is read:\n%s", empty.Screen())
 	}
 }

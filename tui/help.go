@@ -9,6 +9,8 @@ import (
 	"caliper/tui/desk"
 	"caliper/tui/topics"
 	"caliper/tui/ui"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // helpRow is a row of the help: a key with what it does, a sign, or a word with
@@ -50,8 +52,18 @@ func (a *App) help() {
 		a.closeTop()
 		return
 	}
+	m := &manual{app: a, rows: a.helpRows(), field: ui.NewField(longestFind, ""), follows: true}
+	m.browse = &ui.Layer{Groups: []*ui.Group{a.keys.help, a.keys.move}, Hints: ui.Hints(ui.Open, ui.Find, ui.Back, ui.Down.After(ui.Up, "rows"))}
+	m.filter = &ui.Layer{Groups: []*ui.Group{a.keys.helpFilter}, Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "rows")), Type: func(k tea.KeyMsg) tea.Cmd {
+		if _, changed := m.field.Key(k); changed {
+			m.narrow()
+		}
+		return nil
+	}}
+	m.narrow()
 	first := cmp.Or(a.asking(), cursorWords) // so that it is seen in the smallest box
-	a.lay(a.newManual(a.helpRows(), first))
+	m.cursor = max(0, slices.IndexFunc(m.rows, func(r helpRow) bool { return r.group == first }))
+	a.lay(m)
 }
 
 // helpRows returns the rows of the help: on the demo the tour first, for who is here for the
@@ -66,26 +78,54 @@ func (a *App) helpRows() []helpRow {
 	if a.asking() != "" {
 		here, pane = nil, slices.Concat(here, pane)
 	}
-	var words wordRows
+	var words []helpRow
+	seen := map[string]bool{}
+	add := func(group, label string) { // a label of the glossary or the key of a setting, once, unless nothing explains it
+		r := helpRow{group: group, screen: -1}
+		if text := topics.Setting(label); text != "" {
+			spec, _ := config.SpecOf(label)
+			r.word, r.text, r.also = spec.Label, text, label
+		} else if t, ok := topics.TermOf(label); ok {
+			label = t.Word
+			r.word, r.text, r.also = t.Word, t.Meaning, strings.Join(t.Also, " ")
+		}
+		if r.word != "" && !seen[label] {
+			seen[label] = true
+			words = append(words, r)
+		}
+	}
 	for _, label := range here {
-		words.add(cursorWords, label)
+		add(cursorWords, label)
 	}
 	keys := a.keyRows()
 	after := slices.IndexFunc(keys, func(r helpRow) bool { return r.group != a.keys.first.Title })
-	rows := slices.Insert(keys, after, words.rows...)
-	words.rows = nil
+	rows := slices.Insert(keys, after, words...)
+	words = nil
 	for _, label := range pane {
-		words.add(paneWords, label)
+		add(paneWords, label)
 	}
 	for _, s := range topics.Glossary() {
 		for _, t := range s.Terms {
-			words.add(s.Title, t.Word)
+			add(s.Title, t.Word)
 		}
 	}
 	for _, k := range desk.Knobs() {
-		words.add(settingsToo, k.Key)
+		add(settingsToo, k.Key)
 	}
-	return slices.Concat(rows, signs(a.theme), words.rows)
+	t := a.theme
+	for _, s := range [][2]string{
+		{t.Tie, "tie: another hit has the same score"},
+		{t.Risen + " " + t.Fallen, "rank risen, fallen since on disk"},
+		{t.Same, "rank unchanged since on disk"},
+		{"new", "found only with the knobs"},
+		{t.Pin, "the tool that is expected; in a plot, the selected point"},
+		{t.Dot, "the active strategy; in the header, a file that is watched"},
+		{t.Tick + " " + t.Cross, "found or allowed; missed or denied"},
+		{t.Cut + " limit " + t.Cut, "cut line: nothing below is returned"},
+	} {
+		rows = append(rows, helpRow{group: "Signs", key: s[0], text: s[1]})
+	}
+	return append(rows, words...)
 }
 
 // asking returns the heading of the keys of the question that has the keyboard; empty for
@@ -169,49 +209,4 @@ func (a *App) ofScreen(b *ui.Binding) bool {
 			return own.Action == b.Action && slices.Contains(own.Keys(), b.Keys()[0])
 		})
 	})
-}
-
-// signs returns a row for each sign of the lists, with its meaning.
-func signs(t *ui.Theme) []helpRow {
-	var rows []helpRow
-	for _, s := range [][2]string{
-		{t.Tie, "tie: another hit has the same score"},
-		{t.Risen + " " + t.Fallen, "rank risen, fallen since on disk"},
-		{t.Same, "rank unchanged since on disk"},
-		{"new", "found only with the knobs"},
-		{t.Pin, "the tool that is expected; in a plot, the selected point"},
-		{t.Dot, "the active strategy; in the header, a file that is watched"},
-		{t.Tick + " " + t.Cross, "found or allowed; missed or denied"},
-		{t.Cut + " limit " + t.Cut, "cut line: nothing below is returned"},
-	} {
-		rows = append(rows, helpRow{group: "Signs", key: s[0], text: s[1]})
-	}
-	return rows
-}
-
-// wordRows collects rows of words, each word once.
-type wordRows struct {
-	rows []helpRow
-	seen map[string]bool
-}
-
-// add adds the row of a label of the glossary or of the key of a setting, unless
-// it is there, or nothing explains it.
-func (w *wordRows) add(group, label string) {
-	r := helpRow{group: group, screen: -1}
-	if text := topics.Setting(label); text != "" {
-		spec, _ := config.SpecOf(label)
-		r.word, r.text, r.also = spec.Label, text, label
-	} else if t, ok := topics.TermOf(label); ok {
-		label = t.Word
-		r.word, r.text, r.also = t.Word, t.Meaning, strings.Join(t.Also, " ")
-	}
-	if r.word == "" || w.seen[label] {
-		return
-	}
-	if w.seen == nil {
-		w.seen = map[string]bool{}
-	}
-	w.seen[label] = true
-	w.rows = append(w.rows, r)
 }

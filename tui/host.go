@@ -12,6 +12,7 @@ import (
 	"caliper/tui/explore"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // Context and the methods below are what a screen may ask: they implement screen.Host.
@@ -113,7 +114,13 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case screen.Visit:
 		switch {
 		case msg.Draft != nil:
-			return a.draft(msg.Query, msg.Tool, *msg.Draft), true
+			from := a.current
+			a.goTo(0)
+			var show tea.Cmd
+			if msg.Query != "" {
+				show = a.explore.Ask(msg.Query, msg.Tool)
+			}
+			return tea.Batch(show, a.explore.DraftFor(msg.Tool, *msg.Draft, func() { a.goTo(from) })), true
 		case msg.Dry:
 			return a.visit(msg.Session, msg.Tool), true
 		case msg.Session != "":
@@ -121,7 +128,12 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		}
 		return a.exploreQuery(msg.Query, msg.Tool), true
 	case screen.Show:
-		a.shows(msg)
+		a.goTo(slices.IndexFunc(a.screens, nameIs(msg.Screen)))
+		a.draw() // a screen that was never drawn does not know which views its size has
+		names, _ := a.screen().Views()
+		if i := slices.Index(names, msg.View); i >= 0 {
+			a.screen().ShowView(i)
+		}
 		return nil, true
 	case screen.Label:
 		return a.label(msg.Query, msg.Tool), true
@@ -134,7 +146,14 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case explore.KeepMsg:
 		return a.tryDescription(msg.Tool, msg.Description), true
 	case explore.SaveMsg:
-		return a.saveDescription(msg.Tool, msg.Description), true
+		own := a.state.OnDisk().Snapshot.Registry.Named(msg.Tool)
+		switch {
+		case a.overridesPath() == "":
+			return a.Notify(ui.LevelWarn, "there is no file for descriptions: start with --overrides"), true
+		case own != nil && own.Description == msg.Description:
+			return a.Notify(ui.LevelInfo, "nothing to save: the description is as it was"), true
+		}
+		return a.saveDescriptions([]workbench.Edit{{Tool: msg.Tool, Description: msg.Description}}, nil, false, false), true
 	case desk.Mend:
 		return a.propose(writeback{file: screen.Files, path: msg.File, remedy: &msg.Remedy}, nil), true
 	case desk.Turn:

@@ -137,7 +137,7 @@ func (a *App) bind(g ui.Glyphs) {
 	}
 	k.find = &ui.Group{Title: "Filter and search line", Where: "while a filter or search is typed", Bindings: []ui.Binding{
 		bind(ui.Open, "enter", "keep", "", "enter").Runs(func() { a.find = nil }),
-		bind(ui.Back, "esc", "clear", "", "esc").Runs(a.clearFind),
+		bind(ui.Back, "esc", "clear", "", "esc").Runs(func() { a.find = nil; a.filter("") }),
 		bind(ui.Up, g.Up, "match above", "", "up").Runs(func() { a.moveBy(-1) }),
 		bind(ui.Down, g.Down, "match below", "", "down").Runs(func() { a.moveBy(1) }),
 	}}
@@ -220,10 +220,10 @@ func (a *App) bindBoxes(g ui.Glyphs) {
 	}}
 	k.copy = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		bind(CopyName, "n", "name", "Copy the tool's name", "n").Unless(a.noSubject).Does(func() tea.Cmd {
-			return a.clip.Copy("name", desk.CopyLine, a.subject().Qualified)
+			return a.clip.Copy("name", desk.CopyLine, a.screen().Tool().Qualified)
 		}),
 		bind(CopySchema, "s", "schema", "Copy the tool's schema", "s").Unless(a.noSubject).Does(func() tea.Cmd {
-			return a.clip.Copy("schema", desk.CopyJSON, report.Indented(a.subject().Function))
+			return a.clip.Copy("schema", desk.CopyJSON, report.Indented(a.screen().Tool().Function))
 		}),
 		bind(CopyRepro, "r", "repro of what this screen shows, as Markdown", "Copy a Markdown repro of this screen", "r").Does(func() tea.Cmd {
 			if a.comparing() {
@@ -256,7 +256,7 @@ func (a *App) bindBoxes(g ui.Glyphs) {
 	}}
 	a.readerLayer = &ui.Layer{Groups: []*ui.Group{k.reader, k.move}, Hints: ui.Hints(ui.Down.After(ui.Up, "scroll"), ui.Back, ui.Find)}
 	a.chainLayer = &ui.Layer{Groups: []*ui.Group{k.chain, k.reader, k.move}, Hints: ui.Hints(ui.Save.As("write what mends it"), ui.Down.After(ui.Up, "scroll"), ui.Back)}
-	a.questionLayer = &ui.Layer{Groups: []*ui.Group{k.confirm}, Hints: ui.Hints(Yes, ui.Back, ui.Help.As("help"), ui.Down.After(ui.Up, "scroll"))}
+	a.questionBox.Keys = &ui.Layer{Groups: []*ui.Group{k.confirm}, Hints: ui.Hints(Yes, ui.Back, ui.Help.As("help"), ui.Down.After(ui.Up, "scroll"))}
 }
 
 // everyGroup returns every group of keys, the most general first.
@@ -288,7 +288,7 @@ func (a *App) layer() *ui.Layer {
 		if top.typing {
 			more = more[2:]
 		}
-	case *text, *chained:
+	case *text:
 		own, more = top.Layer(), []*ui.Group{k.digits, k.walk, k.first, k.navigation, k.program}
 	default: // a question stays until it is answered, below its help; a typed text stays below help and palette
 		own, more = top.Layer(), []*ui.Group{k.asked, k.program}

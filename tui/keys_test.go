@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"image"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -151,85 +153,26 @@ func TestTextKeepsItsLetters(t *testing.T) {
 func TestHabits(t *testing.T) {
 	t.Parallel()
 	all := everyLayer(t)
-	everywhere := make([]string, 0, len(all))
-	for name := range all {
-		everywhere = append(everywhere, name)
-	}
 	panes := []string{"hits", "schema", "why", "dry run"}
 	screens := append([]string{"budget", "scope", "strategies", "queries", "results", "activity"}, panes...)
-	texts := []string{"query", "arguments", "find", "message", "request", "paste", "draft"}
-	typing := append([]string{"value of a knob", "typed text", "path", "palette", "filter of help", "copying"}, texts...)
-	tests := []struct {
+	typing := []string{"value of a knob", "typed text", "path", "palette", "filter of help", "copying", "query", "arguments", "find", "message", "request", "paste", "draft"}
+	for _, tt := range []struct {
 		in   []string
 		keys string
 		want ui.Action
 	}{
-		{everywhere, "ctrl+c", ui.Interrupt},
-		{everywhere, "ctrl+z", ui.Suspend},
-		{everywhere, "esc", ui.Back},
-		{[]string{"query"}, "up", ui.Up},
-		{[]string{"query"}, "down", ui.Down},
-		{[]string{"query"}, "ctrl+r", explore.History},
-		{append(screens, texts...), "tab", ui.Next},
-		{append(screens, texts...), "shift+tab", ui.Prev},
-		{append(screens, typing...), "ctrl+p", ui.Palette},
-		{append(screens, typing...), "f1", ui.Help},
-		{append(screens, typing...), "alt+1", "explore"},
-		{append(screens, typing...), "alt+7", "activity"},
-		{screens, "1", "explore"},
-		{screens, "7", "activity"},
-		{screens, "[", ui.PrevScreen},
-		{screens, "]", ui.NextScreen},
-		{screens, ": ctrl+k", ui.Commands},
-		{screens, "i", ui.Query},
-		{screens, "?", ui.Help},
-		{screens, "q", ui.Quit},
-		{screens, "y", ui.Copy},
-		{append(screens, "two states"), "c", ui.CompareStates},
-		{[]string{"hits", "schema", "why", "dry run", "queries"}, "b", ui.Compare},
-		{[]string{"hits", "schema", "why", "budget", "scope", "strategies", "queries", "results", "activity"}, "ctrl+o", ui.OpenFile},
-		{[]string{"dry run", "arguments"}, "ctrl+o", explore.EditArgs},
-		{screens, "s", ui.Session},
-		{screens, "R", ui.Reload},
-		{screens, " ", ui.Pause},
-		{screens, "!", ui.Notice},
-		{screens, "u", ui.Undo},
-		{screens, "0", ui.Reset},
-		{screens, "S", ui.Save},
-		{screens, "U", ui.Unwrite},
-		{screens, "up k", ui.Up},
-		{screens, "down j", ui.Down},
-		{screens, "pgup", ui.PageUp},
-		{screens, "pgdown", ui.PageDown},
-		{screens, "ctrl+d", ui.HalfDown},
-		{screens, "ctrl+u", ui.HalfUp},
-		{screens, "g home", ui.Top},
-		{screens, "G end", ui.Bottom},
-		{panes, "z", ui.Zoom},
-		{[]string{"hits", "schema", "budget", "scope", "strategies", "queries", "results", "activity"}, "/", ui.Find},
-		{[]string{"hits", "schema"}, "n", ui.NextMatch},
-		{[]string{"hits", "schema"}, "N", ui.PrevMatch},
-		{panes, "D", explore.Direct},
-		{[]string{"hits", "query"}, "enter", ui.Open},
-		{panes, "e", explore.Arguments},
-		{[]string{"schema"}, "right l", explore.Expand},
-		{[]string{"schema"}, "left h", explore.Collapse},
-		{[]string{"schema"}, "enter", explore.Toggle},
-		{[]string{"schema"}, "*", explore.ExpandAll},
-		{[]string{"schema"}, "ctrl+g", explore.Follow},
-		{[]string{"copying"}, "n", CopyName},
-		{[]string{"copying"}, "s", CopySchema},
-		{[]string{"copying"}, "c", explore.CopyCall},
-		{[]string{"copying"}, "m", ui.CopyModel},
-		{[]string{"question"}, "y", Yes},
-	}
-	for _, tt := range tests {
-		names := strings.Fields(tt.keys)
-		if tt.keys == " " {
-			names = []string{" "}
-		}
+		{slices.Collect(maps.Keys(all)), "ctrl+c", ui.Interrupt}, {slices.Collect(maps.Keys(all)), "ctrl+z", ui.Suspend}, {slices.Collect(maps.Keys(all)), "esc", ui.Back},
+		{[]string{"query"}, "up", ui.Up}, {[]string{"query"}, "down", ui.Down}, {[]string{"query"}, "ctrl+r", explore.History},
+		{append(screens, typing...), "ctrl+p", ui.Palette}, {append(screens, typing...), "f1", ui.Help}, {append(screens, typing...), "alt+1", "explore"}, {append(screens, typing...), "alt+7", "activity"},
+		{screens, "tab", ui.Next}, {screens, "shift+tab", ui.Prev}, {screens, "1", "explore"}, {screens, "[", ui.PrevScreen}, {screens, "]", ui.NextScreen}, {screens, ": ctrl+k", ui.Commands},
+		{screens, "?", ui.Help}, {screens, "q", ui.Quit}, {screens, "y", ui.Copy}, {screens, "u", ui.Undo}, {screens, "0", ui.Reset}, {screens, "S", ui.Save},
+		{screens, "up k", ui.Up}, {screens, "down j", ui.Down}, {screens, "pgup", ui.PageUp}, {screens, "pgdown", ui.PageDown}, {screens, "ctrl+d", ui.HalfDown}, {screens, "ctrl+u", ui.HalfUp},
+		{screens, "g home", ui.Top}, {screens, "G end", ui.Bottom},
+		{[]string{"hits", "schema", "budget", "scope", "strategies", "queries", "results", "activity"}, "/", ui.Find}, {[]string{"hits", "schema"}, "n", ui.NextMatch}, {[]string{"hits", "schema"}, "N", ui.PrevMatch},
+		{[]string{"schema"}, "right l", explore.Expand}, {[]string{"schema"}, "left h", explore.Collapse}, {[]string{"hits", "query"}, "enter", ui.Open}, {[]string{"question"}, "y", Yes},
+	} {
 		for _, in := range tt.in {
-			for _, name := range names {
+			for _, name := range strings.Fields(tt.keys) {
 				k, _ := keyNamed(name)
 				if b := all[in].Find(k); b == nil || b.Action != tt.want {
 					t.Errorf("%s: %q does %+v, want %q", in, name, b, tt.want)
@@ -326,20 +269,6 @@ func TestKeysInASCII(t *testing.T) {
 	}
 }
 
-// A key that would do nothing now tells why, and does nothing.
-func TestDisabledKeySaysWhy(t *testing.T) {
-	t.Parallel()
-	d := explorer(t, 120, 36)
-	for keys, want := range map[string]string{
-		"alt+2 u": "nothing to undo", "alt+2 U": "nothing was saved that could be undone", "alt+4 d": "the conversation has no turns",
-	} {
-		d.Press(strings.Fields(keys)...)
-		if got := d.app().notices.Text; got != want {
-			t.Errorf("%s says %q, want %q", keys, got, want)
-		}
-	}
-}
-
 // The footer fits every width, and a click on a hint does what it says.
 func TestFooterFitsAnyWidth(t *testing.T) {
 	t.Parallel()
@@ -366,7 +295,7 @@ func TestFooterFitsAnyWidth(t *testing.T) {
 	a.drawFooter(120)
 	for _, h := range a.hints {
 		if h.binding.Action == ui.Help {
-			a.clickHint(h.from)
+			a.click(image.Pt(h.from, a.layout.Footer.Min.Y))
 		}
 	}
 	d.wants("help")
@@ -392,33 +321,6 @@ func TestLongNoticesAreAboveTheFooter(t *testing.T) {
 				}
 				if strings.Contains(read, "! all") == tt.whole || len(d.app().hints) == 0 || level == ui.LevelFlip != strings.Contains(read, "esc hide") {
 					t.Errorf("%v, level %d, %d words: other keys\n%s", size, level, tt.words, d.Screen())
-				}
-			}
-		}
-	}
-}
-
-// Whoever types finds the way out and the help in the footer, beside an error too.
-func TestTypingHasItsKeysInTheFooter(t *testing.T) {
-	t.Parallel()
-	d := withEverything(t, 80, 24)
-	a := d.app()
-	for _, name := range textContexts {
-		if name == "query" || name == "filter of help" { // tab leaves the first; the second is the help
-			continue
-		}
-		a.over, a.find = nil, nil
-		d.Press("alt+1")
-		if a.explore.Focus() == explore.PaneDraft {
-			d.Press("esc")
-		}
-		d.Press("i", "ctrl+u").Type("branch").Press(strings.Fields(contexts[name])...)
-		for _, level := range []ui.Level{ui.LevelInfo, ui.LevelBad} {
-			a.Notify(level, strings.Repeat("word ", 20))
-			got := ansi.Strip(a.drawFooter(80))
-			for _, key := range []string{"enter", "esc", "F1"} {
-				if !strings.Contains(got, key) {
-					t.Errorf("%s, level %d: no %s in %q", name, level, key, got)
 				}
 			}
 		}

@@ -34,8 +34,25 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 	case path == "":
 		return a.Notify(ui.LevelWarn, workbench.NoLabels)
 	default:
+		write := workbench.RewriteLabels(path, change)
+		create := func() tea.Cmd { // and takes the file as if it had been named at the start
+			return func() tea.Msg {
+				msg := write().(workbench.LabelsWrittenMsg)
+				if msg.Err != nil {
+					return msg
+				}
+				return thenMsg(func() tea.Cmd {
+					a.opt.Queries = path
+					if msg.Did != "" {
+						msg.Did += " · "
+					}
+					msg.Did += filepath.Base(path) + " is watched"
+					return tea.Batch(a.watch(screen.QueriesFile, path), a.labelWritten(msg))
+				})
+			}
+		}
 		return a.proposeLabels(path, change, func(q *question, old []byte) {
-			q.title, q.does, q.yes = "create "+safetext.Line(filepath.Base(path))+"?", "writes it", func() tea.Cmd { return a.createLabels(path, change) }
+			q.title, q.does, q.yes = "create "+safetext.Line(filepath.Base(path))+"?", "writes it", create
 			if len(old) > 0 {
 				known, _ := labels.Parse(path, old)
 				q.title = "write to " + safetext.Line(filepath.Base(path)) + "?"
@@ -89,7 +106,7 @@ func (a *App) proposeLabels(path string, change labelChange, about func(q *quest
 			if err != nil {
 				return a.Notify(ui.LevelBad, "not written: "+safetext.Line(err.Error()))
 			}
-			q := &question{app: a, before: []string{safetext.Line(path)}}
+			q := &question{Box: a.questionBox, before: []string{safetext.Line(path)}}
 			for _, line := range config.Diff(data, changed) {
 				if line.Op == config.Added || line.Op == config.Removed {
 					q.lines = append(q.lines, line)
@@ -98,26 +115,6 @@ func (a *App) proposeLabels(path string, change labelChange, about func(q *quest
 			about(q, data)
 			a.Open(q)
 			return nil
-		})
-	}
-}
-
-// createLabels writes the first label, and takes the file as the one of the labelled queries, as if
-// it had been named at the start.
-func (a *App) createLabels(path string, change labelChange) tea.Cmd {
-	write := workbench.RewriteLabels(path, change)
-	return func() tea.Msg {
-		msg := write().(workbench.LabelsWrittenMsg)
-		if msg.Err != nil {
-			return msg
-		}
-		return thenMsg(func() tea.Cmd {
-			a.opt.Queries = path
-			if msg.Did != "" {
-				msg.Did += " · "
-			}
-			msg.Did += filepath.Base(path) + " is watched"
-			return tea.Batch(a.watch(screen.QueriesFile, path), a.labelWritten(msg))
 		})
 	}
 }

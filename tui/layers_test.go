@@ -33,8 +33,11 @@ func sources(t *testing.T) map[string]*ast.File {
 			return err
 		case d.IsDir() && name != root && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata"):
 			return fs.SkipDir
-		case d.IsDir() && name != root && nested(name):
-			return fs.SkipDir
+		case d.IsDir():
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != root { // a module of its own
+				return fs.SkipDir
+			}
+			return nil
 		case !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go"):
 			return nil
 		}
@@ -51,12 +54,6 @@ func sources(t *testing.T) map[string]*ast.File {
 		t.Fatalf("only %d files", len(files))
 	}
 	return files
-}
-
-// nested reports whether a folder is a module of its own.
-func nested(folder string) bool {
-	_, err := os.Stat(filepath.Join(folder, "go.mod"))
-	return err == nil
 }
 
 // foreignTexts are the files that compare texts which look like sentences, and

@@ -3,8 +3,6 @@ package tui
 import (
 	"image"
 	"testing"
-
-	"caliper/tui/screen"
 )
 
 // The areas for every size are inside, do not overlap, and are as large
@@ -64,15 +62,5 @@ func TestArrange(t *testing.T) {
 	}
 	if got, want := Arrange(20, 6).Message, "terminal 20×6, need 40×10"; got != want {
 		t.Errorf("message %q, want %q", got, want)
-	}
-}
-
-// Every screen but Explore is drawn in one frame.
-func TestScreensAreFramed(t *testing.T) {
-	t.Parallel()
-	for i, s := range explorer(t, 120, 36).app().screens {
-		if _, framed := s.(screen.Framed); framed == (i == 0) {
-			t.Errorf("%s is framed: %v", s.Name(), framed)
-		}
 	}
 }

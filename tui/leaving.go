@@ -65,7 +65,7 @@ func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 		case err != nil:
 			become = " lost: " + safetext.Line(err.Error()) + "."
 		}
-		said = append(said, a.triedNames(), they+become)
+		said = append(said, words.And(a.knobs.Tried()), they+become)
 	}
 	if names := a.atStake(); len(names) > 0 {
 		said = append(said, "Lost on leaving: "+safetext.Line(words.And(names))+".")

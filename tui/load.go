@@ -135,7 +135,17 @@ func (a *App) loaded(state workbench.State, err error, took time.Duration, read 
 	}
 	a.state, a.configRead = &state, read
 	a.knobs.Show(a.state)
-	a.showHeader()
+	p := &a.header
+	if p.State = a.state; len(a.state.Errors) == 0 {
+		p.Good = p.Fresh
+	}
+	p.Session, p.Files, p.Paused = safetext.Line(a.state.Snapshot.Session.Name), "no registry", a.paused
+	if files := a.input.Registry; len(files) > 0 {
+		p.Files = safetext.Line(workbench.ShortName(files[0].Name))
+		if len(files) > 1 {
+			p.Files += " +" + ui.Thousands(len(files)-1)
+		}
+	}
 	shown := desk.Loaded{Before: before, After: a.state, Reload: reload}
 	again = tea.Batch(again, a.toScreens(shown), a.watchNamed(), a.followAgain())
 	var unknown *engine.UnknownSessionError
@@ -209,24 +219,6 @@ func (a *App) slow(gen int) tea.Cmd {
 		return nil
 	}
 	return a.lookAgain()
-}
-
-// showHeader updates the header for the state of the app.
-func (a *App) showHeader() {
-	p := &a.header
-	p.State = a.state
-	if len(a.state.Errors) == 0 {
-		p.Good = p.Fresh
-	}
-	p.Session = safetext.Line(a.state.Snapshot.Session.Name)
-	p.Files = "no registry"
-	if files := a.input.Registry; len(files) > 0 {
-		p.Files = safetext.Line(workbench.ShortName(files[0].Name))
-		if len(files) > 1 {
-			p.Files += " +" + ui.Thousands(len(files)-1)
-		}
-	}
-	p.Paused = a.paused
 }
 
 const (

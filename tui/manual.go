@@ -2,8 +2,8 @@ package tui
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -40,20 +40,6 @@ type manual struct {
 // from on, up to to, exclusive.
 type span struct{ head, from, to int }
 
-// newManual returns the help with all rows, with the cursor on the first one under a
-// heading, if there is one.
-func (a *App) newManual(rows []helpRow, heading string) *manual {
-	m := &manual{app: a, rows: rows, field: ui.NewField(longestFind, ""), follows: true}
-	hints := ui.Hints(ui.Open, ui.Find, ui.Back, ui.Down.After(ui.Up, "rows"))
-	m.browse = &ui.Layer{Groups: []*ui.Group{a.keys.help, a.keys.move}, Hints: hints}
-	m.filter = &ui.Layer{Groups: []*ui.Group{a.keys.helpFilter}, Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "rows")), Type: m.typed}
-	m.narrow()
-	if i := slices.IndexFunc(rows, func(r helpRow) bool { return r.group == heading }); i >= 0 {
-		m.cursor = i
-	}
-	return m
-}
-
 // manual returns the help, which is the topmost box when its keys work.
 func (a *App) manual() *manual { return a.top().(*manual) }
 
@@ -63,13 +49,6 @@ func (m *manual) Layer() *ui.Layer {
 		return m.filter
 	}
 	return m.browse
-}
-
-func (m *manual) typed(k tea.KeyMsg) tea.Cmd {
-	if _, changed := m.field.Key(k); changed {
-		m.narrow()
-	}
-	return nil
 }
 
 // back clears the filter. Without a filter it closes the help.
@@ -135,31 +114,24 @@ func (m *manual) Move(by int) {
 		m.cursor = max(0, min(m.cursor+by, last))
 	case by >= screen.End || by <= -screen.End:
 		m.cursor = max(0, min(by, last))
-	default:
-		m.scroll(by)
+	default: // the cursor goes to the nearest row in the box, or to the end where it does not scroll
+		top := m.list.Top
+		m.list.Scroll(by, m.h, m.total)
+		switch from := m.spans[m.cursor].from; {
+		case m.list.Top == top && by < 0:
+			m.cursor = 0
+		case m.list.Top == top:
+			m.cursor = last
+		case from < m.list.Top:
+			m.cursor = max(m.cursor, slices.IndexFunc(m.spans, func(s span) bool { return s.from >= m.list.Top }))
+		default:
+			for m.cursor > 0 && m.spans[m.cursor].from >= m.list.Top+m.h {
+				m.cursor--
+			}
+		}
 		return
 	}
 	m.follows = true
-}
-
-// scroll moves by lines. The cursor stays where it is while its row is in the box,
-// and else goes to the nearest row there; at an end of the help it goes to that end.
-func (m *manual) scroll(by int) {
-	top := m.list.Top
-	m.list.Scroll(by, m.h, m.total)
-	switch from := m.spans[m.cursor].from; {
-	case m.list.Top == top && by < 0:
-		m.cursor = 0
-	case m.list.Top == top:
-		m.cursor = len(m.spans) - 1
-	case from < m.list.Top:
-		i := slices.IndexFunc(m.spans, func(s span) bool { return s.from >= m.list.Top })
-		m.cursor = max(m.cursor, i)
-	case from >= m.list.Top+m.h:
-		for m.cursor > 0 && m.spans[m.cursor].from >= m.list.Top+m.h {
-			m.cursor--
-		}
-	}
 }
 
 // Page returns the lines of a page. It is a little less than the box has, because
@@ -209,23 +181,15 @@ func (m *manual) Draw(t *ui.Theme, w, h int) []string {
 	}
 	m.follows, m.total = false, len(lines)
 	m.list.Clamp(rows, len(lines))
-	return ui.Dialog(t, m.title(), ui.FitLines(slices.Clone(lines[m.list.Top:]), inner, rows), width)
-}
-
-// title returns the title of the box, with the filter.
-func (m *manual) title() string {
-	switch text := m.field.Value(); {
-	case m.typing:
-		return "help  /" + safetext.Line(text) + "_  " + m.count()
-	case text != "":
-		return "help  /" + safetext.Line(text) + "  " + m.count()
+	title := "help  / filters, enter runs"
+	if text := m.field.Value(); m.typing || text != "" {
+		title = "help  /" + safetext.Line(text)
+		if m.typing {
+			title += "_"
+		}
+		title += fmt.Sprintf("  %d of %d", len(m.shown), len(m.rows))
 	}
-	return "help  / filters, enter runs"
-}
-
-// count tells how many rows the filter leaves.
-func (m *manual) count() string {
-	return strconv.Itoa(len(m.shown)) + " of " + strconv.Itoa(len(m.rows))
+	return ui.Dialog(t, title, ui.FitLines(slices.Clone(lines[m.list.Top:]), inner, rows), width)
 }
 
 // lines returns the lines of all shown rows under their headings, and keeps where

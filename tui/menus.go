@@ -12,25 +12,18 @@ import (
 	"caliper/tui/workbench"
 )
 
-// entry is an action in the palette: its binding, its group, and the index of
-// its screen; -1 for the bindings of the app.
+// entry is an action in the palette: its binding, and its group.
 type entry struct {
 	binding *ui.Binding
 	group   *ui.Group
-	screen  int
 }
 
 // entries returns every action that has a name, once, in the order of the help.
 // When several screens bind an action, the current screen's binding is used.
 func (a *App) entries() []entry {
-	owner := a.owners()
-	at := map[ui.Action]int{}
+	here, at := a.screen().Groups(), map[ui.Action]int{}
 	var all []entry
 	for _, g := range a.everyGroup() {
-		i, owned := owner[g]
-		if !owned {
-			i = -1
-		}
 		for j := range g.Bindings {
 			b := &g.Bindings[j]
 			before, seen := at[b.Action]
@@ -38,9 +31,9 @@ func (a *App) entries() []entry {
 			case b.Name == "":
 			case !seen:
 				at[b.Action] = len(all)
-				all = append(all, entry{b, g, i})
-			case i == a.current:
-				all[before] = entry{b, g, i}
+				all = append(all, entry{b, g})
+			case slices.Contains(here, g):
+				all[before] = entry{b, g}
 			}
 		}
 	}
@@ -65,8 +58,21 @@ func (a *App) pickSession() {
 	}
 	var choices []ui.Choice
 	for _, s := range a.state.Snapshot.Config.Choosable() {
+		note := "every toolset" // that the lists of the session grant
+		switch {
+		case s.Enabled != nil && len(s.Enabled) == 0:
+			note = "nothing"
+		case s.Enabled != nil:
+			note = ui.Count(len(s.Enabled), "toolset")
+		}
+		switch {
+		case len(s.Disabled) > 0 && s.Enabled == nil:
+			note = "all but " + ui.Count(len(s.Disabled), "toolset")
+		case len(s.Disabled) > 0:
+			note += " − " + strconv.Itoa(len(s.Disabled))
+		}
 		choices = append(choices, ui.Choice{
-			ID: s.Name, Label: safetext.Line(s.Name), Note: sessionNote(s.Enabled, s.Disabled),
+			ID: s.Name, Label: safetext.Line(s.Name), Note: note,
 			Current: s.Name == a.state.Snapshot.Session.Name,
 		})
 	}
@@ -74,24 +80,6 @@ func (a *App) pickSession() {
 		a.input.Flags.Session = name
 		return a.Load(false)
 	})
-}
-
-// sessionNote returns in short which toolsets the lists of a session grant.
-func sessionNote(enabled, disabled []string) string {
-	note := "every toolset"
-	switch {
-	case enabled != nil && len(enabled) == 0:
-		note = "nothing"
-	case enabled != nil:
-		note = ui.Count(len(enabled), "toolset")
-	}
-	switch {
-	case len(disabled) > 0 && enabled == nil:
-		note = "all but " + ui.Count(len(disabled), "toolset")
-	case len(disabled) > 0:
-		note += " − " + strconv.Itoa(len(disabled))
-	}
-	return note
 }
 
 // tokenizers are the methods of the tokenizer picker, in order, with their

@@ -12,18 +12,6 @@ import (
 // wheelLines is the number of lines that one turn of the wheel scrolls.
 const wheelLines = 3
 
-// wheel scrolls the list or pane under the pointer.
-func (a *App) wheel(at image.Point, rows int) {
-	if len(a.over) > 0 {
-		a.moveBy(rows)
-		return
-	}
-	if at.In(a.layout.Body) {
-		at = a.inScreen(at)
-		a.screen().Wheel(at.X, at.Y, rows)
-	}
-}
-
 // inScreen converts a cell of the terminal to the coordinates of the screen:
 // relative to the inside of its frame, or to the corner of its panes.
 func (a *App) inScreen(at image.Point) image.Point {
@@ -37,7 +25,11 @@ func (a *App) inScreen(at image.Point) image.Point {
 func (a *App) click(at image.Point) tea.Cmd {
 	switch {
 	case at.In(a.layout.Footer):
-		return a.clickHint(at.X)
+		for _, h := range a.hints {
+			if at.X >= h.from && at.X < h.to {
+				return a.do(h.binding)
+			}
+		}
 	case len(a.over) > 0:
 		top := a.over[len(a.over)-1]
 		box, x, y := a.drawOver(top)

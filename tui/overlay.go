@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/reach"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -64,7 +65,10 @@ type menu struct {
 // newMenu returns a menu that calls take with the ID of the chosen row.
 func (a *App) newMenu(title string, choices []ui.Choice, take func(id string) tea.Cmd) *menu {
 	m := &menu{Chooser: ui.NewChooser(title, choices), app: a, take: take}
-	m.layer = &ui.Layer{Groups: []*ui.Group{a.keys.menu, a.keys.edit}, Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "move"), ui.Help), Type: m.typed}
+	m.layer = &ui.Layer{Groups: []*ui.Group{a.keys.menu, a.keys.edit}, Hints: ui.Hints(ui.Open, ui.Back, ui.Down.After(ui.Up, "move"), ui.Help), Type: func(k tea.KeyMsg) tea.Cmd {
+		m.Key(k)
+		return nil
+	}}
 	return m
 }
 
@@ -80,11 +84,6 @@ func (m *menu) Layer() *ui.Layer {
 func (m *menu) Page() int {
 	_, rows := m.Size(m.app.layout.Whole.Dx(), m.app.layout.Whole.Dy())
 	return max(1, rows-1)
-}
-
-func (m *menu) typed(k tea.KeyMsg) tea.Cmd {
-	m.Key(k)
-	return nil
 }
 
 // choose chooses the selected row.
@@ -113,11 +112,14 @@ func (m *menu) Click(line int) tea.Cmd {
 	return m.choose()
 }
 
-// text is a box that is only read: the notices.
+// text is a box that is only read: the notices, a page of the help, or the chain of a tool, which is
+// how far it comes in the agent, from a configuration to a call, as caliper reach says it.
 type text struct {
 	*ui.Reader
-	app   *App
-	layer *ui.Layer
+	app    *App
+	layer  *ui.Layer
+	chain  screen.Question // the chain of its tool is shown; without a tool, no chain
+	remedy *reach.Remedy   // of the chain; nil for none
 }
 
 // Layer returns the keys of the text.
@@ -131,9 +133,6 @@ func (t *text) Click(int) tea.Cmd {
 	t.app.closeTop()
 	return nil
 }
-
-// read opens a box with a text.
-func (a *App) read(r *ui.Reader) { a.openAlone(&text{r, a, a.readerLayer}) }
 
 // openAlone opens a box in place of those that are open.
 func (a *App) openAlone(o screen.Overlay) {

@@ -32,6 +32,9 @@ const (
 // for a typed text.
 const paletteTools = 12
 
+// topicWidth is the widest that the page of a topic is set.
+const topicWidth = 92
+
 // paletteTakes is the things that can be typed in the palette.
 var paletteTakes = []string{
 	"part of the name of an action, a view, a tool, a session or a help topic; words of a labelled query",
@@ -64,7 +67,11 @@ func (a *App) palette() {
 // chosen does what a row of the palette stands for.
 func (a *App) chosen(entries []entry, id string) tea.Cmd {
 	if i := slices.IndexFunc(entries, func(e entry) bool { return string(e.binding.Action) == id }); i >= 0 {
-		return a.doThere(entries[i].binding, entries[i].screen)
+		at, owned := a.owners()[entries[i].group]
+		if !owned {
+			at = -1
+		}
+		return a.doThere(entries[i].binding, at)
 	}
 	a.over = nil
 	if name, ok := strings.CutPrefix(id, idTool); ok {
@@ -85,35 +92,24 @@ func (a *App) chosen(entries []entry, id string) tea.Cmd {
 	if text, ok := strings.CutPrefix(id, idSetting); ok {
 		return a.set(text)
 	}
-	if name, ok := strings.CutPrefix(id, idTopic); ok {
-		return a.readTopic(name)
-	}
-	return a.showView(strings.TrimPrefix(id, idView))
-}
-
-// topicWidth is the widest that the page of a topic is set.
-const topicWidth = 92
-
-// readTopic opens a box with the page of a topic, as caliper help prints it.
-func (a *App) readTopic(name string) tea.Cmd {
-	topic, ok := topics.Find(name)
-	if !ok {
+	if name, ok := strings.CutPrefix(id, idTopic); ok { // as caliper help prints it
+		topic, _ := topics.Find(name)
+		page := topic.Page()
+		a.openAlone(&text{app: a, layer: a.readerLayer, Reader: &ui.Reader{Title: "help " + name, Text: func(_ *ui.Theme, w int) ([]string, int) {
+			inner := min(w, topicWidth)
+			var b strings.Builder
+			out := bufio.NewWriter(&b)
+			report.Page{Out: out, Width: inner}.Print(page)
+			_ = out.Flush() // into memory
+			lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
+			for i, line := range lines { // a command may be longer than a box is wide
+				lines[i] = ui.Fit(line, inner)
+			}
+			return lines, inner
+		}}})
 		return nil
 	}
-	page := topic.Page()
-	a.read(&ui.Reader{Title: "help " + topic.Name, Text: func(_ *ui.Theme, w int) ([]string, int) {
-		inner := min(w, topicWidth)
-		var b strings.Builder
-		out := bufio.NewWriter(&b)
-		report.Page{Out: out, Width: inner}.Print(page)
-		_ = out.Flush() // into memory
-		lines := strings.Split(strings.TrimRight(b.String(), "\n"), "\n")
-		for i, line := range lines { // a command may be longer than a box is wide
-			lines[i] = ui.Fit(line, inner)
-		}
-		return lines, inner
-	}})
-	return nil
+	return a.showView(strings.TrimPrefix(id, idView))
 }
 
 // viewChoices returns a row of the palette for each view of each screen.
@@ -204,7 +200,15 @@ func (a *App) settingsFound(lower, typed string) []ui.Choice {
 			continue
 		}
 		label, now := strings.ToLower(k.Label), "now "+k.Text(a.knobs.Value(k))
-		words := labelled(k, lower)
+		words := lower
+		key, rest, named := strings.Cut(lower, " ") // by the name that the setting has in the file: "host codex" is "agent codex"
+		switch name := k.Key[strings.LastIndexByte(k.Key, '.')+1:]; {
+		case strings.HasPrefix(label, key):
+		case named && key == name:
+			words = label + " " + rest
+		case !named && len(lower) > 3 && strings.HasPrefix(name, lower):
+			words = label
+		}
 		value, valued := strings.CutPrefix(words, label+" ")
 		value = strings.TrimSpace(value)
 		if at := len(typed) - len(value); k.Kind == config.Text && at >= 0 && strings.EqualFold(typed[at:], value) {
@@ -232,22 +236,6 @@ func (a *App) settingsFound(lower, typed string) []ui.Choice {
 		}
 	}
 	return list
-}
-
-// labelled returns typed words that begin with the name that a setting has in the file,
-// with its label in place of the name: "host codex" is "agent codex".
-func labelled(k *desk.Knob, words string) string {
-	label := strings.ToLower(k.Label)
-	key, rest, valued := strings.Cut(words, " ")
-	name := k.Key[strings.LastIndexByte(k.Key, '.')+1:]
-	switch {
-	case strings.HasPrefix(label, key):
-	case valued && key == name:
-		return label + " " + rest
-	case !valued && len(words) > 3 && strings.HasPrefix(name, words):
-		return label
-	}
-	return words
 }
 
 // set gives a setting the value that follows its label. Without a value the palette

@@ -85,7 +85,7 @@ func (a *App) openFile() tea.Cmd {
 		}
 		return terminal.OpenInEditor(a.opt.getenv, path, d.Line)
 	}
-	if t := a.subject(); t != nil {
+	if t := a.screen().Tool(); t != nil {
 		file, line, _ := a.state.Snapshot.Registry.Where(t)
 		return terminal.OpenInEditor(a.opt.getenv, file, line)
 	}

@@ -16,9 +16,9 @@ import (
 const Yes ui.Action = "yes"
 
 // question is the box that shows how a file will change and asks whether to write
-// it. Nothing is written before the answer.
+// it. Nothing is written before the answer, which is a key.
 type question struct {
-	app    *App
+	screen.Box
 	title  string
 	before []string          // what to know about the file, above its change
 	lines  []config.DiffLine // how the file changes
@@ -74,17 +74,11 @@ func (a *App) ask(w *writeback) {
 	}
 }
 
-// Layer returns the keys of the question.
-func (q *question) Layer() *ui.Layer { return q.app.questionLayer }
-
 // Move scrolls.
 func (q *question) Move(rows int) { q.top = max(0, min(q.top+rows, q.total-q.room)) }
 
 // Page returns the lines of a page.
 func (q *question) Page() int { return max(q.room-1, 1) }
-
-// Click does nothing: the question is answered by a key.
-func (q *question) Click(int) tea.Cmd { return nil }
 
 // leastQuestion is the cells of a box that is not wider for its change, mostQuestion those of the
 // widest.

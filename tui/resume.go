@@ -97,7 +97,7 @@ func (a *App) resumed(dropped string, knobs []string) tea.Cmd {
 		level = ui.LevelWarn
 	}
 	if n := a.trials(); n > 0 {
-		dropped = join(dropped, "WHAT IF is on: "+words.Count(n, "trial")+" of the last run: "+a.triedNames())
+		dropped = join(dropped, "WHAT IF is on: "+words.Count(n, "trial")+" of the last run: "+words.And(a.knobs.Tried()))
 	}
 	if dropped == "" {
 		return nil
@@ -119,9 +119,4 @@ func (a *App) trials() int {
 		return 0
 	}
 	return a.knobs.CountTurned() + len(a.knobs.Edits())
-}
-
-// triedNames names the trials: "limit 7 and the text of mcp_wiki_touch".
-func (a *App) triedNames() string {
-	return words.And(a.knobs.Tried())
 }

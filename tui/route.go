@@ -2,9 +2,11 @@ package tui
 
 import (
 	"slices"
+	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/model/safetext"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -20,7 +22,7 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		first.Runes, rest.Runes = k.Runes[:1], k.Runes[1:]
 		return tea.Batch(a.key(first), a.key(rest))
 	}
-	if a.layout.Message != "" && a.width > 0 { // the terminal is too small to show anything
+	if a.layout.Message != "" && a.layout.Whole.Dx() > 0 { // the terminal is too small to show anything
 		switch k.String() {
 		case "ctrl+c":
 			return a.end(tea.Interrupt)
@@ -38,13 +40,13 @@ func (a *App) key(k tea.KeyMsg) tea.Cmd {
 		a.answered = a.notices.Gen
 	}
 	if cmd == nil && a.notices.Gen == gen && a.notices.Showing == showing { // else it put a notice away
-		a.pressed = &pressed{k, b}
+		a.pressed, a.pressedBinding = &k, b
 	}
 	return cmd
 }
 
-// press runs the binding of a key in a layer; without one the key is text, or
-// means nothing there.
+// press runs the binding of a key in a layer; without one the key is text, or means nothing there.
+// No key ends in silence: it changes the picture, starts work, or tells why not.
 func (a *App) press(l *ui.Layer, b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 	goesOn := false // by enter, with the tour; every other key ends that enter does so
 	if a.tour != nil {
@@ -69,7 +71,53 @@ func (a *App) press(l *ui.Layer, b *ui.Binding, k tea.KeyMsg) tea.Cmd {
 	case k.Paste:
 		return a.Notify(ui.LevelInfo, "text can be pasted into a text field only")
 	}
-	return a.noBinding(l, k)
+	// A key without a binding: what it does in another pane or on another screen, if anything.
+	name := keyName(k)
+	if a.top() != nil {
+		return a.Notify(ui.LevelInfo, name+" does nothing in this box; esc closes it")
+	}
+	if l.Type == nil {
+		for _, s := range append([]screen.Screen{a.screen()}, a.screens...) {
+			for _, g := range s.Groups() {
+				for i := range g.Bindings {
+					b := &g.Bindings[i]
+					switch {
+					case g.After != "" || b.Action == "" || !slices.Contains(b.Keys(), k.String()):
+						continue
+					case s == a.screen():
+						return a.Notify(ui.LevelInfo, name+" works "+g.Place()+": "+b.Help().Desc)
+					}
+					return a.Notify(ui.LevelInfo, name+" works on "+s.Name()+": "+b.Help().Desc)
+				}
+			}
+		}
+	}
+	if l.Type == nil && k.Type == tea.KeyRunes && a.current == 0 { // perhaps the first letter of a query
+		return a.Notify(ui.LevelInfo, name+" does nothing here; "+a.keyOf(ui.Query)+" types a query, F1 lists the keys")
+	}
+	return a.Notify(ui.LevelInfo, name+" does nothing here; F1 lists the keys")
+}
+
+// ends are the answers of keys that move when there is nowhere to move to.
+var ends = map[ui.Action]string{
+	ui.Up: "this is the first row", ui.PageUp: "this is the first row", ui.HalfUp: "this is the first row",
+	ui.Top: "this is the first row", ui.PrevMatch: "no further match or row",
+	ui.Down: "this is the last row", ui.PageDown: "this is the last row", ui.HalfDown: "this is the last row",
+	ui.Bottom: "this is the last row", ui.NextMatch: "no further match or row",
+}
+
+// keyName returns the name of a key as the help writes it.
+func keyName(k tea.KeyMsg) string {
+	name := safetext.Line(k.String())
+	switch {
+	case name == " ":
+		return "space"
+	case k.Type <= tea.KeyF1 && k.Type >= tea.KeyF20:
+		return strings.ToUpper(name)
+	case len(name) > 1:
+		return strings.ReplaceAll(name, "+", "-")
+	}
+	return name
 }
 
 // do runs a binding, or shows why it is disabled. A binding that asks first is run
@@ -131,16 +179,6 @@ func (a *App) walkViews(by int) {
 	a.screen().ShowView((at + by + len(names)) % len(names))
 }
 
-// shows shows a view of a screen; with an empty view, the screen as it is.
-func (a *App) shows(v screen.Show) {
-	a.goTo(slices.IndexFunc(a.screens, nameIs(v.Screen)))
-	a.draw() // a screen that was never drawn does not know which views its size has
-	names, _ := a.screen().Views()
-	if i := slices.Index(names, v.View); i >= 0 {
-		a.screen().ShowView(i)
-	}
-}
-
 // noViews returns why the screen has no views to go to.
 func (a *App) noViews() string {
 	if names, _ := a.screen().Views(); len(names) > 0 {
@@ -169,12 +207,6 @@ func (a *App) page() int {
 // longestFind is the longest text of the search line, in characters.
 const longestFind = 200
 
-// clearFind closes the search line and clears its filter.
-func (a *App) clearFind() {
-	a.find = nil
-	a.filter("")
-}
-
 // filter filters the rows of the comparison where it is open, else of the screen.
 func (a *App) filter(text string) {
 	if a.fills(a.top()) {
@@ -184,29 +216,19 @@ func (a *App) filter(text string) {
 	}
 }
 
-// place is the place that the keys of the footer are about: a screen, its view, and the box over it.
-type place struct {
-	screen, view int
-	over         screen.Overlay // nil for none
-}
-
-// place returns the place that is looked at.
-func (a *App) place() place {
-	p := place{screen: a.current, over: a.top()}
-	if a.state != nil {
-		_, p.view = a.screen().Views()
-	}
-	return p
-}
-
 // entering handles a key or a click. A notice from before it goes when it leads to another
 // screen, view or box, whose keys are then unknown to the user. A box that closes leads back to
 // known ones. A warning that stays is dismissed by its own key only.
 func (a *App) entering(handle func() tea.Cmd) tea.Cmd {
-	before, gen := a.place(), a.notices.Gen
+	view := func() (at int) {
+		if a.state != nil {
+			_, at = a.screen().Views()
+		}
+		return at
+	}
+	shown, at, over, gen := a.current, view(), a.top(), a.notices.Gen
 	cmd := handle()
-	now := a.place()
-	entered := now.screen != before.screen || now.view != before.view || now.over != nil && now.over != before.over
+	entered := a.current != shown || view() != at || a.top() != nil && a.top() != over
 	if entered && a.notices.Gen == gen && a.notices.Level != ui.LevelFlip {
 		a.notices.Showing = false
 	}

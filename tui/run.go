@@ -9,8 +9,10 @@ import (
 	"time"
 
 	"caliper/tui/terminal"
+	"caliper/tui/ui"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"golang.org/x/term"
 )
 
 // Run shows the explorer and returns when it ends. The error is context.Canceled when the
@@ -19,9 +21,13 @@ import (
 // for a loop that has ended.
 func Run(ctx context.Context, opt Options) error {
 	ctx = context.WithoutCancel(ctx)
-	opt, err := opt.prepared()
-	if err != nil {
+	var err error
+	if opt.Look, opt.AskBackground, err = ui.Appearance(opt.Theme, opt.getenv); err != nil {
 		return err
+	}
+	opt.Now, opt.Suspend, opt.Terminal = time.Now, terminal.CanSuspend, os.Stderr // the screen is on standard output
+	if !term.IsTerminal(int(os.Stderr.Fd())) {
+		opt.Terminal = os.Stdout
 	}
 	filter := terminal.NewFilter(opt.AskBackground)
 	painter := terminal.NewPainter(os.Stdout, terminal.Synchronizes(opt.getenv("TERM")))
@@ -45,7 +51,8 @@ func Run(ctx context.Context, opt Options) error {
 	ended := make(chan struct{})
 	defer close(ended)
 	go painter.Run(ended)
-	program := tea.NewProgram(painter.Model(model), settings...)
+	painter.Model = model
+	program := tea.NewProgram(painter, settings...)
 	filter.Send = program.Send
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)

@@ -19,49 +19,16 @@ import (
 
 // unsaved is a kind of trials that saving leaves out of the config file.
 type unsaved struct {
-	names   []string // of the settings with their values, or of the tools
-	reason  unsavable
-	model   string // safe for a terminal, with byModel
-	length  string // of its context, with byModel
-	instead string // with byModel: how a context is saved
-}
-
-// unsavable is why a trial is in no config file.
-type unsavable uint8
-
-const (
-	inNoFile     unsavable = iota // the agent has no such setting
-	byModel                       // the agent takes the value from its model
-	noConfig                      // there is no config file
-	descriptions                  // there is no file for descriptions, which the server of a tool has
-)
-
-// short names the trials in a notice.
-func (u unsaved) short() string {
-	if u.reason == descriptions {
-		return words.Count(len(u.names), "description")
-	}
-	return words.And(u.names)
-}
-
-// sentence says which trials are not saved, and why.
-func (u unsaved) sentence() string {
-	switch u.reason {
-	case byModel:
-		return fmt.Sprintf("Not saved: %s. The agent looks up the context of its model (%s: %s). %s", words.And(u.names), u.model, u.length, u.instead)
-	case noConfig:
-		return fmt.Sprintf("Not saved: %s. %s.", words.And(u.names), words.Capitalized(noConfigFile))
-	case descriptions:
-		return fmt.Sprintf("Not saved: the description of %s. It belongs to the server of the tool; in Explore, y copies it.", words.And(u.names))
-	}
-	return fmt.Sprintf("Not saved: %s. The agent has no such setting.", words.And(u.names))
+	short    string // names them in a notice
+	sentence string // says which they are, and why they are not saved
+	byModel  bool   // the agent takes the value from its model
 }
 
 // details returns the lines of a notice about trials that are not saved.
 func details(left []unsaved) string {
 	var text strings.Builder
 	for _, u := range left {
-		text.WriteString("\n" + u.sentence())
+		text.WriteString("\n" + u.sentence)
 	}
 	return text.String()
 }
@@ -89,7 +56,8 @@ func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []u
 			if model != "" {
 				length, _ = config.ContextOf(model)
 			}
-			left = append(left, unsaved{names: []string{named(k)}, reason: byModel, model: cmp.Or(safetext.Line(model), "none is named"), length: k.Text(length), instead: a.modelInstead(t.Value)})
+			left = append(left, unsaved{named(k), fmt.Sprintf("Not saved: %s. The agent looks up the context of its model (%s: %s). %s",
+				named(k), cmp.Or(safetext.Line(model), "none is named"), k.Text(length), a.modelInstead(t.Value)), true})
 			continue
 		}
 		knobs = append(knobs, t)
@@ -102,10 +70,10 @@ func (a *App) toSave() (knobs []workbench.Knob, edits []workbench.Edit, left []u
 		drafts = append(drafts, safetext.Line(e.Tool))
 	}
 	if len(none) > 0 {
-		left = append(left, unsaved{names: none})
+		left = append(left, unsaved{words.And(none), "Not saved: " + words.And(none) + ". The agent has no such setting.", false})
 	}
 	if len(drafts) > 0 && a.overridesPath() == "" {
-		return knobs, nil, append(left, unsaved{names: drafts, reason: descriptions})
+		return knobs, nil, append(left, unsaved{words.Count(len(drafts), "description"), "Not saved: the description of " + words.And(drafts) + ". It belongs to the server of the tool; in Explore, y copies it.", false})
 	}
 	return knobs, a.knobs.Edits(), left
 }
@@ -151,10 +119,24 @@ func (a *App) configGone() string {
 // the descriptions to the overrides file. It says which trials no file can hold.
 func (a *App) save() tea.Cmd {
 	knobs, edits, left := a.toSave()
-	if slices.ContainsFunc(left, func(u unsaved) bool { return u.reason == byModel }) && a.opt.Config != "" && a.configGone() == "" {
+	if slices.ContainsFunc(left, func(u unsaved) bool { return u.byModel }) && a.opt.Config != "" && a.configGone() == "" {
 		context := desk.KnobOf(config.KeyContext)
-		if models := a.modelsInstead(a.knobs.Value(context)); len(models) > 0 {
-			return a.saveWithModel(context, models)
+		if models := a.modelsInstead(a.knobs.Value(context)); len(models) > 0 { // the user chooses one, which is saved in place of the context
+			choices := make([]ui.Choice, len(models))
+			for i, name := range models {
+				choices[i] = ui.Choice{ID: name, Label: name}
+			}
+			if len(knobs)+len(edits) > 0 {
+				choices = append(choices, ui.Choice{ID: "", Label: "no model: everything but the context"})
+			}
+			a.Choose("a context of "+context.Text(a.knobs.Value(context))+" is saved with its model", choices, false, func(id string) tea.Cmd {
+				if id == "" {
+					return a.saveAll(a.toSave())
+				}
+				a.knobs.Put(desk.KnobOf(config.KeyModel), id)
+				return tea.Batch(a.Load(true), a.save())
+			})
+			return nil
 		}
 	}
 	return a.saveAll(knobs, edits, left)
@@ -164,14 +146,14 @@ func (a *App) save() tea.Cmd {
 func (a *App) saveAll(knobs []workbench.Knob, edits []workbench.Edit, left []unsaved) tea.Cmd {
 	switch {
 	case len(edits) > 0 && len(knobs) == 0:
-		return a.saveDescriptions(edits, left, false)
+		return a.saveDescriptions(edits, left, false, false)
 	case len(edits) > 0 && a.opt.Config == "":
 		var names []string
 		for _, k := range knobs {
 			names = append(names, valueText(k.Key, func(*desk.Knob) any { return k.Value }))
 		}
-		return a.saveDescriptions(edits, append(left, unsaved{names: names, reason: noConfig}), false)
-	case len(knobs) == 0 && len(left) == 1 && left[0].reason == byModel:
+		return a.saveDescriptions(edits, append(left, unsaved{words.And(names), "Not saved: " + words.And(names) + ". " + words.Capitalized(noConfigFile) + ".", false}), false, false)
+	case len(knobs) == 0 && len(left) == 1 && left[0].byModel:
 		return a.Notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" comes with a model; set the knob model"+details(left))
 	case len(knobs) == 0:
 		return a.Notify(ui.LevelInfo, "nothing saved: "+allShort(left)+" can only be tried"+details(left))
@@ -203,7 +185,7 @@ func valueText(key string, value func(*desk.Knob) any) string {
 func allShort(left []unsaved) string {
 	names := make([]string, len(left))
 	for i, u := range left {
-		names[i] = u.short()
+		names[i] = u.short
 	}
 	return words.And(names)
 }

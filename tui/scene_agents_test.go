@@ -51,12 +51,6 @@ func (a *sceneApp) hear() {
 	a.settle()
 }
 
-// agentsAre reads "agents here" or "agents record".
-func (p *player) agentsAre(line sceneLine) error {
-	p.agents = &sceneAgents{record: line.Rest == "record"}
-	return expect(line.Rest == "here" || p.agents.record, "want here or record")
-}
-
 // events takes the events of the lines below, each one in JSON without the fields that
 // do not matter: the time goes on by a second, and the agent is hermes on connection 8f3a.
 func (p *player) events(line sceneLine) error {
@@ -91,15 +85,6 @@ func (p *player) asks(line sceneLine) error {
 		x.answer <- p.agents.inbox.Ask(ctx, serve.Question{Session: "default", Connection: "8f3a", Client: "hermes", Tool: tool,
 			Arguments: json.RawMessage(arguments), Rule: tool + " needs approval before it runs", Since: time.Date(2026, 11, 2, 14, 5, 0, 0, time.UTC)})
 	}()
-	p.hear()
-	return nil
-}
-
-// withdraws has the agent withdraw the call that it asked for last.
-func (p *player) withdraws(sceneLine) error {
-	x := p.agents.asked[len(p.agents.asked)-1]
-	x.withdraw()
-	<-x.answer
 	p.hear()
 	return nil
 }

@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"image"
@@ -328,17 +327,6 @@ func (a *sceneApp) lines(r image.Rectangle) []string {
 		}
 	}
 	return out
-}
-
-// lastCopied returns the text that was copied last.
-func (a *sceneApp) lastCopied() (string, error) {
-	all := a.copied.String()
-	_, sequence, ok := strings.Cut(all[max(strings.LastIndex(all, "\x1b"), 0):], "]52;c;")
-	if !ok {
-		return "", errors.New("nothing was copied")
-	}
-	text, err := base64.StdEncoding.DecodeString(strings.TrimRight(sequence, "\a\x1b\\"))
-	return string(text), err
 }
 
 // setFlag sets an argument of the command line.

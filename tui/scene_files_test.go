@@ -155,12 +155,6 @@ func (p *player) breakFile(line sceneLine) error {
 	return p.change(name, nil, errors.New(text))
 }
 
-// disk gives a file in the folder of the scene a content, whether the explorer
-func (p *player) disk(line sceneLine) error {
-	name, text, _ := strings.Cut(line.Rest, " ")
-	return os.WriteFile(p.path(name), []byte(text), 0o600)
-}
-
 // watch tells the explorer of every file that is not as it was last told.
 func (p *player) watch(sceneLine) error {
 	told := 0

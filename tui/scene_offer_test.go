@@ -102,10 +102,3 @@ func (a *sceneApp) layer() *ui.Layer {
 	}
 	return a.d.app().layer()
 }
-
-// isDemo opens the explorer as on the demo, with its tour where that is asked for:
-// demo, demo tour.
-func (p *player) isDemo(line sceneLine) error {
-	p.demo, p.tour = true, line.Rest == "tour"
-	return nil
-}

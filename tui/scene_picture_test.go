@@ -92,25 +92,6 @@ func (p *player) takeFilm(line sceneLine) error {
 	return errors.New("want start NAME, or stop behind it")
 }
 
-// hold shows the screen of a film longer: hold SECONDS.
-func (p *player) hold(line sceneLine) error {
-	d, err := seconds(line.Rest)
-	p.frame(d)
-	return err
-}
-
-// say tells below the screen of a film what a viewer cannot see there.
-func (p *player) say(line sceneLine) error {
-	p.film.saying = line.Rest
-	return nil
-}
-
-// paced sets how long a film shows each key: pace SECONDS.
-func (p *player) paced(line sceneLine) (err error) {
-	p.film.pace, err = seconds(line.Rest)
-	return err
-}
-
 // sameAsPicture compares a screen or a film with the stored text of its picture.
 func (p *player) sameAsPicture(name string, text []byte) error {
 	return p.sameAs(filepath.Join(pictures, name), string(text))
@@ -139,7 +120,8 @@ func TestReadmeListsEveryPicture(t *testing.T) {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
 		lines, names := sceneLines(data), []string(nil)
-		for _, theme := range lookOf(lines).themes {
+		_, themes := looksOf(lines)
+		for _, theme := range themes {
 			for _, line := range lines {
 				if line.Verb == "shot" || line.Verb == "gif" && line.Rest != "stop" {
 					names = append(names, strings.ReplaceAll(strings.TrimPrefix(line.Rest, "start "), "$THEME", theme))

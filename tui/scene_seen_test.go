@@ -16,7 +16,7 @@ func (p *player) text() (string, error) {
 	case p.place == "":
 		return p.d.Screen(), nil
 	case p.place == "copied":
-		return p.lastCopied()
+		return p.copied.last()
 	case strings.Contains(p.place, "."):
 		data, err := os.ReadFile(p.path(p.place))
 		return string(data), err
@@ -89,12 +89,7 @@ func expect(ok bool, otherwise string) error {
 	return errors.New(otherwise)
 }
 
-// see fails unless every text is there.
-func (p *player) see(line sceneLine) error { return p.seen(line, true) }
-
-// notSee fails when one of the texts is there.
-func (p *player) notSee(line sceneLine) error { return p.seen(line, false) }
-
+// seen fails unless every text is there, or, unless it is wanted, when one is.
 func (p *player) seen(line sceneLine, want bool) error {
 	texts, err := p.texts(line)
 	if err != nil {
@@ -152,36 +147,22 @@ func (p *player) reads(line sceneLine) error {
 	return expect(strings.Contains(words, text), fmt.Sprintf("nothing reads %q", text))
 }
 
-// until fails unless a pattern matches: ^ and $ are the ends of a row.
-func (p *player) until(line sceneLine) error {
-	ok, err := p.matches(line)
-	if err == nil && !ok {
-		err = fmt.Errorf("nothing matches %q", line.Rest)
-	}
-	return err
-}
-
-// notUntil fails when a pattern matches.
-func (p *player) notUntil(line sceneLine) error {
-	ok, err := p.matches(line)
-	if err == nil && ok {
-		err = fmt.Errorf("%q matches", line.Rest)
-	}
-	return err
-}
-
-// matches reports whether a pattern matches.
-func (p *player) matches(line sceneLine) (bool, error) {
+// until fails unless a pattern matches, or, unless it is wanted, when it does: ^ and $ are the ends
+// of a row.
+func (p *player) until(line sceneLine, want bool) error {
 	text, err := sceneText(line.Rest)
 	if err != nil {
-		return false, err
+		return err
 	}
 	pattern, err := regexp.Compile("(?m)" + text)
 	if err != nil {
-		return false, err
+		return err
 	}
 	shown, err := p.text()
-	return err == nil && pattern.MatchString(shown), err
+	if err == nil && pattern.MatchString(shown) != want {
+		err = fmt.Errorf("that %q matches is %v", text, !want)
+	}
+	return err
 }
 
 // count fails unless a text is there so many times: count N TEXT.
@@ -229,9 +210,4 @@ func (p *player) is(line sceneLine) (err error) {
 		return err
 	}
 	return expect(shown == want, fmt.Sprintf("it is %q, not %q", shown, want))
-}
-
-// hasFocus fails unless a pane of Explore has the keyboard.
-func (p *player) hasFocus(line sceneLine) error {
-	return expect(p.focus() == line.Rest, "the keyboard is in "+p.focus())
 }

@@ -54,28 +54,25 @@ func playFolder(t *testing.T, dir string) {
 	}
 }
 
-// looks are the sizes and themes that a scene is played in.
-type looks struct{ sizes, themes []string }
-
-// lookOf reads the looks of a scene.
-func lookOf(lines []sceneLine) looks {
-	x := looks{[]string{"120x36"}, []string{"dark"}}
+// looksOf returns the sizes and themes that a scene is played in.
+func looksOf(lines []sceneLine) (sizes, themes []string) {
+	sizes, themes = []string{"120x36"}, []string{"dark"}
 	for _, line := range lines {
 		switch line.Verb {
 		case "size":
-			x.sizes = strings.Fields(line.Rest)
+			sizes = strings.Fields(line.Rest)
 		case "theme":
-			x.themes = strings.Fields(line.Rest)
+			themes = strings.Fields(line.Rest)
 		}
 	}
-	return x
+	return sizes, themes
 }
 
 // playScene plays a scene in each of its sizes and themes.
 func playScene(t *testing.T, file string, data []byte) {
 	t.Helper()
 	lines := sceneLines(data)
-	sizes, themes := lookOf(lines).sizes, lookOf(lines).themes
+	sizes, themes := looksOf(lines)
 	one := len(sizes)*len(themes) == 1
 	if raceEnabled { // what runs beside what does not depend on the look, and takes five times as long
 		sizes, themes = sizes[:1], themes[:1]
@@ -278,7 +275,13 @@ func sceneText(text string) (string, error) {
 	if unquoted, err := strconv.Unquote(text); err == nil && text[0] == '"' && strings.Contains(text, `\`) {
 		return unquoted, nil
 	}
-	return bareText(text)
+	switch {
+	case text == "":
+		return "", errors.New("want an argument")
+	case len(text) > 1 && text[0] == '`' && strings.IndexByte(text[1:], '`') == len(text)-2:
+		return text[1 : len(text)-1], nil
+	}
+	return text, nil
 }
 
 // sceneSettings are the verbs that come before the explorer is open, and
@@ -304,21 +307,33 @@ func init() { // which refers to itself
 		"start":    func(p *player, _ sceneLine) error { return nil }, // opened by do
 		"mask":     (*player).mask,
 		"sessions": func(p *player, line sceneLine) error { p.sessions = line.Rest; return nil },
-		"agents":   (*player).agentsAre,
-		"events":   (*player).events,
-		"asks":     (*player).asks,
-		"withdraw": (*player).withdraws,
+		"agents": func(p *player, line sceneLine) error {
+			p.agents = &sceneAgents{record: line.Rest == "record"}
+			return expect(line.Rest == "here" || p.agents.record, "want here or record")
+		},
+		"events": (*player).events,
+		"asks":   (*player).asks,
+		"withdraw": func(p *player, _ sceneLine) error {
+			x := p.agents.asked[len(p.agents.asked)-1]
+			x.withdraw()
+			<-x.answer
+			p.hear()
+			return nil
+		},
 		"answered": (*player).isAnswered,
 		"store":    func(p *player, _ sceneLine) error { p.store = true; return nil },
 		"home":     (*player).inHome,
-		"demo":     (*player).isDemo,
+		"demo":     func(p *player, line sceneLine) error { p.demo, p.tour = true, line.Rest == "tour"; return nil },
 		"earlier":  (*player).earlier,
 		"remember": func(p *player, _ sceneLine) error { p.state = true; return nil },
 		"write":    (*player).write,
 		"edit":     (*player).edit,
 		"break":    (*player).breakFile,
 		"watch":    (*player).watch,
-		"disk":     (*player).disk,
+		"disk": func(p *player, line sceneLine) error {
+			name, text, _ := strings.Cut(line.Rest, " ")
+			return os.WriteFile(p.path(name), []byte(text), 0o600)
+		},
 
 		"press": func(p *player, line sceneLine) error {
 			return repeated(line.Rest, func(action string) error {
@@ -355,24 +370,26 @@ func init() { // which refers to itself
 		},
 		"wait": func(p *player, _ sceneLine) error { return p.noticeEnds() },
 
-		"see":       (*player).see,
-		"not see":   (*player).notSee,
+		"see":       func(p *player, line sceneLine) error { return p.seen(line, true) },
+		"not see":   func(p *player, line sceneLine) error { return p.seen(line, false) },
 		"reads":     (*player).reads,
-		"until":     (*player).until,
-		"not until": (*player).notUntil,
+		"until":     func(p *player, line sceneLine) error { return p.until(line, true) },
+		"not until": func(p *player, line sceneLine) error { return p.until(line, false) },
 		"count":     (*player).count,
 		"select":    (*player).selectRow,
 		"styled":    (*player).styled,
 		"not styled": func(p *player, line sceneLine) error {
 			return expect(p.styled(line) != nil, "it is drawn so")
 		},
-		"focus":     (*player).hasFocus,
+		"focus": func(p *player, line sceneLine) error {
+			return expect(p.focus() == line.Rest, "the keyboard is in "+p.focus())
+		},
 		"golden":    (*player).golden,
 		"shot":      (*player).shot,
 		"gif":       (*player).takeFilm,
-		"hold":      (*player).hold,
-		"say":       (*player).say,
-		"pace":      (*player).paced,
+		"hold":      func(p *player, line sceneLine) error { d, err := seconds(line.Rest); p.frame(d); return err },
+		"say":       func(p *player, line sceneLine) error { p.film.saying = line.Rest; return nil },
+		"pace":      func(p *player, line sceneLine) (err error) { p.film.pace, err = seconds(line.Rest); return err },
 		"is":        (*player).is,
 		"ended":     func(p *player, _ sceneLine) error { return expect(p.d.quit, "it goes on") },
 		"not ended": func(p *player, _ sceneLine) error { return expect(!p.d.quit, "it has ended") },
@@ -404,17 +421,6 @@ func sceneLines(data []byte) []sceneLine {
 		lines = append(lines, sceneLine{Number: i + 1, Verb: verb, Rest: strings.TrimSpace(rest)})
 	}
 	return lines
-}
-
-// bareText returns rest as a single argument: as it stands, or without its backquotes.
-func bareText(rest string) (string, error) {
-	if rest == "" {
-		return "", fmt.Errorf("want an argument")
-	}
-	if len(rest) > 1 && rest[0] == '`' && strings.IndexByte(rest[1:], '`') == len(rest)-2 {
-		return rest[1 : len(rest)-1], nil
-	}
-	return rest, nil
 }
 
 // sceneFields splits rest at blanks; a field in backquotes may contain blanks.

@@ -98,9 +98,9 @@ func TestStateOfSeveralInputs(t *testing.T) {
 	}
 }
 
-// A trial outlives a program that is killed: it is written when it is tried. A state
-// taken earlier does not replace a later one.
-func TestTrialsAreKeptAtOnce(t *testing.T) {
+// The tour begins without the trials of the last run, and does not forget them. A state taken
+// earlier does not replace a later one.
+func TestTourKeepsTrials(t *testing.T) {
 	t.Parallel()
 	opt := testOptions(demo.Registry(), demo.Config())
 	opt.StatePath = filepath.Join(t.TempDir(), "state.json")
@@ -110,20 +110,10 @@ func TestTrialsAreKeptAtOnce(t *testing.T) {
 	d.run(a.tryDescription("mcp_wiki_touch", "Confirm that an article is correct."))
 	d.settle().wants("WHAT IF")
 	early()
-	opt = testOptions(demo.Registry(), demo.Config())
-	opt.StatePath = a.opt.StatePath
+	opt.Tour, opt.Demo = true, "demo"
+	startExplorer(t, opt, 120, 36).lacks("WHAT IF").Press("ctrl+c")
+	opt.Tour, opt.Demo = false, ""
 	startExplorer(t, opt, 120, 36).wants("WHAT IF", "1 trial of the last run: the text of mcp_wiki_touch")
-
-	// The tour begins without, and does not forget it.
-	opt = testOptions(demo.Registry(), demo.Config())
-	opt.StatePath, opt.Tour, opt.Demo = a.opt.StatePath, true, "demo"
-	if d = startExplorer(t, opt, 120, 36); strings.Contains(d.Screen(), "WHAT IF") {
-		t.Errorf("the tour tries something:\n%s", d.Screen())
-	}
-	d.Press("ctrl+c")
-	if in := desk.LoadState(a.opt.StatePath).Input(a.opt.inputs()); in == nil || len(in.Trials.Edits) != 1 {
-		t.Errorf("after the tour there is %+v", in)
-	}
 }
 
 // A trial that no longer applies is dropped, and the notice names it. While a file
@@ -194,46 +184,8 @@ func TestPinMessageAndArgumentsComeBack(t *testing.T) {
 		t.Errorf("message %q, %q is remembered", a.input.Flags.Message, got)
 	}
 	a = explorer(func(o *Options) { o.Config = "other.yaml" })
-	if c := a.explore.Case(); c.Expected != "" || a.input.Flags.Message != "" || len(a.explore.Arguments(desk.MaxArguments)) > 0 {
+	if c := a.explore.Case(); c.Query+c.Expected != "" || a.current != 0 || a.input.Flags.Message != "" || len(a.explore.Arguments(desk.MaxArguments)) > 0 {
 		t.Errorf("other files have %+v, %q", c, a.input.Flags.Message)
-	}
-}
-
-// Without a state, leaving tells that trials are lost.
-func TestLeavingWithoutState(t *testing.T) {
-	t.Parallel()
-	d := explorer(t, 120, 36).Press("esc", "esc", "2", "v", "right").settle()
-	d.Press("q").wants("1 trial not saved", "It is lost", "saves first")
-	if d.quit {
-		t.Error("it has quit")
-	}
-	d.app().opt.Config = ""
-	d.Press("S").wants("there is no config file to write to", "1 trial not saved")
-	if strings.Contains(d.Screen(), "saves first") {
-		t.Errorf("it offers to save without a config file:\n%s", d.Screen())
-	}
-	if d.Press("esc", "u").settle().Press("q"); !d.quit {
-		t.Errorf("it asks although nothing is tried:\n%s", d.Screen())
-	}
-}
-
-// Another registry begins with an empty query on Explore: what was asked of one says
-// nothing about the next.
-func TestQueryIsOfItsFiles(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "state.json")
-	open := func(registry string) *driver {
-		opt := testOptions(demo.Registry(), demo.Config())
-		opt.StatePath, opt.Registry = path, []string{registry}
-		return startExplorer(t, opt, 120, 36)
-	}
-	d := open("one.json").Type("refund")
-	d.Press("alt+2", "q")
-	if d := open("two.json"); d.app().explore.Case().Query != "" || d.app().current != 0 {
-		t.Errorf("two.json begins with the query %q on screen %d", d.app().explore.Case().Query, d.app().current)
-	}
-	if d := open("one.json"); d.app().explore.Case().Query != "refund" || d.app().current != 1 {
-		t.Errorf("one.json comes back with the query %q on screen %d", d.app().explore.Case().Query, d.app().current)
 	}
 }
 

@@ -202,36 +202,27 @@ func (a *App) tourKey() tea.Cmd {
 	return g.steps[g.at].do(a, g.walk)
 }
 
-// setAside ends the trials and goes back to the session of the beginning, so that the tour
-// shows the figures that it tells. It tells so; nil where there is nothing to set aside.
-func (a *App) setAside() tea.Cmd {
-	tried, text := a.trials(), ""
-	if a.knobs.Reset() {
-		text = "what was tried is set aside for the tour; " + a.keyOf(ui.Undo) + " brings it back"
-		if tried > 0 {
-			text = words.Count(tried, "trial") + " set aside for the tour; " + a.keyOf(ui.Undo) + " goes back"
-		}
-	}
-	if !reflect.DeepEqual(a.input.Flags, a.opt.Flags) {
-		if a.input.Flags.Session != a.opt.Flags.Session {
-			text = join(text, "the session is that of the beginning")
-		}
-		a.input.Flags = a.opt.Flags
-	} else if text == "" {
-		return nil
-	}
-	load := a.Load(true)
-	if text == "" {
-		return load
-	}
-	return tea.Batch(load, a.Notify(ui.LevelInfo, text))
-}
-
 // startTour begins the tour at its first step.
 func (a *App) startTour() tea.Cmd {
 	var aside tea.Cmd
-	if a.state != nil {
-		aside = a.setAside()
+	if a.state != nil { // trials end and the session is that of the beginning, so that the tour shows the figures that it tells
+		tried, text := a.trials(), ""
+		if a.knobs.Reset() {
+			text = "what was tried is set aside for the tour; " + a.keyOf(ui.Undo) + " brings it back"
+			if tried > 0 {
+				text = words.Count(tried, "trial") + " set aside for the tour; " + a.keyOf(ui.Undo) + " goes back"
+			}
+		}
+		moved := !reflect.DeepEqual(a.input.Flags, a.opt.Flags)
+		if a.input.Flags.Session != a.opt.Flags.Session {
+			text = join(text, "the session is that of the beginning")
+		}
+		if a.input.Flags = a.opt.Flags; moved || text != "" {
+			aside = a.Load(true)
+		}
+		if text != "" {
+			aside = tea.Batch(aside, a.Notify(ui.LevelInfo, text))
+		}
 	}
 	g := &guide{steps: tourSteps(), fresh: true}
 	a.tour = g

@@ -5,15 +5,10 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
-
-// subject returns the tool that is selected on the visible screen, nil for
-// none.
-func (a *App) subject() *model.Tool { return a.screen().Tool() }
 
 // tryDescription adds a description to the values that are tried and loads
 // them. The tool's own description ends the trial.
@@ -53,32 +48,10 @@ func (a *App) tried() *workbench.Edit {
 	if len(edits) == 0 {
 		return nil
 	}
-	if t := a.subject(); t != nil {
+	if t := a.screen().Tool(); t != nil {
 		if e := a.editOf(t.Qualified); e != nil {
 			return e
 		}
 	}
 	return &edits[len(edits)-1]
-}
-
-// dropTrials removes tried descriptions that the registry contains by now or
-// whose tool is gone, and returns a text that says so; ok is false when it
-// removed none.
-func (a *App) dropTrials() (text string, ok bool) {
-	edits := a.knobs.Edits()
-	r := a.state.OnDisk().Snapshot.Registry
-	kept := slices.DeleteFunc(slices.Clone(edits), func(e workbench.Edit) bool {
-		t := r.Named(e.Tool)
-		switch {
-		case t == nil:
-			text = join(text, "the registry has no "+safetext.Line(e.Tool)+" any more: its trial is dropped")
-		case t.Description == e.Description:
-			text = join(text, "the registry has the description of "+t.ShownName+" as in your draft, which is dropped")
-		}
-		return t == nil || t.Description == e.Description
-	})
-	if ok = len(kept) < len(edits); ok {
-		a.knobs.DropEdits(kept)
-	}
-	return text, ok
 }

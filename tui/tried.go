@@ -11,6 +11,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // turn turns a knob by steps and loads the result. It says where a value can only be
@@ -107,7 +108,20 @@ func (a *App) dropSettled() tea.Cmd {
 		knobs = a.knobs.Drop()
 	}
 	if !slices.ContainsFunc(a.state.Errors, func(d model.Diagnostic) bool { return !ofConfig(d) }) {
-		text, edits = a.dropTrials()
+		trials, r := a.knobs.Edits(), a.state.OnDisk().Snapshot.Registry
+		kept := slices.DeleteFunc(slices.Clone(trials), func(e workbench.Edit) bool { // without those that the registry has by now, or whose tool is gone
+			t := r.Named(e.Tool)
+			switch {
+			case t == nil:
+				text = join(text, "the registry has no "+safetext.Line(e.Tool)+" any more: its trial is dropped")
+			case t.Description == e.Description:
+				text = join(text, "the registry has the description of "+t.ShownName+" as in your draft, which is dropped")
+			}
+			return t == nil || t.Description == e.Description
+		})
+		if edits = len(kept) < len(trials); edits {
+			a.knobs.DropEdits(kept)
+		}
 	}
 	var notice, load tea.Cmd
 	if a.resume != nil {

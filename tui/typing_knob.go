@@ -92,24 +92,3 @@ func (a *App) modelsInstead(context any) []string {
 	}
 	return desk.ModelsWith(length)
 }
-
-// saveWithModel lets the user choose a model that brings the context which is tried, and
-// proposes to save it.
-func (a *App) saveWithModel(context *desk.Knob, models []string) tea.Cmd {
-	text := context.Text(a.knobs.Value(context))
-	choices := make([]ui.Choice, len(models))
-	for i, name := range models {
-		choices[i] = ui.Choice{ID: name, Label: name}
-	}
-	if knobs, edits, _ := a.toSave(); len(knobs)+len(edits) > 0 {
-		choices = append(choices, ui.Choice{ID: "", Label: "no model: everything but the context"})
-	}
-	a.Choose("a context of "+text+" is saved with its model", choices, false, func(id string) tea.Cmd {
-		if id == "" {
-			return a.saveAll(a.toSave())
-		}
-		a.knobs.Put(desk.KnobOf(config.KeyModel), id)
-		return tea.Batch(a.Load(true), a.save())
-	})
-	return nil
-}

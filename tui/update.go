@@ -31,11 +31,21 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	switch p := a.pressed; {
 	case p == nil, a.inBurst, a.layout.Whole.Empty(), a.layout.Message != "", a.ctx.Err() != nil:
-	case p.key.Paste, p.key.Type == tea.KeyRunes && !p.key.Alt && a.layer().Type != nil: // typed letters are in the field
+	case p.Paste, p.Type == tea.KeyRunes && !p.Alt && a.layer().Type != nil: // typed letters are in the field
 	default:
 		if a.fresh = a.draw(); a.shown == a.fresh { // the picture is as it was; that a key ended a notice is no answer to it
 			a.fresh = "" // the footer says so
-			cmds = append(cmds, a.noEffect(p.binding, p.key))
+			text, b := keyName(*p)+": no text there to move over or to delete", a.pressedBinding
+			switch {
+			case b == nil:
+			case ends[b.Action] != "":
+				text = ends[b.Action]
+			case b.Action == ui.Back:
+				text = "nothing to go back to here; q quits"
+			default:
+				text = keyName(*p) + " (" + b.Help().Desc + ") changes nothing here"
+			}
+			cmds = append(cmds, a.Notify(ui.LevelInfo, text))
 		}
 	}
 	return a, tea.Batch(cmds...)
@@ -46,7 +56,7 @@ func (a *App) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 func (a *App) Send(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		a.width, a.height = msg.Width, msg.Height
+		a.layout.Whole = image.Rect(0, 0, msg.Width, msg.Height)
 		a.arrange()
 	case tea.KeyMsg:
 		return a.entering(func() tea.Cmd { return a.key(msg) })
@@ -55,7 +65,12 @@ func (a *App) Send(msg tea.Msg) tea.Cmd {
 			return a.entering(func() tea.Cmd { return a.click(image.Pt(msg.X, msg.Y)) })
 		}
 	case terminal.WheelMsg:
-		a.wheel(image.Pt(msg.X, msg.Y), msg.DY*wheelLines)
+		if at := image.Pt(msg.X, msg.Y); len(a.over) > 0 {
+			a.moveBy(msg.DY * wheelLines)
+		} else if at.In(a.layout.Body) {
+			at = a.inScreen(at)
+			a.screen().Wheel(at.X, at.Y, msg.DY*wheelLines)
+		}
 	case terminal.BurstMsg:
 		cmds := make([]tea.Cmd, len(msg))
 		a.inBurst = true // there is one picture after all of them
@@ -134,12 +149,13 @@ func (a *App) toScreens(msg tea.Msg) tea.Cmd {
 
 // arrange computes the layout for the size of the terminal.
 func (a *App) arrange() {
-	a.layout = Arrange(a.width, a.height)
+	w, h := a.layout.Whole.Dx(), a.layout.Whole.Dy()
+	a.layout = Arrange(w, h)
 	if a.tour == nil || a.layout.Message != "" {
 		return
 	}
 	lines := 1 // of the tour, between body and footer
-	if a.height >= mediumHeight {
+	if h >= mediumHeight {
 		lines = 2
 	}
 	a.layout.Body.Max.Y -= lines

@@ -58,7 +58,19 @@ func (a *App) draw() string {
 		}
 		return strings.Join(ui.Centered(a.theme, w, h, text), "\n")
 	}
-	blocks := append(a.drawScreen(),
+	front := len(a.over) == 0
+	var blocks []ui.Block
+	if s, framed := a.screen().(screen.Framed); framed {
+		box := a.box()
+		content := s.Draw(a.theme, box.Inner.Dx(), box.Inner.Dy(), front)
+		blocks = []ui.Block{{At: a.layout.Body, Lines: frameOf(s, front).Draw(a.theme, box, content)}} // after Draw, because some titles depend on the layout
+	} else {
+		blocks = a.explore.Blocks(a.theme, a.layout.Body.Dx(), a.layout.Body.Dy(), front)
+		for i := range blocks {
+			blocks[i].At = blocks[i].At.Add(a.layout.Body.Min)
+		}
+	}
+	blocks = append(blocks,
 		ui.Block{At: a.layout.Header, Lines: a.header.Draw(a.theme, w, a.layout.Header.Dy())},
 		ui.Block{At: a.layout.Footer, Lines: []string{a.drawFooter(w)}})
 	if !a.layout.Tabs.Empty() {
@@ -68,7 +80,7 @@ func (a *App) draw() string {
 		blocks = append(blocks, ui.Block{At: a.layout.Tour, Lines: a.drawTour(w, a.layout.Tour.Dy())})
 	}
 	view := ui.Compose(h, blocks)
-	if len(a.over) == 0 {
+	if front {
 		return view
 	}
 	lines := strings.Split(view, "\n")
@@ -88,23 +100,6 @@ func (a *App) drawOver(o screen.Overlay) (box []string, x, y int) {
 	}
 	box = o.Draw(a.theme, a.layout.Whole.Dx(), a.layout.Whole.Dy())
 	return box, max(0, (a.layout.Whole.Dx()-ansi.StringWidth(box[0]))/2), max(0, (a.layout.Whole.Dy()-len(box))/2)
-}
-
-// drawScreen returns the area between tabs and footer: the panes of a screen,
-// or the screen in its frame.
-func (a *App) drawScreen() []ui.Block {
-	front := len(a.over) == 0
-	s, framed := a.screen().(screen.Framed)
-	if !framed {
-		blocks := a.explore.Blocks(a.theme, a.layout.Body.Dx(), a.layout.Body.Dy(), front)
-		for i := range blocks {
-			blocks[i].At = blocks[i].At.Add(a.layout.Body.Min)
-		}
-		return blocks
-	}
-	box := a.box()
-	content := s.Draw(a.theme, box.Inner.Dx(), box.Inner.Dy(), front)
-	return []ui.Block{{At: a.layout.Body, Lines: frameOf(s, front).Draw(a.theme, box, content)}} // after Draw, because some titles depend on the layout
 }
 
 // frameOf returns the frame of a screen with its title, or the tabs of its views.

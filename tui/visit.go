@@ -34,19 +34,6 @@ func (a *App) visited() bool {
 	return a.explore.Visited()
 }
 
-// draft edits another description of a tool in Explore, which shows what it does to a
-// query; an empty one leaves Explore's. When the edit ends, the screen that asked
-// shows again.
-func (a *App) draft(query string, t *model.Tool, description string) tea.Cmd {
-	from := a.current
-	a.goTo(0)
-	var show tea.Cmd
-	if query != "" {
-		show = a.explore.Ask(query, t)
-	}
-	return tea.Batch(show, a.explore.DraftFor(t, description, func() { a.goTo(from) }))
-}
-
 // exploreQuery shows a query in Explore, and the tool that it is expected to find.
 func (a *App) exploreQuery(query string, expected *model.Tool) tea.Cmd {
 	return a.leads(func() tea.Cmd { return a.explore.Ask(query, expected) })

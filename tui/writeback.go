@@ -33,7 +33,6 @@ type writeback struct {
 	unsaved []unsaved     // trials that stay out of the file
 	old     []byte
 	new     []byte
-	lines   []config.DiffLine
 	effects []string         // what saving does to sessions, a sentence each
 	again   bool             // the file changed since the change was first shown
 	back    bool             // a save is undone
@@ -131,9 +130,6 @@ func (w *writeback) compute(data []byte) (err error) {
 		w.old = data
 		w.new, err = config.Set(w.path, data, w.changes)
 	}
-	if err == nil {
-		w.lines = config.Diff(w.old, w.new)
-	}
 	return err
 }
 
@@ -172,7 +168,7 @@ func (a *App) proposed(w writeback, err error) tea.Cmd {
 	case err != nil:
 		a.ask(nil)
 		return tea.Batch(a.notWritten(w, err), a.askDrafts(&w, false))
-	case len(w.lines) == 0:
+	case len(config.Diff(w.old, w.new)) == 0:
 		a.ask(nil)
 		if w.aside != nil { // the file contains the requested value
 			a.input.Flags.Context = nil
@@ -199,7 +195,7 @@ func (a *App) askDrafts(w *writeback, second bool) tea.Cmd {
 	if w == nil || len(w.drafts) == 0 {
 		return nil
 	}
-	return a.saveDescriptions(w.drafts, nil, second)
+	return a.saveDescriptions(w.drafts, nil, second, false)
 }
 
 // asideText returns the text that a flag is dropped, empty for none.
@@ -225,7 +221,25 @@ const firstOfTwo, secondOfTwo = "1 of 2: ", "2 of 2: "
 // question returns the box that asks whether the change is written.
 func (w *writeback) question(a *App) *question {
 	name := safetext.Line(filepath.Base(w.path))
-	q := &question{app: a, title: "write to " + name + "?", lines: w.lines, does: "writes it", yes: func() tea.Cmd { return a.confirmed(*w) }, about: w}
+	q := &question{Box: a.questionBox, title: "write to " + name + "?", lines: config.Diff(w.old, w.new), does: "writes it", about: w, yes: func() tea.Cmd {
+		w := *w
+		w.drafts = nil // which the answer has led to
+		if w.file == screen.ConfigFile {
+			a.ours, a.saved = w.new, &w
+			a.setFlag(w, true) // a flag that overrides the written value is dropped, so that the value takes effect
+		}
+		return func() tea.Msg {
+			err := workbench.PutFile(w.path, w.old, w.new)
+			var changed *workbench.ChangedError
+			if errors.As(err, &changed) {
+				next := w
+				next.again = true
+				err := next.compute(changed.Data)
+				return thenMsg(func() tea.Cmd { return a.proposed(next, err) })
+			}
+			return thenMsg(func() tea.Cmd { return a.wrote(w, err) })
+		}
+	}}
 	switch {
 	case w.old == nil:
 		q.title = "create " + name + "?"
@@ -258,7 +272,7 @@ func (w *writeback) question(a *App) *question {
 	}
 	q.before = append(q.before, w.effects...)
 	for _, u := range w.unsaved {
-		q.after = append(q.after, u.sentence())
+		q.after = append(q.after, u.sentence)
 	}
 	return q
 }
@@ -272,27 +286,6 @@ func (a *App) setFlag(w writeback, written bool) {
 		a.input.Flags.Context = nil
 	default:
 		a.input.Flags.Context = w.aside
-	}
-}
-
-// confirmed returns a command that writes the change. A flag that overrides the
-// written value is dropped, so that the value takes effect.
-func (a *App) confirmed(w writeback) tea.Cmd {
-	w.drafts = nil // which the answer has led to
-	if w.file == screen.ConfigFile {
-		a.ours, a.saved = w.new, &w
-		a.setFlag(w, true)
-	}
-	return func() tea.Msg {
-		err := workbench.PutFile(w.path, w.old, w.new)
-		var changed *workbench.ChangedError
-		if errors.As(err, &changed) {
-			next := w
-			next.again = true
-			err := next.compute(changed.Data)
-			return thenMsg(func() tea.Cmd { return a.proposed(next, err) })
-		}
-		return thenMsg(func() tea.Cmd { return a.wrote(w, err) })
 	}
 }
 

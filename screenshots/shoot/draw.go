@@ -45,7 +45,13 @@ func draw(ctx context.Context, path string) error {
 	if filepath.Ext(path) == ".reel" {
 		image, err = drawGIF(ctx, folder, text, palette)
 	} else {
-		image, err = drawPNG(ctx, folder, picture.Parse(text, 0, 0), palette)
+		full := filepath.Join(folder, "full.png")
+		image = filepath.Join(folder, "indexed.png") // indexed colours make it a third as large, and nobody sees the difference
+		if err = rasterize(ctx, picture.SVG(picture.Parse(text, 0, 0), picture.Options{Palette: palette}), pngZoom, full); err == nil {
+			err = command(ctx, nil, "ffmpeg", "-y", "-v", "error", "-i", full, "-vf",
+				"split[a][b];[a]palettegen=reserve_transparent=1:max_colors="+pngColour+"[p];[b][p]paletteuse=dither=none",
+				"-frames:v", "1", "-update", "1", "-bitexact", image)
+		}
 	}
 	if err != nil {
 		return err
@@ -55,18 +61,6 @@ func draw(ctx context.Context, path string) error {
 		return err
 	}
 	return os.WriteFile(strings.TrimSuffix(path, filepath.Ext(path))+filepath.Ext(image), data, 0o644)
-}
-
-// drawPNG draws one screen and returns the path of the image. Indexed colours make it a third as
-// large, and nobody sees the difference.
-func drawPNG(ctx context.Context, folder string, g *picture.Grid, palette picture.Palette) (string, error) {
-	full, indexed := filepath.Join(folder, "full.png"), filepath.Join(folder, "indexed.png")
-	if err := rasterize(ctx, picture.SVG(g, picture.Options{Palette: palette}), pngZoom, full); err != nil {
-		return "", err
-	}
-	return indexed, command(ctx, nil, "ffmpeg", "-y", "-v", "error", "-i", full, "-vf",
-		"split[a][b];[a]palettegen=reserve_transparent=1:max_colors="+pngColour+"[p];[b][p]paletteuse=dither=none",
-		"-frames:v", "1", "-update", "1", "-bitexact", indexed)
 }
 
 // drawGIF draws a film and returns the path of the image. ffmpeg finds the common palette;
@@ -90,16 +84,11 @@ func drawGIF(ctx context.Context, folder string, text []byte, palette picture.Pa
 	if err != nil {
 		return "", err
 	}
-	return final, command(ctx, nil, "gifsicle", gifsicleArgs(film, flat, final)...)
-}
-
-// gifsicleArgs gives every frame its delay, in hundredths of a second.
-func gifsicleArgs(film *picture.Reel, in, out string) []string {
-	args := []string{"-O3", "-o", out, in}
-	for i, f := range film.Frames {
+	args := []string{"-O3", "-o", final, flat}
+	for i, f := range film.Frames { // each with its delay, in hundredths of a second
 		args = append(args, fmt.Sprintf("-d%d", f.Duration/picture.Tick), fmt.Sprintf("#%d", i))
 	}
-	return args
+	return final, command(ctx, nil, "gifsicle", args...)
 }
 
 func rasterize(ctx context.Context, drawing []byte, zoom, path string) error {

@@ -6,16 +6,18 @@
 //	go run ./screenshots/shoot explore-dark tour   draw two pictures
 //	go run ./screenshots/shoot -svg dark <SCREEN   write any captured screen as SVG
 //
-// It installs nothing, but names the Debian packages it misses.
+// It installs nothing: README has the Debian packages that it needs.
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
@@ -43,14 +45,24 @@ func run(ctx context.Context, args []string, in io.Reader, out, diagnostics io.W
 		return err
 	}
 	if *theme != "" {
-		return writeSVG(*theme, in, out)
+		palette, err := picture.Themed(*theme)
+		if err != nil {
+			return err
+		}
+		data, err := io.ReadAll(in)
+		if err == nil {
+			_, err = out.Write(picture.SVG(picture.Parse(data, 0, 0), picture.Options{Palette: palette}))
+		}
+		return err
 	}
 	names, err := texts(*folder, flags.Args())
 	if err != nil {
 		return err
 	}
-	if err := missingOf(needs); err != nil {
-		return err
+	for _, font := range []string{"JetBrains Mono", "WenQuanYi Zen Hei"} { // a picture in another font would replace a good one
+		if found, err := exec.Command("fc-list", font, "family").Output(); err != nil || len(bytes.TrimSpace(found)) == 0 {
+			return fmt.Errorf("the font %s is missing: screenshots/README.md has the packages", font)
+		}
 	}
 	for _, path := range names {
 		if err := draw(ctx, path); err != nil {
@@ -59,20 +71,6 @@ func run(ctx context.Context, args []string, in io.Reader, out, diagnostics io.W
 		fmt.Fprintln(out, "drawn", path)
 	}
 	return nil
-}
-
-// writeSVG draws a captured screen.
-func writeSVG(theme string, in io.Reader, out io.Writer) error {
-	palette, err := picture.Themed(theme)
-	if err != nil {
-		return err
-	}
-	data, err := io.ReadAll(in)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(picture.SVG(picture.Parse(data, 0, 0), picture.Options{Palette: palette}))
-	return err
 }
 
 // texts returns the paths of the texts of the named pictures of a folder, or of all, by name.

@@ -95,7 +95,7 @@ func isDemo(path string) bool {
 func (r *run) removeDemo(folder string) {
 	written := map[string][]byte{filepath.Join(folder, demoMark): nil}
 	for _, f := range demo.Files(folder) {
-		written[f.Path] = f.Data
+		written[f.Name] = f.Data
 	}
 	edited := false
 	_ = filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {

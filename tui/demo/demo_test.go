@@ -6,10 +6,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	settings "caliper/config"
 	"caliper/engine/labels"
@@ -87,74 +83,6 @@ func TestRegistry(t *testing.T) {
 	}
 	if len(r.Lookup(clash)) != 2 || !strings.Contains(config, clash) {
 		t.Error("no clash, or the config does not explain it")
-	}
-}
-
-// TestSchemas compiles every schema as the engine does before it checks
-// arguments against it, and wants every kind of schema to be there.
-func TestSchemas(t *testing.T) {
-	kinds := []string{
-		"$ref", "$defs", "oneOf", "anyOf", "if", "enum", "const", "default", "minimum", "maximum", "pattern",
-		"format", "minItems", "uniqueItems", "additionalProperties", "required", "propertyNames", "multipleOf",
-	}
-	for _, tl := range loaded(t, "", string(Config())).Snapshot.Registry.Tools {
-		v, err := jsonschema.UnmarshalJSON(strings.NewReader(string(tl.Parameters)))
-		if err != nil {
-			t.Fatalf("%s: %v", tl.Name, err)
-		}
-		if root, ok := v.(map[string]any); !ok || root["type"] != "object" {
-			t.Errorf("%s: parameters are not an object schema", tl.Name)
-		}
-		c := jsonschema.NewCompiler()
-		c.AssertFormat()
-		if err := c.AddResource("parameters.json", v); err != nil {
-			t.Fatalf("%s: %v", tl.Name, err)
-		}
-		if _, err := c.Compile("parameters.json"); err != nil {
-			t.Errorf("%s: %v", tl.Name, err)
-		}
-		each(v, func(schema map[string]any) {
-			kinds = slices.DeleteFunc(kinds, func(k string) bool { _, ok := schema[k]; return ok })
-			properties, ok := schema["properties"].(map[string]any)
-			required, _ := schema["required"].([]any)
-			for _, name := range required {
-				if _, known := properties[name.(string)]; ok && !known { // no arguments could fit it when it is closed
-					t.Errorf("%s: requires %q, which is no property", tl.Name, name)
-				}
-			}
-		})
-	}
-	if len(kinds) > 0 {
-		t.Errorf("no schema has %v", kinds)
-	}
-}
-
-// each visits every object of a value.
-func each(v any, visit func(map[string]any)) {
-	switch v := v.(type) {
-	case map[string]any:
-		visit(v)
-		for _, x := range v {
-			each(x, visit)
-		}
-	case []any:
-		for _, x := range v {
-			each(x, visit)
-		}
-	}
-}
-
-// TestText keeps the files fit for an editor.
-func TestText(t *testing.T) {
-	for name, text := range map[string]string{RegistryFile: registry, ConfigFile: config, QueriesFile: queries} {
-		if !utf8.ValidString(text) || strings.HasPrefix(text, "\ufeff") || !strings.HasSuffix(text, "\n") {
-			t.Errorf("%s: not plain UTF-8 that ends in a newline", name)
-		}
-		for i, line := range slices.Collect(strings.Lines(text)) {
-			if strings.ContainsFunc(strings.TrimSuffix(line, "\n"), func(r rune) bool { return !unicode.IsPrint(r) }) || strings.TrimRight(line, " \n")+"\n" != line {
-				t.Errorf("%s:%d: a character that does not print, or spaces at the end", name, i+1)
-			}
-		}
 	}
 }
 

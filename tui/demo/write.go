@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"caliper/watch"
 )
 
 // Paths says where Write has put the files.
@@ -33,24 +35,18 @@ func In(dir string) Paths {
 	return p
 }
 
-// File is a file of the demo.
-type File struct {
-	Path string
-	Data []byte
-}
-
 // Files returns the files that the demo has in dir. The registry comes last: whoever waits
 // for it finds the others there.
-func Files(dir string) []File {
+func Files(dir string) []watch.File {
 	p := In(dir)
-	files := []File{{p.Queries, Queries()}, {p.Config, Config()}}
+	files := []watch.File{{Name: p.Queries, Data: Queries()}, {Name: p.Config, Data: Config()}}
 	for i, name := range ResultFiles {
-		files = append(files, File{p.Results[i], Result(name)})
+		files = append(files, watch.File{Name: p.Results[i], Data: Result(name)})
 	}
 	for i, name := range SessionFiles {
-		files = append(files, File{p.Sessions[i], Session(name)})
+		files = append(files, watch.File{Name: p.Sessions[i], Data: Session(name)})
 	}
-	return append(files, File{p.Registry, Registry()})
+	return append(files, watch.File{Name: p.Registry, Data: Registry()})
 }
 
 // Write puts the files of the demo into dir, which must exist, and returns their paths. A
@@ -61,7 +57,7 @@ func Write(dir string) (Paths, error) {
 		return Paths{}, fmt.Errorf("writing the demo: %w", err)
 	}
 	for _, f := range Files(dir) {
-		if err := os.WriteFile(f.Path, f.Data, 0o644); err != nil {
+		if err := os.WriteFile(f.Name, f.Data, 0o644); err != nil {
 			return Paths{}, fmt.Errorf("writing the demo: %w", err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"caliper/model/require"
+	"caliper/watch"
 )
 
 func TestWrite(t *testing.T) {
@@ -20,16 +21,16 @@ func TestWrite(t *testing.T) {
 		p, err := Write(dir)
 		require.NoError(t, err)
 		files := Files(dir)
-		if !slices.ContainsFunc(files, func(f File) bool { return f.Path == p.Registry && bytes.Equal(f.Data, Registry()) }) {
+		if !slices.ContainsFunc(files, func(f watch.File) bool { return f.Name == p.Registry && bytes.Equal(f.Data, Registry()) }) {
 			t.Errorf("no registry at %s", p.Registry)
 		}
 		for _, f := range files {
-			got, err := os.ReadFile(f.Path)
+			got, err := os.ReadFile(f.Name)
 			require.NoError(t, err)
 			if !bytes.Equal(got, f.Data) {
-				t.Errorf("%s: %d bytes that differ from the %d of the demo", f.Path, len(got), len(f.Data))
+				t.Errorf("%s: %d bytes that differ from the %d of the demo", f.Name, len(got), len(f.Data))
 			}
-			require.NoError(t, os.WriteFile(f.Path, []byte("edited"), 0o644))
+			require.NoError(t, os.WriteFile(f.Name, []byte("edited"), 0o644))
 		}
 		var found []string
 		if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {

@@ -67,8 +67,7 @@ func TestEditedDemoIsOpenedAgain(t *testing.T) {
 	x.Exit()
 }
 
-// Labelled queries beside the registry are found without a word about them; those
-// that are named come first.
+// Labelled queries beside the registry are found without a word about them.
 func TestQueriesBesideTheRegistry(t *testing.T) {
 	t.Parallel()
 	s := newSite(t, 30)
@@ -77,16 +76,6 @@ func TestQueriesBesideTheRegistry(t *testing.T) {
 	x.Until("found beside the registry")
 	x.Key("alt+5") // Queries, wherever it opened
 	x.Until("weigh a crate")
-	x.Key("ctrl+c")
-	x.Exit()
-
-	other := filepath.Join(s.home, "mine.jsonl")
-	write(t, other, []byte(`{"query": "paint a shelf", "relevant": ["paint_shelf"]}`+"\n"))
-	x = start(t, s.setup("--queries", other))
-	x.Until("paint a shelf") // on the screen of last time
-	if x.Screen().Has("weigh a crate") {
-		t.Errorf("both files are read:\n%s", x.Screen())
-	}
 	x.Key("ctrl+c")
 	x.Exit()
 

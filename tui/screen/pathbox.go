@@ -18,13 +18,13 @@ import (
 // PathBox is an overlay with a field for a path. The files of the folder that is typed are
 // listed below; a job reads their names.
 type PathBox struct {
+	Box
 	host    Host
 	home    string // home folder of the user; empty: unknown
 	title   string
 	folders bool                     // the path may lead to a folder
 	names   ui.Job[string, []string] // of the files in a folder
 	field   *ui.Field
-	layer   *ui.Layer
 	found   []string // names in the folder, folders with a separator at the end
 	cursor  int      // of the names that match; -1: the typed path
 	list    ui.Window
@@ -52,7 +52,7 @@ func NewPathBox(h Host, home, title, verb string, folders bool, done func(path s
 		bind(ui.Down, "↓", "down", "", "down").Runs(func() { b.Move(1) }),
 		bind(ui.Back, "esc", "close", "", "esc").Does(func() tea.Cmd { return done("") }),
 	}}
-	b.layer = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Open, ui.Back, CompletePath, ui.Down.After(ui.Up, "names"), ui.Help, ui.Palette),
+	b.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Open, ui.Back, CompletePath, ui.Down.After(ui.Up, "names"), ui.Help, ui.Palette),
 		Type: func(k tea.KeyMsg) tea.Cmd {
 			if _, changed := b.field.Key(k); changed {
 				b.cursor = -1
@@ -72,9 +72,6 @@ func (b *PathBox) Update(msg tea.Msg) tea.Cmd {
 	}
 	return cmd
 }
-
-// Layer returns the keys of the box.
-func (b *PathBox) Layer() *ui.Layer { return b.layer }
 
 // Move moves the cursor among the names; above the first is the typed path.
 func (b *PathBox) Move(by int) {

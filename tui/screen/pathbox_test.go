@@ -54,7 +54,7 @@ func TestComplete(t *testing.T) {
 }
 
 // Enter takes the typed text, the only name that begins like it, or the name under the
-// cursor, and enters a folder.
+// cursor, and enters a folder. Where a folder may be taken, its whole path takes it.
 func TestTake(t *testing.T) {
 	t.Parallel()
 	names := []string{"big.txt", "logs/", "report-1.json", "report-2.json", "report-2.json.bak"}
@@ -62,23 +62,29 @@ func TestTake(t *testing.T) {
 		name, typed string
 		down        int
 		took, left  string // left is in the field where nothing was taken
+		folders     bool
 	}{
-		{"a whole name", "big.txt", 0, "big.txt", ""},
-		{"a name that others begin with", "report-2.json", 0, "report-2.json", ""},
-		{"the beginning of one name", "bi", 0, "big.txt", ""},
-		{"the beginning of several", "rep", 0, "", "rep"},
-		{"one of several is chosen", "rep", 2, "report-2.json", ""},
-		{"the beginning of a folder", "lo", 0, "", "logs/"},
-		{"the whole name of a folder", "logs", 0, "", "logs/"},
-		{"a folder that was entered", "logs/", 0, "", "logs/"},
-		{"a folder is chosen", "", 2, "", "logs/"},
-		{"no name", "else.txt", 0, "else.txt", ""},
-		{"nothing", "", 0, "", ""},
+		{"a whole name", "big.txt", 0, "big.txt", "", false},
+		{"a name that others begin with", "report-2.json", 0, "report-2.json", "", false},
+		{"the beginning of one name", "bi", 0, "big.txt", "", false},
+		{"the beginning of several", "rep", 0, "", "rep", false},
+		{"one of several is chosen", "rep", 2, "report-2.json", "", false},
+		{"the beginning of a folder", "lo", 0, "", "logs/", false},
+		{"the whole name of a folder", "logs", 0, "", "logs/", false},
+		{"a folder that was entered", "logs/", 0, "", "logs/", false},
+		{"a folder is chosen", "", 2, "", "logs/", false},
+		{"no name", "else.txt", 0, "else.txt", "", false},
+		{"nothing", "", 0, "", "", false},
+		{"a folder may be taken", "logs", 0, "logs", "", true},
+		{"and with its separator", "logs/", 0, "logs/", "", true},
+		{"its beginning enters it", "lo", 0, "", "logs/", true},
+		{"the cursor, too", "", 2, "", "logs/", true},
+		{"or a file", "big.txt", 0, "big.txt", "", true},
 	} {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			took := ""
-			b := NewPathBox(stub{}, "", "", "", false, nil)
+			b := NewPathBox(stub{}, "", "", "", x.folders, nil)
 			b.field.Set(x.typed)
 			b.found = names
 			b.Move(x.down)
@@ -87,31 +93,5 @@ func TestTake(t *testing.T) {
 				t.Errorf("took %q, and %q is left", took, b.field.Value())
 			}
 		})
-	}
-}
-
-// Where a folder may be taken, its whole path takes it; its beginning, or the cursor, enters it.
-func TestTakeFolder(t *testing.T) {
-	t.Parallel()
-	for _, x := range []struct {
-		typed      string
-		down       int
-		took, left string
-	}{
-		{"logs", 0, "logs", ""},
-		{"logs/", 0, "logs/", ""},
-		{"lo", 0, "", "logs/"},
-		{"", 1, "", "logs/"},
-		{"one.json", 0, "one.json", ""},
-	} {
-		took := ""
-		b := NewPathBox(stub{}, "", "", "", true, nil)
-		b.field.Set(x.typed)
-		b.found = []string{"logs/", "one.json"}
-		b.Move(x.down)
-		b.take(func(path string) tea.Cmd { took = path; return nil })
-		if took != x.took || took == "" && b.field.Value() != x.left {
-			t.Errorf("%q, %d down: took %q, and %q is left", x.typed, x.down, took, b.field.Value())
-		}
 	}
 }

@@ -49,6 +49,10 @@ func Address(s string) (string, error) {
 //
 // SECURITY: values are secret, and no error has one.
 func headersOf(s string) (http.Header, error) {
+	notInName := func(r rune) bool { // of a header: RFC 9110, section 5.1
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
+	}
+	isControl := func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }
 	headers := http.Header{}
 	for pair := range strings.SplitSeq(s, ",") {
 		if strings.TrimSpace(pair) == "" {
@@ -64,12 +68,3 @@ func headersOf(s string) (http.Header, error) {
 	}
 	return headers, nil
 }
-
-// notInName reports whether a character cannot be in the name of a header (RFC 9110,
-// section 5.1).
-func notInName(r rune) bool {
-	return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("!#$%&'*+-.^_`|~", r)
-}
-
-// isControl reports whether a character cannot be in the value of a header.
-func isControl(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f }

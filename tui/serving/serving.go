@@ -103,11 +103,8 @@ type Hub struct {
 	order     []string // of the servers, as they were given
 	upstreams map[string]*live.Upstream
 	listings  map[string]live.Listing
-	targets   map[string]target // by a tool's name in either naming
+	targets   map[string][2]string // the server and its name of a tool, by the name of the tool in either naming
 }
-
-// target is where a tool is.
-type target struct{ server, tool string }
 
 // New returns a hub without servers and sessions. The error is the record's.
 func New(o Options) (*Hub, error) {
@@ -140,12 +137,12 @@ func (h *Hub) Start(ctx context.Context, servers []live.Server, o live.Options) 
 				state.Listing = state.Listing.Allowed(s)
 				h.mu.Lock()
 				h.listings[s.Name] = state.Listing
-				h.targets = map[string]target{}
+				h.targets = map[string][2]string{}
 				for _, name := range h.order { // the first server of a name has it
 					for _, tool := range h.listings[name].Names() {
 						for _, n := range []model.Naming{model.HermesNaming, model.LaterNaming} {
-							if full := n.ToolName(name, tool); h.targets[full] == (target{}) {
-								h.targets[full] = target{name, tool}
+							if full := n.ToolName(name, tool); h.targets[full] == [2]string{} {
+								h.targets[full] = [2]string{name, tool}
 							}
 						}
 					}
@@ -188,20 +185,21 @@ func (h *Hub) execute(ctx context.Context, t *model.Tool, arguments json.RawMess
 	at, ok := h.targets[t.Name]
 	if t.Server != "" && t.OriginalName != "" {
 		ok = slices.Contains(h.listings[t.Server].Names(), t.OriginalName)
-		at = target{t.Server, t.OriginalName}
+		at = [2]string{t.Server, t.OriginalName}
 	}
-	u := h.upstreams[at.server]
+	server, tool := at[0], at[1]
+	u := h.upstreams[server]
 	h.mu.Unlock()
 	if !ok || u == nil {
 		return nil, live.NotRun("no server that is connected here has it")
 	}
-	result, err := u.Call(ctx, at.tool, arguments, live.CallProgress(progress))
+	result, err := u.Call(ctx, tool, arguments, live.CallProgress(progress))
 	var answer *live.CallError
 	if errors.As(err, &answer) {
 		return nil, answer
 	}
 	if err != nil {
-		return nil, fmt.Errorf("server %s: %w", safetext.Line(at.server), err)
+		return nil, fmt.Errorf("server %s: %w", safetext.Line(server), err)
 	}
 	return result, nil
 }

@@ -200,14 +200,6 @@ func TestRecordingIsTold(t *testing.T) {
 	}
 }
 
-// TestNoRecord: a record that cannot be opened makes no hub.
-func TestNoRecord(t *testing.T) {
-	t.Parallel()
-	if _, err := New(Options{Record: t.TempDir() + "/no/such/record.jsonl"}); err == nil || errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want an error of the file", err)
-	}
-}
-
 // TestExpiredGoesWithAConnection: what has expired of rescued results goes when a
 // client leaves, not when one comes.
 func TestExpiredGoesWithAConnection(t *testing.T) {

@@ -1,7 +1,6 @@
 package terminal
 
 import (
-	"bytes"
 	"io"
 	"slices"
 	"strings"
@@ -89,14 +88,6 @@ func TestReplySplitAnywhere(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestReplyInOneReadWithTyping(t *testing.T) {
-	t.Parallel()
-	got := readByBubbletea(t, NewFilter(true), "ab"+replyDark+"cd")
-	if typed(got) != "abcd" || !slices.Contains(got, tea.Msg(BackgroundMsg{Dark: true})) {
-		t.Errorf("got %v", got)
 	}
 }
 
@@ -204,18 +195,6 @@ func TestDarkReply(t *testing.T) {
 	}
 }
 
-func TestAskBackgroundWritesOnce(t *testing.T) {
-	t.Parallel()
-	var writes [][]byte
-	AskBackground(writerFunc(func(p []byte) (int, error) {
-		writes = append(writes, bytes.Clone(p))
-		return len(p), nil
-	}))()
-	if len(writes) != 1 || string(writes[0]) != "\x1b]11;?\x1b\\" {
-		t.Errorf("wrote %q", writes)
-	}
-}
-
 // TestKeysAreNeitherLostNorChanged types anything that is no answer.
 func TestKeysAreNeitherLostNorChanged(t *testing.T) {
 	t.Parallel()
@@ -284,7 +263,3 @@ func sameMsg(a, b tea.Msg) bool {
 	}
 	return ka.Type == kb.Type && ka.Alt == kb.Alt && ka.Paste == kb.Paste && string(ka.Runes) == string(kb.Runes)
 }
-
-type writerFunc func([]byte) (int, error)
-
-func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

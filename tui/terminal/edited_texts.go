@@ -32,8 +32,20 @@ var errEnded = errors.New("the program ends")
 // edited text, or for the original text and an error.
 func (t *EditedTexts) Edit(pattern, text string, edited func(text string, err error) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
-		path, err := t.create(pattern, text)
+		t.mu.Lock() // no text can be edited after Remove
+		path, err := "", errEnded
+		if !t.ended {
+			var file *os.File
+			if file, err = os.CreateTemp("", pattern); err == nil {
+				path = file.Name()
+				t.files[path] = true
+				_, err = file.WriteString(text + "\n")
+				err = errors.Join(err, file.Close())
+			}
+		}
+		t.mu.Unlock()
 		if err != nil {
+			t.remove(path)
 			return EditorClosedMsg{err, edited(text, err)}
 		}
 		args, err := editorCommand(t.getenv, path, 1)
@@ -48,26 +60,6 @@ func (t *EditedTexts) Edit(pattern, text string, edited func(text string, err er
 			return EditorClosedMsg{err, edited(string(data), err)}
 		}}
 	}
-}
-
-// create returns the path of a new file that holds a text.
-func (t *EditedTexts) create(pattern, text string) (path string, err error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.ended {
-		return "", errEnded
-	}
-	file, err := os.CreateTemp("", pattern)
-	if err != nil {
-		return "", err
-	}
-	_, err = file.WriteString(text + "\n")
-	if err = errors.Join(err, file.Close()); err != nil {
-		_ = os.Remove(file.Name()) // the error that matters is of writing
-		return "", err
-	}
-	t.files[file.Name()] = true
-	return file.Name(), nil
 }
 
 // remove removes one file.

@@ -1,15 +1,12 @@
 package terminal
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"caliper/model/require"
 )
 
 // environment returns a getenv of the given variables.
@@ -51,26 +48,6 @@ func TestCommandLine(t *testing.T) {
 		if got, err := editorCommand(environment("EDITOR", words), "f", 1); err == nil {
 			t.Errorf("%s: %q", words, got)
 		}
-	}
-}
-
-func TestText(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	cmd := NewEditedTexts(environment("EDITOR", "mine")).Edit("caliper-*.txt", "a\nb", func(text string, err error) tea.Msg { return text })
-	ready, ok := cmd().(EditorReadyMsg)
-	if !ok {
-		t.Fatalf("%T", ready)
-	}
-	path := ready.Args[len(ready.Args)-1]
-	if data, err := os.ReadFile(path); err != nil || string(data) != "a\nb\n" {
-		t.Errorf("the file holds %q, %v", data, err)
-	}
-	require.NoError(t, os.WriteFile(path, []byte("c\n"), 0o600))
-	if got := ready.Closed(nil).(EditorClosedMsg); got.Err != nil || got.Then != "c\n" {
-		t.Errorf("%+v", got)
-	}
-	if _, err := os.Stat(path); !os.IsNotExist(err) {
-		t.Error("the file stays")
 	}
 }
 

@@ -25,11 +25,12 @@ type WheelMsg struct {
 	DX, DY int // turns
 }
 
-// flushMouseMsg and flushKeysMsg deliver the messages that a Filter has held
-// back.
-type (
-	flushMouseMsg struct{}
-	flushKeysMsg  struct{}
+// flushMsg delivers the messages that a Filter has held back.
+type flushMsg string
+
+const (
+	flushMouse flushMsg = "mouse"
+	flushKeys  flushMsg = "keys"
 )
 
 // Filter processes messages between bubbletea and its model. It removes the
@@ -72,58 +73,55 @@ func NewFilter(asked bool) *Filter {
 func (f *Filter) Filter(_ tea.Model, msg tea.Msg) tea.Msg {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		return f.mouse(msg)
+		// Wheel and motion events are merged.
+		wheel := tea.MouseEvent(msg).IsWheel()
+		if !wheel && msg.Action != tea.MouseActionMotion {
+			return burst(append(f.pending(), msg))
+		}
+		now := f.now()
+		if wheel {
+			if f.wheel == nil {
+				f.wheel = &WheelMsg{}
+			}
+			f.wheel.X, f.wheel.Y = msg.X, msg.Y
+			step := 1
+			if msg.Button == tea.MouseButtonWheelUp || msg.Button == tea.MouseButtonWheelLeft {
+				step = -1
+			}
+			// Shift makes a vertical wheel scroll sideways.
+			if msg.Button == tea.MouseButtonWheelLeft || msg.Button == tea.MouseButtonWheelRight || msg.Shift {
+				f.wheel.DX += step
+			} else {
+				f.wheel.DY += step
+			}
+		} else {
+			f.motion = &msg
+		}
+		if now.Sub(f.last) < coalesce {
+			f.schedule(&f.mouseDue, coalesce, flushMouse)
+			return nil
+		}
+		f.last = now
+		return burst(f.pending())
 	case tea.KeyMsg:
 		out := f.reply.key(msg, f.now())
 		if len(f.reply.held) > 0 {
-			f.schedule(&f.keysDue, replyPatience, flushKeysMsg{})
+			f.schedule(&f.keysDue, replyPatience, flushKeys)
 		}
 		return burst(append(f.pending(), out...))
-	case flushMouseMsg:
-		f.mouseDue, f.last = false, f.now()
-		return burst(f.pending())
-	case flushKeysMsg:
+	case flushMsg:
+		if msg == flushMouse {
+			f.mouseDue, f.last = false, f.now()
+			return burst(f.pending())
+		}
 		f.keysDue = false
 		out := f.reply.expire(f.now())
 		if len(f.reply.held) > 0 {
-			f.schedule(&f.keysDue, replyPatience, flushKeysMsg{})
+			f.schedule(&f.keysDue, replyPatience, flushKeys)
 		}
 		return burst(out)
 	}
 	return msg
-}
-
-// mouse merges wheel and motion events, and returns other events unchanged.
-func (f *Filter) mouse(m tea.MouseMsg) tea.Msg {
-	wheel := tea.MouseEvent(m).IsWheel()
-	if !wheel && m.Action != tea.MouseActionMotion {
-		return burst(append(f.pending(), m))
-	}
-	now := f.now()
-	if wheel {
-		if f.wheel == nil {
-			f.wheel = &WheelMsg{}
-		}
-		f.wheel.X, f.wheel.Y = m.X, m.Y
-		step := 1
-		if m.Button == tea.MouseButtonWheelUp || m.Button == tea.MouseButtonWheelLeft {
-			step = -1
-		}
-		// Shift makes a vertical wheel scroll sideways.
-		if m.Button == tea.MouseButtonWheelLeft || m.Button == tea.MouseButtonWheelRight || m.Shift {
-			f.wheel.DX += step
-		} else {
-			f.wheel.DY += step
-		}
-	} else {
-		f.motion = &m
-	}
-	if now.Sub(f.last) < coalesce {
-		f.schedule(&f.mouseDue, coalesce, flushMouseMsg{})
-		return nil
-	}
-	f.last = now
-	return burst(f.pending())
 }
 
 // pending returns the mouse events that were held back, and clears them.

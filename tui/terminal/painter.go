@@ -24,6 +24,8 @@ import (
 // Those contain a constant placeholder, so that the renderer never has anything
 // new to draw.
 type Painter struct {
+	tea.Model // whose frames are drawn; bubbletea gets a placeholder
+
 	terminal *os.File
 	frames   chan frame // the newest frame that is not drawn yet; holds at most one
 	sizes    int        // how often the size of the terminal was told; of the loop that calls show
@@ -98,9 +100,6 @@ func (p *Painter) show(text string) {
 	p.frames <- frame{text, p.sizes}
 }
 
-// Model wraps a model so that the painter draws its frames.
-func (p *Painter) Model(model tea.Model) tea.Model { return painted{model, p} }
-
 // Run draws frames until done is closed.
 func (p *Painter) Run(done <-chan struct{}) {
 	var last time.Time
@@ -163,26 +162,18 @@ func (p *Painter) draw(f frame) {
 	_, _ = p.terminal.Write(b)
 }
 
-// painted wraps a model: a painter draws its frames, and bubbletea gets a
-// placeholder.
-type painted struct {
-	model   tea.Model
-	painter *Painter
-}
-
-// Init, Update and View implement tea.Model.
-func (p painted) Init() tea.Cmd { return p.model.Init() }
-
-func (p painted) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+// Update and View implement tea.Model, as Init of the wrapped one does.
+func (p *Painter) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, told := msg.(tea.WindowSizeMsg); told {
-		p.painter.sizes++ // the next frame that is shown is drawn completely
+		p.sizes++ // the next frame that is shown is drawn completely
 	}
-	model, cmd := p.model.Update(msg)
-	return painted{model, p.painter}, cmd
+	var cmd tea.Cmd
+	p.Model, cmd = p.Model.Update(msg)
+	return p, cmd
 }
 
-func (p painted) View() string {
-	p.painter.show(p.model.View())
+func (p *Painter) View() string {
+	p.show(p.Model.View())
 	return placeholder
 }
 

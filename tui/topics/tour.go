@@ -78,10 +78,22 @@ func WalkTour(ctx context.Context, b *workbench.Workbench, in workbench.Input, p
 	if err != nil {
 		return t, err
 	}
-	meaning, err := t.mean(ctx, b, in, st)
+	if t.Unmeant, err = whatif.WhyNot(ctx, b.Builder, st.Snapshot, Paraphrase, Meant, 0); err != nil {
+		return t, err
+	}
+	in.Flags.Ranker = config.RankerHybrid
+	hybrid, err := loadTour(ctx, b, in)
 	if err != nil {
 		return t, err
 	}
+	found := hybrid.Snapshot.Search(Paraphrase, 0, 0)
+	t.MeantAt = 1 + slices.IndexFunc(found.Hits, func(h engine.Hit) bool { return h.Tool.Qualified == Meant })
+	if t.MeantAt == 0 || t.MeantAt > found.Limit || len(t.Unmeant.Nearest) == 0 {
+		return t, fmt.Errorf("the demo: %s does not find %s by its meaning", config.RankerHybrid, Meant)
+	}
+	meaning := report.Search(report.Searched{Results: found, State: hybrid})
+	meaning.Blank()
+	meaning.Say("%s is found by %s; %s", Meant, t.Unmeant.Nearest[0].String(), t.Unfound()+".")
 	search := report.CommandLine("caliper", "search", TourQuery, "--demo")
 	t.Steps = []TourStep{
 		{"Find", "what the model gets for a question", search, report.Search(report.Searched{Results: t.Found, State: st})},
@@ -125,32 +137,6 @@ func (t *Tour) fix(ctx context.Context, b *workbench.Workbench, in workbench.Inp
 	t.NewRank, _, _ = after.Snapshot.Rank(TourQuery, edited)
 	t.Tokens = [2]int{before.Snapshot.ToolTokens(tool), after.Snapshot.ToolTokens(edited)}
 	return report.Draft(t.Words, before.Snapshot, tool, after.Snapshot, edited, TourQuery), nil
-}
-
-// mean asks Paraphrase by the ranker of the configuration and by hybrid.
-func (t *Tour) mean(ctx context.Context, b *workbench.Workbench, in workbench.Input, st workbench.State) (*report.Report, error) {
-	var err error
-	if t.Unmeant, err = whatif.WhyNot(ctx, b.Builder, st.Snapshot, Paraphrase, Meant, 0); err != nil {
-		return nil, err
-	}
-	in.Flags.Ranker = config.RankerHybrid
-	after, err := loadTour(ctx, b, in)
-	if err != nil {
-		return nil, err
-	}
-	found := after.Snapshot.Search(Paraphrase, 0, 0)
-	for i, h := range found.Hits {
-		if h.Tool.Qualified == Meant {
-			t.MeantAt = i + 1
-		}
-	}
-	if t.MeantAt == 0 || t.MeantAt > found.Limit || len(t.Unmeant.Nearest) == 0 {
-		return nil, fmt.Errorf("the demo: %s does not find %s by its meaning", config.RankerHybrid, Meant)
-	}
-	page := report.Search(report.Searched{Results: found, State: after})
-	page.Blank()
-	page.Say("%s is found by %s; %s", Meant, t.Unmeant.Nearest[0].String(), t.Unfound()+".")
-	return page, nil
 }
 
 // Unfound says where the ranker of the configuration has Meant.

@@ -4,10 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -15,14 +13,6 @@ import (
 	"caliper/model/newfile"
 	"caliper/model/require"
 )
-
-// rounds returns how often what happens at once is tried.
-func rounds() int {
-	if *slow {
-		return 200
-	}
-	return 10
-}
 
 // write writes a file as many editors do, in place.
 func write(t testing.TB, name, content string) {
@@ -91,20 +81,6 @@ func TestPutGoesBack(t *testing.T) {
 				expect(t, name, want, 0o644)
 			}
 		})
-	}
-}
-
-// RewriteFile makes the change to what was saved after the last look.
-func TestRewriteAfterTheLastLook(t *testing.T) {
-	exchanges(t)
-	for how, save := range saves {
-		name := file(t, "old", 0o644)
-		atExchange(t, func() { save(t, name, "theirs") })
-		before, after, err := RewriteFile(name, 0, upper)
-		if string(before) != "theirs" || string(after) != "THEIRS" || err != nil {
-			t.Errorf("%s: %q to %q, %v", how, before, after, err)
-		}
-		expect(t, name, "THEIRS", 0o644)
 	}
 }
 
@@ -181,84 +157,21 @@ func TestPutCannotGoBack(t *testing.T) {
 	}
 }
 
-// writerVariable makes the test binary a process that adds lines to a file: "PATH,NAME,LINES".
-const writerVariable = "CALIPER_TEST_FILE_WRITER"
-
-func TestMain(m *testing.M) {
-	if work := strings.Split(os.Getenv(writerVariable), ","); len(work) == 3 {
-		var n int
-		_, err := fmt.Sscan(work[2], &n)
-		for i := 0; i < n && err == nil; i++ {
-			err = addLine(work[0], fmt.Sprint(work[1], i))
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
-		}
-		return
-	}
-	os.Exit(m.Run())
-}
-
-// addLine adds a line to a file.
-func addLine(name, line string) error {
-	_, _, err := RewriteFile(name, 0o644, func(old []byte) ([]byte, error) { return append(old, line+"\n"...), nil })
-	return err
-}
-
-// Nothing that several processes write into one file at once is lost, from the first
-// on, which makes it.
-func TestRewriteInProcesses(t *testing.T) {
-	name, lines := filepath.Join(t.TempDir(), "a.txt"), rounds()
-	var want []string
-	var all []*exec.Cmd
-	for _, who := range []string{"a", "b", "c"} {
-		for i := range lines {
-			want = append(want, fmt.Sprint(who, i))
-		}
-		c := exec.CommandContext(t.Context(), os.Args[0])
-		c.Env, c.Stderr = append(os.Environ(), fmt.Sprintf("%s=%s,%s,%d", writerVariable, name, who, lines)), os.Stderr
-		require.NoError(t, c.Start())
-		all = append(all, c)
-	}
-	for _, c := range all {
-		if err := c.Wait(); err != nil {
-			t.Error(err)
-		}
-	}
-	data, err := os.ReadFile(name)
-	require.NoError(t, err)
-	got := strings.Fields(string(data))
-	slices.Sort(got)
-	slices.Sort(want)
-	if !slices.Equal(got, want) {
-		t.Errorf("%d lines of %d", len(got), len(want))
-	}
-	expect(t, name, string(data), 0o644)
-}
-
-// What an editor saves while a change is under way is in the file afterwards.
-func TestRewriteBesideAnEditor(t *testing.T) {
-	exchanges(t)
-	for how, save := range saves {
-		if how == "in place" && runtime.GOOS != "linux" {
-			continue
-		}
-		name := file(t, "", 0o644)
-		for i := range rounds() {
-			write(t, name, "old\n")
-			hand := fmt.Sprint("by hand ", i, "\n")
-			var both sync.WaitGroup
-			both.Go(func() { save(t, name, "old\n"+hand) })
-			both.Go(func() {
-				if err := addLine(name, "set"); err != nil {
-					t.Error(err)
-				}
-			})
-			both.Wait()
-			if data, err := os.ReadFile(name); !strings.Contains(string(data), hand) {
-				t.Errorf("%s: %q, %v", how, data, err)
+// Nothing that several write into one file at once is lost, from the first on, which makes it.
+func TestRewriteAtOnce(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.txt")
+	var all sync.WaitGroup
+	for i := range 30 {
+		all.Go(func() {
+			_, _, err := RewriteFile(name, 0o644, func(old []byte) ([]byte, error) { return fmt.Appendln(old, i), nil })
+			if err != nil {
+				t.Error(err)
 			}
-		}
+		})
+	}
+	all.Wait()
+	data, err := os.ReadFile(name)
+	if lines := strings.Fields(string(data)); err != nil || len(lines) != 30 {
+		t.Errorf("%d lines of 30, %v", len(lines), err)
 	}
 }

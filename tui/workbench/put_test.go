@@ -1,12 +1,10 @@
 package workbench
 
 import (
-	"bytes"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 	"testing"
 
 	"caliper/model/require"
@@ -104,36 +102,4 @@ func TestPutRefuses(t *testing.T) {
 		t.Errorf("a file that is read only: %v", err)
 	}
 	expect(t, name, "old", 0o444)
-}
-
-// TestPutInOneStep reads the file all the time that it is replaced.
-func TestPutInOneStep(t *testing.T) {
-	a, b := bytes.Repeat([]byte("a"), 100_000), bytes.Repeat([]byte("b"), 90_000)
-	name := file(t, string(a), 0o644)
-	done := make(chan struct{})
-	var readers sync.WaitGroup
-	for range 2 {
-		readers.Go(func() {
-			for {
-				select {
-				case <-done:
-					return
-				default:
-				}
-				data, err := os.ReadFile(name)
-				if err != nil || !bytes.Equal(data, a) && !bytes.Equal(data, b) {
-					t.Errorf("%d bytes, %v", len(data), err)
-					return
-				}
-			}
-		})
-	}
-	for range 20 {
-		if err := errors.Join(PutFile(name, a, b), PutFile(name, b, a)); err != nil {
-			t.Error(err)
-		}
-	}
-	close(done)
-	readers.Wait()
-	expect(t, name, string(a), 0o644)
 }

@@ -16,19 +16,6 @@ import (
 	"caliper/watch"
 )
 
-func TestWarningChanges(t *testing.T) {
-	t.Parallel()
-	at := func(line int, path, message string) model.Diagnostic {
-		return model.Diagnostic{File: "f", Line: line, Path: path, Message: message}
-	}
-	was := []model.Diagnostic{at(1, "tools[0].x", "odd"), at(2, "tools[1].x", "odd"), at(3, "a", "gone"), at(4, "a", "stays")}
-	now := []model.Diagnostic{at(7, "tools[3].x", "odd"), at(8, "a", "stays"), at(9, "a", "new"), at(9, "a", "new")}
-	added, gone := warningChanges(was, now)
-	if !slices.Equal(added, now[2:]) || gone != 2 {
-		t.Errorf("%d gone, new are %v", gone, added)
-	}
-}
-
 // A save that moves lines brings no warning, whatever place the warnings name.
 func TestWarningsThatOnlyMoveAreNotNew(t *testing.T) {
 	t.Parallel()
