@@ -44,9 +44,23 @@ func (f *File) Wants(values map[string]any) ([]Want, error) {
 		names, isList := given[key].([]string)
 		if path := f.listPath(key); path != nil && isList {
 			scopes = append(scopes, Want{Key: key, Value: append([]string{}, names...), file: f.name, path: path})
-		} else if err := settable(key); err != nil {
-			return nil, err
+			continue
 		}
+		r, ok := rowOf(key)
+		section, _, _ := strings.Cut(key, ".")
+		d := model.Diagnostic{Code: "not_settable", Path: yamltext.Printable(key)}
+		switch {
+		case ok && r.at != nil:
+			continue
+		case section == sessionsKey, section == policyKey:
+			d.Message = "scopes and rules are changed in the file"
+		case ok:
+			d.Message = "not read yet, so there is nothing to set"
+		default:
+			d.Code = "unknown_key"
+			d.Message = "no such setting" + words.DidYouMean(cmp.Or(words.Nearest(key, Settable()), keyNamed(key)))
+		}
+		return nil, d
 	}
 	trial := f.Config
 	var list []Want
@@ -94,25 +108,6 @@ func (w Want) Path() []string {
 		return w.path
 	}
 	return strings.Split(w.Key, ".")
-}
-
-// settable returns why a key cannot be set, or nil.
-func settable(key string) error {
-	r, ok := rowOf(key)
-	name, _, _ := strings.Cut(key, ".")
-	d := model.Diagnostic{Code: "not_settable", Path: yamltext.Printable(key)}
-	switch {
-	case ok && r.at != nil:
-		return nil
-	case name == sessionsKey, name == policyKey:
-		d.Message = "scopes and rules are changed in the file"
-	case ok:
-		d.Message = "not read yet, so there is nothing to set"
-	default:
-		d.Code = "unknown_key"
-		d.Message = "no such setting" + words.DidYouMean(cmp.Or(words.Nearest(key, Settable()), keyNamed(key)))
-	}
-	return d
 }
 
 // try puts a value into a configuration, or returns why it cannot.

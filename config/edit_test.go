@@ -10,7 +10,6 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/model"
-	"caliper/model/require"
 	"caliper/model/yamltext"
 )
 
@@ -167,8 +166,7 @@ func TestSetAdds(t *testing.T) {
 	}
 }
 
-// TestSetRewrites has changes for which a line is changed beside those that
-// are added.
+// TestSetRewrites has the bytes of whole files before and after a change.
 func TestSetRewrites(t *testing.T) {
 	for _, c := range []struct {
 		name, key string
@@ -201,6 +199,44 @@ func TestSetRewrites(t *testing.T) {
 		{"a line feed after one with a carriage return", pct, 12, "a: 1\r\ntools:\n  tool_search:\n    enabled: auto\n", "a: 1\r\ntools:\n  tool_search:\n    enabled: auto\n    threshold_pct: 12\n"},
 		{"a comment without a line feed at the end", ctx, 12, "# mine\r\n# yours", "# mine\r\n# yours\r\nmodel:\r\n  context_length: 12"},
 		{"a strategy where its mapping has none", "tools.selection", "lazy", "tools: {selection: {k: 5}}\n", "tools: {selection: {k: 5, strategy: lazy}}\n"},
+		{"CRLF, added without one at the end", pct, 12, "tools:\r\n  tool_search:\r\n    enabled: auto", "tools:\r\n  tool_search:\r\n    enabled: auto\r\n    threshold_pct: 12"},
+		{"CR", pct, 12, "tools:\r  tool_search:\r    threshold_pct: 10\r", "tools:\r  tool_search:\r    threshold_pct: 12\r"},
+		{"CR, added", pct, 12, "tools:\r  tool_search:\r    enabled: auto\r", "tools:\r  tool_search:\r    enabled: auto\r    threshold_pct: 12\r"},
+		{"NEL", pct, 12, "tools:\u0085  tool_search:\u0085    threshold_pct: 10\u0085", "tools:\u0085  tool_search:\u0085    threshold_pct: 12\u0085"},
+		{"LS and PS", pct, 12, "tools:\u2028  tool_search:\u2029    threshold_pct: 10\u2028", "tools:\u2028  tool_search:\u2029    threshold_pct: 12\u2028"},
+		{"no line end behind a comment, added", pct, 12, "tools:\n  tool_search:\n    enabled: auto # x", "tools:\n  tool_search:\n    enabled: auto # x\n    threshold_pct: 12"},
+		{"single quotes at the end", enabled, "on", "tools:\n  tool_search:\n    enabled: 'auto'", "tools:\n  tool_search:\n    enabled: 'on'"},
+		{"single quotes with one inside", "tools.rag_embed_model", "ollama:x", "tools: {rag_embed_model: 'ollama:it''s'}", "tools: {rag_embed_model: 'ollama:x'}"},
+		{"values named as keys", pct, 12, "tools: {tool_search: {threshold_pct: 10, z: threshold_pct, w: 1}, x: tool_search, y: 1}\na: tools\nb: {tool_search: 1}\n", "tools: {tool_search: {threshold_pct: 12, z: threshold_pct, w: 1}, x: tool_search, y: 1}\na: tools\nb: {tool_search: 1}\n"},
+		{"a quote inside", "tools.rag_embed_model", "ollama:it's", "tools: {rag_embed_model: 'ollama:a'}\n", "tools: {rag_embed_model: \"ollama:it's\"}\n"},
+		{"literal, CRLF", enabled, "on", "tools:\r\n  tool_search:\r\n    enabled: |-\r\n      auto\r\n    ranker: bm25\r\n", "tools:\r\n  tool_search:\r\n    enabled: on\r\n    ranker: bm25\r\n"},
+		{"flow with a last comma, added", pct, 12, "tools: {tool_search: {enabled: auto,}}\n", "tools: {tool_search: {enabled: auto, threshold_pct: 12,}}\n"},
+		{"flow that is empty, added", pct, 12, "tools: {tool_search: {}}\n", "tools: {tool_search: {threshold_pct: 12}}\n"},
+		{"alias with every kind of letter", pct, 12, "a: &azAZ09_- 10\ntools: {tool_search: {threshold_pct: *azAZ09_-}}\n", "a: &azAZ09_- 10\ntools: {tool_search: {threshold_pct: 12}}\n"},
+		{"anchor before a tag", pct, 12, "tools:\n  tool_search:\n    threshold_pct: &azAZ09_- !!int 10 # x\n", "tools:\n  tool_search:\n    threshold_pct: &azAZ09_- !!int 12 # x\n"},
+		{"anchor and tag on lines of their own", pct, 12, "tools:\n  tool_search:\n    threshold_pct: &a\n      !!int\n      10\n", "tools:\n  tool_search:\n    threshold_pct: &a\n      !!int\n      12\n"},
+		{"comment with a hash in the value", "tools.rag_embed_url", "http://127.0.0.1:2/v1", "tools: {rag_embed_url: \"http://127.0.0.1:1/v1\"} # http://x/#y\n", "tools: {rag_embed_url: \"http://127.0.0.1:2/v1\"} # http://x/#y\n"},
+		{"byte order mark", pct, 12, "\ufefftools: {tool_search: {threshold_pct: 10}}\n", "\ufefftools: {tool_search: {threshold_pct: 12}}\n"},
+		{"byte order mark alone", pct, 12, "\ufeff", "\ufefftools:\n  tool_search:\n    threshold_pct: 12\n"},
+		{"variables stay", "tools.rag_sticky", false, "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b]}\n", "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b], rag_sticky: false}\n"},
+		{"variables stay", "tools.rag_top_k", 8, "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b]}\n", "model: {default: '${MODEL}'}\ntools: {rag_top_k: '8', rag_core: ['${TOOL}', b]}\n"},
+		{"variables stay", "model.default", "gpt-4", "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b]}\n", "model: {default: 'gpt-4'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b]}\n"},
+		{"variables stay", "tools.rag_core", []string{"${TOOL}", "c"}, "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', b]}\n", "model: {default: '${MODEL}'}\ntools: {rag_top_k: '${K}', rag_core: ['${TOOL}', c]}\n"},
+		{"a password is written as it is given", "tools.rag_embed_url", "http://anna:pa55@host", "tools: {rag_embed_url: 'http://anna:other@host'}\n", "tools: {rag_embed_url: \"http://anna:pa55@host\"}\n"},
+		{"top level", "toolaria.head_lines", 5, "toolaria: {head_lines: 3}\n", "toolaria: {head_lines: 5}\n"},
+		{"top level, by the alias", "plugins.toolaria.head_lines", 5, "toolaria: {head_lines: 3}\n", "toolaria: {head_lines: 5}\n"},
+		{"alias", "toolaria.head_lines", 5, "plugins:\n  toolaria:\n    head_lines: 3 # why\n", "plugins:\n  toolaria:\n    head_lines: 5 # why\n"},
+		{"new in the alias", "toolaria.head_lines", 5, "plugins:\n  toolaria:\n    max_result_chars: 9\n", "plugins:\n  toolaria:\n    max_result_chars: 9\n    head_lines: 5\n"},
+		{"an empty alias", "toolaria.head_lines", 5, "plugins:\n  toolaria:\n", "plugins:\n  toolaria:\n    head_lines: 5\n"},
+		{"both", "toolaria.head_lines", 5, "plugins: {toolaria: {head_lines: 3}}\ntoolaria: {head_lines: 4}\n", "plugins: {toolaria: {head_lines: 3}}\ntoolaria: {head_lines: 5}\n"},
+		{"neither", "toolaria.head_lines", 5, "plugins: {enabled: [toolaria]}\n", "plugins: {enabled: [toolaria]}\ntoolaria:\n  head_lines: 5\n"},
+		{"an alias that is no section", "toolaria.head_lines", 5, "plugins: {toolaria: 3}\n", "plugins: {toolaria: 3}\ntoolaria:\n  head_lines: 5\n"},
+		{"granted in flow", "sessions.a.enabled_toolsets", []string{"t", "mcp-x"}, "sessions:\n  a: {enabled_toolsets: [t]} # mine\n  b: {}\n", "sessions:\n  a: {enabled_toolsets: [t, mcp-x]} # mine\n  b: {}\n"},
+		{"granted in lines", "sessions.a.enabled_toolsets", []string{"t", "u"}, "sessions:\n  a:\n    enabled_toolsets:\n      - t # why\n", "sessions:\n  a:\n    enabled_toolsets:\n      - t # why\n      - u\n"},
+		{"no longer taken", "sessions.a.disabled_toolsets", []string{}, "sessions: {a: {disabled_toolsets: [t]}}\n", "sessions: {a: {disabled_toolsets: []}}\n"},
+		{"a name with a dot", `sessions."a.b".enabled_toolsets`, []string{"t"}, "sessions:\n  a.b: {enabled_toolsets: []}\n", "sessions:\n  a.b: {enabled_toolsets: [t]}\n"},
+		{"a platform", "platform_toolsets.cli", []string{"t", "x"}, "platform_toolsets: {cli: [t, no_mcp]}\n", "platform_toolsets: {cli: [t, x]}\n"},
+		{"the agent", "agent.disabled_toolsets", []string{}, "agent:\n  disabled_toolsets: [t]\n", "agent:\n  disabled_toolsets: []\n"},
 	} {
 		if got, err := set(c.yaml, c.key, c.val); err != nil || got != c.want {
 			t.Errorf("%s: %v\n%s", c.name, err, Unified("want", "got", Diff([]byte(c.want), []byte(got))))
@@ -330,29 +366,5 @@ func TestLiteral(t *testing.T) {
 		if got := literal(c.val, false); got != c.want {
 			t.Errorf("%v: %s, want %s", c.val, got, c.want)
 		}
-	}
-}
-
-// TestSetStanding covers that a setting of the section is written where the
-// section stands, under either name.
-func TestSetStanding(t *testing.T) {
-	for _, c := range []struct{ name, before, key, after string }{
-		{"top level", "toolaria: {head_lines: 3}\n", "toolaria.head_lines", "toolaria: {head_lines: 5}\n"},
-		{"top level, by the alias", "toolaria: {head_lines: 3}\n", "plugins.toolaria.head_lines", "toolaria: {head_lines: 5}\n"},
-		{"alias", "plugins:\n  toolaria:\n    head_lines: 3 # why\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    head_lines: 5 # why\n"},
-		{"new in the alias", "plugins:\n  toolaria:\n    max_result_chars: 9\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    max_result_chars: 9\n    head_lines: 5\n"},
-		{"an empty alias", "plugins:\n  toolaria:\n", "toolaria.head_lines", "plugins:\n  toolaria:\n    head_lines: 5\n"},
-		{"both", "plugins: {toolaria: {head_lines: 3}}\ntoolaria: {head_lines: 4}\n", "toolaria.head_lines",
-			"plugins: {toolaria: {head_lines: 3}}\ntoolaria: {head_lines: 5}\n"},
-		{"neither", "plugins: {enabled: [toolaria]}\n", "toolaria.head_lines", "plugins: {enabled: [toolaria]}\ntoolaria:\n  head_lines: 5\n"},
-		{"an alias that is no section", "plugins: {toolaria: 3}\n", "toolaria.head_lines", "plugins: {toolaria: 3}\ntoolaria:\n  head_lines: 5\n"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got, err := Set("c.yaml", []byte(c.before), []Change{{c.key, 5}})
-			require.NoError(t, err)
-			if string(got) != c.after {
-				t.Errorf("got\n%s\nwant\n%s", got, c.after)
-			}
-		})
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"caliper/model"
 	"caliper/model/require"
-	_ "caliper/model/require"
 	"caliper/model/yamltext"
 )
 

@@ -56,27 +56,8 @@ func TestSetList(t *testing.T) {
 	}
 }
 
-// TestSetScopes writes the lists of sessions, of platforms and of the agent, and leaves
-// every other scope as it is.
-func TestSetScopes(t *testing.T) {
-	for _, c := range []struct {
-		name, key string
-		names     []string
-		yaml      string
-		want      string
-	}{
-		{"granted in flow", "sessions.a.enabled_toolsets", []string{"t", "mcp-x"}, "sessions:\n  a: {enabled_toolsets: [t]} # mine\n  b: {}\n", "sessions:\n  a: {enabled_toolsets: [t, mcp-x]} # mine\n  b: {}\n"},
-		{"granted in lines", "sessions.a.enabled_toolsets", []string{"t", "u"}, "sessions:\n  a:\n    enabled_toolsets:\n      - t # why\n", "sessions:\n  a:\n    enabled_toolsets:\n      - t # why\n      - u\n"},
-		{"no longer taken", "sessions.a.disabled_toolsets", []string{}, "sessions: {a: {disabled_toolsets: [t]}}\n", "sessions: {a: {disabled_toolsets: []}}\n"},
-		{"a name with a dot", `sessions."a.b".enabled_toolsets`, []string{"t"}, "sessions:\n  a.b: {enabled_toolsets: []}\n", "sessions:\n  a.b: {enabled_toolsets: [t]}\n"},
-		{"a platform", "platform_toolsets.cli", []string{"t", "x"}, "platform_toolsets: {cli: [t, no_mcp]}\n", "platform_toolsets: {cli: [t, x]}\n"},
-		{"the agent", "agent.disabled_toolsets", []string{}, "agent:\n  disabled_toolsets: [t]\n", "agent:\n  disabled_toolsets: []\n"},
-	} {
-		got, err := Set("c.yaml", []byte(c.yaml), []Change{{c.key, c.names}})
-		if err != nil || string(got) != c.want {
-			t.Errorf("%s: %v\n%s\nwant\n%s", c.name, err, got, c.want)
-		}
-	}
+// TestSetNoScopes: a list is not written where it would be of another scope, or of none.
+func TestSetNoScopes(t *testing.T) {
 	for _, c := range []struct{ name, yaml, key string }{
 		{"a session that is not there", "sessions: {b: {}}\n", "sessions.a.enabled_toolsets"},
 		{"a session without sessions", "", "sessions.default.enabled_toolsets"},

@@ -95,7 +95,21 @@ func SetOverride(file string, data []byte, tool, description string) ([]byte, er
 	for _, line := range lines[to:] {
 		out = append(out, line...)
 	}
-	return out, verify(file, out, was, tool, description)
+	// The file must read as before, but for the new description.
+	is, _, err := ParseOverrides(file, out)
+	want := map[string]string{}
+	for _, d := range was {
+		want[d.Tool] = d.Text
+	}
+	want[tool] = description
+	ok := err == nil && len(is) == len(want)
+	for _, d := range is {
+		ok = ok && want[d.Tool] == d.Text
+	}
+	if !ok {
+		return out, model.Diagnostic{File: file, Line: 1, Col: 1, Code: "unwritable", Message: "cannot be changed without touching other entries: write " + yamltext.Quote(tool) + " by hand, one name a line"}
+	}
+	return out, nil
 }
 
 // scalar returns the node of a text. The encoder knows YAML 1.2, where "=" is a text, so that what
@@ -107,22 +121,4 @@ func scalar(text string) *yaml.Node {
 		n.Style = yaml.DoubleQuotedStyle
 	}
 	return &n
-}
-
-// verify returns an error unless data has the old descriptions and the new one.
-func verify(file string, data []byte, was []Override, tool, description string) error {
-	is, _, err := ParseOverrides(file, data)
-	want := map[string]string{}
-	for _, d := range was {
-		want[d.Tool] = d.Text
-	}
-	want[tool] = description
-	ok := err == nil && len(is) == len(want)
-	for _, d := range is {
-		ok = ok && want[d.Tool] == d.Text
-	}
-	if !ok {
-		return model.Diagnostic{File: file, Line: 1, Col: 1, Code: "unwritable", Message: "cannot be changed without touching other entries: write " + yamltext.Quote(tool) + " by hand, one name a line"}
-	}
-	return nil
 }

@@ -95,13 +95,3 @@ func TestSetIsRead(t *testing.T) {
 		}
 	})
 }
-
-// TestVerify: a file that was written has what it had, and the new text.
-func TestVerify(t *testing.T) {
-	was := []Override{{Tool: "a", Text: "one"}, {Tool: "b", Text: "two"}}
-	for data, want := range map[string]bool{"a: new\nb: two\n": true, "a: one\nb: two\n": false, "a: new\n": false, "a: new\nb: two\nc: x\n": false, "a: new\nb: other\n": false, "a: [\n": false, "a: new\nc: two\n": false} {
-		if err := verify("f", []byte(data), was, "a", "new"); (err == nil) != want {
-			t.Errorf("%q: %v", data, err)
-		}
-	}
-}

@@ -107,15 +107,6 @@ func TestSpecIsACopy(t *testing.T) {
 	}
 }
 
-func TestClamp(t *testing.T) {
-	d := Spec{Kind: Whole, Least: 2, Most: 5}
-	for n, want := range map[float64]float64{1: 2, 2: 2, 3: 3, 5: 5, 6: 5} {
-		if got := d.Clamp(n); got != want {
-			t.Errorf("%v becomes %v, want %v", n, got, want)
-		}
-	}
-}
-
 // Every setting has a label that fits a narrow column, and a default that its
 // own rule takes.
 func TestEveryRowIsWhole(t *testing.T) {
@@ -178,17 +169,6 @@ func TestTakes(t *testing.T) {
 		if length, _ := ContextOf(f.Name); length != f.Context {
 			t.Errorf("%s has %d, and in the list %d", f.Name, length, f.Context)
 		}
-	}
-}
-
-func TestSettable(t *testing.T) {
-	for _, key := range Settable() {
-		if err := settable(key); err != nil {
-			t.Error(err)
-		}
-	}
-	if !slices.Contains(Settable(), "tools.core") || slices.Contains(Settable(), sessionsKey) {
-		t.Error(Settable())
 	}
 }
 

@@ -199,27 +199,6 @@ func TestSchemaDepth(t *testing.T) {
 	}
 }
 
-func TestSchemaIsComplete(t *testing.T) {
-	var values, properties []string
-	for i := range 5000 {
-		values = append(values, fmt.Sprintf(`"v%d"`, i))
-	}
-	for i := range 600 {
-		properties = append(properties, fmt.Sprintf(`"p%d":{}`, i))
-	}
-	s, err := model.ParseSchema([]byte(`{"enum":[` + strings.Join(values, ",") + `],"properties":{` + strings.Join(properties, ",") + `},"required":["p599","nope"]}`))
-	require.NoError(t, err)
-	if !slices.Equal(s.Enum, values) {
-		t.Errorf("%d values", len(s.Enum))
-	}
-	if len(s.Children) != 600 || !s.Children[599].Required || s.Children[598].Required {
-		t.Errorf("%d children", len(s.Children))
-	}
-	if !slices.Equal(s.NoteTexts(), []string{`required: "nope" is not among the properties`}) {
-		t.Errorf("notes %q", s.Notes)
-	}
-}
-
 func TestSchemaProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		raw := modeltest.RandomJSON(t, 5)

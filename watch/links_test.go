@@ -82,20 +82,3 @@ func chain(s *stage, target string) {
 		target = fmt.Sprintf("../c%d/l", i)
 	}
 }
-
-func TestSplit(t *testing.T) {
-	for _, tc := range []struct {
-		path, base string
-		elements   []string
-	}{
-		{"/", "/", nil},
-		{"/a//b/", "/", []string{"a", "b"}},
-		{"a/../é", ".", []string{"a", "..", "é"}},
-		{"", ".", nil},
-	} {
-		base, elements := split(filepath.FromSlash(tc.path))
-		if base != filepath.FromSlash(tc.base) || !slices.Equal(elements, tc.elements) {
-			t.Errorf("split(%q) = %q, %q", tc.path, base, elements)
-		}
-	}
-}

@@ -108,26 +108,6 @@ func TestValidIsAskedOnce(t *testing.T) {
 	sameSlice(t, first.File, fourth.File)
 }
 
-func TestFolderListing(t *testing.T) {
-	s := newStage(t)
-	s.write("f/b.json", b)
-	s.write("f/a.json", a)
-	s.write("f/no", "")
-	s.mkdir("f/sub.json")
-	s.link("gone", "f/dangling.json")
-	s.link("../f/no", "f/c.json")
-	var names []string
-	for _, e := range scan([]root{{"f", s.path("f")}, {"f/no", s.path("f/no")}}, s.opt) {
-		names = append(names, e.shown)
-	}
-	if got, want := strings.Join(names, " "), "f/a.json f/b.json f/c.json f/no"; got != want {
-		t.Errorf("files are %q, want %q", got, want)
-	}
-	if n := len(scan([]root{{"f", s.path("f")}}, Options{})); n != 4 {
-		t.Errorf("without Match the folder has %d files, want 4", n)
-	}
-}
-
 func TestEmptyPathIsMissing(t *testing.T) {
 	found := scan([]root{{}}, Options{})
 	if len(found) != 1 || !errors.Is(found[0].err, fs.ErrNotExist) {

@@ -19,6 +19,17 @@ func newStage(t *testing.T) *stage {
 	return &stage{t: t, dir: t.TempDir(), opt: quick()}
 }
 
+// begin watches r.json with an event source until the test ends.
+func (s *stage) begin(open func() (*fsnotify.Watcher, error)) *Watcher {
+	ctx, cancel := context.WithCancel(context.Background())
+	w := start(ctx, []string{s.path("r.json")}, s.opt, open)
+	s.t.Cleanup(func() {
+		cancel()
+		<-w.Done()
+	})
+	return w
+}
+
 func TestDefaults(t *testing.T) {
 	o := Options{Quiet: -1, Tick: 200 * time.Millisecond}.withDefaults()
 	if o.Quiet != 80*time.Millisecond || o.Ceiling != 500*time.Millisecond || o.Patience != 500*time.Millisecond {
@@ -197,8 +208,7 @@ func TestNote(t *testing.T) {
 				tc.opt(&s.opt)
 			}
 			s.write("r.json", a)
-			ctx, cancel := context.WithCancel(context.Background())
-			w := start(ctx, []string{s.path("r.json")}, s.opt, tc.open)
+			w := s.begin(tc.open)
 			if got := (<-w.Changes()).Note; got != tc.want {
 				t.Errorf("the note is %q, want %q", got, tc.want)
 			}
@@ -211,8 +221,6 @@ func TestNote(t *testing.T) {
 			case <-time.After(deadline):
 				t.Error("no change came")
 			}
-			cancel()
-			<-w.Done()
 		})
 	}
 }
@@ -228,8 +236,7 @@ func TestSourceReturns(t *testing.T) {
 		}
 		return fsnotify.NewWatcher()
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	w := start(ctx, []string{s.path("r.json")}, s.opt, open)
+	w := s.begin(open)
 	note := (<-w.Changes()).Note
 	for i := 0; note != ""; i++ {
 		s.write("r.json", fmt.Sprintf(`{"n":%d}`, i))
@@ -238,8 +245,6 @@ func TestSourceReturns(t *testing.T) {
 			t.Fatalf("the note is still %q", note)
 		}
 	}
-	cancel()
-	<-w.Done()
 }
 
 // TestLossOfTheSourceIsPolledFor: a watcher whose events end goes on at the pace of polling at once,
@@ -257,8 +262,7 @@ func TestLossOfTheSourceIsPolledFor(t *testing.T) {
 		sources <- fs
 		return fs, err
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	w := start(ctx, []string{s.path("r.json")}, s.opt, open)
+	w := s.begin(open)
 	if c := <-w.Changes(); c.Note != "" {
 		t.Fatalf("begins with %q", c.Note)
 	}
@@ -272,8 +276,6 @@ func TestLossOfTheSourceIsPolledFor(t *testing.T) {
 	case <-time.After(deadline):
 		t.Error("no change came: it is not polled for")
 	}
-	cancel()
-	<-w.Done()
 }
 
 // newTestLoop returns a loop that no goroutine runs, after its first look.

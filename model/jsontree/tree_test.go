@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"testing/iotest"
@@ -197,25 +196,5 @@ func TestNamesOfLargeObjects(t *testing.T) {
 		if got := string(tree.AppendTo(nil)); got != "{"+want.String()+`"end":0}` {
 			t.Errorf("%d names: %s", n, got)
 		}
-	}
-}
-
-// TestNodesBeginAtTheirFirstByte: the white space in front of a value is no part of it.
-func TestNodesBeginAtTheirFirstByte(t *testing.T) {
-	n, err := Parse([]byte(`{ "a" : null , "b": 1 ,"c" :"x", "d" : [ true, "y" ] }`), Strict)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	var visit func(n *Node)
-	visit = func(n *Node) {
-		for _, c := range n.Children {
-			got = append(got, string(c.Raw))
-			visit(c.Node)
-		}
-	}
-	visit(n)
-	if want := []string{"null", "1", `"x"`, `[ true, "y" ]`, "true", `"y"`}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

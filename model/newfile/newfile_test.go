@@ -67,15 +67,6 @@ func TestCommitIsTheStep(t *testing.T) {
 	expect(t, path, "new")
 }
 
-func TestDiscard(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.json")
-	require.NoError(t, Write(path, []byte("old"), 0o600))
-	f, err := Create(path, 0o600)
-	require.NoError(t, err)
-	require.NoError(t, f.Discard())
-	expect(t, path, "old")
-}
-
 // A Commit that fails leaves the path and nothing beside it.
 func TestCommitFails(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "folder")

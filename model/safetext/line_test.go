@@ -182,22 +182,3 @@ func TestLineDoesNotAllocate(t *testing.T) {
 		}
 	}
 }
-
-// The table of pictographs must agree with the one that measures widths: a
-// character is a pictograph if ZWJ joins another to it.
-func TestPictographs(t *testing.T) {
-	for r := rune(0x80); r <= 0x1FFFF; r++ {
-		if !utf8.ValidRune(r) {
-			continue
-		}
-		g := graphemes.FromString("👩\u200d" + string(r))
-		g.Next()
-		joins := !unicode.In(r, unicode.M, unicode.Cf) && utf8.RuneCountInString(g.Value()) == 3
-		if unicode.Is(extenders, r) || isSkinTone(r) || !unicode.IsGraphic(r) && !isPictograph(r) {
-			continue
-		}
-		if joins != isPictograph(r) {
-			t.Errorf("%U: pictograph %v, but joins %v", r, isPictograph(r), joins)
-		}
-	}
-}

@@ -2,14 +2,12 @@ package shapes
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
 	"testing"
 
 	"caliper/model"
-	"caliper/model/jsontree"
 	"caliper/model/require"
 )
 
@@ -277,15 +275,6 @@ func TestGeminiSchema(t *testing.T) {
 	deep := strings.Repeat(`{"nullable":true,"type":"OBJECT","items":`, 3000) + `{}` + strings.Repeat(`}`, 3000)
 	if got := geminiSchema([]byte(deep)); !strictJSON(got) {
 		t.Error("a deep schema is broken")
-	}
-}
-
-// What Parse reads over goes, and nothing that makes a text JSON.
-func TestStrictKeepsJSON(t *testing.T) {
-	for _, c := range formSeeds {
-		if json.Valid([]byte(c.in)) && !json.Valid(jsontree.Mend([]byte(c.in))) {
-			t.Errorf("%q is no JSON any more", c.in)
-		}
 	}
 }
 

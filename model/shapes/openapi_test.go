@@ -3,7 +3,6 @@ package shapes
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
@@ -158,31 +157,6 @@ func TestDiscovery(t *testing.T) {
 	})
 }
 
-// A store of pets, of our own words, has the twenty operations of the well-known one
-// in both versions.
-func TestPetStore(t *testing.T) {
-	operations := map[string][]string{
-		"/pet": {"put", "post"}, "/pet/findByStatus": {"get"}, "/pet/findByTags": {"get"}, "/pet/{petId}": {"get", "post", "delete"}, "/pet/{petId}/uploadImage": {"post"},
-		"/store/inventory": {"get"}, "/store/order": {"post"}, "/store/order/{orderId}": {"get", "delete"}, "/user": {"post"}, "/user/createWithArray": {"post"},
-		"/user/createWithList": {"post"}, "/user/login": {"get"}, "/user/logout": {"get"}, "/user/{username}": {"get", "put", "delete"},
-	}
-	for _, version := range []string{`"swagger":"2.0"`, `"openapi":"3.0.4"`, `"openapi":"3.1.1"`} {
-		paths := map[string]map[string]any{}
-		for path, methods := range operations {
-			paths[path] = map[string]any{}
-			for _, m := range methods {
-				paths[path][m] = map[string]any{"tags": []string{strings.Split(path, "/")[1]}}
-			}
-		}
-		data, err := json.Marshal(paths)
-		require.NoError(t, err)
-		r, err := Parse(context.Background(), model.Source{Name: "pets.json", Data: fmt.Appendf(nil, `{%s,"info":{},"paths":%s}`, version, data)})
-		if err != nil || len(r.Tools) != 20 || len(r.Toolsets) != 3 {
-			t.Errorf("%s: %d tools in %d toolsets, %v", version, len(r.Tools), len(r.Toolsets), err)
-		}
-	}
-}
-
 // What cannot be read is named; what can be read in part is.
 func TestOpenAPIFaults(t *testing.T) {
 	for _, c := range []struct {
@@ -246,15 +220,9 @@ func manyPaths(n int) string {
 	return strings.TrimSuffix(b.String(), ",")
 }
 
-// TestOperationsAreCompact: each tool of a large document is compact and whole, which an
-// export relies on.
+// TestOperationsAreCompact: each tool of a document is compact and whole, which an export relies on.
 func TestOperationsAreCompact(t *testing.T) {
-	const operations = 200
-	r, err := Parse(t.Context(), model.Source{Name: "x", Data: largeAPI(operations)})
-	if err != nil || len(r.Tools) != operations || len(r.Warnings) > 0 {
-		t.Fatalf("%d tools; %v %v", len(r.Tools), err, r.Warnings)
-	}
-	for _, tool := range r.Tools {
+	for _, tool := range parse(t, harbour).Tools {
 		if got := jsontree.Compact(tool.Function); !bytes.Equal(got, tool.Function) || !strictJSON(got) {
 			t.Errorf("%s is not compact: %.200s", tool.Name, tool.Function)
 		}
@@ -262,33 +230,6 @@ func TestOperationsAreCompact(t *testing.T) {
 			t.Errorf("%s is mixed up: %.200s", tool.Name, tool.Function)
 		}
 	}
-}
-
-// largeAPI returns a document with operations whose bodies refer to schemas in
-// chains, as in large public APIs.
-func largeAPI(operations int) []byte {
-	var b bytes.Buffer
-	b.WriteString(`{"openapi":"3.0.3","info":{"title":"Large"},"paths":{`)
-	for i := range operations {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		fmt.Fprintf(&b, `"/things/%d/{id}":{"post":{"tags":["t%d"],"operationId":"things.%d.update","summary":"Updates thing %d.","description":"%s","parameters":[{"name":"id","in":"path","required":true,"schema":{"type":"string"}},{"name":"fields","in":"query","description":"Which fields to return.","schema":{"type":"array","items":{"type":"string"}}}],"requestBody":{"content":{"application/json":{"schema":{"$ref":"#/components/schemas/S%d"}}}},"responses":{"200":{"description":"%s"}}}}`,
-			i, i%20, i, i, strings.Repeat("Changes what is given and keeps the rest. ", 8), i, strings.Repeat("The thing as it is now. ", 20))
-	}
-	b.WriteString(`},"components":{"schemas":{`)
-	for i := range operations {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		next := i + 1
-		if i%8 == 7 || next == operations {
-			next = i - i%8
-		}
-		fmt.Fprintf(&b, `"S%d":{"type":"object","properties":{"name":{"type":"string","description":"The name of thing %d."},"size":{"type":"integer","minimum":0},"next":{"$ref":"#/components/schemas/S%d"}}}`, i, i, next)
-	}
-	b.WriteString(`}}}`)
-	return b.Bytes()
 }
 
 // Where all schemas of all operations are too much, the deepest are cut: as few as have to

@@ -194,24 +194,6 @@ func TestHash(t *testing.T) {
 	}
 }
 
-func TestPropertyNames(t *testing.T) {
-	for _, c := range []struct{ parameters, want string }{
-		{``, `[]`},
-		{`{}`, `[]`},
-		{`{"properties":{"b":{"properties":{"x":1}},"":1,"a":{},"properties":{}}}`, `["b" "" "a" "properties"]`},
-		{`{"properties":["a"]}`, `[]`},
-		{`{"properties":{"\u0061\n":1}}`, `["a\n"]`},
-		{`{"properties":{"a":1`, `["a"]`},
-		{`[]`, `[]`},
-		{`nonsense`, `[]`},
-	} {
-		tool := &model.Tool{Parameters: []byte(c.parameters)}
-		if got := fmt.Sprintf("%q", tool.PropertyNames()); got != c.want {
-			t.Errorf("%s: %s, want %s", c.parameters, got, c.want)
-		}
-	}
-}
-
 // checkRegistry fails if a registry breaks a promise of its types.
 func checkRegistry(t interface{ Fatalf(string, ...any) }, r *model.Registry) {
 	seen := map[string]bool{}

@@ -1,7 +1,6 @@
 package shapes
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +12,7 @@ import (
 	"testing"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/require"
 )
 
@@ -144,32 +144,6 @@ func TestEveryShape(t *testing.T) {
 	}
 }
 
-// The pages of a list are incomplete without the last, and an event stream
-// holds the tools of the answer it carries.
-func TestSharedPagesAndEvents(t *testing.T) {
-	source := readShared(t, "shapes/mcp_jsonrpc_paginated.jsonl")
-	lines := bytes.SplitAfter(source.Data, []byte("\n"))
-	source.Data = bytes.Join(lines[:2], nil)
-	r, err := Parse(context.Background(), source)
-	if err != nil || len(r.Tools) != 24 || len(r.Warnings) != 1 || r.Warnings[0].Code != "incomplete" {
-		t.Errorf("%v, %v", r.Warnings, err)
-	}
-	events, err := Parse(context.Background(), readShared(t, "shapes/mcp_sse_response.txt"))
-	require.NoError(t, err)
-	answer, err := Parse(context.Background(), readShared(t, "shapes/mcp_jsonrpc_response_small.json"))
-	require.NoError(t, err)
-	for i, tool := range events.Tools {
-		want := answer.Tools[i]
-		if tool.OriginalName != want.OriginalName || tool.Description != want.Description || !bytes.Equal(tool.Parameters, want.Parameters) {
-			t.Errorf("tool %d is %s, want %s", i, tool.OriginalName, want.OriginalName)
-		}
-	}
-	repeated, err := Parse(context.Background(), readShared(t, "shapes/duplicate_keys.SYNTHETIC.json"))
-	if err != nil || repeated.Tools[0].Name != "b" || !strings.Contains(string(repeated.Tools[0].Parameters), `"x":{"type":"integer"}`) {
-		t.Errorf("the last of repeated keys does not count: %v", err)
-	}
-}
-
 // checkSays fails unless a text holds every one of some others.
 func checkSays(t *testing.T, text string, says []string) {
 	t.Helper()
@@ -227,11 +201,9 @@ func checkSame(t *testing.T, r *model.Registry, n, place int, reduced bool) {
 		if !slices.Equal(tool.PropertyNames(), want.PropertyNames()) {
 			t.Errorf("%s: properties %q, want %q", tool.Name, tool.PropertyNames(), want.PropertyNames())
 		}
-		if got, want := required(t, tool), required(t, want); !slices.Equal(got, want) {
-			t.Errorf("%s: required %q, want %q", tool.Name, got, want)
-		}
-		if got, want := schemaOf(t, tool), schemaOf(t, want); !reduced && got != want {
-			t.Errorf("%s: schema\n%s, want\n%s", tool.Name, got, want)
+		got, wanted := schemaOf(tool), schemaOf(want)
+		if a, b := got.Member("required"), wanted.Member("required"); (a == nil) != (b == nil) || a != nil && !a.Equal(b) || !reduced && !got.Equal(wanted) {
+			t.Errorf("%s: schema\n%s, want\n%s", tool.Name, tool.Parameters, want.Parameters)
 		}
 		if reduced {
 			for _, kind := range []string{`"STRING"`, `"OBJECT"`, `"ARRAY"`, `"nullable"`} {
@@ -243,42 +215,17 @@ func checkSame(t *testing.T, r *model.Registry, n, place int, reduced bool) {
 	}
 }
 
-// required returns the list of required properties.
-func required(t *testing.T, tool *model.Tool) []string {
-	t.Helper()
-	var schema struct{ Required []string }
-	if len(tool.Parameters) > 0 {
-		require.NoError(t, json.Unmarshal(tool.Parameters, &schema))
+// schemaOf returns a tool's schema. One without type at its root is of type object and has properties.
+func schemaOf(tool *model.Tool) *jsontree.Node {
+	schema := treeOf(jsontree.Value{Raw: tool.Parameters})
+	if schema == nil {
+		schema = &jsontree.Node{Kind: jsontree.Object}
 	}
-	return schema.Required
-}
-
-// schemaOf returns a tool's schema in one spelling. One without type at its
-// root is of type object and has properties.
-func schemaOf(t *testing.T, tool *model.Tool) string {
-	t.Helper()
-	schema := map[string]json.RawMessage{}
-	if len(tool.Parameters) > 0 {
-		require.NoError(t, json.Unmarshal(tool.Parameters, &schema))
+	if schema.Member("type") == nil {
+		schema.Set("type", textNode("object"))
 	}
-	if schema["type"] == nil {
-		schema["type"] = json.RawMessage(`"object"`)
+	if schema.Member("properties") == nil {
+		schema.Set("properties", &jsontree.Node{Kind: jsontree.Object})
 	}
-	if schema["properties"] == nil {
-		schema["properties"] = json.RawMessage(`{}`)
-	}
-	raw, err := json.Marshal(schema)
-	require.NoError(t, err)
-	return string(decoded(t, raw))
-}
-
-// decoded returns a JSON value in one spelling.
-func decoded(t *testing.T, raw []byte) []byte {
-	t.Helper()
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	require.NoError(t, d.Decode(&v))
-	out, _ := json.Marshal(v)
-	return out
+	return schema
 }

@@ -156,12 +156,8 @@ func TestListingsOfOtherForms(t *testing.T) {
 		{"data", `{"success":true,"data":{"count":1,"tools":[` + named + `]}}`, "mcp_f_a", ""},
 		{"an answer in an answer", `{"ok":true,"response":{"data":{"tools":[` + named + `]}}}`, "mcp_f_a", ""},
 		{"an answer of a server", `{"s":{"data":{"tools":[` + named + `]}}}`, "mcp_s_a", ""},
-		{"data, an array", `{"data":[` + named + `]}`, "mcp_f_a", ""},
-		{"response", `{"response":{"tools":[` + named + `]}}`, "mcp_f_a", ""},
 		{"items", `{"items":[` + named + `],"nextPageToken":null}`, "mcp_f_a", ""},
-		{"value", `{"value":{"tools":[` + named + `]}}`, "mcp_f_a", ""},
 		{"content", `{"content":[` + named + `]}`, "mcp_f_a", ""},
-		{"structured content", `{"structuredContent":{"tools":[` + named + `]}}`, "mcp_f_a", ""},
 		{"servers, of which one is called data", `{"data":{"tools":[` + named + `]},"forge":{"tools":[` + named + `]}}`, "mcp_data_a mcp_forge_a", ""},
 		{"switched off", `{"tools":[` + named + `,{"name":"off","input_schema":{"type":"object"},"enabled":false}]}`, "mcp_f_a", "disabled_tool"},
 	} {
