@@ -92,15 +92,6 @@ type stemmer struct {
 	terms []uint32 // of each word
 }
 
-// term returns the number of a word's stem in dict.
-func (s *stemmer) term(word []byte, dict *Dictionary) uint32 {
-	id := s.words.Intern(word)
-	if int(id) == len(s.terms) {
-		s.terms = append(s.terms, dict.Intern([]byte(Stem(string(word)))))
-	}
-	return s.terms[id]
-}
-
 func newAnalyser(a Analysis) *analyser {
 	n := &analyser{analysis: a, dict: NewDictionary()}
 	if a == Stems {
@@ -127,7 +118,11 @@ func (a *analyser) count() {
 	for _, end := range a.ends {
 		word := a.text[start:end]
 		if start = end; a.analysis == Stems {
-			a.ids = append(a.ids, a.stems.term(word, &a.dict))
+			id := a.stems.words.Intern(word)
+			if int(id) == len(a.stems.terms) {
+				a.stems.terms = append(a.stems.terms, a.dict.Intern([]byte(Stem(string(word)))))
+			}
+			a.ids = append(a.ids, a.stems.terms[id])
 		} else {
 			a.ids = append(a.ids, a.dict.Intern(word))
 		}

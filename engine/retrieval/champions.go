@@ -31,10 +31,6 @@ const (
 	mostChampions = 256     // lists, of 4 KB each; when they are full, no further one is kept
 )
 
-func newChampions() champions {
-	return champions{seed: maphash.MakeSeed(), hits: map[string][]Hit{}}
-}
-
 // AddBest adds the terms of a query in their order. Of a large catalog, documents that cannot be
 // among the best k may be left without a sum: all that have a rarer term have one, and the champions of the
 // others, once a second query has the same common terms.

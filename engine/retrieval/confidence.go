@@ -115,20 +115,14 @@ func ReadEvidence(query string, hits []Found) Evidence {
 		e.Coverage, e.Name = max(e.Coverage, covered), max(e.Name, named)
 		e.Named = e.Named || strings.EqualFold(name, t.Name) || strings.EqualFold(name, t.Qualified)
 	}
-	e.Lead = lead(hits)
-	return e
-}
-
-// lead returns how far the first hit is above the fifth.
-func lead(hits []Found) float64 {
-	first, fifth := hits[0].Score, 0.0
+	fifth := 0.0
 	if len(hits) == EvidenceHits {
 		fifth = hits[EvidenceHits-1].Score
 	}
-	if !(first > 0) {
-		return 0
+	if first := hits[0].Score; first > 0 {
+		e.Lead = min(1, max(0, 1-fifth/first))
 	}
-	return min(1, max(0, 1-fifth/first))
+	return e
 }
 
 // Of returns the confidence in a search, from 0 to 1, that the evidence of it gives.

@@ -66,20 +66,14 @@ func (r *evidenceReader) each(text string, visit func(word []byte, stem string))
 	r.cutter.Cut(r.text)
 	l := EnglishLexicon()
 	for word := r.cutter.Next(); word != nil; word = r.cutter.Next() {
-		if l.Kind(word) != StopWord {
-			visit(word, stemOf(word))
+		switch {
+		case l.Kind(word) == StopWord:
+		case slices.ContainsFunc(word, func(c byte) bool { return c >= utf8.RuneSelf }):
+			visit(word, string(word)) // beyond ASCII a word is its own stem
+		default:
+			visit(word, evidenceStems.English(word))
 		}
 	}
-}
-
-// stemOf returns the stem of a word; a word beyond ASCII is its own.
-func stemOf(word []byte) string {
-	for _, c := range word {
-		if c >= utf8.RuneSelf {
-			return string(word)
-		}
-	}
-	return evidenceStems.English(word)
 }
 
 // readQuery reads the words of a query.

@@ -92,7 +92,18 @@ func ComparePaired(before, after []float64, clusters []int) Difference {
 	}
 	d.Low, d.High = MeanInterval(values, clusters)
 	d.P = randomization(sums)
-	d.Needed = needed(d.Mean, sums, len(values))
+	if d.Mean == 0 || n < 2 {
+		return d
+	}
+	center, square := 0.0, 0.0
+	for _, s := range sums {
+		center += s / float64(n)
+	}
+	for _, s := range sums {
+		square += (s - center) * (s - center)
+	}
+	needed := (significance + power) * math.Sqrt(square/(float64(n)-1)) / math.Abs(center) // in clusters
+	d.Needed = int(min(math.MaxInt32, math.Ceil(needed*needed*float64(len(values))/float64(n))))
 	return d
 }
 
@@ -147,26 +158,6 @@ func exact(moved []float64, bound float64) float64 {
 		}
 	}
 	return float64(as) / float64(int(1)<<len(moved))
-}
-
-// needed returns how many queries would tell a mean from 0.
-func needed(mean float64, sums []float64, queries int) int {
-	n := float64(len(sums))
-	center, square := 0.0, 0.0
-	for _, s := range sums {
-		center += s / n
-	}
-	for _, s := range sums {
-		square += (s - center) * (s - center)
-	}
-	if mean == 0 || n < 2 {
-		return 0
-	}
-	perCluster := math.Abs(center)
-	deviation := math.Sqrt(square / (n - 1))
-	clusters := (significance + power) * deviation / perCluster
-	most := float64(math.MaxInt32)
-	return int(min(most, math.Ceil(clusters*clusters*float64(queries)/n)))
 }
 
 // resamples is how many samples an interval is drawn from.

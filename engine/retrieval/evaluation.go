@@ -53,7 +53,12 @@ type Metrics struct {
 // measures 0 throughout.
 func Measure(l Label, ranking []RankedItem) Metrics {
 	var m Metrics
-	groups := l.groupsOf()
+	groups := map[string][]int{} // of each name
+	for g, names := range l.Groups {
+		for _, name := range names {
+			groups[name] = append(groups[name], g)
+		}
+	}
 	provided, first := make([]bool, len(l.Groups)), 0
 	count, gain := 0, 0.0
 	for i, item := range ranking[:min(len(ranking), MaxRank)] {
@@ -73,8 +78,15 @@ func Measure(l Label, ranking []RankedItem) Metrics {
 			}
 		}
 		for slot, k := range Cutoffs {
-			if i < k {
-				m.at(slot, count, len(l.Groups))
+			if i >= k {
+				continue
+			}
+			m.Recall[slot] = float64(count) / float64(max(len(l.Groups), 1))
+			if count > 0 {
+				m.Hit[slot] = 1
+			}
+			if count == len(l.Groups) && count > 0 {
+				m.Complete[slot] = 1
 			}
 		}
 	}
@@ -85,28 +97,6 @@ func Measure(l Label, ranking []RankedItem) Metrics {
 		m.NDCG = gain / ideal
 	}
 	return m
-}
-
-// at sets the metrics of one cutoff.
-func (m *Metrics) at(slot, provided, needed int) {
-	m.Recall[slot] = float64(provided) / float64(max(needed, 1))
-	if provided > 0 {
-		m.Hit[slot] = 1
-	}
-	if provided == needed && needed > 0 {
-		m.Complete[slot] = 1
-	}
-}
-
-// groupsOf returns the groups of every name of a label.
-func (l Label) groupsOf() map[string][]int {
-	groups := map[string][]int{}
-	for g, names := range l.Groups {
-		for _, name := range names {
-			groups[name] = append(groups[name], g)
-		}
-	}
-	return groups
 }
 
 // names returns the names of an item, each once.
@@ -185,14 +175,5 @@ func (m Metrics) Value(name string) (float64, error) {
 			return slots[slot], nil
 		}
 	}
-	return 0, fmt.Errorf("%q is not a metric: want mrr@10, ndcg@10, or recall, hit or complete at one of %s", name, cutoffs())
-}
-
-// cutoffs returns the cutoffs as text.
-func cutoffs() string {
-	words := make([]string, len(Cutoffs))
-	for i, k := range Cutoffs {
-		words[i] = "@" + strconv.Itoa(k)
-	}
-	return strings.Join(words, " ")
+	return 0, fmt.Errorf("%q is not a metric: want mrr@10, ndcg@10, or recall, hit or complete at one of %s", name, "@"+strings.ReplaceAll(strings.Trim(fmt.Sprint(Cutoffs), "[]"), " ", " @"))
 }

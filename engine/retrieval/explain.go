@@ -3,7 +3,6 @@ package retrieval
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"caliper/model/words"
@@ -131,8 +130,10 @@ func (x *Index) Explain(query string, doc int) Explanation {
 // explain explains the sum over the tokens of a query.
 func (b *bags) explain(query string, doc int) Explanation {
 	tokens := Tokens(query)
-	root := Explanation{Message: sumMessage(len(tokens))}
-	root.Children = slices.Grow(root.Children, len(tokens))
+	root := Explanation{Message: fmt.Sprintf("sum over %d tokens of the query", len(tokens)), Children: make([]Explanation, 0, len(tokens))}
+	if len(tokens) == 1 {
+		root.Message = "the one token of the query"
+	}
 	bag := b.bag(uint32(doc))
 	for _, token := range tokens {
 		part := Explanation{Token: token, DL: len(bag)}
@@ -151,14 +152,6 @@ func (b *bags) explain(query string, doc int) Explanation {
 		root.Children = append(root.Children, part)
 	}
 	return root
-}
-
-// sumMessage returns the message of a root.
-func sumMessage(tokens int) string {
-	if tokens == 1 {
-		return "the one token of the query"
-	}
-	return fmt.Sprintf("sum over %d tokens of the query", tokens)
 }
 
 // contribution completes the explanation of one token.

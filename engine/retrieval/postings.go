@@ -3,6 +3,7 @@ package retrieval
 import (
 	"cmp"
 	"context"
+	"hash/maphash"
 	"math"
 	"slices"
 )
@@ -22,7 +23,7 @@ type Postings struct {
 // terms. of appends the distinct terms of a document and their values; it is asked twice. The
 // only error is the context's.
 func NewPostings(ctx context.Context, terms, docs int, of func(doc int, terms []uint32, values []float64) ([]uint32, []float64)) (*Postings, error) {
-	p := &Postings{starts: make([]int, terms+1), documents: docs, champions: newChampions()}
+	p := &Postings{starts: make([]int, terms+1), documents: docs, champions: champions{seed: maphash.MakeSeed(), hits: map[string][]Hit{}}}
 	var ids []uint32
 	var values []float64
 	for doc := range docs {
