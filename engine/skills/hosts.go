@@ -2,13 +2,12 @@ package skills
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
-	"caliper/model/words"
-
 	"github.com/clipperhouse/displaywidth"
+
+	"caliper/model/words"
 )
 
 // hostRules are how an agent lists skills.
@@ -68,7 +67,7 @@ var rules = map[string]*hostRules{
 			if s.When != "" {
 				text += " - " + s.When
 			}
-			return strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(oneLine(text))
+			return strings.NewReplacer("<", "&lt;", ">", "&gt;").Replace(lineBreaks().ReplaceAllString(text, " "))
 		},
 		line: func(w *row, description string) string {
 			if description == "" {
@@ -76,7 +75,7 @@ var rules = map[string]*hostRules{
 			}
 			return "- " + w.name + ": " + description
 		},
-		cost: func(line string) int { return cells(line) + 1 },
+		cost: func(line string) int { return displaywidth.String(line) + 1 },
 		less: 1,
 		fit:  (*hostRules).fitWhole,
 		own: []ownSkill{
@@ -191,15 +190,6 @@ func Places(host string) (home, project []string) {
 	return home, project
 }
 
-// elsewhere reports whether a skill lies where some agent looks, but not this one.
-func (r *hostRules) elsewhere(s *Skill) bool {
-	places := r.project
-	if s.Home {
-		places = r.home
-	}
-	return s.Place != "" && !slices.Contains(places, s.Place)
-}
-
 // manual returns ForManual for a skill that only the user can load.
 func manual(s *Skill) Why {
 	if s.Manual {
@@ -208,24 +198,7 @@ func manual(s *Skill) Why {
 	return ""
 }
 
-// cutUnits returns a text that is cut at a number of units of UTF-16, with an ellipsis for the last.
-func cutUnits(text string, most int) string {
-	if words.Units(text) <= most {
-		return text
-	}
-	kept := words.CutUnits(text, most-1)
-	if words.Units(kept) < most-1 { // half a character is left
-		kept += "\ufffd"
-	}
-	return kept + "…"
-}
-
-// oneLine returns a text with a blank in place of each run of white space that has a tab or a
-// line break.
-func oneLine(text string) string {
-	return lineBreaks().ReplaceAllString(text, " ")
-}
-
+// lineBreaks finds the runs of white space that have a tab or a line break.
 var lineBreaks = words.LazyRegexp(`[ \t]*[\t\r\n]\s*`)
 
 // oneBlank returns a text with a blank in place of each run of white space.
@@ -233,6 +206,3 @@ func oneBlank(text string) string { return strings.Join(strings.Fields(text), " 
 
 // bytesAsTokens returns the tokens that Codex takes bytes for.
 func bytesAsTokens(n int) int { return (n + 3) / 4 }
-
-// cells returns how many cells of a terminal a text takes, in which Claude Code counts.
-func cells(text string) int { return displaywidth.String(text) }

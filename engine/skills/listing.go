@@ -106,8 +106,12 @@ func List(host string, all []*Skill, context *int, set Settings) (l Listing, ok 
 	taken := map[string]bool{}
 	for _, s := range ordered {
 		w := row{skill: s, name: r.called(s), text: r.text(s), named: r.named != nil && r.named(s)}
+		places := r.project
+		if s.Home {
+			places = r.home
+		}
 		why := ForPlace
-		if !r.elsewhere(s) {
+		if s.Place == "" || slices.Contains(places, s.Place) {
 			why = r.leaves(s, w.text)
 		}
 		if why == "" && r.unique {

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"caliper/model/words"
 )
 
 // Settings are the settings of Claude Code that shape its list; the zero value is Claude Code as it comes. Source:
@@ -47,7 +49,17 @@ func (r *hostRules) under(s Settings) *hostRules {
 	out.budget = func(context int) int {
 		return cmp.Or(s.Budget, max(1, int(float64(context*4)*cmp.Or(s.Fraction, 0.01))))
 	}
-	out.cut = func(text string) string { return cutUnits(text, cmp.Or(s.Longest, 1536)) }
+	out.cut = func(text string) string { // in units of UTF-16, with an ellipsis for the last
+		most := cmp.Or(s.Longest, 1536)
+		if words.Units(text) <= most {
+			return text
+		}
+		kept := words.CutUnits(text, most-1)
+		if words.Units(kept) < most-1 { // half a character is left
+			kept += "\ufffd"
+		}
+		return kept + "…"
+	}
 	out.named = func(k *Skill) bool { return s.Overrides[k.Folder] == "name-only" }
 	out.leaves = func(k *Skill, text string) Why {
 		why := r.leaves(k, text)

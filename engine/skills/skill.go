@@ -79,11 +79,19 @@ func Parse(file string, data []byte) (s *Skill, warnings []model.Diagnostic, err
 	s = &Skill{Path: file, Folder: filepath.Base(filepath.Dir(file))}
 	doc, err := yamltext.Load(safetext.Line(file), front)
 	if err != nil {
-		if doc, _ = yamltext.Load(safetext.Line(file), quoted(front)); doc == nil {
+		// Plain values of one line in quotes, as Claude Code and Codex read it then: a value may have a colon.
+		front = keyAndText().ReplaceAllFunc(front, func(line []byte) []byte {
+			parts := keyAndText().FindSubmatch(line)
+			return fmt.Appendf(nil, `%s"%s"`, parts[1], strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(string(parts[2])))
+		})
+		if doc, _ = yamltext.Load(safetext.Line(file), front); doc == nil {
 			return nil, nil, err
 		}
-		warnings = loose(err)
-		s.Loose = len(warnings) > 0
+		var d model.Diagnostic
+		if s.Loose = errors.As(err, &d) && d.Code != "unloadable"; s.Loose { // else the stricter loader of an agent in Python refuses it
+			d.Code, d.Message = "loose_yaml", words.Message("not YAML ("+d.Message+"): put the value in quotes, for Copilot CLI leaves the skill out")
+			warnings = append(warnings, d)
+		}
 	}
 	at := map[string]model.Diagnostic{}
 	var entries []yamltext.Entry
@@ -115,17 +123,6 @@ func Parse(file string, data []byte) (s *Skill, warnings []model.Diagnostic, err
 	return s, append(warnings, s.breaches(at)...), nil
 }
 
-// loose returns the warning that a front matter is no YAML, for the error that says where; nil
-// where only the stricter loader of an agent in Python refuses it.
-func loose(err error) []model.Diagnostic {
-	var d model.Diagnostic
-	if !errors.As(err, &d) || d.Code == "unloadable" {
-		return nil
-	}
-	d.Code, d.Message = "loose_yaml", words.Message("not YAML ("+d.Message+"): put the value in quotes, for Copilot CLI leaves the skill out")
-	return []model.Diagnostic{d}
-}
-
 var validName = words.LazyRegexp(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
 // breaches returns the rules of the format that a skill breaks, at the keys.
@@ -149,16 +146,6 @@ func (s *Skill) breaches(at map[string]model.Diagnostic) (found []model.Diagnost
 }
 
 var keyAndText = words.LazyRegexp(`(?m)^([a-zA-Z_-]+:[ \t]+)([^\s"'\[|>].*?)[ \t\r]*$`)
-
-// quoted returns a front matter whose plain values of one line are in quotes, as Claude Code
-// and Codex read it when it is no YAML: a value may have a colon.
-func quoted(front []byte) []byte {
-	return keyAndText().ReplaceAllFunc(front, func(line []byte) []byte {
-		parts := keyAndText().FindSubmatch(line)
-		text := strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(string(parts[2]))
-		return fmt.Appendf(nil, `%s"%s"`, parts[1], text)
-	})
-}
 
 // Toolset is the toolset of the tools of Registry.
 const Toolset = "skills"

@@ -41,41 +41,29 @@ func NewCache(m Method) *Cache {
 
 // Tool returns the units of Definition(t).
 func (c *Cache) Tool(t *model.Tool) int {
-	key := keyOf(t)
+	key := t.Content()
+	if t.Envelope != nil { // what stands around its function object is not the usual
+		sum := sha256.Sum256([]byte(string(key[:]) + t.Envelope.Before + "\x00" + t.Envelope.After))
+		key = model.Hash(sum[:])
+	}
 	c.mu.Lock()
 	units, ok := c.known[key]
 	c.mu.Unlock()
 	if !ok {
-		units = int32(c.count(t))
+		before, after := t.Around()
+		switch e := c.method.encoding(); {
+		case t.Envelope != nil || c.method.provider() != "":
+			units = int32(c.method.Units(Definition(t)))
+		case e != nil: // without a copy of the definition
+			units = int32(e.countCompact(before, t.Function, after))
+		default:
+			units = int32(len(before) + Chars(t.Function) + len(after))
+		}
 	}
 	c.mu.Lock()
 	c.known[key], c.recent[key] = units, units
 	c.mu.Unlock()
 	return int(units)
-}
-
-// keyOf returns what the units of a tool depend on as one hash: the tool's own, and
-// what stands around its function object if that is not the usual.
-func keyOf(t *model.Tool) model.Hash {
-	if t.Envelope == nil {
-		return t.Content()
-	}
-	content := t.Content()
-	sum := sha256.Sum256([]byte(string(content[:]) + t.Envelope.Before + "\x00" + t.Envelope.After))
-	return model.Hash(sum[:])
-}
-
-// count counts a tool without copying its definition, which is as good as
-// always the function object in the usual envelope.
-func (c *Cache) count(t *model.Tool) int {
-	if t.Envelope != nil || c.method.provider() != "" {
-		return c.method.Units(Definition(t))
-	}
-	before, after := t.Around()
-	if e := c.method.encoding(); e != nil {
-		return e.countCompact(before, t.Function, after)
-	}
-	return len(before) + Chars(t.Function) + len(after)
 }
 
 // Registry returns the units of every tool of a registry, in the order of

@@ -31,8 +31,10 @@ func Compact(dst, src []byte) []byte {
 	if w.value(0) {
 		w.space()
 		if w.at == len(src) {
-			if w.surrogates {
-				replaceSurrogates(w.dst[start:])
+			for i := start; w.surrogates && i+2 < len(w.dst); i++ {
+				if w.dst[i] == 0xED && w.dst[i+1] >= 0xA0 { // as appendEscaped wrote it, which is as long
+					copy(w.dst[i:], "\uFFFD")
+				}
 			}
 			return w.dst
 		}
@@ -69,7 +71,16 @@ type writer struct {
 type member struct{ start, keyEnd, end int }
 
 // space skips insignificant white space.
-func (w *writer) space() { w.at = skipSpace(w.src, w.at) }
+func (w *writer) space() {
+	for w.at < len(w.src) {
+		switch w.src[w.at] {
+		case ' ', '\n', '\r', '\t':
+			w.at++
+		default:
+			return
+		}
+	}
+}
 
 // value copies one value. It reports false when src is not JSON.
 func (w *writer) value(depth int) bool {
@@ -84,10 +95,14 @@ func (w *writer) value(depth int) bool {
 	case '"':
 		return w.string()
 	case 't', 'f', 'n':
-		lit := literal(w.src, w.at)
-		w.dst = append(w.dst, w.src[w.at:w.at+lit]...)
-		w.at += lit
-		return lit > 0
+		for _, word := range []string{"true", "false", "null"} {
+			if bytes.HasPrefix(w.src[w.at:], []byte(word)) {
+				w.dst = append(w.dst, word...)
+				w.at += len(word)
+				return true
+			}
+		}
+		return false
 	default:
 		end, kind := scanNumber(w.src, w.at)
 		if kind == notNumber {
@@ -176,23 +191,18 @@ func (w *writer) object(depth int) bool {
 			return false
 		}
 	}
-	if repeated {
-		w.rewrite(open, w.members[base:])
+	if repeated { // the members again, in order
+		w.scratch = w.scratch[:0]
+		for i, m := range w.members[base:] {
+			if i > 0 {
+				w.scratch = append(w.scratch, ',')
+			}
+			w.scratch = append(w.scratch, w.dst[m.start:m.end]...)
+		}
+		w.dst = append(w.dst[:open], w.scratch...)
 	}
 	w.members = w.members[:base]
 	return w.close('}')
-}
-
-// rewrite writes the members again from the place open on, in order.
-func (w *writer) rewrite(open int, members []member) {
-	w.scratch = w.scratch[:0]
-	for i, m := range members {
-		if i > 0 {
-			w.scratch = append(w.scratch, ',')
-		}
-		w.scratch = append(w.scratch, w.dst[m.start:m.end]...)
-	}
-	w.dst = append(w.dst[:open], w.scratch...)
 }
 
 // comma copies a comma and the space after it. It reports false, and moves

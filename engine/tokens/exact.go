@@ -69,7 +69,11 @@ func (e *encoding) piece(text []byte) int {
 	if ok {
 		return n
 	}
-	if n = e.encode(text); len(text) > maxRemembered {
+	whole := text
+	if !utf8.Valid(text) { // a byte that is no UTF-8 counts as U+FFFD
+		whole = []byte(string([]rune(string(text))))
+	}
+	if n = e.load().count(whole); len(text) > maxRemembered {
 		return n
 	}
 	e.mu.Lock()
@@ -79,12 +83,4 @@ func (e *encoding) piece(text []byte) int {
 	}
 	e.known[string(text)] = n
 	return n
-}
-
-// encode returns the tokens of a piece. A byte that is no UTF-8 counts as U+FFFD.
-func (e *encoding) encode(piece []byte) int {
-	if !utf8.Valid(piece) {
-		piece = []byte(string([]rune(string(piece))))
-	}
-	return e.load().count(piece)
 }

@@ -110,7 +110,24 @@ type ListNeed struct {
 // Needs returns what each form needs that some budget gives, the richest first. It
 // returns nothing when there is nothing to list.
 func (l List) Needs() []ListNeed {
-	needs := listNeeds(l.Groups, ours)
+	if len(l.Groups) == 0 {
+		return nil
+	}
+	names, full := chars4(ours.list(l.Groups, ListNames)), chars4(ours.list(l.Groups, ListFull))
+	needs := map[ListForm]int{ListFull: full, ListNames: names} // the least budget of each form
+	chars := ours.list(l.Groups, ListNames)
+	mixed := 0
+	for i, g := range largest(l.Groups, ours) {
+		chars += ours.group(&l.Groups[g], ListSummary) - ours.group(&l.Groups[g], ListNames)
+		if i == len(l.Groups)-1 {
+			needs[ListGroups] = chars4(chars)
+		} else if n := chars4(chars); mixed == 0 || n < mixed {
+			mixed = n
+		}
+	}
+	if mixed != 0 {
+		needs[ListMixed] = mixed
+	}
 	var list []ListNeed
 	for _, f := range ListForms {
 		if n, ok := needs[f]; ok && chooseList(l.Groups, n, ours).Form == f {
@@ -227,30 +244,6 @@ func largest(groups []ListGroup, w wording) []int {
 		return cmp.Compare(w.group(&groups[b], ListNames), w.group(&groups[a], ListNames))
 	})
 	return order
-}
-
-// listNeeds returns the least budget at which a list has each form; a form that no
-// budget gives is left out.
-func listNeeds(groups []ListGroup, w wording) map[ListForm]int {
-	if len(groups) == 0 {
-		return nil
-	}
-	names, full := chars4(w.list(groups, ListNames)), chars4(w.list(groups, ListFull))
-	needs := map[ListForm]int{ListFull: full, ListNames: names}
-	chars := w.list(groups, ListNames)
-	mixed := 0
-	for i, g := range largest(groups, w) {
-		chars += w.group(&groups[g], ListSummary) - w.group(&groups[g], ListNames)
-		if i == len(groups)-1 {
-			needs[ListGroups] = chars4(chars)
-		} else if n := chars4(chars); mixed == 0 || n < mixed {
-			mixed = n
-		}
-	}
-	if mixed != 0 {
-		needs[ListMixed] = mixed
-	}
-	return needs
 }
 
 // chars4 returns how many tokens a number of characters is, by chars4.

@@ -17,7 +17,23 @@ const maxSentence = 60
 // follows. It is empty for a description without text.
 func FirstSentence(description string) string {
 	text := strings.Join(strings.FieldsFunc(description, words.PythonSpace), " ")
-	text = firstSentence(text)
+	for i := range len(text) {
+		if strings.IndexByte(".!?", text[i]) < 0 || i+1 < len(text) && text[i+1] != ' ' {
+			continue
+		}
+		ends := true
+		for _, short := range []string{"e.g.", "i.e.", "etc."} {
+			if before, ok := strings.CutSuffix(text[:i+1], short); ok && i+1 < len(text) {
+				last, _ := utf8.DecodeLastRuneInString(before)
+				ends = before != "" && words.PythonWord(last)
+				break
+			}
+		}
+		if ends {
+			text = text[:i+1]
+			break
+		}
+	}
 	if utf8.RuneCountInString(text) <= maxSentence {
 		return text
 	}
@@ -34,33 +50,4 @@ func FirstSentence(description string) string {
 		cut = cut[:at]
 	}
 	return strings.TrimRight(cut, ",;:") + "…"
-}
-
-// firstSentence returns a text with single blanks up to the end of its first
-// sentence.
-func firstSentence(text string) string {
-	for i := range len(text) {
-		if strings.IndexByte(".!?", text[i]) < 0 {
-			continue
-		}
-		end := i + 1
-		if end == len(text) {
-			return text
-		}
-		if text[end] == ' ' && !abbreviated(text[:end]) {
-			return text[:end]
-		}
-	}
-	return text
-}
-
-// abbreviated reports whether a text ends in an abbreviation that ends no sentence.
-func abbreviated(text string) bool {
-	for _, short := range []string{"e.g.", "i.e.", "etc."} {
-		if before, ok := strings.CutSuffix(text, short); ok {
-			last, _ := utf8.DecodeLastRuneInString(before)
-			return before == "" || !words.PythonWord(last)
-		}
-	}
-	return false
 }

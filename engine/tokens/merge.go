@@ -32,7 +32,7 @@ func (v *vocabulary) count(piece []byte) int {
 		if j := next[i]; j < n {
 			if rank, ok := v.ranks[string(piece[i:next[j]])]; ok {
 				ranks[i] = rank
-				heap.Push(&open, candidate{rank, i})
+				heap.Push(&open, uint64(rank)<<32|uint64(i))
 			}
 		}
 	}
@@ -44,17 +44,18 @@ func (v *vocabulary) count(piece []byte) int {
 	}
 	parts := n
 	for len(open) > 0 {
-		c := heap.Pop(&open).(candidate)
-		if ranks[c.at] != c.rank {
+		c := heap.Pop(&open).(uint64)
+		at := int(uint32(c))
+		if ranks[at] != uint32(c>>32) {
 			continue
 		}
-		gone := next[c.at]
-		next[c.at], ranks[gone] = next[gone], noPair
-		before[next[gone]] = c.at
+		gone := next[at]
+		next[at], ranks[gone] = next[gone], noPair
+		before[next[gone]] = at
 		parts--
-		look(c.at)
-		if c.at > 0 {
-			look(before[c.at])
+		look(at)
+		if at > 0 {
+			look(before[at])
 		}
 	}
 	return parts
@@ -63,25 +64,18 @@ func (v *vocabulary) count(piece []byte) int {
 // noPair is the rank of two neighbours that are no token.
 const noPair = math.MaxUint32
 
-// candidate is a pair that may be merged: the part that begins at an offset and
-// the one behind it.
-type candidate struct {
-	rank uint32
-	at   int
-}
+// candidates is a heap of pairs that may be merged, the part that begins at an offset and the
+// one behind it: their rank in the upper half of a number and the offset in the lower, so that
+// the lowest rank is first, of equal ranks the leftmost. A pair that has changed since stays in
+// it and is passed over.
+type candidates []uint64
 
-// candidates is a heap of pairs, the lowest rank first, of equal ranks the
-// leftmost. A pair that has changed since stays in it and is passed over.
-type candidates []candidate
-
-func (c candidates) Len() int      { return len(c) }
-func (c candidates) Swap(i, j int) { c[i], c[j] = c[j], c[i] }
-func (c candidates) Less(i, j int) bool {
-	return c[i].rank < c[j].rank || c[i].rank == c[j].rank && c[i].at < c[j].at
-}
+func (c candidates) Len() int           { return len(c) }
+func (c candidates) Swap(i, j int)      { c[i], c[j] = c[j], c[i] }
+func (c candidates) Less(i, j int) bool { return c[i] < c[j] }
 
 // Push adds a candidate.
-func (c *candidates) Push(x any) { *c = append(*c, x.(candidate)) }
+func (c *candidates) Push(x any) { *c = append(*c, x.(uint64)) }
 
 // Pop removes the last candidate.
 func (c *candidates) Pop() any {

@@ -1,6 +1,10 @@
 package tokens
 
-import "caliper/model/jsontree"
+import (
+	"strings"
+
+	"caliper/model/jsontree"
+)
 
 // Rendering is a form in which definitions are written.
 type Rendering string
@@ -36,15 +40,19 @@ func (p Rendering) Tool(definition []byte) string {
 	if inner := root.Member("function"); inner.Is(jsontree.Object) {
 		f = inner
 	}
-	if p == OpenAIRendering {
-		return typescript(f)
+	if p == OpenAIRendering { // with the empty line behind it
+		var b strings.Builder
+		for line := range strings.Lines(text(f.Member("description"))) {
+			b.WriteString("// " + strings.TrimRight(line, "\r\n") + "\n")
+		}
+		b.WriteString("type " + text(f.Member("name")) + " = (")
+		if parameters := f.Member("parameters"); parameters != nil {
+			b.WriteString("_: " + typeOf(parameters, ""))
+		}
+		b.WriteString(") => any;\n\n")
+		return b.String()
 	}
-	return jsonSchema(f)
-}
-
-// jsonSchema returns a function as Anthropic shows it, on a line.
-func jsonSchema(f *jsontree.Node) string {
-	out := []byte(`{"description": `)
+	out := []byte(`{"description": `) // on a line
 	out = append(out, valueOr(f.Member("description"), `""`)...)
 	out = append(out, `, "name": `...)
 	out = append(out, valueOr(f.Member("name"), `""`)...)

@@ -7,33 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-// skipSpace returns the offset of the first byte from at on that is not JSON
-// white space.
-func skipSpace(src []byte, at int) int {
-	for at < len(src) {
-		switch src[at] {
-		case ' ', '\n', '\r', '\t':
-			at++
-		default:
-			return at
-		}
-	}
-	return at
-}
-
-// literal returns the length of the true, false or null at an offset, 0 when
-// there is none.
-func literal(src []byte, at int) int {
-	rest := src[at:]
-	switch {
-	case bytes.HasPrefix(rest, []byte("true")), bytes.HasPrefix(rest, []byte("null")):
-		return 4
-	case bytes.HasPrefix(rest, []byte("false")):
-		return 5
-	}
-	return 0
-}
-
 // eachByte times b is a word of eight bytes b.
 const eachByte = 0x0101010101010101
 
@@ -152,14 +125,4 @@ func appendEscaped(dst []byte, r rune) []byte {
 		return append(dst, 0xED, byte(0x80|r>>6&0x3F), byte(0x80|r&0x3F))
 	}
 	return utf8.AppendRune(dst, r)
-}
-
-// replaceSurrogates turns the surrogates that appendEscaped wrote into U+FFFD,
-// which is as long.
-func replaceSurrogates(text []byte) {
-	for i := 0; i+2 < len(text); i++ {
-		if text[i] == 0xED && text[i+1] >= 0xA0 {
-			copy(text[i:], "\uFFFD")
-		}
-	}
 }

@@ -101,8 +101,15 @@ func splitO200k(text []byte, at int) int {
 	for _, from := range words {
 		capitals := runOf(text, from, raised)
 		end := runOf(text, capitals, small)
-		if end == capitals {
-			end = lastSmall(text, from, capitals)
+		if end == capitals { // the last of them that may stand in the rest of a word
+			end = from
+			for at := from; at < capitals; {
+				k, next := kindAt(text, at)
+				if k&small != 0 {
+					end = next
+				}
+				at = next
+			}
 		}
 		if end > from {
 			return end + contractionAt(text, end)
@@ -114,20 +121,6 @@ func splitO200k(text []byte, at int) int {
 		}
 	}
 	return splitOther(text, at, true)
-}
-
-// lastSmall returns the end of the last character of text[from:to] that may
-// stand in the rest of a word, from when there is none.
-func lastSmall(text []byte, from, to int) int {
-	last := from
-	for at := from; at < to; {
-		k, next := kindAt(text, at)
-		if k&small != 0 {
-			last = next
-		}
-		at = next
-	}
-	return last
 }
 
 // splitCl100k returns the end of the piece of cl100k_base at an offset of a text.
@@ -162,32 +155,22 @@ func splitOther(text []byte, at int, slashes bool) int {
 	if text[at] == ' ' {
 		from = next
 	}
-	if end := symbols(text, from); end > from {
-		for end < len(text) && (text[end] == '\r' || text[end] == '\n' || slashes && text[end] == '/') {
-			end++
-		}
-		return end
-	}
-	return whiteSpace(text, at)
-}
-
-// symbols returns where the run of characters that are neither letter, number
-// nor space, and begins at an offset, ends.
-func symbols(text []byte, at int) int {
-	for at < len(text) {
-		k, next := kindAt(text, at)
+	symbols := from // their end
+	for symbols < len(text) {
+		k, behind := kindAt(text, symbols)
 		if k&(letter|number|space) != 0 {
-			return at
+			break
 		}
-		at = next
+		symbols = behind
 	}
-	return at
-}
-
-// whiteSpace returns the end of a piece of white space: all of a run up to its last
-// line break; without one, all but the last character, which goes with what
-// follows, unless it is alone or at the end of the text.
-func whiteSpace(text []byte, at int) int {
+	if symbols > from {
+		for symbols < len(text) && (text[symbols] == '\r' || text[symbols] == '\n' || slashes && text[symbols] == '/') {
+			symbols++
+		}
+		return symbols
+	}
+	// White space: all of a run up to its last line break; without one, all but the last character, which
+	// goes with what follows, unless it is alone or at the end of the text.
 	end, last, broken := at, at, -1
 	for {
 		k, next := kindAt(text, end)

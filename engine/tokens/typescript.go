@@ -1,6 +1,7 @@
 package tokens
 
 import (
+	"cmp"
 	"strings"
 
 	"caliper/model/jsontree"
@@ -8,20 +9,6 @@ import (
 
 // step is how far a nested object is indented.
 const step = "    "
-
-// typescript returns a function as OpenAI shows it, with the empty line behind it.
-func typescript(f *jsontree.Node) string {
-	var b strings.Builder
-	for line := range strings.Lines(text(f.Member("description"))) {
-		b.WriteString("// " + strings.TrimRight(line, "\r\n") + "\n")
-	}
-	b.WriteString("type " + text(f.Member("name")) + " = (")
-	if parameters := f.Member("parameters"); parameters != nil {
-		b.WriteString("_: " + typeOf(parameters, ""))
-	}
-	b.WriteString(") => any;\n\n")
-	return b.String()
-}
 
 // text returns what a string stands for; "" for another value and for none.
 func text(n *jsontree.Node) string {
@@ -60,17 +47,31 @@ func typeOf(schema *jsontree.Node, indent string) string {
 	}
 	switch name := text(kind); name {
 	case "object":
-		return object(schema, indent)
+		var b strings.Builder
+		remark(&b, indent, text(schema.Member("description")))
+		b.WriteString("{\n")
+		required := map[string]bool{}
+		for _, r := range schema.Member("required").Elements() {
+			required[text(r.Node)] = true
+		}
+		for _, p := range schema.Member("properties").Members() {
+			property(&b, indent, p.Name, p.Node, required[p.Name])
+		}
+		b.WriteString(indent + "}")
+		return b.String()
 	case "array":
 		if items := schema.Member("items"); items != nil {
 			return typeOf(items, indent) + "[]"
 		}
 		return "Array<any>"
 	case "string":
-		if union := quoted(schema.Member("enum")); union != "" {
-			return union
+		var values []string
+		for _, v := range schema.Member("enum").Elements() {
+			if v.Is(jsontree.String) {
+				values = append(values, `"`+v.Text+`"`)
+			}
 		}
-		return name
+		return cmp.Or(strings.Join(values, " | "), name)
 	case "number", "integer", "boolean":
 		return simple(name)
 	}
@@ -83,33 +84,6 @@ func simple(name string) string {
 		return "number"
 	}
 	return name
-}
-
-// quoted returns the union of an enumeration of strings; "" where there are none.
-func quoted(enum *jsontree.Node) string {
-	var values []string
-	for _, v := range enum.Elements() {
-		if v.Is(jsontree.String) {
-			values = append(values, `"`+v.Text+`"`)
-		}
-	}
-	return strings.Join(values, " | ")
-}
-
-// object returns the type of an object.
-func object(schema *jsontree.Node, indent string) string {
-	var b strings.Builder
-	remark(&b, indent, text(schema.Member("description")))
-	b.WriteString("{\n")
-	required := map[string]bool{}
-	for _, r := range schema.Member("required").Elements() {
-		required[text(r.Node)] = true
-	}
-	for _, p := range schema.Member("properties").Members() {
-		property(&b, indent, p.Name, p.Node, required[p.Name])
-	}
-	b.WriteString(indent + "}")
-	return b.String()
 }
 
 // property writes a property of an object.
