@@ -13,50 +13,41 @@ import (
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	s.w, s.h = w, h
 	if s.report == nil {
-		if heading, steps := s.firstSteps(); heading != "" {
-			return ui.Steps(t, w, h, heading, "Nothing leaves the machine. "+replays.ReplayBoundary, steps...)
+		const boundary = "Nothing leaves the machine. " + replays.ReplayBoundary
+		const shows = "v shows what they cost, then each session, the misses and the eager set"
+		switch {
+		case len(s.paths) == 0:
+			return ui.Steps(t, w, h, "No sessions of an agent were found:", boundary, "f, then the path of a file or folder with sessions, or of a record of caliper serve", "enter reads it", shows)
+		case !s.asked:
+			var found []string
+			for _, path := range s.paths {
+				found = append(found, safetext.Line(path))
+			}
+			return ui.Steps(t, w, h, "Sessions were found, and none is read yet:", boundary, "enter reads "+words.And(found), shows, "f reads another file or folder")
 		}
 		return ui.FitLines(ui.Centered(t, w, h, s.nothing()...), w, h)
 	}
 	lines := s.lines(w)
-	return s.cursors[s.view].Draw(t, s.rows(), w, h, true, func(l *ui.Line, i int, _ bool) { s.drawRow(l, t, lines[i]) })
-}
-
-// drawRow draws one line with its bar.
-func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, r row) {
-	style := [...]ui.Style{plain: t.Text, strong: t.Strong, faint: t.Faint, bad: t.Bad}[r.tone]
-	l.Text(style, r.text)
-	if r.legend {
-		for i, glyph := range s.partGlyphs() {
-			l.Repeat(t.Series[i], glyph, 1)
-			l.Text(t.Faint, " "+partNames[i]+"  ")
+	return s.cursors[s.view].Draw(t, s.rows(), w, h, true, func(l *ui.Line, i int, _ bool) {
+		r := lines[i]
+		style := [...]ui.Style{plain: t.Text, strong: t.Strong, faint: t.Faint, bad: t.Bad}[r.tone]
+		l.Text(style, r.text)
+		if r.legend {
+			for i, glyph := range s.partGlyphs() {
+				l.Repeat(t.Series[i], glyph, 1)
+				l.Text(t.Faint, " "+partNames[i]+"  ")
+			}
 		}
-	}
-	if r.parts != nil {
-		left := r.bar
-		for i, glyph := range s.partGlyphs() {
-			l.Repeat(t.Series[i], glyph, r.parts[i])
-			left -= r.parts[i]
+		if r.parts != nil {
+			left := r.bar
+			for i, glyph := range s.partGlyphs() {
+				l.Repeat(t.Series[i], glyph, r.parts[i])
+				left -= r.parts[i]
+			}
+			l.Repeat(style, " ", max(0, left))
 		}
-		l.Repeat(style, " ", max(0, left))
-	}
-	l.Text(style, r.behind)
-}
-
-// firstSteps returns what to do before anything was read, in order; no heading afterwards.
-func (s *Screen) firstSteps() (heading string, steps []string) {
-	const shows = "v shows what they cost, then each session, the misses and the eager set"
-	switch {
-	case len(s.paths) == 0:
-		return "No sessions of an agent were found:", []string{"f, then the path of a file or folder with sessions, or of a record of caliper serve", "enter reads it", shows}
-	case !s.asked:
-		var found []string
-		for _, path := range s.paths {
-			found = append(found, safetext.Line(path))
-		}
-		return "Sessions were found, and none is read yet:", []string{"enter reads " + words.And(found), shows, "f reads another file or folder"}
-	}
-	return "", nil
+		l.Text(style, r.behind)
+	})
 }
 
 // nothing tells why there is no report, and which key leads to one.

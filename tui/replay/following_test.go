@@ -82,7 +82,7 @@ func TestReadIsCancelled(t *testing.T) {
 	if got := s.nothing(); s.reading.Running() || got[0] != "cancelled" {
 		t.Fatalf("%q", got)
 	}
-	s.Update(lookMsg{s.revision, stamp{files: 1}})
+	s.Update(lookMsg{s.revision, "1"})
 	if gather(s.Start(true), messages); s.reading.Running() {
 		t.Error("it began again by itself")
 	}
@@ -96,16 +96,16 @@ func TestReadIsCancelled(t *testing.T) {
 // A log that grew is read again, once; one that is as it was is not.
 func TestGrowthIsRead(t *testing.T) {
 	s := reader(t, []string{"log"}, func(context.Context) error { return nil })
-	s.log = &logged{before: stamp{files: 1, bytes: 10}}
+	s.log = &logged{before: "one"}
 	for _, c := range []struct {
 		name     string
 		revision int
-		now      stamp
+		now      string
 		again    bool
 	}{
-		{"as it was", 0, stamp{files: 1, bytes: 10}, false},
-		{"of other paths", 7, stamp{files: 1, bytes: 20}, false},
-		{"grown", 0, stamp{files: 1, bytes: 20}, true},
+		{"as it was", 0, "one", false},
+		{"of other paths", 7, "more", false},
+		{"grown", 0, "more", true},
 	} {
 		before := s.revision
 		s.Update(lookMsg{c.revision, c.now})
@@ -131,13 +131,13 @@ func TestFailureIsFollowed(t *testing.T) {
 		t.Fatal("it was read")
 	}
 	for _, c := range []struct {
-		now   stamp
+		now   string
 		again bool
 	}{
-		{stamp{}, true}, // it may have come back between the read and the look
-		{stamp{}, false},
-		{stamp{files: 1, bytes: 10}, true},
-		{stamp{files: 1, bytes: 10}, false},
+		{"", true}, // it may have come back between the read and the look
+		{"", false},
+		{"one", true},
+		{"one", false},
 	} {
 		before := s.revision
 		s.Update(lookMsg{s.revision, c.now})
@@ -147,7 +147,7 @@ func TestFailureIsFollowed(t *testing.T) {
 		read()
 	}
 	fails = nil
-	s.Update(lookMsg{s.revision, stamp{files: 1, bytes: 20}})
+	s.Update(lookMsg{s.revision, "more"})
 	if read(); s.log == nil || s.unread != nil {
 		t.Error("it is not read though it is there")
 	}
@@ -195,7 +195,7 @@ func TestOtherPathsAreCancelled(t *testing.T) {
 		t.Errorf("after others were cancelled: %v, waiting %v", s.paths, s.waits())
 	}
 	before := s.revision
-	s.Update(lookMsg{s.revision, stamp{files: 99}})
+	s.Update(lookMsg{s.revision, "1"})
 	if s.revision == before {
 		t.Error("the logs are not followed")
 	}

@@ -28,28 +28,6 @@ const (
 	SinceWhen    ui.Action = "sessions since a time"
 )
 
-// bind declares the keys.
-func (s *Screen) bind() *ui.Layer {
-	g := s.glyphs
-	keys := &ui.Group{Title: "Replay", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "show what the line is about: its evidence, a session, a call in Explore; begin to read", "", "enter").Does(s.open).Unless(s.noOpen).Says(s.openHint),
-		ui.Bind(ReadSessions, "f", "replay sessions of another file or folder", "Replay sessions of a file or folder", "f").Does(s.ask),
-		ui.Bind(PrevRequest, g.Left+" h", "previous request", "", "left", "h").Runs(func() { s.scrub(-1) }).Unless(s.noRequests),
-		ui.Bind(NextRequest, g.Right+" l", "next request of the session", "", "right", "l").Runs(func() { s.scrub(1) }).Unless(s.noRequests),
-		ui.Bind(PrevStrategy, "<", "under the previous strategy", "", "<").Runs(func() { s.turn(-1) }).Unless(s.noRequests),
-		ui.Bind(NextStrategy, ">", "under the next strategy", "Show the session under the next strategy", ">").Runs(func() { s.turn(1) }).Unless(s.noRequests),
-		ui.Bind(ui.Label, "a", "label the query of the call, masked, with its tool", "", "a").Does(s.label).Unless(s.noLabel),
-		ui.Bind(WriteEager, "E", "keep the eager set: a setting of the agent, after a look at the diff", "Keep the eager set of your sessions in the agent's settings", "E").Does(s.writeEager).Unless(s.noEager),
-		ui.Bind(Calibrate, "T", "count by tokenizers calibrated on these logs, or again by that of the header", "Count by tokenizers calibrated on your sessions", "T").Does(s.calibrate).Unless(s.noCalibration),
-		ui.Bind(SinceWhen, "B", "leave out sessions that ended before a time", "Replay sessions since a time", "B").Does(s.askSince).Unless(s.noPaths),
-		ui.Bind(ChooseAgent, "W", "say which agent wrote the logs, instead of what their content tells", "Choose the agent that wrote the logs", "W").Does(s.chooseAgent).Unless(s.noPaths),
-		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
-	}}
-	return &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
-		ui.Down.After(ui.Up, "rows"), ui.Open.As("open"), NextRequest.After(PrevRequest, "requests"), NextStrategy.After(PrevStrategy, "strategy"),
-		ui.View.As("view"), ui.Label.As("add"), WriteEager.As("keep eager"), ReadSessions.As("read others"), ui.Find, Calibrate.As("calibrate"), ui.Palette, ui.Help, ui.Quit)}
-}
-
 // Layer returns the keys. The footer names those of rows once there are rows.
 func (s *Screen) Layer() *ui.Layer {
 	if s.openHint() == "" {
@@ -75,7 +53,16 @@ func (s *Screen) ask() tea.Cmd {
 // open begins what waits, else does what the selected row is for.
 func (s *Screen) open() tea.Cmd {
 	if s.waits() {
-		s.begin()
+		if !s.asked || s.reading.Waits() {
+			s.asked = true
+			s.revision++
+		}
+		if s.computing.Waits() {
+			s.computing.Reset()
+		}
+		if s.single.Waits() {
+			s.single.Reset()
+		}
 		return nil
 	}
 	r := s.selected()

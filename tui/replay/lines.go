@@ -1,53 +1,39 @@
 package replay
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
-	"caliper/engine/transcript"
 	"caliper/model/safetext"
 	"caliper/tui/ui"
 )
 
-// built are lines, and what they were built of. A key that only moves the cursor builds none.
-type built struct {
-	of   builtOf
-	rows []row
-}
-
-// builtOf is everything that the lines of a view depend on.
-type builtOf struct {
-	view           view
-	report         *replayed
-	log            *logged
-	requests       *requests
-	w, h           int
-	filter         string
-	session        string
-	step, strategy int
-	agent          transcript.Agent
-	since          string
-	calibrated     string
-	waiting        string
-}
-
 // lines returns the lines of the view in w cells, without the rows that the
-// filter hides.
+// filter hides. A key that only moves the cursor builds none anew.
 func (s *Screen) lines(w int) []row {
 	if s.report == nil {
 		return nil
 	}
-	of := builtOf{s.view, s.report, s.log, s.requests, w, s.h, s.filtering(), s.session, s.step, s.strategy, s.agent, s.sinceTyped, s.calibrated, s.waiting()}
-	if s.built.of != of {
-		s.built = built{of, s.build(max(20, w-1))}
+	of := fmt.Sprintf("%d %p %p %p %d %d %q %q %d %d %q %q %q %q", s.view, s.report, s.log, s.requests, w, s.h, s.filtering(), s.session, s.step, s.strategy, s.agent, s.sinceTyped, s.calibrated, s.waiting())
+	if s.builtOf != of {
+		s.builtOf, s.built = of, s.build(max(20, w-1))
 	}
-	return s.built.rows
+	return s.built
 }
 
-// build builds the lines.
+// build builds the lines. Above them stands which sessions the user asked for alone.
 func (s *Screen) build(w int) []row {
 	all := [viewCount]func(int) []row{s.sessionLines, s.requestLines, s.missLines, s.eagerLines, s.restLines}[s.view](w)
-	if text := s.narrowed(); text != "" {
+	var narrowed []string
+	if s.sinceTyped != "" && s.log != nil {
+		narrowed = append(narrowed, "since "+safetext.Line(s.sinceTyped)+": "+strconv.Itoa(s.report.Totals.Sessions)+" of "+ui.Count(len(s.log.Sessions), "session")+", B changes it")
+	}
+	if s.agent != "" {
+		narrowed = append(narrowed, "logs read as those of "+string(s.agent)+", W changes it")
+	}
+	if text := strings.Join(narrowed, "; "); text != "" {
 		all = append(wrapped(row{text: text, tone: faint}, w), all...)
 	}
 	text := s.filtering()

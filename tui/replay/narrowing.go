@@ -8,7 +8,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/transcript"
-	"caliper/model/safetext"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -19,18 +18,6 @@ func (s *Screen) noPaths() string {
 		return "no sessions were found: f reads those of a file or folder"
 	}
 	return ""
-}
-
-// narrowed says which sessions the user asked for alone; empty for all.
-func (s *Screen) narrowed() string {
-	var said []string
-	if s.sinceTyped != "" && s.log != nil {
-		said = append(said, "since "+safetext.Line(s.sinceTyped)+": "+strconv.Itoa(s.report.Totals.Sessions)+" of "+ui.Count(len(s.log.Sessions), "session")+", B changes it")
-	}
-	if s.agent != "" {
-		said = append(said, "logs read as those of "+string(s.agent)+", W changes it")
-	}
-	return strings.Join(said, "; ")
 }
 
 // chooseAgent asks who wrote the logs, and reads them again when that changes.

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -40,7 +41,7 @@ type source struct {
 type logged struct {
 	transcript.Log
 	of     source
-	before stamp
+	before string
 }
 
 // question is the input of a report.
@@ -52,20 +53,14 @@ type question struct {
 	prices     int
 }
 
-// stamp tells a set of files from the same set after it grew.
-type stamp struct {
-	files   int
-	bytes   int64
-	changed time.Time // the latest change
-}
-
 // logSuffix is of the log of a database, which alone changes while a session runs.
 const logSuffix = "-wal"
 
-// stampOf returns the stamp of all files at some paths; a database that is named comes with
-// its log. A file that cannot be looked at counts as absent: reading tells why.
-func stampOf(ctx context.Context, paths []string) stamp {
-	var st stamp
+// stampOf returns a text that tells all files at some paths from the same set after it grew; a
+// database that is named comes with its log. A file that cannot be looked at counts as absent:
+// reading tells why.
+func stampOf(ctx context.Context, paths []string) string {
+	files, bytes, changed := 0, int64(0), time.Time{}
 	all := slices.Clone(paths)
 	for _, path := range paths {
 		all = append(all, path+logSuffix)
@@ -82,21 +77,21 @@ func stampOf(ctx context.Context, paths []string) stamp {
 			if err != nil {
 				return nil
 			}
-			st.files++
-			st.bytes += info.Size()
-			if info.ModTime().After(st.changed) {
-				st.changed = info.ModTime()
+			files++
+			bytes += info.Size()
+			if info.ModTime().After(changed) {
+				changed = info.ModTime()
 			}
 			return nil
 		})
 	}
-	return st
+	return fmt.Sprint(files, bytes, changed.UnixNano())
 }
 
 // lookMsg reports what the files of a revision are like now.
 type lookMsg struct {
 	revision int
-	now      stamp
+	now      string // their stamp
 }
 
 // Start begins to read the logs asked for, and to compute the report of those
@@ -114,7 +109,20 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	}
 	tokenizer := replay.TokenizerOf(s.state.Snapshot.Tokenizer)
 	if of := (source{s.revision, tokenizer.Name, s.agent}); s.asked && (!s.reading.Begun || s.reading.Of != of) {
-		cmds = append(cmds, s.read(of, tokenizer))
+		paths, read := slices.Clone(s.paths), s.options.Read
+		cmds = append(cmds, s.reading.Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (logged, error) {
+			out := logged{of: of, before: stampOf(ctx, paths)}
+			done, all := 0, 0
+			var err error
+			out.Log, err = read(ctx, paths, of.agent, transcript.Options{Count: tokenizer.Count, Tokenizer: tokenizer.Name, Pack: true, Found: func(_ int, bytes int64) { all = int(bytes >> 20) }, Progress: func(n int) {
+				done += n
+				progress(done>>20, max(1, all))
+			}})
+			if err == nil && len(out.Sessions) == 0 {
+				err = errors.New(replays.NoSession(out.Skipped))
+			}
+			return out, err
+		}))
 	}
 	if of := (question{s.state, s.logs, s.since, s.calibrated, s.priced}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
 		cmds = append(cmds, s.compute(of, tokenizer))
@@ -126,24 +134,6 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		cmds = append(cmds, tea.Tick(lookEvery, func(time.Time) tea.Msg { return lookMsg{revision, stampOf(ctx, paths)} }))
 	}
 	return tea.Batch(cmds...)
-}
-
-// read returns the command that reads the logs.
-func (s *Screen) read(of source, tokenizer replay.Tokenizer) tea.Cmd {
-	paths, read := slices.Clone(s.paths), s.options.Read
-	return s.reading.Start(s.host.Context(), of, func(ctx context.Context, progress ui.Progress) (logged, error) {
-		out := logged{of: of, before: stampOf(ctx, paths)}
-		done, all := 0, 0
-		var err error
-		out.Log, err = read(ctx, paths, of.agent, transcript.Options{Count: tokenizer.Count, Tokenizer: tokenizer.Name, Pack: true, Found: func(_ int, bytes int64) { all = int(bytes >> 20) }, Progress: func(n int) {
-			done += n
-			progress(done>>20, max(1, all))
-		}})
-		if err == nil && len(out.Sessions) == 0 {
-			err = errors.New(replays.NoSession(out.Skipped))
-		}
-		return out, err
-	})
 }
 
 // errElsewhere is why semantic and hybrid go by keywords alone.
@@ -228,8 +218,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return cmd
 	}
 	if found, cmd, mine := s.single.Update(msg); mine {
-		if found != nil {
-			s.sessionReplayed(*found)
+		if found != nil { // until another strategy is chosen, it is seen under its own
+			s.requests = *found
+			session := s.requests.report.Sessions[0]
+			if own := slices.IndexFunc(session.Strategies, func(x replay.Row) bool { return x.Strategy == session.Used }); own >= 0 && !s.turned {
+				s.strategy = own
+			}
+			s.toGoal()
 		}
 		s.failed("replaying the session", s.single.Status())
 		return cmd
@@ -253,7 +248,7 @@ func (s *Screen) take(log *logged) {
 	if s.shownPaths != nil {
 		s.report, s.requests, s.shownPaths = nil, nil, nil
 		s.single.Reset()
-		s.built = built{} // it has rows of the report
+		s.built, s.builtOf = nil, "" // they have rows of the report
 		s.forgetSession()
 		s.view, s.cursors = viewSessions, [viewCount]ui.Cursor{}
 	}
@@ -313,20 +308,6 @@ func (s *Screen) failed(verb string, st ui.Status) {
 // or what ran was cancelled or failed.
 func (s *Screen) waits() bool {
 	return len(s.paths) > 0 && !s.asked || s.reading.Waits() || s.computing.Waits() || s.single.Waits()
-}
-
-// begin begins what waits.
-func (s *Screen) begin() {
-	if !s.asked || s.reading.Waits() {
-		s.asked = true
-		s.revision++
-	}
-	if s.computing.Waits() {
-		s.computing.Reset()
-	}
-	if s.single.Waits() {
-		s.single.Reset()
-	}
 }
 
 // progress tells how far the work is, empty when none runs.

@@ -18,20 +18,20 @@ type replayed struct {
 	inputs  replay.Inputs
 	order   []int          // the numbers of the sessions as they are listed
 	numbers map[string]int // the number of a session, by its key
-	names   sessionNames
-
+	agents  int            // cells of the longest name of an agent, and of a model
+	models  int
 	verdict *report.Report // in words
 }
 
 // newReplayed returns a report with what follows from it.
 func newReplayed(rep *replay.Report, of replay.Inputs) *replayed {
-	r := &replayed{Report: rep, inputs: of, numbers: make(map[string]int, len(rep.Sessions)), names: sessionNames{agent: len("agent"), model: len("model")}, verdict: replays.ReplayVerdict(rep)}
+	r := &replayed{Report: rep, inputs: of, numbers: make(map[string]int, len(rep.Sessions)), agents: len("agent"), models: len("model"), verdict: replays.ReplayVerdict(rep)}
 	type listed struct{ session, loops, missed int }
 	list := make([]listed, 0, len(rep.Sessions))
 	for i, s := range rep.Sessions {
 		list = append(list, listed{i, s.Loops, s.Deferrable - s.Found})
-		r.names.agent = max(r.names.agent, ui.Width(string(s.Agent)))
-		r.names.model = max(r.names.model, min(mostModel, ui.Width(safetext.Line(s.Model))))
+		r.agents = max(r.agents, ui.Width(string(s.Agent)))
+		r.models = max(r.models, min(mostModel, ui.Width(safetext.Line(s.Model))))
 		if key := keyOf(s); !r.has(key) {
 			r.numbers[key] = i
 		}
@@ -76,25 +76,18 @@ const (
 	nameGap    = 2
 )
 
-// sessionNames is how wide the columns of the agents and models of all sessions are.
-type sessionNames struct{ agent, model int }
-
-// least returns the cells that the id and the agent of a session need.
-func (n sessionNames) least() int { return leastID + nameGap + n.agent }
-
-// most returns the cells that the longest name of a session takes.
-func (n sessionNames) most() int { return mostID + nameGap + n.agent + nameGap + n.model }
-
-// cells returns the name of a session in room cells: its id, its agent and, where
-// there is room for it, its model.
-func (n sessionNames) cells(room int, id, agent, model string) string {
-	gap := ui.Spaces(nameGap)
-	end := gap + ui.Fit(agent, n.agent)
-	if spare := room - ui.Width(end) - nameGap - leastID; spare >= min(n.model, leastModel) {
-		end += gap + ui.Fit(safetext.Line(model), min(n.model, spare))
-	}
-	w := max(1, room-ui.Width(end))
-	return ui.Fit(ui.FitName(safetext.Line(id), min(w, mostID)), w) + end
+// sessionCells returns the line of a session in w cells: its id, its agent, where there is room
+// for it its model, and the figures for which there is room.
+func (r *replayed) sessionCells(w int, id, agent, model string, figures ...string) string {
+	return columns(w, leastID+nameGap+r.agents, mostID+nameGap+r.agents+nameGap+r.models, func(room int) string {
+		gap := ui.Spaces(nameGap)
+		end := gap + ui.Fit(agent, r.agents)
+		if spare := room - ui.Width(end) - nameGap - leastID; spare >= min(r.models, leastModel) {
+			end += gap + ui.Fit(safetext.Line(model), min(r.models, spare))
+		}
+		w := max(1, room-ui.Width(end))
+		return ui.Fit(ui.FitName(safetext.Line(id), min(w, mostID)), w) + end
+	}, sessionColumns, figures...)
 }
 
 // where names a session of a report in a line about something in it.

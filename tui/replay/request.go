@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -50,29 +51,6 @@ func tripWord(t replay.Trip) string {
 		return "describe"
 	}
 	return ""
-}
-
-// outcome tells what came of a request: the round trip that it is, or the first tool that
-// its answer called and how many more.
-func (r *requests) outcome(x step) string {
-	if word := tripWord(x.Trip); word != "" {
-		return word
-	}
-	first, more := "", 0
-	for _, i := range r.calls[place{x.Context, x.Entry}] {
-		if c := &r.report.Calls[i]; first == "" {
-			first = calledName(c)
-		} else {
-			more++
-		}
-	}
-	switch {
-	case first == "":
-		return "no call of a tool"
-	case more > 0:
-		return fmt.Sprintf("%s +%d", first, more)
-	}
-	return first
 }
 
 const (
@@ -171,7 +149,13 @@ func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int
 	}
 	r := row{text: text, tone: tone}
 	if done := min(mostDone, room-1-room/3); done >= leastDone {
-		r.behind = " " + ui.FitName(of.outcome(x), done)
+		outcome := tripWord(x.Trip) // or the first tool that its answer called, and how many more
+		if calls := of.calls[place{x.Context, x.Entry}]; outcome == "" && len(calls) > 0 {
+			if outcome = calledName(&of.report.Calls[calls[0]]); len(calls) > 1 {
+				outcome = fmt.Sprintf("%s +%d", outcome, len(calls)-1)
+			}
+		}
+		r.behind = " " + ui.FitName(cmp.Or(outcome, "no call of a tool"), done)
 		room -= 1 + done
 	}
 	r.parts = barOf(x, most, min(room, mostBar))

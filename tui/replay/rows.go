@@ -105,13 +105,13 @@ func named(name string) func(room int) string {
 
 // sessionLines has the verdict, the totals and the sessions.
 func (s *Screen) sessionLines(w int) []row {
-	rep, names := s.report, s.report.names
+	rep := s.report
 	out := printed(rep.verdict, w)
 	if len(out) > 0 {
 		out[0].tone = strong
 	}
 	out = append(out, heading("Sessions, loops first")...)
-	out = append(out, row{tone: faint, text: columns(w, names.least(), names.most(), func(room int) string { return names.cells(room, "session", "agent", "model") }, sessionColumns, "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
+	out = append(out, row{tone: faint, text: rep.sessionCells(w, "session", "agent", "model", "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
 	return append(out, s.most(len(rep.order), "session", func(i int) []row { return []row{rep.sessionRow(rep.Sessions[rep.order[i]], w)} })...)
 }
 
@@ -137,7 +137,7 @@ func (r *replayed) sessionRow(x replay.Session, w int) row {
 		}
 	}
 	key := keyOf(x)
-	out := row{key: "session " + key, session: key, also: x.ID, text: columns(w, r.names.least(), r.names.most(), func(room int) string { return r.names.cells(room, x.ID, string(x.Agent), x.Model) }, sessionColumns,
+	out := row{key: "session " + key, session: key, also: x.ID, text: r.sessionCells(w, x.ID, string(x.Agent), x.Model,
 		ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, eager, search)}
 	if x.Loops > 0 {
 		out.tone = bad
@@ -234,7 +234,17 @@ func (s *Screen) missLines(w int) []row {
 	if len(loops) == 0 {
 		out = append(out, row{text: "no loop"})
 	}
-	out = append(out, rep.breakLines(s, w)...)
+	breaks := slices.Clone(rep.Cache.Breaks)
+	slices.SortStableFunc(breaks, func(a, b replay.Break) int { return b.Tokens - a.Tokens })
+	out = append(append(out, heading("Cached prefix lost, most tokens first")...), s.most(len(breaks), "request", func(i int) []row {
+		b := breaks[i]
+		key := keyOf(rep.Sessions[b.Session])
+		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &place{b.Context, b.Entry}, also: rep.Sessions[b.Session].ID, tone: bad,
+			text: fmt.Sprintf("request %d of %s: %s", b.Request, rep.where(b.Session), replays.BreakWords(rep.Report, b, false))}, w)
+	})...)
+	if len(breaks) == 0 {
+		out = append(out, row{text: "no request lost its cached prefix"})
+	}
 	out = append(out, heading("Not found")...)
 	out = append(out, s.most(len(missed), "call", func(i int) []row {
 		c := rep.Calls[missed[i]]
@@ -250,22 +260,6 @@ func (s *Screen) missLines(w int) []row {
 		}
 	}
 	return append(out, rep.unusedLines(s, w)...)
-}
-
-// breakLines has the requests that lost their cached prefix, those that billed most again first.
-func (r *replayed) breakLines(s *Screen, w int) []row {
-	breaks := slices.Clone(r.Cache.Breaks)
-	slices.SortStableFunc(breaks, func(a, b replay.Break) int { return b.Tokens - a.Tokens })
-	out := append(heading("Cached prefix lost, most tokens first"), s.most(len(breaks), "request", func(i int) []row {
-		b := breaks[i]
-		key := keyOf(r.Sessions[b.Session])
-		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &place{b.Context, b.Entry}, also: r.Sessions[b.Session].ID, tone: bad,
-			text: fmt.Sprintf("request %d of %s: %s", b.Request, r.where(b.Session), replays.BreakWords(r.Report, b, false))}, w)
-	})...)
-	if len(breaks) == 0 {
-		out = append(out, row{text: "no request lost its cached prefix"})
-	}
-	return out
 }
 
 // unusedLines has the servers with tools that were there and never called, those that cost most first.
@@ -294,8 +288,7 @@ func (s *Screen) eagerLines(w int) []row {
 	say := func(out []row, text string) []row { return append(out, lines(text, w)...) }
 	var out []row
 	if rep.Verdict.Compared != replay.NothingCompared && !rep.Verdict.Foreign && !rep.Verdict.Worth {
-		search, eager := replays.ReplayAmounts(rep.Report)
-		out = say(out, "Nothing should be deferred: tool search comes to "+search+", and every tool with every request to "+eager+".")
+		out = say(out, "Nothing should be deferred: tool search comes to "+replays.Amount(rep.Report, rep.Verdict.Search)+", and every tool with every request to "+replays.Amount(rep.Report, rep.Verdict.Eager)+".")
 	}
 	if n := len(rep.Eager.Names()); n > 0 && s.state.Snapshot.Host().Generation == "" {
 		if m, why := s.keeping(); why == "" {

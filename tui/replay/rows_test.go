@@ -32,11 +32,10 @@ func TestSessionName(t *testing.T) {
 		{ID: "0199a2c4-7c1e-7d10-9b2a-6f5d1f3c8e42", Agent: transcript.Anthropic, Model: "gpt-5.1-codex"},
 		{ID: "x", Agent: transcript.Claude, Model: "\x1b[2Jm"},
 	}}, replay.Inputs{})
-	names := r.names
 	for _, room := range []int{26, 30, 43, 56, 80} {
-		for _, x := range r.Sessions {
-			got := names.cells(room, x.ID, string(x.Agent), x.Model)
-			if ui.Width(got) != room || !strings.Contains(got, string(x.Agent)) || strings.Contains(got, "\x1b") {
+		for _, x := range r.Sessions { // the longest name takes 62
+			got := r.sessionCells(room, x.ID, string(x.Agent), x.Model)
+			if ui.Width(got) != min(room, 62) || !strings.Contains(got, string(x.Agent)) || strings.Contains(got, "\x1b") {
 				t.Errorf("%d cells: %q", room, got)
 			}
 			if len(x.ID) > 1 && (!strings.HasPrefix(got, "0199a2") || !strings.Contains(got, "c8e42")) {

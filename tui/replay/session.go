@@ -64,17 +64,6 @@ func (s *Screen) replaySession() tea.Cmd {
 	})
 }
 
-// sessionReplayed takes the requests of a session. Until another strategy is chosen, it is seen
-// under its own.
-func (s *Screen) sessionReplayed(r *requests) {
-	s.requests = r
-	of := r.report.Sessions[0]
-	if own := slices.IndexFunc(of.Strategies, func(x replay.Row) bool { return x.Strategy == of.Used }); own >= 0 && !s.turned {
-		s.strategy = own
-	}
-	s.toGoal()
-}
-
 // toGoal goes to the request that is looked for, once the report has the requests.
 func (s *Screen) toGoal() {
 	if r := s.current(); s.goal != nil && r != nil && r.of == s.report {

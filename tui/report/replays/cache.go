@@ -91,20 +91,15 @@ func replayPrefix(r *report.Report, p Replayed) {
 			worst = b
 		}
 	}
-	r.Say("%v lost the cached prefix, %s%s; %s%v", report.Alarm("%v", report.Count(len(c.Breaks), "request")), most, whatBroke(worst, false), billed(p.Report, c.Again, c.Cost()), cheaper(p.Report))
-}
-
-// cheaper names the remedy that would have cost least, and how much less than was logged; empty
-// where none would.
-func cheaper(rep *replay.Report) report.Text {
-	m, less, tokens := rep.Cache.Cheapest()
-	switch {
+	cheaper := "" // the remedy that would have cost least, and how much less than was logged
+	switch m, less, tokens := c.Cheapest(); {
 	case m == replay.AsLogged:
-		return report.Text{}
 	case less > 0:
-		return report.Textf("; %s less with %s", money(rep, less), remedies[m])
+		cheaper = fmt.Sprintf("; %s less with %s", money(p.Report, less), remedies[m])
+	default:
+		cheaper = fmt.Sprintf("; %s tokens more from the cache with %s", words.Thousands(tokens), remedies[m])
 	}
-	return report.Textf("; %s tokens more from the cache with %s", words.Thousands(tokens), remedies[m])
+	r.Say("%v lost the cached prefix, %s%s; %s%s", report.Alarm("%v", report.Count(len(c.Breaks), "request")), most, whatBroke(worst, false), billed(p.Report, c.Again, c.Cost()), cheaper)
 }
 
 // replayCache adds who broke the prefix of requests, and what each remedy would have cost.

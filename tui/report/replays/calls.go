@@ -55,16 +55,6 @@ func shortID(id string) report.Text {
 	return report.Name(id)
 }
 
-// replayMisses adds the calls that search would not have led to.
-func replayMisses(r *report.Report, p Replayed) {
-	if len(p.Verdict.Missed) == 0 {
-		return
-	}
-	r.Blank()
-	r.Line(report.Strong("Not found"), report.Faint("  by %v, with what the agent searched for, else with the user's words", report.Name(p.Rankers[0])))
-	report.Rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Calls[i]) })
-}
-
 // callColumns returns a table for calls.
 func callColumns(p Replayed) *report.Table {
 	t := report.Columns("session", ">request", "tool", "status")
@@ -98,21 +88,6 @@ func StatusWord(c replay.Call) string {
 		return "nothing was asked"
 	}
 	return statusWords[c.Status]
-}
-
-// replayCalls adds every call.
-func replayCalls(r *report.Report, p Replayed) {
-	r.Blank()
-	r.Line(report.Strong("Calls"))
-	t := callColumns(p)
-	t.Later(func(yield func([]any) bool) {
-		for _, c := range p.Calls {
-			if !yield(callCells(p, c)) {
-				return
-			}
-		}
-	})
-	r.Table(t)
 }
 
 // OwnSearch says where the agent's own search has the tool of a call; "" where it did not search, or its

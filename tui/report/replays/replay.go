@@ -45,12 +45,26 @@ func Replay(p Replayed) *report.Report {
 	replayCache(r, p)
 	replayUnused(r, p, shownReplay)
 	replayLoops(r, p)
-	replayMisses(r, p)
+	if len(p.Verdict.Missed) > 0 {
+		r.Blank()
+		r.Line(report.Strong("Not found"), report.Faint("  by %v, with what the agent searched for, else with the user's words", report.Name(p.Rankers[0])))
+		report.Rows(r, callColumns(p), p.Verdict.Missed, shownReplay, func(i int) []any { return callCells(p, p.Calls[i]) })
+	}
 	replaySearching(r, p)
 	replayEager(r, p)
 	replaySessions(r, p)
 	if p.EveryCall {
-		replayCalls(r, p)
+		r.Blank()
+		r.Line(report.Strong("Calls"))
+		t := callColumns(p)
+		t.Later(func(yield func([]any) bool) {
+			for _, c := range p.Calls {
+				if !yield(callCells(p, c)) {
+					return
+				}
+			}
+		})
+		r.Table(t)
 	}
 	replayRest(r, p)
 	return r
@@ -161,17 +175,17 @@ func replayVerdict(r *report.Report, p Replayed) {
 		r.Line(report.Strong("No tool of this registry was needed in %v", compared(p.Report)), report.Textf(": none of %v is of one. Where it is the agent's own, every schema that was sent was without use; where it is another's, the figures say nothing", report.Count(t.Calls, "call")))
 	case v.Worth:
 		r.Line(report.Strong("Tool search pays for %v", compared(p.Report)), report.Textf(": %s instead of %s for every tool with every request, %s less%s",
-			amount(p.Report, v.Search), amount(p.Report, v.Eager), savedPart(v.Eager, v.Search), wasOn(t)))
+			Amount(p.Report, v.Search), Amount(p.Report, v.Eager), savedPart(v.Eager, v.Search), wasOn(t)))
 	default:
 		r.Line(report.Strong("Tool search does not pay for %v", compared(p.Report)), report.Textf(": %s, and %s for every tool with every request",
-			amount(p.Report, v.Search), amount(p.Report, v.Eager)))
+			Amount(p.Report, v.Search), Amount(p.Report, v.Eager)))
 	}
 	if v.Compared != replay.NothingCompared && !v.Foreign && v.Cheapest != selection.ToolSearch {
 		than := "Cheaper than both: "
 		if v.Cheapest == selection.Eager {
 			than = "Cheapest: "
 		}
-		r.Line(than, report.Strong("%s", report.Name(report.StrategyName(v.Cheapest, p.Embedder))), ", ", amount(p.Report, v.Least))
+		r.Line(than, report.Strong("%s", report.Name(report.StrategyName(v.Cheapest, p.Embedder))), ", ", Amount(p.Report, v.Least))
 	}
 	if t.Deferrable > 0 {
 		unasked := report.Text{}
@@ -300,8 +314,8 @@ func compared(p *replay.Report) report.Text {
 	return report.Textf("these sessions")
 }
 
-// amount returns a cost in the measure of the verdict.
-func amount(p *replay.Report, v float64) string {
+// Amount returns a cost in the measure of the verdict.
+func Amount(p *replay.Report, v float64) string {
 	if p.Verdict.Compared == replay.ByMoney {
 		return money(p, v)
 	}

@@ -59,50 +59,32 @@ func ReplayRest(rep *replay.Report) *report.Report {
 	if len(rep.Skipped) > 0 {
 		r.Blank()
 		r.Line(report.Strong("Lines of the logs without a part of a conversation"))
-		kinds := skippedKinds(rep.Skipped)
-		report.Rows(r, report.Columns("kind", "known", ">lines", ">files", "first in"), kinds, len(kinds), func(k skippedKind) []any {
+		at, files := map[string]int{}, map[string]int{}
+		var kinds []transcript.Skipped // the lines of a kind, with the first file that has it
+		for _, s := range rep.Skipped {
+			if files[s.What]++; files[s.What] == 1 {
+				at[s.What], kinds = len(kinds), append(kinds, s)
+			} else {
+				kinds[at[s.What]].Count += s.Count
+			}
+		}
+		slices.SortFunc(kinds, func(a, b transcript.Skipped) int { // the unknown ones first, the most lines first
+			if a.Known != b.Known {
+				return map[bool]int{true: 1, false: -1}[a.Known]
+			}
+			return cmp.Or(b.Count-a.Count, strings.Compare(a.What, b.What))
+		})
+		report.Rows(r, report.Columns("kind", "known", ">lines", ">files", "first in"), kinds, len(kinds), func(k transcript.Skipped) []any {
 			known := "no"
-			if k.known {
+			if k.Known {
 				known = "yes"
 			}
-			return []any{report.Name(k.what), known, words.Thousands(k.lines), words.Thousands(k.files), report.Name(filepath.Base(k.first))}
+			return []any{report.Name(k.What), known, words.Thousands(k.Count), words.Thousands(files[k.What]), report.Name(filepath.Base(k.File))}
 		})
 	}
 	r.Blank()
 	r.Line(pricesNote(rep))
 	return r
-}
-
-// skippedKind is one kind of lines without a part of a conversation.
-type skippedKind struct {
-	what         string
-	known        bool
-	lines, files int
-	first        string // the first file that has it
-}
-
-// skippedKinds returns the parts left out by kind: first the unknown ones, the most lines
-// first, then by name.
-func skippedKinds(skipped []transcript.Skipped) []skippedKind {
-	at := map[string]int{}
-	var kinds []skippedKind
-	for _, s := range skipped {
-		i, known := at[s.What]
-		if !known {
-			i = len(kinds)
-			at[s.What] = i
-			kinds = append(kinds, skippedKind{what: s.What, known: s.Known, first: s.File})
-		}
-		kinds[i].lines += s.Count
-		kinds[i].files++
-	}
-	slices.SortFunc(kinds, func(a, b skippedKind) int {
-		if a.known != b.known {
-			return map[bool]int{true: 1, false: -1}[a.known]
-		}
-		return cmp.Or(b.lines-a.lines, strings.Compare(a.what, b.what))
-	})
-	return kinds
 }
 
 // ReplayCost returns what a row of a replay costs: its tokens of input where
@@ -121,10 +103,4 @@ func ReplaySaving(rep *replay.Report, e replay.Eager) string {
 		return money(rep, e.Saving)
 	}
 	return words.Thousands(WholeTokens(e.SavingTokens)) + " tokens"
-}
-
-// ReplayAmounts returns the amounts of tool search and of sending every tool
-// that the verdict compares.
-func ReplayAmounts(rep *replay.Report) (search, eager string) {
-	return amount(rep, rep.Verdict.Search), amount(rep, rep.Verdict.Eager)
 }
