@@ -308,18 +308,3 @@ func (s *Session) recomputed(total float64) {
 	}
 	s.Recomputed, s.ErrorPct = &sum, &pct
 }
-
-// sums returns a session whose log has sums alone: its requests, and the tokens
-// of their tools and messages.
-func (r *run) sums(session int, k kind, lines []*line) summed {
-	s := summed{session: session, kind: k, logged: float64(r.usage.Total())}
-	for _, l := range lines {
-		for _, q := range l.requests {
-			messages := l.history.before(q.entry)
-			s.messages += r.tokenizer.of(messages)
-			s.carried += r.tokenizer.of(q.sent.Add(messages))
-			s.requests++
-		}
-	}
-	return s
-}

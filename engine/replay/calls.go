@@ -47,7 +47,7 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 			}
 			r.count(out, r.call(Call{
 				Session: session, Context: c, Entry: i, Request: next + out.Requests, When: e.Time,
-				Name: call.Tool, Tool: m.tool, Words: m.words, Query: m.query, Searches: m.searches,
+				Name: call.Tool, Tool: m.tool, Query: m.query, Searches: m.searches,
 				Answered: call.Answered, Failed: call.Failed, Led: m.led, Own: m.own, Reworded: m.reworded,
 			}))
 		}

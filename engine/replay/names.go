@@ -28,7 +28,17 @@ func (c catalog) find(name string) *model.Tool {
 	key := model.FoldName(name)
 	tools := c.byName[key]
 	if before := strings.TrimRight(name, "0123456789abcdef"); len(tools) == 0 && len(name) == maxFlatName && len(name)-len(before) >= hashDigits {
-		tools = c.beginning(model.FoldName(name[:min(len(before), maxFlatName-hashDigits)]))
+		before = model.FoldName(name[:min(len(before), maxFlatName-hashDigits)])
+		for folded, those := range c.byName { // the only tool whose name begins so
+			if !strings.HasPrefix(folded, before) {
+				continue
+			}
+			if len(those) > 1 || tools != nil && tools[0] != those[0] {
+				tools = nil
+				break
+			}
+			tools = those
+		}
 	}
 	var best *model.Tool
 	points := -1
@@ -51,22 +61,6 @@ func (c catalog) find(name string) *model.Tool {
 	}
 	c.found[strings.Clone(name)] = best // the name may be a part of a whole line
 	return best
-}
-
-// beginning returns the only tool whose folded name begins with a text; none
-// when there are several.
-func (c catalog) beginning(text string) []*model.Tool {
-	var only []*model.Tool
-	for key, tools := range c.byName {
-		if !strings.HasPrefix(key, text) {
-			continue
-		}
-		if len(tools) > 1 || only != nil && only[0] != tools[0] {
-			return nil
-		}
-		only = tools
-	}
-	return only
 }
 
 // maxFlatName is how long the flat names of Codex are at most, and hashDigits

@@ -60,7 +60,6 @@ type made struct {
 	tool     *model.Tool // nil: in no registry
 	query    string
 	searches []string
-	words    string
 	led      string // see Call.Led
 	own      Own
 	reworded []string // see Call.Reworded
@@ -76,7 +75,7 @@ func (n *needs) user(words string) []Chain {
 // use returns what the need says of the call of a tool.
 func (n *needs) use(t *model.Tool) made {
 	has := func(a answered) bool { return t != nil && slices.Contains(a.tools, t) }
-	m := made{tool: t, words: n.words, query: n.words}
+	m := made{tool: t, query: n.words}
 	if n.step > 0 || slices.ContainsFunc(n.answers[n.first:], has) || !slices.ContainsFunc(n.spends, func(s spend) bool { return len(s.searches) > 0 && slices.Contains(s.names, t) }) {
 		m.searches = slices.Clip(n.searches) // which look for another tool where this one is named beside them
 	}
@@ -133,7 +132,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 			ended, reached = append(ended, n.end(reached)...), nil
 		}
 		open()
-		m := made{words: n.words}
+		var m made
 		if c.Kind != transcript.Use && !asks {
 			asks, n.step, n.atOnce = true, len(n.searches), 0
 		}
@@ -217,7 +216,7 @@ func wordsOf(query string) string { return strings.Join(retrieval.Tokens(query),
 // if there is anything to say.
 func (n *needs) end(by *model.Tool) []Chain {
 	c := n.chain
-	c.Searches, c.Words, c.Called = n.searches, n.words, by
+	c.Searches, c.Called = n.searches, by
 	for _, t := range n.names {
 		if !slices.Contains(n.called, t) {
 			c.Idle++

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"caliper/engine"
 	"caliper/engine/selection"
 	"caliper/engine/tokens"
 	"caliper/engine/transcript"
@@ -84,7 +83,22 @@ func (r *run) turn(selector *selection.Selector, words string, before *turn, ran
 	}
 	x := selector.Brief(m, before.history)
 	t := &turn{tools: x.Assembly.Tools, bridge: x.Assembly.Bridge}
-	bridge := r.bridgeOf(x.Assembly)
+	var bridge definition // as if it were one
+	if a := x.Assembly; a.Bridge {
+		known := false
+		if bridge, known = r.bridges[a.Deferred]; !known || !a.Counted() {
+			tools := a.BridgeTools()
+			bridge = definition{size: r.tokenizer.definitions(tools)}
+			h := sha256.New()
+			for _, t := range tools {
+				h.Write(t) // each is an object, so that none goes over into the next
+			}
+			copy(bridge.digest[:], h.Sum(nil))
+			if a.Counted() {
+				r.bridges[a.Deferred] = bridge
+			}
+		}
+	}
 	t.size = bridge.size
 	var digests []byte
 	for _, tool := range t.tools {
@@ -128,24 +142,3 @@ func (r *run) defined(t *model.Tool) definition {
 
 // definition returns the size of a tool's definition, as an assembly sends it.
 func (r *run) definition(t *model.Tool) transcript.Size { return r.defined(t).size }
-
-// bridgeOf returns the bridge of an assembly as if it were one definition.
-func (r *run) bridgeOf(a engine.Assembly) definition {
-	if !a.Bridge {
-		return definition{}
-	}
-	d, ok := r.bridges[a.Deferred]
-	if !ok || !a.Counted() {
-		tools := a.BridgeTools()
-		d = definition{size: r.tokenizer.definitions(tools)}
-		h := sha256.New()
-		for _, t := range tools {
-			h.Write(t) // each is an object, so that none goes over into the next
-		}
-		copy(d.digest[:], h.Sum(nil))
-		if a.Counted() {
-			r.bridges[a.Deferred] = d
-		}
-	}
-	return d
-}

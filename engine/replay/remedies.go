@@ -39,9 +39,8 @@ type Remedied struct {
 
 // mending is the sums of a remedy, before they are rounded.
 type mending struct {
-	breaks, requests int
-	tokens           PricedTokens
-	cost             *float64
+	Remedied
+	tokens PricedTokens
 }
 
 // mended is a context under the remedies, request by request. A remedy keeps the logged input
@@ -104,17 +103,17 @@ func (m *mended) add(q, before *request, could int, b *Break) {
 		mends := b != nil && slices.Contains(r.mends, b.Cause) && (r.name != ToolChanges || m.of.price.ToolChanges != "")
 		if mends {
 			cached = float64(could)
-			to.breaks++
+			to.Breaks++
 		}
 		if before != nil && (b == nil || mends) {
 			cached += m.more[before][i]
 		}
 		t := charged(input, min(cached, input), price)
 		to.tokens = to.tokens.Add(t)
-		to.requests++
+		to.Requests++
 		if m.of.priced {
 			cost := price.Of(t)
-			to.cost = total(to.cost, &cost)
+			to.Cost = total(to.Cost, &cost)
 		}
 	}
 }

@@ -171,14 +171,13 @@ type Call struct {
 	When           time.Time
 	Name           string      // as it was logged
 	Tool           *model.Tool // nil: in no registry
-	Words          string      // of the user, before the call
-	Query          string      // the ranked text: the last query of the need, of several at once the one that was answered with the tool, else Words
+	Query          string      // the ranked text: the last query of the need, of several at once the one that was answered with the tool, else the user's words
 	Searches       []string    // the queries of the need before the call
 	Ranks          []int       // in the order of Report.Rankers; 0: no rank
 	Status         Status      // by the first ranker
 	Answered       bool        // the log has its result
 	Failed         bool        // it was refused or failed
-	Led            string      // the query that led to the tool as the log shows it: the last one of the turn that was answered with it, or Words where all tools were sent; "" where none did
+	Led            string      // the query that led to the tool as the log shows it: the last one of the turn that was answered with it, or the user's words where all tools were sent; "" where none did
 	Own            Own
 	Reworded       []string // earlier queries of the need that the agent's own search answered with no tool, and whose words are all in Led
 }
@@ -193,7 +192,6 @@ func (c Call) Succeeded() bool { return c.Answered && !c.Failed }
 type Chain struct {
 	Session, Context int
 	First, Last      int         // entries: the answers with the first and the last call of the need
-	Words            string      // of the user
 	Searches         []string    // in order
 	Repeated         int         // searches with the words of an earlier one
 	Reformulated     int         // searches after the first with other words

@@ -130,8 +130,9 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	r.recomputeSummed()
 	rep := r.report
 	for i, m := range r.mending {
-		if m.requests > 0 {
-			rep.Cache.Remedies = append(rep.Cache.Remedies, Remedied{remedies[i].name, m.breaks, m.requests, m.tokens.rounded(), m.cost})
+		if m.Requests > 0 {
+			m.Remedy, m.Tokens = remedies[i].name, m.tokens.rounded()
+			rep.Cache.Remedies = append(rep.Cache.Remedies, m.Remedied)
 		}
 	}
 	rep.Cache.finish()
@@ -267,9 +268,20 @@ func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool,
 	used, r.sends = r.usedBy(s, offers)
 	r.read(s, used, offers)
 	r.usage, single, r.gap = usage(s, r.lines)
-	if r.usage != nil && r.sends == Guessed && r.outweighed(r.usage, single, s.Defers) && !r.needs(s) {
-		used, r.sends = selection.ToolSearch, Shown // the tools were deferred, and none was needed
-		r.read(s, used, offers)
+	if r.usage != nil && r.sends == Guessed && r.outweighed(r.usage, single, s.Defers) {
+		needed := false // a tool that tool search defers
+		for _, c := range s.Contexts {
+			for _, e := range c.Entries {
+				needed = needed || e.Request != nil && slices.ContainsFunc(e.Request.Calls, func(c transcript.Call) bool {
+					t := r.catalog.find(c.Tool)
+					return c.Kind == transcript.Use && t != nil && r.deferrable(t)
+				})
+			}
+		}
+		if !needed {
+			used, r.sends = selection.ToolSearch, Shown // the tools were deferred
+			r.read(s, used, offers)
+		}
 	}
 	if r.usage == nil {
 		for _, l := range r.lines {
@@ -290,21 +302,6 @@ func (r *run) open(s *transcript.Session) (used selection.Strategy, single bool,
 		r.gap = OtherTools
 	}
 	return used, single, nil
-}
-
-// needs reports whether a session calls a tool that tool search defers.
-func (r *run) needs(s *transcript.Session) bool {
-	for _, c := range s.Contexts {
-		for _, e := range c.Entries {
-			if e.Request != nil && slices.ContainsFunc(e.Request.Calls, func(c transcript.Call) bool {
-				t := r.catalog.find(c.Tool)
-				return c.Kind == transcript.Use && t != nil && r.deferrable(t)
-			}) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // read sets the lines at hand to a session's that used a strategy.
@@ -343,7 +340,16 @@ func (r *run) session(index int, s *transcript.Session) error {
 		r.example(s, single)
 	default:
 		r.example(s, single)
-		r.summed = append(r.summed, r.sums(index, kind{s.Agent, s.Model, out.Used}, r.lines))
+		sums := summed{session: index, kind: kind{s.Agent, s.Model, out.Used}, logged: float64(r.usage.Total())}
+		for _, l := range r.lines {
+			for _, q := range l.requests {
+				messages := l.history.before(q.entry)
+				sums.messages += r.tokenizer.of(messages)
+				sums.carried += r.tokenizer.of(q.sent.Add(messages))
+				sums.requests++
+			}
+		}
+		r.summed = append(r.summed, sums)
 	}
 	p, priced := r.in.Prices.Find(s.Model)
 	if priced {

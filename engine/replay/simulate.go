@@ -32,8 +32,10 @@ type outcome struct {
 // descriptions leave the history with their results, and the strategy's round
 // trips come in front of the answers that call a tool first.
 func (r *run) simulate(l *line, s sender, p Price) outcome {
-	m := simulation{run: r, line: l, sender: s, price: p, detours: make([]transcript.Size, 0, len(l.events)), described: map[*model.Tool][]int{}}
-	var inFront map[string]tripped
+	m := simulation{entry: transcript.None, run: r, line: l, sender: s, price: p, detours: make([]transcript.Size, 0, len(l.events)), described: map[*model.Tool][]int{}}
+	// What stands in front of an answer, by its key: the tools that took round trips, and these. Where
+	// a compaction keeps the answer, it keeps them with it.
+	inFront, trips := map[string][]*model.Tool{}, map[string]transcript.Size{}
 	for _, v := range l.events {
 		var added transcript.Size
 		entry := &l.history.entries[v.entry]
@@ -45,15 +47,11 @@ func (r *run) simulate(l *line, s sender, p Price) outcome {
 			uses := len(m.out.uses)
 			added = m.pay(&l.requests[v.request])
 			if l.copies {
-				if inFront == nil {
-					inFront = map[string]tripped{}
-				}
-				inFront[keyOf(entry)] = tripped{added, slices.Clone(m.out.uses[uses:])}
+				inFront[keyOf(entry)], trips[keyOf(entry)] = slices.Clone(m.out.uses[uses:]), added
 			}
 		} else if key := keyOf(entry); key != "" {
-			again := inFront[key]
-			added = again.size
-			for _, t := range again.tools {
+			added = trips[key]
+			for _, t := range inFront[key] {
 				m.described[t] = append(m.described[t], v.entry)
 			}
 		}
@@ -64,11 +62,20 @@ func (r *run) simulate(l *line, s sender, p Price) outcome {
 
 // simulation is a context under a strategy, up to the event at hand.
 type simulation struct {
-	run       *run
-	line      *line
-	sender    sender
-	price     Price
-	cache     cache
+	run    *run
+	line   *line
+	sender sender
+	price  Price
+	// The prompt cache: the answer of the last request, the key of its tools array, its messages
+	// and its whole input; entry is None before the first. The prefix of a request is its tools,
+	// then the system prompt, then the messages. Nothing is cached for the first request of a
+	// context, for one that is cold, and for one whose tools array has other bytes than the last
+	// one's; the whole last input is, when the history was only appended to; what tools, rest and
+	// messages in common come to is, when the history was cut (a compaction, a rewind).
+	entry     int
+	key       string
+	carried   transcript.Size
+	input     float64
 	detours   []transcript.Size     // by event: what round trips put in its history, its own included
 	described map[*model.Tool][]int // the answers before which a tool was described
 	out       outcome
@@ -90,13 +97,6 @@ func (m *simulation) messages(entry int) transcript.Size {
 		return transcript.Size{}
 	}
 	return m.line.stripped[entry].Add(m.through(entry))
-}
-
-// tripped is the round trips for some tools in front of an answer. Where a
-// compaction keeps the answer, it keeps them with it.
-type tripped struct {
-	size  transcript.Size
-	tools []*model.Tool
 }
 
 // keyOf returns what identifies an answer and its copies in a context; "" when the log gives it nothing.
@@ -123,7 +123,7 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 	before := m.messages(m.line.history.parent(q.entry))
 	cold := q.cold
 	saw := func(at int) bool { return m.line.history.saw(q.entry, at) }
-	var first []usedTool // those without a description in the history
+	var first []made // those without a description in the history
 	for _, u := range q.uses {
 		if len(m.sender.trips) > 0 && m.sender.missing(q, u.tool) && !slices.ContainsFunc(m.described[u.tool], saw) {
 			first = append(first, u)
@@ -133,7 +133,23 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 		for _, trip := range m.sender.trips {
 			m.send(q, trip, sent.key, tools, before.Add(added), cold)
 			cold = false
-			added = added.Add(r.asked(trip, u))
+			size, ok := r.describes[u.tool] // that the trip adds to the history
+			if trip == SearchTrip {
+				size, ok = r.searches[u.query]
+			}
+			switch {
+			case ok:
+			case trip == SearchTrip:
+				size = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", u.query)
+				if len(r.searches) >= maxSearches {
+					clear(r.searches)
+				}
+				r.searches[u.query] = size
+			default:
+				size = r.ask(r.describer, engine.ToolDescribe, "name", "names", r.describer.ModelName(u.tool))
+				r.describes[u.tool] = size
+			}
+			added = added.Add(size)
 		}
 		m.described[u.tool] = append(m.described[u.tool], q.entry)
 		m.out.uses = append(m.out.uses, u.tool)
@@ -154,22 +170,22 @@ func (m *simulation) send(q *request, trip Trip, key string, tools float64, carr
 	}
 	step := Step{Entry: q.entry, Request: q.number, Trip: trip, Tools: tools, Messages: messages - results, Results: results, Rest: q.residual}
 	input, cached := step.Input(), 0.0
-	c, h := &m.cache, &m.line.history
-	if c.began && !cold && key == c.key {
-		if appended := c.entry == q.entry || h.saw(q.entry, c.entry); appended {
-			cached = c.input
-		} else { // what was carried and is no message under the strategy, because it asked for tools alone, has no size
+	h := &m.line.history
+	if m.entry != transcript.None && !cold && key == m.key {
+		cached = m.input
+		if appended := m.entry == q.entry || h.saw(q.entry, m.entry); !appended {
+			// what was carried and is no message under the strategy, because it asked for tools alone, has no size
 			var shared transcript.Size
 			if p := h.parent(q.entry); p != transcript.None {
-				shared = m.messages(h.common(p, c.entry))
+				shared = m.messages(h.common(p, m.entry))
 			}
-			if cached = c.input; shared != c.carried {
+			if shared != m.carried {
 				cached = tools + r.tokenizer.of(shared) + q.residual
 			}
 		}
 		cached = max(0, min(cached, input))
 	}
-	*c = cache{true, q.entry, key, carried, input}
+	m.entry, m.key, m.carried, m.input = q.entry, key, carried, input
 	t := charged(input, cached, m.price)
 	m.out.requests++
 	m.out.tokens = m.out.tokens.Add(t)
@@ -182,44 +198,27 @@ func (m *simulation) send(q *request, trip Trip, key string, tools float64, carr
 	}
 }
 
-// usedTool is a tool that an answer calls and that round trips can lead to.
-type usedTool struct {
-	tool  *model.Tool
-	query string // the search before it
-}
-
 // maxSearches is how many searches are remembered: the words of one message are asked for
 // under each strategy, and again for each tool of the eager set.
 const maxSearches = 1 << 12
 
-// asked returns what a round trip adds to the history.
-func (r *run) asked(trip Trip, u usedTool) transcript.Size {
-	if trip == SearchTrip {
-		size, ok := r.searches[u.query]
-		if !ok {
-			size = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", u.query)
-			if len(r.searches) >= maxSearches {
-				clear(r.searches)
-			}
-			r.searches[u.query] = size
-		}
-		return size
+// charged returns the tokens of a request as they are charged. Input that is not
+// read from the cache is written to it if that has a price.
+func charged(input, cached float64, p Price) PricedTokens {
+	t := PricedTokens{Input: input, Read: cached}
+	if p.Writes() {
+		t.Write = input - cached
 	}
-	size, ok := r.describes[u.tool]
-	if !ok {
-		size = r.ask(r.describer, engine.ToolDescribe, "name", "names", r.describer.ModelName(u.tool))
-		r.describes[u.tool] = size
-	}
-	return size
+	return t
 }
 
 // reachable returns the tools that calls name and that round trips can lead to, in
 // their order, each once.
-func (r *run) reachable(calls []made) (uses []usedTool) {
+func (r *run) reachable(calls []made) (uses []made) {
 	for _, m := range calls {
 		t := m.tool
-		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.ContainsFunc(uses, func(u usedTool) bool { return u.tool == t }) {
-			uses = append(uses, usedTool{tool: t, query: m.query})
+		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.ContainsFunc(uses, func(u made) bool { return u.tool == t }) {
+			uses = append(uses, made{tool: t, query: m.query})
 		}
 	}
 	return uses

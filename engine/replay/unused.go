@@ -21,10 +21,9 @@ type Unused struct {
 // UnusedServer is a server, or another toolset, with tools that were never called. Its
 // tokens and cost are the sums of these.
 type UnusedServer struct {
-	Name   string // of the toolset
-	Server string // "" where it is no server's
-	Tools  int    // of the registry
-	Calls  int    // of all of its tools
+	Name  string // of the toolset
+	Tools int    // of the registry
+	Calls int    // of all of its tools
 	Evidence
 	Files  int      // in which it was there
 	Among  []string // the first of them
@@ -361,7 +360,7 @@ func (r *run) findUnused() {
 		}
 		s := servers[t.Toolset]
 		if s == nil {
-			s = &UnusedServer{Name: t.Toolset, Server: t.Server}
+			s = &UnusedServer{Name: t.Toolset}
 			servers[t.Toolset] = s
 		}
 		s.Tools++
