@@ -57,35 +57,13 @@ func definitions(tools jsontree.Value) (list [][]byte) {
 // placeholder is a definition that holds the place of deferred tools while none is found.
 const placeholder = "DeferredToolPlaceholder"
 
-// sending is the requests in the logs of a home. Sessions share definitions, which take
-// as many bytes as everything else that is kept of them.
-type sending struct {
-	definitions map[string][]byte
-	shapes      map[string]sentShape // by their hash
-	requests    map[key]asked
-}
-
-// sentShape is a tools array, and the system prompt as a setting.
-type sentShape struct {
-	tools  transcript.ToolArray
-	system string
-}
-
-// asked is what a request sent: the hash of its shape, and its settings.
-type asked struct {
-	shape    string
-	settings map[string]string
-}
-
-// shared returns definitions in the memory of equal ones.
-func (s *sending) shared(list [][]byte) [][]byte {
-	if s.definitions == nil {
-		s.definitions = map[string][]byte{}
-	}
+// shared returns definitions in the memory of equal ones, which take as many bytes as everything
+// else that is kept of sessions.
+func (r *ClaudeReader) shared(list [][]byte) [][]byte {
 	for i, d := range list {
-		known, ok := s.definitions[string(d)]
+		known, ok := r.definitions[string(d)]
 		if !ok {
-			known, s.definitions[string(d)] = d, d
+			known, r.definitions[string(d)] = d, d
 		}
 		list[i] = known
 	}
@@ -95,19 +73,19 @@ func (s *sending) shared(list [][]byte) [][]byte {
 // array returns the index, in the session, of the tools array that a request sent; None where
 // the log does not say.
 func (s *claudeSession) array(r *ClaudeReader, request string) int {
-	hash := r.sending.requests[keyOf(request)].shape
+	hash := r.requests[keyOf(request)].Shape
 	i, known := s.arrays[hash]
 	if known {
 		return i
 	}
-	a, ok := r.sending.shapes[hash]
+	shape, ok := r.shapes[hash]
 	if !ok || request == "" {
 		return transcript.None
 	}
 	if s.arrays == nil {
 		s.arrays = map[string]int{}
 	}
-	s.arrays[hash], s.Arrays = len(s.Arrays), append(s.Arrays, a.tools)
+	s.arrays[hash], s.Arrays = len(s.Arrays), append(s.Arrays, transcript.ToolArray{Definitions: shape.Definitions})
 	return s.arrays[hash]
 }
 
@@ -115,12 +93,11 @@ func (s *claudeSession) array(r *ClaudeReader, request string) int {
 // sent, and of its answer.
 func (s *claudeSession) set(r *ClaudeReader, answer offers) (number int) {
 	values := map[string]string{}
-	request := r.sending.requests[keyOf(answer.Request)]
-	if system := r.sending.shapes[request.shape].system; system != "" && answer.Request != "" {
-		values["system"] = system
-	}
-	if answer.Request != "" {
-		maps.Copy(values, request.settings)
+	if request := r.requests[keyOf(answer.Request)]; answer.Request != "" {
+		if system := r.shapes[request.Shape].System; system != "" {
+			values["system"] = system
+		}
+		maps.Copy(values, request.Settings)
 	}
 	maps.Copy(values, answer.Settings)
 	s.Settings, number = transcript.AddSettings(s.Settings, transcript.SettingsOf(values))
@@ -169,7 +146,7 @@ func (s *claudeSession) list(r *ClaudeReader, o offers) {
 	for _, name := range o.Names {
 		at(name)
 	}
-	for _, d := range r.sending.shared(o.Definitions) {
+	for _, d := range r.shared(o.Definitions) {
 		at(jsontree.Value{Raw: d}.Member("name").Text()).Definition = d
 	}
 }

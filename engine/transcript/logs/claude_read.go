@@ -49,12 +49,16 @@ type ClaudeReader struct {
 	byID     map[string]*claudeSession
 	messages map[key]*claudeSession  // a session that has a message of the id
 	shares   map[*claudeSession]bool // sessions with a message that another one has
-	sending  sending
-	skipped  transcript.Skips
-	names    transcript.Names
-	files    int              // that were begun
-	lines    int              // that were taken
-	touched  []*claudeSession // sessions of the file that is read
+	// What is known of the requests in the logs of a home: definitions, tools arrays with their
+	// system prompt by their hash, and what each request sent.
+	definitions map[string][]byte
+	shapes      map[string]offers
+	requests    map[key]offers
+	skipped     transcript.Skips
+	names       transcript.Names
+	files       int              // that were begun
+	lines       int              // that were taken
+	touched     []*claudeSession // sessions of the file that is read
 }
 
 // Read reads one file to its end. A torn last line is counted, and nothing else fails
@@ -67,6 +71,7 @@ func (r *ClaudeReader) Read(ctx context.Context, in io.Reader, path string) erro
 func (r *ClaudeReader) ReadLines(ctx context.Context, in io.Reader, path string, k *transcript.Lines) error {
 	if r.byID == nil {
 		r.byID, r.messages = map[string]*claudeSession{}, map[key]*claudeSession{}
+		r.definitions, r.shapes, r.requests = map[string][]byte{}, map[string]offers{}, map[key]offers{}
 	}
 	helper := ""
 	if base := filepath.Base(path); strings.HasPrefix(base, "agent-") {
@@ -139,18 +144,13 @@ func (r *ClaudeReader) take(path string, l *claudeLine) string {
 	}
 	switch {
 	case l.Kind == "api-request-shape":
-		if r.sending.shapes == nil {
-			r.sending.shapes = map[string]sentShape{}
-		}
-		if _, known := r.sending.shapes[l.Offers.Shape]; !known {
-			r.sending.shapes[l.Offers.Shape] = sentShape{transcript.ToolArray{Definitions: r.sending.shared(l.Offers.Definitions)}, l.Offers.System}
+		if _, known := r.shapes[l.Offers.Shape]; !known {
+			r.shared(l.Offers.Definitions)
+			r.shapes[l.Offers.Shape] = l.Offers
 		}
 		return ""
 	case l.Kind == "api-request":
-		if r.sending.requests == nil {
-			r.sending.requests = map[key]asked{}
-		}
-		r.sending.requests[keyOf(l.Offers.Request)] = asked{l.Offers.Shape, l.Offers.Settings}
+		r.requests[keyOf(l.Offers.Request)] = l.Offers
 		return ""
 	case l.UUID == "": // it tells when the session began
 		return kindOf(l)

@@ -53,36 +53,7 @@ type family struct {
 	done    map[*codexSession]bool
 	// answers are the answers of a session, by its id. A session that was not read has
 	// the answers of those that come from it.
-	answers map[string]map[answerKey]bool
-}
-
-// answerKey identifies an answer and its copy: the running sum with the
-// usage, the id of a call, or, for want of both, all that was said before it.
-type answerKey struct {
-	sum   [2]int
-	usage transcript.Usage
-	call  string
-	said  uint64
-}
-
-// markAll marks the copies among the entries of sessions.
-func (f *family) markAll(sessions []*codexSession) {
-	for _, s := range sessions {
-		for _, id := range []string{s.origin.Forked, s.origin.Spawner, s.origin.Head} {
-			f.sources[id] = true
-		}
-		if f.byID[s.ID] != nil {
-			f.sources[s.ID] = true
-		}
-		if old := f.byID[s.ID]; old == nil || old.entries < s.entries {
-			f.byID[s.ID] = s
-		}
-	}
-	first := slices.Clone(sessions) // what was copied counts in the session that began first
-	slices.SortStableFunc(first, func(a, b *codexSession) int { return a.Started.Compare(b.Started) })
-	for _, s := range first {
-		f.mark(s)
-	}
+	answers map[string]map[string]bool
 }
 
 // mark marks the entries of a session that are copies, after the sessions that
@@ -127,13 +98,13 @@ func (f *family) mark(s *codexSession) {
 		case e.Kind == transcript.Result && copied == i:
 			copied++ // of a call that is copied
 		case e.Kind == transcript.Answer:
-			telling, weak := s.keys(i), answerKey{said: said}
+			telling, weak := s.keys(i), fmt.Sprint("said ", said)
 			by := telling
 			if len(by) == 0 {
-				by = []answerKey{weak}
+				by = []string{weak}
 			}
 			own = own || !slices.ContainsFunc(in, func(id string) bool {
-				return slices.ContainsFunc(by, func(key answerKey) bool { return f.answers[id][key] })
+				return slices.ContainsFunc(by, func(key string) bool { return f.answers[id][key] })
 			})
 			if !own {
 				copied = i + 1
@@ -143,7 +114,7 @@ func (f *family) mark(s *codexSession) {
 					continue
 				}
 				if f.answers[id] == nil {
-					f.answers[id] = map[answerKey]bool{}
+					f.answers[id] = map[string]bool{}
 				}
 				for _, key := range append(telling, weak) {
 					f.answers[id][key] = true
@@ -186,25 +157,27 @@ func (f *family) inherit(s, from *codexSession) int {
 		}
 		entries = append(entries, e)
 	}
-	for i := range s.sums {
-		s.sums[i].entry += shift
+	sums := map[int][2]int{}
+	for entry, sum := range s.sums {
+		sums[entry+shift] = sum
 	}
+	s.sums = sums
 	c.Entries, s.numbers = entries, append(slices.Clone(from.numbers[:n]), s.numbers[s.heads:]...)
 	c.Deferred = c.Deferred || from.Contexts[0].Deferred
 	s.inherited = n
 	return n
 }
 
-// keys returns what tells an answer from all others.
-func (s *codexSession) keys(i int) (keys []answerKey) {
+// keys returns what tells an answer, and its copy, from all others: the running sum with the
+// usage, and the ids of its calls. For want of both it is all that was said before it.
+func (s *codexSession) keys(i int) (keys []string) {
 	request := s.Contexts[0].Entries[i].Request
-	at, ok := slices.BinarySearchFunc(s.sums, i, func(r running, i int) int { return r.entry - i })
-	if ok && s.sums[at].sum != [2]int{} {
-		keys = append(keys, answerKey{sum: s.sums[at].sum, usage: *request.Usage})
+	if sum := s.sums[i]; sum != [2]int{} {
+		keys = append(keys, fmt.Sprint("sum ", sum, *request.Usage))
 	}
 	for _, call := range request.Calls {
 		if call.ID != "" {
-			keys = append(keys, answerKey{call: call.ID})
+			keys = append(keys, "call "+call.ID)
 		}
 	}
 	return keys

@@ -81,7 +81,7 @@ func (r *CodexReader) ReadLines(ctx context.Context, in io.Reader, path string, 
 
 // newCodexSession returns the session of a file before its first line.
 func newCodexSession(path string) *codexSession {
-	s := &codexSession{calls: map[string]callAt{}, open: transcript.None, last: transcript.None, answers: transcript.None, copies: transcript.None}
+	s := &codexSession{calls: map[string]callAt{}, sums: map[int][2]int{}, open: transcript.None, last: transcript.None, answers: transcript.None, copies: transcript.None}
 	s.Agent, s.File, s.Contexts = transcript.Codex, path, make([]transcript.Context, 1)
 	return s
 }
@@ -104,8 +104,23 @@ func (r *CodexReader) Log() transcript.Log {
 	r.skipped.Know("world_state", "inter_agent_communication_metadata", "repeated")
 	log := transcript.Log{Skipped: r.skipped.List()}
 	rollouts, printed := apart(r.sessions)
-	f := &family{byID: map[string]*codexSession{}, sources: map[string]bool{}, done: map[*codexSession]bool{}, answers: map[string]map[answerKey]bool{}}
-	f.markAll(rollouts)
+	f := &family{byID: map[string]*codexSession{}, sources: map[string]bool{}, done: map[*codexSession]bool{}, answers: map[string]map[string]bool{}}
+	for _, s := range rollouts {
+		for _, id := range []string{s.origin.Forked, s.origin.Spawner, s.origin.Head} {
+			f.sources[id] = true
+		}
+		if f.byID[s.ID] != nil {
+			f.sources[s.ID] = true
+		}
+		if old := f.byID[s.ID]; old == nil || old.entries < s.entries {
+			f.byID[s.ID] = s
+		}
+	}
+	first := slices.Clone(rollouts) // what was copied counts in the session that began first
+	slices.SortStableFunc(first, func(a, b *codexSession) int { return a.Started.Compare(b.Started) })
+	for _, s := range first {
+		f.mark(s)
+	}
 	helpers := map[*codexSession][]*codexSession{}
 	for _, s := range rollouts {
 		if whom := f.helped(s); whom != nil && !f.again(s) {

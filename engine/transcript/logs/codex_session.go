@@ -15,13 +15,13 @@ import (
 type codexSession struct {
 	transcript.Session
 	origin    origin
-	sums      []running
-	now       time.Time // of the line
-	number    int       // of the line
-	numbers   []int32   // of the line with which each entry began
-	heads     int       // entries of the head
-	inherited int       // entries that another log has, once they are in front
-	copies    int       // entries before the line with which a helper's own history begins, by its head; None before
+	sums      map[int][2]int // of entries with a usage: the running sum of tokens behind them
+	now       time.Time      // of the line
+	number    int            // of the line
+	numbers   []int32        // of the line with which each entry began
+	heads     int            // entries of the head
+	inherited int            // entries that another log has, once they are in front
+	copies    int            // entries before the line with which a helper's own history begins, by its head; None before
 	said      bool
 	own       bool // of a session with relatives: it has an answer that none of them has
 	entries   int  // once the log is read
@@ -42,13 +42,6 @@ type codexSession struct {
 	asked     int
 	heard     bool  // an event had the user's words
 	guessed   []int // entries whose words stand in their message alone, until an event has any
-}
-
-// running is the running sum of tokens behind an answer. A session has them in the order
-// of the entries.
-type running struct {
-	entry int
-	sum   [2]int
 }
 
 // take takes one line, which is none that its log has twice, and returns what it is when it is left out.
@@ -349,6 +342,6 @@ func (s *codexSession) pay(l *codexLine) {
 	}
 	usage := l.Usage
 	s.Contexts[0].Entries[i].Request.Usage = &usage
-	s.sums = append(s.sums, running{i, l.Sum})
+	s.sums[i] = l.Sum
 	s.open = transcript.None
 }

@@ -15,14 +15,6 @@ type elements struct {
 	done bool
 }
 
-// newElements returns the reader of an array of messages that begins at an offset of a stream.
-func newElements(in io.Reader, at int) io.Reader {
-	_, _ = io.CopyN(io.Discard, in, int64(at)) // what cannot be read is no array either
-	d := jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	_, err := d.ReadToken() // the bracket
-	return &elements{from: d, done: err != nil}
-}
-
 // Read implements io.Reader.
 func (e *elements) Read(p []byte) (int, error) {
 	if len(e.line) == 0 && !e.done {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/klauspost/compress/zstd"
 
 	"caliper/engine/transcript"
@@ -185,7 +186,10 @@ func (r *readers) read(ctx context.Context, path string) error {
 	// The GitHub action of Claude Code and its --output-format json keep as an array what
 	// stream-json prints by lines.
 	if ofLines && bytes.HasPrefix(transcript.StrippedLine(head), []byte("[")) {
-		in = newElements(in, bytes.IndexByte(head, '['))
+		_, _ = io.CopyN(io.Discard, in, int64(bytes.IndexByte(head, '[')))
+		d := jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		_, err := d.ReadToken() // the bracket; what cannot be read is no array either
+		in = &elements{from: d, done: err != nil}
 	}
 	switch {
 	case made == nil:

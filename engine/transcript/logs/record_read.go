@@ -54,8 +54,8 @@ type RecordReader struct {
 	names    transcript.Names
 }
 
-// name is where an event happened.
-type name struct{ Session, Connection string }
+// name is where an event happened: the session and the connection.
+type name [2]string
 
 // Read reads one file to its end. Nothing fails but ctx and the stream.
 func (r *RecordReader) Read(ctx context.Context, in io.Reader, path string) error {
@@ -100,10 +100,10 @@ func (r *RecordReader) take(l *recordLine, path string) string {
 	}
 	if l.Number > 0 {
 		var key []byte // its number alone does not tell an event: a server that is started again counts from 1
-		for _, n := range []int{len(l.Where.Session), len(l.Where.Connection), l.Number, int(l.At.Unix()), l.At.Nanosecond()} {
+		for _, n := range []int{len(l.Where[0]), len(l.Where[1]), l.Number, int(l.At.Unix()), l.At.Nanosecond()} {
 			key = binary.BigEndian.AppendUint64(key, uint64(n))
 		}
-		d := transcript.DigestOf(append(append(key, l.Where.Session...), l.Where.Connection...))
+		d := transcript.DigestOf(append(append(key, l.Where[0]...), l.Where[1]...))
 		if r.seen[d] {
 			return "repeated"
 		}
@@ -147,7 +147,7 @@ func (r *RecordReader) session(where name, connects bool, path string) *transcri
 		}
 		return s
 	}
-	id := strings.Trim(where.Session+"/"+where.Connection, "/")
+	id := strings.Trim(where[0]+"/"+where[1], "/")
 	if id == "" {
 		id = path
 	}
