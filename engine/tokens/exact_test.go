@@ -131,24 +131,6 @@ func TestExactOnJSON(t *testing.T) {
 	})
 }
 
-// TestExactOnRegistry compares with the library on every tool of real servers.
-func TestExactOnRegistry(t *testing.T) {
-	registry, _ := realRegistry(t)
-	for _, m := range exactMethods {
-		cache, total := NewCache(m), 0
-		units, err := cache.Registry(t.Context(), registry)
-		require.NoError(t, err)
-		for i, tool := range registry.Tools {
-			text := string(Compact(nil, Definition(tool)))
-			if want := reference(t, m, text); int(units[i]) != want {
-				t.Errorf("%s: %s: %d tokens, want %d", m, tool.Name, units[i], want)
-			}
-			total += int(units[i])
-		}
-		t.Logf("%s: %d tokens in %d tools", m, m.Tokens(total), len(units))
-	}
-}
-
 // TestLongPieces checks that pieces too long to remember are counted, and in
 // a time that does not explode.
 func TestLongPieces(t *testing.T) {

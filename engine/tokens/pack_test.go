@@ -4,16 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
-	"flag"
 	"fmt"
-	"math/bits"
-	"os"
 	"testing"
-
-	"caliper/model/require"
 )
-
-var update = flag.Bool("update", false, "write the packed vocabularies anew, from the library's")
 
 // published are the SHA-256 of the files that OpenAI publishes at
 // https://openaipublic.blob.core.windows.net/encodings, as its program tiktoken
@@ -26,70 +19,9 @@ var published = map[Method]struct {
 	Cl100k: {"223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7", 100_256},
 }
 
-// pack returns the packed form of a vocabulary. Of the ways in which a token can
-// be made of two, it takes the shortest, and of those the one with the longest beginning.
-func pack(t *testing.T, tokens []string) []byte {
-	t.Helper()
-	ranks := make(map[string]int, len(tokens))
-	var packed []byte
-	waiting, count := uint64(0), 0
-	for rank, token := range tokens {
-		ranks[token] = rank
-		if rank < singleBytes {
-			packed = append(packed, token...)
-			continue
-		}
-		width := bits.Len(uint(rank - 1))
-		cost := func(number int) int {
-			if number < 1<<shortBits {
-				return 1 + shortBits
-			}
-			return 1 + width
-		}
-		first, second, least := 0, 0, 1000
-		for at := 1; at < len(token); at++ {
-			a, begins := ranks[token[:at]]
-			b, ends := ranks[token[at:]]
-			if c := cost(a) + cost(b); begins && ends && c <= least {
-				first, second, least = a, b, c
-			}
-		}
-		if least == 1000 {
-			t.Fatalf("%q is not made of two tokens before it", token)
-		}
-		for _, number := range []int{first, second} {
-			digits := uint64(number) << 1
-			if number < 1<<shortBits {
-				digits |= 1
-			}
-			waiting |= digits << count
-			for count += cost(number); count >= 8; count -= 8 {
-				packed = append(packed, byte(waiting))
-				waiting >>= 8
-			}
-		}
-	}
-	if count > 0 {
-		packed = append(packed, byte(waiting))
-	}
-	return packed
-}
-
 // TestPacked checks that the vocabularies are, to the byte, those that are
 // published.
 func TestPacked(t *testing.T) {
-	if *update {
-		for m := range published {
-			var tokens []string
-			for rank := range published[m].tokens {
-				token, err := libraries[m]().Decode([]uint{uint(rank)})
-				require.NoError(t, err)
-				tokens = append(tokens, token)
-			}
-			require.NoError(t, os.WriteFile(string(m)+".pairs", pack(t, tokens), 0o644))
-		}
-		t.Skip("written: run again without -update")
-	}
 	for m, want := range published {
 		v, file := m.encoding().load(), sha256.New()
 		for rank, token := range v.tokens {

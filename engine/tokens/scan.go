@@ -10,22 +10,16 @@ import (
 // eachByte times b is a word of eight bytes b.
 const eachByte = 0x0101010101010101
 
-// stops marks, in the high bit of their byte, the bytes of a little-endian
-// word at which a run of plain string text ends: quote, backslash, control
-// characters and everything that is not ASCII. Marks above the first one may
-// be wrong, by borrows; the first is right. The method is the one of "Bit
-// Twiddling Hacks" (hasless, haszero) by S. E. Anderson.
-func stops(word uint64) uint64 {
-	quote := word ^ eachByte*'"'
-	slash := word ^ eachByte*'\\'
-	return ((word - eachByte*' ') | (quote - eachByte) | (slash - eachByte) | word) & (eachByte * 0x80)
-}
-
 // plainRun returns the end of the run of plain string text that starts at an
 // offset: printable ASCII but quote and backslash, and DEL.
 func plainRun(src []byte, at int) int {
 	for at+8 <= len(src) {
-		if stop := stops(binary.LittleEndian.Uint64(src[at:])); stop != 0 {
+		// The high bit marks the bytes of a little-endian word at which the run ends. Marks above the first
+		// one may be wrong, by borrows; the first is right. The method is the one of "Bit Twiddling Hacks"
+		// (hasless, haszero) by S. E. Anderson.
+		word := binary.LittleEndian.Uint64(src[at:])
+		quote, slash := word^eachByte*'"', word^eachByte*'\\'
+		if stop := ((word - eachByte*' ') | (quote - eachByte) | (slash - eachByte) | word) & (eachByte * 0x80); stop != 0 {
 			return at + bits.TrailingZeros64(stop)/8
 		}
 		at += 8

@@ -7,9 +7,8 @@ import (
 )
 
 // The vocabularies, as OpenAI publishes them in o200k_base.tiktoken and
-// cl100k_base.tiktoken, packed by pack_test.go: `go test -run Packed -update`.
-// Every token but the single bytes is made of two that come before it, so that
-// two ranks stand for its bytes. A quarter of the published size, this needs no
+// cl100k_base.tiktoken, packed; a test has their sums. Every token but the single
+// bytes is made of two that come before it, so that two ranks stand for its bytes. A quarter of the published size, this needs no
 // unpacking but the joining of tokens.
 //
 // A packed vocabulary begins with the tokens that are one byte, which have the
@@ -39,41 +38,38 @@ type vocabulary struct {
 // loader returns a function that loads a packed vocabulary when it is called
 // first. It has that many tokens.
 func loader(packed string, tokens int) func() *vocabulary {
-	return sync.OnceValue(func() *vocabulary { return unpack(packed, tokens) })
-}
-
-// unpack returns the vocabulary of a packed one.
-func unpack(packed string, tokens int) *vocabulary {
-	v := &vocabulary{make([]string, 0, tokens), make(map[string]uint32, tokens)}
-	add := func(token string) {
-		v.ranks[token] = uint32(len(v.tokens))
-		v.tokens = append(v.tokens, token)
-	}
-	for rank := range singleBytes {
-		add(packed[rank : rank+1])
-	}
-	packed = packed[singleBytes:]
-	waiting, count := uint64(0), 0 // bits that are read and not used, and their number
-	read := func(width int) uint32 {
-		for ; count < width; count += 8 {
-			waiting |= uint64(packed[0]) << count
-			packed = packed[1:]
+	return sync.OnceValue(func() *vocabulary {
+		v := &vocabulary{make([]string, 0, tokens), make(map[string]uint32, tokens)}
+		add := func(token string) {
+			v.ranks[token] = uint32(len(v.tokens))
+			v.tokens = append(v.tokens, token)
 		}
-		n := uint32(waiting) & (1<<width - 1)
-		waiting >>= width
-		count -= width
-		return n
-	}
-	number := func(width int) uint32 {
-		if read(1) == 1 {
-			width = shortBits
+		for rank := range singleBytes {
+			add(packed[rank : rank+1])
 		}
-		return read(width)
-	}
-	for rank := uint32(singleBytes); rank < uint32(tokens); rank++ {
-		width := bits.Len32(rank - 1)
-		first, second := number(width), number(width)
-		add(v.tokens[first] + v.tokens[second])
-	}
-	return v
+		packed := packed[singleBytes:]
+		waiting, count := uint64(0), 0 // bits that are read and not used, and their number
+		read := func(width int) uint32 {
+			for ; count < width; count += 8 {
+				waiting |= uint64(packed[0]) << count
+				packed = packed[1:]
+			}
+			n := uint32(waiting) & (1<<width - 1)
+			waiting >>= width
+			count -= width
+			return n
+		}
+		number := func(width int) uint32 {
+			if read(1) == 1 {
+				width = shortBits
+			}
+			return read(width)
+		}
+		for rank := uint32(singleBytes); rank < uint32(tokens); rank++ {
+			width := bits.Len32(rank - 1)
+			first, second := number(width), number(width)
+			add(v.tokens[first] + v.tokens[second])
+		}
+		return v
+	})
 }

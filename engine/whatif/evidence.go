@@ -61,7 +61,7 @@ func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, be
 			begun := strings.TrimLeftFunc(field, unicode.IsPunct)
 			word := strings.TrimRightFunc(begun, unicode.IsPunct)
 			t := token{first: first}
-			if plain(word) {
+			if word != "" && !strings.ContainsFunc(word, func(c rune) bool { return c|0x20 < 'a' || c|0x20 > 'z' }) { // ASCII letters alone
 				t.word = strings.ToLower(word)
 				t.stem = p.stems.of(t.word)
 				t.mixed = strings.ToLower(word[1:]) != word[1:]
@@ -249,16 +249,6 @@ type token struct {
 	name  bool // written with a capital inside a sentence, as names of people and places are
 	mixed bool // written with a capital inside the word, as abbreviations, names of products and codes are
 	first bool // nothing but white space and the end of a sentence before it
-}
-
-// plain reports whether a word has ASCII letters alone, and some.
-func plain(word string) bool {
-	for _, c := range []byte(word) {
-		if c|0x20 < 'a' || c|0x20 > 'z' {
-			return false
-		}
-	}
-	return word != ""
 }
 
 // stemmer remembers the stems of words.

@@ -144,8 +144,22 @@ func WhyNot(ctx context.Context, b *engine.Builder, s *engine.Snapshot, query, n
 	}
 	bearers := s.Registry.Lookup(w.Name)
 	w.bearers = len(bearers)
-	if len(bearers) != 1 || s.Class(bearers[0]) == engine.Dropped {
-		return w.unknown(ctx, b, s, bearers)
+	if len(bearers) != 1 || s.Class(bearers[0]) == engine.Dropped { // the name stands for no tool, or for several
+		w.Stage = StageUnknown
+		for _, t := range bearers {
+			if s.Class(t) != engine.Dropped {
+				w.Suggestions = append(w.Suggestions, t.Qualified)
+			}
+		}
+		if len(bearers) > 0 || engine.IsBridge(w.Name) || w.Name == "" {
+			return w, nil
+		}
+		wide, err := everything(ctx, b, s)
+		if err != nil {
+			return Answer{}, err
+		}
+		w.Suggestions = wide.Suggest(w.Name)
+		return w, nil
 	}
 	w.Tool = bearers[0]
 	w.ranker = s.Config.ToolSearch.Ranker
@@ -254,25 +268,6 @@ func (w *Answer) rank(s *engine.Snapshot) {
 		gap := *w.CutScore - score
 		w.Gap = &gap
 	}
-}
-
-// unknown answers for a name that stands for no tool, or for several.
-func (w Answer) unknown(ctx context.Context, b *engine.Builder, s *engine.Snapshot, bearers []*model.Tool) (Answer, error) {
-	w.Stage = StageUnknown
-	for _, t := range bearers {
-		if s.Class(t) != engine.Dropped {
-			w.Suggestions = append(w.Suggestions, t.Qualified)
-		}
-	}
-	if len(bearers) > 0 || engine.IsBridge(w.Name) || w.Name == "" {
-		return w, nil
-	}
-	wide, err := everything(ctx, b, s)
-	if err != nil {
-		return Answer{}, err
-	}
-	w.Suggestions = wide.Suggest(w.Name)
-	return w, nil
 }
 
 // everything returns the snapshot of a session that is granted every toolset.

@@ -67,8 +67,20 @@ func (s *Screen) open() tea.Cmd {
 	}
 	r := s.selected()
 	switch {
-	case r == nil: // on the verdict
-		s.showEvidence()
+	case r == nil: // on the verdict: of misses, cache and what is unused the list, else the session that was last open, or that with most loops
+		verdict := s.lines(s.w)
+		for at := s.cursors[viewSessions].At(s.rows()); at >= 0 && verdict[at].text != ""; at-- { // from the last line of a sentence to its first
+			i := slices.IndexFunc(evidence, func(e [2]string) bool { return strings.Contains(verdict[at].text, e[0]) })
+			if i < 0 {
+				continue
+			}
+			if s.ShowView(int(viewEager)); evidence[i][1] != "" {
+				s.ShowView(int(viewMisses))
+				s.cursors[viewMisses].To(s.rows(), slices.IndexFunc(s.lines(s.w), func(r row) bool { return strings.HasPrefix(r.text, evidence[i][1]) })+1)
+			}
+			return nil
+		}
+		s.ShowView(int(viewSession))
 	case r.call != nil:
 		return s.host.Send(screen.Visit{Query: safetext.Line(r.call.Query), Tool: r.call.Tool})
 	case r.session != "":
@@ -82,24 +94,6 @@ func (s *Screen) open() tea.Cmd {
 // evidence has the headings behind lines of the verdict, by words that a line begins with or has; of
 // the eager set the view.
 var evidence = [][2]string{{"Unused: ", "Never called"}, {"lost the cached prefix", "Cached prefix lost"}, {"Not found: ", "Not found"}, {"Looped in: ", "Loops"}, {" loop", "Loops"}, {"Keep eager", ""}}
-
-// showEvidence shows what a line of the verdict is about: of misses, cache and what is unused the
-// list, else the session that was last open, or that with most loops.
-func (s *Screen) showEvidence() {
-	verdict := s.lines(s.w)
-	for at := s.cursors[viewSessions].At(s.rows()); at >= 0 && verdict[at].text != ""; at-- { // from the last line of a sentence to its first
-		i := slices.IndexFunc(evidence, func(e [2]string) bool { return strings.Contains(verdict[at].text, e[0]) })
-		if i < 0 {
-			continue
-		}
-		if s.ShowView(int(viewEager)); evidence[i][1] != "" {
-			s.ShowView(int(viewMisses))
-			s.cursors[viewMisses].To(s.rows(), slices.IndexFunc(s.lines(s.w), func(r row) bool { return strings.HasPrefix(r.text, evidence[i][1]) })+1)
-		}
-		return
-	}
-	s.ShowView(int(viewSession))
-}
 
 // noRequests returns why there is no request to go to.
 func (s *Screen) noRequests() string {

@@ -112,38 +112,36 @@ func (s *Screen) sessionLines(w int) []row {
 	}
 	out = append(out, heading("Sessions, loops first")...)
 	out = append(out, row{tone: faint, text: rep.sessionCells(w, "session", "agent", "model", "loops", "missed", "calls", "reqs", "logged input", "error", "eager", "tool_search")})
-	return append(out, s.most(len(rep.order), "session", func(i int) []row { return []row{rep.sessionRow(rep.Sessions[rep.order[i]], w)} })...)
+	return append(out, s.most(len(rep.order), "session", func(i int) []row {
+		x := rep.Sessions[rep.order[i]]
+		input, off := "unknown", "unknown"
+		if x.Logged != nil {
+			input = ui.Thousands(x.Logged.Total())
+		}
+		if x.ErrorPct != nil {
+			off = fmt.Sprintf("%.2f%%", *x.ErrorPct)
+		}
+		var eager, search string
+		for _, under := range x.Strategies {
+			switch under.Strategy {
+			case selection.Eager:
+				eager = replays.ReplayCost(rep.Report, under)
+			case selection.ToolSearch:
+				search = replays.ReplayCost(rep.Report, under)
+			}
+		}
+		key := keyOf(x)
+		r := row{key: "session " + key, session: key, also: x.ID, text: rep.sessionCells(w, x.ID, string(x.Agent), x.Model,
+			ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, eager, search)}
+		if x.Loops > 0 {
+			r.tone = bad
+		}
+		return []row{r}
+	})...)
 }
 
 // sessionColumns are the cells of the figures of a session in a list.
 var sessionColumns = []int{5, 6, 5, 6, 12, 8, 12, 12}
-
-// sessionRow returns the row of a session.
-func (r *replayed) sessionRow(x replay.Session, w int) row {
-	input, off := "unknown", "unknown"
-	if x.Logged != nil {
-		input = ui.Thousands(x.Logged.Total())
-	}
-	if x.ErrorPct != nil {
-		off = fmt.Sprintf("%.2f%%", *x.ErrorPct)
-	}
-	var eager, search string
-	for _, under := range x.Strategies {
-		switch under.Strategy {
-		case selection.Eager:
-			eager = replays.ReplayCost(r.Report, under)
-		case selection.ToolSearch:
-			search = replays.ReplayCost(r.Report, under)
-		}
-	}
-	key := keyOf(x)
-	out := row{key: "session " + key, session: key, also: x.ID, text: r.sessionCells(w, x.ID, string(x.Agent), x.Model,
-		ui.Thousands(x.Loops), ui.Thousands(x.Deferrable-x.Found), ui.Thousands(x.Calls), ui.Thousands(x.Requests), input, off, eager, search)}
-	if x.Loops > 0 {
-		out.tone = bad
-	}
-	return out
-}
 
 // calledName returns what the tool of a call is called: in the registry, or, where it is
 // in none, in the log.
@@ -259,22 +257,17 @@ func (s *Screen) missLines(w int) []row {
 			out = append(out, wrapped(row{text: l}, w)...)
 		}
 	}
-	return append(out, rep.unusedLines(s, w)...)
-}
-
-// unusedLines has the servers with tools that were there and never called, those that cost most first.
-func (r *replayed) unusedLines(s *Screen, w int) []row {
 	var seen []replay.UnusedServer
-	for _, u := range r.Unused.Servers {
+	for _, u := range rep.Unused.Servers {
 		if u.Observed() {
 			seen = append(seen, u)
 		}
 	}
-	out := append(heading("Never called, most money first"), s.most(len(seen), "server", func(i int) []row {
+	out = append(append(out, heading("Never called, most money first")...), s.most(len(seen), "server", func(i int) []row {
 		u := seen[i]
-		return wrapped(row{key: "unused " + u.Name, tool: u.Unused[0].Tool, text: safetext.Line(u.Name) + ", in " + replays.EvidenceWords(u.Evidence) + ": " + replays.UnusedWords(u) + ", " + replays.UnusedCost(r.Report, u.Evidence)}, w)
+		return wrapped(row{key: "unused " + u.Name, tool: u.Unused[0].Tool, text: safetext.Line(u.Name) + ", in " + replays.EvidenceWords(u.Evidence) + ": " + replays.UnusedWords(u) + ", " + replays.UnusedCost(rep.Report, u.Evidence)}, w)
 	})...)
-	if n := len(r.Unused.Servers) - len(seen); n > 0 {
+	if n := len(rep.Unused.Servers) - len(seen); n > 0 {
 		out = append(out, row{tone: faint, text: ui.Count(n, "more server") + " with tools that no log shows"})
 	} else if len(seen) == 0 {
 		out = append(out, row{text: "no tool that was there was left uncalled"})

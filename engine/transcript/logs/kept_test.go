@@ -81,32 +81,6 @@ func put(t testing.TB, path, text string, flags int) {
 	require.NoError(t, f.Close())
 }
 
-// TestUnchangedIsNotRead: what a log says is known without opening it, as long as size,
-// time and file equal those of the entry; each of them changes that.
-func TestUnchangedIsNotRead(t *testing.T) {
-	for _, log := range []string{of(claudeHello+claudeReply, "s1"), of(codexLines, "s1")} {
-		dir := folder(t, map[string]string{"a.jsonl": log})
-		path, cache := filepath.Join(dir, "a.jsonl"), later(t.TempDir())
-		first := readAll(t, dir, transcript.Options{}, cache, "first")
-		info, err := os.Stat(path)
-		require.NoError(t, err)
-		// A log whose bytes are others though nothing tells: if they were read, it would show.
-		forged := strings.ReplaceAll(log, "hello", "HELLO")
-		put(t, path, forged, 0)
-		require.NoError(t, os.Chtimes(path, info.ModTime(), info.ModTime()))
-		bytes := 0
-		o := transcript.Options{Progress: func(n int) { bytes += n }}
-		got, err := Read(t.Context(), []string{dir}, "", o, cache)
-		if err != nil || !reflect.DeepEqual(got, first) || bytes != len(log) {
-			t.Errorf("read again: %v, progress of %d bytes\n%+v", err, bytes, got)
-		}
-		require.NoError(t, os.Chtimes(path, info.ModTime(), info.ModTime().Add(time.Second)))
-		if changed := readAll(t, dir, transcript.Options{}, cache, "another time"); reflect.DeepEqual(changed, first) {
-			t.Error("a log of another time is not read")
-		}
-	}
-}
-
 // TestDamagedIndex: whatever is wrong with the index, the logs are read, and the index
 // is whole again.
 func TestDamagedIndex(t *testing.T) {

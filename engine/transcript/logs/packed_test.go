@@ -108,36 +108,6 @@ func TestHostilePacks(t *testing.T) {
 	}
 }
 
-// TestPackedProgress: of a packed log the bytes of the pack are reported, once, whether it
-// is read or known; and a pack that is another one is read anew.
-func TestPackedProgress(t *testing.T) {
-	t.Parallel()
-	name := rolloutName + ".zst"
-	dir, cache := folder(t, map[string]string{name: pack(t, strings.Repeat(of(codexLines, "s"), 100))}), later(t.TempDir())
-	read := func() (entries int) {
-		t.Helper()
-		info, err := os.Stat(filepath.Join(dir, name))
-		require.NoError(t, err)
-		told := 0
-		log, err := Read(t.Context(), []string{dir}, "", transcript.Options{Progress: func(n int) { told += n }}, cache)
-		if err != nil || len(log.Sessions) != 1 {
-			t.Fatalf("%d sessions, %v", len(log.Sessions), err)
-		}
-		if told != int(info.Size()) {
-			t.Errorf("%d bytes, want %d", told, info.Size())
-		}
-		return len(log.Sessions[0].Contexts[0].Entries)
-	}
-	first := read()
-	if again := read(); again != first {
-		t.Errorf("%d entries, and then %d", first, again)
-	}
-	put(t, filepath.Join(dir, name), pack(t, of(codexLines, "s")), os.O_TRUNC)
-	if other := read(); other >= first {
-		t.Errorf("%d entries, and %d of a shorter log", first, other)
-	}
-}
-
 // FuzzPacked: whatever is packed, or looks so, reading it ends.
 func FuzzPacked(f *testing.F) {
 	f.Add([]byte(pack(f, of(codexLines, "s"))))
