@@ -25,27 +25,30 @@ type Definition struct {
 	Strict       bool
 }
 
-// Breach is a row that a definition or a request does not keep.
+// Breach is a row that a definition or a request does not keep; joined, several rows alike.
 type Breach struct {
 	Limit
-	What  string // that is not taken, as "anyOf at the top of the parameters"; as untrusted as the definition
-	Takes string // what who takes in its place; "" where the row refuses it and no more is to be said
+	By    []string // who says so, in the order of the table; nil: Who alone
+	What  string   // that is not taken, as "anyOf at the top of the parameters"; as untrusted as the definition
+	Takes string   // what who takes in its place; "" where the row refuses it and no more is to be said
 	Names []string
 }
 
-// String returns the breach as a sentence without its full stop.
-func (b Breach) String() string { return b.What + ": " + takenBy([]string{b.Who}, b.Takes) }
-
-// takenBy returns what several say of the same: "OpenAI and Anthropic refuse it".
-func takenBy(who []string, takes string) string {
-	verb := "take "
+// String returns the breach as a sentence without its full stop: "anyOf at the top of the
+// parameters: OpenAI and Anthropic refuse it".
+func (b Breach) String() string {
+	verb, takes := "take ", b.Takes
 	if takes == "" {
 		verb, takes = "refuse ", "it"
 	}
-	if len(who) == 1 {
+	by := b.By
+	if len(by) == 0 {
+		by = []string{b.Who}
+	}
+	if len(by) == 1 {
 		verb = strings.TrimSuffix(verb, " ") + "s "
 	}
-	return words.And(who) + " " + verb + takes
+	return b.What + ": " + words.And(by) + " " + verb + takes
 }
 
 // Breaches returns the breaches of a definition, in the order of the table; of all rows if
@@ -84,8 +87,9 @@ func (d Definition) check(r Limit) []Breach {
 		// reports its absence by another rule.
 		var out []Breach
 		jsontree.Members(d.Parameters, func(name string, value []byte) {
-			if name == "type" && unquoted(value) != "object" {
-				out = []Breach{{What: "parameters of type " + brief(value), Takes: "an object"}}
+			if name == "type" && (value[0] != '"' || string(jsontree.Unquote(value)) != objectType) {
+				brief := words.Clip(strings.TrimSpace(string(jsontree.Compact(value))), 60)
+				out = []Breach{{What: "parameters of type " + brief, Takes: "an object"}}
 			}
 		})
 		return out
@@ -158,7 +162,9 @@ func (d Definition) items() []Breach {
 	}
 	first, count := "", 0
 	walk(d.Parameters, func(at string, schema *jsontree.Node) {
-		if !saysArray(schema.Member("type")) || schema.Member("items") != nil {
+		kind := schema.Member("type")
+		isArray := isText(kind, "array") || slices.ContainsFunc(kind.Elements(), func(e jsontree.Child) bool { return isText(e.Node, "array") })
+		if !isArray || schema.Member("items") != nil {
 			return
 		}
 		if count++; count == 1 {
@@ -179,14 +185,6 @@ func andMore(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" and %d more", n)
-}
-
-// saysArray reports whether a type is array, or a list with it.
-func saysArray(t *jsontree.Node) bool {
-	if t.Is(jsontree.String) {
-		return t.Text == "array"
-	}
-	return slices.ContainsFunc(t.Elements(), func(e jsontree.Child) bool { return e.Is(jsontree.String) && e.Text == "array" })
 }
 
 // The bounds of one large enumeration of a strict tool.
@@ -257,18 +255,12 @@ func dangling(root *model.Schema) (refs []string) {
 	return refs
 }
 
-// Joint is the breach of several rows alike by one definition or request.
-type Joint struct {
-	Breach
-	By []string // who says so, in the order of the table
-}
-
 // Joined returns breaches, those that say the same of the same as one, by the first.
-func Joined(breaches []Breach) (out []Joint) {
+func Joined(breaches []Breach) (out []Breach) {
 	for _, b := range breaches {
-		i := slices.IndexFunc(out, func(j Joint) bool { return j.What == b.What && j.Takes == b.Takes })
+		i := slices.IndexFunc(out, func(j Breach) bool { return j.What == b.What && j.Takes == b.Takes })
 		if i < 0 {
-			out = append(out, Joint{Breach: b})
+			out = append(out, b)
 			i = len(out) - 1
 		}
 		out[i].By = append(out[i].By, b.Who)
@@ -278,12 +270,9 @@ func Joined(breaches []Breach) (out []Joint) {
 
 // Told returns the breaches to report of a definition that is served or imported: all but
 // mere advice, and but for who is left out.
-func Told(d Definition, without ...string) []Joint {
+func Told(d Definition, without ...string) []Breach {
 	return Joined(slices.DeleteFunc(Breaches(d), func(b Breach) bool { return b.Effect == Advised || slices.Contains(without, b.Who) }))
 }
-
-// String returns the breach of all as a sentence without its full stop.
-func (j Joint) String() string { return j.What + ": " + takenBy(j.By, j.Takes) }
 
 // RequestBreaches returns the breaches of a request with a number of tools, of which so many
 // are deferred, by the rows of those who are named, or by all. search: a search
@@ -341,17 +330,4 @@ func walk(schema []byte, visit func(at string, schema *jsontree.Node)) {
 		}
 	}
 	down(root, "", 0)
-}
-
-// unquoted returns the text of a JSON string, "" for anything else.
-func unquoted(value []byte) string {
-	if len(value) == 0 || value[0] != '"' {
-		return ""
-	}
-	return string(jsontree.Unquote(value))
-}
-
-// brief returns a value as it is written, cut to one line.
-func brief(value []byte) string {
-	return words.Clip(strings.TrimSpace(string(jsontree.Compact(value))), 60)
 }

@@ -73,7 +73,8 @@ package export
 
 import (
 	"fmt"
-	"strings"
+
+	"caliper/model/words"
 )
 
 // Shape is the form in which tools are written.
@@ -94,47 +95,18 @@ func Shapes() []Shape { return []Shape{AsOpenAI, AsAnthropic, AsGemini, AsBedroc
 
 // ParseShape returns the shape of a name. Names are exact.
 func ParseShape(name string) (Shape, error) {
-	names := make([]string, 0, len(Shapes()))
+	var names []string
 	for _, s := range Shapes() {
 		if string(s) == name {
 			return s, nil
 		}
 		names = append(names, string(s))
 	}
-	last := len(names) - 1
-	return "", fmt.Errorf("want %s or %s", strings.Join(names[:last], ", "), names[last])
+	return "", fmt.Errorf("want %s", words.Or(names))
 }
 
-// provider returns the name of the provider of a shape, for messages.
-func (s Shape) provider() string {
-	switch s {
-	case AsOpenAI:
-		return "OpenAI"
-	case AsAnthropic:
-		return "Anthropic"
-	case AsGemini:
-		return "Gemini"
-	case AsBedrock:
-		return "Bedrock"
-	case AsMCP:
-		return "MCP"
-	}
-	return "a registry dump"
-}
+// providers are the names of who reads a shape, for messages.
+var providers = map[Shape]string{AsOpenAI: OpenAI, AsAnthropic: Anthropic, AsGemini: Gemini, AsBedrock: Bedrock, AsMCP: "MCP", AsHermes: "a registry dump"}
 
-// limiters returns whose limits are about a shape; nil for a registry dump.
-func (s Shape) limiters() []string {
-	switch s {
-	case AsOpenAI:
-		return []string{OpenAI}
-	case AsAnthropic:
-		return []string{Anthropic}
-	case AsGemini:
-		return []string{Gemini}
-	case AsBedrock:
-		return []string{Bedrock, Claude}
-	case AsMCP:
-		return []string{VSCode, MCPSDK}
-	}
-	return nil
-}
+// limiters are those whose limits are about a shape; nobody's are about a registry dump.
+var limiters = map[Shape][]string{AsOpenAI: {OpenAI}, AsAnthropic: {Anthropic}, AsGemini: {Gemini}, AsBedrock: {Bedrock, Claude}, AsMCP: {VSCode, MCPSDK}}

@@ -236,7 +236,7 @@ func TestSharedRoundTrip(t *testing.T) {
 				data, lost := written(t, shape, r, Options{})
 				back := parse(t, data)
 				tools := r.Tools
-				if rule, ok := model.NameRuleOf(shape.provider()); ok && !rule.Advice {
+				if rule, ok := model.NameRuleOf(providers[shape]); ok && !rule.Advice {
 					tools = slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return strings.Contains(t.Name, "/") })
 				}
 				if len(back.Tools) != len(tools) {

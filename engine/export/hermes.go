@@ -20,7 +20,7 @@ func (w *writer) hermes() {
 	}
 	if hosted := w.registry.Hosted; hosted != nil {
 		w.out.WriteString("\n \"hosted\": ")
-		w.out.Write(names(hosted))
+		w.out.Write(jsontree.Encode(hosted))
 		w.out.WriteByte(',')
 	}
 	w.out.WriteString("\n \"toolsets\": {")
@@ -32,15 +32,26 @@ func (w *writer) hermes() {
 		w.line(&first)
 		w.out.Write(jsontree.Encode(s.Name))
 		w.out.WriteByte(':')
-		w.toolset(s, beside[s.Name])
+		list := slices.Concat([]Member{
+			{"title", jsontree.Encode(s.Title)}, {"description", jsontree.Encode(s.Description)}, {"source", jsontree.Encode(s.Source)},
+			{"server", jsontree.Encode(s.Server)},
+		}, beside[s.Name], []Member{{"instructions", jsontree.Encode(s.Instructions)}})
+		list = slices.DeleteFunc(list, func(m Member) bool { return string(m.Value) == `""` })
+		if s.Tools != nil {
+			list = append(list, Member{"tools", jsontree.Encode(s.Tools)})
+		}
+		if s.Includes != nil {
+			list = append(list, Member{"includes", jsontree.Encode(s.Includes)})
+		}
+		w.out.Write(object(list))
 	}
 	w.out.WriteString("\n },\n \"tools\": [")
 	first = true
-	for _, t := range w.tools {
+	for _, t := range w.Tools {
 		d := w.define(t)
 		w.line(&first)
 		w.out.WriteString(`{"type":"function","function":`)
-		w.function(d)
+		w.function(&d)
 		if t.Toolset != model.NoToolset {
 			w.text("toolset", t.Toolset)
 			w.text("source", sources[t.Toolset])
@@ -73,52 +84,14 @@ func (w *writer) line(first *bool) {
 	w.out.WriteString("\n  ")
 }
 
-// toolset writes the object of a toolset.
-func (w *writer) toolset(s model.Toolset, beside []Member) {
-	list := slices.Concat([]Member{
-		{"title", jsontree.Encode(s.Title)}, {"description", jsontree.Encode(s.Description)}, {"source", jsontree.Encode(s.Source)},
-		{"server", jsontree.Encode(s.Server)},
-	}, beside, []Member{{"instructions", jsontree.Encode(s.Instructions)}})
-	w.out.WriteByte('{')
-	first := true
-	for _, m := range list {
-		if string(m.Value) != `""` {
-			w.member(first, m.Name, m.Value)
-			first = false
-		}
-	}
-	for _, m := range []struct {
-		name  string
-		names []string
-	}{{"tools", s.Tools}, {"includes", s.Includes}} {
-		if m.names != nil {
-			w.member(first, m.name, names(m.names))
-			first = false
-		}
-	}
-	w.out.WriteByte('}')
-}
-
-// names returns an array of strings.
-func names(list []string) []byte {
-	out := []byte{'['}
-	for i, s := range list {
-		if i > 0 {
-			out = append(out, ',')
-		}
-		out = jsontree.AppendText(out, s)
-	}
-	return append(out, ']')
-}
-
 // toolsets returns the toolsets that the dump has, with the names that its
 // tools bear. A dump of some tools has only what concerns them.
 func (w *writer) toolsets() []model.Toolset {
-	all := len(w.tools) == len(w.registry.Tools)
+	all := len(w.Tools) == len(w.registry.Tools)
 	renamed, used := map[string]string{}, map[string]bool{}
-	for _, t := range w.tools {
+	for _, t := range w.Tools {
 		if _, ok := renamed[t.Name]; !ok {
-			renamed[t.Name] = w.nameOf(t)
+			renamed[t.Name] = w.Name(t)
 		}
 		used[t.Toolset] = true
 	}

@@ -120,7 +120,7 @@ func TestTold(t *testing.T) {
 	for _, j := range Joined(all) {
 		n += len(j.By)
 	}
-	if n != len(all) || slices.ContainsFunc(told, func(j Joint) bool { return j.Effect == Advised }) {
+	if n != len(all) || slices.ContainsFunc(told, func(j Breach) bool { return j.Effect == Advised }) {
 		t.Errorf("%d of %d breaches are told", n, len(all))
 	}
 	for n, want := range map[int]int{0: 0, 2048: 0, 2049: 1} {
@@ -206,9 +206,10 @@ func FuzzCheck(f *testing.F) {
 // TestBrief: a value is written on one line and cut.
 func TestBrief(t *testing.T) {
 	long := `"` + strings.Repeat("x", 58) + `"`
-	for in, want := range map[string]string{`{ "a" : [1 ] }`: `{"a":[1]}`, long: long, " " + long: long, long[:59] + `yz"`: long[:59] + "y…", "": ""} {
-		if got := brief([]byte(in)); got != want {
-			t.Errorf("%q is %q, want %q", in, got, want)
+	for in, want := range map[string]string{`{ "a" : [1 ] }`: `{"a":[1]}`, long: long, " " + long: long, long[:59] + `yz"`: long[:59] + "y…"} {
+		got := Breaches(Definition{Parameters: []byte(`{"type":` + in + `}`)}, OpenAI)
+		if len(got) != 1 || got[0].What != "parameters of type "+want {
+			t.Errorf("%q is %v, want %q", in, got, want)
 		}
 	}
 }

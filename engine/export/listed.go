@@ -16,13 +16,10 @@ type Member struct {
 	Value json.RawMessage
 }
 
-// besides are a tool's members besides its name, description and schema of the input, in
+// besideMembers are a tool's members besides its name, description and schema of the input, in
 // the order in which they are listed (MCP 2025-11-25, schema, Tool; 2026-07-28 has no
 // execution, and clients of it read over one).
-var besides = []string{"title", "icons", "outputSchema", "annotations", "execution", "_meta"}
-
-// besideSpellings are MCP's names of what dumps spell otherwise.
-var besideSpellings = map[string]string{"output_schema": "outputSchema"}
+var besideMembers = []string{"title", "icons", "outputSchema", "annotations", "execution", "_meta"}
 
 // ListedBesides returns what the server of a tool says of it besides its definition, as clients
 // take it, and the changes and omissions. It is nothing for a tool that no
@@ -31,17 +28,16 @@ var besideSpellings = map[string]string{"output_schema": "outputSchema"}
 func ListedBesides(r *model.Registry, t *model.Tool) (said []Member, changes []Change) {
 	values := map[string]json.RawMessage{}
 	jsontree.Members(jsontree.Mend(r.Entry(t)), func(name string, value []byte) {
-		if full, ok := besideSpellings[name]; ok {
-			if values[full] != nil {
+		if name == "output_schema" { // as dumps spell it
+			if name = outputSchema; values[name] != nil {
 				return
 			}
-			name = full
 		}
-		if slices.Contains(besides, name) {
+		if slices.Contains(besideMembers, name) {
 			values[name] = value
 		}
 	})
-	for _, name := range besides {
+	for _, name := range besideMembers {
 		value := values[name]
 		if value == nil {
 			continue
@@ -59,7 +55,7 @@ func ListedBesides(r *model.Registry, t *model.Tool) (said []Member, changes []C
 // not know is nothing, and no change.
 func listedBeside(name string, value json.RawMessage) (json.RawMessage, []Change) {
 	switch {
-	case !slices.Contains(besides, name):
+	case !slices.Contains(besideMembers, name):
 		return nil, nil
 	case name == outputSchema:
 		return listedOutput(value)

@@ -1,7 +1,6 @@
 package export
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"regexp"
@@ -32,8 +31,6 @@ func ListedInput(raw json.RawMessage) (json.RawMessage, []Change) {
 	switch {
 	case len(raw) == 0 || string(raw) == "{}":
 		return json.RawMessage(AnySchema), nil
-	case fits(raw) && !bytes.Contains(raw, []byte(HeaderMark)):
-		return raw, nil
 	}
 	n, err := jsontree.Parse(raw, jsontree.Strict)
 	if err != nil || n.Kind != jsontree.Object {
@@ -63,31 +60,11 @@ func listedOutput(raw json.RawMessage) (json.RawMessage, []Change) {
 	if len(changes) > 0 {
 		raw = n.AppendTo(nil)
 	}
-	if !compiles(raw, n) {
+	uncheckable := slices.ContainsFunc(arguments.NewValidator().Validate(raw, []byte("{}")), func(p arguments.Problem) bool { return p.Uncheckable })
+	if uncheckable || !ajv(n) {
 		return nil, []Change{{Kind: changeNotCompiled, Member: member}}
 	}
 	return raw, changes
-}
-
-// fits reports whether a schema is one that clients take, by one pass over its root.
-func fits(raw []byte) bool {
-	ok, typed := true, false
-	is := jsontree.Members(raw, func(name string, value []byte) {
-		switch name {
-		case "type":
-			typed = string(value) == `"object"`
-		case "properties":
-			ok = jsontree.Members(value, func(_ string, value []byte) { ok = ok && value[0] == '{' }) && ok
-		case "required":
-			n, err := jsontree.Parse(value, jsontree.Strict)
-			ok = ok && err == nil && isTexts(n)
-		case "$schema":
-			ok = ok && value[0] == '"'
-		case "$ref":
-			ok = false
-		}
-	})
-	return is && typed && ok
 }
 
 // isText reports whether a value is a text, or one text.
@@ -108,7 +85,7 @@ func mend(n *jsontree.Node, member string) (changes []Change) {
 	}
 	if !isText(n.Member("type"), objectType) {
 		note(changeRootType, "")
-		n.Set("type", text(objectType))
+		n.Set("type", &jsontree.Node{Kind: jsontree.String, Text: objectType})
 	}
 	if p := n.Member("properties"); p != nil && p.Kind != jsontree.Object {
 		note(changeProperties, "")
@@ -208,19 +185,9 @@ func follow(n *jsontree.Node) bool {
 	return followed
 }
 
-// text returns a node of a text.
-func text(s string) *jsontree.Node { return &jsontree.Node{Kind: jsontree.String, Text: s} }
-
 // remove takes a member out of an object.
 func remove(n *jsontree.Node, name string) {
 	n.Children = slices.DeleteFunc(n.Children, func(c jsontree.Child) bool { return c.Name == name })
-}
-
-// compiles reports whether Ajv, by which TypeScript clients check results, compiles a
-// schema. False is also for a schema that is not known to compile.
-func compiles(raw []byte, n *jsontree.Node) bool {
-	uncheckable := slices.ContainsFunc(arguments.NewValidator().Validate(raw, []byte("{}")), func(p arguments.Problem) bool { return p.Uncheckable })
-	return !uncheckable && ajv(n)
 }
 
 // ajv reports whether a schema and those in it have nothing that Ajv refuses and others
@@ -273,24 +240,19 @@ var quantifier = regexp.MustCompile(`\{\d+(,\d*)?\}|\\[pPu]\{[^}]*\}|\\.`)
 
 // javaScript reports whether a regular expression that Go knows is one of JavaScript, too.
 func javaScript(pattern string) bool {
-	rest := quantifier.ReplaceAllString(pattern, "")
-	return utf8.ValidString(pattern) && !foreignSyntax().MatchString(pattern) && !strings.ContainsAny(classless(rest), "{}]")
-}
-
-// classless returns a pattern without its character classes, in which braces are
-// characters.
-func classless(pattern string) string {
-	var b strings.Builder
-	inside := false
-	for _, r := range pattern {
+	if !utf8.ValidString(pattern) || foreignSyntax().MatchString(pattern) {
+		return false
+	}
+	class := false // in a character class, braces are characters
+	for _, r := range quantifier.ReplaceAllString(pattern, "") {
 		switch {
-		case !inside && r == '[':
-			inside = true
-		case inside && r == ']':
-			inside = false
-		case !inside:
-			b.WriteRune(r)
+		case class:
+			class = r != ']'
+		case r == '[':
+			class = true
+		case strings.ContainsRune("{}]", r):
+			return false
 		}
 	}
-	return b.String()
+	return true
 }

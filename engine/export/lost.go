@@ -3,7 +3,6 @@ package export
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"caliper/model"
@@ -38,57 +37,35 @@ func (w *writer) count(what, why string) {
 	w.facts[i].n++
 }
 
-// concludeLosses adds what concerns several tools or the whole export.
-func (w *writer) concludeLosses() {
-	w.tool = ""
-	for _, f := range w.facts {
-		noun := "tools"
-		if f.n == 1 {
-			noun = "tool"
-		}
-		w.losef("%s of %d %s%s", f.what, f.n, noun, f.why)
-	}
-	if w.shape == AsBedrock && w.written == 0 {
-		w.refusef("no tools: Bedrock wants one at least")
-	}
-	if w.shape == AsHermes {
-		return
-	}
-	for _, b := range RequestBreaches(w.written, w.deferred, false, w.shape.limiters()...) {
-		w.refusef("%s", b)
-	}
-	sets := map[string]bool{}
-	for _, t := range w.tools {
-		sets[t.Toolset] = true
-	}
-	for _, s := range w.registry.Toolsets {
-		if sets[s.Name] && s.Instructions != "" {
-			w.losef("the server's instructions of toolset %s", s.Name)
+// lose notes what the shape cannot hold of a tool, and what its provider does not take of it.
+func (w *writer) lose(d *definition) {
+	if w.shape != AsOpenAI { // whose function object is the tool's
+		for _, m := range d.members {
+			switch {
+			case m.Name == "description" && m.Value[0] != '"' && m.Value[0] != 'n':
+				w.losef("the description, which is not text")
+			case m.Name == "parameters" && m.Value[0] != '{' && m.Value[0] != 'n':
+				w.losef("parameters, which are not an object")
+			case m.Name != "name" && m.Name != "description" && m.Name != "parameters" && !w.holds(d, m.Name):
+				w.losef("%s of the function", m.Name)
+			}
 		}
 	}
-}
-
-// origin notes the facts about the source of a tool that only a dump can hold.
-func (w *writer) origin(d definition) {
-	if w.shape != AsMCP {
-		if d.Toolset != "" && d.Toolset != model.NoToolset {
-			w.count("the toolset", "")
+	w.refuse(d)
+	for _, f := range []struct {
+		lost bool
+		what string
+	}{
+		{w.shape != AsMCP && d.Toolset != "" && d.Toolset != model.NoToolset, "the toolset"},
+		{w.shape != AsMCP && d.Server != "", "the server"},
+		{w.shape != AsMCP && d.OriginalName != "" && d.OriginalName != d.name, "the name at the server"},
+		{!d.Available, "the failed availability check"},
+		{d.Always, "always loading"},
+		{d.Deferred && w.shape != AsAnthropic, "deferred loading"},
+	} {
+		if f.lost {
+			w.count(f.what, "")
 		}
-		if d.Server != "" {
-			w.count("the server", "")
-		}
-		if d.OriginalName != "" && d.OriginalName != d.name {
-			w.count("the name at the server", "")
-		}
-	}
-	if !d.Available {
-		w.count("the failed availability check", "")
-	}
-	if d.Always {
-		w.count("always loading", "")
-	}
-	if d.Deferred && w.shape != AsAnthropic {
-		w.count("deferred loading", "")
 	}
 	for _, m := range d.beside {
 		if !w.holds(d, m.Name) {
@@ -97,30 +74,8 @@ func (w *writer) origin(d definition) {
 	}
 }
 
-// unsaid notes the members of a function object that only OpenAI's shape and a dump
-// can hold.
-func (w *writer) unsaid(d definition) {
-	for _, m := range d.members {
-		switch m.Name {
-		case "name":
-		case "description":
-			if m.Value[0] != '"' && m.Value[0] != 'n' {
-				w.losef("the description, which is not text")
-			}
-		case "parameters":
-			if m.Value[0] != '{' && m.Value[0] != 'n' {
-				w.losef("parameters, which are not an object")
-			}
-		default:
-			if !w.holds(d, m.Name) {
-				w.losef("%s of the function", m.Name)
-			}
-		}
-	}
-}
-
 // refuse notes what the provider does not take of a tool, by the table of limits.
-func (w *writer) refuse(d definition) {
+func (w *writer) refuse(d *definition) {
 	given := Definition{Parameters: d.parameters, Deferred: d.Deferred, Strict: string(d.strict()) == "true"}
 	for _, m := range d.beside {
 		switch {
@@ -132,7 +87,7 @@ func (w *writer) refuse(d definition) {
 			given.Beside = append(given.Beside, m)
 		}
 	}
-	for _, b := range Breaches(given, w.shape.limiters()...) {
+	for _, b := range Breaches(given, limiters[w.shape]...) {
 		w.refusef("%s", b)
 	}
 }
@@ -140,38 +95,23 @@ func (w *writer) refuse(d definition) {
 // checkName notes how a name breaks the provider's rule. Names stay as they
 // are: the agent that answers the call knows no other.
 func (w *writer) checkName(name string) {
-	if w.shape == AsHermes {
-		return
-	}
+	provider := providers[w.shape]
 	if w.named[name] {
-		w.refusef("name: another tool has it too; %s takes each once", w.shape.provider())
+		w.refusef("name: another tool has it too; %s takes each once", provider)
 	}
 	w.named[name] = true
-	rule, _ := model.NameRuleOf(w.shape.provider())
+	rule, _ := model.NameRuleOf(provider)
 	verb := " takes "
 	if rule.Advice {
 		verb = " wants "
 	}
 	if _, odd := rule.Odd(name); odd {
-		w.refusef("name: %s%sonly %s", w.shape.provider(), verb, rule.Characters())
+		w.refusef("name: %s%sonly %s", provider, verb, rule.Characters())
 	}
 	if n := utf8.RuneCountInString(name); n > rule.Longest {
-		w.refusef("name: %d characters; %s%s%d", n, w.shape.provider(), verb, rule.Longest)
+		w.refusef("name: %d characters; %s%s%d", n, provider, verb, rule.Longest)
 	}
 	if _, bad := rule.BadStart(name); bad {
-		w.refusef("name: %s wants a letter or _ first", w.shape.provider())
+		w.refusef("name: %s wants a letter or _ first", provider)
 	}
-}
-
-// leavesOut reports whether a tool is not written, and notes why: a name with a
-// slash, as toolset/name that distinguishes two tools of one name, would have the
-// provider refuse the whole request.
-func (w *writer) leavesOut(name string) bool {
-	rule, ok := model.NameRuleOf(w.shape.provider())
-	if !ok || rule.Advice || !strings.Contains(name, "/") {
-		return false
-	}
-	w.losef("the tool: %s refuses a request with a slash in a name", w.shape.provider())
-	w.lost[len(w.lost)-1].LeftOut = true
-	return true
 }

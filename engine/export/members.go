@@ -8,58 +8,27 @@ import (
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/shapes"
 )
 
 // readMembers returns the members of the object that text begins with, in
 // their order; of those with one name the last value stays in the place of the
 // first. Values are slices of text. It returns false if text does not begin with
 // an object.
-func readMembers(text []byte) ([]Member, bool) {
-	var list memberList
-	ok := jsontree.Members(text, func(name string, value []byte) { list.set(name, value) })
+func readMembers(text []byte) (list []Member, ok bool) {
+	at := map[string]int{} // places by name
+	ok = jsontree.Members(text, func(name string, value []byte) {
+		if i, known := at[name]; known {
+			list[i].Value = value
+			return
+		}
+		at[name] = len(list)
+		list = append(list, Member{name, value})
+	})
 	if !ok {
 		return nil, false
 	}
-	return list.members, true
-}
-
-// memberList is the members of one object while they are read. Most objects have a
-// few, which are compared one by one; the places of more are looked up.
-type memberList struct {
-	members []Member
-	at      map[string]int // places by name; nil while there are few
-}
-
-// fewMembers is the largest number that is compared one by one.
-const fewMembers = 16
-
-// set adds a member, or gives another value to the one of this name.
-func (l *memberList) set(name string, value json.RawMessage) {
-	if i := l.place(name); i >= 0 {
-		l.members[i].Value = value
-		return
-	}
-	l.members = append(l.members, Member{name, value})
-	switch {
-	case l.at != nil:
-		l.at[name] = len(l.members) - 1
-	case len(l.members) > fewMembers:
-		l.at = make(map[string]int, 2*len(l.members))
-		for i, m := range l.members {
-			l.at[m.Name] = i
-		}
-	}
-}
-
-// place returns the place of the member of a name; -1 for none.
-func (l *memberList) place(name string) int {
-	if l.at == nil {
-		return slices.IndexFunc(l.members, func(m Member) bool { return m.Name == name })
-	}
-	if i, ok := l.at[name]; ok {
-		return i
-	}
-	return -1
+	return list, true
 }
 
 // understood are the members of an entry, of whatever form, that model.Tool
@@ -77,8 +46,8 @@ var wraps = []string{"toolSpec", "schema"}
 // holds, such as an MCP tool's annotations; nothing for an operation of an API, whose
 // members are not a tool's. It returns false if the entry
 // cannot be read again, as one that an event stream has on several lines.
-func (w *writer) besides(t *model.Tool) (list []Member, ok bool) {
-	text := w.registry.Entry(t)
+func besides(r *model.Registry, t *model.Tool) (list []Member, ok bool) {
+	text := r.Entry(t)
 	if text == nil {
 		return nil, true
 	}
@@ -96,8 +65,16 @@ func (w *writer) besides(t *model.Tool) (list []Member, ok bool) {
 		list = append(list, m)
 	}
 	for i, m := range list {
-		if m.Name == "_meta" {
-			list[i].Value = withoutOrigin(m.Value)
+		theirs, ok := readMembers(m.Value)
+		if m.Name != "_meta" || !ok {
+			continue
+		}
+		kept := slices.DeleteFunc(slices.Clone(theirs), func(m Member) bool { return strings.HasPrefix(m.Name, shapes.MetaPrefix) })
+		switch { // an export of ours says there where a tool comes from
+		case len(kept) == 0 && len(theirs) > 0:
+			list[i].Value = nil
+		case len(kept) < len(theirs):
+			list[i].Value = object(kept)
 		}
 	}
 	list = slices.DeleteFunc(list, func(m Member) bool { return m.Value == nil || slices.Contains(understood, m.Name) })
@@ -109,27 +86,19 @@ func (w *writer) besides(t *model.Tool) (list []Member, ok bool) {
 	return list, true
 }
 
-// Besides returns what the source of a registry says of one of its tools besides what
-// model.Tool holds, by name: such as "outputSchema", which Gemini and some dumps spell
-// otherwise. Values are compact.
-func Besides(r *model.Registry, t *model.Tool) map[string]json.RawMessage {
-	list, _ := (&writer{registry: r}).besides(t)
-	out := make(map[string]json.RawMessage, len(list))
-	for _, m := range list {
-		if slices.Contains(outputSpellings, m.Name) {
-			m.Name = outputSpellings[1]
-		}
-		out[m.Name] = m.Value
-	}
-	return out
-}
-
 // Defined returns what Breaches looks at of a tool of a registry, or of an edited
 // copy of one.
 func Defined(r *model.Registry, t *model.Tool) Definition {
 	d := Definition{Server: t.Server, Tool: t.OriginalName, Description: t.Description, Parameters: t.Parameters, Deferred: t.Deferred}
-	beside := Besides(r, r.Tools[t.Index])
-	d.Output, d.Strict = beside[outputSpellings[1]], string(beside["strict"]) == "true"
+	list, _ := besides(r, r.Tools[t.Index])
+	beside := map[string]json.RawMessage{}
+	for _, m := range list {
+		if slices.Contains(outputSpellings, m.Name) {
+			m.Name = outputSchema
+		}
+		beside[m.Name] = m.Value
+	}
+	d.Output, d.Strict = beside[outputSchema], string(beside["strict"]) == "true"
 	if d.Parameters == nil || bytes.Contains(t.Function, []byte("strict")) {
 		jsontree.Members(t.Function, func(name string, value []byte) {
 			if d.Parameters == nil && name == "parameters" && string(value) == "null" { // which clients refuse
@@ -141,7 +110,7 @@ func Defined(r *model.Registry, t *model.Tool) Definition {
 	}
 	d.Cached = len(beside["cache_control"]) > 0 && beside["cache_control"][0] == '{'
 	for name, value := range beside {
-		if name != outputSpellings[1] {
+		if name != outputSchema {
 			d.Beside = append(d.Beside, Member{Name: name, Value: value})
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Of two equal names the last value stays in the place of the first, however many
 // members there are.
 func TestReadMembersRepeated(t *testing.T) {
-	for _, n := range []int{1, fewMembers, fewMembers + 1, 5 * fewMembers} {
+	for _, n := range []int{1, 80} {
 		var text strings.Builder
 		text.WriteByte('{')
 		for i := range n {

@@ -2,7 +2,6 @@ package export
 
 import (
 	"slices"
-	"strings"
 
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -11,10 +10,11 @@ import (
 
 // openAI writes a tool of OpenAI's chat completions. The function object is
 // what the tool holds, member for member.
-func (w *writer) openAI(d definition) {
+func (w *writer) openAI(d *definition) {
 	if slices.ContainsFunc(d.beside, func(m Member) bool { return m.Name == "strict" }) && d.strict() != nil {
 		d.members = append(d.members, Member{"strict", d.strict()})
-		d.Function = object(d.members)
+		t := *d.Tool // the registry's stays
+		t.Function, d.Tool = object(d.members), &t
 	}
 	w.out.WriteString(`{"type":"function","function":`)
 	w.function(d)
@@ -22,8 +22,6 @@ func (w *writer) openAI(d definition) {
 	if d.parameters != nil && !hasType(d.parameters) {
 		w.refusef("parameters have no type: OpenAI wants an object")
 	}
-	w.refuse(d)
-	w.origin(d)
 }
 
 // anthropicMembers are the members of an Anthropic tool besides its name,
@@ -32,7 +30,7 @@ func (w *writer) openAI(d definition) {
 var anthropicMembers = []string{"cache_control", "input_examples", "allowed_callers", "eager_input_streaming"}
 
 // anthropic writes a tool of Anthropic's messages.
-func (w *writer) anthropic(d definition) {
+func (w *writer) anthropic(d *definition) {
 	w.out.WriteByte('{')
 	w.member(true, "name", jsontree.Encode(d.name))
 	w.text("description", d.Description)
@@ -45,14 +43,11 @@ func (w *writer) anthropic(d definition) {
 	}
 	w.held(d, anthropicMembers)
 	w.out.WriteByte('}')
-	w.unsaid(d)
-	w.refuse(d)
-	w.origin(d)
 }
 
 // bedrock writes a tool of Bedrock's Converse, whose descriptions must not be
 // empty where there are any (API reference, ToolSpecification).
-func (w *writer) bedrock(d definition) {
+func (w *writer) bedrock(d *definition) {
 	w.out.WriteString(`{"toolSpec":{`)
 	w.member(true, "name", jsontree.Encode(d.name))
 	w.text("description", d.Description)
@@ -61,14 +56,23 @@ func (w *writer) bedrock(d definition) {
 		w.member(false, "strict", strict)
 	}
 	w.out.WriteString(`}}`)
-	w.unsaid(d)
-	w.refuse(d)
-	w.origin(d)
 }
 
-// mcpMembers are the members of an MCP tool besides its name, description and
-// schema of the input (revision 2025-11-25, Tool).
-var mcpMembers = []string{"title", "outputSchema", "annotations", "icons", "execution", "_meta"}
+// gemini writes a function declaration with JSON Schema, as Google's SDKs and others send
+// it untouched (API reference, FunctionDeclaration.parametersJsonSchema and
+// responseJsonSchema; @google/genai 3.3.0, @ai-sdk/google 4.0.121), not in the older
+// dialect of "parameters", which has no references, no unions of types and no formats.
+// Parameters may be left out.
+func (w *writer) gemini(d *definition) {
+	w.out.WriteByte('{')
+	w.member(true, "name", jsontree.Encode(d.name))
+	w.text("description", d.Description)
+	if d.parameters != nil {
+		w.member(false, "parametersJsonSchema", w.schema(d))
+	}
+	w.held(d, []string{responseSchema})
+	w.out.WriteByte('}')
+}
 
 // responseSchema is what Gemini calls the schema of what a tool answers.
 const responseSchema = "responseJsonSchema"
@@ -79,7 +83,7 @@ var outputSpellings = []string{"output_schema", "outputSchema", responseSchema, 
 
 // held writes what the source says of a tool besides, if the shape has a place
 // for it.
-func (w *writer) held(d definition, names []string) {
+func (w *writer) held(d *definition, names []string) {
 	for _, m := range d.beside {
 		if slices.Contains(names, m.Name) {
 			w.member(false, m.Name, m.Value)
@@ -89,10 +93,10 @@ func (w *writer) held(d definition, names []string) {
 
 // holds reports whether a shape has a place for what the source says of a tool
 // besides its definition.
-func (w *writer) holds(d definition, name string) bool {
+func (w *writer) holds(d *definition, name string) bool {
 	switch w.shape {
 	case AsMCP:
-		return slices.Contains(mcpMembers, name)
+		return slices.Contains(besideMembers, name)
 	case AsGemini:
 		return name == responseSchema
 	case AsAnthropic:
@@ -121,9 +125,23 @@ func object(list []Member) []byte {
 var endOfMCP = `],"_meta":{` + string(jsontree.Encode(shapes.MetaNames)) + `:` + string(jsontree.Encode(shapes.MetaFinal)) + `}}`
 
 // mcp writes a tool of a tools/list result, under the name that the model sees.
-// Its _meta says where the tool comes from, see metaOrigin.
-func (w *writer) mcp(d definition) {
-	if origin := w.metaOrigin(d.Tool); len(origin) > 0 {
+// Its _meta says where the tool comes from.
+func (w *writer) mcp(d *definition) {
+	var origin []Member
+	add := func(name, text string) {
+		if text != "" {
+			origin = append(origin, Member{name, jsontree.Encode(text)})
+		}
+	}
+	if d.Toolset != model.NoToolset {
+		add(shapes.MetaToolset, d.Toolset)
+		if s, ok := w.registry.Toolset(d.Toolset); ok {
+			add(shapes.MetaSource, s.Source)
+		}
+	}
+	add(shapes.MetaServer, d.Server)
+	add(shapes.MetaOriginal, d.OriginalName)
+	if len(origin) > 0 {
 		at := slices.IndexFunc(d.beside, func(m Member) bool { return m.Name == "_meta" })
 		if at < 0 {
 			d.beside = append(d.beside, Member{Name: "_meta"})
@@ -139,45 +157,6 @@ func (w *writer) mcp(d definition) {
 	w.member(true, "name", jsontree.Encode(d.name))
 	w.text("description", d.Description)
 	w.member(false, "inputSchema", w.schema(d))
-	w.held(d, mcpMembers)
+	w.held(d, besideMembers)
 	w.out.WriteByte('}')
-	w.unsaid(d)
-	w.refuse(d)
-	w.origin(d)
-}
-
-// metaOrigin returns what the _meta of a tool says of where it comes from.
-func (w *writer) metaOrigin(t *model.Tool) []Member {
-	var list []Member
-	add := func(name, text string) {
-		if text != "" {
-			list = append(list, Member{name, jsontree.Encode(text)})
-		}
-	}
-	if t.Toolset != model.NoToolset {
-		add(shapes.MetaToolset, t.Toolset)
-		if s, ok := w.registry.Toolset(t.Toolset); ok {
-			add(shapes.MetaSource, s.Source)
-		}
-	}
-	add(shapes.MetaServer, t.Server)
-	add(shapes.MetaOriginal, t.OriginalName)
-	return list
-}
-
-// withoutOrigin returns a _meta without what metaOrigin wrote, nil for nothing
-// left.
-func withoutOrigin(meta []byte) []byte {
-	list, ok := readMembers(meta)
-	if !ok {
-		return meta
-	}
-	kept := slices.DeleteFunc(list, func(m Member) bool { return strings.HasPrefix(m.Name, shapes.MetaPrefix) })
-	switch {
-	case len(kept) == len(list):
-		return meta
-	case len(kept) == 0:
-		return nil
-	}
-	return object(kept)
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"caliper/model"
 	"caliper/model/jsontree"
+	"caliper/model/words"
 )
 
 // Options say what of a registry is written. The zero value is all of it.
@@ -35,57 +37,25 @@ func Write(shape Shape, r *model.Registry, o Options) (data []byte, lost []Lost,
 	if _, err := ParseShape(string(shape)); err != nil {
 		return nil, nil, err
 	}
-	w := &writer{shape: shape, registry: r, tools: o.Tools, rename: o.Name, progress: o.Progress, named: map[string]bool{}}
-	if w.tools == nil {
-		w.tools = r.Tools
+	if o.Tools == nil {
+		o.Tools = r.Tools
 	}
-	w.write()
-	if w.progress != nil {
-		w.progress(len(w.tools), len(w.tools))
+	if o.Name == nil {
+		o.Name = func(t *model.Tool) string { return t.Name }
 	}
-	w.concludeLosses()
-	return w.out.Bytes(), w.lost, nil
-}
-
-// writer writes one export.
-type writer struct {
-	shape    Shape
-	registry *model.Registry
-	tools    []*model.Tool
-	rename   func(*model.Tool) string
-	progress func(done, total int) // may be nil
-
-	out      bytes.Buffer
-	lost     []Lost
-	facts    []fact          // what concerns several tools at once
-	named    map[string]bool // names that were written
-	tool     string          // name of the tool that is being written
-	written  int             // tools so far
-	deferred int             // of these, loaded on demand
-	defined  int             // tools so far, with those that are left out
-}
-
-// beside is about what a shape adds to the function object of a tool, in bytes.
-const beside = 192
-
-// write writes the whole export.
-func (w *writer) write() {
+	w := &writer{Options: o, shape: shape, registry: r, named: map[string]bool{}}
 	size := 0
-	for _, t := range w.tools {
-		size += len(t.Function) + beside
+	for _, t := range w.Tools {
+		size += len(t.Function) + 192 // what a shape adds, about
 	}
 	// A buffer that doubles takes three times the memory, and one that grows is cleared first.
 	w.out = *bytes.NewBuffer(make([]byte, 0, size))
-	switch w.shape {
+	switch shape {
 	case AsOpenAI:
 		w.list(`[`, w.openAI, `]`)
 	case AsAnthropic:
 		w.list(`[`, w.anthropic, `]`)
 	case AsGemini:
-		if len(w.tools) == 0 {
-			w.out.WriteString(`[]`)
-			return
-		}
 		if w.list(`[{"functionDeclarations":[`, w.gemini, `]}]`); w.written == 0 {
 			w.out.Reset()
 			w.out.WriteString(`[]`)
@@ -97,14 +67,56 @@ func (w *writer) write() {
 	case AsHermes:
 		w.hermes()
 	}
+	if w.Progress != nil {
+		w.Progress(len(w.Tools), len(w.Tools))
+	}
+	w.tool = ""
+	for _, f := range w.facts {
+		w.losef("%s of %d %s%s", f.what, f.n, words.Plural(f.n, "tool"), f.why)
+	}
+	if shape == AsBedrock && w.written == 0 {
+		w.refusef("no tools: Bedrock wants one at least")
+	}
+	if shape == AsHermes {
+		return w.out.Bytes(), w.lost, nil
+	}
+	for _, b := range RequestBreaches(w.written, w.deferred, false, limiters[shape]...) {
+		w.refusef("%s", b)
+	}
+	for _, s := range w.registry.Toolsets {
+		if s.Instructions != "" && slices.ContainsFunc(w.Tools, func(t *model.Tool) bool { return t.Toolset == s.Name }) {
+			w.losef("the server's instructions of toolset %s", s.Name)
+		}
+	}
+	return w.out.Bytes(), w.lost, nil
+}
+
+// writer writes one export.
+type writer struct {
+	Options
+	shape    Shape
+	registry *model.Registry
+
+	out      bytes.Buffer
+	lost     []Lost
+	facts    []fact          // what concerns several tools at once
+	named    map[string]bool // names that were written
+	tool     string          // name of the tool that is being written
+	written  int             // tools so far
+	deferred int             // of these, loaded on demand
+	defined  int             // tools so far, with those that are left out
 }
 
 // list writes an array of all tools between two texts.
-func (w *writer) list(before string, tool func(definition), after string) {
+func (w *writer) list(before string, tool func(*definition), after string) {
 	w.out.WriteString(before)
-	for _, t := range w.tools {
+	for _, t := range w.Tools {
 		d := w.define(t)
-		if w.leavesOut(d.name) {
+		// A slash, as in toolset/name, which tells two tools of one name apart, would have the
+		// provider refuse the whole request.
+		if rule, ok := model.NameRuleOf(providers[w.shape]); ok && !rule.Advice && strings.Contains(d.name, "/") {
+			w.losef("the tool: %s refuses a request with a slash in a name", providers[w.shape])
+			w.lost[len(w.lost)-1].LeftOut = true
 			continue
 		}
 		if w.written > 0 {
@@ -115,7 +127,8 @@ func (w *writer) list(before string, tool func(definition), after string) {
 		if d.Deferred {
 			w.deferred++
 		}
-		tool(d)
+		tool(&d)
+		w.lose(&d)
 	}
 	w.out.WriteString(after)
 }
@@ -132,14 +145,14 @@ type definition struct {
 // define returns the parts of a tool.
 func (w *writer) define(t *model.Tool) definition {
 	const every = 256 // tools between two reports
-	if w.progress != nil && w.defined%every == 0 {
-		w.progress(w.defined, len(w.tools))
+	if w.Progress != nil && w.defined%every == 0 {
+		w.Progress(w.defined, len(w.Tools))
 	}
 	w.defined++
-	d := definition{Tool: t, name: w.nameOf(t)}
+	d := definition{Tool: t, name: w.Name(t)}
 	w.tool = d.name
 	var readable bool
-	if d.beside, readable = w.besides(t); !readable {
+	if d.beside, readable = besides(w.registry, t); !readable {
 		w.count("what is beside the definition", ", which cannot be read again")
 	}
 	if w.shape == AsHermes && d.name == t.Name && len(d.beside) == 0 {
@@ -149,43 +162,27 @@ func (w *writer) define(t *model.Tool) definition {
 	if t.Parameters != nil && w.shape != AsHermes {
 		d.parameters = compact(t.Parameters)
 	}
-	w.respell(d.beside)
+	// The schema of what a tool answers has the name that the shape has for it.
+	if to := map[Shape]string{AsMCP: outputSchema, AsGemini: responseSchema}[w.shape]; to != "" &&
+		!slices.ContainsFunc(d.beside, func(m Member) bool { return m.Name == to }) {
+		if i := slices.IndexFunc(d.beside, func(m Member) bool { return slices.Contains(outputSpellings, m.Name) }); i >= 0 {
+			d.beside[i].Name = to
+		}
+	}
 	d.beside = slices.DeleteFunc(d.beside, func(b Member) bool {
 		return slices.ContainsFunc(d.members, func(m Member) bool { return m.Name == b.Name })
 	})
 	return d
 }
 
-// respell gives the schema of what a tool answers the name that the shape has for it.
-func (w *writer) respell(beside []Member) {
-	to := map[Shape]string{AsMCP: "outputSchema", AsGemini: responseSchema}[w.shape]
-	if to == "" || slices.ContainsFunc(beside, func(m Member) bool { return m.Name == to }) {
-		return
-	}
-	for i, m := range beside {
-		if slices.Contains(outputSpellings, m.Name) {
-			beside[i].Name = to
-			return
-		}
-	}
-}
-
-// nameOf returns the name of a tool in the export.
-func (w *writer) nameOf(t *model.Tool) string {
-	if w.rename != nil {
-		return w.rename(t)
-	}
-	return t.Name
-}
-
 // function writes the function object of a tool, under its name in the export.
-func (w *writer) function(d definition) {
+func (w *writer) function(d *definition) {
 	switch {
 	case d.name == d.Name && d.Operation:
 		w.out.Write(d.Function)
 		return
 	case d.name == d.Name:
-		w.compact(d.Function)
+		w.out.Write(compact(d.Function))
 		return
 	}
 	w.out.WriteByte('{')
@@ -204,16 +201,7 @@ func (w *writer) member(first bool, name string, value []byte) {
 		w.out.WriteByte(',')
 	}
 	w.out.Write(append(jsontree.AppendText(w.out.AvailableBuffer(), name), ':'))
-	w.compact(value)
-}
-
-// compact writes JSON without the white space between its parts.
-func (w *writer) compact(value []byte) {
-	before := w.out.Len()
-	if json.Compact(&w.out, value) != nil { // a tool that package model did not make
-		w.out.Truncate(before)
-		w.out.WriteString("null")
-	}
+	w.out.Write(compact(value))
 }
 
 // text writes a member that is text and is left out when empty. It is never
@@ -226,15 +214,15 @@ func (w *writer) text(name, value string) {
 
 // schema returns the parameters of a tool for a provider that wants a schema
 // of an object, whatever the tool has.
-func (w *writer) schema(d definition) []byte {
+func (w *writer) schema(d *definition) []byte {
 	if d.parameters == nil {
-		w.losef("no parameters; written as an object without properties, which %s wants", w.shape.provider())
-		return []byte(`{"type":"object","properties":{}}`)
+		w.losef("no parameters; written as an object without properties, which %s wants", providers[w.shape])
+		return []byte(AnySchema)
 	}
 	if hasType(d.parameters) {
 		return d.parameters
 	}
-	w.losef("parameters have no type; written as an object, which %s wants", w.shape.provider())
+	w.losef("parameters have no type; written as an object, which %s wants", providers[w.shape])
 	out := []byte(`{"type":"object"`)
 	if string(d.parameters) != "{}" {
 		out = append(out, ',')

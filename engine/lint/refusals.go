@@ -56,7 +56,7 @@ func (c *check) drafts(t *model.Tool, breaches []export.Breach) (out []draft) {
 			out = append(out, f.with(plan{change: r.advice}))
 			continue
 		}
-		out = append(out, f.with(c.mendedFor(t, b.Breach)))
+		out = append(out, f.with(c.mendedFor(t, b)))
 	}
 	return out
 }

@@ -18,7 +18,7 @@ const noParameters = export.AnySchema
 type Listed struct {
 	Tool    *model.Tool
 	Changes []export.Change // of what its server says of it, because clients do not take it
-	Refused []export.Joint  // by providers that a client sends it to, or by the client
+	Refused []export.Breach // by providers that a client sends it to, or by the client
 }
 
 // Listing returns what a client should know of a tool that is listed as itself.
