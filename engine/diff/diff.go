@@ -146,6 +146,15 @@ type Rest struct{ Added, Removed, Changed, Queries, Unknown int }
 // of its own configuration. With counts of different methods the figures of
 // Old and New cannot be compared; Budget.Tokenizer is the method. The error is ctx's.
 func Compare(ctx context.Context, old, new *engine.Snapshot, queries []labels.Query) (Diff, error) {
+	sizeOf := func(s *engine.Snapshot) RegistrySize {
+		units := 0
+		for _, t := range s.Registry.Tools {
+			if t.Available && s.Class(t) != engine.Dropped {
+				units += s.ToolUnits(t)
+			}
+		}
+		return RegistrySize{Tools: len(s.Registry.Tools), Tokens: s.Tokenizer.Tokens(units)}
+	}
 	d := Diff{
 		Old:      old.Budget(false),
 		New:      new.Budget(false),
@@ -161,7 +170,8 @@ func Compare(ctx context.Context, old, new *engine.Snapshot, queries []labels.Qu
 	if err := ctx.Err(); err != nil {
 		return Diff{}, err
 	}
-	d.ModelBytesChanged = !sameAssembly(old, new)
+	was, now := old.Assembly(), new.Assembly()
+	d.ModelBytesChanged = !slices.EqualFunc(was.BridgeTools(), now.BridgeTools(), slices.Equal[json.RawMessage]) || !slices.EqualFunc(was.Tools, now.Tools, sameDefinition)
 	missing := map[string]bool{}
 	for _, q := range queries {
 		if err := ctx.Err(); err != nil {
@@ -169,7 +179,11 @@ func Compare(ctx context.Context, old, new *engine.Snapshot, queries []labels.Qu
 		}
 		if c, changed := compareQuery(old, new, q); changed {
 			d.Queries = append(d.Queries, c)
-			d.Regressions += c.regressions()
+			for _, r := range c.Ranks {
+				if r.Regressed {
+					d.Regressions++
+				}
+			}
 		}
 		for _, name := range q.Relevant {
 			if !missing[name] && old.Registry.Called(name) == nil && new.Registry.Called(name) == nil {
@@ -185,35 +199,9 @@ func Compare(ctx context.Context, old, new *engine.Snapshot, queries []labels.Qu
 // other.
 func (d Diff) Flipped() bool { return d.Old.Active != d.New.Active }
 
-// AddedCount returns how many tools were added, left out or not.
-func (d Diff) AddedCount() int { return len(d.Added) + d.More.Added }
-
-// RemovedCount returns how many tools were removed, left out or not.
-func (d Diff) RemovedCount() int { return len(d.Removed) + d.More.Removed }
-
-// ChangedCount returns how many tools were changed, left out or not.
-func (d Diff) ChangedCount() int { return len(d.Changed) + d.More.Changed }
-
-// sizeOf returns the size of the snapshot's registry.
-func sizeOf(s *engine.Snapshot) RegistrySize {
-	units := 0
-	for _, t := range s.Registry.Tools {
-		if t.Available && s.Class(t) != engine.Dropped {
-			units += s.ToolUnits(t)
-		}
-	}
-	return RegistrySize{Tools: len(s.Registry.Tools), Tokens: s.Tokenizer.Tokens(units)}
-}
-
-// sameAssembly reports whether two snapshots send the model the same bytes.
-// The result equals comparing their definitions, but none is written.
-func sameAssembly(a, b *engine.Snapshot) bool {
-	was, now := a.Assembly(), b.Assembly()
-	if !slices.EqualFunc(was.BridgeTools(), now.BridgeTools(), slices.Equal[json.RawMessage]) {
-		return false
-	}
-	var c comparer
-	return slices.EqualFunc(was.Tools, now.Tools, c.sameDefinition)
+// Counts returns how many tools were added, removed and changed, left out or not.
+func (d Diff) Counts() (added, removed, changed int) {
+	return len(d.Added) + d.More.Added, len(d.Removed) + d.More.Removed, len(d.Changed) + d.More.Changed
 }
 
 // maxKeptText bounds every text of a Diff that Head returns, in code points.
@@ -225,10 +213,30 @@ const maxKeptText = 200
 // its size is bounded whatever the registries hold.
 func (d Diff) Head(n int) Diff {
 	d.Old.Session, d.New.Session = kept(d.Old.Session), kept(d.New.Session)
-	d.Added = head(d.Added, n, &d.More.Added, ToolChange.kept)
-	d.Removed = head(d.Removed, n, &d.More.Removed, ToolChange.kept)
-	d.Changed = head(d.Changed, n, &d.More.Changed, ToolChange.kept)
-	d.Queries = head(d.Queries, n, &d.More.Queries, func(q QueryChange) QueryChange { return q.kept(n) })
+	tool := func(t ToolChange) ToolChange {
+		return ToolChange{Name: kept(t.Name), Toolset: kept(t.Toolset), Parts: slices.Clone(t.Parts)}
+	}
+	d.Added = head(d.Added, n, &d.More.Added, tool)
+	d.Removed = head(d.Removed, n, &d.More.Removed, tool)
+	d.Changed = head(d.Changed, n, &d.More.Changed, tool)
+	uncounted := 0 // of lists that are short
+	d.Queries = head(d.Queries, n, &d.More.Queries, func(q QueryChange) QueryChange {
+		q.ID, q.Text = kept(q.ID), kept(q.Text)
+		q.Ranks = head(q.Ranks, n, &q.More, func(r RankChange) RankChange {
+			r.Tool = kept(r.Tool)
+			if r.Gated != nil {
+				g := *r.Gated
+				g.Gate, g.Word = kept(g.Gate), kept(g.Word)
+				g.Stems = head(g.Stems, 8, &uncounted, kept)
+				r.Gated = &g
+			}
+			return r
+		})
+		// No limit is above 50.
+		q.Entered = head(q.Entered, len(q.Entered), &uncounted, kept)
+		q.Left = head(q.Left, len(q.Left), &uncounted, kept)
+		return q
+	})
 	d.Unknown = head(d.Unknown, n, &d.More.Unknown, kept)
 	return d
 }

@@ -42,7 +42,6 @@ func TestBesideFunctionIsSent(t *testing.T) {
 	if before, after := tried.Tokens(); before != after || before != (len(want)+3)/4 {
 		t.Errorf("%d and %d tokens of texts of one length", before, after)
 	}
-	var c comparer
 	for beside, same := range map[string]bool{
 		`,"strict":true,"note":"a"`:               true,
 		`,"strict":true,"note":"\u0061"`:          true, // another way to write it
@@ -52,7 +51,7 @@ func TestBesideFunctionIsSent(t *testing.T) {
 		``:                                        false,
 	} {
 		other := build(beside).Registry.Tools[0]
-		if got := c.sameDefinition(s.Registry.Tools[0], other); got != same {
+		if got := sameDefinition(s.Registry.Tools[0], other); got != same {
 			t.Errorf("beside %s: the same %v, want %v", beside, got, same)
 		}
 	}

@@ -1,12 +1,15 @@
 package diff
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"caliper/engine"
 	"caliper/engine/hosts"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
+	"caliper/engine/reach"
 )
 
 // DefaultAlpha is how often chance alone may do as much as what fails.
@@ -74,17 +77,11 @@ type Recall struct {
 	Low, High  float64 // the 95 % interval of Difference
 	P          float64 // how often chance alone gives a difference as large; 1 without queries
 	Needed     int     // queries that would tell a difference of this size; 0: none would
+	Queries    int     // that it is of
 }
 
-// Worded is the recall of the labelled queries of one wording before and after a change. It
-// explains the recall, and fails nothing. The wording of a query is by the names of the
-// base, and by the head's where only that has the tool.
-type Worded struct {
-	Queries int
-	Recall
-}
-
-// LostQuery is a need of a labelled query that was met and is not any more.
+// LostQuery is a need of a labelled query that was met and is not any more, by the ranking of the
+// session or in an agent. What falls by chance is never lost in an agent.
 type LostQuery struct {
 	ID, Text         string
 	Tool             string // that met it, as the label names it
@@ -93,6 +90,8 @@ type LostQuery struct {
 	Gone             bool   // no tool of the head has the name
 	Abstained        bool   // the head has too little confidence in what it finds: the model gets no hit
 	LostTo           string // qualified name of the first hit that the label does not name; empty for none
+
+	CutBy reach.Cut // in an agent
 }
 
 // Sizes is a number before and after a change.
@@ -115,7 +114,7 @@ type GateResult struct {
 	NewLimit         int
 	Compared         int          // labelled queries
 	Recall           Recall       // of them
-	Worded           [3]Worded    // the same by labels.WordClass
+	Worded           [3]Recall    // the same by labels.WordClass, which explains it and fails nothing; a wording is by the names of the base, and by the head's where only that has the tool
 	Queries          []LostQuery  // in the order of the labels
 	Hosts            []HostChange // of the agents that were asked for
 	Won              int          // needs that are met and were not
@@ -134,8 +133,14 @@ func Judge(ctx context.Context, b *engine.Builder, old, new *engine.Snapshot, qu
 	if o.Alpha == 0 {
 		o.Alpha = DefaultAlpha
 	}
-	j := &judging{builder: b, old: old, new: new, queries: queries, tasks: labels.Tasks(queries), o: o}
-	steps := []func(context.Context) error{j.studyOld, j.studyNew, j.judgeSessions, j.judgeLint, j.judgeRecall, j.judgeHosts, j.judgeTokens}
+	j := &judging{builder: b, old: old, new: new, queries: queries, o: o}
+	// A Builder remembers the words of one registry at a time, so that each side is finished
+	// before the other.
+	steps := []func(context.Context) error{
+		func(ctx context.Context) (err error) { j.was, err = j.study(ctx, old); return err },
+		func(ctx context.Context) (err error) { j.is, err = j.study(ctx, new); return err },
+		j.judgeSessions, j.judgeLint, j.judgeRecall, j.judgeHosts, j.judgeTokens,
+	}
 	for i, step := range steps {
 		if err := step(ctx); err != nil {
 			return GateResult{}, err
@@ -144,5 +149,48 @@ func Judge(ctx context.Context, b *engine.Builder, old, new *engine.Snapshot, qu
 			o.Progress(i+1, len(steps))
 		}
 	}
-	return j.result(), nil
+	// Tools that met a need, that are gone, and that no other tool replaces.
+	var gone []string
+	for _, q := range j.out.Queries {
+		if q.Gone {
+			gone = append(gone, q.Tool)
+		}
+	}
+	slices.Sort(gone)
+	if gone = slices.Compact(gone); len(gone) > 0 {
+		j.fail(Reason{Kind: KindRemoved, Tools: gone})
+	}
+	slices.SortStableFunc(j.reasons, func(a, b Reason) int {
+		return cmp.Compare(slices.Index(ReasonKinds(), a.Kind), slices.Index(ReasonKinds(), b.Kind))
+	})
+	for _, r := range j.reasons {
+		if slices.Contains(o.Accept, r.Kind) {
+			j.out.Accepted = append(j.out.Accepted, r)
+		} else {
+			j.out.Reasons = append(j.out.Reasons, r)
+		}
+	}
+	j.out.Session, j.out.Alpha, j.out.MaxTokens = new.Session.Name, o.Alpha, o.MaxTokens
+	j.out.Compared = len(queries)
+	for _, q := range queries {
+		unknown := 0
+		if !grantsAny(old, old.Granted, q) && !grantsAny(new, new.Granted, q) {
+			j.out.Ungranted++
+		}
+		for _, name := range q.Relevant {
+			if old.Registry.Called(name) == nil && new.Registry.Called(name) == nil {
+				j.out.Unknown = append(j.out.Unknown, name)
+				unknown++
+			}
+		}
+		if unknown == len(q.Relevant) {
+			j.out.Unanswerable++
+			j.out.Ungranted--
+		}
+	}
+	slices.Sort(j.out.Unknown)
+	j.out.Unknown = slices.Compact(j.out.Unknown)
+	j.out.OldLimit = engine.ClampLimit(old.Config.ToolSearch, old.Config.ToolSearch.DefaultLimit)
+	j.out.NewLimit = engine.ClampLimit(new.Config.ToolSearch, new.Config.ToolSearch.DefaultLimit)
+	return j.out, nil
 }

@@ -15,16 +15,7 @@ import (
 type HostChange struct {
 	Host  *hosts.Host
 	Found Sizes // needs that are met whatever chance does
-	Lost  []LostInHost
-}
-
-// LostInHost is a need that an agent met and does not meet any more. What falls by chance is
-// never lost.
-type LostInHost struct {
-	ID, Text         string
-	Tool             string // that met it, as the label names it
-	OldRank, NewRank int    // 0: it is not found
-	CutBy            reach.Cut
+	Lost  []LostQuery
 }
 
 // judgeHosts compares what the agents of the options find.
@@ -48,7 +39,7 @@ func (j *judging) judgeHosts(ctx context.Context) error {
 					continue
 				}
 				if c.Found.Old++; !found(after) && after.CutBy != reach.CutChance && after.CutBy != reach.CutUntold {
-					c.Lost = append(c.Lost, LostInHost{q.ID, q.Text, needed[0], before.Rank, after.Rank, after.CutBy})
+					c.Lost = append(c.Lost, LostQuery{ID: q.ID, Text: q.Text, Tool: needed[0], OldRank: before.Rank, NewRank: after.Rank, CutBy: after.CutBy})
 				}
 			}
 		}

@@ -18,9 +18,9 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 		return nil
 	}
 	var before, after []float64
-	j.wordings = make([]labels.WordClass, len(j.queries))
+	wordings := make([]labels.WordClass, len(j.queries))
 	for i, q := range j.queries {
-		j.wordings[i] = q.Wording(j.old.Registry, j.new.Registry)
+		wordings[i] = q.Wording(j.old.Registry, j.new.Registry)
 		was, is := j.needs(j.was, i), j.needs(j.is, i)
 		for n := range was { // what chance decides on one side is no difference
 			switch {
@@ -34,22 +34,22 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 		for n := range was {
 			switch {
 			case was[n].met && !is[n].met:
-				j.out.Queries = append(j.out.Queries, j.lost(i, was[n].tool))
+				j.out.Queries = append(j.out.Queries, j.lost(i, was[n].tool, wordings[i]))
 			case is[n].met && !was[n].met:
 				j.out.Won++
 			}
 		}
 	}
-	j.out.Recall = compare(before, after, j.tasks)
+	j.out.Recall = compare(before, after, labels.Tasks(j.queries))
 	for _, class := range labels.WordClasses {
 		var b, a []float64
 		var of []labels.Query
-		for i, c := range j.wordings {
+		for i, c := range wordings {
 			if c == class {
 				b, a, of = append(b, before[i]), append(a, after[i]), append(of, j.queries[i])
 			}
 		}
-		j.out.Worded[class] = Worded{len(of), compare(b, a, labels.Tasks(of))}
+		j.out.Worded[class] = compare(b, a, labels.Tasks(of))
 	}
 	if r := j.out.Recall; r.Difference < 0 && r.P <= j.o.Alpha {
 		j.fail(Reason{Kind: KindRecall, Session: j.new.Session.Name, Old: r.Old, New: r.New, Tested: true, P: r.P})
@@ -61,7 +61,7 @@ func (j *judging) judgeRecall(ctx context.Context) error {
 func compare(before, after []float64, tasks []int) Recall {
 	d := retrieval.ComparePaired(before, after, tasks)
 	old, now := mean(before), mean(after)
-	return Recall{Old: old, New: now, Difference: now - old, Low: d.Low, High: d.High, P: d.P, Needed: d.Needed}
+	return Recall{Old: old, New: now, Difference: now - old, Low: d.Low, High: d.High, P: d.P, Needed: d.Needed, Queries: len(before)}
 }
 
 // need is whether a need of a query is met, and by which tool.
@@ -73,14 +73,20 @@ type need struct {
 
 // needs returns the needs of a query on one side.
 func (j *judging) needs(d side, i int) []need {
-	asked, called := j.queries[i].Needs(), d.answers.Answers[i].Query.Needs()
+	a := d.answers.Answers[i]
+	asked, called := j.queries[i].Needs(), a.Query.Needs()
 	out := make([]need, len(asked))
 	for n := range asked {
 		best := 0
 		for k, name := range called[n] {
-			rank, within, chance := rankWithin(d.answers.Answers[i], name)
-			within = within && !d.answers.Answers[i].Abstained
-			out[n].chance = out[n].chance || chance
+			rank, within := 0, false // of the best tool of the name among the hits, and whether the model gets it
+			for _, h := range a.Hits {
+				if h.Tool.Name == name || h.Tool.Qualified == name {
+					rank, within = h.Rank, h.Within && !h.Chance && !a.Abstained
+					out[n].chance = out[n].chance || h.Chance
+					break
+				}
+			}
 			if !within && !alwaysSent(d.s, name) {
 				continue
 			}
@@ -92,17 +98,6 @@ func (j *judging) needs(d side, i int) []need {
 		out[n].chance = out[n].chance && !out[n].met
 	}
 	return out
-}
-
-// rankWithin returns the rank of the best tool of a name among the hits, 0 for none, and
-// whether the model gets it, or chance decides.
-func rankWithin(a labels.Answer, name string) (rank int, within, chance bool) {
-	for _, h := range a.Hits {
-		if h.Tool.Name == name || h.Tool.Qualified == name {
-			return h.Rank, h.Within && !h.Chance, h.Chance
-		}
-	}
-	return 0, false, false
 }
 
 // share returns the share of needs that are met.
@@ -117,10 +112,12 @@ func share(needs []need) float64 {
 }
 
 // lost returns what became of a tool that met a need of a query.
-func (j *judging) lost(i int, tool string) LostQuery {
+func (j *judging) lost(i int, tool string, wording labels.WordClass) LostQuery {
 	q := j.queries[i]
-	out := LostQuery{ID: q.ID, Text: q.Text, Tool: tool, Wording: j.wordings[i], Gone: len(j.new.Registry.Called(tool)) == 0,
-		OldRank: rankOf(j.old, q, tool), NewRank: rankOf(j.new, q, tool)}
+	old, _ := j.old.Untaught(q.Lesson())
+	now, _ := j.new.Untaught(q.Lesson())
+	out := LostQuery{ID: q.ID, Text: q.Text, Tool: tool, Wording: wording, Gone: len(now.Registry.Called(tool)) == 0,
+		OldRank: bestRank(old, q.Text, tool), NewRank: bestRank(now, q.Text, tool)}
 	a := j.is.answers.Answers[i]
 	if out.Abstained = a.Abstained; a.Abstained { // no hit is in its place
 		return out
@@ -134,73 +131,45 @@ func (j *judging) lost(i int, tool string) LostQuery {
 	return out
 }
 
-// rankOf returns the best rank of the tools of a name for a query, 0 for none.
-func rankOf(s *engine.Snapshot, q labels.Query, name string) int {
-	s, _ = s.Untaught(q.Lesson())
-	best := 0
-	for _, t := range s.Registry.Called(name) {
-		if rank, _, ok := s.Rank(q.Text, t); ok && (best == 0 || rank < best) {
-			best = rank
-		}
-	}
-	return best
-}
-
 // judgeDropped compares, in every session that no longer reaches a tool at all, the recall
 // of the labelled queries of such tools alone: which queries these are follows from the
 // change, not from what they find. A tool is dropped from a session when it was granted
 // there, and is not, or is gone.
 func (j *judging) judgeDropped(ctx context.Context) error {
-	type session struct {
-		name    string
-		queries []labels.Query
-	}
-	var sessions []session
+	var sessions []string
+	var asked [][]labels.Query // by session
 	for _, was := range j.was.audit.Sessions {
 		at := slices.IndexFunc(j.is.audit.Sessions, func(s engine.SessionAudit) bool { return s.Name == was.Name })
 		if at < 0 {
 			continue
 		}
-		if queries := j.queriesOf(dropped(was, j.is.audit.Sessions[at])); len(queries) > 0 {
-			sessions = append(sessions, session{was.Name, queries})
+		dropped := map[string]bool{}
+		for _, name := range was.Granted {
+			if _, still := slices.BinarySearch(j.is.audit.Sessions[at].Granted, name); !still {
+				dropped[name] = true
+			}
+		}
+		var queries []labels.Query
+		for _, q := range j.queries {
+			if grantsAny(j.old, func(t *model.Tool) bool { return dropped[t.Qualified] }, q) {
+				queries = append(queries, q)
+			}
+		}
+		if len(queries) > 0 {
+			sessions, asked = append(sessions, was.Name), append(asked, queries)
 		}
 	}
-	for _, x := range sessions {
-		r, err := j.inside(ctx, x.name, x.queries)
+	for i, session := range sessions {
+		r, err := j.inside(ctx, session, asked[i])
 		if err != nil {
 			return err
 		}
-		failed := slices.ContainsFunc(j.reasons, func(r Reason) bool { return r.Kind == KindRecall && r.Session == x.name })
+		failed := slices.ContainsFunc(j.reasons, func(r Reason) bool { return r.Kind == KindRecall && r.Session == session })
 		if p := min(1, r.P*float64(len(sessions))); !failed && r.Difference < 0 && p <= j.o.Alpha {
-			j.fail(Reason{Kind: KindRecall, Session: x.name, Dropped: len(x.queries), Old: r.Old, New: r.New, Tested: true, P: p})
+			j.fail(Reason{Kind: KindRecall, Session: session, Dropped: len(asked[i]), Old: r.Old, New: r.New, Tested: true, P: p})
 		}
 	}
 	return nil
-}
-
-// dropped returns the tools that a session was granted and is not.
-func dropped(was, is engine.SessionAudit) map[string]bool {
-	out := map[string]bool{}
-	for _, name := range was.Granted {
-		if _, still := slices.BinarySearch(is.Granted, name); !still {
-			out[name] = true
-		}
-	}
-	return out
-}
-
-// queriesOf returns the labelled queries that one of some tools of the base is an answer
-// to.
-func (j *judging) queriesOf(tools map[string]bool) []labels.Query {
-	var out []labels.Query
-	for _, q := range j.queries {
-		if slices.ContainsFunc(q.Relevant, func(name string) bool {
-			return slices.ContainsFunc(j.old.Registry.Called(name), func(t *model.Tool) bool { return tools[t.Qualified] })
-		}) {
-			out = append(out, q)
-		}
-	}
-	return out
 }
 
 // inside compares the recall of some queries in a session.

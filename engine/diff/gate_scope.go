@@ -26,12 +26,41 @@ func (j *judging) judgeSessions(ctx context.Context) error {
 			return err
 		}
 		j.reach(is.Name, PathGranted, widened)
-		free, asked := weakened(was, is)
+		// Tools that the policy protects less than the base's did: free are those whose call it denied
+		// or kept for approval and which nothing of the head refuses, asked those whose call it denied
+		// and which an approval now lets pass.
+		var free, asked []string
+		for _, d := range was.Denied {
+			_, granted := slices.BinarySearch(is.Granted, d.Tool)
+			ruled := d.Code == engine.CodeDenied || d.Code == engine.CodeNeedsApproval // at any stage
+			now, refused := is.Denial(d.Tool)
+			switch {
+			case !ruled || !granted:
+			case !refused:
+				free = append(free, d.Tool)
+			case d.Final && !now.Final:
+				asked = append(asked, d.Tool)
+			}
+		}
 		j.reach(is.Name, PathPolicy, free)
 		j.reach(is.Name, PathAsked, asked)
 	}
-	for _, is := range j.is.audit.Sessions {
-		j.violations(is)
+	for _, is := range j.is.audit.Sessions { // violations that the base does not have, by their paths
+		known := map[engine.Violation]bool{}
+		for _, was := range j.was.audit.Sessions {
+			for _, v := range was.Violations {
+				known[v] = known[v] || was.Name == is.Name
+			}
+		}
+		for _, path := range []string{engine.PathSearch, engine.PathDescribe, engine.PathCall, engine.PathDirect} {
+			var tools []string
+			for _, v := range is.Violations {
+				if v.Path == path && !known[v] {
+					tools = append(tools, v.Tool)
+				}
+			}
+			j.reach(is.Name, path, tools)
+		}
 	}
 	return nil
 }
@@ -41,28 +70,6 @@ func (j *judging) reach(session, path string, tools []string) {
 	if len(tools) > 0 {
 		j.out.ScopeViolations += len(tools)
 		j.fail(Reason{Kind: KindScope, Session: session, Path: path, Tools: tools})
-	}
-}
-
-// violations adds the violations of a session of the head that the base does not have,
-// by their paths.
-func (j *judging) violations(is engine.SessionAudit) {
-	known := map[engine.Violation]bool{}
-	for _, was := range j.was.audit.Sessions {
-		if was.Name == is.Name {
-			for _, v := range was.Violations {
-				known[v] = true
-			}
-		}
-	}
-	for _, path := range []string{engine.PathSearch, engine.PathDescribe, engine.PathCall, engine.PathDirect} {
-		var tools []string
-		for _, v := range is.Violations {
-			if v.Path == path && !known[v] {
-				tools = append(tools, v.Tool)
-			}
-		}
-		j.reach(is.Name, path, tools)
 	}
 }
 
@@ -94,24 +101,4 @@ func (j *judging) widened(ctx context.Context, was, is engine.SessionAudit) ([]s
 		}
 	}
 	return out, nil
-}
-
-// weakened returns the tools, sorted, that the policy protects less than the base's
-// did: free are those whose call it denied or kept for approval and which nothing of the
-// head refuses, asked those whose call it denied and which an approval now lets pass.
-func weakened(was, is engine.SessionAudit) (free, asked []string) {
-	for _, d := range was.Denied {
-		_, granted := slices.BinarySearch(is.Granted, d.Tool)
-		ruled := d.Code == engine.CodeDenied || d.Code == engine.CodeNeedsApproval // at any stage
-		if !ruled || !granted {
-			continue
-		}
-		switch now, refused := is.Denial(d.Tool); {
-		case !refused:
-			free = append(free, d.Tool)
-		case d.Final && !now.Final:
-			asked = append(asked, d.Tool)
-		}
-	}
-	return free, asked
 }

@@ -1,6 +1,7 @@
 package diff
 
 import (
+	"slices"
 	"strings"
 
 	"caliper/config"
@@ -18,37 +19,30 @@ type GatedReason struct {
 // gatedReason returns the reason for a tool that bears a name; nil unless exactly one
 // of the snapshots ranks with bm25-gated.
 func gatedReason(old, new *engine.Snapshot, query, name string) *GatedReason {
-	before, was := admissionOf(old, query, name)
-	after, is := admissionOf(new, query, name)
-	switch {
-	case is && !was:
-		return &GatedReason{Admission: after, Stems: stemsOf(new, old, query, name)}
-	case was && !is:
-		return &GatedReason{Admission: before, Stems: stemsOf(old, new, query, name)}
-	}
-	return nil
-}
-
-// admissionOf returns what the gates of a snapshot say of the tool that bears a name.
-func admissionOf(s *engine.Snapshot, query, name string) (a retrieval.Admission, ok bool) {
-	for _, t := range s.Registry.Called(name) {
-		if a, ok = s.Admission(query, t); ok {
-			return a, true
+	admission := func(s *engine.Snapshot) (a retrieval.Admission, ok bool) {
+		for _, t := range s.Registry.Called(name) {
+			if a, ok = s.Admission(query, t); ok {
+				return a, true
+			}
 		}
+		return a, false
 	}
-	return a, false
-}
-
-// stemsOf returns the words of a query that add to the score of a tool in a snapshot
-// with stems, and nothing in one that ranks by whole words.
-func stemsOf(stems, whole *engine.Snapshot, query, name string) []string {
-	if whole.Config.ToolSearch.Ranker != config.RankerBM25 {
+	a, is := admission(new)
+	before, was := admission(old)
+	stems, whole := new, old
+	switch {
+	case was == is:
 		return nil
+	case was:
+		a, stems, whole = before, old, new
 	}
-	adds := func(s *engine.Snapshot) []bool {
+	if whole.Config.ToolSearch.Ranker != config.RankerBM25 {
+		return &GatedReason{Admission: a}
+	}
+	// Words that add to the score of the tool with stems, and nothing by whole words.
+	adds := func(s *engine.Snapshot) (out []bool) {
 		for _, t := range s.Registry.Called(name) {
 			if e, ok := s.Explain(query, t); ok {
-				var out []bool
 				for _, c := range e.Children {
 					if c.Component == "" {
 						out = append(out, c.Value > 0)
@@ -60,25 +54,11 @@ func stemsOf(stems, whole *engine.Snapshot, query, name string) []string {
 		return nil
 	}
 	by, plain := adds(stems), adds(whole)
-	seen := map[string]bool{}
-	var list []string
+	g := &GatedReason{Admission: a}
 	for i, word := range retrieval.Tokens(query) {
-		if i < len(by) && i < len(plain) && by[i] && !plain[i] && !seen[word] {
-			seen[word] = true
-			list = append(list, strings.Clone(word))
+		if i < len(by) && i < len(plain) && by[i] && !plain[i] && !slices.Contains(g.Stems, word) {
+			g.Stems = append(g.Stems, strings.Clone(word))
 		}
 	}
-	return list
-}
-
-// kept returns a copy of bounded size.
-func (g *GatedReason) kept() *GatedReason {
-	if g == nil {
-		return nil
-	}
-	const most = 8
-	out, more := *g, 0
-	out.Gate, out.Word = kept(g.Gate), kept(g.Word)
-	out.Stems = head(g.Stems, most, &more, kept)
-	return &out
+	return g
 }

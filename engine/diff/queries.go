@@ -99,28 +99,29 @@ func without(a, b []string) []string {
 	return out
 }
 
-// regressions returns how many relevant tools regressed.
-func (c QueryChange) regressions() int {
-	n := 0
-	for _, r := range c.Ranks {
-		if r.Regressed {
-			n++
-		}
-	}
-	return n
+// RankedHit is a hit of a query in one snapshot, with its rank in another.
+type RankedHit struct {
+	Tool   string // qualified name
+	Rank   int    // from 1
+	Other  int    // rank of the tool with the same qualified name in the other snapshot; 0 for none
+	Within bool   // within the limit
 }
 
-// kept returns a copy of bounded size. No limit is above 50, and so Entered
-// and Left are bounded already.
-func (c QueryChange) kept(n int) QueryChange {
-	c.ID, c.Text = kept(c.ID), kept(c.Text)
-	c.Ranks = head(c.Ranks, n, &c.More, func(r RankChange) RankChange {
-		r.Tool = kept(r.Tool)
-		r.Gated = r.Gated.kept()
-		return r
-	})
-	more := 0
-	c.Entered = head(c.Entered, len(c.Entered), &more, kept)
-	c.Left = head(c.Left, len(c.Left), &more, kept)
-	return c
+// Hits returns the first depth hits of a query in two snapshots, or as many as the
+// limit when that is more, best first. Tools are compared by qualified name.
+func Hits(old, new *engine.Snapshot, query string, depth int) (was, is []RankedHit) {
+	hits := func(s, other *engine.Snapshot) []RankedHit {
+		list := []RankedHit{}
+		for _, h := range s.Search(query, 0, depth).Hits {
+			hit := RankedHit{Tool: h.Tool.Qualified, Rank: h.Rank, Within: h.Within}
+			if t := other.Registry.Named(h.Tool.Qualified); t != nil {
+				if rank, _, ok := other.Rank(query, t); ok {
+					hit.Other = rank
+				}
+			}
+			list = append(list, hit)
+		}
+		return list
+	}
+	return hits(old, new), hits(new, old)
 }

@@ -1,9 +1,11 @@
 package diff
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
+	"caliper/engine/tokens"
 	"caliper/model"
 )
 
@@ -40,13 +42,32 @@ func Changes(old, new *model.Registry) (added, removed, changed []ToolChange) {
 	if old == new {
 		return nil, nil, nil
 	}
-	var c comparer
 	for _, t := range new.Tools {
+		change := ToolChange{Name: t.Qualified, Toolset: t.Toolset}
 		was := old.Named(t.Qualified)
 		if was == nil {
-			added = append(added, ToolChange{Name: t.Qualified, Toolset: t.Toolset})
-		} else if parts := c.changed(was, t); parts != nil {
-			changed = append(changed, ToolChange{Name: t.Qualified, Toolset: t.Toolset, Parts: parts})
+			added = append(added, change)
+			continue
+		}
+		same := sameDefinition(was, t)
+		if !same && was.Description != t.Description {
+			change.Parts = append(change.Parts, ChangedDescription)
+		}
+		if !same && !sentAlike(was.Parameters, t.Parameters) {
+			change.Parts = append(change.Parts, ChangedParameters)
+		}
+		explained := len(change.Parts) > 0
+		if was.Toolset != t.Toolset {
+			change.Parts = append(change.Parts, ChangedToolset)
+		}
+		if !same && !explained {
+			change.Parts = append(change.Parts, ChangedDefinition)
+		}
+		if was.Available != t.Available {
+			change.Parts = append(change.Parts, ChangedAvailability)
+		}
+		if change.Parts != nil {
+			changed = append(changed, change)
 		}
 	}
 	for _, t := range old.Tools {
@@ -60,30 +81,15 @@ func Changes(old, new *model.Registry) (added, removed, changed []ToolChange) {
 	return added, removed, changed
 }
 
-// changed returns the parts of a tool that changed, nil for none.
-func (c *comparer) changed(was, now *model.Tool) []ChangedPart {
-	var parts []ChangedPart
-	sameDefinition := c.sameDefinition(was, now)
-	if !sameDefinition && was.Description != now.Description {
-		parts = append(parts, ChangedDescription)
+// sameDefinition reports whether two tools are sent as the same bytes.
+func sameDefinition(a, b *model.Tool) bool {
+	beforeA, afterA := a.Around()
+	beforeB, afterB := b.Around()
+	if bytes.Equal(a.Function, b.Function) && beforeA == beforeB && afterA == afterB {
+		return true
 	}
-	if !sameDefinition && !c.same(was.Parameters, now.Parameters) {
-		parts = append(parts, ChangedParameters)
-	}
-	explained := len(parts) > 0
-	if was.Toolset != now.Toolset {
-		parts = append(parts, ChangedToolset)
-	}
-	if !sameDefinition && !explained {
-		parts = append(parts, ChangedDefinition)
-	}
-	if was.Available != now.Available {
-		parts = append(parts, ChangedAvailability)
-	}
-	return parts
+	return a.Name == b.Name && sentAlike(tokens.Definition(a), tokens.Definition(b))
 }
 
-// kept returns a copy of bounded size.
-func (t ToolChange) kept() ToolChange {
-	return ToolChange{Name: kept(t.Name), Toolset: kept(t.Toolset), Parts: slices.Clone(t.Parts)}
-}
+// sentAlike reports whether two JSON values are sent as the same bytes.
+func sentAlike(a, b []byte) bool { return bytes.Equal(tokens.Compact(nil, a), tokens.Compact(nil, b)) }

@@ -10,14 +10,14 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"unicode/utf8"
 )
 
 // Open returns a blob that session holds a reference to, and marks the reference as used
 // now. id is the blob's, or a beginning of at least MinPrefix digits that no other of the
 // session's references shares. Content whose SHA-256 is not the id goes to the quarantine.
 //
-// Errors, beside the file system's and ctx's: *BadID, *NotHeld, *Gone,
-// *NotFound, *NotFile, *Damaged.
+// Errors, beside the file system's and ctx's, are an *Error.
 func (s *Store) Open(ctx context.Context, session, id string) (Meta, []byte, error) {
 	prefix, err := parseID(id)
 	if err != nil {
@@ -35,18 +35,20 @@ func (s *Store) Open(ctx context.Context, session, id string) (Meta, []byte, err
 var errReplaced = errors.New("replaced meanwhile")
 
 func (s *Store) open(ctx context.Context, session, prefix string) (Meta, []byte, error) {
-	var r reference
+	var m Meta
 	var f file
-	err := s.shared(ctx, func() (err error) {
+	err := s.shared(ctx, func() error {
 		owner := sessionHash(session)
-		if r, err = s.find(owner, prefix); err != nil {
+		r, err := s.find(owner, prefix)
+		if err != nil {
 			return err
 		}
-		if f, err = s.content(r.meta); err != nil {
+		m = r.Meta
+		if f, err = s.content(m); err != nil {
 			return err
 		}
 		now := s.now()
-		if err := s.root.Chtimes(notePath(refs, owner, r.meta.ID), now, now); err != nil {
+		if err := s.root.Chtimes(notePath(refs, owner, m.ID), now, now); err != nil {
 			f.Close()
 			return fmt.Errorf("open: %w", err)
 		}
@@ -63,14 +65,14 @@ func (s *Store) open(ctx context.Context, session, prefix string) (Meta, []byte,
 	var read bytes.Buffer
 	read.Grow(int(info.Size()) + bytes.MinRead) // the text is in memory once
 	if _, err := read.ReadFrom(f); err != nil {
-		return Meta{}, nil, fmt.Errorf("open %s: %w", r.meta.ID, err)
+		return Meta{}, nil, fmt.Errorf("open %s: %w", m.ID, err)
 	}
 	text := read.Bytes()
-	if ID(text) != r.meta.ID {
-		return Meta{}, nil, s.setAside(ctx, r.meta, info)
+	if ID(text) != m.ID {
+		return Meta{}, nil, s.setAside(ctx, m, info)
 	}
-	m := r.meta // by the hash, the reference was wrong if it said otherwise
-	m.Session, m.Bytes, m.Chars, m.Lines = session, int64(len(text)), CountChars(text), CountLines(text)
+	// By the hash, the reference was wrong if it said otherwise.
+	m.Session, m.Bytes, m.Chars, m.Lines = session, int64(len(text)), utf8.RuneCount(text), CountLines(text)
 	return m, text, nil
 }
 
@@ -83,25 +85,29 @@ func ID(text []byte) string {
 // content opens a blob's file.
 func (s *Store) content(m Meta) (file, error) {
 	f, err := s.openFile(blobPath(m.ID))
-	var other *errNoFile
+	var other noFile
 	if errors.As(err, &other) {
-		return nil, &NotFile{m.ID, m.Tool, other.what}
+		return nil, Errorf(CodeDamaged, "%s: %s is in the place of the stored content and is left alone; remove it and run %q again", m.ID, string(other), m.Tool)
 	}
 	if !errors.Is(err, fs.ErrNotExist) {
 		return f, err
 	}
 	if _, err := s.root.Lstat(path.Join(quarantine, m.ID)); err == nil {
-		return nil, &Damaged{m.ID, m.Tool}
+		return nil, damaged(m)
 	}
-	return nil, &NotFound{m.ID, m.Tool}
+	return nil, Errorf(CodeNotFound, "%s: the content is missing from the store; run %q again", m.ID, m.Tool)
 }
 
-// setAside moves damaged content to the quarantine and returns the *Damaged, or
+func damaged(m Meta) error {
+	return Errorf(CodeDamaged, "%s: the stored content is damaged and was set aside; run %q again", m.ID, m.Tool)
+}
+
+// setAside moves damaged content to the quarantine and returns the error, or
 // errReplaced when something else is there now.
-func (s *Store) setAside(ctx context.Context, m Meta, damaged fs.FileInfo) error {
+func (s *Store) setAside(ctx context.Context, m Meta, read fs.FileInfo) error {
 	err := s.exclusive(ctx, func() error {
 		now, err := s.root.Lstat(blobPath(m.ID))
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, damaged) {
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, read) {
 			return errReplaced
 		}
 		if err != nil {
@@ -116,5 +122,5 @@ func (s *Store) setAside(ctx context.Context, m Meta, damaged fs.FileInfo) error
 	if err != nil {
 		return fmt.Errorf("quarantine of %s: %w", m.ID, err)
 	}
-	return &Damaged{m.ID, m.Tool}
+	return damaged(m)
 }

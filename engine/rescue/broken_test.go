@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 )
 
 // TestDefaults: the limits are the plugin's.
@@ -18,7 +19,7 @@ func TestDefaults(t *testing.T) {
 // TestPageIsFilled: a line that just fits is in, and one more character is not.
 func TestPageIsFilled(t *testing.T) {
 	p := page{room: 3}
-	if !p.add(Line{Text: "éa"}) || p.room != 0 || p.add(Line{}) || joined(p.lines) != "éa" {
+	if !p.add(Line{Text: "éa"}) || p.room != 0 || p.add(Line{}) || len(p.lines) != 1 || p.lines[0].Text != "éa" {
 		t.Errorf("%+v", p)
 	}
 	x := excerpt{data: []byte("a\nb\n"), meta: Meta{Lines: 2}, limits: Limits{HeadLines: 9, TailLines: 9}}
@@ -51,7 +52,7 @@ func TestSuspectIsCutOnlyWhenLong(t *testing.T) {
 		if len(s.lines) != 1 {
 			t.Fatal(s)
 		}
-		if l := s.lines[0]; l.fromStart != c.fromStart || l.toEnd != c.toEnd || CountChars(l.text) > maxSuspectLine {
+		if l := s.lines[0]; l.fromStart != c.fromStart || l.toEnd != c.toEnd || utf8.RuneCount(l.text) > maxSuspectLine {
 			t.Errorf("%+v: from start %v, to end %v, %d", c, l.fromStart, l.toEnd, len(l.text))
 		}
 	}

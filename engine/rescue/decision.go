@@ -42,12 +42,6 @@ const (
 	RuleUnknown  = "no_toolset"    // the toolset cannot be determined
 )
 
-// How the toolsets of MCP servers and the names of their tools begin.
-const (
-	mcpToolset = "mcp-"
-	mcpName    = "mcp_"
-)
-
 // Tools that are never rescued, whatever toolset they are in, tools of the web
 // that always are when they are long, and those that have reasons of their own
 // beside their toolset. A handle that came from rescuer_fetch would send the
@@ -65,30 +59,24 @@ var (
 	terminalTools = []string{"terminal", "process"}
 )
 
-// Rule is one line of the list that explains decisions.
-type Rule struct {
-	Code string
-	// Rescues is the decision of the rule.
-	Rescues bool
-	// Text says in a sentence whom it concerns.
-	Text string
-}
+// Rule is one line of the list that explains decisions: a code, and whom it concerns in a sentence.
+type Rule struct{ Code, Text string }
 
 // Rules returns the rules in the order in which they are asked, with the
 // limits in their sentences.
 func Rules(l Limits) []Rule {
 	return []Rule{
-		{RuleOff, false, "never: anything, while plugins.enabled lacks toolaria or plugins.disabled has it"},
-		{RuleInternal, false, "never: " + strings.Join(internalTools, ", ")},
-		{RuleExcluded, false, fmt.Sprintf("never: the %s of exclude_tools", words.Count(len(l.Exclude), "name"))},
-		{RuleWithin, false, fmt.Sprintf("the next three need more than %s, or what the tool's server asks for", words.Count(l.MaxResultChars, "character"))},
-		{RuleWeb, true, "results of " + strings.Join(webTools, ", ")},
-		{RuleMCP, true, "results of tools in a toolset that begins with mcp-"},
-		{RuleMCPName, true, "results of tools in no registry whose name begins with mcp_"},
-		{RuleFile, false, "they read by parts: " + strings.Join(fileTools, ", ")},
-		{RuleTerminal, false, "they bound their own output: " + strings.Join(terminalTools, ", ")},
-		{RuleOther, false, "every other toolset"},
-		{RuleUnknown, false, "tools whose toolset cannot be determined"},
+		{RuleOff, "never: anything, while plugins.enabled lacks toolaria or plugins.disabled has it"},
+		{RuleInternal, "never: " + strings.Join(internalTools, ", ")},
+		{RuleExcluded, fmt.Sprintf("never: the %s of exclude_tools", words.Count(len(l.Exclude), "name"))},
+		{RuleWithin, fmt.Sprintf("the next three need more than %s, or what the tool's server asks for", words.Count(l.MaxResultChars, "character"))},
+		{RuleWeb, "results of " + strings.Join(webTools, ", ")},
+		{RuleMCP, "results of tools in a toolset that begins with mcp-"},
+		{RuleMCPName, "results of tools in no registry whose name begins with mcp_"},
+		{RuleFile, "they read by parts: " + strings.Join(fileTools, ", ")},
+		{RuleTerminal, "they bound their own output: " + strings.Join(terminalTools, ", ")},
+		{RuleOther, "every other toolset"},
+		{RuleUnknown, "tools whose toolset cannot be determined"},
 	}
 }
 
@@ -111,6 +99,10 @@ func Decide(r *model.Registry, l Limits, tool string, chars int) Decision {
 // long enough would be rescued.
 func Subject(r *model.Registry, l Limits, tool string) Decision {
 	d := Decision{Tool: tool}
+	var bearers []*model.Tool
+	if r != nil {
+		bearers = r.Lookup(tool)
+	}
 	switch {
 	case l.Off != "":
 		d.Rule, d.Setting = RuleOff, l.Off
@@ -120,12 +112,14 @@ func Subject(r *model.Registry, l Limits, tool string) Decision {
 		d.Rule = RuleExcluded
 	case slices.Contains(webTools, tool):
 		d.Rule, d.Rescue = RuleWeb, true
+	case len(bearers) == 0 && strings.HasPrefix(tool, "mcp_"):
+		d.Rule, d.Rescue = RuleMCPName, true
 	default:
-		d.byToolset(r)
+		d.byToolset(bearers)
 	}
 	if d.Rescue {
 		d.Most = max(0, l.MaxResultChars)
-		if asked := askedOf(r, tool); asked > d.Most {
+		if asked := askedOf(r, bearers); asked > d.Most {
 			d.Most, d.Asked = asked, true
 		}
 	}
@@ -138,12 +132,11 @@ const mostAsked = 500_000
 
 // askedOf returns up to how many characters the server of a tool asks for its results to
 // stay whole, 0 for none; of several that bear the name the least.
-func askedOf(r *model.Registry, tool string) int {
-	if r == nil {
+func askedOf(r *model.Registry, bearers []*model.Tool) int {
+	if len(bearers) == 0 {
 		return 0
 	}
 	least := mostAsked
-	bearers := r.Lookup(tool)
 	for _, t := range bearers {
 		asked := 0.0
 		jsontree.Members(jsontree.Mend(r.Entry(t)), func(name string, meta []byte) {
@@ -158,41 +151,22 @@ func askedOf(r *model.Registry, tool string) int {
 		})
 		least = int(max(0, min(float64(least), asked)))
 	}
-	if len(bearers) == 0 {
-		return 0
-	}
 	return least
 }
 
-// byToolset decides about a name that no list of tools that are always or never
-// rescued holds.
-func (d *Decision) byToolset(r *model.Registry) {
-	var bearers []*model.Tool
-	if r != nil {
-		bearers = r.Lookup(d.Tool)
-	}
-	d.Rule, d.Rescue = RuleMCP, true
-	if len(bearers) == 0 {
-		d.Rule, d.Rescue = RuleUnknown, false
-		if strings.HasPrefix(d.Tool, mcpName) {
-			d.Rule, d.Rescue = RuleMCPName, true
-		}
-	}
-	for _, t := range bearers {
-		if d.Toolset = t.Toolset; strings.HasPrefix(t.Toolset, mcpToolset) {
-			continue
-		}
-		d.Rule, d.Rescue = RuleOther, false
-		if t.Toolset == model.NoToolset || t.Toolset == "" {
+// byToolset decides about a tool by the toolsets of those that bear its name.
+func (d *Decision) byToolset(bearers []*model.Tool) {
+	d.Rule = RuleUnknown
+	if i := slices.IndexFunc(bearers, func(t *model.Tool) bool { return !strings.HasPrefix(t.Toolset, "mcp-") }); i >= 0 {
+		d.Rule, d.Toolset = RuleOther, bearers[i].Toolset
+		if d.Toolset == model.NoToolset || d.Toolset == "" {
 			d.Rule, d.Toolset = RuleUnknown, model.NoToolset
 		}
-		break
+	} else if len(bearers) > 0 {
+		d.Rule, d.Rescue, d.Toolset = RuleMCP, true, bearers[0].Toolset
+		return
 	}
 	switch {
-	case d.Rescue:
-		if len(bearers) > 0 {
-			d.Toolset = bearers[0].Toolset
-		}
 	case slices.Contains(fileTools, d.Tool):
 		d.Rule = RuleFile
 	case slices.Contains(terminalTools, d.Tool):
@@ -204,16 +178,15 @@ func (d *Decision) byToolset(r *model.Registry) {
 func (d Decision) Never() bool { return d.Rule == RuleInternal || d.Rule == RuleExcluded }
 
 // Verdict returns what becomes of the result, in two words at most.
-func (d Decision) Verdict() string { return words.Message(d.verdict()) }
-
-func (d Decision) verdict() string {
+func (d Decision) Verdict() string {
+	verdict := "not rescued"
 	switch {
 	case d.Rescue:
-		return "rescued"
+		verdict = "rescued"
 	case d.Never():
-		return "never rescued"
+		verdict = "never rescued"
 	}
-	return "not rescued"
+	return words.Message(verdict)
 }
 
 // Size returns how many characters the result has against how many pass whole,
@@ -236,33 +209,27 @@ func (d Decision) Size() string {
 // Because returns what the rule says of the tool, as a clause with a subject
 // for the tool; empty for RuleWithin, which is about the size. It is safe for a
 // terminal if the subject is.
-func (d Decision) Because(subject string) string { return words.Message(d.because(subject)) }
-
-func (d Decision) because(subject string) string {
+func (d Decision) Because(subject string) string {
+	clause := map[string]string{
+		RuleInternal: subject + " works on the agent itself",
+		RuleExcluded: subject + " is in exclude_tools",
+		RuleWeb:      subject + " reads the web",
+		RuleMCPName:  subject + " is in no registry and is named like an MCP tool",
+		RuleFile:     subject + " reads by parts",
+		RuleTerminal: subject + " bounds its own output",
+	}[d.Rule]
 	switch d.Rule {
 	case RuleOff:
-		return safetext.Line(words.First(d.Setting, longestNameSeen)) + " switches rescue off"
-	case RuleInternal:
-		return subject + " works on the agent itself"
-	case RuleExcluded:
-		return subject + " is in exclude_tools"
-	case RuleWeb:
-		return subject + " reads the web"
-	case RuleMCPName:
-		return subject + " is in no registry and is named like an MCP tool"
-	case RuleFile:
-		return subject + " reads by parts"
-	case RuleTerminal:
-		return subject + " bounds its own output"
+		clause = safetext.Line(words.First(d.Setting, longestNameSeen)) + " switches rescue off"
 	case RuleUnknown:
+		clause = "the toolset of " + subject + " cannot be determined"
 		if d.Toolset == "" {
-			return subject + " is in no registry"
+			clause = subject + " is in no registry"
 		}
-		return "the toolset of " + subject + " cannot be determined"
 	case RuleMCP, RuleOther:
-		return subject + " is of the toolset " + shownName(d.Toolset)
+		clause = subject + " is of the toolset " + shownName(d.Toolset)
 	}
-	return ""
+	return words.Message(clause)
 }
 
 // Why returns why the result is rescued or not, as a clause that is safe for a

@@ -41,7 +41,17 @@ func Detect(text []byte) Kind {
 	case codeStart().Match(start):
 		return Code
 	}
-	return detectText(head, tail)
+	// By both ends, without a mark of the order of bytes.
+	isSpace := func(c rune) bool { return c == '\uFEFF' || words.PythonSpace(c) }
+	head, tail = bytes.TrimLeftFunc(head, isSpace), bytes.TrimRightFunc(tail, isSpace)
+	switch root := xmlRoot().FindSubmatch(head); {
+	case diffStart().Match(head) && diffPart().Match(head):
+		return Diff
+	case xmlDeclared().Match(head),
+		root != nil && !elementsOfHTML[string(bytes.ToLower(root[1]))] && bytes.HasSuffix(tail, []byte("</"+string(root[1])+">")):
+		return XML
+	}
+	return Text
 }
 
 // isBinary reports whether a sample is no text: it is not all UTF-8, and it has
@@ -108,20 +118,6 @@ var elementsOfHTML = words.Set("a abbr address article aside audio b base blockq
 	"fieldset figure font footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input ins label li link main mark meta nav noscript ol " +
 	"option p picture pre q s script section select small span strong style sub summary sup table tbody td template textarea tfoot th thead time " +
 	"title tr u ul video")
-
-// detectText tells texts apart by both ends.
-func detectText(head, tail []byte) Kind {
-	isSpace := func(c rune) bool { return c == '\uFEFF' || words.PythonSpace(c) }
-	head, tail = bytes.TrimLeftFunc(head, isSpace), bytes.TrimRightFunc(tail, isSpace)
-	switch root := xmlRoot().FindSubmatch(head); {
-	case diffStart().Match(head) && diffPart().Match(head):
-		return Diff
-	case xmlDeclared().Match(head),
-		root != nil && !elementsOfHTML[string(bytes.ToLower(root[1]))] && bytes.HasSuffix(tail, []byte("</"+string(root[1])+">")):
-		return XML
-	}
-	return Text
-}
 
 // isJSONLines reports whether a scanner, which has read one value, has more of
 // them up to the end: objects and arrays, each on a line of its own. ended is how

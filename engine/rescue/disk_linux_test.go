@@ -66,7 +66,7 @@ func fill(role, dir string) error {
 	var stored []string
 	for i := range 120 {
 		content := text(i, 1+i*137%11_000)
-		m, err := s.Put(ctx, "s", About{}, []byte(content))
+		m, err := s.Put(ctx, "s", "", Text, []byte(content))
 		if err != nil {
 			var f *StoreFull
 			if !errors.As(err, &f) || f.Err == nil {

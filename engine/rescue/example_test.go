@@ -3,6 +3,7 @@ package rescue_test
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"caliper/engine/rescue"
 )
@@ -14,12 +15,12 @@ func Example() {
 	limits := rescue.Default()
 	limits.ExcerptMaxChars, limits.HeadLines, limits.TailLines = 700, 2, 1
 
-	decision := rescue.Decide(nil, limits, "mcp_pump_log", rescue.CountChars(result))
+	decision := rescue.Decide(nil, limits, "mcp_pump_log", utf8.RuneCount(result))
 	fmt.Println(decision)
 
 	preview, err := rescue.Handle(result, rescue.Meta{
 		ID: strings.Repeat("0123456789abcdef", 4), Tool: "mcp_pump_log", Kind: rescue.Detect(result),
-		Bytes: int64(len(result)), Chars: rescue.CountChars(result), Lines: rescue.CountLines(result),
+		Bytes: int64(len(result)), Chars: utf8.RuneCount(result), Lines: rescue.CountLines(result),
 	}, limits)
 	if err != nil {
 		fmt.Println(err)

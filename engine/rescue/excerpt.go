@@ -7,15 +7,16 @@ import (
 
 // excerpt is the work on one handle.
 type excerpt struct {
-	data     []byte
-	meta     Meta
-	limits   Limits
-	kind     Kind
-	items    *items // of JSON
-	errors   *suspects
-	proposal proposal
-	resume   int // the line to go on from
-	rest     int // the character to go on from, where there is one line
+	data   []byte
+	meta   Meta
+	limits Limits
+	kind   Kind
+	items  *items // of JSON
+	errors *suspects
+	grep   string // the search that a handle proposes, as a pattern
+	search string // and as a question; each is empty when the blob has no such word
+	resume int    // the line to go on from
+	rest   int    // the character to go on from, where there is one line
 
 	// Of an excerpt of one member inside another.
 	within string // its pointer, safe to show

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"caliper/model/words"
 )
@@ -21,7 +22,11 @@ func (x *excerpt) json(room int) ([]Line, []Gap) {
 	if shape := x.shape(room / 4); shape != "" {
 		p.add(Line{shape, LineOurs})
 	}
-	chosen := x.chosen((p.room - markRoom) / leastItem)
+	chosen := x.items.ends // as many as there is room for, those at the beginning before those at the end
+	if n := max(0, (p.room-markRoom)/leastItem); n < len(chosen) {
+		last := min(n/3, max(0, x.limits.JSONTailItems))
+		chosen = slices.Concat(chosen[:n-last], chosen[len(chosen)-last:])
+	}
 	lines, inner := x.itemLines(chosen, p.room-2*markRoom)
 	var gaps []Gap
 	next, end := 0, int64(0) // the first item not yet accounted for, and its place
@@ -29,7 +34,7 @@ func (x *excerpt) json(room int) ([]Line, []Gap) {
 		if upTo <= next {
 			return
 		}
-		gap := Gap{From: next, To: upTo - 1, Unit: UnitItems, Of: x.of, Chars: int64(CountChars(x.data[end:place]))}
+		gap := Gap{From: next, To: upTo - 1, Unit: UnitItems, Of: x.of, Chars: int64(utf8.RuneCount(x.data[end:place]))}
 		if p.add(Line{gap.mark(), LineLeftOut}) {
 			gaps = append(gaps, gap)
 		}
@@ -47,18 +52,6 @@ func (x *excerpt) json(room int) ([]Line, []Gap) {
 	}
 	leave(x.items.count, int64(len(x.data)))
 	return p.lines, gaps
-}
-
-// chosen returns up to n of the items at the ends, those at the beginning
-// before those at the end.
-func (x *excerpt) chosen(n int) []item {
-	ends := x.items.ends
-	if n >= len(ends) {
-		return ends
-	}
-	n = max(n, 0)
-	last := min(n/3, max(0, x.limits.JSONTailItems))
-	return append(slices.Clone(ends[:n-last]), ends[len(ends)-last:]...)
 }
 
 // itemLines returns the lines for each item, of at most room characters in all.
@@ -118,13 +111,13 @@ func (x *excerpt) itemLine(it item, room int) string {
 	}
 	text := compacted(raw)
 	gutter := pointer + "| "
-	if int64(len(raw)) < it.size() || CountChars(text)+charsOf(gutter)+1 > room {
-		keep := min(CountChars(text), room-charsOf(pointer)-gutterRoom)
+	if int64(len(raw)) < it.size() || utf8.RuneCount(text)+charsOf(gutter)+1 > room {
+		keep := min(utf8.RuneCount(text), room-charsOf(pointer)-gutterRoom)
 		if keep < 20 {
 			return ""
 		}
 		text = firstCharsOf(text, keep)
-		gutter = fmt.Sprintf("%s, first %d of %d characters| ", pointer, keep, CountChars(x.data[it.from:it.to]))
+		gutter = fmt.Sprintf("%s, first %d of %d characters| ", pointer, keep, utf8.RuneCount(x.data[it.from:it.to]))
 	}
 	return gutter + shownLine(text)
 }
@@ -140,14 +133,14 @@ func (x *excerpt) shape(room int) string {
 	if x.items.object {
 		start += "object of " + words.Count(x.items.count-x.items.repeats, "member") + ": "
 		for _, it := range x.items.ends {
-			list = append(list, shownName(plainText(it.name))+" "+kindOf(it.first))
+			list = append(list, shownName(plainText(it.name))+" "+TypeOf(it.first))
 		}
 	} else {
 		start += "array of " + words.Count(x.items.count, "item")
 		var kinds []string
 		seen := map[string]bool{}
 		for _, it := range x.items.ends {
-			if k := words.Count(2, kindOf(it.first))[2:]; !seen[k] {
+			if k := words.Count(2, TypeOf(it.first))[2:]; !seen[k] {
 				seen[k] = true
 				kinds = append(kinds, k)
 			}
@@ -194,7 +187,7 @@ func keysOf(object []byte) []string {
 	at := map[string]int{}
 	s := newScanner(object)
 	s.Members(func(name string) bool {
-		key := shownName(plainText(name)) + " " + kindOf(s.Peek())
+		key := shownName(plainText(name)) + " " + TypeOf(s.Peek())
 		if i, ok := at[plainText(name)]; ok { // the last of equal keys counts
 			out[i] = key
 		} else {

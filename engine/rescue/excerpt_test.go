@@ -82,7 +82,7 @@ func TestGapsAccountForEverything(t *testing.T) {
 			for line := range strings.SplitSeq(p.Text, "\n") {
 				if f := contentLine.FindString(line); f != "" {
 					gutters++
-					seen += CountChars([]byte(line)) - CountChars([]byte(f))
+					seen += utf8.RuneCount([]byte(line)) - utf8.RuneCount([]byte(f))
 				}
 			}
 			endings := 0
@@ -92,8 +92,8 @@ func TestGapsAccountForEverything(t *testing.T) {
 			case "unended":
 				endings = 2 * (gutters - 1)
 			}
-			if got := seen + endings + int(p.Left[0].Chars); got != CountChars([]byte(text)) {
-				t.Errorf("%d characters accounted for, of %d", got, CountChars([]byte(text)))
+			if got := seen + endings + int(p.Left[0].Chars); got != utf8.RuneCount([]byte(text)) {
+				t.Errorf("%d characters accounted for, of %d", got, utf8.RuneCount([]byte(text)))
 			}
 		})
 	}
@@ -333,7 +333,7 @@ func TestItemsLeftOutAreCharacters(t *testing.T) {
 				// With each item goes the comma and the line break after it; the
 				// first of them follows an item that is shown.
 				g := p.Left[0]
-				want := (g.To-g.From+1)*(CountChars([]byte(item))+2) + 2
+				want := (g.To-g.From+1)*(utf8.RuneCount([]byte(item))+2) + 2
 				if int(g.Chars) != want {
 					t.Errorf("%d characters, want %d", g.Chars, want)
 				}

@@ -68,7 +68,7 @@ func (x *excerpt) text(room int) ([]Line, []Gap) {
 	x.goOn(first, last)
 	var gaps []Gap
 	if begin > end {
-		gap := Gap{From: 1, To: x.meta.Lines, Unit: UnitLines, Chars: int64(CountChars(x.data[end:begin]))}
+		gap := Gap{From: 1, To: x.meta.Lines, Unit: UnitLines, Chars: int64(utf8.RuneCount(x.data[end:begin]))}
 		if len(first) > 0 {
 			gap.From = first[len(first)-1].number + 1
 		}
@@ -208,7 +208,7 @@ func (x *excerpt) tailLines(window []byte, from, room int) (lines []shown, begin
 // line that the window cut, the rest is unknown, so it is never whole. ok is
 // false when too little would be left of the line to say anything.
 func within(n int, line []byte, free int, isCut bool, end string, keepOf func([]byte, int) []byte) (s shown, kept []byte, ok bool) {
-	width := CountChars(line)
+	width := utf8.RuneCount(line)
 	s = shown{number: n, chars: width, whole: true}
 	gutter := fmt.Sprintf("%d| ", n)
 	if isCut || width+len(gutter)+1 > free {

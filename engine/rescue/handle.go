@@ -90,8 +90,9 @@ type form struct {
 // ends with "| "; every line of ours begins with another character. It is an
 // error when m has no valid id.
 func Handle(text []byte, m Meta, l Limits) (Preview, error) {
-	if err := checkID(m.ID); err != nil {
-		return Preview{}, err
+	// It could write something else into a header.
+	if len(m.ID) < MinPrefix || strings.Trim(m.ID, "0123456789abcdef") != "" {
+		return Preview{}, fmt.Errorf("handle: the id %s is not of at least %d hexadecimal digits", shownName(m.ID), MinPrefix)
 	}
 	x := excerpt{data: text, meta: m, limits: l, resume: 1}
 	switch x.kind = m.Kind; x.kind { // what the blob can be shown as
@@ -111,7 +112,7 @@ func Handle(text []byte, m Meta, l Limits) (Preview, error) {
 	}
 	if x.kind != Binary {
 		x.errors = findErrors(text, l.HeadLines, m.Lines-l.TailLines, l.ErrorLines)
-		x.proposal = proposedWords(text, x.errors, l)
+		x.propose()
 	}
 	if x.kind != Binary && !(x.kind.IsJSON() && !x.items.empty()) { // the most that the excerpt could show; it tells how much it did
 		x.resume = max(0, min(l.HeadLines, m.Lines-1)) + 1
@@ -133,7 +134,11 @@ func Handle(text []byte, m Meta, l Limits) (Preview, error) {
 		// Never past what was reckoned with, so the line gets no longer.
 		p.Lines = slices.Concat(ours(f.lead), body, ours(x.forms()[i].trail))
 		p.Chars = max(0, charsOfLines(p.Lines)-1)
-		p.Text = joined(p.Lines)
+		var b strings.Builder
+		for _, l := range p.Lines {
+			b.WriteString(l.Text + "\n")
+		}
+		p.Text = strings.TrimSuffix(b.String(), "\n")
 		return p, nil
 	}
 	return Preview{Kind: x.kind}, nil
@@ -148,37 +153,9 @@ func ours(text string) []Line {
 	return out
 }
 
-// joined returns lines as one text, without a line break at its end.
-func joined(lines []Line) string {
-	var b strings.Builder
-	for i, l := range lines {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString(l.Text)
-	}
-	return b.String()
-}
-
-// checkID refuses an id that could write something else into a header.
-func checkID(id string) error {
-	ok := len(id) >= shownID
-	for _, c := range []byte(id) {
-		ok = ok && ('0' <= c && c <= '9' || 'a' <= c && c <= 'f')
-	}
-	if !ok {
-		return fmt.Errorf("handle: the id %s is not of at least %d hexadecimal digits", shownName(id), shownID)
-	}
-	return nil
-}
-
-// shownID is how many digits of an id a handle shows; the store takes any
-// prefix of that length that is unique.
-const shownID = 16
-
 // forms returns the ways to write the handle, the fullest first.
 func (x *excerpt) forms() []form {
-	id := x.meta.ID[:shownID]
+	id := x.meta.ID[:MinPrefix]
 	header := fmt.Sprintf("blob %s: tool %s, %s, %s, %s, type %s\n", id, shownName(x.meta.Tool),
 		words.Count(x.meta.Chars, "character"), words.Count(int(x.meta.Bytes), "byte"), words.Count(x.meta.Lines, "line"), x.kind)
 	bare := fmt.Sprintf("blob %s: %s, type %s\n", id, words.Count(x.meta.Chars, "character"), x.kind)
@@ -211,11 +188,11 @@ func (x *excerpt) examples(id string) (all, one string) {
 		return oneOrMore([]string{part})
 	}
 	var look []string
-	if x.proposal.grep != "" {
-		look = append(look, request(fmt.Sprintf(`mode="grep", pattern=%q`, x.proposal.grep)))
+	if x.grep != "" {
+		look = append(look, request(fmt.Sprintf(`mode="grep", pattern=%q`, x.grep)))
 	}
-	if x.proposal.search != "" {
-		look = append(look, request(fmt.Sprintf(`mode="search", query=%q`, x.proposal.search)))
+	if x.search != "" {
+		look = append(look, request(fmt.Sprintf(`mode="search", query=%q`, x.search)))
 	}
 	outline := request(`mode="outline"`)
 	switch {

@@ -20,14 +20,18 @@ import (
 func metaOf(tool string, data []byte) Meta {
 	sum := sha256.Sum256(data)
 	return Meta{ID: hex.EncodeToString(sum[:]), Tool: tool, Session: "s", Bytes: int64(len(data)),
-		Chars: CountChars(data), Lines: CountLines(data), Kind: Detect(data)}
+		Chars: utf8.RuneCount(data), Lines: CountLines(data), Kind: Detect(data)}
 }
 
 func handleOf(t testing.TB, tool string, data []byte, l Limits) Preview {
 	t.Helper()
 	p, err := Handle(data, metaOf(tool, data), l)
 	require.NoError(t, err)
-	if joined(p.Lines) != p.Text {
+	var text []string
+	for _, line := range p.Lines {
+		text = append(text, line.Text)
+	}
+	if strings.Join(text, "\n") != p.Text {
 		t.Errorf("the lines are not those of the text:\n%v\n%s", p.Lines, p.Text)
 	}
 	marks := 0
@@ -64,10 +68,10 @@ func checkInvariants(t rapid.TB, data []byte, l Limits, m Meta, p Preview) {
 	if n > max(0, l.ExcerptMaxChars) {
 		t.Fatalf("%d characters are over the budget of %d", n, l.ExcerptMaxChars)
 	}
-	if all := CountChars(data); n >= all && all > 0 {
+	if all := utf8.RuneCount(data); n >= all && all > 0 {
 		t.Fatalf("%d characters are not fewer than the original's %d", n, all)
 	}
-	if budget := min(l.ExcerptMaxChars, CountChars(data)-1); budget >= 9 && !strings.Contains(p.Text, "preview") {
+	if budget := min(l.ExcerptMaxChars, utf8.RuneCount(data)-1); budget >= 9 && !strings.Contains(p.Text, "preview") {
 		t.Fatalf("does not say that it is a preview, with a budget of %d: %q", budget, p.Text)
 	} else if budget >= 26 && !strings.Contains(p.Text, m.ID[:16]) {
 		t.Fatalf("does not name the blob, with a budget of %d: %q", budget, p.Text)
@@ -202,8 +206,8 @@ func checkTruth(t rapid.TB, data []byte, p Preview) {
 			fmt.Sscan(f[1], &n)
 			fmt.Sscan(f[3], &keep)
 			line := lines[n-1]
-			if fmt.Sscan(f[4], &of); of > 0 && of != CountChars(line) {
-				t.Fatalf("line %d has %d characters, not %d", n, CountChars(line), of)
+			if fmt.Sscan(f[4], &of); of > 0 && of != utf8.RuneCount(line) {
+				t.Fatalf("line %d has %d characters, not %d", n, utf8.RuneCount(line), of)
 			}
 			part := firstCharsOf(line, keep)
 			if f[2] == "last" {
@@ -272,7 +276,7 @@ func TestEverySmallOriginalHolds(t *testing.T) {
 // than which a handle is shorter.
 func TestFormsByRoom(t *testing.T) {
 	long := []byte(strings.Repeat("word\n", 1000))
-	id := metaOf("", long).ID[:shownID]
+	id := metaOf("", long).ID[:MinPrefix]
 	bare := fmt.Sprintf("blob %s: 5000 characters, type text\nA preview, not the whole.", id)
 	for _, c := range []struct {
 		name string
@@ -290,8 +294,8 @@ func TestFormsByRoom(t *testing.T) {
 			t.Errorf("%s: %q of %d, want %q", c.name, got.Text, got.Chars, c.want)
 		}
 		short := []byte(strings.Repeat("x", max(0, c.room+1)))
-		want := strings.Replace(c.want, id, metaOf("", short).ID[:shownID], 1)
-		if want == strings.Replace(bare, id, metaOf("", short).ID[:shownID], 1) {
+		want := strings.Replace(c.want, id, metaOf("", short).ID[:MinPrefix], 1)
+		if want == strings.Replace(bare, id, metaOf("", short).ID[:MinPrefix], 1) {
 			continue // its header is shorter
 		}
 		if got := handleOf(t, "mcp_x", short, Default()); got.Text != want && len(short) < len(bare)-5 {
@@ -386,7 +390,7 @@ func ExampleHandle() {
 	l := Default()
 	l.HeadLines, l.TailLines = 2, 1
 	m := Meta{ID: strings.Repeat("0123456789abcdef", 4), Tool: "mcp_logs_tail", Bytes: int64(len(data)),
-		Chars: CountChars(data), Lines: CountLines(data), Kind: Detect(data)}
+		Chars: utf8.RuneCount(data), Lines: CountLines(data), Kind: Detect(data)}
 	p, _ := Handle(data, m, l)
 	fmt.Println(p.Text)
 	// Output:

@@ -25,8 +25,8 @@ type item struct {
 // size returns the bytes of the value.
 func (i item) size() int64 { return i.to - i.from }
 
-// kindOf returns the JSON type of a value by its first byte.
-func kindOf(first byte) string {
+// TypeOf returns the JSON type of a value by its first byte.
+func TypeOf(first byte) string {
 	switch first {
 	case '{':
 		return "object"

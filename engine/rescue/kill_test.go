@@ -55,7 +55,7 @@ func work(args []string) error {
 	switch role {
 	case "write": // writer, first, end
 		for i := number(3); i < number(4); i++ {
-			m, err := s.Put(context.Background(), "writer-"+args[2], About{Tool: "t"}, []byte(killText(number(2), i)))
+			m, err := s.Put(context.Background(), "writer-"+args[2], "t", Text, []byte(killText(number(2), i)))
 			if err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ func work(args []string) error {
 		}
 	case "churn": // makes orphans of what writers put too, until killed
 		for i := 0; ; i = (i + 4) % 500 {
-			m, err := s.Put(context.Background(), "churn", About{}, []byte(killText(0, i)))
+			m, err := s.Put(context.Background(), "churn", "", Text, []byte(killText(0, i)))
 			if err != nil {
 				return err
 			}
@@ -253,7 +253,7 @@ func noOrphans(t *testing.T, s *Store) {
 		case refs:
 			id, _ := noteID(path.Base(p))
 			wanted[id] = true
-		case marker, "lock", plan, tombstones:
+		case marker, "lock", tombstones:
 		default:
 			t.Errorf("%s is left over", p)
 		}

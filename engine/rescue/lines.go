@@ -22,20 +22,6 @@ var endsBreak = [256]bool{
 	0x85: true, 0xA8: true, 0xA9: true, // the last bytes of NEL, LS and PS
 }
 
-// afterPlain returns the first place from i on that is not in a run of eight
-// plain bytes, which are ASCII and no controls. It looks at eight at once: a byte
-// is below n when subtracting n sets its top bit and it was not set (S. E.
-// Anderson, Bit Twiddling Hacks).
-func afterPlain(b []byte, i int) int {
-	const ones, tops = 0x0101010101010101, 0x8080808080808080
-	for ; i+8 <= len(b); i += 8 {
-		if x := binary.LittleEndian.Uint64(b[i:]); (x|(x-ones*' '))&tops != 0 {
-			break
-		}
-	}
-	return i
-}
-
 // BreakEnds reports whether a line break ends before b[i]: whether a line
 // begins there, or the blob ends. b has to hold the three bytes before i and the
 // byte at i, as far as the blob has them.
@@ -59,7 +45,16 @@ func BreakEnds(b []byte, i int) bool {
 // see to it that b does not end between \r and \n.
 func NextBreak(b []byte) (at, size int) {
 	for i := 0; i < len(b); i++ {
-		if i = afterPlain(b, i); i == len(b) {
+		// Runs of plain bytes, ASCII and no controls, are passed over eight at a time: a byte is below
+		// n when subtracting n sets its top bit and it was not set (S. E. Anderson, Bit Twiddling Hacks).
+		for i+8 <= len(b) {
+			const ones, tops = 0x0101010101010101, 0x8080808080808080
+			if x := binary.LittleEndian.Uint64(b[i:]); (x|(x-ones*' '))&tops != 0 {
+				break
+			}
+			i += 8
+		}
+		if i == len(b) {
 			break
 		}
 		c := b[i]
@@ -112,9 +107,6 @@ func CountBreaks(b []byte) int {
 	}
 }
 
-// CountChars returns the characters of b.
-func CountChars(b []byte) int { return utf8.RuneCount(b) }
-
 // CountLines returns the lines of b.
 func CountLines(b []byte) int {
 	n := CountBreaks(b)
@@ -153,17 +145,14 @@ func WholeBeginning(b []byte) []byte { return bytes.TrimSuffix(WholeChars(b), []
 // WholeChars returns the longest beginning of b that does not end inside a
 // character, for a reader whose piece was cut by bytes. What it leaves out is
 // at most three bytes, and nothing when those could not begin a character.
-func WholeChars(b []byte) []byte { return b[:len(b)-len(unfinished(b))] }
-
-// unfinished returns the bytes at the end of b that begin a character.
-func unfinished(b []byte) []byte {
+func WholeChars(b []byte) []byte {
 	for i := len(b) - 1; i >= 0 && i > len(b)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(b[i]) {
-			if utf8.FullRune(b[i:]) {
-				return nil
+			if !utf8.FullRune(b[i:]) {
+				return b[:i]
 			}
-			return b[i:]
+			break
 		}
 	}
-	return nil
+	return b
 }

@@ -42,7 +42,7 @@ func TestLines(t *testing.T) {
 			if n := CountLines([]byte(c.in)); n != len(c.lines) {
 				t.Errorf("counted %d lines, want %d", n, len(c.lines))
 			}
-			if n := CountChars([]byte(c.in)); n != c.chars {
+			if n := utf8.RuneCount([]byte(c.in)); n != c.chars {
 				t.Errorf("counted %d characters, want %d", n, c.chars)
 			}
 		})
@@ -142,14 +142,14 @@ func TestCharsFromBothEnds(t *testing.T) {
 		b := rapid.SliceOf(rapid.SampledFrom([]byte("a\n\x80\xbf\xc3\xe4\xf0\xff"))).Draw(t, "b")
 		n := rapid.IntRange(0, len(b)).Draw(t, "n")
 		first, last := firstCharsOf(b, n), lastCharsOf(b, n)
-		want := min(n, CountChars(b))
-		if CountChars(first) != want || CountChars(last) != want {
+		want := min(n, utf8.RuneCount(b))
+		if utf8.RuneCount(first) != want || utf8.RuneCount(last) != want {
 			t.Fatalf("%d characters: first %q, last %q", n, first, last)
 		}
-		if rest := bytes.TrimPrefix(b, first); CountChars(rest)+want != utf8.RuneCount(b) {
+		if rest := bytes.TrimPrefix(b, first); utf8.RuneCount(rest)+want != utf8.RuneCount(b) {
 			t.Fatalf("%q and %q do not add up", first, rest)
 		}
-		if rest := bytes.TrimSuffix(b, last); CountChars(rest)+want != utf8.RuneCount(b) {
+		if rest := bytes.TrimSuffix(b, last); utf8.RuneCount(rest)+want != utf8.RuneCount(b) {
 			t.Fatalf("%q and %q do not add up", rest, last)
 		}
 	})

@@ -20,7 +20,7 @@ func TestFailedLock(t *testing.T) {
 	require.NoError(t, errors.Join(os.Rename(lock, lock+".away"), os.Mkdir(lock, 0o700)))
 	for name, f := range map[string]func() error{
 		"put": func() error {
-			_, err := s.Put(t.Context(), "s", About{Tool: "t"}, []byte("new"))
+			_, err := s.Put(t.Context(), "s", "t", Text, []byte("new"))
 			return err
 		},
 		"fetch":      func() error { _, _, err := fetch(s, "s", m.ID); return err },
@@ -52,7 +52,7 @@ func TestSeveralAdopt(t *testing.T) {
 			all.Go(func() {
 				s, err := OpenStore(dir, StoreOptions{})
 				if err == nil {
-					_, err = s.Put(t.Context(), "s", About{Tool: "t"}, []byte(strings.Repeat("x", i+1)))
+					_, err = s.Put(t.Context(), "s", "t", Text, []byte(strings.Repeat("x", i+1)))
 					err = errors.Join(err, s.Close())
 				}
 				if err != nil {

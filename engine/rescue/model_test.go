@@ -39,7 +39,7 @@ func TestAgainstAModel(t *testing.T) {
 		t.Repeat(map[string]func(*rapid.T){
 			"put": func(t *rapid.T) {
 				k := pick(t)
-				if _, err := s.Put(context.Background(), k.session, About{Tool: "t"}, []byte(k.text)); err != nil {
+				if _, err := s.Put(context.Background(), k.session, "t", Text, []byte(k.text)); err != nil {
 					t.Fatal(err)
 				}
 				held[k] = c.at
@@ -87,19 +87,19 @@ func TestAgainstAModel(t *testing.T) {
 				got, m, err := fetch(s, k.session, ID([]byte(k.text)))
 				switch {
 				case holds && c.at.Sub(at) >= ttl+memory:
-					fails[*NotHeld](t, err)
+					coded(t, err, CodeNotHeld)
 				case holds && c.at.Sub(at) >= ttl:
-					fails[*Gone](t, err)
+					coded(t, err, CodeGone)
 				case holds && damaged[k.text]:
-					fails[*Damaged](t, err)
+					coded(t, err, CodeDamaged)
 				case holds:
 					if err != nil || got != k.text || !m.Stored.Equal(at) {
 						t.Fatalf("%+v: %q, %+v, %v", k, got, m, err)
 					}
 				case was && c.at.Sub(end) < memory:
-					fails[*Gone](t, err)
+					coded(t, err, CodeGone)
 				default:
-					fails[*NotHeld](t, err)
+					coded(t, err, CodeNotHeld)
 				}
 			},
 		})

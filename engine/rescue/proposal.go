@@ -24,39 +24,29 @@ const (
 	longestWanted = 60
 )
 
-// proposal is the search that a handle proposes: as a pattern of grep and as a
-// question of search. Either is empty when the blob has no such word.
-type proposal struct{ grep, search string }
-
-// proposedWords returns the word that made the first line look like an error, or
+// propose sets the words to search for: the word that made the first line look like an error, or
 // else the first word of the blob that is worth looking for.
-func proposedWords(text []byte, errors *suspects, l Limits) proposal {
-	var w proposal
-	if errors != nil {
-		w = proposal{errors.word, strings.ToLower(errors.token)}
-	}
-	head := text[:min(len(text), sample)]
-	if len(head) < len(text) { // the last word may be cut
+func (x *excerpt) propose() {
+	x.search = strings.ToLower(x.errors.token)
+	head := x.data[:min(len(x.data), sample)]
+	if len(head) < len(x.data) { // the last word may be cut
 		head = WholeChars(head)
 		for len(head) > 0 && isTokenByte(head[len(head)-1]) {
 			head = head[:len(head)-1]
 		}
 	}
 	first := firstToken(head)
-	if w.search == "" {
-		w.search = first
+	if x.search == "" {
+		x.search = first
 	}
-	candidates := []string{regexp.QuoteMeta(w.grep), first, firstLetters(head)}
-	w.grep = ""
-	for _, word := range candidates {
-		n := CountChars([]byte(word))
+	for _, word := range []string{regexp.QuoteMeta(x.errors.word), first, firstLetters(head)} {
+		n := charsOf(word)
 		// SECURITY: it stands in a line of ours, so only what shows as it is passes.
-		if n > 0 && n <= longestWanted && (l.GrepMaxPatternLen <= 0 || n <= l.GrepMaxPatternLen) && safetext.Line(word) == word {
-			w.grep = word
+		if n > 0 && n <= longestWanted && (x.limits.GrepMaxPatternLen <= 0 || n <= x.limits.GrepMaxPatternLen) && safetext.Line(word) == word {
+			x.grep = word
 			break
 		}
 	}
-	return w
 }
 
 // isTokenByte reports whether mode search takes a byte for a part of a word.

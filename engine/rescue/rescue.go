@@ -37,7 +37,6 @@
 //	refs/<session hash>/<id>.json   one reference; its mtime is the last use
 //	tombstones/<session hash>/<id>.json  a reference that was; its mtime is the end
 //	quarantine/<id>                 content that failed its hash; its mtime is when
-//	plan                            when the next sweep is due, as its mtime
 //	temp/<pid>-<random>/            one put at work, locked for as long as it lives
 //
 // Every fact is a file of its own and there is no index: what one file loses,
@@ -50,22 +49,16 @@ package rescue
 
 import "time"
 
-// Meta is the facts of a blob that are known without reading it.
+// Meta is the facts of a blob that are known without reading it, and the file of a reference.
 type Meta struct {
-	// ID is the SHA-256 of the blob in 64 lower-case hexadecimal digits.
-	ID string
-	// Tool is the name of the tool that gave the result. It is foreign text.
-	Tool string
-	// Session is the session that the reference belongs to.
-	Session string
-	// Bytes is the length of the blob.
-	Bytes int64
-	// Chars and Lines count the blob by Counter's definitions.
-	Chars, Lines int
-	// Kind is the kind that the blob looks like.
-	Kind Kind
-	// Stored is when the session's reference was made.
-	Stored time.Time
+	ID      string    `json:"id"`      // SHA-256 of the blob in 64 lower-case hexadecimal digits
+	Session string    `json:"session"` // that the reference belongs to; in the file it is for people, what counts is the folder
+	Tool    string    `json:"tool"`    // that gave the result; foreign text
+	Kind    Kind      `json:"kind"`    // that the blob looks like
+	Bytes   int64     `json:"bytes"`
+	Chars   int       `json:"chars"` // code points
+	Lines   int       `json:"lines"`
+	Stored  time.Time `json:"stored"` // when the session's reference was made
 }
 
 // Kind names what a blob holds, in the words that the screen shows.

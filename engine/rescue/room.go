@@ -61,9 +61,9 @@ func (s *Store) makeRoom(m Meta) error {
 	return s.syncBuried(buried)
 }
 
-// kept is a blob with all its references.
+// kept is a blob with all its references, or the rest of a put that was killed.
 type kept struct {
-	id     string
+	id     string // of a stage, its path
 	bytes  int64
 	used   time.Time // the last use; for quarantined content, when it was set aside
 	owners []string  // hashes of the sessions that refer to it

@@ -1,17 +1,21 @@
 package rescue
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
-// marker names the file that makes a folder hasMarker. Creating it is one step, which
+// marker names the file that makes a folder a store. Creating it is one step, which
 // filling it would not be, so it is empty. That is the first version of the
-// store's format; a later one fills it, and to this one such a store is *ForeignStore.
+// store's format; a later one fills it, and this one refuses such a store.
 const marker = "caliper-rescue-store"
 
 // The folders of a store.
@@ -46,8 +50,8 @@ type Store struct {
 }
 
 // OpenStore opens the store in dir, which it creates when it is absent and takes
-// over when it is empty. Any other folder without our marker is a *ForeignStore, and
-// one that other users own or can write to an *UnsafeStore.
+// over when it is empty. Any other folder without our marker is refused untouched, and so
+// is one that other users own or can write to.
 func OpenStore(dir string, o StoreOptions) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -71,10 +75,16 @@ func OpenStore(dir string, o StoreOptions) (*Store, error) {
 	return s, nil
 }
 
-// prepare makes the folders of the store.
+// prepare makes the folders of the store. It refuses one whose lock is no file, which opening could
+// wait for.
 func (s *Store) prepare() error {
-	if err := s.checkLock(); err != nil {
-		return err
+	info, err := s.root.Lstat("lock")
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err == nil && !info.Mode().IsRegular():
+		return fmt.Errorf("lock: %w", noFile(fileKind(info.Mode())))
+	case err != nil:
+		return fmt.Errorf("lock: %w", err)
 	}
 	for _, name := range []string{blobs, refs, tombstones, quarantine, temp} {
 		if err := s.folder(name); err != nil {
@@ -102,20 +112,21 @@ func adopt(dir string) error {
 	// One look: the marker of another process may come between two.
 	if info, err := os.Lstat(filepath.Join(dir, marker)); err == nil && info.Mode().IsRegular() {
 		if info.Size() > 0 {
-			return &ForeignStore{Path: dir, Store: true}
+			return fmt.Errorf("%s: a rescue store of another version: left alone", dir)
 		}
 		return checkOwner(dir, false)
 	}
+	foreign := fmt.Errorf("%s: not a rescue store and not empty: left alone", dir)
 	entries, err := os.ReadDir(dir)
 	switch {
-	case err != nil && !isFolder(dir):
-		return &UnsafeStore{dir, "it is not a folder"}
+	case errors.Is(err, syscall.ENOTDIR):
+		return unsafe(dir, "it is not a folder")
 	case err != nil:
 		return fmt.Errorf("rescue store: %w", err)
 	case len(entries) > 0 && hasMarker(dir): // another process was faster
 		return checkOwner(dir, false)
 	case len(entries) > 0:
-		return &ForeignStore{Path: dir}
+		return foreign
 	}
 	if err := checkOwner(dir, true); err != nil {
 		return err
@@ -126,7 +137,7 @@ func adopt(dir string) error {
 		return fmt.Errorf("rescue store: %w", err)
 	}
 	if entries, err = os.ReadDir(dir); err != nil || len(entries) > 0 && !hasMarker(dir) {
-		return errors.Join(err, &ForeignStore{Path: dir})
+		return errors.Join(err, foreign)
 	}
 	f, err := os.OpenFile(filepath.Join(dir, marker), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if errors.Is(err, fs.ErrExist) {
@@ -144,9 +155,9 @@ func hasMarker(dir string) bool {
 	return err == nil && info.Mode().IsRegular() && info.Size() == 0
 }
 
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
+// unsafe refuses a store that is not its user's alone, or no folder.
+func unsafe(dir, why string) error {
+	return fmt.Errorf("%s: not used as a rescue store: %s", dir, why)
 }
 
 // now is the time by the store's clock, without what a file cannot keep.
@@ -162,4 +173,34 @@ func (s *Store) folder(name string) error {
 		return err
 	}
 	return s.syncFolder(filepath.Dir(name))
+}
+
+// retry is how long a lock that somebody else holds is left alone between two
+// attempts. The lock is held for renames and listings only.
+const retry = time.Millisecond
+
+// shared runs f while nobody changes the store.
+func (s *Store) shared(ctx context.Context, f func() error) error {
+	return s.locked(ctx, (*flock.Flock).TryRLockContext, f)
+}
+
+// exclusive runs f while nobody else reads or changes the store.
+func (s *Store) exclusive(ctx context.Context, f func() error) error {
+	return s.locked(ctx, (*flock.Flock).TryLockContext, f)
+}
+
+// locked takes the lock with an open file of its own, so that it holds
+// between goroutines as well as between processes. The system releases it
+// with the process.
+func (s *Store) locked(ctx context.Context, take func(*flock.Flock, context.Context, time.Duration) (bool, error), f func() error) (err error) {
+	l := flock.New(filepath.Join(s.path, "lock"), flock.SetPermissions(0o600))
+	if _, err := take(l, ctx, retry); err != nil {
+		return fmt.Errorf("lock of the rescue store: %w", full(err))
+	}
+	defer func() {
+		if e := l.Close(); err == nil {
+			err = e
+		}
+	}()
+	return f()
 }

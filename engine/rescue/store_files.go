@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"runtime"
 	"time"
 
 	"caliper/model/newfile"
@@ -47,10 +48,10 @@ func (r rooted) OpenFile(name string, flag int, perm fs.FileMode) (file, error) 
 	return f, nil
 }
 
-// errNoFile reports that something other than a file stands at a name.
-type errNoFile struct{ what string }
+// noFile reports what stands in the place of a file.
+type noFile string
 
-func (e *errNoFile) Error() string { return e.what + " is there instead of a file" }
+func (n noFile) Error() string { return string(n) + " is there instead of a file" }
 
 // openFile opens a file of the store for reading.
 //
@@ -62,14 +63,14 @@ func (s *Store) openFile(name string) (file, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, &errNoFile{fileKind(info.Mode())}
+		return nil, noFile(fileKind(info.Mode()))
 	}
 	f, err := s.root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
 	if err != nil {
 		return nil, err
 	}
 	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() { // replaced meanwhile
-		err = &errNoFile{fileKind(info.Mode())}
+		err = noFile(fileKind(info.Mode()))
 	}
 	if err != nil {
 		f.Close()
@@ -95,33 +96,55 @@ func fileKind(m fs.FileMode) string {
 	return "something"
 }
 
-// checkLock refuses a folder whose lock is no file, which opening could wait
-// for.
-func (s *Store) checkLock() error {
-	info, err := s.root.Lstat("lock")
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil && !info.Mode().IsRegular() {
-		err = &errNoFile{fileKind(info.Mode())}
-	}
-	if err != nil {
-		return fmt.Errorf("lock: %w", err)
-	}
-	return nil
-}
-
 // checkOwner refuses a store that is not the user's alone.
 //
 // SECURITY: whoever can write into the folder can put a blob under a reference of
-// hasMarker, or take the place of the lock, and read the results.
+// ours, or take the place of the lock, and read the results.
 func checkOwner(dir string, isNew bool) error {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return fmt.Errorf("rescue store: %w", err)
 	}
 	if why := newfile.FolderFault(info, isNew); why != "" {
-		return &UnsafeStore{dir, why}
+		return unsafe(dir, why)
+	}
+	return nil
+}
+
+// syncFolder makes the names in a folder of the store durable. A folder that
+// a sweep has meanwhile removed has none.
+func (s *Store) syncFolder(name string) error {
+	if runtime.GOOS == "windows" { // folders cannot be synced there
+		return nil
+	}
+	d, err := s.root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// entries returns the content of a folder of the store; a folder that is not
+// there has nothing in it. The order is the system's.
+func (s *Store) entries(name string) ([]fs.DirEntry, error) {
+	d, err := s.root.OpenFile(name, os.O_RDONLY|newfile.DoNotWait, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.ReadDir(-1)
+}
+
+// remove removes a file or an empty folder that may be gone already.
+func (s *Store) remove(name string) error {
+	if err := s.root.Remove(name); !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
 	return nil
 }

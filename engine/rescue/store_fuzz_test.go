@@ -1,7 +1,7 @@
 package rescue
 
 import (
-	"errors"
+	"encoding/json"
 	"path"
 	"path/filepath"
 	"strings"
@@ -19,8 +19,7 @@ func FuzzParseID(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		id, err := parseID(text)
 		if err != nil {
-			var bad *BadID
-			if !errors.As(err, &bad) || id != "" {
+			if coded(t, err, CodeBadID); id != "" {
 				t.Fatalf("%q, %v", id, err)
 			}
 			return
@@ -41,7 +40,7 @@ func FuzzParseID(f *testing.F) {
 
 func FuzzDecodeNote(f *testing.F) {
 	id := ID([]byte("text"))
-	whole, err := encodeNote(Meta{ID: id, Tool: "t", Session: "s", Bytes: 4, Chars: 4, Lines: 1, Kind: Text, Stored: time.Unix(1, 2).UTC()})
+	whole, err := json.Marshal(Meta{ID: id, Tool: "t", Session: "s", Bytes: 4, Chars: 4, Lines: 1, Kind: Text, Stored: time.Unix(1, 2).UTC()})
 	require.NoError(f, err)
 	f.Add(whole)
 	for _, seed := range []string{"", "null", "{}", `{"id":"` + id + `"}`, `{"id":"` + id + `","bytes":-1}`, `{"id":"` + id + `","stored":"9999-12-31T23:59:59Z"}`} {
@@ -58,7 +57,7 @@ func FuzzDecodeNote(f *testing.F) {
 		if m.ID != id || m.Lines < 0 || m.Chars < m.Lines || m.Bytes < int64(m.Chars) {
 			t.Fatalf("%+v", m)
 		}
-		again, err := encodeNote(m)
+		again, err := json.Marshal(m)
 		if err != nil || len(again) > maxNote {
 			t.Fatalf("%d bytes, %v", len(again), err)
 		}
@@ -79,9 +78,9 @@ func FuzzNames(f *testing.F) {
 	f.Add("../..", "tool\x00\n")
 	f.Add("\xff", strings.Repeat("\x01", maxName))
 	f.Fuzz(func(t *testing.T, session, tool string) {
-		want, err := s.Put(t.Context(), session, About{Tool: tool}, []byte(session))
+		want, err := s.Put(t.Context(), session, tool, Text, []byte(session))
 		if err != nil {
-			if checkNames(session, About{Tool: tool}) == nil {
+			if checkNames(session, tool, Text) == nil {
 				t.Fatal(err)
 			}
 			return

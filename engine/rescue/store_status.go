@@ -18,16 +18,7 @@ type StoreStatus struct {
 	NextExpiry                                           time.Time // of the others; zero when nothing expires
 }
 
-// Reference is one session's hold on one blob.
-type Reference struct {
-	// Meta comes from the reference. Of a damaged one only ID and Stored are known.
-	Meta Meta
-	Used time.Time
-	// Expires is zero when it never does. It may have passed.
-	Expires time.Time
-}
-
-// StoreStatus counts the store. References whose time is over count until a sweep.
+// Status counts the store. References whose time is over count until a sweep.
 func (s *Store) Status(ctx context.Context) (StoreStatus, error) {
 	st := StoreStatus{Path: s.path}
 	err := s.shared(ctx, func() error {
@@ -51,7 +42,7 @@ func (s *Store) Status(ctx context.Context) (StoreStatus, error) {
 		owners := map[string]bool{}
 		for _, h := range held {
 			owners[h.owner] = true
-			if s.expired(h.Meta) {
+			if s.expired(h) {
 				st.Expired++
 			} else if x := h.Expires; !x.IsZero() && (st.NextExpiry.IsZero() || x.Before(st.NextExpiry)) {
 				st.NextExpiry = x
@@ -73,11 +64,8 @@ func (s *Store) Status(ctx context.Context) (StoreStatus, error) {
 // session and id. It is for the owner of the store, not for a session.
 func (s *Store) References(ctx context.Context) ([]Reference, error) {
 	var list []Reference
-	err := s.shared(ctx, func() error {
-		held, err := s.held(ctx)
-		for _, h := range held {
-			list = append(list, h.Reference)
-		}
+	err := s.shared(ctx, func() (err error) {
+		list, err = s.held(ctx)
 		return err
 	})
 	if err != nil {
@@ -89,29 +77,15 @@ func (s *Store) References(ctx context.Context) ([]Reference, error) {
 	return list, nil
 }
 
-// holding is a reference with the hash of its session.
-type holding struct {
-	Reference
-	owner string
-}
-
 // held reads all references. The caller holds the lock.
-func (s *Store) held(ctx context.Context) ([]holding, error) {
-	var list []holding
-	err := s.eachNote(refs, func(owner, id string, _ fs.DirEntry) error {
+func (s *Store) held(ctx context.Context) (list []Reference, err error) {
+	err = s.eachNote(refs, func(owner, id string, _ fs.DirEntry) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		r, err := s.readNote(refs, owner, id)
-		if err != nil {
-			return err
-		}
-		h := holding{Reference{Meta: r.meta, Used: r.at}, owner}
-		if at, ever := s.ends(r.meta.Stored); ever {
-			h.Expires = at
-		}
-		list = append(list, h)
-		return nil
+		list = append(list, r)
+		return err
 	})
 	return list, err
 }

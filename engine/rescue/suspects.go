@@ -23,10 +23,10 @@ const (
 type suspect struct {
 	number    int
 	text      []byte
-	fromStart bool // text begins with the line
-	toEnd     bool // text ends with the line
-	signature string
-	outer     bool // among the lines that an excerpt most likely shows
+	fromStart bool   // text begins with the line
+	toEnd     bool   // text ends with the line
+	signature string // the text without its digits
+	outer     bool   // among the lines that an excerpt most likely shows
 }
 
 // suspects are the lines of a text that look like errors.
@@ -99,14 +99,49 @@ func findErrors(b []byte, head, tail int, patterns []string) *suspects {
 }
 
 // NextError returns what finds the next place that makes a line look like an error:
-// one of the patterns, which are plain text, or without any one of errorWords. It
-// looks from i and before upTo, and returns where the place begins and the word,
+// one of the patterns, which are plain text in any case of letters, or without any one of
+// errorWords. It looks from i and before upTo, and returns where the place begins and the word,
 // in lower case, or the text of a pattern as it stands there; -1 without any.
 func NextError(patterns []string) func(b []byte, i, upTo int) (at int, word string) {
-	if p := newErrorPatterns(patterns); p != nil {
-		return p.find
+	patterns = slices.DeleteFunc(slices.Clone(patterns), func(text string) bool { return text == "" || CountBreaks([]byte(text)) > 0 })
+	if len(patterns) == 0 {
+		return nextWord
 	}
-	return nextWord
+	var first [256]bool // the bytes that one of them can begin with
+	for _, text := range patterns {
+		begin, _ := utf8.DecodeRuneInString(text)
+		for c, more := begin, true; more; more = c != begin {
+			first[utf8.AppendRune(nil, c)[0]] = true
+			c = unicode.SimpleFold(c)
+		}
+	}
+	return func(b []byte, i, upTo int) (int, string) {
+		for ; i < upTo; i++ {
+			if !first[b[i]] {
+				continue
+			}
+			for _, text := range patterns {
+				if n := foldedPrefix(b[i:], text); n > 0 {
+					return i, string(b[i : i+n])
+				}
+			}
+		}
+		return -1, ""
+	}
+}
+
+// foldedPrefix returns how many bytes at the beginning of b are the text in any
+// case of letters, 0 when it is not there.
+func foldedPrefix(b []byte, text string) int {
+	at := 0
+	for _, want := range text {
+		c, size := utf8.DecodeRune(b[at:])
+		if size == 0 || c == utf8.RuneError && size == 1 || !strings.EqualFold(string(c), string(want)) {
+			return 0
+		}
+		at += size
+	}
+	return at
 }
 
 // AsksForErrors reports whether a pattern holds one of errorWords, in any case.
@@ -129,18 +164,13 @@ func suspectOf(b []byte, line, start, word, end int) suspect {
 	}
 	s.text = firstCharsOf(TrimEnding(b[start:end]), maxSuspectLine)
 	s.toEnd = s.toEnd && start+len(s.text) >= end
-	s.signature = signature(s.text)
-	return s
-}
-
-// signature is a line without its digits.
-func signature(text []byte) string {
-	return strings.Map(func(r rune) rune {
+	s.signature = strings.Map(func(r rune) rune {
 		if '0' <= r && r <= '9' {
 			return -1
 		}
 		return r
-	}, string(text))
+	}, string(s.text))
+	return s
 }
 
 // nextWord returns where the next error word begins, from i and before upTo,
@@ -276,94 +306,20 @@ func (s *suspects) show(p *page, already []shown) {
 	var lines []Line
 	for _, line := range s.lines {
 		if !whole[line.number] && !(start[line.number] && line.fromStart) && len(lines) < maxSuspects {
-			lines = append(lines, Line{line.shown(), LineContent})
+			part := ""
+			switch {
+			case !line.fromStart:
+				part = ", part"
+			case !line.toEnd:
+				part = ", beginning"
+			}
+			lines = append(lines, Line{fmt.Sprintf("%d%s| %s", line.number, part, shownLine(line.text)), LineContent})
 		}
 	}
 	for n := len(lines); n > 0; n-- {
 		heading := fmt.Sprintf("[lines that look like errors: %d in all, %d more of them here]", s.total, n)
 		if p.add(slices.Concat([]Line{{heading, LineOurs}}, lines[:n])...) {
 			return
-		}
-	}
-}
-
-// shown returns the line as an excerpt shows it.
-func (s suspect) shown() string {
-	part := ""
-	switch {
-	case !s.fromStart:
-		part = ", part"
-	case !s.toEnd:
-		part = ", beginning"
-	}
-	return fmt.Sprintf("%d%s| %s", s.number, part, shownLine(s.text))
-}
-
-// errorPatterns are the texts of error_line_patterns, which make a line look like
-// an error wherever they stand in it. Case does not count.
-type errorPatterns struct {
-	texts [][]rune
-	first [256]bool // the bytes that one of them can begin with
-}
-
-// newErrorPatterns returns nil when no text can stand in a line.
-func newErrorPatterns(texts []string) *errorPatterns {
-	p := &errorPatterns{}
-	for _, text := range texts {
-		if text == "" || CountBreaks([]byte(text)) > 0 {
-			continue
-		}
-		runes := []rune(text)
-		p.texts = append(p.texts, runes)
-		for c, more := runes[0], true; more; more = c != runes[0] {
-			p.first[utf8.AppendRune(nil, c)[0]] = true
-			c = unicode.SimpleFold(c)
-		}
-	}
-	if p.texts == nil {
-		return nil
-	}
-	return p
-}
-
-// find returns where the next of the texts begins, from i and before upTo, and
-// the text as it stands there; -1 without any.
-func (p *errorPatterns) find(b []byte, i, upTo int) (int, string) {
-	for ; i < upTo; i++ {
-		if !p.first[b[i]] {
-			continue
-		}
-		for _, text := range p.texts {
-			if n := foldedPrefix(b[i:], text); n > 0 {
-				return i, string(b[i : i+n])
-			}
-		}
-	}
-	return -1, ""
-}
-
-// foldedPrefix returns how many bytes at the beginning of b are the text in any
-// case of letters, 0 when it is not there.
-func foldedPrefix(b []byte, text []rune) int {
-	at := 0
-	for _, want := range text {
-		c, size := utf8.DecodeRune(b[at:])
-		if size == 0 || c == utf8.RuneError && size == 1 || !equalFold(c, want) {
-			return 0
-		}
-		at += size
-	}
-	return at
-}
-
-// equalFold reports whether two characters differ in case alone.
-func equalFold(a, b rune) bool {
-	for c := unicode.SimpleFold(a); ; c = unicode.SimpleFold(c) {
-		if c == b {
-			return true
-		}
-		if c == a {
-			return false
 		}
 	}
 }

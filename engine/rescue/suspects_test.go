@@ -208,13 +208,13 @@ func TestWordsThatAreProposed(t *testing.T) {
 			t.Errorf("around %d to %d of %.20q: %q, want %q", c.from, c.to, c.text, got, c.want)
 		}
 	}
-	p := newErrorPatterns([]string{"!", "stra\u00dfe", "", "a\nb"})
+	next := NextError([]string{"!", "stra\u00dfe", "", "a\nb"})
 	for in, want := range map[string]string{"a !": "2 !", "STRA\u1e9eE": "0 STRA\u1e9eE", "stra": "-1 ", "a": "-1 ", "": "-1 "} {
-		if at, text := p.find([]byte(in), 0, len(in)); fmt.Sprint(at, " ", text) != want {
+		if at, text := next([]byte(in), 0, len(in)); fmt.Sprint(at, " ", text) != want {
 			t.Errorf("%q has a pattern at %d: %q, want %s", in, at, text, want)
 		}
 	}
-	if newErrorPatterns([]string{"", "a\nb"}) != nil {
+	if at, word := NextError([]string{"", "a\nb"})([]byte("an error"), 0, 8); at != 3 || word != "error" {
 		t.Error("texts that no line holds are looked for")
 	}
 }

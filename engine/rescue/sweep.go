@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"time"
 )
 
 // Swept counts what a sweep did, or would do.
@@ -23,20 +22,9 @@ type Swept struct {
 // sweep is a sweep at work; the caller holds the lock.
 type sweep struct {
 	*Store
-	ctx    context.Context
-	dry    bool
-	done   Swept
-	blobs  []kept
-	live   map[string]bool // blobs that are referred to
-	buried map[string]bool // sessions with new tombstones
-	next   time.Time       // when the first of what stays goes
-}
-
-// stays notes that something goes at a time, if it ever does.
-func (w *sweep) stays(at time.Time, ever bool) {
-	if ever && at.Before(w.next) {
-		w.next = at
-	}
+	ctx  context.Context
+	dry  bool
+	done Swept
 }
 
 // Sweep makes tombstones of references whose time is over or whose content is
@@ -44,22 +32,13 @@ func (w *sweep) stays(at time.Time, ever bool) {
 // content after TombstoneTTL, and what killed puts left. A dry run only
 // counts. It stops early when ctx ends; what it did until then is whole.
 func (s *Store) Sweep(ctx context.Context, dryRun bool) (Swept, error) {
-	w := &sweep{Store: s, ctx: ctx, dry: dryRun, live: map[string]bool{}, buried: map[string]bool{}, next: s.now().Add(longest)}
-	w.stays(s.ends(s.now())) // results put from now on
-	if s.opts.TombstoneTTL > 0 {
-		w.stays(s.fades(s.now())) // results evicted from now on
-	}
+	w := &sweep{Store: s, ctx: ctx, dry: dryRun}
 	// A dry run tries the locks of stages, too, and must not meet one being made.
 	err := s.exclusive(ctx, func() error {
-		for _, step := range []func() error{w.references, w.unreferenced, w.memory, w.quarantined, w.stages, w.folders} {
-			if err := step(); err != nil {
-				return err
-			}
+		if err := w.contents(); err != nil {
+			return err
 		}
-		return w.act(func() error {
-			_ = s.planned(w.next) // without a plan, as on a full disk, a sweep is due
-			return nil
-		})
+		return w.leftovers()
 	})
 	if err != nil {
 		return w.done, fmt.Errorf("sweep: %w", err)
@@ -75,15 +54,17 @@ func (w *sweep) act(f func() error) error {
 	return f()
 }
 
-func (w *sweep) references() error {
-	var err error
-	if w.blobs, err = w.stored(); err != nil {
+// contents ends references, and then removes blobs that nobody refers to.
+func (w *sweep) contents() error {
+	blobs, err := w.stored()
+	if err != nil {
 		return err
 	}
-	present := map[string]bool{}
-	for _, b := range w.blobs {
+	present, live := map[string]bool{}, map[string]bool{} // blobs that are there, and that are referred to
+	for _, b := range blobs {
 		present[b.id] = true
 	}
+	buried := map[string]bool{} // sessions with new tombstones
 	err = w.eachNote(refs, func(owner, id string, _ fs.DirEntry) error {
 		r, err := w.readNote(refs, owner, id)
 		if err != nil {
@@ -91,43 +72,39 @@ func (w *sweep) references() error {
 		}
 		at := w.now()
 		switch {
-		case w.expired(r.meta):
+		case w.expired(r):
 			w.done.Expired++
-			at, _ = w.ends(r.meta.Stored)
+			at = r.Expires
 		case !present[id]:
 			w.done.Lost++
 		default:
-			w.live[id] = true
-			w.stays(w.ends(r.meta.Stored))
+			live[id] = true
 			return nil
 		}
-		w.buried[owner] = true
+		buried[owner] = true
 		return w.act(func() error { return w.bury(owner, id, at) })
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		err = w.act(func() error { return w.syncBuried(buried) })
 	}
-	return w.act(func() error { return w.syncBuried(w.buried) })
-}
-
-func (w *sweep) unreferenced() error {
-	for _, b := range w.blobs {
-		if w.live[b.id] {
-			continue
-		}
-		w.done.Blobs++
-		w.done.Bytes += b.bytes
-		if err := w.act(func() error { return w.remove(blobPath(b.id)) }); err != nil {
+	for _, b := range blobs {
+		if err != nil {
 			return err
 		}
+		if !live[b.id] {
+			w.done.Blobs++
+			w.done.Bytes += b.bytes
+			err = w.act(func() error { return w.remove(blobPath(b.id)) })
+		}
 	}
-	return nil
+	return err
 }
 
-// memory removes tombstones whose time is over, and those that a put was
-// killed before it could remove.
-func (w *sweep) memory() error {
-	return w.eachNote(tombstones, func(owner, id string, e fs.DirEntry) error {
+// leftovers removes tombstones and quarantined content whose time is over, tombstones that a put
+// was killed before it could remove, what killed puts left, and the folders of sessions that have
+// nothing left.
+func (w *sweep) leftovers() error {
+	err := w.eachNote(tombstones, func(owner, id string, e fs.DirEntry) error {
 		info, err := e.Info()
 		if err != nil {
 			return err
@@ -137,22 +114,20 @@ func (w *sweep) memory() error {
 		case err != nil && !isAlone:
 			return err
 		case isAlone && !w.forgotten(info.ModTime()):
-			w.stays(w.fades(info.ModTime()))
 			return nil
 		}
 		w.done.Tombstones++
 		return w.act(func() error { return w.remove(notePath(tombstones, owner, id)) })
 	})
-}
-
-func (w *sweep) quarantined() error {
-	list, err := w.aside()
 	if err != nil {
 		return err
 	}
-	for _, b := range list {
+	aside, err := w.aside()
+	if err != nil {
+		return err
+	}
+	for _, b := range aside {
 		if !w.forgotten(b.used) {
-			w.stays(w.fades(b.used))
 			continue
 		}
 		w.done.Quarantined++
@@ -161,10 +136,6 @@ func (w *sweep) quarantined() error {
 			return err
 		}
 	}
-	return nil
-}
-
-func (w *sweep) stages() error {
 	dead, err := w.deadStages()
 	if err != nil {
 		return err
@@ -172,15 +143,10 @@ func (w *sweep) stages() error {
 	for _, d := range dead {
 		w.done.Abandoned++
 		w.done.Bytes += d.bytes
-		if err := w.act(func() error { return w.root.RemoveAll(d.name) }); err != nil {
+		if err := w.act(func() error { return w.root.RemoveAll(d.id) }); err != nil {
 			return err
 		}
 	}
-	return nil
-}
-
-// folders removes the folders of sessions that have nothing left.
-func (w *sweep) folders() error {
 	for _, kind := range []string{refs, tombstones} {
 		owners, err := w.entries(kind)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"caliper/model"
 	"caliper/model/require"
@@ -138,7 +139,7 @@ func TestSizeVectors(t *testing.T) {
 		if limit := c.Config["max_result_chars"]; limit != nil {
 			require.NoError(t, json.Unmarshal(limit, &l.MaxResultChars))
 		}
-		if d := Decide(nil, l, "mcp_x", CountChars([]byte(text))); d.Rescue != (c.Want == "rescued") {
+		if d := Decide(nil, l, "mcp_x", utf8.RuneCount([]byte(text))); d.Rescue != (c.Want == "rescued") {
 			t.Errorf("%s: %+v, want %s", c.Case, d, c.Want)
 		}
 	}

@@ -148,12 +148,12 @@ func gateJSON(r *diff.GateResult) runner.Object {
 		{"session", r.Session},
 		{"ungranted", r.Ungranted},
 		{"wording", runner.ByWording(func(c labels.WordClass) (int, runner.Object) {
-			return r.Worded[c].Queries, recallJSON(r.Worded[c].Recall)
+			return r.Worded[c].Queries, recallJSON(r.Worded[c])
 		})},
 	}
 	if len(r.Hosts) > 0 {
 		out = append(out, runner.Member{"hosts", runner.Array(r.Hosts, func(c diff.HostChange) runner.Object {
-			return runner.Object{{"host", c.Host.Name}, {"found", runner.Object{{"old", c.Found.Old}, {"new", c.Found.New}}}, {"lost", runner.Array(c.Lost, func(l diff.LostInHost) runner.Object {
+			return runner.Object{{"host", c.Host.Name}, {"found", runner.Object{{"old", c.Found.Old}, {"new", c.Found.New}}}, {"lost", runner.Array(c.Lost, func(l diff.LostQuery) runner.Object {
 				return runner.Object{{"id", l.ID}, {"query", l.Text}, {"tool", l.Tool}, {"old_rank", runner.OrNull(l.OldRank)}, {"new_rank", runner.OrNull(l.NewRank)}, {"cut_by", l.CutBy}}
 			})}}
 		})})

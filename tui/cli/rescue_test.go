@@ -11,12 +11,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/testscript"
 
 	"caliper/engine/rescue"
 	"caliper/model/require"
 	"caliper/tui/cli/runner"
-
-	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // rememberBlob is `blob VAR`: sets a variable to the id that rescue put has
@@ -122,7 +123,7 @@ func TestNextReachesEverything(t *testing.T) {
 					if err := json.Unmarshal([]byte(out), &a); err != nil || code != 0 || complaints != "" || steps > 200 {
 						t.Fatalf("step %d, %q: exit code %d, %v, %s%s", steps, args, code, err, complaints, out)
 					}
-					if n := rescue.CountChars([]byte(a.Text)); n > 150 || n == 0 {
+					if n := utf8.RuneCount([]byte(a.Text)); n > 150 || n == 0 {
 						t.Fatalf("%d characters at once", n)
 					}
 					got.WriteString(a.Text)
@@ -148,7 +149,7 @@ func TestSweptResult(t *testing.T) {
 	then := time.Now().Add(-100 * time.Hour)
 	s, err := rescue.OpenStore(env.Store, rescue.StoreOptions{Now: func() time.Time { return then }})
 	require.NoError(t, err)
-	m, err := s.Put(t.Context(), "default", rescue.About{Tool: "mcp_slow"}, []byte("long ago"))
+	m, err := s.Put(t.Context(), "default", "mcp_slow", rescue.Text, []byte("long ago"))
 	require.NoError(t, s.Close())
 	require.NoError(t, err)
 	fetched := func(session, want string) {

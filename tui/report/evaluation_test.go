@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"caliper/engine"
 	"caliper/engine/embed"
@@ -269,7 +270,7 @@ func (c subject) rescuing(t tester, text string, l rescue.Limits, requests ...fe
 	src := []byte(text)
 	m := rescue.Meta{
 		ID: strings.Repeat("0123456789abcdef", 4), Tool: "mcp_harbor_tow", Bytes: int64(len(text)),
-		Chars: rescue.CountChars([]byte(text)), Lines: rescue.CountLines([]byte(text)), Kind: rescue.Detect([]byte(text)),
+		Chars: utf8.RuneCountInString(text), Lines: rescue.CountLines([]byte(text)), Kind: rescue.Detect([]byte(text)),
 	}
 	r := Rescued{File: "/home/somebody/secret/tow.log", Tool: m.Tool, Limits: l}
 	r.Meta, r.OriginalTokens, r.Decision = m, m.Chars/4, rescue.Decide(c.Snapshot.Registry, l, m.Tool, m.Chars)
@@ -282,9 +283,9 @@ func (c subject) rescuing(t tester, text string, l rescue.Limits, requests ...fe
 	}
 	r.HandleTokens = r.Preview.Chars / 4
 	for _, q := range requests {
-		a, err := fetch.NewReader(src, m).Do(q, l)
+		a, err := fetch.Do(src, m, q, l)
 		require.NoError(t, err)
-		n := rescue.CountChars([]byte(a.Text))
+		n := utf8.RuneCountInString(a.Text)
 		r.Slices = append(r.Slices, Slice{Typed: q.Mode, Holds: "some | of it", Text: a.Text, Chars: n, Tokens: n / 4})
 	}
 	return r

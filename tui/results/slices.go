@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -124,7 +125,7 @@ func (s *Screen) cancelRequests() {
 
 // answer begins to answer the requests that have no answer of this verdict.
 func (s *Screen) answer() tea.Cmd {
-	if s.late() || s.verdict.reader == nil || s.fetching.Running() {
+	if s.late() || !s.verdict.Rescue || s.fetching.Running() {
 		return nil
 	}
 	var open []answered
@@ -137,16 +138,16 @@ func (s *Screen) answer() tea.Cmd {
 	if len(open) == 0 {
 		return nil
 	}
-	reader, rescuer := s.verdict.reader, s.verdict.rescuer
+	blob, meta, rescuer := s.verdict.result.Text, s.verdict.Meta, s.verdict.rescuer
 	return s.fetching.Start(s.host.Context(), s.verdict.number, func(ctx context.Context, _ ui.Progress) ([]answered, error) {
 		for i := range open {
 			r := &open[i].request
-			r.answer, r.err = reader.Do(r.Request, rescuer.Limits)
+			r.answer, r.err = fetch.Do(blob, meta, r.Request, rescuer.Limits)
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			text := r.text()
-			r.chars = rescue.CountChars([]byte(text))
+			r.chars = utf8.RuneCount([]byte(text))
 			r.tokens = rescuer.Tokens(text)
 		}
 		return open, nil
@@ -163,7 +164,7 @@ func (r *request) text() string {
 
 // holds says which slice of the result the answer holds.
 func (r *request) holds() string {
-	var coded *fetch.Error
+	var coded *rescue.Error
 	switch {
 	case errors.As(r.err, &coded):
 		return coded.Code

@@ -7,7 +7,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/rescue/fetch"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -27,7 +26,6 @@ type verdict struct {
 	of      question
 	name    string // of the source
 	result  *workbench.Result
-	reader  *fetch.Reader // of a result that is rescued
 	rescuer *workbench.Rescuer
 	workbench.Rescued
 	whole string // the beginning of a result that is not rescued
@@ -98,7 +96,6 @@ func (v *verdict) decide(ctx context.Context, data []byte) (err error) {
 		return err
 	}
 	if v.Rescue {
-		v.reader = fetch.NewReader(v.result.Text, v.Meta)
 		return nil
 	}
 	v.whole = string(v.result.Text[:min(shownWhole, len(v.result.Text))])

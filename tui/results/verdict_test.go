@@ -167,7 +167,7 @@ func TestAnswers(t *testing.T) {
 	v := &d.S.verdict
 	want := v.HandleTokens
 	for i, r := range d.S.requests {
-		a, err := fetch.NewReader(v.result.Text, v.Meta).Do(r.Request, v.rescuer.Limits)
+		a, err := fetch.Do(v.result.Text, v.Meta, r.Request, v.rescuer.Limits)
 		if a.Text != r.answer.Text || (err == nil) != (r.err == nil) {
 			t.Errorf("request %d: another answer than the engine's", i)
 		}

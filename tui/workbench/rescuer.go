@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf8"
 
 	"caliper/config"
 	"caliper/engine/rescue"
@@ -45,6 +46,7 @@ type Rescuer struct {
 
 	opening sync.Mutex
 	kept    *rescue.Store
+	swept   time.Time // the last time, from here
 }
 
 // Rescued is the outcome for a result. If the result is not rescued, only the
@@ -127,14 +129,27 @@ func (r *Rescuer) folder() (string, error) {
 // StoreCap returns the largest size of the store in bytes.
 func (r *Rescuer) StoreCap() int64 { return int64(r.in.Config.MaxStoreMB * (1 << 20)) }
 
-// sweptStore is store, and removes what has expired, which is nobody's business but the
-// store's: the next use finds what could not be removed now.
+// sweptStore is store, and removes what has expired, at most once a minute: nobody gets it
+// anyhow. The next use finds what could not be removed now.
 func (r *Rescuer) sweptStore(ctx context.Context) (*rescue.Store, error) {
 	kept, err := r.store()
-	if err == nil {
-		_, _ = kept.SweepDue(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return kept, err
+	now := time.Now()
+	if r.in.Now != nil {
+		now = r.in.Now()
+	}
+	r.opening.Lock()
+	due := now.Sub(r.swept).Abs() >= time.Minute
+	if due {
+		r.swept = now
+	}
+	r.opening.Unlock()
+	if due {
+		_, _ = kept.Sweep(ctx, false)
+	}
+	return kept, nil
 }
 
 // Expire removes what has expired, if there is a store.
@@ -231,7 +246,7 @@ func (r *Rescuer) Read(ctx context.Context, tool, name string, in io.Reader) (*R
 	text, envelope := rescue.Unwrap(all.Bytes())
 	return &Result{
 		Tool: tool, Envelope: envelope, Text: text,
-		Chars: rescue.CountChars(text), Lines: rescue.CountLines(text), Kind: rescue.Detect(text),
+		Chars: utf8.RuneCount(text), Lines: rescue.CountLines(text), Kind: rescue.Detect(text),
 	}, nil
 }
 
@@ -245,8 +260,7 @@ func (r *Rescuer) Keep(ctx context.Context, session string, t *Result) (Rescued,
 	if err != nil {
 		return Rescued{}, err
 	}
-	about := rescue.About{Tool: t.Tool, Kind: t.Kind}
-	if out.Meta, err = kept.Put(ctx, session, about, t.Text); err != nil {
+	if out.Meta, err = kept.Put(ctx, session, t.Tool, t.Kind, t.Text); err != nil {
 		return Rescued{}, fmt.Errorf("%s: %w", safetext.Line(kept.Path()), err)
 	}
 	return r.preview(t, out)
@@ -274,7 +288,7 @@ func (r *Rescuer) preview(t *Result, out Rescued) (Rescued, error) {
 
 // Tokens returns the tokens of a text by the configured method.
 func (r *Rescuer) Tokens(text string) int {
-	return textTokens([]byte(text), r.in.Tokenizer, rescue.CountChars([]byte(text)))
+	return textTokens([]byte(text), r.in.Tokenizer, utf8.RuneCount([]byte(text)))
 }
 
 // Fetch answers a request for a slice of a blob that the session holds, by its id or a
@@ -291,7 +305,7 @@ func (r *Rescuer) Fetch(ctx context.Context, session, id string, q fetch.Request
 	if err != nil {
 		return a, "", err
 	}
-	a, err = fetch.NewReader(text, m).Do(q, r.Limits)
+	a, err = fetch.Do(text, m, q, r.Limits)
 	return a, m.ID, err
 }
 
@@ -341,40 +355,14 @@ func (r *Rescuer) Sweep(ctx context.Context, dryRun bool) (rescue.Swept, error) 
 	return kept.Sweep(ctx, dryRun)
 }
 
-// The codes of errors of the store, in addition to package fetch's.
-const (
-	CodeBadID    = "bad_id"
-	CodeNotHeld  = "not_held"
-	CodeGone     = "gone"
-	CodeNotFound = "not_found"
-	CodeDamaged  = "damaged"
-)
-
 // RescueCode returns the stable code of an error that answers a fetch: an error
 // of the request, the id or the blob. It is empty for other errors, such as one
 // of the store's folder. The text of an error with a code is meant for the
 // model.
 func RescueCode(err error) string {
-	var request *fetch.Error
-	var badID *rescue.BadID
-	var notHeld *rescue.NotHeld
-	var gone *rescue.Gone
-	var notFound *rescue.NotFound
-	var damaged *rescue.Damaged
-	var notFile *rescue.NotFile
-	switch {
-	case errors.As(err, &request):
-		return request.Code
-	case errors.As(err, &badID):
-		return CodeBadID
-	case errors.As(err, &notHeld):
-		return CodeNotHeld
-	case errors.As(err, &gone):
-		return CodeGone
-	case errors.As(err, &notFound):
-		return CodeNotFound
-	case errors.As(err, &damaged), errors.As(err, &notFile):
-		return CodeDamaged
+	var coded *rescue.Error
+	if errors.As(err, &coded) {
+		return coded.Code
 	}
 	return ""
 }

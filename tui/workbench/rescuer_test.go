@@ -121,7 +121,7 @@ func TestExpiredGoesByUse(t *testing.T) {
 			return err
 		},
 		"fetch": func(r *Rescuer, id string) error {
-			if _, _, err := r.Fetch(t.Context(), "s", id, fetch.Request{Mode: fetch.Stat}); RescueCode(err) != CodeNotHeld {
+			if _, _, err := r.Fetch(t.Context(), "s", id, fetch.Request{Mode: fetch.Stat}); RescueCode(err) != rescue.CodeNotHeld {
 				return fmt.Errorf("fetched: %w", err)
 			}
 			return nil
@@ -172,7 +172,7 @@ func TestFetchAsksTheStoreEveryTime(t *testing.T) {
 		t.Fatalf("%+v, %v", w, err)
 	}
 	_, _, err = r.Fetch(t.Context(), "s", x.Meta.ID, q)
-	if RescueCode(err) != CodeGone || !strings.Contains(err.Error(), `run "mcp_x" again`) {
+	if RescueCode(err) != rescue.CodeGone || !strings.Contains(err.Error(), `run "mcp_x" again`) {
 		t.Error(err)
 	}
 	if _, err = r.Put(t.Context(), "s", "mcp_x", "pipe", strings.NewReader(long)); err != nil {

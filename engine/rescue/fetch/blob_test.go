@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"caliper/engine/rescue"
 	_ "caliper/model/require"
-
-	"pgregory.net/rapid"
 )
 
 // limits are the defaults with a budget.
@@ -20,9 +20,17 @@ func limits(budget int) rescue.Limits {
 	return l
 }
 
+// reader answers requests for one blob.
+type reader struct {
+	blob []byte
+	meta rescue.Meta
+}
+
+func (r reader) Do(q Request, l rescue.Limits) (Answer, error) { return Do(r.blob, r.meta, q, l) }
+
 func do(t testing.TB, text string, q Request, l rescue.Limits) Answer {
 	t.Helper()
-	a, err := NewReader([]byte(text), rescue.Meta{}).Do(q, l)
+	a, err := Do([]byte(text), rescue.Meta{}, q, l)
 	if err != nil {
 		t.Fatalf("%+v: %v", q, err)
 	}

@@ -10,15 +10,12 @@ import (
 	"caliper/model/words"
 )
 
-// clusters groups lines that look like errors by their shape: the line with
+// clusters are lines that look like errors grouped by their shape: the line with
 // every word that holds a digit replaced.
 type clusters struct {
-	next    func(b []byte, i, upTo int) (int, string) // of rescue.NextError
-	byShape map[string]*cluster
-	order   []*cluster
-	lines   int64
-	other   int64 // lines of shapes past mostShapes
-	shape   []byte
+	order []*cluster
+	lines int64
+	other int64 // lines of shapes past mostShapes
 }
 
 type cluster struct {
@@ -32,53 +29,45 @@ const (
 	shapeBytes   = 160
 )
 
-// newClusters returns clusters of lines with one of the patterns, as rescue.NextError finds
-// them.
-func newClusters(patterns []string) clusters {
-	return clusters{next: rescue.NextError(patterns), byShape: map[string]*cluster{}}
-}
-
-// add takes the lines of b, whose first is line, into the clusters.
-func (c *clusters) add(b []byte, line int64) {
-	counted := 0
+// clustersOf groups the lines of b with one of the patterns, as rescue.NextError finds them.
+func clustersOf(b []byte, patterns []string) (c clusters) {
+	next, byShape := rescue.NextError(patterns), map[string]*cluster{}
+	line, counted := int64(1), 0
 	for at := 0; at < len(b); {
-		n, _ := c.next(b, at, len(b))
+		n, _ := next(b, at, len(b))
 		if n < 0 {
-			return
+			break
 		}
 		begin := rescue.LineStart(b, at, n)
 		end, _ := rescue.NextBreak(b[n:])
 		end += n
 		line += int64(rescue.CountBreaks(b[counted:begin]))
-		counted = begin
+		counted, at = begin, end
 		if end-begin > 4*shapeBytes {
 			begin = max(begin, n-shapeBytes)
 		}
-		c.put(b[begin:end], line)
-		at = end
-	}
-}
-
-func (c *clusters) put(text []byte, line int64) {
-	c.lines++
-	c.shape = shape(c.shape[:0], text)
-	k := c.byShape[string(c.shape)]
-	if k == nil {
-		if len(c.order) >= mostShapes {
-			c.other++
-			return
+		c.lines++
+		text := shape(b[begin:end])
+		k := byShape[text]
+		if k == nil {
+			if len(c.order) >= mostShapes {
+				c.other++
+				continue
+			}
+			k = &cluster{first: line, text: oneLine(b[begin:end])}
+			byShape[text] = k
+			c.order = append(c.order, k)
 		}
-		k = &cluster{first: line, text: oneLine(text)}
-		c.byShape[string(c.shape)] = k
-		c.order = append(c.order, k)
+		k.last = line
+		k.lines++
 	}
-	k.last = line
-	k.lines++
+	return c
 }
 
-// shape appends text with # for every word that holds a digit.
-func shape(out, text []byte) []byte {
+// shape returns a text with # for every word that holds a digit.
+func shape(text []byte) string {
 	text = text[:min(len(text), shapeBytes)]
+	var out []byte
 	for i := 0; i < len(text); {
 		if folded[text[i]] == 0 {
 			out = append(out, text[i])
@@ -95,7 +84,7 @@ func shape(out, text []byte) []byte {
 			out = append(out, text[from:i]...)
 		}
 	}
-	return out
+	return string(out)
 }
 
 // list appends the clusters, the largest first.
@@ -119,20 +108,6 @@ func (c *clusters) list(out []string) []string {
 	return out
 }
 
-// ends reports whether a word ends in the given lower-case text.
-func ends(w []byte, text string) bool {
-	at := len(w) - len(text)
-	if at < 0 {
-		return false
-	}
-	for i := range len(text) {
-		if folded[w[at+i]] != text[i] {
-			return false
-		}
-	}
-	return true
-}
-
 // folded maps a byte of a token to its lower case and others to 0, as package
 // retrieval cuts tokens.
 var folded = func() (t [256]byte) {
@@ -141,7 +116,7 @@ var folded = func() (t [256]byte) {
 		case '0' <= b && b <= '9', 'a' <= b && b <= 'z':
 			t[c] = b
 		case 'A' <= b && b <= 'Z':
-			t[c] = lower(b)
+			t[c] = b | 0x20
 		}
 	}
 	return t

@@ -85,15 +85,15 @@ func TestErrors(t *testing.T) {
 		{"pointer in lines", doc, Request{Pointer: "/s", Start: 3, Unit: Lines}, CodeUnit, "chars of the blob"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := NewReader([]byte(c.text), rescue.Meta{}).Do(c.q, rescue.Default())
-			var fault *Error
+			_, err := Do([]byte(c.text), rescue.Meta{}, c.q, rescue.Default())
+			var fault *rescue.Error
 			if !errors.As(err, &fault) || fault.Code != c.code || !strings.Contains(fault.Text, c.says) {
 				t.Errorf("got %#v", err)
 			}
 		})
 	}
-	_, err := NewReader([]byte(doc), rescue.Meta{}).Do(Request{Mode: Grep, Pattern: "a"}, limits(199))
-	var fault *Error
+	_, err := Do([]byte(doc), rescue.Meta{}, Request{Mode: Grep, Pattern: "a"}, limits(199))
+	var fault *rescue.Error
 	if !errors.As(err, &fault) || fault.Code != CodeBudget {
 		t.Errorf("small budget: %v", err)
 	}
@@ -101,7 +101,7 @@ func TestErrors(t *testing.T) {
 
 func TestStat(t *testing.T) {
 	m := rescue.Meta{ID: strings.Repeat("a1", 32), Tool: "evil\nid: 0000", Kind: rescue.Text, Stored: time.Unix(0, 0)}
-	a, err := NewReader([]byte("é\nb"), m).Do(Request{Mode: Stat}, limits(200))
+	a, err := Do([]byte("é\nb"), m, Request{Mode: Stat}, limits(200))
 	if err != nil || a.Next != nil {
 		t.Fatal(a, err)
 	}
@@ -132,7 +132,7 @@ func TestPointer(t *testing.T) {
 		}
 	}
 	var all strings.Builder
-	follow(t, NewReader([]byte(text), rescue.Meta{}), Request{Mode: Range, Pointer: "/kA"}, limits(3), func(a Answer) { all.WriteString(a.Text) })
+	follow(t, reader{[]byte(text), rescue.Meta{}}, Request{Mode: Range, Pointer: "/kA"}, limits(3), func(a Answer) { all.WriteString(a.Text) })
 	if all.String() != `{"deep": [[[]]]}` {
 		t.Errorf("got %q", all.String())
 	}
@@ -256,8 +256,8 @@ func FuzzRequest(f *testing.F) {
 		if q.CountGiven && q.Count != 0 {
 			t.Fatalf("%+v", q)
 		}
-		a, err := NewReader([]byte("{\"a\":1}\nb\n"), rescue.Meta{}).Do(q, limits(300))
-		var fault *Error
+		a, err := Do([]byte("{\"a\":1}\nb\n"), rescue.Meta{}, q, limits(300))
+		var fault *rescue.Error
 		if err != nil && (!errors.As(err, &fault) || fault.Code == "") {
 			t.Fatalf("%+v: %v", q, err)
 		}
@@ -283,7 +283,7 @@ func TestStatOfOne(t *testing.T) {
 
 func TestSmallRules(t *testing.T) {
 	m := rescue.Meta{Kind: rescue.JSONArray, ID: "ab"}
-	a, err := NewReader([]byte("[1]"), m).Do(Request{Mode: Stat}, limits(4000))
+	a, err := Do([]byte("[1]"), m, Request{Mode: Stat}, limits(4000))
 	if err != nil || !strings.Contains(a.Text, "type: JSON array\n") {
 		t.Error(a, err)
 	}
@@ -300,7 +300,7 @@ func TestSmallRules(t *testing.T) {
 	}
 	l := limits(20000)
 	shapes.WriteString("error of another shape\n")
-	if a, err := NewReader([]byte(shapes.String()), rescue.Meta{Kind: rescue.Text}).Do(Request{Mode: Outline}, l); err != nil || !strings.Contains(a.Text, "1 shape and 0 lines of others are left out") {
+	if a, err := Do([]byte(shapes.String()), rescue.Meta{Kind: rescue.Text}, Request{Mode: Outline}, l); err != nil || !strings.Contains(a.Text, "1 shape and 0 lines of others are left out") {
 		t.Error(a, err)
 	}
 	// A break of two bytes has no beginning of a line in it.
@@ -331,8 +331,8 @@ func TestSmallRules(t *testing.T) {
 			words = append(words, string(rune('a'+i))+"bcd")
 		}
 		p, err := compile("(?-i)"+strings.Join(words, "|"), rescue.Default())
-		if err != nil || len(p.need) != want {
-			t.Errorf("%d: %d literals, %v", n, len(p.need), err)
+		if err != nil || len(p.near.set) != want {
+			t.Errorf("%d: %d literals, %v", n, len(p.near.set), err)
 		}
 	}
 }

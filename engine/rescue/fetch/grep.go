@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -20,18 +21,25 @@ const (
 	placeRoom = 40
 )
 
-// grepping is one run of mode grep.
+// grepping is one run of mode grep. Lines of at most window bytes are searched whole; longer ones
+// in windows that overlap, so that every match of at most overlap bytes is found wherever it lies.
 type grepping struct {
+	whole *regexp.Regexp
+	// edge[i] is for a window of a longer line: bit 0 set when the window
+	// begins the line, bit 1 when it ends it. An anchor to an edge that the
+	// window does not have never matches.
+	edge            [4]*regexp.Regexp
+	near            literals
+	window, overlap int
+	asked           bool // the pattern asks for errors by their usual words
+
 	x        *text
-	p        *pattern
-	pre      literals
 	deadline time.Time
 	around   int // characters shown before and after a match in a long line
 	longLine int // code points of a line from which it is shown in parts
 	room     int // code points left for hits
 	want     int64
 	hits     int64
-	asked    bool  // the pattern asks for errors by their usual words
 	errors   int64 // hits in what looks like an error, counted if asked
 	out      strings.Builder
 	line     int64 // the line at the search's place, from 1
@@ -45,17 +53,8 @@ type grepping struct {
 // when the request was or when the search stopped inside a line. Where the pattern asks for
 // errors and not every hit looks like one, the answer tells how many do, as a handle and an
 // outline count them.
-func grep(x *text, q Request, l rescue.Limits) (Answer, error) {
-	p, err := compile(q.Pattern, l)
-	if err != nil {
-		return Answer{}, err
-	}
-	return grepWith(x, p, q, l)
-}
-
-func grepWith(x *text, p *pattern, q Request, l rescue.Limits) (Answer, error) {
-	g := &grepping{x: x, p: p, pre: newLiterals(p.need), want: q.Count, longLine: l.GrepMaxLineLen,
-		asked: len(l.ErrorLines) == 0 && rescue.AsksForErrors(q.Pattern)}
+func (g *grepping) grep(x *text, q Request, l rescue.Limits) (Answer, error) {
+	g.x, g.want, g.longLine = x, q.Count, l.GrepMaxLineLen
 	if g.longLine <= 0 {
 		g.longLine = l.FetchMaxChars
 	}
@@ -80,7 +79,24 @@ func grepWith(x *text, p *pattern, q Request, l rescue.Limits) (Answer, error) {
 		_, g.line = x.place(g.done)
 	}
 	start := g.done
-	g.run(!x.begins(start))
+	inLine := !x.begins(start)
+	for g.done < len(x.data) && g.stop == "" {
+		b := x.data[g.done:min(len(x.data), g.done+g.window)]
+		end := len(rescue.WholeLines(b))
+		if g.done+len(b) == len(x.data) {
+			end = len(b)
+		}
+		// The rest of a line that was begun elsewhere is searched as a
+		// window, so that ^ does not match.
+		if end > 0 && !inLine {
+			g.block(b[:end])
+		} else {
+			inLine = g.longLineWindow(inLine)
+		}
+		if g.stop == "" && g.done < len(x.data) && g.late() {
+			g.stop = stopTime
+		}
+	}
 	return g.answer(q, start, l.GrepTimeout), nil
 }
 
@@ -120,27 +136,6 @@ func (g *grepping) answer(q Request, start int, limit time.Duration) Answer {
 	return a
 }
 
-// run searches from g.done until the end or g.stop.
-func (g *grepping) run(inLine bool) {
-	for g.done < len(g.x.data) && g.stop == "" {
-		b := g.x.data[g.done:min(len(g.x.data), g.done+g.p.window)]
-		end := len(rescue.WholeLines(b))
-		if g.done+len(b) == len(g.x.data) {
-			end = len(b)
-		}
-		// The rest of a line that was begun elsewhere is searched as a
-		// window, so that ^ does not match.
-		if end > 0 && !inLine {
-			g.block(b[:end])
-		} else {
-			inLine = g.longLineWindow(inLine)
-		}
-		if g.stop == "" && g.done < len(g.x.data) && g.late() {
-			g.stop = stopTime
-		}
-	}
-}
-
 // Why a search stopped before the end.
 const (
 	stopTime  = "time"
@@ -154,11 +149,11 @@ func (g *grepping) late() bool { return !g.deadline.IsZero() && time.Now().After
 func (g *grepping) block(b []byte) {
 	base := g.done
 	at, counted, sinceLook := 0, 0, 0
-	g.pre.reset()
+	g.near.begin(b)
 	for at < len(b) {
 		begin := at
-		if g.pre.set != nil {
-			n := g.pre.from(b, at)
+		if g.near.set != nil {
+			n := g.near.from(at)
 			if n < 0 {
 				break
 			}
@@ -167,7 +162,7 @@ func (g *grepping) block(b []byte) {
 		shown, size := rescue.NextBreak(b[begin:])
 		line := b[begin : begin+shown]
 		end := begin + shown + size
-		if g.p.whole.Match(line) {
+		if g.whole.Match(line) {
 			g.line += int64(rescue.CountBreaks(b[counted:begin]))
 			counted = begin
 			g.done = base + begin
@@ -176,7 +171,7 @@ func (g *grepping) block(b []byte) {
 			}
 		}
 		at = end
-		if sinceLook += end - begin; sinceLook > g.p.overlap {
+		if sinceLook += end - begin; sinceLook > g.overlap {
 			sinceLook = 0
 			if g.late() && at < len(b) {
 				g.stop = stopTime
@@ -207,7 +202,7 @@ func (g *grepping) hit(line []byte, size int) {
 			return
 		}
 	}
-	g.parts(line, g.done, 0, len(line)+1, g.p.whole.FindAllIndex(line, -1))
+	g.parts(line, g.done, 0, len(line)+1, g.whole.FindAllIndex(line, -1))
 }
 
 // longLineWindow searches a part of a line that is longer than a window. It
@@ -217,7 +212,7 @@ func (g *grepping) longLineWindow(inLine bool) bool {
 	if inLine { // one character before the window lets \b see it
 		base = suffix(g.x.data[:g.done], 1)
 	}
-	b, lo := g.x.data[base:min(len(g.x.data), g.done+g.p.window)], g.done-base
+	b, lo := g.x.data[base:min(len(g.x.data), g.done+g.window)], g.done-base
 	ended := base+len(b) == len(g.x.data)
 	after, line, hi, lines := len(g.x.data), b, len(b)+1, int64(0)
 	whole := b
@@ -230,11 +225,11 @@ func (g *grepping) longLineWindow(inLine bool) bool {
 		line = b[:lo+at]
 	} else if !ended {
 		line = whole
-		hi = aligned(b, len(b)-g.p.overlap)
+		hi = aligned(b, len(b)-g.overlap)
 		after = base + hi
 	}
-	g.pre.reset()
-	if g.pre.set == nil || g.pre.from(line, 0) >= 0 {
+	g.near.begin(line)
+	if g.near.set == nil || g.near.from(0) >= 0 {
 		edges := 0
 		if !inLine {
 			edges |= 1
@@ -242,7 +237,7 @@ func (g *grepping) longLineWindow(inLine bool) bool {
 		if ended {
 			edges |= 2
 		}
-		shownTo := g.parts(line, base, lo, hi, g.p.edge[edges].FindAllIndex(line, -1))
+		shownTo := g.parts(line, base, lo, hi, g.edge[edges].FindAllIndex(line, -1))
 		if g.stop != "" {
 			return true
 		}

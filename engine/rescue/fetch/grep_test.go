@@ -1,6 +1,7 @@
 package fetch
 
 import (
+	"bytes"
 	"regexp"
 	"strconv"
 	"strings"
@@ -8,10 +9,10 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"caliper/engine/rescue"
 	"caliper/model/require"
-
-	"pgregory.net/rapid"
 )
 
 func TestGrep(t *testing.T) {
@@ -50,7 +51,7 @@ func TestGrepStoppedByTime(t *testing.T) {
 		l := rescue.Default()
 		l.GrepTimeout = time.Nanosecond
 		answers, found := 0, false
-		follow(t, NewReader([]byte(text), rescue.Meta{}), Request{Mode: Grep, Pattern: `[m-o]eedle \d`}, l, func(a Answer) {
+		follow(t, reader{[]byte(text), rescue.Meta{}}, Request{Mode: Grep, Pattern: `[m-o]eedle \d`}, l, func(a Answer) {
 			answers++
 			if a.Next != nil && !strings.HasPrefix(a.Text, "stopped after 1ns: only ") {
 				t.Errorf("%s: %q", name, a.Text)
@@ -90,15 +91,15 @@ func TestGrepFindsInWindows(t *testing.T) {
 		}).Draw(t, "pattern")
 		l := limits(rapid.SampledFrom([]int{250, 4000}).Draw(t, "budget"))
 		l.GrepTimeout, l.GrepMaxLineLen = 0, 10
-		p, err := compile(source, l)
-		require.NoError(t, err)
-		p.window, p.overlap = 64, 16
 		x := newText([]byte(text))
 		covered := map[int64]bool{}
 		short := map[string]bool{}
 		next := &Request{Mode: Grep, Unit: Lines, Start: 1}
 		for next != nil {
-			a, err := grepWith(x, p, *next, l)
+			p, err := compile(source, l)
+			require.NoError(t, err)
+			p.window, p.overlap = 64, 16
+			a, err := p.grep(x, *next, l)
 			require.NoError(t, err)
 			if a.Next != nil && a.To < a.From {
 				t.Fatalf("no progress: %+v", a)
@@ -138,66 +139,47 @@ var shownPlace = regexp.MustCompile(`^\d+: at char (\d+): `)
 
 func TestRequiredLiterals(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"error":              "error/i",
-		"(?-i)a.*longer":     "longer",
-		"(?-i:a).*longer":    "longer/i",
-		"disk":               "di/i",
-		"(?-i)disk":          "disk",
-		"foo|quux":           "foo/i quux/i",
-		"(abc)+x?":           "abc/i",
+		"error":              "error",
+		"(?-i)a.*Longer":     "longer",
+		"(?-i:a).*longer":    "longer",
+		"disk":               "di",
+		"diK":                "di",
+		"foo|quux":           "foo quux",
+		"(abc)+x?":           "abc",
 		`\d+`:                "",
 		"a*":                 "",
 		"foo|.":              "",
-		"err(or|no)":         "err/i",
-		"x{2,3}y":            "x/i",
+		"err(or|no)":         "err",
+		"x{2,3}y":            "x",
 		`(?-i)a\x{FFFD}bc`:   "bc",
 		"é":                  "",
-		"(?-i)é":             "é",
-		"warn|(?-i:warn)|ok": "warn/i warn o/i",
+		"(?-i)İ":             "",
+		"warn|(?-i:warn)|ok": "warn warn o",
 	} {
 		p, err := compile(pattern, rescue.Default())
 		require.NoError(t, err)
-		var got []string
-		for _, n := range p.need {
-			s := string(n.text)
-			if n.fold {
-				s += "/i"
-			}
-			got = append(got, s)
-		}
-		if strings.Join(got, " ") != want {
+		if got := string(bytes.Join(p.near.set, []byte(" "))); got != want {
 			t.Errorf("%s: got %q, want %q", pattern, got, want)
 		}
 	}
 }
 
-// TestLiteral: a text is found where it first stands, in either case of letters if asked,
-// however long it is: of one beyond 255 bytes its beginning.
-func TestLiteral(t *testing.T) {
-	long := strings.Repeat("x", 255)
-	for _, c := range []struct {
-		text, in      string
-		exact, folded int
-	}{
-		{"ab", "xaABab", 4, 2}, {"Ab", "xaABab", -1, 2}, {"a", "", -1, -1}, {"ab", "b", -1, -1}, {"[z", "{Z[Z", -1, 2}, {"abcab", "abcabd", 0, 0}, {"aba", "abcaba", 3, 3}, {"@", "`@", 1, 1},
-		{long + "YZ", "x" + long + "yz", -1, 0}, {strings.Repeat("ab", 200), "b" + strings.Repeat("ab", 200), 1, 1}, {"q" + long, strings.Repeat("z", 300) + "Q" + long, -1, 300},
-	} {
-		for fold, want := range map[bool]int{false: c.exact, true: c.folded} {
-			if got := newLiteral(c.text, fold).index([]byte(c.in)); got != want {
-				t.Errorf("%.10q in %.10q, folded %t: %d, want %d", c.text, c.in, fold, got, want)
+// TestLiterals: a text is found wherever it stands, in either case of letters.
+func TestLiterals(t *testing.T) {
+	for in, want := range map[string]string{"xaxbAb": "1 3 4 5", "": "", "@`[{": "", "ÀéB": "4"} {
+		set := literals{set: [][]byte{[]byte("b"), []byte("a")}, next: make([]int, 2)}
+		for range 2 { // another text begins anew
+			set.begin([]byte(in))
+		}
+		var got []string
+		for at := 0; at >= 0 && at < len(in); at++ {
+			if at = set.from(at); at < 0 {
+				break
 			}
+			got = append(got, strconv.Itoa(at))
 		}
-	}
-	set := newLiterals([]*literal{newLiteral("b", false), newLiteral("A", true)})
-	set.reset()
-	var got []string
-	for at := 0; at >= 0; at++ {
-		if at = set.from([]byte("xaxbAb"), at); at < 0 {
-			break
+		if strings.Join(got, " ") != want {
+			t.Errorf("places in %q: %q", in, got)
 		}
-		got = append(got, strconv.Itoa(at))
-	}
-	if strings.Join(got, " ") != "1 3 4 5" {
-		t.Errorf("places of the set: %q", got)
 	}
 }

@@ -26,7 +26,7 @@ func outline(x *text, kind rescue.Kind, q Request, l rescue.Limits) (Answer, err
 	}
 	a := Answer{Mode: Outline, From: q.Start, To: q.Start - 1, Total: int64(len(entries)), Unit: Entries}
 	if q.Start > max(1, a.Total) {
-		return a, faultf(CodePastEnd, "start is %d and the outline has %s, counted from 1", q.Start, words.CountOf(a.Total, "entry", "entries"))
+		return a, rescue.Errorf(CodePastEnd, "start is %d and the outline has %s, counted from 1", q.Start, words.CountOf(a.Total, "entry", "entries"))
 	}
 	var b strings.Builder
 	room := l.FetchMaxChars
@@ -64,9 +64,8 @@ func (x *text) entries(kind rescue.Kind, pointer string, patterns []string) ([]s
 	if kind.IsJSON() || slices.Contains([]rescue.Kind{"", rescue.Text, rescue.JSONLines}, kind) {
 		out, broken, err := outlineJSON(x.data, 0, "", kind.IsJSON())
 		if err == nil && (broken || !kind.IsJSON()) { // a handle shows it as lines, and counts these
-			errors := newClusters(patterns)
-			errors.add(x.data, 1)
-			out = errors.list(out)
+			found := clustersOf(x.data, patterns)
+			out = found.list(out)
 		}
 		var m *malformed
 		if !errors.As(err, &m) {

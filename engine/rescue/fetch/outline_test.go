@@ -7,16 +7,16 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"pgregory.net/rapid"
+
 	"caliper/engine/rescue"
 	"caliper/model/jsontree"
 	"caliper/model/require"
-
-	"pgregory.net/rapid"
 )
 
 func outlineOf(t testing.TB, text string, kind rescue.Kind, pointer string) string {
 	t.Helper()
-	a, err := NewReader([]byte(text), rescue.Meta{Kind: kind}).Do(Request{Mode: Outline, Pointer: pointer}, rescue.Default())
+	a, err := Do([]byte(text), rescue.Meta{Kind: kind}, Request{Mode: Outline, Pointer: pointer}, rescue.Default())
 	require.NoError(t, err)
 	return a.Text
 }
@@ -77,7 +77,7 @@ func TestOutlineOfDeepAndWideJSON(t *testing.T) {
 	for i := range 5000 {
 		fmt.Fprintf(&b, `"key%d":%d,`, i, i)
 	}
-	r := NewReader([]byte("{"+b.String()+`"end":0}`), rescue.Meta{Kind: rescue.JSONObject})
+	r := reader{[]byte("{" + b.String() + `"end":0}`), rescue.Meta{Kind: rescue.JSONObject}}
 	var all strings.Builder
 	follow(t, r, Request{Mode: Outline}, limits(300), func(a Answer) { all.WriteString(a.Text) })
 	if n := strings.Count(all.String(), "\n"); n != mostKeys+2 || !strings.Contains(all.String(), "4701 more values under other keys") {
@@ -111,7 +111,7 @@ func TestScannerAgreesWithJSON(t *testing.T) {
 		v := map[string]any{"root": value(4).Draw(t, "value")}
 		text, err := json.MarshalIndent(v, "", rapid.SampledFrom([]string{"", " "}).Draw(t, "indent"))
 		require.NoError(t, err)
-		r := NewReader(text, rescue.Meta{Kind: rescue.JSONObject})
+		r := reader{text, rescue.Meta{Kind: rescue.JSONObject}}
 		a, err := r.Do(Request{Mode: Outline}, limits(4000))
 		if err != nil || !strings.HasPrefix(a.Text, "(root): object, 1 key\n") {
 			t.Fatalf("%v %s", err, a.Text)
@@ -239,18 +239,8 @@ func TestErrorLinesAcrossWindows(t *testing.T) {
 // TestClusters: lines of one shape are one entry; of a long line what stands before its word
 // counts, once.
 func TestClusters(t *testing.T) {
-	at := func(word string) func(b []byte, i, upTo int) (int, string) {
-		return func(b []byte, i, upTo int) (int, string) {
-			if n := strings.Index(string(b[i:upTo]), word); n >= 0 {
-				return i + n, word
-			}
-			return -1, ""
-		}
-	}
-	c := clusters{next: at("bad"), byShape: map[string]*cluster{}}
 	long := strings.Repeat("long line ", 80)
-	c.add([]byte("bad 1\nok\nbad 2\n"), 1)
-	c.add([]byte(long+"bad 3\nother "+long+"bad 4\nbad 5 bad again"), 4)
+	c := clustersOf([]byte("bad 1\nok\nbad 2\n"+long+"bad 3\nother "+long+"bad 4\nbad 5 bad again"), []string{"bad"})
 	var got []string
 	for _, k := range c.order {
 		got = append(got, fmt.Sprint(k.first, "-", k.last, " ", k.lines))
@@ -264,7 +254,7 @@ func TestClusters(t *testing.T) {
 // line breaks, in characters; it says where the next begins.
 func TestOutlinePages(t *testing.T) {
 	const text = "# é\n\n# bb\n\n# ccc\n"
-	r := NewReader([]byte(text), rescue.Meta{Kind: rescue.Text})
+	r := reader{[]byte(text), rescue.Meta{Kind: rescue.Text}}
 	whole, err := r.Do(Request{Mode: Outline}, rescue.Default())
 	require.NoError(t, err)
 	lines := strings.SplitAfter(whole.Text, "\n")

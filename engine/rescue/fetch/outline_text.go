@@ -17,19 +17,17 @@ const (
 
 // textOutline is the outline of a text in the making.
 type textOutline struct {
-	x        *text
-	kind     rescue.Kind
-	headings []string
-	defined  []string
-	missed   [2]int // headings and definitions past mostHeadings
+	x      *text
+	kind   rescue.Kind
+	found  [2][]string // headings and definitions
+	missed [2]int      // those past mostHeadings
 }
 
 // outlineText outlines lines: headings, definitions of code, lines that look
 // like errors in clusters, and a sample when there is nothing of these.
 func outlineText(x *text, kind rescue.Kind, note string, patterns []string) []string {
 	t := &textOutline{x: x, kind: kind}
-	errors := newClusters(patterns)
-	errors.add(x.data, 1)
+	errors := clustersOf(x.data, patterns)
 	if kind == rescue.HTML {
 		t.markup()
 	} else {
@@ -48,20 +46,17 @@ func outlineText(x *text, kind rescue.Kind, note string, patterns []string) []st
 	if note != "" {
 		out = append(out, note)
 	}
-	for i, part := range []struct {
-		name  string
-		lines []string
-	}{{"headings", t.headings}, {"definitions", t.defined}} {
-		if len(part.lines) > 0 {
-			out = append(out, fmt.Sprintf("%s: %d", part.name, len(part.lines)+t.missed[i]))
-			out = append(out, part.lines...)
+	for i, name := range []string{"heading", "definition"} {
+		if n := len(t.found[i]); n > 0 {
+			out = append(out, fmt.Sprintf("%ss: %d", name, n+t.missed[i]))
+			out = append(out, t.found[i]...)
 			if t.missed[i] > 0 {
-				out = append(out, fmt.Sprintf("  left out: %s", words.Count(t.missed[i], "more "+strings.TrimSuffix(part.name, "s"))))
+				out = append(out, fmt.Sprintf("  left out: %s", words.Count(t.missed[i], "more "+name)))
 			}
 		}
 	}
 	out = errors.list(out)
-	if len(t.headings)+len(t.defined) == 0 && errors.lines == 0 && len(x.data) > 0 {
+	if len(t.found[0])+len(t.found[1]) == 0 && errors.lines == 0 && len(x.data) > 0 {
 		return x.sample(out)
 	}
 	return out
@@ -72,7 +67,7 @@ func (t *textOutline) start(b []byte, line int64) {
 	if t.kind == rescue.Diff { // its files and their parts
 		for _, mark := range []string{"diff ", "+++ ", "@@ "} {
 			if bytes.HasPrefix(b, []byte(mark)) {
-				t.note(0, &t.headings, line, b)
+				t.note(0, line, b)
 			}
 		}
 		return
@@ -80,22 +75,22 @@ func (t *textOutline) start(b []byte, line int64) {
 	if b[0] == '#' && t.kind != rescue.Code {
 		level := len(b) - len(bytes.TrimLeft(b, "#"))
 		if level <= 6 && level < len(b) && b[level] == ' ' {
-			t.note(0, &t.headings, line, b)
+			t.note(0, line, b)
 		}
 		return
 	}
 	if t.kind == rescue.Code && defines(b) {
-		t.note(1, &t.defined, line, b)
+		t.note(1, line, b)
 	}
 }
 
 // note keeps a line as it is, cut.
-func (t *textOutline) note(i int, list *[]string, line int64, b []byte) {
-	if len(*list) >= mostHeadings {
+func (t *textOutline) note(i int, line int64, b []byte) {
+	if len(t.found[i]) >= mostHeadings {
 		t.missed[i]++
 		return
 	}
-	*list = append(*list, fmt.Sprintf("  %d: %s", line, oneLine(b)))
+	t.found[i] = append(t.found[i], fmt.Sprintf("  %d: %s", line, oneLine(b)))
 }
 
 // oneLine returns the beginning of a line as text for an entry.
@@ -134,6 +129,9 @@ func defines(b []byte) bool {
 	return false
 }
 
+// heading begins the title or a heading of HTML.
+var heading = words.LazyRegexp(`<(?i:h([1-6])[> \n]|title>)`)
+
 // markup looks for the title and the headings of HTML.
 func (t *textOutline) markup() {
 	data := t.x.data
@@ -142,58 +140,43 @@ func (t *textOutline) markup() {
 		if n < 0 {
 			return
 		}
-		if at += n; !headingTag(data[at+1:]) {
+		if at += n; at+1 == len(data) || !strings.ContainsRune("hHtT", rune(data[at+1])) {
 			continue
 		}
-		if len(t.headings) >= mostHeadings {
+		piece := data[at:min(len(data), at+2048)]
+		tag := heading().FindSubmatch(piece[:min(len(piece), len("<title>"))])
+		if tag == nil {
+			continue
+		}
+		if len(t.found[0]) >= mostHeadings {
 			t.missed[0]++
 			continue
 		}
-		name, text := heading(data[at:min(len(data), at+2048)])
+		name := "title"
+		if tag[1] != nil {
+			name = "h" + string(tag[1])
+		}
+		if n := strings.Index(strings.ToLower(string(piece)), "</"+name); n >= 0 {
+			piece = piece[:n]
+		}
+		var out []byte // without tags
+		inTag := false
+		for _, c := range piece {
+			switch {
+			case c == '<':
+				inTag = true
+				out = append(out, ' ')
+			case c == '>' && inTag:
+				inTag = false
+			case !inTag:
+				out = append(out, c)
+			}
+		}
 		char, line := t.x.place(at)
-		if text != "" {
-			t.headings = append(t.headings, fmt.Sprintf("  %d, char %d: %s %s", line, char, name, words.Clip(text, longestEntry)))
+		if text := strings.Join(strings.Fields(html.UnescapeString(shown(out))), " "); text != "" {
+			t.found[0] = append(t.found[0], fmt.Sprintf("  %d, char %d: %s %s", line, char, name, words.Clip(text, longestEntry)))
 		}
 	}
-}
-
-// headingTag reports whether a tag's name, which begins b, is title or h1 to
-// h6.
-func headingTag(b []byte) bool {
-	switch {
-	case len(b) > 2 && lower(b[0]) == 'h':
-		return '1' <= b[1] && b[1] <= '6' && (b[2] == '>' || b[2] == ' ' || b[2] == '\n')
-	case len(b) > 5 && lower(b[0]) == 't':
-		return strings.EqualFold(string(b[:5]), "title") && b[5] == '>'
-	}
-	return false
-}
-
-// heading returns the name of the tag that begins piece and the text of the
-// element, without tags.
-func heading(piece []byte) (name, text string) {
-	name = "h" + string(piece[2])
-	if lower(piece[1]) == 't' {
-		name = "title"
-	}
-	end := name
-	if n := strings.Index(strings.ToLower(string(piece)), "</"+end); n >= 0 {
-		piece = piece[:n]
-	}
-	var out []byte
-	inTag := false
-	for _, c := range piece {
-		switch {
-		case c == '<':
-			inTag = true
-			out = append(out, ' ')
-		case c == '>' && inTag:
-			inTag = false
-		case !inTag:
-			out = append(out, c)
-		}
-	}
-	return name, strings.Join(strings.Fields(html.UnescapeString(shown(out))), " ")
 }
 
 // sample shows how evenly spaced places begin: lines, or characters when there

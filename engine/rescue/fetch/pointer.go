@@ -3,7 +3,6 @@ package fetch
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -24,20 +23,16 @@ func pointer(x *text, q Request, l rescue.Limits) (Answer, error) {
 	end, _ := x.place(to)
 	if q.Start > 0 {
 		if q.Start < char || q.Start >= end {
-			return Answer{}, faultf(CodePastEnd, "start is %d and the value has the %s of the blob", q.Start, span(char, end-1))
+			span := fmt.Sprintf("chars %d to %d", char, end-1)
+			if char == end-1 {
+				span = fmt.Sprintf("char %d", char)
+			}
+			return Answer{}, rescue.Errorf(CodePastEnd, "start is %d and the value has the %s of the blob", q.Start, span)
 		}
 		char = q.Start
 		from = x.char(char)
 	}
 	return x.cut(q, from, char, end, l.FetchMaxChars), nil
-}
-
-// span names the characters from one to another.
-func span(from, to int64) string {
-	if from == to {
-		return fmt.Sprintf("char %d", from)
-	}
-	return fmt.Sprintf("chars %d to %d", from, to)
 }
 
 // value returns where the value that a pointer names stands: the bytes [from, to) of a text that
@@ -47,8 +42,11 @@ func (x *text) value(pointer string) (from, to int, err error) {
 	if err == nil {
 		err = checkJSON(x.data)
 	}
+	if m, ok := err.(*malformed); ok {
+		err = rescue.Errorf(CodeNotJSON, "the blob is not JSON at %v: use range, grep or search", m)
+	}
 	if err != nil {
-		return 0, 0, notJSON(err)
+		return 0, 0, err
 	}
 	s := newScanner(x.data, 0)
 	for depth, part := range parts {
@@ -62,7 +60,7 @@ func (x *text) value(pointer string) (from, to int, err error) {
 		case '[':
 			err = toItem(s, part, here)
 		default:
-			err = faultf(CodeNoValue, "nothing is at %q: %s exists and is a %s, which has no parts", words.Clip(pointer, 200), here, typeNames[typeOf(c)])
+			err = rescue.Errorf(CodeNoValue, "nothing is at %q: %s exists and is a %s, which has no parts", words.Clip(pointer, 200), here, typeNames[typeOf(c)])
 		}
 		if err != nil {
 			return 0, 0, err
@@ -74,37 +72,19 @@ func (x *text) value(pointer string) (from, to int, err error) {
 	return from, int(s.Offset()), nil
 }
 
-// notJSON turns what the scanner says into an Error.
-func notJSON(err error) error {
-	var m *malformed
-	if errors.As(err, &m) {
-		return faultf(CodeNotJSON, "the blob is not JSON at %v: use range, grep or search", m)
-	}
-	var n *several
-	switch {
-	case !errors.As(err, &n):
-	case n.perLine:
-		return faultf(CodeNotJSON, "the blob is %v, and a pointer needs a single one; the second begins at byte %d: "+
-			"use range with count 1 and the number of a line as start to read the value on it, or grep", n, n.second)
-	default:
-		return faultf(CodeNotJSON, "the blob is %v, and a pointer needs a single one; the second begins at byte %d: use range, grep or search", n, n.second)
-	}
-	return err
-}
-
 // split returns the unescaped parts of a pointer.
 func split(text string) ([]string, error) {
 	if text == "" {
 		return nil, nil
 	}
 	if text[0] != '/' {
-		return nil, faultf(CodePointer, "the pointer %q does not begin with /: write it as /key/0/name, or leave it empty for the whole value", words.Clip(text, 100))
+		return nil, rescue.Errorf(CodePointer, "the pointer %q does not begin with /: write it as /key/0/name, or leave it empty for the whole value", words.Clip(text, 100))
 	}
 	parts := strings.Split(text[1:], "/")
 	for i, p := range parts {
 		for j := 0; j < len(p); j++ {
 			if p[j] == '~' && (j+1 == len(p) || p[j+1] != '0' && p[j+1] != '1') {
-				return nil, faultf(CodePointer, "the pointer has a ~ that is neither ~0 nor ~1: write ~0 for ~ and ~1 for /")
+				return nil, rescue.Errorf(CodePointer, "the pointer has a ~ that is neither ~0 nor ~1: write ~0 for ~ and ~1 for /")
 			}
 		}
 		parts[i] = jsontree.UnescapeToken(p)
@@ -137,14 +117,14 @@ func toMember(s *jsontree.Scanner, name, here string) error {
 	if keys > 0 {
 		what = "it has " + words.Count(keys, "key") + ", the first: " + strings.Join(known, " ")
 	}
-	return faultf(CodeNoValue, "no key %q in the object at %s: %s", words.Clip(name, 100), here, what)
+	return rescue.Errorf(CodeNoValue, "no key %q in the object at %s: %s", words.Clip(name, 100), here, what)
 }
 
 // toItem moves to an item of the array here.
 func toItem(s *jsontree.Scanner, part, here string) error {
 	n, err := strconv.ParseInt(part, 10, 64)
 	if err != nil || n < 0 || strconv.FormatInt(n, 10) != part {
-		return faultf(CodeNoValue, "%s is an array and %q is not an index: write the number of the item, counted from 0", here, words.Clip(part, 100))
+		return rescue.Errorf(CodeNoValue, "%s is an array and %q is not an index: write the number of the item, counted from 0", here, words.Clip(part, 100))
 	}
 	s.Take('[')
 	i := int64(0)
@@ -154,7 +134,7 @@ func toItem(s *jsontree.Scanner, part, here string) error {
 		}
 		s.Skip()
 	}
-	return faultf(CodeNoValue, "no item %d in the array at %s: it has %s, counted from 0", n, here, words.Count(i, "item"))
+	return rescue.Errorf(CodeNoValue, "no item %d in the array at %s: it has %s, counted from 0", n, here, words.Count(i, "item"))
 }
 
 // unquote returns the text of a raw string, or the raw string when its escapes

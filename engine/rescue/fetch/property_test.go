@@ -8,13 +8,13 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"caliper/engine/rescue"
-
 	"pgregory.net/rapid"
+
+	"caliper/engine/rescue"
 )
 
 // follow asks and goes on with Next until the end, checking each answer.
-func follow(t rapid.TB, r *Reader, q Request, l rescue.Limits, see func(Answer)) {
+func follow(t rapid.TB, r reader, q Request, l rescue.Limits, see func(Answer)) {
 	for next := &q; next != nil; {
 		a, err := r.Do(*next, l)
 		if err != nil {
@@ -45,7 +45,7 @@ func TestNextReachesEveryCharacter(t *testing.T) {
 		if len(text) > 20000 {
 			q.Count = 0
 		}
-		r := NewReader([]byte(text), rescue.Meta{})
+		r := reader{[]byte(text), rescue.Meta{}}
 		var all strings.Builder
 		follow(t, r, q, l, func(a Answer) {
 			all.WriteString(a.Text)
@@ -113,7 +113,7 @@ func TestGrepAgreesWithLines(t *testing.T) {
 			}
 		}
 		got := map[string]bool{}
-		follow(t, NewReader([]byte(text), rescue.Meta{}), Request{Mode: Grep, Pattern: pattern}, l, func(a Answer) {
+		follow(t, reader{[]byte(text), rescue.Meta{}}, Request{Mode: Grep, Pattern: pattern}, l, func(a Answer) {
 			for _, h := range strings.Split(a.Text, "\n")[1:] {
 				if number, _, ok := strings.Cut(h, ":"); ok {
 					got[number] = true
@@ -147,12 +147,12 @@ func FuzzDo(f *testing.F) {
 		l.FullFetchMaxChars = int(budget)
 		l.RefuseFullFetch = n%2 == 0
 		for _, kind := range []rescue.Kind{"", rescue.JSONObject, rescue.HTML, rescue.Code} {
-			r := NewReader(data, rescue.Meta{Kind: kind})
+			r := reader{data, rescue.Meta{Kind: kind}}
 			q := &Request{Mode: mode, Start: start, Count: n, Unit: unit, Pattern: pattern, Query: query, Pointer: pointer}
 			for range 3 {
 				a, err := r.Do(*q, l)
 				if err != nil {
-					var fault *Error
+					var fault *rescue.Error
 					if !errors.As(err, &fault) || fault.Code == "" || fault.Text == "" {
 						t.Fatalf("%+v: %v", q, err)
 					}

@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
 
 	"caliper/engine/rescue"
 	"caliper/model/require"
-
-	"pgregory.net/rapid"
 )
 
 var (
@@ -61,7 +62,7 @@ func proposals(t rapid.TB, handle string) []Request {
 // handle returns what stands for a blob.
 func handle(t rapid.TB, text string, l rescue.Limits) rescue.Preview {
 	t.Helper()
-	m := rescue.Meta{ID: strings.Repeat("0a", 32), Tool: "t", Bytes: int64(len(text)), Chars: rescue.CountChars([]byte(text)),
+	m := rescue.Meta{ID: strings.Repeat("0a", 32), Tool: "t", Bytes: int64(len(text)), Chars: utf8.RuneCount([]byte(text)),
 		Lines: rescue.CountLines([]byte(text)), Kind: rescue.Detect([]byte(text))}
 	p, err := rescue.Handle([]byte(text), m, l)
 	require.NoError(t, err)
@@ -75,7 +76,7 @@ func findsSomething(t rapid.TB, text string, l rescue.Limits) []Request {
 	p := handle(t, text, l)
 	list := proposals(t, p.Text)
 	for _, q := range list {
-		a, err := NewReader([]byte(text), rescue.Meta{Kind: p.Kind}).Do(q, l)
+		a, err := Do([]byte(text), rescue.Meta{Kind: p.Kind}, q, l)
 		if err != nil || q.Mode != Stat && a.To < a.From || strings.HasPrefix(a.Text, "no ") {
 			t.Fatalf("%+v of %.80q: %v %+v\n%s", q, text, err, a, p.Text)
 		}
@@ -171,7 +172,7 @@ func TestErrorsCountAlike(t *testing.T) {
 			if got := rescue.Detect([]byte(text)); got != kind {
 				t.Fatalf("%s is read as %s", kind, got)
 			}
-			a, err := NewReader([]byte(text), rescue.Meta{Kind: kind}).Do(Request{Mode: Outline}, l)
+			a, err := Do([]byte(text), rescue.Meta{Kind: kind}, Request{Mode: Outline}, l)
 			require.NoError(t, err)
 			was, now := counted.FindStringSubmatch(handle(t, text, l).Text), counted.FindStringSubmatch(a.Text)
 			if !slices.Equal(was, now) {
@@ -180,7 +181,7 @@ func TestErrorsCountAlike(t *testing.T) {
 			if patterns != nil {
 				return
 			}
-			g, err := NewReader([]byte(text), rescue.Meta{Kind: kind}).Do(Request{Mode: Grep, Pattern: "error|failed"}, l)
+			g, err := Do([]byte(text), rescue.Meta{Kind: kind}, Request{Mode: Grep, Pattern: "error|failed"}, l)
 			require.NoError(t, err)
 			found, want := regexp.MustCompile(`^(?:(\d+) hits?|no match)(?: \((\d+) looks? like)?`).FindStringSubmatch(g.Text), "0"
 			if was != nil {
@@ -195,7 +196,7 @@ func TestErrorsCountAlike(t *testing.T) {
 	l := rescue.Default()
 	l.HeadLines = 0
 	was := counted.FindStringSubmatch(handle(t, text, l).Text)
-	a, err := NewReader([]byte(text), rescue.Meta{Kind: rescue.JSONArray}).Do(Request{Mode: Outline}, l)
+	a, err := Do([]byte(text), rescue.Meta{Kind: rescue.JSONArray}, Request{Mode: Outline}, l)
 	if now := counted.FindStringSubmatch(a.Text); err != nil || !strings.Contains(a.Text, "no JSON from") || len(was) == 0 || !slices.Equal(was, now) {
 		t.Errorf("broken JSON: %v, the handle has %q, the outline %q: %s", err, was, now, a.Text)
 	}

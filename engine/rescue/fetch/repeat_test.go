@@ -7,10 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"caliper/engine/rescue"
 	"caliper/model/jsontree"
-
-	"pgregory.net/rapid"
 )
 
 // repeated draws a JSON value in which keys repeat, and the value that is left when
@@ -64,7 +64,7 @@ func TestTheLastOfEqualKeysCounts(t *testing.T) {
 		}
 		m := rescue.Meta{Kind: rescue.JSONArray}
 		ask := func(text string, q Request) string {
-			a, err := NewReader([]byte(text), m).Do(q, limits(4000))
+			a, err := Do([]byte(text), m, q, limits(4000))
 			if err != nil {
 				return err.Error()
 			}
@@ -75,9 +75,9 @@ func TestTheLastOfEqualKeysCounts(t *testing.T) {
 		}
 		for _, pointer := range []string{"/a", "/b", "/0", "/1/a", "/a/b", "/a/a/c", "/0/a/1", "/c/b/a"} {
 			got, want := ask(text, Request{Mode: Pointer, Pointer: pointer}), ask(once, Request{Mode: Pointer, Pointer: pointer})
-			_, wantErr := NewReader([]byte(once), m).Do(Request{Mode: Pointer, Pointer: pointer}, limits(4000))
+			_, wantErr := Do([]byte(once), m, Request{Mode: Pointer, Pointer: pointer}, limits(4000))
 			if wantErr != nil {
-				if _, err := NewReader([]byte(text), m).Do(Request{Mode: Pointer, Pointer: pointer}, limits(4000)); err == nil {
+				if _, err := Do([]byte(text), m, Request{Mode: Pointer, Pointer: pointer}, limits(4000)); err == nil {
 					t.Fatalf("%s has something at %s: %s", text, pointer, got)
 				}
 				continue
@@ -104,7 +104,7 @@ func TestRepeatedKeys(t *testing.T) {
 		{"cut in an array", `{"a":1,"a":[1,2,`, "", "", "/a: array, 3 items\n/a/*: number ×2\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := NewReader([]byte(c.text), rescue.Meta{Kind: rescue.JSONObject})
+			r := reader{[]byte(c.text), rescue.Meta{Kind: rescue.JSONObject}}
 			a, err := r.Do(Request{Mode: Outline}, limits(4000))
 			if err != nil || !strings.Contains(a.Text, c.outline) || strings.Contains(a.Text, "gone") {
 				t.Errorf("%v: %s", err, a.Text)

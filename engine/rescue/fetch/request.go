@@ -84,18 +84,9 @@ type Answer struct {
 	Next  *Request `json:"next"`
 }
 
-// Reader answers requests for one blob.
-type Reader struct {
-	text []byte
-	meta rescue.Meta
-}
-
-// NewReader returns a reader of a blob, which m describes.
-func NewReader(text []byte, m rescue.Meta) *Reader { return &Reader{text, m} }
-
-// Do answers one request. Its error is an *Error; a grep that ran out of its time is an
-// answer.
-func (r *Reader) Do(q Request, l rescue.Limits) (Answer, error) {
+// Do answers one request for a blob, which m describes. Its error is a *rescue.Error; a grep that
+// ran out of its time is an answer.
+func Do(blob []byte, m rescue.Meta, q Request, l rescue.Limits) (Answer, error) {
 	q, err := q.checked()
 	if err != nil {
 		return Answer{}, err
@@ -105,19 +96,23 @@ func (r *Reader) Do(q Request, l rescue.Limits) (Answer, error) {
 	// In less room the modes with words of their own cannot say where they
 	// stopped. Modes range, pointer and full work in any room.
 	if l.FetchMaxChars < rescue.LeastAnswer && q.Mode != Range && q.Mode != Pointer && q.Mode != Full {
-		return Answer{}, faultf(CodeBudget,
+		return Answer{}, rescue.Errorf(CodeBudget,
 			"mode %s needs fetch_max_chars of at least %d, and it is %d; use mode range", q.Mode, rescue.LeastAnswer, l.FetchMaxChars)
 	}
-	x := newText(r.text)
+	x := newText(blob)
 	switch q.Mode {
 	case Stat:
-		return stat(x, r.meta, l), nil
+		return stat(x, m, l), nil
 	case Grep:
-		return grep(x, q, l)
+		g, err := compile(q.Pattern, l)
+		if err != nil {
+			return Answer{}, err
+		}
+		return g.grep(x, q, l)
 	case Full:
 		return full(x, l)
 	case Outline:
-		return outline(x, r.meta.Kind, q, l)
+		return outline(x, m.Kind, q, l)
 	case Search:
 		return search(x, q, l)
 	case Pointer:
@@ -134,7 +129,7 @@ func (q Request) checked() (Request, error) {
 	switch q.Mode {
 	case Stat, Range, Grep, Full, Outline, Search, Pointer:
 	default:
-		return q, faultf(CodeMode, "unknown mode %q: use stat, range, grep, full, outline, search or pointer", words.Clip(q.Mode, 40))
+		return q, rescue.Errorf(CodeMode, "unknown mode %q: use stat, range, grep, full, outline, search or pointer", words.Clip(q.Mode, 40))
 	}
 	q.Start = max(0, q.Start)
 	if q.Count < 0 || q.Count == 0 && q.CountGiven {
@@ -142,7 +137,7 @@ func (q Request) checked() (Request, error) {
 	}
 	q.CountGiven = false // Next goes on from elsewhere.
 	if q.Mode == Pointer && q.Start > 0 && q.Unit == Lines {
-		return q, faultf(CodeUnit, "start is in lines and the value at a pointer is counted in chars of the blob: set unit to chars, or leave start out")
+		return q, rescue.Errorf(CodeUnit, "start is in lines and the value at a pointer is counted in chars of the blob: set unit to chars, or leave start out")
 	}
 	if q.Mode == Range || q.Mode == Grep {
 		switch q.Unit {
@@ -150,7 +145,7 @@ func (q Request) checked() (Request, error) {
 			q.Unit = Lines
 		case Lines, Chars:
 		default:
-			return q, faultf(CodeUnit, "unknown unit %q: use lines or chars", words.Clip(q.Unit, 40))
+			return q, rescue.Errorf(CodeUnit, "unknown unit %q: use lines or chars", words.Clip(q.Unit, 40))
 		}
 	}
 	switch {
@@ -177,29 +172,25 @@ func (q *Request) UnmarshalJSON(data []byte) error {
 		return err
 	}
 	*q = Request{}
-	for _, a := range []struct {
-		name string
-		to   *string
-	}{{"mode", &q.Mode}, {"unit", &q.Unit}, {"pattern", &q.Pattern}, {"query", &q.Query}, {"pointer", &q.Pointer}} {
-		if value := given[a.name]; isGiven(value) {
-			if err := json.Unmarshal(value, a.to); err != nil {
-				return fmt.Errorf("%s: want a text", a.name)
+	texts := []*string{&q.Mode, &q.Unit, &q.Pattern, &q.Query, &q.Pointer}
+	for i, name := range []string{"mode", "unit", "pattern", "query", "pointer"} {
+		if value := given[name]; isGiven(value) {
+			if err := json.Unmarshal(value, texts[i]); err != nil {
+				return fmt.Errorf("%s: want a text", name)
 			}
 		}
 	}
 	if !isGiven(given["mode"]) && q.Pointer == "" {
 		q.Mode = Stat
 	}
-	for _, a := range []struct {
-		name string
-		to   *int64
-	}{{"start", &q.Start}, {"count", &q.Count}} {
-		if value := given[a.name]; isGiven(value) {
+	numbers := []*int64{&q.Start, &q.Count}
+	for i, name := range []string{"start", "count"} {
+		if value := given[name]; isGiven(value) {
 			n, ok := wholeNumber(value)
 			if !ok {
-				return fmt.Errorf("%s: want a whole number", a.name)
+				return fmt.Errorf("%s: want a whole number", name)
 			}
-			*a.to = n
+			*numbers[i] = n
 		}
 	}
 	q.CountGiven = isGiven(given["count"]) && q.Count == 0
@@ -258,17 +249,3 @@ const (
 	CodePointer     = "bad_pointer"
 	CodeNoValue     = "pointer_missing"
 )
-
-// Error is the reason why a request has no answer. Code is stable; Text is one
-// sentence that names the remedy. Text may quote the request and names found
-// in the blob, always with %q.
-type Error struct {
-	Code, Text string
-}
-
-// Error returns the sentence.
-func (e *Error) Error() string { return e.Text }
-
-func faultf(code, format string, a ...any) *Error {
-	return &Error{Code: code, Text: fmt.Sprintf(format, a...)}
-}

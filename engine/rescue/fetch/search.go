@@ -27,32 +27,35 @@ const (
 // ranking holds the passages of a blob that hold any term of a query.
 type ranking struct {
 	terms    [][]byte
-	starts   [256]uint64 // by first byte: a bit for each length of a term, of 63 at most
 	passages []passage
-	freqs    []uint8 // len(terms) for each passage
-	df       []int
 	all      int   // passages, also those without a term
 	tokens   int64 // of all passages
 }
 
-type passage struct{ off, size, tokens int }
+type passage struct {
+	off, size, tokens int
+	freq              []uint8 // of each term
+	score             float64
+}
 
 // search answers mode search: the passages that BM25 (Robertson and
 // Zaragoza, 2009) ranks highest for the query, with Lucene's idf
 // ln(1 + (n-df+0.5)/(df+0.5)). Ties go to the earlier passage.
 func search(x *text, q Request, l rescue.Limits) (Answer, error) {
-	k, err := newRanking(q.Query)
-	if err != nil {
-		return Answer{}, err
+	k := &ranking{}
+	for _, t := range retrieval.Tokens(q.Query) {
+		if len(k.terms) < mostTerms && !slices.ContainsFunc(k.terms, func(u []byte) bool { return string(u) == t }) {
+			k.terms = append(k.terms, []byte(t))
+		}
 	}
-	k.scan(x.data)
+	if len(k.terms) == 0 {
+		return Answer{}, rescue.Errorf(CodeNoQuery, "mode search needs a query with a word of ASCII letters or digits; for other text use grep")
+	}
+	k.rank(x.data)
 	a := Answer{Mode: Search, From: q.Start, To: q.Start - 1, Total: int64(len(k.passages)), Unit: Passages}
 	if q.Start > max(1, a.Total) {
-		hold := words.Count(a.Total, "passage") + " hold"
-		if a.Total == 1 {
-			hold += "s"
-		}
-		return a, faultf(CodePastEnd, "start is %d and %s a word of the query", q.Start, hold)
+		hold := words.CountOf(a.Total, "passage holds", "passages hold")
+		return a, rescue.Errorf(CodePastEnd, "start is %d and %s a word of the query", q.Start, hold)
 	}
 	if a.Total == 0 {
 		a.Text = words.Clip(fmt.Sprintf("no passage of the blob holds any of the words: %s\n", bytes.Join(k.terms, []byte(" "))), l.FetchMaxChars-1)
@@ -60,8 +63,8 @@ func search(x *text, q Request, l rescue.Limits) (Answer, error) {
 	}
 	var b strings.Builder
 	room := l.FetchMaxChars
-	for _, s := range k.scored()[q.Start-1:] {
-		text := k.show(x, k.passages[s.i], a.To+1, s.score)
+	for _, p := range k.passages[q.Start-1:] {
+		text := k.show(x, p, a.To+1)
 		n := utf8.RuneCountInString(text)
 		if n > room && a.To < a.From {
 			text = words.Clip(text, room-2) + "\n"
@@ -82,41 +85,42 @@ func search(x *text, q Request, l rescue.Limits) (Answer, error) {
 	return a, nil
 }
 
-func newRanking(query string) (*ranking, error) {
-	k := &ranking{}
-	for _, t := range retrieval.Tokens(query) {
-		if len(k.terms) < mostTerms && !slices.ContainsFunc(k.terms, func(u []byte) bool { return string(u) == t }) {
-			k.terms = append(k.terms, []byte(t))
-			k.starts[t[0]] |= 1 << min(len(t), 63)
-		}
-	}
-	if len(k.terms) == 0 {
-		return nil, faultf(CodeNoQuery, "mode search needs a query with a word of ASCII letters or digits; for other text use grep")
-	}
-	k.df = make([]int, len(k.terms))
-	return k, nil
-}
-
-// scan cuts the blob into passages and counts the terms in each.
-func (k *ranking) scan(data []byte) {
-	freq := make([]uint8, len(k.terms))
+// rank cuts the blob into passages, and sorts those with a term by their scores, the best first.
+func (k *ranking) rank(data []byte) {
+	df := make([]int, len(k.terms))
 	for off := 0; off < len(data); {
 		n := passageEnd(data[off:])
-		tokens, hit := k.count(data[off:off+n], freq)
+		p := passage{off: off, size: n, freq: make([]uint8, len(k.terms))}
+		hit := false
+		p.tokens, hit = k.count(data[off:off+n], p.freq)
 		k.all++
-		k.tokens += int64(tokens)
+		k.tokens += int64(p.tokens)
 		if hit {
-			k.passages = append(k.passages, passage{off, n, tokens})
-			k.freqs = append(k.freqs, freq...)
-			for i, f := range freq {
+			k.passages = append(k.passages, p)
+			for i, f := range p.freq {
 				if f > 0 {
-					k.df[i]++
+					df[i]++
 				}
 			}
-			clear(freq)
 		}
 		off += n
 	}
+	idf := make([]float64, len(k.terms))
+	for t, n := range df {
+		idf[t] = math.Log(1 + (float64(k.all)-float64(n)+0.5)/(float64(n)+0.5))
+	}
+	params := retrieval.Reference
+	mean := float64(k.tokens) / float64(k.all)
+	for i := range k.passages {
+		p := &k.passages[i]
+		norm := params.K1 * (1 - params.B + float64(params.B*float64(p.tokens))/mean)
+		for t, f := range p.freq {
+			if f > 0 {
+				p.score += float64(idf[t] * (float64(float64(f)*(params.K1+1)) / (float64(f) + norm)))
+			}
+		}
+	}
+	slices.SortStableFunc(k.passages, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
 }
 
 // passageEnd returns how many bytes of b the first passage takes.
@@ -145,8 +149,7 @@ func passageEnd(b []byte) int {
 // count counts the tokens of b, and into freq each term's.
 func (k *ranking) count(b []byte, freq []uint8) (tokens int, hit bool) {
 	for i := 0; i < len(b); {
-		first := folded[b[i]]
-		if first == 0 {
+		if folded[b[i]] == 0 {
 			i++
 			continue
 		}
@@ -154,11 +157,8 @@ func (k *ranking) count(b []byte, freq []uint8) (tokens int, hit bool) {
 		for i++; i < len(b) && folded[b[i]] != 0; i++ {
 		}
 		tokens++
-		if k.starts[first]>>min(i-start, 63)&1 == 0 {
-			continue
-		}
 		for t, term := range k.terms {
-			if len(term) == i-start && ends(b[start:i], string(term)) {
+			if len(term) == i-start && bytes.EqualFold(b[start:i], term) {
 				freq[t] = uint8(min(255, int(freq[t])+1))
 				hit = true
 				break
@@ -168,48 +168,18 @@ func (k *ranking) count(b []byte, freq []uint8) (tokens int, hit bool) {
 	return tokens, hit
 }
 
-type scored struct {
-	score float64
-	i     int
-}
-
-// scored returns all passages, the best first.
-func (k *ranking) scored() []scored {
-	idf := make([]float64, len(k.terms))
-	for t, df := range k.df {
-		idf[t] = math.Log(1 + (float64(k.all)-float64(df)+0.5)/(float64(df)+0.5))
-	}
-	params := retrieval.Reference
-	mean := float64(k.tokens) / float64(k.all)
-	out := make([]scored, len(k.passages))
-	for i, p := range k.passages {
-		norm := params.K1 * (1 - params.B + float64(params.B*float64(p.tokens))/mean)
-		sum := 0.0
-		for t, f := range k.freqs[i*len(idf) : (i+1)*len(idf)] {
-			if f > 0 {
-				sum += float64(idf[t] * (float64(float64(f)*(params.K1+1)) / (float64(f) + norm)))
-			}
-		}
-		out[i] = scored{sum, i}
-	}
-	slices.SortFunc(out, func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.i, b.i))
-	})
-	return out
-}
-
 // show writes a passage with the range that reads it.
-func (k *ranking) show(x *text, p passage, rank int64, score float64) string {
+func (k *ranking) show(x *text, p passage, rank int64) string {
 	end := p.off + p.size
 	b := x.data[p.off:end]
 	char, line := x.place(p.off)
 	var where string
 	if x.begins(p.off) && x.begins(end) {
 		n := int64(rescue.CountLines(b))
-		where = fmt.Sprintf("lines %d-%d, score %.2f: range start %d count %d", line, line+n-1, score, line, n)
+		where = fmt.Sprintf("lines %d-%d, score %.2f: range start %d count %d", line, line+n-1, p.score, line, n)
 	} else {
-		n := int64(rescue.CountChars(b))
-		where = fmt.Sprintf("chars %d-%d, score %.2f: range start %d count %d unit chars", char, char+n-1, score, char, n)
+		n := int64(utf8.RuneCount(b))
+		where = fmt.Sprintf("chars %d-%d, score %.2f: range start %d count %d unit chars", char, char+n-1, p.score, char, n)
 	}
 	return fmt.Sprintf("%d. %s\n%s\n", rank, where, k.excerpt(b))
 }

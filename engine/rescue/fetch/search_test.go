@@ -6,11 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"caliper/engine/rescue"
 	"caliper/engine/retrieval"
-	"caliper/model/require"
-
-	"pgregory.net/rapid"
 )
 
 // TestSearchRanksTheRareWordsFirst and gives the range that reads the passage.
@@ -63,9 +62,11 @@ func TestPassageCannotForgeAHead(t *testing.T) {
 func TestPassagesCoverTheBlob(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := blobs().Draw(t, "blob")
-		k, err := newRanking("a line of text needle x error failed 12 né")
-		require.NoError(t, err)
-		k.scan([]byte(text))
+		k := &ranking{}
+		for _, term := range retrieval.Tokens("a line of text needle x error failed 12 né") {
+			k.terms = append(k.terms, []byte(term))
+		}
+		k.rank([]byte(text))
 		all := 0
 		for b := text; len(b) > 0; all++ {
 			n := passageEnd([]byte(b))
@@ -77,7 +78,7 @@ func TestPassagesCoverTheBlob(t *testing.T) {
 		if all != k.all {
 			t.Fatalf("%d passages, want %d", k.all, all)
 		}
-		for i, p := range k.passages {
+		for _, p := range k.passages {
 			part := text[p.off : p.off+p.size]
 			tokens := retrieval.Tokens(part)
 			if len(tokens) != p.tokens {
@@ -90,7 +91,7 @@ func TestPassagesCoverTheBlob(t *testing.T) {
 						want++
 					}
 				}
-				if got := k.freqs[i*len(k.terms)+j]; int(got) != min(255, want) {
+				if got := p.freq[j]; int(got) != min(255, want) {
 					t.Fatalf("%q stands %d times, want %d", term, got, want)
 				}
 			}
@@ -103,7 +104,7 @@ func TestPassagesCoverTheBlob(t *testing.T) {
 func TestModesShareOneLine(t *testing.T) {
 	text := "a\r\nb\rc\n\n" + strings.Repeat("filler \xff é\n", 99) + "# unique error"
 	const line = "104"
-	r := NewReader([]byte(text), rescue.Meta{Kind: rescue.Text})
+	r := reader{[]byte(text), rescue.Meta{Kind: rescue.Text}}
 	for _, c := range []struct {
 		q    Request
 		want string

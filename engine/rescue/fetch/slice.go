@@ -66,7 +66,7 @@ func (x *text) cut(q Request, off int, char, end int64, budget int) Answer {
 // full answers mode full.
 func full(x *text, l rescue.Limits) (Answer, error) {
 	if x.chars > int64(l.FullFetchMaxChars) && l.RefuseFullFetch {
-		return Answer{}, faultf(CodeFull,
+		return Answer{}, rescue.Errorf(CodeFull,
 			"the blob has %s in %s and mode full gives %d at most: use outline, grep or search to find the place, and range to read it",
 			words.Count(x.chars, "character"), words.Count(x.lines, "line"), l.FullFetchMaxChars)
 	}
@@ -77,11 +77,11 @@ func full(x *text, l rescue.Limits) (Answer, error) {
 	return a, nil
 }
 
-func pastEnd(start int64, unit string, x *text) *Error {
+func pastEnd(start int64, unit string, x *text) *rescue.Error {
 	if unit == Chars {
-		return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 0: the last is %d", start, words.Count(x.chars, "char"), max(0, x.chars-1))
+		return rescue.Errorf(CodePastEnd, "start is %d and the blob has %s, counted from 0: the last is %d", start, words.Count(x.chars, "char"), max(0, x.chars-1))
 	}
-	return faultf(CodePastEnd, "start is %d and the blob has %s, counted from 1", start, words.Count(x.lines, "line"))
+	return rescue.Errorf(CodePastEnd, "start is %d and the blob has %s, counted from 1", start, words.Count(x.lines, "line"))
 }
 
 // stat answers with the facts of the blob. Its numbers are counted, not
@@ -94,8 +94,12 @@ func stat(x *text, m rescue.Meta, l rescue.Limits) Answer {
 	fmt.Fprintf(&b, "type: %s\n", words.Clip(quoteless(string(m.Kind)), 40))
 	fmt.Fprintf(&b, "size: %s, %s, %s\n", words.Count(len(x.data), "byte"), words.Count(x.chars, "char"), words.Count(x.lines, "line"))
 	text := b.String()
+	stored := ""
+	if !m.Stored.IsZero() {
+		stored = "stored: " + m.Stored.UTC().Format(time.RFC3339) + "\n"
+	}
 	for _, more := range []string{
-		stored(m.Stored),
+		stored,
 		fmt.Sprintf("an answer holds at most %s, mode full %d\n", words.Count(l.FetchMaxChars, "char"), l.FullFetchMaxChars),
 		"lines count from 1, chars from 0\n",
 	} {
@@ -104,13 +108,6 @@ func stat(x *text, m rescue.Meta, l rescue.Limits) Answer {
 		}
 	}
 	return Answer{Mode: Stat, Text: text, From: 1, To: 0, Total: x.lines, Unit: Lines}
-}
-
-func stored(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return "stored: " + t.UTC().Format(time.RFC3339) + "\n"
 }
 
 // quoteless returns s when it is plain printable text, and quoted otherwise.

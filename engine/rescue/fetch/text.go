@@ -20,7 +20,7 @@ type place struct {
 }
 
 func newText(data []byte) *text {
-	return &text{data: data, chars: int64(rescue.CountChars(data)), lines: int64(rescue.CountLines(data)), known: place{line: 1}}
+	return &text{data: data, chars: int64(utf8.RuneCount(data)), lines: int64(rescue.CountLines(data)), known: place{line: 1}}
 }
 
 // char returns where character n, from 0, begins; n = chars is the end.

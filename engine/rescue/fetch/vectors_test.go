@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"caliper/engine/rescue"
 	"caliper/model/require"
@@ -113,8 +114,8 @@ func hits(a Answer) (lines []int64) {
 // checkGrep compares an answer with the plugin's.
 func checkGrep(t *testing.T, name, text, pattern string, l rescue.Limits, want wanted) {
 	t.Helper()
-	a, err := NewReader([]byte(text), rescue.Meta{}).Do(Request{Mode: Grep, Pattern: pattern}, l)
-	var fault *Error
+	a, err := Do([]byte(text), rescue.Meta{}, Request{Mode: Grep, Pattern: pattern}, l)
+	var fault *rescue.Error
 	errors.As(err, &fault)
 	var same bool
 	switch {
@@ -174,7 +175,7 @@ func checkRange(t *testing.T, name string, a Answer, want wanted) {
 	var first int64
 	_ = json.Unmarshal(want.First, &first)
 	same := a.From == first+1 && a.To == want.Last+1 && a.Total == *want.Total &&
-		rescue.CountChars([]byte(body)) == want.BodyChars && strings.HasPrefix(body, want.BodyStart)
+		utf8.RuneCount([]byte(body)) == want.BodyChars && strings.HasPrefix(body, want.BodyStart)
 	switch why := differences[name]; {
 	case same && why != "":
 		t.Errorf("%s: no longer differs", name)
@@ -232,8 +233,8 @@ func TestArgumentVectors(t *testing.T) {
 		if q.Start > 0 { // the vectors count from 0
 			q.Start++
 		}
-		a, err := NewReader([]byte(text), rescue.Meta{}).Do(q, rescue.Default())
-		var fault *Error
+		a, err := Do([]byte(text), rescue.Meta{}, q, rescue.Default())
+		var fault *rescue.Error
 		errors.As(err, &fault)
 		switch {
 		case c.Want.Error != "" || c.Want.Refused:

@@ -17,7 +17,7 @@ func narrowGrep(t *testing.T, source, text string) string {
 	p, err := compile(source, l)
 	require.NoError(t, err)
 	p.window, p.overlap = 64, 16
-	a, err := grepWith(newText([]byte(text)), p, Request{Mode: Grep, Unit: Lines, Start: 1}, l)
+	a, err := p.grep(newText([]byte(text)), Request{Mode: Grep, Unit: Lines, Start: 1}, l)
 	if err != nil || a.Next != nil {
 		t.Fatalf("%v: %+v", err, a)
 	}

@@ -78,7 +78,8 @@ func (r Reload) Title() report.Line {
 	var out clauses
 	out.add(true, "%s reloaded", r.what())
 	counts := toolCounts(d)
-	out.add(counts != "", "%s %s", counts, words.Plural(d.AddedCount()+d.RemovedCount()+d.ChangedCount(), "tool"))
+	added, removed, changed := d.Counts()
+	out.add(counts != "", "%s %s", counts, words.Plural(added+removed+changed, "tool"))
 	all, granted := d.NewRegistry.Tokens-d.OldRegistry.Tokens, d.New.EagerTokens-d.Old.EagerTokens
 	out.add(r.Same && granted != 0, "%s tokens in %s", report.Signed(granted), r.session())
 	out.add(r.Same && granted == 0 && all != 0, "%s tokens, none in %s", report.Signed(all), r.session())
@@ -149,9 +150,10 @@ func (r Reload) what() string {
 // toolCounts counts the tools that came, went and changed; empty for none.
 func toolCounts(d *diff.Diff) string {
 	var out clauses
-	out.add(d.AddedCount() > 0, "+%d", d.AddedCount())
-	out.add(d.RemovedCount() > 0, "−%d", d.RemovedCount())
-	out.add(d.ChangedCount() > 0, "~%d", d.ChangedCount())
+	added, removed, changed := d.Counts()
+	out.add(added > 0, "+%d", added)
+	out.add(removed > 0, "−%d", removed)
+	out.add(changed > 0, "~%d", changed)
 	return strings.Join(out, " ")
 }
 
