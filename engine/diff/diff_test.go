@@ -1,24 +1,21 @@
 package diff
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/internal/fixture"
 	"caliper/engine/labels"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/require"
+	"caliper/model/shapes"
 )
 
 // built builds a snapshot of the default session with search on.
@@ -158,83 +155,6 @@ func TestCompareEnds(t *testing.T) {
 	}
 }
 
-// drawRegistry draws a small registry in which names, texts, order, layout
-// and places vary.
-func drawRegistry(t *rapid.T, label string) *model.Registry {
-	var entries []string
-	for range rapid.IntRange(0, 8).Draw(t, label) {
-		name := rapid.SampledFrom([]string{"a", "b", "c", "terminal", "tool_search"}).Draw(t, "name")
-		function := rapid.SampledFrom([]string{
-			`{"name":%q,"description":"One.","parameters":{"a":1,"b":[]}}`,
-			`{"name":%q, "description":"\u004fne.","parameters":{"a": 1,"b":[ ]}}`,
-			`{"name":%q,"description":"One.","parameters":{"b":[],"a":1}}`,
-			`{"name":%q,"description":"Two \"\\","parameters":{"a":1}}`,
-			`{"name":%q,"strict":true,"description":"One.","parameters":{"a":1,"b":[]}}`,
-			`{"name":%q}`,
-		}).Draw(t, "function")
-		entries = append(entries, fmt.Sprintf(`{"type":"function","function":%s,"toolset":%q,"available":%t}`, fmt.Sprintf(function, name),
-			rapid.SampledFrom([]string{"x", "mcp-y"}).Draw(t, "toolset"), rapid.IntRange(0, 9).Draw(t, "available") > 0))
-	}
-	return fixture.Registry(t, entries...)
-}
-
-// Changes and ModelBytesChanged equal comparing everything.
-func TestCompareAgainstWriting(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		mode := rapid.SampledFrom([]config.Mode{config.On, config.Off}).Draw(t, "mode")
-		set := func(c *config.Config) { c.ToolSearch.Enabled = mode }
-		old, new := built(t, drawRegistry(t, "old"), set), built(t, drawRegistry(t, "new"), set)
-		d := compared(t, old, new)
-		if same := reflect.DeepEqual(old.Assembly().Definitions(), new.Assembly().Definitions()); d.ModelBytesChanged == same {
-			t.Fatalf("model bytes changed %t\n%s\n%s", d.ModelBytesChanged, old.Assembly().Definitions(), new.Assembly().Definitions())
-		}
-		was, now := written(t, old.Registry), written(t, new.Registry)
-		var added, removed, changed []string
-		for name, text := range now {
-			if before, ok := was[name]; !ok {
-				added = append(added, name)
-			} else if before != text {
-				changed = append(changed, name)
-			}
-		}
-		for name := range was {
-			if _, ok := now[name]; !ok {
-				removed = append(removed, name)
-			}
-		}
-		for i, want := range [][]string{added, removed, changed} {
-			var got []string
-			for _, c := range [][]ToolChange{d.Added, d.Removed, d.Changed}[i] {
-				got = append(got, c.Name)
-				if (len(c.Parts) > 0) != (i == 2) {
-					t.Fatalf("parts of %+v", c)
-				}
-			}
-			slices.Sort(want)
-			if !slices.Equal(got, want) {
-				t.Fatalf("list %d: %q, want %q", i, got, want)
-			}
-		}
-		back := compared(t, new, old)
-		if !reflect.DeepEqual(back.Added, d.Removed) || !reflect.DeepEqual(back.Removed, d.Added) || len(back.Changed) != len(d.Changed) {
-			t.Fatal("the way back is another")
-		}
-	})
-}
-
-// written returns for every qualified name all that counts of a tool. Members
-// are compared in the order of the text.
-func written(t *rapid.T, r *model.Registry) map[string]string {
-	out := map[string]string{}
-	for _, tool := range r.Tools {
-		var compact bytes.Buffer
-		require.NoError(t, json.Compact(&compact, tool.Function))
-		text := strings.ReplaceAll(compact.String(), `\u004f`, "O")
-		out[tool.Qualified] = fmt.Sprint(text, tool.Toolset, tool.Available)
-	}
-	return out
-}
-
 func TestCompareTellsTheSizeOfTheRegistry(t *testing.T) {
 	sessions := func(c *config.Config) {
 		c.Sessions = []config.Session{{Name: "a", Enabled: []string{"mcp-a"}}, {Name: "all"}}
@@ -255,5 +175,50 @@ func TestCompareTellsTheSizeOfTheRegistry(t *testing.T) {
 	}
 	if want := (RegistrySize{2, all.Budget(false).EagerTokens}); d.NewRegistry != want {
 		t.Errorf("after %+v, want %+v", d.NewRegistry, want)
+	}
+}
+
+// What a captured request has beside a function is in the assembly, in the
+// budget, in an edit of the tool and in the differences between two captures.
+func TestBesideFunctionIsSent(t *testing.T) {
+	build := func(beside string) *engine.Snapshot {
+		r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`[{"type":"function","function":{"name":"t","description":"Old."}` + beside + `}]`)})
+		require.NoError(t, err)
+		s, err := engine.NewBuilder().Build(t.Context(), engine.Inputs{Registry: r, Config: config.Default()})
+		require.NoError(t, err)
+		return s
+	}
+	s := build(`,"strict": true,"note":"a"`)
+	const want = `{"type":"function","function":{"name":"t","description":"Old."},"strict":true,"note":"a"}`
+	if got := string(s.Assembly().Definitions()[0]); got != want {
+		t.Errorf("sent is %s, want %s", got, want)
+	}
+	if got, want := s.ToolTokens(s.Registry.Tools[0]), (len(want)+3)/4; got != want {
+		t.Errorf("%d tokens, want %d", got, want)
+	}
+	text := "New."
+	edit := whatif.Edit{Tool: s.Registry.Tools[0], Description: &text}
+	edited, err := whatif.Apply(t.Context(), engine.NewBuilder(), s, edit)
+	require.NoError(t, err)
+	if got, want := string(edited.Assembly().Definitions()[0]), strings.Replace(want, "Old.", "New.", 1); got != want {
+		t.Errorf("sent is %s, want %s", got, want)
+	}
+	tried, err := whatif.Try(t.Context(), s, edit)
+	require.NoError(t, err)
+	if before, after := tried.Tokens(); before != after || before != (len(want)+3)/4 {
+		t.Errorf("%d and %d tokens of texts of one length", before, after)
+	}
+	for beside, same := range map[string]bool{
+		`,"strict":true,"note":"a"`:               true,
+		`,"strict":true,"note":"\u0061"`:          true, // another way to write it
+		`,"strict":true,"note":"a","toolset":"x"`: true,
+		`,"strict":false,"note":"a"`:              false,
+		`,"strict":true`:                          false,
+		``:                                        false,
+	} {
+		other := build(beside).Registry.Tools[0]
+		if got := sameDefinition(s.Registry.Tools[0], other); got != same {
+			t.Errorf("beside %s: the same %v, want %v", beside, got, same)
+		}
 	}
 }

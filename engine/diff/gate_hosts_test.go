@@ -11,24 +11,34 @@ import (
 	"caliper/engine/reach"
 )
 
-// A need that a named agent met and does not meet fails the gate; what falls by chance there
-// does not.
-func TestGateHosts(t *testing.T) {
-	describe := func(d *dump, text string, names ...string) {
-		for _, name := range names {
-			function(d.named(name))["description"] = text
-			function(d.named(name))["parameters"] = map[string]any{"type": "object", "properties": map[string]any{}} // whose names count, too
-		}
-	}
-	before, worded, tied := demoDump(t), demoDump(t), demoDump(t)
-	describe(before, "Zebra crossing.", "mcp_mail_search")
-	describe(worded, "Nothing of it.", "mcp_mail_search")
-	var names []string
+var zebra = []labels.Query{{ID: "z", Text: "zebra crossing", Relevant: []string{"mcp_mail_search"}}}
+
+// zebras returns the demo with one tool that the query finds, and with many alike.
+func zebras(t *testing.T) (one, tied *dump) {
+	one, tied = demoDump(t), demoDump(t)
+	names := []string{"mcp_mail_search"}
+	reword(one, "Zebra crossing.", names...)
 	for _, tool := range tied.Tools[20:40] {
 		names = append(names, function(tool)["name"].(string))
 	}
-	describe(tied, "Zebra crossing.", append(names, "mcp_mail_search")...)
-	queries := []labels.Query{{ID: "z", Text: "zebra crossing", Relevant: []string{"mcp_mail_search"}}}
+	reword(tied, "Zebra crossing.", names...)
+	return one, tied
+}
+
+// reword describes tools, and takes their parameters, whose names count too.
+func reword(d *dump, text string, names ...string) {
+	for _, name := range names {
+		function(d.named(name))["description"] = text
+		function(d.named(name))["parameters"] = map[string]any{"type": "object", "properties": map[string]any{}}
+	}
+}
+
+// A need that a named agent met and does not meet fails the gate; what falls by chance there
+// does not.
+func TestGateHosts(t *testing.T) {
+	before, tied := zebras(t)
+	worded := demoDump(t)
+	reword(worded, "Nothing of it.", "mcp_mail_search")
 	for name, c := range map[string]struct {
 		after *dump
 		host  string
@@ -42,7 +52,7 @@ func TestGateHosts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := engine.NewBuilder()
 			old, new := snapshotOf(t, b, before.bytes(t), nil, ""), snapshotOf(t, b, c.after.bytes(t), nil, "")
-			got := judged(t, old, new, queries, diff.GateOptions{Hosts: []*hosts.Host{hosts.Named(c.host)}})
+			got := judged(t, old, new, zebra, diff.GateOptions{Hosts: []*hosts.Host{hosts.Named(c.host)}})
 			failed := slices.ContainsFunc(got.Reasons, func(r diff.Reason) bool { return r.Kind == diff.KindHost })
 			if failed != (c.cut != "") || got.Hosts[0].Found.Old != 1 {
 				t.Fatalf("fails %t: %+v", failed, got.Hosts)
@@ -57,24 +67,11 @@ func TestGateHosts(t *testing.T) {
 // Under an agent that leaves an order to chance, plain recall neither falls nor rises by what
 // chance decides.
 func TestGateUnderAnAgentOfChance(t *testing.T) {
-	before, tied := demoDump(t), demoDump(t)
-	describe := func(d *dump, names ...string) {
-		for _, name := range names {
-			function(d.named(name))["description"] = "Zebra crossing."
-			function(d.named(name))["parameters"] = map[string]any{"type": "object", "properties": map[string]any{}}
-		}
-	}
-	describe(before, "mcp_mail_search")
-	var names []string
-	for _, tool := range tied.Tools[20:40] {
-		names = append(names, function(tool)["name"].(string))
-	}
-	describe(tied, append(names, "mcp_mail_search")...)
-	queries := []labels.Query{{ID: "z", Text: "zebra crossing", Relevant: []string{"mcp_mail_search"}}}
+	before, tied := zebras(t)
 	const codex = "agent:\n  host: codex\n"
 	b := engine.NewBuilder()
 	for _, sides := range [][2]*dump{{before, tied}, {tied, before}} {
-		got := judged(t, snapshotOf(t, b, sides[0].bytes(t), []byte(codex), ""), snapshotOf(t, b, sides[1].bytes(t), []byte(codex), ""), queries, diff.GateOptions{})
+		got := judged(t, snapshotOf(t, b, sides[0].bytes(t), []byte(codex), ""), snapshotOf(t, b, sides[1].bytes(t), []byte(codex), ""), zebra, diff.GateOptions{})
 		if got.Recall.Difference != 0 || len(got.Queries) > 0 || got.Won > 0 {
 			t.Errorf("recall %+v, lost %+v, won %d", got.Recall, got.Queries, got.Won)
 		}

@@ -12,13 +12,13 @@ import (
 	"caliper/tui/demo"
 )
 
-// regression is a change of the demo that a person would call a fault.
-type regression struct {
+// change is a change of the demo.
+type change struct {
 	name     string
 	registry func(*dump)
 	config   func(string) string
 	options  diff.GateOptions
-	kind     diff.ReasonKind // of the reason that must be among those given
+	kind     diff.ReasonKind // of the reason that must be among those given; "": nobody would call it a fault
 	session  string          // that the reason is about; "" for any
 	code     lint.Code       // of a reason of lint
 }
@@ -73,7 +73,7 @@ func copies(n int, toolsets ...string) func(*dump) {
 
 var servers = []string{"mcp-payments", "mcp-signals", "mcp-rollout", "mcp-calendar", "mcp-tracker", "mcp-forge"}
 
-var regressions = []regression{
+var changes = []change{
 	// The tools found.
 	{name: "a server's tools are renamed", kind: diff.KindRecall, registry: func(d *dump) {
 		d.each("mcp-payments", func(f map[string]any) { f["name"] = strings.Replace(f["name"].(string), "payments", "billing", 1) })
@@ -195,20 +195,42 @@ var regressions = []regression{
 		}
 	}},
 
+	// No fault.
+	{name: "a new tool in a toolset that sessions are granted", registry: func(d *dump) {
+		d.add("mcp-payments", "mcp_payments_export_ledger", "Export the ledger of a month as a spreadsheet.")
+	}},
+	{name: "a new server", registry: func(d *dump) {
+		d.add("mcp-tides", "mcp_tides_high_water", "When the water is high at a harbour.")
+	}},
+	{name: "one tool that no label names is removed", registry: func(d *dump) {
+		d.Tools = slices.DeleteFunc(d.Tools, func(t map[string]any) bool { return function(t)["name"] == "mcp_bucket_copy_object" })
+	}},
+	{name: "one labelled tool is renamed, which may be chance", registry: func(d *dump) {
+		function(d.named("mcp_wiki_touch"))["name"] = "mcp_wiki_confirm"
+	}},
+	{name: "a description says more", registry: func(d *dump) {
+		f := function(d.named("mcp_payments_answer_dispute"))
+		f["description"] = f["description"].(string) + " For a cardholder who contests a transaction."
+	}},
+	{name: "the limit is higher", config: replacing("search_default_limit: 5", "search_default_limit: 8")},
+	{name: "another ranker finds more", config: replacing("ranker: bm25", "ranker: fielded")},
+	{name: "a new session", config: func(text string) string {
+		return strings.Replace(text, "sessions:\n", "sessions:\n  auditor: {enabled_toolsets: [payments, mail]}\n", 1)
+	}},
+	{name: "a rule denies more", config: replacing("policy:\n", "policy:\n  - match: \"mcp_mail_*\"\n    action: deny\n")},
+	{name: "a session is granted less, of what no label names", config: replacing("[essentials, code_execution, forge,", "[code_execution, forge,")},
+
 	// What it costs.
 	{name: "more tokens than may be sent", kind: diff.KindTokens, options: diff.GateOptions{MaxTokens: 100},
 		registry: func(d *dump) { d.add("mcp-archive", "mcp_archive_read", "Read a letter of the archive.") }},
 }
 
-// TestRegressionsFail seeds a fault of every kind, and wants it among the reasons.
-func TestRegressionsFail(t *testing.T) {
+// TestChanges seeds a fault of every kind, and wants it among the reasons; what is none passes.
+func TestChanges(t *testing.T) {
 	builder := engine.NewBuilder()
 	base := snapshotOf(t, builder, demoDump(t).bytes(t), demo.Config(), "")
 	queries := demoQueries(t)
-	if len(regressions) < 30 {
-		t.Fatalf("%d kinds of regressions", len(regressions))
-	}
-	for _, x := range regressions {
+	for _, x := range changes {
 		t.Run(x.name, func(t *testing.T) {
 			t.Parallel()
 			d, text := demoDump(t), string(demo.Config())
@@ -220,10 +242,10 @@ func TestRegressionsFail(t *testing.T) {
 			}
 			head := snapshotOf(t, builder, d.bytes(t), []byte(text), "")
 			r := judged(t, base, head, queries, x.options)
-			if r.Passed() {
-				t.Fatalf("it passes: recall %+v", r.Recall)
+			if r.Passed() != (x.kind == "") {
+				t.Fatalf("%+v; recall %+v", r.Reasons, r.Recall)
 			}
-			if !slices.ContainsFunc(r.Reasons, func(reason diff.Reason) bool {
+			if x.kind != "" && !slices.ContainsFunc(r.Reasons, func(reason diff.Reason) bool {
 				return reason.Kind == x.kind && (x.session == "" || reason.Session == x.session) && reason.Code == x.code
 			}) {
 				t.Errorf("want a reason of %s %s %s, got %+v; recall %+v", x.kind, x.session, x.code, r.Reasons, r.Recall)

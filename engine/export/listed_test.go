@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"caliper/engine/arguments"
 	"caliper/model"
 	"caliper/model/require"
 	"caliper/model/shapes"
-
-	"pgregory.net/rapid"
 )
 
 // kinds returns the kinds of changes, and the names in them.

@@ -1,7 +1,9 @@
 package export
 
 import (
+	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -89,6 +91,9 @@ func TestShapes(t *testing.T) {
 		{"a dump", AsHermes, `{"toolsets":{"e":[],"mcp-s":{"version":"1.2","server":"s","label":"S","instructions":"Be kind.","tools":["mcp_s_a","ghost"],"includes":["e"]}},"tools":[{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","source":"mcp","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}]}`,
 			"{\n \"generator\": \"caliper\",\n \"toolsets\": {\n  \"e\":{\"tools\":[]},\n  \"mcp-s\":{\"title\":\"S\",\"server\":\"s\",\"version\":\"1.2\",\"instructions\":\"Be kind.\",\"tools\":[\"mcp_s_a\",\"ghost\"],\"includes\":[\"e\"]}\n },\n \"tools\": [\n  " +
 				`{"type":"function","function":{"name":"mcp_s_a","parameters":{"type":"object"}},"toolset":"mcp-s","server":"s","original_name":"a","available":false,"defer_loading":true,"own":[1]}` + "\n ]\n}", nil},
+
+		{"a dump", AsOpenAI, `{"toolsets":{"s":{}},"tools":[{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"toolset":"s","source":"mcp","server":"s","original_name":"a","always_load":true}]}`,
+			chat(`{"name":"a","parameters":{"type":"object"}}`), []string{"the toolset of 1 tool", "the server of 1 tool", "always loading of 1 tool"}},
 
 		{"beside _meta", AsMCP, `{"toolsets":{"s":{"source":"mcp"}},"tools":[
 			{"type":"function","function":{"name":"a","parameters":{"type":"object"}},"toolset":"s","_meta":{"x":1,"caliper/toolset":"liar"}},
@@ -224,5 +229,74 @@ func TestUnreadableBeside(t *testing.T) {
 	require.NoError(t, err)
 	if data, lost := written(t, AsMCP, two, Options{}); lost != nil || !strings.Contains(data, `"title":"A"`) || !strings.Contains(data, `"title":"B"`) {
 		t.Errorf("%s, lost %q", data, lost)
+	}
+}
+
+// An export as a tools/list result is the same registry again, from standard
+// input as from a file, whose name would else be taken for a server.
+func TestMCPFromAFile(t *testing.T) {
+	const dump = `{"toolsets":{"mcp-house":{"source":"mcp","server":"house"},"lights":{"source":"plugin"}},"tools":[
+		{"type":"function","function":{"name":"mcp_house_door_shut","description":"D","parameters":{"type":"object"}},"toolset":"mcp-house","source":"mcp","server":"house","original_name":"door.shut","annotations":{"readOnlyHint":true}},
+		{"type":"function","function":{"name":"lamp_on","description":"D","parameters":{"type":"object"}},"toolset":"lights","source":"plugin"},
+		{"type":"function","function":{"name":"terminal","description":"D","parameters":{"type":"object"}}}]}`
+	want := parse(t, dump)
+	data, _ := written(t, AsMCP, want, Options{})
+	for _, name := range []string{"", "-", "m.json"} {
+		back, err := shapes.Parse(context.Background(), model.Source{Name: name, Data: []byte(data)})
+		require.NoError(t, err)
+		for _, shape := range []Shape{AsMCP, AsHermes} {
+			again, _ := written(t, shape, back, Options{})
+			if first, _ := written(t, shape, want, Options{}); again != first {
+				t.Errorf("%q: %s is\n%s, want\n%s", name, shape, again, first)
+			}
+		}
+	}
+	// What a server answers cannot take the mark: it stands in an answer.
+	answer, err := shapes.Parse(context.Background(), model.Source{Name: "m.json", Data: []byte(`{"jsonrpc":"2.0","id":1,"result":` + data + `}`)})
+	if err != nil || answer.Tools[2].Name != "mcp_m_terminal" || answer.Tools[2].Toolset != "mcp-m" {
+		t.Errorf("%v", err)
+	}
+}
+
+// Of two equal names the last value stays in the place of the first, however many
+// members there are.
+func TestReadMembersRepeated(t *testing.T) {
+	for _, n := range []int{1, 80} {
+		var text strings.Builder
+		text.WriteByte('{')
+		for i := range n {
+			fmt.Fprintf(&text, `"m%d":%d,`, i, i)
+		}
+		for i := range n {
+			fmt.Fprintf(&text, `"m%d":%d,`, i, 1000+i)
+		}
+		members, ok := readMembers([]byte(strings.TrimSuffix(text.String(), ",") + "}"))
+		if !ok || len(members) != n {
+			t.Fatalf("%d members, %v; want %d", len(members), ok, n)
+		}
+		for i, m := range members {
+			if name, value := fmt.Sprintf("m%d", i), fmt.Sprint(1000+i); m.Name != name || string(m.Value) != value {
+				t.Errorf("of %d, number %d is %s: %s; want %s: %s", n, i, m.Name, m.Value, name, value)
+			}
+		}
+	}
+}
+
+// The operations of an API stand in a dump as they were made, under their own names or
+// others, however their document is spaced.
+func TestOperationsInDump(t *testing.T) {
+	const document = ` { "openapi" : "3.1.0", "paths" : { "/ships" : { "post" : { "operationId" : "dock", "requestBody" : { "content" : { "application/json" :
+		{ "schema" : { "$ref" : "#/components/schemas/Ship" , "description" : "a  b" } } } } } } },
+		"components" : { "schemas" : { "Ship" : { "type" : "object", "enum" : [ { "a" : 1 } , [ ] ] } } } }`
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "api.json", Data: []byte(document)})
+	require.NoError(t, err)
+	for name, want := range map[string]string{
+		"dock": `{"name":"dock","description":"POST /ships","parameters":{"type":"object","properties":{"body":{"$ref":"#/$defs/Ship","description":"a  b"}},"$defs":{"Ship":{"type":"object","enum":[{"a":1},[]]}}}}`,
+		"land": `{"name":"land","description":"POST /ships","parameters":{"type":"object","properties":{"body":{"$ref":"#/$defs/Ship","description":"a  b"}},"$defs":{"Ship":{"type":"object","enum":[{"a":1},[]]}}}}`,
+	} {
+		out, _, err := Write(AsHermes, r, Options{Name: func(*model.Tool) string { return name }})
+		if err != nil || !bytes.Contains(out, []byte(`{"type":"function","function":`+want+`}`)) {
+			t.Errorf("%s: %v %s", name, err, out)
+		}
 	}
 }

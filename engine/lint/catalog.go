@@ -47,14 +47,6 @@ func (c *check) policy() []draft {
 	return out
 }
 
-// clients returns the findings about what agents that reach a tool by MCP make of it.
-func (c *check) clients(t *model.Tool) []draft {
-	if !t.TaskOnly {
-		return nil
-	}
-	return []draft{found(TaskOnly, Warning, t, "execution.taskSupport is required: it runs only as a task, and its server refuses a plain call")}
-}
-
 // skillWarnings are the codes of skills that an agent takes.
 var skillWarnings = []Code{SkillName, SkillFolder, SkillDescription, SkillYAML, SkillCut}
 

@@ -74,7 +74,10 @@ func (c *check) look(t *model.Tool) []draft {
 	out = append(out, c.texts(t)...)
 	out = append(out, c.refused(t)...)
 	out = append(out, c.schema(t)...)
-	return append(out, c.clients(t)...)
+	if t.TaskOnly {
+		out = append(out, found(TaskOnly, Warning, t, "execution.taskSupport is required: it runs only as a task, and its server refuses a plain call"))
+	}
+	return out
 }
 
 // found returns a finding without a remedy.
@@ -111,15 +114,6 @@ func description(t *model.Tool, text string) []whatif.Edit {
 	return []whatif.Edit{{Tool: t, Description: &text}}
 }
 
-// names returns the names of tools as a list, safe for a terminal.
-func names(tools []*model.Tool) string {
-	list := make([]string, len(tools))
-	for i, t := range tools {
-		list[i] = t.ShownName
-	}
-	return strings.Join(list, ", ")
-}
-
 // parallel calls f with every number below n, on all processors. The error is
 // ctx's, and then some were not called.
 func parallel(ctx context.Context, n int, f func(i int)) error {
@@ -136,19 +130,15 @@ func parallel(ctx context.Context, n int, f func(i int)) error {
 	return ctx.Err()
 }
 
-// progress reports how much is done.
-type progress struct {
+// counter reports how much is done.
+type counter struct {
 	mu          sync.Mutex
 	done, total int
 	report      func(done, total int)
 }
 
-func newProgress(report func(done, total int), total int) *progress {
-	return &progress{report: report, total: total}
-}
-
 // step counts one more that is done.
-func (p *progress) step() {
+func (p *counter) step() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.done++; p.report != nil {

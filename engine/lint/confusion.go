@@ -87,10 +87,6 @@ func (m *ConfusionMap) Link(from, to int) ConfusedLink {
 	return ConfusedLink{To: int32(to)}
 }
 
-// Links returns how the tool at a position is confused with others, by position. It must
-// not be changed.
-func (m *ConfusionMap) Links(from int) []ConfusedLink { return m.links[from] }
-
 // Above returns the share of the queries of the tool at a position that have another above it,
 // and within the limit.
 func (m *ConfusionMap) Above(from, to int) float64 { return m.above(from, m.Link(from, to)) }
@@ -113,11 +109,11 @@ func MapConfusion(ctx context.Context, s *engine.Snapshot, queries []labels.Quer
 	var mu sync.Mutex
 	done, crowded := 0, 0
 	err := parallel(ctx, len(a.tools), func(i int) {
-		sums := a.ask(i)
-		links[i], asked[i] = sums.mean(), sums.queries
+		var isCrowded bool
+		links[i], asked[i], isCrowded = a.ask(i)
 		mu.Lock()
 		defer mu.Unlock()
-		if sums.crowded {
+		if isCrowded {
 			crowded++
 		}
 		if done++; progress != nil {

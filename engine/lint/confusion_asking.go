@@ -62,19 +62,9 @@ type sums struct {
 	crowded bool                  // a query found more tools that answer it than are compared
 }
 
-// mean returns the links, sorted by their tools, with the mean of their confusion.
-func (s *sums) mean() []ConfusedLink {
-	links := make([]ConfusedLink, 0, len(s.links))
-	for _, to := range slices.Sorted(maps.Keys(s.links)) {
-		l := *s.links[to]
-		l.Confusion /= float64(s.queries)
-		links = append(links, l)
-	}
-	return links
-}
-
-// ask returns how a tool is confused with others.
-func (a *asking) ask(tool int) *sums {
+// ask returns the links of a tool, sorted by their tools, with the mean of their confusion; how many
+// queries were asked, and whether one found more tools that answer it than are compared.
+func (a *asking) ask(tool int) (links []ConfusedLink, queries int, crowded bool) {
 	sums := &sums{links: map[int]*ConfusedLink{}}
 	for _, q := range a.labelled[tool] {
 		s, _ := a.s.Untaught(a.queries[q].Lesson())
@@ -85,7 +75,13 @@ func (a *asking) ask(tool int) *sums {
 			a.compare(a.s, tool, text, nil, sums)
 		}
 	}
-	return sums
+	links = make([]ConfusedLink, 0, len(sums.links))
+	for _, to := range slices.Sorted(maps.Keys(sums.links)) {
+		l := *sums.links[to]
+		l.Confusion /= float64(sums.queries)
+		links = append(links, l)
+	}
+	return links, sums.queries, sums.crowded
 }
 
 // compare adds the hits of one query of a tool. also are the tools that are right too.
@@ -110,7 +106,13 @@ func (a *asking) compare(s *engine.Snapshot, tool int, query string, also []int,
 	if len(hits) < len(all) {
 		next := all[len(hits)].Score
 		sums.crowded = sums.crowded || next >= ConfusedFrom*score
-		hits = a.withoutTied(hits, next)
+		if a.bounds.Tied > 0 { // hits that the model is shown stay
+			n := len(hits)
+			for n > 0 && hits[n-1].Score == next {
+				n--
+			}
+			hits = hits[:min(len(hits), max(n+a.bounds.Tied, a.limit))]
+		}
 	}
 	for i, h := range hits {
 		if h.Doc == tool || slices.Contains(also, h.Doc) {
@@ -126,19 +128,6 @@ func (a *asking) compare(s *engine.Snapshot, tool int, query string, also []int,
 		}
 		l.Confusion += min(1, h.Score/score)
 	}
-}
-
-// withoutTied returns hits without the excess of one score. next is the score
-// of the hit behind them. Hits that the model is shown stay.
-func (a *asking) withoutTied(hits []retrieval.Hit, next float64) []retrieval.Hit {
-	if a.bounds.Tied == 0 {
-		return hits
-	}
-	n := len(hits)
-	for n > 0 && hits[n-1].Score == next {
-		n--
-	}
-	return hits[:min(len(hits), max(n+a.bounds.Tied, a.limit))]
 }
 
 // find returns the link to a tool; nil for none.

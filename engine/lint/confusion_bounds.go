@@ -7,6 +7,7 @@ import (
 
 	"caliper/engine/retrieval"
 	"caliper/model"
+	"caliper/model/words"
 )
 
 // MapWithinBounds is the number of tools above which a catalog is mapped with narrower bounds.
@@ -40,45 +41,30 @@ func (b ConfusionBounds) sentences(tools []*model.Tool) []string {
 		return out
 	}
 	holders := map[string]int{} // sentences that have a word
+	distinct := func(sentence string) []string { return words.Distinct(slices.Values(retrieval.Tokens(sentence))) }
 	for _, sentence := range out {
-		for _, w := range distinctTexts(sentence) {
+		for _, w := range distinct(sentence) {
 			holders[w]++
 		}
 	}
 	for i, sentence := range out {
-		if words := distinctTexts(sentence); len(words) > b.Words {
-			out[i] = strings.Join(rarest(words, b.Words, holders), " ")
+		list := distinct(sentence)
+		if len(list) <= b.Words {
+			continue
 		}
-	}
-	return out
-}
-
-// distinctTexts returns the words of a sentence, each where it stands first.
-func distinctTexts(sentence string) []string {
-	words := retrieval.Tokens(sentence)
-	n := 0
-	for _, w := range words {
-		if !slices.Contains(words[:n], w) {
-			words[n] = w
-			n++
+		// The words that the fewest have, of equal ones the first, in the order of the sentence.
+		order := make([]int, len(list))
+		for i := range order {
+			order[i] = i
 		}
-	}
-	return words[:n]
-}
-
-// rarest returns the n words that the fewest have, of equal ones the first, in the order
-// of the sentence.
-func rarest(words []string, n int, holders map[string]int) []string {
-	order := make([]int, len(words))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(holders[words[a]], holders[words[b]]) })
-	order = order[:n]
-	slices.Sort(order)
-	out := make([]string, n)
-	for i, at := range order {
-		out[i] = words[at]
+		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(holders[list[a]], holders[list[b]]) })
+		order = order[:b.Words]
+		slices.Sort(order)
+		var rarest []string
+		for _, at := range order {
+			rarest = append(rarest, list[at])
+		}
+		out[i] = strings.Join(rarest, " ")
 	}
 	return out
 }

@@ -72,7 +72,8 @@ func TestTiedHits(t *testing.T) {
 	links := func(b ConfusionBounds, limit int) int {
 		a := newAsking(s, nil)
 		a.bounds, a.limit = b, limit
-		return len(a.ask(59).links)
+		links, _, _ := a.ask(59)
+		return len(links)
 	}
 	for _, c := range []struct {
 		name   string

@@ -31,26 +31,45 @@ type rows struct {
 	best   []float64
 }
 
-// newRows returns n tools, each a row of its own.
-func newRows(n int) *rows {
+// seriate returns n tools, which are numbered by name, so that similar ones are beside
+// each other: rows that have the most similar pair first, tools that are like none last, each row
+// from the end whose name is first.
+func seriate(n int, edges []edge, alike func(a, b int) float64) []int {
 	r := &rows{beside: make([][2]int, n), parent: make([]int, n), ends: make([][2]int, n), best: make([]float64, n)}
 	for i := range n {
 		r.beside[i], r.parent[i], r.ends[i] = [2]int{-1, -1}, i, [2]int{i, i}
 	}
-	return r
-}
-
-// seriate returns the tools, which are numbered by name, so that similar ones are beside
-// each other: rows that have the most similar pair first, tools that are like none last.
-func seriate(n int, edges []edge, alike func(a, b int) float64) []int {
-	r := newRows(n)
 	slices.SortFunc(edges, edge.before)
 	for _, e := range edges {
 		if a, b := r.root(int(e.a)), r.root(int(e.b)); a != b {
 			r.join(a, b, e.alike, alike)
 		}
 	}
-	return r.list()
+	var roots []int
+	for i := range r.parent {
+		if r.root(i) == i {
+			roots = append(roots, i)
+		}
+	}
+	first := func(root int) int { return min(r.ends[root][0], r.ends[root][1]) }
+	slices.SortFunc(roots, func(a, b int) int {
+		return cmp.Or(cmp.Compare(r.best[b], r.best[a]), cmp.Compare(first(a), first(b)))
+	})
+	var out []int
+	for _, root := range roots {
+		for last, at := -1, first(root); at >= 0; {
+			out = append(out, at)
+			next := r.beside[at][0]
+			if next == last && last >= 0 || next < 0 {
+				next = r.beside[at][1]
+			}
+			if next == last {
+				next = -1
+			}
+			last, at = at, next
+		}
+	}
+	return out
 }
 
 // root returns the row of a tool.
@@ -91,33 +110,4 @@ func (r *rows) touch(x, y int) {
 	} else {
 		r.beside[x][1] = y
 	}
-}
-
-// list returns the tools of all rows, each row from the end whose name is first.
-func (r *rows) list() []int {
-	var roots []int
-	for i := range r.parent {
-		if r.root(i) == i {
-			roots = append(roots, i)
-		}
-	}
-	first := func(root int) int { return min(r.ends[root][0], r.ends[root][1]) }
-	slices.SortFunc(roots, func(a, b int) int {
-		return cmp.Or(cmp.Compare(r.best[b], r.best[a]), cmp.Compare(first(a), first(b)))
-	})
-	var out []int
-	for _, root := range roots {
-		for last, at := -1, first(root); at >= 0; {
-			out = append(out, at)
-			next := r.beside[at][0]
-			if next == last && last >= 0 || next < 0 {
-				next = r.beside[at][1]
-			}
-			if next == last {
-				next = -1
-			}
-			last, at = at, next
-		}
-	}
-	return out
 }

@@ -15,7 +15,19 @@ func (m *ConfusionMap) arrange(a *asking, links [][]ConfusedLink, asked []int) {
 		return 0
 	}
 	alike := func(x, y int) float64 { return (confusion(x, y) + confusion(y, x)) / 2 }
-	edges := edgesOf(links)
+	var edges []edge // every two tools where one has a link to the other, once
+	for from, list := range links {
+		for _, l := range list {
+			e := edge{a: min(int32(from), l.To), b: max(int32(from), l.To), alike: l.Confusion / 2}
+			if back := find(links[l.To], from); back != nil {
+				if int(l.To) < from { // the other tool has it too
+					continue
+				}
+				e.alike = (l.Confusion + back.Confusion) / 2
+			}
+			edges = append(edges, e)
+		}
+	}
 	order := seriate(len(a.tools), edges, alike)
 	m.catalog = order
 	position := make([]int, len(order))
@@ -34,24 +46,6 @@ func (m *ConfusionMap) arrange(a *asking, links [][]ConfusedLink, asked []int) {
 		m.links[p] = list
 		m.asked = append(m.asked, asked[tool])
 	}
-}
-
-// edgesOf returns every two tools where one has a link to the other, once.
-func edgesOf(links [][]ConfusedLink) []edge {
-	var edges []edge
-	for from, list := range links {
-		for _, l := range list {
-			e := edge{a: min(int32(from), l.To), b: max(int32(from), l.To), alike: l.Confusion / 2}
-			if back := find(links[l.To], from); back != nil {
-				if int(l.To) < from { // the other tool has it too
-					continue
-				}
-				e.alike = (l.Confusion + back.Confusion) / 2
-			}
-			edges = append(edges, e)
-		}
-	}
-	return edges
 }
 
 // pair finds the twins and the shadows.

@@ -6,29 +6,24 @@ import (
 	"strings"
 )
 
-// server is the tools of one toolset.
-type server struct {
-	name  string
-	tools []int // positions
-}
-
 // compareServers finds the toolsets that do what another does.
 func (m *ConfusionMap) compareServers(a *asking) {
 	at := map[string]int{}
-	var servers []server
+	var names []string
+	var tools [][]int // by server: positions
 	for p, t := range m.Tools {
 		i, known := at[t.Toolset]
 		if !known {
-			i = len(servers)
+			i = len(names)
 			at[t.Toolset] = i
-			servers = append(servers, server{name: t.Toolset})
+			names, tools = append(names, t.Toolset), append(tools, nil)
 		}
-		servers[i].tools = append(servers[i].tools, p)
+		tools[i] = append(tools[i], p)
 	}
 	answered := map[[2]int]int{} // tools of the second server whose queries the first answers
-	alone := make([][]int, len(servers))
-	for i, s := range servers {
-		for _, tool := range s.tools {
+	alone := make([][]int, len(names))
+	for i, list := range tools {
+		for _, tool := range list {
 			by := map[int]bool{}
 			for _, l := range m.links[tool] {
 				if other := at[m.Tools[l.To].Toolset]; other != i && l.Confusion >= ConfusedFrom {
@@ -45,32 +40,27 @@ func (m *ConfusionMap) compareServers(a *asking) {
 	}
 	for pair, n := range answered {
 		keep, drop := pair[0], pair[1]
-		overlap := float64(n) / float64(len(servers[drop].tools))
-		back := float64(answered[[2]int{drop, keep}]) / float64(len(servers[keep].tools))
+		overlap := float64(n) / float64(len(tools[drop]))
+		back := float64(answered[[2]int{drop, keep}]) / float64(len(tools[keep]))
 		// The server to drop is the one that the other can stand in for more fully.
-		drops := cmp.Or(cmp.Compare(overlap, back), strings.Compare(servers[drop].name, servers[keep].name)) > 0
-		if n < leastAnswered || overlap < Duplicates || !drops || servers[keep].name == "" || servers[drop].name == "" {
+		drops := cmp.Or(cmp.Compare(overlap, back), strings.Compare(names[drop], names[keep])) > 0
+		if n < leastAnswered || overlap < Duplicates || !drops || names[keep] == "" || names[drop] == "" {
 			continue
 		}
-		s := ConfusedServers{A: servers[keep].name, B: servers[drop].name, Overlap: overlap, Lost: alone[drop]}
-		for _, tool := range servers[drop].tools {
+		s := ConfusedServers{A: names[keep], B: names[drop], Overlap: overlap, Lost: alone[drop]}
+		for _, tool := range tools[drop] {
 			s.Saved += m.Tools[tool].Tokens
 		}
-		s.LostQueries = m.lostQueries(a, alone[drop])
+		lost := map[int]bool{} // labelled queries
+		for _, p := range alone[drop] {
+			for _, q := range a.labelled[m.catalog[p]] {
+				lost[q] = true
+			}
+		}
+		s.LostQueries = len(lost)
 		m.Servers = append(m.Servers, s)
 	}
 	slices.SortFunc(m.Servers, func(x, y ConfusedServers) int {
 		return cmp.Or(cmp.Compare(y.Overlap, x.Overlap), cmp.Compare(y.Saved, x.Saved), strings.Compare(x.A, y.A), strings.Compare(x.B, y.B))
 	})
-}
-
-// lostQueries returns how many labelled queries have an answer among some tools.
-func (m *ConfusionMap) lostQueries(a *asking, tools []int) int {
-	lost := map[int]bool{}
-	for _, p := range tools {
-		for _, q := range a.labelled[m.catalog[p]] {
-			lost[q] = true
-		}
-	}
-	return len(lost)
 }

@@ -198,7 +198,7 @@ func checkConfusion(t fixture.T, m *ConfusionMap) {
 			t.Fatal(tool.Name, " is there twice")
 		}
 		seen[tool.Name] = true
-		for _, l := range m.Links(p) {
+		for _, l := range m.links[p] {
 			if above := m.Above(p, int(l.To)); int(l.To) == p || l.Confusion < 0 || l.Confusion > 1 || above < 0 || above > 1 {
 				t.Fatal(tool.Name, l)
 			}

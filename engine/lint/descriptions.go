@@ -16,14 +16,8 @@ import (
 const shownDescription = 400
 
 // placeholders are the words of descriptions that nobody has written yet.
-var placeholders = func() map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(`todo tbd fixme xxx n na null nil none undefined placeholder description desc
-		docstring lorem ipsum provided available missing empty coming soon tool function string here insert add write`) {
-		set[w] = true
-	}
-	return set
-}()
+var placeholders = words.Set(`todo tbd fixme xxx n na null nil none undefined placeholder description desc
+	docstring lorem ipsum provided available missing empty coming soon tool function string here insert add write`)
 
 // description returns the findings about the description of a tool.
 func (c *check) description(t *model.Tool) []draft {
@@ -34,7 +28,7 @@ func (c *check) description(t *model.Tool) []draft {
 		out = append(out, found(NoDescription, Warning, t, "search and model have its name and parameters only"))
 	case isPlaceholder(text):
 		out = append(out, found(Placeholder, Warning, t, "the description is %q", headOf(text, 60)))
-	case c.repeats(t, text):
+	case repeats(t, text):
 		out = append(out, found(RepeatsName, Info, t, "%q says no more than the name", headOf(text, 60)))
 	case tooShort(text):
 		out = append(out, found(ShortDescription, Info, t, "%q does not tell it from others", headOf(text, 60)))
@@ -83,7 +77,7 @@ func isPlaceholder(text string) bool {
 
 // repeats reports whether every word of a description that carries a subject
 // stands in the tool's name or is its toolset's.
-func (c *check) repeats(t *model.Tool, text string) bool {
+func repeats(t *model.Tool, text string) bool {
 	known := []string{"tool", "api"}
 	for _, from := range []string{t.Name, ownName(t), t.Toolset} {
 		for _, w := range words.Identifier(from) {
@@ -143,17 +137,6 @@ func shorten(text string, most int) (short, change string) {
 	return short, fmt.Sprintf("cut the description to its first %d characters", utf8.RuneCountInString(short))
 }
 
-// shared returns the tools whose description others have too.
-func (c *check) shared() []draft {
-	var out []draft
-	for _, t := range c.s.Registry.Tools {
-		if d, ok := c.sharing(t, t); ok {
-			out = append(out, d)
-		}
-	}
-	return out
-}
-
 // sharing reports a tool, which may be the result of an edit, whose description
 // others have.
 func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
@@ -166,7 +149,14 @@ func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 	d := found(SharedDescription, Warning, t, "the same text as %s", others(same, registered, in))
 	d.plans = func() []plan {
 		var plans []plan
-		if lacks := c.ownWords(t); len(lacks) > 0 {
+		has := slices.Collect(words.Each(t.Description))
+		var lacks []string // words of the name that the description lacks
+		for _, w := range words.Identifier(t.Name) {
+			if w = strings.ToLower(w); !slices.Contains(has, w) && !slices.Contains(lacks, w) && !functionWords[w] && w != "mcp" {
+				lacks = append(lacks, w)
+			}
+		}
+		if len(lacks) > 0 {
 			plans = append(plans, c.about(mentioning(t, lacks), t, NameQuery(t)))
 		}
 		if first := same[0]; first != t {
@@ -175,16 +165,4 @@ func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 		return plans
 	}
 	return d, true
-}
-
-// ownWords returns the words of the tool's name that its description lacks.
-func (c *check) ownWords(t *model.Tool) []string {
-	has := slices.Collect(words.Each(t.Description))
-	var lacks []string
-	for _, w := range words.Identifier(t.Name) {
-		if w = strings.ToLower(w); !slices.Contains(has, w) && !slices.Contains(lacks, w) && !functionWords[w] && w != "mcp" {
-			lacks = append(lacks, w)
-		}
-	}
-	return lacks
 }

@@ -29,7 +29,15 @@ func Errors(ctx context.Context, s *engine.Snapshot) ([]Fault, error) {
 		}
 	}
 	each := make([][]draft, len(tools))
-	if err := parallel(ctx, len(tools), func(i int) { each[i] = c.lookForErrors(tools[i]) }); err != nil {
+	err := parallel(ctx, len(tools), func(i int) {
+		t := tools[i]
+		schema := c.notObject
+		if len(t.Parameters) > 0 {
+			schema = func(t *model.Tool) []draft { out, _, _ := c.structure(t); return out }
+		}
+		each[i] = slices.Concat(c.name(t), c.text(t, descriptionsIn(t.Parameters)), c.refused(t), schema(t))
+	})
+	if err != nil {
 		return nil, err
 	}
 	add(slices.Concat(each...))
@@ -50,14 +58,4 @@ func Errors(ctx context.Context, s *engine.Snapshot) ([]Fault, error) {
 		out = append(out, Fault{DarkTool, r.Tool})
 	}
 	return out, err
-}
-
-// lookForErrors returns the errors that look returns, and perhaps other findings.
-func (c *check) lookForErrors(t *model.Tool) []draft {
-	out := slices.Concat(c.name(t), c.text(t, descriptionsIn(t.Parameters)), c.refused(t))
-	if len(t.Parameters) == 0 {
-		return append(out, c.notObject(t)...)
-	}
-	schema, _, _ := c.parsed(t)
-	return append(out, schema...)
 }

@@ -20,8 +20,15 @@ func (c *check) findability(survey []Reach) []draft {
 	for _, r := range survey {
 		switch {
 		case r.Dark():
-			p := firstAsked(r)
-			out = append(out, c.sought(found(DarkTool, Error, r.Tool, "%s%s%s", missed(r), c.unread(p.Query), shadowed(r.Shadows())), p.Query))
+			query, parts := "", []string{} // what the remedy should find it by, and what does not
+			for i, what := range []string{fmt.Sprintf("its name (%q)", r.Name.Query), "its first sentence", "its parameters"} {
+				if p := []Probe{r.Name, r.Sentence, r.Parameters}[i]; p.Query != "" {
+					query = cmp.Or(query, p.Query)
+					parts = append(parts, "a query of "+what+" "+finds(p))
+				}
+			}
+			missed := cmp.Or(strings.Join(parts, ", "), "it has no words that a query could have")
+			out = append(out, c.sought(found(DarkTool, Error, r.Tool, "%s%s%s", missed, c.unread(query), shadowed(r.Shadows())), query))
 		case r.Name.Query != "" && !r.Name.Found:
 			out = append(out, c.sought(found(NameNotFound, Warning, r.Tool, "its name as a query, %q, %s%s%s",
 				r.Name.Query, finds(r.Name), c.unread(r.Name.Query), shadowed(r.Name.Shadows)), r.Name.Query))
@@ -43,36 +50,6 @@ func (c *check) unread(query string) string {
 	return fmt.Sprintf(": %s reads ASCII letters and digits only, and %d of the %d in it are others; it reads English words in the description", c.s.Config.ToolSearch.Ranker, unread, of)
 }
 
-// firstAsked returns the probe that the remedy of a dark tool should make succeed.
-func firstAsked(r Reach) Probe {
-	for _, p := range []Probe{r.Name, r.Sentence, r.Parameters} {
-		if p.Query != "" {
-			return p
-		}
-	}
-	return Probe{}
-}
-
-// missed returns a text that lists the probes of a dark tool.
-func missed(r Reach) string {
-	var parts []string
-	for _, p := range []struct {
-		what string
-		Probe
-	}{
-		{fmt.Sprintf("its name (%q)", r.Name.Query), r.Name},
-		{"its first sentence", r.Sentence}, {"its parameters", r.Parameters},
-	} {
-		if p.Query != "" {
-			parts = append(parts, "a query of "+p.what+" "+finds(p.Probe))
-		}
-	}
-	if len(parts) == 0 {
-		return "it has no words that a query could have"
-	}
-	return strings.Join(parts, ", ")
-}
-
 // finds returns a text that says whether a probe finds its tool, and at which rank.
 func finds(p Probe) string {
 	if p.Rank == 0 {
@@ -86,7 +63,11 @@ func shadowed(by []*model.Tool) string {
 	if len(by) == 0 {
 		return ""
 	}
-	return "; above it: " + names(by)
+	var names []string
+	for _, t := range by {
+		names = append(names, t.ShownName)
+	}
+	return "; above it: " + strings.Join(names, ", ")
 }
 
 // sought adds plans to a finding about a query that does not find its tool, the smallest
@@ -165,7 +146,7 @@ func (r Reach) Shadows() []*model.Tool {
 // catalog order. progress, which may be nil, is called with how many tools are
 // done, one call at a time. The error is ctx's.
 func Survey(ctx context.Context, s *engine.Snapshot, progress func(done, total int)) ([]Reach, error) {
-	return survey(ctx, s, newProgress(progress, len(s.Catalog())), true)
+	return survey(ctx, s, &counter{report: progress, total: len(s.Catalog())}, true)
 }
 
 // Dark returns the dark tools of a survey, in its order.
@@ -181,7 +162,7 @@ func Dark(survey []Reach) []Reach {
 
 // survey is Survey. Unless all ranks are wanted, it leaves out those that no finding
 // names; see Report.Reach.
-func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool) ([]Reach, error) {
+func survey(ctx context.Context, s *engine.Snapshot, p *counter, all bool) ([]Reach, error) {
 	a, out, err := prepared(ctx, s)
 	if err != nil {
 		return nil, err
@@ -204,6 +185,11 @@ func survey(ctx context.Context, s *engine.Snapshot, p *progress, all bool) ([]R
 	})
 }
 
+// asked returns the queries of a tool's probes.
+func asked(t *model.Tool) Reach {
+	return Reach{Tool: t, Name: Probe{Query: NameQuery(t)}, Sentence: Probe{Query: SentenceQuery(t)}, Parameters: Probe{Query: ParameterQuery(t)}}
+}
+
 // prepared returns the tools of the catalog with the queries of their probes, and an
 // asker for these. The error is ctx's.
 func prepared(ctx context.Context, s *engine.Snapshot) (*asker, []Reach, error) {
@@ -213,12 +199,7 @@ func prepared(ctx context.Context, s *engine.Snapshot) (*asker, []Reach, error) 
 	}
 	out := make([]Reach, len(s.Catalog()))
 	for i, t := range s.Catalog() {
-		out[i] = Reach{
-			Tool:       t,
-			Name:       Probe{Query: NameQuery(t)},
-			Sentence:   Probe{Query: SentenceQuery(t)},
-			Parameters: Probe{Query: ParameterQuery(t)},
-		}
+		out[i] = asked(t)
 	}
 	a := &asker{s: s, index: index, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit), shared: map[string]func() []int32{}}
 	times := map[string]int{}
@@ -251,15 +232,6 @@ type asker struct {
 	shared map[string]func() []int32 // of the queries that many tools ask: the rank of each document, 0 when it is not found
 }
 
-// rank returns the rank of a document for a query; 0 when it is not found.
-func (a *asker) rank(query string, doc int) int {
-	if ranks := a.shared[query]; ranks != nil {
-		return int(ranks()[doc])
-	}
-	rank, _, _ := a.index.Rank(query, doc)
-	return rank
-}
-
 // ask searches by a probe for the tool that is a document. Rank is set if it is found.
 func (a *asker) ask(doc int, p *Probe) {
 	if p.Query == "" {
@@ -281,7 +253,11 @@ func (a *asker) explain(doc int, p *Probe) {
 	for _, h := range a.index.Search(plain, min(a.limit, MaxShadows)).Hits {
 		p.Shadows = append(p.Shadows, a.s.Catalog()[h.Doc])
 	}
-	p.Rank = a.rank(plain, doc)
+	if ranks := a.shared[plain]; ranks != nil {
+		p.Rank = int(ranks()[doc])
+		return
+	}
+	p.Rank, _, _ = a.index.Rank(plain, doc)
 }
 
 // missed reports whether the probe was asked and did not find the tool.

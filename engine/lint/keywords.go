@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -71,7 +72,10 @@ func (w *schemaWalk) schema() {
 		value := w.At
 		w.Skip()
 		if w.bare != nil {
-			isArray = isArray && name != "type" || name == "type" && namesType(w.Data[value:w.At], "array")
+			if name == "type" {
+				var list []string
+				isArray = unquote(w.Data[value:w.At]) == "array" || json.Unmarshal(w.Data[value:w.At], &list) == nil && slices.Contains(list, "array")
+			}
 			hasItems = hasItems || name == "items"
 		}
 		instead, keep := w.decide(name, w.Data[value:w.At])
@@ -82,26 +86,31 @@ func (w *schemaWalk) schema() {
 		case instead != nil:
 			w.splices = append(w.splices, jsontree.Splice{From: value, To: w.At, Text: instead})
 		case keeps.Has(model.OneSchema | model.SchemaList):
+			if w.At = value; w.Peek() != '[' {
+				w.schema()
+				return
+			}
+			for w.At++; w.Peek() != ']'; {
+				w.schema()
+			}
+			w.At++
+		case keeps.Has(model.NamedSchemas) && w.Data[value] == '{':
 			w.At = value
-			w.schemas()
-		case keeps.Has(model.NamedSchemas):
-			w.At = value
-			w.named()
+			w.members(func(int, string) {
+				if c := w.Peek(); w.unfit == nil || c == '{' || c == '[' || c == 't' || c == 'f' {
+					w.schema()
+					return
+				}
+				value := w.At
+				w.Skip()
+				w.splices = append(w.splices, jsontree.Splice{From: value, To: w.At, Text: w.unfit(w.Data[value:w.At])})
+			})
 		}
 	})
 	if w.bare != nil && isArray && !hasItems {
 		w.bare(w.At - 1)
 	}
 	w.drop(members)
-}
-
-// namesType reports whether the value of a type is a name, or a list with it.
-func namesType(value []byte, name string) bool {
-	if value[0] == '"' {
-		return unquote(value) == name
-	}
-	var list []string
-	return json.Unmarshal(value, &list) == nil && slices.Contains(list, name)
 }
 
 // withItems returns a schema in which every array without items has items that may be
@@ -139,65 +148,27 @@ func (w *schemaWalk) drop(members []span) {
 	w.splices = append(w.splices, jsontree.Splice{From: from, To: members[len(members)-1].to})
 }
 
-// schemas walks over a schema or a list of them.
-func (w *schemaWalk) schemas() {
-	if w.Peek() != '[' {
-		w.schema()
-		return
-	}
-	w.At++
-	for w.Peek() != ']' {
-		w.schema()
-	}
-	w.At++
-}
-
-// named walks over an object of schemas.
-func (w *schemaWalk) named() {
-	if w.Peek() != '{' {
-		w.Skip()
-		return
-	}
-	w.members(func(int, string) {
-		if c := w.Peek(); w.unfit == nil || c == '{' || c == '[' || c == 't' || c == 'f' {
-			w.schema()
-			return
-		}
-		value := w.At
-		w.Skip()
-		w.splices = append(w.splices, jsontree.Splice{From: value, To: w.At, Text: w.unfit(w.Data[value:w.At])})
-	})
-}
-
 // members walks over an object and calls f behind each name; f walks over the
 // value.
 func (w *schemaWalk) members(f func(from int, name string)) {
 	w.Members(func(quoted []byte) { f(w.At-len(quoted), string(jsontree.Unquote(quoted))) })
 }
 
-// isNoise reports whether a keyword does not help a model to know what to send:
-// the dialect, comments, titles beside the names of properties, vendors' own
-// keywords, and a plain additionalProperties.
-func isNoise(keyword string, value []byte) bool {
-	switch keyword {
-	case "$schema", "$comment":
-		return true
-	case "title":
-		return value[0] == '"'
-	case "additionalProperties":
-		return value[0] != '{' || len(bytes.Join(bytes.Fields(value), nil)) == len("{}")
-	}
-	return len(keyword) > 2 && (keyword[:2] == "x-" || keyword[:2] == "X-")
-}
-
-// withoutNoise returns a schema without noise, and the keywords that are
-// noise, sorted.
+// withoutNoise returns a schema without noise, and the keywords that are noise, sorted: what does
+// not help a model to know what to send, the dialect, comments, titles beside the names of
+// properties, vendors' own keywords, and a plain additionalProperties.
 func withoutNoise(raw []byte) (clean []byte, keywords []string) {
-	seen := map[string]bool{}
 	clean = rewriteSchema(raw, func(keyword string, value []byte) ([]byte, bool) {
-		noise := isNoise(keyword, value)
-		if noise && !seen[keyword] {
-			seen[keyword] = true
+		noise := len(keyword) > 2 && strings.EqualFold(keyword[:2], "x-")
+		switch keyword {
+		case "$schema", "$comment":
+			noise = true
+		case "title":
+			noise = value[0] == '"'
+		case "additionalProperties":
+			noise = value[0] != '{' || len(bytes.Join(bytes.Fields(value), nil)) == len("{}")
+		}
+		if noise && !slices.Contains(keywords, keyword) {
 			keywords = append(keywords, keyword)
 		}
 		return nil, !noise

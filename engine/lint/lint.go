@@ -105,9 +105,8 @@
 // Pairs that no search brings together cost nothing.
 //
 // Own words predict what labelled queries confuse: over nine public sets a pair that a query
-// confuses has more confusion than one that none does with a probability of 0.65 by bm25 and
-// 0.71 by fielded (AUC), of the pairs that own words bring together at all 0.71 and 0.75
-// (confusion_development_test.go).
+// confuses had more confusion than one that none does with a probability of 0.65 by bm25 and
+// 0.71 by fielded (AUC, 2026-11), of the pairs that own words bring together at all 0.71 and 0.75.
 //
 // Non-goals: judging which of two tools is the better one; meanings that share no word,
 // unless the ranker knows them.
@@ -230,7 +229,7 @@ func (r Report) Counts() map[Severity]int {
 // the snapshot. The error is ctx's.
 func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	tools, catalog := s.Registry.Tools, len(s.Catalog())
-	p := newProgress(o.Progress, catalog+2*len(tools))
+	p := &counter{report: o.Progress, total: catalog + 2*len(tools)}
 	c := newCheck(s)
 	for _, t := range tools {
 		if text := strings.TrimSpace(t.Description); text != "" {
@@ -245,7 +244,13 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	compared := slices.Concat(c.shared(), c.duplicates(ctx), c.weightless(), c.requests(), c.policy(), skills(o.Skills))
+	var shared []draft
+	for _, t := range tools {
+		if d, ok := c.sharing(t, t); ok {
+			shared = append(shared, d)
+		}
+	}
+	compared := slices.Concat(shared, c.duplicates(ctx), c.weightless(), c.requests(), c.policy(), skills(o.Skills))
 	reach, err := survey(ctx, s, p, false)
 	if err != nil {
 		return Report{}, err
@@ -253,12 +258,31 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	drafts := slices.Concat(c.findability(reach), slices.Concat(each...), compared)
 	c.before = make([][]fault, len(tools))
 	for _, d := range drafts {
-		c.remember(d)
+		if d.Tool == nil {
+			continue
+		}
+		if known := c.known(d.Tool, d.Code); known == nil {
+			c.before[d.Tool.Index] = append(c.before[d.Tool.Index], fault{d.Code, d.Severity})
+		} else if !known.severity.AtLeast(d.Severity) {
+			known.severity = d.Severity
+		}
 	}
 	if o.Keep != nil {
 		drafts = slices.DeleteFunc(drafts, func(d draft) bool { return !o.Keep(d.Finding) })
 	}
-	slices.SortStableFunc(drafts, func(a, b draft) int { return compare(a.Finding, b.Finding) })
+	// Findings that are alike in these stay in the order in which they were found.
+	index := func(t *model.Tool) int {
+		if t == nil {
+			return -1
+		}
+		return t.Index
+	}
+	slices.SortStableFunc(drafts, func(a, b draft) int {
+		return cmp.Or(
+			cmp.Compare(slices.Index(Severities(), a.Severity), slices.Index(Severities(), b.Severity)),
+			cmp.Compare(slices.Index(codes, a.Code), slices.Index(codes, b.Code)),
+			cmp.Compare(index(a.Tool), index(b.Tool)))
+	})
 	report := Report{Reach: reach, Limit: c.limit}
 	report.Findings = make([]Finding, len(drafts))
 	todo := make([]attempts, len(drafts))
@@ -270,19 +294,4 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 		return Report{}, err
 	}
 	return report, nil
-}
-
-// compare orders findings as a Report does: severity, code, index of the tool. Findings
-// that are alike in these stay in the order in which they were found.
-func compare(a, b Finding) int {
-	index := func(t *model.Tool) int {
-		if t == nil {
-			return -1
-		}
-		return t.Index
-	}
-	return cmp.Or(
-		cmp.Compare(slices.Index(Severities(), a.Severity), slices.Index(Severities(), b.Severity)),
-		cmp.Compare(slices.Index(codes, a.Code), slices.Index(codes, b.Code)),
-		cmp.Compare(index(a.Tool), index(b.Tool)))
 }

@@ -48,7 +48,15 @@ func (c *check) name(t *model.Tool) []draft {
 		}
 		out = append(out, d)
 	}
-	own := qualifiedName(t)
+	// A name that says of what toolset the tool is. Between a server and its tool stand two
+	// underscores, as newer agents write them: with one, tool b_c of server a and tool c of server
+	// a_b bear one name.
+	own := cleanName(t.Toolset) + "_" + cleanName(t.Name)
+	if server, ok := strings.CutPrefix(t.Toolset, "mcp-"); ok {
+		own = "mcp__" + cleanName(server) + "__" + strings.Trim(cleanName(ownName(t)), "_")
+	} else if t.Toolset == model.NoToolset {
+		own = "other_" + cleanName(t.Name)
+	}
 	registered := c.s.Registry.Tools[t.Index]
 	renamed := t.Name != registered.Name // by an edit, to a name that is free
 	if bearers := c.s.Registry.Lookup(t.Name); !renamed && len(bearers) > 1 {
@@ -74,19 +82,6 @@ func (c *check) name(t *model.Tool) []draft {
 		add(found(NameRule, Error, t, "%s", strings.Join(faults, "; ")), cleanName(t.Name))
 	}
 	return out
-}
-
-// qualifiedName returns a name that says of what toolset a tool is. Between a
-// server and its tool stand two underscores, as newer agents write them: with
-// one, tool b_c of server a and tool c of server a_b bear one name.
-func qualifiedName(t *model.Tool) string {
-	if server, ok := strings.CutPrefix(t.Toolset, "mcp-"); ok {
-		return "mcp__" + cleanName(server) + "__" + strings.Trim(cleanName(ownName(t)), "_")
-	}
-	if t.Toolset == model.NoToolset {
-		return "other_" + cleanName(t.Name)
-	}
-	return cleanName(t.Toolset) + "_" + cleanName(t.Name)
 }
 
 // others names the first tool of a group but for one, and counts the rest; there must

@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,23 +12,30 @@ import (
 	"caliper/model/jsontree"
 )
 
-// refusals are the code of a rule of package export, and how it is mended where no edit of
-// the definition does it.
-var refusals = map[export.Rule]struct {
-	code   Code
-	advice string
-}{
-	export.RuleRoot:     {RootKeyword, ""},
-	export.RuleRootType: {BrokenSchema, ""},
-	export.RuleMembers:  {ClientSchema, ""},
-	export.RuleBeside:   {ClientSchema, "write it as MCP has it, or leave it out"},
-	export.RuleKeys:     {ParameterName, ""},
-	export.RuleEnum:     {LargeEnum, "name fewer values, or delete strict"},
-	export.RuleOutput:   {OutputSchema, "give the output schema the type object and define what it refers to, or leave it out"},
-	export.RuleCache:    {Deferral, "set cache_control on a tool that is not deferred"},
-	export.RuleDeferral: {Deferral, "delete defer_loading of one tool, or send the provider's search tool too"},
-	export.RuleTools:    {TooManyTools, "switch tool search on, or grant the session fewer toolsets"},
-	export.RuleTogether: {NameRule, "give the server a shorter name in the client's configuration"},
+// refusals are the codes of rules of package export.
+var refusals = map[export.Rule]Code{
+	export.RuleRoot:     RootKeyword,
+	export.RuleRootType: BrokenSchema,
+	export.RuleMembers:  ClientSchema,
+	export.RuleBeside:   ClientSchema,
+	export.RuleKeys:     ParameterName,
+	export.RuleEnum:     LargeEnum,
+	export.RuleOutput:   OutputSchema,
+	export.RuleCache:    Deferral,
+	export.RuleDeferral: Deferral,
+	export.RuleTools:    TooManyTools,
+	export.RuleTogether: NameRule,
+}
+
+// refusalAdvice is how a rule is mended where no edit of the definition does it.
+var refusalAdvice = map[export.Rule]string{
+	export.RuleBeside:   "write it as MCP has it, or leave it out",
+	export.RuleEnum:     "name fewer values, or delete strict",
+	export.RuleOutput:   "give the output schema the type object and define what it refers to, or leave it out",
+	export.RuleCache:    "set cache_control on a tool that is not deferred",
+	export.RuleDeferral: "delete defer_loading of one tool, or send the provider's search tool too",
+	export.RuleTools:    "switch tool search on, or grant the session fewer toolsets",
+	export.RuleTogether: "give the server a shorter name in the client's configuration",
 }
 
 // refused returns what the table of limits says of a tool, but for what other
@@ -39,24 +47,27 @@ func (c *check) refused(t *model.Tool) []draft {
 // drafts returns breaches as findings, one for all who say the same.
 func (c *check) drafts(t *model.Tool, breaches []export.Breach) (out []draft) {
 	for _, b := range export.Joined(breaches) {
-		r, known := refusals[b.Rule]
-		broken := b.Rule == export.RuleRootType && !saysObject(t.Parameters) || b.Rule == export.RuleMembers && len(t.Parameters) > 0 && t.Parameters[0] != '{'
+		code, known := refusals[b.Rule]
+		broken := b.Rule == export.RuleMembers && len(t.Parameters) > 0 && t.Parameters[0] != '{'
+		if b.Rule == export.RuleRootType {
+			_, object := rootType(t.Parameters)
+			broken = !object
+		}
 		if !known || broken { // another finding says it
 			continue
 		}
-		code, severity := r.code, Error
+		severity := Error
 		if b.Effect == export.LeftOut {
 			severity = Warning
 		}
 		if b.Rule == export.RuleOutput && b.Names != nil {
 			code = DanglingReference
 		}
-		f := found(code, severity, t, "%s", b)
-		if r.advice != "" {
-			out = append(out, f.with(plan{change: r.advice}))
-			continue
+		p := plan{change: refusalAdvice[b.Rule]}
+		if p.change == "" {
+			p = c.mendedFor(t, b)
 		}
-		out = append(out, f.with(c.mendedFor(t, b)))
+		out = append(out, found(code, severity, t, "%s", b).with(p))
 	}
 	return out
 }
@@ -101,7 +112,16 @@ func flatten(root *jsontree.Node) {
 			list = []jsontree.Child{{Node: root}}
 		}
 		for _, part := range list {
-			part := referred(root, part.Node)
+			part := part.Node
+			if ref := part.Member("$ref"); ref.Is(jsontree.String) { // one local reference is followed
+				if pointer, local := strings.CutPrefix(ref.Text, "#/"); local {
+					var tokens []string
+					for token := range strings.SplitSeq(pointer, "/") {
+						tokens = append(tokens, jsontree.UnescapeToken(token))
+					}
+					part = cmp.Or(root.Find(tokens), part)
+				}
+			}
 			for _, p := range part.Member("properties").Members() {
 				if all.Member(p.Name) == nil {
 					all.Set(p.Name, p.Node)
@@ -121,26 +141,6 @@ func flatten(root *jsontree.Node) {
 	})
 	root.Set("type", textNode("object"))
 	root.Set("properties", all)
-}
-
-// referred follows one local reference of a schema of root.
-func referred(root, n *jsontree.Node) *jsontree.Node {
-	ref := n.Member("$ref")
-	pointer, local := "", false
-	if ref.Is(jsontree.String) {
-		pointer, local = strings.CutPrefix(ref.Text, "#/")
-	}
-	if !local {
-		return n
-	}
-	var tokens []string
-	for token := range strings.SplitSeq(pointer, "/") {
-		tokens = append(tokens, jsontree.UnescapeToken(token))
-	}
-	if target := root.Find(tokens); target != nil {
-		return target
-	}
-	return n
 }
 
 // renameKeys gives the parameters names that every provider takes, and returns what the
@@ -169,12 +169,6 @@ func renameKeys(root *jsontree.Node) (first string) {
 		}
 	}
 	return first + andMore(make([]string, len(renamed)))
-}
-
-// saysObject reports whether parameters name the type object, alone or in a list.
-func saysObject(parameters []byte) bool {
-	_, object := rootType(parameters)
-	return object
 }
 
 // requests returns the faults of the tools of one request, as the session sends

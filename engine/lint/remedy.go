@@ -22,7 +22,7 @@ const (
 
 // remedy computes the remedies of findings, several at a time. Findings whose
 // plans need an index beyond the first most of them are counted as untried. Attempts are forgotten once made.
-func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts, most int, p *progress) (untried int, err error) {
+func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts, most int, p *counter) (untried int, err error) {
 	ranked := 0
 	tied := boundsOf(len(c.s.Catalog())).Tied
 	of := map[string]int{} // remedies ranked, by the query that does not find their tools
@@ -62,7 +62,7 @@ func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts,
 				plans[j].subject = nil
 			}
 		}
-		r, why, err := attempt{c, findings[i], d.seek != ""}.best(ctx, plans)
+		r, why, err := c.best(ctx, findings[i], d.seek != "", plans)
 		if d.other && why == noRemedy {
 			why = noFurther
 		}
@@ -85,30 +85,24 @@ func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts,
 	return untried, cmp.Or(err, failed)
 }
 
-// attempt tries plans for a finding.
-type attempt struct {
-	check   *check
-	finding Finding
-	seek    bool // the finding is that a query does not find the tool
-}
-
 // best returns the first plan that removes the finding and causes no finding that is
 // as severe. It prefers a plan that neither lowers the rank nor causes another finding
 // about the tool. A plan may lower the rank only if it saves tokens and leaves the
 // tool within the limit; the text of the change then says so. If no plan helps, best
-// returns nil and the reason, which ends the message. The error is ctx's.
-func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why string, err error) {
+// returns nil and the reason, which ends the message. seek: the finding is that a query does not
+// find the tool. The error is ctx's.
+func (c *check) best(ctx context.Context, f Finding, seek bool, plans []plan) (best *Remedy, why string, err error) {
 	why = noRemedy
 	least := 0 // faults of the best
 	for _, p := range plans {
-		r, o, err := a.try(ctx, p)
+		r, o, err := c.try(ctx, f, p)
 		if ctx.Err() != nil {
 			return nil, "", ctx.Err()
 		}
 		if err != nil || !o.gone {
 			continue // a change that makes no definition is no remedy
 		}
-		if a.seek && r.Subject != nil && (r.RankAfter == 0 || r.RankAfter > a.check.limit) {
+		if seek && r.Subject != nil && (r.RankAfter == 0 || r.RankAfter > c.limit) {
 			continue // the query that did not find the tool still does not
 		}
 		if o.bad {
@@ -122,7 +116,7 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 			faults++
 		}
 		if r.RankBefore > 0 && (r.RankAfter == 0 || r.RankAfter > r.RankBefore) {
-			if r.TokensAfter >= r.TokensBefore || r.RankAfter == 0 || r.RankAfter > a.check.limit {
+			if r.TokensAfter >= r.TokensBefore || r.RankAfter == 0 || r.RankAfter > c.limit {
 				why = noRankKept
 				continue
 			}
@@ -140,45 +134,37 @@ func (a attempt) best(ctx context.Context, plans []plan) (best *Remedy, why stri
 }
 
 // try makes one change and returns its remedy and outcome.
-func (a attempt) try(ctx context.Context, p plan) (*Remedy, outcome, error) {
-	s := a.check.s
+func (c *check) try(ctx context.Context, f Finding, p plan) (*Remedy, outcome, error) {
+	r := &Remedy{Change: words.Message(p.change), Edits: p.edits}
 	if p.ranker {
-		return a.byReader(ctx, p)
+		c.reading.Lock()
+		defer c.reading.Unlock()
+		if c.reader == nil {
+			reader, err := c.s.Reader(ctx)
+			if err != nil {
+				return nil, outcome{}, err
+			}
+			c.reader = reader
+		}
+		r.Query, r.Subject = p.query, p.subject
+		r.Entry = whatif.EntryBy(c.s, c.reader, p.query, p.subject, c.limit)
+		return r, outcome{gone: true}, nil
 	}
 	if len(p.edits) == 0 {
-		return &Remedy{Change: words.Message(p.change)}, outcome{gone: true}, nil
+		return r, outcome{gone: true}, nil
 	}
-	tried, err := whatif.Try(ctx, s, p.edits...)
+	tried, err := whatif.Try(ctx, c.s, p.edits...)
 	if err != nil {
 		return nil, outcome{}, err
 	}
-	r := &Remedy{Change: words.Message(p.change), Edits: p.edits}
 	r.TokensBefore, r.TokensAfter = tried.Tokens()
-	o, err := a.check.outcome(ctx, a.finding, p, tried)
+	o, err := c.outcome(ctx, f, p, tried)
 	if err != nil || !o.gone || p.subject == nil {
 		return r, o, err
 	}
 	r.Query, r.Subject = p.query, p.subject
-	r.Entry, err = tried.Entry(ctx, p.query, p.subject, a.check.limit)
+	r.Entry, err = tried.Entry(ctx, p.query, p.subject, c.limit)
 	return r, o, err
-}
-
-// byReader returns the remedy that another ranker is.
-func (a attempt) byReader(ctx context.Context, p plan) (*Remedy, outcome, error) {
-	c := a.check
-	c.reading.Lock()
-	defer c.reading.Unlock()
-	if c.reader == nil {
-		reader, err := c.s.Reader(ctx)
-		if err != nil {
-			return nil, outcome{}, err
-		}
-		c.reader = reader
-	}
-	return &Remedy{
-		Change: words.Message(p.change), Query: p.query, Subject: p.subject,
-		Entry: whatif.EntryBy(c.s, c.reader, p.query, p.subject, c.limit),
-	}, outcome{gone: true}, nil
 }
 
 // outcome is how a change affects the findings about a tool.
@@ -196,7 +182,9 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Tr
 	if i < 0 || p.edits[i].Remove {
 		return outcome{gone: true}, nil
 	}
-	e, t := p.edits[i], editedCopy(f.Tool, tried)
+	e, changed, edited := p.edits[i], tried.Edited(f.Tool), *f.Tool
+	t := &edited // in the registry still, with what the edit changes
+	t.Name, t.Description, t.Function, t.Parameters = changed.Name, changed.Description, changed.Function, changed.Parameters
 	var after []draft // what may have changed
 	if e.Name != nil {
 		after = append(after, c.name(t)...)
@@ -232,8 +220,7 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Tr
 		case d.Code == f.Code:
 			o.gone = false
 		case before != nil && before.severity.AtLeast(d.Severity):
-		case d.Code == CutDescription && f.Code != CutDescription && c.known(f.Tool, LongDescription) != nil:
-			// less of the same
+		case d.Code == CutDescription && c.known(f.Tool, LongDescription) != nil: // less of the same
 		default:
 			o.news = true
 			o.bad = o.bad || d.Severity.AtLeast(f.Severity)
@@ -244,30 +231,18 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Tr
 
 // reached probes a tool by its words after a change.
 func (c *check) reached(ctx context.Context, tried *whatif.Trial, old, t *model.Tool) (Reach, error) {
-	r := Reach{Tool: t}
-	for _, p := range []struct {
-		probe *Probe
-		query string
-	}{{&r.Name, NameQuery(t)}, {&r.Sentence, SentenceQuery(t)}, {&r.Parameters, ParameterQuery(t)}} {
-		p.probe.Query = p.query
-		if p.query == "" {
+	r := asked(t)
+	for _, p := range []*Probe{&r.Name, &r.Sentence, &r.Parameters} {
+		if p.Query == "" {
 			continue
 		}
-		rank, _, err := tried.Rank(ctx, p.query, old)
+		rank, _, err := tried.Rank(ctx, p.Query, old)
 		if err != nil {
 			return r, err
 		}
-		p.probe.Rank, p.probe.Found = rank, rank > 0 && rank <= c.limit
+		p.Rank, p.Found = rank, rank > 0 && rank <= c.limit
 	}
 	return r, nil
-}
-
-// editedCopy returns a tool of the registry with what an edit changes of it.
-func editedCopy(old *model.Tool, tried *whatif.Trial) *model.Tool {
-	t, changed := *old, tried.Edited(old)
-	t.Name, t.Description = changed.Name, changed.Description
-	t.Function, t.Parameters = changed.Function, changed.Parameters
-	return &t
 }
 
 // fault is a code with the worst severity of its findings about one tool.
@@ -276,19 +251,7 @@ type fault struct {
 	severity Severity
 }
 
-// remember keeps a finding before any change.
-func (c *check) remember(d draft) {
-	if d.Tool == nil {
-		return
-	}
-	if known := c.known(d.Tool, d.Code); known == nil {
-		c.before[d.Tool.Index] = append(c.before[d.Tool.Index], fault{d.Code, d.Severity})
-	} else if !known.severity.AtLeast(d.Severity) {
-		known.severity = d.Severity
-	}
-}
-
-// known returns what was remembered of a code of a tool; nil for nothing.
+// known returns what was found of a code about a tool before any change; nil for nothing.
 func (c *check) known(t *model.Tool, code Code) *fault {
 	faults := c.before[t.Index]
 	if i := slices.IndexFunc(faults, func(f fault) bool { return f.code == code }); i >= 0 {

@@ -21,12 +21,9 @@ var jsonTypes = set("array", "boolean", "integer", "null", "number", "object", "
 func (c *check) mended(t *model.Tool) plan {
 	var parts []string
 	note := func(part string) {
-		for _, p := range parts {
-			if p == part {
-				return
-			}
+		if !slices.Contains(parts, part) {
+			parts = append(parts, part)
 		}
-		parts = append(parts, part)
 	}
 	w := schemaWalk{Skimmer: jsontree.Skimmer{Data: t.Parameters}, unfit: func(value []byte) []byte {
 		if name := unquote(value); jsonTypes[name] {
@@ -70,7 +67,12 @@ func (c *check) mended(t *model.Tool) plan {
 	clean := w.rewrite()
 	if says, object := rootType(clean); !says {
 		note(`add "type": "object" to the parameters`)
-		clean = append([]byte(`{"type":"object"`), afterBrace(clean)...)
+		rest := clean[bytes.IndexByte(clean, '{')+1:]
+		clean = []byte(`{"type":"object"`)
+		if bytes.TrimSpace(rest)[0] != '}' {
+			clean = append(clean, ',')
+		}
+		clean = append(clean, rest...)
 	} else if !object {
 		note(`make the parameters of type object`)
 		clean = rewriteRoot(clean, func(keyword string, value []byte) ([]byte, bool) {
@@ -119,13 +121,12 @@ func (c *check) unrequired(t *model.Tool, undefined []string) plan {
 // notObject reports a tool whose parameters are neither an object nor left
 // out, which a Tool does not keep.
 func (c *check) notObject(t *model.Tool) []draft {
-	var function struct {
-		Parameters json.RawMessage `json:"parameters"`
-	}
-	if json.Unmarshal(t.Function, &function) != nil {
-		return nil
-	}
-	value := bytes.TrimSpace(function.Parameters)
+	var value []byte
+	jsontree.Members(t.Function, func(name string, v []byte) {
+		if name == "parameters" {
+			value = v
+		}
+	})
 	if len(value) == 0 || value[0] == '{' || value[0] == 'n' {
 		return nil
 	}

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,47 +27,66 @@ func (c *check) schema(t *model.Tool) []draft {
 	if len(t.Parameters) == 0 {
 		return c.notObject(t)
 	}
-	out, unresolved, ok := c.parsed(t)
+	out, refs, ok := c.structure(t)
 	if !ok {
 		return out
 	}
-	out = append(out, c.uncheckable(t, unresolved)...)
+	// What of the schema no arguments can be checked against, but for the references that lead
+	// nowhere, which another finding is about.
+	var unchecked []string
+	for _, p := range c.validator.Validate(t.Parameters, []byte("{}")) {
+		if says := p.String(); p.Uncheckable && !slices.Contains(refs, p.Ref) && !slices.Contains(unchecked, says) {
+			unchecked = append(unchecked, says)
+		}
+	}
+	if len(unchecked) > 0 {
+		d := found(UncheckedSchema, Info, t, "%s%s", unchecked[0], andMore(unchecked))
+		d.plans = func() []plan {
+			plans := []plan{c.mended(t)}
+			if len(refs) > 0 {
+				plans = append(plans, c.unreferenced(t, refs))
+			}
+			return plans
+		}
+		out = append(out, d)
+	}
 	return append(out, c.cost(t)...)
 }
 
-// parsed returns what structure does of the parameters of a tool; not ok when they are no schema.
-func (c *check) parsed(t *model.Tool) (out []draft, unresolved []string, ok bool) {
+// structure returns the findings about invalid schemas, and the references that lead
+// nowhere; not ok when the parameters are no schema.
+func (c *check) structure(t *model.Tool) (out []draft, unresolved []string, ok bool) {
 	root, err := model.ParseSchema(t.Parameters)
 	if err != nil {
 		return []draft{found(BrokenSchema, Error, t, "%s", err)}, nil, false
 	}
-	out, unresolved = c.structure(t, root)
-	return out, unresolved, true
-}
-
-// structure returns the findings about invalid schemas, and the references that lead
-// nowhere.
-func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unresolved []string) {
 	var dangling, external, broken, undefined []string
-	walk(root, func(s *model.Schema) {
+	note := func(list *[]string, text string) {
+		if !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	var look func(*model.Schema)
+	look = func(s *model.Schema) {
 		for _, n := range s.Notes {
 			switch n.Kind {
 			case model.NoteExternalReference:
-				external = append(external, s.Ref)
+				note(&external, s.Ref)
 			case model.NoteDanglingReference:
-				dangling = append(dangling, s.Ref)
+				note(&dangling, s.Ref)
 			case model.NoteNotSchema, model.NoteUnknownType:
-				broken = append(broken, at(s)+": "+n.String())
+				note(&broken, cmp.Or(s.Pointer, "parameters")+": "+n.String())
 			case model.NoteUndefinedRequired:
 				if s.Pointer == "" {
-					undefined = append(undefined, n.Name)
+					note(&undefined, n.Name)
 				}
 			}
 		}
-	})
-	for _, list := range []*[]string{&dangling, &external, &broken, &undefined} {
-		*list = distinct(*list)
+		for _, child := range s.Children {
+			look(child)
+		}
 	}
+	look(root)
 	if len(dangling) > 0 {
 		out = append(out, found(DanglingReference, Error, t, "%s leads to nothing%s", dangling[0], andMore(dangling)).
 			with(c.unreferenced(t, dangling)))
@@ -90,22 +110,16 @@ func (c *check) structure(t *model.Tool, root *model.Schema) (out []draft, unres
 		out = append(out, found(UndefinedRequired, Warning, t, "%s is required and not defined%s", jsontree.AppendQuoted(nil, undefined[0]), andMore(undefined)).
 			with(c.unrequired(t, undefined)))
 	}
-	return append(out, c.bareArrays(t)...), slices.Concat(dangling, external)
-}
-
-// bareArrays reports arrays that say nothing of their items.
-func (c *check) bareArrays(t *model.Tool) []draft {
-	clean, bare := withItems(t.Parameters)
-	if bare == 0 {
-		return nil
+	if clean, bare := withItems(t.Parameters); bare > 0 {
+		// OpenAI: array schema missing items; VS Code: array type must have items.
+		message := "an array says nothing of its items; OpenAI and VS Code refuse it"
+		if bare > 1 {
+			message = fmt.Sprintf("%d arrays say nothing of their items; OpenAI and VS Code refuse them", bare)
+		}
+		p := plan{change: `add "items": {} where it is missing`, edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
+		out = append(out, found(BareArray, Error, t, "%s", message).with(p))
 	}
-	// OpenAI: array schema missing items; VS Code: array type must have items.
-	message := "an array says nothing of its items; OpenAI and VS Code refuse it"
-	if bare > 1 {
-		message = fmt.Sprintf("%d arrays say nothing of their items; OpenAI and VS Code refuse them", bare)
-	}
-	p := plan{change: `add "items": {} where it is missing`, edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
-	return []draft{found(BareArray, Error, t, "%s", message).with(p)}
+	return out, slices.Concat(dangling, external), true
 }
 
 // unreferenced plans to take references out of a schema: without them any
@@ -116,32 +130,6 @@ func (c *check) unreferenced(t *model.Tool, refs []string) plan {
 		return nil, keyword != "$ref" || !gone[unquote(value)]
 	})
 	return plan{change: "delete the $ref of " + refs[0] + andMore(refs), edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
-}
-
-// walk calls f with every node of a schema.
-func walk(s *model.Schema, f func(*model.Schema)) {
-	f(s)
-	for _, child := range s.Children {
-		walk(child, f)
-	}
-}
-
-// at returns where a node stands.
-func at(s *model.Schema) string {
-	if s.Pointer == "" {
-		return "parameters"
-	}
-	return s.Pointer
-}
-
-// distinct returns a list without repeats, each where it first stands.
-func distinct(list []string) []string {
-	seen := map[string]bool{}
-	return slices.DeleteFunc(list, func(s string) bool {
-		repeated := seen[s]
-		seen[s] = true
-		return repeated
-	})
 }
 
 // andMore returns how many there are beside the first, as the end of a message.
@@ -167,40 +155,6 @@ func rootType(raw []byte) (says, object bool) {
 		return value, true // the parts below are not looked at
 	})
 	return says, object
-}
-
-// afterBrace returns what stands behind the brace that opens an object, with a
-// comma before members.
-func afterBrace(raw []byte) []byte {
-	rest := raw[bytes.IndexByte(raw, '{')+1:]
-	if bytes.TrimSpace(rest)[0] == '}' {
-		return rest
-	}
-	return append([]byte{','}, rest...)
-}
-
-// uncheckable reports what of a schema no arguments can be checked against, but
-// for the references that lead nowhere, which another finding is about.
-func (c *check) uncheckable(t *model.Tool, refs []string) []draft {
-	var unchecked []string
-	for _, p := range c.validator.Validate(t.Parameters, []byte("{}")) {
-		if p.Uncheckable && !slices.Contains(refs, p.Ref) {
-			unchecked = append(unchecked, p.String())
-		}
-	}
-	unchecked = distinct(unchecked)
-	if len(unchecked) == 0 {
-		return nil
-	}
-	d := found(UncheckedSchema, Info, t, "%s%s", unchecked[0], andMore(unchecked))
-	d.plans = func() []plan {
-		plans := []plan{c.mended(t)}
-		if len(refs) > 0 {
-			plans = append(plans, c.unreferenced(t, refs))
-		}
-		return plans
-	}
-	return []draft{d}
 }
 
 // cost reports where a schema costs more than its texts. Structure is reported

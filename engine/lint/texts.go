@@ -19,18 +19,34 @@ import (
 // parameters.
 func (c *check) texts(t *model.Tool) []draft {
 	inSchema := descriptionsIn(t.Parameters)
-	return append(c.text(t, inSchema), c.commands(t, inSchema)...)
+	out := c.text(t, inSchema)
+	where, part := "the description", commandIn(t.Description)
+	for _, text := range inSchema {
+		if part == "" {
+			where, part = "the description of a parameter", commandIn(text)
+		}
+	}
+	if part == "" {
+		return out
+	}
+	d := found(CommandsModel, Info, t, "%s commands the model: %q", where, part)
+	d.plans = func() []plan {
+		soft := c.rewritten(t, softened, "write what is shouted in lower case")
+		cut := c.rewritten(t, calmed, "cut what steers the model to a tool, and write what is shouted in lower case")
+		return []plan{soft, cut}
+	}
+	return append(out, d)
 }
 
 // text returns the findings about hidden characters and instructions to the model in
 // the texts of a tool. inSchema are the texts of its parameters.
 func (c *check) text(t *model.Tool, inSchema []string) []draft {
 	var out []draft
-	if text, inParameter := attack(t, inSchema); text != "" {
-		of := ""
-		if inParameter {
-			of = " of a parameter"
-		}
+	of, text := "", safetext.Injection(t.Description)
+	if text == "" {
+		of, text = " of a parameter", safetext.Injection(strings.Join(inSchema, "\n"))
+	}
+	if text != "" {
 		d := found(TalksToModel, Error, t, "the description%s talks to the model like an attack: %s", of, text)
 		cut := func(text string) string {
 			if !talks(text) {
@@ -134,16 +150,6 @@ func count(hidden []rune) string {
 		}
 	}
 	return text
-}
-
-// attack returns the stretch of a tool's texts that talks to the model as
-// attacks do, and whether it is in the description of a parameter; empty when
-// there is none.
-func attack(t *model.Tool, inSchema []string) (text string, inParameter bool) {
-	if text = safetext.Injection(t.Description); text != "" {
-		return text, false
-	}
-	return safetext.Injection(strings.Join(inSchema, "\n")), true
 }
 
 // talks reports whether a text talks to the model as attacks do.
@@ -280,31 +286,6 @@ func without(text string, holds func(string) bool) string {
 		return ""
 	}
 	return rest
-}
-
-// commands reports texts that command the model. inSchema are the texts of the
-// parameters.
-func (c *check) commands(t *model.Tool, inSchema []string) []draft {
-	part := commandIn(t.Description)
-	where := "the description"
-	if part == "" {
-		where = "the description of a parameter"
-		for _, text := range inSchema {
-			if part = commandIn(text); part != "" {
-				break
-			}
-		}
-	}
-	if part == "" {
-		return nil
-	}
-	d := found(CommandsModel, Info, t, "%s commands the model: %q", where, part)
-	d.plans = func() []plan {
-		soft := c.rewritten(t, softened, "write what is shouted in lower case")
-		cut := c.rewritten(t, calmed, "cut what steers the model to a tool, and write what is shouted in lower case")
-		return []plan{soft, cut}
-	}
-	return []draft{d}
 }
 
 // rewritten plans to replace every text of a tool by what f makes of it. A

@@ -76,8 +76,11 @@ func sentenceEnd(text string) int {
 			case !started:
 			case c == '\n':
 				return i
-			case (c == '.' || c == '?' || c == '!') && spaceAt(text, i+1) && !abbreviated(text[:i]):
-				return i + 1
+			case c == '.' || c == '?' || c == '!':
+				next, _ := utf8.DecodeRuneInString(text[i+1:])
+				if (i+1 == len(text) || unicode.IsSpace(next)) && !abbreviated(text[:i]) {
+					return i + 1
+				}
 			}
 			i++
 			continue
@@ -92,12 +95,6 @@ func sentenceEnd(text string) int {
 		}
 	}
 	return len(text)
-}
-
-// spaceAt reports whether a text ends at an offset, or goes on with white space.
-func spaceAt(text string, at int) bool {
-	next, _ := utf8.DecodeRuneInString(text[at:])
-	return at == len(text) || unicode.IsSpace(next)
 }
 
 // abbreviated reports whether a text ends with e.g, i.e, etc or a single

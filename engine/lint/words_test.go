@@ -3,13 +3,13 @@ package lint
 import (
 	"strings"
 	"testing"
-	"unicode"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
-
+	"caliper/config"
+	"caliper/engine"
+	"caliper/engine/internal/fixture"
 	"caliper/model"
-	"caliper/model/words"
+	"caliper/model/require"
 )
 
 func TestQueries(t *testing.T) {
@@ -26,6 +26,8 @@ func TestQueries(t *testing.T) {
 		{"a server without a name", model.Tool{Name: "mcp_x_y_get", Server: "x.y", Toolset: "mcp-x.y"}, "get", "", ""},
 		{"no prefix", model.Tool{Name: "parseHTMLPage2", Toolset: "mcp-x", Description: "Version 2.5 is best? Yes."}, "parse HTML Page2", "Version 2.5 is best?", ""},
 		{"nothing but a prefix", model.Tool{Name: "mcp_x_", Toolset: "mcp-x", Description: "\n\n # Title\ntext"}, "mcp x", "# Title", ""},
+		{"other marks", model.Tool{Name: "x", Description: "! a\u0301 (e.g.) b.c! Rest"}, "x", "! a\u0301 (e.g.) b.c!", ""},
+		{"a mark of another script", model.Tool{Name: "x", Description: "作成！次"}, "x", "作成！", ""},
 		{"other scripts", model.Tool{Name: "課題.作成", Description: "課題を作成する。一つ。"}, "課題 作成", "課題を作成する。", ""},
 		{"broken text", model.Tool{Name: "x", Description: "a\xff. b"}, "x", "a\xff.", ""},
 		{"long sentence", model.Tool{Name: "x", Description: strings.Repeat("é", 500)}, "x", strings.Repeat("é", 400), ""},
@@ -116,38 +118,6 @@ func TestDescriptionWords(t *testing.T) {
 	}
 }
 
-// TestSentenceEndOfRunes compares sentenceEnd with its rule, read rune by rune.
-func TestSentenceEndOfRunes(t *testing.T) {
-	naive := func(text string) int {
-		started := false
-		for i := 0; i < len(text); {
-			r, size := utf8.DecodeRuneInString(text[i:])
-			before, rest := text[:i], text[i+size:]
-			next, _ := utf8.DecodeRuneInString(rest)
-			switch {
-			case r == '\n' && started:
-				return i
-			case strings.ContainsRune(".?!", r) && started && (rest == "" || unicode.IsSpace(next)) && !abbreviated(before):
-				return i + size
-			case strings.ContainsRune("。！？", r):
-				return i + size
-			}
-			started = started || words.Continues(r)
-			i += size
-		}
-		return len(text)
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		parts := rapid.SliceOf(rapid.OneOf(rapid.SampledFrom([]string{
-			".", "?", "!", "\n", " ", "。", "！", "？", "\u00a0", "\u0301", "e.g", "etc", "a", "Reads", "é", "課題", "(", "\xff", "\u2028",
-		}), rapid.String())).Draw(t, "parts")
-		text := strings.Join(parts, "")
-		if got, want := sentenceEnd(text), naive(text); got != want {
-			t.Fatalf("%q ends at %d, want %d", text, got, want)
-		}
-	})
-}
-
 // TestStringOf: the text of a string of JSON, with and without escapes, and of nothing else.
 func TestStringOf(t *testing.T) {
 	for raw, want := range map[string]string{`""`: "", `"a b"`: "a b", `"a\"\n\u00e9"`: "a\"\n\u00e9", "\"\xff\"": "\uFFFD", `"\ud800"`: "\uFFFD"} {
@@ -204,6 +174,28 @@ func TestMostRanked(t *testing.T) {
 		}
 		if got := (Options{MaxRanked: 7}).mostRanked(tools); got != 7 {
 			t.Errorf("of %d tools %d, want 7", tools, got)
+		}
+	}
+}
+
+// TestFree: a name that is proposed is nobody's, and not too long.
+func TestFree(t *testing.T) {
+	long := strings.Repeat("x", longestName)
+	var entries []string
+	for _, name := range []string{"bell", "bell_2", long} {
+		entries = append(entries, `{"type":"function","function":{"name":"`+name+`","description":"d","parameters":{"type":"object"}},"toolset":"t"}`)
+	}
+	s, err := engine.Build(t.Context(), engine.Inputs{Registry: fixture.Registry(t, entries...), Config: config.Default()})
+	require.NoError(t, err)
+	c := &check{s: s}
+	for name, want := range map[string]string{"bell": "bell_3", "horn": "horn", engine.ToolSearch: engine.ToolSearch + "_2", long: long[2:] + "_2", long + "y": long[2:] + "_2", s.Config.Core[0]: s.Config.Core[0] + "_2"} {
+		if got := c.free(name); got != want {
+			t.Errorf("%s is free as %s, want %s", name, got, want)
+		}
+	}
+	for name, want := range map[string]string{"a.b-c": "a_b-c", "": "_", "-a": "_-a", "9a": "_9a", "A0z": "A0z", "é": "_", long + "y": long} {
+		if got := cleanName(name); got != want {
+			t.Errorf("%q is clean as %q, want %q", name, got, want)
 		}
 	}
 }

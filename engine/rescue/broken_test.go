@@ -58,30 +58,6 @@ func TestSuspectIsCutOnlyWhenLong(t *testing.T) {
 	}
 }
 
-// TestLongLinesShareTheRoom: among more than three lines one long line leaves room for
-// the others; of three it may take all.
-func TestLongLinesShareTheRoom(t *testing.T) {
-	long := strings.Repeat("x", 2000)
-	for lines, want := range map[int]int{4: 4, 3: 1} {
-		text := long + "\n" + strings.Repeat("b\n", lines-1)
-		x := excerpt{data: []byte(text), meta: Meta{Lines: lines}, limits: Limits{HeadLines: 9, TailLines: 9}}
-		got, _ := x.headLines([]byte(text), 1000)
-		if cut := got[0].chars; cut > 936 || lines > 3 && cut > 300-gutterRoom || lines == 3 && cut < 900 {
-			t.Errorf("of %d lines the first shows %d characters", lines, cut)
-		}
-		if lines > 3 && len(got) != want {
-			t.Errorf("%d of %d lines are shown", len(got), lines)
-		}
-		text = strings.Repeat("b\n", lines-1) + long + "\n"
-		x.data = []byte(text)
-		got, _ = x.tailLines([]byte(text), 0, 1000)
-		last := got[len(got)-1]
-		if last.number != lines || lines > 3 && (last.chars > 300-gutterRoom || len(got) != want) || lines == 3 && last.chars < 900 {
-			t.Errorf("at the end %+v of %d lines, %d shown", last.chars, lines, len(got))
-		}
-	}
-}
-
 // TestMemberOfHalf: a member is shown by its items when it is more than half of the
 // blob, and not when it is half.
 func TestMemberOfHalf(t *testing.T) {
@@ -92,5 +68,13 @@ func TestMemberOfHalf(t *testing.T) {
 		if got := strings.Contains(p.Text, `[shape of "a"`); got != want {
 			t.Errorf("beside %d characters, by its items: %v", other, got)
 		}
+	}
+}
+
+func TestScannerRemembersTheBeginningOfAString(t *testing.T) {
+	s := newScanner([]byte(`"` + strings.Repeat(`\u0041b`, 500) + `"`))
+	ok := s.Peek() == '"' && s.String()
+	if from, to := s.TextAt(); !ok || from != 1 || to != 3501 || len(captured(s)) != maxCaptured || !strings.HasPrefix(captured(s), `\u0041b\u0041b`) {
+		t.Errorf("%d to %d, %v, %q", from, to, ok, captured(s))
 	}
 }

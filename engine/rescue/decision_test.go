@@ -2,7 +2,6 @@ package rescue
 
 import (
 	"context"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -130,29 +129,6 @@ func TestRulesAreStable(t *testing.T) {
 		"other_toolset", "no_toolset"}
 	if !slices.Equal(codes, want) {
 		t.Errorf("got %v", codes)
-	}
-}
-
-// The tools of MCP servers and of the web are rescued, and no others of a whole
-// registry.
-func TestDecideForAWholeRegistry(t *testing.T) {
-	data, err := os.ReadFile("../../../shared/registries/registry.json")
-	if err != nil {
-		t.Skip("the shared registry is absent")
-	}
-	r, err := shapes.Parse(context.Background(), model.Source{Name: "registry.json", Data: data})
-	require.NoError(t, err)
-	count := map[string]int{}
-	for _, tool := range r.Tools {
-		d := Decide(r, Default(), tool.Qualified, 1<<20)
-		count[d.Rule]++
-		isMCP := strings.HasPrefix(tool.Toolset, "mcp-")
-		if want := isMCP || slices.Contains(webTools, tool.Name); d.Rescue != want {
-			t.Errorf("%s of %s: %+v", tool.Qualified, tool.Toolset, d)
-		}
-	}
-	if count[RuleMCP] < 100 || count[RuleWeb] != len(webTools) || count[RuleFile] != 4 || count[RuleTerminal] != 2 {
-		t.Errorf("decided by %v", count)
 	}
 }
 

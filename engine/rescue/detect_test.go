@@ -106,11 +106,3 @@ func TestDetectLarge(t *testing.T) {
 		}
 	}
 }
-
-func TestKindsOfJSON(t *testing.T) {
-	for _, k := range []Kind{Binary, JSONArray, JSONObject, JSONLines, HTML, Code, Diff, XML, Text} {
-		if k.IsJSON() != (k == JSONArray || k == JSONObject) {
-			t.Errorf("%s", k)
-		}
-	}
-}

@@ -207,41 +207,20 @@ func TestContentTakenAway(t *testing.T) {
 	coded(t, err, CodeGone)
 }
 
-func TestSweepSparesLivePuts(t *testing.T) {
+// What killed puts left does not add up until somebody sweeps, and a sweep says how much it was;
+// live puts are spared.
+func TestWhatKilledPutsLeft(t *testing.T) {
 	s := open(t, t.TempDir(), StoreOptions{})
-	put(t, s, "s", "text")
 	live, err := s.newStage(t.Context())
 	require.NoError(t, err)
-	dead, err := s.newStage(t.Context())
-	require.NoError(t, err)
-	dead.lease.Close() // as the system does for a process that was killed
-	os.Mkdir(filepath.Join(s.path, temp, "unlocked"), 0o700)
-	if w := sweepAll(t, s); w != (Swept{Abandoned: 2}) {
-		t.Fatalf("%+v", w)
-	}
-	if _, err := s.root.Lstat(live.name); err != nil {
-		t.Fatal(err)
-	}
-	live.discard()
-	if list, _ := s.entries(temp); len(list) != 0 {
-		t.Fatal(list)
-	}
-}
-
-// What killed puts left does not add up until somebody sweeps, and a sweep says
-// how much it was.
-func TestPutRemovesWhatKilledPutsLeft(t *testing.T) {
-	s := open(t, t.TempDir(), StoreOptions{})
 	leave := func() {
 		t.Helper()
 		dead, err := s.newStage(t.Context())
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(s.path, dead.path("blob")), make([]byte, 1000), 0o600))
 		dead.lease.Close() // as the system does for a process that was killed
+		require.NoError(t, os.MkdirAll(filepath.Join(s.path, temp, "unlocked"), 0o700))
 	}
-	live, err := s.newStage(t.Context())
-	require.NoError(t, err)
-	defer live.discard()
 	leave()
 	leave()
 	m := put(t, s, "s", "text")
@@ -250,8 +229,15 @@ func TestPutRemovesWhatKilledPutsLeft(t *testing.T) {
 	}
 	holds(t, s, "s", m.ID, "text")
 	leave()
-	if w := sweepAll(t, s); w != (Swept{Abandoned: 1, Bytes: 1000}) {
+	if w := sweepAll(t, s); w != (Swept{Abandoned: 2, Bytes: 1000}) {
 		t.Fatalf("%+v", w)
+	}
+	if _, err := s.root.Lstat(live.name); err != nil {
+		t.Fatal(err)
+	}
+	live.discard()
+	if list, _ := s.entries(temp); len(list) != 0 {
+		t.Fatal(list)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"caliper/engine/rescue"
+	"caliper/model/jsontree"
 )
 
 // TestPointerNeedsOneValue: a pointer says nothing of a text that only begins
@@ -135,4 +136,57 @@ func FuzzCheck(f *testing.F) {
 			agrees(t, text)
 		}
 	})
+}
+
+func TestRepeatedKeys(t *testing.T) {
+	pad := strings.Repeat("p", jsontree.Window)
+	for _, c := range []struct{ name, text, pointer, want, outline string }{
+		{"two", `{"a":1,"a":2}`, "/a", "2", "/a: number\n"},
+		{"an escaped one", `{"a":1,"\u0061":"x"}`, "/a", `"x"`, "/a: string\n"},
+		{"another in between", `{"a":1,"b":null,"a":"x"}`, "/a", `"x"`, "(root): object, 2 keys\n/a: string\n/b: null\n"},
+		{"nested", `{"o":{"a":1},"o":{"a":[],"a":"x"}}`, "/o/a", `"x"`, "/o: object, 1 key\n/o/a: string\n"},
+		{"in an item", `[{"a":1},{"a":1,"a":"x"}]`, "/1/a", `"x"`, "/*/a: string | number\n"},
+		{"far apart", `{"a":1,"b":"` + pad + `","c":"` + pad + `","a":"x","d":"` + pad + `"}`, "/a", `"x"`, "/a: string\n"},
+		{"parts of the first are gone", `{"a":{"gone":1},"a":2}`, "/a", "2", "(root): object, 1 key\n/a: number\n"},
+		{"cut", `{"a":{"gone":1},"a":[1,2],"b":`, "", "", "/a: array, 2 items\n"},
+		{"cut in an array", `{"a":1,"a":[1,2,`, "", "", "/a: array, 3 items\n/a/*: number ×2\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r := reader{[]byte(c.text), rescue.Meta{Kind: rescue.JSONObject}}
+			a, err := r.Do(Request{Mode: Outline}, limits(4000))
+			if err != nil || !strings.Contains(a.Text, c.outline) || strings.Contains(a.Text, "gone") {
+				t.Errorf("%v: %s", err, a.Text)
+			}
+			if c.want == "" {
+				return
+			}
+			if a, err = r.Do(Request{Mode: Pointer, Pointer: c.pointer}, limits(4000)); err != nil || a.Text != c.want {
+				t.Errorf("%v: %+v", err, a)
+			}
+		})
+	}
+	// The bounds hold while trees are made and thrown away.
+	var b strings.Builder
+	for i := range 5000 {
+		fmt.Fprintf(&b, `{"k%d":{"x":1},"k%d":{"y":[1,{"z":2}]}}`, i, i)
+	}
+	a := outlineOf(t, b.String(), rescue.Text, "")
+	if !strings.Contains(a, "5000 JSON values") || !strings.Contains(a, "object ×5000, more than 300 keys") || strings.Contains(a, "/x:") {
+		t.Errorf("%.300s", a)
+	}
+}
+
+// TestNumbersOfPython: what Python's reader takes for a number is one.
+func TestNumbersOfPython(t *testing.T) {
+	text := `{"a":[NaN,Infinity,-Infinity,-1],"b":"NaN"}`
+	for pointer, want := range map[string]string{"/a/0": "NaN", "/a/1": "Infinity", "/a/2": "-Infinity", "/a/3": "-1", "/b": `"NaN"`} {
+		if a := do(t, text, Request{Mode: Pointer, Pointer: pointer}, limits(99)); a.Text != want {
+			t.Errorf("%s: %+v", pointer, a)
+		}
+	}
+	for _, text := range []string{"[Nan]", "[-Inf]", "[+Infinity]", "[-]", "[NaNN]", "[-NaN]", "[-", "[Infinit", "[-Infinity1]"} {
+		if err := checkJSON([]byte(text)); err == nil {
+			t.Errorf("%s is JSON", text)
+		}
+	}
 }

@@ -1,16 +1,12 @@
 package fetch
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
-
 	"caliper/engine/rescue"
-	"caliper/model/jsontree"
 	"caliper/model/require"
 )
 
@@ -86,61 +82,6 @@ func TestOutlineOfDeepAndWideJSON(t *testing.T) {
 	if !strings.HasPrefix(all.String(), "(root): object, more than 300 keys\n") {
 		t.Errorf("%.80s", all.String())
 	}
-}
-
-// TestScannerAgreesWithJSON: valid documents of any sort are outlined, and
-// every pointer into them gives what encoding/json has there.
-func TestScannerAgreesWithJSON(t *testing.T) {
-	var value func(depth int) *rapid.Generator[any]
-	value = func(depth int) *rapid.Generator[any] {
-		return rapid.Custom(func(t *rapid.T) any {
-			switch n := rapid.IntRange(0, 5).Draw(t, "kind"); {
-			case n == 0 && depth > 0:
-				return rapid.SliceOfN(value(depth-1), 0, 4).Draw(t, "array")
-			case n == 1 && depth > 0:
-				return rapid.MapOfN(rapid.StringN(0, 4, 8), value(depth-1), 0, 4).Draw(t, "object")
-			case n == 2:
-				return rapid.Float64Range(-1e9, 1e9).Draw(t, "number")
-			case n == 3:
-				return nil
-			}
-			return rapid.String().Draw(t, "string")
-		})
-	}
-	rapid.Check(t, func(t *rapid.T) {
-		v := map[string]any{"root": value(4).Draw(t, "value")}
-		text, err := json.MarshalIndent(v, "", rapid.SampledFrom([]string{"", " "}).Draw(t, "indent"))
-		require.NoError(t, err)
-		r := reader{text, rescue.Meta{Kind: rescue.JSONObject}}
-		a, err := r.Do(Request{Mode: Outline}, limits(4000))
-		if err != nil || !strings.HasPrefix(a.Text, "(root): object, 1 key\n") {
-			t.Fatalf("%v %s", err, a.Text)
-		}
-		var walk func(pointer string, v any)
-		walk = func(pointer string, v any) {
-			a, err := r.Do(Request{Pointer: pointer, Mode: Pointer}, limits(100000))
-			if err != nil {
-				t.Fatal(pointer, err)
-			}
-			var got any
-			if err := json.Unmarshal([]byte(a.Text), &got); err != nil || fmt.Sprint(got) != fmt.Sprint(v) {
-				t.Fatalf("%q: got %s (%v), want %v", pointer, a.Text, err, v)
-			}
-			switch v := v.(type) {
-			case []any:
-				for i, w := range v {
-					walk(fmt.Sprintf("%s/%d", pointer, i), w)
-				}
-			case map[string]any:
-				for k, w := range v {
-					walk(pointer+"/"+jsontree.EscapeToken(k), w)
-				}
-			}
-		}
-		var back any
-		require.NoError(t, json.Unmarshal(text, &back))
-		walk("", back)
-	})
 }
 
 func TestOutlineText(t *testing.T) {

@@ -109,7 +109,7 @@ func TestGrepAgreesWithLines(t *testing.T) {
 			line, rest = rescue.NextLine(rest)
 			n++
 			if re.Match(line) {
-				want[itoa(n)] = true
+				want[strconv.Itoa(n)] = true
 			}
 		}
 		got := map[string]bool{}
@@ -132,8 +132,6 @@ func TestGrepAgreesWithLines(t *testing.T) {
 		}
 	})
 }
-
-func itoa(n int) string { return strconv.Itoa(n) }
 
 // FuzzDo: no request panics, exceeds its budget or goes on without progress.
 func FuzzDo(f *testing.F) {

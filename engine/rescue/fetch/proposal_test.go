@@ -2,11 +2,11 @@ package fetch
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -28,31 +28,8 @@ func proposals(t rapid.TB, handle string) []Request {
 	var list []Request
 	for _, line := range proposed.FindAllStringSubmatch(handle, -1) {
 		var q Request
-		for _, arg := range argument.FindAllStringSubmatch(line[1], -1) {
-			text, err := arg[2], error(nil)
-			if text[0] == '"' {
-				if text, err = strconv.Unquote(text); err != nil {
-					t.Fatal(line[0], err)
-				}
-			}
-			switch arg[1] {
-			case "mode":
-				q.Mode = text
-			case "start":
-				q.Start, _ = strconv.ParseInt(text, 10, 64)
-			case "count":
-				q.Count, _ = strconv.ParseInt(text, 10, 64)
-			case "unit":
-				q.Unit = text
-			case "pattern":
-				q.Pattern = text
-			case "query":
-				q.Query = text
-			case "pointer":
-				q.Pointer = text
-			default:
-				t.Fatalf("%s: %s", line[0], arg[1])
-			}
+		if err := json.Unmarshal([]byte("{"+argument.ReplaceAllString(line[1], `"$1":$2`)+"}"), &q); err != nil {
+			t.Fatal(line[0], err)
 		}
 		list = append(list, q)
 	}
