@@ -61,7 +61,14 @@ var _ screen.Framed = (*Screen)(nil)
 func New(h desk.Desk) *Screen {
 	s := &Screen{Base: screen.Base{Label: "Activity"}, host: h, open: map[string]bool{}}
 	keys := &ui.Group{Title: "Activity", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "open or close", "", "enter").Runs(s.toggle).Unless(s.nothingMore),
+		ui.Bind(ui.Open, "enter", "open or close", "", "enter").Runs(s.toggle).Unless(func() string {
+			for _, e := range s.rows() {
+				if e.id() == s.cursor.ID {
+					return s.noMoreOf(&e)
+				}
+			}
+			return s.noEvents()
+		}),
 		ui.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.noEvents),
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
@@ -244,16 +251,6 @@ func (s *Screen) toggleAll() {
 			s.open[e.id()] = true
 		}
 	}
-}
-
-// nothingMore returns why the selected event does not open.
-func (s *Screen) nothingMore() string {
-	for _, e := range s.rows() {
-		if e.id() == s.cursor.ID {
-			return s.noMoreOf(&e)
-		}
-	}
-	return s.noEvents()
 }
 
 // noMoreOf returns why an event does not open.

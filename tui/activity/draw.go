@@ -95,7 +95,15 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 				return steps
 			}
 		}
-		return ui.Centered(t, w, h, s.nothing()...)
+		if s.none != nil {
+			if text := s.none(); text != nil {
+				return ui.Centered(t, w, h, text...)
+			}
+		}
+		if s.filter != "" {
+			return ui.Centered(t, w, h, "nothing has happened yet that holds this text")
+		}
+		return ui.Centered(t, w, h, "nothing has happened yet", "save one of the files, or run a call with enter in the dry run")
 	}
 	rows := min(len(lines), h)
 	var below []string
@@ -173,17 +181,4 @@ func (s *Screen) commandLine() string {
 		line = []string{"caliper", "--demo"}
 	}
 	return report.CommandLine(append(line, "--listen", "127.0.0.1:7337")...)
-}
-
-// nothing tells why nothing is listed.
-func (s *Screen) nothing() []string {
-	if s.none != nil {
-		if text := s.none(); text != nil {
-			return text
-		}
-	}
-	if s.filter != "" {
-		return []string{"nothing has happened yet that holds this text"}
-	}
-	return []string{"nothing has happened yet", "save one of the files, or run a call with enter in the dry run"}
 }

@@ -74,7 +74,11 @@ func NewServed(h desk.Desk, g ui.Glyphs, o serving.Source) *Served {
 			if s.host.Now().Sub(s.box.since) < deaf {
 				return s.host.Notify(ui.LevelInfo, "a key of the first second does not count: press it again")
 			}
-			return s.answer(a)
+			b := s.box
+			b.close()
+			s.box = nil
+			b.question.Answer(a)
+			return s.host.Notify(ui.LevelInfo, answerWords[a]+": "+safetext.Line(b.question.Tool))
 		}
 	}
 	answers := &ui.Group{Title: "Deciding on a call", Where: "while a call is decided on", Bindings: []ui.Binding{
@@ -92,7 +96,15 @@ func NewServed(h desk.Desk, g ui.Glyphs, o serving.Source) *Served {
 		ui.Bind(ui.More, g.Right+" l", "open", "", "right", "l").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(true) }),
 		ui.Bind(ui.Less, g.Left+" h", "close", "", "left", "h").Runs(s.toggleSelected).Unless(func() string { return s.cannotBe(false) }),
 		ui.Bind(OpenAll, "*", "open or close all", "Open or close every event", "*").Runs(s.toggleAll).Unless(s.nothingSelected),
-		ui.Bind(ui.Pause, "space", "pause the view, not the server", "Pause the view of what agents do", " ").Does(s.pause),
+		ui.Bind(ui.Pause, "space", "pause the view, not the server", "Pause the view of what agents do", " ").Does(func() tea.Cmd {
+			// The server goes on.
+			if s.paused = !s.paused; s.paused {
+				return s.host.Notify(ui.LevelInfo, "the view is paused; the server goes on, and calls that wait for you still come")
+			}
+			held := s.held
+			s.held = serving.Batch{}
+			return tea.Batch(s.record(held), s.host.Notify(ui.LevelInfo, "the view goes on: "+ui.Count(len(held.Events), "event")+" came meanwhile"))
+		}),
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
 	s.copies = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
@@ -197,7 +209,17 @@ func (s *Served) Update(msg tea.Msg) tea.Cmd {
 			cmds = append(cmds, s.host.Notify(ui.LevelWarn, "a call waits for approval: "+safetext.Line(q.Tool)+"; "+s.Name()+", enter"))
 		}
 		for _, id := range b.Closed {
-			cmds = append(cmds, s.answered(id))
+			delete(s.waiting, id)
+			if i := slices.IndexFunc(s.events, func(e pastEvent) bool { return e.number == s.rows[id] && e.about.question == id }); i >= 0 {
+				s.events[i].title = report.Line{Text: "asked for approval: " + safetext.Line(s.events[i].about.tool)}
+				s.events[i].about.question = 0
+			}
+			delete(s.rows, id)
+			if s.box != nil && s.box.question.ID == id {
+				s.box.close()
+				s.box = nil
+				cmds = append(cmds, s.host.Notify(ui.LevelInfo, "the call no longer waits: its time was over, or the client withdrew it"))
+			}
 		}
 		s.host.Header.Waiting = len(s.waiting)
 		return tea.Batch(cmds...)
@@ -278,7 +300,19 @@ func (s *Served) recordEvent(e transcript.Event) tea.Cmd {
 		say(safetext.Line(e.Error))
 	}
 	if e.Kind == transcript.EventCall {
-		texts(e, say)
+		var arguments, answer string
+		if e.Request != nil {
+			arguments = string(e.Request.Arguments)
+		}
+		if e.Result != nil {
+			answer = e.Result.Text
+		}
+		if arguments == "" && answer == "" {
+			say("arguments and answer are not recorded: --record FILE --record-texts records them")
+		} else {
+			say("arguments " + safetext.Line(ui.OneLine(arguments)))
+			say("answer " + safetext.Line(ui.OneLine(answer)))
+		}
 	}
 	if r := e.Result; r != nil && r.Rescued {
 		say("the result is kept as " + safetext.Line(r.Blob) + "; the model got a handle")
@@ -373,41 +407,6 @@ func (s *Served) nothingSelected() string {
 		return ""
 	}
 	return s.noMoreOf(e)
-}
-
-// pause holds back what agents do, or shows it. The server goes on.
-func (s *Served) pause() tea.Cmd {
-	if s.paused = !s.paused; s.paused {
-		return s.host.Notify(ui.LevelInfo, "the view is paused; the server goes on, and calls that wait for you still come")
-	}
-	held := s.held
-	s.held = serving.Batch{}
-	return tea.Batch(s.record(held), s.host.Notify(ui.LevelInfo, "the view goes on: "+ui.Count(len(held.Events), "event")+" came meanwhile"))
-}
-
-// answered notes that a call no longer waits.
-func (s *Served) answered(id int) tea.Cmd {
-	delete(s.waiting, id)
-	if i := slices.IndexFunc(s.events, func(e pastEvent) bool { return e.number == s.rows[id] && e.about.question == id }); i >= 0 {
-		s.events[i].title = report.Line{Text: "asked for approval: " + safetext.Line(s.events[i].about.tool)}
-		s.events[i].about.question = 0
-	}
-	delete(s.rows, id)
-	if s.box != nil && s.box.question.ID == id {
-		s.box.close()
-		s.box = nil
-		return s.host.Notify(ui.LevelInfo, "the call no longer waits: its time was over, or the client withdrew it")
-	}
-	return nil
-}
-
-// answer answers the call of the open box.
-func (s *Served) answer(a serve.Answer) tea.Cmd {
-	b := s.box
-	b.close()
-	s.box = nil
-	b.question.Answer(a)
-	return s.host.Notify(ui.LevelInfo, answerWords[a]+": "+safetext.Line(b.question.Tool))
 }
 
 // noEntry returns why there is nothing to copy for a client.

@@ -11,23 +11,6 @@ import (
 	"caliper/tui/ui"
 )
 
-// texts tells the arguments and the answer of a call, or how to have them recorded.
-func texts(e transcript.Event, say func(string)) {
-	var arguments, answer string
-	if e.Request != nil {
-		arguments = string(e.Request.Arguments)
-	}
-	if e.Result != nil {
-		answer = e.Result.Text
-	}
-	if arguments == "" && answer == "" {
-		say("arguments and answer are not recorded: --record FILE --record-texts records them")
-		return
-	}
-	say("arguments " + safetext.Line(ui.OneLine(arguments)))
-	say("answer " + safetext.Line(ui.OneLine(answer)))
-}
-
 // remedies say what to do about refused clients, by the code of the refusal.
 var remedies = map[string]string{
 	"no_token":        "its configuration needs the header Authorization: Bearer TOKEN",
@@ -56,7 +39,15 @@ func happened(e transcript.Event) string {
 		if e.Verdict == transcript.VerdictDenied {
 			return "search  FAULT " + safetext.Line(e.Code) + price + agent
 		}
-		return "search " + queriesOf(e) + "  " + ui.Count(len(e.Hits), "hit") + price + agent
+		var queriesOf string
+		if e.Request != nil {
+			var out []string
+			for _, q := range e.Request.Queries {
+				out = append(out, quoted(q))
+			}
+			queriesOf = strings.Join(out, ", ")
+		}
+		return "search " + queriesOf + "  " + ui.Count(len(e.Hits), "hit") + price + agent
 	case transcript.EventDescribe:
 		name := ""
 		if e.Request != nil {
@@ -98,18 +89,6 @@ func happened(e transcript.Event) string {
 		return "what is served changed: session " + safetext.Line(e.Session) + "  " + ui.Thousands(e.Tokens.Schemas) + " tok listed"
 	}
 	return safetext.Line(string(e.Kind)) + " " + safetext.Line(e.Error) + agent
-}
-
-// queriesOf returns the queries of a search in quotes.
-func queriesOf(e transcript.Event) string {
-	if e.Request == nil {
-		return ""
-	}
-	var out []string
-	for _, q := range e.Request.Queries {
-		out = append(out, quoted(q))
-	}
-	return strings.Join(out, ", ")
 }
 
 // quoted returns foreign text in quotes, on one line.

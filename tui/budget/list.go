@@ -94,7 +94,16 @@ func (s *Screen) drawCost(l *ui.Line, t *ui.Theme, row costRow) {
 	columns := 1 + ui.Width(costHeads(w))
 	label, note := s.costLabel(t, row)
 	room := l.Room() - columns - 1 // for the name and the bar
-	l.Text(faint, s.foldGlyph(t, row))
+	var foldGlyph string
+	switch {
+	case row.tool != nil:
+		foldGlyph = "  "
+	case s.list.open[row.set]:
+		foldGlyph = t.Expanded + " "
+	default:
+		foldGlyph = t.Collapsed + " "
+	}
+	l.Text(faint, foldGlyph)
 	room -= 2
 	need := ui.Width(label)
 	if note != "" && ui.Width(note)+1+need <= room {
@@ -151,17 +160,6 @@ func (s *Screen) costLabel(t *ui.Theme, row costRow) (label, note string) {
 		return "the biggest " + ui.Thousands(row.tools), ""
 	}
 	return safetext.Line(row.set), ui.Thousands(row.tools)
-}
-
-// foldGlyph returns the sign before a row: whether it is open, or its indent.
-func (s *Screen) foldGlyph(t *ui.Theme, row costRow) string {
-	switch {
-	case row.tool != nil:
-		return "  "
-	case s.list.open[row.set]:
-		return t.Expanded + " "
-	}
-	return t.Collapsed + " "
 }
 
 // shareOf returns a number of tokens as a share of everything granted.

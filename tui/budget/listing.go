@@ -16,38 +16,6 @@ type listingList struct {
 	pane report.Pane
 }
 
-// listGroups makes the rows, unless the state's are there.
-func (s *Screen) listGroups(t *ui.Theme, w int) {
-	p := &s.listing
-	if !s.lists() {
-		return
-	}
-	table := report.Columns("group", ">tools", "form", ">tokens")
-	assembled := s.state.Snapshot.Assembly().Listing
-	for i, g := range s.state.Budget.Listing.Groups {
-		text, fold := "", t.Collapsed
-		if assembled != nil {
-			text = assembled.GroupText(i)
-		}
-		if !s.list.holds(g.Label) && !s.list.holds(text) {
-			continue
-		}
-		if p.open[g.Label] {
-			fold = t.Expanded
-		}
-		table.Row(report.Textf("%s %s", fold, report.Name(g.Label)), g.Tools, cmp.Or(string(g.Form), "none"), g.Tokens)
-		table.About(report.News{ID: g.Label})
-		if p.open[g.Label] {
-			table.Below(func(r *report.Report) { r.Quote(cmp.Or(text, "(the model is shown nothing of it)")) })
-		}
-	}
-	r := new(report.Report)
-	if !table.Empty() {
-		r.Table(table)
-	}
-	p.pane.Show(r, w)
-}
-
 // foldGroup shows the text of the group under the cursor, or hides it.
 func (s *Screen) foldGroup(open bool) {
 	p := &s.listing
@@ -67,7 +35,32 @@ func (p *listingList) isOpen() bool { return p.open[p.pane.ID] }
 func (s *Screen) drawListing(t *ui.Theme, w, h int) []string {
 	s.look()
 	p := &s.listing
-	s.listGroups(t, w)
+	if s.lists() {
+		table := report.Columns("group", ">tools", "form", ">tokens")
+		assembled := s.state.Snapshot.Assembly().Listing
+		for i, g := range s.state.Budget.Listing.Groups {
+			text, fold := "", t.Collapsed
+			if assembled != nil {
+				text = assembled.GroupText(i)
+			}
+			if !s.list.holds(g.Label) && !s.list.holds(text) {
+				continue
+			}
+			if p.open[g.Label] {
+				fold = t.Expanded
+			}
+			table.Row(report.Textf("%s %s", fold, report.Name(g.Label)), g.Tools, cmp.Or(string(g.Form), "none"), g.Tokens)
+			table.About(report.News{ID: g.Label})
+			if p.open[g.Label] {
+				table.Below(func(r *report.Report) { r.Quote(cmp.Or(text, "(the model is shown nothing of it)")) })
+			}
+		}
+		r := new(report.Report)
+		if !table.Empty() {
+			r.Table(table)
+		}
+		p.pane.Show(r, w)
+	}
 	heading := ui.Longest(max(0, w-5), "what the model is shown of the deferred tools", "what the model is shown", "listing")
 	lines := []string{ui.DrawHeading(t, w, s.focused(viewListing), heading, "")}
 	b := s.state.Budget

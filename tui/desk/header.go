@@ -1,7 +1,6 @@
 package desk
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -85,30 +84,6 @@ func (g Gauge) Warning() string {
 	return ""
 }
 
-// drawSelected draws the active strategy and the tools that it sends with the message.
-func (p *HeaderLines) drawSelected(l *ui.Line, t *ui.Theme) {
-	g, b := p.Gauge, p.State.Budget
-	if g.Sent == nil {
-		l.Gap(ui.GaugeWidth(l.At()+l.Room()) + 2)
-		l.Text(t.Faint, "selecting   ")
-		l.Text(t.Badge, " "+g.Words()+" ")
-		return
-	}
-	ui.Bar{
-		Fraction: float64(g.Sent.SchemaTokens) / float64(gaugeScale(b)),
-		Mark:     -1, Fill: t.GaugeSent,
-	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
-	l.Gap(2)
-	l.Text(t.Number, ui.Thousands(g.Sent.SchemaTokens))
-	l.Text(t.Faint, share(g.Sent.SchemaTokens, b)+"   ")
-	l.Text(t.Text, fmt.Sprintf("saved %s (%s)   ", ui.Thousands(g.Sent.EagerTokens-g.Sent.SchemaTokens), ui.Percent(g.Sent.SavedPct)))
-	l.Text(t.Badge, " "+g.Words()+" ")
-	l.Text(t.Faint, " "+g.MessageWords())
-	if warning := g.Warning(); warning != "" {
-		l.Text(t.Warn, " "+warning)
-	}
-}
-
 // drawSelectedShort draws the active strategy after the cost of all definitions.
 func (p *HeaderLines) drawSelectedShort(l *ui.Line, t *ui.Theme) {
 	g := p.Gauge
@@ -155,7 +130,14 @@ func (p *HeaderLines) marks(t *ui.Theme, room int) []mark {
 	var facts []mark
 	if p.State != nil {
 		if gates := p.State.Snapshot.WithoutGates(); len(gates) > 0 {
-			facts = append(facts, mark{t.Stale, " " + withoutText(gates, room >= leastLong) + " "})
+			text := "WITHOUT " + gates[0]
+			if len(gates) > 1 {
+				text = "WITHOUT SCOPE GATES"
+			}
+			if room >= leastLong {
+				text = "DRY RUN " + text
+			}
+			facts = append(facts, mark{t.Stale, " " + text + " "})
 		}
 	}
 	if p.Violations > 0 {
@@ -200,18 +182,6 @@ func drawMarks(l *ui.Line, marks []mark) {
 		l.Gap(min(i, 1))
 		l.Text(m.style, m.text)
 	}
-}
-
-// withoutText returns the text that names the scope gates that the dry run leaves out.
-func withoutText(gates []string, long bool) string {
-	text := "WITHOUT " + gates[0]
-	if len(gates) > 1 {
-		text = "WITHOUT SCOPE GATES"
-	}
-	if long {
-		return "DRY RUN " + text
-	}
-	return text
 }
 
 // drawDemo draws the mark of the demo, which is never left out.

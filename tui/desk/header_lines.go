@@ -130,7 +130,16 @@ func (p *HeaderLines) drawFresh(l *ui.Line, t *ui.Theme, room int) {
 	case len(marks) > 0 && left < 1+ui.Width(t.Dot):
 	default:
 		l.Gap(min(len(marks), 1))
-		p.drawAge(l, t, left-1)
+		// The sign alone tells that they are as they are on disk.
+		w := left - 1
+		if p.Busy != "" {
+			l.Text(t.Warn, ui.Truncate(p.Busy, max(w, 1)))
+		} else {
+			l.Text(t.Ok, t.Dot)
+			if fresh := " " + p.Fresh; ui.Width(t.Dot+fresh) <= w {
+				l.Text(t.Faint, fresh)
+			}
+		}
 	}
 	if p.State == nil {
 		return
@@ -155,19 +164,6 @@ func (p *HeaderLines) drawFresh(l *ui.Line, t *ui.Theme, room int) {
 
 // leastFiles is the fewest cells in which the names of the inputs are of use.
 const leastFiles = 8
-
-// drawAge draws in at most w cells the file that is read, else when the inputs were read. The sign
-// alone tells that they are as they are on disk.
-func (p *HeaderLines) drawAge(l *ui.Line, t *ui.Theme, w int) {
-	if p.Busy != "" {
-		l.Text(t.Warn, ui.Truncate(p.Busy, max(w, 1)))
-		return
-	}
-	l.Text(t.Ok, t.Dot)
-	if fresh := " " + p.Fresh; ui.Width(t.Dot+fresh) <= w {
-		l.Text(t.Faint, fresh)
-	}
-}
 
 // Right returns the session and the tokenizer, as drawn in a line of w cells. Errors and
 // marks take the room of the tokenizer in a narrow one, and marks the session's.
@@ -222,7 +218,24 @@ func (p *HeaderLines) drawTokens(l *ui.Line, t *ui.Theme) {
 	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 	l.Gap(2)
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
-	l.Text(t.Faint, ofContext(b, p.State.OnDisk().Budget)+share(b.EagerTokens, b))
+	// Disk is the budget without trials.
+	var ofContext string
+	disk := p.State.OnDisk().Budget
+	if b.ContextLength == nil || *b.ContextLength <= 0 {
+		ofContext = " tokens"
+	} else {
+		from := "--context "
+		switch {
+		case b.ContextOrigin == config.ContextTable:
+			from = ""
+		case b.ContextOrigin == config.ContextConfig:
+			from = "the config's "
+		case disk.ContextOrigin != b.ContextOrigin || *disk.ContextLength != *b.ContextLength:
+			from = "a tried "
+		}
+		ofContext = " of " + from + ui.Thousands(*b.ContextLength)
+	}
+	l.Text(t.Faint, ofContext+share(b.EagerTokens, b))
 	long, short := decidedBy(b)
 	as := "as " + p.State.Snapshot.Host().Called()
 	if simulated := p.simulated(); simulated != "" {
@@ -259,7 +272,26 @@ func (p *HeaderLines) drawSent(l *ui.Line, t *ui.Theme) {
 	b := p.State.Budget
 	l.Cell(t.Faint, "sent", 8)
 	if p.Gauge.Strategy != "" && (p.Gauge.Live || p.Gauge.Sent != nil) {
-		p.drawSelected(l, t)
+		g, b := p.Gauge, p.State.Budget
+		if g.Sent == nil {
+			l.Gap(ui.GaugeWidth(l.At()+l.Room()) + 2)
+			l.Text(t.Faint, "selecting   ")
+			l.Text(t.Badge, " "+g.Words()+" ")
+		} else {
+			ui.Bar{
+				Fraction: float64(g.Sent.SchemaTokens) / float64(gaugeScale(b)),
+				Mark:     -1, Fill: t.GaugeSent,
+			}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
+			l.Gap(2)
+			l.Text(t.Number, ui.Thousands(g.Sent.SchemaTokens))
+			l.Text(t.Faint, share(g.Sent.SchemaTokens, b)+"   ")
+			l.Text(t.Text, fmt.Sprintf("saved %s (%s)   ", ui.Thousands(g.Sent.EagerTokens-g.Sent.SchemaTokens), ui.Percent(g.Sent.SavedPct)))
+			l.Text(t.Badge, " "+g.Words()+" ")
+			l.Text(t.Faint, " "+g.MessageWords())
+			if warning := g.Warning(); warning != "" {
+				l.Text(t.Warn, " "+warning)
+			}
+		}
 		return
 	}
 	if !b.Measured() {
@@ -440,24 +472,6 @@ func decidedBy(b engine.Budget) (long, short string) {
 		return short + " (context unknown)", short
 	}
 	return short + " (" + strconv.FormatFloat(b.ThresholdPct, 'g', -1, 64) + "%)", short
-}
-
-// ofContext returns the context length as the second half of "n of m", and where it
-// comes from unless that is the model. Disk is the budget without trials.
-func ofContext(b, disk engine.Budget) string {
-	if b.ContextLength == nil || *b.ContextLength <= 0 {
-		return " tokens"
-	}
-	from := "--context "
-	switch {
-	case b.ContextOrigin == config.ContextTable:
-		from = ""
-	case b.ContextOrigin == config.ContextConfig:
-		from = "the config's "
-	case disk.ContextOrigin != b.ContextOrigin || *disk.ContextLength != *b.ContextLength:
-		from = "a tried "
-	}
-	return " of " + from + ui.Thousands(*b.ContextLength)
 }
 
 // share returns a number of tokens in percent of the context; empty when the context is unknown.

@@ -206,24 +206,20 @@ func (s *KnobSet) InFull(k *Knob, w int) string {
 	return text
 }
 
-// changedText tells how many of some knobs are changed, empty for none.
-func (s *KnobSet) changedText(knobs []*Knob) string {
+// DrawPanel draws some knobs as the knobs of a sheet, in exactly h lines, and
+// phrases about them where there is room. With focused the selected knob is lit up.
+func (s *KnobSet) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [][]ui.Phrase, focused bool, w, h int) []string {
+	var changedText string
 	n := 0
 	for _, k := range knobs {
 		if k.habit == nil && s.Turned(k) {
 			n++
 		}
 	}
-	if n == 0 {
-		return ""
+	if n != 0 {
+		changedText = ui.Thousands(n) + " changed"
 	}
-	return ui.Thousands(n) + " changed"
-}
-
-// DrawPanel draws some knobs as the knobs of a sheet, in exactly h lines, and
-// phrases about them where there is room. With focused the selected knob is lit up.
-func (s *KnobSet) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [][]ui.Phrase, focused bool, w, h int) []string {
-	lines := []string{ui.DrawHeading(t, w, focused, "knobs", s.changedText(knobs))}
+	lines := []string{ui.DrawHeading(t, w, focused, "knobs", changedText)}
 	sheet.KnobList.Follow(sheet.Knob, h-1, len(knobs))
 	sheet.KnobRoom = h - 1
 	for i := sheet.KnobList.Top; i < len(knobs) && len(lines) < h; i++ {

@@ -85,7 +85,12 @@ func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
 		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
 		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(OfferDemo)),
 		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(func() { s.read("in full", func() []string { return s.details(true) }) }),
-		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(s.escHint),
+		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(func() string {
+			if s.asking.Running() {
+				return "stop"
+			}
+			return "demo"
+		}),
 		bind(ui.Help, "?", "help", "", "?", "f1").Runs(s.openHelp),
 		bind(ui.Quit, "q", "quit", "", "q").Runs(decide(OfferLeave)),
 		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
@@ -157,7 +162,19 @@ func (s *Offer) Update(msg tea.Msg) (OfferDecision, tea.Cmd) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		cmd = s.key(msg)
+		s.notice = ""
+		if b := s.Layer().Find(msg); b != nil {
+			cmd = s.run(b)
+		} else {
+			if s.help != nil && s.filtering && !msg.Paste {
+				s.filter.Key(msg)
+				s.help.Top = 0
+				s.help.Title = s.title + "  /" + safetext.Line(s.filter.Value())
+			}
+			if !msg.Paste && s.help == nil {
+				s.notice = safetext.Line(msg.String()) + " does nothing here; ? lists the keys"
+			}
+		}
 	case tea.MouseMsg:
 		if msg.Button == tea.MouseButtonLeft && msg.Action == tea.MouseActionPress {
 			cmd = s.click(msg.X, msg.Y)
@@ -170,23 +187,6 @@ func (s *Offer) Update(msg tea.Msg) (OfferDecision, tea.Cmd) {
 
 // Scroll moves by rows, as the wheel does.
 func (s *Offer) Scroll(rows int) { s.move(rows) }
-
-// key runs the binding of a key.
-func (s *Offer) key(k tea.KeyMsg) tea.Cmd {
-	s.notice = ""
-	if b := s.Layer().Find(k); b != nil {
-		return s.run(b)
-	}
-	if s.help != nil && s.filtering && !k.Paste {
-		s.filter.Key(k)
-		s.help.Top = 0
-		s.help.Title = s.title + "  /" + safetext.Line(s.filter.Value())
-	}
-	if !k.Paste && s.help == nil {
-		s.notice = safetext.Line(k.String()) + " does nothing here; ? lists the keys"
-	}
-	return nil
-}
 
 // run runs a binding, or tells why it would do nothing.
 func (s *Offer) run(b *ui.Binding) tea.Cmd {
@@ -271,7 +271,15 @@ func (s *Offer) chosen() []int {
 func (s *Offer) open() tea.Cmd {
 	switch chosen := s.chosen(); {
 	case s.asking.Running():
-		s.hurry()
+		if done, _ := s.asking.Steps(); done == 0 {
+			s.notice = "no server has answered yet; esc stops"
+		} else {
+			select {
+			case <-s.enough:
+			default:
+				close(s.enough)
+			}
+		}
 	case len(chosen) == 0 && s.row().decides() != None:
 		s.decided = s.row().decides()
 	case s.answer != nil && s.answer.Registry != "":
@@ -304,19 +312,6 @@ func (s *Offer) open() tea.Cmd {
 		})
 	}
 	return nil
-}
-
-// hurry goes on with the servers that are listed by now.
-func (s *Offer) hurry() {
-	if done, _ := s.asking.Steps(); done == 0 {
-		s.notice = "no server has answered yet; esc stops"
-		return
-	}
-	select {
-	case <-s.enough:
-	default:
-		close(s.enough)
-	}
 }
 
 // asked handles the messages of the asking.

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/ui"
 )
 
@@ -85,23 +86,21 @@ func (s *Offer) draw(t *ui.Theme, w, h int) []string {
 			s.drawServer(l, t, r.server)
 		}
 	})
-	lines = append(lines, ui.Frame{Title: "open", Note: s.note(), Focused: true}.Draw(t, box, content)...)
+	var note string
+	switch {
+	case s.asking.Running():
+		done, _ := s.asking.Steps()
+		note = "asking: " + ui.Thousands(done) + " of " + ui.Count(len(s.question), "server")
+	case len(s.servers) == 0:
+		note = "no client configuration was found"
+	default:
+		note = ui.Thousands(len(s.chosen())) + " of " + ui.Count(len(s.servers), "server") + " checked"
+	}
+	lines = append(lines, ui.Frame{Title: "open", Note: note, Focused: true}.Draw(t, box, content)...)
 
 	under := ui.NewBox(image.Rect(0, middle.Max.Y, w, h-1), true, true)
 	lines = append(lines, ui.Frame{Title: s.heading(), Above: true}.Draw(t, under, s.drawDetails(t, under.Inner.Dx(), under.Inner.Dy()))...)
 	return append(lines, s.drawFooter(t, w))
-}
-
-// note returns how many servers are checked, or how far the asking is.
-func (s *Offer) note() string {
-	if s.asking.Running() {
-		done, _ := s.asking.Steps()
-		return "asking: " + ui.Thousands(done) + " of " + ui.Count(len(s.question), "server")
-	}
-	if len(s.servers) == 0 {
-		return "no client configuration was found"
-	}
-	return ui.Thousands(len(s.chosen())) + " of " + ui.Count(len(s.servers), "server") + " checked"
 }
 
 // nameWidth is the most that the name of a server takes beside what it starts.
@@ -131,7 +130,14 @@ func (s *Offer) drawServer(l *ui.Line, t *ui.Theme, i int) {
 	case !asked && !x.Enabled:
 		l.Text(t.Faint, "(off) "+command(x.Server))
 	case !asked:
-		if also := s.opt.also(x); also != "" {
+		var names []string
+		for _, i := range x.Also {
+			if name := of(s.opt.Files[i].Client); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		also := safetext.Line(words.And(names))
+		if also != "" {
 			l.Text(t.Text, "(also "+also+") ")
 		}
 		l.Text(t.Faint, command(x.Server))

@@ -29,12 +29,6 @@ func (s *Offer) clearFilter() bool {
 	return had
 }
 
-// passes reports whether a line holds every word of the filter, in whatever case.
-func (s *Offer) passes(line string) bool {
-	line = strings.ToLower(line)
-	return !slices.ContainsFunc(strings.Fields(strings.ToLower(s.filter.Value())), func(word string) bool { return !strings.Contains(line, word) })
-}
-
 // longestText is more lines than a text of this screen has.
 const longestText = 1 << 20
 
@@ -55,14 +49,6 @@ func (s *Offer) enterHint() string {
 		return "ask " + ui.Count(n, "server")
 	}
 	return "open"
-}
-
-// escHint returns what esc does now.
-func (s *Offer) escHint() string {
-	if s.asking.Running() {
-		return "stop"
-	}
-	return "demo"
 }
 
 // page returns the rows of a page.
@@ -105,7 +91,8 @@ func (s *Offer) read(title string, text func() []string) {
 		var lines []string
 		var l ui.Line
 		for _, paragraph := range text() {
-			if !s.passes(paragraph) {
+			line := strings.ToLower(paragraph)
+			if slices.ContainsFunc(strings.Fields(strings.ToLower(s.filter.Value())), func(word string) bool { return !strings.Contains(line, word) }) {
 				continue
 			}
 			wrapped := ui.Wrap(paragraph, inner)

@@ -9,7 +9,6 @@ import (
 
 	"caliper/engine/live"
 	"caliper/model/safetext"
-	"caliper/model/words"
 	"caliper/tui/report"
 )
 
@@ -48,17 +47,6 @@ func (o OfferOptions) shortened(path string) string {
 		}
 	}
 	return safetext.Line(path)
-}
-
-// also names the clients of the other files that have a server; empty for none.
-func (o OfferOptions) also(s OfferServer) string {
-	var names []string
-	for _, i := range s.Also {
-		if name := of(o.Files[i].Client); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return safetext.Line(words.And(names))
 }
 
 // offeredAbove returns how many servers of a file are rows of files before it.

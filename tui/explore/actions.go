@@ -68,12 +68,6 @@ func (s *Screen) compare() tea.Cmd {
 	return s.host.CompareRankers(shown)
 }
 
-// expandAll expands the whole schema.
-func (s *Screen) expandAll() {
-	s.setFocus(PaneSchema)
-	s.schema.expandAll()
-}
-
 // follow moves to the target of the $ref of the selected row.
 func (s *Screen) follow() tea.Cmd {
 	s.setFocus(PaneSchema)
@@ -198,7 +192,9 @@ func (s *Screen) Choose(t *model.Tool) tea.Cmd {
 		return s.host.Notify(ui.LevelInfo, "selected "+t.ShownName)
 	}
 	was := s.pin.shown
-	s.expect(t)
+	s.pin.unpin()
+	s.pin.expect(t, s.query.Value())
+	s.hits.pinned = t.Qualified
 	s.hits.beside = t.Qualified
 	s.reselect()
 	text := "pinned " + t.ShownName + ", which the query does not find"
@@ -206,11 +202,4 @@ func (s *Screen) Choose(t *model.Tool) tea.Cmd {
 		text += "; unpinned " + was
 	}
 	return s.host.Notify(ui.LevelInfo, text)
-}
-
-// expect pins a tool for the query.
-func (s *Screen) expect(t *model.Tool) {
-	s.pin.unpin()
-	s.pin.expect(t, s.query.Value())
-	s.hits.pinned = t.Qualified
 }

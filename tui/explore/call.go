@@ -97,14 +97,6 @@ func (s *Screen) run() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, verdict+"; recorded in Activity")
 }
 
-// direct switches between a call through the bridge and a direct one, and says which.
-func (s *Screen) direct() tea.Cmd {
-	s.dry.other = !s.dry.other
-	s.argumentsChanged()
-	_, as := s.dry.title(s.state.Snapshot)
-	return s.host.Notify(ui.LevelInfo, "the dry run is of a "+as)
-}
-
 // strict makes the dry run refuse arguments that do not fit, or pass them on again, and says
 // which. Wrong arguments of a call that is denied anyway change nothing.
 func (s *Screen) strict() tea.Cmd {

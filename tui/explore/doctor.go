@@ -38,14 +38,6 @@ type proposals struct {
 	tried    string
 }
 
-// noProposals returns why the doctor cannot propose anything now.
-func (s *Screen) noProposals() string {
-	if why := s.noDraft(); why != "" || !s.doctor.job.Running() {
-		return why
-	}
-	return "the doctor is at work"
-}
-
 // propose asks the doctor for descriptions of the tool of the draft, as caliper try does.
 func (s *Screen) propose() tea.Cmd {
 	q, tool, bench := proposalQuestion{s.state, s.draft.tool.Qualified, s.query.Value()}, s.draft.tool, s.host.Bench

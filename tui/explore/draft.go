@@ -151,14 +151,6 @@ func (s *Screen) dropDraft() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, text)
 }
 
-// keepDraft makes the draft one of the trials.
-func (s *Screen) keepDraft() tea.Cmd {
-	name, text := s.draft.tool.Qualified, s.draft.text.Text()
-	s.endDraft()
-	s.hits.wanted = name
-	return s.host.Send(KeepMsg{name, text})
-}
-
 // DraftSaved ends the draft of this text with the state that has it.
 func (s *Screen) DraftSaved(name, description string) {
 	d := &s.draft
@@ -171,12 +163,6 @@ func (s *Screen) noDraft() string {
 		return "no description is edited"
 	}
 	return ""
-}
-
-// typeDraft handles a key that edits the draft.
-func (s *Screen) typeDraft(k tea.KeyMsg) tea.Cmd {
-	s.draft.text.Key(k)
-	return nil
 }
 
 // showDraft finds the edited tool in a new state, and ends the editing of a text that was

@@ -26,7 +26,28 @@ func (s *Screen) draftFacts(t *ui.Theme, w, h int) []string {
 	if pushed {
 		spare--
 	}
-	f.rank(s)
+	faint := func(text string) ui.Phrase { return ui.Phrase{Style: f.t.Faint, Text: text} }
+	_, searched := s.state.Snapshot.Document(d.tool)
+	switch a := d.answer; {
+	case !searched:
+		f.line("rank", faint("no search returns it here: "+report.ToolStatus(s.state.Snapshot, d.tool)))
+	case s.hits.browsing:
+		f.line("rank", faint("no query"))
+	case a == nil:
+		f.line("rank", faint(f.t.Ellipsis))
+	case a.hits.Before.Rank == 0 && a.hits.After.Rank == 0:
+		f.line("rank", faint("the query does not find it"))
+	default:
+		b, n := a.hits.Before, a.hits.After
+		phrases := f.rankPhrases(b.Rank, n.Rank)
+		score := func(p whatif.Place) string {
+			if p.Rank == 0 {
+				return ui.NoRank
+			}
+			return strconv.FormatFloat(p.Score, 'f', 3, 64)
+		}
+		f.line("rank", f.also(phrases, faint("score "+score(b)+" → "+score(n)))...)
+	}
 	if pushed {
 		var names []string
 		for _, t := range d.answer.hits.Fallen {
@@ -43,7 +64,20 @@ func (s *Screen) draftFacts(t *ui.Theme, w, h int) []string {
 	} else {
 		f.pending("hurt", s)
 	}
-	f.tokens(s)
+	a := s.draft.answer
+	if a == nil {
+		f.line("tokens", ui.Phrase{Style: f.t.Faint, Text: f.t.Ellipsis})
+	} else {
+		style, change := f.t.Faint, f.t.Same
+		switch more := a.after - a.before; {
+		case more > 0:
+			style, change = f.t.Removed, "+"+ui.Thousands(more)
+		case more < 0:
+			style, change = f.t.Added, ui.Thousands(more)
+		}
+		phrases := []ui.Phrase{{Style: f.t.Number, Text: ui.Thousands(a.before) + " → " + ui.Thousands(a.after)}, {Style: style, Text: change}}
+		f.line("tokens", f.also(phrases, ui.Phrase{Style: f.t.Faint, Text: "definition, " + string(s.state.Snapshot.Tokenizer)})...)
+	}
 	if d.outcome != nil {
 		if long, short := report.SplitChange(d.outcome.Worded()); long != "" {
 			f.line("by wording", ui.Phrase{Style: t.Faint, Text: ui.Longest(w-1-factCells, long, short)})
@@ -97,33 +131,6 @@ func rankOrNone(rank int) string {
 		return ui.NoRank
 	}
 	return ui.Thousands(rank)
-}
-
-// rank adds the rank of the tool for the query.
-func (f *factLines) rank(s *Screen) {
-	d := &s.draft
-	faint := func(text string) ui.Phrase { return ui.Phrase{Style: f.t.Faint, Text: text} }
-	_, searched := s.state.Snapshot.Document(d.tool)
-	switch a := d.answer; {
-	case !searched:
-		f.line("rank", faint("no search returns it here: "+report.ToolStatus(s.state.Snapshot, d.tool)))
-	case s.hits.browsing:
-		f.line("rank", faint("no query"))
-	case a == nil:
-		f.line("rank", faint(f.t.Ellipsis))
-	case a.hits.Before.Rank == 0 && a.hits.After.Rank == 0:
-		f.line("rank", faint("the query does not find it"))
-	default:
-		b, n := a.hits.Before, a.hits.After
-		phrases := f.rankPhrases(b.Rank, n.Rank)
-		score := func(p whatif.Place) string {
-			if p.Rank == 0 {
-				return ui.NoRank
-			}
-			return strconv.FormatFloat(p.Score, 'f', 3, 64)
-		}
-		f.line("rank", f.also(phrases, faint("score "+score(b)+" → "+score(n)))...)
-	}
 }
 
 // recall adds the recall over the labelled queries.
@@ -212,22 +219,4 @@ func (f *factLines) hurt(o *whatif.Outcome, h int) {
 		query := ui.Phrase{Style: f.t.Faint, Text: safetext.Line(ui.OneLine(hurt.Query.Text))}
 		f.line("", append(f.rankPhrases(hurt.Before, hurt.After), name, query)...)
 	}
-}
-
-// tokens adds what the definition of the tool costs.
-func (f *factLines) tokens(s *Screen) {
-	a := s.draft.answer
-	if a == nil {
-		f.line("tokens", ui.Phrase{Style: f.t.Faint, Text: f.t.Ellipsis})
-		return
-	}
-	style, change := f.t.Faint, f.t.Same
-	switch more := a.after - a.before; {
-	case more > 0:
-		style, change = f.t.Removed, "+"+ui.Thousands(more)
-	case more < 0:
-		style, change = f.t.Added, ui.Thousands(more)
-	}
-	phrases := []ui.Phrase{{Style: f.t.Number, Text: ui.Thousands(a.before) + " → " + ui.Thousands(a.after)}, {Style: style, Text: change}}
-	f.line("tokens", f.also(phrases, ui.Phrase{Style: f.t.Faint, Text: "definition, " + string(s.state.Snapshot.Tokenizer)})...)
 }

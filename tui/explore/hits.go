@@ -78,7 +78,23 @@ func (p *hits) search(st *workbench.State, query string, keep bool) {
 			p.skills = append(p.skills, workbench.SkillHit{Skill: s})
 		}
 	}
-	p.compare(st)
+	p.rivals = nil
+	if !p.browsing {
+		for _, s := range st.Others() {
+			r := rival{snapshot: s, ranks: map[*model.Tool]int{}}
+			found := s.Search(p.results.Query, 0, p.results.Limit)
+			if found.Scored == 0 {
+				r.cut = s.WhyNone(p.results.Query)
+			}
+			for _, hit := range found.Hits[:min(len(found.Hits), found.Limit)] {
+				within := func(h engine.Hit) bool { return h.Within && h.Tool.Qualified == hit.Tool.Qualified }
+				if !slices.ContainsFunc(p.results.Hits, within) {
+					r.others = append(r.others, hit.Tool.ShownName)
+				}
+			}
+			p.rivals = append(p.rivals, r)
+		}
+	}
 	p.compareTrial(st)
 	p.refilter()
 	wanted := p.wanted
@@ -301,7 +317,13 @@ func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 	lines := append(p.trialLines(t, w, h), p.drawHeads(t, w, h, rankWidth, p.scored(w, h, rankWidth))...)
 	lines = lines[:min(len(lines), h-1)]
 	p.heads = len(lines)
-	p.list.Follow(p.lineOf(p.cursor), h-p.heads, total)
+	var line int
+	if cut, ok := p.cut(); ok && p.cursor >= cut {
+		line = p.cursor + 1
+	} else {
+		line = p.cursor
+	}
+	p.list.Follow(line, h-p.heads, total)
 	p.above, p.below = p.list.Hidden()
 	if cutDrawn && cut < p.list.Top {
 		p.above-- // the cut line is no hit
@@ -326,7 +348,27 @@ func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 		row, ok := p.rowOf(line)
 		switch {
 		case cutDrawn && line == cut:
-			label := " " + p.cutLabel(l.Room()) + " "
+			var words string
+			w := l.Room()
+			least := p.snapshot.Config.ToolSearch.MinConfidence
+			switch {
+			case len(p.results.Own) > 0 && !p.drafted: // their ranks are none of a row
+				own := len(p.results.Own)
+				limit := "limit " + strconv.Itoa(p.results.Limit+own)
+				words = ui.Longest(w-2, fmt.Sprintf("%s, %d taken by the agent's own tools, which have ranks too", limit, own),
+					fmt.Sprintf("%s, %d the agent's own", limit, own), limit)
+			case least == 0 || p.drafted:
+				words = "limit " + strconv.Itoa(p.results.Limit)
+			case !p.abstains():
+				words = fmt.Sprintf("limit %d, confidence %.2f", p.results.Limit, p.sure.Value)
+			default:
+				if long := fmt.Sprintf("confidence %.2f is below %.2f: the model gets none", p.sure.Value, least); len(long)+2 <= w {
+					words = long
+				} else {
+					words = fmt.Sprintf("confidence %.2f: the model gets none", p.sure.Value)
+				}
+			}
+			label := " " + words + " "
 			side := max(0, (l.Room()-len(label))/2)
 			l.Repeat(t.CutLine, t.Cut, side)
 			l.Text(t.CutLine, label)

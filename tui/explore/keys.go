@@ -67,7 +67,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Toggle, "enter", "open or close", "Open or close the row of the schema", "enter").Runs(func() { s.schema.toggle() }),
 		bind(Expand, g.Right+" l", "expand", "Expand the row of the schema", "right", "l").Runs(func() { s.schema.expand(true) }),
 		bind(Collapse, g.Left+" h", "collapse", "Collapse the row of the schema", "left", "h").Runs(func() { s.schema.expand(false) }),
-		bind(ExpandAll, "*", "expand all, or collapse", "Expand the whole schema, or collapse it", "*").Runs(s.expandAll),
+		bind(ExpandAll, "*", "expand all, or collapse", "Expand the whole schema, or collapse it", "*").Runs(func() {
+			s.setFocus(PaneSchema)
+			s.schema.expandAll()
+		}),
 		bind(ui.Find, "/", "search", "", "/").Runs(s.startFind),
 		bind(ui.NextMatch, "n", "next match", "", "n").Runs(func() { s.nextMatch(1) }),
 		bind(ui.PrevMatch, "N", "previous match", "", "N").Runs(func() { s.nextMatch(-1) }),
@@ -90,13 +93,23 @@ func (s *Screen) bind(g ui.Glyphs) {
 		edit,
 	}}
 	draft := &ui.Group{Title: "Draft of a description", Where: "in the draft of a description", Bindings: []ui.Binding{
-		bind(KeepDraft, "enter", "keep the draft as a trial", "", "enter").Does(s.keepDraft),
+		bind(KeepDraft, "enter", "keep the draft as a trial", "", "enter").Does(func() tea.Cmd {
+			name, text := s.draft.tool.Qualified, s.draft.text.Text()
+			s.endDraft()
+			s.hits.wanted = name
+			return s.host.Send(KeepMsg{name, text})
+		}),
 		bind(ui.Back, "esc", "drop the draft", "", "esc").Does(s.dropDraft),
 		bind(DraftLine, "ctrl-j", "new line, as alt-enter", "", "ctrl+j", "alt+enter").Runs(func() {
 			s.draft.text.Break()
 		}),
 		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(func() tea.Cmd { return s.inEditor(s.draft.tool.Qualified, s.draft.text.Text()) }),
-		bind(Propose, "ctrl-x", "the doctor proposes", "", "ctrl+x").Does(s.propose).Unless(s.noProposals),
+		bind(Propose, "ctrl-x", "the doctor proposes", "", "ctrl+x").Does(s.propose).Unless(func() string {
+			if why := s.noDraft(); why != "" || !s.doctor.job.Running() {
+				return why
+			}
+			return "the doctor is at work"
+		}),
 		bind(ui.Save, "ctrl-s", "save the draft to the file of descriptions", "", "ctrl+s").Does(func() tea.Cmd { // the editing goes on until it is saved
 			return s.host.Send(SaveMsg{s.draft.tool.Qualified, s.draft.text.Text()})
 		}),
@@ -117,10 +130,20 @@ func (s *Screen) bind(g ui.Glyphs) {
 		bind(Forget, "d", "forget a labelled query that taught the ranker of this tool", "Forget a labelled query of the tool", "d").Does(s.forget).Unless(s.noForget),
 		bind(ui.Grant, "O", "grant the session the toolset of the pinned or selected tool", "Grant the session the toolset of the pinned or selected tool", "O").Does(s.grant).Unless(s.noGrant),
 		bind(ui.Try, "t", "try another description", "Try another description of the tool", "t").Does(s.tryDescription).Unless(s.noState),
-		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Does(s.direct).Unless(s.noState),
+		bind(Direct, "D", "dry-run with or without the bridge", "Dry-run through the bridge or directly", "D").Does(func() tea.Cmd {
+			s.dry.other = !s.dry.other
+			s.argumentsChanged()
+			_, as := s.dry.title(s.state.Snapshot)
+			return s.host.Notify(ui.LevelInfo, "the dry run is of a "+as)
+		}).Unless(s.noState),
 		bind(Strict, "X", "refuse wrong arguments, or pass them on as the agent does", "Refuse wrong arguments in the dry run (strict), or pass them on", "X").Does(s.strict).Unless(s.noState),
 		bind(ui.Find, "/", "filter the hits", "", "/").Runs(s.startFind),
-		bind(ui.Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }).Unless(s.noZoom),
+		bind(ui.Zoom, "z", "zoom the pane", "Zoom the pane", "z").Runs(func() { s.zoom = !s.zoom }).Unless(func() string {
+			if !s.zoom && (s.layout.w < mediumWidth || s.layout.h < mediumHeight) {
+				return "one pane is shown at this size; tab goes to the next"
+			}
+			return ""
+		}),
 		bind(ui.View, "v", "next tab, as }", "Go to the next view of the screen", "v", "}").Runs(func() { s.walkTabs(1) }).Unless(s.noTabs),
 		bind(ui.PrevView, "{", "previous tab", "Go to the previous view of the screen", "{").Runs(func() { s.walkTabs(-1) }).Unless(s.noTabs),
 	}}
@@ -164,7 +187,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 		alone.Hints = slices.Insert(slices.Clone(l.Hints), 1, ui.Back.As("hits")) // which are out of sight
 		k.alone[i] = &alone
 	}
-	k.draft = &ui.Layer{Groups: []*ui.Group{draft}, Type: s.typeDraft,
+	k.draft = &ui.Layer{Groups: []*ui.Group{draft}, Type: func(k tea.KeyMsg) tea.Cmd {
+		s.draft.text.Key(k)
+		return nil
+	},
 		Hints: ui.Hints(KeepDraft.As("keep as trial"), ui.Back.As("drop"), Propose.As("proposals"), ui.Save.As("save"), DraftInEditor, DraftLine.As("new line"), ui.Copy, ui.Palette, ui.Help)}
 	k.args = &ui.Layer{Groups: []*ui.Group{args}, Type: s.typeArguments,
 		Hints: ui.Hints(Run.As("record and leave"), ui.Back, EditArgs, ui.Palette, ui.Help)}

@@ -50,20 +50,30 @@ type layout struct {
 	shown  Pane   // the visible one of tabbed
 }
 
-// noZoom returns why no pane can be made larger.
-func (s *Screen) noZoom() string {
-	if !s.zoom && (s.layout.w < mediumWidth || s.layout.h < mediumHeight) {
-		return "one pane is shown at this size; tab goes to the next"
-	}
-	return ""
-}
-
 // arrange returns the layout for a screen of w×h cells.
 func (s *Screen) arrange(w, h int) layout {
 	l := layout{w: w, h: h, shown: s.shown}
 	all := image.Rect(0, 0, w, h)
 	if s.draft.tool != nil {
-		l.arrangeDraft(all)
+		h := l.h
+		switch {
+		case l.w >= mediumWidth:
+			// query │ draft
+			// hits  │
+			left, right := splitLeft(all, l.w/2)
+			l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
+			l.stack(right, stackedPane{PaneDraft, h})
+		case h >= draftHitsHeight:
+			// query
+			// hits
+			// draft
+			hits := max(4, h/3)
+			l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, hits}, stackedPane{PaneDraft, h - queryHeight - hits})
+		case h >= draftQueryHeight:
+			l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneDraft, h - queryHeight})
+		default:
+			l.stack(all, stackedPane{PaneDraft, h})
+		}
 		return l
 	}
 	switch {
@@ -123,29 +133,6 @@ func hitsWidth(w int) int { return max(w*9/20, minHits, min(w/2, w-maxBeside)) }
 
 // draftQueryHeight is the least height with the query above a draft, draftHitsHeight with the hits too.
 const draftQueryHeight, draftHitsHeight = 10, 14
-
-// arrangeDraft shows the draft where the panes of the selected hit are otherwise.
-func (l *layout) arrangeDraft(all image.Rectangle) {
-	h := l.h
-	switch {
-	case l.w >= mediumWidth:
-		// query │ draft
-		// hits  │
-		left, right := splitLeft(all, l.w/2)
-		l.stack(left, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, h - queryHeight})
-		l.stack(right, stackedPane{PaneDraft, h})
-	case h >= draftHitsHeight:
-		// query
-		// hits
-		// draft
-		hits := max(4, h/3)
-		l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneHits, hits}, stackedPane{PaneDraft, h - queryHeight - hits})
-	case h >= draftQueryHeight:
-		l.stack(all, stackedPane{PaneQuery, queryHeight}, stackedPane{PaneDraft, h - queryHeight})
-	default:
-		l.stack(all, stackedPane{PaneDraft, h})
-	}
-}
 
 // share makes panes share one box, where one is visible.
 func (l *layout) share(panes ...Pane) {
@@ -257,7 +244,22 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	case PaneWhy:
 		content = s.drawWhy(t, w, h, as.focused)
 	case PaneDryRun:
-		content = s.drawDryRun(t, w, h, as.focused)
+		folded := s.focus != PaneDryRun && len(s.layout.tabbed) == 0
+		if s.dry.tool == nil {
+			content = s.dry.draw(t, w, h, folded)
+		} else {
+			l := ui.StartLine(w, 1)
+			if s.dry.example && !s.editing {
+				l.Text(t.Faint, "example  "+ui.Truncate(safetext.Line(s.args.Value()), l.Room()-len("example  ")))
+			} else {
+				s.args.Draw(&l, t, l.Room(), as.focused && s.editing)
+			}
+			lines := []string{l.End()}
+			for _, line := range s.dry.draw(t, w-1, h-1, folded) {
+				lines = append(lines, " "+line)
+			}
+			content = lines
+		}
 	case PaneDraft:
 		d := &s.draft
 		ruled := h >= 2*draftFacts+2
@@ -367,25 +369,6 @@ func (s *Screen) noTabs() string {
 	return "all panes of Explore are on the screen; tab goes to the next"
 }
 
-// drawDryRun draws the arguments above the trace.
-func (s *Screen) drawDryRun(t *ui.Theme, w, h int, focused bool) []string {
-	folded := s.focus != PaneDryRun && len(s.layout.tabbed) == 0
-	if s.dry.tool == nil {
-		return s.dry.draw(t, w, h, folded)
-	}
-	l := ui.StartLine(w, 1)
-	if s.dry.example && !s.editing {
-		l.Text(t.Faint, "example  "+ui.Truncate(safetext.Line(s.args.Value()), l.Room()-len("example  ")))
-	} else {
-		s.args.Draw(&l, t, l.Room(), focused && s.editing)
-	}
-	lines := []string{l.End()}
-	for _, line := range s.dry.draw(t, w-1, h-1, folded) {
-		lines = append(lines, " "+line)
-	}
-	return lines
-}
-
 // Wheel scrolls the pane under the pointer.
 func (s *Screen) Wheel(x, y, rows int) {
 	if pane, ok := s.layout.at(image.Pt(x, y)); ok {
@@ -433,7 +416,9 @@ func (s *Screen) clickLine(pane Pane, line int) {
 			s.reselect()
 		}
 	case PaneSchema:
-		if row, ok := s.schema.rowAt(line); ok {
+		row := s.schema.list.Top + line - headLines
+		ok := line >= headLines && row < len(s.schema.rows)
+		if ok {
 			again := s.schema.cursor == row
 			s.schema.move(row - s.schema.cursor)
 			if node := s.schema.rows[row]; again || node.detail == "" {

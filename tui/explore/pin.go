@@ -121,7 +121,9 @@ func (s *Screen) pinTool(t *model.Tool) tea.Cmd {
 	if was := s.pin.shown; was != "" && s.pin.name != t.Qualified {
 		instead = " instead of " + was
 	}
-	s.expect(t)
+	s.pin.unpin()
+	s.pin.expect(t, s.query.Value())
+	s.hits.pinned = t.Qualified
 	if s.hits.browsing { // the user types a query next
 		s.hits.setFilter("")
 		s.reveal(PaneWhy)
@@ -168,7 +170,9 @@ func (s *Screen) Expect(query string, already *model.Tool, why func() tea.Cmd) t
 		if id == chooseWhy {
 			return why()
 		}
-		s.expect(t)
+		s.pin.unpin()
+		s.pin.expect(t, s.query.Value())
+		s.hits.pinned = t.Qualified
 		return s.host.Notify(ui.LevelInfo, "expected: "+t.ShownName+"; w again: another, or why it is not found")
 	})
 }
@@ -205,15 +209,6 @@ func (s *Screen) askPin() tea.Cmd {
 	return p.asking.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (whatif.Answer, error) {
 		return whatif.WhyNotFirst(ctx, bench.Builder, q.state.Snapshot, q.query, q.name)
 	})
-}
-
-// update handles the answer to askPin.
-func (p *pin) update(msg tea.Msg) tea.Cmd {
-	result, cmd, mine := p.asking.Update(msg)
-	if mine && result != nil {
-		p.result = result
-	}
-	return cmd
 }
 
 // pinBlock returns the answer about the pinned tool and what divides it from the lines

@@ -1,15 +1,12 @@
 package explore
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"caliper/config"
 	"caliper/engine"
 	"caliper/model"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
 
 // rival is another ranker that is compared with the one in force.
@@ -26,28 +23,6 @@ const (
 	comparedLines = 10
 	comparedCells = 44
 )
-
-// compare runs the current query with the rankers of a state.
-func (p *hits) compare(st *workbench.State) {
-	p.rivals = nil
-	if p.browsing {
-		return
-	}
-	for _, s := range st.Others() {
-		r := rival{snapshot: s, ranks: map[*model.Tool]int{}}
-		found := s.Search(p.results.Query, 0, p.results.Limit)
-		if found.Scored == 0 {
-			r.cut = s.WhyNone(p.results.Query)
-		}
-		for _, hit := range found.Hits[:min(len(found.Hits), found.Limit)] {
-			within := func(h engine.Hit) bool { return h.Within && h.Tool.Qualified == hit.Tool.Qualified }
-			if !slices.ContainsFunc(p.results.Hits, within) {
-				r.others = append(r.others, hit.Tool.ShownName)
-			}
-		}
-		p.rivals = append(p.rivals, r)
-	}
-}
 
 // rank returns the rank that a rival gives a tool of the common registry, 0 for none.
 func (r *rival) rank(query string, t *model.Tool) int {
@@ -110,26 +85,4 @@ func (p *hits) drawHeads(t *ui.Theme, w, h, rankWidth int, scored bool) []string
 		}
 	}
 	return lines
-}
-
-// drawRivals draws the ranks that rivals give a hit, and how they differ from its own.
-func (p *hits) drawRivals(l *ui.Line, t *ui.Theme, w int, hit engine.Hit) {
-	cell := p.rivalCell(w)
-	for i := range p.rivals {
-		rank := p.rivals[i].rank(p.results.Query, hit.Tool)
-		end := l.At() + cell
-		if rank == 0 {
-			l.Text(t.Removed, ui.NoRank)
-			l.To(end)
-			continue
-		}
-		number := strconv.Itoa(rank)
-		style, change := ui.RankChange(t, hit.Rank, rank)
-		if change = " " + change; rank == hit.Rank || ui.Width(number+change) >= cell {
-			change = "" // an arrow without its number says nothing
-		}
-		l.Text(t.Faint, number)
-		l.Text(style, change)
-		l.To(end)
-	}
 }

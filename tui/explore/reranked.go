@@ -106,11 +106,6 @@ func rankIn(s *engine.Snapshot, query string, t *model.Tool) (rank int) {
 	return rank
 }
 
-// measured shows the recall of the trials; nil with the reason why it is not known.
-func (p *hits) measured(r *desk.Recall, instead string) {
-	p.trial.Recall, p.trial.Instead = r, instead
-}
-
 // trialLines returns the lines about the trials or the last save, none while ranks are as before, and
 // none above a list of all tools in few lines; the recall by wording has a line of its own.
 func (p *hits) trialLines(t *ui.Theme, w, h int) []string {
@@ -139,10 +134,10 @@ func (s *Screen) askRecall() tea.Cmd {
 		return nil
 	case 2*len(s.state.Queries)*len(s.state.Snapshot.Catalog()) > desk.EvaluateAtOnce:
 		j.Hold(s.state)
-		s.hits.measured(nil, "recall: see Queries")
+		s.hits.trial.Recall, s.hits.trial.Instead = nil, "recall: see Queries"
 		return nil
 	}
-	s.hits.measured(nil, "measuring recall")
+	s.hits.trial.Recall, s.hits.trial.Instead = nil, "measuring recall"
 	st := s.state
 	return j.Start(s.host.Context(), st, func(ctx context.Context, p ui.Progress) (desk.Recall, error) {
 		return desk.MeasureRecall(ctx, st, p)
@@ -154,9 +149,9 @@ func (s *Screen) updateRecall(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	r, cmd, mine := s.recalling.Update(msg)
 	switch {
 	case r != nil:
-		s.hits.measured(r, "")
+		s.hits.trial.Recall, s.hits.trial.Instead = r, ""
 	case mine && s.recalling.Err != nil:
-		s.hits.measured(nil, "recall is not known")
+		s.hits.trial.Recall, s.hits.trial.Instead = nil, "recall is not known"
 	}
 	return cmd, mine
 }

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -76,7 +75,24 @@ func (p *hits) drawRow(l *ui.Line, t *ui.Theme, w, row, rankWidth, nameCell int,
 		}
 		l.CellRight(t.Faint, rank, rankWidth)
 		l.Gap(1)
-		p.drawRivals(l, t, w, hit)
+		cell := p.rivalCell(w)
+		for i := range p.rivals {
+			rank := p.rivals[i].rank(p.results.Query, hit.Tool)
+			end := l.At() + cell
+			if rank == 0 {
+				l.Text(t.Removed, ui.NoRank)
+				l.To(end)
+				continue
+			}
+			number := strconv.Itoa(rank)
+			style, change := ui.RankChange(t, hit.Rank, rank)
+			if change = " " + change; rank == hit.Rank || ui.Width(number+change) >= cell {
+				change = "" // an arrow without its number says nothing
+			}
+			l.Text(t.Faint, number)
+			l.Text(style, change)
+			l.To(end)
+		}
 		changed, change = p.changeOf(t, hit)
 		if score = strconv.FormatFloat(hit.Score, 'f', 3, 64); hit.Tied {
 			score = t.Tie + " " + score
@@ -215,14 +231,6 @@ func (p *hits) cut() (row int, ok bool) {
 	return row, row < p.count()
 }
 
-// lineOf returns the line that a row is drawn on, counting the cut line.
-func (p *hits) lineOf(row int) int {
-	if cut, ok := p.cut(); ok && row >= cut {
-		return row + 1
-	}
-	return row
-}
-
 // rowOf returns the row drawn on a line; ok is false for the cut line and below the last row.
 func (p *hits) rowOf(line int) (row int, ok bool) {
 	cut, drawn := p.cut()
@@ -233,24 +241,4 @@ func (p *hits) rowOf(line int) (row int, ok bool) {
 		line--
 	}
 	return line, line >= 0 && line < p.count()
-}
-
-// cutLabel returns what the cut line says in w cells.
-func (p *hits) cutLabel(w int) string {
-	least := p.snapshot.Config.ToolSearch.MinConfidence
-	switch {
-	case len(p.results.Own) > 0 && !p.drafted: // their ranks are none of a row
-		own := len(p.results.Own)
-		limit := "limit " + strconv.Itoa(p.results.Limit+own)
-		return ui.Longest(w-2, fmt.Sprintf("%s, %d taken by the agent's own tools, which have ranks too", limit, own),
-			fmt.Sprintf("%s, %d the agent's own", limit, own), limit)
-	case least == 0 || p.drafted:
-		return "limit " + strconv.Itoa(p.results.Limit)
-	case !p.abstains():
-		return fmt.Sprintf("limit %d, confidence %.2f", p.results.Limit, p.sure.Value)
-	}
-	if long := fmt.Sprintf("confidence %.2f is below %.2f: the model gets none", p.sure.Value, least); len(long)+2 <= w {
-		return long
-	}
-	return fmt.Sprintf("confidence %.2f: the model gets none", p.sure.Value)
 }

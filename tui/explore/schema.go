@@ -315,9 +315,3 @@ func (p *schemaPane) row() (schemaRow, bool) {
 func (p *schemaPane) move(by int) {
 	p.cursor = max(0, min(p.cursor+by, len(p.rows)-1))
 }
-
-// rowAt returns the row on a line of the pane.
-func (p *schemaPane) rowAt(line int) (int, bool) {
-	row := p.list.Top + line - headLines
-	return row, line >= headLines && row < len(p.rows)
-}

@@ -38,7 +38,40 @@ func (p *schemaPane) draw(t *ui.Theme, w, h int, focused bool) []string {
 		l.Start(w)
 		switch {
 		case row < len(p.rows):
-			p.drawRow(&l, t, row, focused)
+			node := p.rows[row]
+			ui.DrawGutter(&l, t, row == p.cursor && focused, true)
+			n := node.node
+			if n == nil {
+				p.marks.draw(&l, t.Text, t.Match, t.Near, node.detail)
+			} else {
+				l.Gap(p.indent(node.depth))
+				if node.detail != "" {
+					_, found, _ := ui.WholeMatch(p.find, node.detail)
+					l.Text(t.Faint, "  ")
+					l.Spans(t.Faint, t.Match, node.detail, found)
+				} else {
+					marker := " "
+					if p.expandable(n) {
+						marker = t.Collapsed
+						if p.expanded()[node.path] {
+							marker = t.Expanded
+						}
+					}
+					l.Text(t.Faint, marker+" ")
+					_, found, _ := ui.WholeMatch(p.find, n.Key)
+					l.Spans(t.Text, t.Match, n.Key, found)
+					if n.Required {
+						l.Text(t.Require, " *")
+					}
+					kind := p.kindOf(n)
+					column := max(l.At()+2, min(28, l.At()+l.Room()-ui.Width(kind)-1))
+					l.To(column)
+					l.Text(t.Type, kind)
+					if n.Description != "" && !p.expanded()[node.path] && l.Room() > 12 {
+						l.Text(t.Faint, "  "+ui.OneLine(n.Description))
+					}
+				}
+			}
 		case row == len(p.rows) && p.root == nil:
 			why := "no parameters"
 			if p.problem != "" {
@@ -75,44 +108,6 @@ func (p *schemaPane) scroll(h int) {
 		return
 	}
 	p.list.Follow(p.cursor, h, len(p.rows))
-}
-
-// drawRow draws one line of the tree.
-func (p *schemaPane) drawRow(l *ui.Line, t *ui.Theme, i int, focused bool) {
-	row := p.rows[i]
-	ui.DrawGutter(l, t, i == p.cursor && focused, true)
-	n := row.node
-	if n == nil {
-		p.marks.draw(l, t.Text, t.Match, t.Near, row.detail)
-		return
-	}
-	l.Gap(p.indent(row.depth))
-	if row.detail != "" {
-		_, found, _ := ui.WholeMatch(p.find, row.detail)
-		l.Text(t.Faint, "  ")
-		l.Spans(t.Faint, t.Match, row.detail, found)
-		return
-	}
-	marker := " "
-	if p.expandable(n) {
-		marker = t.Collapsed
-		if p.expanded()[row.path] {
-			marker = t.Expanded
-		}
-	}
-	l.Text(t.Faint, marker+" ")
-	_, found, _ := ui.WholeMatch(p.find, n.Key)
-	l.Spans(t.Text, t.Match, n.Key, found)
-	if n.Required {
-		l.Text(t.Require, " *")
-	}
-	kind := p.kindOf(n)
-	column := max(l.At()+2, min(28, l.At()+l.Room()-ui.Width(kind)-1))
-	l.To(column)
-	l.Text(t.Type, kind)
-	if n.Description != "" && !p.expanded()[row.path] && l.Room() > 12 {
-		l.Text(t.Faint, "  "+ui.OneLine(n.Description))
-	}
 }
 
 // setFind sets the text whose matches are highlighted and counted; empty ends the search.

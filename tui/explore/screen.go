@@ -188,7 +188,11 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	if cmd, mine := s.updateProposals(msg); mine {
 		return cmd
 	}
-	return s.pin.update(msg)
+	result, cmd, mine := s.pin.asking.Update(msg)
+	if mine && result != nil {
+		s.pin.result = result
+	}
+	return cmd
 }
 
 // Ask shows a query, and expects it to find a tool; nil for none.

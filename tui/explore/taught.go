@@ -9,7 +9,6 @@ import (
 	"caliper/engine"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
-	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -114,16 +113,4 @@ func (p *whyPane) learnedBlock(t *ui.Theme, w int) []string {
 		lines = append(lines, l.End())
 	}
 	return lines
-}
-
-// learn sets what labelled queries taught of the tool of the pane.
-func (p *whyPane) learn(s *engine.Snapshot) {
-	p.taught, p.gated = engine.Taught{}, ""
-	if s == nil || p.tool == nil {
-		return
-	}
-	p.taught, _ = s.Taught(p.tool)
-	if support, ok := s.Support(); ok && support.Weight == 0 {
-		p.gated = report.Learning(support).String()
-	}
 }

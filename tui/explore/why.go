@@ -15,6 +15,7 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -52,7 +53,13 @@ const (
 func (p *whyPane) explain(s *engine.Snapshot, query string, t *model.Tool, fallback bool) {
 	p.tool, p.rows, p.tree, p.cut = t, nil, retrieval.Explanation{}, ""
 	p.list.Top = 0
-	p.learn(s)
+	p.taught, p.gated = engine.Taught{}, ""
+	if s != nil && p.tool != nil {
+		p.taught, _ = s.Taught(p.tool)
+		if support, ok := s.Support(); ok && support.Weight == 0 {
+			p.gated = report.Learning(support).String()
+		}
+	}
 	if s == nil || query == "" {
 		p.state = whyNothing
 		return

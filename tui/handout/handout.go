@@ -77,7 +77,15 @@ func Report(in Inputs) *report.Report {
 	s := in.Snapshot
 	r.Say("%s, session %s, agent of %s, ranker %s. Tokens are counted by %s.", report.Count(len(s.Registry.Tools), "tool"),
 		report.Name(s.Session.Name), s.Config.ToolSearch.Generation, s.Config.ToolSearch.Ranker, s.Tokenizer)
-	r.Say("Made by %s. Nothing was executed, and %s.", in.Program, sent(in))
+	var sent report.Text
+	model := in.Snapshot.Config.PreSelection.EmbedModel
+	provider, _, _ := strings.Cut(model, ":")
+	if in.Compared == nil || !slices.Contains(config.RemoteEmbedders, provider) {
+		sent = report.Textf("nothing was sent anywhere")
+	} else {
+		sent = report.Textf("nothing was sent anywhere but queries and descriptions to the embedder %s", report.Name(model))
+	}
+	r.Say("Made by %s. Nothing was executed, and %s.", in.Program, sent)
 	r.Heading(2, "What is sent, and what it costs")
 	bars := Bars{Title: "Tokens of the largest toolsets; the lighter part is the share of the tools that is deferred"}
 	all := slices.Clone(in.Budget.Toolsets)
@@ -111,16 +119,6 @@ func Report(in Inputs) *report.Report {
 		r.Add(in.Changed)
 	}
 	return r
-}
-
-// sent says what the computation sent to other programs: only strategies ask an embedder.
-func sent(in Inputs) report.Text {
-	model := in.Snapshot.Config.PreSelection.EmbedModel
-	provider, _, _ := strings.Cut(model, ":")
-	if in.Compared == nil || !slices.Contains(config.RemoteEmbedders, provider) {
-		return report.Textf("nothing was sent anywhere")
-	}
-	return report.Textf("nothing was sent anywhere but queries and descriptions to the embedder %s", report.Name(model))
 }
 
 // found adds how well tools are found, and which are not.

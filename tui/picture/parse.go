@@ -28,7 +28,28 @@ func Parse(data []byte, columns, rows int) *Grid {
 		if n == 0 {
 			break
 		}
-		p.token(sequence, width)
+		switch sequence[0] {
+		case '\n':
+			// One more than fits: the newline behind the last row starts an empty one.
+			if len(p.lines) <= maxRows {
+				p.lines = append(p.lines, nil)
+			}
+		case '\t':
+			line := len(p.lines) - 1
+			for range tabWidth - len(p.lines[line])%tabWidth {
+				p.put(" ", 1)
+			}
+		case '\x0e': // shift out: tmux writes line drawing as letters in the special graphics set
+			p.graphics = true
+		case '\x0f':
+			p.graphics = false
+		case '\x1b':
+			if xansi.Cmd(p.tokens.Command()) == 'm' && sequence[len(sequence)-1] == 'm' {
+				p.style = applySGR(p.style, p.tokens.Params())
+			}
+		default:
+			p.text(sequence, width)
+		}
 		state, data = next, data[n:]
 	}
 	return p.grid(columns, rows)
@@ -39,31 +60,6 @@ type parser struct {
 	lines    [][]Cell // the last one is being written
 	style    Style
 	graphics bool // the DEC special graphics set is active
-}
-
-func (p *parser) token(sequence []byte, width int) {
-	switch sequence[0] {
-	case '\n':
-		// One more than fits: the newline behind the last row starts an empty one.
-		if len(p.lines) <= maxRows {
-			p.lines = append(p.lines, nil)
-		}
-	case '\t':
-		line := len(p.lines) - 1
-		for range tabWidth - len(p.lines[line])%tabWidth {
-			p.put(" ", 1)
-		}
-	case '\x0e': // shift out: tmux writes line drawing as letters in the special graphics set
-		p.graphics = true
-	case '\x0f':
-		p.graphics = false
-	case '\x1b':
-		if xansi.Cmd(p.tokens.Command()) == 'm' && sequence[len(sequence)-1] == 'm' {
-			p.style = applySGR(p.style, p.tokens.Params())
-		}
-	default:
-		p.text(sequence, width)
-	}
 }
 
 func (p *parser) text(sequence []byte, width int) {
@@ -80,7 +76,12 @@ func (p *parser) text(sequence []byte, width int) {
 		return
 	}
 	if p.graphics && len(s) == 1 {
-		s = specialGraphics(s)
+		// Source: the VT100 user guide, table 3-9.
+		const first = '`'
+		set := []rune("◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
+		if i := int(s[0]) - first; i >= 0 && i < len(set) {
+			s = string(set[i])
+		}
 	}
 	if width > 0 {
 		p.put(s, min(width, 2))
@@ -129,15 +130,4 @@ func (p *parser) grid(columns, rows int) *Grid {
 		g.rows[i] = fit(lines[i], columns)
 	}
 	return g
-}
-
-// specialGraphics returns the character that the DEC special graphics set shows for an ASCII
-// one. Source: the VT100 user guide, table 3-9.
-func specialGraphics(s string) string {
-	const first = '`'
-	set := []rune("◆▒␉␌␍␊°±␤␋┘┐┌└┼⎺⎻─⎼⎽├┤┴┬│≤≥π≠£·")
-	if i := int(s[0]) - first; i >= 0 && i < len(set) {
-		return string(set[i])
-	}
-	return s
 }

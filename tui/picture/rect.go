@@ -32,13 +32,20 @@ func joined(rects []rect) []rect {
 		return cmp.Or(cmp.Compare(a.fill, b.fill), cmp.Compare(a.y, b.y), cmp.Compare(a.h, b.h),
 			cmp.Compare(a.x, b.x), cmp.Compare(a.w, b.w))
 	})
-	return fold(rects, func(a *rect, b rect) bool {
+	join := func(a *rect, b rect) bool {
 		if a.fill != b.fill || a.y != b.y || a.h != b.h || b.x > a.x+a.w {
 			return false
 		}
 		a.w = max(a.w, b.x+b.w-a.x)
 		return true
-	})
+	}
+	var out []rect
+	for _, r := range rects {
+		if len(out) == 0 || !join(&out[len(out)-1], r) {
+			out = append(out, r)
+		}
+	}
+	return out
 }
 
 // transposed swaps the axes of rectangles, in place.
@@ -47,17 +54,6 @@ func transposed(rects []rect) []rect {
 		rects[i] = rect{x: r.y, y: r.x, w: r.h, h: r.w, fill: r.fill}
 	}
 	return rects
-}
-
-// fold drops each rectangle that join takes into the one kept before it.
-func fold(rects []rect, join func(a *rect, b rect) bool) []rect {
-	var out []rect
-	for _, r := range rects {
-		if len(out) == 0 || !join(&out[len(out)-1], r) {
-			out = append(out, r)
-		}
-	}
-	return out
 }
 
 // writeRects draws merged rectangles, one path per colour.

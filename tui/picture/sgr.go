@@ -28,7 +28,17 @@ func applySGR(style Style, params xansi.Params) Style {
 		var c Colour
 		var ok bool
 		if len(group) > 1 {
-			c, ok = colonColour(group[1:])
+			v := group[1:]
+			switch {
+			case v[0] == 5 && len(v) == 2:
+				c, ok = indexed(v[1])
+			case v[0] == 2 && len(v) == 4:
+				c, ok = rgb(v[1:])
+			case v[0] == 2 && len(v) >= 5:
+				c, ok = rgb(v[2:5])
+			default:
+				c, ok = 0, false
+			}
 		} else {
 			// The old spelling spreads one colour over several groups.
 			var used int
@@ -114,19 +124,6 @@ func applyGroup(style Style, group []int) Style {
 		style.Background = Indexed(uint8(code - 100 + 8))
 	}
 	return style
-}
-
-// colonColour reads 5:N, 2:R:G:B or 2:SPACE:R:G:B.
-func colonColour(v []int) (Colour, bool) {
-	switch {
-	case v[0] == 5 && len(v) == 2:
-		return indexed(v[1])
-	case v[0] == 2 && len(v) == 4:
-		return rgb(v[1:])
-	case v[0] == 2 && len(v) >= 5:
-		return rgb(v[2:5])
-	}
-	return 0, false
 }
 
 // semicolonColour reads 5;N or 2;R;G;B and returns how many parameters belong to it.

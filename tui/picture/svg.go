@@ -99,7 +99,13 @@ func SVG(g *Grid, o Options) []byte {
 		rowStyle = ".r{text-anchor:start;fill-opacity:0}\n"
 	}
 	fmt.Fprintf(&b, "<style>\n%s%s%s</style>\n", styleSheet, rowStyle, d.rules.String())
-	d.frame(&b, width, height, o.Square)
+	rx := radius
+	if o.Square {
+		rx = 0
+		fmt.Fprintf(&b, "<rect width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", width, height, d.palette.Background)
+	}
+	fmt.Fprintf(&b, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%d\"/>\n",
+		border/2, border/2, width-border, height-border, rx, d.palette.Background, d.palette.Frame, border)
 	b.WriteString("<g shape-rendering=\"crispEdges\">\n")
 	writeRects(&b, d.grounds)
 	writeRects(&b, d.shapes)
@@ -148,16 +154,6 @@ type drawing struct {
 	rules   strings.Builder
 }
 
-func (d *drawing) frame(b *strings.Builder, width, height int, square bool) {
-	rx := radius
-	if square {
-		rx = 0
-		fmt.Fprintf(b, "<rect width=\"%d\" height=\"%d\" fill=\"%s\"/>\n", width, height, d.palette.Background)
-	}
-	fmt.Fprintf(b, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"%d\" fill=\"%s\" stroke=\"%s\" stroke-width=\"%d\"/>\n",
-		border/2, border/2, width-border, height-border, rx, d.palette.Background, d.palette.Frame, border)
-}
-
 func (d *drawing) cell(c Cell, x, y int) {
 	ink, ground := d.palette.colours(c.Style)
 	width := c.Width * CellWidth
@@ -167,7 +163,19 @@ func (d *drawing) cell(c Cell, x, y int) {
 	if c.Style.Attributes&Conceal != 0 {
 		return
 	}
-	d.lines(c.Style.Attributes, x, y, width, ink)
+	line := func(top int) { d.shapes = append(d.shapes, rect{x, y + top, width, 2, ink}) }
+	if c.Style.Attributes&(Underline|DoubleUnderline) != 0 {
+		line(baseline + 3)
+	}
+	if c.Style.Attributes&DoubleUnderline != 0 {
+		line(baseline + 6)
+	}
+	if c.Style.Attributes&Strike != 0 {
+		line(centreY)
+	}
+	if c.Style.Attributes&Overline != 0 {
+		line(1)
+	}
 	if c.Text == " " || d.shape(c.Text, x, y, ink, ground) {
 		return
 	}
@@ -193,30 +201,26 @@ func (d *drawing) cell(c Cell, x, y int) {
 	fmt.Fprintf(&d.text, ">%s</text>\n", escape(c.Text))
 }
 
-// lines draws what runs along the text: underlines, a strike, an overline.
-func (d *drawing) lines(a Attribute, x, y, width int, ink RGB) {
-	line := func(top int) { d.shapes = append(d.shapes, rect{x, y + top, width, 2, ink}) }
-	if a&(Underline|DoubleUnderline) != 0 {
-		line(baseline + 3)
-	}
-	if a&DoubleUnderline != 0 {
-		line(baseline + 6)
-	}
-	if a&Strike != 0 {
-		line(centreY)
-	}
-	if a&Overline != 0 {
-		line(1)
-	}
-}
-
 // shape draws a character that is not left to a font and reports whether it was one.
 func (d *drawing) shape(text string, x, y int, ink, ground RGB) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	if size != len(text) || r < 0x2500 || r > 0x28ff {
 		return false
 	}
-	if path := trianglePath(r, x, y); path != "" {
+	// Fonts draw them as small as a full stop.
+	var path string
+	cx, cy := x+CellWidth/2, y+centreY
+	switch r {
+	case '▸':
+		path = fmt.Sprintf("M%d %dv14l8 -7z", cx-4, cy-7)
+	case '◂':
+		path = fmt.Sprintf("M%d %dv14l-8 -7z", cx+4, cy-7)
+	case '▾':
+		path = fmt.Sprintf("M%d %dh14l-7 8z", cx-7, cy-4)
+	case '▴':
+		path = fmt.Sprintf("M%d %dh14l-7 -8z", cx-7, cy+4)
+	}
+	if path != "" {
 		fmt.Fprintf(&d.curves, "<path fill=\"%s\" d=\"%s\"/>\n", ink, path)
 		return true
 	}

@@ -2,7 +2,6 @@ package queries
 
 import (
 	"slices"
-	"strconv"
 
 	"caliper/engine"
 	"caliper/engine/labels"
@@ -25,27 +24,43 @@ func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
 	if s.view() == viewTuning {
 		return changes.TuningEffects(*s.found.tuned).Under(t, w, heading)
 	}
-	return ui.DrawnLines(heading, "", s.detail(t, w))
-}
-
-// detail returns the lines about the selected row.
-func (s *Screen) detail(t *ui.Theme, w int) []string {
 	row, ok := s.row()
 	if !ok {
-		return nil
+		return ui.DrawnLines(heading, "", nil)
 	}
 	switch s.view() {
 	case viewDark:
-		return s.darkDetail(t, w, row.i)
+		return ui.DrawnLines(heading, "", s.darkDetail(t, w, row.i))
 	case viewMap:
-		return s.mapDetail(t, w, row.i)
+		return ui.DrawnLines(heading, "", s.mapDetail(t, w, row.i))
 	case viewFindings:
 		if row.header {
-			return s.groupDetail(t, w, s.groups[row.group])
+			return ui.DrawnLines(heading, "", s.groupDetail(t, w, s.groups[row.group]))
 		}
-		return s.findingDetail(t, w, row.i)
+		f := &s.found.report.Findings[row.i]
+		name := "catalog"
+		if f.Tool != nil {
+			name = f.Tool.ShownName
+		}
+		out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: name}, {Style: severityStyle(t, f.Severity), Text: string(f.Severity)}, {Style: t.Text, Text: f.Code.Label()}, {Style: t.Faint, Text: f.Code.Meaning()}})
+		out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: f.Message}})...)
+		if f.Tool != nil {
+			out = append(out, s.triedLines(t, w, f.Tool)...)
+		}
+		r := f.Remedy
+		if r == nil {
+			return ui.DrawnLines(heading, "", append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no change that was tried helps"}})...))
+		}
+		effect := []ui.Phrase{{Style: t.Ok, Text: report.RemedyText(r)}}
+		if r.Ranked() {
+			effect = append(effect, ui.Phrase{Style: t.Text, Text: "rank " + rankText(r.RankBefore) + " → " + rankText(r.RankAfter)})
+		}
+		if r.TokensBefore != r.TokensAfter {
+			effect = append(effect, ui.Phrase{Style: t.Number, Text: ui.Thousands(r.TokensBefore) + " → " + ui.Thousands(r.TokensAfter) + " tok"})
+		}
+		return ui.DrawnLines(heading, "", append(out, ui.Flow(w, 3, effect)...))
 	}
-	return append(s.queryDetail(t, w, row.i), s.agentLines(t, w)...)
+	return ui.DrawnLines(heading, "", append(s.queryDetail(t, w, row.i), s.agentLines(t, w)...))
 }
 
 // queryDetail says where each relevant tool ranks, what stopped it, and what would help most.
@@ -55,7 +70,19 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	if _, split := report.Split(s.found.evaluated.splits[0]); s.H < ui.SplitHeight && w < leastCounted { // no room above the list
 		out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: splitMetric + " by wording:"}, {Style: t.Number, Text: split}})...)
 	}
-	out = append(out, s.onward(t, w, a)...)
+	if a.Missed {
+		key := func(k, does string) []ui.Phrase {
+			return []ui.Phrase{{Style: t.Key, Text: k}, {Style: t.KeyLabel, Text: does}}
+		}
+		switch {
+		case s.gone(&a.Query):
+			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: "the registry has none of its tools"}}, key("d", "deletes the label"))...)
+		case s.outOfScope(&a.Query):
+			out = append(out, ui.Flow(w, 1, key("s", "another session"), key("w", "why not, in Explore"))...)
+		default:
+			out = append(out, ui.Flow(w, 1, key("t", "edits the description"), key("w", "why not, in Explore: enter takes a change"))...)
+		}
+	}
 	if s.explaining.Of != queryKey(a.Query) || s.answers == nil {
 		for _, name := range a.Query.Relevant {
 			out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: safetext.Line(name)}, {Style: t.Faint, Text: t.Ellipsis}})...)
@@ -140,35 +167,4 @@ func (s *Screen) outOfScope(q *labels.Query) bool {
 func (s *Screen) gone(q *labels.Query) bool {
 	r := s.found.evaluated.state.Snapshot.Registry
 	return !slices.ContainsFunc(q.Relevant, func(name string) bool { return len(r.Lookup(name)) > 0 })
-}
-
-// onward says which keys lead on from a query: for a miss those that mend it.
-func (s *Screen) onward(t *ui.Theme, w int, a *labels.Answer) []string {
-	if !a.Missed {
-		return nil
-	}
-	key := func(k, does string) []ui.Phrase {
-		return []ui.Phrase{{Style: t.Key, Text: k}, {Style: t.KeyLabel, Text: does}}
-	}
-	if s.gone(&a.Query) {
-		return ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: "the registry has none of its tools"}}, key("d", "deletes the label"))
-	}
-	if s.outOfScope(&a.Query) {
-		return ui.Flow(w, 1, key("s", "another session"), key("w", "why not, in Explore"))
-	}
-	return ui.Flow(w, 1, key("t", "edits the description"), key("w", "why not, in Explore: enter takes a change"))
-}
-
-// missMark returns what stands for the rank of a query that finds none of its tools in
-// the ranks that are looked at: below them a tool may still have one.
-func (s *Screen) missMark(t *ui.Theme, a *labels.Answer, room int) string {
-	switch {
-	case s.gone(&a.Query):
-		return ui.Longest(room, t.Cross+" gone", "gone")
-	case s.outOfScope(&a.Query):
-		return ui.Longest(room, t.Cross+" scope", "scope")
-	case len(a.Hits) < labels.EvaluationDepth: // all that are found
-		return ui.Longest(room, t.Cross+" none", "none")
-	}
-	return t.Cross + " >" + strconv.Itoa(labels.EvaluationDepth)
 }

@@ -92,14 +92,6 @@ func (s *Screen) noneFolded() bool {
 	return !slices.ContainsFunc(s.groups, func(g group) bool { return s.isFolded(g.kind) })
 }
 
-// foldsAll tells what folding all does here.
-func (s *Screen) foldsAll() string {
-	if s.noneFolded() {
-		return "fold all"
-	}
-	return "unfold all"
-}
-
 // foldAll unfolds every group, or folds all when none is folded.
 func (s *Screen) foldAll() {
 	folded := s.noneFolded()

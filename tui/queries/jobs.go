@@ -7,7 +7,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine/embed"
 	"caliper/engine/lint"
+	"caliper/engine/selection"
 	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
@@ -84,7 +86,26 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		if !s.current(s.view()) {
 			cmds = append(cmds, s.begin(s.view(), false))
 		}
-		cmds = append(cmds, s.explain(), s.askAgents())
+		row, ok := s.row()
+		if s.view() != viewQueries || !ok || s.explaining.Begun && s.explaining.Of == row.key || s.evaluating.Running() {
+			cmds = append(cmds, s.askAgents())
+		} else {
+			s.answers = nil
+			state, bench := *s.state, s.host.Bench
+			query := s.found.evaluated.now().Answers[row.i].Query
+			names := query.Relevant[:min(len(query.Relevant), maxWhys)]
+			cmds = append(cmds, s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ ui.Progress) ([]whatif.Answer, error) {
+				var answers []whatif.Answer
+				for _, name := range names {
+					why, err := whatif.WhyNot(ctx, bench.Builder, state.Snapshot, query.Text, name, 0)
+					if err != nil {
+						return nil, err
+					}
+					answers = append(answers, why)
+				}
+				return answers, nil
+			}), s.askAgents())
+		}
 	}
 	return tea.Batch(cmds...)
 }
@@ -121,7 +142,32 @@ func (s *Screen) begin(v view, asked bool) tea.Cmd {
 			return lint.Survey(ctx, state.Snapshot.Unasked(), p)
 		})
 	case v == viewTuning:
-		return s.tune(large)
+		of := s.tunes()
+		if large || len(of.queries) == 0 {
+			s.tuning.Hold(of)
+			return nil
+		}
+		open := s.host.Input.Similarity
+		return s.tuning.Start(s.host.Context(), of, func(ctx context.Context, p ui.Progress) (selection.Tuning, error) {
+			r := selection.TuningRequest{Snapshot: of.snapshot, Queries: of.queries, Progress: p}
+			set := selection.SettingsOf(of.snapshot.Config)
+			if set.Strategy == selection.Semantic || set.Strategy == selection.Hybrid {
+				var similarity embed.Similarity
+				selector, err := selection.New(ctx, of.snapshot, set, nil, nil)
+				if err != nil {
+					return selection.Tuning{}, err
+				}
+				if open != nil {
+					similarity, r.Absent = open(ctx, of.snapshot.Config.PreSelection, selector.Candidates())
+				} else {
+					similarity, r.Absent = workbench.OpenSimilarity(ctx, of.snapshot.Config.PreSelection, selector.Candidates(), workbench.Embedding{}, nil)
+				}
+				if r.Absent == nil {
+					r.Similarity = similarity
+				}
+			}
+			return selection.Tune(ctx, r)
+		})
 	case v == viewMap && large:
 		s.mapping.Hold(state)
 	case v == viewMap:
@@ -278,26 +324,3 @@ func (s *Screen) progress() string {
 
 // maxWhys bounds how many relevant tools of one query are explained.
 const maxWhys = 8
-
-// explain begins to explain the selected query, once the queries are evaluated.
-func (s *Screen) explain() tea.Cmd {
-	row, ok := s.row()
-	if s.view() != viewQueries || !ok || s.explaining.Begun && s.explaining.Of == row.key || s.evaluating.Running() {
-		return nil
-	}
-	s.answers = nil
-	state, bench := *s.state, s.host.Bench
-	query := s.found.evaluated.now().Answers[row.i].Query
-	names := query.Relevant[:min(len(query.Relevant), maxWhys)]
-	return s.explaining.Start(s.host.Context(), row.key, func(ctx context.Context, _ ui.Progress) ([]whatif.Answer, error) {
-		var answers []whatif.Answer
-		for _, name := range names {
-			why, err := whatif.WhyNot(ctx, bench.Builder, state.Snapshot, query.Text, name, 0)
-			if err != nil {
-				return nil, err
-			}
-			answers = append(answers, why)
-		}
-		return answers, nil
-	})
-}

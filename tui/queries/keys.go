@@ -79,25 +79,9 @@ func (s *Screen) opens() string {
 	return "fold"
 }
 
-// nothingToOpen tells why enter does nothing here.
-func (s *Screen) nothingToOpen() string {
-	if _, ok := s.row(); ok || s.waits() && !s.needsLabels() {
-		return ""
-	}
-	return "there are no rows here"
-}
-
 // needsLabels reports whether the view is about labelled queries, and there are none.
 func (s *Screen) needsLabels() bool {
 	return (s.view() == viewQueries || s.view() == viewTuning) && (s.state == nil || len(s.state.Queries) == 0)
-}
-
-// noneSelected tells why no query can be taken away.
-func (s *Screen) noneSelected() string {
-	if _, ok := s.row(); !ok || s.view() != viewQueries {
-		return "no labelled query is selected"
-	}
-	return ""
 }
 
 // unlabel takes the selected query away, when it is asked for twice.
@@ -115,23 +99,19 @@ func (s *Screen) unlabel() tea.Cmd {
 	return workbench.RewriteLabels(s.host.Case().Labels, func(data []byte) ([]byte, string, error) { return workbench.RemoveLabel(data, q) })
 }
 
-// try edits a description in Explore, for the query of the selected row and with the tool
-// that it should find pinned. It begins with the description that the remedy of the
-// selected finding makes, else with the tool's own.
-func (s *Screen) try() tea.Cmd {
-	t := s.Tool()
-	row, _ := s.row()
-	description := s.proposed(t)
-	return s.host.Send(screen.Visit{Query: s.question(row), Tool: t, Draft: &description})
-}
-
 // question returns the query that a row is about, empty for none.
 func (s *Screen) question(row row) string {
 	switch s.view() {
 	case viewQueries:
 		return s.found.evaluated.now().Answers[row.i].Query.Text
 	case viewDark:
-		return firstMissed(s.found.reach[row.i])
+		r := s.found.reach[row.i]
+		for _, p := range []lint.Probe{r.Name, r.Sentence, r.Parameters} {
+			if p.Query != "" && !p.Found {
+				return p.Query
+			}
+		}
+		return r.Name.Query
 	case viewFindings:
 		if r := s.found.report.Findings[row.i].Remedy; r != nil {
 			return r.Query
@@ -143,16 +123,6 @@ func (s *Screen) question(row row) string {
 		return ""
 	}
 	return ""
-}
-
-// firstMissed returns the first words of a tool that do not find it.
-func firstMissed(r lint.Reach) string {
-	for _, p := range []lint.Probe{r.Name, r.Sentence, r.Parameters} {
-		if p.Query != "" && !p.Found {
-			return p.Query
-		}
-	}
-	return r.Name.Query
 }
 
 // proposed returns where a trial starts: the remedy's description, else the tool's own.

@@ -5,7 +5,6 @@ import (
 
 	"caliper/engine/lint"
 	"caliper/model/safetext"
-	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -213,32 +212,6 @@ func (s *Screen) darkDetail(t *ui.Theme, w, i int) []string {
 		}
 	}
 	return out
-}
-
-// findingDetail tells why a finding is one, and what would help.
-func (s *Screen) findingDetail(t *ui.Theme, w, i int) []string {
-	f := &s.found.report.Findings[i]
-	name := "catalog"
-	if f.Tool != nil {
-		name = f.Tool.ShownName
-	}
-	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: name}, {Style: severityStyle(t, f.Severity), Text: string(f.Severity)}, {Style: t.Text, Text: f.Code.Label()}, {Style: t.Faint, Text: f.Code.Meaning()}})
-	out = append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Text, Text: f.Message}})...)
-	if f.Tool != nil {
-		out = append(out, s.triedLines(t, w, f.Tool)...)
-	}
-	r := f.Remedy
-	if r == nil {
-		return append(out, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: "no change that was tried helps"}})...)
-	}
-	effect := []ui.Phrase{{Style: t.Ok, Text: report.RemedyText(r)}}
-	if r.Ranked() {
-		effect = append(effect, ui.Phrase{Style: t.Text, Text: "rank " + rankText(r.RankBefore) + " → " + rankText(r.RankAfter)})
-	}
-	if r.TokensBefore != r.TokensAfter {
-		effect = append(effect, ui.Phrase{Style: t.Number, Text: ui.Thousands(r.TokensBefore) + " → " + ui.Thousands(r.TokensAfter) + " tok"})
-	}
-	return append(out, ui.Flow(w, 3, effect)...)
 }
 
 // rankText returns a rank as text, or the sign of a tool without a rank.

@@ -20,22 +20,6 @@ func (s *Screen) mapped(i int) (servers *lint.ConfusedServers, pair *lint.Confus
 	return nil, &m.Pairs[i-len(m.Servers)]
 }
 
-// orderMap adds the rows of the view.
-func (s *Screen) orderMap(add func(key string, i int, texts ...string)) {
-	m := s.found.confused
-	if m == nil {
-		return
-	}
-	for i := range len(m.Servers) + len(m.Pairs) {
-		if servers, pair := s.mapped(i); servers != nil {
-			add("server\x00"+servers.A+"\x00"+servers.B, i, servers.A, servers.B)
-		} else {
-			a, b := m.Tools[pair.A], m.Tools[pair.B]
-			add(a.Name+"\x00"+b.Name, i, a.Name, b.Name, string(pair.Kind))
-		}
-	}
-}
-
 // mapTool returns the tool that a row is about: of a pair the second one, which the first
 // is taken for; of servers the first that dropping one loses, empty for none.
 func (s *Screen) mapTool(i int) string {
@@ -201,7 +185,12 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 				out = append(out, ui.Flow(w, 3, []ui.Phrase{{Style: t.Faint, Text: safetext.Line(ui.OneLine(d.Description))}})...)
 			}
 		}
-		say(t.Faint, "dropping one takes its definition out of the catalog; "+s.alone(pair))
+		tool := m.Tools[pair.B]
+		alone := "the queries of " + tool.Shown + " then find " + m.Tools[pair.A].Shown + ", at " + ui.Percent(100*m.Link(pair.B, pair.A).Confusion) + " of its score"
+		if m.Link(pair.B, pair.A).Confusion >= lint.ConfusedFrom {
+			alone = "the queries of " + tool.Shown + " are answered without it"
+		}
+		say(t.Faint, "dropping one takes its definition out of the catalog; "+alone)
 	}
 	if s.heatWidth() > 0 {
 		return out
@@ -217,14 +206,4 @@ func (s *Screen) mapDetail(t *ui.Theme, w, i int) []string {
 		out = append(out, l.End())
 	}
 	return out
-}
-
-// alone tells what the second tool of a pair loses when it is dropped.
-func (s *Screen) alone(p *lint.ConfusedPair) string {
-	m := s.found.confused
-	tool := m.Tools[p.B]
-	if m.Link(p.B, p.A).Confusion >= lint.ConfusedFrom {
-		return "the queries of " + tool.Shown + " are answered without it"
-	}
-	return "the queries of " + tool.Shown + " then find " + m.Tools[p.A].Shown + ", at " + ui.Percent(100*m.Link(p.B, p.A).Confusion) + " of its score"
 }

@@ -89,23 +89,18 @@ func (s *Screen) drawMetrics(t *ui.Theme, w, _ int, room bool) ([]string, bool) 
 		lines = append(lines, ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: ui.Longest(w-1, splitMetric+" by wording: "+long, splitMetric+" by wording: "+short, "by wording: "+short, short)}})...)
 	}
 	if columns[0].MinConfidence > 0 {
-		lines = append(lines, s.drawAbstained(t, w))
+		e := s.found.evaluated.now()
+		n, found := e.Abstained()
+		least := strconv.FormatFloat(e.MinConfidence, 'f', 2, 64)
+		of := ui.Thousands(n) + " of " + ui.Thousands(len(e.Answers)) + " get no hit"
+		right := ui.Thousands(found) + " of them had a right tool within the limit"
+		style := t.Faint
+		if found > 0 {
+			style = t.Warn
+		}
+		lines = append(lines, ui.TextLine(w, 1, style, ui.Longest(w-1, of+": confidence below "+least+"; "+right, of+" below "+least+"; "+right, of+"; "+right, of)))
 	}
 	return append(lines, s.drawRerank(t, w)), false
-}
-
-// drawAbstained draws how many queries get no hit for want of confidence, and how many wrongly.
-func (s *Screen) drawAbstained(t *ui.Theme, w int) string {
-	e := s.found.evaluated.now()
-	n, found := e.Abstained()
-	least := strconv.FormatFloat(e.MinConfidence, 'f', 2, 64)
-	of := ui.Thousands(n) + " of " + ui.Thousands(len(e.Answers)) + " get no hit"
-	right := ui.Thousands(found) + " of them had a right tool within the limit"
-	style := t.Faint
-	if found > 0 {
-		style = t.Warn
-	}
-	return ui.TextLine(w, 1, style, ui.Longest(w-1, of+": confidence below "+least+"; "+right, of+" below "+least+"; "+right, of+"; "+right, of))
 }
 
 // drawRerank draws what the trials change, else how many misses are out of scope.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/selection"
@@ -23,16 +24,6 @@ type found struct {
 	linted    bool
 	tuned     *selection.Tuning
 	confused  *lint.ConfusionMap
-}
-
-// partly counts the others that their name or their first sentence does not find.
-func (f *found) partly() (n int) {
-	for _, r := range f.reach {
-		if !r.Dark() && failures(r) > 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // lowered returns a text as filters compare it.
@@ -107,7 +98,17 @@ func (s *Screen) orderView(v view) {
 			add(text, i, text)
 		}
 	case viewMap:
-		s.orderMap(add)
+		m := s.found.confused
+		if m != nil {
+			for i := range len(m.Servers) + len(m.Pairs) {
+				if servers, pair := s.mapped(i); servers != nil {
+					add("server\x00"+servers.A+"\x00"+servers.B, i, servers.A, servers.B)
+				} else {
+					a, b := m.Tools[pair.A], m.Tools[pair.B]
+					add(a.Name+"\x00"+b.Name, i, a.Name, b.Name, string(pair.Kind))
+				}
+			}
+		}
 	}
 }
 
@@ -175,7 +176,29 @@ func (s *Screen) Tool() *model.Tool {
 	var name string
 	switch s.view() {
 	case viewQueries:
-		return s.worst(&s.found.evaluated.now().Answers[row.i])
+		// Where any one tool of a group will do, the first of the group stands for it.
+		a := &s.found.evaluated.now().Answers[row.i]
+		var worst *model.Tool
+		depth := 0
+		for _, names := range a.Query.Needs() {
+			var first *model.Tool
+			best := 0 // depth of the best of the group
+			for _, name := range names {
+				for _, t := range s.state.Snapshot.Registry.Lookup(name) {
+					if first == nil {
+						first, best = t, labels.EvaluationDepth+1
+					}
+					at := slices.IndexFunc(a.Hits, func(h engine.Hit) bool { return h.Tool.Qualified == t.Qualified })
+					if at >= 0 {
+						best = min(best, at+1)
+					}
+				}
+			}
+			if first != nil && best > depth {
+				worst, depth = first, best
+			}
+		}
+		return worst
 	case viewDark:
 		name = s.found.reach[row.i].Tool.Qualified
 	case viewFindings:

@@ -15,8 +15,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine"
-	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/reach"
 	"caliper/engine/selection"
@@ -70,14 +68,36 @@ var _ screen.Framed = (*Screen)(nil)
 func New(h desk.Desk, g ui.Glyphs) *Screen {
 	s := &Screen{host: h, glyphs: g}
 	keys := &ui.Group{Title: "Queries", Bindings: []ui.Binding{
-		ui.Bind(ui.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens).Unless(s.nothingToOpen),
+		ui.Bind(ui.Open, "enter", "show in Explore, fold or unfold a group", "", "enter").Does(s.openOrBegin).Says(s.opens).Unless(func() string {
+			if _, ok := s.row(); ok || s.waits() && !s.needsLabels() {
+				return ""
+			}
+			return "there are no rows here"
+		}),
 		ui.Bind(ui.Compare, "b", "rankers side by side", "", "b").Does(s.compare),
 		ui.Bind(ui.Label, "a", "label: a query, then the tool that answers it", "Add a labelled query, or a tool to one", "a").Does(s.label),
-		ui.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(s.noneSelected),
-		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(s.try).Unless(ui.When(func() bool { return s.Tool() == nil }, "no tool is selected")),
+		ui.Bind(Unlabel, "d", "delete the query, after d again", "Delete the labelled query", "d").Does(s.unlabel).Unless(func() string {
+			if _, ok := s.row(); !ok || s.view() != viewQueries {
+				return "no labelled query is selected"
+			}
+			return ""
+		}),
+		ui.Bind(ui.Try, "t", "try another description", "", "t").Does(func() tea.Cmd {
+			// It begins with the description that the remedy of the selected finding makes, else with the
+			// tool's own.
+			t := s.Tool()
+			row, _ := s.row()
+			description := s.proposed(t)
+			return s.host.Send(screen.Visit{Query: s.question(row), Tool: t, Draft: &description})
+		}).Unless(ui.When(func() bool { return s.Tool() == nil }, "no tool is selected")),
 		ui.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
 		ui.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
-		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(s.foldsAll).Unless(s.noGroup),
+		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(func() string {
+			if s.noneFolded() {
+				return "fold all"
+			}
+			return "unfold all"
+		}).Unless(s.noGroup),
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filters[s.Tab]) }),
 	}}
 	s.Label, s.Keys = "Queries", &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
@@ -157,7 +177,53 @@ func (s *Screen) row() (r row, ok bool) {
 func (s *Screen) Frame() ui.Frame {
 	heading := ""
 	if s.W >= leastCounted {
-		heading = s.counts()
+		f := &s.found
+		switch {
+		case s.view() == viewQueries && f.evaluated != nil && len(f.evaluated.now().Answers) > 0:
+			counts := s.missedText()
+			if n := s.faulty(); n > 0 && s.W >= 70 {
+				counts += "  " + ui.Count(n, "line") + " left out"
+			}
+			if d := s.depends; d != nil && s.asking.Of == s.state && s.W >= 100 {
+				counts += "  " + ui.Thousands(d.Depending()) + " depend on the agent"
+			}
+			heading = counts
+		case s.view() == viewDark && f.surveyed:
+			counts := ui.Thousands(len(lint.Dark(f.reach))) + " of " + ui.Thousands(len(f.reach))
+			var partly int
+			for _, r := range f.reach {
+				if !r.Dark() && failures(r) > 0 {
+					partly++
+				}
+			}
+			if partly > 0 {
+				counts += ", " + ui.Thousands(partly) + " partly"
+			}
+			heading = counts
+		case s.view() == viewTuning && f.tuned != nil:
+			heading = f.tuned.Objective + ", " + ui.Count(f.tuned.Folds, "fold")
+		case s.view() == viewFindings && f.linted:
+			n := 0
+			for _, g := range s.groups {
+				n += g.matches
+			}
+			heading = ui.Thousands(n)
+		case s.view() == viewMap && f.confused != nil:
+			twins := 0
+			for _, p := range s.found.confused.Pairs {
+				if p.Kind == lint.Twin {
+					twins++
+				}
+			}
+			pairs := ui.Count(twins, "twin") + ", " + ui.Count(len(s.found.confused.Pairs)-twins, "shadow")
+			if b := s.found.confused.Bounds; b.Narrow() {
+				pairs += fmt.Sprintf(", of %d hits and the %d rarest words", b.Depth, b.Words)
+			}
+			if n := s.found.confused.Crowded; n > 0 {
+				pairs += fmt.Sprintf(", %s with more near hits than are compared", ui.Count(n, "tool"))
+			}
+			heading = pairs
+		}
 	}
 	if n := s.filters[s.Tab]; n != "" {
 		heading = strings.TrimSpace("/" + safetext.Line(n) + "  " + heading)
@@ -167,52 +233,6 @@ func (s *Screen) Frame() ui.Frame {
 
 // leastCounted is the width from which the heading has room for counts beside the tabs.
 const leastCounted = 50
-
-// counts tells how many rows there are of each kind that matters.
-func (s *Screen) counts() string {
-	f := &s.found
-	switch {
-	case s.view() == viewQueries && f.evaluated != nil && len(f.evaluated.now().Answers) > 0:
-		counts := s.missedText()
-		if n := s.faulty(); n > 0 && s.W >= 70 {
-			counts += "  " + ui.Count(n, "line") + " left out"
-		}
-		if d := s.depends; d != nil && s.asking.Of == s.state && s.W >= 100 {
-			counts += "  " + ui.Thousands(d.Depending()) + " depend on the agent"
-		}
-		return counts
-	case s.view() == viewDark && f.surveyed:
-		counts := ui.Thousands(len(lint.Dark(f.reach))) + " of " + ui.Thousands(len(f.reach))
-		if partly := f.partly(); partly > 0 {
-			counts += ", " + ui.Thousands(partly) + " partly"
-		}
-		return counts
-	case s.view() == viewTuning && f.tuned != nil:
-		return f.tuned.Objective + ", " + ui.Count(f.tuned.Folds, "fold")
-	case s.view() == viewFindings && f.linted:
-		n := 0
-		for _, g := range s.groups {
-			n += g.matches
-		}
-		return ui.Thousands(n)
-	case s.view() == viewMap && f.confused != nil:
-		twins := 0
-		for _, p := range s.found.confused.Pairs {
-			if p.Kind == lint.Twin {
-				twins++
-			}
-		}
-		pairs := ui.Count(twins, "twin") + ", " + ui.Count(len(s.found.confused.Pairs)-twins, "shadow")
-		if b := s.found.confused.Bounds; b.Narrow() {
-			pairs += fmt.Sprintf(", of %d hits and the %d rarest words", b.Depth, b.Words)
-		}
-		if n := s.found.confused.Crowded; n > 0 {
-			pairs += fmt.Sprintf(", %s with more near hits than are compared", ui.Count(n, "tool"))
-		}
-		return pairs
-	}
-	return ""
-}
 
 // Back cancels work, else folds what was unfolded last, else ends the comparison of rankers.
 func (s *Screen) Back() bool {
@@ -261,33 +281,6 @@ func (s *Screen) Asked() (screen.Question, bool) {
 		return screen.Question{}, true
 	}
 	return screen.Question{Query: s.question(row), Tool: s.Tool()}, true
-}
-
-// worst returns the relevant tool that an answer has last or not at all, the first of
-// equal ones; nil when the registry has none of them. Where any one tool of a group will
-// do, the first of the group stands for it.
-func (s *Screen) worst(a *labels.Answer) *model.Tool {
-	var worst *model.Tool
-	depth := 0
-	for _, names := range a.Query.Needs() {
-		var first *model.Tool
-		best := 0 // depth of the best of the group
-		for _, name := range names {
-			for _, t := range s.state.Snapshot.Registry.Lookup(name) {
-				if first == nil {
-					first, best = t, labels.EvaluationDepth+1
-				}
-				at := slices.IndexFunc(a.Hits, func(h engine.Hit) bool { return h.Tool.Qualified == t.Qualified })
-				if at >= 0 {
-					best = min(best, at+1)
-				}
-			}
-		}
-		if first != nil && best > depth {
-			worst, depth = first, best
-		}
-	}
-	return worst
 }
 
 // Draw returns exactly h lines of w cells.

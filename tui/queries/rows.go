@@ -62,7 +62,15 @@ func (s *Screen) queryColumns(t *ui.Theme, w int) (columns []ui.Column) {
 		columns = append(columns, ui.Column{Head: head, Width: cell, Cell: func(row int) (ui.Style, string) {
 			switch a := &e.Answers[s.rows[viewQueries][row].i]; {
 			case a.Best == 0:
-				return t.Bad, s.missMark(t, a, cell)
+				switch {
+				case s.gone(&a.Query):
+					return t.Bad, ui.Longest(cell, t.Cross+" gone", "gone")
+				case s.outOfScope(&a.Query):
+					return t.Bad, ui.Longest(cell, t.Cross+" scope", "scope")
+				case len(a.Hits) < labels.EvaluationDepth: // all that are found
+					return t.Bad, ui.Longest(cell, t.Cross+" none", "none")
+				}
+				return t.Bad, t.Cross + " >" + strconv.Itoa(labels.EvaluationDepth)
 			case a.Missed:
 				return t.Bad, t.Cross + " " + strconv.Itoa(a.Best)
 			default:

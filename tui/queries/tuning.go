@@ -1,12 +1,7 @@
 package queries
 
 import (
-	"context"
-
-	tea "github.com/charmbracelet/bubbletea"
-
 	"caliper/engine"
-	"caliper/engine/embed"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
@@ -31,36 +26,6 @@ func (t tuned) same(other tuned) bool {
 
 // tunes returns the input of a search now.
 func (s *Screen) tunes() tuned { return tuned{s.state.OnDisk().Snapshot.Unasked(), s.state.Queries} }
-
-// tune begins to search settings.
-func (s *Screen) tune(large bool) tea.Cmd {
-	of := s.tunes()
-	if large || len(of.queries) == 0 {
-		s.tuning.Hold(of)
-		return nil
-	}
-	open := s.host.Input.Similarity
-	return s.tuning.Start(s.host.Context(), of, func(ctx context.Context, p ui.Progress) (selection.Tuning, error) {
-		r := selection.TuningRequest{Snapshot: of.snapshot, Queries: of.queries, Progress: p}
-		set := selection.SettingsOf(of.snapshot.Config)
-		if set.Strategy == selection.Semantic || set.Strategy == selection.Hybrid {
-			var similarity embed.Similarity
-			selector, err := selection.New(ctx, of.snapshot, set, nil, nil)
-			if err != nil {
-				return selection.Tuning{}, err
-			}
-			if open != nil {
-				similarity, r.Absent = open(ctx, of.snapshot.Config.PreSelection, selector.Candidates())
-			} else {
-				similarity, r.Absent = workbench.OpenSimilarity(ctx, of.snapshot.Config.PreSelection, selector.Candidates(), workbench.Embedding{}, nil)
-			}
-			if r.Absent == nil {
-				r.Similarity = similarity
-			}
-		}
-		return selection.Tune(ctx, r)
-	})
-}
 
 // tries reports whether the settings of a point are in force, trials included.
 func (s *Screen) tries(p selection.TuningPoint) bool {
@@ -104,24 +69,18 @@ func (s *Screen) drawTuning(t *ui.Theme, w, _ int, split bool) ([]string, bool) 
 	}
 	lines = append(lines, ui.Flow(w, 1, parts...)...)
 	if plotted {
-		lines = append(lines, s.drawFrontier(t, w, plotLines)...)
+		var points []ui.PlotPoint
+		for _, p := range x.Frontier {
+			points = append(points, ui.PlotPoint{Tokens: p.Tokens, Share: p.Score, Sign: "*", Best: true})
+		}
+		points = append(points, ui.PlotPoint{Tokens: x.Baseline.Tokens, Share: x.Baseline.Mean, Sign: "o"})
+		var selected *ui.PlotPoint
+		if row, ok := s.row(); ok {
+			selected = &ui.PlotPoint{Tokens: x.Frontier[row.i].Tokens, Share: x.Frontier[row.i].Score}
+		}
+		lines = append(lines, ui.DrawPlot(t, w, plotLines, points, selected)...)
 	}
 	return lines, false
-}
-
-// drawFrontier draws the frontier, the selected point and the settings in force among it.
-func (s *Screen) drawFrontier(t *ui.Theme, w, h int) []string {
-	x := s.found.tuned
-	var points []ui.PlotPoint
-	for _, p := range x.Frontier {
-		points = append(points, ui.PlotPoint{Tokens: p.Tokens, Share: p.Score, Sign: "*", Best: true})
-	}
-	points = append(points, ui.PlotPoint{Tokens: x.Baseline.Tokens, Share: x.Baseline.Mean, Sign: "o"})
-	var selected *ui.PlotPoint
-	if row, ok := s.row(); ok {
-		selected = &ui.PlotPoint{Tokens: x.Frontier[row.i].Tokens, Share: x.Frontier[row.i].Score}
-	}
-	return ui.DrawPlot(t, w, h, points, selected)
 }
 
 // pointColumns returns the columns of the points of the frontier.

@@ -69,12 +69,6 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	return append(lines, s.DrawView(t, w, h-len(lines), len(lines))...)[:h]
 }
 
-// drawKnobs draws the knobs in exactly h lines, and what they are limits of.
-func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
-	about := [][]ui.Phrase{{{Style: t.Faint, Text: "size limit, excerpt and the fetches are characters; items are those of JSON"}}}
-	return s.host.Knobs.DrawPanel(t, &s.Sheet, resultKnobs, about, s.Focused() == ui.AreaKnobs, w, h)
-}
-
 // aboveSlices draws the field for requests and what they cost, in at most h lines, or how they are
 // written, which takes the place of the list.
 func (s *Screen) aboveSlices(t *ui.Theme, w, h int, split bool) (lines []string, whole bool) {

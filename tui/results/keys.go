@@ -51,7 +51,12 @@ func (s *Screen) bind(g ui.Glyphs) {
 			Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(turnsNothing),
 		bind(Request, "e", "type a request for a slice", "Type a request for a slice of the result", "e").Does(s.startRequest),
 		bind(Continue, "m", "go on where the answer ended", "Go on where the answer ended", "m").Does(s.goOn).Unless(s.noNext),
-		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(s.clearRequests).Unless(ui.When(func() bool { return len(s.requests) == 0 }, "there are no requests to delete")).Asks(func() string {
+		bind(Clear, "d", "delete the requests", "Delete the requests for slices", "d").Runs(func() {
+			s.fetching.Abandon()
+			s.requests = nil
+			*s.Tabs[viewSlices].Cursor = ui.Cursor{}
+			s.Below.Top = 0
+		}).Unless(ui.When(func() bool { return len(s.requests) == 0 }, "there are no requests to delete")).Asks(func() string {
 			return s.key(Clear) + " again deletes " + ui.Count(len(s.requests), "request")
 		}),
 		bind(OpenFile, "f", "open a file by its path", "Open a file as a result, by its path", "f").Does(s.askPath),
@@ -101,7 +106,10 @@ func (s *Screen) bind(g ui.Glyphs) {
 		own: own, groups: []*ui.Group{own, gaps, request, paste, copies},
 		seen:  &ui.Layer{Groups: []*ui.Group{gaps, own}, Hints: hints, Paste: s.pasteUnasked},
 		lists: &ui.Layer{Groups: []*ui.Group{gaps, own}, Hints: withoutGap, Paste: s.pasteUnasked},
-		request: &ui.Layer{Groups: []*ui.Group{request}, Type: s.typeRequest,
+		request: &ui.Layer{Groups: []*ui.Group{request}, Type: func(k tea.KeyMsg) tea.Cmd {
+			s.field.Key(k)
+			return nil
+		},
 			Hints: ui.Hints(ui.Open.As("ask"), ui.Back, AnswerDown.As("answer"), ui.Down.After(ui.Up, "requests"), ui.Palette, ui.Help)},
 		paste: &ui.Layer{Groups: []*ui.Group{paste}, Type: s.typePaste,
 			Hints: ui.Hints(ui.Open, ui.Back, ui.Palette, ui.Help)},
@@ -126,9 +134,3 @@ func (s *Screen) Layer() *ui.Layer {
 
 // key returns the key of an action as texts name it.
 func (s *Screen) key(a ui.Action) string { return s.keys.own.Binding(a).Help().Key }
-
-// typeRequest edits the request that is typed.
-func (s *Screen) typeRequest(k tea.KeyMsg) tea.Cmd {
-	s.field.Key(k)
-	return nil
-}

@@ -166,24 +166,6 @@ func (s *Screen) Opened() []string {
 // Reopen takes the paths that a run before had opened. It is called before there is a state.
 func (s *Screen) Reopen(paths []string) { s.reopen = slices.Clone(paths) }
 
-// openAgain reads the files of the run before, unless that is done or running.
-func (s *Screen) openAgain() tea.Cmd {
-	if len(s.reopen) == 0 || s.reopening.Running() {
-		return nil
-	}
-	paths := s.reopen
-	return s.reopening.Start(s.host.Context(), len(paths), func(ctx context.Context, _ ui.Progress) ([]opened, error) {
-		var files []opened
-		for _, path := range paths {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			files = append(files, read(opened{path: path}))
-		}
-		return files, nil
-	})
-}
-
 // openedAgain takes in the files of the run before, and names those that cannot be read.
 func (s *Screen) openedAgain(files []opened) tea.Cmd {
 	s.reopen = nil

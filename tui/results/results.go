@@ -20,6 +20,7 @@
 package results
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -101,7 +102,10 @@ const longestRequest = 1000
 func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 	s := &Screen{host: h, options: o, tools: map[string]string{}, field: ui.NewField(longestRequest, requestForms)}
 	s.Label = "Results"
-	s.DrawKnobs, s.KnobCount, s.KnobsWidth = s.drawKnobs, len(resultKnobs), desk.KnobsWidth(desk.ResultsKnobs)
+	s.DrawKnobs, s.KnobCount, s.KnobsWidth = func(t *ui.Theme, w, h int) []string {
+		about := [][]ui.Phrase{{{Style: t.Faint, Text: "size limit, excerpt and the fetches are characters; items are those of JSON"}}}
+		return s.host.Knobs.DrawPanel(t, &s.Sheet, resultKnobs, about, s.Focused() == ui.AreaKnobs, w, h)
+	}, len(resultKnobs), desk.KnobsWidth(desk.ResultsKnobs)
 	s.Moved = func(a ui.Area) {
 		if a == ui.AreaKnobs { // one that is turned next is a new one
 			h.Knobs.Pause()
@@ -111,7 +115,12 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 		viewSeen:  {Name: "what the model sees", Below: s.seenBelow, Nothing: s.noVerdict},
 		viewKnobs: {Name: "knobs"},
 		viewSlices: {Name: "slices", Rows: func() ui.Rows { return ui.Unnamed(len(s.shownRequests())) },
-			Columns: s.sliceColumns, Above: s.aboveSlices, Below: s.slicesBelow, Nothing: s.noSlices},
+			Columns: s.sliceColumns, Above: s.aboveSlices, Below: s.slicesBelow, Nothing: func() []string {
+				if text := s.noVerdict(); text != nil || s.verdict.Rescue {
+					return text
+				}
+				return []string{"the result is not rescued: the model has all of it,", "and there is nothing to fetch"}
+			}},
 		viewRules: {Name: "rules", Rows: func() ui.Rows { return ui.Unnamed(len(s.ruleRows())) },
 			Columns: s.ruleColumns, Below: s.rulesBelow, Nothing: s.noRules},
 		viewStore: {Name: "store", Rows: func() ui.Rows { return ui.Unnamed(len(s.references())) },
@@ -130,7 +139,47 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	case s.state == nil:
 		return notice
 	case visible:
-		return tea.Batch(notice, s.openAgain(), s.read(), s.answer(), s.look())
+		var openAgain tea.Cmd
+		if len(s.reopen) != 0 && !s.reopening.Running() {
+			paths := s.reopen
+			openAgain = s.reopening.Start(s.host.Context(), len(paths), func(ctx context.Context, _ ui.Progress) ([]opened, error) {
+				var files []opened
+				for _, path := range paths {
+					if err := ctx.Err(); err != nil {
+						return nil, err
+					}
+					files = append(files, read(opened{path: path}))
+				}
+				return files, nil
+			})
+		}
+		r := s.source()
+		if r == nil {
+			s.reading.Abandon()
+			return tea.Batch(notice, openAgain, s.answer(), s.look())
+		}
+		want := s.wanted()
+		switch {
+		case s.verdict.of == want:
+			s.reading.Abandon()
+			return tea.Batch(notice, openAgain, s.answer(), s.look())
+		case s.reading.Of == want && (s.reading.Running() || s.reading.Waits()):
+			return tea.Batch(notice, openAgain, s.answer(), s.look())
+		}
+		v := verdict{of: want, name: r.name, rescuer: s.rescuer(), err: r.err}
+		if s.verdict.of.revision == r.revision {
+			v.result = s.verdict.result
+		}
+		data := r.data
+		return tea.Batch(notice, openAgain, s.reading.Start(s.host.Context(), want, func(ctx context.Context, _ ui.Progress) (verdict, error) {
+			if v.err == nil {
+				v.err = v.decide(ctx, data)
+			}
+			if ctx.Err() == nil {
+				return v, nil
+			}
+			return verdict{}, ctx.Err()
+		}), s.answer(), s.look())
 	}
 	s.leave()
 	s.reopening.Abandon()

@@ -24,15 +24,6 @@ type ruleRow struct {
 	rescue.Decision
 }
 
-// rule returns the code of the rule for a tool, empty when it is not known yet.
-func (l *ruleList) rule(tool string) string {
-	i, ok := slices.BinarySearchFunc(l.rows, tool, func(row ruleRow, tool string) int { return cmp.Compare(row.name, tool) })
-	if !ok {
-		return ""
-	}
-	return l.rows[i].Rule
-}
-
 // ruleList returns the rule for every tool of the state.
 func (s *Screen) ruleList() *ruleList {
 	if s.rules.of == s.state {

@@ -187,25 +187,24 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	l.StartAt(w, 1)
 	badge()
 	l.Text(t.Accent, " "+v.Rule+"  ")
-	l.Text(t.Text, s.why(v, narrow))
-	return append(lines, l.End())
-}
-
-// why says why the result is rescued or not; a made-up tool name is no reason.
-func (s *Screen) why(v *verdict, narrow bool) string {
+	var why string
 	if v.Rule == rescue.RuleMCPName && v.of.tool == anyTool && s.assumed(v.name, v.of.tool) {
-		return "no tool is chosen: the limit is that of an MCP tool"
+		why = "no tool is chosen: the limit is that of an MCP tool"
+	} else {
+		size, because := v.Size(), v.Because("it")
+		switch {
+		case because == "":
+			why = size
+		case size != "" && !narrow:
+			why = size + ", and " + because
+		case v.Never():
+			why = "never rescued: " + because
+		default:
+			why = because
+		}
 	}
-	size, because := v.Size(), v.Because("it")
-	switch {
-	case because == "":
-		return size
-	case size != "" && !narrow:
-		return size + ", and " + because
-	case v.Never():
-		return "never rescued: " + because
-	}
-	return because
+	l.Text(t.Text, why)
+	return append(lines, l.End())
 }
 
 // drawTool draws the tool of a result, and for a guess the key that changes it.

@@ -106,14 +106,6 @@ func (s *Screen) goOn() tea.Cmd {
 	return s.add(*next)
 }
 
-// clearRequests forgets the requests.
-func (s *Screen) clearRequests() {
-	s.fetching.Abandon()
-	s.requests = nil
-	*s.Tabs[viewSlices].Cursor = ui.Cursor{}
-	s.Below.Top = 0
-}
-
 // cancelRequests marks the requests that have no answer of the verdict.
 func (s *Screen) cancelRequests() {
 	for i := range s.requests {
@@ -210,14 +202,6 @@ func (s *Screen) requestAt() int {
 		return s.shownRequests()[row]
 	}
 	return -1
-}
-
-// noSlices returns why there are no slices to ask for, nil when there are.
-func (s *Screen) noSlices() []string {
-	if text := s.noVerdict(); text != nil || s.verdict.Rescue {
-		return text
-	}
-	return []string{"the result is not rescued: the model has all of it,", "and there is nothing to fetch"}
 }
 
 // sliceColumns returns the columns of the requests.

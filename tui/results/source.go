@@ -2,6 +2,7 @@ package results
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -198,7 +199,13 @@ func (s *Screen) pickTool() tea.Cmd {
 	for _, t := range tools {
 		if !listed[t.Name] {
 			listed[t.Name] = true
-			choices = append(choices, ui.Choice{ID: t.Name, Label: t.ShownName, Note: s.ruleList().rule(t.Name), Current: t.Name == now})
+			var rule string
+			l := s.ruleList()
+			i, ok := slices.BinarySearchFunc(l.rows, t.Name, func(row ruleRow, tool string) int { return cmp.Compare(row.name, tool) })
+			if ok {
+				rule = l.rows[i].Rule
+			}
+			choices = append(choices, ui.Choice{ID: t.Name, Label: t.ShownName, Note: rule, Current: t.Name == now})
 		}
 	}
 	s.host.Choose("the result is of", choices, false, func(name string) tea.Cmd {

@@ -52,27 +52,22 @@ func (s *Screen) look() tea.Cmd {
 	state, rescuer := s.state, s.rescuer()
 	return s.looking.Start(s.host.Context(), state, func(ctx context.Context, _ ui.Progress) (holdings, error) {
 		h := holdings{of: state, path: rescuer.Path(), most: rescuer.StoreCap()}
-		h.read(ctx, rescuer)
+		if h.path == "" {
+			h.absent = true
+		} else {
+			entries, err := os.ReadDir(h.path)
+			// Opening would make one of a folder that is absent or empty.
+			if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
+				h.absent = true
+			} else {
+				if h.status, h.err = rescuer.Status(ctx); h.err == nil {
+					h.refs, h.err = rescuer.References(ctx)
+				}
+				h.err = errors.Join(h.err, rescuer.Close())
+			}
+		}
 		return h, ctx.Err()
 	})
-}
-
-// read reads the store, if there is one.
-func (h *holdings) read(ctx context.Context, r *workbench.Rescuer) {
-	if h.path == "" {
-		h.absent = true
-		return
-	}
-	entries, err := os.ReadDir(h.path)
-	// Opening would make one of a folder that is absent or empty.
-	if errors.Is(err, fs.ErrNotExist) || err == nil && len(entries) == 0 {
-		h.absent = true
-		return
-	}
-	if h.status, h.err = r.Status(ctx); h.err == nil {
-		h.refs, h.err = r.References(ctx)
-	}
-	h.err = errors.Join(h.err, r.Close())
 }
 
 // references returns those that pass the filter.

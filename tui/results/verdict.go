@@ -52,37 +52,6 @@ func (s *Screen) wanted() question {
 // late reports whether the verdict that is shown is not the wanted one.
 func (s *Screen) late() bool { return s.source() != nil && s.verdict.of != s.wanted() }
 
-// read begins to make the verdict, unless it is made, being made or cancelled.
-func (s *Screen) read() tea.Cmd {
-	r := s.source()
-	if r == nil {
-		s.reading.Abandon()
-		return nil
-	}
-	want := s.wanted()
-	switch {
-	case s.verdict.of == want:
-		s.reading.Abandon()
-		return nil
-	case s.reading.Of == want && (s.reading.Running() || s.reading.Waits()):
-		return nil
-	}
-	v := verdict{of: want, name: r.name, rescuer: s.rescuer(), err: r.err}
-	if s.verdict.of.revision == r.revision {
-		v.result = s.verdict.result
-	}
-	data := r.data
-	return s.reading.Start(s.host.Context(), want, func(ctx context.Context, _ ui.Progress) (verdict, error) {
-		if v.err == nil {
-			v.err = v.decide(ctx, data)
-		}
-		if ctx.Err() == nil {
-			return v, nil
-		}
-		return verdict{}, ctx.Err()
-	})
-}
-
 // decide fills in the verdict. The result is read unless that was done before.
 func (v *verdict) decide(ctx context.Context, data []byte) (err error) {
 	if v.result == nil {

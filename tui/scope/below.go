@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -45,61 +44,25 @@ func (s *Screen) under() (headings []string, r *report.Report) {
 	r = new(report.Report)
 	switch s.view() {
 	case viewAudit:
-		return s.violations(r), r
+		a, known := s.auditOf(s.cursor.ID)
+		t := report.Columns("", "tool", "reached by…")
+		for _, x := range a.Reached() {
+			t.Row(wordViolation, report.Name(x.Tool), strings.Join(x.Paths, ", "))
+			t.About(report.News{Level: report.Bad})
+		}
+		switch {
+		case !known:
+			r.Say("the audit is not done")
+		case t.Empty():
+			r.Say("no violation: %s reaches nothing that it is not granted", report.Name(s.cursor.ID))
+		default:
+			r.Table(t)
+		}
+		count := ui.Count(len(a.Violations), "violation")
+		return []string{safetext.Line(s.cursor.ID) + ": " + count, count}, r
 	case viewWho:
 		return s.who(r), r
 	}
-	return s.compare(r), r
-}
-
-// details returns the list below the sessions under the longest heading that fits.
-func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
-	headings, r := s.under()
-	s.pane.Show(r, w)
-	lines := s.pane.Lines(t, w)
-	if filter := s.belowTyped(); filter != "" {
-		for i := range headings {
-			headings[i] += filter
-		}
-		headings = append(headings, strings.TrimSpace(filter))
-	}
-	lines.Heading = ui.Longest(w-ui.Width(" 1,000 more ")-4, headings...)
-	return lines
-}
-
-// belowTyped returns the filter of the list below as its heading shows it, empty for none.
-func (s *Screen) belowTyped() string {
-	switch typed, finding := s.host.Finding(); {
-	case finding && s.onDetails():
-		return "  " + typed
-	case s.pane.Filtered() != "":
-		return "  /" + safetext.Line(s.pane.Filtered())
-	}
-	return ""
-}
-
-// violations lists what is wrong with the selected session.
-func (s *Screen) violations(r *report.Report) (headings []string) {
-	a, known := s.auditOf(s.cursor.ID)
-	t := report.Columns("", "tool", "reached by…")
-	for _, x := range a.Reached() {
-		t.Row(wordViolation, report.Name(x.Tool), strings.Join(x.Paths, ", "))
-		t.About(report.News{Level: report.Bad})
-	}
-	switch {
-	case !known:
-		r.Say("the audit is not done")
-	case t.Empty():
-		r.Say("no violation: %s reaches nothing that it is not granted", report.Name(s.cursor.ID))
-	default:
-		r.Table(t)
-	}
-	count := ui.Count(len(a.Violations), "violation")
-	return []string{safetext.Line(s.cursor.ID) + ": " + count, count}
-}
-
-// compare lists the tools that only one of the two sessions is granted, and how they are reached.
-func (s *Screen) compare(r *report.Report) (headings []string) {
 	current := s.state.Snapshot.Session.Name
 	here, known := s.auditOf(current)
 	there, ok := s.auditOf(s.cursor.ID)
@@ -107,9 +70,18 @@ func (s *Screen) compare(r *report.Report) (headings []string) {
 	switch {
 	case !known || !ok:
 		r.Say("the audit is not done")
-		return []string{other}
+		return []string{other}, r
 	case current == s.cursor.ID:
-		return s.reach(r, here)
+		a := here
+		name := safetext.Line(a.Name)
+		t := report.Columns("tool", "reached")
+		if len(a.Granted) == 0 {
+			r.Say("%s is granted no tools", report.Name(a.Name))
+		} else {
+			r.Say("select another session to compare it")
+			s.listTools(r, t, a.Granted, func(tool string) []any { return []any{report.Name(tool), reachOf(&a, tool).short()} })
+		}
+		return []string{name + " is the current session", "current session"}, r
 	}
 	left, right := without(here.Granted, there.Granted), without(there.Granted, here.Granted)
 	both := countOf(len(here.Granted)-len(left), "tool") + " in both"
@@ -125,7 +97,29 @@ func (s *Screen) compare(r *report.Report) (headings []string) {
 			return []any{report.Name(tool), reachOf(&here, tool).short(), reachOf(&there, tool).short()}
 		})
 	}
-	return []string{both + " " + this + " and " + other, both}
+	return []string{both + " " + this + " and " + other, both}, r
+}
+
+// details returns the list below the sessions under the longest heading that fits.
+func (s *Screen) details(t *ui.Theme, w int) ui.Lines {
+	headings, r := s.under()
+	s.pane.Show(r, w)
+	lines := s.pane.Lines(t, w)
+	var filter string
+	switch typed, finding := s.host.Finding(); {
+	case finding && s.onDetails():
+		filter = "  " + typed
+	case s.pane.Filtered() != "":
+		filter = "  /" + safetext.Line(s.pane.Filtered())
+	}
+	if filter != "" {
+		for i := range headings {
+			headings[i] += filter
+		}
+		headings = append(headings, strings.TrimSpace(filter))
+	}
+	lines.Heading = ui.Longest(w-ui.Width(" 1,000 more ")-4, headings...)
+	return lines
 }
 
 // mostListed is how many tools a list has: a key may not take the time of 100,000 lines.
@@ -151,30 +145,14 @@ func (s *Screen) listTools(r *report.Report, t *report.Table, tools []string, ro
 	}
 }
 
-// reach lists what the session in force reaches; it is not compared with itself.
-func (s *Screen) reach(r *report.Report, a engine.SessionAudit) (headings []string) {
-	name := safetext.Line(a.Name)
-	t := report.Columns("tool", "reached")
-	if len(a.Granted) == 0 {
-		r.Say("%s is granted no tools", report.Name(a.Name))
-	} else {
-		r.Say("select another session to compare it")
-		s.listTools(r, t, a.Granted, func(tool string) []any { return []any{report.Name(tool), reachOf(&a, tool).short()} })
-	}
-	return []string{name + " is the current session", "current session"}
-}
-
-// subject returns the tool that was selected last, in the matrix or in Explore; nil for none.
-func (s *Screen) subject() *model.Tool {
-	if t := s.matrix.selected(); s.fromMatrix && t != nil {
-		return t
-	}
-	return s.tool
-}
-
 // who lists how each session calls the subject, those that can before the others.
 func (s *Screen) who(r *report.Report) (headings []string) {
-	tool := s.subject()
+	var tool *model.Tool
+	if t := s.matrix.selected(); s.fromMatrix && t != nil {
+		tool = t
+	} else {
+		tool = s.tool
+	}
 	if tool == nil {
 		r.Say("no tool is selected, in the matrix or in Explore")
 		return []string{"who can call"}

@@ -29,17 +29,58 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	case s.state == nil:
 		return ui.Centered(t, w, h, "nothing loaded yet")
 	case s.view() == viewMatrix:
-		return s.drawMatrix(t, w, h)
+		m := &s.matrix
+		switch {
+		case !s.done || m.table == nil:
+			why := []string{"asking for every tool in every session", s.verdict()}
+			if s.auditing.Held {
+				why = []string{"the audit has not begun: " + ui.Count(len(s.state.Snapshot.Registry.Tools), "tool") + " in " + ui.Count(len(s.sessions()), "session"), "enter starts it"}
+			}
+			return ui.Centered(t, w, h, why...)
+		case m.table.tools == 0 && len(m.table.groups) == 0:
+			return ui.Centered(t, w, h, "the registry has no tools")
+		case len(m.rows) == 0:
+			return ui.Centered(t, w, h, "no tool or toolset contains "+safetext.Line(m.filter), "esc clears the filter")
+		}
+		most := min(3, max(h/6, min(2, h/3)))
+		text, bad := s.sentence()
+		wrapped := ui.Wrap(text, w-2)
+		if len(wrapped) > most {
+			wrapped[most-1] = ui.Truncate(wrapped[most-1]+" "+wrapped[most], w-2)
+			wrapped = wrapped[:most]
+		}
+		room := min(most, 1+130/max(w, 1)) // as many lines whatever the cell, so that rows stay where they are
+		style := t.Text
+		if bad {
+			style = t.Bad
+		}
+		said := make([]string, 0, most)
+		var line ui.Line
+		for i := range max(room, len(wrapped)) {
+			line.StartAt(w, 1)
+			if i < len(wrapped) {
+				line.Text(style, wrapped[i])
+			}
+			said = append(said, line.End())
+		}
+		names, each := m.arrangeColumns(w)
+		m.lines = max(1, h-1-len(said))
+		m.list.Follow(m.cursor, m.lines, len(m.rows))
+		at := m.column(&s.audit)
+		m.left = max(0, min(m.left, at, len(m.table.sessions)-m.columns), at-m.columns+1)
+		shown := m.table.sessions[m.left : m.left+m.columns]
+		lines := []string{s.drawHeads(t, w, names, each, shown)}
+		var l ui.Line
+		for i := m.list.Top; len(lines) <= m.lines; i++ {
+			l.Start(w)
+			if i < len(m.rows) {
+				s.drawRow(&l, t, i, names, each, shown)
+			}
+			lines = append(lines, l.End())
+		}
+		return ui.FitLines(append(lines, said...), w, h)
 	}
 	return s.DrawView(t, w, h, 0)
-}
-
-// nothing returns why no session is listed, nil when one is.
-func (s *Screen) nothing() []string {
-	if len(s.rows) == 0 && s.filter != "" {
-		return []string{"no session contains " + safetext.Line(s.filter), "esc clears the filter"}
-	}
-	return nil
 }
 
 // sessionColumns returns the columns of the sessions.

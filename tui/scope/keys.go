@@ -2,14 +2,13 @@ package scope
 
 import (
 	"slices"
-	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
-	"caliper/model/words"
 	"caliper/tui/desk"
 	"caliper/tui/screen"
+	"caliper/tui/topics"
 	"caliper/tui/ui"
 )
 
@@ -47,12 +46,6 @@ func (s *Screen) Asked() (q screen.Question, ok bool) {
 	return screen.Question{Query: s.host.Case().Query, Tool: s.Tool(), Session: s.matrix.session}, true
 }
 
-// try edits another description of the selected tool in Explore.
-func (s *Screen) try() tea.Cmd {
-	t := s.Tool()
-	return s.host.Send(screen.Visit{Tool: t, Draft: &t.Description})
-}
-
 // noTool returns why no description can be tried.
 func (s *Screen) noTool() string {
 	switch {
@@ -77,18 +70,6 @@ func (s *Screen) granting() (screen.Write, string) {
 	return desk.Granting(s.state.Snapshot, s.matrix.session, of.items[max(0, r.item)].tool)
 }
 
-// grant asks to write the change that grants the session of the cell its tool.
-func (s *Screen) grant() tea.Cmd {
-	ask, _ := s.granting()
-	return s.host.Send(ask)
-}
-
-// noGrant returns why nothing can be granted.
-func (s *Screen) noGrant() string {
-	_, why := s.granting()
-	return why
-}
-
 // opens says what enter does here.
 func (s *Screen) opens() string {
 	switch {
@@ -106,7 +87,10 @@ func (s *Screen) opens() string {
 // moveColumn moves the cursor of the matrix by sessions.
 func (s *Screen) moveColumn(by int) {
 	if s.done {
-		s.matrix.moveColumn(&s.audit, by)
+		if s.matrix.table != nil && len(s.matrix.table.sessions) != 0 {
+			at := max(0, min(s.matrix.column(&s.audit)+by, len(s.matrix.table.sessions)-1))
+			s.matrix.session = s.audit.Sessions[s.matrix.table.sessions[at]].Name
+		}
 	}
 }
 
@@ -159,32 +143,6 @@ func (s *Screen) open() tea.Cmd {
 	return s.host.Load(false)
 }
 
-// leaveGatesOut leaves the next scope gates out of the dry run.
-func (s *Screen) leaveGatesOut() tea.Cmd {
-	flags := &s.host.Input.Flags
-	flags.WithoutGates = nextGates(flags.WithoutGates)
-	level, text := gatesSaid(flags.WithoutGates, s.keys.both.Binding(Gates).Help().Key)
-	return tea.Batch(s.host.Load(true), s.host.Notify(level, text))
-}
-
-// gatesSaid says which scope gates are left out from now on, and what the key does next.
-func gatesSaid(without []string, key string) (ui.Level, string) {
-	if len(without) == 0 {
-		return ui.LevelOk, "every scope gate is back"
-	}
-	var turns []string
-	next := nextGates(without)
-	for ; len(next) > 0; next = nextGates(next) {
-		turn := next[0]
-		if len(next) > 1 {
-			turn = "both"
-		}
-		turns = append(turns, turn)
-	}
-	turns = append(turns, "none is left out")
-	return ui.LevelWarn, "dry run without " + words.And(without) + "; " + key + " again: " + strings.Join(turns, ", then ") + "; nothing is ever run"
-}
-
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{
 	viewMatrix:  {"gate", "granted", "session", "dry run", "policy", "out of scope", "core tool", "direct", "via search", "unreachable"},
@@ -205,7 +163,8 @@ func (s *Screen) Words() (here, pane []string) {
 		here = []string{"toolset", "callable"}
 	default:
 		at := s.matrix.table.sessions[s.matrix.column(&s.audit)]
-		here = []string{reachOf(&s.audit.Sessions[at], s.matrix.item(r).name).label()}
+		r := reachOf(&s.audit.Sessions[at], s.matrix.item(r).name)
+		here = []string{[...]string{wayDirect: wordDirect, waySearch: "via search", wayNone: wordNone, wayDenied: topics.GatePrefix + r.denial.Gate, wayViolation: wordViolation}[r.way]}
 	}
 	return here, glossed[s.view()]
 }

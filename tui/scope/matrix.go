@@ -127,15 +127,6 @@ func (m *matrix) column(a *engine.Audit) int {
 	return max(0, slices.IndexFunc(m.table.sessions, func(i int) bool { return a.Sessions[i].Name == m.session }))
 }
 
-// moveColumn moves the cursor by columns.
-func (m *matrix) moveColumn(a *engine.Audit, by int) {
-	if m.table == nil || len(m.table.sessions) == 0 {
-		return
-	}
-	at := max(0, min(m.column(a)+by, len(m.table.sessions)-1))
-	m.session = a.Sessions[m.table.sessions[at]].Name
-}
-
 // fold folds or unfolds the group of the cursor.
 func (m *matrix) fold() {
 	r, ok := m.under()

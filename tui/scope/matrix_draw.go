@@ -13,61 +13,6 @@ import (
 // of a session, and leastAbout the fewest cells in which the description of a tool says something.
 const leastName, longestSession, leastAbout = 18, 20, 24
 
-// drawMatrix returns exactly h lines of w cells: the names of the sessions, the rows
-// of the matrix, and what the cell under the cursor says as a sentence.
-func (s *Screen) drawMatrix(t *ui.Theme, w, h int) []string {
-	m := &s.matrix
-	switch {
-	case !s.done || m.table == nil:
-		why := []string{"asking for every tool in every session", s.verdict()}
-		if s.auditing.Held {
-			why = []string{"the audit has not begun: " + ui.Count(len(s.state.Snapshot.Registry.Tools), "tool") + " in " + ui.Count(len(s.sessions()), "session"), "enter starts it"}
-		}
-		return ui.Centered(t, w, h, why...)
-	case m.table.tools == 0 && len(m.table.groups) == 0:
-		return ui.Centered(t, w, h, "the registry has no tools")
-	case len(m.rows) == 0:
-		return ui.Centered(t, w, h, "no tool or toolset contains "+safetext.Line(m.filter), "esc clears the filter")
-	}
-	most := min(3, max(h/6, min(2, h/3)))
-	text, bad := s.sentence()
-	wrapped := ui.Wrap(text, w-2)
-	if len(wrapped) > most {
-		wrapped[most-1] = ui.Truncate(wrapped[most-1]+" "+wrapped[most], w-2)
-		wrapped = wrapped[:most]
-	}
-	room := min(most, 1+130/max(w, 1)) // as many lines whatever the cell, so that rows stay where they are
-	style := t.Text
-	if bad {
-		style = t.Bad
-	}
-	said := make([]string, 0, most)
-	var line ui.Line
-	for i := range max(room, len(wrapped)) {
-		line.StartAt(w, 1)
-		if i < len(wrapped) {
-			line.Text(style, wrapped[i])
-		}
-		said = append(said, line.End())
-	}
-	names, each := m.arrangeColumns(w)
-	m.lines = max(1, h-1-len(said))
-	m.list.Follow(m.cursor, m.lines, len(m.rows))
-	at := m.column(&s.audit)
-	m.left = max(0, min(m.left, at, len(m.table.sessions)-m.columns), at-m.columns+1)
-	shown := m.table.sessions[m.left : m.left+m.columns]
-	lines := []string{s.drawHeads(t, w, names, each, shown)}
-	var l ui.Line
-	for i := m.list.Top; len(lines) <= m.lines; i++ {
-		l.Start(w)
-		if i < len(m.rows) {
-			s.drawRow(&l, t, i, names, each, shown)
-		}
-		lines = append(lines, l.End())
-	}
-	return ui.FitLines(append(lines, said...), w, h)
-}
-
 // hidden returns how many rows are above and below those that are seen.
 func (s *Screen) hidden() (above, below int) {
 	switch m := &s.matrix; {
@@ -146,7 +91,20 @@ func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, i, names, each int, shown []in
 	l.Cell(style, "  "+ui.FitName(safetext.Line(it.name), names-3), names)
 	for _, session := range shown {
 		reach := reachOf(&s.audit.Sessions[session], it.name)
-		sign, style := reach.sign(t)
+		var sign string
+		var style ui.Style
+		switch reach.way {
+		case wayDirect:
+			sign, style = t.Tick, t.Ok
+		case waySearch:
+			sign, style = t.Right, t.Accent
+		case wayDenied:
+			sign, style = t.Cross, t.Bad
+		case wayViolation:
+			sign, style = "!", t.Bad
+		default:
+			sign, style = t.Same, t.Faint
+		}
 		word := [...]string{wayDirect: wordDirect, waySearch: wordSearch, wayNone: wordNone, wayDenied: "", wayViolation: wordViolation}[reach.way]
 		s.drawCell(l, t, selected, session, strings.TrimSpace(sign+" "+word), style, each)
 	}
@@ -195,21 +153,4 @@ func (s *Screen) sentence() (text string, bad bool) {
 	it := m.item(r)
 	reach := reachOf(&s.audit.Sessions[at], it.name)
 	return reach.sentence(s.audited, a.Name, it.name, it.tool), reach.way == wayViolation
-}
-
-// clickMatrix puts the cursor on a cell of the matrix.
-func (s *Screen) clickMatrix(x, y int) {
-	s.fromMatrix = true
-	m := &s.matrix
-	at := m.list.Top + y - 1
-	if !s.done || m.table == nil || y < 1 || y > m.lines || at >= len(m.rows) {
-		return
-	}
-	m.selectRow(at)
-	names, each := m.arrangeColumns(s.W)
-	if from := names + 1; x >= from {
-		if column := m.left + (x-from)/each; column < m.left+m.columns {
-			m.session = s.audit.Sessions[m.table.sessions[column]].Name
-		}
-	}
 }

@@ -9,8 +9,6 @@ import (
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
-	"caliper/tui/topics"
-	"caliper/tui/ui"
 )
 
 // way is how a session reaches a tool, the most direct first.
@@ -65,26 +63,6 @@ const (
 	wordNone      = "unreachable"
 	wordViolation = "VIOLATION"
 )
-
-// label returns the label of the glossary that explains the word.
-func (r reach) label() string {
-	return [...]string{wayDirect: wordDirect, waySearch: "via search", wayNone: wordNone, wayDenied: topics.GatePrefix + r.denial.Gate, wayViolation: wordViolation}[r.way]
-}
-
-// sign returns the sign before the word and the style of both.
-func (r reach) sign(t *ui.Theme) (string, ui.Style) {
-	switch r.way {
-	case wayDirect:
-		return t.Tick, t.Ok
-	case waySearch:
-		return t.Right, t.Accent
-	case wayDenied:
-		return t.Cross, t.Bad
-	case wayViolation:
-		return "!", t.Bad
-	}
-	return t.Same, t.Faint
-}
 
 // short returns how a tool is reached in few words, for a narrow terminal.
 func (r reach) short() string {

@@ -25,6 +25,7 @@ import (
 	"caliper/engine"
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/model/words"
 	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/screen"
@@ -63,15 +64,62 @@ func New(h desk.Desk, g ui.Glyphs) *Screen {
 	s.Label = "Scope"
 	views := make([]ui.ListView, viewCount)
 	for v := range viewCount {
-		views[v] = ui.ListView{Name: [viewCount]string{"matrix", "two sessions", "audit", "who can call"}[v], Rows: s.listed, Cursor: &s.cursor, Columns: s.sessionColumns, Below: s.details, Nothing: s.nothing}
+		views[v] = ui.ListView{Name: [viewCount]string{"matrix", "two sessions", "audit", "who can call"}[v], Rows: s.listed, Cursor: &s.cursor, Columns: s.sessionColumns, Below: s.details, Nothing: func() []string {
+			if len(s.rows) == 0 && s.filter != "" {
+				return []string{"no session contains " + safetext.Line(s.filter), "esc clears the filter"}
+			}
+			return nil
+		}}
 	}
 	s.AddViews(views...)
 	both := &ui.Group{Title: "Scope", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "dry run of a cell, fold a toolset, switch to a session", "", "enter").Does(s.open).Says(s.opens),
-		ui.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(s.leaveGatesOut),
-		ui.Bind(ui.Try, "t", "try another description of the tool", "", "t").Does(s.try).Unless(s.noTool),
-		ui.Bind(ui.Grant, "O", "grant the session the toolset of a denied tool", "Grant the session of the cell the toolset of its tool", "O").Does(s.grant).Unless(s.noGrant),
-		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.shownFilter()) }),
+		ui.Bind(Gates, "x", "leave a scope gate out of the dry run", "Leave a scope gate out of the dry run", "x").Does(func() tea.Cmd {
+			flags := &s.host.Input.Flags
+			flags.WithoutGates = nextGates(flags.WithoutGates)
+			var level ui.Level
+			var text string
+			key := s.keys.both.Binding(Gates).Help().Key
+			if len(flags.WithoutGates) == 0 {
+				level, text = ui.LevelOk, "every scope gate is back"
+			} else {
+				var turns []string
+				next := nextGates(flags.WithoutGates)
+				for ; len(next) > 0; next = nextGates(next) {
+					turn := next[0]
+					if len(next) > 1 {
+						turn = "both"
+					}
+					turns = append(turns, turn)
+				}
+				turns = append(turns, "none is left out")
+				level, text = ui.LevelWarn, "dry run without "+words.And(flags.WithoutGates)+"; "+key+" again: "+strings.Join(turns, ", then ")+"; nothing is ever run"
+			}
+			return tea.Batch(s.host.Load(true), s.host.Notify(level, text))
+		}),
+		ui.Bind(ui.Try, "t", "try another description of the tool", "", "t").Does(func() tea.Cmd {
+			t := s.Tool()
+			return s.host.Send(screen.Visit{Tool: t, Draft: &t.Description})
+		}).Unless(s.noTool),
+		ui.Bind(ui.Grant, "O", "grant the session the toolset of a denied tool", "Grant the session of the cell the toolset of its tool", "O").Does(func() tea.Cmd {
+			ask, _ := s.granting()
+			return s.host.Send(ask)
+		}).Unless(func() string {
+			_, why := s.granting()
+			return why
+		}),
+		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() {
+			var shownFilter string
+			switch {
+			case s.view() == viewMatrix:
+				shownFilter = s.matrix.filter
+			case s.onDetails():
+				shownFilter = s.pane.Filtered()
+			default:
+				shownFilter = s.filter
+			}
+			s.host.Find(shownFilter)
+		}),
 	}}
 	matrix := &ui.Group{Title: "Matrix of Scope", Where: "in the matrix", Bindings: []ui.Binding{
 		ui.Bind(Left, g.Left+" h", "session on the left", "Go to the session on the left", "left", "h").Runs(func() { s.moveColumn(-1) }),
@@ -349,7 +397,18 @@ func (s *Screen) Wheel(x, y, by int) {
 // Click selects a cell of the matrix or the session on a line, or gives the list below the keys.
 func (s *Screen) Click(x, y int) {
 	if s.view() == viewMatrix {
-		s.clickMatrix(x, y)
+		s.fromMatrix = true
+		m := &s.matrix
+		at := m.list.Top + y - 1
+		if s.done && m.table != nil && y >= 1 && y <= m.lines && at < len(m.rows) {
+			m.selectRow(at)
+			names, each := m.arrangeColumns(s.W)
+			if from := names + 1; x >= from {
+				if column := m.left + (x-from)/each; column < m.left+m.columns {
+					m.session = s.audit.Sessions[m.table.sessions[column]].Name
+				}
+			}
+		}
 	} else {
 		s.Sheet.Click(x, y)
 	}
@@ -381,17 +440,6 @@ func (s *Screen) Filter(text string) bool {
 	s.Below.Top = 0
 	s.order()
 	return had || text != ""
-}
-
-// shownFilter returns the filter of the list that has the keyboard.
-func (s *Screen) shownFilter() string {
-	switch {
-	case s.view() == viewMatrix:
-		return s.matrix.filter
-	case s.onDetails():
-		return s.pane.Filtered()
-	}
-	return s.filter
 }
 
 // Beside names the list that tab gives the keys.

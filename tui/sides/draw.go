@@ -27,7 +27,29 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 	s.drawn = geometry{frame: frame, box: box, top: len(lines)}
 	rest := max(0, room-len(lines))
 	if _, some := s.pane().Row(); s.two == nil || !some {
-		lines = append(lines, ui.Centered(t, inner, rest, s.empty())...)
+		switch {
+		case s.two == nil && s.work.Err != nil:
+			lines = append(lines, ui.Centered(t, inner, rest, safetext.Line(s.work.Err.Error()))...)
+		case s.two == nil:
+			lines = append(lines, ui.Centered(t, inner, rest, "the two states are being compared; esc stops")...)
+		case s.pane().Filtered() != "":
+			lines = append(lines, ui.Centered(t, inner, rest, "no row contains "+safetext.Line(s.pane().Filtered())+"; esc clears the filter")...)
+		case s.view == verdictView:
+			switch {
+			case s.judge.Err != nil:
+				lines = append(lines, ui.Centered(t, inner, rest, safetext.Line(s.judge.Err.Error()))...)
+			case s.judge.Waits():
+				lines = append(lines, ui.Centered(t, inner, rest, "enter judges the change: it audits every session and lints both registries")...)
+			default:
+				lines = append(lines, ui.Centered(t, inner, rest, "the change is being judged; esc stops")...)
+			}
+		case s.reach.Err != nil:
+			lines = append(lines, ui.Centered(t, inner, rest, safetext.Line(s.reach.Err.Error()))...)
+		case s.reach.Waits():
+			lines = append(lines, ui.Centered(t, inner, rest, "enter audits both states: "+ui.Count(s.two.questions(), "question"))...)
+		default:
+			lines = append(lines, ui.Centered(t, inner, rest, "both states are being audited; esc stops")...)
+		}
 		return frame.Draw(t, box, ui.FitLines(lines, inner, room))
 	}
 	lines = append(lines, s.pane().Draw(t, inner, rest, true)...)
@@ -47,31 +69,6 @@ func (s *Screen) note(w int) string {
 		return screen.Progress(s.judge.Status(), "judging", w < bothWidth)
 	}
 	return ""
-}
-
-// empty returns why no row is shown.
-func (s *Screen) empty() string {
-	switch {
-	case s.two == nil && s.work.Err != nil:
-		return safetext.Line(s.work.Err.Error())
-	case s.two == nil:
-		return "the two states are being compared; esc stops"
-	case s.pane().Filtered() != "":
-		return "no row contains " + safetext.Line(s.pane().Filtered()) + "; esc clears the filter"
-	case s.view == verdictView:
-		switch {
-		case s.judge.Err != nil:
-			return safetext.Line(s.judge.Err.Error())
-		case s.judge.Waits():
-			return "enter judges the change: it audits every session and lints both registries"
-		}
-		return "the change is being judged; esc stops"
-	case s.reach.Err != nil:
-		return safetext.Line(s.reach.Err.Error())
-	case s.reach.Waits():
-		return "enter audits both states: " + ui.Count(s.two.questions(), "question")
-	}
-	return "both states are being audited; esc stops"
 }
 
 // drawTop draws the verdict and the names of the states.
@@ -150,14 +147,6 @@ func (s *Screen) shown() *report.Report {
 // waits reports whether work waits for enter.
 func (s *Screen) waits() bool {
 	return s.two == nil && s.work.Waits() || s.view == scopeView && s.reach.Waits() || s.view == verdictView && s.judge.Waits()
-}
-
-// enterHint returns what enter does now.
-func (s *Screen) enterHint() string {
-	if s.waits() {
-		return "start"
-	}
-	return "in Explore"
 }
 
 // tool returns the tool of the selected row, empty for none.

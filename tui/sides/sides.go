@@ -16,11 +16,13 @@
 package sides
 
 import (
+	"context"
 	"image"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/tui/desk"
 	"caliper/tui/report"
@@ -87,7 +89,12 @@ func New(h desk.Desk) *Screen {
 	s.keys = &ui.Group{Title: "Two states", Where: "while two states are compared", Bindings: []ui.Binding{
 		bind(ui.View, "v }", "next view: budget, ranks, scope, verdict", "", "v", "}").Does(func() tea.Cmd { return s.look(s.view + 1) }),
 		bind(ui.PrevView, "{", "previous view", "", "{").Does(func() tea.Cmd { return s.look(s.view - 1) }),
-		bind(ui.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(s.enterHint).
+		bind(ui.Open, "enter", "show the tool in Explore", "", "enter").Does(s.enter).Says(func() string {
+			if s.waits() {
+				return "start"
+			}
+			return "in Explore"
+		}).
 			Unless(ui.When(func() bool { return !s.waits() && (s.tool() == "" || s.state == nil) }, "this row is about no tool")),
 		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.pane().Filtered()) }),
 	}}
@@ -174,18 +181,6 @@ func (s *Screen) begin() tea.Cmd {
 	return s.work.Start(s.host.Context(), s.choice, w.run)
 }
 
-// audit audits both states when its view is shown; asked starts one of any size.
-func (s *Screen) audit(asked bool) tea.Cmd {
-	if s.two == nil || s.two.Audited || s.view != scopeView || s.reach.Running() || s.reach.Waits() && !asked {
-		return nil
-	}
-	if s.two.questions() > auditAtOnce && !asked {
-		s.reach.Hold(s.choice)
-		return nil
-	}
-	return s.reach.Start(s.host.Context(), s.choice, auditWork(s.host.Bench, s.two.states, s.two.audits))
-}
-
 // Choose opens the comparison with a state that Choices named, or with a file.
 func (s *Screen) Choose(id, path string) tea.Cmd {
 	if !s.open {
@@ -243,4 +238,43 @@ func (s *Screen) look(v view) tea.Cmd {
 }
 
 // seek begins the work that the view needs.
-func (s *Screen) seek(asked bool) tea.Cmd { return tea.Batch(s.audit(asked), s.decide(asked)) }
+func (s *Screen) seek(asked bool) tea.Cmd {
+	if s.two == nil || s.two.Audited || s.view != scopeView || s.reach.Running() || s.reach.Waits() && !asked {
+		return s.decide(asked)
+	}
+	if s.two.questions() > auditAtOnce && !asked {
+		s.reach.Hold(s.choice)
+		return s.decide(asked)
+	}
+	bench := s.host.Bench
+	states := s.two.states
+	audits := s.two.audits
+	return tea.Batch(s.reach.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (audited, error) {
+		var found [2]engine.Audit
+		for i := range audits {
+			a, err := bench.Audit(ctx, states[i], engine.Auditing{Earlier: found[0], Progress: func(done, total int) { progress(i*total+done, audits*total) }})
+			if err != nil {
+				return audited{}, err
+			}
+			found[i] = a
+		}
+		if audits == 1 {
+			found[1] = found[0]
+		}
+		was, is := states[0].Snapshot.Session.Name, states[1].Snapshot.Session.Name
+		old, _ := sessionOf(found[0], was)
+		now, _ := sessionOf(found[1], is)
+		out := audited{reaches: diff.Reaches(old, now), violations: [2]int{found[0].Violations(), found[1].Violations()}}
+		if audits == 1 {
+			return out, nil
+		}
+		out.elsewhere = map[string][]diff.ReachChange{}
+		for _, s := range found[0].Sessions {
+			other, both := sessionOf(found[1], s.Name)
+			if both && (s.Name != was || s.Name != is) {
+				out.elsewhere[s.Name] = diff.Reaches(s, other)
+			}
+		}
+		return out, nil
+	}), s.decide(asked))
+}

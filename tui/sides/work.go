@@ -222,38 +222,6 @@ func (c *compared) questions() int {
 	return n
 }
 
-// auditWork audits both states; audits is 1 when one audit has the sessions of both.
-func auditWork(bench *workbench.Workbench, states [2]workbench.State, audits int) func(context.Context, ui.Progress) (audited, error) {
-	return func(ctx context.Context, progress ui.Progress) (audited, error) {
-		var found [2]engine.Audit
-		for i := range audits {
-			a, err := bench.Audit(ctx, states[i], engine.Auditing{Earlier: found[0], Progress: func(done, total int) { progress(i*total+done, audits*total) }})
-			if err != nil {
-				return audited{}, err
-			}
-			found[i] = a
-		}
-		if audits == 1 {
-			found[1] = found[0]
-		}
-		was, is := states[0].Snapshot.Session.Name, states[1].Snapshot.Session.Name
-		old, _ := sessionOf(found[0], was)
-		now, _ := sessionOf(found[1], is)
-		out := audited{reaches: diff.Reaches(old, now), violations: [2]int{found[0].Violations(), found[1].Violations()}}
-		if audits == 1 {
-			return out, nil
-		}
-		out.elsewhere = map[string][]diff.ReachChange{}
-		for _, s := range found[0].Sessions {
-			other, both := sessionOf(found[1], s.Name)
-			if both && (s.Name != was || s.Name != is) {
-				out.elsewhere[s.Name] = diff.Reaches(s, other)
-			}
-		}
-		return out, nil
-	}
-}
-
 // sessionOf returns what an audit found of a session; ok is false without the session.
 func sessionOf(a engine.Audit, name string) (found engine.SessionAudit, ok bool) {
 	for _, s := range a.Sessions {

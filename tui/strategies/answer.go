@@ -2,14 +2,10 @@ package strategies
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"caliper/engine/selection"
-	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
 
@@ -43,46 +39,6 @@ func (s *Screen) settings() selection.Settings {
 	set := selection.SettingsOf(s.state.Config.Config)
 	set.Now = s.host.Now
 	return set
-}
-
-// makeSelector begins to make the selector of the state, with the index as it is now.
-func (s *Screen) makeSelector() tea.Cmd {
-	x, made := s.index()
-	if source := sourceOf(s.state.Config.PreSelection); !made || x.source != source {
-		made, x = false, index{absent: errIndexing}
-		if s.isSilent() && s.indexing.Of.source == source {
-			x.absent = errors.New(s.silence())
-		}
-	}
-	snapshot, set := s.state.Snapshot.Unasked(), s.settings()
-	return s.selecting.Start(s.host.Context(), s.state, func(ctx context.Context, _ ui.Progress) (*selection.Selector, error) {
-		selector, err := selection.New(ctx, snapshot, set, x.similarity, x.absent)
-		if err == nil && made && !slices.Equal(selector.Candidates(), x.tools) {
-			selector = selector.WithSimilarity(nil, errIndexing)
-		}
-		return selector, err
-	})
-}
-
-// selectAll begins to select for the message under every strategy, unless that
-// is done or being done. A key only cancels and begins: the work is in the
-// command.
-func (s *Screen) selectAll() tea.Cmd {
-	q := question{s.selector, s.message(), strings.Join(s.turnsBefore(), "\n")}
-	if s.answering.Begun && s.answering.Of == q {
-		return nil
-	}
-	before := s.answer.past
-	return s.answering.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (a answer, err error) {
-		a.of, a.past = q, before
-		if before.selector != q.selector || before.turns != q.turns {
-			if a.past, err = selectPast(ctx, q.selector, q.turns); err != nil {
-				return answer{}, err
-			}
-		}
-		a.selections, err = q.selector.Every(ctx, q.message, a.past.history)
-		return a, err
-	})
 }
 
 // selectPast selects for turns, a line each.

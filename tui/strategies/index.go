@@ -14,8 +14,6 @@ import (
 	"caliper/engine/selection"
 	"caliper/model"
 	"caliper/model/safetext"
-	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -83,15 +81,6 @@ func (s *Screen) makeIndex() tea.Cmd {
 		return start
 	}
 	return tea.Batch(start, tea.Tick(selection.TimeoutOf(p), func(time.Time) tea.Msg { return waitedMsg{of} }))
-}
-
-// waited names an embedder behind an address that has not answered within a message's time.
-func (s *Screen) waited(msg waitedMsg) {
-	if done, _ := s.indexing.Steps(); msg.of != s.indexing.Of || !s.indexing.Running() || done > 0 || s.embedderAddress() == "" {
-		return
-	}
-	s.silent = true
-	s.selecting.Reset()
 }
 
 // awakeMsg tells that a model that was being loaded is, or could not be.
@@ -187,30 +176,4 @@ func (s *Screen) wakingText() string {
 // silence names the embedder that has not answered yet.
 func (s *Screen) silence() string {
 	return "the embedder at " + s.embedderAddress() + " has not answered yet"
-}
-
-// embedderText says beside the knobs what the index is, or how far it is.
-func (s *Screen) embedderText(t *ui.Theme) [][]ui.Phrase {
-	st, absent := s.indexing.Status(), s.absent()
-	switch {
-	case s.isSilent():
-		return [][]ui.Phrase{{{Style: t.Warn, Text: s.silence()}}, {{Style: t.Faint, Text: "keywords decide"}}, {{Style: t.Faint, Text: "esc gives it up"}}}
-	case s.waking:
-		return [][]ui.Phrase{{{Style: t.Warn, Text: s.wakingText()}}, {{Style: t.Faint, Text: "keywords decide"}}}
-	case st.Running:
-		text := [][]ui.Phrase{{{Style: t.Warn, Text: screen.Progress(st, "indexing", false)}}}
-		if st.Total > 0 {
-			text = append(text, []ui.Phrase{{Style: t.Faint, Text: "esc cancels"}})
-		}
-		return text
-	case absent != nil:
-		return [][]ui.Phrase{{{Style: t.Bad, Text: safetext.Line(absent.Error())}}, {{Style: t.Faint, Text: "keywords go on"}}, {{Style: t.Faint, Text: "R tries again"}}}
-	case s.similarity != nil:
-		text := [][]ui.Phrase{{{Style: t.Faint, Text: report.StrategyName(selection.Semantic, s.state.Config.PreSelection.EmbedModel) + " index of"}, {Style: t.Text, Text: ui.Count(len(s.indexing.Of.tools), "tool")}}}
-		for _, note := range workbench.SimilarityNotes(s.similarity) {
-			text = append(text, []ui.Phrase{{Style: t.Warn, Text: note}})
-		}
-		return text
-	}
-	return nil
 }

@@ -6,9 +6,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/config"
+	"caliper/engine/selection"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
+	"caliper/tui/report"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
+	"caliper/tui/workbench"
 )
 
 // The actions of the screen alone.
@@ -102,7 +106,29 @@ const keyTopK = "tools.rag_top_k"
 
 // drawKnobs draws the knobs in exactly h lines, and the state of the embedder.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
-	return s.host.Knobs.DrawPanel(t, &s.Sheet, selectionKnobs, s.embedderText(t), s.Focused() == ui.AreaKnobs, w, h)
+	var embedderText [][]ui.Phrase
+	st, absent := s.indexing.Status(), s.absent()
+	switch {
+	case s.isSilent():
+		embedderText = [][]ui.Phrase{{{Style: t.Warn, Text: s.silence()}}, {{Style: t.Faint, Text: "keywords decide"}}, {{Style: t.Faint, Text: "esc gives it up"}}}
+	case s.waking:
+		embedderText = [][]ui.Phrase{{{Style: t.Warn, Text: s.wakingText()}}, {{Style: t.Faint, Text: "keywords decide"}}}
+	case st.Running:
+		text := [][]ui.Phrase{{{Style: t.Warn, Text: screen.Progress(st, "indexing", false)}}}
+		if st.Total > 0 {
+			text = append(text, []ui.Phrase{{Style: t.Faint, Text: "esc cancels"}})
+		}
+		embedderText = text
+	case absent != nil:
+		embedderText = [][]ui.Phrase{{{Style: t.Bad, Text: safetext.Line(absent.Error())}}, {{Style: t.Faint, Text: "keywords go on"}}, {{Style: t.Faint, Text: "R tries again"}}}
+	case s.similarity != nil:
+		text := [][]ui.Phrase{{{Style: t.Faint, Text: report.StrategyName(selection.Semantic, s.state.Config.PreSelection.EmbedModel) + " index of"}, {Style: t.Text, Text: ui.Count(len(s.indexing.Of.tools), "tool")}}}
+		for _, note := range workbench.SimilarityNotes(s.similarity) {
+			text = append(text, []ui.Phrase{{Style: t.Warn, Text: note}})
+		}
+		embedderText = text
+	}
+	return s.host.Knobs.DrawPanel(t, &s.Sheet, selectionKnobs, embedderText, s.Focused() == ui.AreaKnobs, w, h)
 }
 
 // coreNames returns the names of the tools that every message is sent with, as they are tried.

@@ -124,35 +124,29 @@ func (s *Screen) paretoBelow(t *ui.Theme, w int) ui.Lines {
 		heading = "k " + s.plotSign(selection.Semantic, false) + " h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best  " + t.Pin + " selected"
 	}
 	return ui.Lines{Heading: heading, Fill: func(h int) []string {
-		words := s.losslessLines(t, w)
+		var words []string
+		var best *selection.Point
+		for i := range s.measured.points {
+			if p := &s.measured.points[i]; p.Recall == 1 && (best == nil || p.SchemaTokens < best.SchemaTokens) {
+				best = p
+			}
+		}
+		if len(s.measured.points) != 0 {
+			cheapest := []ui.Phrase{{Style: t.Text, Text: "nothing sends every expected tool"}}
+			if best != nil {
+				name := s.strategyName(best.Strategy)
+				if best.K > 0 {
+					name += " with K " + strconv.Itoa(best.K)
+				}
+				cheapest = []ui.Phrase{{Style: t.Text, Text: name + " is the cheapest that sends every expected tool: " + whole(best.SchemaTokens) + " tokens"}}
+			}
+			words = ui.Flow(w, 1, cheapest, []ui.Phrase{{Style: t.Faint, Text: "tool_search and lazy leave tools out that the model still finds, with more round trips"}})
+		}
 		if h < leastPlot+len(words) {
 			words = words[:min(1, len(words), max(0, h-tightPlot))] // the verdict comes before the rest of the words
 		}
 		return append(words, s.drawPlot(t, w, h-len(words))...)
 	}}
-}
-
-// losslessLines says which strategy sends every expected tool for the fewest tokens, and
-// how the others get at those that they leave out.
-func (s *Screen) losslessLines(t *ui.Theme, w int) []string {
-	var best *selection.Point
-	for i := range s.measured.points {
-		if p := &s.measured.points[i]; p.Recall == 1 && (best == nil || p.SchemaTokens < best.SchemaTokens) {
-			best = p
-		}
-	}
-	if len(s.measured.points) == 0 {
-		return nil
-	}
-	cheapest := []ui.Phrase{{Style: t.Text, Text: "nothing sends every expected tool"}}
-	if best != nil {
-		name := s.strategyName(best.Strategy)
-		if best.K > 0 {
-			name += " with K " + strconv.Itoa(best.K)
-		}
-		cheapest = []ui.Phrase{{Style: t.Text, Text: name + " is the cheapest that sends every expected tool: " + whole(best.SchemaTokens) + " tokens"}}
-	}
-	return ui.Flow(w, 1, cheapest, []ui.Phrase{{Style: t.Faint, Text: "tool_search and lazy leave tools out that the model still finds, with more round trips"}})
 }
 
 // leastPlot is the least height of a plot beside all words, tightPlot beside their first line.

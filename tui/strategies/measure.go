@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/selection"
-	"caliper/model/safetext"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -98,21 +97,6 @@ func (s *Screen) beginMeasuring(v view, asked bool) tea.Cmd {
 		}
 		return found, err
 	})
-}
-
-// measureStepped takes in how far the job of a view is, and what it found.
-func (s *Screen) measureStepped(v view, found *measured) {
-	switch err := s.measuring[v].Err; {
-	case err != nil:
-		s.tell(ui.LevelBad, v.verb()+" failed: "+safetext.Line(err.Error()))
-	case found == nil:
-	case v == viewLabelled:
-		s.measured.rows = found.rows
-	case v == viewPareto:
-		s.measured.points = found.points
-	case v == viewConversation:
-		s.measured.threads = found.threads
-	}
 }
 
 // stop cancels the job of the view, else the making of the index; false when neither runs.

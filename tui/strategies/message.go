@@ -85,16 +85,6 @@ func (s *Screen) addTurn() tea.Cmd {
 	return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" in the conversation")
 }
 
-// dropTurn deletes the last turn of a conversation that has turns.
-func (s *Screen) dropTurn() tea.Cmd {
-	s.messages = slices.Clip(s.messages[:len(s.messages)-1])
-	if len(s.messages) == 0 {
-		s.measuring[viewConversation].Reset()
-		s.measured.threads = nil
-	}
-	return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" left in the conversation")
-}
-
 // turnsBefore returns the turns of the conversation that come before the
 // message. When the last turn has the text of the message, it is the message
 // itself, which was just added.
@@ -149,7 +139,10 @@ func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in 
 		switch {
 		case slices.ContainsFunc(group, func(name string) bool { return sent[name] }):
 			met++
-		case (x.Bridge || x.Strategy == selection.Lazy) && slices.ContainsFunc(group, s.reachable):
+		case (x.Bridge || x.Strategy == selection.Lazy) && slices.ContainsFunc(group, func(name string) bool {
+			snapshot := s.answer.state.Snapshot
+			return slices.ContainsFunc(snapshot.Registry.Lookup(name), func(t *model.Tool) bool { return granted(snapshot, t) })
+		}):
 			later++
 		}
 	}
@@ -162,12 +155,6 @@ func (s *Screen) met(x *selection.Selection, needs [][]string) (text string, in 
 		return viaSearch, false
 	}
 	return "not sent", false
-}
-
-// reachable reports whether the session may call a tool of a name.
-func (s *Screen) reachable(name string) bool {
-	snapshot := s.answer.state.Snapshot
-	return slices.ContainsFunc(snapshot.Registry.Lookup(name), func(t *model.Tool) bool { return granted(snapshot, t) })
 }
 
 // granted reports whether the session can be sent a tool.

@@ -17,6 +17,7 @@ package strategies
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -134,7 +135,14 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 		ui.Bind(ui.Open, "enter", "bytes, and back", "", "enter").Does(s.open).Says(s.opens).Unless(ui.When(func() bool { return s.opens() == "" }, "nothing to open here")),
 		ui.Bind(Message, "e", "type the message; a cursor key keeps the last one", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
 		ui.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(s.addTurn).Unless(s.notLoaded),
-		ui.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(s.dropTurn).Unless(ui.When(func() bool { return len(s.messages) == 0 }, "the conversation has no turns")).Asks(func() string {
+		ui.Bind(DropTurn, "d", "delete the last turn", "Delete the last turn of the conversation", "d").Does(func() tea.Cmd {
+			s.messages = slices.Clip(s.messages[:len(s.messages)-1])
+			if len(s.messages) == 0 {
+				s.measuring[viewConversation].Reset()
+				s.measured.threads = nil
+			}
+			return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" left in the conversation")
+		}).Unless(ui.When(func() bool { return len(s.messages) == 0 }, "the conversation has no turns")).Asks(func() string {
 			return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + ui.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
 		}),
 		ui.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(s.pickCore).Unless(s.notLoaded),
@@ -221,14 +229,44 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 		return nil
 	}
 	if s.selecting.Of != s.state {
-		cmds = append(cmds, s.makeSelector())
+		x, made := s.index()
+		if source := sourceOf(s.state.Config.PreSelection); !made || x.source != source {
+			made, x = false, index{absent: errIndexing}
+			if s.isSilent() && s.indexing.Of.source == source {
+				x.absent = errors.New(s.silence())
+			}
+		}
+		snapshot, set := s.state.Snapshot.Unasked(), s.settings()
+		cmds = append(cmds, s.selecting.Start(s.host.Context(), s.state, func(ctx context.Context, _ ui.Progress) (*selection.Selector, error) {
+			selector, err := selection.New(ctx, snapshot, set, x.similarity, x.absent)
+			if err == nil && made && !slices.Equal(selector.Candidates(), x.tools) {
+				selector = selector.WithSimilarity(nil, errIndexing)
+			}
+			return selector, err
+		}))
 	}
 	if s.selecting.Running() || s.selector == nil {
 		return cmds
 	}
 	cmds = append(cmds, s.makeIndex(), s.awaitModel())
 	if s.visible {
-		cmds = append(cmds, s.selectAll(), s.measure())
+		// A key only cancels and begins: the work is in the command.
+		q := question{s.selector, s.message(), strings.Join(s.turnsBefore(), "\n")}
+		if s.answering.Begun && s.answering.Of == q {
+			cmds = append(cmds, s.measure())
+		} else {
+			before := s.answer.past
+			cmds = append(cmds, s.answering.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (a answer, err error) {
+				a.of, a.past = q, before
+				if before.selector != q.selector || before.turns != q.turns {
+					if a.past, err = selectPast(ctx, q.selector, q.turns); err != nil {
+						return answer{}, err
+					}
+				}
+				a.selections, err = q.selector.Every(ctx, q.message, a.past.history)
+				return a, err
+			}), s.measure())
+		}
 	}
 	return cmds
 }
@@ -257,7 +295,10 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case report.Case:
 		return s.repro(msg)
 	case waitedMsg:
-		s.waited(msg)
+		if done, _ := s.indexing.Steps(); msg.of == s.indexing.Of && s.indexing.Running() && done <= 0 && s.embedderAddress() != "" {
+			s.silent = true
+			s.selecting.Reset()
+		}
 	case awakeMsg:
 		if msg.of == s.awake { // what keywords decided in the meantime is selected anew
 			s.waking, s.outdated = false, true
@@ -287,7 +328,18 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	for v := range s.measuring {
 		if found, cmd, mine := s.measuring[v].Update(msg); mine {
-			s.measureStepped(view(v), found)
+			v := view(v)
+			switch err := s.measuring[v].Err; {
+			case err != nil:
+				s.tell(ui.LevelBad, v.verb()+" failed: "+safetext.Line(err.Error()))
+			case found == nil:
+			case v == viewLabelled:
+				s.measured.rows = found.rows
+			case v == viewPareto:
+				s.measured.points = found.points
+			case v == viewConversation:
+				s.measured.threads = found.threads
+			}
 			return cmd
 		}
 	}

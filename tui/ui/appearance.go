@@ -26,7 +26,18 @@ func Appearance(flag string, getenv func(string) string) (look Look, ask bool, e
 	look.Plain = term == "dumb" || look.Profile == termenv.Ascii
 	switch flag {
 	case "", "auto":
-		if light, ok := hintedLight(getenv("COLORFGBG")); ok {
+		// Indexes 0 to 6 and 8 are dark, as in rxvt, which invented the variable, and in vim.
+		var light bool
+		var ok bool
+		colorfgbg := getenv("COLORFGBG")
+		i := strings.LastIndexByte(colorfgbg, ';')
+		if i >= 0 {
+			index, err := strconv.Atoi(colorfgbg[i+1:])
+			if err == nil && index >= 0 && index <= 15 {
+				light, ok = index == 7 || index > 8, true
+			}
+		}
+		if ok {
 			look.Light = light
 		}
 		ask = !look.Plain && term != "linux"
@@ -39,21 +50,6 @@ func Appearance(flag string, getenv func(string) string) (look Look, ask bool, e
 		return look, false, fmt.Errorf("theme %s: want auto, light, dark or plain", strconv.Quote(flag))
 	}
 	return look, ask, nil
-}
-
-// hintedLight reads COLORFGBG, which is "foreground;background" or has a field
-// between the two, as indexes of the sixteen colours. Indexes 0 to 6 and 8 are
-// dark, as in rxvt, which invented the variable, and in vim.
-func hintedLight(colorfgbg string) (light, ok bool) {
-	i := strings.LastIndexByte(colorfgbg, ';')
-	if i < 0 {
-		return false, false
-	}
-	index, err := strconv.Atoi(colorfgbg[i+1:])
-	if err != nil || index < 0 || index > 15 {
-		return false, false
-	}
-	return index == 7 || index > 8, true
 }
 
 // environment is a lookup function as termenv's Environ.

@@ -50,7 +50,19 @@ func next(s string) (draw string, n, width int) {
 	}
 	r, n := utf8.DecodeRuneInString(s)
 	// SECURITY: the last guard before the terminal; keep it ahead of drawing.
-	if hostile(r, n) {
+	var hostile bool
+	switch {
+	case r == utf8.RuneError:
+		hostile = n == 1
+	case r < 0xa0:
+		hostile = true
+	case r < 0x300:
+		hostile = r == 0xad
+	default:
+		hostile = unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point) ||
+			unicode.Is(prepended, r)
+	}
+	if hostile {
 		return replacement, n, 1
 	}
 	cluster, width := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
@@ -84,23 +96,6 @@ func validPrefix(s string) int {
 		i += n
 	}
 	return len(s)
-}
-
-// hostile reports whether a unit that begins with r must not be drawn: control
-// and format characters, among them those that turn the direction of a line,
-// separators of lines, bytes that are no text, and marks that would swallow
-// the character after them.
-func hostile(r rune, size int) bool {
-	switch {
-	case r == utf8.RuneError:
-		return size == 1
-	case r < 0xa0:
-		return true
-	case r < 0x300:
-		return r == 0xad
-	}
-	return unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Noncharacter_Code_Point) ||
-		unicode.Is(prepended, r)
 }
 
 // prepended holds the letters that join the character after them to one

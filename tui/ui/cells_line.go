@@ -91,7 +91,16 @@ func (l *Line) Text(st Style, s string) {
 		n := plainPrefix(s[:min(len(s), room+1)])
 		switch {
 		case n > room:
-			l.overflow(s)
+			// Spaces are dropped without a sign.
+			room := l.Room()
+			keep := max(room-ellipsisWidth, 0)
+			if strings.Trim(s[room:], " ") == "" {
+				keep = room
+			}
+			if keep > 0 {
+				l.plain(s[:keep])
+			}
+			l.drop(s[keep:])
 			return
 		case n > 0:
 			l.plain(s[:n])
@@ -107,7 +116,13 @@ func (l *Line) Text(st Style, s string) {
 			return
 		}
 		if draw != "" {
-			l.unit(draw, w)
+			l.tail = -1
+			if draw[0] >= utf8.RuneSelf {
+				l.tail = len(l.buf)
+			}
+			l.buf = append(l.buf, draw...)
+			l.at += w
+			l.mark()
 			fresh = false
 		}
 		s = s[n:]
@@ -122,17 +137,6 @@ func (l *Line) plain(s string) {
 	if back := max(l.at+ellipsisWidth-l.width, 0); back <= len(s) {
 		l.cut = cut{true, len(l.buf) - back, l.at - back, l.style}
 	}
-}
-
-// unit draws one unit that fits.
-func (l *Line) unit(draw string, w int) {
-	l.tail = -1
-	if draw[0] >= utf8.RuneSelf {
-		l.tail = len(l.buf)
-	}
-	l.buf = append(l.buf, draw...)
-	l.at += w
-	l.mark()
 }
 
 // joins reports whether unit would become one cluster with the unit drawn
@@ -151,20 +155,6 @@ func (l *Line) mark() {
 	if l.at+ellipsisWidth <= l.width {
 		l.cut = cut{true, len(l.buf), l.at, l.style}
 	}
-}
-
-// overflow draws what fits of s, which begins with more printable ASCII than
-// there is room for. Spaces are dropped without a sign.
-func (l *Line) overflow(s string) {
-	room := l.Room()
-	keep := max(room-ellipsisWidth, 0)
-	if strings.Trim(s[room:], " ") == "" {
-		keep = room
-	}
-	if keep > 0 {
-		l.plain(s[:keep])
-	}
-	l.drop(s[keep:])
 }
 
 // drop takes note that there is no room for s: if it is more than spaces and

@@ -162,7 +162,31 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 	}
 	for i := c.list.Top; i < last; i++ {
 		l.Start(inner)
-		c.drawRow(&l, t, i, label)
+		r := c.Shown[i]
+		DrawGutter(&l, t, i == c.Cursor, true)
+		mark := " "
+		if r.Current {
+			mark = t.Tick
+		}
+		l.Text(t.Ok, mark+" ")
+		style := t.Text
+		if r.Why != "" {
+			style = t.Faint
+		}
+		about := l.At() + label + 2
+		l.Spans(style, t.Match, r.Label, r.spans)
+		if r.Why != "" && l.Room() > Width(r.Note)+8 {
+			l.Gap(2)
+			l.Cell(t.Faint, r.Why, l.Room()-Width(r.Note)-2)
+		}
+		about = max(about, l.At()+2)
+		if room := l.At() + l.Room() - about - Width(r.Note) - 2; r.About != "" && room >= leastAbout {
+			l.To(about)
+			l.Text(t.Faint, FirstWords(r.About, room))
+		}
+		if r.Note != "" && l.Room() > Width(r.Note) {
+			l.Right(t.Key, r.Note)
+		}
 		content = append(content, l.End())
 	}
 	if len(c.Shown) == 0 {
@@ -178,35 +202,6 @@ func (c *Chooser) Draw(t *Theme, w, h int) []string {
 		content = append(content, Spaces(inner))
 	}
 	return Dialog(t, c.title, content, width)
-}
-
-// drawRow draws one choice; what it is about begins behind label cells.
-func (c *Chooser) drawRow(l *Line, t *Theme, i, label int) {
-	r := c.Shown[i]
-	DrawGutter(l, t, i == c.Cursor, true)
-	mark := " "
-	if r.Current {
-		mark = t.Tick
-	}
-	l.Text(t.Ok, mark+" ")
-	style := t.Text
-	if r.Why != "" {
-		style = t.Faint
-	}
-	about := l.At() + label + 2
-	l.Spans(style, t.Match, r.Label, r.spans)
-	if r.Why != "" && l.Room() > Width(r.Note)+8 {
-		l.Gap(2)
-		l.Cell(t.Faint, r.Why, l.Room()-Width(r.Note)-2)
-	}
-	about = max(about, l.At()+2)
-	if room := l.At() + l.Room() - about - Width(r.Note) - 2; r.About != "" && room >= leastAbout {
-		l.To(about)
-		l.Text(t.Faint, FirstWords(r.About, room))
-	}
-	if r.Note != "" && l.Room() > Width(r.Note) {
-		l.Right(t.Key, r.Note)
-	}
 }
 
 // RowAt returns the index of the choice on a line of the box; ok is false for

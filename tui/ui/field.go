@@ -94,7 +94,19 @@ func (f *Field) Key(k tea.KeyMsg) (used, changed bool) {
 		// the end.
 		k = tea.KeyMsg{Type: tea.KeyDelete}
 	}
-	for range f.steps(k) {
+	// The text input moves by code points, and the field by characters, which may have several.
+	var steps int
+	m := &f.input.KeyMap
+	at := f.at()
+	switch {
+	case key.Matches(k, m.CharacterForward, m.DeleteCharacterForward) && at < len(f.text):
+		steps = utf8.RuneCountInString(firstCluster(f.text[at:]))
+	case key.Matches(k, m.CharacterBackward, m.DeleteCharacterBackward) && at > 0:
+		steps = utf8.RuneCountInString(lastCluster(f.text[:at]))
+	default:
+		steps = 1
+	}
+	for range steps {
 		f.input, _ = f.input.Update(k)
 	}
 	f.text = f.input.Value()
@@ -119,20 +131,6 @@ func bindingsOf(m textinput.KeyMap) []key.Binding {
 		m.CharacterForward, m.CharacterBackward, m.WordForward, m.WordBackward, m.DeleteWordBackward, m.DeleteWordForward,
 		m.DeleteBeforeCursor, m.DeleteAfterCursor, m.DeleteCharacterBackward, m.DeleteCharacterForward, m.LineStart, m.LineEnd,
 	}
-}
-
-// steps returns how often the text input must handle k. The text input moves by
-// code points, and the field by characters, which may have several.
-func (f *Field) steps(k tea.KeyMsg) int {
-	m := &f.input.KeyMap
-	at := f.at()
-	switch {
-	case key.Matches(k, m.CharacterForward, m.DeleteCharacterForward) && at < len(f.text):
-		return utf8.RuneCountInString(firstCluster(f.text[at:]))
-	case key.Matches(k, m.CharacterBackward, m.DeleteCharacterBackward) && at > 0:
-		return utf8.RuneCountInString(lastCluster(f.text[:at]))
-	}
-	return 1
 }
 
 // at returns the byte offset of the cursor.
@@ -244,36 +242,43 @@ func (f *Field) Draw(l *Line, t *Theme, w int, focused bool) {
 			l.Text(t.Cursor, text)
 		}
 	default:
-		f.drawText(l, t, w)
-	}
-	l.To(end)
-}
-
-// drawText draws the visible range of the text, which contains the cursor. A sign in place
-// of its first character tells that there is text before it.
-func (f *Field) drawText(l *Line, t *Theme, w int) {
-	at := f.at()
-	f.scroll(at, w)
-	end := l.At() + w
-	before := f.text[f.left:at]
-	if f.left > 0 && before != "" {
-		if first := firstCluster(before); Width(first) > 0 {
-			l.Text(t.Faint, t.Ellipsis)
-			l.Gap(Width(first) - 1)
-			before = before[len(first):]
+		// A sign in place of its first character tells that there is text before it.
+		at := f.at()
+		// The end of the text is drawn as far right as possible.
+		keep := min(f.left, at)
+		if at == len(f.text) {
+			keep = 0
+		}
+		left, used := at, 0
+		for left > keep {
+			c := lastCluster(f.text[:left])
+			if used += Width(c); used > w-4 {
+				break
+			}
+			left -= len(c)
+		}
+		f.left = left
+		before := f.text[f.left:at]
+		if f.left > 0 && before != "" {
+			if first := firstCluster(before); Width(first) > 0 {
+				l.Text(t.Faint, t.Ellipsis)
+				l.Gap(Width(first) - 1)
+				before = before[len(first):]
+			}
+		}
+		l.Text(t.Text, before)
+		under := " "
+		if at < len(f.text) {
+			under = firstCluster(f.text[at:])
+		}
+		f.drawCursor(l, t, under)
+		if at += len(under); at < len(f.text) {
+			rest := f.text[at:]
+			rest = rest[:min(len(rest), 4*w+64)]
+			l.Cell(t.Text, strings.ToValidUTF8(rest, ""), end-l.At())
 		}
 	}
-	l.Text(t.Text, before)
-	under := " "
-	if at < len(f.text) {
-		under = firstCluster(f.text[at:])
-	}
-	f.drawCursor(l, t, under)
-	if at += len(under); at < len(f.text) {
-		rest := f.text[at:]
-		rest = rest[:min(len(rest), 4*w+64)]
-		l.Cell(t.Text, strings.ToValidUTF8(rest, ""), end-l.At())
-	}
+	l.To(end)
 }
 
 // drawCursor draws the cursor on a character.
@@ -286,24 +291,4 @@ func (f *Field) drawCursor(l *Line, t *Theme, under string) {
 	if under != " " {
 		l.Text(t.Text, under)
 	}
-}
-
-// scroll moves the visible range as little as needed to contain the cursor at
-// byte at, the character under it, and a spare cell for the caret of a plain
-// theme or the sign of more text. The end of the text is drawn as far right as
-// possible.
-func (f *Field) scroll(at, w int) {
-	keep := min(f.left, at)
-	if at == len(f.text) {
-		keep = 0
-	}
-	left, used := at, 0
-	for left > keep {
-		c := lastCluster(f.text[:left])
-		if used += Width(c); used > w-4 {
-			break
-		}
-		left -= len(c)
-	}
-	f.left = left
 }

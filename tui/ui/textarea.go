@@ -175,29 +175,26 @@ func (a *TextArea) Draw(t *Theme, w, h int, focused bool) []string {
 		case a.field.text == "":
 			a.field.Draw(&l, t, w, focused)
 		default:
-			a.drawRow(&l, t, a.rows[i], at, focused && i == row)
+			r := a.rows[i]
+			cursor := focused && i == row
+			text := a.field.text
+			if !cursor {
+				l.Text(t.Text, Truncate(strings.TrimSuffix(strings.TrimSuffix(text[r.from:r.to], lineEnd), " "), l.Room()))
+			} else {
+				l.Text(t.Text, text[r.from:at])
+				under, rest := " ", ""
+				if at < r.to {
+					if under = firstCluster(text[at:]); under == lineEnd {
+						under = " "
+					} else {
+						rest = strings.TrimSuffix(text[at+len(under):r.to], lineEnd)
+					}
+				}
+				a.field.drawCursor(&l, t, under)
+				l.Text(t.Text, Truncate(strings.TrimRight(rest, " "), l.Room()))
+			}
 		}
 		lines = append(lines, l.End())
 	}
 	return lines
-}
-
-// drawRow draws a row, with the cursor at byte at.
-func (a *TextArea) drawRow(l *Line, t *Theme, r textRow, at int, cursor bool) {
-	text := a.field.text
-	if !cursor {
-		l.Text(t.Text, Truncate(strings.TrimSuffix(strings.TrimSuffix(text[r.from:r.to], lineEnd), " "), l.Room()))
-		return
-	}
-	l.Text(t.Text, text[r.from:at])
-	under, rest := " ", ""
-	if at < r.to {
-		if under = firstCluster(text[at:]); under == lineEnd {
-			under = " "
-		} else {
-			rest = strings.TrimSuffix(text[at+len(under):r.to], lineEnd)
-		}
-	}
-	a.field.drawCursor(l, t, under)
-	l.Text(t.Text, Truncate(strings.TrimRight(rest, " "), l.Room()))
 }
