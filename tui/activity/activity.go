@@ -36,7 +36,6 @@ type Screen struct {
 	w         int                                  // width of the last picture
 	shown     func() []pastEvent                   // the rows, newest first, where these are not the events
 	attaching func(t *ui.Theme, w, h int) []string // draws below the events how an agent is attached; nil for nothing
-	copies    *ui.Group                            // of what can be copied
 	none      func() []string                      // why nothing is listed; nil, or a nil list, for the reason of the events
 }
 
@@ -73,18 +72,16 @@ func New(h desk.Desk) *Screen {
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
 	s.attaching = s.howToServe
-	s.copies = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
+	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		ui.Bind(CopyEntry, "u", "the command line that serves an agent", "Attach an agent: copy the command line that serves it", "u").Does(func() tea.Cmd {
 			return h.Clip.Copy("command line that serves an agent", desk.CopyLine, s.commandLine())
 		}),
 	}}
+	s.All = []*ui.Group{keys, copies}
 	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open,
 		OpenAll.As("open all"), ui.Find, ui.Session, ui.Palette, ui.Help, ui.Quit)}
 	return s
 }
-
-// Groups returns the keys for the help and the palette.
-func (s *Screen) Groups() []*ui.Group { return []*ui.Group{s.Keys.Groups[0], s.copies} }
 
 // keptEvents, keptDetails and keptText limit the memory.
 const (

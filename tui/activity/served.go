@@ -107,19 +107,15 @@ func NewServed(h desk.Desk, g ui.Glyphs, o serving.Source) *Served {
 		}),
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { h.Find("") }),
 	}}
-	s.copies = &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
+	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		ui.Bind(CopyEntry, "u", "entry for a client's configuration, with its token", "Attach an agent to what is served: copy the entry for its configuration", "u").Does(func() tea.Cmd {
 			return s.host.Clip.Copy("entry for a client", desk.CopyJSON, s.serving.Entry(s.session))
 		}).Unless(s.noEntry),
 	}}
+	s.All = []*ui.Group{keys, copies, answers}
 	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(ui.Down.After(ui.Up, "rows"), ui.Open.As("show"), ui.More.After(ui.Less, "open"),
 		ui.View.As("view"), ui.Pause.As("pause"), ui.Find, ui.Copy, ui.Session, ui.Palette, ui.Help, ui.Quit)}
 	return s
-}
-
-// Groups returns the keys for the help and the palette.
-func (s *Served) Groups() []*ui.Group {
-	return []*ui.Group{s.Keys.Groups[0], s.copies, s.deciding.Groups[0]}
 }
 
 // Views returns the names of the views.

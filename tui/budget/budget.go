@@ -30,9 +30,8 @@ import (
 // Screen is Budget.
 type Screen struct {
 	screen.Base
-	host   desk.Desk
-	groups []*ui.Group
-	state  *workbench.State
+	host  desk.Desk
+	state *workbench.State
 
 	view     view
 	w, h     int // of the last picture
@@ -78,7 +77,7 @@ func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, no
 			return s.host.Clip.Copy("the listing", desk.CopyText, s.state.Snapshot.Assembly().Listing.Text())
 		}).Unless(s.nothingListed),
 	}}
-	s.groups = []*ui.Group{keys, copies}
+	s.All = []*ui.Group{keys, copies}
 	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
 		ui.More.After(ui.Less, "turn or fold"), ui.View.As("view"), ui.Open.As("open"), ui.Reset.As("reset all"),
 		ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session)}

@@ -13,9 +13,6 @@ import (
 // CopyListing is the action of this screen that no other has.
 const CopyListing ui.Action = "copy the listing"
 
-// Groups returns the keys for help, palette and the menu of what can be copied.
-func (s *Screen) Groups() []*ui.Group { return s.groups }
-
 // open folds or unfolds the selected toolset, or opens the box for the knob's value.
 func (s *Screen) open() tea.Cmd {
 	switch {

@@ -40,13 +40,6 @@ const (
 // openDraft is why the keyboard stays in a draft.
 const openDraft = "the draft is open: enter keeps it as a trial, esc drops it"
 
-// keys are the keys of Explore and the layers that contain them.
-type keys struct {
-	groups                                                                    []*ui.Group
-	query, open, overview, first, hits, beside, schema, why, dry, args, draft *ui.Layer
-	alone                                                                     [3]*ui.Layer // schema, why and dry where the hits are out of sight
-}
-
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) {
 	bind := ui.Bind
@@ -157,47 +150,67 @@ func (s *Screen) bind(g ui.Glyphs) {
 			return s.host.Clip.Copy("draft description", desk.CopyText, s.draft.text.Text())
 		}),
 	}}
-	k := &s.keys
-	k.groups = []*ui.Group{query, hits, tree, overview, why, own, draft, dry, args, copies}
+	s.All = []*ui.Group{query, hits, tree, overview, why, own, draft, dry, args, copies}
 	rows := func(words string) ui.Hint { return ui.Down.After(ui.Up, words) }
 	whyNot, tab := ui.Expect.As("why not"), ui.View.As("next tab")
-	k.query = &ui.Layer{Groups: []*ui.Group{query}, Type: s.typeQuery,
+	typing := &ui.Layer{Groups: []*ui.Group{query}, Type: s.typeQuery,
 		Hints: ui.Hints(rows("hits"), ui.Next.As("to the hits"), ui.Open, ui.Palette, ui.Help, History, ui.Back)}
-	open := *k.query
+	open := *typing
 	open.Hints = ui.Hints(ui.Next, rows("tools"), ui.Palette, ui.Help, History, ui.Back)
-	k.open = &open
-	k.overview = &ui.Layer{Groups: []*ui.Group{overview, own},
+	inOverview := &ui.Layer{Groups: []*ui.Group{overview, own},
 		Hints: ui.Hints(rows("lines"), ui.Open, ui.Next, tab, ui.Query.As("query"), ui.Palette, ui.Help, ui.Zoom, ui.Quit)}
-	k.hits = &ui.Layer{Groups: []*ui.Group{hits, own},
+	inHits := &ui.Layer{Groups: []*ui.Group{hits, own},
 		Hints: ui.Hints(rows("hits"), ui.Next, whyNot, ui.Label.As("label"), ui.Open, ui.View.As("tab"), ui.CompareStates.As("compare"), ui.Help, ui.NextRanker.As("ranker"), ui.Try.As("edit text"), ui.Reach.As("chain"), ui.Palette, ui.Find, ui.Copy, ui.Session, ui.Quit)}
-	first := *k.hits // the overview is before them
-	first.Hints = slices.Insert(slices.Clone(k.hits.Hints), 1, ui.Prev.As("back"))
-	k.first = &first
-	beside := *k.hits // the dry run is the tab beside them
-	beside.Hints = append([]ui.Hint{Arguments.As("arguments")}, k.hits.Hints...)
-	k.beside = &beside
-	k.schema = &ui.Layer{Groups: []*ui.Group{tree, own},
+	first := *inHits // the overview is before them
+	first.Hints = slices.Insert(slices.Clone(inHits.Hints), 1, ui.Prev.As("back"))
+	beside := *inHits // the dry run is the tab beside them
+	beside.Hints = append([]ui.Hint{Arguments.As("arguments")}, inHits.Hints...)
+	inSchema := &ui.Layer{Groups: []*ui.Group{tree, own},
 		Hints: ui.Hints(rows("rows"), ui.Next, tab, Toggle, whyNot, ExpandAll.As("expand all"), ui.Find, ui.Help, ui.Copy, ui.Zoom, ui.Palette)}
-	k.why = &ui.Layer{Groups: []*ui.Group{why, own},
+	inWhy := &ui.Layer{Groups: []*ui.Group{why, own},
 		Hints: ui.Hints(Take.As("take a change"), rows("scroll"), ui.Next, tab, whyNot, ui.Try.As("edit the description"), ui.Reach.As("chain"), ui.Zoom, ui.Copy, ui.Palette, ui.Help)}
-	k.dry = &ui.Layer{Groups: []*ui.Group{dry, own},
+	inDry := &ui.Layer{Groups: []*ui.Group{dry, own},
 		Hints: ui.Hints(Arguments.As("edit arguments"), ui.Next, tab, Direct, Strict.As("strict"), EditArgs, whyNot, rows("scroll"), ui.Copy, ui.Zoom, ui.Palette, ui.Help)}
-	for i, l := range [...]*ui.Layer{k.schema, k.why, k.dry} {
-		alone := *l
-		alone.Hints = slices.Insert(slices.Clone(l.Hints), 1, ui.Back.As("hits")) // which are out of sight
-		k.alone[i] = &alone
+	panes := [...]*ui.Layer{inSchema, inWhy, inDry}
+	alone := panes // where the hits are out of sight
+	for i, l := range panes {
+		back := *l
+		back.Hints = slices.Insert(slices.Clone(l.Hints), 1, ui.Back.As("hits"))
+		alone[i] = &back
 	}
-	k.draft = &ui.Layer{Groups: []*ui.Group{draft}, Type: func(k tea.KeyMsg) tea.Cmd {
+	inDraft := &ui.Layer{Groups: []*ui.Group{draft}, Type: func(k tea.KeyMsg) tea.Cmd {
 		s.draft.text.Key(k)
 		return nil
 	},
 		Hints: ui.Hints(KeepDraft.As("keep as trial"), ui.Back.As("drop"), Propose.As("proposals"), ui.Save.As("save"), DraftInEditor, DraftLine.As("new line"), ui.Copy, ui.Palette, ui.Help)}
-	k.args = &ui.Layer{Groups: []*ui.Group{args}, Type: s.typeArguments,
+	inArgs := &ui.Layer{Groups: []*ui.Group{args}, Type: s.typeArguments,
 		Hints: ui.Hints(Run.As("record and leave"), ui.Back, EditArgs, ui.Palette, ui.Help)}
+	s.Pick = func() *ui.Layer {
+		switch {
+		case s.draft.tool != nil:
+			return inDraft
+		case s.focus == PaneQuery && s.showsOverview():
+			return &open
+		case s.focus == PaneQuery:
+			return typing
+		case s.focus == PaneWhy && s.showsOverview():
+			return inOverview
+		case s.focus == PaneHits && s.untouched():
+			return &first
+		case s.focus == PaneHits && len(s.layout.tabbed) > 0 && s.layout.shown == PaneDryRun:
+			return &beside
+		case s.focus == PaneHits:
+			return inHits
+		case s.editing && s.focus >= PaneDryRun:
+			return inArgs
+		}
+		pane := min(s.focus, PaneDryRun) - PaneSchema
+		if slices.Contains(s.layout.tabbed, PaneHits) && s.hits.filter == "" && !s.zoom && (s.focus != PaneSchema || s.schema.find == "") {
+			return alone[pane]
+		}
+		return panes[pane]
+	}
 }
-
-// Groups returns the keys for the help and the palette.
-func (s *Screen) Groups() []*ui.Group { return s.keys.groups }
 
 // Asked returns the query with the pinned tool, else the selected one.
 func (s *Screen) Asked() (screen.Question, bool) {
@@ -205,33 +218,6 @@ func (s *Screen) Asked() (screen.Question, bool) {
 		return screen.Question{}, false
 	}
 	return screen.Question{Query: s.query.Value(), Tool: cmp.Or(s.pinned(), s.Tool())}, true
-}
-
-// Layer returns the keys of the pane or text field that has the keyboard.
-func (s *Screen) Layer() *ui.Layer {
-	switch {
-	case s.draft.tool != nil:
-		return s.keys.draft
-	case s.focus == PaneQuery && s.showsOverview():
-		return s.keys.open
-	case s.focus == PaneQuery:
-		return s.keys.query
-	case s.focus == PaneWhy && s.showsOverview():
-		return s.keys.overview
-	case s.focus == PaneHits && s.untouched():
-		return s.keys.first
-	case s.focus == PaneHits && len(s.layout.tabbed) > 0 && s.layout.shown == PaneDryRun:
-		return s.keys.beside
-	case s.focus == PaneHits:
-		return s.keys.hits
-	case s.editing && s.focus >= PaneDryRun:
-		return s.keys.args
-	}
-	pane := min(s.focus, PaneDryRun) - PaneSchema
-	if slices.Contains(s.layout.tabbed, PaneHits) && s.hits.filter == "" && !s.zoom && (s.focus != PaneSchema || s.schema.find == "") {
-		return s.keys.alone[pane]
-	}
-	return [...]*ui.Layer{s.keys.schema, s.keys.why, s.keys.dry}[pane]
 }
 
 // glossed are the words of the glossary that the panes print.

@@ -30,7 +30,6 @@ type Screen struct {
 	screen.Base
 	host  desk.Desk
 	state *workbench.State // nil until the first load
-	keys  keys
 
 	query    *ui.Field
 	history  []string // of queries, oldest first

@@ -79,7 +79,7 @@ func (s *Screen) aboveSlices(t *ui.Theme, w, h int, split bool) (lines []string,
 	}
 	l.Text(style, t.Prompt+" ")
 	if !typing && s.field.Value() == "" {
-		l.Text(t.Placeholder, s.key(Request)+" types a request: "+requestForms)
+		l.Text(t.Placeholder, s.KeyOf(Request)+" types a request: "+requestForms)
 	} else {
 		s.field.Draw(&l, t, l.Room(), typing)
 	}
@@ -120,7 +120,7 @@ func (s *Screen) aboveSlices(t *ui.Theme, w, h int, split bool) (lines []string,
 func (s *Screen) noVerdict() []string {
 	switch {
 	case s.source() == nil:
-		return []string{"no result of a tool to look at", s.key(OpenFile) + " opens a file by its path, " + s.key(Paste) + " takes a pasted one"}
+		return []string{"no result of a tool to look at", s.KeyOf(OpenFile) + " opens a file by its path, " + s.KeyOf(Paste) + " takes a pasted one"}
 	case s.reading.Stopped && s.late():
 		return []string{"reading was cancelled", "enter starts it again"}
 	case s.verdict.number == 0:

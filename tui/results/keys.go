@@ -27,17 +27,6 @@ const (
 // reloadKey is the key by which the explorer reads files again, the store among them.
 const reloadKey = "R"
 
-// keys are the keys of Results, and the layers they work in.
-type keys struct {
-	own    *ui.Group
-	groups []*ui.Group
-
-	seen    *ui.Layer // of what the model sees
-	lists   *ui.Layer // of the other views
-	request *ui.Layer
-	paste   *ui.Layer
-}
-
 // bind declares the keys.
 func (s *Screen) bind(g ui.Glyphs) {
 	bind := ui.Bind
@@ -57,7 +46,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 			*s.Tabs[viewSlices].Cursor = ui.Cursor{}
 			s.Below.Top = 0
 		}).Unless(ui.When(func() bool { return len(s.requests) == 0 }, "there are no requests to delete")).Asks(func() string {
-			return s.key(Clear) + " again deletes " + ui.Count(len(s.requests), "request")
+			return s.KeyOf(Clear) + " again deletes " + ui.Count(len(s.requests), "request")
 		}),
 		bind(OpenFile, "f", "open a file by its path", "Open a file as a result, by its path", "f").Does(s.askPath),
 		bind(Source, "F", "choose the result", "Choose the result to look at", "F").Does(s.pick),
@@ -102,35 +91,26 @@ func (s *Screen) bind(g ui.Glyphs) {
 		Keep.As("keep"), Clear.As("delete requests"),
 		ui.Palette, ui.Help, ui.Find, ui.Reset.As("reset all"), ui.Quit)
 	withoutGap := slices.DeleteFunc(slices.Clone(hints), func(h ui.Hint) bool { return h.Action == NextGap })
-	s.keys = keys{
-		own: own, groups: []*ui.Group{own, gaps, request, paste, copies},
-		seen:  &ui.Layer{Groups: []*ui.Group{gaps, own}, Hints: hints, Paste: s.pasteUnasked},
-		lists: &ui.Layer{Groups: []*ui.Group{gaps, own}, Hints: withoutGap, Paste: s.pasteUnasked},
-		request: &ui.Layer{Groups: []*ui.Group{request}, Type: func(k tea.KeyMsg) tea.Cmd {
+	s.All = []*ui.Group{own, gaps, request, paste, copies}
+	seen := &ui.Layer{Groups: []*ui.Group{gaps, own}, Hints: hints, Paste: s.pasteUnasked}
+	lists := &ui.Layer{Groups: []*ui.Group{gaps, own}, Hints: withoutGap, Paste: s.pasteUnasked}
+	typing := &ui.Layer{Groups: []*ui.Group{request},
+		Type: func(k tea.KeyMsg) tea.Cmd {
 			s.field.Key(k)
 			return nil
 		},
-			Hints: ui.Hints(ui.Open.As("ask"), ui.Back, AnswerDown.As("answer"), ui.Down.After(ui.Up, "requests"), ui.Palette, ui.Help)},
-		paste: &ui.Layer{Groups: []*ui.Group{paste}, Type: s.typePaste,
-			Hints: ui.Hints(ui.Open, ui.Back, ui.Palette, ui.Help)},
+		Hints: ui.Hints(ui.Open.As("ask"), ui.Back, AnswerDown.As("answer"), ui.Down.After(ui.Up, "requests"), ui.Palette, ui.Help)}
+	pasting := &ui.Layer{Groups: []*ui.Group{paste}, Type: s.typePaste,
+		Hints: ui.Hints(ui.Open, ui.Back, ui.Palette, ui.Help)}
+	s.Pick = func() *ui.Layer {
+		switch {
+		case s.typing == typingRequest:
+			return typing
+		case s.typing == typingPaste:
+			return pasting
+		case s.view() == viewSeen:
+			return seen
+		}
+		return lists
 	}
 }
-
-// Groups returns the keys for help, palette and the menu of what can be copied.
-func (s *Screen) Groups() []*ui.Group { return s.keys.groups }
-
-// Layer returns the keys of the box that is typed into, else the view's.
-func (s *Screen) Layer() *ui.Layer {
-	switch {
-	case s.typing == typingRequest:
-		return s.keys.request
-	case s.typing == typingPaste:
-		return s.keys.paste
-	case s.view() == viewSeen:
-		return s.keys.seen
-	}
-	return s.keys.lists
-}
-
-// key returns the key of an action as texts name it.
-func (s *Screen) key(a ui.Action) string { return s.keys.own.Binding(a).Help().Key }

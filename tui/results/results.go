@@ -47,7 +47,6 @@ type Screen struct {
 	ui.Sheet
 	host    desk.Desk
 	options Options
-	keys    keys
 	state   *workbench.State // nil until the first load
 	visible bool
 	number  int     // of the newest revision of a source, or verdict
@@ -343,7 +342,7 @@ func (s *Screen) open() tea.Cmd {
 	case s.view() == viewSeen, s.view() == viewSlices:
 		return s.startRequest()
 	case s.view() == viewStore:
-		return s.host.Notify(ui.LevelInfo, "these rows are what the store holds; "+s.key(Request)+" asks the result that is open")
+		return s.host.Notify(ui.LevelInfo, "these rows are what the store holds; "+s.KeyOf(Request)+" asks the result that is open")
 	}
 	return nil
 }

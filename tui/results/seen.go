@@ -209,7 +209,7 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 
 // drawTool draws the tool of a result, and for a guess the key that changes it.
 func (s *Screen) drawTool(l *ui.Line, t *ui.Theme, v *verdict, narrow bool) {
-	assumed, key := s.assumed(v.name, v.of.tool), s.key(SourceTool)
+	assumed, key := s.assumed(v.name, v.of.tool), s.KeyOf(SourceTool)
 	if assumed && v.of.tool == anyTool {
 		l.Text(t.Faint, "  of an unknown tool ("+key+" chooses it)")
 		return

@@ -68,7 +68,7 @@ func (s *Screen) send() tea.Cmd {
 // add adds a request, and selects it.
 func (s *Screen) add(q fetch.Request) tea.Cmd {
 	if len(s.requests) >= mostRequests {
-		return s.host.Notify(ui.LevelInfo, ui.Thousands(mostRequests)+" requests are kept: "+s.key(Clear)+" clears them")
+		return s.host.Notify(ui.LevelInfo, ui.Thousands(mostRequests)+" requests are kept: "+s.KeyOf(Clear)+" clears them")
 	}
 	s.requests = append(s.requests, request{Request: q})
 	s.filter = "" // so that the answer is seen

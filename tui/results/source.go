@@ -164,7 +164,7 @@ func (s *Screen) setTool(name string) {
 // pick opens the list of sources.
 func (s *Screen) pick() tea.Cmd {
 	if len(s.sources) == 0 {
-		return s.host.Notify(ui.LevelInfo, "no result yet: "+s.key(OpenFile)+" opens a file, "+s.key(Paste)+" takes a pasted one")
+		return s.host.Notify(ui.LevelInfo, "no result yet: "+s.KeyOf(OpenFile)+" opens a file, "+s.KeyOf(Paste)+" takes a pasted one")
 	}
 	var choices []ui.Choice
 	for i, r := range s.sources {
@@ -236,7 +236,7 @@ func (s *Screen) typePaste(k tea.KeyMsg) tea.Cmd {
 		room := longestPaste - len(s.paste)
 		s.paste = append(s.paste, k.Runes[:min(len(k.Runes), room)]...)
 		if dropped := len(k.Runes) - room; dropped > 0 {
-			return s.host.Notify(ui.LevelWarn, "a paste holds "+ui.Thousands(longestPaste)+" characters: "+ui.Thousands(dropped)+" were dropped; "+s.key(OpenFile)+" opens a file of any size")
+			return s.host.Notify(ui.LevelWarn, "a paste holds "+ui.Thousands(longestPaste)+" characters: "+ui.Thousands(dropped)+" were dropped; "+s.KeyOf(OpenFile)+" opens a file of any size")
 		}
 	}
 	return nil

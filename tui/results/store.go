@@ -94,7 +94,7 @@ func (s *Screen) noStore() []string {
 		return []string{"no folder to keep results in:", "set toolaria.store_path"}
 	case h.absent:
 		return []string{"nothing is kept yet in", safetext.Line(h.path),
-			s.key(Keep) + " puts the result there for session " + safetext.Line(s.state.Snapshot.Session.Name)}
+			s.KeyOf(Keep) + " puts the result there for session " + safetext.Line(s.state.Snapshot.Session.Name)}
 	case len(h.refs) == 0:
 		return []string{"the store holds no results", safetext.Line(h.path)}
 	case len(s.references()) == 0:

@@ -20,24 +20,6 @@ const (
 	FoldAll ui.Action = "fold all toolsets"
 )
 
-// keys are the layers of the screen.
-type keys struct {
-	both   *ui.Group
-	matrix *ui.Layer
-	lists  *ui.Layer // sessions, and the list below them
-}
-
-// Layer returns the keys of the view.
-func (s *Screen) Layer() *ui.Layer {
-	if s.view() == viewMatrix {
-		return s.keys.matrix
-	}
-	return s.keys.lists
-}
-
-// Groups returns the keys for help and palette.
-func (s *Screen) Groups() []*ui.Group { return s.keys.matrix.Groups }
-
 // Asked returns the tool and the session of the cell, with the query of Explore.
 func (s *Screen) Asked() (q screen.Question, ok bool) {
 	if s.Tool() == nil {

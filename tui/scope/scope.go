@@ -38,7 +38,6 @@ type Screen struct {
 	screen.Rest
 	ui.Sheet
 	host  desk.Desk
-	keys  keys
 	state *workbench.State
 	tool  *model.Tool // selected in Explore
 
@@ -79,7 +78,6 @@ func New(h desk.Desk, g ui.Glyphs) *Screen {
 			flags.WithoutGates = nextGates(flags.WithoutGates)
 			var level ui.Level
 			var text string
-			key := s.keys.both.Binding(Gates).Help().Key
 			if len(flags.WithoutGates) == 0 {
 				level, text = ui.LevelOk, "every scope gate is back"
 			} else {
@@ -93,7 +91,7 @@ func New(h desk.Desk, g ui.Glyphs) *Screen {
 					turns = append(turns, turn)
 				}
 				turns = append(turns, "none is left out")
-				level, text = ui.LevelWarn, "dry run without "+words.And(flags.WithoutGates)+"; "+key+" again: "+strings.Join(turns, ", then ")+"; nothing is ever run"
+				level, text = ui.LevelWarn, "dry run without "+words.And(flags.WithoutGates)+"; "+s.KeyOf(Gates)+" again: "+strings.Join(turns, ", then ")+"; nothing is ever run"
 			}
 			return tea.Batch(s.host.Load(true), s.host.Notify(level, text))
 		}),
@@ -126,14 +124,18 @@ func New(h desk.Desk, g ui.Glyphs) *Screen {
 		ui.Bind(Right, g.Right+" l", "session on the right", "Go to the session on the right", "right", "l").Runs(func() { s.moveColumn(1) }),
 		ui.Bind(FoldAll, "*", "fold or unfold all toolsets", "Fold or unfold all toolsets of the matrix", "*").Runs(s.foldAll),
 	}}
-	s.keys = keys{
-		both: both,
-		matrix: &ui.Layer{Groups: []*ui.Group{both, matrix}, Hints: ui.Hints(
-			ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.Reach.As("chain"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
-			ui.Copy.As("copy"), Gates.As("without a gate"), ui.Session, ui.Palette, ui.Help, ui.Quit)},
-		lists: &ui.Layer{Groups: []*ui.Group{both}, Hints: ui.Hints(
-			ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open, ui.View.As("view"), Gates.As("without a gate"),
-			ui.Find, ui.Session, ui.Palette, ui.Help, ui.Quit)},
+	s.All = []*ui.Group{both, matrix}
+	inMatrix := &ui.Layer{Groups: s.All, Hints: ui.Hints(
+		ui.Down.After(ui.Up, "tools"), Right.After(Left, "sessions"), ui.Open, ui.Grant.As("grant"), ui.Reach.As("chain"), ui.View.As("view"), ui.Find, FoldAll.As("fold all"),
+		ui.Copy.As("copy"), Gates.As("without a gate"), ui.Session, ui.Palette, ui.Help, ui.Quit)}
+	inLists := &ui.Layer{Groups: []*ui.Group{both}, Hints: ui.Hints(
+		ui.Down.After(ui.Up, "rows"), ui.Next, ui.Open, ui.View.As("view"), Gates.As("without a gate"),
+		ui.Find, ui.Session, ui.Palette, ui.Help, ui.Quit)}
+	s.Pick = func() *ui.Layer {
+		if s.view() == viewMatrix {
+			return inMatrix
+		}
+		return inLists
 	}
 	return s
 }

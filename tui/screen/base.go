@@ -10,8 +10,10 @@ import (
 // Base has the name and the keys of a screen, and answers for it what it does not answer
 // itself, as a screen with a single list would. Screens embed it.
 type Base struct {
-	Label string    // of the tab
-	Keys  *ui.Layer // where the same keys work at all times
+	Label string           // of the tab
+	Keys  *ui.Layer        // where the same keys work at all times
+	Pick  func() *ui.Layer // else the keys of what has the keyboard
+	All   []*ui.Group      // for the help and the palette; nil for the groups of Keys
 }
 
 // Rest is the Base of a screen that embeds a ui.Sheet too, which answers first.
@@ -20,9 +22,24 @@ type Rest struct{ Base }
 // Name returns the label of the tab.
 func (b *Base) Name() string { return b.Label }
 
-// Layer returns the keys, and Groups their groups.
-func (b *Base) Layer() *ui.Layer    { return b.Keys }
-func (b *Base) Groups() []*ui.Group { return b.Keys.Groups }
+// Layer returns the keys of what has the keyboard.
+func (b *Base) Layer() *ui.Layer {
+	if b.Pick != nil {
+		return b.Pick()
+	}
+	return b.Keys
+}
+
+// Groups returns the keys for the help and the palette.
+func (b *Base) Groups() []*ui.Group {
+	if b.All != nil {
+		return b.All
+	}
+	return b.Keys.Groups
+}
+
+// KeyOf returns the key of an action of the first group, as texts name it.
+func (b *Base) KeyOf(a ui.Action) string { return b.Groups()[0].Binding(a).Help().Key }
 
 // Start returns nil: there is no background work.
 func (Base) Start(bool) tea.Cmd { return nil }

@@ -44,7 +44,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	}
 	switch {
 	case s.message() == "" && !s.editing:
-		l.Cell(t.Placeholder, "no message: "+s.key(Message)+" types one", width)
+		l.Cell(t.Placeholder, "no message: "+s.KeyOf(Message)+" types one", width)
 	case s.editing:
 		s.field.Draw(&l, t, width, true)
 	default:
@@ -64,7 +64,7 @@ func (s *Screen) nothing() []string {
 	case s.selecting.Err != nil:
 		return []string{"no selection: " + safetext.Line(s.selecting.Err.Error())}
 	case s.view() == viewConversation && s.sampleSize() == 0:
-		return []string{"no turns yet", s.key(AddTurn) + " adds the message as one"}
+		return []string{"no turns yet", s.KeyOf(AddTurn) + " adds the message as one"}
 	case s.view().measures() && s.sampleSize() == 0 && s.host.Case().Labels == "":
 		return []string{"no labelled queries", workbench.NoLabels}
 	case s.view().measures() && s.sampleSize() == 0:

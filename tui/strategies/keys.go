@@ -23,28 +23,6 @@ const (
 	Core     ui.Action = "choose the always-sent tools"
 )
 
-// keys are the keys of the screen, and the layers they work in.
-type keys struct {
-	browsing, message *ui.Group
-	browse            *ui.Layer
-	tuning            *ui.Layer // while the knobs have the keys: the same, and hints of knobs only
-	typing            *ui.Layer // while the message is typed
-}
-
-// Layer returns the keys of what has the keyboard.
-func (s *Screen) Layer() *ui.Layer {
-	switch {
-	case s.editing:
-		return s.keys.typing
-	case s.state != nil && s.Focused() == ui.AreaKnobs:
-		return s.keys.tuning
-	}
-	return s.keys.browse
-}
-
-// Groups returns the keys for help and palette.
-func (s *Screen) Groups() []*ui.Group { return []*ui.Group{s.keys.browsing, s.keys.message} }
-
 // notLoaded tells why nothing can be done yet.
 func (s *Screen) notLoaded() string {
 	if s.state == nil {
@@ -71,9 +49,6 @@ func (s *Screen) nothingToTurn() string {
 	}
 	return "tab goes to the knobs"
 }
-
-// key returns the key of an action as help writes it.
-func (s *Screen) key(a ui.Action) string { return s.keys.browsing.Binding(a).Help().Key }
 
 // glossed are the words of the glossary that the views print.
 var glossed = [viewCount][]string{

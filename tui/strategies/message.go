@@ -77,7 +77,7 @@ func (s *Screen) addTurn() tea.Cmd {
 	message := ui.OneLine(s.message())
 	switch {
 	case message == "":
-		return s.host.Notify(ui.LevelInfo, "no message to add: "+s.key(Message)+" types one")
+		return s.host.Notify(ui.LevelInfo, "no message to add: "+s.KeyOf(Message)+" types one")
 	case len(s.messages) == mostTurns:
 		return s.host.Notify(ui.LevelWarn, "a conversation has at most "+ui.Count(mostTurns, "turn")+" here")
 	}

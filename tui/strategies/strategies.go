@@ -54,7 +54,6 @@ type Screen struct {
 	host    desk.Desk
 	options Options
 	glyphs  ui.Glyphs
-	keys    keys
 	state   *workbench.State // nil until the first load
 	visible bool
 	visited bool    // the screen was visible when Start was called last
@@ -130,8 +129,7 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 		views[v].Name, views[v].Nothing = v.String(), s.nothing
 	}
 	s.AddViews(views...)
-	k := &s.keys
-	k.browsing = &ui.Group{Title: "Strategies", Bindings: []ui.Binding{
+	browsing := &ui.Group{Title: "Strategies", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "bytes, and back", "", "enter").Does(s.open).Says(s.opens).Unless(ui.When(func() bool { return s.opens() == "" }, "nothing to open here")),
 		ui.Bind(Message, "e", "type the message; a cursor key keeps the last one", "Type the message of the strategies", "e").Runs(s.typeMessage).Unless(s.notLoaded),
 		ui.Bind(AddTurn, "+", "add the message to the conversation", "Add the message to the conversation", "+").Does(s.addTurn).Unless(s.notLoaded),
@@ -143,14 +141,14 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 			}
 			return s.host.Notify(ui.LevelInfo, ui.Count(len(s.messages), "turn")+" left in the conversation")
 		}).Unless(ui.When(func() bool { return len(s.messages) == 0 }, "the conversation has no turns")).Asks(func() string {
-			return s.key(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + ui.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
+			return s.KeyOf(DropTurn) + " again deletes turn " + strconv.Itoa(len(s.messages)) + ": " + ui.Truncate(safetext.Line(ui.OneLine(s.messages[len(s.messages)-1])), 40)
 		}),
 		ui.Bind(Core, "A", "choose the always-sent tools", "Choose the tools that are always sent", "A").Does(s.pickCore).Unless(s.notLoaded),
 		ui.Bind(ui.Less, g.Left+" h", "turn the knob down, or the strategy before", "Turn the knob down", "left", "h").Does(func() tea.Cmd { return s.turn(-1) }).Unless(s.nothingToTurn),
 		ui.Bind(ui.More, g.Right+" l", "turn the knob up, or the next strategy", "Turn the knob up", "right", "l").Does(func() tea.Cmd { return s.turn(1) }).Says(s.turns).Unless(s.nothingToTurn),
 		ui.Bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.filter) }).Unless(s.noFilter),
 	}}
-	k.message = &ui.Group{Title: "Message of the strategies", Where: "in the message", Bindings: []ui.Binding{
+	message := &ui.Group{Title: "Message of the strategies", Where: "in the message", Bindings: []ui.Binding{
 		ui.Bind(ui.Open, "enter", "keep", "", "enter").Runs(s.leaveMessage),
 		ui.Bind(ui.Back, "esc", "leave", "", "esc").Does(s.host.Back),
 	}}
@@ -159,9 +157,10 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 		ui.More.After(ui.Less, "value"), AddTurn.As("add turn"), DropTurn.As("delete turn"), Core.As("always sent"),
 		ui.Palette, ui.Help, ui.Find, ui.Reset.As("reset all"), ui.Session, ui.Quit)
 	ofKnobs := slices.DeleteFunc(slices.Clone(hints), func(h ui.Hint) bool { return h.Action == AddTurn || h.Action == DropTurn })
-	k.browse = &ui.Layer{Groups: []*ui.Group{k.browsing}, Hints: hints}
-	k.tuning = &ui.Layer{Groups: []*ui.Group{k.browsing}, Hints: ofKnobs}
-	k.typing = &ui.Layer{Groups: []*ui.Group{k.message}, Hints: ui.Hints(ui.Open, ui.Back, ui.Next, ui.Palette, ui.Help),
+	s.All = []*ui.Group{browsing, message}
+	browse := &ui.Layer{Groups: []*ui.Group{browsing}, Hints: hints}
+	tuning := &ui.Layer{Groups: []*ui.Group{browsing}, Hints: ofKnobs} // while the knobs have the keys
+	typing := &ui.Layer{Groups: []*ui.Group{message}, Hints: ui.Hints(ui.Open, ui.Back, ui.Next, ui.Palette, ui.Help),
 		Type: func(key tea.KeyMsg) tea.Cmd {
 			if _, changed := s.field.Key(key); changed && s.filter != "" {
 				filter := s.filter
@@ -170,6 +169,15 @@ func New(h desk.Desk, g ui.Glyphs, o Options) *Screen {
 			}
 			return nil
 		}}
+	s.Pick = func() *ui.Layer {
+		switch {
+		case s.editing:
+			return typing
+		case s.state != nil && s.Focused() == ui.AreaKnobs:
+			return tuning
+		}
+		return browse
+	}
 	return s
 }
 
