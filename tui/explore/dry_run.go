@@ -129,7 +129,27 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 	if each := p.eachGate(t, w); len(out)+len(each) <= h {
 		out = append(out, each...)
 	} else {
-		out = append(out, p.gateLines(t, w)...)
+		var gates []string
+		l := ui.StartLine(w, 0)
+		for i, step := range p.trace.Steps {
+			word, style := p.verdictWord(t, step)
+			need := ui.Width(word) + 1 + ui.Width(step.Gate)
+			if i > 0 {
+				if l.Room() < need+2 {
+					gates = append(gates, l.End())
+					l.Start(w)
+				} else {
+					l.Gap(2)
+				}
+			}
+			l.Text(style, word)
+			name := t.Text
+			if step.Verdict == engine.Skip {
+				name = t.Faint
+			}
+			l.Text(name, " "+step.Gate)
+		}
+		out = append(out, append(gates, l.End())...)
 		for _, step := range p.trace.Steps { // except for what stands above
 			if detail := p.detail(step); p.worthSaying(step) && detail != "" {
 				word, style := p.verdictWord(t, step)
@@ -140,7 +160,21 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 	if invented || p.trace.Authorized {
 		return out
 	}
-	return append(out, p.modelLines(t, w, h-len(out))...)
+	// It is indented where that fits into the lines that are left, else as it is sent.
+	room := h - len(out)
+	text := ui.Wrap(safetext.Lines(indented(p.trace.ModelSees)), w)
+	if len(text)+1 > room {
+		text = ui.Wrap(safetext.Line(string(p.trace.ModelSees)), w)
+	}
+	l := ui.StartLine(w, 0)
+	l.Text(t.Faint, "the whole answer")
+	answer := []string{l.End()}
+	for _, line := range text {
+		l.Start(w)
+		l.Text(t.Text, line)
+		answer = append(answer, l.End())
+	}
+	return append(out, answer...)
 }
 
 // verdictLines draws whether the call is allowed, and which gate denies it.
@@ -235,31 +269,6 @@ func (p *dryRun) worthSaying(step engine.Step) bool {
 	return p.leftOut(step) || step.Gate == "schema" && p.trace.Partial || step.Gate == "arguments" && len(p.trace.Coerced) > 0
 }
 
-// gateLines draws every gate with its verdict, as many on a line as fit.
-func (p *dryRun) gateLines(t *ui.Theme, w int) []string {
-	var out []string
-	l := ui.StartLine(w, 0)
-	for i, step := range p.trace.Steps {
-		word, style := p.verdictWord(t, step)
-		need := ui.Width(word) + 1 + ui.Width(step.Gate)
-		if i > 0 {
-			if l.Room() < need+2 {
-				out = append(out, l.End())
-				l.Start(w)
-			} else {
-				l.Gap(2)
-			}
-		}
-		l.Text(style, word)
-		name := t.Text
-		if step.Verdict == engine.Skip {
-			name = t.Faint
-		}
-		l.Text(name, " "+step.Gate)
-	}
-	return append(out, l.End())
-}
-
 // leftOut reports whether a gate passed because it is left out.
 func (p *dryRun) leftOut(step engine.Step) bool {
 	return step.Verdict == engine.Pass && slices.Contains(p.left, step.Gate)
@@ -316,24 +325,6 @@ func headed(head ui.Style, heading string, style ui.Style, text string, w int) [
 			l.Gap(indent)
 		}
 		l.Text(style, line)
-		out = append(out, l.End())
-	}
-	return out
-}
-
-// modelLines draws the whole answer that the model would get: indented over several
-// lines when they fit into room, else as it is sent.
-func (p *dryRun) modelLines(t *ui.Theme, w, room int) []string {
-	text := ui.Wrap(safetext.Lines(indented(p.trace.ModelSees)), w)
-	if len(text)+1 > room {
-		text = ui.Wrap(safetext.Line(string(p.trace.ModelSees)), w)
-	}
-	l := ui.StartLine(w, 0)
-	l.Text(t.Faint, "the whole answer")
-	out := []string{l.End()}
-	for _, line := range text {
-		l.Start(w)
-		l.Text(t.Text, line)
 		out = append(out, l.End())
 	}
 	return out

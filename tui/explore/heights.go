@@ -83,11 +83,3 @@ func (s *Screen) whyHeight(t *ui.Theme, w int) int {
 	rows, detail := s.why.lines(t, w)
 	return lines + len(rows) + 1 + len(detail) + len(s.why.learnedBlock(t, w))
 }
-
-// height returns the lines of the arguments and the trace in w cells, several gates on a line.
-func (p *dryRun) height(t *ui.Theme, w int, folded bool) int {
-	if p.tool == nil {
-		return 1
-	}
-	return 1 + len(p.lines(t, w, 0, folded))
-}

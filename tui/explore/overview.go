@@ -2,7 +2,6 @@ package explore
 
 import (
 	"context"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -133,7 +132,35 @@ func (s *Screen) facts(t *ui.Theme) []fact {
 		default:
 			f.long, f.short = by+" saves "+saved+" of the tokens", short+" saves "+saved
 		}
-		facts = append(s.qualityFacts(t), f)
+		v := &s.overview
+		asked := fact{style: t.Text, where: "Queries", enter: s.shows("Queries", "queries")}
+		switch of := ui.LabelledQueries(len(s.state.Queries)); {
+		case len(s.state.Queries) == 0:
+			asked = fact{style: t.Text, long: "no query is labelled yet: type one, tab to the hits, a on the tool that answers it", short: "a labels a query, on its hit"}
+		case v.missing.Held:
+			asked.long, asked.short = of+": enter counts those that miss their tool", of+" to ask"
+		case v.missed == nil && v.missing.Waits():
+			asked.long, asked.short = of, of
+		case v.missed == nil:
+			asked.long, asked.short = of+": counting those that miss their tool", of+", counting"
+		case *v.missed == 0:
+			asked.style, asked.long, asked.short = t.Ok, "0 of "+of+" miss their tool", "no labelled query misses"
+		case !s.state.Budget.Active: // the model would need a search, and makes none
+			n := ui.Thousands(*v.missed) + " of "
+			asked.long, asked.short = "a search misses "+n+of, n+ui.Thousands(len(s.state.Queries))+" would miss"
+		default:
+			n := ui.Thousands(*v.missed) + " of "
+			asked.style, asked.long, asked.short = t.Bad, n+of+" miss their tool", n+ui.Thousands(len(s.state.Queries))+" queries miss"
+		}
+		facts = append(facts, asked)
+		if v.errors != nil && *v.errors > 0 {
+			n, errorsIn := ui.Count(*v.errors, "tool"), " have errors in their definitions"
+			if *v.errors == 1 {
+				errorsIn = " has errors in its definition"
+			}
+			facts = append(facts, fact{t.Bad, n + errorsIn, n + " with errors", "Queries, findings", s.shows("Queries", "findings")})
+		}
+		facts = append(facts, f)
 	}
 	for _, text := range s.overview.skills {
 		facts = append(facts, fact{t.Text, text, text, "Budget", s.shows("Budget", "")})
@@ -152,39 +179,6 @@ func (s *Screen) shows(name, view string) func() tea.Cmd {
 	return func() tea.Cmd { return s.host.Send(screen.Show{Screen: name, View: view}) }
 }
 
-// qualityFacts returns the sentences about labelled queries and findings.
-func (s *Screen) qualityFacts(t *ui.Theme) []fact {
-	v := &s.overview
-	asked := fact{style: t.Text, where: "Queries", enter: s.shows("Queries", "queries")}
-	switch of := ui.LabelledQueries(len(s.state.Queries)); {
-	case len(s.state.Queries) == 0:
-		asked = fact{style: t.Text, long: "no query is labelled yet: type one, tab to the hits, a on the tool that answers it", short: "a labels a query, on its hit"}
-	case v.missing.Held:
-		asked.long, asked.short = of+": enter counts those that miss their tool", of+" to ask"
-	case v.missed == nil && v.missing.Waits():
-		asked.long, asked.short = of, of
-	case v.missed == nil:
-		asked.long, asked.short = of+": counting those that miss their tool", of+", counting"
-	case *v.missed == 0:
-		asked.style, asked.long, asked.short = t.Ok, "0 of "+of+" miss their tool", "no labelled query misses"
-	case !s.state.Budget.Active: // the model would need a search, and makes none
-		n := ui.Thousands(*v.missed) + " of "
-		asked.long, asked.short = "a search misses "+n+of, n+ui.Thousands(len(s.state.Queries))+" would miss"
-	default:
-		n := ui.Thousands(*v.missed) + " of "
-		asked.style, asked.long, asked.short = t.Bad, n+of+" miss their tool", n+ui.Thousands(len(s.state.Queries))+" queries miss"
-	}
-	facts := []fact{asked}
-	if v.errors != nil && *v.errors > 0 {
-		n, errorsIn := ui.Count(*v.errors, "tool"), " have errors in their definitions"
-		if *v.errors == 1 {
-			errorsIn = " has errors in its definition"
-		}
-		facts = append(facts, fact{t.Bad, n + errorsIn, n + " with errors", "Queries, findings", s.shows("Queries", "findings")})
-	}
-	return facts
-}
-
 // enterFact goes where the fact under the cursor leads.
 func (s *Screen) enterFact() tea.Cmd {
 	facts := s.facts(&ui.Theme{}) // without styles
@@ -192,20 +186,6 @@ func (s *Screen) enterFact() tea.Cmd {
 		return enter()
 	}
 	return s.host.Notify(ui.LevelInfo, "i types a query")
-}
-
-// drawWhy returns h lines of the why pane: the overview, or why the tool has its score.
-func (s *Screen) drawWhy(t *ui.Theme, w, h int, focused bool) []string {
-	pinned := s.pinBlock(t, w)
-	if !s.showsOverview() {
-		s.why.besides = s.aboutTwo()
-		return s.why.draw(t, pinned, w, h)
-	}
-	v := &s.overview
-	lines := s.drawOverview(t, w, h-len(pinned), focused)
-	v.list.Follow(slices.Index(v.lines, v.cursor), h-len(pinned), len(lines))
-	lines, v.lines = lines[v.list.Top:], slices.Concat(slices.Repeat([]int{-1}, len(pinned)), v.lines[v.list.Top:])
-	return ui.FitLines(slices.Concat(pinned, lines), w, h)
 }
 
 // leastOverview is the width from which the overview says where its lines lead.

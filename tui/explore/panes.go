@@ -200,7 +200,10 @@ func (s *Screen) Blocks(t *ui.Theme, w, h int, front bool) []ui.Block {
 			why.Least = why.Rows // a sentence that is cut says nothing
 		}
 		s.heights.asks[PaneWhy] = why
-		rows := s.dry.height(t, inner-1, s.focus != PaneDryRun) + 2
+		rows := 3 // the frame and the arguments
+		if s.dry.tool != nil {
+			rows += len(s.dry.lines(t, inner-1, 0, s.focus != PaneDryRun))
+		}
 		s.heights.asks[PaneDryRun] = ui.Ask{Least: min(rows, leastRows[PaneDryRun].Least), Rows: rows}
 	}
 	s.layout = s.arrange(w, h)
@@ -242,7 +245,17 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	case PaneSchema:
 		content = s.schema.draw(t, w, h, as.focused)
 	case PaneWhy:
-		content = s.drawWhy(t, w, h, as.focused)
+		pinned := s.pinBlock(t, w)
+		if !s.showsOverview() {
+			s.why.besides = s.aboutTwo()
+			content = s.why.draw(t, pinned, w, h)
+		} else {
+			v := &s.overview
+			parts := s.drawOverview(t, w, h-len(pinned), as.focused)
+			v.list.Follow(slices.Index(v.lines, v.cursor), h-len(pinned), len(parts))
+			parts, v.lines = parts[v.list.Top:], slices.Concat(slices.Repeat([]int{-1}, len(pinned)), v.lines[v.list.Top:])
+			content = ui.FitLines(slices.Concat(pinned, parts), w, h)
+		}
 	case PaneDryRun:
 		folded := s.focus != PaneDryRun && len(s.layout.tabbed) == 0
 		if s.dry.tool == nil {

@@ -46,7 +46,28 @@ func (p *hits) compareTrial(st *workbench.State) {
 		return
 	}
 	p.trial.Ranked, p.trial.Of = true, "top "+strconv.Itoa(p.results.Limit)
-	gone := p.countMoved(before)
+	var gone []string
+	for _, hit := range p.results.Hits {
+		if !hit.Within {
+			break
+		}
+		switch was := rankIn(before, p.results.Query, hit.Tool); {
+		case was == 0 || was > hit.Rank:
+			p.trial.Risen++
+		case was < hit.Rank:
+			p.trial.Fallen++
+		}
+	}
+	old := before.Search(p.results.Query, 0, p.results.Limit)
+	for _, hit := range old.Hits {
+		within := func(h engine.Hit) bool { return h.Within && h.Tool.Qualified == hit.Tool.Qualified }
+		if hit.Within && !slices.ContainsFunc(p.results.Hits, within) {
+			p.trial.Fallen++
+			if p.snapshot.Registry.Named(hit.Tool.Qualified) == nil {
+				gone = append(gone, hit.Tool.ShownName)
+			}
+		}
+	}
 	if p.reranked {
 		return
 	}
@@ -58,33 +79,6 @@ func (p *hits) compareTrial(st *workbench.State) {
 	if len(gone) > 0 {
 		p.trial.Instead = "gone: " + strings.Join(gone, ", ")
 	}
-}
-
-// countMoved counts the hits within the limit that rise and fall from what another snapshot
-// finds, and returns the names of those that it finds within the limit and the registry has no more.
-func (p *hits) countMoved(compared *engine.Snapshot) (gone []string) {
-	for _, hit := range p.results.Hits {
-		if !hit.Within {
-			break
-		}
-		switch was := rankIn(compared, p.results.Query, hit.Tool); {
-		case was == 0 || was > hit.Rank:
-			p.trial.Risen++
-		case was < hit.Rank:
-			p.trial.Fallen++
-		}
-	}
-	before := compared.Search(p.results.Query, 0, p.results.Limit)
-	for _, hit := range before.Hits {
-		within := func(h engine.Hit) bool { return h.Within && h.Tool.Qualified == hit.Tool.Qualified }
-		if hit.Within && !slices.ContainsFunc(p.results.Hits, within) {
-			p.trial.Fallen++
-			if p.snapshot.Registry.Named(hit.Tool.Qualified) == nil {
-				gone = append(gone, hit.Tool.ShownName)
-			}
-		}
-	}
-	return gone
 }
 
 // rankBefore returns the rank that a tool has without the trials, or had before the last save,

@@ -193,7 +193,11 @@ func (p *whyPane) lines(t *ui.Theme, w int) (rows, detail []string) {
 		l.Cell(name, r.label, max(0, end-l.At()))
 		l.Gap(2)
 		detailed = min(detailed, max(0, l.Room()-valueCells))
-		l.Cell(t.Faint, r.fit(detailed), detailed)
+		fitted := r.detail
+		if space := strings.LastIndexByte(r.detail, ' '); r.near && space >= 0 && ui.Width(r.detail) > detailed { // a near word gives way before its similarity
+			fitted = ui.Truncate(r.detail[:space], max(0, detailed-ui.Width(r.detail[space:]))) + r.detail[space:]
+		}
+		l.Cell(t.Faint, fitted, detailed)
 		l.CellRight(number, summand(r.value), min(valueCells, l.Room()))
 		l.Gap(2)
 		if most > 0 {
@@ -227,7 +231,41 @@ func (p *whyPane) sum(t *ui.Theme, w, hidden int) string {
 	l := ui.StartLine(w, 1)
 	l.Cell(t.Faint, "sum", label)
 	l.Gap(2)
-	detail, cell, more := p.sumDetail(), min(p.detailed(w), max(0, l.Room()-valueCells)), ""
+	var detail string // what the sum consists of, or whose it is
+	switch {
+	case p.besides: // the title may be out of sight
+		detail = "of " + ui.FitName(p.tool.ShownName, sumCells-3)
+	case p.state == whyNoMatch:
+		detail = "no token matches"
+	default:
+		words, named := 0, []whyRow{}
+		for _, r := range p.rows {
+			switch {
+			case r.depth > 0:
+			case r.component:
+				named = append(named, r)
+			default:
+				words++
+			}
+		}
+		switch {
+		case len(named) == 0:
+			detail = ui.Count(words, "query token")
+		case words == 0:
+			detail = ui.Count(len(named), "component")
+		default:
+			text := ui.Thousands(words)
+			for _, r := range named {
+				sign := " + "
+				if r.value < 0 {
+					sign = " − "
+				}
+				text += sign + r.label
+			}
+			detail = text
+		}
+	}
+	cell, more := min(p.detailed(w), max(0, l.Room()-valueCells)), ""
 	switch {
 	case hidden == 0:
 	case l.Room()-cell-valueCells < 3: // none behind the value
@@ -251,51 +289,6 @@ const (
 	valueCells = 8
 	leastBar   = 13 // and of how many lines there are besides
 )
-
-// fit returns the detail in w cells. A near word gives way before its similarity.
-func (r *whyRow) fit(w int) string {
-	space := strings.LastIndexByte(r.detail, ' ')
-	if !r.near || space < 0 || ui.Width(r.detail) <= w {
-		return r.detail
-	}
-	return ui.Truncate(r.detail[:space], max(0, w-ui.Width(r.detail[space:]))) + r.detail[space:]
-}
-
-// sumDetail returns what the sum consists of, or whose it is.
-func (p *whyPane) sumDetail() string {
-	switch {
-	case p.besides: // the title may be out of sight
-		return "of " + ui.FitName(p.tool.ShownName, sumCells-3)
-	case p.state == whyNoMatch:
-		return "no token matches"
-	}
-	// Such as "6 query tokens", "4 components", "4 + exact name".
-	words, named := 0, []whyRow{}
-	for _, r := range p.rows {
-		switch {
-		case r.depth > 0:
-		case r.component:
-			named = append(named, r)
-		default:
-			words++
-		}
-	}
-	switch {
-	case len(named) == 0:
-		return ui.Count(words, "query token")
-	case words == 0:
-		return ui.Count(len(named), "component")
-	}
-	text := ui.Thousands(words)
-	for _, r := range named {
-		sign := " + "
-		if r.value < 0 {
-			sign = " − "
-		}
-		text += sign + r.label
-	}
-	return text
-}
 
 // documentDetail returns the numbers of the first matching token, if only tokens score.
 func (p *whyPane) documentDetail() string {
@@ -337,7 +330,12 @@ func whyRows(tree retrieval.Explanation) []whyRow {
 			if e.Component == learned.Component {
 				r.label = "your queries"
 			}
-			r.note = whyRemark(e)
+			switch message := safetext.Line(e.Message); {
+			case e.Token != "":
+				r.note = safetext.Line(e.Note)
+			case e.Component != "" && message != "":
+				r.note = safetext.Line(e.Component) + ": " + message
+			}
 			rows = append(rows, r)
 			if r.sums {
 				most := func(a, b retrieval.Explanation) int { return cmp.Compare(b.Value, a.Value) }
@@ -375,18 +373,6 @@ func whyDetail(e retrieval.Explanation) string {
 		return safetext.Line(cmp.Or(e.Detail, e.Message))
 	}
 	return fmt.Sprintf("idf %.2f × %.2f", e.IDF, e.Value/e.IDF)
-}
-
-// whyRemark returns the remark of a component, or where a query token comes from.
-func whyRemark(e retrieval.Explanation) string {
-	message := safetext.Line(e.Message)
-	if e.Token == "" {
-		if e.Component == "" || message == "" {
-			return ""
-		}
-		return safetext.Line(e.Component) + ": " + message
-	}
-	return safetext.Line(e.Note)
 }
 
 // summand formats a value of the sum, with a minus sign as wide as a digit.
