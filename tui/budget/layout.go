@@ -3,6 +3,7 @@ package budget
 import (
 	"image"
 
+	"caliper/tui/report"
 	"caliper/tui/ui"
 )
 
@@ -87,7 +88,23 @@ func (s *Screen) drawView(t *ui.Theme, v view, x, y, w, h int) []string {
 	case viewMakeup:
 		lines = s.drawMakeup(t, w, h)
 	case viewKnobs:
-		lines = s.drawKnobs(t, w, h)
+		count, all := s.firstHabit(), s.knobs()
+		small := s.sizeIn(s.w, s.h) == small
+		if small {
+			count = len(all)
+		}
+		s.knobList.Follow(min(s.cursor, count-1), h-1, count)
+		note := ""
+		if beyond := ui.Beyond(s.knobList.Hidden()); small {
+			note = "search " + report.OnOff(s.state.Budget.Active) // nothing else on screen says it
+		} else if len(beyond) > 0 {
+			note = beyond[0]
+		}
+		knobs := []string{ui.DrawHeading(t, w, s.focused(viewKnobs) && (small || s.cursor < s.firstHabit()), "knobs", note)}
+		for k := s.knobList.Top; k < count && len(knobs) < h; k++ {
+			knobs = append(knobs, s.drawKnob(t, k, w))
+		}
+		lines = knobs
 	case viewChange:
 		lines = s.drawChange(t, w, h)
 	case viewListing:

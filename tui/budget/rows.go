@@ -118,23 +118,18 @@ func (p *costList) makeRows() {
 		}
 		p.rows = append(p.rows, row)
 		if forced || p.open[g.name] {
-			p.addTools(st.Snapshot, row, tools, before)
+			all, counted := sumTokens(st.Snapshot, tools), 0
+			for _, t := range tools {
+				under := costRow{set: row.set, tool: t, tokens: st.Snapshot.ToolTokens(t), running: -1, name: t.ShownName}
+				if row.set != biggestTen {
+					counted += under.tokens
+					under.running = before + scaled(counted, row.running-before, all)
+					under.name = nameInToolset(t)
+				}
+				p.rows = append(p.rows, under)
+			}
 		}
 		before = max(before, row.running)
-	}
-}
-
-// addTools adds the rows of a toolset's tools; before is the running total above it.
-func (p *costList) addTools(s *engine.Snapshot, set costRow, tools []*model.Tool, before int) {
-	all, counted := sumTokens(s, tools), 0
-	for _, t := range tools {
-		row := costRow{set: set.set, tool: t, tokens: s.ToolTokens(t), running: -1, name: t.ShownName}
-		if set.set != biggestTen {
-			counted += row.tokens
-			row.running = before + scaled(counted, set.running-before, all)
-			row.name = nameInToolset(t)
-		}
-		p.rows = append(p.rows, row)
 	}
 }
 

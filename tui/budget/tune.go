@@ -10,27 +10,6 @@ import (
 // changeRows is the number of lines of what the knobs change, without the heading.
 const changeRows = 6
 
-// drawKnobs draws the knobs, and the habits where these have no place beside them.
-func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
-	count, all := s.firstHabit(), s.knobs()
-	small := s.sizeIn(s.w, s.h) == small
-	if small {
-		count = len(all)
-	}
-	s.knobList.Follow(min(s.cursor, count-1), h-1, count)
-	note := ""
-	if beyond := ui.Beyond(s.knobList.Hidden()); small {
-		note = "search " + report.OnOff(s.state.Budget.Active) // nothing else on screen says it
-	} else if len(beyond) > 0 {
-		note = beyond[0]
-	}
-	lines := []string{ui.DrawHeading(t, w, s.focused(viewKnobs) && (small || s.cursor < s.firstHabit()), "knobs", note)}
-	for k := s.knobList.Top; k < count && len(lines) < h; k++ {
-		lines = append(lines, s.drawKnob(t, k, w))
-	}
-	return lines
-}
-
 // drawKnob draws one of the knobs.
 func (s *Screen) drawKnob(t *ui.Theme, i, w int) string {
 	return s.host.Knobs.Draw(t, s.knobs()[i], w, i == s.cursor && s.focused(viewKnobs))

@@ -178,22 +178,18 @@ func (c Clipper) Save(what, name string, make func() []byte) tea.Cmd {
 
 // toClipboards copies text to every clipboard; the error is nil when one takes it.
 func (c Clipper) toClipboards(text string) error {
-	err := c.toTerminal(text)
+	var err error
+	switch {
+	case c.Terminal == nil:
+		err = errors.New("no terminal to copy through")
+	case len(text) > maxOSC52:
+		err = fmt.Errorf("%s is too long for the terminal's clipboard (OSC 52 takes %s)", words.Size(len(text)), words.Size(maxOSC52))
+	default:
+		_, err = io.WriteString(c.Terminal, "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte(text))+"\a")
+	}
 	if c.Desktop != nil && c.toDesktop(text) == nil {
 		return nil
 	}
-	return err
-}
-
-// toTerminal copies text by OSC 52.
-func (c Clipper) toTerminal(text string) error {
-	switch {
-	case c.Terminal == nil:
-		return errors.New("no terminal to copy through")
-	case len(text) > maxOSC52:
-		return fmt.Errorf("%s is too long for the terminal's clipboard (OSC 52 takes %s)", words.Size(len(text)), words.Size(maxOSC52))
-	}
-	_, err := io.WriteString(c.Terminal, "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte(text))+"\a")
 	return err
 }
 

@@ -180,7 +180,35 @@ func (s *Offer) Update(msg tea.Msg) (OfferDecision, tea.Cmd) {
 			cmd = s.click(msg.X, msg.Y)
 		}
 	default:
-		cmd = s.asked(msg)
+		answer, next, mine := s.asking.Update(msg)
+		if mine {
+			s.look()
+			switch {
+			case answer != nil:
+				s.answer = answer
+				// The answer opens when all servers that were asked are in it, or when the user did not
+				// want to wait; else it waits for enter, so that what failed is read.
+				hurried := false
+				select {
+				case <-s.enough:
+					hurried = true
+				default:
+				}
+				switch {
+				case answer.Registry == "":
+					s.notice = "no server could be listed; the selected row says why"
+					s.toFailed()
+				case answer.Servers == len(s.question) || hurried:
+					s.decided = OfferOpen
+				default:
+					s.notice = ui.Count(answer.Tools, "tool") + " of " + ui.Count(answer.Servers, "server") + "; enter opens them, without those that failed"
+					s.toFailed()
+				}
+			case s.asking.Err != nil && !errors.Is(s.asking.Err, context.Canceled):
+				s.notice = safetext.Line(s.asking.Err.Error())
+			}
+			cmd = next
+		}
 	}
 	return s.decided, cmd
 }
@@ -312,39 +340,6 @@ func (s *Offer) open() tea.Cmd {
 		})
 	}
 	return nil
-}
-
-// asked handles the messages of the asking.
-func (s *Offer) asked(msg tea.Msg) tea.Cmd {
-	answer, cmd, mine := s.asking.Update(msg)
-	if !mine {
-		return nil
-	}
-	s.look()
-	switch {
-	case answer != nil:
-		s.answer = answer
-		// The answer opens when all servers that were asked are in it, or when the user did not want to wait; else it waits for enter, so that what failed is read.
-		hurried := false
-		select {
-		case <-s.enough:
-			hurried = true
-		default:
-		}
-		switch {
-		case answer.Registry == "":
-			s.notice = "no server could be listed; the selected row says why"
-			s.toFailed()
-		case answer.Servers == len(s.question) || hurried:
-			s.decided = OfferOpen
-		default:
-			s.notice = ui.Count(answer.Tools, "tool") + " of " + ui.Count(answer.Servers, "server") + "; enter opens them, without those that failed"
-			s.toFailed()
-		}
-	case s.asking.Err != nil && !errors.Is(s.asking.Err, context.Canceled):
-		s.notice = safetext.Line(s.asking.Err.Error())
-	}
-	return cmd
 }
 
 // toFailed selects the first server that failed.

@@ -60,7 +60,13 @@ func (s *Offer) draw(t *ui.Theme, w, h int) []string {
 		case fileRow:
 			f := s.opt.Files[r.file]
 			end := ui.Count(len(f.Config.Servers), "server")
-			if n := offeredAbove(s.servers, r.file); n > 0 {
+			n := 0
+			for _, server := range s.servers {
+				if slices.Contains(server.Also, r.file) {
+					n++
+				}
+			}
+			if n > 0 {
 				end += ", " + ui.Thousands(n) + " above"
 			}
 			if f.Problem != "" {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"caliper/engine/live"
@@ -47,17 +46,6 @@ func (o OfferOptions) shortened(path string) string {
 		}
 	}
 	return safetext.Line(path)
-}
-
-// offeredAbove returns how many servers of a file are rows of files before it.
-func offeredAbove(servers []OfferServer, file int) int {
-	n := 0
-	for _, s := range servers {
-		if slices.Contains(s.Also, file) {
-			n++
-		}
-	}
-	return n
 }
 
 // files returns the paths of what a run was opened on in one line.

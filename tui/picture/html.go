@@ -31,7 +31,33 @@ func HTML(g *Grid, o Options) []byte {
 	for row := range g.Rows {
 		cells := g.Row(row)
 		for i := 0; i < len(cells); {
-			classes := d.htmlClasses(cells[i], grounds, &rules)
+			c := cells[i]
+			var names []string
+			ink, ground := d.palette.colours(c.Style)
+			if ink != d.palette.Foreground {
+				names = append(names, d.class(ink))
+			}
+			if ground != d.palette.Background {
+				name, known := grounds[ground]
+				if !known {
+					name = fmt.Sprintf("g%d", len(grounds))
+					grounds[ground] = name
+					fmt.Fprintf(&rules, ".%s{background:%s}\n", name, ground)
+				}
+				names = append(names, name)
+			}
+			if c.Width == 2 {
+				names = append(names, "w")
+			}
+			for _, a := range []struct {
+				bits  Attribute
+				class string
+			}{{Bold, "b"}, {Italic, "i"}, {Underline | DoubleUnderline, "u"}, {Strike, "s"}} {
+				if c.Style.Attributes&a.bits != 0 {
+					names = append(names, a.class)
+				}
+			}
+			classes := strings.Join(names, " ")
 			end, text := i, ""
 			for end < len(cells) && (end == i || cells[end].Width == 1 && cells[i].Width == 1 && cells[end].Style == cells[i].Style) {
 				text += shownText(cells[end])
@@ -57,35 +83,4 @@ func shownText(c Cell) string {
 		return strings.Repeat(" ", c.Width)
 	}
 	return c.Text
-}
-
-// htmlClasses returns the classes of a cell, empty for plain text, and adds the rules of a new
-// ground.
-func (d *drawing) htmlClasses(c Cell, grounds map[RGB]string, rules *strings.Builder) string {
-	var classes []string
-	ink, ground := d.palette.colours(c.Style)
-	if ink != d.palette.Foreground {
-		classes = append(classes, d.class(ink))
-	}
-	if ground != d.palette.Background {
-		name, known := grounds[ground]
-		if !known {
-			name = fmt.Sprintf("g%d", len(grounds))
-			grounds[ground] = name
-			fmt.Fprintf(rules, ".%s{background:%s}\n", name, ground)
-		}
-		classes = append(classes, name)
-	}
-	if c.Width == 2 {
-		classes = append(classes, "w")
-	}
-	for _, a := range []struct {
-		bits  Attribute
-		class string
-	}{{Bold, "b"}, {Italic, "i"}, {Underline | DoubleUnderline, "u"}, {Strike, "s"}} {
-		if c.Style.Attributes&a.bits != 0 {
-			classes = append(classes, a.class)
-		}
-	}
-	return strings.Join(classes, " ")
 }

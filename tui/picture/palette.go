@@ -50,29 +50,23 @@ func Themed(theme string) (Palette, error) {
 	return Palette{}, fmt.Errorf("theme %q: want dark or light", theme)
 }
 
-// entry returns entry i of the 256-colour palette: 16 of the theme, a 6×6×6 cube, 24 greys.
-// Source: xterm's 256colres.pl.
-func (p Palette) entry(i uint8) RGB {
-	if i < 16 {
-		return p.ANSI[i]
-	}
-	if i >= 232 {
-		grey := RGB(i-232)*10 + 8
-		return grey<<16 | grey<<8 | grey
-	}
-	level := func(n uint8) RGB {
-		if n == 0 {
-			return 0
-		}
-		return RGB(n)*40 + 55
-	}
-	i -= 16
-	return level(i/36)<<16 | level(i/6%6)<<8 | level(i%6)
-}
-
 func (p Palette) resolve(c Colour, otherwise RGB) RGB {
 	if i, ok := c.Index(); ok {
-		return p.entry(i)
+		if i < 16 {
+			return p.ANSI[i]
+		}
+		if i >= 232 {
+			grey := RGB(i-232)*10 + 8
+			return grey<<16 | grey<<8 | grey
+		}
+		level := func(n uint8) RGB {
+			if n == 0 {
+				return 0
+			}
+			return RGB(n)*40 + 55
+		}
+		i -= 16
+		return level(i/36)<<16 | level(i/6%6)<<8 | level(i%6)
 	}
 	if r, g, b, ok := c.RGB(); ok {
 		return RGB(r)<<16 | RGB(g)<<8 | RGB(b)

@@ -52,7 +52,24 @@ func Parse(data []byte, columns, rows int) *Grid {
 		}
 		state, data = next, data[n:]
 	}
-	return p.grid(columns, rows)
+	lines := p.lines
+	if len(lines[len(lines)-1]) == 0 {
+		lines = lines[:len(lines)-1] // the newline at the end starts no row
+	}
+	lines = lines[:min(len(lines), maxRows)]
+	if rows <= 0 {
+		rows = len(lines)
+	}
+	if columns <= 0 {
+		for _, line := range lines {
+			columns = max(columns, len(line))
+		}
+	}
+	g := NewGrid(columns, rows)
+	for i := range min(rows, len(lines)) {
+		g.rows[i] = fit(lines[i], columns)
+	}
+	return g
 }
 
 type parser struct {
@@ -109,25 +126,4 @@ func (p *parser) put(text string, width int) {
 	if width == 2 {
 		p.lines[line] = append(p.lines[line], Cell{Style: p.style})
 	}
-}
-
-func (p *parser) grid(columns, rows int) *Grid {
-	lines := p.lines
-	if len(lines[len(lines)-1]) == 0 {
-		lines = lines[:len(lines)-1] // the newline at the end starts no row
-	}
-	lines = lines[:min(len(lines), maxRows)]
-	if rows <= 0 {
-		rows = len(lines)
-	}
-	if columns <= 0 {
-		for _, line := range lines {
-			columns = max(columns, len(line))
-		}
-	}
-	g := NewGrid(columns, rows)
-	for i := range min(rows, len(lines)) {
-		g.rows[i] = fit(lines[i], columns)
-	}
-	return g
 }

@@ -87,7 +87,32 @@ func ParseReel(data []byte) (*Reel, error) {
 		if number == 1 {
 			columns, rows, err = reelHeader(lines.Text())
 		} else {
-			err = r.line(lines.Text(), columns, rows)
+			line := lines.Text()
+			word, rest, _ := strings.Cut(line, " ")
+			if word == "frame" {
+				seconds, fault := strconv.ParseFloat(rest, 64)
+				if fault != nil || !(seconds >= 0 && seconds <= 3600) {
+					err = fmt.Errorf("frame %q: want seconds", rest)
+				} else {
+					grid := NewGrid(columns, rows)
+					if n := len(r.Frames); n > 0 {
+						grid = r.Frames[n-1].Grid.Clone()
+					}
+					duration := time.Duration(seconds * float64(time.Second)).Round(Tick)
+					r.Frames = append(r.Frames, Frame{Grid: grid, Duration: duration})
+				}
+			} else {
+				n, fault := strconv.Atoi(word)
+				switch {
+				case fault != nil || n < 1 || n > rows:
+					err = fmt.Errorf("row %q: want 1 to %d", word, rows)
+				case len(r.Frames) == 0:
+					err = fmt.Errorf("row %d before the first frame", n)
+				default:
+					grid := r.Frames[len(r.Frames)-1].Grid
+					grid.SetRow(n-1, Parse([]byte(rest), columns, 1).Row(0))
+				}
+			}
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%d: %w", number, err)
@@ -112,31 +137,4 @@ func reelHeader(line string) (columns, rows int, err error) {
 		return 0, 0, fmt.Errorf("%q: want reel WIDTHxHEIGHT", line)
 	}
 	return columns, rows, nil
-}
-
-func (r *Reel) line(line string, columns, rows int) error {
-	word, rest, _ := strings.Cut(line, " ")
-	if word == "frame" {
-		seconds, err := strconv.ParseFloat(rest, 64)
-		if err != nil || !(seconds >= 0 && seconds <= 3600) {
-			return fmt.Errorf("frame %q: want seconds", rest)
-		}
-		grid := NewGrid(columns, rows)
-		if n := len(r.Frames); n > 0 {
-			grid = r.Frames[n-1].Grid.Clone()
-		}
-		duration := time.Duration(seconds * float64(time.Second)).Round(Tick)
-		r.Frames = append(r.Frames, Frame{Grid: grid, Duration: duration})
-		return nil
-	}
-	n, err := strconv.Atoi(word)
-	if err != nil || n < 1 || n > rows {
-		return fmt.Errorf("row %q: want 1 to %d", word, rows)
-	}
-	if len(r.Frames) == 0 {
-		return fmt.Errorf("row %d before the first frame", n)
-	}
-	grid := r.Frames[len(r.Frames)-1].Grid
-	grid.SetRow(n-1, Parse([]byte(rest), columns, 1).Row(0))
-	return nil
 }

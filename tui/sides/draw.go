@@ -23,7 +23,30 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 	box := ui.NewBox(image.Rect(0, 0, w, h), false, true)
 	inner, room := box.Inner.Dx(), box.Inner.Dy()
 	frame := ui.Frame{Tabs: ui.Tabs{Labels: s.views(), Active: int(s.view)}, Detail: "two states compared", Yield: true, Note: s.note(w), Focused: true}
-	lines := s.drawTop(t, inner, room)
+	var lines []string
+	if s.two != nil && room >= 3 {
+		verdict := s.two.Verdict()
+		if s.view == verdictView && s.two.Gate != nil {
+			verdict = changes.ChangeVerdict(s.two.Gate)
+		}
+		style := map[report.Level]ui.Style{report.Good: t.Ok, report.Warn: t.Warn, report.Bad: t.Bad}[verdict.Level]
+		var top []string
+		most := 2
+		if room < 10 {
+			most = 1
+		}
+		said := ui.Wrap(verdict.Text, inner-2)
+		if len(said) > most {
+			said = append(said[:most-1], ui.Truncate(strings.Join(said[most-1:], " "), inner-2))
+		}
+		for _, text := range said {
+			top = append(top, ui.TextLine(inner, 1, style, text))
+		}
+		if s.choice.id == idTrials && room >= 10 {
+			top = append(top, ui.TextLine(inner, 1, t.Text, "tried: "+words.And(s.host.Knobs.Tried())))
+		}
+		lines = append(top, ui.TextLine(inner, 1, t.Strong, ui.Truncate(safetext.Line(s.two.Old)+" → "+safetext.Line(s.two.New), inner-1)))
+	}
 	s.drawn = geometry{frame: frame, box: box, top: len(lines)}
 	rest := max(0, room-len(lines))
 	if _, some := s.pane().Row(); s.two == nil || !some {
@@ -69,34 +92,6 @@ func (s *Screen) note(w int) string {
 		return screen.Progress(s.judge.Status(), "judging", w < bothWidth)
 	}
 	return ""
-}
-
-// drawTop draws the verdict and the names of the states.
-func (s *Screen) drawTop(t *ui.Theme, w, h int) []string {
-	if s.two == nil || h < 3 {
-		return nil
-	}
-	verdict := s.two.Verdict()
-	if s.view == verdictView && s.two.Gate != nil {
-		verdict = changes.ChangeVerdict(s.two.Gate)
-	}
-	style := map[report.Level]ui.Style{report.Good: t.Ok, report.Warn: t.Warn, report.Bad: t.Bad}[verdict.Level]
-	var lines []string
-	most := 2
-	if h < 10 {
-		most = 1
-	}
-	said := ui.Wrap(verdict.Text, w-2)
-	if len(said) > most {
-		said = append(said[:most-1], ui.Truncate(strings.Join(said[most-1:], " "), w-2))
-	}
-	for _, text := range said {
-		lines = append(lines, ui.TextLine(w, 1, style, text))
-	}
-	if s.choice.id == idTrials && h >= 10 {
-		lines = append(lines, ui.TextLine(w, 1, t.Text, "tried: "+words.And(s.host.Knobs.Tried())))
-	}
-	return append(lines, ui.TextLine(w, 1, t.Strong, ui.Truncate(safetext.Line(s.two.Old)+" → "+safetext.Line(s.two.New), w-1)))
 }
 
 // glossed are the words of the glossary that the views print.

@@ -31,7 +31,14 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 		})},
 		{Head: "saved", Width: 7, Cell: of(t.Text, func(x *selection.Selection) string { return s.figure(t, x.Strategy, ui.Percent(x.SavedPct)) })},
 	}
-	least, asked := s.cheapest(needs), 11
+	least := -1
+	for i := range s.answer.selections {
+		x := &s.answer.selections[i]
+		if _, in := s.met(x, needs); in && (least < 0 || x.SchemaTokens < s.answer.selections[least].SchemaTokens) {
+			least = i
+		}
+	}
+	asked := 11
 	if len(needs) > 0 && w >= 74 {
 		asked = 15
 	}
@@ -91,19 +98,6 @@ func (s *Screen) ofBridge(t *ui.Theme, of selection.Strategy, figure string) str
 		return t.Same
 	}
 	return figure
-}
-
-// cheapest returns the strategy with the fewest tokens among those that send what the
-// message needs, the first of several; -1 when none does, and without a need.
-func (s *Screen) cheapest(needs [][]string) int {
-	least := -1
-	for i := range s.answer.selections {
-		x := &s.answer.selections[i]
-		if _, in := s.met(x, needs); in && (least < 0 || x.SchemaTokens < s.answer.selections[least].SchemaTokens) {
-			least = i
-		}
-	}
-	return least
 }
 
 // strategyCell returns the name of a strategy, with a mark at the active one.
@@ -244,7 +238,7 @@ func (s *Screen) filtered(tools []selection.Selected) []selection.Selected {
 	})
 }
 
-// leastAbout is the fewest cells of a description beside a name.
+// leastAbout is the least cells of a description beside a name.
 const leastAbout = 40
 
 // selectedColumns returns the columns of the tools of list: why a tool was chosen, its name,

@@ -136,7 +136,17 @@ func (f Frame) fitting(b Box) (note string, room, tabs int) {
 	}
 	room = f.TitleRoom(b, "")
 	tabs = min(f.titleWidth(), room)
-	least := min(f.Tabs.least(), tabs)
+	var fewest int
+	beside := f.Tabs.Active + 1
+	if beside == len(f.Tabs.Labels) {
+		beside = f.Tabs.Active - 1
+	}
+	if beside < 0 {
+		fewest = widthOf(f.Tabs.Labels)
+	} else {
+		fewest = widthOf([]string{f.Tabs.Labels[f.Tabs.Active], f.Tabs.Labels[beside]})
+	}
+	least := min(fewest, tabs)
 	if f.titleWidth() > room { // not all are seen anyway
 		tabs = max(least, room-Width(note))
 	}

@@ -72,19 +72,6 @@ func (s Tabs) windowOf(texts []string, w int) window {
 	}
 }
 
-// least returns the cells of the active tab with the one beside it that windowOf shows
-// first.
-func (s Tabs) least() int {
-	beside := s.Active + 1
-	if beside == len(s.Labels) {
-		beside = s.Active - 1
-	}
-	if beside < 0 {
-		return widthOf(s.Labels)
-	}
-	return widthOf([]string{s.Labels[s.Active], s.Labels[beside]})
-}
-
 // draw appends the tabs in at most w cells. When not all labels fit, the active one is
 // drawn and what fits beside it, with a sign for those that are left out where there is
 // a blank for it.
