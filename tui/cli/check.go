@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 
+	"caliper/engine/serve"
 	"caliper/model/safetext"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
@@ -26,7 +27,13 @@ func (r *run) checkRow() runner.Row {
 				st.Errors[i].Message += agentDoes[d.Code]
 			}
 		}
-		out, clients := &runner.Outcome{Wrong: st.Errors}, connect.ClientLines(connect.ClientChanges(registry))
+		var listed []serve.Listed // tools that serve would list in another form, or that are refused
+		for _, t := range registry.Tools {
+			if l := serve.Listing(registry, t); len(l.Changes)+len(l.Refused) > 0 {
+				listed = append(listed, l)
+			}
+		}
+		out, clients := &runner.Outcome{Wrong: st.Errors}, connect.ClientLines(listed)
 		if r.Flags.JSON {
 			value := runner.Object{
 				{"ok", len(st.Errors) == 0},

@@ -87,7 +87,7 @@ func measured(ctx context.Context, c *runner.Preselecting, queriesFile string, q
 			return report.Compared{}, err
 		}
 	}
-	registry := c.St.Snapshot.Registry
+	registry := c.State.Snapshot.Registry
 	notFindable(c.Run, queriesFile, registry, queries)
 	var notes []selection.Note
 	for _, n := range rows[len(rows)-1].Notes { // of hybrid
@@ -107,7 +107,7 @@ func measured(ctx context.Context, c *runner.Preselecting, queriesFile string, q
 			delete(core, t)
 		}
 	}
-	of := report.Compared{Chosen: c.Chosen(), Core: len(core), Embedder: c.Embedder, Rows: rows, Points: points}
+	of := report.Compared{Chosen: c.Chosen, Core: len(core), Embedder: c.Embedder, Rows: rows, Points: points}
 	if queriesFile != "" {
 		of.Queries = len(queries)
 	}

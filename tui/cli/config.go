@@ -55,8 +55,27 @@ func (r *run) configSetRow() runner.Row {
 			if name == "" {
 				return nil, runner.Usagef("needs --config and the file to change; the demo is only in memory")
 			}
-			key := config.KeyOf(args[0])
-			unified, before, after, err := r.setInFile(dryRun, config.Change{Key: key, Value: givenValue(args[1])})
+			key, value := config.KeyOf(args[0]), any(args[1])
+			inner, opened := strings.CutPrefix(strings.TrimSpace(args[1]), "[")
+			inner, closed := strings.CutSuffix(inner, "]")
+			switch {
+			case args[1] == "null": // no value
+				value = nil
+			case opened && closed: // a list of names
+				names := []string{}
+				for name := range strings.SplitSeq(inner, ",") {
+					name = strings.TrimSpace(name)
+					if n := len(name); n > 1 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
+						name = name[1 : n-1]
+					}
+					names = append(names, name)
+				}
+				if strings.TrimSpace(inner) == "" {
+					names = names[:0]
+				}
+				value = names
+			}
+			unified, before, after, err := r.setInFile(dryRun, config.Change{Key: key, Value: value})
 			if d := (model.Diagnostic{}); errors.As(err, &d) && d.File == "" { // about KEY or VALUE
 				return nil, runner.Usagef("%s", d.Error())
 			}
@@ -95,31 +114,6 @@ func (r *run) setInFile(dryRun bool, changes ...config.Change) (unified string, 
 		return nil
 	}
 	return strings.TrimSuffix(config.Unified(name, name, config.Diff(old, new)), "\n"), effective(old), effective(new), nil
-}
-
-// givenValue returns the value that is written on a command line: names
-// between brackets are a list of them, and the word null is no value.
-func givenValue(text string) any {
-	inner, opened := strings.CutPrefix(strings.TrimSpace(text), "[")
-	inner, closed := strings.CutSuffix(inner, "]")
-	switch {
-	case text == "null":
-		return nil
-	case !opened || !closed:
-		return text
-	}
-	names := []string{}
-	for name := range strings.SplitSeq(inner, ",") {
-		name = strings.TrimSpace(name)
-		if n := len(name); n > 1 && (name[0] == '"' || name[0] == '\'') && name[n-1] == name[0] {
-			name = name[1 : n-1]
-		}
-		names = append(names, name)
-	}
-	if strings.TrimSpace(inner) == "" {
-		names = names[:0]
-	}
-	return names
 }
 
 // rewrite changes the content of a file that must be there, and returns what it

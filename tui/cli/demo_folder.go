@@ -72,18 +72,6 @@ func (r *run) demoIn(folder string) tui.Options {
 	return o
 }
 
-// nameDemoFiles names the files of a demo in the flags when its folder is the only
-// registry: a folder of dumps would be read without its configuration.
-func (r *run) nameDemoFiles() {
-	f := &r.Flags
-	if len(f.Registry) != 1 || !isDemo(f.Registry[0]) {
-		return
-	}
-	f.DemoFolder = f.Registry[0]
-	o := r.demoIn(f.DemoFolder)
-	f.Registry, f.Config, f.Queries, f.Results = o.Registry, cmp.Or(f.Config, o.Config), o.Queries, o.Results
-}
-
 // isDemo reports whether a path is a folder that a demo was written to.
 func isDemo(path string) bool {
 	_, err := os.Stat(filepath.Join(path, demoMark))

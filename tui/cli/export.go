@@ -57,7 +57,7 @@ func (r *run) exportRow() runner.Row {
 					tools = append(tools, bridge.Tools...)
 				}
 			case r.Flags.Bench.Session != "":
-				may := &runner.Preselecting{St: st}
+				may := &runner.Preselecting{Chosen: report.Chosen{State: st}}
 				tools = slices.DeleteFunc(slices.Clone(tools), func(t *model.Tool) bool { return !may.MaySend(t) })
 			}
 			data, lost, err := export.Write(shape, registry, export.Options{Tools: tools, Progress: r.Tally("writing", "tool")})

@@ -100,7 +100,11 @@ caliper search "create a github issue" --explain`,
 			if !r.Flags.Demo && r.Flags.OwnData() {
 				r.Bench.Files = r.agentFiles
 			}
-			r.nameDemoFiles()
+			if f := &r.Flags; len(f.Registry) == 1 && isDemo(f.Registry[0]) { // as a folder of dumps it would be read without its configuration
+				f.DemoFolder = f.Registry[0]
+				o := r.demoIn(f.DemoFolder)
+				f.Registry, f.Config, f.Queries, f.Results = o.Registry, cmp.Or(f.Config, o.Config), o.Queries, o.Results
+			}
 			r.Wait(runner.ProgressEvery)
 			return nil
 		},

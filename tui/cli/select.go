@@ -63,7 +63,7 @@ func (r *run) selectRow() runner.Row {
 			}
 			value := runner.Object{ // its tools in the order in which they are sent
 				{"message", x.Message},
-				{"session", s.St.Snapshot.Session.Name},
+				{"session", s.State.Snapshot.Session.Name},
 				{"strategy", x.Strategy},
 				{"k", x.K},
 				{"embedder", x.Embedder},
@@ -84,12 +84,12 @@ func (r *run) selectRow() runner.Row {
 				{"notes", runner.Texts(x.Notes)},
 			}
 			sendable := 0 // tools that the session may be sent
-			for _, t := range s.St.Snapshot.Registry.Tools {
+			for _, t := range s.State.Snapshot.Registry.Tools {
 				if s.MaySend(t) {
 					sendable++
 				}
 			}
-			return &runner.Outcome{Value: value, Page: report.Selection(s.Chosen(), x, sendable)}, nil
+			return &runner.Outcome{Value: value, Page: report.Selection(s.Chosen, x, sendable)}, nil
 		},
 	}
 }
@@ -136,7 +136,7 @@ func converse(ctx context.Context, s *runner.Preselecting, name string) (*runner
 		return runner.Array(tools, func(t *model.Tool) string { return t.Qualified })
 	}
 	value := runner.Object{ // of every strategy, with what changed in each turn against the one before
-		{"session", s.St.Snapshot.Session.Name},
+		{"session", s.State.Snapshot.Session.Name},
 		{"k", s.Settings.K},
 		{"embedder", threads[len(threads)-1].Turns[0].Selection.Embedder},
 		{"messages", messages},
@@ -162,7 +162,7 @@ func converse(ctx context.Context, s *runner.Preselecting, name string) (*runner
 			}
 		})},
 	}
-	return &runner.Outcome{Value: value, Page: report.Conversation(s.Chosen(), messages, threads)}, nil
+	return &runner.Outcome{Value: value, Page: report.Conversation(s.Chosen, messages, threads)}, nil
 }
 
 // parseConversation returns the messages of a conversation, one a line; blank

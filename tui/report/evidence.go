@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"caliper/engine"
 	"caliper/engine/reach"
@@ -23,11 +24,12 @@ func (c Case) Evidence(a engine.Audit) *Report {
 	r := c.Begin("caliper scope, evidence of an audit")
 	r.Heading(3, "Files")
 	files := Columns("file", "SHA-256", ">bytes")
-	for _, source := range c.Snapshot.Registry.Sources {
-		files.Row(fileRow(source.Name, source.Data)...)
-	}
+	sources := c.Snapshot.Registry.Sources
 	if c.ConfigName != "" {
-		files.Row(fileRow(c.ConfigName, c.ConfigData)...)
+		sources = append(slices.Clone(sources), model.Source{Name: c.ConfigName, Data: c.ConfigData})
+	}
+	for _, s := range sources {
+		files.Row(Name(filepath.Base(s.Name)), fmt.Sprintf("%x", sha256.Sum256(s.Data)), len(s.Data))
 	}
 	r.Table(files)
 	if c.ConfigName == "" {
@@ -41,18 +43,6 @@ func (c Case) Evidence(a engine.Audit) *Report {
 		"and hooks do not count for violations. A tool that a session reaches without being granted it is a violation, and so is one that it finds "+
 		"and cannot call.", Count(len(tools), "tool"), Count(len(a.Sessions), "session"), engine.ToolDescribe, engine.ToolCall)
 	r.Add(Scope(a, c.Snapshot, c.Posture, false).cut())
-	c.denied(r, a.Sessions)
-	return c.again(r, c.Command("scope"))
-}
-
-// fileRow returns the row of a file: its base name, its hash, its length.
-func fileRow(name string, data []byte) []any {
-	return []any{Name(filepath.Base(name)), fmt.Sprintf("%x", sha256.Sum256(data)), len(data)}
-}
-
-// denied adds a table of the denied calls, a row for all of one session with the
-// same gate, reason and toolset.
-func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
 	byName := make(map[string]*model.Tool, len(c.Snapshot.Registry.Tools))
 	for _, t := range c.Snapshot.Registry.Tools {
 		byName[t.Qualified] = t
@@ -60,7 +50,7 @@ func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
 	var order [][5]string // session, gate, code, toolset with whether the tool is available, and its name where the reason has it
 	names, reasons := map[[5]string][]string{}, map[[5]string]Text{}
 	all := 0
-	for _, s := range sessions {
+	for _, s := range a.Sessions {
 		for _, d := range s.Denied {
 			t := byName[d.Tool]
 			k := [5]string{s.Name, d.Gate, d.Code}
@@ -81,7 +71,7 @@ func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
 	r.Heading(3, "Denied calls")
 	if all == 0 {
 		r.Say("No call is denied: every session can call every tool.")
-		return
+		return c.again(r, c.Command("scope"))
 	}
 	r.Say("%s, by the first gate that refuses a call with arguments that fit, as the dry run has it; the policy counts here.", Count(all, "call"))
 	t := Columns("session", "denied by", "reason", ">tools", "which")
@@ -102,4 +92,5 @@ func (c Case) denied(r *Report, sessions []engine.SessionAudit) {
 	if all > mostDenied {
 		r.Say("The first %d calls are named; `caliper scope --names --json` names every tool that a session is granted and reaches.", mostDenied)
 	}
+	return c.again(r, c.Command("scope"))
 }

@@ -119,11 +119,9 @@ func (s *Screen) pane() *report.Pane { return &s.panes[s.view] }
 func (s *Screen) shown() *report.Report {
 	switch x := &s.two.TwoStates; {
 	case s.view == budgetView:
-		r := x.ChangedBudget(math.MaxInt)
-		x.SaySame(r)
-		return r
+		return x.BudgetView(math.MaxInt, false)
 	case s.view == ranksView:
-		r := x.ChangedRanks(math.MaxInt)
+		r := x.RanksView(math.MaxInt, false)
 		if x.Query == "" {
 			r.Say("There is no query in Explore; type one there to compare its hits.")
 		}

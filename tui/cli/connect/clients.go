@@ -41,17 +41,6 @@ func ClientLines(list []serve.Listed) (lines []string) {
 	return lines
 }
 
-// ClientChanges returns the tools of a registry that serve would list in another form, or
-// that are refused.
-func ClientChanges(r *model.Registry) (list []serve.Listed) {
-	for _, t := range r.Tools {
-		if l := serve.Listing(r, t); len(l.Changes)+len(l.Refused) > 0 {
-			list = append(list, l)
-		}
-	}
-	return list
-}
-
 // warnOfRefusals adds warnings of what providers and clients refuse of the tools of a
 // registry, and cut: one for all tools with the same warning, at the first of them. Those
 // of a server's instructions have no place.

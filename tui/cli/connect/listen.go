@@ -64,7 +64,9 @@ func (l *Listening) Check() (err error) {
 	if problem := l.problem("--listen"); problem != "" {
 		return runner.Usagef("%s", problem)
 	}
-	l.chosen, err = l.asked()
+	if len(l.Clients) > 0 {
+		l.chosen, err = l.Chosen()
+	}
 	return err
 }
 

@@ -87,9 +87,12 @@ func (s *Server) serve(ctx context.Context) error {
 	if problem != "" {
 		return runner.Usagef("%s", problem)
 	}
-	chosen, err := s.asked()
-	if err != nil {
-		return err
+	var chosen []desk.OfferServer
+	var err error
+	if len(s.Clients) > 0 {
+		if chosen, err = s.Chosen(); err != nil {
+			return err
+		}
 	}
 	sender, err := s.sender()
 	if err != nil {
@@ -126,9 +129,37 @@ func (s *Server) serve(ctx context.Context) error {
 // beside starts the chosen servers, publishes the sessions, and follows what changes for as
 // long as clients are served.
 func (s *Server) beside(ctx context.Context, sender *serving.SpanSender, chosen []desk.OfferServer, serve func(*serving.Hub) error) error {
-	h, err := s.hub(ctx, sender)
+	r := s.Run
+	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: runner.Version(), Upstream: s.came,
+		Recording: func(err error) { s.Tell("caliper: --record " + safetext.Line(s.record) + ": " + err.Error()) }}
+	var hear []func(transcript.Event)
+	if sender != nil {
+		hear = append(hear, sender.Add)
+	}
+	if s.inbox != nil {
+		o.Ask, hear = s.inbox.Ask, append(hear, s.inbox.Event)
+	} else {
+		hear = append(hear, func(e transcript.Event) {
+			if e.Kind == transcript.EventRefuse {
+				s.Tell("caliper: " + serving.Refusal(e))
+			}
+		})
+	}
+	o.Heard = func(e transcript.Event) {
+		for _, h := range hear {
+			h(e)
+		}
+	}
+	if s.execute {
+		st, err := r.Good(r.LoadInput(ctx, workbench.Input{Config: r.ConfigFile(), Flags: workbench.Flags{Generation: r.Flags.Bench.Generation}}))
+		if err != nil {
+			return err
+		}
+		o.Rescuer = workbench.NewRescuer(workbench.RescueInputs{Config: st.Config.Rescue, Tokenizer: tokens.Chars4, Store: r.Env.Store, Home: r.Env.Home})
+	}
+	h, err := serving.New(o)
 	if err != nil {
-		return err
+		return fmt.Errorf("--record: %w", err)
 	}
 	defer h.Close()
 	able, _ := s.Begin(chosen).Able()
@@ -193,51 +224,6 @@ func (s *Server) problem(listen string) string {
 	return ""
 }
 
-// asked returns the servers that are to be started; nil without --mcp-config.
-func (s *Server) asked() ([]desk.OfferServer, error) {
-	if len(s.Clients) == 0 {
-		return nil, nil
-	}
-	return s.Chosen()
-}
-
-// hub returns the server without its sessions.
-func (s *Server) hub(ctx context.Context, sender *serving.SpanSender) (*serving.Hub, error) {
-	r := s.Run
-	o := serving.Options{Execute: s.execute, Record: s.record, Texts: s.texts, ApproveTimeout: s.approve, Version: runner.Version(), Upstream: s.came,
-		Recording: func(err error) { s.Tell("caliper: --record " + safetext.Line(s.record) + ": " + err.Error()) }}
-	var hear []func(transcript.Event)
-	if sender != nil {
-		hear = append(hear, sender.Add)
-	}
-	if s.inbox != nil {
-		o.Ask, hear = s.inbox.Ask, append(hear, s.inbox.Event)
-	} else {
-		hear = append(hear, func(e transcript.Event) {
-			if e.Kind == transcript.EventRefuse {
-				s.Tell("caliper: " + serving.Refusal(e))
-			}
-		})
-	}
-	o.Heard = func(e transcript.Event) {
-		for _, h := range hear {
-			h(e)
-		}
-	}
-	if s.execute {
-		st, err := r.Good(r.LoadInput(ctx, workbench.Input{Config: r.ConfigFile(), Flags: workbench.Flags{Generation: r.Flags.Bench.Generation}}))
-		if err != nil {
-			return nil, err
-		}
-		o.Rescuer = workbench.NewRescuer(workbench.RescueInputs{Config: st.Config.Rescue, Tokenizer: tokens.Chars4, Store: r.Env.Store, Home: r.Env.Home})
-	}
-	h, err := serving.New(o)
-	if err != nil {
-		return nil, fmt.Errorf("--record: %w", err)
-	}
-	return h, nil
-}
-
 // came writes what a server of tools says of itself.
 func (s *Server) came(name string, state live.Outcome) {
 	switch {
@@ -265,9 +251,27 @@ func (s *Server) publish(ctx context.Context, h *serving.Hub) error {
 	case <-h.Changed: // what it tells of is read now
 	default:
 	}
-	names := []string{s.Run.Flags.Bench.Session}
+	r := s.Run
+	names := []string{r.Flags.Bench.Session}
 	for i := 0; i < len(names); i++ {
-		st, err := s.state(ctx, h, names[i])
+		in, err := r.Input()
+		if err != nil {
+			return err
+		}
+		if len(r.Flags.Registry) == 0 && len(s.Clients) > 0 {
+			if _, err := s.core(ctx); err != nil {
+				return err
+			}
+			r.DemoUnasked = false
+			data := h.Dump(s.usual)
+			if s.dumped != nil {
+				s.dumped(data)
+			}
+			in.Registry = []watch.File{{Name: dumpName, Data: data}}
+			in.Config = r.ConfigFile()
+		}
+		in.Flags.Session, in.OnDemand = names[i], false
+		st, err := r.Good(r.Bench.Load(ctx, in))
 		if err != nil {
 			return err
 		}
@@ -311,29 +315,6 @@ func (s *Server) tellOnce(key, line string) {
 	}
 	s.told[key] = true
 	s.Tell(line)
-}
-
-// state returns a session as the files and the servers have it now.
-func (s *Server) state(ctx context.Context, h *serving.Hub, session string) (workbench.State, error) {
-	r := s.Run
-	in, err := r.Input()
-	if err != nil {
-		return workbench.State{}, err
-	}
-	if len(r.Flags.Registry) == 0 && len(s.Clients) > 0 {
-		if _, err := s.core(ctx); err != nil {
-			return workbench.State{}, err
-		}
-		r.DemoUnasked = false
-		data := h.Dump(s.usual)
-		if s.dumped != nil {
-			s.dumped(data)
-		}
-		in.Registry = []watch.File{{Name: dumpName, Data: data}}
-		in.Config = r.ConfigFile()
-	}
-	in.Flags.Session, in.OnDemand = session, false
-	return r.Good(r.Bench.Load(ctx, in))
 }
 
 // dumpName stands where the name of a file would, for what servers list.

@@ -17,13 +17,12 @@ import (
 // Preselecting is shared by select and compare: a loaded state, and
 // the settings of its configuration with the flags on top.
 type Preselecting struct {
-	Run      *Run
-	k        int    // 0: the config's
-	Strategy string // empty: the config's
-	St       workbench.State
-	Settings selection.Settings
-	Selector *selection.Selector
-	Embedder string // identity of the embedder; empty: there is none, or none is asked
+	Run           *Run
+	k             int    // 0: the config's
+	Strategy      string // empty: the config's
+	report.Chosen        // for a report
+	Selector      *selection.Selector
+	Embedder      string // identity of the embedder; empty: there is none, or none is asked
 }
 
 // KFlag adds --k. It takes what tools.rag_top_k takes.
@@ -48,8 +47,7 @@ func (s *Preselecting) Open(ctx context.Context, first string, everyStrategy, ig
 	if err != nil {
 		return err
 	}
-	s.St = st
-	s.Settings = selection.SettingsOf(st.Snapshot.Config)
+	s.Chosen = report.Chosen{State: st, Settings: selection.SettingsOf(st.Snapshot.Config), Flagged: s.Strategy != ""}
 	s.Settings.IgnoreNames = ignoreNames
 	if s.k > 0 {
 		s.Settings.K = s.k
@@ -84,7 +82,7 @@ func (s *Preselecting) Open(ctx context.Context, first string, everyStrategy, ig
 
 // MaySend reports whether a session may be sent a tool.
 func (s *Preselecting) MaySend(t *model.Tool) bool {
-	return s.St.Snapshot.Granted(t) && !engine.IsBridge(t.Name)
+	return s.State.Snapshot.Granted(t) && !engine.IsBridge(t.Name)
 }
 
 // Blame writes in one line what an embedder failed at first, by its notes. Of a missing one Open
@@ -97,11 +95,6 @@ func (s *Preselecting) Blame(notes []selection.Note) {
 			return
 		}
 	}
-}
-
-// Chosen returns what selects, for a report.
-func (s *Preselecting) Chosen() report.Chosen {
-	return report.Chosen{State: s.St, Settings: s.Settings, Flagged: s.Strategy != ""}
 }
 
 // Texts returns the sentences of notes for JSON.

@@ -32,6 +32,9 @@ type progress struct {
 	since time.Time
 	last  time.Time // when the line was written last
 	width int       // of what stands there, in cells
+
+	doing string      // what a command does that waits
+	tick  *time.Timer // by which it tells
 }
 
 // Counts returns what says how many of some things are done.
@@ -76,33 +79,26 @@ func (p *progress) write(text string) {
 	p.width = w
 }
 
-// waiting is a line on a terminal's standard error that says what a command is doing
-// while it has nothing to print and cannot count how far it is. It appears once the
-// command has taken progressAfter, and goes with the first output, complaint or
-// progress line, and when somebody is to type.
-type waiting struct {
-	line  *progress
-	doing string
-	tick  *time.Timer
-}
-
-// Wait begins to wait. It does nothing where standard error is no terminal.
+// Wait begins a line on a terminal's standard error that says what a command is doing while it
+// has nothing to print and cannot count how far it is. It appears once the command has taken
+// progressAfter, and goes with the first output, complaint or progress line, and when somebody
+// is to type. It does nothing where standard error is no terminal.
 func (r *Run) Wait(every time.Duration) {
 	if !r.Env.StderrTerminal {
 		return
 	}
-	w := &waiting{line: r.Progress(""), doing: "working"}
+	w := r.Progress("")
 	r.complaining.Lock()
 	defer r.complaining.Unlock()
-	r.waiting = w
+	w.doing, r.waiting = "working", w
 	w.tick = time.AfterFunc(every, func() {
 		r.complaining.Lock()
 		defer r.complaining.Unlock()
 		if r.waiting != w { // it has ended meanwhile
 			return
 		}
-		if took := w.line.now().Sub(w.line.since); took >= progressAfter {
-			w.line.write(w.doing + ", " + words.Thousands(int(took.Seconds())) + " s" + stopHint)
+		if took := w.now().Sub(w.since); took >= progressAfter {
+			w.write(w.doing + ", " + words.Thousands(int(took.Seconds())) + " s" + stopHint)
 		}
 		w.tick.Reset(every)
 	})

@@ -89,7 +89,7 @@ func TestWaiting(t *testing.T) {
 		r.Doing("reading")
 		if terminal {
 			r.complaining.Lock()
-			r.waiting.line.since = time.Now().Add(-3 * time.Second)
+			r.waiting.since = time.Now().Add(-3 * time.Second)
 			r.complaining.Unlock()
 			for shown := false; !shown; time.Sleep(time.Millisecond) {
 				r.complaining.Lock()
@@ -110,7 +110,7 @@ func TestWaiting(t *testing.T) {
 // The count is in the line of a command that waits.
 func TestTally(t *testing.T) {
 	t.Parallel()
-	r := &Run{waiting: new(waiting)}
+	r := &Run{waiting: new(progress)}
 	tally := r.Tally("counting tokens", "tool")
 	read := r.Tallied(strings.NewReader(strings.Repeat("x", 3000)), 6000)
 	piped := r.Tallied(strings.NewReader("x"), 0)

@@ -130,7 +130,7 @@ type Run struct {
 	Out         *bufio.Writer
 	ErrOut      io.Writer
 	complaining sync.Mutex // of errOut
-	waiting     *waiting   // nil: none
+	waiting     *progress  // nil: none
 	counting    *progress  // the last that was counted; nil: nothing was
 	Bench       *workbench.Workbench
 	SignIns     *signin.Keeper // nil: nobody can sign in

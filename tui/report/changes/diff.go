@@ -2,6 +2,7 @@ package changes
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -37,11 +38,25 @@ func Diff(d diff.Diff, oldPath, newPath string) *report.Report {
 		title = report.Textf("%s, %s", report.Count(d.Regressions, "regression"), title)
 	}
 	r.Head(title, "%s → %s, session %s, agent of %s", report.Name(oldPath), report.Name(newPath), report.Name(d.New.Session), d.New.Generation)
-	r.Add(x.BudgetView(shownRanks))
+	r.Add(x.BudgetView(shownRanks, true))
 	t := report.Columns("", "", "…")
 	for i, list := range [][]diff.ToolChange{d.Added, d.Removed, d.Changed} {
-		if len(list) > shownTools {
-			changesByToolset(t, signs[i], list)
+		if len(list) > shownTools { // the number of changes in each toolset, most first
+			counts := map[string]int{}
+			for _, c := range list {
+				counts[c.Toolset]++
+			}
+			names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+				return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
+			})
+			rest := len(list)
+			for _, name := range names[:min(shownToolsets, len(names))] {
+				t.Row(signs[i], report.Name(name), report.Count(counts[name], "tool"))
+				rest -= counts[name]
+			}
+			if rest > 0 {
+				t.FaintRow(signs[i], report.Textf("in %s", report.Count(len(names)-shownToolsets, "more toolset")), report.Count(rest, "tool"))
+			}
 			continue
 		}
 		for _, c := range list {
@@ -74,26 +89,3 @@ func Diff(d diff.Diff, oldPath, newPath string) *report.Report {
 
 // signs mark tools that came, went and changed.
 var signs = [3]string{"+", "−", "~"}
-
-// changesByToolset adds the number of changes in each toolset, most first.
-func changesByToolset(t *report.Table, sign string, list []diff.ToolChange) {
-	counts := map[string]int{}
-	for _, c := range list {
-		counts[c.Toolset]++
-	}
-	names := make([]string, 0, len(counts))
-	for name := range counts {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, func(a, b string) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), strings.Compare(a, b))
-	})
-	rest := len(list)
-	for _, name := range names[:min(shownToolsets, len(names))] {
-		t.Row(sign, report.Name(name), report.Count(counts[name], "tool"))
-		rest -= counts[name]
-	}
-	if rest > 0 {
-		t.FaintRow(sign, report.Textf("in %s", report.Count(len(names)-shownToolsets, "more toolset")), report.Count(rest, "tool"))
-	}
-}

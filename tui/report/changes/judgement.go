@@ -36,7 +36,62 @@ func Judgements(tool *model.Tool, all []whatif.Judgement, proposed bool, tasks i
 	}
 	for i, j := range all {
 		r.Blank()
-		judgement(r, tool, i+1, j)
+		o, d := j.Outcome, j.Difference
+		recall := report.Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, report.PointsBetween(o.Before, o.After), report.Points(d.Low), report.Points(d.High))
+		if j.Verdict() == retrieval.CannotTell && d.Needed > 0 {
+			recall = report.Textf("%s; about %s would tell", recall, report.LabelledQueries(d.Needed))
+		}
+		r.Head(report.Textf("%d. %s", i+1, VerdictText(j.Verdict())), "%s", recall)
+		if split, _ := report.SplitChange(j.Outcome.Worded()); split != "" {
+			r.Line("  ", report.Faint("by wording: %s", split))
+		}
+		r.Quote(j.Description)
+		lost, gained := j.Others()
+		r.Line("  ", report.Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter))
+		r.Line("  ", report.Faint("net harm %s: within the first %d, queries of other tools lose %s of their needs and gain %s", short(j.NetHarm), j.Outcome.Limit, short(lost), short(gained)))
+		if len(j.Words) > 0 {
+			var list []string
+			for _, w := range j.Words {
+				list = append(list, w.Text)
+			}
+			r.Line("  ", report.Faint("words %s", strings.Join(list, ", ")))
+		}
+		t := report.Columns(">before", ">after", "query…")
+		moved := 0
+		for _, a := range j.Outcome.Asked {
+			before, after := a.Ranks()
+			if !a.Own && before == after {
+				continue
+			}
+			if moved++; moved <= shownMoved {
+				t.Row(report.OrNone(before, "none"), report.OrNone(after, "none"), report.Name(a.Query.Text))
+			}
+		}
+		if !t.Empty() {
+			r.Table(t)
+		}
+		if moved > shownMoved {
+			r.Line("  ", report.Faint("%d more; --json lists them all", moved-shownMoved))
+		}
+		list, out := j.Hurt(tool), 0 // those that fall out of the limit come first
+		if len(list) == 0 {
+			r.Line("  ", "no other tool falls where it is expected")
+			continue
+		}
+		for _, h := range list {
+			if h.Below {
+				out++
+			}
+		}
+		r.Line("  ", report.Faint("ranks of other tools that fall: %d, of which %d leave the first %d; the rest count as no harm", len(list), out, o.Limit))
+		hurt := report.Columns(">before", ">after", "hurt", "query…")
+		for _, h := range list[:min(len(list), shownMoved)] {
+			hurt.Row(h.Before, report.OrNone(h.After, "none"), report.Name(h.Tool.Qualified), report.Name(h.Query.Text))
+		}
+		r.Table(hurt)
+		if more := len(list) - shownMoved; more > 0 {
+			r.Line("  ", report.Faint("%d more; --json lists them all", more))
+		}
 	}
 	return r
 }
@@ -51,66 +106,6 @@ func TasksFor(tasks int) report.Text {
 		return report.TextOf("1 labelled task needs it, and a second one is needed to prove a word")
 	}
 	return report.Textf("%d labelled tasks need it; with more of them more can be proposed", tasks)
-}
-
-// judgement adds what one description does.
-func judgement(r *report.Report, tool *model.Tool, number int, j whatif.Judgement) {
-	o, d := j.Outcome, j.Difference
-	recall := report.Textf("recall@%d %.1f%% → %.1f%%, %s (95 %%: %s to %s)", o.Limit, 100*o.Before, 100*o.After, report.PointsBetween(o.Before, o.After), report.Points(d.Low), report.Points(d.High))
-	if j.Verdict() == retrieval.CannotTell && d.Needed > 0 {
-		recall = report.Textf("%s; about %s would tell", recall, report.LabelledQueries(d.Needed))
-	}
-	r.Head(report.Textf("%d. %s", number, VerdictText(j.Verdict())), "%s", recall)
-	if split, _ := report.SplitChange(j.Outcome.Worded()); split != "" {
-		r.Line("  ", report.Faint("by wording: %s", split))
-	}
-	r.Quote(j.Description)
-	lost, gained := j.Others()
-	r.Line("  ", report.Faint("tokens %d → %d", j.TokensBefore, j.TokensAfter))
-	r.Line("  ", report.Faint("net harm %s: within the first %d, queries of other tools lose %s of their needs and gain %s", short(j.NetHarm), j.Outcome.Limit, short(lost), short(gained)))
-	if len(j.Words) > 0 {
-		var list []string
-		for _, w := range j.Words {
-			list = append(list, w.Text)
-		}
-		r.Line("  ", report.Faint("words %s", strings.Join(list, ", ")))
-	}
-	t := report.Columns(">before", ">after", "query…")
-	moved := 0
-	for _, a := range j.Outcome.Asked {
-		before, after := a.Ranks()
-		if !a.Own && before == after {
-			continue
-		}
-		if moved++; moved <= shownMoved {
-			t.Row(report.OrNone(before, "none"), report.OrNone(after, "none"), report.Name(a.Query.Text))
-		}
-	}
-	if !t.Empty() {
-		r.Table(t)
-	}
-	if moved > shownMoved {
-		r.Line("  ", report.Faint("%d more; --json lists them all", moved-shownMoved))
-	}
-	list, out := j.Hurt(tool), 0 // those that fall out of the limit come first
-	if len(list) == 0 {
-		r.Line("  ", "no other tool falls where it is expected")
-		return
-	}
-	for _, h := range list {
-		if h.Below {
-			out++
-		}
-	}
-	r.Line("  ", report.Faint("ranks of other tools that fall: %d, of which %d leave the first %d; the rest count as no harm", len(list), out, o.Limit))
-	hurt := report.Columns(">before", ">after", "hurt", "query…")
-	for _, h := range list[:min(len(list), shownMoved)] {
-		hurt.Row(h.Before, report.OrNone(h.After, "none"), report.Name(h.Tool.Qualified), report.Name(h.Query.Text))
-	}
-	r.Table(hurt)
-	if more := len(list) - shownMoved; more > 0 {
-		r.Line("  ", report.Faint("%d more; --json lists them all", more))
-	}
 }
 
 // short returns a number of needs, such as "0.5".

@@ -192,8 +192,8 @@ func Generations(x *TwoStates) *report.Report {
 	r.Head(report.Textf("%s → %s", x.Old, x.New), "session %s, %s", report.Name(x.Diff.New.Session), report.Count(x.Diff.New.Tools, "tool"))
 	r.Blank()
 	r.Say("%s.", x.Verdict().Text)
-	r.Add(x.BudgetView(shownRanks))
-	r.Add(x.RanksView(shownRanks))
+	r.Add(x.BudgetView(shownRanks, true))
+	r.Add(x.RanksView(shownRanks, true))
 	for _, b := range []engine.Budget{x.Diff.Old, x.Diff.New} {
 		if b.Listing != nil {
 			r.Blank()

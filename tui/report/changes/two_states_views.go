@@ -19,9 +19,9 @@ func (x *TwoStates) Issue(c report.Case, commands []string) *report.Report {
 		r.Say("%s.", ChangeVerdict(x.Gate).Text)
 	}
 	r.Heading(3, "Budget")
-	r.Add(x.BudgetView(report.MaxRows))
+	r.Add(x.BudgetView(report.MaxRows, true))
 	r.Heading(3, "Ranks")
-	r.Add(x.RanksView(report.MaxRows))
+	r.Add(x.RanksView(report.MaxRows, true))
 	if x.Audited {
 		r.Heading(3, "Scope")
 		r.Add(x.ScopeView(report.MaxRows))
@@ -74,21 +74,12 @@ func levelOf(better int) report.Level {
 }
 
 // BudgetView returns the figures of both budgets that differ, what the sessions send, the
-// toolsets that do not cost the same, and the figures that are the same. A table has at most
-// so many rows.
-func (x *TwoStates) BudgetView(most int) *report.Report {
-	r := x.ChangedBudget(most)
-	if _, same := x.differing(); len(same) > 0 {
-		section(r, "figures that are the same in both")
-		r.Table(withFigures(x.columns("figure"), same))
-	}
-	return r
-}
-
-// ChangedBudget is BudgetView without the figures that are the same.
-func (x *TwoStates) ChangedBudget(most int) *report.Report {
+// toolsets that do not cost the same, and the figures that are the same, or unless all is
+// asked for how much is. A table has at most so many rows.
+func (x *TwoStates) BudgetView(most int, all bool) *report.Report {
 	r := new(report.Report)
-	if differ, _ := x.differing(); len(differ) > 0 {
+	differ, same := x.differing()
+	if len(differ) > 0 {
 		section(r, "what differs")
 		r.Table(withFigures(x.columns("figure"), differ))
 	}
@@ -130,6 +121,15 @@ func (x *TwoStates) ChangedBudget(most int) *report.Report {
 		r.Table(t)
 		r.More(len(sets) - most)
 	}
+	switch {
+	case !all:
+		toolsets := len(x.Toolsets) - len(changedToolsets(x.Toolsets))
+		sessions := len(x.Sessions) - len(x.changedSessions())
+		r.Say("The same in both, and left out: %s, %s, %s.", report.Count(len(same), "figure"), report.Count(toolsets, "toolset"), report.Count(sessions, "session"))
+	case len(same) > 0:
+		section(r, "figures that are the same in both")
+		r.Table(withFigures(x.columns("figure"), same))
+	}
 	return r
 }
 
@@ -143,14 +143,6 @@ func (x *TwoStates) differing() (differ, same []report.Figure) {
 		}
 	}
 	return differ, same
-}
-
-// SaySame adds how much of the budget is the same in both states.
-func (x *TwoStates) SaySame(r *report.Report) {
-	_, same := x.differing()
-	toolsets := len(x.Toolsets) - len(changedToolsets(x.Toolsets))
-	sessions := len(x.Sessions) - len(x.changedSessions())
-	r.Say("The same in both, and left out: %s, %s, %s.", report.Count(len(same), "figure"), report.Count(toolsets, "toolset"), report.Count(sessions, "session"))
 }
 
 // changedToolsets returns the toolsets that do not cost the same.
@@ -180,35 +172,21 @@ func sessionSide(s *diff.SessionSide) report.Text {
 }
 
 // RanksView returns the hits of the query side by side, the metrics of the labelled queries,
-// and those that the new state loses and wins. A table has at most so many rows.
-func (x *TwoStates) RanksView(most int) *report.Report {
-	r := new(report.Report)
-	if x.Query != "" {
-		x.hits(r, x.union(), most)
-	}
-	if list := x.Metrics(); len(list) > 0 {
-		section(r, "%s", report.LabelledQueries(len(x.Evaluated[0].Answers)))
-		r.Table(withFigures(x.columns("figure"), list))
-		x.crossed(r, most)
-	}
-	return r
-}
-
-// ChangedRanks is RanksView without the hits and figures that are the same, whose numbers
-// it says.
-func (x *TwoStates) ChangedRanks(most int) *report.Report {
+// and those that the new state loses and wins. A table has at most so many rows. Unless all
+// is asked for, it leaves out the hits and figures that are the same, and says how many.
+func (x *TwoStates) RanksView(most int, all bool) *report.Report {
 	r := new(report.Report)
 	var same clauses
 	if x.Query != "" {
-		all := x.union()
-		moved := slices.DeleteFunc(slices.Clone(all), func(h diff.RankedHit) bool { return h.Rank == h.Other })
-		same.add(len(all) > len(moved), "%s of the query", report.Count(len(all)-len(moved), "hit"))
-		if len(moved) > 0 || len(all) == 0 {
+		hits := x.union()
+		moved := slices.DeleteFunc(slices.Clone(hits), func(h diff.RankedHit) bool { return h.Rank == h.Other && !all })
+		same.add(len(hits) > len(moved), "%s of the query", report.Count(len(hits)-len(moved), "hit"))
+		if len(moved) > 0 || len(hits) == 0 {
 			x.hits(r, moved, most)
 		}
 	}
 	if list := x.Metrics(); len(list) > 0 {
-		differ := slices.DeleteFunc(slices.Clone(list), func(f report.Figure) bool { return f.Change == "" })
+		differ := slices.DeleteFunc(slices.Clone(list), func(f report.Figure) bool { return f.Change == "" && !all })
 		same.add(len(list) > len(differ), "%s of labelled queries", report.Count(len(list)-len(differ), "figure"))
 		if len(differ) > 0 {
 			section(r, "%s", report.LabelledQueries(len(x.Evaluated[0].Answers)))
