@@ -19,35 +19,6 @@ func TestDigestOf(t *testing.T) {
 	}
 }
 
-func TestDigestTellsToolsApart(t *testing.T) {
-	seen := map[digest]string{}
-	for name, x := range map[string]*model.Tool{
-		"base":                     tool("ab", "cd", "ef"),
-		"name into description":    tool("a", "bcd", "ef"),
-		"description into name":    tool("abc", "d", "ef"),
-		"description to parameter": tool("ab", "c", "def"),
-		"two parameters":           tool("ab", "cd", "e", "f"),
-		"no parameters":            tool("ab", "cd"),
-		"nothing":                  tool("", ""),
-		"an empty parameter":       tool("", "", ""),
-	} {
-		d := digestOf(x)
-		if other, ok := seen[d]; ok {
-			t.Errorf("%s and %s have one digest", name, other)
-		}
-		seen[d] = name
-	}
-}
-
-func TestDigestIgnoresWhatIsNotEmbedded(t *testing.T) {
-	a, b := tool("a", "b", "c"), tool("a", "b", "c")
-	b.Parameters = []byte(`{"properties": {"c": {"type":"integer","description":"x"}}, "required": ["c"]}`)
-	b.Toolset, b.Qualified = "elsewhere", "elsewhere/a"
-	if digestOf(a) != digestOf(b) {
-		t.Error("the digest depends on what Template does not read")
-	}
-}
-
 func TestFileName(t *testing.T) {
 	base := Identity{Provider: "ollama", Model: "../m", Dimension: 3}
 	name := FileName(base)
@@ -67,30 +38,6 @@ func TestFileName(t *testing.T) {
 	} {
 		if FileName(other) == name {
 			t.Errorf("%+v shares a file", other)
-		}
-	}
-}
-
-func TestWords(t *testing.T) {
-	for in, want := range map[string]string{
-		"create_issue":         "create issue",
-		"create-issue":         "create issue",
-		"createIssue":          "create issue",
-		"CreateIssue":          "create issue",
-		"parseHTTPResponse2":   "parse http response2",
-		"v2Users":              "v2 users",
-		"a.b/c:d":              "a b c d",
-		"__private__":          "private",
-		"URL":                  "url",
-		"étéChaud":             "été chaud",
-		"查询_天气":                "查询 天气",
-		"e\u0301te\u0301Chaud": "e\u0301te\u0301 chaud",
-		"Aℂ":                   "aℂ",
-		"___":                  "",
-		"":                     "",
-	} {
-		if got := lowerWords(in); got != want {
-			t.Errorf("words of %q are %q, not %q", in, got, want)
 		}
 	}
 }
@@ -138,20 +85,6 @@ func TestTemplateProperties(t *testing.T) {
 			t.Fatalf("words of %q change when they are taken again", w)
 		}
 	})
-}
-
-func TestIdentityString(t *testing.T) {
-	for _, c := range []struct {
-		in   Identity
-		want string
-	}{
-		{Identity{Provider: "ollama", Model: "nomic-embed-text", Dimension: 768}, "ollama:nomic-embed-text"},
-		{Identity{Provider: "fuzzy"}, "fuzzy"},
-	} {
-		if s := c.in.String(); s != c.want {
-			t.Errorf("%+v is %q, not %q", c.in, s, c.want)
-		}
-	}
 }
 
 func TestPrefixes(t *testing.T) {

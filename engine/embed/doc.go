@@ -47,7 +47,7 @@
 // by words.Cutter. A word is the vector of its character 3- to 5-grams, with a
 // space at both ends, weighted by idf over the words of the tools. The likeness of
 // two words is the square of the cosine of their vectors, or 0 below a bound
-// (fuzzy_grams.go). Words at an edit distance of 1 (words.Alignment) of n letters have a
+// (fuzzy_words.go). Words at an edit distance of 1 (words.Alignment) of n letters have a
 // likeness of at least 1 - 1.5/n, because few grams survive an exchange in a short
 // word: "brnach" has 2 of the 15 grams of "branch", and a likeness of 0.75.
 //
@@ -62,7 +62,7 @@
 // where rarity is lower the more tools have w, and about is higher the more of the
 // tool is w: field weights times 1 + ln(count), saturated by the length as in BM25.
 // The sum E over the words of the message becomes the score E/(1+E), which is
-// between 0 and 1 and does not fall when a message gets longer (fuzzy_scores.go). All
+// between 0 and 1 and does not fall when a message gets longer. All
 // weights are in fuzzy.go.
 //
 // Invariants:
@@ -70,8 +70,7 @@
 //     was asked before and by how many goroutines at a time;
 //   - a word of the message counts once, however often it is repeated.
 //
-// A word costs the entries of its grams and of the words like it. What it tells is then
-// remembered, so that in a message after that it costs the tools that it is like.
+// A word costs the entries of its grams and of the words like it.
 //
 // # Static models
 //

@@ -42,37 +42,6 @@ func TestFormatBytes(t *testing.T) {
 	}
 }
 
-func TestFormatSize(t *testing.T) {
-	data := encode(&table{384, make([]digest, 50), make([]float32, 50*384)}, testOrigin)
-	if vectors := 50 * 384 * 4; len(data) < vectors || len(data) > vectors+2500 {
-		t.Errorf("50 tools of 384 numbers are %d bytes", len(data))
-	}
-}
-
-func TestDecodeDamage(t *testing.T) {
-	good := encode(testTable(), testOrigin)
-	if _, err := decode(good, testOrigin, 2); err != nil {
-		t.Fatal(err)
-	}
-	for n := range good {
-		if _, err := decode(good[:n], testOrigin, 0); err == nil {
-			t.Errorf("%d of %d bytes are read", n, len(good))
-		}
-	}
-	if _, err := decode(append(bytes.Clone(good), 0), testOrigin, 0); err == nil {
-		t.Error("a byte too many is read")
-	}
-	for at := range good {
-		for bit := range 8 {
-			bad := bytes.Clone(good)
-			bad[at] ^= 1 << bit
-			if _, err := decode(bad, testOrigin, 0); err == nil {
-				t.Errorf("byte %d with bit %d wrong is read", at, bit)
-			}
-		}
-	}
-}
-
 // TestDecodeRefuses is of files whose checksum is right.
 func TestDecodeRefuses(t *testing.T) {
 	good := unsigned(encode(testTable(), testOrigin))

@@ -3,8 +3,10 @@ package embed
 import (
 	"context"
 	"math"
-	"sync"
+	"slices"
+	"unicode/utf8"
 
+	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/words"
 )
@@ -13,14 +15,12 @@ import (
 // use.
 type FuzzyIndex struct {
 	tools []*model.Tool
-	rows  map[*model.Tool]uint32
+	rows  map[*model.Tool]int
 	words *vocabulary
 
-	from   []uint32  // of each word, and one more: its first entry
-	rowOf  []uint32  // by entry: a tool that holds the word
+	from   []int     // of each word, and one more: its first entry
+	rowOf  []int     // by entry: a tool that holds the word
 	weight []float32 // by entry: what the word tells of the tool, at most 1
-
-	memory sync.Pool // *searcher
 }
 
 var _ Similarity = (*FuzzyIndex)(nil)
@@ -28,88 +28,17 @@ var _ Similarity = (*FuzzyIndex)(nil)
 // Identity returns the provider "fuzzy", which has no model and no dimension.
 func (x *FuzzyIndex) Identity() Identity { return Identity{Provider: "fuzzy"} }
 
-// Floor returns the score above which a tool is like a message: 0.12.
-func (x *FuzzyIndex) Floor([]float64, float64) float64 { return floor }
-
-// NewFuzzy returns the index of tools: the words of their names, toolsets,
-// descriptions and parameter names. How rare a word is, is counted over tools.
-// The only error is ctx's. It keeps tools, which must not change
-// afterwards; a tool that is there twice has its first place.
-func NewFuzzy(ctx context.Context, tools []*model.Tool) (*FuzzyIndex, error) {
-	b := newBuilder()
-	x := newIndex(tools)
-	for i, t := range tools {
-		if i%256 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		b.tool(t)
-	}
-	b.lay(x)
-	words := b.words
-	b = nil // what it holds of every tool is as large as the vocabulary, and is not needed beside it
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	x.words = newVocabulary(words)
-	return x, nil
-}
-
-// newIndex returns an index that knows the places of tools, and no words yet.
-func newIndex(tools []*model.Tool) *FuzzyIndex {
-	x := &FuzzyIndex{tools: tools, rows: make(map[*model.Tool]uint32, len(tools))}
-	for i, t := range tools {
-		if _, twice := x.rows[t]; !twice {
-			x.rows[t] = uint32(i)
-		}
-	}
-	x.memory.New = func() any { return newSearcher(x) }
-	return x
-}
-
-// cutter cuts texts into words of at most maxWord runes: of a longer one, the
-// first are the word. Its memory is used again.
-type cutter struct {
-	words.Cutter
-	text []byte
-}
-
-// each calls visit with the words of a text until it returns false. A word is
-// valid until visit returns.
-func (c *cutter) each(text string, visit func(word []byte) bool) {
-	c.CutPlurals = true
-	c.text = append(c.text[:0], text...)
-	c.Cut(c.text)
-	for word := c.Next(); word != nil && visit(clipped(word)); word = c.Next() {
-	}
-}
-
-// clipped returns the first maxWord runes of a word.
-func clipped(word []byte) []byte {
-	if len(word) <= maxWord {
-		return word
-	}
-	runes := 0
-	for at := range string(word) {
-		if runes == maxWord {
-			return word[:at]
-		}
-		runes++
-	}
-	return word
-}
-
 // floor is the score above which a tool counts. On all real registries at hand,
 // small talk reaches 0.08 at most, and a slip of a key in the main word of a
 // tool's name 0.19 at least (TestSmallTalk, TestTypos).
 const floor = 0.12
 
-// Weights of the fields: what one occurrence of a word counts.
-const (
-	nameWeight        = 3.0
-	toolsetWeight     = 1.0
-	descriptionWeight = 1.0
-	parameterWeight   = 0.5
-)
+// Floor returns the score above which a tool is like a message: 0.12.
+func (x *FuzzyIndex) Floor([]float64, float64) float64 { return floor }
+
+// fieldWeights are what one occurrence of a word counts in the name, the toolset,
+// the description and the parameters' names.
+var fieldWeights = [...]float64{3, 1, 1, 0.5}
 
 // A word that counts f in a tool weighs f/(f+saturation*l), where l is
 // 1-lengthShare+lengthShare*length/average, as in BM25 (Robertson and Zaragoza
@@ -123,15 +52,93 @@ const (
 // tool holds weighs 1.
 const leastRarity = 0.3
 
-// What a word of a message weighs that only asks, and one that only greets or
-// thanks; any other weighs 1.
-const (
-	requestWeight   = 0.3
-	smallTalkWeight = 0.1
-)
+// NewFuzzy returns the index of tools: the words of their names, toolsets,
+// descriptions and parameter names. How rare a word is, is counted over tools.
+// The only error is ctx's. It keeps tools, which must not change
+// afterwards; a tool that is there twice has its first place.
+func NewFuzzy(ctx context.Context, tools []*model.Tool) (*FuzzyIndex, error) {
+	lexicon, dictionary := retrieval.EnglishLexicon(), retrieval.NewDictionary()
+	cutter := words.Cutter{CutPlurals: true}
+	var (
+		holders []int     // of each word: how many tools hold it
+		place   []int     // of each word: its last place in held
+		times   []float64 // of each word: occurrences in the current field
+		held    []uint32  // the words of all tools, one tool after another, each once a tool
+		counts  []float64 // of each of held
+		ends    []int     // of each tool in held
+		lengths []float64
+		total   float64 // of lengths
+	)
+	for i, t := range tools {
+		if i%256 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		begin := len(held)
+		texts := [len(fieldWeights)][]string{{t.Name}, {t.Toolset}, {t.Description}, t.PropertyNames()}
+		if t.Toolset == model.NoToolset {
+			texts[1] = nil
+		}
+		for field, texts := range texts {
+			var said []uint32
+			for _, text := range texts {
+				eachWord(&cutter, text, func(word []byte) bool {
+					if lexicon.Kind(word) == retrieval.StopWord {
+						return true
+					}
+					w := dictionary.Intern(word)
+					if int(w) == len(holders) {
+						holders, place, times = append(holders, 0), append(place, -1), append(times, 0)
+					}
+					if place[w] < begin {
+						place[w] = len(held)
+						held, counts = append(held, w), append(counts, 0)
+						holders[w]++
+					}
+					if times[w] == 0 {
+						said = append(said, w)
+					}
+					times[w]++
+					return true
+				})
+			}
+			for _, w := range said { // sublinear, so that a text that repeats itself gains little
+				counts[place[w]] += fieldWeights[field] * (1 + math.Log(times[w]))
+				times[w] = 0
+			}
+		}
+		length := 0.0
+		for _, n := range counts[begin:] {
+			length += n
+		}
+		ends, lengths, total = append(ends, len(held)), append(lengths, length), total+length
+	}
 
-// leastCosine is the cosine below which words are not alike.
-const leastCosine = 0.35
+	x := &FuzzyIndex{tools: tools, rows: make(map[*model.Tool]int, len(tools)), from: make([]int, len(holders)+1)}
+	rarities, n := make([]float64, len(holders)), float64(len(tools))
+	for w, df := range holders {
+		x.from[w+1] = x.from[w] + df
+		rarities[w] = leastRarity + (1-leastRarity)*math.Log(1+n/float64(df))/math.Log(1+n)
+	}
+	x.rowOf, x.weight = make([]int, len(held)), make([]float32, len(held))
+	next, begin := slices.Clone(x.from), 0
+	for row, t := range tools {
+		against := saturation * (1 - lengthShare + lengthShare*lengths[row]/(total/n))
+		for i, w := range held[begin:ends[row]] {
+			count := counts[begin+i]
+			x.rowOf[next[w]], x.weight[next[w]] = row, float32(rarities[w]*count/(count+against))
+			next[w]++
+		}
+		begin = ends[row]
+		if _, twice := x.rows[t]; !twice {
+			x.rows[t] = row
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	x.words = newVocabulary(dictionary)
+	return x, nil
+}
 
 // Bounds on reading.
 const (
@@ -141,18 +148,100 @@ const (
 	maxTail  = 256  // bytes at its end, where all words count
 )
 
-// leastTypo is how many runes the longer one has of two words that may be a typo
-// apart.
-const leastTypo = 5
-
-// edited returns how alike two words are that are one edit apart, by the length
-// of the longer one.
-func edited(runes int) float64 { return 1 - 1.5/float64(runes) }
-
-// rarity returns the weight of a word that df of n tools hold.
-func rarity(df, n int) float64 {
-	return leastRarity + (1-leastRarity)*math.Log(1+float64(n)/float64(df))/math.Log(1+float64(n))
+// eachWord calls visit with the words of a text until it returns false. The first
+// maxWord runes of a longer word are the word. It is valid until visit returns.
+func eachWord(c *words.Cutter, text string, visit func(word []byte) bool) {
+	c.Cut([]byte(text))
+	for word := c.Next(); word != nil; word = c.Next() {
+		if len(word) > maxWord {
+			runes := 0
+			for at := range string(word) {
+				if runes == maxWord {
+					word = word[:at]
+					break
+				}
+				runes++
+			}
+		}
+		if !visit(word) {
+			return
+		}
+	}
 }
 
-// gramIDF returns the weight of a gram that df of n words hold.
-func gramIDF(df, n int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
+// What a word of a message weighs that only asks, and one that only greets or
+// thanks; any other weighs 1.
+const (
+	requestWeight   = 0.3
+	smallTalkWeight = 0.1
+)
+
+// Scores returns how like the message each of tools is, 0 to below 1, by its
+// place in tools. A tool that New was not given has 0, and so has any tool for a
+// message without words. Of a message, 128 different words count at most; of one
+// longer than 8 KB, the first 64 and all of its last 256 bytes. The only error
+// is ctx's.
+func (x *FuzzyIndex) Scores(ctx context.Context, message string, tools []*model.Tool) ([]float64, error) {
+	lexicon, cosines := retrieval.EnglishLexicon(), make([]float32, x.words.words.Len())
+	sums, best := make([]float64, len(x.tools)), make([]float64, len(x.tools)) // of each tool; best is for one word
+	cutter, seen := words.Cutter{CutPlurals: true}, map[string]bool{}
+	var touched []int // tools with a best
+	add := func(part string, most int) {
+		eachWord(&cutter, part, func(word []byte) bool {
+			kind := lexicon.Kind(word)
+			if kind == retrieval.StopWord || seen[string(word)] {
+				return true
+			}
+			seen[string(word)] = true
+			weight := 1.0
+			switch {
+			case retrieval.SmallTalk(string(word)):
+				weight = smallTalkWeight
+			case kind == retrieval.RequestWord:
+				weight = requestWeight
+			}
+			for _, w := range x.words.similar(cosines, word) {
+				for e := x.from[w.word]; e < x.from[w.word+1]; e++ {
+					row := x.rowOf[e]
+					if best[row] == 0 {
+						touched = append(touched, row)
+					}
+					best[row] = max(best[row], w.alike*float64(x.weight[e]))
+				}
+			}
+			for _, row := range touched {
+				sums[row] += float64(weight * best[row])
+				best[row] = 0
+			}
+			touched = touched[:0]
+			return len(seen) < most && ctx.Err() == nil
+		})
+	}
+	if len(message) <= maxHead+maxTail {
+		add(message, maxWords)
+	} else { // the request stands before or behind a text that was pasted
+		from, to := maxHead, len(message)-maxTail
+		for !utf8.RuneStart(message[from]) && from > maxHead-utf8.UTFMax {
+			from--
+		}
+		for !utf8.RuneStart(message[to]) && to < len(message)-1 {
+			to++
+		}
+		add(message[:from], maxWords/2)
+		add(message[to:], math.MaxInt)
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	scores := make([]float64, len(tools))
+	for i, t := range tools {
+		row, known := i, i < len(x.tools) && x.tools[i] == t
+		if !known {
+			row, known = x.rows[t]
+		}
+		if known {
+			scores[i] = sums[row] / (1 + sums[row])
+		}
+	}
+	return scores, nil
+}

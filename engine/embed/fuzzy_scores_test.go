@@ -3,11 +3,9 @@ package embed_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -103,24 +101,6 @@ func TestGrowingMessage(t *testing.T) {
 	}
 }
 
-// TestRemembered: a message has the scores that a new index gives it, also when many others
-// with more words than are remembered came before, and while the rest of them is forgotten.
-func TestRemembered(t *testing.T) {
-	tools := fixture.Tools(300, 4)
-	x := index(t, tools)
-	for i := range 120 {
-		var others []string
-		for n := range 100 {
-			others = append(others, fmt.Sprintf("%s%dx%d", tools[(i+n)%len(tools)].Name[:3], i, n))
-		}
-		message := strings.Join(others, " ") + " " + tools[i].Name + " " + tools[i].Description
-		got := scores(t, x, message, tools)
-		if i%10 == 9 && !slices.Equal(got, scores(t, index(t, tools), message, tools)) {
-			t.Fatalf("message %d has other scores", i)
-		}
-	}
-}
-
 func TestSubsets(t *testing.T) {
 	tools := fixture.Tools(300, 4)
 	x := index(t, tools)
@@ -201,31 +181,6 @@ func TestLongMessages(t *testing.T) {
 			t.Errorf("%.20q…: %.3f", message, got)
 		}
 	}
-}
-
-// TestConcurrent: the same scores for each of several callers.
-func TestConcurrent(t *testing.T) {
-	tools := fixture.Tools(500, 3)
-	x := index(t, tools)
-	messages := fixture.Queries(fixture.Mixed, 20, 5, tools)
-	want := make([][]float64, len(messages))
-	for i, m := range messages {
-		want[i] = scores(t, x, m, tools)
-	}
-	other := index(t, tools)
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for i, m := range messages {
-				for _, index := range []*embed.FuzzyIndex{x, other} {
-					if got, err := index.Scores(t.Context(), m, tools); err != nil || !slices.Equal(got, want[i]) {
-						t.Errorf("%q differs: %v", m, err)
-					}
-				}
-			}
-		})
-	}
-	wg.Wait()
 }
 
 func FuzzScores(f *testing.F) {

@@ -2,6 +2,7 @@ package embed
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -16,7 +17,12 @@ type Model2Vec struct {
 	dir       string
 	path      string // of the file of tensors
 	tokenizer *tokenizer
-	rows      rows
+	// The matrix as its file holds it, little-endian, row by row: a model has up to hundreds of megabytes, and a text
+	// touches a few rows.
+	rows      []byte
+	add       func(sum []float64, row []byte, weight float64)
+	width     int // bytes in a row
+	columns   int
 	mapping   []int32   // token: row; nil when they are the same
 	weights   []float32 // token: factor; nil when all are 1
 	normalize bool
@@ -33,7 +39,7 @@ func (m *Model2Vec) Identity() Identity {
 	return Identity{
 		Provider:  "model2vec",
 		Model:     fmt.Sprintf("%s@%08x", filepath.Clean(m.dir), m.sum),
-		Dimension: m.rows.columns,
+		Dimension: m.columns,
 	}
 }
 
@@ -70,21 +76,33 @@ func (m *Model2Vec) Encode(text string) ([]float32, error) {
 // vector returns the mean of the rows of a text's tokens, each times its
 // token's weight; zero when there is none.
 func (m *Model2Vec) vector(text string, unit bool) ([]float32, error) {
-	sum := make([]float64, m.rows.columns)
+	sum := make([]float64, m.columns)
 	ids := m.tokenizer.ids(text, maxTokens)
 	for _, id := range ids {
-		row, weight := id, 1.0
+		row, weight := int(id), 1.0
 		if m.mapping != nil {
-			row = m.mapping[id]
+			row = int(m.mapping[id])
 		}
 		if m.weights != nil {
 			weight = float64(m.weights[id])
 		}
-		m.rows.add(sum, m.rows.row(row), weight)
+		m.add(sum, m.rows[row*m.width:(row+1)*m.width], weight)
 	}
 	divisor := float64(max(1, len(ids)))
 	if unit {
-		divisor = scale(sum)
+		// Divided by the greatest absolute value, so that no square is too great or too small for a float64. Both are
+		// NaN if a number is not finite.
+		top, squares := 0.0, 0.0
+		for _, x := range sum {
+			top = max(top, math.Abs(x))
+		}
+		for i := range sum {
+			if top != 0 {
+				sum[i] /= top
+			}
+			squares += sum[i] * sum[i]
+		}
+		divisor = math.Sqrt(squares)
 	}
 	vector := make([]float32, len(sum))
 	if divisor == 0 {
@@ -100,21 +118,50 @@ func (m *Model2Vec) vector(text string, unit bool) ([]float32, error) {
 	return vector, nil
 }
 
-// scale divides v by its greatest absolute value, so that no square is too
-// great or too small for a float64, and returns the Euclidean norm of the
-// result: 0 when all numbers are 0, NaN when one is not finite.
-func scale(v []float64) float64 {
-	top := 0.0
-	for _, x := range v {
-		top = max(top, math.Abs(x)) // NaN if one is
+// adders add a row of a type, times weight, to sum. Whole numbers are taken
+// as they are: model2vec stores them without the scale they were made with,
+// which normalizing makes up for.
+var adders = map[string]func(sum []float64, row []byte, weight float64){
+	"F32": func(sum []float64, row []byte, weight float64) {
+		row = row[:4*len(sum)]
+		for i := range sum {
+			sum[i] += weight * float64(math.Float32frombits(binary.LittleEndian.Uint32(row[4*i:])))
+		}
+	},
+	"F16": func(sum []float64, row []byte, weight float64) {
+		row = row[:2*len(sum)]
+		for i := range sum {
+			sum[i] += weight * half(binary.LittleEndian.Uint16(row[2*i:]))
+		}
+	},
+	"BF16": func(sum []float64, row []byte, weight float64) {
+		row = row[:2*len(sum)]
+		for i := range sum {
+			sum[i] += weight * float64(math.Float32frombits(uint32(binary.LittleEndian.Uint16(row[2*i:]))<<16))
+		}
+	},
+	"F64": func(sum []float64, row []byte, weight float64) {
+		row = row[:8*len(sum)]
+		for i := range sum {
+			sum[i] += weight * math.Float64frombits(binary.LittleEndian.Uint64(row[8*i:]))
+		}
+	},
+	"I8": func(sum []float64, row []byte, weight float64) {
+		row = row[:len(sum)]
+		for i := range sum {
+			sum[i] += weight * float64(int8(row[i]))
+		}
+	},
+}
+
+// half returns the value of a number of 16 bits: one of sign, five of
+// exponent, ten of fraction (IEEE 754, binary16). Put in the places of a
+// float32, the number is too small by the difference of the exponents' biases,
+// 127 - 15, subnormal ones too.
+func half(b uint16) float64 {
+	bits := uint32(b&0x8000)<<16 | uint32(b&0x7fff)<<13
+	if b&0x7c00 == 0x7c00 { // infinite, or not a number
+		return float64(math.Float32frombits(bits | 0x7f800000))
 	}
-	if top == 0 {
-		return 0
-	}
-	squares := 0.0
-	for i := range v {
-		v[i] /= top
-		squares += v[i] * v[i]
-	}
-	return math.Sqrt(squares)
+	return float64(math.Float32frombits(bits) * 0x1p112)
 }

@@ -1,12 +1,18 @@
 package embed
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-json-experiment/json"
 )
 
 // LoadModel2Vec reads the model in a folder: model.safetensors, tokenizer.json and
@@ -17,34 +23,34 @@ import (
 // The error says which file is missing, damaged or of a kind that is not
 // supported, and what about it. A damaged file never panics.
 func LoadModel2Vec(dir string) (*Model2Vec, error) {
-	l, err := findLayout(dir)
+	folder, normalize, err := findModel(dir)
 	if err != nil {
 		return nil, err
 	}
-	data, err := readFile(l.tokenizer, maxTokenizer)
+	tokenizer := filepath.Join(folder, "tokenizer.json")
+	data, err := readFile(tokenizer, maxTokenizer)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model2Vec{dir: dir, path: l.weights, normalize: l.normalize}
+	m := &Model2Vec{dir: dir, path: filepath.Join(folder, "model.safetensors"), normalize: normalize}
 	if m.tokenizer, err = parseTokenizer(data); err != nil {
-		return nil, fmt.Errorf("%s: %w", l.tokenizer, err)
+		return nil, fmt.Errorf("%s: %w", tokenizer, err)
 	}
-	m.sum = crc32.Checksum(data, castagnoli())
-	f, size, err := open(l.weights)
+	m.sum = crc32.Checksum(data, castagnoli)
+	f, size, err := open(m.path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	if err := m.readWeights(f, size); err != nil {
-		return nil, fmt.Errorf("%s: %w", l.weights, err)
+		return nil, fmt.Errorf("%s: %w", m.path, err)
 	}
 	return m, nil
 }
 
-// castagnoli returns the table of the checksum that processors compute by
-// themselves: a model of hundreds of megabytes is summed in the time it takes to
-// read it. The library makes it once.
-func castagnoli() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) }
+// castagnoli is the table of the checksum that processors compute by themselves: a
+// model of hundreds of megabytes is summed in the time it takes to read it.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // readWeights reads the tensors of a model and checks that every token has a
 // row. The matrix stays as the file holds it, and is the only large allocation.
@@ -85,9 +91,9 @@ func (m *Model2Vec) readWeights(f *os.File, size int64) error {
 			return fmt.Errorf("tensor %q: %w", "weights", err)
 		}
 	}
-	m.rows = rows{add: add, columns: int(matrix.shape[1])}
-	m.rows.width = m.rows.columns * int(elementSize[matrix.dtype])
-	if m.rows.data, err = m.read(f, matrix); err != nil {
+	m.add, m.columns = add, int(matrix.shape[1])
+	m.width = m.columns * int(elementSize[matrix.dtype])
+	if m.rows, err = m.read(f, matrix); err != nil {
 		return fmt.Errorf("tensor %q: %w", name, err)
 	}
 	return nil
@@ -102,12 +108,17 @@ func (m *Model2Vec) readMapping(f *os.File, t tensor, rows int64) ([]int32, erro
 	if err != nil {
 		return nil, err
 	}
-	numbers, ok := decodeIntegers(t.dtype, data)
-	if !ok {
+	if t.dtype != "I32" && t.dtype != "I64" {
 		return nil, fmt.Errorf("type %s; I32 and I64 are supported", t.dtype)
 	}
-	mapping := make([]int32, len(numbers))
-	for i, n := range numbers {
+	mapping := make([]int32, t.shape[0])
+	for i := range mapping {
+		var n int64
+		if t.dtype == "I32" {
+			n = int64(int32(binary.LittleEndian.Uint32(data[4*i:])))
+		} else {
+			n = int64(binary.LittleEndian.Uint64(data[8*i:]))
+		}
 		if n < 0 || n >= rows {
 			return nil, fmt.Errorf("token %d has row %d of %d", i, n, rows)
 		}
@@ -128,12 +139,16 @@ func (m *Model2Vec) readFactors(f *os.File, t tensor) ([]float32, error) {
 	if err != nil {
 		return nil, err
 	}
-	factors, ok := decodeFloats(t.dtype, data)
-	if !ok {
+	add := adders[t.dtype]
+	if add == nil || t.dtype == "I8" {
 		return nil, fmt.Errorf("type %s; F64, F32, F16 and BF16 are supported", t.dtype)
 	}
-	for i, x := range factors {
-		if math.IsNaN(float64(x)) || math.IsInf(float64(x), 0) {
+	width, factors := int(elementSize[t.dtype]), make([]float32, t.shape[0])
+	for i := range factors {
+		var x [1]float64
+		add(x[:], data[i*width:(i+1)*width], 1)
+		factors[i] = float32(x[0])
+		if f := float64(factors[i]); math.IsNaN(f) || math.IsInf(f, 0) {
 			return nil, fmt.Errorf("the weight of token %d is not a number", i)
 		}
 	}
@@ -143,7 +158,7 @@ func (m *Model2Vec) readFactors(f *os.File, t tensor) ([]float32, error) {
 // read returns the bytes of a tensor and adds them, and its type and shape, to
 // the model's checksum.
 func (m *Model2Vec) read(f *os.File, t tensor) ([]byte, error) {
-	m.sum = crc32.Update(m.sum, castagnoli(), fmt.Appendf(nil, "%s %d\n", t.dtype, t.shape))
+	m.sum = crc32.Update(m.sum, castagnoli, fmt.Appendf(nil, "%s %d\n", t.dtype, t.shape))
 	data := make([]byte, t.size) // parseHeader saw that the file is that long
 	if _, err := f.Seek(t.offset, io.SeekStart); err != nil {
 		return nil, err
@@ -154,8 +169,160 @@ func (m *Model2Vec) read(f *os.File, t tensor) ([]byte, error) {
 		if _, err := io.ReadFull(f, part); err != nil {
 			return nil, err
 		}
-		m.sum = crc32.Update(m.sum, castagnoli(), part)
+		m.sum = crc32.Update(m.sum, castagnoli, part)
 		rest = rest[len(part):]
 	}
 	return data, nil
 }
+
+// The most that is read of the small files, in bytes.
+const (
+	maxTokenizer = 256 << 20
+	maxConfig    = 1 << 20
+)
+
+// nested is the folder of the embedding in a folder that sentence-transformers
+// wrote, where modules.json does not say another.
+const nested = "0_StaticEmbedding"
+
+// findModel returns the folder of a model's files within dir, and whether its own
+// vectors have unit length. A folder of model2vec
+// has all files; in one of sentence-transformers, modules.json says in which
+// folder the embedding is, and whether its vectors are normalized.
+func findModel(dir string) (folder string, normalize bool, err error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", false, plain(err)
+	}
+	if !info.IsDir() {
+		return "", false, fmt.Errorf("%s: not a folder", dir)
+	}
+	folder, normalize, listed, err := readModules(filepath.Join(dir, "modules.json"))
+	if err != nil {
+		return "", false, err
+	}
+	if !listed && !exists(filepath.Join(dir, "model.safetensors")) && exists(filepath.Join(dir, nested)) {
+		folder = nested
+	}
+	folder = filepath.Join(dir, folder)
+	path := filepath.Join(dir, "config.json")
+	data, err := readFile(path, maxConfig)
+	if errors.Is(err, fs.ErrNotExist) {
+		if !listed && !exists(filepath.Join(dir, "config_sentence_transformers.json")) {
+			return "", false, fmt.Errorf("%s: missing, and so is modules.json: not a static embedding model", path)
+		}
+		return folder, normalize, nil
+	}
+	if err != nil {
+		return "", false, err
+	}
+	var config struct {
+		Normalize *bool `json:"normalize"`
+	}
+	if err := json.Unmarshal(data, &config); err != nil {
+		return "", false, fmt.Errorf("%s: %w", path, err)
+	}
+	if config.Normalize != nil {
+		normalize = *config.Normalize
+	}
+	return folder, normalize, nil
+}
+
+// readModules returns the folder of the static embedding, relative to the one of
+// the file, whether a normalizing module follows, and whether there is such a
+// file. Any other module is an error, since it would change the vectors.
+func readModules(path string) (folder string, normalize, found bool, err error) {
+	data, err := readFile(path, maxConfig)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", false, false, nil
+	}
+	if err != nil {
+		return "", false, false, err
+	}
+	var modules []struct {
+		Type string `json:"type"`
+		Path string `json:"path"`
+	}
+	if err := json.Unmarshal(data, &modules); err != nil {
+		return "", false, false, fmt.Errorf("%s: %w", path, err)
+	}
+	for i, m := range modules {
+		kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]
+		switch {
+		case i == 0 && kind == "StaticEmbedding":
+			folder, found = filepath.FromSlash(m.Path), true
+		case i > 0 && kind == "Normalize":
+			normalize = true
+		default:
+			return "", false, false, fmt.Errorf("%s: module %d is a %s; a static model is a StaticEmbedding, and a Normalize or nothing after it", path, i, kind)
+		}
+	}
+	if !found {
+		return "", false, false, fmt.Errorf("%s: no modules", path)
+	}
+	// SECURITY: a model's files are inside its folder.
+	if folder != "" && !filepath.IsLocal(folder) {
+		return "", false, false, fmt.Errorf("%s: path %q leaves the folder", path, folder)
+	}
+	return folder, normalize, true, nil
+}
+
+// readFile returns the bytes of a regular file; more than limit is an error.
+func readFile(path string, limit int64) ([]byte, error) {
+	f, size, err := open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	if size > limit {
+		return nil, fmt.Errorf("%s: %d bytes; at most %d are read", path, size, limit)
+	}
+	data := make([]byte, size)
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return data, nil
+}
+
+// open opens a regular file and returns its size. Anything else, a pipe say,
+// could hold up or feed a reader without end.
+func open(path string) (*os.File, int64, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, 0, plain(err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%s: not a file", path)
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, plain(err)
+	}
+	return f, info.Size(), nil
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// plain returns an error of the file system without the name of the call, and
+// says of a file that is not there that it is missing.
+func plain(err error) error {
+	var p *fs.PathError
+	switch {
+	case !errors.As(err, &p):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s: %w", p.Path, errMissing)
+	}
+	return fmt.Errorf("%s: %w", p.Path, p.Err)
+}
+
+// errMissing reads "missing" and is fs.ErrNotExist.
+var errMissing error = missing{}
+
+type missing struct{}
+
+func (missing) Error() string        { return "missing" }
+func (missing) Is(target error) bool { return target == fs.ErrNotExist }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -216,23 +215,4 @@ func TestProperties(t *testing.T) {
 			t.Fatalf("%q: %v, want %v (%q)", text, a, want, plainTokens(text))
 		}
 	})
-}
-
-func TestModel2VecConcurrent(t *testing.T) {
-	m := flat(matrix("embeddings", "F16", len(staticWords))).load(t)
-	want, err := m.Documents(t.Context(), texts)
-	require.NoError(t, err)
-	var group sync.WaitGroup
-	for range 8 {
-		group.Go(func() {
-			for range 20 {
-				got, err := m.Documents(context.Background(), texts)
-				if err != nil || !slices.EqualFunc(got, want, slices.Equal) {
-					t.Errorf("%v, %v", got, err)
-					return
-				}
-			}
-		})
-	}
-	group.Wait()
 }

@@ -41,45 +41,68 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	b := &builder{embedder: e, origin: origin(e.Identity()), path: path, progress: progress}
-	digests := b.collect(tools)
+	b := &builder{embedder: e, path: path, tools: map[digest]*model.Tool{}, known: map[digest][]float32{}}
+	digests := make([]digest, len(tools))
+	for i, t := range tools {
+		d := digestOf(t)
+		if digests[i] = d; b.tools[d] == nil {
+			b.tools[d] = t
+			b.order = append(b.order, d)
+		}
+	}
 	v := &Vectors{embedder: e, path: path}
 	if len(tools) == 0 {
 		v.table = &table{dimension: e.Identity().Dimension}
 		return v, nil
 	}
+	origin, later := origin(e.Identity()), false
 	if path != "" {
 		newfile.Sweep(path)
-	}
-	err := b.load()
-	later := errors.Is(err, errLater)
-	if later {
-		v.unsaved = err
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		b.rebuilt = err
+		old, err := load(path, origin, e.Identity().Dimension)
+		switch {
+		case err == nil:
+			b.old = old
+			for i, d := range old.digests {
+				b.known[d] = old.row(i)
+			}
+		case errors.Is(err, errLater):
+			v.unsaved, later = err, true
+		case !errors.Is(err, fs.ErrNotExist):
+			b.rebuilt = err
+		}
 	}
 	v.table = b.old
 	if b.old == nil || len(b.missing()) > 0 {
-		err := b.embed(ctx)
+		err := b.embed(ctx, progress)
 		v.table = b.assemble()
 		if path != "" && b.made && !later {
-			v.unsaved = save(path, encode(v.table, b.origin))
+			v.unsaved = save(path, encode(v.table, origin))
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
 	v.rebuilt = b.rebuilt
-	v.place(tools, digests)
+	v.content = make(map[digest]int32, len(v.table.digests))
+	for i, d := range v.table.digests {
+		v.content[d] = int32(i)
+	}
+	v.tools, v.rows, v.pointer = slices.Clone(tools), make([]int32, len(tools)), make(map[*model.Tool]int32, len(tools))
+	for i, t := range tools {
+		row, ok := v.content[digests[i]]
+		if !ok {
+			row = -1
+			v.missing++
+		}
+		v.rows[i], v.pointer[t] = row, row
+	}
 	return v, nil
 }
 
 // builder collects the vectors of an index.
 type builder struct {
 	embedder Embedder
-	origin   []byte
 	path     string
-	progress func(done, total int)
 
 	order   []digest               // digests that are needed, each once, in the order of the tools
 	tools   map[digest]*model.Tool // a tool of each digest
@@ -87,38 +110,6 @@ type builder struct {
 	known   map[digest][]float32   // vectors read or made, of unit length or zero; nil for one that cannot be made
 	made    bool                   // some of known are new
 	rebuilt error                  // why the existing file cannot be used
-}
-
-// collect sets order and tools, and returns the digest of each tool.
-func (b *builder) collect(tools []*model.Tool) []digest {
-	b.tools = make(map[digest]*model.Tool, len(tools))
-	b.known = make(map[digest][]float32, len(tools))
-	digests := make([]digest, len(tools))
-	for i, t := range tools {
-		d := digestOf(t)
-		digests[i] = d
-		if b.tools[d] == nil {
-			b.tools[d] = t
-			b.order = append(b.order, d)
-		}
-	}
-	return digests
-}
-
-// load reads the file. The error tells why it cannot be used.
-func (b *builder) load() error {
-	if b.path == "" {
-		return nil
-	}
-	old, err := load(b.path, b.origin, b.embedder.Identity().Dimension)
-	if err != nil {
-		return err
-	}
-	b.old = old
-	for i, d := range old.digests {
-		b.known[d] = old.row(i)
-	}
-	return nil
 }
 
 // missing returns the digests that are needed and not known, in order.
@@ -144,11 +135,16 @@ func (b *builder) dimension() int {
 // embed makes the vectors that are missing. An embedder may not know its dimension
 // before the first vector. When that has another dimension than the file, embed
 // makes all vectors of the file again.
-func (b *builder) embed(ctx context.Context) error {
+func (b *builder) embed(ctx context.Context, progress func(done, total int)) error {
 	dimension := b.dimension()
 	missing := b.missing()
-	b.report(0, len(missing))
-	for done := 0; done < len(missing); b.report(done, len(missing)) {
+	report := func(done int) {
+		if progress != nil && len(missing) > 0 {
+			progress(done, len(missing))
+		}
+	}
+	report(0)
+	for done := 0; done < len(missing); report(done) {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -175,35 +171,20 @@ func (b *builder) embed(ctx context.Context) error {
 			missing = b.missing()
 			continue
 		}
-		if err := b.add(part, vectors, dimension); err != nil {
-			return err
+		for _, x := range vectors { // none is known if one has another dimension
+			if len(x) != dimension {
+				return fmt.Errorf("%s: %w", b.embedder.Identity(), &DimensionError{Index: dimension, Vector: len(x)})
+			}
+		}
+		if dimension < 1 || dimension > maxDimension {
+			return fmt.Errorf("%s: vectors of %d numbers, not 1 to %d", b.embedder.Identity(), dimension, maxDimension)
+		}
+		for i, x := range vectors {
+			u := unit(x)
+			b.known[part[i]] = u
+			b.made = b.made || u != nil
 		}
 		done += len(part)
-	}
-	return nil
-}
-
-// report calls progress.
-func (b *builder) report(done, total int) {
-	if b.progress != nil && total > 0 {
-		b.progress(done, total)
-	}
-}
-
-// add adds vectors to known, or none of them if one has another dimension.
-func (b *builder) add(part []digest, vectors [][]float32, dimension int) error {
-	for _, x := range vectors {
-		if len(x) != dimension {
-			return fmt.Errorf("%s: %w", b.embedder.Identity(), &DimensionError{Index: dimension, Vector: len(x)})
-		}
-	}
-	if dimension < 1 || dimension > maxDimension {
-		return fmt.Errorf("%s: vectors of %d numbers, not 1 to %d", b.embedder.Identity(), dimension, maxDimension)
-	}
-	for i, x := range vectors {
-		u := unit(x)
-		b.known[part[i]] = u
-		b.made = b.made || u != nil
 	}
 	return nil
 }

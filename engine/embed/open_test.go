@@ -225,15 +225,6 @@ func TestOpenCannotWrite(t *testing.T) {
 	}
 }
 
-func TestOpenWithoutFile(t *testing.T) {
-	f, tools := newFake(8), some(5)
-	v := mustOpen(t, f, tools, "")
-	verify(t, v, f, tools)
-	if v.Rebuilt() != nil {
-		t.Error(v.Rebuilt())
-	}
-}
-
 func TestOpenWithoutTools(t *testing.T) {
 	f, path := newFake(8), indexPath(t)
 	v := mustOpen(t, f, nil, path)

@@ -2,13 +2,18 @@ package embed
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 	"unicode"
+	"unicode/utf8"
 )
 
 // RemoteOptions are the limits of a RemoteClient. The zero value stands for the defaults.
@@ -43,14 +48,16 @@ type RemoteClient struct {
 	authorize func(http.Header)
 	redact    func(string) string
 
-	jitter func(limit time.Duration) time.Duration // from 0 to below limit
+	// jitter returns a wait from 0 to below limit, so that clients that failed together do not come back together. See
+	// https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/.
+	jitter func(limit time.Duration) time.Duration
 }
 
 // dialect is the differences between the two APIs.
 type dialect struct {
-	path    string // below the url of the caller
-	longest int    // bytes of one text that are sent; 0 is all
-	request func(model string, input []string) any
+	path    string         // below the url of the caller
+	longest int            // bytes of one text that are sent; 0 is all
+	request map[string]any // its members beside model and input
 	decode  func(body []byte, n int) ([]vector, error)
 }
 
@@ -62,7 +69,7 @@ type dialect struct {
 func NewOllama(address, model string, o RemoteOptions) *RemoteClient {
 	return openRemote("ollama", address, model, "", o, dialect{
 		path:    "/api/embed",
-		request: ollamaRequest,
+		request: map[string]any{"truncate": true},
 		decode:  decodeOllama,
 	})
 }
@@ -78,7 +85,7 @@ func NewOpenAI(address, model, key string, o RemoteOptions) *RemoteClient {
 	return openRemote("openai", address, model, key, o, dialect{
 		path:    "/embeddings",
 		longest: 8192,
-		request: openaiRequest,
+		request: map[string]any{"encoding_format": "float"},
 		decode:  decodeOpenAI,
 	})
 }
@@ -101,7 +108,7 @@ func openRemote(provider, address, model, key string, o RemoteOptions, d dialect
 		dialect:  d,
 		options:  o,
 		http:     guarded(o.HTTP),
-		jitter:   fullJitter,
+		jitter:   rand.N[time.Duration],
 	}
 	c.identity.QueryPrefix, c.identity.DocumentPrefix = Prefixes(model)
 	c.endpoint, c.unusable = endpoint(address, d.path)
@@ -110,7 +117,30 @@ func openRemote(provider, address, model, key string, o RemoteOptions, d dialect
 	if c.unusable == nil && strings.ContainsFunc(key, unicode.IsControl) {
 		c.unusable = errors.New("the key has control characters, which no header can carry")
 	}
-	c.redact = redactor(key, c.endpoint)
+	// Blacked out are the key and the secrets in the url: the password, how basic authentication spells it, and the
+	// longer values of the query, where some services want their key.
+	//
+	// SECURITY: servers and proxies repeat in their errors what they were sent.
+	secrets := []string{key}
+	if password, ok := c.endpoint.User.Password(); ok {
+		basic := c.endpoint.User.Username() + ":" + password
+		secrets = append(secrets, password, base64.StdEncoding.EncodeToString([]byte(basic)))
+	}
+	for _, values := range c.endpoint.Query() {
+		for _, value := range values {
+			if len(value) >= 8 {
+				secrets = append(secrets, value)
+			}
+		}
+	}
+	secrets = slices.DeleteFunc(secrets, func(s string) bool { return s == "" })
+	// The longest first, lest one that is part of another leaves the rest of it.
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) })
+	pairs := make([]string, 0, 2*len(secrets))
+	for _, s := range secrets {
+		pairs = append(pairs, s, "[secret]")
+	}
+	c.redact = strings.NewReplacer(pairs...).Replace
 	c.authorize = func(h http.Header) {
 		if key != "" {
 			h.Set("Authorization", "Bearer "+key)
@@ -156,4 +186,103 @@ func (c *RemoteClient) String() string {
 		return c.identity.String()
 	}
 	return c.identity.String() + " at " + c.endpoint.Host
+}
+
+// Documents returns one vector of unit length for each text, in their order; a
+// vector that the server answers as all zeros stays that. Batches go one after
+// the other, and the first that fails ends it. An error names the provider, the
+// model and the host; it wraps the error of ctx when that ended, which is
+// noticed at once.
+func (c *RemoteClient) Documents(ctx context.Context, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, 0, len(texts))
+	for len(texts) > 0 {
+		batch := c.batch(texts)
+		some, err := c.embed(ctx, c.identity.DocumentPrefix, batch, true)
+		if err != nil {
+			return nil, err
+		}
+		vectors = append(vectors, some...)
+		texts = texts[len(batch):]
+	}
+	return vectors, nil
+}
+
+// Query returns the vector of a message, under the same rules. It lasts as long
+// as ctx allows; Options.Timeout is not for it. A retry that ctx has no time
+// for is not waited for: the error comes at once.
+func (c *RemoteClient) Query(ctx context.Context, text string) ([]float32, error) {
+	vectors, err := c.embed(ctx, c.identity.QueryPrefix, []string{text}, false)
+	if err != nil {
+		return nil, err
+	}
+	return vectors[0], nil
+}
+
+// batch returns the first texts that fit one request: at least one.
+func (c *RemoteClient) batch(texts []string) []string {
+	size := 0
+	for i, text := range texts {
+		size += len(c.cut(text))
+		if i > 0 && (i == c.options.Batch || size > c.options.BatchBytes) {
+			return texts[:i]
+		}
+	}
+	return texts
+}
+
+// cut returns the start of a text that the API takes, without half a character.
+func (c *RemoteClient) cut(text string) string {
+	n := c.dialect.longest
+	if n == 0 || len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// embed returns the vectors of one request, or of its retries.
+func (c *RemoteClient) embed(ctx context.Context, prefix string, texts []string, limited bool) ([][]float32, error) {
+	if c.unusable != nil {
+		return nil, c.failure(c.unusable)
+	}
+	input := make([]string, len(texts))
+	for i, text := range texts {
+		input[i] = c.cut(strings.ToValidUTF8(prefix+text, "\uFFFD"))
+	}
+	body, err := c.ask(ctx, input, limited)
+	if err != nil {
+		return nil, c.failure(err)
+	}
+	vectors, err := c.dialect.decode(body, len(input))
+	if err != nil {
+		// What a server says went wrong comes before how its answer differs from a good one: some report errors with
+		// status 200.
+		if text, ok := serverError(body); ok {
+			err = errors.New("the server says: " + c.quote(text))
+		} else if isMarkup(body) {
+			err = errors.New("the answer is a page of HTML and not JSON: is this the url of the API?")
+		} else {
+			err = errors.New(c.quote(err.Error())) // it may quote a number of a million digits
+		}
+		return nil, c.failure(err)
+	}
+	// The first vectors ever decide the dimension of all.
+	first := len(vectors[0])
+	for i, v := range vectors {
+		if len(v) != first {
+			return nil, c.failure(fmt.Errorf("vector %d has %d numbers, and the first has %d", i, len(v), first))
+		}
+	}
+	if !c.dimension.CompareAndSwap(0, int64(first)) {
+		if known := c.dimension.Load(); known != int64(first) {
+			return nil, c.failure(fmt.Errorf("vectors have %d numbers, and had %d before: was the model replaced?", first, known))
+		}
+	}
+	out := make([][]float32, len(vectors))
+	for i, v := range vectors {
+		out[i] = unit(v)
+	}
+	return out, nil
 }

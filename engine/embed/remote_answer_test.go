@@ -122,21 +122,3 @@ func FuzzAnswers(f *testing.F) {
 		isMarkup(body)
 	})
 }
-
-func BenchmarkDecode(b *testing.B) {
-	const texts, size = 64, 768
-	vectors := make([][]float32, texts)
-	for i := range vectors {
-		for j := range size {
-			vectors[i] = append(vectors[i], float32(math.Sin(float64(i*size+j))))
-		}
-	}
-	body, _ := json.Marshal(map[string]any{"embeddings": vectors})
-	b.SetBytes(int64(len(body)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := decodeOllama(body, texts); err != nil {
-			b.Fatal(err)
-		}
-	}
-}

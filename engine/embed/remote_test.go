@@ -98,14 +98,6 @@ func TestVectors(t *testing.T) {
 
 func near(a, b float32) bool { return math.Abs(float64(a-b)) < 1e-6 }
 
-func TestNoTextsNoRequest(t *testing.T) {
-	s := serve(t, answer("ollama"))
-	got, err := NewOllama(s.URL, "m", RemoteOptions{}).Documents(t.Context(), nil)
-	if err != nil || len(got) != 0 || len(s.requests()) != 0 {
-		t.Errorf("got %v, %v with %d requests", got, err, len(s.requests()))
-	}
-}
-
 func TestBatchesProperty(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		texts := rapid.SliceOfN(rapid.StringN(0, 40, 60), 1, 40).Draw(t, "texts")

@@ -63,10 +63,22 @@ func parseTokenizer(data []byte) (*tokenizer, error) {
 	default:
 		return nil, fmt.Errorf("model.type: a %s tokenizer; %s", kind, supported)
 	}
-	n, err := file.normalizer()
-	if err != nil {
-		return nil, err
+	c := single(file.Normalizer)
+	if c == nil {
+		return nil, errors.New("normalizer: missing, or more than one; " + supported)
 	}
+	if c.Type != "BertNormalizer" {
+		return nil, fmt.Errorf("normalizer: of type %q; %s", c.Type, supported)
+	}
+	// What the file leaves out is as in BERT's own: all steps, accents stripped when lower case is made.
+	or := func(b *bool, otherwise bool) bool {
+		if b == nil {
+			return otherwise
+		}
+		return *b
+	}
+	n := normalizer{clean: or(c.CleanText, true), chinese: or(c.Chinese, true), lowercase: or(c.Lowercase, true)}
+	n.stripAccents = or(c.StripAccents, n.lowercase)
 	switch p := single(file.PreTokenizer); {
 	case p == nil:
 		return nil, errors.New("pre_tokenizer: missing, or more than one; " + supported)
@@ -94,28 +106,23 @@ func parseTokenizer(data []byte) (*tokenizer, error) {
 	if t.unknown, ok = t.heads[unknown]; !ok {
 		return nil, fmt.Errorf("model.unk_token: %q is not in the vocabulary", unknown)
 	}
-	return t, t.readAdded(&file)
-}
-
-// normalizer returns the settings of the file's BertNormalizer. What it leaves
-// out is as in BERT's own: all steps, accents stripped when lower case is made.
-func (f *tokenizerFile) normalizer() (normalizer, error) {
-	c := single(f.Normalizer)
-	if c == nil {
-		return normalizer{}, errors.New("normalizer: missing, or more than one; " + supported)
-	}
-	if c.Type != "BertNormalizer" {
-		return normalizer{}, fmt.Errorf("normalizer: of type %q; %s", c.Type, supported)
-	}
-	or := func(b *bool, otherwise bool) bool {
-		if b == nil {
-			return otherwise
+	for i, a := range file.AddedTokens {
+		added := addedToken{singleWord: a.SingleWord}
+		if id, ok := t.heads[a.Content]; ok {
+			added.id = id
+		} else if a.ID == nil || *a.ID < 0 || *a.ID > math.MaxInt32 {
+			return nil, fmt.Errorf("added_tokens[%d].id: missing or impossible", i)
+		} else {
+			added.id = int32(*a.ID)
+			t.top = max(t.top, added.id)
 		}
-		return *b
+		if a.Normalized == nil && !a.Special || a.Normalized != nil && *a.Normalized {
+			t.addedLow.put(string(t.normalize(a.Content)), added)
+		} else {
+			t.added.put(a.Content, added)
+		}
 	}
-	n := normalizer{clean: or(c.CleanText, true), chinese: or(c.Chinese, true), lowercase: or(c.Lowercase, true)}
-	n.stripAccents = or(c.StripAccents, n.lowercase)
-	return n, nil
+	return t, nil
 }
 
 // single returns the component itself, or the only one of a sequence; nil when
@@ -179,28 +186,6 @@ func (t *tokenizer) readVocabulary(value jsontext.Value, prefix string) error {
 	}
 	if fault {
 		return fmt.Errorf("%q: impossible number %d", worst, numbers[worst])
-	}
-	return nil
-}
-
-// readAdded reads the added tokens. One that the vocabulary holds has the
-// number it has there.
-func (t *tokenizer) readAdded(file *tokenizerFile) error {
-	for i, a := range file.AddedTokens {
-		added := addedToken{singleWord: a.SingleWord}
-		if id, ok := t.heads[a.Content]; ok {
-			added.id = id
-		} else if a.ID == nil || *a.ID < 0 || *a.ID > math.MaxInt32 {
-			return fmt.Errorf("added_tokens[%d].id: missing or impossible", i)
-		} else {
-			added.id = int32(*a.ID)
-			t.top = max(t.top, added.id)
-		}
-		if a.Normalized == nil && !a.Special || a.Normalized != nil && *a.Normalized {
-			t.addedLow.put(string(t.normalize(a.Content)), added)
-		} else {
-			t.added.put(a.Content, added)
-		}
 	}
 	return nil
 }

@@ -39,25 +39,6 @@ func (e *DimensionError) Error() string {
 	return fmt.Sprintf("a vector of %d numbers, the index has %d", e.Vector, e.Index)
 }
 
-// place sets which row of the table belongs to which tool.
-func (v *Vectors) place(tools []*model.Tool, digests []digest) {
-	v.content = make(map[digest]int32, len(v.table.digests))
-	for i, d := range v.table.digests {
-		v.content[d] = int32(i)
-	}
-	v.tools = slices.Clone(tools)
-	v.rows = make([]int32, len(tools))
-	v.pointer = make(map[*model.Tool]int32, len(tools))
-	for i, t := range tools {
-		row, ok := v.content[digests[i]]
-		if !ok {
-			row = -1
-			v.missing++
-		}
-		v.rows[i], v.pointer[t] = row, row
-	}
-}
-
 // Identity returns the embedder's identity, with the dimension of the index.
 func (v *Vectors) Identity() Identity {
 	i := v.embedder.Identity()
@@ -93,9 +74,19 @@ func (v *Vectors) Scores(ctx context.Context, message string, tools []*model.Too
 	if message == "" || len(tools) == 0 || len(v.table.digests) == 0 {
 		return scores, ctx.Err()
 	}
-	query, err := v.query(ctx, message)
+	x, err := v.embedder.Query(ctx, message)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("embedding the message with %s: %w", v.embedder.Identity(), err)
+	}
+	if len(x) != v.table.dimension {
+		if v.path != "" {
+			os.Remove(v.path) // what fails here fails again at the next save, which says so
+		}
+		return nil, fmt.Errorf("%s: %w", v.embedder.Identity(), &DimensionError{Index: v.table.dimension, Vector: len(x)})
+	}
+	query := unit(x)
+	if query == nil {
+		return nil, fmt.Errorf("%s: the message's vector is not of finite numbers", v.embedder.Identity())
 	}
 	for i, t := range tools {
 		if i%4096 == 0 && ctx.Err() != nil {
@@ -112,25 +103,6 @@ func (v *Vectors) Scores(ctx context.Context, message string, tools []*model.Too
 		}
 	}
 	return scores, nil
-}
-
-// query returns the unit vector of a message.
-func (v *Vectors) query(ctx context.Context, message string) ([]float32, error) {
-	x, err := v.embedder.Query(ctx, message)
-	if err != nil {
-		return nil, fmt.Errorf("embedding the message with %s: %w", v.embedder.Identity(), err)
-	}
-	if len(x) != v.table.dimension {
-		if v.path != "" {
-			os.Remove(v.path) // what fails here fails again at the next save, which says so
-		}
-		return nil, fmt.Errorf("%s: %w", v.embedder.Identity(), &DimensionError{Index: v.table.dimension, Vector: len(x)})
-	}
-	u := unit(x)
-	if u == nil {
-		return nil, fmt.Errorf("%s: the message's vector is not of finite numbers", v.embedder.Identity())
-	}
-	return u, nil
 }
 
 // dot returns the scalar product of two vectors of one length. Eight sums are

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"sync"
@@ -194,49 +193,6 @@ func TestUnitProperties(t *testing.T) {
 			t.Fatalf("%v has length %v", u, length)
 		}
 	})
-}
-
-// over counts the scores above their floor at the default height.
-func over(scores []float64) int {
-	n, floor := 0, relative(scores, 1.2)
-	for _, s := range scores {
-		if s > floor {
-			n++
-		}
-	}
-	return n
-}
-
-// Models differ in where they put unrelated texts, and how far apart: as text-embedding-3
-// and Titan, as nomic, as E5. A greeting is like no tool more than chance has it, and two
-// tools that stand out by five spreads are found, below 0.35 too.
-func TestFloorIsRelative(t *testing.T) {
-	for _, c := range []struct {
-		name         string
-		mean, spread float64
-	}{{"low", .12, .035}, {"middle", .5, .05}, {"high", .78, .012}} {
-		for _, n := range []int{20, 200, 2000} {
-			greeted, found, runs := 0, 0, 200
-			for seed := range runs {
-				r := rand.New(rand.NewPCG(uint64(seed), uint64(n)))
-				scores := make([]float64, n)
-				for i := range scores {
-					scores[i] = c.mean + c.spread*r.NormFloat64()
-				}
-				if over(scores) > 0 {
-					greeted++
-				}
-				scores[3], scores[n-1] = c.mean+6*c.spread, c.mean+7*c.spread
-				floor := relative(scores, 1.2)
-				if scores[3] > floor && scores[n-1] > floor {
-					found++
-				}
-			}
-			if greeted > runs/10 || found < runs*9/10 {
-				t.Errorf("%s, %d tools: a greeting finds some in %d of %d, and what stands out is found in %d", c.name, n, greeted, runs, found)
-			}
-		}
-	}
 }
 
 func TestRelative(t *testing.T) {

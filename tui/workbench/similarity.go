@@ -13,6 +13,7 @@ import (
 	"caliper/engine/retrieval/meaning"
 	"caliper/engine/selection"
 	"caliper/model"
+	"caliper/model/newfile"
 	"caliper/model/safetext"
 )
 
@@ -35,6 +36,15 @@ type Embedding struct {
 	Asked func(*embed.Waking)
 }
 
+// Computed returns the folder for values computed of logs, which keeps nothing
+// when there is no cache folder or the build of the program is unknown.
+func (e Embedding) Computed() newfile.CacheFolder {
+	if e.Cache == "" || e.Build == "" {
+		return newfile.CacheFolder{}
+	}
+	return newfile.CacheFolder{Path: filepath.Join(e.Cache, "computed"), Build: e.Build}
+}
+
 // OpenSimilarity returns the semantic ranking of a configuration for the tools.
 // It embeds the tools that the index lacks and reports to progress how many of
 // all are done. The error is the context's, or describes the problem with
@@ -44,7 +54,7 @@ func OpenSimilarity(ctx context.Context, c config.PreSelection, tools []*model.T
 	case config.EmbedBuiltin:
 		return meaning.NewSimilarity(ctx, tools)
 	case config.EmbedFuzzy:
-		return openFuzzy(ctx, tools, e.Computed())
+		return embed.NewFuzzy(ctx, tools)
 	}
 	var embedder embed.Embedder
 	var err error
