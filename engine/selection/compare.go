@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"caliper/engine"
 	"caliper/engine/labels"
 )
 
@@ -64,9 +65,15 @@ type outcome struct {
 func (s *Selector) Compare(ctx context.Context, queries []labels.Query, progress func(done, total int)) ([]Row, error) {
 	outcomes := make([][]outcome, len(queries)) // by query, by strategy
 	err := each(ctx, len(queries), progress, func(i int) error {
-		out, err := s.outcomes(ctx, queries[i])
-		outcomes[i] = out
-		return err
+		q := queries[i]
+		l, err := s.untaught(q).askAll(ctx, q.Text)
+		if err != nil {
+			return err
+		}
+		for _, strategy := range Strategies {
+			outcomes[i] = append(outcomes[i], s.under(strategy).outcome(q, l))
+		}
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -120,20 +127,6 @@ func each(ctx context.Context, n int, progress func(done, total int), do func(in
 	return ctx.Err()
 }
 
-// outcomes answers one query under every strategy.
-func (s *Selector) outcomes(ctx context.Context, q labels.Query) ([]outcome, error) {
-	l, err := s.untaught(q).askAll(ctx, q.Text)
-	if err != nil {
-		return nil, err
-	}
-	need := needsOf(q)
-	out := make([]outcome, len(Strategies))
-	for i, strategy := range Strategies {
-		out[i] = s.under(strategy).outcome(q.Text, need, l)
-	}
-	return out, nil
-}
-
 // askAll returns both rankings of a message, or none when rule 2 selects all
 // candidates.
 func (s *Selector) askAll(ctx context.Context, message string) (rankings, error) {
@@ -143,13 +136,13 @@ func (s *Selector) askAll(ctx context.Context, message string) (rankings, error)
 	return s.ask(ctx, message, true, true)
 }
 
-// outcome returns the measurement of a message whose rankings are known.
-func (s *Selector) outcome(message string, need needs, l rankings) outcome {
+// outcome returns the measurement of a query whose rankings are known.
+func (s *Selector) outcome(q labels.Query, l rankings) outcome {
 	if !s.settings.Strategy.Ranks() {
-		return s.wholeOutcome(need)
+		return s.wholeOutcome(q)
 	}
 	start := s.settings.Now()
-	c := s.chosen(message, nil, l)
+	c := s.chosen(q.Text, nil, l)
 	a := s.assembly(c)
 	o := outcome{notes: c.notes}
 	o.tokens, _ = s.scope.snapshot.Tokens(a)
@@ -158,17 +151,44 @@ func (s *Selector) outcome(message string, need needs, l rankings) outcome {
 		o.tools = append(o.tools, s.scope.Candidates[p.doc].Index)
 		o.named = o.named || p.reason == Mentioned
 	}
-	o.recall, o.reachable = s.recalls(need, a)
+	o.recall, o.reachable = s.recalls(q, a)
 	return o
 }
 
 // wholeOutcome returns the outcome of a strategy that does not depend on the message.
-func (s *Selector) wholeOutcome(need needs) outcome {
+func (s *Selector) wholeOutcome(q labels.Query) outcome {
 	start := s.settings.Now()
 	x := s.whole()
 	o := outcome{tokens: x.SchemaTokens, notes: x.Notes, took: s.settings.Now().Sub(start)}
-	o.recall, o.reachable = s.recalls(need, x.Assembly)
+	o.recall, o.reachable = s.recalls(q, x.Assembly)
 	return o
+}
+
+// recalls returns the share of the needs of a query (labels.Query.Needs) that the tools sent
+// meet, and the share that they meet together with the tools behind the bridge; 0 when there are none.
+func (s *Selector) recalls(q labels.Query, a engine.Assembly) (sent, reachable float64) {
+	needs := q.Needs()
+	for _, names := range needs {
+		now, later := false, false
+		for _, name := range names {
+			for _, t := range s.scope.snapshot.Registry.Called(name) {
+				if t.Name != name && t.Qualified != name {
+					continue
+				}
+				in := slices.Contains(a.Tools, t)
+				now = now || in
+				later = later || in || a.Bridge && s.scope.snapshot.Granted(t) && !engine.IsBridge(t.Name)
+			}
+		}
+		if now {
+			sent++
+		}
+		if later {
+			reachable++
+		}
+	}
+	n := float64(max(len(needs), 1))
+	return sent / n, reachable / n
 }
 
 // row returns the row of one strategy: the outcomes of all queries together.
@@ -184,7 +204,7 @@ func (s *Selector) row(queries []labels.Query, wordings []labels.WordClass, outc
 		o := outcomes[i][column]
 		r.SchemaTokens += float64(o.tokens)
 		took += o.took
-		if needsOf(q).count > 0 {
+		if len(q.Needs()) > 0 {
 			r.Labelled++
 			r.Recall += o.recall
 			r.Worded.Add(wordings[i], o.recall)
@@ -197,13 +217,31 @@ func (s *Selector) row(queries []labels.Query, wordings []labels.WordClass, outc
 				same++
 				kept += before.tokens
 			} else {
-				kept += s.shared(o.tools, before.tools)
+				// The tokens of the longest common prefix: the core, and then the tools that both begin with.
+				units := 0
+				for _, t := range s.scope.Always {
+					units += s.scope.snapshot.ToolUnits(t)
+				}
+				for i := range min(len(o.tools), len(before.tools)) {
+					if o.tools[i] != before.tools[i] {
+						break
+					}
+					units += s.scope.snapshot.ToolUnits(s.scope.snapshot.Registry.Tools[o.tools[i]])
+				}
+				kept += s.scope.snapshot.Tokenizer.Tokens(units)
 			}
 		}
 		if o.named {
 			r.Named++
 		}
-		r.count(o.notes)
+		for _, n := range o.notes {
+			at := slices.IndexFunc(r.Notes, func(c Count) bool { return c.Code == n.Code })
+			if at < 0 {
+				r.Notes = append(r.Notes, Count{Note: n})
+				at = len(r.Notes) - 1
+			}
+			r.Notes[at].Queries++
+		}
 	}
 	if n := len(queries); n > 0 {
 		r.SchemaTokens /= float64(n)
@@ -220,32 +258,4 @@ func (s *Selector) row(queries []labels.Query, wordings []labels.WordClass, outc
 	r.Reachable /= float64(max(r.Labelled, 1))
 	r.Worded.Means()
 	return r
-}
-
-// shared returns the tokens of the longest common prefix of two arrays. Each array
-// is the core and then the tools of a list, given by Tool.Index.
-func (s *Selector) shared(a, b []int) int {
-	units := 0
-	for _, t := range s.scope.Always {
-		units += s.scope.snapshot.ToolUnits(t)
-	}
-	for i := range min(len(a), len(b)) {
-		if a[i] != b[i] {
-			break
-		}
-		units += s.scope.snapshot.ToolUnits(s.scope.snapshot.Registry.Tools[a[i]])
-	}
-	return s.scope.snapshot.Tokenizer.Tokens(units)
-}
-
-// count adds the notes of one message.
-func (r *Row) count(notes []Note) {
-	for _, n := range notes {
-		at := slices.IndexFunc(r.Notes, func(c Count) bool { return c.Code == n.Code })
-		if at < 0 {
-			r.Notes = append(r.Notes, Count{Note: n})
-			at = len(r.Notes) - 1
-		}
-		r.Notes[at].Queries++
-	}
 }

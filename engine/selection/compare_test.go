@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,9 +13,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/labels"
 	"caliper/engine/retrieval"
-	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // asked are labelled queries over office.
@@ -144,48 +140,18 @@ func TestPareto(t *testing.T) {
 	}
 }
 
-// shared is the folder of evaluation sets beside the project.
-const shared = "../../../shared/eval"
-
-// evaluationSet returns a session over a set, without core tools, and its
-// queries.
-func evaluationSet(t testing.TB, name string, change ...func(*config.Config)) (*engine.Snapshot, []labels.Query) {
-	t.Helper()
-	dump, err := os.ReadFile(filepath.Join(shared, name, "tools.json"))
-	if err != nil {
-		t.Skip("no evaluation sets beside the project")
-	}
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: dump})
-	require.NoError(t, err)
-	c := config.Default()
-	c.ToolSearch.Enabled, c.Core = config.On, []string{}
-	c.ToolSearch.Ranker = config.RankerFielded
-	for _, f := range change {
-		f(&c)
-	}
-	s, err := engine.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
-	require.NoError(t, err)
-	lines, err := os.ReadFile(filepath.Join(shared, name, "queries.jsonl"))
-	if os.IsNotExist(err) {
-		return s, nil
-	}
-	queries, faults := labels.Parse("queries.jsonl", lines)
-	if err != nil || len(faults) > 0 {
-		t.Fatal(err, faults)
-	}
-	return s, queries
-}
-
 // TestKeywordRowIsTheEvaluation checks the comparison against an evaluation of
 // the same ranker.
 func TestKeywordRowIsTheEvaluation(t *testing.T) {
 	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
-		s, queries := evaluationSet(t, name)
+		s, queries := tuningSession(t, name, 1<<30, func(in *engine.Inputs) {
+			in.Config.ToolSearch.Enabled, in.Config.ToolSearch.Ranker, in.Config.Core = config.On, config.RankerFielded, []string{}
+		})
 		e, err := labels.Evaluate(t.Context(), s, queries, nil)
 		require.NoError(t, err)
 		alone := knobs(Keyword, func(k *Settings) { k.K, k.Core, k.IgnoreNames = 8, nil, true })
 		rows := compared(t, selector(t, s, alone, nil), queries)
-		want := e.Metrics.Recall[indexOf(8)]
+		want := e.Metrics.Recall[slices.Index(retrieval.Cutoffs[:], 8)]
 		if got := rows[Keyword].Recall; got != want {
 			t.Errorf("%s: recall %v, evaluated %v", name, got, want)
 		}
@@ -196,15 +162,6 @@ func TestKeywordRowIsTheEvaluation(t *testing.T) {
 		with := compared(t, selector(t, s, alone, nil), queries)[Keyword]
 		t.Logf("%s: recall@8 %.4f, with names %.4f (%d of %d messages name a tool), saved %.1f %%, bytes kept %.2f", name, want, with.Recall, with.Named, with.Queries, with.SavedPct, with.Stability)
 	}
-}
-
-func indexOf(cutoff int) int {
-	for i, k := range retrieval.Cutoffs {
-		if k == cutoff {
-			return i
-		}
-	}
-	panic("no such cutoff")
 }
 
 func TestStrategies(t *testing.T) {

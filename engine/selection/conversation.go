@@ -61,7 +61,29 @@ func (s *Selector) Converse(ctx context.Context, messages []string, progress fun
 			if set.Sticky && !strategy.Ranks() {
 				continue
 			}
-			threads = append(threads, s.With(set).thread(messages, ranked))
+			x := s.With(set)
+			t := Thread{Strategy: strategy, Sticky: set.Sticky, Stability: 1, Kept: 1}
+			same, cached := 0, 0
+			var before Selection
+			for i, m := range messages {
+				now := x.after(before.History(), m, ranked[i])
+				turn := x.turn(before, now)
+				cached += before.SchemaTokens
+				if i > 0 && bytes.Equal(before.Bytes, now.Bytes) {
+					same++
+				}
+				t.SchemaTokens += now.SchemaTokens
+				t.LostTokens += turn.LostTokens
+				t.Turns = append(t.Turns, turn)
+				before = now
+			}
+			if len(messages) > 1 {
+				t.Stability = float64(same) / float64(len(messages)-1)
+			}
+			if cached > 0 {
+				t.Kept = 1 - float64(t.LostTokens)/float64(cached)
+			}
+			threads = append(threads, t)
 		}
 	}
 	return threads, nil
@@ -94,79 +116,46 @@ func (s *Selector) after(history []string, message string, l rankings) Selection
 	start := s.settings.Now()
 	var x Selection
 	if s.settings.Strategy.Ranks() {
-		x = s.send(s.chosen(message, history, l))
+		x = s.outline(s.chosen(message, history, l))
+		x.Bytes = array(x.Assembly)
 		x.Took = l.took(s.settings.Strategy)
 	} else {
-		x = s.wholeSent()
+		x = s.whole()
 	}
 	x.Took += s.settings.Now().Sub(start)
 	x.Message = message
 	return x
 }
 
-// thread returns the conversation of messages whose rankings are known.
-func (s *Selector) thread(messages []string, ranked []rankings) Thread {
-	t := Thread{Strategy: s.settings.Strategy, Sticky: s.settings.Sticky, Stability: 1, Kept: 1}
-	same, cached := 0, 0
-	var before Selection
-	for i, m := range messages {
-		x := s.after(before.History(), m, ranked[i])
-		turn := s.turn(before, x)
-		cached += before.SchemaTokens
-		if i > 0 && bytes.Equal(before.Bytes, x.Bytes) {
-			same++
-		}
-		t.SchemaTokens += x.SchemaTokens
-		t.LostTokens += turn.LostTokens
-		t.Turns = append(t.Turns, turn)
-		before = x
-	}
-	if len(messages) > 1 {
-		t.Stability = float64(same) / float64(len(messages)-1)
-	}
-	if cached > 0 {
-		t.Kept = 1 - float64(t.LostTokens)/float64(cached)
-	}
-	return t
-}
-
 // turn measures a selection against the one of the turn before.
 func (s *Selector) turn(before, now Selection) Turn {
-	t := Turn{
-		Selection:     now,
-		Added:         without(now.Tools, before.Tools),
-		Dropped:       without(before.Tools, now.Tools),
-		PreviousBytes: len(before.Bytes),
-		KeptBytes:     commonPrefix(before.Bytes, now.Bytes),
+	t := Turn{Selection: now, Added: without(now.Tools, before.Tools), Dropped: without(before.Tools, now.Tools), PreviousBytes: len(before.Bytes)}
+	for t.KeptBytes < min(len(before.Bytes), len(now.Bytes)) && before.Bytes[t.KeptBytes] == now.Bytes[t.KeptBytes] {
+		t.KeptBytes++
 	}
-	if t.KeptBytes < t.PreviousBytes {
-		t.LostTokens = s.lost(before, t.KeptBytes)
+	if t.KeptBytes == t.PreviousBytes {
+		return t
 	}
+	units, end := 0, 1 // after the bracket
+	for _, tool := range before.Tools {
+		if end += len(tokens.Compact(nil, tokens.Definition(tool.Tool))); end > t.KeptBytes {
+			units += s.scope.snapshot.ToolUnits(tool.Tool)
+		}
+		end++ // the comma
+	}
+	for _, def := range before.Assembly.BridgeTools() {
+		if end += len(def); end > t.KeptBytes {
+			units += s.scope.snapshot.Tokenizer.Units(def)
+		}
+		end++
+	}
+	t.LostTokens = s.scope.snapshot.Tokenizer.Tokens(units)
 	return t
 }
 
 // Lost returns the schema tokens of a selection of this session that the next
 // one cannot use again from the prompt cache: Turn.LostTokens.
 func (s *Selector) Lost(before, now Selection) int { return s.turn(before, now).LostTokens }
-
-// lost returns the tokens of the definitions of a selection that do not end
-// within a prefix of its bytes.
-func (s *Selector) lost(x Selection, prefix int) int {
-	units, end := 0, 1 // after the bracket
-	for _, t := range x.Tools {
-		if end += len(tokens.Compact(nil, tokens.Definition(t.Tool))); end > prefix {
-			units += s.scope.snapshot.ToolUnits(t.Tool)
-		}
-		end++ // the comma
-	}
-	for _, def := range x.Assembly.BridgeTools() {
-		if end += len(def); end > prefix {
-			units += s.scope.snapshot.Tokenizer.Units(def)
-		}
-		end++
-	}
-	return s.scope.snapshot.Tokenizer.Tokens(units)
-}
 
 // without returns the tools of a that are not in b, in their order.
 func without(a, b []Selected) []*model.Tool {
@@ -184,22 +173,4 @@ func without(a, b []Selected) []*model.Tool {
 		}
 	}
 	return out
-}
-
-// commonPrefix returns how many bytes a and b begin with alike.
-func commonPrefix(a, b []byte) int {
-	n, at := min(len(a), len(b)), 0
-	// What never changes is the same memory in every turn, which is found out at
-	// once.
-	if bytes.Equal(a[:n], b[:n]) {
-		return n
-	}
-	const block = 1 << 10
-	for at+block <= n && bytes.Equal(a[at:at+block], b[at:at+block]) {
-		at += block
-	}
-	for at < n && a[at] == b[at] {
-		at++
-	}
-	return at
 }

@@ -1,14 +1,11 @@
 package selection
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"caliper/config"
 	"caliper/engine"
@@ -233,23 +230,4 @@ func TestInForce(t *testing.T) {
 		}
 		wantCodes(t, selecting(t, selector(t, s, knobs(Eager), nil), "x"), c.note)
 	}
-}
-
-// TestCommonPrefix: whatever the lengths and wherever the first difference is.
-func TestCommonPrefix(t *testing.T) {
-	rapid.Check(t, func(r *rapid.T) {
-		a := bytes.Repeat([]byte("abc"), rapid.IntRange(0, 1200).Draw(r, "thirds"))
-		b := append(bytes.Clone(a), rapid.SliceOf(rapid.Byte()).Draw(r, "more")...)
-		want := len(a)
-		if len(a) > 0 && rapid.Bool().Draw(r, "changed") {
-			want = rapid.IntRange(0, len(a)-1).Draw(r, "at")
-			b[want] ^= 1
-		}
-		if got := commonPrefix(a, b); got != want {
-			r.Fatalf("%d, want %d", got, want)
-		}
-		if got := commonPrefix(b, a); got != want {
-			r.Fatalf("the other way round: %d, want %d", got, want)
-		}
-	})
 }

@@ -59,25 +59,18 @@ func fuse(l rankings, keyword, semantic, k float64, candidates, depth int) *fusi
 			r.score += part(semantic, i+1, h.Score/l.semantic[0].Score)
 		}
 	}
-	f.best = best(f.listed, depth)
-	return f
-}
-
-// best returns the n best of listed, best first. Most of the others cost one
-// comparison.
-func best(listed []ranked, n int) (top []ranked) {
-	for _, r := range listed {
-		full := len(top) == n
-		if full && better(r, top[n-1]) > 0 {
+	for _, r := range f.listed { // most cost one comparison
+		full := len(f.best) == depth
+		if full && better(r, f.best[depth-1]) > 0 {
 			continue
 		}
-		at, _ := slices.BinarySearchFunc(top, r, better)
+		at, _ := slices.BinarySearchFunc(f.best, r, better)
 		if full {
-			top = top[:n-1]
+			f.best = f.best[:depth-1]
 		}
-		top = slices.Insert(top, at, r)
+		f.best = slices.Insert(f.best, at, r)
 	}
-	return top
+	return f
 }
 
 // better compares two candidates, the better one first. No two are equal.

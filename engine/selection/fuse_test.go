@@ -71,38 +71,6 @@ func TestFuseAgainstTheFormula(t *testing.T) {
 	})
 }
 
-// TestFusedTies checks the order of candidates with one fused score.
-func TestFusedTies(t *testing.T) {
-	hits := func(score float64, docs ...int) []retrieval.Hit {
-		out := make([]retrieval.Hit, len(docs))
-		for i, doc := range docs {
-			out[i] = retrieval.Hit{Doc: doc, Score: score}
-		}
-		return out
-	}
-	tests := []struct {
-		name     string
-		rankings rankings
-		want     []int
-	}{
-		{"the keyword score decides", rankings{keyword: hits(2, 3), semantic: hits(0.9, 1)}, []int{3, 1}},
-		{"then the name", rankings{keyword: hits(2, 1, 3), semantic: hits(0.9, 3, 1)}, []int{1, 3}},
-		{"then the name, whichever list lists it first", rankings{keyword: hits(2, 3, 1), semantic: hits(0.9, 1, 3)}, []int{1, 3}},
-		{"the name within a pair, and pairs by rank", rankings{keyword: hits(2, 5, 4, 1, 0), semantic: hits(0.9, 4, 5, 0, 1)}, []int{4, 5, 0, 1}},
-	}
-	for _, test := range tests {
-		for depth := 1; depth <= len(test.want); depth++ {
-			var got []int
-			for _, r := range fuse(test.rankings, 1, 1, 60, 6, depth).best {
-				got = append(got, r.doc)
-			}
-			if !slices.Equal(got, test.want[:depth]) {
-				t.Errorf("%s: the best %d are %v, want %v", test.name, depth, got, test.want[:depth])
-			}
-		}
-	}
-}
-
 // TestTimeIsTold checks that selections are timed by the clock they are given.
 func TestTimeIsTold(t *testing.T) {
 	var ticks atomic.Int64

@@ -40,8 +40,11 @@ func newMentions(tools []*model.Tool) mentions {
 	m := mentions{map[string][]*model.Tool{}, map[string][]*model.Tool{}, map[string]int{}}
 	add := func(to map[string][]*model.Tool, name string, t *model.Tool) {
 		n := normalize(name)
-		text, ok := n.named()
-		if !ok {
+		if len(n.words) == 0 {
+			return
+		}
+		text := n.text[n.words[0].start:n.words[len(n.words)-1].end] // a message that holds it names the tool
+		if len(text) > longestName {
 			return
 		}
 		if same := to[string(text)]; len(same) == 0 || same[len(same)-1] != t {
@@ -53,29 +56,22 @@ func newMentions(tools []*model.Tool) mentions {
 	for _, t := range tools {
 		add(m.full, t.Name, t)
 		add(m.full, t.Qualified, t)
-		if name, ok := nameAtServer(t); ok {
-			add(m.bare, name, t)
+		bare := t.OriginalName
+		if bare == "" || bare == t.Name {
+			server := t.Server
+			if server == "" {
+				server = strings.TrimPrefix(t.Toolset, "mcp-")
+			}
+			var ok bool
+			if bare, ok = strings.CutPrefix(string(normalize(t.Name).text), "mcp "+string(normalize(server).text)+" "); !ok {
+				continue
+			}
+		}
+		if len(normalize(bare).words) >= 2 {
+			add(m.bare, bare, t)
 		}
 	}
 	return m
-}
-
-// nameAtServer returns the name of a tool at its MCP server, when it is not
-// its name and has two words or more.
-func nameAtServer(t *model.Tool) (string, bool) {
-	name := t.OriginalName
-	if name == "" || name == t.Name {
-		server := t.Server
-		if server == "" {
-			server = strings.TrimPrefix(t.Toolset, "mcp-")
-		}
-		rest, ok := strings.CutPrefix(normalText(t.Name), "mcp "+normalText(server)+" ")
-		if !ok {
-			return "", false
-		}
-		name = rest
-	}
-	return name, len(normalize(name).words) >= 2
 }
 
 // find returns the tools that a message names, in the order of newMentions'
@@ -134,19 +130,6 @@ type word struct {
 	tight      bool // "_" or "-", and nothing else, stands between it and the word before
 }
 
-// normalText returns the normal text of s.
-func normalText(s string) string { return string(normalize(s).text) }
-
-// named returns the normal text from the first word to the last: a message that holds
-// it names the tool. ok is false when the name has no word or is too long.
-func (n *normal) named() (text []byte, ok bool) {
-	if len(n.words) == 0 {
-		return nil, false
-	}
-	text = n.text[n.words[0].start:n.words[len(n.words)-1].end]
-	return text, len(text) <= longestName
-}
-
 // normalize returns the normal form of a text.
 func normalize(s string) normal {
 	n := normal{text: make([]byte, 0, len(s))}
@@ -164,7 +147,7 @@ func normalize(s string) normal {
 		}
 		isWord := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 		if isWord {
-			alone := ideographic(r)
+			alone := r > 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) // no spaces stand around its words
 			if !inWord || alone {
 				n.words = append(n.words, word{start: len(n.text), tight: gap && !space && after})
 			}
@@ -178,10 +161,4 @@ func normalize(s string) normal {
 		gap, space, after = false, false, isWord
 	}
 	return n
-}
-
-// ideographic reports whether a character is written without spaces around its
-// words.
-func ideographic(r rune) bool {
-	return r > 0x2E80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana)
 }

@@ -2,6 +2,7 @@ package selection
 
 import (
 	"context"
+	"slices"
 
 	"caliper/engine/labels"
 	"caliper/model"
@@ -31,11 +32,23 @@ func (s *Selector) Pareto(ctx context.Context, queries []labels.Query, progress 
 	var labelled []labels.Query
 	var wordings []labels.WordClass
 	for _, q := range queries {
-		if needsOf(q).count > 0 {
+		if len(q.Needs()) > 0 {
 			labelled, wordings = append(labelled, q), append(wordings, q.Wording(s.scope.snapshot.Registry))
 		}
 	}
-	cuts := s.cuts()
+	var cuts []*Selector // for each point
+	for _, strategy := range Strategies {
+		under := s.under(strategy)
+		if !strategy.Ranks() {
+			cuts = append(cuts, under)
+			continue
+		}
+		for k := 1; k <= MaxParetoK; k++ {
+			set := under.settings
+			set.K = k
+			cuts = append(cuts, under.With(set))
+		}
+	}
 	outcomes := make([][]outcome, len(labelled))
 	err := each(ctx, len(labelled), progress, func(i int) error {
 		out, err := s.paretoOutcomes(ctx, labelled[i], cuts)
@@ -61,26 +74,12 @@ func (s *Selector) Pareto(ctx context.Context, queries []labels.Query, progress 
 		points[p].Recall /= n
 		points[p].Worded.Means()
 	}
-	markFrontier(points)
-	return points, nil
-}
-
-// cuts returns a Selector for each point, in the order of the points.
-func (s *Selector) cuts() []*Selector {
-	var out []*Selector
-	for _, strategy := range Strategies {
-		under := s.under(strategy)
-		if !strategy.Ranks() {
-			out = append(out, under)
-			continue
-		}
-		for k := 1; k <= MaxParetoK; k++ {
-			set := under.settings
-			set.K = k
-			out = append(out, under.With(set))
-		}
+	for i, at := range points {
+		points[i].Frontier = !slices.ContainsFunc(points, func(p Point) bool {
+			return p.SchemaTokens <= at.SchemaTokens && p.Recall >= at.Recall && (p.SchemaTokens < at.SchemaTokens || p.Recall > at.Recall)
+		})
 	}
-	return out
+	return points, nil
 }
 
 // paretoOutcomes returns the outcome of one query for every cut. It fuses the
@@ -90,13 +89,12 @@ func (s *Selector) paretoOutcomes(ctx context.Context, q labels.Query, cuts []*S
 	if err != nil {
 		return nil, err
 	}
-	need := needsOf(q)
 	named, _ := s.named(q.Text)
 	out := make([]outcome, len(cuts))
 	f := &fusion{}
 	for i, cut := range cuts {
 		if !cut.settings.Strategy.Ranks() {
-			out[i] = cut.wholeOutcome(need)
+			out[i] = cut.wholeOutcome(q)
 			continue
 		}
 		if cut.settings.K == 1 {
@@ -105,23 +103,9 @@ func (s *Selector) paretoOutcomes(ctx context.Context, q labels.Query, cuts []*S
 		c := cut.cut(named, f)
 		a := cut.assembly(c)
 		out[i].tokens, _ = cut.scope.snapshot.Tokens(a)
-		out[i].recall, _ = cut.recalls(need, a)
+		out[i].recall, _ = cut.recalls(q, a)
 	}
 	return out, nil
-}
-
-// markFrontier marks the points of the frontier.
-func markFrontier(points []Point) {
-	for i := range points {
-		points[i].Frontier = true
-		for _, p := range points {
-			if p.SchemaTokens <= points[i].SchemaTokens && p.Recall >= points[i].Recall &&
-				(p.SchemaTokens < points[i].SchemaTokens || p.Recall > points[i].Recall) {
-				points[i].Frontier = false
-				break
-			}
-		}
-	}
 }
 
 // Sent is the tools sent with one message.
@@ -145,28 +129,23 @@ func (s *Selector) Variants(ctx context.Context, queries []labels.Query, setting
 	err := each(ctx, len(queries), progress, func(i int) error {
 		q := queries[i]
 		l, err := s.untaught(q).ask(ctx, q.Text, keyword, semantic)
-		if err == nil {
-			out[i] = s.variants(q, l, settings, most)
+		if err != nil {
+			return err
 		}
-		return err
+		named, _ := s.named(q.Text)
+		out[i] = make([]Sent, len(settings))
+		f := &fusion{}
+		for j, set := range settings {
+			x := s.With(set)
+			if j == 0 || set.RRFK != settings[j-1].RRFK || set.Keyword != settings[j-1].Keyword || set.Semantic != settings[j-1].Semantic {
+				f = x.fuse(l, most+len(named))
+			}
+			out[i][j].Tokens, _ = s.scope.snapshot.Tokens(x.assembly(x.cut(named, f)))
+			for _, p := range x.best(named, f).picks {
+				out[i][j].Ranking = append(out[i][j].Ranking, s.scope.Candidates[p.doc])
+			}
+		}
+		return nil
 	})
 	return out, err
-}
-
-// variants returns what one query is sent; most is the largest K.
-func (s *Selector) variants(q labels.Query, l rankings, settings []Settings, most int) []Sent {
-	named, _ := s.named(q.Text)
-	out := make([]Sent, len(settings))
-	f := &fusion{}
-	for i, set := range settings {
-		x := s.With(set)
-		if i == 0 || set.RRFK != settings[i-1].RRFK || set.Keyword != settings[i-1].Keyword || set.Semantic != settings[i-1].Semantic {
-			f = x.fuse(l, most+len(named))
-		}
-		out[i].Tokens, _ = s.scope.snapshot.Tokens(x.assembly(x.cut(named, f)))
-		for _, p := range x.best(named, f).picks {
-			out[i].Ranking = append(out[i].Ranking, s.scope.Candidates[p.doc])
-		}
-	}
-	return out
 }

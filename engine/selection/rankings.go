@@ -56,45 +56,75 @@ type similarity struct {
 	stuck  atomic.Int32 // abandoned calls that have not returned
 }
 
-// call is one call of a similarity, which runs in a goroutine.
-type call struct {
-	reply chan answer
-	done  atomic.Bool // set when it is abandoned or has returned, whichever is first
-}
-
-// answer is the result of a similarity.
-type answer struct {
-	scores []float64
-	err    error
-	took   time.Duration
-}
-
 // ask returns the rankings of a message that are wanted. When the semantic one
 // fails, it computes the keyword ranking instead. The error is ctx's; an error of
 // the embedder becomes a note.
 func (s *Selector) ask(ctx context.Context, message string, keyword, semantic bool) (rankings, error) {
 	var l rankings
-	start := s.settings.Now()
+	now := s.settings.Now
+	start := now()
 	waiting, stop := context.WithTimeout(ctx, s.settings.Timeout)
 	defer stop()
-	var asked *call
-	if semantic {
-		if note, ok := s.similarity.usable(); ok {
-			asked = s.similarity.begin(waiting, s.settings.Now, message, s.scope.Candidates)
-		} else {
-			l.fail(note)
-		}
+	x := s.similarity
+	switch {
+	case !semantic:
+	case x.Similarity == nil && x.absent != nil:
+		l.fail(NoteNoEmbedder, safetext.Line(x.absent.Error()))
+	case x.Similarity == nil:
+		l.fail(NoteNoEmbedder, "there is no embedder")
+	case x.stuck.Load() >= maxStuck:
+		l.fail(NoteEmbedderStuck, fmt.Sprintf("%s has %d calls that do not return", x.name(), maxStuck))
+	}
+	answered, abandoned := make(chan struct{}), make(chan struct{})
+	var scores []float64 // these are read behind answered
+	var failed error
+	var took time.Duration
+	asked := semantic && !l.similarityFailed
+	if asked {
+		go func() {
+			begun := now()
+			scores, failed = x.Scores(waiting, message, s.scope.Candidates)
+			took = now().Sub(begun)
+			select {
+			case answered <- struct{}{}:
+			case <-abandoned:
+				x.stuck.Add(-1)
+			}
+		}()
 	}
 	if keyword || l.similarityFailed {
 		s.askKeywords(&l, message)
 	}
-	if asked != nil {
-		s.await(ctx, waiting, &l, asked, message)
+	if asked {
+		select {
+		case <-answered:
+			l.semanticTook = took
+			switch {
+			case errors.Is(failed, embed.ErrWaking), failed != nil && waiting.Err() != nil:
+				s.slow(ctx, &l, message)
+			case failed != nil:
+				l.fail(NoteEmbedderFailed, x.name()+": "+safetext.Line(failed.Error()))
+			case len(scores) != len(s.scope.Candidates):
+				l.fail(NoteEmbedderFailed, fmt.Sprintf("%s scored %d of %d tools", x.name(), len(scores), len(s.scope.Candidates)))
+			default:
+				l.scores, l.floor = scores, x.Floor(scores, s.settings.Floor)
+				for doc, score := range scores {
+					if score > l.floor {
+						l.semantic = append(l.semantic, retrieval.Hit{Doc: doc, Score: score})
+					}
+				}
+				slices.SortFunc(l.semantic, func(a, b retrieval.Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), a.Doc-b.Doc) })
+			}
+		case <-waiting.Done(): // at the latest when ctx ends
+			x.stuck.Add(1)
+			close(abandoned)
+			s.slow(ctx, &l, message)
+		}
 		if l.similarityFailed && !keyword {
 			s.askKeywords(&l, message)
 		}
 	}
-	l.bothTook = s.settings.Now().Sub(start)
+	l.bothTook = now().Sub(start)
 	l.named, l.excluded = s.named(message)
 	return l, ctx.Err()
 }
@@ -113,91 +143,21 @@ func (s *Selector) askKeywords(l *rankings, message string) {
 }
 
 // fail notes that the semantic ranking is missing, and why.
-func (l *rankings) fail(n Note) {
+func (l *rankings) fail(code, why string) {
 	l.similarityFailed = true
-	l.notes = append(l.notes, n)
+	l.notes = append(l.notes, Note{code, "keywords only: " + why})
 }
 
-// usable reports whether the similarity can be called; if not, the note has the reason.
-func (s *similarity) usable() (Note, bool) {
-	switch {
-	case s.Similarity == nil && s.absent != nil:
-		return Note{NoteNoEmbedder, "keywords only: " + safetext.Line(s.absent.Error())}, false
-	case s.Similarity == nil:
-		return Note{NoteNoEmbedder, "keywords only: there is no embedder"}, false
-	case s.stuck.Load() >= maxStuck:
-		return Note{NoteEmbedderStuck, fmt.Sprintf("keywords only: %s has %d calls that do not return", s.name(), maxStuck)}, false
+// slow notes that the embedder did not answer in time. If that may be
+// because its model is not loaded, the model is loaded from now on, beside the message.
+func (s *Selector) slow(ctx context.Context, l *rankings, message string) {
+	name, limit := s.similarity.name(), s.settings.Timeout
+	if v, ok := s.similarity.Similarity.(*embed.Vectors); ok && ctx.Err() == nil && v.Wake(ctx, message) {
+		l.fail(NoteEmbedderWaking, fmt.Sprintf("waking %s, which did not embed the message within %v", name, limit))
+	} else {
+		l.fail(NoteEmbedderSlow, fmt.Sprintf("%s did not answer within %v", name, limit))
 	}
-	return Note{}, true
 }
 
 // name returns the embedder's identity, safe for a terminal.
 func (s *similarity) name() string { return safetext.Line(s.Identity().String()) }
-
-// begin calls the similarity in a goroutine, which giveUp can abandon.
-func (s *similarity) begin(ctx context.Context, now func() time.Time, message string, tools []*model.Tool) *call {
-	c := &call{reply: make(chan answer, 1)}
-	go func() {
-		start := now()
-		scores, err := s.Scores(ctx, message, tools)
-		c.reply <- answer{scores, err, now().Sub(start)}
-		if !c.done.CompareAndSwap(false, true) {
-			s.stuck.Add(-1)
-		}
-	}()
-	return c
-}
-
-// giveUp abandons a call.
-func (s *similarity) giveUp(c *call) {
-	s.stuck.Add(1)
-	if !c.done.CompareAndSwap(false, true) {
-		s.stuck.Add(-1)
-	}
-}
-
-// await sets the semantic ranking from the answer of the similarity. It abandons
-// the call when waiting ends, which is at the latest when ctx ends.
-func (s *Selector) await(ctx, waiting context.Context, l *rankings, asked *call, message string) {
-	var a answer
-	select {
-	case a = <-asked.reply:
-	case <-waiting.Done():
-		s.similarity.giveUp(asked)
-		l.fail(s.slow(ctx, message))
-		return
-	}
-	l.semanticTook = a.took
-	switch {
-	case errors.Is(a.err, embed.ErrWaking), a.err != nil && waiting.Err() != nil:
-		l.fail(s.slow(ctx, message))
-	case a.err != nil:
-		l.fail(Note{NoteEmbedderFailed, fmt.Sprintf("keywords only: %s: %s", s.similarity.name(), safetext.Line(a.err.Error()))})
-	case len(a.scores) != len(s.scope.Candidates):
-		l.fail(Note{NoteEmbedderFailed, fmt.Sprintf("keywords only: %s scored %d of %d tools", s.similarity.name(), len(a.scores), len(s.scope.Candidates))})
-	default:
-		l.scores, l.floor = a.scores, s.similarity.Floor(a.scores, s.settings.Floor)
-		l.semantic = above(l.scores, l.floor)
-	}
-}
-
-// slow returns the note about an embedder that did not answer in time. If that may be
-// because its model is not loaded, the model is loaded from now on, beside the message.
-func (s *Selector) slow(ctx context.Context, message string) Note {
-	if v, ok := s.similarity.Similarity.(*embed.Vectors); ok && ctx.Err() == nil && v.Wake(ctx, message) {
-		return Note{NoteEmbedderWaking, fmt.Sprintf("keywords only: waking %s, which did not embed the message within %v", s.similarity.name(), s.settings.Timeout)}
-	}
-	return Note{NoteEmbedderSlow, fmt.Sprintf("keywords only: %s did not answer within %v", s.similarity.name(), s.settings.Timeout)}
-}
-
-// above returns the documents whose score is above a floor, best first, equal
-// ones in their order.
-func above(scores []float64, floor float64) (hits []retrieval.Hit) {
-	for doc, score := range scores {
-		if score > floor {
-			hits = append(hits, retrieval.Hit{Doc: doc, Score: score})
-		}
-	}
-	slices.SortFunc(hits, func(a, b retrieval.Hit) int { return cmp.Or(cmp.Compare(b.Score, a.Score), a.Doc-b.Doc) })
-	return hits
-}

@@ -43,19 +43,6 @@ func newScope(s *engine.Snapshot, set Settings) *scope {
 	return c
 }
 
-// mentioned returns the indexes of the candidates that a message names, in the
-// order in which it names them, and the first excluded tool that it names, if any.
-func (c *scope) mentioned(message string) (docs []int, excluded *model.Tool) {
-	for _, t := range c.names.find(message) {
-		if number := c.numbers[t.Index]; number > 0 {
-			docs = append(docs, number-1)
-		} else if excluded == nil {
-			excluded = t
-		}
-	}
-	return docs, excluded
-}
-
 // remembered returns the indexes of the candidates of a history, in its order,
 // each once. A history may have names of the agent's other generation.
 func (c *scope) remembered(history []string) (docs []int) {

@@ -19,23 +19,7 @@ type Selector struct {
 	scope      *scope
 	ranker     retrieval.Ranker // over the scope's candidates
 	similarity *similarity
-	constant   *constant
-}
-
-// constant has the selections that do not depend on the message. Each is computed
-// on first use.
-type constant struct{ eager, lazy, toolSearch entire }
-
-// entire is a selection without Bytes, and these.
-type entire struct {
-	selection func() Selection
-	bytes     func() []byte
-}
-
-// once returns an entire selection that made makes when it is first asked for.
-func once(made func() Selection) entire {
-	x := sync.OnceValue(made)
-	return entire{x, sync.OnceValue(func() []byte { return array(x().Assembly) })}
+	constant   map[Strategy]func() Selection // those that do not depend on the message, made when they are first asked for
 }
 
 // New returns a Selector of a snapshot's session. sim computes the semantic
@@ -62,7 +46,7 @@ func New(ctx context.Context, s *engine.Snapshot, set Settings, sim embed.Simila
 // that this is not measured by what it taught. It is itself for a query without labels.
 func (s *Selector) untaught(q labels.Query) *Selector {
 	x, ok := s.ranker.(*learned.Index)
-	if !ok || needsOf(q).count == 0 {
+	if !ok || len(q.Needs()) == 0 {
 		return s
 	}
 	l := q.Lesson()
@@ -97,12 +81,16 @@ func (s *Selector) WithSimilarity(sim embed.Similarity, absent error) *Selector 
 }
 
 // constants returns the selections that do not depend on the message.
-func (s *Selector) constants() *constant {
-	return &constant{
-		eager:      once(s.eager),
-		lazy:       once(s.lazy),
-		toolSearch: once(s.toolSearch),
+func (s *Selector) constants() map[Strategy]func() Selection {
+	out := map[Strategy]func() Selection{}
+	for strategy, made := range map[Strategy]func() Selection{Eager: s.eager, Lazy: s.lazy, ToolSearch: s.toolSearch} {
+		out[strategy] = sync.OnceValue(func() Selection {
+			x := made()
+			x.Bytes = array(x.Assembly)
+			return x
+		})
 	}
+	return out
 }
 
 // Candidates returns the tools that Select chooses from, sorted by name: the tools
@@ -123,7 +111,7 @@ func (s *Selector) Select(ctx context.Context, message string, history []string)
 	if s.settings.Strategy.Ranks() {
 		x.Bytes = array(x.Assembly)
 	} else {
-		x.Bytes = s.entire().bytes()
+		x.Bytes = s.whole().Bytes
 	}
 	x.Took = s.settings.Now().Sub(start)
 	return x, nil
@@ -136,54 +124,30 @@ func (s *Selector) Outline(ctx context.Context, message string, history []string
 		return Selection{}, err
 	}
 	if s.settings.Strategy.Ranks() {
-		c, err := s.choose(ctx, message, history)
-		if err != nil {
-			return Selection{}, err
+		var l rankings
+		if !s.takesAll() {
+			if l, err = s.ask(ctx, message, s.settings.wantsKeywords(), s.settings.wantsSimilarity()); err != nil {
+				return Selection{}, err
+			}
 		}
-		x = s.outline(c)
+		x = s.outline(s.chosen(message, history, l))
 	} else {
 		x = s.whole()
+		x.Bytes = nil
 	}
 	x.Message = message
 	return x, nil
 }
 
-// whole returns the selection of a strategy that does not depend on the message,
-// without its Bytes.
+// whole returns the selection of a strategy that does not depend on the message.
 func (s *Selector) whole() Selection {
-	x := s.entire().selection()
+	made, ok := s.constant[s.settings.Strategy]
+	if !ok {
+		made = s.constant[Eager]
+	}
+	x := made()
 	x.K = s.settings.K
 	return x
-}
-
-// wholeSent returns whole with its Bytes.
-func (s *Selector) wholeSent() Selection {
-	x := s.whole()
-	x.Bytes = s.entire().bytes()
-	return x
-}
-
-// entire returns the selection of a strategy that does not depend on the message.
-func (s *Selector) entire() entire {
-	switch s.settings.Strategy {
-	case Lazy:
-		return s.constant.lazy
-	case ToolSearch:
-		return s.constant.toolSearch
-	}
-	return s.constant.eager
-}
-
-// choose returns the choice for a message, with the rankings that the strategy has.
-func (s *Selector) choose(ctx context.Context, message string, history []string) (choice, error) {
-	if s.takesAll() {
-		return s.chosen(message, history, rankings{}), nil
-	}
-	l, err := s.ask(ctx, message, s.settings.wantsKeywords(), s.settings.wantsSimilarity())
-	if err != nil {
-		return choice{}, err
-	}
-	return s.chosen(message, history, l), nil
 }
 
 // takesAll reports whether rule 2 selects all candidates, so that nothing is ranked.

@@ -9,17 +9,10 @@ import (
 	"caliper/model"
 )
 
-// send returns the selection of a choice: the core, the chosen tools, and the
+// outline returns the selection of a choice without its Bytes: the core, the chosen tools, and the
 // bridge to the others. The bridge comes last, because it has the number of deferred
 // tools and changes with every tool that is added. Only the bridge is then lost from
 // the prompt cache; in front of the tools, it would make all of them lost as well.
-func (s *Selector) send(c choice) Selection {
-	x := s.outline(c)
-	x.Bytes = array(x.Assembly)
-	return x
-}
-
-// outline returns the selection of a choice without its Bytes.
 func (s *Selector) outline(c choice) Selection {
 	x := s.begin(s.settings.Strategy)
 	x.Notes = c.notes

@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -287,7 +288,10 @@ func (m *measuring) result() (Tuning, error) {
 	}
 	x := Tuning{
 		Queries: len(m.Queries), Objective: m.Objective, Folds: s.folds,
-		Strategy: SettingsOf(m.Snapshot.Config).Strategy, Unteachable: m.unteachable(), Counted: counted,
+		Strategy: SettingsOf(m.Snapshot.Config).Strategy, Counted: counted,
+	}
+	if i := axisOf(m.axes, config.KeyRanker); i >= 0 {
+		x.Unteachable = !slices.Contains(m.axes[i].values, any(config.RankerLearned))
 	}
 	best := s.choose(list, choosable, everywhere)
 	chosen, byFold, d := s.worth(list, choosable)
@@ -305,11 +309,26 @@ func (m *measuring) result() (Tuning, error) {
 	for column := range means {
 		means[column] = s.mean(column, everywhere)
 	}
-	for _, i := range frontier(list, affordable, means) {
-		x.Frontier = append(x.Frontier, TuningPoint{list[i].settings(m.axes), means[list[i].column], list[i].tokens})
+	// The frontier has the candidates that no other beats, the cheapest first: none that costs as little scores as
+	// much. Of equal ones the nearest to the settings in force is there.
+	slices.SortFunc(affordable, func(a, b int) int {
+		return cmp.Or(cmp.Compare(list[a].tokens, list[b].tokens), cmp.Compare(means[list[b].column], means[list[a].column]), cmp.Compare(a, b))
+	})
+	for _, i := range affordable {
+		if n := len(x.Frontier); n == 0 || means[list[i].column] > x.Frontier[n-1].Score {
+			x.Frontier = append(x.Frontier, TuningPoint{list[i].settings(m.axes), means[list[i].column], list[i].tokens})
+		}
 	}
-	for axis := range m.axes {
-		x.Effects = append(x.Effects, m.effect(axis, choosable))
+	for axis, a := range m.axes { // what each setting does alone
+		allowed := []int{0}
+		for _, i := range choosable {
+			changed := list[i].values[axis] != a.base
+			if changed && list[i].changed == 1 {
+				allowed = append(allowed, i)
+			}
+		}
+		chosen, _, d := s.worth(list, allowed)
+		x.Effects = append(x.Effects, TuningEffect{Key: a.key, Mean: d.Mean, Low: d.Low, High: d.High, Worded: m.worded(inForce, chosen)})
 	}
 	same := 0
 	for _, c := range byFold {
@@ -341,25 +360,7 @@ func (m *measuring) worded(inForce, chosen []float64) (out [3]WordedTuning) {
 
 // scoreOf returns a candidate with the scores of the queries.
 func (m *measuring) scoreOf(number int, values []float64) TuningScore {
-	x := TuningScore{Settings: m.list[number].settings(m.axes), Tokens: m.list[number].tokens}
-	x.Mean, x.Low, x.High = m.scores.score(values)
+	x := TuningScore{Settings: m.list[number].settings(m.axes), Tokens: m.list[number].tokens, Mean: meanOf(values)}
+	x.Low, x.High = retrieval.MeanInterval(values, m.scores.tasks)
 	return x
-}
-
-// effect returns what the setting of an axis does alone.
-func (m *measuring) effect(axis int, choosable []int) TuningEffect {
-	allowed := []int{0}
-	for _, i := range choosable {
-		if i > 0 && m.list[i].only(m.axes, axis) {
-			allowed = append(allowed, i)
-		}
-	}
-	chosen, _, d := m.scores.worth(m.list, allowed)
-	return TuningEffect{Key: m.axes[axis].key, Mean: d.Mean, Low: d.Low, High: d.High, Worded: m.worded(m.scores.held[m.list[0].column], chosen)}
-}
-
-// unteachable reports whether the ranker learned is left out of those that are tried.
-func (m *measuring) unteachable() bool {
-	i := axisOf(m.axes, config.KeyRanker)
-	return i >= 0 && !slices.Contains(m.axes[i].values, any(config.RankerLearned))
 }

@@ -110,7 +110,10 @@ type queryOutcome struct{ score, tokens float64 }
 
 // measureArm asks an arm every query, one that learns once for each fold.
 func (m *measuring) measureArm(ctx context.Context, a arm, columns []rankedQuery, tokens []float64) error {
-	s, err := m.snapshot(ctx, a)
+	in := m.Snapshot.Inputs()
+	in.Config.ToolSearch.Ranker, in.Config.ToolSearch.Meaning = a.ranker, a.meaning
+	in.Ranking, in.Message, in.Select, in.OnDemand = &a.params, "", nil, true
+	s, err := m.builder.Build(ctx, in)
 	if err != nil {
 		return err
 	}
@@ -181,14 +184,6 @@ func misled(lessons *engine.Lessons) *engine.Lessons {
 		wrong.List[i].Tools = lessons.List[j].Tools
 	}
 	return wrong
-}
-
-// snapshot returns the session as an arm ranks it.
-func (m *measuring) snapshot(ctx context.Context, a arm) (*engine.Snapshot, error) {
-	in := m.Snapshot.Inputs()
-	in.Config.ToolSearch.Ranker, in.Config.ToolSearch.Meaning = a.ranker, a.meaning
-	in.Ranking, in.Message, in.Select, in.OnDemand = &a.params, "", nil, true
-	return m.builder.Build(ctx, in)
 }
 
 // ask returns what each of some queries scores and costs under each of some rankings of one

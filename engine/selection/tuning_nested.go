@@ -60,18 +60,14 @@ func (s *scoreTable) choose(list []combination, allowed []int, fold int) int {
 			known[column] = true
 			within[column] = means[list[best].column]-means[column] <= s.standardError(list[best].column, column, fold)
 		}
-		if within[column] && nearerTo(list, means, i, chosen) {
+		// Of those that are as good, the nearer is preferred, then what scores more, then what costs less.
+		x, y := list[i], list[chosen]
+		if within[column] && cmp.Or(cmp.Compare(x.changed, y.changed), cmp.Compare(x.steps, y.steps),
+			cmp.Compare(means[y.column], means[x.column]), cmp.Compare(x.tokens, y.tokens), cmp.Compare(i, chosen)) < 0 {
 			chosen = i
 		}
 	}
 	return chosen
-}
-
-// nearerTo reports whether one candidate is preferred to another that is as good.
-func nearerTo(list []combination, means map[int]float64, a, b int) bool {
-	x, y := list[a], list[b]
-	return cmp.Or(cmp.Compare(x.changed, y.changed), cmp.Compare(x.steps, y.steps),
-		cmp.Compare(means[y.column], means[x.column]), cmp.Compare(x.tokens, y.tokens), cmp.Compare(a, b)) < 0
 }
 
 // mean returns the mean score of a column over the queries outside a fold.
@@ -150,12 +146,6 @@ func (s *scoreTable) worth(list []combination, allowed []int) (chosen []float64,
 		d.Low = 0
 	}
 	return chosen, byFold, d
-}
-
-// score returns the mean of the scores of queries, with its interval.
-func (s *scoreTable) score(values []float64) (middle, low, high float64) {
-	low, high = retrieval.MeanInterval(values, s.tasks)
-	return meanOf(values), low, high
 }
 
 // meanOf returns the mean of values, 0 of none.

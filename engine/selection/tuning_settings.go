@@ -1,6 +1,7 @@
 package selection
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -183,7 +184,24 @@ func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err 
 			continue
 		}
 		if named || len(over) == 0 && applies && read && !d.asked {
-			out = append(out, newAxis(d, s))
+			a, base := axis{dimension: d}, d.in(s)
+			for _, v := range d.values {
+				usable := v != base
+				switch d.key {
+				case config.KeyRanker:
+					lessons := s.Inputs().Lessons
+					usable = usable && (v != config.RankerLearned || lessons != nil && len(lessons.List) > 0)
+				case keyLimit:
+					usable = usable && v.(int) <= search.MaxLimit
+				}
+				if usable {
+					a.values = append(a.values, v)
+				}
+			}
+			a.values = append(a.values, base)
+			slices.SortStableFunc(a.values, compareNumbers)
+			a.base = slices.Index(a.values, base)
+			out = append(out, a)
 		}
 	}
 	if len(out) == 0 && first != nil {
@@ -191,33 +209,6 @@ func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err 
 		return nil, useless, first
 	}
 	return out, useless, nil
-}
-
-// newAxis returns the values of a setting that are tried for a snapshot.
-func newAxis(d dimension, s *engine.Snapshot) axis {
-	base := d.in(s)
-	a := axis{dimension: d}
-	for _, v := range d.values {
-		if v != base && usableAxes(d.key, v, s) {
-			a.values = append(a.values, v)
-		}
-	}
-	a.values = append(a.values, base)
-	slices.SortStableFunc(a.values, compareNumbers)
-	a.base = slices.Index(a.values, base)
-	return a
-}
-
-// usableAxes reports whether a value can be tried for a snapshot.
-func usableAxes(key string, v any, s *engine.Snapshot) bool {
-	switch key {
-	case config.KeyRanker:
-		lessons := s.Inputs().Lessons
-		return v != config.RankerLearned || lessons != nil && len(lessons.List) > 0
-	case keyLimit:
-		return v.(int) <= s.Config.ToolSearch.MaxLimit
-	}
-	return true
 }
 
 // compareNumbers orders numbers; words are equal, so that a stable sort leaves them.
@@ -231,26 +222,8 @@ func compareNumbers(a, b any) int {
 		}
 		return 0
 	}
-	switch x, y := number(a), number(b); {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
+	return cmp.Compare(number(a), number(b))
 }
-
-// steps returns how far a value is from the one in force.
-func (a axis) steps(value int) int {
-	if _, word := a.values[value].(string); word {
-		return min(1, max(value-a.base, a.base-value))
-	}
-	return max(value-a.base, a.base-value)
-}
-
-// rises reports whether a value is a larger number of hits or tools than the one in force,
-// which finds more in any case.
-func (a axis) rises(value int) bool { return (a.key == keyLimit || a.key == keyTopK) && value > a.base }
 
 // settingsWith returns a configuration and parameters of bm25 with the values of a candidate.
 func settingsWith(c config.Config, p retrieval.Params, settings []TunedSetting) (config.Config, retrieval.Params) {
@@ -277,4 +250,71 @@ func settingsWith(c config.Config, p retrieval.Params, settings []TunedSetting) 
 		}
 	}
 	return c, p
+}
+
+// combination is a value for every setting that is searched.
+type combination struct {
+	values  []int // of each axis
+	changed int   // settings that differ from those in force
+	steps   int   // how far they are from those, all together
+	rises   bool  // it lists more than the settings in force
+
+	column int     // of the scores
+	tokens float64 // of a turn, the mean of the queries
+}
+
+// combinations returns every combination of the values of axes that can differ, the one in
+// force first, then those that are nearer before those that are farther. What one ranker
+// alone reads varies only under that ranker.
+func combinations(axes []axis, ranker, learnOver string) []combination {
+	all := []combination{{}}
+	for _, a := range axes {
+		var longer []combination
+		for _, c := range all {
+			for v := range a.values {
+				n := c
+				n.values = append(slices.Clone(c.values), v)
+				if v != a.base {
+					n.changed++
+					if _, word := a.values[v].(string); word {
+						n.steps++
+					} else {
+						n.steps += max(v-a.base, a.base-v)
+					}
+				}
+				n.rises = n.rises || (a.key == keyLimit || a.key == keyTopK) && v > a.base // which finds more in any case
+				longer = append(longer, n)
+			}
+		}
+		all = longer
+	}
+	all = slices.DeleteFunc(all, func(c combination) bool {
+		by := ranker
+		for i, a := range axes {
+			if a.key == config.KeyRanker {
+				by = a.values[c.values[i]].(string)
+			}
+		}
+		return slices.ContainsFunc(axes, func(a axis) bool {
+			return !a.read(by, learnOver) && c.values[axisOf(axes, a.key)] != a.base
+		})
+	})
+	slices.SortStableFunc(all, func(a, b combination) int {
+		return cmp.Or(cmp.Compare(a.changed, b.changed), cmp.Compare(a.steps, b.steps), slices.Compare(a.values, b.values))
+	})
+	return all
+}
+
+// axisOf returns the number of the axis of a key, -1 for none.
+func axisOf(axes []axis, key string) int {
+	return slices.IndexFunc(axes, func(a axis) bool { return a.key == key })
+}
+
+// settings returns the settings of a candidate, in the order of the axes.
+func (c combination) settings(axes []axis) []TunedSetting {
+	out := make([]TunedSetting, len(axes))
+	for i, a := range axes {
+		out[i] = TunedSetting{a.key, a.values[c.values[i]]}
+	}
+	return out
 }

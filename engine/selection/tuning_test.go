@@ -3,10 +3,8 @@ package selection
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
@@ -19,10 +17,6 @@ import (
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/require"
-)
-
-var (
-	shufflings = flag.Int("shufflings", 100, "how often the slow suites shuffle labels; 100 take a minute")
 )
 
 // tuningSession returns a snapshot of a set with its queries.
@@ -59,15 +53,6 @@ func tune(t testing.TB, r TuningRequest) Tuning {
 // teaching lets a snapshot learn from queries.
 func teaching(queries []labels.Query) func(*engine.Inputs) {
 	return func(in *engine.Inputs) { in.Lessons = labels.Lessons(in.Registry, queries) }
-}
-
-// shuffled returns queries with one another's labels.
-func shuffled(queries []labels.Query, random *rand.Rand) []labels.Query {
-	out := slices.Clone(queries)
-	for i, j := range random.Perm(len(queries)) {
-		out[i].Relevant, out[i].Groups, out[i].Grades = queries[j].Relevant, queries[j].Groups, queries[j].Grades
-	}
-	return out
 }
 
 // TestTune: on a public set fielded or hybrid is better than bm25 and is chosen; every figure
