@@ -341,34 +341,17 @@ func (b *Builder) indexerOf(in Inputs) indexer {
 	}
 }
 
-// remade returns an index of a ranking that is made from a kept one over the same base:
-// with another weight of meaning; or with the lessons that were added since and without
-// those that are gone. It is nil when no such index was kept, or when so many lessons
-// changed that the weight must be chosen again.
-func (b *Builder) remade(catalog []*model.Tool, r ranking, base retrieval.Ranker) retrieval.Ranker {
+// otherWeight returns a kept index of meaning over the same base with the weight of a
+// ranking: it has the same memory. It is nil when none was kept.
+func (b *Builder) otherWeight(catalog []*model.Tool, r ranking, base retrieval.Ranker) retrieval.Ranker {
+	if r.meaning == 0 || rankers[r.ranker].lessons {
+		return nil
+	}
 	b.mu.Lock()
-	kept := slices.Clone(b.indexes)
-	b.mu.Unlock()
-	for _, k := range kept {
-		made, ok := k.index.(interface{ Base() *fielded.Index })
-		if !ok || retrieval.Ranker(made.Base()) != base || !slices.Equal(k.catalog, catalog) {
-			continue
-		}
-		switch x := made.(type) {
-		case *learned.Index:
-			weight := 0.0
-			if m := x.Meant(); m != nil {
-				weight = m.Weight()
-			}
-			if r.lessons != nil && weight == r.meaning {
-				if y, ok := x.Relearn(r.lessons.List); ok {
-					return y
-				}
-			}
-		case *meaning.Index:
-			if r.meaning != 0 {
-				return x.With(r.meaning)
-			}
+	defer b.mu.Unlock()
+	for _, k := range b.indexes {
+		if x, ok := k.index.(*meaning.Index); ok && retrieval.Ranker(x.Base()) == base && slices.Equal(k.catalog, catalog) {
+			return x.With(r.meaning)
 		}
 	}
 	return nil
@@ -380,14 +363,13 @@ func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking)
 	if index := b.keptIndexOf(catalog, r); index != nil {
 		return index, nil
 	}
-	// One that is made from an index of fielded is made from a kept one, so that another
-	// label costs only the reading of the labels.
+	// One that is made from an index of fielded is made from a kept one.
 	var index, base retrieval.Ranker
 	var err error
 	if rankers[r.ranker].over == nil {
 		index, err = b.corpora.rank(ctx, catalog, r)
 	} else if base, err = b.indexOf(ctx, catalog, r.base()); err == nil {
-		if index = b.remade(catalog, r, base); index == nil {
+		if index = b.otherWeight(catalog, r, base); index == nil {
 			index, err = r.over(ctx, base, catalog)
 		}
 	}

@@ -88,19 +88,15 @@
 //   - The score of a tool is fielded's or hybrid's plus the component, which is never
 //     below 0.
 //   - The same catalog, lessons and query give the same scores on any machine.
-//   - With(lessons) and Without(lessons) score as an index made with or without them that
-//     has the same weight, but for rounding.
+//   - Without(lessons) scores as an index made without them that has the same weight, but
+//     for rounding.
 //   - An Index never changes.
 //
-// # What one more lesson costs
+// # Cost
 //
-// New reads every lesson, some 10 µs each, and asks up to 400 of them for the weight. With
-// and Without read the added lessons, and sum anew only the lessons about the tools that they
-// name; the new index shares everything else with the old one. The cost does not depend
-// on the number of lessons, but for those that name the same tools. The weight is kept:
-// one lesson of many does not change it. Stale says when it should be chosen anew, by New,
-// which can be done in the background: after more changes than a tenth of the lessons, or
-// than 128, as each is asked beside the lists of the others.
+// New reads every lesson, some 10 µs each, and asks up to 400 of them for the weight.
+// Without sums anew only the lessons about the tools that its lessons name; the new index
+// shares everything else with the old one.
 package learned
 
 import (
@@ -132,7 +128,8 @@ type Index struct {
 	base    *fielded.Index // to whose scores is added; where meaning counts it is meant.Words()
 	meant   *meaning.Index // nil: meaning does not count
 	core    *core
-	changes changes // since the core was made
+	left    map[int32]bool // numbers of the lessons that do not count, see Without
+	docs    []*taught      // what counts in place of the core for that, by document
 	support Support
 }
 
@@ -144,30 +141,11 @@ func New(ctx context.Context, base *fielded.Index, meant *meaning.Index, catalog
 	if err != nil {
 		return nil, err
 	}
-	x.add(meant)
-	x.support, err = x.choose(ctx)
-	return x, err
-}
-
-// add adds meaning to an index without it. meant may be nil.
-func (x *Index) add(meant *meaning.Index) {
 	if x.meant = meant; meant != nil {
 		x.base = meant.Words()
 	}
-}
-
-// learn is New without a weight.
-func learn(ctx context.Context, base *fielded.Index, catalog []*model.Tool, lessons []Lesson) (*Index, error) {
-	x := &Index{base: base, core: &core{names: documentsByName(catalog), deals: deal(catalog), terms: map[string]int32{}}}
-	if err := x.core.read(ctx, base, lessons); err != nil {
-		return nil, err
-	}
-	all := make([]int32, len(lessons))
-	for i := range all {
-		all[i] = int32(i)
-	}
-	x.core.learn(all, nil)
-	return x, nil
+	x.support, err = x.choose(ctx)
+	return x, err
 }
 
 // unit replaces the idf of the words of a text by their weights in its vector.

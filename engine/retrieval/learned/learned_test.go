@@ -150,21 +150,39 @@ func TestWithout(t *testing.T) {
 				rest = append(rest, l)
 			}
 		}
-		y, want := x.Without(left), weighted(t, base, tools, rest, 2)
+		before := fmt.Sprint(x.Search("sort invoices", 20), x.support)
+		y, anew := x.Without(left).Without(left), weighted(t, base, tools, rest, 2)
+		over, err := y.Over(context.Background(), base, tools)
+		require.NoError(t, err)
+		if y.support.Lessons != anew.support.Lessons {
+			t.Fatalf("it has %d lessons, anew %d", y.support.Lessons, anew.support.Lessons)
+		}
 		for _, query := range queries {
-			a, b := y.Search(query, y.Len()).Hits, want.Search(query, want.Len()).Hits
-			scores := map[int]float64{}
-			for _, h := range b {
-				scores[h.Doc] = h.Score
+			want := map[int]float64{}
+			for _, h := range anew.Search(query, anew.Len()).Hits {
+				want[h.Doc] = h.Score
 			}
-			if len(a) != len(b) {
-				t.Fatalf("%q finds %d, want %d", query, len(a), len(b))
-			}
-			for _, h := range a {
-				if math.Abs(h.Score-scores[h.Doc]) > 1e-12 {
-					t.Fatalf("%q: %v, want %v", query, h.Score, scores[h.Doc])
+			for name, y := range map[string]*Index{"without": y, "over": over} {
+				hits := y.Search(query, y.Len()).Hits
+				if len(hits) != len(want) || y.Scored(query) != len(want) {
+					t.Fatalf("%s: %q finds %d, anew %d", name, query, len(hits), len(want))
+				}
+				for _, h := range hits {
+					if math.Abs(h.Score-want[h.Doc]) > 1e-12 {
+						t.Fatalf("%s: %q gives %v, anew %v", name, query, h.Score, want[h.Doc])
+					}
 				}
 			}
+		}
+		for doc := range 12 {
+			got, n := y.Taught(doc)
+			want, m := anew.Taught(doc)
+			if len(got) != len(want) || len(n) != len(m) || !slices.Equal(y.Known("zzyzx invoices", doc), anew.Known("zzyzx invoices", doc)) {
+				t.Fatalf("%d words of %d lessons are taught, anew %d of %d", len(got), len(n), len(want), len(m))
+			}
+		}
+		if again := fmt.Sprint(x.Search("sort invoices", 20), x.support); again != before {
+			t.Fatalf("the first index is now %s, and was %s", again, before)
 		}
 	})
 }
@@ -244,16 +262,16 @@ func TestExample(t *testing.T) {
 }
 
 // TestRarity: a word of one tool counts whole, one of all tools hardly, and one that
-// no lesson has not at all, also after lessons are added and left out.
+// no lesson has not at all, also after lessons are left out.
 func TestRarity(t *testing.T) {
 	tools, base := catalog(t)
 	var lessons []Lesson
 	for i := range 11 {
 		lessons = append(lessons, Lesson{Text: fmt.Sprintf("zzmood zzthing%d", i), Tools: []string{tools[i].Name}})
 	}
-	x := weighted(t, base, tools, lessons[:10], 1).With(lessons[10]).Without([]int{0})
+	x := weighted(t, base, tools, lessons, 1).Without([]int{0})
 	for stem, want := range map[string]float64{"zzmood": math.Pow(math.Log(11/10.5)/math.Log(11/1.5), 0.25), "zzthing5": 1, "zzthing10": 1, "zzthing0": 0} {
-		term, ok := x.term(stem)
+		term, ok := x.core.terms[stem]
 		if got := x.rarity(term); !ok || math.Abs(got-want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", stem, got, want)
 		}

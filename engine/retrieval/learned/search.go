@@ -1,26 +1,13 @@
 package learned
 
 import (
+	"fmt"
 	"math"
 
 	"caliper/engine/retrieval"
 	"caliper/engine/retrieval/fielded"
 	"caliper/engine/retrieval/meaning"
 )
-
-// sums is the memory of one query.
-type sums struct {
-	dot     []float64 // of each slot, 0 between queries
-	touched []int32
-	added   []fielded.Addition
-	words   []said
-}
-
-// said is a word of the query that a lesson has, with its weight.
-type said struct {
-	term   int32
-	weight float64
-}
 
 // Len returns the number of documents.
 func (x *Index) Len() int { return x.base.Len() }
@@ -60,17 +47,25 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	if x.support.Weight == 0 {
 		return x.untaught().SearchInto(dst, query, k)
 	}
-	m := x.core.memory.Get().(*sums)
-	defer x.core.memory.Put(m)
 	return x.base.SearchAdding(dst, query, k, func(q fielded.Asked) fielded.Gain {
 		meant := x.meanings(q)
-		share := x.support.share(bestOf(q, meant))
+		// The best score without lessons: of a candidate of fielded, with what it gains for its meaning.
+		best, means := q.Best, make(map[uint32]float64, len(meant))
+		for _, m := range meant {
+			means[m.Doc], best = m.Value, max(best, m.Value)
+		}
+		if len(meant) > 0 {
+			for _, c := range q.Candidates {
+				best = max(best, c.Value+means[c.Doc])
+			}
+		}
+		share := x.support.share(best)
 		for i := range meant {
 			if !x.named(meant[i].Doc) {
 				meant[i].Value += float64(meant[i].Value * share)
 			}
 		}
-		return fielded.Gain{Added: together(x.additions(m, q.Words, x.support.Weight), meant), Share: share, Known: x.named}
+		return fielded.Gain{Added: together(x.additions(q.Words, x.support.Weight), meant), Share: share, Known: x.named}
 	})
 }
 
@@ -96,23 +91,6 @@ func together(a, b []fielded.Addition) []fielded.Addition {
 // named reports whether a lesson names a document.
 func (x *Index) named(doc uint32) bool { return len(x.taughtOf(int32(doc)).lessons) > 0 }
 
-// bestOf returns the best score without lessons: of a candidate of fielded, with what it
-// gains for its meaning.
-func bestOf(q fielded.Asked, meant []fielded.Addition) float64 {
-	best := q.Best
-	if len(meant) == 0 {
-		return best
-	}
-	means := make(map[uint32]float64, len(meant))
-	for _, m := range meant {
-		means[m.Doc], best = m.Value, max(best, m.Value)
-	}
-	for _, c := range q.Candidates {
-		best = max(best, c.Value+means[c.Doc])
-	}
-	return best
-}
-
 // share returns the share of its score that a tool gains that no lesson names, where the
 // best score is given.
 func (s *Support) share(best float64) float64 {
@@ -125,16 +103,11 @@ func (s *Support) share(best float64) float64 {
 // rarity returns the share of what a word of the query adds, by how many of the tools that
 // lessons name have it in one; 1 for a word of one tool, and 0 for one that no lesson has.
 func (x *Index) rarity(term int32) float64 {
-	holders, tools := 0, len(x.core.taught)
-	if int(term) < len(x.core.lists) {
-		holders = len(x.core.lists[term])
-	}
-	for _, t := range x.changes.docs {
-		if slot, ok := x.core.slots[t.doc]; ok {
-			tools--
-			if x.core.taught[slot].of(term).lessons > 0 {
-				holders--
-			}
+	holders, tools := len(x.core.lists[term]), len(x.core.taught)
+	for _, t := range x.docs {
+		tools--
+		if x.core.taught[x.core.slots[t.doc]].of(term).lessons > 0 {
+			holders--
 		}
 		if len(t.lessons) > 0 {
 			tools++
@@ -151,40 +124,43 @@ func (x *Index) rarity(term int32) float64 {
 
 // additions returns what the tools gain that lessons of these words name. It replaces their
 // idf by their weights in the vector of the query.
-func (x *Index) additions(m *sums, words []fielded.QueryWord, weight float64) []fielded.Addition {
-	m.touched, m.added, m.words = m.touched[:0], m.added[:0], m.words[:0]
+func (x *Index) additions(words []fielded.QueryWord, weight float64) (added []fielded.Addition) {
+	var said []entry // the words of the query that a lesson has
 	for _, w := range unit(words) {
-		if term, ok := x.term(w.Stem); ok {
-			m.words = append(m.words, said{term, w.IDF * x.rarity(term)})
-		}
-	}
-	for _, w := range m.words {
-		if int(w.term) >= len(x.core.lists) {
-			continue // no lesson of the core has it
-		}
-		for _, p := range x.core.lists[w.term] {
-			if m.dot[p.slot] == 0 {
-				m.touched = append(m.touched, p.slot)
-			}
-			m.dot[p.slot] += float64(w.weight * p.sum)
+		if term, ok := x.core.terms[w.Stem]; ok {
+			said = append(said, entry{term, w.IDF * x.rarity(term)})
 		}
 	}
 	add := func(t *taught, dot float64) {
 		if value := weight * t.scale * dot; value > 0 {
-			m.added = append(m.added, fielded.Addition{Doc: uint32(t.doc), Value: value})
+			added = append(added, fielded.Addition{Doc: uint32(t.doc), Value: value})
 		}
 	}
-	for _, slot := range m.touched {
-		dot, t := m.dot[slot], &x.core.taught[slot]
-		m.dot[slot] = 0
+	dots := make([]float64, len(x.core.taught)) // by slot
+	var touched []int32
+	for _, w := range said {
+		for _, p := range x.core.lists[w.at] {
+			if dots[p.at] == 0 {
+				touched = append(touched, p.at)
+			}
+			dots[p.at] += float64(w.weight * p.weight)
+		}
+	}
+	for _, slot := range touched {
+		t := &x.core.taught[slot]
 		if _, changed := x.changed(t.doc); !changed {
-			add(t, dot)
+			add(t, dots[slot])
 		}
+		dots[slot] = 0
 	}
-	for _, t := range x.changes.docs {
-		add(t, t.dot(m.words))
+	for _, t := range x.docs {
+		dot := 0.0
+		for _, w := range said {
+			dot += float64(w.weight * t.of(w.at).sum)
+		}
+		add(t, dot)
 	}
-	return m.added
+	return added
 }
 
 // Scored returns how many tools a query finds.
@@ -192,11 +168,9 @@ func (x *Index) Scored(query string) int {
 	if x.support.Weight == 0 {
 		return x.untaught().Scored(query)
 	}
-	m := x.core.memory.Get().(*sums)
-	defer x.core.memory.Put(m)
 	return x.base.ScoredAdding(query, func(q fielded.Asked) []fielded.Addition {
 		meant := x.meanings(q)
-		return together(x.additions(m, q.Words, x.support.Weight), meant)
+		return together(x.additions(q.Words, x.support.Weight), meant)
 	})
 }
 
@@ -224,12 +198,65 @@ func (x *Index) gained(query string, doc int) float64 {
 	if x.support.Weight == 0 || !x.named(uint32(doc)) {
 		return 0
 	}
-	m := x.core.memory.Get().(*sums)
-	defer x.core.memory.Put(m)
-	for _, a := range x.additions(m, x.base.Words(query), x.support.Weight) {
+	for _, a := range x.additions(x.base.Words(query), x.support.Weight) {
 		if int(a.Doc) == doc {
 			return a.Value
 		}
 	}
 	return 0
+}
+
+// Component is the name of the component in an explanation.
+const Component = "learned"
+
+// Explain returns how the score of a document for a query is computed: the explanation
+// of fielded, or of hybrid where meaning counts, and the component with a leaf for each word
+// that lessons taught of the document, or none where no lesson names it. Explain panics when
+// the catalog does not have the document.
+func (x *Index) Explain(query string, doc int) retrieval.Explanation {
+	e := x.untaught().Explain(query, doc)
+	if x.support.Weight == 0 {
+		return e
+	}
+	learned := retrieval.Explanation{Component: Component}
+	t := x.taughtOf(int32(doc))
+	named := len(t.lessons) > 0
+	if named {
+		learned.Weight = x.support.Weight
+		words := unit(x.base.Words(query))
+		for _, w := range words {
+			term, ok := x.core.terms[w.Stem]
+			word := t.of(term)
+			if !ok || word.sum == 0 {
+				continue
+			}
+			part := word.sum * t.scale * x.rarity(term)
+			leaf := retrieval.Explanation{Token: w.Stem, Value: x.support.Weight * w.IDF * part, TF: int(word.lessons)}
+			leaf.Say(fmt.Sprintf("%.2f of the query × %.2f learned", w.IDF, part))
+			learned.Children = append(learned.Children, leaf)
+			learned.Value += leaf.Value
+		}
+		learned.Message = fmt.Sprintf("your queries taught %d of the %d words", len(learned.Children), len(words))
+	} else {
+		best := 0.0
+		if hits := x.untaught().Search(query, 1).Hits; len(hits) > 0 {
+			best = hits[0].Score
+		}
+		share := x.support.share(best)
+		learned.Value = float64(e.Value * share)
+		learned.Message = fmt.Sprintf("none of your queries names the tool: %.2f of its score", share)
+	}
+	if learned.Value == 0 {
+		return e
+	}
+	switch {
+	case !named || x.base.Explain(query, doc).Value > 0:
+	case e.Value > 0:
+		e.Message = "found by meaning and by labelled queries: the tool has no word of the query"
+	default:
+		e.Message = "found by labelled queries alone: the tool has no word of the query"
+	}
+	e.Value += learned.Value
+	e.Children = append(e.Children, learned)
+	return e
 }

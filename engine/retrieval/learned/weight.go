@@ -5,9 +5,11 @@ import (
 	"context"
 	"hash/fnv"
 	"math"
+	"runtime"
 	"slices"
 
-	"caliper/model"
+	"caliper/engine/retrieval"
+	"caliper/engine/retrieval/fielded"
 )
 
 // Limits of the choice of the weight.
@@ -69,13 +71,33 @@ func (x *Index) choose(ctx context.Context) (Support, error) {
 	})
 	asked = asked[:min(len(asked), maxAsked)]
 	s.Asked = len(asked)
+	// The lessons of each fold are asked of what those of the other folds taught of the tools that are not hidden in
+	// this one. A lesson that names hidden tools alone is asked whatever its fold, and one that names hidden ones among
+	// others is not.
 	var trials []trial
 	for fold := range uint64(folds) {
-		some, err := x.asking(ctx, fold, known, asked)
+		others := slices.DeleteFunc(slices.Clone(known), func(l int32) bool { return x.fold(l) == fold })
+		taught := *x.core
+		taught.learn(others, func(doc int32) bool { return taught.deals[doc] == fold })
+		y := &Index{base: x.base, meant: x.meant, core: &taught}
+		some := make([]trial, len(asked))
+		err := retrieval.Parallel(ctx, len(asked), runtime.GOMAXPROCS(0), func(_, from, to int) {
+			for i := from; i < to; i++ {
+				l, hidden := &taught.lessons[asked[i]], 0
+				for _, doc := range l.docs {
+					if taught.deals[doc] == fold {
+						hidden++
+					}
+				}
+				if hidden == len(l.docs) || hidden == 0 && x.fold(asked[i]) == fold {
+					some[i] = y.try(l, hidden > 0)
+				}
+			}
+		})
 		if err != nil {
 			return Support{}, err
 		}
-		trials = append(trials, some...)
+		trials = append(trials, slices.DeleteFunc(some, func(t trial) bool { return t.docs == nil })...)
 	}
 	s.settle(trials)
 	return s, ctx.Err()
@@ -84,18 +106,21 @@ func (x *Index) choose(ctx context.Context) (Support, error) {
 // settle chooses the weight, and what tools gain that no lesson names: those that are worth
 // most.
 func (s *Support) settle(trials []trial) {
+	usual := 0.0 // what lessons add in the mean, with the weight 1, to a tool for a query that it answers
 	for _, t := range trials {
 		if t.hidden {
 			s.Hidden++
+		} else {
+			usual += t.own
 		}
 	}
+	usual /= float64(max(1, len(trials)-s.Hidden))
 	if len(trials)-s.Hidden < 2 {
 		return // the error is not known
 	}
 	best := Support{Lost: math.Inf(1)}
 	gains, lost := make([]float64, 0, len(trials)), make([]float64, 0, s.Hidden)
 	c := *s
-	usual := typical(trials)
 	for _, c.Weight = range Weights {
 		for _, share := range shares {
 			c.Unlabelled = share * usual
@@ -120,18 +145,6 @@ func (s *Support) settle(trials []trial) {
 	}
 }
 
-// typical returns what lessons add in the mean, with the weight 1, to a tool for a query
-// that it answers.
-func typical(trials []trial) float64 {
-	sum, n := 0.0, 0
-	for i := range trials {
-		if !trials[i].hidden {
-			sum, n = sum+trials[i].own, n+1
-		}
-	}
-	return sum / float64(max(1, n))
-}
-
 // worth returns the worth of a choice: the gain of trials, less what trials of hidden tools
 // lose: one point weighs 1.7 points of gain, and two points 4.8.
 func (s *Support) worth() float64 {
@@ -145,21 +158,10 @@ func (x *Index) fold(lesson int32) uint64 { return x.fingerprint(lesson, "fold")
 // fingerprint returns a number that lessons of one task share, another one for another
 // purpose.
 func (x *Index) fingerprint(lesson int32, purpose string) uint64 {
-	l := x.lesson(lesson)
+	l := &x.core.lessons[lesson]
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(purpose + "\x00" + cmp.Or(l.Group, l.Text)))
 	return mix(h.Sum64())
-}
-
-// deal returns the fold in which each tool is hidden.
-func deal(catalog []*model.Tool) []uint64 {
-	folded := make([]uint64, len(catalog))
-	for i, t := range catalog {
-		h := fnv.New64a()
-		_, _ = h.Write([]byte("hidden\x00" + t.Qualified))
-		folded[i] = mix(h.Sum64()) % folds
-	}
-	return folded
 }
 
 // mix spreads the bits of a hash, whose low ones hardly differ for texts that end alike
@@ -183,4 +185,81 @@ func meanError(values []float64) (mean, standardError float64) {
 		sum += float64((v - mean) * (v - mean))
 	}
 	return mean, math.Sqrt(sum / (n - 1) / n)
+}
+
+// trial is a lesson that is asked of what others taught.
+type trial struct {
+	docs    []int32 // that it names
+	hidden  bool    // the others name none of them
+	found   []found
+	best    float64 // the best score, with meaning
+	own     float64 // how like those are in the mean that it names
+	without float64 // its nDCG without the component
+}
+
+// found is a document that is found for a trial.
+type found struct {
+	fielded.Compared      // the component with the weight 1, the score and what meaning adds to it
+	named            bool // a lesson names it
+}
+
+// try asks an index a lesson.
+func (x *Index) try(l *lesson, hidden bool) trial {
+	t := trial{docs: l.docs, hidden: hidden}
+	all := x.base.Compare(l.Text, func(a fielded.Asked) (values, others []fielded.Addition) {
+		others = x.meanings(a)
+		added := x.additions(a.Words, 1)
+		slices.SortFunc(added, func(a, b fielded.Addition) int {
+			return cmp.Or(cmp.Compare(b.Value, a.Value), cmp.Compare(a.Doc, b.Doc))
+		})
+		return added[:min(len(added), maxCompared)], others
+	})
+	slices.SortFunc(all, func(a, b fielded.Compared) int {
+		return cmp.Or(cmp.Compare(b.Score+b.Other, a.Score+a.Other), cmp.Compare(a.Doc, b.Doc))
+	})
+	for i, c := range all {
+		if i < maxCompared || c.Value > 0 {
+			t.found = append(t.found, found{c, x.named(c.Doc)})
+			t.best = max(t.best, c.Score+c.Other)
+			if slices.Contains(t.docs, int32(c.Doc)) {
+				t.own += c.Value / float64(len(t.docs))
+			}
+		}
+	}
+	t.without = t.ndcg(&Support{})
+	return t
+}
+
+// ndcg returns the nDCG of a trial with a weight.
+func (t *trial) ndcg(s *Support) float64 {
+	share := s.share(t.best)
+	var top [ranks]fielded.Addition
+	n := 0
+	for _, f := range t.found {
+		score := f.Score + f.Other
+		a := fielded.Addition{Doc: f.Doc, Value: score + float64(s.Weight*f.Value)}
+		if !f.named {
+			a.Value += float64(share * score)
+		}
+		at := n
+		for at > 0 && (top[at-1].Value < a.Value || top[at-1].Value == a.Value && top[at-1].Doc > a.Doc) {
+			at--
+		}
+		if at == ranks {
+			continue
+		}
+		n = min(n+1, ranks)
+		copy(top[at+1:n], top[at:n-1])
+		top[at] = a
+	}
+	gain, ideal := 0.0, 0.0
+	for i := range top[:n] {
+		if top[i].Value > 0 && slices.Contains(t.docs, int32(top[i].Doc)) {
+			gain += 1 / math.Log2(float64(i+2))
+		}
+	}
+	for i := range min(ranks, len(t.docs)) {
+		ideal += 1 / math.Log2(float64(i+2))
+	}
+	return gain / ideal
 }
