@@ -154,22 +154,28 @@ func (a *analyser) addOtherForm(id uint32) {
 func (a *analyser) wordID(w []byte) uint32 {
 	id := a.words.Intern(w)
 	if int(id) == len(a.known) {
-		a.known = append(a.known, a.newWord(w))
-		if part := otherFormOf(w); part != nil {
+		k := knownWord{term: stopWord, takes: kindsOfParameters()[string(w)]}
+		if a.lexicon.Kind(w) != retrieval.StopWord {
+			term := w
+			if stemmable(w) {
+				term = []byte(retrieval.Stem(string(w)))
+			}
+			if k.term = a.terms.Intern(term); int(k.term) == len(a.seen) {
+				a.seen = append(a.seen, occurrence{})
+			}
+		}
+		a.known = append(a.known, k)
+		// The other form of a word that is not cut: the acronym that it is the plural of, or its letters without the digits.
+		part := letterRun(w)
+		if n := singular(w); n > 0 {
+			part = w[:n]
+		}
+		if part != nil {
 			number := a.wordID(part)
 			a.known[id].other = number + 1
 		}
 	}
 	return id
-}
-
-// otherFormOf returns the other form of a word that is not cut, or nil when it has
-// none: the acronym that it is the plural of, or its letters without the digits.
-func otherFormOf(w []byte) []byte {
-	if n := singular(w); n > 0 {
-		return w[:n]
-	}
-	return letterRun(w)
 }
 
 // singular returns how many bytes of a word are the acronym that it is the plural
@@ -202,22 +208,6 @@ func letterRun(w []byte) []byte {
 		from = to
 	}
 	return nil
-}
-
-// newWord returns the knownWord of a new word, without its other form.
-func (a *analyser) newWord(w []byte) knownWord {
-	if a.lexicon.Kind(w) == retrieval.StopWord {
-		return knownWord{term: stopWord, takes: kindsOfParameters()[string(w)]}
-	}
-	term := w
-	if stemmable(w) {
-		term = []byte(retrieval.Stem(string(w)))
-	}
-	id := a.terms.Intern(term)
-	if int(id) == len(a.seen) {
-		a.seen = append(a.seen, occurrence{})
-	}
-	return knownWord{term: id, takes: kindsOfParameters()[string(w)]}
 }
 
 // longestStemmed is the most bytes of a word that is stemmed. Longer ones are no
@@ -272,7 +262,24 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	for f := range fields {
 		a.appendTokens(f)
 	}
-	a.appendTerms()
+	for i := range a.distinct {
+		if d := &a.distinct[i]; d.tally.once() {
+			first := slices.IndexFunc(d.tally[:], func(n uint32) bool { return n > 0 })
+			a.record = append(a.record, d.term|uint32(first)<<fieldShift)
+			a.record[onceAt]++
+		}
+	}
+	for i := range a.distinct {
+		if d := &a.distinct[i]; !d.tally.once() {
+			a.record = append(a.record, d.term)
+			a.record[oftenAt]++
+		}
+	}
+	for i := range a.distinct {
+		if d := &a.distinct[i]; !d.tally.once() {
+			a.record = append(a.record, a.tallies.number(d.tally))
+		}
+	}
 	a.appendTrigrams(Name, nameCount, nameCount*countMask)
 	a.appendTrigrams(Toolset, toolsetCount, countMask)
 	a.records = append(a.records, slices.Clone(a.record))
@@ -340,27 +347,6 @@ func (a *analyser) appendTokens(f Field) {
 	}
 }
 
-// appendTerms appends the terms of all fields to the record.
-func (a *analyser) appendTerms() {
-	for i := range a.distinct {
-		if d := &a.distinct[i]; d.tally.once() {
-			a.record = append(a.record, d.term|uint32(d.tally.first())<<fieldShift)
-			a.record[onceAt]++
-		}
-	}
-	for i := range a.distinct {
-		if d := &a.distinct[i]; !d.tally.once() {
-			a.record = append(a.record, d.term)
-			a.record[oftenAt]++
-		}
-	}
-	for i := range a.distinct {
-		if d := &a.distinct[i]; !d.tally.once() {
-			a.record = append(a.record, a.tallies.number(d.tally))
-		}
-	}
-}
-
 // appendTrigrams appends the trigrams of a field to the record, and counts those that are
 // there already. Each occurrence adds one to the count of the trigram in the bits
 // of most, until the count is the largest that fits.
@@ -368,7 +354,19 @@ func (a *analyser) appendTrigrams(f Field, one, most uint32) {
 	for _, id := range a.fieldWords[f] {
 		w := &a.known[id]
 		if w.grams[1] == 0 {
-			w.grams = a.gramsOfWord(a.words.Term(id))
+			from := len(a.wordGrams)
+			a.cutGrams.cut(a.words.Term(id))
+			for gram := a.cutGrams.next(); gram != nil; gram = a.cutGrams.next() {
+				id := a.grams.Intern(gram)
+				if id >= maxTrigrams {
+					continue
+				}
+				if int(id) == len(a.gramSeen) {
+					a.gramSeen = append(a.gramSeen, occurrence{})
+				}
+				a.wordGrams = append(a.wordGrams, id)
+			}
+			w.grams = [2]uint32{uint32(from), uint32(len(a.wordGrams))}
 		}
 		for _, gram := range a.wordGrams[w.grams[0]:w.grams[1]] {
 			if o := &a.gramSeen[gram]; o.tool != a.number {
@@ -379,22 +377,4 @@ func (a *analyser) appendTrigrams(f Field, one, most uint32) {
 			}
 		}
 	}
-}
-
-// gramsOfWord appends the trigrams of a word to wordGrams and returns the range
-// of their indexes there.
-func (a *analyser) gramsOfWord(w []byte) [2]uint32 {
-	from := len(a.wordGrams)
-	a.cutGrams.cut(w)
-	for gram := a.cutGrams.next(); gram != nil; gram = a.cutGrams.next() {
-		id := a.grams.Intern(gram)
-		if id >= maxTrigrams {
-			continue
-		}
-		if int(id) == len(a.gramSeen) {
-			a.gramSeen = append(a.gramSeen, occurrence{})
-		}
-		a.wordGrams = append(a.wordGrams, id)
-	}
-	return [2]uint32{uint32(from), uint32(len(a.wordGrams))}
 }

@@ -50,15 +50,6 @@ func kindsOf(lists [valueKinds]string) func() map[string]kindSet {
 	})
 }
 
-// argumentsOf returns the share of the kinds of values in the query that a document
-// takes, 0 when the query gives none.
-func (s *searcher) argumentsOf(doc uint32) float64 {
-	if s.given == 0 {
-		return 0
-	}
-	return float64((s.given & s.x.documents[doc].takes).count()) / float64(s.given.count())
-}
-
 // kindSet is a set of kinds of values.
 type kindSet uint8
 

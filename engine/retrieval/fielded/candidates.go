@@ -1,6 +1,7 @@
 package fielded
 
 import (
+	"cmp"
 	"slices"
 
 	"caliper/engine/retrieval"
@@ -94,11 +95,5 @@ func (s *searcher) maxPenalty() float64 {
 
 // compare orders by score, the highest first, then by document.
 func compare(a, b float64, docA, docB uint32) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
-	}
-	return int(docA) - int(docB)
+	return cmp.Or(cmp.Compare(b, a), int(docA)-int(docB))
 }

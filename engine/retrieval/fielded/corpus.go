@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/maphash"
+	"maps"
+	"slices"
 	"sync"
 
 	"caliper/engine/retrieval"
@@ -64,42 +66,34 @@ func (s Toolsets) texts(name string) toolsetTexts {
 	return toolsetTexts{name: name}
 }
 
-// keys makes the keys of tools. Tools with equal keys have equal records: a key is
-// made of the content, the texts of the toolset and the name on the server.
-type keys struct {
-	corpus   *Corpus
-	toolsets Toolsets
-	last     string // toolset of the last tool
-	texts    toolsetTexts
-	mix      [2]uint64 // of texts
-}
-
-// key returns the key of a tool.
-func (k *keys) key(t *model.Tool) model.Hash {
-	if k.last != t.Toolset || k.mix == [2]uint64{} {
-		k.last, k.texts = t.Toolset, k.toolsets.texts(t.Toolset)
-		for i, seed := range k.corpus.seeds {
-			k.mix[i] = maphash.Comparable(seed, k.texts)
-		}
-	}
-	key, original := t.Content(), OriginalName(t)
-	for i, mix := range k.mix {
-		if original != "" {
-			mix ^= maphash.String(k.corpus.seeds[i], original)
-		}
-		part := key[i*8:][:8]
-		binary.LittleEndian.PutUint64(part, binary.LittleEndian.Uint64(part)^mix)
-	}
-	return key
-}
-
 // documents returns the document of each tool and the vocabulary that numbers
 // their terms. When the context ends, the corpus stays as it was.
 func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets Toolsets) (vocabulary, []document, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	keys := keys{corpus: c, toolsets: toolsets}
-	key := func(i int) model.Hash { return keys.key(tools[i]) }
+	// Tools with equal keys have equal records: a key is made of the content, the texts of the toolset and the name on
+	// the server.
+	var last string   // toolset of the last tool
+	var mix [2]uint64 // of its texts
+	key := func(i int) model.Hash {
+		t := tools[i]
+		if last != t.Toolset || mix == [2]uint64{} {
+			last = t.Toolset
+			texts := toolsets.texts(t.Toolset)
+			for i, seed := range c.seeds {
+				mix[i] = maphash.Comparable(seed, texts)
+			}
+		}
+		key, original := t.Content(), OriginalName(t)
+		for i, mix := range mix {
+			if original != "" {
+				mix ^= maphash.String(c.seeds[i], original)
+			}
+			part := key[i*8:][:8]
+			binary.LittleEndian.PutUint64(part, binary.LittleEndian.Uint64(part)^mix)
+		}
+		return key
+	}
 	catalog, err := c.cache.Catalog(len(tools), key, func(unknown []int, entries []*document) error {
 		return c.learn(ctx, tools, toolsets, unknown, entries)
 	}, func() { c.vocabulary = newVocabulary(c.lexicon) })
@@ -110,7 +104,8 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets To
 	for i, e := range catalog {
 		documents[i] = *e
 	}
-	return c.vocabulary.freeze(), documents, nil
+	n := &c.vocabulary // a copy of it that never changes
+	return vocabulary{n.terms.Freeze(), n.grams.Freeze(), tallies{list: slices.Clip(n.tallies.list)}, spelling{maps.Clone(n.spelling.lists)}}, documents, nil
 }
 
 // errTerms is returned when a term has no number beside the marks of a token.
@@ -138,13 +133,40 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		if c.vocabulary.terms.Len()+a.terms.Len() > termMask {
 			return errTerms
 		}
-		to := c.vocabulary.merge(a)
+		// The numbers that the vocabulary has for those of the analyser. Trigrams beyond the most are left out.
+		const noGram = ^uint32(0)
+		n := &c.vocabulary
+		terms, grams, tallies := make([]uint32, a.terms.Len()), make([]uint32, a.grams.Len()), make([]uint32, len(a.tallies.list))
+		for id := range terms {
+			terms[id] = n.term(a.terms.Term(uint32(id)))
+		}
+		for id := range grams {
+			if grams[id] = n.grams.Intern(a.grams.Term(uint32(id))); grams[id] >= maxTrigrams {
+				grams[id] = noGram
+			}
+		}
+		for id, t := range a.tallies.list {
+			tallies[id] = n.tallies.number(t)
+		}
 		names := string(a.names)
 		for i, r := range a.records {
 			size := a.nameSizes[i]
 			name, original := names[:size[0]], names[size[0]:][:size[1]]
+			for _, list := range [][]uint32{r.tokens(), r.once(), r.often()} {
+				for i, t := range list {
+					list[i] = t&^termMask | terms[t&termMask]
+				}
+			}
+			for i, n := range r.tallies() {
+				r.tallies()[i] = tallies[n]
+			}
+			kept := slices.DeleteFunc(r.trigrams(), func(g uint32) bool { return grams[g>>gramShift] == noGram })
+			for i, g := range kept {
+				kept[i] = grams[g>>gramShift]<<gramShift | g&gramCounts
+			}
+			r = r[:len(r)-len(r.trigrams())+len(kept)]
 			*entries[i] = document{
-				record:   r.renumber(&to),
+				record:   r,
 				name:     name,
 				original: original,
 				firstTwo: a.firstTwo[i],

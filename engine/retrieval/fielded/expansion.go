@@ -1,6 +1,7 @@
 package fielded
 
 import (
+	"bytes"
 	"cmp"
 	"slices"
 	"sync"
@@ -18,7 +19,7 @@ func (s *searcher) expand() {
 	unknown := 0
 	for i := range s.queryWords {
 		o := &s.queryWords[i]
-		w := &s.memo.words[s.tokens[o.token].memo]
+		w := s.tokens[o.token].known
 		if o.term >= 0 {
 			times := 1.0
 			if s.catalogTerm(int32(i)) < 0 {
@@ -30,9 +31,25 @@ func (s *searcher) expand() {
 		}
 		if s.catalogTerm(int32(i)) < 0 && unknown < maxUnknown {
 			unknown++
-			s.spell(i, w)
+			// A request word is not treated as a misspelled word: "please" is not "release".
+			if r.Spelling > 0 && o.weight >= 1 {
+				factor := r.Spelling
+				if w.row >= 0 {
+					factor *= s.x.meanings.Spelling
+				}
+				if !w.spelled {
+					n := &s.x.vocabulary
+					w.similar, w.spelled = n.spelling.find(n, s.x.hasTerm, w.stem, r.LeastLikeness, r.MostAlike), true
+				}
+				for _, a := range w.similar {
+					s.addExpansion(expansion{word: uint32(i), kind: misspelling, likeness: a.likeness, factor: factor * a.likeness}, a.term)
+				}
+			}
 			if w.row >= 0 {
-				s.expandByMeaning(i, w.row)
+				m := s.x.meanings
+				for _, n := range m.Near(w.row) {
+					s.addExpansion(expansion{word: uint32(i), kind: meaning, likeness: n.Weight, factor: m.Share * n.Weight}, n.Term)
+				}
 			}
 		}
 	}
@@ -84,28 +101,8 @@ func (s *searcher) addExpansion(b expansion, id uint32) {
 // hasTerm reports whether a tool has a term.
 func (x *Index) hasTerm(id uint32) bool { return x.idf[id] > 0 }
 
-// spell expands a word to the terms that are spelled like it. A request word is
-// not treated as a misspelled word: "please" is not "release".
-func (s *searcher) spell(word int, w *memoWord) {
-	r := &s.x.recipe
-	if r.Spelling == 0 {
-		return
-	}
-	o := &s.queryWords[word]
-	if o.weight < 1 {
-		return
-	}
-	factor := r.Spelling
-	if w.row >= 0 {
-		factor *= s.x.meanings.Spelling
-	}
-	for _, a := range s.memo.similarTo(w) {
-		s.addExpansion(expansion{word: uint32(word), kind: misspelling, likeness: a.likeness, factor: factor * a.likeness}, a.term)
-	}
-}
-
 const (
-	compoundLetters = 6 // least letters of a word that is cut in two
+	compoundLetters = 6 // least letters of a word that is cut in two; more than mostLetters are no word
 	pieceLetters    = 3 // least letters of each of the two
 )
 
@@ -115,15 +112,24 @@ func (s *searcher) split(word int) {
 	r := &s.x.recipe
 	t := s.tokens[s.queryWords[word].token]
 	text := s.query.words[t.from:t.to]
-	if r.Compound > 0 && spaceless(text) {
-		s.splitHan(word, text)
+	if r.Compound == 0 {
 		return
 	}
-	if r.Compound == 0 || !divisible(text) {
+	if spaceless(text) { // two Chinese characters that no tool has next to each other, each alone
+		for at := 0; at < len(text); {
+			r, size := utf8.DecodeRune(text[at:])
+			if id, ok := s.x.findStem(text[at : at+size]); ok && size < len(text) && unicode.Is(unicode.Han, r) {
+				s.addExpansion(expansion{word: uint32(word), kind: compound, factor: s.x.recipe.Compound}, id)
+			}
+			at += size
+		}
 		return
 	}
-	at := 0
-	for n := utf8.RuneCount(text); n > pieceLetters; n-- {
+	n, at := utf8.RuneCount(text), 0
+	if n < compoundLetters || n > mostLetters || bytes.ContainsAny(text, "0123456789") {
+		return
+	}
+	for ; n > pieceLetters; n-- {
 		_, size := utf8.DecodeRune(text[at:])
 		at += size
 		if utf8.RuneCount(text[:at]) < pieceLetters {
@@ -139,18 +145,6 @@ func (s *searcher) split(word int) {
 			s.addExpansion(b, second)
 			return
 		}
-	}
-}
-
-// splitHan expands two Chinese characters that no tool has next to each other to each of
-// them that a tool has.
-func (s *searcher) splitHan(word int, pair []byte) {
-	for at := 0; at < len(pair); {
-		r, size := utf8.DecodeRune(pair[at:])
-		if id, ok := s.x.findStem(pair[at : at+size]); ok && size < len(pair) && unicode.Is(unicode.Han, r) {
-			s.addExpansion(expansion{word: uint32(word), kind: compound, factor: s.x.recipe.Compound}, id)
-		}
-		at += size
 	}
 }
 
@@ -179,12 +173,4 @@ func (x *Index) Listening(m *Meanings) *Index {
 	y.meanings, y.searchers = m, new(sync.Pool)
 	y.searchers.New = func() any { return newSearcher(&y) }
 	return &y
-}
-
-// expandByMeaning expands a word that no tool has to terms that are near to it in meaning.
-func (s *searcher) expandByMeaning(word, row int) {
-	m := s.x.meanings
-	for _, n := range m.Near(row) {
-		s.addExpansion(expansion{word: uint32(word), kind: meaning, likeness: n.Weight, factor: m.Share * n.Weight}, n.Term)
-	}
 }

@@ -37,50 +37,42 @@ func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 	s.rank(0)
 	for _, r := range s.ranking {
 		if int(r.doc) == doc {
-			return s.explainCandidate(&s.candidates[r.candidate])
+			c := &s.candidates[r.candidate]
+			root := retrieval.Explanation{
+				Value:   c.final(),
+				Message: fmt.Sprintf("sum of components, one of %d candidates", len(s.candidates)),
+			}
+			for i, explain := range [components]func(*candidate) retrieval.Explanation{
+				bm25f: func(c *candidate) retrieval.Explanation { return s.explainBM25F(&c.scanned) },
+				descriptionCoverage: func(c *candidate) retrieval.Explanation {
+					return s.explainCoverage(c, descriptionCoverage, Description)
+				},
+				nameCoverage:   func(c *candidate) retrieval.Explanation { return s.explainCoverage(c, nameCoverage, Name) },
+				bestSentence:   s.explainSentence,
+				nameLetters:    s.explainLetters,
+				neighbourPairs: s.explainPairs,
+				argumentKinds:  s.explainArguments,
+				serverSupport:  s.explainServer,
+				pin:            s.explainPin,
+			} {
+				if value := c.values[i]; value != 0 || component(i) == bm25f {
+					e := explain(c)
+					e.Value = value
+					root.Children = append(root.Children, e)
+				}
+			}
+			if c.penalty != 0 {
+				root.Children = append(root.Children, retrieval.Explanation{
+					Component: CoveredAbove,
+					Value:     c.penalty,
+					Message: fmt.Sprintf("better ranks cover %.0f %% of it, which take up to %.0f %%",
+						-100*c.penalty/(c.score*s.maxPenalty()), 100*s.maxPenalty()),
+				})
+			}
+			return root
 		}
 	}
-	return s.explainOther(s.scanDocument(uint32(doc)))
-}
-
-// explainCandidate explains the score of a candidate.
-func (s *searcher) explainCandidate(c *candidate) retrieval.Explanation {
-	root := retrieval.Explanation{
-		Value:   c.final(),
-		Message: fmt.Sprintf("sum of components, one of %d candidates", len(s.candidates)),
-	}
-	for i, explain := range [components]func(*candidate) retrieval.Explanation{
-		bm25f: func(c *candidate) retrieval.Explanation { return s.explainBM25F(&c.scanned) },
-		descriptionCoverage: func(c *candidate) retrieval.Explanation {
-			return s.explainCoverage(c, descriptionCoverage, Description)
-		},
-		nameCoverage:   func(c *candidate) retrieval.Explanation { return s.explainCoverage(c, nameCoverage, Name) },
-		bestSentence:   s.explainSentence,
-		nameLetters:    s.explainLetters,
-		neighbourPairs: s.explainPairs,
-		argumentKinds:  s.explainArguments,
-		serverSupport:  s.explainServer,
-		pin:            s.explainPin,
-	} {
-		if value := c.values[i]; value != 0 || component(i) == bm25f {
-			e := explain(c)
-			e.Value = value
-			root.Children = append(root.Children, e)
-		}
-	}
-	if c.penalty != 0 {
-		root.Children = append(root.Children, retrieval.Explanation{
-			Component: CoveredAbove,
-			Value:     c.penalty,
-			Message: fmt.Sprintf("better ranks cover %.0f %% of it, which take up to %.0f %%",
-				-100*c.penalty/(c.score*s.maxPenalty()), 100*s.maxPenalty()),
-		})
-	}
-	return root
-}
-
-// explainOther explains the score of a document that is no candidate.
-func (s *searcher) explainOther(r scanned) retrieval.Explanation {
+	r := s.scanDocument(uint32(doc)) // it is no candidate
 	root := retrieval.Explanation{Value: s.scoreBehind(r.bm25f)}
 	e := s.explainBM25F(&r)
 	e.Value = ratio(r.bm25f, s.largest)
@@ -114,7 +106,15 @@ func (s *searcher) explainBM25F(r *scanned) retrieval.Explanation {
 			hits = hits[1:]
 			continue
 		}
-		e.Children = append(e.Children, s.explainMissing(i, r))
+		o := &s.queryWords[i]
+		missing := retrieval.Explanation{Token: string(s.query.stems[o.from:o.to]), Word: s.wordOf(uint32(i)), DL: int(s.x.documents[r.doc].record[ToolsetText])}
+		missing.Message = missing.Word + ": in no tool of the catalog"
+		if o.term >= 0 && s.terms[o.term].df > 0 {
+			t := &s.terms[o.term]
+			missing.DF, missing.IDF = t.df, t.idf
+			missing.Message = missing.Word + ": not in this tool"
+		}
+		e.Children = append(e.Children, missing)
 	}
 	for _, h := range hits {
 		e.Children = append(e.Children, s.explainHit(r, h, s.terms[h.term].idfWeight/s.largest))
@@ -131,7 +131,14 @@ func (s *searcher) explainCoverage(c *candidate, part component, f Field) retrie
 	}
 	for _, h := range s.hitsOf(&c.scanned) {
 		if s.fieldsOf(h).has(f) && (f != Name || s.terms[h.term].word >= 0) {
-			e.Children = append(e.Children, s.explainCovered(c, h, e.Weight/e.Norm))
+			t, leaf := &s.terms[h.term], s.contribution(&c.scanned, h)
+			leaf.Value = e.Weight / e.Norm * t.idfWeight
+			detail := fmt.Sprintf("idf %.2f", t.idf)
+			if t.weight != 1 {
+				detail += fmt.Sprintf(" × %.2f", t.weight)
+			}
+			leaf.Say(detail)
+			e.Children = append(e.Children, leaf)
 		}
 	}
 	e.Message = fmt.Sprintf("the query covers %.0f %% of the %v, by idf", 100*(c.values[part]/e.Weight), f)
@@ -139,7 +146,7 @@ func (s *searcher) explainCoverage(c *candidate, part component, f Field) retrie
 }
 
 func (s *searcher) explainSentence(c *candidate) retrieval.Explanation {
-	weight, most := s.x.recipe.Sentence, s.maxima.sentences[c.sentence]
+	weight, most := s.x.recipe.Sentence, s.mostSentences[c.sentence]
 	e := retrieval.Explanation{
 		Component: BestSentence,
 		Weight:    weight,
@@ -156,7 +163,7 @@ func (s *searcher) explainSentence(c *candidate) retrieval.Explanation {
 }
 
 func (s *searcher) explainLetters(c *candidate) retrieval.Explanation {
-	weight, most := s.x.recipe.Letters, s.maxima.letters
+	weight, most := s.x.recipe.Letters, s.mostLetters
 	return retrieval.Explanation{
 		Component: Letters,
 		Weight:    weight,
@@ -166,7 +173,7 @@ func (s *searcher) explainLetters(c *candidate) retrieval.Explanation {
 }
 
 func (s *searcher) explainPairs(c *candidate) retrieval.Explanation {
-	weight, most := s.x.recipe.Pairs, s.maxima.pairs
+	weight, most := s.x.recipe.Pairs, s.mostPairs
 	e := retrieval.Explanation{
 		Component: Pairs,
 		Weight:    weight,
@@ -231,19 +238,6 @@ func (s *searcher) wordOf(word uint32) string {
 	return string(s.query.words[t.from:t.to])
 }
 
-// explainMissing explains that a document does not have a query word.
-func (s *searcher) explainMissing(word int, r *scanned) retrieval.Explanation {
-	o := &s.queryWords[word]
-	e := retrieval.Explanation{Token: string(s.query.stems[o.from:o.to]), Word: s.wordOf(uint32(word)), DL: int(s.x.documents[r.doc].record[ToolsetText])}
-	e.Message = e.Word + ": in no tool of the catalog"
-	if o.term >= 0 && s.terms[o.term].df > 0 {
-		t := &s.terms[o.term]
-		e.DF, e.IDF = t.df, t.idf
-		e.Message = e.Word + ": not in this tool"
-	}
-	return e
-}
-
 // explainHit explains what a term adds to BM25F: its saturation times scale.
 func (s *searcher) explainHit(r *scanned, h hit, scale float64) retrieval.Explanation {
 	t := &s.terms[h.term]
@@ -259,20 +253,6 @@ func (s *searcher) explainHit(r *scanned, h hit, scale float64) retrieval.Explan
 		Message: fmt.Sprintf("saturation(length %.1f, average %.1f, k1=%v, b=%v)",
 			s.x.documents[r.doc].record.length(&s.x.recipe.Fields), s.x.average, s.x.recipe.K1, s.x.recipe.B),
 	})
-	return e
-}
-
-// explainCovered explains what a term adds to the coverage of a field, where its
-// frequency does not count.
-func (s *searcher) explainCovered(c *candidate, h hit, scale float64) retrieval.Explanation {
-	t := &s.terms[h.term]
-	e := s.contribution(&c.scanned, h)
-	e.Value = scale * t.idfWeight
-	detail := fmt.Sprintf("idf %.2f", t.idf)
-	if t.weight != 1 {
-		detail += fmt.Sprintf(" × %.2f", t.weight)
-	}
-	e.Say(detail)
 	return e
 }
 
@@ -294,35 +274,29 @@ func (s *searcher) contribution(r *scanned, h hit) retrieval.Explanation {
 		e.Note = "a verb of tools of any kind, held below the other words"
 	}
 	if t.word < 0 {
-		e.From = s.sourcesOf(h.term)
+		var bring []*expansion
+		for i := range s.expansions {
+			if b := &s.expansions[i]; b.term == h.term {
+				bring = append(bring, b)
+			}
+		}
+		weight := func(b *expansion) float64 { return b.factor * s.queryWords[b.word].weight }
+		slices.SortStableFunc(bring, func(a, b *expansion) int { return cmp.Compare(weight(b), weight(a)) })
+		for _, b := range bring { // the weightiest first
+			f := retrieval.Source{Word: s.wordOf(b.word), Sign: "~", Near: b.factor, How: fmt.Sprintf("%v %.2f", b.kind, b.factor)}
+			if b.likeness > 0 {
+				f.Near, f.How = b.likeness, fmt.Sprintf("%v %.2f × %.2f", b.kind, b.likeness, b.factor/b.likeness)
+			}
+			if b.kind == meaning {
+				f.Sign = "≈"
+			}
+			if own := s.queryWords[b.word].weight; own != 1 {
+				f.How += fmt.Sprintf(" × %.2f", own)
+			}
+			e.From = append(e.From, f)
+		}
 	}
 	return e
-}
-
-// sourcesOf returns the words that are expanded to a term, the weightiest first.
-func (s *searcher) sourcesOf(at uint32) (from []retrieval.Source) {
-	var bring []*expansion
-	for i := range s.expansions {
-		if b := &s.expansions[i]; b.term == at {
-			bring = append(bring, b)
-		}
-	}
-	weight := func(b *expansion) float64 { return b.factor * s.queryWords[b.word].weight }
-	slices.SortStableFunc(bring, func(a, b *expansion) int { return cmp.Compare(weight(b), weight(a)) })
-	for _, b := range bring {
-		f := retrieval.Source{Word: s.wordOf(b.word), Sign: "~", Near: b.factor, How: fmt.Sprintf("%v %.2f", b.kind, b.factor)}
-		if b.likeness > 0 {
-			f.Near, f.How = b.likeness, fmt.Sprintf("%v %.2f × %.2f", b.kind, b.likeness, b.factor/b.likeness)
-		}
-		if b.kind == meaning {
-			f.Sign = "≈"
-		}
-		if own := s.queryWords[b.word].weight; own != 1 {
-			f.How += fmt.Sprintf(" × %.2f", own)
-		}
-		from = append(from, f)
-	}
-	return from
 }
 
 // String returns the fields in words.

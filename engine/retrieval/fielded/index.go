@@ -85,7 +85,7 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 	}
 	x.gramIDF = make([]float64, len(df))
 	for id, n := range df {
-		x.gramIDF[id] = gramIDF(n, x.Len())
+		x.gramIDF[id] = math.Log(float64(1+x.Len())/float64(1+n)) + 1
 	}
 	x.stats = make([]stats, x.Len())
 	for doc := range x.documents {
@@ -94,8 +94,13 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 			norm:        x.recipe.lengthNorm(r.length(&x.recipe.Fields), x.average),
 			description: x.idfSum(r, Description),
 			name:        x.idfSum(r, Name),
-			letters:     x.trigramLength(r),
 		}
+		squares := 0.0
+		for _, g := range r.trigrams() {
+			w := x.gramWeights[g&gramCounts] * x.gramIDF[g>>gramShift]
+			squares += float64(w * w)
+		}
+		x.stats[doc].letters = math.Sqrt(squares)
 	}
 	x.names = newNameTable(documents, func(d *document) string { return d.name })
 	x.originals = newNameTable(documents, func(d *document) string { return d.original })
@@ -167,15 +172,4 @@ func (x *Index) idfSum(r record, f Field) float64 {
 		}
 	}
 	return sum
-}
-
-// trigramLength returns the Euclidean length of the vector of the trigrams of a
-// document.
-func (x *Index) trigramLength(r record) float64 {
-	sum := 0.0
-	for _, g := range r.trigrams() {
-		w := x.gramWeights[g&gramCounts] * x.gramIDF[g>>gramShift]
-		sum += float64(w * w)
-	}
-	return math.Sqrt(sum)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"caliper/model"
 	"caliper/model/words"
@@ -166,14 +165,4 @@ type misspelled struct {
 	runes  []rune
 	edited float64 // see addNear
 	behind bool    // words of the toolset
-}
-
-// appendRunes appends the runes of a text.
-func appendRunes(dst []rune, text []byte) []rune {
-	for at := 0; at < len(text); {
-		r, size := utf8.DecodeRune(text[at:])
-		dst = append(dst, r)
-		at += size
-	}
-	return dst
 }

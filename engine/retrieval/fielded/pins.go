@@ -41,25 +41,6 @@ func (p *pins) at(s span) []byte { return p.text[s.from:s.to] }
 // punctuation may stand around a word.
 const punctuation = ".,;:!?\"'`()[]{}<>*"
 
-// isPunctuation has the bytes of punctuation.
-var isPunctuation = func() (set [256]bool) {
-	for _, b := range []byte(punctuation) {
-		set[b] = true
-	}
-	return set
-}()
-
-// trimPunctuation returns a word without the punctuation around it.
-func trimPunctuation(word []byte) []byte {
-	for len(word) > 0 && isPunctuation[word[0]] {
-		word = word[1:]
-	}
-	for len(word) > 0 && isPunctuation[word[len(word)-1]] {
-		word = word[:len(word)-1]
-	}
-	return word
-}
-
 // findPins finds the tools whose name is in the query. The whole query or a word
 // of it that looks like an identifier is a name; when no tool has such a name,
 // names are looked for in words: "create issue" is create_issue.
@@ -76,7 +57,7 @@ func (s *searcher) findPins() {
 	word := true // the whole query is one word, and no identifier is within it
 	for w := range bytes.FieldsSeq(whole) {
 		word = word && len(w) == len(whole)
-		if w = trimPunctuation(w); looksLikeIdentifier(w) && len(p.names) <= maxIdentifiers {
+		if w = bytes.Trim(w, punctuation); looksLikeIdentifier(w) && len(p.names) <= maxIdentifiers {
 			if name := p.lower(w); !slices.ContainsFunc(p.names, func(n span) bool { return bytes.Equal(p.at(n), p.at(name)) }) {
 				p.names = append(p.names, name)
 				word = false
@@ -84,12 +65,31 @@ func (s *searcher) findPins() {
 		}
 	}
 	for i, name := range p.names {
-		if found := s.pinName(name); !found && (i > 0 || word) {
-			p.addNear(p.at(p.letters(name)), s.x.recipe.NearName, false)
+		from := uint32(len(p.text))
+		p.text = words.AppendLetters(p.text, p.at(name))
+		letters, before := span{from, uint32(len(p.text))}, len(p.pinned)
+		p.pinned = s.x.names.find(p.pinned, p.at(letters), maxPinned, func(d *document) bool { return d.name == string(p.at(name)) })
+		p.pinned = s.x.originals.find(p.pinned, p.at(letters), maxPinned, func(d *document) bool { return d.original == string(p.at(name)) })
+		found := len(p.pinned) > before
+		if !found && before == maxPinned { // the list is full, so find added nothing
+			found = s.x.names.has(p.at(letters), p.at(name)) || s.x.originals.has(p.at(letters), p.at(name))
+		}
+		p.exact = p.exact || found
+		if !found && (i > 0 || word) {
+			p.addNear(p.at(letters), s.x.recipe.NearName, false)
 		}
 	}
 	if !p.exact {
-		s.pinContent()
+		p.contentLetters.from = uint32(len(p.text))
+		for i := range s.tokens {
+			if t := &s.tokens[i]; !t.request && !t.uncut {
+				p.text = append(p.text, s.query.words[t.from:t.to]...)
+			}
+		}
+		p.contentLetters.to = uint32(len(p.text))
+		if p.contentLetters.from == p.contentLetters.to || !s.pinLetters(p.at(p.contentLetters), 0) {
+			p.contentLetters = span{}
+		}
 		s.pinWithin()
 		s.addSpoken()
 	}
@@ -127,7 +127,9 @@ func (s *searcher) addSpoken() {
 // of the toolset they may be the name.
 func (p *pins) addNear(letters []byte, edited float64, behind bool) {
 	from := len(p.nearRunes)
-	p.nearRunes = appendRunes(p.nearRunes, letters)
+	for _, r := range string(letters) {
+		p.nearRunes = append(p.nearRunes, r)
+	}
 	name := p.nearRunes[from:]
 	if len(name) < nearLetters {
 		if !behind {
@@ -143,46 +145,6 @@ func (p *pins) lower(text []byte) span {
 	from := uint32(len(p.text))
 	p.text = words.AppendLower(p.text, text)
 	return span{from, uint32(len(p.text))}
-}
-
-// letters adds the letters and digits of a span.
-func (p *pins) letters(of span) span {
-	from := uint32(len(p.text))
-	p.text = words.AppendLetters(p.text, p.at(of))
-	return span{from, uint32(len(p.text))}
-}
-
-// pinName pins the tools of a name and reports whether there is one.
-func (s *searcher) pinName(name span) bool {
-	p, before := &s.pins, len(s.pinned)
-	letters := p.letters(name)
-	p.pinned = s.x.names.find(p.pinned, p.at(letters), maxPinned, func(d *document) bool { return d.name == string(p.at(name)) })
-	p.pinned = s.x.originals.find(p.pinned, p.at(letters), maxPinned, func(d *document) bool { return d.original == string(p.at(name)) })
-	found := len(p.pinned) > before
-	if !found && before == maxPinned { // the list is full, so find added nothing
-		found = s.x.names.has(p.at(letters), p.at(name)) || s.x.originals.has(p.at(letters), p.at(name))
-	}
-	p.exact = p.exact || found
-	return found
-}
-
-// pinContent pins the tools whose name is the content of the query: it has the
-// same letters and digits as the words that are no stop and no request words.
-func (s *searcher) pinContent() {
-	p := &s.pins
-	p.contentLetters.from = uint32(len(p.text))
-	for i := range s.tokens {
-		if t := &s.tokens[i]; !t.request && !t.uncut {
-			p.text = append(p.text, s.query.words[t.from:t.to]...)
-		}
-	}
-	p.contentLetters.to = uint32(len(p.text))
-	if p.contentLetters.from == p.contentLetters.to {
-		return
-	}
-	if !s.pinLetters(p.at(p.contentLetters), 0) {
-		p.contentLetters = span{}
-	}
 }
 
 // pinLetters pins the tools with a name of these letters and digits and reports

@@ -46,9 +46,9 @@ type query struct {
 // token is one occurrence of a word in the query. Stop words have none.
 type token struct {
 	from, to uint32 // in words
-	memo     uint32 // its number in the memo
-	word     int32  // its index in queryWords; -1: no tool has it, and there were too many
-	sentence int32  // -1: none that is scored
+	known    *knownQueryWord
+	word     int32 // its index in queryWords; -1: no tool has it, and there were too many
+	sentence int32 // -1: none that is scored
 	weight   float64
 	request  bool
 	uncut    bool // it is the whole run that the tokens before it are pieces of
@@ -114,7 +114,9 @@ type pair struct {
 // parse reads a query.
 func (s *searcher) parse(text string) {
 	q := &s.query
-	s.memo.begin()
+	if s.known == nil || len(s.known) > mostKnown {
+		s.known = map[string]*knownQueryWord{}
+	}
 	q.text = append(q.text[:0], text...)
 	q.words, q.stems, q.tokens, q.queryWords = q.words[:0], q.stems[:0], q.tokens[:0], q.queryWords[:0]
 	q.wordSpans, q.letters = q.wordSpans[:0], q.letters[:0]
@@ -169,22 +171,24 @@ func (s *searcher) readSentence(text []byte) {
 		from := uint32(len(s.query.letters))
 		s.query.letters = words.AppendLetters(s.query.letters, word)
 		s.wordSpans = append(s.wordSpans, span{from, uint32(len(s.query.letters))})
-		if !inRun && len(run) > 0 && s.hasUncut(run) {
-			weight = 1 - s.x.recipe.Uncut
+		if !inRun && len(run) > 0 && s.x.recipe.Uncut > 0 && s.x.lexicon.Kind(run) != retrieval.StopWord {
+			if _, held := s.x.findStem(run); held {
+				weight = 1 - s.x.recipe.Uncut
+			}
 		}
 		inRun = len(run) > 0
-		number := s.memo.number(word)
-		s.given |= s.memo.words[number].gives
-		if kind := s.memo.words[number].kind; kind != retrieval.StopWord {
+		known := s.learn(word)
+		s.given |= known.gives
+		if known.kind != retrieval.StopWord {
 			count++
-			s.readWord(word, token{memo: number, weight: weight, request: kind == retrieval.RequestWord})
+			s.readWord(word, token{known: known, weight: weight, request: known.kind == retrieval.RequestWord})
 			if word[0] >= utf8.RuneSelf && spaceless(word) {
 				s.addHan(word, s.tokens[len(s.tokens)-1].word, s.cutter.Last())
 			}
 		}
 		if inRun && s.cutter.Last() {
 			if weight < 1 && len(s.tokens) < maxTokens {
-				s.readWord(run, token{memo: s.memo.number(run), weight: s.x.recipe.Uncut, uncut: true})
+				s.readWord(run, token{known: s.learn(run), weight: s.x.recipe.Uncut, uncut: true})
 			}
 			weight, inRun = 1, false
 		}
@@ -198,15 +202,6 @@ func (s *searcher) readSentence(text []byte) {
 	}
 }
 
-// hasUncut reports whether a tool has the whole of a run that is cut.
-func (s *searcher) hasUncut(run []byte) bool {
-	if s.x.recipe.Uncut == 0 || s.x.lexicon.Kind(run) == retrieval.StopWord {
-		return false
-	}
-	_, held := s.x.findStem(run)
-	return held
-}
-
 // readWord adds a token.
 func (s *searcher) readWord(word []byte, t token) {
 	if t.request {
@@ -215,8 +210,8 @@ func (s *searcher) readWord(word []byte, t token) {
 	t.from, t.word, t.sentence = uint32(len(s.query.words)), -1, -1
 	s.query.words = append(s.query.words, word...)
 	t.to = uint32(len(s.query.words))
-	from, w := len(s.query.stems), &s.memo.words[t.memo]
-	s.query.stems = append(s.query.stems, s.memo.stemOfWord(w)...)
+	from, w := len(s.query.stems), t.known
+	s.query.stems = append(s.query.stems, w.stem...)
 	t.word = s.queryWordOf(from, w)
 	if t.word < 0 || int(s.queryWords[t.word].from) != from {
 		s.query.stems = s.query.stems[:from] // known before, or left out
@@ -230,16 +225,6 @@ func (s *searcher) readWord(word []byte, t token) {
 	s.tokens = append(s.tokens, t)
 }
 
-// hasOnly reports whether a tool has a term and no tool has another.
-func (x *Index) hasOnly(term, other []byte) bool {
-	id, known := x.vocabulary.terms.Find(other)
-	if known && x.hasTerm(id) {
-		return false
-	}
-	id, known = x.vocabulary.terms.Find(term)
-	return known && x.hasTerm(id)
-}
-
 // appendStem appends the stem of a word.
 func (x *Index) appendStem(dst, word []byte) []byte {
 	if stemmable(word) {
@@ -248,9 +233,9 @@ func (x *Index) appendStem(dst, word []byte) []byte {
 	return append(dst, word...)
 }
 
-// queryWordOf returns the index of the query word whose stem is stems[from:], that
-// of a word in the memo, or -1 when it is new and there are too many.
-func (s *searcher) queryWordOf(from int, w *memoWord) int32 {
+// queryWordOf returns the index of the query word whose stem is stems[from:], or -1
+// when it is new and there are too many.
+func (s *searcher) queryWordOf(from int, w *knownQueryWord) int32 {
 	stem, id, known := s.query.stems[from:], w.term, w.known
 	if known {
 		if at := s.indexes[id]; at > 0 {
@@ -308,21 +293,18 @@ func (s *searcher) pair() {
 			continue
 		}
 		first, second = second, s.catalogTerm(s.tokens[i].word)
-		if first < 0 || second < 0 || s.pairOf(first, uint32(second)) >= 0 {
+		if first < 0 || second < 0 {
 			continue
 		}
 		t := &s.terms[first]
+		at := t.nextPair
+		for at >= 0 && s.pairs[at].second != uint32(second) {
+			at = s.pairs[at].next
+		}
+		if at >= 0 {
+			continue
+		}
 		s.pairs = append(s.pairs, pair{uint32(first), uint32(second), t.nextPair})
 		t.nextPair = int32(len(s.pairs) - 1)
 	}
-}
-
-// pairOf returns the pair of two terms, or -1.
-func (q *query) pairOf(first int32, second uint32) int32 {
-	for i := q.terms[first].nextPair; i >= 0; i = q.pairs[i].next {
-		if q.pairs[i].second == second {
-			return i
-		}
-	}
-	return -1
 }

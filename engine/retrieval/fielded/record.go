@@ -1,11 +1,6 @@
 package fielded
 
-import (
-	"maps"
-	"slices"
-
-	"caliper/engine/retrieval"
-)
+import "caliper/engine/retrieval"
 
 // record has the words of one tool in one block of memory, so that scoring it
 // reads few cache lines: a header, the tokens of the name, the toolset and the
@@ -108,54 +103,4 @@ func (n *vocabulary) term(text []byte) uint32 {
 		n.spelling.add(id, text)
 	}
 	return id
-}
-
-// freeze returns a copy that never changes.
-func (n *vocabulary) freeze() vocabulary {
-	return vocabulary{n.terms.Freeze(), n.grams.Freeze(), tallies{list: slices.Clip(n.tallies.list)}, spelling{maps.Clone(n.spelling.lists)}}
-}
-
-// noGram is the number of a trigram that is left out.
-const noGram = ^uint32(0)
-
-// numbers are new numbers for a record's.
-type numbers struct{ terms, grams, tallies []uint32 }
-
-// merge adds the terms, trigrams and tallies of an analyser and returns the number
-// here for each number there.
-func (n *vocabulary) merge(a *analyser) numbers {
-	to := numbers{make([]uint32, a.terms.Len()), make([]uint32, a.grams.Len()), make([]uint32, len(a.tallies.list))}
-	for id := range to.terms {
-		to.terms[id] = n.term(a.terms.Term(uint32(id)))
-	}
-	for id := range to.grams {
-		if to.grams[id] = n.grams.Intern(a.grams.Term(uint32(id))); to.grams[id] >= maxTrigrams {
-			to.grams[id] = noGram
-		}
-	}
-	for id, t := range a.tallies.list {
-		to.tallies[id] = n.tallies.number(t)
-	}
-	return to
-}
-
-// renumber writes other numbers into a record and returns it, without the trigrams
-// that have none.
-func (r record) renumber(to *numbers) record {
-	for _, terms := range [][]uint32{r.tokens(), r.once(), r.often()} {
-		for i, t := range terms {
-			terms[i] = t&^termMask | to.terms[t&termMask]
-		}
-	}
-	for i, n := range r.tallies() {
-		r.tallies()[i] = to.tallies[n]
-	}
-	grams, kept := r.trigrams(), 0
-	for _, g := range grams {
-		if gram := to.grams[g>>gramShift]; gram != noGram {
-			grams[kept] = gram<<gramShift | g&gramCounts
-			kept++
-		}
-	}
-	return r[:len(r)-len(grams)+kept]
 }

@@ -2,17 +2,6 @@ package fielded
 
 import "slices"
 
-// docScan is the memory in which documents are scanned for a query. It is used
-// again by the next query.
-type docScan struct {
-	found    []uint64 // terms of the query in a record: the index in the query, and the number of the tally
-	seen     []uint32 // for each term of the query, the scan that last found it, and behind it the pairFields that have it
-	scan     uint32   // number of the current scan, from 1
-	likely   []uint32 // pairs that the current document may have
-	hits     []hit
-	pairHits []pairHit
-}
-
 // hit is a term of the query that a document has.
 type hit struct {
 	term       uint32 // its index in the terms of the query
@@ -40,16 +29,8 @@ type scanned struct {
 // span is a range of a list, from from up to but without to.
 type span struct{ from, to uint32 }
 
-// begin makes the memory ready for a query.
-func (s *docScan) begin(q *query) {
-	s.seen = slices.Grow(s.seen[:0], len(q.terms))[:len(q.terms)]
-	clear(s.seen)
-	s.scan = 0
-	s.hits, s.pairHits = s.hits[:0], s.pairHits[:0]
-}
-
 // forget drops the hits of a document and of all that were scanned after it.
-func (s *docScan) forget(r scanned) {
+func (s *searcher) forget(r scanned) {
 	s.hits, s.pairHits = s.hits[:r.hits.from], s.pairHits[:r.pairHits.from]
 }
 
@@ -95,8 +76,7 @@ func (s *searcher) scanDocument(doc uint32) scanned {
 	}
 	before := uint32(len(s.pairHits))
 	if neighbours != 0 && len(s.pairs) > 0 {
-		s.findLikely(hits)
-		s.scanPairs(doc)
+		s.scanPairs(doc, hits)
 	}
 	return scanned{
 		doc:         doc,
@@ -115,21 +95,6 @@ const (
 	pairBits            = 3
 )
 
-// findLikely sets likely to the pairs whose terms the current document has both in one
-// of the pairFields. hits are its hits.
-func (s *searcher) findLikely(hits []hit) {
-	s.likely = s.likely[:0]
-	for i := range hits {
-		at := hits[i].term
-		for p := s.terms[at].nextPair; p >= 0; p = s.pairs[p].next {
-			if s.commonFields(at, s.pairs[p].second) != 0 {
-				s.likely = append(s.likely, uint32(p))
-			}
-		}
-	}
-	slices.Sort(s.likely)
-}
-
 // commonFields returns the pairFields of the current document that have both of two
 // terms. The document has the first.
 func (s *searcher) commonFields(first, second uint32) fieldSet {
@@ -140,8 +105,18 @@ func (s *searcher) commonFields(first, second uint32) fieldSet {
 	return fieldSet(a&b) & pairFields
 }
 
-// scanPairs appends the pairs of likely that the current document has.
-func (s *searcher) scanPairs(doc uint32) {
+// scanPairs appends the pairs that the current document has. hits are its hits.
+func (s *searcher) scanPairs(doc uint32, hits []hit) {
+	s.likely = s.likely[:0]
+	for i := range hits {
+		at := hits[i].term
+		for p := s.terms[at].nextPair; p >= 0; p = s.pairs[p].next {
+			if s.commonFields(at, s.pairs[p].second) != 0 {
+				s.likely = append(s.likely, uint32(p))
+			}
+		}
+	}
+	slices.Sort(s.likely)
 	for _, i := range s.likely {
 		p, r, frequency, found := &s.pairs[i], s.x.documents[doc].record, 0.0, false
 		first, second := s.terms[p.first].term, s.terms[p.second].term
@@ -173,9 +148,9 @@ func (s *searcher) scanPairs(doc uint32) {
 func (s *searcher) fieldsOf(h hit) fieldSet { return s.x.presences[h.tally].fields }
 
 // hitsOf returns the hits of a document.
-func (s *docScan) hitsOf(r *scanned) []hit { return s.hits[r.hits.from:r.hits.to] }
+func (s *searcher) hitsOf(r *scanned) []hit { return s.hits[r.hits.from:r.hits.to] }
 
 // pairHitsOf returns the pairs of a document.
-func (s *docScan) pairHitsOf(r *scanned) []pairHit {
+func (s *searcher) pairHitsOf(r *scanned) []pairHit {
 	return s.pairHits[r.pairHits.from:r.pairHits.to]
 }

@@ -32,16 +32,9 @@ type candidate struct {
 // final returns the score of a candidate.
 func (c *candidate) final() float64 { return c.score + c.penalty }
 
-// maxima are the largest values among the candidates. Components are divided by
-// them.
-type maxima struct {
-	letters, pairs float64
-	sentences      [maxSentences]float64
-}
-
 // scoreAll sets the components and scores of the candidates.
 func (s *searcher) scoreAll() {
-	s.maxima = maxima{}
+	s.mostLetters, s.mostPairs, s.mostSentences = 0, 0, [maxSentences]float64{}
 	s.readTrigrams()
 	s.sentenceScores = slices.Grow(s.sentenceScores[:0], s.sentences*len(s.candidates))
 	for i := range s.candidates {
@@ -57,25 +50,36 @@ func (s *searcher) scoreAll() {
 				score += float64(weights[hits[i].term] * hits[i].saturation)
 			}
 			s.sentenceScores = append(s.sentenceScores, score)
-			s.maxima.sentences[sentence] = max(s.maxima.sentences[sentence], score)
+			s.mostSentences[sentence] = max(s.mostSentences[sentence], score)
 		}
-		c.values[nameLetters] = s.cosine(c.doc)
-		s.maxima.letters = max(s.maxima.letters, c.values[nameLetters])
+		if f.letters > 0 { // the cosine of the trigrams, times the length of the query's vector
+			sum := 0.0
+			for _, g := range s.x.documents[c.doc].record.trigrams() {
+				gram := g >> gramShift
+				if weight := s.askedGrams[gram]; weight > 0 {
+					sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * weight
+				}
+			}
+			c.values[nameLetters] = sum / f.letters
+		}
+		s.mostLetters = max(s.mostLetters, c.values[nameLetters])
 		for _, n := range s.pairHitsOf(&c.scanned) {
 			c.values[neighbourPairs] += n.value
 		}
-		s.maxima.pairs = max(s.maxima.pairs, c.values[neighbourPairs])
-		c.values[argumentKinds] = s.x.recipe.Arguments * s.argumentsOf(c.doc)
+		s.mostPairs = max(s.mostPairs, c.values[neighbourPairs])
+		if s.given != 0 { // the share of the kinds of values in the query that the tool takes
+			c.values[argumentKinds] = s.x.recipe.Arguments * (float64((s.given & s.x.documents[c.doc].takes).count()) / float64(s.given.count()))
+		}
 		s.setPin(c)
 	}
 	r := &s.x.recipe
 	for i := range s.candidates {
 		c := &s.candidates[i]
 		c.values[bm25f] = ratio(c.bm25f, s.largest)
-		c.values[nameLetters] = r.Letters * ratio(c.values[nameLetters], s.maxima.letters)
-		c.values[neighbourPairs] = r.Pairs * ratio(c.values[neighbourPairs], s.maxima.pairs)
+		c.values[nameLetters] = r.Letters * ratio(c.values[nameLetters], s.mostLetters)
+		c.values[neighbourPairs] = r.Pairs * ratio(c.values[neighbourPairs], s.mostPairs)
 		for sentence, v := range s.sentenceScores[i*s.sentences:][:s.sentences] {
-			if v = r.Sentence * ratio(v, s.maxima.sentences[sentence]); v > c.values[bestSentence] {
+			if v = r.Sentence * ratio(v, s.mostSentences[sentence]); v > c.values[bestSentence] {
 				c.values[bestSentence], c.sentence = v, int32(sentence)
 			}
 		}
@@ -101,13 +105,6 @@ func ratio(value, largest float64) float64 {
 		return 0
 	}
 	return value / largest
-}
-
-// coverage is how far better ranks cover the terms of the query. The memory is
-// used again by the next query.
-type coverage struct {
-	most    []float64 // of each term, the most that it adds to the BM25F of a candidate
-	covered []float64 // the share of it that a better rank has
 }
 
 // diversify ranks the candidates.
@@ -153,7 +150,11 @@ func (s *searcher) diversify() {
 				best = r
 			}
 		}
-		s.addCoverage(&s.candidates[best.candidate])
+		for _, h := range s.hitsOf(&s.candidates[best.candidate].scanned) {
+			if most := s.most[h.term]; most > 0 {
+				s.covered[h.term] = max(s.covered[h.term], s.terms[h.term].idfWeight*h.saturation/most)
+			}
+		}
 		left[0], *best = *best, left[0]
 		left = left[1:]
 	}
@@ -170,15 +171,6 @@ type ranked struct {
 }
 
 func compareRanked(a, b ranked) int { return compare(a.score, b.score, a.doc, b.doc) }
-
-// addCoverage covers the terms of a candidate that got a rank.
-func (s *searcher) addCoverage(c *candidate) {
-	for _, h := range s.hitsOf(&c.scanned) {
-		if most := s.most[h.term]; most > 0 {
-			s.covered[h.term] = max(s.covered[h.term], s.terms[h.term].idfWeight*h.saturation/most)
-		}
-	}
-}
 
 // penalise sets the penalty of a candidate, and the score of r.
 func (s *searcher) penalise(r *ranked) {

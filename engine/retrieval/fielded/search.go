@@ -95,10 +95,19 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 type searcher struct {
 	x *Index
 	query
-	memo memo
 	pins
-	docScan
-	trigramMatcher
+	known map[string]*knownQueryWord
+	cut   trigrams
+
+	found    []uint64 // terms of the query in a record: the index in the query, and the number of the tally
+	seen     []uint32 // for each term of the query, the scan that last found it, and behind it the pairFields that have it
+	scan     uint32   // number of the current scan, from 1
+	likely   []uint32 // pairs that the current document may have
+	hits     []hit
+	pairHits []pairHit
+
+	grams      []uint32  // of the query
+	askedGrams []float64 // of each trigram of the index: its weight in the query, with the idf
 
 	sums       retrieval.Sums // of BM25F
 	largest    float64        // the largest of them
@@ -113,14 +122,16 @@ type searcher struct {
 	spareAdded []Addition  // additions to documents that were not known
 	places     []uint32    // of each document: its place in gained + 1; 0 between queries
 
-	maxima         maxima
-	sentenceScores []float64 // of each candidate, for each sentence
-	coverage
-	serverScores
+	mostLetters, mostPairs float64 // of a candidate: components are divided by them
+	mostSentences          [maxSentences]float64
+	sentenceScores         []float64 // of each candidate, for each sentence
+	most                   []float64 // of each term, the most that it adds to the BM25F of a candidate
+	serverBest             []float64 // see supportServers
+	covered                []float64 // the share of it that a better rank has
 }
 
 func newSearcher(x *Index) *searcher {
-	s := &searcher{x: x, sums: retrieval.NewSums(x.Len()), memo: memo{x: x}}
+	s := &searcher{x: x, sums: retrieval.NewSums(x.Len())}
 	s.comparer.exchange = x.meanings != nil
 	return s
 }
@@ -129,7 +140,9 @@ func newSearcher(x *Index) *searcher {
 func (x *Index) acquire(text string) *searcher {
 	s := x.searchers.Get().(*searcher)
 	s.parse(text)
-	s.begin(&s.query)
+	s.seen = slices.Grow(s.seen[:0], len(s.terms))[:len(s.terms)]
+	clear(s.seen)
+	s.scan, s.hits, s.pairHits = 0, s.hits[:0], s.pairHits[:0]
 	s.findPins()
 	return s
 }
@@ -140,7 +153,7 @@ const largeQuery = 1 << 14
 // release keeps a searcher for the next query.
 func (x *Index) release(s *searcher) {
 	if len(s.query.text) > largeQuery {
-		s.query, s.pins, s.docScan, s.trigramMatcher, s.coverage = query{}, pins{}, docScan{}, trigramMatcher{}, coverage{}
+		return
 	}
 	s.sums.Clear()
 	x.searchers.Put(s)
@@ -154,25 +167,16 @@ func (x *Index) Finds(query string, doc int) bool {
 	if doc < 0 || doc >= x.Len() {
 		return false
 	}
-	if x.isName(query, doc) {
-		return true
+	// Only the first tools of a name are certain to be found for it.
+	name := x.documents[doc].name
+	var room, letters [128]byte
+	if lower := words.AppendLower(room[:0], bytes.TrimSpace([]byte(query))); name != "" && string(lower) == name {
+		var pinned [maxPinned]uint32
+		if slices.Contains(x.names.find(pinned[:0], words.AppendLetters(letters[:0], lower), maxPinned, func(d *document) bool { return d.name == name }), uint32(doc)) {
+			return true
+		}
 	}
 	s := x.acquire(query)
 	defer x.release(s)
 	return slices.Contains(s.pinned, uint32(doc)) || s.scanDocument(uint32(doc)).bm25f > 0
-}
-
-// isName reports whether a query is the name of a document and finds it for that.
-// Only the first tools of a name are certain to be found for it.
-func (x *Index) isName(query string, doc int) bool {
-	name := x.documents[doc].name
-	var room [128]byte
-	lower := words.AppendLower(room[:0], bytes.TrimSpace([]byte(query)))
-	if name == "" || string(lower) != name {
-		return false
-	}
-	var letters [128]byte
-	var pinned [maxPinned]uint32
-	named := x.names.find(pinned[:0], words.AppendLetters(letters[:0], lower), maxPinned, func(d *document) bool { return d.name == name })
-	return slices.Contains(named, uint32(doc))
 }

@@ -1,6 +1,10 @@
 package fielded
 
-import "caliper/model"
+import (
+	"slices"
+
+	"caliper/model"
+)
 
 // A server that has one tool for what a query asks is likely to have the others, too.
 // So a candidate gains a share of the best score of its toolset, which is the server for
@@ -30,51 +34,28 @@ func numberServers(tools []*model.Tool) (servers []uint32, count int) {
 	return servers, len(numbers)
 }
 
-// serverScores has the best score of a candidate of each server. The memory is used
-// again by the next query, and is 0 between queries.
-type serverScores struct{ best []float64 }
-
 // supportServers sets serverSupport of the candidates from their scores without it and
 // without pin, and adds both to their scores.
 func (s *searcher) supportServers() {
-	m, weight := &s.serverScores, s.x.recipe.ServerSupport
-	if len(m.best) < s.x.serverCount {
-		m.best = make([]float64, s.x.serverCount)
-	}
+	s.serverBest = slices.Grow(s.serverBest[:0], s.x.serverCount)[:s.x.serverCount]
+	best := s.serverBest // of the candidates of each server
+	clear(best)
 	for i := range s.candidates {
 		c := &s.candidates[i]
 		server := s.x.servers[c.doc]
-		m.best[server] = max(m.best[server], c.score)
+		best[server] = max(best[server], c.score)
 	}
 	for i := range s.candidates {
 		c := &s.candidates[i]
-		if !s.hasContent(c) {
-			continue
+		// It needs a content word of the query, or an expansion of one; without content words in the query all count.
+		if !s.anyContent || slices.ContainsFunc(s.hitsOf(&c.scanned), func(h hit) bool { return s.terms[h.term].content }) {
+			most := c.score
+			if server := s.x.servers[c.doc]; server != aloneOnServer {
+				most = best[server]
+			}
+			c.values[serverSupport] = s.x.recipe.ServerSupport * most
 		}
-		best := c.score
-		if server := s.x.servers[c.doc]; server != aloneOnServer {
-			best = m.best[server]
-		}
-		c.values[serverSupport] = weight * best
-	}
-	for i := range s.candidates {
-		c := &s.candidates[i]
-		m.best[s.x.servers[c.doc]] = 0
 		c.score += c.values[serverSupport]
 		c.score += c.values[pin]
 	}
-}
-
-// hasContent reports whether a candidate has a content word of the query or an expansion
-// of one. Where the query has no content word, every candidate counts.
-func (s *searcher) hasContent(c *candidate) bool {
-	if !s.anyContent {
-		return true
-	}
-	for _, h := range s.hitsOf(&c.scanned) {
-		if s.terms[h.term].content {
-			return true
-		}
-	}
-	return false
 }

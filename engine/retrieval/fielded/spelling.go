@@ -2,6 +2,7 @@ package fielded
 
 import (
 	"bytes"
+	"cmp"
 	"math/bits"
 	"slices"
 	"unicode/utf8"
@@ -75,17 +76,17 @@ type similarTerm struct {
 	likeness float64
 }
 
-// find appends to dst the terms that are most like a word and that are held: at
+// find returns the terms that are most like a word and that are held: at
 // most limit, none with a likeness below least. The most alike come first, equal
 // ones in the order of their texts. The likeness is Dice's coefficient of the
 // pairs, with one more pair in common when two letters have changed places.
-func (s *spelling) find(dst []similarTerm, n *vocabulary, held func(term uint32) bool, word []byte, least float64, limit int) []similarTerm {
+func (s *spelling) find(n *vocabulary, held func(term uint32) bool, word []byte, least float64, limit int) (found []similarTerm) {
 	var room, other [mostLetters + 1]uint64
 	pairs, ok := letterPairs(room[:0], word)
 	if !ok {
-		return dst
+		return nil
 	}
-	before, sign, size := len(dst), signature(pairs), len(pairs)
+	sign, size := signature(pairs), len(pairs)
 	first, _ := utf8.DecodeRune(word)
 	list := s.lists[first]
 	for i := range list {
@@ -99,46 +100,33 @@ func (s *spelling) find(dst []similarTerm, n *vocabulary, held func(term uint32)
 			continue
 		}
 		theirs, _ := letterPairs(other[:0], n.terms.Term(t.term))
-		common = shared(pairs, theirs)
+		common = 0 // repeated pairs count as often as both have them
+		var used uint64
+		for _, p := range pairs {
+			for i, q := range theirs {
+				if p == q && used>>i&1 == 0 {
+					used |= 1 << i
+					common++
+					break
+				}
+			}
+		}
 		if swapped(pairs, theirs) {
 			common = min(common+1, size)
 		}
 		if l := likenessOf(common, size, len(theirs)); l >= least {
-			dst = append(dst, similarTerm{t.term, l})
+			found = append(found, similarTerm{t.term, l})
 		}
 	}
-	slices.SortFunc(dst[before:], func(a, b similarTerm) int {
-		switch {
-		case a.likeness > b.likeness:
-			return -1
-		case a.likeness < b.likeness:
-			return 1
-		}
-		return bytes.Compare(n.terms.Term(a.term), n.terms.Term(b.term))
+	slices.SortFunc(found, func(a, b similarTerm) int {
+		return cmp.Or(cmp.Compare(b.likeness, a.likeness), bytes.Compare(n.terms.Term(a.term), n.terms.Term(b.term)))
 	})
-	return dst[:min(len(dst), before+limit)]
+	return found[:min(len(found), limit)]
 }
 
 // likenessOf returns Dice's coefficient of two bags of sizes a and b that have
 // common elements in common.
 func likenessOf(common, a, b int) float64 { return 2 * float64(common) / float64(a+b) }
-
-// shared returns how many pairs two words have in common. Repeated pairs count as
-// often as both have them.
-func shared(a, b []uint64) int {
-	var used uint64 // of b
-	count := 0
-	for _, p := range a {
-		for i, q := range b {
-			if p == q && used>>i&1 == 0 {
-				used |= 1 << i
-				count++
-				break
-			}
-		}
-	}
-	return count
-}
 
 // swapped reports whether two words differ in two neighbouring letters that have
 // changed places. It compares their pairs.
@@ -155,19 +143,4 @@ func swapped(a, b []uint64) bool {
 	}
 	first, second := uint32(a[at]), uint32(a[at+1])
 	return first == uint32(b[at+1]) && second == uint32(b[at]) && uint32(a[at+2]) == uint32(b[at+2]) && slices.Equal(a[at+3:], b[at+3:])
-}
-
-// divisible reports whether a word can be cut in two: it has enough letters and
-// not too many, no ASCII digit, and a script with spaces between words.
-func divisible(word []byte) bool {
-	first, _ := utf8.DecodeRune(word)
-	if n := utf8.RuneCount(word); n < compoundLetters || n > mostLetters || words.Spaceless(first) {
-		return false
-	}
-	for _, b := range word {
-		if '0' <= b && b <= '9' {
-			return false
-		}
-	}
-	return true
 }

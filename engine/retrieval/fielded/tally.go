@@ -14,16 +14,6 @@ func (t *tally) once() bool {
 	return sum == 1
 }
 
-// first returns the first field that has the term.
-func (t *tally) first() Field {
-	for f, n := range t {
-		if n > 0 {
-			return Field(f)
-		}
-	}
-	return fields
-}
-
 // tallies numbers the tallies of the tools of a corpus. They are only added. Tally f
 // belongs to a term that is once in field f and in no other.
 type tallies struct {

@@ -13,18 +13,6 @@ import (
 // A tool's are in the field Translations; a word of a query is expanded to the ones
 // of the term that begins with it.
 
-// hasHan reports whether a text has a Chinese character. Those are three bytes or more.
-func hasHan(text []byte) bool {
-	for at := 0; at < len(text); at++ {
-		if text[at] >= 0xe3 {
-			if r, _ := utf8.DecodeRune(text[at:]); unicode.Is(unicode.Han, r) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // spaceless reports whether a word is of a script without spaces between words.
 func spaceless(word []byte) bool {
 	first, _ := utf8.DecodeRune(word)
@@ -33,7 +21,14 @@ func spaceless(word []byte) bool {
 
 // translate adds the English words for the Chinese terms of a text to the current tool.
 func (a *analyser) translate(text []byte) {
-	if !hasHan(text) {
+	han := false // such a character has three bytes or more
+	for at := 0; at < len(text) && !han; at++ {
+		if text[at] >= 0xe3 {
+			r, _ := utf8.DecodeRune(text[at:])
+			han = unicode.Is(unicode.Han, r)
+		}
+	}
+	if !han {
 		return
 	}
 	a.low = words.AppendLower(a.low[:0], text)

@@ -45,61 +45,32 @@ func (r *Recipe) gramWeights() *[gramCounts + 1]float64 {
 	return table
 }
 
-// gramIDF returns the inverse document frequency of a trigram that df of n tools
-// have in their names.
-func gramIDF(df, n int) float64 { return math.Log(float64(1+n)/float64(1+df)) + 1 }
-
-// trigramMatcher compares the trigrams of a query with the names'. The memory
-// is used again by the next query.
-type trigramMatcher struct {
-	asked   []uint32  // the trigrams of the query
-	weights []float64 // of each trigram of the index, with the idf; 0 where the query has it not
-}
-
 // readTrigrams counts and weighs the trigrams of the words of the query.
 func (s *searcher) readTrigrams() {
-	l := &s.trigramMatcher
-	if l.weights == nil {
-		l.weights = make([]float64, len(s.x.gramIDF))
+	if s.askedGrams == nil {
+		s.askedGrams = make([]float64, len(s.x.gramIDF))
 	}
-	for _, gram := range l.asked {
-		l.weights[gram] = 0
+	for _, gram := range s.grams {
+		s.askedGrams[gram] = 0
 	}
-	l.asked = l.asked[:0]
+	s.grams = s.grams[:0]
 	for i := range s.tokens {
 		t := &s.tokens[i]
 		if t.uncut {
 			continue
 		}
-		for _, gram := range s.memo.gramsOfWord(&s.memo.words[t.memo]) {
-			if l.weights[gram] == 0 {
-				l.asked = append(l.asked, gram)
+		for _, gram := range t.known.grams {
+			if s.askedGrams[gram] == 0 {
+				s.grams = append(s.grams, gram)
 			}
-			l.weights[gram]++
+			s.askedGrams[gram]++
 		}
 	}
-	for _, gram := range l.asked {
-		count := l.weights[gram]
-		l.weights[gram] = s.x.gramIDF[gram]
+	for _, gram := range s.grams {
+		count := s.askedGrams[gram]
+		s.askedGrams[gram] = s.x.gramIDF[gram]
 		if count > 1 {
-			l.weights[gram] *= 1 + math.Log(count)
+			s.askedGrams[gram] *= 1 + math.Log(count)
 		}
 	}
-}
-
-// cosine returns the cosine of the trigrams of a document's names and of the
-// query, times the length of the query's vector.
-func (s *searcher) cosine(doc uint32) float64 {
-	length := s.x.stats[doc].letters
-	if length == 0 {
-		return 0
-	}
-	sum := 0.0
-	for _, g := range s.x.documents[doc].record.trigrams() {
-		gram := g >> gramShift
-		if weight := s.weights[gram]; weight > 0 {
-			sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * weight
-		}
-	}
-	return sum / length
 }

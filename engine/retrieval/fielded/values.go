@@ -67,37 +67,29 @@ func appendValues(dst []value, text []byte) []value {
 			chunk, from = chunk[1:], from+1
 		}
 		chunk = bytes.TrimRight(chunk, ".,;:!?*")
-		if kind, ok := valueOf(chunk); ok {
-			dst = append(dst, value{span{uint32(from), uint32(from + len(chunk))}, kind})
+		var kind valueKind
+		scheme, rest, found := bytes.Cut(chunk, []byte("://"))
+		local, domain, addressed := bytes.Cut(chunk, []byte("@"))
+		switch {
+		case found && len(rest) > 0 && isName(scheme), len(chunk) > 4 && bytes.EqualFold(chunk[:4], []byte("www.")):
+			kind = urlValue
+		case addressed && len(local) > 0 && bytes.IndexByte(domain, '.') > 0 && bytes.IndexByte(chunk, '/') < 0 && bytes.IndexByte(domain, '@') < 0:
+			kind = addressValue
+		case isPath(chunk):
+			kind = pathValue
+		case isDate(chunk):
+			kind = dateValue
+		default:
+			continue
 		}
+		dst = append(dst, value{span{uint32(from), uint32(from + len(chunk))}, kind})
 	}
 	return dst
-}
-
-// valueOf returns the kind of a value; ok is false for anything else.
-func valueOf(chunk []byte) (kind valueKind, ok bool) {
-	switch scheme, rest, found := bytes.Cut(chunk, []byte("://")); {
-	case found && len(rest) > 0 && isName(scheme), len(chunk) > 4 && bytes.EqualFold(chunk[:4], []byte("www.")):
-		return urlValue, true
-	case isAddress(chunk):
-		return addressValue, true
-	case isPath(chunk):
-		return pathValue, true
-	case isDate(chunk):
-		return dateValue, true
-	}
-	return 0, false
 }
 
 // isName reports whether a text is made of one letter or more.
 func isName(text []byte) bool {
 	return len(text) > 0 && !slices.ContainsFunc(text, func(b byte) bool { return b|0x20 < 'a' || b|0x20 > 'z' })
-}
-
-// isAddress reports whether a text is an e-mail address: a dot is behind its one @.
-func isAddress(text []byte) bool {
-	local, domain, found := bytes.Cut(text, []byte("@"))
-	return found && len(local) > 0 && bytes.IndexByte(domain, '.') > 0 && bytes.IndexByte(text, '/') < 0 && bytes.IndexByte(domain, '@') < 0
 }
 
 // isPath reports whether a text is the path of a file or folder, or the name of a file. A
