@@ -240,3 +240,22 @@ func TestChampions(t *testing.T) {
 		t.Errorf("%d lists of common words have champions", n)
 	}
 }
+
+// TestAtLeast: documents that have too little for one question are cleared for the next.
+func TestAtLeast(t *testing.T) {
+	p, err := NewPostings(t.Context(), 1, 100, func(doc int, terms []uint32, values []float64) ([]uint32, []float64) {
+		if doc >= 2 {
+			return terms, values
+		}
+		return append(terms, 0), append(values, float64(1+doc))
+	})
+	require.NoError(t, err)
+	s := NewSums(100)
+	for range 2 {
+		s.Add(p, 0, 1)
+		if got := s.AtLeast(2); len(got) != 1 || got[0] != 1 || s.Of(0) != 1 {
+			t.Errorf("documents %v, sum %v", got, s.Of(0))
+		}
+		s.Clear()
+	}
+}

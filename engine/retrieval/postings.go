@@ -70,6 +70,7 @@ type Sums struct {
 	sums   []float64 // by document; 0 between queries
 	read   int       // postings that were added
 	found  []uint32  // the documents with a sum, while few postings were added
+	some   []uint32  // those of found that AtLeast returned
 	common []byte    // the common terms of a query and their weights, see AddBest
 	k      int
 	best   []Hit // the best k so far: when there are k, a heap with the worst at its root
@@ -121,7 +122,13 @@ func (s *Sums) Of(doc uint32) float64 { return s.sums[doc] }
 func (s *Sums) AtLeast(least float64) []uint32 {
 	least = max(least, math.SmallestNonzeroFloat64)
 	if s.few() {
-		return slices.DeleteFunc(s.found, func(doc uint32) bool { return s.sums[doc] < least })
+		s.some = s.some[:0]
+		for _, doc := range s.found { // which Clear needs whole
+			if s.sums[doc] >= least {
+				s.some = append(s.some, doc)
+			}
+		}
+		return s.some
 	}
 	s.found = s.found[:0]
 	for doc, sum := range s.sums {

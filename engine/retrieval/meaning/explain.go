@@ -18,8 +18,7 @@ const Component = "meaning"
 // its message. A leaf names the word of the tool that carries most of it. Explain panics when
 // the catalog does not have the document.
 func (x *Index) Explain(text string, doc int) retrieval.Explanation {
-	q := x.core.memory.Get().(*query)
-	defer x.core.memory.Put(q)
+	q := new(query)
 	var e, meant retrieval.Explanation
 	if x.asks(q, text, uint32(doc)) {
 		meant = x.explain(q, text, uint32(doc))
@@ -154,8 +153,7 @@ func (n Near) String() string {
 // Carriers returns the stems of the words of a document that Explain names, each once; none
 // where its meaning adds nothing.
 func (x *Index) Carriers(text string, doc int) (stems []string) {
-	q := x.core.memory.Get().(*query)
-	defer x.core.memory.Put(q)
+	q := new(query)
 	if !x.asks(q, text, uint32(doc)) {
 		return nil
 	}

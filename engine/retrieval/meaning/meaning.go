@@ -62,7 +62,6 @@ type core struct {
 	rare    []float64              // idf of each term to the power of rarity; 0 where rows is -1
 	terms   []uint32               // that the table knows and a tool has, ascending
 	vectors []atomic.Pointer[unit] // of documents; nil: not yet asked for
-	memory  sync.Pool              // of *query
 
 	mu   sync.Mutex
 	near map[int32][]fielded.Weighted // by row of a word that was asked: terms with their similarities
@@ -85,15 +84,8 @@ func New(base *fielded.Index, weight float64) (*Index, error) {
 			c.terms = append(c.terms, uint32(id))
 		}
 	}
-	c.words = base.Listening(c.meanings())
-	c.memory.New = func() any { return new(query) }
-	return (&Index{base: base, core: c}).With(weight), nil
-}
-
-// meanings returns what the words of fielded are expanded by.
-func (c *core) meanings() *fielded.Meanings {
-	return &fielded.Meanings{
-		Find:     c.table.Find,
+	c.words = base.Listening(&fielded.Meanings{
+		Find:     t.Find,
 		Near:     func(row int) []fielded.Weighted { return c.nearTo(int32(row)) },
 		Share:    nearShare,
 		Spelling: knownSpelling,
@@ -101,11 +93,12 @@ func (c *core) meanings() *fielded.Meanings {
 			if c.rows[term] < 0 {
 				return 1
 			}
-			v, _ := c.table.Entry(row)
-			other, _ := c.table.Entry(int(c.rows[term]))
+			v, _ := t.Entry(row)
+			other, _ := t.Entry(int(c.rows[term]))
 			return max(0, min(domainMost, domainLeast+domainSlope*v.Similarity(other)))
 		},
-	}
+	})
+	return (&Index{base: base, core: c}).With(weight), nil
 }
 
 // With returns an index with another weight, which may be Alone, at no cost.
@@ -142,9 +135,23 @@ func (c *core) vector(doc uint32) *unit {
 			v.AddTo(sum, c.weightOf(term, &in)*weight)
 		}
 	}
-	v := newUnit(sum)
-	at.Store(&v)
-	return &v
+	most := 0.0 // becomes 127
+	for _, x := range sum {
+		most = max(most, math.Abs(x))
+	}
+	u := &unit{numbers: nothing[:len(sum)]}
+	if most > 0 {
+		square := 0
+		u.numbers = make([]uint8, len(sum))
+		for i, x := range sum {
+			n := int(math.Round(127 * (x / most)))
+			u.numbers[i] = uint8(n)
+			square += n * n
+		}
+		u.length = math.Sqrt(float64(square))
+	}
+	at.Store(u)
+	return u
 }
 
 // nearTo returns the terms of the catalog that are nearest in meaning to a word of the
@@ -193,25 +200,6 @@ var numbers = func() (all [1 << 8]float64) {
 type unit struct {
 	numbers []uint8
 	length  float64
-}
-
-// newUnit returns the direction of a vector, of which the largest number is 127.
-func newUnit(v []float64) unit {
-	most := 0.0
-	for _, x := range v {
-		most = max(most, math.Abs(x))
-	}
-	if most == 0 {
-		return unit{numbers: nothing[:len(v)]}
-	}
-	u, square := unit{numbers: make([]uint8, len(v))}, 0
-	for i, x := range v {
-		n := int(math.Round(127 * (x / most)))
-		u.numbers[i] = uint8(n)
-		square += n * n
-	}
-	u.length = math.Sqrt(float64(square))
-	return u
 }
 
 // along returns the length of a vector along the direction of u: their product.

@@ -8,15 +8,13 @@ import (
 	"caliper/engine/retrieval/fielded"
 )
 
-// query is a query as its meaning is read. The memory is used again by the next one.
+// query is a query as its meaning is read.
 type query struct {
 	words   []queryWord
 	counts  []int32     // of the words in the whole query, then in each sentence
 	parts   [][]float64 // the directions of the whole query and of its sentences
 	plan    []fielded.Weighted
-	at      map[uint32]int // index in plan, by term
-	docs    []uint32       // that are asked; those near come first
-	asked   []uint64       // a bit for each document that is near
+	docs    []uint32 // that are asked; those near come first
 	added   []fielded.Addition
 	weight  float64 // of meaning
 	largest float64 // cosine of a document that is asked
@@ -34,7 +32,7 @@ type queryWord struct {
 // read reads a query.
 func (x *Index) read(q *query, a fielded.Asked) {
 	t := x.core.table
-	q.words = q.words[:0]
+	*q = query{}
 	for _, w := range a.Words {
 		word := queryWord{stem: w.Stem, row: -1, idf: w.IDF, held: w.Held}
 		if row, ok := t.Find(w.Stem); ok {
@@ -47,18 +45,16 @@ func (x *Index) read(q *query, a fielded.Asked) {
 	for _, s := range a.Said {
 		parts = max(parts, int(s.Sentence)+2)
 	}
-	q.counts = slices.Grow(q.counts[:0], parts*n)[:parts*n]
-	clear(q.counts)
+	q.counts = make([]int32, parts*n)
 	for _, s := range a.Said {
 		q.counts[s.Word]++
 		if s.Sentence >= 0 {
 			q.counts[int(s.Sentence+1)*n+int(s.Word)]++
 		}
 	}
-	q.parts = slices.Grow(q.parts[:0], parts)[:parts]
+	q.parts = make([][]float64, parts)
 	for p := range q.parts {
-		q.parts[p] = slices.Grow(q.parts[p][:0], t.Dimension())[:t.Dimension()]
-		clear(q.parts[p])
+		q.parts[p] = make([]float64, t.Dimension())
 		for i, w := range q.words {
 			if by := q.weightIn(p, i); by > 0 {
 				v, _ := t.Entry(int(w.row))
@@ -102,11 +98,7 @@ func (x *Index) findNear(q *query) {
 		slices.SortStableFunc(rarest, func(a, b queryWord) int { return cmp.Compare(b.idf, a.idf) })
 		rarest = rarest[:mostWords]
 	}
-	if q.at == nil {
-		q.at, q.asked = map[uint32]int{}, make([]uint64, x.Len()/64+1)
-	}
-	clear(q.at)
-	q.plan = q.plan[:0]
+	planned := map[uint32]int{} // index in plan, by term
 	for _, w := range rarest {
 		if w.row < 0 {
 			continue
@@ -117,22 +109,21 @@ func (x *Index) findNear(q *query) {
 				break
 			}
 			weight := n.Weight * w.weight * w.idf
-			if at, ok := q.at[n.Term]; ok {
+			if at, ok := planned[n.Term]; ok {
 				q.plan[at].Weight = max(q.plan[at].Weight, weight)
 				continue
 			}
-			q.at[n.Term] = len(q.plan)
+			planned[n.Term] = len(q.plan)
 			q.plan = append(q.plan, fielded.Weighted{Term: n.Term, Weight: weight})
 		}
 	}
-	q.docs = q.docs[:0]
 	if len(q.plan) > 0 && x.Len() <= reach {
 		for doc := range uint32(x.Len()) {
 			q.docs = append(q.docs, doc)
 		}
 		return
 	}
-	q.docs = x.words.AppendTop(q.docs, q.plan, reach)
+	q.docs = x.words.AppendTop(nil, q.plan, reach)
 }
 
 // additions returns what tools gain for their meaning: the candidates of fielded, and the
@@ -140,19 +131,11 @@ func (x *Index) findNear(q *query) {
 func (x *Index) additions(q *query, a fielded.Asked) []fielded.Addition {
 	x.read(q, a)
 	x.findNear(q)
-	near := q.docs
-	for _, doc := range near {
-		q.asked[doc/64] |= 1 << (doc % 64)
-	}
-	for _, c := range a.Candidates {
-		if q.asked[c.Doc/64]>>(c.Doc%64)&1 == 0 {
-			q.docs = append(q.docs, c.Doc)
+	for near, i := q.docs, 0; i < len(a.Candidates); i++ {
+		if doc := a.Candidates[i].Doc; !slices.Contains(near, doc) {
+			q.docs = append(q.docs, doc)
 		}
 	}
-	for _, doc := range near {
-		q.asked[doc/64] = 0
-	}
-	q.added, q.largest = q.added[:0], 0
 	q.weight = x.weightFor(q, a.Words)
 	for docs := range slices.Chunk(q.docs, four) {
 		near, _ := x.meanings(q, docs)
@@ -163,14 +146,11 @@ func (x *Index) additions(q *query, a fielded.Asked) []fielded.Addition {
 			}
 		}
 	}
-	kept := q.added[:0]
-	for _, f := range q.added {
-		if f.Value *= x.unitOf(q); f.Value > 0 {
-			kept = append(kept, f)
-		}
+	for i := range q.added {
+		q.added[i].Value *= x.unitOf(q)
 	}
-	q.added = kept
-	return kept
+	q.added = slices.DeleteFunc(q.added, func(f fielded.Addition) bool { return f.Value <= 0 })
+	return q.added
 }
 
 // weightFor returns the weight of meaning for a query: more, the more of it no tool has in
@@ -235,8 +215,7 @@ func (x *Index) meanings(q *query, docs []uint32) (near [four]float64, sentence 
 // NearWords returns the stems of terms of the catalog that are near in meaning to words of a
 // query, each once.
 func (x *Index) NearWords(text string) []string {
-	q := x.core.memory.Get().(*query)
-	defer x.core.memory.Put(q)
+	q := new(query)
 	x.words.Ask(text, func(a fielded.Asked) { x.read(q, a) })
 	x.findNear(q)
 	var stems []string

@@ -28,9 +28,7 @@ func (x *Index) Weight() float64 {
 
 // Gains returns what tools gain for their meaning in a query, each tool once, in no order.
 func (x *Index) Gains(a fielded.Asked) []fielded.Addition {
-	q := x.core.memory.Get().(*query)
-	defer x.core.memory.Put(q)
-	return slices.Clone(x.additions(q, a))
+	return x.additions(new(query), a)
 }
 
 // Search returns the k best tools for a query, best first, ties in catalog order.
@@ -38,8 +36,7 @@ func (x *Index) Search(text string, k int) retrieval.Result { return x.SearchInt
 
 // SearchInto is Search, but appends the hits to dst.
 func (x *Index) SearchInto(dst []retrieval.Hit, text string, k int) retrieval.Result {
-	q := x.core.memory.Get().(*query)
-	defer x.core.memory.Put(q)
+	q := new(query)
 	if !x.alone {
 		return x.words.SearchAdding(dst, text, k, func(a fielded.Asked) fielded.Gain {
 			return fielded.Gain{Added: x.additions(q, a)}
@@ -83,8 +80,7 @@ func (x *Index) byMeaning(q *query, text string) []fielded.Addition {
 
 // Scored returns how many tools a query finds.
 func (x *Index) Scored(text string) int {
-	q := x.core.memory.Get().(*query)
-	defer x.core.memory.Put(q)
+	q := new(query)
 	if x.alone {
 		return len(x.byMeaning(q, text))
 	}
@@ -107,8 +103,7 @@ func (x *Index) Finds(text string, doc int) bool {
 	if !x.alone && x.words.Finds(text, doc) {
 		return true
 	}
-	q := x.core.memory.Get().(*query)
-	defer x.core.memory.Put(q)
+	q := new(query)
 	is := func(f fielded.Addition) bool { return f.Doc == uint32(doc) }
 	if x.alone {
 		return slices.ContainsFunc(x.byMeaning(q, text), is)

@@ -60,7 +60,15 @@ func (s *Similarity) Floor([]float64, float64) float64 { return leastLike }
 // near to none.
 func (s *Similarity) Scores(ctx context.Context, message string, tools []*model.Tool) ([]float64, error) {
 	scores := make([]float64, len(tools))
-	if isSmallTalk(message) {
+	// Words of greetings and thanks, and no others that say something about a tool, are near to none.
+	var cutter words.Cutter
+	cutter.Cut([]byte(message))
+	talk, says := false, false
+	for word := cutter.Next(); word != nil && !says; word = cutter.Next() {
+		greets := retrieval.SmallTalk(string(word))
+		talk, says = talk || greets, !greets && retrieval.EnglishLexicon().Kind(word) == retrieval.ContentWord
+	}
+	if talk && !says {
 		return scores, ctx.Err()
 	}
 	byDoc := make(map[int]float64, reach)
@@ -73,21 +81,4 @@ func (s *Similarity) Scores(ctx context.Context, message string, tools []*model.
 		}
 	}
 	return scores, ctx.Err()
-}
-
-// isSmallTalk reports whether a message has words of greetings and thanks, and no others
-// that say something about a tool.
-func isSmallTalk(message string) bool {
-	var cutter words.Cutter
-	cutter.Cut([]byte(message))
-	talk := false
-	for word := cutter.Next(); word != nil; word = cutter.Next() {
-		switch {
-		case retrieval.SmallTalk(string(word)):
-			talk = true
-		case retrieval.EnglishLexicon().Kind(word) == retrieval.ContentWord:
-			return false
-		}
-	}
-	return talk
 }
