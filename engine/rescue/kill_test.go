@@ -95,52 +95,30 @@ func killText(writer, i int) string {
 // workTime is how long after its last piece of work a worker is killed: a put takes about as long.
 const workTime = 10 * time.Millisecond
 
-// start starts a worker whose output goes to lines, one for each piece of work, and kills it after
-// up to most of them, in the midst of the next: a time since the start would, where a start takes
-// long, kill nearly all before they have done anything.
-func start(t *testing.T, most int, lines func(string), args ...any) *exec.Cmd {
-	t.Helper()
-	var texts []string
-	for _, a := range args {
-		texts = append(texts, fmt.Sprint(a))
-	}
-	cmd := exec.Command(os.Args[0])
-	cmd.Env = append(os.Environ(), job+"="+strings.Join(texts, jobMark))
+// run runs a worker whose output goes to lines, one for each piece of work, and kills it after up
+// to most of them, in the midst of the next: a time since the start would, where a start takes
+// long, kill nearly all before they have done anything. It returns whether the worker was killed,
+// and whether it ended by itself and well.
+func run(ctx context.Context, most int, lines func(string), args ...any) (killed, ok bool) {
+	cmd := exec.CommandContext(ctx, os.Args[0])
+	cmd.Env = append(os.Environ(), job+"="+fmt.Sprintf(strings.Repeat("%v"+jobMark, len(args)), args...))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err == nil {
 		err = cmd.Start()
 	}
 	if err != nil {
-		t.Error(err)
-		return nil
+		return ctx.Err() != nil, false
 	}
-	left := rand.N(most + 1)
-	killSoon := func() { time.AfterFunc(rand.N(workTime), func() { cmd.Process.Kill() }) }
-	if left == 0 {
-		killSoon()
+	in := bufio.NewScanner(out)
+	for left := rand.N(most + 1); left > 0 && in.Scan(); left-- {
+		lines(in.Text())
 	}
-	read := make(chan struct{})
-	go func() {
-		defer close(read)
-		for in := bufio.NewScanner(out); in.Scan(); {
-			lines(in.Text())
-			if left--; left == 0 {
-				killSoon()
-			}
-		}
-	}()
-	readers.Store(cmd, read)
-	return cmd
-}
-
-var readers sync.Map // *exec.Cmd to what closes at the end of its output
-
-// end waits for a worker and reports whether it was killed, and whether it ended by itself and well.
-func end(cmd *exec.Cmd) (killed, ok bool) {
-	read, _ := readers.LoadAndDelete(cmd)
-	<-read.(chan struct{})
-	err := cmd.Wait()
+	time.AfterFunc(rand.N(workTime), func() { cmd.Process.Kill() })
+	for in.Scan() {
+		lines(in.Text())
+	}
+	err = cmd.Wait()
 	return cmd.ProcessState.ExitCode() < 0, err == nil
 }
 
@@ -157,11 +135,7 @@ func TestKilledProcesses(t *testing.T) {
 	for _, role := range []string{"sweep", "sweep", "churn"} {
 		helpers.Go(func() {
 			for ctx.Err() == nil {
-				if cmd := start(t, most, func(string) {}, role, dir); cmd != nil {
-					release := context.AfterFunc(ctx, func() { cmd.Process.Kill() })
-					end(cmd)
-					release()
-				}
+				run(ctx, most, func(string) {}, role, dir)
 			}
 		})
 	}
@@ -171,7 +145,7 @@ func TestKilledProcesses(t *testing.T) {
 		acknowledged[w] = map[int]string{}
 		all.Go(func() {
 			for next := 0; next < puts && !t.Failed(); {
-				cmd := start(t, most, func(line string) {
+				wasKilled, ok := run(t.Context(), most, func(line string) {
 					a, id, _ := strings.Cut(line, " ")
 					if i, err := strconv.Atoi(a); err == nil && len(id) == idLength {
 						acknowledged[w][i] = id
@@ -184,10 +158,7 @@ func TestKilledProcesses(t *testing.T) {
 						}
 					}
 				}, "write", dir, w, next, puts)
-				if cmd == nil {
-					return
-				}
-				switch wasKilled, ok := end(cmd); {
+				switch {
 				case wasKilled:
 					killed[w]++
 				case !ok:

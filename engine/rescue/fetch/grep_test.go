@@ -84,9 +84,7 @@ func TestGrepShowsTheMatchInALongLine(t *testing.T) {
 func TestGrepFindsInWindows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := blobs().Draw(t, "blob")
-		if len(text) > 20000 {
-			text = text[:20000]
-		}
+		text = text[:min(len(text), 20000)]
 		source := rapid.SampledFrom([]string{
 			"needle", "(?i)ERROR", "^line", "text$", `\bof\b`, "日本", "x=1.", "^a", `\}$`, "^é|🎈$", "xa",
 		}).Draw(t, "pattern")
@@ -119,19 +117,16 @@ func TestGrepFindsInWindows(t *testing.T) {
 			}
 			next = a.Next
 		}
-		line, char := 0, int64(0)
-		for rest := []byte(text); len(rest) > 0; {
-			before := len(rest)
-			whole := rest
-			var b []byte
-			b, rest = rescue.NextLine(rest)
-			line++
+		line, char := 1, int64(0)
+		for rest := []byte(text); len(rest) > 0; line++ {
+			b, after := rescue.NextLine(rest)
 			for _, m := range regexp.MustCompile(source).FindAllIndex(b, -1) {
 				if at := char + int64(utf8.RuneCount(b[:m[0]])); !covered[at] && !short[strconv.Itoa(line)] {
 					t.Fatalf("match of %q at line %d, char %d is not shown", source, line, at)
 				}
 			}
-			char += int64(utf8.RuneCount(whole[:before-len(rest)]))
+			char += int64(utf8.RuneCount(rest[:len(rest)-len(after)]))
+			rest = after
 		}
 	})
 }

@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"errors"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -120,15 +121,8 @@ func TestGrepAgreesWithLines(t *testing.T) {
 				}
 			}
 		})
-		for k := range want {
-			if !got[k] {
-				t.Fatalf("line %s not found by %q", k, pattern)
-			}
-		}
-		for k := range got {
-			if !want[k] {
-				t.Fatalf("line %s found by %q", k, pattern)
-			}
+		if !maps.Equal(got, want) {
+			t.Fatalf("%q found lines %v, want %v", pattern, got, want)
 		}
 	})
 }
