@@ -22,7 +22,19 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 			}
 		}
 	}
-	r.inherited(l)
+	// The copied answers of a context use tools, too; their needs belong to another session.
+	copied, at := &needs{run: r}, 0
+	for i := 0; at < len(l.copied); i++ {
+		e := &l.history.entries[i]
+		if e.Kind == transcript.User && e.Words != "" {
+			copied.user(e.Words)
+		}
+		if l.copied[at].entry == i {
+			mades, _ := copied.answer(i, e.Request.Calls)
+			l.copied[at].uses = r.reachable(mades)
+			at++
+		}
+	}
 	next := 0 // of l.requests
 	for i := range l.history.entries {
 		e := &l.history.entries[i]
@@ -53,24 +65,6 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 		}
 	}
 	end(n.end(nil))
-}
-
-// inherited sets which tools the copied answers of a context use, whose needs belong to
-// another session.
-func (r *run) inherited(l *line) {
-	n := &needs{run: r}
-	next := 0 // of l.copied
-	for i := 0; next < len(l.copied); i++ {
-		e := &l.history.entries[i]
-		if e.Kind == transcript.User && e.Words != "" {
-			n.user(e.Words)
-		}
-		if l.copied[next].entry == i {
-			mades, _ := n.answer(i, e.Request.Calls)
-			l.copied[next].uses = r.reachable(mades)
-			next++
-		}
-	}
 }
 
 // call returns a call with its ranks and its status.

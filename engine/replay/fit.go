@@ -16,8 +16,8 @@ type FittedTokenizer struct {
 	// Overhead is the mean intercept of the contexts, in tokens, each counted
 	// with its requests.
 	Overhead float64
-	// Requests and Contexts are what the fit is of.
-	Requests, Contexts int
+	// Requests are how many the fit is of.
+	Requests int
 	// CharsPerToken is the mean over all requests, without the overhead.
 	CharsPerToken float64
 	// ErrorPct is the error on requests held out, in percent, or what the data
@@ -61,7 +61,6 @@ func FitTokenizer(contexts [][]Sample, means []SampleMean) (t FittedTokenizer, o
 	var overhead, chars, tokens, schema, counted float64
 	for _, c := range used {
 		a := intercept(slopes, c)
-		t.Contexts++
 		t.Requests += len(c)
 		for _, e := range c {
 			overhead += a

@@ -23,7 +23,7 @@ func TestFitExample(t *testing.T) {
 	if !ok || math.Abs(got.PerChar[transcript.Prose]-0.25) > 1e-6 || math.Abs(got.Overhead-350) > 0.01 {
 		t.Errorf("%+v, %v", got, ok)
 	}
-	if got.Requests != 3 || got.Contexts != 1 || math.Abs(got.CharsPerToken-4) > 1e-4 {
+	if got.Requests != 3 || math.Abs(got.CharsPerToken-4) > 1e-4 {
 		t.Errorf("%+v", got)
 	}
 }

@@ -61,18 +61,3 @@ func (h *history) before(i int) transcript.Size {
 func (h *history) saw(i, ancestor int) bool {
 	return h.in[ancestor] <= h.in[i] && h.in[i] < h.out[ancestor]
 }
-
-// common returns the last entry that is in the history of both, each counted
-// in its own; None when they have none.
-func (h *history) common(i, j int) int {
-	for i != j {
-		if i == transcript.None || j == transcript.None {
-			return transcript.None
-		}
-		if h.depth[i] < h.depth[j] {
-			i, j = j, i
-		}
-		i = h.parent(i)
-	}
-	return i
-}

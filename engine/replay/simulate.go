@@ -177,7 +177,16 @@ func (m *simulation) send(q *request, trip Trip, key string, tools float64, carr
 			// what was carried and is no message under the strategy, because it asked for tools alone, has no size
 			var shared transcript.Size
 			if p := h.parent(q.entry); p != transcript.None {
-				shared = m.messages(h.common(p, m.entry))
+				last := m.entry // the last entry in the history of both
+				for p != last && p != transcript.None && last != transcript.None {
+					if h.depth[p] < h.depth[last] {
+						p, last = last, p
+					}
+					p = h.parent(p)
+				}
+				if p == last {
+					shared = m.messages(p)
+				}
 			}
 			if shared != m.carried {
 				cached = tools + r.tokenizer.of(shared) + q.residual

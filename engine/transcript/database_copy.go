@@ -59,15 +59,31 @@ func ReadDatabase(ctx context.Context, r *HermesReader, path string) error {
 	}
 	// SECURITY: the folder for temporary files is shared with everybody: a copy does not stay.
 	defer folder.remove()
-	copied, err := duplicate(ctx, path, folder.folder, r.Options.Progress)
-	if errors.Is(err, errChanges) {
+	to := filepath.Join(folder.folder, copyName)
+	stood := false // still, while it was copied
+	for range copies {
+		before, err := stampOf(path)
+		if err != nil {
+			return err
+		}
+		for _, suffix := range suffixes {
+			if err := duplicateFile(ctx, path+suffix, to+suffix, suffix != "", r.Options.Progress); err != nil {
+				return err
+			}
+		}
+		after, err := stampOf(path)
+		if err != nil {
+			return err
+		}
+		if stood = before == after; stood {
+			break
+		}
+	}
+	if !stood {
 		r.skipped.Add(path, 0, "changes while it is read")
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	err = folder.readCopy(ctx, r, path, copied)
+	err = folder.readCopy(ctx, r, path, to)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -75,30 +91,6 @@ func ReadDatabase(ctx context.Context, r *HermesReader, path string) error {
 		r.skipped.Add(path, 0, "damaged")
 	}
 	return nil
-}
-
-var errChanges = errors.New("the database changes faster than it can be copied")
-
-// duplicate copies a database and its logs into a folder. The error is ctx's or the file
-// system's, or that the database did not stand still.
-func duplicate(ctx context.Context, path, folder string, progress func(int)) (to string, err error) {
-	to = filepath.Join(folder, copyName)
-	for range copies {
-		before, err := stampOf(path)
-		if err != nil {
-			return "", err
-		}
-		for _, suffix := range suffixes {
-			if err := duplicateFile(ctx, path+suffix, to+suffix, suffix != "", progress); err != nil {
-				return "", err
-			}
-		}
-		after, err := stampOf(path)
-		if err != nil || before == after {
-			return to, err
-		}
-	}
-	return "", fmt.Errorf("%s: %w", path, errChanges)
 }
 
 // stampOf returns a text that changes when pages are written into a database, and when its log

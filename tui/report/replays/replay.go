@@ -37,9 +37,9 @@ type Replayed struct {
 // Replay returns the report of a replay, the verdict first.
 func Replay(p Replayed) *report.Report {
 	r := new(report.Report)
-	t := p.Totals
-	r.Head(report.Textf("Replay of %v", report.Count(t.Sessions, "session")), "%v, %v, %d of tools that tool search defers; %v",
-		report.Count(t.Requests, "request"), report.Count(t.Calls, "call"), t.Deferrable, countedBy(p.Report))
+	all := p.Totals
+	r.Head(report.Textf("Replay of %v", report.Count(all.Sessions, "session")), "%v, %v, %d of tools that tool search defers; %v",
+		report.Count(all.Requests, "request"), report.Count(all.Calls, "call"), all.Deferrable, countedBy(p.Report))
 	r.Blank()
 	replayTop(r, p, "--unused has the evidence, and the change of the client's configuration")
 	replayCache(r, p)
@@ -52,11 +52,25 @@ func Replay(p Replayed) *report.Report {
 	}
 	replaySearching(r, p)
 	replayEager(r, p)
-	replaySessions(r, p)
+	r.Blank()
+	r.Line(report.Strong("Sessions"), report.Faint("  error: of the strategy really used, computed bottom up, against the log"))
+	t := report.Columns("session", "agent", "model", ">requests", ">calls", ">missed", ">loops", ">logged input", "used", ">error")
+	for _, s := range p.Sessions[:min(len(p.Sessions), shownReplay)] {
+		logged, off := any("unknown"), any("")
+		if s.Logged != nil {
+			logged = words.Thousands(s.Logged.Total())
+		}
+		if s.ErrorPct != nil {
+			off = fmt.Sprintf("%.2f%%", *s.ErrorPct)
+		}
+		t.Row(shortID(s.ID), report.Name(s.Agent), report.Name(s.Model), s.Requests, s.Calls, s.Deferrable-s.Found, s.Loops, logged, report.Name(s.Used), off)
+	}
+	r.Table(t)
+	r.More(len(p.Sessions) - shownReplay)
 	if p.EveryCall {
 		r.Blank()
 		r.Line(report.Strong("Calls"))
-		t := callColumns(p)
+		t = callColumns(p)
 		t.Later(func(yield func([]any) bool) {
 			for _, c := range p.Calls {
 				if !yield(callCells(p, c)) {
@@ -390,28 +404,6 @@ func replayEager(r *report.Report, p Replayed) {
 		t.Row(report.Name(e.Tool.Qualified), e.Uses, e.Sessions, words.Thousands(WholeTokens(e.SchemaTokens)), ReplaySaving(p.Report, e))
 	}
 	r.Table(t)
-}
-
-// replaySessions adds a row for each session.
-func replaySessions(r *report.Report, p Replayed) {
-	r.Blank()
-	r.Line(report.Strong("Sessions"), report.Faint("  error: of the strategy really used, computed bottom up, against the log"))
-	t := report.Columns("session", "agent", "model", ">requests", ">calls", ">missed", ">loops", ">logged input", "used", ">error")
-	for i, s := range p.Sessions {
-		if i == shownReplay {
-			break
-		}
-		logged, off := any("unknown"), any("")
-		if s.Logged != nil {
-			logged = words.Thousands(s.Logged.Total())
-		}
-		if s.ErrorPct != nil {
-			off = fmt.Sprintf("%.2f%%", *s.ErrorPct)
-		}
-		t.Row(shortID(s.ID), report.Name(s.Agent), report.Name(s.Model), s.Requests, s.Calls, s.Deferrable-s.Found, s.Loops, logged, report.Name(s.Used), off)
-	}
-	r.Table(t)
-	r.More(len(p.Sessions) - shownReplay)
 }
 
 // replayRest adds calibration, unknown names, and what was skipped.
