@@ -216,7 +216,7 @@ func requiredNames(parameters []byte) []string {
 func (s *Snapshot) batchDescribe(names []string, offered func(string) bool) batchDescribeAnswer {
 	answer := batchDescribeAnswer{}
 	for _, name := range names {
-		if t, f := s.bridgeDescribe(name); f == nil {
+		if t, f := s.describedBy(s.describeGates(), name); f == nil {
 			answer.Tools.add(name, described(t))
 			continue
 		}

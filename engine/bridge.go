@@ -126,7 +126,7 @@ func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Faul
 		value, f = s.answerSearch(arguments.Text(fields["query"]), fields["limit"])
 	default:
 		var t *model.Tool
-		if t, f = s.bridgeDescribe(arguments.Text(fields["name"])); f == nil {
+		if t, f = s.describedBy(s.describeGates(), arguments.Text(fields["name"])); f == nil {
 			value = describeAnswer{Name: s.ModelName(t), Description: t.Description, Parameters: described(t).Parameters, taskNote: noteOf(t)}
 		}
 	}
@@ -215,17 +215,6 @@ func gateNotBridge(a *attempt) (string, *Fault) {
 	return "", nil
 }
 
-// bridgeDescribe returns the tool that tool_describe may show.
-func (s *Snapshot) bridgeDescribe(name string) (*model.Tool, *Fault) {
-	a := &attempt{snapshot: s, called: words.Strip(name)}
-	for _, g := range s.describeGates() {
-		if _, f := g.check(a); f != nil {
-			return nil, f
-		}
-	}
-	return a.tool, nil
-}
-
 // BridgeTools returns the three bridge definitions that the model is sent for a
 // number of deferred tools. Names, if there are any, are listed in the description
 // of tool_search. Without names only the number varies, so the same number gives
@@ -260,8 +249,13 @@ var personGates = []gate{
 // Describe returns the tool of a name, raw or qualified, if the session is granted
 // it, whether it is sent or deferred. It is for showing tools to a person.
 func (s *Snapshot) Describe(name string) (*model.Tool, *Fault) {
+	return s.describedBy(personGates, name)
+}
+
+// describedBy returns the tool of a name that some gates let through.
+func (s *Snapshot) describedBy(gates []gate, name string) (*model.Tool, *Fault) {
 	a := &attempt{snapshot: s, called: words.Strip(name)}
-	for _, g := range personGates {
+	for _, g := range gates {
 		if _, f := g.check(a); f != nil {
 			return nil, f
 		}

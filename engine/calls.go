@@ -117,12 +117,9 @@ func gateLaterArguments(a *attempt) (string, *Fault) {
 	if f != nil {
 		return "", f
 	}
-	return a.convert(object, parametersOf, arguments.CoerceLater)
+	// What a dump of september-2026 holds is registered already.
+	return a.convert(object, func(t *model.Tool) []byte { return t.Parameters }, arguments.CoerceLater)
 }
-
-// parametersOf returns the parameters of a tool as its definition has them. What a
-// dump of september-2026 holds is registered already.
-func parametersOf(t *model.Tool) []byte { return t.Parameters }
 
 // gateLaterKnown fails on a name that the registry does not have, whoever is granted
 // it, and resolves the others.

@@ -115,7 +115,7 @@ func TestCatalogGateAlone(t *testing.T) {
 func TestCatalogGateAloneInDescribe(t *testing.T) {
 	s := snapshotOf(t, "harbor")
 	everythingGranted(s)
-	if _, f := s.bridgeDescribe("mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
+	if _, f := s.describedBy(s.describeGates(), "mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
 		t.Fatal("describe shows a tool that only the executor allows")
 	}
 }
@@ -145,7 +145,7 @@ func TestExecutorGateAlone(t *testing.T) {
 	if got.Code != CodeOutOfScope || got.Gate != "scope_executor" {
 		t.Fatalf("got %s at %q: the executor's gate let an out-of-scope tool through", got.Code, got.Gate)
 	}
-	if _, f := s.bridgeDescribe("mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
+	if _, f := s.describedBy(s.describeGates(), "mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
 		t.Fatal("describe shows a tool that only a wrong catalog holds")
 	}
 }

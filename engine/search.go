@@ -233,24 +233,20 @@ func (s *Snapshot) whyNone(query string) string {
 	case *fielded.Index:
 		return whyNoneByWords(x.FirstWord(query))
 	case interface{ Base() *fielded.Index }: // made from one
-		return s.whyNoneByMeaning(x.Base().FirstWord(query))
+		word, some := x.Base().FirstWord(query)
+		byWords, byMeanings := s.Compares()
+		switch {
+		case !byMeanings || word == "":
+			return whyNoneByWords(word, some)
+		case byWords:
+			return whyNoneByWords(word, some) + ", and none is near to it in meaning"
+		}
+		return "no tool is near in meaning to the query, by the words that the table of meanings knows; the ranker " + config.RankerHybrid + " compares words too"
 	}
 	if len(retrieval.Tokens(query)) == 0 {
 		return "the query has no word: only ASCII letters and digits are read"
 	}
 	return "no tool has a word of the query, and no name contains the query"
-}
-
-// whyNoneByMeaning is whyNoneByWords for a ranker that may compare meanings.
-func (s *Snapshot) whyNoneByMeaning(word string, some bool) string {
-	byWords, byMeanings := s.Compares()
-	switch {
-	case !byMeanings || word == "":
-		return whyNoneByWords(word, some)
-	case byWords:
-		return whyNoneByWords(word, some) + ", and none is near to it in meaning"
-	}
-	return "no tool is near in meaning to the query, by the words that the table of meanings knows; the ranker " + config.RankerHybrid + " compares words too"
 }
 
 // whyNoneByWords tells what became of the words of a query, of which word is the first that

@@ -35,11 +35,11 @@ func TestWithoutScopeGates(t *testing.T) {
 			if got := strings.Contains(string(found), "mcp_tide_read"); got != test.searched {
 				t.Errorf("searched: %t", got)
 			}
-			if _, f := s.bridgeDescribe("mcp_tide_read"); (f == nil) != test.described {
+			if _, f := s.describedBy(s.describeGates(), "mcp_tide_read"); (f == nil) != test.described {
 				t.Errorf("described: %t", f == nil)
 			}
 			for _, name := range []string{"mcp_tide_broken", "mcp_nothing"} {
-				if _, f := s.bridgeDescribe(name); f == nil {
+				if _, f := s.describedBy(s.describeGates(), name); f == nil {
 					t.Errorf("%s is described", name)
 				}
 			}

@@ -26,19 +26,12 @@ func (v *Validator) ValidateLater(schema, args []byte) []Problem {
 // ValidateNullable is Validate where null fits a schema with a type that says nullable. That
 // word is OpenAPI's, and JSON Schema does not know it; the agent converts to null by it.
 func (v *Validator) ValidateNullable(schema, args []byte) []Problem {
-	return v.Validate(withNullable(schema), args)
-}
-
-// withNullable returns a schema in which nullable is said as a type of null.
-func withNullable(schema []byte) []byte {
-	if !bytes.Contains(schema, []byte("nullable")) {
-		return schema
+	if bytes.Contains(schema, []byte("nullable")) {
+		if root, err := jsontree.Parse(schema, jsontree.Python); err == nil && addNull(root) {
+			schema = appendValue(nil, root)
+		}
 	}
-	root, err := jsontree.Parse(schema, jsontree.Python)
-	if len(schema) == 0 || err != nil || !addNull(root) {
-		return schema
-	}
-	return appendValue(nil, root)
+	return v.Validate(schema, args)
 }
 
 // addNull adds null to the types of a schema that is nullable, and of those inside it,

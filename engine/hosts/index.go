@@ -2,6 +2,8 @@ package hosts
 
 import (
 	"cmp"
+	_ "embed"
+	"encoding/json"
 	"maps"
 	"math"
 	"slices"
@@ -72,7 +74,13 @@ func New(h *Host, tools []*model.Tool) *Index {
 	for i, t := range listed {
 		x.entries = append(x.entries, h.entryOf(t, names[i]))
 	}
-	x.entries = append(x.entries, ownTools(h.Name)...)
+	var own map[string][]struct{ Name, Description, Hint, Text string }
+	if err := json.Unmarshal(ownText, &own); err != nil {
+		panic(err) // a fault of the build
+	}
+	for _, t := range own[h.Name] {
+		x.entries = append(x.entries, &entry{wire: t.Name, local: t.Name, description: t.Description, hint: t.Hint, text: t.Text})
+	}
 	for at, e := range x.entries {
 		e.at = at
 		x.read(e)
@@ -347,3 +355,10 @@ func falseLast(a, b bool) int {
 
 // Refuses reports whether the host takes no tool of a server that lists the tool.
 func (h *Host) Refuses(t *model.Tool) bool { return h.refuses != nil && h.refuses(t) }
+
+// ownText has the tools of the hosts' own that take places in answers, as words that are
+// sorted: what their searches count of them. Those of Claude Code have their marks, since a
+// query may have them.
+//
+//go:embed own.json
+var ownText []byte

@@ -106,7 +106,15 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	case "litellm":
 		s.readAuth(v, h)
 	case "open-webui":
-		s.readKey(v, h)
+		switch key := v.Member("key").Text; v.Member("auth_type").Text {
+		case "", "none":
+		case "bearer":
+			if key != "" {
+				h.headers = append(h.headers, pair{name: "Authorization", value: "Bearer " + key})
+			}
+		default:
+			s.Unread = append(s.Unread, "auth_type")
+		}
 	}
 	for _, m := range v.Member("env_http_headers").Members { // Codex: header = name of a variable
 		h.headers = append(h.headers, pair{name: m.Name, value: m.Value.Text, fromEnvironment: true})
@@ -231,19 +239,6 @@ func (s *Server) readAuth(v clientfile.Value, h *hidden) {
 			p.value, p.prefix = p.prefix+p.value, ""
 		}
 		h.headers = append(h.headers, p)
-	}
-}
-
-// readKey reads the key of a connection of Open WebUI. Other sign-ins are in Unread.
-func (s *Server) readKey(v clientfile.Value, h *hidden) {
-	switch key := v.Member("key").Text; v.Member("auth_type").Text {
-	case "", "none":
-	case "bearer":
-		if key != "" {
-			h.headers = append(h.headers, pair{name: "Authorization", value: "Bearer " + key})
-		}
-	default:
-		s.Unread = append(s.Unread, "auth_type")
 	}
 }
 

@@ -278,7 +278,7 @@ func TestAllows(t *testing.T) {
 		t.Error("a broken pattern lets tools through")
 	}
 	want := []string{`its include "[x": [ without its ]; it lets nothing else through`, `its exclude "{a": { without its }; it keeps back every tool`}
-	if got := broken.FilterFaults(); !slices.Equal(got, want) {
+	if got := broken.EntryFaults(); !slices.Equal(got, want) {
 		t.Errorf("faults are %q", got)
 	}
 	if (Server{Include: []string{"{a,b}"}}).Allows("c") || !(Server{Include: []string{"{a,b}"}}).Allows("b") {
@@ -342,7 +342,7 @@ func TestTheLastPatternDecides(t *testing.T) {
 		}
 	}
 	c, err := ParseClientConfig("x.json", []byte(`{"mcpServers":{"a":{"command":"x","disabledTools":["*","!read"]}}}`))
-	if err != nil || c.Servers[0].Allows("read") || len(c.Servers[0].FilterFaults()) != 0 {
+	if err != nil || c.Servers[0].Allows("read") || len(c.Servers[0].EntryFaults()) != 0 {
 		t.Errorf("a list of names takes a tool again: %v %q", err, c.Servers[0].Exclude)
 	}
 }

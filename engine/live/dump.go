@@ -34,7 +34,25 @@ func Dump(listings []Listing, n model.Naming) ([]byte, []Clash) {
 	}
 	for i, l := range out {
 		separate(&b, i)
-		writeToolset(&b, l, n)
+		b.Write(jsontree.Encode(Toolset(l.Server)))
+		b.WriteString(`:{"source":"mcp"`)
+		for _, m := range [][2]string{
+			{"server", l.Server}, {"title", l.Title}, {"server_name", l.Name}, {"server_version", l.Version},
+			{"protocol_version", l.ProtocolVersion}, {"instructions", l.Instructions},
+		} {
+			if m[1] != "" {
+				writeMember(&b, m[0], jsontree.Encode(m[1]))
+			}
+		}
+		if len(l.Capabilities) > 0 {
+			writeMember(&b, "client_capabilities", jsontree.Encode(l.Capabilities))
+		}
+		names := l.Names()
+		for i, name := range names {
+			names[i] = n.ToolName(l.Server, name)
+		}
+		writeMember(&b, "tools", jsontree.Encode(append([]string{}, names...)))
+		b.WriteByte('}')
 	}
 	b.WriteString("\n },\n \"tools\": [")
 	count := 0
@@ -63,29 +81,6 @@ func separate(b *bytes.Buffer, i int) {
 
 // Toolset returns the name of a server's toolset.
 func Toolset(server string) string { return "mcp-" + server }
-
-// writeToolset writes the member of a server in "toolsets".
-func writeToolset(b *bytes.Buffer, l Listing, n model.Naming) {
-	b.Write(jsontree.Encode(Toolset(l.Server)))
-	b.WriteString(`:{"source":"mcp"`)
-	for _, m := range [][2]string{
-		{"server", l.Server}, {"title", l.Title}, {"server_name", l.Name}, {"server_version", l.Version},
-		{"protocol_version", l.ProtocolVersion}, {"instructions", l.Instructions},
-	} {
-		if m[1] != "" {
-			writeMember(b, m[0], jsontree.Encode(m[1]))
-		}
-	}
-	if len(l.Capabilities) > 0 {
-		writeMember(b, "client_capabilities", jsontree.Encode(l.Capabilities))
-	}
-	names := l.Names()
-	for i, name := range names {
-		names[i] = n.ToolName(l.Server, name)
-	}
-	writeMember(b, "tools", jsontree.Encode(append([]string{}, names...)))
-	b.WriteByte('}')
-}
 
 // listed is a tool as a server lists it.
 type listed struct {

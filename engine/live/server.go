@@ -231,24 +231,8 @@ func (s *Server) excluded(by Setting) {
 	}
 }
 
-// FilterFaults returns a line for each filter that is no glob, safe for a terminal.
-func (s Server) FilterFaults() []string {
-	var out []string
-	tell := func(list, pattern, effect string) {
-		if _, err := words.CompileGlob(pattern); err != nil {
-			out = append(out, fmt.Sprintf("its %s %q: %v; it %s", list, plain(pattern), err, effect))
-		}
-	}
-	for _, p := range s.Include {
-		tell("include", p, "lets nothing else through")
-	}
-	for _, p := range s.Exclude {
-		tell("exclude", strings.TrimPrefix(p, again), "keeps back every tool")
-	}
-	return out
-}
-
-// EntryFaults returns a line for each setting of the entry that is not used, and each bad filter.
+// EntryFaults returns a line for each setting of the entry that is not used, and each filter
+// that is no glob, safe for a terminal.
 func (s Server) EntryFaults() []string {
 	var list []string
 	are := func(names []string) string {
@@ -263,7 +247,18 @@ func (s Server) EntryFaults() []string {
 	if len(s.Foreign) > 0 {
 		list = append(list, are(s.Foreign)+" of other clients: "+cmp.Or(s.client, "its client")+" does not read that, so that it is not used")
 	}
-	return append(list, s.FilterFaults()...)
+	tell := func(kind, pattern, effect string) {
+		if _, err := words.CompileGlob(pattern); err != nil {
+			list = append(list, fmt.Sprintf("its %s %q: %v; it %s", kind, plain(pattern), err, effect))
+		}
+	}
+	for _, p := range s.Include {
+		tell("include", p, "lets nothing else through")
+	}
+	for _, p := range s.Exclude {
+		tell("exclude", strings.TrimPrefix(p, again), "keeps back every tool")
+	}
+	return list
 }
 
 // String returns the server's name and how it is reached, without hidden values.

@@ -45,33 +45,24 @@ func stay(ctx context.Context, s Server, o Options, changed func(*session, Listi
 	if err == nil {
 		late.Stop()
 		changed(x, last)
-		err = x.follow(ctx, last, func(l Listing) { changed(x, l) })
+		gone := make(chan error, 1)
+		go func() { gone <- x.client.Wait() }() // ends with the session
+		err = afterAnnouncements(ctx, x.changed, gone, func() error {
+			short, stop := context.WithTimeout(ctx, x.o.timeout(x.server))
+			defer stop()
+			next, err := x.list(short)
+			if err == nil && !slices.EqualFunc(last.Tools, next.Tools, func(x, y json.RawMessage) bool { return bytes.Equal(x, y) }) {
+				last = next
+				changed(x, next)
+			}
+			return err
+		})
 	}
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errLate) {
 		x.end(true)
 		return x, nil
 	}
 	return x, x.finish(ctx, err)
-}
-
-// follow reads the list again after announcements, until ctx or the session
-// ends, and returns why.
-func (x *session) follow(ctx context.Context, last Listing, changed func(Listing)) error {
-	gone := make(chan error, 1)
-	go func() { gone <- x.client.Wait() }() // ends with the session
-	return afterAnnouncements(ctx, x.changed, gone, func() error {
-		short, stop := context.WithTimeout(ctx, x.o.timeout(x.server))
-		defer stop()
-		next, err := x.list(short)
-		if err != nil {
-			return err
-		}
-		if !slices.EqualFunc(last.Tools, next.Tools, func(x, y json.RawMessage) bool { return bytes.Equal(x, y) }) {
-			last = next
-			changed(next)
-		}
-		return nil
-	})
 }
 
 // afterAnnouncements calls read once announcements, which are times, have settled, and at the

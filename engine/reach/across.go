@@ -167,8 +167,16 @@ func Ask(s Searcher, query string, expected []*model.Tool) Answer {
 	case len(expected) == 0 || a.Rank > 0:
 	case a.Untold:
 		a.CutBy = CutUntold
+	case slices.ContainsFunc(expected, s.Holds):
+		if a.CutBy = CutWords; len(all) > 0 && all[0].Score == 0 { // what a query names has no score
+			a.CutBy = CutDirect
+		}
+	case slices.ContainsFunc(expected, func(t *model.Tool) bool { return slices.Contains(s.Refused(), hosts.ServerOf(t)) }):
+		a.CutBy = CutServer
+	case slices.ContainsFunc(expected, s.Host().LeavesOut):
+		a.CutBy = CutTool
 	default:
-		a.CutBy = missing(s, all, expected)
+		a.CutBy = CutAbsent
 	}
 	return a
 }
@@ -190,22 +198,6 @@ func cutOf(s Searcher, hit hosts.Hit) Cut {
 // another time.
 func holdsTool(tools []*model.Tool, t *model.Tool) bool {
 	return slices.ContainsFunc(tools, func(o *model.Tool) bool { return o.Qualified == t.Qualified })
-}
-
-// missing returns why none of the expected tools is found.
-func missing(s Searcher, all []hosts.Hit, expected []*model.Tool) Cut {
-	switch {
-	case slices.ContainsFunc(expected, s.Holds):
-		if len(all) > 0 && all[0].Score == 0 { // what a query names has no score
-			return CutDirect
-		}
-		return CutWords
-	case slices.ContainsFunc(expected, func(t *model.Tool) bool { return slices.Contains(s.Refused(), hosts.ServerOf(t)) }):
-		return CutServer
-	case slices.ContainsFunc(expected, s.Host().LeavesOut):
-		return CutTool
-	}
-	return CutAbsent
 }
 
 // Depends is how labelled queries fare in several hosts.

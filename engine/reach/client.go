@@ -66,8 +66,12 @@ func (c *chain) listed() Step {
 	case c.tool != nil && !c.tool.Available:
 		return Step{Verdict: Fail, Code: Unavailable}
 	case c.tool != nil:
-		if of := c.refusing(); of != nil {
-			return Step{Verdict: Fail, Code: ListRefused, Names: []string{c.server, of.Qualified}}
+		if c.server != "" && slices.Contains(c.searcher.Refused(), c.server) {
+			for _, t := range registry.Tools {
+				if t.Server == c.server && c.Host.Refuses(t) { // for it the client refuses the whole list
+					return Step{Verdict: Fail, Code: ListRefused, Names: []string{c.server, t.Qualified}}
+				}
+			}
 		}
 		return Step{Verdict: Pass, Code: InDump}
 	case c.leavesOut() != (live.Setting{}):
@@ -83,20 +87,6 @@ func (c *chain) listed() Step {
 		return Step{Verdict: Unknown, Code: NotAsked, Names: []string{c.server}}
 	}
 	return Step{Verdict: Fail, Code: NotListed, Names: others}
-}
-
-// refusing returns the tool of the server for which the client refuses the whole list; nil
-// for none.
-func (c *chain) refusing() *model.Tool {
-	if c.server == "" || !slices.Contains(c.searcher.Refused(), c.server) {
-		return nil
-	}
-	for _, t := range c.Snapshot.Registry.Tools {
-		if t.Server == c.server && c.Host.Refuses(t) {
-			return t
-		}
-	}
-	return nil
 }
 
 // leavesOut returns the setting whose filter leaves the tool out; the zero value for none.

@@ -217,21 +217,17 @@ func steps(trace engine.Trace, texts bool) []transcript.EventStep {
 		case texts, ruled, s.Verdict == engine.Warn && s.Gate != "schema":
 			step.Detail = s.Detail
 		case s.Verdict == engine.Warn:
-			step.Detail = "the arguments break the schema's " + words.And(keywords(trace.Warnings))
+			var keywords []string
+			for _, w := range trace.Warnings {
+				if !slices.Contains(keywords, w.Keyword) && w.Keyword != "" {
+					keywords = append(keywords, w.Keyword)
+				}
+			}
+			step.Detail = "the arguments break the schema's " + words.And(keywords)
 		}
 		out = append(out, step)
 	}
 	return out
-}
-
-// keywords returns the keywords of a schema that warnings are of, each once, in their order.
-func keywords(warnings []engine.Warning) (list []string) {
-	for _, w := range warnings {
-		if !slices.Contains(list, w.Keyword) && w.Keyword != "" {
-			list = append(list, w.Keyword)
-		}
-	}
-	return list
 }
 
 // hits returns the hits that an answer of tool_search shows, with ranks and scores.

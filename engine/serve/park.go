@@ -134,20 +134,15 @@ func (p *parkedCall) ask(ctx context.Context, c *connection, request mcp.Params)
 	}
 }
 
-// methodOf returns the method of a request to a client.
-func methodOf(request mcp.Params) string {
-	switch request.(type) {
-	case *mcp.CreateMessageWithToolsParams:
-		return live.Sampling
-	case *mcp.ListRootsParams:
-		return live.Roots
-	}
-	return live.Elicitation
-}
-
 // inputRequired returns the result that asks a client.
 func inputRequired(question mcp.Params, state string) json.RawMessage {
-	method := methodOf(question)
+	method := live.Elicitation
+	switch question.(type) {
+	case *mcp.CreateMessageWithToolsParams:
+		method = live.Sampling
+	case *mcp.ListRootsParams:
+		method = live.Roots
+	}
 	params, err := json.Marshal(question)
 	if err != nil {
 		params = []byte("{}") // of a request whose schema is no JSON
