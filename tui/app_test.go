@@ -3,11 +3,14 @@ package tui
 import (
 	"bytes"
 	"context"
+	"image"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	_ "caliper/model/require"
@@ -17,8 +20,6 @@ import (
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 	"caliper/watch"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // dark is the look that most tests draw in.
@@ -163,4 +164,115 @@ func TestLettersReadAtOnce(t *testing.T) {
 	if got, want := d.app().explore.Tool(), d.app().state.Snapshot.ByName()[3]; got != want {
 		t.Errorf("jjj goes to %s, not to the fourth row", got.Qualified)
 	}
+}
+
+// The areas for every size are inside, do not overlap, and are as large
+// in sum as the terminal: then it covers it.
+func TestArrangeCoversTheTerminal(t *testing.T) {
+	t.Parallel()
+	for w := 1; w <= 200; w++ {
+		for h := 1; h <= 60; h++ {
+			l := Arrange(w, h)
+			areas := []image.Rectangle{l.Header, l.Tabs, l.Body, l.Footer}
+			if l.Message != "" {
+				areas = []image.Rectangle{l.Whole}
+			}
+			area := 0
+			for i, r := range areas {
+				if !r.In(l.Whole) {
+					t.Fatalf("%d×%d: %v is outside", w, h, r)
+				}
+				for _, o := range areas[:i] {
+					if r.Overlaps(o) {
+						t.Fatalf("%d×%d: %v and %v overlap", w, h, r, o)
+					}
+				}
+				area += r.Dx() * r.Dy()
+			}
+			if area != w*h {
+				t.Fatalf("%d×%d: %d of %d cells are covered", w, h, area, w*h)
+			}
+		}
+	}
+}
+
+func TestArrange(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		name               string
+		w, h               int
+		header, tabs, body int
+	}{
+		{"large", 120, 36, 3, 1, 31},
+		{"large, at least", 120, 30, 3, 1, 25},
+		{"wide but low", 160, 24, 2, 1, 20},
+		{"medium", 80, 24, 2, 1, 20},
+		{"small", 40, 10, 1, 0, 8},
+		{"narrow but tall", 60, 50, 1, 0, 48},
+	}
+	for _, tt := range tests {
+		l := Arrange(tt.w, tt.h)
+		if l.Header.Dy() != tt.header || l.Tabs.Dy() != tt.tabs || l.Body.Dy() != tt.body || l.Footer.Dy() != 1 {
+			t.Errorf("%s: %+v", tt.name, l)
+		}
+	}
+	for _, size := range [][2]int{{20, 6}, {39, 60}, {200, 9}} {
+		if l := Arrange(size[0], size[1]); l.Message == "" {
+			t.Errorf("%v is not too small", size)
+		}
+	}
+	if got, want := Arrange(20, 6).Message, "terminal 20×6, need 40×10"; got != want {
+		t.Errorf("message %q, want %q", got, want)
+	}
+}
+
+// TestLoadTellsItsPhase looks at a load that takes long: the header tells what
+// it is doing and of how much, and is looked at again until it has ended.
+func TestLoadTellsItsPhase(t *testing.T) {
+	t.Parallel()
+	d := explorer(t, 120, 36)
+	a := d.app()
+	if got := workbench.Phase(a.phase.Load()); got != workbench.PhaseIndexing {
+		t.Errorf("the last phase of the load was %d", got)
+	}
+	a.input.Registry = []watch.File{{Name: "registry.json", Data: append(demo.Registry(), strings.Repeat(" ", 45_800_000-len(demo.Registry()))...)}}
+	run := a.Load(false) // and does not run it yet
+	a.opt.Still = false
+	for _, tc := range []struct {
+		phase workbench.Phase
+		want  string
+	}{
+		{workbench.PhaseReading, "reading 45.8 MB"},
+		{workbench.PhaseParsing, "parsing 45.8 MB"},
+		{workbench.PhaseCounting, "counting the tokens of 45.8 MB"},
+		{workbench.PhaseIndexing, "indexing 45.8 MB"},
+		{workbench.PhaseSelecting, "selecting tools for the message"},
+	} {
+		a.phase.Store(int32(tc.phase))
+		a.picture = "" // no message has changed it
+		if a.slow(a.gen) == nil {
+			t.Errorf("%s: nobody looks again", tc.want)
+		}
+		d.wants(tc.want)
+	}
+	if a.slow(a.gen-1) != nil {
+		t.Error("a load that was abandoned is looked at")
+	}
+	d.Send(run())
+	d.lacks("45.8 MB", "selecting tools")
+	if a.slow(a.gen) != nil {
+		t.Error("a load that has ended is looked at")
+	}
+}
+
+// TestDurationIsOfReading: how long a load took is said of files that were read.
+func TestDurationIsOfReading(t *testing.T) {
+	t.Parallel()
+	opt := testOptions(demo.Registry(), demo.Config())
+	began := opt.Now()
+	var passed atomic.Int64
+	opt.Now = func() time.Time { return began.Add(time.Duration(passed.Add(int64(12 * time.Millisecond)))) }
+	d := startExplorer(t, opt, 120, 36)
+	d.reload(screen.ConfigFile, string(demo.Config())+"\n# comment\n")
+	d.wants("config reloaded · in ")
 }

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"bytes"
 	"errors"
 	"path/filepath"
 	"slices"
@@ -48,7 +49,7 @@ const usedFrom = "the explorer uses it from then on, commands with --overrides; 
 // meanwhile is not: the change is made anew, and shown again.
 func (a *App) askDescriptions(c workbench.OverridesChange, edits []workbench.Edit, left []unsaved, second, again bool) tea.Cmd {
 	name, used := safetext.Line(filepath.Base(c.Path)), c.Path == a.input.Flags.Overrides
-	q := &question{Box: a.questionBox, title: "write to " + name + "?", lines: c.Lines(), does: "writes it", yes: func() tea.Cmd {
+	q := &question{Box: a.questionBox, title: "write to " + name + "?", lines: config.Diff(c.Old, c.New), does: "writes it", yes: func() tea.Cmd {
 		return func() tea.Msg {
 			err := c.Write()
 			return thenMsg(func() tea.Cmd {
@@ -107,7 +108,7 @@ func (a *App) descriptionsWritten(c workbench.OverridesChange, edits []workbench
 	}))
 	base := safetext.Line(filepath.Base(c.Path))
 	text := base + " is used, and has the description of " + words.And(names) + " already"
-	if len(c.Lines()) > 0 {
+	if !bytes.Equal(c.Old, c.New) {
 		a.written = append(a.written, writeback{file: screen.OverridesFile, path: c.Path, old: c.Old, new: c.New})
 		text = "saved the description of " + words.And(names) + " in " + base
 		a.activity.Record(report.Line{Level: report.Good, Text: text})

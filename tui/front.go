@@ -62,7 +62,7 @@ func (f *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case terminal.BackgroundMsg:
 		f.dark = &msg
 		look := f.theme.Look
-		look.Light = !msg.Dark
+		look.Light = !bool(msg)
 		f.theme = ui.NewTheme(look)
 	case signalledMsg:
 		return f, tea.Interrupt
@@ -127,7 +127,30 @@ func (f *front) decide(d desk.OfferDecision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
 		f.opening = true
 		return f, tea.Batch(cmd, func() tea.Msg {
 			opt, err := what()
-			return openedMsg(func() (tea.Model, tea.Cmd) { return f.opened(opt, err) })
+			return openedMsg(func() (tea.Model, tea.Cmd) {
+				f.opening = false
+				if err != nil {
+					f.typed = nil
+					f.screen.Fail(err)
+					return f, nil
+				}
+				opt.Look, opt.Terminal = f.look.Look, f.look.Terminal
+				opt.Now, opt.Suspend, opt.Still = f.look.Now, f.look.Suspend, f.look.Still
+				app := NewApp(f.ctx, opt)
+				cmds := []tea.Cmd{app.Init()}
+				send := func(msg tea.Msg) {
+					_, cmd := app.Update(msg)
+					cmds = append(cmds, cmd)
+				}
+				if f.dark != nil {
+					send(*f.dark)
+				}
+				send(tea.WindowSizeMsg{Width: f.width, Height: f.height})
+				for _, typed := range f.typed {
+					send(typed)
+				}
+				return app, tea.Batch(cmds...)
+			})
 		})
 	}
 	switch d {
@@ -147,32 +170,6 @@ func (f *front) decide(d desk.OfferDecision, cmd tea.Cmd) (tea.Model, tea.Cmd) {
 		return f, tea.Interrupt
 	}
 	return f, cmd
-}
-
-// opened replaces the offer by the explorer.
-func (f *front) opened(opt Options, err error) (tea.Model, tea.Cmd) {
-	f.opening = false
-	if err != nil {
-		f.typed = nil
-		f.screen.Fail(err)
-		return f, nil
-	}
-	opt.Look, opt.Terminal = f.look.Look, f.look.Terminal
-	opt.Now, opt.Suspend, opt.Still = f.look.Now, f.look.Suspend, f.look.Still
-	app := NewApp(f.ctx, opt)
-	cmds := []tea.Cmd{app.Init()}
-	send := func(msg tea.Msg) {
-		_, cmd := app.Update(msg)
-		cmds = append(cmds, cmd)
-	}
-	if f.dark != nil {
-		send(*f.dark)
-	}
-	send(tea.WindowSizeMsg{Width: f.width, Height: f.height})
-	for _, typed := range f.typed {
-		send(typed)
-	}
-	return app, tea.Batch(cmds...)
 }
 
 // View draws the terminal.

@@ -145,32 +145,26 @@ func TestEveryWordIsOfAPane(t *testing.T) {
 			}
 		}
 	}
+	know := func(_, pane []string) {
+		for _, label := range pane {
+			term, _ := topics.TermOf(label)
+			found[term.Word] = true
+		}
+	}
 	// The later agent has a view of its own.
 	d.reload(screen.ConfigFile, strings.Replace(string(demo.Config()), "ranker: bm25", "generation: september-2026", 1))
 	d.app().goTo(1)
 	for range 3 {
-		_, pane := d.app().screen().Words()
-		for _, label := range pane {
-			term, _ := topics.TermOf(label)
-			found[term.Word] = true
-		}
+		know(d.app().screen().Words())
 		d.Press("v")
 	}
 	for range 4 {
-		_, pane := d.app().sides.Words()
-		for _, label := range pane {
-			term, _ := topics.TermOf(label)
-			found[term.Word] = true
-		}
+		know(d.app().sides.Words())
 		d.app().sides.Layer().Groups[0].Binding(ui.View).Do()
 	}
 	d.app().goTo(0)
 	d.app().explore.Draft(d.app().state.Snapshot.Registry.Tools[0], "")
-	_, pane := d.app().explore.Words()
-	for _, label := range pane {
-		term, _ := topics.TermOf(label)
-		found[term.Word] = true
-	}
+	know(d.app().explore.Words())
 	for _, s := range topics.Glossary() {
 		for _, term := range s.Terms {
 			if !found[term.Word] {

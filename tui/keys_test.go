@@ -10,9 +10,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/charmbracelet/x/ansi"
-
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/x/ansi"
 
 	"caliper/model/require"
 	"caliper/tui/activity"
@@ -85,9 +84,12 @@ func bindingsOf(l *ui.Layer) (all []ui.Binding) {
 	return all
 }
 
-func TestNoKeyTwiceInAContext(t *testing.T) {
+// In every context a key does one thing, pasted text is no key, the footer shows keys that work
+// there, and text keeps its letters. Programs have taught what the keys of habit do.
+func TestKeysOfEveryContext(t *testing.T) {
 	t.Parallel()
-	for name, l := range everyLayer(t) {
+	all := everyLayer(t)
+	for name, l := range all {
 		taken := map[string]ui.Action{}
 		for _, b := range bindingsOf(l) {
 			for _, key := range b.Keys() {
@@ -103,44 +105,35 @@ func TestNoKeyTwiceInAContext(t *testing.T) {
 		if len(taken) == 0 {
 			t.Errorf("%s has no keys", name)
 		}
-	}
-}
-
-func TestKeysExistAndHaveHelp(t *testing.T) {
-	t.Parallel()
-	for _, g := range explorer(t, 120, 36).app().everyGroup() {
-		if g.Title == "" {
-			t.Errorf("%v have no title", g.Bindings)
+		for _, text := range []string{"q", "y", "]", "[q]"} {
+			if b := l.Find(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}); b != nil {
+				t.Errorf("%s: pasting %q does %q", name, text, b.Action)
+			}
 		}
-		for i := range g.Bindings {
-			b := &g.Bindings[i]
-			digit := len(b.Keys()) == 1 && b.Keys()[0] >= "1" && b.Keys()[0] <= "9" // beside alt and the digit
-			if b.Help().Desc == "" && !digit || b.Help().Key == "" && len(b.Keys()) > 0 {
-				t.Errorf("%s: %v has no help", g.Title, b.Keys())
+		hints := l.Footer()
+		if len(hints) == 0 {
+			t.Errorf("%s has no hints", name)
+		}
+		for _, h := range l.Hints {
+			if l.Binding(h.Action) == nil || h.Before != "" && l.Binding(h.Before) == nil {
+				t.Errorf("%s: the hint %+v is of no binding", name, h)
 			}
-			if ui.Width(g.Shown(b)) > helpKey {
-				t.Errorf("%s: %q is too long for the help", g.Title, b.Help().Key)
-			}
-			for _, name := range b.Keys() {
-				if k, ok := keyNamed(name); !ok || k.String() != name {
-					t.Errorf("%s: bubbletea has no key %q", g.Title, name)
-				}
-				if name == "alt+]" {
-					t.Errorf("%s: alt+] is how the terminal's answers begin", g.Title)
+		}
+		for _, h := range hints {
+			for _, key := range h.Binding.Keys() {
+				k, _ := keyNamed(key)
+				if b := l.Find(k); b == nil || b.Action != h.Binding.Action {
+					t.Errorf("%s: the hint %q is of %q, %s does %+v", name, h.Words, h.Binding.Action, key, b)
 				}
 			}
 		}
-	}
-}
-
-func TestTextKeepsItsLetters(t *testing.T) {
-	t.Parallel()
-	all := everyLayer(t)
-	for _, name := range textContexts {
-		if all[name].Type == nil {
+		if !slices.Contains(textContexts, name) {
+			continue
+		}
+		if l.Type == nil {
 			t.Errorf("%s: nothing can be typed", name)
 		}
-		for _, b := range bindingsOf(all[name]) {
+		for _, b := range bindingsOf(l) {
 			for _, key := range b.Keys() {
 				if utf8.RuneCountInString(key) == 1 {
 					t.Errorf("%s: %q is taken from text by %q", name, key, b.Action)
@@ -148,11 +141,6 @@ func TestTextKeepsItsLetters(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestHabits(t *testing.T) {
-	t.Parallel()
-	all := everyLayer(t)
 	panes := []string{"hits", "schema", "why", "dry run"}
 	screens := append([]string{"budget", "scope", "strategies", "queries", "results", "activity"}, panes...)
 	typing := []string{"value of a knob", "typed text", "path", "palette", "filter of help", "copying", "query", "arguments", "find", "message", "request", "paste", "draft"}
@@ -182,35 +170,27 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-func TestPastedTextIsNoKey(t *testing.T) {
+func TestKeysExistAndHaveHelp(t *testing.T) {
 	t.Parallel()
-	for name, l := range everyLayer(t) {
-		for _, text := range []string{"q", "y", "]", "[q]"} {
-			if b := l.Find(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}); b != nil {
-				t.Errorf("%s: pasting %q does %q", name, text, b.Action)
+	for _, g := range explorer(t, 120, 36).app().everyGroup() {
+		if g.Title == "" {
+			t.Errorf("%v have no title", g.Bindings)
+		}
+		for i := range g.Bindings {
+			b := &g.Bindings[i]
+			digit := len(b.Keys()) == 1 && b.Keys()[0] >= "1" && b.Keys()[0] <= "9" // beside alt and the digit
+			if b.Help().Desc == "" && !digit || b.Help().Key == "" && len(b.Keys()) > 0 {
+				t.Errorf("%s: %v has no help", g.Title, b.Keys())
 			}
-		}
-	}
-}
-
-// The footer of a context shows what its keys do there.
-func TestHintsAreKeysOfTheirContext(t *testing.T) {
-	t.Parallel()
-	for name, l := range everyLayer(t) {
-		hints := l.Footer()
-		if len(hints) == 0 {
-			t.Errorf("%s has no hints", name)
-		}
-		for _, h := range l.Hints {
-			if l.Binding(h.Action) == nil || h.Before != "" && l.Binding(h.Before) == nil {
-				t.Errorf("%s: the hint %+v is of no binding", name, h)
+			if ui.Width(g.Shown(b)) > helpKey {
+				t.Errorf("%s: %q is too long for the help", g.Title, b.Help().Key)
 			}
-		}
-		for _, h := range hints {
-			for _, key := range h.Binding.Keys() {
-				k, _ := keyNamed(key)
-				if b := l.Find(k); b == nil || b.Action != h.Binding.Action {
-					t.Errorf("%s: the hint %q is of %q, %s does %+v", name, h.Words, h.Binding.Action, key, b)
+			for _, name := range b.Keys() {
+				if k, ok := keyNamed(name); !ok || k.String() != name {
+					t.Errorf("%s: bubbletea has no key %q", g.Title, name)
+				}
+				if name == "alt+]" {
+					t.Errorf("%s: alt+] is how the terminal's answers begin", g.Title)
 				}
 			}
 		}
@@ -381,4 +361,30 @@ func TestViewOfAScreenNeverDrawn(t *testing.T) {
 	if !strings.Contains(d.Screen(), "[knobs]") {
 		t.Error(d.Screen())
 	}
+}
+
+// Every view of every screen is in the palette, and choosing it shows it or says
+// what it is beside.
+func TestPaletteGoesToViews(t *testing.T) {
+	t.Parallel()
+	for _, size := range [][2]int{{120, 36}, {80, 24}, {40, 10}} {
+		d := withEverything(t, size[0], size[1])
+		labels := d.app().viewChoices()
+		if len(labels) < 20 {
+			t.Errorf("%v: only %d views", size, len(labels))
+		}
+		for _, c := range labels {
+			d.Press("alt+7", "ctrl+p").Type(c.Label).Press("enter").settle()
+			a := d.app()
+			name := strings.TrimPrefix(c.Label, a.screen().Name()+": ")
+			names, at := a.screen().Views()
+			if len(names) == 0 || a.top() != nil {
+				t.Fatalf("%v: %s leads to %s", size, c.Label, d.Screen())
+			}
+			if names[at] != name && !strings.HasPrefix(a.notices.Text, name+" is beside ") {
+				t.Errorf("%v: %s shows %s and says %q", size, c.Label, names[at], a.notices.Text)
+			}
+		}
+	}
+	withEverything(t, 80, 24).Press("ctrl+p").Type("curve").wants("Budget: curve")
 }

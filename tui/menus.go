@@ -82,13 +82,9 @@ func (a *App) pickSession() {
 	})
 }
 
-// tokenizers are the methods of the tokenizer picker, in order, with their
-// descriptions.
-var tokenizers = []struct {
-	method tokens.Method
-	note   string
-}{{tokens.Chars4, "characters / 4, as the agent estimates"}, {tokens.O200k, "exact for the JSON"}, {tokens.Cl100k, "exact for the JSON"},
-	{tokens.RenderedOpenAI, "as TypeScript, the form that OpenAI shows its models"}, {tokens.RenderedAnthropic, "estimate of what Anthropic shows, with its prompt"}}
+// tokenizers are the methods of the tokenizer picker, in order, with their descriptions.
+var tokenizers = [][2]string{{string(tokens.Chars4), "characters / 4, as the agent estimates"}, {string(tokens.O200k), "exact for the JSON"}, {string(tokens.Cl100k), "exact for the JSON"},
+	{string(tokens.RenderedOpenAI), "as TypeScript, the form that OpenAI shows its models"}, {string(tokens.RenderedAnthropic), "estimate of what Anthropic shows, with its prompt"}}
 
 // pickTokenizer opens the picker of token methods, with those that the visible screen
 // alone can count by.
@@ -101,7 +97,7 @@ func (a *App) pickTokenizer() {
 	onOwn := slices.ContainsFunc(own, func(c ui.Choice) bool { return c.Current })
 	var choices []ui.Choice
 	for _, t := range tokenizers {
-		choices = append(choices, ui.Choice{ID: string(t.method), Label: string(t.method), Note: t.note, Current: !onOwn && t.method == a.state.Snapshot.Tokenizer})
+		choices = append(choices, ui.Choice{ID: t[0], Label: t[0], Note: t[1], Current: !onOwn && t[0] == string(a.state.Snapshot.Tokenizer)})
 	}
 	a.Choose("count tokens with", append(choices, own...), false, func(id string) tea.Cmd {
 		if slices.ContainsFunc(own, func(c ui.Choice) bool { return c.ID == id }) {

@@ -30,7 +30,7 @@ func Run(ctx context.Context, opt Options) error {
 		opt.Terminal = os.Stdout
 	}
 	filter := terminal.NewFilter(opt.AskBackground)
-	painter := terminal.NewPainter(os.Stdout, terminal.Synchronizes(opt.getenv("TERM")))
+	painter := terminal.NewPainter(os.Stdout, opt.getenv("TERM"))
 	settings := []tea.ProgramOption{
 		tea.WithAltScreen(), tea.WithFilter(filter.Filter), tea.WithContext(ctx),
 		tea.WithOutput(painter), tea.WithFPS(1), tea.WithoutSignalHandler(),

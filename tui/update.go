@@ -117,7 +117,7 @@ func (a *App) Send(msg tea.Msg) tea.Cmd {
 		a.notices.Expire(msg)
 	case terminal.BackgroundMsg:
 		look := a.theme.Look
-		look.Light = !msg.Dark
+		look.Light = !bool(msg)
 		a.theme = ui.NewTheme(look)
 	default:
 		if cmd, mine := a.requested(msg); mine {

@@ -15,10 +15,9 @@ import (
 // visitor is the screen that has shown something in Explore, and the session before.
 type visitor struct {
 	screen  int
-	session string // of the flags
-	changed bool   // another session is shown
-	asks    bool   // it has shown a query, else the dry run of a tool
-	query   string // that it has shown; empty for a tool
+	session *string // of the flags before; nil unless another one is shown
+	asks    bool    // it has shown a query, else the dry run of a tool
+	query   string  // that it has shown; empty for a tool
 }
 
 // visited reports whether Explore still shows what another screen has shown there, with
@@ -56,13 +55,13 @@ func (a *App) leads(show func() tea.Cmd) tea.Cmd {
 // visit shows the dry run of a tool in a session, in Explore. It tells what that
 // changed, and that esc brings it back.
 func (a *App) visit(session string, t *model.Tool) tea.Cmd {
-	v := &visitor{screen: a.current, session: a.input.Flags.Session}
-	v.changed = a.state != nil && a.state.Snapshot.Session.Name != session
+	v, was := &visitor{screen: a.current}, a.input.Flags.Session
 	text, back := "", a.screen().Name()
 	if a.explore.Case().Query != "" {
 		back += ", the query is as before"
 	}
-	if v.changed {
+	if a.state != nil && a.state.Snapshot.Session.Name != session {
+		v.session = &was
 		text = "session is now " + safetext.Line(session) + "; "
 		back = a.screen().Name() + ", session and query as before"
 	}
@@ -70,7 +69,7 @@ func (a *App) visit(session string, t *model.Tool) tea.Cmd {
 	a.explore.DryRun(t)
 	a.visitor = v
 	notice := a.Notify(ui.LevelInfo, text+"esc goes back to "+back)
-	if !v.changed {
+	if v.session == nil {
 		return notice
 	}
 	a.input.Flags.Session = session
@@ -86,10 +85,10 @@ func (a *App) endVisit() tea.Cmd {
 		a.explore.Return()
 	}
 	a.goTo(v.screen)
-	if !v.changed {
+	if v.session == nil {
 		return nil
 	}
-	a.input.Flags.Session = v.session
+	a.input.Flags.Session = *v.session
 	return a.Load(false)
 }
 
@@ -111,7 +110,8 @@ func (a *App) relive(session, query string) tea.Cmd {
 		return tea.Batch(show, a.Notify(ui.LevelWarn, text))
 	}
 	if v := a.visitor; v != nil && v.asks {
-		v.session, v.changed = a.input.Flags.Session, true
+		was := a.input.Flags.Session
+		v.session = &was
 		text = strings.TrimSuffix("esc goes back to "+a.screens[v.screen].Name()+", session as before; "+text, "; ")
 	}
 	a.input.Flags.Session = session

@@ -107,7 +107,7 @@ func (r *run) override(file string, st workbench.State, tool *model.Tool, descri
 		}
 		return runner.FileError(file, err)
 	}
-	lines := change.Lines()
+	lines := config.Diff(change.Old, change.New)
 	if len(lines) == 0 {
 		r.Complain(file + ": has this description already")
 		return nil

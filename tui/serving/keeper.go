@@ -1,8 +1,10 @@
 package serving
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 
 	"caliper/engine/rescue/fetch"
@@ -28,9 +30,8 @@ func (k keeper) Keep(ctx context.Context, connection, tool, text string) (handle
 
 // Fetch implements serve.Results.
 func (k keeper) Fetch(ctx context.Context, connection string, arguments json.RawMessage) (answer string, ok bool) {
-	type fault struct {
-		Error string `json:"error"`
-		Code  string `json:"code"`
+	fault := func(err error, code string) string {
+		return fmt.Sprintf(`{"error":%s,"code":%s}`, jsontree.Encode(err.Error()), jsontree.Encode(code))
 	}
 	id := ""
 	var q fetch.Request
@@ -41,15 +42,11 @@ func (k keeper) Fetch(ctx context.Context, connection string, arguments json.Raw
 		}
 	})
 	if err != nil {
-		return string(jsontree.Encode(fault{err.Error(), "bad_arguments"})), false
+		return fault(err, "bad_arguments"), false
 	}
 	a, _, err := k.rescuer.Fetch(ctx, connection, id, q)
 	if err != nil {
-		code := workbench.RescueCode(err)
-		if code == "" {
-			code = "unreadable"
-		}
-		return string(jsontree.Encode(fault{err.Error(), code})), false
+		return fault(err, cmp.Or(workbench.RescueCode(err), "unreadable")), false
 	}
 	return a.Text, true
 }

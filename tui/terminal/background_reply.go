@@ -20,8 +20,8 @@ const (
 	replyFresh = 10 * time.Second
 )
 
-// BackgroundMsg reports the terminal's answer about its background.
-type BackgroundMsg struct{ Dark bool }
+// BackgroundMsg reports the terminal's answer about its background: whether it is dark.
+type BackgroundMsg bool
 
 // AskBackground returns a command that asks the terminal for its background
 // colour (OSC 11, xterm's control sequences, "Operating System Commands"), in
@@ -113,7 +113,7 @@ func (r *replyScanner) more(k tea.KeyMsg, now time.Time) []tea.Msg {
 		*r = replyScanner{done: true}
 		out := []tea.Msg{}
 		if dark, ok := darkReply(reply); ok {
-			out = append(out, BackgroundMsg{dark})
+			out = append(out, BackgroundMsg(dark))
 		}
 		if n < len(text) { // runes were typed after the end of the answer
 			k.Type, k.Alt, k.Runes = tea.KeyRunes, false, []rune(text[n:])

@@ -82,22 +82,12 @@ func TestReplySplitAnywhere(t *testing.T) {
 		for i := 0; i <= len(reply); i++ {
 			for _, j := range []int{i, min(i+1, len(reply)), min(i+5, len(reply))} {
 				got := readByBubbletea(t, NewFilter(true), "a", reply[:i], reply[i:j], reply[j:], "b")
-				answered := slices.Contains(got, tea.Msg(BackgroundMsg{Dark: true}))
+				answered := slices.Contains(got, tea.Msg(BackgroundMsg(true)))
 				if text := typed(got); text != "ab" || !answered {
 					t.Fatalf("%q | %q | %q: typed %q, answered %v", reply[:i], reply[i:j], reply[j:], text, answered)
 				}
 			}
 		}
-	}
-}
-
-func TestReplyBehindEscape(t *testing.T) {
-	t.Parallel()
-	// bubbletea reads ESC ESC as alt+esc, and the answer loses its first byte.
-	got := readByBubbletea(t, NewFilter(true), "\x1b"+replyDark, "x")
-	want := []tea.Msg{tea.KeyMsg{Type: tea.KeyEsc, Alt: true}, BackgroundMsg{true}, runes("x")}
-	if !slices.EqualFunc(got, want, sameMsg) {
-		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
@@ -126,11 +116,11 @@ func TestReplyKeys(t *testing.T) {
 		steps []step
 	}{
 		{"answer with BEL", []step{
-			{0, altBracket, msgs(altBracket)}, {0, runes("11;rgb:ffff/ffff/ffff"), nil}, {0, bell, msgs(BackgroundMsg{false})}, {0, bell, msgs(bell)},
+			{0, altBracket, msgs(altBracket)}, {0, runes("11;rgb:ffff/ffff/ffff"), nil}, {0, bell, msgs(BackgroundMsg(false))}, {0, bell, msgs(bell)},
 		}},
 		{"alt+] is not delayed", []step{{0, altBracket, msgs(altBracket)}, {0, runes("x"), msgs(runes("x"))}}},
 		{"alt+] twice, then the answer", []step{
-			{0, altBracket, msgs(altBracket)}, {0, altBracket, msgs(altBracket)}, {0, runes("11;rgb:0/0/0"), nil}, {0, altBackslash, msgs(BackgroundMsg{true})},
+			{0, altBracket, msgs(altBracket)}, {0, altBracket, msgs(altBracket)}, {0, runes("11;rgb:0/0/0"), nil}, {0, altBackslash, msgs(BackgroundMsg(true))},
 		}},
 		{"a digit behind alt+] waits for the next key", []step{
 			{0, altBracket, msgs(altBracket)}, {0, runes("1"), nil}, {0, runes("2"), msgs(runes("1"), runes("2"))},
@@ -141,7 +131,7 @@ func TestReplyKeys(t *testing.T) {
 		{"escape is not delayed", []step{{0, esc, msgs(esc)}, {0, esc, msgs(esc)}, {0, runes("q"), msgs(runes("q"))}}},
 		{"bracket behind escape waits while an answer is likely", []step{{0, esc, msgs(esc)}, {0, runes("]"), nil}, {0, runes("1a"), msgs(runes("]"), runes("1a"))}}},
 		{"and not later", []step{{replyFresh, esc, msgs(esc)}, {0, runes("]"), msgs(runes("]"))}}},
-		{"late answer behind a lost ESC", []step{{replyFresh, esc, msgs(esc)}, {0, runes("]11;rgb:0/0/0"), nil}, {0, bell, msgs(BackgroundMsg{true})}}},
+		{"late answer behind a lost ESC", []step{{replyFresh, esc, msgs(esc)}, {0, runes("]11;rgb:0/0/0"), nil}, {0, bell, msgs(BackgroundMsg(true))}}},
 		{"pasted text is no answer", []step{
 			{0, altBracket, msgs(altBracket)}, {0, pasted("11;rgb:0/0/0"), msgs(pasted("11;rgb:0/0/0"))}, {0, bell, msgs(bell)},
 		}},

@@ -59,10 +59,11 @@ const (
 	eraseScreen = "\x1b[2J"
 )
 
-// NewPainter returns a painter that draws nothing before Run. With synchronized
-// each frame is a synchronized update; see Synchronizes.
-func NewPainter(terminal *os.File, synchronized bool) *Painter {
-	return &Painter{terminal: terminal, whole: synchronized, frames: make(chan frame, 1)}
+// NewPainter returns a painter that draws nothing before Run, for a terminal of this TERM. Each frame
+// is a synchronized update, but on a dumb terminal and the console of Linux, which might print parts
+// of the sequences.
+func NewPainter(terminal *os.File, term string) *Painter {
+	return &Painter{terminal: terminal, whole: term != "dumb" && term != "linux", frames: make(chan frame, 1)}
 }
 
 // Read, Close and Fd forward to the terminal, because bubbletea needs a
@@ -185,8 +186,3 @@ const (
 	beginUpdate = "\x1b[?2026h"
 	endUpdate   = "\x1b[?2026l"
 )
-
-// Synchronizes reports whether frames for a terminal of this TERM are synchronized
-// updates. A dumb terminal and the console of Linux might print parts of the
-// sequences.
-func Synchronizes(term string) bool { return term != "dumb" && term != "linux" }

@@ -24,7 +24,7 @@ func newEasel(t testing.TB) *easel {
 	out, in, err := os.Pipe()
 	require.NoError(t, err)
 	t.Cleanup(func() { out.Close(); in.Close() })
-	return &easel{t, NewPainter(in, false), out}
+	return &easel{t, NewPainter(in, "dumb"), out}
 }
 
 // wrote returns what came to the terminal since the last call.
@@ -196,7 +196,7 @@ func TestPainterSynchronizes(t *testing.T) {
 func TestSynchronizes(t *testing.T) {
 	t.Parallel()
 	for term, want := range map[string]bool{"xterm-256color": true, "": true, "tmux": true, "dumb": false, "linux": false} {
-		if got := Synchronizes(term); got != want {
+		if got := NewPainter(nil, term).whole; got != want {
 			t.Errorf("%q: %t, want %t", term, got, want)
 		}
 	}

@@ -50,9 +50,6 @@ func ProposeOverrides(path string, r *model.Registry, edits []Edit) (OverridesCh
 	return c, nil
 }
 
-// Lines returns how the file changes, nil when it has the descriptions already.
-func (c OverridesChange) Lines() []config.DiffLine { return config.Diff(c.Old, c.New) }
-
 // Write replaces the file in one step, or creates it. A change that changes nothing
 // writes nothing. The error is an *ChangedError when the file is not what it
 // was when the change was proposed.

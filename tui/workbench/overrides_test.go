@@ -1,6 +1,7 @@
 package workbench
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -50,7 +51,7 @@ func TestPropose(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(tt.data), 0o600))
 		}
 		c, err := ProposeOverrides(path, r, tt.edits)
-		if err != nil || string(c.Old) != tt.data || (c.Old == nil) != (tt.data == "") || (c.Lines() == nil) != (tt.data == tt.want) {
+		if err != nil || string(c.Old) != tt.data || (c.Old == nil) != (tt.data == "") || bytes.Equal(c.Old, c.New) != (tt.data == tt.want) {
 			t.Errorf("%s: %+v, %v", tt.name, c, err)
 			continue
 		}
