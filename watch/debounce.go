@@ -8,7 +8,7 @@ const maxPatience = 4
 // pace decides when to look and how long a state is doubtful. It has no clock, so that tables can
 // test it.
 type pace struct {
-	quiet, ceiling, patience time.Duration
+	opt Options
 
 	first, last time.Time // signs of change since the last look; zero for none
 
@@ -30,7 +30,7 @@ func (p *pace) answer() { p.first, p.last = time.Time{}, time.Time{} }
 
 // mayWait reports whether there was a sign of change and another one would postpone the look.
 func (p *pace) mayWait(now time.Time) bool {
-	return !p.first.IsZero() && now.Before(p.first.Add(p.ceiling))
+	return !p.first.IsZero() && now.Before(p.first.Add(p.opt.Ceiling))
 }
 
 // next returns the time of the next look; false for none. A sign of change goes before a doubt, as
@@ -38,9 +38,9 @@ func (p *pace) mayWait(now time.Time) bool {
 func (p *pace) next() (time.Time, bool) {
 	switch {
 	case !p.first.IsZero():
-		return earlier(p.last.Add(p.quiet), p.first.Add(p.ceiling)), true
+		return earlier(p.last.Add(p.opt.Quiet), p.first.Add(p.opt.Ceiling)), true
 	case !p.since.IsZero():
-		return earlier(p.looked.Add(p.quiet), p.deadline()), true
+		return earlier(p.looked.Add(p.opt.Quiet), p.deadline()), true
 	}
 	return time.Time{}, false
 }
@@ -66,7 +66,7 @@ func (p *pace) settle() { p.since, p.moved, p.looked = time.Time{}, time.Time{},
 
 // deadline returns the time at which the doubtful state is published.
 func (p *pace) deadline() time.Time {
-	return earlier(p.moved.Add(p.patience), p.since.Add(maxPatience*p.patience))
+	return earlier(p.moved.Add(p.opt.Patience), p.since.Add(maxPatience*p.opt.Patience))
 }
 
 // earlier returns the earlier of two times.

@@ -10,9 +10,9 @@ import (
 // at returns a time n milliseconds after an arbitrary beginning.
 func at(n int) time.Time { return time.Unix(1e9, 0).Add(time.Duration(n) * time.Millisecond) }
 
-// testPace is a pace with easy figures.
+// testPace is a pace with the figures that the tables assume.
 func testPace() pace {
-	return pace{quiet: 80 * time.Millisecond, ceiling: 500 * time.Millisecond, patience: 500 * time.Millisecond}
+	return pace{opt: Options{}.withDefaults()}
 }
 
 func TestPaceDebounce(t *testing.T) {

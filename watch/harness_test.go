@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -70,15 +71,16 @@ func (s *stage) watch(paths ...string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s.w = Watch(ctx, paths, s.opt)
 	s.changes = make(chan Change, 1000)
-	go func() {
+	var copying sync.WaitGroup
+	copying.Go(func() {
 		defer close(s.changes)
 		for c := range s.w.Changes() {
 			s.changes <- c
 		}
-	}()
+	})
 	s.stop = func() {
 		cancel()
-		<-s.w.Done()
+		copying.Wait()
 	}
 }
 

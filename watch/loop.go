@@ -19,7 +19,6 @@ const deepTicks = 12
 // loop is the state of the watcher's goroutine; nothing else touches it.
 type loop struct {
 	*Watcher
-	opt    Options
 	roots  []root
 	source source
 	pace   pace
@@ -45,16 +44,14 @@ func newLoop(w *Watcher, paths []string, o Options, open func() (*fsnotify.Watch
 	}
 	return &loop{
 		Watcher: w,
-		opt:     o,
 		roots:   roots,
-		source:  source{open: open, forced: o.ForcePoll},
-		pace:    pace{quiet: o.Quiet, ceiling: o.Ceiling, patience: o.Patience},
+		source:  source{open: open},
+		pace:    pace{opt: o},
 	}
 }
 
 // run looks once and then whenever the pace says so, until ctx ends.
 func (l *loop) run(ctx context.Context) {
-	defer close(l.done)
 	defer close(l.changes)
 	defer l.source.close()
 	l.look(true)
@@ -98,9 +95,9 @@ func (l *loop) run(ctx context.Context) {
 // interval returns the time between ticks.
 func (l *loop) interval() time.Duration {
 	if l.source.note != "" {
-		return l.opt.Poll
+		return l.pace.opt.Poll
 	}
-	return l.opt.Tick
+	return l.pace.opt.Tick
 }
 
 // event takes any event as a sign of change: a stat costs little, and a swapped link has another
@@ -137,8 +134,8 @@ func (l *loop) tick() {
 	if _, waiting := l.pace.next(); waiting {
 		return // a look is coming that does as much
 	}
-	l.source.arm(l.roots, l.opt)
-	found := scan(l.roots, l.opt)
+	l.source.arm(l.roots, l.pace.opt)
+	found := scan(l.roots, l.pace.opt)
 	same := slices.EqualFunc(l.seen, found, func(c content, e entry) bool {
 		return c.Name == e.shown && c.holds(e)
 	})
@@ -146,7 +143,7 @@ func (l *loop) tick() {
 	case !same:
 		l.ticked = found
 		l.pace.poke(now)
-	case now.Sub(l.deep) >= deepTicks*l.opt.Tick:
+	case now.Sub(l.deep) >= deepTicks*l.pace.opt.Tick:
 		l.look(true)
 	}
 }
@@ -155,8 +152,8 @@ func (l *loop) tick() {
 // as before.
 func (l *loop) look(deep bool) {
 	now := time.Now()
-	l.source.arm(l.roots, l.opt)
-	found := scan(l.roots, l.opt)
+	l.source.arm(l.roots, l.pace.opt)
+	found := scan(l.roots, l.pace.opt)
 	if l.ticked != nil && !deep && l.pace.mayWait(now) && !slices.EqualFunc(l.ticked, found, func(x, y entry) bool {
 		if x.shown != y.shown || (x.err == nil) != (y.err == nil) {
 			return false
@@ -174,7 +171,7 @@ func (l *loop) look(deep bool) {
 		l.deep = now
 	}
 	was := l.seen
-	l.seen = load(found, was, l.published, deep, l.opt.Valid)
+	l.seen = load(found, was, l.published, deep, l.pace.opt.Valid)
 	files := filesOf(l.seen)
 	if l.begun && !l.poked && slices.EqualFunc(l.published, files, sameFile) {
 		l.pace.settle()

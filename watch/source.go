@@ -15,8 +15,7 @@ const maxWalks = 4
 // source is the system's events or, when that fails, none. It watches directories: the watch of a
 // file is lost when another one is renamed over it.
 type source struct {
-	open   func() (*fsnotify.Watcher, error)
-	forced bool // poll, even if the system reports events
+	open func() (*fsnotify.Watcher, error)
 
 	fs   *fsnotify.Watcher // nil for no events
 	dirs []string          // that fs watches, sorted
@@ -26,7 +25,7 @@ type source struct {
 // arm watches the directories of roots, before every look and tick, which renews the watch of a
 // replaced one, and again after a new one, in which an entry may have appeared before.
 func (s *source) arm(roots []root, o Options) {
-	if s.forced {
+	if o.ForcePoll {
 		s.note = polling(errors.New("forced"))
 		return
 	}

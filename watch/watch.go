@@ -87,7 +87,6 @@ func (o Options) withDefaults() Options {
 type Watcher struct {
 	changes chan Change
 	pokes   chan struct{}
-	done    chan struct{}
 }
 
 // Watch starts to watch paths and returns at once. A path leads to a file or a folder, through any
@@ -109,14 +108,13 @@ func start(ctx context.Context, paths []string, o Options, open func() (*fsnotif
 	w := &Watcher{
 		changes: make(chan Change, 1),
 		pokes:   make(chan struct{}, 1),
-		done:    make(chan struct{}),
 	}
 	go newLoop(w, paths, o.withDefaults(), open).run(ctx)
 	return w
 }
 
 // Changes returns the channel of Changes, which holds the newest that was not received. It is
-// closed when the watcher ends.
+// closed when the watcher and its watches have ended.
 func (w *Watcher) Changes() <-chan Change { return w.changes }
 
 // Poke makes the watcher read and publish everything now, unless it is doubtful for a while. One
@@ -127,7 +125,3 @@ func (w *Watcher) Poke() {
 	default:
 	}
 }
-
-// Done returns a channel that is closed when the watcher, its goroutine and its watches have
-// ended.
-func (w *Watcher) Done() <-chan struct{} { return w.done }

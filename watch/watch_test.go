@@ -25,7 +25,8 @@ func (s *stage) begin(open func() (*fsnotify.Watcher, error)) *Watcher {
 	w := start(ctx, []string{s.path("r.json")}, s.opt, open)
 	s.t.Cleanup(func() {
 		cancel()
-		<-w.Done()
+		for range w.Changes() {
+		}
 	})
 	return w
 }
@@ -97,7 +98,7 @@ func TestSlowConsumerSeesTheNewest(t *testing.T) {
 		s.write("r.json", a)
 		s.gap(time.Second)
 		cancel()
-		<-w.Done()
+		synctest.Wait()
 		if got, ok := <-w.Changes(); !ok || string(got.Files[0].Data) != a {
 			t.Error("the last change was lost at the end")
 		}
@@ -119,12 +120,11 @@ func TestEndJoinsEverything(t *testing.T) {
 	w := start(ctx, []string{s.path("r.json")}, s.opt, open)
 	<-w.Changes()
 	select {
-	case <-w.Done():
-		t.Fatal("done before the context")
+	case <-w.Changes():
+		t.Fatal("changed or done before the context")
 	default:
 	}
 	cancel()
-	<-w.Done()
 	if _, ok := <-w.Changes(); ok {
 		t.Error("a change came after the end")
 	}
@@ -177,7 +177,8 @@ func TestRelativePathsAreShownAsGiven(t *testing.T) {
 		t.Errorf("the error is %q, want %q", got, want)
 	}
 	cancel()
-	<-w.Done()
+	for range w.Changes() {
+	}
 }
 
 func TestNote(t *testing.T) {
@@ -283,7 +284,7 @@ func newTestLoop(s *stage, open func() (*fsnotify.Watcher, error), paths ...stri
 	for i, p := range paths {
 		paths[i] = filepath.Join(s.dir, p)
 	}
-	w := &Watcher{changes: make(chan Change, 1), pokes: make(chan struct{}, 1), done: make(chan struct{})}
+	w := &Watcher{changes: make(chan Change, 1), pokes: make(chan struct{}, 1)}
 	l := newLoop(w, paths, s.opt.withDefaults(), open)
 	s.t.Cleanup(l.source.close)
 	l.look(true)
@@ -363,14 +364,14 @@ func TestTick(t *testing.T) {
 		if l.look(false); !due() || len(l.changes) != 0 {
 			t.Error("did not wait for the file to stand still")
 		}
-		s.gap(l.opt.Quiet)
+		s.gap(l.pace.opt.Quiet)
 		if l.look(false); due() {
 			t.Error("waits on although the file stands still")
 		}
 		if got := <-l.changes; string(got.Files[0].Data) != b+" " {
 			t.Errorf("received %q", got.Files[0].Data)
 		}
-		s.gap(12*l.opt.Tick - l.opt.Quiet - 1)
+		s.gap(12*l.pace.opt.Tick - l.pace.opt.Quiet - 1)
 		if l.tick(); l.deep != beginning {
 			t.Error("read everything too early")
 		}

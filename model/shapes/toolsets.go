@@ -111,7 +111,10 @@ type prefixes map[string]prefix
 func (b *builder) serverPrefixes() prefixes {
 	known := prefixes{}
 	toolsets := map[string]string{} // of servers
-	var servers []string
+	var servers []string            // the configured ones, then toolsets' own
+	for _, s := range b.sources {
+		servers = append(servers, s.Servers...)
+	}
 	for _, t := range b.toolsets {
 		server := t.Server
 		if server == "" {
@@ -132,27 +135,18 @@ func (b *builder) serverPrefixes() prefixes {
 			servers = append(servers, server)
 		}
 	}
-	for _, s := range b.sources {
-		for _, server := range s.Servers {
-			known.add(server, toolsets)
-		}
-	}
 	for _, server := range servers {
-		known.add(server, toolsets)
+		if server == "" {
+			continue
+		}
+		toolset := cmp.Or(toolsets[server], "mcp-"+server)
+		for _, text := range model.ServerPrefixes(server) {
+			if _, ok := known[text]; !ok && len(text) <= longestPrefix {
+				known[text] = prefix{toolset: toolset, server: server, known: true}
+			}
+		}
 	}
 	return known
-}
-
-func (p prefixes) add(server string, toolsets map[string]string) {
-	if server == "" {
-		return
-	}
-	toolset := cmp.Or(toolsets[server], "mcp-"+server)
-	for _, text := range model.ServerPrefixes(server) {
-		if _, ok := p[text]; !ok && len(text) <= longestPrefix {
-			p[text] = prefix{toolset: toolset, server: server, known: true}
-		}
-	}
 }
 
 // infer returns the prefix of a name like mcp_<server>_<tool> or mcp__<server>__<tool>, and its
