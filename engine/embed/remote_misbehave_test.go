@@ -10,8 +10,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-
-	"caliper/model/require"
 )
 
 // data is an answer in the form of OpenAI, from pairs of index and vector.
@@ -93,17 +91,6 @@ func TestWrongAnswers(t *testing.T) {
 				t.Errorf("dimension %d learnt from a wrong answer", d)
 			}
 		})
-	}
-}
-
-func TestReorderedIndex(t *testing.T) {
-	s := serve(t, says(200, data("2", "[0,0,2]", "0", "[3,0,0]", "1", "[0,1,0]")))
-	got, err := client("openai", s.URL, RemoteOptions{}).Documents(t.Context(), []string{"a", "b", "c"})
-	require.NoError(t, err)
-	for i, v := range got {
-		if v[i] != 1 {
-			t.Errorf("vector %d is %v", i, v)
-		}
 	}
 }
 

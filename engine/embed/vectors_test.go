@@ -162,39 +162,6 @@ func TestScoresAtOnce(t *testing.T) {
 	wg.Wait()
 }
 
-func TestDotProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(0, 40).Draw(t, "n")
-		x := rapid.SliceOfN(rapid.Float32Range(-1, 1), n, n)
-		a, b := x.Draw(t, "a"), x.Draw(t, "b")
-		want := 0.0
-		for i := range a {
-			want += float64(a[i]) * float64(b[i])
-		}
-		if got := float64(dot(a, b)); math.Abs(got-want) > 1e-5 {
-			t.Fatalf("%v, not %v", got, want)
-		}
-		if dot(a, b) != dot(b, a) {
-			t.Fatal("the order of the two counts")
-		}
-	})
-}
-
-func TestUnitProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		x := rapid.SliceOfN(rapid.Float32(), 1, 20).Draw(t, "x")
-		u := unit(x)
-		length, zero := 0.0, true
-		for i, c := range u {
-			length += float64(c) * float64(c)
-			zero = zero && x[i] == 0
-		}
-		if !zero && math.Abs(length-1) > 1e-5 || zero && length != 0 {
-			t.Fatalf("%v has length %v", u, length)
-		}
-	})
-}
-
 func TestRelative(t *testing.T) {
 	for _, c := range []struct {
 		name   string

@@ -90,29 +90,6 @@ func TestCorpusToolsetTexts(t *testing.T) {
 	}
 }
 
-// TestCorpusBounded: thousands of reloads do not fill the memory.
-func TestCorpusBounded(t *testing.T) {
-	tools := fixture.Tools(20, 1)
-	corpus := NewCorpus()
-	corpus.cache.Spare = 1000
-	most := 0
-	for i := range 600 {
-		tools[i%20] = fixture.Revise(tools[i%20], i)
-		x := mustIndex(t, corpus, tools)
-		size := 0
-		for _, d := range x.documents {
-			size += len(d.record)
-		}
-		most = max(most, size)
-		if limit := corpus.cache.Spare + 2*most + size; corpus.cache.Size() > limit {
-			t.Fatalf("reload %d: %d words held, want at most %d", i, corpus.cache.Size(), limit)
-		}
-	}
-	if n := corpus.vocabulary.terms.Len() - len(corpus.lexicon.Stems); n > 2000 {
-		t.Errorf("%d terms of 20 tools", n)
-	}
-}
-
 // TestIndexCancelled: when the context ends, nothing was learnt, and all can
 // be learnt later.
 func TestIndexCancelled(t *testing.T) {
@@ -173,27 +150,4 @@ func TestConcurrent(t *testing.T) {
 	wg.Wait()
 }
 
-var raceEnabled bool // set in builds with the race detector
-
-// TestSearchAllocates: in the steady state, nothing but the result.
-func TestSearchAllocates(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the pool of the race detector drops searchers")
-	}
-	tools := fixture.Tools(2000, 1)
-	x := mustIndex(t, NewCorpus(), tools)
-	dst := x.Search("a", 20).Hits
-	dst = slices.Grow(dst[:0], 200)
-	var queries []string
-	for _, kind := range fixture.Kinds {
-		queries = append(queries, fixture.Queries(kind, 5, 1, tools)...)
-	}
-	queries = append(queries, "unknwon mesage. Send the documnt! 港口 погода café", "create_isue", "CamelCaseName please", tools[5].Name[1:])
-	for _, q := range queries {
-		search := func() { x.SearchInto(dst[:0], q, 20) }
-		search()
-		if n := testing.AllocsPerRun(20, search); n > 0 {
-			t.Errorf("Search(%q): %v allocations", q, n)
-		}
-	}
-}
+// set in builds with the race detector
