@@ -113,12 +113,14 @@ func Parse(file string, data []byte) (s *Skill, warnings []model.Diagnostic, err
 			s.Manual = v.Kind == yamltext.Boolean && v.Yes
 		}
 	}
-	for _, need := range []struct{ key, text string }{{"name", s.Name}, {"description", s.Description}} {
-		if need.text == "" {
-			where := cmp.Or(at[need.key], model.Diagnostic{File: safetext.Line(file), Line: 1, Col: 1})
-			where.Code, where.Path, where.Message = "missing", need.key, words.Message("missing")
-			return nil, nil, where
+	if s.Name == "" || s.Description == "" {
+		key := "name"
+		if s.Name != "" {
+			key = "description"
 		}
+		where := cmp.Or(at[key], model.Diagnostic{File: safetext.Line(file), Line: 1, Col: 1})
+		where.Code, where.Path, where.Message = "missing", key, words.Message("missing")
+		return nil, nil, where
 	}
 	return s, append(warnings, s.breaches(at)...), nil
 }

@@ -225,17 +225,3 @@ none
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
-
-func BenchmarkChoose(b *testing.B) {
-	for _, n := range []int{1_000, 10_000, 100_000} {
-		tools := make([]ListTool, n)
-		for i := range tools {
-			tools[i] = ListTool{fmt.Sprintf("mcp__s%d__tool_%d", i%60, i), fmt.Sprintf("mcp-s%d", i%60), "Creates a thing in a place. It may take a while."}
-		}
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			for b.Loop() {
-				ChooseList(tools, 4000)
-			}
-		})
-	}
-}

@@ -251,13 +251,3 @@ func FuzzHermes(f *testing.F) {
 		check(t, r.Log())
 	})
 }
-
-// BenchmarkLongTexts reads an export whose texts are long.
-func BenchmarkLongTexts(b *testing.B) {
-	text := export(row(1, "user", "u", ""), row(2, "assistant", strings.Repeat("a text of some words ", 50000), "")) + "\n"
-	text = strings.Repeat(text, 20)
-	b.SetBytes(int64(len(text)))
-	for b.Loop() {
-		readHermes(b, "x", text)
-	}
-}

@@ -127,7 +127,7 @@ func MessageParts(m *jsontree.Node) (parts []MessagePart) {
 		case strings.HasSuffix(kind, "tool_use"): // server_tool_use, mcp_tool_use
 			p.call(block.Node)
 		case strings.HasSuffix(kind, "tool_result"): // also tool_search_tool_result, mcp_tool_result
-			q := result(text(block.Member("tool_use_id")), ContentText(block.Member("content")), isTrue(block.Member("is_error")))
+			q := result(text(block.Member("tool_use_id")), ContentText(block.Member("content")), block.Member("is_error").Is(jsontree.Boolean) && block.Member("is_error").Text == "true")
 			q.Expanded = references(block.Member("content"))
 			q.Told = block.Member("content").Member("tool_references").Is(jsontree.Array)
 			parts = append(parts, q)
@@ -219,8 +219,6 @@ func present(n *jsontree.Node) bool { return n != nil && !n.Is(jsontree.Null) }
 func result(id, said string, failed bool) MessagePart {
 	return MessagePart{Kind: Result, CallID: id, Text: said, Failed: failed}
 }
-
-func isTrue(n *jsontree.Node) bool { return n.Is(jsontree.Boolean) && n.Text == "true" }
 
 // refused reports whether a result says itself that the call failed: an object
 // with an error, or with success false.

@@ -261,18 +261,3 @@ func FuzzRequests(f *testing.F) {
 		}
 	})
 }
-
-// BenchmarkGrowingHistory reads a log in which each request repeats a long history.
-func BenchmarkGrowingHistory(b *testing.B) {
-	var text strings.Builder
-	messages := []string{said("user", "u")}
-	for i := range 60 {
-		answer := said("assistant", fmt.Sprint(i))
-		text.WriteString(pair(chatRequest(messages...), chatResponse(answer)) + "\n")
-		messages = append(messages, answer, said("user", strings.Repeat("a text of some words ", 1000)))
-	}
-	b.SetBytes(int64(text.Len()))
-	for b.Loop() {
-		readRequests(b, text.String())
-	}
-}

@@ -26,23 +26,18 @@ type replayed struct {
 // newReplayed returns a report with what follows from it.
 func newReplayed(rep *replay.Report, of replay.Inputs) *replayed {
 	r := &replayed{Report: rep, inputs: of, numbers: make(map[string]int, len(rep.Sessions)), agents: len("agent"), models: len("model"), verdict: replays.ReplayVerdict(rep)}
-	type listed struct{ session, loops, missed int }
-	list := make([]listed, 0, len(rep.Sessions))
 	for i, s := range rep.Sessions {
-		list = append(list, listed{i, s.Loops, s.Deferrable - s.Found})
+		r.order = append(r.order, i)
 		r.agents = max(r.agents, ui.Width(string(s.Agent)))
 		r.models = max(r.models, min(mostModel, ui.Width(safetext.Line(s.Model))))
 		if key := keyOf(s); !r.has(key) {
 			r.numbers[key] = i
 		}
 	}
-	slices.SortStableFunc(list, func(a, b listed) int { // those with most loops first, then those with most misses
-		return cmp.Or(b.loops-a.loops, b.missed-a.missed)
+	slices.SortStableFunc(r.order, func(a, b int) int { // those with most loops first, then those with most misses
+		x, y := &rep.Sessions[a].Counts, &rep.Sessions[b].Counts
+		return cmp.Or(y.Loops-x.Loops, y.Deferrable-y.Found-x.Deferrable+x.Found)
 	})
-	r.order = make([]int, len(list))
-	for i, l := range list {
-		r.order[i] = l.session
-	}
 	return r
 }
 

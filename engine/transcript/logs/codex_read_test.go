@@ -363,20 +363,3 @@ func FuzzCodexRead(f *testing.F) {
 	f.Add(`{"id":"s","timestamp":"x"}` + "\n" + `{"type":"message","role":"user","content":"\ud800"}`)
 	f.Fuzz(func(t *testing.T, text string) { check(t, codexReadAll(t, text, text)) })
 }
-
-// BenchmarkLongResults reads a rollout whose results are long and stand in two lines
-// each, as servers' results do.
-func BenchmarkLongResults(b *testing.B) {
-	says := strings.Repeat(`a row of the \"log\"\n and some words more, `, 300)
-	var turns []string
-	for i := range 400 {
-		id := fmt.Sprint("c", i)
-		turns = append(turns, codexAsk("go on"), use(id, "mcp__boats", "find"), spent(100, 0, 100*i+100), codexResult(id, `"`+says+`"`), ended(id, `{"Ok":{"content":[{"type":"text","text":"`+says+`"}]}}`))
-	}
-	text := rollout(turns...)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		codexRead(b, text)
-	}
-}

@@ -124,17 +124,16 @@ func replayCache(r *report.Report, p Replayed) {
 		t.Row(causes[replay.Cause(s.Name)], words.Thousands(s.Breaks), words.Thousands(s.Tokens), cost(s.Cost))
 	}
 	r.Table(t)
-	for _, by := range []struct {
-		unit string
-		list []replay.BreakSum
-	}{{"server", c.Servers}, {"tool", c.Tools}} {
-		if len(by.list) > 0 {
+	by := func(unit string, list []replay.BreakSum) {
+		if len(list) > 0 {
 			r.Blank()
-			report.Rows(r, report.Columns(by.unit, ">requests", ">billed again", ">cost"), by.list, shownReplay, func(s replay.BreakSum) []any {
+			report.Rows(r, report.Columns(unit, ">requests", ">billed again", ">cost"), list, shownReplay, func(s replay.BreakSum) []any {
 				return []any{report.Name(s.Name), words.Thousands(s.Breaks), words.Thousands(s.Tokens), cost(s.Cost)}
 			})
 		}
 	}
+	by("server", c.Servers)
+	by("tool", c.Tools)
 	r.Blank()
 	report.Rows(r, report.Columns("session", ">request", "what changed", ">billed again", ">cost"), c.Breaks, shownReplay, func(b replay.Break) []any {
 		return []any{shortID(p.Sessions[b.Session].ID), b.Request, whatBroke(b, p.EveryCall), words.Thousands(b.Tokens), cost(b.Cost)}
