@@ -25,13 +25,13 @@ func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	now := s.host.Now() // the hits are still those of the text before
-	if now.Sub(s.watched.since) >= moment && before != "" && !s.hits.browsing && len(s.hits.results.Hits) > 0 {
-		s.watched.query = before
+	if now.Sub(s.changed) >= moment && before != "" && !s.hits.browsing && len(s.hits.results.Hits) > 0 {
+		s.stood = before
 	}
-	s.watched.since = now
+	s.changed = now
 	if s.query.Value() == "" {
-		s.Remember(s.watched.query)
-		s.watched.query = ""
+		s.Remember(s.stood)
+		s.stood = ""
 	}
 	s.pin.edited(before, s.query.Value())
 	s.hits.pinned = s.pin.name

@@ -126,19 +126,20 @@ func (s *Screen) typeArguments(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// argumentsMsg reports the arguments of a tool as the editor left them.
-type argumentsMsg struct {
-	tool string // qualified name
-	text string
-	err  error
-}
-
-// editArgs returns a command that opens the arguments of the selected tool in the editor.
+// editArgs returns a command that opens the arguments of the selected tool in the editor. They are
+// dropped when another tool is selected meanwhile.
 func (s *Screen) editArgs() tea.Cmd {
 	name := s.Tool().Qualified
 	s.editing = false // the editor takes them over
 	return s.host.Texts.Edit("caliper-arguments-*.json", s.args.Value(), func(text string, err error) tea.Msg {
-		return argumentsMsg{name, strings.TrimSpace(text), err}
+		text = strings.TrimSpace(text)
+		return editedMsg(func() tea.Cmd {
+			if t := s.Tool(); err == nil && t != nil && t.Qualified == name && text != s.args.Value() {
+				s.args.Set(text)
+				s.argumentsChanged()
+			}
+			return nil
+		})
 	})
 }
 
@@ -165,12 +166,6 @@ func (s *Screen) callJSON(t *model.Tool) string {
 	return string(out)
 }
 
-// searchCall is the arguments of tool_search: a text in one generation, a list in the other.
-type searchCall struct {
-	Query   string   `json:"query,omitempty"`
-	Queries []string `json:"queries,omitempty"`
-}
-
 // searches reports whether what the model sees is the answer of tool_search: of a query
 // that is searched by the bridge, where the keys are with it or its hits.
 func (s *Screen) searches() bool {
@@ -195,9 +190,9 @@ func (s *Screen) copySeen() tea.Cmd {
 		return s.host.Clip.Copy("what the model sees", desk.CopyJSON, string(s.dry.trace.ModelSees))
 	}
 	snapshot, query := s.state.Snapshot, s.hits.results.Query
-	call := searchCall{Query: query}
+	call := map[string]any{"query": query}
 	if snapshot.Config.ToolSearch.Generation == config.September2026 {
-		call = searchCall{Queries: []string{query}}
+		call = map[string]any{"queries": []string{query}}
 	}
 	args, err := json.Marshal(call)
 	if err != nil {

@@ -13,21 +13,7 @@ import (
 	"caliper/model/words"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
-
-// proposing is the work of the doctor for the tool of the draft.
-type proposing struct {
-	job     ui.Job[proposalQuestion, proposals]
-	request ui.Job[proposalQuestion, whatif.Request] // for a writer
-}
-
-// proposalQuestion identifies what proposals belong to.
-type proposalQuestion struct {
-	state *workbench.State
-	name  string // qualified
-	query string // empty: none
-}
 
 // proposals are what the doctor found for a tool: descriptions that the labelled queries
 // prove or, where there are none, the changes of the description that bring the tool in for
@@ -40,10 +26,10 @@ type proposals struct {
 
 // propose asks the doctor for descriptions of the tool of the draft, as caliper try does.
 func (s *Screen) propose() tea.Cmd {
-	q, tool, bench := proposalQuestion{s.state, s.draft.tool.Qualified, s.query.Value()}, s.draft.tool, s.host.Bench
+	q, tool, bench := question{s.state, s.query.Value(), s.draft.tool.Qualified, ""}, s.draft.tool, s.host.Bench
 	return tea.Batch(
 		s.host.Notify(ui.LevelInfo, "the doctor tries words for "+tool.ShownName),
-		s.doctor.job.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (p proposals, err error) {
+		s.proposing.Start(s.host.Context(), q, func(ctx context.Context, _ ui.Progress) (p proposals, err error) {
 			if p.proven, err = whatif.Propose(ctx, q.state.Snapshot.Unasked(), tool, q.state.Queries, nil); err != nil || len(p.proven) > 0 || q.query == "" {
 				return p, err
 			}
@@ -68,7 +54,7 @@ func (s *Screen) copyRequest() tea.Cmd {
 	if tool == nil {
 		return nil
 	}
-	return s.doctor.request.Start(s.host.Context(), proposalQuestion{state: s.state, name: tool.Qualified}, func(ctx context.Context, _ ui.Progress) (whatif.Request, error) {
+	return s.requesting.Start(s.host.Context(), question{state: s.state, name: tool.Qualified}, func(ctx context.Context, _ ui.Progress) (whatif.Request, error) {
 		return whatif.RequestFor(ctx, st.Snapshot.Unasked(), tool, queries)
 	})
 }
@@ -76,8 +62,8 @@ func (s *Screen) copyRequest() tea.Cmd {
 // updateProposals handles a message of the doctor's work. What it proposes for a draft
 // that was left meanwhile is dropped; a request is copied all the same.
 func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
-	if request, cmd, mine := s.doctor.request.Update(msg); mine {
-		switch err := s.doctor.request.Err; {
+	if request, cmd, mine := s.requesting.Update(msg); mine {
+		switch err := s.requesting.Err; {
 		case err != nil:
 			return tea.Batch(cmd, s.host.Notify(ui.LevelBad, safetext.Line(err.Error()))), true
 		case request != nil:
@@ -85,17 +71,17 @@ func (s *Screen) updateProposals(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		}
 		return cmd, true
 	}
-	all, cmd, mine := s.doctor.job.Update(msg)
+	all, cmd, mine := s.proposing.Update(msg)
 	if !mine {
 		return nil, false
 	}
-	q := s.doctor.job.Of
+	q := s.proposing.Of
 	if s.draft.tool == nil || s.draft.tool.Qualified != q.name || s.state != q.state {
 		return cmd, true
 	}
 	switch {
-	case s.doctor.job.Err != nil:
-		return tea.Batch(cmd, s.host.Notify(ui.LevelBad, safetext.Line(s.doctor.job.Err.Error()))), true
+	case s.proposing.Err != nil:
+		return tea.Batch(cmd, s.host.Notify(ui.LevelBad, safetext.Line(s.proposing.Err.Error()))), true
 	case all == nil:
 		return cmd, true
 	case len(all.proven) > 0:

@@ -30,21 +30,15 @@ type drafting struct {
 
 	measuring ui.Job[*workbench.State, *whatif.Labels] // ranks of the labelled queries without the draft
 	labels    *whatif.Labels
-	trying    ui.Job[draftQuestion, draftAnswer]
+	trying    ui.Job[question, draftAnswer]
 	answer    *draftAnswer // newest; nil before the first
-	asking    ui.Job[draftQuestion, whatif.Outcome]
+	asking    ui.Job[question, whatif.Outcome]
 	outcome   *whatif.Outcome // newest; nil before the first
-}
-
-// draftQuestion identifies what an answer about a draft belongs to.
-type draftQuestion struct {
-	state              *workbench.State
-	query, name, draft string
 }
 
 // draftAnswer is the effect of a draft on the query and on the tool's definition.
 type draftAnswer struct {
-	of            draftQuestion
+	of            question
 	text          *whatif.Trial // asked for the labelled queries
 	hits          whatif.Hits   // none without a query
 	before, after int           // tokens
@@ -88,19 +82,29 @@ func (s *Screen) DraftFor(t *model.Tool, description string, back func()) tea.Cm
 // it to save one in the overrides file.
 type (
 	KeepMsg struct{ Tool, Description string }
-	SaveMsg struct{ Tool, Description string }
+	SaveMsg KeepMsg
 )
 
-// describedMsg reports the description of a tool as the editor left it.
-type describedMsg struct {
-	KeepMsg
-	err error
-}
+// editedMsg takes in a text as the editor left it.
+type editedMsg func() tea.Cmd
 
-// inEditor returns a command that prepares to edit a description in the editor.
+// inEditor returns a command that prepares to edit a description in the editor. A draft of the
+// tool goes on with the text, and otherwise it is tried at once. When the editor failed, a
+// draft is as it was.
 func (s *Screen) inEditor(tool, text string) tea.Cmd {
 	return s.host.Texts.Edit("caliper-description-*.txt", text, func(text string, err error) tea.Msg {
-		return describedMsg{KeepMsg{tool, strings.TrimSuffix(text, "\n")}, err}
+		text = strings.TrimSuffix(text, "\n")
+		return editedMsg(func() tea.Cmd {
+			d := &s.draft
+			switch {
+			case err != nil:
+				return nil
+			case d.tool == nil, d.tool.Qualified != tool, !ui.Holds(text):
+				return s.host.Send(KeepMsg{tool, text})
+			}
+			d.text.Set(text)
+			return nil
+		})
 	})
 }
 
@@ -192,7 +196,7 @@ func (s *Screen) askDraft() tea.Cmd {
 		return nil
 	}
 	var cmds []tea.Cmd
-	q := draftQuestion{s.state, s.hits.results.Query, d.tool.Qualified, d.text.Text()}
+	q := question{s.state, s.hits.results.Query, d.tool.Qualified, d.text.Text()}
 	if s.hits.browsing {
 		q.query = ""
 	}

@@ -21,12 +21,6 @@ func (s *Screen) History() []string { return desk.Remembered(s.history, s.query.
 // moment is how long a query must stand to be remembered when it is deleted.
 const moment = time.Second
 
-// watched is the query while it is typed.
-type watched struct {
-	query string    // the last one that stood for a moment and had hits
-	since time.Time // when it was last changed
-}
-
 // pickHistory opens the list of previous queries, newest first.
 func (s *Screen) pickHistory() tea.Cmd {
 	if len(s.history) == 0 {

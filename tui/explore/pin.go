@@ -22,13 +22,14 @@ type pin struct {
 	shown  string
 	query  string         // that it is expected of; empty: of the next one that is typed
 	result *whatif.Answer // for the newest query; nil while it is computed
-	asking ui.Job[pinQuestion, whatif.Answer]
+	asking ui.Job[question, whatif.Answer]
 }
 
-// pinQuestion identifies the question that an answer belongs to.
-type pinQuestion struct {
+// question identifies what an answer about a tool belongs to.
+type question struct {
 	state       *workbench.State
-	query, name string
+	query, name string // empty for no query; the name is qualified
+	draft       string // of the tool's description; empty for none
 }
 
 // expect pins a tool for a query.
@@ -196,7 +197,7 @@ func (s *Screen) pinHint() string {
 // the current query; nil when it has been asked already or nothing is pinned.
 func (s *Screen) askPin() tea.Cmd {
 	p := &s.pin
-	q := pinQuestion{s.state, s.query.Value(), p.name}
+	q := question{s.state, s.query.Value(), p.name, ""}
 	if p.asking.Begun && p.asking.Of == q {
 		return nil
 	}

@@ -94,7 +94,7 @@ func TestPinIgnoresAnOldAnswer(t *testing.T) {
 		t.Errorf("%+v, want %+v", d.s.pin.result, want)
 	}
 	d.ask("a branch")
-	question := pinQuestion{d.s.state, "a branch", d.s.pin.name}
+	question := question{d.s.state, "a branch", d.s.pin.name, ""}
 	d.run(d.s.pin.asking.Start(t.Context(), question, func(context.Context, ui.Progress) (whatif.Answer, error) {
 		return whatif.Answer{Stage: whatif.StageUnknown}, errors.New("it failed")
 	}))

@@ -12,10 +12,12 @@ package explore
 import (
 	"slices"
 	"strings"
+	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine"
+	"caliper/engine/whatif"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
@@ -32,8 +34,9 @@ type Screen struct {
 	state *workbench.State // nil until the first load
 
 	query    *ui.Field
-	history  []string // of queries, oldest first
-	watched  watched
+	history  []string  // of queries, oldest first
+	stood    string    // the last query that stood for a moment while it was typed, and had hits
+	changed  time.Time // when the query was last changed
 	hits     hits
 	schema   schemaPane
 	why      whyPane
@@ -44,13 +47,14 @@ type Screen struct {
 	pin      pin
 	overview overview
 	draft    drafting
-	doctor   proposing
 	gone     string  // qualified name of a tool whose draft was dropped; empty once it is said
 	then     tea.Cmd // what Back has begun; nil once it is returned
 	said     string  // answer to a click; empty once it is a notice
 	visit    *visit  // nil unless another screen has asked for a dry run
 
-	recalling ui.Job[*workbench.State, desk.Recall] // of the labelled queries, with the trials
+	recalling  ui.Job[*workbench.State, desk.Recall] // of the labelled queries, with the trials
+	proposing  ui.Job[question, proposals]           // the doctor's work for the tool of the draft
+	requesting ui.Job[question, whatif.Request]      // for a writer
 
 	focus   Pane
 	shown   Pane // the last pane with the focus, for layouts in which panes share a box
@@ -156,24 +160,8 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			return s.host.Clip.CopyReport("repro of the dry run", msg.Call(arguments, !d.viaBridge(s.state.Snapshot), d.trace))
 		}
 		return s.host.Clip.CopyReport("repro of "+s.Name(), msg.Search(*s.state, s.hits.results, s.pin.result))
-	case argumentsMsg:
-		// The arguments of another tool than the selected one are dropped.
-		if t := s.Tool(); msg.err == nil && t != nil && t.Qualified == msg.tool && msg.text != s.args.Value() {
-			s.args.Set(msg.text)
-			s.argumentsChanged()
-		}
-		return nil
-	case describedMsg:
-		// A draft of the tool goes on with the text, and otherwise it is tried at once. When the editor failed, a draft is as it was.
-		d := &s.draft
-		switch {
-		case msg.err != nil:
-			return nil
-		case d.tool == nil, d.tool.Qualified != msg.Tool, !ui.Holds(msg.Description):
-			return s.host.Send(msg.KeepMsg)
-		}
-		d.text.Set(msg.Description)
-		return nil
+	case editedMsg:
+		return msg()
 	}
 	if cmd, mine := s.overview.update(msg); mine {
 		return cmd
