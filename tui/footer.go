@@ -51,7 +51,7 @@ func (a *App) drawFooter(w int) string {
 		at := l.At()
 		l.Text(a.theme.Key, s.Key)
 		l.Gap(1)
-		l.Text(a.theme.KeyLabel, s.Words)
+		l.Text(a.theme.Faint, s.Words)
 		a.hints = append(a.hints, hint{used + at, used + l.At(), s.Binding})
 	}
 	return search + l.End()

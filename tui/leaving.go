@@ -40,11 +40,11 @@ func (q *leaving) Draw(t *ui.Theme, w, h int) []string {
 	inner := max(20, min(w-8, 70))
 	var keys [][]ui.Phrase
 	if a.noneWritable() == "" {
-		keys = [][]ui.Phrase{{{Style: t.Key, Text: "S"}, {Style: t.KeyLabel, Text: "saves first"}}}
+		keys = [][]ui.Phrase{{{Style: t.Key, Text: "S"}, {Style: t.Faint, Text: "saves first"}}}
 	}
 	keys = append(keys, [][]ui.Phrase{
-		{{Style: t.Key, Text: "q"}, {Style: t.KeyLabel, Text: "leaves"}},
-		{{Style: t.Key, Text: "esc"}, {Style: t.KeyLabel, Text: "stays"}},
+		{{Style: t.Key, Text: "q"}, {Style: t.Faint, Text: "leaves"}},
+		{{Style: t.Key, Text: "esc"}, {Style: t.Faint, Text: "stays"}},
 	}...)
 	below := ui.Flow(inner, 0, keys...)
 	var content []string

@@ -106,9 +106,9 @@ func (q *question) Draw(t *ui.Theme, w, h int) []string {
 	}
 	l := ui.StartLine(inner, 0)
 	l.Text(t.Key, "y")
-	l.Text(t.KeyLabel, " "+q.does+"  ")
+	l.Text(t.Faint, " "+q.does+"  ")
 	l.Text(t.Key, "n")
-	l.Text(t.KeyLabel, " "+cmp.Or(q.not, "does not"))
+	l.Text(t.Faint, " "+cmp.Or(q.not, "does not"))
 	if more := ui.Thousands(rest) + " more"; rest > 0 && l.Room() > ui.Width(more)+1 {
 		l.Right(t.Faint, more)
 	}

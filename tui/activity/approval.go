@@ -60,7 +60,7 @@ func (b *approval) Draw(t *ui.Theme, w, h int) []string {
 	l.Start(inner)
 	for _, k := range []struct{ key, does string }{{"y", "run"}, {"n", "refuse"}, {"A", "always here"}, {"esc", "later"}} {
 		l.Text(t.Key, k.key)
-		l.Text(t.KeyLabel, " "+k.does+"  ")
+		l.Text(t.Faint, " "+k.does+"  ")
 	}
 	return ui.Dialog(t, "approve a call", append(out, l.End()), inner+4)
 }

@@ -83,9 +83,9 @@ func (s *Screen) thresholds(t *ui.Theme) plot {
 		prefix = "auto "
 	}
 	barOf := func(p engine.CurvePoint) bar {
-		b := bar{context: p.Context, tokens: p.Threshold, fill: t.GaugeFill, axis: []string{prefix + "ON", "ON"}, axisStyle: t.Ok}
+		b := bar{context: p.Context, tokens: p.Threshold, fill: t.Accent, axis: []string{prefix + "ON", "ON"}, axisStyle: t.Ok}
 		if !p.Active {
-			b.reaches, b.fill, b.axis, b.axisStyle = true, t.GaugeEmpty, []string{prefix + "OFF", "OFF"}, t.Warn
+			b.reaches, b.fill, b.axis, b.axisStyle = true, t.Border, []string{prefix + "OFF", "OFF"}, t.Warn
 		}
 		return b
 	}
@@ -132,7 +132,7 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 	n := s.state.Snapshot.Config.ContextLength
 	for _, point := range c.Points {
 		p.bars = append(p.bars, bar{
-			context: point.Context, tokens: point.Limit, reaches: point.Limit >= line.Tokens, fill: t.GaugeFill,
+			context: point.Context, tokens: point.Limit, reaches: point.Limit >= line.Tokens, fill: t.Accent,
 			axis: []string{string(point.Form), ""}, axisStyle: t.Text, here: n != nil && *n == point.Context,
 		})
 	}

@@ -47,7 +47,7 @@ func (s *Screen) sideBySide(t *ui.Theme, x, y, leftWidth, w, h int, left, right 
 		b = s.stack(t, x+leftWidth+3, y, rest, h, right)
 	}
 	rule := ui.StartLine(3, 1)
-	rule.Text(t.Border, t.Vertical)
+	rule.Text(t.Border, t.Thin.Vertical)
 	between := rule.End()
 	for i := range a {
 		a[i] += between + b[i]

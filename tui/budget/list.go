@@ -133,9 +133,9 @@ func (s *Screen) drawCost(l *ui.Line, t *ui.Theme, row costRow) {
 	}
 	l.To(3 + room - barWidth)
 	if barWidth > 0 && row.set != biggestTen {
-		fill := t.GaugeFill
+		fill := t.Accent
 		if row.tool != nil && s.state.Snapshot.Class(row.tool) == engine.Visible {
-			fill = t.GaugeSent
+			fill = t.Ok
 		}
 		ui.Bar{Fraction: float64(row.tokens) / float64(max(1, p.widest)), Mark: -1, Fill: fill}.Draw(l, t, barWidth)
 	}

@@ -80,7 +80,7 @@ func (p plot) draw(t *ui.Theme, w, rows int) []string {
 		l.Start(w)
 		style := t.Faint
 		if row == across {
-			style = t.CutLine
+			style = t.Warn
 		}
 		l.CellRight(style, labels[row], plotGutter-1)
 		l.Gap(1)
@@ -103,7 +103,7 @@ func (p plot) draw(t *ui.Theme, w, rows int) []string {
 // drawAcross fills a line of the plot up to a cell, with the line across where it is.
 func drawAcross(l *ui.Line, t *ui.Theme, to int, across bool) {
 	if across {
-		l.Repeat(t.CutLine, t.Cut, to-l.At())
+		l.Repeat(t.Warn, t.Cut, to-l.At())
 	} else {
 		l.To(to)
 	}
@@ -118,8 +118,8 @@ func (p plot) axis(t *ui.Theme, w, end int) string {
 			continue
 		}
 		if i > 0 {
-			l.Repeat(t.Border, t.Horizontal, b.x-1-l.At())
-			l.Text(t.Border, t.Vertical)
+			l.Repeat(t.Border, t.Thin.Horizontal, b.x-1-l.At())
+			l.Text(t.Border, t.Thin.Vertical)
 		}
 		to := end
 		if next := slices.IndexFunc(p.bars[i:], func(c bar) bool { return !slices.Equal(c.axis, b.axis) }); next > 0 {
@@ -127,7 +127,7 @@ func (p plot) axis(t *ui.Theme, w, end int) string {
 		}
 		l.Text(b.axisStyle, ui.Longest(to-l.At(), b.axis...))
 	}
-	l.Repeat(t.Border, t.Horizontal, end-l.At())
+	l.Repeat(t.Border, t.Thin.Horizontal, end-l.At())
 	return l.End()
 }
 

@@ -51,7 +51,7 @@ func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
 		l.CellRight(t.Number, is, cell)
 		style := t.Faint
 		if was != is {
-			style = t.Changed
+			style = t.Warn
 		}
 		l.CellRight(style, change, cell)
 		lines = append(lines, l.End())

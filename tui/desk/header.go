@@ -153,10 +153,10 @@ func (p *HeaderLines) marks(t *ui.Theme, room int) []mark {
 func (p *HeaderLines) modes(t *ui.Theme) []mark {
 	var modes []mark
 	if p.tries() {
-		modes = append(modes, mark{t.BadgeOff, " WHAT IF "})
+		modes = append(modes, mark{t.SelectionBlur, " WHAT IF "})
 	}
 	if p.Paused {
-		modes = append(modes, mark{t.BadgeOff, " PAUSED "})
+		modes = append(modes, mark{t.SelectionBlur, " PAUSED "})
 	}
 	return modes
 }
@@ -187,7 +187,7 @@ func drawMarks(l *ui.Line, marks []mark) {
 // drawDemo draws the mark of the demo, which is never left out.
 func (p *HeaderLines) drawDemo(l *ui.Line, t *ui.Theme) {
 	if p.Demo {
-		l.Text(t.BadgeOff, demoText)
+		l.Text(t.SelectionBlur, demoText)
 		l.Gap(1)
 	}
 }

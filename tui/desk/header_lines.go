@@ -214,7 +214,7 @@ func (p *HeaderLines) drawTokens(l *ui.Line, t *ui.Theme) {
 	ui.Bar{
 		Fraction: float64(b.EagerTokens) / float64(scale),
 		Mark:     thresholdMark(b, scale),
-		Fill:     t.GaugeFill, Empty: true,
+		Fill:     t.Accent, Empty: true,
 	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 	l.Gap(2)
 	l.Text(t.Number, ui.Thousands(b.EagerTokens))
@@ -280,7 +280,7 @@ func (p *HeaderLines) drawSent(l *ui.Line, t *ui.Theme) {
 		} else {
 			ui.Bar{
 				Fraction: float64(g.Sent.SchemaTokens) / float64(gaugeScale(b)),
-				Mark:     -1, Fill: t.GaugeSent,
+				Mark:     -1, Fill: t.Ok,
 			}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 			l.Gap(2)
 			l.Text(t.Number, ui.Thousands(g.Sent.SchemaTokens))
@@ -302,7 +302,7 @@ func (p *HeaderLines) drawSent(l *ui.Line, t *ui.Theme) {
 	}
 	ui.Bar{
 		Fraction: float64(b.AfterTokens) / float64(gaugeScale(b)),
-		Mark:     -1, Fill: t.GaugeSent,
+		Mark:     -1, Fill: t.Ok,
 	}.Draw(l, t, ui.GaugeWidth(l.At()+l.Room()))
 	l.Gap(2)
 	l.Text(t.Number, ui.Thousands(b.AfterTokens))
@@ -324,7 +324,7 @@ func (p *HeaderLines) drawVerdict(l *ui.Line, t *ui.Theme) {
 	if b.Active {
 		l.Text(t.Badge, " search ON ")
 	} else {
-		l.Text(t.BadgeOff, " search OFF ")
+		l.Text(t.SelectionBlur, " search OFF ")
 	}
 	if p.simulated() != "" {
 		l.Text(t.Faint, " "+report.SearchBy(p.State.Snapshot.Host(), p.State.Files.Posture))
@@ -363,7 +363,7 @@ func (p *HeaderLines) drawShort(l *ui.Line, t *ui.Theme) {
 		ui.Bar{
 			Fraction: float64(b.EagerTokens) / float64(gaugeScale(b)),
 			Mark:     thresholdMark(b, gaugeScale(b)),
-			Fill:     t.GaugeFill, Empty: true,
+			Fill:     t.Accent, Empty: true,
 		}.Draw(l, t, 10)
 		l.Gap(1)
 	}
@@ -400,7 +400,7 @@ func (p *HeaderLines) drawShort(l *ui.Line, t *ui.Theme) {
 		from, join = "", " "
 	}
 	tok, counted := " tok", " "+string(b.Tokenizer)
-	style, word := t.BadgeOff, report.OnOff(b.Active)
+	style, word := t.SelectionBlur, report.OnOff(b.Active)
 	if b.Active {
 		style = t.Badge
 	}

@@ -139,14 +139,14 @@ func (s *KnobSet) Draw(t *ui.Theme, k *Knob, w int, on bool) string {
 	l := ui.StartLine(w, 0)
 	if on {
 		l.Under(t.Selection)
-		l.Text(t.SelectionMark, t.Selected)
+		l.Text(t.Accent, t.Selected)
 	} else {
 		l.Gap(1)
 	}
 	v := s.Value(k)
 	style := t.Number
 	if s.Turned(k) {
-		style = t.Changed
+		style = t.Warn
 	}
 	width, gap, was := k.layout(v, s.OnDisk(k), on, w)
 	named, left, right := t.Text, ui.Spaces(gap), ""
@@ -226,7 +226,7 @@ func (s *KnobSet) DrawPanel(t *ui.Theme, sheet *ui.Sheet, knobs []*Knob, about [
 		lines = append(lines, s.Draw(t, knobs[i], w, focused && i == sheet.Knob))
 	}
 	if text := s.InFull(knobs[min(sheet.Knob, len(knobs)-1)], w); focused && text != "" {
-		about = append([][]ui.Phrase{{{Style: t.Changed, Text: text}}}, about...)
+		about = append([][]ui.Phrase{{{Style: t.Warn, Text: text}}}, about...)
 	}
 	if text := ui.Flow(w, 1, about...); len(about) > 0 && len(lines)+1+len(text) <= h {
 		lines = append(lines, ui.Spaces(w))

@@ -239,7 +239,7 @@ func (s *Offer) drawFooter(t *ui.Theme, w int) string {
 		from := l.At()
 		l.Text(t.Key, shown.Key)
 		l.Gap(1)
-		l.Text(t.KeyLabel, shown.Words)
+		l.Text(t.Faint, shown.Words)
 		s.hints = append(s.hints, hint{from, l.At(), shown.Binding})
 	}
 	const gap = 2

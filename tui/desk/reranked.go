@@ -100,7 +100,7 @@ func (r Rerank) Draw(t *ui.Theme, w int) string {
 		name = ui.Ranker(r.Was) + " → " + name
 	}
 	if w >= rerankCells || !r.Ranked || r.Saved { // else the title of the list has the ranker
-		l.Text(t.Changed, name)
+		l.Text(t.Warn, name)
 		l.Gap(gap)
 	}
 	if r.Ranked {

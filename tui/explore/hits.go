@@ -370,9 +370,9 @@ func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 			}
 			label := " " + words + " "
 			side := max(0, (l.Room()-len(label))/2)
-			l.Repeat(t.CutLine, t.Cut, side)
-			l.Text(t.CutLine, label)
-			l.Repeat(t.CutLine, t.Cut, l.Room())
+			l.Repeat(t.Warn, t.Cut, side)
+			l.Text(t.Warn, label)
+			l.Repeat(t.Warn, t.Cut, l.Room())
 		case ok:
 			p.drawRow(&l, t, w, row, rankWidth, nameCell, scored, focused)
 		}

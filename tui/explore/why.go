@@ -175,7 +175,7 @@ func (p *whyPane) lines(t *ui.Theme, w int) (rows, detail []string) {
 		most = max(most, math.Abs(r.value))
 	}
 	for _, r := range p.rows {
-		name, number, fill := t.Match, t.Number, t.GaugeFill
+		name, number, fill := t.Match, t.Number, t.Accent
 		switch {
 		case r.value < 0:
 			number, fill = t.Removed, t.Removed

@@ -72,7 +72,7 @@ func (s *Screen) queryDetail(t *ui.Theme, w, i int) []string {
 	}
 	if a.Missed {
 		key := func(k, does string) []ui.Phrase {
-			return []ui.Phrase{{Style: t.Key, Text: k}, {Style: t.KeyLabel, Text: does}}
+			return []ui.Phrase{{Style: t.Key, Text: k}, {Style: t.Faint, Text: does}}
 		}
 		switch {
 		case s.gone(&a.Query):
@@ -145,7 +145,7 @@ func (s *Screen) triedLines(t *ui.Theme, w int, tool *model.Tool) []string {
 	if a == nil || b == nil {
 		return nil
 	}
-	return ui.Flow(w, 1, []ui.Phrase{{Style: t.Changed, Text: "draft description"}, {Style: t.Number, Text: ui.Thousands(was.ToolTokens(a)) + " → " + ui.Thousands(is.ToolTokens(b)) + " tok"}})
+	return ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: "draft description"}, {Style: t.Number, Text: ui.Thousands(was.ToolTokens(a)) + " → " + ui.Thousands(is.ToolTokens(b)) + " tok"}})
 }
 
 // outOfScope reports whether the session that the queries were asked in may call none

@@ -101,7 +101,7 @@ func (s *Screen) pointColumns(t *ui.Theme, w int) []ui.Column {
 			case s.host.Knobs.CountTurned() == 0:
 				return t.Text, "active"
 			}
-			return t.Changed, text + " (tried)"
+			return t.Warn, text + " (tried)"
 		}},
 	}
 }

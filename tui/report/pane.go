@@ -118,7 +118,7 @@ func (r *Report) Under(t *ui.Theme, w int, heading string) ui.Lines {
 func (l ScreenLine) style(t *ui.Theme) ui.Style {
 	switch {
 	case l.Heading:
-		return t.Title
+		return t.Faint
 	case l.Faint:
 		return t.Faint
 	}

@@ -36,7 +36,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		l := ui.StartLine(w, 0)
 		l.Text(t.Accent, t.Prompt+" ")
 		if len(s.paste) == 0 {
-			l.Text(t.Placeholder, "paste a result or the path of a file, enter uses it")
+			l.Text(t.Faint, "paste a result or the path of a file, enter uses it")
 		} else {
 			l.Text(t.Text, ui.Thousands(len(s.paste))+" of "+ui.Thousands(longestPaste)+" characters")
 		}
@@ -79,7 +79,7 @@ func (s *Screen) aboveSlices(t *ui.Theme, w, h int, split bool) (lines []string,
 	}
 	l.Text(style, t.Prompt+" ")
 	if !typing && s.field.Value() == "" {
-		l.Text(t.Placeholder, s.KeyOf(Request)+" types a request: "+requestForms)
+		l.Text(t.Faint, s.KeyOf(Request)+" types a request: "+requestForms)
 	} else {
 		s.field.Draw(&l, t, l.Room(), typing)
 	}
@@ -95,7 +95,7 @@ func (s *Screen) aboveSlices(t *ui.Theme, w, h int, split bool) (lines []string,
 		}
 		share := float64(total) / float64(max(1, all))
 		if w >= 60 {
-			ui.Bar{Fraction: share, Mark: -1, Fill: t.GaugeSent, Empty: true}.Draw(&line, t, 16)
+			ui.Bar{Fraction: share, Mark: -1, Fill: t.Ok, Empty: true}.Draw(&line, t, 16)
 			line.Gap(2)
 			line.Text(t.Text, "the handle and "+ui.Count(len(s.requests), "answer")+": ")
 			line.Text(t.Number, ui.Thousands(total))

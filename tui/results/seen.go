@@ -66,7 +66,7 @@ func drawWrapped(t *ui.Theme, content ui.Style, w int, lines []wrappedLine) ui.L
 			style = t.Faint
 		}
 		if line.more {
-			mark = t.Vertical
+			mark = t.Thin.Vertical
 		}
 		l.Text(t.Faint, mark+" ")
 		l.Text(style, line.Text)
@@ -139,12 +139,12 @@ func (s *Screen) drawSummary(t *ui.Theme, w int, room bool) []string {
 	if before > 0 {
 		share = float64(after) / float64(before)
 	}
-	gauge := ui.Bar{Fraction: float64(after) / float64(max(1, before)), Mark: -1, Fill: t.GaugeSent, Empty: true}
+	gauge := ui.Bar{Fraction: float64(after) / float64(max(1, before)), Mark: -1, Fill: t.Ok, Empty: true}
 	badge := func() {
 		if v.Rescue {
 			l.Text(t.Badge, " RESCUED ")
 		} else {
-			l.Text(t.BadgeOff, " PASSES WHOLE ")
+			l.Text(t.SelectionBlur, " PASSES WHOLE ")
 		}
 	}
 	l.Start(w)

@@ -49,7 +49,7 @@ func (s *Screen) drawHeads(t *ui.Theme, w, names, each int, shown []int) string 
 	}
 	l.Cell(t.Faint, head, names)
 	for _, i := range shown {
-		name, style := safetext.Line(s.audit.Sessions[i].Name), t.Title
+		name, style := safetext.Line(s.audit.Sessions[i].Name), t.Faint
 		if len(s.audit.Sessions[i].Violations) > 0 {
 			style = t.Bad
 		}
@@ -70,7 +70,7 @@ func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, i, names, each int, shown []in
 	ui.DrawGutter(l, t, selected, true)
 	of := &m.table.groups[r.group]
 	if r.item < 0 {
-		mark, name, style := t.Expanded, toolsetName(of.name), t.Title
+		mark, name, style := t.Expanded, toolsetName(of.name), t.Faint
 		if m.folded[of.name] && m.filter == "" && !of.violates {
 			mark = t.Collapsed
 		}
@@ -121,9 +121,9 @@ func (s *Screen) drawCell(l *ui.Line, t *ui.Theme, selected bool, session int, t
 		l.Cell(style, text, each-1)
 		return
 	}
-	l.Text(t.SelectionMark, t.TabOpen)
+	l.Text(t.Accent, t.TabOpen)
 	l.Text(style, ui.Truncate(text, each-2))
-	l.Text(t.SelectionMark, t.TabClose)
+	l.Text(t.Accent, t.TabClose)
 	l.Gap(each - 2 - min(ui.Width(text), each-2))
 }
 

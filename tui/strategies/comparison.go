@@ -204,9 +204,9 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 		case tool < len(tools)+cut:
 			l.Start(w)
 			text := " K " + strconv.Itoa(x.K) + " "
-			l.Repeat(t.CutLine, t.Cut, max(0, (w-ui.Width(text))/2))
-			l.Text(t.CutLine, text)
-			l.Repeat(t.CutLine, t.Cut, l.Room())
+			l.Repeat(t.Warn, t.Cut, max(0, (w-ui.Width(text))/2))
+			l.Text(t.Warn, text)
+			l.Repeat(t.Warn, t.Cut, l.Room())
 			return l.End()
 		default:
 			return ui.DrawRow(w, columns, tool-cut)

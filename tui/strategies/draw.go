@@ -44,7 +44,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 	}
 	switch {
 	case s.message() == "" && !s.editing:
-		l.Cell(t.Placeholder, "no message: "+s.KeyOf(Message)+" types one", width)
+		l.Cell(t.Faint, "no message: "+s.KeyOf(Message)+" types one", width)
 	case s.editing:
 		s.field.Draw(&l, t, width, true)
 	default:

@@ -22,7 +22,7 @@ import (
 func Appearance(flag string, getenv func(string) string) (look Look, ask bool, err error) {
 	term := getenv("TERM")
 	look.Profile = termenv.NewOutput(io.Discard, termenv.WithEnvironment(environment(getenv)), termenv.WithTTY(true)).Profile
-	look.ASCII = term == "dumb" || ansi.StringWidth(UnicodeGlyphs().Horizontal) != 1
+	look.ASCII = term == "dumb" || ansi.StringWidth(UnicodeGlyphs().Thin.Horizontal) != 1
 	look.Plain = term == "dumb" || look.Profile == termenv.Ascii
 	switch flag {
 	case "", "auto":

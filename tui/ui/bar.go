@@ -56,7 +56,7 @@ func (b Bar) Draw(l *Line, t *Theme, w int) {
 			l.Repeat(b.Fill, part, 1)
 			at++
 		default:
-			l.Repeat(t.GaugeEmpty, rest, end-at)
+			l.Repeat(t.Border, rest, end-at)
 			at = end
 		}
 	}

@@ -58,7 +58,7 @@ func TestBarIsExact(t *testing.T) {
 		b := Bar{
 			Fraction: rapid.Float64().Draw(t, "fraction"),
 			Mark:     rapid.Float64Range(-1, 2).Draw(t, "mark"),
-			Fill:     theme.GaugeFill,
+			Fill:     theme.Accent,
 			Empty:    rapid.Bool().Draw(t, "empty"),
 		}
 		var l Line
@@ -79,7 +79,7 @@ func TestBarMarkHasTheColourOfTheFill(t *testing.T) {
 	for fraction, style := range map[float64]Style{0.45: theme.GaugeMarkIn, 0.25: theme.GaugeMark, 1: theme.GaugeMarkIn} {
 		var l Line
 		l.Start(10)
-		Bar{Fraction: fraction, Mark: 0.4, Fill: theme.GaugeFill}.Draw(&l, theme, 10)
+		Bar{Fraction: fraction, Mark: 0.4, Fill: theme.Accent}.Draw(&l, theme, 10)
 		if line := l.End(); !strings.Contains(line, string(style)+theme.Mark) {
 			t.Errorf("at %g the mark is not drawn in %q: %q", fraction, style, line)
 		}

@@ -229,9 +229,9 @@ func (f *Field) Draw(l *Line, t *Theme, w int, focused bool) {
 	switch {
 	case f.text == "" && focused:
 		f.drawCursor(l, t, " ")
-		l.Cell(t.Placeholder, f.placeholder, end-l.At())
+		l.Cell(t.Faint, f.placeholder, end-l.At())
 	case f.text == "":
-		l.Cell(t.Placeholder, f.placeholder, w)
+		l.Cell(t.Faint, f.placeholder, w)
 	case !focused:
 		l.Cell(t.Text, f.text[:min(len(f.text), 4*w+64)], w)
 	case f.all: // reversed, or in a plain theme between carets

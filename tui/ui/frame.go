@@ -26,11 +26,11 @@ type Frame struct {
 func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 	lines := make([]string, 0, b.Rect.Dy())
 	lines = append(lines, f.head(t, b))
-	edge, vertical := t.Border, t.Vertical
+	edge, border := t.Border, t.Thin
 	if f.Focused {
-		edge, vertical = t.BorderFocus, t.Heavy.Vertical
+		edge, border = t.Accent, t.Heavy
 	}
-	side := string(edge) + vertical
+	side := string(edge) + border.Vertical
 	if edge != "" {
 		side += "\x1b[0m"
 	}
@@ -42,23 +42,19 @@ func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 		lines = append(lines, side+Fit(inside, b.Inner.Dx())+side)
 	}
 	if b.Last {
-		left, line, right := t.BottomLeft, t.Horizontal, t.BottomRight
-		if f.Focused {
-			left, line, right = t.Heavy.BottomLeft, t.Heavy.Horizontal, t.Heavy.BottomRight
-		}
 		l := StartLine(b.Rect.Dx(), 0)
-		l.Text(edge, left)
+		l.Text(edge, border.Bottom[0])
 		beyond := ""
 		if room := l.Room() - 5; len(f.Beyond) > 0 {
 			beyond = Longest(room, f.Beyond...)
 		}
 		if beyond != "" {
 			beyond = " " + beyond + " "
-			l.Repeat(edge, line, l.Room()-2-Width(beyond))
+			l.Repeat(edge, border.Horizontal, l.Room()-2-Width(beyond))
 			l.Text(t.Faint, beyond)
 		}
-		l.Repeat(edge, line, l.Room()-1)
-		l.Text(edge, right)
+		l.Repeat(edge, border.Horizontal, l.Room()-1)
+		l.Text(edge, border.Bottom[1])
 		lines = append(lines, l.End())
 	}
 	return lines
@@ -66,26 +62,26 @@ func (f Frame) Draw(t *Theme, b Box, content []string) []string {
 
 // head draws the upper border with the title.
 func (f Frame) head(t *Theme, b Box) string {
-	edge, title, glyph := t.Border, t.Title, " "
+	edge, title, glyph := t.Border, t.Faint, " "
 	if f.Focused || f.Above {
-		edge = t.BorderFocus
+		edge = t.Accent
 	}
 	if f.Focused {
 		title, glyph = t.TitleFocus, t.Focus
 	}
-	left, line, right := t.TopLeft, t.Horizontal, t.TopRight // heavy where this pane has the focus or, for a shared border, the one above
+	border := t.Thin
+	if f.Focused || f.Above { // for a shared border, the pane above
+		border = t.Heavy
+	}
+	ends := border.Top
 	switch {
-	case f.Focused && b.Join:
-		left, line, right = t.Heavy.BelowLeft, t.Heavy.Horizontal, t.Heavy.BelowRight
-	case f.Focused:
-		left, line, right = t.Heavy.TopLeft, t.Heavy.Horizontal, t.Heavy.TopRight
-	case f.Above:
-		left, line, right = t.Heavy.AboveLeft, t.Heavy.Horizontal, t.Heavy.AboveRight
+	case f.Above && !f.Focused:
+		ends = border.Above
 	case b.Join:
-		left, right = t.TeeLeft, t.TeeRight
+		ends = border.Below
 	}
 	l := StartLine(b.Rect.Dx(), 0)
-	l.Text(edge, left)
+	l.Text(edge, ends[0])
 	l.Text(edge, glyph)
 	note, room, tabs := f.fitting(b)
 	from := l.At()
@@ -100,9 +96,9 @@ func (f Frame) head(t *Theme, b Box) string {
 	if f.titleWidth() > 0 {
 		l.Gap(1)
 	}
-	l.Repeat(edge, line, l.Room()-Width(note)-1)
+	l.Repeat(edge, border.Horizontal, l.Room()-Width(note)-1)
 	l.Text(t.Faint, note)
-	l.Text(edge, right)
+	l.Text(edge, ends[1])
 	return l.End()
 }
 

@@ -3,52 +3,40 @@ package ui
 // Glyphs are the characters of the interface. Each is one cell wide. Focus and
 // selection are always shown by glyphs, with or without colours.
 type Glyphs struct {
-	Horizontal, Vertical                       string
-	TopLeft, TopRight, BottomLeft, BottomRight string
-	TeeLeft, TeeRight                          string // ends of a border that two panes share
-	Heavy                                      Heavy  // the border of the focused pane
-	Focus                                      string // before the title of the focused pane, unlike the mark of a row
-	Selected                                   string // before the selected row
-	Expanded, Collapsed                        string
-	Up, Down, Left, Right                      string
-	Risen, Fallen, Same                        string // change since the state on disk
-	Dot                                        string // fresh, live
-	Tick, Cross                                string
-	Pin                                        string   // a tool that is expected
-	Tie                                        string   // before a score that another hit has too
-	Cut                                        string   // the cut line is drawn with it
-	Full, Empty, Mark                          string   // cells of a bar
-	MarkIn                                     string   // the mark inside the fill, without colours
-	Thick                                      string   // of a thin bar
-	Shades                                     []string // five cells from empty to full, of a heat map
-	Eighths                                    []string
-	Levels                                     []string // eighths of a cell from below
-	TabOpen, TabClose                          string   // around the active tab
-	Caret                                      string   // the cursor where no cell can be reversed
-	Prompt                                     string
-	Ellipsis                                   string
+	Thin, Heavy           Border // the heavy one tells the focused pane from the others on every terminal
+	Focus                 string // before the title of the focused pane, unlike the mark of a row
+	Selected              string // before the selected row
+	Expanded, Collapsed   string
+	Up, Down, Left, Right string
+	Risen, Fallen, Same   string // change since the state on disk
+	Dot                   string // fresh, live
+	Tick, Cross           string
+	Pin                   string   // a tool that is expected
+	Tie                   string   // before a score that another hit has too
+	Cut                   string   // the cut line is drawn with it
+	Full, Empty, Mark     string   // cells of a bar
+	MarkIn                string   // the mark inside the fill, without colours
+	Thick                 string   // of a thin bar
+	Shades                []string // five cells from empty to full, of a heat map
+	Eighths               []string
+	Levels                []string // eighths of a cell from below
+	TabOpen, TabClose     string   // around the active tab
+	Caret                 string   // the cursor where no cell can be reversed
+	Prompt                string
+	Ellipsis              string
 }
 
-// Heavy are the characters of the border that tells the focused pane from the others
-// on every terminal. A shared border has ends of its own: where the focused pane is
-// below it, and where it is above.
-type Heavy struct {
-	Horizontal, Vertical                       string
-	TopLeft, TopRight, BottomLeft, BottomRight string
-	BelowLeft, BelowRight                      string
-	AboveLeft, AboveRight                      string
+// Border are the characters of the border of a pane. A border that two panes share has ends of its
+// own: where the pane is below it, and where it is above.
+type Border struct {
+	Horizontal, Vertical      string
+	Top, Bottom, Below, Above [2]string // left and right
 }
 
 func UnicodeGlyphs() Glyphs {
 	return Glyphs{
-		Horizontal: "─", Vertical: "│",
-		TopLeft: "╭", TopRight: "╮", BottomLeft: "╰", BottomRight: "╯",
-		TeeLeft: "├", TeeRight: "┤",
-		Heavy: Heavy{
-			Horizontal: "━", Vertical: "┃",
-			TopLeft: "┏", TopRight: "┓", BottomLeft: "┗", BottomRight: "┛",
-			BelowLeft: "┢", BelowRight: "┪", AboveLeft: "┡", AboveRight: "┩",
-		},
+		Thin:     Border{"─", "│", [2]string{"╭", "╮"}, [2]string{"╰", "╯"}, [2]string{"├", "┤"}, [2]string{"├", "┤"}},
+		Heavy:    Border{"━", "┃", [2]string{"┏", "┓"}, [2]string{"┗", "┛"}, [2]string{"┢", "┪"}, [2]string{"┡", "┩"}},
 		Focus:    "━",
 		Selected: "▌",
 		Expanded: "▾", Collapsed: "▸",
@@ -72,15 +60,10 @@ func UnicodeGlyphs() Glyphs {
 }
 
 func ASCIIGlyphs() Glyphs {
+	plus := [2]string{"+", "+"}
 	return Glyphs{
-		Horizontal: "-", Vertical: "|",
-		TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
-		TeeLeft: "+", TeeRight: "+",
-		Heavy: Heavy{
-			Horizontal: "=", Vertical: "|",
-			TopLeft: "+", TopRight: "+", BottomLeft: "+", BottomRight: "+",
-			BelowLeft: "+", BelowRight: "+", AboveLeft: "+", AboveRight: "+",
-		},
+		Thin:     Border{"-", "|", plus, plus, plus, plus},
+		Heavy:    Border{"=", "|", plus, plus, plus, plus},
 		Focus:    "=",
 		Selected: ">",
 		Expanded: "v", Collapsed: ">",

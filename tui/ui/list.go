@@ -81,7 +81,7 @@ func DrawnLines(heading, note string, lines []string) Lines {
 // Beside joins lines with a column of knobs on their right.
 func Beside(t *Theme, main, knobs []string) []string {
 	rule := StartLine(3, 1)
-	rule.Text(t.Border, t.Vertical)
+	rule.Text(t.Border, t.Thin.Vertical)
 	between := rule.End()
 	lines := make([]string, len(main))
 	for i := range main {
@@ -103,9 +103,9 @@ func FitLines(lines []string, w, h int) []string {
 // focused heading has a mark and a heavy line.
 func DrawHeading(t *Theme, w int, focused bool, text, note string) string {
 	l := StartLine(w, 0)
-	title, line, edge := t.Title, t.Horizontal, t.Border
+	title, line, edge := t.Faint, t.Thin.Horizontal, t.Border
 	if focused {
-		title, line, edge = t.TitleFocus, t.Heavy.Horizontal, t.BorderFocus
+		title, line, edge = t.TitleFocus, t.Heavy.Horizontal, t.Accent
 		l.Text(title, t.Focus)
 	} else {
 		l.Gap(1)
@@ -134,7 +134,7 @@ func DrawGutter(l *Line, t *Theme, selected, focused bool) {
 	default:
 		l.Under(t.SelectionBlur)
 	}
-	l.Text(t.SelectionMark, t.Selected)
+	l.Text(t.Accent, t.Selected)
 }
 
 // Ask is how many rows a pane asks for, its borders and headings included: with more

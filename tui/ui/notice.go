@@ -160,7 +160,7 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 			l.Cell(style, line, min(Width(line), room-hintsWidth(hints)))
 			for _, h := range hints {
 				l.Text(t.Key, h.key)
-				l.Text(t.KeyLabel, h.label)
+				l.Text(t.Faint, h.label)
 			}
 		}
 		drawn[i] = l.End()

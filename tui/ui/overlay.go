@@ -32,25 +32,25 @@ func Overlay(under, box []string, x, y int) []string {
 // Dialog returns the lines of a box w cells wide with a title and content.
 func Dialog(t *Theme, title string, content []string, w int) []string {
 	var l Line
-	edge := func(left, right string, label string) string {
+	edge := func(ends [2]string, label string) string {
 		l.Start(w)
-		l.Text(t.BorderFocus, left+t.Horizontal)
+		l.Text(t.Accent, ends[0]+t.Thin.Horizontal)
 		if label != "" {
 			l.Text(t.TitleFocus, " "+Truncate(label, max(0, l.Room()-4))+" ")
 		}
-		l.Repeat(t.BorderFocus, t.Horizontal, l.Room()-1)
-		l.Text(t.BorderFocus, right)
+		l.Repeat(t.Accent, t.Thin.Horizontal, l.Room()-1)
+		l.Text(t.Accent, ends[1])
 		return l.End()
 	}
-	side := string(t.BorderFocus) + t.Vertical
-	if t.BorderFocus != "" {
+	side := string(t.Accent) + t.Thin.Vertical
+	if t.Accent != "" {
 		side += "\x1b[0m"
 	}
-	out := []string{edge(t.TopLeft, t.TopRight, title)}
+	out := []string{edge(t.Thin.Top, title)}
 	for _, line := range content {
 		out = append(out, side+" "+Fit(line, w-4)+" "+side)
 	}
-	return append(out, edge(t.BottomLeft, t.BottomRight, ""))
+	return append(out, edge(t.Thin.Bottom, ""))
 }
 
 // Reader is a text in a box over the screen: the notices. The text

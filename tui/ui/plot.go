@@ -85,7 +85,7 @@ func DrawPlot(t *Theme, w, h int, points []PlotPoint, selected *PlotPoint) []str
 			label = strconv.Itoa(int(math.Round(100*(1-(1-floor)*float64(row)/float64(last))))) + "%"
 		}
 		l.CellRight(t.Faint, label, axisCell-1)
-		l.Text(t.Border, " "+t.Vertical)
+		l.Text(t.Border, " "+t.Thin.Vertical)
 		for column := range columns {
 			if d := plot[row*columns+column]; d.best > 0 {
 				l.Text(styles[d.best], d.sign)
@@ -96,7 +96,7 @@ func DrawPlot(t *Theme, w, h int, points []PlotPoint, selected *PlotPoint) []str
 		out = append(out, l.End())
 	}
 	l.StartAt(w, axisCell)
-	l.Repeat(t.Border, t.Horizontal, columns+1)
+	l.Repeat(t.Border, t.Thin.Horizontal, columns+1)
 	out = append(out, l.End())
 	left, middle, right := wholeTokens(low), wholeTokens(math.Sqrt(low*high)), wholeTokens(high)+" tok, log scale"
 	l.StartAt(w, axisCell+1)

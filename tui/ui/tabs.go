@@ -82,7 +82,7 @@ func (s Tabs) draw(l *Line, t *Theme, w int) {
 		v = s.windowOf(texts, w)
 	}
 	if v.lead > 0 {
-		l.Text(t.Tab, t.Ellipsis)
+		l.Text(t.Faint, t.Ellipsis)
 	}
 	for i := v.from; i < v.to; i++ {
 		text, before, after := texts[i], " ", " "
@@ -97,11 +97,11 @@ func (s Tabs) draw(l *Line, t *Theme, w int) {
 		}
 		switch {
 		case i == s.Active:
-			l.Text(t.TabActive, t.TabOpen+Truncate(text, max(w-2, 0))+t.TabClose)
+			l.Text(t.TitleFocus, t.TabOpen+Truncate(text, max(w-2, 0))+t.TabClose)
 		case gap == 1:
-			l.Text(t.Tab, text)
+			l.Text(t.Faint, text)
 		default:
-			l.Text(t.Tab, before+text+after)
+			l.Text(t.Faint, before+text+after)
 		}
 	}
 }

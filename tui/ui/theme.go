@@ -25,38 +25,31 @@ type Theme struct {
 
 	Text       Style // the terminal's own colours, right on any background
 	Strong     Style
-	Faint      Style
-	Title      Style // of a pane; the next one of the focused pane
-	TitleFocus Style
-	Border     Style // of a pane; the next one of the focused pane
-	BorderFocus,
-	Accent Style
-	Name    Style // name of a tool in a heading
-	Number  Style // scores, counts, tokens
-	Type    Style // of a parameter
-	Require Style // mark of a required parameter
+	Faint      Style // titles of panes and tabs, placeholders, labels of keys
+	TitleFocus Style // of the focused pane, and the active tab
+	Border     Style // of a pane, and the empty part of a bar
+	Accent     Style // border of the focused pane, mark of the selected row, fill of a bar
+	Name       Style // name of a tool in a heading
+	Number     Style // scores, counts, tokens
+	Type       Style // of a parameter
+	Require    Style // mark of a required parameter
 
 	Selection     Style // under the whole row
-	SelectionBlur Style // the same in a pane without focus
-	SelectionMark Style // the bar before it
+	SelectionBlur Style // the same in a pane without focus, and a badge that is off
 	Match         Style // matched characters
 	Near          Style // words near in meaning to a matched one
-	CutLine       Style
 	Cursor        Style
-	Placeholder   Style
 
-	Ok, Bad, Warn           Style
-	Added, Removed, Changed Style
+	Ok, Bad, Warn  Style
+	Added, Removed Style
 
-	GaugeFill, GaugeSent   Style
-	GaugeEmpty, GaugeMark  Style
-	GaugeMarkIn            Style       // the mark inside the fill
-	Series                 [6]Style    // bars side by side
-	Heat                   [5][5]Style // upper and lower half of a cell of a heat map, cold to hot
-	Tab, TabActive         Style
-	Key, KeyLabel          Style // of a hint
-	Badge, BadgeOff, Stale Style // text on a coloured background
-	Brand                  Style
+	GaugeMark    Style       // of a threshold
+	GaugeMarkIn  Style       // the mark inside the fill
+	Series       [6]Style    // bars side by side
+	Heat         [5][5]Style // upper and lower half of a cell of a heat map, cold to hot
+	Key          Style       // of a hint
+	Badge, Stale Style       // text on a coloured background
+	Brand        Style
 }
 
 // tone is one colour, on dark and on light backgrounds: in 24 bits, as an index
@@ -121,10 +114,8 @@ func NewTheme(k Look) *Theme {
 	}
 	t.Strong = k.ink(none, none, bold)
 	t.Faint = k.ink(grey, none)
-	t.Title = k.ink(grey, none)
 	t.TitleFocus = k.ink(blue, none, bold)
 	t.Border = k.ink(rule, none)
-	t.BorderFocus = k.ink(blue, none)
 	t.Accent = k.ink(blue, none)
 	t.Name = k.ink(blue, none, bold)
 	t.Number = k.ink(violet, none)
@@ -133,23 +124,16 @@ func NewTheme(k Look) *Theme {
 
 	t.Selection = k.ink(bright, ground)
 	t.SelectionBlur = k.ink(bright, pale)
-	t.SelectionMark = k.ink(blue, none)
 	t.Match = k.ink(amber, none, bold)
 	t.Near = k.ink(teal, none, bold)
-	t.CutLine = k.ink(amber, none)
 	t.Cursor = k.ink(none, none, reverse)
-	t.Placeholder = k.ink(grey, none)
 
 	t.Ok = k.ink(green, none)
 	t.Bad = k.ink(red, none, bold)
 	t.Warn = k.ink(amber, none)
 	t.Added = k.ink(green, none)
 	t.Removed = k.ink(red, none)
-	t.Changed = k.ink(amber, none)
 
-	t.GaugeFill = k.ink(blue, none)
-	t.GaugeSent = k.ink(green, none)
-	t.GaugeEmpty = k.ink(rule, none)
 	t.GaugeMark = k.ink(amber, none, bold)
 	t.GaugeMarkIn = k.ink(onTone, blue)
 	for i, c := range [...]tone{blue, teal, green, amber, pink, violet} {
@@ -160,12 +144,8 @@ func NewTheme(k Look) *Theme {
 			t.Heat[upper][lower] = k.ink(heats[upper], heats[lower])
 		}
 	}
-	t.Tab = k.ink(grey, none)
-	t.TabActive = k.ink(blue, none, bold)
 	t.Key = k.ink(teal, none)
-	t.KeyLabel = k.ink(grey, none)
 	t.Badge = k.ink(onTone, green, bold)
-	t.BadgeOff = k.ink(bright, pale)
 	t.Stale = k.ink(onTone, red, bold)
 	t.Brand = k.ink(violet, none, bold)
 	return t
