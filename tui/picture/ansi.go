@@ -1,10 +1,5 @@
 package picture
 
-import (
-	"fmt"
-	"strings"
-)
-
 // Colour is the terminal's default colour, one of the 256 palette entries, or a 24-bit colour.
 // The zero value is the default.
 type Colour uint32
@@ -29,17 +24,6 @@ func (c Colour) RGB() (r, g, b uint8, ok bool) {
 	return uint8(c >> 16), uint8(c >> 8), uint8(c), c&kindMask == kindRGB
 }
 
-// String returns "default", "colour 31" or "#0a0b0c".
-func (c Colour) String() string {
-	if i, ok := c.Index(); ok {
-		return fmt.Sprintf("colour %d", i)
-	}
-	if r, g, b, ok := c.RGB(); ok {
-		return fmt.Sprintf("#%02x%02x%02x", r, g, b)
-	}
-	return "default"
-}
-
 // Attribute is a set of text attributes.
 type Attribute uint16
 
@@ -56,22 +40,21 @@ const (
 	Overline
 )
 
-// attributes lists each attribute with the SGR parameter that sets it and its name, in the
-// order in which Format writes them.
+// attributes lists each attribute with the SGR parameter that sets it, in the order in which
+// Format writes them.
 var attributes = []struct {
-	bit  Attribute
-	sgr  string
-	name string
+	bit Attribute
+	sgr string
 }{
-	{Bold, "1", "bold"},
-	{Faint, "2", "faint"},
-	{Italic, "3", "italic"},
-	{Underline, "4", "underline"},
-	{DoubleUnderline, "21", "double underline"},
-	{Reverse, "7", "reverse"},
-	{Conceal, "8", "conceal"},
-	{Strike, "9", "strike"},
-	{Overline, "53", "overline"},
+	{Bold, "1"},
+	{Faint, "2"},
+	{Italic, "3"},
+	{Underline, "4"},
+	{DoubleUnderline, "21"},
+	{Reverse, "7"},
+	{Conceal, "8"},
+	{Strike, "9"},
+	{Overline, "53"},
 }
 
 // Style is how a cell is drawn. The zero value is plain text in the default colours.
@@ -79,24 +62,4 @@ type Style struct {
 	Foreground Colour
 	Background Colour
 	Attributes Attribute
-}
-
-// String describes the style for a person: "plain", or its parts separated by commas.
-func (s Style) String() string {
-	var parts []string
-	for _, a := range attributes {
-		if s.Attributes&a.bit != 0 {
-			parts = append(parts, a.name)
-		}
-	}
-	if s.Foreground != Default {
-		parts = append(parts, s.Foreground.String())
-	}
-	if s.Background != Default {
-		parts = append(parts, "on "+s.Background.String())
-	}
-	if len(parts) == 0 {
-		return "plain"
-	}
-	return strings.Join(parts, ", ")
 }

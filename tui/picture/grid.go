@@ -2,7 +2,6 @@ package picture
 
 import (
 	"slices"
-	"strings"
 )
 
 // Cell is one column of one row.
@@ -54,20 +53,6 @@ func (g *Grid) Equal(other *Grid) bool {
 		return false
 	}
 	return slices.EqualFunc(g.rows, other.rows, slices.Equal[[]Cell])
-}
-
-// String returns the text of the screen without styles, one line per row, without the blanks at
-// the ends of lines.
-func (g *Grid) String() string {
-	var b strings.Builder
-	for _, row := range g.rows {
-		text := ""
-		for _, c := range row {
-			text += c.Text
-		}
-		b.WriteString(strings.TrimRight(text, " ") + "\n")
-	}
-	return b.String()
 }
 
 // fit returns row with exactly n cells. A wide cluster whose second half is cut off becomes a

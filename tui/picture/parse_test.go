@@ -8,6 +8,51 @@ import (
 	"pgregory.net/rapid"
 )
 
+// String returns "default", "colour 31" or "#0a0b0c".
+func (c Colour) String() string {
+	if i, ok := c.Index(); ok {
+		return fmt.Sprintf("colour %d", i)
+	}
+	if r, g, b, ok := c.RGB(); ok {
+		return fmt.Sprintf("#%02x%02x%02x", r, g, b)
+	}
+	return "default"
+}
+
+// String describes the style for a person: "plain", or its parts separated by commas.
+func (s Style) String() string {
+	var parts []string
+	for i, name := range []string{"bold", "faint", "italic", "underline", "double underline", "reverse", "conceal", "strike", "overline"} {
+		if s.Attributes&attributes[i].bit != 0 {
+			parts = append(parts, name)
+		}
+	}
+	if s.Foreground != Default {
+		parts = append(parts, s.Foreground.String())
+	}
+	if s.Background != Default {
+		parts = append(parts, "on "+s.Background.String())
+	}
+	if len(parts) == 0 {
+		return "plain"
+	}
+	return strings.Join(parts, ", ")
+}
+
+// String returns the text of the screen without styles, one line per row, without the blanks at
+// the ends of lines.
+func (g *Grid) String() string {
+	var b strings.Builder
+	for _, row := range g.rows {
+		text := ""
+		for _, c := range row {
+			text += c.Text
+		}
+		b.WriteString(strings.TrimRight(text, " ") + "\n")
+	}
+	return b.String()
+}
+
 // describe prints a grid as text with each change of style in angle brackets; · is the second
 // half of a wide cell.
 func describe(g *Grid) string {
