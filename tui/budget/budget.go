@@ -308,7 +308,7 @@ func (s *Screen) Click(x, y int) {
 			again := s.listing.pane.Press(line) && s.view == viewListing
 			s.view = viewListing
 			if again {
-				s.foldGroup(!s.listing.isOpen())
+				s.foldGroup(!s.listing.open[s.listing.pane.ID])
 			}
 		case viewKnobs:
 			s.clickKnob(s.knobList.Top + line)

@@ -20,7 +20,7 @@ func (s *Screen) open() tea.Cmd {
 	case s.keysIn() == viewKnobs:
 		return s.host.Send(desk.Turn{Knob: s.knobs()[s.cursor]})
 	case s.keysIn() == viewListing:
-		s.foldGroup(!s.listing.isOpen())
+		s.foldGroup(!s.listing.open[s.listing.pane.ID])
 	case s.view == viewCosts:
 		s.fold()
 	}

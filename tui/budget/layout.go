@@ -102,7 +102,7 @@ func (s *Screen) drawView(t *ui.Theme, v view, x, y, w, h int) []string {
 		}
 		knobs := []string{ui.DrawHeading(t, w, s.focused(viewKnobs) && (small || s.cursor < s.firstHabit()), "knobs", note)}
 		for k := s.knobList.Top; k < count && len(knobs) < h; k++ {
-			knobs = append(knobs, s.drawKnob(t, k, w))
+			knobs = append(knobs, s.host.Knobs.Draw(t, s.knobs()[k], w, k == s.cursor && s.focused(viewKnobs)))
 		}
 		lines = knobs
 	case viewChange:

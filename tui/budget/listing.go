@@ -28,9 +28,6 @@ func (s *Screen) foldGroup(open bool) {
 	p.open[strings.Clone(p.pane.ID)] = open // not a part of the registry file, which it would keep
 }
 
-// isOpen reports whether the group under the cursor shows its text.
-func (p *listingList) isOpen() bool { return p.open[p.pane.ID] }
-
 // drawListing draws the groups of the list with their costs, and what a richer one would take.
 func (s *Screen) drawListing(t *ui.Theme, w, h int) []string {
 	s.look()

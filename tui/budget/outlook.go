@@ -68,7 +68,7 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 	lines := []string{ui.DrawHeading(t, w, focused, heading, "")}
 	if s.sizeIn(s.w, s.h) != small {
 		for k := s.firstHabit(); k < len(s.knobs()); k++ {
-			lines = append(lines, s.drawKnob(t, k, w))
+			lines = append(lines, s.host.Knobs.Draw(t, s.knobs()[k], w, k == s.cursor && s.focused(viewKnobs)))
 		}
 	}
 	// The first of the wordings that fits is taken: a figure is never cut.

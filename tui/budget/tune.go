@@ -10,11 +10,6 @@ import (
 // changeRows is the number of lines of what the knobs change, without the heading.
 const changeRows = 6
 
-// drawKnob draws one of the knobs.
-func (s *Screen) drawKnob(t *ui.Theme, i, w int) string {
-	return s.host.Knobs.Draw(t, s.knobs()[i], w, i == s.cursor && s.focused(viewKnobs))
-}
-
 // shortMethods name the token methods in a column of numbers.
 var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200k: "o200k", tokens.Cl100k: "cl100k",
 	tokens.RenderedOpenAI: "r:openai", tokens.RenderedAnthropic: "r:anthropic"}

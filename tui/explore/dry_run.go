@@ -75,12 +75,9 @@ func (p *dryRun) title(s *engine.Snapshot) (heading, note string) {
 	return "dry run", note
 }
 
-// judges reports whether a gate judges the values of the arguments.
-func judges(gate string) bool { return gate == "arguments" || gate == "schema" }
-
 // open reports whether no gate denies the call, but perhaps one that judges invented values.
 func (p *dryRun) open() bool {
-	return p.trace.Authorized || p.example && judges(string(p.trace.Gate))
+	return p.trace.Authorized || p.example && (string(p.trace.Gate) == "arguments" || string(p.trace.Gate) == "schema")
 }
 
 // quiet reports whether the trace says no more than that the call is allowed.
@@ -215,7 +212,9 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 }
 
 // unjudged reports whether a gate says nothing, as the values that it judges are invented.
-func (p *dryRun) unjudged(step engine.Step) bool { return p.example && judges(step.Gate) && p.open() }
+func (p *dryRun) unjudged(step engine.Step) bool {
+	return p.example && (step.Gate == "arguments" || step.Gate == "schema") && p.open()
+}
 
 // eachGate draws every gate with its explanation, each starting on its own line. The
 // reason of the gate that denies the call stands above.

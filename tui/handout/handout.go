@@ -131,7 +131,43 @@ func found(r *report.Report, in Inputs) {
 		}
 	}
 	if len(in.Evaluations) > 0 {
-		misses(r, in)
+		ev := in.Evaluations[0]
+		missed := ev.Misses()
+		if len(missed) == 0 {
+			r.Say("%s misses none.", ev.Ranker)
+		} else {
+			r.Heading(3, "Misses of %s: %d of %d", ev.Ranker, len(missed), len(ev.Answers))
+			if in.Better.Ranker != "" {
+				r.Say("%s: caliper config set %s %s", report.BetterRanker(in.Better), config.KeyRanker, in.Better.Ranker)
+			}
+			query := "query"
+			if !in.Texts {
+				query = "query, by its id"
+			}
+			t := report.Columns(query, "expected", ">best rank", "why", "found instead…")
+			for _, m := range in.Misses {
+				a := m.Answer
+				name := a.Query.ID
+				if in.Texts {
+					name = a.Query.Text
+				}
+				rank, why, instead := report.Textf("none"), report.Textf(""), ""
+				if a.Best > 0 {
+					rank = report.Textf("%d", a.Best)
+				}
+				if m.Why != nil {
+					why = report.TextOf(report.Stages[m.Why.Stage])
+				}
+				if len(a.Hits) > 0 {
+					instead = a.Hits[0].Tool.Qualified
+				}
+				t.Row(report.Name(name), report.Name(strings.Join(a.Query.Relevant, ", ")), rank, why, report.Name(instead))
+			}
+			r.Table(t)
+			if rest := len(missed) - len(in.Misses); rest > 0 {
+				r.Say("And %d more.", rest)
+			}
+		}
 	} else {
 		r.Say("No labelled queries were given: what people ask for was not measured.")
 	}
@@ -151,47 +187,6 @@ func found(r *report.Report, in Inputs) {
 	}
 	r.Table(t)
 	r.More(len(in.Unfindable) - mostRows)
-}
-
-// misses adds the queries of the active ranker that find no right tool within the limit.
-func misses(r *report.Report, in Inputs) {
-	ev := in.Evaluations[0]
-	missed := ev.Misses()
-	if len(missed) == 0 {
-		r.Say("%s misses none.", ev.Ranker)
-		return
-	}
-	r.Heading(3, "Misses of %s: %d of %d", ev.Ranker, len(missed), len(ev.Answers))
-	if in.Better.Ranker != "" {
-		r.Say("%s: caliper config set %s %s", report.BetterRanker(in.Better), config.KeyRanker, in.Better.Ranker)
-	}
-	query := "query"
-	if !in.Texts {
-		query = "query, by its id"
-	}
-	t := report.Columns(query, "expected", ">best rank", "why", "found instead…")
-	for _, m := range in.Misses {
-		a := m.Answer
-		name := a.Query.ID
-		if in.Texts {
-			name = a.Query.Text
-		}
-		rank, why, instead := report.Textf("none"), report.Textf(""), ""
-		if a.Best > 0 {
-			rank = report.Textf("%d", a.Best)
-		}
-		if m.Why != nil {
-			why = report.TextOf(report.Stages[m.Why.Stage])
-		}
-		if len(a.Hits) > 0 {
-			instead = a.Hits[0].Tool.Qualified
-		}
-		t.Row(report.Name(name), report.Name(strings.Join(a.Query.Relevant, ", ")), rank, why, report.Name(instead))
-	}
-	r.Table(t)
-	if rest := len(missed) - len(in.Misses); rest > 0 {
-		r.Say("And %d more.", rest)
-	}
 }
 
 // confused adds the tools that answer each other's queries.

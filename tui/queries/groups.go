@@ -87,14 +87,9 @@ func (s *Screen) closeGroup() bool {
 	return true
 }
 
-// noneFolded reports whether every group is unfolded.
-func (s *Screen) noneFolded() bool {
-	return !slices.ContainsFunc(s.groups, func(g group) bool { return s.isFolded(g.kind) })
-}
-
 // foldAll unfolds every group, or folds all when none is folded.
 func (s *Screen) foldAll() {
-	folded := s.noneFolded()
+	folded := !slices.ContainsFunc(s.groups, func(g group) bool { return s.isFolded(g.kind) })
 	s.unfolded = nil
 	if g, _, ok := s.selectedGroup(); ok && folded {
 		s.Tabs[viewFindings].Cursor.ID = g.key()

@@ -93,7 +93,7 @@ func New(h desk.Desk, g ui.Glyphs) *Screen {
 		ui.Bind(Unfold, g.Right+" l", "unfold the group", "Unfold the findings of one kind", "right", "l").Runs(func() { s.fold(false) }).Unless(s.noGroup),
 		ui.Bind(Fold, g.Left+" h", "fold the group", "Fold the findings of one kind", "left", "h").Runs(func() { s.fold(true) }).Unless(s.noGroup),
 		ui.Bind(FoldAll, "*", "unfold all groups, or fold all", "Unfold or fold all findings", "*").Runs(s.foldAll).Says(func() string {
-			if s.noneFolded() {
+			if !slices.ContainsFunc(s.groups, func(g group) bool { return s.isFolded(g.kind) }) {
 				return "fold all"
 			}
 			return "unfold all"

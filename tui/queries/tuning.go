@@ -56,7 +56,7 @@ func (s *Screen) drawTuning(t *ui.Theme, w, _ int, split bool) ([]string, bool) 
 	chosen := changes.TunedSettings(*x, x.Best.Settings).String()
 	parts := [][]ui.Phrase{
 		{{Style: t.Faint, Text: "chosen"}, {Style: t.Text, Text: chosen}},
-		{{Style: t.Number, Text: tokensOf(x.Baseline.Tokens) + " → " + tokensOf(x.Best.Tokens) + " tok"}, {Style: t.Faint, Text: "a turn"}},
+		{{Style: t.Number, Text: ui.Whole(x.Baseline.Tokens) + " → " + ui.Whole(x.Best.Tokens) + " tok"}, {Style: t.Faint, Text: "a turn"}},
 	}
 	for i, d := range x.Worded {
 		if d.Queries > 0 {
@@ -91,7 +91,7 @@ func (s *Screen) pointColumns(t *ui.Theme, w int) []ui.Column {
 		score, cell = "score", 7
 	}
 	return []ui.Column{
-		{Head: "tokens", Width: cell, Cell: func(row int) (ui.Style, string) { return t.Number, tokensOf(at(row).Tokens) }},
+		{Head: "tokens", Width: cell, Cell: func(row int) (ui.Style, string) { return t.Number, ui.Whole(at(row).Tokens) }},
 		{Head: score, Width: cell, Cell: func(row int) (ui.Style, string) { return t.Number, ui.Percent(100 * at(row).Score) }},
 		{Head: "settings", Gap: 2, Left: true, Cell: func(row int) (ui.Style, string) {
 			text := changes.TunedSettings(*s.found.tuned, at(row).Settings).String()
@@ -105,6 +105,3 @@ func (s *Screen) pointColumns(t *ui.Theme, w int) []ui.Column {
 		}},
 	}
 }
-
-// tokensOf returns a mean of tokens without its fraction.
-func tokensOf(mean float64) string { return ui.Thousands(int(mean + 0.5)) }

@@ -63,12 +63,12 @@ func newTable(r *model.Registry, a engine.Audit) *table {
 	bad := slices.Compact(names)
 	var wrong []item
 	for _, name := range bad {
-		wrong = append(wrong, newItem(name, r.Named(name)))
+		wrong = append(wrong, item{name, lower(name), r.Named(name)})
 	}
 	items := make([]item, 0, len(r.Tools))
 	for _, tool := range r.Tools {
 		if !holds(bad, tool.Qualified) {
-			items = append(items, newItem(tool.Qualified, tool))
+			items = append(items, item{tool.Qualified, lower(tool.Qualified), tool})
 		}
 	}
 	if len(wrong) > 0 {
@@ -120,9 +120,6 @@ func newTable(r *model.Registry, a engine.Audit) *table {
 	})
 	return t
 }
-
-// newItem returns the item of a tool.
-func newItem(name string, tool *model.Tool) item { return item{name, lower(name), tool} }
 
 // lower returns a foreign name as filters compare it.
 func lower(name string) string { return strings.ToLower(safetext.Line(name)) }

@@ -31,9 +31,6 @@ type past struct {
 	last     map[selection.Strategy]selection.Selection
 }
 
-// history returns what a strategy has sent before the message.
-func (p past) history(strategy selection.Strategy) []string { return p.last[strategy].History() }
-
 // settings returns the settings of a selection in the state.
 func (s *Screen) settings() selection.Settings {
 	set := selection.SettingsOf(s.state.Config.Config)

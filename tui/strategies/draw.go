@@ -110,6 +110,3 @@ func millis(d time.Duration) string {
 	}
 	return strconv.FormatFloat(ms, 'f', digits, 64) + " ms"
 }
-
-// whole returns a mean as a whole number.
-func whole(mean float64) string { return ui.Thousands(int(mean + 0.5)) }

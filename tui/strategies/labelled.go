@@ -20,7 +20,7 @@ func (s *Screen) labelledColumns(t *ui.Theme, w int) []ui.Column {
 	recall := ui.Column{Head: "recall@" + ui.Thousands(s.settings().K), Width: 11, Cell: of(t.Number, func(r *selection.Row) string { return ui.Percent(100 * r.Recall) })}
 	columns := []ui.Column{
 		{Head: "  strategy", Width: 16, Left: true, Cell: func(row int) (ui.Style, string) { return s.strategyCell(t, s.measured.rows[row].Strategy) }},
-		{Head: "tokens", Width: 9, Cell: of(t.Number, func(r *selection.Row) string { return s.ofBridge(t, r.Strategy, whole(r.SchemaTokens)) })},
+		{Head: "tokens", Width: 9, Cell: of(t.Number, func(r *selection.Row) string { return s.ofBridge(t, r.Strategy, ui.Whole(r.SchemaTokens)) })},
 	}
 	if w < 44 {
 		columns[0].Width = 13
@@ -96,7 +96,7 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 			}
 			return t.Text, strconv.Itoa(points[row].K)
 		}},
-		{Head: "tokens", Width: 9, Cell: func(row int) (ui.Style, string) { return t.Number, whole(points[row].SchemaTokens) }},
+		{Head: "tokens", Width: 9, Cell: func(row int) (ui.Style, string) { return t.Number, ui.Whole(points[row].SchemaTokens) }},
 		{Head: "recall", Width: 9, Cell: func(row int) (ui.Style, string) { return t.Number, ui.Percent(100 * points[row].Recall) }},
 		split("none", labels.NoWords), split("some", labels.SomeWords), split("all", labels.AllWords),
 		{Head: "saved", Width: 9, Cell: func(row int) (ui.Style, string) {
@@ -138,7 +138,7 @@ func (s *Screen) paretoBelow(t *ui.Theme, w int) ui.Lines {
 				if best.K > 0 {
 					name += " with K " + strconv.Itoa(best.K)
 				}
-				cheapest = []ui.Phrase{{Style: t.Text, Text: name + " is the cheapest that sends every expected tool: " + whole(best.SchemaTokens) + " tokens"}}
+				cheapest = []ui.Phrase{{Style: t.Text, Text: name + " is the cheapest that sends every expected tool: " + ui.Whole(best.SchemaTokens) + " tokens"}}
 			}
 			words = ui.Flow(w, 1, cheapest, []ui.Phrase{{Style: t.Faint, Text: "tool_search and lazy leave tools out that the model still finds, with more round trips"}})
 		}

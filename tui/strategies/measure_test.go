@@ -17,7 +17,7 @@ func TestLabelledRowsAreThoseOfTheEngine(t *testing.T) {
 	want, err := d.S.selector.Compare(t.Context(), d.State.Queries, nil)
 	require.NoError(t, err)
 	for _, r := range want {
-		d.Wants(whole(r.SchemaTokens), ui.Percent(100*r.Recall))
+		d.Wants(ui.Whole(r.SchemaTokens), ui.Percent(100*r.Recall))
 	}
 	d.Wants("recall@8", "80 labelled queries", "33,056")
 	d.View(viewComparison.String()).Wants("recall@8")

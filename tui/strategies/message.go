@@ -52,7 +52,7 @@ func (s *Screen) leaveMessage() {
 // selected, the ones of the assembly that every screen is about.
 func (s *Screen) settle() tea.Cmd {
 	flags := &s.host.Input.Flags
-	message, history := flags.Message, s.answer.past.history(s.inForce())
+	message, history := flags.Message, s.answer.past.last[s.inForce()].History()
 	if s.typed {
 		message = s.field.Value()
 	}

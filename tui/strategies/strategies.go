@@ -271,7 +271,7 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 						return answer{}, err
 					}
 				}
-				a.selections, err = q.selector.Every(ctx, q.message, a.past.history)
+				a.selections, err = q.selector.Every(ctx, q.message, func(strategy selection.Strategy) []string { return a.past.last[strategy].History() })
 				return a, err
 			}), s.measure())
 		}

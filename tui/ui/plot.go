@@ -98,7 +98,7 @@ func DrawPlot(t *Theme, w, h int, points []PlotPoint, selected *PlotPoint) []str
 	l.StartAt(w, axisCell)
 	l.Repeat(t.Border, t.Thin.Horizontal, columns+1)
 	out = append(out, l.End())
-	left, middle, right := wholeTokens(low), wholeTokens(math.Sqrt(low*high)), wholeTokens(high)+" tok, log scale"
+	left, middle, right := Whole(low), Whole(math.Sqrt(low*high)), Whole(high)+" tok, log scale"
 	l.StartAt(w, axisCell+1)
 	l.Text(t.Faint, left)
 	l.To(axisCell + 1 + columns/2 - Width(middle)/2)
@@ -108,5 +108,5 @@ func DrawPlot(t *Theme, w, h int, points []PlotPoint, selected *PlotPoint) []str
 	return append(out, l.End())
 }
 
-// wholeTokens returns a mean of tokens without its fraction.
-func wholeTokens(mean float64) string { return Thousands(int(mean + 0.5)) }
+// Whole returns a mean as a whole number.
+func Whole(mean float64) string { return Thousands(int(mean + 0.5)) }
