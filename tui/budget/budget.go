@@ -40,7 +40,9 @@ type Screen struct {
 	listing  listingList
 	cursor   int // among knobs
 	knobList ui.Window
-	parts    partCounts // what the definitions are made of
+	parts    []engine.Parts // tokens of the parts of every definition, by the index of the tool
+	partsOf  countedBy
+	counting ui.Job[countedBy, []engine.Parts]
 	outlook  outlook
 	hits     func(t *ui.Theme, w, h int) (heading, note string, lines []string)
 }
@@ -110,7 +112,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	if s.state == nil || !visible || s.counted() {
 		return nil
 	}
-	snap, counting := s.state.Snapshot, &s.parts.counting
+	snap, counting := s.state.Snapshot, &s.counting
 	of := countedBy{snap.Registry, snap.Tokenizer}
 	if counting.Begun && counting.Of == of {
 		return nil
@@ -126,13 +128,6 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	})
 }
 
-// partCounts are the tokens of the parts of every definition, counted beside the screen.
-type partCounts struct {
-	of       countedBy
-	tools    []engine.Parts // by the index of the tool
-	counting ui.Job[countedBy, []engine.Parts]
-}
-
 // countedBy is what the counts depend on.
 type countedBy struct {
 	registry  *model.Registry
@@ -141,14 +136,14 @@ type countedBy struct {
 
 // counted reports whether the counts belong to the state.
 func (s *Screen) counted() bool {
-	return s.parts.of == countedBy{s.state.Snapshot.Registry, s.state.Snapshot.Tokenizer}
+	return s.partsOf == countedBy{s.state.Snapshot.Registry, s.state.Snapshot.Tokenizer}
 }
 
-// sum adds up the parts of tools.
-func (p *partCounts) sum(tools []*model.Tool) engine.Parts {
+// sum adds up the parts of the definitions of tools.
+func (s *Screen) sum(tools []*model.Tool) engine.Parts {
 	var sum engine.Parts
 	for _, t := range tools {
-		sum = sum.Add(p.tools[t.Index])
+		sum = sum.Add(s.parts[t.Index])
 	}
 	return sum
 }
@@ -172,9 +167,9 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		return s.host.Clip.CopyReport("repro of Budget", msg.Budget(without, s.host.Knobs.Habits()))
 	}
-	counted, cmd, _ := s.parts.counting.Update(msg)
+	counted, cmd, _ := s.counting.Update(msg)
 	if counted != nil {
-		s.parts.of, s.parts.tools = s.parts.counting.Of, *counted
+		s.partsOf, s.parts = s.counting.Of, *counted
 	}
 	return cmd
 }

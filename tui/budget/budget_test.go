@@ -69,7 +69,7 @@ func TestListAddsUp(t *testing.T) {
 	if all := s.state.Budget.EagerTokens; sets > all || sets < all-len(s.list.groups) {
 		t.Errorf("toolsets add up to %d of %d", sets, all)
 	}
-	p := s.parts.sum(s.list.groups[0].tools)
+	p := s.sum(s.list.groups[0].tools)
 	if got, all := p.Name+p.Description+p.Descriptions+p.Structure, sumTokens(s.state.Snapshot, s.list.groups[0].tools); got != all {
 		t.Errorf("parts add up to %d of %d", got, all)
 	}

@@ -205,7 +205,7 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 			}
 		}
 		if counted {
-			selected, all = s.parts.sum(s.toolsOf(row)), s.parts.sum(p.groups[0].tools)
+			selected, all = s.sum(s.toolsOf(row)), s.sum(p.groups[0].tools)
 		}
 	}
 	if !counted {

@@ -28,18 +28,6 @@ type bar struct {
 	x               int  // of its first cell
 }
 
-// scale maps tokens to eighths of a line, by their logarithm.
-type scale struct {
-	low, high float64 // logarithms
-	eighths   int
-}
-
-// of returns the height of a number in eighths of a line, from 1.
-func (k scale) of(tokens int) int {
-	at := (math.Log(float64(max(1, tokens))) - k.low) / (k.high - k.low)
-	return max(1, min(int(at*float64(k.eighths)+0.5), k.eighths))
-}
-
 // draw draws the bars and the line in so many rows, and below them the axis and its labels.
 func (p plot) draw(t *ui.Theme, w, rows int) []string {
 	step := max(2, min((w-plotGutter)/len(p.bars), 7))
@@ -51,11 +39,15 @@ func (p plot) draw(t *ui.Theme, w, rows int) []string {
 	for _, b := range p.bars {
 		least, most = min(least, b.tokens), max(most, b.tokens)
 	}
-	k := scale{math.Log(float64(max(1, least)) / 1.6), math.Log(float64(max(1, most)) * 1.1), rows * 8}
-	across := min((k.of(p.line)-1)/8, rows-1) // row of the line, from below
+	low, high := math.Log(float64(max(1, least))/1.6), math.Log(float64(max(1, most))*1.1)
+	height := func(tokens int) int { // in eighths of a line, from 1, by the logarithm
+		at := (math.Log(float64(max(1, tokens))) - low) / (high - low)
+		return max(1, min(int(at*float64(rows*8)+0.5), rows*8))
+	}
+	across := min((height(p.line)-1)/8, rows-1) // row of the line, from below
 	heights := make([]int, len(p.bars))
 	for i, b := range p.bars {
-		heights[i] = k.of(b.tokens)
+		heights[i] = height(b.tokens)
 		if b.reaches {
 			heights[i] = max(heights[i], across*8+8)
 		} else {

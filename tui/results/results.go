@@ -336,9 +336,9 @@ func (s *Screen) open() tea.Cmd {
 		if !ok || s.source() == nil {
 			return nil
 		}
-		tool := s.ruleRows()[row]
-		s.setTool(tool.name)
-		return s.host.Notify(ui.LevelInfo, "the result is of "+tool.shown+" now")
+		tool := s.ruleRows()[row].tool
+		s.setTool(tool.Name)
+		return s.host.Notify(ui.LevelInfo, "the result is of "+tool.ShownName+" now")
 	case s.view() == viewSeen, s.view() == viewSlices:
 		return s.startRequest()
 	case s.view() == viewStore:

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"caliper/engine/rescue"
-	"caliper/model/safetext"
+	"caliper/model"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
 )
@@ -20,7 +20,7 @@ type ruleList struct {
 
 // ruleRow is a tool with the rule that decides about its results.
 type ruleRow struct {
-	name, shown, toolset string
+	tool *model.Tool
 	rescue.Decision
 }
 
@@ -32,11 +32,11 @@ func (s *Screen) ruleList() *ruleList {
 	limits := workbench.RescueLimits(s.state.Config.Rescue)
 	s.rules = ruleList{of: s.state, rules: rescue.Rules(limits), counts: map[string]int{}}
 	for _, t := range s.state.Snapshot.Registry.Tools {
-		row := ruleRow{t.Name, t.ShownName, safetext.Line(t.Toolset), rescue.Subject(s.state.Snapshot.Registry, limits, t.Name)}
+		row := ruleRow{t, rescue.Subject(s.state.Snapshot.Registry, limits, t.Name)}
 		s.rules.rows = append(s.rules.rows, row)
 		s.rules.counts[row.Rule]++
 	}
-	slices.SortStableFunc(s.rules.rows, func(a, b ruleRow) int { return cmp.Compare(a.name, b.name) })
+	slices.SortStableFunc(s.rules.rows, func(a, b ruleRow) int { return cmp.Compare(a.tool.Name, b.tool.Name) })
 	return &s.rules
 }
 
@@ -46,7 +46,7 @@ func (s *Screen) ruleRows() []ruleRow {
 		return s.ruleList().rows
 	}
 	return slices.DeleteFunc(slices.Clone(s.ruleList().rows), func(r ruleRow) bool {
-		return !passes(s.filter, r.shown+" "+r.toolset+" "+r.Rule)
+		return !passes(s.filter, r.tool.ShownName+" "+r.tool.ShownToolset()+" "+r.Rule)
 	})
 }
 
@@ -65,7 +65,7 @@ func (s *Screen) noRules() []string {
 func (s *Screen) ruleColumns(t *ui.Theme, w int) []ui.Column {
 	rows := s.ruleRows()
 	return ui.FitColumns(w, 44, []ui.Column{
-		{Head: "tool", Width: 22, Left: true, Cell: func(row int) (ui.Style, string) { return t.Text, ui.FitName(rows[row].shown, 43) }},
+		{Head: "tool", Width: 22, Left: true, Cell: func(row int) (ui.Style, string) { return t.Text, ui.FitName(rows[row].tool.ShownName, 43) }},
 		{Head: "", Width: 2, Left: true, Cell: func(row int) (ui.Style, string) {
 			if rows[row].Rescue {
 				return t.Ok, t.Tick
@@ -79,7 +79,7 @@ func (s *Screen) ruleColumns(t *ui.Theme, w int) []ui.Column {
 			}
 			return style, rows[row].Rule
 		}},
-		{Head: "toolset", Width: 22, Left: true, Cell: func(row int) (ui.Style, string) { return t.Faint, rows[row].toolset }},
+		{Head: "toolset", Width: 22, Left: true, Cell: func(row int) (ui.Style, string) { return t.Faint, rows[row].tool.ShownToolset() }},
 	})
 }
 
@@ -101,5 +101,5 @@ func (s *Screen) rulesBelow(t *ui.Theme, w int) ui.Lines {
 			{Style: style, Text: rule.Code}, {Style: t.Number, Text: ui.Thousands(s.ruleList().counts[rule.Code])}, {Style: t.Faint, Text: rule.Text},
 		})...)
 	}
-	return ui.DrawnLines(r.shown, "enter: the result is of it ", out)
+	return ui.DrawnLines(r.tool.ShownName, "enter: the result is of it ", out)
 }

@@ -201,7 +201,7 @@ func (s *Screen) pickTool() tea.Cmd {
 			listed[t.Name] = true
 			var rule string
 			l := s.ruleList()
-			i, ok := slices.BinarySearchFunc(l.rows, t.Name, func(row ruleRow, tool string) int { return cmp.Compare(row.name, tool) })
+			i, ok := slices.BinarySearchFunc(l.rows, t.Name, func(row ruleRow, tool string) int { return cmp.Compare(row.tool.Name, tool) })
 			if ok {
 				rule = l.rows[i].Rule
 			}

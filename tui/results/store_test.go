@@ -22,8 +22,8 @@ func TestRulesAreThoseOfTheEngine(t *testing.T) {
 		t.Fatalf("%d rows for %d tools", len(d.S.ruleList().rows), len(r.Tools))
 	}
 	for _, row := range d.S.ruleList().rows {
-		if want := rescue.Subject(r, rescue.Default(), row.name); row.Decision != want {
-			t.Errorf("%s: %+v, want %+v", row.name, row.Decision, want)
+		if want := rescue.Subject(r, rescue.Default(), row.tool.Name); row.Decision != want {
+			t.Errorf("%s: %+v, want %+v", row.tool.Name, row.Decision, want)
 		}
 	}
 	d.Press("/").Type("slipway").Press("enter").Wants("other_toolset", "/slipway").Lacks("browser_press")

@@ -47,7 +47,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 		}
 		lines = append(top, ui.TextLine(inner, 1, t.Strong, ui.Truncate(safetext.Line(s.two.Old)+" → "+safetext.Line(s.two.New), inner-1)))
 	}
-	s.drawn = geometry{frame: frame, box: box, top: len(lines)}
+	s.frame, s.box, s.top = frame, box, len(lines)
 	rest := max(0, room-len(lines))
 	if _, some := s.pane().Row(); s.two == nil || !some {
 		switch {
@@ -108,7 +108,7 @@ func (s *Screen) Words() (here, pane []string) { return nil, glossed[s.view] }
 // fill makes the lines of the view.
 func (s *Screen) fill() {
 	if s.two != nil {
-		s.pane().Show(s.shown(), s.drawn.box.Inner.Dx())
+		s.pane().Show(s.shown(), s.box.Inner.Dx())
 	}
 }
 

@@ -64,12 +64,8 @@ type Screen struct {
 	two    *compared // nil while it is computed
 	view   view
 	panes  [viewCount]report.Pane
-	drawn  geometry
-}
 
-// geometry is where the last picture has its parts.
-type geometry struct {
-	frame ui.Frame
+	frame ui.Frame // as drawn last
 	box   ui.Box
 	top   int // line of the first row in the box
 }
@@ -214,10 +210,10 @@ func (s *Screen) Click(int) tea.Cmd { return nil }
 
 // Press selects the row at a cell, or the view whose tab is there.
 func (s *Screen) Press(x, y int) tea.Cmd {
-	if i, ok := s.drawn.frame.TabAt(s.drawn.box, image.Pt(x, y)); ok {
+	if i, ok := s.frame.TabAt(s.box, image.Pt(x, y)); ok {
 		return s.look(view(i))
 	}
-	s.pane().Press(y - 1 - s.drawn.top)
+	s.pane().Press(y - 1 - s.top)
 	return nil
 }
 

@@ -130,23 +130,29 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 	style := map[Level]Style{LevelInfo: t.Text, LevelOk: t.Ok, LevelWarn: t.Warn, LevelFlip: t.Warn, LevelBad: t.Bad}[n.Level]
 	text, details, _ := strings.Cut(strings.TrimSpace(n.Text), "\n")
 	text = n.Level.word() + OneLine(text)
-	var hints []noticeHint
+	var hints []Phrase // keys and their labels
+	hinted := func() (n int) {
+		for _, h := range hints {
+			n += Width(h.Text)
+		}
+		return n
+	}
 	if n.Level == LevelFlip {
-		hints = []noticeHint{{" esc", " hide"}}
+		hints = []Phrase{{t.Key, " esc"}, {t.Faint, " hide"}}
 	}
 	room := max(w-2, 1) // a blank on each side
 	lines := Wrap(text, room)
 	if details != "" {
 		lines = append(lines, Wrap(safetext.Lines(details), room)...)
 	}
-	if last := len(lines) - 1; last >= 0 && Width(lines[last])+hintsWidth(hints) > room {
+	if last := len(lines) - 1; last >= 0 && Width(lines[last])+hinted() > room {
 		lines = append(lines, "")
 	}
 	if len(lines) > most {
 		lines = lines[:most]
 		lines[most-1] += t.Ellipsis
 		if more != "" {
-			hints = append([]noticeHint{{" " + more, " all"}}, hints...)
+			hints = append([]Phrase{{t.Key, " " + more}, {t.Faint, " all"}}, hints...)
 		}
 	}
 	drawn := make([]string, len(lines))
@@ -157,25 +163,12 @@ func (n *Notices) Draw(t *Theme, w, most int, more string) []string {
 		if i < len(lines)-1 {
 			l.Text(style, line)
 		} else {
-			l.Cell(style, line, min(Width(line), room-hintsWidth(hints)))
+			l.Cell(style, line, min(Width(line), room-hinted()))
 			for _, h := range hints {
-				l.Text(t.Key, h.key)
-				l.Text(t.Faint, h.label)
+				l.Text(h.Style, h.Text)
 			}
 		}
 		drawn[i] = l.End()
 	}
 	return drawn
-}
-
-// noticeHint is a key after a notice, with a leading blank, and its label.
-type noticeHint struct{ key, label string }
-
-// hintsWidth returns the cells that hints take.
-func hintsWidth(hints []noticeHint) int {
-	n := 0
-	for _, h := range hints {
-		n += Width(h.key + h.label)
-	}
-	return n
 }
