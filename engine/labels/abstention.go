@@ -67,13 +67,14 @@ func Abstain(ctx context.Context, s *engine.Snapshot, queries []Query, progress 
 	answered, right := answerable(s, AsCalled(s.Registry, queries))
 	a.Queries, a.LeftOut = len(answered), len(queries)-len(answered)
 	with, without := make([]asked, len(answered)), make([]asked, len(answered))
-	err := each(ctx, len(answered), progress, func(i int) {
+	err := Each(ctx, len(answered), progress, func(i int) error {
 		q := answered[i]
 		taught, _ := s.Untaught(q.Lesson())
 		less := taught.Lacking(right[i])
 		if less.Prepare(ctx, engine.WorkIndexing) == nil {
 			with[i], without[i] = confidenceOf(taught, q), confidenceOf(less, q)
 		}
+		return nil
 	})
 	if err != nil {
 		return Abstention{}, err

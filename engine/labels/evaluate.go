@@ -140,7 +140,11 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 		MinConfidence: s.Config.ToolSearch.MinConfidence,
 		Answers:       make([]Answer, len(queries)),
 	}
-	if err := each(ctx, len(queries), progress, func(i int) { e.Answers[i] = ask(s, queries[i], e.Limit) }); err != nil {
+	err := Each(ctx, len(queries), progress, func(i int) error {
+		e.Answers[i] = ask(s, queries[i], e.Limit)
+		return nil
+	})
+	if err != nil {
 		return Evaluation{}, err
 	}
 	e.measure()
@@ -159,26 +163,35 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 	return e, nil
 }
 
-// each calls do for 0 to n-1, several at a time. progress is Evaluate's. The error
-// is ctx's, with which the rest is left out.
-func each(ctx context.Context, n int, progress func(done, total int), do func(i int)) error {
+// Each calls do for 0 to n-1, several at a time, until one fails. progress is Evaluate's. The
+// error is do's or ctx's, with which the rest is left out.
+func Each(ctx context.Context, n int, progress func(done, total int), do func(i int) error) error {
 	var next atomic.Int64
 	var mu sync.Mutex
 	var wg sync.WaitGroup
+	var failed error
 	done := 0
 	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
 			for i := int(next.Add(1)) - 1; i < n && ctx.Err() == nil; i = int(next.Add(1)) - 1 {
-				do(i)
+				err := do(i)
 				mu.Lock()
-				if done++; progress != nil {
+				if err != nil {
+					failed = err
+				} else if done++; progress != nil {
 					progress(done, n)
 				}
 				mu.Unlock()
+				if err != nil {
+					return
+				}
 			}
 		})
 	}
 	wg.Wait()
+	if failed != nil {
+		return failed
+	}
 	return ctx.Err()
 }
 

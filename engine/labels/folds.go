@@ -73,25 +73,6 @@ func Tasks(queries []Query) []int {
 // fewer tasks than folds the last folds have none.
 func Deal(queries []Query, folds int) []int {
 	tasks, count := tasksOf(queries)
-	return deal(tasks, count, queries, folds)
-}
-
-// tasksOf returns the task of each query, numbered from 0, and how many there are.
-func tasksOf(queries []Query) (tasks []int, count int) {
-	known := map[string]int{}
-	for _, q := range queries {
-		key := cmp.Or(q.Group, q.Text)
-		if _, ok := known[key]; !ok {
-			known[key] = len(known)
-		}
-		tasks = append(tasks, known[key])
-	}
-	return tasks, len(known)
-}
-
-// deal returns the fold of each query. Tasks are dealt in the order of their hashes, so
-// that neither the order of the file nor one more query deals all of them anew.
-func deal(tasks []int, count int, queries []Query, folds int) []int {
 	hashes, order := make([]uint64, count), make([]int, count)
 	for i, q := range queries {
 		h := fnv.New64a()
@@ -111,6 +92,19 @@ func deal(tasks []int, count int, queries []Query, folds int) []int {
 		fold[i] = foldOf[task]
 	}
 	return fold
+}
+
+// tasksOf returns the task of each query, numbered from 0, and how many there are.
+func tasksOf(queries []Query) (tasks []int, count int) {
+	known := map[string]int{}
+	for _, q := range queries {
+		key := cmp.Or(q.Group, q.Text)
+		if _, ok := known[key]; !ok {
+			known[key] = len(known)
+		}
+		tasks = append(tasks, known[key])
+	}
+	return tasks, len(known)
 }
 
 // Without returns the lessons that have no id, text or group of some queries, and the

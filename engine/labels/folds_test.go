@@ -25,8 +25,8 @@ func TestDeal(t *testing.T) {
 			queries = append(queries, q)
 		}
 		folds := rapid.IntRange(2, 6).Draw(t, "folds")
-		tasks, count := tasksOf(queries)
-		fold := deal(tasks, count, queries, folds)
+		tasks := Tasks(queries)
+		fold := Deal(queries, folds)
 		foldOf, size := map[int]int{}, make([]int, folds)
 		byID := map[string]int{}
 		for i, task := range tasks {
@@ -42,8 +42,7 @@ func TestDeal(t *testing.T) {
 			t.Fatalf("the folds have %v tasks", size)
 		}
 		slices.Reverse(queries)
-		tasks, count = tasksOf(queries)
-		for i, f := range deal(tasks, count, queries, folds) {
+		for i, f := range Deal(queries, folds) {
 			if byID[queries[i].ID] != f {
 				t.Fatal("the order of the queries changes a fold")
 			}

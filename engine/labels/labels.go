@@ -109,7 +109,10 @@ func Parse(file string, data []byte) ([]Query, []model.Diagnostic) {
 			lineOf[q.ID] = number
 			queries = append(queries, q)
 		case len(faults) < maxQueryFaults:
-			faults = append(faults, f.diagnostic(file, number))
+			faults = append(faults, model.Diagnostic{
+				File: safetext.Line(file), Line: number, Col: f.at + 1, Code: f.code,
+				Path: safetext.Line(f.path), Message: words.Message(safetext.Line(f.message)),
+			})
 		default:
 			more++
 		}
@@ -130,14 +133,6 @@ type queryFault struct {
 	code    string
 	path    string
 	message string
-}
-
-// diagnostic returns the fault of a line of a file.
-func (f *queryFault) diagnostic(file string, line int) model.Diagnostic {
-	return model.Diagnostic{
-		File: safetext.Line(file), Line: line, Col: f.at + 1, Code: f.code,
-		Path: safetext.Line(f.path), Message: words.Message(safetext.Line(f.message)),
-	}
 }
 
 // parseQuery reads one line, which is not blank.

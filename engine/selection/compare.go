@@ -2,10 +2,7 @@ package selection
 
 import (
 	"context"
-	"runtime"
 	"slices"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"caliper/engine"
@@ -64,7 +61,7 @@ type outcome struct {
 // error is ctx's. Equal inputs give equal rows, except for Took.
 func (s *Selector) Compare(ctx context.Context, queries []labels.Query, progress func(done, total int)) ([]Row, error) {
 	outcomes := make([][]outcome, len(queries)) // by query, by strategy
-	err := each(ctx, len(queries), progress, func(i int) error {
+	err := labels.Each(ctx, len(queries), progress, func(i int) error {
 		q := queries[i]
 		l, err := s.untaught(q).askAll(ctx, q.Text)
 		if err != nil {
@@ -94,37 +91,6 @@ func (s *Selector) under(strategy Strategy) *Selector {
 	set := s.settings
 	set.Strategy, set.Sticky = strategy, false
 	return s.With(set)
-}
-
-// each calls do for 0 to n-1 on all processors, until one fails.
-func each(ctx context.Context, n int, progress func(done, total int), do func(int) error) error {
-	var next atomic.Int64
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	var failed error
-	done := 0
-	for range min(runtime.GOMAXPROCS(0), n) {
-		wg.Go(func() {
-			for i := next.Add(1) - 1; i < int64(n) && ctx.Err() == nil; i = next.Add(1) - 1 {
-				err := do(int(i))
-				mu.Lock()
-				if err != nil {
-					failed = err
-				} else if done++; progress != nil {
-					progress(done, n)
-				}
-				mu.Unlock()
-				if err != nil {
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if failed != nil {
-		return failed
-	}
-	return ctx.Err()
 }
 
 // askAll returns both rankings of a message, or none when rule 2 selects all

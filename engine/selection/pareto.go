@@ -50,7 +50,7 @@ func (s *Selector) Pareto(ctx context.Context, queries []labels.Query, progress 
 		}
 	}
 	outcomes := make([][]outcome, len(labelled))
-	err := each(ctx, len(labelled), progress, func(i int) error {
+	err := labels.Each(ctx, len(labelled), progress, func(i int) error {
 		out, err := s.paretoOutcomes(ctx, labelled[i], cuts)
 		outcomes[i] = out
 		return err
@@ -126,7 +126,7 @@ func (s *Selector) Variants(ctx context.Context, queries []labels.Query, setting
 		keyword, semantic = keyword || x.settings.wantsKeywords(), semantic || x.settings.wantsSimilarity()
 	}
 	out := make([][]Sent, len(queries))
-	err := each(ctx, len(queries), progress, func(i int) error {
+	err := labels.Each(ctx, len(queries), progress, func(i int) error {
 		q := queries[i]
 		l, err := s.untaught(q).ask(ctx, q.Text, keyword, semantic)
 		if err != nil {
