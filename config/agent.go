@@ -18,33 +18,29 @@ func load(file string, data []byte) (*yamltext.Document, error) {
 		return d, err
 	}
 	for _, e := range yamltext.Entries(d.Root) {
-		if e.IsText && e.Name == "agent" && !makesMapping(e.Val) {
-			v := valueOf(e.Val)
+		if !e.IsText || e.Name != agentKey {
+			continue
+		}
+		v := valueOf(e.Val)
+		// Python's dict takes a mapping, what is false, or pairs: two items each, the first of which
+		// can be a key.
+		taken := !v.Truthy() || v.Kind == yamltext.Mapping || v.Kind == yamltext.List && !slices.ContainsFunc(yamltext.Follow(e.Val).Content, func(item *yaml.Node) bool {
+			item = yamltext.Follow(item)
+			switch v := valueOf(item); v.Kind {
+			case yamltext.Mapping:
+				return len(yamltext.Entries(item)) != 2
+			case yamltext.List:
+				return len(item.Content) != 2 || yamltext.Follow(item.Content[0]).Kind != yaml.ScalarNode
+			case yamltext.Text:
+				return utf8.RuneCountInString(v.Text) != 2
+			}
+			return true
+		})
+		if !taken {
 			return nil, d.Fault(d.At(e.Place()), "unloadable", "agent is "+v.source()+", not a mapping, at which the agent fails")
 		}
 	}
 	return d, nil
-}
-
-// makesMapping reports whether Python's dict takes a value: a mapping, what is false, or pairs: two
-// items each, the first of which can be a key.
-func makesMapping(n *yaml.Node) bool {
-	v := valueOf(n)
-	if !v.Truthy() || v.Kind == yamltext.Mapping {
-		return true
-	}
-	return v.Kind == yamltext.List && !slices.ContainsFunc(yamltext.Follow(n).Content, func(item *yaml.Node) bool {
-		item = yamltext.Follow(item)
-		switch v := valueOf(item); v.Kind {
-		case yamltext.Mapping:
-			return len(yamltext.Entries(item)) != 2
-		case yamltext.List:
-			return len(item.Content) != 2 || yamltext.Follow(item.Content[0]).Kind != yaml.ScalarNode
-		case yamltext.Text:
-			return utf8.RuneCountInString(v.Text) != 2
-		}
-		return true
-	})
 }
 
 // hooksKey is the agent's section of shell hooks.

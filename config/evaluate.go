@@ -82,7 +82,12 @@ func (f *File) evaluate() {
 	f.warnUnknownContext()
 	// Switch rescue off when the agent does not load its plugin, with a warning at the list that is
 	// the reason.
-	f.Config.Rescue.Off = f.Config.Plugins.off()
+	switch p := f.Config.Plugins; {
+	case slices.Contains(p.Disabled, rescueKey):
+		f.Config.Rescue.Off = RescueDisabled
+	case p.Enabled != nil && !slices.Contains(p.Enabled, rescueKey):
+		f.Config.Rescue.Off = RescueNotEnabled
+	}
 	if why := f.Config.Rescue.Off; why != RescueOn {
 		f.warn(f.given[string(why)], string(why), "rescue_off", f.Config.Rescue.Off.String())
 	}

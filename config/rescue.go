@@ -1,10 +1,6 @@
 package config
 
-import (
-	"slices"
-
-	"caliper/model/yamltext"
-)
+import "caliper/model/yamltext"
 
 // Rescue has the settings by which oversized results are kept out of the context: the section
 // toolaria, with that plugin's keys and defaults. Characters are code points.
@@ -58,17 +54,6 @@ func setEnabledPlugins(r row, c *Config, v value) outcome {
 		out.meant = "[" + yamltext.Printable(v.asWritten()) + "]"
 	}
 	return out
-}
-
-// off returns why the agent does not load the plugin that rescues.
-func (p Plugins) off() OffReason {
-	switch {
-	case slices.Contains(p.Disabled, rescueKey):
-		return RescueDisabled
-	case p.Enabled != nil && !slices.Contains(p.Enabled, rescueKey):
-		return RescueNotEnabled
-	}
-	return RescueOn
 }
 
 // String returns the reason in words, empty for none.

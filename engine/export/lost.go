@@ -51,31 +51,6 @@ func (w *writer) lose(d *definition) {
 			}
 		}
 	}
-	w.refuse(d)
-	for _, f := range []struct {
-		lost bool
-		what string
-	}{
-		{w.shape != AsMCP && d.Toolset != "" && d.Toolset != model.NoToolset, "the toolset"},
-		{w.shape != AsMCP && d.Server != "", "the server"},
-		{w.shape != AsMCP && d.OriginalName != "" && d.OriginalName != d.name, "the name at the server"},
-		{!d.Available, "the failed availability check"},
-		{d.Always, "always loading"},
-		{d.Deferred && w.shape != AsAnthropic, "deferred loading"},
-	} {
-		if f.lost {
-			w.count(f.what, "")
-		}
-	}
-	for _, m := range d.beside {
-		if !w.holds(d, m.Name) {
-			w.count(m.Name, "")
-		}
-	}
-}
-
-// refuse notes what the provider does not take of a tool, by the table of limits.
-func (w *writer) refuse(d *definition) {
 	given := Definition{Parameters: d.parameters, Deferred: d.Deferred, Strict: string(d.strict()) == "true"}
 	for _, m := range d.beside {
 		switch {
@@ -89,6 +64,22 @@ func (w *writer) refuse(d *definition) {
 	}
 	for _, b := range Breaches(given, limiters[w.shape]...) {
 		w.refusef("%s", b)
+	}
+	lost := func(is bool, what string) {
+		if is {
+			w.count(what, "")
+		}
+	}
+	lost(w.shape != AsMCP && d.Toolset != "" && d.Toolset != model.NoToolset, "the toolset")
+	lost(w.shape != AsMCP && d.Server != "", "the server")
+	lost(w.shape != AsMCP && d.OriginalName != "" && d.OriginalName != d.name, "the name at the server")
+	lost(!d.Available, "the failed availability check")
+	lost(d.Always, "always loading")
+	lost(d.Deferred && w.shape != AsAnthropic, "deferred loading")
+	for _, m := range d.beside {
+		if !w.holds(d, m.Name) {
+			w.count(m.Name, "")
+		}
 	}
 }
 

@@ -91,32 +91,28 @@ func patternOf(query string) *pattern {
 	if err != nil {
 		return nil
 	}
-	return &pattern{e, literalsOf(query)}
-}
-
-// literalsOf returns the texts of ASCII that an expression has as alternatives, nil for another
-// expression.
-func literalsOf(query string) (out []string) {
+	// The texts of ASCII that it has as alternatives.
+	var literals []string
 	var b strings.Builder
 	for i := 0; i < len(query); i++ {
 		c := query[i]
 		switch {
 		case c == '|':
-			out = append(out, strings.ToLower(b.String()))
+			literals = append(literals, strings.ToLower(b.String()))
 			b.Reset()
 			continue
 		case c == '\\' && i+1 < len(query) && !isWordByte(query[i+1]):
 			i++
 			c = query[i]
 		case strings.IndexByte(`\.+*?()[]{}^$`, c) >= 0:
-			return nil
+			return &pattern{e, nil}
 		}
 		if c > unicode.MaxASCII {
-			return nil
+			return &pattern{e, nil}
 		}
 		b.WriteByte(c)
 	}
-	return append(out, strings.ToLower(b.String()))
+	return &pattern{e, append(literals, strings.ToLower(b.String()))}
 }
 
 // in reports whether a text has a match.

@@ -54,30 +54,26 @@ func piWords(text string) []string {
 	text = lower(withinCapitals().ReplaceAllString(text, "$1 $2"))
 	found := strings.FieldsFunc(text, func(c rune) bool { return !isAlphanumeric(c) && !unicode.IsMark(c) })
 	var out []string
-	for _, w := range found {
-		for _, w := range segments(w) {
+	add := func(segments ...string) {
+		for _, w := range segments {
 			if !piStopWords()[w] {
 				out = append(out, singular(w))
 			}
 		}
 	}
-	return out
-}
-
-// segments cuts a word at the boundaries of Unicode (UAX #29), and leaves out what holds no
-// letter and no digit. A word of ASCII stays whole, and of a script without spaces every
-// character is one.
-func segments(w string) (out []string) {
-	if isASCII(w) {
-		return []string{w}
-	}
-	for s := uax29.FromString(w); s.Next(); {
-		switch v := s.Value(); {
-		case !strings.ContainsFunc(v, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }):
-		case joinable(v) > 0:
-			out = append(out, strings.Split(v, "")...)
-		default:
-			out = append(out, v)
+	for _, w := range found {
+		if isASCII(w) { // stays whole
+			add(w)
+			continue
+		}
+		for s := uax29.FromString(w); s.Next(); { // at the boundaries of Unicode (UAX #29)
+			switch v := s.Value(); {
+			case !strings.ContainsFunc(v, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }):
+			case joinable(v) > 0: // of a script without spaces every character is a word
+				add(strings.Split(v, "")...)
+			default:
+				add(v)
+			}
 		}
 	}
 	return out
@@ -135,53 +131,46 @@ func singular(w string) string {
 // piName returns a query or a name as they are compared.
 func piName(text string) string { return masked(lower(strings.TrimSpace(text)), "$") }
 
-// piText returns the description of a tool, and the names and descriptions of its schema.
+// piText returns the description of a tool, and the names and descriptions of its schema. A
+// definition counts where it is referred to, once.
 func piText(e *entry) string {
 	parts := []string{e.description}
-	if root, err := jsontree.Parse(e.tool.Parameters, jsontree.Strict); err == nil && root != nil {
-		w := schemaWalk{root: root, seen: map[*jsontree.Node]bool{root: true}}
-		w.walk(root)
-		parts = append(parts, w.found...)
+	root, err := jsontree.Parse(e.tool.Parameters, jsontree.Strict)
+	if err != nil || root == nil {
+		return e.description
 	}
-	return strings.Join(parts, " ")
-}
-
-// schemaWalk collects the texts of a schema. A definition counts where it is referred to,
-// once.
-type schemaWalk struct {
-	root  *jsontree.Node
-	seen  map[*jsontree.Node]bool
-	found []string
-}
-
-// walk adds the texts of a schema and of those below it.
-func (w *schemaWalk) walk(s *jsontree.Node) {
-	if !s.Is(jsontree.Object) {
-		return
-	}
-	if ref := s.Member("$ref"); ref.Is(jsontree.String) {
-		if to := resolve(w.root, ref.Text); to.Is(jsontree.Object) && !w.seen[to] {
-			w.seen[to] = true
-			w.walk(to)
+	seen := map[*jsontree.Node]bool{root: true}
+	var walk func(s *jsontree.Node)
+	walk = func(s *jsontree.Node) {
+		if !s.Is(jsontree.Object) {
+			return
 		}
-	}
-	if d := s.Member("description"); d.Is(jsontree.String) {
-		w.found = append(w.found, d.Text)
-	}
-	if p := s.Member("properties"); p.Is(jsontree.Object) {
-		for _, m := range p.Members() {
-			w.found = append(w.found, m.Name)
-			w.walk(m.Node)
+		if ref := s.Member("$ref"); ref.Is(jsontree.String) {
+			if to := resolve(root, ref.Text); to.Is(jsontree.Object) && !seen[to] {
+				seen[to] = true
+				walk(to)
+			}
 		}
-	}
-	w.walk(s.Member("items"))
-	for _, name := range []string{"anyOf", "oneOf", "allOf"} {
-		if list := s.Member(name); list.Is(jsontree.Array) {
-			for _, c := range list.Elements() {
-				w.walk(c.Node)
+		if d := s.Member("description"); d.Is(jsontree.String) {
+			parts = append(parts, d.Text)
+		}
+		if p := s.Member("properties"); p.Is(jsontree.Object) {
+			for _, m := range p.Members() {
+				parts = append(parts, m.Name)
+				walk(m.Node)
+			}
+		}
+		walk(s.Member("items"))
+		for _, name := range []string{"anyOf", "oneOf", "allOf"} {
+			if list := s.Member(name); list.Is(jsontree.Array) {
+				for _, c := range list.Elements() {
+					walk(c.Node)
+				}
 			}
 		}
 	}
+	walk(root)
+	return strings.Join(parts, " ")
 }
 
 // resolve returns what a reference of the form #/a/b leads to, nil for nothing.

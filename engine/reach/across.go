@@ -259,7 +259,7 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 		for i, s := range searchers {
 			ranker := s.Host().Ranker
 			a := Ask(s, s.Host().Asked(q.Text), expected)
-			sure := a.sure()
+			sure := slices.DeleteFunc(slices.Clone(a.Hits), func(h hosts.Hit) bool { return h.Worst > a.Limit }) // no chance takes them from the answer
 			within := func(t *model.Tool) bool {
 				return slices.ContainsFunc(sure, func(h hosts.Hit) bool { return h.Tool != nil && h.Tool.Qualified == t.Qualified })
 			}
@@ -319,11 +319,6 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 		return cmp.Or(cmp.Compare(len(b.Hosts), len(a.Hosts)), cmp.Compare(a.Tool.Index, b.Tool.Index))
 	})
 	return d, nil
-}
-
-// sure returns the hits that no chance takes from the answer.
-func (a Answer) sure() []hosts.Hit {
-	return slices.DeleteFunc(slices.Clone(a.Hits), func(h hosts.Hit) bool { return h.Worst > a.Limit })
 }
 
 // share returns the share of needed capabilities of which a tool is among hits.

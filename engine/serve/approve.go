@@ -45,7 +45,10 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 	s := c.session.server
 	tool := string(refused.RealName)
 	answer, verdict := Yes, transcript.VerdictApproved
-	if !c.approved(tool) {
+	c.mu.Lock()
+	always := c.always[tool]
+	c.mu.Unlock()
+	if !always {
 		began := time.Now()
 		answer = w.askPerson(ctx, Question{Session: c.session.name, Connection: c.id, Tool: tool, Arguments: refused.Arguments, Rule: refused.Message, Since: s.o.Now()})
 		switch {
@@ -60,7 +63,9 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 	}
 	switch answer {
 	case Always:
-		c.approve(tool)
+		c.mu.Lock()
+		c.always[tool] = true
+		c.mu.Unlock()
 	case Yes:
 	default:
 		// The model would ask again where it reads only that approval is needed.

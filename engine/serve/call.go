@@ -233,10 +233,8 @@ func steps(trace engine.Trace, texts bool) []transcript.EventStep {
 // hits returns the hits that an answer of tool_search shows, with ranks and scores.
 func hits(snapshot *engine.Snapshot, answer json.RawMessage) []transcript.EventHit {
 	var shown struct {
-		Query   string `json:"query"`
-		Matches []struct {
-			Name string `json:"name"`
-		} `json:"matches"`
+		Query   string            `json:"query"`
+		Matches []json.RawMessage `json:"matches"`
 		Results []struct {
 			Query   string   `json:"query"`
 			Matches []string `json:"matches"`

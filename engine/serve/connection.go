@@ -73,8 +73,8 @@ const mostUnconnected = 64
 // aloneKey is in the context of a request that has no connection.
 type aloneKey struct{}
 
-// connection returns what belongs to the client of a request, which it makes at its
-// first one.
+// connection returns the connection of a request's client. At the first one it notes that the
+// client came, and has its end noted.
 func (x *session) connection(ctx context.Context, p *peer) *connection {
 	var key any = p.client
 	alone := ctx.Value(aloneKey{}) != nil
@@ -89,7 +89,8 @@ func (x *session) connection(ctx context.Context, p *peer) *connection {
 	x.mu.Lock()
 	c := x.known[key]
 	var gone []*connection
-	if c == nil {
+	fresh := c == nil
+	if fresh {
 		c = &connection{session: x, id: newID(), always: map[string]bool{}, parked: map[string]*parkedCall{}}
 		if p.info != nil {
 			c.info = &transcript.EventClient{Name: said[0], Version: said[1]}
@@ -99,23 +100,20 @@ func (x *session) connection(ctx context.Context, p *peer) *connection {
 		}
 		x.known[key] = c
 		c.noting.Lock() // nothing is noted before that it came
-		defer x.join(c, p.client, alone, gone)
 	}
 	c.mu.Lock()
 	c.last = now
 	c.mu.Unlock()
 	x.mu.Unlock()
-	return c
-}
-
-// join notes that a client came, and has its end noted; gone are those that it replaces.
-func (x *session) join(c *connection, client *mcp.ServerSession, alone bool, gone []*connection) {
+	if !fresh {
+		return c
+	}
 	if !alone {
 		// Before the event: whoever reads it and closes the server waits for this client.
 		x.server.leaving.Go(func() {
-			_ = client.Wait() // however it ended, it ended
+			_ = p.client.Wait() // however it ended, it ended
 			x.mu.Lock()
-			delete(x.known, client)
+			delete(x.known, key)
 			x.mu.Unlock()
 			c.leave()
 		})
@@ -125,6 +123,7 @@ func (x *session) join(c *connection, client *mcp.ServerSession, alone bool, gon
 	for _, one := range gone {
 		one.leave()
 	}
+	return c
 }
 
 // forget removes the clients without connections that were silent for idleConnection,
@@ -189,18 +188,4 @@ func (c *connection) add(e transcript.Event) {
 	c.seq++
 	e.Seq, e.Time = c.seq, s.o.Now().UTC()
 	s.o.Note(e)
-}
-
-// approved reports whether a person has said that this client may always run a tool.
-func (c *connection) approved(tool string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.always[tool]
-}
-
-// approve remembers that this client may always run a tool.
-func (c *connection) approve(tool string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.always[tool] = true
 }

@@ -10,6 +10,7 @@ import (
 
 	"caliper/engine/live"
 	"caliper/model/jsontree"
+	"caliper/model/safetext"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -147,13 +148,36 @@ func inputRequired(question mcp.Params, state string) json.RawMessage {
 	if err != nil {
 		params = []byte("{}") // of a request whose schema is no JSON
 	}
-	type request struct {
-		Method string          `json:"method"`
-		Params json.RawMessage `json:"params"`
-	}
+	request := map[string]any{"method": method, "params": json.RawMessage(params)}
 	return jsontree.Encode(struct {
-		ResultType    string             `json:"resultType"`
-		InputRequests map[string]request `json:"inputRequests"`
-		RequestState  string             `json:"requestState"`
-	}{"input_required", map[string]request{questionKey: {method, params}}, state})
+		ResultType    string         `json:"resultType"`
+		InputRequests map[string]any `json:"inputRequests"`
+		RequestState  string         `json:"requestState"`
+	}{"input_required", map[string]any{questionKey: request}, state})
+}
+
+// asked returns the client of a call, for what the server of the tool asks of it.
+func (w *work) asked(call context.Context) live.Caller {
+	return live.Caller{ID: w.connection.id, Offers: w.peer.offers, Ask: func(ctx context.Context, server string, request mcp.Params) (mcp.Result, error) {
+		// The request belongs to the call, on whose stream it is sent, and ends with
+		// either.
+		joined, cancel := context.WithCancel(call)
+		defer cancel()
+		defer context.AfterFunc(ctx, cancel)()
+		// SECURITY: a question of a server says whose it is, so that it cannot pass for
+		// one of caliper's own about an approval.
+		if p, ok := request.(*mcp.ElicitParams); ok {
+			named := *p
+			named.Message = "Server " + safetext.Line(server) + " asks: " + p.Message
+			request = &named
+		}
+		return w.ask(joined, request)
+	}}
+}
+
+// offers reports whether the client has said that it answers a method.
+func (p *peer) offers(method string) bool {
+	can := p.capabilities()
+	return can != nil && (method == live.Elicitation && can.Elicitation != nil ||
+		method == live.Sampling && can.Sampling != nil || method == live.Roots && can.RootsV2 != nil)
 }
