@@ -134,41 +134,6 @@ func TestLacking(t *testing.T) {
 	}
 }
 
-// TestRelearned: a Builder learns one more labelled query from what it has, and many from
-// the beginning.
-func TestRelearned(t *testing.T) {
-	r, c := fixture.Fleet(t, 40)
-	c.ToolSearch.Ranker = config.RankerLearned
-	b := NewBuilder()
-	names := r.Tools[10:]
-	lessons := func(n int) *Lessons {
-		l := &Lessons{}
-		for i := range n {
-			l.List = append(l.List, learned.Lesson{ID: fmt.Sprint(i), Text: fmt.Sprintf("zzyzx%d please", i%4), Tools: []string{names[i%4].Name}})
-		}
-		return l
-	}
-	build := func(n int) (*Snapshot, *learned.Index) {
-		s, err := b.Build(t.Context(), Inputs{Registry: r, Config: c, Lessons: lessons(n)})
-		require.NoError(t, err)
-		return s, s.index().(*learned.Index)
-	}
-	_, first := build(40)
-	s, more := build(41)
-	if more.Support().Asked != first.Support().Asked || more.Support().Lessons != first.Support().Lessons+1 {
-		t.Errorf("support was %+v and is %+v", first.Support(), more.Support())
-	}
-	anew := built(t, Inputs{Registry: r, Config: c, Lessons: lessons(41)})
-	for _, query := range []string{"zzyzx0", "zzyzx3 please", "harbor"} {
-		if got, want := s.Search(query, 0, 0).Hits, anew.Search(query, 0, 0).Hits; len(got) != len(want) {
-			t.Errorf("%q finds %d, anew %d", query, len(got), len(want))
-		}
-	}
-	if _, many := build(60); many.Support().Asked != 60 {
-		t.Errorf("after 20 of 40 the weight is not chosen anew: %+v", many.Support())
-	}
-}
-
 // TestLearnOver: labelled queries are added to the scores of fielded, or of hybrid
 // with its weight, also where a Builder has an index of the other.
 func TestLearnOver(t *testing.T) {
