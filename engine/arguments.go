@@ -42,9 +42,18 @@ func gateArguments(a *attempt) (string, *Fault) {
 // reaches a tool.
 func (a *attempt) convert(object []byte, parameters func(*model.Tool) []byte, coerce func(schema, args []byte) ([]byte, []arguments.Coerced, *arguments.Fault)) (string, *Fault) {
 	a.arguments = object
-	callee := a.callee()
-	if callee == nil {
+	if a.quiet || a.bridge {
 		return "a JSON object", nil
+	}
+	callee := a.tool
+	if callee == nil { // which later gates look up: none if one of them refuses the call
+		ahead := attempt{snapshot: a.snapshot, called: a.called, quiet: true}
+		for _, g := range namingGates {
+			if _, f := g.check(&ahead); f != nil {
+				return "a JSON object", nil
+			}
+		}
+		callee = ahead.tool
 	}
 	var err *arguments.Fault
 	a.arguments, a.coerced, err = coerce(parameters(callee), object)
@@ -70,25 +79,6 @@ func shown(value []byte) string {
 		text += "…"
 	}
 	return safetext.Line(text)
-}
-
-// callee returns the tool that the arguments are for. It returns nil when the call
-// does not reach a tool, when it is for the bridge itself, and for a quiet attempt,
-// which needs no conversion.
-func (a *attempt) callee() *model.Tool {
-	switch {
-	case a.quiet || a.bridge:
-		return nil
-	case a.tool != nil:
-		return a.tool
-	}
-	ahead := attempt{snapshot: a.snapshot, called: a.called, quiet: true}
-	for _, g := range namingGates {
-		if _, f := g.check(&ahead); f != nil {
-			return nil
-		}
-	}
-	return ahead.tool
 }
 
 // registered returns the parameters of a tool as the agent registers them. The agent

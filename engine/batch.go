@@ -36,46 +36,24 @@ type batchSearchAnswer struct {
 	Queries        []string      `json:"queries"`
 	TotalAvailable int           `json:"total_available"`
 	Results        []batchResult `json:"results"` // one for each query
-	Tools          named         `json:"tools"`   // every tool that a result names: foundTool
+	Tools          named         `json:"tools"`   // every tool that a result names: found
 }
 
 // batchResult is the result of one query of a batch.
 type batchResult struct {
-	Query   string        `json:"query"`
-	Matches []string      `json:"matches"`
-	Sources []sourceCount `json:"available_sources,omitempty"` // when nothing matches
+	Query   string   `json:"query"`
+	Matches []string `json:"matches"`
+	Sources []named  `json:"available_sources,omitempty"` // the groups of the catalog with their tools, when nothing matches
 	abstention
-}
-
-// sourceCount is a group of the catalog and how many tools it has.
-type sourceCount struct {
-	Name  string `json:"name"`
-	Tools int    `json:"tool_count"`
-}
-
-// foundTool is a tool of a batchSearchAnswer.
-type foundTool struct {
-	Source      string   `json:"source"`
-	SourceName  string   `json:"source_name"`
-	Description string   `json:"description"`
-	Required    []string `json:"required"` // names of the parameters that a call must have
-	taskNote
 }
 
 // batchDescribeAnswer is the answer of tool_describe to the model in september-2026.
 type batchDescribeAnswer struct {
-	Tools    named    `json:"tools"`               // describedTool, in the order of the request
+	Tools    named    `json:"tools"`               // described, in the order of the request
 	NotFound []string `json:"not_found,omitempty"` // what the session's catalog does not have
 	Hint     string   `json:"hint,omitempty"`
 	Errors   named    `json:"errors,omitzero"`     // Fault, for names that are no business of the bridge
 	Next     named    `json:"next_calls,omitzero"` // NextCall, for names of NotFound
-}
-
-// describedTool is a tool of a batchDescribeAnswer.
-type describedTool struct {
-	Description json.RawMessage `json:"description"` // as the definition has it: null stays null
-	Parameters  json.RawMessage `json:"parameters"`
-	taskNote
 }
 
 // named is a JSON object whose members keep their order.
@@ -164,33 +142,16 @@ func (s *Snapshot) batchSearch(queries []string, limit int) batchSearchAnswer {
 				counts[tokens.GroupLabel(t.Toolset)]++
 			}
 			for _, label := range slices.Sorted(maps.Keys(counts)) {
-				result.Sources = append(result.Sources, sourceCount{label, counts[label]})
+				var source named
+				source.add("name", label)
+				source.add("tool_count", counts[label])
+				result.Sources = append(result.Sources, source)
 			}
 			result.Hint = "No tool has the words of this query. Try other words for what it should do, or the name of a source."
 		}
 		answer.Results = append(answer.Results, result)
 	}
 	return answer
-}
-
-// clipped returns a description as an answer of tool_search shows it.
-func clipped(description string) string {
-	text := words.First(description, maxLaterDescription)
-	if len(text) < len(description) {
-		text += "…"
-	}
-	return text
-}
-
-// required returns the names that a schema requires as an answer of tool_search shows
-// them.
-func required(parameters []byte) []string {
-	names := requiredNames(parameters)
-	names = names[:min(len(names), maxRequired)]
-	for i, name := range names {
-		names[i] = words.First(name, maxRequiredName)
-	}
-	return names
 }
 
 // requiredNames returns the names that a schema requires, in its order. Items that are
@@ -217,7 +178,7 @@ func (s *Snapshot) batchDescribe(names []string, offered func(string) bool) batc
 	answer := batchDescribeAnswer{}
 	for _, name := range names {
 		if t, f := s.describedBy(s.describeGates(), name); f == nil {
-			answer.Tools.add(name, described(t))
+			answer.Tools.add(name, s.described(t))
 			continue
 		}
 		if f := s.laterName(name, offered); f != nil && len(s.Registry.Lookup(name)) > 0 {
@@ -232,16 +193,27 @@ func (s *Snapshot) batchDescribe(names []string, offered func(string) bool) batc
 	return answer
 }
 
-// described returns a tool as tool_describe of september-2026 shows it.
-func described(t *model.Tool) describedTool {
-	d := describedTool{Description: arguments.Members(t.Function)["description"], Parameters: json.RawMessage(t.Parameters), taskNote: noteOf(t)}
-	if d.Description == nil {
-		d.Description = json.RawMessage(`""`)
+// described returns a tool as tool_describe shows it.
+func (s *Snapshot) described(t *model.Tool) (shown named) {
+	if s.later() {
+		description := arguments.Members(t.Function)["description"] // as the definition has it: null stays null
+		if description == nil {
+			description = json.RawMessage(`""`)
+		}
+		shown.add("description", description)
+	} else {
+		shown.add("name", s.ModelName(t))
+		shown.add("description", t.Description)
 	}
-	if d.Parameters == nil {
-		d.Parameters = json.RawMessage("{}")
+	parameters := json.RawMessage(t.Parameters)
+	if parameters == nil {
+		parameters = json.RawMessage("{}")
 	}
-	return d
+	shown.add("parameters", parameters)
+	if t.TaskOnly { // a field that the reference agent does not have
+		shown.add("note", onlyAsTask)
+	}
+	return shown
 }
 
 // offered reports whether the model is sent a tool of a name.
@@ -311,40 +283,49 @@ func (s *Snapshot) later() bool { return s.Config.ToolSearch.Generation == confi
 // lists, in units of Tokenizer. The answer with hits has this size and the HitUnits of
 // each, to a few units for the commas between them.
 func (s *Snapshot) AnswerUnits(query string) int {
-	if s.Config.ToolSearch.Generation == config.September2026 {
+	if s.later() {
 		answer := batchSearchAnswer{Queries: []string{query}, TotalAvailable: len(s.Catalog()), Results: []batchResult{{Query: query, Matches: []string{}}}}
 		return s.Tokenizer.Units(jsontree.Encode(answer))
 	}
-	return s.Tokenizer.Units(jsontree.Encode(searchAnswer{Query: query, TotalAvailable: len(s.Catalog()), Matches: []match{}}))
+	return s.Tokenizer.Units(jsontree.Encode(searchAnswer{Query: query, TotalAvailable: len(s.Catalog()), Matches: []named{}}))
 }
 
 // HitUnits returns the size of one hit in the answer of tool_search, in units of
 // Tokenizer.
 func (s *Snapshot) HitUnits(t *model.Tool) int {
-	if s.Config.ToolSearch.Generation == config.September2026 {
+	if s.later() {
 		name := s.ModelName(t)
 		var tools named
 		tools.add(name, s.found(t))
 		return s.Tokenizer.Units(jsontree.Encode(name)) + s.Tokenizer.Units(jsontree.Encode(tools)) - s.Tokenizer.Units([]byte("{}"))
 	}
-	return s.Tokenizer.Units(jsontree.Encode(s.match(t)))
+	return s.Tokenizer.Units(jsontree.Encode(s.found(t)))
 }
 
-// match returns a tool as an answer of tool_search lists it in june-2026.
-func (s *Snapshot) match(t *model.Tool) match {
-	return match{
-		Name:        s.ModelName(t),
-		Source:      SourceOf(t.Toolset),
-		SourceName:  t.Toolset,
-		Description: words.First(t.Description, maxMatchDescription),
-		taskNote:    noteOf(t),
+// found returns a tool as an answer of tool_search lists it.
+func (s *Snapshot) found(t *model.Tool) (shown named) {
+	if !s.later() {
+		shown.add("name", s.ModelName(t))
 	}
-}
-
-// found returns a tool as an answer of tool_search lists it in september-2026.
-func (s *Snapshot) found(t *model.Tool) foundTool {
-	return foundTool{
-		Source: SourceOf(t.Toolset), SourceName: t.Toolset,
-		Description: clipped(t.Description), Required: required(t.Parameters), taskNote: noteOf(t),
+	shown.add("source", SourceOf(t.Toolset))
+	shown.add("source_name", t.Toolset)
+	if s.later() {
+		description := words.First(t.Description, maxLaterDescription)
+		if len(description) < len(t.Description) {
+			description += "…"
+		}
+		required := requiredNames(t.Parameters)
+		required = required[:min(len(required), maxRequired)]
+		for i, name := range required {
+			required[i] = words.First(name, maxRequiredName)
+		}
+		shown.add("description", description)
+		shown.add("required", required)
+	} else {
+		shown.add("description", words.First(t.Description, maxMatchDescription))
 	}
+	if t.TaskOnly { // a field that the reference agent does not have
+		shown.add("note", onlyAsTask)
+	}
+	return shown
 }

@@ -20,39 +20,8 @@ const maxMatchDescription = 400
 type searchAnswer struct {
 	Query          string  `json:"query"`
 	TotalAvailable int     `json:"total_available"`
-	Matches        []match `json:"matches"`
+	Matches        []named `json:"matches"` // found
 	abstention
-}
-
-// match is one hit of a searchAnswer.
-type match struct {
-	Name        string `json:"name"`
-	Source      string `json:"source"`
-	SourceName  string `json:"source_name"`
-	Description string `json:"description"`
-	taskNote
-}
-
-// taskNote is the part of an answer that says of a tool that no plain call runs it; empty
-// for others. The reference agent has no such field.
-type taskNote struct {
-	Note string `json:"note,omitempty"`
-}
-
-// noteOf returns the taskNote of a tool.
-func noteOf(t *model.Tool) taskNote {
-	if !t.TaskOnly {
-		return taskNote{}
-	}
-	return taskNote{onlyAsTask}
-}
-
-// describeAnswer is the answer of tool_describe to the model.
-type describeAnswer struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description"`
-	Parameters  json.RawMessage `json:"parameters"`
-	taskNote
 }
 
 // Bridge answers one call of a bridge tool with exactly the JSON that the
@@ -123,11 +92,22 @@ func (s *Snapshot) answer(tool string, args json.RawMessage) (value any, f *Faul
 			value = s.batchDescribe(texts, s.offered)
 		}
 	case tool == ToolSearch:
-		value, f = s.answerSearch(arguments.Text(fields["query"]), fields["limit"])
+		query := arguments.Text(fields["query"])
+		var hits []*model.Tool
+		if hits, f = s.bridgeSearch(query, effectiveLimit(s.Config.ToolSearch, fields["limit"])); f == nil {
+			answer := searchAnswer{Query: query, TotalAvailable: len(s.Catalog()), Matches: []named{}}
+			if a, abstains := s.abstain(query); abstains {
+				answer.abstention, hits = a, nil
+			}
+			for _, t := range hits {
+				answer.Matches = append(answer.Matches, s.found(t))
+			}
+			value = answer
+		}
 	default:
 		var t *model.Tool
 		if t, f = s.describedBy(s.describeGates(), arguments.Text(fields["name"])); f == nil {
-			value = describeAnswer{Name: s.ModelName(t), Description: t.Description, Parameters: described(t).Parameters, taskNote: noteOf(t)}
+			value = s.described(t)
 		}
 	}
 	if f != nil && misread != "" {
@@ -149,23 +129,6 @@ func bridgeArguments(args json.RawMessage) (fields map[string]json.RawMessage, m
 		return nil, "the arguments of the call itself are read as {}: " + err.Message, nil
 	}
 	return nil, "", fault(err.Code, err.Message)
-}
-
-// answerSearch answers tool_search.
-func (s *Snapshot) answerSearch(query string, limit json.RawMessage) (any, *Fault) {
-	hits, f := s.bridgeSearch(query, effectiveLimit(s.Config.ToolSearch, limit))
-	if f != nil {
-		return nil, f
-	}
-	answer := searchAnswer{Query: query, TotalAvailable: len(s.Catalog())}
-	if a, abstains := s.abstain(query); abstains {
-		answer.abstention, hits = a, nil
-	}
-	answer.Matches = make([]match, len(hits))
-	for i, t := range hits {
-		answer.Matches[i] = s.match(t)
-	}
-	return answer, nil
 }
 
 // bridgeSearch returns the first limit tools that tool_search finds.
@@ -191,7 +154,12 @@ func (s *Snapshot) bridgeSearch(query string, limit int) ([]*model.Tool, *Fault)
 var describeGates = []gate{
 	{"active", gateActive},
 	{"name", gateName},
-	{"bridge", gateNotBridge},
+	{"bridge", func(a *attempt) (string, *Fault) {
+		if IsBridge(a.called) {
+			return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list with its parameters", a.called))
+		}
+		return "", nil
+	}},
 	{"known", gateKnown},
 	{"deferrable", gateDeferrable},
 	{"scope_catalog", gateScopeCatalog},
@@ -205,14 +173,6 @@ func (s *Snapshot) describeGates() []gate {
 		return describeGates[:len(describeGates)-1]
 	}
 	return describeGates
-}
-
-// gateNotBridge fails on a bridge name given to tool_describe.
-func gateNotBridge(a *attempt) (string, *Fault) {
-	if IsBridge(a.called) {
-		return "", fault(CodeNotDeferrable, fmt.Sprintf("%s is in your tools list with its parameters", a.called))
-	}
-	return "", nil
 }
 
 // BridgeTools returns the three bridge definitions that the model is sent for a
@@ -241,8 +201,19 @@ func bridgeTool(name, description, parameters string) json.RawMessage {
 // that the bridge is active and the tool is behind it.
 var personGates = []gate{
 	{"name", gateName},
-	{"known", gateKnownHere},
-	{"scope_granted", gateGranted},
+	{"known", func(a *attempt) (string, *Fault) {
+		if IsBridge(a.called) && len(a.snapshot.Registry.Lookup(a.called)) == 0 {
+			return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a tool of the bridge, which the assembly shows; the registry does not have it", a.called))
+		}
+		return gateKnown(a)
+	}},
+	// SECURITY: a schema outside the scope, of a core tool too, is never shown, by any path.
+	{"scope_granted", func(a *attempt) (string, *Fault) {
+		if !a.snapshot.granted[a.tool.Index] {
+			return "", a.outOfScope()
+		}
+		return "", nil
+	}},
 	{"scope_executor", gateScopeExecutor},
 }
 
@@ -261,26 +232,6 @@ func (s *Snapshot) describedBy(gates []gate, name string) (*model.Tool, *Fault) 
 		}
 	}
 	return a.tool, nil
-}
-
-// gateKnownHere is gateKnown with a fault of its own for the names of the bridge,
-// which are not in the registry.
-func gateKnownHere(a *attempt) (string, *Fault) {
-	if IsBridge(a.called) && len(a.snapshot.Registry.Lookup(a.called)) == 0 {
-		return "", fault(CodeUnknownTool, fmt.Sprintf("%s is a tool of the bridge, which the assembly shows; the registry does not have it", a.called))
-	}
-	return gateKnown(a)
-}
-
-// gateGranted fails on tools that are not in the session's scope, core tools
-// included.
-//
-// SECURITY: a schema outside the scope is never shown, by any path.
-func gateGranted(a *attempt) (string, *Fault) {
-	if !a.snapshot.granted[a.tool.Index] {
-		return "", a.outOfScope()
-	}
-	return "", nil
 }
 
 // The most that one call of a bridge tool of september-2026 may ask for. Source: the

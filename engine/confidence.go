@@ -39,23 +39,15 @@ func (s *Snapshot) Confidence(query string) Confidence {
 	c.Value = retrieval.ConfidenceModelOf(s.ranking().ranker).Of(c.Evidence)
 	c.Abstains = c.Value < s.Config.ToolSearch.MinConfidence
 	for _, h := range hits {
-		if name := s.sourceName(h.Tool); name != "" && len(c.Nearest) < MaxNearest && !slices.Contains(c.Nearest, name) {
-			c.Nearest = append(c.Nearest, name)
+		source := h.Tool.Toolset // as the model is told it
+		if s.later() {
+			source = tokens.GroupLabel(source)
+		}
+		if h.Tool.Toolset != model.NoToolset && source != "" && len(c.Nearest) < MaxNearest && !slices.Contains(c.Nearest, source) {
+			c.Nearest = append(c.Nearest, source)
 		}
 	}
 	return c
-}
-
-// sourceName returns where a tool is from as the model is told it; empty for a tool of no
-// toolset.
-func (s *Snapshot) sourceName(t *model.Tool) string {
-	switch {
-	case t.Toolset == model.NoToolset:
-		return ""
-	case s.later():
-		return tokens.GroupLabel(t.Toolset)
-	}
-	return t.Toolset
 }
 
 // abstention is the part of a search's answer when it returns no hit for want of

@@ -12,6 +12,7 @@ import (
 	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/require"
 )
 
@@ -203,20 +204,20 @@ func TestAnswerSize(t *testing.T) {
 // TestFoundToolBounds: of a tool that is found the answer has the first 500 characters of
 // the description, 400 in june-2026, and 32 required names of 64 characters.
 func TestFoundToolBounds(t *testing.T) {
-	fits := strings.Repeat("ä", 500)
-	if got, cut := clipped(fits), clipped(fits+"b"); got != fits || cut != fits+"…" {
-		t.Errorf("it has %q of a text that fits, and %q of a longer one", got, cut)
-	}
 	s := toolSnapshot(t, reef, false, false)
-	for n := range 2 {
-		tool := *s.Registry.Tools[0]
-		tool.Description = strings.Repeat("ä", 400+n)
-		if got := s.match(&tool).Description; got != strings.Repeat("ä", 400) {
-			t.Errorf("june-2026 has %q of %d characters", got, 400+n)
+	for g, most := range map[config.Generation]int{config.June2026: 400, config.September2026: 500} {
+		s.Config.ToolSearch.Generation = g
+		for n := range 2 {
+			tool := *s.Registry.Tools[0]
+			tool.Description = strings.Repeat("ä", most+n)
+			tool.Parameters = []byte(`{"required":[` + strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat("ö", 65)+`",`, 33), ",") + `]}`)
+			got := string(jsontree.Encode(s.found(&tool)))
+			if strings.Count(got, "ä") != most || strings.Contains(got, "…") != (n > 0 && g == config.September2026) {
+				t.Errorf("%s has %q of %d characters", g, got, most+n)
+			}
+			if names := strings.Count(got, `"`+strings.Repeat("ö", 64)+`"`); g == config.September2026 && names != 32 {
+				t.Errorf("%d required names: %s", names, got)
+			}
 		}
-	}
-	names := strings.TrimSuffix(strings.Repeat(`"`+strings.Repeat("ä", 65)+`",`, 33), ",")
-	if got := required([]byte(`{"required":[` + names + `]}`)); len(got) != 32 || got[31] != strings.Repeat("ä", 64) {
-		t.Errorf("%d required names, %q", len(got), got)
 	}
 }

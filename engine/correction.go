@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -310,31 +311,20 @@ func (s *Snapshot) correctSearch(name string) *Correction {
 	if !s.Active() {
 		return nil
 	}
-	query := s.finding(splitName(name).words)
-	if query == "" {
-		query = "what the tool should do"
+	// The query is all words, else those that a tool has, else the last of these: bm25-gated
+	// finds nothing for a query with a word that no tool has, and the words of a wrong name
+	// have one as a rule.
+	finds := func(query string) bool { return s.index().Scored(query) > 0 }
+	words := splitName(name).words
+	query := cmp.Or(strings.Join(words, " "), "what the tool should do")
+	if len(words) > 0 && !finds(query) {
+		if known := slices.DeleteFunc(words, func(word string) bool { return !finds(word) }); len(known) > 0 {
+			if query = strings.Join(known, " "); !finds(query) {
+				query = known[len(known)-1]
+			}
+		}
 	}
 	return &Correction{CorrectSearch, s.asking(ToolSearch, query)}
-}
-
-// finding returns the query of some words that finds a tool: of all of them, else of
-// those that a tool has, else of the last one that does. bm25-gated finds nothing for
-// a query with a word that no tool has, and the words of a wrong name have one as a
-// rule. Where no word finds a tool, it returns all of them.
-func (s *Snapshot) finding(words []string) string {
-	finds := func(query string) bool { return s.index().Scored(query) > 0 }
-	all := strings.Join(words, " ")
-	if all == "" || finds(all) {
-		return all
-	}
-	known := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return !finds(word) })
-	if len(known) == 0 {
-		return all
-	}
-	if some := strings.Join(known, " "); finds(some) {
-		return some
-	}
-	return known[len(known)-1]
 }
 
 // correctBridge returns a call of a bridge tool that answers, made of the texts of one

@@ -16,11 +16,16 @@ import (
 var directGates = slices.Concat([]gate{
 	{"name", gateName},
 	{"known", gateDirectKnown},
-	{"scope_executor", gateDirectScope},
-	{"assembly", gateAssembly},
+	// SECURITY: a model can call names it was never sent; only the session's scope may be
+	// executed.
+	{"scope_executor", unlessBridge("every session with deferred tools has it", func(a *attempt) (string, *Fault) {
+		_, f := gateScopeExecutor(a)
+		return "granted by the session's toolsets", f
+	})},
+	{"assembly", unlessBridge("in the tools list", gateAssembly)},
 	{"arguments", gateArguments},
 	{"schema", gateDirectSchema},
-	{"policy", gateDirectPolicy},
+	{"policy", unlessBridge("no rule is about the bridge", gatePolicy)},
 }, hookGates)
 
 // DirectGateNames returns the names of the gates of a call without the bridge in the
@@ -45,23 +50,19 @@ func gateDirectKnown(a *attempt) (string, *Fault) {
 	return "the bridge itself", nil
 }
 
-// gateDirectScope is the executor's scope gate for direct calls.
-//
-// SECURITY: a model can call names it was never sent; only the session's
-// scope may be executed.
-func gateDirectScope(a *attempt) (string, *Fault) {
-	if a.bridge {
-		return "every session with deferred tools has it", nil
+// unlessBridge returns a check that a call of a bridge tool passes with a detail: searching
+// and describing run no tool.
+func unlessBridge(detail string, check func(*attempt) (string, *Fault)) func(*attempt) (string, *Fault) {
+	return func(a *attempt) (string, *Fault) {
+		if a.bridge {
+			return detail, nil
+		}
+		return check(a)
 	}
-	_, f := gateScopeExecutor(a)
-	return "granted by the session's toolsets", f
 }
 
 // gateAssembly fails on a granted tool that is not in the assembly.
 func gateAssembly(a *attempt) (string, *Fault) {
-	if a.bridge {
-		return "in the tools list", nil
-	}
 	switch status := a.snapshot.Status(a.tool); status {
 	case Sent:
 		return "in the tools list", nil
@@ -84,15 +85,6 @@ func gateDirectSchema(a *attempt) (string, *Fault) {
 	}
 	_, f := a.snapshot.answer(a.called, a.raw)
 	return "the bridge answers", f
-}
-
-// gateDirectPolicy applies the policy to a direct call. Searching and
-// describing run no tool, so no rule sees them.
-func gateDirectPolicy(a *attempt) (string, *Fault) {
-	if a.bridge {
-		return "no rule is about the bridge", nil
-	}
-	return gatePolicy(a)
 }
 
 // allowed returns the message and the model's view of an authorized attempt.

@@ -341,22 +341,6 @@ func (b *Builder) indexerOf(in Inputs) indexer {
 	}
 }
 
-// otherWeight returns a kept index of meaning over the same base with the weight of a
-// ranking: it has the same memory. It is nil when none was kept.
-func (b *Builder) otherWeight(catalog []*model.Tool, r ranking, base retrieval.Ranker) retrieval.Ranker {
-	if r.meaning == 0 || rankers[r.ranker].lessons {
-		return nil
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, k := range b.indexes {
-		if x, ok := k.index.(*meaning.Index); ok && retrieval.Ranker(x.Base()) == base && slices.Equal(k.catalog, catalog) {
-			return x.With(r.meaning)
-		}
-	}
-	return nil
-}
-
 // indexOf returns the index of a catalog: a kept one, otherwise a new one, which is
 // kept from then on.
 func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking) (retrieval.Ranker, error) {
@@ -369,7 +353,16 @@ func (b *Builder) indexOf(ctx context.Context, catalog []*model.Tool, r ranking)
 	if rankers[r.ranker].over == nil {
 		index, err = b.corpora.rank(ctx, catalog, r)
 	} else if base, err = b.indexOf(ctx, catalog, r.base()); err == nil {
-		if index = b.otherWeight(catalog, r, base); index == nil {
+		// A kept index of meaning over the same base with another weight has the same memory.
+		b.mu.Lock()
+		for _, k := range b.indexes {
+			x, ok := k.index.(*meaning.Index)
+			if ok && index == nil && r.meaning != 0 && !rankers[r.ranker].lessons && retrieval.Ranker(x.Base()) == base && slices.Equal(k.catalog, catalog) {
+				index = x.With(r.meaning)
+			}
+		}
+		b.mu.Unlock()
+		if index == nil {
 			index, err = r.over(ctx, base, catalog)
 		}
 	}

@@ -160,14 +160,9 @@ func refusals(policy []config.Rule, tools []*model.Tool) []Denial {
 }
 
 // hookGate returns the check of a stage, with what it says when no rule is for
-// the tool. Searching and describing run no tool, so no rule sees them.
+// the tool.
 func hookGate(stage config.Stage, quiet string) func(*attempt) (string, *Fault) {
-	return func(a *attempt) (string, *Fault) {
-		if a.bridge {
-			return "no hook is about the bridge", nil
-		}
-		return a.askRules(stage, quiet)
-	}
+	return unlessBridge("no hook is about the bridge", func(a *attempt) (string, *Fault) { return a.askRules(stage, quiet) })
 }
 
 // askRules asks the rules of one stage. A rule that denies wins over one that
@@ -202,30 +197,20 @@ func (a *attempt) hookSteps(gate string) []Step {
 			continue
 		}
 		sees := "would see"
-		switch matches, understood := hookMatches(h, a.tool.Name); {
-		case !understood:
-			sees = fmt.Sprintf("may see, for the matcher %s is not understood here,", safetext.Line(words.First(h.Matcher, maxHookText)))
-		case !matches:
-			continue
+		if h.Matcher != "" && h.Matcher != a.tool.Name { // neither every tool's nor this one's: a pattern of the whole name
+			_, err := regexp.Compile(h.Matcher)
+			whole, wholeErr := regexp.Compile(`\A(?:` + h.Matcher + `)\z`)
+			switch {
+			case err != nil || wholeErr != nil: // which the agent's regular expressions may read
+				sees = fmt.Sprintf("may see, for the matcher %s is not understood here,", safetext.Line(words.First(h.Matcher, maxHookText)))
+			case !whole.MatchString(a.tool.Name):
+				continue
+			}
 		}
 		out = append(out, Step{Gate: "hook " + h.Event, Verdict: Skip,
 			Detail: words.Message(fmt.Sprintf("%s %s; not run: %s", sees, a.shownName(), safetext.Line(words.First(strings.Join(strings.Fields(h.Command), " "), maxHookText))))})
 	}
 	return out
-}
-
-// hookMatches reports whether a hook is for a tool: without a matcher, with one
-// that matches the whole name, or with one that is the name. understood is
-// false where the agent's regular expressions may read what ours do not.
-func hookMatches(h config.Hook, name string) (matches, understood bool) {
-	if h.Matcher == "" || h.Matcher == name {
-		return true, true
-	}
-	if _, err := regexp.Compile(h.Matcher); err != nil {
-		return false, false
-	}
-	whole, err := regexp.Compile(`\A(?:` + h.Matcher + `)\z`)
-	return err == nil && whole.MatchString(name), err == nil
 }
 
 // maxHookText bounds a text of the configuration in a row, in code points.
