@@ -2,7 +2,6 @@ package config
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"os"
 	"reflect"
@@ -55,12 +54,7 @@ func FuzzParse(f *testing.F) {
 // that prints or the value with every other setting as it was, nothing else
 // gone, and the same bytes when it is set again.
 func FuzzSet(f *testing.F) {
-	vectors, err := os.ReadFile("testdata/config.json")
-	var file struct{ Cases []struct{ YAML string } }
-	if err = errors.Join(err, json.Unmarshal(vectors, &file)); err != nil || len(file.Cases) == 0 {
-		f.Fatal(err)
-	}
-	for _, c := range file.Cases {
+	for _, c := range vectorCases(f, "testdata") {
 		f.Add([]byte(c.YAML), uint8(2), "12")
 	}
 	agent, err := os.ReadFile("testdata/agent.yaml")

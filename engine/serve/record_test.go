@@ -50,6 +50,7 @@ func TestRecordOfResults(t *testing.T) {
 		{`{"content":[{"type":"text","text":"no"}],"isError":"true"}`, "no", transcript.VerdictOK, "", false},
 		{`{"content":[{"type":"text","text":"a long result"}]}`, "a handle", transcript.VerdictOK, "", true},
 		{`{"content":[{"type":"text","text":"xylophones of all sizes"}]}`, "xylophones of all sizes", transcript.VerdictOK, "the result is not kept: the disk is full", false},
+		{`{`, "mcp_harbor_book did not run to its end: its answer is not JSON", transcript.VerdictFailed, "its answer is not JSON", false},
 		{`7`, "mcp_harbor_book did not run to its end: its answer is not an object", transcript.VerdictFailed, "its answer is not an object", false},
 	} {
 		for _, texts := range []bool{false, true} {
