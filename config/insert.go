@@ -16,7 +16,7 @@ const defaultStep = 2
 // insert adds a branch to the mapping n, to which the first i keys of the path lead.
 func (p *patch) insert(n *yaml.Node, i int, b branch) error {
 	list, indent := pairs(n), p.indent(n)
-	var beside pair // after which the key belongs: the nearest before it in config show, or else the last
+	var beside yamltext.Entry // after which the key belongs: the nearest before it in config show, or else the last
 	known, place := KeysIn(strings.Join(p.path[:i], ".")), 0
 	wanted := slices.Index(known, b.name)
 	for j, o := range list {
@@ -82,7 +82,7 @@ func (p *patch) isRemark(line fileLine) bool {
 var commentedOut = words.LazyRegexp(`^ *#+ *([a-z_]+): +[^ #]+ *(?:#.*)?$`)
 
 // commentedKey returns the end of a line in which the key is commented out, or otherwise.
-func (p *patch) commentedKey(list []pair, name string, indent, otherwise int) (int, error) {
+func (p *patch) commentedKey(list []yamltext.Entry, name string, indent, otherwise int) (int, error) {
 	for start := p.lineStart(p.doc.At(list[0].Key)); start > 0; { // above the first key
 		start = p.lineStart(start - 1)
 		line := fileLine{start, p.lineEnd(start)}
@@ -115,7 +115,7 @@ func (p *patch) hasCommentedKey(line fileLine, name string) bool {
 }
 
 // hasBlankLines reports whether blank lines stand between the pairs of a mapping.
-func (p *patch) hasBlankLines(list []pair, indent int) bool {
+func (p *patch) hasBlankLines(list []yamltext.Entry, indent int) bool {
 	for _, o := range list[:len(list)-1] {
 		end, err := p.pairEnd(o, indent)
 		if err != nil {
@@ -135,7 +135,7 @@ func (p *patch) hasBlankLines(list []pair, indent int) bool {
 func (p *patch) step(n *yaml.Node) int {
 	for _, around := range []*yaml.Node{n, p.doc.Root} {
 		list := pairs(around)
-		first := slices.IndexFunc(list, func(o pair) bool { return o.Val.Kind == yaml.MappingNode && !isFlow(o.Val) })
+		first := slices.IndexFunc(list, func(o yamltext.Entry) bool { return o.Val.Kind == yaml.MappingNode && !isFlow(o.Val) })
 		if first >= 0 && p.indent(list[first].Val) > p.indent(around) {
 			return p.indent(list[first].Val) - p.indent(around)
 		}
@@ -144,13 +144,13 @@ func (p *patch) step(n *yaml.Node) int {
 }
 
 // expand writes a mapping over a scalar, an alias or nothing behind the colon of a pair of n.
-func (p *patch) expand(n *yaml.Node, kv pair, children []branch) error {
+func (p *patch) expand(n *yaml.Node, kv yamltext.Entry, children []branch) error {
 	x, err := p.extent(kv.Val, p.indent(n))
 	if err != nil {
 		return err
 	}
 	colon, has := p.afterColon(kv)
-	if kv.unwritten() && x.start == x.end {
+	if unwritten(kv) && x.start == x.end {
 		x = extent{start: colon, text: colon, end: colon}
 	}
 	if isFlow(n) {
@@ -183,7 +183,7 @@ func (p *patch) expand(n *yaml.Node, kv pair, children []branch) error {
 }
 
 // insertFlow adds a branch to a flow mapping, after the pair beside.
-func (p *patch) insertFlow(n *yaml.Node, beside pair, b branch) error {
+func (p *patch) insertFlow(n *yaml.Node, beside yamltext.Entry, b branch) error {
 	text := b.flow(p.json())
 	if len(n.Content) == 0 {
 		_, open := p.properties(p.doc.At(n), false)
@@ -191,7 +191,7 @@ func (p *patch) insertFlow(n *yaml.Node, beside pair, b branch) error {
 		return nil
 	}
 	key := p.doc.At(beside.Key)
-	if beside.unwritten() {
+	if unwritten(beside) {
 		p.edit(key, key, text+", ")
 		return nil
 	}

@@ -139,7 +139,7 @@ func (p *patch) flowLines(n *yaml.Node, open int, parts []listPart) error {
 }
 
 // blockList writes parts into a list with a line for each item.
-func (p *patch) blockList(kv pair, parts []listPart) error {
+func (p *patch) blockList(kv yamltext.Entry, parts []listPart) error {
 	n := kv.Val
 	places := make([]fileLine, len(n.Content)) // from the first line to the last
 	indent := ""

@@ -111,7 +111,7 @@ func (p *patch) blocked(n *yaml.Node, message string) error {
 // into writes into the mapping n, to which the first i keys of the path lead.
 func (p *patch) into(n *yaml.Node, i int) error {
 	name := p.path[i]
-	var kv pair
+	var kv yamltext.Entry
 	found := false
 	for _, o := range pairs(n) { // the last of a name counts
 		if text, isText := yamltext.KeyName(o.Key); isText && text == name && !yamltext.IsMerge(o.Key) {
@@ -197,20 +197,17 @@ func replaceable(old *yaml.Node, key string) bool {
 	return v.Kind == yamltext.Null || key == KeyToolSearch && yamltext.Follow(old).Kind == yaml.ScalarNode
 }
 
-// pair is a key and its value in a mapping.
-type pair struct{ Key, Val *yaml.Node }
-
-// pairs returns the pairs of a mapping, with merge keys and repeated keys.
-func pairs(n *yaml.Node) []pair {
-	var list []pair
+// pairs returns the pairs of a mapping as they are written, with merge keys and repeated keys.
+func pairs(n *yaml.Node) []yamltext.Entry {
+	var list []yamltext.Entry
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		list = append(list, pair{n.Content[i], n.Content[i+1]})
+		list = append(list, yamltext.Entry{Key: n.Content[i], Val: n.Content[i+1]})
 	}
 	return list
 }
 
-// unwritten reports whether nothing but a tag or an anchor follows the key.
-func (o pair) unwritten() bool {
+// unwritten reports whether nothing but a tag or an anchor follows the key of a pair.
+func unwritten(o yamltext.Entry) bool {
 	return o.Val.Kind == yaml.ScalarNode && o.Val.Value == "" && o.Val.Style&yamltext.QuotedStyles == 0
 }
 

@@ -38,7 +38,7 @@ func (p *patch) literal() string {
 }
 
 // replace writes the wanted value over the one that a pair has.
-func (p *patch) replace(n *yaml.Node, kv pair) error {
+func (p *patch) replace(n *yaml.Node, kv yamltext.Entry) error {
 	val := kv.Val
 	if names, list := p.want.Value.([]string); list && val.Kind == yaml.SequenceNode {
 		// Items that stay are not touched, nor is any comment but the one behind an item that goes.

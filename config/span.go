@@ -250,7 +250,7 @@ func (p *patch) end(n *yaml.Node, indent int) (int, error) {
 		part, last := n.Content[len(n.Content)-1], 0
 		var err error
 		if n.Kind == yaml.MappingNode {
-			last, err = p.pairEnd(pair{n.Content[len(n.Content)-2], part}, column)
+			last, err = p.pairEnd(yamltext.Entry{Key: n.Content[len(n.Content)-2], Val: part}, column)
 		} else {
 			last, err = p.end(part, column)
 		}
@@ -273,8 +273,8 @@ func (p *patch) end(n *yaml.Node, indent int) (int, error) {
 }
 
 // pairEnd returns the offset after a key and its value.
-func (p *patch) pairEnd(kv pair, indent int) (int, error) {
-	if !kv.unwritten() {
+func (p *patch) pairEnd(kv yamltext.Entry, indent int) (int, error) {
+	if !unwritten(kv) {
 		return p.end(kv.Val, indent)
 	}
 	at, _ := p.afterColon(kv)
@@ -286,7 +286,7 @@ func (p *patch) pairEnd(kv pair, indent int) (int, error) {
 }
 
 // afterColon returns the offset behind the colon of a pair, or its key if it has none.
-func (p *patch) afterColon(kv pair) (at int, colon bool) {
+func (p *patch) afterColon(kv yamltext.Entry) (at int, colon bool) {
 	at, _ = p.end(kv.Key, 0) // where a key cannot be found, the change is refused when it is read again
 	if next := p.skipBlanks(at); next < len(p.data) && p.data[next] == ':' {
 		return next + 1, true

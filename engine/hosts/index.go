@@ -74,12 +74,12 @@ func New(h *Host, tools []*model.Tool) *Index {
 	for i, t := range listed {
 		x.entries = append(x.entries, h.entryOf(t, names[i]))
 	}
-	var own map[string][]struct{ Name, Description, Hint, Text string }
+	var own map[string][]map[string]string
 	if err := json.Unmarshal(ownText, &own); err != nil {
 		panic(err) // a fault of the build
 	}
 	for _, t := range own[h.Name] {
-		x.entries = append(x.entries, &entry{wire: t.Name, local: t.Name, description: t.Description, hint: t.Hint, text: t.Text})
+		x.entries = append(x.entries, &entry{wire: t["name"], local: t["name"], description: t["description"], hint: t["hint"], text: t["text"]})
 	}
 	for at, e := range x.entries {
 		e.at = at

@@ -1,13 +1,11 @@
 package hosts
 
 import (
-	"cmp"
 	"regexp"
 	"strings"
 	"testing"
 
 	"caliper/model"
-	"caliper/model/words"
 )
 
 // TestNamed: every host is found by its name, and no other name finds one.
@@ -43,19 +41,6 @@ func TestWords(t *testing.T) {
 	}{{"a ship", "ship", true}, {"ships", "ship", false}, {"aship", "ship", false}, {"ships ship", "ship", true}, {"a", "", false}, {"", "a", false}, {"c++ -x", "-x", false}, {"a-x", "-x", true}, {"_a", "a", false}, {"éa", "a", true}} {
 		if got := hasWord(c.text, c.word); got != c.want {
 			t.Errorf("%q has %q: %v", c.text, c.word, got)
-		}
-	}
-	for n, want := range []string{"", "a", "a", "a🐳", "a🐳b", "a🐳b"} {
-		if got := words.CutUnits("a🐳b", n); got != want || words.Units("a🐳b") != 4 {
-			t.Errorf("%d units: %q", n, got)
-		}
-	}
-	sorted := []string{"", "_a", "-a", "0", "a", "A", "a_", "a-", "aa", "aA", "Aa", "b", "B"}
-	for i, a := range sorted {
-		for j, b := range sorted {
-			if got := words.CompareLetters(a, b); cmp.Compare(got, 0) != cmp.Compare(i, j) {
-				t.Errorf("%q and %q compare as %d", a, b, got)
-			}
 		}
 	}
 	if got := numbered(&Host{}, []*model.Tool{{Name: "a"}, {Name: "abcde"}, {Name: "abcdf"}, {Name: "abcdg"}}, 4); strings.Join(got, " ") != "a abcd abc2 abc3" {

@@ -96,8 +96,28 @@ func (c *connection) wait(ctx context.Context, p *parkedCall) (mcp.Result, error
 
 // ask sends a request to the client of a call and returns its answer.
 func (w *work) ask(ctx context.Context, request mcp.Params) (mcp.Result, error) {
-	if p := w.parked; p != nil {
-		return p.ask(ctx, w.connection, request)
+	if p, c := w.parked, w.connection; p != nil {
+		c.mu.Lock()
+		full := len(c.parked) >= mostParked
+		c.mu.Unlock()
+		if full {
+			return nil, errParked
+		}
+		question := asked{request, make(chan mcp.Result, 1)}
+		select {
+		case p.asked <- question:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		select {
+		case reply := <-question.reply:
+			if reply == nil {
+				return nil, errors.New("the client answered nothing")
+			}
+			return reply, nil
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
 	}
 	switch r := request.(type) {
 	case *mcp.ElicitParams:
@@ -108,31 +128,6 @@ func (w *work) ask(ctx context.Context, request mcp.Params) (mcp.Result, error) 
 		return w.peer.client.ListRoots(ctx, r)
 	}
 	return nil, errors.New("a request that no client is asked")
-}
-
-// ask is work.ask for a call that can be parked.
-func (p *parkedCall) ask(ctx context.Context, c *connection, request mcp.Params) (mcp.Result, error) {
-	c.mu.Lock()
-	full := len(c.parked) >= mostParked
-	c.mu.Unlock()
-	if full {
-		return nil, errParked
-	}
-	question := asked{request, make(chan mcp.Result, 1)}
-	select {
-	case p.asked <- question:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	select {
-	case reply := <-question.reply:
-		if reply == nil {
-			return nil, errors.New("the client answered nothing")
-		}
-		return reply, nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
 }
 
 // inputRequired returns the result that asks a client.

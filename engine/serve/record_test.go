@@ -192,7 +192,7 @@ func TestComesBackLate(t *testing.T) {
 			go func() {
 				defer close(p.done)
 				for range times {
-					p.result, p.err = p.ask(running, c, &mcp.ElicitParams{})
+					p.result, p.err = (&work{connection: c, parked: p}).ask(running, &mcp.ElicitParams{})
 				}
 			}()
 			return p, running
@@ -241,7 +241,7 @@ func TestComesBackLate(t *testing.T) {
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := (&parkedCall{asked: make(chan asked)}).ask(gone, c, &mcp.ElicitParams{}); !errors.Is(err, context.Canceled) {
+		if _, err := (&work{connection: c, parked: &parkedCall{asked: make(chan asked)}}).ask(gone, &mcp.ElicitParams{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("a call that has ended asks: %v", err)
 		}
 		p = &parkedCall{done: make(chan struct{}), cancel: func(error) {}}

@@ -278,7 +278,7 @@ func TestNamesOfMCPFilesAreClamped(t *testing.T) {
 // TestOriginalName: a name without what agents put before it is the server's own.
 func TestOriginalName(t *testing.T) {
 	for name, want := range map[string]string{"mcp_a-b_get": "", "mcp_a_b_get": "get", "mcp__a-b__get": "get", "get": "", "mcp_a_b_": "", "mcp_a_c_get": ""} {
-		if got := originalName(name, "a-b"); got != want {
+		if got := parse(t, `{"a-b":{"tools":[{"function":{"name":"`+name+`"}}]}}`).Tools[0].OriginalName; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}

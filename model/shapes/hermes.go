@@ -110,26 +110,14 @@ func readFunctionEntry(r *reader, f *form, e *entry) error {
 	d := r.add(f, e, e.function.parts("parameters"))
 	if d != nil {
 		d.tool.Function = e.function.Raw
-		d.tool.Envelope = r.envelope(e)
 		r.describe(d.tool, e)
 	}
-	return nil
-}
-
-// unsent are the members beside "function" that no model is sent: where a tool comes from, and
-// what an MCP server adds.
-var unsent = []string{
-	"toolset", "source", "server", "original_name", "available", "defer_loading", "always_load",
-	"title", "annotations", "output_schema", "outputSchema", "icons", "execution", "_meta",
-}
-
-// envelope returns what stands around the function object, nil for the usual: what an agent puts
-// beside it, as "strict". A dump's additions do not count, and nothing of an MCP server's tool.
-func (r *reader) envelope(e *entry) *model.Envelope {
+	// Around the function object stands the usual, or what an agent puts beside it, as "strict". A
+	// dump's additions do not count, and nothing of an MCP server's tool.
 	sent := func(m jsontree.Member) bool {
 		return m.Name != "type" && m.Name != "function" && !slices.Contains(unsent, m.Name)
 	}
-	if !slices.ContainsFunc(e.members, sent) || e.member("source").Text() == "mcp" {
+	if d == nil || !slices.ContainsFunc(e.members, sent) || e.member("source").Text() == "mcp" {
 		return nil
 	}
 	var before, after []byte
@@ -155,12 +143,18 @@ func (r *reader) envelope(e *entry) *model.Envelope {
 	if r.envelopes == nil {
 		r.envelopes = map[model.Envelope]*model.Envelope{}
 	}
-	known, ok := r.envelopes[whole]
-	if !ok {
-		known = &whole
-		r.envelopes[whole] = known
+	if r.envelopes[whole] == nil {
+		r.envelopes[whole] = &whole
 	}
-	return known
+	d.tool.Envelope = r.envelopes[whole]
+	return nil
+}
+
+// unsent are the members beside "function" that no model is sent: where a tool comes from, and
+// what an MCP server adds.
+var unsent = []string{
+	"toolset", "source", "server", "original_name", "available", "defer_loading", "always_load",
+	"title", "annotations", "output_schema", "outputSchema", "icons", "execution", "_meta",
 }
 
 // bundleManifest is the manifest of an MCP bundle (github.com/anthropics/mcpb,

@@ -106,8 +106,10 @@ func (r *reader) readServer(m jsontree.Member, path string) error {
 	for i := range r.found[found:] {
 		if f := &r.found[found+i]; f.raw == nil && f.tool.Toolset == "" {
 			f.tool.Toolset, f.tool.Server, f.source = set.Name, set.Server, set.Source
-			if f.tool.OriginalName == "" {
-				f.tool.OriginalName = originalName(f.tool.Name, m.Name)
+			for _, prefix := range model.ServerPrefixes(m.Name) { // the name is without it at the server
+				if rest, ok := strings.CutPrefix(f.tool.Name, prefix); ok && rest != "" && f.tool.OriginalName == "" {
+					f.tool.OriginalName = rest
+				}
 			}
 		}
 	}
@@ -115,16 +117,6 @@ func (r *reader) readServer(m jsontree.Member, path string) error {
 		r.listed[names+i].toolset = set.Name
 	}
 	return nil
-}
-
-// originalName returns a tool's name without the prefix of its server.
-func originalName(name, server string) string {
-	for _, prefix := range model.ServerPrefixes(server) {
-		if rest, ok := strings.CutPrefix(name, prefix); ok && rest != "" {
-			return rest
-		}
-	}
-	return ""
 }
 
 // utilityEntry is one of the tools with which the reference agent gives access
