@@ -135,7 +135,7 @@ func mustOpen(t testing.TB, e Embedder, tools []*model.Tool, path string) *Vecto
 	t.Helper()
 	v, err := Open(t.Context(), e, tools, path, nil)
 	require.NoError(t, err)
-	require.NoError(t, v.Unsaved())
+	require.NoError(t, v.Unsaved)
 	return v
 }
 

@@ -55,8 +55,8 @@ func TestOpenBesideAnUnfinishedFile(t *testing.T) {
 	for n := range len(fresh) + 1 {
 		require.NoError(t, os.WriteFile(filepath.Join(filepath.Dir(path), ".index.vectors.caliper-123"), fresh[:n], 0o600))
 		f.taken()
-		if v := mustOpen(t, f, tools[:2], path); v.Rebuilt() != nil || len(f.taken()) != 0 {
-			t.Fatalf("after %d bytes: %v", n, v.Rebuilt())
+		if v := mustOpen(t, f, tools[:2], path); v.Rebuilt != nil || len(f.taken()) != 0 {
+			t.Fatalf("after %d bytes: %v", n, v.Rebuilt)
 		}
 	}
 	mustOpen(t, f, tools, path)

@@ -133,22 +133,9 @@ func decode(data, want []byte, dimension int) (*table, error) {
 // maxComponent is 1 and what rounding may add.
 const maxComponent = 1.001
 
-// load returns the content of the index file at path, or why there is none to
-// use: fs.ErrNotExist when there is no file.
+// load returns the content of the index file at path, a regular file of at most maxFile
+// bytes, or why there is none to use: fs.ErrNotExist when there is no file.
 func load(path string, origin []byte, dimension int) (*table, error) {
-	data, err := read(path)
-	if err != nil {
-		return nil, err
-	}
-	t, err := decode(data, origin, dimension)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return t, nil
-}
-
-// read returns the bytes of a regular file of at most maxFile bytes.
-func read(path string) ([]byte, error) {
 	// SECURITY: looked at before it is opened, since opening a pipe waits for a
 	// writer.
 	if info, err := os.Stat(path); err != nil {
@@ -172,7 +159,11 @@ func read(path string) ([]byte, error) {
 	if _, err := io.ReadFull(f, data); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	return data, nil
+	t, err := decode(data, origin, dimension)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return t, nil
 }
 
 // save writes the index file atomically: a reader of path finds the old bytes or

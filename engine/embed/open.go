@@ -66,7 +66,7 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 				b.known[d] = old.row(i)
 			}
 		case errors.Is(err, errLater):
-			v.unsaved, later = err, true
+			v.Unsaved, later = err, true
 		case !errors.Is(err, fs.ErrNotExist):
 			b.rebuilt = err
 		}
@@ -76,13 +76,13 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 		err := b.embed(ctx, progress)
 		v.table = b.assemble()
 		if path != "" && b.made && !later {
-			v.unsaved = save(path, encode(v.table, origin))
+			v.Unsaved = save(path, encode(v.table, origin))
 		}
 		if err != nil {
 			return nil, err
 		}
 	}
-	v.rebuilt = b.rebuilt
+	v.Rebuilt = b.rebuilt
 	v.content = make(map[digest]int32, len(v.table.digests))
 	for i, d := range v.table.digests {
 		v.content[d] = int32(i)
@@ -92,7 +92,7 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 		row, ok := v.content[digests[i]]
 		if !ok {
 			row = -1
-			v.missing++
+			v.Missing++
 		}
 		v.rows[i], v.pointer[t] = row, row
 	}

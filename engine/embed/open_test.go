@@ -55,8 +55,8 @@ func TestOpenEmbedsOnlyWhatChanged(t *testing.T) {
 			if got := f.taken(); !slices.Equal(got, want) {
 				t.Errorf("embedded %q, not %q", got, want)
 			}
-			if v.Rebuilt() != nil {
-				t.Error(v.Rebuilt())
+			if v.Rebuilt != nil {
+				t.Error(v.Rebuilt)
 			}
 			verify(t, v, f, changed)
 			verify(t, mustOpen(t, f, changed, path), f, changed)
@@ -107,8 +107,8 @@ func TestOpenForeign(t *testing.T) {
 			if n := len(f.taken()); n != 5 {
 				t.Errorf("%d texts were embedded", n)
 			}
-			if !errors.Is(v.Rebuilt(), errForeign) {
-				t.Errorf("rebuilt because of %v", v.Rebuilt())
+			if !errors.Is(v.Rebuilt, errForeign) {
+				t.Errorf("rebuilt because of %v", v.Rebuilt)
 			}
 			verify(t, v, f, tools)
 			if mustOpen(t, f, tools, path); len(f.taken()) != 0 {
@@ -128,8 +128,8 @@ func TestOpenLaterFormat(t *testing.T) {
 	mustOpen(t, newFake(2), tools, path) // makes the folder
 	require.NoError(t, os.WriteFile(path, later, 0o600))
 	v, err := Open(t.Context(), f, tools, path, nil)
-	if err != nil || len(f.taken()) != 3 || v.Rebuilt() != nil || v.Unsaved() == nil || !strings.HasSuffix(v.Unsaved().Error(), "format 2, not 1, and left alone") {
-		t.Errorf("%v, rebuilt because of %v, unsaved because of %v", err, v.Rebuilt(), v.Unsaved())
+	if err != nil || len(f.taken()) != 3 || v.Rebuilt != nil || v.Unsaved == nil || !strings.HasSuffix(v.Unsaved.Error(), "format 2, not 1, and left alone") {
+		t.Errorf("%v, rebuilt because of %v, unsaved because of %v", err, v.Rebuilt, v.Unsaved)
 	}
 	verify(t, v, f, tools)
 	if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, later) {
@@ -144,14 +144,14 @@ func TestOpenUnknownDimension(t *testing.T) {
 	f := newFake(0)
 	f.size = 8
 	mustOpen(t, f, tools[:69], path)
-	if v := mustOpen(t, f, tools, path); len(f.taken()) != 70 || v.Rebuilt() != nil || v.Identity().Dimension != 8 {
-		t.Errorf("rebuilt because of %v; %+v", v.Rebuilt(), v.Identity())
+	if v := mustOpen(t, f, tools, path); len(f.taken()) != 70 || v.Rebuilt != nil || v.Identity().Dimension != 8 {
+		t.Errorf("rebuilt because of %v; %+v", v.Rebuilt, v.Identity())
 	}
 	f.size = 9
 	tools = append(tools, tool("new", ""))
 	v := mustOpen(t, f, tools, path)
-	if n := len(f.taken()); n != 1+71 || !errors.Is(v.Rebuilt(), errForeign) {
-		t.Errorf("%d texts were embedded; %v", n, v.Rebuilt())
+	if n := len(f.taken()); n != 1+71 || !errors.Is(v.Rebuilt, errForeign) {
+		t.Errorf("%d texts were embedded; %v", n, v.Rebuilt)
 	}
 	verify(t, v, f, tools)
 	if mustOpen(t, f, tools, path); len(f.taken()) != 0 {
@@ -170,8 +170,8 @@ func TestOpenDamaged(t *testing.T) {
 	try := func(what string, at int, bad []byte) {
 		require.NoError(t, os.WriteFile(path, bad, 0o600))
 		v := mustOpen(t, f, tools, path)
-		if n := len(f.taken()); n != 2 || v.Rebuilt() == nil {
-			t.Errorf("%s %d: %d embedded, %v", what, at, n, v.Rebuilt())
+		if n := len(f.taken()); n != 2 || v.Rebuilt == nil {
+			t.Errorf("%s %d: %d embedded, %v", what, at, n, v.Rebuilt)
 		}
 		verify(t, v, f, tools)
 		if now, err := os.ReadFile(path); err != nil || !bytes.Equal(now, good) {
@@ -196,8 +196,8 @@ func TestOpenTooLarge(t *testing.T) {
 	if err := os.Truncate(path, maxFile+1); err != nil { // sparse
 		t.Skip(err)
 	}
-	if v := mustOpen(t, f, tools, path); len(f.taken()) != 2 || !strings.Contains(v.Rebuilt().Error(), "more than") {
-		t.Errorf("rebuilt because of %v", v.Rebuilt())
+	if v := mustOpen(t, f, tools, path); len(f.taken()) != 2 || !strings.Contains(v.Rebuilt.Error(), "more than") {
+		t.Errorf("rebuilt because of %v", v.Rebuilt)
 	}
 }
 
@@ -214,7 +214,7 @@ func TestOpenCannotWrite(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if v.Unsaved() == nil {
+		if v.Unsaved == nil {
 			t.Errorf("%s: saved", name)
 		}
 		verify(t, v, f, tools)
@@ -289,8 +289,8 @@ func TestOpenGoesOn(t *testing.T) {
 			f.answer = nil
 			f.taken()
 			v := mustOpen(t, f, tools, path)
-			if n := len(f.taken()); n != 2*batch || v.Rebuilt() != nil {
-				t.Errorf("%d were embedded again, %v", n, v.Rebuilt())
+			if n := len(f.taken()); n != 2*batch || v.Rebuilt != nil {
+				t.Errorf("%d were embedded again, %v", n, v.Rebuilt)
 			}
 			verify(t, v, f, tools)
 		})
@@ -368,13 +368,13 @@ func TestOpenWithoutNumbers(t *testing.T) {
 	if want := float64(q[0]+q[1]-q[2]) / math.Sqrt(3); math.Abs(scores[4]-want) > 1e-5 {
 		t.Errorf("score of the large vector is %v, not %v", scores[4], want)
 	}
-	if v.Missing() != 3 {
-		t.Errorf("%d are missing", v.Missing())
+	if v.Missing != 3 {
+		t.Errorf("%d are missing", v.Missing)
 	}
 	f.answer = nil
 	f.taken()
-	if v = mustOpen(t, f, tools, path); len(f.taken()) != 2 || v.Missing() != 0 {
-		t.Errorf("%d are missing still", v.Missing())
+	if v = mustOpen(t, f, tools, path); len(f.taken()) != 2 || v.Missing != 0 {
+		t.Errorf("%d are missing still", v.Missing)
 	}
 }
 
@@ -389,8 +389,8 @@ func TestOpenWithoutAnyNumbers(t *testing.T) {
 		return x, nil
 	}
 	v := mustOpen(t, f, tools, path)
-	if got := mustScore(t, v, "hello", tools); !slices.Equal(got, []float64{0, 0}) || v.Missing() != 2 {
-		t.Errorf("scores %v, %d missing", got, v.Missing())
+	if got := mustScore(t, v, "hello", tools); !slices.Equal(got, []float64{0, 0}) || v.Missing != 2 {
+		t.Errorf("scores %v, %d missing", got, v.Missing)
 	}
 	if _, err := os.Stat(path); err == nil {
 		t.Error("a file was written")
@@ -434,8 +434,8 @@ func TestOpenProperties(t *testing.T) {
 				tools = append(tools, tool("do", strings.Repeat("x", n)))
 			}
 			v, err := Open(t.Context(), f, tools, path, nil)
-			if err != nil || v.Unsaved() != nil {
-				r.Fatal(err, v.Unsaved())
+			if err != nil || v.Unsaved != nil {
+				r.Fatal(err, v.Unsaved)
 			}
 			for _, text := range f.taken() {
 				if embedded[text] {

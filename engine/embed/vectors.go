@@ -18,14 +18,14 @@ type Vectors struct {
 	embedder Embedder
 	path     string
 	table    *table
-	rebuilt  error
-	unsaved  error
+	Rebuilt  error // why the existing index file could not be used; nil when it was used, or when there was none
+	Unsaved  error // why the index file could not be written; nil when it was written, or when nothing was to be written
+	Missing  int   // tools without a vector, because the embedder returned numbers that are not finite; their score is 0
 
 	tools   []*model.Tool
 	rows    []int32               // of each of tools in table, -1 without a vector
 	pointer map[*model.Tool]int32 // the same by tool
 	content map[digest]int32      // the same by content
-	missing int
 }
 
 // DimensionError is the error of comparing vectors of different lengths.
@@ -47,18 +47,6 @@ func (v *Vectors) Identity() Identity {
 	}
 	return i
 }
-
-// Missing returns how many tools have no vector, because the embedder returned
-// numbers that are not finite. Their score is 0.
-func (v *Vectors) Missing() int { return v.missing }
-
-// Rebuilt returns why the existing index file could not be used; nil when it was
-// used, or when there was none.
-func (v *Vectors) Rebuilt() error { return v.rebuilt }
-
-// Unsaved returns why the index file could not be written; nil when it was written,
-// or when nothing was to be written.
-func (v *Vectors) Unsaved() error { return v.unsaved }
 
 // Scores returns the cosine of message and each tool, -1 to 1, in the order of
 // tools. A tool that was not passed to Open is looked up by its content, which

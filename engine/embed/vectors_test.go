@@ -139,8 +139,8 @@ func TestScoresAtOnce(t *testing.T) {
 	for range 8 {
 		wg.Go(func() {
 			v, err := Open(t.Context(), f, tools, path, nil)
-			if err != nil || v.Unsaved() != nil {
-				t.Error(err, v.Unsaved())
+			if err != nil || v.Unsaved != nil {
+				t.Error(err, v.Unsaved)
 				return
 			}
 			for range 20 {

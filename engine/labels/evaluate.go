@@ -141,7 +141,20 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 		Answers:       make([]Answer, len(queries)),
 	}
 	err := Each(ctx, len(queries), progress, func(i int) error {
-		e.Answers[i] = ask(s, queries[i], e.Limit)
+		q := queries[i]
+		s, left := s.Untaught(q.Lesson())
+		found := s.Search(q.Text, 0, EvaluationDepth)
+		a := Answer{Query: q, Wording: q.Wording(s.Registry), left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
+		ranking := make([]retrieval.RankedItem, 0, len(a.Hits))
+		for _, h := range unlucky(a.Hits, q) {
+			ranking = append(ranking, retrieval.RankedItem{Name: h.Tool.Name, Qualified: h.Tool.Qualified})
+			if a.Best == 0 && q.Wants(h.Tool) {
+				a.Best = h.Worst
+			}
+		}
+		a.Metrics = retrieval.Measure(retrieval.Label{Groups: q.Needs(), Grades: q.Grades}, ranking)
+		a.Missed = a.Best == 0 || a.Best > e.Limit
+		e.Answers[i] = a
 		return nil
 	})
 	if err != nil {
@@ -202,23 +215,6 @@ func (e *Evaluation) measure() {
 		all[i] = a.Metrics
 	}
 	e.Metrics = retrieval.MeanMetrics(all)
-}
-
-// ask asks one query.
-func ask(s *engine.Snapshot, q Query, limit int) Answer {
-	s, left := s.Untaught(q.Lesson())
-	found := s.Search(q.Text, 0, EvaluationDepth)
-	a := Answer{Query: q, Wording: q.Wording(s.Registry), left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
-	ranking := make([]retrieval.RankedItem, 0, len(a.Hits))
-	for _, h := range unlucky(a.Hits, q) {
-		ranking = append(ranking, retrieval.RankedItem{Name: h.Tool.Name, Qualified: h.Tool.Qualified})
-		if a.Best == 0 && q.Wants(h.Tool) {
-			a.Best = h.Worst
-		}
-	}
-	a.Metrics = retrieval.Measure(retrieval.Label{Groups: q.Needs(), Grades: q.Grades}, ranking)
-	a.Missed = a.Best == 0 || a.Best > limit
-	return a
 }
 
 // unlucky returns hits in the order in which the relevant ones come last among those that only

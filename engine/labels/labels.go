@@ -56,6 +56,7 @@ import (
 	"slices"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -102,17 +103,16 @@ func Parse(file string, data []byte) ([]Query, []model.Diagnostic) {
 		}
 		q, f := parseQuery(line, number)
 		if first, taken := lineOf[q.ID]; taken && f == nil {
-			f = &queryFault{code: "duplicate_id", path: "id", message: fmt.Sprintf("%q is also on line %d", q.ID, first)}
+			f = &model.Diagnostic{Col: 1, Code: "duplicate_id", Path: "id", Message: fmt.Sprintf("%q is also on line %d", q.ID, first)}
 		}
 		switch {
 		case f == nil:
 			lineOf[q.ID] = number
 			queries = append(queries, q)
 		case len(faults) < maxQueryFaults:
-			faults = append(faults, model.Diagnostic{
-				File: safetext.Line(file), Line: number, Col: f.at + 1, Code: f.code,
-				Path: safetext.Line(f.path), Message: words.Message(safetext.Line(f.message)),
-			})
+			f.File, f.Line = safetext.Line(file), number
+			f.Path, f.Message = safetext.Line(f.Path), words.Message(safetext.Line(f.Message))
+			faults = append(faults, *f)
 		default:
 			more++
 		}
@@ -127,25 +127,17 @@ func Parse(file string, data []byte) ([]Query, []model.Diagnostic) {
 	return queries, faults
 }
 
-// queryFault is the fault of a line.
-type queryFault struct {
-	at      int // offset in the line
-	code    string
-	path    string
-	message string
-}
-
-// parseQuery reads one line, which is not blank.
-func parseQuery(line []byte, number int) (Query, *queryFault) {
+// parseQuery reads one line, which is not blank. A fault has its column, code, path and message.
+func parseQuery(line []byte, number int) (Query, *model.Diagnostic) {
 	if at := len(line) - len(bytes.TrimLeft(line, " \t\r")); line[at] != '{' {
-		return Query{}, &queryFault{at: at, code: "not_a_query", message: "want one JSON object a line"}
+		return Query{}, &model.Diagnostic{Col: at + 1, Code: "not_a_query", Message: "want one JSON object a line"}
 	}
 	root, f := onlyValue(line)
 	if f != nil {
 		return Query{}, f
 	}
 	q := Query{ID: fmt.Sprintf("line %d", number), Line: number}
-	members, f := root.members("")
+	members, f := membersOf(root, "")
 	if f != nil {
 		return Query{}, f
 	}
@@ -162,48 +154,47 @@ func parseQuery(line []byte, number int) (Query, *queryFault) {
 	}
 	switch {
 	case q.Text == "":
-		return Query{}, &queryFault{at: root.At, code: "missing_field", path: "query", message: "missing"}
+		return Query{}, &model.Diagnostic{Col: root.At + 1, Code: "missing_field", Path: "query", Message: "missing"}
 	case len(q.Relevant) == 0:
-		return Query{}, &queryFault{at: root.At, code: "missing_field", path: "relevant", message: "missing"}
+		return Query{}, &model.Diagnostic{Col: root.At + 1, Code: "missing_field", Path: "relevant", Message: "missing"}
 	}
 	return q, nil
 }
 
 // read takes over one member of a line's object.
-func (q *Query) read(m member) (f *queryFault) {
-	switch m.name {
+func (q *Query) read(m jsontree.Member) (f *model.Diagnostic) {
+	switch m.Name {
 	case "id":
-		q.ID, f = m.text("id")
+		q.ID, f = textOf(m.Value, "id")
 	case "query":
-		q.Text, f = m.text("query")
+		q.Text, f = textOf(m.Value, "query")
 	case "relevant":
-		q.Relevant, f = m.names("relevant")
+		q.Relevant, f = namesOf(m.Value, "relevant")
 	case "groups":
-		var groups []place
-		if groups, f = m.elements("groups"); f != nil {
-			return f
+		if m.First() != '[' {
+			return badField(m.Value, "groups", "want an array")
 		}
-		for i, g := range groups {
-			names, f := g.names(fmt.Sprintf("groups[%d]", i))
+		for i, g := range m.Elements() {
+			names, f := namesOf(g, fmt.Sprintf("groups[%d]", i))
 			if f != nil {
 				return f
 			}
 			q.Groups = append(q.Groups, names)
 		}
 	case "group":
-		q.Group, f = m.text("group")
+		q.Group, f = textOf(m.Value, "group")
 	case "grades":
-		var grades []member
-		if grades, f = m.members("grades"); f != nil {
+		grades, f := membersOf(m.Value, "grades")
+		if f != nil {
 			return f
 		}
 		q.Grades = make(map[string]float64, len(grades))
 		for _, g := range grades {
 			var grade float64
 			if err := json.Unmarshal(g.Raw, &grade); err != nil || g.Raw[0] == 'n' || grade < 0 {
-				return g.bad("grades."+g.name, "want a number, 0 or more")
+				return badField(g.Value, "grades."+g.Name, "want a number, 0 or more")
 			}
-			q.Grades[g.name] = grade
+			q.Grades[g.Name] = grade
 		}
 	}
 	return f

@@ -65,21 +65,6 @@ func newCheck(s *engine.Snapshot) *check {
 	return c
 }
 
-// look returns the findings about one tool alone. The tool may be an edited copy of a
-// tool of the registry.
-func (c *check) look(t *model.Tool) []draft {
-	var out []draft
-	out = append(out, c.name(t)...)
-	out = append(out, c.description(t)...)
-	out = append(out, c.texts(t)...)
-	out = append(out, c.refused(t)...)
-	out = append(out, c.schema(t)...)
-	if t.TaskOnly {
-		out = append(out, found(TaskOnly, Warning, t, "execution.taskSupport is required: it runs only as a task, and its server refuses a plain call"))
-	}
-	return out
-}
-
 // found returns a finding without a remedy.
 func found(code Code, severity Severity, t *model.Tool, format string, args ...any) draft {
 	return draft{Finding: Finding{Code: code, Severity: severity, Tool: t, Message: words.Message(safetext.Line(fmt.Sprintf(format, args...)))}}

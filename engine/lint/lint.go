@@ -238,7 +238,11 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 	}
 	each := make([][]draft, len(tools))
 	err := parallel(ctx, len(tools), func(i int) {
-		each[i] = c.look(tools[i])
+		t := tools[i]
+		each[i] = slices.Concat(c.name(t), c.description(t), c.texts(t), c.refused(t), c.schema(t))
+		if t.TaskOnly {
+			each[i] = append(each[i], found(TaskOnly, Warning, t, "execution.taskSupport is required: it runs only as a task, and its server refuses a plain call"))
+		}
 		p.step()
 	})
 	if err != nil {

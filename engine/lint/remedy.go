@@ -208,9 +208,16 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Tr
 		after = append(after, c.newDuplicate(t, f.Tool)...)
 	}
 	if p.subject == f.Tool {
-		reach, err := c.reached(ctx, tried, f.Tool, t)
-		if err != nil {
-			return outcome{}, err
+		reach := asked(t)
+		for _, probe := range []*Probe{&reach.Name, &reach.Sentence, &reach.Parameters} {
+			if probe.Query == "" {
+				continue
+			}
+			rank, _, err := tried.Rank(ctx, probe.Query, f.Tool)
+			if err != nil {
+				return outcome{}, err
+			}
+			probe.Rank, probe.Found = rank, rank > 0 && rank <= c.limit
 		}
 		after = append(after, c.findability([]Reach{reach})...)
 	}
@@ -227,22 +234,6 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Tr
 		}
 	}
 	return o, nil
-}
-
-// reached probes a tool by its words after a change.
-func (c *check) reached(ctx context.Context, tried *whatif.Trial, old, t *model.Tool) (Reach, error) {
-	r := asked(t)
-	for _, p := range []*Probe{&r.Name, &r.Sentence, &r.Parameters} {
-		if p.Query == "" {
-			continue
-		}
-		rank, _, err := tried.Rank(ctx, p.Query, old)
-		if err != nil {
-			return r, err
-		}
-		p.Rank, p.Found = rank, rank > 0 && rank <= c.limit
-	}
-	return r, nil
 }
 
 // fault is a code with the worst severity of its findings about one tool.

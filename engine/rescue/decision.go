@@ -115,7 +115,22 @@ func Subject(r *model.Registry, l Limits, tool string) Decision {
 	case len(bearers) == 0 && strings.HasPrefix(tool, "mcp_"):
 		d.Rule, d.Rescue = RuleMCPName, true
 	default:
-		d.byToolset(bearers)
+		d.Rule = RuleUnknown
+		if i := slices.IndexFunc(bearers, func(t *model.Tool) bool { return !strings.HasPrefix(t.Toolset, "mcp-") }); i >= 0 {
+			d.Rule, d.Toolset = RuleOther, bearers[i].Toolset
+			if d.Toolset == model.NoToolset || d.Toolset == "" {
+				d.Rule, d.Toolset = RuleUnknown, model.NoToolset
+			}
+		} else if len(bearers) > 0 {
+			d.Rule, d.Rescue, d.Toolset = RuleMCP, true, bearers[0].Toolset
+			break
+		}
+		switch {
+		case slices.Contains(fileTools, tool):
+			d.Rule = RuleFile
+		case slices.Contains(terminalTools, tool):
+			d.Rule = RuleTerminal
+		}
 	}
 	if d.Rescue {
 		d.Most = max(0, l.MaxResultChars)
@@ -152,26 +167,6 @@ func askedOf(r *model.Registry, bearers []*model.Tool) int {
 		least = int(max(0, min(float64(least), asked)))
 	}
 	return least
-}
-
-// byToolset decides about a tool by the toolsets of those that bear its name.
-func (d *Decision) byToolset(bearers []*model.Tool) {
-	d.Rule = RuleUnknown
-	if i := slices.IndexFunc(bearers, func(t *model.Tool) bool { return !strings.HasPrefix(t.Toolset, "mcp-") }); i >= 0 {
-		d.Rule, d.Toolset = RuleOther, bearers[i].Toolset
-		if d.Toolset == model.NoToolset || d.Toolset == "" {
-			d.Rule, d.Toolset = RuleUnknown, model.NoToolset
-		}
-	} else if len(bearers) > 0 {
-		d.Rule, d.Rescue, d.Toolset = RuleMCP, true, bearers[0].Toolset
-		return
-	}
-	switch {
-	case slices.Contains(fileTools, d.Tool):
-		d.Rule = RuleFile
-	case slices.Contains(terminalTools, d.Tool):
-		d.Rule = RuleTerminal
-	}
 }
 
 // Never reports whether no result of the tool is rescued, however long.

@@ -17,10 +17,12 @@ const sample = 64 << 10
 // with more after it that is not on lines, and JSON deeper than 1000 are text.
 func Detect(text []byte) Kind {
 	head, tail := text[:min(len(text), sample)], text[max(0, len(text)-sample):]
+	const space = " \t\r\n" // of JSON
+	first, last := bytes.TrimLeft(head, space), bytes.TrimRight(tail, space)
 	switch {
 	case isBinary(head, false) || isBinary(tail, len(text) > sample):
 		return Binary
-	case looksJSON(head, tail):
+	case len(first) > 0 && len(last) > 0 && (first[0] == '{' && last[len(last)-1] == '}' || first[0] == '[' && last[len(last)-1] == ']'):
 		s := newScanner(text)
 		opening, begun := s.Peek(), s.Breaks
 		_, _, ok := s.Value()
@@ -78,14 +80,6 @@ func isBinary(b []byte, isCut bool) bool {
 		b = b[size:]
 	}
 	return bad*10 > all
-}
-
-// looksJSON reports whether the first and the last byte fit each other.
-func looksJSON(head, tail []byte) bool {
-	const space = " \t\r\n"
-	head, tail = bytes.TrimLeft(head, space), bytes.TrimRight(tail, space)
-	return len(head) > 0 && len(tail) > 0 &&
-		(head[0] == '{' && tail[len(tail)-1] == '}' || head[0] == '[' && tail[len(tail)-1] == ']')
 }
 
 // How a page and a program begin for the plugin. Names of tags are beginnings:

@@ -2,7 +2,6 @@ package rescue
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 
 	"caliper/model/jsontree"
@@ -24,7 +23,38 @@ func Unwrap(result []byte) (text []byte, envelope string) {
 		if !ok {
 			break
 		}
-		inner, label = e.text(inner), joinLabel(label, e)
+		var joined []byte
+		whole := true
+		for i, p := range e.pieces {
+			if i > 0 {
+				joined = append(joined, '\n')
+			}
+			switch part := inner[p.from:p.to]; {
+			case p.note != "":
+				joined, whole = append(joined, p.note...), false
+			case p.escaped:
+				joined = append(joined, decodeString(part)...)
+			default:
+				joined = append(joined, part...)
+			}
+		}
+		name := "result"
+		switch {
+		case e.bare:
+			name = "content blocks"
+		case e.content:
+			name = "MCP content"
+		}
+		if e.failed {
+			name += " of an error"
+		}
+		if !whole {
+			name += ", without the tokens of what is not text" // an image costs by its pixels (help rescue), which no count of characters says
+		}
+		if label != "" {
+			name = label + " > " + name
+		}
+		inner, label = joined, name
 		if !e.object {
 			text, envelope = inner, label
 		}
@@ -33,46 +63,6 @@ func Unwrap(result []byte) (text []byte, envelope string) {
 		}
 	}
 	return text, envelope
-}
-
-// joinLabel adds the name of an envelope to those around it.
-func joinLabel(around string, e *envelope) string {
-	name := "result"
-	switch {
-	case e.bare:
-		name = "content blocks"
-	case e.content:
-		name = "MCP content"
-	}
-	if e.failed {
-		name += " of an error"
-	}
-	if slices.ContainsFunc(e.pieces, func(p piece) bool { return p.note != "" }) {
-		name += ", without the tokens of what is not text" // an image costs by its pixels (help rescue), which no count of characters says
-	}
-	if around == "" {
-		return name
-	}
-	return around + " > " + name
-}
-
-// text returns the pieces of a wrapped text, joined by line breaks.
-func (e *envelope) text(wrapped []byte) []byte {
-	var out []byte
-	for i, p := range e.pieces {
-		if i > 0 {
-			out = append(out, '\n')
-		}
-		switch part := wrapped[p.from:p.to]; {
-		case p.note != "":
-			out = append(out, p.note...)
-		case p.escaped:
-			out = append(out, decodeString(part)...)
-		default:
-			out = append(out, part...)
-		}
-	}
-	return out
 }
 
 // decodeString returns what the inside of a JSON string stands for. A lone surrogate

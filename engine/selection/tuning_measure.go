@@ -44,7 +44,29 @@ type rankedQuery struct {
 
 // of returns the configuration of a candidate, and what its score depends on.
 func (m *measuring) of(c combination) (config.Config, rankedQuery) {
-	cfg, params := settingsWith(m.Snapshot.Config, m.Snapshot.Ranking, c.settings(m.axes))
+	cfg, params := m.Snapshot.Config, m.Snapshot.Ranking
+	for _, s := range c.settings(m.axes) {
+		switch s.Key {
+		case config.KeyRanker:
+			cfg.ToolSearch.Ranker = s.Value.(string)
+		case config.KeyMeaning:
+			cfg.ToolSearch.Meaning = s.Value.(float64)
+		case keyLimit:
+			cfg.ToolSearch.DefaultLimit = s.Value.(int)
+		case keyThreshold:
+			cfg.ToolSearch.ThresholdPct = s.Value.(float64)
+		case KeyK1:
+			params.K1 = s.Value.(float64)
+		case KeyB:
+			params.B = s.Value.(float64)
+		case keyTopK:
+			cfg.PreSelection.TopK = s.Value.(int)
+		case keyRRFK:
+			cfg.PreSelection.RRFK = s.Value.(float64)
+		case keySemantic:
+			cfg.PreSelection.SemanticWeight = s.Value.(float64)
+		}
+	}
 	r := rankedQuery{arm: arm{cfg.ToolSearch.Ranker, params, cfg.ToolSearch.Meaning}}
 	if m.preselects() {
 		r.k, r.rrfK, r.semantic = cfg.PreSelection.TopK, cfg.PreSelection.RRFK, cfg.PreSelection.SemanticWeight

@@ -7,7 +7,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/retrieval"
 	"caliper/model/words"
 )
 
@@ -223,33 +222,6 @@ func compareNumbers(a, b any) int {
 		return 0
 	}
 	return cmp.Compare(number(a), number(b))
-}
-
-// settingsWith returns a configuration and parameters of bm25 with the values of a candidate.
-func settingsWith(c config.Config, p retrieval.Params, settings []TunedSetting) (config.Config, retrieval.Params) {
-	for _, s := range settings {
-		switch s.Key {
-		case config.KeyRanker:
-			c.ToolSearch.Ranker = s.Value.(string)
-		case config.KeyMeaning:
-			c.ToolSearch.Meaning = s.Value.(float64)
-		case keyLimit:
-			c.ToolSearch.DefaultLimit = s.Value.(int)
-		case keyThreshold:
-			c.ToolSearch.ThresholdPct = s.Value.(float64)
-		case KeyK1:
-			p.K1 = s.Value.(float64)
-		case KeyB:
-			p.B = s.Value.(float64)
-		case keyTopK:
-			c.PreSelection.TopK = s.Value.(int)
-		case keyRRFK:
-			c.PreSelection.RRFK = s.Value.(float64)
-		case keySemantic:
-			c.PreSelection.SemanticWeight = s.Value.(float64)
-		}
-	}
-	return c, p
 }
 
 // combination is a value for every setting that is searched.

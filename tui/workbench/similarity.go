@@ -102,13 +102,13 @@ func SimilarityNotes(s embed.Similarity) []string {
 		return nil
 	}
 	var notes []string
-	if err := v.Rebuilt(); err != nil {
+	if err := v.Rebuilt; err != nil {
 		notes = append(notes, "the index of vectors was made again: "+safetext.Line(err.Error()))
 	}
-	if err := v.Unsaved(); err != nil {
+	if err := v.Unsaved; err != nil {
 		notes = append(notes, "the index of vectors is not kept: "+safetext.Line(err.Error()))
 	}
-	if n := v.Missing(); n > 0 {
+	if n := v.Missing; n > 0 {
 		tools := "tools have"
 		if n == 1 {
 			tools = "tool has"

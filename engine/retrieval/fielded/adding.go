@@ -119,36 +119,30 @@ func (x *Index) SearchAdding(dst []retrieval.Hit, query string, k int, gain func
 	}
 	const grows = 8
 	for depth := max(k, x.recipe.Candidates); ; depth *= grows {
-		if hits, all := x.searchAdding(dst, query, k, depth, gain); all {
-			return retrieval.Result{Hits: hits}
+		s := x.acquire(query)
+		s.rank(depth)
+		best := s.gather()
+		a := s.asked()
+		a.Candidates, a.Best = s.gained[:len(s.ranking)], best
+		g := gain(a)
+		least := math.Inf(-1) // the most that a document scores that was not gathered
+		if g.Share > 0 && len(s.gained) >= depth && depth < x.Len() {
+			slices.SortFunc(s.gained, compareGained)
+			least = s.gained[depth-1].Value
+		}
+		s.gain(g, k)
+		slices.SortFunc(s.gained, compareGained)
+		all := math.IsInf(least, -1) || s.gained[k-1].Value > least+float64(least*g.Share)
+		if all {
+			for _, known := range s.gained[:min(k, len(s.gained))] {
+				dst = append(dst, retrieval.Hit{Doc: int(known.Doc), Score: known.Value})
+			}
+		}
+		x.release(s)
+		if all {
+			return retrieval.Result{Hits: dst}
 		}
 	}
-}
-
-// searchAdding is SearchAdding among the first documents of Search, so many as depth; all
-// is false when others can be among the k best.
-func (x *Index) searchAdding(dst []retrieval.Hit, query string, k, depth int, gain func(Asked) Gain) (hits []retrieval.Hit, all bool) {
-	s := x.acquire(query)
-	defer x.release(s)
-	s.rank(depth)
-	best := s.gather()
-	a := s.asked()
-	a.Candidates, a.Best = s.gained[:len(s.ranking)], best
-	g := gain(a)
-	least := math.Inf(-1) // the most that a document scores that was not gathered
-	if g.Share > 0 && len(s.gained) >= depth && depth < x.Len() {
-		slices.SortFunc(s.gained, compareGained)
-		least = s.gained[depth-1].Value
-	}
-	s.gain(g, k)
-	slices.SortFunc(s.gained, compareGained)
-	if !math.IsInf(least, -1) && s.gained[k-1].Value <= least+float64(least*g.Share) {
-		return dst, false
-	}
-	for _, known := range s.gained[:min(k, len(s.gained))] {
-		dst = append(dst, retrieval.Hit{Doc: int(known.Doc), Score: known.Value})
-	}
-	return dst, true
 }
 
 // Compared is a document with what it gains, apart from its score.

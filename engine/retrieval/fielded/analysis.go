@@ -240,7 +240,8 @@ func (a *analyser) tool(t *model.Tool, toolset toolsetTexts, original string) {
 	a.readText(Name, t.Name)
 	a.readText(Description, t.Description)
 	a.takes = 0
-	a.schema.read(t.Parameters)
+	a.schema.Data, a.schema.At = t.Parameters, 0
+	a.schema.object(0, false)
 	a.allTake = append(a.allTake, a.takes)
 	before := [fields]int{OtherForms: len(a.fieldWords[OtherForms]), Translations: len(a.fieldWords[Translations])}
 	if a.number == 1 || a.toolset != toolset { // else the fields still have its words

@@ -105,7 +105,7 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool, toolsets To
 		documents[i] = *e
 	}
 	n := &c.vocabulary // a copy of it that never changes
-	return vocabulary{n.terms.Freeze(), n.grams.Freeze(), tallies{list: slices.Clip(n.tallies.list)}, spelling{maps.Clone(n.spelling.lists)}}, documents, nil
+	return vocabulary{n.terms.Freeze(), n.grams.Freeze(), tallies{list: slices.Clip(n.tallies.list)}, maps.Clone(n.spelling)}, documents, nil
 }
 
 // errTerms is returned when a term has no number beside the marks of a token.

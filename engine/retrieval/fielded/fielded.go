@@ -168,14 +168,14 @@
 //
 // What does the query say? A word that was asked before costs one look-up: a
 // searcher remembers its term, its trigrams and the terms that are spelled like it
-// (memo.go).
+// (query.go).
 //
 // Which tools are the best by BM25F? The postings of a term have saturation(t, d), so a query
 // adds weight times idf times saturation to the sums of the documents of each of its terms.
 //
 // What does a candidate have of the query? Tools have few different tallies: a tally is how
 // often each field has a term. The frequency Σ w(f)·tf(t, f, d) is computed once for
-// each tally when the index is made (tally.go). The record of a tool has each term once, with the
+// each tally when the index is made (record.go). The record of a tool has each term once, with the
 // number of its tally (record.go). The words in their order are read only if the tool has both
 // terms of a pair (scan.go), and names are compared letter by letter only if their lengths allow
 // it (names.go).

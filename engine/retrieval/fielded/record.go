@@ -1,6 +1,10 @@
 package fielded
 
-import "caliper/engine/retrieval"
+import (
+	"unicode/utf8"
+
+	"caliper/engine/retrieval"
+)
 
 // record has the words of one tool in one block of memory, so that scoring it
 // reads few cache lines: a header, the tokens of the name, the toolset and the
@@ -88,7 +92,7 @@ type vocabulary struct {
 }
 
 func newVocabulary(l *retrieval.Lexicon) vocabulary {
-	n := vocabulary{terms: retrieval.NewDictionary(), grams: retrieval.NewDictionary(), tallies: newTallies(), spelling: spelling{make(map[rune][]spelled)}}
+	n := vocabulary{terms: retrieval.NewDictionary(), grams: retrieval.NewDictionary(), tallies: newTallies(), spelling: spelling{}}
 	for _, stem := range l.Stems {
 		n.term([]byte(stem))
 	}
@@ -100,7 +104,85 @@ func (n *vocabulary) term(text []byte) uint32 {
 	before := n.terms.Len()
 	id := n.terms.Intern(text)
 	if int(id) == before {
-		n.spelling.add(id, text)
+		var room [mostLetters + 1]uint64
+		if pairs, ok := letterPairs(room[:0], text); ok { // else it is not found by its spelling
+			first, _ := utf8.DecodeRune(text)
+			n.spelling[first] = append(n.spelling[first], spelled{signature(pairs), id, uint16(len(pairs))})
+		}
 	}
 	return id
 }
+
+// A tally is how often a term is in each field of a tool. Tools have few different
+// ones: a catalog of 100,000 tools has some hundreds. So a record has the number of
+// the tally, and an index computes what depends on it once for all tools.
+type tally [fields]uint32
+
+// once reports whether a term with this tally is only once in a tool.
+func (t *tally) once() bool {
+	sum := uint32(0)
+	for _, n := range t {
+		sum += n
+	}
+	return sum == 1
+}
+
+// tallies numbers the tallies of the tools of a corpus. They are only added. Tally f
+// belongs to a term that is once in field f and in no other.
+type tallies struct {
+	list    []tally
+	numbers map[tally]uint32
+}
+
+func newTallies() tallies {
+	t := tallies{numbers: make(map[tally]uint32)}
+	for f := range fields {
+		var once tally
+		once[f] = 1
+		t.number(once)
+	}
+	return t
+}
+
+// number returns the number of a tally, which it adds if it is new.
+func (t *tallies) number(of tally) uint32 {
+	n, ok := t.numbers[of]
+	if !ok {
+		n = uint32(len(t.list))
+		t.list = append(t.list, of)
+		t.numbers[of] = n
+	}
+	return n
+}
+
+// presence is the knowledge of an index about a tally.
+type presence struct {
+	frequency float64 // weighted by fields
+	count     uint32  // without weights
+	fields    fieldSet
+}
+
+// presences returns what each tally is by the weights of the fields. The weights are
+// added one by one in the order of fields, so that a frequency is the same to the
+// last bit as when the words are counted.
+func (r *Recipe) presences(list []tally) []presence {
+	all := make([]presence, len(list))
+	for i, t := range list {
+		p := &all[i]
+		for f, n := range t {
+			if n > 0 {
+				p.fields |= 1 << f
+			}
+			p.count += n
+			for range n {
+				p.frequency += r.Fields[f]
+			}
+		}
+	}
+	return all
+}
+
+// fieldSet is a set of fields.
+type fieldSet uint8
+
+func (s fieldSet) has(f Field) bool { return s>>f&1 != 0 }

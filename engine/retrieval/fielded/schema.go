@@ -19,22 +19,29 @@ type schema struct {
 	format func(text []byte) // called with the format of a parameter
 }
 
-// read calls visit with the name of every parameter in properties and items,
-// and with the descriptions of these and the values that they may have.
-func (s *schema) read(data []byte) {
-	s.Data, s.At = data, 0
-	s.object(0, false)
-}
-
-// object reads a schema. described is false for the outermost, where only the
-// parameters are read.
+// object reads a schema: it calls visit with the name of every parameter in properties
+// and items, and with the descriptions of these and the values that they may have.
+// described is false for the outermost, where only the parameters are read.
 func (s *schema) object(depth int, described bool) {
 	s.members(func(name []byte) {
 		switch {
 		case described && string(name) == `"description"` && s.Peek() == '"':
 			s.visit(ParameterTexts, s.string())
 		case described && string(name) == `"enum"` && s.Peek() == '[':
-			s.values()
+			s.At++
+			for c := s.Peek(); c != 0 && c != ']'; c = s.Peek() {
+				switch from := s.At; c {
+				case '"':
+					s.visit(ParameterTexts, s.string())
+				case '{', '[', '}':
+					s.Skip()
+				default: // a number, true or false
+					if s.Skip(); c != 'n' { // null
+						s.visit(ParameterTexts, s.Data[from:s.At])
+					}
+				}
+			}
+			s.At++
 		case described && string(name) == `"format"` && s.Peek() == '"':
 			s.format(s.string())
 		case depth > maxDepth:
@@ -50,24 +57,6 @@ func (s *schema) object(depth int, described bool) {
 			s.Skip()
 		}
 	})
-}
-
-// values reads an array: strings, numbers, true and false.
-func (s *schema) values() {
-	s.At++
-	for c := s.Peek(); c != 0 && c != ']'; c = s.Peek() {
-		switch from := s.At; c {
-		case '"':
-			s.visit(ParameterTexts, s.string())
-		case '{', '[', '}':
-			s.Skip()
-		default:
-			if s.Skip(); c != 'n' { // null
-				s.visit(ParameterTexts, s.Data[from:s.At])
-			}
-		}
-	}
-	s.At++
 }
 
 // members calls visit with each quoted name of the next object. visit must read or

@@ -19,7 +19,8 @@ func readSchema(data string) (names, texts []string) {
 		}
 	}}
 	s.format = func([]byte) {}
-	s.read([]byte(data))
+	s.Data = []byte(data)
+	s.object(0, false)
 	return names, texts
 }
 

@@ -12,10 +12,9 @@ import (
 
 // spelling finds terms that are spelled like a word: with the same first letter
 // and many of the same pairs of letters. Any number of goroutines may find terms
-// at a time, but none while a term is added. A frozen copy never changes.
-type spelling struct {
-	lists map[rune][]spelled // by first letter
-}
+// at a time, but none while a term is added. A frozen copy never changes. Its keys are
+// first letters.
+type spelling map[rune][]spelled
 
 // spelled is a term that can be found by its spelling.
 type spelled struct {
@@ -28,15 +27,6 @@ const (
 	leastLetters = 4  // of a word that may be misspelled
 	mostLetters  = 40 // a longer one is hardly a word
 )
-
-// add adds a term, if it is a word of letters that has enough of them.
-func (s *spelling) add(term uint32, text []byte) {
-	var room [mostLetters + 1]uint64
-	if pairs, ok := letterPairs(room[:0], text); ok {
-		first, _ := utf8.DecodeRune(text)
-		s.lists[first] = append(s.lists[first], spelled{signature(pairs), term, uint16(len(pairs))})
-	}
-}
 
 // letterPairs appends the neighbouring letters of a word, with an end before
 // and behind it. ok is false for a word that is not looked up by its spelling: one
@@ -80,7 +70,7 @@ type similarTerm struct {
 // most limit, none with a likeness below least. The most alike come first, equal
 // ones in the order of their texts. The likeness is Dice's coefficient of the
 // pairs, with one more pair in common when two letters have changed places.
-func (s *spelling) find(n *vocabulary, held func(term uint32) bool, word []byte, least float64, limit int) (found []similarTerm) {
+func (s spelling) find(n *vocabulary, held func(term uint32) bool, word []byte, least float64, limit int) (found []similarTerm) {
 	var room, other [mostLetters + 1]uint64
 	pairs, ok := letterPairs(room[:0], word)
 	if !ok {
@@ -88,7 +78,7 @@ func (s *spelling) find(n *vocabulary, held func(term uint32) bool, word []byte,
 	}
 	sign, size := signature(pairs), len(pairs)
 	first, _ := utf8.DecodeRune(word)
-	list := s.lists[first]
+	list := s[first]
 	for i := range list {
 		t := &list[i]
 		// A pair that only one of the two has in its signature is not common.
