@@ -8,10 +8,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/internal/fixture"
-	"caliper/model"
-	"caliper/model/require"
 	"caliper/model/safetext"
-	"caliper/model/shapes"
 )
 
 // details returns what a trace says at each gate.
@@ -154,16 +151,6 @@ func TestImpostorOfTheBridgeIsNotCalled(t *testing.T) {
 	}
 }
 
-// The assembly's gate refuses what only the executor allows.
-func TestAssemblyGateAlone(t *testing.T) {
-	s := snapshotOf(t, "harbor")
-	everythingGranted(s)
-	got := s.Direct("read_file", nil)
-	if got.Code != CodeOutOfScope || got.Gate != "assembly" {
-		t.Fatalf("got %s at %q: the assembly's gate let an out-of-scope tool through", got.Code, got.Gate)
-	}
-}
-
 // Arguments are in a trace that found a tool in the session's scope, and not where they are
 // at fault themselves.
 func TestArgumentsOfATrace(t *testing.T) {
@@ -184,32 +171,6 @@ func TestArgumentsOfATrace(t *testing.T) {
 	}
 }
 
-// A fit that could not be checked whole says so; one that was does not.
-func TestUncheckedFitSaysSo(t *testing.T) {
-	schemas := map[string]bool{
-		`{"type":"object","properties":{"a":{"$ref":"https://example.invalid/a.json"}}}`: true,
-		`{"type":"object","properties":{"a":{"type":"string"}}}`:                         false,
-	}
-	for schema, partial := range schemas {
-		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(
-			`{"tools":[{"type":"function","function":{"name":"dig","parameters":` + schema + `},"toolset":"mcp-b"}]}`)})
-		require.NoError(t, err)
-		for _, g := range []config.Generation{config.June2026, config.September2026} {
-			c := config.Default()
-			c.ToolSearch.Enabled, c.ToolSearch.Generation = config.On, g
-			s := built(t, Inputs{Registry: registry, Config: c})
-			got := s.Call("dig", json.RawMessage(`{"a":"x"}`))
-			detail := details(got)["schema"]
-			if !got.Authorized || strings.HasPrefix(detail, "fits; checked in part: ") != partial || got.Partial != partial {
-				t.Errorf("%s, %s: %s, %q", schema, g, got.Code, detail)
-			}
-			if partial && !strings.Contains(detail, "example.invalid") {
-				t.Errorf("%s, %s: %q does not say what", schema, g, detail)
-			}
-		}
-	}
-}
-
 // What reaches the tool although it does not fit, or was checked in part, is
 // said in the verdict's message.
 func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
@@ -225,10 +186,18 @@ func TestAllowedSaysWhatWasNotChecked(t *testing.T) {
 				t.Errorf("%s, %s: %q, want %q", test.name, path, got.Message, test.want)
 			}
 			detail := details(got)["schema"]
+			if part := test.schema == partly; got.Partial != part || strings.Contains(detail, "checked in part: ") != part || strings.Contains(detail, "example.invalid") != part {
+				t.Errorf("%s, %s: checked in part: %t, and the schema says %q", test.name, path, got.Partial, detail)
+			}
 			if reaches := got.Authorized && len(got.Warnings) > 0; strings.Contains(detail, "; would reach the tool") != reaches {
 				t.Errorf("%s, %s: authorized is %t, with %d warnings, and the schema says %q", test.name, path, got.Authorized, len(got.Warnings), detail)
 			}
 		}
+	}
+	later := toolSnapshot(t, partly, false, false)
+	later.Config.ToolSearch.Generation = config.September2026
+	if got := later.Call("mcp_reef_dive", json.RawMessage(`{"a":1}`)); !got.Authorized || !got.Partial || !strings.HasPrefix(details(got)["schema"], "fits; checked in part: ") {
+		t.Errorf("in september-2026: %q", details(got)["schema"])
 	}
 	in := gateInputs(t, "wide")
 	in.Config.Policy = []config.Rule{{Match: "*_book", Action: config.Deny}}
@@ -282,17 +251,5 @@ func TestConversionsAreShown(t *testing.T) {
 		if got := shown([]byte(value)); got != want {
 			t.Errorf("%q is shown as %q, want %q", value, got, want)
 		}
-	}
-}
-
-// Arguments of a tool that no server lists are converted by its own parameters.
-func TestConversionOfBuiltinTools(t *testing.T) {
-	registry := fixture.Parse(t, []byte(`{"tools":[{"type":"function","function":
-		{"name":"read_file","parameters":{"type":"object","properties":{"line":{"type":"integer"}}}},"toolset":"files"}]}`))
-	c := config.Default()
-	c.Core = []string{"read_file"}
-	s := built(t, Inputs{Registry: registry, Config: c})
-	if got := s.Direct("read_file", json.RawMessage(`{"line":"7"}`)); string(got.Arguments) != `{"line":7}` && string(got.Arguments) != `{"line": 7}` {
-		t.Errorf("%s: %s", got.Code, got.Arguments)
 	}
 }

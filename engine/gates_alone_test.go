@@ -70,6 +70,7 @@ func TestEachBridgedGateAlone(t *testing.T) {
 		{"known", CodeAmbiguousName, "wide", "horn", one, nil},
 		{"deferrable", CodeNotDeferrable, "wide", "read_file", `{}`, nil},
 		{"scope_catalog", CodeOutOfScope, "harbor", "mcp_tide_read", `{}`, everythingGranted},
+		{"scope_executor", CodeOutOfScope, "harbor", "mcp_tide_read", `{}`, func(s *Snapshot) { catalogWith(s, s.Registry.Lookup("mcp_tide_read")[0]) }},
 		{"scope_executor", CodeOutOfScope, "wide", book, one, nothingGranted},
 		{"schema", CodeInvalidArguments, "wide", book, `{}`, strict},
 	}, lonesOfHooks(book, one)...))
@@ -82,6 +83,7 @@ func TestEachDirectGateAlone(t *testing.T) {
 		{"known", CodeUnknownTool, "wide", "nobody", `{}`, nil},
 		{"known", CodeUnknownTool, "idle", ToolSearch, `{"query":"ship"}`, nil},
 		{"scope_executor", CodeOutOfScope, "wide", "read_file", `{}`, nothingGranted},
+		{"assembly", CodeOutOfScope, "harbor", "read_file", `{}`, everythingGranted},
 		{"assembly", CodeDeferred, "wide", "mcp_harbor_tow", `{}`, func(s *Snapshot) { s.Config.Policy = nil }},
 		{"arguments", CodeBadArguments, "wide", "read_file", `"{"`, nil},
 		{"arguments", CodeNotObject, "wide", "read_file", `7`, nil},
@@ -124,6 +126,11 @@ func eachGateAlone(t *testing.T, gates []gate, calls []lone) {
 		s := snapshotOf(t, c.session)
 		if c.change != nil {
 			c.change(s)
+		}
+		if strings.HasPrefix(c.gate, "scope") && gates[0].name == "active" { // and tool_describe shows nothing
+			if _, f := s.describedBy(s.describeGates(), c.tool); f == nil || f.Code != CodeOutOfScope {
+				t.Errorf("%s: %s is described", c.gate, c.tool)
+			}
 		}
 		got := s.take(gates, &attempt{snapshot: s, called: words.Strip(c.tool), raw: json.RawMessage(c.args)}, c.tool)
 		if got.Authorized || got.Code != c.code || string(got.Gate) != c.gate {
@@ -211,8 +218,9 @@ func TestInvoke(t *testing.T) {
 		s.Config.Policy = c.policy
 		for _, g := range []config.Generation{config.September2026, config.June2026} { // the last one stays
 			s.Config.ToolSearch.Generation = g
-			if got := s.Invoke(ToolCall, inside(other), ""); got.Name != other {
-				t.Errorf("%s: the name is %q", g, got.Name)
+			called, direct := s.Invoke(ToolCall, inside(other), ""), s.Direct(ToolCall, inside(other))
+			if called.Name != other || direct.Name != ToolCall || direct.Code != called.Code {
+				t.Errorf("%s: the names are %q and %q", g, called.Name, direct.Name)
 			}
 		}
 		got := s.Invoke(c.call, c.args, c.approved)

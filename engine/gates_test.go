@@ -100,56 +100,6 @@ func checkTrace(t *testing.T, got Trace) {
 	}
 }
 
-// The two scope gates must each stop a call alone. Each test breaks what the
-// other gate reads, so that only one of them can still refuse.
-
-func TestCatalogGateAlone(t *testing.T) {
-	s := snapshotOf(t, "harbor")
-	everythingGranted(s)
-	got := s.Call("mcp_tide_read", nil)
-	if got.Code != CodeOutOfScope || got.Gate != "scope_catalog" {
-		t.Fatalf("got %s at %q: the catalog gate let an out-of-scope tool through", got.Code, got.Gate)
-	}
-}
-
-func TestCatalogGateAloneInDescribe(t *testing.T) {
-	s := snapshotOf(t, "harbor")
-	everythingGranted(s)
-	if _, f := s.describedBy(s.describeGates(), "mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
-		t.Fatal("describe shows a tool that only the executor allows")
-	}
-}
-
-func TestDirectToolCallIsJudgedByWhatItAsks(t *testing.T) {
-	tests := []struct{ name, args, code, real string }{
-		{"allowed", `{"name":"mcp_harbor_book","arguments":{"berth":1}}`, CodeOK, "mcp_harbor_book"},
-		{"out of scope", `{"name":"mcp_tide_read"}`, CodeOutOfScope, ""},
-		{"denied", `{"name":"mcp_harbor_sink"}`, CodeDenied, "mcp_harbor_sink"},
-	}
-	for _, test := range tests {
-		got := snapshotOf(t, "harbor").Direct(ToolCall, json.RawMessage(test.args))
-		if got.Name != ToolCall || got.Code != test.code || string(got.RealName) != test.real || got.Authorized != (test.code == CodeOK) {
-			t.Errorf("%s: %s of %s, real name %q, authorized %t", test.name, got.Code, got.Name, got.RealName, got.Authorized)
-		}
-	}
-	if got := snapshotOf(t, "harbor").Direct(ToolSearch, nil); got.Authorized || got.Code != CodeMissingQuery {
-		t.Errorf("a search without a query: %s", got.Code)
-	}
-}
-
-func TestExecutorGateAlone(t *testing.T) {
-	s := snapshotOf(t, "harbor")
-	outside := s.Registry.Lookup("mcp_tide_read")[0]
-	catalogWith(s, outside)
-	got := s.Call("mcp_tide_read", nil)
-	if got.Code != CodeOutOfScope || got.Gate != "scope_executor" {
-		t.Fatalf("got %s at %q: the executor's gate let an out-of-scope tool through", got.Code, got.Gate)
-	}
-	if _, f := s.describedBy(s.describeGates(), "mcp_tide_read"); f == nil || f.Code != CodeOutOfScope {
-		t.Fatal("describe shows a tool that only a wrong catalog holds")
-	}
-}
-
 func TestSuggestionsStayInScope(t *testing.T) {
 	s := snapshotOf(t, "harbor")
 	for _, name := range []string{"tide_read", "MCP_TIDE_READ", "horn", "harbor_book", "read tide", "mcp_tide_read"} {

@@ -13,23 +13,14 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/model/require"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // TestClientOfAnotherSession: the id of a client that lives is none on the path of another
 // session, even for who has the token of that session.
 func TestClientOfAnotherSession(t *testing.T) {
 	t.Parallel()
-	s := harbor(t, Options{})
-	s.Publish(snapshotOf(t, "tide", settings))
-	tokens := map[string]string{"harbor": NewToken(), "tide": NewToken()}
-	web := httptest.NewServer(s.Handler(tokens, false))
-	t.Cleanup(web.Close)
-	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL + PathOf("tide"),
-		HTTPClient: &http.Client{Transport: bearerOf(tokens["tide"])}}, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
-	require.NoError(t, err)
-	defer agent.Close()
+	_, base, tokens := served(t, Options{})
+	agent := clientOf(t, "2025-11-25", base, tokens, "tide")
 	if agent.ID() == "" {
 		t.Fatal("the client has no id")
 	}
@@ -38,7 +29,7 @@ func TestClientOfAnotherSession(t *testing.T) {
 			if session == "tide" && method == http.MethodDelete {
 				continue // it ends the client
 			}
-			r, err := http.NewRequestWithContext(t.Context(), method, web.URL+PathOf(session), strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`))
+			r, err := http.NewRequestWithContext(t.Context(), method, base+PathOf(session), strings.NewReader(`{"jsonrpc":"2.0","id":7,"method":"tools/list"}`))
 			require.NoError(t, err)
 			r.Header.Set("Content-Type", "application/json")
 			r.Header.Set("Accept", "application/json, text/event-stream")

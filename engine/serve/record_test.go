@@ -33,8 +33,9 @@ func (keeping) Fetch(_ context.Context, connection string, arguments json.RawMes
 	return connection + " fetches " + string(arguments), string(arguments) == `{"id":"7"}`
 }
 
-// TestRecordOfResults: the record of a call tells what became of its result, with texts
-// only where they are wanted.
+// TestRecordOfResults: the client gets the server's result, byte for byte where no text is
+// rescued, and a fault for what it could not read; the record has texts only where they are
+// wanted.
 func TestRecordOfResults(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -50,6 +51,7 @@ func TestRecordOfResults(t *testing.T) {
 		{`{"content":[{"type":"text","text":"no"}],"isError":"true"}`, "no", transcript.VerdictOK, "", false},
 		{`{"content":[{"type":"text","text":"a long result"}]}`, "a handle", transcript.VerdictOK, "", true},
 		{`{"content":[{"type":"text","text":"xylophones of all sizes"}]}`, "xylophones of all sizes", transcript.VerdictOK, "the result is not kept: the disk is full", false},
+		{`{ "content":[{"text":"done","type":"text","n":9007199254740993}] }`, "done", transcript.VerdictOK, "", false},
 		{`{`, "mcp_harbor_book did not run to its end: its answer is not JSON", transcript.VerdictFailed, "its answer is not JSON", false},
 		{`7`, "mcp_harbor_book did not run to its end: its answer is not an object", transcript.VerdictFailed, "its answer is not an object", false},
 	} {
@@ -72,7 +74,7 @@ func TestRecordOfResults(t *testing.T) {
 				blob = "c mcp_harbor_book"
 			}
 			if e.Verdict != c.verdict || e.Error != c.fault || e.Result.Rescued != c.rescued || e.Result.Blob != blob || e.Result.Text != want || e.Result.Chars != len(c.reads) || string(e.Request.Arguments) != arguments || e.RealName != "mcp_harbor_book" || e.UpstreamMS < 1 ||
-				strings.Contains(string(got.(*rawResult).data), "a handle") != c.rescued {
+				strings.Contains(string(got.(*rawResult).data), "a handle") != c.rescued || !c.rescued && c.verdict == transcript.VerdictOK && string(got.(*rawResult).data) != c.result {
 				t.Errorf("%s, texts %v: noted as %+v, result %+v", c.result, texts, e, e.Result)
 			}
 		}
@@ -89,10 +91,11 @@ func TestCallsThatFail(t *testing.T) {
 		{fmt.Errorf("server harbor: %w", live.NotRun("the server is not running")), "mcp_harbor_book was not run: server harbor: the server is not running"},
 		{errors.New("no answer"), "mcp_harbor_book did not run to its end: no answer"},
 	} {
-		s := harbor(t, Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+		var n notes
+		s := harbor(t, Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
 			return nil, c.fault
 		}})
-		if got, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book"}`); got != c.want || !isError {
+		if got, isError := says(t, client(t, s, "harbor", nil), "tool_call", `{"name":"mcp_harbor_book"}`); got != c.want || !isError || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictFailed {
 			t.Errorf("%v: %s", c.fault, got)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -118,6 +117,17 @@ func (r *ran) all() string {
 // request stands alone.
 var revisions = []string{"2025-11-25", stateless}
 
+// eachRevision runs a test in each of revisions.
+func eachRevision(t *testing.T, test func(t *testing.T, revision string)) {
+	t.Parallel()
+	for _, revision := range revisions {
+		t.Run(revision, func(t *testing.T) {
+			t.Parallel()
+			test(t, revision)
+		})
+	}
+}
+
 // client connects a client of the SDK to a session in memory, in the newest revision.
 func client(t *testing.T, s *Server, session string, o *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
@@ -168,87 +178,67 @@ func says(t *testing.T, c *mcp.ClientSession, tool, arguments string) (text stri
 // TestServesTheSession: what a client is sent is the assembly, and what it may call is
 // what the gates let through.
 func TestServesTheSession(t *testing.T) {
-	t.Parallel()
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			t.Parallel()
-			var n notes
-			var done ran
-			s := harbor(t, Options{Execute: done.execute, Note: n.add})
-			c := clientIn(t, revision, s, "harbor", nil)
-			list, err := c.ListTools(t.Context(), nil)
-			require.NoError(t, err)
-			var names []string
-			for _, tool := range list.Tools {
-				names = append(names, tool.Name)
+	eachRevision(t, func(t *testing.T, revision string) {
+		var n notes
+		var done ran
+		s := harbor(t, Options{Execute: done.execute, Note: n.add})
+		c := clientIn(t, revision, s, "harbor", nil)
+		list, err := c.ListTools(t.Context(), nil)
+		require.NoError(t, err)
+		var names []string
+		for _, tool := range list.Tools {
+			names = append(names, tool.Name)
+		}
+		if got := strings.Join(names, " "); got != "tool_search tool_describe tool_call" {
+			t.Errorf("it lists %s", got)
+		}
+		for _, call := range []struct{ tool, args, says, code string }{
+			{"tool_search", `{"query":"book a berth"}`, `"name":"mcp_harbor_book"`, ""},
+			{"tool_describe", `{"name":"mcp_harbor_book"}`, `9007199254740993`, ""},
+			{"tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":7}}`, "done", ""},
+			{"tool_call", `{"name":"mcp_tide_read","arguments":{}}`, `"error"`, engine.CodeOutOfScope},
+			{"tool_call", `{"Name":"mcp_harbor_book","arguments":{"berth":8}}`, `"error"`, engine.CodeMissingName},
+			{"mcp_tide_read", `{}`, `"error"`, engine.CodeOutOfScope},
+			{marker, `{}`, `"error"`, engine.CodeUnknownTool},
+		} {
+			before := len(n.of(transcript.EventSearch)) + len(n.of(transcript.EventDescribe)) + len(n.of(transcript.EventCall))
+			text, isError := says(t, c, call.tool, call.args)
+			if !strings.Contains(text, call.says) || isError != (call.code != "") || isError && !strings.Contains(text, call.code) {
+				t.Errorf("%s %s: %v %s", call.tool, call.args, isError, text)
 			}
-			if got := strings.Join(names, " "); got != "tool_search tool_describe tool_call" {
-				t.Errorf("it lists %s", got)
+			if after := len(n.of(transcript.EventSearch)) + len(n.of(transcript.EventDescribe)) + len(n.of(transcript.EventCall)); after != before+1 {
+				t.Errorf("%s %s: %d events", call.tool, call.args, after-before)
 			}
-			for _, call := range []struct{ tool, args, says, code string }{
-				{"tool_search", `{"query":"book a berth"}`, `"name":"mcp_harbor_book"`, ""},
-				{"tool_describe", `{"name":"mcp_harbor_book"}`, `9007199254740993`, ""},
-				{"tool_describe", `{"name":"mcp_tide_read"}`, `"error"`, engine.CodeOutOfScope},
-				{"tool_call", `{"name":"mcp_harbor_book","arguments":{"berth":7}}`, "done", ""},
-				{"tool_call", `{"name":"mcp_tide_read","arguments":{}}`, `"error"`, engine.CodeOutOfScope},
-				{"tool_call", `{"name":"mcp_harbor_sink","arguments":{}}`, `"error"`, engine.CodeDenied},
-				{"tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`, `"error"`, engine.CodeNeedsApproval},
-				{"tool_call", `{"Name":"mcp_harbor_book","arguments":{"berth":8}}`, `"error"`, engine.CodeMissingName},
-				{"mcp_harbor_book", `{"berth":9}`, `"error"`, engine.CodeDeferred},
-				{"mcp_tide_read", `{}`, `"error"`, engine.CodeOutOfScope},
-				{marker, `{}`, `"error"`, engine.CodeUnknownTool},
-			} {
-				before := len(n.of(transcript.EventSearch)) + len(n.of(transcript.EventDescribe)) + len(n.of(transcript.EventCall))
-				text, isError := says(t, c, call.tool, call.args)
-				if !strings.Contains(text, call.says) || isError != (call.code != "") || isError && !strings.Contains(text, call.code) {
-					t.Errorf("%s %s: %v %s", call.tool, call.args, isError, text)
+		}
+		if got := done.all(); got != `harbor book {"berth":7}` {
+			t.Errorf("executed: %s", got)
+		}
+		search := n.of(transcript.EventSearch)[0]
+		if search.Request.Queries[0] != "book a berth" || len(search.Hits) == 0 || search.Hits[0].Name != "mcp_harbor_book" || search.Hits[0].Rank != 1 || search.Hits[0].Score <= 0 || search.Client.Name != "agent" {
+			t.Errorf("the search is noted as %+v", search)
+		}
+		for _, e := range n.list {
+			if e.Request != nil && e.Request.Arguments != nil || e.Result != nil && e.Result.Text != "" {
+				t.Errorf("texts are noted: %+v", e)
+			}
+		}
+		s.Close()
+		if len(n.of(transcript.EventDisconnect)) != 1 {
+			t.Error("its end is not noted")
+		}
+		if known := len(s.session("harbor").known); known != 0 {
+			t.Errorf("%d clients are known that are gone", known)
+		}
+		last := 0
+		for _, e := range n.list {
+			if e.Connection != "" {
+				if e.Seq != last+1 {
+					t.Errorf("event %d follows %d", e.Seq, last)
 				}
-				if after := len(n.of(transcript.EventSearch)) + len(n.of(transcript.EventDescribe)) + len(n.of(transcript.EventCall)); after != before+1 {
-					t.Errorf("%s %s: %d events", call.tool, call.args, after-before)
-				}
+				last = e.Seq
 			}
-			if got := done.all(); got != `harbor book {"berth":7}` {
-				t.Errorf("executed: %s", got)
-			}
-			search := n.of(transcript.EventSearch)[0]
-			if search.Request.Queries[0] != "book a berth" || len(search.Hits) == 0 || search.Hits[0].Name != "mcp_harbor_book" || search.Hits[0].Rank != 1 || search.Hits[0].Score <= 0 || search.Client.Name != "agent" {
-				t.Errorf("the search is noted as %+v", search)
-			}
-			for _, e := range n.list {
-				if e.Request != nil && e.Request.Arguments != nil || e.Result != nil && e.Result.Text != "" {
-					t.Errorf("texts are noted: %+v", e)
-				}
-			}
-			s.Close()
-			if len(n.of(transcript.EventDisconnect)) != 1 {
-				t.Error("its end is not noted")
-			}
-			if known := len(s.session("harbor").known); known != 0 {
-				t.Errorf("%d clients are known that are gone", known)
-			}
-			last := 0
-			for _, e := range n.list {
-				if e.Connection != "" {
-					if e.Seq != last+1 {
-						t.Errorf("event %d follows %d", e.Seq, last)
-					}
-					last = e.Seq
-				}
-			}
-		})
-	}
-}
-
-// TestResultsAsTheyWere: the client gets the server's result, byte for byte.
-func TestResultsAsTheyWere(t *testing.T) {
-	t.Parallel()
-	var done ran
-	s := harbor(t, Options{Execute: done.execute})
-	c := &connection{session: s.session("harbor"), always: map[string]bool{}}
-	w := &work{connection: c, peer: &peer{}, offer: c.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{"berth":7}}`)}}
-	if got := w.answer(t.Context()); string(got) != `{ "content":[{"text":"done","type":"text","n":9007199254740993}] }` {
-		t.Errorf("the result is %s", got)
-	}
+		}
+	})
 }
 
 // TestDryRun: without Execute nothing runs, and the answer is the dry run's.
@@ -271,61 +261,57 @@ func TestDryRun(t *testing.T) {
 
 // TestApprovals: a person's answer decides, once or for the connection.
 func TestApprovals(t *testing.T) {
-	t.Parallel()
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			t.Parallel()
-			const tow = `{"name":"mcp_harbor_tow","arguments":{"boat":"x"}}`
-			for name, c := range map[string]struct {
-				answers []Answer
-				want    string // of each call: whether it ran
-				asked   int
-			}{
-				"yes":     {[]Answer{Yes, Yes}, "yes yes", 2},
-				"no":      {[]Answer{No, Yes}, "no yes", 2},
-				"always":  {[]Answer{Always}, "yes yes", 1},
-				"nobody":  {[]Answer{NoAnswer, NoAnswer}, "no no", 2},
-				"a third": {[]Answer{Yes, No}, "yes no", 2},
-			} {
-				t.Run(name, func(t *testing.T) {
-					t.Parallel()
-					var done ran
-					var n notes
-					asked := 0
-					s := harbor(t, Options{Execute: done.execute, Note: n.add, Ask: func(_ context.Context, q Question) Answer {
-						if q.Tool != "mcp_harbor_tow" || string(q.Arguments) != `{"boat":"x"}` || q.Client != "agent" {
-							t.Errorf("asked %+v", q)
-						}
-						asked++
-						return c.answers[asked-1]
-					}})
-					agent := clientIn(t, revision, s, "harbor", nil)
-					var got []string
-					for range 2 {
-						text, isError := says(t, agent, "tool_call", tow)
-						if !isError {
-							got = append(got, "yes")
-							continue
-						}
-						got = append(got, "no")
-						verdict, why := transcript.VerdictTimedOut, "nobody said that it may"
-						if c.answers[asked-1] == No {
-							verdict, why = transcript.VerdictRefused, "a person said no"
-						}
-						if !strings.Contains(text, why) || !strings.Contains(text, engine.CodeNeedsApproval) || n.of(transcript.EventApprove)[asked-1].Verdict != verdict {
-							t.Errorf("the model reads %s, and the record has %+v", text, n.of(transcript.EventApprove))
-						}
+	eachRevision(t, func(t *testing.T, revision string) {
+		const tow = `{"name":"mcp_harbor_tow","arguments":{"boat":"x"}}`
+		for name, c := range map[string]struct {
+			answers []Answer
+			want    string // of each call: whether it ran
+			asked   int
+		}{
+			"yes":     {[]Answer{Yes, Yes}, "yes yes", 2},
+			"no":      {[]Answer{No, Yes}, "no yes", 2},
+			"always":  {[]Answer{Always}, "yes yes", 1},
+			"nobody":  {[]Answer{NoAnswer, NoAnswer}, "no no", 2},
+			"a third": {[]Answer{Yes, No}, "yes no", 2},
+		} {
+			t.Run(name, func(t *testing.T) {
+				t.Parallel()
+				var done ran
+				var n notes
+				asked := 0
+				s := harbor(t, Options{Execute: done.execute, Note: n.add, Ask: func(_ context.Context, q Question) Answer {
+					if q.Tool != "mcp_harbor_tow" || string(q.Arguments) != `{"boat":"x"}` || q.Client != "agent" {
+						t.Errorf("asked %+v", q)
 					}
-					if strings.Join(got, " ") != c.want || asked != c.asked || len(n.of(transcript.EventApprove)) != c.asked {
-						t.Errorf("%q, asked %d times, %d events", got, asked, len(n.of(transcript.EventApprove)))
+					asked++
+					return c.answers[asked-1]
+				}})
+				agent := clientIn(t, revision, s, "harbor", nil)
+				var got []string
+				for range 2 {
+					text, isError := says(t, agent, "tool_call", tow)
+					if !isError {
+						got = append(got, "yes")
+						continue
 					}
-					if runs := strings.Count(done.all(), "tow"); runs != strings.Count(c.want, "yes") {
-						t.Errorf("it ran %d times", runs)
+					got = append(got, "no")
+					verdict, why := transcript.VerdictTimedOut, "nobody said that it may"
+					if c.answers[asked-1] == No {
+						verdict, why = transcript.VerdictRefused, "a person said no"
 					}
-				})
-			}
-		})
-	}
+					if !strings.Contains(text, why) || !strings.Contains(text, engine.CodeNeedsApproval) || n.of(transcript.EventApprove)[asked-1].Verdict != verdict {
+						t.Errorf("the model reads %s, and the record has %+v", text, n.of(transcript.EventApprove))
+					}
+				}
+				if strings.Join(got, " ") != c.want || asked != c.asked || len(n.of(transcript.EventApprove)) != c.asked {
+					t.Errorf("%q, asked %d times, %d events", got, asked, len(n.of(transcript.EventApprove)))
+				}
+				if runs := strings.Count(done.all(), "tow"); runs != strings.Count(c.want, "yes") {
+					t.Errorf("it ran %d times", runs)
+				}
+			})
+		}
+	})
 }
 
 // TestEventTokens: sizes are counted in tokens, as tools' sizes are.
@@ -392,62 +378,54 @@ func TestMeanwhile(t *testing.T) {
 
 // TestElicitation: without anybody else, the client's user is asked, where there is one.
 func TestElicitation(t *testing.T) {
-	t.Parallel()
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			t.Parallel()
-			var done ran
-			s := harbor(t, Options{Execute: done.execute})
-			for action, want := range map[string]string{"accept": "done", "decline": "a person said no", "": "nobody said"} {
-				if action == "" && revision == stateless {
-					continue // a client that cannot ask does not come back
-				}
-				agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-					if !strings.Contains(r.Params.Message, "mcp_harbor_tow") {
-						t.Errorf("asked %q", r.Params.Message)
-					}
-					if action == "" {
-						return nil, errors.New("out of reach")
-					}
-					return &mcp.ElicitResult{Action: action}, nil
-				}})
-				if text, isError := says(t, agent, "tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`); isError != (action != "accept") || !strings.Contains(text, want) {
-					t.Errorf("%q: %v %s", action, isError, text)
-				}
+	eachRevision(t, func(t *testing.T, revision string) {
+		var done ran
+		s := harbor(t, Options{Execute: done.execute})
+		for action, want := range map[string]string{"accept": "done", "decline": "a person said no", "": "nobody said"} {
+			if action == "" && revision == stateless {
+				continue // a client that cannot ask does not come back
 			}
-		})
-	}
+			agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				if !strings.Contains(r.Params.Message, "mcp_harbor_tow") {
+					t.Errorf("asked %q", r.Params.Message)
+				}
+				if action == "" {
+					return nil, errors.New("out of reach")
+				}
+				return &mcp.ElicitResult{Action: action}, nil
+			}})
+			if text, isError := says(t, agent, "tool_call", `{"name":"mcp_harbor_tow","arguments":{}}`); isError != (action != "accept") || !strings.Contains(text, want) {
+				t.Errorf("%q: %v %s", action, isError, text)
+			}
+		}
+	})
 }
 
 // TestReload: a client is told when its tools are others, and a call keeps the snapshot
 // that it began with.
 func TestReload(t *testing.T) {
-	t.Parallel()
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			t.Parallel()
-			told := make(chan struct{}, 4)
-			var n notes
-			s := harbor(t, Options{Note: n.add})
-			agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} }})
-			s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: off", 1)))
-			select {
-			case <-told:
-			case <-time.After(10 * time.Second):
-				t.Fatal("nobody is told")
-			}
-			list, err := agent.ListTools(t.Context(), nil)
-			if err != nil || len(list.Tools) != 3 || list.Tools[0].Name != "mcp_harbor_book" {
-				t.Errorf("%v, %v", list, err)
-			}
-			if s.Publish(s.session("harbor").current().snapshot); len(n.of(transcript.EventReload)) != 2 || len(told) > 0 {
-				t.Errorf("%d reloads, told %d times of the same tools", len(n.of(transcript.EventReload)), len(told))
-			}
-			if _, err := agent.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "x"}); err == nil {
-				t.Error("a prompt that is not there has no error")
-			}
-		})
-	}
+	eachRevision(t, func(t *testing.T, revision string) {
+		told := make(chan struct{}, 4)
+		var n notes
+		s := harbor(t, Options{Note: n.add})
+		agent := clientIn(t, revision, s, "harbor", &mcp.ClientOptions{ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told <- struct{}{} }})
+		s.Publish(snapshotOf(t, "harbor", strings.Replace(settings, "enabled: on", "enabled: off", 1)))
+		select {
+		case <-told:
+		case <-time.After(10 * time.Second):
+			t.Fatal("nobody is told")
+		}
+		list, err := agent.ListTools(t.Context(), nil)
+		if err != nil || len(list.Tools) != 3 || list.Tools[0].Name != "mcp_harbor_book" {
+			t.Errorf("%v, %v", list, err)
+		}
+		if s.Publish(s.session("harbor").current().snapshot); len(n.of(transcript.EventReload)) != 2 || len(told) > 0 {
+			t.Errorf("%d reloads, told %d times of the same tools", len(n.of(transcript.EventReload)), len(told))
+		}
+		if _, err := agent.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "x"}); err == nil {
+			t.Error("a prompt that is not there has no error")
+		}
+	})
 }
 
 // TestCloseWaits: when Close returns, the last event has been noted.
@@ -473,21 +451,17 @@ func TestCloseWaits(t *testing.T) {
 
 // TestErrorAnswer: an error of the protocol with which a server answers is the client's.
 func TestErrorAnswer(t *testing.T) {
-	t.Parallel()
-	for _, revision := range revisions {
-		t.Run(revision, func(t *testing.T) {
-			t.Parallel()
-			var n notes
-			s := harbor(t, Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
-				return nil, &live.CallError{Code: -32602, Message: "no such berth"}
-			}})
-			_, err := clientIn(t, revision, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})
-			var answer *jsonrpc.Error
-			if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictFailed || n.of(transcript.EventCall)[0].Error != "no such berth" {
-				t.Errorf("%v, noted as %+v", err, n.of(transcript.EventCall))
-			}
-		})
-	}
+	eachRevision(t, func(t *testing.T, revision string) {
+		var n notes
+		s := harbor(t, Options{Note: n.add, Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
+			return nil, &live.CallError{Code: -32602, Message: "no such berth"}
+		}})
+		_, err := clientIn(t, revision, s, "harbor", nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book","arguments":{}}`)})
+		var answer *jsonrpc.Error
+		if !errors.As(err, &answer) || answer.Code != -32602 || answer.Message != "no such berth" || n.of(transcript.EventCall)[0].Verdict != transcript.VerdictFailed || n.of(transcript.EventCall)[0].Error != "no such berth" {
+			t.Errorf("%v, noted as %+v", err, n.of(transcript.EventCall))
+		}
+	})
 }
 
 // TestTraceParent: the span that a client names is noted, and no other text in its place.
@@ -585,52 +559,6 @@ func TestProgressAndCancellation(t *testing.T) {
 				t.Errorf("noted as %+v", last)
 			}
 		})
-	}
-}
-
-// TestHTTP: a token opens the path of its own session and nothing else.
-func TestHTTP(t *testing.T) {
-	t.Parallel()
-	s := harbor(t, Options{})
-	s.Publish(snapshotOf(t, "tide", settings))
-	tokens := map[string]string{"harbor": NewToken(), "tide": NewToken()}
-	web := httptest.NewServer(s.Handler(tokens, false))
-	t.Cleanup(web.Close)
-	ask := func(path, token string) int {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, web.URL+path, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`))
-		require.NoError(t, err)
-		r.Header.Set("Content-Type", "application/json")
-		r.Header.Set("Accept", "application/json, text/event-stream")
-		r.Header.Set("Authorization", "Bearer "+token)
-		resp, err := http.DefaultClient.Do(r)
-		require.NoError(t, err)
-		_ = resp.Body.Close()
-		if scheme := resp.Header.Get("WWW-Authenticate"); strings.HasPrefix(scheme, "Bearer ") != (resp.StatusCode == http.StatusUnauthorized) {
-			t.Errorf("%s: %d wants %q", path, resp.StatusCode, scheme)
-		}
-		return resp.StatusCode
-	}
-	for name, c := range map[string]struct {
-		path, token string
-		want        int
-	}{
-		"its own":         {PathOf("harbor"), tokens["harbor"], 200},
-		"another session": {PathOf("tide"), tokens["harbor"], 401},
-		"no token":        {PathOf("harbor"), "", 401},
-		"no such session": {PathOf("nobody"), tokens["harbor"], 401},
-		"another path":    {"/", tokens["harbor"], 401},
-		"below the path":  {PathOf("harbor") + "/x", tokens["harbor"], 401},
-	} {
-		if got := ask(c.path, c.token); got != c.want {
-			t.Errorf("%s: %d, want %d", name, got, c.want)
-		}
-	}
-	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: web.URL + PathOf("tide"),
-		HTTPClient: &http.Client{Transport: bearerOf(tokens["tide"])}}, nil)
-	require.NoError(t, err)
-	defer agent.Close()
-	if text, isError := says(t, agent, "tool_search", `{"query":"tide"}`); isError || !strings.Contains(text, "mcp_tide_read") {
-		t.Errorf("%v %s", isError, text)
 	}
 }
 

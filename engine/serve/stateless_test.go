@@ -2,9 +2,11 @@ package serve
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"reflect"
@@ -25,6 +27,27 @@ type alone struct {
 	id               int
 }
 
+// send sends a message with headers, of which empty ones are left out.
+func (a *alone) send(t *testing.T, body []byte, header map[string]string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url, bytes.NewReader(body))
+	require.NoError(t, err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	if a.token != "" {
+		r.Header.Set("Authorization", "Bearer "+a.token)
+	}
+	for name, value := range header {
+		r.Header.Set(name, value)
+		if name == "Host" {
+			r.Host = value
+		}
+	}
+	resp, err := http.DefaultClient.Do(r)
+	require.NoError(t, err)
+	return resp
+}
+
 // post sends a request and returns the answer, and the HTTP status where it is none.
 func (a *alone) post(t *testing.T, method string, params map[string]any, header map[string]string) (answer map[string]any, status int) {
 	t.Helper()
@@ -35,24 +58,12 @@ func (a *alone) post(t *testing.T, method string, params map[string]any, header 
 	params["_meta"] = map[string]any{mcp.MetaKeyProtocolVersion: stateless, mcp.MetaKeyClientInfo: map[string]any{"name": a.name, "version": "1"},
 		mcp.MetaKeyClientCapabilities: map[string]any{"elicitation": map[string]any{}}}
 	body, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": a.id, "method": method, "params": params})
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, a.url, strings.NewReader(string(body)))
-	require.NoError(t, err)
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("Accept", "application/json, text/event-stream")
-	r.Header.Set("Authorization", "Bearer "+a.token)
-	r.Header.Set("Mcp-Protocol-Version", stateless)
-	r.Header.Set("Mcp-Method", method)
+	all := map[string]string{"Mcp-Protocol-Version": stateless, "Mcp-Method": method}
 	if name, ok := params["name"].(string); ok {
-		r.Header.Set("Mcp-Name", name)
+		all["Mcp-Name"] = name
 	}
-	for name, value := range header {
-		r.Header.Set(name, value)
-		if name == "Host" {
-			r.Host = value
-		}
-	}
-	resp, err := http.DefaultClient.Do(r)
-	require.NoError(t, err)
+	maps.Copy(all, header)
+	resp := a.send(t, body, all)
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
 		return nil, resp.StatusCode
@@ -100,32 +111,55 @@ func served(t *testing.T, o Options) (s *Server, base string, tokens map[string]
 	return s, web.URL, tokens
 }
 
-// TestStatelessIsGuarded: a request that stands alone opens what its token opens, from
-// where all others may come, and nothing else.
-func TestStatelessIsGuarded(t *testing.T) {
+// TestHTTP: a token opens the path of its own session, from this machine, and nothing else,
+// to a client that connects and to a request that stands alone.
+func TestHTTP(t *testing.T) {
 	t.Parallel()
-	_, base, tokens := served(t, Options{})
+	s, base, tokens := served(t, Options{})
+	own, harbor := PathOf("harbor"), tokens["harbor"]
 	for name, c := range map[string]struct {
-		path, token string
-		header      map[string]string
-		want        int
+		path, token     string
+		header          map[string]string
+		connects, alone int // the status; 0: not asked
 	}{
-		"its own":                     {PathOf("harbor"), tokens["harbor"], nil, 200},
-		"another session":             {PathOf("tide"), tokens["harbor"], nil, 401},
-		"no token":                    {PathOf("harbor"), "", nil, 401},
-		"no such session":             {PathOf("nobody"), tokens["harbor"], nil, 401},
-		"under another name":          {PathOf("harbor"), tokens["harbor"], map[string]string{"Host": "evil.example:80"}, 403},
-		"from a page":                 {PathOf("harbor"), tokens["harbor"], map[string]string{"Origin": "https://evil.example"}, 403},
-		"with a session of another":   {PathOf("harbor"), tokens["harbor"], map[string]string{"Mcp-Session-Id": "x"}, 404},
-		"of a revision yet to come":   {PathOf("harbor"), tokens["harbor"], map[string]string{"Mcp-Protocol-Version": "2099-01-01"}, 400},
-		"whose header is of an other": {PathOf("harbor"), tokens["harbor"], map[string]string{"Mcp-Method": "ping"}, 400},
+		"its own":                      {own, harbor, nil, 200, 200},
+		"another session":              {PathOf("tide"), harbor, nil, 401, 401},
+		"no token":                     {own, "", nil, 401, 401},
+		"no such session":              {PathOf("nobody"), harbor, nil, 401, 401},
+		"another path":                 {"/", harbor, nil, 401, 401},
+		"below the path":               {own + "/x", harbor, nil, 401, 401},
+		"under another name":           {own, harbor, map[string]string{"Host": "evil.example:80"}, 403, 403},
+		"from a page":                  {own, harbor, map[string]string{"Origin": "https://evil.example"}, 403, 403},
+		"from a page of no origin":     {own, harbor, map[string]string{"Origin": "null"}, 403, 403},
+		"a client that does not exist": {own, harbor, map[string]string{"Mcp-Session-Id": s.session("harbor").prefix + "x"}, 404, 200},
+		"a client of another session":  {own, harbor, map[string]string{"Mcp-Session-Id": s.session("tide").prefix + "x"}, 404, 404},
+		"of a revision yet to come":    {own, harbor, map[string]string{"Mcp-Protocol-Version": "2099-01-01"}, 0, 400},
+		"whose header is of another":   {own, harbor, map[string]string{"Mcp-Method": "ping"}, 0, 400},
 	} {
 		a := &alone{base + c.path, c.token, "x", 0}
-		answer, got := a.post(t, "tools/list", nil, c.header)
-		if got != c.want || (answer != nil) != (c.want == 200) {
-			t.Errorf("%s: %d %v, want %d", name, got, answer, c.want)
+		if answer, got := a.post(t, "tools/list", nil, c.header); got != c.alone || (answer != nil) != (c.alone == 200) {
+			t.Errorf("%s, alone: %d %v, want %d", name, got, answer, c.alone)
+		}
+		resp := a.send(t, []byte(hello[0]), c.header)
+		_ = resp.Body.Close()
+		if resp.StatusCode != c.connects && c.connects != 0 || strings.HasPrefix(resp.Header.Get("WWW-Authenticate"), "Bearer ") != (c.connects == 401) {
+			t.Errorf("%s: %d %q, want %d", name, resp.StatusCode, resp.Header.Get("WWW-Authenticate"), c.connects)
 		}
 	}
+	agent := clientOf(t, "", base, tokens, "tide")
+	if text, isError := says(t, agent, "tool_search", `{"query":"tide"}`); isError || !strings.Contains(text, "mcp_tide_read") {
+		t.Errorf("%v %s", isError, text)
+	}
+}
+
+// clientOf connects a client of the SDK to a session over HTTP, in a revision.
+func clientOf(t *testing.T, revision, base string, tokens map[string]string, session string) *mcp.ClientSession {
+	t.Helper()
+	agent, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: base + PathOf(session),
+		HTTPClient: &http.Client{Transport: bearerOf(tokens[session])}}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = agent.Close() })
+	return agent
 }
 
 // TestHeadersOfArguments: a call of a tool that is listed with headers of its arguments is refused
