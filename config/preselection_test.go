@@ -47,10 +47,6 @@ func TestPreSelection(t *testing.T) {
 		{"a model whose name is near no other", "rag_embed_model: 'hf.co/owner/bge-small:Q4_K_M'", with(func(p *PreSelection) {
 			p.EmbedModel, p.RRFK, p.SemanticWeight = "ollama:hf.co/owner/bge-small:Q4_K_M", 60, 1
 		}), nil},
-		{"a model that may be a typo", "rag_embed_model: Fuzzy", with(func(p *PreSelection) {
-			p.EmbedModel, p.RRFK, p.SemanticWeight = "ollama:Fuzzy", 60, 1
-		}), []string{"1:26 unknown_embedder tools.rag_embed_model"}},
-		{"a form that no model has", "rag_embed_model: 'encoder:/dir'", Default().PreSelection, []string{"1:26 unknown_embedder tools.rag_embed_model"}},
 		{"not a number", "rag_floor: .nan, rag_rrf_k: .inf, rag_weights: {keyword: -.inf}", Default().PreSelection,
 			[]string{"1:20 not_a_number tools.rag_floor", "1:37 not_a_number tools.rag_rrf_k", "1:66 not_a_number tools.rag_weights.keyword"}},
 		{"no model", "rag_embed_model: 'openai: '", Default().PreSelection, []string{"1:26 unknown_embedder tools.rag_embed_model"}},

@@ -6,9 +6,6 @@ import (
 	"testing"
 
 	"caliper/config"
-	"caliper/model"
-	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // platformRegistry has toolsets of each kind: two of the agent, one of them with a
@@ -64,26 +61,11 @@ func TestPlatformScope(t *testing.T) {
 		if err != nil {
 			t.Fatal(test.name, err)
 		}
-		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(platformRegistry)})
-		require.NoError(t, err)
+		registry := parse(t, platformRegistry)
 		at := slices.IndexFunc(f.Config.Choosable(), func(s config.Session) bool { return s.Name == test.session })
 		session := f.Config.Choosable()[at]
-		resolver := NewResolver(registry)
-		grants, executor := resolver.Grant(session, f.Config), NewExecutor(registry).Serving(session, f.Config)
-		var granted, executed []string
-		for _, tool := range registry.Tools {
-			if grants[tool.Index] {
-				granted = append(granted, tool.Name)
-			}
-			if executor.Allows(tool) {
-				executed = append(executed, tool.Name)
-			}
-		}
-		want := strings.Fields(test.want)
-		if !slices.Equal(granted, want) || !slices.Equal(executed, want) {
-			t.Errorf("%s: the catalog has %q, the executor allows %q, want %q", test.name, granted, executed, want)
-		}
-		if unknown := resolver.Unknown(session, f.Config.Agent); len(unknown) > 0 {
+		expect(t, test.name, registry, session, f.Config, strings.Fields(test.want))
+		if unknown := NewResolver(registry).Unknown(session, f.Config.Agent); len(unknown) > 0 {
 			t.Errorf("%s: unknown are %q", test.name, unknown)
 		}
 	}

@@ -39,6 +39,33 @@ const scopeRegistry = `{
   {"type":"function","function":{"name":"abyss"},"toolset":"deep"}
  ]}`
 
+// parse reads a registry.
+func parse(t *testing.T, text string) *model.Registry {
+	t.Helper()
+	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(text)})
+	require.NoError(t, err)
+	return registry
+}
+
+// expect fails unless a session is granted the tools of these qualified names, and may execute them,
+// by either computation alone.
+func expect(t *testing.T, name string, r *model.Registry, session config.Session, c config.Config, want []string) {
+	t.Helper()
+	granted, executor := NewResolver(r).Grant(session, c), NewExecutor(r).Serving(session, c)
+	var byCatalog, byExecutor []string
+	for _, tool := range r.Tools {
+		if granted[tool.Index] {
+			byCatalog = append(byCatalog, tool.Qualified)
+		}
+		if executor.Allows(tool) {
+			byExecutor = append(byExecutor, tool.Qualified)
+		}
+	}
+	if !slices.Equal(byCatalog, want) || !slices.Equal(byExecutor, want) {
+		t.Errorf("%s: the catalog has %q, the executor allows %q, want %q", name, byCatalog, byExecutor, want)
+	}
+}
+
 func TestScopeRules(t *testing.T) {
 	all := []string{"reef_map", "light", "mcp-buoy/pull", "dock/pull", "flare", "sand", "shallow", "crane", "knot", "abyss"}
 	tests := []struct {
@@ -70,28 +97,11 @@ func TestScopeRules(t *testing.T) {
 		{"disabled wins over its order", []string{"dock", "mcp-reef"}, []string{"reef"}, []string{"dock/pull", "crane", "knot"}, nil},
 		{"everything disabled", nil, []string{"all"}, nil, nil},
 	}
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
-	require.NoError(t, err)
-	scopes, everyone := NewResolver(registry), NewExecutor(registry)
+	registry := parse(t, scopeRegistry)
 	for _, test := range tests {
 		session := config.Session{Name: "s", Enabled: test.enabled, Disabled: test.disabled}
-		granted, executor := scopes.Grant(session, config.Config{}), everyone.Serving(session, config.Config{})
-		var byCatalog, byExecutor []string
-		for _, tool := range registry.Tools {
-			if granted[tool.Index] {
-				byCatalog = append(byCatalog, tool.Qualified)
-			}
-			if executor.Allows(tool) {
-				byExecutor = append(byExecutor, tool.Qualified)
-			}
-		}
-		if !slices.Equal(byCatalog, test.granted) {
-			t.Errorf("%s: the catalog has %q, want %q", test.name, byCatalog, test.granted)
-		}
-		if !slices.Equal(byExecutor, test.granted) {
-			t.Errorf("%s: the executor allows %q, want %q", test.name, byExecutor, test.granted)
-		}
-		if got := scopes.Unknown(session, config.AgentScope{}); !slices.Equal(got, test.unknown) {
+		expect(t, test.name, registry, session, config.Config{}, test.granted)
+		if got := NewResolver(registry).Unknown(session, config.AgentScope{}); !slices.Equal(got, test.unknown) {
 			t.Errorf("%s: unknown are %q, want %q", test.name, got, test.unknown)
 		}
 	}
@@ -102,8 +112,7 @@ func TestScopeRules(t *testing.T) {
 func TestExecutorFollowsASingleList(t *testing.T) {
 	const buoy, own = `{"type":"function","function":{"name":"pull"},"toolset":"mcp-buoy"}`, `{"type":"function","function":{"name":"pull"},"toolset":"yard"}`
 	for tools, want := range map[string]bool{buoy: true, buoy + "," + own: false} {
-		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets": {"yard": {"tools": ["pull"]}}, "tools": [` + tools + `]}`)})
-		require.NoError(t, err)
+		registry := parse(t, `{"toolsets": {"yard": {"tools": ["pull"]}}, "tools": [`+tools+`]}`)
 		session := config.Session{Enabled: []string{"yard"}}
 		if got := NewExecutor(registry).Serving(session, config.Config{}).Allows(registry.Tools[0]); got != want {
 			t.Errorf("%s: %t", tools, got)
@@ -113,14 +122,9 @@ func TestExecutorFollowsASingleList(t *testing.T) {
 
 // The executor allows nothing but the tools of its own registry.
 func TestExecutorKnowsItsTools(t *testing.T) {
-	parse := func(text string) *model.Registry {
-		registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(text)})
-		require.NoError(t, err)
-		return registry
-	}
-	registry := parse(scopeRegistry)
+	registry := parse(t, scopeRegistry)
 	e := NewExecutor(registry).Serving(config.Session{}, config.Config{})
-	other := parse(`{"tools":[{"type":"function","function":{"name":"reef_map"},"toolset":"mcp-reef"}]}`)
+	other := parse(t, `{"tools":[{"type":"function","function":{"name":"reef_map"},"toolset":"mcp-reef"}]}`)
 	beyond := *registry.Tools[0]
 	beyond.Index = len(registry.Tools)
 	for name, tool := range map[string]*model.Tool{"no tool": nil, "of another registry": other.Tools[0], "beyond the last": &beyond} {
@@ -131,8 +135,6 @@ func TestExecutorKnowsItsTools(t *testing.T) {
 }
 
 func TestMeant(t *testing.T) {
-	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
-	require.NoError(t, err)
 	tests := []struct{ name, meant string }{
 		{"MCP_Reef", "mcp-reef"},
 		{"reef", "mcp-reef"}, // as the end of a name; a session takes it as the alias
@@ -146,7 +148,7 @@ func TestMeant(t *testing.T) {
 		{"...", ""},
 		{"windlass", ""},
 	}
-	s := NewResolver(registry)
+	s := NewResolver(parse(t, scopeRegistry))
 	for _, test := range tests {
 		want := ""
 		if test.meant != "" {
@@ -160,16 +162,7 @@ func TestMeant(t *testing.T) {
 
 // TestWithheld: what a list keeps from a session is not granted, by either computation alone.
 func TestWithheld(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(scopeRegistry)})
-	if err != nil {
-		t.Fatal(err)
-	}
 	session := config.Session{Name: "mate", Withheld: []config.Withheld{{Tool: "dock/pull", Key: "tools", File: "mate.md"}, {Tool: "gone"}}}
-	granted, executor := NewResolver(r).Grant(session, config.Default()), NewExecutor(r).Serving(session, config.Default())
-	for _, tool := range r.Tools {
-		want := tool.Available && tool.Qualified != "dock/pull"
-		if granted[tool.Index] != want || executor.Allows(tool) != want {
-			t.Errorf("%s: granted %t, executed %t, want %t", tool.Qualified, granted[tool.Index], executor.Allows(tool), want)
-		}
-	}
+	all := []string{"reef_map", "light", "mcp-buoy/pull", "flare", "sand", "shallow", "crane", "knot", "abyss"}
+	expect(t, "withheld", parse(t, scopeRegistry), session, config.Default(), all)
 }
