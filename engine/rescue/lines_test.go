@@ -2,6 +2,7 @@ package rescue
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -153,4 +154,217 @@ func TestCharsFromBothEnds(t *testing.T) {
 			t.Fatalf("%q and %q do not add up", rest, last)
 		}
 	})
+}
+
+// Whoever asks for one of the words of errors gets lines that say that there are none, too.
+func TestAsksForErrors(t *testing.T) {
+	for pattern, want := range map[string]bool{"error": true, "ERROR": true, "(?i)Failed|x": true, "worker": false, "er": false, "": false} {
+		if got := AsksForErrors(pattern); got != want {
+			t.Errorf("%q: %t", pattern, got)
+		}
+	}
+}
+
+func TestLooksLikeAnError(t *testing.T) {
+	for line, want := range map[string]bool{
+		"ERROR: it broke":                    true,
+		"error":                              true,
+		"level=error msg=x":                  true,
+		"java.lang.NullPointerException: x":  true,
+		"TypeError: x is not a function":     true,
+		"Traceback (most recent call last):": true,
+		"panic: runtime":                     true,
+		"FATAL oom":                          true,
+		"2 tests failed":                     true,
+		"3 errors":                           true,
+		"10 errors":                          true,
+		"Connection refused":                 true,
+		"permission denied":                  true,
+		"request timed out":                  true,
+		"errors: 4":                          true,
+		"error: 0.5 off":                     true,
+		"error: nullable":                    true,
+		"Segmentation fault (core dumped)":   true,
+		"worker 0 ERROR boom":                true,
+		"shard 0 failed":                     true,
+		"thread-0 FATAL":                     true,
+		"--- FAIL: TestTide":                 true,
+		"IOError: disk":                      true,
+		"HTTPError 502":                      true,
+		"10 ERROR lines":                     true,
+		"5 passed, 0 failed":                 false,
+		"0 failed":                           false,
+		"    0 Error(s)":                     false,
+		"found 0 errors":                     false,
+		"done with 0 failed":                 false,
+		"ERRORS=0":                           false,
+		"0\terrors":                          false,
+		"FAILOVER":                           false,
+		"[12:01 ERR] it broke":               true,
+		"if err != nil {":                    false,
+		"a failsafe":                         false,
+		"HORRORERRORS":                       false,
+		"ERRORABLE":                          false,
+		"errors: 09":                         true,
+		"a terror":                           false,
+		"exceptional":                        false,
+		"MIRROR":                             false,
+		"done, 0 errors":                     false,
+		"0 errors":                           false,
+		"no errors":                          false,
+		"No error":                           false,
+		"finished without errors":            false,
+		`{"error":null}`:                     false,
+		`{"error": false, "a": 1}`:           false,
+		"errors=0 warnings=2":                false,
+		"error count: 0":                     false,
+		`{"error_count": 0, "b": 1}`:         false,
+		`"errorCode":0,`:                     false,
+		"failed_total 3":                     true,
+		"errors found: 0":                    false,
+		"ERROR: 0 items processed":           true,
+		"Error: 0 bytes read, disk gone":     true,
+		"0 errors but panic: nil map":        true,
+		"Error: null pointer at line 4":      true,
+		"errors: 0 warnings: 2":              false,
+		"errors = 0; 3 tests":                false,
+		"errors: 0 (2 skipped)":              false,
+		`{"error_count": 12}`:                true,
+		"error code: 0x80070005":             true,
+		"error found: 0.5 off":               true,
+		"error: none":                        false,
+		"all is well":                        false,
+		"er":                                 false,
+		"":                                   false,
+	} {
+		for before, text := range map[string]string{"": line, "a line before it": "fine\n" + line, "a carriage return": "fine\r" + line + "\r"} {
+			if got := findErrors([]byte(text), 0, 1, nil).total == 1; got != want {
+				t.Errorf("%q after %q: %v, want %v", line, before, got, want)
+			}
+		}
+	}
+}
+
+func TestErrorsAreDifferentAndTen(t *testing.T) {
+	replaced := map[int]string{}
+	for i := range 500 {
+		replaced[100+i] = fmt.Sprintf("ERROR request %d timed out", i)
+	}
+	for i := range 20 {
+		replaced[1000+i] = "FATAL " + strings.Repeat("x", i)
+	}
+	p := handleOf(t, "t", numberedLog(3000, replaced), Default())
+	_, shown, _ := strings.Cut(p.Text, "[lines that look like errors: 520 in all, 10 more of them here]\n")
+	shown, _, _ = strings.Cut(shown, "To read")
+	lines := strings.Split(strings.TrimSpace(shown), "\n")
+	if len(lines) != 10 || lines[0] != "100| ERROR request 0 timed out" || lines[1] != "1000| FATAL " && lines[1] != "1000| FATAL" {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+func TestErrorsShownOnce(t *testing.T) {
+	p := handleOf(t, "t", numberedLog(3000, map[int]string{1: "ERROR first", 3000: "ERROR last"}), Default())
+	if strings.Count(p.Text, "ERROR first") != 1 || strings.Count(p.Text, "ERROR last") != 1 {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+func TestLongErrorShowsItsWord(t *testing.T) {
+	long := strings.Repeat("before ", 100) + "ERROR here" + strings.Repeat(" after", 100)
+	p := handleOf(t, "t", numberedLog(3000, map[int]string{500: long}), Default())
+	got := linesOf(p, "500, part| ")
+	if len(got) != 1 || !strings.Contains(got[0], "ERROR here") || len(got[0]) > maxSuspectLine+20 {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestErrorLinePatterns: texts of the configuration take the place of our words. They
+// are plain, and case does not count.
+func TestErrorLinePatterns(t *testing.T) {
+	for _, c := range []struct {
+		line     string
+		patterns []string
+		want     bool
+	}{
+		{"deadlock found", []string{"DEADLOCK"}, true},
+		{"a DeadLock", []string{"x", "deadlock"}, true},
+		{"error", []string{"deadlock"}, false},
+		{"fatal", []string{"deadlock", ""}, false},
+		{"0 errors", []string{"error"}, true},
+		{"a.b", []string{"a.b"}, true},
+		{"axb", []string{"a.b"}, false},
+		{"ÉCLAIR", []string{"éclair"}, true},
+		{"\u212aelvin", []string{"kelvin"}, true},
+		{"dead", []string{"deadlock"}, false},
+		{"deadloc\xff", []string{"deadlock"}, false},
+		{"error", []string{""}, true},
+		{"error", []string{"a\nb"}, true},
+		{"fatal", nil, true},
+	} {
+		if got := findErrors([]byte(c.line), 0, 1, c.patterns).total == 1; got != c.want {
+			t.Errorf("%q by %q: %v, want %v", c.line, c.patterns, got, c.want)
+		}
+	}
+	l := Default()
+	l.ErrorLines = []string{"line 700 "}
+	p := handleOf(t, "t", numberedLog(3000, map[int]string{700: "line 700 of it", 800: "ERROR other"}), l)
+	if got := linesOf(p, "700| "); len(got) != 1 || got[0] != "700| line 700 of it" || strings.Contains(p.Text, "ERROR other") {
+		t.Errorf("%s", p.Text)
+	}
+	if !strings.Contains(p.Text, `mode="grep", pattern="line 700 "`) || !strings.Contains(p.Text, `mode="search", query="line"`) {
+		t.Errorf("%s", p.Text)
+	}
+}
+
+// TestEveryErrorWord: each of the words makes a line one, fatal too.
+func TestEveryErrorWord(t *testing.T) {
+	for _, word := range strings.Split("error,exception,fatal,panic,traceback,failed,failure,critical,segmentation fault,timed out,denied,"+
+		"refused,aborted,out of memory,unhandled,unreachable,fail", ",") {
+		for _, text := range []string{word, strings.ToUpper(word), "x " + word + ": y"} {
+			if s := findErrors([]byte(text), 0, 1, nil); s.total != 1 || s.word != word {
+				t.Errorf("%q: %+v", text, s)
+			}
+		}
+		if findErrors([]byte("x"+word), 0, 1, nil).total != 0 {
+			t.Errorf("x%s looks like an error", word)
+		}
+	}
+}
+
+// TestWordsThatAreProposed: which words of a text are worth looking for, whole and of a
+// usual length.
+func TestWordsThatAreProposed(t *testing.T) {
+	long := strings.Repeat("a", longestWanted)
+	for in, want := range map[string]string{
+		"": "", " -- ": "", "ab 1234 cdef": "cdef", "abc 12345": "abc", "12345 " + long: "12345", long: long, long + "a": "", long[:21] + " Word": "Word", long[:20]: long[:20], "x,9z_Z@Qa7[b": "x", "a9Zz": "a9Zz",
+	} {
+		if got := firstToken([]byte(in)); got != want {
+			t.Errorf("the first word of %q is %q, want %q", in, got, want)
+		}
+	}
+	for in, want := range map[string]string{"": "", "12 \u00e9t\u00e9, x": "\u00e9t\u00e9", "\xff\u4e16\u754c\u2014": "\u4e16\u754c", long: long[:usualWord], "1": ""} {
+		if got := firstLetters([]byte(in)); got != want {
+			t.Errorf("the first letters of %q are %q, want %q", in, got, want)
+		}
+	}
+	for _, c := range []struct {
+		text     string
+		from, to int
+		want     string
+	}{
+		{"say error7 now", 6, 8, "error7"}, {"say error7 now", 3, 10, "error7"}, {"say  now", 3, 5, ""}, {"say", 0, 1, "say"}, {"say now", 5, 6, "now"}, {long, 3, 4, long}, {long + "b", 3, 4, ""},
+	} {
+		if got := tokenAround([]byte(c.text), c.from, c.to); got != c.want {
+			t.Errorf("around %d to %d of %.20q: %q, want %q", c.from, c.to, c.text, got, c.want)
+		}
+	}
+	next := NextError([]string{"!", "stra\u00dfe", "", "a\nb"})
+	for in, want := range map[string]string{"a !": "2 !", "STRA\u1e9eE": "0 STRA\u1e9eE", "stra": "-1 ", "a": "-1 ", "": "-1 "} {
+		if at, text := next([]byte(in), 0, len(in)); fmt.Sprint(at, " ", text) != want {
+			t.Errorf("%q has a pattern at %d: %q, want %s", in, at, text, want)
+		}
+	}
+	if at, word := NextError([]string{"", "a\nb"})([]byte("an error"), 0, 8); at != 3 || word != "error" {
+		t.Error("texts that no line holds are looked for")
+	}
 }

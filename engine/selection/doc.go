@@ -10,7 +10,7 @@
 //
 // The rules, and the file that has each of them:
 //
-//  1. scope.go: only tools that the session is granted and that are available
+//  1. selector.go: only tools that the session is granted and that are available
 //     can be selected; neither the policy nor the core changes that.
 //  2. engine.Preselection: no more candidates than K are all selected, and not
 //     ranked.

@@ -53,3 +53,96 @@ func TestAppendLetters(t *testing.T) {
 		t.Error("a sentence is not as it is")
 	}
 }
+
+func TestFirst(t *testing.T) {
+	tests := []struct {
+		name, text, first, clip string
+		n                       int
+	}{
+		{"shorter", "ab", "ab", "ab", 3},
+		{"as long", "äöü", "äöü", "äöü", 3},
+		{"longer", "äöüß", "äöü", "äöü…", 3},
+		{"bytes that are no text count one each", "\xff\xfe\xfdx", "\xff\xfe\xfd", "\xff\xfe\xfd…", 3},
+		{"nothing", "ab", "", "…", 0},
+		{"less than nothing", "ab", "", "…", -1},
+		{"empty", "", "", "", 0},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := First(test.text, test.n); got != test.first {
+				t.Errorf("First: %q, want %q", got, test.first)
+			}
+			if got := Clip(test.text, test.n); got != test.clip {
+				t.Errorf("Clip: %q, want %q", got, test.clip)
+			}
+		})
+	}
+}
+
+// Case, punctuation and spaces do not tell names apart; all beyond ASCII does.
+func TestFoldRune(t *testing.T) {
+	for name, want := range map[string]string{"Az-09_zA .": "az09za", "\u0080É日": "\u0080É日", "@[`{/:": "", "": ""} {
+		if got := strings.Map(FoldRune, name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+}
+
+func TestLazyRegexp(t *testing.T) {
+	digits := LazyRegexp(`^\d+$`)
+	if !digits().MatchString("12") || digits().MatchString("x") {
+		t.Error("another expression")
+	}
+	if first, again := digits(), digits(); first != again {
+		t.Error("compiled twice")
+	}
+	wrong := LazyRegexp(`(`)
+	defer func() {
+		if recover() == nil {
+			t.Error("a wrong expression passes")
+		}
+	}()
+	wrong()
+}
+
+func FuzzGlob(f *testing.F) {
+	for _, seed := range [][2]string{{"[!r]*", "read"}, {"{a,b*}", "bc"}, {`\`, ""}, {"[]-a]", "_"}, {"{[,}],\xff}", "\xff"}} {
+		f.Add(seed[0], seed[1])
+	}
+	f.Fuzz(func(t *testing.T, text, name string) {
+		g, err := CompileGlob(text)
+		if (g == nil) != (err != nil) {
+			t.Fatalf("%q: %v, %v", text, g, err)
+		}
+		if err != nil {
+			return
+		}
+		matches := g.Match(name)
+		if !strings.ContainsAny(text, `*?[]{}\`) && matches != (text == name) {
+			t.Fatalf("%q matches %q: %v", text, name, matches)
+		}
+		// A glob in braces, beside one that has nothing, is the same glob.
+		if len(text) < longest-8 {
+			if braces, err := CompileGlob("{" + strings.Join([]string{"x[!a-b]y", text}, ",") + "}"); err == nil && matches && !braces.Match(name) && !strings.Contains(text, ",") {
+				t.Fatalf("{%q} does not match %q", text, name)
+			}
+			if all, err := CompileGlob("*" + text + "*"); err != nil || matches && !all.Match("x"+name+"/") {
+				t.Fatalf("*%q* does not match %q: %v", text, name, err)
+			}
+		}
+		// A name that is written as a glob matches itself alone.
+		var quoted strings.Builder
+		for i := range len(name) {
+			if name[i] < 0x80 {
+				quoted.WriteByte('\\')
+			}
+			quoted.WriteByte(name[i])
+		}
+		if quoted.Len() <= longest {
+			own, err := CompileGlob(quoted.String())
+			if err != nil || !own.Match(name) || own.Match(name+"x") || text != name && own.Match(text) {
+				t.Fatalf("%q as a glob: %v", name, err)
+			}
+		}
+	})
+}

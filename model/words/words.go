@@ -81,7 +81,9 @@ package words
 
 import (
 	"iter"
+	"regexp"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -212,4 +214,10 @@ func Set(list string) map[string]bool {
 		set[w] = true
 	}
 	return set
+}
+
+// LazyRegexp returns a function that returns the expression, which it compiles when
+// it is called first. It panics then when the expression is wrong.
+func LazyRegexp(expression string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

@@ -2,8 +2,13 @@ package fielded
 
 import (
 	"context"
+	"encoding/json"
+	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -214,6 +219,182 @@ func TestAsked(t *testing.T) {
 			}
 			if got := fmt.Sprint(words, a.Said); got != want {
 				t.Errorf("%q: %s, want %s", query, got, want)
+			}
+		})
+	}
+}
+
+var scoresTo = flag.String("scores", "", "a folder for the scores of the development sets, which the evaluation of the table of words reads")
+
+// scoredWord is a word of a query with what fielded weighs it by.
+type scoredWord struct {
+	Stem        string
+	IDF, Weight float64
+}
+
+// scoredQuery is a query with the score of each tool that it finds.
+type scoredQuery struct {
+	fixture.Query
+	Words  []scoredWord
+	Docs   []int
+	Scores []float64
+}
+
+// TestWriteScores writes a line of JSON a query, and the idf of the stems of each set,
+// into the folder of -scores.
+func TestWriteScores(t *testing.T) {
+	if *scoresTo == "" {
+		t.Skip("writes the scores of all development sets: -scores FOLDER")
+	}
+	write := func(file string, lines ...any) {
+		f, err := os.Create(filepath.Join(*scoresTo, file))
+		require.NoError(t, err)
+		defer f.Close()
+		for encoder := json.NewEncoder(f); len(lines) > 0; lines = lines[1:] {
+			require.NoError(t, encoder.Encode(lines[0]))
+		}
+	}
+	for _, name := range fixture.Sets {
+		set := fixture.ReadSet(t, name)
+		x, err := NewCorpus().Index(context.Background(), set.Registry.Tools, set.Toolset, Default)
+		require.NoError(t, err)
+		var lines []any
+		for _, q := range set.Queries {
+			scored := scoredQuery{Query: q}
+			for _, h := range x.Search(q.Query, x.Len()).Hits {
+				scored.Docs, scored.Scores = append(scored.Docs, h.Doc), append(scored.Scores, h.Score)
+			}
+			s := x.acquire(q.Query)
+			for i, w := range s.readWords() {
+				scored.Words = append(scored.Words, scoredWord{w.Stem, w.IDF, s.queryWords[i].weight})
+			}
+			x.release(s)
+			lines = append(lines, scored)
+		}
+		idf := make(map[string]float64)
+		for term, v := range x.idf {
+			if v > 0 {
+				idf[string(x.vocabulary.terms.Term(uint32(term)))] = v
+			}
+		}
+		file := strings.ReplaceAll(name, "/", "_")
+		write(file+".jsonl", lines...)
+		write(file+".idf.json", idf)
+	}
+}
+
+// additions are the parts of the recipe that are not tuned but tested one by one: each
+// takes its part away.
+var additions = []struct {
+	name    string
+	without func(r *Recipe)
+}{
+	{"server", func(r *Recipe) { r.ServerSupport = 0 }},
+	{"arguments", func(r *Recipe) { r.Arguments = 0 }},
+	{"translations", func(r *Recipe) { r.Fields[Translations], r.Translation = 1e-6, 0 }},
+	{"all of them", func(r *Recipe) {
+		r.ServerSupport, r.Arguments = 0, 0
+		r.Fields[Translations], r.Translation = 1e-6, 0
+	}},
+}
+
+// ndcgs returns the nDCG@10 of each query of a set, in percent.
+func ndcgs(t *testing.T, s *fixture.Set, r Recipe) []float64 {
+	t.Helper()
+	var all []float64
+	for _, m := range measureEach(t, s, r) {
+		all = append(all, 100*m.NDCG)
+	}
+	return all
+}
+
+// TestAdditions: each addition pays over the nine sets, or costs next to nothing, and makes
+// none worse by a point. All of them together gain 0.4.
+func TestAdditions(t *testing.T) {
+	if !*slow {
+		t.Skip("compares rankings on all sets: -slow")
+	}
+	macro := make([]float64, len(additions))
+	for _, name := range fixture.Sets {
+		s := fixture.ReadSet(t, name)
+		after, groups := ndcgs(t, s, Default), s.Tasks()
+		for i, a := range additions {
+			r := Default
+			a.without(&r)
+			before := ndcgs(t, s, r)
+			d := retrieval.ComparePaired(before, after, groups)
+			macro[i] += d.Mean / float64(len(fixture.Sets))
+			t.Logf("%-22s %-12s %6.2f → %6.2f  %+5.2f (%+.2f to %+.2f, P %.3f)", name, a.name, average(before), average(after), d.Mean, d.Low, d.High, d.P)
+			if d.Mean <= -1 {
+				t.Errorf("%s loses %.2f on %s", a.name, -d.Mean, name)
+			}
+		}
+	}
+	for i, a := range additions {
+		t.Logf("%-22s %-12s %+.2f", "macro", a.name, macro[i])
+		if macro[i] < -0.05 {
+			t.Errorf("%s loses %.2f", a.name, -macro[i])
+		}
+	}
+	if all := macro[len(macro)-1]; all < 0.4 {
+		t.Errorf("all of them gain %.2f, want 0.4", all)
+	}
+}
+
+// average returns the mean of values.
+func average(values []float64) float64 {
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values))
+}
+
+// draw draws an explanation as indented lines, without factors.
+func draw(e retrieval.Explanation) string {
+	var b strings.Builder
+	e.Spell(func(stem string) string { return stem })
+	fmt.Fprintf(&b, "%.4f %s\n", e.Value, e.Message)
+	for _, c := range e.Children {
+		fmt.Fprintf(&b, "  %+.4f %s: %s\n", c.Value, c.Component, c.Message)
+		for _, leaf := range c.Children {
+			fmt.Fprintf(&b, "    %+.4f %s\n", leaf.Value, leaf.Message)
+		}
+	}
+	return b.String()
+}
+
+// TestExplanationText: an explanation says in words what was added.
+func TestExplanationText(t *testing.T) {
+	tools := harbour()
+	x := index(t, NewCorpus(), tools, toolsets, Default)
+	r := Default
+	r.Candidates = 1
+	y := index(t, NewCorpus(), tools, toolsets, r)
+	for _, c := range []struct {
+		name, query string
+		doc         int
+		index       *Index
+		want        []string // lines, or parts of them
+	}{
+		{"a word", "tides", 7, x, []string{"bm25f: BM25F ", "tide: idf ", " in name, description", "description: the query covers ", "letters: trigrams of the name", "name: the query covers 88 % of the name"}},
+		{"a misspelled word", "repositry", 0, x, []string{"repositori: idf 3.86 × 1.08 × 0.51 in description, toolset text; repositry ~ repositori, spelling 0.86 × 0.60", "repositry: in no tool of the catalog"}},
+		{"a synonym", "make a branch", 0, x, []string{"; make ~ creat, synonym 0."}},
+		{"a missing word", "branch tides", 0, x, []string{"+0.0000 tides: not in this tool"}},
+		{"a pair", "pull request", 3, x, []string{"pairs: neighbours in the query", "pull request: idf "}},
+		{"a name", "create_branch", 0, x, []string{"pin: the query has the name"}},
+		{"a name in words", "create a branch", 0, x, []string{"pin: the query says the name, in words"}},
+		{"a near name", "creat_branch", 0, x, []string{"pin: the query all but has the name"}},
+		{"a covered tool", "Delete a file. List branches of a repository.", 0, x, []string{"sentence: sentence 2 of 2: BM25F 12.86 of at most 16.19\n    +0.1701 branch: idf", "covered above: better ranks cover "}},
+		{"behind the candidates", "create a file. list branches here.", 2, y, []string{"after the 1 candidates", "as if better ranks covered all of it: 20 %"}},
+		{"not found", "tides", 0, x, []string{"0.0000 not found"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := draw(c.index.Explain(c.query, c.doc))
+			for _, want := range c.want {
+				if !strings.Contains(text, want) {
+					t.Errorf("no %q in\n%s", want, text)
+				}
 			}
 		})
 	}

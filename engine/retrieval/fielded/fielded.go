@@ -96,7 +96,7 @@
 // vector, which is the same for all tools. Pairs are counted in the name, the
 // toolset and the description, after stop words are dropped.
 //
-// The kinds of values are URLs, e-mail addresses, paths and dates; see arguments.go. A
+// The kinds of values are URLs, e-mail addresses, paths and dates; see values.go. A
 // tool without a toolset is alone in its toolset. Only tools that have a content word,
 // which is neither a generic verb nor a request word, or an expansion of one, gain
 // anything for their toolset; all do if the query has no content word.
