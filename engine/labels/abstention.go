@@ -149,15 +149,10 @@ func (a *Abstention) measure(with, without []asked) {
 		fits, not := with[i].confidence, without[i].confidence
 		a.Brier += ((1-fits)*(1-fits) + not*not) / (2 * n)
 	}
-	a.AUC = above(with, without)
-}
-
-// above returns how often a confidence of the first list is above one of the second;
-// equal ones count half.
-func above(with, without []asked) float64 {
 	if len(with) == 0 {
-		return 0
+		return
 	}
+	// How often a confidence with the tools is above one without; equal ones count half.
 	others := make([]float64, len(without))
 	for i, w := range without {
 		others[i] = w.confidence
@@ -172,5 +167,5 @@ func above(with, without []asked) float64 {
 		}
 		wins += below + equal
 	}
-	return float64(wins) / 2 / float64(len(with)*len(without))
+	a.AUC = float64(wins) / 2 / float64(len(with)*len(without))
 }

@@ -64,7 +64,14 @@ func EvaluateFolds(ctx context.Context, s *engine.Snapshot, queries []Query, fol
 // first met: the clusters of retrieval.ComparePaired and retrieval.MeanInterval. Queries of one
 // group, or without a group of one text, are of one task.
 func Tasks(queries []Query) []int {
-	tasks, _ := tasksOf(queries)
+	tasks, known := make([]int, len(queries)), map[string]int{}
+	for i, q := range queries {
+		key := cmp.Or(q.Group, q.Text)
+		if _, ok := known[key]; !ok {
+			known[key] = len(known)
+		}
+		tasks[i] = known[key]
+	}
 	return tasks
 }
 
@@ -72,7 +79,10 @@ func Tasks(queries []Query) []int {
 // fold. Neither the order of the file nor one more query deals all of them anew. With
 // fewer tasks than folds the last folds have none.
 func Deal(queries []Query, folds int) []int {
-	tasks, count := tasksOf(queries)
+	tasks, count := Tasks(queries), 0
+	for _, task := range tasks {
+		count = max(count, task+1)
+	}
 	hashes, order := make([]uint64, count), make([]int, count)
 	for i, q := range queries {
 		h := fnv.New64a()
@@ -92,19 +102,6 @@ func Deal(queries []Query, folds int) []int {
 		fold[i] = foldOf[task]
 	}
 	return fold
-}
-
-// tasksOf returns the task of each query, numbered from 0, and how many there are.
-func tasksOf(queries []Query) (tasks []int, count int) {
-	known := map[string]int{}
-	for _, q := range queries {
-		key := cmp.Or(q.Group, q.Text)
-		if _, ok := known[key]; !ok {
-			known[key] = len(known)
-		}
-		tasks = append(tasks, known[key])
-	}
-	return tasks, len(known)
 }
 
 // Without returns the lessons that have no id, text or group of some queries, and the

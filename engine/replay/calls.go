@@ -57,48 +57,41 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 			if call.Kind != transcript.Use {
 				continue
 			}
-			r.count(out, r.call(Call{
+			r.count(out, Call{
 				Session: session, Context: c, Entry: i, Request: next + out.Requests, When: e.Time,
 				Name: call.Tool, Tool: m.tool, Query: m.query, Searches: m.searches,
 				Answered: call.Answered, Failed: call.Failed, Led: m.led, Own: m.own, Reworded: m.reworded,
-			}))
+			})
 		}
 	}
 	end(n.end(nil))
 }
 
-// call returns a call with its ranks and its status.
-func (r *run) call(c Call) Call {
+// count sets the ranks and the status of a call, and adds it to the counts of its session, and
+// to the report if Inputs.Detail asks for it.
+func (r *run) count(out *Session, c Call) {
 	c.Ranks = make([]int, len(r.rankers))
 	switch {
 	case c.Tool == nil:
 		c.Status = UnknownTool
-		return c
 	case r.snapshot.Class(c.Tool) == engine.Visible:
 		c.Status = CoreTool
-		return c
 	case !r.snapshot.Granted(c.Tool) || !c.Tool.Available:
 		c.Status = OutOfScope
-		return c
-	}
-	for i, s := range r.rankers {
-		s, _ = s.Untaught(learned.Lesson{Text: c.Query}) // a query of the logs may be a label by now
-		c.Ranks[i], _, _ = s.Rank(c.Query, c.Tool)
-	}
-	switch rank := c.Ranks[0]; {
-	case rank == 0:
-		c.Status = NoMatch
-	case rank <= r.report.Limit:
-		c.Status = Found
 	default:
-		c.Status = Below
+		for i, s := range r.rankers {
+			s, _ = s.Untaught(learned.Lesson{Text: c.Query}) // a query of the logs may be a label by now
+			c.Ranks[i], _, _ = s.Rank(c.Query, c.Tool)
+		}
+		switch rank := c.Ranks[0]; {
+		case rank == 0:
+			c.Status = NoMatch
+		case rank <= r.report.Limit:
+			c.Status = Found
+		default:
+			c.Status = Below
+		}
 	}
-	return c
-}
-
-// count adds a call to the counts of its session, and to the report if Inputs.Detail asks
-// for it.
-func (r *run) count(out *Session, c Call) {
 	out.Calls++
 	switch c.Status {
 	case Found:

@@ -1,10 +1,7 @@
 package replay
 
 import (
-	"cmp"
 	"math"
-	"slices"
-	"strings"
 
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
@@ -101,27 +98,6 @@ func (r *run) keepEager(base outcome, p Price, priced bool) {
 		}
 		e.perToken.add(session)
 	}
-}
-
-// eagerSet returns the eager set of all sessions.
-func (r *run) eagerSet() EagerSet {
-	set := EagerSet{Priced: r.report.Totals.UnknownPrices < r.report.Totals.Sessions, perToken: r.unused}
-	for _, e := range r.eager {
-		e.Saving -= e.SchemaTokens * (r.unused.money - e.perToken.money)
-		e.SavingTokens -= e.SchemaTokens * (r.unused.tokens - e.perToken.tokens)
-		set.Tools = append(set.Tools, *e)
-	}
-	slices.SortFunc(set.Tools, func(a, b Eager) int {
-		by := cmp.Compare(b.SavingTokens, a.SavingTokens)
-		if set.Priced {
-			by = cmp.Or(cmp.Compare(b.Saving, a.Saving), by)
-		}
-		return cmp.Or(by, strings.Compare(a.Tool.Qualified, b.Tool.Qualified))
-	})
-	for set.Keep < len(set.Tools) && set.value(set.Keep) > 0 {
-		set.Keep++
-	}
-	return set
 }
 
 // value returns what decides of a tool.

@@ -26,28 +26,44 @@ func fitSlopes(contexts [][]Sample, means []SampleMean) (slopes [textClasses]flo
 		}
 	}
 	usual /= math.Max(all, 1)
-	s := deviations(contexts, usual)
+	p := deviations(contexts, usual)
 	var xx, xy float64
 	for i := range textClasses {
-		xy += s.xy[i]
+		xy += p.xy[i]
 		for j := range textClasses {
-			xx += s.xx[i][j]
+			xx += p.xx[i][j]
 		}
 	}
 	// A slope that is positive by rounding alone tells nothing.
-	if xx <= 0 || xy <= 1e-9*math.Sqrt(xx*s.yy) || xy == 0 {
+	if xx <= 0 || xy <= 1e-9*math.Sqrt(xx*p.yy) || xy == 0 {
 		return slopes, 0, false
 	}
-	p := pool{slopeSums: s, slope: xy / xx}
-	left := math.Max(s.yy-p.slope*xy, 0) / math.Max(s.n-1, 1)
+	p.slope = xy / xx
+	left := math.Max(p.yy-p.slope*xy, 0) / math.Max(p.n-1, 1)
 	// Without a remainder the slope is exact, and a penalty of nothing leaves a system
 	// that may be singular: a little of the data's own scale keeps it regular.
 	p.penalty = math.Max(left/(slopeSpread*p.slope*slopeSpread*p.slope), 1e-9*xx)
 	for i := range textClasses { // the slopes are fitted to what the common one leaves
-		p.slopeSums.yy += p.slope * (p.slope*sumOf(s.xx[i][:]) - 2*s.xy[i])
-		p.slopeSums.xy[i] -= p.slope * sumOf(s.xx[i][:])
+		p.yy += p.slope * (p.slope*sumOf(p.xx[i][:]) - 2*p.xy[i])
+		p.xy[i] -= p.slope * sumOf(p.xx[i][:])
 	}
-	p.means = meansOf(contexts, means, p.slope, usual)
+	// Requests are as many of the usual size as tell as much.
+	for _, c := range contexts {
+		m := SampleMean{Requests: float64(len(c))}
+		for _, e := range c {
+			m.Tokens += float64(e.Tokens) / m.Requests
+			for i, n := range e.Chars {
+				m.Chars[i] += float64(n) / m.Requests
+			}
+		}
+		p.means = append(p.means, m)
+	}
+	p.means = append(p.means, means...)
+	for i := range p.means {
+		size := share(p.means[i].Tokens, usual)
+		p.means[i].Requests /= size * size
+		p.means[i].Tokens -= p.slope * sumOf(p.means[i].Chars[:])
+	}
 	best, variance, _ := p.fit(math.Inf(1))
 	if len(p.means) >= leastContexts {
 		least := math.Inf(1)
@@ -63,31 +79,13 @@ func fitSlopes(contexts [][]Sample, means []SampleMean) (slopes [textClasses]flo
 	return slopes, math.Sqrt(math.Max(variance, 0)), true
 }
 
-// meansOf returns the means of contexts and sessions, with the tokens that a common slope
-// leaves. Requests are as many of the usual size as tell as much.
-func meansOf(contexts [][]Sample, sessions []SampleMean, slope, usual float64) (means []SampleMean) {
-	for _, c := range contexts {
-		m := SampleMean{Requests: float64(len(c))}
-		for _, e := range c {
-			m.Tokens += float64(e.Tokens) / m.Requests
-			for i, n := range e.Chars {
-				m.Chars[i] += float64(n) / m.Requests
-			}
-		}
-		means = append(means, m)
-	}
-	means = append(means, sessions...)
-	for i := range means {
-		size := share(means[i].Tokens, usual)
-		means[i].Requests /= size * size
-		means[i].Tokens -= slope * sumOf(means[i].Chars[:])
-	}
-	return means
-}
-
-// pool is the data of a fit: the deviations inside contexts, and their means.
+// pool is the data of a fit: sums of products of the deviations from the means of contexts (xx between
+// classes, xy between classes and tokens, yy of tokens), and these means.
 type pool struct {
-	slopeSums
+	xx             [textClasses][textClasses]float64
+	xy             [textClasses]float64
+	yy             float64
+	n              float64 // deviations that are free: requests less contexts
 	slope, penalty float64
 	means          []SampleMean
 }

@@ -9,20 +9,11 @@ import (
 // textClasses is the number of slopes.
 const textClasses = int(transcript.Classes)
 
-// slopeSums are the sums of products of the deviations from the means of contexts:
-// xx between classes, xy between classes and tokens, yy of tokens.
-type slopeSums struct {
-	xx [textClasses][textClasses]float64
-	xy [textClasses]float64
-	yy float64
-	n  float64 // deviations that are free: requests less contexts
-}
-
 // deviations returns the sums of products of contexts. Each context counts by the inverse
 // square of how large its requests are, as a share of the usual: what a tokenizer makes of
 // a text is off by a share of it.
-func deviations(contexts [][]Sample, usual float64) slopeSums {
-	var s slopeSums
+func deviations(contexts [][]Sample, usual float64) pool {
+	var s pool
 	for _, c := range contexts {
 		if len(c) < 2 {
 			continue

@@ -55,7 +55,16 @@ func (f *prefixes) breaks() {
 	}
 	count := 0
 	for at, l := range r.lines {
-		under := newMended(f, l)
+		under := &mended{of: f, line: l, seen: map[uint64]bool{}, more: map[*request][len(remedies)]float64{}}
+		names := map[string]bool{}
+		for i := range l.requests {
+			for _, t := range f.sent(l, &l.requests[i]) {
+				if !names[t.name] {
+					names[t.name] = true
+					under.union += r.tokenizer.of(t.size)
+				}
+			}
+		}
 		for i, before := range l.befores() {
 			q := &l.requests[i]
 			count++
@@ -65,11 +74,13 @@ func (f *prefixes) breaks() {
 				c.Unknown++
 				continue
 			case before == nil || !before.known:
-				if before == nil && l.summed(q.entry) {
-					c.Compacted++
-				} else {
-					c.First++
+				first := &c.First
+				for e := q.entry; before == nil && e != transcript.None; e = l.history.parent(e) {
+					if l.history.entries[e].Kind == transcript.Summary { // the history begins with the summary of another
+						first = &c.Compacted
+					}
 				}
+				*first++
 				under.add(q, nil, 0, nil)
 				continue
 			}
@@ -137,16 +148,6 @@ func (l *line) befores() []*request {
 		}
 	}
 	return out
-}
-
-// summed reports whether the history of an entry begins with the summary of another.
-func (l *line) summed(entry int) bool {
-	for e := entry; e != transcript.None; e = l.history.parent(e) {
-		if l.history.entries[e].Kind == transcript.Summary {
-			return true
-		}
-	}
-	return false
 }
 
 // could returns how many tokens of a request's input the cache holds for the next one.

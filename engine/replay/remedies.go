@@ -35,12 +35,7 @@ type Remedied struct {
 	Requests int
 	Tokens   Tokens
 	Cost     *float64 // of the input; nil when no price is known
-}
-
-// mending is the sums of a remedy, before they are rounded.
-type mending struct {
-	Remedied
-	tokens PricedTokens
+	tokens   PricedTokens
 }
 
 // mended is a context under the remedies, request by request. A remedy keeps the logged input
@@ -53,21 +48,6 @@ type mended struct {
 	seen  map[uint64]bool                     // definitions up to the request at hand
 	grown float64                             // their tokens
 	more  map[*request][len(remedies)]float64 // tokens of input beyond the logged ones
-}
-
-// newMended returns a context before its first request.
-func newMended(f *prefixes, l *line) *mended {
-	m := &mended{of: f, line: l, seen: map[uint64]bool{}, more: map[*request][len(remedies)]float64{}}
-	names := map[string]bool{}
-	for i := range l.requests {
-		for _, t := range f.sent(l, &l.requests[i]) {
-			if !names[t.name] {
-				names[t.name] = true
-				m.union += f.run.tokenizer.of(t.size)
-			}
-		}
-	}
-	return m
 }
 
 // add adds a request with a usage, of which the cache could have given so many tokens. Before is

@@ -85,7 +85,7 @@ type run struct {
 	summed      []summed
 	unknown     map[string]int // calls of names in no registry
 
-	mending    [len(remedies)]mending
+	mending    [len(remedies)]Remedied
 	presences  map[*model.Tool]*presence
 	found      map[*model.Tool]int  // how many answers of the agents' own searches have it
 	serverSeen map[string]*presence // by toolset
@@ -132,7 +132,7 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 	for i, m := range r.mending {
 		if m.Requests > 0 {
 			m.Remedy, m.Tokens = remedies[i].name, m.tokens.rounded()
-			rep.Cache.Remedies = append(rep.Cache.Remedies, m.Remedied)
+			rep.Cache.Remedies = append(rep.Cache.Remedies, m)
 		}
 	}
 	rep.Cache.finish()
@@ -149,7 +149,23 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 		rep.Unknown = append(rep.Unknown, Unknown{name, n})
 	}
 	slices.SortFunc(rep.Unknown, func(a, b Unknown) int { return cmp.Or(b.Calls-a.Calls, strings.Compare(a.Name, b.Name)) })
-	rep.Eager = r.eagerSet()
+	eager := EagerSet{Priced: r.report.Totals.UnknownPrices < r.report.Totals.Sessions, perToken: r.unused}
+	for _, e := range r.eager {
+		e.Saving -= e.SchemaTokens * (r.unused.money - e.perToken.money)
+		e.SavingTokens -= e.SchemaTokens * (r.unused.tokens - e.perToken.tokens)
+		eager.Tools = append(eager.Tools, *e)
+	}
+	slices.SortFunc(eager.Tools, func(a, b Eager) int {
+		by := cmp.Compare(b.SavingTokens, a.SavingTokens)
+		if eager.Priced {
+			by = cmp.Or(cmp.Compare(b.Saving, a.Saving), by)
+		}
+		return cmp.Or(by, strings.Compare(a.Tool.Qualified, b.Tool.Qualified))
+	})
+	for eager.Keep < len(eager.Tools) && eager.value(eager.Keep) > 0 {
+		eager.Keep++
+	}
+	rep.Eager = eager
 	rep.Calibration = r.examples.fit()
 	rep.Verdict = verdict(rep)
 	return rep, nil
@@ -187,15 +203,6 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 			most, r.reference = m.Requests, Calibrated(m.Name, m.FittedTokenizer)
 		}
 	}
-	if err := r.build(); err != nil {
-		return nil, err
-	}
-	r.report.Limit = r.snapshot.Config.ToolSearch.DefaultLimit
-	return r, nil
-}
-
-// build makes the snapshots and the selector.
-func (r *run) build() error {
 	names := r.in.Rankers
 	if len(names) == 0 {
 		names = []string{r.in.Snapshot.Config.ToolSearch.Ranker}
@@ -213,11 +220,11 @@ func (r *run) build() error {
 	r.rankers = make([]*engine.Snapshot, len(names))
 	for i, name := range names {
 		if r.rankers[i], err = build(name, selection.ToolSearch); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if r.describer, err = build(names[0], selection.Lazy); err != nil {
-		return err
+		return nil, err
 	}
 	r.report.Rankers = names
 	r.snapshot = r.rankers[0]
@@ -233,20 +240,21 @@ func (r *run) build() error {
 		}
 	}
 	r.granted = r.divide(r.snapshot.Everything().Tools, func(t *model.Tool) bool { return r.snapshot.Class(t) == engine.Visible }, "granted")
+	r.report.Limit = r.snapshot.Config.ToolSearch.DefaultLimit
 	if !slices.ContainsFunc(r.in.Strategies, selection.Strategy.Ranks) {
-		return nil
+		return r, nil
 	}
 	set := selection.SettingsOf(r.in.Snapshot.Config)
 	selector, err := selection.New(r.ctx, r.snapshot, set, r.in.Similarity, r.in.Absent)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i, s := range r.in.Strategies {
 		if set.Strategy = s; s.Ranks() && !slices.Contains(r.in.Strategies[:i], s) {
 			r.selectors = append(r.selectors, selector.With(set))
 		}
 	}
-	return nil
+	return r, nil
 }
 
 // open reads a session into the lines, the usage and the tokenizer at hand, and returns

@@ -173,7 +173,7 @@ func duplicateFile(ctx context.Context, from, to string, optional bool, progress
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(out, io.TeeReader(in, copied(func(n int) error {
+	_, err = io.Copy(out, io.TeeReader(in, Told(func(n int) error {
 		if progress != nil && n > 1 {
 			progress(n / 2) // the other half is told of when it is read
 		}
@@ -182,8 +182,8 @@ func duplicateFile(ctx context.Context, from, to string, optional bool, progress
 	return errors.Join(err, out.Close())
 }
 
-// copied is told how many bytes are copied, and ends that with an error.
-type copied func(n int) error
+// Told is told how many bytes are written to it, and ends that with an error.
+type Told func(n int) error
 
 // Write implements io.Writer.
-func (c copied) Write(p []byte) (int, error) { return len(p), c(len(p)) }
+func (t Told) Write(p []byte) (int, error) { return len(p), t(len(p)) }

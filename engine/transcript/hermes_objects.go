@@ -52,18 +52,6 @@ func (r *HermesReader) dump(n *jsontree.Node, path string, number int) {
 	s.end()
 }
 
-// export takes an exported session, which begins on a line.
-func (r *HermesReader) export(n *jsontree.Node, path string, number int) {
-	s := r.begin(Session{ID: text(n.Member("id")), File: path, Model: text(n.Member("model")), Started: timeOf(n.Member("started_at")),
-		Sums: &Usage{Input: count(n.Member("input_tokens")), Output: count(n.Member("output_tokens")), CacheRead: count(n.Member("cache_read_tokens")), CacheWrite: count(n.Member("cache_write_tokens"))}},
-		number, text(n.Member("system_prompt")))
-	for _, m := range n.Member("messages").Elements() {
-		s.row(m.Node, hermesRow{at: timeOf(m.Member("timestamp")),
-			active: m.Member("active") == nil || count(m.Member("active")) != 0, compacted: count(m.Member("compacted")) != 0})
-	}
-	s.end()
-}
-
 // timeOf returns a time in seconds since 1970, or in RFC 3339 with or without
 // a zone; zero for anything else.
 func timeOf(n *jsontree.Node) time.Time {

@@ -59,7 +59,14 @@ func (r *HermesReader) Read(ctx context.Context, in io.Reader, path string) erro
 			case n.Member("session_id").Is(jsontree.String) && body(n).Member("messages").Is(jsontree.Array), n.Member("id") == nil && messages && n.Member("system_prompt").Is(jsontree.String):
 				r.dump(n, path, number)
 			case messages && text(n.Member("id")) != "":
-				r.export(n, path, number)
+				s := r.begin(Session{ID: text(n.Member("id")), File: path, Model: text(n.Member("model")), Started: timeOf(n.Member("started_at")),
+					Sums: &Usage{Input: count(n.Member("input_tokens")), Output: count(n.Member("output_tokens")), CacheRead: count(n.Member("cache_read_tokens")), CacheWrite: count(n.Member("cache_write_tokens"))}},
+					number, text(n.Member("system_prompt")))
+				for _, m := range n.Member("messages").Elements() {
+					s.row(m.Node, hermesRow{at: timeOf(m.Member("timestamp")),
+						active: m.Member("active") == nil || count(m.Member("active")) != 0, compacted: count(m.Member("compacted")) != 0})
+				}
+				s.end()
 			case !messages && n.Member("role").Is(jsontree.String):
 				if g == nil {
 					g = r.begin(Session{ID: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)), File: path}, number, "")
@@ -75,7 +82,20 @@ func (r *HermesReader) Read(ctx context.Context, in io.Reader, path string) erro
 					return nil
 				}
 				last = append(last[:0], data...)
-				g.gateway(n)
+				at := timeOf(n.Member("timestamp"))
+				if g.out.Started.IsZero() {
+					g.out.Started = at
+				}
+				if text(n.Member("role")) != "session_meta" {
+					g.row(n, hermesRow{at: at, active: true})
+					break
+				}
+				if m := text(n.Member("model")); m != "" {
+					g.out.Model = strings.Clone(m)
+				}
+				if tools := n.Member("tools"); tools.Is(jsontree.Array) {
+					g.out.Arrays, g.tools = AddArray(g.out.Arrays, ParseTools(tools))
+				}
 			default:
 				skip(number, "unknown")
 			}
@@ -137,22 +157,4 @@ func (h *hermesSession) end() {
 	}
 	*old = kept
 	r.skipped.Add(s.File, h.line, "copy of a session") // which depends on the other files
-}
-
-// gateway takes one line of a role from the log of one session.
-func (s *hermesSession) gateway(n *jsontree.Node) {
-	at := timeOf(n.Member("timestamp"))
-	if s.out.Started.IsZero() {
-		s.out.Started = at
-	}
-	if text(n.Member("role")) == "session_meta" {
-		if m := text(n.Member("model")); m != "" {
-			s.out.Model = strings.Clone(m)
-		}
-		if tools := n.Member("tools"); tools.Is(jsontree.Array) {
-			s.out.Arrays, s.tools = AddArray(s.out.Arrays, ParseTools(tools))
-		}
-		return
-	}
-	s.row(n, hermesRow{at: at, active: true})
 }

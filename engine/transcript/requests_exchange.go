@@ -103,22 +103,17 @@ func (f provider) usage(response *jsontree.Node) *Usage {
 	if f == anthropic {
 		u.CacheRead, u.CacheWrite = first("cache_read_input_tokens"), first("cache_creation_input_tokens")
 		u.HourWrite = max(0, min(u.CacheWrite, count(n.Member("cache_creation").Member("ephemeral_1h_input_tokens"))))
-		return possible(u)
+	} else {
+		for _, name := range []string{"prompt_tokens_details", "input_tokens_details"} {
+			u.CacheRead = max(u.CacheRead, count(n.Member(name).Member("cached_tokens")))
+			u.CacheWrite = max(u.CacheWrite, count(n.Member(name).Member("cache_write_tokens"))) // from GPT-5.6 on: a part of the input, as the other
+		}
+		u.CacheRead = min(u.CacheRead, u.Input)
+		u.CacheWrite = min(u.CacheWrite, u.Input-u.CacheRead)
+		u.Input -= u.CacheRead + u.CacheWrite
 	}
-	for _, name := range []string{"prompt_tokens_details", "input_tokens_details"} {
-		u.CacheRead = max(u.CacheRead, count(n.Member(name).Member("cached_tokens")))
-		u.CacheWrite = max(u.CacheWrite, count(n.Member(name).Member("cache_write_tokens"))) // from GPT-5.6 on: a part of the input, as the other
-	}
-	u.CacheRead = min(u.CacheRead, u.Input)
-	u.CacheWrite = min(u.CacheWrite, u.Input-u.CacheRead)
-	u.Input -= u.CacheRead + u.CacheWrite
-	return possible(u)
-}
-
-// possible returns a usage; nil for what no provider can have counted.
-func possible(u Usage) *Usage {
 	if !u.Possible() {
-		return nil
+		return nil // what no provider can have counted
 	}
 	return &u
 }

@@ -29,19 +29,13 @@ type patient struct {
 	stems   stemmer
 	catalog *retrieval.Vocabulary // its words, by stem
 	has     map[string]bool       // stems of the tool
-	related []related
+	related []choice
 }
 
 // rival is a tool that ranks above the patient for a query.
 type rival struct {
 	tool *model.Tool
 	has  map[string]bool // its stems
-}
-
-// related is a word that the lexicon relates to words of the tool.
-type related struct {
-	stem, word string
-	links      int
 }
 
 // mostRivals is how many of the tools above the patient are looked at for a query.
@@ -86,22 +80,7 @@ func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, be
 			p.rivals[i] = append(p.rivals[i], known[h.Tool])
 		}
 	}
-	p.related = p.relatedWords()
-	return p
-}
-
-// stemsOf returns the stems of a tool's words.
-func (p *patient) stemsOf(t *model.Tool) map[string]bool {
-	has := map[string]bool{}
-	for _, w := range slices.Concat(retrieval.ToolWords(t), words.Identifier(t.Name)) {
-		has[p.stems.of(w)] = true
-	}
-	return has
-}
-
-// relatedWords returns the words that the lexicon relates to words of the tool, those
-// with the most links first, then the rarest of the catalog.
-func (p *patient) relatedWords() []related {
+	// The words that the lexicon relates to words of the tool: those with the most links first, then the rarest.
 	l := retrieval.EnglishLexicon()
 	links := make([]int, len(l.Stems))
 	for from, stem := range l.Stems {
@@ -119,16 +98,24 @@ func (p *patient) relatedWords() []related {
 			links[from] = 0
 		}
 	}
-	var out []related
 	for from, n := range links {
 		if n >= 2 {
-			out = append(out, related{l.Stems[from], l.Words[from], n})
+			p.related = append(p.related, choice{stem: l.Stems[from], word: l.Words[from], weight: float64(n), reasons: []Reason{FromLexicon}})
 		}
 	}
-	slices.SortFunc(out, func(a, b related) int {
-		return cmp.Or(cmp.Compare(b.links, a.links), cmp.Compare(p.catalog.Tools(a.word), p.catalog.Tools(b.word)), cmp.Compare(a.word, b.word))
+	slices.SortFunc(p.related, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(p.catalog.Tools(a.word), p.catalog.Tools(b.word)), cmp.Compare(a.word, b.word))
 	})
-	return out
+	return p
+}
+
+// stemsOf returns the stems of a tool's words.
+func (p *patient) stemsOf(t *model.Tool) map[string]bool {
+	has := map[string]bool{}
+	for _, w := range slices.Concat(retrieval.ToolWords(t), words.Identifier(t.Name)) {
+		has[p.stems.of(w)] = true
+	}
+	return has
 }
 
 // lacks reports whether a word belongs in a description and the tool has it in no form.

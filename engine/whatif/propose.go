@@ -29,7 +29,29 @@ func Propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 		return nil, err
 	}
 	c := crossing{patient: newPatient(s, tool, queries, before), texts: map[string]*Trial{tool.Description: same}}
-	c.fold, c.folds = c.dealt()
+	// All of one task are in one fold, and the tasks that need the tool are dealt by themselves, so that every fold has some.
+	own := map[int]bool{} // tasks that need the tool
+	for i, task := range c.tasks {
+		own[task] = own[task] || c.own[i]
+	}
+	c.fold = make([]int, len(c.queries))
+	for _, needed := range []bool{true, false} {
+		var of []int
+		var dealt []labels.Query
+		tasks := map[int]bool{}
+		for i, q := range c.queries {
+			if own[c.tasks[i]] == needed {
+				of, dealt = append(of, i), append(dealt, q)
+				tasks[c.tasks[i]] = true
+			}
+		}
+		if needed {
+			c.folds = min(mostFolds, len(tasks))
+		}
+		for i, f := range labels.Deal(dealt, max(1, c.folds)) {
+			c.fold[of[i]] = f
+		}
+	}
 	whole := c.evidenceOf(func(int) bool { return true })
 	for f := range c.folds {
 		c.seen = append(c.seen, c.evidenceOf(func(i int) bool { return c.fold[i] != f }))
@@ -116,34 +138,6 @@ type crossing struct {
 	folds int               // 0 where no query needs the tool
 	seen  []*evidence       // without each fold
 	texts map[string]*Trial // by the description
-}
-
-// dealt returns the folds of the queries. All of one task are in one fold, and the tasks
-// that need the tool are dealt by themselves, so that every fold has some.
-func (p *patient) dealt() (fold []int, folds int) {
-	own := map[int]bool{} // tasks that need the tool
-	for i, task := range p.tasks {
-		own[task] = own[task] || p.own[i]
-	}
-	fold = make([]int, len(p.queries))
-	for _, needed := range []bool{true, false} {
-		var of []int
-		var dealt []labels.Query
-		tasks := map[int]bool{}
-		for i, q := range p.queries {
-			if own[p.tasks[i]] == needed {
-				of, dealt = append(of, i), append(dealt, q)
-				tasks[p.tasks[i]] = true
-			}
-		}
-		if needed {
-			folds = min(mostFolds, len(tasks))
-		}
-		for i, f := range labels.Deal(dealt, max(1, folds)) {
-			fold[of[i]] = f
-		}
-	}
-	return fold, folds
 }
 
 // text returns a description that is tried for the tool, made once.

@@ -114,9 +114,8 @@ func (e *evidence) fromRivals() []choice {
 // tool, its queries need not have them.
 func (e *evidence) fromLexicon() []choice {
 	var out []choice
-	for _, r := range e.related {
-		c := choice{stem: r.stem, word: r.word, weight: float64(r.links), reasons: []Reason{FromLexicon}}
-		u := e.uses[r.stem]
+	for _, c := range e.related {
+		u := e.uses[c.stem]
 		switch {
 		case e.contested(u), e.ownTasks > 0 && (u == nil || u.own == 0):
 			continue

@@ -104,15 +104,12 @@ func (r *remedies) queryWord(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, two := range []struct {
-		of    []string
-		first bool
-	}{{kinds[0], false}, {slices.Concat(kinds...), true}} {
+	for i, of := range [][]string{kinds[0], slices.Concat(kinds...)} {
 		var changes []string
-		for _, pair := range pairs(two.of[:min(len(two.of), maxPairWords)]) {
+		for _, pair := range pairs(of[:min(len(of), maxPairWords)]) {
 			changes = append(changes, strings.Join(pair, " "))
 		}
-		if done, err := r.best(ctx, changes, two.first); done || err != nil {
+		if done, err := r.best(ctx, changes, i > 0); done || err != nil {
 			return err
 		}
 	}

@@ -17,16 +17,12 @@ func (s *Screen) lines(w int) []row {
 		return nil
 	}
 	of := fmt.Sprintf("%d %p %p %p %d %d %q %q %d %d %q %q %q %q", s.view, s.report, s.log, s.requests, w, s.h, s.filtering(), s.session, s.step, s.strategy, s.agent, s.sinceTyped, s.calibrated, s.waiting())
-	if s.builtOf != of {
-		s.builtOf, s.built = of, s.build(max(20, w-1))
+	if s.builtOf == of {
+		return s.built
 	}
-	return s.built
-}
-
-// build builds the lines. Above them stands which sessions the user asked for alone.
-func (s *Screen) build(w int) []row {
+	w = max(20, w-1)
 	all := [viewCount]func(int) []row{s.sessionLines, s.requestLines, s.missLines, s.eagerLines, s.restLines}[s.view](w)
-	var narrowed []string
+	var narrowed []string // which sessions the user asked for alone
 	if s.sinceTyped != "" && s.log != nil {
 		narrowed = append(narrowed, "since "+safetext.Line(s.sinceTyped)+": "+strconv.Itoa(s.report.Totals.Sessions)+" of "+ui.Count(len(s.log.Sessions), "session")+", B changes it")
 	}
@@ -36,13 +32,12 @@ func (s *Screen) build(w int) []row {
 	if text := strings.Join(narrowed, "; "); text != "" {
 		all = append(wrapped(row{text: text, tone: faint}, w), all...)
 	}
-	text := s.filtering()
-	if text == "" {
-		return all
+	if text := s.filtering(); text != "" {
+		if all = filtered(all, text); !slices.ContainsFunc(all, func(r row) bool { return r.key != "" }) {
+			all = append(all, row{}, row{text: "no row contains " + safetext.Line(s.filter) + "; esc clears the filter", tone: faint})
+		}
 	}
-	if all = filtered(all, text); !slices.ContainsFunc(all, func(r row) bool { return r.key != "" }) {
-		all = append(all, row{}, row{text: "no row contains " + safetext.Line(s.filter) + "; esc clears the filter", tone: faint})
-	}
+	s.builtOf, s.built = of, all
 	return all
 }
 

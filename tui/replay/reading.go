@@ -204,12 +204,32 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		}
 		return nil
 	case lookMsg:
-		s.looked(msg)
+		// After a read that failed the logs are read once more at the first look, and then when they change; what was cancelled waits for enter.
+		s.ticking = false
+		switch {
+		case msg.revision != s.revision, s.reading.Running(), s.reading.Stopped:
+		case s.reading.Err != nil:
+			if s.unread == nil || *s.unread != msg.now {
+				s.unread = &msg.now
+				s.revision++
+			}
+		case s.log != nil && msg.now != s.log.before:
+			s.revision++
+		}
 		return nil
 	}
 	if log, cmd, mine := s.reading.Update(msg); mine {
 		if log != nil {
-			s.take(log)
+			// What was read of other paths drops everything that is shown.
+			if s.shownPaths != nil {
+				s.report, s.requests, s.shownPaths = nil, nil, nil
+				s.single.Reset()
+				s.built, s.builtOf = nil, "" // they have rows of the report
+				s.forgetSession()
+				s.view, s.cursors = viewSessions, [viewCount]ui.Cursor{}
+			}
+			s.log, s.unread = log, nil
+			s.logs++
 		}
 		s.failed("reading", s.reading.Status())
 		if s.reading.Err != nil && s.shownPaths != nil {
@@ -243,19 +263,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// take takes what was read. When it is of other paths, everything that is shown is dropped.
-func (s *Screen) take(log *logged) {
-	if s.shownPaths != nil {
-		s.report, s.requests, s.shownPaths = nil, nil, nil
-		s.single.Reset()
-		s.built, s.builtOf = nil, "" // they have rows of the report
-		s.forgetSession()
-		s.view, s.cursors = viewSessions, [viewCount]ui.Cursor{}
-	}
-	s.log, s.unread = log, nil
-	s.logs++
-}
-
 // keepShown gives up paths that were to be read for the first time: what was read before
 // stays, and is read again only if something else is asked for now.
 func (s *Screen) keepShown() {
@@ -276,23 +283,6 @@ func (s *Screen) show(r *replayed) {
 	}
 	if s.forgetSession(); s.view == viewSession {
 		s.notice = tea.Batch(s.notice, s.host.Notify(ui.LevelInfo, "the session that was open is not among these"))
-	}
-}
-
-// looked has the logs read again when they are not what they were when they were read or,
-// after a read that failed, once more at the first look and then when they change. What was
-// cancelled waits for enter.
-func (s *Screen) looked(msg lookMsg) {
-	s.ticking = false
-	switch {
-	case msg.revision != s.revision, s.reading.Running(), s.reading.Stopped:
-	case s.reading.Err != nil:
-		if s.unread == nil || *s.unread != msg.now {
-			s.unread = &msg.now
-			s.revision++
-		}
-	case s.log != nil && msg.now != s.log.before:
-		s.revision++
 	}
 }
 

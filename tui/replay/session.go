@@ -16,14 +16,12 @@ import (
 // opened is the session that is open.
 type opened struct {
 	report *replayed
-	number int
 	key    string
 }
 
 // requests are the requests of one session under each strategy, with its calls and chains.
 type requests struct {
 	of     *replayed // in which its calls and chains count sessions
-	key    string    // of the session
 	report *replay.Report
 	calls  map[place][]int // the indexes in report.Calls that each answer made
 }
@@ -46,16 +44,16 @@ func (s *Screen) replaySession() tea.Cmd {
 		return nil
 	}
 	s.session = keyOf(s.report.Sessions[i]) // it stays, though another one is the first later
-	of := opened{s.report, i, s.session}
+	of := opened{s.report, s.session}
 	if s.single.Begun && s.single.Of == of || s.single.Stopped && s.single.Of.key == of.key { // which enter starts again
 		return nil
 	}
 	return s.single.Start(s.host.Context(), of, func(ctx context.Context, _ ui.Progress) (*requests, error) {
-		report, err := replay.Single(ctx, of.report.inputs, of.number)
+		report, err := replay.Single(ctx, of.report.inputs, i)
 		if err != nil {
 			return nil, err
 		}
-		r := &requests{of.report, keyOf(report.Sessions[0]), report, map[place][]int{}}
+		r := &requests{of.report, report, map[place][]int{}}
 		for k, c := range report.Calls {
 			by := place{c.Context, c.Entry}
 			r.calls[by] = append(r.calls[by], k)
@@ -82,7 +80,7 @@ func (s *Screen) current() *requests {
 	if s.report == nil || s.requests == nil {
 		return nil
 	}
-	if i := s.report.numberOf(s.session); i < 0 || s.requests.key != keyOf(s.report.Sessions[i]) {
+	if i := s.report.numberOf(s.session); i < 0 || keyOf(s.requests.report.Sessions[0]) != keyOf(s.report.Sessions[i]) {
 		return nil
 	}
 	return s.requests

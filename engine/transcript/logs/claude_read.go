@@ -122,11 +122,9 @@ func (r *ClaudeReader) take(path string, l *claudeLine) string {
 	}
 	l.key, l.parentKey = keyOf(l.UUID), keyOf(l.Parent)
 	r.lines++
-	switch {
-	case l.Session == "":
-		return kindOf(l)
-	case l.UUID == "" && l.Time.IsZero():
-		return kindOf(l)
+	kind := cmp.Or(l.Kind, "unknown")
+	if l.Session == "" || l.UUID == "" && l.Time.IsZero() {
+		return kind
 	}
 	s := r.byID[l.Session]
 	if s == nil {
@@ -153,10 +151,10 @@ func (r *ClaudeReader) take(path string, l *claudeLine) string {
 		r.requests[keyOf(l.Offers.Request)] = l.Offers
 		return ""
 	case l.UUID == "": // it tells when the session began
-		return kindOf(l)
+		return kind
 	case l.Kind == "progress":
 		s.pass(l)
-		return kindOf(l)
+		return kind
 	}
 	s.list(r, l.Offers)
 	switch l.Kind {
@@ -178,7 +176,7 @@ func (r *ClaudeReader) take(path string, l *claudeLine) string {
 		s.close(l)
 	}
 	s.pass(l)
-	return kindOf(l)
+	return kind
 }
 
 // beside are the kinds of lines that the program writes beside a conversation, and what of a
@@ -191,14 +189,6 @@ var beside = []string{
 	"last-prompt", "memory-mode", "mode", "observer-ref", "permission-mode", "pr-link", "queue-operation", "relocated", "repl-mode",
 	"resume-head-vouch", "session-owner", "summary", "tag", "tools-used", "stream_event", "worktree-state",
 	"meta", "progress", "result", "synthetic", apiError, repeated,
-}
-
-// kindOf names the kind of a line that is left out.
-func kindOf(l *claudeLine) string {
-	if l.Kind == "" {
-		return "unknown"
-	}
-	return l.Kind
 }
 
 // claimed is a message as a session has it.

@@ -3,7 +3,6 @@ package logs
 import (
 	"maps"
 	"strings"
-	"time"
 
 	"caliper/engine/transcript"
 )
@@ -236,8 +235,26 @@ func (s *claudeSession) user(l *claudeLine) string {
 		entry.Kind = transcript.Summary
 	}
 	for _, r := range l.Results {
-		parent = t.result(r, l.Time, parent)
-		entry.Parent = parent
+		of, ok := t.calls[r.Call]
+		if !ok {
+			continue // of a call that is not in the thread
+		}
+		call := &t.Entries[of.entry].Request.Calls[of.call]
+		if call.Answered {
+			continue // a log that repeats it
+		}
+		call.Answered, call.Failed = true, r.Failed
+		if len(r.References) > 0 || r.Nothing {
+			call.Found(r.References)
+		}
+		call.Expand(r.References)
+		before, ok := t.last[of.entry]
+		if !ok {
+			before = of.entry
+		}
+		parent = len(t.Entries)
+		t.Entries = append(t.Entries, transcript.Entry{Parent: before, Kind: transcript.Result, Time: l.Time, Size: r.Size, CallEntry: of.entry, Call: of.call})
+		t.last[of.entry], entry.Parent = parent, parent
 	}
 	if !l.Said {
 		s.put(l, t, parent)
@@ -247,32 +264,6 @@ func (s *claudeSession) user(l *claudeLine) string {
 	t.Entries = append(t.Entries, entry)
 	s.put(l, t, len(t.Entries)-1)
 	return ""
-}
-
-// result takes the result of a call, and returns its entry. A result of a call that is
-// not in the thread is left out.
-func (t *claudeThread) result(r claudeResult, when time.Time, parent int) int {
-	of, ok := t.calls[r.Call]
-	if !ok {
-		return parent
-	}
-	call := &t.Entries[of.entry].Request.Calls[of.call]
-	if call.Answered {
-		return parent // a log that repeats it
-	}
-	call.Answered, call.Failed = true, r.Failed
-	if len(r.References) > 0 || r.Nothing {
-		call.Found(r.References)
-	}
-	call.Expand(r.References)
-	if last, ok := t.last[of.entry]; ok {
-		parent = last
-	} else {
-		parent = of.entry
-	}
-	t.Entries = append(t.Entries, transcript.Entry{Parent: parent, Kind: transcript.Result, Time: when, Size: r.Size, CallEntry: of.entry, Call: of.call})
-	t.last[of.entry] = len(t.Entries) - 1
-	return len(t.Entries) - 1
 }
 
 // session returns the session; ok is false when nothing was said in it.

@@ -3,10 +3,13 @@ package logs
 import (
 	"bytes"
 	"crypto/sha256"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
@@ -260,7 +263,19 @@ func (p *codexParser) item(l *codexLine, v fields) {
 		p.search(l, v)
 	case "tool_search_output":
 		l.returned(v["call_id"].Text(), p.measure(string(jsontree.Compact(v["tools"].Raw)), transcript.Schema), false)
-		l.Hits, l.Definitions = defined(v["tools"])
+		// A definition of a namespace has its name before its own, and is a namespace of that tool alone.
+		for t := range v["tools"].All() {
+			name := t.Member("name").Text()
+			inner := t.Member("tools")
+			quoted, _ := jsontext.AppendQuote(nil, name)
+			for inside := range inner.All() {
+				l.Hits = append(l.Hits, name+"__"+inside.Member("name").Text())
+				l.Definitions = append(l.Definitions, fmt.Appendf(nil, `{"type":"namespace","name":%s,"tools":[%s]}`, quoted, jsontree.Compact(inside.Raw)))
+			}
+			if !inner.IsArray() {
+				l.Hits, l.Definitions = append(l.Hits, name), append(l.Definitions, bytes.Clone(jsontree.Compact(t.Raw)))
+			}
+		}
 		l.Lists = v["tools"].IsArray()
 	case "function_call_output":
 		size, failed := p.output(v["output"])

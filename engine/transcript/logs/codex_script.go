@@ -1,17 +1,12 @@
 package logs
 
 import (
-	"bytes"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"caliper/engine/transcript"
-	"caliper/model/jsontree"
 )
 
 // In code mode the model has one tool, which runs a script. The script finds tools by
@@ -81,21 +76,3 @@ var inPattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 const mostListed = 1000
 
 var serverTool = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`mcp__\w+__\w+`) })
-
-// defined returns the definitions that a search found, and their names. One of a namespace has
-// its name before its own, and is a namespace of that tool alone.
-func defined(list jsontree.Value) (names []string, definitions [][]byte) {
-	for t := range list.All() {
-		name := t.Member("name").Text()
-		inner := t.Member("tools")
-		quoted, _ := jsontext.AppendQuote(nil, name)
-		for f := range inner.All() {
-			names = append(names, name+"__"+f.Member("name").Text())
-			definitions = append(definitions, fmt.Appendf(nil, `{"type":"namespace","name":%s,"tools":[%s]}`, quoted, jsontree.Compact(f.Raw)))
-		}
-		if !inner.IsArray() {
-			names, definitions = append(names, name), append(definitions, bytes.Clone(jsontree.Compact(t.Raw)))
-		}
-	}
-	return names, definitions
-}

@@ -99,7 +99,23 @@ func (r *readers) readAll(ctx context.Context, skipped []transcript.Skipped) (tr
 			}
 		}
 	}
-	return r.log(), nil
+	log := transcript.Log{Skipped: r.skipped}
+	for _, is := range slices.Sorted(maps.Keys(r.formats)) {
+		part := r.formats[is].Log()
+		if log.Sessions == nil {
+			log.Sessions = part.Sessions // of a folder of one agent there may be hundreds of thousands
+		} else {
+			log.Sessions = append(log.Sessions, part.Sessions...)
+		}
+		log.Skipped = append(log.Skipped, part.Skipped...)
+	}
+	place := make(map[string]int, len(r.files))
+	for i, path := range r.files {
+		place[path] = i
+	}
+	slices.SortStableFunc(log.Sessions, func(a, b transcript.Session) int { return place[a.File] - place[b.File] })
+	slices.SortStableFunc(log.Skipped, func(a, b transcript.Skipped) int { return place[a.File] - place[b.File] })
+	return log, nil
 }
 
 // readers are one for each format.
@@ -158,8 +174,9 @@ func (r *readers) read(ctx context.Context, path string) error {
 	in := io.Reader(io.NewSectionReader(f, int64(len(head)), info.Size()-int64(len(head)))) // what was looked at is not read again
 	switch {
 	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")): // zstd
+		told := func(n int) error { r.tell(int64(n)); return nil }
 		// SECURITY: neither the window nor the unpacked size is the file's to choose.
-		z, err := zstd.NewReader(io.TeeReader(io.NewSectionReader(f, 0, info.Size()), progress(r.tell)), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
+		z, err := zstd.NewReader(io.TeeReader(io.NewSectionReader(f, 0, info.Size()), transcript.Told(told)), zstd.WithDecoderConcurrency(1), zstd.WithDecoderLowmem(true),
 			zstd.WithDecoderMaxWindow(maxWindow), zstd.WithDecodeBuffersBelow(0))
 		if err != nil {
 			return err
@@ -217,36 +234,6 @@ func (r *readers) tell(bytes int64) {
 		r.left -= bytes
 		r.options.Progress(int(bytes))
 	}
-}
-
-// progress tells how much of a file is read, to which it is written too.
-type progress func(bytes int64)
-
-// Write implements io.Writer.
-func (p progress) Write(b []byte) (int, error) {
-	p(int64(len(b)))
-	return len(b), nil
-}
-
-// log returns what was read, in the order of the files.
-func (r *readers) log() transcript.Log {
-	log := transcript.Log{Skipped: r.skipped}
-	for _, is := range slices.Sorted(maps.Keys(r.formats)) {
-		part := r.formats[is].Log()
-		if log.Sessions == nil {
-			log.Sessions = part.Sessions // of a folder of one agent there may be hundreds of thousands
-		} else {
-			log.Sessions = append(log.Sessions, part.Sessions...)
-		}
-		log.Skipped = append(log.Skipped, part.Skipped...)
-	}
-	place := make(map[string]int, len(r.files))
-	for i, path := range r.files {
-		place[path] = i
-	}
-	slices.SortStableFunc(log.Sessions, func(a, b transcript.Session) int { return place[a.File] - place[b.File] })
-	slices.SortStableFunc(log.Skipped, func(a, b transcript.Skipped) int { return place[a.File] - place[b.File] })
-	return log
 }
 
 const (

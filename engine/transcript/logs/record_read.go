@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -109,7 +110,21 @@ func (r *RecordReader) take(l *recordLine, path string) string {
 		}
 		r.seen[d] = true
 	}
-	s := r.session(l.Where, l.Connects, path)
+	// A client that connects begins a new session, also where a server that was started again gives
+	// connections the same names.
+	s := r.byName[l.Where]
+	if s == nil || l.Connects && said(s) {
+		id := cmp.Or(strings.Trim(l.Where[0]+"/"+l.Where[1], "/"), path)
+		if r.begun[l.Where]++; r.begun[l.Where] > 1 {
+			id = fmt.Sprintf("%s#%d", id, r.begun[l.Where])
+		}
+		s = &transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}
+		r.byName[l.Where] = s
+		r.sessions, r.awake = append(r.sessions, s), append(r.awake, s)
+	} else if s.Packed != nil {
+		s.Unpack()
+		r.awake = append(r.awake, s)
+	}
 	if s.Started.IsZero() {
 		s.Started = l.At
 	}
@@ -134,30 +149,6 @@ func (r *RecordReader) part(v jsontree.Value) string {
 		return string(v.Raw)
 	}
 	return r.names.Of(v)
-}
-
-// session returns the session of an event. A client that connects begins a new one, also
-// where a server that was started again gives connections the same names.
-func (r *RecordReader) session(where name, connects bool, path string) *transcript.Session {
-	s := r.byName[where]
-	if s != nil && !(connects && said(s)) {
-		if s.Packed != nil {
-			s.Unpack()
-			r.awake = append(r.awake, s)
-		}
-		return s
-	}
-	id := strings.Trim(where[0]+"/"+where[1], "/")
-	if id == "" {
-		id = path
-	}
-	if r.begun[where]++; r.begun[where] > 1 {
-		id = fmt.Sprintf("%s#%d", id, r.begun[where])
-	}
-	s = &transcript.Session{ID: id, Agent: transcript.Caliper, File: path, Contexts: make([]transcript.Context, 1)}
-	r.byName[where] = s
-	r.sessions, r.awake = append(r.sessions, s), append(r.awake, s)
-	return s
 }
 
 // said reports whether something was asked or called in a session.
