@@ -10,35 +10,30 @@ import (
 	"caliper/model/require"
 )
 
-// laterCases are whole files and the settings that the later agent has for them.
-func laterCases(t *testing.T) []laterCase {
-	t.Helper()
-	var file struct{ Cases []laterCase }
+// TestLaterVectors: whole files, and the settings that the later agent has for them.
+func TestLaterVectors(t *testing.T) {
+	var file struct {
+		Cases []struct {
+			YAML string
+			Want struct {
+				Enabled      Mode            `json:"enabled"`
+				ThresholdPct float64         `json:"threshold_pct"`
+				DefaultLimit int             `json:"search_default_limit"`
+				MaxLimit     int             `json:"max_search_limit"`
+				Listing      Mode            `json:"listing"`
+				ListingMost  int             `json:"listing_max_tokens"`
+				Defer        json.RawMessage `json:"defer"`
+				DeferWarning bool            `json:"defer_warning"`
+			}
+			Surprising bool
+			Note       string
+		}
+	}
 	readVectors(t, "testdata/config_september.json", &file)
 	if len(file.Cases) != 212 {
 		t.Fatalf("%d cases, want 212", len(file.Cases))
 	}
-	return file.Cases
-}
-
-type laterCase struct {
-	YAML string
-	Want struct {
-		Enabled      Mode            `json:"enabled"`
-		ThresholdPct float64         `json:"threshold_pct"`
-		DefaultLimit int             `json:"search_default_limit"`
-		MaxLimit     int             `json:"max_search_limit"`
-		Listing      Mode            `json:"listing"`
-		ListingMost  int             `json:"listing_max_tokens"`
-		Defer        json.RawMessage `json:"defer"`
-		DeferWarning bool            `json:"defer_warning"`
-	}
-	Surprising bool
-	Note       string
-}
-
-func TestLaterVectors(t *testing.T) {
-	for i, c := range laterCases(t) {
+	for i, c := range file.Cases {
 		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
 			f, err := Parse("config.yaml", []byte(c.YAML))
 			if over := f.Override(KeyGeneration, string(September2026)); over != nil {

@@ -160,11 +160,3 @@ var documentedCodes = sync.OnceValue(func() []string {
 func printsPlainly(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }
-
-func checkCode(t testing.TB, err error, code string) {
-	t.Helper()
-	var d model.Diagnostic
-	if !errors.As(err, &d) || d.Code != code {
-		t.Errorf("%.200v has the code %s, want %s", err, d.Code, code)
-	}
-}

@@ -9,29 +9,6 @@ import (
 	"caliper/model/require"
 )
 
-// contextVector is a case of testdata/context.json.
-type contextVector struct {
-	YAML *string
-	Env  map[string]string
-	Want struct {
-		ContextLength *int    `json:"context_length"`
-		Enabled       Mode    `json:"enabled"`
-		ThresholdPct  float64 `json:"threshold_pct"`
-	}
-	Surprising bool
-	Note       string
-}
-
-func contextVectors(t testing.TB) []contextVector {
-	t.Helper()
-	var file struct{ Cases []contextVector }
-	readVectors(t, "testdata/context.json", &file)
-	if len(file.Cases) != 155 {
-		t.Fatalf("%d cases, want 155", len(file.Cases))
-	}
-	return file.Cases
-}
-
 // environmentOf returns the lookup of variables.
 func environmentOf(env map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
@@ -43,7 +20,23 @@ func environmentOf(env map[string]string) func(string) (string, bool) {
 // TestContextVectors compares the context of the active model with the
 // reference. Case 87, a context length without a model, differs on purpose.
 func TestContextVectors(t *testing.T) {
-	for i, c := range contextVectors(t) {
+	var file struct {
+		Cases []struct {
+			YAML *string
+			Env  map[string]string
+			Want struct {
+				ContextLength *int    `json:"context_length"`
+				Enabled       Mode    `json:"enabled"`
+				ThresholdPct  float64 `json:"threshold_pct"`
+			}
+			Note string
+		}
+	}
+	readVectors(t, "testdata/context.json", &file)
+	if len(file.Cases) != 155 {
+		t.Fatalf("%d cases, want 155", len(file.Cases))
+	}
+	for i, c := range file.Cases {
 		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
 			var data []byte
 			if c.YAML != nil {

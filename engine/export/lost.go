@@ -3,7 +3,6 @@ package export
 import (
 	"fmt"
 	"slices"
-	"unicode/utf8"
 
 	"caliper/model"
 )
@@ -80,29 +79,5 @@ func (w *writer) lose(d *definition) {
 		if !w.holds(d, m.Name) {
 			w.count(m.Name, "")
 		}
-	}
-}
-
-// checkName notes how a name breaks the provider's rule. Names stay as they
-// are: the agent that answers the call knows no other.
-func (w *writer) checkName(name string) {
-	provider := providers[w.shape]
-	if w.named[name] {
-		w.refusef("name: another tool has it too; %s takes each once", provider)
-	}
-	w.named[name] = true
-	rule, _ := model.NameRuleOf(provider)
-	verb := " takes "
-	if rule.Advice {
-		verb = " wants "
-	}
-	if _, odd := rule.Odd(name); odd {
-		w.refusef("name: %s%sonly %s", provider, verb, rule.Characters())
-	}
-	if n := utf8.RuneCountInString(name); n > rule.Longest {
-		w.refusef("name: %d characters; %s%s%d", n, provider, verb, rule.Longest)
-	}
-	if _, bad := rule.BadStart(name); bad {
-		w.refusef("name: %s wants a letter or _ first", provider)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -114,15 +115,35 @@ func (w *writer) list(before string, tool func(*definition), after string) {
 		d := w.define(t)
 		// A slash, as in toolset/name, which tells two tools of one name apart, would have the
 		// provider refuse the whole request.
-		if rule, ok := model.NameRuleOf(providers[w.shape]); ok && !rule.Advice && strings.Contains(d.name, "/") {
-			w.losef("the tool: %s refuses a request with a slash in a name", providers[w.shape])
+		provider := providers[w.shape]
+		rule, ok := model.NameRuleOf(provider)
+		if ok && !rule.Advice && strings.Contains(d.name, "/") {
+			w.losef("the tool: %s refuses a request with a slash in a name", provider)
 			w.lost[len(w.lost)-1].LeftOut = true
 			continue
 		}
 		if w.written > 0 {
 			w.out.WriteByte(',')
 		}
-		w.checkName(d.name)
+		// How the name breaks the provider's rule. It stays as it is: the agent that answers the call
+		// knows no other.
+		if w.named[d.name] {
+			w.refusef("name: another tool has it too; %s takes each once", provider)
+		}
+		w.named[d.name] = true
+		verb := " takes "
+		if rule.Advice {
+			verb = " wants "
+		}
+		if _, odd := rule.Odd(d.name); odd {
+			w.refusef("name: %s%sonly %s", provider, verb, rule.Characters())
+		}
+		if n := utf8.RuneCountInString(d.name); n > rule.Longest {
+			w.refusef("name: %d characters; %s%s%d", n, provider, verb, rule.Longest)
+		}
+		if _, bad := rule.BadStart(d.name); bad {
+			w.refusef("name: %s wants a letter or _ first", provider)
+		}
 		w.written++
 		if d.Deferred {
 			w.deferred++

@@ -40,7 +40,7 @@ var codex = &Host{
 // more than 128 bytes, or one that is another's when the two underscores are left out.
 func codexNames(h *Host, tools []*model.Tool) []string {
 	const longest, digest = 128, 12
-	type parts struct{ server, local, serverIdentity, identity string }
+	type parts struct{ server, local, identity string }
 	list, order, names := make([]parts, len(tools)), make([]int, len(tools)), make([]string, len(tools))
 	alike := map[string]map[string]bool{} // who has a name
 	bears := func(name, who string) {
@@ -53,12 +53,13 @@ func codexNames(h *Host, tools []*model.Tool) []string {
 	for i, t := range tools {
 		server, local := ServerOf(t), h.localName(t)
 		of := server + "\x00" + server + "\x00"
-		list[i], order[i] = parts{"mcp__" + masked(server, ""), masked(local, ""), of, of + "\x00" + local + "\x00" + local}, i
+		list[i], order[i] = parts{"mcp__" + masked(server, ""), masked(local, ""), of + "\x00" + local + "\x00" + local}, i
 		bears(list[i].server, of)
 	}
 	for i := range list {
 		if p := &list[i]; len(alike[p.server]) > 1 {
-			p.server += suffix(p.serverIdentity)
+			of := ServerOf(tools[i])
+			p.server += suffix(of + "\x00" + of + "\x00")
 		}
 		bears(list[i].server+"\x00"+list[i].local, list[i].identity)
 	}

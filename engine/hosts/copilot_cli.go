@@ -45,21 +45,6 @@ func numbered(h *Host, tools []*model.Tool, longest int) []string {
 	return names
 }
 
-// tiers returns the tools in which a regular expression is found, whatever the case: 3 in
-// the name, 2 in the description, 1 in the top-level parameters.
-func (x *Index) tiers(query string) (out []scored) {
-	pattern := patternOf(query)
-	if pattern == nil {
-		return nil
-	}
-	for _, e := range x.entries {
-		if tier := tierOf(e, pattern); tier > 0 {
-			out = append(out, scored{entry: e, score: tier})
-		}
-	}
-	return out
-}
-
 // lacking is what JavaScript's expressions have and Go's have not: look-around, references to
 // groups, and more than 1,000 repetitions.
 var lacking = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!]|\\[1-9k]|\{\d*,?\d{4,}`) })
@@ -124,7 +109,8 @@ func (p *pattern) in(text string) bool {
 	return slices.ContainsFunc(p.literals, func(l string) bool { return strings.Contains(text, l) })
 }
 
-// tierOf returns where an expression is found in a tool, 0 for nowhere.
+// tierOf returns where an expression is found in a tool: 3 in the name, 2 in the description, 1 in
+// the top-level parameters, 0 nowhere.
 func tierOf(e *entry, p *pattern) float64 {
 	switch {
 	case p.in(e.wire):

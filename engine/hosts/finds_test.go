@@ -11,15 +11,21 @@ import (
 	_ "caliper/model/require"
 )
 
+// word draws a word of names, descriptions and queries.
+var word = rapid.SampledFrom([]string{"ship", "list", "sink", "harbour", "moor", "a"})
+
+// drawTool draws the description of the tool of an index.
+func drawTool(t *rapid.T, i int, name string) *model.Tool {
+	return &model.Tool{Name: "mcp_port_" + name, Qualified: fmt.Sprint("q", i), Server: "port", OriginalName: name, Toolset: "mcp-port", Description: word.Draw(t, "first") + " the " + word.Draw(t, "second"), Available: true, Index: i}
+}
+
 // TestFinds: a query finds a tool where the tool is among the hits without a limit, and
 // Explain gives points for words to those alone.
 func TestFinds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.SampledFrom([]string{"ship", "list", "sink", "harbour", "moor", "a"})
 		var tools []*model.Tool
 		for i := range rapid.IntRange(1, 14).Draw(t, "tools") {
-			name := fmt.Sprint(word.Draw(t, "name"), "_", i)
-			tools = append(tools, &model.Tool{Name: "mcp_port_" + name, Server: "port", OriginalName: name, Toolset: "mcp-port", Description: word.Draw(t, "first") + " the " + word.Draw(t, "second"), Available: true, Index: i})
+			tools = append(tools, drawTool(t, i, fmt.Sprint(word.Draw(t, "name"), "_", i)))
 		}
 		query := word.Draw(t, "asked") + " " + word.Draw(t, "also")
 		for _, h := range All {
@@ -43,20 +49,16 @@ func TestFinds(t *testing.T) {
 func TestReworded(t *testing.T) {
 	alike := 0
 	rapid.Check(t, func(t *rapid.T) {
-		word := rapid.SampledFrom([]string{"ship", "list", "sink", "harbour", "moor", "a"})
-		made := func(i int, name string) *model.Tool {
-			return &model.Tool{Name: "mcp_port_" + name, Qualified: fmt.Sprint("q", i), Server: "port", OriginalName: name, Toolset: "mcp-port", Description: word.Draw(t, "first") + " the " + word.Draw(t, "second"), Available: true, Index: i}
-		}
 		var tools []*model.Tool
 		for i := range rapid.IntRange(1, 9).Draw(t, "tools") {
-			tools = append(tools, made(i, fmt.Sprint(word.Draw(t, "name"), "_", i)))
+			tools = append(tools, drawTool(t, i, fmt.Sprint(word.Draw(t, "name"), "_", i)))
 		}
 		at := rapid.IntRange(0, len(tools)-1).Draw(t, "reworded")
 		name := tools[at].OriginalName
 		if rapid.Bool().Draw(t, "renamed") {
 			name = fmt.Sprint(word.Draw(t, "other"), "_", at)
 		}
-		as := made(at, name)
+		as := drawTool(t, at, name)
 		now := slices.Clone(tools)
 		now[at] = as
 		query := word.Draw(t, "asked") + " " + word.Draw(t, "also")

@@ -281,10 +281,14 @@ func (x *Index) Search(query string, limit int) []Hit {
 		}
 	}
 	var found []scored
-	if x.host.rules.tiers {
-		found = x.tiers(query)
-	} else {
+	if !x.host.rules.tiers {
 		found = x.score(query)
+	} else if pattern := patternOf(query); pattern != nil {
+		for _, e := range x.entries {
+			if tier := tierOf(e, pattern); tier > 0 {
+				found = append(found, scored{entry: e, score: tier})
+			}
+		}
 	}
 	slices.SortFunc(found, x.compare)
 	out := make([]Hit, len(found))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
-	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -14,6 +13,7 @@ import (
 
 	"caliper/engine/internal/fixture"
 	"caliper/model"
+	"caliper/model/jsontree"
 	"caliper/model/require"
 	"caliper/model/shapes"
 )
@@ -122,28 +122,18 @@ func TestWriteSets(t *testing.T) {
 			s := readSet(t, name)
 			var tools []map[string]any
 			for _, tool := range s.tools {
-				tools = append(tools, map[string]any{"server": tool.Server, "original_name": tool.OriginalName, "function": json.RawMessage(fmt.Appendf(nil, `{"name":%q,"description":%s,"parameters":%s}`,
-					tool.Name, marshal(t, tool.Description), orObject(tool.Parameters)))})
+				parameters := json.RawMessage(tool.Parameters)
+				if len(parameters) == 0 {
+					parameters = json.RawMessage(`{"type":"object"}`)
+				}
+				function := map[string]any{"name": tool.Name, "description": tool.Description, "parameters": parameters}
+				tools = append(tools, map[string]any{"server": tool.Server, "original_name": tool.OriginalName, "function": function})
 			}
 			for file, value := range map[string]any{"tools": map[string]any{"tools": tools}, "queries": s.queries} {
-				require.NoError(t, os.WriteFile(filepath.Join(*write, name+"."+file+".json"), marshal(t, value), 0o600))
+				require.NoError(t, os.WriteFile(filepath.Join(*write, name+"."+file+".json"), jsontree.Encode(value), 0o600))
 			}
 		})
 	}
-}
-
-func orObject(schema []byte) []byte {
-	if len(schema) == 0 {
-		return []byte(`{"type":"object"}`)
-	}
-	return schema
-}
-
-func marshal(t *testing.T, value any) []byte {
-	t.Helper()
-	data, err := json.Marshal(value)
-	require.NoError(t, err)
-	return data
 }
 
 // untold is of how many queries of a catalogue the first hits of a host cannot be told, for the

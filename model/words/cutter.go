@@ -99,20 +99,13 @@ func (c *Cutter) Run() []byte { return c.run }
 // Last reports whether the last word is the last piece of its run.
 func (c *Cutter) Last() bool { return c.at >= c.end && c.next >= len(c.runes) }
 
-// border tells whether a word that began at from ends before i or, when
-// earlier is set, before i-1, where a and b are the classes at i-1 and i.
-func border(from, i int, a, b Class) (ends, earlier bool) {
-	if a == Capital && b == Small {
-		return i-1 > from, true
-	}
-	return a != b, false
-}
-
 // piece returns the next word of an ASCII run with capitals.
 func (c *Cutter) piece() []byte {
 	from, to := c.at, c.end
 	for i := from + 1; i < c.end; i++ {
-		if ends, earlier := border(from, i, ascii[c.text[i-1]], ascii[c.text[i]]); ends {
+		a, b := ascii[c.text[i-1]], ascii[c.text[i]]
+		earlier := a == Capital && b == Small // the word ends before i-1, not before i
+		if earlier && i-1 > from || !earlier && a != b {
 			if !c.CutPlurals && i-from >= 2 && c.text[i] == 's' && earlier && (i+1 == c.end || ascii[c.text[i+1]] != Small) {
 				to = i + 1
 				break
