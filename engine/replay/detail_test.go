@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"caliper/engine/transcript"
+	"caliper/model"
 	"caliper/model/require"
 )
 
@@ -53,5 +54,63 @@ func TestDetail(t *testing.T) {
 	}
 	if !reflect.DeepEqual(misses, every) || !reflect.DeepEqual(sums, every) {
 		t.Errorf("the figures are others:\n%+v\n%+v\n%+v", every, misses, sums)
+	}
+}
+
+// TestSpend: of sessions that are spent nothing is left, and the report is the same but for chains that are no loops.
+func TestSpend(t *testing.T) {
+	s := workshop(t, 20)
+	sessions := func() (list []transcript.Session) {
+		for range 3 {
+			w := tell()
+			w.user("list the boats")
+			for range LoopSearches {
+				w.answer(100, 0, search("boats"))
+			}
+			w.answer(150, 0, use("boat_list"))
+			w.answer(160, 0, search("ships")) // a chain that is no loop
+			w.answer(200, 100, use("nothing"))
+			list = append(list, w.session("sable"))
+		}
+		return list
+	}
+	in := Inputs{Sessions: sessions(), Snapshot: s, Prices: sable(t)}
+	want, err := Run(t.Context(), in)
+	require.NoError(t, err)
+	in.Sessions, in.Spend = sessions(), true
+	got, err := Run(t.Context(), in)
+	require.NoError(t, err)
+	want.Chains = slices.DeleteFunc(want.Chains, func(c Chain) bool { return !c.Loop() })
+	if len(want.Chains) == 0 {
+		t.Error("there is no loop")
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%+v\nkept\n%+v", got, want)
+	}
+	for _, s := range in.Sessions {
+		if !reflect.DeepEqual(s, transcript.Session{}) {
+			t.Errorf("%+v is left", s)
+		}
+	}
+}
+
+// TestKeptByServer: the tools that save something, server by server, with what all tools of the server
+// come to: those that save nothing, and those that nobody calls, cost.
+func TestKeptByServer(t *testing.T) {
+	tool := func(server, name string) *model.Tool { return &model.Tool{Name: name, Server: server} }
+	moor, grind, sail := tool("quay", "moor"), tool("mill", "grind"), tool("quay", "sail")
+	r := &Report{Eager: EagerSet{Keep: 2, perToken: burden{money: 9, tokens: 2},
+		Tools: []Eager{{Tool: moor, SavingTokens: 100}, {Tool: grind, SavingTokens: 50}, {Tool: sail, SavingTokens: -30}}}}
+	r.Unused.Servers = []UnusedServer{{Unused: []UnusedTool{{Tool: tool("quay", "anchor"), Schema: 20}, {Tool: tool("inn", "book"), Schema: 7}, {Tool: tool("mill", "sift"), Schema: 40}}}}
+	got := r.KeptByServer()
+	if len(got) != 2 || got[0].Tools[0] != moor || len(got[0].Tools) != 1 || got[0].Saving != 100-30-2*20 || got[1].Tools[0] != grind || got[1].Saving != 50-2*40 {
+		t.Errorf("%+v", got)
+	}
+	r.Eager.Priced = true
+	for i := range r.Eager.Tools {
+		r.Eager.Tools[i].Saving = 200
+	}
+	if got := r.KeptByServer(); got[0].Saving != 400-9*20 || got[1].Saving != 200-9*40 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -437,31 +437,26 @@ func TestCancelled(t *testing.T) {
 func TestLed(t *testing.T) {
 	const lathe, anvil, kettle = "mcp__shop__polish_lathe0", "mcp__shop__polish_anvil0", "mcp__shop__polish_kettle0"
 	s := workshop(t, 12)
-	found := func(query string, hits ...string) transcript.Call {
-		c := search(query)
-		c.Lookup.Hits = append([]string{}, hits...)
-		return c
-	}
-	both := found("one", lathe)
+	both := answeredWith("one", lathe)
 	both.Lookup.Queries = []string{"one", "two"}
-	everything := found("", lathe, anvil)
+	everything := answeredWith("", lathe, anvil)
 	everything.Lookup.Queries = nil
 	for _, c := range []struct {
 		name  string
 		calls [][]transcript.Call
 		want  string // of each Use: the ranked text, and the search that led to the tool
 	}{
-		{"its search, not the last", [][]transcript.Call{{found("one", "mcp_shop_polish_lathe0")}, {found("two", anvil)}, {use(lathe)}}, "two/one;"},
-		{"two searches and two calls at once", [][]transcript.Call{{found("one", lathe), found("two", anvil)}, {use(lathe), use(anvil)}}, "one/one;two/two;"},
-		{"one call after the other", [][]transcript.Call{{found("one", lathe), found("two", anvil)}, {use(lathe)}, {use(anvil)}}, "one/one;do it/two;"},
-		{"the last of two that found it", [][]transcript.Call{{found("one", lathe)}, {found("two", lathe)}, {use(lathe)}}, "two/two;"},
-		{"other tools", [][]transcript.Call{{found("one", anvil)}, {use(lathe)}}, "one/;"},
-		{"nothing was found", [][]transcript.Call{{found("one")}, {use(lathe)}}, "one/;"},
+		{"its search, not the last", [][]transcript.Call{{answeredWith("one", "mcp_shop_polish_lathe0")}, {answeredWith("two", anvil)}, {use(lathe)}}, "two/one;"},
+		{"two searches and two calls at once", [][]transcript.Call{{answeredWith("one", lathe), answeredWith("two", anvil)}, {use(lathe), use(anvil)}}, "one/one;two/two;"},
+		{"one call after the other", [][]transcript.Call{{answeredWith("one", lathe), answeredWith("two", anvil)}, {use(lathe)}, {use(anvil)}}, "one/one;do it/two;"},
+		{"the last of two that found it", [][]transcript.Call{{answeredWith("one", lathe)}, {answeredWith("two", lathe)}, {use(lathe)}}, "two/two;"},
+		{"other tools", [][]transcript.Call{{answeredWith("one", anvil)}, {use(lathe)}}, "one/;"},
+		{"nothing was found", [][]transcript.Call{{answeredWith("one")}, {use(lathe)}}, "one/;"},
 		{"the log does not say", [][]transcript.Call{{search("one")}, {use(lathe)}}, "one/;"},
-		{"fetched by name", [][]transcript.Call{{found("one", anvil)}, {describe(kettle)}, {use(kettle)}}, "one/;"},
-		{"fetched by name beside a search for another", [][]transcript.Call{{found("one", anvil), describe(kettle)}, {use(anvil), use(kettle)}}, "one/one;do it/;"},
-		{"fetched by name beside a search that found it", [][]transcript.Call{{found("one", kettle), describe(kettle)}, {use(kettle)}}, "one/one;"},
-		{"deferred, and not searched", [][]transcript.Call{{found("one", anvil)}, {use(anvil)}, {use(lathe)}}, "one/one;do it/;"},
+		{"fetched by name", [][]transcript.Call{{answeredWith("one", anvil)}, {describe(kettle)}, {use(kettle)}}, "one/;"},
+		{"fetched by name beside a search for another", [][]transcript.Call{{answeredWith("one", anvil), describe(kettle)}, {use(anvil), use(kettle)}}, "one/one;do it/;"},
+		{"fetched by name beside a search that found it", [][]transcript.Call{{answeredWith("one", kettle), describe(kettle)}, {use(kettle)}}, "one/one;"},
+		{"deferred, and not searched", [][]transcript.Call{{answeredWith("one", anvil)}, {use(anvil)}, {use(lathe)}}, "one/one;do it/;"},
 		{"two queries and one answer", [][]transcript.Call{{both}, {use(lathe)}}, "two/;"},
 		{"all tools were sent", [][]transcript.Call{{use(lathe)}}, "do it/do it;"},
 		{"an agent that defers, and nothing was searched", [][]transcript.Call{{use(lathe)}}, "do it/;"},

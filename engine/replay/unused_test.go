@@ -20,8 +20,8 @@ func TestUnused(t *testing.T) {
 	}
 	w, when := tell(), time.Date(2026, 9, 1, 23, 59, 0, 0, time.UTC)
 	w.user("polish")
-	found := search("bellows")
-	found.Lookup.Hits, found.Lookup.Expanded = []string{"mcp__shop__polish_bellows0"}, []string{"mcp__shop__polish_bellows0"}
+	found := answeredWith("bellows", "mcp__shop__polish_bellows0")
+	found.Lookup.Expanded = found.Lookup.Hits
 	for i, calls := range [][]transcript.Call{{use("mcp__shop__polish_kettle0")}, {found}, nil, nil} {
 		at := w.answer(2000, 1000*min(1, i), calls...)
 		w.entries[at].Request.Tools, w.entries[at].Time = i/3, when.Add(time.Duration(i)*time.Minute)

@@ -61,7 +61,7 @@ func TestJudgeSameText(t *testing.T) {
 				t.Fatal(err)
 			}
 			j := all[0]
-			if j.Difference.Mean != 0 || j.Verdict() != retrieval.CannotTell || j.TokensBefore != j.TokensAfter || len(j.Outcome.Hurt) > 0 || j.NetHarm != 0 {
+			if j.Difference.Mean != 0 || j.Verdict() != retrieval.CannotTell || j.TokensBefore != j.TokensAfter || len(j.Outcome.Hurt)+len(j.Outcome.Won)+len(j.Outcome.Lost) > 0 || j.Outcome.Before != j.Outcome.After || j.NetHarm != 0 {
 				t.Errorf("%s: %s changes %+v", ranker, tool.Name, j)
 			}
 			for _, a := range j.Outcome.Asked {

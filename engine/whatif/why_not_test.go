@@ -369,26 +369,6 @@ func TestWhyNotLeavesNoTrace(t *testing.T) {
 	}
 }
 
-func TestWhyNotStops(t *testing.T) {
-	in := whyNotInputs(t)
-	b := engine.NewBuilder()
-	s, err := b.Build(t.Context(), in)
-	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	in.Session = "ships"
-	ships, err := b.Build(t.Context(), in)
-	require.NoError(t, err)
-	for _, tt := range []struct {
-		s    *engine.Snapshot
-		name string
-	}{{s, "zz_beam"}, {ships, "zz_beam"}, {s, "nothing"}} {
-		if w, err := WhyNot(ctx, b, tt.s, "lamp", tt.name, 1); !errors.Is(err, context.Canceled) || w.Stage != "" {
-			t.Errorf("%s: %+v, %v", tt.name, w, err)
-		}
-	}
-}
-
 // lapsing is a context that ends when it has been asked a number of times.
 type lapsing struct {
 	context.Context
@@ -403,25 +383,33 @@ func (c *lapsing) Err() error {
 	return nil
 }
 
-// Wherever it is stopped, the answer is the whole one or an error.
+// Wherever it is stopped, the answer is the whole one or an error: of a tool that is found too low, of one
+// that the session is not granted, and of none.
 func TestWhyNotIsNeverAnsweredInPart(t *testing.T) {
+	in := whyNotInputs(t)
 	b := engine.NewBuilder()
-	s, err := b.Build(t.Context(), whyNotInputs(t))
-	require.NoError(t, err)
 	const query = "turn lamp"
-	whole, err := WhyNot(t.Context(), b, s, query, "zz_beam", 3)
-	require.NoError(t, err)
-	for n := 0; ; n++ {
-		ctx := &lapsing{t.Context(), n}
-		got, err := WhyNot(ctx, b, s, query, "zz_beam", 3)
-		switch {
-		case err != nil && !errors.Is(err, context.Canceled):
-			t.Fatalf("stopped at question %d: %v", n, err)
-		case err == nil && !slices.Equal(got.Remedies, whole.Remedies):
-			t.Errorf("stopped at question %d: remedies %v, want %v", n, got.Remedies, whole.Remedies)
-		}
-		if ctx.left >= 0 {
-			break // it is not asked more often
+	for _, asked := range [][2]string{{"", "zz_beam"}, {"ships", "zz_beam"}, {"", "nothing"}} {
+		in.Session = asked[0]
+		s, err := b.Build(t.Context(), in)
+		require.NoError(t, err)
+		whole, err := WhyNot(t.Context(), b, s, query, asked[1], 3)
+		require.NoError(t, err)
+		for n := 0; ; n++ {
+			ctx := &lapsing{t.Context(), n}
+			got, err := WhyNot(ctx, b, s, query, asked[1], 3)
+			switch {
+			case err != nil && (!errors.Is(err, context.Canceled) || got.Stage != ""):
+				t.Fatalf("%s, stopped at question %d: %+v, %v", asked, n, got, err)
+			case err == nil && !slices.Equal(got.Remedies, whole.Remedies):
+				t.Errorf("%s, stopped at question %d: remedies %v, want %v", asked, n, got.Remedies, whole.Remedies)
+			}
+			if ctx.left >= 0 {
+				if n == 0 {
+					t.Errorf("%s: it is never asked", asked)
+				}
+				break // it is not asked more often
+			}
 		}
 	}
 }

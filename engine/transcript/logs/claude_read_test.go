@@ -2,6 +2,9 @@ package logs
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -212,5 +215,172 @@ func TestKnownKinds(t *testing.T) {
 		if k.Known != (k.What != "of-next-year") {
 			t.Errorf("%s: known %t", k.What, k.Known)
 		}
+	}
+}
+
+// TestSessionInTwoFiles: a session that goes on in another file after any of its lines,
+// where the memory for adding was freed, equals that of one file; so do compactions,
+// helpers and answers of several lines.
+func TestSessionInTwoFiles(t *testing.T) {
+	t.Parallel()
+	tests := []string{claudeAsk + "\n" +
+		answerLine("a1", "u1", "m1", useBlock("t1", "a", `{}`), 5) + "\n" + resultLine("r1", "a1", "t1", false) + "\n" +
+		answerLine("a2", "r1", "m1", useBlock("t2", "b", `{}`), 7) + "\n" +
+		`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"c","compactMetadata":{"preservedMessages":{"uuids":["u1","a1","r1"]}}}` + "\n" +
+		resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "m2", useBlock("t1", "a", `{}`), 5) + "\n" + resultLine("r3", "a3", "t1", false) + "\n",
+		claudeAsk + "\n" + // an answer goes on, behind another one, with a call whose id both have
+			answerLine("a1", "u1", "m1", useBlock("t1", "one", `{}`), 5) + "\n" + answerLine("a2", "a1", "m2", useBlock("t1", "two", `{}`), 5) + "\n" +
+			answerLine("a3", "a2", "m1", useBlock("t2", "three", `{}`)+","+useBlock("t1", "four", `{}`), 5) + "\n" +
+			answerLine("a4", "a3", "m1", useBlock("t3", "five", `{}`), 5) + "\n" + resultLine("r1", "a4", "t1", true) + "\n" + answerLine("a5", "r1", "m3", useBlock("t4", "six", `{}`), 5) + "\n",
+		claudeAsk + "\n" + // answers without an id
+			answerLine("a1", "u1", "", useBlock("t1", "one", `{}`), 5) + "\n" + answerLine("a2", "a1", "", useBlock("t2", "two", `{}`), 5) + "\n" +
+			`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"c","compactMetadata":{"preservedMessages":{"uuids":["a1","a2"]}}}` + "\n" +
+			resultLine("r2", "a2", "t2", false) + "\n" + answerLine("a3", "r2", "", useBlock("t3", "three", `{}`), 5) + "\n",
+		strings.Join(offering, "\n")}
+	root := "../../../../shared/transcripts/claude"
+	_ = filepath.WalkDir(root, func(path string, e os.DirEntry, err error) error { // they may not be here
+		if err == nil && strings.HasSuffix(path, ".jsonl") {
+			data, err := os.ReadFile(path)
+			tests = append(tests, string(data))
+			return err
+		}
+		return nil
+	})
+	for i, text := range tests {
+		list := strings.SplitAfter(text, "\n")
+		step := max(1, len(list)/20)
+		whole := new(ClaudeReader)
+		require.NoError(t, whole.Read(t.Context(), strings.NewReader(text), "f"))
+		for cut := step; cut < len(list); cut += step {
+			parts := new(ClaudeReader)
+			for _, part := range []string{strings.Join(list[:cut], ""), strings.Join(list[cut:], "")} {
+				require.NoError(t, parts.Read(t.Context(), strings.NewReader(part), "f"))
+			}
+			if got, want := parts.Log().Sessions, whole.Log().Sessions; !reflect.DeepEqual(got, want) {
+				t.Fatalf("log %d cut behind line %d:\n%+v\nwhole\n%+v", i, cut, got, want)
+			}
+		}
+	}
+}
+
+// TestOtherBlocks: blocks that do not count take no memory, and many that do leave none behind.
+func TestOtherBlocks(t *testing.T) {
+	t.Parallel()
+	p := claudeParser{names: new(transcript.Names)}
+	line := func(block string) []byte {
+		return []byte(`{"type":"assistant","sessionId":"s","uuid":"u","message":{"id":"m","content":[` + strings.Repeat(block+",", 10*mostBlocks) + block + `]}}`)
+	}
+	if _, ok := p.line(line("{}")); !ok || cap(p.message.blocks) > 0 {
+		t.Errorf("read: %t, %d blocks", ok, cap(p.message.blocks))
+	}
+	if l, ok := p.line(line(`{"type":"text","text":"x"}`)); !ok || l.Size.Chars[transcript.Prose] != 10*mostBlocks+1 {
+		t.Errorf("read: %t, %+v", ok, l.Size)
+	}
+	if p.message.clear(); cap(p.message.blocks) > mostBlocks {
+		t.Errorf("%d blocks are left", cap(p.message.blocks))
+	}
+}
+
+// A stream is a session: its lines follow one another, its first line says whether tools are
+// deferred, and its last what the whole turn cost.
+func TestStream(t *testing.T) {
+	t.Parallel()
+	const (
+		begin  = `{"type":"system","subtype":"init","session_id":"s","tools":["Bash","ToolSearch","mcp__a__b"],"uuid":"1"}`
+		answer = `{"type":"assistant","message":{"id":"m1","model":"x","content":[{"type":"tool_use","id":"t","name":"ToolSearch","input":{"query":"boats"}}],"usage":{"input_tokens":3,"output_tokens":1}},"parent_tool_use_id":null,"session_id":"s","uuid":"2"}`
+		result = `{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":[{"type":"tool_reference","tool_name":"mcp__a__b"}]}]},"parent_tool_use_id":null,"session_id":"s","uuid":"3"}`
+		helper = `{"type":"assistant","message":{"id":"h1","model":"x","content":[{"type":"text","text":"help"}],"usage":{"input_tokens":9,"output_tokens":1}},"parent_tool_use_id":"t9","session_id":"s","uuid":"4"}`
+		after  = `{"type":"assistant","message":{"id":"m2","model":"x","content":[{"type":"text","text":"done"}],"usage":{"input_tokens":4,"output_tokens":1}},"parent_tool_use_id":null,"session_id":"s","uuid":"5"}`
+		end    = `{"type":"result","subtype":"success","session_id":"s","usage":{"input_tokens":7,"output_tokens":50},"uuid":"6"}`
+	)
+	all := []string{begin, answer, result, helper, after, end}
+	for _, c := range []struct {
+		name  string
+		lines []string
+	}{
+		{"with ids", all},
+		{"without ids, as before", strings.Split(strings.NewReplacer(`,"uuid":"1"`, "", `,"uuid":"2"`, "", `,"uuid":"3"`, "", `,"uuid":"4"`, "", `,"uuid":"5"`, "", `,"uuid":"6"`, "").Replace(strings.Join(all, "\n")), "\n")},
+	} {
+		log := claudeRead(t, strings.Join(c.lines, "\n"))
+		if len(log.Sessions) != 1 || len(log.Sessions[0].Contexts) != 2 {
+			t.Fatalf("%s: %+v", c.name, log)
+		}
+		s := log.Sessions[0]
+		main := s.Contexts[0]
+		got := requests(s)
+		if len(got) != 2 || got[0].Usage.Output+got[1].Usage.Output != 50 || !main.Deferred {
+			t.Errorf("%s: %+v", c.name, main)
+		}
+		if hits := got[0].Calls[0].Asked().Hits; len(hits) != 1 || hits[0] != "mcp__a__b" {
+			t.Errorf("%s: found %v", c.name, hits)
+		}
+		if kinds := history(main); len(kinds) != 3 || s.Contexts[1].Helper != "t9" {
+			t.Errorf("%s: the last answer has %v before it", c.name, kinds)
+		}
+	}
+	eager := claudeRead(t, strings.Join([]string{strings.Replace(begin, `"ToolSearch",`, "", 1), after}, "\n"))
+	if eager.Sessions[0].Contexts[0].Deferred {
+		t.Error("tools are deferred without a search of them")
+	}
+	const compacts = `{"type":"system","subtype":"compact_boundary","session_id":"s","uuid":"7"}`
+	short := claudeRead(t, strings.Join([]string{begin, answer, result, compacts, after}, "\n"))
+	if kinds := history(short.Sessions[0].Contexts[0]); len(kinds) != 1 || kinds[0] != transcript.Answer {
+		t.Errorf("after a compaction the last answer has %v before it", kinds)
+	}
+}
+
+// A message that several sessions have counts in the one that wrote it, in whatever order
+// the files are read and whether they are packed.
+func TestCopiesCountWhereTheyWereWritten(t *testing.T) {
+	t.Parallel()
+	line := func(session, uuid, id, at, extra string, input int) string {
+		return fmt.Sprintf(`{"type":"assistant","sessionId":%q,"uuid":%q,"timestamp":"2026-01-01T00:%s:00Z"%s,"message":{"id":%q,"model":"x","content":[{"type":"text","text":"yes"}],"usage":{"input_tokens":%d}}}`,
+			session, uuid, at, extra, id, input)
+	}
+	begins := func(session, at string) string {
+		return fmt.Sprintf(`{"type":"queue-operation","sessionId":%q,"timestamp":"2026-01-01T00:%s:00Z"}`, session, at)
+	}
+	keeps := func(session, uuid string) string {
+		return fmt.Sprintf(`{"type":"system","subtype":"compact_boundary","sessionId":%q,"uuid":"c","timestamp":"2026-01-01T00:20:00Z","compactMetadata":{"preservedMessages":{"uuids":[%q]}}}`, session, uuid)
+	}
+	original := []string{line("s", "a1", "m1", "10", "", 5), line("s", "a2", "m2", "11", "", 6)}
+	for _, c := range []struct {
+		name       string
+		own, other []string // lines of the session s and of the other one, f
+		want       string   // ids that count in s, then in f
+	}{
+		{"a fork says of whom it is", original, []string{line("f", "a1", "m1", "10", `,"requestSessionId":"s"`, 5), line("f", "b", "m3", "30", "", 7)}, "m1 m2/m3"},
+		{"one of the years before", original, []string{line("f", "a1", "m1", "10", `,"forkedFrom":{"sessionId":"s","messageUuid":"a1"}`, 5), line("f", "b", "m3", "30", "", 7)}, "m1 m2/m3"},
+		{"a message older than its session", append(original, line("s", "a4", "m4", "50", "", 5)), []string{begins("f", "30"), line("f", "a1", "m1", "10", "", 5), line("f", "b", "m3", "31", "", 7)}, "m1 m2 m4/m3"},
+		{"a copy that lost its usage", append(original, line("s", "a4", "m4", "50", "", 5)), []string{line("f", "a1", "m1", "10", "", 0), line("f", "b", "m3", "31", "", 7)}, "m1 m2 m4/m3"},
+		{"resumed by an old version", original, []string{line("f", "a1", "m1", "10", "", 5), line("f", "a2", "m2", "11", "", 6), line("f", "b", "m3", "31", "", 7)}, "m1 m2/m3"},
+		{"a compaction keeps a message of a session that was not read", nil, []string{keeps("f", "a2"), line("f", "a2", "m2", "11", "", 0), line("f", "b", "m3", "31", "", 7)}, "/m3"},
+		{"a copy of a session that was not read", nil, []string{line("f", "a2", "m2", "11", `,"requestSessionId":"s"`, 6), line("f", "b", "m3", "31", "", 7)}, "/m3"},
+	} {
+		for _, files := range [][]string{{strings.Join(c.own, "\n"), strings.Join(c.other, "\n")}, {strings.Join(c.other, "\n"), strings.Join(c.own, "\n")}} {
+			r := new(ClaudeReader)
+			for i, text := range files {
+				require.NoError(t, r.Read(t.Context(), strings.NewReader(text), fmt.Sprint(i)))
+			}
+			ids := map[string][]string{}
+			for _, s := range r.Log().Sessions {
+				for _, q := range requests(s) {
+					ids[s.ID] = append(ids[s.ID], q.ID)
+				}
+			}
+			if got := strings.Join(ids["s"], " ") + "/" + strings.Join(ids["f"], " "); got != c.want {
+				t.Errorf("%s: %s, want %s", c.name, got, c.want)
+			}
+		}
+	}
+}
+
+// A message that is written again after a compaction has no usage: its larger one is true.
+func TestTheLargerUsageIsTrue(t *testing.T) {
+	t.Parallel()
+	log := claudeRead(t, strings.Join([]string{claudeAsk, claudeSaid,
+		`{"type":"assistant","sessionId":"s","uuid":"a1","parentUuid":"u1","message":{"id":"m1","model":"x","content":[{"type":"text","text":"yes"}],"usage":{"input_tokens":0,"output_tokens":0}}}`}, "\n"))
+	if got := requests(log.Sessions[0]); len(got) != 1 || *got[0].Usage != (transcript.Usage{Input: 3, CacheRead: 10, Output: 1}) {
+		t.Errorf("%+v", got)
 	}
 }
