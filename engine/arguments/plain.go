@@ -27,10 +27,15 @@ func plain(v *jsontree.Node, odds *[]finding, at []step) any {
 		*odds = append(*odds, finding{slices.Clone(at), Problem{Message: v.Text + " is not JSON: the server may refuse it; not checked further", Uncheckable: true}})
 		return json.Number("0.5")
 	case jsontree.Number:
-		switch {
-		case odds == nil && !isEvaluable(v.Text):
-			return unevaluable(v.Text)
-		case isPlainNumber(v.Text):
+		isPlain := isPlainNumber(v.Text)
+		if odds == nil { // a float64 holds it, and zero is written as such
+			f, _ := strconv.ParseFloat(v.Text, 64)
+			mantissa, _, _ := strings.Cut(strings.ToLower(v.Text), "e")
+			if !isPlain || math.IsInf(f, 0) || f == 0 && strings.Trim(mantissa, "-0.") != "" {
+				return unevaluable(v.Text)
+			}
+		}
+		if isPlain {
 			return json.Number(v.Text)
 		}
 		*odds = append(*odds, finding{slices.Clone(at), Problem{Message: show(v.Text) + " is too large to be checked", Uncheckable: true}})
@@ -61,13 +66,6 @@ func isPlainNumber(text string) bool {
 // unevaluable is a number of a schema that is not computed with: one that a
 // float64 cannot hold, or that JSON does not have.
 type unevaluable string
-
-// isEvaluable reports whether a number of a schema is computed with.
-func isEvaluable(text string) bool {
-	f, _ := strconv.ParseFloat(text, 64)
-	mantissa, _, _ := strings.Cut(strings.ToLower(text), "e")
-	return isPlainNumber(text) && !math.IsInf(f, 0) && (f != 0 || strings.Trim(mantissa, "-0.") == "")
-}
 
 // unevaluableIn returns a number in a value of a schema that is not computed
 // with, if there is one.

@@ -48,23 +48,18 @@ func Whole(raw []byte) (n int, ok bool) {
 		if math.IsInf(f, 0) && strings.ContainsAny(v.Text, ".eE") {
 			return 0, false // Python reads 1e400 as infinity, and int refuses it
 		}
-		return clamp(f), true
+		switch {
+		case f >= math.MaxInt:
+			return math.MaxInt, true
+		case f <= math.MinInt:
+			return math.MinInt, true
+		}
+		return int(f), true
 	case jsontree.String:
 		whole, ok := words.PythonInt(v.Text)
 		return int(min(max(whole, math.MinInt), math.MaxInt)), ok
 	}
 	return 0, false
-}
-
-// clamp returns the nearest int to f, its fraction cut off.
-func clamp(f float64) int {
-	switch {
-	case f >= math.MaxInt:
-		return math.MaxInt
-	case f <= math.MinInt:
-		return math.MinInt
-	}
-	return int(f)
 }
 
 // falsy reports whether Python would treat the value as false.

@@ -81,7 +81,14 @@ func withoutSecrets(text string) string {
 	}
 	text, _, _ = strings.Cut(text, "#")
 	rest, query, asked := strings.Cut(text, "?")
-	rest = withoutPathSecrets(rest)
+	segments := strings.Split(rest, "/")
+	scheme, _, _ := strings.Cut(rest, "://")
+	for i := 3; i < len(segments); i++ { // of the path
+		if looksSecret(withoutCommit(scheme, segments[i])) {
+			segments[i] = hide
+		}
+	}
+	rest = strings.Join(segments, "/")
 	if asked {
 		var names []string
 		for part := range strings.SplitSeq(query, "&") {
@@ -99,10 +106,14 @@ func addressSecrets(text string) []string {
 	secrets := userSecrets(text)
 	if rest := withoutUserInfo(text); strings.Contains(rest, "://") {
 		rest, fragment, _ := strings.Cut(rest, "#")
-		for _, segment := range pathSecrets(rest) {
-			secrets = append(secrets, meant(segment)...)
+		rest, query, _ := strings.Cut(rest, "?")
+		scheme, host, _ := strings.Cut(rest, "://")
+		_, path, _ := strings.Cut(host, "/")
+		for segment := range strings.SplitSeq(path, "/") {
+			if looksSecret(withoutCommit(scheme, segment)) {
+				secrets = append(secrets, meant(segment)...)
+			}
 		}
-		_, query, _ := strings.Cut(rest, "?")
 		for part := range strings.SplitSeq(query, "&") {
 			if _, value, ok := strings.Cut(part, "="); ok {
 				secrets = append(secrets, meant(value)...)

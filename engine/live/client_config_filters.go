@@ -52,19 +52,6 @@ var choosers = []chooser{
 	{path: []string{"disallowedTools"}, leaves: true},
 }
 
-// heed returns the setting in an entry as a filter, none for an empty list that takes all, and
-// whether the client reads it.
-func (c chooser) heed(entry clientfile.Value, client string) (filter, bool) {
-	f := filter{strings.Join(c.path, "."), entry.Member(c.path...)}
-	if f.name == "tools" && f.Kind == clientfile.Object { // which Hermes and Codex have
-		f.Value = clientfile.Value{}
-	}
-	if f.Kind == clientfile.List && len(f.Items) == 0 && (slices.Contains(c.all, client) || client == "" && len(c.all) == len(c.clients)) {
-		f.Value = clientfile.Value{}
-	}
-	return f, slices.Contains(c.clients, client) || client == "" && len(c.clients) > 0
-}
-
 // unswitched are the clients seen to start a server whatever "enabled" and "disabled" say: Claude
 // Code 2.1.332, Gemini CLI 0.61.0, Qwen Code 0.24.4. OpenCode 1.18.33 heeds both.
 var unswitched = []string{"claude-code", "gemini", "qwen"}
@@ -110,9 +97,14 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 	tools := v.Member("tools") // Hermes: an object; Copilot: a list
 	include, exclude := []filter{}, []filter{}
 	for _, c := range choosers {
-		f, heeded := c.heed(v, client)
+		f := filter{strings.Join(c.path, "."), v.Member(c.path...)}
+		empty := f.Kind == clientfile.List && len(f.Items) == 0
+		takesAll := slices.Contains(c.all, client) || client == "" && len(c.all) == len(c.clients)
+		if f.name == "tools" && f.Kind == clientfile.Object || empty && takesAll { // an object is of Hermes and Codex
+			f.Value = clientfile.Value{}
+		}
 		switch {
-		case !heeded:
+		case !slices.Contains(c.clients, client) && (client != "" || len(c.clients) == 0): // not read
 			if f.Kind != 0 && f.Kind != clientfile.Null {
 				s.Foreign = append(s.Foreign, f.name)
 			}

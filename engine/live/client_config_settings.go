@@ -83,7 +83,12 @@ func (s *Server) filterAmp(root clientfile.Value) {
 func (s *Server) exclude(patterns []string, by Setting, prefixes ...string) {
 	for _, p := range patterns {
 		if strings.ContainsAny(p, bracketed) {
-			if slices.ContainsFunc(prefixes, func(prefix string) bool { return concerns(p, prefix) }) {
+			fixed := p[:strings.IndexAny(p+"*", `*?[{\`)]
+			_, err := words.CompileGlob(p)
+			mayFit := func(prefix string) bool {
+				return strings.HasPrefix(fixed, prefix) && (err == nil || fixed == p) || fixed != p && strings.HasPrefix(prefix, fixed)
+			}
+			if slices.ContainsFunc(prefixes, mayFit) {
 				s.Unread = append(s.Unread, p)
 			}
 			continue
@@ -103,21 +108,6 @@ func (s *Server) exclude(patterns []string, by Setting, prefixes ...string) {
 
 // bracketed are the characters of globs that behind does not know.
 const bracketed = `[]{}\`
-
-// concerns reports whether a pattern may fit a name that begins with a prefix.
-func concerns(pattern, prefix string) bool {
-	fixed := pattern
-	if i := strings.IndexAny(pattern, `*?[{\`); i >= 0 {
-		fixed = pattern[:i]
-	} else {
-		return strings.HasPrefix(pattern, prefix)
-	}
-	if strings.HasPrefix(prefix, fixed) {
-		return true
-	}
-	_, err := words.CompileGlob(pattern)
-	return err == nil && strings.HasPrefix(fixed, prefix)
-}
 
 // behind returns the globs that a name fits, any of them, if and only if the prefix with
 // the name fits a pattern of * and ?; other characters stand for themselves. With the prefix

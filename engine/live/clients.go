@@ -122,28 +122,24 @@ func settleClients(files []ClientFile) {
 			}
 		}
 	}
-	for i := range files {
-		own := &files[i].Config
-		own.Servers = slices.DeleteFunc(own.Servers, func(s Server) bool {
-			return s.Switch && switched(s, files[i], files)
-		})
-	}
-}
-
-// switched switches a server in the other files of its client, and reports whether there is one.
-func switched(s Server, by ClientFile, files []ClientFile) bool {
-	any := false
-	for _, f := range files {
-		for j := range f.Config.Servers {
-			if o := &f.Config.Servers[j]; f.Client == by.Client && o.Name == s.Name && !o.Switch {
-				any, o.Enabled, o.Off, o.OffBy = true, s.Enabled, "", Setting{}
-				if !s.Enabled {
-					o.Off, o.OffBy = "switched off by "+by.Path, Setting{Key: s.At + ".enabled", File: by.Path}
+	for i, by := range files {
+		files[i].Config.Servers = slices.DeleteFunc(by.Config.Servers, func(s Server) bool {
+			found := false
+			for _, f := range files {
+				for j := range f.Config.Servers {
+					o := &f.Config.Servers[j]
+					if !s.Switch || o.Switch || f.Client != by.Client || o.Name != s.Name {
+						continue
+					}
+					found, o.Enabled, o.Off, o.OffBy = true, s.Enabled, "", Setting{}
+					if !s.Enabled {
+						o.Off, o.OffBy = "switched off by "+by.Path, Setting{Key: s.At + ".enabled", File: by.Path}
+					}
 				}
 			}
-		}
+			return found
+		})
 	}
-	return any
 }
 
 var (

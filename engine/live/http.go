@@ -119,7 +119,15 @@ func (g *guard) RoundTrip(r *http.Request) (*http.Response, error) {
 	if f, ok := r.Context().Value(fateKey{}).(*fate); ok {
 		f.status.Store(int64(resp.StatusCode))
 	}
-	g.note(r.Method, resp.StatusCode)
+	// Neither a goodbye's answer nor that of the stream of events tells how the server does.
+	if status := resp.StatusCode; r.Method != http.MethodDelete && (r.Method != http.MethodGet || status >= 400 && status != http.StatusMethodNotAllowed) {
+		if status < 400 {
+			status = 0
+		}
+		g.mu.Lock()
+		g.status, g.well = status, g.well || status == 0
+		g.mu.Unlock()
+	}
 	look, most := new(eventInspector).inspect, int64(math.MaxInt64) // the SDK bounds events
 	if t, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type")); t != "text/event-stream" {
 		look, most = new(inspector).inspect, g.most
@@ -164,30 +172,6 @@ func (g *guard) refuse(err error) error {
 		g.fault = err
 	}
 	return err
-}
-
-// note remembers the status of an answer, unless it is a goodbye's or of the stream of events.
-func (g *guard) note(method string, status int) {
-	if method == http.MethodDelete || method == http.MethodGet && (status < 400 || status == http.StatusMethodNotAllowed) {
-		return
-	}
-	if status < 400 {
-		status = 0
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.status, g.well = status, g.well || status == 0
-}
-
-// refusesRevision reports whether the server answered and then refused a request, as the Go SDK
-// (1.8.0) does where it knows the revision without sessions alone.
-func (g *guard) refusesRevision() bool {
-	if g == nil {
-		return false
-	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.well && g.status == http.StatusBadRequest
 }
 
 // failure returns the status of a last answer that was an error, what was refused, and why there

@@ -9,6 +9,8 @@ import (
 
 // Some services put the key of a server into the path of its address, as
 // https://h/api/mcp/s/KEY/mcp. Such a segment is told by what it looks like.
+//
+// SECURITY: a key of words, or a short one, is taken for a name and shown.
 
 // The lengths in bytes from which on a segment of a path may be a secret.
 const (
@@ -33,42 +35,6 @@ func withoutCommit(scheme, segment string) string {
 		return segment
 	}
 	return commit().ReplaceAllString(segment, "")
-}
-
-// pathSecrets returns the segments of the path of an address that look like secrets.
-// What stands behind a ? or a # is not read.
-//
-// SECURITY: a key of words, or a short one, is taken for a name and shown.
-func pathSecrets(text string) []string {
-	text, _, _ = strings.Cut(text, "#")
-	text, _, _ = strings.Cut(text, "?")
-	scheme, rest, ok := strings.Cut(text, "://")
-	if !ok {
-		return nil
-	}
-	var out []string
-	_, path, _ := strings.Cut(rest, "/")
-	for segment := range strings.SplitSeq(path, "/") {
-		if looksSecret(withoutCommit(scheme, segment)) {
-			out = append(out, segment)
-		}
-	}
-	return out
-}
-
-// withoutPathSecrets withholds the segments of a bare address that look like secrets.
-func withoutPathSecrets(address string) string {
-	scheme, rest, ok := strings.Cut(address, "://")
-	if !ok {
-		return address
-	}
-	segments := strings.Split(rest, "/")
-	for i, segment := range segments[1:] {
-		if looksSecret(withoutCommit(scheme, segment)) {
-			segments[i+1] = hide
-		}
-	}
-	return scheme + "://" + strings.Join(segments, "/")
 }
 
 // looksSecret reports whether a segment is more likely a random token than a name. Names are

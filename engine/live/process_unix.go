@@ -14,13 +14,34 @@ import (
 // ownGroup makes cmd the leader of a process group.
 func ownGroup(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
 
-// startGroup starts cmd as the leader of a process group, with a watchdog.
+// startGroup starts cmd as the leader of a process group, with a watchdog that kills the group
+// when this process ends without dismissing it. The watchdog reads from a pipe that only this
+// process holds open. It may fail to start.
 func startGroup(cmd *exec.Cmd) (keeper, error) {
 	ownGroup(cmd)
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	return &group{cmd.Process.Pid, watchGroup(cmd)}, nil
+	g := &group{cmd.Process.Pid, func() {}}
+	read, write, err := os.Pipe()
+	if err != nil {
+		return g, nil
+	}
+	dog := &exec.Cmd{Path: "/bin/sh", Args: []string{"sh", "-c", fmt.Sprintf("read x; kill -s KILL -- -%d", g.leader)},
+		Env: []string{}, Stdin: read}
+	ownGroup(dog) // so that an interrupt of the terminal does not reach it
+	err = dog.Start()
+	_ = read.Close() // the watchdog has its own
+	if err != nil {
+		_ = write.Close()
+		return g, nil
+	}
+	g.dog = func() {
+		_ = dog.Process.Kill()
+		_ = dog.Wait() // it was killed
+		_ = write.Close()
+	}
+	return g, nil
 }
 
 // group is a process group.
@@ -32,30 +53,6 @@ type group struct {
 func (g *group) terminate() { _ = syscall.Kill(-g.leader, syscall.SIGTERM) } // nobody left is the goal
 func (g *group) kill()      { _ = syscall.Kill(-g.leader, syscall.SIGKILL) }
 func (g *group) dismiss()   { g.dog() }
-
-// watchGroup starts a watchdog that kills the group of cmd when this process ends without
-// dismissing it. It reads from a pipe that only this process holds open. It may fail to start.
-func watchGroup(cmd *exec.Cmd) (dismiss func()) {
-	none := func() {}
-	read, write, err := os.Pipe()
-	if err != nil {
-		return none
-	}
-	dog := &exec.Cmd{Path: "/bin/sh", Args: []string{"sh", "-c", fmt.Sprintf("read x; kill -s KILL -- -%d", cmd.Process.Pid)},
-		Env: []string{}, Stdin: read}
-	ownGroup(dog) // so that an interrupt of the terminal does not reach it
-	err = dog.Start()
-	_ = read.Close() // the watchdog has its own
-	if err != nil {
-		_ = write.Close()
-		return none
-	}
-	return func() {
-		_ = dog.Process.Kill()
-		_ = dog.Wait() // it was killed
-		_ = write.Close()
-	}
-}
 
 // findCommand returns the file of a command: itself, or the first in the PATH of its environment.
 func findCommand(command string, env []string) (string, error) {

@@ -209,20 +209,19 @@ func (r redactor) at(text string, i int) int {
 	if !r.begins[text[i]] {
 		return 0
 	}
+	part := func(c byte) bool { return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || c >= 0x80 } // of a word
 	for _, s := range r.secrets {
-		if n := written(text[i:], s.text); n > 0 && (!s.word || isWord(text, i, i+n)) {
+		n := written(text[i:], s.text)
+		if n == 0 {
+			continue
+		}
+		begins := i == 0 || !part(text[i-1]) || !part(text[i])
+		ends := i+n == len(text) || !part(text[i+n]) || !part(text[i+n-1])
+		if !s.word || begins && ends {
 			return n
 		}
 	}
 	return 0
-}
-
-// isWord reports whether the text between two offsets is no part of a longer word.
-func isWord(text string, from, to int) bool {
-	part := func(c byte) bool {
-		return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || c >= 0x80
-	}
-	return (from == 0 || !part(text[from-1]) || !part(text[from])) && (to == len(text) || !part(text[to]) || !part(text[to-1]))
 }
 
 // message returns a text of a server for use in a message: without secrets and

@@ -28,14 +28,6 @@ const (
 	statelessProtocol = "2026-07-28"
 )
 
-// knowsStatelessAlone reports whether a server refuses to be initialized as one does that
-// knows the revision without sessions alone: there is no such method or revision, or the
-// request lacks the revision in its _meta (MCP 2026-07-28, basic/versioning).
-func knowsStatelessAlone(err error) bool {
-	answer, ok := errors.AsType[*CallError](err)
-	return ok && slices.Contains([]int64{jsonrpc.CodeMethodNotFound, mcp.CodeUnsupportedProtocolVersion, jsonrpc.CodeInvalidParams, jsonrpc.CodeInvalidRequest}, answer.Code)
-}
-
 // session is a connection to one server.
 type session struct {
 	server   Server
@@ -74,7 +66,17 @@ func open(ctx context.Context, s Server, o Options, stay bool) (*session, error)
 	x.stage = Initializing
 	x.report(0, 0)
 	err = x.connect(ctx, t, protocolVersion)
-	if s.Transport != SSETransport && ctx.Err() == nil && (knowsStatelessAlone(err) || err != nil && x.guard.refusesRevision()) {
+	// A server that knows the revision without sessions alone refuses to be initialized: there
+	// is no such method or revision, or the request lacks the revision in its _meta (MCP
+	// 2026-07-28, basic/versioning). The Go SDK (1.8.0) answers and then refuses a request.
+	answer, ok := errors.AsType[*CallError](err)
+	statelessAlone := ok && slices.Contains([]int64{jsonrpc.CodeMethodNotFound, mcp.CodeUnsupportedProtocolVersion, jsonrpc.CodeInvalidParams, jsonrpc.CodeInvalidRequest}, answer.Code)
+	if g := x.guard; g != nil && err != nil {
+		g.mu.Lock()
+		statelessAlone = statelessAlone || g.well && g.status == http.StatusBadRequest
+		g.mu.Unlock()
+	}
+	if s.Transport != SSETransport && ctx.Err() == nil && statelessAlone {
 		// The SDK has closed the connection, and a child's cannot be opened again.
 		if x.process != nil {
 			x.process.end(false)

@@ -71,7 +71,21 @@ func (u *Upstream) run(ctx context.Context) {
 	wait := firstWait
 	for {
 		began := time.Now()
-		err := u.once(ctx)
+		x, err := stay(ctx, u.server, u.o, func(x *session, l Listing) {
+			u.set(x, nil)
+			u.status(Outcome{Server: u.server.Name, Listing: l})
+		})
+		u.set(nil, ErrEnded)
+		// The calls that the end cut off tell its reason.
+		var e *Error
+		if errors.As(err, &e) {
+			text := strings.TrimPrefix(e.Err.Error(), ErrEnded.Error()+": ")
+			if last := lastWords(e.Stderr); last != "" {
+				text += "; its last words: " + last
+			}
+			x.why.Store(": " + text)
+		}
+		close(x.ended)
 		if ctx.Err() != nil {
 			return
 		}
@@ -87,26 +101,6 @@ func (u *Upstream) run(ctx context.Context) {
 		}
 		wait = min(2*wait, longestGap)
 	}
-}
-
-// once runs the server until it or ctx ends, and returns why.
-func (u *Upstream) once(ctx context.Context) error {
-	x, err := stay(ctx, u.server, u.o, func(x *session, l Listing) {
-		u.set(x, nil)
-		u.status(Outcome{Server: u.server.Name, Listing: l})
-	})
-	u.set(nil, ErrEnded)
-	// Notes why the session has ended, for the calls that it cut off.
-	var e *Error
-	if errors.As(err, &e) {
-		text := strings.TrimPrefix(e.Err.Error(), ErrEnded.Error()+": ")
-		if last := lastWords(e.Stderr); last != "" {
-			text += "; its last words: " + last
-		}
-		x.why.Store(": " + text)
-	}
-	close(x.ended)
-	return err
 }
 
 // set tells calls which session there is, or why there is none.

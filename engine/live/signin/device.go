@@ -122,26 +122,19 @@ func (f Flow) deviceEndpoint(ctx context.Context, issuer string) string {
 			Issuer string `json:"issuer"`
 			Device string `json:"device_authorization_endpoint"`
 		}
-		if err := f.read(ctx, strings.TrimRight(p, "/"), &meta); err == nil && meta.Issuer == issuer {
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, strings.TrimRight(p, "/"), nil)
+		if err != nil {
+			continue
+		}
+		answer, err := f.HTTP.Do(request)
+		if err != nil {
+			continue
+		}
+		err = json.NewDecoder(answer.Body).Decode(&meta)
+		_ = answer.Body.Close() // nothing more of it is read
+		if err == nil && answer.StatusCode == http.StatusOK && meta.Issuer == issuer {
 			return meta.Device
 		}
 	}
 	return ""
-}
-
-// read reads a JSON document.
-func (f Flow) read(ctx context.Context, address string, into any) error {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
-	if err != nil {
-		return err
-	}
-	answer, err := f.HTTP.Do(request)
-	if err != nil {
-		return err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return errors.New(answer.Status)
-	}
-	return json.NewDecoder(answer.Body).Decode(into)
 }
