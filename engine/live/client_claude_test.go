@@ -124,24 +124,6 @@ func TestServersOfClaudeCode(t *testing.T) {
 	}
 }
 
-// A moved home of Claude Code replaces the usual one.
-func TestMovedClaude(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	put(t, home, ".claude.json", servers("usual"))
-	put(t, home, "moved/.claude.json", servers("moved"))
-	put(t, home, "w/.mcp.json", servers("a", "b"))
-	put(t, home, ".claude/settings.json", `{"disabledMcpjsonServers":["b"]}`)
-	put(t, home, "moved/settings.json", `{"disabledMcpjsonServers":["a"]}`)
-	found := FindClients(t.Context(), ClientPlaces{Home: home, Work: filepath.Join(home, "w"), Claude: filepath.Join(home, "moved")})
-	if got := described(home, found); got != "w/.mcp.json claude-code a (off) b (project)\nmoved/.claude.json claude-code moved\n" {
-		t.Errorf("found %s", got)
-	}
-	if s := found[0].Config.Servers; s[0].Enabled || !s[1].Enabled {
-		t.Errorf("a %v, b %v", s[0].Enabled, s[1].Enabled)
-	}
-}
-
 // A .mcp.json that is used elsewhere is decided on by its own folder's settings, and one that
 // is read besides is named, as are settings that cannot be read.
 func TestHeed(t *testing.T) {

@@ -99,6 +99,20 @@ func TestFilesOfClients(t *testing.T) {
 			"port-http http https://h/mcp headers [\"X\"]\nport-sse sse https://eu.h/sse"},
 		{"MCP registry, a page", "page.json", `{"servers":[{"server":{"name":"io.example/port","remotes":[{"type":"sse","url":"https://h/sse"}]},"_meta":{}},{"server":{"name":"org.example/port","remotes":[{"type":"sse","url":"https://i/sse"}]}}]}`, "mcp-registry",
 			"port sse https://h/sse\nport-2 sse https://i/sse"},
+		{"servers in a section of settings", "settings.json", `{"mcp":{"servers":{"a":{"command":"x"}}}}`, "vscode", `a stdio x []`},
+		{"a command as an object", "old zed.json", `{"context_servers":{"a":{"command":{"path":"x","args":["1"],"env":{"K":"v"}}}}}`, "zed", `a stdio x ["1"] env ["K"]`},
+		{"a name twice", "x.json", "\uFEFF{\"mcpServers\":{\"a\":{\"command\":\"x\"},\"b\":{\"command\":\"y\"},\"a\":{\"command\":\"z\",\"disabled\":true}}}\r\n", "", "a stdio z [] off\nb stdio y []"},
+		{"an address, a newer transport", "x.json", `{"mcpServers":{"a":{"url":"https://me:pw@h/p?key=abc&x=1#f"},"b":{"type":"newer","url":"u"}}}`, "", "a http https://h/p?key=…&x=…\nb http u"},
+		{"comments in names", "x.json", `{"mcpServers":{"s//not a comment":{"command":"/*x*/",},},}`, "", `s//not a comment stdio /*x*/ []`},
+		{"TOML in all forms", "x.toml", "mcp_servers.z.command='x'\n[mcp_servers.a]\nurl='u'\nbearer_token_env_var='T'\nenv_http_headers={X='Y'}\n[mcp_servers.b]\ncommand='c'\nenv_vars=['P']\ndisabled_tools=['q']\n[mcp_servers.b.env]\nE='1'\n", "codex",
+			"z stdio x []\na http u headers [\"X\" \"Authorization\"]\nb stdio c [] env [\"E\" \"P\"] exclude [\"q\"]"},
+		{"TOML inline", "x.toml", "mcp_servers = { z = { command = 'x' }, a = { command = 'y' } }", "codex", "z stdio x []\na stdio y []"},
+		{"YAML with an anchor", "x.yaml", "mcp_servers:\n  a: &a\n    command: x\n    env: {K: 1}\n  b:\n    <<: *a\n    enabled: no\n    tools: {exclude: q}\n", "hermes", "a stdio x [] env [\"K\"]\nb stdio x [] env [\"K\"] exclude [\"q\"] off"},
+		{"YAML, arguments as text", "x.yaml", "mcp_servers:\n  a:\n    command: x\n    args: -y 'b c'\n    tools: {include: [q], exclude: [q]}\n", "hermes", "a stdio x [\"-y\" \"b c\"] include [\"q\"]"},
+		{"no servers", "empty.json", `{"mcpServers":{}}`, "", ""},
+		{"projects", ".claude.json", `{"mcpServers":{"a":{"command":"x"}},"projects":{"/p":{"mcpServers":{"a":{"command":"y"},"b":{"url":"u"}}},"/q":{"mcpServers":{}}}}`, "claude-code",
+			"a stdio x []\na (/p) stdio y []\nb http u"},
+		{"projects in another file", "x", `{"projects":{"/p":{"mcpServers":{"a":{"command":"x"}}}}}`, "claude-code", "a stdio x []"},
 		{"the section alone", "x.json", `{"a":{"command":"x"},"b":{"url":"u"}}`, "", "a stdio x []\nb http u"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -111,21 +125,6 @@ func TestFilesOfClients(t *testing.T) {
 				t.Errorf("client %q, %v\n%s\nwant %q\n%s", got.Client, err, text, c.client, c.want)
 			}
 		})
-	}
-}
-
-// What no client's section is stays unread.
-func TestNoFilesOfClients(t *testing.T) {
-	t.Parallel()
-	for name, data := range map[string]string{
-		"servers of an API": `{"openapi":"3.1.0","servers":[{"url":"https://h"}],"paths":{}}`,
-		"other servers":     `{"servers":{"a":{"port":1}}}`,
-		"other extensions":  `{"extensions":{"a":{"version":"1"}}}`,
-		"settings of MCP":   `{"mcp":{"allowed":["a"]}}`,
-	} {
-		if c, err := ParseClientConfig("x.json", []byte(data)); err == nil {
-			t.Errorf("%s: %v", name, c.Servers)
-		}
 	}
 }
 

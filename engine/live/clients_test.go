@@ -50,11 +50,28 @@ const one = `{"mcpServers":{"one":{"command":"one"}}}`
 
 func TestFind(t *testing.T) {
 	t.Parallel()
+	moved := map[string]func(p *ClientPlaces){
+		"the home folder is no project": func(p *ClientPlaces) { p.Work = p.Home },
+		"a moved home of Codex":         func(p *ClientPlaces) { p.Codex = filepath.Join(p.Home, "moved") },
+		"a moved home of Claude Code":   func(p *ClientPlaces) { p.Claude = filepath.Join(p.Home, "moved") },
+	}
 	tests := []struct {
 		name string
 		make func(t *testing.T, home string)
 		want string
 	}{
+		{"the home folder is no project", func(t *testing.T, home string) { put(t, home, ".mcp.json", one) }, ".mcp.json claude-code one\n"},
+		{"a moved home of Codex", func(t *testing.T, home string) {
+			put(t, home, ".codex/config.toml", "[mcp_servers.usual]\ncommand = \"x\"\n")
+			put(t, home, "moved/config.toml", "[mcp_servers.moved]\ncommand = \"x\"\n")
+		}, "moved/config.toml codex moved\n"},
+		{"a moved home of Claude Code", func(t *testing.T, home string) {
+			put(t, home, ".claude.json", servers("usual"))
+			put(t, home, "moved/.claude.json", servers("moved"))
+			put(t, home, "work/.mcp.json", servers("a", "b"))
+			put(t, home, ".claude/settings.json", `{"disabledMcpjsonServers":["b"]}`)
+			put(t, home, "moved/settings.json", `{"disabledMcpjsonServers":["a"]}`)
+		}, "work/.mcp.json claude-code a (off) b (project)\nmoved/.claude.json claude-code moved\n"},
 		{"nothing", func(*testing.T, string) {}, ""},
 		{"the usual places in a fixed order", func(t *testing.T, home string) {
 			put(t, home, ".hermes/config.yaml", "mcp_servers:\n  files: {command: files}\n")
@@ -118,6 +135,9 @@ func TestFind(t *testing.T) {
 			home := t.TempDir()
 			tt.make(t, home)
 			places := ClientPlaces{Home: home, Work: filepath.Join(home, "work"), Config: filepath.Join(home, ".config")}
+			if move := moved[tt.name]; move != nil {
+				move(&places)
+			}
 			for range 2 {
 				if got := described(home, FindClients(t.Context(), places)); got != tt.want {
 					t.Errorf("found\n%swant\n%s", got, tt.want)
@@ -132,27 +152,6 @@ func link(t *testing.T, to, path string) {
 	t.Helper()
 	if err := os.Symlink(to, path); err != nil {
 		t.Skip(err)
-	}
-}
-
-// In the home folder nothing is of a project: the user wrote the files there.
-func TestHomeIsNoProject(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	put(t, home, ".mcp.json", one)
-	if got := described(home, FindClients(t.Context(), ClientPlaces{Home: home, Work: home})); got != ".mcp.json claude-code one\n" {
-		t.Errorf("found %s", got)
-	}
-}
-
-// Homes of agents that were moved are looked in, and the usual ones are not.
-func TestMovedHomes(t *testing.T) {
-	t.Parallel()
-	home := t.TempDir()
-	put(t, home, ".codex/config.toml", "[mcp_servers.usual]\ncommand = \"x\"\n")
-	put(t, home, "moved/config.toml", "[mcp_servers.moved]\ncommand = \"x\"\n")
-	if got := described(home, FindClients(t.Context(), ClientPlaces{Home: home, Codex: filepath.Join(home, "moved")})); got != "moved/config.toml codex moved\n" {
-		t.Errorf("found %s", got)
 	}
 }
 

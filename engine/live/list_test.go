@@ -164,51 +164,17 @@ func TestListFails(t *testing.T) {
 	}
 }
 
-func TestListTakesTenMegabytes(t *testing.T) {
-	w := newTether(t)
-	l, err := List(t.Context(), w.child("big"), Options{})
-	if err != nil || len(l.Tools) != 1 || len(l.Tools[0]) < 10<<20 {
-		t.Errorf("%d tools, %v", len(l.Tools), err)
-	}
-	w.gone(1)
-}
-
-func TestListWaitsForASlowServer(t *testing.T) {
-	w := newTether(t)
-	if l, err := List(t.Context(), w.child("slow"), Options{}); err != nil || l.Pages != 1 {
-		t.Errorf("%+v, %v", l, err)
-	}
-	w.gone(1)
-}
-
-// A grandchild that has left the process group keeps the outputs open, and does
-// not keep List.
-func TestListDoesNotWaitForWhoLeft(t *testing.T) {
-	w := newTether(t)
-	if _, err := List(t.Context(), w.child("parent-escapes"), Options{}); err != nil {
-		t.Error(err)
-	}
-	w.gone(1)
-}
-
-func TestListOfAServerWithoutTools(t *testing.T) {
-	w := newTether(t)
-	l, err := List(t.Context(), w.child("none"), Options{})
-	if err != nil || len(l.Tools) != 0 || l.Server != "none" {
-		t.Errorf("%v, %v", l.Tools, err)
-	}
-	w.gone(1)
-}
-
-// Grandchildren that ignore every signal, and a server that does, are ended
-// too.
+// A server may be slow, have a tool of ten megabytes or none. It is ended with its
+// grandchildren, also where they ignore every signal; one that has left the process group and
+// keeps the outputs open is not waited for.
 func TestListLeavesNoProcess(t *testing.T) {
-	for mode, processes := range map[string]int{"stubborn": 1, "parent": 2, "parent-inherits": 2} {
+	for mode, processes := range map[string]int{"slow": 1, "big": 1, "none": 1, "stubborn": 1, "parent": 2, "parent-inherits": 2, "parent-escapes": 1} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			w := newTether(t)
-			if _, err := List(t.Context(), w.child(mode), Options{}); err != nil {
-				t.Error(err)
+			l, err := List(t.Context(), w.child(mode), Options{})
+			if err != nil || l.Server != mode || (len(l.Tools) == 0) != (mode == "none" || mode == "slow") || (mode == "big") != (len(l.Tools) == 1 && len(l.Tools[0]) >= 10<<20) || mode == "slow" && l.Pages != 1 {
+				t.Errorf("%d tools in %d pages, %v", len(l.Tools), l.Pages, err)
 			}
 			w.gone(processes)
 		})
