@@ -20,35 +20,25 @@ func (p *parser) appendSections(list []Section, path []string, e yamltext.Entry,
 		key = yamltext.Join(key, name)
 	}
 	list = append(list, Section{Key: yamltext.Cut(key, maxPath), Line: line, Read: read})
-	reads := p.readsIn(key, path)
-	if reads == nil || !read && path[0] != sessionsKey {
-		return list
-	}
-	for _, inner := range memberEntries(p.value(e.Val)) {
-		list = p.appendSections(list, append(slices.Clone(path), inner.Name), inner, inner.IsText && reads(inner))
-	}
-	return list
-}
-
-// readsIn returns which entries of a section are read; nil where they are not told apart.
-func (p *parser) readsIn(key string, path []string) func(yamltext.Entry) bool {
+	// Which entries are read; nil where they are not told apart.
+	var reads func(yamltext.Entry) bool
 	named := func(names ...string) func(yamltext.Entry) bool {
 		return func(e yamltext.Entry) bool { return slices.Contains(names, e.Name) }
 	}
 	s, isSection := sectionOf(key)
 	switch {
 	case path[0] == serversKey && len(path) == 1:
-		return func(yamltext.Entry) bool { return true }
+		reads = func(yamltext.Entry) bool { return true }
 	case path[0] == serversKey && len(path) == 2:
-		return named("enabled", "tools")
+		reads = named("enabled", "tools")
 	case path[0] == serversKey && len(path) == 3 && path[2] == "tools":
-		return named(filterKeys...)
+		reads = named(filterKeys...)
 	case key == agentKey:
-		return named(disabledKey, hostKey)
+		reads = named(disabledKey, hostKey)
 	case key == sessionsKey && len(path) == 1 && p.agentHas:
-		return func(e yamltext.Entry) bool { return !p.agentsOwn(e) }
+		reads = func(e yamltext.Entry) bool { return !p.agentsOwn(e) }
 	case isSection && s.key != rescueKey && s.alias == "":
-		return func(e yamltext.Entry) bool {
+		reads = func(e yamltext.Entry) bool {
 			inner := yamltext.Join(key, e.Name)
 			if s, _ := sectionOf(inner); s.alias != "" {
 				if _, shadowed := p.lineOf(s.alias); shadowed {
@@ -58,7 +48,13 @@ func (p *parser) readsIn(key string, path []string) func(yamltext.Entry) bool {
 			return p.reads(inner)
 		}
 	}
-	return nil
+	if reads == nil || !read && path[0] != sessionsKey {
+		return list
+	}
+	for _, inner := range memberEntries(p.value(e.Val)) {
+		list = p.appendSections(list, append(slices.Clone(path), inner.Name), inner, inner.IsText && reads(inner))
+	}
+	return list
 }
 
 // reads reports whether this package reads a dotted key.

@@ -173,17 +173,14 @@ func (c *chain) named() Step {
 			return Step{Verdict: Fail, Code: BadName, Text: who}
 		}
 	}
-	if c.called != full || c.reference() && c.cutByMaker() {
+	// A made name of a server's tool that was too long ends in a digest.
+	const most, hashed = 64, 9
+	long := model.DoubleNaming.ToolName(c.server, c.local) // which is never cut
+	cut := c.server != "" && c.local != "" && len(c.called) == most && len(long) > most && !strings.HasSuffix(c.called, long[len(long)-hashed:])
+	if c.called != full || c.reference() && cut {
 		return Step{Verdict: Pass, Code: CutName, Text: c.called}
 	}
 	return Step{Verdict: Pass, Code: OwnName, Text: c.called}
-}
-
-// cutByMaker reports whether the name of a tool of a server is a made one that was too long.
-func (c *chain) cutByMaker() bool {
-	const most, hashed = 64, 9
-	long := model.DoubleNaming.ToolName(c.server, c.local) // which is never cut
-	return c.server != "" && c.local != "" && len(c.called) == most && len(long) > most && !strings.HasSuffix(c.called, long[len(long)-hashed:])
 }
 
 // unlisted is the step of a tool of which nobody has seen the definition.

@@ -124,8 +124,28 @@ func (r *rewording) best(ctx context.Context, t *model.Tool) (*Rewording, error)
 			own, texts = append(own, i), append(texts, q.Text)
 		}
 	}
+	// The changes that are tried, the least first: of the description, of the name, of both.
+	var changes []Rewording
+	asked := r.words(t, texts)
+	asked = asked[:min(mostWords, len(asked))]
+	local := cmp.Or(t.OriginalName, t.Name)
+	described := func(name string, words ...string) {
+		changes = append(changes, Rewording{Name: name, Words: words, Description: whatif.Mention(t.Description, strings.Join(words, " "))})
+	}
+	for _, w := range asked {
+		described("", w)
+	}
+	for n := 2; n <= len(asked); n++ {
+		described("", asked[:n]...)
+	}
+	for _, w := range asked {
+		changes = append(changes, Rewording{Name: withWord(local, w), Description: t.Description})
+	}
+	if len(asked) > 1 {
+		described(withWord(local, asked[0]), asked[1:]...)
+	}
 	var tried []Rewording
-	for _, w := range changes(t, r.words(t, texts)) {
+	for _, w := range changes {
 		if err := r.help(ctx, t, own, &w); err != nil {
 			return nil, err
 		}
@@ -140,28 +160,6 @@ func (r *rewording) best(ctx context.Context, t *model.Tool) (*Rewording, error)
 		}
 	}
 	return nil, nil
-}
-
-// changes returns the changes of a tool's words that are tried, the least first: of the
-// description, of the name, of both.
-func changes(t *model.Tool, asked []string) (out []Rewording) {
-	asked = asked[:min(mostWords, len(asked))]
-	described := func(name string, words ...string) {
-		out = append(out, Rewording{Name: name, Words: words, Description: whatif.Mention(t.Description, strings.Join(words, " "))})
-	}
-	for _, w := range asked {
-		described("", w)
-	}
-	for n := 2; n <= len(asked); n++ {
-		described("", asked[:n]...)
-	}
-	for _, w := range asked {
-		out = append(out, Rewording{Name: withWord(cmp.Or(t.OriginalName, t.Name), w), Description: t.Description})
-	}
-	if len(asked) > 1 {
-		described(withWord(cmp.Or(t.OriginalName, t.Name), asked[0]), asked[1:]...)
-	}
-	return out
 }
 
 // withWord returns a name with one more word, written as the name is.

@@ -27,50 +27,7 @@ type builder struct {
 	lines     []*jsontree.Lines       // of each source
 	lists     map[string]model.Offset // where a toolset first lists its tools
 
-	dataSet map[string]bool // names of the tools of data sets
-	dropped map[int][]int   // offsets of the queries that are left out, by source
-}
-
-// add adds the tools, toolsets and findings of one source.
-func (b *builder) add(r *reader) {
-	for _, t := range r.toolsets {
-		b.mergeToolset(t.Toolset)
-		if _, ok := b.lists[t.Name]; !ok {
-			b.lists[t.Name] = model.Offset{Source: r.index, Byte: int64(t.at)}
-		}
-	}
-	if b.core == nil {
-		b.core = r.core
-	}
-	b.hosted = union(b.hosted, r.hosted)
-	if r.isDump {
-		b.mix("hermes")
-	}
-	if r.dataSet {
-		// Drop the tools of a data set that another part of it has too.
-		if b.dataSet == nil {
-			b.dataSet = map[string]bool{}
-		}
-		r.found = slices.DeleteFunc(r.found, func(f found) bool {
-			known := b.dataSet[f.tool.Name]
-			b.dataSet[f.tool.Name] = true
-			return known
-		})
-	}
-	b.tools = slices.Grow(b.tools, len(r.found))
-	for i := range r.found {
-		f := &r.found[i]
-		b.tools = append(b.tools, f.tool)
-		if !r.isDump {
-			b.mix(f.form.name)
-		}
-	}
-	if b.found == nil {
-		b.found = r.found
-	} else {
-		b.found = append(b.found, r.found...)
-	}
-	b.readers = append(b.readers, r)
+	dropped map[int][]int // offsets of the queries that are left out, by source
 }
 
 // mix notes that a part of the registry has a shape.

@@ -29,12 +29,46 @@ func Parse(ctx context.Context, sources ...model.Source) (*model.Registry, error
 	for _, s := range sources {
 		b.lines = append(b.lines, jsontree.NewLines(s.Data))
 	}
+	ofDataSets := map[string]bool{} // names of their tools
 	for i := range sources {
 		r, err := readSource(ctx, sources, i)
 		if err != nil {
 			return nil, err
 		}
-		b.add(r)
+		b.readers = append(b.readers, r)
+		for _, t := range r.toolsets {
+			b.mergeToolset(t.Toolset)
+			if _, ok := b.lists[t.Name]; !ok {
+				b.lists[t.Name] = model.Offset{Source: r.index, Byte: int64(t.at)}
+			}
+		}
+		if b.core == nil {
+			b.core = r.core
+		}
+		b.hosted = union(b.hosted, r.hosted)
+		if r.isDump {
+			b.mix("hermes")
+		}
+		if r.dataSet { // the tools that another part of a data set has too are dropped
+			r.found = slices.DeleteFunc(r.found, func(f found) bool {
+				known := ofDataSets[f.tool.Name]
+				ofDataSets[f.tool.Name] = true
+				return known
+			})
+		}
+		b.tools = slices.Grow(b.tools, len(r.found))
+		for i := range r.found {
+			f := &r.found[i]
+			b.tools = append(b.tools, f.tool)
+			if !r.isDump {
+				b.mix(f.form.name)
+			}
+		}
+		if b.found == nil {
+			b.found = r.found
+		} else {
+			b.found = append(b.found, r.found...)
+		}
 	}
 	return b.registry(ctx)
 }

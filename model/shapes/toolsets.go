@@ -10,10 +10,10 @@ import (
 )
 
 // placeTools gives every tool a toolset: the one it names, else the first that lists it, else the
-// one that its name tells (see prefixes.infer), else the source's, else NoToolset.
+// one that its name tells (see infer), else the source's, else NoToolset.
 func (b *builder) placeTools() {
 	var listed map[string]string // the first toolset that lists a name
-	var servers prefixes
+	var servers map[string]prefix
 	var guesses []*guess            // in the order of their first tools
 	of := [2]map[int]*guess{{}, {}} // by source, without known servers and with them
 	for i, t := range b.tools {
@@ -30,7 +30,7 @@ func (b *builder) placeTools() {
 				}
 			}
 			if t.Toolset = listed[t.Name]; t.Toolset == "" {
-				if p, original, ok := servers.infer(t.Name); ok {
+				if p, original, ok := infer(servers, t.Name); ok {
 					by := of[0]
 					if p.known {
 						by = of[1]
@@ -103,13 +103,10 @@ type prefix struct {
 // longer names.
 const longestPrefix = 256
 
-// prefixes are the prefixes of the known servers, by text.
-type prefixes map[string]prefix
-
-// serverPrefixes returns the prefixes of the configured servers, then of toolsets' servers; the
+// serverPrefixes returns by text the prefixes of the configured servers, then of toolsets' servers; the
 // first claims a prefix.
-func (b *builder) serverPrefixes() prefixes {
-	known := prefixes{}
+func (b *builder) serverPrefixes() map[string]prefix {
+	known := map[string]prefix{}
 	toolsets := map[string]string{} // of servers
 	var servers []string            // the configured ones, then toolsets' own
 	for _, s := range b.sources {
@@ -151,7 +148,7 @@ func (b *builder) serverPrefixes() prefixes {
 
 // infer returns the prefix of a name like mcp_<server>_<tool> or mcp__<server>__<tool>, and its
 // rest: the longest of a known server, or else the first word.
-func (p prefixes) infer(name string) (found prefix, rest string, ok bool) {
+func infer(known map[string]prefix, name string) (found prefix, rest string, ok bool) {
 	behind, isMCP := strings.CutPrefix(name, "mcp_")
 	if !isMCP {
 		return prefix{}, "", false
@@ -160,7 +157,7 @@ func (p prefixes) infer(name string) (found prefix, rest string, ok bool) {
 		if name[at-1] != '_' {
 			continue
 		}
-		if found, ok := p[name[:at]]; ok {
+		if found, ok := known[name[:at]]; ok {
 			return found, name[at:], true
 		}
 	}
