@@ -19,14 +19,13 @@ type Model2Vec struct {
 	tokenizer *tokenizer
 	// The matrix as its file holds it, little-endian, row by row: a model has up to hundreds of megabytes, and a text
 	// touches a few rows.
-	rows      []byte
-	add       func(sum []float64, row []byte, weight float64)
-	width     int // bytes in a row
-	columns   int
-	mapping   []int32   // token: row; nil when they are the same
-	weights   []float32 // token: factor; nil when all are 1
-	normalize bool
-	sum       uint32 // of everything the vectors depend on
+	rows    []byte
+	add     func(sum []float64, row []byte, weight float64)
+	width   int // bytes in a row
+	columns int
+	mapping []int32   // token: row; nil when they are the same
+	weights []float32 // token: factor; nil when all are 1
+	sum     uint32    // of everything the vectors depend on
 }
 
 var _ Embedder = (*Model2Vec)(nil)
@@ -58,27 +57,15 @@ func (m *Model2Vec) Documents(ctx context.Context, texts []string) ([][]float32,
 	return vectors, nil
 }
 
-// Query returns the vector of a text as Documents does.
+// Query returns the vector of a text as Documents does: the mean of the rows of its
+// tokens, each times its token's weight, made of unit length. Whether the model's own
+// encoder would do the last is its configuration's affair; a cosine does not ask.
 func (m *Model2Vec) Query(ctx context.Context, text string) ([]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return m.vector(text, true)
-}
-
-// Encode returns the vector that model2vec gives a text: the mean of its
-// tokens' rows, and of unit length only where the model's configuration asks
-// for it (normalize in config.json, or a Normalize in modules.json).
-func (m *Model2Vec) Encode(text string) ([]float32, error) {
-	return m.vector(text, m.normalize)
-}
-
-// vector returns the mean of the rows of a text's tokens, each times its
-// token's weight; zero when there is none.
-func (m *Model2Vec) vector(text string, unit bool) ([]float32, error) {
 	sum := make([]float64, m.columns)
-	ids := m.tokenizer.ids(text, maxTokens)
-	for _, id := range ids {
+	for _, id := range m.tokenizer.ids(text, maxTokens) {
 		row, weight := int(id), 1.0
 		if m.mapping != nil {
 			row = int(m.mapping[id])
@@ -88,28 +75,25 @@ func (m *Model2Vec) vector(text string, unit bool) ([]float32, error) {
 		}
 		m.add(sum, m.rows[row*m.width:(row+1)*m.width], weight)
 	}
-	divisor := float64(max(1, len(ids)))
-	if unit {
-		// Divided by the greatest absolute value, so that no square is too great or too small for a float64. Both are
-		// NaN if a number is not finite.
-		top, squares := 0.0, 0.0
-		for _, x := range sum {
-			top = max(top, math.Abs(x))
-		}
-		for i := range sum {
-			if top != 0 {
-				sum[i] /= top
-			}
-			squares += sum[i] * sum[i]
-		}
-		divisor = math.Sqrt(squares)
+	// Divided by the greatest absolute value, so that no square is too great or too small for a float64. Both are
+	// NaN if a number is not finite.
+	top, squares := 0.0, 0.0
+	for _, x := range sum {
+		top = max(top, math.Abs(x))
 	}
+	for i := range sum {
+		if top != 0 {
+			sum[i] /= top
+		}
+		squares += sum[i] * sum[i]
+	}
+	length := math.Sqrt(squares)
 	vector := make([]float32, len(sum))
-	if divisor == 0 {
+	if length == 0 {
 		return vector, nil
 	}
 	for i, x := range sum {
-		x /= divisor
+		x /= length
 		if !(math.Abs(x) <= math.MaxFloat32) { // too great, or not a number
 			return nil, fmt.Errorf("%s: a row of this text's tokens holds a value that is not finite", m.path)
 		}

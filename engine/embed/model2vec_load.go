@@ -23,7 +23,7 @@ import (
 // The error says which file is missing, damaged or of a kind that is not
 // supported, and what about it. A damaged file never panics.
 func LoadModel2Vec(dir string) (*Model2Vec, error) {
-	folder, normalize, err := findModel(dir)
+	folder, err := findModel(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func LoadModel2Vec(dir string) (*Model2Vec, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Model2Vec{dir: dir, path: filepath.Join(folder, "model.safetensors"), normalize: normalize}
+	m := &Model2Vec{dir: dir, path: filepath.Join(folder, "model.safetensors")}
 	if m.tokenizer, err = parseTokenizer(data); err != nil {
 		return nil, fmt.Errorf("%s: %w", tokenizer, err)
 	}
@@ -185,21 +185,20 @@ const (
 // wrote, where modules.json does not say another.
 const nested = "0_StaticEmbedding"
 
-// findModel returns the folder of a model's files within dir, and whether its own
-// vectors have unit length. A folder of model2vec
+// findModel returns the folder of a model's files within dir. A folder of model2vec
 // has all files; in one of sentence-transformers, modules.json says in which
-// folder the embedding is, and whether its vectors are normalized.
-func findModel(dir string) (folder string, normalize bool, err error) {
+// folder the embedding is.
+func findModel(dir string) (folder string, err error) {
 	info, err := os.Stat(dir)
 	if err != nil {
-		return "", false, plain(err)
+		return "", plain(err)
 	}
 	if !info.IsDir() {
-		return "", false, fmt.Errorf("%s: not a folder", dir)
+		return "", fmt.Errorf("%s: not a folder", dir)
 	}
-	folder, normalize, listed, err := readModules(filepath.Join(dir, "modules.json"))
+	folder, listed, err := readModules(filepath.Join(dir, "modules.json"))
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
 	if !listed && !exists(filepath.Join(dir, "model.safetensors")) && exists(filepath.Join(dir, nested)) {
 		folder = nested
@@ -209,42 +208,39 @@ func findModel(dir string) (folder string, normalize bool, err error) {
 	data, err := readFile(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
 		if !listed && !exists(filepath.Join(dir, "config_sentence_transformers.json")) {
-			return "", false, fmt.Errorf("%s: missing, and so is modules.json: not a static embedding model", path)
+			return "", fmt.Errorf("%s: missing, and so is modules.json: not a static embedding model", path)
 		}
-		return folder, normalize, nil
+		return folder, nil
 	}
 	if err != nil {
-		return "", false, err
+		return "", err
 	}
 	var config struct {
-		Normalize *bool `json:"normalize"`
+		Normalize *bool `json:"normalize"` // refused where it is no bool; vectors have unit length anyhow
 	}
 	if err := json.Unmarshal(data, &config); err != nil {
-		return "", false, fmt.Errorf("%s: %w", path, err)
+		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	if config.Normalize != nil {
-		normalize = *config.Normalize
-	}
-	return folder, normalize, nil
+	return folder, nil
 }
 
 // readModules returns the folder of the static embedding, relative to the one of
-// the file, whether a normalizing module follows, and whether there is such a
-// file. Any other module is an error, since it would change the vectors.
-func readModules(path string) (folder string, normalize, found bool, err error) {
+// the file, and whether there is such a file. A normalizing module may follow; any
+// other is an error, since it would change the vectors.
+func readModules(path string) (folder string, found bool, err error) {
 	data, err := readFile(path, maxConfig)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", false, false, nil
+		return "", false, nil
 	}
 	if err != nil {
-		return "", false, false, err
+		return "", false, err
 	}
 	var modules []struct {
 		Type string `json:"type"`
 		Path string `json:"path"`
 	}
 	if err := json.Unmarshal(data, &modules); err != nil {
-		return "", false, false, fmt.Errorf("%s: %w", path, err)
+		return "", false, fmt.Errorf("%s: %w", path, err)
 	}
 	for i, m := range modules {
 		kind := m.Type[strings.LastIndexByte(m.Type, '.')+1:]
@@ -252,19 +248,18 @@ func readModules(path string) (folder string, normalize, found bool, err error) 
 		case i == 0 && kind == "StaticEmbedding":
 			folder, found = filepath.FromSlash(m.Path), true
 		case i > 0 && kind == "Normalize":
-			normalize = true
 		default:
-			return "", false, false, fmt.Errorf("%s: module %d is a %s; a static model is a StaticEmbedding, and a Normalize or nothing after it", path, i, kind)
+			return "", false, fmt.Errorf("%s: module %d is a %s; a static model is a StaticEmbedding, and a Normalize or nothing after it", path, i, kind)
 		}
 	}
 	if !found {
-		return "", false, false, fmt.Errorf("%s: no modules", path)
+		return "", false, fmt.Errorf("%s: no modules", path)
 	}
 	// SECURITY: a model's files are inside its folder.
 	if folder != "" && !filepath.IsLocal(folder) {
-		return "", false, false, fmt.Errorf("%s: path %q leaves the folder", path, folder)
+		return "", false, fmt.Errorf("%s: path %q leaves the folder", path, folder)
 	}
-	return folder, normalize, true, nil
+	return folder, true, nil
 }
 
 // readFile returns the bytes of a regular file; more than limit is an error.

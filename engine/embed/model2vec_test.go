@@ -95,16 +95,6 @@ func TestModel2VecVectors(t *testing.T) {
 						if want := plainVector(tokens[i], row, weight, true); err != nil || !close32(got, want) {
 							t.Errorf("%.40q: %v, %v; want %v", text, got, err, want)
 						}
-						got, err = m.Encode(text)
-						want := plainVector(tokens[i], row, weight, !nested)
-						if dtype == "I8" && nested { // the model's numbers, without a scale
-							for c := range want {
-								want[c] *= 8
-							}
-						}
-						if err != nil || !close32(got, want) {
-							t.Errorf("encoding %.40q: %v, %v; want %v", text, got, err, want)
-						}
 					}
 				})
 			}
@@ -300,8 +290,8 @@ func plainVector(tokens []string, row func(token int) int, weight func(token int
 	return vector
 }
 
-// TestLayouts: where the parts may be, and which files mark vectors as
-// normalized.
+// TestLayouts: where the parts may be. Whether the model's own vectors have unit length
+// changes none.
 func TestLayouts(t *testing.T) {
 	base := flat(matrix("embeddings", "F32", len(staticWords)))
 	weights, tokenizer := base["model.safetensors"], base["tokenizer.json"]
@@ -312,30 +302,26 @@ func TestLayouts(t *testing.T) {
 		return folder{dir + "model.safetensors": weights, dir + "tokenizer.json": tokenizer}.with(more)
 	}
 	for _, c := range []struct {
-		name      string
-		files     folder
-		normalize bool
+		name  string
+		files folder
 	}{
-		{"flat", base, true},
-		{"flat, not normalized", at("", folder{"config.json": []byte(`{"normalize":false}`)}), false},
-		{"flat, nothing said", at("", folder{"config.json": []byte(`{}`)}), false},
-		{"flat, null said", at("", folder{"config.json": []byte(`{"normalize":null}`)}), false},
-		{"flat with modules", at("", folder{"config.json": []byte(`{}`), "modules.json": modules(".", normal)}), true},
-		{"flat with modules alone", at("", folder{"modules.json": modules("", "")}), false},
-		{"config before modules", at("", folder{"config.json": []byte(`{"normalize":false}`), "modules.json": modules(".", normal)}), false},
-		{"flat with the other config", at("", folder{"config_sentence_transformers.json": []byte(`{}`)}), false},
-		{"nested with modules", at("0_StaticEmbedding/", folder{"modules.json": modules("0_StaticEmbedding", normal)}), true},
-		{"nested elsewhere", at("some/where/", folder{"modules.json": modules("some/where", "")}), false},
-		{"nested without modules", at("0_StaticEmbedding/", folder{"config.json": []byte(`{"normalize":true}`)}), true},
-		{"newer type of module", at("", folder{"modules.json": []byte(`[{"path":"","type":"sentence_transformers.sentence_transformer.modules.static_embedding.StaticEmbedding"}]`)}), false},
+		{"flat", base},
+		{"flat, not normalized", at("", folder{"config.json": []byte(`{"normalize":false}`)})},
+		{"flat, nothing said", at("", folder{"config.json": []byte(`{}`)})},
+		{"flat with modules", at("", folder{"config.json": []byte(`{}`), "modules.json": modules(".", normal)})},
+		{"flat with the other config", at("", folder{"config_sentence_transformers.json": []byte(`{}`)})},
+		{"nested with modules", at("0_StaticEmbedding/", folder{"modules.json": modules("0_StaticEmbedding", normal)})},
+		{"nested elsewhere", at("some/where/", folder{"modules.json": modules("some/where", "")})},
+		{"nested without modules", at("0_StaticEmbedding/", folder{"config.json": []byte(`{"normalize":true}`)})},
+		{"newer type of module", at("", folder{"modules.json": []byte(`[{"path":"","type":"sentence_transformers.sentence_transformer.modules.static_embedding.StaticEmbedding"}]`)})},
 	} {
 		m, err := LoadModel2Vec(c.files.write(t))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		got, err := m.Encode("read file")
-		if want := plainVector([]string{"read", "file"}, sameToken, noWeight, c.normalize); err != nil || !close32(got, want) {
+		got, err := m.Query(t.Context(), "read file")
+		if want := plainVector([]string{"read", "file"}, sameToken, noWeight, true); err != nil || !close32(got, want) {
 			t.Errorf("%s: %v, %v; want %v", c.name, got, err, want)
 		}
 	}

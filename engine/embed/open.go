@@ -41,7 +41,8 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	b := &builder{embedder: e, path: path, tools: map[digest]*model.Tool{}, known: map[digest][]float32{}}
+	v := &Vectors{embedder: e, path: path}
+	b := &builder{vectors: v, tools: map[digest]*model.Tool{}, known: map[digest][]float32{}}
 	digests := make([]digest, len(tools))
 	for i, t := range tools {
 		d := digestOf(t)
@@ -50,7 +51,6 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 			b.order = append(b.order, d)
 		}
 	}
-	v := &Vectors{embedder: e, path: path}
 	if len(tools) == 0 {
 		v.table = &table{dimension: e.Identity().Dimension}
 		return v, nil
@@ -68,7 +68,7 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 		case errors.Is(err, errLater):
 			v.Unsaved, later = err, true
 		case !errors.Is(err, fs.ErrNotExist):
-			b.rebuilt = err
+			v.Rebuilt = err
 		}
 	}
 	v.table = b.old
@@ -82,7 +82,6 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 			return nil, err
 		}
 	}
-	v.Rebuilt = b.rebuilt
 	v.content = make(map[digest]int32, len(v.table.digests))
 	for i, d := range v.table.digests {
 		v.content[d] = int32(i)
@@ -101,15 +100,12 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 
 // builder collects the vectors of an index.
 type builder struct {
-	embedder Embedder
-	path     string
-
+	vectors *Vectors
 	order   []digest               // digests that are needed, each once, in the order of the tools
 	tools   map[digest]*model.Tool // a tool of each digest
 	old     *table                 // the content of the file; nil if it is missing or cannot be used
 	known   map[digest][]float32   // vectors read or made, of unit length or zero; nil for one that cannot be made
 	made    bool                   // some of known are new
-	rebuilt error                  // why the existing file cannot be used
 }
 
 // missing returns the digests that are needed and not known, in order.
@@ -126,7 +122,7 @@ func (b *builder) missing() []digest {
 // dimension returns the dimension that the embedder or else the file has; 0 when it
 // is not known.
 func (b *builder) dimension() int {
-	if n := b.embedder.Identity().Dimension; n != 0 || b.old == nil {
+	if n := b.vectors.embedder.Identity().Dimension; n != 0 || b.old == nil {
 		return n
 	}
 	return b.old.dimension
@@ -153,19 +149,19 @@ func (b *builder) embed(ctx context.Context, progress func(done, total int)) err
 		for i, d := range part {
 			texts[i] = Template(b.tools[d])
 		}
-		vectors, err := b.embedder.Documents(ctx, texts)
+		vectors, err := b.vectors.embedder.Documents(ctx, texts)
 		if err != nil {
-			return fmt.Errorf("embedding tools with %s: %w", b.embedder.Identity(), err)
+			return fmt.Errorf("embedding tools with %s: %w", b.vectors.embedder.Identity(), err)
 		}
 		if len(vectors) != len(texts) {
-			return fmt.Errorf("%s: %d vectors for %d texts", b.embedder.Identity(), len(vectors), len(texts))
+			return fmt.Errorf("%s: %d vectors for %d texts", b.vectors.embedder.Identity(), len(vectors), len(texts))
 		}
 		if dimension == 0 {
 			dimension = len(vectors[0])
 		}
-		claimed := b.embedder.Identity().Dimension // 0: not known yet
+		claimed := b.vectors.embedder.Identity().Dimension // 0: not known yet
 		if n := len(vectors[0]); n != dimension && done == 0 && b.old != nil && (claimed == 0 || claimed == n) {
-			b.rebuilt = fmt.Errorf("%s: %w", b.path, errForeign)
+			b.vectors.Rebuilt = fmt.Errorf("%s: %w", b.vectors.path, errForeign)
 			b.old, dimension = nil, n
 			clear(b.known)
 			missing = b.missing()
@@ -173,11 +169,11 @@ func (b *builder) embed(ctx context.Context, progress func(done, total int)) err
 		}
 		for _, x := range vectors { // none is known if one has another dimension
 			if len(x) != dimension {
-				return fmt.Errorf("%s: %w", b.embedder.Identity(), &DimensionError{Index: dimension, Vector: len(x)})
+				return fmt.Errorf("%s: %w", b.vectors.embedder.Identity(), &DimensionError{Index: dimension, Vector: len(x)})
 			}
 		}
 		if dimension < 1 || dimension > maxDimension {
-			return fmt.Errorf("%s: vectors of %d numbers, not 1 to %d", b.embedder.Identity(), dimension, maxDimension)
+			return fmt.Errorf("%s: vectors of %d numbers, not 1 to %d", b.vectors.embedder.Identity(), dimension, maxDimension)
 		}
 		for i, x := range vectors {
 			u := unit(x)

@@ -81,7 +81,7 @@ type ConfusionMap struct {
 	asked   []int            // by position: how many queries were asked
 }
 
-// ConfusedLink returns how the tool at a position is confused with another one; zero but for To
+// Link returns how the tool at a position is confused with another one; zero but for To
 // when its queries do not find that.
 func (m *ConfusionMap) Link(from, to int) ConfusedLink {
 	if l := find(m.links[from], to); l != nil {

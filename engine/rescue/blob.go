@@ -44,7 +44,16 @@ func (s *Store) open(ctx context.Context, session, prefix string) (Meta, []byte,
 			return err
 		}
 		m = r.Meta
-		if f, err = s.content(m); err != nil {
+		var other noFile
+		switch f, err = s.openFile(blobPath(m.ID)); {
+		case errors.As(err, &other):
+			return Errorf(CodeDamaged, "%s: %s is in the place of the stored content and is left alone; remove it and run %q again", m.ID, string(other), m.Tool)
+		case errors.Is(err, fs.ErrNotExist):
+			if _, err := s.root.Lstat(path.Join(quarantine, m.ID)); err == nil {
+				return damaged(m)
+			}
+			return Errorf(CodeNotFound, "%s: the content is missing from the store; run %q again", m.ID, m.Tool)
+		case err != nil:
 			return err
 		}
 		now := s.now()
@@ -80,22 +89,6 @@ func (s *Store) open(ctx context.Context, session, prefix string) (Meta, []byte,
 func ID(text []byte) string {
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
-}
-
-// content opens a blob's file.
-func (s *Store) content(m Meta) (file, error) {
-	f, err := s.openFile(blobPath(m.ID))
-	var other noFile
-	if errors.As(err, &other) {
-		return nil, Errorf(CodeDamaged, "%s: %s is in the place of the stored content and is left alone; remove it and run %q again", m.ID, string(other), m.Tool)
-	}
-	if !errors.Is(err, fs.ErrNotExist) {
-		return f, err
-	}
-	if _, err := s.root.Lstat(path.Join(quarantine, m.ID)); err == nil {
-		return nil, damaged(m)
-	}
-	return nil, Errorf(CodeNotFound, "%s: the content is missing from the store; run %q again", m.ID, m.Tool)
 }
 
 func damaged(m Meta) error {

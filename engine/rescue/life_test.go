@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -217,7 +218,7 @@ func TestWhatKilledPutsLeft(t *testing.T) {
 		t.Helper()
 		dead, err := s.newStage(t.Context())
 		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(s.path, dead.path("blob")), make([]byte, 1000), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(s.path, path.Join(dead.name, "blob")), make([]byte, 1000), 0o600))
 		dead.lease.Close() // as the system does for a process that was killed
 		require.NoError(t, os.MkdirAll(filepath.Join(s.path, temp, "unlocked"), 0o700))
 	}

@@ -98,10 +98,10 @@ func (s *Store) publish(g *stage, m Meta, owner string) error {
 	}
 	_, err := s.root.Lstat(blobPath(m.ID))
 	fresh := errors.Is(err, fs.ErrNotExist)
-	if err := s.root.Rename(g.path("blob"), blobPath(m.ID)); err != nil {
+	if err := s.root.Rename(path.Join(g.name, "blob"), blobPath(m.ID)); err != nil {
 		return err
 	}
-	if err := s.root.Rename(g.path("note"), notePath(refs, owner, m.ID)); err != nil {
+	if err := s.root.Rename(path.Join(g.name, "note"), notePath(refs, owner, m.ID)); err != nil {
 		if fresh {
 			err = errors.Join(err, s.remove(blobPath(m.ID)))
 		}
@@ -153,11 +153,9 @@ func (g *stage) discard() {
 	}
 }
 
-func (g *stage) path(name string) string { return path.Join(g.name, name) }
-
 // write makes a durable file in the stage whose mtime is at.
 func (g *stage) write(name string, at time.Time, content []byte) error {
-	f, err := g.store.root.OpenFile(g.path(name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
+	f, err := g.store.root.OpenFile(path.Join(g.name, name), os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o600)
 	if err != nil {
 		return err
 	}
@@ -168,7 +166,7 @@ func (g *stage) write(name string, at time.Time, content []byte) error {
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return g.store.root.Chtimes(g.path(name), at, at)
+	return g.store.root.Chtimes(path.Join(g.name, name), at, at)
 }
 
 // deadStages returns what killed puts left, by the paths of their stages. The caller holds the

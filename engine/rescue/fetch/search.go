@@ -28,8 +28,7 @@ const (
 type ranking struct {
 	terms    [][]byte
 	passages []passage
-	all      int   // passages, also those without a term
-	tokens   int64 // of all passages
+	all      int // passages, also those without a term
 }
 
 type passage struct {
@@ -87,14 +86,14 @@ func search(x *text, q Request, l rescue.Limits) (Answer, error) {
 
 // rank cuts the blob into passages, and sorts those with a term by their scores, the best first.
 func (k *ranking) rank(data []byte) {
-	df := make([]int, len(k.terms))
+	df, tokens := make([]int, len(k.terms)), int64(0) // of all passages
 	for off := 0; off < len(data); {
 		n := passageEnd(data[off:])
 		p := passage{off: off, size: n, freq: make([]uint8, len(k.terms))}
 		hit := false
 		p.tokens, hit = k.count(data[off:off+n], p.freq)
 		k.all++
-		k.tokens += int64(p.tokens)
+		tokens += int64(p.tokens)
 		if hit {
 			k.passages = append(k.passages, p)
 			for i, f := range p.freq {
@@ -110,7 +109,7 @@ func (k *ranking) rank(data []byte) {
 		idf[t] = math.Log(1 + (float64(k.all)-float64(n)+0.5)/(float64(n)+0.5))
 	}
 	params := retrieval.Reference
-	mean := float64(k.tokens) / float64(k.all)
+	mean := float64(tokens) / float64(k.all)
 	for i := range k.passages {
 		p := &k.passages[i]
 		norm := params.K1 * (1 - params.B + float64(params.B*float64(p.tokens))/mean)

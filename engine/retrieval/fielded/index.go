@@ -58,10 +58,15 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		vocabulary:  numbers,
 		documents:   documents,
 		presences:   r.presences(numbers.tallies.list),
-		gramWeights: r.gramWeights(),
+		gramWeights: new([gramCounts + 1]float64),
 		searchers:   new(sync.Pool),
 	}
 	x.average = x.averageLength()
+	for i := range x.gramWeights { // by the pair of counts
+		if count := float64(i>>countBits) + r.ToolsetLetters*float64(i&countMask); count > 0 {
+			x.gramWeights[i] = max(0.05, 1+math.Log(count))
+		}
+	}
 	if x.postings, err = retrieval.NewPostings(ctx, numbers.terms.Len(), len(documents), x.terms); err != nil {
 		return nil, err
 	}

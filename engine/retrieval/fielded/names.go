@@ -2,7 +2,6 @@ package fielded
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"caliper/model"
@@ -15,11 +14,10 @@ import (
 type nameTable struct {
 	documents []document
 	byLetters map[string][]uint32
-	of        func(*document) string
 }
 
 func newNameTable(documents []document, of func(*document) string) nameTable {
-	t := nameTable{documents, map[string][]uint32{}, of}
+	t := nameTable{documents, map[string][]uint32{}}
 	var letters []byte
 	for doc := range documents {
 		if name := of(&documents[doc]); name != "" {
@@ -42,11 +40,6 @@ func (t *nameTable) find(docs []uint32, letters []byte, limit int, accept func(d
 		}
 	}
 	return docs
-}
-
-// has reports whether a document has a name. letters are its letters and digits.
-func (t *nameTable) has(letters, name []byte) bool {
-	return slices.ContainsFunc(t.byLetters[string(letters)], func(doc uint32) bool { return t.of(&t.documents[doc]) == string(name) })
 }
 
 // OriginalName returns the name that a tool has on its server: the original name

@@ -68,11 +68,13 @@ func (s *searcher) findPins() {
 		from := uint32(len(p.text))
 		p.text = words.AppendLetters(p.text, p.at(name))
 		letters, before := span{from, uint32(len(p.text))}, len(p.pinned)
-		p.pinned = s.x.names.find(p.pinned, p.at(letters), maxPinned, func(d *document) bool { return d.name == string(p.at(name)) })
-		p.pinned = s.x.originals.find(p.pinned, p.at(letters), maxPinned, func(d *document) bool { return d.original == string(p.at(name)) })
+		here := func(d *document) bool { return d.name == string(p.at(name)) }
+		served := func(d *document) bool { return d.original == string(p.at(name)) }
+		p.pinned = s.x.names.find(p.pinned, p.at(letters), maxPinned, here)
+		p.pinned = s.x.originals.find(p.pinned, p.at(letters), maxPinned, served)
 		found := len(p.pinned) > before
 		if !found && before == maxPinned { // the list is full, so find added nothing
-			found = s.x.names.has(p.at(letters), p.at(name)) || s.x.originals.has(p.at(letters), p.at(name))
+			found = len(s.x.names.find(nil, p.at(letters), 1, here))+len(s.x.originals.find(nil, p.at(letters), 1, served)) > 0
 		}
 		p.exact = p.exact || found
 		if !found && (i > 0 || word) {

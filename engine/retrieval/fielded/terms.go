@@ -62,21 +62,18 @@ func (x *Index) AppendTop(dst []uint32, terms []Weighted, k int) []uint32 {
 func (x *Index) AppendNamed(dst []Addition, query string, further []uint32) []Addition {
 	s := x.acquire(query)
 	defer x.release(s)
+	add := func(doc uint32) {
+		if c := s.named(doc); c.values[pin] > 0 {
+			dst = append(dst, Addition{doc, c.values[pin]})
+		}
+	}
 	for _, doc := range s.pinned {
-		dst = s.appendNamed(dst, doc)
+		add(doc)
 	}
 	for _, doc := range further {
 		if !slices.Contains(s.pinned, doc) {
-			dst = s.appendNamed(dst, doc)
+			add(doc)
 		}
-	}
-	return dst
-}
-
-// appendNamed appends what a document gains for its name, if it gains anything.
-func (s *searcher) appendNamed(dst []Addition, doc uint32) []Addition {
-	if c := s.named(doc); c.values[pin] > 0 {
-		dst = append(dst, Addition{doc, c.values[pin]})
 	}
 	return dst
 }

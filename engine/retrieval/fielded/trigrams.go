@@ -33,18 +33,6 @@ func (t *trigrams) next() []byte {
 	return t.word[from:t.last]
 }
 
-// gramWeights has the weight of each pair of counts of a record's trigram.
-func (r *Recipe) gramWeights() *[gramCounts + 1]float64 {
-	table := new([gramCounts + 1]float64)
-	for i := range table {
-		count := float64(i>>countBits) + r.ToolsetLetters*float64(i&countMask)
-		if count > 0 {
-			table[i] = max(0.05, 1+math.Log(count))
-		}
-	}
-	return table
-}
-
 // readTrigrams counts and weighs the trigrams of the words of the query.
 func (s *searcher) readTrigrams() {
 	if s.askedGrams == nil {
