@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/go-json-experiment/json/jsontext"
-
 	"caliper/engine"
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
@@ -71,8 +69,7 @@ func DefinedBy(sessions []transcript.Session) (d Defined) {
 	for i, definition := range definitions {
 		if definition == nil {
 			d.Names++
-			quoted, _ := jsontext.AppendQuote(nil, strings.ToValidUTF8(names[i], "\uFFFD"))
-			definitions[i] = append(append([]byte(`{"name":`), quoted...), `,"input_schema":{"type":"object"},"defer_loading":true}`...)
+			definitions[i] = append(quote([]byte(`{"name":`), names[i]), `,"input_schema":{"type":"object"},"defer_loading":true}`...)
 		}
 	}
 	if d.Names == len(names) {

@@ -24,7 +24,6 @@ type Labels struct {
 type labelled struct {
 	Asked
 	expected []expected
-	needs    [][]string
 }
 
 // expected is an expected tool with its rank, 0 for none.
@@ -43,7 +42,7 @@ func Measure(ctx context.Context, s *engine.Snapshot, queries []labels.Query) (*
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		asked := labelled{Asked: Asked{Query: q, Wording: q.Wording(s.Registry)}, needs: q.Needs()}
+		asked := labelled{Asked: Asked{Query: q, Wording: q.Wording(s.Registry)}}
 		untaught, _ := s.Untaught(q.Lesson())
 		for _, name := range q.Relevant {
 			for _, tool := range s.Registry.Lookup(name) {
@@ -71,9 +70,9 @@ func (l *Labels) Rank(i int, t *model.Tool) int {
 // measure returns the share of the needs that tools within the limit provide, the best
 // rank of all tools and the rank of each need, 0 for none.
 func (q *labelled) measure(tools []expected, limit int) (found float64, best int, ranks []int) {
-	ranks = make([]int, len(q.needs))
-	met := 0
-	for i, need := range q.needs {
+	needs, met := q.Query.Needs(), 0
+	ranks = make([]int, len(needs))
+	for i, need := range needs {
 		for _, e := range tools {
 			if slices.Contains(need, e.name) {
 				ranks[i] = better(ranks[i], e.rank)
@@ -86,7 +85,7 @@ func (q *labelled) measure(tools []expected, limit int) (found float64, best int
 	for _, e := range tools {
 		best = better(best, e.rank)
 	}
-	return float64(met) / float64(max(1, len(q.needs))), best, ranks
+	return float64(met) / float64(max(1, len(needs))), best, ranks
 }
 
 // better returns the smaller of two ranks. The rank 0 stands for none, and any other is better.

@@ -221,7 +221,6 @@ func TestOpenSessionGoes(t *testing.T) {
 	sessions := s.report.inputs.Sessions
 	at := s.report.numberOf(gone)
 	s.log = &logged{of: s.log.of, before: s.log.before, Log: transcript.Log{Sessions: append(append([]transcript.Session(nil), sessions[:at]...), sessions[at+1:]...)}}
-	s.logs++
 	if settle(s); s.session == gone || s.session != keyOf(s.report.Sessions[s.report.order[0]]) || s.step != 0 || s.current() == nil {
 		t.Errorf("at request %d of %q", s.step, s.session)
 	}

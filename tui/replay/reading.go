@@ -47,7 +47,7 @@ type logged struct {
 // question is the input of a report.
 type question struct {
 	state      *workbench.State
-	logs       int
+	log        *logged
 	since      time.Time
 	calibrated string
 	prices     int
@@ -124,7 +124,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 			return out, err
 		}))
 	}
-	if of := (question{s.state, s.logs, s.since, s.calibrated, s.priced}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
+	if of := (question{s.state, s.log, s.since, s.calibrated, s.priced}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
 		cmds = append(cmds, s.compute(of, tokenizer))
 	}
 	cmds = append(cmds, s.replaySession())
@@ -229,7 +229,6 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 				s.view, s.cursors = viewSessions, [viewCount]ui.Cursor{}
 			}
 			s.log, s.unread = log, nil
-			s.logs++
 		}
 		s.failed("reading", s.reading.Status())
 		if s.reading.Err != nil && s.shownPaths != nil {

@@ -86,7 +86,6 @@ type Screen struct {
 	revision   int      // of the logs: counts up when they are read again
 	reading    ui.Job[source, logged]
 	log        *logged // nil until something was read
-	logs       int     // counts up with log
 	unread     *string // the stamp of the logs at the last look since reading failed; nil: at none
 	computing  ui.Job[question, *replayed]
 	report     *replayed // nil until the first one

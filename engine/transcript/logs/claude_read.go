@@ -173,7 +173,21 @@ func (r *ClaudeReader) take(path string, l *claudeLine) string {
 		r.skipped.Know(what) // all of them are the program's notes
 		return what
 	case "result":
-		s.close(l)
+		if l.Streamed && l.Usage != nil && len(s.lines) > 0 {
+			// The line ends a turn of a stream, whose lines have the output tokens of an answer that has only
+			// begun. This one has the tokens of the whole turn, and the last answer takes the difference.
+			t, missing := s.lines[0], l.Usage.Output
+			var last *transcript.Usage
+			for _, e := range t.Entries[min(t.paid, len(t.Entries)):] {
+				if e.Request != nil && e.Request.Usage != nil {
+					last = e.Request.Usage
+					missing -= last.Output
+				}
+			}
+			if t.paid = len(t.Entries); last != nil && missing > 0 {
+				last.Output += missing
+			}
+		}
 	}
 	s.pass(l)
 	return kind

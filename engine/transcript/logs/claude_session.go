@@ -200,26 +200,6 @@ func (s *claudeSession) system(l *claudeLine) string {
 	return ""
 }
 
-// close takes the line that ends a turn of a stream. Its lines have the output tokens of an
-// answer that has only begun; this one has the tokens of the whole turn, and the last answer
-// takes the difference.
-func (s *claudeSession) close(l *claudeLine) {
-	if !l.Streamed || l.Usage == nil || len(s.lines) == 0 {
-		return
-	}
-	t, missing := s.lines[0], l.Usage.Output
-	var last *transcript.Usage
-	for _, e := range t.Entries[min(t.paid, len(t.Entries)):] {
-		if e.Request != nil && e.Request.Usage != nil {
-			last = e.Request.Usage
-			missing -= last.Output
-		}
-	}
-	if t.paid = len(t.Entries); last != nil && missing > 0 {
-		last.Output += missing
-	}
-}
-
 // user takes a line of the user's role, and returns what it is when it is left out.
 func (s *claudeSession) user(l *claudeLine) string {
 	if l.Meta && !l.Summarises {

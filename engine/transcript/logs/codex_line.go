@@ -333,7 +333,7 @@ func (p *codexParser) search(l *codexLine, v fields) {
 func (p *codexParser) event(l *codexLine, v fields) {
 	switch v["type"].Shared() {
 	case "user_message":
-		p.user(l, v["message"])
+		l.What, l.Says = userSays, p.asked(v["message"])
 	case "task_started":
 		l.What = begins
 	case "token_count":
@@ -360,17 +360,12 @@ func (p *codexParser) event(l *codexLine, v fields) {
 		item := fieldsOf(v["item"])
 		switch item["type"].Text() {
 		case "UserMessage":
-			p.user(l, item["content"])
+			l.What, l.Says = userSays, p.asked(item["content"])
 		case "McpToolCall":
 			failed := item["status"].Text() == "failed" || item["error"].IsObject()
 			p.mirror(l, mirrors, item["id"].Text(), item, p.sizeOf(item["result"].Member("content"), transcript.Output), failed)
 		}
 	}
-}
-
-// user reads the user's words, which an event has beside the message.
-func (p *codexParser) user(l *codexLine, content jsontree.Value) {
-	l.What, l.Says = userSays, p.asked(content)
 }
 
 // mirror reads a call that an event tells of, with its result.
