@@ -42,10 +42,10 @@ func (p Rendering) Tool(definition []byte) string {
 	}
 	if p == OpenAIRendering { // with the empty line behind it
 		var b strings.Builder
-		for line := range strings.Lines(text(f.Member("description"))) {
+		for line := range strings.Lines(f.Member("description").AsText()) {
 			b.WriteString("// " + strings.TrimRight(line, "\r\n") + "\n")
 		}
-		b.WriteString("type " + text(f.Member("name")) + " = (")
+		b.WriteString("type " + f.Member("name").AsText() + " = (")
 		if parameters := f.Member("parameters"); parameters != nil {
 			b.WriteString("_: " + typeOf(parameters, ""))
 		}

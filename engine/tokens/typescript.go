@@ -10,14 +10,6 @@ import (
 // step is how far a nested object is indented.
 const step = "    "
 
-// text returns what a string stands for; "" for another value and for none.
-func text(n *jsontree.Node) string {
-	if n.Is(jsontree.String) {
-		return n.Text
-	}
-	return ""
-}
-
 // remark writes a text as one comment; nothing for none. The lines of a text with several
 // are not marked apart, as OpenAI does it.
 func remark(b *strings.Builder, indent, what string) {
@@ -39,20 +31,20 @@ func typeOf(schema *jsontree.Node, indent string) string {
 	if kind.Is(jsontree.Array) {
 		var names []string
 		for _, k := range kind.Elements() {
-			if name := text(k.Node); name != "" {
+			if name := k.Node.AsText(); name != "" {
 				names = append(names, simple(name))
 			}
 		}
 		return strings.Join(names, " | ")
 	}
-	switch name := text(kind); name {
+	switch name := kind.AsText(); name {
 	case "object":
 		var b strings.Builder
-		remark(&b, indent, text(schema.Member("description")))
+		remark(&b, indent, schema.Member("description").AsText())
 		b.WriteString("{\n")
 		required := map[string]bool{}
 		for _, r := range schema.Member("required").Elements() {
-			required[text(r.Node)] = true
+			required[r.Node.AsText()] = true
 		}
 		for _, p := range schema.Member("properties").Members() {
 			property(&b, indent, p.Name, p.Node, required[p.Name])
@@ -88,11 +80,11 @@ func simple(name string) string {
 
 // property writes a property of an object.
 func property(b *strings.Builder, indent, name string, schema *jsontree.Node, required bool) {
-	if title := text(schema.Member("title")); title != "" {
+	if title := schema.Member("title").AsText(); title != "" {
 		remark(b, indent, title)
 		b.WriteString(indent + "//\n")
 	}
-	remark(b, indent, text(schema.Member("description")))
+	remark(b, indent, schema.Member("description").AsText())
 	for i, e := range schema.Member("examples").Elements() {
 		if i == 0 {
 			b.WriteString(indent + "// Examples:\n")
@@ -126,7 +118,7 @@ func property(b *strings.Builder, indent, name string, schema *jsontree.Node, re
 // remarked returns a type with the description and the default of its schema behind it.
 func remarked(name string, schema *jsontree.Node) string {
 	var remarks []string
-	if what := text(schema.Member("description")); what != "" {
+	if what := schema.Member("description").AsText(); what != "" {
 		remarks = append(remarks, what)
 	}
 	if value, ok := standard(schema); ok {

@@ -11,29 +11,29 @@ import (
 // call adds the call that a node stands for, in any of the three shapes.
 // Arguments are JSON or a text that holds JSON.
 func (p *MessagePart) call(n *jsontree.Node) {
-	id := text(n.Member("call_id"))
-	if id == "" && text(n.Member("type")) != "tool_search_call" { // a hosted one has none, and its output neither
-		id = text(n.Member("id"))
+	id := n.Member("call_id").AsText()
+	if id == "" && n.Member("type").AsText() != "tool_search_call" { // a hosted one has none, and its output neither
+		id = n.Member("id").AsText()
 	}
 	f := n
 	if g := n.Member("function"); g.Is(jsontree.Object) {
 		f = g
 	}
-	name, args := text(f.Member("name")), f.Member("arguments")
+	name, args := f.Member("name").AsText(), f.Member("arguments")
 	if args == nil {
 		args = f.Member("input")
 	}
-	if space := text(n.Member("namespace")); space != "" {
+	if space := n.Member("namespace").AsText(); space != "" {
 		name = space + "__" + name
 	}
 	for _, server := range []string{"server_label", "server_name"} { // of a remote server: OpenAI's, Anthropic's
-		if s := text(n.Member(server)); s != "" {
+		if s := n.Member(server).AsText(); s != "" {
 			name = "mcp__" + s + "__" + name
 		}
 	}
 	if name == "" {
 		// Tools of the provider have no name but that of their items.
-		name = strings.TrimSuffix(text(n.Member("type")), "_call")
+		name = strings.TrimSuffix(n.Member("type").AsText(), "_call")
 	}
 	written := "" // the arguments
 	switch {
@@ -59,7 +59,7 @@ func classify(c *Call, args *jsontree.Node) {
 	defer func() { c.Ask(asked) }()
 	switch c.Tool {
 	case "tool_search", "ToolSearch", "tool_search_tool_regex", "tool_search_tool_bm25":
-		query := strings.Clone(cmp.Or(text(args.Member("query")), text(args.Member("pattern")))) // Anthropic's search by regular expression
+		query := strings.Clone(cmp.Or(args.Member("query").AsText(), args.Member("pattern").AsText())) // Anthropic's search by regular expression
 		if names, ok := strings.CutPrefix(query, "select:"); ok {
 			c.Kind, asked.Names = Describe, strings.Split(names, ",")
 			return
@@ -82,7 +82,7 @@ func classify(c *Call, args *jsontree.Node) {
 		}
 	case "tool_describe":
 		c.Kind = Describe
-		if name := text(args.Member("name")); name != "" {
+		if name := args.Member("name").AsText(); name != "" {
 			asked.Names = []string{strings.Clone(name)}
 		}
 		for _, n := range args.Member("names").Elements() {
@@ -91,7 +91,7 @@ func classify(c *Call, args *jsontree.Node) {
 			}
 		}
 	case "tool_call":
-		if name := text(args.Member("name")); name != "" {
+		if name := args.Member("name").AsText(); name != "" {
 			c.Tool = strings.Clone(name)
 		}
 	}

@@ -280,8 +280,8 @@ func TestRowOfBrokenJSON(t *testing.T) {
 			t.Errorf("%q, %q: %v", c.content, c.calls, ok)
 		}
 	}
-	if n, _ := messageOf(nil, []byte("a\xff\xfe"), nil, nil); text(n.Member("content")) != "a\ufffd\ufffd" {
-		t.Errorf("%q", text(n.Member("content")))
+	if n, _ := messageOf(nil, []byte("a\xff\xfe"), nil, nil); n.Member("content").AsText() != "a\ufffd\ufffd" {
+		t.Errorf("%q", n.Member("content").AsText())
 	}
 }
 

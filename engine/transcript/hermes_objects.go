@@ -24,21 +24,21 @@ func body(n *jsontree.Node) *jsontree.Node {
 // dump takes a dump, which begins on a line. It has no usage, and a time for the session
 // alone.
 func (r *HermesReader) dump(n *jsontree.Node, path string, number int) {
-	id := text(n.Member("session_id"))
+	id := n.Member("session_id").AsText()
 	if id == "" {
 		id = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 		id = strings.TrimPrefix(id, "session_")
 	}
 	b := body(n)
-	model := text(n.Member("model"))
+	model := n.Member("model").AsText()
 	if model == "" {
-		model = text(b.Member("model"))
+		model = b.Member("model").AsText()
 	}
 	started := timeOf(n.Member("session_start"))
 	if started.IsZero() {
 		started = timeOf(n.Member("timestamp"))
 	}
-	s := r.begin(Session{ID: id, File: path, Model: model, Started: started}, number, text(n.Member("system_prompt")))
+	s := r.begin(Session{ID: id, File: path, Model: model, Started: started}, number, n.Member("system_prompt").AsText())
 	tools := n.Member("tools")
 	if tools == nil {
 		tools = b.Member("tools")
@@ -63,7 +63,7 @@ func timeOf(n *jsontree.Node) time.Time {
 		return UnixTime(f)
 	}
 	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999"} {
-		if t, err := time.Parse(layout, text(n)); err == nil {
+		if t, err := time.Parse(layout, n.AsText()); err == nil {
 			return t.UTC()
 		}
 	}

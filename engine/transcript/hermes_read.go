@@ -58,10 +58,10 @@ func (r *HermesReader) Read(ctx context.Context, in io.Reader, path string) erro
 			// A session_*.json and a request_dump_*.json have the id under another name than an export.
 			case n.Member("session_id").Is(jsontree.String) && body(n).Member("messages").Is(jsontree.Array), n.Member("id") == nil && messages && n.Member("system_prompt").Is(jsontree.String):
 				r.dump(n, path, number)
-			case messages && text(n.Member("id")) != "":
-				s := r.begin(Session{ID: text(n.Member("id")), File: path, Model: text(n.Member("model")), Started: timeOf(n.Member("started_at")),
+			case messages && n.Member("id").AsText() != "":
+				s := r.begin(Session{ID: n.Member("id").AsText(), File: path, Model: n.Member("model").AsText(), Started: timeOf(n.Member("started_at")),
 					Sums: &Usage{Input: count(n.Member("input_tokens")), Output: count(n.Member("output_tokens")), CacheRead: count(n.Member("cache_read_tokens")), CacheWrite: count(n.Member("cache_write_tokens"))}},
-					number, text(n.Member("system_prompt")))
+					number, n.Member("system_prompt").AsText())
 				for _, m := range n.Member("messages").Elements() {
 					s.row(m.Node, hermesRow{at: timeOf(m.Member("timestamp")),
 						active: m.Member("active") == nil || count(m.Member("active")) != 0, compacted: count(m.Member("compacted")) != 0})
@@ -73,9 +73,9 @@ func (r *HermesReader) Read(ctx context.Context, in io.Reader, path string) erro
 				}
 				// A turn has one time, so that only neighbours are surely the same.
 				again := bytes.Equal(data, last) && !timeOf(n.Member("timestamp")).IsZero()
-				if again && text(n.Member("role")) == "tool" { // local models repeat the ids of calls, so that two results may be the same
+				if again && n.Member("role").AsText() == "tool" { // local models repeat the ids of calls, so that two results may be the same
 					g.release(false) // it goes into the history with the next row
-					again = !g.builder.Waits(text(n.Member("tool_call_id")))
+					again = !g.builder.Waits(n.Member("tool_call_id").AsText())
 				}
 				if again {
 					skip(number, "repeated")
@@ -86,11 +86,11 @@ func (r *HermesReader) Read(ctx context.Context, in io.Reader, path string) erro
 				if g.out.Started.IsZero() {
 					g.out.Started = at
 				}
-				if text(n.Member("role")) != "session_meta" {
+				if n.Member("role").AsText() != "session_meta" {
 					g.row(n, hermesRow{at: at, active: true})
 					break
 				}
-				if m := text(n.Member("model")); m != "" {
+				if m := n.Member("model").AsText(); m != "" {
 					g.out.Model = strings.Clone(m)
 				}
 				if tools := n.Member("tools"); tools.Is(jsontree.Array) {

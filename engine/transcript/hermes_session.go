@@ -53,7 +53,7 @@ func (r *HermesReader) begin(s Session, line int, system string) *hermesSession 
 // row takes the next row, whose message has the shape of OpenAI chat.
 func (s *hermesSession) row(message *jsontree.Node, p hermesRow) {
 	p.parts = MessageParts(message)
-	if text(message.Member("role")) == "session_meta" || len(p.parts) == 0 {
+	if message.Member("role").AsText() == "session_meta" || len(p.parts) == 0 {
 		return
 	}
 	if p.compacted || len(s.seen) > 0 { // else nobody asks

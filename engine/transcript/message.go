@@ -83,12 +83,12 @@ func JoinParts(parts []MessagePart) []MessagePart {
 // MessageParts returns the parts of a message in the order of its text. The results
 // of an Anthropic message stand apart from what the user says in it.
 func MessageParts(m *jsontree.Node) (parts []MessagePart) {
-	role, kind := text(m.Member("role")), text(m.Member("type"))
+	role, kind := m.Member("role").AsText(), m.Member("type").AsText()
 	switch {
 	case strings.HasSuffix(kind, "_output") || role == "tool" || role == "function":
-		id := text(m.Member("call_id"))
+		id := m.Member("call_id").AsText()
 		if id == "" {
-			id = text(m.Member("tool_call_id"))
+			id = m.Member("tool_call_id").AsText()
 		}
 		p := result(id, resultText(m), false)
 		p.Defines = m.Member("tools") != nil
@@ -123,11 +123,11 @@ func MessageParts(m *jsontree.Node) (parts []MessagePart) {
 		said = append(said, content.Text)
 	}
 	for _, block := range content.Elements() {
-		switch kind := text(block.Member("type")); {
+		switch kind := block.Member("type").AsText(); {
 		case strings.HasSuffix(kind, "tool_use"): // server_tool_use, mcp_tool_use
 			p.call(block.Node)
 		case strings.HasSuffix(kind, "tool_result"): // also tool_search_tool_result, mcp_tool_result
-			q := result(text(block.Member("tool_use_id")), ContentText(block.Member("content")), block.Member("is_error").Is(jsontree.Boolean) && block.Member("is_error").Text == "true")
+			q := result(block.Member("tool_use_id").AsText(), ContentText(block.Member("content")), block.Member("is_error").Is(jsontree.Boolean) && block.Member("is_error").Text == "true")
 			q.Expanded = references(block.Member("content"))
 			q.Told = block.Member("content").Member("tool_references").Is(jsontree.Array)
 			parts = append(parts, q)
@@ -162,7 +162,7 @@ func added(m *jsontree.Node, server string) MessagePart {
 		return MessagePart{Kind: System}
 	}
 	list := resultText(m)
-	if name := text(m.Member(server)); name != "" {
+	if name := m.Member(server).AsText(); name != "" {
 		space := jsontree.AppendQuoted([]byte(`[{"type":"namespace","name":`), "mcp__"+name)
 		list = string(space) + `,"tools":` + list + "}]"
 	}
@@ -176,7 +176,7 @@ func references(content *jsontree.Node) (names []string) {
 		list = content.Member("tool_references").Elements()
 	}
 	for _, block := range list {
-		if name := text(block.Member("tool_name")); name != "" && text(block.Member("type")) == "tool_reference" {
+		if name := block.Member("tool_name").AsText(); name != "" && block.Member("type").AsText() == "tool_reference" {
 			names = append(names, strings.Clone(name))
 		}
 	}
@@ -239,13 +239,6 @@ func refused(said string) bool {
 	return success.Is(jsontree.Boolean) && success.Text == "false"
 }
 
-func text(n *jsontree.Node) string {
-	if n.Is(jsontree.String) {
-		return n.Text
-	}
-	return ""
-}
-
 // found returns the names of the tools that a result lists, as the answer of a search:
 // references to them, their definitions, or the matches of the bridge, in both of its
 // generations. ok is false for any other result.
@@ -282,7 +275,7 @@ func defined(list *jsontree.Node, space string) (names []string) {
 	for _, t := range list.Elements() {
 		name := t.Member("name")
 		if inner := t.Member("tools"); inner.Is(jsontree.Array) {
-			names = append(names, defined(inner, text(name))...)
+			names = append(names, defined(inner, name.AsText())...)
 			continue
 		}
 		if f := t.Member("function"); f.Is(jsontree.Object) {
@@ -295,7 +288,7 @@ func defined(list *jsontree.Node, space string) (names []string) {
 
 // appendName appends a copy of a name, with the namespace that it is in.
 func appendName(names []string, space string, n *jsontree.Node) []string {
-	name := text(n)
+	name := n.AsText()
 	switch {
 	case name == "":
 		return names

@@ -68,7 +68,7 @@ func (f *file) take(x exchange) {
 	for i, p := range sent {
 		steps[i] = step(p)
 	}
-	from, ok := f.ids[DigestOf([]byte(text(x.request.Member("previous_response_id"))))] // behind the response that it names
+	from, ok := f.ids[DigestOf([]byte(x.request.Member("previous_response_id").AsText()))] // behind the response that it names
 	known := 0
 	if !ok {
 		from, known = f.find(steps)
@@ -93,10 +93,10 @@ func (f *file) take(x exchange) {
 	from.entry = s.builder.Last()
 	f.at[from.digest] = from
 
-	r := Request{ID: strings.Clone(text(x.response.Member("id"))), Usage: form.usage(x.response), Tools: None}
-	r.Model = text(x.response.Member("model"))
+	r := Request{ID: strings.Clone(x.response.Member("id").AsText()), Usage: form.usage(x.response), Tools: None}
+	r.Model = x.response.Member("model").AsText()
 	if r.Model == "" {
-		r.Model = text(x.request.Member("model"))
+		r.Model = x.request.Member("model").AsText()
 	}
 	r.Model = strings.Clone(r.Model)
 	if r.Model != "" {
@@ -121,7 +121,7 @@ func (f *file) take(x exchange) {
 	}
 	from.entry = s.builder.Last()
 	f.at[from.digest] = from
-	if id := text(x.response.Member("id")); id != "" && form == responses { // the one format in which a request can name it
+	if id := x.response.Member("id").AsText(); id != "" && form == responses { // the one format in which a request can name it
 		f.ids[DigestOf([]byte(id))] = from
 	}
 	for range s.builder.Lost - lost {

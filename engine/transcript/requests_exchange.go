@@ -39,7 +39,7 @@ func formatOf(n *jsontree.Node) provider {
 		return chat
 	case n.Member("output").Is(jsontree.Array):
 		return responses
-	case n.Member("content").Is(jsontree.Array) && text(n.Member("role")) == "assistant":
+	case n.Member("content").Is(jsontree.Array) && n.Member("role").AsText() == "assistant":
 		return anthropic
 	}
 	return unknown
@@ -47,11 +47,11 @@ func formatOf(n *jsontree.Node) provider {
 
 // refusal names what a response is that is none: "" for a response.
 func refusal(n *jsontree.Node) string {
-	kind := text(n.Member("type"))
+	kind := n.Member("type").AsText()
 	switch {
 	case n.Is(jsontree.Array), n.Is(jsontree.String):
 		return Stream
-	case text(n.Member("object")) == "chat.completion.chunk", strings.HasPrefix(kind, "response."), strings.HasPrefix(kind, "content_block_"), strings.HasPrefix(kind, "message_"):
+	case n.Member("object").AsText() == "chat.completion.chunk", strings.HasPrefix(kind, "response."), strings.HasPrefix(kind, "content_block_"), strings.HasPrefix(kind, "message_"):
 		return Stream
 	case present(n.Member("error")):
 		return "error"
@@ -121,7 +121,7 @@ func (f provider) usage(response *jsontree.Node) *Usage {
 // when returns the time of an entry: its own, or the response's.
 func when(entry, response *jsontree.Node) time.Time {
 	for _, name := range []string{"timestamp", "time", "created_at"} {
-		if t, err := time.Parse(time.RFC3339Nano, text(entry.Member(name))); err == nil {
+		if t, err := time.Parse(time.RFC3339Nano, entry.Member(name).AsText()); err == nil {
 			return t.UTC()
 		}
 	}
@@ -153,8 +153,8 @@ func settingsOf(request *jsontree.Node, system string) Settings {
 	if values["prompt_cache_retention"] != "" {
 		values["cache"] = values["prompt_cache_retention"]
 	}
-	if kept := request.Member("cache_control").Member("ttl"); text(kept) != "" {
-		values["cache"] = text(kept)
+	if kept := request.Member("cache_control").Member("ttl"); kept.AsText() != "" {
+		values["cache"] = kept.AsText()
 	}
 	if system != "" {
 		values["system"] = strconv.FormatUint(TextSum([]byte(system)), 16)

@@ -137,7 +137,7 @@ func (f *file) entry(n *jsontree.Node, number int) {
 		} else {
 			response = n
 		}
-	case !present(request) && !present(response), text(request) != "" && !present(response):
+	case !present(request) && !present(response), request.AsText() != "" && !present(response):
 		f.skip(number, "unknown")
 		return
 	}
@@ -198,7 +198,7 @@ func (f *file) entry(n *jsontree.Node, number int) {
 // for byte, and a request of the same length and CRC-32C. One whose response has no id may have been sent again, but not in the same part of a second
 // as the one directly before it.
 func (f *file) again(x exchange) bool {
-	named := text(x.response.Member("id")) != ""
+	named := x.response.Member("id").AsText() != ""
 	if !named && x.at.Nanosecond() == 0 { // a clock of seconds may stand still
 		return false
 	}

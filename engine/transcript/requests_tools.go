@@ -42,7 +42,7 @@ func (s *session) bring(p MessagePart) MessagePart {
 				s.lists(bytes.Clone(jsontree.Compact(t.Raw)))
 				continue
 			}
-			space := jsontree.AppendQuoted([]byte(`{"type":"namespace","name":`), text(t.Member("name")))
+			space := jsontree.AppendQuoted([]byte(`{"type":"namespace","name":`), t.Member("name").AsText())
 			for _, d := range ParseTools(inner).Definitions {
 				s.lists(slices.Concat(space, []byte(`,"tools":[`), d, []byte("]}")))
 			}

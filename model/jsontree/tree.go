@@ -274,6 +274,14 @@ func (n *Node) Members() []Child {
 // Is reports whether n is of a kind; nil is of none.
 func (n *Node) Is(k Kind) bool { return n != nil && n.Kind == k }
 
+// AsText returns the text of a string; "" for another value and for none.
+func (n *Node) AsText() string {
+	if n.Is(String) {
+		return n.Text
+	}
+	return ""
+}
+
 // Find returns the value that the tokens of a JSON pointer lead to, or nil.
 func (n *Node) Find(tokens []string) *Node {
 	for _, token := range tokens {

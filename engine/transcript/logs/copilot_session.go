@@ -59,19 +59,19 @@ func (t *copilotThread) add(e transcript.Entry) int {
 
 // take takes one event, and returns what it is when it is left out.
 func (s *copilotSession) take(n *jsontree.Node) string {
-	kind, data := copilotText(n.Member("type")), n.Member("data")
-	if at, err := time.Parse(time.RFC3339Nano, copilotText(n.Member("timestamp"))); err == nil {
+	kind, data := n.Member("type").AsText(), n.Member("data")
+	if at, err := time.Parse(time.RFC3339Nano, n.Member("timestamp").AsText()); err == nil {
 		if s.at = at.UTC(); s.out.Started.IsZero() {
 			s.out.Started = s.at
 		}
 	}
-	t := s.thread(copilotText(data.Member("parentToolCallId")))
+	t := s.thread(data.Member("parentToolCallId").AsText())
 	prose := func(name string) transcript.Size {
-		return transcript.Measure(copilotText(data.Member(name)), transcript.Prose, s.count)
+		return transcript.Measure(data.Member(name).AsText(), transcript.Prose, s.count)
 	}
 	switch kind {
 	case "session.start", "session.resume":
-		if id := copilotText(data.Member("sessionId")); id != "" {
+		if id := data.Member("sessionId").AsText(); id != "" {
 			s.out.ID = strings.Clone(id)
 		}
 	case "system.message":
@@ -81,10 +81,10 @@ func (s *copilotSession) take(n *jsontree.Node) string {
 		if data.Member("transformedContent") != nil {
 			size = prose("transformedContent") // what the model saw
 		}
-		t.add(transcript.Entry{Kind: transcript.User, Time: s.at, Size: size, Words: strings.Clone(copilotText(data.Member("content")))})
+		t.add(transcript.Entry{Kind: transcript.User, Time: s.at, Size: size, Words: strings.Clone(data.Member("content").AsText())})
 	case "session.usage_record":
 		u := data.Member("usage")
-		id, usage := copilotText(u.Member("apiCallId")), usageOf(u)
+		id, usage := u.Member("apiCallId").AsText(), usageOf(u)
 		switch q := s.answers[id]; {
 		case !usage.Possible() || id == "":
 		case q != nil:
@@ -122,9 +122,9 @@ func (s *copilotSession) take(n *jsontree.Node) string {
 
 // answer takes a message of the model, or one more part of it.
 func (s *copilotSession) answer(t *copilotThread, data *jsontree.Node) {
-	id := copilotText(data.Member("apiCallId"))
+	id := data.Member("apiCallId").AsText()
 	if id == "" {
-		id = copilotText(data.Member("messageId"))
+		id = data.Member("messageId").AsText()
 	}
 	q := s.answers[id]
 	at := len(t.Entries) - 1
@@ -132,7 +132,7 @@ func (s *copilotSession) answer(t *copilotThread, data *jsontree.Node) {
 		at--
 	}
 	if at < 0 {
-		q = &transcript.Request{ID: strings.Clone(id), Model: strings.Clone(copilotText(data.Member("model"))), Tools: transcript.None}
+		q = &transcript.Request{ID: strings.Clone(id), Model: strings.Clone(data.Member("model").AsText()), Tools: transcript.None}
 		if u, ok := s.usages[id]; ok {
 			q.Usage = &u
 			delete(s.usages, id)
@@ -146,16 +146,16 @@ func (s *copilotSession) answer(t *copilotThread, data *jsontree.Node) {
 		s.out.Model = q.Model
 	}
 	e := &t.Entries[at]
-	e.Size = e.Size.Add(transcript.Measure(copilotText(data.Member("content")), transcript.Prose, s.count))
+	e.Size = e.Size.Add(transcript.Measure(data.Member("content").AsText(), transcript.Prose, s.count))
 	for _, x := range data.Member("toolRequests").Elements() {
-		name, args := copilotText(x.Member("name")), ""
+		name, args := x.Member("name").AsText(), ""
 		if a := x.Member("arguments"); a != nil {
 			args = string(jsontree.Compact(a.Raw))
 		}
-		c := transcript.Call{ID: strings.Clone(copilotText(x.Member("toolCallId"))), Tool: strings.Clone(name), Size: transcript.Measure(name+args, transcript.Schema, s.count)}
-		if server, tool := copilotText(x.Member("mcpServerName")), copilotText(x.Member("mcpToolName")); name == copilotSearchTool {
+		c := transcript.Call{ID: strings.Clone(x.Member("toolCallId").AsText()), Tool: strings.Clone(name), Size: transcript.Measure(name+args, transcript.Schema, s.count)}
+		if server, tool := x.Member("mcpServerName").AsText(), x.Member("mcpToolName").AsText(); name == copilotSearchTool {
 			c.Kind = transcript.Search
-			c.Ask(transcript.Lookup{Queries: []string{strings.Clone(copilotText(x.Member("arguments").Member("pattern")))}})
+			c.Ask(transcript.Lookup{Queries: []string{strings.Clone(x.Member("arguments").Member("pattern").AsText())}})
 		} else if server != "" && tool != "" { // the name that the model wrote does not tell where the one ends and the other begins
 			whole := "mcp__" + server + "__" + tool
 			s.names[c.Tool] = whole
@@ -174,7 +174,7 @@ func (s *copilotSession) answer(t *copilotThread, data *jsontree.Node) {
 
 // result takes what a call gave.
 func (s *copilotSession) result(data *jsontree.Node) {
-	of, ok := s.calls[copilotText(data.Member("toolCallId"))]
+	of, ok := s.calls[data.Member("toolCallId").AsText()]
 	if !ok {
 		return
 	}
@@ -182,9 +182,9 @@ func (s *copilotSession) result(data *jsontree.Node) {
 	if call.Answered {
 		return
 	}
-	said := copilotText(data.Member("result").Member("content"))
+	said := data.Member("result").Member("content").AsText()
 	if fault := data.Member("error"); fault != nil {
-		said = copilotText(fault.Member("message"))
+		said = fault.Member("message").AsText()
 	}
 	call.Answered, call.Failed = true, !isTrue(data.Member("success"))
 	if _, list, ok := strings.Cut(said, "tool(s): "); ok { // "Found 2 matching tool(s): a, b"
@@ -201,13 +201,6 @@ func (s *copilotSession) result(data *jsontree.Node) {
 func usageOf(n *jsontree.Node) (u transcript.Usage) {
 	read, write := copilotNumber(n.Member("cacheReadTokens")), copilotNumber(n.Member("cacheWriteTokens"))
 	return transcript.Usage{Input: copilotNumber(n.Member("inputTokens")) - read - write, CacheRead: read, CacheWrite: write, Output: copilotNumber(n.Member("outputTokens"))}
-}
-
-func copilotText(n *jsontree.Node) string {
-	if n.Is(jsontree.String) {
-		return n.Text
-	}
-	return ""
 }
 
 func copilotNumber(n *jsontree.Node) int {
