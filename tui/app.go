@@ -180,12 +180,30 @@ func NewApp(ctx context.Context, opt Options) *App {
 	a.input.Flags = opt.Flags
 	saved := desk.LoadState(opt.StatePath)
 	a.keeper.Path = opt.StatePath
-	query := opt.Query
-	if in := saved.Input(a.opt.inputs()); query == "" && in != nil && !opt.Tour {
+	if !opt.Tour { // which begins without what the run before has left, and leaves nothing
+		a.resume = saved.Input(a.opt.inputs())
+	}
+	query, in := opt.Query, a.resume
+	if query == "" && in != nil {
 		query = in.Query
 	}
 	a.addScreens(query, saved.History)
-	a.resumeFrom(saved)
+	if in != nil {
+		if opt.Query == "" {
+			a.current = max(0, slices.IndexFunc(a.screens, nameIs(in.Screen)))
+			a.resumeView = in.View
+			a.explore.Resume()
+		}
+		a.resuming = a.knobs.Restore(in.Trials)
+		a.keeper.Trials = in.Trials
+		a.explore.RestoreArguments(in.Arguments)
+		for _, s := range a.screens {
+			paths := in.Opened[s.Name()]
+			s.Reopen(paths[:min(len(paths), desk.MaxOpened)])
+		}
+		a.input.Flags.Message = cmp.Or(a.input.Flags.Message, in.Message)
+		a.input.Flags.Session = cmp.Or(a.input.Flags.Session, in.Session)
+	}
 	a.bind(a.theme.Glyphs)
 	a.header.Demo = opt.Demo != ""
 	a.header.Busy = "reading " + cmp.Or(opt.RegistryName, strings.Join(opt.Registry, " "))
@@ -195,7 +213,24 @@ func NewApp(ctx context.Context, opt Options) *App {
 // Init watches the inputs, returns the commands that wait for their first content, and
 // asks the terminal for its background colour.
 func (a *App) Init() tea.Cmd {
-	cmds := a.watchInputs()
+	named := func(path string) []string {
+		return slices.DeleteFunc([]string{path}, func(p string) bool { return p == "" })
+	}
+	var cmds []tea.Cmd // a load waits for the registry, the configuration and the labelled queries
+	for file, paths := range [screen.Files][]string{
+		screen.RegistryFile: a.opt.Registry, screen.ConfigFile: named(a.opt.Config), screen.QueriesFile: named(a.opt.Queries),
+		screen.ResultFile: a.opt.Results, screen.PricesFile: named(a.opt.PricesFile),
+	} {
+		file := screen.File(file)
+		a.arrived[file] = file > screen.QueriesFile || file != screen.RegistryFile && len(paths) == 0
+		switch {
+		case file == screen.RegistryFile && a.opt.Dumps != nil:
+			a.changes[file] = a.opt.Dumps
+			cmds = append(cmds, a.await(file))
+		case file == screen.RegistryFile || len(paths) > 0:
+			cmds = append(cmds, a.watch(file, paths...))
+		}
+	}
 	if a.opt.AskBackground && a.opt.Terminal != nil {
 		cmds = append(cmds, terminal.AskBackground(a.opt.Terminal))
 	}

@@ -73,27 +73,17 @@ func (f *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case openedMsg:
 		return msg()
 	case tea.KeyMsg, tea.MouseMsg:
-		return f.input(msg)
-	default:
-		return f.decide(f.screen.Update(msg))
-	}
-	return f, nil
-}
-
-// input handles a key or the mouse.
-func (f *front) input(msg tea.Msg) (tea.Model, tea.Cmd) {
-	k, isKey := msg.(tea.KeyMsg)
-	small := Arrange(f.width, f.height).Message != "" && f.width > 0
-	switch {
-	case isKey && k.Type == tea.KeyCtrlC:
-		return f, tea.Interrupt
-	case f.opening:
-		f.typed = append(f.typed, msg) // for the explorer
-	case small && isKey && k.String() == "q":
-		return f, tea.Quit
-	case small: // nothing is shown that could be meant
-	default:
-		if isKey && len(k.Runes) > 1 && !k.Paste && !k.Alt {
+		k, isKey := msg.(tea.KeyMsg)
+		small := Arrange(f.width, f.height).Message != "" && f.width > 0
+		switch {
+		case isKey && k.Type == tea.KeyCtrlC:
+			return f, tea.Interrupt
+		case f.opening:
+			f.typed = append(f.typed, msg) // for the explorer
+		case small && isKey && k.String() == "q":
+			return f, tea.Quit
+		case small: // nothing is shown that could be meant
+		case isKey && len(k.Runes) > 1 && !k.Paste && !k.Alt:
 			var all terminal.BurstMsg // letters that bubbletea read at once
 			for _, r := range k.Runes {
 				one := k
@@ -104,7 +94,10 @@ func (f *front) input(msg tea.Msg) (tea.Model, tea.Cmd) {
 				all = append(all, one)
 			}
 			return f.burst(all)
+		default:
+			return f.decide(f.screen.Update(msg))
 		}
+	default:
 		return f.decide(f.screen.Update(msg))
 	}
 	return f, nil

@@ -2,11 +2,13 @@ package tui
 
 import (
 	"context"
+	"path/filepath"
 	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"caliper/engine/labels"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/explore"
@@ -142,7 +144,15 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case screen.Reread:
 		return a.reread(screen.File(msg)), true
 	case desk.Forget:
-		return a.forget(msg.Lesson), true
+		path, l := a.state.Learn, msg.Lesson
+		change := a.undoable(func(data []byte) ([]byte, string, error) {
+			return workbench.RemoveLabel(data, labels.Query{ID: l.ID, Text: l.Text})
+		})
+		return a.proposeLabels(path, change, func(q *question, _ []byte) {
+			q.title, q.does = "forget it, in "+safetext.Line(filepath.Base(path))+"?", "deletes the line"
+			q.after = []string{"what it taught every tool that it names is forgotten"}
+			q.yes = func() tea.Cmd { return workbench.RewriteLabels(path, change) }
+		}), true
 	case explore.KeepMsg:
 		return a.tryDescription(msg.Tool, msg.Description), true
 	case explore.SaveMsg:

@@ -70,7 +70,7 @@ func (a *App) bind(g ui.Glyphs) {
 		screen, goThere := ui.Action(strings.ToLower(s.Name())), func() tea.Cmd {
 			shown := i == a.current && len(a.over) == 0
 			var back tea.Cmd
-			if i != 0 && a.visited() && !a.visitor.asks { // who leaves the dry run that a screen has shown, leaves its session, too
+			if i != 0 && a.visited() && a.visitor.query == nil { // who leaves the dry run that a screen has shown, leaves its session, too
 				back = a.endVisit()
 			}
 			if a.goTo(i); shown {

@@ -7,7 +7,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine/labels"
-	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
@@ -65,20 +64,6 @@ func (a *App) label(query string, t *model.Tool) tea.Cmd {
 			a.over = nil
 		})
 	}
-}
-
-// forget asks whether the line of a labelled query that was learned from is deleted from
-// its file, and shows the line.
-func (a *App) forget(l learned.Lesson) tea.Cmd {
-	path := a.state.Learn
-	change := a.undoable(func(data []byte) ([]byte, string, error) {
-		return workbench.RemoveLabel(data, labels.Query{ID: l.ID, Text: l.Text})
-	})
-	return a.proposeLabels(path, change, func(q *question, _ []byte) {
-		q.title, q.does = "forget it, in "+safetext.Line(filepath.Base(path))+"?", "deletes the line"
-		q.after = []string{"what it taught every tool that it names is forgotten"}
-		q.yes = func() tea.Cmd { return workbench.RewriteLabels(path, change) }
-	})
 }
 
 // undoable returns a change that says which key undoes it.

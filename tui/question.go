@@ -96,35 +96,12 @@ func (q *question) Draw(t *ui.Theme, w, h int) []string {
 		}
 	}
 	inner = max(20, min(w-8, inner, mostQuestion))
-	content := q.content(t, inner, h >= leastContext)
-	q.total, q.room = len(content), max(1, min(len(content), h-4)) // the footer has the keys
-	q.Move(0)
-	rest := q.total - q.top - q.room
-	content = content[q.top : q.top+q.room]
-	if len(content)+5 <= h {
-		content = append(content, ui.Spaces(inner))
-	}
-	l := ui.StartLine(inner, 0)
-	l.Text(t.Key, "y")
-	l.Text(t.Faint, " "+q.does+"  ")
-	l.Text(t.Key, "n")
-	l.Text(t.Faint, " "+cmp.Or(q.not, "does not"))
-	if more := ui.Thousands(rest) + " more"; rest > 0 && l.Room() > ui.Width(more)+1 {
-		l.Right(t.Faint, more)
-	}
-	return ui.Dialog(t, ui.FitName(q.title, inner), append(content, l.End()), inner+4)
-}
-
-// content returns the lines above the keys: what to know, the change with or
-// without the lines around it, and what it leaves out. Only lines that do not
-// change are cut.
-func (q *question) content(t *ui.Theme, inner int, context bool) []string {
-	var out []string
+	var content []string
 	var l ui.Line
 	text := func(style ui.Style, s string) {
 		l.Start(inner)
 		l.Text(style, s)
-		out = append(out, l.End())
+		content = append(content, l.End())
 	}
 	wrapped := func(style ui.Style, s string) {
 		for i, line := range ui.Wrap(s, inner-1) {
@@ -141,7 +118,7 @@ func (q *question) content(t *ui.Theme, inner int, context bool) []string {
 			wrapped(t.Added, "+"+s)
 		case line.Op == config.Removed:
 			wrapped(t.Removed, "-"+s)
-		case !context:
+		case h < leastContext: // only lines that do not change are cut
 		case line.Op == config.Hunk:
 			text(t.Faint, s)
 		default:
@@ -151,5 +128,20 @@ func (q *question) content(t *ui.Theme, inner int, context bool) []string {
 	for _, s := range q.after {
 		wrapped(t.Text, s)
 	}
-	return out
+	q.total, q.room = len(content), max(1, min(len(content), h-4)) // the footer has the keys
+	q.Move(0)
+	rest := q.total - q.top - q.room
+	content = content[q.top : q.top+q.room]
+	if len(content)+5 <= h {
+		content = append(content, ui.Spaces(inner))
+	}
+	l.Start(inner)
+	l.Text(t.Key, "y")
+	l.Text(t.Faint, " "+q.does+"  ")
+	l.Text(t.Key, "n")
+	l.Text(t.Faint, " "+cmp.Or(q.not, "does not"))
+	if more := ui.Thousands(rest) + " more"; rest > 0 && l.Room() > ui.Width(more)+1 {
+		l.Right(t.Faint, more)
+	}
+	return ui.Dialog(t, ui.FitName(q.title, inner), append(content, l.End()), inner+4)
 }

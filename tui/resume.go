@@ -1,14 +1,11 @@
 package tui
 
 import (
-	"slices"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/desk"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -40,37 +37,6 @@ func (a *App) remembered() desk.SavedState {
 		s.Inputs = []desk.SavedInput{in}
 	}
 	return s
-}
-
-// resumeFrom takes what the run before has left: the screen, and what was tried on
-// the same inputs. The tour begins without, and leaves nothing.
-func (a *App) resumeFrom(saved desk.SavedState) {
-	if a.opt.Tour {
-		return
-	}
-	a.resume = saved.Input(a.opt.inputs())
-	in := a.resume
-	if in == nil {
-		return
-	}
-	if a.opt.Query == "" {
-		a.current = max(0, slices.IndexFunc(a.screens, func(s screen.Screen) bool { return s.Name() == in.Screen }))
-		a.resumeView = in.View
-		a.explore.Resume()
-	}
-	a.resuming = a.knobs.Restore(in.Trials)
-	a.keeper.Trials = in.Trials
-	a.explore.RestoreArguments(in.Arguments)
-	for _, s := range a.screens {
-		paths := in.Opened[s.Name()]
-		s.Reopen(paths[:min(len(paths), desk.MaxOpened)])
-	}
-	if a.input.Flags.Message == "" {
-		a.input.Flags.Message = in.Message
-	}
-	if a.input.Flags.Session == "" {
-		a.input.Flags.Session = in.Session
-	}
 }
 
 // resumed completes, at the first load without errors, what the run before has

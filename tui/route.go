@@ -157,7 +157,7 @@ func (a *App) back() tea.Cmd {
 // goTo shows the screen with an index. No way leads back to where a query was asked for once
 // another screen was shown.
 func (a *App) goTo(i int) {
-	if i != a.current && a.visitor != nil && a.visitor.asks {
+	if i != a.current && a.visitor != nil && a.visitor.query != nil {
 		a.visitor = nil
 	}
 	a.find, a.over, a.current = nil, nil, i

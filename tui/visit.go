@@ -16,8 +16,7 @@ import (
 type visitor struct {
 	screen  int
 	session *string // of the flags before; nil unless another one is shown
-	asks    bool    // it has shown a query, else the dry run of a tool
-	query   string  // that it has shown; empty for a tool
+	query   *string // that it has shown; nil for the dry run of a tool
 }
 
 // visited reports whether Explore still shows what another screen has shown there, with
@@ -27,8 +26,8 @@ func (a *App) visited() bool {
 	switch {
 	case a.current != 0 || v == nil:
 		return false
-	case v.asks:
-		return a.explore.Rests(v.query)
+	case v.query != nil:
+		return a.explore.Rests(*v.query)
 	}
 	return a.explore.Visited()
 }
@@ -48,7 +47,8 @@ func (a *App) leads(show func() tea.Cmd) tea.Cmd {
 	}
 	back := a.Notify(ui.LevelInfo, "esc goes back to "+a.screens[from].Name())
 	shown := show()
-	a.visitor = &visitor{screen: from, asks: true, query: a.explore.Case().Query}
+	query := a.explore.Case().Query
+	a.visitor = &visitor{screen: from, query: &query}
 	return tea.Batch(back, shown)
 }
 
@@ -81,7 +81,7 @@ func (a *App) visit(session string, t *model.Tool) tea.Cmd {
 func (a *App) endVisit() tea.Cmd {
 	v := a.visitor
 	a.visitor = nil
-	if !v.asks {
+	if v.query == nil {
 		a.explore.Return()
 	}
 	a.goTo(v.screen)
@@ -109,7 +109,7 @@ func (a *App) relive(session, query string) tea.Cmd {
 		}
 		return tea.Batch(show, a.Notify(ui.LevelWarn, text))
 	}
-	if v := a.visitor; v != nil && v.asks {
+	if v := a.visitor; v != nil && v.query != nil {
 		was := a.input.Flags.Session
 		v.session = &was
 		text = strings.TrimSuffix("esc goes back to "+a.screens[v.screen].Name()+", session as before; "+text, "; ")

@@ -12,30 +12,6 @@ import (
 	"caliper/watch"
 )
 
-// watchInputs begins to watch the inputs, and returns the commands that wait for their first
-// content. A load waits for the registry, the configuration and the labelled queries.
-func (a *App) watchInputs() []tea.Cmd {
-	named := func(path string) []string {
-		return slices.DeleteFunc([]string{path}, func(p string) bool { return p == "" })
-	}
-	var cmds []tea.Cmd
-	for file, paths := range [screen.Files][]string{
-		screen.RegistryFile: a.opt.Registry, screen.ConfigFile: named(a.opt.Config), screen.QueriesFile: named(a.opt.Queries),
-		screen.ResultFile: a.opt.Results, screen.PricesFile: named(a.opt.PricesFile),
-	} {
-		file := screen.File(file)
-		a.arrived[file] = file > screen.QueriesFile || file != screen.RegistryFile && len(paths) == 0
-		switch {
-		case file == screen.RegistryFile && a.opt.Dumps != nil:
-			a.changes[file] = a.opt.Dumps
-			cmds = append(cmds, a.await(file))
-		case file == screen.RegistryFile || len(paths) > 0:
-			cmds = append(cmds, a.watch(file, paths...))
-		}
-	}
-	return cmds
-}
-
 // watch begins to watch an input, and returns the command that waits for its content.
 func (a *App) watch(file screen.File, paths ...string) tea.Cmd {
 	if a.opt.Watch != nil {

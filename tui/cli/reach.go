@@ -11,6 +11,7 @@ import (
 	"caliper/engine/reach"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
+	"caliper/tui/desk"
 	"caliper/tui/report"
 	"caliper/tui/workbench"
 	"caliper/watch"
@@ -79,8 +80,8 @@ func (r *run) reachRow() runner.Row {
 	}
 }
 
-// reach follows a tool in the host, by the dump of --registry, or with ask by what the servers
-// of the configurations list.
+// reach follows a tool in the host, by the dump of --registry, or with ask by a dump of what the
+// servers of the configurations that are on list, whatever the filters of the client.
 func (r *run) reach(ctx context.Context, tool string, importing *connect.Importing, ask bool) (reach.Chain, error) {
 	var failed map[string]string // why servers that are asked gave no list
 	in, err := workbench.Input{Flags: r.Flags.Bench, OnDemand: true, Config: r.ConfigFile()}, error(nil)
@@ -92,7 +93,31 @@ func (r *run) reach(ctx context.Context, tool string, importing *connect.Importi
 		}
 	}
 	if err == nil && ask {
-		in.Registry, failed, err = listed(ctx, importing)
+		importing.All = true
+		var servers []desk.OfferServer
+		if servers, err = importing.Chosen(); err != nil {
+			return reach.Chain{}, err
+		}
+		asking, stop := importing.UntilEnded(ctx)
+		l := importing.Begin(servers)
+		able, _ := l.Able()
+		failed = map[string]string{}
+		for _, o := range l.Outcomes {
+			if o.Error != "" {
+				failed[o.Name] = o.Error
+			}
+		}
+		var known []live.Listing
+		for n, out := range live.ListAll(asking, able, importing.Options(), nil) {
+			if out.Err != nil {
+				failed[able[n].Name] = out.Err.Error()
+			} else {
+				known = append(known, out.Listing)
+			}
+		}
+		data, _ := live.Dump(known, workbench.NamingOf(config.Generation(r.Flags.Bench.Generation)))
+		in.Registry, err = []watch.File{{Name: "the servers' tools", Data: data}}, asking.Err()
+		stop()
 	} else if err == nil {
 		in, err = r.Input()
 	}
@@ -124,36 +149,6 @@ func (r *run) agentFiles(ctx context.Context, h *hosts.Host) reach.Files {
 	defer stop()
 	files := slices.DeleteFunc(live.FindClients(looking, r.Places()), func(f live.ClientFile) bool { return f.Client != h.Client || f.Problem != "" })
 	return reach.FilesOf(r.Places(), h, files, r.Env.Lookup)
-}
-
-// listed asks the servers of the configurations that are on for their tools, and returns a
-// dump of them all, whatever the filters of the client, and why those that gave none did not.
-func listed(ctx context.Context, importing *connect.Importing) (dump []watch.File, failed map[string]string, err error) {
-	importing.All = true
-	servers, err := importing.Chosen()
-	if err != nil {
-		return nil, nil, err
-	}
-	ctx, stop := importing.UntilEnded(ctx)
-	defer stop()
-	l := importing.Begin(servers)
-	able, _ := l.Able()
-	failed = map[string]string{}
-	for _, o := range l.Outcomes {
-		if o.Error != "" {
-			failed[o.Name] = o.Error
-		}
-	}
-	var known []live.Listing
-	for n, out := range live.ListAll(ctx, able, importing.Options(), nil) {
-		if out.Err != nil {
-			failed[able[n].Name] = out.Err.Error()
-		} else {
-			known = append(known, out.Listing)
-		}
-	}
-	data, _ := live.Dump(known, workbench.NamingOf(config.Generation(importing.Run.Flags.Bench.Generation)))
-	return []watch.File{{Name: "the servers' tools", Data: data}}, failed, ctx.Err()
 }
 
 // postureJSON returns what the files of an agent say of its search for JSON: null where nothing is
