@@ -60,7 +60,7 @@ func (a *App) follow(asked screen.Question, opens bool) tea.Cmd {
 				if !opens {
 					return nil
 				}
-				box = &text{Reader: new(ui.Reader), app: a, layer: a.chainLayer}
+				box = &text{Reader: new(ui.Reader), app: a}
 				a.openAlone(box)
 			}
 			box.chain, box.remedy, box.Title = asked, c.Remedy, asked.Tool.ShownName+": "+report.ReachVerdict(c)

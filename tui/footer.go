@@ -161,7 +161,7 @@ func (a *App) readNotices() tea.Cmd {
 	if a.noticeText() == "" {
 		return a.Notify(ui.LevelInfo, "no notices, and nothing is wrong")
 	}
-	a.openAlone(&text{app: a, layer: a.readerLayer, Reader: &ui.Reader{Title: "notices", Text: func(_ *ui.Theme, w int) ([]string, int) {
+	a.openAlone(&text{app: a, Reader: &ui.Reader{Title: "notices", Text: func(_ *ui.Theme, w int) ([]string, int) {
 		inner := min(w, noticeWidth)
 		return ui.Wrap(safetext.Lines(a.noticeText()), inner), inner
 	}}})

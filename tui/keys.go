@@ -20,8 +20,7 @@ type bindings struct {
 	panes      *ui.Group // keys that lead to other panes
 	first      *ui.Group // the tour
 	navigation *ui.Group // keys that lead to screens, palette and help
-	digits     *ui.Group // keys that lead to screens outside text
-	walk       *ui.Group // keys that lead to the screens beside this one
+	walk       *ui.Group // keys that lead to screens outside text
 	browse     *ui.Group // the other keys outside text fields
 	views      *ui.Group // keys that lead to the views of a screen
 	move       *ui.Group
@@ -82,11 +81,9 @@ func (a *App) bind(g ui.Glyphs) {
 			bind(screen, n+" alt-"+n, s.Name(), "Go to "+s.Name(), "alt+"+n).Does(goThere))
 		digits[i] = bind(screen, n, "", "", n).Does(goThere)
 	}
-	k.digits = &ui.Group{Title: "Outside text", Bindings: digits}
-	k.walk = &ui.Group{Title: "Outside text", Bindings: []ui.Binding{
+	k.walk = &ui.Group{Title: "Outside text", Bindings: append(digits,
 		bind(ui.PrevScreen, "[", "previous screen", "Go to the previous screen", "[").Runs(func() { a.walk(-1) }),
-		bind(ui.NextScreen, "]", "next screen", "Go to the next screen", "]").Runs(func() { a.walk(1) }),
-	}}
+		bind(ui.NextScreen, "]", "next screen", "Go to the next screen", "]").Runs(func() { a.walk(1) }))}
 	k.views = &ui.Group{Title: "Views of a screen", Bindings: []ui.Binding{
 		bind(ui.View, "v", "next view, as }", "Go to the next view of the screen", "v", "}").Runs(func() { a.walkViews(1) }).Unless(a.noViews),
 		bind(ui.PrevView, "{", "previous view", "Go to the previous view of the screen", "{").Runs(func() { a.walkViews(-1) }).Unless(a.noViews),
@@ -262,7 +259,7 @@ func (a *App) bindBoxes(g ui.Glyphs) {
 // everyGroup returns every group of keys, the most general first.
 func (a *App) everyGroup() []*ui.Group {
 	k := &a.keys
-	all := []*ui.Group{k.first, k.panes, k.views, k.navigation, k.browse, k.digits, k.walk}
+	all := []*ui.Group{k.first, k.panes, k.views, k.navigation, k.browse, k.walk}
 	for _, s := range a.screens {
 		all = append(all, s.Groups()...)
 	}
@@ -273,10 +270,10 @@ func (a *App) everyGroup() []*ui.Group {
 // layer returns the keys that work now, including those that work everywhere.
 func (a *App) layer() *ui.Layer {
 	k, own := &a.keys, a.screen().Layer()
-	more := []*ui.Group{k.browse, k.digits, k.walk, k.views, k.move, k.tried, k.panes, k.first, k.navigation, k.program}
+	more := []*ui.Group{k.browse, k.walk, k.views, k.move, k.tried, k.panes, k.first, k.navigation, k.program}
 	switch top := a.top().(type) {
 	case *sides.Screen:
-		own, more = top.Layer(), []*ui.Group{k.browse, k.digits, k.walk, k.move, k.tried, k.navigation, k.program}
+		own, more = top.Layer(), []*ui.Group{k.browse, k.walk, k.move, k.tried, k.navigation, k.program}
 	case nil:
 		if own.Type != nil {
 			more = []*ui.Group{k.panes, k.first, k.navigation, k.edit, k.program}
@@ -284,12 +281,12 @@ func (a *App) layer() *ui.Layer {
 	case *menu:
 		own, more = top.Layer(), []*ui.Group{k.first, k.navigation, k.program}
 	case *manual:
-		own, more = top.Layer(), []*ui.Group{k.digits, k.walk, k.first, k.navigation, k.program}
+		own, more = top.Layer(), []*ui.Group{k.walk, k.first, k.navigation, k.program}
 		if top.typing {
-			more = more[2:]
+			more = more[1:]
 		}
 	case *text:
-		own, more = top.Layer(), []*ui.Group{k.digits, k.walk, k.first, k.navigation, k.program}
+		own, more = top.Layer(), []*ui.Group{k.walk, k.first, k.navigation, k.program}
 	default: // a question stays until it is answered, below its help; a typed text stays below help and palette
 		own, more = top.Layer(), []*ui.Group{k.asked, k.program}
 		if own.Type != nil {

@@ -117,13 +117,17 @@ func (m *menu) Click(line int) tea.Cmd {
 type text struct {
 	*ui.Reader
 	app    *App
-	layer  *ui.Layer
 	chain  screen.Question // the chain of its tool is shown; without a tool, no chain
 	remedy *reach.Remedy   // of the chain; nil for none
 }
 
 // Layer returns the keys of the text.
-func (t *text) Layer() *ui.Layer { return t.layer }
+func (t *text) Layer() *ui.Layer {
+	if t.chain.Tool != nil {
+		return t.app.chainLayer
+	}
+	return t.app.readerLayer
+}
 
 // Move scrolls.
 func (t *text) Move(rows int) { t.Scroll(rows) }

@@ -95,7 +95,7 @@ func (a *App) chosen(entries []entry, id string) tea.Cmd {
 	if name, ok := strings.CutPrefix(id, idTopic); ok { // as caliper help prints it
 		topic, _ := topics.Find(name)
 		page := topic.Page()
-		a.openAlone(&text{app: a, layer: a.readerLayer, Reader: &ui.Reader{Title: "help " + name, Text: func(_ *ui.Theme, w int) ([]string, int) {
+		a.openAlone(&text{app: a, Reader: &ui.Reader{Title: "help " + name, Text: func(_ *ui.Theme, w int) ([]string, int) {
 			inner := min(w, topicWidth)
 			var b strings.Builder
 			out := bufio.NewWriter(&b)

@@ -8,11 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
 	"caliper/model/require"
+	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/ui"
 
@@ -59,22 +59,24 @@ func write(tb testing.TB, name, text string) string {
 	return path
 }
 
-// pages returns the arguments of every help page.
-func pages() [][]string {
-	r := &run{Run: new(runner.Run)}
-	root := r.rootCommand()
-	all := [][]string{{}}
-	var add func(c *cobra.Command, path []string)
-	add = func(c *cobra.Command, path []string) {
-		for _, sub := range c.Commands() {
-			if !sub.Hidden {
-				at := append(slices.Clone(path), sub.Name())
-				all = append(all, at)
-				add(sub, at)
-			}
+// commands returns every command, in the order of the help.
+func commands() (all []*cobra.Command) {
+	var add func(*cobra.Command)
+	add = func(cmd *cobra.Command) {
+		all = append(all, cmd)
+		for _, c := range cmd.Commands() {
+			add(c)
 		}
 	}
-	add(root, nil)
+	add((&run{Run: new(runner.Run)}).rootCommand())
+	return all
+}
+
+// pages returns the arguments of every help page.
+func pages() (all [][]string) {
+	for _, cmd := range commands() {
+		all = append(all, strings.Fields(cmd.CommandPath())[1:])
+	}
 	return all
 }
 
@@ -114,8 +116,7 @@ func TestHelpFitsAScreen(t *testing.T) {
 func TestHelpListsEveryCommand(t *testing.T) {
 	t.Parallel()
 	heads := 0
-	var listed func(cmd *cobra.Command)
-	listed = func(cmd *cobra.Command) {
+	for _, cmd := range commands() {
 		if cmd.HasAvailableSubCommands() {
 			heads++
 		}
@@ -124,11 +125,52 @@ func TestHelpListsEveryCommand(t *testing.T) {
 			if !c.Hidden && (c.Short == "" || c.Example == "" && c.Name() != "help" || !strings.Contains(out, "\n  "+c.Name()+" ")) {
 				t.Errorf("%s is not listed, or has no text or no example", c.CommandPath())
 			}
-			listed(c)
 		}
 	}
-	if listed((&run{Run: new(runner.Run)}).rootCommand()); heads < 3 {
+	if heads < 3 {
 		t.Errorf("only %d commands with commands", heads)
+	}
+}
+
+// What cannot be meant is named before anything is started, opened or written.
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir() // for DIR
+	for _, c := range []struct{ args, says string }{
+		{"serve --demo", "needs --stdio or --http"},
+		{"serve --demo --stdio --http 127.0.0.1:0", "needs --stdio or --http"},
+		{"serve --demo --stdio --execute", "--execute needs --mcp-config"},
+		{"serve --demo --stdio --record-texts", "--record-texts needs --record"},
+		{"serve --mcp-config x.json --stdio", "--mcp-config needs --all or --server"},
+		{"serve --demo --http 0.0.0.0:0", "can be reached from other machines"},
+		{"serve --demo --http here", "want HOST:PORT"},
+		{"serve --demo --stdio --offer roots", "--offer needs --execute"},
+		{"serve --mcp-config x.json --all --stdio --execute --offer money", "--offer: want elicitation, sampling or roots"},
+		{"serve --demo --stdio --otlp ftp://x", "--otlp: ftp://x: want http:// or https://"},
+		{"report --demo", "needs -o FILE"},
+		{"report --demo -o r.pdf", "ends with .html or .md"},
+		{"report -o r.html", "--demo"},
+		{"report --demo -o DIR/r.html --base none.json", "none.json"},
+		{"--demo --listen 127.0.0.1:0 --events x", "one of them"},
+		{"--listen 127.0.0.1:0", "needs --registry or --config, or --demo"},
+		{"--events x", "--events needs --registry or --config"},
+		{"--demo --execute", "need --listen ADDRESS"},
+		{"--demo --listen 127.0.0.1:0 --execute", "--execute needs --mcp-config"},
+		{"--demo --listen nowhere", "--listen: want HOST:PORT"},
+		{"--demo --listen 0.0.0.0:0", "--public allows that"},
+		{"--demo --events DIR/none.jsonl", "none.jsonl"},
+		{"--demo --prices gone.yaml", "gone.yaml"},
+		{"--demo --tokenizer calibrated:", "want a value that is not empty"},
+	} {
+		opened := false
+		env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(context.Context, tui.Options) error { opened = true; return nil }}
+		args := strings.Fields(c.args)
+		for i := range args {
+			args[i] = strings.Replace(args[i], "DIR", folder, 1) // which may have blanks
+		}
+		if code, _, complaints := commandIn(t, env, "", args...); code != 2 || opened || !strings.Contains(complaints, c.says) {
+			t.Errorf("%s: exit code %d, opened %v: %s", c.args, code, opened, complaints)
+		}
 	}
 }
 

@@ -15,17 +15,11 @@ import (
 
 // everyCommand calls a function for each command that does something.
 func everyCommand(do func(*cobra.Command)) {
-	r := &run{Run: new(runner.Run)}
-	var walk func(*cobra.Command)
-	walk = func(cmd *cobra.Command) {
+	for _, cmd := range commands() {
 		if !cmd.HasSubCommands() {
 			do(cmd)
 		}
-		for _, c := range cmd.Commands() {
-			walk(c)
-		}
 	}
-	walk(r.rootCommand())
 }
 
 // Every flag that takes a value, and every argument, is completed, or is free

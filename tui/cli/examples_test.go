@@ -20,8 +20,6 @@ import (
 	"caliper/tui/demo"
 	"caliper/tui/report"
 	"caliper/tui/topics"
-
-	"github.com/spf13/cobra"
 )
 
 // notRun are the examples that the test does not run, with the reason.
@@ -98,18 +96,13 @@ func examplesOf(text, indent string) []string {
 func everyExample(t *testing.T) []string {
 	t.Helper()
 	var out []string
-	var of func(cmd *cobra.Command)
-	of = func(cmd *cobra.Command) {
+	for _, cmd := range commands() {
 		for line := range strings.Lines(cmd.Example) {
 			line = strings.TrimSpace(line)
 			line = strings.TrimSuffix(strings.TrimPrefix(line, "source <("), ")") // of bash
 			out = append(out, line)
 		}
-		for _, c := range cmd.Commands() {
-			of(c)
-		}
 	}
-	of((&run{Run: new(runner.Run)}).rootCommand())
 	for _, topic := range topics.All {
 		var page strings.Builder
 		w := bufio.NewWriter(&page)

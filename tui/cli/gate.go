@@ -104,7 +104,7 @@ func (r *run) gate(ctx context.Context, base, head side, queriesFile string, opt
 		}
 	}
 	options.Progress = r.Counts("steps of the comparison")
-	found, err := r.Bench.JudgeChange(ctx, before, after, queries, options)
+	found, err := diff.Judge(ctx, r.Bench.Builder, before.Snapshot.Unasked(), after.Snapshot.Unasked(), queries, options)
 	if err != nil {
 		return nil, err
 	}
@@ -112,8 +112,21 @@ func (r *run) gate(ctx context.Context, base, head side, queriesFile string, opt
 		return nil, runner.InputError(queriesFile, "no query can be judged: neither registry has a tool that any of them expects")
 	}
 	r.neither(queriesFile, found.Unknown)
+	moved := func(name string) bool {
+		was, is := before.Snapshot.Registry.Named(name), after.Snapshot.Registry.Named(name)
+		return was == nil || is == nil || was.Toolset != is.Toolset
+	}
 	if err := ci.write(r.Run, sarifRun{"gate", r.Env.Work, after.Snapshot.Registry, head.config, func() []sarifResult {
-		return gateResults(found.Reasons, before.Snapshot.Registry, after.Snapshot.Registry)
+		return runner.Array(found.Reasons, func(reason diff.Reason) sarifResult {
+			r := sarifResult{level: "error", message: changes.ChangeReason(reason).String(), tools: reason.Tools}
+			if reason.Kind == diff.KindLint {
+				return r.of(reason.Code) // as lint has it
+			}
+			// What a session reaches is about the configuration where its tools were in the base, in the same toolsets.
+			r.rule = string(reason.Kind)
+			r.settings = reason.Kind == diff.KindSession || reason.Kind == diff.KindActivation || reason.Kind == diff.KindScope && !slices.ContainsFunc(reason.Tools, moved)
+			return r
+		})
 	}}, verdictOf(&found), found.Passed()); err != nil {
 		return nil, err
 	}

@@ -12,33 +12,6 @@ import (
 	"caliper/tui/demo"
 )
 
-// TestListenFlags: flags that mean nothing together are refused before anything opens.
-func TestListenFlags(t *testing.T) {
-	t.Parallel()
-	record := filepath.Join(t.TempDir(), "none.jsonl")
-	for _, c := range []struct{ name, args, want string }{
-		{"two sources", "--demo --listen 127.0.0.1:0 --events x", "one of them"},
-		{"no data", "--listen 127.0.0.1:0", "needs --registry or --config, or --demo"},
-		{"no data of a record", "--events x", "--events needs --registry or --config"},
-		{"nothing listens", "--demo --execute", "need --listen ADDRESS"},
-		{"no server to execute", "--demo --listen 127.0.0.1:0 --execute", "--execute needs --mcp-config"},
-		{"no address", "--demo --listen nowhere", "--listen: want HOST:PORT"},
-		{"every machine", "--demo --listen 0.0.0.0:0", "--public allows that"},
-		{"no record", "--demo --events RECORD", "none.jsonl"},
-	} {
-		opened := false
-		env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(context.Context, tui.Options) error { opened = true; return nil }}
-		args := strings.Fields(c.args)
-		if i := slices.Index(args, "RECORD"); i >= 0 {
-			args[i] = record // which may have blanks
-		}
-		code, _, complaints := commandIn(t, env, "", args...)
-		if code != 2 || opened || !strings.Contains(complaints, c.want) {
-			t.Errorf("%s: exit code %d, opened %v: %s", c.name, code, opened, complaints)
-		}
-	}
-}
-
 // TestListenServesWhatIsShown: the explorer is told where each session is served, and with
 // which entry a client connects.
 func TestListenServesWhatIsShown(t *testing.T) {

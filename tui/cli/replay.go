@@ -145,12 +145,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 	}
 	out := &runner.Outcome{Value: p.json(rep)}
 	if p.unused || p.eager {
-		if p.eager {
-			out, err = p.keep(ctx, st.Snapshot.Config.Core, rep)
-		} else {
-			out, err = p.idle(ctx, rep)
-		}
-		if err != nil {
+		if out, err = p.remedies(ctx, st.Snapshot.Config.Core, rep); err != nil {
 			return nil, err
 		}
 	} else if !p.run.Flags.JSON { // a report has a row for each session, of which there may be many

@@ -12,7 +12,6 @@ import (
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
 	"caliper/tui/cli/runner"
-	"caliper/tui/report"
 	"caliper/tui/report/replays"
 	"caliper/tui/workbench"
 )
@@ -20,69 +19,68 @@ import (
 // logging are the clients that write the logs of agents.
 var logging = map[transcript.Agent]string{transcript.Claude: "claude-code", transcript.Codex: "codex", transcript.Hermes: "hermes", transcript.Copilot: "copilot"}
 
-// idle returns what was never called, and how clients leave it out. None of their files is
-// written.
-func (p *replaying) idle(ctx context.Context, rep *replay.Report) (*runner.Outcome, error) {
+// remedies returns what was never called, or with --eager what it pays to keep eager, and the settings of
+// clients for it. None of their files is written.
+func (p *replaying) remedies(ctx context.Context, core []string, rep *replay.Report) (*runner.Outcome, error) {
 	files, err := p.clientFiles(ctx, rep)
 	if err != nil {
 		return nil, err
 	}
-	var idle []reach.Part
-	for _, s := range rep.Unused.Servers {
-		of := reach.Part{Whole: s.Idle()}
-		for _, u := range s.Unused {
-			if u.Observed() {
-				of.Tools = append(of.Tools, u.Tool)
+	var parts []reach.Part
+	var list []reach.Trim
+	var t replays.Trimmed
+	if p.eager {
+		for _, k := range rep.KeptByServer() {
+			parts = append(parts, reach.Part{Tools: k.Tools, Whole: k.Saving > 0})
+		}
+		list, t.Left = reach.Keeps(parts, files)
+		if file := p.run.Flags.Config; file != "" && len(parts) > 0 {
+			list = append(list, reach.KeepCore(file, core, parts))
+		}
+	} else {
+		for _, s := range rep.Unused.Servers {
+			of := reach.Part{Whole: s.Idle()}
+			for _, u := range s.Unused {
+				if u.Observed() {
+					of.Tools = append(of.Tools, u.Tool)
+				}
+			}
+			if len(of.Tools) > 0 {
+				parts = append(parts, of)
 			}
 		}
-		if len(of.Tools) > 0 {
-			idle = append(idle, of)
+		list, t.Left = reach.Trims(parts, files, p.run.Places(), p.run.Flags.Config)
+	}
+	for _, x := range list { // each file once
+		i := slices.IndexFunc(t.Diffs, func(d replays.TrimDiff) bool { return d.File == x.File })
+		if i < 0 {
+			data, err := workbench.ReadFile(x.File)
+			if err != nil {
+				return nil, runner.FileError(x.File, err)
+			}
+			i = len(t.Diffs)
+			t.Diffs = append(t.Diffs, replays.TrimDiff{Client: x.Client, File: x.File, Old: data, New: data})
+		}
+		if t.Diffs[i].New, err = x.Write(t.Diffs[i].New); err != nil {
+			return nil, runner.AsInputError(err)
 		}
 	}
-	list, left := reach.Trims(idle, files, p.run.Places(), p.run.Flags.Config)
-	diffs, err := diffsOf(list)
-	if err != nil {
-		return nil, err
+	why, page, value := replays.UnkeptWords, replays.ReplayEager, runner.Object{{"eager", eagerJSON(rep)}}
+	if !p.eager {
+		why, page = replays.UntrimmedWords, replays.ReplayUnused
+		value = runner.Object{{"sessions", rep.Unused.Sessions}, {"sessions_without_tools", rep.Unused.Silent}, {"unused", unusedJSON(rep, true)}}
+		if len(files) == 0 {
+			p.run.Complain("caliper: no configuration of a client was read: --mcp-config FILE shows what leaves these out")
+		}
 	}
-	trimmed := replays.Trimmed{Diffs: diffs, Left: left}
-	value := append(runner.Object{{"sessions", rep.Unused.Sessions}, {"sessions_without_tools", rep.Unused.Silent}, {"unused", unusedJSON(rep, true)}}, trimmedJSON(trimmed, replays.UntrimmedWords)...)
-	if len(files) == 0 {
-		p.run.Complain("caliper: no configuration of a client was read: --mcp-config FILE shows what leaves these out")
-	}
-	return &runner.Outcome{Value: value, Page: replays.ReplayUnused(replays.Replayed{Report: rep}, trimmed)}, nil
-}
-
-// keep returns what it pays to keep eager, and the settings of clients that do. None of their files is written.
-func (p *replaying) keep(ctx context.Context, core []string, rep *replay.Report) (*runner.Outcome, error) {
-	files, err := p.clientFiles(ctx, rep)
-	if err != nil {
-		return nil, err
-	}
-	var paying []reach.Part
-	for _, k := range rep.KeptByServer() {
-		paying = append(paying, reach.Part{Tools: k.Tools, Whole: k.Saving > 0})
-	}
-	list, left := reach.Keeps(paying, files)
-	if file := p.run.Flags.Config; file != "" && len(paying) > 0 {
-		list = append(list, reach.KeepCore(file, core, paying))
-	}
-	diffs, err := diffsOf(list)
-	if err != nil {
-		return nil, err
-	}
-	kept := replays.Trimmed{Diffs: diffs, Left: left}
-	return &runner.Outcome{Value: append(runner.Object{{"eager", eagerJSON(rep)}}, trimmedJSON(kept, replays.UnkeptWords)...), Page: replays.ReplayEager(replays.Replayed{Report: rep}, kept)}, nil
-}
-
-// trimmedJSON returns changes of clients' files for JSON, and what they do not change with the words why.
-func trimmedJSON(t replays.Trimmed, why func(reach.Untrimmed) report.Text) runner.Object {
-	return runner.Object{
-		{"changes", runner.Array(t.Diffs, func(d replays.TrimDiff) runner.Object {
+	value = append(value,
+		runner.Member{"changes", runner.Array(t.Diffs, func(d replays.TrimDiff) runner.Object {
 			return runner.Object{{"client", d.Client}, {"file", d.File}, {"diff", d.Unified()}}
 		})},
-		{"unchanged", runner.Array(t.Left, func(u reach.Untrimmed) runner.Object {
+		runner.Member{"unchanged", runner.Array(t.Left, func(u reach.Untrimmed) runner.Object {
 			return runner.Object{{"client", runner.OrNull(u.Client)}, {"file", u.File}, {"server", u.Server}, {"tools", u.Tools}, {"why", why(u).String()}}
-		})}}
+		})})
+	return &runner.Outcome{Value: value, Page: page(replays.Replayed{Report: rep}, t)}, nil
 }
 
 // clientFiles returns the configurations of --mcp-config, or else those of the agents that wrote the logs at
@@ -122,25 +120,6 @@ func (p *replaying) clientFiles(ctx context.Context, rep *replay.Report) (files 
 		}
 	}
 	return files, nil
-}
-
-// diffsOf returns changes of files, each file once.
-func diffsOf(list []reach.Trim) (diffs []replays.TrimDiff, err error) {
-	for _, x := range list {
-		i := slices.IndexFunc(diffs, func(d replays.TrimDiff) bool { return d.File == x.File })
-		if i < 0 {
-			data, err := workbench.ReadFile(x.File)
-			if err != nil {
-				return nil, runner.FileError(x.File, err)
-			}
-			i = len(diffs)
-			diffs = append(diffs, replays.TrimDiff{Client: x.Client, File: x.File, Old: data, New: data})
-		}
-		if diffs[i].New, err = x.Write(diffs[i].New); err != nil {
-			return nil, runner.AsInputError(err)
-		}
-	}
-	return diffs, nil
 }
 
 // unusedJSON returns what was never called for JSON. What was not observed has nulls in place of figures;

@@ -131,22 +131,3 @@ func TestReportTexts(t *testing.T) {
 		}
 	}
 }
-
-func TestReportUsage(t *testing.T) {
-	t.Parallel()
-	for _, tt := range []struct {
-		name string
-		args []string
-		code int
-		want string
-	}{
-		{"no file", []string{"--demo"}, 2, "needs -o FILE"},
-		{"another ending", []string{"--demo", "-o", "r.pdf"}, 2, "ends with .html or .md"},
-		{"the demo unasked", []string{"-o", "r.html"}, 2, "--demo"},
-		{"no such base", []string{"--demo", "-o", filepath.Join(t.TempDir(), "r.html"), "--base", "none.json"}, 2, "none.json"},
-	} {
-		if code, _, complaints := commandIn(t, runner.Env{}, "", append([]string{"report"}, tt.args...)...); code != tt.code || !strings.Contains(complaints, tt.want) {
-			t.Errorf("%s: exit code %d, %s", tt.name, code, complaints)
-		}
-	}
-}

@@ -13,7 +13,6 @@ import (
 	"caliper/model/jsontree"
 	"caliper/model/safetext"
 	"caliper/tui/cli/runner"
-	"caliper/tui/report/changes"
 )
 
 // ciFiles are the files that lint and gate write for a CI, beside their answer.
@@ -89,25 +88,6 @@ func lintResults(found []lint.Finding) []sarifResult {
 func (r sarifResult) of(c lint.Code) sarifResult {
 	r.rule, r.settings = string(c), c == lint.MalformedGlob || c == lint.IdleRule
 	return r
-}
-
-// gateResults returns the reasons that fail for SARIF, in their order. A new error of lint
-// has the rule that lint gives it; what a session reaches is about the configuration where its tools were in the base, in
-// the same toolsets.
-func gateResults(reasons []diff.Reason, base, head *model.Registry) []sarifResult {
-	moved := func(name string) bool {
-		was, is := base.Named(name), head.Named(name)
-		return was == nil || is == nil || was.Toolset != is.Toolset
-	}
-	return runner.Array(reasons, func(reason diff.Reason) sarifResult {
-		r := sarifResult{level: "error", message: changes.ChangeReason(reason).String(), tools: reason.Tools}
-		if reason.Kind == diff.KindLint {
-			return r.of(reason.Code)
-		}
-		r.rule = string(reason.Kind)
-		r.settings = reason.Kind == diff.KindSession || reason.Kind == diff.KindActivation || reason.Kind == diff.KindScope && !slices.ContainsFunc(reason.Tools, moved)
-		return r
-	})
 }
 
 // gateMeanings are what the kinds of reasons are about.

@@ -226,28 +226,6 @@ func (b withBearer) RoundTrip(r *http.Request) (*http.Response, error) {
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// TestServeRefuses: what cannot be meant is named before anything is started.
-func TestServeRefuses(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct{ args, says string }{
-		{"--demo", "needs --stdio or --http"},
-		{"--demo --stdio --http 127.0.0.1:0", "needs --stdio or --http"},
-		{"--demo --stdio --execute", "--execute needs --mcp-config"},
-		{"--demo --stdio --record-texts", "--record-texts needs --record"},
-		{"--mcp-config x.json --stdio", "--mcp-config needs --all or --server"},
-		{"--demo --http 0.0.0.0:0", "can be reached from other machines"},
-		{"--demo --http here", "want HOST:PORT"},
-		{"--demo --stdio --offer roots", "--offer needs --execute"},
-		{"--mcp-config x.json --all --stdio --execute --offer money", "--offer: want elicitation, sampling or roots"},
-		{"--demo --stdio --otlp ftp://x", "--otlp: ftp://x: want http:// or https://"},
-	} {
-		code, _, complaints := commandIn(t, runner.Env{}, "", append([]string{"serve"}, strings.Fields(c.args)...)...)
-		if code != 2 || !strings.Contains(complaints, c.says) {
-			t.Errorf("%s: exit code %d, %s", c.args, code, complaints)
-		}
-	}
-}
-
 // TestTokenFile: tokens stay from start to start, for the user alone.
 func TestTokenFile(t *testing.T) {
 	t.Parallel()

@@ -121,7 +121,7 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 		}
 	}
 	if len(p.trace.Leaked) > 0 { // names outside the session's scope
-		out = append(out, headed(t.Bad, "leak       ", t.Text, report.Leak(p.trace), w)...)
+		out = append(out, headed(t.Bad, "leak       ", t.Text, report.Textf("the agent would suggest %s, out of this session's scope; in scope: %s", report.Names(p.trace.Leaked, len(p.trace.Leaked)), report.Or(report.Names(p.trace.Instead, len(p.trace.Instead)), "none")).String(), w)...)
 	}
 	if each := p.eachGate(t, w); len(out)+len(each) <= h {
 		out = append(out, each...)

@@ -156,9 +156,3 @@ var Corrections = map[engine.CorrectionKind]string{
 func NextCall(c engine.NextCall) string {
 	return safetext.Line(c.Name) + " " + string(safetext.EscapeMasked(c.Arguments))
 }
-
-// Leak returns the names out of the session's scope that the agent itself would tell the
-// model for a name that it does not know, and those in scope.
-func Leak(t engine.Trace) string {
-	return Textf("the agent would suggest %s, out of this session's scope; in scope: %s", Names(t.Leaked, len(t.Leaked)), Or(Names(t.Instead, len(t.Instead)), "none")).String()
-}

@@ -265,13 +265,11 @@ func PointsBetween(before, after float64) string {
 // PrintedDifference returns the difference of PointsBetween as a number of points; it is 0
 // exactly where both percentages are printed alike.
 func PrintedDifference(before, after float64) float64 {
-	return printedPercent(after) - printedPercent(before)
-}
-
-// printedPercent returns the percentage of a share as tenths prints it.
-func printedPercent(share float64) float64 {
-	pct, _ := strconv.ParseFloat(strconv.FormatFloat(100*share, 'f', 1, 64), 64) // which it has formatted
-	return pct
+	printed := func(share float64) float64 {
+		pct, _ := strconv.ParseFloat(strconv.FormatFloat(100*share, 'f', 1, 64), 64) // as Tenths prints it
+		return pct
+	}
+	return printed(after) - printed(before)
 }
 
 // WordingMeaning explains the classes of wording.

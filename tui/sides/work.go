@@ -251,6 +251,6 @@ func (s *Screen) decide(asked bool) tea.Cmd {
 	}
 	bench, queries := s.host.Bench, before.Queries
 	return s.judge.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (diff.GateResult, error) {
-		return bench.JudgeChange(ctx, before, after, queries, diff.GateOptions{Progress: progress})
+		return diff.Judge(ctx, bench.Builder, before.Snapshot.Unasked(), after.Snapshot.Unasked(), queries, diff.GateOptions{Progress: progress})
 	})
 }

@@ -9,12 +9,6 @@ import (
 	"caliper/engine/labels"
 )
 
-// JudgeChange returns the verdict on the change from one state to another, whatever the
-// message of either. The error is ctx's, or an audit's.
-func (w *Workbench) JudgeChange(ctx context.Context, old, new State, queries []labels.Query, o diff.GateOptions) (diff.GateResult, error) {
-	return diff.Judge(ctx, w.Builder, old.Snapshot.Unasked(), new.Snapshot.Unasked(), queries, o)
-}
-
 // Better returns the ranker that is proven to find more of the labelled queries than the
 // ranker of a snapshot, whose evaluation is the first of all; the zero Better for none. Where
 // that one alone was asked, misses some, and does not compare both words and meanings, hybrid

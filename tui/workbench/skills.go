@@ -114,9 +114,7 @@ func (w *Workbench) indexSkills(ctx context.Context, st *State) (*engine.Snapsho
 // SkillHit is a skill that a query finds.
 type SkillHit struct {
 	*skills.Skill
-	Rank  int // among the skills, from 1
-	Score float64
-	Tied  bool // another skill has the same score
+	engine.Hit // among the skills
 }
 
 // SearchSkills ranks the skills for a query, k at most, as Snapshot.Search ranks the tools.
@@ -125,7 +123,7 @@ func (s *State) SearchSkills(query string, k int) (hits []SkillHit) {
 		return nil
 	}
 	for _, h := range s.skillIndex.Search(query, k, 0).Hits {
-		hits = append(hits, SkillHit{s.Skills[h.Tool.Index], h.Rank, h.Score, h.Tied})
+		hits = append(hits, SkillHit{s.Skills[h.Tool.Index], h})
 	}
 	return hits
 }

@@ -57,9 +57,8 @@ type Importing struct {
 	watch   bool
 
 	capabilities []string   // that servers are told of
-	signIn       signin.Way // to servers that ask for it; "": in none
+	signIn       signin.Way // to servers that ask for it; "": in none; signOut: what sign-ins gave is deleted, and nothing is asked
 	clientID     string     // of a client that was registered for signing in; "": one is registered
-	signOut      bool       // what sign-ins gave is deleted, and nothing is asked
 	recursive    bool
 	queries      string // file for the labelled queries of the sources; "" for none
 
@@ -107,7 +106,7 @@ func ImportRow(r *runner.Run) runner.Row {
 			ctx, stop := i.UntilEnded(ctx)
 			defer stop()
 			switch {
-			case i.signOut:
+			case i.signIn == signOut:
 				any := false
 				for _, s := range servers {
 					expanded, err := i.expand(s)
@@ -162,10 +161,7 @@ func (i *Importing) flags(f runner.FlagSet) {
 		return nil
 	})
 	f.Value("sign-in", "WAY", "to servers that ask for it: browser, device, or forget", func(s string) error {
-		i.signIn, i.signOut = "", s == signOut
-		if !i.signOut {
-			i.signIn = signin.Way(s)
-		}
+		i.signIn = signin.Way(s)
 		return runner.OneOf(s, SignInWays...)
 	})
 	f.Text(&i.clientID, "client-id", "ID", "with --sign-in: of a client that was registered there")
@@ -218,8 +214,8 @@ func (i *Importing) check(args []string) error {
 		{i.name != "" && !direct, "--name is for --stdio and --http"},
 		{(len(i.headers) > 0 || i.sse) && i.http == "", "--header and --sse are for --http"},
 		{len(i.env) > 0 && len(i.stdio) == 0, "--env is for --stdio"},
-		{(i.signIn != "" || i.signOut || len(i.capabilities) > 0) && !i.live(), "--sign-in and --capabilities are for servers"},
-		{i.clientID != "" && i.signIn == "", "--client-id goes with --sign-in"},
+		{(i.signIn != "" || len(i.capabilities) > 0) && !i.live(), "--sign-in and --capabilities are for servers"},
+		{i.clientID != "" && (i.signIn == "" || i.signIn == signOut), "--client-id goes with --sign-in"},
 		{i.watch && (i.file == "" || !direct && !i.chooses()), "--watch needs servers and the file of -o"},
 	} {
 		if rule.broken {
