@@ -298,7 +298,15 @@ func (s *Screen) Click(x, y int) {
 		line := y - area.Min.Y - 1
 		switch view(v) {
 		case viewCosts:
-			s.clickCosts(y - area.Min.Y)
+			line := y - area.Min.Y
+			again, ok := s.list.cursor.Press(s.list.listed(), line-1)
+			if ok {
+				again = again && s.view == viewCosts
+				s.view = viewCosts
+				if row, _ := s.list.at(); again && row.tool == nil {
+					s.fold()
+				}
+			}
 		case viewListing:
 			again := s.listing.pane.Press(line) && s.view == viewListing
 			s.view = viewListing

@@ -171,19 +171,6 @@ func (s *Screen) shareOf(n int) string {
 	return ui.Percent(min(100, 100*float64(n)/float64(all)))
 }
 
-// clickCosts selects the row on a line of the list.
-func (s *Screen) clickCosts(line int) {
-	again, ok := s.list.cursor.Press(s.list.listed(), line-1)
-	if !ok {
-		return
-	}
-	again = again && s.view == viewCosts
-	s.view = viewCosts
-	if row, _ := s.list.at(); again && row.tool == nil {
-		s.fold()
-	}
-}
-
 // drawMakeup draws what the selected row's definitions are made of, and what all are.
 func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 	p := &s.list

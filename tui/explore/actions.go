@@ -71,7 +71,24 @@ func (s *Screen) compare() tea.Cmd {
 // follow moves to the target of the $ref of the selected row.
 func (s *Screen) follow() tea.Cmd {
 	s.setFocus(PaneSchema)
-	if complaint := s.schema.follow(); complaint != "" {
+	var complaint string
+	row, ok := s.schema.row()
+	if !ok || row.node == nil || row.node.Ref == "" {
+		complaint = "no $ref here"
+	} else {
+		target, err := s.schema.root.Resolve(row.node.Ref)
+		if err != nil {
+			complaint = safetext.Line(err.Error())
+		} else {
+			if path, found := s.schema.reveal(s.schema.root, rootPath, target); found {
+				s.schema.computeRows()
+				s.schema.toPath(path)
+			} else {
+				complaint = "the reference leads outside the tree"
+			}
+		}
+	}
+	if complaint != "" {
 		return s.host.Notify(ui.LevelWarn, complaint)
 	}
 	return nil

@@ -159,7 +159,17 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 	}
 	// It is indented where that fits into the lines that are left, else as it is sent.
 	room := h - len(out)
-	text := ui.Wrap(safetext.Lines(indented(p.trace.ModelSees)), w)
+	var indented string
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(p.trace.ModelSees); err != nil {
+		indented = string(p.trace.ModelSees)
+	} else {
+		indented = strings.TrimRight(b.String(), "\n")
+	}
+	text := ui.Wrap(safetext.Lines(indented), w)
 	if len(text)+1 > room {
 		text = ui.Wrap(safetext.Line(string(p.trace.ModelSees)), w)
 	}
@@ -327,16 +337,4 @@ func headed(head ui.Style, heading string, style ui.Style, text string, w int) [
 		out = append(out, l.End())
 	}
 	return out
-}
-
-// indented returns JSON over several lines.
-func indented(raw json.RawMessage) string {
-	var b strings.Builder
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(raw); err != nil {
-		return string(raw)
-	}
-	return strings.TrimRight(b.String(), "\n")
 }

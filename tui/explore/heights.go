@@ -57,15 +57,6 @@ func (g *heights) divide(h int, panes [3]Pane, now subject, browsed, quiet bool)
 	return g.rows
 }
 
-// height returns the lines that status, description and tree take in w cells.
-func (p *schemaPane) height(w int) int {
-	if p.tool == nil {
-		return 1
-	}
-	p.fit(w)
-	return headLines + max(1, len(p.rows))
-}
-
 // whyHeight returns the lines that the why pane takes in w cells.
 func (s *Screen) whyHeight(t *ui.Theme, w int) int {
 	pinned := s.pinBlock(t, w)

@@ -194,7 +194,14 @@ func (s *Screen) Blocks(t *ui.Theme, w, h int, front bool) []ui.Block {
 			s.heights.width, s.heights.rows = column, nil
 		}
 		inner := max(1, column-2)
-		s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: s.schema.height(inner) + 1}
+		var height int
+		if s.schema.tool == nil {
+			height = 1
+		} else {
+			s.schema.fit(inner)
+			height = headLines + max(1, len(s.schema.rows))
+		}
+		s.heights.asks[PaneSchema] = ui.Ask{Least: leastRows[PaneSchema].Least, Rows: height + 1}
 		why := ui.Ask{Least: leastRows[PaneWhy].Least, Rows: s.whyHeight(t, inner) + 1}
 		if _, explained := s.why.reason(); !explained {
 			why.Least = why.Rows // a sentence that is cut says nothing

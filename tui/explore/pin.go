@@ -215,7 +215,48 @@ func (s *Screen) askPin() tea.Cmd {
 // pinBlock returns the answer about the pinned tool and what divides it from the lines
 // below: when they are about another tool, their title.
 func (s *Screen) pinBlock(t *ui.Theme, w int) []string {
-	lines := s.pin.lines(t, w, s.grants())
+	// Grants adds the change of the configuration that grants it.
+	var lines []string
+	grants := s.grants()
+	if s.pin.name != "" {
+		out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + s.pin.shown}, {Style: t.Faint, Text: "expected"}})
+		r := s.pin.result
+		if r == nil {
+			lines = out
+		} else {
+			out = append(out, ui.Flow(w, 1, desk.WhyNot(t, r))...)
+			remedies := make([][]ui.Phrase, 0, len(r.Remedies))
+			for _, remedy := range r.Remedies {
+				remedies = append(remedies, desk.Remedy(t, r, remedy))
+			}
+			for _, remedy := range r.First {
+				remedies = append(remedies, []ui.Phrase{{Style: t.Ok, Text: remedy.String()}, {Style: t.Faint, Text: "and it is first"}})
+			}
+			n := len(remedies)
+			if grants {
+				n++
+				remedies = append(remedies, []ui.Phrase{{Style: t.Ok, Text: grantText}, {Style: t.Faint, Text: "a diff of the configuration; O"}})
+			}
+			if n == 0 && r.Stage != whatif.StageFound && r.Stage != whatif.StageCore {
+				remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}, {Style: t.Faint, Text: r.Described()}}}
+			}
+			for _, remedy := range remedies {
+				out = append(out, ui.Flow(w, 3, remedy)...)
+			}
+			var keys [][]ui.Phrase
+			if n > 0 {
+				takes := "takes one of them"
+				if n == 1 {
+					takes = "takes it"
+				}
+				keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takes}})
+			}
+			if r.Stage == whatif.StageNoMatch || r.Stage == whatif.StageBelowLimit || r.Stage == whatif.StageFound && r.Rank != nil && *r.Rank > 1 {
+				keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})
+			}
+			lines = append(out, ui.Flow(w, 3, keys...)...)
+		}
+	}
 	switch {
 	case lines == nil:
 		return nil
@@ -228,48 +269,4 @@ func (s *Screen) pinBlock(t *ui.Theme, w int) []string {
 // aboutTwo reports whether the why pane is about the pinned tool and about another one.
 func (s *Screen) aboutTwo() bool {
 	return s.pin.name != "" && s.why.tool != nil && s.why.tool.Qualified != s.pin.name && !s.showsOverview()
-}
-
-// lines draws the answer about the pinned tool, no lines when nothing is pinned. Grants adds the
-// change of the configuration that grants it.
-func (p *pin) lines(t *ui.Theme, w int, grants bool) []string {
-	if p.name == "" {
-		return nil
-	}
-	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Warn, Text: t.Pin + " " + p.shown}, {Style: t.Faint, Text: "expected"}})
-	r := p.result
-	if r == nil {
-		return out
-	}
-	out = append(out, ui.Flow(w, 1, desk.WhyNot(t, r))...)
-	remedies := make([][]ui.Phrase, 0, len(r.Remedies))
-	for _, remedy := range r.Remedies {
-		remedies = append(remedies, desk.Remedy(t, r, remedy))
-	}
-	for _, remedy := range r.First {
-		remedies = append(remedies, []ui.Phrase{{Style: t.Ok, Text: remedy.String()}, {Style: t.Faint, Text: "and it is first"}})
-	}
-	n := len(remedies)
-	if grants {
-		n++
-		remedies = append(remedies, []ui.Phrase{{Style: t.Ok, Text: grantText}, {Style: t.Faint, Text: "a diff of the configuration; O"}})
-	}
-	if n == 0 && r.Stage != whatif.StageFound && r.Stage != whatif.StageCore {
-		remedies = [][]ui.Phrase{{{Style: t.Faint, Text: "no small change brings it within the limit"}, {Style: t.Faint, Text: r.Described()}}}
-	}
-	for _, remedy := range remedies {
-		out = append(out, ui.Flow(w, 3, remedy)...)
-	}
-	var keys [][]ui.Phrase
-	if n > 0 {
-		takes := "takes one of them"
-		if n == 1 {
-			takes = "takes it"
-		}
-		keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "enter"}, {Style: t.Faint, Text: takes}})
-	}
-	if r.Stage == whatif.StageNoMatch || r.Stage == whatif.StageBelowLimit || r.Stage == whatif.StageFound && r.Rank != nil && *r.Rank > 1 {
-		keys = append(keys, []ui.Phrase{{Style: t.Key, Text: "t"}, {Style: t.Faint, Text: "edits its description"}})
-	}
-	return append(out, ui.Flow(w, 3, keys...)...)
 }

@@ -271,24 +271,6 @@ func (p *schemaPane) expandAll() {
 	p.computeRows()
 }
 
-// follow moves to the target of the $ref under the cursor; it returns why it cannot.
-func (p *schemaPane) follow() (complaint string) {
-	row, ok := p.row()
-	if !ok || row.node == nil || row.node.Ref == "" {
-		return "no $ref here"
-	}
-	target, err := p.root.Resolve(row.node.Ref)
-	if err != nil {
-		return safetext.Line(err.Error())
-	}
-	if path, found := p.reveal(p.root, rootPath, target); found {
-		p.computeRows()
-		p.toPath(path)
-		return ""
-	}
-	return "the reference leads outside the tree"
-}
-
 // reveal expands the nodes on the path to a target and returns the path.
 func (p *schemaPane) reveal(n *model.Schema, path string, target *model.Schema) (string, bool) {
 	if n == target {

@@ -31,14 +31,6 @@ type evaluated struct {
 // now returns the evaluation of the ranker in force.
 func (e *evaluated) now() *labels.Evaluation { return &e.columns[0] }
 
-// onDisk returns the evaluation of what the files have.
-func (e *evaluated) onDisk() *labels.Evaluation {
-	if e.base != nil {
-		return e.base
-	}
-	return e.now()
-}
-
 // misses counts the queries that the ranker in force misses.
 func (e *evaluated) misses() int {
 	n := 0
@@ -92,7 +84,13 @@ func (s *Screen) remember(next *evaluated) {
 		s.last = nil
 	case was.Snapshot.Registry != now.Snapshot.Registry, !workbench.SameQueries(was.Queries, now.Queries),
 		!reflect.DeepEqual(was.Snapshot.Config, now.Snapshot.Config):
-		s.last = &evaluated{columns: []labels.Evaluation{*prev.onDisk()}, at: prev.at}
+		var onDisk *labels.Evaluation
+		if prev.base != nil {
+			onDisk = prev.base
+		} else {
+			onDisk = prev.now()
+		}
+		s.last = &evaluated{columns: []labels.Evaluation{*onDisk}, at: prev.at}
 	}
 }
 

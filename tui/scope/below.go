@@ -84,7 +84,14 @@ func (s *Screen) under() (headings []string, r *report.Report) {
 		return []string{name + " is the current session", "current session"}, r
 	}
 	left, right := without(here.Granted, there.Granted), without(there.Granted, here.Granted)
-	both := countOf(len(here.Granted)-len(left), "tool") + " in both"
+	var countOf string
+	n := len(here.Granted) - len(left)
+	if n == 0 {
+		countOf = "no " + "tool"
+	} else {
+		countOf = ui.Count(n, "tool")
+	}
+	both := countOf + " in both"
 	switch {
 	case len(here.Granted)+len(there.Granted) == 0:
 		r.Say("nothing differs: neither is granted a tool")
@@ -205,12 +212,4 @@ func without(a, b []string) []string {
 		}
 	}
 	return out
-}
-
-// countOf returns a count with its noun, "no" for none.
-func countOf(n int, noun string) string {
-	if n == 0 {
-		return "no " + noun
-	}
-	return ui.Count(n, noun)
 }

@@ -7,7 +7,6 @@ import (
 	"caliper/engine"
 	chain "caliper/engine/reach"
 	"caliper/model"
-	"caliper/model/safetext"
 	"caliper/tui/report"
 )
 
@@ -81,24 +80,4 @@ func (r reach) long(s *engine.Snapshot, session string, t *model.Tool) string {
 		return r.short() + ": " + report.ReachDetail(step).String()
 	}
 	return r.short() + ": " + report.ReachStep(step).String()
-}
-
-// sentence says how a session reaches a tool, and why not. The names are foreign; t
-// is nil for a tool that the registry does not have.
-func (r reach) sentence(s *engine.Snapshot, of, tool string, t *model.Tool) string {
-	session, tool := safetext.Line(of), safetext.Line(tool)
-	switch r.way {
-	case wayDirect:
-		return session + " is sent " + tool + " in full and calls it by its name"
-	case waySearch:
-		if h := s.Host(); h.Generation == "" {
-			return session + " finds " + tool + " with the search of " + h.Title + " and calls it by its name"
-		}
-		return session + " finds " + tool + " with " + engine.ToolSearch + " and calls it through " + engine.ToolCall
-	case wayDenied:
-		return session + " cannot call " + tool + ": " + r.long(s, of, t)
-	case wayViolation:
-		return "VIOLATION: " + session + " reaches " + tool + " by " + strings.Join(r.paths, ", ") + " against its scope"
-	}
-	return session + " is granted " + tool + ", and nothing leads to it"
 }

@@ -48,27 +48,6 @@ func (s *Screen) leaveMessage() {
 	}
 }
 
-// settle makes the message that was typed, and what the turns before it
-// selected, the ones of the assembly that every screen is about.
-func (s *Screen) settle() tea.Cmd {
-	flags := &s.host.Input.Flags
-	message, history := flags.Message, s.answer.past.last[s.inForce()].History()
-	if s.typed {
-		message = s.field.Value()
-	}
-	if s.typed = false; message == "" {
-		history = nil
-	}
-	if message == flags.Message && slices.Equal(history, flags.History) {
-		return nil
-	}
-	flags.Message, flags.History = message, history
-	if !s.preSelects() {
-		return nil
-	}
-	return s.host.Load(false)
-}
-
 // mostTurns bounds how many turns a conversation has here.
 const mostTurns = 100
 

@@ -194,7 +194,20 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	}
 	switch {
 	case s.typed, s.visited && !visible:
-		cmds = append(cmds, s.settle())
+		flags := &s.host.Input.Flags
+		message, history := flags.Message, s.answer.past.last[s.inForce()].History()
+		if s.typed {
+			message = s.field.Value()
+		}
+		if s.typed = false; message == "" {
+			history = nil
+		}
+		if message != flags.Message || !slices.Equal(history, flags.History) {
+			flags.Message, flags.History = message, history
+			if s.preSelects() {
+				cmds = append(cmds, s.host.Load(false))
+			}
+		}
 	case s.outdated && s.preSelects() && s.state.Snapshot.Message() != "":
 		cmds = append(cmds, s.host.Load(false))
 	}
