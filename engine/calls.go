@@ -21,7 +21,14 @@ var laterGates = slices.Concat([]gate{
 	{"active", gateActive},
 	{"name", gateName},
 	{"recursion", gateRecursion},
-	{"arguments", gateLaterArguments},
+	{"arguments", func(a *attempt) (string, *Fault) { // see gateArguments
+		object, f := laterArguments(a.raw)
+		if f != nil {
+			return "", f
+		}
+		// What a dump of september-2026 holds is registered already.
+		return a.convert(object, func(t *model.Tool) []byte { return t.Parameters }, arguments.CoerceLater)
+	}},
 	{"known", gateLaterKnown},
 	{"deferrable", gateLaterDeferrable},
 	{"scope_catalog", gateScopeCatalog},
@@ -108,17 +115,6 @@ func laterArguments(raw json.RawMessage) ([]byte, *Fault) {
 		return nil, fault(f.Code, f.Message)
 	}
 	return object, nil
-}
-
-// gateLaterArguments fails on arguments that are not a JSON object, and on those that
-// the agent fails to convert. See gateArguments.
-func gateLaterArguments(a *attempt) (string, *Fault) {
-	object, f := laterArguments(a.raw)
-	if f != nil {
-		return "", f
-	}
-	// What a dump of september-2026 holds is registered already.
-	return a.convert(object, func(t *model.Tool) []byte { return t.Parameters }, arguments.CoerceLater)
 }
 
 // gateLaterKnown fails on a name that the registry does not have, whoever is granted

@@ -100,23 +100,6 @@ func checkTrace(t *testing.T, got Trace) {
 	}
 }
 
-func TestSuggestionsStayInScope(t *testing.T) {
-	s := snapshotOf(t, "harbor")
-	for _, name := range []string{"tide_read", "MCP_TIDE_READ", "horn", "harbor_book", "read tide", "mcp_tide_read"} {
-		var answer Fault
-		require.NoError(t, json.Unmarshal(s.Call(name, nil).ModelSees, &answer))
-		for _, suggested := range answer.Suggestions {
-			found := s.bearers(suggested)
-			if len(found) != 1 || !s.Granted(found[0]) {
-				t.Errorf("%s: suggests %s, which the session does not have", name, suggested)
-			}
-		}
-	}
-	if got := s.Suggest("harbor_book"); len(got) == 0 || got[0] != "mcp_harbor_book" {
-		t.Errorf("harbor_book: suggests %q, want mcp_harbor_book first", got)
-	}
-}
-
 func TestBridgeDefinitions(t *testing.T) {
 	s := snapshotOf(t, "wide")
 	if _, n := s.Tokens(s.Assembly()); n >= 300 {

@@ -7,7 +7,6 @@ import (
 	"caliper/model/jsontree"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	kindof "github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
 // check returns the faults of arguments, and the parts that cannot be
@@ -68,15 +67,4 @@ func (c *compiled) validate(args any) (invalid *jsonschema.ValidationError, fail
 		}
 	}
 	return invalid, ""
-}
-
-// keywordOf returns the keyword that an error of the library is about.
-func keywordOf(e *jsonschema.ValidationError) string {
-	if _, ok := e.ErrorKind.(*kindof.Type); ok {
-		return "type"
-	}
-	if path := e.ErrorKind.KeywordPath(); len(path) > 0 {
-		return path[0]
-	}
-	return ""
 }

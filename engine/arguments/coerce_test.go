@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"os"
 	"slices"
 	"testing"
@@ -58,21 +56,6 @@ func coercionCases(t testing.TB) []coercionCase {
 
 func TestCoercionVectors(t *testing.T) {
 	for i, c := range coercionCases(t) {
-		checkCoercion(t, i, c)
-	}
-}
-
-// TestCoercionVectorsShared runs the vectors as they are shared, which may be
-// newer than the copy.
-func TestCoercionVectorsShared(t *testing.T) {
-	data, err := os.ReadFile("../../../shared/vectors/coercion.json")
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip("no shared vectors here")
-	}
-	require.NoError(t, err)
-	var file struct{ Cases []coercionCase }
-	require.NoError(t, json.Unmarshal(data, &file))
-	for i, c := range file.Cases {
 		checkCoercion(t, i, c)
 	}
 }

@@ -38,7 +38,13 @@ func (e *explainer) add(err *jsonschema.ValidationError, message string, inside 
 		out = append(out, step{name: token, item: -1})
 		v = members[token]
 	}
-	e.found = append(e.found, finding{append(out, inside...), Problem{Message: message, Keyword: keywordOf(err)}})
+	keyword := ""
+	if _, ok := err.ErrorKind.(*kindof.Type); ok {
+		keyword = "type"
+	} else if path := err.ErrorKind.KeywordPath(); len(path) > 0 {
+		keyword = path[0]
+	}
+	e.found = append(e.found, finding{append(out, inside...), Problem{Message: message, Keyword: keyword}})
 }
 
 // explain adds what an error and its causes say.
