@@ -239,7 +239,7 @@ func (a *sceneApp) noticeEnds() error {
 	if n.Level == ui.LevelFlip && n.Showing {
 		return errors.New("this notice stays until it is hidden")
 	}
-	a.d.Send(ui.NoticeExpiredMsg{Gen: n.Gen})
+	a.d.Send(ui.NoticeExpiredMsg(n.Gen))
 	return nil
 }
 

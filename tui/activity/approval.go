@@ -58,9 +58,9 @@ func (b *approval) Draw(t *ui.Theme, w, h int) []string {
 	}
 	text(t.Faint, "no answer until "+b.screen.clock(q.Until)+" is a no")
 	l.Start(inner)
-	for _, k := range []struct{ key, does string }{{"y", "run"}, {"n", "refuse"}, {"A", "always here"}, {"esc", "later"}} {
-		l.Text(t.Key, k.key)
-		l.Text(t.Faint, " "+k.does+"  ")
+	for _, k := range [][2]string{{"y", "run"}, {"n", "refuse"}, {"A", "always here"}, {"esc", "later"}} {
+		l.Text(t.Key, k[0])
+		l.Text(t.Faint, " "+k[1]+"  ")
 	}
 	return ui.Dialog(t, "approve a call", append(out, l.End()), inner+4)
 }

@@ -78,7 +78,7 @@ func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
 	s.cursor.To(s.listed(), s.next(-1, 1))
 	bind := ui.Bind
 	decide := func(d OfferDecision) func() { return func() { s.decided = d } }
-	busy := ui.When(func() bool { return s.asking.Running() }, "servers are being asked; esc stops")
+	busy := ui.When(func() bool { return s.asking.Running }, "servers are being asked; esc stops")
 	own := &ui.Group{Title: "What was found", Bindings: []ui.Binding{
 		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(busy),
 		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(busy),
@@ -86,7 +86,7 @@ func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
 		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(OfferDemo)),
 		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(func() { s.read("in full", func() []string { return s.details(true) }) }),
 		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(func() string {
-			if s.asking.Running() {
+			if s.asking.Running {
 				return "stop"
 			}
 			return "demo"
@@ -298,8 +298,8 @@ func (s *Offer) chosen() []int {
 // open opens the selected files or demo, what was listed, or asks the checked servers.
 func (s *Offer) open() tea.Cmd {
 	switch chosen := s.chosen(); {
-	case s.asking.Running():
-		if done, _ := s.asking.Steps(); done == 0 {
+	case s.asking.Running:
+		if s.asking.Done == 0 {
 			s.notice = "no server has answered yet; esc stops"
 		} else {
 			select {

@@ -41,7 +41,7 @@ func (s *Offer) draw(t *ui.Theme, w, h int) []string {
 	l.Gap(2)
 	about := []string{"found on this machine; nothing is started before you check it and press enter", "found here; nothing is started yet"}
 	switch {
-	case s.asking.Running():
+	case s.asking.Running:
 		about = []string{"the checked servers are started and asked for their tools; esc stops them", "starting the checked servers; esc stops"}
 	case len(s.servers) == 0 && len(s.opt.Last) > 0:
 		about = []string{"the files of earlier runs, newest first; caliper --registry opens others", "the files of earlier runs"}
@@ -94,9 +94,8 @@ func (s *Offer) draw(t *ui.Theme, w, h int) []string {
 	})
 	var note string
 	switch {
-	case s.asking.Running():
-		done, _ := s.asking.Steps()
-		note = "asking: " + ui.Thousands(done) + " of " + ui.Count(len(s.question), "server")
+	case s.asking.Running:
+		note = "asking: " + ui.Thousands(s.asking.Done) + " of " + ui.Count(len(s.question), "server")
 	case len(s.servers) == 0:
 		note = "no client configuration was found"
 	default:

@@ -35,7 +35,7 @@ const longestText = 1 << 20
 // enterHint returns what enter does now.
 func (s *Offer) enterHint() string {
 	switch n := len(s.chosen()); {
-	case s.asking.Running():
+	case s.asking.Running:
 		return "go on with those listed"
 	case n == 0 && s.row().kind == demoRow:
 		return "open the demo"

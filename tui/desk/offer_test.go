@@ -197,7 +197,7 @@ func TestStopAndHurry(t *testing.T) {
 			ended := make(chan tea.Msg)
 			go func() { ended <- batch[0]() }()
 			_, next := s.Update(batch[1]())
-			for done, _ := s.asking.Steps(); done < 3; done, _ = s.asking.Steps() {
+			for s.asking.Done < 3 {
 				_, next = s.Update(next())
 			}
 			if _, cmd := press(s, true, tt.key); cmd != nil {
@@ -207,8 +207,8 @@ func TestStopAndHurry(t *testing.T) {
 				t.Errorf("decided %d, want %d: %s", d, tt.want, s.notice)
 			}
 			s.Wait()
-			if s.asking.Running() || len(s.states) != 3 {
-				t.Errorf("running %t, %d servers listed", s.asking.Running(), len(s.states))
+			if s.asking.Running || len(s.states) != 3 {
+				t.Errorf("running %t, %d servers listed", s.asking.Running, len(s.states))
 			}
 		})
 	}

@@ -71,26 +71,21 @@ func (s *Screen) compare() tea.Cmd {
 // follow moves to the target of the $ref of the selected row.
 func (s *Screen) follow() tea.Cmd {
 	s.setFocus(PaneSchema)
-	var complaint string
-	row, ok := s.schema.row()
+	p := &s.schema
+	row, ok := p.row()
 	if !ok || row.node == nil || row.node.Ref == "" {
-		complaint = "no $ref here"
-	} else {
-		target, err := s.schema.root.Resolve(row.node.Ref)
-		if err != nil {
-			complaint = safetext.Line(err.Error())
-		} else {
-			if path, found := s.schema.reveal(s.schema.root, rootPath, target); found {
-				s.schema.computeRows()
-				s.schema.toPath(path)
-			} else {
-				complaint = "the reference leads outside the tree"
-			}
-		}
+		return s.host.Notify(ui.LevelWarn, "no $ref here")
 	}
-	if complaint != "" {
-		return s.host.Notify(ui.LevelWarn, complaint)
+	target, err := p.root.Resolve(row.node.Ref)
+	if err != nil {
+		return s.host.Notify(ui.LevelWarn, safetext.Line(err.Error()))
 	}
+	path, found := p.reveal(p.root, rootPath, target)
+	if !found {
+		return s.host.Notify(ui.LevelWarn, "the reference leads outside the tree")
+	}
+	p.computeRows()
+	p.toPath(path)
 	return nil
 }
 

@@ -169,25 +169,6 @@ func (s *Screen) noDraft() string {
 	return ""
 }
 
-// showDraft finds the edited tool in a new state, and ends the editing of a text that was
-// saved there. It returns false when the tool is gone.
-func (s *Screen) showDraft() bool {
-	d := &s.draft
-	if d.tool == nil {
-		return true
-	}
-	t := s.state.Snapshot.Registry.Named(d.tool.Qualified)
-	if t == nil {
-		s.leaveDraft()
-		return false
-	}
-	d.tool = t
-	if d.saved && d.text.Text() == t.Description {
-		s.endDraft()
-	}
-	return true
-}
-
 // askDraft begins what the draft is not yet known to do; nil when all is known or
 // begun. The labelled queries are asked behind the query, whose hits are seen first.
 func (s *Screen) askDraft() tea.Cmd {

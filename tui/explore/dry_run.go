@@ -159,14 +159,12 @@ func (p *dryRun) lines(t *ui.Theme, w, h int, folded bool) []string {
 	}
 	// It is indented where that fits into the lines that are left, else as it is sent.
 	room := h - len(out)
-	var indented string
+	indented := string(p.trace.ModelSees)
 	var b strings.Builder
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	if err := e.Encode(p.trace.ModelSees); err != nil {
-		indented = string(p.trace.ModelSees)
-	} else {
+	if e.Encode(p.trace.ModelSees) == nil {
 		indented = strings.TrimRight(b.String(), "\n")
 	}
 	text := ui.Wrap(safetext.Lines(indented), w)

@@ -98,7 +98,7 @@ func (s *Screen) bind(g ui.Glyphs) {
 		}),
 		bind(DraftInEditor, "ctrl-o", "in the editor", "", "ctrl+o").Does(func() tea.Cmd { return s.inEditor(s.draft.tool.Qualified, s.draft.text.Text()) }),
 		bind(Propose, "ctrl-x", "the doctor proposes", "", "ctrl+x").Does(s.propose).Unless(func() string {
-			if why := s.noDraft(); why != "" || !s.proposing.Running() {
+			if why := s.noDraft(); why != "" || !s.proposing.Running {
 				return why
 			}
 			return "the doctor is at work"

@@ -90,19 +90,6 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// update handles a message of the counting.
-func (v *overview) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
-	if missed, cmd, mine := v.missing.Update(msg); mine {
-		v.missed = missed
-		return cmd, true
-	}
-	errors, cmd, mine := v.linting.Update(msg)
-	if mine {
-		v.errors = errors
-	}
-	return cmd, mine
-}
-
 // fact is one sentence of the overview, in full and in short.
 type fact struct {
 	style       ui.Style

@@ -48,7 +48,7 @@ func TestOverview(t *testing.T) {
 	if got := text(); !strings.Contains(got, "enter counts") {
 		t.Errorf("what is too much to count unasked:\n%s", got)
 	}
-	if d.s.Start(false); d.s.overview.missing.Running() {
+	if d.s.Start(false); d.s.overview.missing.Running {
 		t.Error("it is counted although the screen is hidden")
 	}
 }

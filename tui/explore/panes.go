@@ -194,10 +194,8 @@ func (s *Screen) Blocks(t *ui.Theme, w, h int, front bool) []ui.Block {
 			s.heights.width, s.heights.rows = column, nil
 		}
 		inner := max(1, column-2)
-		var height int
-		if s.schema.tool == nil {
-			height = 1
-		} else {
+		height := 1
+		if s.schema.tool != nil {
 			s.schema.fit(inner)
 			height = headLines + max(1, len(s.schema.rows))
 		}

@@ -137,15 +137,3 @@ func (s *Screen) askRecall() tea.Cmd {
 		return desk.MeasureRecall(ctx, st, p)
 	})
 }
-
-// updateRecall handles a message of the measuring.
-func (s *Screen) updateRecall(msg tea.Msg) (cmd tea.Cmd, mine bool) {
-	r, cmd, mine := s.recalling.Update(msg)
-	switch {
-	case r != nil:
-		s.hits.trial.Recall, s.hits.trial.Instead = r, ""
-	case mine && s.recalling.Err != nil:
-		s.hits.trial.Recall, s.hits.trial.Instead = nil, "recall is not known"
-	}
-	return cmd, mine
-}

@@ -148,8 +148,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.hits.earlier = nil
 		}
 		s.hits.search(s.state, s.query.Value(), msg.Before != nil)
-		if t := s.draft.tool; !s.showDraft() {
-			s.gone = t.Qualified
+		if d := &s.draft; d.tool != nil {
+			if t := s.state.Snapshot.Registry.Named(d.tool.Qualified); t == nil {
+				s.gone = d.tool.Qualified
+				s.leaveDraft()
+			} else if d.tool = t; d.saved && d.text.Text() == t.Description {
+				s.endDraft()
+			}
 		}
 		s.reselect()
 		return nil
@@ -163,10 +168,20 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case editedMsg:
 		return msg()
 	}
-	if cmd, mine := s.overview.update(msg); mine {
+	if missed, cmd, mine := s.overview.missing.Update(msg); mine {
+		s.overview.missed = missed
 		return cmd
 	}
-	if cmd, mine := s.updateRecall(msg); mine {
+	if errors, cmd, mine := s.overview.linting.Update(msg); mine {
+		s.overview.errors = errors
+		return cmd
+	}
+	if recall, cmd, mine := s.recalling.Update(msg); mine {
+		if recall != nil {
+			s.hits.trial.Recall, s.hits.trial.Instead = recall, ""
+		} else if s.recalling.Err != nil {
+			s.hits.trial.Recall, s.hits.trial.Instead = nil, "recall is not known"
+		}
 		return cmd
 	}
 	if cmd, mine := s.updateDraft(msg); mine {

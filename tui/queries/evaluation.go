@@ -84,11 +84,9 @@ func (s *Screen) remember(next *evaluated) {
 		s.last = nil
 	case was.Snapshot.Registry != now.Snapshot.Registry, !workbench.SameQueries(was.Queries, now.Queries),
 		!reflect.DeepEqual(was.Snapshot.Config, now.Snapshot.Config):
-		var onDisk *labels.Evaluation
+		onDisk := prev.now()
 		if prev.base != nil {
 			onDisk = prev.base
-		} else {
-			onDisk = prev.now()
 		}
 		s.last = &evaluated{columns: []labels.Evaluation{*onDisk}, at: prev.at}
 	}
@@ -153,7 +151,7 @@ func foreign(s *engine.Snapshot) bool { return s.Host().Generation == "" }
 // askAgents begins to ask the agents that are compared the labelled queries, unless that is
 // done, or the queries are being evaluated, which goes first.
 func (s *Screen) askAgents() tea.Cmd {
-	if s.view() != viewQueries || !s.comparesAgents() || s.asking.Begun && s.asking.Of == s.state || s.evaluating.Running() || s.waits() {
+	if s.view() != viewQueries || !s.comparesAgents() || s.asking.Begun && s.asking.Of == s.state || s.evaluating.Running || s.waits() {
 		return nil
 	}
 	s.depends = nil
@@ -186,7 +184,7 @@ func (s *Screen) agentLines(t *ui.Theme, w int) []string {
 	case !s.comparesAgents() || !s.asking.Begun || s.asking.Of != s.state:
 		return nil
 	case s.depends == nil:
-		return ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: screen.Progress(s.asking.Status(), "asking the agents", w < 60)}})
+		return ui.Flow(w, 1, []ui.Phrase{{Style: t.Faint, Text: screen.Progress(s.asking.Status, "asking the agents", w < 60)}})
 	}
 	lines := []string{ui.DrawHeading(t, w, false, "all agents", "")}
 	page := report.HostsOver(*s.depends).Under(t, w, "")

@@ -35,18 +35,9 @@ func (v view) verb() string {
 	return [viewCount]string{"evaluating", "surveying", "linting", "tuning", "mapping"}[v]
 }
 
-// work is the job behind a view, whatever it finds.
-type work interface {
-	Status() ui.Status
-	Waits() bool
-	Running() bool
-	Stop() bool
-	Abandon()
-}
-
-// work returns the job behind a view.
-func (s *Screen) work(v view) work {
-	return [viewCount]work{&s.evaluating, &s.surveying, &s.linting, &s.tuning, &s.mapping}[v]
+// work returns how far the job behind a view is.
+func (s *Screen) work(v view) *ui.Status {
+	return [viewCount]*ui.Status{&s.evaluating.Status, &s.surveying.Status, &s.linting.Status, &s.tuning.Status, &s.mapping.Status}[v]
 }
 
 // current reports whether the job behind a view is of the state.
@@ -77,9 +68,11 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	switch {
 	case s.state == nil:
 	case !visible:
-		for v := range viewCount {
-			s.work(v).Abandon()
-		}
+		s.evaluating.Abandon()
+		s.surveying.Abandon()
+		s.linting.Abandon()
+		s.tuning.Abandon()
+		s.mapping.Abandon()
 		s.explaining.Abandon()
 		s.asking.Abandon()
 	default:
@@ -87,7 +80,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 			cmds = append(cmds, s.begin(s.view(), false))
 		}
 		row, ok := s.row()
-		if s.view() != viewQueries || !ok || s.explaining.Begun && s.explaining.Of == row.key || s.evaluating.Running() {
+		if s.view() != viewQueries || !ok || s.explaining.Begun && s.explaining.Of == row.key || s.evaluating.Running {
 			cmds = append(cmds, s.askAgents())
 		} else {
 			s.answers = nil
@@ -287,7 +280,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 
 // ended follows a message of the job behind a view.
 func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
-	if st := s.work(v).Status(); st.Running {
+	if st := s.work(v); st.Running {
 		return cmd
 	} else if st.Err != nil {
 		s.tell(ui.LevelBad, v.verb()+" failed: "+safetext.Line(st.Err.Error()))
@@ -299,7 +292,7 @@ func (s *Screen) ended(v view, cmd tea.Cmd) tea.Cmd {
 
 // progress tells how far the work of the view is, else what its outcome is compared with.
 func (s *Screen) progress() string {
-	if text := screen.Progress(s.work(s.view()).Status(), s.view().verb(), s.W < 60); text != "" && !s.needsLabels() {
+	if text := screen.Progress(*s.work(s.view()), s.view().verb(), s.W < 60); text != "" && !s.needsLabels() {
 		return text
 	}
 	was := s.against()

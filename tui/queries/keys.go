@@ -145,7 +145,7 @@ func (s *Screen) proposed(t *model.Tool) string {
 
 // repro copies a repro of the view: all labelled queries, or the rows that pass the filter.
 func (s *Screen) repro(c report.Case) tea.Cmd {
-	if !s.current(s.view()) || s.work(s.view()).Running() || s.waits() {
+	if !s.current(s.view()) || s.work(s.view()).Running || s.waits() {
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: "+s.view().verb()+" is not done")
 	}
 	if s.view() == viewQueries && len(s.found.evaluated.now().Answers) == 0 {

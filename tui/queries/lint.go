@@ -118,21 +118,17 @@ func (s *Screen) drawSeverities(t *ui.Theme, w, _ int, _ bool) ([]string, bool) 
 		if i > 0 {
 			l.Gap(3)
 		}
-		l.Text(severityStyle(t, severity), severityCount(severity, counts[severity]))
+		count := ui.Count(counts[severity], string(severity))
+		if severity == lint.Info {
+			count = ui.Thousands(counts[severity]) + " info"
+		}
+		l.Text(severityStyle(t, severity), count)
 	}
 	if n := s.found.report.Untried; n > 0 && w >= 70 {
 		l.Gap(3)
 		l.Text(t.Faint, ui.Thousands(n)+" remedies not tried")
 	}
 	return []string{l.End()}, false
-}
-
-// severityCount returns how many findings have a severity, in words.
-func severityCount(severity lint.Severity, n int) string {
-	if severity == lint.Info {
-		return ui.Thousands(n) + " info"
-	}
-	return ui.Count(n, string(severity))
 }
 
 // severityStyle returns the style of a severity.

@@ -311,7 +311,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 
 // nothing returns why there is nothing to draw, nil when there is something.
 func (s *Screen) nothing() []string {
-	f, st := &s.found, s.work(s.view()).Status()
+	f, st := &s.found, s.work(s.view())
 	have := [viewCount]bool{f.evaluated != nil && len(f.evaluated.now().Answers) > 0, f.surveyed, f.linted, f.tuned != nil, f.confused != nil}[s.view()]
 	switch {
 	case s.needsLabels():

@@ -141,7 +141,7 @@ func TestCancelKeepsWhatWasFound(t *testing.T) {
 	d := onDemo(t)
 	d.Begin(d.S.begin(viewQueries, true))
 	d.S.Filter("cardh")
-	if d.S.Filter(""); !d.S.evaluating.Running() {
+	if d.S.Filter(""); !d.S.evaluating.Running {
 		t.Fatal("a filter cancels the work")
 	}
 	d.Hold("esc").Wants("11 of 80 missed", "cancelled, enter starts it", "cardholder")
@@ -154,7 +154,7 @@ func TestCancelKeepsWhatWasFound(t *testing.T) {
 func TestLeavingAbandonsTheWork(t *testing.T) {
 	t.Parallel()
 	d := open(t).Visit().Leave()
-	if d.S.evaluating.Running() {
+	if d.S.evaluating.Running {
 		t.Fatal("it still runs")
 	}
 	if d.Settle(); d.S.found.evaluated != nil {

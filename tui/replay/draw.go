@@ -52,7 +52,7 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 
 // nothing tells why there is no report, and which key leads to one.
 func (s *Screen) nothing() []string {
-	reading, computing := s.reading.Status(), s.computing.Status()
+	reading, computing := s.reading.Status, s.computing.Status
 	switch {
 	case reading.Err != nil:
 		why := reading.Err.Error()

@@ -69,7 +69,7 @@ func TestReadIsCancelled(t *testing.T) {
 	messages := make(chan tea.Msg, 10)
 	gather(s.Start(true), messages)
 	<-began
-	if s.Start(true); !s.reading.Running() || !strings.Contains(strings.Join(s.nothing(), " "), "esc cancels") {
+	if s.Start(true); !s.reading.Running || !strings.Contains(strings.Join(s.nothing(), " "), "esc cancels") {
 		t.Fatalf("%q", s.nothing())
 	}
 	if !s.Back() {
@@ -79,11 +79,11 @@ func TestReadIsCancelled(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.Update(<-messages)
-	if got := s.nothing(); s.reading.Running() || got[0] != "cancelled" {
+	if got := s.nothing(); s.reading.Running || got[0] != "cancelled" {
 		t.Fatalf("%q", got)
 	}
 	s.Update(lookMsg{s.revision, "1"})
-	if gather(s.Start(true), messages); s.reading.Running() {
+	if gather(s.Start(true), messages); s.reading.Running {
 		t.Error("it began again by itself")
 	}
 	s.open()
@@ -123,7 +123,7 @@ func TestFailureIsFollowed(t *testing.T) {
 	messages := make(chan tea.Msg, 10)
 	read := func() {
 		gather(s.Start(true), messages)
-		for s.reading.Running() {
+		for s.reading.Running {
 			s.Update(<-messages)
 		}
 	}
@@ -188,7 +188,7 @@ func TestOtherPathsAreCancelled(t *testing.T) {
 	s.ask()
 	messages := make(chan tea.Msg, 10)
 	gather(s.Start(true), messages)
-	if !s.reading.Running() || !s.Back() {
+	if !s.reading.Running || !s.Back() {
 		t.Fatal("nothing is read")
 	}
 	if settle(s); s.log != log || s.report != report || s.paths[0] != first[0] || s.waits() {
@@ -233,11 +233,11 @@ func TestEscIsOfWhatIsSeen(t *testing.T) {
 	s.ShowView(int(viewSession))
 	messages := make(chan tea.Msg, 100)
 	gather(s.Start(true), messages)
-	if !s.reading.Running() || !s.single.Running() {
+	if !s.reading.Running || !s.single.Running {
 		t.Fatal("one of both does not run")
 	}
-	if s.Back(); !s.reading.Running() || s.single.Running() {
-		t.Errorf("reading %v, replaying the session %v", s.reading.Running(), s.single.Running())
+	if s.Back(); !s.reading.Running || s.single.Running {
+		t.Errorf("reading %v, replaying the session %v", s.reading.Running, s.single.Running)
 	}
 	if settleWith(s, messages); s.current() != nil || !s.single.Stopped {
 		t.Error("it began again by itself")

@@ -124,7 +124,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 			return out, err
 		}))
 	}
-	if of := (question{s.state, s.log, s.since, s.calibrated, s.priced}); s.log != nil && !s.reading.Running() && (!s.computing.Begun || s.computing.Of != of) {
+	if of := (question{s.state, s.log, s.since, s.calibrated, s.priced}); s.log != nil && !s.reading.Running && (!s.computing.Begun || s.computing.Of != of) {
 		cmds = append(cmds, s.compute(of, tokenizer))
 	}
 	cmds = append(cmds, s.replaySession())
@@ -207,7 +207,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		// After a read that failed the logs are read once more at the first look, and then when they change; what was cancelled waits for enter.
 		s.ticking = false
 		switch {
-		case msg.revision != s.revision, s.reading.Running(), s.reading.Stopped:
+		case msg.revision != s.revision, s.reading.Running, s.reading.Stopped:
 		case s.reading.Err != nil:
 			if s.unread == nil || *s.unread != msg.now {
 				s.unread = &msg.now
@@ -230,7 +230,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			}
 			s.log, s.unread = log, nil
 		}
-		s.failed("reading", s.reading.Status())
+		s.failed("reading", s.reading.Status)
 		if s.reading.Err != nil && s.shownPaths != nil {
 			s.keepShown()
 		}
@@ -245,12 +245,12 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			}
 			s.toGoal()
 		}
-		s.failed("replaying the session", s.single.Status())
+		s.failed("replaying the session", s.single.Status)
 		return cmd
 	}
 	rep, cmd, mine := s.computing.Update(msg)
 	if mine {
-		s.failed("replaying", s.computing.Status())
+		s.failed("replaying", s.computing.Status)
 	}
 	if rep != nil {
 		s.show(*rep)
@@ -302,10 +302,10 @@ func (s *Screen) waits() bool {
 // progress tells how far the work is, empty when none runs.
 func (s *Screen) progress() string {
 	narrow := s.w < 60
-	if text := screen.Progress(s.reading.Status(), "reading MB", narrow); text != "" {
+	if text := screen.Progress(s.reading.Status, "reading MB", narrow); text != "" {
 		return text
 	}
-	return screen.Progress(s.computing.Status(), "replaying sessions", narrow)
+	return screen.Progress(s.computing.Status, "replaying sessions", narrow)
 }
 
 // price takes the file of prices as it is now. One that is gone or broken changes no

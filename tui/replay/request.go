@@ -118,7 +118,7 @@ func (s *Screen) requestLines(w int) []row {
 
 // waiting tells why the requests of the session are not known yet.
 func (s *Screen) waiting() string {
-	switch st := s.single.Status(); {
+	switch st := s.single.Status; {
 	case st.Err != nil:
 		return "replaying the session failed: enter starts it again"
 	case st.Stopped:

@@ -34,7 +34,7 @@ type place struct{ context, entry int }
 // while it is.
 func (s *Screen) replaySession() tea.Cmd {
 	if s.view != viewSession || s.report == nil {
-		if s.single.Running() || s.single.Waits() { // enter begins nothing that is not seen
+		if s.single.Running || s.single.Waits() { // enter begins nothing that is not seen
 			s.single.Reset()
 		}
 		return nil

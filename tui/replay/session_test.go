@@ -56,7 +56,7 @@ func settle(s *Screen) { settleWith(s, make(chan tea.Msg, 100)) }
 func settleWith(s *Screen, messages chan tea.Msg) {
 	for {
 		gather(s.Start(true), messages)
-		if !s.reading.Running() && !s.computing.Running() && !s.single.Running() {
+		if !s.reading.Running && !s.computing.Running && !s.single.Running {
 			return
 		}
 		gather(s.Update(<-messages), messages)
@@ -148,7 +148,7 @@ func TestSessionIsCancelled(t *testing.T) {
 	if !s.Back() || !strings.Contains(s.text(), "enter starts it again") || s.noOpen() != "" {
 		t.Error(s.text(), s.noOpen())
 	}
-	if s.Start(true); s.single.Running() {
+	if s.Start(true); s.single.Running {
 		t.Error("it began again by itself")
 	}
 	s.ShowView(int(viewMisses))

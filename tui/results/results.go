@@ -139,7 +139,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		return notice
 	case visible:
 		var openAgain tea.Cmd
-		if len(s.reopen) != 0 && !s.reopening.Running() {
+		if len(s.reopen) != 0 && !s.reopening.Running {
 			paths := s.reopen
 			openAgain = s.reopening.Start(s.host.Context(), len(paths), func(ctx context.Context, _ ui.Progress) ([]opened, error) {
 				var files []opened
@@ -162,7 +162,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		case s.verdict.of == want:
 			s.reading.Abandon()
 			return tea.Batch(notice, openAgain, s.answer(), s.look())
-		case s.reading.Of == want && (s.reading.Running() || s.reading.Waits()):
+		case s.reading.Of == want && (s.reading.Running || s.reading.Waits()):
 			return tea.Batch(notice, openAgain, s.answer(), s.look())
 		}
 		v := verdict{of: want, name: r.name, rescuer: s.rescuer(), err: r.err}
@@ -307,13 +307,13 @@ func (s *Screen) progress() string {
 		return ""
 	case s.reading.Stopped && s.late():
 		return "cancelled, enter starts it"
-	case s.opening.Running(), s.reopening.Running(), s.reading.Running():
+	case s.opening.Running, s.reopening.Running, s.reading.Running:
 		return "reading"
-	case s.fetching.Running():
+	case s.fetching.Running:
 		return "fetching"
-	case s.keeping.Running():
+	case s.keeping.Running:
 		return "keeping it"
-	case s.view() == viewStore && s.looking.Running():
+	case s.view() == viewStore && s.looking.Running:
 		return "reading the store"
 	}
 	return ""
@@ -362,7 +362,7 @@ func (s *Screen) Back() bool {
 	case s.fetching.Stop():
 		s.cancelRequests()
 		notice = "the request was cancelled"
-	case s.keeping.Running():
+	case s.keeping.Running:
 		s.stopKeeping()
 	case s.looking.Stop():
 		notice = "reading the store cancelled: " + reloadKey + " reads it"

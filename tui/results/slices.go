@@ -117,7 +117,7 @@ func (s *Screen) cancelRequests() {
 
 // answer begins to answer the requests that have no answer of this verdict.
 func (s *Screen) answer() tea.Cmd {
-	if s.late() || !s.verdict.Rescue || s.fetching.Running() {
+	if s.late() || !s.verdict.Rescue || s.fetching.Running {
 		return nil
 	}
 	var open []answered

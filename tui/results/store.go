@@ -46,7 +46,7 @@ func (s *Screen) lookAgain() {
 
 // look begins to read the store while it is shown, unless that is done or cancelled.
 func (s *Screen) look() tea.Cmd {
-	if s.view() != viewStore || s.looking.Stopped || s.looking.Running() || sameStore(s.store.of, s.state) {
+	if s.view() != viewStore || s.looking.Stopped || s.looking.Running || sameStore(s.store.of, s.state) {
 		return nil
 	}
 	state, rescuer := s.state, s.rescuer()
@@ -181,7 +181,7 @@ func (s *Screen) keep() tea.Cmd {
 	switch {
 	case s.late():
 		return s.host.Notify(ui.LevelInfo, "nothing to keep yet")
-	case s.keeping.Running():
+	case s.keeping.Running:
 		return s.host.Notify(ui.LevelInfo, "a result is being kept")
 	}
 	// A stopped job reports nothing, and here one wants to know what became of it.

@@ -79,11 +79,11 @@ func TestKeepIsCancelled(t *testing.T) {
 	t.Parallel()
 	d := open(t, 78, 20, Options{Store: filepath.Join(t.TempDir(), "kept")}, demoFiles()...)
 	cmd := d.Key("K") // not run yet
-	if !d.S.keeping.Running() || d.S.progress() != "keeping it" {
+	if !d.S.keeping.Running || d.S.progress() != "keeping it" {
 		t.Fatal("nothing is being kept")
 	}
 	d.Do(ui.Back)
-	if d.Run(cmd).Wants("cancelled: nothing was kept"); d.S.keeping.Running() {
+	if d.Run(cmd).Wants("cancelled: nothing was kept"); d.S.keeping.Running {
 		t.Error("it is still being kept")
 	}
 	d.View("store").Lacks("1 blob")

@@ -94,7 +94,7 @@ func (s *Screen) repro(c report.Case) tea.Cmd {
 	switch {
 	case s.state == nil || s.source() == nil:
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: there is no result")
-	case s.late() || s.fetching.Running():
+	case s.late() || s.fetching.Running:
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: the result is being read")
 	case v.err != nil:
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: the result cannot be read")

@@ -100,19 +100,19 @@ func TestReadingStops(t *testing.T) {
 		d.S.Start(true)
 	}
 	begin("right")
-	if !d.S.reading.Running() {
+	if !d.S.reading.Running {
 		t.Fatal("nothing is being read")
 	}
 	begin("esc")
-	if d.S.reading.Running() {
+	if d.S.reading.Running {
 		t.Fatal("esc does not stop it")
 	}
 	d.Wants("cancelled, enter starts it", "reading was cancelled")
 	begin("enter")
-	if !d.S.reading.Running() {
+	if !d.S.reading.Running {
 		t.Error("enter does not start it again")
 	}
-	if d.S.Start(false); d.S.reading.Running() {
+	if d.S.Start(false); d.S.reading.Running {
 		t.Error("it goes on after the screen is left")
 	}
 	d.Run(nil).Wants("2 of 4 results", "RESCUED")

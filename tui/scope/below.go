@@ -84,14 +84,10 @@ func (s *Screen) under() (headings []string, r *report.Report) {
 		return []string{name + " is the current session", "current session"}, r
 	}
 	left, right := without(here.Granted, there.Granted), without(there.Granted, here.Granted)
-	var countOf string
-	n := len(here.Granted) - len(left)
-	if n == 0 {
-		countOf = "no " + "tool"
-	} else {
-		countOf = ui.Count(n, "tool")
+	both := "no tool in both"
+	if n := len(here.Granted) - len(left); n > 0 {
+		both = ui.Count(n, "tool") + " in both"
 	}
-	both := countOf + " in both"
 	switch {
 	case len(here.Granted)+len(there.Granted) == 0:
 		r.Say("nothing differs: neither is granted a tool")

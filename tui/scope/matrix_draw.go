@@ -153,25 +153,22 @@ func (s *Screen) sentence() (text string, bad bool) {
 	}
 	it := m.item(r)
 	reach := reachOf(&s.audit.Sessions[at], it.name)
-	// The names are foreign; t is nil for a tool that the registry does not have.
-	var sentence string
-	tool := it.name
-	session, tool := safetext.Line(a.Name), safetext.Line(tool)
+	session, tool := safetext.Line(a.Name), safetext.Line(it.name)
 	switch reach.way {
 	case wayDirect:
-		sentence = session + " is sent " + tool + " in full and calls it by its name"
+		text = session + " is sent " + tool + " in full and calls it by its name"
 	case waySearch:
 		if h := s.audited.Host(); h.Generation == "" {
-			sentence = session + " finds " + tool + " with the search of " + h.Title + " and calls it by its name"
+			text = session + " finds " + tool + " with the search of " + h.Title + " and calls it by its name"
 		} else {
-			sentence = session + " finds " + tool + " with " + engine.ToolSearch + " and calls it through " + engine.ToolCall
+			text = session + " finds " + tool + " with " + engine.ToolSearch + " and calls it through " + engine.ToolCall
 		}
 	case wayDenied:
-		sentence = session + " cannot call " + tool + ": " + reach.long(s.audited, a.Name, it.tool)
+		text = session + " cannot call " + tool + ": " + reach.long(s.audited, a.Name, it.tool)
 	case wayViolation:
-		sentence = "VIOLATION: " + session + " reaches " + tool + " by " + strings.Join(reach.paths, ", ") + " against its scope"
+		text = "VIOLATION: " + session + " reaches " + tool + " by " + strings.Join(reach.paths, ", ") + " against its scope"
 	default:
-		sentence = session + " is granted " + tool + ", and nothing leads to it"
+		text = session + " is granted " + tool + ", and nothing leads to it"
 	}
-	return sentence, reach.way == wayViolation
+	return text, reach.way == wayViolation
 }

@@ -212,7 +212,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 			s.pane.Drop()
 		}
 		s.done = s.done && same
-		if same && s.auditing.Of == s.state && (s.auditing.Running() || s.auditing.Held) {
+		if same && s.auditing.Of == s.state && (s.auditing.Running || s.auditing.Held) {
 			s.auditing.Of = state // what runs or waits is also the audit of the new state
 		}
 		s.state = state
@@ -333,7 +333,7 @@ func (s *Screen) Frame() ui.Frame {
 		count = ui.Count(all, "session")
 	}
 	f := ui.Frame{Title: strings.TrimSpace(filter + count), Note: s.verdict(), Whole: filter != "", Beyond: ui.Beyond(s.hidden())}
-	if _, total := s.auditing.Steps(); s.done && !s.auditing.Held && total == 0 {
+	if s.done && !s.auditing.Held && s.auditing.Total == 0 {
 		f.Short = "audit: " + ui.Thousands(s.audit.Violations())
 	}
 	return f
@@ -342,7 +342,7 @@ func (s *Screen) Frame() ui.Frame {
 // verdict returns the result of the audit, or its progress.
 func (s *Screen) verdict() string {
 	audit := "audit: "
-	done, total := s.auditing.Steps()
+	done, total := s.auditing.Done, s.auditing.Total
 	if s.W < 60 {
 		audit = ""
 	}

@@ -83,13 +83,13 @@ func (s *Screen) Draw(t *ui.Theme, w, h int) []string {
 // note returns the progress of the work, for the title.
 func (s *Screen) note(w int) string {
 	if s.two == nil {
-		return screen.Progress(s.work.Status(), "comparing", w < bothWidth)
+		return screen.Progress(s.work.Status, "comparing", w < bothWidth)
 	}
 	if s.view == scopeView && !s.two.Audited {
-		return screen.Progress(s.reach.Status(), "auditing", w < bothWidth)
+		return screen.Progress(s.reach.Status, "auditing", w < bothWidth)
 	}
 	if s.view == verdictView && s.two.Gate == nil {
-		return screen.Progress(s.judge.Status(), "judging", w < bothWidth)
+		return screen.Progress(s.judge.Status, "judging", w < bothWidth)
 	}
 	return ""
 }
@@ -140,12 +140,6 @@ func (s *Screen) shown() *report.Report {
 // waits reports whether work waits for enter.
 func (s *Screen) waits() bool {
 	return s.two == nil && s.work.Waits() || s.view == scopeView && s.reach.Waits() || s.view == verdictView && s.judge.Waits()
-}
-
-// tool returns the tool of the selected row, empty for none.
-func (s *Screen) tool() string {
-	l, _ := s.pane().Row()
-	return l.Tool
 }
 
 // enter starts work that waits, else shows the tool of the row in Explore.

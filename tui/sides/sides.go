@@ -91,7 +91,10 @@ func New(h desk.Desk) *Screen {
 			}
 			return "in Explore"
 		}).
-			Unless(ui.When(func() bool { return !s.waits() && (s.tool() == "" || s.state == nil) }, "this row is about no tool")),
+			Unless(ui.When(func() bool {
+				row, _ := s.pane().Row()
+				return !s.waits() && (row.Tool == "" || s.state == nil)
+			}, "this row is about no tool")),
 		bind(ui.Find, "/", "filter", "", "/").Runs(func() { s.host.Find(s.pane().Filtered()) }),
 	}}
 	s.layer = &ui.Layer{Groups: []*ui.Group{s.keys}, Hints: ui.Hints(
@@ -235,7 +238,7 @@ func (s *Screen) look(v view) tea.Cmd {
 
 // seek begins the work that the view needs.
 func (s *Screen) seek(asked bool) tea.Cmd {
-	if s.two == nil || s.two.Audited || s.view != scopeView || s.reach.Running() || s.reach.Waits() && !asked {
+	if s.two == nil || s.two.Audited || s.view != scopeView || s.reach.Running || s.reach.Waits() && !asked {
 		return s.decide(asked)
 	}
 	if s.two.questions() > auditAtOnce && !asked {

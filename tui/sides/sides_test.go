@@ -230,7 +230,7 @@ func TestLateOutcomeIsDropped(t *testing.T) {
 		t.Fatal("the newest choice is not shown")
 	}
 	s.Closed()
-	if s.two != nil || s.work.Running() || s.reach.Running() {
+	if s.two != nil || s.work.Running || s.reach.Running {
 		t.Error("something is left after closing")
 	}
 }

@@ -240,7 +240,7 @@ const judgeAtOnce = 10_000
 
 // decide judges the change when its view is looked at; asked starts work of any size.
 func (s *Screen) decide(asked bool) tea.Cmd {
-	if s.two == nil || s.two.Gate != nil || s.view != verdictView || s.judge.Running() || s.judge.Waits() && !asked {
+	if s.two == nil || s.two.Gate != nil || s.view != verdictView || s.judge.Running || s.judge.Waits() && !asked {
 		return nil
 	}
 	before, after := s.two.states[0], s.two.states[1]

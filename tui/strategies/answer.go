@@ -71,5 +71,5 @@ func (s *Screen) chosen() selection.Strategy {
 
 // late reports whether the selections are of something else than the message.
 func (s *Screen) late() bool {
-	return s.answering.Running() || s.selecting.Running() || s.answer.of.message != s.message()
+	return s.answering.Running || s.selecting.Running || s.answer.of.message != s.message()
 }

@@ -48,7 +48,7 @@ type index struct {
 
 // index returns the index; ok is false while it is being made.
 func (s *Screen) index() (x index, ok bool) {
-	if !s.indexing.Begun || s.indexing.Running() {
+	if !s.indexing.Begun || s.indexing.Running {
 		return index{}, false
 	}
 	return index{*s.indexing.Of, s.similarity, s.absent()}, true
@@ -108,12 +108,12 @@ func (s *Screen) awaitModel() tea.Cmd {
 }
 
 // isSilent reports whether an embedder behind an address has not answered in time.
-func (s *Screen) isSilent() bool { return s.silent && s.indexing.Running() }
+func (s *Screen) isSilent() bool { return s.silent && s.indexing.Running }
 
 // indexStepped takes in the progress of the index; at its end the selector is made anew.
 func (s *Screen) indexStepped(similarity *embed.Similarity) {
-	if s.indexing.Running() {
-		if done, _ := s.indexing.Steps(); done > 0 && s.silent {
+	if s.indexing.Running {
+		if s.indexing.Done > 0 && s.silent {
 			s.silent = false
 			s.selecting.Reset()
 		}

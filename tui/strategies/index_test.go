@@ -95,7 +95,7 @@ func TestServerThatNeverAnswers(t *testing.T) {
 	for d.S.late() {
 		d.Take(d.Next())
 	}
-	if !d.S.indexing.Running() || d.S.pick(selection.Hybrid).Message != refund+"s" {
+	if !d.S.indexing.Running || d.S.pick(selection.Hybrid).Message != refund+"s" {
 		t.Error("a selection waits for the index")
 	}
 	if len(asked) > 0 {

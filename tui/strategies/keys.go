@@ -82,7 +82,7 @@ const keyTopK = "tools.rag_top_k"
 // drawKnobs draws the knobs in exactly h lines, and the state of the embedder.
 func (s *Screen) drawKnobs(t *ui.Theme, w, h int) []string {
 	var embedderText [][]ui.Phrase
-	st, absent := s.indexing.Status(), s.absent()
+	st, absent := s.indexing.Status, s.absent()
 	switch {
 	case s.isSilent():
 		embedderText = [][]ui.Phrase{{{Style: t.Warn, Text: s.silence()}}, {{Style: t.Faint, Text: "keywords decide"}}, {{Style: t.Faint, Text: "esc gives it up"}}}

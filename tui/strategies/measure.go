@@ -47,7 +47,7 @@ func (s *Screen) sampleSize() int {
 // isMeasured reports whether a view shows what was measured with the settings as they are.
 func (s *Screen) isMeasured(v view) bool {
 	j := &s.measuring[v]
-	return j.Begun && j.Of.selector == s.selector && !j.Running() && !j.Waits()
+	return j.Begun && j.Of.selector == s.selector && !j.Running && !j.Waits()
 }
 
 // measure begins the job of the view once the index is made, unless it is done or begun. The table
@@ -58,7 +58,7 @@ func (s *Screen) measure() tea.Cmd {
 		v = viewLabelled
 	}
 	j := &s.measuring[v]
-	if !v.measures() || s.indexing.Running() || s.selecting.Of != s.state || s.sampleSize() == 0 || j.Begun && j.Of == s.sample() {
+	if !v.measures() || s.indexing.Running || s.selecting.Of != s.state || s.sampleSize() == 0 || j.Begun && j.Of == s.sample() {
 		return nil
 	}
 	return s.beginMeasuring(v, false)
@@ -120,10 +120,10 @@ func (s *Screen) progress() string {
 		return "no answer yet"
 	case s.waking:
 		return s.wakingText()
-	case s.indexing.Running():
-		return screen.Progress(s.indexing.Status(), "indexing", narrow)
+	case s.indexing.Running:
+		return screen.Progress(s.indexing.Status, "indexing", narrow)
 	case s.sampleSize() == 0:
 		return ""
 	}
-	return screen.Progress(s.measuring[s.view()].Status(), s.view().verb(), narrow)
+	return screen.Progress(s.measuring[s.view()].Status, s.view().verb(), narrow)
 }

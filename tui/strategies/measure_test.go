@@ -48,7 +48,7 @@ func TestMeasuringIsCancelled(t *testing.T) {
 	d.Press("enter").Wants("recall@8", "80 labelled queries")
 	// Leaving abandons, coming back begins anew.
 	d.Hold("v").Leave()
-	if d.S.measuring[viewPareto].Running() {
+	if d.S.measuring[viewPareto].Running {
 		t.Fatal("it still runs")
 	}
 	d.Settle()

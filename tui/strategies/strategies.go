@@ -266,7 +266,7 @@ func (s *Screen) work() (cmds []tea.Cmd) {
 			return selector, err
 		}))
 	}
-	if s.selecting.Running() || s.selector == nil {
+	if s.selecting.Running || s.selector == nil {
 		return cmds
 	}
 	cmds = append(cmds, s.makeIndex(), s.awaitModel())
@@ -316,7 +316,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	case report.Case:
 		return s.repro(msg)
 	case waitedMsg:
-		if done, _ := s.indexing.Steps(); msg.of == s.indexing.Of && s.indexing.Running() && done <= 0 && s.embedderAddress() != "" {
+		if msg.of == s.indexing.Of && s.indexing.Running && s.indexing.Done <= 0 && s.embedderAddress() != "" {
 			s.silent = true
 			s.selecting.Reset()
 		}
@@ -445,7 +445,7 @@ func (s *Screen) Back() bool {
 func (s *Screen) repro(c report.Case) tea.Cmd {
 	v := s.view()
 	switch {
-	case s.state == nil || s.late() || s.indexing.Running() || s.answer.selections == nil:
+	case s.state == nil || s.late() || s.indexing.Running || s.answer.selections == nil:
 		return s.host.Notify(ui.LevelInfo, "nothing to copy yet: selecting is not done")
 	case v.measures() && s.sampleSize() == 0:
 		return s.host.Notify(ui.LevelInfo, "nothing to copy: "+s.nothing()[0])

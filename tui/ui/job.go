@@ -11,24 +11,30 @@ import (
 // called from any goroutine of the work; one that outlives the work is not heard.
 type Progress func(done, total int)
 
+// Status is how far a job is, whatever its question and its result.
+type Status struct {
+	Begun       bool  // there is a question
+	Held        bool  // the work is large, and waits until the user starts it
+	Stopped     bool  // the user stopped the work
+	Running     bool  // a run is current
+	Err         error // why the work failed; nil when it did not
+	Done, Total int   // progress of the current run; Total is 0 while it is unknown
+
+	run *run // nil unless Running
+}
+
 // Job is the work on a question of type Q with a result of type R. The zero
 // value has no question.
 type Job[Q, R any] struct {
-	Of      Q     // the current question
-	Begun   bool  // there is a question
-	Held    bool  // the work is large, and waits until the user starts it
-	Stopped bool  // the user stopped the work
-	Err     error // why the work failed; nil when it did not
-
-	run *run
+	Of Q // the current question
+	Status
 }
 
 // run is one execution of the work, identified by its address.
 type run struct {
-	cancel      context.CancelFunc
-	done, total int
-	steps       chan [2]int
-	over        chan struct{} // closed when the work has returned
+	cancel context.CancelFunc
+	steps  chan [2]int
+	over   chan struct{} // closed when the work has returned
 }
 
 // ended reports the result of a run.
@@ -50,7 +56,7 @@ func (j *Job[Q, R]) Start(ctx context.Context, of Q, work func(context.Context, 
 	j.Reset()
 	ctx, cancel := context.WithCancel(ctx)
 	r := &run{cancel: cancel, steps: make(chan [2]int, 1), over: make(chan struct{})}
-	j.Of, j.Begun, j.run = of, true, r
+	j.Of, j.Status = of, Status{Begun: true, Running: true, run: r}
 	do := func() tea.Msg {
 		defer close(r.over)
 		result, err := work(ctx, r.progress)
@@ -92,17 +98,17 @@ func (r *run) await() tea.Msg {
 func (j *Job[Q, R]) Update(msg tea.Msg) (result *R, cmd tea.Cmd, mine bool) {
 	switch msg := msg.(type) {
 	case stepped:
-		if msg.run != j.run || j.run == nil {
+		if msg.run != j.run || !j.Running {
 			return nil, nil, false
 		}
-		j.run.done, j.run.total = msg.done, msg.total
+		j.Done, j.Total = msg.done, msg.total
 		return nil, j.run.await, true
 	case ended[R]:
-		if msg.run != j.run || j.run == nil {
+		if msg.run != j.run || !j.Running {
 			return nil, nil, false
 		}
 		j.run.cancel()
-		j.run = nil
+		j.Status = Status{Begun: true}
 		switch {
 		case errors.Is(msg.err, context.Canceled):
 			j.Stopped = true
@@ -126,56 +132,31 @@ func (j *Job[Q, R]) Hold(of Q) {
 
 // Waits reports whether the work starts only when the user asks for it: it is
 // held, was stopped, or failed.
-func (j *Job[Q, R]) Waits() bool { return j.Held || j.Stopped || j.Err != nil }
-
-// Running reports whether a run is current.
-func (j *Job[Q, R]) Running() bool { return j.run != nil }
-
-// Steps returns the progress of the current run; total is 0 while it is
-// unknown.
-func (j *Job[Q, R]) Steps() (done, total int) {
-	if j.run == nil {
-		return 0, 0
-	}
-	return j.run.done, j.run.total
-}
+func (s *Status) Waits() bool { return s.Held || s.Stopped || s.Err != nil }
 
 // Stop cancels the current run on behalf of the user, who can start it again.
 // It returns false when nothing runs.
-func (j *Job[Q, R]) Stop() bool {
-	if j.run == nil {
+func (s *Status) Stop() bool {
+	if !s.Running {
 		return false
 	}
-	j.run.cancel()
-	j.run, j.Stopped = nil, true
+	s.run.cancel()
+	*s = Status{Begun: true, Stopped: true}
 	return true
 }
 
 // Abandon cancels the current run and forgets its question, because the result
 // is not needed now. It does nothing when nothing runs.
 func (j *Job[Q, R]) Abandon() {
-	if j.run != nil {
+	if j.Running {
 		j.Reset()
 	}
 }
 
 // Reset cancels the current run and forgets the question.
 func (j *Job[Q, R]) Reset() {
-	if j.run != nil {
+	if j.Running {
 		j.run.cancel()
 	}
 	*j = Job[Q, R]{}
-}
-
-// Status is the progress of a job, without its question.
-type Status struct {
-	Held, Stopped, Running bool
-	Err                    error
-	Done, Total            int // progress of the current run; Total is 0 while it is unknown
-}
-
-// Status returns the status of the job.
-func (j *Job[Q, R]) Status() Status {
-	done, total := j.Steps()
-	return Status{j.Held, j.Stopped, j.Running(), j.Err, done, total}
 }

@@ -37,7 +37,7 @@ func double(n int) func(context.Context, Progress) (int, error) {
 func TestOutcome(t *testing.T) {
 	var j Job[int, int]
 	msgs := messages(j.Start(t.Context(), 21, double(21)))
-	if !j.Running() {
+	if !j.Running {
 		t.Error("not running before its end was taken in")
 	}
 	for _, msg := range msgs {
@@ -47,8 +47,8 @@ func TestOutcome(t *testing.T) {
 		if _, _, mine := j.Update(msg); !mine {
 			t.Error("its step is not taken in")
 		}
-		if done, total := j.Steps(); done != 1 || total != 2 {
-			t.Errorf("%d of %d done, want 1 of 2", done, total)
+		if j.Done != 1 || j.Total != 2 {
+			t.Errorf("%d of %d done, want 1 of 2", j.Done, j.Total)
 		}
 	}
 	var results []int
@@ -57,7 +57,7 @@ func TestOutcome(t *testing.T) {
 			results = append(results, *result)
 		}
 	}
-	if len(results) != 1 || results[0] != 42 || j.Running() || j.Of != 21 || !j.Begun || j.Waits() {
+	if len(results) != 1 || results[0] != 42 || j.Running || j.Of != 21 || !j.Begun || j.Waits() {
 		t.Errorf("results %v, job %+v", results, j)
 	}
 }
@@ -70,10 +70,10 @@ func TestStale(t *testing.T) {
 		leave func(*Job[int, int])
 		want  Job[int, int]
 	}{
-		{"replaced", func(j *Job[int, int]) { j.Start(t.Context(), 2, double(2)) }, Job[int, int]{Of: 2, Begun: true}},
-		{"stopped", func(j *Job[int, int]) { j.Stop() }, Job[int, int]{Of: 1, Begun: true, Stopped: true}},
+		{"replaced", func(j *Job[int, int]) { j.Start(t.Context(), 2, double(2)) }, Job[int, int]{2, Status{Begun: true}}},
+		{"stopped", func(j *Job[int, int]) { j.Stop() }, Job[int, int]{1, Status{Begun: true, Stopped: true}}},
 		{"abandoned", func(j *Job[int, int]) { j.Abandon() }, Job[int, int]{}},
-		{"held", func(j *Job[int, int]) { j.Hold(3) }, Job[int, int]{Of: 3, Begun: true, Held: true}},
+		{"held", func(j *Job[int, int]) { j.Hold(3) }, Job[int, int]{3, Status{Begun: true, Held: true}}},
 	}
 	for _, tt := range tests {
 		var j Job[int, int]
@@ -92,7 +92,7 @@ func TestStale(t *testing.T) {
 				t.Errorf("%s: %T is taken in", tt.name, msg)
 			}
 		}
-		j.run = nil
+		j.Running, j.run = false, nil
 		if j != tt.want {
 			t.Errorf("%s: %+v, want %+v", tt.name, j, tt.want)
 		}
@@ -117,7 +117,7 @@ func TestFailure(t *testing.T) {
 				t.Errorf("%s: has a result", tt.name)
 			}
 		}
-		if !errors.Is(j.Err, tt.want) || j.Stopped != tt.stopped || j.Running() || !j.Waits() {
+		if !errors.Is(j.Err, tt.want) || j.Stopped != tt.stopped || j.Running || !j.Waits() {
 			t.Errorf("%s: %+v", tt.name, j)
 		}
 	}
@@ -150,7 +150,7 @@ func TestProgressAfterTheEnd(t *testing.T) {
 	}
 	late(1, 2)
 	late(2, 2)
-	if j.Running() {
+	if j.Running {
 		t.Error("still running")
 	}
 }

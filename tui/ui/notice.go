@@ -52,8 +52,8 @@ const (
 	noticeBad  = 10 * time.Second
 )
 
-// NoticeExpiredMsg ends the notice with the number Gen.
-type NoticeExpiredMsg struct{ Gen int }
+// NoticeExpiredMsg ends the notice with this number.
+type NoticeExpiredMsg int
 
 // Show replaces the notice. The first line of a text is the notice, the others are its
 // details. The command removes the notice after its time and must be run.
@@ -76,12 +76,12 @@ func (n *Notices) Show(l Level, text string) tea.Cmd {
 	if l == LevelBad {
 		d = noticeBad
 	}
-	return tea.Tick(d, func(time.Time) tea.Msg { return NoticeExpiredMsg{gen} })
+	return tea.Tick(d, func(time.Time) tea.Msg { return NoticeExpiredMsg(gen) })
 }
 
 // Expire ends the notice of a message, unless a newer one shows.
 func (n *Notices) Expire(msg NoticeExpiredMsg) {
-	if msg.Gen == n.Gen {
+	if int(msg) == n.Gen {
 		n.Showing = false
 	}
 }

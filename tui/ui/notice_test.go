@@ -20,13 +20,13 @@ func TestNotice(t *testing.T) {
 	if lines := n.Draw(plainTheme(), 40, 4, "!"); len(lines) != 1 || strings.TrimSpace(lines[0]) != "copied name (23 bytes)" {
 		t.Errorf("%q", lines)
 	}
-	first := NoticeExpiredMsg{n.Gen}
+	first := NoticeExpiredMsg(n.Gen)
 	n.Show(LevelBad, "registry.json:17:3: unexpected end of input")
 	n.Expire(first)
 	if lines := n.Draw(plainTheme(), 60, 4, "!"); len(lines) != 1 || !strings.HasPrefix(lines[0], " error: registry.json:17:3") {
 		t.Errorf("after the first expired: %q", lines)
 	}
-	n.Expire(NoticeExpiredMsg{n.Gen})
+	n.Expire(NoticeExpiredMsg(n.Gen))
 	if n.Draw(plainTheme(), 60, 4, "!") != nil {
 		t.Error("the notice is still there")
 	}
