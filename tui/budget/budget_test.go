@@ -43,38 +43,6 @@ func onDemo(t testing.TB, w, h int) *driver {
 	return open(t, demo.Registry(), demo.Config(), w, h)
 }
 
-func TestListAddsUp(t *testing.T) {
-	t.Parallel()
-	d := onDemo(t, 118, 29)
-	s := d.S
-	s.list.open = map[string]bool{}
-	for _, g := range s.list.groups {
-		s.list.open[g.name] = true
-	}
-	s.list.makeRows()
-	last, sets := 0, 0
-	for _, row := range s.list.rows {
-		if row.set == biggestTen {
-			continue
-		}
-		if row.tool == nil {
-			last, sets = sets, row.running
-			continue
-		}
-		if row.running < last || row.running > sets {
-			t.Errorf("%s: running total %d after %d, its toolset ends at %d", row.tool.Name, row.running, last, sets)
-		}
-		last = row.running
-	}
-	if all := s.state.Budget.EagerTokens; sets > all || sets < all-len(s.list.groups) {
-		t.Errorf("toolsets add up to %d of %d", sets, all)
-	}
-	p := s.sum(s.list.groups[0].tools)
-	if got, all := p.Name+p.Description+p.Descriptions+p.Structure, sumTokens(s.state.Snapshot, s.list.groups[0].tools); got != all {
-		t.Errorf("parts add up to %d of %d", got, all)
-	}
-}
-
 func TestCurveSpeaksOfFewerTools(t *testing.T) {
 	t.Parallel()
 	s := onDemo(t, 118, 29).S
@@ -264,20 +232,23 @@ func TestSharesNeverExceedTheWhole(t *testing.T) {
 			s.list.open[g.name] = true
 		}
 		s.list.makeRows()
-		all, last := s.state.Budget.EagerTokens, 0
+		all, last, sets := s.state.Budget.EagerTokens, 0, 0
 		for _, row := range s.list.rows {
-			if row.tokens > all || row.running > all {
+			switch {
+			case row.tokens > all || row.running > all:
 				rt.Fatalf("%+v of %d", row, all)
-			}
-			if row.set != biggestTen && row.tool == nil {
-				if row.running < last {
-					rt.Fatalf("%d after %d", row.running, last)
-				}
+			case row.set == biggestTen:
+			case row.tool == nil && row.running < sets, row.tool != nil && (row.running < last || row.running > sets):
+				rt.Fatalf("%+v after %d, the toolsets are at %d", row, last, sets)
+			case row.tool == nil:
+				last, sets = sets, row.running
+			default:
 				last = row.running
 			}
 		}
-		if last != all {
-			rt.Fatalf("the last total is %d of %d", last, all)
+		p, tools := s.sum(s.list.groups[0].tools), sumTokens(s.state.Snapshot, s.list.groups[0].tools)
+		if parts := p.Name + p.Description + p.Descriptions + p.Structure; sets != all || parts != tools {
+			rt.Fatalf("the last total is %d of %d, parts add up to %d of %d", sets, all, parts, tools)
 		}
 	})
 }

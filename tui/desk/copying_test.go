@@ -39,11 +39,9 @@ func TestSafeCopy(t *testing.T) {
 		{"a value that hides text", CopyJSON, "{\"a\": \"\u202e\u009b\x7f\U000e0041\"}", `{"a": "\u202e\u009b\u007f\udb40\udc41"}`, false},
 		{"a value with a character that terminals do not agree on", CopyJSON, "{\"工\": \"\ue000\U0010ffff\"}", `{"\u5de5": "\ue000\udbff\udfff"}`, false},
 	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if got, removed := SafeToCopy(tc.as, tc.give); got != tc.want || removed != tc.removed {
-				t.Errorf("%q, removed %v; want %q, %v", got, removed, tc.want, tc.removed)
-			}
-		})
+		if got, removed := SafeToCopy(tc.as, tc.give); got != tc.want || removed != tc.removed {
+			t.Errorf("%s: %q, removed %v; want %q, %v", tc.name, got, removed, tc.want, tc.removed)
+		}
 	}
 }
 

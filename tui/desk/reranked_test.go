@@ -33,8 +33,8 @@ func load(t *testing.T, tried ...workbench.Knob) *workbench.State {
 func TestMeasureRecall(t *testing.T) {
 	t.Parallel()
 	st := load(t, workbench.Knob{Key: config.KeyRanker, Value: config.RankerFielded})
-	if !desk.Reranked(st) {
-		t.Fatal("another ranker changes no rank")
+	if !desk.Reranked(st) || desk.Reranked(load(t)) || desk.Reranked(load(t, workbench.Knob{Key: config.KeyToolSearch + ".search_default_limit", Value: 7})) {
+		t.Error("not the ranker alone, but nothing or the limit changes ranks")
 	}
 	got, err := desk.MeasureRecall(t.Context(), st, func(int, int) {})
 	require.NoError(t, err)
@@ -53,20 +53,6 @@ func TestMeasureRecall(t *testing.T) {
 	}
 	if before, after := want(load(t)), want(st); got.Before != before || got.After != after || before == after {
 		t.Errorf("%v, want %v before and %v after, which differ", got, before, after)
-	}
-}
-
-// What changes no rank is no comparison of ranks.
-func TestReranked(t *testing.T) {
-	t.Parallel()
-	if desk.Reranked(load(t)) {
-		t.Error("nothing is tried")
-	}
-	if desk.Reranked(load(t, workbench.Knob{Key: config.KeyToolSearch + ".search_default_limit", Value: 7})) {
-		t.Error("the limit changes no rank")
-	}
-	if !desk.Reranked(load(t, workbench.Knob{Key: workbench.KnobB, Value: 0.25})) {
-		t.Error("b changes ranks")
 	}
 }
 

@@ -191,17 +191,4 @@ func TestWhyFitsEverywhere(t *testing.T) {
 			}
 		}
 	})
-	for _, ranker := range config.Rankers {
-		d := open(t, ranker, 120, 31)
-		for _, query := range whyQueries {
-			d.ask(query)
-			for w := 1; w <= 100; w++ {
-				for i, line := range d.s.why.draw(themes[0], nil, w, 9) {
-					if got := ansi.StringWidth(line); got != w {
-						t.Fatalf("%s: %q: line %d has %d cells, want %d: %q", ranker, query, i, got, w, line)
-					}
-				}
-			}
-		}
-	}
 }

@@ -17,18 +17,9 @@ func TestFormat(t *testing.T) {
 		{"halves of a flag stay apart", "🇩\x1b[m🇪", "🇩\x1b[0m🇪\n"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := string(Format(Parse([]byte(tt.in), 0, 0))); got != tt.want {
-				t.Errorf("got  %q\nwant %q", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestString(t *testing.T) {
-	g := Parse([]byte("\x1b[1ma課\x1b[44m  \n\nb"), 8, 4)
-	if got, want := g.String(), "a課\n\nb\n\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+		if got := string(Format(Parse([]byte(tt.in), 0, 0))); got != tt.want {
+			t.Errorf("%s: got  %q\nwant %q", tt.name, got, tt.want)
+		}
 	}
 }
 

@@ -81,6 +81,7 @@ func TestHostileTextStaysText(t *testing.T) {
 				t.Fatalf("%s shows %q, want %q", name, got, trimmed(want))
 			}
 		}
+		elementsOf(t, SVG(grid, Options{Palette: Dark}), isRow) // is XML too
 		if !bytes.Equal(SVG(grid, o), SVG(grid, o)) || !bytes.Equal(HTML(grid, o), HTML(grid, o)) {
 			t.Fatalf("two pictures of one screen differ")
 		}

@@ -115,11 +115,9 @@ func TestParse(t *testing.T) {
 		{"lone escape", "a\x1b", 3, 1, "a  "},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := describe(Parse([]byte(tt.in), tt.columns, tt.rows)); got != tt.want {
-				t.Errorf("got  %q\nwant %q", got, tt.want)
-			}
-		})
+		if got := describe(Parse([]byte(tt.in), tt.columns, tt.rows)); got != tt.want {
+			t.Errorf("%s: got  %q\nwant %q", tt.name, got, tt.want)
+		}
 	}
 }
 

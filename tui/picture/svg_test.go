@@ -2,18 +2,13 @@ package picture
 
 import (
 	"bytes"
-	"encoding/xml"
-	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
-
-	"pgregory.net/rapid"
 
 	"caliper/model/require"
 )
@@ -120,31 +115,4 @@ func TestThemedRefusesOthers(t *testing.T) {
 	if _, err := Themed("auto"); err == nil || err.Error() != `theme "auto": want dark or light` {
 		t.Errorf("got %v", err)
 	}
-}
-
-// wellFormed fails unless data is one XML document.
-func wellFormed(t interface{ Fatalf(string, ...any) }, data []byte) {
-	decoder := xml.NewDecoder(bytes.NewReader(data))
-	for {
-		_, err := decoder.Token()
-		if errors.Is(err, io.EOF) {
-			return
-		}
-		if err != nil {
-			t.Fatalf("%v in\n%s", err, data)
-		}
-	}
-}
-
-func TestRenderIsWellFormedAndDeterministic(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.String().Draw(t, "text")
-		style := rapid.StringMatching(`(\x1b\[[0-9;]{0,12}m){0,3}`).Draw(t, "style")
-		grid := Parse([]byte(style+text), 0, 0)
-		a := SVG(grid, Options{Palette: Dark})
-		wellFormed(t, a)
-		if b := SVG(grid, Options{Palette: Dark}); !bytes.Equal(a, b) {
-			t.Fatalf("two renderings differ")
-		}
-	})
 }

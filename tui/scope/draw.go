@@ -6,21 +6,6 @@ import (
 	"caliper/tui/ui"
 )
 
-// columnsIn returns the headings and widths of the counts of a session in a table of w cells:
-// granted, direct, searchable, describable, callable and violations, in this order. One without
-// a width has no room.
-func columnsIn(w int) (heads [6]string, widths [6]int) {
-	heads = [6]string{"granted", "direct", "search", "describe", "call", "violations"}
-	switch {
-	case w >= 100:
-		return heads, [6]int{10, 10, 10, 10, 10, 12}
-	case w >= 74:
-		return heads, [6]int{9, 9, 9, 9, 9, 11}
-	}
-	heads[5] = "wrong"
-	return heads, [6]int{8, 7, 0, 0, 5, 6}
-}
-
 // Draw returns exactly h lines of w cells: the matrix, or the sessions and below them
 // what the view shows of the one under the cursor.
 func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
@@ -85,7 +70,17 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 
 // sessionColumns returns the columns of the sessions.
 func (s *Screen) sessionColumns(t *ui.Theme, w int) []ui.Column {
-	heads, widths := columnsIn(w)
+	heads := [6]string{"granted", "direct", "search", "describe", "call", "violations"}
+	var widths [6]int // a count without a width has no room
+	switch {
+	case w >= 100:
+		widths = [6]int{10, 10, 10, 10, 10, 12}
+	case w >= 74:
+		widths = [6]int{9, 9, 9, 9, 9, 11}
+	default:
+		heads[5] = "wrong"
+		widths = [6]int{8, 7, 0, 0, 5, 6}
+	}
 	names := w - 2
 	for _, width := range widths {
 		names -= width

@@ -105,26 +105,14 @@ func TestServerThatNeverAnswers(t *testing.T) {
 	d.Hold("esc").Settle().Wants("making the index was", "R tries again")
 }
 
-// A model that takes longer to be loaded than a message waits, on a server that gives the
-// load up when the client leaves: keywords answer, the screen names the model waited for, and
-// everything is selected anew when the model is there.
-func TestModelThatIsAsleep(t *testing.T) {
-	t.Parallel()
-	var loaded atomic.Bool
-	load, left := make(chan struct{}), make(chan struct{}, 100)
+// embedding returns a server of embeddings, which leaves requests without an answer that
+// answers is false for.
+func embedding(t *testing.T, answers func(inputs int, r *http.Request) bool) *httptest.Server {
+	t.Helper()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var body struct{ Input []string }
-		if json.NewDecoder(r.Body).Decode(&body) != nil {
+		if json.NewDecoder(r.Body).Decode(&body) != nil || !answers(len(body.Input), r) {
 			return
-		}
-		if len(body.Input) == 1 && !loaded.Load() { // the index is made in batches
-			select {
-			case <-load:
-				loaded.Store(true)
-			case <-r.Context().Done():
-				left <- struct{}{}
-				return
-			}
 		}
 		vectors := make([][]float32, len(body.Input))
 		for i := range vectors {
@@ -132,7 +120,30 @@ func TestModelThatIsAsleep(t *testing.T) {
 		}
 		_ = json.NewEncoder(w).Encode(map[string]any{"embeddings": vectors})
 	}))
-	defer server.Close()
+	t.Cleanup(server.Close)
+	return server
+}
+
+// A model that takes longer to be loaded than a message waits, on a server that gives the
+// load up when the client leaves: keywords answer, the screen names the model waited for, and
+// everything is selected anew when the model is there.
+func TestModelThatIsAsleep(t *testing.T) {
+	t.Parallel()
+	var loaded atomic.Bool
+	load, left := make(chan struct{}), make(chan struct{}, 100)
+	server := embedding(t, func(inputs int, r *http.Request) bool {
+		if inputs > 1 || loaded.Load() { // the index is made in batches
+			return true
+		}
+		select {
+		case <-load:
+			loaded.Store(true)
+			return true
+		case <-r.Context().Done():
+			left <- struct{}{}
+			return false
+		}
+	})
 	d := open(t, Options{}, "tools: {selection: hybrid, rag_embed_model: small, rag_embed_timeout_ms: 30, rag_embed_url: "+server.URL+"}\n", refund).Visit()
 	d.Until("waking small").Until("keywords only: waking ollama:small").Wants("mcp_payments_refund_batch", "keywords decide")
 	<-left
@@ -143,18 +154,7 @@ func TestModelThatIsAsleep(t *testing.T) {
 
 // The state of the index is in the notice, and stays on screen.
 func TestNotesOfTheIndex(t *testing.T) {
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		var body struct{ Input []string }
-		if json.NewDecoder(r.Body).Decode(&body) != nil {
-			return
-		}
-		vectors := make([][]float32, len(body.Input))
-		for i := range vectors {
-			vectors[i] = []float32{1, 0}
-		}
-		_ = json.NewEncoder(w).Encode(map[string]any{"embeddings": vectors})
-	}))
-	defer server.Close()
+	server := embedding(t, func(int, *http.Request) bool { return true })
 	cache := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(cache, nil, 0o600))
 	d := open(t, Options{Embedding: workbench.Embedding{Cache: cache}}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).Visit().Settle()

@@ -130,11 +130,9 @@ func TestFit(t *testing.T) {
 		{"mark at the start", "\x1b[1m\u0903a\x1b[0m", 3, "\x1b[1m?a\x1b[0m "},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Fit(tt.s, tt.w); got != tt.want {
-				t.Errorf("Fit(%q, %d) = %q, want %q", tt.s, tt.w, got, tt.want)
-			}
-		})
+		if got := Fit(tt.s, tt.w); got != tt.want {
+			t.Errorf("%s: Fit(%q, %d) = %q, want %q", tt.name, tt.s, tt.w, got, tt.want)
+		}
 	}
 }
 

@@ -33,11 +33,9 @@ func TestClean(t *testing.T) {
 		{"real replacement character", "\ufffd", "\ufffd"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Clean(tt.s); got != tt.want {
-				t.Errorf("Clean(%q) = %q, want %q", tt.s, got, tt.want)
-			}
-		})
+		if got := Clean(tt.s); got != tt.want {
+			t.Errorf("%s: Clean(%q) = %q, want %q", tt.name, tt.s, got, tt.want)
+		}
 	}
 }
 
@@ -62,11 +60,9 @@ func TestTruncate(t *testing.T) {
 		{"control", "a\x1bbc", 3, "a?…"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Truncate(tt.s, tt.w); got != tt.want {
-				t.Errorf("Truncate(%q, %d) = %q, want %q", tt.s, tt.w, got, tt.want)
-			}
-		})
+		if got := Truncate(tt.s, tt.w); got != tt.want {
+			t.Errorf("%s: Truncate(%q, %d) = %q, want %q", tt.name, tt.s, tt.w, got, tt.want)
+		}
 	}
 }
 
@@ -76,18 +72,6 @@ func TestTruncateReadsOnlyWhatItNeeds(t *testing.T) {
 	large := testing.AllocsPerRun(20, func() { Truncate(huge, 80) })
 	if large > small {
 		t.Errorf("%v allocations for a megabyte, %v for 100 bytes", large, small)
-	}
-}
-
-func TestPad(t *testing.T) {
-	if got, want := Pad("課題", 6), "課題  "; got != want {
-		t.Errorf("Pad = %q, want %q", got, want)
-	}
-	if got, want := PadLeft("課題", 6), "  課題"; got != want {
-		t.Errorf("PadLeft = %q, want %q", got, want)
-	}
-	if got, want := PadLeft("14.2211", 5), "14.2…"; got != want {
-		t.Errorf("PadLeft = %q, want %q", got, want)
 	}
 }
 
@@ -180,11 +164,9 @@ func TestWrapText(t *testing.T) {
 		{"control", "a\x1b b", 2, []string{"a?", "b"}},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := Wrap(tt.s, tt.w); !slices.Equal(got, tt.want) {
-				t.Errorf("Wrap(%q, %d) = %q, want %q", tt.s, tt.w, got, tt.want)
-			}
-		})
+		if got := Wrap(tt.s, tt.w); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: Wrap(%q, %d) = %q, want %q", tt.name, tt.s, tt.w, got, tt.want)
+		}
 	}
 }
 
@@ -229,12 +211,9 @@ func TestFitName(t *testing.T) {
 		{"no room to tell anything", "mcp_forge_create_issue", 7, "mcp_forge_create_issue"},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if got := FitName(tt.text, tt.w); got != tt.want {
-				t.Errorf("%q in %d cells is %q, want %q", tt.text, tt.w, got, tt.want)
-			}
-		})
+		if got := FitName(tt.text, tt.w); got != tt.want {
+			t.Errorf("%s: %q in %d cells is %q, want %q", tt.name, tt.text, tt.w, got, tt.want)
+		}
 	}
 }
 

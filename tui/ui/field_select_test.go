@@ -52,26 +52,9 @@ func TestFieldDrawsSelection(t *testing.T) {
 	}
 }
 
-// Words of JSON end at its punctuation.
-func TestFieldBreaksWords(t *testing.T) {
+// A cursor goes to a byte of the text.
+func TestFieldPutsItsCursor(t *testing.T) {
 	t.Parallel()
-	for _, tt := range []struct{ name, start, keys, want string }{
-		{"delete a value", `{"owner":"acme","repo":"site"}`, "ctrl+w", `{"owner":"acme","repo":"`},
-		{"and the key before it", `{"owner":"acme","repo":"site"}`, "ctrl+w ctrl+w", `{"owner":"acme","`},
-		{"word back", `{"owner":"acme"}`, "alt+b x", `{"owner":"xacme"}`},
-		{"word forward", `{"owner":"acme"}`, "home alt+f x", `{"ownerx":"acme"}`},
-		{"delete forward", `{"owner":"acme"}`, "home alt+d", `":"acme"}`},
-		{"at the ends", `{}`, "home alt+b ctrl+w end alt+f alt+d", `{}`},
-		{"characters as one sees them", `{"städte":"größe"}`, "alt+b x", `{"städte":"xgröße"}`},
-	} {
-		f := NewField(longestQuery, "")
-		f.BreakWords(`{}[]":,`)
-		f.Set(tt.start)
-		pressIn(f, strings.Fields(tt.keys)...)
-		if f.Value() != tt.want {
-			t.Errorf("%s: got %q, want %q", tt.name, f.Value(), tt.want)
-		}
-	}
 	f := NewField(longestQuery, "")
 	f.Set("größe x")
 	if f.PutCursor(len("grö")); f.at() != len("grö") {

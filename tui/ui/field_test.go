@@ -50,10 +50,20 @@ func TestFieldEditing(t *testing.T) {
 		{"keys of others", "ab", "up down tab shift+tab enter esc ctrl+n ctrl+p ctrl+r f1 ctrl+v ctrl+j", "ab"},
 		{"alt letters", "ab", "alt+x alt+] alt+1", "ab"},
 		{"at the ends", "a", "right right left left left backspace", "a"},
+		{"delete a value of JSON", `{"owner":"acme","repo":"site"}`, "ctrl+w", `{"owner":"acme","repo":"`},
+		{"and the key before it", `{"owner":"acme","repo":"site"}`, "ctrl+w ctrl+w", `{"owner":"acme","`},
+		{"word of JSON back", `{"owner":"acme"}`, "alt+b x", `{"owner":"xacme"}`},
+		{"word of JSON forward", `{"owner":"acme"}`, "home alt+f x", `{"ownerx":"acme"}`},
+		{"delete JSON forward", `{"owner":"acme"}`, "home alt+d", `":"acme"}`},
+		{"no word of JSON", `{}`, "home alt+b ctrl+w end alt+f alt+d", `{}`},
+		{"characters as one sees them", `{"städte":"größe"}`, "alt+b x", `{"städte":"xgröße"}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			f := NewField(longestQuery, "")
+			if strings.HasPrefix(tt.start, "{") {
+				f.BreakWords(`{}[]":,`)
+			}
 			f.Set(tt.start)
 			pressIn(f, strings.Fields(tt.keys)...)
 			if f.Value() != tt.want {

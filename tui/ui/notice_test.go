@@ -55,36 +55,26 @@ func TestNoticeAnnouncesWhatItCannotHold(t *testing.T) {
 	}
 }
 
-// TestNoticeThatStaysShowsItsKey: whatever it says, in every terminal that is drawn, a notice that does not go away by itself shows what makes it.
-func TestNoticeThatStaysShowsItsKey(t *testing.T) {
+// Whatever it says, in every terminal that is drawn, a notice has the lines and cells that it may
+// have, and one that does not go away by itself shows what makes it.
+func TestNoticeFits(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		n := Notices{}
-		if n.Show(LevelFlip, rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("word ·工\n")), 0, 200, -1)).Draw(t, "text")) != nil {
-			t.Fatal("it goes away by itself")
-		}
-		w := rapid.IntRange(40, 150).Draw(t, "w")
-		lines := n.Draw(plainTheme(), w, rapid.IntRange(1, 4).Draw(t, "most"), "!")
-		if last := lines[len(lines)-1]; !strings.HasSuffix(strings.TrimRight(last, " "), " esc hide") {
-			t.Fatalf("in %d cells: %q", w, lines)
-		}
-	})
-}
-
-func TestNoticeLinesAreExact(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		n := Notices{Quiet: true}
-		n.Show(Level(rapid.IntRange(0, int(LevelFlip)).Draw(t, "level")), rapid.String().Draw(t, "text"))
-		w, most := rapid.IntRange(40, 100).Draw(t, "w"), rapid.IntRange(1, 4).Draw(t, "most")
-		lines := n.Draw(NewTheme(Look{}), w, most, "!")
-		if len(lines) > most {
-			t.Fatalf("%d lines, %d at the most", len(lines), most)
+		level := Level(rapid.IntRange(0, int(LevelFlip)).Draw(t, "level"))
+		timed := n.Show(level, rapid.OneOf(rapid.String(), rapid.StringOfN(rapid.RuneFrom([]rune("word ·工\n")), 0, 200, -1)).Draw(t, "text")) != nil
+		w, most := rapid.IntRange(40, 150).Draw(t, "w"), rapid.IntRange(1, 4).Draw(t, "most")
+		lines := n.Draw(plainTheme(), w, most, "!")
+		if len(lines) > most || timed == (level == LevelFlip) {
+			t.Fatalf("%d lines, %d at the most; goes away %t", len(lines), most, timed)
 		}
 		for _, line := range lines {
 			if got := ansi.StringWidth(line); got != w {
 				t.Fatalf("%q has %d cells, want %d", line, got, w)
 			}
+		}
+		if level == LevelFlip && !strings.HasSuffix(strings.TrimRight(lines[len(lines)-1], " "), " esc hide") {
+			t.Fatalf("in %d cells: %q", w, lines)
 		}
 	})
 }

@@ -59,11 +59,8 @@ func TestFuzzyMatch(t *testing.T) {
 		{"more than the text", "gggg", "Go", nil},
 	}
 	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			if _, spans, ok := fuzzyMatch(tt.query, tt.text); !slices.Equal(spans, tt.spans) || ok != (tt.spans != nil) {
-				t.Errorf("%q in %q: %v, %t, want %v", tt.query, tt.text, spans, ok, tt.spans)
-			}
-		})
+		if _, spans, ok := fuzzyMatch(tt.query, tt.text); !slices.Equal(spans, tt.spans) || ok != (tt.spans != nil) {
+			t.Errorf("%s: %q in %q: %v, %t, want %v", tt.name, tt.query, tt.text, spans, ok, tt.spans)
+		}
 	}
 }
