@@ -39,14 +39,15 @@ func connectionLines(c *serving.Connection) (title report.Line, details []report
 	} else {
 		say("has listed no tools yet")
 	}
-	for _, k := range []struct {
-		name  string
-		spent serving.Spent
-	}{{"searches", c.Search}, {"descriptions", c.Describe}, {"calls", c.Call}, {"slices of kept results", c.Fetch}} {
-		if k.spent.Requests > 0 {
-			say(k.name + "  " + ui.Thousands(k.spent.Requests) + "  " + ui.Thousands(k.spent.Tokens) + " tok")
+	spent := func(on string, x serving.Spent) {
+		if x.Requests > 0 {
+			say(on + "  " + ui.Thousands(x.Requests) + "  " + ui.Thousands(x.Tokens) + " tok")
 		}
 	}
+	spent("searches", c.Search)
+	spent("descriptions", c.Describe)
+	spent("calls", c.Call)
+	spent("slices of kept results", c.Fetch)
 	if c.Refused > 0 {
 		say(ui.Thousands(c.Refused) + " refused")
 	}

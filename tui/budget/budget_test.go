@@ -246,9 +246,9 @@ func TestSharesNeverExceedTheWhole(t *testing.T) {
 				last = row.running
 			}
 		}
-		p, tools := s.sum(s.list.groups[0].tools), sumTokens(s.state.Snapshot, s.list.groups[0].tools)
-		if parts := p.Name + p.Description + p.Descriptions + p.Structure; sets != all || parts != tools {
-			rt.Fatalf("the last total is %d of %d, parts add up to %d of %d", sets, all, parts, tools)
+		p, counted := s.sum(s.list.groups[0].tools), sumTokens(s.state.Snapshot, s.list.groups[0].tools)
+		if parts := p.Name + p.Description + p.Descriptions + p.Structure; sets != all || parts != counted {
+			rt.Fatalf("the last total is %d of %d, parts add up to %d of %d", sets, all, parts, counted)
 		}
 	})
 }

@@ -200,31 +200,26 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 	}
 	lines := []string{ui.DrawHeading(t, w, s.focused(viewMakeup), heading, note)}
 	sum := func(p engine.Parts) int { return p.Name + p.Description + p.Descriptions + p.Structure }
-	var l ui.Line
-	for _, part := range []struct {
-		long, short string
-		tokens, all int
-	}{
-		{"name", "name", selected.Name, all.Name},
-		{"description", "description", selected.Description, all.Description},
-		{"parameter descriptions", "parameters", selected.Descriptions, all.Descriptions},
-		{"structure", "structure", selected.Structure, all.Structure},
-	} {
-		l.StartAt(w, 3)
-		label, cell := part.long, 23
-		if w < 50 {
-			label, cell = part.short, 14
-		}
+	parameters, cell := "parameter descriptions", 23
+	if w < 50 {
+		parameters, cell = "parameters", 14
+	}
+	draw := func(label string, tokens, ofAll int) {
+		l := ui.StartLine(w, 3)
 		l.Cell(t.Text, label, cell)
 		if counted {
-			l.CellRight(t.Number, ui.Thousands(part.tokens), tokenCells)
-			l.CellRight(t.Text, ratio(part.tokens, sum(selected)), shareCells)
+			l.CellRight(t.Number, ui.Thousands(tokens), tokenCells)
+			l.CellRight(t.Text, ratio(tokens, sum(selected)), shareCells)
 			if w >= 50 {
-				l.Right(t.Faint, ui.PadLeft(ui.Thousands(part.all), tokenCells)+ui.PadLeft(ratio(part.all, sum(all)), shareCells))
+				l.Right(t.Faint, ui.PadLeft(ui.Thousands(ofAll), tokenCells)+ui.PadLeft(ratio(ofAll, sum(all)), shareCells))
 			}
 		}
 		lines = append(lines, l.End())
 	}
+	draw("name", selected.Name, all.Name)
+	draw("description", selected.Description, all.Description)
+	draw(parameters, selected.Descriptions, all.Descriptions)
+	draw("structure", selected.Structure, all.Structure)
 	return lines
 }
 

@@ -100,14 +100,15 @@ func about(s OfferServer) []string {
 		verb = "starts: "
 	}
 	lines := []string{verb + command(s.Server)}
-	for _, of := range []struct {
-		what  string
-		names []string
-	}{{"variables", s.Env}, {"headers", s.Headers}, {"not used here", s.Unread}, {"not read by its client", s.Foreign}} {
-		if len(of.names) > 0 {
-			lines = append(lines, of.what+": "+safetext.Line(strings.Join(of.names, ", ")))
+	list := func(what string, names []string) {
+		if len(names) > 0 {
+			lines = append(lines, what+": "+safetext.Line(strings.Join(names, ", ")))
 		}
 	}
+	list("variables", s.Env)
+	list("headers", s.Headers)
+	list("not used here", s.Unread)
+	list("not read by its client", s.Foreign)
 	if f := s.EnvFile(); f != "" {
 		lines = append(lines, "variables of the file "+safetext.Line(f))
 	}

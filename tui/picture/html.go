@@ -49,12 +49,9 @@ func HTML(g *Grid, o Options) []byte {
 			if c.Width == 2 {
 				names = append(names, "w")
 			}
-			for _, a := range []struct {
-				bits  Attribute
-				class string
-			}{{Bold, "b"}, {Italic, "i"}, {Underline | DoubleUnderline, "u"}, {Strike, "s"}} {
-				if c.Style.Attributes&a.bits != 0 {
-					names = append(names, a.class)
+			for i, a := range [...]Attribute{Bold, Italic, Underline | DoubleUnderline, Strike} {
+				if c.Style.Attributes&a != 0 {
+					names = append(names, "bius"[i:i+1])
 				}
 			}
 			classes := strings.Join(names, " ")

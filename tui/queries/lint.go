@@ -192,21 +192,21 @@ func (s *Screen) darkDetail(t *ui.Theme, w, i int) []string {
 	}
 	out := ui.Flow(w, 1, []ui.Phrase{{Style: t.Name, Text: r.Tool.ShownName}, verdict})
 	out = append(out, s.triedLines(t, w, r.Tool)...)
-	for _, p := range []struct {
-		by string
-		lint.Probe
-	}{{"name", r.Name}, {"sentence", r.Sentence}, {"params", r.Parameters}} {
+	draw := func(by string, p lint.Probe) {
 		if p.Query == "" {
-			continue
+			return
 		}
-		style, rank := probeText(t, p.Probe)
+		style, rank := probeText(t, p)
 		out = append(out, ui.Flow(w, 1, []ui.Phrase{
-			{Style: t.Faint, Text: ui.Pad(p.by, 8)}, {Style: style, Text: rank}, {Style: t.Text, Text: safetext.Line(ui.OneLine(p.Query))},
+			{Style: t.Faint, Text: ui.Pad(by, 8)}, {Style: style, Text: rank}, {Style: t.Text, Text: safetext.Line(ui.OneLine(p.Query))},
 		})...)
 		for _, shadow := range p.Shadows {
 			out = append(out, ui.Flow(w, 11, []ui.Phrase{{Style: t.Faint, Text: "before it"}, {Style: t.Text, Text: shadow.ShownName}})...)
 		}
 	}
+	draw("name", r.Name)
+	draw("sentence", r.Sentence)
+	draw("params", r.Parameters)
 	return out
 }
 

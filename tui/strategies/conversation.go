@@ -73,24 +73,23 @@ func (s *Screen) conversationBelow(t *ui.Theme, w int) ui.Lines {
 			head = append(head, lost)
 		}
 		lines = append(lines, ui.Flow(w, 1, head)...)
-		for _, c := range []struct {
-			style ui.Style
-			sign  string
-			tools []*model.Tool
-		}{{t.Added, "+", turn.Added}, {t.Removed, "-", turn.Dropped}} {
-			if len(c.tools) > 0 && x.Strategy.Ranks() {
-				const most = 8
-				var names []string
-				for _, tool := range c.tools[:min(len(c.tools), most)] {
-					names = append(names, tool.ShownName)
-				}
-				list := strings.Join(names, ", ")
-				if more := len(c.tools) - most; more > 0 {
-					list += " and " + ui.Thousands(more) + " more"
-				}
-				lines = append(lines, ui.Flow(w, 3, []ui.Phrase{{Style: c.style, Text: c.sign + ui.Thousands(len(c.tools)) + " " + list}})...)
+		moved := func(style ui.Style, sign string, tools []*model.Tool) {
+			if len(tools) == 0 || !x.Strategy.Ranks() {
+				return
 			}
+			const most = 8
+			var names []string
+			for _, tool := range tools[:min(len(tools), most)] {
+				names = append(names, tool.ShownName)
+			}
+			list := strings.Join(names, ", ")
+			if more := len(tools) - most; more > 0 {
+				list += " and " + ui.Thousands(more) + " more"
+			}
+			lines = append(lines, ui.Flow(w, 3, []ui.Phrase{{Style: style, Text: sign + ui.Thousands(len(tools)) + " " + list}})...)
 		}
+		moved(t.Added, "+", turn.Added)
+		moved(t.Removed, "-", turn.Dropped)
 		for _, n := range sel.Notes {
 			if i > 0 && slices.Contains(x.Turns[i-1].Selection.Notes, n) {
 				continue // it goes on
