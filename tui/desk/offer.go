@@ -96,7 +96,15 @@ func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
 		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
 	}}
 	by := func(rows int) func() { return func() { s.move(rows) } }
-	page := func(part, of int) func() { return func() { s.move(part * max(1, s.page()/of)) } }
+	page := func(part, of int) func() {
+		return func() {
+			rows := s.cursor.Page()
+			if s.help != nil {
+				rows = s.help.Page()
+			}
+			s.move(part * max(1, rows/of))
+		}
+	}
 	moves := &ui.Group{Title: "Moving", Bindings: []ui.Binding{
 		bind(ui.Up, g.Up+" k", "up", "", "up", "k", "shift+tab").Runs(by(-1)),
 		bind(ui.Down, g.Down+" j", "down", "", "down", "j", "tab").Runs(by(1)),

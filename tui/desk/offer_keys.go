@@ -51,14 +51,6 @@ func (s *Offer) enterHint() string {
 	return "open"
 }
 
-// page returns the rows of a page.
-func (s *Offer) page() int {
-	if s.help != nil {
-		return s.help.Page()
-	}
-	return s.cursor.Page()
-}
-
 // openHelp shows what this screen is for, and its keys.
 func (s *Offer) openHelp() {
 	s.read("help", func() []string {
