@@ -250,9 +250,9 @@ func TestModelThatIsAsleep(t *testing.T) {
 			loaded.Store(true)
 			return true
 		})
-		config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 60}\n")
+		config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 1000}\n")
 		code, out, complaints := command(t, append(append(args, data...), config)...)
-		if want := "caliper: embedding tools with openai:small: waking the model, which did not embed the message within 60ms; going on by keywords\n"; code != 0 || complaints != want {
+		if want := "caliper: embedding tools with openai:small: waking the model, which did not embed the message within 1s; going on by keywords\n"; code != 0 || complaints != want {
 			t.Errorf("%q: exit code %d, %q", args[:2], code, complaints)
 		}
 		if n := asked.Load(); n != 2 || !loaded.Load() || !strings.Contains(out, `"keywords only: embedding tools`) {
