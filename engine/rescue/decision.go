@@ -68,7 +68,7 @@ func Rules(l Limits) []Rule {
 	return []Rule{
 		{RuleOff, "never: anything, while plugins.enabled lacks toolaria or plugins.disabled has it"},
 		{RuleInternal, "never: " + strings.Join(internalTools, ", ")},
-		{RuleExcluded, fmt.Sprintf("never: the %s of exclude_tools", words.Count(len(l.Exclude), "name"))},
+		{RuleExcluded, fmt.Sprintf("never: the %s of exclude_tools", words.Count(len(l.ExcludeTools), "name"))},
 		{RuleWithin, fmt.Sprintf("the next three need more than %s, or what the tool's server asks for", words.Count(l.MaxResultChars, "character"))},
 		{RuleWeb, "results of " + strings.Join(webTools, ", ")},
 		{RuleMCP, "results of tools in a toolset that begins with mcp-"},
@@ -105,10 +105,10 @@ func Subject(r *model.Registry, l Limits, tool string) Decision {
 	}
 	switch {
 	case l.Off != "":
-		d.Rule, d.Setting = RuleOff, l.Off
+		d.Rule, d.Setting = RuleOff, string(l.Off)
 	case slices.Contains(internalTools, tool):
 		d.Rule = RuleInternal
-	case slices.Contains(l.Exclude, tool):
+	case slices.Contains(l.ExcludeTools, tool):
 		d.Rule = RuleExcluded
 	case slices.Contains(webTools, tool):
 		d.Rule, d.Rescue = RuleWeb, true

@@ -40,7 +40,7 @@ func TestDecide(t *testing.T) {
 	r, err := shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(testRegistry)})
 	require.NoError(t, err)
 	l := Default()
-	l.Exclude = []string{"mcp_github_secret", "browser_console"}
+	l.ExcludeTools = []string{"mcp_github_secret", "browser_console"}
 	const long = 12001
 	for _, c := range []struct {
 		name, tool string
@@ -134,7 +134,7 @@ func TestRulesAreStable(t *testing.T) {
 
 // TestDecisionOfOne: one character and one name are no plurals.
 func TestDecisionOfOne(t *testing.T) {
-	l := Limits{MaxResultChars: 1, Exclude: []string{"x"}}
+	l := Limits{MaxResultChars: 1, ExcludeTools: []string{"x"}}
 	texts := ""
 	for _, r := range Rules(l) {
 		texts += r.Text + "\n"

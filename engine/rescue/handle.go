@@ -111,7 +111,7 @@ func Handle(text []byte, m Meta, l Limits) (Preview, error) {
 		x.kind = Text
 	}
 	if x.kind != Binary {
-		x.errors = findErrors(text, l.HeadLines, m.Lines-l.TailLines, l.ErrorLines)
+		x.errors = findErrors(text, l.HeadLines, m.Lines-l.TailLines, l.ErrorLinePatterns)
 		x.propose()
 	}
 	if x.kind != Binary && !(x.kind.IsJSON() && !x.items.empty()) { // the most that the excerpt could show; it tells how much it did

@@ -306,7 +306,7 @@ func TestErrorLinePatterns(t *testing.T) {
 		}
 	}
 	l := Default()
-	l.ErrorLines = []string{"line 700 "}
+	l.ErrorLinePatterns = []string{"line 700 "}
 	p := handleOf(t, "t", numberedLog(3000, map[int]string{700: "line 700 of it", 800: "ERROR other"}), l)
 	if got := linesOf(p, "700| "); len(got) != 1 || got[0] != "700| line 700 of it" || strings.Contains(p.Text, "ERROR other") {
 		t.Errorf("%s", p.Text)

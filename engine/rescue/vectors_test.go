@@ -68,7 +68,7 @@ var differentRules = map[string]string{
 func TestInterceptVectors(t *testing.T) {
 	v := readVectors(t)
 	l := Default()
-	l.Exclude = v.Intercept.Config.Exclude
+	l.ExcludeTools = v.Intercept.Config.Exclude
 	for _, c := range v.Intercept.Cases {
 		set := ""
 		if c.Toolset != nil {

@@ -29,7 +29,7 @@ func (s *Screen) ruleList() *ruleList {
 	if s.rules.of == s.state {
 		return &s.rules
 	}
-	limits := workbench.RescueLimits(s.state.Config.Rescue)
+	limits := s.state.Config.Rescue
 	s.rules = ruleList{of: s.state, rules: rescue.Rules(limits), counts: map[string]int{}}
 	for _, t := range s.state.Snapshot.Registry.Tools {
 		row := ruleRow{t, rescue.Subject(s.state.Snapshot.Registry, limits, t.Name)}

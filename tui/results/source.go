@@ -15,7 +15,6 @@ import (
 	"caliper/model/safetext"
 	"caliper/model/words"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 	"caliper/watch"
 )
 
@@ -129,7 +128,7 @@ func (s *Screen) tool(r *source) string {
 		return name
 	}
 	name := stem(r.name)
-	if s.state != nil && rescue.Subject(s.state.Snapshot.Registry, workbench.RescueLimits(s.state.Config.Rescue), name).Rule != rescue.RuleUnknown {
+	if s.state != nil && rescue.Subject(s.state.Snapshot.Registry, s.state.Config.Rescue, name).Rule != rescue.RuleUnknown {
 		return name
 	}
 	if r.beside != "" {

@@ -75,30 +75,9 @@ func StatePath(getenv func(string) string, name string) string {
 	return filepath.Join(folder, "caliper", name)
 }
 
-// RescueLimits returns the limits that a configuration sets.
-func RescueLimits(c config.Rescue) rescue.Limits {
-	return rescue.Limits{
-		MaxResultChars:    c.MaxResultChars,
-		FetchMaxChars:     c.FetchMaxChars,
-		FullFetchMaxChars: c.FullFetchMaxChars,
-		ExcerptMaxChars:   c.ExcerptMaxChars,
-		HeadLines:         c.HeadLines,
-		TailLines:         c.TailLines,
-		JSONHeadItems:     c.JSONHeadItems,
-		JSONTailItems:     c.JSONTailItems,
-		RefuseFullFetch:   c.RefuseFullFetch,
-		GrepTimeout:       time.Duration(c.GrepTimeoutMS) * time.Millisecond,
-		GrepMaxPatternLen: c.GrepMaxPatternLen,
-		GrepMaxLineLen:    c.GrepMaxLineLen,
-		Exclude:           c.ExcludeTools,
-		ErrorLines:        c.ErrorLinePatterns,
-		Off:               string(c.Off),
-	}
-}
-
 // NewRescuer returns a Rescuer. Close it when done.
 func NewRescuer(in RescueInputs) *Rescuer {
-	return &Rescuer{in: in, Limits: RescueLimits(in.Config)}
+	return &Rescuer{in: in, Limits: in.Config}
 }
 
 // Path returns the folder of the store, which may not exist yet; empty when

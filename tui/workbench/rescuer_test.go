@@ -209,18 +209,6 @@ func TestStatePath(t *testing.T) {
 	}
 }
 
-// The limits of an empty configuration are the package's.
-func TestRescueLimits(t *testing.T) {
-	if got, want := RescueLimits(config.Default().Rescue), rescue.Default(); fmt.Sprintf("%+v", got) != fmt.Sprintf("%+v", want) {
-		t.Errorf("%+v\nwant %+v", got, want)
-	}
-	c := config.Default().Rescue
-	c.Off, c.ErrorLinePatterns, c.ExcludeTools = config.RescueDisabled, []string{"a"}, []string{"b"}
-	if got := RescueLimits(c); got.Off != "plugins.disabled" || got.ErrorLines[0] != "a" || got.Exclude[0] != "b" {
-		t.Errorf("%+v", got)
-	}
-}
-
 // What would be kept is read no further than the store can hold, unless it can
 // be an envelope, which may be larger than its content. A result that is not kept need
 // not fit.

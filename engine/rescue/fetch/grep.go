@@ -61,8 +61,9 @@ func (g *grepping) grep(x *text, q Request, l rescue.Limits) (Answer, error) {
 	g.room = l.FetchMaxChars - headRoom
 	// The first hit always fits: two places, a match and the text around it.
 	g.around = min(aroundHit, (g.room-placeRoom)/4)
-	if l.GrepTimeout > 0 {
-		g.deadline = time.Now().Add(l.GrepTimeout)
+	limit := time.Duration(l.GrepTimeoutMS) * time.Millisecond
+	if limit > 0 {
+		g.deadline = time.Now().Add(limit)
 	}
 	switch {
 	case q.Unit == Lines && q.Start > max(1, x.lines):
@@ -97,7 +98,7 @@ func (g *grepping) grep(x *text, q Request, l rescue.Limits) (Answer, error) {
 			g.stop = stopTime
 		}
 	}
-	return g.answer(q, start, l.GrepTimeout), nil
+	return g.answer(q, start, limit), nil
 }
 
 // answer tells the range and the hits. That a search stopped comes first,

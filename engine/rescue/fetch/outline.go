@@ -20,7 +20,7 @@ const (
 
 // outline answers mode outline: a page of entries, each without a line ending.
 func outline(x *text, kind rescue.Kind, q Request, l rescue.Limits) (Answer, error) {
-	entries, err := x.entries(kind, q.Pointer, l.ErrorLines)
+	entries, err := x.entries(kind, q.Pointer, l.ErrorLinePatterns)
 	if err != nil {
 		return Answer{}, err
 	}

@@ -103,7 +103,7 @@ func TestGrepAgreesWithLines(t *testing.T) {
 			"needle", "(?i)NEEDLE", "^line", "text$", "failed|日本", "(?-i)Error", "(?-i:F)AILED", "x=1.", `\bof\b`, "a+", "^$", "é", "(?i)error.*FAILED", "(né)+$", `[\x{FFFD}]`, "\\x00",
 		}).Draw(t, "pattern")
 		l := limits(rapid.SampledFrom([]int{200, 400, 4000}).Draw(t, "budget"))
-		l.GrepTimeout = 0
+		l.GrepTimeoutMS = 0
 		if len(text) > 20000 {
 			l.FetchMaxChars = 4000
 		}
@@ -140,7 +140,7 @@ func FuzzDo(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte, mode string, start, n int64, unit, pattern, query, pointer string, budget uint16) {
 		l := limits(int(budget))
-		l.GrepTimeout = 0
+		l.GrepTimeoutMS = 0
 		l.FullFetchMaxChars = int(budget)
 		l.RefuseFullFetch = n%2 == 0
 		for _, kind := range []rescue.Kind{"", rescue.JSONObject, rescue.HTML, rescue.Code} {
@@ -224,11 +224,11 @@ func TestProposalsFindSomething(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		l := rescue.Default()
-		l.GrepTimeout = 0
+		l.GrepTimeoutMS = 0
 		l.ExcerptMaxChars = rapid.SampledFrom([]int{200, 400, 1000, 8000}).Draw(t, "budget")
 		l.FetchMaxChars = rapid.SampledFrom([]int{100, 200, 4000}).Draw(t, "room")
 		l.GrepMaxPatternLen = rapid.SampledFrom([]int{0, 1, 3, 5, 80}).Draw(t, "pattern")
-		l.ErrorLines = rapid.SliceOfN(rapid.SampledFrom([]string{"LINE", "é", "a.b", "\n", "日", "x=", "日 \u202e"}), 0, 2).Draw(t, "errors")
+		l.ErrorLinePatterns = rapid.SliceOfN(rapid.SampledFrom([]string{"LINE", "é", "a.b", "\n", "日", "x=", "日 \u202e"}), 0, 2).Draw(t, "errors")
 		text := blobs().Draw(t, "blob")
 		switch rapid.IntRange(0, 3).Draw(t, "shape") {
 		case 0:
@@ -269,12 +269,12 @@ func TestProposals(t *testing.T) {
 		})
 	}
 	l := rescue.Default()
-	l.ErrorLines = []string{"(Ora-"}
+	l.ErrorLinePatterns = []string{"(Ora-"}
 	list := findsSomething(t, log+"x ORA-00600: y\n"+log, l)
 	if !slices.ContainsFunc(list, func(q Request) bool { return q.Mode == Grep && q.Pattern == "well" }) {
 		t.Errorf("a text that is not there: %+v", list)
 	}
-	l.ErrorLines = []string{"(Ora-"}
+	l.ErrorLinePatterns = []string{"(Ora-"}
 	list = findsSomething(t, log+"x (ORA-00600): y\n"+log, l)
 	if !slices.ContainsFunc(list, func(q Request) bool { return q.Pattern == `\(ORA-` }) || !slices.ContainsFunc(list, func(q Request) bool { return q.Query == "ora" }) {
 		t.Errorf("%+v", list)
@@ -294,7 +294,7 @@ func TestErrorsCountAlike(t *testing.T) {
 	for name, patterns := range map[string][]string{"words": nil, "patterns": {"tide", "well"}} {
 		rapid.Check(t, func(t *rapid.T) {
 			l := rescue.Default()
-			l.ErrorLines, l.HeadLines, l.TailLines = patterns, 0, 0
+			l.ErrorLinePatterns, l.HeadLines, l.TailLines = patterns, 0, 0
 			kind := rapid.SampledFrom(slices.Sorted(maps.Keys(kinds))).Draw(t, "kind")
 			form := kinds[kind]
 			text := form[0]
