@@ -297,15 +297,6 @@ func TestOpenGoesOn(t *testing.T) {
 	}
 }
 
-func TestOpenCancelledAtOnce(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	f := newFake(8)
-	if _, err := Open(ctx, f, some(2), "", nil); !errors.Is(err, context.Canceled) || len(f.taken()) > 0 {
-		t.Error(err)
-	}
-}
-
 // TestOpenMistrustsTheEmbedder is of answers that no vectors can be made of.
 // The file that there was stays as it was.
 func TestOpenMistrustsTheEmbedder(t *testing.T) {
@@ -316,7 +307,6 @@ func TestOpenMistrustsTheEmbedder(t *testing.T) {
 		want      string
 	}{
 		{"too few", 4, func(x [][]float32) ([][]float32, error) { return x[1:], nil }, "2 vectors for 3 texts"},
-		{"none", 4, func(x [][]float32) ([][]float32, error) { return nil, nil }, "0 vectors for 3 texts"},
 		{"too many", 4, func(x [][]float32) ([][]float32, error) { return append(x, x[0]), nil }, "4 vectors for 3 texts"},
 		{"another dimension", 4, func(x [][]float32) ([][]float32, error) { x[0] = x[0][1:]; return x, nil }, "3 numbers, the index has 4"},
 		{"one of another", 4, func(x [][]float32) ([][]float32, error) { x[2] = x[2][1:]; return x, nil }, "3 numbers, the index has 4"},

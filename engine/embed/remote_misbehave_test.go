@@ -30,26 +30,18 @@ func TestWrongAnswers(t *testing.T) {
 		tries          int
 	}{
 		{"fewer vectors", "ollama", 200, `{"embeddings":[[1,0]]}`, "1 vectors for 2 texts", 1},
-		{"more vectors", "ollama", 200, `{"embeddings":[[1],[1],[1]]}`, "3 vectors for 2 texts", 1},
 		{"no vectors", "ollama", 200, `{}`, "0 vectors for 2 texts", 1},
-		{"null", "ollama", 200, `null`, "0 vectors for 2 texts", 1},
-		{"fewer entries", "openai", 200, data("0", "[1]"), "1 vectors for 2 texts", 1},
 		{"unlike lengths", "ollama", 200, `{"embeddings":[[1,0],[1,0,0]]}`, "vector 1 has 3 numbers, and the first has 2", 1},
 		{"empty vector", "ollama", 200, `{"embeddings":[[1,0],[]]}`, "vector 1 is empty", 1},
 		{"only empty vectors", "openai", 200, data("0", "[]", "1", "[ ]"), "vector 0 is empty", 1},
-		{"vector missing", "openai", 200, `{"data":[{"index":0,"embedding":[1]},{"index":1}]}`, "vector 1 is empty", 1},
 		{"null vector", "ollama", 200, `{"embeddings":[[1],null]}`, "not a list of numbers", 1},
 		{"null number", "ollama", 200, `{"embeddings":[[1],[null]]}`, "number 0 of a vector is not a number", 1},
-		{"text number", "ollama", 200, `{"embeddings":[[1],["1"]]}`, "is not a number", 1},
-		{"nested vector", "ollama", 200, `{"embeddings":[[1],[[1]]]}`, "is not a number", 1},
 		{"base64", "openai", 200, data("0", `"AACAPw=="`, "1", `"AACAPw=="`), "not a list of numbers", 1},
 		{"NaN", "ollama", 200, `{"embeddings":[[NaN],[1]]}`, "not JSON: byte", 1},
 		{"infinite", "ollama", 200, `{"embeddings":[[1],[-1e39]]}`, "beyond 32-bit floats", 1},
 		{"duplicate index", "openai", 200, data("0", "[1]", "0", "[1]"), "data[1].index: 0 a second time", 1},
 		{"index out of range", "openai", 200, data("0", "[1]", "2", "[1]"), "data[1].index: 2 is not that of one of 2 texts", 1},
-		{"negative index", "openai", 200, data("0", "[1]", "-1", "[1]"), "data[1].index: -1 is not", 1},
 		{"index missing", "openai", 200, `{"data":[{"index":0,"embedding":[1]},{"embedding":[1]}]}`, "data[1].index: missing", 1},
-		{"index null", "openai", 200, data("0", "[1]", "null", "[1]"), "data[1].index: missing", 1},
 		{"index a fraction", "openai", 200, data("0", "[1]", "1.5", "[1]"), "JSON number 1.5 out of place", 1},
 		{"index of many digits", "openai", 200, data("0", "[1]", strings.Repeat("9", 9999), "[1]"), "999…", 1},
 		{"another shape", "openai", 200, `[1,2]`, "JSON array out of place", 1},
@@ -59,17 +51,12 @@ func TestWrongAnswers(t *testing.T) {
 		{"HTML", "ollama", 200, "\n<!doctype html><html>", "a page of HTML and not JSON", 1},
 		{"error with status 200", "ollama", 200, `{"error":"no room"}`, "the server says: no room", 1},
 		{"model missing", "ollama", 404, `{"error":"model \"m\" not found, try pulling it first"}`, `404 Not Found: model "m" not found, try pulling`, 1},
-		{"bad request", "openai", 400, `{"error":{"message":"too long","type":"x"}}`, "400 Bad Request: too long", 1},
 		{"unauthorised", "openai", 401, `{"error":{"message":"no"}}`, "401 Unauthorized: no", 1},
-		{"forbidden", "openai", 403, `{"detail":"not you"}`, "403 Forbidden: not you", 1},
-		{"other form", "openai", 422, `{"object":"error","message":"odd"}`, "422 Unprocessable Entity: odd", 1},
 		{"status of nobody", "ollama", 299, `{"embeddings":[[1],[1]]}`, ": 299", 1},
 		{"plain text", "ollama", 404, "404 page not found\n", "404 Not Found: 404 page not found", 1},
 		{"HTML of a proxy", "ollama", 502, "<html>bad</html>", "502 Bad Gateway: a page of HTML (3 tries)", 3},
 		{"no text", "ollama", 503, "", "503 Service Unavailable (3 tries)", 3},
-		{"rate", "openai", 429, `{"error":{"message":"slow down"}}`, "429 Too Many Requests: slow down (3 tries)", 3},
 		{"broken", "openai", 500, `{"error":{"message":42}}`, "500 Internal Server Error", 3},
-		{"late", "ollama", 504, `x`, "504 Gateway Timeout: x", 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -154,22 +141,12 @@ func cut(w http.ResponseWriter, _ *http.Request) {
 }
 
 func TestTruncatedBody(t *testing.T) {
-	t.Run("always", func(t *testing.T) {
-		s := serve(t, cut)
-		var w waits
-		_, err := client("ollama", s.URL, RemoteOptions{Wait: w.wait}).Query(t.Context(), "a")
-		if err == nil || !strings.Contains(err.Error(), "the answer broke off after 18 bytes") || len(s.requests()) != 3 {
-			t.Errorf("%v after %d requests", err, len(s.requests()))
-		}
-	})
-	t.Run("once", func(t *testing.T) {
-		s := serve(t, cut, answer("ollama"))
-		var w waits
-		v, err := client("ollama", s.URL, RemoteOptions{Wait: w.wait}).Query(t.Context(), "four")
-		if err != nil || !near(v[0], .6) {
-			t.Errorf("got %v, %v", v, err)
-		}
-	})
+	s := serve(t, cut)
+	var w waits
+	_, err := client("ollama", s.URL, RemoteOptions{Wait: w.wait}).Query(t.Context(), "a")
+	if err == nil || !strings.Contains(err.Error(), "the answer broke off after 18 bytes") || len(s.requests()) != 3 {
+		t.Errorf("%v after %d requests", err, len(s.requests()))
+	}
 }
 
 func TestConnectionRefused(t *testing.T) {

@@ -41,6 +41,7 @@ func TestRetriesThenFine(t *testing.T) {
 		{"503 with a date", []http.HandlerFunc{says(503, "x", "Date", date, "Retry-After", "Sun, 06 Nov 1994 08:49:42 GMT")}, []time.Duration{5 * time.Second}},
 		{"429 with an hour", []http.HandlerFunc{says(429, "x", "Retry-After", "3600")}, []time.Duration{30 * time.Second}},
 		{"connection lost before the answer", []http.HandlerFunc{func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }}, nil},
+		{"answer broken off", []http.HandlerFunc{cut}, nil},
 	}
 	for _, tt := range tests {
 		for _, provider := range providers {
@@ -90,9 +91,7 @@ func TestRetryAfter(t *testing.T) {
 	}{
 		{"none", "", date, 0},
 		{"seconds", "3", "", 3 * time.Second},
-		{"too many seconds", "31", "", 30 * time.Second},
 		{"seconds that overflow", "18446744073709551615", "", 30 * time.Second},
-		{"more digits than fit", "99999999999999999999", "", 0},
 		{"negative", "-3", "", 0},
 		{"words", "soon", "", 0},
 		{"date", "Sun, 06 Nov 1994 08:49:39 GMT", date, 2 * time.Second},
@@ -261,22 +260,6 @@ func TestNeverAnswers(t *testing.T) {
 	}
 }
 
-func TestNobodyAccepts(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		p := &pipes{conns: make(chan net.Conn)}
-		transport := &http.Transport{DialContext: p.dial}
-		defer transport.CloseIdleConnections() // the transport itself goes on to connect
-		c := NewOllama("http://h", "m", RemoteOptions{HTTP: &http.Client{Transport: transport}})
-		start := time.Now()
-		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-		defer cancel()
-		_, err := c.Query(ctx, "a")
-		if !errors.Is(err, context.DeadlineExceeded) || time.Since(start) != 300*time.Millisecond {
-			t.Errorf("%v after %v", err, time.Since(start))
-		}
-	})
-}
-
 func TestSlowQueryHasItsContextOnly(t *testing.T) {
 	slow := late(time.Hour)
 	bubble(t, RemoteOptions{Timeout: time.Second}, slow, func(t *testing.T, c *RemoteClient) {
@@ -294,24 +277,6 @@ func TestSlowDocumentsWithinTheTimeout(t *testing.T) {
 	bubble(t, RemoteOptions{Batch: 1}, slow, func(t *testing.T, c *RemoteClient) {
 		if _, err := c.Documents(t.Context(), []string{"a", "b", "c"}); err != nil {
 			t.Errorf("each of three requests was in time: %v", err)
-		}
-	})
-}
-
-func TestRetryTakesItsTime(t *testing.T) {
-	tries := 0
-	busy := func(w http.ResponseWriter, r *http.Request) {
-		if tries++; tries < 3 {
-			says(429, "busy", "Retry-After", "2")(w, r)
-			return
-		}
-		answer("ollama")(w, r)
-	}
-	bubble(t, RemoteOptions{}, busy, func(t *testing.T, c *RemoteClient) {
-		start := time.Now()
-		_, err := c.Query(t.Context(), "four")
-		if took := time.Since(start); err != nil || took != 4*time.Second {
-			t.Errorf("%v after %v, want two waits of 2s", err, took)
 		}
 	})
 }
@@ -389,11 +354,8 @@ func TestServerError(t *testing.T) {
 		{`{"detail":"d"}`, "d"},
 		{`{"detail":[{"loc":1}]}`, ""},
 		{`{"error":{"message":null}}`, ""},
-		{`{"error":[1]}`, ""},
 		{`{"error":" "}`, ""},
-		{`{}`, ""},
 		{`"error"`, ""},
-		{`null`, ""},
 		{`<error>`, ""},
 	}
 	for _, tt := range tests {

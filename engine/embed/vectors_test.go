@@ -1,12 +1,10 @@
 package embed
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
+	"fmt"
 	"hash/fnv"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -63,6 +61,10 @@ func TestScoresOfABlankMessage(t *testing.T) {
 	if got := mustScore(t, v, "x", nil); len(got) != 0 || f.queries != 0 {
 		t.Errorf("%v after %d queries", got, f.queries)
 	}
+	f.ask = func([]float32) ([]float32, error) { return make([]float32, 4), nil }
+	if got := mustScore(t, v, "x", tools); !slices.Equal(got, make([]float64, 3)) {
+		t.Errorf("scores %v of a vector of zeros", got)
+	}
 }
 
 func TestScoresErrors(t *testing.T) {
@@ -85,14 +87,6 @@ func TestScoresErrors(t *testing.T) {
 		if _, err := os.Stat(path); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
-	}
-}
-
-func TestScoresOfAZeroMessage(t *testing.T) {
-	f, tools := newFake(4), some(3)
-	f.ask = func(x []float32) ([]float32, error) { return make([]float32, 4), nil }
-	if got := mustScore(t, mustOpen(t, f, tools, ""), "x", tools); !slices.Equal(got, make([]float64, 3)) {
-		t.Errorf("scores %v", got)
 	}
 }
 
@@ -292,22 +286,12 @@ func randomUnit(text string, dimension int) []float32 {
 
 // tool returns a tool of parameters that are strings.
 func tool(name, description string, parameters ...string) *model.Tool {
-	properties := map[string]any{}
-	for _, p := range parameters {
-		properties[p] = map[string]any{"type": "string"}
+	slices.Sort(parameters)
+	for i, p := range parameters {
+		parameters[i] = fmt.Sprintf(`%q:{"type":"string"}`, p)
 	}
-	var b bytes.Buffer
-	b.WriteString(`{"type":"object","properties":{`)
-	for i, p := range slices.Sorted(maps.Keys(properties)) {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		quoted, _ := json.Marshal(p)
-		b.Write(quoted)
-		b.WriteString(`:{"type":"string"}`)
-	}
-	b.WriteString(`}}`)
-	return &model.Tool{Name: name, Qualified: name, Description: description, Parameters: b.Bytes()}
+	schema := `{"type":"object","properties":{` + strings.Join(parameters, ",") + `}}`
+	return &model.Tool{Name: name, Qualified: name, Description: description, Parameters: []byte(schema)}
 }
 
 // some returns n tools that differ in all they have.

@@ -279,20 +279,12 @@ func TestStickyOnlyGrows(t *testing.T) {
 	if third.Tools[1].KeywordRank != 2 {
 		t.Errorf("a tool kept has lost its rank: %+v", third.Tools[1])
 	}
-	if _, isPrefix := bytes.CutPrefix(third.Bytes, bytes.TrimSuffix(untilBridge(second.Bytes), []byte("]"))); !isPrefix {
+	sent, _, _ := bytes.Cut(second.Bytes, []byte(`,{"type":"function","function":{"name":"tool_search"`))
+	if !bytes.HasPrefix(third.Bytes, bytes.TrimSuffix(sent, []byte("]"))) {
 		t.Errorf("what was sent is no prefix:\n%s\n%s", second.Bytes, third.Bytes)
 	}
 	not := x.With(knobs(Keyword, func(k *Settings) { k.K = 1 }))
 	wantShown(t, selecting(t, not, "letter", first.History()...), "terminal=core send_mail=ranked")
-}
-
-// untilBridge cuts a tools array before the bridge.
-func untilBridge(array []byte) []byte {
-	at := bytes.Index(array, []byte(`,{"type":"function","function":{"name":"tool_search"`))
-	if at < 0 {
-		return array
-	}
-	return array[:at]
 }
 
 // Rule 8, and the assembly invariant: what a snapshot sends that has the

@@ -199,23 +199,16 @@ func TestTunePreselects(t *testing.T) {
 func TestTuneRefuses(t *testing.T) {
 	snapshot, queries := small(t)
 	for _, tt := range []struct {
-		name  string
 		over  []string
-		few   bool
+		asked []labels.Query
 		wants string
 	}{
-		{"K without pre-selection", []string{"K"}, false, "K changes nothing with tools.selection eager and tool search auto; there are ranker, meaning, limit, k1, b and threshold"},
-		{"one task", nil, true, ErrTooFewQueries.Error()},
+		{[]string{"K"}, queries, "K changes nothing with tools.selection eager and tool search auto; there are ranker, meaning, limit, k1, b and threshold"},
+		{nil, queries[:1], ErrTooFewQueries.Error()},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
-			asked := queries
-			if tt.few {
-				asked = asked[:1]
-			}
-			if _, err := Tune(t.Context(), TuningRequest{Snapshot: snapshot, Queries: asked, Over: tt.over}); err == nil || err.Error() != tt.wants {
-				t.Errorf("%v", err)
-			}
-		})
+		if _, err := Tune(t.Context(), TuningRequest{Snapshot: snapshot, Queries: tt.asked, Over: tt.over}); err == nil || err.Error() != tt.wants {
+			t.Errorf("%v", err)
+		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

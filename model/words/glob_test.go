@@ -21,29 +21,18 @@ func TestMatch(t *testing.T) {
 		{"ab", "ab", "<> a abc AB xab"},
 		{"*", "<> a a/b.c_é", ""},
 		{"a*", "a ab a/b", "<> ba"},
-		{"*_delete_*", "x_delete_y mcp/x_delete_", "delete_y x_deletey"},
 		{"a**b", "ab axb", "a b"},
 		{"?", "a é / \xff", "<> ab"},
-		{"[abc]x", "ax bx cx", "dx x abx"},
-		{"[!r]*", "write delete R", "<> read r"},
-		{"[^r]*", "write", "read"},
 		{"mcp_github_[!r]*", "mcp_github_delete", "mcp_github_read mcp_github_"},
-		{"[a-c]", "a b c", "d <> ab"},
-		{"[!a-cx]", "d é -", "a c x"},
 		{"[]a]", "] a", "[ b"},
 		{"[!]a]", "[ b", "] a"},
-		{"[a-]", "a -", "b"},
 		{"[a-]x", "ax -x", "bx"},
-		{"[-a]x", "ax -x", "bx"},
 		{`[\]\-a]x`, "]x -x ax", `\x bx`},
 		{`[\a-c]x`, "ax bx", `\x dx`},
 		{"[!!]", "a", "!"},
 		{"[a!]", "a !", "b"},
 		{"[*?{]", "* ? {", "a"},
-		{"{ab,c*}x", "abx cx cdx", "x ab bx"},
-		{"{,a}b", "b ab", "aab <>"},
 		{"{}x", "x", "{}x <>"},
-		{"{a}", "a", "{a}"},
 		{"{a,{b,c{d,}}}e", "ae be ce cde", "e de"},
 		{"{[,],x}", ", x", "[ ]"},
 		{`{\,,\}}`, ", }", "a"},
@@ -83,25 +72,19 @@ func TestMatch(t *testing.T) {
 func TestCompileRefuses(t *testing.T) {
 	for glob, want := range map[string]error{
 		"[":                            errBrackets,
-		"[[":                           errBrackets,
 		"[]":                           errBrackets,
 		"[!":                           errBrackets,
 		"[!]":                          errBrackets,
-		"a[b":                          errBrackets,
 		"[a-":                          errBrackets,
 		"{":                            errBraces,
-		"{a,b":                         errBraces,
 		"{a,{b}":                       errBraces,
 		"}":                            errNoBraces,
 		"{a}}":                         errNoBraces,
 		`\`:                            errBackslash,
-		`a\`:                           errBackslash,
 		`[\`:                           errBackslash,
 		`[a-\`:                         errBackslash,
 		"[z-a]":                        errEmptyRange,
 		"{1..9}":                       errSequence,
-		"x{a..c}":                      errSequence,
-		"{x,[c-a]":                     errEmptyRange,
 		"[[:alpha:]]_*":                errClass,
 		"[a[.x.]]":                     errClass,
 		"[[=e=]]":                      errClass,
@@ -247,18 +230,4 @@ func TestMatchEqualsTheDefinition(t *testing.T) {
 			}
 		}
 	})
-}
-
-func ExampleCompile() {
-	g, err := CompileGlob("mcp_{github,gitlab}_[!rl]*")
-	if err != nil {
-		panic(err)
-	}
-	for _, name := range []string{"mcp_github_delete_repo", "mcp_github_read_file", "mcp_linear_get"} {
-		fmt.Println(name, g.Match(name))
-	}
-	// Output:
-	// mcp_github_delete_repo true
-	// mcp_github_read_file false
-	// mcp_linear_get false
 }

@@ -19,24 +19,17 @@ func TestIdentifier(t *testing.T) {
 		{"", ""},
 		{"___", ""},
 		{"create_issue", "create|issue"},
-		{"create-issue", "create|issue"},
 		{"createIssue", "create|Issue"},
-		{"CreateIssue", "Create|Issue"},
 		{"parseHTTPResponse2", "parse|HTTP|Response2"},
-		{"HTTPServer", "HTTP|Server"},
 		{"issueID", "issue|ID"},
-		{"URL", "URL"},
-		{"aB", "a|B"},
 		{"AB", "AB"},
 		{"ABc", "A|Bc"},
 		{"v2Users", "v2|Users"},
 		{"h264", "h264"},
 		{"a.b/c:d", "a|b|c|d"},
 		{"__private__", "private"},
-		{"étéChaud", "été|Chaud"},
 		{"e\u0301te\u0301Chaud", "e\u0301te\u0301|Chaud"},
 		{"ABE\u0301t", "AB|E\u0301t"},
-		{"ABE\u0301", "ABE\u0301"},
 		{"查询_天气", "查询|天气"},
 		{"Aℂ", "Aℂ"},
 		{"ABℂ", "A|Bℂ"},
@@ -121,11 +114,6 @@ func TestSpaceless(t *testing.T) {
 
 // Words that are cut out and then written small equal the words of the text written small.
 func TestWordsAreCutBeforeTheyAreLowered(t *testing.T) {
-	for r := rune(0); r <= unicode.MaxRune; r++ {
-		if words.Continues(r) != words.Continues(unicode.ToLower(r)) {
-			t.Errorf("%U is a part of words in one case only", r)
-		}
-	}
 	rapid.Check(t, func(rt *rapid.T) {
 		text := rapid.String().Draw(rt, "text") + rapid.SampledFrom([]string{"", "A\xffB", "\u0130x"}).Draw(rt, "odd")
 		want := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !words.Continues(r) })
@@ -197,7 +185,6 @@ func TestCutter(t *testing.T) {
 		{"list.pull-requests", "list pull requests"},
 		{"getHTTPFile2", "get http file 2 =gethttpfile2"},
 		{"iPhone", "i phone =iphone"},
-		{"ID", "id"},
 		{"PDFs", "pdfs"},
 		{"listAPIs", "list apis =listapis"},
 		{"URLsOfIDs", "urls of ids =urlsofids"},
@@ -209,12 +196,10 @@ func TestCutter(t *testing.T) {
 		{"ÉtéÉTÉ2x", "été été 2 x =étéété2x"},
 		{"ДокументОбмен файлов", "документ обмен =документобмен файлов"},
 		{"e\u0301te\u0301 E\u0301te\u0301X", "e\u0301te\u0301 e\u0301te\u0301 x =e\u0301te\u0301x"},
-		{"港", "港"},
 		{"港口管理", "港口 口管 管理"},
 		{"東京タワーAPI", "东京 京タ タワ ワー api"},
 		{"API東京", "api 东京"},
 		{"天気 予報", "天気 予报"},
-		{"ไฟล์", "ไฟ ฟล์"},
 		{"เรือ", "เรื รือ"},
 		{"ABE\u0301t", "ab e\u0301t =abe\u0301t"},
 		{"ABE\u0301s", "abe\u0301s"},
@@ -248,18 +233,8 @@ func TestDistance(t *testing.T) {
 		name, a, b             string
 		levenshtein, alignment int
 	}{
-		{"nothing", "", "", 0, 0},
-		{"all inserted", "", "abc", 3, 3},
-		{"all removed", "a", "", 1, 1},
-		{"equal", "abc", "abc", 0, 0},
-		{"exchanged", "abc", "acb", 2, 1},
-		{"two exchanged", "abcd", "badc", 3, 2},
-		{"removed", "abc", "ab", 1, 1},
-		{"removed at the beginning", "abcd", "cd", 2, 2},
-		{"replaced", "abc", "xbc", 1, 1},
 		{"several", "kitten", "sitting", 3, 3},
 		{"no character is edited twice", "ca", "abc", 3, 3},
-		{"beyond the limit", "abcdef", "uvwxyz", 6, 6},
 		{"too short", "abcdefg", "", 6, 6},
 		{"longer than the memory", "a23456789012345678901234567890123456789z", "b23456789012345678901234567890123456789y", 2, 2},
 	} {
@@ -319,7 +294,6 @@ func TestNearest(t *testing.T) {
 	known := []string{"threshold", "enabled", "auto", "on", "enabler"}
 	for _, c := range []struct{ name, of, want, message string }{
 		{"a typo", "treshold", "threshold", "; did you mean threshold?"},
-		{"two typos", "thershodl", "threshold", "; did you mean threshold?"},
 		{"three typos", "thershodlx", "", ""},
 		{"another case", "AUTO", "auto", "; did you mean auto?"},
 		{"the first of equally near ones", "enable", "enabled", "; did you mean enabled?"},
@@ -377,12 +351,10 @@ func TestLower(t *testing.T) {
 		"":        "",
 		"ÄbC":     "äbc",
 		"查詢天氣":    "查询天气",
-		"查询天气":    "查询天气",
 		"圖書館 PDF": "图书馆 pdf",
 		"發 髮":     "发 发",
 		"㠏䶧":      "㟆咬",
 		"龜苧薴":     "龟苧苧",
-		"東京タワー":   "东京タワー",
 		"한국어":     "한국어",
 	} {
 		if got := strings.Map(words.Lower, in); got != want {

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"pgregory.net/rapid"
 
@@ -77,61 +76,6 @@ func TestGrepShowsTheMatchInALongLine(t *testing.T) {
 		t.Errorf("char 5006 is %q", at.Text)
 	}
 }
-
-// TestGrepFindsInWindows compares windows far smaller than the lines with a
-// search of whole lines: every match of the second lies in what the first
-// shows.
-func TestGrepFindsInWindows(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		text := blobs().Draw(t, "blob")
-		text = text[:min(len(text), 20000)]
-		source := rapid.SampledFrom([]string{
-			"needle", "(?i)ERROR", "^line", "text$", `\bof\b`, "日本", "x=1.", "^a", `\}$`, "^é|🎈$", "xa",
-		}).Draw(t, "pattern")
-		l := limits(rapid.SampledFrom([]int{250, 4000}).Draw(t, "budget"))
-		l.GrepTimeoutMS, l.GrepMaxLineLen = 0, 10
-		x := newText([]byte(text))
-		covered := map[int64]bool{}
-		short := map[string]bool{}
-		next := &Request{Mode: Grep, Unit: Lines, Start: 1}
-		for next != nil {
-			p, err := compile(source, l)
-			require.NoError(t, err)
-			p.window, p.overlap = 64, 16
-			a, err := p.grep(x, *next, l)
-			require.NoError(t, err)
-			if a.Next != nil && a.To < a.From {
-				t.Fatalf("no progress: %+v", a)
-			}
-			for _, h := range strings.Split(a.Text, "\n")[1:] {
-				m := shownPlace.FindStringSubmatch(h)
-				if m == nil {
-					number, _, _ := strings.Cut(h, ":")
-					short[number] = true
-					continue
-				}
-				char, _ := strconv.ParseInt(m[1], 10, 64)
-				for i := range int64(utf8.RuneCountInString(h)) {
-					covered[char+i] = true
-				}
-			}
-			next = a.Next
-		}
-		line, char := 1, int64(0)
-		for rest := []byte(text); len(rest) > 0; line++ {
-			b, after := rescue.NextLine(rest)
-			for _, m := range regexp.MustCompile(source).FindAllIndex(b, -1) {
-				if at := char + int64(utf8.RuneCount(b[:m[0]])); !covered[at] && !short[strconv.Itoa(line)] {
-					t.Fatalf("match of %q at line %d, char %d is not shown", source, line, at)
-				}
-			}
-			char += int64(utf8.RuneCount(rest[:len(rest)-len(after)]))
-			rest = after
-		}
-	})
-}
-
-var shownPlace = regexp.MustCompile(`^\d+: at char (\d+): `)
 
 func TestRequiredLiterals(t *testing.T) {
 	for pattern, want := range map[string]string{
@@ -241,13 +185,6 @@ func TestWindowEdges(t *testing.T) {
 		if hits := narrowGrep(t, `\x{FFFD}`, strings.Repeat("a", pad)+strings.Repeat("日", 300)); hits != "" {
 			t.Errorf("cut characters: %q", hits)
 		}
-	}
-}
-
-func TestLineOverTheLimitIsShownInParts(t *testing.T) {
-	text := strings.Repeat("a", 3000) + "needle"
-	if a := do(t, text, Request{Mode: Grep, Pattern: "needle"}, rescue.Default()); !strings.Contains(a.Text, "1: at char 3000: …") {
-		t.Errorf("got %q", a.Text)
 	}
 }
 
