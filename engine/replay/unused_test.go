@@ -1,13 +1,19 @@
 package replay
 
 import (
+	"context"
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 	"time"
 
+	"caliper/config"
+	"caliper/engine"
 	"caliper/engine/transcript"
+	"caliper/model"
 	"caliper/model/require"
+	"caliper/model/shapes"
 )
 
 // TestUnused: a tool that was sent in full costs its definition, and one that was listed costs its line.
@@ -145,5 +151,100 @@ func TestUnusedSums(t *testing.T) {
 	}
 	if (Call{}).Searched() || !(Call{Searches: []string{"q"}}).Searched() {
 		t.Error("searched")
+	}
+}
+
+// TestDefinedBy: the tools that logs define, each as it was sent last; names that no log defines
+// are tools with nothing but a name.
+func TestDefinedBy(t *testing.T) {
+	t.Parallel()
+	array := func(definitions ...string) (a transcript.ToolArray) {
+		for _, d := range definitions {
+			a.Definitions = append(a.Definitions, []byte(d))
+		}
+		return a
+	}
+	agent := transcript.Session{Agent: transcript.Claude,
+		Listed: []transcript.Listed{{Name: "CronList"}, {Name: "mcp__a__b", Definition: []byte(`{"name":"mcp__a__b","description":"old","input_schema":{}}`)}, {Name: "tool_search"}},
+		Arrays: []transcript.ToolArray{array(`{"name":"Bash","input_schema":{}}`, `{"name":"mcp__a__b","description":"new","input_schema":{}}`, `{"name":"mcp__a__full","input_schema":{}}`, `{"name":"WebFetch","input_schema":{},"defer_loading":true}`)}}
+	found := transcript.Session{Agent: transcript.Claude, Listed: []transcript.Listed{{Name: "WebFetch"}}, Arrays: agent.Arrays}
+	requests := transcript.Session{Agent: transcript.OpenAI, Arrays: []transcript.ToolArray{
+		array(`{"type":"function","function":{"name":"one"}}`, `{"type":"function","name":"two","parameters":null}`, `{"type":"web_search"}`, `{"type":"computer_20250124","name":"computer"}`),
+		array(`{"type":"namespace","name":"mcp__s","tools":[{"type":"function","name":"three","parameters":{}}]}`, `{"name":"tool_call","parameters":{}}`),
+		array(`{"type":"custom","name":"four"}`, `{"type":"custom","custom":{"name":"five"}}`, `{"type":"mcp_toolset","mcp_server_name":"x","tools":[{"name":"six","input_schema":{}}]}`)}}
+	for _, c := range []struct {
+		name     string
+		sessions []transcript.Session
+		want     string
+		names    int
+	}{
+		{"of an agent", []transcript.Session{agent}, "CronList mcp__a__b:new mcp__a__full", 1},
+		{"one that was found later", []transcript.Session{agent, found}, "CronList mcp__a__b:new mcp__a__full WebFetch", 1},
+		{"of requests", []transcript.Session{requests}, "one two three four five six", 0},
+		{"names alone", []transcript.Session{{Agent: transcript.Claude, Listed: []transcript.Listed{{Name: "CronList"}}}}, "", 0},
+		{"nothing", nil, "", 0},
+	} {
+		d := DefinedBy(c.sessions)
+		got := ""
+		if d.Registry != nil {
+			reg, err := shapes.Parse(t.Context(), model.Source{Name: "logs", Data: d.Registry})
+			if err != nil {
+				t.Fatalf("%s: %v", c.name, err)
+			}
+			for i, tool := range reg.Tools {
+				if i > 0 {
+					got += " "
+				}
+				if got += tool.Name; tool.Description != "" {
+					got += ":" + tool.Description
+				}
+			}
+		}
+		if got != c.want || d.Names != c.names {
+			t.Errorf("%s: %q, %d names; want %q, %d", c.name, got, d.Names, c.want, c.names)
+		}
+	}
+}
+
+// Tools are found by the names that each client logs, whatever name the registry has.
+func TestFind(t *testing.T) {
+	long := "read_" + strings.Repeat("meters_", 9) + "now"
+	const schema = `"parameters":{"type":"object"}`
+	registry, err := shapes.Parse(context.Background(), model.Source{Name: "dump.json", Data: []byte(`{"toolsets":{},"tools":[
+		{"type":"function","function":{"name":"mcp__quay__` + long[:44] + `_0a1b2c3d",` + schema + `},"toolset":"mcp-quay","server":"quay","original_name":"` + long + `"},
+		{"type":"function","function":{"name":"mcp_quay_moor_ship",` + schema + `},"toolset":"mcp-quay","server":"quay","original_name":"moor-ship"},
+		{"type":"function","function":{"name":"moor_ship",` + schema + `},"toolset":"quay"}]}`)},
+		model.Source{Name: "request.json", Data: []byte(`{"model":"m","input":[],"tools":[
+			{"type":"namespace","name":"mcp__lanes","tools":[{"type":"function","name":"list_lanes",` + schema + `}]},
+			{"type":"namespace","name":"desk","tools":[{"type":"function","name":"ring",` + schema + `}]}]}`)})
+	require.NoError(t, err)
+	f, err := config.Parse("c.yaml", []byte("sessions: {default: {}}\n"))
+	require.NoError(t, err)
+	s, err := engine.Build(context.Background(), engine.Inputs{Registry: registry, Config: f.Config})
+	require.NoError(t, err)
+	r, err := begin(t.Context(), Inputs{Snapshot: s})
+	require.NoError(t, err)
+	cut := "mcp__quay__" + long // as Codex cuts it, with a hash of what is gone
+	cut = cut[:56]
+	for _, tt := range []struct{ client, logged, want string }{
+		{"Claude Code, which cuts nothing", "mcp__quay__" + long, long},
+		{"Copilot CLI", "quay-moor-ship", "moor-ship"},
+		{"the later agent", "mcp__quay__moor_ship", "moor-ship"},
+		{"a tool that has the name itself", "moor_ship", ""},
+		{"Codex, a namespace of a server", "mcp__lanes__list_lanes", "list_lanes"},
+		{"Responses, a namespace", "desk__ring", ""},
+		{"Codex, cut", cut + "9f8e7d6c", long},
+		{"cut, with a longer hash", cut[:50] + "0a1b2c9f8e7d6c", long},
+		{"too short to be cut", cut[:55] + "9f8e7d6c", "nothing"},
+		{"cut, with no hash", cut + "9f8e7d6x", "nothing"},
+		{"nobody", "mcp__desk__ring", "nothing"},
+	} {
+		got := "nothing"
+		if tool := r.catalog.find(tt.logged); tool != nil {
+			got = tool.OriginalName
+		}
+		if got != tt.want {
+			t.Errorf("%s: %s is %q, want %q", tt.client, tt.logged, got, tt.want)
+		}
 	}
 }

@@ -2,23 +2,30 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"caliper/engine/serve"
 	"caliper/engine/transcript"
 	"caliper/model/require"
+	"caliper/tui"
 	"caliper/tui/cli/connect"
 	"caliper/tui/cli/runner"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"caliper/tui/demo"
 )
 
 // serveIn runs serve and returns its streams. It is interrupted at the end of the test,
@@ -256,5 +263,111 @@ func TestTokenFile(t *testing.T) {
 	_ = os.Chmod(path, 0o644)
 	if _, err := s.Tokens([]string{"a"}); err == nil {
 		t.Error("a file that others may read is taken")
+	}
+}
+
+// serveSpans serves the demo with --otlp, has a client search and call, and returns what
+// is said at the end.
+func serveSpans(t *testing.T, url string, calls int, called func()) (complaints string) {
+	t.Helper()
+	var told bytes.Buffer
+	in, out, ended := serveTelling(t, &told, "--demo", "--stdio", "--otlp", url)
+	c := agent(t, &mcp.IOTransport{Reader: io.NopCloser(out), Writer: in})
+	for range calls {
+		answerTo(t, c, "tool_search", `{"query":"zebrafish wiki page"}`)
+		answerTo(t, c, "tool_call", `{"name":"mcp_wiki_read_page","arguments":{"page":"zebrafish"}}`)
+	}
+	called()
+	_ = c.Close()
+	_ = in.Close()
+	<-ended
+	return told.String()
+}
+
+// TestServeSpans: what a client does arrives at a collector, without its texts.
+func TestServeSpans(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	var sent []byte
+	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
+		sent = append(sent, body...)
+	}))
+	defer collector.Close()
+	complaints := serveSpans(t, collector.URL, 1, func() {})
+	for _, want := range []string{"caliper.connect", "tools/call tool_search", "caliper.hit.ranks", "tools/call tool_call", "dry_run", "caliper.disconnect"} {
+		if !bytes.Contains(sent, []byte(want)) {
+			t.Errorf("no %s is sent", want)
+		}
+	}
+	if bytes.Contains(sent, []byte("zebrafish")) {
+		t.Error("a text is sent")
+	}
+	if strings.Contains(complaints, "lost") {
+		t.Errorf("it says %s", complaints)
+	}
+}
+
+// TestServeSpansLost: calls are answered while a collector answers nothing, and the
+// spans that are lost are counted at the end.
+func TestServeSpansLost(t *testing.T) {
+	t.Parallel()
+	release := make(chan struct{})
+	var asked atomic.Int64
+	collector := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		asked.Add(1)
+		<-release
+	}))
+	defer collector.Close()
+	defer close(release)
+	complaints := serveSpans(t, collector.URL, 100, func() {
+		if n := asked.Load(); n > 100 {
+			t.Errorf("200 calls waited for the collector %d times", n)
+		}
+	})
+	// The calls, the connection and its end.
+	if want := "caliper: 202 of 202 spans were lost\n"; !strings.HasSuffix(complaints, want) {
+		t.Errorf("it says %q", complaints)
+	}
+}
+
+// TestListenServesWhatIsShown: the explorer is told where each session is served, and with
+// which entry a client connects.
+func TestListenServesWhatIsShown(t *testing.T) {
+	t.Parallel()
+	var entry, address string
+	env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(ctx context.Context, o tui.Options) error {
+		if o.Serving == nil || o.Demo == "" || len(o.Registry) != 1 || filepath.Base(o.Registry[0]) != filepath.Base(demo.In("").Registry) {
+			t.Errorf("%+v", o)
+			return nil
+		}
+		address = o.Serving.Address("ops oncall")
+		for entry == "" {
+			b, ok := o.Serving.Take(ctx)
+			if !ok {
+				t.Error("it says nothing")
+				return nil
+			}
+			if slices.ContainsFunc(b.Said, func(line string) bool { return strings.Contains(line, "nothing is executed") }) {
+				entry = o.Serving.Entry("ops-oncall")
+			}
+		}
+		if o.Serving.Entry("nobody") != "" {
+			t.Error("a session that is not served has an entry")
+		}
+		return nil
+	}}
+	// --session is where the explorer begins, and no reason to leave out the others.
+	code, _, complaints := commandIn(t, env, "", "--demo", "--listen", "127.0.0.1:0", "--session", "forge-dev")
+	if code, out, complaints := commandIn(t, runner.Env{}, "", "--demo", "--listen", "127.0.0.1:0"); code != 2 || out != "" || !strings.Contains(complaints, "caliper serve needs none") {
+		t.Errorf("without a terminal: exit code %d, %s%s", code, out, complaints)
+	}
+	if code, out, complaints := commandIn(t, runner.Env{}, "", "--mcp-config", "x.json", "--all"); code != 2 || out != "" || !strings.Contains(complaints, "need --listen") {
+		t.Errorf("servers without --listen: exit code %d, %s%s", code, out, complaints)
+	}
+	if code != 0 || !strings.HasSuffix(address, "/mcp/ops%20oncall") || !strings.Contains(entry, "/mcp/ops-oncall") || !strings.Contains(entry, "Bearer ") {
+		t.Errorf("exit code %d, %s, %s: %s", code, address, entry, complaints)
 	}
 }
