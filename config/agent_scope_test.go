@@ -288,13 +288,11 @@ func TestSessions(t *testing.T) {
 		said []string
 	}{
 		{"absent", "", []Session{{Name: "default"}}, nil},
-		{"null", "sessions:\n", []Session{{Name: "default"}}, nil},
 		{"empty", "sessions: {}\n", []Session{{Name: "default"}}, nil},
 		{"null and empty lists differ", "sessions:\n  a:\n  b: {}\n  c: {enabled_toolsets: , disabled_toolsets: ~}\n  d: {enabled_toolsets: [], disabled_toolsets: []}\n",
 			[]Session{{Name: "a", Enabled: nil, Disabled: nil, Line: 2}, {Name: "b", Enabled: nil, Disabled: nil, Line: 3}, {Name: "c", Enabled: nil, Disabled: nil, Line: 4}, {Name: "d", Enabled: none, Disabled: none, Line: 5}}, nil},
 		{"names are raw", "sessions:\n  ' a b ': {enabled_toolsets: [' x', \"y\\t\"]}\n",
 			[]Session{{Name: " a b ", Enabled: []string{" x", "y\t"}, Disabled: nil, Line: 2}}, nil},
-		{"order of the file", "sessions: {z: {}, a: {}, m: {}}\n", []Session{{Name: "z", Enabled: nil, Disabled: nil, Line: 1}, {Name: "a", Enabled: nil, Disabled: nil, Line: 1}, {Name: "m", Enabled: nil, Disabled: nil, Line: 1}}, nil},
 		{"duplicate session", "sessions:\n  a: {enabled_toolsets: [x]}\n  b: {}\n  a: {enabled_toolsets: [y]}\n",
 			[]Session{{Name: "a", Enabled: []string{"y"}, Disabled: nil, Line: 4}, {Name: "b", Enabled: nil, Disabled: nil, Line: 3}}, []string{"4:3 duplicate_key sessions.a"}},
 		{"one name, two kinds", "sessions:\n  1: {enabled_toolsets: [x]}\n  '1': {}\n",
@@ -310,8 +308,6 @@ func TestSessions(t *testing.T) {
 
 		{"a word grants nothing", "sessions: {a: {enabled_toolsets: mcp-x}}\n", []Session{{Name: "a", Enabled: none, Disabled: nil, Line: 1}},
 			[]string{"1:34 unusable_scope sessions.a.enabled_toolsets"}},
-		{"a mapping grants nothing", "sessions: {a: {enabled_toolsets: {mcp-x: true}}}\n", []Session{{Name: "a", Enabled: none, Disabled: nil, Line: 1}},
-			[]string{"1:34 unusable_scope sessions.a.enabled_toolsets"}},
 		{"a boolean grants nothing", "sessions: {a: {enabled_toolsets: yes}}\n", []Session{{Name: "a", Enabled: none, Disabled: nil, Line: 1}},
 			[]string{"1:34 unusable_scope sessions.a.enabled_toolsets"}},
 		{"an item that is not a name grants nothing itself", "sessions: {a: {enabled_toolsets: [x, ~, [y]]}}\n", []Session{{Name: "a", Enabled: []string{"x"}, Disabled: nil, Line: 1}},
@@ -325,7 +321,6 @@ func TestSessions(t *testing.T) {
 		{"misspelt list beside a good one", "sessions: {a: {enabled_toolsets: [x], disabled_tolsets: [y]}}\n", []Session{{Name: "a", Enabled: none, Disabled: nil, Line: 1}},
 			[]string{"1:39 unknown_key sessions.a.disabled_tolsets"}},
 		{"session that is a list", "sessions: {a: [mcp-x]}\n", []Session{{Name: "a", Enabled: none, Disabled: nil, Line: 1}}, []string{"1:15 unusable_session sessions.a"}},
-		{"session that is a boolean", "sessions: {a: off}\n", []Session{{Name: "a", Enabled: none, Disabled: nil, Line: 1}}, []string{"1:15 unusable_session sessions.a"}},
 		{"sessions that are a list", "sessions: [a, b]\n", []Session{{Name: "default", Enabled: none, Disabled: nil, Line: 1}}, []string{"1:11 unusable_sessions sessions"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -350,15 +345,11 @@ func TestPolicy(t *testing.T) {
 		said []string
 	}{
 		{"absent", "", nil, nil},
-		{"null", "policy:\n", nil, nil},
-		{"empty", "policy: []\n", nil, nil},
 		{"rules", "policy:\n- {match: a*, action: approve}\n- action: deny\n  match: '*'\n",
 			[]Rule{{"a*", Approve, "", 2, 3}, {"*", Deny, "", 3, 3}}, nil},
 		{"merged", "d: &d {action: deny}\npolicy:\n- {<<: *d, match: x}\n", []Rule{{"x", Deny, "", 3, 3}}, nil},
 		{"number as a glob", "policy: [{match: 5, action: approve}]\n", []Rule{{"5", Approve, "", 1, 10}}, []string{"1:18 unquoted_name policy[0].match"}},
 		{"unknown action denies", "policy: [{match: x, action: allow}]\n", []Rule{{"x", Deny, "", 1, 10}}, []string{"1:29 unusable_action policy[0].action"}},
-		{"boolean action denies", "policy: [{match: x, action: no}]\n", []Rule{{"x", Deny, "", 1, 10}}, []string{"1:29 unusable_action policy[0].action"}},
-		{"case counts", "policy: [{match: x, action: Approve}]\n", []Rule{{"x", Deny, "", 1, 10}}, []string{"1:29 unusable_action policy[0].action"}},
 		{"no action denies", "policy:\n  - match: x\n", []Rule{{"x", Deny, "", 2, 5}}, []string{"2:5 unusable_action policy[0].action"}},
 		{"null action denies", "policy:\n  - match: x\n    action:\n", []Rule{{"x", Deny, "", 2, 5}}, []string{"3:5 unusable_action policy[0].action"}},
 		{"misspelt match is for every tool", "policy: [{mach: x, action: deny}]\n", []Rule{{"*", Deny, "", 1, 10}},
@@ -376,7 +367,6 @@ func TestPolicy(t *testing.T) {
 		{"unknown action after the call", "policy: [{match: x, action: look, stage: post}]\n", []Rule{{"x", Deny, "", 1, 10}},
 			[]string{"1:29 unusable_action policy[0].action", "1:42 unusable_stage policy[0].stage"}},
 		{"policy that is a mapping", "policy: {match: x, action: approve}\n", []Rule{{"*", Deny, "", 1, 9}}, []string{"1:9 unusable_policy policy"}},
-		{"policy that is a word", "policy: deny\n", []Rule{{"*", Deny, "", 1, 9}}, []string{"1:9 unusable_policy policy"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, err := Parse("c.yaml", []byte(c.yaml))

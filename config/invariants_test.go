@@ -1,9 +1,11 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	goparser "go/parser"
 	"go/token"
+	"os"
 	"reflect"
 	"slices"
 	"strings"
@@ -12,6 +14,7 @@ import (
 	"unicode"
 
 	"caliper/model"
+	"caliper/model/require"
 	"caliper/model/yamltext"
 )
 
@@ -159,4 +162,206 @@ var documentedCodes = sync.OnceValue(func() []string {
 
 func printsPlainly(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+// FuzzParse checks what holds of every input: no panic, every value in range,
+// the defaults with every error, nothing that a terminal should not see, and
+// the same result for the same bytes.
+func FuzzParse(f *testing.F) {
+	for _, c := range vectorCases(f, "testdata") {
+		f.Add([]byte(c.YAML))
+	}
+	agent, err := os.ReadFile("testdata/agent.yaml")
+	require.NoError(f, err)
+	f.Add(agent)
+	for _, s := range []string{
+		"sessions: {a: {enabled_toolsets: x}, 1: , b: [y]}\npolicy: [{match: a}, b, {action: !!str deny}]\n",
+		"a: &a [*a]\ntools: &t {<<: [*t, {core: *a}], tool_search: !!binary aGk=}\n",
+		"tools: {tool_search: {enabled: |2\n    off\n, max_search_limit: >-\n 5\n}}\n",
+		"\ufefftools:\r\n  core: [\"\\e[2J\", 'é\u2028', 1:30]\r\n",
+		"model: {context_length: \"\\u0661_\\u0662\"}\n---\n",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file, err := Parse("config.yaml", data)
+		checkFile(t, file, err)
+		lines := bytes.Count(data, []byte("\n")) + 1
+		for _, d := range file.Warnings {
+			if d.Line > lines || d.File != "config.yaml" {
+				t.Errorf("%v is outside the file", d)
+			}
+		}
+		again, errAgain := Parse("config.yaml", bytes.Clone(data))
+		if !reflect.DeepEqual(file.Config, again.Config) || !reflect.DeepEqual(file.Settings, again.Settings) ||
+			!reflect.DeepEqual(file.Warnings, again.Warnings) || !reflect.DeepEqual(err, errAgain) {
+			t.Error("two runs differ")
+		}
+	})
+}
+
+// FuzzSet checks what holds of every file and every value: no panic, an error
+// that prints or the value with every other setting as it was, nothing else
+// gone, and the same bytes when it is set again.
+func FuzzSet(f *testing.F) {
+	for _, c := range vectorCases(f, "testdata") {
+		f.Add([]byte(c.YAML), uint8(2), "12")
+	}
+	agent, err := os.ReadFile("testdata/agent.yaml")
+	require.NoError(f, err)
+	f.Add(agent, uint8(0), "null")
+	for _, s := range []string{
+		"tools: &t\n  tool_search: &s !!map\n    <<: *s\n    # threshold_pct: 5 # x\n    ? enabled\n    : >1+ # y\n      auto\n\n",
+		"{\"tools\": {\"tool_search\": {\n\"enabled\": \"auto\", # x\n}, x: [a: 1, {b}, ]}}",
+		"\ufeff%YAML 1.1\r\n--- # x\r\ntools: !!null\r\n...\r\n",
+		"a: &a {tool_search: &b {}, core: [*a]}\rtools: *a\u2028",
+	} {
+		f.Add([]byte(s), uint8(1), "off")
+	}
+	f.Fuzz(func(t *testing.T, data []byte, which uint8, word string) {
+		keys := Settable()
+		key := keys[int(which)%len(keys)]
+		var val any = word
+		if word == "null" {
+			val = nil
+		}
+		kept := bytes.Clone(data)
+		out, err := Set("c.yaml", data, []Change{{key, val}})
+		if !bytes.Equal(data, kept) {
+			t.Fatal("the input was changed")
+		}
+		var d model.Diagnostic
+		if err != nil {
+			if !errors.As(err, &d) || out != nil || strings.ContainsFunc(d.Error(), func(r rune) bool { return !unicode.IsPrint(r) }) {
+				t.Fatalf("%v, %q", err, out)
+			}
+			return
+		}
+		before, _ := Parse("c.yaml", data)
+		after, err := Parse("c.yaml", out)
+		if err != nil {
+			t.Fatalf("%v\n%q", err, out)
+		}
+		given := ""
+		if d, err := yamltext.Load("", data); err == nil && d.Root != nil {
+			for _, path := range [][]string{pathOf(Want{Key: key}, d.Root), strings.Split(KeyMode, ".")} {
+				if n := valueAt(d.Root, path); n != nil {
+					given += yamltext.Follow(n).Value
+				}
+			}
+		}
+		mended := before.Override(key, val) != nil || len(before.Warnings) > 0
+		for i, s := range before.Settings {
+			now := after.Settings[i]
+			switch {
+			case s.Key == key && !reflect.DeepEqual(s.Value, now.Value):
+				t.Errorf("%s is %v, not %v", key, now.Value, s.Value)
+			case s.Key != key && !mended && !sameValue(s.Value, now.Value):
+				t.Errorf("%s was %v and is %v", s.Key, s.Value, now.Value)
+			}
+		}
+		// What follows # is a comment or part of a value.
+		gone := bytes.Count(data, []byte("#")) - bytes.Count(out, []byte("#"))
+		if gone > strings.Count(given, "#") {
+			t.Errorf("a comment is gone\n%q\n%q", data, out)
+		}
+		again, err := Set("c.yaml", out, []Change{{key, val}})
+		if err != nil || !bytes.Equal(again, out) {
+			t.Errorf("again: %v\n%q\n%q", err, out, again)
+		}
+	})
+}
+
+func TestLines(t *testing.T) {
+	numbered := strings.Join(strings.Split("1 2 3 4 5 6 7 8 9", " "), "\n") + "\n"
+	for _, c := range []struct{ name, old, new, want string }{
+		{"equal", "a\n", "a\n", ""},
+		{"empty", "", "", ""},
+		{"from nothing", "", "a\nb\n", "@@ -0,0 +1,2 @@\n+a\n+b\n"},
+		{"to nothing", "a\n", "", "@@ -1,1 +0,0 @@\n-a\n"},
+		{"one line changed", numbered, strings.Replace(numbered, "5", "five", 1),
+			"@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"},
+		{"one line added at the end", numbered, numbered + "10\n", "@@ -7,3 +7,4 @@\n 7\n 8\n 9\n+10\n"},
+		{"two far apart", numbered, strings.NewReplacer("1", "one", "9", "nine").Replace(numbered),
+			"@@ -1,4 +1,4 @@\n-1\n+one\n 2\n 3\n 4\n@@ -6,4 +6,4 @@\n 6\n 7\n 8\n-9\n+nine\n"},
+		{"no line feed at the end", "a\nb", "a\nb\nc", "@@ -1,2 +1,3 @@\n a\n-b\n\\ No newline at end of file\n+b\n+c\n\\ No newline at end of file\n"},
+		{"lines like heads", "--- x\n", "@@ y\n", "@@ -1,1 +1,1 @@\n---- x\n+@@ y\n"},
+		{"carriage returns", "a\r\nb\r\n", "a\r\nc\r\n", "@@ -1,2 +1,2 @@\n a\r\n-b\r\n+c\r\n"},
+		{"blank lines", "\n\n", "\nx\n\n", "@@ -1,2 +1,3 @@\n \n+x\n \n"},
+	} {
+		want := c.want
+		if want != "" {
+			want = "--- old\n+++ new\n" + want
+		}
+		if got := Unified("old", "new", Diff([]byte(c.old), []byte(c.new))); got != want {
+			t.Errorf("%s:\n%q, want\n%q", c.name, got, want)
+		}
+	}
+}
+
+// FuzzExpand compares the expansion with a second, plain one.
+func FuzzExpand(f *testing.F) {
+	for _, s := range []string{"", "${A}", "a${A}b${B}", "${}", "${${A}}", "$A", "${A", "${A\n}", "$${A}", "${NONE}", "${A}${A}", "}${", "${é}"} {
+		f.Add(s, "value")
+	}
+	f.Fuzz(func(t *testing.T, s, val string) {
+		if len(s) > 4096 || len(val) > 4096 || strings.ToValidUTF8(s, "") != s || strings.ToValidUTF8(val, "") != val {
+			return
+		}
+		env := map[string]string{"A": val, "é": "", "A\n": "x"}
+		e := &environment{lookup: environmentOf(env), left: yamltext.MaxSize, done: map[string]expansion{}}
+		got := e.expand(s)
+		var want strings.Builder
+		unset := 0
+		for rest := s; rest != ""; {
+			name, after, found := "", "", false
+			if strings.HasPrefix(rest, "${") {
+				name, after, found = strings.Cut(rest[2:], "}")
+			}
+			if !found || name == "" {
+				want.WriteByte(rest[0])
+				rest = rest[1:]
+				continue
+			}
+			if v, ok := env[name]; ok {
+				want.WriteString(v)
+			} else {
+				want.WriteString("${" + name + "}")
+				unset++
+			}
+			rest = after
+		}
+		if len(want.String()) <= yamltext.MaxSize && (got.text != want.String() || len(got.unset) != unset) {
+			t.Fatalf("%q: %q (%d unset), want %q (%d)", s, got.text, len(got.unset), want.String(), unset)
+		}
+		if again := e.expand(s); again.text != got.text {
+			t.Fatalf("%q: %q, then %q", s, got.text, again.text)
+		}
+	})
+}
+
+func FuzzOverrides(f *testing.F) {
+	for _, seed := range []string{"", "a: b\n", "a: |\n  x\n", "a: &x y\nb: *x\n", "{a: b}", "a: 1\n", "? a\n: b\n", "<<: {a: b}\n", "\xff"} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		list, warnings, err := ParseOverrides("f", data)
+		if err != nil && (list != nil || warnings != nil) {
+			t.Fatal("both descriptions and an error")
+		}
+		names := map[string]bool{}
+		for _, d := range list {
+			if names[d.Tool] || d.Line < 1 || d.Col < 1 {
+				t.Fatalf("%+v", d)
+			}
+			names[d.Tool] = true
+		}
+		changed, err := SetOverride("f", data, "tool", "A text.")
+		if err != nil {
+			return
+		}
+		if _, _, err := ParseOverrides("f", changed); err != nil {
+			t.Fatal(err)
+		}
+	})
 }

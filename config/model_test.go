@@ -119,7 +119,6 @@ func TestContextOf(t *testing.T) {
 	}{
 		{"openrouter:anthropic/claude-sonnet-4.6", 1_000_000, "claude-sonnet-4.6"},
 		{"qwen:70B", 131072, "qwen"}, // a tag of Ollama's, in any case
-		{"qwen:latest", 131072, "qwen"},
 		{"qwen:plus", unknownFamily, ""},
 		{"qwen: 0.5b", 131072, "qwen"},
 		{"http://grok:4", 131072, "grok"},
@@ -149,7 +148,6 @@ func TestContextOrigin(t *testing.T) {
 		{"beside a model", "model: {default: gpt-4, context_length: 5000}\n", nil, 128000, ContextTable, []string{"1:41 context_not_read model.context_length"}},
 		{"without a model", "model: {context_length: 5000}\n", nil, 5000, ContextConfig, []string{"1:25 context_not_read model.context_length"}},
 		{"a flag over the table", "model: {default: gpt-4}\n", 9000, 9000, ContextFlag, nil},
-		{"a flag over both", "model: {default: gpt-4, context_length: 5000}\n", 9000, 9000, ContextFlag, nil},
 		{"a flag over nothing", "tools: {}\n", 9000, 9000, ContextFlag, nil},
 		{"text alone", "model: gpt-4\n", nil, 0, ContextUnknown, []string{"1:1 context_unknown model", "1:8 model_not_read model"}},
 		{"no text", "model: {default: 4}\n", nil, 0, ContextUnknown, []string{"1:1 context_unknown model", "1:18 not_a_model model.default"}},

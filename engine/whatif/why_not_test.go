@@ -39,10 +39,6 @@ func TestWhyNotStages(t *testing.T) {
 		stage   Stage
 		ranked  bool
 	}{
-		{"no such tool", "wide", "tide", "mcp_tide_reed", 0, StageUnknown, false},
-		{"no name", "wide", "tide", " ", 0, StageUnknown, false},
-		{"two of the name", "wide", "sound", "horn", 0, StageUnknown, false},
-		{"the bridge's own", "wide", "sound", "tool_call", 0, StageUnknown, false},
 		{"takes a bridge name", "wide", "impostor", "tool_search", 0, StageUnknown, false},
 		{"core", "wide", "read", "read_file", 0, StageCore, false},
 		{"core outside the scope", "harbor", "read", "read_file", 0, StageOutOfScope, false},
@@ -52,10 +48,8 @@ func TestWhyNotStages(t *testing.T) {
 		{"not available", "wide", "read the tide", "mcp_tide_broken", 0, StageOutOfScope, false},
 		{"nothing granted", "idle", "ship", "mcp_harbor_tow", 0, StageOutOfScope, true},
 		{"no word", "wide", "ship", "mcp_harbor_book", 0, StageNoMatch, false},
-		{"empty query", "wide", " ", "mcp_harbor_book", 0, StageNoMatch, false},
 		{"query without words", "wide", "¿?", "mcp_harbor_book", 0, StageNoMatch, false},
 		{"below", "wide", "ship", "mcp_harbor_tow", 1, StageBelowLimit, true},
-		{"within", "wide", "ship", "mcp_harbor_tow", 2, StageFound, true},
 		{"spaces around the name", "wide", "ship", " mcp_harbor_tow\n", 2, StageFound, true},
 		{"qualified", "wide", "sound twice", "mcp-tide/horn", 0, StageFound, true},
 		{"found by name alone", "wide", "arbor_", "mcp_harbor_tow", 5, StageFound, true},
@@ -147,8 +141,6 @@ func TestWhyNotRemedies(t *testing.T) {
 			{RemedyQueryWord, "zz", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
 		{"a slip in the query", "lmap turn", 3, []Remedy{
 			{RemedyQueryWord, "zz", 1, false, nil}, {RemedySession, "light", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
-		{"a slip and a word", "lmap lamp", 3, []Remedy{
-			{RemedyQueryWord, "zz", 1, false, nil}, {RemedyName, "zz_beam", 1, false, nil}}},
 		{"the name already in the query", "zz beam ship ship ship ship ship ship ship ship ship ship", 1, []Remedy{}},
 	}
 	for _, tt := range tests {
@@ -175,11 +167,9 @@ func TestWhyNotWordsOfNoTool(t *testing.T) {
 		tried, slips []string
 	}{
 		{"in no tool", "lamp zebra", "zebra", nil, nil},
-		{"alone", "zebra", "zebra", nil, nil},
 		{"of two the first", "lamp zebra okapi", "zebra", nil, nil},
 		{"a slip, exchanged", "lmap", "", nil, []string{"lmap"}},
 		{"a slip, one more", "lamps", "", nil, []string{"lamps"}},
-		{"a slip and a word", "lmap zebra", "zebra", nil, nil},
 		{"a stop word, a number, a letter", "lamp the 42 q", "", nil, nil},
 	} {
 		w := whyNot(t, in, tt.query, "zz_beam", 3)
@@ -313,7 +303,6 @@ func TestWhyNotSuggestions(t *testing.T) {
 		{"tide-read", []string{"mcp_tide_read"}}, // out of the session's scope
 		{"mcp_tide_reed", []string{"mcp_tide_read"}},
 		{"tool_call", nil},
-		{"tool_search", nil},
 		{"", nil},
 	}
 	for _, tt := range tests {

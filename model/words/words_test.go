@@ -25,12 +25,9 @@ func TestIdentifier(t *testing.T) {
 		{"AB", "AB"},
 		{"ABc", "A|Bc"},
 		{"v2Users", "v2|Users"},
-		{"h264", "h264"},
 		{"a.b/c:d", "a|b|c|d"},
-		{"__private__", "private"},
 		{"e\u0301te\u0301Chaud", "e\u0301te\u0301|Chaud"},
 		{"ABE\u0301t", "AB|E\u0301t"},
-		{"查询_天气", "查询|天气"},
 		{"Aℂ", "Aℂ"},
 		{"ABℂ", "A|Bℂ"},
 		{"aℂ", "aℂ"},
@@ -125,11 +122,10 @@ func TestWordsAreCutBeforeTheyAreLowered(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for n, want := range map[int][2]string{
-		0:    {"0 tools", "0 entries"},
-		1:    {"1 tool", "1 entry"},
-		2:    {"2 tools", "2 entries"},
-		1000: {"1000 tools", "1000 entries"},
-		-1:   {"-1 tools", "-1 entries"},
+		0:  {"0 tools", "0 entries"},
+		1:  {"1 tool", "1 entry"},
+		2:  {"2 tools", "2 entries"},
+		-1: {"-1 tools", "-1 entries"},
 	} {
 		if got := words.Count(n, "tool"); got != want[0] {
 			t.Errorf("%q, want %q", got, want[0])
@@ -185,14 +181,12 @@ func TestCutter(t *testing.T) {
 		{"list.pull-requests", "list pull requests"},
 		{"getHTTPFile2", "get http file 2 =gethttpfile2"},
 		{"iPhone", "i phone =iphone"},
-		{"PDFs", "pdfs"},
 		{"listAPIs", "list apis =listapis"},
 		{"URLsOfIDs", "urls of ids =urlsofids"},
 		{"APIsearch Xs", "ap isearch =apisearch xs"},
 		{"macOS mTLS", "mac os =macos m tls =mtls"},
 		{"h264 H264", "h264 h 264 =h264"},
 		{"mcp__GitHub__getRepo", "mcp git hub =github get repo =getrepo"},
-		{"naïve café", "naïve café"},
 		{"ÉtéÉTÉ2x", "été été 2 x =étéété2x"},
 		{"ДокументОбмен файлов", "документ обмен =документобмен файлов"},
 		{"e\u0301te\u0301 E\u0301te\u0301X", "e\u0301te\u0301 e\u0301te\u0301 x =e\u0301te\u0301x"},
@@ -350,7 +344,6 @@ func TestLower(t *testing.T) {
 	for in, want := range map[string]string{
 		"":        "",
 		"ÄbC":     "äbc",
-		"查詢天氣":    "查询天气",
 		"圖書館 PDF": "图书馆 pdf",
 		"發 髮":     "发 发",
 		"㠏䶧":      "㟆咬",
