@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -13,10 +12,8 @@ import (
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/engine/tokens"
-	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // The files in testdata/september are conformance vectors: figures measured on the
@@ -265,333 +262,212 @@ func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, t
 	return out, list
 }
 
-// nameIn returns the name in a definition.
-func nameIn(t testing.TB, raw json.RawMessage) string {
+// refusal is what the reference answers where it answers nothing.
+type refusal struct {
+	OK   bool
+	Code string
+}
+
+// batch returns the texts of a batch that is to be answered; not ok if it is refused.
+func (r refusal) batch(t *testing.T, raw json.RawMessage, key string, names bool, most int) (texts []string, fields map[string]json.RawMessage, ok bool) {
 	t.Helper()
-	var d struct{ Function struct{ Name string } }
-	require.NoError(t, json.Unmarshal(raw, &d))
-	return d.Function.Name
+	fields, _, f := bridgeArguments(raw)
+	if f == nil {
+		texts, f = batchOf(fields[key], key, names, most)
+	}
+	if f != nil && f.Code != r.Code || f == nil && !r.OK {
+		t.Fatalf("%s: %+v, want %s", raw, f, r.Code)
+	}
+	return texts, fields, f == nil
 }
 
-// registryOf parses definitions into a registry in which each tool has its toolset,
-// and each session one that lists what it is granted.
-func registryOf(t testing.TB, definitions []json.RawMessage, toolsets map[string]string, sessions map[string][]string) *model.Registry {
-	t.Helper()
-	var tools []json.RawMessage
-	defined := map[string]bool{}
-	for _, raw := range definitions {
-		defined[nameIn(t, raw)] = true
-	}
-	for _, name := range slices.Sorted(maps.Keys(toolsets)) {
-		if !defined[name] { // registered and in no session
-			definitions = append(definitions, json.RawMessage(fmt.Sprintf(`{"type":"function","function":{"name":%q}}`, name)))
-		}
-	}
-	for _, raw := range definitions {
-		with, err := json.Marshal(toolsets[nameIn(t, raw)])
-		require.NoError(t, err)
-		tools = append(tools, append(append([]byte(`{"toolset":`), append(with, ',')...), raw[1:]...))
-	}
-	lists := map[string]any{}
-	for name, granted := range sessions {
-		lists["session-"+name] = map[string]any{"tools": granted}
-	}
-	data, err := json.Marshal(map[string]any{"tools": tools, "toolsets": lists})
-	require.NoError(t, err)
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: data})
-	require.NoError(t, err)
-	return r
-}
-
-// laterFixture is the tools and sessions of a file of vectors.
-type laterFixture struct {
-	Core     []string
-	Tools    []json.RawMessage
-	Toolsets map[string]string
-	Sessions map[string][]string
-}
-
-// snapshots builds each session of the fixture once for each configuration. A
-// session is granted single tools, by a toolset of its own that lists them.
-func (f *laterFixture) snapshots(t testing.TB) func(session string, l laterSettings) *Snapshot {
-	t.Helper()
-	r := registryOf(t, f.Tools, f.Toolsets, f.Sessions)
-	builder := NewBuilder()
-	return func(session string, l laterSettings) *Snapshot {
-		c := september()
-		c.Core = f.Core
-		l.in(t, &c)
-		c.ToolSearch.DefaultLimit = min(c.ToolSearch.DefaultLimit, c.ToolSearch.MaxLimit)
-		c.Sessions = nil
-		for name := range f.Sessions {
-			c.Sessions = append(c.Sessions, config.Session{Name: name, Enabled: []string{"session-" + name}})
-		}
-		s, err := builder.Build(t.Context(), Inputs{Registry: r, Config: c, Session: session})
-		require.NoError(t, err)
-		return s
-	}
-}
-
-func TestSearchBatchVectors(t *testing.T) {
-	var file struct {
-		laterFixture
-		Cases []struct {
-			Session   string
-			Arguments json.RawMessage
-			Config    laterSettings
-			Want      struct {
-				OK      bool
-				Code    string
-				Limit   int `json:"effective_limit"`
-				Queries []string
-				Total   int `json:"total_available"`
-				Results []struct {
-					Query   string
-					Matches []string
-					Sources []map[string]any `json:"available_sources"`
-					Hint    bool
-				}
-				Tools map[string]map[string]any
-			}
-			Note string
-		}
-	}
-	readVectors(t, "september/search_multi.json", &file)
-	if len(file.Cases) != 111 {
-		t.Errorf("%d cases, want 111", len(file.Cases))
-	}
-	build := file.snapshots(t)
-	for i, c := range file.Cases {
-		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
-			s := build(c.Session, c.Config)
-			fields, _, f := bridgeArguments(c.Arguments)
-			var texts []string
-			if f == nil {
-				texts, f = batchOf(fields["queries"], "queries", false, MaxQueries)
-			}
-			if f != nil {
-				if f.Code != c.Want.Code {
-					t.Errorf("%s: %s, want %s", c.Arguments, f.Code, c.Want.Code)
-				}
-				return
-			}
-			if !c.Want.OK {
-				t.Fatalf("%s is answered, want %s", c.Arguments, c.Want.Code)
-			}
-			limit := effectiveLimit(s.Config.ToolSearch, fields["limit"])
-			got := s.batchSearch(texts, limit)
-			if limit != c.Want.Limit || got.TotalAvailable != c.Want.Total || !slices.Equal(got.Queries, c.Want.Queries) {
-				t.Errorf("limit %d, %d tools, %q; want %+v", limit, got.TotalAvailable, got.Queries, c.Want)
-			}
-			for i, want := range c.Want.Results {
-				r := got.Results[i]
-				if r.Query != want.Query || !slices.Equal(r.Matches, want.Matches) || len(r.Sources) != len(want.Sources) || !sameJSON(t, jsontree.Encode(r.Sources), jsontree.Encode(want.Sources)) || (r.Hint != "") != want.Hint {
-					t.Errorf("got  %+v\nwant %+v", r, want)
-				}
-			}
-			if len(got.Tools.names) != len(c.Want.Tools) {
-				t.Errorf("tools %q, want %d", got.Tools.names, len(c.Want.Tools))
-			}
-			for i, name := range got.Tools.names {
-				if want := c.Want.Tools[name]; !sameJSON(t, jsontree.Encode(got.Tools.values[i]), jsontree.Encode(want)) {
-					t.Errorf("%s\n got %+v\nwant %+v", name, got.Tools.values[i], want)
-				}
-			}
-			if !s.Active() {
-				return
-			}
-			if answer, ok := s.Bridge(ToolSearch, c.Arguments); !ok || !bytes.Equal(answer, jsontree.Encode(got)) {
-				t.Errorf("the bridge answers %s", answer)
-			}
-		})
-	}
-}
-
-func TestDescribeBatchVectors(t *testing.T) {
-	var file struct {
-		laterFixture
-		Cases []struct {
-			Session   string
-			Arguments json.RawMessage
-			Config    laterSettings
-			Offered   []string `json:"session_tool_names"`
-			Want      struct {
-				OK    bool
-				Code  string
-				Tools map[string]struct {
-					Description json.RawMessage
-					Parameters  json.RawMessage
-				}
-				NotFound []string `json:"not_found"`
-				Hint     bool
-				Errors   map[string]struct{ Code string }
-			}
-			Note string
-		}
-	}
-	readVectors(t, "september/describe_batch.json", &file)
-	if len(file.Cases) != 86 {
-		t.Errorf("%d cases, want 86", len(file.Cases))
-	}
-	build := file.snapshots(t)
-	for i, c := range file.Cases {
-		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
-			s := build(c.Session, c.Config)
-			fields, _, f := bridgeArguments(c.Arguments)
-			var texts []string
-			if f == nil {
-				texts, f = batchOf(fields["names"], "names", true, MaxNames)
-			}
-			if f != nil {
-				if f.Code != c.Want.Code {
-					t.Errorf("%s: %s, want %s", c.Arguments, f.Code, c.Want.Code)
-				}
-				return
-			}
-			if !c.Want.OK {
-				t.Fatalf("%s is answered, want %s", c.Arguments, c.Want.Code)
-			}
-			got := s.batchDescribe(texts, offers(c.Offered))
-			if !slices.Equal(got.NotFound, c.Want.NotFound) && len(got.NotFound)+len(c.Want.NotFound) > 0 || (got.Hint != "") != c.Want.Hint {
-				t.Errorf("not found %q, hint %q; want %q", got.NotFound, got.Hint, c.Want.NotFound)
-			}
-			if len(got.Tools.names) != len(c.Want.Tools) || len(got.Errors.names) != len(c.Want.Errors) {
-				t.Errorf("tools %q, errors %q; want %v, %v", got.Tools.names, got.Errors.names, c.Want.Tools, c.Want.Errors)
-			}
-			for i, name := range got.Tools.names {
-				d, want := arguments.Members(jsontree.Encode(got.Tools.values[i])), c.Want.Tools[name]
-				if !sameJSON(t, d["description"], want.Description) || !sameJSON(t, d["parameters"], want.Parameters) {
-					t.Errorf("%s: %s; want %s, %s", name, d, want.Description, want.Parameters)
-				}
-			}
-			for i, name := range got.Errors.names {
-				if code := got.Errors.values[i].(*Fault).Code; code != c.Want.Errors[name].Code {
-					t.Errorf("%s: %s, want %s", name, code, c.Want.Errors[name].Code)
-				}
-			}
-		})
-	}
+// laterCase is a case of a file of vectors.
+type laterCase[W any] struct {
+	Session   string
+	Arguments json.RawMessage
+	Config    laterSettings
+	Offered   []string `json:"session_tool_names"`
+	Want      W
+	Sensitive bool `json:"validator_sensitive"`
+	Note      string
 }
 
 // offers returns what laterName takes for the names that a session is sent; none are
 // as good as unknown ones.
-func offers(names []string) func(string) bool {
-	if len(names) == 0 {
+func (c laterCase[W]) offers() func(string) bool {
+	if len(c.Offered) == 0 {
 		return nil
 	}
-	return func(name string) bool { return slices.Contains(names, name) }
+	return func(name string) bool { return slices.Contains(c.Offered, name) }
 }
 
-func TestLaterCallVectors(t *testing.T) {
+// eachLater runs the cases of a file of vectors. A session is granted single tools, by
+// a toolset of its own that lists them.
+func eachLater[W any](t *testing.T, name string, count int, run func(*testing.T, *Snapshot, laterCase[W])) {
 	var file struct {
-		laterFixture
-		Cases []struct {
-			Session   string
-			Arguments json.RawMessage
-			Config    laterSettings
-			Offered   []string `json:"session_tool_names"`
-			Want      struct {
-				OK          bool
-				Code        string
-				RealName    *string         `json:"real_name"`
-				Given       json.RawMessage `json:"real_arguments"`
-				Dispatched  json.RawMessage `json:"dispatched_arguments"`
-				Checked     json.RawMessage `json:"checked_arguments"`
-				Suggestions []string
-				Named       string
-				Missing     []string
-				Constraint  string
-				Violations  int
-			}
-			Sensitive bool `json:"validator_sensitive"`
-			Note      string
-		}
+		Core     []string
+		Tools    []json.RawMessage
+		Toolsets map[string]string
+		Sessions map[string][]string
+		Cases    []laterCase[W]
 	}
-	readVectors(t, "september/calls.json", &file)
-	if len(file.Cases) != 385 {
-		t.Errorf("%d cases, want 385", len(file.Cases))
+	readVectors(t, "september/"+name, &file)
+	if len(file.Cases) != count {
+		t.Errorf("%d cases, want %d", len(file.Cases), count)
 	}
-	build := file.snapshots(t)
-	for i, c := range file.Cases {
-		t.Run(fmt.Sprintf("%d %s", i, c.Note), func(t *testing.T) {
-			s := build(c.Session, c.Config)
-			fields, _, f := bridgeArguments(c.Arguments)
-			var e written
-			if f == nil {
-				e, f = oneCall(fields)
+	r, builder := registryOf(t, file.Tools, file.Toolsets, file.Sessions), NewBuilder()
+	for i, x := range file.Cases {
+		t.Run(fmt.Sprintf("%d %s", i, x.Note), func(t *testing.T) {
+			c := september()
+			c.Core, c.Sessions = file.Core, nil
+			x.Config.in(t, &c)
+			c.ToolSearch.DefaultLimit = min(c.ToolSearch.DefaultLimit, c.ToolSearch.MaxLimit)
+			for name := range file.Sessions {
+				c.Sessions = append(c.Sessions, config.Session{Name: name, Enabled: []string{"session-" + name}})
 			}
-			if f == nil {
-				f = s.laterName(e.name, offers(c.Offered))
-			}
-			if f != nil { // before scope and arguments are looked at
-				if f.Code != c.Want.Code {
-					t.Fatalf("%s: %s, want %s", c.Arguments, f.Code, c.Want.Code)
-				}
-				if got := s.agentSuggestions(e.name); f.Code == CodeUnknownName && !slices.Equal(got, c.Want.Suggestions) {
-					t.Errorf("%s: the agent suggests %q, want %q", e.name, got, c.Want.Suggestions)
-				}
-				if c.Want.Named != "" && foldName(e.name) != c.Want.Named {
-					t.Errorf("%s is named %s, want %s", e.name, foldName(e.name), c.Want.Named)
-				}
-				return
-			}
-			trace := s.take(s.insideCall(c.Arguments))
-			if !s.Active() { // the agent answers there, and caliper's bridge refuses
-				if trace.Code != CodeBridgeInactive || c.Want.Code != CodeOutOfScope {
-					t.Errorf("%s: %s, want %s", c.Arguments, trace.Code, c.Want.Code)
-				}
-				return
-			}
-			if trace.Code != c.Want.Code {
-				t.Fatalf("%s: %s at %s, want %s\n%s", c.Arguments, trace.Code, trace.Gate, c.Want.Code, trace.Message)
-			}
-			if dispatched := cmp.Or(string(c.Want.Dispatched), string(c.Want.Checked)); dispatched != "" && !sameJSON(t, trace.Arguments, json.RawMessage(dispatched)) {
-				t.Errorf("%s: the tool gets %s, want %s", c.Arguments, trace.Arguments, dispatched)
-			}
-			for _, name := range c.Want.Missing {
-				if !strings.Contains(trace.Message, name) {
-					t.Errorf("%s: %s does not name %s", c.Arguments, trace.Message, name)
-				}
-			}
-			if c.Want.Constraint == "" || c.Want.Code != CodeSchemaViolation || c.Sensitive || c.Want.Violations > 1 {
-				return
-			}
-			if slices.Contains([]string{"anyOf", "oneOf", "not"}, c.Want.Constraint) {
-				return // said of the alternatives in one sentence
-			}
-			tool := s.Registry.Lookup(e.name)[0]
-			broken := slices.ContainsFunc(s.validator.ValidateLater(tool.Parameters, trace.Arguments), func(p arguments.Problem) bool { return p.Keyword == c.Want.Constraint })
-			if !broken {
-				t.Errorf("%s: nothing breaks %s: %s", c.Arguments, c.Want.Constraint, trace.Message)
-			}
+			s, err := builder.Build(t.Context(), Inputs{Registry: r, Config: c, Session: x.Session})
+			require.NoError(t, err)
+			run(t, s, x)
 		})
 	}
 }
 
-// TestLimits: the limits of the reference agent, as its source has them, which answers and gates keep.
-func TestLimits(t *testing.T) {
-	for name, c := range map[string][2]int{
-		"a context that is not known":   {UnknownContextThreshold, 20_000},
-		"a listing in it":               {UnknownContextListing, 10_000},
-		"a description of june":         {maxMatchDescription, 400},
-		"a description of september":    {maxLaterDescription, 500},
-		"required parameters":           {maxRequired, 32},
-		"the name of one":               {maxRequiredName, 64},
-		"queries":                       {MaxQueries, 7},
-		"names":                         {MaxNames, 10},
-		"what a hook says of a refusal": {maxHookText, 120},
-	} {
-		if c[0] != c[1] {
-			t.Errorf("%s: %d, want %d", name, c[0], c[1])
+func TestSearchBatchVectors(t *testing.T) {
+	eachLater(t, "search_multi.json", 111, func(t *testing.T, s *Snapshot, c laterCase[struct {
+		refusal
+		Limit   int `json:"effective_limit"`
+		Queries []string
+		Total   int `json:"total_available"`
+		Results []struct {
+			Query   string
+			Matches []string
+			Sources []map[string]any `json:"available_sources"`
+			Hint    bool
 		}
-	}
-	for _, c := range []struct{ args, want string }{
-		{`{"calls":1,"name":2,"arguments":3,"names":4,"query":5,"queries":6,"limit":7}`, "limit"},
-		{`{"Name":1,"b":2,"a":3}`, "b a"},
-		{`[1]`, ""}, {`{`, ""}, {``, ""},
-	} {
-		if got := strings.Join(namesOf([]byte(c.args)), " "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.args, got, c.want)
+		Tools map[string]map[string]any
+	}]) {
+		texts, fields, ok := c.Want.batch(t, c.Arguments, "queries", false, MaxQueries)
+		if !ok {
+			return
 		}
-	}
+		limit := effectiveLimit(s.Config.ToolSearch, fields["limit"])
+		got := s.batchSearch(texts, limit)
+		if limit != c.Want.Limit || got.TotalAvailable != c.Want.Total || !slices.Equal(got.Queries, c.Want.Queries) {
+			t.Errorf("limit %d, %d tools, %q; want %+v", limit, got.TotalAvailable, got.Queries, c.Want)
+		}
+		for i, want := range c.Want.Results {
+			r := got.Results[i]
+			if r.Query != want.Query || !slices.Equal(r.Matches, want.Matches) || len(r.Sources) != len(want.Sources) || !sameJSON(t, jsontree.Encode(r.Sources), jsontree.Encode(want.Sources)) || (r.Hint != "") != want.Hint {
+				t.Errorf("got  %+v\nwant %+v", r, want)
+			}
+		}
+		if len(got.Tools.names) != len(c.Want.Tools) {
+			t.Errorf("tools %q, want %d", got.Tools.names, len(c.Want.Tools))
+		}
+		for i, name := range got.Tools.names {
+			if want := c.Want.Tools[name]; !sameJSON(t, jsontree.Encode(got.Tools.values[i]), jsontree.Encode(want)) {
+				t.Errorf("%s\n got %+v\nwant %+v", name, got.Tools.values[i], want)
+			}
+		}
+		if !s.Active() {
+			return
+		}
+		if answer, ok := s.Bridge(ToolSearch, c.Arguments); !ok || !bytes.Equal(answer, jsontree.Encode(got)) {
+			t.Errorf("the bridge answers %s", answer)
+		}
+	})
+}
+
+func TestDescribeBatchVectors(t *testing.T) {
+	eachLater(t, "describe_batch.json", 86, func(t *testing.T, s *Snapshot, c laterCase[struct {
+		refusal
+		Tools    map[string]struct{ Description, Parameters json.RawMessage }
+		NotFound []string `json:"not_found"`
+		Hint     bool
+		Errors   map[string]struct{ Code string }
+	}]) {
+		texts, _, ok := c.Want.batch(t, c.Arguments, "names", true, MaxNames)
+		if !ok {
+			return
+		}
+		got := s.batchDescribe(texts, c.offers())
+		if !slices.Equal(got.NotFound, c.Want.NotFound) || (got.Hint != "") != c.Want.Hint {
+			t.Errorf("not found %q, hint %q; want %q", got.NotFound, got.Hint, c.Want.NotFound)
+		}
+		if len(got.Tools.names) != len(c.Want.Tools) || len(got.Errors.names) != len(c.Want.Errors) {
+			t.Errorf("tools %q, errors %q; want %v, %v", got.Tools.names, got.Errors.names, c.Want.Tools, c.Want.Errors)
+		}
+		for i, name := range got.Tools.names {
+			d, want := arguments.Members(jsontree.Encode(got.Tools.values[i])), c.Want.Tools[name]
+			if !sameJSON(t, d["description"], want.Description) || !sameJSON(t, d["parameters"], want.Parameters) {
+				t.Errorf("%s: %s; want %s, %s", name, d, want.Description, want.Parameters)
+			}
+		}
+		for i, name := range got.Errors.names {
+			if code := got.Errors.values[i].(*Fault).Code; code != c.Want.Errors[name].Code {
+				t.Errorf("%s: %s, want %s", name, code, c.Want.Errors[name].Code)
+			}
+		}
+	})
+}
+
+func TestLaterCallVectors(t *testing.T) {
+	eachLater(t, "calls.json", 385, func(t *testing.T, s *Snapshot, c laterCase[struct {
+		Code                 string
+		Dispatched           json.RawMessage `json:"dispatched_arguments"`
+		Checked              json.RawMessage `json:"checked_arguments"`
+		Suggestions, Missing []string
+		Named, Constraint    string
+		Violations           int
+	}]) {
+		fields, _, f := bridgeArguments(c.Arguments)
+		var e written
+		if f == nil {
+			e, f = oneCall(fields)
+		}
+		if f == nil {
+			f = s.laterName(e.name, c.offers())
+		}
+		if f != nil { // before scope and arguments are looked at
+			if f.Code != c.Want.Code {
+				t.Fatalf("%s: %s, want %s", c.Arguments, f.Code, c.Want.Code)
+			}
+			if got := s.agentSuggestions(e.name); f.Code == CodeUnknownName && !slices.Equal(got, c.Want.Suggestions) {
+				t.Errorf("%s: the agent suggests %q, want %q", e.name, got, c.Want.Suggestions)
+			}
+			if c.Want.Named != "" && foldName(e.name) != c.Want.Named {
+				t.Errorf("%s is named %s, want %s", e.name, foldName(e.name), c.Want.Named)
+			}
+			return
+		}
+		trace := s.take(s.insideCall(c.Arguments))
+		if !s.Active() { // the agent answers there, and caliper's bridge refuses
+			if trace.Code != CodeBridgeInactive || c.Want.Code != CodeOutOfScope {
+				t.Errorf("%s: %s, want %s", c.Arguments, trace.Code, c.Want.Code)
+			}
+			return
+		}
+		if trace.Code != c.Want.Code {
+			t.Fatalf("%s: %s at %s, want %s\n%s", c.Arguments, trace.Code, trace.Gate, c.Want.Code, trace.Message)
+		}
+		if dispatched := cmp.Or(string(c.Want.Dispatched), string(c.Want.Checked)); dispatched != "" && !sameJSON(t, trace.Arguments, json.RawMessage(dispatched)) {
+			t.Errorf("%s: the tool gets %s, want %s", c.Arguments, trace.Arguments, dispatched)
+		}
+		for _, name := range c.Want.Missing {
+			if !strings.Contains(trace.Message, name) {
+				t.Errorf("%s: %s does not name %s", c.Arguments, trace.Message, name)
+			}
+		}
+		if c.Want.Constraint == "" || c.Want.Code != CodeSchemaViolation || c.Sensitive || c.Want.Violations > 1 {
+			return
+		}
+		if slices.Contains([]string{"anyOf", "oneOf", "not"}, c.Want.Constraint) {
+			return // said of the alternatives in one sentence
+		}
+		tool := s.Registry.Lookup(e.name)[0]
+		broken := slices.ContainsFunc(s.validator.ValidateLater(tool.Parameters, trace.Arguments), func(p arguments.Problem) bool { return p.Keyword == c.Want.Constraint })
+		if !broken {
+			t.Errorf("%s: nothing breaks %s: %s", c.Arguments, c.Want.Constraint, trace.Message)
+		}
+	})
 }

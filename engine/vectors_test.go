@@ -2,8 +2,11 @@ package engine
 
 import (
 	"encoding/json"
+	"fmt"
+	"maps"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 
 	"caliper/config"
@@ -268,4 +271,70 @@ func sameJSON(t *testing.T, a, b json.RawMessage) bool {
 		t.Fatalf("not JSON: %s or %s", a, b)
 	}
 	return x.Equal(y)
+}
+
+// nameIn returns the name in a definition.
+func nameIn(t testing.TB, raw json.RawMessage) string {
+	t.Helper()
+	var d struct{ Function struct{ Name string } }
+	require.NoError(t, json.Unmarshal(raw, &d))
+	return d.Function.Name
+}
+
+// registryOf parses definitions into a registry in which each tool has its toolset,
+// and each session one that lists what it is granted.
+func registryOf(t testing.TB, definitions []json.RawMessage, toolsets map[string]string, sessions map[string][]string) *model.Registry {
+	t.Helper()
+	var tools []json.RawMessage
+	defined := map[string]bool{}
+	for _, raw := range definitions {
+		defined[nameIn(t, raw)] = true
+	}
+	for _, name := range slices.Sorted(maps.Keys(toolsets)) {
+		if !defined[name] { // registered and in no session
+			definitions = append(definitions, json.RawMessage(fmt.Sprintf(`{"type":"function","function":{"name":%q}}`, name)))
+		}
+	}
+	for _, raw := range definitions {
+		with, err := json.Marshal(toolsets[nameIn(t, raw)])
+		require.NoError(t, err)
+		tools = append(tools, append(append([]byte(`{"toolset":`), append(with, ',')...), raw[1:]...))
+	}
+	lists := map[string]any{}
+	for name, granted := range sessions {
+		lists["session-"+name] = map[string]any{"tools": granted}
+	}
+	data, err := json.Marshal(map[string]any{"tools": tools, "toolsets": lists})
+	require.NoError(t, err)
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "tools.json", Data: data})
+	require.NoError(t, err)
+	return r
+}
+
+// TestLimits: the limits of the reference agent, as its source has them, which answers and gates keep.
+func TestLimits(t *testing.T) {
+	for name, c := range map[string][2]int{
+		"a context that is not known":   {UnknownContextThreshold, 20_000},
+		"a listing in it":               {UnknownContextListing, 10_000},
+		"a description of june":         {maxMatchDescription, 400},
+		"a description of september":    {maxLaterDescription, 500},
+		"required parameters":           {maxRequired, 32},
+		"the name of one":               {maxRequiredName, 64},
+		"queries":                       {MaxQueries, 7},
+		"names":                         {MaxNames, 10},
+		"what a hook says of a refusal": {maxHookText, 120},
+	} {
+		if c[0] != c[1] {
+			t.Errorf("%s: %d, want %d", name, c[0], c[1])
+		}
+	}
+	for _, c := range []struct{ args, want string }{
+		{`{"calls":1,"name":2,"arguments":3,"names":4,"query":5,"queries":6,"limit":7}`, "limit"},
+		{`{"Name":1,"b":2,"a":3}`, "b a"},
+		{`[1]`, ""}, {`{`, ""}, {``, ""},
+	} {
+		if got := strings.Join(namesOf([]byte(c.args)), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.args, got, c.want)
+		}
+	}
 }

@@ -1,13 +1,23 @@
+//lint:file-ignore SA1019 servers still ask for samples and roots, which the protocol has deprecated since 2026-07-28 (SEP-2577)
+
 package serve
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"caliper/engine"
+	"caliper/engine/live"
 	"caliper/engine/transcript"
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -272,4 +282,164 @@ func TestRequestOfNoJSON(t *testing.T) {
 	if !strings.Contains(string(asked), `{"method":"elicitation/create","params":{}}`) || !json.Valid(asked) {
 		t.Errorf("%s", asked)
 	}
+}
+
+var slow = flag.Bool("slow", false, "run the slow suites")
+
+// overHTTPIn serves sessions over HTTP in a revision, and returns what connects a client that offers something.
+func overHTTPIn(t testing.TB, revision string, s *Server, o *mcp.ClientOptions) func(session string) *mcp.ClientSession {
+	t.Helper()
+	tokens := map[string]string{}
+	for _, name := range s.Sessions() {
+		tokens[name] = NewToken()
+	}
+	web := httptest.NewServer(s.Handler(tokens, false))
+	t.Cleanup(web.Close)
+	return func(session string) *mcp.ClientSession {
+		c, err := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, o).Connect(t.Context(), &mcp.StreamableClientTransport{
+			Endpoint: web.URL + PathOf(session), HTTPClient: &http.Client{Transport: bearerOf(tokens[session])}, DisableStandaloneSSE: true}, &mcp.ClientSessionOptions{ProtocolVersion: revision})
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = c.Close() })
+		return c
+	}
+}
+
+// TestScopeOverTheWire asks, as a client of each session, for every tool of the registry
+// by search, description, call and direct call: none of another session's is found,
+// described or run, and each of its own is.
+func TestScopeOverTheWire(t *testing.T) {
+	eachRevision(t, func(t *testing.T, revision string) {
+		var done ran
+		s := New(Options{Execute: done.execute})
+		sessions := []string{"harbor", "tide", "wide"}
+		open := strings.Replace(strings.Split(settings, "policy:")[0], "sessions:", "sessions:\n  wide: {}", 1)
+		for _, name := range sessions {
+			s.Publish(snapshotOf(t, name, open))
+		}
+		connect := overHTTPIn(t, revision, s, nil)
+		for _, session := range sessions {
+			snapshot := s.session(session).current().snapshot
+			agent := connect(session)
+			for _, tool := range snapshot.Registry.Tools {
+				deferred := slices.Contains(snapshot.Catalog(), tool)
+				found, _ := says(t, agent, "tool_search", fmt.Sprintf(`{"query":%q,"limit":20}`, tool.Name))
+				if strings.Contains(found, `"name":"`+tool.Name+`"`) != deferred {
+					t.Errorf("%s: tool_search of %s answers %s", session, tool.Name, found)
+				}
+				if _, isError := says(t, agent, "tool_describe", fmt.Sprintf(`{"name":%q}`, tool.Name)); isError == deferred {
+					t.Errorf("%s: tool_describe of %s: an error is %v", session, tool.Name, isError)
+				}
+				before := len(done.all())
+				for _, call := range [][2]string{{"tool_call", fmt.Sprintf(`{"name":%q,"arguments":{}}`, tool.Name)}, {tool.Name, `{}`}} {
+					text, isError := says(t, agent, call[0], call[1])
+					may := snapshot.Granted(tool) && (call[0] == "tool_call") == deferred
+					if isError == may {
+						t.Errorf("%s: %s of %s: an error is %v: %s", session, call[0], tool.Name, isError, text)
+					}
+				}
+				if ran := len(done.all()) > before; ran != snapshot.Granted(tool) {
+					t.Errorf("%s: %s ran: %v", session, tool.Name, ran)
+				}
+			}
+		}
+	})
+}
+
+// TestManyClients: of many calls of many clients, through servers that answer, fail and
+// lie, each has one answer, which is its own, and one event.
+func TestManyClients(t *testing.T) {
+	eachRevision(t, func(t *testing.T, revision string) {
+		clients, calls := 8, 100
+		connections := clients
+		if revision == stateless {
+			connections = 1 // of one name, with one token
+		}
+		if *slow {
+			calls = 1250
+		}
+		var n notes
+		s := harbor(t, Options{Note: n.add, Execute: func(_ context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+			var asked struct{ Berth int }
+			_ = json.Unmarshal(arguments, &asked)
+			switch asked.Berth % 5 {
+			case 1:
+				return nil, errors.New("the server ended during the call")
+			case 2:
+				return json.RawMessage(`{"content":`), nil
+			}
+			return json.RawMessage(fmt.Sprintf(`{"content":[{"type":"text","text":"berth %d"}]}`, asked.Berth)), nil
+		}})
+		connect := overHTTPIn(t, revision, s, nil)
+		var all sync.WaitGroup
+		for c := range clients {
+			agent := connect("harbor")
+			all.Go(func() {
+				for i := range calls {
+					berth := c*calls + i
+					text, isError := says(t, agent, "tool_call", fmt.Sprintf(`{"name":"mcp_harbor_book","arguments":{"berth":%d}}`, berth))
+					fails := berth%5 == 1 || berth%5 == 2
+					if isError != fails || !fails && text != fmt.Sprintf("berth %d", berth) {
+						t.Errorf("berth %d: %v %s", berth, isError, text)
+					}
+				}
+			})
+		}
+		all.Wait()
+		s.Close()
+		if got := len(n.of(transcript.EventCall)); got != clients*calls || len(n.of(transcript.EventConnect)) != connections || len(n.of(transcript.EventDisconnect)) != connections {
+			t.Errorf("%d calls, %d connects, %d disconnects are noted", got, len(n.of(transcript.EventConnect)), len(n.of(transcript.EventDisconnect)))
+		}
+	})
+}
+
+// TestAsked: what a server asks in a call reaches the client that calls, under the
+// server's name, in memory and over HTTP without a stream of its own; and a client
+// without an answer is known to have none.
+func TestAsked(t *testing.T) {
+	eachRevision(t, func(t *testing.T, revision string) {
+		s := harbor(t, Options{Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+			c, ok := live.CallerOf(ctx)
+			if !ok {
+				t.Error("nobody calls")
+			}
+			var asked struct{ Berth int }
+			_ = json.Unmarshal(arguments, &asked)
+			request := []mcp.Params{&mcp.ElicitParams{Message: "which?", RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`)},
+				&mcp.CreateMessageWithToolsParams{MaxTokens: 3}, &mcp.ListRootsParams{}}[asked.Berth]
+			if method := []string{live.Elicitation, live.Sampling, live.Roots}[asked.Berth]; !c.Offers(method) {
+				return json.RawMessage(`{"content":[{"type":"text","text":"not offered"}]}`), nil
+			}
+			ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second) // as of the server's request, which knows no call
+			defer cancel()
+			result, err := c.Ask(ctx, "forge", request)
+			if err != nil {
+				t.Error(err)
+			}
+			data, _ := json.Marshal(result)
+			text, _ := json.Marshal(string(data))
+			return json.RawMessage(`{"content":[{"type":"text","text":` + string(text) + `}]}`), nil
+		}})
+		o := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{RootsV2: &mcp.RootCapabilities{}},
+			ElicitationHandler: func(_ context.Context, r *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"heard": r.Params.Message}}, nil
+			},
+			CreateMessageWithToolsHandler: func(_ context.Context, r *mcp.CreateMessageWithToolsRequest) (*mcp.CreateMessageWithToolsResult, error) {
+				return &mcp.CreateMessageWithToolsResult{Model: "mine", Role: "assistant", Content: []mcp.Content{&mcp.TextContent{Text: "three"}}}, nil
+			}}
+		for name, c := range map[string]struct {
+			client *mcp.ClientSession
+			want   [3]string
+		}{
+			"memory":         {clientIn(t, revision, s, "harbor", o), [3]string{"Server forge asks: which?", "three", `"roots":[]`}},
+			"http":           {overHTTPIn(t, revision, s, o)("harbor"), [3]string{"Server forge asks: which?", "three", `"roots":[]`}},
+			"offers nothing": {clientIn(t, revision, s, "harbor", &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}), [3]string{"not offered", "not offered", "not offered"}},
+		} {
+			for berth, want := range c.want {
+				arguments, _ := json.Marshal(map[string]any{"name": "mcp_harbor_book", "arguments": map[string]int{"berth": berth}})
+				if got, isError := says(t, c.client, "tool_call", string(arguments)); isError || !strings.Contains(got, want) {
+					t.Errorf("%s, %d: %s, want %s", name, berth, got, want)
+				}
+			}
+		}
+	})
 }
