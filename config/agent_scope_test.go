@@ -350,6 +350,7 @@ func TestPolicy(t *testing.T) {
 		{"merged", "d: &d {action: deny}\npolicy:\n- {<<: *d, match: x}\n", []Rule{{"x", Deny, "", 3, 3}}, nil},
 		{"number as a glob", "policy: [{match: 5, action: approve}]\n", []Rule{{"5", Approve, "", 1, 10}}, []string{"1:18 unquoted_name policy[0].match"}},
 		{"unknown action denies", "policy: [{match: x, action: allow}]\n", []Rule{{"x", Deny, "", 1, 10}}, []string{"1:29 unusable_action policy[0].action"}},
+		{"case counts", "policy: [{match: x, action: Approve}]\n", []Rule{{"x", Deny, "", 1, 10}}, []string{"1:29 unusable_action policy[0].action"}},
 		{"no action denies", "policy:\n  - match: x\n", []Rule{{"x", Deny, "", 2, 5}}, []string{"2:5 unusable_action policy[0].action"}},
 		{"null action denies", "policy:\n  - match: x\n    action:\n", []Rule{{"x", Deny, "", 2, 5}}, []string{"3:5 unusable_action policy[0].action"}},
 		{"misspelt match is for every tool", "policy: [{mach: x, action: deny}]\n", []Rule{{"*", Deny, "", 1, 10}},

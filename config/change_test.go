@@ -159,19 +159,6 @@ func TestSetList(t *testing.T) {
 	}
 }
 
-// TestSetNoScopes: a list is not written where it would be of another scope, or of none.
-func TestSetNoScopes(t *testing.T) {
-	for _, c := range []struct{ name, yaml, key string }{
-		{"a session that is not there", "sessions: {b: {}}\n", "sessions.a.enabled_toolsets"},
-		{"a session without sessions", "", "sessions.default.enabled_toolsets"},
-		{"a list that another session has too", "sessions:\n  a: {enabled_toolsets: &l [t]}\n  b: {enabled_toolsets: *l}\n", "sessions.a.enabled_toolsets"},
-	} {
-		if got, err := Set("c.yaml", []byte(c.yaml), []Change{{c.key, []string{"x"}}}); err == nil {
-			t.Errorf("%s: %s", c.name, got)
-		}
-	}
-}
-
 // TestListParts: what is written is what was wished, as many old items stay as
 // can in their order, and those that stay are the ones of their text.
 func TestListParts(t *testing.T) {

@@ -33,7 +33,6 @@ func TestWarnings(t *testing.T) {
 		want []string
 	}{
 		{"nothing", "", nil},
-		{"comment only", "# nothing\n", nil},
 		{"explicit empty document", "---\n...\n", nil},
 		{"top level is a list", "- a\n", []string{"1:1 not_a_mapping"}},
 		{"top level is a word", "\n  word\n", []string{"2:3 not_a_mapping"}},
@@ -43,7 +42,6 @@ func TestWarnings(t *testing.T) {
 		{"a misspelt section", "tool: 1\ntools.x: 2\n", []string{"1:1 unknown_key tool"}},
 		{"another section beside it", "tool: 1\ntools: {}\n", nil},
 		{"quoted off", "tools:\n  tool_search: 'off'\n", []string{"2:16 quoted_off " + ts}},
-		{"quoted no", "tools: {tool_search: \"No\"}\n", []string{"1:22 quoted_off " + ts}},
 		{"quoted off on its own line", "tools:\n  tool_search:\n    \"off\"\n", []string{"3:5 quoted_off " + ts}},
 		{"other word", "tools: {tool_search: disabled}\n", []string{"1:22 not_a_mapping " + ts}},
 		{"legacy true", "tools: {tool_search: yes}\n", []string{"1:22 legacy_boolean " + ts}},
@@ -69,7 +67,6 @@ func TestWarnings(t *testing.T) {
 			[]string{"1:38 clamped " + ts + ".threshold_pct", "1:60 not_a_number " + ts + ".meaning_weight", "1:82 not_a_number " + ts + ".min_confidence"}},
 		{"a weight beyond numbers loses itself alone", "tools: {tool_search: {meaning_weight: 1" + strings.Repeat("0", 400) + ", ranker: fielded, min_confidence: yes}}\n",
 			[]string{"1:39 not_a_number " + ts + ".meaning_weight", "1:475 not_a_number " + ts + ".min_confidence"}},
-		{"ranker known", "tools: {tool_search: {ranker: fielded}}\n", nil},
 		{"ranker unknown", "tools: {tool_search: {ranker: bm26}}\n", []string{"1:31 unknown_ranker " + ts + ".ranker"}},
 		{"strategy", "tools: {selection: hybird}\n", []string{"1:20 unknown_strategy tools.selection"}},
 		{"strategy in a mapping", "tools: {selection: {strategy: keyword, k: 3}}\n", nil},
@@ -80,8 +77,6 @@ func TestWarnings(t *testing.T) {
 			[]string{"2:13 unquoted_name tools.core[1]", "2:17 not_a_name tools.core[2]", "2:20 not_a_name tools.core[3]",
 				"2:25 unquoted_name tools.core[4]", "2:29 not_a_name tools.core[5]"}},
 		{"context", "model: {context_length: 200k}\n", []string{"1:25 not_a_number model.context_length"}},
-		{"context is a boolean", "model: {context_length: yes}\n", []string{"1:25 not_a_number model.context_length"}},
-		{"context is infinite", "model: {context_length: .inf}\n", []string{"1:25 not_a_number model.context_length"}},
 		{"context is too large", "model: {context_length: 0xFFFFFFFFFFFFFFFFFF}\n", []string{"1:25 not_a_number model.context_length"}},
 		{"context in base 60", "model:\n  context_length: 3:20\n", []string{"2:19 context_not_read model.context_length", "2:19 unusual_number model.context_length"}},
 		{"context below one", "model:\n  context_length: -1\n", []string{"2:19 context_not_positive model.context_length"}},
@@ -123,7 +118,6 @@ func TestDidYouMean(t *testing.T) {
 		{"tools: {Core: []}", "did you mean core?"},
 		{"tools: {max_search_limit: 5}", "did you mean tools.tool_search.max_search_limit?"},
 		{"tools: {tool_search: {treshold_pct: 5}}", "did you mean threshold_pct?"},
-		{"tools: {tool_search: {ebanled: 5}}", "did you mean enabled?"},
 		{"tools: {tool_search: {enabled: aut}}", "did you mean auto?"},
 		{"tools: {tool_search: {ranker: bm25_gated}}", "did you mean bm25-gated?"},
 		{"tools: {selection: toolsearch}", "did you mean tool_search?"},
@@ -131,7 +125,6 @@ func TestDidYouMean(t *testing.T) {
 		{"sessions: {a: {enabled_toolsets: mcp-x}}", "did you mean [mcp-x]?"},
 		{"policy: [{match: x, action: denny}]", "; x is denied; did you mean deny?"},
 		{"policy: [5]", "5 is not a rule with match and action; every call is denied"},
-		{"policy: [{match: '*', action: 5}]", "; every call is denied"},
 		{"policy: [{match: x}]", "missing; x is denied"},
 		{"policy: [{mach: x, action: deny}]", "did you mean match?"},
 	} {

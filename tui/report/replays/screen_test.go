@@ -1,7 +1,6 @@
 package replays
 
 import (
-	"bufio"
 	"slices"
 	"strings"
 	"testing"
@@ -10,9 +9,16 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
-	"caliper/model/require"
+	_ "caliper/model/require"
 	"caliper/tui/report"
 )
+
+// printed returns a report on a page that is wide.
+func printed(r *report.Report) string {
+	var b strings.Builder
+	report.Page{Out: &b, Width: 200}.Print(r)
+	return b.String()
+}
 
 // TestNoSession: whatever was found in the paths, which logs are read is said.
 func TestNoSession(t *testing.T) {
@@ -37,11 +43,7 @@ func TestSkippedKinds(t *testing.T) {
 		{File: "a/2.jsonl", What: "progress", Count: 9, Known: true},
 		{File: "a/2.jsonl", What: "torn", Count: 1},
 	}}
-	var b strings.Builder
-	out := bufio.NewWriter(&b)
-	report.Page{Out: out, Width: 200}.Print(ReplayRest(rep))
-	require.NoError(t, out.Flush())
-	if text := strings.Join(strings.Fields(b.String()), " "); !strings.Contains(text, "torn no 2 2 1.jsonl progress yes 9 1 2.jsonl mode yes 2 1 1.jsonl") {
+	if text := strings.Join(strings.Fields(printed(ReplayRest(rep))), " "); !strings.Contains(text, "torn no 2 2 1.jsonl progress yes 9 1 2.jsonl mode yes 2 1 1.jsonl") {
 		t.Error(text)
 	}
 }
@@ -58,17 +60,14 @@ func TestReplayVerdictNames(t *testing.T) {
 		Eager:    replay.EagerSet{Tools: []replay.Eager{{Tool: tool("b")}}},
 		Verdict:  replay.Verdict{Missed: []int{0, 1, 2, 3, 4}, Loops: []int{0, 1, 2}},
 	}
-	var b strings.Builder
-	out := bufio.NewWriter(&b)
-	report.Page{Out: out, Width: 200}.Print(ReplayVerdict(rep))
-	require.NoError(t, out.Flush())
+	text := printed(ReplayVerdict(rep))
 	for _, want := range []string{
 		"3 loops: needs with 3 searches or more; they burnt at least 14 tokens\n", "Not found: b ×2, a, c and 1 more tool\n", "Looped in: s1 ×2, s0\n", "Keep eager: no deferred tool saves what it costs with every request\n",
 		"Usage is unknown of 3 sessions: in 2 no usage was logged; in 1 the logged usage is too small",
 		"1 of 5; 0 below it, 1 without a score, 0 out of scope, 2 without a question\n",
 	} {
-		if !strings.Contains(b.String(), want) {
-			t.Errorf("no %q in\n%s", want, b.String())
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 }
@@ -125,12 +124,9 @@ func TestReplayFigures(t *testing.T) {
 		Eager:       replay.EagerSet{Tools: []replay.Eager{{Tool: &model.Tool{Qualified: "tool"}, SchemaTokens: 122.5, SavingTokens: -7.6}}},
 		Verdict:     replay.Verdict{Loops: []int{0}},
 	}
-	var b strings.Builder
-	out := bufio.NewWriter(&b)
-	report.Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
-	require.NoError(t, out.Flush())
+	text := printed(Replay(Replayed{Report: rep}))
 	var got []string
-	for _, line := range strings.Split(b.String(), "\n") {
+	for _, line := range strings.Split(text, "\n") {
 		got = append(got, strings.Join(strings.Fields(line), " "))
 	}
 	for _, want := range []string{
@@ -138,7 +134,7 @@ func TestReplayFigures(t *testing.T) {
 		"tool 0 0 123 −8 tokens", "m 0 0 4.00 517 unknown",
 	} {
 		if !slices.Contains(got, want) {
-			t.Errorf("no %q in\n%s", want, b.String())
+			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
 }
@@ -161,11 +157,7 @@ func TestReplayOfWhatWasSent(t *testing.T) {
 	} {
 		r := new(report.Report)
 		replayVerdict(r, Replayed{Report: &replay.Report{Totals: c.totals, Verdict: pays}})
-		var b strings.Builder
-		out := bufio.NewWriter(&b)
-		report.Page{Out: out, Width: 200}.Print(r)
-		require.NoError(t, out.Flush())
-		if got := b.String(); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) {
+		if got := printed(r); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) {
 			t.Errorf("%+v: no %q, or %q, in\n%s", c.totals, c.wants, c.lacks, got)
 		}
 	}
@@ -177,11 +169,7 @@ func TestForeignRegistry(t *testing.T) {
 	t.Parallel()
 	rep := &replay.Report{Totals: replay.Totals{Counts: replay.Counts{Requests: 3, Calls: 2, Unknown: 2}, Sessions: 1}, Tokenizer: "chars4"}
 	rep.Verdict = replay.Verdict{Compared: replay.ByTokens, Eager: 9, Search: 1, Worth: true, Cheapest: selection.Lazy, Foreign: true}
-	var b strings.Builder
-	out := bufio.NewWriter(&b)
-	report.Page{Out: out, Width: 200}.Print(Replay(Replayed{Report: rep}))
-	require.NoError(t, out.Flush())
-	text := b.String()
+	text := printed(Replay(Replayed{Report: rep}))
 	if !strings.Contains(text, "No tool of this registry was needed in these sessions: none of 2 calls is of one") || strings.Contains(text, "pays for") || strings.Contains(text, "Cheapest") {
 		t.Error(text)
 	}
@@ -224,11 +212,7 @@ func TestSkippedIsTold(t *testing.T) {
 	} {
 		r := new(report.Report)
 		replayRest(r, Replayed{Report: &replay.Report{Skipped: c.skipped}})
-		var b strings.Builder
-		out := bufio.NewWriter(&b)
-		report.Page{Out: out, Width: 100}.Print(r)
-		require.NoError(t, out.Flush())
-		if got := b.String(); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) || strings.Contains(got, "\x1b") {
+		if got := printed(r); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) || strings.Contains(got, "\x1b") {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
