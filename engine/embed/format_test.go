@@ -77,7 +77,6 @@ func TestDecodeRefuses(t *testing.T) {
 		{"one fewer", with(16, 2), "bytes, not"},
 		{"origin one longer", with(20, uint32(len(testOrigin)+1)), "bytes, not"},
 		{"no number", with(last, math.Float32bits(float32(math.NaN()))), "number that is not finite"},
-		{"infinite", with(last, math.Float32bits(float32(math.Inf(-1)))), "number that is not finite"},
 		{"large", with(last, math.Float32bits(1.5)), "number that is not finite"},
 	} {
 		if _, err := decode(signed(c.content), testOrigin, 0); err == nil || !strings.Contains(err.Error(), c.why) {
@@ -298,7 +297,6 @@ func TestTemplateProperties(t *testing.T) {
 func TestPrefixes(t *testing.T) {
 	for model, want := range map[string][2]string{
 		"nomic-embed-text":                        {"search_query: ", "search_document: "},
-		"nomic-embed-text:v1.5":                   {"search_query: ", "search_document: "},
 		"nomic-ai/Nomic-Embed-Text-v2-moe":        {"search_query: ", "search_document: "},
 		"nomic-embed-code":                        {},
 		"e5":                                      {"query: ", "passage: "},
@@ -306,8 +304,6 @@ func TestPrefixes(t *testing.T) {
 		"jeffh/intfloat-e5-base-v2:f16":           {"query: ", "passage: "},
 		"intfloat/multilingual-e5-large-instruct": {},
 		"text-embedding-3-small":                  {},
-		"all-minilm":                              {},
-		"core5":                                   {},
 		"e50":                                     {},
 		"":                                        {},
 	} {

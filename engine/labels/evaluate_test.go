@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,7 +18,6 @@ import (
 	"caliper/engine/retrieval/learned"
 	"caliper/model"
 	"caliper/model/require"
-	"caliper/model/shapes"
 )
 
 // built builds a snapshot of the default session with search on.
@@ -198,19 +196,11 @@ var baselines = []struct {
 // its toolsets, and its queries. The test is skipped where the sets are not.
 func evaluationSet(t testing.TB, set string) (*model.Registry, []Query) {
 	t.Helper()
-	folder := filepath.Join("..", "..", "..", "shared", "eval", set)
-	tools, err := os.ReadFile(filepath.Join(folder, "tools.json"))
-	if err != nil {
-		t.Skip("no development sets here")
+	dump := fixture.SharedFile(t, "eval/"+set+"/tools.json")
+	if toolsets, err := os.ReadFile("../../../shared/eval/" + set + "/toolsets.json"); err == nil {
+		dump = fmt.Appendf(nil, `{"toolsets":%s,"tools":%s}`, toolsets, dump)
 	}
-	dump := tools
-	if toolsets, err := os.ReadFile(filepath.Join(folder, "toolsets.json")); err == nil {
-		dump = fmt.Appendf(nil, `{"toolsets":%s,"tools":%s}`, toolsets, tools)
-	}
-	r, err := shapes.Parse(t.Context(), model.Source{Name: set, Data: dump})
-	require.NoError(t, err)
-	data, err := os.ReadFile(filepath.Join(folder, "queries.jsonl"))
-	require.NoError(t, err)
+	r, data := fixture.Parse(t, dump), fixture.SharedFile(t, "eval/"+set+"/queries.jsonl")
 	queries, faults := Parse(set, data)
 	if len(faults) > 0 {
 		t.Fatal(faults[0])

@@ -3,8 +3,6 @@ package lint_test
 import (
 	"bytes"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -103,17 +101,6 @@ func demoConfig(tb testing.TB) config.Config {
 	f, err := config.Parse(demo.ConfigFile, demo.Config())
 	require.NoError(tb, err)
 	return f.Config
-}
-
-// realDump returns the registry of real servers, which is not part of the
-// project.
-func realDump(tb testing.TB) []byte {
-	tb.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "..", "..", "shared", "registries", "registry.json"))
-	if err != nil {
-		tb.Skip("the shared registry is not here")
-	}
-	return data
 }
 
 // The faults of the tools of one request are reported for those that the session sends.

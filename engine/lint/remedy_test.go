@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/engine/internal/fixture"
 	"caliper/engine/lint"
 	"caliper/engine/tokens"
 	"caliper/engine/whatif"
@@ -33,7 +34,7 @@ func TestRemediesHold(t *testing.T) {
 		if testing.Short() {
 			t.Skip("half a minute under the race detector, and the others run beside each other too")
 		}
-		remediesHold(t, realDump(t), config.Default(), 14)
+		remediesHold(t, fixture.SharedFile(t, "registries/registry.json"), config.Default(), 14)
 	})
 }
 

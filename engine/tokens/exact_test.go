@@ -68,21 +68,11 @@ func pieces(m Method, text string) []string {
 
 func TestPieces(t *testing.T) {
 	tests := []struct{ name, text, o200k, cl100k string }{
-		{"words", `create an issue`, `create| an| issue`, `create| an| issue`},
-		{"JSON", `{"type":"string"}`, `{"|type|":"|string|"}`, `{"|type|":"|string|"}`},
-		{"symbol before a word", `(hello _x`, `(hello| _|x`, `(hello| _|x`},
 		{"capitals", `HTTPServer getURL2`, `HTTPServer| get|URL|2`, `HTTPServer| getURL|2`},
 		{"contractions", `it's we'LL 'tis`, `it's| we'LL| '|tis`, `it|'s| we|'LL| '|tis`},
 		{"contraction first", `'tis`, `'tis`, `'t|is`},
-		{"no contraction", `it'x l'r`, `it|'x| l|'r`, `it|'x| l|'r`},
 		{"contraction cut off", `l'l`, `l|'l`, `l|'l`},
-		{"apostrophe at the end", `dogs'`, `dogs|'`, `dogs|'`},
-		{"digits", `12345 678`, `123|45| |678`, `123|45| |678`},
-		{"blanks", `a   b  1   `, `a|  | b| | |1|   `, `a|  | b| | |1|   `},
-		{"blank and symbols", `a -- //b`, `a| --| //|b`, `a| --| //|b`},
-		{"not ASCII", `an é word and more`, `an| é| word| and| more`, `an| é| word| and| more`},
 		{"not ASCII before a quote", `"né":"b"`, `"né|":"|b|"`, `"né|":"|b|"`},
-		{"line break", "one\ntwo three", "one|\n|two| three", "one|\n|two| three"},
 		{"white space to its last line break", "\n  \n  x", "\n  \n| | x", "\n  \n| | x"},
 		{"line breaks", "a \n\r\n  b //\n/ c", "a| \n\r\n| | b| //\n/| c", "a| \n\r\n| | b| //\n|/| c"},
 		{"not ASCII, capitals and contraction", "ÉCOLEÉcole É'ſx ǅx", "ÉCOLEÉcole| É'ſ|x| ǅx", "ÉCOLEÉcole| É|'ſ|x| ǅx"},

@@ -22,7 +22,7 @@ import (
 // TestSearchAdding: hits equal a search of everything to whose scores the
 // additions, or the shares, are added; Compare returns them apart.
 func TestSearchAdding(t *testing.T) {
-	r := parse(t, fixture.Dump(700, 5))
+	r := fixture.Parse(t, fixture.Dump(700, 5))
 	x, err := NewCorpus().Index(context.Background(), r.Tools, r.Toolset, Default)
 	require.NoError(t, err)
 	queries := []string{"", "the", "zzyzx", r.Tools[3].Name, r.Tools[40].Description, "list files", "create an issue. Then send a message to everybody.", r.Tools[9].Description + " " + r.Tools[77].Description}
@@ -89,7 +89,7 @@ func TestSearchAdding(t *testing.T) {
 // TestWords: a word counts once, a stop word not at all, and one that no tool has is the
 // rarest.
 func TestWords(t *testing.T) {
-	r := parse(t, fixture.Dump(50, 5))
+	r := fixture.Parse(t, fixture.Dump(50, 5))
 	x, err := NewCorpus().Index(context.Background(), r.Tools, r.Toolset, Default)
 	require.NoError(t, err)
 	words := x.Words("The zzyzx files, the files of zzyzx and a list")
@@ -107,7 +107,7 @@ func TestWords(t *testing.T) {
 
 // TestRankBySearch: the rank that searches tell is the place among all hits, also far behind.
 func TestRankBySearch(t *testing.T) {
-	r := parse(t, fixture.Dump(700, 5))
+	r := fixture.Parse(t, fixture.Dump(700, 5))
 	x := index(t, NewCorpus(), r.Tools, r.Toolset, Default)
 	for _, query := range []string{"list files", "zzyzx", r.Tools[3].Name, "create an issue with a title and a description in the project"} {
 		hits := x.Search(query, x.Len()).Hits
@@ -204,7 +204,7 @@ func TestTerms(t *testing.T) {
 // TestAsked: a query is its words in stems, each once with where it is said, by sentence
 // where there are two or more.
 func TestAsked(t *testing.T) {
-	r := parse(t, []byte(`[{"name":"list_files","description":"List files.","parameters":{}},{"name":"send_mail","description":"Send a mail.","parameters":{}}]`))
+	r := fixture.Parse(t, []byte(`[{"name":"list_files","description":"List files.","parameters":{}},{"name":"send_mail","description":"Send a mail.","parameters":{}}]`))
 	x, err := NewCorpus().Index(t.Context(), r.Tools, r.Toolset, Default)
 	require.NoError(t, err)
 	for query, want := range map[string]string{

@@ -159,12 +159,6 @@ func TestConcurrent(t *testing.T) {
 var slow = flag.Bool("slow", false, "run the slow suites")
 
 // sharedFile reads a file of the shared folder, and skips the test when there is
-// none.
-func sharedFile(t testing.TB, name string) []byte { t.Helper(); return fixture.SharedFile(t, name) }
-
-// parse parses a registry.
-func parse(t testing.TB, data []byte) *model.Registry { t.Helper(); return fixture.Parse(t, data) }
-
 // measure returns the means over the queries of a set.
 func measure(t testing.TB, s *fixture.Set, r Recipe) retrieval.Metrics {
 	t.Helper()

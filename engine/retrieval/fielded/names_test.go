@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/tui/demo"
@@ -19,7 +20,7 @@ func TestNamesOfRegistry(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: long, in one goroutine")
 	}
-	r := parse(t, sharedFile(t, "registries/registry.json"))
+	r := fixture.Parse(t, fixture.SharedFile(t, "registries/registry.json"))
 	x := index(t, NewCorpus(), r.Tools, r.Toolset, Default)
 	rank := func(query string, tool *model.Tool) int {
 		for i, h := range x.Search(query, 3).Hits {
@@ -240,7 +241,7 @@ func TestOwnNamesOfRegistry(t *testing.T) {
 	if testing.Short() {
 		t.Skip("-short: long, in one goroutine")
 	}
-	r := parse(t, sharedFile(t, "registries/registry.json"))
+	r := fixture.Parse(t, fixture.SharedFile(t, "registries/registry.json"))
 	x := index(t, NewCorpus(), r.Tools, r.Toolset, Default)
 	bearers := map[string]int{}
 	for _, tool := range r.Tools {
@@ -304,10 +305,10 @@ func TestEveryWordFinds(t *testing.T) {
 		data func(t *testing.T) []byte
 	}{
 		{"demo", func(*testing.T) []byte { return demo.Registry() }},
-		{"real", func(t *testing.T) []byte { return sharedFile(t, "registries/registry.json") }},
+		{"real", func(t *testing.T) []byte { return fixture.SharedFile(t, "registries/registry.json") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := parse(t, c.data(t))
+			r := fixture.Parse(t, c.data(t))
 			x := index(t, NewCorpus(), r.Tools, r.Toolset, Default)
 			letters := regexp.MustCompile(`[\p{L}\p{M}]{3,}`)
 			seen := map[string]bool{}

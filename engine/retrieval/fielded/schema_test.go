@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"pgregory.net/rapid"
 
+	"caliper/engine/internal/fixture"
 	"caliper/engine/retrieval"
 	"caliper/model"
 	"caliper/model/words"
@@ -232,10 +233,10 @@ func TestNounBeforeVerb(t *testing.T) {
 		data func(t *testing.T) []byte
 	}{
 		{"demo", func(*testing.T) []byte { return demo.Registry() }},
-		{"real", func(t *testing.T) []byte { return sharedFile(t, "registries/registry.json") }},
+		{"real", func(t *testing.T) []byte { return fixture.SharedFile(t, "registries/registry.json") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := parse(t, c.data(t))
+			r := fixture.Parse(t, c.data(t))
 			checkNouns(t, index(t, NewCorpus(), r.Tools, r.Toolset, Default), r.Tools)
 		})
 	}

@@ -2,6 +2,7 @@ package fielded
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"slices"
@@ -69,19 +70,9 @@ func drawText(most int) *rapid.Generator[string] {
 
 func newTool(name, toolset, description string, parameters []byte) *model.Tool {
 	t := &model.Tool{Name: name, Qualified: name, Toolset: toolset, Description: description, Parameters: parameters}
-	copy(t.Hash[:], fmt.Sprintf("%x", hashOf(name, description, string(parameters))))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q", name, description, parameters))
+	t.Hash = model.Hash(sum[:16])
 	return t
-}
-
-// hashOf is FNV-1a.
-func hashOf(texts ...string) uint64 {
-	h := uint64(14695981039346656037)
-	for _, text := range texts {
-		for _, b := range []byte(text + "\x00") {
-			h = (h ^ uint64(b)) * 1099511628211
-		}
-	}
-	return h
 }
 
 func drawTool() *rapid.Generator[*model.Tool] {
