@@ -76,8 +76,7 @@ func TestFlips(t *testing.T) {
 		in := gateInputs(t, "")
 		in.Config.ToolSearch.Enabled = config.Auto
 		change(&in.Config)
-		s := built(t, in)
-		return s
+		return built(t, in)
 	}
 	context := func(n int) func(*config.Config) {
 		return func(c *config.Config) { c.ContextLength = &n }

@@ -26,8 +26,7 @@ func toolSnapshot(t testing.TB, schema string, core, strict bool) *Snapshot {
 		c.Core = []string{"mcp_reef_dive"}
 	}
 	c.ToolSearch.Enabled = config.On
-	s := built(t, Inputs{Registry: registry, Config: c, Strict: strict})
-	return s
+	return built(t, Inputs{Registry: registry, Config: c, Strict: strict})
 }
 
 // diveTwice takes a call of mcp_reef_dive through the bridge and directly.

@@ -27,8 +27,7 @@ func offices(t *testing.T, changes ...func(*config.Config)) *Snapshot {
 		fixture.Entry("send_wire", "Send a wire to a bank.", "mcp-bank"),
 		fixture.Entry("list_files", "List the files of a folder.", "mcp-files"),
 		fixture.Entry("send_parcel", "Send a parcel.", ""))
-	s := built(t, Inputs{Registry: r, Config: fixture.Config(changes...)})
-	return s
+	return built(t, Inputs{Registry: r, Config: fixture.Config(changes...)})
 }
 
 // demanding sets the least confidence.

@@ -30,8 +30,7 @@ func faultSnapshot(t *testing.T, g config.Generation) *Snapshot {
 		"sessions: {narrow: {enabled_toolsets: [terminal, dock]}}\npolicy: [{match: mcp__dock__list_ships, action: deny}]\n"))
 	require.NoError(t, err)
 	registry := fixture.Parse(t, []byte(faultRegistry))
-	s := built(t, Inputs{Registry: registry, Config: f.Config, Strict: true})
-	return s
+	return built(t, Inputs{Registry: registry, Config: f.Config, Strict: true})
 }
 
 // Each fault of the field has one next call, which a program that sends it as it
@@ -203,50 +202,41 @@ func TestNameCorrections(t *testing.T) {
 		{"mcp__vault__open_berths", CorrectDescribe, ToolDescribe, "mcp__dock__open_berth"}, // out of scope
 		{"tool_search", CorrectSearch, ToolSearch, "tool search"},
 	} {
-		gets := func(how string, s *Snapshot, got NextCall) {
-			if got.Name != c.next || !strings.Contains(string(got.Arguments), c.holds) || strings.Contains(string(got.JSON()), "vault") {
-				t.Errorf("%s, %s: %s, want %s with %s", c.name, how, got.JSON(), c.next, c.holds)
-			}
-			if again := s.Direct(got.Name, got.Arguments); !again.Authorized || len(again.Corrections) > 0 {
-				t.Errorf("%s, %s: %s does not get through: %s", c.name, how, got.JSON(), again.ModelSees)
-			}
-		}
-
-		june := faultSnapshot(t, config.June2026)
-		args := json.RawMessage(`{"name":"` + c.name + `"}`)
-		trace := june.Direct(ToolDescribe, args)
-		var seen struct {
-			Next NextCall `json:"next_call"`
-		}
-		answer, ok := june.Bridge(ToolDescribe, args)
-		if err := json.Unmarshal(answer, &seen); err != nil || ok || trace.Correction == nil || trace.Correction.Kind != c.kind {
-			t.Fatalf("%s: %v %s %+v", c.name, err, answer, trace.Correction)
-		}
-		gets("june", june, trace.Correction.Call)
-		gets("june, bridge", june, seen.Next)
-
-		for _, names := range []string{`"` + c.name + `"`, `"mcp__dock__list_ships","` + c.name + `"`} {
-			s := faultSnapshot(t, config.September2026)
-			args := json.RawMessage(`{"names":[` + names + `]}`)
+		for form, g := range map[string]config.Generation{`{"name":%q}`: config.June2026, `{"names":[%q]}`: config.September2026, `{"names":["mcp__dock__list_ships",%q]}`: config.September2026} {
+			s, args := faultSnapshot(t, g), json.RawMessage(fmt.Sprintf(form, c.name))
 			trace := s.Direct(ToolDescribe, args)
-			if len(trace.Corrections) != 1 || trace.Corrections[0].Name != c.name || trace.Corrections[0].Kind != c.kind {
-				t.Errorf("%s: %+v", names, trace.Corrections)
-				continue
+			answer, ok := s.Bridge(ToolDescribe, args)
+			type asks struct {
+				Next NextCall `json:"next_call"`
 			}
-			gets("september", s, trace.Corrections[0].Call)
-			answer, _ := s.Bridge(ToolDescribe, args)
 			var seen struct {
-				Errors map[string]struct {
-					Next NextCall `json:"next_call"`
-				}
-				Next map[string]NextCall `json:"next_calls"`
+				asks
+				Errors map[string]asks
+				Others map[string]NextCall `json:"next_calls"`
 			}
 			require.NoError(t, json.Unmarshal(answer, &seen))
-			next, ok := seen.Next[c.name]
-			if !ok {
+			next, found := seen.Others[c.name]
+			if !found {
 				next = seen.Errors[c.name].Next
 			}
-			gets("september, bridge", s, next)
+			got := trace.Correction
+			if g == config.June2026 {
+				next = seen.Next
+			} else if len(trace.Corrections) == 1 && trace.Corrections[0].Name == c.name {
+				got = &trace.Corrections[0].Correction
+			}
+			if got == nil || got.Kind != c.kind || ok && g == config.June2026 {
+				t.Errorf("%s: %+v, %+v, the bridge %s", args, got, trace.Corrections, answer)
+				continue
+			}
+			for _, call := range []NextCall{got.Call, next} {
+				if call.Name != c.next || !strings.Contains(string(call.Arguments), c.holds) || strings.Contains(string(call.JSON()), "vault") {
+					t.Errorf("%s: %s, want %s with %s", args, call.JSON(), c.next, c.holds)
+				}
+				if again := s.Direct(call.Name, call.Arguments); !again.Authorized || len(again.Corrections) > 0 {
+					t.Errorf("%s: %s does not get through: %s", args, call.JSON(), again.ModelSees)
+				}
+			}
 		}
 	}
 }

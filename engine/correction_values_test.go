@@ -28,8 +28,7 @@ func shoreSnapshot(t testing.TB, g config.Generation, search bool, parameters st
 	registry, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: []byte(`{"toolsets":{"mcp-shore":{"source":"mcp","server":"shore"}},"tools":[
 		{"type":"function","function":{"name":"mcp_shore_clear_shore","description":"Clear.","parameters":` + parameters + `},"original_name":"clear_shore","server":"shore","toolset":"mcp-shore"}]}`)})
 	require.NoError(t, err)
-	s := built(t, Inputs{Registry: registry, Config: f.Config, Strict: true})
-	return s
+	return built(t, Inputs{Registry: registry, Config: f.Config, Strict: true})
 }
 
 // attemptsAt returns the ways in which a model asks for the tool of shoreSnapshot. Its

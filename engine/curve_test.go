@@ -147,8 +147,7 @@ func TestListCurveTurnsWhereItSays(t *testing.T) {
 	in.Config.ToolSearch.Listing, in.Config.ToolSearch.ListingMost = config.Auto, 60_000
 	at := func(context int) *Snapshot {
 		in.Config.ContextLength = &context
-		s := built(t, in)
-		return s
+		return built(t, in)
 	}
 	formAt := func(context int) tokens.ListForm { return at(context).Budget(false).Listing.Form }
 	c := at(12_345).ListCurve()
