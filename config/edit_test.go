@@ -63,6 +63,7 @@ func TestSetScalar(t *testing.T) {
 		{"out of range before", pct, 100, "tools: {tool_search: {threshold_pct: ‹250›}}\n", "100"},
 		{"octal before", pct, 8, "tools: {tool_search: {threshold_pct: ‹010›}}\n", "8"},
 		{"a mode", enabled, "OFF", "tools: {tool_search: {enabled: ‹auto›}}\n", "off"},
+		{"a boolean", enabled, true, "tools: {tool_search: {enabled: '‹auto›'}}\n", "on"},
 		{"unset", ctx, nil, "model: {context_length: ‹'200000'› }\n", "null"},
 		{"unset beside a model", ctx, nil, "model: {default: anthropic/claude-sonnet-4.5, context_length: ‹9000›}\n", "null"},
 		{"unset to set", ctx, "200_000", "model: {context_length: ‹null›}\n", "200000"},

@@ -105,6 +105,7 @@ func TestEmbedderMeant(t *testing.T) {
 		{"Fuzzy", "ollama:Fuzzy", `"Fuzzy" names no embedder; it is taken as a model of ollama; did you mean fuzzy?`},
 		{"built-in", "ollama:built-in", `"built-in" names no embedder; it is taken as a model of ollama; did you mean builtin?`},
 		{"semantic", "ollama:semantic", `"semantic" names no embedder; it is taken as a model of ollama; did you mean builtin?`},
+		{"table", "ollama:table", `"table" names no embedder; it is taken as a model of ollama; did you mean builtin?`},
 		{"olama:nomic", "ollama:olama:nomic", `"olama:nomic" names no embedder; it is taken as a model of ollama; did you mean ollama:nomic?`},
 		{"model2vc:/m", "builtin", `"model2vc:/m" names no embedder; builtin is used; did you mean model2vec:/m?`},
 		{"encoder:/dir", "builtin", `"encoder:/dir" names no embedder; builtin is used; did you mean model2vec:/dir?`},

@@ -20,6 +20,7 @@ func TestEscapeUnseen(t *testing.T) {
 		{"indented", "{\n  \"a\": 1\n}\n", "{\n  \"a\": 1\n}\n"},
 		{"del", "\"\x7f\"", `"\u007f"`},
 		{"c1", "\"\u009b\u0085\"", `"\u009b\u0085"`},
+		{"separators", "\"\u2028\u2029\"", `"\u2028\u2029"`},
 		{"tags", "\"\U000e0041\U000e007f\"", `"\udb40\udc41\udb40\udc7f"`},
 		{"selectors", "\"\ufe0f\U000e0100\"", `"\ufe0f\udb40\udd00"`},
 		{"fillers", "\"\u3164\u115f\"", `"\u3164\u115f"`},
