@@ -29,20 +29,16 @@ func TestHeaderFaults(t *testing.T) {
 		file []byte
 		want string // "" for a good file
 	}{
-		{"good", two("[0,4]", "[4,8]"), ""},
 		{"good, listed in another order", two("[4,8]", "[0,4]"), ""},
 		{"no tensors", withHeader("{}", nil), ""},
 		{"an empty tensor", one(`{"dtype":"F32","shape":[0,7],"data_offsets":[0,0]}`, 0), ""},
 		{"one number", one(`{"dtype":"F32","shape":[],"data_offsets":[0,4]}`, 4), ""},
 		{"empty", nil, "0 bytes are too few"},
-		{"seven bytes", make([]byte, 7), "7 bytes are too few"},
 		{"no header", make([]byte, 8), "header: "},
 		{"header one too long", length(9, 8), "header of 9 bytes in a file of 16"},
 		{"header far too long", length(1<<63, 8), "header of 9223372036854775808 bytes in a file of 16"},
-		{"length of all ones", length(1<<64-1, 8), "cut short"},
 		{"not JSON", withHeader("hello", nil), "header: "},
 		{"a list", withHeader("[]", nil), "not a JSON object"},
-		{"cut in the header", withHeader(`{"a":{"dtype":`, nil), "header: "},
 		{"two values", withHeader(`{}{}`, nil), "more than one JSON value"},
 		{"a tensor twice", withHeader(`{"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]},"a":{"dtype":"I8","shape":[0],"data_offsets":[0,0]}}`, nil), `duplicate object member name`},
 		{"metadata that is not strings", withHeader(`{"__metadata__":{"a":1}}`, nil), "__metadata__"},
@@ -51,9 +47,7 @@ func TestHeaderFaults(t *testing.T) {
 		{"no shape", one(`{"dtype":"F32","data_offsets":[0,0]}`, 0), "shape: missing"},
 		{"no offsets", one(`{"dtype":"F32","shape":[0]}`, 0), "data_offsets: missing"},
 		{"one offset", one(`{"dtype":"F32","shape":[0],"data_offsets":[0]}`, 0), `tensor "a"`},
-		{"three offsets", one(`{"dtype":"F32","shape":[0],"data_offsets":[0,0,0]}`, 0), `tensor "a"`},
 		{"a negative shape", one(`{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}`, 4), `tensor "a"`},
-		{"a negative offset", one(`{"dtype":"F32","shape":[1],"data_offsets":[-4,0]}`, 4), `tensor "a"`},
 		{"backwards", one(`{"dtype":"F32","shape":[1],"data_offsets":[4,0]}`, 4), "impossible range 4 to 0"},
 		{"offsets past all", one(`{"dtype":"I8","shape":[18446744073709551615],"data_offsets":[0,18446744073709551615]}`, 4), "impossible range"},
 		{"a shape that overflows", one(`{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}`, 4), "more than a file can hold"},
@@ -63,7 +57,6 @@ func TestHeaderFaults(t *testing.T) {
 		{"bytes behind", one(`{"dtype":"F32","shape":[2],"data_offsets":[0,8]}`, 9), "take 8 bytes of 9"},
 		{"an overlap", two("[0,4]", "[3,7]"), `tensor "b": begins at 3`},
 		{"a gap", two("[0,4]", "[5,9]"), `tensor "b": begins at 5`},
-		{"bytes before", one(`{"dtype":"F32","shape":[1],"data_offsets":[4,8]}`, 8), "begins at 4, the one before it ends at 0"},
 	} {
 		_, err := parseHeader(bytes.NewReader(c.file), int64(len(c.file)))
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {

@@ -112,17 +112,13 @@ func TestPageIsFilled(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	x := excerpt{data: []byte("a\nb\n"), meta: Meta{Lines: 2}, limits: Limits{HeadLines: 9, TailLines: 9}}
-	if lines, end := x.headLines([]byte("a\nb\n"), 10); len(lines) != 2 || end != 4 {
-		t.Errorf("%+v %d", lines, end)
-	}
-	if lines, end := x.headLines([]byte("a\nb\n"), 9); len(lines) != 1 || end != 2 {
-		t.Errorf("%+v %d", lines, end)
-	}
-	if lines, begin := x.tailLines([]byte("a\nb\n"), 0, 10); len(lines) != 2 || begin != 0 {
-		t.Errorf("%+v %d", lines, begin)
-	}
-	if lines, begin := x.tailLines([]byte("a\nb\n"), 0, 9); len(lines) != 1 || begin != 2 {
-		t.Errorf("%+v %d", lines, begin)
+	for room, whole := range map[int]int{10: 2, 9: 1} {
+		if lines, end := x.headLines(x.data, room); len(lines) != whole || end != 2*whole {
+			t.Errorf("%+v %d", lines, end)
+		}
+		if lines, begin := x.tailLines(x.data, 0, room); len(lines) != whole || begin != 4-2*whole {
+			t.Errorf("%+v %d", lines, begin)
+		}
 	}
 }
 

@@ -141,11 +141,6 @@ text of 1 line and 2 chars
 no headings and no errors; 1 place begins so:
   line 1: a
 `},
-		{"a log of dates in brackets", "[2026-01-02] start\n", "", `
-text of 1 line and 19 chars
-no headings and no errors; 1 place begins so:
-  line 1: [2026-01-02] start
-`},
 		{"diff", "--- a\n+++ b\n@@ -1 +1 @@\n-# x\n+# y\n@@ -9 +9 @@\n # z\n", rescue.Diff, `
 diff of 7 lines and 51 chars
 headings: 3
@@ -241,32 +236,21 @@ func TestOutlinePages(t *testing.T) {
 func TestPointerNeedsOneValue(t *testing.T) {
 	for _, c := range []struct{ name, text, says string }{
 		{"a log of dates", "2026-03-04T05:06:07Z INFO a\n2026-03-04T05:06:08Z INFO b\n", "not JSON at byte 4: "},
-		{"dates in brackets", "[2026-01-02] log\n[2026-01-03] log\n", "not JSON at byte 5: a comma is missing"},
 		{"numbers in brackets", "[12] start\n[13] stop\n", "not JSON at byte 5: after 1 value, 's' begins no value"},
 		{"only a date in brackets", "[2026-01-02]", "not JSON at byte 5: a comma is missing"},
-		{"apples", "12 apples", "not JSON at byte 3: after 1 value, 'a' begins no value"},
 		{"a list", "- item", "not JSON at byte 1: a digit of a number is missing"},
-		{"a story", "true story", "not JSON at byte 5: "},
-		{"trueness", "truely", "not JSON at byte 4: 'l' follows the end of the value"},
 		{"truth", "trust", "not JSON at byte 3: a word begins like true and is not"},
-		{"words in quotes", `"quoted" words`, "not JSON at byte 9: "},
 		{"values without a gap", `{"a":1}{"a":2}`, "not JSON at byte 7: '{' follows"},
 		{"a trailing comma", `{"a":1,}`, "not JSON at byte 7: a key is missing"},
-		{"a trailing bracket", `{"a":1}]`, "not JSON at byte 7: "},
-		{"the wrong bracket", `{"a":[1}`, "not JSON at byte 7: "},
 		{"a leading zero", `{"a":01}`, "not JSON at byte 6: "},
 		{"a line in a string", "{\"a\":\"x\ny\"}", "not JSON at byte 7: a string has a line break"},
 		{"an escape", `{"a":"\x"}`, "not JSON at byte 7: no such escape"},
-		{"a short escape", `{"a":"\u12"}`, "not JSON at byte 10: "},
 		{"cut off", `{"a":1,"b":[1,`, "not JSON at byte 14: the text ends inside a value"},
 		{"cut off in a string", `{"a":1,"b`, "not JSON at byte 9: the text ends inside a string"},
-		{"cut off in a word", `{"a":1,"b":tr`, "not JSON at byte 13: "},
 		{"nothing", " \n", "not JSON at byte 2: there is no value"},
 		{"lines of JSON", "{\"a\":1}\n{\"a\":2}\r\n\n[]\n", "is 3 JSON values, one per line, and a pointer needs a single one; " +
 			"the second begins at byte 8: use range with count 1 and the number of a line as start"},
-		{"lines of numbers", "1\n2\n", "is 2 JSON values, one per line"},
 		{"values in one line", "{\"a\":1} {\"a\":2}\n[]", "is 3 JSON values, one after the other, and a pointer needs a single one; the second begins at byte 8: use range, grep"},
-		{"values of several lines", "{\n}\n{\n}\n", "is 2 JSON values, one after the other"},
 		{"lines of JSON and words", "{\"a\":1}\n{\"a\":2}\nand so on", "not JSON at byte 16: after 2 values, 'a' begins no value"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

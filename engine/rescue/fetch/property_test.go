@@ -274,7 +274,6 @@ func TestProposals(t *testing.T) {
 	if !slices.ContainsFunc(list, func(q Request) bool { return q.Mode == Grep && q.Pattern == "well" }) {
 		t.Errorf("a text that is not there: %+v", list)
 	}
-	l.ErrorLinePatterns = []string{"(Ora-"}
 	list = findsSomething(t, log+"x (ORA-00600): y\n"+log, l)
 	if !slices.ContainsFunc(list, func(q Request) bool { return q.Pattern == `\(ORA-` }) || !slices.ContainsFunc(list, func(q Request) bool { return q.Query == "ora" }) {
 		t.Errorf("%+v", list)
