@@ -44,6 +44,7 @@ func TestSetScalar(t *testing.T) {
 		{"single quotes", pct, 12, "tools: {tool_search: {threshold_pct: '‹10›'}} # '\n", "12"},
 		{"double quotes", pct, 12, "tools: {tool_search: {threshold_pct: \"‹1\\x30›\"}}\n", "12"},
 		{"quotes with a quote", "tools.selection", "lazy", "tools: {selection: '‹it''s›'}\n", "lazy"},
+		{"quotes over two lines", "tools.selection", "lazy", "tools:\n  selection: \"‹a\n    b\\\"›\" # c\n", "lazy"},
 		{"plain over two lines", "tools.selection", "lazy", "tools:\n  selection: ‹a\n    b› # c\n", "lazy"},
 		{"on a line of its own", pct, 12, "tools:\n  tool_search:\n    threshold_pct: # percent\n      ‹10›\n", "12"},
 		{"literal", pct, 12, "tools:\n  tool_search:\n    threshold_pct: ‹|-› # percent‹\n      10›\n    enabled: auto\n", "12"},

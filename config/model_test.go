@@ -119,6 +119,7 @@ func TestContextOf(t *testing.T) {
 	}{
 		{"openrouter:anthropic/claude-sonnet-4.6", 1_000_000, "claude-sonnet-4.6"},
 		{"qwen:70B", 131072, "qwen"}, // a tag of Ollama's, in any case
+		{"qwen:latest", 131072, "qwen"},
 		{"qwen:plus", unknownFamily, ""},
 		{"qwen: 0.5b", 131072, "qwen"},
 		{"http://grok:4", 131072, "grok"},

@@ -14,6 +14,7 @@ func TestParseErrors(t *testing.T) {
 	formats := understood()
 	for _, c := range []struct{ name, in, code, want string }{
 		{"no bytes", "", "empty_file", "x.json:1:1: file is empty"},
+		{"white space", " \r\n\t", "empty_file", "x.json:1:1: file is empty"},
 		{"only a byte order mark", "\uFEFF", "empty_file", "x.json:1:1: file is empty"},
 		{"UTF-16", "\xff\xfe[\x00]\x00", "not_utf8", "x.json:1:1: the text is UTF-16 or UTF-32; save it as UTF-8"},
 		{"cut off in a value", "{\"tools\": [\n {\"function\": {\"name\": \"a", "unexpected_end", "x.json:2:26: tools[0].function.name: unexpected end of input"},
@@ -75,6 +76,8 @@ func TestWarnings(t *testing.T) {
 			"missing_name: a.json:2:2: [1].function.name: empty or not a string; the definition is skipped"},
 		{"a blank behind a name", "[{\"function\":{\"name\":\"a\"}},{\"function\":{\"name\":\"b \"}}]",
 			"blank_in_name: a.json:1:48: [1].function.name: begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"},
+		{"a blank before a name", `[{"name":"\u001fa","input_schema":{}}]`,
+			"blank_in_name: a.json:1:10: [0].name: begins or ends with a blank, and no call could name it: names of calls are trimmed; the definition is skipped"},
 		{"words of a search of Claude Code", `{"tools":[{"name":"a","inputSchema":{},"_meta":{"anthropic/searchHint":"x"}},{"name":"b","inputSchema":{},"_meta":{"anthropic/searchHint":7}},{"type":"function","function":{"name":"c"},"_meta":{"anthropic/searchHint":"y"}}]}`,
 			"search_hint: a.json:1:1: 2 tools have anthropic/searchHint in _meta, whose words only Claude Code searches, here --host claude-code"},
 		{"name is a number", `{"tools":[{"name":7,"inputSchema":{}}]}`,
@@ -182,6 +185,7 @@ func TestLookalikes(t *testing.T) {
 		{"NFC and NFD", "caf\u00e9", "cafe\u0301", true},
 		{"full width", "read_file", "ｒead_file", true},
 		{"ligature", "ﬁle", "file", true},
+		{"both like a third", "ﬁle", "ｆile", true},
 		{"other letters", "naïve", "naive", false},
 		{"the same", "café", "café", false},
 	} {
