@@ -116,19 +116,15 @@ func surroundings() runner.Env {
 	env.Settings, _ = os.UserConfigDir()
 	if state := workbench.StatePath(os.Getenv, "state.json"); state != "" {
 		env.State, env.Own = state, filepath.Join(filepath.Dir(state), "registries")
-		env.SignIns, env.Keyring = filepath.Join(filepath.Dir(state), "sign-ins"), hasKeyring()
+		env.SignIns = filepath.Join(filepath.Dir(state), "sign-ins")
+		// On Linux a keyring is asked by the session's bus; without one the library would start a bus.
+		env.Keyring = runtime.GOOS != "linux" || os.Getenv("DBUS_SESSION_BUS_ADDRESS") != ""
 	}
 	env.Browse = browse
 	if env.StdoutTerminal {
 		env.Width, _, _ = term.GetSize(int(os.Stdout.Fd()))
 	}
 	return env
-}
-
-// hasKeyring reports whether the system may have a keyring. On Linux it is asked by the
-// session's bus; without one the library would start a bus.
-func hasKeyring() bool {
-	return runtime.GOOS != "linux" || os.Getenv("DBUS_SESSION_BUS_ADDRESS") != ""
 }
 
 // browse opens an address in the user's browser. On Linux there is one only beside a

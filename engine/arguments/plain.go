@@ -27,10 +27,11 @@ func plain(v *jsontree.Node, odds *[]finding, at []step) any {
 		*odds = append(*odds, finding{slices.Clone(at), Problem{Message: v.Text + " is not JSON: the server may refuse it; not checked further", Uncheckable: true}})
 		return json.Number("0.5")
 	case jsontree.Number:
-		isPlain := isPlainNumber(v.Text)
+		// Exact arithmetic is cheap with at most 500 digits and an exponent of at most three.
+		mantissa, exponent, _ := strings.Cut(strings.ToLower(v.Text), "e")
+		isPlain := len(mantissa) <= 500 && len(strings.TrimLeft(strings.TrimLeft(exponent, "+-"), "0")) <= 3
 		if odds == nil { // a float64 holds it, and zero is written as such
 			f, _ := strconv.ParseFloat(v.Text, 64)
-			mantissa, _, _ := strings.Cut(strings.ToLower(v.Text), "e")
 			if !isPlain || math.IsInf(f, 0) || f == 0 && strings.Trim(mantissa, "-0.") != "" {
 				return unevaluable(v.Text)
 			}
@@ -54,13 +55,6 @@ func plain(v *jsontree.Node, odds *[]finding, at []step) any {
 		return out
 	}
 	return nil
-}
-
-// isPlainNumber reports whether exact arithmetic with a number is cheap: at
-// most 500 digits, and an exponent of at most three.
-func isPlainNumber(text string) bool {
-	mantissa, exponent, _ := strings.Cut(strings.ToLower(text), "e")
-	return len(mantissa) <= 500 && len(strings.TrimLeft(strings.TrimLeft(exponent, "+-"), "0")) <= 3
 }
 
 // unevaluable is a number of a schema that is not computed with: one that a

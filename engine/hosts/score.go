@@ -44,7 +44,13 @@ func (x *Index) asked(query string) asked {
 	}
 	q.idf = make([]float64, len(q.words))
 	for i, w := range q.words {
-		q.idf[i] = x.idf(w)
+		// ln(1 + (N − n + ½)/(n + ½)) of a word that n of N tools have.
+		n, all := float64(x.having[w]), float64(len(x.entries))
+		q.idf[i] = math.Log(1 + (all-n+.5)/(n+.5))
+		if f := x.host.rules.bm25; f != nil && f.single {
+			n, all := float32(n), float32(all)
+			q.idf[i] = float64(float32(math.Log(float64(1 + (all-n+.5)/(n+.5)))))
+		}
 		q.sum += q.idf[i]
 	}
 	return q
@@ -178,16 +184,6 @@ func (x *Index) term(tf, length float64) float64 {
 	}
 	norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*length)/x.average)))
 	return float64(tf*(f.k1+1)) / float64(tf+norm)
-}
-
-// idf returns ln(1 + (N − n + ½)/(n + ½)) of a word that n of N tools have.
-func (x *Index) idf(word string) float64 {
-	if f := x.host.rules.bm25; f != nil && f.single {
-		n, all := float32(x.having[word]), float32(len(x.entries))
-		return float64(float32(math.Log(float64(1 + (all-n+.5)/(n+.5)))))
-	}
-	n, all := float64(x.having[word]), float64(len(x.entries))
-	return math.Log(1 + (all-n+.5)/(n+.5))
 }
 
 // round returns a score in the precision of the host.

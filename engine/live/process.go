@@ -2,7 +2,6 @@ package live
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os/exec"
 	"strings"
@@ -136,8 +135,4 @@ func variable(env []string, name string) string {
 		}
 	}
 	return ""
-}
-
-func notFound(command string) error {
-	return cleaned{fmt.Sprintf("command %q is not found", command), exec.ErrNotFound}
 }

@@ -2,7 +2,10 @@
 
 package live
 
-import "os/exec"
+import (
+	"fmt"
+	"os/exec"
+)
 
 // startGroup starts cmd: there are no process groups.
 func startGroup(cmd *exec.Cmd) (keeper, error) {
@@ -23,7 +26,7 @@ func (a *alone) dismiss()   {}
 func findCommand(command string, _ []string) (string, error) {
 	file, err := exec.LookPath(command)
 	if err != nil {
-		return "", notFound(command)
+		return "", cleaned{fmt.Sprintf("command %q is not found", command), exec.ErrNotFound}
 	}
 	return file, nil
 }

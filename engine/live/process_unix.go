@@ -68,5 +68,5 @@ func findCommand(command string, env []string) (string, error) {
 			return file, nil
 		}
 	}
-	return "", notFound(command)
+	return "", cleaned{fmt.Sprintf("command %q is not found", command), exec.ErrNotFound}
 }

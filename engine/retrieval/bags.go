@@ -2,6 +2,7 @@ package retrieval
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 
@@ -29,8 +30,12 @@ type bags struct {
 
 // newBags makes the bags and postings of a catalog. The mean length is at least shortest.
 func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, shortest float64) (bags, error) {
-	if err := p.check(); err != nil {
-		return bags{}, err
+	// Scores must be positive, finite and increasing with the term frequency.
+	if !(p.K1 >= 0 && p.K1 <= 1000) {
+		return bags{}, fmt.Errorf("bm25: k1 = %v: want 0 to 1000", p.K1)
+	}
+	if !(p.B >= 0 && p.B <= 1) {
+		return bags{}, fmt.Errorf("bm25: b = %v: want 0 to 1", p.B)
 	}
 	dict, documents, err := c.documents(ctx, tools)
 	if err != nil {

@@ -125,7 +125,6 @@
 package retrieval
 
 import (
-	"fmt"
 	"math"
 )
 
@@ -137,18 +136,6 @@ type Params struct {
 
 // Reference are the parameters of the reference agent.
 var Reference = Params{K1: 1.5, B: 0.75}
-
-// check returns an error when scores would not be positive, finite and increasing
-// with the term frequency.
-func (p Params) check() error {
-	if !(p.K1 >= 0 && p.K1 <= 1000) {
-		return fmt.Errorf("bm25: k1 = %v: want 0 to 1000", p.K1)
-	}
-	if !(p.B >= 0 && p.B <= 1) {
-		return fmt.Errorf("bm25: b = %v: want 0 to 1", p.B)
-	}
-	return nil
-}
 
 // Hit is one tool found: its document number, which is its index in the catalog,
 // and its score.

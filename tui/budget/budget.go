@@ -192,7 +192,14 @@ func (s *Screen) Frame() ui.Frame {
 	if n := s.host.Knobs.CountTurned(); n > 0 {
 		note = ui.Count(n, "knob") + " changed"
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.list.filter != "", Beyond: ui.Beyond(s.hidden())}
+	f := ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.list.filter != "", Beyond: ui.Beyond(0, 0)}
+	switch {
+	case s.view == viewListing && s.lists():
+		f.Beyond = ui.Beyond(s.listing.pane.Hidden())
+	case !s.areas[viewCosts].Empty() && len(s.list.rows) > 0:
+		f.Beyond = ui.Beyond(s.list.cursor.Hidden())
+	}
+	return f
 }
 
 // Draw returns exactly h lines of w cells.
@@ -217,17 +224,6 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 		return s.tune(t, 0, w, h)
 	}
 	return s.drawView(t, s.view, 0, 0, w, h)
-}
-
-// hidden returns how many rows of the list or the listing are above and below the seen ones.
-func (s *Screen) hidden() (above, below int) {
-	switch {
-	case s.view == viewListing && s.lists():
-		return s.listing.pane.Hidden()
-	case !s.areas[viewCosts].Empty() && len(s.list.rows) > 0:
-		return s.list.cursor.Hidden()
-	}
-	return 0, 0
 }
 
 // Version changes whenever the picture may.

@@ -187,22 +187,19 @@ func (c Clipper) toClipboards(text string) error {
 	default:
 		_, err = io.WriteString(c.Terminal, "\x1b]52;c;"+base64.StdEncoding.EncodeToString([]byte(text))+"\a")
 	}
-	if c.Desktop != nil && c.toDesktop(text) == nil {
-		return nil
+	if c.Desktop == nil {
+		return err
 	}
-	return err
-}
-
-// toDesktop copies text with a program of the desktop.
-func (c Clipper) toDesktop(text string) error {
 	done := make(chan error, 1)
 	go func() { done <- c.Desktop(text) }()
 	select {
-	case err := <-done:
-		return err
-	case <-time.After(patience):
-		return errors.New("the desktop's clipboard does not answer")
+	case failed := <-done:
+		if failed == nil {
+			return nil
+		}
+	case <-time.After(patience): // the desktop does not answer
 	}
+	return err
 }
 
 // toFile writes text to a file and replaces what it held.

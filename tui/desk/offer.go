@@ -373,7 +373,10 @@ func (s *Offer) look() {
 // back closes the help, stops the asking, or opens the demo.
 func (s *Offer) back() {
 	switch {
-	case s.help != nil && s.clearFilter():
+	case s.help != nil && (s.filtering || s.filter.Value() != ""): // all lines are shown
+		s.filtering = false
+		s.filter.Set("")
+		s.help.Title = s.title
 	case s.help != nil:
 		s.help = nil
 	case s.asking.Stop():

@@ -20,15 +20,6 @@ const (
 // longestFilter is the longest text of the filter, in characters.
 const longestFilter = 200
 
-// clearFilter shows all lines of the box; it returns false when they were shown.
-func (s *Offer) clearFilter() bool {
-	had := s.filtering || s.filter.Value() != ""
-	s.filtering = false
-	s.filter.Set("")
-	s.help.Title = s.title
-	return had
-}
-
 // longestText is more lines than a text of this screen has.
 const longestText = 1 << 20
 

@@ -231,7 +231,9 @@ type shownAs struct {
 // drawPane returns the lines of a pane with its frame.
 func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 	box := s.layout.boxes[pane]
-	as := shownAs{focused: front && s.focus == pane, above: front && s.focusAbove(pane)}
+	as := shownAs{focused: front && s.focus == pane}
+	above := s.layout.boxes[s.focus] // it may share its border with this pane
+	as.above = front && box.Join && !above.Empty() && above.Rect.Max.Y == box.Rect.Min.Y && above.Rect.Min.X == box.Rect.Min.X
 	text, finding := s.host.Finding()
 	if finding && s.finds == pane {
 		as.find = text
@@ -294,13 +296,6 @@ func (s *Screen) drawPane(t *ui.Theme, pane Pane, front bool) []string {
 		content = ui.FitLines(append(content, s.draftFacts(t, w, h-len(content))...), w, h)
 	}
 	return s.frame(pane, as).Draw(t, box, content)
-}
-
-// focusAbove reports whether the box above, whose border this pane shares, has the focus.
-func (s *Screen) focusAbove(pane Pane) bool {
-	box := s.layout.boxes[pane]
-	above := s.layout.boxes[s.focus]
-	return box.Join && !above.Empty() && above.Rect.Max.Y == box.Rect.Min.Y && above.Rect.Min.X == box.Rect.Min.X
 }
 
 // leastKeyNote is the least width of a query box whose title names its key.

@@ -190,8 +190,10 @@ func (m marks) draw(l *ui.Line, st, same, near ui.Style, text string) {
 func (m marks) spans(text string) (spans [][2]int, exact []bool) {
 	for from := 0; from < len(text); {
 		to := from
-		for to < len(text) && tokenByte(text[to]) {
-			to++
+		for ; to < len(text); to++ { // ASCII letters and digits are a token
+			if b := text[to]; !(b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9') {
+				break
+			}
 		}
 		word := strings.ToLower(text[from:to])
 		same, alike := slices.Contains(m.tokens, word), false
@@ -205,11 +207,6 @@ func (m marks) spans(text string) (spans [][2]int, exact []bool) {
 		from = max(to, from+1)
 	}
 	return spans, exact
-}
-
-// tokenByte reports whether a byte is part of a token.
-func tokenByte(b byte) bool {
-	return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9'
 }
 
 // abstains reports whether confidence is too low to show the model any hit.

@@ -215,7 +215,12 @@ func (p *schemaPane) expand(on bool) {
 	}
 	open := p.expanded()
 	if !on && !open[row.path] {
-		p.toParent(row)
+		for i := p.cursor; i >= 0; i-- { // to the node above in the tree
+			if p.rows[i].detail == "" && p.rows[i].depth < row.depth {
+				p.cursor = i
+				break
+			}
+		}
 		return
 	}
 	if on && (row.node == nil || p.expandable(row.node)) {
@@ -226,16 +231,6 @@ func (p *schemaPane) expand(on bool) {
 	}
 	p.computeRows()
 	p.toPath(row.path)
-}
-
-// toParent moves to the node above in the tree.
-func (p *schemaPane) toParent(row schemaRow) {
-	for i := p.cursor; i >= 0; i-- {
-		if p.rows[i].detail == "" && p.rows[i].depth < row.depth {
-			p.cursor = i
-			return
-		}
-	}
 }
 
 // toPath moves to the node with a path.

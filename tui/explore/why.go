@@ -98,11 +98,6 @@ func (p *whyPane) title() string {
 	}
 }
 
-// move scrolls by lines.
-func (p *whyPane) move(by int) {
-	p.list.Scroll(by, p.room, p.scrolls)
-}
-
 // draw returns exactly h lines of w cells: the answer about the pinned tool,
 // the explanation, and what was learned of the tool. When they do not fit, all lines but
 // the sum scroll.

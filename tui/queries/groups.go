@@ -77,16 +77,6 @@ func (s *Screen) fold(folded bool) {
 	s.orderView(viewFindings)
 }
 
-// closeGroup folds the selected group if it was unfolded last, and reports whether it did.
-func (s *Screen) closeGroup() bool {
-	g, _, ok := s.selectedGroup()
-	if !ok || s.unfolded == nil || *s.unfolded != g.kind {
-		return false
-	}
-	s.fold(true)
-	return true
-}
-
 // foldAll unfolds every group, or folds all when none is folded.
 func (s *Screen) foldAll() {
 	folded := !slices.ContainsFunc(s.groups, func(g group) bool { return s.isFolded(g.kind) })

@@ -48,7 +48,8 @@ func (s *Screen) current(v view) bool {
 	case viewDark:
 		return s.surveying.Begun && s.surveying.Of == s.state
 	case viewTuning:
-		return s.tuning.Begun && s.tuning.Of.same(s.tunes())
+		now, of := s.tunes(), s.tuning.Of
+		return s.tuning.Begun && of.snapshot == now.snapshot && workbench.SameQueries(of.queries, now.queries)
 	case viewMap:
 		return s.mapping.Begun && s.mapping.Of == s.state
 	}
@@ -101,15 +102,6 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 		}
 	}
 	return tea.Batch(cmds...)
-}
-
-// stop cancels the job of the view; it returns false when none runs. What was found before stays.
-func (s *Screen) stop() bool {
-	if !s.work(s.view()).Stop() {
-		return false
-	}
-	s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")
-	return true
 }
 
 // tell shows a notice whose time begins to run when the message that is handled is through.

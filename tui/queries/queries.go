@@ -236,8 +236,12 @@ const leastCounted = 50
 
 // Back cancels work, else folds what was unfolded last, else ends the comparison of rankers.
 func (s *Screen) Back() bool {
+	g, _, ofGroup := s.selectedGroup()
 	switch {
-	case s.stop(), s.filters[s.Tab] == "" && s.closeGroup():
+	case s.work(s.view()).Stop(): // what was found before stays
+		s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")
+	case s.filters[s.Tab] == "" && ofGroup && s.unfolded != nil && *s.unfolded == g.kind: // it was unfolded last
+		s.fold(true)
 	case s.filters[s.Tab] == "" && s.state != nil && len(s.state.Rivals) > 0:
 		s.notice = tea.Batch(s.notice, s.host.ActiveRankerAlone())
 	default:

@@ -9,7 +9,6 @@ import (
 	"caliper/tui/report"
 	"caliper/tui/report/changes"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
 )
 
 // tuned is the input of a search of settings: the session under the settings of the files,
@@ -17,11 +16,6 @@ import (
 type tuned struct {
 	snapshot *engine.Snapshot
 	queries  []labels.Query
-}
-
-// same reports whether two searches are one.
-func (t tuned) same(other tuned) bool {
-	return t.snapshot == other.snapshot && workbench.SameQueries(t.queries, other.queries)
 }
 
 // tunes returns the input of a search now.

@@ -13,7 +13,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/config"
 	"caliper/engine/rescue"
 	"caliper/model/safetext"
 	"caliper/model/words"
@@ -32,12 +31,6 @@ type holdings struct {
 	err    error
 }
 
-// sameStore reports whether two configurations name the same store.
-func sameStore(a, b *workbench.State) bool {
-	of := func(c config.Rescue) [2]any { return [2]any{c.StorePath, c.TTLHours} }
-	return a != nil && of(a.Config.Rescue) == of(b.Config.Rescue)
-}
-
 // lookAgain has the store read again when it is shown.
 func (s *Screen) lookAgain() {
 	s.store.of = nil
@@ -46,7 +39,10 @@ func (s *Screen) lookAgain() {
 
 // look begins to read the store while it is shown, unless that is done or cancelled.
 func (s *Screen) look() tea.Cmd {
-	if s.view() != viewStore || s.looking.Stopped || s.looking.Running || sameStore(s.store.of, s.state) {
+	if s.view() != viewStore || s.looking.Stopped || s.looking.Running {
+		return nil
+	}
+	if read, now := s.store.of, s.state.Config.Rescue; read != nil && read.Config.Rescue.StorePath == now.StorePath && read.Config.Rescue.TTLHours == now.TTLHours {
 		return nil
 	}
 	state, rescuer := s.state, s.rescuer()

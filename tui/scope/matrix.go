@@ -144,13 +144,3 @@ func (m *matrix) fold() {
 	m.tool = ""
 	m.arrange()
 }
-
-// close folds the toolset that was unfolded last if the cursor is in it; false if it is not.
-func (m *matrix) close() bool {
-	r, ok := m.under()
-	if !ok || m.opened == "" || m.table.groups[r.group].name != m.opened {
-		return false
-	}
-	m.fold()
-	return true
-}

@@ -14,17 +14,6 @@ import (
 // of a session, and leastAbout the fewest cells in which the description of a tool says something.
 const leastName, longestSession, leastAbout = 18, 20, 24
 
-// hidden returns how many rows are above and below those that are seen.
-func (s *Screen) hidden() (above, below int) {
-	switch m := &s.matrix; {
-	case s.view() != viewMatrix:
-		return s.Hidden()
-	case m.table != nil && len(m.rows) > 0:
-		return m.list.Hidden()
-	}
-	return 0, 0
-}
-
 // arrangeColumns decides how many sessions fit into w cells, and returns the widths of
 // the column of names, which is no wider than the widest of them, and of each session: that of
 // its name where all have room for it.

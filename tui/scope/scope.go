@@ -332,7 +332,13 @@ func (s *Screen) Frame() ui.Frame {
 	default:
 		count = ui.Count(all, "session")
 	}
-	f := ui.Frame{Title: strings.TrimSpace(filter + count), Note: s.verdict(), Whole: filter != "", Beyond: ui.Beyond(s.hidden())}
+	f := ui.Frame{Title: strings.TrimSpace(filter + count), Note: s.verdict(), Whole: filter != "", Beyond: ui.Beyond(0, 0)}
+	switch m := &s.matrix; {
+	case s.view() != viewMatrix:
+		f.Beyond = ui.Beyond(s.Hidden())
+	case m.table != nil && len(m.rows) > 0:
+		f.Beyond = ui.Beyond(m.list.Hidden())
+	}
 	if s.done && !s.auditing.Held && s.auditing.Total == 0 {
 		f.Short = "audit: " + ui.Thousands(s.audit.Violations())
 	}
@@ -464,9 +470,16 @@ func (s *Screen) Next(int) {
 
 // Back folds the toolset that was unfolded last.
 func (s *Screen) Back() bool {
-	if s.view() != viewMatrix || s.matrix.filter != "" || !s.matrix.close() {
+	m := &s.matrix
+	if s.view() != viewMatrix || m.filter != "" {
 		return false
 	}
+	// The toolset that was unfolded last is folded if the cursor is in it.
+	r, ok := m.under()
+	if !ok || m.opened == "" || m.table.groups[r.group].name != m.opened {
+		return false
+	}
+	m.fold()
 	return true
 }
 

@@ -99,19 +99,6 @@ func (s *Screen) beginMeasuring(v view, asked bool) tea.Cmd {
 	})
 }
 
-// stop cancels the job of the view, else the making of the index; false when neither runs.
-func (s *Screen) stop() bool {
-	if !s.measuring[s.view()].Stop() {
-		stopped := s.indexing.Stop()
-		if stopped {
-			s.selecting.Reset()
-		}
-		return stopped
-	}
-	s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")
-	return true
-}
-
 // progress tells how far the work is, empty when it is done.
 func (s *Screen) progress() string {
 	narrow := s.W < 60

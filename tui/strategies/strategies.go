@@ -438,7 +438,17 @@ func (s *Screen) Back() bool {
 		s.leaveMessage()
 		return true
 	}
-	return s.state != nil && s.stop()
+	switch {
+	case s.state == nil:
+		return false
+	case s.measuring[s.view()].Stop():
+		s.tell(ui.LevelInfo, s.view().verb()+" cancelled: enter starts it again")
+	case s.indexing.Stop(): // of the index
+		s.selecting.Reset()
+	default:
+		return false
+	}
+	return true
 }
 
 // repro copies a repro of the view: of what it measures, or else of the message.

@@ -120,23 +120,18 @@ func Clean(s string) string {
 	for i := plainPrefix(s); i < len(s); {
 		draw, n, _ := next(s[i:])
 		if draw != s[i:i+n] {
-			return s[:i] + rewrite(s[i:])
+			clean := []byte(s[:i])
+			for i < len(s) {
+				draw, n, _ := next(s[i:])
+				clean = append(clean, draw...)
+				i += n
+			}
+			return string(clean)
 		}
 		i += n
 		i += plainPrefix(s[i:])
 	}
 	return s
-}
-
-func rewrite(s string) string {
-	var b strings.Builder
-	b.Grow(len(s))
-	for len(s) > 0 {
-		draw, n, _ := next(s)
-		b.WriteString(draw)
-		s = s[n:]
-	}
-	return b.String()
 }
 
 // Width returns the number of cells that Clean(s) takes.

@@ -111,21 +111,12 @@ func Wrap(s string, w int) []string {
 	lines := make([]string, 0, len(s)/w+1)
 	for paragraph := range strings.SplitSeq(s, "\n") {
 		paragraph = strings.TrimSuffix(paragraph, "\r")
-		lines = wrapParagraph(lines, Clean(paragraph), w)
+		line, rest := breakLine(Clean(paragraph), w)
+		for lines = append(lines, line); rest != ""; lines = append(lines, line) {
+			line, rest = breakLine(rest, w)
+		}
 	}
 	return lines
-}
-
-// wrapParagraph appends the lines of s, which is clean and has no newline.
-func wrapParagraph(lines []string, s string, w int) []string {
-	for {
-		line, rest := breakLine(s, w)
-		lines = append(lines, line)
-		if rest == "" {
-			return lines
-		}
-		s = rest
-	}
 }
 
 // breakLine returns the first line of s, and the rest for the next ones.

@@ -188,8 +188,12 @@ func replayVerdict(r *report.Report, p Replayed) {
 	case v.Foreign:
 		r.Line(report.Strong("No tool of this registry was needed in %v", compared(p.Report)), report.Textf(": none of %v is of one. Where it is the agent's own, every schema that was sent was without use; where it is another's, the figures say nothing", report.Count(t.Calls, "call")))
 	case v.Worth:
+		saved := "0%"
+		if v.Eager > 0 {
+			saved = report.Percent(100 * (v.Eager - v.Search) / v.Eager)
+		}
 		r.Line(report.Strong("Tool search pays for %v", compared(p.Report)), report.Textf(": %s instead of %s for every tool with every request, %s less%s",
-			Amount(p.Report, v.Search), Amount(p.Report, v.Eager), savedPart(v.Eager, v.Search), wasOn(t)))
+			Amount(p.Report, v.Search), Amount(p.Report, v.Eager), saved, wasOn(t)))
 	default:
 		r.Line(report.Strong("Tool search does not pay for %v", compared(p.Report)), report.Textf(": %s, and %s for every tool with every request",
 			Amount(p.Report, v.Search), Amount(p.Report, v.Eager)))
@@ -354,14 +358,6 @@ func money(p *replay.Report, v float64) string {
 
 // WholeTokens returns a fractional number of tokens as it is shown everywhere: rounded.
 func WholeTokens(n float64) int { return int(math.Round(n)) }
-
-// savedPart returns the part that is saved, in percent.
-func savedPart(from, to float64) string {
-	if from <= 0 {
-		return "0%"
-	}
-	return report.Percent(100 * (from - to) / from)
-}
 
 // pricesNote tells the day of the prices that sessions have, or the first and the last day, the list's when
 // none has a price; and how many sessions have none.
