@@ -86,6 +86,7 @@ func TestCorrections(t *testing.T) {
 		{"its server's own name", ToolCall, inside(`"leave harbour"`, `{}`), CorrectDescribe, ToolDescribe, `"mcp__dock__cast_off"`},
 		{"keys in other letters", ToolCall, both(`{"Name":"mcp__dock__open_berth","Arguments":{"ship":"Ada"}}`), CorrectSearch, ToolSearch, "what the tool should do"},
 		{"queries of the other generation", ToolSearch, map[config.Generation]string{config.June2026: `{"queries":[7,"open a berth"]}`, config.September2026: `{"query":"open a berth"}`}, CorrectSearch, ToolSearch, `"open a berth"`},
+		{"names of the other generation, of which one is deferred", ToolDescribe, map[config.Generation]string{config.June2026: `{"names":["paint_lighthouse",` + berth + `]}`, config.September2026: `{"name":["paint_lighthouse",` + berth + `]}`}, CorrectDescribe, ToolDescribe, berth},
 		{"a search without a query", ToolSearch, both(`{}`), CorrectSearch, ToolSearch, ""},
 	} {
 		for _, g := range []config.Generation{config.June2026, config.September2026} {
