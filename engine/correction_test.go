@@ -337,3 +337,16 @@ func TestNestedCalls(t *testing.T) {
 		}
 	}
 }
+
+// TestParametersThatAreNoSchema: the agent converts by the parameters as they are written, so that a list in
+// their place fails every call with an argument.
+func TestParametersThatAreNoSchema(t *testing.T) {
+	registry := fixture.Parse(t, []byte(`{"tools":[{"type":"function","toolset":"lamp","function":{"name":"lamp_on","description":"On.","parameters":[7]}},{"type":"function","toolset":"lamp","function":{"name":"lamp_off","description":"Off.","parameters":{"type":"object"}}}]}`))
+	s := built(t, Inputs{Registry: registry, Config: config.Default()})
+	if got := s.Direct("lamp_on", json.RawMessage(`{"room":"hall"}`)); got.Authorized || got.Code != CodeCoercion {
+		t.Errorf("%s: %s", got.Code, got.Message)
+	}
+	if got := s.Direct("lamp_off", json.RawMessage(`{"room":"hall"}`)); !got.Authorized {
+		t.Errorf("%s: %s", got.Code, got.Message)
+	}
+}
