@@ -164,7 +164,8 @@ var changes = []change{
 		registry: func(d *dump) { d.add("mcp-archive", "mcp_archive_read", "Read a letter of the archive.") }},
 }
 
-// TestChanges seeds a fault of every kind, and wants it among the reasons; what is none passes.
+// TestChanges seeds a fault of every kind and wants it among the reasons. Changes that are no fault
+// must pass.
 func TestChanges(t *testing.T) {
 	builder := engine.NewBuilder()
 	base := snapshotOf(t, builder, demoDump(t).bytes(t), demo.Config(), "")

@@ -133,8 +133,8 @@ func decode(data, want []byte, dimension int) (*table, error) {
 // maxComponent is 1 and what rounding may add.
 const maxComponent = 1.001
 
-// load returns the content of the index file at path, a regular file of at most maxFile
-// bytes, or why there is none to use: fs.ErrNotExist when there is no file.
+// load returns the content of the index file at path. The file must be a regular one of at most
+// maxFile bytes. The error is fs.ErrNotExist when there is no file.
 func load(path string, origin []byte, dimension int) (*table, error) {
 	// SECURITY: looked at before it is opened, since opening a pipe waits for a
 	// writer.

@@ -246,15 +246,15 @@ func TestMCPFromAFile(t *testing.T) {
 			}
 		}
 	}
-	// What a server answers cannot take the mark: it stands in an answer.
+	// A server's answer has no member for the mark.
 	answer, err := shapes.Parse(context.Background(), model.Source{Name: "m.json", Data: []byte(`{"jsonrpc":"2.0","id":1,"result":` + data + `}`)})
 	if err != nil || answer.Tools[2].Name != "mcp_m_terminal" || answer.Tools[2].Toolset != "mcp-m" {
 		t.Errorf("%v", err)
 	}
 }
 
-// Of two equal names the last value stays in the place of the first, however many
-// members there are.
+// TestReadMembersRepeated: a name that is repeated has its last value, in the place of its first,
+// in small and large objects.
 func TestReadMembersRepeated(t *testing.T) {
 	for _, n := range []int{1, 80} {
 		var text strings.Builder

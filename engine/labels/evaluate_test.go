@@ -429,8 +429,8 @@ func TestDeal(t *testing.T) {
 	})
 }
 
-// TestWithoutLessons: what has the id, the text or the group of a query that is asked is
-// left out, and an empty group is none.
+// TestWithoutLessons: a lesson is left out when it has the id, the text or the group of a query
+// that is asked. Queries without a group share none.
 func TestWithoutLessons(t *testing.T) {
 	lessons := &engine.Lessons{List: []learned.Lesson{
 		{ID: "1", Text: "a"}, {ID: "2", Text: "b"}, {ID: "3", Text: "c", Group: "g"}, {ID: "4", Text: "d"},

@@ -397,8 +397,8 @@ func TestEveryRemedy(t *testing.T) {
 	}
 }
 
-// Of several faults of one kind a finding names the first and counts the rest,
-// and its remedy is about all of them.
+// TestSeveralFaultsAreCounted: a finding names the first of several faults of one kind and counts the
+// others. Its remedy mends all of them.
 func TestSeveralFaultsAreCounted(t *testing.T) {
 	const same = "Lists what is on the quay."
 	dump := `{"toolsets":{},"tools":[` + strings.Join([]string{

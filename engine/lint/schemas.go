@@ -31,8 +31,8 @@ func (c *check) schema(t *model.Tool) []draft {
 	if !ok {
 		return out
 	}
-	// What of the schema no arguments can be checked against, but for the references that lead
-	// nowhere, which another finding is about.
+	// Parts of the schema that arguments cannot be checked against. References that lead nowhere
+	// have a finding of their own.
 	var unchecked []string
 	for _, p := range c.validator.Validate(t.Parameters, []byte("{}")) {
 		if says := p.String(); p.Uncheckable && !slices.Contains(refs, p.Ref) && !slices.Contains(unchecked, says) {
