@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"testing"
@@ -11,6 +13,8 @@ import (
 
 	"caliper/engine/labels"
 	"caliper/tui/demo"
+	"caliper/tui/workbench"
+	"caliper/watch"
 )
 
 // The screen that benchmarks draw.
@@ -27,11 +31,39 @@ var syntheticDump = func() func(n int) []byte {
 		mu.Lock()
 		defer mu.Unlock()
 		if made[n] == nil {
-			made[n] = demo.Bulk(n)
+			var all struct{ Tools []map[string]any }
+			if json.Unmarshal(demo.Registry(), &all) != nil {
+				panic("the demo is no JSON")
+			}
+			var tools []map[string]any
+			for i := range n {
+				tool, round := maps.Clone(all.Tools[i%len(all.Tools)]), i/len(all.Tools)
+				function := maps.Clone(tool["function"].(map[string]any))
+				function["name"] = fmt.Sprint(function["name"], "_", round)
+				tool["function"], tool["toolset"] = function, fmt.Sprint(tool["toolset"], "-", round)
+				tools = append(tools, tool)
+			}
+			made[n], _ = json.Marshal(map[string]any{"tools": tools})
 		}
 		return made[n]
 	}
 }()
+
+// BenchmarkLoad loads a registry that was never seen: parsing, counting
+// tokens, and building the index.
+func BenchmarkLoad(b *testing.B) {
+	for _, n := range benchSizes[1:] {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			in := workbench.Input{Registry: []watch.File{{Name: "r.json", Data: syntheticDump(n)}}}
+			b.SetBytes(int64(len(in.Registry[0].Data)))
+			for b.Loop() {
+				if st, err := workbench.New().Load(b.Context(), in); err != nil || len(st.Errors) > 0 {
+					b.Fatal(err, st.Errors)
+				}
+			}
+		})
+	}
+}
 
 // large returns an explorer on n synthetic tools, or on the demo when n is 0,
 // without anything that stands between a message and Update.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/config"
 	"caliper/model"
 	"caliper/model/require"
 	"caliper/model/safetext"
@@ -39,7 +40,7 @@ const testRegistry = `{"toolsets":{
 func TestDecide(t *testing.T) {
 	r, err := shapes.Parse(context.Background(), model.Source{Name: "r.json", Data: []byte(testRegistry)})
 	require.NoError(t, err)
-	l := Default()
+	l := config.Default().Rescue
 	l.ExcludeTools = []string{"mcp_github_secret", "browser_console"}
 	const long = 12001
 	for _, c := range []struct {
@@ -97,14 +98,14 @@ func TestDecide(t *testing.T) {
 }
 
 func TestDecisionTextIsSafe(t *testing.T) {
-	d := Decide(nil, Default(), "mcp_\x1b[2J\n\u202e"+strings.Repeat("x", 1000), 20000)
+	d := Decide(nil, config.Default().Rescue, "mcp_\x1b[2J\n\u202e"+strings.Repeat("x", 1000), 20000)
 	if safetext.Line(d.String()) != d.String() || len(d.String()) > 300 {
 		t.Errorf("%q", d.String())
 	}
 }
 
 func TestLimitOfZeroRescuesAll(t *testing.T) {
-	l := Default()
+	l := config.Default().Rescue
 	l.MaxResultChars = 0
 	if !Decide(nil, l, "mcp_x", 1).Rescue || Decide(nil, l, "mcp_x", 0).Rescue {
 		t.Error("more than 0 is rescued, and 0 is not")
@@ -113,7 +114,7 @@ func TestLimitOfZeroRescuesAll(t *testing.T) {
 
 func TestRulesAreStable(t *testing.T) {
 	var codes []string
-	for _, r := range Rules(Default()) {
+	for _, r := range Rules(config.Default().Rescue) {
 		codes = append(codes, r.Code)
 		if safetext.Line(r.Text) != r.Text || r.Text == "" {
 			t.Errorf("%s: %q", r.Code, r.Text)
@@ -144,7 +145,7 @@ func TestDecisionOfOne(t *testing.T) {
 
 // TestOff: nothing is rescued while the agent does not load the plugin.
 func TestOff(t *testing.T) {
-	l := Default()
+	l := config.Default().Rescue
 	l.Off = "plugins.enabled"
 	for _, tool := range []string{"mcp_x", "web_search", "memory", ""} {
 		if d := Decide(nil, l, tool, 1<<30); d.Rescue || d.Rule != RuleOff || !strings.Contains(d.String(), "plugins.enabled switches rescue off") {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"caliper/config"
 	"caliper/engine/rescue"
 )
 
@@ -12,7 +13,7 @@ import (
 // excerpt, and the id under which the rest is kept.
 func Example() {
 	result := []byte(strings.Repeat("all is well\n", 2000) + "error: the pump failed\n")
-	limits := rescue.Default()
+	limits := config.Default().Rescue
 	limits.ExcerptMaxChars, limits.HeadLines, limits.TailLines = 700, 2, 1
 
 	decision := rescue.Decide(nil, limits, "mcp_pump_log", utf8.RuneCount(result))

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"caliper/config"
 	"caliper/model/require"
 )
 
@@ -38,7 +39,7 @@ func linesOf(p Preview, prefix string) (out []string) {
 
 func TestLogShowsEndsAndErrors(t *testing.T) {
 	data := numberedLog(5000, map[int]string{777: "ERROR db: refused", 778: "all is well, 0 errors", 900: "TypeError: x"})
-	p := handleOf(t, "mcp_logs_tail", data, Default())
+	p := handleOf(t, "mcp_logs_tail", data, config.Default().Rescue)
 	for _, want := range []string{
 		"blob " + metaOf("", data).ID[:16] + fmt.Sprintf(`: tool "mcp_logs_tail", %d characters, %[1]d bytes, 5000 lines, type text`, len(data)) + "\n" +
 			"This is a preview and not the whole result.",
@@ -73,7 +74,7 @@ func TestLogShowsEndsAndErrors(t *testing.T) {
 // of its own has the number that Counter gives it.
 func TestLineNumbersAgree(t *testing.T) {
 	data := []byte(strings.Repeat("a\r\nb\rc\u2028d\n\n\x0c\n", 4000) + "ERROR last")
-	p := handleOf(t, "t", data, Default())
+	p := handleOf(t, "t", data, config.Default().Rescue)
 	checkTruth(t, data, p)
 	if got := linesOf(p, fmt.Sprintf("%d| ERROR last", CountLines(data))); len(got) != 1 {
 		t.Errorf("the last line is not numbered %d:\n%s", CountLines(data), p.Text)
@@ -86,7 +87,7 @@ func TestArrayShowsEndsAndShape(t *testing.T) {
 		items = append(items, fmt.Sprintf(`{"id": %d, "tags": ["a"], "ok": true}`, i))
 	}
 	data := []byte("[\n" + strings.Join(items, ",\n") + "\n]")
-	p := handleOf(t, "t", data, Default())
+	p := handleOf(t, "t", data, config.Default().Rescue)
 	for _, want := range []string{
 		"type JSON array\n",
 		"\n[shape: array of 900 items; those shown are objects with \"id\" number, \"tags\" array, \"ok\" boolean]\n",
@@ -104,7 +105,7 @@ func TestArrayShowsEndsAndShape(t *testing.T) {
 
 func TestObjectGivesRoomToTheLargeMember(t *testing.T) {
 	data := []byte(`{"status": "ok", "data": "` + strings.Repeat("1234567, ", 9000) + `", "ne\/xt~": null, "x\ny": 1}`)
-	p := handleOf(t, "t", data, Default())
+	p := handleOf(t, "t", data, config.Default().Rescue)
 	for _, want := range []string{
 		`[shape: object of 4 members: "status" string, "data" string, "ne/xt~" null, "x⏎y" number]`,
 		"\n/status| \"ok\"\n/data, first ", "\n/ne~1xt~0| null\n", "\n/x⏎y| 1\n", `pointer="/data"`,
@@ -121,7 +122,7 @@ func TestObjectGivesRoomToTheLargeMember(t *testing.T) {
 // A list of records inside an object is shown by its records.
 func TestLargeMemberIsShownByItsItems(t *testing.T) {
 	data := []byte(`{"total": 900, "rows": [` + strings.Repeat(`{"id": 7, "name": "x"}, `, 899) + `{"id": 8}], "next": null}`)
-	p := handleOf(t, "t", data, Default())
+	p := handleOf(t, "t", data, config.Default().Rescue)
 	for _, want := range []string{
 		`[shape: object of 3 members: "total" number, "rows" array, "next" null]` + "\n/total| 900\n" +
 			`[shape of "rows": array of 900 items; those shown are objects with "id" number, "name" string]` + "\n" +
@@ -141,7 +142,7 @@ func TestLargeMemberIsShownByItsItems(t *testing.T) {
 
 func TestPointerExampleIsNeverForeign(t *testing.T) {
 	data := []byte(`{"a\") blob": "` + strings.Repeat("x", 20000) + `"}`)
-	if p := handleOf(t, "t", data, Default()); strings.Contains(p.Text, `mode="pointer"`) {
+	if p := handleOf(t, "t", data, config.Default().Rescue); strings.Contains(p.Text, `mode="pointer"`) {
 		t.Errorf("%s", p.Text)
 	}
 }
@@ -178,7 +179,7 @@ func TestItemsKeepTheEnds(t *testing.T) {
 
 func TestBinaryShowsDigits(t *testing.T) {
 	data := append([]byte("\x89PNG\r\n\x1a\n"), make([]byte, 20000)...)
-	p := handleOf(t, "t", data, Default())
+	p := handleOf(t, "t", data, config.Default().Rescue)
 	if !strings.Contains(p.Text, "type binary\n") || !strings.Contains(p.Text, "\n0| 89 50 4e 47 0d 0a 1a 0a 00") ||
 		!strings.Contains(p.Text, `mode="stat"`) || strings.Contains(p.Text, `mode="grep"`) {
 		t.Errorf("%s", p.Text)
@@ -191,7 +192,7 @@ func TestRequestsFitTheKind(t *testing.T) {
 		Code: strings.Repeat("class x {\n}\n", 3000),
 		Text: strings.Repeat("words\n", 3000),
 	} {
-		p := handleOf(t, "t", []byte(data), Default())
+		p := handleOf(t, "t", []byte(data), config.Default().Rescue)
 		if p.Kind != kind || !strings.Contains(p.Text, "type "+string(kind)+"\n") || strings.Contains(p.Text, `mode="pointer"`) ||
 			!strings.Contains(p.Text, `mode="range", start=41`) {
 			t.Errorf("%s: %s", kind, p.Text)
@@ -221,7 +222,7 @@ func TestRestBeginsWhereTheExcerptStops(t *testing.T) {
 		"deep JSON, which shows": {strings.Repeat("[", 20000), 8000, `unit="chars", start=%s,`},
 	} {
 		t.Run(name, func(t *testing.T) {
-			l := Default()
+			l := config.Default().Rescue
 			l.ExcerptMaxChars = c.budget
 			p := handleOf(t, "t", []byte(c.data), l)
 			if first := regexp.MustCompile(`(?m)^1, first (\d+) `).FindStringSubmatch(p.Text); first != nil {
@@ -253,7 +254,7 @@ func TestItemIsNotCutInsideACharacter(t *testing.T) {
 		text := strings.Repeat(" ", 7400+shift) + `"` + strings.Repeat("世", 60000) + `"`
 		data := []byte(`[[1,` + text + `]]`)
 		for budget := 2000; budget < 2010; budget++ {
-			l := Default()
+			l := config.Default().Rescue
 			l.ExcerptMaxChars = budget
 			if p := handleOf(t, "t", data, l); p.Kind != JSONArray || strings.Contains(p.Text, "\uFFFD") {
 				t.Fatalf("%s:\n%s", p.Kind, p.Text)
@@ -271,7 +272,7 @@ func TestItemsLeftOutAreCharacters(t *testing.T) {
 				item := `{"name": "` + strings.Repeat(filler, 60) + `"}`
 				end := strings.NewReplacer("[", "]", `{"rows": [`, "]}").Replace(head)
 				data := head + strings.Repeat(item+",\n", 899) + item + end
-				p := handleOf(t, "t", []byte(data), Default())
+				p := handleOf(t, "t", []byte(data), config.Default().Rescue)
 				if len(p.Left) != 1 {
 					t.Fatalf("left out %+v\n%s", p.Left, p.Text)
 				}
@@ -295,7 +296,7 @@ func TestItemsLeftOutAreCharacters(t *testing.T) {
 
 // TestCutItemSaysItsCharacters: they are the blob's.
 func TestCutItemSaysItsCharacters(t *testing.T) {
-	p := handleOf(t, "t", []byte(`{"status": "ok", "data": "`+strings.Repeat("日", 90000)+`"}`), Default())
+	p := handleOf(t, "t", []byte(`{"status": "ok", "data": "`+strings.Repeat("日", 90000)+`"}`), config.Default().Rescue)
 	if !strings.Contains(p.Text, " of 90002 characters| \"日") {
 		t.Errorf("%s", p.Text)
 	}
@@ -343,7 +344,7 @@ func TestShapesOfExcerpts(t *testing.T) {
 		{"binary", strings.Repeat("\x00\x01\xfe", 9000)},
 	} {
 		for _, room := range []int{500, 900, 2500, 8000} {
-			l := Default()
+			l := config.Default().Rescue
 			l.ExcerptMaxChars = room
 			fmt.Fprintf(&got, "%s in %d:", c.name, room)
 			for _, line := range handleOf(t, "t", []byte(c.text), l).Lines {

@@ -12,6 +12,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/config"
 	"caliper/model/require"
 	"caliper/model/safetext"
 )
@@ -160,7 +161,7 @@ func jsonDrawn(t *rapid.T, depth int) string {
 func TestHandleInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := drawn().Draw(t, "data")
-		l := Default()
+		l := config.Default().Rescue
 		l.ExcerptMaxChars = rapid.OneOf(rapid.IntRange(0, 400), rapid.IntRange(400, 9000)).Draw(t, "budget")
 		l.HeadLines = rapid.IntRange(0, 60).Draw(t, "head")
 		l.TailLines = rapid.IntRange(0, 60).Draw(t, "tail")
@@ -226,7 +227,7 @@ func FuzzHandle(f *testing.F) {
 	}
 	f.Add([]byte(`{"a":[1,2,{"b":"c"}]}`), "x\nblob 1", uint16(20), "JSON object")
 	f.Fuzz(func(t *testing.T, data []byte, tool string, budget uint16, kind string) {
-		l := Default()
+		l := config.Default().Rescue
 		l.ExcerptMaxChars = int(budget)
 		m := metaOf(tool, data)
 		for _, k := range []Kind{m.Kind, Kind(kind), JSONArray, Text} {
@@ -251,14 +252,14 @@ func TestEveryBudgetHolds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := metaOf("mcp_x_y", data)
 			for budget := 0; budget < 1200; budget += 1 + budget/100 {
-				l := Default()
+				l := config.Default().Rescue
 				l.ExcerptMaxChars = budget
 				p, err := Handle(data, m, l)
 				require.NoError(t, err)
 				checkInvariants(t, data, l, m, p)
 				// The original decides too: a result barely over the limit gets a block that is shorter.
 				small := data[:budget]
-				checkInvariants(t, small, Default(), metaOf("mcp_x", small), handleOf(t, "mcp_x", small, Default()))
+				checkInvariants(t, small, config.Default().Rescue, metaOf("mcp_x", small), handleOf(t, "mcp_x", small, config.Default().Rescue))
 			}
 		})
 	}
@@ -280,7 +281,7 @@ func TestFormsByRoom(t *testing.T) {
 		{"the id", 26, "[preview " + id + "]"}, {"one less than the header", len(bare), "[preview " + id + "]"},
 		{"the header", len(bare) + 1, bare},
 	} {
-		l := Default()
+		l := config.Default().Rescue
 		l.ExcerptMaxChars = c.room
 		if got := handleOf(t, "mcp_x", long, l); got.Text != c.want || got.Chars != len(c.want) {
 			t.Errorf("%s: %q of %d, want %q", c.name, got.Text, got.Chars, c.want)
@@ -290,7 +291,7 @@ func TestFormsByRoom(t *testing.T) {
 		if want == strings.Replace(bare, id, metaOf("", short).ID[:MinPrefix], 1) {
 			continue // its header is shorter
 		}
-		if got := handleOf(t, "mcp_x", short, Default()); got.Text != want && len(short) < len(bare)-5 {
+		if got := handleOf(t, "mcp_x", short, config.Default().Rescue); got.Text != want && len(short) < len(bare)-5 {
 			t.Errorf("an original of %d: %q, want %q", len(short), got.Text, want)
 		}
 	}
@@ -305,8 +306,8 @@ func TestOneHugeValueStaysInBudget(t *testing.T) {
 		"nested": `{"a":{"b":{"c":"` + strings.Repeat("x", 200000) + `"}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := handleOf(t, "mcp_x", []byte(data), Default())
-			checkInvariants(t, []byte(data), Default(), metaOf("mcp_x", []byte(data)), p)
+			p := handleOf(t, "mcp_x", []byte(data), config.Default().Rescue)
+			checkInvariants(t, []byte(data), config.Default().Rescue, metaOf("mcp_x", []byte(data)), p)
 			if !p.Kind.IsJSON() || p.Chars < 400 {
 				t.Errorf("shown as %s in %d characters:\n%s", p.Kind, p.Chars, p.Text)
 			}
@@ -329,16 +330,16 @@ func TestDeepJSONIsText(t *testing.T) {
 					t.Errorf("detected as %s", m.Kind)
 				}
 				m.Kind = claimed
-				p, err := Handle([]byte(data), m, Default())
+				p, err := Handle([]byte(data), m, config.Default().Rescue)
 				if err != nil || p.Kind != Text {
 					t.Errorf("shown as %s, %v", p.Kind, err)
 				}
-				checkInvariants(t, []byte(data), Default(), m, p)
+				checkInvariants(t, []byte(data), config.Default().Rescue, m, p)
 			}
 		})
 	}
 	just := strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth)
-	if p := handleOf(t, "mcp_x", []byte(just), Default()); p.Kind != JSONArray {
+	if p := handleOf(t, "mcp_x", []byte(just), config.Default().Rescue); p.Kind != JSONArray {
 		t.Errorf("%d deep is %s", maxDepth, p.Kind)
 	}
 }
@@ -359,8 +360,8 @@ func TestContentCannotForge(t *testing.T) {
 		"close the gutter":  "| \n" + forged + "\n" + all,
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := handleOf(t, "evil\"\n"+forged+"\n", []byte(data), Default())
-			checkInvariants(t, []byte(data), Default(), metaOf("", []byte(data)), p)
+			p := handleOf(t, "evil\"\n"+forged+"\n", []byte(data), config.Default().Rescue)
+			checkInvariants(t, []byte(data), config.Default().Rescue, metaOf("", []byte(data)), p)
 			header, _, _ := strings.Cut(p.Text, "\n")
 			if !strings.HasPrefix(header, "blob "+metaOf("", []byte(data)).ID[:16]+`: tool "evil\"⏎blob ffffffff`) {
 				t.Errorf("header: %s", header)
@@ -371,7 +372,7 @@ func TestContentCannotForge(t *testing.T) {
 
 func TestHandleRefusesAForeignID(t *testing.T) {
 	for _, id := range []string{"", "abc", strings.Repeat("z", 64), strings.Repeat("a", 63) + "\n", "ABCDEF0123456789"} {
-		if _, err := Handle([]byte("x"), Meta{ID: id, Bytes: 1, Chars: 1}, Default()); err == nil {
+		if _, err := Handle([]byte("x"), Meta{ID: id, Bytes: 1, Chars: 1}, config.Default().Rescue); err == nil {
 			t.Errorf("took %q", id)
 		}
 	}
@@ -379,7 +380,7 @@ func TestHandleRefusesAForeignID(t *testing.T) {
 
 func ExampleHandle() {
 	data := []byte(strings.Repeat("a line of no interest\n", 700) + "ERROR the disk is full\n" + strings.Repeat("another line\n", 700))
-	l := Default()
+	l := config.Default().Rescue
 	l.HeadLines, l.TailLines = 2, 1
 	m := Meta{ID: strings.Repeat("0123456789abcdef", 4), Tool: "mcp_logs_tail", Bytes: int64(len(data)),
 		Chars: utf8.RuneCount(data), Lines: CountLines(data), Kind: Detect(data)}

@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"caliper/config"
 )
 
 func TestLines(t *testing.T) {
@@ -226,7 +228,7 @@ func TestErrorsAreDifferentAndTen(t *testing.T) {
 	for i := range 20 {
 		replaced[1000+i] = "FATAL " + strings.Repeat("x", i)
 	}
-	p := handleOf(t, "t", numberedLog(3000, replaced), Default())
+	p := handleOf(t, "t", numberedLog(3000, replaced), config.Default().Rescue)
 	_, shown, _ := strings.Cut(p.Text, "[lines that look like errors: 520 in all, 10 more of them here]\n")
 	shown, _, _ = strings.Cut(shown, "To read")
 	lines := strings.Split(strings.TrimSpace(shown), "\n")
@@ -236,7 +238,7 @@ func TestErrorsAreDifferentAndTen(t *testing.T) {
 }
 
 func TestErrorsShownOnce(t *testing.T) {
-	p := handleOf(t, "t", numberedLog(3000, map[int]string{1: "ERROR first", 3000: "ERROR last"}), Default())
+	p := handleOf(t, "t", numberedLog(3000, map[int]string{1: "ERROR first", 3000: "ERROR last"}), config.Default().Rescue)
 	if strings.Count(p.Text, "ERROR first") != 1 || strings.Count(p.Text, "ERROR last") != 1 {
 		t.Errorf("%s", p.Text)
 	}
@@ -244,7 +246,7 @@ func TestErrorsShownOnce(t *testing.T) {
 
 func TestLongErrorShowsItsWord(t *testing.T) {
 	long := strings.Repeat("before ", 100) + "ERROR here" + strings.Repeat(" after", 100)
-	p := handleOf(t, "t", numberedLog(3000, map[int]string{500: long}), Default())
+	p := handleOf(t, "t", numberedLog(3000, map[int]string{500: long}), config.Default().Rescue)
 	got := linesOf(p, "500, part| ")
 	if len(got) != 1 || !strings.Contains(got[0], "ERROR here") || len(got[0]) > maxSuspectLine+20 {
 		t.Errorf("%q", got)
@@ -278,7 +280,7 @@ func TestErrorLinePatterns(t *testing.T) {
 			t.Errorf("%q by %q: %v, want %v", c.line, c.patterns, got, c.want)
 		}
 	}
-	l := Default()
+	l := config.Default().Rescue
 	l.ErrorLinePatterns = []string{"line 700 "}
 	p := handleOf(t, "t", numberedLog(3000, map[int]string{700: "line 700 of it", 800: "ERROR other"}), l)
 	if got := linesOf(p, "700| "); len(got) != 1 || got[0] != "700| line 700 of it" || strings.Contains(p.Text, "ERROR other") {

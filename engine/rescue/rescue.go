@@ -87,6 +87,3 @@ func (k Kind) IsJSON() bool { return k == JSONArray || k == JSONObject }
 // Limits are the settings of rescue. Lengths are in code points; the texts of ErrorLinePatterns make a line
 // look like an error, in any case of letters, and without any the words of this package do.
 type Limits = config.Rescue
-
-// Default returns the limits of an empty configuration.
-func Default() Limits { return config.Default().Rescue }

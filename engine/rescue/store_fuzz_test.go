@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/config"
 	"caliper/model/require"
 )
 
@@ -100,7 +101,7 @@ func FuzzNames(f *testing.F) {
 
 // TestDefaults: the limits are the plugin's.
 func TestDefaults(t *testing.T) {
-	if got := fmt.Sprint(Default()); got != "{12000 4000 50000 8000 40 15 5 2 true 72 720 500 500 80 2000  [] [] }" {
+	if got := fmt.Sprint(config.Default().Rescue); got != "{12000 4000 50000 8000 40 15 5 2 true 72 720 500 500 80 2000  [] [] }" {
 		t.Error(got)
 	}
 }
@@ -149,7 +150,7 @@ func TestMemberOfHalf(t *testing.T) {
 	list := "[" + strings.Repeat("1,", 4000) + "1]"
 	for other, want := range map[int]bool{len(list) + 100: false, len(list) - 100: true} {
 		text := `{"a":` + list + `,"b":"` + strings.Repeat("y", other) + `"}`
-		p := handleOf(t, "t", []byte(text), Default())
+		p := handleOf(t, "t", []byte(text), config.Default().Rescue)
 		if got := strings.Contains(p.Text, `[shape of "a"`); got != want {
 			t.Errorf("beside %d characters, by its items: %v", other, got)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"caliper/config"
 	"caliper/model"
 	"caliper/model/require"
 	"caliper/model/shapes"
@@ -67,7 +68,7 @@ var differentRules = map[string]string{
 // TestInterceptVectors: the same results are rescued as by the plugin.
 func TestInterceptVectors(t *testing.T) {
 	v := readVectors(t)
-	l := Default()
+	l := config.Default().Rescue
 	l.ExcludeTools = v.Intercept.Config.Exclude
 	for _, c := range v.Intercept.Cases {
 		set := ""
@@ -135,7 +136,7 @@ func TestSizeVectors(t *testing.T) {
 			continue
 		}
 		tried++
-		l := Default()
+		l := config.Default().Rescue
 		if limit := c.Config["max_result_chars"]; limit != nil {
 			require.NoError(t, json.Unmarshal(limit, &l.MaxResultChars))
 		}

@@ -1,10 +1,9 @@
-package retrieval_test
+package retrieval
 
 import (
 	"errors"
 	"testing"
 
-	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -15,7 +14,7 @@ func keys(catalog byte) func(i int) model.Hash {
 
 // TestCacheExample follows the example of the package comment: values of size 1.
 func TestCacheExample(t *testing.T) {
-	c := retrieval.NewCache(100, func(*int) int { return 1 })
+	c := NewCache(100, func(*int) int { return 1 })
 	computed, forgot := 0, 0
 	compute := func(unknown []int, _ []*int) error { computed += len(unknown); return nil }
 	for _, step := range []struct {
@@ -23,30 +22,30 @@ func TestCacheExample(t *testing.T) {
 		size, computed, forgot int
 	}{{0, 60, 60, 0}, {1, 120, 120, 0}, {0, 120, 120, 0}, {2, 180, 180, 0}, {3, 60, 300, 1}, {3, 60, 300, 1}, {0, 120, 360, 1}} {
 		_, err := c.Catalog(60, keys(step.catalog), compute, func() { forgot++ })
-		if err != nil || c.Limit() != 220 || c.Size() != step.size || c.Len() != step.size || computed != step.computed || forgot != step.forgot {
-			t.Fatalf("%v: limit %d, size %d, %d values, %d computed, forgot %d times; want %+v", err, c.Limit(), c.Size(), c.Len(), computed, forgot, step)
+		if err != nil || c.Limit() != 220 || c.size != step.size || len(c.entries) != step.size || computed != step.computed || forgot != step.forgot {
+			t.Fatalf("%v: limit %d, size %d, %d values, %d computed, forgot %d times; want %+v", err, c.Limit(), c.size, len(c.entries), computed, forgot, step)
 		}
 	}
 }
 
 func TestCacheEqualKeys(t *testing.T) {
-	c := retrieval.NewCache(0, func(*int) int { return 1 })
+	c := NewCache(0, func(*int) int { return 1 })
 	entries, err := c.Catalog(4, func(i int) model.Hash { return keys(0)(i % 2) }, func(unknown []int, entries []*int) error {
 		for i, e := range entries {
 			*e = 10 * unknown[i]
 		}
 		return nil
 	}, nil)
-	if err != nil || *entries[1] != 10 || entries[1] != entries[3] || c.Size() != 2 {
-		t.Errorf("%v, entries %v, size %d", err, entries, c.Size())
+	if err != nil || *entries[1] != 10 || entries[1] != entries[3] || c.size != 2 {
+		t.Errorf("%v, entries %v, size %d", err, entries, c.size)
 	}
 }
 
 // TestCacheError: a catalog that cannot be made leaves the cache as it was.
 func TestCacheError(t *testing.T) {
-	c := retrieval.NewCache(0, func(*int) int { return 1 })
+	c := NewCache(0, func(*int) int { return 1 })
 	want := errors.New("no")
-	if _, err := c.Catalog(3, keys(0), func([]int, []*int) error { return want }, nil); err != want || c.Len() != 0 || c.Limit() != 0 {
-		t.Errorf("%v, %d values, limit %d", err, c.Len(), c.Limit())
+	if _, err := c.Catalog(3, keys(0), func([]int, []*int) error { return want }, nil); err != want || len(c.entries) != 0 || c.Limit() != 0 {
+		t.Errorf("%v, %d values, limit %d", err, len(c.entries), c.Limit())
 	}
 }

@@ -137,8 +137,8 @@ func TestGatedToolset(t *testing.T) {
 		checkGated(t, x, newGatedReference(tools), "first", 5)
 		checkGated(t, x, newGatedReference(tools), "second", 5)
 	}
-	if c.cache.Len() != 2 {
-		t.Errorf("%d documents", c.cache.Len())
+	if len(c.cache.entries) != 2 {
+		t.Errorf("%d documents", len(c.cache.entries))
 	}
 	if _, err := NewCorpus().Gated(context.Background(), nil); err == nil {
 		t.Error("a corpus of words: no error")

@@ -25,8 +25,8 @@ func TestCacheCountsOnce(t *testing.T) {
 	c := NewCache(Chars4)
 	tool := registryOf("berth", 1).Tools[0]
 	want := Chars4.Units(Definition(tool))
-	if got := c.Tool(tool); got != want || c.Len() != 1 {
-		t.Errorf("%d units of %d tools, want %d of one", got, c.Len(), want)
+	if got := c.Tool(tool); got != want || len(c.known) != 1 {
+		t.Errorf("%d units of %d tools, want %d of one", got, len(c.known), want)
 	}
 	other := &model.Tool{Function: []byte(`{"name": "something else"}`), Hash: tool.Hash}
 	if got := c.Tool(other); got != want {
@@ -60,7 +60,7 @@ func TestCacheForgets(t *testing.T) {
 		if _, err := c.Registry(t.Context(), registryOf(fmt.Sprint("load", i), size)); err != nil {
 			t.Fatal(err)
 		}
-		if n := c.Len(); n > 2*size {
+		if n := len(c.known); n > 2*size {
 			t.Fatalf("after reload %d: %d tools remembered", i, n)
 		}
 	}
@@ -70,7 +70,7 @@ func TestCacheForgets(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n := c.Len(); n != size {
+	if n := len(c.known); n != size {
 		t.Errorf("%d tools remembered, want those of the last builds, %d", n, size)
 	}
 }
@@ -87,7 +87,7 @@ func TestCacheCancelled(t *testing.T) {
 			t.Errorf("%v, %v", units, err)
 		}
 	}
-	if n := c.Len(); n != 10 {
+	if n := len(c.known); n != 10 {
 		t.Errorf("%d tools remembered, want 10: a build that ends early forgets nothing", n)
 	}
 }

@@ -26,22 +26,16 @@ func And(list []string) string {
 	return strings.Join(list[:len(list)-1], ", ") + " and " + list[len(list)-1]
 }
 
-var replaced atomic.Pointer[string]
+// Replacement stands in the place of every sentence in a test that sets it.
+var Replacement atomic.Pointer[string]
 
-// Message returns a sentence as it is, or what ReplaceMessages has set in its place. Empty
-// text is no sentence and stays empty.
+// Message returns a sentence as it is, or its Replacement. Empty text is no sentence and stays
+// empty.
 func Message(sentence string) string {
-	if other := replaced.Load(); other != nil && sentence != "" {
+	if other := Replacement.Load(); other != nil && sentence != "" {
 		return *other
 	}
 	return sentence
-}
-
-// ReplaceMessages sets what stands in the place of every sentence from now on, and
-// returns a function that ends this. It is for tests.
-func ReplaceMessages(other string) (restore func()) {
-	replaced.Store(&other)
-	return func() { replaced.Store(nil) }
 }
 
 // Count returns a number with its noun, which takes an s unless the number is

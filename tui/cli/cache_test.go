@@ -17,7 +17,7 @@ import (
 // all of it is damaged, a command prints the same bytes. Its content is
 // for the user alone, and --no-cache and --no-state keep nothing.
 func TestCacheChangesNoAnswer(t *testing.T) {
-	registry := write(t, "registry.json", string(demo.Bulk(600)))
+	registry := write(t, "registry.json", string(demo.Registry()))
 	folder := t.TempDir()
 	env := runner.Env{Embedding: workbench.Embedding{Cache: folder, Build: "b1"}}
 	kept := func() []string {

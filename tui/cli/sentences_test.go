@@ -53,9 +53,10 @@ oops
 	replaced := 0
 	for _, args := range commands {
 		code, out, _ := command(t, args...)
-		restore := said.ReplaceMessages(sentence)
+		other := sentence
+		said.Replacement.Store(&other)
 		codeAfter, outAfter, _ := command(t, args...)
-		restore()
+		said.Replacement.Store(nil)
 		if code != codeAfter {
 			t.Errorf("%q: exit code %d, and %d with other sentences", args, code, codeAfter)
 			continue

@@ -10,7 +10,6 @@ import (
 	settings "caliper/config"
 	"caliper/engine/labels"
 	"caliper/model"
-	"caliper/model/shapes"
 	"caliper/tui/workbench"
 	"caliper/watch"
 )
@@ -168,19 +167,5 @@ func TestQueries(t *testing.T) {
 		if share := float64(found[kind]) / float64(asked[kind]); asked[kind] < 10 || !(share >= bounds[0] && share <= bounds[1]) {
 			t.Errorf("%s: %d of %d found, want a share of %v and 10 queries", kind, found[kind], asked[kind], bounds)
 		}
-	}
-}
-
-func TestBulk(t *testing.T) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "registry.json", Data: Bulk(1000)})
-	if err != nil || len(r.Tools) != 1000 {
-		t.Fatalf("%d tools, %v", len(r.Tools), err)
-	}
-	seen := map[string]bool{}
-	for _, tool := range r.Tools {
-		if seen[tool.Qualified] {
-			t.Errorf("%s is there twice", tool.Qualified)
-		}
-		seen[tool.Qualified] = true
 	}
 }

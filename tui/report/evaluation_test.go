@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/embed"
 	"caliper/engine/labels"
@@ -293,7 +294,7 @@ func (c subject) rescuing(t tester, text string, l rescue.Limits, requests ...fe
 
 func TestResultsGolden(t *testing.T) {
 	c := on(t, harbour, harbourConfig, "")
-	l := rescue.Default()
+	l := config.Default().Rescue
 	l.MaxResultChars, l.ExcerptMaxChars, l.HeadLines, l.TailLines = 1000, 900, 3, 2
 	text := strings.Repeat("a tug tows @you\n```\n# no heading\n", 60)
 	pasted := c.rescuing(t, text, l)

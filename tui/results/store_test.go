@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"caliper/config"
 	"caliper/engine/rescue"
 	"caliper/model/require"
 	"caliper/tui/demo"
@@ -22,7 +23,7 @@ func TestRulesAreThoseOfTheEngine(t *testing.T) {
 		t.Fatalf("%d rows for %d tools", len(d.S.ruleList().rows), len(r.Tools))
 	}
 	for _, row := range d.S.ruleList().rows {
-		if want := rescue.Subject(r, rescue.Default(), row.tool.Name); row.Decision != want {
+		if want := rescue.Subject(r, config.Default().Rescue, row.tool.Name); row.Decision != want {
 			t.Errorf("%s: %+v, want %+v", row.tool.Name, row.Decision, want)
 		}
 	}

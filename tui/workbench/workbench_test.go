@@ -3,7 +3,6 @@ package workbench
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"reflect"
 	"slices"
@@ -320,26 +319,9 @@ func TestLoadOfAFolder(t *testing.T) {
 	}
 }
 
-// sizes are the registries that benchmarks load, in tools.
-var sizes = []int{1_000, 10_000, 100_000}
-
-// BenchmarkLoad loads a registry that was never seen: parsing, counting
-// tokens, and building the index.
-func BenchmarkLoad(b *testing.B) {
-	for _, n := range sizes {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dump := demo.Bulk(n)
-			b.SetBytes(int64(len(dump)))
-			for b.Loop() {
-				load(b, New(), dump)
-			}
-		})
-	}
-}
-
 // A load on demand gives what another load gives.
 func TestLoadOnDemand(t *testing.T) {
-	dump := demo.Bulk(500)
+	dump := demo.Registry()
 	want := load(t, New(), dump)
 	got, err := New().Load(t.Context(), Input{Registry: []watch.File{{Name: "r.json", Data: dump}}, OnDemand: true})
 	if err != nil || !slices.Equal(got.Warnings, want.Warnings) || got.Snapshot.Active() != want.Snapshot.Active() || !reflect.DeepEqual(got.Snapshot.Budget(true), want.Budget) {

@@ -14,6 +14,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/config"
 	"caliper/engine/rescue"
 	_ "caliper/model/require"
 )
@@ -90,7 +91,7 @@ func TestErrors(t *testing.T) {
 		{"pointer in lines", doc, Request{Pointer: "/s", Start: 3, Unit: Lines}, CodeUnit, "chars of the blob"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, err := Do([]byte(c.text), rescue.Meta{}, c.q, rescue.Default())
+			_, err := Do([]byte(c.text), rescue.Meta{}, c.q, config.Default().Rescue)
 			var fault *rescue.Error
 			if !errors.As(err, &fault) || fault.Code != c.code || !strings.Contains(fault.Text, c.says) {
 				t.Errorf("got %#v", err)
@@ -329,7 +330,7 @@ func TestSmallRules(t *testing.T) {
 		for i := range n {
 			words = append(words, string(rune('a'+i))+"bcd")
 		}
-		p, err := compile("(?-i)"+strings.Join(words, "|"), rescue.Default())
+		p, err := compile("(?-i)"+strings.Join(words, "|"), config.Default().Rescue)
 		if err != nil || len(p.near.set) != want {
 			t.Errorf("%d: %d literals, %v", n, len(p.near.set), err)
 		}
@@ -338,7 +339,7 @@ func TestSmallRules(t *testing.T) {
 
 // limits are the defaults with a budget.
 func limits(budget int) rescue.Limits {
-	l := rescue.Default()
+	l := config.Default().Rescue
 	l.FetchMaxChars = budget
 	return l
 }

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/config"
 	"caliper/engine/rescue"
 	"caliper/engine/retrieval"
 	"caliper/model/require"
@@ -48,7 +49,7 @@ func TestGrepStoppedByTime(t *testing.T) {
 		"lines":    strings.Repeat("nothing to see here\n", 400000) + "needle 1\n",
 		"one line": strings.Repeat("nothing to see here ", 400000) + "needle 1",
 	} {
-		l := rescue.Default()
+		l := config.Default().Rescue
 		l.GrepTimeoutMS = 1
 		answers, found := 0, false
 		follow(t, reader{[]byte(text), rescue.Meta{}}, Request{Mode: Grep, Pattern: `[m-o]eedle \d`}, l, func(a Answer) {
@@ -96,7 +97,7 @@ func TestRequiredLiterals(t *testing.T) {
 		"(?-i)İ":             "",
 		"warn|(?-i:warn)|ok": "warn warn o",
 	} {
-		p, err := compile(pattern, rescue.Default())
+		p, err := compile(pattern, config.Default().Rescue)
 		require.NoError(t, err)
 		if got := string(bytes.Join(p.near.set, []byte(" "))); got != want {
 			t.Errorf("%s: got %q, want %q", pattern, got, want)
@@ -292,7 +293,7 @@ func TestModesShareOneLine(t *testing.T) {
 		{Request{Mode: Range, Start: 104}, "# unique error"},
 		{Request{Mode: Stat}, line + " lines"},
 	} {
-		a, err := r.Do(c.q, rescue.Default())
+		a, err := r.Do(c.q, config.Default().Rescue)
 		if err != nil || !strings.Contains(a.Text, c.want) {
 			t.Errorf("%+v: %v: %s", c.q, err, a.Text)
 		}

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/config"
 	"caliper/engine/rescue"
 	"caliper/model/jsontree"
 	"caliper/model/require"
@@ -18,7 +19,7 @@ import (
 
 func outlineOf(t testing.TB, text string, kind rescue.Kind, pointer string) string {
 	t.Helper()
-	a, err := Do([]byte(text), rescue.Meta{Kind: kind}, Request{Mode: Outline, Pointer: pointer}, rescue.Default())
+	a, err := Do([]byte(text), rescue.Meta{Kind: kind}, Request{Mode: Outline, Pointer: pointer}, config.Default().Rescue)
 	require.NoError(t, err)
 	return a.Text
 }
@@ -197,7 +198,7 @@ func TestClusters(t *testing.T) {
 func TestOutlinePages(t *testing.T) {
 	const text = "# é\n\n# bb\n\n# ccc\n"
 	r := reader{[]byte(text), rescue.Meta{Kind: rescue.Text}}
-	whole, err := r.Do(Request{Mode: Outline}, rescue.Default())
+	whole, err := r.Do(Request{Mode: Outline}, config.Default().Rescue)
 	require.NoError(t, err)
 	lines := strings.SplitAfter(whole.Text, "\n")
 	lines = lines[:len(lines)-1]
@@ -208,7 +209,7 @@ func TestOutlinePages(t *testing.T) {
 		for end := start; end <= len(lines); end++ {
 			want := strings.Join(lines[start:end], "")
 			for more := range 2 { // room of which nothing is left, or all but one of the next entry
-				l := rescue.Default()
+				l := config.Default().Rescue
 				l.FetchMaxChars = utf8.RuneCountInString(want)
 				if more > 0 && end < len(lines) {
 					l.FetchMaxChars += utf8.RuneCountInString(lines[end]) - 1
@@ -257,7 +258,7 @@ func TestPointerNeedsOneValue(t *testing.T) {
 			// Neither the kind nor what was asked before makes a difference.
 			r := reader{[]byte(c.text), rescue.Meta{Kind: rescue.JSONArray}}
 			for _, q := range []Request{{Mode: Pointer, Pointer: "/0"}, {Mode: Pointer}, {Mode: Range, Pointer: "/3"}, {Mode: Outline, Pointer: "/a"}} {
-				_, err := r.Do(q, rescue.Default())
+				_, err := r.Do(q, config.Default().Rescue)
 				var fault *rescue.Error
 				if !errors.As(err, &fault) || fault.Code != CodeNotJSON || !strings.Contains(fault.Text, c.says) {
 					t.Errorf("%+v: %v", q, err)

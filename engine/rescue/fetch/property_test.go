@@ -15,6 +15,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/config"
 	"caliper/engine/rescue"
 	"caliper/model/require"
 )
@@ -223,7 +224,7 @@ func TestProposalsFindSomething(t *testing.T) {
 		t.Skip("-short: long, in one goroutine")
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		l := rescue.Default()
+		l := config.Default().Rescue
 		l.GrepTimeoutMS = 0
 		l.ExcerptMaxChars = rapid.SampledFrom([]int{200, 400, 1000, 8000}).Draw(t, "budget")
 		l.FetchMaxChars = rapid.SampledFrom([]int{100, 200, 4000}).Draw(t, "room")
@@ -259,7 +260,7 @@ func TestProposals(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			grep, search := "", ""
-			for _, q := range findsSomething(t, c.text, rescue.Default()) {
+			for _, q := range findsSomething(t, c.text, config.Default().Rescue) {
 				grep += q.Pattern
 				search += strings.ToLower(q.Query)
 			}
@@ -268,7 +269,7 @@ func TestProposals(t *testing.T) {
 			}
 		})
 	}
-	l := rescue.Default()
+	l := config.Default().Rescue
 	l.ErrorLinePatterns = []string{"(Ora-"}
 	list := findsSomething(t, log+"x ORA-00600: y\n"+log, l)
 	if !slices.ContainsFunc(list, func(q Request) bool { return q.Mode == Grep && q.Pattern == "well" }) {
@@ -292,7 +293,7 @@ func TestErrorsCountAlike(t *testing.T) {
 	}
 	for name, patterns := range map[string][]string{"words": nil, "patterns": {"tide", "well"}} {
 		rapid.Check(t, func(t *rapid.T) {
-			l := rescue.Default()
+			l := config.Default().Rescue
 			l.ErrorLinePatterns, l.HeadLines, l.TailLines = patterns, 0, 0
 			kind := rapid.SampledFrom(slices.Sorted(maps.Keys(kinds))).Draw(t, "kind")
 			form := kinds[kind]
@@ -325,7 +326,7 @@ func TestErrorsCountAlike(t *testing.T) {
 		})
 	}
 	text := "[" + strings.Repeat(`{"text":"an ERROR here"},`+"\n", 3) + strings.Repeat("calm\n", 5000)
-	l := rescue.Default()
+	l := config.Default().Rescue
 	l.HeadLines = 0
 	was := counted.FindStringSubmatch(handle(t, text, l).Text)
 	a, err := Do([]byte(text), rescue.Meta{Kind: rescue.JSONArray}, Request{Mode: Outline}, l)

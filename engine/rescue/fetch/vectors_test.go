@@ -11,6 +11,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"caliper/config"
 	"caliper/engine/rescue"
 	"caliper/model/require"
 )
@@ -143,10 +144,10 @@ func checkGrep(t *testing.T, name, text, pattern string, l rescue.Limits, want w
 func TestGrepVectors(t *testing.T) {
 	v := readVectors(t)
 	for _, c := range v.Grep {
-		checkGrep(t, c.Text+" "+c.Pattern, v.Texts[c.Text], c.Pattern, rescue.Default(), c.Want)
+		checkGrep(t, c.Text+" "+c.Pattern, v.Texts[c.Text], c.Pattern, config.Default().Rescue, c.Want)
 	}
 	for _, c := range v.Limits {
-		l, name := rescue.Default(), c.Text+" "+c.Pattern
+		l, name := config.Default().Rescue, c.Text+" "+c.Pattern
 		for _, set := range []struct {
 			name  string
 			given *int
@@ -193,11 +194,11 @@ func TestRangeVectors(t *testing.T) {
 		if start >= 0 {
 			start++
 		}
-		a := do(t, v.Texts[c.Text], Request{Mode: Range, Start: start, Count: c.Count, CountGiven: true}, rescue.Default())
+		a := do(t, v.Texts[c.Text], Request{Mode: Range, Start: start, Count: c.Count, CountGiven: true}, config.Default().Rescue)
 		checkRange(t, c.Text+" "+strconv.FormatInt(c.Start, 10)+" "+strconv.FormatInt(c.Count, 10), a, c.Want)
 	}
-	equal(t, do(t, v.Texts["log"], Request{Mode: Range, Start: 0, Count: 3}, rescue.Default()),
-		do(t, v.Texts["log"], Request{Mode: Range, Start: 1, Count: 3}, rescue.Default()))
+	equal(t, do(t, v.Texts["log"], Request{Mode: Range, Start: 0, Count: 3}, config.Default().Rescue),
+		do(t, v.Texts["log"], Request{Mode: Range, Start: 1, Count: 3}, config.Default().Rescue))
 }
 
 // TestArgumentVectors: the arguments of a call mean what they mean to the plugin.
@@ -233,7 +234,7 @@ func TestArgumentVectors(t *testing.T) {
 		if q.Start > 0 { // the vectors count from 0
 			q.Start++
 		}
-		a, err := Do([]byte(text), rescue.Meta{}, q, rescue.Default())
+		a, err := Do([]byte(text), rescue.Meta{}, q, config.Default().Rescue)
 		var fault *rescue.Error
 		errors.As(err, &fault)
 		switch {
