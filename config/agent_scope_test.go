@@ -152,6 +152,7 @@ func TestServerFilters(t *testing.T) {
 		{"{include: [read_tide]}", june, "read_tide", true},
 		{"{include: [read_tide]}", june, "forget", false},
 		{"{include: read_tide, exclude: read_tide}", june, "read_tide", true},
+		{"{include: read_tide}", june, "forget", false},
 		{"{exclude: [forget]}", june, "forget", false},
 		{"{include: 5}", june, "forget", true},
 		{"{include: []}", june, "forget", true},
@@ -199,8 +200,8 @@ func TestFnmatch(t *testing.T) {
 		want          bool
 	}{
 		{"", "", true}, {"*", "", true}, {"a*c", "abbc", true}, {"a*c", "abcd", false}, {"*b*", "abc", true}, {"a?c", "abc", true}, {"a?c", "ac", false},
-		{"[ab]x", "bx", true}, {"[!ab]x", "bx", false}, {"[!ab]x", "cx", true}, {"[a-c]", "b", true}, {"[a-c]", "-", false}, {"[]]", "]", true}, {"[a-]", "-", true}, {"[a-]", "a", true}, {"[a-c", "b", false},
-		{"[ab", "[ab", true}, {"a**b", "ab", true}, {"é?", "éü", true}, {"a", "A", false}, {"a{b,c}", "ab", false},
+		{"[ab]x", "bx", true}, {"[ab]", "]", false}, {"[!ab]x", "bx", false}, {"[!ab]x", "cx", true}, {"[a-c]", "b", true}, {"[a-c]", "-", false}, {"[a-c]", "a", true}, {"[a-c]", "c", true}, {"[a-cx]", "x", true}, {"[a-c-e]", "d", false}, {"[a-c-e]", "-", true}, {"[]]", "]", true}, {"[a-]", "-", true}, {"[a-]", "a", true}, {"[a-c", "b", false},
+		{"[ab", "[ab", true}, {"[", "[", true}, {"[", "x", false}, {"[!", "[!", true}, {"[!]a]", "]", false}, {"[!]a]", "b", true}, {"a**b", "ab", true}, {"é?", "éü", true}, {"a", "A", false}, {"a{b,c}", "ab", false},
 	} {
 		if got := fnmatch(c.pattern, c.name); got != c.want {
 			t.Errorf("%q %q: %v", c.pattern, c.name, got)

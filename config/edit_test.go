@@ -273,6 +273,7 @@ func TestSetRefuses(t *testing.T) {
 		{"NEL", "a: 1\u0085tools:\u0085  tool_search: []\u0085", pct, 12, "c.yaml:1:30: " + pct + ": tools.tool_search is [], and no setting can be added to that"},
 		{"byte order mark", "\ufefftools: {tool_search: []}\n", pct, 12, "c.yaml:1:22: " + pct + ": tools.tool_search is [], and no setting can be added to that"},
 		{"a list as a literal stands before", "a: |\n  tools: x\ntools: {tool_search: {threshold_pct: [1]}}\n", pct, 12, "c.yaml:3:38: " + pct + ": a single value belongs here, and the file has a list"},
+		{"a comment behind a tag", "tools:\n  tool_search:\n    threshold_pct: !!int # x\n      10\n", pct, 12, "c.yaml:3:20: " + pct + ": the file is written in a way that only a person can change"},
 		{"a ruined section", "tools: {tool_search: {max_search_limit: .inf}}", pct, 3, "c.yaml: " + pct + ": has no effect here: the whole section has its defaults because of " + maxLimit},
 	} {
 		out, err := set(c.yaml, c.key, c.val)

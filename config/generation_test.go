@@ -155,9 +155,9 @@ func TestDeferredNames(t *testing.T) {
 			t.Errorf("%s: %q, want %q", yaml, f.Defer, want)
 		}
 	}
-	deep := strings.Repeat("[", maxNesting+3) + strings.Repeat("]", maxNesting+3)
+	deep := strings.Repeat("[", 53) + strings.Repeat("]", 53)
 	f, _ := Parse("c.yaml", []byte("tools: {tool_search: {generation: september-2026, defer: "+deep+"}}"))
-	if want := strings.Repeat("[", maxNesting+1) + "..." + strings.Repeat("]", maxNesting+1); len(f.Defer) != 1 || f.Defer[0] != want {
+	if want := strings.Repeat("[", 51) + "..." + strings.Repeat("]", 51); len(f.Defer) != 1 || f.Defer[0] != want {
 		t.Errorf("nested too deep: %q", f.Defer)
 	}
 }

@@ -147,16 +147,13 @@ func (f *File) evaluateModel() {
 		f.Settings = append(f.Settings, s)
 	case isGiven:
 		f.evaluateRow(r)
-		if n := f.Config.ContextLength; n == nil || *n < 1 {
-			m.Origin = ContextUnknown
-			break
+		if n := f.Config.ContextLength; n != nil && *n > 0 {
+			m.Origin = ContextConfig
+			f.warn(given, r.Key, "context_not_read", given.value.source()+" is taken here, but the June agent does not read it: "+
+				"it knows a context only by the model, and activates at 20000 tokens without one")
 		}
-		m.Origin = ContextConfig
-		f.warn(given, r.Key, "context_not_read", given.value.source()+" is taken here, but the June agent does not read it: "+
-			"it knows a context only by the model, and activates at 20000 tokens without one")
 	default:
 		f.evaluateRow(r)
-		m.Origin = ContextUnknown
 	}
 }
 

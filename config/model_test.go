@@ -147,7 +147,10 @@ func TestContextOrigin(t *testing.T) {
 		{"table", "model: {default: gpt-4}\n", nil, 128000, ContextTable, nil},
 		{"no family", "model: {default: orchard-7b}\n", nil, 256000, ContextTable, []string{"1:18 unknown_model model.default"}},
 		{"beside a model", "model: {default: gpt-4, context_length: 5000}\n", nil, 128000, ContextTable, []string{"1:41 context_not_read model.context_length"}},
+		{"null beside a model", "model: {default: gpt-4, context_length: null}\n", nil, 128000, ContextTable, nil},
 		{"without a model", "model: {context_length: 5000}\n", nil, 5000, ContextConfig, []string{"1:25 context_not_read model.context_length"}},
+		{"no length", "model: {context_length: 0}\n", nil, 0, ContextUnknown, []string{"1:1 context_unknown model", "1:25 context_not_positive model.context_length"}},
+		{"a length of one", "model: {context_length: 1}\n", nil, 1, ContextConfig, []string{"1:25 context_not_read model.context_length"}},
 		{"a flag over the table", "model: {default: gpt-4}\n", 9000, 9000, ContextFlag, nil},
 		{"a flag over nothing", "tools: {}\n", 9000, 9000, ContextFlag, nil},
 		{"text alone", "model: gpt-4\n", nil, 0, ContextUnknown, []string{"1:1 context_unknown model", "1:8 model_not_read model"}},
@@ -180,6 +183,10 @@ func TestContextBesideAModel(t *testing.T) {
 	const want = "5000 is not read by the June agent beside a model; the context is 128000 tokens, by the family gpt-4 of gpt-4 in the table of 2026-06-05"
 	if s := settingOf(t, f, "model.context_length"); !strings.HasPrefix(s.Note, want) || s.Line != 1 || s.Col != 41 || f.Warnings[0].Message != s.Note {
 		t.Errorf("%+v, warned %q", s, f.Warnings)
+	}
+	f, _ = Parse("", []byte("model: {default: orchard-7b}\n"))
+	if s := settingOf(t, f, "model.context_length"); s.Note != "that of a model of no family in the table of 2026-06-05" {
+		t.Errorf("of a model of no family: %+v", s)
 	}
 	f, _ = Parse("", []byte("\n\nmodel: {default: gpt-4}\n"))
 	require.NoError(t, f.Override("model.context_length", nil))

@@ -62,6 +62,7 @@ func TestSettings(t *testing.T) {
 			Setting{ts + "threshold_pct", 10.0, "default", "c.yaml", 1, `"10%"`, `"10%" is not a number; the default 10 is used`, 38}},
 		{"clamped by another", "tools: {tool_search: {max_search_limit: 2}}",
 			Setting{Key: ts + "search_default_limit", Value: 2, Origin: "default", Note: "the default 5 is above max_search_limit; 2 is used"}},
+		{"no more than another", "tools: {tool_search: {max_search_limit: 5}}", Setting{Key: ts + "search_default_limit", Value: 5, Origin: "default"}},
 		{"quoted off", "tools: {tool_search: 'off'}",
 			Setting{ts + "enabled", "auto", "default", "c.yaml", 1, `"off"`, `"off" in quotes is text, not the boolean: tool search is NOT off but auto; write off without quotes`, 22}},
 		{"legacy off", "tools: {tool_search: off}", Setting{Key: ts + "enabled", Value: "off", Origin: "file", File: "c.yaml", Line: 1, Col: 22}},

@@ -37,9 +37,7 @@ func (x *Index) bound(query string, found []scored, hits []Hit) {
 	y, all := *x, float64(len(x.entries))
 	least, most := float64(x.total-x.joined)/all, float64(x.total)/all
 	for at := range averages + 1 {
-		if y.average = least + (most-least)*float64(at)/averages; y.average == 0 {
-			y.average = 1
-		}
+		y.average = least + (most-least)*float64(at)/averages
 		for i, f := range found {
 			s, _ := y.scoreOf(f.entry, own[i], nil)
 			bands[i].low[at], bands[i].high[at] = s.score, s.score

@@ -20,7 +20,7 @@ type Index struct {
 	entries []*entry
 	total   int            // words of the texts of bm25
 	joined  int            // of these, by which a dictionary may have fewer
-	average float64        // words, a tool
+	average float64        // words, a tool; 0 only where none has any, and no score asks for it
 	having  map[string]int // tools that have a word in bm25's text or in one whose words are weighed by idf
 	refused []string       // servers
 
@@ -260,9 +260,7 @@ func (x *Index) count(e *entry, n int) {
 	}
 	x.total += n * e.length
 	x.joined += n * e.joined
-	if x.average = float64(x.total) / float64(len(x.entries)); x.average == 0 {
-		x.average = 1
-	}
+	x.average = float64(x.total) / float64(len(x.entries))
 }
 
 // Search returns what the host answers to a query, best first: at most limit hits, the

@@ -112,6 +112,9 @@ func TestConfigured(t *testing.T) {
 			}
 		}
 	}
+	if copilotCLI.Searches(13) || !copilotCLI.Searches(14) { // 17 are its own
+		t.Error("Copilot CLI searches over 30 tools")
+	}
 	if len(Foreign()) != len(All)-2 {
 		t.Errorf("%q", Foreign())
 	}
@@ -208,7 +211,7 @@ func TestScriptPattern(t *testing.T) {
 		found         bool
 	}{
 		{`a.c`, "a\rc", false}, {`a[^]c`, "a\nc", true}, {`a[]`, "a[]", false}, {`[a[]x`, "[x", true}, {`[.]`, "a", false},
-		{`\u0041b`, "xAB", true}, {`\x41`, "a", true}, {`\p{L}`, "p{L}", true}, {`\p{L}`, "p{l", false}, {`\z`, "zero", true}, {`\_`, "_", true},
+		{`\u0041b`, "xAB", true}, {`\u0041b`, "xB", false}, {`\x41`, "a", true}, {`\x41`, "b", false}, {`\p{L}`, "p{L}", true}, {`\p{L}`, "p{l", false}, {`\z`, "zero", true}, {`\_`, "_", true},
 		{`a\sb`, "a\u00a0b", true}, {`[\s]`, "\u2003", true}, {`[\b]`, "\b", true}, {`\cJ`, "\n", true}, {`\0`, "\x00", true}, {`\.`, "a", false},
 		{`(?:a|b)c`, "bc", true}, {`(?<n>a)`, "a", true}, {`[[:alpha:]]`, "a", false}, {`a\|b|c`, "a|B", true}, {`a\|b|c`, "ab", false}, {`|x`, "y", true},
 		{`(?i)a`, "a", false}, {`(?m)a`, "a", false}, {`(?P<n>a)`, "a", false}, {`(?=a)a`, "a", false}, {`(?<!b)a`, "a", false}, {`(a)\1`, "aa", false}, {`a\`, `a\`, false}, {`[`, "[", false},

@@ -441,6 +441,19 @@ func TestStatelessServer(t *testing.T) {
 	if _, err := List(t.Context(), child("no-method"), Options{}); err == nil || !strings.Contains(err.Error(), "the server answered error -32601") {
 		t.Errorf("a server without methods: %v", err)
 	}
+	// One that lets initialize alone through: what it refused that by is said.
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		id, method, answer := statelessAnswer(string(body), -32601)
+		if w.Header().Set("Content-Type", "application/json"); method != "initialize" {
+			w.WriteHeader(http.StatusForbidden)
+		}
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, id, answer)
+	}))
+	defer web.Close()
+	if _, err := List(t.Context(), remote(t, HTTPTransport, web.URL), Options{}); err == nil || !strings.Contains(err.Error(), "the server answered error -32601") {
+		t.Errorf("a server that forbids all but initialize: %v", err)
+	}
 }
 
 // TestRefusedAndThenSilent: a server that refuses initialize and is silent to

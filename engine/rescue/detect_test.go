@@ -211,6 +211,16 @@ func TestUnwrapLayersAreBounded(t *testing.T) {
 	}
 }
 
+// More blocks than an envelope may have make it a text.
+func TestUnwrapBlocksAreBounded(t *testing.T) {
+	for n, want := range map[int]string{65536: "MCP content", 65537: ""} {
+		block := `{"type":"text","text":""}`
+		if _, envelope := Unwrap([]byte(`{"content":[` + strings.Repeat(block+",", n-1) + block + `]}`)); envelope != want {
+			t.Errorf("%d blocks: %q", n, envelope)
+		}
+	}
+}
+
 func TestUnwrapLargeTexts(t *testing.T) {
 	for _, pad := range []int{0, 1, 2, 5, 11} {
 		text := strings.Repeat("x", pad) + strings.Repeat("\\ \"\n世😀\u0001", 20000)

@@ -333,6 +333,19 @@ func TestWordsThatAreProposed(t *testing.T) {
 			t.Errorf("around %d to %d of %.20q: %q, want %q", c.from, c.to, c.text, got, c.want)
 		}
 	}
+	for _, c := range []struct {
+		word, text string
+		most       int
+		want       string
+	}{
+		{"failed", "some rest", 0, "failed"}, {"failed", "some rest", 6, "failed"}, {"failed", "some rest", 5, "some"}, {"", "\u4e16\u754c", 0, "\u4e16\u754c"}, {"a.b", "some", 0, `a\.b`},
+		{long, "some rest", 0, long}, {long + "a", "some rest", 0, "some"}, {"a\u202eb", "some rest", 0, "some"}, {"", "12", 1, ""},
+	} {
+		x := excerpt{data: []byte(c.text), limits: Limits{GrepMaxPatternLen: c.most}, errors: &suspects{word: c.word}}
+		if x.propose(); x.grep != c.want {
+			t.Errorf("%.20q in %q, at most %d: %.20q, want %q", c.word, c.text, c.most, x.grep, c.want)
+		}
+	}
 	next := NextError([]string{"!", "stra\u00dfe", "", "a\nb"})
 	for in, want := range map[string]string{"a !": "2 !", "STRA\u1e9eE": "0 STRA\u1e9eE", "stra": "-1 ", "a": "-1 ", "": "-1 "} {
 		if at, text := next([]byte(in), 0, len(in)); fmt.Sprint(at, " ", text) != want {
@@ -341,5 +354,25 @@ func TestWordsThatAreProposed(t *testing.T) {
 	}
 	if at, word := NextError([]string{"", "a\nb"})([]byte("an error"), 0, 8); at != 3 || word != "error" {
 		t.Error("texts that no line holds are looked for")
+	}
+}
+
+// TestTailBeginsWithACharacter: a window may begin inside a character, whose rest is not shown.
+func TestTailBeginsWithACharacter(t *testing.T) {
+	for _, c := range []struct {
+		name, data string
+		from       int // of the window
+		want       string
+	}{
+		{"after one of its bytes", "\U0001F600abc", 1, "1, last 3 characters| abc"},
+		{"after all but one", "\U0001F600abc", 3, "1, last 3 characters| abc"},
+		{"with a character", "xabc", 1, "1, last 3 characters| abc"},
+		{"bytes of none", "\xf0\x80\x80\x80\x80abc", 1, "1, last 4 characters| \ufffdabc"},
+	} {
+		x := excerpt{data: []byte(c.data), meta: Meta{Lines: 1}, limits: Limits{TailLines: 1}}
+		lines, begin := x.tailLines(x.data[c.from:], 0, 200)
+		if len(lines) != 1 || lines[0].text != c.want || begin != len(c.data)-3 && c.name != "bytes of none" {
+			t.Errorf("%s: %+v from %d, want %q", c.name, lines, begin, c.want)
+		}
 	}
 }

@@ -193,6 +193,16 @@ func TestExpiredCode(t *testing.T) {
 	}
 }
 
+// TestUnsafeAddress: the address that the browser would be sent to is what is wrong.
+func TestUnsafeAddress(t *testing.T) {
+	fault := fmt.Errorf("the address to sign in at is %w", ErrUnsafe)
+	for _, posted := range []bool{false, true} {
+		if err := (&wire{host: "sign-in.example", posted: posted}).explain(t.Context(), fault); err != fault {
+			t.Errorf("%v", err)
+		}
+	}
+}
+
 // TestSlowAnswer: an authorization server that does not answer in time is told apart from a
 // code that has ended.
 func TestSlowAnswer(t *testing.T) {

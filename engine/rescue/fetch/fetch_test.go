@@ -87,6 +87,8 @@ func TestErrors(t *testing.T) {
 		{"not JSON", "hello", Request{Mode: Pointer, Pointer: "/a"}, CodeNotJSON, "grep"},
 		{"cut JSON", `{"a":[1,`, Request{Mode: Pointer, Pointer: "/a/5"}, CodeNotJSON, "ends inside"},
 		{"start outside the value", doc, Request{Mode: Pointer, Pointer: "/s", Start: 3}, CodePastEnd, "chars 23 to 25"},
+		{"start at the end of the value", doc, Request{Mode: Pointer, Pointer: "/s", Start: 26}, CodePastEnd, "chars 23 to 25"},
+		{"start before the value", doc, Request{Mode: Pointer, Pointer: "/s", Start: 22}, CodePastEnd, "chars 23 to 25"},
 		{"start outside a short value", doc, Request{Mode: Pointer, Pointer: "/a/0", Start: 3}, CodePastEnd, "has the char 6 of"},
 		{"pointer in lines", doc, Request{Pointer: "/s", Start: 3, Unit: Lines}, CodeUnit, "chars of the blob"},
 	} {
@@ -135,6 +137,11 @@ func TestPointer(t *testing.T) {
 		a := do(t, text, Request{Mode: Pointer, Pointer: pointer}, limits(4000))
 		if a.Text != want || a.Next != nil || a.To-a.From+1 != int64(utf8.RuneCountInString(want)) {
 			t.Errorf("%q: %+v", pointer, a)
+		}
+	}
+	for start, want := range map[int64]string{0: "[1, 2]", 1: "[1, 2]", 2: "1, 2]", 6: "]"} {
+		if a := do(t, " [1, 2]", Request{Mode: Pointer, Start: start}, limits(99)); a.Text != want || a.From != max(start, 1) {
+			t.Errorf("from %d: %+v", start, a)
 		}
 	}
 	var all strings.Builder
