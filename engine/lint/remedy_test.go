@@ -271,11 +271,9 @@ func TestUnusedDefinitionsOfHeavySchema(t *testing.T) {
 	require.NoError(t, err)
 	taken := false
 	for _, f := range report.Findings {
-		if f.Code == lint.SchemaStructure && (f.Remedy != nil || !strings.HasSuffix(f.Message, ", and no mechanical change helps further")) {
+		const heavy = "structure takes 475 of 479 tokens, name and descriptions 4; without the schema noise it still takes 457, and no mechanical change helps further"
+		if f.Code == lint.SchemaStructure && (f.Remedy != nil || f.Message != heavy) {
 			t.Errorf("the structure: %q, %+v", f.Message, f.Remedy)
-		}
-		if f.Code == lint.SchemaStructure && !strings.Contains(f.Message, "structure takes 1") {
-			t.Errorf("the structure: %q", f.Message)
 		}
 		if r := f.Remedy; f.Code == lint.SchemaNoise && r != nil {
 			if r.Change != "delete from the parameters: 1 definition that nothing refers to" || r.TokensAfter >= r.TokensBefore {
