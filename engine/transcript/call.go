@@ -16,8 +16,10 @@ func (p *MessagePart) call(n *jsontree.Node) {
 		id = n.Member("id").AsText()
 	}
 	f := n
-	if g := n.Member("function"); g.Is(jsontree.Object) {
-		f = g
+	for _, kind := range []string{"function", "custom"} {
+		if g := n.Member(kind); g.Is(jsontree.Object) {
+			f = g
+		}
 	}
 	name, args := f.Member("name").AsText(), f.Member("arguments")
 	if args == nil {

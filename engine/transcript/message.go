@@ -143,8 +143,12 @@ func MessageParts(m *jsontree.Node) (parts []MessagePart) {
 			}
 		}
 	}
-	for _, c := range m.Member("tool_calls").Elements() {
+	calls := m.Member("tool_calls").Elements()
+	for _, c := range calls {
 		p.call(c.Node)
+	}
+	if c := m.Member("function_call"); len(calls) == 0 && c.Is(jsontree.Object) { // OpenAI's, before tool_calls: one, without an id
+		p.call(c)
 	}
 	p.Text = strings.Join(said, "\n")
 	switch {

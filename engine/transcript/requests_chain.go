@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,7 +69,9 @@ func (f *file) take(x exchange) {
 	for i, p := range sent {
 		steps[i] = step(p)
 	}
-	from, ok := f.ids[DigestOf([]byte(x.request.Member("previous_response_id").AsText()))] // behind the response that it names
+	thread := x.request.Member("conversation") // which the provider keeps: a name, or an object
+	conversation := cmp.Or(thread.AsText(), thread.Member("id").AsText())
+	from, ok := f.ids[DigestOf([]byte(cmp.Or(x.request.Member("previous_response_id").AsText(), conversation)))] // behind the response that it names
 	known := 0
 	if !ok {
 		from, known = f.find(steps)
@@ -107,7 +110,11 @@ func (f *file) take(x exchange) {
 	for i, p := range answered {
 		steps[i], answered[i] = step(p), s.bring(p)
 	}
-	if tools := x.request.Member("tools"); tools.Is(jsontree.Array) || len(s.added) > 0 {
+	tools := x.request.Member("tools")
+	if tools == nil {
+		tools = x.request.Member("functions") // OpenAI's, before tools
+	}
+	if tools.Is(jsontree.Array) || len(s.added) > 0 {
 		r.Tools = f.arrayOf(s, tools)
 	}
 	answer := None
@@ -121,8 +128,10 @@ func (f *file) take(x exchange) {
 	}
 	from.entry = s.builder.Last()
 	f.at[from.digest] = from
-	if id := x.response.Member("id").AsText(); id != "" && form == responses { // the one format in which a request can name it
-		f.ids[DigestOf([]byte(id))] = from
+	for _, id := range []string{x.response.Member("id").AsText(), conversation} {
+		if id != "" && form == responses { // the one format in which a request can name it
+			f.ids[DigestOf([]byte(id))] = from
+		}
 	}
 	for range s.builder.Lost - lost {
 		f.skip(x.number, "result without a call")

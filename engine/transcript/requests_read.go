@@ -15,8 +15,8 @@ import (
 // RequestsReader reads logs of requests to a model with their responses, in the
 // formats of OpenAI chat, OpenAI responses and Anthropic messages, whoever wrote them.
 //
-// An entry is {"request", "response"}, one a line or in an array; or a request and its
-// response stand in turns, bare or under these names. Nothing says which requests
+// An entry is {"request", "response"}, one a line or in an array, or a request that has its
+// "response" besides; or a request and its response stand in turns, bare or under these names. Nothing says which requests
 // belong together, so a session is a chain: a request belongs to the session whose
 // last history, with or without the answer to it, is the longest beginning of its
 // own. System prompts do not count for that, as programs write the date into them.
@@ -131,12 +131,10 @@ func (r *RequestsReader) Log() Log {
 func (f *file) entry(n *jsontree.Node, number int) {
 	request, response := n.Member("request"), n.Member("response")
 	switch {
+	case request == nil && isRequest(n): // with its response, or alone
+		request = n
 	case request == nil && response == nil:
-		if isRequest(n) {
-			request = n
-		} else {
-			response = n
-		}
+		response = n
 	case !present(request) && !present(response), request.AsText() != "" && !present(response):
 		f.skip(number, "unknown")
 		return

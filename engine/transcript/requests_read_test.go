@@ -39,6 +39,7 @@ func pair(request, response string) string {
 
 const (
 	useA    = `{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function","function":{"name":"a","arguments":"{}"}}]}`
+	useOld  = `{"role":"assistant","content":null,"function_call":{"name":"a","arguments":"{}"}}`
 	resultA = `{"role":"tool","tool_call_id":"c","content":"{\"error\":\"no\"}"}`
 )
 
@@ -69,6 +70,7 @@ func TestChains(t *testing.T) {
 		"an array":           {"[" + first + ",\n" + second + "]", "log: u-1 a0 u1 a2"},
 		"lines in turns":     {strings.Join([]string{chatRequest(u), chatResponse(a), chatRequest(u, a, v), chatResponse(b)}, "\n"), "log: u-1 a0 u1 a2"},
 		"halves in turns":    {`{"request":` + chatRequest(u) + "}\r\n" + `{"response":` + chatResponse(a) + "}\r\n", "log: u-1 a0"},
+		"a response inside":  {strings.TrimSuffix(chatRequest(u), "}") + `,"response":` + chatResponse(a) + "}\n" + second, "log: u-1 a0 u1 a2"},
 		"the same beginning": {strings.Join([]string{first, pair(chatRequest(u), chatResponse(b)), pair(chatRequest(u, b, v), chatResponse(a)), second}, "\n"), "log: u-1 a0 u1 a2; log#2: u-1 a0 u1 a2"},
 		"sent again":         {strings.Join([]string{first, second, pair(chatRequest(u, a, v), chatResponse(a))}, "\n"), "log: u-1 a0 u1 a2 a2"},
 		"a result alone":     {"\n" + pair(chatRequest(u, resultA), chatResponse(b)), "log: u-1 a0; 2 result without a call 1"},
@@ -131,12 +133,13 @@ func TestUsageOfFormats(t *testing.T) {
 
 func TestToolsThatChange(t *testing.T) {
 	t.Parallel()
-	request := func(tools string, messages ...string) string {
-		return strings.Replace(chatRequest(messages...), `"messages"`, `"tools":`+tools+`,"messages"`, 1)
+	in := func(member, tools string, messages ...string) string {
+		return strings.Replace(chatRequest(messages...), `"messages"`, member+tools+`,"messages"`, 1)
 	}
+	request := func(tools string, messages ...string) string { return in(`"tools":`, tools, messages...) }
 	u, a, b := said("user", "u"), said("assistant", "a"), said("assistant", "b")
 	s := readRequests(t, strings.Join([]string{
-		pair(request(`[{"name":"x"}]`, u), chatResponse(a)), pair(request(`[{"name":"y"}]`, u, a, u), chatResponse(b)), pair(request(`[{"name" :"x"}]`, u, a, u, b, u), chatResponse(b)), pair(chatRequest(u, a, u, b, u, b, u), chatResponse(b)),
+		pair(request(`[{"name":"x"}]`, u), chatResponse(a)), pair(request(`[{"name":"y"}]`, u, a, u), chatResponse(b)), pair(in(`"functions":`, `[{"name" :"x"}]`, u, a, u, b, u), chatResponse(b)), pair(chatRequest(u, a, u, b, u, b, u), chatResponse(b)),
 	}, "\n")).Sessions[0]
 	var got []int
 	for _, e := range s.Contexts[0].Entries {
@@ -162,6 +165,9 @@ func TestResponsesInAChain(t *testing.T) {
 		"by the response's id": pair(`{"model":"m","instructions":"be brief","input":"u"}`, answer("r1", search+","+found)) + "\n" +
 			pair(`{"model":"m","previous_response_id":"r1","input":[]}`, answer("r2", call)) + "\n" +
 			pair(`{"model":"m","previous_response_id":"r2","input":[{"type":"function_call_output","call_id":"c","output":"ok"}]}`, answer("r3", said("assistant", "done"))),
+		"in a conversation that the provider keeps": pair(`{"model":"m","instructions":"be brief","conversation":"k","input":"u"}`, answer("r1", search+","+found)) + "\n" +
+			pair(`{"model":"m","conversation":{"id":"k"},"input":[]}`, answer("r2", call)) + "\n" +
+			pair(`{"model":"m","conversation":"k","input":[{"type":"function_call_output","call_id":"c","output":"ok"}]}`, answer("r3", said("assistant", "done"))),
 	} {
 		log := readRequests(t, text)
 		if got := shownRequest(log); got != "log: s-1 u0 a1 r2 a3 r4 a5" {
@@ -329,6 +335,9 @@ func TestHosted(t *testing.T) {
 		"a remote server that fails": {
 			pair(input(u), responses(fmt.Sprintf(remote, `"no"`))),
 			"log: u-1 a0 r1", "[0 mcp__graph__explore true true]"},
+		"calls before there were tool_calls": {
+			pair(chatRequest(u), chatResponse(useOld)) + "\n" + pair(chatRequest(u, useOld, `{"role":"function","name":"a","content":"ok"}`), chatResponse(said("assistant", "done"))),
+			"log: u-1 a0 r1 a2", "[0 a true false]"},
 		"a remote server of Anthropic": {
 			pair(`{"model":"m","messages":[`+u+`]}`, `{"id":"r","role":"assistant","content":[{"type":"mcp_tool_use","id":"m","server_name":"graph","name":"explore","input":{}},{"type":"mcp_tool_result","tool_use_id":"m","is_error":false,"content":[{"type":"text","text":"x"}]},{"type":"text","text":"done"}]}`),
 			"log: u-1 a0 r1", "[0 mcp__graph__explore true false]"},
