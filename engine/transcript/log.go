@@ -44,10 +44,11 @@ const (
 	ForeignSpans    = "OpenTelemetry spans"
 	ForeignBedrock  = "a log of Amazon Bedrock"
 	ForeignArchive  = "an HTTP archive"
+	ForeignJob      = "a log with times in which no agent printed its session"
 )
 
 // Foreign are all of these.
-var Foreign = []string{ForeignGemini, ForeignOpenCode, ForeignVSCode, ForeignSpans, ForeignBedrock, ForeignArchive}
+var Foreign = []string{ForeignGemini, ForeignOpenCode, ForeignVSCode, ForeignSpans, ForeignBedrock, ForeignArchive, ForeignJob}
 
 // Stream is Skipped.What of answers that were logged in pieces, as they were streamed.
 const Stream = "stream"

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"caliper/engine/transcript"
 	"caliper/model/jsontree"
@@ -349,6 +352,49 @@ func TestUTF16(t *testing.T) {
 		}
 		if log := readText(t, string(wide)); len(log.Sessions) > 0 || len(log.Skipped) != 1 || log.Skipped[0].What != wideText {
 			t.Errorf("%s: %d sessions, left out %+v", format, len(log.Sessions), log.Skipped)
+		}
+	}
+}
+
+// TestJobs: the log of a job has the sessions that were printed in it.
+func TestJobs(t *testing.T) {
+	t.Parallel()
+	const at = "2026-11-28T10:00:00.0000000Z "
+	timed := func(before, text string) string { return before + strings.ReplaceAll(text, "\n", "\n"+before) }
+	for format, text := range wellFormed {
+		want := readText(t, text)
+		if strings.HasPrefix(text, "[") {
+			continue // an array on several lines
+		}
+		var indented strings.Builder
+		for line := range strings.Lines(text) {
+			value := jsontext.Value(line)
+			require.NoError(t, value.Indent(jsontext.WithIndent("  ")))
+			indented.WriteString(strings.ReplaceAll(string(value), "\n", "\r\n") + "\n")
+		}
+		for name, job := range map[string]string{
+			"of GitHub":             "\ufeff" + timed(at, "##[group]Run agent\n[1] {\n"+text+"Post job cleanup."),
+			"by its steps":          timed("build\tRun agent\t\ufeff"+at, "##[group]Run agent\n"+text),
+			"with times of seconds": timed("2026-11-28T10:00:00Z ", text),
+			"an object on lines":    timed(at, "##[endgroup]\n"+indented.String()+"done"),
+			"after a torn object":   timed(at, "{\n  \"a\": {\n"+indented.String()),
+		} {
+			got := readText(t, job)
+			if len(got.Sessions) != len(want.Sessions) {
+				t.Fatalf("%s, %s: %d sessions, want %d; left out %+v", format, name, len(got.Sessions), len(want.Sessions), got.Skipped)
+			}
+			for i, s := range got.Sessions {
+				if !reflect.DeepEqual(s.Contexts, want.Sessions[i].Contexts) {
+					t.Errorf("%s, %s: %+v\nwant %+v", format, name, s.Contexts, want.Sessions[i].Contexts)
+				}
+			}
+		}
+	}
+	for name, text := range map[string]string{
+		"without a session": at + "##[group]Run agent\n" + at + `{"type":"system","subtype":"init"}` + "\n", "without an end": at + "{\n" + at + " 1",
+	} {
+		if log := readText(t, text); len(log.Sessions) > 0 || len(log.Skipped) != 1 || log.Skipped[0].What != transcript.ForeignJob {
+			t.Errorf("%s: %+v", name, log)
 		}
 	}
 }

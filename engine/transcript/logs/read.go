@@ -10,7 +10,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/klauspost/compress/zstd"
 
 	"caliper/engine/transcript"
@@ -193,22 +192,32 @@ func (r *readers) read(ctx context.Context, path string) error {
 		r.skip(path, wideText)
 		return nil
 	}
+	job := lineTime.Match(transcript.StrippedLine(head))
+	in = io.MultiReader(bytes.NewReader(head), in)
+	if job {
+		start := make([]byte, headSize)
+		in = jobLines(in)
+		n, err := io.ReadFull(in, start)
+		if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return err
+		}
+		head, in = start[:n], io.MultiReader(bytes.NewReader(start[:n]), in)
+	}
 	is := formatOf(head, r.agent)
-	if is == unknownFormat && !r.packed {
+	if is == unknownFormat && !r.packed && !job {
 		is = formatBehind(f, head, info.Size())
 	}
 	made := r.reader(is)
 	lines, ofLines := made.(lineReader)
-	in = io.MultiReader(bytes.NewReader(head), in)
 	// The GitHub action of Claude Code and its --output-format json keep as an array what
 	// stream-json prints by lines.
 	if ofLines && bytes.HasPrefix(transcript.StrippedLine(head), []byte("[")) {
 		_, _ = io.CopyN(io.Discard, in, int64(bytes.IndexByte(head, '[')))
-		d := jsontext.NewDecoder(in, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-		_, err := d.ReadToken() // the bracket; what cannot be read is no array either
-		in = &elements{from: d, done: err != nil}
+		in = arrayLines(in)
 	}
 	switch {
+	case made == nil && job:
+		r.skip(path, transcript.ForeignJob)
 	case made == nil:
 		r.skip(path, rowOf(is).foreign)
 	case is == databaseFormat && r.packed:
@@ -263,33 +272,4 @@ func (b *bounded) Read(p []byte) (int, error) {
 		return 0, errBomb
 	}
 	return n, err
-}
-
-// elements reads a JSON array as a log of one element a line. What is behind the first
-// damage is a torn line.
-type elements struct {
-	from *jsontext.Decoder
-	line []byte // what is left of the line that is read
-	done bool
-}
-
-// Read implements io.Reader.
-func (e *elements) Read(p []byte) (int, error) {
-	if len(e.line) == 0 && !e.done {
-		value, err := e.from.ReadValue()
-		if e.line = append(bytes.Clone(value), '\n'); err != nil {
-			e.line, e.done = []byte("{"), true
-		}
-		if e.from.PeekKind() == ']' {
-			e.done = true
-		}
-		if line := jsontext.Value(bytes.TrimSpace(e.line)); err == nil && line.Compact(jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)) == nil {
-			e.line = append(line, '\n')
-		}
-	}
-	n := copy(p, e.line)
-	if e.line = e.line[n:]; n == 0 && e.done {
-		return 0, io.EOF
-	}
-	return n, nil
 }
