@@ -165,7 +165,7 @@ func (s *Snapshot) Compares() (words, meanings bool) {
 // NearWords returns the stems of words of the catalog that are near in meaning to words of a
 // query, each once; none with a ranker that compares no meanings.
 func (s *Snapshot) NearWords(query string) []string {
-	if x := s.meant(query); x != nil {
+	if x := s.meant(); x != nil {
 		return x.NearWords(query)
 	}
 	return nil
@@ -175,15 +175,15 @@ func (s *Snapshot) NearWords(query string) []string {
 // query, as Explain names them, each once; none with a ranker that compares no meanings.
 func (s *Snapshot) Carriers(query string, t *model.Tool) []string {
 	doc, in := s.Document(t)
-	if x := s.meant(query); x != nil && in {
+	if x := s.meant(); x != nil && in {
 		return x.Carriers(query, doc)
 	}
 	return nil
 }
 
-// meant returns the index of meanings that a query is asked; nil with a ranker that compares
+// meant returns the index of meanings; nil with a ranker that compares
 // none.
-func (s *Snapshot) meant(query string) *meaning.Index {
+func (s *Snapshot) meant() *meaning.Index {
 	switch x := s.index().(type) {
 	case *meaning.Index:
 		return x

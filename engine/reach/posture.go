@@ -68,7 +68,7 @@ func PostureOf(p live.ClientPlaces, client string, files []live.ClientFile, look
 	return Posture{}
 }
 
-// Claude Code takes a variable from env of its settings before that of the environment, and of
+// claudePosture is PostureOf for Claude Code, which takes a variable from env of its settings before that of the environment, and of
 // several files from settings.local.json, then settings.json of the folder, then the user's.
 // CLAUDE_CODE_DISABLE_EXPERIMENTAL_BETAS switches its search off, and ENABLE_TOOL_SEARCH says:
 //

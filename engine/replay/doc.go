@@ -118,7 +118,7 @@
 // A call after searches whose answers the log has is found by both, by the agent's own search, by the first ranker, or by
 // nobody. A query that was answered with no tool becomes a label too, where all of its words stand in the later query of the
 // same need that led to the tool (Call.Reworded): whoever asked for more then asked for this as well. Any other query that
-// found nothing may have asked for something else (searching.go).
+// found nothing may have asked for something else (need.go).
 //
 // # The eager set
 //

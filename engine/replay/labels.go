@@ -77,7 +77,7 @@ func LabelsOf(rep *Report, have []labels.Query) []LabelledQuery {
 
 // LabelOfCall returns the label of one call: the query that led to its tool. ok is false for a
 // call that cannot be one: it failed, tool search does not lead to its tool, no query is
-// known to have led there, or that is blank or longer than MaxQuery.
+// known to have led there, or that is blank or longer than MaxLabelQuery.
 func LabelOfCall(rep *Report, c Call) (q LabelledQuery, ok bool) {
 	switch c.Status {
 	case Found, Below, NoMatch:

@@ -132,7 +132,7 @@ type TuningRequest struct {
 	Objective string   // of Objectives; empty: the first
 	MaxTokens int      // of a turn, the most that the settings may cost; 0: no bound
 	Over      []string // of Names; empty: those that matter and that a configuration file can hold
-	Folds     int      // 2 or more; 0: DefaultFolds. It is at most the number of tasks
+	Folds     int      // 2 or more; 0: TuningFolds. It is at most the number of tasks
 
 	// Similarity computes the semantic ranking of the strategies of pre-selection that have one.
 	// Where it is nil, Absent says why; it may be nil, too.
@@ -226,8 +226,8 @@ func (e *ExpensiveTuningError) Error() string {
 	return fmt.Sprintf("no settings cost %d tokens a turn or less; the cheapest cost %.0f", e.Most, e.Least)
 }
 
-// Tune searches settings. The error is ctx's, ErrTooFew, a *UselessError, an
-// *ExpensiveError, or an index's.
+// Tune searches settings. The error is ctx's, ErrTooFewQueries, a *UselessSettingError, an
+// *ExpensiveTuningError, or an index's.
 func Tune(ctx context.Context, r TuningRequest) (Tuning, error) {
 	searched, useless, err := axes(r.Snapshot, r.Over)
 	if err != nil {

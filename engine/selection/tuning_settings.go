@@ -159,7 +159,7 @@ type axis struct {
 // axes returns the settings that are searched: those that are named, in the order of
 // dimensions; without names those that matter and that a configuration file can hold.
 // useless are the named settings that change nothing here, as one that the ranker in force
-// does not read while no other is tried. The error is a *UselessError.
+// does not read while no other is tried. The error is a *UselessSettingError.
 func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err error) {
 	search := s.Config.ToolSearch
 	e := engineSettings{SettingsOf(s.Config).Strategy, search.Enabled, search.Ranker, search.LearnOver}

@@ -253,7 +253,7 @@ func (s stemmer) of(word string) string {
 // leastLetters is the length of the shortest word that is proposed.
 const leastLetters = 3
 
-// names reports whether a lower-case word may name what a tool is for.
+// mayDescribe reports whether a lower-case word may name what a tool is for.
 func mayDescribe(word string) bool {
 	return len(word) >= leastLetters && !retrieval.Filler(word) && !retrieval.EnglishLexicon().Generic([]byte(word))
 }

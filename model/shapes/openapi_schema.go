@@ -146,7 +146,7 @@ type definitions struct {
 	mark   int // of the tool that is written
 	depth  int // how many references a tool's schema leads on to; wholeDepth for all
 
-	cutting bool // the written schema refers to nothing: see writeCut
+	cutting bool // the schema that is written refers to nothing: its references are left out
 }
 
 // The depths of definitions: all of them, and the most at which any is cut.

@@ -86,7 +86,7 @@ func (s *Screen) drawView(t *ui.Theme, v view, x, y, w, h int) []string {
 	case viewCosts:
 		lines = s.drawCosts(t, w, h)
 	case viewMakeup:
-		lines = s.drawMakeup(t, w, h)
+		lines = s.drawMakeup(t, w)
 	case viewKnobs:
 		count, all := s.firstHabit(), s.knobs()
 		small := s.sizeIn(s.w, s.h) == small
@@ -106,7 +106,7 @@ func (s *Screen) drawView(t *ui.Theme, v view, x, y, w, h int) []string {
 		}
 		lines = knobs
 	case viewChange:
-		lines = s.drawChange(t, w, h)
+		lines = s.drawChange(t, w)
 	case viewListing:
 		lines = s.drawListing(t, w, h)
 	case viewCurve:

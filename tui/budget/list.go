@@ -92,7 +92,7 @@ func (s *Screen) drawCost(l *ui.Line, t *ui.Theme, row costRow) {
 	name, faint := t.Text, t.Faint
 	w := l.Room() + 1
 	columns := 1 + ui.Width(costHeads(w))
-	label, note := s.costLabel(t, row)
+	label, note := s.costLabel(row)
 	room := l.Room() - columns - 1 // for the name and the bar
 	var foldGlyph string
 	switch {
@@ -149,7 +149,7 @@ func (s *Screen) drawCost(l *ui.Line, t *ui.Theme, row costRow) {
 }
 
 // costLabel returns the name on a row, and a word about it.
-func (s *Screen) costLabel(t *ui.Theme, row costRow) (label, note string) {
+func (s *Screen) costLabel(row costRow) (label, note string) {
 	switch {
 	case row.tool != nil:
 		if s.state.Snapshot.Class(row.tool) == engine.Visible {
@@ -172,7 +172,7 @@ func (s *Screen) shareOf(n int) string {
 }
 
 // drawMakeup draws what the selected row's definitions are made of, and what all are.
-func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
+func (s *Screen) drawMakeup(t *ui.Theme, w int) []string {
 	p := &s.list
 	heading, note := "made of", "everything"
 	var selected, all engine.Parts
@@ -181,7 +181,7 @@ func (s *Screen) drawMakeup(t *ui.Theme, w, h int) []string {
 		note = ""
 	}
 	if row, ok := p.at(); ok {
-		label, _ := s.costLabel(t, row)
+		label, _ := s.costLabel(row)
 		if row.tool != nil {
 			label = row.tool.ShownName
 		}

@@ -17,7 +17,7 @@ var shortMethods = map[tokens.Method]string{tokens.Chars4: "chars4", tokens.O200
 // drawChange draws the state without the knobs against the state with them. The
 // first is the state on disk while no flag overrides the file. When the two are
 // counted by different methods, the headings name the methods.
-func (s *Screen) drawChange(t *ui.Theme, w, h int) []string {
+func (s *Screen) drawChange(t *ui.Theme, w int) []string {
 	disk, now := s.host.Knobs.Files().Budget, s.state.Budget
 	cell := 11
 	switch {

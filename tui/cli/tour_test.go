@@ -107,8 +107,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// onDemand are the arguments that a command needs to get as far as its data, and why
-// a command is about none.
+// demoArguments are the arguments that a command needs to get as far as its data; noDemo
+// says why a command is about none.
 var (
 	demoArguments = map[string][]string{
 		"search": {"x"}, "describe": {"terminal"}, "call": {"terminal"}, "bridge": {"tool_search", `{"query":"x"}`}, "select": {"x"},

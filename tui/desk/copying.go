@@ -98,7 +98,7 @@ type Clipper struct {
 	file     string                  // receives text that neither clipboard accepted; empty for none
 }
 
-// filePath returns the file for text that no clipboard took; empty without a state file.
+// copyPath returns the file for text that no clipboard took; empty without a state file.
 func copyPath(statePath string) string {
 	if statePath == "" {
 		return ""

@@ -117,7 +117,7 @@ var ErrOtherVersion = errors.New("a state file of another version is left alone"
 
 // Save replaces the state file in one step, so that two programs that end at
 // once never leave a mixture. What the file remembers for other inputs stays. The
-// error is errOtherVersion when the file has another version.
+// error is ErrOtherVersion when the file has another version.
 func (s SavedState) Save(path string) error {
 	if path == "" {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"caliper/model/words"
 )
 
-// mostClientLines is how many tools clientLines names, and how many sentences
+// mostClientLines is how many tools ClientLines names, and how many sentences
 // warnOfRefusals writes.
 const mostClientLines = 5
 

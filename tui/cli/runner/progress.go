@@ -12,7 +12,7 @@ import (
 )
 
 // A progress line is written once a command has taken progressAfter, and then
-// no more often than every progressEvery.
+// no more often than every ProgressEvery.
 const (
 	progressAfter = time.Second
 	ProgressEvery = 100 * time.Millisecond
