@@ -50,9 +50,7 @@ type Model struct {
 	Default string // model.default
 	// ID is the key of the look-up of the context length; empty when the file
 	// names no model in a way that the agent reads.
-	ID string
-	// Family is the pattern of the table that matches the ID; empty if none does.
-	Family string
+	ID     string
 	Origin ContextOrigin
 }
 
@@ -123,7 +121,7 @@ func (f *File) evaluateModel() {
 		m.Origin = ContextFlag
 	case m.ID != "":
 		length, family := ContextOf(m.ID)
-		f.Config.ContextLength, m.Family, m.Origin = &length, family, ContextTable
+		f.Config.ContextLength, m.Origin = &length, ContextTable
 		note := "by the family " + family + " of " + source.value.source() + " in the table of " + ModelTableDate
 		if family == "" {
 			note = "that of a model of no family in the table of " + ModelTableDate

@@ -135,7 +135,6 @@ type ListPoint struct {
 	Context int
 	Limit   int // most tokens that the list may take there, by ListingBudget
 	Form    tokens.ListForm
-	Tokens  int // of the list, by chars4
 }
 
 // ListNeed is the room that a form of the list needs.
@@ -169,7 +168,7 @@ func (s *Snapshot) ListCurve() ListCurve {
 	for _, n := range slices.Compact(lengths) {
 		limit := ListingBudget(search, &n)
 		at := list.With(limit)
-		c.Points = append(c.Points, ListPoint{Context: n, Limit: limit, Form: at.Form, Tokens: at.Tokens()})
+		c.Points = append(c.Points, ListPoint{Context: n, Limit: limit, Form: at.Form})
 	}
 	for _, need := range list.Needs() {
 		enough := func(context int) bool { return ListingBudget(search, &context) >= need.Tokens }

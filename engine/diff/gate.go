@@ -104,7 +104,6 @@ type GateResult struct {
 
 	Session          string // that the figures below are of; of the head where the names differ
 	Alpha            float64
-	MaxTokens        int
 	Tokens           Sizes // sent in a turn
 	OldActive        bool
 	NewActive        bool
@@ -170,7 +169,7 @@ func Judge(ctx context.Context, b *engine.Builder, old, new *engine.Snapshot, qu
 			j.out.Reasons = append(j.out.Reasons, r)
 		}
 	}
-	j.out.Session, j.out.Alpha, j.out.MaxTokens = new.Session.Name, o.Alpha, o.MaxTokens
+	j.out.Session, j.out.Alpha = new.Session.Name, o.Alpha
 	j.out.Compared = len(queries)
 	for _, q := range queries {
 		unknown := 0

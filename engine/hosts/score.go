@@ -19,7 +19,6 @@ type scored struct {
 
 // asked is a query as a host reads it.
 type asked struct {
-	text     string
 	words    []string
 	required int // how many of the first a tool must have
 	idf      []float64
@@ -28,7 +27,7 @@ type asked struct {
 
 // asked returns a query as the host reads it.
 func (x *Index) asked(query string) asked {
-	r, q := x.host.rules, asked{text: query}
+	r, q := x.host.rules, asked{}
 	if r.query != nil {
 		q.words, q.required = r.query(query)
 	} else {

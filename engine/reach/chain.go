@@ -54,7 +54,6 @@ type Step struct {
 type Chain struct {
 	Tool    *model.Tool // nil: the registry does not have it
 	Asked   string      // the name that was asked about
-	Called  string      // the name that the model sees; empty where no tool is known
 	Session string
 	Host    *hosts.Host
 	Posture Posture // what is known of its search; the zero value for the reference agent
@@ -104,7 +103,7 @@ var (
 func Find(q Question) Chain {
 	c := &chain{Question: q, searcher: Of(q.Host, q.Snapshot)}
 	c.look()
-	out := Chain{Tool: c.tool, Asked: q.Tool, Called: c.called, Session: q.Snapshot.Session.Name, Host: q.Host}
+	out := Chain{Tool: c.tool, Asked: q.Tool, Session: q.Snapshot.Session.Name, Host: q.Host}
 	c.Posture = q.Files.Session(out.Session).Posture
 	out.Posture = c.Posture
 	broken := false

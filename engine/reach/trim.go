@@ -25,7 +25,6 @@ type Trim struct {
 	Path         []string // "*" stands for each member
 	Value        any      // where Add is nil
 	Add          []string // to a list, from which nothing is taken
-	Of           Part
 }
 
 // Untrimmed is tools that a client sends and has no setting to leave out.
@@ -94,7 +93,7 @@ func Trims(idle []Part, files []live.ClientFile, places live.ClientPlaces, agent
 	}
 	for n, of := range idle {
 		if of.Whole && !entries[n] && agent != "" && of.Tools[0].Toolset != model.NoToolset {
-			trims = append(trims, Trim{Client: "hermes", File: agent, Path: []string{"agent", "disabled_toolsets"}, Add: []string{of.Tools[0].Toolset}, Of: of})
+			trims = append(trims, Trim{Client: "hermes", File: agent, Path: []string{"agent", "disabled_toolsets"}, Add: []string{of.Tools[0].Toolset}})
 		}
 	}
 	return trims, left
@@ -113,7 +112,7 @@ func trim(f live.ClientFile, s *live.Server, of Part, names []string, places liv
 	}
 	entry = entry[:len(entry)-1]
 	make := func(path []string) Trim {
-		return Trim{Client: f.Client, File: f.Path, Path: path, Value: false, Of: of}
+		return Trim{Client: f.Client, File: f.Path, Path: path, Value: false}
 	}
 	switch {
 	case of.Whole && c.all != "":
@@ -148,7 +147,7 @@ func trim(f live.ClientFile, s *live.Server, of Part, names []string, places liv
 // projects in each of them. Single tools are denied, in the settings beside the server's entry. A denied server would
 // still be started (findings/claude-denied-server-is-started.sh).
 func claudeTrim(f live.ClientFile, s *live.Server, of Part, names []string, places live.ClientPlaces) Trim {
-	t := Trim{Client: f.Client, File: filepath.Join(filepath.Dir(f.Path), ".claude", "settings.json"), Path: []string{"permissions", "deny"}, Of: of}
+	t := Trim{Client: f.Client, File: filepath.Join(filepath.Dir(f.Path), ".claude", "settings.json"), Path: []string{"permissions", "deny"}}
 	inProject := filepath.Base(f.Path) == ".mcp.json"
 	switch {
 	case filepath.Dir(f.Path) == places.Claude && !inProject: // CLAUDE_CONFIG_DIR

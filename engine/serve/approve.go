@@ -16,13 +16,12 @@ import (
 
 // Question is a call that a person has to approve.
 type Question struct {
-	Session    string
-	Connection string
-	Client     string          // the client by its own words; foreign text
-	Tool       string          // qualified name; foreign text
-	Arguments  json.RawMessage // as the tool would receive them; foreign text
-	Rule       string          // what the gate says
-	Since      time.Time
+	Session   string
+	Client    string          // the client by its own words; foreign text
+	Tool      string          // qualified name; foreign text
+	Arguments json.RawMessage // as the tool would receive them; foreign text
+	Rule      string          // what the gate says
+	Since     time.Time
 }
 
 // Answer is a person's answer to a Question.
@@ -50,7 +49,7 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 	c.mu.Unlock()
 	if !always {
 		began := time.Now()
-		answer = w.askPerson(ctx, Question{Session: c.session.name, Connection: c.id, Tool: tool, Arguments: refused.Arguments, Rule: refused.Message, Since: s.o.Now()})
+		answer = w.askPerson(ctx, Question{Session: c.session.name, Tool: tool, Arguments: refused.Arguments, Rule: refused.Message, Since: s.o.Now()})
 		switch {
 		case answer == No:
 			verdict = transcript.VerdictRefused

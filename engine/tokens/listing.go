@@ -137,22 +137,6 @@ func (l List) Needs() []ListNeed {
 	return list
 }
 
-// Next returns the form that the list would have with the least budget that gives
-// a richer one, and how many tokens more that is. It returns an empty form when the
-// list is full or there is nothing to list.
-func (l List) Next() (form ListForm, more int) {
-	var next ListNeed
-	for _, n := range l.Needs() {
-		if slices.Index(ListForms, n.Form) < slices.Index(ListForms, l.Form) && (next.Form == "" || n.Tokens < next.Tokens) {
-			next = n
-		}
-	}
-	if next.Form == "" {
-		return "", 0
-	}
-	return next.Form, next.Tokens - l.Budget
-}
-
 // With returns the richest list of the same tools that fits another budget of tokens.
 func (l List) With(budget int) List { return chooseList(l.Groups, budget, ours) }
 

@@ -44,7 +44,6 @@ type Stage[S screen.Framed] struct {
 	Hidden      bool        // another screen is shown
 	Theme       *ui.Theme
 	W, H        int
-	Quit        func() // ends the program
 
 	Notices []string
 	Copied  string
@@ -52,7 +51,6 @@ type Stage[S screen.Framed] struct {
 	Chosen  func(string) tea.Cmd // takes the choice of the list that was opened last
 	Asked   func(string) tea.Cmd // takes the path of the box that was opened last
 
-	ctx     context.Context
 	find    *ui.Field    // the / that is open
 	running int          // commands whose message was not taken yet
 	came    chan tea.Msg // messages of commands
@@ -74,7 +72,6 @@ func Demo(config []byte) workbench.Input {
 func Open[S screen.Framed](t testing.TB, w, h int, in workbench.Input, build func(desk.Desk, ui.Glyphs) S) *Stage[S] {
 	t.Helper()
 	d := &Stage[S]{T: t, Bench: workbench.New(), Input: in, Knobs: desk.NewKnobs(), Theme: ui.NewTheme(ui.Look{Plain: true}), W: w, H: h, came: make(chan tea.Msg, 1000)}
-	d.ctx, d.Quit = context.WithCancel(t.Context())
 	clip := &desk.Clipper{Desktop: func(text string) error { d.Copied = text; return nil }}
 	d.S = build(desk.Desk{Host: d, Clip: clip, Knobs: d.Knobs, Bench: d.Bench, Input: &d.Input, Header: &d.Header}, d.Theme.Glyphs)
 	return d
@@ -82,7 +79,7 @@ func Open[S screen.Framed](t testing.TB, w, h int, in workbench.Input, build fun
 
 // The host of the screen.
 
-func (d *Stage[S]) Context() context.Context { return d.ctx }
+func (d *Stage[S]) Context() context.Context { return d.T.Context() }
 func (d *Stage[S]) Now() time.Time           { return time.Date(2026, 11, 2, 14, 3, 41, 0, time.UTC) }
 func (d *Stage[S]) Case() screen.Case        { return d.About }
 func (d *Stage[S]) Load(bool) tea.Cmd        { return func() tea.Msg { return loadMsg{} } }
