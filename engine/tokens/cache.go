@@ -107,3 +107,10 @@ func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error
 	c.known = before
 	return units, nil
 }
+
+// Len returns the number of tools that are remembered.
+func (c *Cache) Len() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.known)
+}
