@@ -195,10 +195,12 @@ func (m marks) spans(text string) (spans [][2]int, exact []bool) {
 				break
 			}
 		}
-		word := strings.ToLower(text[from:to])
-		same, alike := slices.Contains(m.tokens, word), false
+		word := text[from:to]
+		same, alike := slices.ContainsFunc(m.tokens, func(token string) bool {
+			return len(token) == len(word) && strings.EqualFold(token, word)
+		}), false
 		if !same && m.near != nil {
-			root := retrieval.Stem(word)
+			root := retrieval.Stem(strings.ToLower(word))
 			same, alike = slices.Contains(m.stems, root), slices.Contains(m.near, root)
 		}
 		if to > from && (same || alike) {

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -42,6 +43,9 @@ type cut struct {
 // Start begins a line of w cells and forgets the one before.
 func (l *Line) Start(w int) {
 	*l = Line{buf: l.buf[:0], width: max(w, 0), tail: -1}
+	if l.buf == nil {
+		l.buf = make([]byte, 0, 2*min(l.width, len(blanks))) // with the sequences of some styles
+	}
 }
 
 // StartAt begins a line of w cells, of which the first n are blank.
@@ -195,14 +199,20 @@ func (l *Line) Repeat(st Style, glyph string, n int) {
 	if n <= 0 {
 		return
 	}
-	glyph = Clean(glyph)
 	l.use(st)
+	l.at += n * w
+	l.cut = cut{}
+	if glyph == " " { // most of a screen
+		l.buf = append(l.buf, Spaces(n)...)
+		l.tail = -1
+		return
+	}
+	glyph = Clean(glyph)
+	l.buf = slices.Grow(l.buf, n*len(glyph))
 	for range n {
 		l.tail = len(l.buf)
 		l.buf = append(l.buf, glyph...)
 	}
-	l.at += n * w
-	l.cut = cut{}
 	if glyph[0] < utf8.RuneSelf {
 		l.tail = -1
 	}

@@ -51,26 +51,35 @@ func Longest(w int, texts ...string) string {
 }
 
 // FirstWords returns as many words of a text as fit w cells with the sign that there are
-// more; all of it where it fits, and nothing where not even the first word does.
+// more; all of it where it fits, and nothing where not even the first word does. It reads
+// no more of the text than it needs.
 func FirstWords(text string, w int) string {
-	if Width(text) <= w {
-		return text
-	}
-	whole := ""
-	for at := range text {
-		if text[at] != ' ' {
-			continue
+	words := 0         // bytes of the words that fit
+	end, cells := 0, 0 // of the last word that was read, without what punctuates it
+	for at, read := 0, 0; ; {
+		if at == len(text) && read <= w {
+			return text
 		}
-		head := strings.TrimRight(text[:at], " ,;:") + "…"
-		if Width(head) > w {
+		if at == len(text) || read > w && cells+ellipsisWidth > w {
 			break
 		}
-		whole = head
+		n, width := 1, 1
+		if !plain(text[at]) {
+			_, n, width = next(text[at:])
+		}
+		if text[at] == ' ' && cells+ellipsisWidth <= w {
+			words = end
+		}
+		last := text[at]
+		at, read = at+n, read+width
+		if last != ' ' && last != ',' && last != ';' && last != ':' {
+			end, cells = at, read
+		}
 	}
-	if whole == "…" {
+	if words == 0 {
 		return ""
 	}
-	return whole
+	return text[:words] + ellipsis
 }
 
 // OneLine returns text as one line, with every run of white space as one space.

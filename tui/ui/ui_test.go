@@ -64,3 +64,25 @@ func TestFuzzyMatch(t *testing.T) {
 		}
 	}
 }
+
+func TestFirstWords(t *testing.T) {
+	for name, c := range map[string]struct {
+		text string
+		w    int
+		want string
+	}{
+		"all fits":                      {"Send a letter", 13, "Send a letter"},
+		"the last word does not":        {"Send a letter", 12, "Send a…"},
+		"nor does the sign":             {"Send a letter", 6, "Send…"},
+		"the first word does not":       {"Send a letter", 4, ""},
+		"punctuation before the sign":   {"Lists: names, dates", 16, "Lists: names…"},
+		"punctuation alone is too long": {"Lists,,,,,,,,,, names", 6, "Lists…"},
+		"wide letters":                  {"日本 東京 京都", 11, "日本 東京…"},
+		"spaces alone":                  {"      ", 3, ""},
+		"no room":                       {"Send", 0, ""},
+	} {
+		if got := FirstWords(c.text, c.w); got != c.want {
+			t.Errorf("%s: FirstWords(%q, %d) = %q, want %q", name, c.text, c.w, got, c.want)
+		}
+	}
+}
