@@ -50,6 +50,10 @@ const (
 // Foreign are all of these.
 var Foreign = []string{ForeignGemini, ForeignOpenCode, ForeignVSCode, ForeignSpans, ForeignBedrock, ForeignArchive, ForeignJob}
 
+// ForkOf begins Skipped.What of a fork whose history is in the log of another session, which was not
+// read: it ends with the id of that session.
+const ForkOf = "fork without the log of session "
+
 // Stream is Skipped.What of answers that were logged in pieces, as they were streamed.
 const Stream = "stream"
 

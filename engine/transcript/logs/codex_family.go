@@ -168,6 +168,21 @@ func (f *family) inherit(s, from *codexSession) int {
 	return n
 }
 
+// missing returns the id of the session whose log has the history of a fork, or of one that it is a
+// fork of, and was not read; "" where the history is known.
+func (f *family) missing(s *codexSession) string {
+	if s.origin.Until == 0 || s.inherited == 0 && len(s.numbers) > s.heads && int(s.numbers[s.heads]) < s.origin.Until {
+		return "" // it has all lines itself
+	}
+	switch p := f.byID[s.origin.Forked]; {
+	case p == nil:
+		return s.origin.Forked
+	case p.origin.Until < s.origin.Until: // which is not so of forks of one another
+		return f.missing(p)
+	}
+	return ""
+}
+
 // keys returns what tells an answer, and its copy, from all others: the running sum with the
 // usage, and the ids of its calls. For want of both it is all that was said before it.
 func (s *codexSession) keys(i int) (keys []string) {

@@ -189,6 +189,41 @@ func TestInheritedHistory(t *testing.T) {
 	}
 }
 
+// TestForkWithoutItsHistory: a fork whose history is in a log that was not read is left out, and which
+// session has it is said; one that copies, or goes on behind nothing, is read.
+func TestForkWithoutItsHistory(t *testing.T) {
+	t.Parallel()
+	fork := func(id, of string, from int) string {
+		return codexOf(id, forked(of)+fmt.Sprintf(`,"forked_from_ordinal_exclusive":%d`, from), codexNumbered(from, codexAsk(id), reply("so")))
+	}
+	base := codexOf("p", "", codexNumbered(1, codexAsk("go"), reply("late")))
+	for name, c := range map[string]struct {
+		texts []string
+		want  string
+	}{
+		"alone":                  {[]string{fork("f", "p", 4)}, " 0 of p"},
+		"with its session":       {[]string{fork("f", "p", 4), base}, "f p"},
+		"a fork of it":           {[]string{fork("f", "p", 4), fork("g", "f", 6), codexOf("o", "", codexAsk("x"), reply("y"))}, "o 0 of p 1 of p"},
+		"one that copies":        {[]string{codexOf("f", forked("p")+`,"forked_from_ordinal_exclusive":4`, codexNumbered(1, codexAsk("go"), reply("so")))}, "f"},
+		"of an old version":      {[]string{codexOf("f", forked("p"), codexAsk("go"), reply("so"))}, "f"},
+		"each a fork of another": {[]string{fork("f", "g", 4), fork("g", "f", 4)}, "f g"},
+	} {
+		log := codexReadAll(t, c.texts...)
+		var ids, left []string
+		for _, s := range log.Sessions {
+			ids = append(ids, s.ID)
+		}
+		for _, s := range log.Skipped {
+			if of, ok := strings.CutPrefix(s.What, transcript.ForkOf); ok {
+				left = append(left, " "+strings.Trim(s.File, "rollout-.jsn")+" of "+of)
+			}
+		}
+		if got := strings.Join(ids, " ") + strings.Join(left, ""); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // TestCopiedWords: the words before the first answer of a fork's own are its own; those
 // that were copied are none of its words.
 func TestCopiedWords(t *testing.T) {

@@ -102,7 +102,7 @@ func (r *CodexReader) end(s *codexSession) {
 // Log returns what was read so far: a helper is a context of the session that it helps.
 func (r *CodexReader) Log() transcript.Log {
 	r.skipped.Know("world_state", "inter_agent_communication_metadata", "repeated")
-	log := transcript.Log{Skipped: r.skipped.List()}
+	log := transcript.Log{Skipped: slices.Clip(r.skipped.List())}
 	rollouts, printed := apart(r.sessions)
 	f := &family{byID: map[string]*codexSession{}, sources: map[string]bool{}, done: map[*codexSession]bool{}, answers: map[string]map[string]bool{}}
 	for _, s := range rollouts {
@@ -129,6 +129,10 @@ func (r *CodexReader) Log() transcript.Log {
 	}
 	for _, s := range rollouts {
 		if f.helped(s) != nil || f.again(s) {
+			continue
+		}
+		if id := f.missing(s); id != "" { // without its history it would seem to be cold, and to have searched nothing
+			log.Skipped = append(log.Skipped, transcript.Skipped{File: s.File, What: transcript.ForkOf + id, Count: 1})
 			continue
 		}
 		for _, h := range helpers[s] {

@@ -27,6 +27,7 @@ func TestNoSession(t *testing.T) {
 		"lines left out":   {"mode", "no session that can be read; replay reads "},
 		"cannot be opened": {transcript.Unreadable, "no session that can be read; 1 path cannot be opened, or not while it is written; replay reads "},
 		"another agent's":  {transcript.ForeignGemini, "no session that can be read; this is a session of Gemini CLI, which replay does not read; replay reads "},
+		"a fork alone":     {transcript.ForkOf + "p", "no session that can be read; 1 fork left out, since the log of session p, which has the history, was not read; replay reads "},
 		"a stream":         {transcript.Stream, "no session that can be read; 1 file with answers in the pieces of a stream, which replay does not join; replay reads "},
 	} {
 		if got := NoSession([]transcript.Skipped{{File: "a", What: c.what}}); got != c.want+ReplayReads {

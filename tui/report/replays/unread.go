@@ -1,7 +1,11 @@
 package replays
 
 import (
+	"slices"
+	"strings"
+
 	"caliper/engine/transcript"
+	"caliper/model/safetext"
 	"caliper/model/words"
 )
 
@@ -51,6 +55,13 @@ func UnreadLogs(skipped []transcript.Skipped) (unread []Unread) {
 	add(Unread{noun: "path", why: "cannot be opened, or not while it is written"}, transcript.Unreadable)
 	add(Unread{noun: "database", why: "cannot be copied to be read, since there is no folder for temporary files"}, transcript.NoCopy)
 	add(Unread{noun: "file", why: "with answers in the pieces of a stream, which replay does not join"}, transcript.Stream)
+	var parents []string
+	for _, s := range skipped {
+		if parent, ok := strings.CutPrefix(s.What, transcript.ForkOf); ok && !slices.Contains(parents, parent) {
+			parents = append(parents, parent)
+			add(Unread{noun: "fork", why: "left out, since the log of session " + safetext.Line(parent) + ", which has the history, was not read"}, s.What)
+		}
+	}
 	for _, what := range transcript.Foreign {
 		add(Unread{noun: "file", why: what, foreign: true}, what)
 	}
