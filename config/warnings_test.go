@@ -61,6 +61,7 @@ func TestWarnings(t *testing.T) {
 		{"quotes change nothing", "tools: {tool_search: {threshold_pct: '30', enabled: 'on'}}\n", nil},
 		{"fallback", "tools:\n  tool_search:\n    enabled: off\n    threshold_pct: 200\n    max_search_limit: .inf\n    ranker: fielded\n",
 			[]string{"5:23 section_fallback " + ts + ".max_search_limit"}},
+		{"fallback of a number beyond numbers", "tools: {tool_search: {threshold_pct: -1" + strings.Repeat("0", 400) + "}}\n", []string{"1:38 section_fallback " + ts + ".threshold_pct"}},
 		{"fallback keeps structural warnings", "tools:\n  tool_search:\n    max_search_limit: -.inf\n    max: 1\n",
 			[]string{"3:23 section_fallback " + ts + ".max_search_limit", "4:5 unknown_key " + ts + ".max"}},
 		{"not a number", "tools: {tool_search: {threshold_pct: .nan, meaning_weight: .nan, min_confidence: .inf}}\n",

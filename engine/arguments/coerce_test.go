@@ -370,7 +370,7 @@ func TestLossless(t *testing.T) {
 	if kept, unfit := v.Lossless([]byte(`{"properties":{"a":{}},"required":["a"]}`), []byte(`{}`)); kept != nil || len(unfit) != 1 || unfit[0].Keyword != "required" {
 		t.Errorf("nothing in the place of what is required: %s, %v", kept, unfit)
 	}
-	for n, fits := range map[int]bool{maxRewritten - 1: true, maxRewritten + 1: false} {
+	for n, fits := range map[int]bool{199: true, 201: false} {
 		many := `{"a":[` + strings.TrimSuffix(strings.Repeat(`"1",`, n), ",") + `]}`
 		if kept, _ := v.Lossless([]byte(`{"properties":{"a":{"items":{"type":"integer"}}}}`), []byte(many)); (kept != nil) != fits {
 			t.Errorf("%d values: %s", n, kept)

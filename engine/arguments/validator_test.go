@@ -286,7 +286,7 @@ func TestHostile(t *testing.T) {
 // checkProblems checks what holds for every list of problems.
 func checkProblems(t require.T, found []Problem) {
 	t.Helper()
-	if len(found) > maxProblems {
+	if len(found) > 50 {
 		t.Fatal(len(found), "problems")
 	}
 	for _, p := range found {
@@ -305,7 +305,7 @@ func TestNothingIsLoaded(t *testing.T) {
 
 func TestManyProblems(t *testing.T) {
 	found := NewValidator().Validate([]byte(`{"properties":{"v":{"items":{"type":"null"}}}}`), []byte(`{"v":[`+strings.Repeat("0,", 199)+`0]}`))
-	if len(found) != maxProblems || found[maxProblems-1].Message != "and 151 more" {
+	if len(found) != 50 || found[49].Message != "and 151 more" {
 		t.Errorf("%d: %v", len(found), found[len(found)-1])
 	}
 }

@@ -200,7 +200,7 @@ func TestDiffHead(t *testing.T) {
 	if q := h.Queries[0]; len(q.Ranks) != 4 || q.More != 27 || len(q.Left) != 5 {
 		t.Errorf("%+v", q)
 	}
-	if text := h.Queries[0].Text; utf8.RuneCountInString(text) != maxKeptText || !strings.HasSuffix(text, "ü…") {
+	if text := h.Queries[0].Text; utf8.RuneCountInString(text) != 200 || !strings.HasSuffix(text, "ü…") {
 		t.Errorf("%q", text)
 	}
 	if !reflect.DeepEqual(h.Head(4), h) || h.Head(1).More.Added != 30 || h.Head(0).Added != nil || h.Head(-1).More.Added != 31 {

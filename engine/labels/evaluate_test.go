@@ -373,7 +373,7 @@ func TestAbstainMeasures(t *testing.T) {
 	}
 	var none Abstention
 	none.measure(nil, nil)
-	if len(none.Points) != abstentionSteps+1 || none.AUC != 0 || none.Best().FalseHits != 0 {
+	if len(none.Points) != 21 || none.AUC != 0 || none.Best().FalseHits != 0 {
 		t.Errorf("of nothing it is %+v", none)
 	}
 }
@@ -381,12 +381,12 @@ func TestAbstainMeasures(t *testing.T) {
 // TestAbstainDraws: of more queries than are asked, the asked are drawn evenly.
 func TestAbstainDraws(t *testing.T) {
 	r := fixture.Registry(t, fixture.Entry("send_mail", "Send a letter.", "mcp-mail"))
-	queries := make([]Query, 3*MaxAbstention)
+	queries := make([]Query, 1500)
 	for i := range queries {
 		queries[i] = Query{ID: fmt.Sprint(i), Text: "send", Relevant: []string{"send_mail"}}
 	}
 	drawn, right := answerable(built(t, r), queries)
-	if len(drawn) != MaxAbstention || len(right) != MaxAbstention || drawn[1].ID != "3" || drawn[MaxAbstention-1].ID != fmt.Sprint(3*MaxAbstention-3) {
+	if len(drawn) != 500 || len(right) != 500 || drawn[1].ID != "3" || drawn[499].ID != fmt.Sprint(1497) {
 		t.Errorf("drawn are %d, the second is %s", len(drawn), drawn[1].ID)
 	}
 }

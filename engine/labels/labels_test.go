@@ -181,12 +181,12 @@ func TestQueryFaultWords(t *testing.T) {
 // at the bound there is no rest.
 func TestQueryFaultsAtTheBound(t *testing.T) {
 	for lines, last := range map[int]string{
-		maxQueryFaults:     "q.jsonl:20:1: want one JSON object a line",
-		maxQueryFaults + 1: "q.jsonl: 1 more line is not a labelled query",
-		1000:               "q.jsonl: 980 more lines are not labelled queries",
+		20:   "q.jsonl:20:1: want one JSON object a line",
+		21:   "q.jsonl: 1 more line is not a labelled query",
+		1000: "q.jsonl: 980 more lines are not labelled queries",
 	} {
 		got, faults := Parse("q.jsonl", []byte(strings.Repeat("oops\n", lines)+`{"query":"x","relevant":["t"]}`))
-		if len(got) != 1 || got[0].ID != fmt.Sprint("line ", lines+1) || len(faults) != min(lines, maxQueryFaults+1) || faults[len(faults)-1].Error() != last {
+		if len(got) != 1 || got[0].ID != fmt.Sprint("line ", lines+1) || len(faults) != min(lines, 21) || faults[len(faults)-1].Error() != last {
 			t.Errorf("%d lines: %v", lines, faults)
 		}
 	}

@@ -61,7 +61,7 @@ func TestLabelsOf(t *testing.T) {
 		call("mine already", "book", Below, false),
 		call("  ", "book", Below, false),
 		{Query: "found others", Tool: tool("book"), Status: Found, Answered: true},
-		call(strings.Repeat("x", MaxLabelQuery+1), "book", Below, false),
+		call(strings.Repeat("x", 2001), "book", Below, false),
 	}}
 	for i := range 2 { // what did not find one of the tools is named once
 		rep.Calls[i].Reworded = []string{"a table for two"}

@@ -96,6 +96,9 @@ func TestThere(t *testing.T) {
 			if ok && (u.Requests != want.requests || math.Abs(u.tokens-want.tokens) > 2) {
 				t.Errorf("%s: %d requests, %v tokens, want %+v", u.Tool.Name, u.Requests, u.tokens, want)
 			}
+			if u.Tokens != round(u.tokens) || ok && u.Tokens == 0 {
+				t.Errorf("%s: %d tokens of %v", u.Tool.Name, u.Tokens, u.tokens)
+			}
 		}
 	}
 	if rep.Unused.Silent != 0 {

@@ -125,7 +125,7 @@ func TestPareto(t *testing.T) {
 	sim := &scripted{scores: map[string]float64{"bake_bread": 1, "mow_lawn": 2}}
 	x := selector(t, session(t, office), knobs(Hybrid), sim)
 	points, err := x.Pareto(t.Context(), asked, nil)
-	if err != nil || len(points) != 3+3*MaxParetoK {
+	if err != nil || len(points) != 99 {
 		t.Fatalf("%d points, %v", len(points), err)
 	}
 	labelled := asked[:4]

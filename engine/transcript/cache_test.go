@@ -105,7 +105,7 @@ func TestTooMuchIsNotKept(t *testing.T) {
 		name  string
 		lines int
 		fits  bool
-	}{{"fits", mostFacts/len(random) - 1, true}, {"too much", mostFacts/len(random) + 1, false}} {
+	}{{"fits", 64<<20/len(random) - 1, true}, {"too much", 64<<20/len(random) + 1, false}} {
 		taken, k := 0, new(Lines)
 		source := rand.NewChaCha8([32]byte{1})
 		err := LineReader[fact]{

@@ -64,9 +64,9 @@ func TestClients(t *testing.T) {
 		{".claude.json", `{"mcpServers":` + server + `,"projects":{"/p":{"mcpServers":{"a":{"url":"u"},"b":{"serverUrl":"v"}}},"/q":{}}}`, `claude-code mcpServers {a:{command:x} a (/p):{url:u} b:{serverUrl:v}} map[a (/p):/p b:/p]`},
 		{"x.json", `{"projects":{"/p":{"mcpServers":{}}}}`, `claude-code  {}`}, {"x.json", `{"projects":{"/p":{}}}`, `no`},
 		{"x.json", `{"mcpServers":{"a":1,"b":2,"a":3,"a":4,"b":5},"c":{"d":1,"d":2}}`, ` mcpServers {a:#4 b:#5} a!b`},
-		{"x.json", `{"mcpServers":`, `error 1:15: unexpected end of input`}, {"x.json", "{}\n 1", `error 1:3: not valid JSON`}, {"x.json", "{\n x}", `error 2:2: not valid JSON`}, {"x.json", strings.Repeat("[", maxDepth+1), "error 1:201: nested too deep"},
-		{"x.toml", "a = 1\nb\n", `error 2:2: not valid TOML`}, {"x.yaml", "a: [\n", `error`}, {"x.toml", "a = " + strings.Repeat("[", maxDepth/2+1) + strings.Repeat("]", maxDepth/2+1), "error 1:1: nested too deep"},
-		{"x.yaml", strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1), "error 1:"},
+		{"x.json", `{"mcpServers":`, `error 1:15: unexpected end of input`}, {"x.json", "{}\n 1", `error 1:3: not valid JSON`}, {"x.json", "{\n x}", `error 2:2: not valid JSON`}, {"x.json", strings.Repeat("[", 201), "error 1:201: nested too deep"},
+		{"x.toml", "a = 1\nb\n", `error 2:2: not valid TOML`}, {"x.yaml", "a: [\n", `error`}, {"x.toml", "a = " + strings.Repeat("[", 101) + strings.Repeat("]", 101), "error 1:1: nested too deep"},
+		{"x.yaml", strings.Repeat("[", 201) + strings.Repeat("]", 201), "error 1:"},
 	} {
 		f, ok, err := Parse(c.name, []byte(c.text))
 		got := strings.TrimSuffix("no "+f.Client, " ")
@@ -96,11 +96,11 @@ func TestClients(t *testing.T) {
 		t.Errorf("%v %+v", ok, f)
 	}
 	many := ""
-	for i := range maxRepeated + 2 {
+	for i := range 22 {
 		many += fmt.Sprintf(`"k%d":1,"k%[1]d":2,`, i)
 	}
-	if f, _ := Of([]byte(`{"mcpServers":{` + many + `"z":["a",true,null,{},5]}}`)); len(f.Repeated) != maxRepeated || strings.Join(f.Root.Member("mcpServers", "z").Strings(), " ") != "a true 5" {
-		t.Errorf("%q stand twice of %d", f.Repeated, maxRepeated+2)
+	if f, _ := Of([]byte(`{"mcpServers":{` + many + `"z":["a",true,null,{},5]}}`)); len(f.Repeated) != 20 || strings.Join(f.Root.Member("mcpServers", "z").Strings(), " ") != "a true 5" {
+		t.Errorf("%q stand twice of %d", f.Repeated, 22)
 	}
 	if _, ok := Of([]byte(`{`)); ok {
 		t.Error("half an object has servers")

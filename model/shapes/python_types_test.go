@@ -82,12 +82,12 @@ func TestAnyTypeIsASchema(t *testing.T) {
 			t.Fatalf("%q: %s: %v", text, schema, err)
 		}
 	})
-	for n, want := range map[int]string{maxAlternatives: `{"type":"integer"}`, maxAlternatives + 1: `{}`} {
+	for n, want := range map[int]string{100: `{"type":"integer"}`, 101: `{}`} {
 		if got := string(typeSchema(strings.TrimSuffix(strings.Repeat("int|", n), "|"), 0).AppendTo(nil)); got != want {
 			t.Errorf("%d alternatives: %s", n, got)
 		}
 	}
-	if got := string(typeSchema(strings.Repeat("List[", 1000)+"int", 0).AppendTo(nil)); strings.Count(got, "array") != maxTypeDepth {
+	if got := string(typeSchema(strings.Repeat("List[", 1000)+"int", 0).AppendTo(nil)); strings.Count(got, "array") != 16 {
 		t.Errorf("too deep: %s", got)
 	}
 }

@@ -46,8 +46,8 @@ func TestMatch(t *testing.T) {
 		{"\xff", "\xff", "\xfe \uFFFD"},
 		{"[\xfe-\xff]", "\xfe \xff", "ÿ \xfd"},
 		{"{1..a,b}", "1..a b", "1"},
-		{strings.Repeat("{", deepest) + "a" + strings.Repeat("}", deepest), "a", "<>"},
-		{strings.Repeat("a", longest), strings.Repeat("a", longest), "a"},
+		{strings.Repeat("{", 32) + "a" + strings.Repeat("}", 32), "a", "<>"},
+		{strings.Repeat("a", 4096), strings.Repeat("a", 4096), "a"},
 	} {
 		g, err := CompileGlob(c.glob)
 		if err != nil {
@@ -73,25 +73,25 @@ func TestMatch(t *testing.T) {
 
 func TestCompileRefuses(t *testing.T) {
 	for glob, want := range map[string]error{
-		"[":                            errBrackets,
-		"[]":                           errBrackets,
-		"[!":                           errBrackets,
-		"[!]":                          errBrackets,
-		"[a-":                          errBrackets,
-		"{":                            errBraces,
-		"{a,{b}":                       errBraces,
-		"}":                            errNoBraces,
-		"{a}}":                         errNoBraces,
-		`\`:                            errBackslash,
-		`[\`:                           errBackslash,
-		`[a-\`:                         errBackslash,
-		"[z-a]":                        errEmptyRange,
-		"{1..9}":                       errSequence,
-		"[[:alpha:]]_*":                errClass,
-		"[a[.x.]]":                     errClass,
-		"[[=e=]]":                      errClass,
-		strings.Repeat("a", longest+1): errTooLong,
-		strings.Repeat("{", deepest+1): errTooDeep,
+		"[":                       errBrackets,
+		"[]":                      errBrackets,
+		"[!":                      errBrackets,
+		"[!]":                     errBrackets,
+		"[a-":                     errBrackets,
+		"{":                       errBraces,
+		"{a,{b}":                  errBraces,
+		"}":                       errNoBraces,
+		"{a}}":                    errNoBraces,
+		`\`:                       errBackslash,
+		`[\`:                      errBackslash,
+		`[a-\`:                    errBackslash,
+		"[z-a]":                   errEmptyRange,
+		"{1..9}":                  errSequence,
+		"[[:alpha:]]_*":           errClass,
+		"[a[.x.]]":                errClass,
+		"[[=e=]]":                 errClass,
+		strings.Repeat("a", 4097): errTooLong,
+		strings.Repeat("{", 33):   errTooDeep,
 	} {
 		if g, err := CompileGlob(glob); g != nil || !errors.Is(err, want) {
 			t.Errorf("%.80q: %v, want %v", glob, err, want)
@@ -106,7 +106,7 @@ func TestMatchIsBounded(t *testing.T) {
 		strings.Repeat("{a,a}", 600),
 		strings.Repeat("*a", 1500) + "b",
 		strings.Repeat("{*,a}", 600) + "b",
-		strings.Repeat("{a,", deepest) + strings.Repeat("}", deepest),
+		strings.Repeat("{a,", 32) + strings.Repeat("}", 32),
 		strings.Repeat("{,,,,}", 500),
 	} {
 		g, err := CompileGlob(text)

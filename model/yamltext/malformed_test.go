@@ -37,7 +37,7 @@ func TestMalformed(t *testing.T) {
 		{"after a byte order mark", "\ufeffa: b: c\n", "1:5", "malformed"},
 		{"with carriage returns", "a: 1\r\nb: 2\r\n c: 3\r\n", "3:3", "malformed"},
 		{"nested without end", strings.Repeat("[", 20000), "1:10005", "malformed"},
-		{"too large", "a: " + strings.Repeat("x", MaxSize-2), "1:1", "too_large"},
+		{"too large", "a: " + strings.Repeat("x", 1<<20-2), "1:1", "too_large"},
 		{"unsupported version", "%YAML 9.9\n---\na: 1\n", "1:1", "malformed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
