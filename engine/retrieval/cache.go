@@ -70,3 +70,9 @@ func (c *Cache[V]) catalog(n int, key func(i int) model.Hash, compute func(unkno
 
 // Limit returns the size beyond which the cache forgets values.
 func (c *Cache[V]) Limit() int { return c.Spare + 2*c.largest }
+
+// Len returns how many values there are.
+func (c *Cache[V]) Len() int { return len(c.entries) }
+
+// Size returns the size of all values.
+func (c *Cache[V]) Size() int { return c.size }
