@@ -17,6 +17,18 @@ func said(list []model.Diagnostic) []string {
 	return allSaid(slices.DeleteFunc(slices.Clone(list), func(d model.Diagnostic) bool { return d.Code == "context_unknown" }))
 }
 
+// saying returns a file that must give these warnings, as said has them.
+func saying(t *testing.T, yaml string, want []string) File {
+	t.Helper()
+	f, err := Parse("c.yaml", []byte(yaml))
+	checkFile(t, f, err)
+	require.NoError(t, err)
+	if got := said(f.Warnings); !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q\n%v", got, want, f.Warnings)
+	}
+	return f
+}
+
 func allSaid(list []model.Diagnostic) []string {
 	var out []string
 	for _, d := range list {
@@ -101,14 +113,7 @@ func TestWarnings(t *testing.T) {
 		{"order is that of the file", "policy: [x]\ntools: {y: 1}\nsessions: {a: {z: 1}}\n",
 			[]string{"1:10 unusable_rule policy[0]", "2:9 unknown_key tools.y", "3:16 unknown_key sessions.a.z"}},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			f, err := Parse("c.yaml", []byte(c.yaml))
-			checkFile(t, f, err)
-			require.NoError(t, err)
-			if got := said(f.Warnings); !slices.Equal(got, c.want) {
-				t.Errorf("got  %q\nwant %q\n%v", got, c.want, f.Warnings)
-			}
-		})
+		t.Run(c.name, func(t *testing.T) { saying(t, c.yaml, c.want) })
 	}
 }
 

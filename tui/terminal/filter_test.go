@@ -75,6 +75,21 @@ func TestWheelIsGathered(t *testing.T) {
 	}
 }
 
+// TestMotionKeepsTheNewest: of the places that the mouse passes in a frame the last one counts.
+func TestMotionKeepsTheNewest(t *testing.T) {
+	t.Parallel()
+	c := newClockedFilter()
+	var moves []tea.Msg
+	for x := range 5 {
+		moves = append(moves, tea.MouseMsg{X: x, Button: tea.MouseButtonLeft, Action: tea.MouseActionMotion})
+		c.send(moves[x])
+	}
+	c.pass(coalesce)
+	if want := []tea.Msg{moves[0], moves[4]}; !reflect.DeepEqual(c.got, want) {
+		t.Errorf("got %v, want %v", c.got, want)
+	}
+}
+
 func TestKeysAndClicksComeBehindTheWheel(t *testing.T) {
 	t.Parallel()
 	click := tea.MouseMsg{X: 3, Y: 3, Button: tea.MouseButtonLeft}
