@@ -82,7 +82,7 @@ func (p *player) asks(line sceneLine) error {
 	x := &asking{withdraw, make(chan serve.Answer, 1)}
 	p.agents.asked = append(p.agents.asked, x)
 	go func() {
-		x.answer <- p.agents.inbox.Ask(ctx, serve.Question{Session: "default", Connection: "8f3a", Client: "hermes", Tool: tool,
+		x.answer <- p.agents.inbox.Ask(ctx, serve.Question{Session: "default", Client: "hermes", Tool: tool,
 			Arguments: json.RawMessage(arguments), Rule: tool + " needs approval before it runs", Since: time.Date(2026, 11, 2, 14, 5, 0, 0, time.UTC)})
 	}()
 	p.hear()
