@@ -389,6 +389,7 @@ func TestEveryRemedy(t *testing.T) {
 		"undefined_required requires":    `do not require "whom"`,
 		"short_description brew":         ``,
 		"schema_structure defined_twice": `delete from the parameters: 2 definitions that nothing refers to`,
+		"schema_noise noisy":             `delete from the parameters: $schema, additionalProperties, title`,
 		"dangling_reference dangling":    `delete the $ref of #/$defs/gone`,
 	} {
 		if changes[of] != want {
