@@ -193,6 +193,9 @@ func TestSet(t *testing.T) {
 	if _, err := SetOverride("f", []byte("{a: x, b: y}\n"), "a", "z"); err == nil || !strings.Contains(err.Error(), "f:1:1: cannot be changed") {
 		t.Error("a flow mapping is changed:", err)
 	}
+	if _, err := SetOverride("f", []byte("b: One.\na: 'x\nb: y'\n"), "a", "z"); err == nil || !strings.Contains(err.Error(), "f:1:1: cannot be changed") {
+		t.Error("another description changes:", err)
+	}
 	if _, err := SetOverride("f", []byte("a: ["), "a", "z"); err == nil {
 		t.Error("a broken file is changed")
 	}

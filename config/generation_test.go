@@ -143,7 +143,7 @@ func TestDeferredNames(t *testing.T) {
 	for yaml, want := range map[string][]string{
 		"[b, ' a ', b, '']": {"a", "b"}, "[1_0, +7, 0x1f, 1.0, .inf, -.INF, .nan, yes, 2026-01-02]": {"-inf", "10", "1.0", "2026-01-02", "31", "7", "True", "inf", "nan"},
 		"[[1, [], x, 'it''s'], {a: {b: no, c: 2.5}, 1: [2]}]": {`[1, [], 'x', "it's"]`, "{'a': {'b': False, 'c': 2.5}, 1: [2]}"},
-		"!!set {b, a}": {"a", "b"}, "[]": {}, "x": nil, "[[null, 2026-01-02, .inf]]": {"[None, 2026-01-02, inf]"}, "[99999999999999999999]": {"99999999999999999999"},
+		"!!set {b, a}": {"a", "b"}, "[]": {}, "x": nil, "[[null, 2026-01-02, .inf]]": {"[None, 2026-01-02, inf]"}, "[99999999999999999999]": {"99999999999999999999"}, "[010, -0x1f, -7]": {"-31", "-7", "8"},
 	} {
 		f, err := Parse("c.yaml", []byte("tools: {tool_search: {generation: september-2026, defer: "+yaml+"}}"))
 		require.NoError(t, err)

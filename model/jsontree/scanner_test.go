@@ -108,7 +108,7 @@ func TestScanner(t *testing.T) {
 	s = NewScanner(context.Background(), strings.NewReader(strings.Repeat(" ", Window)+"[7, 8]"), 0)
 	for _, at := range []int64{Window + 1, Window + 4, 5, Window + 4, Window + 1} {
 		want := map[int64]string{Window + 1: "7", Window + 4: "8", 5: "["}[at]
-		if !s.GoTo(at) || string(s.Peek()) != want {
+		if !s.GoTo(at) || s.Offset() != at || string(s.Peek()) != want {
 			t.Errorf("at %d stands %q, want %s", at, s.Peek(), want)
 		}
 	}

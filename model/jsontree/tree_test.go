@@ -153,6 +153,9 @@ func TestNodes(t *testing.T) {
 		}
 	}
 	var none *Node
+	if (&Node{Kind: Number, Text: "1"}).AsText() != "" || (&Node{Kind: String, Text: "1"}).AsText() != "1" || none.AsText() != "" {
+		t.Error("a number is a text")
+	}
 	if none.Elements() != nil || none.Members() != nil || none.Member("a") != nil {
 		t.Error("nothing holds something")
 	}

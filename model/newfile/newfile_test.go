@@ -139,6 +139,13 @@ func TestLeaseOfNothing(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), ".a.json.caliper-1"))
 	require.NoError(t, err)
 	defer f.Close()
+	if runtime.GOOS != "windows" {
+		release, ok := lease(f)
+		if _, again := lease(f); !ok || again {
+			t.Errorf("a lease %v, another one %v", ok, again)
+		}
+		release()
+	}
 	if err := os.Remove(f.Name()); err != nil {
 		t.Skip(err)
 	}
