@@ -240,10 +240,13 @@ func (s *searcher) best(k int) []Hit {
 	if s.b.edit != nil {
 		s.addTerms()
 		s.sums.Begin(k)
+		least := 0.0
 		for _, doc := range s.sums.AtLeast(0) {
-			worst, _ := s.sums.Worst()
-			if score := s.exact(doc, worst.Score); score > 0 {
+			if score := s.exact(doc, least); score > 0 {
 				s.sums.Offer(s.b.hit(doc, score))
+			}
+			if len(s.sums.best) == k {
+				least = s.sums.best[0].Score
 			}
 		}
 		return s.sums.Sorted()

@@ -31,10 +31,21 @@ const (
 	mostChampions = 256     // lists, of 4 KB each; when they are full, no further one is kept
 )
 
-// AddBest adds the terms of a query in their order. Of a large catalog, documents that cannot be
-// among the best k may be left without a sum: all that have a rarer term have one, and the champions of the
-// others, once a second query has the same common terms.
+// AddBest adds the terms of a query in their order. A document that cannot be among the best k, nor
+// equal one of them but for rounding, may be left without a sum or with a smaller one. k is positive.
 func (s *Sums) AddBest(p *Postings, query []Weighted, k int) {
+	if len(query) == 1 && s.addLeaders(p, query[0], k) || s.addRarest(p, query, k) || s.addChampions(p, query, k) {
+		return
+	}
+	for _, t := range query {
+		s.Add(p, t.Term, t.Weight)
+	}
+}
+
+// addChampions is AddBest by the champions of the common terms, once a second query has the same ones; false
+// where the catalog is small, where many documents have a rarer term, and the first time. All documents
+// with a rarer term have a sum then.
+func (s *Sums) addChampions(p *Postings, query []Weighted, k int) bool {
 	common, rare := 0, 0
 	s.common = s.common[:0]
 	for _, t := range query {
@@ -45,37 +56,25 @@ func (s *Sums) AddBest(p *Postings, query []Weighted, k int) {
 			rare += p.DF(t.Term)
 		}
 	}
-	const lookUp = 32 // of a document in the postings of a term, in postings read
-	var hits []Hit
-	if k <= championHits && common >= championReads && rare*len(query)*lookUp < common {
-		hits = s.champions(p, query)
+	if k > championHits || common < championReads || rare*len(query) >= common {
+		return false
 	}
+	hits := s.champions(p, query)
 	if hits == nil {
-		for _, t := range query {
-			s.Add(p, t.Term, t.Weight)
-		}
-		return
+		return false
 	}
 	for _, t := range query {
 		if !p.isCommon(t.Term) {
 			s.Add(p, t.Term, t.Weight)
 		}
 	}
-	for _, doc := range s.AtLeast(0) {
-		sum := 0.0
-		for _, t := range query {
-			docs := p.Docs(t.Term)
-			if i, ok := slices.BinarySearch(docs, doc); ok {
-				sum += float64(t.Weight * p.values[p.starts[t.Term]+i])
-			}
-		}
-		s.Set(doc, sum)
-	}
+	s.addInOrder(p, query, slices.Clone(s.AtLeast(0)), func(t Weighted) bool { return !p.isCommon(t.Term) })
 	for _, h := range hits {
 		if s.Of(uint32(h.Doc)) == 0 {
 			s.Set(uint32(h.Doc), h.Score)
 		}
 	}
+	return true
 }
 
 // champions returns the best documents of the common terms of a query alone; nil where they are not kept.

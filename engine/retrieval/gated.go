@@ -96,33 +96,27 @@ func (s *searcher) isNamed(doc uint32) bool {
 }
 
 // eachGated calls visit with the documents that pass the first gate and whose name is not the
-// query, and with their scores; 0 for some that score less than least. Where few pass, their bags are read, else the postings of the
-// whole query.
+// query, and with their scores; 0 for some that score less than least.
 func (s *searcher) eachGated(least float64, visit func(doc uint32, h Hit)) {
 	if !s.open() {
 		return
 	}
-	gate, work := s.rarest().id, 0
+	gate, postings := s.rarest().id, s.b.postings
 	var docs []uint32
-	if s.b.postings.DF(gate) > 0 {
-		docs = s.b.postings.Docs(gate)
+	if postings.DF(gate) > 0 {
+		docs = postings.Docs(gate)
 	}
-	docs = s.b.replace(docs, s.b.edit != nil && slices.Contains(s.b.edit.tokens, gate))
-	for _, at := range s.order {
-		work += s.terms[at].df
-	}
-	const bagCost = 16 // of one term in the bag of a document, in postings
-	many := len(docs)*len(s.terms)*bagCost > work
-	if many {
+	if s.b.edit == nil {
+		for _, at := range s.order {
+			s.sums.addFor(docs, postings, s.terms[at].id, s.terms[at].idf)
+		}
+	} else {
+		docs = s.b.replace(docs, slices.Contains(s.b.edit.tokens, gate))
 		s.addTerms()
 	}
 	for _, doc := range docs {
-		switch {
-		case s.isNamed(doc):
-		case many:
+		if !s.isNamed(doc) {
 			visit(doc, s.b.hit(doc, s.exact(doc, least)))
-		default:
-			visit(doc, s.b.hit(doc, s.score(doc)))
 		}
 	}
 }

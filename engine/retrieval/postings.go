@@ -6,6 +6,7 @@ import (
 	"hash/maphash"
 	"math"
 	"slices"
+	"sync/atomic"
 )
 
 // Postings has the documents of each term, ascending, each with a value above 0: the score that
@@ -16,6 +17,7 @@ type Postings struct {
 	values []float64
 
 	documents int
+	common    []atomic.Pointer[common] // by term
 	champions champions
 }
 
@@ -23,7 +25,7 @@ type Postings struct {
 // terms. of appends the distinct terms of a document and their values; it is asked twice. The
 // only error is the context's.
 func NewPostings(ctx context.Context, terms, docs int, of func(doc int, terms []uint32, values []float64) ([]uint32, []float64)) (*Postings, error) {
-	p := &Postings{starts: make([]int, terms+1), documents: docs, champions: champions{seed: maphash.MakeSeed(), hits: map[string][]Hit{}}}
+	p := &Postings{starts: make([]int, terms+1), documents: docs, common: make([]atomic.Pointer[common], terms), champions: champions{seed: maphash.MakeSeed(), hits: map[string][]Hit{}}}
 	var ids []uint32
 	var values []float64
 	for doc := range docs {
@@ -67,11 +69,12 @@ func (p *Postings) Docs(id uint32) []uint32 { return p.docs[p.starts[id]:p.start
 
 // Sums has the sum of each document over the terms of one query, and the best of them.
 type Sums struct {
-	sums   []float64 // by document; 0 between queries
-	read   int       // postings that were added
-	found  []uint32  // the documents with a sum, while few postings were added
-	some   []uint32  // those of found that AtLeast returned
-	common []byte    // the common terms of a query and their weights, see AddBest
+	sums   []float64  // by document; 0 between queries
+	read   int        // postings that were added
+	found  []uint32   // the documents with a sum, while few postings were added
+	some   []uint32   // those of found that AtLeast returned
+	common []byte     // the common terms of a query and their weights, see addChampions
+	sorted []Weighted // the common terms of a query, the rarest first, see addRarest
 	k      int
 	best   []Hit // the best k so far: when there are k, a heap with the worst at its root
 }
@@ -131,12 +134,28 @@ func (s *Sums) AtLeast(least float64) []uint32 {
 		return s.some
 	}
 	s.found = s.found[:0]
-	for doc, sum := range s.sums {
-		if sum >= least {
-			s.found = append(s.found, uint32(doc))
-		}
+	above := math.Nextafter(least, 0)
+	for doc := next(s.sums, 0, above); doc < len(s.sums); doc = next(s.sums, doc+1, above) {
+		s.found = append(s.found, uint32(doc))
 	}
 	return s.found
+}
+
+// next returns the first document from a number on whose sum is above least; the number of sums when
+// there is none.
+func next(sums []float64, from int, least float64) int {
+	doc := from
+	for ; doc+8 <= len(sums); doc += 8 {
+		e := sums[doc : doc+8 : doc+8] // one check of bounds for all
+		if e[0] > least || e[1] > least || e[2] > least || e[3] > least ||
+			e[4] > least || e[5] > least || e[6] > least || e[7] > least {
+			break
+		}
+	}
+	for doc < len(sums) && sums[doc] <= least {
+		doc++
+	}
+	return doc
 }
 
 // Clear makes all sums 0.
@@ -156,18 +175,21 @@ func (s *Sums) Clear() {
 func (s *Sums) Best(k int) []Hit {
 	s.Begin(k)
 	if s.few() {
-		for _, doc := range s.AtLeast(0) {
-			s.Offer(Hit{int(doc), s.sums[doc]})
+		heap := len(s.found) > 2*k // else to sort them all costs less
+		for _, doc := range s.found {
+			if h := (Hit{int(doc), s.sums[doc]}); heap {
+				s.Offer(h)
+			} else {
+				s.best = append(s.best, h)
+			}
 		}
-		return s.Sorted()
+		hits := s.Sorted()
+		return hits[:min(k, len(hits))]
 	}
 	least := 0.0
-	for doc, sum := range s.sums {
-		if sum > least {
-			s.Offer(Hit{doc, sum})
-			if len(s.best) == k {
-				least = s.best[0].Score
-			}
+	for doc := next(s.sums, 0, least); doc < len(s.sums); doc = next(s.sums, doc+1, least) {
+		if s.Offer(Hit{doc, s.sums[doc]}); len(s.best) == k {
+			least = s.best[0].Score
 		}
 	}
 	return s.Sorted()
@@ -212,14 +234,6 @@ func (s *Sums) sink(h Hit, i int) {
 
 // behind reports whether a hit stands behind another.
 func behind(a, b Hit) bool { return a.Score < b.Score || a.Score == b.Score && a.Doc > b.Doc }
-
-// Worst returns the worst of the hits that are kept, once there are k.
-func (s *Sums) Worst() (worst Hit, full bool) {
-	if s.k == 0 || len(s.best) < s.k {
-		return Hit{}, false
-	}
-	return s.best[0], true
-}
 
 // Sorted returns the hits that are kept, best first. No hit can be offered behind it.
 func (s *Sums) Sorted() []Hit {

@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -180,6 +181,48 @@ func TestExplain(t *testing.T) {
 			if n := len(Tokens(query)); (!result.Fallback || score == 0) && len(e.Children) != n {
 				t.Fatalf("%d parts for %d tokens", len(e.Children), n)
 			}
+		}
+	})
+}
+
+// TestAddBest: what AddBest leaves out is not among the best: these are, to the last bit, those of all sums.
+func TestAddBest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		r := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		docs, step := rapid.IntRange(20, 3000).Draw(t, "documents"), rapid.SampledFrom([]float64{0x1p-52, 0.001, 0.1}).Draw(t, "between values")
+		shares := append([]float64{1}, rapid.SliceOfN(rapid.SampledFrom([]float64{0.003, 0.01, 0.03, 0.2, 1}), 0, 12).Draw(t, "share of documents by term")...)
+		p, err := NewPostings(context.Background(), len(shares), docs, func(doc int, terms []uint32, values []float64) ([]uint32, []float64) {
+			r := rand.New(rand.NewPCG(uint64(doc), 2))
+			for id, share := range shares {
+				if value := 1.9 + float64(r.IntN(9))*step; r.Float64() < share {
+					terms, values = append(terms, uint32(id)), append(values, value)
+				}
+			}
+			return terms, values
+		})
+		require.NoError(t, err)
+		queries := [][]Weighted{nil}
+		for id := range uint32(len(shares)) {
+			if p.DF(id) > 0 {
+				queries = append(queries, []Weighted{{id, idf(p.DF(id), docs)}})
+			}
+		}
+		for range rapid.IntRange(2, 20).Draw(t, "tokens") {
+			queries[0] = append(queries[0], queries[r.IntN(len(queries)-1)+1][0])
+		}
+		all, some := NewSums(docs), NewSums(docs)
+		for _, query := range queries {
+			for _, w := range query {
+				all.Add(p, w.Term, w.Weight)
+			}
+			for _, k := range []int{1, 20, mostLeaders, mostLeaders + 1} {
+				some.AddBest(p, query, k)
+				if want, got := all.Best(k), some.Best(k); !slices.Equal(got, want) {
+					t.Fatalf("k = %d of %d: got %v, want %v", k, docs, got, want)
+				}
+				some.Clear()
+			}
+			all.Clear()
 		}
 	})
 }

@@ -47,8 +47,27 @@
 // the bags: for each term the documents that have it, with the tf factor of the formula.
 // A query adds idf times that factor to the sums of these documents (Sums), token by token in
 // the order of the query, and keeps the best in a heap. So every score is the formula's in
-// float64, and there is no second way to compute it. Where a document must have a rare token
-// (Gated), its bag is read instead. The best hits of a word that many tools have are remembered.
+// float64, and there is no second way to compute it. Of a query of one common word, only the
+// documents with its largest values are read; what many tools have in common is remembered
+// (champions), for catalogs in which all tools say the same.
+//
+// # Early end
+//
+// Most documents cannot be among the best k. Terms are added from the rarest on. Let sum(d) be
+// what document d has then, θ the k-th largest sum, and rest what the terms that were not added can
+// still add: idf times the largest tf factor, over all of them. When rest < θ, a document among the
+// best has
+//
+//	sum(d) >= θ - rest
+//
+// and only such documents get the other terms; their sums are then made anew in the order of
+// the query. This is MaxScore (Turtle and Flood, "Query evaluation: strategies and optimizations",
+// 1995), but for one step instead of one for each term: reading a posting costs a third of looking a
+// document up in the bitmap of a term, so that the end must come early to be worth it.
+//
+// With k = 1, the query is "list calendars". Three tools have "calendars", with sums of 4.2, 2.9 and
+// 1, and most have "list", which adds at most 1.2. Since 1.2 < 4.2, only tools with 3 or more can be
+// the best: the first alone is looked up in "list".
 //
 // Invariants:
 //   - hits are ordered by score, then in catalog order: a total order;
