@@ -141,6 +141,8 @@ func TestSetAdds(t *testing.T) {
 		{"after a literal that keeps its end", ctx, 5, " model:\n   name: |+\n     # x\n \n+  context_length: 5\n tools: {}\n"},
 		{"after a literal that keeps its end, without a blank line", pct, 5, " a: 1\n \n model:\n   name: |+\n     x\n+tools:\n+  tool_search:\n+    threshold_pct: 5\n policy: []\n"},
 		{"after flow of several lines", "tools.selection", "lazy", " tools:\n   core: [a,\n     \"]\", # ]\n     'b' ] # x\n+  selection: lazy\n"},
+		{"after flow of one item on several lines", "tools.selection", "lazy", " tools:\n   core: [\"]\"\n     ] # x\n+  selection: lazy\n"},
+		{"after an item of several lines", "tools.selection", "lazy", " tools:\n   core:\n   - a\n     b\n+  selection: lazy\n other: {}\n"},
 		{"over a merge key", pct, 12, " base: &b {threshold_pct: 5}\n tools:\n   tool_search:\n     <<: *b\n+    threshold_pct: 12\n"},
 		{"a section over a merge key", pct, 12, " base: &b\n   a: &s {threshold_pct: 5, x: [1]}\n   tool_search: *s\n tools:\n   <<: *b\n+  tool_search:\n+    <<: *s\n+    threshold_pct: 12\n"},
 		{"a section copied over a merge key", pct, 12, " base: &b\n   tool_search:\n     threshold_pct: 5\n     enabled: 'on' # x\n tools:\n   <<: *b\n+  tool_search:\n+    enabled: 'on'\n+    threshold_pct: 12\n"},

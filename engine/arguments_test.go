@@ -263,6 +263,10 @@ func TestMisfit(t *testing.T) {
 			}
 		})
 	}
+	s = toolSnapshot(t, `{"type":"object","properties":{"at":{"type":"object","properties":{"day":{"$ref":"#/gone"}}}}}`, false, false)
+	if start, end, ok := s.Misfit(s.Registry.Tools[0], `{"at":{"day":1}}`); ok {
+		t.Errorf("what is not checked is wrong, from %d to %d", start, end)
+	}
 	s = toolSnapshot(t, `{"type":"object","properties":{"at":{"type":"object","properties":{"days":{"type":"array"}}}}}`, false, false)
 	for g, wrong := range map[config.Generation]bool{config.June2026: true, config.September2026: false} { // which agent converts inside
 		s.Config.ToolSearch.Generation = g
@@ -287,6 +291,11 @@ func TestArgumentsOf(t *testing.T) {
 	} {
 		if got := string(ArgumentsOf(give)); got != want {
 			t.Errorf("%q: %s, want %s", give, got, want)
+		}
+	}
+	for n, want := range map[int]string{40: strings.Repeat("x", 40), 41: strings.Repeat("x", 40) + "…"} {
+		if got := shown([]byte(strings.Repeat("x", n))); got != want {
+			t.Errorf("%d characters are shown as %s", n, got)
 		}
 	}
 	if ArgumentsOf(" ") != nil {

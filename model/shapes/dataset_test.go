@@ -366,6 +366,21 @@ func TestDataSetsHaveNoCoreTools(t *testing.T) {
 	}
 }
 
+// TestFormOfSemanticKernel: a function has a name, a plugin and a list of parameters, in one of two spellings.
+func TestFormOfSemanticKernel(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"name":"a","plugin_name":"p","parameters":[]}`: true, `{"name":"a","pluginName":"p","parameters":[]}`: true, `{"Name":"a","PluginName":"p","Parameters":[]}`: true,
+		`{"name":1,"plugin_name":"p","parameters":[]}`: false, `{"name":"a","parameters":[]}`: false, `{"name":"a","plugin_name":"p","parameters":{}}`: false,
+		`{"Name":1,"PluginName":"p","Parameters":[]}`: false, `{"Name":"a","Parameters":[]}`: false, `{"Name":"a","PluginName":"p","Parameters":{}}`: false,
+	} {
+		v, err := jsontree.NewCursor([]byte(text), 0).Value()
+		require.NoError(t, err)
+		if got := kernelEntry.match(&entry{object: *objectOf(v)}); got != want {
+			t.Errorf("%s is a function: %v", text, got)
+		}
+	}
+}
+
 // TestFormsOfBFCL: a function of a conversation has a name, parameters of type dict and a response; a label
 // has an id and a list. What lacks one of these is no such entry.
 func TestFormsOfBFCL(t *testing.T) {

@@ -62,12 +62,18 @@ func TestTypesOfPython(t *testing.T) {
 // The members of a schema itself hold against those that its type means.
 func TestTypeBesideItems(t *testing.T) {
 	t.Parallel()
-	n, err := jsontree.Parse([]byte(`{"items":{"type":"str"},"type":"List[int]","description":"d"}`), jsontree.Strict)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := string(translated(n).AppendTo(nil)), `{"items":{"type":"string"},"type":"array","description":"d"}`; got != want {
-		t.Errorf("%s, want %s", got, want)
+	for in, want := range map[string]string{
+		`{"items":{"type":"str"},"type":"List[int]","description":"d"}`:                                                         `{"items":{"type":"string"},"type":"array","description":"d"}`,
+		`{"additionalProperties":false,"properties":{"a":true,"b":{"type":"int"}},"items":[{"type":"int"}],"type":["x","int"]}`: `{"additionalProperties":false,"properties":{"a":true,"b":{"type":"integer"}},"items":[{"type":"int"}],"type":["x","int"]}`,
+		`{"properties":5,"not":{"properties":{"a":{"type":"dict"}}},"default":{"type":"int"}}`:                                  `{"properties":5,"not":{"properties":{"a":{"type":"object"}}},"default":{"type":"int"}}`,
+	} {
+		n, err := jsontree.Parse([]byte(in), jsontree.Strict)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := string(translated(n).AppendTo(nil)); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
 	}
 }
 
