@@ -158,7 +158,7 @@ type Compared struct {
 func (x *Index) Compare(query string, add func(Asked) (values, others []Addition)) []Compared {
 	s := x.acquire(query)
 	defer x.release(s)
-	s.rank(1)
+	s.rank(0)
 	best := s.gather()
 	out, place := make([]Compared, len(s.gained)), make(map[uint32]int, len(s.gained))
 	for i, known := range s.gained {
@@ -210,8 +210,8 @@ func (x *Index) ScoredAdding(query string, add func(Asked) []Addition) int {
 func (s *searcher) gather() (best float64) {
 	s.gained = s.gained[:0]
 	for _, r := range s.ranking {
-		s.gained = append(s.gained, Addition{r.doc, r.score})
-		best = max(best, r.score)
+		s.gained = append(s.gained, Addition{r.doc, r.final()})
+		best = max(best, r.final())
 	}
 	for _, h := range s.rest {
 		s.gained = append(s.gained, Addition{uint32(h.Doc), h.Score})
@@ -224,7 +224,7 @@ func (s *searcher) gather() (best float64) {
 func (s *searcher) gain(g Gain, k int) {
 	least := math.Inf(1) // the most that a document scores that is no candidate
 	for _, r := range s.ranking {
-		least = min(least, r.score)
+		least = min(least, r.final())
 	}
 	if len(s.ranking) == 0 {
 		least = 0

@@ -1,7 +1,7 @@
 package fielded
 
 import (
-	"cmp"
+	"math"
 	"slices"
 
 	"caliper/engine/retrieval"
@@ -15,47 +15,82 @@ import (
 // candidate, even after the candidate has lost the most that it can lose to better
 // ranks. So the list of the candidates, each by score and document, followed by the
 // list of the others in the same order is sorted as a whole.
+//
+// Few documents are compared with each other. Sums are counted by steps (reached): first those
+// of one term, which tell a sum that the best have at least, then all that have it. What is
+// above the last step that is needed is among the best; only what is on it is put in order.
 func (s *searcher) chooseCandidates(k int) {
 	limit := s.x.recipe.Candidates
-	most := max(k, limit)
+	most, whole := max(k, limit), 0.0 // all sums are below whole
 	s.weighted = s.weighted[:0]
 	for i := range s.terms {
 		if t := &s.terms[i]; t.idfWeight > 0 {
 			s.weighted = append(s.weighted, Weighted{Term: t.term, Weight: t.idfWeight})
+			whole += t.idfWeight * (s.x.recipe.K1 + 1)
 		}
 	}
 	s.sums.AddBest(s.x.postings, s.weighted, most)
-	s.largest = 0
-	least := 0.0 // the BM25F from which on a document can be among the best
-	if best := s.sums.Best(most); len(best) > 0 {
-		s.largest = best[0].Score
-		if len(best) == most {
-			least = best[most-1].Score * (1 - nearlyEqual)
+	scale, step, heaviest := steps/whole, 0, 0.0
+	for _, t := range s.weighted {
+		if t.Weight > heaviest && s.x.postings.DF(t.Term) >= most {
+			having := s.x.postings.Docs(t.Term)
+			heaviest, step = t.Weight, s.reached(having[:min(len(having), counted*most)], most, scale)
 		}
 	}
+	docs := s.sums.AtLeast(float64(step) / scale * (1 - nearlyEqual))
+	s.largest = 0
+	for _, doc := range docs {
+		s.largest = max(s.largest, s.sums.Of(doc))
+	}
+	step = s.reached(docs, most, scale)
+	possible, certain := float64(step)/scale*(1-nearlyEqual), float64(step+1)/scale*(1+nearlyEqual)
+	if k > limit {
+		certain = math.Inf(1) // all are put in order
+	}
+	s.chosen, s.rest = s.chosen[:0], s.rest[:0]
 	s.sums.Begin(most)
-	for _, doc := range s.sums.AtLeast(least) {
-		s.sums.Offer(retrieval.Hit{Doc: int(doc), Score: s.scoreBehind(s.sums.Of(doc))})
+	for _, doc := range docs {
+		switch sum := s.sums.Of(doc); {
+		case sum >= certain:
+			s.chosen = append(s.chosen, doc)
+		case sum >= possible:
+			s.sums.Offer(retrieval.Hit{Doc: int(doc), Score: s.scoreBehind(sum)})
+		}
 	}
 	best := s.sums.Sorted()
-	s.candidates, s.rest = s.candidates[:0], s.rest[:0]
-	for i, h := range best {
-		if i < limit || slices.Contains(s.pinned, uint32(h.Doc)) {
-			s.addCandidate(uint32(h.Doc))
+	for _, h := range best[:min(len(best), most-len(s.chosen))] {
+		if len(s.chosen) < limit || slices.Contains(s.pinned, uint32(h.Doc)) {
+			s.chosen = append(s.chosen, uint32(h.Doc))
 		} else {
 			s.rest = append(s.rest, h)
 		}
 	}
 	for _, doc := range s.pinned {
-		if !slices.ContainsFunc(best, func(h retrieval.Hit) bool { return h.Doc == int(doc) }) {
-			s.addCandidate(doc)
+		if !slices.Contains(s.chosen, doc) {
+			s.chosen = append(s.chosen, doc)
 		}
 	}
+	s.scanChosen()
 }
 
-// addCandidate adds a document to the candidates.
-func (s *searcher) addCandidate(doc uint32) {
-	s.candidates = append(s.candidates, candidate{scanned: s.scanDocument(doc), sentence: -1})
+const (
+	steps   = 1024 // by which sums are counted, up to the largest possible sum
+	counted = 16   // documents of a term, for each one that is wanted
+)
+
+// reached returns the highest step that the sums of n documents of a list reach; 0 when the list
+// has fewer.
+func (s *searcher) reached(docs []uint32, n int, scale float64) int {
+	var counts [steps]uint32
+	for _, doc := range docs {
+		counts[min(steps-1, uint(s.sums.Of(doc)*scale))]++
+	}
+	for step := steps - 1; step > 0; step-- {
+		if n -= int(counts[step]); n <= 0 {
+			return step
+		}
+	}
+	return 0
 }
 
 // addTerms adds up the BM25F of all documents, term by term in the order of the query.
@@ -95,5 +130,11 @@ func (s *searcher) maxPenalty() float64 {
 
 // compare orders by score, the highest first, then by document.
 func compare(a, b float64, docA, docB uint32) int {
-	return cmp.Or(cmp.Compare(b, a), int(docA)-int(docB))
+	switch {
+	case a > b:
+		return -1
+	case a < b:
+		return 1
+	}
+	return int(docA) - int(docB)
 }

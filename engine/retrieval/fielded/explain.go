@@ -35,9 +35,8 @@ func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 	s := x.acquire(query)
 	defer x.release(s)
 	s.rank(0)
-	for _, r := range s.ranking {
-		if int(r.doc) == doc {
-			c := &s.candidates[r.candidate]
+	for _, c := range s.ranking {
+		if int(c.doc) == doc {
 			root := retrieval.Explanation{
 				Value:   c.final(),
 				Message: fmt.Sprintf("sum of components, one of %d candidates", len(s.candidates)),
@@ -99,7 +98,7 @@ func (s *searcher) explainBM25F(r *scanned) retrieval.Explanation {
 		Norm:      s.largest,
 		Message:   fmt.Sprintf("BM25F %.2f of at most %.2f", r.bm25f, s.largest),
 	}
-	hits := s.hitsOf(r)
+	hits := s.hits[r.hits.from:r.hits.to]
 	for i := range s.queryWords {
 		if at := s.queryWords[i].term; at >= 0 && len(hits) > 0 && hits[0].term == uint32(at) {
 			e.Children = append(e.Children, s.explainHit(r, hits[0], s.terms[at].idfWeight/s.largest))
@@ -129,8 +128,8 @@ func (s *searcher) explainCoverage(c *candidate, part component, f Field) retrie
 	if f == Name {
 		e.Component, e.Weight, e.Norm = NameCoverage, recipe.NameCoverage, stats.name
 	}
-	for _, h := range s.hitsOf(&c.scanned) {
-		if s.fieldsOf(h).has(f) && (f != Name || s.terms[h.term].word >= 0) {
+	for _, h := range s.hits[c.hits.from:c.hits.to] {
+		if s.x.presences[h.tally].fields.has(f) && (f != Name || s.terms[h.term].word >= 0) {
 			t, leaf := &s.terms[h.term], s.contribution(&c.scanned, h)
 			leaf.Value = e.Weight / e.Norm * t.idfWeight
 			detail := fmt.Sprintf("idf %.2f", t.idf)
@@ -154,7 +153,7 @@ func (s *searcher) explainSentence(c *candidate) retrieval.Explanation {
 		Message:   fmt.Sprintf("sentence %d of %d: BM25F %.2f of at most %.2f", c.sentence+1, s.sentences, c.values[bestSentence]/weight*most, most),
 	}
 	weights := s.sentenceWeights(int(c.sentence))
-	for _, h := range s.hitsOf(&c.scanned) {
+	for _, h := range s.hits[c.hits.from:c.hits.to] {
 		if weights[h.term] > 0 {
 			e.Children = append(e.Children, s.explainHit(&c.scanned, h, weight*weights[h.term]/most))
 		}
@@ -180,7 +179,7 @@ func (s *searcher) explainPairs(c *candidate) retrieval.Explanation {
 		Norm:      most,
 		Message:   "neighbours in the query, and in the name, toolset or description",
 	}
-	for _, n := range s.pairHitsOf(&c.scanned) {
+	for _, n := range s.pairHits[c.pairHits.from:c.pairHits.to] {
 		p := &s.pairs[n.pair]
 		first, second := &s.terms[p.first], &s.terms[p.second]
 		token := s.stemOf(first) + " " + s.stemOf(second)
@@ -247,7 +246,7 @@ func (s *searcher) explainHit(r *scanned, h hit, scale float64) retrieval.Explan
 	if t.weight != 1 {
 		detail += fmt.Sprintf(" × %.2f", t.weight)
 	}
-	e.Say(detail + " in " + s.fieldsOf(h).String())
+	e.Say(detail + " in " + s.x.presences[h.tally].fields.String())
 	e.Children = append(e.Children, retrieval.Explanation{
 		Value: h.saturation,
 		Message: fmt.Sprintf("saturation(length %.1f, average %.1f, k1=%v, b=%v)",

@@ -171,14 +171,15 @@
 // (query.go).
 //
 // Which tools are the best by BM25F? The postings of a term have saturation(t, d), so a query
-// adds weight times idf times saturation to the sums of the documents of each of its terms.
+// adds weight times idf times saturation to the sums of the documents of each of its terms. The
+// sums are counted by steps, so that few are compared with each other (candidates.go).
 //
 // What does a candidate have of the query? Tools have few different tallies: a tally is how
 // often each field has a term. The frequency Σ w(f)·tf(t, f, d) is computed once for
-// each tally when the index is made (record.go). The record of a tool has each term once, with the
-// number of its tally (record.go). The words in their order are read only if the tool has both
-// terms of a pair (scan.go), and names are compared letter by letter only if their lengths allow
-// it (names.go).
+// each tally when the index is made (record.go). Each posting has the number of its tally. So has
+// the record of a tool, which is read where the query has many postings (scan.go). The words in
+// their order are read only if the tool has both terms of a pair, and names are compared letter by
+// letter only if their lengths allow it (names.go).
 //
 // Invariants:
 //   - A BM25F adds its terms in the order of the query, in float64.

@@ -2,8 +2,9 @@ package fielded
 
 import (
 	"context"
-	"hash/maphash"
 	"math"
+	"math/bits"
+	"slices"
 	"sync"
 
 	"caliper/engine/retrieval"
@@ -21,15 +22,17 @@ type Index struct {
 	presences   []presence // of tallies
 	average     float64    // weighted tokens of a tool
 	postings    *retrieval.Postings
+	tallies     []uint16  // of each posting the number of its tally, term by term; nil where a number is too large
+	tallyStarts []uint32  // where those of each term begin
 	idf         []float64 // of terms; 0 when no tool has the term
 	gramIDF     []float64
 	gramWeights *[gramCounts + 1]float64
 	stats       []stats
 	names       nameTable
 	originals   nameTable // those on their servers
+	begins      []uint64  // bits of the hashes of the first two words of all names
 	servers     []uint32  // of each document, see numberServers
 	serverCount int
-	seed        maphash.Seed // of these
 	searchers   *sync.Pool
 	meanings    *Meanings // nil: it listens to none
 }
@@ -70,6 +73,7 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 	if x.postings, err = retrieval.NewPostings(ctx, numbers.terms.Len(), len(documents), x.terms); err != nil {
 		return nil, err
 	}
+	x.numberTallies()
 	x.idf = make([]float64, x.vocabulary.terms.Len())
 	for id := range x.idf {
 		df := x.postings.DF(uint32(id))
@@ -107,10 +111,15 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		}
 		x.stats[doc].letters = math.Sqrt(squares)
 	}
-	x.names = newNameTable(documents, func(d *document) string { return d.name })
-	x.originals = newNameTable(documents, func(d *document) string { return d.original })
+	x.names = newNameTable(documents, c.seeds[0], func(d *document) string { return d.name })
+	x.originals = newNameTable(documents, c.seeds[0], func(d *document) string { return d.original })
+	x.begins = make([]uint64, 1<<bits.Len(uint(len(documents)/4)))
+	for i := range documents {
+		for _, hash := range documents[i].firstTwo {
+			x.begins[hash>>7&uint32(len(x.begins)-1)] |= 1 << (hash >> 1 % 64)
+		}
+	}
 	x.servers, x.serverCount = numberServers(tools)
-	x.seed = c.seeds[0]
 	x.searchers.New = func() any { return newSearcher(x) }
 	return x, nil
 }
@@ -156,6 +165,34 @@ func (x *Index) terms(doc int, terms []uint32, saturations []float64) ([]uint32,
 		saturations = append(saturations, recipe.saturation(x.presences[n].frequency, norm))
 	}
 	return terms, saturations
+}
+
+// numberTallies sets the tallies of the postings, and where those of each term begin.
+func (x *Index) numberTallies() {
+	if len(x.presences) > math.MaxUint16 {
+		return
+	}
+	count := uint32(0)
+	x.tallyStarts = make([]uint32, x.vocabulary.terms.Len())
+	for id := range x.tallyStarts {
+		x.tallyStarts[id] = count
+		count += uint32(x.postings.DF(uint32(id)))
+	}
+	next := slices.Clone(x.tallyStarts)
+	x.tallies = make([]uint16, count)
+	for i := range x.documents {
+		r := x.documents[i].record
+		for _, t := range r.once() {
+			id := t & termMask
+			x.tallies[next[id]] = uint16(t >> fieldShift)
+			next[id]++
+		}
+		numbers := r.tallies()
+		for i, id := range r.often() {
+			x.tallies[next[id]] = uint16(numbers[i])
+			next[id]++
+		}
+	}
 }
 
 // stats are the figures of one document that depend on the whole catalog.

@@ -2,41 +2,42 @@ package fielded
 
 import (
 	"bytes"
+	"hash/maphash"
 	"strings"
 
 	"caliper/model"
 	"caliper/model/words"
 )
 
-// nameTable has the documents by the letters and digits of their names, so that names
+// nameTable has the documents by a hash of the letters and digits of their names, so that names
 // that differ only in other characters are found together. Documents without a
 // name are not in it.
 type nameTable struct {
 	documents []document
-	byLetters map[string][]uint32
+	seed      maphash.Seed
+	first     map[uint32]uint32 // of each hash: its first document, counted from 1
+	next      []uint32          // of each document: the next one of its hash, counted from 1; 0 behind the last
 }
 
-func newNameTable(documents []document, of func(*document) string) nameTable {
-	t := nameTable{documents, map[string][]uint32{}}
+func newNameTable(documents []document, seed maphash.Seed, of func(*document) string) nameTable {
+	t := nameTable{documents, seed, make(map[uint32]uint32, len(documents)), make([]uint32, len(documents))}
 	var letters []byte
-	for doc := range documents {
+	for doc := len(documents) - 1; doc >= 0; doc-- {
 		if name := of(&documents[doc]); name != "" {
 			letters = words.AppendLetters(letters[:0], name)
-			t.byLetters[string(letters)] = append(t.byLetters[string(letters)], uint32(doc))
+			hash := hashLetters(seed, letters)
+			t.next[doc], t.first[hash] = t.first[hash], uint32(doc+1)
 		}
 	}
 	return t
 }
 
-// find appends to docs the accepted documents whose name has these letters
+// find appends to docs the accepted documents whose name may have these letters
 // and digits, in ascending order, until docs has limit documents.
 func (t *nameTable) find(docs []uint32, letters []byte, limit int, accept func(d *document) bool) []uint32 {
-	for _, doc := range t.byLetters[string(letters)] {
-		if len(docs) == limit {
-			break
-		}
-		if accept(&t.documents[doc]) {
-			docs = append(docs, doc)
+	for doc := t.first[hashLetters(t.seed, letters)]; doc > 0 && len(docs) < limit; doc = t.next[doc-1] {
+		if accept(&t.documents[doc-1]) {
+			docs = append(docs, doc-1)
 		}
 	}
 	return docs

@@ -180,7 +180,10 @@ func (s *searcher) pinWithin() {
 		if q.wordSpans[i].to == 0 || second <= from {
 			continue
 		}
-		begins := hashLetters(s.x.seed, q.letters[from:second])
+		begins := hashLetters(s.x.names.seed, q.letters[from:second])
+		if s.x.begins[begins>>7&uint32(len(s.x.begins)-1)]>>(begins>>1%64)&1 == 0 {
+			continue // no name begins with them
+		}
 		last := i + 1
 		for last+1 < len(q.wordSpans) && q.wordSpans[last+1].to > 0 && last-i+1 < longestName {
 			last++
@@ -239,8 +242,8 @@ func (s *searcher) pinOf(c *candidate) (value float64, why pinReason) {
 // that is not in the name on its server.
 func (s *searcher) namesServer(c *candidate) bool {
 	original := s.x.documents[c.doc].original
-	for _, h := range s.hitsOf(&c.scanned) {
-		if t := &s.terms[h.term]; s.fieldsOf(h).has(Toolset) && t.word >= 0 && s.queryWords[t.word].content &&
+	for _, h := range s.hits[c.hits.from:c.hits.to] {
+		if t := &s.terms[h.term]; s.x.presences[h.tally].fields.has(Toolset) && t.word >= 0 && s.queryWords[t.word].content &&
 			!strings.Contains(original, string(s.x.vocabulary.terms.Term(t.term))) {
 			return true
 		}

@@ -151,6 +151,7 @@ func (s *searcher) learn(word []byte) *knownQueryWord {
 	}
 	if w.kind != retrieval.StopWord {
 		s.cut.cut(word)
+		w.grams = make([]uint32, 0, len(word))
 		for trigram := s.cut.next(); trigram != nil; trigram = s.cut.next() {
 			if gram, ok := x.vocabulary.grams.Find(trigram); ok && int(gram) < len(x.gramIDF) {
 				w.grams = append(w.grams, gram)
@@ -164,8 +165,10 @@ func (s *searcher) learn(word []byte) *knownQueryWord {
 // parse reads a query.
 func (s *searcher) parse(text string) {
 	q := &s.query
-	if s.known == nil || len(s.known) > mostKnown {
+	if s.known == nil {
 		s.known = map[string]*knownQueryWord{}
+	} else if len(s.known) > mostKnown {
+		clear(s.known)
 	}
 	q.text = append(q.text[:0], text...)
 	q.words, q.stems, q.tokens, q.queryWords = q.words[:0], q.stems[:0], q.tokens[:0], q.queryWords[:0]

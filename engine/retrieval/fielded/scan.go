@@ -34,9 +34,90 @@ func (s *searcher) forget(r scanned) {
 	s.hits, s.pairHits = s.hits[:r.hits.from], s.pairHits[:r.pairHits.from]
 }
 
+// scanChosen scans the documents that are candidates. Their records are on many cache lines, so the
+// postings of the query and their tallies are read instead, where they are not too many.
+func (s *searcher) scanChosen() {
+	const (
+		recordCost = 256 // of the record of one document, in postings
+		lookUp     = 64  // of one document in the postings of a term
+		line       = 16  // numbers
+	)
+	docs, work := s.chosen, 0
+	s.candidates = s.candidates[:0]
+	for i := range s.terms {
+		work += min(s.terms[i].df, len(docs)*lookUp)
+	}
+	byRecord := s.x.tallies == nil || work > len(docs)*recordCost
+	for _, doc := range docs { // one read of each cache line, so that the lines of many documents are loaded at the same time
+		r := s.x.documents[doc].record
+		s.touched += uint32(s.x.stats[doc].norm) + r[0]
+		if grams := r.trigrams(); len(grams) > 0 {
+			s.touched += grams[0] + grams[len(grams)/2] + grams[len(grams)-1]
+		}
+		for i := line; byRecord && i < len(r); i += line {
+			s.touched += r[i]
+		}
+	}
+	if byRecord {
+		for _, doc := range docs {
+			s.candidates = append(s.candidates, candidate{scanned: s.scanDocument(doc), sentence: -1})
+		}
+		return
+	}
+	if s.places == nil {
+		s.places = make([]uint32, s.x.Len())
+	}
+	places := s.places
+	for i, doc := range docs {
+		places[doc] = uint32(i + 1)
+	}
+	s.found, s.ends = s.found[:0], slices.Grow(s.ends[:0], len(docs)+1)[:len(docs)+1]
+	clear(s.ends)
+	for i := range s.terms {
+		t := &s.terms[i]
+		if t.df == 0 {
+			continue
+		}
+		having, tallies := s.x.postings.Docs(t.term), s.x.tallies[s.x.tallyStarts[t.term]:]
+		add := func(place uint32, at int) {
+			s.found = append(s.found, uint64(place)<<32|uint64(i)<<16|uint64(tallies[at]))
+			s.ends[place]++
+		}
+		if t.df <= len(docs)*lookUp {
+			for at, doc := range having {
+				if places[doc] > 0 {
+					add(places[doc], at)
+				}
+			}
+			continue
+		}
+		for j, doc := range docs { // at most doc postings are before its own, and at most one for each later document behind it
+			from := max(0, t.df-(s.x.Len()-int(doc)))
+			if at, ok := slices.BinarySearch(having[from:min(int(doc)+1, t.df)], doc); ok {
+				add(uint32(j+1), from+at)
+			}
+		}
+	}
+	// The hits are sorted by document, and stay in the order of terms.
+	for i := range docs {
+		places[docs[i]] = 0
+		s.ends[i+1] += s.ends[i]
+	}
+	s.hits = slices.Grow(s.hits, len(s.found))[:len(s.found)]
+	for _, f := range s.found {
+		end := &s.ends[f>>32-1]
+		s.hits[*end] = hit{term: uint32(f >> 16 & (1<<16 - 1)), tally: uint32(f & (1<<16 - 1))}
+		*end++
+	}
+	from := uint32(0)
+	for i, doc := range docs {
+		s.candidates = append(s.candidates, candidate{scanned: s.sum(doc, span{from, s.ends[i]}), sentence: -1})
+		from = s.ends[i]
+	}
+}
+
 // scanDocument returns the hits of a document in the order of terms, its pairs, and
-// its sums over the hits: BM25F, which is weight times idf times saturation, and what
-// the description and the name have. It reads the record of the document.
+// its sums. It reads the record of the document.
 func (s *searcher) scanDocument(doc uint32) scanned {
 	record := s.x.documents[doc].record
 	s.found = s.found[:0]
@@ -52,36 +133,38 @@ func (s *searcher) scanDocument(doc uint32) scanned {
 		s.found = append(s.found, uint64(at-1)<<32|uint64(tally))
 	}
 	slices.Sort(s.found)
-	norm := s.x.stats[doc].norm
-	from, bm25f, description, name := uint32(len(s.hits)), 0.0, 0.0, 0.0
-	s.hits = slices.Grow(s.hits, len(s.found))[:len(s.hits)+len(s.found)]
-	hits := s.hits[from:]
-	s.scan++
-	neighbours := uint32(0) // not 0 when a term may be in a pair
-	for i, f := range s.found {
-		at, tally := uint32(f>>32), uint32(f)
-		p, t := &s.x.presences[tally], &s.terms[at]
-		saturation := s.x.recipe.saturation(p.frequency, norm)
-		hits[i] = hit{at, tally, saturation}
-		bm25f += float64(t.idfWeight * saturation)
+	from := len(s.hits)
+	for _, f := range s.found {
+		s.hits = append(s.hits, hit{term: uint32(f >> 32), tally: uint32(f)})
+	}
+	return s.sum(doc, span{uint32(from), uint32(len(s.hits))})
+}
+
+// sum returns a document with the sums over its hits, whose saturations it sets: BM25F, which is
+// weight times idf times saturation, and what the description and the name have.
+func (s *searcher) sum(doc uint32, own span) scanned {
+	norm, bm25f, description, name := s.x.stats[doc].norm, 0.0, 0.0, 0.0
+	hits := s.hits[own.from:own.to]
+	for i := range hits {
+		h := &hits[i]
+		p, t := &s.x.presences[h.tally], &s.terms[h.term]
+		h.saturation = s.x.recipe.saturation(p.frequency, norm)
+		bm25f += float64(t.idfWeight * h.saturation)
 		if p.fields.has(Description) {
 			description += t.idfWeight
 		}
 		if p.fields.has(Name) {
 			name += t.ownWeight
 		}
-		paired := uint32(p.fields & pairFields)
-		s.seen[at] = s.scan<<pairBits | paired
-		neighbours |= paired
 	}
 	before := uint32(len(s.pairHits))
-	if neighbours != 0 && len(s.pairs) > 0 {
+	if len(s.pairs) > 0 {
 		s.scanPairs(doc, hits)
 	}
 	return scanned{
 		doc:         doc,
 		bm25f:       bm25f,
-		hits:        span{from, uint32(len(s.hits))},
+		hits:        own,
 		pairHits:    span{before, uint32(len(s.pairHits))},
 		description: description,
 		name:        name,
@@ -95,32 +178,30 @@ const (
 	pairBits            = 3
 )
 
-// commonFields returns the pairFields of the current document that have both of two
-// terms. The document has the first.
-func (s *searcher) commonFields(first, second uint32) fieldSet {
-	a, b := s.seen[first], s.seen[second]
-	if b>>pairBits != s.scan {
-		return 0
-	}
-	return fieldSet(a&b) & pairFields
-}
-
-// scanPairs appends the pairs that the current document has. hits are its hits.
+// scanPairs appends the pairs of the query that a document has. hits are its hits.
 func (s *searcher) scanPairs(doc uint32, hits []hit) {
-	s.likely = s.likely[:0]
-	for i := range hits {
-		at := hits[i].term
-		for p := s.terms[at].nextPair; p >= 0; p = s.pairs[p].next {
-			if s.commonFields(at, s.pairs[p].second) != 0 {
-				s.likely = append(s.likely, uint32(p))
+	var room [32]uint32
+	likely := room[:0] // the pairs with both terms in one of the pairFields, and in which
+	for i, h := range hits {
+		for p := s.terms[h.term].nextPair; p >= 0; p = s.pairs[p].next {
+			at, second := i+1, s.pairs[p].second
+			if second <= h.term || at < len(hits) && hits[at].term < second { // it is not the next new term of the query
+				at, _ = slices.BinarySearchFunc(hits, second, func(h hit, term uint32) int { return int(h.term) - int(term) })
+			}
+			if at == len(hits) || hits[at].term != second {
+				continue
+			}
+			if in := s.x.presences[h.tally].fields & s.x.presences[hits[at].tally].fields & pairFields; in != 0 {
+				likely = append(likely, uint32(p)<<pairBits|uint32(in))
 			}
 		}
 	}
-	slices.Sort(s.likely)
-	for _, i := range s.likely {
+	slices.Sort(likely)
+	for _, l := range likely {
+		i, in := l>>pairBits, fieldSet(l)&pairFields
 		p, r, frequency, found := &s.pairs[i], s.x.documents[doc].record, 0.0, false
 		first, second := s.terms[p.first].term, s.terms[p.second].term
-		tokens, in := r.tokens(), s.commonFields(p.first, p.second)
+		tokens := r.tokens()
 		for f := range ParameterNames {
 			if !in.has(f) {
 				continue
@@ -142,15 +223,4 @@ func (s *searcher) scanPairs(doc uint32, hits []hit) {
 		idf := s.terms[p.first].idf + s.terms[p.second].idf
 		s.pairHits = append(s.pairHits, pairHit{i, idf * (v / (s.x.recipe.K1 + v))})
 	}
-}
-
-// fieldsOf returns the fields that have the term of a hit.
-func (s *searcher) fieldsOf(h hit) fieldSet { return s.x.presences[h.tally].fields }
-
-// hitsOf returns the hits of a document.
-func (s *searcher) hitsOf(r *scanned) []hit { return s.hits[r.hits.from:r.hits.to] }
-
-// pairHitsOf returns the pairs of a document.
-func (s *searcher) pairHitsOf(r *scanned) []pairHit {
-	return s.pairHits[r.pairHits.from:r.pairHits.to]
 }

@@ -47,7 +47,7 @@ func (s *searcher) scoreAll() {
 		f := &s.x.stats[c.doc]
 		c.values[descriptionCoverage] = s.x.recipe.DescriptionCoverage * ratio(c.description, f.description)
 		c.values[nameCoverage] = s.x.recipe.NameCoverage * ratio(c.name, f.name)
-		hits := s.hitsOf(&c.scanned)
+		hits := s.hits[c.hits.from:c.hits.to]
 		for sentence := range s.sentences {
 			weights, score := s.sentenceWeights(sentence), 0.0
 			for i := range hits {
@@ -60,14 +60,12 @@ func (s *searcher) scoreAll() {
 			sum := 0.0
 			for _, g := range s.x.documents[c.doc].record.trigrams() {
 				gram := g >> gramShift
-				if weight := s.askedGrams[gram]; weight > 0 {
-					sum += s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * weight
-				}
+				sum += float64(s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * s.askedGrams[gram])
 			}
 			c.values[nameLetters] = sum / f.letters
 		}
 		s.mostLetters = max(s.mostLetters, c.values[nameLetters])
-		for _, n := range s.pairHitsOf(&c.scanned) {
+		for _, n := range s.pairHits[c.pairHits.from:c.pairHits.to] {
 			c.values[neighbourPairs] += n.value
 		}
 		s.mostPairs = max(s.mostPairs, c.values[neighbourPairs])
@@ -111,7 +109,7 @@ func ratio(value, largest float64) float64 {
 	return value / largest
 }
 
-// diversify ranks the candidates.
+// diversify ranks the candidates, and puts the first k in order; all where k is 0.
 //
 // A query of several sentences wants several things, so what better ranks cover
 // counts less below them. The best candidate has the first rank. Let most(t) be
@@ -120,14 +118,13 @@ func ratio(value, largest float64) float64 {
 // CoveredAbove times the share of its BM25F that the first Covering ranks cover,
 // and the best of the others has the next rank. Scores never rise from rank to
 // rank, because the covered words only grow.
-func (s *searcher) diversify() {
+func (s *searcher) diversify(k int) {
 	s.ranking = s.ranking[:0]
 	for i := range s.candidates {
-		c := &s.candidates[i]
-		s.ranking = append(s.ranking, ranked{c.score, c.doc, uint32(i)})
+		s.ranking = append(s.ranking, &s.candidates[i])
 	}
 	if s.maxPenalty() == 0 {
-		slices.SortFunc(s.ranking, compareRanked)
+		sortFirst(s.ranking, k)
 		return
 	}
 	// The most that each term adds to a candidate.
@@ -137,53 +134,65 @@ func (s *searcher) diversify() {
 	clear(s.most)
 	clear(s.covered)
 	for i := range s.candidates {
-		for _, h := range s.hitsOf(&s.candidates[i].scanned) {
+		for _, h := range s.hits[s.candidates[i].hits.from:s.candidates[i].hits.to] {
 			s.most[h.term] = max(s.most[h.term], s.terms[h.term].idfWeight*h.saturation)
 		}
 	}
 	left := s.ranking
 	for range min(s.x.recipe.Covering, len(left)) {
-		best := &left[0]
-		s.penalise(best)
-		for i := range left[1:] {
-			r := &left[1+i]
-			if compareRanked(*r, *best) > 0 {
+		best := 0
+		s.penalise(left[0])
+		for i, c := range left[1:] {
+			if compareRanked(c, left[best]) > 0 {
 				continue // its score can only fall, because penalties only grow
 			}
-			if s.penalise(r); compareRanked(*r, *best) < 0 {
-				best = r
+			if s.penalise(c); compareRanked(c, left[best]) < 0 {
+				best = 1 + i
 			}
 		}
-		for _, h := range s.hitsOf(&s.candidates[best.candidate].scanned) {
+		for _, h := range s.hits[left[best].hits.from:left[best].hits.to] {
 			if most := s.most[h.term]; most > 0 {
 				s.covered[h.term] = max(s.covered[h.term], s.terms[h.term].idfWeight*h.saturation/most)
 			}
 		}
-		left[0], *best = *best, left[0]
+		left[0], left[best] = left[best], left[0]
 		left = left[1:]
 	}
-	for i := range left {
-		s.penalise(&left[i])
+	for _, c := range left {
+		s.penalise(c)
 	}
 	slices.SortFunc(left, compareRanked)
 }
 
-// ranked is a candidate with a score so far.
-type ranked struct {
-	score          float64
-	doc, candidate uint32
+// sortFirst puts the first k of a list in order; all where k is 0.
+func sortFirst(list []*candidate, k int) {
+	if k == 0 || k >= len(list) {
+		slices.SortFunc(list, compareRanked)
+		return
+	}
+	for i, c := range list {
+		if i >= k {
+			if compareRanked(c, list[k-1]) > 0 {
+				continue
+			}
+			list[i], i = list[k-1], k-1
+		}
+		for ; i > 0 && compareRanked(c, list[i-1]) < 0; i-- {
+			list[i] = list[i-1]
+		}
+		list[i] = c
+	}
 }
 
-func compareRanked(a, b ranked) int { return compare(a.score, b.score, a.doc, b.doc) }
+func compareRanked(a, b *candidate) int { return compare(a.final(), b.final(), a.doc, b.doc) }
 
-// penalise sets the penalty of a candidate, and the score of r.
-func (s *searcher) penalise(r *ranked) {
-	c, sum := &s.candidates[r.candidate], 0.0
-	for _, h := range s.hitsOf(&c.scanned) {
+// penalise sets the penalty of a candidate.
+func (s *searcher) penalise(c *candidate) {
+	sum := 0.0
+	for _, h := range s.hits[c.hits.from:c.hits.to] {
 		sum += float64(s.terms[h.term].idfWeight*h.saturation) * s.covered[h.term]
 	}
 	c.penalty = -float64(c.score * float64(s.maxPenalty()*min(1, ratio(sum, c.bm25f))))
-	r.score = c.final()
 }
 
 // A server that has one tool for what a query asks is likely to have the others, too.
@@ -228,7 +237,7 @@ func (s *searcher) supportServers() {
 	for i := range s.candidates {
 		c := &s.candidates[i]
 		// It needs a content word of the query, or an expansion of one; without content words in the query all count.
-		if !s.anyContent || slices.ContainsFunc(s.hitsOf(&c.scanned), func(h hit) bool { return s.terms[h.term].content }) {
+		if !s.anyContent || slices.ContainsFunc(s.hits[c.hits.from:c.hits.to], func(h hit) bool { return s.terms[h.term].content }) {
 			most := c.score
 			if server := s.x.servers[c.doc]; server != aloneOnServer {
 				most = best[server]

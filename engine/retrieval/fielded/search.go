@@ -27,16 +27,17 @@ func (x *Index) SearchInto(dst []retrieval.Hit, query string, k int) retrieval.R
 	defer x.release(s)
 	s.rank(k)
 	for _, r := range s.ranking[:min(k, len(s.ranking))] {
-		dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: r.score})
+		dst = append(dst, retrieval.Hit{Doc: int(r.doc), Score: r.final()})
 	}
 	return retrieval.Result{Hits: append(dst, s.rest[:max(0, min(k-len(s.ranking), len(s.rest)))]...)}
 }
 
-// rank ranks the candidates. In rest are all others that are among the k best.
+// rank ranks the candidates, the first k of them in order, and all where k is 0. In rest are all
+// others that are among the k best.
 func (s *searcher) rank(k int) {
 	s.chooseCandidates(k)
 	s.scoreAll()
-	s.diversify()
+	s.diversify(k)
 }
 
 // Scored returns how many tools a query finds: the number of hits of Search
@@ -69,7 +70,7 @@ func (x *Index) Rank(query string, doc int) (rank int, score float64, ok bool) {
 	s.addTerms()
 	for i, r := range s.ranking {
 		if int(r.doc) == doc {
-			return i + 1, r.score, true
+			return i + 1, r.final(), true
 		}
 	}
 	if s.sums.Of(uint32(doc)) == 0 {
@@ -99,28 +100,28 @@ type searcher struct {
 	known map[string]*knownQueryWord
 	cut   trigrams
 
-	found    []uint64 // terms of the query in a record: the index in the query, and the number of the tally
-	seen     []uint32 // for each term of the query, the scan that last found it, and behind it the pairFields that have it
-	scan     uint32   // number of the current scan, from 1
-	likely   []uint32 // pairs that the current document may have
+	found    []uint64 // terms of the query in a record, or in many: the index in the query, and the number of the tally
+	ends     []uint32 // of the hits of each candidate, see scanChosen
 	hits     []hit
 	pairHits []pairHit
 
 	grams      []uint32  // of the query
 	askedGrams []float64 // of each trigram of the index: its weight in the query, with the idf
 
+	touched    uint32         // the sum of what scanChosen reads only to load it, so that the compiler keeps these reads
 	sums       retrieval.Sums // of BM25F
 	largest    float64        // the largest of them
 	weighted   []Weighted     // the terms, see chooseCandidates
+	chosen     []uint32       // the documents that are candidates
 	candidates []candidate
-	ranking    []ranked        // the candidates, best first
+	ranking    []*candidate    // the candidates, best first, see diversify
 	rest       []retrieval.Hit // the best others, best first
 
 	saidAt     []Said      // see asked
 	said       []QueryWord // see readWords
 	gained     []Addition  // see gain
 	spareAdded []Addition  // additions to documents that were not known
-	places     []uint32    // of each document: its place in gained + 1; 0 between queries
+	places     []uint32    // of each document: its place in chosen + 1, then in gained + 1; else 0
 
 	mostLetters, mostPairs float64 // of a candidate: components are divided by them
 	mostSentences          [maxSentences]float64
@@ -140,9 +141,7 @@ func newSearcher(x *Index) *searcher {
 func (x *Index) acquire(text string) *searcher {
 	s := x.searchers.Get().(*searcher)
 	s.parse(text)
-	s.seen = slices.Grow(s.seen[:0], len(s.terms))[:len(s.terms)]
-	clear(s.seen)
-	s.scan, s.hits, s.pairHits = 0, s.hits[:0], s.pairHits[:0]
+	s.hits, s.pairHits = s.hits[:0], s.pairHits[:0]
 	s.findPins()
 	return s
 }

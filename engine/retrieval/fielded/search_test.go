@@ -299,3 +299,47 @@ func TestChampions(t *testing.T) {
 		}
 	}
 }
+
+// TestScanChosen: what the postings say of the candidates of a large catalog is what their records
+// say, and the first of a search for few are the first of a search for all.
+func TestScanChosen(t *testing.T) {
+	tools := fixture.Catalog(2000)
+	for _, c := range []struct {
+		name       string
+		candidates int
+	}{
+		{"all postings are read", Default.Candidates},
+		{"few candidates are looked up in the postings of a common term", 4},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			recipe := Default
+			recipe.Candidates = c.candidates
+			x, err := NewCorpus().Index(context.Background(), tools, nil, recipe)
+			require.NoError(t, err)
+			for _, kind := range fixture.Kinds {
+				for i, query := range fixture.Queries(kind, 40, 3, tools) {
+					if i%2 > 0 {
+						query += " mcp. " + query + "?" // a word that all have, and sentences
+					}
+					s := x.acquire(query)
+					s.chooseCandidates(1)
+					for _, c := range s.candidates {
+						r := s.scanDocument(c.doc)
+						if !slices.Equal(s.hits[c.hits.from:c.hits.to], s.hits[r.hits.from:r.hits.to]) ||
+							!slices.Equal(s.pairHits[c.pairHits.from:c.pairHits.to], s.pairHits[r.pairHits.from:r.pairHits.to]) ||
+							c.bm25f != r.bm25f || c.description != r.description || c.name != r.name {
+							t.Fatalf("%q: the postings say %+v of document %d, its record %+v", query, c.scanned, c.doc, r)
+						}
+					}
+					x.release(s)
+					all := x.Search(query, x.Len()).Hits
+					for _, k := range []int{1, 20, 128, 300} {
+						if got := x.Search(query, k).Hits; !slices.Equal(got, all[:min(k, len(all))]) {
+							t.Fatalf("Search(%q, %d) is not the beginning of a search for all", query, k)
+						}
+					}
+				}
+			}
+		})
+	}
+}
