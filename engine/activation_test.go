@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -114,6 +116,18 @@ func TestFlips(t *testing.T) {
 				t.Errorf("flips %q, want %q", got, tt.want)
 			}
 		})
+	}
+}
+
+func TestFlipsEndWithTheContext(t *testing.T) {
+	ctx, end := context.WithCancel(t.Context())
+	end()
+	s, without := snapshotOf(t, ""), snapshotOf(t, "")
+	without.Config.Sessions = nil // no decision is made for it
+	for _, old := range []*Snapshot{s, without} {
+		if _, err := Flips(ctx, old, s); !errors.Is(err, context.Canceled) {
+			t.Errorf("the error is %v", err)
+		}
 	}
 }
 

@@ -212,32 +212,32 @@ const maxKeptText = 200
 // in More what it leaves out. Texts are cut after 200 characters, with an ellipsis, so that
 // its size is bounded whatever the registries hold.
 func (d Diff) Head(n int) Diff {
-	d.Old.Session, d.New.Session = kept(d.Old.Session), kept(d.New.Session)
+	d.Old.Session, d.New.Session = clipped(d.Old.Session), clipped(d.New.Session)
 	tool := func(t ToolChange) ToolChange {
-		return ToolChange{Name: kept(t.Name), Toolset: kept(t.Toolset), Parts: slices.Clone(t.Parts)}
+		return ToolChange{Name: clipped(t.Name), Toolset: clipped(t.Toolset), Parts: slices.Clone(t.Parts)}
 	}
 	d.Added = head(d.Added, n, &d.More.Added, tool)
 	d.Removed = head(d.Removed, n, &d.More.Removed, tool)
 	d.Changed = head(d.Changed, n, &d.More.Changed, tool)
 	uncounted := 0 // of lists that are short
 	d.Queries = head(d.Queries, n, &d.More.Queries, func(q QueryChange) QueryChange {
-		q.ID, q.Text = kept(q.ID), kept(q.Text)
+		q.ID, q.Text = clipped(q.ID), clipped(q.Text)
 		q.Ranks = head(q.Ranks, n, &q.More, func(r RankChange) RankChange {
-			r.Tool = kept(r.Tool)
+			r.Tool = clipped(r.Tool)
 			if r.Gated != nil {
 				g := *r.Gated
-				g.Gate, g.Word = kept(g.Gate), kept(g.Word)
-				g.Stems = head(g.Stems, 8, &uncounted, kept)
+				g.Gate, g.Word = clipped(g.Gate), clipped(g.Word)
+				g.Stems = head(g.Stems, 8, &uncounted, clipped)
 				r.Gated = &g
 			}
 			return r
 		})
 		// No limit is above 50.
-		q.Entered = head(q.Entered, len(q.Entered), &uncounted, kept)
-		q.Left = head(q.Left, len(q.Left), &uncounted, kept)
+		q.Entered = head(q.Entered, len(q.Entered), &uncounted, clipped)
+		q.Left = head(q.Left, len(q.Left), &uncounted, clipped)
 		return q
 	})
-	d.Unknown = head(d.Unknown, n, &d.More.Unknown, kept)
+	d.Unknown = head(d.Unknown, n, &d.More.Unknown, clipped)
 	return d
 }
 
@@ -256,8 +256,8 @@ func head[T any](list []T, n int, more *int, keep func(T) T) []T {
 	return out
 }
 
-// kept returns a copy of a text that is at most maxKeptText long.
-func kept(s string) string {
+// clipped returns a copy of a text that is at most maxKeptText long.
+func clipped(s string) string {
 	if len(words.First(s, maxKeptText)) < len(s) {
 		return words.Clip(s, maxKeptText-1)
 	}

@@ -16,10 +16,10 @@ import (
 // and the context checked after each batch.
 const batch = 64
 
-// kept is the number of vectors up to which an index file also keeps vectors that
+// mostSpare is the number of vectors up to which an index file also keeps vectors that
 // no tool of this Open needs. So two registries, or one before and after an edit,
 // can share the file of a model. That is 6 MB at 384 numbers a vector.
-const kept = 4096
+const mostSpare = 4096
 
 // Open returns the vectors of tools. It reads vectors from the index file at path,
 // makes the missing ones with the embedder, and writes the file again if it made
@@ -198,7 +198,7 @@ func (b *builder) assemble() *table {
 	}
 	if b.old != nil {
 		for _, d := range b.old.digests {
-			if len(t.digests) >= kept {
+			if len(t.digests) >= mostSpare {
 				break
 			}
 			if b.tools[d] == nil {

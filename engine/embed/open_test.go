@@ -399,11 +399,11 @@ func TestOpenKeepsOthers(t *testing.T) {
 	if got := f.taken(); got != nil {
 		t.Errorf("embedded %d again", len(got))
 	}
-	many := some(kept - 20)
+	many := some(mostSpare - 20)
 	mustOpen(t, f, many[100:], path)
-	mustOpen(t, f, some(kept + 100)[kept-20:], path)
+	mustOpen(t, f, some(mostSpare + 100)[mostSpare-20:], path)
 	old, err := load(path, origin(f.identity), 2)
-	if err != nil || len(old.digests) != kept {
+	if err != nil || len(old.digests) != mostSpare {
 		t.Fatalf("%d are kept, %v", len(old.digests), err)
 	}
 }

@@ -26,7 +26,7 @@ func (x *Index) bound(query string, found []scored, hits []Hit) {
 		return
 	}
 	// The scores that hits may have.
-	q, bands, own := x.asked(query), make([]band, len(found)), make([]asked, len(found))
+	q, bands, own := x.readQuery(query), make([]band, len(found)), make([]readQuery, len(found))
 	for i, f := range found { // words that a tool lacks give nothing
 		own[i].sum = q.sum
 		x.scoreOf(f.entry, q, func(word string, _ float64) {

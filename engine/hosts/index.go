@@ -130,7 +130,7 @@ func (x *Index) Alike(query string) bool {
 			return false
 		}
 	}
-	q := x.asked(query)
+	q := x.readQuery(query)
 	a, found := x.before.scoreOf(was, q, nil)
 	b, finds := x.scoreOf(now, q, nil)
 	return found == finds && a.score == b.score && a.covered == b.covered && a.first == b.first

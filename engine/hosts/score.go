@@ -17,17 +17,17 @@ type scored struct {
 	exact   bool // the query is its name, where the host looks at that
 }
 
-// asked is a query as a host reads it.
-type asked struct {
+// readQuery is a query as a host reads it.
+type readQuery struct {
 	words    []string
 	required int // how many of the first a tool must have
 	idf      []float64
 	sum      float64 // of idf
 }
 
-// asked returns a query as the host reads it.
-func (x *Index) asked(query string) asked {
-	r, q := x.host.rules, asked{}
+// readQuery returns a query as the host reads it.
+func (x *Index) readQuery(query string) readQuery {
+	r, q := x.host.rules, readQuery{}
 	if r.query != nil {
 		q.words, q.required = r.query(query)
 	} else {
@@ -57,7 +57,7 @@ func (x *Index) asked(query string) asked {
 
 // score returns the tools that have a word of the query, in the order of the tools.
 func (x *Index) score(query string) []scored {
-	q, name := x.asked(query), ""
+	q, name := x.readQuery(query), ""
 	if slices.Contains(x.host.rules.order, byExactName) {
 		name = piName(query)
 	}
@@ -87,7 +87,7 @@ func (x *Index) score(query string) []scored {
 
 // scoreOf returns the score of a tool; ok is false when it has no word of the query, or not
 // the required ones. What each word gives is told, unless told is nil.
-func (x *Index) scoreOf(e *entry, q asked, told func(word string, given float64)) (s scored, ok bool) {
+func (x *Index) scoreOf(e *entry, q readQuery, told func(word string, given float64)) (s scored, ok bool) {
 	s = scored{entry: e, first: -1}
 	lacks := false
 	for i, w := range q.words {
@@ -117,7 +117,7 @@ func (x *Index) scoreOf(e *entry, q asked, told func(word string, given float64)
 // without words, or where the query names tools, nothing.
 func (x *Index) Explain(query string, t *model.Tool, told func(word string, given float64)) {
 	if i := x.entryOf(t); i >= 0 && !x.host.rules.tiers {
-		x.scoreOf(x.entries[i], x.asked(query), told)
+		x.scoreOf(x.entries[i], x.readQuery(query), told)
 	}
 }
 
@@ -128,7 +128,7 @@ func (x *Index) Finds(query string, t *model.Tool) bool {
 		return false
 	}
 	if x.host.direct == nil && x.host.rules.rescored == 0 && !x.host.rules.tiers {
-		_, ok := x.scoreOf(x.entries[i], x.asked(query), nil)
+		_, ok := x.scoreOf(x.entries[i], x.readQuery(query), nil)
 		return ok
 	}
 	return slices.ContainsFunc(x.Search(query, -1), func(h Hit) bool { return h.Tool == t })

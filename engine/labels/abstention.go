@@ -50,14 +50,16 @@ func (a Abstention) Best() AbstentionPoint {
 // abstentionSteps is how many parts the range of min_confidence is cut in.
 const abstentionSteps = 20
 
-// asked is the confidence of a query, and whether it finds a tool at all.
-type asked struct {
+// queryConfidence is the confidence of a query, and whether it finds a tool at all.
+type queryConfidence struct {
 	confidence float64
 	found      bool
 }
 
 // gets reports whether a query gets hits.
-func (a asked) gets(minConfidence float64) bool { return a.found && a.confidence >= minConfidence }
+func (a queryConfidence) gets(minConfidence float64) bool {
+	return a.found && a.confidence >= minConfidence
+}
 
 // Abstain measures what every min_confidence would do. A ranker that learns has not
 // learned from the query that it is asked, as with Evaluate. progress is as there. The
@@ -66,7 +68,7 @@ func Abstain(ctx context.Context, s *engine.Snapshot, queries []Query, progress 
 	a := Abstention{Ranker: s.Config.ToolSearch.Ranker}
 	answered, right := answerable(s, AsCalled(s.Registry, queries))
 	a.Queries, a.LeftOut = len(answered), len(queries)-len(answered)
-	with, without := make([]asked, len(answered)), make([]asked, len(answered))
+	with, without := make([]queryConfidence, len(answered)), make([]queryConfidence, len(answered))
 	err := Each(ctx, len(answered), progress, func(i int) error {
 		q := answered[i]
 		taught, _ := s.Untaught(q.Lesson())
@@ -83,7 +85,7 @@ func Abstain(ctx context.Context, s *engine.Snapshot, queries []Query, progress 
 	a.Worded = make([]Abstention, len(WordClasses))
 	for class := range a.Worded {
 		part := Abstention{Ranker: a.Ranker}
-		var its, lacking []asked
+		var its, lacking []queryConfidence
 		for i, q := range answered {
 			if q.Wording(s.Registry) == WordClass(class) {
 				its, lacking = append(its, with[i]), append(lacking, without[i])
@@ -97,9 +99,9 @@ func Abstain(ctx context.Context, s *engine.Snapshot, queries []Query, progress 
 }
 
 // confidenceOf asks a query.
-func confidenceOf(s *engine.Snapshot, q Query) asked {
+func confidenceOf(s *engine.Snapshot, q Query) queryConfidence {
 	c := s.Confidence(q.Text)
-	return asked{c.Value, c.Evidence.Hits > 0}
+	return queryConfidence{c.Value, c.Evidence.Hits > 0}
 }
 
 // answerable returns the queries that a tool of the session's catalog answers, with all
@@ -130,7 +132,7 @@ func answerable(s *engine.Snapshot, queries []Query) (answered []Query, right []
 
 // measure sets the figures from the confidences of the queries with and without their
 // tools.
-func (a *Abstention) measure(with, without []asked) {
+func (a *Abstention) measure(with, without []queryConfidence) {
 	n := float64(max(1, len(with)))
 	for step := range abstentionSteps + 1 {
 		p := AbstentionPoint{MinConfidence: float64(step) / abstentionSteps}

@@ -354,7 +354,7 @@ func TestAbstain(t *testing.T) {
 // TestAbstainMeasures computes the figures of four confidences.
 func TestAbstainMeasures(t *testing.T) {
 	var a Abstention
-	a.measure([]asked{{0.8, true}, {0.4, true}}, []asked{{0.4, true}, {0, false}})
+	a.measure([]queryConfidence{{0.8, true}, {0.4, true}}, []queryConfidence{{0.4, true}, {0, false}})
 	// 0.8 is above both, 0.4 is above one and as high as the other.
 	if a.AUC != 3.5/4 {
 		t.Errorf("AUC %v", a.AUC)

@@ -185,8 +185,8 @@ func survey(ctx context.Context, s *engine.Snapshot, p *counter, all bool) ([]Re
 	})
 }
 
-// asked returns the queries of a tool's probes.
-func asked(t *model.Tool) Reach {
+// probesOf returns the queries of a tool's probes.
+func probesOf(t *model.Tool) Reach {
 	return Reach{Tool: t, Name: Probe{Query: NameQuery(t)}, Sentence: Probe{Query: SentenceQuery(t)}, Parameters: Probe{Query: ParameterQuery(t)}}
 }
 
@@ -199,7 +199,7 @@ func prepared(ctx context.Context, s *engine.Snapshot) (*asker, []Reach, error) 
 	}
 	out := make([]Reach, len(s.Catalog()))
 	for i, t := range s.Catalog() {
-		out[i] = asked(t)
+		out[i] = probesOf(t)
 	}
 	a := &asker{s: s, index: index, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit), shared: map[string]func() []int32{}}
 	times := map[string]int{}

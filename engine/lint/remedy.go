@@ -208,7 +208,7 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Tr
 		after = append(after, c.newDuplicate(t, f.Tool)...)
 	}
 	if p.subject == f.Tool {
-		reach := asked(t)
+		reach := probesOf(t)
 		for _, probe := range []*Probe{&reach.Name, &reach.Sentence, &reach.Parameters} {
 			if probe.Query == "" {
 				continue

@@ -30,12 +30,12 @@ const (
 	longestName = 64 // characters, the least of the hosts
 )
 
-// place tells whether a host's answer meets a need of a query.
-type place int
+// outcome tells whether a host's answer meets a need of a query.
+type outcome int
 
 const (
-	nowhere  place = iota
-	byChance       // chance decides whether it is met
+	nowhere  outcome = iota
+	byChance         // chance decides whether it is met
 	met
 )
 
@@ -44,7 +44,7 @@ type rewording struct {
 	searchers []Searcher // whose search is on, rankers left out
 	queries   []labels.Query
 	expected  [][][]*model.Tool // by query and need
-	before    [][][]place       // by searcher, query and need
+	before    [][][]outcome     // by searcher, query and need
 	words     func(t *model.Tool, texts []string) []string
 }
 
@@ -74,7 +74,7 @@ func Reword(ctx context.Context, searchers []Searcher, tools []*model.Tool, quer
 		r.expected = append(r.expected, needs)
 	}
 	for _, s := range r.searchers {
-		var places [][]place
+		var places [][]outcome
 		for q := range queries {
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -96,9 +96,9 @@ func Reword(ctx context.Context, searchers []Searcher, tools []*model.Tool, quer
 }
 
 // ask returns the places of a query's needs in a host's answer.
-func (r *rewording) ask(s Searcher, query int) []place {
+func (r *rewording) ask(s Searcher, query int) []outcome {
 	all := s.Search(s.Host().Asked(r.queries[query].Text), -1)
-	out := make([]place, len(r.expected[query]))
+	out := make([]outcome, len(r.expected[query]))
 	for n, expected := range r.expected[query] {
 		for _, hit := range all {
 			if hit.Tool == nil || !holdsTool(expected, hit.Tool) {

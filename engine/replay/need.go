@@ -30,9 +30,9 @@ type needs struct {
 	chain    Chain
 	touched  bool // the chain has a search, a description or a refusal
 	spends   []spend
-	names    []*model.Tool // described in this need
-	called   []*model.Tool // called in this need
-	mades    []made        // room for one answer
+	names    []*model.Tool  // described in this need
+	called   []*model.Tool  // called in this need
+	mades    []answeredCall // room for one answer
 }
 
 // spend is an answer of a need, to decide later whether it led somewhere.
@@ -55,8 +55,8 @@ type answered struct {
 	one   bool          // it asked for one thing, so that the answer belongs to its query
 }
 
-// made is one call of an answer, with what the need says of it.
-type made struct {
+// answeredCall is one call of an answer, with what the need says of it.
+type answeredCall struct {
 	tool     *model.Tool // nil: in no registry
 	query    string
 	searches []string
@@ -73,9 +73,9 @@ func (n *needs) user(words string) []Chain {
 }
 
 // use returns what the need says of the call of a tool.
-func (n *needs) use(t *model.Tool) made {
+func (n *needs) use(t *model.Tool) answeredCall {
 	has := func(a answered) bool { return t != nil && slices.Contains(a.tools, t) }
-	m := made{tool: t, query: n.words}
+	m := answeredCall{tool: t, query: n.words}
 	if n.step > 0 || slices.ContainsFunc(n.answers[n.first:], has) || !slices.ContainsFunc(n.spends, func(s spend) bool { return len(s.searches) > 0 && slices.Contains(s.names, t) }) {
 		m.searches = slices.Clip(n.searches) // which look for another tool where this one is named beside them
 	}
@@ -115,7 +115,7 @@ func (n *needs) use(t *model.Tool) made {
 
 // answer takes the calls of an answer in their order and returns the facts
 // of each, until the next answer, and the chains that ended in it.
-func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []Chain) {
+func (n *needs) answer(entry int, calls []transcript.Call) (of []answeredCall, ended []Chain) {
 	s := spend{entry: entry}
 	open := func() {
 		if len(calls) > 0 && (len(n.spends) == 0 || n.spends[len(n.spends)-1].entry != entry) {
@@ -132,7 +132,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []made, ended []C
 			ended, reached = append(ended, n.end(reached)...), nil
 		}
 		open()
-		var m made
+		var m answeredCall
 		if c.Kind != transcript.Use && !asks {
 			asks, n.step, n.atOnce = true, len(n.searches), 0
 		}

@@ -123,7 +123,7 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 	before := m.messages(m.line.history.parent(q.entry))
 	cold := q.cold
 	saw := func(at int) bool { return m.line.history.saw(q.entry, at) }
-	var first []made // those without a description in the history
+	var first []answeredCall // those without a description in the history
 	for _, u := range q.uses {
 		if len(m.sender.trips) > 0 && m.sender.missing(q, u.tool) && !slices.ContainsFunc(m.described[u.tool], saw) {
 			first = append(first, u)
@@ -223,11 +223,11 @@ func charged(input, cached float64, p Price) PricedTokens {
 
 // reachable returns the tools that calls name and that round trips can lead to, in
 // their order, each once.
-func (r *run) reachable(calls []made) (uses []made) {
+func (r *run) reachable(calls []answeredCall) (uses []answeredCall) {
 	for _, m := range calls {
 		t := m.tool
-		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.ContainsFunc(uses, func(u made) bool { return u.tool == t }) {
-			uses = append(uses, made{tool: t, query: m.query})
+		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.ContainsFunc(uses, func(u answeredCall) bool { return u.tool == t }) {
+			uses = append(uses, answeredCall{tool: t, query: m.query})
 		}
 	}
 	return uses

@@ -171,14 +171,14 @@ func (g *stage) write(name string, at time.Time, content []byte) error {
 
 // deadStages returns what killed puts left, by the paths of their stages. The caller holds the
 // store's lock exclusively, so that no stage is being made.
-func (s *Store) deadStages() ([]kept, error) {
+func (s *Store) deadStages() ([]storedBlob, error) {
 	list, err := s.entries(temp)
 	if err != nil {
 		return nil, err
 	}
-	var dead []kept
+	var dead []storedBlob
 	for _, e := range list {
-		d := kept{id: path.Join(temp, e.Name())}
+		d := storedBlob{id: path.Join(temp, e.Name())}
 		if _, err := s.root.Lstat(path.Join(d.id, "lock")); err == nil {
 			l := s.leaseOf(d.id)
 			free, err := l.TryLock()

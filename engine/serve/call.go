@@ -27,7 +27,7 @@ func (c *connection) call(ctx context.Context, p *peer, params *mcp.CallToolPara
 			return c.resume(ctx, w.params, of)
 		}
 		running, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-		p := &parkedCall{of: of, asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
+		p := &parkedCall{of: of, asked: make(chan clientQuestion), done: make(chan struct{}), cancel: cancel}
 		w.parked = p
 		go func() {
 			defer close(p.done)

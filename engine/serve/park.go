@@ -37,17 +37,17 @@ var (
 // parkedCall is a call that asks its client while it runs.
 type parkedCall struct {
 	of      string // digest of the call's name and arguments
-	asked   chan asked
-	waiting asked       // the question that the client was given
-	timer   *time.Timer // while the client is asked
+	asked   chan clientQuestion
+	waiting clientQuestion // the question that the client was given
+	timer   *time.Timer    // while the client is asked
 	cancel  context.CancelCauseFunc
 	done    chan struct{} // closed when result and err are there
 	result  mcp.Result
 	err     error
 }
 
-// asked is a question, and where its own reply goes.
-type asked struct {
+// clientQuestion is a question, and where its own reply goes.
+type clientQuestion struct {
 	request mcp.Params
 	reply   chan mcp.Result
 }
@@ -103,7 +103,7 @@ func (w *work) ask(ctx context.Context, request mcp.Params) (mcp.Result, error) 
 		if full {
 			return nil, errParked
 		}
-		question := asked{request, make(chan mcp.Result, 1)}
+		question := clientQuestion{request, make(chan mcp.Result, 1)}
 		select {
 		case p.asked <- question:
 		case <-ctx.Done():

@@ -191,7 +191,7 @@ func TestComesBackLate(t *testing.T) {
 		}
 		ask := func(times int) (*parkedCall, context.Context) {
 			running, cancel := context.WithCancelCause(t.Context())
-			p := &parkedCall{asked: make(chan asked), done: make(chan struct{}), cancel: cancel}
+			p := &parkedCall{asked: make(chan clientQuestion), done: make(chan struct{}), cancel: cancel}
 			go func() {
 				defer close(p.done)
 				for range times {
@@ -244,7 +244,7 @@ func TestComesBackLate(t *testing.T) {
 		}
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := (&work{connection: c, parked: &parkedCall{asked: make(chan asked)}}).ask(gone, &mcp.ElicitParams{}); !errors.Is(err, context.Canceled) {
+		if _, err := (&work{connection: c, parked: &parkedCall{asked: make(chan clientQuestion)}}).ask(gone, &mcp.ElicitParams{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("a call that has ended asks: %v", err)
 		}
 		p = &parkedCall{done: make(chan struct{}), cancel: func(error) {}}

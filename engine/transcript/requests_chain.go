@@ -18,9 +18,9 @@ type file struct {
 	held     *exchange // a request that waits for its response
 	taken    int       // exchanges
 	sessions []*session
-	awake    []*session       // those that are not packed
-	at       map[uint64]place // of the digest of a history
-	ids      map[Digest]place // of the id of a response: where its answer ends
+	awake    []*session            // those that are not packed
+	at       map[uint64]historyEnd // of the digest of a history
+	ids      map[Digest]historyEnd // of the id of a response: where its answer ends
 }
 
 // session is a chain of requests.
@@ -32,9 +32,9 @@ type session struct {
 	used    int       // the exchange that was taken last, counted in the file
 }
 
-// place is the end of a history: behind an entry of a session. Its digest covers
+// historyEnd is the end of a history: behind an entry of a session. Its digest covers
 // all its parts.
-type place struct {
+type historyEnd struct {
 	session *session
 	entry   int
 	digest  uint64
@@ -168,7 +168,7 @@ func historyOf(request *jsontree.Node) (system string, sent []MessagePart) {
 
 // find returns the place behind the longest beginning of a history that a session has, and
 // how many parts that is; no session when none has any.
-func (f *file) find(steps []uint64) (place, int) {
+func (f *file) find(steps []uint64) (historyEnd, int) {
 	digests := make([]uint64, len(steps))
 	var digest uint64
 	for i, s := range steps {
@@ -180,11 +180,11 @@ func (f *file) find(steps []uint64) (place, int) {
 			return at, n
 		}
 	}
-	return place{}, 0
+	return historyEnd{}, 0
 }
 
 // begin begins a session.
-func (f *file) begin(x exchange, form provider, system string) place {
+func (f *file) begin(x exchange, form provider, system string) historyEnd {
 	id := f.path
 	if n := len(f.sessions) + 1; n > 1 {
 		id = fmt.Sprintf("%s#%d", f.path, n)
@@ -198,7 +198,7 @@ func (f *file) begin(x exchange, form provider, system string) place {
 		s.builder.Add(MessagePart{Kind: System, Text: system}, x.at, UnpaidRequest)
 	}
 	f.sessions, f.awake = append(f.sessions, s), append(f.awake, s)
-	return place{session: s, entry: s.builder.Last()}
+	return historyEnd{session: s, entry: s.builder.Last()}
 }
 
 // restful is how many exchanges a session is not used until it is packed. Conversations

@@ -89,7 +89,7 @@ func (r *RequestsReader) Read(ctx context.Context, in io.Reader, path string) er
 		r.seen = map[Digest]int32{}
 	}
 	r.paths = append(r.paths, path)
-	f := &file{reader: r, path: path, number: int32(len(r.paths)), at: map[uint64]place{}, ids: map[Digest]place{}}
+	f := &file{reader: r, path: path, number: int32(len(r.paths)), at: map[uint64]historyEnd{}, ids: map[Digest]historyEnd{}}
 	err := Values{
 		Value: func(number int, data []byte) error {
 			n, ok := ParseObject(data)

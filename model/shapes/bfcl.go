@@ -69,7 +69,7 @@ var bfclFunction = &form{
 		return e.member("name").IsString() && e.member("parameters").Member("type").Text() == "dict" && e.member("response").IsObject()
 	},
 	read: func(r *reader, f *form, e *entry) error {
-		r.addOnce(f, f.made(e, "name", "description", parametersOf(e.member("parameters"))))
+		r.addOnce(f, f.restated(e, "name", "description", parametersOf(e.member("parameters"))))
 		return nil
 	},
 }

@@ -14,7 +14,7 @@ import (
 // ways of their own. Here are the parts that their forms share.
 
 // addOnce makes a tool of a definition of a data set; nil if the source has one of the name.
-func (r *reader) addOnce(f *form, m made) *found {
+func (r *reader) addOnce(f *form, m restated) *found {
 	r.dataSet = true
 	if first, ok := r.defined[m.name]; ok {
 		if !bytes.Equal(r.found[first].tool.Parameters, m.parameters) || r.found[first].tool.Description != m.description {
@@ -25,7 +25,7 @@ func (r *reader) addOnce(f *form, m made) *found {
 	if r.defined == nil {
 		r.defined = map[string]int{}
 	}
-	d := r.addMade(f, m)
+	d := r.addRestated(f, m)
 	if d != nil {
 		r.defined[m.name] = len(r.found) - 1
 	}
@@ -215,7 +215,7 @@ func (r *reader) addFlat(f *form, e *entry, values []jsontree.Value, member stri
 		if parameters.First() == 0 {
 			parameters = o.member("arguments")
 		}
-		d := r.addOnce(f, made{name: name, description: o.member("description").Text(), parameters: parametersOf(parameters),
+		d := r.addOnce(f, restated{name: name, description: o.member("description").Text(), parameters: parametersOf(parameters),
 			path: jsontree.JoinIndex(path, i), at: v.At, nameAt: v.At})
 		if toolset, _, ok := strings.Cut(name, "."); ok && d != nil && f.name == "bfcl" {
 			d.tool.Toolset = toolset

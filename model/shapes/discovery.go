@@ -57,7 +57,7 @@ func (a *api) readResource(path, name string, n *jsontree.Node) error {
 		if a.measuring {
 			continue
 		}
-		a.addOperation(made{name: cmp.Or(textOf(m.Member("id")), m.Name), description: textOf(m.Member("description")), parameters: schema,
+		a.addOperation(restated{name: cmp.Or(textOf(m.Member("id")), m.Name), description: textOf(m.Member("description")), parameters: schema,
 			path: where, at: a.at + m.At, nameAt: a.at + m.At}, cmp.Or(name, textOf(a.root.Member("name"))))
 	}
 	for _, inner := range n.Member("resources").Members() {

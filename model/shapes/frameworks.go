@@ -43,7 +43,7 @@ var cohereEntry = &form{
 
 // readProperties makes a tool of an entry whose parameters are an object of them by name.
 func (r *reader) readProperties(f *form, e *entry, v jsontree.Value, required func(jsontree.Child) bool) error {
-	r.addMade(f, f.made(e, "name", "description", propertiesOf(v, required)))
+	r.addRestated(f, f.restated(e, "name", "description", propertiesOf(v, required)))
 	return nil
 }
 
@@ -112,7 +112,7 @@ var langChainEntry = &form{
 		case o.member("args").IsObject():
 			text = append(append([]byte(`{"type":"object","properties":`), o.member("args").Raw...), '}')
 		}
-		r.addMade(f, made{name: o.member("name").Text(), description: o.member("description").Text(), parameters: text,
+		r.addRestated(f, restated{name: o.member("name").Text(), description: o.member("description").Text(), parameters: text,
 			path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: o.member("name").At})
 		return nil
 	},
@@ -142,12 +142,12 @@ var kernelEntry = &form{
 		if parameters.First() == 0 {
 			parameters = e.member("Parameters")
 		}
-		m := f.made(e, "name", "description", parametersOf(parameters))
+		m := f.restated(e, "name", "description", parametersOf(parameters))
 		m.name, m.description, m.nameAt = name, e.text("description", "Description"), e.At
 		if plugin != "" {
 			m.name = plugin + "-" + name
 		}
-		d := r.addMade(f, m)
+		d := r.addRestated(f, m)
 		if d != nil && plugin != "" {
 			d.tool.Toolset, d.tool.OriginalName = plugin, name
 			r.toolsets = append(r.toolsets, foundToolset{model.Toolset{Name: plugin}, r.text.Origin(e.At)})
@@ -177,7 +177,7 @@ var toolboxFile = shape{
 				}
 				return c.Member("default") == nil
 			})
-			r.addMade(toolboxEntry, made{name: m.Name, description: m.Member("description").Text(), parameters: parameters,
+			r.addRestated(toolboxEntry, restated{name: m.Name, description: m.Member("description").Text(), parameters: parameters,
 				path: jsontree.JoinName(path, m.Name), at: m.At, nameAt: m.At})
 		})
 		toolsets := jsontree.JoinName(o.path, "toolsets")

@@ -26,7 +26,7 @@ var liveMCPEntry = &form{
 			list := jsontree.JoinName(jsontree.JoinName(path, server.Name), "tools")
 			for i, v := range server.Member("tools").Elements() {
 				schema := v.Member("inputSchema")
-				d := r.addMade(f, made{name: v.Member("name").Text(), description: v.Member("description").Text(), parameters: schema.Raw,
+				d := r.addRestated(f, restated{name: v.Member("name").Text(), description: v.Member("description").Text(), parameters: schema.Raw,
 					path: jsontree.JoinIndex(list, i), at: v.At, nameAt: v.At})
 				if d != nil {
 					d.tool.Toolset, d.source = server.Name, "mcp"

@@ -27,7 +27,7 @@ var pluginDescriptions = shape{
 		}
 		r.arrays++
 		for _, m := range o.members {
-			r.addOnce(pluginDescription, made{name: m.Name, description: m.Text(), parameters: (&properties{}).schema(false),
+			r.addOnce(pluginDescription, restated{name: m.Name, description: m.Text(), parameters: (&properties{}).schema(false),
 				path: jsontree.JoinName(o.path, m.Name), at: m.At, nameAt: m.At})
 		}
 		return nil
@@ -61,7 +61,7 @@ var pluginManifest = &form{
 	name:  "plugin",
 	match: func(e *entry) bool { return e.member("name_for_model").IsString() && (e.index >= 0 || !e.has("api")) },
 	read: func(r *reader, f *form, e *entry) error {
-		r.addOnce(f, f.made(e, "name_for_model", "description_for_model", (&properties{}).schema(false)))
+		r.addOnce(f, f.restated(e, "name_for_model", "description_for_model", (&properties{}).schema(false)))
 		return nil
 	},
 }

@@ -207,7 +207,7 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 	if tags := op.Member("tags").Elements(); len(tags) > 0 {
 		toolset = cmp.Or(textOf(tags[0].Node), toolset)
 	}
-	added := a.addOperation(made{
+	added := a.addOperation(restated{
 		name: name, description: text, parameters: schema,
 		path: where, at: a.at + op.At, nameAt: a.at + id.At,
 	}, toolset)
@@ -217,10 +217,10 @@ func (a *api) operation(here, method, url string, item, op *jsontree.Node, title
 
 // addOperation adds an operation as a tool of a toolset, in a name that providers take; false for
 // a blank one.
-func (a *api) addOperation(m made, toolset string) bool {
+func (a *api) addOperation(m restated, toolset string) bool {
 	original := m.name
 	m.name = plainName(original)
-	d := a.addMade(a.form, m)
+	d := a.addRestated(a.form, m)
 	if d == nil {
 		return false
 	}
@@ -290,22 +290,22 @@ func (a *api) follow(n *jsontree.Node, path, effect string) *jsontree.Node {
 	return target
 }
 
-// made is a definition that the source has in other words.
-type made struct {
+// restated is a definition that the source has in other words.
+type restated struct {
 	name, description string
 	parameters        []byte // nil for none
 	path              string
 	at, nameAt        int // in the text
 }
 
-// made returns the definition that an entry is, by the names of its members.
-func (f *form) made(e *entry, name, description string, parameters []byte) made {
-	return made{name: e.member(name).Text(), description: e.member(description).Text(), parameters: parameters,
+// restated returns the definition that an entry is, by the names of its members.
+func (f *form) restated(e *entry, name, description string, parameters []byte) restated {
+	return restated{name: e.member(name).Text(), description: e.member(description).Text(), parameters: parameters,
 		path: f.path(*e.prefix, e.index, ""), at: e.At, nameAt: e.member(name).At}
 }
 
-// addMade makes a tool of a definition. It returns nil if that has no usable name.
-func (r *reader) addMade(f *form, m made) *found {
+// addRestated makes a tool of a definition. It returns nil if that has no usable name.
+func (r *reader) addRestated(f *form, m restated) *found {
 	e := entry{prefix: &m.path, index: -1}
 	e.Value = jsontree.Value{At: m.at}
 	p := parts{

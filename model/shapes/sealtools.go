@@ -34,7 +34,7 @@ func (r *reader) addSealTool(f *form, o *object, at int, path string) {
 			p.required = append(p.required, c)
 		}
 	}
-	d := r.addOnce(f, made{name: o.member("api_name").Text(), description: o.member("api_description").Text(), parameters: p.schema(true),
+	d := r.addOnce(f, restated{name: o.member("api_name").Text(), description: o.member("api_description").Text(), parameters: p.schema(true),
 		path: path, at: at, nameAt: at})
 	if field := o.member("field").Text(); d != nil && field != "" {
 		d.tool.Toolset, _, _ = strings.Cut(field, "/")
@@ -115,7 +115,7 @@ var toolBenchEntry = &form{
 			for _, key := range []string{"required_parameters", "optional_parameters"} {
 				p.add(treeOf(api.Member(key)), func(jsontree.Child) bool { return key[0] == 'r' })
 			}
-			d := r.addOnce(f, made{name: toolBenchName(name, tool), description: description, parameters: p.schema(true),
+			d := r.addOnce(f, restated{name: toolBenchName(name, tool), description: description, parameters: p.schema(true),
 				path: jsontree.JoinIndex(path, i), at: api.At, nameAt: api.At})
 			if d != nil {
 				d.tool.Toolset = tool

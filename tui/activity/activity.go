@@ -100,7 +100,7 @@ func (s *Screen) clock(t time.Time) string { return t.In(s.host.Now().Location()
 
 // add adds an event and returns its number.
 func (s *Screen) add(e pastEvent) (number int) {
-	e.title, e.details = kept(e.title, e.details)
+	e.title, e.details = bounded(e.title, e.details)
 	e.number = s.next
 	s.events = append(s.events, e)
 	if len(s.events) > keptEvents {
@@ -117,22 +117,22 @@ func (s *Screen) add(e pastEvent) (number int) {
 // happened returns how many events there were.
 func (s *Screen) happened() int { return s.next - s.replaced }
 
-// kept returns the lines of an event as they are kept.
-func kept(title report.Line, details []report.Line) (report.Line, []report.Line) {
+// bounded returns the lines of an event, at most keptDetails of them, each cut.
+func bounded(title report.Line, details []report.Line) (report.Line, []report.Line) {
 	if extra := len(details) - keptDetails; extra > 0 {
 		details = append(details[:keptDetails:keptDetails], report.Line{Text: "… " + ui.Count(extra, "line") + " more"})
 	}
 	details = slices.Clone(details)
 	for i := range details {
-		details[i].Text = keep(details[i].Text)
+		details[i].Text = boundedText(details[i].Text)
 	}
-	title.Text = keep(title.Text)
+	title.Text = boundedText(title.Text)
 	return title, details
 }
 
-// keep returns the text of a line as it is kept. It is a copy: a part of a tool's
+// boundedText returns the text of a line, cut. It is a copy: a part of a tool's
 // name would keep all of the file that it was read from.
-func keep(text string) string { return strings.Clone(ui.Truncate(text, keptText)) }
+func boundedText(text string) string { return strings.Clone(ui.Truncate(text, keptText)) }
 
 // Update records what loads changed, and what else is an event.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {

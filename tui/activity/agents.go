@@ -16,7 +16,7 @@ func (s *Served) agents() []pastEvent {
 		number := -(s.feed.Forgotten + len(list) - i)
 		title, details := connectionLines(c)
 		row := pastEvent{number: number, clock: s.clock(c.Since)}
-		row.title, row.details = kept(title, details)
+		row.title, row.details = bounded(title, details)
 		out = append(out, row)
 	}
 	return out

@@ -37,7 +37,7 @@ type replaying struct {
 	unused     bool               // what was never called, alone
 	eager      bool               // what to keep eager, alone
 	clients    []string
-	room       room
+	room       memoryBound
 }
 
 // replayRow is `replay`: what the user's own sessions say about tool

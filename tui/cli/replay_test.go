@@ -429,14 +429,14 @@ func TestRoom(t *testing.T) {
 		bytes int
 		want  int64
 	}{
-		{math.MaxInt64, roomStep - 1, math.MaxInt64},
-		{math.MaxInt64, roomStep, leastRoom},
-		{math.MaxInt64, 500 << 20, leastRoom},
-		{math.MaxInt64, 3 << 30, (3 << 30) / roomShare},
+		{math.MaxInt64, memoryStep - 1, math.MaxInt64},
+		{math.MaxInt64, memoryStep, leastMemory},
+		{math.MaxInt64, 500 << 20, leastMemory},
+		{math.MaxInt64, 3 << 30, (3 << 30) / memoryShare},
 		{100 << 20, 500 << 20, 100 << 20},
 	} {
 		debug.SetMemoryLimit(c.users)
-		var r room
+		var r memoryBound
 		r.read(c.bytes / 2)
 		r.read(c.bytes)
 		if got := limit(); got != c.want {

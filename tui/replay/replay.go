@@ -104,11 +104,11 @@ type Screen struct {
 	view       view
 	filter     string
 	cursors    [viewCount]ui.Cursor
-	session    string // key of the session that is open; empty: the first
-	step       int    // index of the request that is looked at, in the steps of its strategy
-	goal       *place // the request that is looked at once the session's are known; nil: the one of step
-	strategy   int    // index in the strategies of the report
-	turned     bool   // the strategy was chosen by a key
+	session    string          // key of the session that is open; empty: the first
+	step       int             // index of the request that is looked at, in the steps of its strategy
+	goal       *answerPosition // the request that is looked at once the session's are known; nil: the one of step
+	strategy   int             // index in the strategies of the report
+	turned     bool            // the strategy was chosen by a key
 }
 
 var _ screen.Framed = (*Screen)(nil)

@@ -150,7 +150,7 @@ func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int
 	r := row{text: text, tone: tone}
 	if done := min(mostDone, room-1-room/3); done >= leastDone {
 		outcome := tripWord(x.Trip) // or the first tool that its answer called, and how many more
-		if calls := of.calls[place{x.Context, x.Entry}]; outcome == "" && len(calls) > 0 {
+		if calls := of.calls[answerPosition{x.Context, x.Entry}]; outcome == "" && len(calls) > 0 {
 			if outcome = calledName(&of.report.Calls[calls[0]]); len(calls) > 1 {
 				outcome = fmt.Sprintf("%s +%d", outcome, len(calls)-1)
 			}
@@ -226,7 +226,7 @@ func (s *Screen) detailLines(r *requests, x step, at, w int) []row {
 		}
 	}
 	none := true
-	for _, i := range r.calls[place{x.Context, x.Entry}] {
+	for _, i := range r.calls[answerPosition{x.Context, x.Entry}] {
 		out = append(out, r.of.callRows(&r.report.Calls[i], false, w)...)
 		none = false
 	}

@@ -33,14 +33,14 @@ type row struct {
 	also    string // text that a filter finds beside the row's: the parts shortened there
 	below   bool   // it goes on with the row above, and is filtered with it
 	tone    tone
-	parts   *parts       // a bar behind the text; nil for none
-	bar     int          // cells of that bar; the rest of them is empty
-	behind  string       // what stands behind the bar
-	legend  bool         // it explains the parts of bars
-	call    *replay.Call // nil: it is about no call
-	of      *replayed    // in which the call counts sessions
-	session string       // key of the session that enter opens; empty: none
-	at      *place       // where enter opens it; nil: where it was left, or at its beginning
+	parts   *parts          // a bar behind the text; nil for none
+	bar     int             // cells of that bar; the rest of them is empty
+	behind  string          // what stands behind the bar
+	legend  bool            // it explains the parts of bars
+	call    *replay.Call    // nil: it is about no call
+	of      *replayed       // in which the call counts sessions
+	session string          // key of the session that enter opens; empty: none
+	at      *answerPosition // where enter opens it; nil: where it was left, or at its beginning
 	tool    *model.Tool
 }
 
@@ -207,7 +207,7 @@ func (r *replayed) chainRows(c replay.Chain, all bool, w int) []row {
 		what += " in " + r.where(c.Session)
 		out.also = r.Sessions[c.Session].ID
 		out.session = keyOf(r.Sessions[c.Session])
-		out.at = &place{c.Context, c.First}
+		out.at = &answerPosition{c.Context, c.First}
 		out.key = fmt.Sprintf("chain %s %d %d", out.session, c.Context, c.First)
 	}
 	out.text = fmt.Sprintf("%s: searches %d, repeated %d, reformulated %d, described without a call %d, refused %d, ended with %s, %s",
@@ -237,7 +237,7 @@ func (s *Screen) missLines(w int) []row {
 	out = append(append(out, heading("Cached prefix lost, most tokens first")...), s.most(len(breaks), "request", func(i int) []row {
 		b := breaks[i]
 		key := keyOf(rep.Sessions[b.Session])
-		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &place{b.Context, b.Entry}, also: rep.Sessions[b.Session].ID, tone: bad,
+		return wrapped(row{key: fmt.Sprintf("break %s %d %d", key, b.Context, b.Entry), session: key, at: &answerPosition{b.Context, b.Entry}, also: rep.Sessions[b.Session].ID, tone: bad,
 			text: fmt.Sprintf("request %d of %s: %s", b.Request, rep.where(b.Session), replays.BreakWords(rep.Report, b, false))}, w)
 	})...)
 	if len(breaks) == 0 {

@@ -23,12 +23,12 @@ type opened struct {
 type requests struct {
 	of     *replayed // in which its calls and chains count sessions
 	report *replay.Report
-	calls  map[place][]int // the indexes in report.Calls that each answer made
+	calls  map[answerPosition][]int // the indexes in report.Calls that each answer made
 }
 
-// place says where an answer of the model is in its session: in which context, and in which
+// answerPosition says where an answer of the model is in its session: in which context, and in which
 // entry of it.
-type place struct{ context, entry int }
+type answerPosition struct{ context, entry int }
 
 // replaySession returns the command that computes the requests of the session that is open,
 // while it is.
@@ -53,9 +53,9 @@ func (s *Screen) replaySession() tea.Cmd {
 		if err != nil {
 			return nil, err
 		}
-		r := &requests{of.report, report, map[place][]int{}}
+		r := &requests{of.report, report, map[answerPosition][]int{}}
 		for k, c := range report.Calls {
-			by := place{c.Context, c.Entry}
+			by := answerPosition{c.Context, c.Entry}
 			r.calls[by] = append(r.calls[by], k)
 		}
 		return r, nil
@@ -104,7 +104,7 @@ func (r *requests) under(strategy int) (row replay.Row) {
 }
 
 // openSession opens a session at a place in it; at its beginning where that is nil.
-func (s *Screen) openSession(key string, at *place) {
+func (s *Screen) openSession(key string, at *answerPosition) {
 	if key != s.session {
 		s.session, s.step, s.cursors[viewSession] = key, 0, ui.Cursor{}
 	}
@@ -115,7 +115,7 @@ func (s *Screen) openSession(key string, at *place) {
 
 // stepTo goes to the request that an answer of the log is under the strategy, or to the
 // next one where the strategy has none for it.
-func (s *Screen) stepTo(at place) {
+func (s *Screen) stepTo(at answerPosition) {
 	if i := slices.IndexFunc(s.steps(), func(x step) bool { return x.Context == at.context && x.Entry >= at.entry }); i >= 0 {
 		s.step = i
 	}
@@ -133,7 +133,7 @@ func (s *Screen) turn(by int) {
 	n := len(s.report.Totals.Strategies)
 	s.strategy, s.turned = (s.strategy+by+n)%n, true
 	if s.step < len(before) {
-		s.stepTo(place{before[s.step].Context, before[s.step].Entry})
+		s.stepTo(answerPosition{before[s.step].Context, before[s.step].Entry})
 	}
 	s.step = max(0, min(s.step, len(s.steps())-1))
 }

@@ -105,7 +105,7 @@ func TestCallIsFound(t *testing.T) {
 	settle(s)
 	steps := s.steps()
 	last := steps[len(steps)-1]
-	at := &place{last.Context, last.Entry}
+	at := &answerPosition{last.Context, last.Entry}
 	for _, known := range []bool{true, false} {
 		if !known {
 			s.requests, s.session = nil, ""
@@ -132,7 +132,7 @@ func TestLoopOfNow(t *testing.T) {
 	s.report = newReplayed(s.report.Report, s.report.inputs) // as after the log has grown
 	last := s.steps()[len(s.steps())-1]
 	s.requests.report.Sessions[0].Strategies[s.strategy].Steps = nil
-	s.openSession(key, &place{last.Context, last.Entry})
+	s.openSession(key, &answerPosition{last.Context, last.Entry})
 	if settle(s); s.step == 0 || s.steps()[s.step] != last {
 		t.Errorf("it is opened at request %d", s.step)
 	}

@@ -169,13 +169,13 @@ func (s *Screen) who(r *report.Report) (headings []string) {
 	slices.SortStableFunc(sessions, func(a, b string) int {
 		x, _ := s.reaches(a, tool)
 		y, _ := s.reaches(b, tool)
-		return cmp.Compare(x.way, y.way)
+		return cmp.Compare(x.access, y.access)
 	})
 	for _, session := range sessions {
 		how, level := "not audited yet", report.Info
 		if x, known := s.reaches(session, tool); known {
 			how = x.long(s.audited, session, tool)
-			level = map[way]report.Level{wayDirect: report.Good, waySearch: report.Good, wayViolation: report.Bad}[x.way]
+			level = map[access]report.Level{accessDirect: report.Good, accessSearch: report.Good, accessViolation: report.Bad}[x.access]
 		}
 		t.Row(report.Name(session), report.Sentence(how))
 		t.About(report.News{Level: level})
@@ -188,7 +188,7 @@ func (s *Screen) who(r *report.Report) (headings []string) {
 func (s *Screen) reaches(session string, tool *model.Tool) (r reach, known bool) {
 	a, known := s.auditOf(session)
 	if !known {
-		return reach{way: wayDenied}, false
+		return reach{access: accessDenied}, false
 	}
 	return reachOf(&a, tool.Qualified), true
 }

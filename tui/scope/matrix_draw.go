@@ -83,19 +83,19 @@ func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, i, names, each int, shown []in
 		reach := reachOf(&s.audit.Sessions[session], it.name)
 		var sign string
 		var style ui.Style
-		switch reach.way {
-		case wayDirect:
+		switch reach.access {
+		case accessDirect:
 			sign, style = t.Tick, t.Ok
-		case waySearch:
+		case accessSearch:
 			sign, style = t.Right, t.Accent
-		case wayDenied:
+		case accessDenied:
 			sign, style = t.Cross, t.Bad
-		case wayViolation:
+		case accessViolation:
 			sign, style = "!", t.Bad
 		default:
 			sign, style = t.Same, t.Faint
 		}
-		word := [...]string{wayDirect: wordDirect, waySearch: wordSearch, wayNone: wordNone, wayDenied: "", wayViolation: wordViolation}[reach.way]
+		word := [...]string{accessDirect: wordDirect, accessSearch: wordSearch, accessNone: wordNone, accessDenied: "", accessViolation: wordViolation}[reach.access]
 		s.drawCell(l, t, selected, session, strings.TrimSpace(sign+" "+word), style, each)
 	}
 	if it.tool != nil && l.Room() >= leastAbout {
@@ -143,21 +143,21 @@ func (s *Screen) sentence() (text string, bad bool) {
 	it := m.item(r)
 	reach := reachOf(&s.audit.Sessions[at], it.name)
 	session, tool := safetext.Line(a.Name), safetext.Line(it.name)
-	switch reach.way {
-	case wayDirect:
+	switch reach.access {
+	case accessDirect:
 		text = session + " is sent " + tool + " in full and calls it by its name"
-	case waySearch:
+	case accessSearch:
 		if h := s.audited.Host(); h.Generation == "" {
 			text = session + " finds " + tool + " with the search of " + h.Title + " and calls it by its name"
 		} else {
 			text = session + " finds " + tool + " with " + engine.ToolSearch + " and calls it through " + engine.ToolCall
 		}
-	case wayDenied:
+	case accessDenied:
 		text = session + " cannot call " + tool + ": " + reach.long(s.audited, a.Name, it.tool)
-	case wayViolation:
+	case accessViolation:
 		text = "VIOLATION: " + session + " reaches " + tool + " by " + strings.Join(reach.paths, ", ") + " against its scope"
 	default:
 		text = session + " is granted " + tool + ", and nothing leads to it"
 	}
-	return text, reach.way == wayViolation
+	return text, reach.access == accessViolation
 }

@@ -65,19 +65,19 @@ func TestCellsAreThoseOfTheAudit(t *testing.T) {
 			for j := range d.S.audit.Sessions {
 				a := &d.S.audit.Sessions[j]
 				_, denied := a.Denial(it.name)
-				want := wayNone
+				want := accessNone
 				switch {
 				case len(violated(a, it.name)) > 0:
-					want = wayViolation
+					want = accessViolation
 				case denied:
-					want = wayDenied
+					want = accessDenied
 				case slices.Contains(a.Direct, it.name):
-					want = wayDirect
+					want = accessDirect
 				case slices.Contains(a.Callable, it.name):
-					want = waySearch
+					want = accessSearch
 				}
-				if got := reachOf(a, it.name); got.way != want {
-					t.Errorf("%s in %s: %d, want %d", it.name, a.Name, got.way, want)
+				if got := reachOf(a, it.name); got.access != want {
+					t.Errorf("%s in %s: %d, want %d", it.name, a.Name, got.access, want)
 				}
 			}
 		}

@@ -10,20 +10,20 @@ import (
 	"caliper/tui/report"
 )
 
-// way is how a session reaches a tool, the most direct first.
-type way int
+// access is how a session reaches a tool, the most direct first.
+type access int
 
 const (
-	wayDirect    way = iota // it is sent, and called by its name
-	waySearch               // through tool_call
-	wayNone                 // it is granted, and nothing leads to it
-	wayDenied               // a gate refuses the call
-	wayViolation            // it is reached without being granted, or found and not callable
+	accessDirect    access = iota // it is sent, and called by its name
+	accessSearch                  // through tool_call
+	accessNone                    // it is granted, and nothing leads to it
+	accessDenied                  // a gate refuses the call
+	accessViolation               // it is reached without being granted, or found and not callable
 )
 
 // reach is how a session reaches a tool.
 type reach struct {
-	way    way
+	access access
 	denial engine.Denial // of wayDenied
 	paths  []string      // of wayViolation
 }
@@ -31,18 +31,18 @@ type reach struct {
 // reachOf returns how a session reaches a tool, by its qualified name.
 func reachOf(a *engine.SessionAudit, tool string) reach {
 	if paths := violated(a, tool); paths != nil {
-		return reach{way: wayViolation, paths: paths}
+		return reach{access: accessViolation, paths: paths}
 	}
 	if d, denied := a.Denial(tool); denied {
-		return reach{way: wayDenied, denial: d}
+		return reach{access: accessDenied, denial: d}
 	}
 	switch {
 	case holds(a.Direct, tool):
-		return reach{way: wayDirect}
+		return reach{access: accessDirect}
 	case holds(a.Callable, tool):
-		return reach{way: waySearch}
+		return reach{access: accessSearch}
 	}
-	return reach{way: wayNone}
+	return reach{access: accessNone}
 }
 
 // violated returns the paths of the violations of a tool, nil for none.
@@ -65,14 +65,14 @@ const (
 
 // short returns how a tool is reached in few words, for a narrow terminal.
 func (r reach) short() string {
-	return [...]string{wayDirect: wordDirect, waySearch: "via search", wayNone: "granted, unreachable", wayDenied: "denied by " + r.denial.Gate,
-		wayViolation: wordViolation + " by " + strings.Join(r.paths, ", ")}[r.way]
+	return [...]string{accessDirect: wordDirect, accessSearch: "via search", accessNone: "granted, unreachable", accessDenied: "denied by " + r.denial.Gate,
+		accessViolation: wordViolation + " by " + strings.Join(r.paths, ", ")}[r.access]
 }
 
 // long returns short with the reason why a session of a snapshot cannot call the tool, nil for one
 // that the registry does not have.
 func (r reach) long(s *engine.Snapshot, session string, t *model.Tool) string {
-	if r.way != wayDenied {
+	if r.access != accessDenied {
 		return r.short()
 	}
 	step := chain.Stopped(s, session, t, r.denial, "")

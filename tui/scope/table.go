@@ -107,7 +107,7 @@ func newTable(r *model.Registry, a engine.Audit) *table {
 			}
 		}
 		for name := range groupOf {
-			if t.word < len(wordNone) && reachOf(&a.Sessions[i], name).way == wayNone {
+			if t.word < len(wordNone) && reachOf(&a.Sessions[i], name).access == accessNone {
 				t.word = len(wordNone)
 			}
 		}

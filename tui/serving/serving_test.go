@@ -198,6 +198,9 @@ func TestRecordingIsTold(t *testing.T) {
 	if moved != 1 || lost != 1 || heard != 4 {
 		t.Errorf("moved was said %d times, lost %d times and %d events were heard, want 1, 1 and 4", moved, lost, heard)
 	}
+	if _, err := New(Options{Record: path + "/record.jsonl"}); err == nil {
+		t.Error("a record that cannot be opened is no error")
+	}
 }
 
 // TestExpiredGoesWithAConnection: what has expired of rescued results goes when a

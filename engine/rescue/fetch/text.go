@@ -10,17 +10,17 @@ import (
 type text struct {
 	data         []byte
 	chars, lines int64
-	known        place // the place that was counted last
+	known        position // the position that was counted last
 }
 
-// place is a byte of a text with the character that begins there and the line that it is in.
-type place struct {
+// position is a byte of a text with the character that begins there and the line that it is in.
+type position struct {
 	off        int
 	char, line int64
 }
 
 func newText(data []byte) *text {
-	return &text{data: data, chars: int64(utf8.RuneCount(data)), lines: int64(rescue.CountLines(data)), known: place{line: 1}}
+	return &text{data: data, chars: int64(utf8.RuneCount(data)), lines: int64(rescue.CountLines(data)), known: position{line: 1}}
 }
 
 // char returns where character n, from 0, begins; n = chars is the end.
@@ -44,10 +44,10 @@ func (x *text) line(n int64) int {
 func (x *text) place(off int) (char, line int64) {
 	p := x.known
 	if off < p.off {
-		p = place{line: 1}
+		p = position{line: 1}
 	}
 	part := x.data[p.off:off]
-	p = place{off, p.char + int64(utf8.RuneCount(part)), p.line + int64(rescue.CountBreaks(part))}
+	p = position{off, p.char + int64(utf8.RuneCount(part)), p.line + int64(rescue.CountBreaks(part))}
 	if len(part) > 0 && off < len(x.data) && x.data[off] == '\n' && x.data[off-1] == '\r' {
 		p.line--
 	}

@@ -61,30 +61,30 @@ func (s *Store) makeRoom(m Meta) error {
 	return s.syncBuried(buried)
 }
 
-// kept is a blob with all its references, or the rest of a put that was killed.
-type kept struct {
+// storedBlob is a blob with all its references, or the rest of a put that was killed.
+type storedBlob struct {
 	id     string // of a stage, its path
 	bytes  int64
 	used   time.Time // the last use; for quarantined content, when it was set aside
 	owners []string  // hashes of the sessions that refer to it
 }
 
-func byUse(a, b kept) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.id, b.id)) }
+func byUse(a, b storedBlob) int { return cmp.Or(a.used.Compare(b.used), cmp.Compare(a.id, b.id)) }
 
 // aside returns the quarantined content, the oldest first.
-func (s *Store) aside() ([]kept, error) {
-	var list []kept
+func (s *Store) aside() ([]storedBlob, error) {
+	var list []storedBlob
 	err := s.eachFile(quarantine, func(id string, i fs.FileInfo) {
-		list = append(list, kept{id: id, bytes: i.Size(), used: i.ModTime()})
+		list = append(list, storedBlob{id: id, bytes: i.Size(), used: i.ModTime()})
 	})
 	slices.SortFunc(list, byUse)
 	return list, err
 }
 
 // stored returns all blobs, the least recently used first.
-func (s *Store) stored() ([]kept, error) {
-	byID := map[string]*kept{}
-	var list []*kept
+func (s *Store) stored() ([]storedBlob, error) {
+	byID := map[string]*storedBlob{}
+	var list []*storedBlob
 	shards, err := s.entries(blobs)
 	if err != nil {
 		return nil, err
@@ -95,7 +95,7 @@ func (s *Store) stored() ([]kept, error) {
 		}
 		err := s.eachFile(path.Join(blobs, e.Name()), func(id string, i fs.FileInfo) {
 			if id[:2] == e.Name() {
-				byID[id] = &kept{id: id, bytes: i.Size()}
+				byID[id] = &storedBlob{id: id, bytes: i.Size()}
 				list = append(list, byID[id])
 			}
 		})
@@ -118,7 +118,7 @@ func (s *Store) stored() ([]kept, error) {
 		}
 		return nil
 	})
-	sorted := make([]kept, len(list))
+	sorted := make([]storedBlob, len(list))
 	for i, b := range list {
 		sorted[i] = *b
 	}
