@@ -182,12 +182,25 @@ func TestSet(t *testing.T) {
 		"into no table":              {"a.toml", "x = 1", []string{"a", "on"}, true, "x = 1\n\n[a]\non = true\n"},
 		"a list of a table":          {"a.toml", "[a]\nl = [ # of [x]\n \"x]\", ] # why\n[b]\n", []string{"a", "l"}, []string{"y"}, "[a]\nl = [\"y\"] # why\n[b]\n"},
 		"into an inline table":       {"a.toml", "a = {x = 1}\n", []string{"a", "on"}, true, ""},
+		"the last of two members":    {"a.json", `{"a": false, "a": false}`, []string{"a"}, true, `{"a": false, "a": true}`},
+		"a number":                   {"a.json", `{"a": 1}`, []string{"a"}, 5, ""},
+		"a table without a line":     {"a.toml", "[a]", []string{"a", "on"}, true, ""},
+		"into the root of TOML":      {"a.toml", "[a]\n", []string{"on"}, true, ""},
+		"a number of a table":        {"a.toml", "x = 1.5\n", []string{"x"}, "t", "x = \"t\"\n"},
 		"YAML":                       {"a.yaml", "a: 1\n", []string{"b"}, true, ""},
 	} {
 		got, err := Set(c.file, []byte(c.data), c.path, c.value)
 		if string(got) != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, c.want)
 		}
+	}
+}
+
+// TestOrderOfTOML: names of the first two levels stand once each, in the order of the file, and deeper ones are sorted.
+func TestOrderOfTOML(t *testing.T) {
+	v, err := parseTOML([]byte("[s.b]\nz = 1\ny = [true, 1.5]\n[s.a]\n[r]\nq = {n = 'x', m = []}\n[s.b.d]\n"))
+	if got := show(v); err != nil || got != "{s:{b:{d:{} y:[true #1.5] z:#1} a:{}} r:{q:{m:[] n:x}}}" {
+		t.Errorf("%s, %v", got, err)
 	}
 }
 

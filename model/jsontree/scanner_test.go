@@ -58,7 +58,7 @@ func TestScanner(t *testing.T) {
 			return value(s)
 		}
 	}
-	long := strings.Repeat("x", maxText+9)
+	long := strings.Repeat("x", 4096+9)
 	nest := strings.Repeat("[", 70) + strings.Repeat(`{"a":`, 70) + "1" + strings.Repeat("}", 70) + strings.Repeat("]", 70)
 	for _, c := range []struct {
 		text  string
@@ -74,8 +74,8 @@ func TestScanner(t *testing.T) {
 		{`[[1]]`, deep(2, 0), "0 5 true", ""}, {`[[1]]`, deep(1, 0), "0 0 false", "1 1"}, {`[[1]]`, deep(3, 2), "0 0 false", "1 1"}, {`{"a":[]}`, deep(1, 0), "0 0 false", "5 5"}, {`1`, deep(1, 1), "0 1 true", ""}, {`[]`, deep(1, 1), "0 0 false", "0 0"},
 		{` {"a":[}{"]","b\"]"]}} 5`, skip, "true 21", ""}, {`"a\"b\\" 1`, skip, "true 8", ""}, {` -1.5e3,`, skip, "true 7", ""}, {`[1`, skip, "false 2", "2 2"}, {`["a]`, skip, "false 4", "4 1"}, {`"a\`, skip, "false 3", "3 0"}, {`x`, skip, "false 0", "0 0"},
 		{` {"a":1, "b\u0020":[2]}`, members, `a b\u0020 true`, ""}, {`{}`, members, "true", ""}, {`[]`, members, "false", "0 0"}, {`{"a":1,"no":2}`, members, "a no false", ""}, {`{"a":1 "b":2}`, members, "a false", "7 7"}, {`{"a":1`, members, "a false", "6 6"}, {`{"a":x}`, members, "a false", "5 5"}, {`{"a":1,}`, members, "a false", "7 7"},
-		{` "ab":1`, key, "true ab 5", ""}, {`"a\"b":1`, key, `true a\"b 6`, ""}, {`1`, key, "false  0", "0 0"}, {`"ab`, key, "false ab 3", "3 0"}, {`"` + long + `":`, key, fmt.Sprint("true ", long[:maxText], " ", len(long)+2), ""},
-		{` "ab" : 1`, name, "true ab 2 4 7", ""}, {`"a\n\u00e9b":1`, name, `true a\n\u00e9b 1 11 13`, ""}, {`"a" 1`, name, "false a 1 2 4", "4 4"}, {`[`, name, "false  0 0 0", "0 0"}, {`"` + long + `":`, name, fmt.Sprint("true ", long[:maxText], " 1 ", len(long)+1, " ", len(long)+3), ""},
+		{` "ab":1`, key, "true ab 5", ""}, {`"a\"b":1`, key, `true a\"b 6`, ""}, {`1`, key, "false  0", "0 0"}, {`"ab`, key, "false ab 3", "3 0"}, {`"` + long + `":`, key, fmt.Sprint("true ", long[:4096], " ", len(long)+2), ""},
+		{` "ab" : 1`, name, "true ab 2 4 7", ""}, {`"a\n\u00e9b":1`, name, `true a\n\u00e9b 1 11 13`, ""}, {`"a" 1`, name, "false a 1 2 4", "4 4"}, {`[`, name, "false  0 0 0", "0 0"}, {`"` + long + `":`, name, fmt.Sprint("true ", long[:4096], " 1 ", len(long)+1, " ", len(long)+3), ""},
 	} {
 		for way, s := range map[string]*Scanner{
 			"at once":      NewScanner(context.Background(), strings.NewReader(c.text), 1000),
