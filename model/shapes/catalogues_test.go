@@ -169,6 +169,7 @@ func TestJSONOfPython(t *testing.T) {
 		`"it's \"x\""`:                      `"it's \"x\""`,
 		`'a\n\x41\u00e9\U0001F6A2\'\\'`:     "\"a\\nA\u00e9\U0001F6A2'\\\\\"",
 		`'open`:                             "",
+		`'open\`:                            "",
 		`'\q'`:                              "",
 		`'\x4'`:                             "",
 		`'\UFFFFFFFF'`:                      "",

@@ -381,6 +381,22 @@ func TestFormOfSemanticKernel(t *testing.T) {
 	}
 }
 
+// TestPropertiesOfDataSets: what has no name, or is no object, is no property.
+func TestPropertiesOfDataSets(t *testing.T) {
+	for in, want := range map[string]string{
+		`{"ship":{"type":"str"},"note":"x"}`:                      `{"type":"object","properties":{"ship":{"type":"string"}},"required":["ship"]}`,
+		`[{"name":"ship","required":true},{"type":"str"},"ship"]`: `{"type":"object","properties":{"ship":{"type":"string"}},"required":["ship"]}`,
+		`{"ship":{"type":"Optional str"},"to":{"default":1}}`:     `{"type":"object","properties":{"ship":{"type":"string"},"to":{"type":"string","default":1}}}`,
+		`5`: `{"type":"object","properties":{}}`,
+	} {
+		v, err := jsontree.NewCursor([]byte(in), 0).Value()
+		require.NoError(t, err)
+		if got := string(parametersOf(v)); got != want {
+			t.Errorf("%s: %s, want %s", in, got, want)
+		}
+	}
+}
+
 // TestFormsOfBFCL: a function of a conversation has a name, parameters of type dict and a response; a label
 // has an id and a list. What lacks one of these is no such entry.
 func TestFormsOfBFCL(t *testing.T) {

@@ -147,6 +147,16 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// What a request carries is read as deep as twelve values in each other.
+func TestCarriedDepth(t *testing.T) {
+	for n, deep := range map[int]bool{9: false, 10: true} {
+		text := `{"model":"m","input":[` + strings.Repeat(`{"a":`, n) + `{"type":"additional_tools","tools":[{"type":"function","name":"pong","parameters":{}}]}` + strings.Repeat("}", n) + `]}`
+		if r, err := Parse(t.Context(), model.Source{Name: "x.json", Data: []byte(text)}); (err != nil) != deep || !deep && len(r.Tools) != 1 {
+			t.Errorf("%d objects around it: %v", n, err)
+		}
+	}
+}
+
 // The function of a tool is the text that OpenAI's models are sent, whatever its source.
 func TestBuiltFunctions(t *testing.T) {
 	const want = `{"name":"weather","description":"d","parameters":{"type":"object"}}`
