@@ -67,7 +67,7 @@ func TestFind(t *testing.T) {
 			put(t, home, "moved/config.toml", "[mcp_servers.moved]\ncommand = \"x\"\n")
 		}, "moved/config.toml codex moved\n"},
 		{"a moved home of Claude Code", func(t *testing.T, home string) {
-			put(t, home, ".claude.json", servers("usual"))
+			put(t, home, ".claude.json", fmt.Sprintf(`{"projects":{%q:{"disabledMcpServers":["b"]}},%s`, filepath.Join(home, "work"), servers("usual")[1:]))
 			put(t, home, "moved/.claude.json", servers("moved"))
 			put(t, home, "work/.mcp.json", servers("a", "b"))
 			put(t, home, ".claude/settings.json", `{"disabledMcpjsonServers":["b"]}`)
