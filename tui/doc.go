@@ -5,17 +5,17 @@
 //	keys.go       the keys of every screen         route.go    a key finds its binding
 //	screens.go    the list of screens              host.go     the app as a screen sees it
 //	overlay.go    what lies over a screen          menus.go    palette and pickers
-//	front.go      what is offered before it opens    tour.go   the tour of the demo
-//	comparing.go   two states side by side
-//	tried.go      what is tried, and undone    writeback.go  written to the config file
+//	front.go      what is offered before it opens
+//	tour.go       the tour of the demo             comparing.go   two states side by side
+//	tried.go      what is tried, and undone        writeback.go   written to the config file
 //
 // The rules of the house:
 //
 //   - Screens. A screen is a package (tui/explore, tui/budget, ...) that knows
 //     a desk.Desk, which is the app as a screen.Host and what all screens share, and
 //     no other screen. The app knows it as screen.Screen, gives it news as messages,
-//     and does what it asks for by messages (screen/request.go). A new screen is its package and one line in screens.go, as
-//     package activity shows.
+//     and does what it asks for by messages (screen/request.go). A new screen is its
+//     package and one line in screens.go, as package activity shows.
 //   - Keys. A binding is declared once, where its action is: the keys, the words
 //     of help, footer and palette, what it does, and why it would do nothing now.
 //     Help, footer, palette and routing are derived from the bindings. A key
@@ -34,10 +34,12 @@
 //   - Words. What was found is put into words in package report, once, for
 //     screens, commands and Markdown.
 //
-// The packages below: ui has the pieces of screens, bindings and background jobs,
-// knob tries settings, terminal works around bubbletea and
-// opens the editor, workbench reads and changes files of the user, report
-// puts results into words, workbench loads what commands and screens show.
+// The packages below: ui has the pieces of screens, bindings and background jobs;
+// screen, how the app and a screen meet; desk, what all screens share, with the knobs
+// that try settings. terminal works around bubbletea and opens the editor. workbench
+// reads and changes files of the user, and makes states of them. report puts results
+// into words; handout makes the report for a team; topics has the pages of help. cli
+// has the commands, serving the agents that are served.
 //
 // Scenes in testdata/scenes test all of it: they press keys by the names of their
 // actions and name what the screen shows.

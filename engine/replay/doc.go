@@ -38,7 +38,7 @@
 // request of its own that reads the whole context, and its call and its answer stay in the history. A first use counts for a
 // context, as long as the description is in its history: after a compaction or a rewind it is paid again (simulate.go).
 //
-// The prefix of a request is its tools, then the system prompt, then the messages. Of a request is cached (cache.go)
+// The prefix of a request is its tools, then the system prompt, then the messages. Of a request is cached (simulate.go)
 //
 //	0                                  the first of a context, a cold one, or
 //	                                   one whose tools array is another

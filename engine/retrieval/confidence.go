@@ -48,7 +48,7 @@ import (
 //	1 / (1 + exp(-(constant + a·coverage + b·lead + c·name)))
 //
 // It is 0 without a hit. It is 1 where the query is the name of a hit, whatever the case
-// of the letters. A ConfidenceModel has the four coefficients of a ranker: see confidence_model.go.
+// of the letters. A ConfidenceModel has the four coefficients of a ranker.
 //
 // # Example
 //

@@ -6,7 +6,7 @@
 // objects of a file hold tells its format (recognise.go); a file of no format
 // is counted as left out. All files of one agent go through one reader, because
 // a session may be in several of them. A file that is compressed with zstd, as Codex
-// does with sessions of a week ago, is read by its content (packed.go).
+// does with sessions of a week ago, is read by its content (read.go).
 //
 // Example: in a folder with a.jsonl, whose first line is
 // {"type":"session_meta","payload":{...}}, and notes.json, which holds {"x":1},
