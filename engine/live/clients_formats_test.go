@@ -191,6 +191,13 @@ func TestFiltersOfAnotherKind(t *testing.T) {
 			}
 		})
 	}
+	// An empty list takes nothing, but where every client that has such a list takes all by it.
+	for filter, all := range map[string]bool{`"enabled_tools":[]`: false, `"includeTools":[]`: false, `"tools":[]`: false, `"allowed_tools":[]`: true, `"available_tools":[]`: true, `"disabled_tools":[]`: true} {
+		got := parsed(t, "x.json", []byte(`{"mcpServers":{"a":{"command":"x",`+filter+`}}}`))
+		if takes := got.Servers[0].Allows("other"); takes != all {
+			t.Errorf("%s takes all: %v", filter, takes)
+		}
+	}
 	for file, want := range map[[2]string]string{
 		{"c.toml", "[mcp_servers.a]\ncommand='x'\nenabled_tools=5\n"}:                                  `unread ["enabled_tools"]`,
 		{"c.yaml", "mcp_servers:\n  a: {command: x, tools: {exclude: {rm: true}}}\n"}:                  `exclude ["rm"]`,

@@ -262,6 +262,18 @@ func expanded(t *testing.T, config, value string) Server {
 	return s
 }
 
+// TestSecretsOfCopies: what a copy of a server is given does not take the place of what another was given.
+func TestSecretsOfCopies(t *testing.T) {
+	of := hidden{secrets: make([]string, 1, 64), keys: make([]string, 1, 64)}
+	one, other := of, of
+	one.env, other.env = []pair{{name: "A_TOKEN", value: "sesame-1"}}, []pair{{name: "A_TOKEN", value: "sesame-2"}}
+	one.collectSecrets()
+	other.collectSecrets()
+	if !slices.Contains(one.secrets, "sesame-1") || !slices.Contains(one.keys, "sesame-1") || !slices.Contains(other.keys, "sesame-2") {
+		t.Errorf("%q and %q are withheld, and %q", one.secrets, one.keys, other.keys)
+	}
+}
+
 // TestRepeatedSecrets: a secret that a server was given is withheld from its words about
 // itself, wherever and however it stands there, and other values stay.
 func TestRepeatedSecrets(t *testing.T) {

@@ -25,7 +25,7 @@ func parseTOML(data []byte) (Value, error) {
 	// The order in which names first appear, by the path of their table: "" or one name behind a dot.
 	order := map[string][]string{}
 	note := func(keys []string) {
-		if len(keys) > 0 && !slices.Contains(order[""], keys[0]) {
+		if !slices.Contains(order[""], keys[0]) {
 			order[""] = append(order[""], keys[0])
 		}
 		if len(keys) > 1 && !slices.Contains(order["."+keys[0]], keys[1]) {

@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"caliper/model/require"
+
+	"golang.org/x/oauth2"
 )
 
 // post is a path of an authority to which a way to sign in posts.
@@ -189,6 +191,18 @@ func TestExpiredCode(t *testing.T) {
 		}
 		if files, _ := os.ReadDir(k.Folder); len(files) > 0 {
 			t.Errorf("%s: %v is kept", tt.name, files)
+		}
+	}
+}
+
+// TestKnownCodes: the codes of OAuth are said, and no other word of a server's.
+func TestKnownCodes(t *testing.T) {
+	const codes = "invalid_request invalid_client invalid_grant unauthorized_client unsupported_grant_type invalid_scope unsupported_response_type server_error temporarily_unavailable " +
+		"invalid_redirect_uri invalid_client_metadata invalid_software_statement unapproved_software_statement authorization_pending slow_down invalid_target"
+	for _, code := range strings.Fields(codes + " sesame") {
+		err := (&wire{host: "sign-in.example", posted: true}).explain(t.Context(), &oauth2.RetrieveError{ErrorCode: code})
+		if said := strings.Contains(err.Error(), code); said != (code != "sesame") {
+			t.Errorf("%s: %v", code, err)
 		}
 	}
 }
