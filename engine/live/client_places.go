@@ -14,7 +14,7 @@ type ClientPlaces struct {
 
 	// The homes of agents that a user can move; empty for the usual ones below
 	// Home.
-	Claude, Codex, Hermes, Pi string
+	Claude, Codex, Copilot, Hermes, Pi string
 
 	// Lookup finds a variable of the environment, by which entries of files are compared with what
 	// an organisation denies; nil: they are compared as they are written.
@@ -32,7 +32,7 @@ var (
 	}
 	inHome = []string{
 		".mcp.json", ".cursor/mcp.json", ".gemini/settings.json", ".qwen/settings.json", ".kiro/settings/mcp.json", ".mcpproxy/mcp_config.json", ".codeium/windsurf/mcp_config.json", ".aws/amazonq/mcp.json",
-		".lmstudio/mcp.json", ".vscode/mcp.json", ".continue/config.yaml", ".continue/config.json", ".copilot/mcp-config.json",
+		".lmstudio/mcp.json", ".vscode/mcp.json", ".continue/config.yaml", ".continue/config.json",
 	}
 	inConfig = []string{
 		"Claude/claude_desktop_config.json", "Code/User/mcp.json", "Code/User/settings.json", "zed/settings.json",
@@ -64,6 +64,7 @@ func (p ClientPlaces) paths() []string {
 	}
 	add(cmp.Or(p.Claude, p.Home), ".claude.json")
 	add(below(p.Codex, ".codex"), "config.toml")
+	add(below(p.Copilot, ".copilot"), "mcp-config.json") // COPILOT_HOME moves it in 1.0.102
 	add(below(p.Hermes, ".hermes"), "config.yaml")
 	add(below(p.Pi, ".pi/agent"), "mcp.json")
 	add(p.Home, inHome...)

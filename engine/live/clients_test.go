@@ -54,6 +54,7 @@ func TestFind(t *testing.T) {
 	moved := map[string]func(p *ClientPlaces){
 		"the home folder is no project": func(p *ClientPlaces) { p.Work = p.Home },
 		"a moved home of Codex":         func(p *ClientPlaces) { p.Codex = filepath.Join(p.Home, "moved") },
+		"a moved home of Copilot":       func(p *ClientPlaces) { p.Copilot = filepath.Join(p.Home, "moved") },
 		"a moved home of Claude Code":   func(p *ClientPlaces) { p.Claude = filepath.Join(p.Home, "moved") },
 	}
 	tests := []struct {
@@ -66,6 +67,10 @@ func TestFind(t *testing.T) {
 			put(t, home, ".codex/config.toml", "[mcp_servers.usual]\ncommand = \"x\"\n")
 			put(t, home, "moved/config.toml", "[mcp_servers.moved]\ncommand = \"x\"\n")
 		}, "moved/config.toml codex moved\n"},
+		{"a moved home of Copilot", func(t *testing.T, home string) {
+			put(t, home, ".copilot/mcp-config.json", servers("usual"))
+			put(t, home, "moved/mcp-config.json", servers("moved"))
+		}, "moved/mcp-config.json copilot moved\n"},
 		{"a moved home of Claude Code", func(t *testing.T, home string) {
 			put(t, home, ".claude.json", fmt.Sprintf(`{"projects":{%q:{"disabledMcpServers":["b"]}},%s`, filepath.Join(home, "work"), servers("usual")[1:]))
 			put(t, home, "moved/.claude.json", servers("moved"))

@@ -70,6 +70,9 @@ func (r *run) foundSessions(demoFolder string) []string {
 	if codex := r.agentHome("CODEX_HOME", ".codex"); codex != "" {
 		places = append(places, filepath.Join(codex, "sessions"), filepath.Join(codex, "archived_sessions"))
 	}
+	if copilot := r.agentHome("COPILOT_HOME", ".copilot"); copilot != "" {
+		places = append(places, filepath.Join(copilot, "session-state"))
+	}
 	if hermes := r.hermesHome(); hermes != "" {
 		places = append(places, hermes)
 	}

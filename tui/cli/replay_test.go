@@ -400,7 +400,7 @@ func TestReplayUnused(t *testing.T) {
 func TestFoundSessions(t *testing.T) {
 	t.Parallel()
 	home, other := t.TempDir(), t.TempDir()
-	for _, folder := range []string{".claude/projects", ".codex/sessions", ".codex/archived_sessions", ".hermes"} {
+	for _, folder := range []string{".claude/projects", ".codex/sessions", ".codex/archived_sessions", ".copilot/session-state", ".hermes"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(home, folder), 0o700))
 	}
 	require.NoError(t, os.MkdirAll(filepath.Join(other, "archived_sessions"), 0o700))
@@ -408,8 +408,8 @@ func TestFoundSessions(t *testing.T) {
 		codex string
 		want  []string
 	}{
-		{"", []string{filepath.Join(home, ".claude", "projects"), filepath.Join(home, ".codex", "sessions"), filepath.Join(home, ".codex", "archived_sessions"), filepath.Join(home, ".hermes")}},
-		{other, []string{filepath.Join(home, ".claude", "projects"), filepath.Join(other, "archived_sessions"), filepath.Join(home, ".hermes")}},
+		{"", []string{filepath.Join(home, ".claude", "projects"), filepath.Join(home, ".codex", "sessions"), filepath.Join(home, ".codex", "archived_sessions"), filepath.Join(home, ".copilot", "session-state"), filepath.Join(home, ".hermes")}},
+		{other, []string{filepath.Join(home, ".claude", "projects"), filepath.Join(other, "archived_sessions"), filepath.Join(home, ".copilot", "session-state"), filepath.Join(home, ".hermes")}},
 	} {
 		r := &run{Run: &runner.Run{Env: runner.Env{Home: home, Lookup: func(name string) (string, bool) { return c.codex, name == "CODEX_HOME" && c.codex != "" }}}}
 		if got := r.foundSessions(""); !reflect.DeepEqual(got, c.want) {

@@ -349,7 +349,7 @@ func (r *Run) Places() live.ClientPlaces {
 		return folder
 	}
 	return live.ClientPlaces{Lookup: r.Env.Lookup, Home: r.Env.Home, Work: r.Env.Work, Config: r.Env.Settings,
-		Claude: moved("CLAUDE_CONFIG_DIR"), Codex: moved("CODEX_HOME"), Hermes: moved("HERMES_HOME"), Pi: moved("PI_CODING_AGENT_DIR")}
+		Claude: moved("CLAUDE_CONFIG_DIR"), Codex: moved("CODEX_HOME"), Copilot: moved("COPILOT_HOME"), Hermes: moved("HERMES_HOME"), Pi: moved("PI_CODING_AGENT_DIR")}
 }
 
 // FindTime is the longest that a start looks for configurations: a home folder on
