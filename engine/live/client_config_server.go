@@ -75,7 +75,52 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	h.url = firstText(v, "httpUrl", "url", "serverUrl", "uri")
 	s.Command, s.URL = withoutUserInfo(h.command), withoutSecrets(h.url)
 	s.Args, _ = shownArgs(h.args)
+	s.readSent(v, start, h, client)
+	s.readSwitches(v, client)
+	switch m := v.Member("alwaysLoad"); {
+	case m.Kind == 0:
+	case client != "" && client != "claude-code":
+		s.Foreign = append(s.Foreign, "alwaysLoad")
+	case m.Kind == clientfile.Bool:
+		s.Always, s.AlwaysBy.Key = m.Text == "true", s.At+".alwaysLoad"
+	}
+	if v.Member("defer_loading").Kind != 0 { // of Anthropic's API
+		s.Foreign = append(s.Foreign, "defer_loading")
+	}
+	for _, sent := range [][3]string{{"copilot", "deferTools", "never"}, {"pi", "exposure", "direct"}} {
+		if client == sent[0] && v.Member(sent[1]).Says(sent[2]) {
+			s.Always, s.AlwaysBy.Key = true, s.At+"."+sent[1]
+		}
+	}
+	s.readFilters(v, client)
+	h.envFile = v.Member("envFile").Text
+	for _, key := range []string{"headersHelper", "http_headers_helper", "oauth", "auth", "authProviderType", "connector", "sandbox", "extra_headers", "spec_path"} {
+		if v.Member(key).Kind != 0 {
+			s.Unread = append(s.Unread, key)
+		}
+	}
+	for i, key := range []string{"startup_timeout_sec", "startup_timeout_ms", "connect_timeout"} { // Codex; Hermes
+		m := v.Member(key)
+		switch d, ok := duration(m, [...]time.Duration{time.Second, time.Millisecond, time.Second}[i]); {
+		case ok:
+			s.Timeout = d
+		case m.Kind != 0 && m.Kind != clientfile.Null:
+			s.Unread = append(s.Unread, key)
+		}
+	}
+	for name, unit := range map[string]time.Duration{"hermes": time.Second, "crush": time.Second, "goose": time.Second, "opencode": time.Millisecond} {
+		// Hermes and Goose mean a call by it. Other clients differ in the unit.
+		if t, ok := duration(v.Member("timeout"), unit); ok && s.Timeout == 0 && client == name {
+			s.Timeout = t
+		}
+	}
+	h.collectSecrets()
+	return s.readTransport(v, command, h.command, client)
+}
 
+// readSent reads the environment that a server is started with, which stands beside its
+// command in start, and the headers that it is sent.
+func (s *Server) readSent(v, start clientfile.Value, h *hidden, client string) {
 	for _, key := range []string{"env", "environment", "envs"} { // OpenCode; Goose
 		for _, m := range start.Member(key).Members {
 			h.env = append(h.env, given(m, client))
@@ -128,47 +173,13 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	for _, p := range h.headers {
 		s.Headers = append(s.Headers, p.name)
 	}
-	s.readSwitches(v, client)
-	switch m := v.Member("alwaysLoad"); {
-	case m.Kind == 0:
-	case client != "" && client != "claude-code":
-		s.Foreign = append(s.Foreign, "alwaysLoad")
-	case m.Kind == clientfile.Bool:
-		s.Always, s.AlwaysBy.Key = m.Text == "true", s.At+".alwaysLoad"
-	}
-	if v.Member("defer_loading").Kind != 0 { // of Anthropic's API
-		s.Foreign = append(s.Foreign, "defer_loading")
-	}
-	for _, sent := range [][3]string{{"copilot", "deferTools", "never"}, {"pi", "exposure", "direct"}} {
-		if client == sent[0] && v.Member(sent[1]).Says(sent[2]) {
-			s.Always, s.AlwaysBy.Key = true, s.At+"."+sent[1]
-		}
-	}
-	s.readFilters(v, client)
-	h.envFile = v.Member("envFile").Text
-	for _, key := range []string{"headersHelper", "http_headers_helper", "oauth", "auth", "authProviderType", "connector", "sandbox", "extra_headers", "spec_path"} {
-		if v.Member(key).Kind != 0 {
-			s.Unread = append(s.Unread, key)
-		}
-	}
-	for i, key := range []string{"startup_timeout_sec", "startup_timeout_ms", "connect_timeout"} { // Codex; Hermes
-		m := v.Member(key)
-		switch d, ok := duration(m, [...]time.Duration{time.Second, time.Millisecond, time.Second}[i]); {
-		case ok:
-			s.Timeout = d
-		case m.Kind != 0 && m.Kind != clientfile.Null:
-			s.Unread = append(s.Unread, key)
-		}
-	}
-	for name, unit := range map[string]time.Duration{"hermes": time.Second, "crush": time.Second, "goose": time.Second, "opencode": time.Millisecond} {
-		// Hermes and Goose mean a call by it. Other clients differ in the unit.
-		if t, ok := duration(v.Member("timeout"), unit); ok && s.Timeout == 0 && client == name {
-			s.Timeout = t
-		}
-	}
-	h.collectSecrets()
+}
+
+// readTransport reads how a server is reached. The error says why an entry without a
+// command and an address is none that can be asked.
+func (s *Server) readTransport(v, command clientfile.Value, started, client string) error {
 	transport := firstText(v, "type", "transport", "protocol") // mcpproxy
-	if plain := v.Member("url").Kind != 0 && v.Member("httpUrl").Kind == 0; transport == "" && h.command == "" && plain && (client == "gemini" || client == "litellm") {
+	if plain := v.Member("url").Kind != 0 && v.Member("httpUrl").Kind == 0; transport == "" && started == "" && plain && (client == "gemini" || client == "litellm") {
 		transport = "sse" // what these two mean by an address alone
 	}
 	err := s.settleTransport(transport)

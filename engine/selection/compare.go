@@ -26,9 +26,6 @@ type Row struct {
 	// Reachable is Recall when tools that take more round trips count as well:
 	// those behind the bridge, or on the list of names.
 	Reachable float64
-	// Stability is the share of messages, without the first one, for which the
-	// same bytes are sent as for the message before; 1 when there is one message.
-	Stability float64
 	// Kept is the share of schema tokens that a prompt cache can use again: the ones
 	// that the arrays of a message and of the next one begin with. It is 1
 	// when there is one message.
@@ -160,12 +157,12 @@ func (s *Selector) recalls(q labels.Query, a engine.Assembly) (sent, reachable f
 // row returns the row of one strategy: the outcomes of all queries together.
 func (s *Selector) row(queries []labels.Query, wordings []labels.WordClass, outcomes [][]outcome, column int) Row {
 	eager := s.scope.budget.EagerTokens
-	r := Row{Strategy: s.settings.Strategy, Queries: len(queries), Stability: 1, Kept: 1}
+	r := Row{Strategy: s.settings.Strategy, Queries: len(queries), Kept: 1}
 	if !r.Strategy.Ranks() {
 		r.RoundTrips = s.whole().RoundTrips
 	}
 	var took time.Duration
-	same, kept, cached := 0, 0, 0
+	kept, cached := 0, 0
 	for i, q := range queries {
 		o := outcomes[i][column]
 		r.SchemaTokens += float64(o.tokens)
@@ -180,7 +177,6 @@ func (s *Selector) row(queries []labels.Query, wordings []labels.WordClass, outc
 			before := outcomes[i-1][column]
 			cached += before.tokens
 			if slices.Equal(o.tools, before.tools) {
-				same++
 				kept += before.tokens
 			} else {
 				// The tokens of the longest common prefix: the core, and then the tools that both begin with.
@@ -213,9 +209,6 @@ func (s *Selector) row(queries []labels.Query, wordings []labels.WordClass, outc
 		r.SchemaTokens /= float64(n)
 		r.Took = took / time.Duration(n)
 		r.SavedPct = saved(r.SchemaTokens, eager)
-	}
-	if len(queries) > 1 {
-		r.Stability = float64(same) / float64(len(queries)-1)
 	}
 	if cached > 0 {
 		r.Kept = float64(kept) / float64(cached)

@@ -50,18 +50,19 @@ func TestCompare(t *testing.T) {
 	rows := compared(t, selector(t, s, knobs(Hybrid, func(k *Settings) { k.Sticky = true }), sim), asked)
 	b := s.Budget(false)
 	for strategy, want := range map[Strategy]struct {
-		trips             int
-		recall, stability float64
+		trips  int
+		recall float64
+		kept   bool // all bytes of the message before are sent again
 	}{
-		Eager:      {0, 1, 1},
-		Lazy:       {1, 0, 1},
-		ToolSearch: {2, 0.25, 1}, // terminal and read_file are core
-		Keyword:    {0, (1 + .5 + 1 + 1) / 4, .25},
-		Semantic:   {0, (0 + .5 + 1 + 1) / 4, 1},
-		Hybrid:     {0, 1, .5},
+		Eager:      {0, 1, true},
+		Lazy:       {1, 0, true},
+		ToolSearch: {2, 0.25, true}, // terminal and read_file are core
+		Keyword:    {0, (1 + .5 + 1 + 1) / 4, false},
+		Semantic:   {0, (0 + .5 + 1 + 1) / 4, true},
+		Hybrid:     {0, 1, false},
 	} {
 		r := rows[strategy]
-		if r.RoundTrips != want.trips || r.Recall != want.recall || r.Stability != want.stability || r.Reachable != 1 {
+		if r.RoundTrips != want.trips || r.Recall != want.recall || (r.Kept == 1) != want.kept || r.Reachable != 1 {
 			t.Errorf("%s: %+v, want %+v", strategy, r, want)
 		}
 		if r.Queries != 5 || r.Labelled != 4 || math.Abs(r.SavedPct-100*(1-r.SchemaTokens/float64(b.EagerTokens))) > 1e-9 {
@@ -116,7 +117,7 @@ func TestCompareProgressAndEnd(t *testing.T) {
 	if _, err := x.Compare(ctx, asked, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	if rows := compared(t, x, nil); rows[Keyword].Stability != 1 || rows[Keyword].Recall != 0 {
+	if rows := compared(t, x, nil); rows[Keyword].Kept != 1 || rows[Keyword].Recall != 0 {
 		t.Errorf("of no queries: %+v", rows[Keyword])
 	}
 }
@@ -165,7 +166,7 @@ func TestKeywordRowIsTheEvaluation(t *testing.T) {
 		}
 		alone.IgnoreNames = false
 		with := compared(t, selector(t, s, alone, nil), queries)[Keyword]
-		t.Logf("%s: recall@8 %.4f, with names %.4f (%d of %d messages name a tool), saved %.1f %%, bytes kept %.2f", name, want, with.Recall, with.Named, with.Queries, with.SavedPct, with.Stability)
+		t.Logf("%s: recall@8 %.4f, with names %.4f (%d of %d messages name a tool), saved %.1f %%, tokens kept %.2f", name, want, with.Recall, with.Named, with.Queries, with.SavedPct, with.Kept)
 	}
 }
 
