@@ -303,7 +303,7 @@ func sortWarnings(list []model.Diagnostic) []model.Diagnostic {
 		}
 		return 0
 	}
-	slices.SortStableFunc(list, func(a, b model.Diagnostic) int {
+	model.Sort(list, func(a, b model.Diagnostic) int {
 		return cmp.Or(
 			cmp.Compare(unplaced(a), unplaced(b)),
 			cmp.Compare(a.Line, b.Line),

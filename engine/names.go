@@ -62,7 +62,7 @@ func (s *Snapshot) Suggest(name string) []string {
 		candidates[i].likeness = asked.likeness(&candidates[i], weights)
 	}
 	candidates = slices.DeleteFunc(candidates, func(c candidate) bool { return c.likeness == 0 })
-	slices.SortStableFunc(candidates, func(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) })
+	model.Sort(candidates, func(a, b candidate) int { return cmp.Compare(b.likeness, a.likeness) })
 	var out []string
 	for _, c := range candidates[:min(len(candidates), maxSuggestions)] {
 		if c.likeness > candidates[0].likeness-mostBehind {

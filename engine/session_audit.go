@@ -114,7 +114,7 @@ func (a *auditing) audit() error {
 			done = asked
 		}
 	}
-	slices.SortFunc(a.Violations, func(x, y Violation) int {
+	model.Sort(a.Violations, func(x, y Violation) int {
 		return cmp.Or(strings.Compare(x.Tool, y.Tool), strings.Compare(x.Path, y.Path))
 	})
 	a.Violations = slices.Compact(a.Violations)

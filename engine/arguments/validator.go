@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"caliper/model"
 )
 
 // Limits of a check. A schema or a value beyond them is reported, not refused.
@@ -51,7 +53,7 @@ func (v *Validator) Validate(schema, args []byte) []Problem {
 		found = append(found, c.check(args)...)
 	}
 	// In order, without repetitions, written for reading.
-	slices.SortStableFunc(found, func(a, b finding) int {
+	model.Sort(found, func(a, b finding) int {
 		switch {
 		case a.Uncheckable && !b.Uncheckable:
 			return 1
@@ -59,7 +61,9 @@ func (v *Validator) Validate(schema, args []byte) []Problem {
 			return -1
 		}
 		return cmp.Or(
-			slices.CompareFunc(a.at, b.at, compareSteps),
+			slices.CompareFunc(a.at, b.at, func(a, b step) int { // items by index, members by name
+				return cmp.Or(cmp.Compare(a.item, b.item), strings.Compare(a.name, b.name))
+			}),
 			strings.Compare(a.Path, b.Path),
 			strings.Compare(a.Message, b.Message))
 	})

@@ -10,6 +10,7 @@ import (
 	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/engine/reach"
+	"caliper/model"
 )
 
 // DefaultAlpha is how often chance alone may do as much as what fails.
@@ -159,7 +160,7 @@ func Judge(ctx context.Context, b *engine.Builder, old, new *engine.Snapshot, qu
 	if gone = slices.Compact(gone); len(gone) > 0 {
 		j.fail(Reason{Kind: KindRemoved, Tools: gone})
 	}
-	slices.SortStableFunc(j.reasons, func(a, b Reason) int {
+	model.Sort(j.reasons, func(a, b Reason) int {
 		return cmp.Compare(slices.Index(ReasonKinds(), a.Kind), slices.Index(ReasonKinds(), b.Kind))
 	})
 	for _, r := range j.reasons {

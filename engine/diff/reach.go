@@ -2,10 +2,10 @@ package diff
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"caliper/engine"
+	"caliper/model"
 )
 
 // Reach is how a session reaches one tool, as an audit found it. The zero value is
@@ -57,7 +57,7 @@ func Reaches(old, new engine.SessionAudit) []ReachChange {
 		}
 		return 2
 	}
-	slices.SortFunc(all, func(a, b ReachChange) int {
+	model.Sort(all, func(a, b ReachChange) int {
 		return cmp.Or(cmp.Compare(kind(a), kind(b)), strings.Compare(a.Tool, b.Tool))
 	})
 	return all

@@ -3,7 +3,6 @@ package diff
 import (
 	"bytes"
 	"cmp"
-	"slices"
 	"strings"
 
 	"caliper/engine"
@@ -78,7 +77,7 @@ func Changes(old, new *model.Registry) (added, removed, changed []ToolChange) {
 		}
 	}
 	for _, list := range [][]ToolChange{added, removed, changed} {
-		slices.SortFunc(list, func(a, b ToolChange) int { return strings.Compare(a.Name, b.Name) })
+		model.Sort(list, func(a, b ToolChange) int { return strings.Compare(a.Name, b.Name) })
 	}
 	return added, removed, changed
 }
@@ -129,7 +128,7 @@ func Toolsets(old, new engine.Budget) []ToolsetChange {
 		c := of(t.Name)
 		c.NewTools, c.New = t.Tools, t.Tokens
 	}
-	slices.SortFunc(all, func(a, b ToolsetChange) int {
+	model.Sort(all, func(a, b ToolsetChange) int {
 		return cmp.Or(cmp.Compare(max(b.Delta(), -b.Delta()), max(a.Delta(), -a.Delta())), strings.Compare(a.Name, b.Name))
 	})
 	return all

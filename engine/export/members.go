@@ -114,7 +114,7 @@ func Defined(r *model.Registry, t *model.Tool) Definition {
 			d.Beside = append(d.Beside, Member{Name: name, Value: value})
 		}
 	}
-	slices.SortFunc(d.Beside, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	model.Sort(d.Beside, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
 	return d
 }
 

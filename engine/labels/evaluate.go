@@ -226,7 +226,7 @@ func unlucky(hits []engine.Hit, q Query) []engine.Hit {
 	}
 	last := hits[len(hits)-1].Rank
 	out := slices.DeleteFunc(slices.Clone(hits), func(h engine.Hit) bool { return q.Wants(h.Tool) && h.Worst > last })
-	slices.SortStableFunc(out, func(a, b engine.Hit) int {
+	model.Sort(out, func(a, b engine.Hit) int {
 		wanted := 0
 		switch a, b := q.Wants(a.Tool), q.Wants(b.Tool); {
 		case a && !b:

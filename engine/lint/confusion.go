@@ -3,12 +3,12 @@ package lint
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 	"sync"
 
 	"caliper/engine"
 	"caliper/engine/labels"
+	"caliper/model"
 )
 
 const (
@@ -187,7 +187,7 @@ func (m *ConfusionMap) compareServers(a *asking) {
 		s.LostQueries = len(lost)
 		m.Servers = append(m.Servers, s)
 	}
-	slices.SortFunc(m.Servers, func(x, y ConfusedServers) int {
+	model.Sort(m.Servers, func(x, y ConfusedServers) int {
 		return cmp.Or(cmp.Compare(y.Overlap, x.Overlap), cmp.Compare(y.Saved, x.Saved), strings.Compare(x.A, y.A), strings.Compare(x.B, y.B))
 	})
 }

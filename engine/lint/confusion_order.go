@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"caliper/model"
 )
 
 // The order of the tools. It is the order of the leaves of a single-linkage clustering,
@@ -149,7 +151,7 @@ func (m *ConfusionMap) arrange(a *asking, links [][]ConfusedLink, asked []int) {
 		for i := range list {
 			list[i].To = int32(position[list[i].To])
 		}
-		slices.SortFunc(list, func(x, y ConfusedLink) int { return cmp.Compare(x.To, y.To) })
+		model.Sort(list, func(x, y ConfusedLink) int { return cmp.Compare(x.To, y.To) })
 		m.links[p] = list
 		m.asked = append(m.asked, asked[tool])
 	}
@@ -173,7 +175,7 @@ func (m *ConfusionMap) pair() {
 			}
 		}
 	}
-	slices.SortFunc(m.Pairs, func(x, y ConfusedPair) int {
+	model.Sort(m.Pairs, func(x, y ConfusedPair) int {
 		return cmp.Or(cmp.Compare(y.Confusion, x.Confusion), -strings.Compare(string(x.Kind), string(y.Kind)),
 			strings.Compare(m.Tools[x.A].Name, m.Tools[y.A].Name), strings.Compare(m.Tools[x.B].Name, m.Tools[y.B].Name))
 	})

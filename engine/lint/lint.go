@@ -281,7 +281,7 @@ func Run(ctx context.Context, s *engine.Snapshot, o Options) (Report, error) {
 		}
 		return t.Index
 	}
-	slices.SortStableFunc(drafts, func(a, b draft) int {
+	model.Sort(drafts, func(a, b draft) int {
 		return cmp.Or(
 			cmp.Compare(slices.Index(Severities(), a.Severity), slices.Index(Severities(), b.Severity)),
 			cmp.Compare(slices.Index(codes, a.Code), slices.Index(codes, b.Code)),

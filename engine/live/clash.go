@@ -3,7 +3,6 @@ package live
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"caliper/model"
@@ -76,7 +75,7 @@ func ClashesAmong(tools []Bearer, core []string) []Clash {
 		}
 		out = append(out, Clash{name, c, winner})
 	}
-	slices.SortFunc(out, func(a, b Clash) int { return cmp.Compare(a.Name, b.Name) })
+	model.Sort(out, func(a, b Clash) int { return cmp.Compare(a.Name, b.Name) })
 	return out
 }
 

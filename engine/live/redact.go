@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/model/words"
 )
@@ -63,7 +64,7 @@ func redactorOf(anywhere, words []string) redactor {
 	for i, s := range slices.Concat(anywhere, words) {
 		r.secrets = append(r.secrets, spelling{lowerASCII(s), i >= len(anywhere)})
 	}
-	slices.SortFunc(r.secrets, func(a, b spelling) int {
+	model.Sort(r.secrets, func(a, b spelling) int {
 		return cmp.Or(len(b.text)-len(a.text), strings.Compare(a.text, b.text))
 	})
 	r.secrets = slices.Compact(r.secrets)

@@ -315,7 +315,7 @@ func Compare(ctx context.Context, searchers []Searcher, registry *model.Registry
 			d.Lost = append(d.Lost, Unseen{Tool: t, Hosts: lacking})
 		}
 	}
-	slices.SortFunc(d.Lost, func(a, b Unseen) int {
+	model.Sort(d.Lost, func(a, b Unseen) int {
 		return cmp.Or(cmp.Compare(len(b.Hosts), len(a.Hosts)), cmp.Compare(a.Tool.Index, b.Tool.Index))
 	})
 	return d, nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"caliper/engine/live"
+	"caliper/model"
 	"caliper/model/clientfile"
 )
 
@@ -80,7 +81,7 @@ func PostureOf(p live.ClientPlaces, client string, files []live.ClientFile, look
 // model of the generations 3 to 3.7.
 func claudePosture(p live.ClientPlaces, lookup func(string) (string, bool)) (found Posture) {
 	settings := p.ClaudeSettings(p.Work, live.ClaudeProject(p.Work))
-	slices.SortStableFunc(settings, func(a, b live.ClaudeFile) int { return strings.Compare(filepath.Base(b.Name), filepath.Base(a.Name)) })
+	model.Sort(settings, func(a, b live.ClaudeFile) int { return strings.Compare(filepath.Base(b.Name), filepath.Base(a.Name)) })
 	read := func(path ...string) (value string, by live.Setting) {
 		for _, f := range settings {
 			parsed, _, err := clientfile.Parse("-.json", f.Data)

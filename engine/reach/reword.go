@@ -153,7 +153,7 @@ func (r *rewording) best(ctx context.Context, t *model.Tool) (*Rewording, error)
 			tried = append(tried, w)
 		}
 	}
-	slices.SortStableFunc(tried, func(a, b Rewording) int { return len(b.Helped) - len(a.Helped) })
+	model.Sort(tried, func(a, b Rewording) int { return len(b.Helped) - len(a.Helped) })
 	for _, w := range tried[:min(mostJudged, len(tried))] {
 		if hurts, err := r.hurts(ctx, t, w); !hurts || err != nil {
 			return &w, err

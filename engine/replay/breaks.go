@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"caliper/model"
 )
 
 // Cause is the reason why a request read less from the cache than it could have.
@@ -157,7 +159,7 @@ func (c *Cache) finish() {
 		for _, s := range sums {
 			list = append(list, *s)
 		}
-		slices.SortFunc(list, order)
+		model.Sort(list, order)
 		return list
 	}
 	most := func(a, b BreakSum) int { return cmp.Or(b.Tokens-a.Tokens, strings.Compare(a.Name, b.Name)) }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"caliper/engine/transcript"
+	"caliper/model"
 )
 
 // compare returns the break of a request that lost what it could have read, with its cause.
@@ -92,7 +93,7 @@ func (f *prefixes) sent(l *line, q *request) []sentTool {
 			list = append(list, t)
 		}
 	}
-	slices.SortFunc(list, func(a, b sentTool) int { return strings.Compare(a.name, b.name) })
+	model.Sort(list, func(a, b sentTool) int { return strings.Compare(a.name, b.name) })
 	f.named[r.Settings] = list
 	return list
 }

@@ -142,20 +142,20 @@ func Run(ctx context.Context, in Inputs) (*Report, error) {
 			rep.Searching.Idle = append(rep.Searching.Idle, IdleTool{t, n})
 		}
 	}
-	slices.SortFunc(rep.Searching.Idle, func(a, b IdleTool) int {
+	model.Sort(rep.Searching.Idle, func(a, b IdleTool) int {
 		return cmp.Or(b.Returned-a.Returned, strings.Compare(a.Tool.Qualified, b.Tool.Qualified))
 	})
 	for name, n := range r.unknown {
 		rep.Unknown = append(rep.Unknown, Unknown{name, n})
 	}
-	slices.SortFunc(rep.Unknown, func(a, b Unknown) int { return cmp.Or(b.Calls-a.Calls, strings.Compare(a.Name, b.Name)) })
+	model.Sort(rep.Unknown, func(a, b Unknown) int { return cmp.Or(b.Calls-a.Calls, strings.Compare(a.Name, b.Name)) })
 	eager := EagerSet{Priced: r.report.Totals.UnknownPrices < r.report.Totals.Sessions, perToken: r.unused}
 	for _, e := range r.eager {
 		e.Saving -= e.SchemaTokens * (r.unused.money - e.perToken.money)
 		e.SavingTokens -= e.SchemaTokens * (r.unused.tokens - e.perToken.tokens)
 		eager.Tools = append(eager.Tools, *e)
 	}
-	slices.SortFunc(eager.Tools, func(a, b Eager) int {
+	model.Sort(eager.Tools, func(a, b Eager) int {
 		by := cmp.Compare(b.SavingTokens, a.SavingTokens)
 		if eager.Priced {
 			by = cmp.Or(cmp.Compare(b.Saving, a.Saving), by)

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -389,10 +388,10 @@ func (r *run) findUnused() {
 		seen := at(r.serverSeen, s.Name)
 		s.Sessions, s.Requests, s.First, s.Last, s.Files, s.Among = seen.Sessions, seen.Requests, seen.First, seen.Last, seen.files, seen.among
 		s.Tokens = round(s.tokens)
-		slices.SortFunc(s.Unused, func(a, b UnusedTool) int {
+		model.Sort(s.Unused, func(a, b UnusedTool) int {
 			return costliest(&a.Evidence, &b.Evidence, a.Tool.Qualified, b.Tool.Qualified)
 		})
 		r.report.Unused.Servers = append(r.report.Unused.Servers, *s)
 	}
-	slices.SortFunc(r.report.Unused.Servers, func(a, b UnusedServer) int { return costliest(&a.Evidence, &b.Evidence, a.Name, b.Name) })
+	model.Sort(r.report.Unused.Servers, func(a, b UnusedServer) int { return costliest(&a.Evidence, &b.Evidence, a.Name, b.Name) })
 }

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"time"
+
+	"caliper/model"
 )
 
 // makeRoom evicts what keeps the blob of m from fitting under the cap:
@@ -77,7 +79,7 @@ func (s *Store) aside() ([]storedBlob, error) {
 	err := s.eachFile(quarantine, func(id string, i fs.FileInfo) {
 		list = append(list, storedBlob{id: id, bytes: i.Size(), used: i.ModTime()})
 	})
-	slices.SortFunc(list, byUse)
+	model.Sort(list, byUse)
 	return list, err
 }
 
@@ -122,7 +124,7 @@ func (s *Store) stored() ([]storedBlob, error) {
 	for i, b := range list {
 		sorted[i] = *b
 	}
-	slices.SortFunc(sorted, byUse)
+	model.Sort(sorted, byUse)
 	return sorted, err
 }
 

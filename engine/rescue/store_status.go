@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"slices"
 	"time"
+
+	"caliper/model"
 )
 
 // StoreStatus is the content of a store in numbers.
@@ -71,7 +73,7 @@ func (s *Store) References(ctx context.Context) ([]Reference, error) {
 	if err != nil {
 		return nil, fmt.Errorf("references: %w", err)
 	}
-	slices.SortStableFunc(list, func(a, b Reference) int {
+	model.Sort(list, func(a, b Reference) int {
 		return cmp.Or(b.Meta.Stored.Compare(a.Meta.Stored), cmp.Compare(a.Meta.Session, b.Meta.Session), cmp.Compare(a.Meta.ID, b.Meta.ID))
 	})
 	return list, nil

@@ -7,6 +7,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
+	"caliper/model"
 	"caliper/model/words"
 )
 
@@ -271,7 +272,7 @@ func combinations(axes []axis, ranker, learnOver string) []combination {
 			return !a.read(by, learnOver) && c.values[axisOf(axes, a.key)] != a.base
 		})
 	})
-	slices.SortStableFunc(all, func(a, b combination) int {
+	model.Sort(all, func(a, b combination) int {
 		return cmp.Or(cmp.Compare(a.changed, b.changed), cmp.Compare(a.steps, b.steps), slices.Compare(a.values, b.values))
 	})
 	return all

@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model"
 	"caliper/model/words"
 )
 
@@ -117,7 +117,7 @@ func (f *refusals) untold() (events []transcript.Event) {
 			events = append(events, x.latest)
 		}
 	}
-	slices.SortFunc(events, func(a, b transcript.Event) int {
+	model.Sort(events, func(a, b transcript.Event) int {
 		return cmp.Or(cmp.Compare(a.Session, b.Session), cmp.Compare(a.Code, b.Code))
 	})
 	return events

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"caliper/model"
 	"caliper/model/words"
 )
 
@@ -100,7 +101,7 @@ func List(host string, all []*Skill, context *int, set Settings) (l Listing, ok 
 	}
 	l = Listing{Host: host, Unit: r.unit, Budget: r.budget(window)}
 	ordered := slices.Clone(all)
-	slices.SortStableFunc(ordered, r.order)
+	model.Sort(ordered, r.order)
 	var rows, own []row
 	var absent []Entry
 	taken := map[string]bool{}
@@ -159,7 +160,7 @@ func List(host string, all []*Skill, context *int, set Settings) (l Listing, ok 
 		l.Entries = append(l.Entries, e)
 	}
 	l.Used = max(0, l.Used-r.less)
-	slices.SortStableFunc(l.Entries, func(a, b Entry) int { return falseFirst(a.Shown == Absent, b.Shown == Absent) })
+	model.Sort(l.Entries, func(a, b Entry) int { return falseFirst(a.Shown == Absent, b.Shown == Absent) })
 	l.Entries = append(l.Entries, absent...)
 	return l, true
 }

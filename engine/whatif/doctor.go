@@ -98,7 +98,7 @@ func Judge(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []
 		}
 		all = append(all, judgementOf(d, text, outcome))
 	}
-	slices.SortFunc(all, compareJudgements)
+	model.Sort(all, compareJudgements)
 	return all, nil
 }
 

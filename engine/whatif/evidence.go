@@ -103,7 +103,7 @@ func newPatient(s *engine.Snapshot, tool *model.Tool, queries []labels.Query, be
 			p.related = append(p.related, choice{stem: l.Stems[from], word: l.Words[from], weight: float64(n), reasons: []Reason{FromLexicon}})
 		}
 	}
-	slices.SortFunc(p.related, func(a, b choice) int {
+	model.Sort(p.related, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(p.catalog.Tools(a.word), p.catalog.Tools(b.word)), cmp.Compare(a.word, b.word))
 	})
 	return p

@@ -184,7 +184,7 @@ func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Trial) (Outco
 		}
 	}
 	out.After /= float64(max(1, len(l.queries)))
-	slices.SortStableFunc(out.Hurt, compareHurt)
+	model.Sort(out.Hurt, compareHurt)
 	return out, ctx.Err()
 }
 

@@ -76,7 +76,7 @@ func Propose(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries 
 			all = append(all, j)
 		}
 	}
-	slices.SortFunc(all, compareJudgements)
+	model.Sort(all, compareJudgements)
 	return all, nil
 }
 

@@ -131,7 +131,7 @@ func (e *evidence) fromLexicon() []choice {
 
 // sort orders choices: the weightiest first, then the rarer word, then by stem.
 func (e *evidence) sort(list []choice) {
-	slices.SortFunc(list, func(a, b choice) int {
+	model.Sort(list, func(a, b choice) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(e.catalog.Tools(a.stem), e.catalog.Tools(b.stem)), cmp.Compare(a.stem, b.stem))
 	})
 }

@@ -3,7 +3,6 @@ package whatif
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"caliper/engine"
@@ -200,7 +199,7 @@ func (w *Answer) nearest() []Near {
 			pairs = append(pairs, best)
 		}
 	}
-	slices.SortStableFunc(pairs, func(a, b Near) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	model.Sort(pairs, func(a, b Near) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	return pairs[:min(len(pairs), mostNearest)]
 }
 

@@ -102,7 +102,7 @@ func (b *builder) registry(ctx context.Context) (*model.Registry, error) {
 	}
 	for i, r := range b.readers {
 		r.tellRest(len(b.sources[i].Data))
-		slices.SortStableFunc(r.findings, func(x, y jsontree.Fault) int { return cmp.Compare(x.At, y.At) })
+		model.Sort(r.findings, func(x, y jsontree.Fault) int { return cmp.Compare(x.At, y.At) })
 		for _, f := range r.findings {
 			b.r.Warnings = append(b.r.Warnings, model.DiagnosticAt(b.sources[i], b.lines[i], f))
 		}

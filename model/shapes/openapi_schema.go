@@ -117,7 +117,7 @@ func (s *operationSchema) write() ([]byte, bool) {
 	// The definitions that references lead to, up to the depth.
 	d := s.definitions
 	needed, size := d.needed(s.refs)
-	slices.SortFunc(needed, func(a, b definitionText) int { return a.index - b.index })
+	model.Sort(needed, func(a, b definitionText) int { return a.index - b.index })
 	for n, p := range needed {
 		if n == 0 {
 			out = append(slices.Grow(out, size+16), `,"`+d.key+`":{`...)

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"caliper/model"
 	"caliper/tui/ui"
 )
 
@@ -152,7 +153,7 @@ func (p plot) contexts(t *ui.Theme, w, step int) string {
 			}
 		}
 	}
-	slices.SortFunc(placed, func(a, b label) int { return a.at - b.at })
+	model.Sort(placed, func(a, b label) int { return a.at - b.at })
 	l := ui.StartLine(w, 0)
 	for _, label := range placed {
 		l.To(label.at)

@@ -72,7 +72,7 @@ func (s *Screen) listCosts() {
 	for _, set := range s.state.Budget.Toolsets {
 		groups = append(groups, costGroup{name: set.Name, tokens: set.Tokens, tools: bySet[set.Name]})
 	}
-	slices.SortStableFunc(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
+	model.Sort(groups, func(a, b costGroup) int { return cmp.Compare(b.tokens, a.tokens) })
 	p.groups = append([]costGroup{{name: biggestTen, tools: all}}, groups...)
 	p.of = s.state
 	p.makeRows()

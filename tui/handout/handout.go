@@ -28,6 +28,7 @@ import (
 	"caliper/engine/lint"
 	"caliper/engine/reach"
 	"caliper/engine/selection"
+	"caliper/model"
 	"caliper/tui/report"
 	"caliper/tui/report/replays"
 )
@@ -78,18 +79,18 @@ func Report(in Inputs) *report.Report {
 	r.Say("%s, session %s, agent of %s, ranker %s. Tokens are counted by %s.", report.Count(len(s.Registry.Tools), "tool"),
 		report.Name(s.Session.Name), s.Config.ToolSearch.Generation, s.Config.ToolSearch.Ranker, s.Tokenizer)
 	var sent report.Text
-	model := in.Snapshot.Config.PreSelection.EmbedModel
-	provider, _, _ := strings.Cut(model, ":")
+	embedder := in.Snapshot.Config.PreSelection.EmbedModel
+	provider, _, _ := strings.Cut(embedder, ":")
 	if in.Compared == nil || !slices.Contains(config.RemoteEmbedders, provider) {
 		sent = report.Textf("nothing was sent anywhere")
 	} else {
-		sent = report.Textf("nothing was sent anywhere but queries and descriptions to the embedder %s", report.Name(model))
+		sent = report.Textf("nothing was sent anywhere but queries and descriptions to the embedder %s", report.Name(embedder))
 	}
 	r.Say("Made by %s. Nothing was executed, and %s.", in.Program, sent)
 	r.Heading(2, "What is sent, and what it costs")
 	bars := Bars{Title: "Tokens of the largest toolsets; the lighter part is the share of the tools that is deferred"}
 	all := slices.Clone(in.Budget.Toolsets)
-	slices.SortFunc(all, func(a, b engine.ToolsetBudget) int {
+	model.Sort(all, func(a, b engine.ToolsetBudget) int {
 		return cmp.Or(cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Name, b.Name))
 	})
 	for _, ts := range all[:min(len(all), mostBars)] {
@@ -230,7 +231,7 @@ func strategies(r *report.Report, in Inputs) {
 		}
 		c.Points = append(c.Points, Point{X: p.SchemaTokens, Y: p.Recall, Label: label, Frontier: p.Frontier})
 	}
-	slices.SortStableFunc(c.Points, func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) }) // so that a line through them goes to the right
+	model.Sort(c.Points, func(a, b Point) int { return cmp.Or(cmp.Compare(a.X, b.X), cmp.Compare(a.Y, b.Y)) }) // so that a line through them goes to the right
 	if len(c.Points) > 0 {
 		r.Draw(c)
 	}

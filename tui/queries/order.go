@@ -84,7 +84,7 @@ func (s *Screen) orderView(v view) {
 				add(r.Tool.Qualified, i, r.Tool.ShownName)
 			}
 		}
-		slices.SortStableFunc(*list, func(a, b row) int {
+		model.Sort(*list, func(a, b row) int {
 			return cmp.Compare(failures(f.reach[b.i]), failures(f.reach[a.i]))
 		})
 	case viewFindings:

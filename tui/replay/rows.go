@@ -233,7 +233,7 @@ func (s *Screen) missLines(w int) []row {
 		out = append(out, row{text: "no loop"})
 	}
 	breaks := slices.Clone(rep.Cache.Breaks)
-	slices.SortStableFunc(breaks, func(a, b replay.Break) int { return b.Tokens - a.Tokens })
+	model.Sort(breaks, func(a, b replay.Break) int { return b.Tokens - a.Tokens })
 	out = append(append(out, heading("Cached prefix lost, most tokens first")...), s.most(len(breaks), "request", func(i int) []row {
 		b := breaks[i]
 		key := keyOf(rep.Sessions[b.Session])

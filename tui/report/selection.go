@@ -9,6 +9,7 @@ import (
 
 	"caliper/config"
 	"caliper/engine/selection"
+	"caliper/model"
 	"caliper/tui/workbench"
 )
 
@@ -145,7 +146,7 @@ func (by Chosen) selected(r *Report, x selection.Selection) {
 	shown := x.Tools
 	if keyword || semantic {
 		shown = slices.Clone(shown)
-		slices.SortStableFunc(shown, func(a, b selection.Selected) int {
+		model.Sort(shown, func(a, b selection.Selected) int {
 			return cmp.Or(cmp.Compare(slices.Index(reasons, a.Reason), slices.Index(reasons, b.Reason)), cmp.Compare(b.Score, a.Score))
 		})
 	} else {

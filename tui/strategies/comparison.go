@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"caliper/engine/selection"
+	"caliper/model"
 	"caliper/model/safetext"
 	"caliper/tui/report"
 	"caliper/tui/ui"
@@ -174,7 +175,7 @@ func (s *Screen) selectedBelow(t *ui.Theme, w int) ui.Lines {
 	if ranked { // as they were chosen: what was ranked last, the best first
 		order := map[selection.Reason]int{selection.Core: 0, selection.Mentioned: 1, selection.Sticky: 2, selection.All: 3, selection.Ranked: 4}
 		tools = slices.Clone(tools)
-		slices.SortStableFunc(tools, func(a, b selection.Selected) int {
+		model.Sort(tools, func(a, b selection.Selected) int {
 			return cmp.Or(cmp.Compare(order[a.Reason], order[b.Reason]), cmp.Compare(b.Score, a.Score))
 		})
 	}

@@ -2,12 +2,12 @@ package strategies
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"caliper/engine/labels"
 	"caliper/engine/selection"
+	"caliper/model"
 	"caliper/tui/report"
 	"caliper/tui/ui"
 )
@@ -70,7 +70,7 @@ func (s *Screen) frontier() []selection.Point {
 			out = append(out, p)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b selection.Point) int { return cmp.Compare(a.SchemaTokens, b.SchemaTokens) })
+	model.Sort(out, func(a, b selection.Point) int { return cmp.Compare(a.SchemaTokens, b.SchemaTokens) })
 	return out
 }
 

@@ -100,7 +100,7 @@ func (r *Reload) rankQueries() {
 		return at
 	}
 	moved := slices.DeleteFunc(slices.Clone(r.Diff.Queries), func(q diff.QueryChange) bool { return place(q) == 3 })
-	slices.SortStableFunc(moved, func(a, b diff.QueryChange) int { return place(a) - place(b) })
+	model.Sort(moved, func(a, b diff.QueryChange) int { return place(a) - place(b) })
 	r.Diff.Queries = moved
 	for _, q := range moved {
 		for _, rank := range q.Ranks {

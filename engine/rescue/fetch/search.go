@@ -11,6 +11,7 @@ import (
 
 	"caliper/engine/rescue"
 	"caliper/engine/retrieval"
+	"caliper/model"
 	"caliper/model/words"
 )
 
@@ -119,7 +120,7 @@ func (k *ranking) rank(data []byte) {
 			}
 		}
 	}
-	slices.SortStableFunc(k.passages, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
+	model.Sort(k.passages, func(a, b passage) int { return cmp.Compare(b.score, a.score) })
 }
 
 // passageEnd returns how many bytes of b the first passage takes.

@@ -291,7 +291,7 @@ func (x *Index) Taught(doc int) (words []Word, lessons []int) {
 			words[at].Lessons = append(words[at].Lessons, int(number))
 		}
 	}
-	slices.SortFunc(words, func(a, b Word) int {
+	model.Sort(words, func(a, b Word) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Stem, b.Stem))
 	})
 	return words, lessons

@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"caliper/engine/replay"
 	"caliper/engine/transcript"
+	"caliper/model"
 	"caliper/model/words"
 	"caliper/tui/report"
 )
@@ -68,7 +68,7 @@ func ReplayRest(rep *replay.Report) *report.Report {
 				kinds[at[s.What]].Count += s.Count
 			}
 		}
-		slices.SortFunc(kinds, func(a, b transcript.Skipped) int { // the unknown ones first, the most lines first
+		model.Sort(kinds, func(a, b transcript.Skipped) int { // the unknown ones first, the most lines first
 			if a.Known != b.Known {
 				return map[bool]int{true: 1, false: -1}[a.Known]
 			}
