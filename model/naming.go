@@ -101,7 +101,12 @@ func (t *Tool) AtServer() string {
 	if t.Server == "" {
 		return ""
 	}
-	if original := t.OriginalName; original != "" && (t.Name == original || slices.ContainsFunc(namesOf(t.Server, original), t.isOrCuts)) {
+	// A made name is the tool's as it is, or cut to the length that agents cut to: they differ in the
+	// hash behind.
+	isName := func(made string) bool {
+		return t.Name == made || len(t.Name) == maxMade && len(made) >= maxMade && strings.HasPrefix(made, t.Name[:maxMade-hashed])
+	}
+	if original := t.OriginalName; original != "" && (t.Name == original || slices.ContainsFunc(namesOf(t.Server, original), isName)) {
 		return original
 	}
 	for _, prefix := range ServerPrefixes(t.Server) {
@@ -110,12 +115,6 @@ func (t *Tool) AtServer() string {
 		}
 	}
 	return ""
-}
-
-// isOrCuts reports whether the name of t is a made name, or one cut to the length that
-// agents cut to, which differ in the hash behind.
-func (t *Tool) isOrCuts(made string) bool {
-	return t.Name == made || len(t.Name) == maxMade && len(made) >= maxMade && strings.HasPrefix(made, t.Name[:maxMade-hashed])
 }
 
 // FoldName returns a name with every run of underscores, dots and slashes as one underscore, in

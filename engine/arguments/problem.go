@@ -1,7 +1,6 @@
 package arguments
 
 import (
-	"cmp"
 	"strings"
 
 	"caliper/model/safetext"
@@ -43,11 +42,6 @@ type step struct {
 // uncheckable returns a finding about a part that is not checked.
 func uncheckable(path, message string) finding {
 	return finding{Problem: Problem{Path: path, Message: message, Uncheckable: true}}
-}
-
-// compareSteps orders items by index and members by name.
-func compareSteps(a, b step) int {
-	return cmp.Or(cmp.Compare(a.item, b.item), strings.Compare(a.name, b.name))
 }
 
 // into appends the name of a member to a path.

@@ -210,7 +210,9 @@ var sections = []section{
 	{[]string{"TOOL_SERVER_CONNECTIONS"}, "open-webui", holdsConnections},
 	{[]string{"tool_server", "connections"}, "open-webui", holdsConnections},
 	{[]string{"servers"}, "vscode", holdsServers},
-	{[]string{"mcp"}, "crush", holdsSwitches},
+	{[]string{"mcp"}, "crush", func(v Value) bool { // or switches of servers, as OpenCode's section may have
+		return holdsServers(v) || holdsObjects(v) && len(v.Members) > 0 && all(v.Members, Value.Switches)
+	}},
 	{[]string{"extensions"}, "goose", holdsExtensions},
 	{[]string{"experimental", "modelContextProtocolServers"}, "continue", nil},
 }
@@ -345,11 +347,6 @@ func holdsObjects(v Value) bool {
 // holdsServers reports whether v has objects only, at least one of them a server and no switch.
 func holdsServers(v Value) bool {
 	return holdsObjects(v) && slices.ContainsFunc(v.Members, func(m Member) bool { return m.isServer() })
-}
-
-// holdsSwitches reports whether v has servers or switches of servers, as OpenCode's section may.
-func holdsSwitches(v Value) bool {
-	return holdsServers(v) || holdsObjects(v) && len(v.Members) > 0 && all(v.Members, Value.Switches)
 }
 
 // Switches reports whether v only says whether a server of another file is on: OpenCode 1.18 puts

@@ -1,22 +1,30 @@
 package serving
 
 import (
+	"bytes"
+	"math"
+	"slices"
 	"strings"
 
 	"caliper/engine"
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
+	"google.golang.org/protobuf/encoding/protowire"
+)
+
+// The limits of a span.
+const (
+	mostAttributes = 128
+	mostRunes      = 1000 // of a text
 )
 
 // description is a span's description of an event.
 type description struct {
 	name       string
-	kind       trace.SpanKind
-	failure    string // the class of error; empty for none
-	attributes []attribute.KeyValue
+	kind       uint64   // internalSpan or serverSpan
+	failure    string   // the class of error; empty for none
+	attributes [][]byte // each a KeyValue
 }
 
 // methods are the requests of MCP that kinds of events stand for.
@@ -31,7 +39,7 @@ var methods = map[transcript.EventKind]string{
 // SECURITY: texts that a client or a server wrote are left out, but for what a client
 // calls itself. Names are those of tools that the session grants.
 func describe(e transcript.Event) description {
-	d := description{name: "caliper." + string(e.Kind), kind: trace.SpanKindInternal}
+	d := description{name: "caliper." + string(e.Kind), kind: internalSpan}
 	d.text("mcp.session.id", e.Connection)
 	d.text("caliper.session", e.Session)
 	if e.Seq > 0 {
@@ -60,11 +68,11 @@ func describe(e transcript.Event) description {
 		}
 	}
 	if e.UpstreamMS > 0 {
-		d.attributes = append(d.attributes, attribute.Float64("caliper.upstream.ms", e.UpstreamMS))
+		d.set("caliper.upstream.ms", appendFixed(nil, valueFloat, math.Float64bits(e.UpstreamMS)))
 	}
 	if e.Result != nil {
 		d.number("caliper.result.chars", e.Result.Chars)
-		d.attributes = append(d.attributes, attribute.Bool("caliper.result.rescued", e.Result.Rescued))
+		d.set("caliper.result.rescued", appendNumber(nil, valueBool, protowire.EncodeBool(e.Result.Rescued)))
 	}
 	// A refused call is a result with isError, as one of a tool that failed.
 	switch {
@@ -83,7 +91,7 @@ func describe(e transcript.Event) description {
 
 // request adds what a request of MCP was, and its name.
 func (d *description) request(method string, e transcript.Event) {
-	d.name, d.kind = method, trace.SpanKindServer
+	d.name, d.kind = method, serverSpan
 	d.text("mcp.method.name", method)
 	if method != "tools/call" || e.Request == nil {
 		return
@@ -105,25 +113,41 @@ func (d *description) request(method string, e transcript.Event) {
 	if len(e.Hits) == 0 {
 		return
 	}
-	var names []string
-	var queries, ranks []int
-	var scores []float64
+	var names, queries, ranks, scores []byte // each an ArrayValue
 	for _, h := range e.Hits {
-		names, queries, ranks, scores = append(names, safetext.Line(h.Name)), append(queries, h.Query), append(ranks, h.Rank), append(scores, h.Score)
+		names = appendMessage(names, arrayValue, textValue(safetext.Line(h.Name)))
+		queries = appendMessage(queries, arrayValue, appendNumber(nil, valueInt, uint64(h.Query)))
+		ranks = appendMessage(ranks, arrayValue, appendNumber(nil, valueInt, uint64(h.Rank)))
+		scores = appendMessage(scores, arrayValue, appendFixed(nil, valueFloat, math.Float64bits(h.Score)))
 	}
-	d.attributes = append(d.attributes, attribute.StringSlice("caliper.hit.names", names), attribute.IntSlice("caliper.hit.queries", queries),
-		attribute.IntSlice("caliper.hit.ranks", ranks), attribute.Float64Slice("caliper.hit.scores", scores))
+	for i, array := range [][]byte{names, queries, ranks, scores} {
+		d.set("caliper.hit."+[]string{"names", "queries", "ranks", "scores"}[i], appendMessage(nil, valueArray, array))
+	}
 }
 
 // text adds a text that is not empty. One that is not UTF-8 would have a collector refuse the
 // batch, so it is made safe.
 func (d *description) text(name, value string) {
 	if value != "" {
-		d.attributes = append(d.attributes, attribute.String(name, safetext.Line(value)))
+		d.set(name, textValue(safetext.Line(value)))
 	}
 }
 
 // number adds a number.
 func (d *description) number(name string, n int) {
-	d.attributes = append(d.attributes, attribute.Int(name, n))
+	d.set(name, appendNumber(nil, valueInt, uint64(n)))
+}
+
+// set adds an attribute, whose value is an AnyValue, or gives one that is there another value, as a
+// hook that was asked twice does. A span has no more than mostAttributes.
+func (d *description) set(key string, value []byte) {
+	named := appendText(nil, pairKey, key)
+	pair := appendMessage(named, pairValue, value)
+	i := slices.IndexFunc(d.attributes, func(a []byte) bool { return bytes.HasPrefix(a, named) })
+	switch {
+	case i >= 0:
+		d.attributes[i] = pair
+	case len(d.attributes) < mostAttributes:
+		d.attributes = append(d.attributes, pair)
+	}
 }

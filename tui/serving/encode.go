@@ -1,11 +1,14 @@
 package serving
 
 import (
-	"math"
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"strings"
+	"time"
 
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
-	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"caliper/engine/transcript"
+
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
@@ -33,6 +36,8 @@ const (
 	spanStatus     = 15
 	statusCode     = 3
 	statusError    = 2
+	internalSpan   = 1 // a spanKind
+	serverSpan     = 2 // another
 
 	pairKey    = 1
 	pairValue  = 2
@@ -44,74 +49,78 @@ const (
 	arrayValue = 1
 )
 
-// encode returns spans of one sender as an ExportTraceServiceRequest.
-func encode(spans []sdk.ReadOnlySpan) []byte {
-	if len(spans) == 0 {
-		return nil
-	}
-	var about, scope, all []byte
-	for _, a := range spans[0].Resource().Attributes() {
-		about = appendPair(about, resourceAttributes, a)
-	}
-	scope = appendText(scope, scopeName, spans[0].InstrumentationScope().Name)
-	scope = appendText(scope, scopeVersion, spans[0].InstrumentationScope().Version)
-	all = appendMessage(all, scopeSpansScope, scope)
-	for _, s := range spans {
-		trace, span := s.SpanContext().TraceID(), s.SpanContext().SpanID()
-		b := appendMessage(nil, spanTraceID, trace[:])
-		b = appendMessage(b, spanSpanID, span[:])
-		if parent := s.Parent().SpanID(); parent.IsValid() {
-			b = appendMessage(b, spanParent, parent[:])
-		}
-		b = appendText(b, spanName, s.Name())
-		b = appendNumber(b, spanKind, uint64(s.SpanKind())) // the SDK counts kinds as OTLP does
-		b = appendFixed(b, spanStart, uint64(s.StartTime().UnixNano()))
-		b = appendFixed(b, spanEnd, uint64(s.EndTime().UnixNano()))
-		for _, a := range s.Attributes() {
-			b = appendPair(b, spanAttributes, a)
-		}
-		if s.Status().Code == codes.Error {
-			b = appendMessage(b, spanStatus, appendNumber(nil, statusCode, statusError))
-		}
-		all = appendMessage(all, scopeSpansSpans, b)
+// encode returns spans as an ExportTraceServiceRequest: about is the Resource that sends them.
+func encode(about []byte, version string, spans [][]byte) []byte {
+	scope := appendText(appendText(nil, scopeName, "caliper"), scopeVersion, version)
+	all := appendMessage(nil, scopeSpansScope, scope)
+	for _, span := range spans {
+		all = appendMessage(all, scopeSpansSpans, span)
 	}
 	both := appendMessage(nil, resourceSpansResource, about)
 	both = appendMessage(both, resourceSpansScopeSpans, all)
 	return appendMessage(nil, requestResourceSpans, both)
 }
 
-// appendPair appends a KeyValue as a field.
-func appendPair(b []byte, field protowire.Number, a attribute.KeyValue) []byte {
-	pair := appendText(nil, pairKey, string(a.Key))
-	return appendMessage(b, field, appendMessage(pair, pairValue, valueMessage(a.Value)))
+// encodeSpan returns an event as a Span, the child of the client's if the event names one.
+func encodeSpan(e transcript.Event) []byte {
+	random := make([]byte, 16+8)
+	_, _ = rand.Read(random) // it never fails
+	trace, span := random[:16], random[16:]
+	var parent []byte
+	if e.Request != nil {
+		if of, by := parentOf(e.Request.Parent); by != nil {
+			trace, parent = of, by
+		}
+	}
+	d := describe(e)
+	b := appendMessage(nil, spanTraceID, trace)
+	b = appendMessage(b, spanSpanID, span)
+	if parent != nil {
+		b = appendMessage(b, spanParent, parent)
+	}
+	b = appendText(b, spanName, d.name)
+	b = appendNumber(b, spanKind, d.kind)
+	b = appendFixed(b, spanStart, uint64(e.Time.Add(-time.Duration(e.TotalMS*float64(time.Millisecond))).UnixNano()))
+	b = appendFixed(b, spanEnd, uint64(e.Time.UnixNano()))
+	for _, a := range d.attributes {
+		b = appendMessage(b, spanAttributes, a)
+	}
+	if d.failure != "" {
+		b = appendMessage(b, spanStatus, appendNumber(nil, statusCode, statusError))
+	}
+	return b
 }
 
-// valueMessage returns an AnyValue.
-func valueMessage(v attribute.Value) []byte {
-	switch v.Type() {
-	case attribute.BOOL:
-		return appendNumber(nil, valueBool, protowire.EncodeBool(v.AsBool()))
-	case attribute.INT64:
-		return appendNumber(nil, valueInt, uint64(v.AsInt64()))
-	case attribute.FLOAT64:
-		return appendFixed(nil, valueFloat, math.Float64bits(v.AsFloat64()))
-	case attribute.STRINGSLICE:
-		return arrayMessage(v.AsStringSlice(), attribute.StringValue)
-	case attribute.INT64SLICE:
-		return arrayMessage(v.AsInt64Slice(), attribute.Int64Value)
-	case attribute.FLOAT64SLICE:
-		return arrayMessage(v.AsFloat64Slice(), attribute.Float64Value)
+// parentOf returns the trace and the span that a traceparent names; nil where it names none
+// (W3C Trace Context, section 3.2).
+func parentOf(traceparent string) (trace, span []byte) {
+	var all []byte
+	for _, digits := range []int{2, 32, 16, 2} { // version, trace, span, flags
+		var part string
+		part, traceparent, _ = strings.Cut(traceparent, "-")
+		decoded, err := hex.DecodeString(part)
+		if err != nil || len(part) != digits || strings.ToLower(part) != part {
+			return nil, nil
+		}
+		all = append(all, decoded...)
 	}
-	return appendText(nil, valueText, v.String())
+	version, flags := all[0], all[25]
+	trace, span = all[1:17], all[17:25]
+	// Version 0 has nothing behind the flags, and two of them.
+	if version == 0xff || version == 0 && (traceparent != "" || flags > 3) ||
+		bytes.Count(trace, []byte{0}) == len(trace) || bytes.Count(span, []byte{0}) == len(span) {
+		return nil, nil
+	}
+	return trace, span
 }
 
-// arrayMessage returns an AnyValue that is an array.
-func arrayMessage[T any](elements []T, value func(T) attribute.Value) []byte {
-	var array []byte
-	for _, e := range elements {
-		array = appendMessage(array, arrayValue, valueMessage(value(e)))
+// textValue returns an AnyValue that is a text, of no more than mostRunes.
+func textValue(s string) []byte {
+	if len(s) > mostRunes {
+		runes := []rune(s)
+		s = string(runes[:min(len(runes), mostRunes)])
 	}
-	return appendMessage(nil, valueArray, array)
+	return appendText(nil, valueText, s)
 }
 
 func appendMessage(b []byte, field protowire.Number, message []byte) []byte {

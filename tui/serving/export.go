@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,28 +11,54 @@ import (
 	"strconv"
 	"time"
 
-	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// exporter is a SpanSender as it sends batches over OTLP/HTTP. It is called by one goroutine.
-type exporter SpanSender
+// run sends what waits: a batch when it is full, and every while what there is. It ends when the
+// queue is closed and empty.
+func (s *SpanSender) run() {
+	var spans [][]byte
+	losing := false // the last batch was lost
+	timer := time.NewTimer(s.every)
+	send := func() {
+		if timer.Reset(s.every); len(spans) > 0 {
+			err := s.export(spans)
+			if err != nil && !losing && s.Fault != nil {
+				s.Fault(err)
+			}
+			losing = err != nil
+		}
+		spans = nil
+	}
+	for {
+		select {
+		case <-timer.C:
+			send()
+		case span, more := <-s.queue:
+			if !more {
+				send()
+				return
+			}
+			if spans = append(spans, span); len(spans) == s.batch {
+				send()
+			}
+		}
+	}
+}
 
-// ExportSpans implements trace.SpanExporter. It counts lost spans, and so returns no
-// error.
-func (x *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	defer context.AfterFunc(x.ended, func() { cancel(errors.New("the time to stop is over")) })()
-	body, again, wait := encode(spans), true, time.Duration(0)
+// export sends a batch over OTLP/HTTP, and counts what is lost; the error tells why.
+func (s *SpanSender) export(spans [][]byte) error {
+	ctx, cancel := context.WithTimeout(s.ended, s.request)
+	defer cancel()
+	body, again, wait := encode(s.about, s.Version, spans), true, time.Duration(0)
 	var lost int64
 	var err error
-	for pause := cmp.Or(x.pause, 500*time.Millisecond); again; pause *= 2 {
-		if lost, again, wait, err = x.attempt(ctx, body); again {
+	for pause := cmp.Or(s.pause, 500*time.Millisecond); again; pause *= 2 {
+		if lost, again, wait, err = s.attempt(ctx, body); again {
 			select { // as many attempts as there is time for
 			case <-ctx.Done():
 				again = false
-			case <-x.stopping:
+			case <-s.stopping:
 				again = false
 			case <-time.After(max(pause, wait)):
 			}
@@ -42,20 +67,13 @@ func (x *exporter) ExportSpans(ctx context.Context, spans []sdk.ReadOnlySpan) er
 	if err != nil {
 		lost = int64(len(spans))
 	}
-	x.waiting.Add(-int64(len(spans)))
-	x.lost.Add(min(lost, int64(len(spans))))
+	s.waiting.Add(-int64(len(spans)))
+	s.lost.Add(min(lost, int64(len(spans))))
 	if err == nil && lost > 0 {
 		err = fmt.Errorf("the collector rejected %d of %d", lost, len(spans))
 	}
-	if err != nil && !x.losing && x.Fault != nil {
-		x.Fault(err)
-	}
-	x.losing = err != nil
-	return nil
+	return err
 }
-
-// Shutdown implements trace.SpanExporter.
-func (x *exporter) Shutdown(context.Context) error { return nil }
 
 // passing are the answers after which a batch may be sent again (OTLP specification,
 // OTLP/HTTP response, retryable response codes).
@@ -63,16 +81,16 @@ var passing = []int{http.StatusTooManyRequests, http.StatusBadGateway, http.Stat
 
 // attempt sends a batch once. again is whether another attempt may do better, after wait
 // at the earliest.
-func (x *exporter) attempt(ctx context.Context, body []byte) (lost int64, again bool, wait time.Duration, err error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, x.URL, bytes.NewReader(body))
+func (s *SpanSender) attempt(ctx context.Context, body []byte) (lost int64, again bool, wait time.Duration, err error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL, bytes.NewReader(body))
 	if err != nil {
 		return 0, false, 0, err
 	}
-	r.Header = x.headers
-	answer, err := x.client.Do(r)
+	r.Header = s.headers
+	answer, err := s.client.Do(r)
 	if err != nil {
 		if ctx.Err() != nil {
-			return 0, false, 0, fmt.Errorf("%s: no answer", x.URL)
+			return 0, false, 0, fmt.Errorf("%s: no answer", s.URL)
 		}
 		return 0, true, 0, err
 	}
@@ -81,7 +99,7 @@ func (x *exporter) attempt(ctx context.Context, body []byte) (lost int64, again 
 	if answer.StatusCode/100 != 2 {
 		seconds, _ := strconv.Atoi(answer.Header.Get("Retry-After"))
 		return 0, slices.Contains(passing, answer.StatusCode), time.Duration(seconds) * time.Second,
-			fmt.Errorf("%s answers %d %s", x.URL, answer.StatusCode, http.StatusText(answer.StatusCode))
+			fmt.Errorf("%s answers %d %s", s.URL, answer.StatusCode, http.StatusText(answer.StatusCode))
 	}
 	if err != nil {
 		return 0, false, 0, err

@@ -4,21 +4,18 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"net/url"
+	"os"
+	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"caliper/engine/transcript"
 	"caliper/model/safetext"
-
-	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/propagation"
-	"go.opentelemetry.io/otel/sdk/resource"
-	sdk "go.opentelemetry.io/otel/sdk/trace"
-	"go.opentelemetry.io/otel/trace"
 )
 
 // SpanOptions say where spans are sent.
@@ -39,8 +36,9 @@ type SpanOptions struct {
 // SpanSender sends events as spans. Its methods may be called from several goroutines.
 type SpanSender struct {
 	SpanOptions
-	provider *sdk.TracerProvider
-	tracer   trace.Tracer
+	about   []byte         // the Resource that sends
+	queue   chan []byte    // spans; it has room for all that wait
+	running sync.WaitGroup // until the queue is closed and empty
 
 	mu      sync.RWMutex // Stop has it alone
 	stopped bool
@@ -49,7 +47,6 @@ type SpanSender struct {
 
 	client   *http.Client
 	headers  http.Header
-	losing   bool               // the last batch was lost
 	stopping chan struct{}      // closed when there is no time for further attempts
 	ended    context.Context    // ends when there is no time at all
 	end      context.CancelFunc // ends it
@@ -66,39 +63,54 @@ func NewSender(o SpanOptions) (*SpanSender, error) {
 	if err != nil {
 		return nil, err
 	}
-	// What goes wrong in the SDK is counted by the exporter. It must not write to
-	// standard error, which may be a screen.
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(error) {}))
-	environment, err := resource.New(context.Background(), resource.WithFromEnv())
+	about, err := resourceOf(safetext.Line(o.Version), os.Getenv("OTEL_SERVICE_NAME"), os.Getenv("OTEL_RESOURCE_ATTRIBUTES"))
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES: %w", err)
-	}
-	own := resource.NewSchemaless(attribute.String("service.name", "caliper"), attribute.String("service.version", safetext.Line(o.Version)))
-	about, err := resource.Merge(own, environment)
-	if err != nil {
-		return nil, err
 	}
 	headers.Set("Content-Type", "application/x-protobuf")
 	headers.Set("User-Agent", "caliper/"+safetext.Line(o.Version))
 	o.most = cmp.Or(o.most, 2048)
-	s := &SpanSender{SpanOptions: o, headers: headers, stopping: make(chan struct{})}
+	o.batch = min(cmp.Or(o.batch, 512), o.most)
+	o.every, o.request = cmp.Or(o.every, time.Second), cmp.Or(o.request, 10*time.Second)
+	s := &SpanSender{SpanOptions: o, about: about, queue: make(chan []byte, o.most), headers: headers, stopping: make(chan struct{})}
 	s.ended, s.end = context.WithCancel(context.Background())
 	// SECURITY: a collector that redirects gets no further: the headers may be secret.
 	s.client = &http.Client{Transport: http.DefaultTransport.(*http.Transport).Clone(),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	s.provider = sdk.NewTracerProvider(
-		sdk.WithSampler(sdk.AlwaysSample()),
-		sdk.WithResource(about),
-		sdk.WithRawSpanLimits(sdk.SpanLimits{AttributeCountLimit: 128, AttributeValueLengthLimit: 1000}),
-		sdk.WithBatcher((*exporter)(s),
-			// Add keeps the queue from being full, so that the SDK, which does not
-			// say what it drops, drops nothing.
-			sdk.WithMaxQueueSize(o.most),
-			sdk.WithMaxExportBatchSize(min(cmp.Or(o.batch, 512), o.most)),
-			sdk.WithBatchTimeout(cmp.Or(o.every, time.Second)),
-			sdk.WithExportTimeout(cmp.Or(o.request, 10*time.Second))))
-	s.tracer = s.provider.Tracer("caliper", trace.WithInstrumentationVersion(o.Version))
+	s.running.Go(s.run)
 	return s, nil
+}
+
+// resourceOf returns the Resource of a process: caliper, and what the environment says of it, which
+// wins.
+func resourceOf(version, name, attributes string) ([]byte, error) {
+	texts := map[string]string{"service.name": "caliper", "service.version": version}
+	var broken []string
+	for pair := range strings.SplitSeq(strings.TrimSpace(attributes), ",") {
+		key, value, ok := strings.Cut(pair, "=")
+		if !ok {
+			broken = append(broken, pair)
+		}
+		text, err := url.PathUnescape(strings.TrimSpace(value))
+		if err != nil {
+			text = value
+		}
+		if key = strings.TrimSpace(key); key != "" {
+			texts[key] = text
+		}
+	}
+	if strings.TrimSpace(attributes) != "" && broken != nil {
+		return nil, fmt.Errorf("error detecting resource: partial resource: missing value: %v", broken)
+	}
+	if name = strings.TrimSpace(name); name != "" {
+		texts["service.name"] = name
+	}
+	var b []byte
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		pair := appendMessage(appendText(nil, pairKey, key), pairValue, appendText(nil, valueText, texts[key]))
+		b = appendMessage(b, resourceAttributes, pair)
+	}
+	return b, nil
 }
 
 // Add sends an event, some time later. It never waits.
@@ -115,17 +127,7 @@ func (s *SpanSender) Add(e transcript.Event) {
 		s.lost.Add(1)
 		return
 	}
-	d := describe(e)
-	began := e.Time.Add(-time.Duration(e.TotalMS * float64(time.Millisecond)))
-	parent := context.Background()
-	if e.Request != nil { // it may name the client's span that the event belongs to
-		parent = propagation.TraceContext{}.Extract(parent, propagation.MapCarrier{"traceparent": e.Request.Parent})
-	}
-	_, span := s.tracer.Start(parent, d.name, trace.WithTimestamp(began), trace.WithSpanKind(d.kind), trace.WithAttributes(d.attributes...))
-	if d.failure != "" {
-		span.SetStatus(codes.Error, "")
-	}
-	span.End(trace.WithTimestamp(e.Time))
+	s.queue <- encodeSpan(e)
 }
 
 // Lost returns how many spans are lost, of how many events that were added.
@@ -145,6 +147,7 @@ func (s *SpanSender) Stop(ctx context.Context) {
 	defer cancel()
 	close(s.stopping) // batches that are not confirmed at the first attempt fail
 	context.AfterFunc(ctx, s.end)
-	_ = s.provider.Shutdown(context.WithoutCancel(ctx)) // when ctx ends, the exporter fails at once
+	close(s.queue)   // nothing is added any more
+	s.running.Wait() // when ctx ends, batches fail at once
 	s.client.CloseIdleConnections()
 }

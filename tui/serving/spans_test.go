@@ -13,9 +13,11 @@ import (
 	"time"
 
 	"caliper/engine/transcript"
+	"caliper/model/require"
 
 	common "go.opentelemetry.io/proto/otlp/common/v1"
 	traces "go.opentelemetry.io/proto/otlp/trace/v1"
+	"google.golang.org/protobuf/proto"
 )
 
 // contextFor returns a context of the test that ends after a time.
@@ -116,8 +118,10 @@ func TestCall(t *testing.T) {
 func TestParent(t *testing.T) {
 	const traceID, spanID = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 	for parent, child := range map[string]bool{
-		"00-" + traceID + "-" + spanID + "-01": true, "00-" + traceID + "-" + spanID + "-00": true,
-		"": false, "00-" + strings.Repeat("0", 32) + "-" + spanID + "-01": false, canary: false,
+		"00-" + traceID + "-" + spanID + "-01": true, "00-" + traceID + "-" + spanID + "-00": true, "01-" + traceID + "-" + spanID + "-ff-later": true,
+		"": false, "00-" + strings.Repeat("0", 32) + "-" + spanID + "-01": false, "00-" + traceID + "-" + strings.Repeat("0", 16) + "-01": false, canary: false,
+		"00-" + traceID + "-" + spanID: false, "00-" + traceID + "-" + spanID + "-04": false, "00-" + traceID + "-" + spanID + "-01-later": false,
+		"00-" + strings.ToUpper(traceID) + "-" + spanID + "-01": false, "ff-" + traceID + "-" + spanID + "-01": false,
 	} {
 		c := collecting(t, nil)
 		s := sending(t, SpanOptions{URL: c.URL})
@@ -140,12 +144,29 @@ func TestSearch(t *testing.T) {
 	d := describe(full(transcript.EventSearch))
 	got := fmt.Sprint(d.name)
 	for _, a := range d.attributes {
-		if strings.Contains(string(a.Key), "hit") {
-			got += " " + string(a.Key) + "=" + a.Value.String()
+		var pair common.KeyValue
+		require.NoError(t, proto.Unmarshal(a, &pair))
+		if strings.Contains(pair.Key, "hit") {
+			got += " " + pair.Key + "=" + plain(pair.Value)
 		}
 	}
-	if want := `tools/call tool_call caliper.search.hits=2 caliper.hit.names=["mcp_harbor_moor","mcp_harbor_book"] caliper.hit.queries=[1,1] caliper.hit.ranks=[1,2] caliper.hit.scores=[4.25,1.5]`; got != want {
+	if want := `tools/call tool_call caliper.search.hits=2 caliper.hit.names=["mcp_harbor_moor" "mcp_harbor_book"] caliper.hit.queries=[1 1] caliper.hit.ranks=[1 2] caliper.hit.scores=[4.25 1.5]`; got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
+	}
+}
+
+// TestLimits: a span has each attribute once, 128 at most, and a text of 1,000 characters at most.
+func TestLimits(t *testing.T) {
+	e := full(transcript.EventCall)
+	e.Session = strings.Repeat("ä", 1001)
+	for i := range 200 {
+		e.Trace = append(e.Trace, transcript.EventStep{Gate: fmt.Sprint(i), Verdict: "pass"})
+	}
+	e.Trace = append(e.Trace, transcript.EventStep{Gate: "catalog", Verdict: "fail"})
+	var span traces.Span
+	require.NoError(t, proto.Unmarshal(encodeSpan(e), &span))
+	if len(span.Attributes) != 128 || value(span.Attributes, "caliper.gate.catalog") != `"fail"` || value(span.Attributes, "caliper.session") != `"`+strings.Repeat("ä", 1000)+`"` {
+		t.Errorf("%d attributes, catalog %s, session %s", len(span.Attributes), value(span.Attributes, "caliper.gate.catalog"), value(span.Attributes, "caliper.session"))
 	}
 }
 
@@ -282,7 +303,7 @@ func TestAnswers(t *testing.T) {
 // sampling and limits do not count, and broken ones are an error.
 func TestEnvironment(t *testing.T) {
 	t.Setenv("OTEL_SERVICE_NAME", "tools-of-ours")
-	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=test")
+	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", " deployment.environment.name=test%20it, service.name=overruled,part=5%")
 	t.Setenv("OTEL_TRACES_SAMPLER", "always_off")
 	t.Setenv("OTEL_SPAN_ATTRIBUTE_COUNT_LIMIT", "1")
 	t.Setenv("OTEL_BSP_MAX_QUEUE_SIZE", "1")
@@ -293,7 +314,7 @@ func TestEnvironment(t *testing.T) {
 	if lost, _ := s.Lost(); lost != 0 || len(c.got()) != 50 {
 		t.Errorf("%d are lost, %d have come", lost, len(c.got()))
 	}
-	if got := value(c.about, "service.name") + value(c.about, "deployment.environment.name"); got != `"tools-of-ours""test"` {
+	if got := value(c.about, "service.name") + value(c.about, "deployment.environment.name") + value(c.about, "part"); got != `"tools-of-ours""test it""5%"` {
 		t.Errorf("the process is %s", got)
 	}
 	t.Setenv("OTEL_RESOURCE_ATTRIBUTES", "nothing")
