@@ -88,6 +88,8 @@ func (s *Snapshot) Granted(t *model.Tool) bool { return s.granted[t.Index] }
 
 // Catalog returns the tools that the bridge leads to, or would lead to where it
 // is not sent, in catalog order, by name. The slice must not be changed.
+//
+//go:noinline // or each caller has a copy
 func (s *Snapshot) Catalog() []*model.Tool { return s.catalog.list().tools }
 
 // Activation returns the decision to put the bridge in. Under pre-selection it

@@ -120,6 +120,8 @@ func NewRegistry(tools []*Tool, toolsets []*Toolset) *Registry {
 
 // Lookup returns the tools whose Name it is, in the order of Tools, or else the one whose
 // Qualified it is; nil when there is none. The caller must not change the slice.
+//
+//go:noinline // or each caller has a copy
 func (r *Registry) Lookup(name string) []*Tool {
 	if shared := r.bearers[name]; shared != nil {
 		return shared

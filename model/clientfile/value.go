@@ -44,6 +44,8 @@ type Member struct {
 }
 
 // Member returns the value at a path of keys, and no value if there is none.
+//
+//go:noinline // or each caller has a copy
 func (v Value) Member(path ...string) Value {
 	for _, name := range path {
 		i := slices.IndexFunc(v.Members, func(m Member) bool { return m.Name == name })

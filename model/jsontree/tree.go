@@ -241,6 +241,8 @@ func (n *Node) Set(name string, value *Node) {
 
 // Member returns the value of a member of an object, nil if the object has no such member. It
 // returns nil for any other value and for nil.
+//
+//go:noinline // or each caller has a copy
 func (n *Node) Member(name string) *Node {
 	if n == nil || n.Kind != Object {
 		return nil

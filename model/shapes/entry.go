@@ -24,6 +24,7 @@ func objectOf(v jsontree.Value) *object {
 	return o
 }
 
+//go:noinline // or each caller has a copy
 func (o *object) member(name string) jsontree.Value {
 	for i := range o.members {
 		if o.members[i].Name == name {

@@ -218,6 +218,8 @@ func Set(list string) map[string]bool {
 
 // LazyRegexp returns a function that returns the expression, which it compiles when
 // it is called first. It panics then when the expression is wrong.
+//
+//go:noinline // or each caller has a copy
 func LazyRegexp(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }

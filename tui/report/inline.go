@@ -46,6 +46,8 @@ const (
 
 // Name returns foreign text, such as a name, a value or a query, as one line.
 // In Markdown it is code.
+//
+//go:noinline // or each caller has a copy
 func Name[S ~string](s S) Text {
 	if safetext.Line(string(s)) == "" {
 		return nil

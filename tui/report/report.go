@@ -70,19 +70,27 @@ func (r *Report) Head(title any, format string, args ...any) {
 }
 
 // Heading adds a heading of a level.
+//
+//go:noinline // or each caller has a copy
 func (r *Report) Heading(level int, format string, args ...any) {
 	r.add(block{kind: heading, number: level, texts: []Text{Textf(format, args...)}})
 }
 
 // Say adds a paragraph.
+//
+//go:noinline // or each caller has a copy
 func (r *Report) Say(format string, args ...any) { r.Indented(0, format, args...) }
 
 // Indented adds a paragraph that is indented by n cells in a terminal.
+//
+//go:noinline // or each caller has a copy
 func (r *Report) Indented(n int, format string, args ...any) {
 	r.add(block{kind: paragraph, number: n, texts: []Text{Textf(format, args...)}})
 }
 
 // Line adds one line, which is never wrapped.
+//
+//go:noinline // or each caller has a copy
 func (r *Report) Line(parts ...any) {
 	r.add(block{kind: line, texts: []Text{join(parts)}})
 }
@@ -94,6 +102,8 @@ func (r *Report) Exact(parts ...any) {
 
 // Blank adds an empty line in a terminal. Blocks of Markdown always have one
 // between them.
+//
+//go:noinline // or each caller has a copy
 func (r *Report) Blank() { r.add(block{kind: blank}) }
 
 // List adds a list.
@@ -109,6 +119,8 @@ func (r *Report) Fence(language, text string) {
 }
 
 // Table adds a table.
+//
+//go:noinline // or each caller has a copy
 func (r *Report) Table(t *Table) { r.add(block{kind: grid, table: t}) }
 
 // Draw adds a chart. Only a page of HTML shows it: its figures must be in a table, too.
@@ -122,6 +134,8 @@ func (r *Report) Sketch(t *Table, meaning Text) {
 }
 
 // Add adds the blocks of another report.
+//
+//go:noinline // or each caller has a copy
 func (r *Report) Add(other *Report) { r.blocks = append(r.blocks, other.blocks...) }
 
 // cut returns the report with at most maxRows rows of a table, and how many more it has.

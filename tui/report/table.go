@@ -93,6 +93,8 @@ func (t *Table) Named(titles ...Text) *Table {
 }
 
 // Row adds a row. A cell is a string of this program's words, a Text, or an int.
+//
+//go:noinline // or each caller has a copy
 func (t *Table) Row(cells ...any) { t.rows = append(t.rows, rowOf(cells)) }
 
 // rowOf returns a row of cells.

@@ -24,17 +24,23 @@ type Binding struct {
 
 // Bind returns a binding of an action: the keys as help shows them, the text of
 // the help, the label in the palette, and the keys as bubbletea names them.
+//
+//go:noinline // or each caller has a copy
 func Bind(a Action, shown, help, name string, keys ...string) Binding {
 	return Binding{Binding: key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, help)), Action: a, Name: name}
 }
 
 // Does returns a copy of the binding with the handler do.
+//
+//go:noinline // or each caller has a copy
 func (b Binding) Does(do func() tea.Cmd) Binding {
 	b.do = do
 	return b
 }
 
 // Runs returns a copy of the binding with a handler that needs no command.
+//
+//go:noinline // or each caller has a copy
 func (b Binding) Runs(do func()) Binding {
 	return b.Does(func() tea.Cmd {
 		do()
@@ -45,6 +51,8 @@ func (b Binding) Runs(do func()) Binding {
 // Says returns a copy of the binding with a function for its current label in
 // the footer. When the function returns an empty string, the label of the hint
 // stays.
+//
+//go:noinline // or each caller has a copy
 func (b Binding) Says(here func() string) Binding {
 	b.here = here
 	return b
@@ -52,12 +60,16 @@ func (b Binding) Says(here func() string) Binding {
 
 // Unless returns a copy of the binding with a function that returns why it is
 // disabled at the moment, empty while it is enabled.
+//
+//go:noinline // or each caller has a copy
 func (b Binding) Unless(disabled func() string) Binding {
 	b.disabled = disabled
 	return b
 }
 
 // When returns a function for Unless: it returns why whenever a condition holds.
+//
+//go:noinline // or each caller has a copy
 func When(holds func() bool, why string) func() string {
 	return func() string {
 		if holds() {

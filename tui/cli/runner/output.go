@@ -218,6 +218,8 @@ type Member = struct {
 func (o Object) MarshalJSON() ([]byte, error) { return json.Marshal(o, jsonOptions) }
 
 // Array returns the values of each element of a list, never nil.
+//
+//go:noinline // or each caller has a copy
 func Array[T, V any](list []T, of func(T) V) []V {
 	out := make([]V, len(list))
 	for i, x := range list {
