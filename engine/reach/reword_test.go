@@ -240,6 +240,20 @@ func TestTrims(t *testing.T) {
 			}
 		}
 	}
+	// The agent's own toolset is left out as a whole, where no file of a client has it.
+	for _, c := range []struct {
+		part  Part
+		agent string
+		want  string
+	}{
+		{Part{[]*model.Tool{atServer("quay", "moor")}, true}, "c.yaml", "[{hermes c.yaml [agent disabled_toolsets] <nil> [mcp-quay]}]"},
+		{Part{[]*model.Tool{atServer("quay", "moor")}, false}, "c.yaml", "[]"}, {Part{[]*model.Tool{atServer("quay", "moor")}, true}, "", "[]"},
+		{Part{[]*model.Tool{{Name: "moor", Toolset: model.NoToolset}}, true}, "c.yaml", "[]"},
+	} {
+		if trims, left := Trims([]Part{c.part}, nil, live.ClientPlaces{}, c.agent); fmt.Sprint(trims) != c.want || len(left) > 0 {
+			t.Errorf("%v: %v, %v; want %s", c.part, trims, left, c.want)
+		}
+	}
 	if _, err := (Trim{File: "x.json", Path: []string{"mcpServers", "x"}, Value: true}).Write([]byte(`{"mcpServers":[]}`)); err == nil {
 		t.Error("a list takes no member")
 	}

@@ -233,6 +233,24 @@ func TestPassageCannotForgeAHead(t *testing.T) {
 	}
 }
 
+// TestPassageEnd: a passage ends with the first line that ends behind its 600th byte, or else before a word, within
+// 1,200 bytes.
+func TestPassageEnd(t *testing.T) {
+	x := func(n int) string { return strings.Repeat("x", n) }
+	for _, c := range []struct {
+		name, text string
+		want       int
+	}{
+		{"short", x(600), 600}, {"all that is left", x(1200), 1200}, {"a line that ends too early", x(598) + "\n" + x(900), 1200}, {"a line that ends early", x(599) + "\n" + x(900), 600},
+		{"a line", x(700) + "\r\n" + x(900), 702}, {"a line that ends late", x(1199) + "\n" + x(900), 1200}, {"a line that ends too late", x(1200) + "\n" + x(900), 1200},
+		{"a word", x(1150) + " " + x(900), 1151}, {"a word that begins early", x(1100) + " " + x(900), 1101}, {"a word that begins too early", x(1099) + " " + x(900), 1200},
+	} {
+		if got := passageEnd([]byte(c.text)); got != c.want {
+			t.Errorf("%s: %d bytes, want %d", c.name, got, c.want)
+		}
+	}
+}
+
 // TestPassagesCoverTheBlob: passages follow one another without a gap, hold
 // the tokens that package retrieval cuts, and break no word that is shorter
 // than the search for a break.
