@@ -366,21 +366,6 @@ func TestDataSetsHaveNoCoreTools(t *testing.T) {
 	}
 }
 
-// TestFormOfSemanticKernel: a function has a name, a plugin and a list of parameters, in one of two spellings.
-func TestFormOfSemanticKernel(t *testing.T) {
-	for text, want := range map[string]bool{
-		`{"name":"a","plugin_name":"p","parameters":[]}`: true, `{"name":"a","pluginName":"p","parameters":[]}`: true, `{"Name":"a","PluginName":"p","Parameters":[]}`: true,
-		`{"name":1,"plugin_name":"p","parameters":[]}`: false, `{"name":"a","parameters":[]}`: false, `{"name":"a","plugin_name":"p","parameters":{}}`: false,
-		`{"Name":1,"PluginName":"p","Parameters":[]}`: false, `{"Name":"a","Parameters":[]}`: false, `{"Name":"a","PluginName":"p","Parameters":{}}`: false,
-	} {
-		v, err := jsontree.NewCursor([]byte(text), 0).Value()
-		require.NoError(t, err)
-		if got := kernelEntry.match(&entry{object: *objectOf(v)}); got != want {
-			t.Errorf("%s is a function: %v", text, got)
-		}
-	}
-}
-
 // TestPropertiesOfDataSets: what has no name, or is no object, is no property.
 func TestPropertiesOfDataSets(t *testing.T) {
 	for in, want := range map[string]string{
@@ -397,32 +382,59 @@ func TestPropertiesOfDataSets(t *testing.T) {
 	}
 }
 
-// TestFormsOfBFCL: a function of a conversation has a name, parameters of type dict and a response; a label
-// has an id and a list. What lacks one of these is no such entry.
-func TestFormsOfBFCL(t *testing.T) {
+// TestFormsNeedTheirMembers: what lacks one of the members by which a form is known, or has a number there, is none of
+// it, and neither is what has a member of another form.
+func TestFormsNeedTheirMembers(t *testing.T) {
+	of := func(s shape) func(*entry) bool { return func(e *entry) bool { return s.match(&e.object) } }
 	for _, c := range []struct {
-		entry            string
-		function, answer bool
+		match      func(*entry) bool
+		entry      string
+		any, other string // members of any kind, and those of other forms
 	}{
-		{`{"name":"a","parameters":{"type":"dict"},"response":{}}`, true, false},
-		{`{"name":1,"parameters":{"type":"dict"},"response":{}}`, false, false},
-		{`{"name":"a","parameters":{"type":"object"},"response":{}}`, false, false},
-		{`{"name":"a","parameters":{"type":"dict"},"response":[]}`, false, false},
-		{`{"name":"a","parameters":{"type":"dict"}}`, false, false},
-		{`{"parameters":{"type":"dict"},"response":{}}`, false, false},
-		{`{"name":"a","response":{}}`, false, false},
-		{`{"id":"a","ground_truth":[]}`, false, true},
-		{`{"id":"a","ground_truth":{}}`, false, false},
-		{`{"ground_truth":[]}`, false, false},
+		{bfclEntry.match, `"question":1,"function":[]`, "question", "toolset"}, {bfclConversation.match, `"question":[],"involved_classes":[]`, "", "function"},
+		{bfclFunction.match, `"name":"a","parameters":{"type":"dict"},"response":{}`, "", ""}, {bfclAnswer.match, `"ground_truth":[],"id":1`, "id", ""},
+		{openWebUIEntry.match, `"id":"a","specs":[]`, "", ""}, {cohereEntry.match, `"name":"a","parameter_definitions":{}`, "", ""},
+		{smolEntry.match, `"name":"a","inputs":{"x":{"type":"string"}}`, "", "parameters inputSchema input_schema"},
+		{langChainEntry.match, `"name":"a","args_schema":{}`, "", ""}, {langChainEntry.match, `"name":"a","tool_call_schema":{}`, "", ""},
+		{langChainEntry.match, `"name":"a","args":{}`, "", ""}, {langChainEntry.match, `"lc":1,"kwargs":{"name":"a"}`, "lc", ""},
+		{kernelEntry.match, `"name":"a","plugin_name":"p","parameters":[]`, "plugin_name", ""}, {kernelEntry.match, `"Name":"a","PluginName":"p","Parameters":[]`, "PluginName", ""},
+		{toolsetListing.match, `"name":"a","tools":[]`, "", ""}, {liveMCPTask.match, `"task_id":"a","Question":"b"`, "", ""},
+		{pinnedToolset.match, `"type":"mcp_toolset","mcp_server_name":"a","tools":[]`, "", ""}, {namespaceEntry.match, `"type":"namespace","name":"a","tools":[]`, "", ""},
+		{metaToolQuery.match, `"query":"a","tool":[]`, "", ""}, {metaToolQuery.match, `"Query":"a","Tool":"b"`, "", ""},
+		{flatFunction.match, `"type":"function","name":1`, "name", ""}, {flatFunction.match, `"name":"a","parameters":{}`, "parameters", "type"},
+		{geminiDeclaration.match, `"name":"a","parameters":{"type":"OBJECT"}`, "", ""}, {bedrockEntry.match, `"toolSpec":{}`, "", ""},
+		{sealTool.match, `"api_name":"a","parameters":{}`, "", ""}, {sealQuery.match, `"query":"a","calling":[]`, "", ""}, {toolBenchEntry.match, `"api_list":[]`, "", ""},
+		{utilityEntry.match, `"schema":{},"handler_key":"a"`, "", ""}, {glaiveEntry.match, `"system":"a","chat":"b"`, "", ""}, {xlamEntry.match, `"query":"a","answers":"[]","tools":"[]"`, "", ""},
+		{ultraToolEntry.match, `"toolset":[],"question":1`, "question", ""}, {ultraToolEntry.match, `"tools":[],"question":1,"plan":[]`, "question", ""},
+		{of(jsonRPCCall), `"jsonrpc":"a","method":"b"`, "", ""}, {of(jsonRPCError), `"jsonrpc":"a","error":{}`, "", ""}, {of(mcpInitialize), `"protocolVersion":"a","serverInfo":{}`, "", ""},
+		{of(bundleManifest), `"dxt_version":1,"name":"a","server":{}`, "dxt_version", ""}, {of(conversation), `"input":["mcp_list_tools"]`, "", ""},
+		{of(toolboxFile), `"tools":{"a":{"description":"d","kind":"k"}}`, "", ""},
 	} {
-		v, err := jsontree.NewCursor([]byte(c.entry), 0).Value()
+		whole, err := jsontree.NewCursor([]byte("{"+c.entry+"}"), 0).Value()
 		require.NoError(t, err)
-		e := &entry{object: *objectOf(v)}
-		if got := bfclFunction.match(e); got != c.function {
-			t.Errorf("%s is a function: %v", c.entry, got)
+		members := objectOf(whole).members
+		matches := func(text string) bool {
+			v, err := jsontree.NewCursor([]byte("{"+text+"}"), 0).Value()
+			require.NoError(t, err)
+			return c.match(&entry{object: *objectOf(v)})
 		}
-		if got := bfclAnswer.match(e); got != c.answer {
-			t.Errorf("%s is a label: %v", c.entry, got)
+		if !matches(c.entry) {
+			t.Errorf("{%s} is none", c.entry)
+		}
+		for _, m := range members {
+			member := fmt.Sprintf("%q:%s", m.Name, m.Raw)
+			lacking := strings.Trim(strings.ReplaceAll(c.entry, member, ""), ",")
+			if matches(strings.ReplaceAll(lacking, ",,", ",")) {
+				t.Errorf("{%s} is one without %s", c.entry, m.Name)
+			}
+			if number := strings.ReplaceAll(c.entry, member, fmt.Sprintf("%q:5", m.Name)); m.Name != c.any && matches(number) {
+				t.Errorf("{%s} is one", number)
+			}
+		}
+		for _, name := range strings.Fields(c.other) {
+			if matches(c.entry + fmt.Sprintf(",%q:{}", name)) {
+				t.Errorf("{%s} is one with %s", c.entry, name)
+			}
 		}
 	}
 }
