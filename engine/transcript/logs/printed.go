@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"io"
 	"regexp"
+	"sync"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -16,7 +17,9 @@ import (
 
 // lineTime is what stands before a line in the log of a job: of GitHub Actions, also as gh run view
 // --log prints it behind the names of the job and the step, or of a container with times.
-var lineTime = regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\x{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z `)
+var lineTime = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\x{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z `)
+})
 
 // unwrapped reads lines that are made one after the other.
 type unwrapped struct {
@@ -74,7 +77,7 @@ func jobLines(in io.Reader) io.Reader {
 			return nil, false
 		}
 		line := from.Bytes()
-		line = bytes.TrimRight(line[len(lineTime.Find(line)):], " \t\r")
+		line = bytes.TrimRight(line[len(lineTime().Find(line)):], " \t\r")
 		switch end := string(line); {
 		case end == "{", len(object)+len(line) > transcript.MaxLine:
 			object = append([]byte(nil), line...)

@@ -192,7 +192,7 @@ func (r *readers) read(ctx context.Context, path string) error {
 		r.skip(path, wideText)
 		return nil
 	}
-	job := lineTime.Match(transcript.StrippedLine(head))
+	job := lineTime().Match(transcript.StrippedLine(head))
 	in = io.MultiReader(bytes.NewReader(head), in)
 	if job {
 		start := make([]byte, headSize)
