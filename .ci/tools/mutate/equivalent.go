@@ -64,7 +64,10 @@ func (e *equivalents) unused(o options) []string {
 	}
 	var out []string
 	for key := range e.reason {
-		if !e.met[key] {
+		looked := slices.ContainsFunc(o.patterns, func(p string) bool {
+			return strings.HasPrefix("./"+key, strings.TrimSuffix(p, "..."))
+		})
+		if looked && !e.met[key] {
 			out = append(out, key)
 		}
 	}
