@@ -233,7 +233,6 @@ const atOnce = 4
 
 // Outcome is the result of listing one server. Err is nil or an *Error.
 type Outcome struct {
-	Server  string
 	Listing Listing
 	Err     error
 }
@@ -250,7 +249,7 @@ func ListAll(ctx context.Context, servers []Server, o Options, report func(n int
 		slots <- struct{}{}
 		all.Go(func() {
 			defer func() { <-slots }()
-			out := Outcome{Server: s.Name}
+			var out Outcome
 			if err := ctx.Err(); err != nil {
 				out.Err = &Error{Server: s.Name, Stage: Starting, Err: err}
 			} else {

@@ -73,7 +73,7 @@ func (u *Upstream) run(ctx context.Context) {
 		began := time.Now()
 		x, err := stay(ctx, u.server, u.o, func(x *session, l Listing) {
 			u.set(x, nil)
-			u.status(Outcome{Server: u.server.Name, Listing: l})
+			u.status(Outcome{Listing: l})
 		})
 		u.set(nil, ErrEnded)
 		// The calls that the end cut off tell its reason.
@@ -90,7 +90,7 @@ func (u *Upstream) run(ctx context.Context) {
 			return
 		}
 		u.set(nil, err)
-		u.status(Outcome{Server: u.server.Name, Err: err})
+		u.status(Outcome{Err: err})
 		if time.Since(began) > steadyTime {
 			wait = firstWait
 		}
