@@ -69,6 +69,9 @@ func TestClients(t *testing.T) {
 		{"x.yaml", strings.Repeat("[", 201) + strings.Repeat("]", 201), "error 1:"},
 	} {
 		f, ok, err := Parse(c.name, []byte(c.text))
+		if ok && err != nil || err == nil && f.Root.Kind == 0 {
+			t.Errorf("%s %.200s: has servers: %v, %v; it holds %s", c.name, c.text, ok, err, show(f.Root))
+		}
 		got := strings.TrimSuffix("no "+f.Client, " ")
 		switch {
 		case err != nil:
@@ -92,8 +95,13 @@ func TestClients(t *testing.T) {
 			t.Errorf("%s begins no section", f.Path[0])
 		}
 	}
-	if f, ok := Of([]byte(`{"mcp":{"a":{"enabled":true}}}`)); !ok || f.Client != "opencode" || !Begins("remotes") || Begins("tools") {
+	if f, ok := Of([]byte(`{"mcp":{"a":{"enabled":true}}}`)); !ok || f.Client != "opencode" || Begins("tools") {
 		t.Errorf("%v %+v", ok, f)
+	}
+	for _, name := range []string{"projects", "packages", "remotes", "server", "mcpServers"} {
+		if !Begins(name) {
+			t.Errorf("%s begins no section", name)
+		}
 	}
 	many := ""
 	for i := range 22 {
