@@ -194,12 +194,40 @@ func TestSet(t *testing.T) {
 		"a number":                   {"a.json", `{"a": 1}`, []string{"a"}, 5, ""},
 		"a table without a line":     {"a.toml", "[a]", []string{"a", "on"}, true, ""},
 		"into the root of TOML":      {"a.toml", "[a]\n", []string{"on"}, true, ""},
+		"a digit of a table":         {"a.toml", "x = 5\n", []string{"x"}, "t", "x = \"t\"\n"},
+		"what is no value":           {"a.json", `{"a": 1}`, []string{"a"}, t.Error, ""},
 		"a number of a table":        {"a.toml", "x = 1.5\n", []string{"x"}, "t", "x = \"t\"\n"},
 		"YAML":                       {"a.yaml", "a: 1\n", []string{"b"}, true, ""},
 	} {
 		got, err := Set(c.file, []byte(c.data), c.path, c.value)
 		if string(got) != c.want || (err == nil) != (c.want != "") {
 			t.Errorf("%s: %q, %v; want %q", name, got, err, c.want)
+		}
+	}
+}
+
+// TestSameBut: what stands beside the value at a path decides whether two files are the same.
+func TestSameBut(t *testing.T) {
+	for _, c := range []struct {
+		before, after, path string
+		want                bool
+	}{
+		{`{"x":1,"y":2}`, `{"x":5,"y":2}`, "x", true}, {`{"x":1,"y":2}`, `{"x":1,"y":3}`, "x", false}, {`{"y":2}`, `{"x":1,"y":2}`, "x", true},
+		{`{"o":{"x":1,"y":2}}`, `{"o":{"x":5,"y":2}}`, "o x", true}, {`{"o":{"x":1,"y":2}}`, `{"o":{"x":5,"y":3}}`, "o x", false},
+		{`{}`, `{"o":{"x":1}}`, "o x", true}, {`{"y":1}`, `{"o":{"x":1}}`, "o x", false}, {`{"o":null}`, `{"o":{"x":1}}`, "o x", false}, {`1`, `2`, "", true},
+	} {
+		a, err := parse("json", []byte(c.before))
+		b, err2 := parse("json", []byte(c.after))
+		if got := sameBut(a, b, strings.Fields(c.path)); got != c.want || err != nil || err2 != nil {
+			t.Errorf("%s and %s but for %s: %v, %v, %v", c.before, c.after, c.path, got, err, err2)
+		}
+	}
+	if o, _ := parse("json", []byte(`{"x":1}`)); !sameBut(Value{}, o, []string{"x"}) {
+		t.Error("an empty file is not the same")
+	}
+	for text, want := range map[string]bool{`{"enabled":false}`: true, `{"command":"x"}`: false, `{"url":"u"}`: false, `{"type":"t"}`: false} {
+		if v, _ := parse("json", []byte(text)); v.Overrides() != want {
+			t.Errorf("%s overrides: %v", text, !want)
 		}
 	}
 }
@@ -221,7 +249,7 @@ func TestLine(t *testing.T) {
 		want       int
 	}{
 		{"a.json", "{\n \"env\": {\n  \"E\": \"1\"}}", []string{"env", "E"}, 3}, {"a.json", "{}", []string{"env", "E"}, 0}, {"a.json", "{", []string{"env"}, 0},
-		{"a.toml", "# c\nmodel = \"m\"\n", []string{"model"}, 2}, {"a.toml", "model = 1\n", []string{"other"}, 0},
+		{"a.toml", "# c\nmodel = \"m\"\n", []string{"model"}, 2}, {"a.toml", "model = 1\n", []string{"other"}, 0}, {"a.toml", "\n[a]\n", []string{"a"}, 0}, {"a.json", "{\n \"a\": {\"b\": 1}}", []string{"a"}, 2},
 	} {
 		if got := Line(c.file, []byte(c.data), c.path); got != c.want {
 			t.Errorf("%s %v: line %d, want %d", c.data, c.path, got, c.want)
