@@ -154,6 +154,7 @@ func TestRegistryEntries(t *testing.T) {
 		{remote(`"url":"u","headers":[{"name":"A","isRequired":true,"value":"{k}","variables":{"k":{}}}]`), `p:{type:http url:u problem:it needs a header that is asked of the user: import it with --http and --header}`, "u"},
 		{`{"servers":[{"server":` + entry(`"packages":[{"registryType":"npm","identifier":"a"},{"registryType":"npm","identifier":"b"},{"registryType":"npm","identifier":"c"}],"remotes":[{"url":"u"}]`) + `},{"x":1}]}`,
 			`p-npm:{command:npx args:[-y a@1]} p-npm-2:{command:npx args:[-y b@1]} p-npm-3:{command:npx args:[-y c@1]} p-http:{type:http url:u}`, "npx -y a@1|npx -y b@1|npx -y c@1|u"},
+		{entry(`"packages":[{"registryType":"npm","identifier":"a"}],"remotes":[{"url":"u"}]`), `p-npm:{command:npx args:[-y a@1]} p-http:{type:http url:u}`, "npx -y a@1|u"},
 		{`{"name":true,"remotes":[{"url":"u"}]}`, "", ""}, {`{"name":"p","remotes":[{"x":"u"}]}`, "", ""},
 	} {
 		f, ok, err := Parse("server.json", []byte(c.text))
@@ -188,6 +189,8 @@ func TestSet(t *testing.T) {
 		"a text of a table":          {"a.toml", "model = 'x'\n[a]\n", []string{"model"}, "y", "model = \"y\"\n[a]\n"},
 		"into a table":               {"a.toml", "[a.b] # t\nx = 1\n[c]\n", []string{"a", "b", "on"}, true, "[a.b] # t\non = true\nx = 1\n[c]\n"},
 		"into no table":              {"a.toml", "x = 1", []string{"a", "on"}, true, "x = 1\n\n[a]\non = true\n"},
+		"a list behind a bracket":    {"a.toml", "\"[l\" = [ # c\n 'x' ]\n", []string{"[l"}, []string{"y"}, "\"[l\" = [\"y\"]\n"},
+		"at the top, in one line":    {"a.json", `{"x":1}`, []string{"on"}, true, `{"x":1, "on": true}`},
 		"a list of a table":          {"a.toml", "[a]\nl = [ # of [x]\n \"x]\", ] # why\n[b]\n", []string{"a", "l"}, []string{"y"}, "[a]\nl = [\"y\"] # why\n[b]\n"},
 		"into an inline table":       {"a.toml", "a = {x = 1}\n", []string{"a", "on"}, true, ""},
 		"the last of two members":    {"a.json", `{"a": false, "a": false}`, []string{"a"}, true, `{"a": false, "a": true}`},

@@ -161,10 +161,7 @@ func valueOf(e *unstable.Node, p *unstable.Parser) unstable.Range {
 		return unstable.Range{}
 	}
 	v := e.Value()
-	if v.Raw.Length == 0 && (v.Kind == unstable.Bool || v.Kind == unstable.Integer || v.Kind == unstable.Float) {
-		return p.Range(v.Data)
-	}
-	if v.Raw.Length == 0 && v.Kind == unstable.Array {
+	if v.Kind == unstable.Array {
 		key := e.Raw.Offset
 		for k := e.Key(); k.Next(); {
 			key = k.Node().Raw.Offset + k.Node().Raw.Length
