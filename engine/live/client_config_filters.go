@@ -114,6 +114,18 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 			include = append(include, f)
 		}
 	}
+	if at := (filter{"options.toolFilter", v.Member("options", "toolFilter")}); client == "" && at.Kind != 0 { // mcp-proxy of tbxark (client.go)
+		list := filter{at.name + ".list", at.Member("list")}
+		switch mode := at.Member("mode"); {
+		case list.Kind == clientfile.List && len(list.Items) == 0: // takes all
+		case mode.Says("allow"):
+			include = append(include, list)
+		case mode.Says("block"):
+			exclude = append(exclude, list)
+		default:
+			s.Unread = append(s.Unread, at.name)
+		}
+	}
 	if client == "hermes" && !slices.ContainsFunc(include, func(f filter) bool { list, _ := included(f.Value); return list == nil }) {
 		exclude = nil // which Hermes does not read beside the other
 	}

@@ -178,7 +178,7 @@ func (s *Server) readSent(v, start clientfile.Value, h *hidden, client string) {
 // readTransport reads how a server is reached. The error says why an entry without a
 // command and an address is none that can be asked.
 func (s *Server) readTransport(v, command clientfile.Value, started, client string) error {
-	transport := firstText(v, "type", "transport", "protocol") // mcpproxy
+	transport := firstText(v, "type", "transport", "protocol", "transportType") // of mcpproxy, of mcp-proxy
 	if plain := v.Member("url").Kind != 0 && v.Member("httpUrl").Kind == 0; transport == "" && started == "" && plain && (client == "gemini" || client == "litellm") {
 		transport = "sse" // what these two mean by an address alone
 	}
@@ -214,7 +214,10 @@ func (s *Server) readSwitches(v clientfile.Value, client string) {
 		}
 	}
 	for _, off := range [][4]string{{"mcpproxy", "quarantined", "true", "quarantined"}, {"open-webui", "config.enable", "false"}, {"pi", "exposure", "hidden", "hidden"},
-		{"", "active", "false"}, {"", "isActive", "false"}} { // Jan and Cherry Studio
+		{"", "active", "false"},          // Jan: DEFAULT_MCP_CONFIG in src-tauri/src/core/mcp/constants.rs
+		{"", "isActive", "false"},        // Cherry Studio: EditMcpJsonPopup.tsx
+		{"", "options.disabled", "true"}, // mcp-proxy of tbxark: OptionsV2 in config.go
+		{"", "status", "inactive"}} {     // MetaMCP: McpServerStatusEnum in packages/zod-types/src/mcp-servers.zod.ts
 		if client == off[0] && v.Member(strings.Split(off[1], ".")...).Says(off[2]) {
 			s.Enabled, s.Off, s.OffBy.Key = false, off[3], s.At+"."+off[1]
 		}
@@ -267,10 +270,10 @@ func duration(v clientfile.Value, unit time.Duration) (time.Duration, bool) {
 
 // settleTransport sets the transport by its name, or else by a command or an address.
 func (s *Server) settleTransport(given string) error {
-	switch given {
+	switch strings.ToLower(given) { // MetaMCP has it in capitals
 	case "stdio", "local":
 		s.Transport = StdioTransport
-	case "http", "streamable-http", "streamable_http", "streamableHttp", "remote":
+	case "http", "streamable-http", "streamable_http", "streamablehttp", "remote":
 		s.Transport = HTTPTransport
 	case "sse":
 		s.Transport = SSETransport
