@@ -111,7 +111,11 @@ func (s *Selector) eager() Selection {
 		x.Tools = append(x.Tools, Selected{Tool: t, Reason: All})
 	}
 	if s.scope.snapshot.Assemble(string(ToolSearch), nil).Bridge {
-		x.Notes = []Note{{NoteSearchActive, "tool search is active, so tools.selection eager sends the same as " + string(ToolSearch)}}
+		chosen := "tools.selection eager"
+		if s.scope.snapshot.Host().Generation == "" { // which has no such setting
+			chosen = "eager"
+		}
+		x.Notes = []Note{{NoteSearchActive, "tool search is active, so " + chosen + " sends the same as " + string(ToolSearch)}}
 	}
 	return s.finish(x, s.scope.snapshot.Everything())
 }

@@ -31,8 +31,8 @@ func Compare(c Compared) *Report {
 	if c.Queries > 0 {
 		title = LabelledQueries(c.Queries)
 	}
-	r.Head(title, "K %s and %s; ranker %s, embedder %s; session %s, agent of %s", strconv.Itoa(c.Settings.K), Count(c.Core, "always-sent tool"),
-		s.Config.ToolSearch.Ranker, Or(Name(c.Embedder), "none"), Name(s.Session.Name), s.Config.ToolSearch.Generation)
+	r.Head(title, "K %s and %s; ranker %s, embedder %s; session %s, %s", strconv.Itoa(c.Settings.K), Count(c.Core, "always-sent tool"),
+		s.Config.ToolSearch.Ranker, Or(Name(c.Embedder), "none"), Name(s.Session.Name), c.agent())
 	r.Blank()
 	labelled := c.Rows[0].Labelled > 0
 	t := Columns("strategy", ">tokens", ">saved", ">extra round trips")
@@ -66,7 +66,7 @@ func Compare(c Compared) *Report {
 		t.Row(cells...)
 	}
 	r.Table(t)
-	by := ": tools.selection."
+	by := ": " + c.from() + "."
 	if string(selection.InForce(s)) != s.Config.Selection {
 		by = ": tools.selection is " + s.Config.Selection + ", so tool search decides, and it is on."
 	}

@@ -14,8 +14,8 @@ import (
 // strategy, and the turns of the active one.
 func Conversation(by Chosen, messages []string, threads []selection.Thread) *Report {
 	r := new(Report)
-	r.Head(Count(len(messages), "turn"), "K %s, %s; session %s, agent of %s", strconv.Itoa(by.Settings.K),
-		Or(Name(threads[len(threads)-1].Turns[0].Selection.Embedder), "no embedder"), Name(by.State.Snapshot.Session.Name), by.State.Snapshot.Config.ToolSearch.Generation)
+	r.Head(Count(len(messages), "turn"), "K %s, %s; session %s, %s", strconv.Itoa(by.Settings.K),
+		Or(Name(threads[len(threads)-1].Turns[0].Selection.Embedder), "no embedder"), Name(by.State.Snapshot.Session.Name), by.agent())
 	r.Blank()
 	t := Columns("strategy", ">tools on first turn", ">on last turn", ">tokens sent", ">cache lost", ">cache kept")
 	for _, thread := range threads {

@@ -119,7 +119,7 @@ func Assembly(s *engine.Snapshot, b engine.Budget) (*Report, error) {
 	case b.Unreachable > 0:
 		verdict = Textf("search is off and %s cannot be reached", Count(b.Unreachable, "tool"))
 	}
-	r.Head(Count(len(definitions), "tool"), "%s (%s) in session %s, agent of %s; %s", Count(b.AfterTokens, "token"), b.Tokenizer, Name(b.Session), b.Generation, verdict)
+	r.Head(Count(len(definitions), "tool"), "%s (%s) in session %s, %s; %s", Count(b.AfterTokens, "token"), b.Tokenizer, Name(b.Session), agentOf(b), verdict)
 	sentFor(r, b)
 	if len(definitions) == 0 {
 		return r, nil

@@ -94,6 +94,14 @@ func (by Chosen) from() string {
 	return "tools.selection"
 }
 
+// agent returns the agent that chooses.
+func (by Chosen) agent() string {
+	if h := by.State.Snapshot.Host(); h.Generation == "" {
+		return "as " + h.Called()
+	}
+	return "agent of " + string(by.State.Snapshot.Config.ToolSearch.Generation)
+}
+
 // reasons are the reasons of selected tools in the order of the table.
 var reasons = []selection.Reason{selection.Core, selection.All, selection.Mentioned, selection.Ranked, selection.Sticky}
 
