@@ -118,6 +118,7 @@ type GateResult struct {
 	Queries          []LostQuery  // in the order of the labels
 	Hosts            []HostChange // of the agents that were asked for
 	Won              int          // needs that are met and were not
+	Undescribed      []string     // tools that only the base describes, in the order of the head's registry; none fails
 	Unknown          []string     // relevant names that neither registry has, sorted
 	Unanswerable     int          // labelled queries without a tool in either registry
 	Ungranted        int          // labelled queries whose tools are all kept from the session, before and after

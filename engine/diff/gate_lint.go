@@ -4,14 +4,24 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"caliper/engine/lint"
 	"caliper/engine/retrieval"
 )
 
 // judgeLint compares the errors of lint, and tests whether fewer tools of both catalogs are found by
-// their own words.
+// their own words. A description that went is no error, but said.
 func (j *judging) judgeLint(context.Context) error {
+	described := map[string]bool{}
+	for _, t := range j.old.Registry.Tools {
+		described[t.Qualified] = strings.TrimSpace(t.Description) != ""
+	}
+	for _, t := range j.new.Registry.Tools {
+		if described[t.Qualified] && strings.TrimSpace(t.Description) == "" {
+			j.out.Undescribed = append(j.out.Undescribed, t.Qualified)
+		}
+	}
 	for _, code := range lint.Codes() {
 		was, is := j.was.errors[code], j.is.errors[code]
 		j.out.LintErrors.Old += len(was)

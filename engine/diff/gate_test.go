@@ -230,6 +230,9 @@ func TestJudgeIsOrdered(t *testing.T) {
 		t.Errorf("%+v\n%+v", there, again)
 	}
 	back := judged(t, now, old, queries, diff.GateOptions{})
+	if n := len(there.Undescribed); n == 0 || len(back.Undescribed) > 0 || !strings.HasPrefix(there.Undescribed[n-1], "mcp_payments_") {
+		t.Errorf("without a description now %q, and on the way back %q", there.Undescribed, back.Undescribed)
+	}
 	if there.Recall.Difference != -back.Recall.Difference || there.Recall.P != back.Recall.P || back.Recall.Difference <= 0 || len(back.Queries) != there.Won || back.Won != len(there.Queries) {
 		t.Errorf("there %+v, back %+v", there.Recall, back.Recall)
 	}

@@ -171,6 +171,9 @@ func gateJSON(r *diff.GateResult) runner.Object {
 			})}}
 		})})
 	}
+	if len(r.Undescribed) > 0 {
+		out = append(out, runner.Member{"undescribed", r.Undescribed})
+	}
 	if len(r.Accepted) > 0 {
 		out = append(out, runner.Member{"accepted", reasons(r.Accepted)})
 	}

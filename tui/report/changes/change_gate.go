@@ -186,6 +186,10 @@ func ChangeView(r *diff.GateResult, base, head report.Text, most int) *report.Re
 		out.Blank()
 		out.Say("%s", s)
 	}
+	if n := len(r.Undescribed); n > 0 {
+		out.Blank()
+		out.Say("Without a description from now on, so that search and model have the name and parameters alone: %s.", report.NamesCounted(r.Undescribed))
+	}
 	if r.Ungranted > 0 {
 		out.Say("%s: session %s is granted none of the expected tools, before or after, so nothing is judged of them.", report.LabelledQueries(r.Ungranted), report.Name(r.Session))
 	}
