@@ -26,7 +26,7 @@ func TestPictures(t *testing.T) {
 // camera films a scene.
 type camera struct {
 	name   string // of the film; empty: nothing is filmed
-	reel   picture.Reel
+	frames []picture.Frame
 	pace   time.Duration // how long each key is shown
 	saying string        // below the screen
 	says   bool          // films of the scene have captions, and all their frames the rows for one
@@ -67,13 +67,13 @@ func (p *player) grid() *picture.Grid {
 // frame adds the screen to the film, if one is taken.
 func (p *player) frame(d time.Duration) {
 	if p.film.name != "" {
-		p.film.reel.Add(p.grid(), d)
+		p.film.frames = withFrame(p.film.frames, p.grid(), d)
 	}
 }
 
 // shot takes a picture of the screen: shot NAME.
 func (p *player) shot(line sceneLine) error {
-	return p.sameAsPicture(strings.ReplaceAll(line.Rest, "$THEME", p.theme)+".ansi", picture.Format(p.grid()))
+	return p.sameAsPicture(strings.ReplaceAll(line.Rest, "$THEME", p.theme)+".ansi", storedGrid(p.grid()))
 }
 
 // takeFilm begins or ends a film: gif start NAME, gif stop. Each key is a frame of it.
@@ -81,13 +81,13 @@ func (p *player) takeFilm(line sceneLine) error {
 	name, starts := strings.CutPrefix(line.Rest, "start ")
 	switch {
 	case starts && p.film.name == "":
-		p.film.name, p.film.reel = name, picture.Reel{}
+		p.film.name, p.film.frames = name, nil
 		p.frame(0)
 		return nil
 	case line.Rest == "stop" && p.film.name != "":
 		p.frame(p.film.pace)
 		name, p.film.name = p.film.name, ""
-		return p.sameAsPicture(name+".reel", p.film.reel.Format())
+		return p.sameAsPicture(name+".reel", storedReel(p.film.frames))
 	}
 	return errors.New("want start NAME, or stop behind it")
 }

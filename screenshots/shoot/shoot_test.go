@@ -7,10 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"caliper/model/require"
-	"caliper/tui/picture"
 )
 
 func TestTexts(t *testing.T) {
@@ -52,11 +50,8 @@ func TestDraw(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	film := &picture.Reel{}
-	film.Add(picture.Parse([]byte("a"), 4, 1), time.Second)
-	film.Add(picture.Parse([]byte("b"), 4, 1), time.Second)
 	folder := t.TempDir()
-	for name, text := range map[string][]byte{"screen-light.ansi": []byte("\x1b[1mab\x1b[0m\n"), "film.reel": film.Format()} {
+	for name, text := range map[string][]byte{"screen-light.ansi": []byte("\x1b[1mab\x1b[0m\n"), "film.reel": []byte("reel 4x1\nframe 1\n1 a\nframe 1\n1 b\n")} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), text, 0o600))
 	}
 	var out bytes.Buffer

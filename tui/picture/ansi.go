@@ -27,7 +27,7 @@ func (c Colour) RGB() (r, g, b uint8, ok bool) {
 // Attribute is a set of text attributes.
 type Attribute uint16
 
-// The attributes a picture can show. Blinking is not one of them.
+// The attributes a picture can show, in the order in which stored pictures set them. Blinking is not one of them.
 const (
 	Bold Attribute = 1 << iota
 	Faint
@@ -39,23 +39,6 @@ const (
 	Strike
 	Overline
 )
-
-// attributes lists each attribute with the SGR parameter that sets it, in the order in which
-// Format writes them.
-var attributes = []struct {
-	bit Attribute
-	sgr string
-}{
-	{Bold, "1"},
-	{Faint, "2"},
-	{Italic, "3"},
-	{Underline, "4"},
-	{DoubleUnderline, "21"},
-	{Reverse, "7"},
-	{Conceal, "8"},
-	{Strike, "9"},
-	{Overline, "53"},
-}
 
 // Style is how a cell is drawn. The zero value is plain text in the default colours.
 type Style struct {

@@ -31,51 +31,13 @@ type Frame struct {
 //	frame 0.09
 //	5 > c_
 //
-// A frame lists the rows that differ from the frame before, numbered from 1, each in the canonical
-// spelling; before the first frame the screen is blank. Durations are seconds with two digits.
+// A frame lists the rows that differ from the frame before, numbered from 1, each as
+// [Parse] reads it; before the first frame the screen is blank. Durations are seconds with two digits.
 type Reel struct {
 	Frames []Frame
 }
 
-// Add appends a frame, rounding its duration to ticks. A screen equal to the last one prolongs
-// that one; a last screen that was shown for no time is replaced.
-func (r *Reel) Add(g *Grid, d time.Duration) {
-	d = d.Round(Tick)
-	if n := len(r.Frames); n > 0 && r.Frames[n-1].Grid.Equal(g) {
-		r.Frames[n-1].Duration += d
-		return
-	}
-	if n := len(r.Frames); n > 0 && r.Frames[n-1].Duration == 0 {
-		r.Frames = r.Frames[:n-1]
-		r.Add(g, d)
-		return
-	}
-	r.Frames = append(r.Frames, Frame{Grid: g, Duration: d})
-}
-
-// Format returns the reel as text; a reel without frames is "reel 0x0".
-func (r *Reel) Format() []byte {
-	var b bytes.Buffer
-	previous := NewGrid(0, 0)
-	if len(r.Frames) > 0 {
-		g := r.Frames[0].Grid
-		previous = NewGrid(g.Columns, g.Rows)
-	}
-	fmt.Fprintf(&b, "reel %dx%d\n", previous.Columns, previous.Rows)
-	for _, f := range r.Frames {
-		fmt.Fprintf(&b, "frame %.2f\n", f.Duration.Seconds())
-		for i := range f.Grid.Rows {
-			row := FormatRow(f.Grid.Row(i))
-			if row != FormatRow(previous.Row(i)) {
-				fmt.Fprintf(&b, "%d %s\n", i+1, row)
-			}
-		}
-		previous = f.Grid
-	}
-	return b.Bytes()
-}
-
-// ParseReel reads what Reel.Format wrote. Errors begin with the line number.
+// ParseReel reads a stored reel. Errors begin with the line number.
 func ParseReel(data []byte) (*Reel, error) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<24)

@@ -15,14 +15,14 @@
 //
 // # Captures
 //
-// Parse reads a captured terminal screen into a grid of styled cells and writes it back.
+// Parse reads a captured terminal screen into a grid of styled cells.
 //
 // A capture is the output of `tmux capture-pane -p -e`: lines of text with SGR sequences between
 // them. The style carries over from one line to the next.
 //
 // Goals: every input gives a grid (there are no errors, unknown sequences are skipped); cell
-// widths agree with the library the program lays out with; [Format] writes one canonical
-// spelling, so that equal screens are equal bytes whatever the terminal multiplexer emitted.
+// widths agree with the library the program lays out with; equal screens are equal grids, whatever
+// the terminal multiplexer emitted.
 //
 // Non-goals: cursor movement, scrolling and modes. A capture is a finished screen, so anything
 // but SGR and character sets is dropped.
