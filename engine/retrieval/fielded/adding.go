@@ -229,9 +229,6 @@ func (s *searcher) gain(g Gain, k int) {
 	if len(s.ranking) == 0 {
 		least = 0
 	}
-	if s.places == nil {
-		s.places = make([]uint32, s.x.Len())
-	}
 	places := s.places
 	for i := range s.gained {
 		known := &s.gained[i]

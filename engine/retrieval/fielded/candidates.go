@@ -1,6 +1,7 @@
 package fielded
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -17,7 +18,7 @@ import (
 // list of the others in the same order is sorted as a whole.
 //
 // Few documents are compared with each other. Sums are counted by steps (reached): first those
-// of one term, which tell a sum that the best have at least, then all that have it. What is
+// of the heaviest terms, which tell a sum that the best have at least, then all that have it. What is
 // above the last step that is needed is among the best; only what is on it is put in order.
 func (s *searcher) chooseCandidates(k int) {
 	limit := s.x.recipe.Candidates
@@ -29,14 +30,19 @@ func (s *searcher) chooseCandidates(k int) {
 			whole += t.idfWeight * (s.x.recipe.K1 + 1)
 		}
 	}
-	s.sums.AddBest(s.x.postings, s.weighted, most)
-	scale, step, heaviest := steps/whole, 0, 0.0
+	total := 0
 	for _, t := range s.weighted {
-		if t.Weight > heaviest && s.x.postings.DF(t.Term) >= most {
-			having := s.x.postings.Docs(t.Term)
-			heaviest, step = t.Weight, s.reached(having[:min(len(having), counted*most)], most, scale)
+		total += s.x.postings.DF(t.Term)
+	}
+	if len(s.weighted) == 1 || total >= manyPostings {
+		s.sums.AddBest(s.x.postings, s.weighted, most)
+	} else {
+		for _, t := range s.weighted {
+			s.sums.Add(s.x.postings, t.Term, t.Weight)
 		}
 	}
+	scale := steps / whole
+	step := s.reached(s.heaviest(2*most), most, scale)
 	docs := s.sums.AtLeast(float64(step) / scale * (1 - nearlyEqual))
 	s.largest = 0
 	for _, doc := range docs {
@@ -73,9 +79,38 @@ func (s *searcher) chooseCandidates(k int) {
 	s.scanChosen()
 }
 
+// heaviest returns n documents that have the heaviest terms of the query, or some more; fewer where
+// fewer have a term. It sorts weighted.
+func (s *searcher) heaviest(n int) []uint32 {
+	const most = 8 // times n documents of one term
+	slices.SortFunc(s.weighted, func(a, b Weighted) int {
+		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(a.Term, b.Term))
+	})
+	s.chosen = s.chosen[:0]
+	for i, t := range s.weighted {
+		docs := s.x.postings.Docs(t.Term)
+		if docs = docs[:min(len(docs), n*most)]; i == 0 && len(docs) >= n {
+			return docs
+		}
+		for _, doc := range docs {
+			if s.places[doc] == 0 {
+				s.places[doc] = 1
+				s.chosen = append(s.chosen, doc)
+			}
+		}
+		if len(s.chosen) >= n {
+			break
+		}
+	}
+	for _, doc := range s.chosen {
+		s.places[doc] = 0
+	}
+	return s.chosen
+}
+
 const (
-	steps   = 1024 // by which sums are counted, up to the largest possible sum
-	counted = 16   // documents of a term, for each one that is wanted
+	steps        = 1024    // by which sums are counted, up to the largest possible sum
+	manyPostings = 1 << 16 // of a query; to add fewer costs less than to choose what to add
 )
 
 // reached returns the highest step that the sums of n documents of a list reach; 0 when the list

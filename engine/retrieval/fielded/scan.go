@@ -64,9 +64,6 @@ func (s *searcher) scanChosen() {
 		}
 		return
 	}
-	if s.places == nil {
-		s.places = make([]uint32, s.x.Len())
-	}
 	places := s.places
 	for i, doc := range docs {
 		places[doc] = uint32(i + 1)
@@ -182,13 +179,23 @@ const (
 func (s *searcher) scanPairs(doc uint32, hits []hit) {
 	var room [32]uint32
 	likely := room[:0] // the pairs with both terms in one of the pairFields, and in which
-	for i, h := range hits {
+	some := uint64(0)  // a bit of each term that is in one; few have the same
+	for _, h := range hits {
+		if s.x.presences[h.tally].fields&pairFields != 0 {
+			some |= 1 << (h.term % 64)
+		}
+	}
+	for _, h := range hits {
+		if some>>(h.term%64)&1 == 0 {
+			continue
+		}
 		for p := s.terms[h.term].nextPair; p >= 0; p = s.pairs[p].next {
-			at, second := i+1, s.pairs[p].second
-			if second <= h.term || at < len(hits) && hits[at].term < second { // it is not the next new term of the query
-				at, _ = slices.BinarySearchFunc(hits, second, func(h hit, term uint32) int { return int(h.term) - int(term) })
+			second := s.pairs[p].second
+			if some>>(second%64)&1 == 0 {
+				continue
 			}
-			if at == len(hits) || hits[at].term != second {
+			at, found := slices.BinarySearchFunc(hits, second, func(h hit, term uint32) int { return int(h.term) - int(term) })
+			if !found {
 				continue
 			}
 			if in := s.x.presences[h.tally].fields & s.x.presences[hits[at].tally].fields & pairFields; in != 0 {

@@ -132,7 +132,7 @@ type searcher struct {
 }
 
 func newSearcher(x *Index) *searcher {
-	s := &searcher{x: x, sums: retrieval.NewSums(x.Len())}
+	s := &searcher{x: x, sums: retrieval.NewSums(x.Len()), places: make([]uint32, x.Len())}
 	s.comparer.exchange = x.meanings != nil
 	return s
 }
