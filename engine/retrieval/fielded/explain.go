@@ -50,9 +50,12 @@ func (x *Index) Explain(query string, doc int) retrieval.Explanation {
 				bestSentence:   s.explainSentence,
 				nameLetters:    s.explainLetters,
 				neighbourPairs: s.explainPairs,
-				argumentKinds:  s.explainArguments,
-				serverSupport:  s.explainServer,
-				pin:            s.explainPin,
+				argumentKinds: func(c *candidate) retrieval.Explanation {
+					message := fmt.Sprintf("the query gives %v; a parameter takes %v", s.given, s.given&s.x.documents[doc].takes)
+					return retrieval.Explanation{Component: Arguments, Weight: s.x.recipe.Arguments, Message: message}
+				},
+				serverSupport: s.explainServer,
+				pin:           s.explainPin,
 			} {
 				if value := c.values[i]; value != 0 || component(i) == bm25f {
 					e := explain(c)
@@ -189,14 +192,6 @@ func (s *searcher) explainPairs(c *candidate) retrieval.Explanation {
 		e.Children = append(e.Children, leaf)
 	}
 	return e
-}
-
-func (s *searcher) explainArguments(c *candidate) retrieval.Explanation {
-	return retrieval.Explanation{
-		Component: Arguments,
-		Weight:    s.x.recipe.Arguments,
-		Message:   fmt.Sprintf("the query gives %v; a parameter takes %v", s.given, s.given&s.x.documents[c.doc].takes),
-	}
 }
 
 func (s *searcher) explainServer(c *candidate) retrieval.Explanation {
