@@ -57,10 +57,10 @@ func (s *searcher) scoreAll() {
 			s.mostSentences[sentence] = max(s.mostSentences[sentence], score)
 		}
 		if f.letters > 0 { // the cosine of the trigrams, times the length of the query's vector
-			sum := 0.0
+			sum, weights, idf, asked := 0.0, s.x.gramWeights, s.x.gramIDF, s.askedGrams
 			for _, g := range s.x.documents[c.doc].record.trigrams() {
 				gram := g >> gramShift
-				sum += float64(s.x.gramWeights[g&gramCounts] * s.x.gramIDF[gram] * s.askedGrams[gram])
+				sum += float64(weights[g&gramCounts] * idf[gram] * asked[gram])
 			}
 			c.values[nameLetters] = sum / f.letters
 		}
