@@ -303,7 +303,7 @@ func TestWhole(t *testing.T) {
 		{`3`, 3, true}, {`2.9`, 2, true}, {`-2.9`, -2, true}, {`true`, 1, true}, {`false`, 0, true}, {`"３"`, 3, true}, {`" 3 "`, 3, true},
 		{`"\u00853"`, 3, true}, {`"\u001c3"`, 0, false}, {`"1_0"`, 10, true}, {`"_1"`, 0, false}, {`"1_"`, 0, false}, {`"1__0"`, 0, false},
 		{`"+7"`, 7, true}, {`"3.0"`, 0, false}, {`"1e1"`, 0, false}, {`""`, 0, false}, {`NaN`, 0, false}, {`Infinity`, 0, false},
-		{`1e400`, 0, false}, {`99999999999999999999`, 1<<63 - 1, true}, {`"99999999999999999999"`, 1<<63 - 1, true}, {`[]`, 0, false}, {`null`, 0, false}, {``, 0, false},
+		{`1e400`, 0, false}, {`99999999999999999999`, 1<<63 - 1, true}, {`-99999999999999999999`, -1 << 63, true}, {`"-99999999999999999999"`, -1 << 63, true}, {`-1e400`, 0, false}, {`"99999999999999999999"`, 1<<63 - 1, true}, {`[]`, 0, false}, {`null`, 0, false}, {``, 0, false},
 	}
 	for _, test := range tests {
 		if got, ok := Whole([]byte(test.raw)); got != test.want || ok != test.ok {

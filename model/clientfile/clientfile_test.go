@@ -155,6 +155,7 @@ func TestRegistryEntries(t *testing.T) {
 		{`{"servers":[{"server":` + entry(`"packages":[{"registryType":"npm","identifier":"a"},{"registryType":"npm","identifier":"b"},{"registryType":"npm","identifier":"c"}],"remotes":[{"url":"u"}]`) + `},{"x":1}]}`,
 			`p-npm:{command:npx args:[-y a@1]} p-npm-2:{command:npx args:[-y b@1]} p-npm-3:{command:npx args:[-y c@1]} p-http:{type:http url:u}`, "npx -y a@1|npx -y b@1|npx -y c@1|u"},
 		{entry(`"packages":[{"registryType":"npm","identifier":"a"}],"remotes":[{"url":"u"}]`), `p-npm:{command:npx args:[-y a@1]} p-http:{type:http url:u}`, "npx -y a@1|u"},
+		{pack(`"registryType":"npm","identifier":"p","packageArguments":[{"type":"positional","name":"--n","value":"v"},{"type":"named","value":"w"}]`), `p:{command:npx args:[-y p@1 v w]}`, "npx -y p@1"},
 		{`{"name":true,"remotes":[{"url":"u"}]}`, "", ""}, {`{"name":"p","remotes":[{"x":"u"}]}`, "", ""},
 	} {
 		f, ok, err := Parse("server.json", []byte(c.text))
