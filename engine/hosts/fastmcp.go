@@ -18,7 +18,9 @@ var fastMCP = &Host{
 	On: "if BM25SearchTransform is added",
 	rules: rules{
 		words: fastMCPWords, repeats: true,
-		bm25:  &bm25{of: fastMCPText, k1: 1.5, b: .75, early: true},
+		bm25: &bm25{k1: 1.5, b: .75, early: true, of: func(e *entry) string {
+			return strings.Join(append([]string{e.wire, e.description}, parameterTexts(e, true)...), " ")
+		}},
 		order: []key{byScore},
 	},
 }
@@ -52,9 +54,4 @@ func refersToItself(root, n *jsontree.Node, seen map[*jsontree.Node]bool) bool {
 		}
 	}
 	return slices.ContainsFunc(n.Elements(), func(e jsontree.Child) bool { return refersToItself(root, e.Node, seen) })
-}
-
-// fastMCPText returns the text of a tool.
-func fastMCPText(e *entry) string {
-	return strings.Join(append([]string{e.wire, e.description}, parameterTexts(e, true)...), " ")
 }

@@ -54,13 +54,22 @@ type stepped struct {
 // question of. The work should return soon after its context is cancelled.
 func (j *Job[Q, R]) Start(ctx context.Context, of Q, work func(context.Context, Progress) (R, error)) tea.Cmd {
 	j.Reset()
-	ctx, cancel := context.WithCancel(ctx)
-	r := &run{cancel: cancel, steps: make(chan [2]int, 1), over: make(chan struct{})}
-	j.Of, j.Status = of, Status{Begun: true, Running: true, run: r}
-	do := func() tea.Msg {
-		defer close(r.over)
+	j.Of = of
+	return j.start(ctx, func(ctx context.Context, r *run) tea.Msg {
 		result, err := work(ctx, r.progress)
 		return ended[R]{r, result, err}
+	})
+}
+
+// start returns the command of a run. It is the part of Start that knows neither question nor result,
+// so that there is one copy for all jobs.
+func (s *Status) start(ctx context.Context, work func(context.Context, *run) tea.Msg) tea.Cmd {
+	ctx, cancel := context.WithCancel(ctx)
+	r := &run{cancel: cancel, steps: make(chan [2]int, 1), over: make(chan struct{})}
+	*s = Status{Begun: true, Running: true, run: r}
+	do := func() tea.Msg {
+		defer close(r.over)
+		return work(ctx, r)
 	}
 	return tea.Batch(do, r.await)
 }
@@ -154,6 +163,8 @@ func (j *Job[Q, R]) Abandon() {
 }
 
 // Reset cancels the current run and forgets the question.
+//
+//go:noinline // or each caller has a copy
 func (j *Job[Q, R]) Reset() {
 	if j.Running {
 		j.run.cancel()
