@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"caliper/model"
+	"caliper/model/jsontree"
 )
 
 // Limits of a check. A schema or a value beyond them is reported, not refused.
@@ -96,6 +97,85 @@ func (v *Validator) Validate(schema, args []byte) []Problem {
 		out = append(out, p)
 	}
 	return out
+}
+
+// Uncheckable returns the problems of Validate that hold whatever the arguments: the parts of a
+// schema that cannot be checked. A plain schema has none, and is not compiled for it, which
+// takes a hundred times as long as to read it.
+func (v *Validator) Uncheckable(schema []byte) []Problem {
+	if len(schema) <= maxSchemaBytes {
+		if root, err := jsontree.Parse(schema, jsontree.Python); err == nil && isPlain(root, 0) && root.Count() <= maxSchemaValues {
+			return nil
+		}
+	}
+	return slices.DeleteFunc(v.Validate(schema, []byte("{}")), func(p Problem) bool { return !p.Uncheckable })
+}
+
+// isPlain reports whether a schema, which has depth schemas around it, has keywords alone that
+// nearly all parameters are written with, and of each a value that every dialect takes: no
+// references, no regular expressions, nothing that negates, and no number of many digits or with an exponent. It is
+// false of many schemas that can be checked as well.
+func isPlain(n *jsontree.Node, depth int) bool {
+	const deepest, longestList, longestNumber = 24, 64, 9
+	isSchema := func(c jsontree.Child) bool { return isPlain(c.Node, depth+1) }
+	isText := func(c jsontree.Child) bool { return c.Kind == jsontree.String }
+	isNumber := func(c jsontree.Child) bool {
+		return c.Kind == jsontree.Number && len(c.Text) <= longestNumber && strings.Trim(c.Text, "-.0123456789") == ""
+	}
+	isScalar := func(c jsontree.Child) bool {
+		return isText(c) || isNumber(c) || c.Kind == jsontree.Boolean || c.Kind == jsontree.Null
+	}
+	isType := func(c jsontree.Child) bool {
+		return isText(c) && slices.Contains([]string{"array", "boolean", "integer", "null", "number", "object", "string"}, c.Text)
+	}
+	every := func(list []jsontree.Child, is func(jsontree.Child) bool) bool {
+		return !slices.ContainsFunc(list, func(c jsontree.Child) bool { return !is(c) })
+	}
+	distinct := func(list []jsontree.Child, is func(jsontree.Child) bool) bool {
+		for i, c := range list {
+			if slices.ContainsFunc(list[:i], func(other jsontree.Child) bool { return other.Text == c.Text }) {
+				return false
+			}
+		}
+		return len(list) > 0 && len(list) <= longestList && every(list, is)
+	}
+	if n.Kind != jsontree.Object || depth > deepest {
+		return false
+	}
+	return every(n.Children, func(m jsontree.Child) bool {
+		switch m.Name {
+		case "type":
+			return isType(m) || distinct(m.Elements(), isType)
+		case "description", "title", "format":
+			return isText(m)
+		case "properties":
+			return m.Is(jsontree.Object) && every(m.Children, isSchema)
+		case "items", "propertyNames":
+			return isSchema(m)
+		case "anyOf", "oneOf", "allOf":
+			return len(m.Elements()) > 0 && every(m.Elements(), isSchema)
+		case "additionalProperties":
+			return m.Is(jsontree.Boolean) || isSchema(m)
+		case "required":
+			return distinct(m.Elements(), isText)
+		case "enum":
+			return distinct(m.Elements(), func(c jsontree.Child) bool { return isText(c) || isNumber(c) })
+		case "const":
+			return isText(m) || isNumber(m) || m.Is(jsontree.Boolean)
+		case "default":
+			return every(m.Children, isScalar) && (len(m.Children) > 0 || isScalar(m) || m.Is(jsontree.Array) || m.Is(jsontree.Object))
+		case "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum":
+			return isNumber(m)
+		case "minLength", "maxLength", "minItems", "maxItems":
+			return isNumber(m) && strings.Trim(m.Text, "0123456789") == ""
+		case "uniqueItems":
+			return m.Is(jsontree.Boolean)
+		case "$schema":
+			return depth == 0 && isText(m) &&
+				(m.Text == "http://json-schema.org/draft-07/schema#" || m.Text == "https://json-schema.org/draft/2020-12/schema")
+		}
+		return false
+	})
 }
 
 // compiled returns a schema made ready, from memory if it is known; nil when

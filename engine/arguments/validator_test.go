@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/model/jsontree"
 	"caliper/model/require"
 	"caliper/model/safetext"
 )
@@ -228,6 +229,51 @@ func TestUncheckable(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A schema that is plain has nothing that cannot be checked, and those of most tools are plain.
+func TestIsPlain(t *testing.T) {
+	keywords := []string{"type", "description", "format", "properties", "items", "propertyNames", "anyOf", "oneOf", "additionalProperties", "required",
+		"enum", "const", "default", "minimum", "exclusiveMaximum", "minLength", "uniqueItems", "$schema"}
+	scalars := []string{`"string"`, `"object"`, `"b"`, `"http://json-schema.org/draft-07/schema#"`, `"(?=x)"`, "true", "null", "NaN", "0", "3", "-1", "1.5", "1e400", "1E-9999"}
+	rapid.Check(t, func(t *rapid.T) {
+		var value func(depth int) string
+		value = func(depth int) string {
+			kind := rapid.IntRange(0, 3).Draw(t, "kind")
+			if depth > 0 && kind < 2 || depth > 4 {
+				return rapid.SampledFrom(scalars).Draw(t, "scalar")
+			}
+			var parts []string
+			for range rapid.IntRange(0, 3).Draw(t, "parts") {
+				part := value(depth + 1)
+				if depth == 0 || kind == 3 {
+					part = fmt.Sprintf("%q:%s", rapid.SampledFrom(keywords).Draw(t, "keyword"), part)
+				}
+				parts = append(parts, part)
+			}
+			if depth == 0 || kind == 3 {
+				return "{" + strings.Join(parts, ",") + "}"
+			}
+			return "[" + strings.Join(parts, ",") + "]"
+		}
+		schema := value(0)
+		root, err := jsontree.Parse([]byte(schema), jsontree.Python)
+		if err != nil || !isPlain(root, 0) {
+			return
+		}
+		for _, p := range NewValidator().Validate([]byte(schema), []byte("{}")) {
+			if p.Uncheckable {
+				t.Fatalf("%s is plain, but: %s", schema, p)
+			}
+		}
+	})
+	usual := `{"type":"object","properties":{"to":{"type":["string","null"],"description":"Who","enum":["a","b"]},"at":{"anyOf":[{"type":"integer","minimum":1},{"type":"null"}],"default":null}},"required":["to"],"additionalProperties":false}`
+	if root, _ := jsontree.Parse([]byte(usual), jsontree.Python); !isPlain(root, 0) {
+		t.Errorf("%s is not plain", usual)
+	}
+	if found := NewValidator().Uncheckable([]byte(`{"required":["v"],"items":{"type":"strnig"}}`)); lines(found) != `? []: type cannot be "strnig"; not checked` {
+		t.Errorf("uncheckable: %v", found)
 	}
 }
 

@@ -54,12 +54,16 @@ func (b Breach) String() string {
 // Breaches returns the breaches of a definition, in the order of the table; of all rows if
 // nobody is named, else of theirs.
 func Breaches(d Definition, who ...string) []Breach {
-	var out []Breach
+	var out, found []Breach
+	var checked Limit // what found is of
 	for _, r := range limits {
 		if len(who) > 0 && !slices.Contains(who, r.Who) {
 			continue
 		}
-		for _, b := range d.check(r) {
+		if r.Rule != checked.Rule || r.Most != checked.Most || !slices.Equal(r.Words, checked.Words) {
+			found, checked = d.check(r), r
+		}
+		for _, b := range found {
 			b.Limit = r
 			out = append(out, b)
 		}
@@ -271,7 +275,13 @@ func Joined(breaches []Breach) (out []Breach) {
 // Told returns the breaches to report of a definition that is served or imported: all but
 // mere advice, and but for who is left out.
 func Told(d Definition, without ...string) []Breach {
-	return Joined(slices.DeleteFunc(Breaches(d), func(b Breach) bool { return b.Effect == Advised || slices.Contains(without, b.Who) }))
+	var who []string
+	for _, r := range limits {
+		if r.Effect != Advised && !slices.Contains(without, r.Who) {
+			who = append(who, r.Who)
+		}
+	}
+	return Joined(slices.DeleteFunc(Breaches(d, who...), func(b Breach) bool { return b.Effect == Advised }))
 }
 
 // RequestBreaches returns the breaches of a request with a number of tools, of which so many

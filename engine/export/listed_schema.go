@@ -60,8 +60,7 @@ func listedOutput(raw json.RawMessage) (json.RawMessage, []Change) {
 	if len(changes) > 0 {
 		raw = n.AppendTo(nil)
 	}
-	uncheckable := slices.ContainsFunc(arguments.NewValidator().Validate(raw, []byte("{}")), func(p arguments.Problem) bool { return p.Uncheckable })
-	if uncheckable || !ajv(n) {
+	if len(arguments.NewValidator().Uncheckable(raw)) > 0 || !ajv(n) {
 		return nil, []Change{{Kind: changeNotCompiled, Member: member}}
 	}
 	return raw, changes

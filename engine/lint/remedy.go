@@ -36,7 +36,7 @@ func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts,
 				continue
 			}
 		}
-		if d.plans == nil || ctx.Err() != nil {
+		if d.plans == nil || len(todo) <= most || ctx.Err() != nil { // so few are all ranked
 			continue
 		}
 		// Plans are made anew when they are tried: those of all findings are much to keep.

@@ -34,8 +34,8 @@ func (c *check) schema(t *model.Tool) []draft {
 	// Parts of the schema that arguments cannot be checked against. References that lead nowhere
 	// have a finding of their own.
 	var unchecked []string
-	for _, p := range c.validator.Validate(t.Parameters, []byte("{}")) {
-		if says := p.String(); p.Uncheckable && !slices.Contains(refs, p.Ref) && !slices.Contains(unchecked, says) {
+	for _, p := range c.validator.Uncheckable(t.Parameters) {
+		if says := p.String(); !slices.Contains(refs, p.Ref) && !slices.Contains(unchecked, says) {
 			unchecked = append(unchecked, says)
 		}
 	}

@@ -180,8 +180,8 @@ func stringOf(raw []byte) (text string, ok bool) {
 //     a word that stands for a value ("one of LOW, CRITICAL").
 //   - steering: which tool to call first, always, or instead of another one
 var (
-	shouted = words.LazyRegexp(`\b(?:NEVER|ALWAYS)\b|\bMUST\b` +
-		`|\b(?:IMPORTANT|CRITICAL|MANDATORY)\b(?:\*\*)?(?:\s*[:!]|\s+[-–—]|\s*—|(?:\s+[A-Z][A-Za-z]*){1,5}\s*:)`)
+	shouted = words.LazyRegexp(`^(?:(?:NEVER|ALWAYS|MUST)\b` +
+		`|(?:IMPORTANT|CRITICAL|MANDATORY)\b(?:\*\*)?(?:\s*[:!]|\s+[-–—]|\s*—|(?:\s+[A-Z][A-Za-z]*){1,5}\s*:))`)
 	ofValue = words.LazyRegexp(`^(?:\*\*)?\s+(?:not\s+|NOT\s+|also\s+)?(?:be|match|have|contain|equal|exist|start|end|begin|follow the)\b`)
 	// addressee is who a MUST before a verb of values is addressed at still.
 	addressee = words.LazyRegexp(`(?i)\b(?:you|agents?|llms?|model|assistant|AI)\s+(?:\*\*)?$`)
@@ -198,28 +198,24 @@ var (
 // commandIn returns the part of a text that commands the model; empty when none
 // does.
 func commandIn(text string) string {
-	if mayShout(text) {
-		if at := shout(text); at != nil {
-			return text[at[0]:at[1]]
-		}
+	if at := shout(text); at != nil {
+		return text[at[0]:at[1]]
 	}
 	return steer(text)
-}
-
-// mayShout is quick, and true of every text that shouts: regular expressions are slow.
-func mayShout(text string) bool {
-	for _, w := range []string{"MUST", "NEVER", "ALWAYS", "IMPORTANT", "CRITICAL", "MANDATORY"} {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
 }
 
 // steer returns the part of a text that steers the model to a tool.
 func steer(text string) string {
 	upper := strings.ToUpper(text) // regular expressions are slow
-	if !strings.Contains(upper, "THIS ") && !strings.Contains(upper, "OTHER ") {
+	may := strings.Contains(upper, "OTHER TOOL") || strings.Contains(upper, "OTHER FUNCTION")
+	for before, rest, found := strings.Cut(upper, " THIS "); found && !may; before, rest, found = strings.Cut(rest, " THIS ") {
+		may = strings.Contains(before[max(0, len(before)-len("ALWAYS START WITH")):], "ALWAYS ")
+		behind := strings.TrimPrefix(strings.TrimPrefix(rest, "TOOL "), "FUNCTION ")
+		for _, word := range []string{"FIRST", "INSTEAD", "BEFORE", "WHENEVER", "ALWAYS", "OVER", "AND NO", "ONLY"} {
+			may = may || strings.HasPrefix(behind, word)
+		}
+	}
+	if !may {
 		return ""
 	}
 	return steering().FindString(text)
@@ -227,9 +223,16 @@ func steer(text string) string {
 
 // shout returns where the first shouted command of a text stands.
 func shout(text string) []int {
-	for _, at := range shouted().FindAllStringIndex(text, -1) {
-		if text[at[0]:at[1]] != "MUST" || !ofValue().MatchString(text[at[1]:]) || addressee().MatchString(text[:at[0]]) {
-			return at
+	inWord := false
+	for i := range len(text) {
+		c, begins := text[i], !inWord
+		inWord = c == '_' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
+		if !begins || strings.IndexByte("ACIMN", c) < 0 { // regular expressions are slow
+			continue
+		}
+		at := shouted().FindStringIndex(text[i:])
+		if at != nil && (text[i:i+at[1]] != "MUST" || !ofValue().MatchString(text[i+at[1]:]) || addressee().MatchString(text[:i])) {
+			return []int{i, i + at[1]}
 		}
 	}
 	return nil
@@ -239,9 +242,7 @@ func shout(text string) []int {
 // commands in lower case: what they ask for may be needed, the shouting is
 // not.
 func calmed(text string) string {
-	if mayShout(text) {
-		text = softened(text)
-	}
+	text = softened(text)
 	if steer(text) == "" {
 		return text
 	}

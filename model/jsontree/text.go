@@ -193,6 +193,9 @@ const mendedGap = 512
 // repairEncoding replaces bytes that are not Unicode text. One finding a kind tells
 // the first place and the number of places.
 func (t *Text) repairEncoding() (*Text, []Fault) {
+	if utf8.Valid(t.Data) && !bytes.Contains(t.Data, []byte(`\u`)) {
+		return t, nil
+	}
 	var places, counts [badUnit + 1]int
 	size := 0
 	for i := 0; i < len(t.Data); {
