@@ -59,15 +59,15 @@ func newAsking(s *engine.Snapshot, queries []labels.Query) *asking {
 
 // sums adds up the links of one tool.
 type sums struct {
-	links   map[int]*ConfusedLink // by tool
-	queries int                   // that were asked
-	crowded bool                  // a query found more tools that answer it than are compared
+	links   map[int]ConfusedLink // by tool
+	queries int                  // that were asked
+	crowded bool                 // a query found more tools that answer it than are compared
 }
 
 // ask returns the links of a tool, sorted by their tools, with the mean of their confusion; how many
 // queries were asked, and whether one found more tools that answer it than are compared.
 func (a *asking) ask(tool int) (links []ConfusedLink, queries int, crowded bool) {
-	sums := &sums{links: map[int]*ConfusedLink{}}
+	sums := &sums{links: make(map[int]ConfusedLink, min(2*a.bounds.Depth, len(a.tools)))} // most are found by their own words alone
 	for _, q := range a.labelled[tool] {
 		s, _ := a.s.Untaught(a.queries[q].Lesson())
 		a.compare(s, tool, a.queries[q].Text, a.answers[q], sums)
@@ -79,7 +79,7 @@ func (a *asking) ask(tool int) (links []ConfusedLink, queries int, crowded bool)
 	}
 	links = make([]ConfusedLink, 0, len(sums.links))
 	for _, to := range slices.Sorted(maps.Keys(sums.links)) {
-		l := *sums.links[to]
+		l := sums.links[to]
 		l.Confusion /= float64(sums.queries)
 		links = append(links, l)
 	}
@@ -121,14 +121,12 @@ func (a *asking) compare(s *engine.Snapshot, tool int, query string, also []int,
 			continue
 		}
 		l := sums.links[h.Doc]
-		if l == nil {
-			l = &ConfusedLink{To: int32(h.Doc)}
-			sums.links[h.Doc] = l
-		}
+		l.To = int32(h.Doc)
 		if i < min(place, a.limit) {
 			l.Above++
 		}
 		l.Confusion += min(1, h.Score/score)
+		sums.links[h.Doc] = l
 	}
 }
 

@@ -23,7 +23,15 @@ type edge struct {
 
 // before orders edges: the most alike first, then by name.
 func (e edge) before(o edge) int {
-	return cmp.Or(cmp.Compare(o.alike, e.alike), cmp.Compare(e.a, o.a), cmp.Compare(e.b, o.b))
+	switch {
+	case e.alike > o.alike:
+		return -1
+	case e.alike < o.alike:
+		return 1
+	case e.a != o.a:
+		return int(e.a) - int(o.a)
+	}
+	return int(e.b) - int(o.b)
 }
 
 // rows are rows of tools.
