@@ -53,9 +53,13 @@ func compile(schema []byte) *compiled {
 		r.id, _ = top["id"].(string)
 	}
 	r.id = strings.TrimSuffix(r.id, "#")
-	if dialect, ok := top["$schema"]; ok && !isDialect(dialect) {
-		delete(top, "$schema")
-		r.note(location{}, "$schema", fmt.Sprintf("dialect %s is not known; read as draft 2020-12", jsonText(dialect)))
+	if dialect, ok := top["$schema"]; ok {
+		name, _ := dialect.(string)
+		name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "http://"), "#")
+		if !slices.Contains(dialects, name) {
+			delete(top, "$schema")
+			r.note(location{}, "$schema", fmt.Sprintf("dialect %s is not known; read as draft 2020-12", jsonText(dialect)))
+		}
 	}
 	r.collectAnchors(location{value: root})
 	r.clean(location{value: root})

@@ -33,16 +33,10 @@ type repair struct {
 	taken     bool // something was taken out
 }
 
-// isDialect reports whether a value of $schema is one the library knows.
-func isDialect(v any) bool {
-	name, ok := v.(string)
-	name = strings.TrimSuffix(strings.TrimPrefix(strings.TrimPrefix(name, "https://"), "http://"), "#")
-	switch name {
-	case "json-schema.org/schema", "json-schema.org/draft/2020-12/schema", "json-schema.org/draft/2019-09/schema",
-		"json-schema.org/draft-07/schema", "json-schema.org/draft-06/schema", "json-schema.org/draft-04/schema":
-		return ok
-	}
-	return false
+// dialects are the values of $schema that the library knows, without scheme and fragment.
+var dialects = []string{
+	"json-schema.org/schema", "json-schema.org/draft/2020-12/schema", "json-schema.org/draft/2019-09/schema",
+	"json-schema.org/draft-07/schema", "json-schema.org/draft-06/schema", "json-schema.org/draft-04/schema",
 }
 
 // note notes once that something at a location is not checked.

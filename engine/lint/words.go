@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -78,7 +79,12 @@ func sentenceEnd(text string) int {
 				return i
 			case c == '.' || c == '?' || c == '!':
 				next, _ := utf8.DecodeRuneInString(text[i+1:])
-				if (i+1 == len(text) || unicode.IsSpace(next)) && !abbreviated(text[:i]) {
+				if i+1 < len(text) && !unicode.IsSpace(next) {
+					break
+				}
+				word := text[strings.LastIndexAny(text[:i], " \t\n(")+1 : i]
+				// Behind these and a single letter, a full stop ends no sentence.
+				if !slices.Contains([]string{"e.g", "i.e", "etc", "vs", "cf"}, strings.ToLower(word)) && (len(word) != 1 || word[0] < 'A') {
 					return i + 1
 				}
 			}
@@ -95,17 +101,6 @@ func sentenceEnd(text string) int {
 		}
 	}
 	return len(text)
-}
-
-// abbreviated reports whether a text ends with e.g, i.e, etc or a single
-// letter, behind which a full stop ends no sentence.
-func abbreviated(text string) bool {
-	word := text[strings.LastIndexAny(text, " \t\n(")+1:]
-	switch strings.ToLower(word) {
-	case "e.g", "i.e", "etc", "vs", "cf":
-		return true
-	}
-	return len(word) == 1 && word[0] >= 'A'
 }
 
 // headOf returns the first n code points of a text, trimmed.
