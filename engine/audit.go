@@ -26,6 +26,16 @@ type Audit struct {
 	Sessions []SessionAudit
 }
 
+// Session returns what the audit found of a session; ok is false without the session.
+func (a Audit) Session(name string) (found SessionAudit, ok bool) {
+	for _, s := range a.Sessions {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return SessionAudit{}, false
+}
+
 // SessionAudit is the tools that one session is granted and reaches, each list sorted
 // by name.
 type SessionAudit struct {

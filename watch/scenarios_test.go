@@ -30,7 +30,9 @@ var scenarios = []scenario{
 	{"slow writer of a format without an end", func(o *Options) { o.Valid = nil }, script(`write r.json=one\ntwo\n; watch r.json; see r.json=one\ntwo\n; write r.json=; gap 150ms; append r.json=one\n; gap 150ms
 		append r.json=three\n; see r.json=one\nthree\n; silence`)},
 	{"one file in each folder of a folder", inside, script(`mkdir s; mkdir s/x; mkdir s/.y; write s/x/S.md=a; write s/.y/S.md=a; write s/x/other=a; write s/t.json=b; watch s; see s/t.json=b s/x/S.md=a
-		write s/x/S.md=c; see s/t.json=b s/x/S.md=c; mkdir s/z; write s/z/S.md=d; see s/t.json=b s/x/S.md=c s/z/S.md=d; remove s/x/S.md; see s/t.json=b s/z/S.md=d; silence`)},
+		write s/x/S.md=c; see s/t.json=b s/x/S.md=c; mkdir s/z; write s/z/S.md=d; see s/t.json=b s/x/S.md=c s/z/S.md=d; silence`)},
+	{"a file of a folder in a folder is removed", func(o *Options) { inside(o); o.Patience = 100 * time.Millisecond }, // nothing is written while it is watched
+		script(`mkdir s; write s/x/S.md=a; write s/z/S.md=d; watch s; see s/x/S.md=a s/z/S.md=d; remove s/x/S.md; see s/z/S.md=d; silence`)},
 	{"the first file in a folder of a folder", inside, script(`mkdir s; mkdir s/x; write s/t.json=b; watch s; see s/t.json=b; write s/x/S.md=a; see s/t.json=b s/x/S.md=a; silence`)},
 	{"a link to a folder with the file", inside, script(`mkdir d; write d/S.md=a; mkdir s; link ../d s/x; watch s; see s/x/S.md=a; write d/S.md=b; see s/x/S.md=b; silence`)},
 	{"two renames over the file", nil, script(`write r.json=a; watch r.json; see r.json=a; replace r.json=b; see r.json=b; replace r.json=c; see r.json=c; silence`)},

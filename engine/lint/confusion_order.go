@@ -159,7 +159,7 @@ func (m *ConfusionMap) arrange(a *asking, links [][]ConfusedLink, asked []int) {
 		for i := range list {
 			list[i].To = int32(position[list[i].To])
 		}
-		model.Sort(list, func(x, y ConfusedLink) int { return cmp.Compare(x.To, y.To) })
+		slices.SortFunc(list, func(x, y ConfusedLink) int { return cmp.Compare(x.To, y.To) })
 		m.links[p] = list
 		m.asked = append(m.asked, asked[tool])
 	}

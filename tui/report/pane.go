@@ -72,7 +72,8 @@ func (p *Pane) Filter(text string) bool {
 // Filtered returns the text that rows have to contain, empty for any.
 func (p *Pane) Filtered() string { return p.filter }
 
-// Row returns the line under the cursor; ok is false in an empty pane.
+// Row returns the line under the cursor; ok is false in an empty pane. While a filter hides the row that the
+// cursor was on, it is the line that is marked, and ID is still the hidden one's.
 func (p *Pane) Row() (l ScreenLine, ok bool) {
 	if len(p.lines) == 0 {
 		return ScreenLine{}, false

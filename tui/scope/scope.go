@@ -294,11 +294,7 @@ func (s *Screen) auditOf(name string) (engine.SessionAudit, bool) {
 	if !s.done {
 		return engine.SessionAudit{}, false
 	}
-	i := slices.IndexFunc(s.audit.Sessions, func(a engine.SessionAudit) bool { return a.Name == name })
-	if i < 0 {
-		return engine.SessionAudit{}, false
-	}
-	return s.audit.Sessions[i], true
+	return s.audit.Session(name)
 }
 
 // Frame returns what stands behind the tabs of the views: the filter and how much is

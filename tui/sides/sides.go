@@ -261,15 +261,15 @@ func (s *Screen) seek(asked bool) tea.Cmd {
 			found[1] = found[0]
 		}
 		was, is := states[0].Snapshot.Session.Name, states[1].Snapshot.Session.Name
-		old, _ := sessionOf(found[0], was)
-		now, _ := sessionOf(found[1], is)
+		old, _ := found[0].Session(was)
+		now, _ := found[1].Session(is)
 		out := audited{reaches: diff.Reaches(old, now), violations: [2]int{found[0].Violations(), found[1].Violations()}}
 		if audits == 1 {
 			return out, nil
 		}
 		out.elsewhere = map[string][]diff.ReachChange{}
 		for _, s := range found[0].Sessions {
-			other, both := sessionOf(found[1], s.Name)
+			other, both := found[1].Session(s.Name)
 			if both && (s.Name != was || s.Name != is) {
 				out.elsewhere[s.Name] = diff.Reaches(s, other)
 			}

@@ -222,16 +222,6 @@ func (c *compared) questions() int {
 	return n
 }
 
-// sessionOf returns what an audit found of a session; ok is false without the session.
-func sessionOf(a engine.Audit, name string) (found engine.SessionAudit, ok bool) {
-	for _, s := range a.Sessions {
-		if s.Name == name {
-			return s, true
-		}
-	}
-	return engine.SessionAudit{}, false
-}
-
 // judgeAtOnce is the most tools of both states whose change is judged when its view is
 // looked at; more are judged when the user asks.
 const judgeAtOnce = 10_000

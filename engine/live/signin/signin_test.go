@@ -38,6 +38,7 @@ func consents(t *testing.T, seen *Step) func(Step) {
 }
 
 func TestSignInByBrowser(t *testing.T) {
+	t.Parallel()
 	a := newAuthority(t)
 	k := &Keeper{Folder: filepath.Join(t.TempDir(), "sign-ins")}
 	var step Step
@@ -69,6 +70,7 @@ func TestSignInByBrowser(t *testing.T) {
 }
 
 func TestSignInByDevice(t *testing.T) {
+	t.Parallel()
 	a := newAuthority(t)
 	a.pending = 1
 	k := &Keeper{Folder: t.TempDir()}
@@ -84,6 +86,7 @@ func TestSignInByDevice(t *testing.T) {
 }
 
 func TestSignInFails(t *testing.T) {
+	t.Parallel()
 	open := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	defer open.Close()
 	for _, tt := range []struct {
@@ -129,6 +132,7 @@ func TestSignInFails(t *testing.T) {
 // A page that sends the browser to the callback without the state ends nothing; the
 // answer that comes then counts.
 func TestBrowserNeedsTheState(t *testing.T) {
+	t.Parallel()
 	a := newAuthority(t)
 	k := &Keeper{Folder: t.TempDir()}
 	var step Step
@@ -150,6 +154,7 @@ func TestBrowserNeedsTheState(t *testing.T) {
 }
 
 func TestSignInEndsWithItsContext(t *testing.T) {
+	t.Parallel()
 	a := newAuthority(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	f := Flow{Keeper: &Keeper{Folder: t.TempDir()}, Way: Browser, Show: func(Step) { cancel() }}
@@ -160,6 +165,7 @@ func TestSignInEndsWithItsContext(t *testing.T) {
 
 // A server that does not answer is waited for no longer than the context holds.
 func TestSilentEndpoint(t *testing.T) {
+	t.Parallel()
 	for _, at := range append(posts, polled) {
 		a := newAuthority(t)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -177,6 +183,7 @@ func TestSilentEndpoint(t *testing.T) {
 // A token that has ended is renewed, and the next process has the new one. Where it is
 // not renewed, the error says so without what the authorization server was sent.
 func TestTokensAreRenewed(t *testing.T) {
+	t.Parallel()
 	a := newAuthority(t)
 	a.lifetime = 1 // less than what the library takes for ended
 	folder := t.TempDir()
@@ -201,6 +208,7 @@ func TestTokensAreRenewed(t *testing.T) {
 }
 
 func TestKeeperForgets(t *testing.T) {
+	t.Parallel()
 	keyring.MockInit()
 	g := grantOf("https://x.example/mcp", grant{}.config(), nil)
 	if err := readGrantOf(t, &Keeper{Keyring: true}, g); err != nil {

@@ -40,6 +40,7 @@ func (p post) signIn(ctx context.Context, t *testing.T, a *authority) error {
 // TestPostedStaysThere: a value posted to an authorization server goes nowhere else,
 // whichever of its addresses redirects, by whichever status.
 func TestPostedStaysThere(t *testing.T) {
+	t.Parallel()
 	reached := make(chan string, 100)
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -91,6 +92,7 @@ func TestPostedStaysThere(t *testing.T) {
 
 // TestSameOriginRedirect: an authorization server may send on to another path of its own.
 func TestSameOriginRedirect(t *testing.T) {
+	t.Parallel()
 	a := newAuthority(t)
 	a.instead = map[string]http.HandlerFunc{"/token": func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.RawQuery == "" {
@@ -108,6 +110,7 @@ func TestSameOriginRedirect(t *testing.T) {
 // TestAnswersAreNotRepeated: whatever an authorization server answers, and in whatever
 // form, no more of it is said than its status and a code that OAuth knows.
 func TestAnswersAreNotRepeated(t *testing.T) {
+	t.Parallel()
 	answers := func(status int, kind, body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", kind)
@@ -172,6 +175,7 @@ func TestAnswersAreNotRepeated(t *testing.T) {
 // TestExpiredCode: that the code of a device has ended is said as such, whether the server
 // says so or its time is over.
 func TestExpiredCode(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		name   string
 		change func(*authority)
@@ -209,6 +213,7 @@ func TestKnownCodes(t *testing.T) {
 
 // TestUnsafeAddress: the address that the browser would be sent to is what is wrong.
 func TestUnsafeAddress(t *testing.T) {
+	t.Parallel()
 	fault := fmt.Errorf("the address to sign in at is %w", ErrUnsafe)
 	for _, posted := range []bool{false, true} {
 		if err := (&wire{host: "sign-in.example", posted: posted}).explain(t.Context(), fault); err != fault {
@@ -220,6 +225,7 @@ func TestUnsafeAddress(t *testing.T) {
 // TestSlowAnswer: an authorization server that does not answer in time is told apart from a
 // code that has ended.
 func TestSlowAnswer(t *testing.T) {
+	t.Parallel()
 	w := &wire{host: "sign-in.example", posted: true}
 	err := w.explain(t.Context(), fmt.Errorf("posting: %w", context.DeadlineExceeded))
 	if err == nil || errors.Is(err, ErrExpired) || !strings.Contains(err.Error(), "sign-in.example did not answer in time") {
