@@ -40,7 +40,6 @@ var commands = []command{
 	{name: "assembly", args: of("assembly")},
 	{name: "budget", args: of("budget")},
 	{name: "budget, exact", args: of("budget", "--tokenizer", "o200k_base")},
-	{name: "budget, exact, again", args: of("budget", "--tokenizer", "o200k_base"), warm: true},
 	{name: "budget --tools", args: of("budget", "--tools")},
 	{name: "select, eager", args: of("select", message, "--strategy", "eager")},
 	{name: "select, keyword", args: of("select", message, "--strategy", "keyword")},
