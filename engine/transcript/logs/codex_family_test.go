@@ -215,7 +215,7 @@ func TestForkWithoutItsHistory(t *testing.T) {
 		}
 		for _, s := range log.Skipped {
 			if of, ok := strings.CutPrefix(s.What, transcript.ForkOf); ok {
-				left = append(left, " "+strings.Trim(s.File, "rollout-.jsn")+" of "+of)
+				left = append(left, " "+strings.TrimSuffix(strings.TrimPrefix(s.File, "rollout-"), ".jsonl")+" of "+of)
 			}
 		}
 		if got := strings.Join(ids, " ") + strings.Join(left, ""); got != c.want {
