@@ -448,6 +448,9 @@ func TestConversionsAreShown(t *testing.T) {
 			}
 		}
 	}
+	if detail := details(snapshotOf(t, "wide").Call("mcp_harbor_boat", json.RawMessage("{}")))["arguments"]; detail != "a JSON object" {
+		t.Errorf("an unknown tool: %q", detail)
+	}
 	for value, want := range map[string]string{
 		"":               "",
 		long[:40]:        long[:40],

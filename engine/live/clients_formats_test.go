@@ -132,6 +132,16 @@ func TestFilesOfClients(t *testing.T) {
 	}
 }
 
+// alwaysLoad of Claude Code counts where it is true.
+func TestAlwaysLoad(t *testing.T) {
+	t.Parallel()
+	for _, s := range parsed(t, ".mcp.json", []byte(`{"mcpServers":{"true":{"command":"x","alwaysLoad":true},"false":{"command":"x","alwaysLoad":false},"none":{"command":"x"}}}`)).Servers {
+		if s.Always != (s.Name == "true") || (s.AlwaysBy.Key != "") != (s.Name != "none") {
+			t.Errorf("%s: always %v, by %q", s.Name, s.Always, s.AlwaysBy.Key)
+		}
+	}
+}
+
 // Each client's variables are replaced as it does, and no command is run.
 func TestVariablesOfClients(t *testing.T) {
 	t.Parallel()
