@@ -132,13 +132,23 @@ func TestFilesOfClients(t *testing.T) {
 	}
 }
 
-// alwaysLoad of Claude Code counts where it is true.
-func TestAlwaysLoad(t *testing.T) {
+// What sends a server's tools always counts where it says so, each in its client.
+func TestAlwaysSent(t *testing.T) {
 	t.Parallel()
-	for _, s := range parsed(t, ".mcp.json", []byte(`{"mcpServers":{"true":{"command":"x","alwaysLoad":true},"false":{"command":"x","alwaysLoad":false},"none":{"command":"x"}}}`)).Servers {
-		if s.Always != (s.Name == "true") || (s.AlwaysBy.Key != "") != (s.Name != "none") {
-			t.Errorf("%s: always %v, by %q", s.Name, s.Always, s.AlwaysBy.Key)
+	for _, c := range []struct{ file, entry, by string }{
+		{".mcp.json", `"alwaysLoad":true`, "alwaysLoad"},
+		{".mcp.json", `"deferTools":"never"`, ""},
+		{"mcp-config.json", `"deferTools":"never"`, "deferTools"},
+		{"mcp-config.json", `"deferTools":"always"`, ""},
+		{"/h/.pi/mcp.json", `"exposure":"direct"`, "exposure"},
+	} {
+		s := parsed(t, c.file, []byte(`{"mcpServers":{"a":{"command":"x",`+c.entry+`}}}`)).Servers[0]
+		if s.Always != (c.by != "") || s.Always && !strings.HasSuffix(s.AlwaysBy.Key, "."+c.by) {
+			t.Errorf("%s %s: always %v, by %q", c.file, c.entry, s.Always, s.AlwaysBy.Key)
 		}
+	}
+	if s := parsed(t, ".mcp.json", []byte(`{"mcpServers":{"a":{"command":"x","alwaysLoad":false}}}`)).Servers[0]; s.Always || s.AlwaysBy.Key == "" {
+		t.Errorf("alwaysLoad: false is %v, by %q", s.Always, s.AlwaysBy.Key)
 	}
 }
 
