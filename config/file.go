@@ -35,7 +35,7 @@ type File struct {
 // default or the nearest value in range. The bytes are kept and must not change afterwards.
 //
 // A lookup expands variables in the values: ${NAME} becomes the value of NAME, and stays as it is
-// where there is none. Parse alone calls it.
+// where NAME is not set. The lookup is not called after Parse has returned.
 func Parse(file string, data []byte, lookup ...Lookup) (File, error) {
 	var env *environment // nil: variables are not expanded
 	if len(lookup) > 0 && lookup[0] != nil {

@@ -175,8 +175,8 @@ func (s *Server) readSent(v, start clientfile.Value, h *hidden, client string) {
 	}
 }
 
-// readTransport reads how a server is reached. The error says why an entry without a
-// command and an address is none that can be asked.
+// readTransport reads how a server is reached. The error tells why a server without a
+// command and an address cannot be asked.
 func (s *Server) readTransport(v, command clientfile.Value, started, client string) error {
 	transport := firstText(v, "type", "transport", "protocol", "transportType") // of mcpproxy, of mcp-proxy
 	if plain := v.Member("url").Kind != 0 && v.Member("httpUrl").Kind == 0; transport == "" && started == "" && plain && (client == "gemini" || client == "litellm") {

@@ -47,11 +47,11 @@ func (s *Sums) AddBest(p *Postings, query []Weighted, k int) {
 // with a rarer term have a sum then.
 func (s *Sums) addChampions(p *Postings, query []Weighted, k int) bool {
 	common, rare := 0, 0
-	s.common = s.common[:0]
+	s.commonKey = s.commonKey[:0]
 	for _, t := range query {
 		if p.isCommon(t.Term) {
 			common += p.DF(t.Term)
-			s.common = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(s.common, t.Term), math.Float64bits(t.Weight))
+			s.commonKey = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(s.commonKey, t.Term), math.Float64bits(t.Weight))
 		} else {
 			rare += p.DF(t.Term)
 		}
@@ -82,11 +82,11 @@ func (s *Sums) champions(p *Postings, query []Weighted) []Hit {
 	c := &p.champions
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	hits, known := c.hits[string(s.common)]
+	hits, known := c.hits[string(s.commonKey)]
 	if known || len(c.hits) == mostChampions {
 		return hits
 	}
-	hash := maphash.Bytes(c.seed, s.common)
+	hash := maphash.Bytes(c.seed, s.commonKey)
 	if once := &c.once[hash%mostChampions]; *once != hash {
 		*once = hash
 		return nil
@@ -98,7 +98,7 @@ func (s *Sums) champions(p *Postings, query []Weighted) []Hit {
 	}
 	hits = slices.Clone(s.Best(championHits))
 	s.Clear()
-	c.hits[string(s.common)] = hits
+	c.hits[string(s.commonKey)] = hits
 	return hits
 }
 

@@ -69,14 +69,14 @@ func (p *Postings) Docs(id uint32) []uint32 { return p.docs[p.starts[id]:p.start
 
 // Sums has the sum of each document over the terms of one query, and the best of them.
 type Sums struct {
-	sums   []float64  // by document; 0 between queries
-	read   int        // postings that were added
-	found  []uint32   // the documents with a sum, while few postings were added
-	some   []uint32   // those of found that AtLeast returned
-	common []byte     // the common terms of a query and their weights, see addChampions
-	sorted []Weighted // the common terms of a query, the rarest first, see addRarest
-	k      int
-	best   []Hit // the best k so far: when there are k, a heap with the worst at its root
+	sums      []float64  // by document; 0 between queries
+	read      int        // postings that were added
+	found     []uint32   // the documents with a sum, while few postings were added
+	some      []uint32   // those of found that AtLeast returned
+	commonKey []byte     // the common terms of a query and their weights, see addChampions
+	sorted    []Weighted // the common terms of a query, the rarest first, see addRarest
+	k         int
+	best      []Hit // the best k so far: when there are k, a heap with the worst at its root
 }
 
 // fewShare: a list of the documents that have a sum pays while the postings are so small a part of
@@ -141,8 +141,7 @@ func (s *Sums) AtLeast(least float64) []uint32 {
 	return s.found
 }
 
-// next returns the first document from a number on whose sum is above least; the number of sums when
-// there is none.
+// next returns the first document, from one on, whose sum is above least, or the length of sums.
 func next(sums []float64, from int, least float64) int {
 	doc := from
 	for ; doc+8 <= len(sums); doc += 8 {

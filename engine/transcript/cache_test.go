@@ -122,7 +122,7 @@ func TestTooMuchIsNotKept(t *testing.T) {
 	}
 }
 
-// Whatever stands in an entry, the log is as the entry says, or the entry is none.
+// FuzzCacheEntry: an entry of any bytes is refused, or the log is read as the entry has it.
 func FuzzCacheEntry(f *testing.F) {
 	log := filepath.Join(f.TempDir(), "log")
 	if err := os.WriteFile(log, []byte("line\n"), 0o600); err != nil {

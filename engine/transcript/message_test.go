@@ -218,7 +218,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// The query of a search that a client runs stands in a parameter that the client named.
+// TestOwnParameter: a client that searches by itself names the parameter, and the query is found in it.
 func TestOwnParameter(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"goal":"hire a boat"}`:                   "hire a boat",

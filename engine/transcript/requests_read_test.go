@@ -313,8 +313,8 @@ func TestSessionsRest(t *testing.T) {
 	}
 }
 
-// TestHosted: what the provider runs stands in one answer with what it returned, and calls
-// behind it are of that answer; a call of a remote server has the server's name in its own.
+// TestHosted: a tool that the provider runs has its call and its result in one answer, and calls
+// behind them belong to that answer; a call of a remote server carries the name of the server.
 func TestHosted(t *testing.T) {
 	t.Parallel()
 	responses := func(items string) string { return `{"id":"r","model":"m","output":[` + items + `]}` }

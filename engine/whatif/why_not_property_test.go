@@ -318,7 +318,7 @@ func TestWhyNotByMeaning(t *testing.T) {
 		ranker, query, tool string
 		weight              float64
 		lacks               string // empty: it has a score
-		hybrid              int    // rank with the remedy; 0: there is none
+		hybrid              int    // rank with the remedy; 0: not found
 	}{
 		{config.RankerBM25, "happy", "mcp_survey_satisfaction", 0.7, word, 1},
 		{config.RankerFielded, "happy", "mcp_survey_satisfaction", 0.7, word, 1},
@@ -398,8 +398,8 @@ func lighthouse(t testing.TB) engine.Inputs {
 	return in
 }
 
-// Of sessions that find the tool, those that search come first; those that are
-// sent it anyway are offered, and said to be.
+// Sessions that find the tool by a search come first. Sessions that are sent it anyway
+// follow, and the answer tells that they are.
 func TestWhyNotSessionsWithoutSearch(t *testing.T) {
 	in := lighthouse(t)
 	small, big := Remedy{RemedySession, "small", 1, true, nil}, Remedy{RemedySession, "big", 1, false, nil}
