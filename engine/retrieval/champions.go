@@ -69,8 +69,8 @@ func (s *Sums) addChampions(p *Postings, query []Weighted, k int) bool {
 		}
 	}
 	s.addInOrder(p, query, slices.Clone(s.AtLeast(0)), func(t Weighted) bool { return !p.isCommon(t.Term) })
-	for _, h := range hits {
-		if s.Of(uint32(h.Doc)) == 0 {
+	for _, h := range hits { // without a rarer term it may have a part of its sum, and with one it has no less
+		if s.Of(uint32(h.Doc)) < h.Score {
 			s.Set(uint32(h.Doc), h.Score)
 		}
 	}
