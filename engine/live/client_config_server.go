@@ -78,11 +78,13 @@ func (s *Server) read(v clientfile.Value, h *hidden, client string) error {
 	s.readSent(v, start, h, client)
 	s.readSwitches(v, client)
 	switch m := v.Member("alwaysLoad"); {
-	case m.Kind == 0:
+	case m.Kind == 0, m.Kind == clientfile.Null:
 	case client != "" && client != "claude-code":
 		s.Foreign = append(s.Foreign, "alwaysLoad")
 	case m.Kind == clientfile.Bool:
 		s.Always, s.AlwaysBy.Key = m.Text == "true", s.At+".alwaysLoad"
+	default:
+		s.Unread = append(s.Unread, "alwaysLoad")
 	}
 	if v.Member("defer_loading").Kind != 0 { // of Anthropic's API
 		s.Foreign = append(s.Foreign, "defer_loading")
@@ -128,15 +130,15 @@ func (s *Server) readSent(v, start clientfile.Value, h *hidden, client string) {
 	}
 	for _, key := range []string{"env_vars", "env_keys"} { // Codex, Goose: passed on by name
 		for _, item := range v.Member(key).Items {
-			name := item.Text
+			name, unread := item.Text, key
 			if item.Kind == clientfile.Object { // Codex: {name, source}
 				name = item.Member("name").Text
 				if source := item.Member("source"); source.Kind != 0 && source.Text != "local" { // of another machine
-					name = ""
+					name, unread = "", key+"."+name
 				}
 			}
 			if name == "" {
-				s.Unread = append(s.Unread, key)
+				s.Unread = append(s.Unread, unread)
 				continue
 			}
 			h.env = append(h.env, pair{name: name, value: name, fromEnvironment: true, optional: client == "codex"})

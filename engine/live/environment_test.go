@@ -138,7 +138,7 @@ http_headers_helper = "helper"
 `))
 	require.NoError(t, err)
 	a := c.Servers[0]
-	if !slices.Equal(a.Env, []string{"A", "B", "C", "NO"}) || !slices.Equal(a.Unread, []string{"env_vars"}) || !slices.Equal(c.Servers[1].Unread, []string{"http_headers_helper"}) {
+	if !slices.Equal(a.Env, []string{"A", "B", "C", "NO"}) || !slices.Equal(a.Unread, []string{"env_vars.D"}) || !slices.Equal(c.Servers[1].Unread, []string{"http_headers_helper"}) {
 		t.Errorf("%q, unread %q and %q", a.Env, a.Unread, c.Servers[1].Unread)
 	}
 	s, err := a.Expand(func(name string) (string, bool) { return strings.ToLower(name), len(name) == 1 })

@@ -204,9 +204,12 @@ var sections = []section{
 	{[]string{"amp.mcpServers"}, "amp", nil},
 	{[]string{"amp", "mcpServers"}, "amp", nil},
 	{[]string{"mcp", "servers"}, "vscode", holdsObjects},
+	{[]string{"mcp.servers"}, "vscode", holdsObjects}, // VS Code takes a setting's parts behind dots, too
 	{[]string{"settings", "mcp", "servers"}, "vscode", holdsObjects},
+	{[]string{"settings", "mcp.servers"}, "vscode", holdsObjects},
 	{[]string{"customizations", "vscode", "mcp", "servers"}, "vscode", holdsObjects},
 	{[]string{"customizations", "vscode", "settings", "mcp", "servers"}, "vscode", holdsObjects},
+	{[]string{"customizations", "vscode", "settings", "mcp.servers"}, "vscode", holdsObjects},
 	{[]string{"TOOL_SERVER_CONNECTIONS"}, "open-webui", holdsConnections},
 	{[]string{"tool_server", "connections"}, "open-webui", holdsConnections},
 	{[]string{"servers"}, "vscode", holdsServers},

@@ -145,7 +145,7 @@ var pageEntry = &form{
 }
 
 // keyedListing is an object of definitions by their names: {name:{"description",
-// "inputSchema"}}, alone or as the "tools" of an object.
+// "inputSchema"}}, alone or as the "tools" of an object. A name inside a definition counts.
 var keyedListing = shape{
 	match: func(o *object) bool { return keyed(o.Value) || keyed(o.member("tools")) },
 	read: func(r *reader, o *object) error {
@@ -159,8 +159,10 @@ var keyedListing = shape{
 			at := jsontree.JoinName(path, m.Name)
 			e := &entry{prefix: &at, index: -1}
 			e.object = *objectOf(m.Value)
-			named := jsontree.Value{Raw: jsontree.AppendQuoted(nil, m.Name), At: m.At}
-			e.object.members = append(e.object.members, jsontree.Member{Name: "name", Value: named}, jsontree.Member{Name: "key", Value: named}) // the text that is sent is built
+			if !e.member("name").IsString() {
+				named := jsontree.Value{Raw: jsontree.AppendQuoted(nil, m.Name), At: m.At}
+				e.object.members = append(e.object.members, jsontree.Member{Name: "name", Value: named}, jsontree.Member{Name: "key", Value: named}) // the text that is sent is built
+			}
 			if err == nil {
 				err = r.define(e)
 			}
@@ -169,10 +171,10 @@ var keyedListing = shape{
 	},
 }
 
-// keyed reports whether v is an object whose members are definitions without a name.
+// keyed reports whether v is an object whose members are definitions, with or without a name.
 func keyed(v jsontree.Value) bool {
 	return everyMember(v, func(m jsontree.Member) bool {
 		has := func(name string) bool { return m.Member(name).IsObject() }
-		return m.IsObject() && !m.Member("name").IsString() && (has("inputSchema") || has("input_schema") || has("parameters") && m.Member("description").IsString())
+		return m.IsObject() && (has("inputSchema") || has("input_schema") || has("parameters") && m.Member("description").IsString())
 	})
 }

@@ -153,6 +153,7 @@ func TestListingsOfOtherForms(t *testing.T) {
 		{"by name, of Anthropic", `{"a":` + b + `}`, "a", ""},
 		{"by name, of OpenAI", `{"a":{"description":"A.","parameters":{"type":"object"}}}`, "a", ""},
 		{"by name, in tools", `{"version":1,"tools":{"a":` + a + `}}`, "mcp_f_a", ""},
+		{"by name, and named within", `{"x":` + named + `,"c":` + a + `}`, "mcp_f_a mcp_f_c", ""},
 		{"data", `{"success":true,"data":{"count":1,"tools":[` + named + `]}}`, "mcp_f_a", ""},
 		{"an answer in an answer", `{"ok":true,"response":{"data":{"tools":[` + named + `]}}}`, "mcp_f_a", ""},
 		{"an answer of a server", `{"s":{"data":{"tools":[` + named + `]}}}`, "mcp_s_a", ""},
