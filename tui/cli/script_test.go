@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,6 +48,7 @@ func TestMain(m *testing.M) {
 	if code, ok := Supervise(os.Args[1:], os.Environ()); ok {
 		os.Exit(code)
 	}
+	debug.SetGCPercent(400) // a fifth of the time went into collections
 	testscript.Main(m, map[string]func(){"caliper": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
