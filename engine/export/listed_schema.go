@@ -189,34 +189,58 @@ func remove(n *jsontree.Node, name string) {
 	n.Children = slices.DeleteFunc(n.Children, func(c jsontree.Child) bool { return c.Name == name })
 }
 
+// ajvTakes has the keywords that Ajv reads, and the kinds of their values. At another kind, as
+// the exclusiveMinimum of draft 4 has, it compiles nothing. No kind is for a keyword that it
+// refuses whatever stands there.
+var ajvTakes = func() map[string][]jsontree.Kind {
+	takes := map[string][]jsontree.Kind{}
+	list := func(names string, kinds ...jsontree.Kind) {
+		for _, name := range strings.Fields(names) {
+			takes[name] = kinds
+		}
+	}
+	list("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems minProperties maxProperties", jsontree.Number)
+	list("pattern format $id $ref formatMinimum formatMaximum formatExclusiveMinimum formatExclusiveMaximum", jsontree.String)
+	list("required enum allOf anyOf oneOf", jsontree.Array)
+	list("uniqueItems nullable", jsontree.Boolean)
+	list("properties patternProperties dependencies", jsontree.Object)
+	list("additionalItems additionalProperties contains propertyNames not if then else", jsontree.Boolean, jsontree.Object)
+	list("items", jsontree.Boolean, jsontree.Object, jsontree.Array)
+	list("type", jsontree.String, jsontree.Array)
+	list("id $async")
+	return takes
+}()
+
+// anchor is the form of an anchor for Ajv.
+var anchor = words.LazyRegexp(`(?i)^[a-z_][-a-z0-9._]*$`)
+
 // ajv reports whether a schema and those in it have nothing that Ajv refuses and others
-// take: a keyword id, an empty enum, nullable without a type, a pattern that is none of
-// JavaScript's.
+// take: a keyword with a value of another kind, an empty enum, nullable without a type, a bound
+// of a format that is not there, a pattern that is none of JavaScript's.
 func ajv(n *jsontree.Node) bool {
 	for _, c := range n.Members() {
+		takes, read := ajvTakes[c.Name]
+		if read && !slices.Contains(takes, c.Kind) {
+			return false
+		}
+		fits := true
 		switch c.Name {
-		case "id":
-			if c.Kind == jsontree.String {
-				return false
-			}
 		case "enum":
-			if len(c.Elements()) == 0 {
-				return false
-			}
+			fits = len(c.Elements()) > 0
 		case "nullable":
-			if n.Member("type") == nil {
-				return false
-			}
+			kind := n.Member("type")
+			fits = kind != nil && (c.Text == "true" || !strings.Contains(string(kind.Raw), "null"))
+		case "formatMinimum", "formatMaximum", "formatExclusiveMinimum", "formatExclusiveMaximum":
+			fits = n.Member("format") != nil
+		case "$anchor", "$dynamicAnchor":
+			fits = c.Kind != jsontree.String || anchor().MatchString(c.Text)
 		case "pattern":
-			if !javaScript(c.Text) {
-				return false
-			}
+			fits = javaScript(c.Text)
 		case "patternProperties":
-			for _, p := range c.Members() {
-				if !javaScript(p.Name) {
-					return false
-				}
-			}
+			fits = !slices.ContainsFunc(c.Members(), func(p jsontree.Child) bool { return !javaScript(p.Name) })
+		}
+		if !fits {
+			return false
 		}
 		ways := model.SubschemasOf(c.Name)
 		if ways.Has(model.OneSchema) && !ajv(c.Node) {
