@@ -2,10 +2,12 @@ package live
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -109,9 +111,16 @@ func (p *process) quietWithin(d time.Duration) bool {
 	}
 }
 
+// signalled is what a signal's number is added to, in the code of a process that ended by it.
+const signalled = 128
+
 // exit returns how the server ended by itself. It is called after end.
 func (p *process) exit() string {
-	if s := p.cmd.ProcessState; s != nil && s.Exited() {
+	s := p.cmd.ProcessState
+	switch {
+	case s != nil && s.ExitCode() > signalled && s.ExitCode() < signalled+32:
+		return fmt.Sprintf("%s, of signal %d: %s", s, s.ExitCode()-signalled, syscall.Signal(s.ExitCode()-signalled))
+	case s != nil && (s.Exited() || s.String() != "signal: killed" && s.String() != "signal: terminated"): // which can be ours
 		return s.String()
 	}
 	return "it closed its output"

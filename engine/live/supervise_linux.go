@@ -79,19 +79,27 @@ func (v *supervisor) run(control io.Reader) int {
 			}
 		}
 	}()
+	asked := false // it was told to end before it did
 	for {
 		select {
 		case _, ok := <-commands:
+			v.reap()
 			if ok {
+				asked = asked || !v.ended
 				v.signal(syscall.SIGTERM)
 				continue
 			}
+			byItself := v.ended && !asked
 			v.kill()
-			// The supervisor of a server that was killed ends as it did.
-			if !v.ended || !v.status.Exited() {
-				_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
+			switch s := v.status; {
+			case v.ended && s.Exited():
+				return s.ExitStatus()
+			case v.ended && s.Signaled() && (byItself || s.Signal() != syscall.SIGKILL && s.Signal() != syscall.SIGTERM):
+				return signalled + int(s.Signal()) // as shells have it
 			}
-			return v.status.ExitStatus()
+			// The supervisor of a server that it killed ends as it did.
+			_ = syscall.Kill(syscall.Getpid(), syscall.SIGKILL)
+			return signalled
 		case <-v.children:
 			v.reap()
 		}

@@ -79,6 +79,32 @@ func TestSupervisedIsLikeUnsupervised(t *testing.T) {
 	}
 }
 
+// Who asks why a server ended is told of its signal, but not of one that we sent.
+func TestEndsBySignal(t *testing.T) {
+	for _, c := range []struct {
+		script    string
+		supervise bool
+		want      string
+	}{
+		{"sleep 0.5 & kill -KILL $$", true, "exit status 137, of signal 9: killed"}, // as for want of memory
+		{"kill -SEGV $$", true, "exit status 139, of signal 11: segmentation fault"},
+		{"kill -SEGV $$", false, "signal: segmentation fault"},
+		{"exec >&- 2>&-; exec sleep 60", true, "it closed its output"},
+		{"exec >&- 2>&-; exec sleep 60", false, "it closed its output"},
+		{"exit 3", true, "exit status 3"},
+		{"exit 255", true, "exit status 255"},
+	} {
+		s := Stdio("x", "/bin/sh", "-c", c.script)
+		p, err := startProcess(s.hidden(), nil, c.supervise, redactor{}, newLines(redactor{}, 1<<20).readAll)
+		require.NoError(t, err)
+		<-p.quiet
+		p.end(true)
+		if got := p.exit(); got != c.want {
+			t.Errorf("%s, supervised %v: %q, want %q", c.script, c.supervise, got, c.want)
+		}
+	}
+}
+
 func TestSuperviseIsAskedFor(t *testing.T) {
 	for _, args := range [][]string{nil, {"import"}, {superviseWord}, {superviseWord, "/bin/true"}, {"x", superviseWord, "/bin/true", "true"}} {
 		if code, ok := Supervise(args, nil); ok || code != 0 {
