@@ -80,7 +80,7 @@ type analyser struct {
 	terms  []uint32 // the distinct ones
 	counts []uint32 // how often each of these occurs
 
-	tokens [][]uint32 // of each tool
+	bags []bag // of each tool
 }
 
 // occurrence is the last tool that has a term, and the index of the term in terms.
@@ -157,15 +157,24 @@ func (a *analyser) addTool(t *model.Tool) {
 		a.addText(name)
 	}
 	a.count()
-	tokens := make([]uint32, len(a.ids))
-	at := 0
-	for i, id := range a.terms {
-		for range a.counts[i] {
-			tokens[at] = id
-			at++
+	once, all := 0, len(a.terms)
+	for _, n := range a.counts {
+		if n == 1 {
+			once++
 		}
 	}
-	a.tokens = append(a.tokens, tokens)
+	numbers := make([]uint32, all+all-once)
+	first, often := 0, once
+	for i, id := range a.terms {
+		if n := a.counts[i]; n > 1 {
+			numbers[often], numbers[often+all-once] = id, n
+			often++
+		} else {
+			numbers[first] = id
+			first++
+		}
+	}
+	a.bags = append(a.bags, bag{numbers[:all:all], numbers[all:], strings.Clone(lower(t.Name))}) // a name may be part of a large file
 }
 
 // label returns the label of a toolset that is added to the tokens of a tool, or

@@ -20,9 +20,8 @@ type bags struct {
 	avgdl     float64     // mean number of tokens of a document
 	dict      Dictionary  // frozen; numbers terms of other catalogs too
 	stems     *StemMemory // nil: terms are words as they are
-	documents [][]uint32  // tokens of each document, equal ones together, shared with the corpus
+	documents []*bag      // shared with the corpus
 	tokens    int         // of all documents
-	names     []string    // of the tools, in lower case
 	postings  *Postings
 	searchers *sync.Pool
 	edit      *edit // nil: the catalog is as the postings have it
@@ -46,15 +45,13 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 		b.stems = c.stems
 	}
 	for _, d := range documents {
-		b.tokens += len(d)
+		b.tokens += d.length()
 	}
 	b.setLength(shortest)
-	if b.postings, err = NewPostings(ctx, dict.Len(), len(documents), b.terms); err != nil {
+	norm := func(doc int) float64 { return p.lengthNorm(documents[doc].length(), b.avgdl) }
+	value := func(tally uint32, norm float64) float64 { return p.tfNorm(int(tally), norm) }
+	if b.postings, err = NewPostings(ctx, dict.Len(), len(documents), b.terms, norm, value); err != nil {
 		return bags{}, err
-	}
-	b.names = make([]string, len(tools))
-	for i, t := range tools {
-		b.names[i] = strings.Clone(lower(t.Name)) // a name may be part of a large file
 	}
 	b.searchers = &sync.Pool{New: func() any { return &searcher{index: map[uint32]int{}, sums: NewSums(len(documents) + 1)} }}
 	return b, nil
@@ -67,18 +64,13 @@ func (b *bags) setLength(shortest float64) {
 	}
 }
 
-// terms appends the distinct terms of a document, and what BM25 gives each beside its idf.
-func (b *bags) terms(doc int, terms []uint32, values []float64) ([]uint32, []float64) {
-	tokens := b.documents[doc]
-	norm := b.params.lengthNorm(len(tokens), b.avgdl)
-	for i := 0; i < len(tokens); {
-		id, tf := tokens[i], 1
-		for i++; i < len(tokens) && tokens[i] == id; i++ {
-			tf++
-		}
-		terms, values = append(terms, id), append(values, b.params.tfNorm(tf, norm))
+// terms appends the distinct terms of a document, and how often it has each.
+func (b *bags) terms(doc int, terms, tallies []uint32) ([]uint32, []uint32) {
+	d := b.documents[doc]
+	for range len(d.terms) - len(d.repeats) {
+		tallies = append(tallies, 1)
 	}
-	return terms, values
+	return append(terms, d.terms...), append(tallies, d.repeats...)
 }
 
 // Len returns the number of documents.
@@ -210,11 +202,11 @@ func (s *searcher) exact(doc uint32, least float64) float64 {
 // may be left out.
 func (s *searcher) score(doc uint32) (sum float64) {
 	bag := s.b.bag(doc)
-	norm := s.b.params.lengthNorm(len(bag), s.b.avgdl)
+	norm := s.b.params.lengthNorm(bag.length(), s.b.avgdl)
 	for i := range s.terms {
 		t := &s.terms[i]
 		t.adds = 0
-		if tf := occurrences(bag, t.id); tf > 0 {
+		if tf := bag.frequency(t.id); tf > 0 {
 			t.adds = float64(t.idf * s.b.params.tfNorm(tf, norm))
 		}
 	}
@@ -222,17 +214,6 @@ func (s *searcher) score(doc uint32) (sum float64) {
 		sum += s.terms[at].adds
 	}
 	return sum
-}
-
-// occurrences returns how often a term is in the bag of a document.
-func occurrences(bag []uint32, id uint32) int {
-	n := 0
-	for _, other := range bag {
-		if other == id {
-			n++
-		}
-	}
-	return n
 }
 
 // best returns the best k documents by score, until the next query.
@@ -263,11 +244,11 @@ func (s *searcher) best(k int) []Hit {
 func (s *searcher) literal() (docs []int) {
 	part := lower(words.Strip(s.text))
 	e := s.b.edit
-	for doc := range len(s.b.names) + 1 {
-		if e != nil && !e.gone && doc == e.before && strings.Contains(e.name, part) {
+	for doc := range len(s.b.documents) + 1 {
+		if e != nil && !e.gone && doc == e.before && strings.Contains(e.bag.name, part) {
 			docs = append(docs, int(e.doc))
 		}
-		if doc < len(s.b.names) && !s.b.edited(uint32(doc)) && strings.Contains(s.b.names[doc], part) {
+		if doc < len(s.b.documents) && !s.b.edited(uint32(doc)) && strings.Contains(s.b.documents[doc].name, part) {
 			docs = append(docs, doc)
 		}
 	}

@@ -5,10 +5,10 @@ import "caliper/model"
 // Cache keeps values by key. It is not safe for concurrent use.
 type Cache[V any] struct {
 	Spare int // the size that is kept beside the catalogs in use
+	Size  int // of all values
 
 	sizeOf  func(*V) int
 	entries map[model.Hash]*V
-	size    int // of all values
 	largest int // size of the largest catalog, less a sixteenth for each later one
 }
 
@@ -24,8 +24,8 @@ func NewCache[V any](spare int, sizeOf func(*V) int) *Cache[V] {
 // again. An error is that of compute.
 func (c *Cache[V]) Catalog(n int, key func(i int) model.Hash, compute func(unknown []int, values []*V) error, forget func()) ([]*V, error) {
 	catalog, err := c.catalog(n, key, compute)
-	if err == nil && c.size > c.Limit() {
-		c.entries, c.size = map[model.Hash]*V{}, 0
+	if err == nil && c.Size > c.Limit() {
+		c.entries, c.Size = map[model.Hash]*V{}, 0
 		forget()
 		catalog, err = c.catalog(n, key, compute)
 	}
@@ -58,7 +58,7 @@ func (c *Cache[V]) catalog(n int, key func(i int) model.Hash, compute func(unkno
 		return nil, err
 	}
 	for _, v := range values {
-		c.size += c.sizeOf(v)
+		c.Size += c.sizeOf(v)
 	}
 	size := 0
 	for _, v := range catalog {
@@ -70,9 +70,3 @@ func (c *Cache[V]) catalog(n int, key func(i int) model.Hash, compute func(unkno
 
 // Limit returns the size beyond which the cache forgets values.
 func (c *Cache[V]) Limit() int { return c.Spare + 2*c.largest }
-
-// Len returns how many values there are.
-func (c *Cache[V]) Len() int { return len(c.entries) }
-
-// Size returns the size of all values.
-func (c *Cache[V]) Size() int { return c.size }

@@ -22,8 +22,8 @@ func TestCacheExample(t *testing.T) {
 		size, computed, forgot int
 	}{{0, 60, 60, 0}, {1, 120, 120, 0}, {0, 120, 120, 0}, {2, 180, 180, 0}, {3, 60, 300, 1}, {3, 60, 300, 1}, {0, 120, 360, 1}} {
 		_, err := c.Catalog(60, keys(step.catalog), compute, func() { forgot++ })
-		if err != nil || c.Limit() != 220 || c.size != step.size || len(c.entries) != step.size || computed != step.computed || forgot != step.forgot {
-			t.Fatalf("%v: limit %d, size %d, %d values, %d computed, forgot %d times; want %+v", err, c.Limit(), c.size, len(c.entries), computed, forgot, step)
+		if err != nil || c.Limit() != 220 || c.Size != step.size || len(c.entries) != step.size || computed != step.computed || forgot != step.forgot {
+			t.Fatalf("%v: limit %d, size %d, %d values, %d computed, forgot %d times; want %+v", err, c.Limit(), c.Size, len(c.entries), computed, forgot, step)
 		}
 	}
 }
@@ -36,8 +36,8 @@ func TestCacheEqualKeys(t *testing.T) {
 		}
 		return nil
 	}, nil)
-	if err != nil || *entries[1] != 10 || entries[1] != entries[3] || c.size != 2 {
-		t.Errorf("%v, entries %v, size %d", err, entries, c.size)
+	if err != nil || *entries[1] != 10 || entries[1] != entries[3] || c.Size != 2 {
+		t.Errorf("%v, entries %v, size %d", err, entries, c.Size)
 	}
 }
 

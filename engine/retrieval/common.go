@@ -22,21 +22,21 @@ func (p *Postings) commonOf(id uint32) *common {
 	if c := p.common[id].Load(); c != nil {
 		return c
 	}
-	docs, values := p.Docs(id), p.values[p.starts[id]:p.starts[id+1]]
+	docs, start := p.Docs(id), p.starts[id]
 	words := p.documents/64 + 1
 	c := &common{has: make([]uint64, words), before: make([]uint32, words)}
 	var best Sums
 	best.Begin(mostLeaders)
 	for i, doc := range docs {
 		c.has[doc/64] |= 1 << (doc % 64)
-		best.Offer(Hit{i, values[i]})
+		best.Offer(Hit{i, p.value(start + i)})
 	}
 	for i := range words - 1 {
 		c.before[i+1] = c.before[i] + uint32(bits.OnesCount64(c.has[i]))
 	}
 	c.leaders = best.Sorted()
-	for _, v := range values {
-		if v < c.leaders[len(c.leaders)-1].Score {
+	for i := range docs {
+		if v := p.value(start + i); v < c.leaders[len(c.leaders)-1].Score {
 			c.below = max(c.below, v)
 		}
 	}
@@ -50,7 +50,7 @@ func (s *Sums) addFor(docs []uint32, p *Postings, id uint32, weight float64) {
 		s.Add(p, id, weight)
 		return
 	}
-	c, values := p.commonOf(id), p.values[p.starts[id]:]
+	c, start := p.commonOf(id), p.starts[id]
 	s.read += len(docs)
 	for _, doc := range docs {
 		word, bit := c.has[doc/64], uint64(1)<<(doc%64)
@@ -60,7 +60,7 @@ func (s *Sums) addFor(docs []uint32, p *Postings, id uint32, weight float64) {
 		if s.sums[doc] == 0 {
 			s.found = append(s.found, doc)
 		}
-		s.sums[doc] += float64(weight * values[int(c.before[doc/64])+bits.OnesCount64(word&(bit-1))])
+		s.sums[doc] += float64(weight * p.value(start+int(c.before[doc/64])+bits.OnesCount64(word&(bit-1))))
 	}
 }
 

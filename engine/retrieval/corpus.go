@@ -3,6 +3,7 @@ package retrieval
 import (
 	"context"
 	"hash/maphash"
+	"slices"
 	"sync"
 
 	"caliper/model"
@@ -21,9 +22,30 @@ type Corpus struct {
 	cache *Cache[bag]
 }
 
-// bag has the tokens of one tool as numbers of terms, grouped by term. Its memory
-// never changes; indexes share it.
-type bag []uint32
+// bag has the terms of one tool. Its memory never changes; indexes share it.
+type bag struct {
+	terms   []uint32 // each once; those that the tool has more often come last
+	repeats []uint32 // how often it has each of these
+	name    string   // in lower case
+}
+
+// length returns how many tokens the tool has.
+func (b *bag) length() int {
+	n := len(b.terms) - len(b.repeats)
+	for _, tf := range b.repeats {
+		n += int(tf)
+	}
+	return n
+}
+
+// frequency returns how often the tool has a term.
+func (b *bag) frequency(id uint32) int {
+	at := slices.Index(b.terms, id)
+	if often := at - (len(b.terms) - len(b.repeats)); often >= 0 {
+		return int(b.repeats[often])
+	}
+	return min(at+1, 1)
+}
 
 // NewCorpus returns an empty corpus for the analysis of the reference, Words.
 func NewCorpus() *Corpus { return NewCorpusOf(Words) }
@@ -35,13 +57,13 @@ func NewCorpusOf(a Analysis) *Corpus {
 		seeds:    [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()},
 		stems:    new(StemMemory),
 		dict:     NewDictionary(),
-		cache:    NewCache(spareTokens, func(b *bag) int { return len(*b) }),
+		cache:    NewCache(spareTokens, func(b *bag) int { return len(b.terms) + len(b.repeats) }),
 	}
 }
 
-// documents returns the tokens of each tool and the dictionary that numbers
+// documents returns the bag of each tool and the dictionary that numbers
 // them. When the context ends, the corpus stays as it was.
-func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (Dictionary, [][]uint32, error) {
+func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (Dictionary, []*bag, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	key := func(i int) model.Hash { return c.key(tools[i]) }
@@ -51,11 +73,7 @@ func (c *Corpus) documents(ctx context.Context, tools []*model.Tool) (Dictionary
 	if err != nil {
 		return Dictionary{}, nil, err
 	}
-	documents := make([][]uint32, len(tools))
-	for i, b := range catalog {
-		documents[i] = *b
-	}
-	return c.dict.Freeze(), documents, nil
+	return c.dict.Freeze(), catalog, nil
 }
 
 // learn tokenizes the tools that are unknown into their bags, on all cores: analyser i has the
@@ -78,13 +96,13 @@ func (c *Corpus) learn(ctx context.Context, tools []*model.Tool, unknown []int, 
 		for id := range number {
 			number[id] = c.dict.Intern(a.dict.Term(uint32(id)))
 		}
-		for i, tokens := range a.tokens {
-			for at, id := range tokens {
-				tokens[at] = number[id]
+		for i, b := range a.bags {
+			for at, id := range b.terms {
+				b.terms[at] = number[id]
 			}
-			*bags[i] = tokens
+			*bags[i] = b
 		}
-		bags = bags[len(a.tokens):]
+		bags = bags[len(a.bags):]
 	}
 	return nil
 }

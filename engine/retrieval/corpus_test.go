@@ -41,19 +41,19 @@ func TestCorpusLearnsOnce(t *testing.T) {
 	tools := fixture.Tools(50, 1)
 	corpus := NewCorpus()
 	all := mustIndexIn(t, corpus, tools)
-	held := corpus.cache.size
+	held := corpus.cache.Size
 	subset := mustIndexIn(t, corpus, tools[10:20])
-	if corpus.cache.size != held {
-		t.Errorf("a subset brought %d new tokens", corpus.cache.size-held)
+	if corpus.cache.Size != held {
+		t.Errorf("a subset brought %d new tokens", corpus.cache.Size-held)
 	}
 	for i := range 10 {
-		if &all.documents[10+i][0] != &subset.documents[i][0] {
+		if all.documents[10+i] != subset.documents[i] {
 			t.Errorf("tool %d was tokenized anew", 10+i)
 		}
 	}
 	tools[7] = fixture.Revise(tools[7], 1)
 	changed := mustIndexIn(t, corpus, tools)
-	if got, want := corpus.cache.size-held, len(changed.documents[7]); got != want {
+	if got, want := corpus.cache.Size-held, len(changed.documents[7].terms)+len(changed.documents[7].repeats); got != want {
 		t.Errorf("one changed tool brought %d tokens, want %d", got, want)
 	}
 	if got := changed.Search("rev1", 5).Hits; len(got) != 1 || got[0].Doc != 7 {
@@ -87,25 +87,25 @@ func TestCorpusBounded(t *testing.T) {
 		}
 		size := 0
 		for _, document := range mustIndexIn(t, corpus, tools[:150+reload%150]).documents {
-			size += len(document)
+			size += document.length()
 		}
 		most = max(most, size)
 		for _, session := range sessions {
 			mustIndexIn(t, corpus, session)
 		}
-		if limit := corpus.cache.Limit(); corpus.cache.size > limit {
-			t.Fatalf("reload %d: %d tokens held, want at most %d", reload, corpus.cache.size, limit)
+		if limit := corpus.cache.Limit(); corpus.cache.Size > limit {
+			t.Fatalf("reload %d: %d tokens held, want at most %d", reload, corpus.cache.Size, limit)
 		}
-		if corpus.dict.Len() > corpus.cache.size {
-			t.Fatalf("reload %d: %d terms for %d tokens", reload, corpus.dict.Len(), corpus.cache.size)
+		if corpus.dict.Len() > corpus.cache.Size {
+			t.Fatalf("reload %d: %d terms for %d tokens", reload, corpus.dict.Len(), corpus.cache.Size)
 		}
 	}
 	// A small catalog in the end: the memory shrinks to it.
 	for i := range 100 {
 		mustIndexIn(t, corpus, append(fixture.Tools(3, uint64(i)), tools[:3]...))
 	}
-	if limit := spare + most/4; corpus.cache.size > limit {
-		t.Errorf("%d tokens held for catalogs of 6 tools, want at most %d", corpus.cache.size, limit)
+	if limit := spare + most/4; corpus.cache.Size > limit {
+		t.Errorf("%d tokens held for catalogs of 6 tools, want at most %d", corpus.cache.Size, limit)
 	}
 }
 
@@ -123,7 +123,7 @@ func TestForgets(t *testing.T) {
 		}
 		x = mustIndexIn(t, corpus, tools)
 	}
-	if got, want := corpus.cache.size, 50*4; got != want {
+	if got, want := corpus.cache.Size, 50*4; got != want {
 		t.Errorf("%d tokens held, want %d", got, want)
 	}
 	if got, want := corpus.dict.Len(), 1+50+50+1; got != want {
@@ -139,14 +139,14 @@ func TestCorpusCancelled(t *testing.T) {
 	tools := fixture.Tools(60, 1)
 	corpus := NewCorpus()
 	mustIndexIn(t, corpus, tools[:20])
-	held := corpus.cache.size
+	held := corpus.cache.Size
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if x, err := corpus.Index(ctx, tools, Reference); err != context.Canceled || x != nil {
 		t.Fatalf("Index = %v, %v", x, err)
 	}
-	if corpus.cache.size != held || len(corpus.cache.entries) != 20 {
-		t.Errorf("%d tokens of %d tools, want %d of 20", corpus.cache.size, len(corpus.cache.entries), held)
+	if corpus.cache.Size != held || len(corpus.cache.entries) != 20 {
+		t.Errorf("%d tokens of %d tools, want %d of 20", corpus.cache.Size, len(corpus.cache.entries), held)
 	}
 	checkSearch(t, mustIndexIn(t, corpus, tools), newReference(tools, Reference), "the issue", 5)
 }
@@ -243,12 +243,12 @@ func TestChampions(t *testing.T) {
 
 // TestAtLeast: documents that have too little for one question are cleared for the next.
 func TestAtLeast(t *testing.T) {
-	p, err := NewPostings(t.Context(), 1, 100, func(doc int, terms []uint32, values []float64) ([]uint32, []float64) {
+	p, err := NewPostings(t.Context(), 1, 100, func(doc int, terms, tallies []uint32) ([]uint32, []uint32) {
 		if doc >= 2 {
-			return terms, values
+			return terms, tallies
 		}
-		return append(terms, 0), append(values, float64(1+doc))
-	})
+		return append(terms, 0), append(tallies, uint32(1+doc))
+	}, func(int) float64 { return 1 }, func(tally uint32, _ float64) float64 { return float64(tally) })
 	require.NoError(t, err)
 	s := NewSums(100)
 	for range 2 {

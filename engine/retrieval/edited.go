@@ -30,11 +30,10 @@ type edit struct {
 	gone   bool   // it was left out
 	before int    // see Change
 	size   int    // tools in the catalog
-	tokens []uint32
+	bag    bag
 	dict   Dictionary // of terms that the postings do not know, numbered from first
 	first  uint32
 	df     map[uint32]int // what is added to the df of a term
-	name   string         // in lower case
 	rise   float64        // how many times its sum a score is at most
 }
 
@@ -56,15 +55,14 @@ func (b *bags) with(a Analysis, c Change, shortest float64) bags {
 	if c.Doc >= 0 {
 		e.doc = uint32(c.Doc)
 		e.size--
-		y.tokens -= len(b.documents[c.Doc])
+		y.tokens -= b.documents[c.Doc].length()
 		e.count(b.documents[c.Doc], -1)
 	}
 	if c.Tool != nil {
 		e.size++
 		e.read(a, c.Tool, &b.dict)
-		y.tokens += len(e.tokens)
-		e.count(e.tokens, 1)
-		e.name = lower(c.Tool.Name)
+		y.tokens += e.bag.length()
+		e.count(&e.bag, 1)
 	}
 	y.setLength(shortest)
 	e.rise = max(1, y.avgdl/b.avgdl) * (1 + nearlyEqual)
@@ -75,25 +73,23 @@ func (b *bags) with(a Analysis, c Change, shortest float64) bags {
 const nearlyEqual = 1e-9
 
 // count adds a number to the df of every term of a bag.
-func (e *edit) count(bag []uint32, n int) {
-	for i, id := range bag {
-		if i == 0 || id != bag[i-1] {
-			e.df[id] += n
-		}
+func (e *edit) count(bag *bag, n int) {
+	for _, id := range bag.terms {
+		e.df[id] += n
 	}
 }
 
-// read sets the tokens of a tool.
+// read sets the bag of a tool.
 func (e *edit) read(a Analysis, t *model.Tool, known *Dictionary) {
 	n := newAnalyser(a)
 	n.addTool(t)
-	e.tokens = n.tokens[0]
-	for i, id := range e.tokens {
+	e.bag = n.bags[0]
+	for i, id := range e.bag.terms {
 		text := n.dict.Term(id)
 		if old, ok := known.Find(text); ok {
-			e.tokens[i] = old
+			e.bag.terms[i] = old
 		} else {
-			e.tokens[i] = e.first + e.dict.Intern(text)
+			e.bag.terms[i] = e.first + e.dict.Intern(text)
 		}
 	}
 }
@@ -102,20 +98,12 @@ func (e *edit) read(a Analysis, t *model.Tool, known *Dictionary) {
 // postings.
 func (b *bags) edited(doc uint32) bool { return b.edit != nil && doc == b.edit.doc }
 
-// bag returns the tokens of a document.
-func (b *bags) bag(doc uint32) []uint32 {
+// bag returns the bag of a document.
+func (b *bags) bag(doc uint32) *bag {
 	if b.edited(doc) {
-		return b.edit.tokens
+		return &b.edit.bag
 	}
 	return b.documents[doc]
-}
-
-// name returns the name of a document in lower case.
-func (b *bags) name(doc int) string {
-	if b.edited(uint32(doc)) {
-		return b.edit.name
-	}
-	return b.names[doc]
 }
 
 // has reports whether the catalog has a document.

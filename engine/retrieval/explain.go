@@ -113,14 +113,14 @@ func (e *Explanation) leaves(yield func(*Explanation) bool) bool {
 func (x *Index) Explain(query string, doc int) Explanation {
 	s := x.acquire(query)
 	defer x.release(s)
-	if s.tokens > 0 && len(s.terms) == 0 && strings.Contains(x.name(doc), lower(words.Strip(query))) {
+	if s.tokens > 0 && len(s.terms) == 0 && strings.Contains(x.bag(uint32(doc)).name, lower(words.Strip(query))) {
 		return Explanation{
 			Value:   FallbackScore,
 			Message: "literal fallback: no token of the query is in the catalog",
 			Children: []Explanation{{
 				Value:   FallbackScore,
 				Message: "the name contains the whole query",
-				DL:      len(x.bag(uint32(doc))),
+				DL:      x.bag(uint32(doc)).length(),
 			}},
 		}
 	}
@@ -136,12 +136,12 @@ func (b *bags) explain(query string, doc int) Explanation {
 	}
 	bag := b.bag(uint32(doc))
 	for _, token := range tokens {
-		part := Explanation{Token: token, DL: len(bag)}
+		part := Explanation{Token: token, DL: bag.length()}
 		if b.stems != nil {
 			part.Token = b.stems.English([]byte(token))
 		}
 		if id, df := b.term([]byte(token)); df > 0 {
-			part.DF, part.TF = df, occurrences(bag, id)
+			part.DF, part.TF = df, bag.frequency(id)
 		}
 		b.contribution(&part)
 		if part.Token != token {

@@ -45,8 +45,8 @@ func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error)
 		return nil, err
 	}
 	x := &Gated{bags: b, named: make(map[string][]uint32, len(tools))}
-	for doc, name := range b.names {
-		x.named[name] = append(x.named[name], uint32(doc))
+	for doc, d := range b.documents {
+		x.named[d.name] = append(x.named[d.name], uint32(doc))
 	}
 	delete(x.named, "")
 	return x, nil
@@ -56,7 +56,7 @@ func (c *Corpus) Gated(ctx context.Context, tools []*model.Tool) (*Gated, error)
 func (x *Gated) acquire(text string) *searcher {
 	s := x.bags.acquire(text)
 	name := lower(words.Strip(text))
-	s.named = x.replace(x.named[name], name != "" && x.edit != nil && x.edit.name == name)
+	s.named = x.replace(x.named[name], name != "" && x.edit != nil && x.edit.bag.name == name)
 	return s
 }
 
@@ -86,7 +86,7 @@ func (s *searcher) covers(doc uint32) bool {
 
 // admits reports whether a document passes the gates.
 func (s *searcher) admits(doc uint32) bool {
-	return s.open() && slices.Contains(s.b.bag(doc), s.rarest().id) && s.covers(doc)
+	return s.open() && slices.Contains(s.b.bag(doc).terms, s.rarest().id) && s.covers(doc)
 }
 
 // isNamed reports whether the name of a document is the query.
@@ -111,7 +111,7 @@ func (s *searcher) eachGated(least float64, visit func(doc uint32, h Hit)) {
 			s.sums.addFor(docs, postings, s.terms[at].id, s.terms[at].idf)
 		}
 	} else {
-		docs = s.b.replace(docs, slices.Contains(s.b.edit.tokens, gate))
+		docs = s.b.replace(docs, slices.Contains(s.b.edit.bag.terms, gate))
 		s.addTerms()
 	}
 	for _, doc := range docs {

@@ -96,7 +96,7 @@ func (s *searcher) admission(query string, doc uint32) Admission {
 			continue
 		}
 		a.Word, a.Gate, a.DF = token, s.b.stems.English([]byte(token)), df
-		held = df > 0 && slices.Contains(s.b.bag(doc), id)
+		held = df > 0 && slices.Contains(s.b.bag(doc).terms, id)
 	}
 	if s.tokens > 0 {
 		a.Matched = s.matched(doc)

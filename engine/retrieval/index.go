@@ -126,7 +126,7 @@ func (x *Index) Finds(query string, doc int) bool {
 	s := x.acquire(query)
 	defer x.release(s)
 	if s.tokens > 0 && len(s.terms) == 0 {
-		return strings.Contains(x.name(doc), lower(words.Strip(query)))
+		return strings.Contains(x.bag(uint32(doc)).name, lower(words.Strip(query)))
 	}
 	return s.matched(uint32(doc)) > 0
 }
@@ -134,7 +134,7 @@ func (x *Index) Finds(query string, doc int) bool {
 // matched returns how many terms of the query a document has.
 func (s *searcher) matched(doc uint32) (n int) {
 	for i := range s.terms {
-		if slices.Contains(s.b.bag(doc), s.terms[i].id) {
+		if slices.Contains(s.b.bag(doc).terms, s.terms[i].id) {
 			n++
 		}
 	}

@@ -11,48 +11,121 @@ import (
 
 // Postings has the documents of each term, ascending, each with a value above 0: the score that
 // the term adds to the document when it weighs 1 in a query. They never change.
+//
+// The values of BM25 follow from few numbers, so that most are equal: a posting has the number of its value then.
+// Where there are more than mostValues, whose list would not stay in the fastest memory, it has the value itself.
 type Postings struct {
-	starts []int // of each term: its first posting; one longer than there are terms
-	docs   []uint32
-	values []float64
+	starts  []int // of each term: its first posting; one longer than there are terms
+	docs    []uint32
+	numbers []uint16  // of the values, by posting; nil: each posting has its own value
+	values  []float64 // by number, or by posting
+	tallies []uint16  // that the values follow from; the lower bits of larger ones
 
 	documents int
 	common    []atomic.Pointer[common] // by term
 	champions champions
 }
 
+// mostValues is how many values have numbers in each part of the documents, of which there are maxParts.
+const (
+	mostValues = 1 << valueBits
+	valueBits  = 11
+)
+
 // NewPostings returns the postings of documents 0 to docs-1, whose terms are numbers below
-// terms. of appends the distinct terms of a document and their values; it is asked twice. The
-// only error is the context's.
-func NewPostings(ctx context.Context, terms, docs int, of func(doc int, terms []uint32, values []float64) ([]uint32, []float64)) (*Postings, error) {
+// terms. of appends the distinct terms of a document and the tally of each, which is how often the document has
+// it, or any number that tells it. norm returns the norm of a document, and value the value of a tally at a norm.
+// They are called on all cores, more than once for a document. The only error is the context's.
+func NewPostings(ctx context.Context, terms, docs int, of func(doc int, terms, tallies []uint32) ([]uint32, []uint32),
+	norm func(doc int) float64, value func(tally uint32, norm float64) float64) (*Postings, error) {
 	p := &Postings{starts: make([]int, terms+1), documents: docs, common: make([]atomic.Pointer[common], terms), champions: champions{seed: maphash.MakeSeed(), hits: map[string][]Hit{}}}
-	var ids []uint32
-	var values []float64
-	for doc := range docs {
-		if doc%batch == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		ids, values = of(doc, ids[:0], values[:0])
-		for _, id := range ids {
-			p.starts[id+1]++
-		}
+	parts := Parts(docs)
+	begins := make([][]int, parts) // of each part: how many postings each term has, then where they begin
+	for part := range begins {
+		begins[part] = make([]int, terms)
 	}
+	err := Parallel(ctx, docs, parts, func(part, from, to int) {
+		var ids, tallies []uint32
+		for doc := from; doc < to; doc++ {
+			ids, tallies = of(doc, ids[:0], tallies[:0])
+			for _, id := range ids {
+				begins[part][id]++
+			}
+		}
+	})
+	if err != nil {
+		return nil, err
+	}
+	count := 0
 	for id := range terms {
-		p.starts[id+1] += p.starts[id]
+		p.starts[id] = count
+		for part := range begins {
+			begins[part][id], count = count, count+begins[part][id]
+		}
 	}
-	p.docs, p.values = make([]uint32, p.starts[terms]), make([]float64, p.starts[terms])
-	next := slices.Clone(p.starts)
-	for doc := range docs {
-		if doc%batch == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	p.starts[terms] = count
+	p.docs, p.numbers = make([]uint32, count), make([]uint16, count)
+	p.values, p.tallies = make([]float64, parts*mostValues), make([]uint16, parts*mostValues)
+	// Each part numbers its values for itself, by the last one of each slot, which has its norm, one more than its tally and
+	// its number. A value that has lost its slot is numbered again.
+	next, free := make([][]int, parts), make([]int, parts)
+	norms, known := make([][mostValues]float64, parts), make([][mostValues][2]uint32, parts)
+	var many atomic.Bool
+	write := func(part, from, to int) {
+		var ids, tallies []uint32
+		next, norms, known := next[part], &norms[part], &known[part]
+		for doc := from; doc < to; doc++ {
+			ids, tallies = of(doc, ids[:0], tallies[:0])
+			norm := norm(doc)
+			hash := uint32(math.Float64bits(norm) * 0x9e3779b97f4a7c15 >> 32)
+			for i, id := range ids {
+				at, tally := next[id], tallies[i]
+				next[id]++
+				p.docs[at] = uint32(doc)
+				if p.numbers == nil {
+					p.values[at], p.tallies[at] = value(tally, norm), uint16(tally)
+					continue
+				}
+				slot := (hash + tally*0x9e3779b1) >> (32 - valueBits)
+				if norms[slot] != norm || known[slot][0] != tally+1 {
+					if free[part] == mostValues {
+						many.Store(true)
+						return
+					}
+					n := part*mostValues + free[part]
+					free[part]++
+					p.values[n], p.tallies[n] = value(tally, norm), uint16(tally)
+					norms[slot], known[slot] = norm, [2]uint32{tally + 1, uint32(n)}
+				}
+				p.numbers[at] = uint16(known[slot][1])
+			}
 		}
-		ids, values = of(doc, ids[:0], values[:0])
-		for i, id := range ids {
-			p.docs[next[id]], p.values[next[id]] = uint32(doc), values[i]
-			next[id]++
+	}
+	for {
+		for part := range begins {
+			next[part] = slices.Clone(begins[part])
 		}
+		if err := Parallel(ctx, docs, parts, write); err != nil {
+			return nil, err
+		}
+		if !many.Swap(false) {
+			break
+		}
+		p.numbers, p.values, p.tallies = nil, make([]float64, count), make([]uint16, count)
+	}
+	if p.numbers != nil {
+		end := (parts-1)*mostValues + free[parts-1]
+		p.values, p.tallies = slices.Clone(p.values[:end]), slices.Clone(p.tallies[:end])
 	}
 	return p, nil
+}
+
+// value returns the value of a posting.
+func (p *Postings) value(at int) float64 {
+	if p.numbers == nil {
+		return p.values[at]
+	}
+	return p.values[p.numbers[at]]
 }
 
 // DF returns how many documents have a term; 0 for one that was numbered after the postings were
@@ -66,6 +139,15 @@ func (p *Postings) DF(id uint32) int {
 
 // Docs returns the documents of a term that at least one has. They must not be changed.
 func (p *Postings) Docs(id uint32) []uint32 { return p.docs[p.starts[id]:p.starts[id+1]] }
+
+// Tally returns the tally of a term in the document at a place among Docs, which may be 65,535 at most.
+func (p *Postings) Tally(id uint32, place int) uint16 {
+	at := p.starts[id] + place
+	if p.numbers == nil {
+		return p.tallies[at]
+	}
+	return p.tallies[p.numbers[at]]
+}
 
 // Sums has the sum of each document over the terms of one query, and the best of them.
 type Sums struct {
@@ -92,20 +174,24 @@ func (s *Sums) few() bool { return s.read*fewShare <= len(s.sums) }
 // Add adds a term that a document has, with a weight above 0. Terms are added in the order of the
 // query, so that a sum is the same to the last bit as one that is computed for its document alone.
 func (s *Sums) Add(p *Postings, id uint32, weight float64) {
-	docs := p.Docs(id)
-	values := p.values[p.starts[id]:][:len(docs)]
-	sums := s.sums
-	if s.read += len(docs); !s.few() {
+	docs, sums := p.Docs(id), s.sums
+	if s.read += len(docs); s.few() {
+		for _, doc := range docs {
+			if sums[doc] == 0 {
+				s.found = append(s.found, doc)
+			}
+		}
+	}
+	if p.numbers == nil {
+		values := p.values[p.starts[id]:][:len(docs)]
 		for i, doc := range docs {
 			sums[doc] += float64(weight * values[i])
 		}
 		return
 	}
+	numbers, values := p.numbers[p.starts[id]:][:len(docs)], p.values
 	for i, doc := range docs {
-		if sums[doc] == 0 {
-			s.found = append(s.found, doc)
-		}
-		sums[doc] += float64(weight * values[i])
+		sums[doc] += float64(weight * values[numbers[i]])
 	}
 }
 

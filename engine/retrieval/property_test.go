@@ -203,15 +203,15 @@ func checkAddBest(t rapid.TB, seed uint64, docs, tokens int, step float64, share
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
 	shares = append([]float64{1}, shares...)
-	p, err := NewPostings(context.Background(), len(shares), docs, func(doc int, terms []uint32, values []float64) ([]uint32, []float64) {
+	p, err := NewPostings(context.Background(), len(shares), docs, func(doc int, terms, tallies []uint32) ([]uint32, []uint32) {
 		r := rand.New(rand.NewPCG(uint64(doc), 2))
 		for id, share := range shares {
-			if value := 1.9 + float64(r.IntN(9))*step; r.Float64() < share {
-				terms, values = append(terms, uint32(id)), append(values, value)
+			if tally := r.Uint32N(9); r.Float64() < share {
+				terms, tallies = append(terms, uint32(id)), append(tallies, tally)
 			}
 		}
-		return terms, values
-	})
+		return terms, tallies
+	}, func(int) float64 { return 1 }, func(tally uint32, _ float64) float64 { return 1.9 + float64(tally)*step })
 	require.NoError(t, err)
 	queries := [][]Weighted{nil}
 	for id := range uint32(len(shares)) {

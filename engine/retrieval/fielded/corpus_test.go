@@ -41,10 +41,10 @@ func TestCorpusLearnsOnce(t *testing.T) {
 	tools := fixture.Tools(50, 1)
 	corpus := NewCorpus()
 	all := mustIndex(t, corpus, tools)
-	held := corpus.cache.Size()
+	held := corpus.cache.Size
 	subset := mustIndex(t, corpus, tools[10:20])
-	if corpus.cache.Size() != held {
-		t.Errorf("a subset brought %d new words", corpus.cache.Size()-held)
+	if corpus.cache.Size != held {
+		t.Errorf("a subset brought %d new words", corpus.cache.Size-held)
 	}
 	for i := range 10 {
 		if &all.documents[10+i].record[0] != &subset.documents[i].record[0] {
@@ -53,7 +53,7 @@ func TestCorpusLearnsOnce(t *testing.T) {
 	}
 	tools[7] = fixture.Revise(tools[7], 1)
 	changed := mustIndex(t, corpus, tools)
-	if got, want := corpus.cache.Size()-held, len(changed.documents[7].record); got != want {
+	if got, want := corpus.cache.Size-held, len(changed.documents[7].record); got != want {
 		t.Errorf("one changed tool brought %d words, want %d", got, want)
 	}
 	if got := changed.Search("rev1", 5).Hits; len(got) == 0 || got[0].Doc != 7 {
@@ -103,8 +103,8 @@ func TestIndexCancelled(t *testing.T) {
 	if x, err := corpus.Index(ctx, tools, nil, Default); !errors.Is(err, context.Canceled) || x != nil {
 		t.Fatalf("Index = %v, %v", x, err)
 	}
-	if corpus.cache.Len() != 0 {
-		t.Errorf("%d entries", corpus.cache.Len())
+	if corpus.cache.Size != 0 {
+		t.Errorf("%d words", corpus.cache.Size)
 	}
 	if got := mustIndex(t, corpus, tools).Search(tools[3].Name, 1).Hits; len(got) != 1 || got[0].Doc != 3 {
 		t.Errorf("found %v", got)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"slices"
 	"sync"
 
 	"caliper/engine/retrieval"
@@ -22,8 +21,6 @@ type Index struct {
 	presences   []presence // of tallies
 	average     float64    // weighted tokens of a tool
 	postings    *retrieval.Postings
-	tallies     []uint16  // of each posting the number of its tally, term by term; nil where a number is too large
-	tallyStarts []uint32  // where those of each term begin
 	idf         []float64 // of terms; 0 when no tool has the term
 	gramIDF     []float64
 	gramWeights *[gramCounts + 1]float64
@@ -70,10 +67,12 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 			x.gramWeights[i] = max(0.05, 1+math.Log(count))
 		}
 	}
-	if x.postings, err = retrieval.NewPostings(ctx, numbers.terms.Len(), len(documents), x.terms); err != nil {
+	x.postings, err = retrieval.NewPostings(ctx, numbers.terms.Len(), len(documents), x.terms, x.norm, func(tally uint32, norm float64) float64 {
+		return r.saturation(x.presences[tally].frequency, norm)
+	})
+	if err != nil {
 		return nil, err
 	}
-	x.numberTallies()
 	x.idf = make([]float64, x.vocabulary.terms.Len())
 	for id := range x.idf {
 		df := x.postings.DF(uint32(id))
@@ -97,19 +96,18 @@ func (c *Corpus) Index(ctx context.Context, tools []*model.Tool, toolsets Toolse
 		x.gramIDF[id] = math.Log(float64(1+x.Len())/float64(1+n)) + 1
 	}
 	x.stats = make([]stats, x.Len())
-	for doc := range x.documents {
-		r := x.documents[doc].record
-		x.stats[doc] = stats{
-			norm:        x.recipe.lengthNorm(r.length(&x.recipe.Fields), x.average),
-			description: x.idfSum(r, Description),
-			name:        x.idfSum(r, Name),
+	err = retrieval.Parallel(ctx, x.Len(), retrieval.Parts(x.Len()), func(_, from, to int) {
+		for doc := from; doc < to; doc++ {
+			r, squares := x.documents[doc].record, 0.0
+			for _, g := range r.trigrams() {
+				w := x.gramWeights[g&gramCounts] * x.gramIDF[g>>gramShift]
+				squares += float64(w * w)
+			}
+			x.stats[doc] = stats{x.norm(doc), x.idfSum(r, Description), x.idfSum(r, Name), math.Sqrt(squares)}
 		}
-		squares := 0.0
-		for _, g := range r.trigrams() {
-			w := x.gramWeights[g&gramCounts] * x.gramIDF[g>>gramShift]
-			squares += float64(w * w)
-		}
-		x.stats[doc].letters = math.Sqrt(squares)
+	})
+	if err != nil {
+		return nil, err
 	}
 	x.names = newNameTable(documents, c.seeds[0], func(d *document) string { return d.name })
 	x.originals = newNameTable(documents, c.seeds[0], func(d *document) string { return d.original })
@@ -149,50 +147,21 @@ func (x *Index) averageLength() float64 {
 	return sum / float64(len(x.documents))
 }
 
-// terms appends the distinct terms of a document with their saturations.
-func (x *Index) terms(doc int, terms []uint32, saturations []float64) ([]uint32, []float64) {
-	r, recipe := x.documents[doc].record, &x.recipe
-	norm := recipe.lengthNorm(r.length(&recipe.Fields), x.average)
-	var once [fields]float64
-	for f := range once {
-		once[f] = recipe.saturation(recipe.Fields[f], norm)
+// terms appends the distinct terms of a document with the numbers of their tallies. Tally f belongs to a term that
+// is once in field f.
+func (x *Index) terms(doc int, terms, tallies []uint32) ([]uint32, []uint32) {
+	r, from := x.documents[doc].record, len(terms)
+	terms, tallies = append(terms, r.once()...), append(tallies, r.once()...)
+	for i := from; i < len(terms); i++ {
+		terms[i] &= termMask
+		tallies[i] >>= fieldShift
 	}
-	for _, t := range r.once() {
-		terms, saturations = append(terms, t&termMask), append(saturations, once[t>>fieldShift])
-	}
-	terms = append(terms, r.often()...)
-	for _, n := range r.tallies() {
-		saturations = append(saturations, recipe.saturation(x.presences[n].frequency, norm))
-	}
-	return terms, saturations
+	return append(terms, r.often()...), append(tallies, r.tallies()...)
 }
 
-// numberTallies sets the tallies of the postings, and where those of each term begin.
-func (x *Index) numberTallies() {
-	if len(x.presences) > math.MaxUint16 {
-		return
-	}
-	count := uint32(0)
-	x.tallyStarts = make([]uint32, x.vocabulary.terms.Len())
-	for id := range x.tallyStarts {
-		x.tallyStarts[id] = count
-		count += uint32(x.postings.DF(uint32(id)))
-	}
-	next := slices.Clone(x.tallyStarts)
-	x.tallies = make([]uint16, count)
-	for i := range x.documents {
-		r := x.documents[i].record
-		for _, t := range r.once() {
-			id := t & termMask
-			x.tallies[next[id]] = uint16(t >> fieldShift)
-			next[id]++
-		}
-		numbers := r.tallies()
-		for i, id := range r.often() {
-			x.tallies[next[id]] = uint16(numbers[i])
-			next[id]++
-		}
-	}
+// norm returns the length norm of a document.
+func (x *Index) norm(doc int) float64 {
+	return x.recipe.lengthNorm(x.documents[doc].record.length(&x.recipe.Fields), x.average)
 }
 
 // stats are the figures of one document that depend on the whole catalog.

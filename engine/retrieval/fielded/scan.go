@@ -1,6 +1,9 @@
 package fielded
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // hit is a term of the query that a document has.
 type hit struct {
@@ -47,7 +50,7 @@ func (s *searcher) scanChosen() {
 	for i := range s.terms {
 		work += min(s.terms[i].df, len(docs)*lookUp)
 	}
-	byRecord := s.x.tallies == nil || work > len(docs)*recordCost
+	byRecord := len(s.x.presences) > math.MaxUint16 || work > len(docs)*recordCost
 	for _, doc := range docs { // one read of each cache line, so that the lines of many documents are loaded at the same time
 		r := s.x.documents[doc].record
 		s.touched += uint32(s.x.stats[doc].norm) + r[0]
@@ -75,9 +78,9 @@ func (s *searcher) scanChosen() {
 		if t.df == 0 {
 			continue
 		}
-		having, tallies := s.x.postings.Docs(t.term), s.x.tallies[s.x.tallyStarts[t.term]:]
+		having := s.x.postings.Docs(t.term)
 		add := func(place uint32, at int) {
-			s.found = append(s.found, uint64(place)<<32|uint64(i)<<16|uint64(tallies[at]))
+			s.found = append(s.found, uint64(place)<<32|uint64(i)<<16|uint64(s.x.postings.Tally(t.term, at)))
 			s.ends[place]++
 		}
 		if t.df <= len(docs)*lookUp {
