@@ -90,6 +90,7 @@ type Builder struct {
 	counts  map[tokens.Method]*tokens.Cache
 	facts   *facts
 	indexes []keptIndex // newest first
+	recent  recent
 }
 
 // NewBuilder returns a Builder that remembers nothing yet.
@@ -141,12 +142,29 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	if in.Tokenizer == "" {
 		in.Tokenizer = tokens.Chars4
 	}
-	began := in.Began
+	message, selecting, began := in.Message, in.Select, in.Began
+	in.Message, in.Began = "", nil
+	s := b.builtBefore(in)
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if s == nil {
+		if s, err = b.build(ctx, in, session, began); err != nil {
+			return nil, err
+		}
+	}
+	if message == "" {
+		return s, nil
+	}
+	return b.Answer(ctx, s, message, selecting)
+}
+
+// build makes a Snapshot without a message of a session.
+func (b *Builder) build(ctx context.Context, in Inputs, session config.Session, began func(Work)) (*Snapshot, error) {
 	if began == nil {
 		began = func(Work) {}
 	}
-	message, given := in.Message, in.Config
-	in.Began, in.Message = nil, ""
+	given := in.Config
 	in.Config = as(given)
 	s := &Snapshot{
 		Registry:   in.Registry,
@@ -159,6 +177,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 		classifier: NewClassifier(in.Config),
 		validator:  b.validator,
 		corpora:    b.corpora,
+		findings:   new(sync.Map),
 	}
 	s.inputs.Config = given
 	if in.Ranking != nil {
@@ -195,10 +214,19 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 			return nil, err
 		}
 	}
-	if message == "" {
-		return s, nil
+	if !in.passing {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.recent.add(s)
 	}
-	return b.Answer(ctx, s, message, in.Select)
+	return s, nil
+}
+
+// builtBefore returns the snapshot of equal inputs that was built before and is still used; nil for none.
+func (b *Builder) builtBefore(in Inputs) *Snapshot {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.recent.of(in)
 }
 
 // Answer returns the snapshot that Build would return for the inputs of s with
@@ -206,6 +234,7 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 // error is ctx's or selecting's.
 func (b *Builder) Answer(ctx context.Context, s *Snapshot, message string, selecting func(ctx context.Context, s *Snapshot, message string) ([]*model.Tool, error)) (*Snapshot, error) {
 	out := *s
+	out.findings = new(sync.Map)
 	out.inputs.Message, out.inputs.Select = message, selecting
 	if out.unasked = nil; message != "" {
 		out.unasked = s.Unasked()

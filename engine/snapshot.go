@@ -2,6 +2,7 @@ package engine
 
 import (
 	"slices"
+	"sync"
 
 	"caliper/config"
 	"caliper/engine/arguments"
@@ -31,7 +32,8 @@ type Snapshot struct {
 	granted     []bool                // by Tool.Index
 	sizes       *tokens.Sizes         // in units of Tokenizer
 	division    division
-	corpora     corpora // to index other tools
+	corpora     corpora   // to index other tools
+	findings    *sync.Map // of Remember
 
 	// The rest follows from the assembly.
 	assembly   Assembly

@@ -59,7 +59,9 @@ func give(opt *Options, input screen.File, files ...watch.File) {
 // demoBench has read the demo, counted its tokens and made its index.
 var demoBench = sync.OnceValue(func() *workbench.Workbench {
 	w := workbench.New()
-	_, err := w.Load(context.Background(), workbench.Input{Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}}})
+	_, err := w.Load(context.Background(), workbench.Input{
+		Registry: []watch.File{{Name: "registry.json", Data: demo.Registry()}}, Queries: &watch.File{Name: demo.QueriesFile, Data: demo.Queries()},
+	})
 	if err != nil {
 		panic(err)
 	}
@@ -69,8 +71,9 @@ var demoBench = sync.OnceValue(func() *workbench.Workbench {
 // knowsDemo spares an explorer on the demo's registry the work that every test would do again.
 func (a *App) knowsDemo(registry []watch.File) {
 	if len(registry) == 1 && registry[0].Err == nil && bytes.Equal(registry[0].Data, demo.Registry()) {
-		a.bench = demoBench().Aside()
-		a.bench.Lookup = a.opt.Lookup
+		lookup, files := a.bench.Lookup, a.bench.Files
+		*a.bench = *demoBench().Aside()
+		a.bench.Lookup, a.bench.Files = lookup, files
 	}
 }
 
@@ -230,7 +233,7 @@ func TestArrange(t *testing.T) {
 // it is doing and of how much, and is looked at again until it has ended.
 func TestLoadTellsItsPhase(t *testing.T) {
 	t.Parallel()
-	d := explorer(t, 120, 36)
+	d := startExplorer(t, testOptions(append(demo.Registry(), '\n'), demo.Config()), 120, 36) // not one that is known
 	a := d.app()
 	if got := workbench.Phase(a.phase.Load()); got != workbench.PhaseIndexing {
 		t.Errorf("the last phase of the load was %d", got)

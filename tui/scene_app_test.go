@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -191,7 +192,13 @@ func (a *sceneApp) start(w, h int) {
 	a.d.Send(tea.WindowSizeMsg{Width: w, Height: h})
 	a.d.run(model.Init())
 	a.settle()
+	if app, ok := model.(*App); ok && app.state != nil {
+		begun.Store(app.state.Snapshot, app.state)
+	}
 }
+
+// begun keeps the states that scenes begin with, so that another scene that begins so finds what is known of it.
+var begun sync.Map
 
 // watch reports the files of an input once. The file that the first label or description
 // creates is read from disk.

@@ -17,8 +17,14 @@ type Fault struct {
 // Errors returns the findings of Run that are errors, by rules and in the order of the
 // registry. It is for those who only ask which errors there are, and costs a fraction of
 // Run: rules that find no errors are left out, tools are not compared with each other, and
-// a tool that its name finds is not asked for by its other words. The error is ctx's.
+// a tool that its name finds is not asked for by its other words. A snapshot is
+// checked once; the faults must not be changed. The error is ctx's.
 func Errors(ctx context.Context, s *engine.Snapshot) ([]Fault, error) {
+	return engine.Remember(s, "lint.Errors", func() ([]Fault, error) { return findErrors(ctx, s) })
+}
+
+// findErrors is Errors without a memory.
+func findErrors(ctx context.Context, s *engine.Snapshot) ([]Fault, error) {
 	c, tools := newCheck(s), s.Registry.Tools
 	var out []Fault
 	add := func(list []draft) {

@@ -42,7 +42,7 @@ func Before(st *workbench.State) *engine.Snapshot {
 
 // recallOf asks the labelled queries of what can be searched for without a message.
 func recallOf(ctx context.Context, unasked *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (value float64, split labels.WordSplit, err error) {
-	e, err := labels.Evaluate(ctx, unasked, queries, progress)
+	e, err := workbench.Evaluate(ctx, unasked, queries, progress)
 	if err != nil {
 		return 0, split, err
 	}

@@ -7,7 +7,6 @@ import (
 
 	"caliper/config"
 	"caliper/engine"
-	"caliper/engine/labels"
 	"caliper/engine/lint"
 	"caliper/model"
 	"caliper/tui/desk"
@@ -64,7 +63,7 @@ func (s *Screen) askOverview(visible bool) tea.Cmd {
 			v.missing.Hold(st)
 		} else {
 			cmds = append(cmds, v.missing.Start(s.host.Context(), st, func(ctx context.Context, _ ui.Progress) (int, error) {
-				e, err := labels.Evaluate(ctx, st.Snapshot.Unasked(), st.Queries, nil)
+				e, err := workbench.Evaluate(ctx, st.Snapshot.Unasked(), st.Queries, nil)
 				return len(e.Misses()), err
 			}))
 		}

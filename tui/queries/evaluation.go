@@ -56,7 +56,7 @@ func evaluate(ctx context.Context, w *workbench.Workbench, st *workbench.State, 
 	}
 	out := &evaluated{state: st, at: at}
 	for i, snapshot := range asked {
-		e, err := labels.Evaluate(ctx, snapshot.Unasked(), st.Queries, func(done, total int) { progress(i*total+done, len(asked)*total) })
+		e, err := workbench.Evaluate(ctx, snapshot.Unasked(), st.Queries, func(done, total int) { progress(i*total+done, len(asked)*total) })
 		if err != nil {
 			return nil, err
 		}
@@ -156,26 +156,36 @@ func (s *Screen) askAgents() tea.Cmd {
 	}
 	s.depends = nil
 	state := s.state
+	agents := ""
+	for _, of := range state.Others() {
+		agents += of.Config.ToolSearch.Ranker + " "
+	}
+	question := [...]any{"agents", &state.Queries[0], len(state.Queries), agents}
 	return s.asking.Start(s.host.Context(), state, func(ctx context.Context, p ui.Progress) (reach.Depends, error) {
-		// The reference agent is one of them under a ranker of its own.
-		var agents []reach.Agent
-		for _, of := range append(state.Others(), state.Snapshot) {
-			a := reach.Agent{Snapshot: of.Unasked()}
-			if own := []string{config.RankerBM25, config.RankerGated}; foreign(of) || slices.Contains(own, of.Config.ToolSearch.Ranker) {
-				a.Host = of.Host()
-			}
-			if err := a.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
-				return reach.Depends{}, err
-			}
-			agents = append(agents, a)
-		}
-		searchers, tools := reach.Searchers(agents), reach.GrantedTools(state.Snapshot)
-		d, err := reach.Compare(ctx, searchers, state.Snapshot.Registry, tools, state.Queries, p)
-		if err == nil {
-			err = reach.Reword(ctx, searchers, tools, state.Queries, d.Lost, report.ShownUnseen, p)
-		}
-		return d, err
+		return engine.Remember(state.Snapshot, question, func() (reach.Depends, error) { return ask(ctx, state, p) })
 	})
+}
+
+// ask asks the agents that are compared the labelled queries of a state.
+func ask(ctx context.Context, state *workbench.State, p ui.Progress) (reach.Depends, error) {
+	// The reference agent is one of them under a ranker of its own.
+	var agents []reach.Agent
+	for _, of := range append(state.Others(), state.Snapshot) {
+		a := reach.Agent{Snapshot: of.Unasked()}
+		if own := []string{config.RankerBM25, config.RankerGated}; foreign(of) || slices.Contains(own, of.Config.ToolSearch.Ranker) {
+			a.Host = of.Host()
+		}
+		if err := a.Snapshot.Prepare(ctx, engine.WorkIndexing); err != nil {
+			return reach.Depends{}, err
+		}
+		agents = append(agents, a)
+	}
+	searchers, tools := reach.Searchers(agents), reach.GrantedTools(state.Snapshot)
+	d, err := reach.Compare(ctx, searchers, state.Snapshot.Registry, tools, state.Queries, p)
+	if err == nil {
+		err = reach.Reword(ctx, searchers, tools, state.Queries, d.Lost, report.ShownUnseen, p)
+	}
+	return d, err
 }
 
 // agentLines say how the labelled queries fare in all agents that are compared, as caliper hosts does.

@@ -9,6 +9,17 @@ import (
 	"caliper/engine/labels"
 )
 
+// Evaluate is labels.Evaluate of queries that never change, such as a State's. A snapshot is asked them once, and
+// progress is not called again. What it returns must not be changed.
+func Evaluate(ctx context.Context, s *engine.Snapshot, queries []labels.Query, progress func(done, total int)) (labels.Evaluation, error) {
+	if len(queries) == 0 {
+		return labels.Evaluate(ctx, s, queries, progress)
+	}
+	return engine.Remember(s, [...]any{"Evaluate", &queries[0], len(queries)}, func() (labels.Evaluation, error) {
+		return labels.Evaluate(ctx, s, queries, progress)
+	})
+}
+
 // Better returns the ranker that is proven to find more of the labelled queries than the
 // ranker of a snapshot, whose evaluation is the first of all; the zero Better for none. Where
 // that one alone was asked, misses some, and does not compare both words and meanings, hybrid

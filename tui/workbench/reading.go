@@ -109,7 +109,6 @@ func (w *Workbench) loadConfig(f *watch.File) *model.Diagnostic {
 		if w.configFrom != nil || !w.configGood {
 			w.config, _ = config.Parse("", nil)
 			w.configFrom, w.configGood = nil, true
-			w.configReads++
 		}
 		return nil
 	}
@@ -120,7 +119,6 @@ func (w *Workbench) loadConfig(f *watch.File) *model.Diagnostic {
 		return unreadable(*f)
 	}
 	parsed, err := config.Parse(f.Name, f.Data, w.Lookup)
-	w.configReads++
 	if err == nil {
 		w.config, w.configFrom, w.configGood = parsed, &watch.File{Name: f.Name, Data: f.Data}, true
 		return nil
@@ -145,6 +143,9 @@ func (w *Workbench) loadQueries(f *watch.File) *model.Diagnostic {
 	if f.Err != nil {
 		return unreadable(*f)
 	}
+	if w.queriesFrom != nil && len(w.queryFaults) == 0 && bytes.Equal(f.Data, w.queriesFrom.Data) {
+		return nil // of another name, or written anew
+	}
 	queries, faults := labels.Parse(f.Name, f.Data)
 	if len(queries) == 0 && len(faults) > 0 && len(w.queries) > 0 {
 		return &faults[0]
@@ -157,8 +158,7 @@ func (w *Workbench) loadQueries(f *watch.File) *model.Diagnostic {
 // sameFile reports whether two reads have the same bytes. Watchers return the
 // same slice while a file is unchanged, so the comparison is cheap.
 func sameFile(a, b watch.File) bool {
-	return a.Name == b.Name && a.Err == nil && b.Err == nil && len(a.Data) == len(b.Data) &&
-		(len(a.Data) == 0 || &a.Data[0] == &b.Data[0])
+	return a.Name == b.Name && a.Err == nil && b.Err == nil && bytes.Equal(a.Data, b.Data)
 }
 
 // unreadable returns the diagnostic for a file that could not be read.

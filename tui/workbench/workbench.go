@@ -17,7 +17,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"reflect"
 	"slices"
 	"sync"
 
@@ -133,7 +132,6 @@ type Workbench struct {
 	config       config.File
 	configFrom   *watch.File
 	configGood   bool
-	configReads  int // number of times that config was parsed
 	queries      []labels.Query
 	queryFaults  []model.Diagnostic
 	queriesFrom  *watch.File
@@ -143,29 +141,25 @@ type Workbench struct {
 	skills       map[string]*readSkill // by the names of their files
 	skillBuilder *engine.Builder
 
-	unasked map[bool]unasked // snapshots without a message; the key is whether knobs and edits are applied
+	edited edited
 }
 
-// unasked is a snapshot without a message, and the inputs that it was built
-// from.
-type unasked struct {
-	registry *model.Registry
-	config   int // value of configReads
-	flags    Flags
-	lessons  *engine.Lessons
+// edited is the last snapshot that has edits.
+type edited struct {
+	of       *engine.Snapshot // without the edits
+	edits    []Edit
 	snapshot *engine.Snapshot
 }
 
 // New returns a Workbench that has loaded nothing.
 func New() *Workbench {
-	return &Workbench{ReadFile: os.ReadFile, Builder: engine.NewBuilder(), config: config.File{Config: config.Default()}, unasked: map[bool]unasked{}}
+	return &Workbench{ReadFile: os.ReadFile, Builder: engine.NewBuilder(), config: config.File{Config: config.Default()}}
 }
 
 // Aside returns a workbench that knows what this one has read. What it loads is not
 // remembered here, such as a config file as it might be.
 func (w *Workbench) Aside() *Workbench {
 	aside := *w
-	aside.unasked = map[bool]unasked{}
 	return &aside
 }
 
@@ -247,7 +241,7 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 		Registry: registry, Config: st.Config.Config, Session: in.Flags.Session, Tokenizer: tokenizer, Ranking: &ranking, Strict: in.Flags.Strict,
 		WithoutGates: in.Flags.WithoutGates, OnDemand: in.OnDemand, Began: in.began,
 	}
-	if st.Snapshot, err = w.withoutMessage(ctx, inputs, in.Flags, knobs, edits); err != nil {
+	if st.Snapshot, err = w.withoutMessage(ctx, inputs, edits); err != nil {
 		return err
 	}
 	if in.Flags.Message != "" {
@@ -298,18 +292,15 @@ func (w *Workbench) build(ctx context.Context, in Input, knobs []Knob, edits []E
 	return nil
 }
 
-// withoutMessage returns the snapshot of inputs without a message. It returns
-// the previous one when none of its inputs has changed.
-func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags Flags, knobs []Knob, edits []Edit) (*engine.Snapshot, error) {
-	flags.Message, flags.History, flags.Knobs, flags.Edits = "", nil, knobs, edits
-	tried := len(knobs) > 0 || len(edits) > 0
-	last := w.unasked[tried]
-	if last.snapshot != nil && last.registry == in.Registry && last.config == w.configReads && last.lessons == in.Lessons && reflect.DeepEqual(last.flags, flags) && reflect.DeepEqual(last.snapshot.Inputs().Config, in.Config) {
-		return last.snapshot, nil
-	}
+// withoutMessage returns the snapshot of inputs without a message, with edits applied. It returns
+// the previous one when neither the inputs nor the edits have changed.
+func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, edits []Edit) (*engine.Snapshot, error) {
 	s, err := w.Builder.Build(ctx, in)
-	if err != nil {
-		return nil, err
+	if err != nil || len(edits) == 0 {
+		return s, err
+	}
+	if last := w.edited; last.of == s && slices.Equal(last.edits, edits) {
+		return last.snapshot, nil
 	}
 	var changes []whatif.Edit
 	for _, e := range edits {
@@ -319,13 +310,14 @@ func (w *Workbench) withoutMessage(ctx context.Context, in engine.Inputs, flags 
 			}
 		}
 	}
+	w.edited = edited{s, slices.Clone(edits), s}
 	if len(changes) > 0 {
-		if s, err = whatif.Apply(ctx, w.Builder, s, changes...); err != nil {
+		if w.edited.snapshot, err = whatif.Apply(ctx, w.Builder, s, changes...); err != nil {
+			w.edited = edited{}
 			return nil, err
 		}
 	}
-	w.unasked[tried] = unasked{in.Registry, w.configReads, flags, in.Lessons, s}
-	return s, nil
+	return w.edited.snapshot, nil
 }
 
 // rival returns a snapshot that sends the same tools and uses another ranker.
@@ -346,12 +338,12 @@ func meantNames(r *model.Registry) []string {
 	return names
 }
 
-// Audit audits every session of a state. It may run while the workbench loads
-// the next state.
+// Audit audits every session of a state, once for its snapshot. It may run while the workbench loads
+// the next state. What it returns must not be changed.
 func (w *Workbench) Audit(ctx context.Context, st State, how engine.Auditing) (engine.Audit, error) {
 	in := st.Snapshot.Inputs()
 	in.Session = ""
-	return w.Builder.Audit(ctx, in, how)
+	return engine.Remember(st.Snapshot.Unasked(), "Audit", func() (engine.Audit, error) { return w.Builder.Audit(ctx, in, how) })
 }
 
 // effective returns the configuration with flags and knobs applied, and sets

@@ -208,8 +208,9 @@ func TestLoadTellsItsPhases(t *testing.T) {
 		{"all is new", in, []Phase{PhaseParsing, PhaseCounting, PhaseIndexing}},
 		{"nothing is new", in, nil},
 		{"a message", asked, []Phase{PhaseSelecting}},
-		{"another configuration", Input{Registry: in.Registry, Config: input("", conf+"# other\n").Config}, []Phase{PhaseCounting, PhaseIndexing}},
-		{"a broken registry", input(broken, conf), []Phase{PhaseParsing, PhaseCounting, PhaseIndexing}},
+		{"another comment", input(good, conf+"# other\n"), nil},
+		{"another configuration", input(good, conf+"toolsets: {}\nagent: {disabled_toolsets: [mcp-b]}\n"), []Phase{PhaseCounting, PhaseIndexing}},
+		{"a broken registry", input(broken, conf), []Phase{PhaseParsing}},
 	} {
 		if got := load(step.in); !slices.Equal(got, step.want) {
 			t.Errorf("%s: %v, want %v", step.name, got, step.want)
