@@ -33,7 +33,10 @@ var formSeeds = []struct{ name, in, want string }{
 		"anthropic (none)\nping in (none)\nweather in (none)\n"},
 	{"what a compaction keeps", `{"model":"m","tools":[],"messages":[{"role":"assistant","content":[{"type":"compaction","tool_changes":[{"type":"tool_addition","tool":{"type":"tool_definition","definition":{"type":"mcp_toolset","mcp_server_name":"sky","tools":[{"name":"weather","input_schema":{}}]}}}]}]}]}`,
 		"anthropic mcp__sky\nweather in mcp__sky from sky/weather\n"},
-	{"what a remote server lists in a message", `{"model":"m","tools":[{"type":"mcp_toolset","mcp_server_name":"sky"}],"messages":[{"role":"assistant","content":[{"type":"mcp_tool_listing","mcp_server_name":"sky","tools":[{"name":"weather","input_schema":{}}]}]}]}`,
+	{"names of tools beside servers that run, as Claude Code's stream begins", `{"type":"system","tools":["Task","mcp__sky__weather"],"mcp_servers":[{"name":"sky","status":"connected"}]}`,
+		"names (none) mcp-sky\nTask in (none)\nmcp__sky__weather in mcp-sky from sky/weather\nnames_only: a.json:1:27: tools[0]: only 2 names, no definitions: descriptions and parameters are unknown\n" +
+			"toolset_inferred: a.json:1:34: tools[1]: 1 tool names no toolset; taken for mcp-sky, by the first word after mcp: no known server's name begins theirs\n"},
+	{"what a remote server lists in a message", `{"model":"m","tools":[{"type":"mcp_toolset","mcp_server_name":"sky"}],"mcp_servers":[{"name":"sky","url":"x"}],"messages":[{"role":"assistant","content":[{"type":"mcp_tool_listing","mcp_server_name":"sky","tools":[{"name":"weather","input_schema":{}}]}]}]}`,
 		"anthropic mcp__sky\nweather in mcp__sky from sky/weather\nhosted_tool: a.json:1:23: tools[0]: 1 entry of a kind that its provider defines is skipped: mcp_toolset\n"},
 	{"what a hosted search found, at the top", `{"model":"m","tools":[{"type":"tool_search"},{"type":"function","name":"ping","parameters":{},"defer_loading":true}],"input":[{"type":"tool_search_output","tools":[{"type":"function","name":"ping","parameters":{}}]},{"type":"additional_tools","tools":[{"type":"function","name":"pong","parameters":{}}]}]}`,
 		"openai (none)\nping in (none) deferred\npong in (none)\nhosted_tool: a.json:1:23: tools[0]: 1 entry of a kind that its provider defines is skipped: tool_search\n"},

@@ -251,7 +251,7 @@ func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 	if o.tools && slices.Contains(carriers, o.member("type").Text()) { // in a line of a log
 		r.carry(v, len(before.found))
 	}
-	if o.tools && len(r.found) == len(before.found) && clientConfig.match(&o) { // its tools are names, as an agent of Kiro or Amazon Q has them
+	if o.tools && len(r.found) == len(before.found) && o.member("mcpServers").IsObject() { // its tools are names, as an agent of Kiro or Amazon Q has them
 		return clientConfig.read(r, &o)
 	}
 	for _, s := range shapes {
