@@ -27,15 +27,17 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []labels.Query, p
 func (w *Workbench) Better(ctx context.Context, s *engine.Snapshot, all []labels.Evaluation, progress func(done, total int)) (labels.Better, error) {
 	words, meanings := s.Compares()
 	if now := &all[0]; len(all) == 1 && len(now.Misses()) > 0 && now.Folds == 0 && !(words && meanings) && s.Host().Generation != "" {
-		hybrid, err := w.rival(ctx, s, config.RankerHybrid)
-		if err != nil {
-			return labels.Better{}, err
-		}
-		queries := make([]labels.Query, len(now.Answers))
-		for i := range now.Answers {
-			queries[i] = now.Answers[i].Query
-		}
-		other, err := labels.Evaluate(ctx, hybrid.Unasked(), queries, progress)
+		other, err := engine.Remember(s, [...]any{"Better", &now.Answers[0]}, func() (labels.Evaluation, error) {
+			hybrid, err := w.rival(ctx, s, config.RankerHybrid)
+			if err != nil {
+				return labels.Evaluation{}, err
+			}
+			queries := make([]labels.Query, len(now.Answers))
+			for i := range now.Answers {
+				queries[i] = now.Answers[i].Query
+			}
+			return labels.Evaluate(ctx, hybrid.Unasked(), queries, progress)
+		})
 		if err != nil {
 			return labels.Better{}, err
 		}
