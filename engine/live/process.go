@@ -120,10 +120,14 @@ func (p *process) exit() string {
 	switch {
 	case s != nil && s.ExitCode() > signalled && s.ExitCode() < signalled+32:
 		return fmt.Sprintf("%s, of signal %d: %s", s, s.ExitCode()-signalled, syscall.Signal(s.ExitCode()-signalled))
-	case s != nil && (s.Exited() || s.String() != "signal: killed" && s.String() != "signal: terminated"): // which can be ours
-		return s.String()
+	case s == nil:
+		return "it closed its output"
 	}
-	return "it closed its output"
+	status, _ := s.Sys().(syscall.WaitStatus)
+	if status.Signaled() && (status.Signal() == syscall.SIGKILL || status.Signal() == syscall.SIGTERM) { // which can be ours
+		return "it closed its output"
+	}
+	return s.String()
 }
 
 // environment returns base with a server's variables, which hold against base's.
