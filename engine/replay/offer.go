@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"strconv"
@@ -92,6 +93,19 @@ func (r *run) logged(a transcript.ToolArray) (offer, error) {
 			o.known = o.known.Add(r.definition(t))
 			o.full = o.full || r.deferrable(known)
 		}
+	}
+	for _, d := range a.Definitions { // a provider lists the tools of a server itself, and defers them
+		set := jsontree.Value{Raw: d}
+		server := cmp.Or(set.Member("server_label").Text(), set.Member("mcp_server_name").Text())
+		every := set.Member("defer_loading").First() == 't' || set.Member("default_config", "defer_loading").First() == 't'
+		if server != "" && every && o.behind == nil {
+			o.behind = []string{} // their names are not in the request
+		}
+		jsontree.Members(set.Member("configs").Raw, func(name string, own []byte) {
+			if server != "" && (jsontree.Value{Raw: own}).Member("defer_loading").First() == 't' {
+				o.behind = append(o.behind, "mcp__"+server+"__"+name)
+			}
+		})
 	}
 	o.sent.key = string(digest.Sum(nil))
 	o.list = r.prefixOf(a, tools)

@@ -135,6 +135,18 @@ func TestSent(t *testing.T) {
 			s.Agent = transcript.Anthropic
 			sends(s, `{"name":"one","input_schema":{},"defer_loading":true}`, `{"name":"two","input_schema":{}}`)
 		}, used: selection.ToolSearch},
+		"a server with defer_loading": {input: 900, call: "exec_command", change: func(s *transcript.Session) {
+			s.Agent = transcript.OpenAI
+			sends(s, `{"type":"mcp","server_label":"elsewhere","defer_loading":true}`)
+		}, used: selection.ToolSearch},
+		"one tool of a server with defer_loading": {input: 900, call: "exec_command", change: func(s *transcript.Session) {
+			s.Agent = transcript.Anthropic
+			sends(s, `{"type":"mcp_toolset","mcp_server_name":"shop","default_config":{"defer_loading":false},"configs":{"polish_lathe0":{"defer_loading":true}}}`)
+		}, used: selection.ToolSearch},
+		"a server without defer_loading": {input: 900, call: "exec_command", change: func(s *transcript.Session) {
+			s.Agent = transcript.Anthropic
+			sends(s, `{"type":"mcp_toolset","mcp_server_name":"shop","configs":{"polish_lathe0":{"defer_loading":false}}}`)
+		}, used: selection.Eager},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := tell()

@@ -1,6 +1,8 @@
 package logs
 
 import (
+	"slices"
+
 	"caliper/engine/transcript"
 )
 
@@ -52,7 +54,7 @@ func (p *codexParser) printed(l *codexLine, v fields, kind string) {
 }
 
 // apart returns the sessions of rollouts, and those that were printed and have no rollout
-// among them. Of several runs of one session each has the sum of what it added.
+// among them, each once. Of several runs of one session each has the sum of what it added.
 func apart(sessions []*codexSession) (rollouts []*codexSession, printed []transcript.Session) {
 	ids := map[string]bool{}
 	for _, s := range sessions {
@@ -61,7 +63,8 @@ func apart(sessions []*codexSession) (rollouts []*codexSession, printed []transc
 		}
 	}
 	for _, s := range sessions {
-		if s.printed && !ids[s.ID] {
+		copied := func(p transcript.Session) bool { return p.ID == s.ID && p.Sums != nil && s.Sums != nil && *p.Sums == *s.Sums }
+		if s.printed && !ids[s.ID] && !slices.ContainsFunc(printed, copied) {
 			printed = append(printed, s.Session)
 		}
 	}

@@ -1,6 +1,7 @@
 package logs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -25,14 +26,14 @@ type origin struct {
 
 // originIn returns what the head of a session says of it.
 func originIn(head jsontree.Value) origin {
-	o := origin{Forked: head.Member("payload", "forked_from_id").Text(), Spawner: head.Member("payload", "parent_thread_id").Text()}
+	o := origin{Forked: cmp.Or(head.Member("payload", "forked_from_id").Text(), head.Member("payload", "history_base", "thread_id").Text()), Spawner: head.Member("payload", "parent_thread_id").Text()}
 	if id := head.Member("payload", "source", "subagent", "thread_spawn", "parent_thread_id").Text(); id != "" {
 		o.Spawner = id
 	}
 	var minor int // of 0.151.0
 	_, err := fmt.Sscanf(head.Member("payload", "cli_version").Text(), "0.%d.", &minor)
 	o.Defers = err == nil && minor >= firstDeferring && minor < firstNaming
-	o.Until = number(head.Member("payload", "forked_from_ordinal_exclusive"))
+	o.Until = cmp.Or(number(head.Member("payload", "forked_from_ordinal_exclusive")), number(head.Member("payload", "history_base", "end_ordinal_exclusive")))
 	o.Start = number(head.Member("payload", "subagent_history_start_ordinal"))
 	return o
 }

@@ -122,7 +122,7 @@ func TestFamilies(t *testing.T) {
 			[]string{"p 10 20", "p/h 3 4"}},
 		"a fork and a helper whose logs are there twice count once": {
 			slices.Concat([]string{codexOf("p", "", codexNumbered(1, append(one, two...)...))}, slices.Repeat([]string{
-				codexOf("f", forked("p")+`,"forked_from_ordinal_exclusive":5`, codexNumbered(5, codexAsk("else"), use("d", "", "b"), spent(5, 4, 35), codexResult("d", `"y"`))),
+				codexOf("f", `,"history_base":{"thread_id":"p","end_ordinal_exclusive":5}`, codexNumbered(5, codexAsk("else"), use("d", "", "b"), spent(5, 4, 35), codexResult("d", `"y"`))), // another head's words
 				codexOf("h", spawned("p")+forked("p")+`,"subagent_history_start_ordinal":4`, head("p"), codexNumbered(2, codexAsk("go"), use("c", "", "a"), use("e", "", "b"), spent(3, 0, 3), reply("done"), spent(4, 0, 7))),
 			}, 2)),
 			[]string{"p 10 20 30", "p/h 3 4", "f 1"}},
@@ -293,6 +293,7 @@ func TestPrintedRuns(t *testing.T) {
 		{"one run", []string{printedRun("a", 100)}, []string{"a 100" + calls}},
 		{"resumed, in one file", []string{printedRun("a", 100) + printedRun("a", 250)}, []string{"a 250" + calls + calls}},
 		{"resumed, in two files", []string{printedRun("a", 250), printedRun("a", 100)}, []string{"a 150" + calls, "a 100" + calls}},
+		{"the same twice", []string{printedRun("a", 100), printedRun("a", 100)}, []string{"a 100" + calls}},
 		{"two sessions in one file", []string{printedRun("a", 100) + printedRun("b", 50)}, []string{"a 100" + calls, "b 50" + calls}},
 		{"beside its rollout", []string{printedRun("s", 100), rollout(codexAsk("go"), reply("done"))}, []string{"s 0"}},
 		{"not ended", []string{`{"type":"thread.started","thread_id":"a"}` + "\n" + `{"type":"item.completed","item":{"id":"item_0","type":"agent_message","text":"x"}}` + "\n"}, []string{"a 0"}},
