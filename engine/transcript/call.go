@@ -26,7 +26,7 @@ func (p *MessagePart) call(n *jsontree.Node) {
 		args = f.Member("input")
 	}
 	if space := n.Member("namespace").AsText(); space != "" {
-		name = space + "__" + name
+		name = strings.TrimSuffix(space, "__") + "__" + name
 	}
 	for _, server := range []string{"server_label", "server_name"} { // of a remote server: OpenAI's, Anthropic's
 		if s := n.Member(server).AsText(); s != "" {

@@ -297,7 +297,7 @@ func appendName(names []string, space string, n *jsontree.Node) []string {
 	case name == "":
 		return names
 	case space != "":
-		name = space + "__" + name
+		name = strings.TrimSuffix(space, "__") + "__" + name
 	}
 	return append(names, strings.Clone(name))
 }

@@ -199,7 +199,7 @@ func TestFound(t *testing.T) {
 		{"references", `{"role":"assistant","content":[{"type":"tool_use","id":"c","name":"ToolSearch","input":{"query":"boats"}}]}`,
 			`{"role":"user","content":[{"type":"tool_result","tool_use_id":"c","content":[{"type":"tool_reference","tool_name":"a"}]}]}`, "a"},
 		{"definitions", `{"type":"tool_search_call","call_id":"c","arguments":{"query":"boats"}}`,
-			`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"mcp__s","tools":[{"name":"a"}]},{"type":"function","function":{"name":"b"}}]}`, "mcp__s__a b"},
+			`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"mcp__s__","tools":[{"name":"a"}]},{"type":"function","function":{"name":"b"}}]}`, "mcp__s__a b"},
 	} {
 		b := new(Builder)
 		for _, text := range []string{c.call, c.answer} {

@@ -321,7 +321,7 @@ func TestHosted(t *testing.T) {
 	input := func(items ...string) string { return `{"model":"m","input":[` + strings.Join(items, ",") + `]}` }
 	const search = `{"type":"tool_search_call","id":"s","call_id":null,"execution":"server","arguments":{"paths":["mcp__graph"]}}`
 	const found = `{"type":"tool_search_output","id":"o","call_id":null,"tools":[{"type":"namespace","name":"mcp__graph","tools":[{"name":"explore"}]}]}`
-	const call = `{"type":"function_call","id":"f","call_id":"c","namespace":"mcp__graph","name":"explore","arguments":"{}"}`
+	const call = `{"type":"function_call","id":"f","call_id":"c","namespace":"mcp__graph__","name":"explore","arguments":"{}"}`
 	const listed = `{"type":"mcp_list_tools","server_label":"graph","tools":[{"name":"explore"}]}`
 	const remote = `{"type":"mcp_call","id":"m","server_label":"graph","name":"explore","arguments":"{}","output":"parser.go","error":%s}`
 	u := said("user", "u")

@@ -1,9 +1,11 @@
 package shapes
 
 import (
+	"slices"
+	"strings"
+
 	"caliper/model"
 	"caliper/model/jsontree"
-	"slices"
 )
 
 // openAIEntry is a tool of OpenAI's chat completions:
@@ -62,7 +64,7 @@ var legacyFunctions = shape{
 
 // namespaceEntry is a group of tools in OpenAI's responses:
 // {"type":"namespace","name","description","tools":[...]}. It is a toolset; one called
-// mcp__SERVER, as Codex makes them, has the tools of that server.
+// mcp__SERVER or mcp__SERVER__, as Codex makes them, has the tools of that server.
 var namespaceEntry = &form{
 	name: "openai",
 	match: func(e *entry) bool {
@@ -70,6 +72,9 @@ var namespaceEntry = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		name, from := e.member("name").Text(), len(r.found)
+		if strings.HasPrefix(name, mcpMark) {
+			name = strings.TrimSuffix(name, "__")
+		}
 		set := model.Toolset{Name: name, Description: e.member("description").Text()}
 		r.toolsets = append(r.toolsets, foundToolset{set, r.text.Origin(e.At)})
 		if err := r.readList(e.member("tools"), f.path(*e.prefix, e.index, "tools"), nil); err != nil {

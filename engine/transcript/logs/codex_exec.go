@@ -63,7 +63,9 @@ func apart(sessions []*codexSession) (rollouts []*codexSession, printed []transc
 		}
 	}
 	for _, s := range sessions {
-		copied := func(p transcript.Session) bool { return p.ID == s.ID && p.Sums != nil && s.Sums != nil && *p.Sums == *s.Sums }
+		copied := func(p transcript.Session) bool {
+			return p.ID == s.ID && p.Sums != nil && s.Sums != nil && *p.Sums == *s.Sums
+		}
 		if s.printed && !ids[s.ID] && !slices.ContainsFunc(printed, copied) {
 			printed = append(printed, s.Session)
 		}

@@ -249,7 +249,7 @@ func (p *codexParser) item(l *codexLine, v fields) {
 	case "function_call":
 		name := p.names.Of(v["name"])
 		if space := v["namespace"].Text(); space != "" {
-			name = space + "__" + name
+			name = strings.TrimSuffix(space, "__") + "__" + name // as some versions end it
 		}
 		p.makes(l, v, name, p.text(v["arguments"]))
 	case "custom_tool_call":
@@ -269,7 +269,7 @@ func (p *codexParser) item(l *codexLine, v fields) {
 			inner := t.Member("tools")
 			quoted, _ := jsontext.AppendQuote(nil, name)
 			for inside := range inner.All() {
-				l.Hits = append(l.Hits, name+"__"+inside.Member("name").Text())
+				l.Hits = append(l.Hits, strings.TrimSuffix(name, "__")+"__"+inside.Member("name").Text())
 				l.Definitions = append(l.Definitions, fmt.Appendf(nil, `{"type":"namespace","name":%s,"tools":[%s]}`, quoted, jsontree.Compact(inside.Raw)))
 			}
 			if !inner.IsArray() {

@@ -156,7 +156,7 @@ func TestTraps(t *testing.T) {
 			rollout(codexAsk("go"), use("c", "", "mcp__boats__find")),
 			[]string{"user says go", "answer use mcp__boats__find"}},
 		"a call and the event that mirrors it are one": {
-			rollout(codexAsk("go"), use("c", "mcp__boats", "find"), ended("c", `{"Ok":{"content":[{"type":"text","text":"mirror"}]}}`), codexResult("c", `"done"`)),
+			rollout(codexAsk("go"), use("c", "mcp__boats__", "find"), ended("c", `{"Ok":{"content":[{"type":"text","text":"mirror"}]}}`), codexResult("c", `"done"`)),
 			[]string{"user says go", "answer use mcp__boats__find", "result of mcp__boats__find 4"}},
 		"a call is only in the event that ends it": {
 			rollout(codexAsk("go"), ended("c", `{"Ok":{"content":[{"type":"text","text":"done"}]}}`)),
@@ -202,8 +202,8 @@ func TestTraps(t *testing.T) {
 			rollout(codexAsk("go"), reply("yes"), codexEvent(`{"type":"item_completed","item":{"type":"AgentMessage","id":"c"}}`)),
 			[]string{"user says go", "answer"}},
 		"the arguments of a search are an object": {
-			rollout(codexAsk("go"), item(`{"type":"tool_search_call","call_id":"c","execution":"client","arguments":{"query":"a boat","limit":3}}`), item(`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"boats","tools":[{"name":"find"}]},{"type":"function","name":"row"}]}`)),
-			[]string{"user says go", "answer search tool_search a boat finds [boats__find row]", "result of tool_search 96"}},
+			rollout(codexAsk("go"), item(`{"type":"tool_search_call","call_id":"c","execution":"client","arguments":{"query":"a boat","limit":3}}`), item(`{"type":"tool_search_output","call_id":"c","tools":[{"type":"namespace","name":"boats__","tools":[{"name":"find"}]},{"type":"function","name":"row"}]}`)),
+			[]string{"user says go", "answer search tool_search a boat finds [boats__find row]", "result of tool_search 98"}},
 		"the server's own search has no call_id": {
 			rollout(codexAsk("go"), item(`{"type":"tool_search_call","call_id":null,"execution":"server","arguments":{"paths":["boats"]}}`), item(`{"type":"tool_search_output","call_id":null,"tools":[]}`),
 				item(`{"type":"tool_search_call","call_id":null,"execution":"server","arguments":{"paths":["quays"]}}`), item(`{"type":"tool_search_output","call_id":null,"tools":[1]}`)),
