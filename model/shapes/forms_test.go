@@ -25,6 +25,8 @@ var formSeeds = []struct{ name, in, want string }{
 		"openai mcp__sky\nweather in mcp__sky from sky/weather \"Tells the weather.\" [\"place\"]\n"},
 	{"what a remote server lists in an answer", `{"request":{"model":"m","input":[],"tools":[{"type":"mcp","server_label":"sky"}]},"response":{"output":[{"type":"mcp_list_tools","server_label":"sky","tools":[{"name":"weather","input_schema":{"type":"object","properties":{"place":{}}}}]}]}}`,
 		"anthropic mcp__sky\nweather in mcp__sky from sky/weather [\"place\"]\nhosted_tool: a.json:1:45: request.tools[0]: 1 entry of a kind that its provider defines is skipped: mcp\n"},
+	{"an answer alone, which repeats the tools of its request", `{"model":"m","tools":[{"type":"function","name":"ping"}],"output":[{"type":"mcp_list_tools","server_label":"sky","tools":[{"name":"weather","input_schema":{}}]}]}`,
+		"mixed (none) mcp__sky\nping in (none)\nweather in mcp__sky from sky/weather\n"},
 	{"what a hosted search found", `{"request":{"model":"m","tools":[{"type":"tool_search"}],"input":[{"type":"tool_search_output","tools":[{"type":"namespace","name":"mcp__sky__","tools":[{"type":"function","name":"weather","parameters":{}}]}]}]}}`,
 		"openai mcp__sky\nweather in mcp__sky from sky/weather\nhosted_tool: a.json:1:34: request.tools[0]: 1 entry of a kind that its provider defines is skipped: tool_search\n"},
 	{"what is added in a conversation", `{"request":{"model":"m","tools":[{"name":"ping","input_schema":{}}],"messages":[{"role":"user","content":[{"type":"tool_addition","tools":[{"name":"weather","input_schema":{}}]}]}]}}`,

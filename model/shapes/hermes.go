@@ -23,7 +23,7 @@ var hermesDump = shape{
 			f := r.finding("incomplete", v.At, jsontree.JoinName(o.path, "nextCursor"), "the list is incomplete: the server has more pages")
 			r.more = &f
 		}
-		if o.tools && (o.member("messages").IsArray() || o.member("input").First() != 0) {
+		if o.tools && (o.member("messages").IsArray() || o.member("input").First() != 0 || o.member("output").IsArray()) {
 			r.requests++
 			if err := r.readCarried(o.Value, o.path, maxCarried); err != nil {
 				return err
