@@ -1,8 +1,8 @@
 package config
 
 import (
+	"math/big"
 	"slices"
-	"strconv"
 	"strings"
 
 	"caliper/model/words"
@@ -58,11 +58,11 @@ func (v value) writePython(b *strings.Builder, depth int) {
 	case yamltext.Boolean:
 		b.WriteString(map[bool]string{true: "True", false: "False"}[v.Yes])
 	case yamltext.Integer:
-		plain := strings.TrimPrefix(strings.ReplaceAll(v.Text, "_", ""), "+")
-		if float64(v.Int) == v.Float || strings.Trim(plain, "-0123456789") != "" {
-			plain = strconv.FormatInt(v.Int, 10)
+		n, ok := new(big.Int).SetString(strings.ReplaceAll(v.Text, "_", ""), 0)
+		if !ok { // in base 60
+			n = big.NewInt(v.Int)
 		}
-		b.WriteString(plain) // one beyond int64 as it is written in base 10
+		b.WriteString(n.String())
 	case yamltext.Decimal:
 		text := words.PythonFloatText(v.Float)
 		b.WriteString(strings.ToLower(strings.ReplaceAll(text, "Infinity", "inf")))

@@ -45,13 +45,13 @@ type options struct {
 func main() {
 	var o options
 	var files, match, packages string
-	flag.IntVar(&o.n, "n", 25, "`mutants` to try in each group (config, model, engine, gates); 0 tries all")
+	flag.IntVar(&o.n, "n", 25, "`mutants` to try in each group (config, model, engine, watch, gates); 0 tries all")
 	flag.Uint64Var(&o.seed, "seed", today(), "draws the sample, and the data of the property tests")
 	flag.StringVar(&o.sums, "sums", sumsPath(), "`file` of the runs that are judged together with this one; empty: none")
 	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time, each on one core")
 	flag.StringVar(&files, "files", "", "only files whose path matches this regular `expression`")
 	flag.StringVar(&match, "match", "", "only mutants whose function, old or new line matches this regular `expression`")
-	flag.StringVar(&packages, "packages", "./config/... ./model/... ./engine/...", "packages to change")
+	flag.StringVar(&packages, "packages", "./config/... ./model/... ./engine/... ./watch/...", "packages to change")
 	flag.BoolVar(&o.list, "list", false, "print the mutants of the sample and try none")
 	flag.DurationVar(&o.depend, "dependents", 0, "try what is not noticed with the tests of packages that import it, too, where those take no longer than this `time` without a mutant")
 	flag.BoolVar(&o.verbose, "v", false, "print the mutants that were noticed, too")
