@@ -438,3 +438,16 @@ func TestComparisonFindsOtherChanges(t *testing.T) {
 		}
 	}
 }
+
+// TestQuotedEnd: a quotation mark that is escaped, or doubled in single ones, does not end a text.
+func TestQuotedEnd(t *testing.T) {
+	for text, want := range map[string]int{`"a\"b" c`: 6, `'it''s' c`: 7, `''`: 2, `'''`: 0, `"\`: 0, `'\'`: 3, "": 0, "a'": 0} {
+		quote := byte('\'')
+		if strings.HasPrefix(text, `"`) {
+			quote = '"'
+		}
+		if n, ok := quotedEnd([]byte(text), quote); n != want || ok != (want > 0) {
+			t.Errorf("%s ends at %d, %v; want %d", text, n, ok, want)
+		}
+	}
+}

@@ -377,6 +377,10 @@ func TestClashes(t *testing.T) {
 	if got := Clashes(listings, model.DoubleNaming, nil); got != nil { // a hyphen stays
 		t.Errorf("clashes are %v", got)
 	}
+	first, second, server := Claim{Tool: "x", File: "1"}, Claim{Tool: "x", File: "2"}, Claim{Server: "s", Tool: "x"}
+	if got := ClashesAmong([]Bearer{{"x", first}, {"x", second}, {"x", server}, {"y", server}}, nil); !reflect.DeepEqual(got, []Clash{{"x", []Claim{first, server}, first}}) {
+		t.Errorf("clashes of the agent's own tools are %v", got)
+	}
 	if data, clashes := Dump(listings, model.HermesNaming); len(clashes) != 2 || strings.Count(string(data), `"function":{"name":"mcp_a_b_c"`) != 2 {
 		t.Errorf("clashes are %v in %s", clashes, data)
 	}

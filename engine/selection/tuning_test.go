@@ -195,7 +195,8 @@ func TestTunePreselects(t *testing.T) {
 	checkResult(t, x)
 }
 
-// TestTuneRefuses: what cannot be searched is an error.
+// TestTuneRefuses: what cannot be searched is an error; there are two folds or more, and no more
+// than tasks.
 func TestTuneRefuses(t *testing.T) {
 	snapshot, queries := small(t)
 	for _, tt := range []struct {
@@ -208,6 +209,11 @@ func TestTuneRefuses(t *testing.T) {
 	} {
 		if _, err := Tune(t.Context(), TuningRequest{Snapshot: snapshot, Queries: tt.asked, Over: tt.over}); err == nil || err.Error() != tt.wants {
 			t.Errorf("%v", err)
+		}
+	}
+	for asked, folds := range map[int]int{0: TuningFolds, 1: 2, 7: 7, 99: len(queries)} { // of ten tasks
+		if x := tune(t, TuningRequest{Snapshot: snapshot, Queries: queries, Over: []string{"limit"}, Folds: asked}); x.Folds != folds {
+			t.Errorf("%d folds are %d, want %d", asked, x.Folds, folds)
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"caliper/model/jsontree"
 	"caliper/model/require"
 )
 
@@ -426,6 +427,16 @@ func TestBrought(t *testing.T) {
 		}
 		if text := strings.Join(got, " "); text != c.want {
 			t.Errorf("%s: %s, want %s", name, text, c.want)
+		}
+	}
+}
+
+// TestFormatOf: lists, and of Anthropic the role, tell whose response an object is.
+func TestFormatOf(t *testing.T) {
+	for text, want := range map[string]provider{`{"choices":[]}`: chat, `{"output":[]}`: responses, `{"content":[],"role":"assistant"}`: anthropic,
+		`{"choices":{}}`: unknown, `{"output":"x"}`: unknown, `{"content":[],"role":"user"}`: unknown, `{"content":"x","role":"assistant"}`: unknown} {
+		if n, err := jsontree.Parse([]byte(text), jsontree.Strict); err != nil || formatOf(n) != want {
+			t.Errorf("%s: %v, want %v, %v", text, formatOf(n), want, err)
 		}
 	}
 }

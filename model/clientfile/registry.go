@@ -200,7 +200,7 @@ func packageEntry(p Value, kind, version string) (entry Value, short string) {
 		default:
 			continue // it goes without, and --env can pass it on
 		}
-		if before != nil && command == "docker" {
+		if kind == "oci" || kind == "docker" { // whatever starts the container
 			b.args = append(b.args, textValue("-e"), textValue(variable))
 		}
 	}

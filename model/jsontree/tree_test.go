@@ -156,6 +156,9 @@ func TestNodes(t *testing.T) {
 	if (&Node{Kind: Number, Text: "1"}).AsText() != "" || (&Node{Kind: String, Text: "1"}).AsText() != "1" || none.AsText() != "" {
 		t.Error("a number is a text")
 	}
+	if n, _ := Parse([]byte("\"a\xff\""), Comments); n.AsText() != "a\uFFFD" {
+		t.Errorf("a text that is not UTF-8 is %q", n.AsText())
+	}
 	if none.Elements() != nil || none.Members() != nil || none.Member("a") != nil {
 		t.Error("nothing holds something")
 	}

@@ -128,6 +128,9 @@ func TestAnotherKey(t *testing.T) {
 // What a later program keeps is neither read nor replaced nor removed.
 func TestLaterFormat(t *testing.T) {
 	f, c := cache(t)
+	if got := f.most(); f.Most > 0 || got != 256<<20 {
+		t.Errorf("the bound is %d", got)
+	}
 	f.Most = 200
 	key := f.KeyOf([]byte("theirs"))
 	path := write(t, f, "kind", key, "theirs")
