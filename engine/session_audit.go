@@ -134,6 +134,13 @@ func (a *auditing) audit() error {
 
 // list returns the names of the tools of a fact, nil for none.
 func (a *auditing) list(tools []*model.Tool, fact auditFacts) (names []string) {
+	count := 0
+	for _, t := range tools {
+		if a.facts[t.Index]&fact != 0 {
+			count++
+		}
+	}
+	names = slices.Grow(names, count)
 	for _, t := range tools {
 		if a.facts[t.Index]&fact != 0 {
 			names = append(names, t.Qualified)

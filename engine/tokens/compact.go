@@ -26,7 +26,12 @@ const maxDepth = 1000
 // that are not UTF-8.
 func Compact(dst, src []byte) []byte {
 	start := len(dst)
-	w := writer{src: src, dst: dst}
+	w := writers.Get().(*writer)
+	defer func() {
+		*w = writer{members: w.members[:0], scratch: w.scratch[:0]}
+		writers.Put(w)
+	}()
+	w.src, w.dst = src, dst
 	w.space()
 	if w.value(0) {
 		w.space()
@@ -46,6 +51,9 @@ func Compact(dst, src []byte) []byte {
 	return dst
 }
 
+// writers holds the memory of writers.
+var writers = sync.Pool{New: func() any { return new(writer) }}
+
 // compactBuffers holds buffers for compact text.
 var compactBuffers = sync.Pool{New: func() any { return new([]byte) }}
 
@@ -53,7 +61,12 @@ var compactBuffers = sync.Pool{New: func() any { return new([]byte) }}
 func Chars(def []byte) int {
 	buf := compactBuffers.Get().(*[]byte)
 	*buf = Compact((*buf)[:0], def)
-	n := utf8.RuneCount(*buf)
+	n := 0
+	for _, b := range *buf { // utf8.RuneCount would copy what is behind ASCII
+		if utf8.RuneStart(b) {
+			n++
+		}
+	}
 	compactBuffers.Put(buf)
 	return n
 }

@@ -17,6 +17,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -195,9 +196,17 @@ func (s *Screen) begin() tea.Cmd {
 		if err != nil {
 			return found{}, err
 		}
-		return found{audit, newTable(state.Snapshot.Registry, audit)}, nil
+		table := newTable(state.Snapshot.Registry, audit)
+		if len(state.Snapshot.Registry.Tools) >= large {
+			debug.FreeOSMemory()
+		}
+		return found{audit, table}, nil
 	})
 }
+
+// large is how many tools leave so much garbage, by being loaded and audited, that it is given back to the system at
+// once: an explorer that waits allocates too little for a collection.
+const large = 4096
 
 // Update takes in the outcome of the newest audit.
 func (s *Screen) Update(msg tea.Msg) tea.Cmd {
