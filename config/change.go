@@ -178,7 +178,9 @@ func (w Want) Unwritable(message string) model.Diagnostic {
 func (f *File) Changed(after *File, wants []Want) error {
 	wanted := map[string]Want{}
 	for _, w := range wants {
-		wanted[w.Key] = w
+		if wanted[w.Key] = w; !w.HeldBy(after) {
+			return w.Unwritable("has no effect here: " + after.setting(w.Key).Note)
+		}
 	}
 	ruin, _ := f.fatalSetting()
 	_, mended := wanted[ruin]
@@ -186,10 +188,8 @@ func (f *File) Changed(after *File, wants []Want) error {
 	_, byDefault := wanted[KeyModel]
 	for _, old := range f.Settings {
 		s := after.setting(old.Key)
-		w, changed := wanted[old.Key]
+		_, changed := wanted[old.Key]
 		switch {
-		case changed && !w.HeldBy(after):
-			return w.Unwritable("has no effect here: " + s.Note)
 		case changed, sameValue(old.Value, s.Value):
 		case mended && inToolSearch(old.Key): // it has an effect again
 		case old.Key == KeyContext && (byModel || byDefault): // it follows the model
@@ -200,8 +200,13 @@ func (f *File) Changed(after *File, wants []Want) error {
 	return nil
 }
 
+// setting returns a setting of the file. One of a later generation alone has a note in its place.
 func (f *File) setting(key string) Setting {
 	i := slices.IndexFunc(f.Settings, func(s Setting) bool { return s.Key == key })
+	if i < 0 {
+		spec, _ := SpecOf(key)
+		return Setting{Key: key, Note: "the agent of " + string(f.ToolSearch.Generation) + " does not read this; " + string(spec.Since) + " does"}
+	}
 	return f.Settings[i]
 }
 

@@ -271,6 +271,8 @@ func TestSetRefuses(t *testing.T) {
 		{"a merged section that cannot be repeated", "b: &b {tool_search: {x: [1]}}\ntools: {<<: *b}\n", pct, 1, "c.yaml:1:22: " + pct + ": comes from another mapping by a merge key, and cannot be repeated here"},
 		{"a text that ends with the file", "model:\n  about: |\n    text", pct, 1, "c.yaml: " + pct + ": model would change too: the file ends in it without a line break; add one first"},
 		{"another setting follows", "", maxLimit, 3, "c.yaml: " + maxLimit + ": tools.tool_search.search_default_limit would change too, from 5 to 3; change that first"},
+		{"a setting of a later generation", "tools: {tool_search: {generation: june-2026}}\n", KeyListing, "on", "c.yaml: " + KeyListing + ": has no effect here: the agent of june-2026 does not read this; september-2026 does"},
+		{"a setting that brings its generation", "", KeyDefer, []string{"x"}, "c.yaml: " + KeyDefer + ": agent.host would change too, from hermes-2026-06 to hermes-2026-09; change that first"},
 		{"a session that is not there", "sessions: {b: {}}\n", "sessions.a.enabled_toolsets", []string{"x"}, "sessions.a.enabled_toolsets: scopes and rules are changed in the file"},
 		{"a session without sessions", "", "sessions.default.enabled_toolsets", []string{"x"}, "sessions.default.enabled_toolsets: scopes and rules are changed in the file"},
 		{"a list that another session has too", "sessions:\n  a: {enabled_toolsets: &l [t]}\n  b: {enabled_toolsets: *l}\n", "sessions.a.enabled_toolsets", []string{"x"}, "c.yaml: sessions.a.enabled_toolsets: sessions.b would change too: it has its value from here, by an alias"},

@@ -24,7 +24,7 @@ func (f *File) evaluate() {
 		switch {
 		case !r.Reads(generation):
 			if g, ok := f.given[r.Key]; ok {
-				f.warn(g, r.Key, "not_read", "the agent of "+string(f.ToolSearch.Generation)+" does not read this; "+string(r.Since)+" does")
+				f.warn(g, r.Key, "not_read", f.setting(r.Key).Note)
 			}
 		case r.Key == KeyHost:
 			f.evaluateRow(r) // the host that is named, else the generation
