@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"caliper/model"
 	"caliper/model/jsontree"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -76,16 +77,34 @@ func (r *repair) stripAt(start, at []string) bool {
 	return true
 }
 
-// walk moves a location inwards along a pointer, as far as schemas go.
+// walk moves a location inwards along a pointer, as far as schemas go. It looks only at what
+// the pointer leads into: a schema can have as many faults as members.
 func (p *location) walk(at []string) {
-	for i := 0; i >= 0; {
-		inside := p.inside()
-		i = slices.IndexFunc(inside, func(q location) bool {
+	for len(p.pointer) < len(at) {
+		schema, _ := p.value.(map[string]any)
+		way := at[len(p.pointer):]
+		value, ok := schema[way[0]]
+		if !ok {
+			return
+		}
+		keeps := model.SubschemasOf(way[0])
+		if members, named := value.(map[string]any); named && len(way) > 1 && keeps.Has(model.NamedSchemas) && !keeps.Has(model.OneSchema) {
+			member, ok := members[way[1]]
+			if !ok {
+				return
+			}
+			value = map[string]any{way[1]: member}
+		}
+		part := *p
+		part.value = map[string]any{way[0]: value}
+		inside := part.inside()
+		i := slices.IndexFunc(inside, func(q location) bool {
 			return len(q.pointer) <= len(at) && slices.Equal(q.pointer, at[:len(q.pointer)])
 		})
-		if i >= 0 {
-			*p = inside[i]
+		if i < 0 {
+			return
 		}
+		*p = inside[i]
 	}
 }
 

@@ -116,6 +116,9 @@ func (w *schemaWalk) schema() {
 // withItems returns a schema in which every array without items has items that may be
 // anything, and the number of such arrays.
 func withItems(raw []byte) (clean []byte, bare int) {
+	if !bytes.Contains(raw, []byte("array")) && !bytes.Contains(raw, []byte{'\\'}) {
+		return raw, 0 // no type says it, and none is escaped
+	}
 	w := schemaWalk{Skimmer: jsontree.Skimmer{Data: raw}, decide: func(string, []byte) ([]byte, bool) { return nil, true }}
 	w.bare = func(end int) {
 		bare++
