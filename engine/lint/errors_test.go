@@ -43,8 +43,12 @@ func TestErrors(t *testing.T) {
 		`{"name":"kinds","description":"Kinds.","inputSchema":{"type":"object","properties":{"a":{"type":"word"}}}}`,
 		`{"name":"tool_search","description":"A bridge tool."}`,
 	}, ",") + `]}`
-	for name, dump := range map[string][]byte{"demo": demo.Registry(), "synthetic": fixture.Dump(300, 5), "broken": []byte(broken), "tied": tiedDump(200)} {
-		for _, ranker := range config.Rankers {
+	for name, dump := range map[string][]byte{"demo": demo.Registry(), "synthetic": fixture.Dump(80, 5), "broken": []byte(broken), "tied": tiedDump(120)} {
+		rankers := config.Rankers
+		if name == "demo" {
+			rankers = rankers[:1]
+		}
+		for _, ranker := range rankers {
 			c := config.Default()
 			c.ToolSearch.Ranker = ranker
 			c.Policy = []config.Rule{{Match: "[", Action: config.Deny}}

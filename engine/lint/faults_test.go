@@ -247,7 +247,7 @@ func TestSound(t *testing.T) {
 // Two runs find the same in the same order, the worst first.
 func TestOrder(t *testing.T) {
 	var runs []string
-	for range 3 {
+	for range 2 {
 		s := snapshot(t, demo.Registry(), demoConfig(t))
 		report, err := lint.Run(t.Context(), s, lint.Options{})
 		require.NoError(t, err)
@@ -267,7 +267,7 @@ func TestOrder(t *testing.T) {
 		}
 		runs = append(runs, text)
 	}
-	if runs[0] != runs[1] || runs[1] != runs[2] {
+	if runs[0] != runs[1] {
 		t.Error("runs differ")
 	}
 }

@@ -23,12 +23,12 @@ var slow = lint.Slow
 // Every remedy, applied to the dump by other means and read as a new registry,
 // has the ranks and tokens that the finding says.
 func TestRemediesHold(t *testing.T) {
-	t.Run("demo", func(t *testing.T) { remediesHold(t, demo.Registry(), demoConfig(t), 30) })
+	t.Run("demo", func(t *testing.T) { remediesHold(t, demo.Registry(), demoConfig(t), 15) })
 	t.Run("faults", func(t *testing.T) { remediesHold(t, []byte(faultyDump), faultyConfig(), 1000) })
 	t.Run("fielded", func(t *testing.T) {
 		c := faultyConfig()
 		c.ToolSearch.Ranker = config.RankerFielded
-		remediesHold(t, []byte(faultyDump), c, 60)
+		remediesHold(t, []byte(faultyDump), c, 20)
 	})
 	t.Run("real", func(t *testing.T) {
 		if testing.Short() {

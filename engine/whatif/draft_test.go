@@ -66,7 +66,7 @@ func TestTextsAreNewIndexes(t *testing.T) {
 }
 
 func textsAreNewIndexes(t *testing.T, ranker string) {
-	b, s := snapshot(t, 60, ranker)
+	b, s := snapshot(t, 30, ranker)
 	queries := labelledQueries(s.Registry)
 	before, err := Measure(t.Context(), s, queries)
 	require.NoError(t, err)

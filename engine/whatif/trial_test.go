@@ -171,7 +171,7 @@ func TestTrialsAreEdits(t *testing.T) {
 }
 
 func trialsAreEdits(t *testing.T, ranker string) {
-	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(60, 3)})
+	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(24, 3)})
 	require.NoError(t, err)
 	c := config.Default()
 	c.Core = []string{r.Tools[3].Name, "core_tool"}

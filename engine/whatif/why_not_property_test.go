@@ -165,7 +165,7 @@ func (m *sample) holds(tb testing.TB, s *engine.Snapshot, query string, limit in
 func TestWhyNotRemediesHold(t *testing.T) {
 	m := newSample(t)
 	kinds := map[string]int{}
-	for range 500 {
+	for range 250 {
 		s := m.build(t, m.registry, m.session())
 		w := m.holds(t, s, m.query(), 1+m.random.IntN(8), m.tool())
 		kinds[string(w.Stage)]++
