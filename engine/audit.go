@@ -70,6 +70,17 @@ type Denial struct {
 	Final bool
 }
 
+// Ruled returns the granted tools that a rule of the policy denies, which Direct and Callable
+// hold all the same.
+func (a SessionAudit) Ruled() (names []string) {
+	for _, d := range a.Denied {
+		if d.Final && (d.Code == CodeDenied || d.Code == CodeNeedsApproval) {
+			names = append(names, d.Tool)
+		}
+	}
+	return names
+}
+
 // Denial returns why a call of a tool is refused in the session; ok is false for a
 // tool that a call reaches.
 func (a SessionAudit) Denial(tool string) (d Denial, ok bool) {

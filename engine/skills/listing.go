@@ -41,8 +41,7 @@ type Entry struct {
 	Why   Why // empty for a whole description
 	Seen  int // characters of the description that the model sees
 	Of    int // characters of the description as the agent would list it
-
-	line string
+	Line  string // as the agent lists it, with its end; empty for an absent one
 }
 
 // Listing is the list of skills that an agent sends with every request.
@@ -60,7 +59,7 @@ type Listing struct {
 func (l *Listing) Text() string {
 	var b strings.Builder
 	for _, e := range l.Entries {
-		b.WriteString(e.line)
+		b.WriteString(e.Line)
 	}
 	return b.String()
 }
@@ -153,9 +152,9 @@ func List(host string, all []*Skill, context *int, set Settings) (l Listing, ok 
 		e := w.entry()
 		switch {
 		case apart:
-			e.line = w.name + ", "
+			e.Line = w.name + ", "
 		case w.shown >= 0:
-			e.line = line + "\n"
+			e.Line = line + "\n"
 		}
 		l.Entries = append(l.Entries, e)
 	}

@@ -52,7 +52,7 @@ func TestListProperties(t *testing.T) {
 					t.Fatalf("%s: %s twice", host, e.Skill.Path)
 				}
 				seen[e.Skill] = true
-				if (e.Why == "") != (e.Shown == Whole) || e.Seen > e.Of+len("...") || e.Shown == Whole && e.Seen != e.Of || e.Shown == Absent && e.line != "" {
+				if (e.Why == "") != (e.Shown == Whole) || e.Seen > e.Of+len("...") || e.Shown == Whole && e.Seen != e.Of || e.Shown == Absent && e.Line != "" {
 					t.Fatalf("%s: %+v", host, e)
 				}
 			}

@@ -82,7 +82,7 @@ func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, no
 	s.All = []*ui.Group{keys, copies}
 	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(
 		ui.More.After(ui.Less, "turn or fold"), ui.View.As("view"), ui.Open.As("open"), ui.Reset.As("reset all"),
-		ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session)}
+		ui.Down.After(ui.Up, "rows"), ui.Help, ui.Find, ui.Palette, ui.Session, ui.Quit)}
 	return s
 }
 

@@ -17,23 +17,29 @@ import (
 func (r *run) budgetRow() runner.Row {
 	var tools bool
 	return runner.Row{
-		Flags: func(f runner.FlagSet) { f.On(&tools, "tools", "list every tool with its tokens") },
+		Flags: func(f runner.FlagSet) { f.On(&tools, "tools", "list every tool and every skill with its tokens") },
 		On: func(_ context.Context, st workbench.State, _ []string) (*runner.Outcome, error) {
 			b := st.Snapshot.Budget(tools)
 			value := budgetJSON{Budget: b}
 			if lists := st.SkillLists(); lists != nil {
 				value.Skills = &runner.Object{{"count", len(st.Skills)}, {"listings", runner.Array(lists, func(l workbench.SkillList) runner.Object {
-					return runner.Object{
+					list := runner.Object{
 						{"host", l.Host}, {"version", hosts.Named(l.Host).Version}, {"unit", l.Unit}, {"budget", l.Budget}, {"used", l.Used}, {"own", l.Own}, {"tokens", l.Tokens},
 						{"whole", l.Count(skills.Whole)}, {"cut", l.Count(skills.Cut)}, {"name_only", l.Count(skills.NameOnly)}, {"absent", l.Count(skills.Absent)},
 						{"unseen", runner.Array(l.Unseen(), func(e skills.Entry) runner.Object {
 							return runner.Object{{"name", e.Skill.Name}, {"path", e.Skill.Path}, {"shown", e.Shown}, {"why", e.Why}, {"characters", e.Seen}, {"of", e.Of}}
 						})},
 					}
+					if tools {
+						list = append(list, runner.Member{"skills", runner.Array(l.Entries, func(e skills.Entry) runner.Object {
+							return runner.Object{{"name", e.Skill.Name}, {"path", e.Skill.Path}, {"tokens", st.TokensOf(e)}}
+						})})
+					}
+					return list
 				})}}
 			}
 			out := &runner.Outcome{Value: value, Page: report.Budget(b, report.ListingOutlook(st.Snapshot, st.Snapshot.ListCurve()))}
-			report.SkillsListed(out.Page, st)
+			report.SkillsListed(out.Page, st, tools)
 			if at := r.skillFolders(st.Snapshot.Host().Name); len(st.Skills) == 0 && at != "" {
 				r.Complain("caliper: " + st.Snapshot.Host().Title + " has skills too; to add them:" + at)
 			}

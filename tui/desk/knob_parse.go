@@ -106,7 +106,7 @@ func contextText(name string) string {
 }
 
 // ModelsWith returns the families of models for which the agent takes a context of so many
-// tokens, those with the shortest names first.
+// tokens, sorted by name.
 func ModelsWith(length int) []string {
 	var names []string
 	for _, f := range config.Families() {
@@ -114,7 +114,6 @@ func ModelsWith(length int) []string {
 			names = append(names, f.Name)
 		}
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return len(a) - len(b) })
 	return names
 }
 

@@ -207,7 +207,11 @@ func (p *dryRun) verdictLines(t *ui.Theme, w int) []string {
 		l.Text(t.Faint, gates)
 		return []string{l.End()}
 	}
-	l.Text(t.Stale, " DENIED ")
+	if p.trace.Code == engine.CodeNeedsApproval {
+		l.Text(t.Warn, " ASKS FIRST ") // no badge: a person may let it pass
+	} else {
+		l.Text(t.Stale, " DENIED ")
+	}
 	l.Text(t.Text, " "+p.trace.Code)
 	var out []string
 	gate := " at gate " + string(p.trace.Gate)

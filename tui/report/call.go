@@ -29,9 +29,12 @@ func Call(t engine.Trace) *Report {
 	}
 	r.Table(gates)
 	r.Blank()
-	if t.Authorized {
+	switch {
+	case t.Authorized:
 		r.Line(Strong("authorized"))
-	} else {
+	case t.Code == engine.CodeNeedsApproval:
+		r.Line(Strong("waits for approval"), Textf(" at gate %s: %s", Name(t.Gate), Name(t.Code)))
+	default:
 		r.Line(Strong("refused"), Textf(" at gate %s: %s", Name(t.Gate), Name(t.Code)))
 	}
 	r.Indented(2, "%s", Sentence(t.Message))
@@ -113,6 +116,8 @@ func Warning(d model.Diagnostic) string {
 // Verdict returns what a dry run decided, in words, and how good that is.
 func Verdict(t engine.Trace) (string, Level) {
 	switch {
+	case t.Code == engine.CodeNeedsApproval:
+		return "ASKS FIRST, " + t.Code + " at gate " + string(t.Gate), Warn
 	case !t.Authorized:
 		return "DENIED " + t.Code + " at gate " + string(t.Gate), Bad
 	case len(t.Warnings) > 0:

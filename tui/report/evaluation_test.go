@@ -175,7 +175,7 @@ func TestEvidence(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, text)
 		}
 	}
-	_, denied, _ := strings.Cut(text, "### Denied calls")
+	_, denied, _ := strings.Cut(text, "### Refused calls")
 	denied, _, _ = strings.Cut(denied, "### Again")
 	for _, tool := range tools[1:] {
 		if strings.Count(denied, "`"+tool.Qualified+"`") != 1 {

@@ -68,13 +68,13 @@ func (c Case) Evidence(a engine.Audit) *Report {
 			all++
 		}
 	}
-	r.Heading(3, "Denied calls")
+	r.Heading(3, "Refused calls")
 	if all == 0 {
-		r.Say("No call is denied: every session can call every tool.")
+		r.Say("No call is refused: every session can call every tool.")
 		return c.again(r, c.Command("scope"))
 	}
 	r.Say("%s, by the first gate that refuses a call with arguments that fit, as the dry run has it; the policy counts here.", Count(all, "call"))
-	t := Columns("session", "denied by", "reason", ">tools", "which")
+	t := Columns("session", "refused by", "reason", ">tools", "which")
 	left := mostDenied
 	for _, k := range order[:min(len(order), mostDenied)] {
 		some := names[k][:min(len(names[k]), left)]

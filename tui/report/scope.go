@@ -40,17 +40,26 @@ func Scope(a engine.Audit, s *engine.Snapshot, p reach.Posture, names bool) *Rep
 		}
 	}
 	r.Blank()
-	t := Columns("session", ">granted", ">direct", ">searchable", ">describable", ">callable", ">violations")
+	ruled := slices.ContainsFunc(a.Sessions, func(s engine.SessionAudit) bool { return len(s.Ruled()) > 0 })
+	titles := []string{"session", ">granted", ">direct", ">searchable", ">describable", ">callable", ">violations"}
+	if ruled {
+		titles = append(titles, ">denied")
+	}
+	t := Columns(titles...)
 	for _, s := range a.Sessions {
-		t.Row(Name(s.Name), len(s.Granted), len(s.Direct), len(s.Searchable), len(s.Describable), len(s.Callable), len(s.Violations))
+		counts := []any{Name(s.Name), len(s.Granted), len(s.Direct), len(s.Searchable), len(s.Describable), len(s.Callable), len(s.Violations)}
+		if ruled {
+			counts = append(counts, len(s.Ruled()))
+		}
+		t.Row(counts...)
 		if names {
 			t.Below(func(r *Report) { // a row for every tool that the session is granted or reaches, with the ways that reach it
-				t := Columns("", "", "", "", "", "")
-				ways := [][]string{s.Granted, s.Direct, s.Searchable, s.Describable, s.Callable}
+				t := Columns("", "", "", "", "", "", "")
+				ways := [][]string{s.Granted, s.Direct, s.Searchable, s.Describable, s.Callable, s.Ruled()}
 				all := slices.Concat(ways...)
 				slices.Sort(all)
 				for _, tool := range slices.Compact(all) {
-					cells := []any{Textf("  %s", Name(tool)), "granted", "direct", "searchable", "describable", "callable"}
+					cells := []any{Textf("  %s", Name(tool)), "granted", "direct", "searchable", "describable", "callable", "denied"}
 					for i, tools := range ways {
 						if _, in := slices.BinarySearch(tools, tool); !in {
 							cells[i+1] = ""
@@ -63,6 +72,9 @@ func Scope(a engine.Audit, s *engine.Snapshot, p reach.Posture, names bool) *Rep
 		}
 	}
 	r.Table(t)
+	if ruled {
+		r.Say("Denied: a rule of the policy refuses the call; direct and callable count the scope alone.")
+	}
 	return r
 }
 

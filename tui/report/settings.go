@@ -84,6 +84,9 @@ func Check(st workbench.State, configName string) *Report {
 		shape = ", " + registry.Shape
 	}
 	t.Row("registry", Textf("%s in %s%s", Count(len(registry.Tools), "tool"), Count(len(registry.Toolsets), "toolset"), shape), Names(sources, len(sources)))
+	if len(st.Skills) > 0 {
+		t.Row("skills", Count(len(st.Skills), "skill"), "listed beside the tools: caliper budget")
+	}
 	t.Row("config", Textf("%s, %s", Count(len(st.Config.Sessions), "session"), Count(len(st.Config.Policy), "policy rule")), Name(configName))
 	length := TextOf("unknown")
 	if n := st.Config.ContextLength; n != nil && *n > 0 {

@@ -34,8 +34,9 @@ func SkillsFound(r *Report, st workbench.State, query string, limit int) {
 	r.Say("A skill is loaded, not called: the bridge finds none of them.")
 }
 
-// SkillsListed adds to the report of a budget what agents list of a state's skills.
-func SkillsListed(r *Report, st workbench.State) {
+// SkillsListed adds to the report of a budget what agents list of a state's skills; each adds
+// what every skill takes there.
+func SkillsListed(r *Report, st workbench.State, each bool) {
 	lists := st.SkillLists()
 	if len(lists) == 0 {
 		return
@@ -49,6 +50,14 @@ func SkillsListed(r *Report, st workbench.State) {
 	r.Table(t)
 	for _, l := range lists {
 		agent := hosts.Named(l.Host).Title
+		if each {
+			t := Columns("listed by "+agent, ">tokens", ">characters", ">of")
+			for _, e := range l.Entries {
+				t.Row(e.Skill.ShownName(), st.TokensOf(e), e.Seen, e.Of)
+			}
+			r.Blank()
+			r.Table(t)
+		}
 		if l.Used > l.Budget {
 			r.Say("%s lists every name, even above its budget.", agent)
 		}

@@ -175,7 +175,7 @@ func (s *Screen) who(r *report.Report) (headings []string) {
 		how, level := "not audited yet", report.Info
 		if x, known := s.reaches(session, tool); known {
 			how = x.long(s.audited, session, tool)
-			level = map[access]report.Level{accessDirect: report.Good, accessSearch: report.Good, accessViolation: report.Bad}[x.access]
+			level = map[access]report.Level{accessDirect: report.Good, accessSearch: report.Good, accessApproval: report.Warn, accessViolation: report.Bad}[x.access]
 		}
 		t.Row(report.Name(session), report.Sentence(how))
 		t.About(report.News{Level: level})

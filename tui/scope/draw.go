@@ -70,16 +70,16 @@ func (s *Screen) Draw(t *ui.Theme, w, h int, _ bool) []string {
 
 // sessionColumns returns the columns of the sessions.
 func (s *Screen) sessionColumns(t *ui.Theme, w int) []ui.Column {
-	heads := [6]string{"granted", "direct", "search", "describe", "call", "violations"}
-	var widths [6]int // a count without a width has no room
+	heads := [7]string{"granted", "direct", "search", "describe", "call", "denied", "violations"}
+	var widths [7]int // a count without a width has no room
 	switch {
 	case w >= 100:
-		widths = [6]int{10, 10, 10, 10, 10, 12}
+		widths = [7]int{10, 10, 10, 10, 10, 10, 12}
 	case w >= 74:
-		widths = [6]int{9, 9, 9, 9, 9, 11}
+		widths = [7]int{8, 8, 8, 9, 7, 8, 11}
 	default:
-		heads[5] = "wrong"
-		widths = [6]int{8, 7, 0, 0, 5, 6}
+		heads[6] = "wrong"
+		widths = [7]int{8, 7, 0, 0, 5, 0, 6}
 	}
 	names := w - 2
 	for _, width := range widths {
@@ -102,6 +102,7 @@ func (s *Screen) sessionColumns(t *ui.Theme, w int) []ui.Column {
 		func(a engine.SessionAudit) int { return len(a.Searchable) },
 		func(a engine.SessionAudit) int { return len(a.Describable) },
 		func(a engine.SessionAudit) int { return len(a.Callable) },
+		func(a engine.SessionAudit) int { return len(a.Ruled()) },
 		func(a engine.SessionAudit) int { return len(a.Violations) },
 	} {
 		if widths[i] == 0 {

@@ -146,7 +146,7 @@ func (s *Screen) Words() (here, pane []string) {
 	default:
 		at := s.matrix.table.sessions[s.matrix.column(&s.audit)]
 		r := reachOf(&s.audit.Sessions[at], s.matrix.item(r).name)
-		here = []string{[...]string{accessDirect: wordDirect, accessSearch: "via search", accessNone: wordNone, accessDenied: topics.GatePrefix + r.denial.Gate, accessViolation: wordViolation}[r.access]}
+		here = []string{[...]string{accessDirect: wordDirect, accessSearch: "via search", accessApproval: topics.GatePrefix + r.denial.Gate, accessNone: wordNone, accessDenied: topics.GatePrefix + r.denial.Gate, accessViolation: wordViolation}[r.access]}
 	}
 	return here, glossed[s.view()]
 }

@@ -88,6 +88,8 @@ func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, i, names, each int, shown []in
 			sign, style = t.Tick, t.Ok
 		case accessSearch:
 			sign, style = t.Right, t.Accent
+		case accessApproval:
+			sign, style = "?", t.Warn
 		case accessDenied:
 			sign, style = t.Cross, t.Bad
 		case accessViolation:
@@ -95,7 +97,7 @@ func (s *Screen) drawRow(l *ui.Line, t *ui.Theme, i, names, each int, shown []in
 		default:
 			sign, style = t.Same, t.Faint
 		}
-		word := [...]string{accessDirect: wordDirect, accessSearch: wordSearch, accessNone: wordNone, accessDenied: "", accessViolation: wordViolation}[reach.access]
+		word := [...]string{accessDirect: wordDirect, accessSearch: wordSearch, accessApproval: wordApproval, accessNone: wordNone, accessDenied: "", accessViolation: wordViolation}[reach.access]
 		s.drawCell(l, t, selected, session, strings.TrimSpace(sign+" "+word), style, each)
 	}
 	if it.tool != nil && l.Room() >= leastAbout {
@@ -152,6 +154,8 @@ func (s *Screen) sentence() (text string, bad bool) {
 		} else {
 			text = session + " finds " + tool + " with " + engine.ToolSearch + " and calls it through " + engine.ToolCall
 		}
+	case accessApproval:
+		text = session + " calls " + tool + " after a yes: " + reach.long(s.audited, a.Name, it.tool)
 	case accessDenied:
 		text = session + " cannot call " + tool + ": " + reach.long(s.audited, a.Name, it.tool)
 	case accessViolation:

@@ -16,6 +16,7 @@ type access int
 const (
 	accessDirect    access = iota // it is sent, and called by its name
 	accessSearch                  // through tool_call
+	accessApproval                // through a person who approves the call
 	accessNone                    // it is granted, and nothing leads to it
 	accessDenied                  // a gate refuses the call
 	accessViolation               // it is reached without being granted, or found and not callable
@@ -24,8 +25,8 @@ const (
 // reach is how a session reaches a tool.
 type reach struct {
 	access access
-	denial engine.Denial // of wayDenied
-	paths  []string      // of wayViolation
+	denial engine.Denial // of accessApproval and accessDenied
+	paths  []string      // of accessViolation
 }
 
 // reachOf returns how a session reaches a tool, by its qualified name.
@@ -33,7 +34,10 @@ func reachOf(a *engine.SessionAudit, tool string) reach {
 	if paths := violated(a, tool); paths != nil {
 		return reach{access: accessViolation, paths: paths}
 	}
-	if d, denied := a.Denial(tool); denied {
+	switch d, refused := a.Denial(tool); {
+	case refused && !d.Final:
+		return reach{access: accessApproval, denial: d}
+	case refused:
 		return reach{access: accessDenied, denial: d}
 	}
 	switch {
@@ -59,20 +63,21 @@ func violated(a *engine.SessionAudit, tool string) (paths []string) {
 const (
 	wordDirect    = "direct"
 	wordSearch    = "search"
+	wordApproval  = "asks"
 	wordNone      = "unreachable"
 	wordViolation = "VIOLATION"
 )
 
 // short returns how a tool is reached in few words, for a narrow terminal.
 func (r reach) short() string {
-	return [...]string{accessDirect: wordDirect, accessSearch: "via search", accessNone: "granted, unreachable", accessDenied: "denied by " + r.denial.Gate,
+	return [...]string{accessDirect: wordDirect, accessSearch: "via search", accessApproval: "needs approval", accessNone: "granted, unreachable", accessDenied: "denied by " + r.denial.Gate,
 		accessViolation: wordViolation + " by " + strings.Join(r.paths, ", ")}[r.access]
 }
 
 // long returns short with the reason why a session of a snapshot cannot call the tool, nil for one
 // that the registry does not have.
 func (r reach) long(s *engine.Snapshot, session string, t *model.Tool) string {
-	if r.access != accessDenied {
+	if r.denial == (engine.Denial{}) {
 		return r.short()
 	}
 	step := chain.Stopped(s, session, t, r.denial, "")

@@ -102,7 +102,7 @@ func newTable(r *model.Registry, a engine.Audit) *table {
 		}
 		t.session = max(t.session, ui.Width(safetext.Line(s.Name)))
 		for _, d := range s.Denied {
-			if g, known := groupOf[d.Tool]; known {
+			if g, known := groupOf[d.Tool]; known && d.Final {
 				t.groups[g].reached[i]--
 			}
 		}

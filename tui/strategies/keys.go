@@ -56,7 +56,7 @@ var glossed = [viewCount][]string{
 	viewTuning:       {"knob", "K", "always-sent tools", "embedder", "fuzzy", "RRF k", "picks", "WHAT IF"},
 	viewBytes:        {"sent", "prompt cache", "always-sent tools", "bridge", "token"},
 	viewLabelled:     {"labelled query", "recall@5", "wording", "complete@5", "via search", "extra round trips", "expected tool"},
-	viewPareto:       {"trade-off", "recall@5", "wording", "K", "token"},
+	viewPareto:       {"trade-off", "knee", "recall@5", "wording", "K", "token"},
 	viewConversation: {"turn 1", "picks", "prompt cache", "cache stable", "mentioned"},
 }
 

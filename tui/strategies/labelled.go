@@ -2,6 +2,7 @@ package strategies
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"strings"
 
@@ -74,9 +75,28 @@ func (s *Screen) frontier() []selection.Point {
 	return out
 }
 
+// knee returns the index of the point of the frontier that is farthest above the line from the
+// first to the last one, by recall over the logarithm of tokens, as the plot has them: before it
+// tokens buy much recall, after it little. It is -1 where no point is above that line.
+func knee(points []selection.Point) int {
+	at, most := -1, 1e-9
+	for i, p := range points {
+		first, last := points[0], points[len(points)-1]
+		along := math.Log(p.SchemaTokens/first.SchemaTokens) / math.Log(last.SchemaTokens/first.SchemaTokens)
+		if above := p.Recall - first.Recall - along*(last.Recall-first.Recall); above > most {
+			at, most = i, above
+		}
+	}
+	return at
+}
+
 // paretoColumns returns the columns of the frontier.
 func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 	points := s.frontier()
+	bend, names := knee(points), 16
+	if w < 60 { // the recall is worth more than a whole name
+		names = 14
+	}
 	eager := 0.0
 	for _, p := range s.measured.points {
 		if p.Strategy == selection.Eager {
@@ -87,8 +107,12 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 		return ui.Column{Head: head, Width: 7, Cell: func(row int) (ui.Style, string) { return t.Faint, report.SplitShare(points[row].Worded[c]) }}
 	}
 	return ui.FitColumns(w, 18, []ui.Column{
-		{Head: "best points", Width: 14, Left: true, Cell: func(row int) (ui.Style, string) {
-			return t.Text, s.plotSign(points[row].Strategy, true) + " " + s.strategyName(points[row].Strategy)
+		{Head: "best points", Width: names, Left: true, Cell: func(row int) (ui.Style, string) {
+			name := s.plotSign(points[row].Strategy, true) + " " + s.strategyName(points[row].Strategy)
+			if row == bend {
+				return t.Accent, name + " knee"
+			}
+			return t.Text, name
 		}},
 		{Head: "K", Width: 4, Cell: func(row int) (ui.Style, string) {
 			if points[row].K == 0 {
@@ -132,15 +156,21 @@ func (s *Screen) paretoBelow(t *ui.Theme, w int) ui.Lines {
 			}
 		}
 		if len(s.measured.points) != 0 {
+			called := func(p selection.Point) string {
+				if p.K == 0 {
+					return s.strategyName(p.Strategy)
+				}
+				return s.strategyName(p.Strategy) + " with K " + strconv.Itoa(p.K)
+			}
+			var bend []ui.Phrase
+			if points := s.frontier(); knee(points) >= 0 {
+				bend = []ui.Phrase{{Style: t.Text, Text: called(points[knee(points)]) + " is the knee: more tokens add little recall"}}
+			}
 			cheapest := []ui.Phrase{{Style: t.Text, Text: "nothing sends every expected tool"}}
 			if best != nil {
-				name := s.strategyName(best.Strategy)
-				if best.K > 0 {
-					name += " with K " + strconv.Itoa(best.K)
-				}
-				cheapest = []ui.Phrase{{Style: t.Text, Text: name + " is the cheapest that sends every expected tool: " + ui.Whole(best.SchemaTokens) + " tokens"}}
+				cheapest = []ui.Phrase{{Style: t.Text, Text: called(*best) + " is the cheapest that sends every expected tool: " + ui.Whole(best.SchemaTokens) + " tokens"}}
 			}
-			words = ui.Flow(w, 1, cheapest, []ui.Phrase{{Style: t.Faint, Text: "tool_search and lazy leave tools out that the model still finds, with more round trips"}})
+			words = ui.Flow(w, 1, cheapest, bend, []ui.Phrase{{Style: t.Faint, Text: "tool_search and lazy leave tools out that the model still finds, with more round trips"}})
 		}
 		if h < leastPlot+len(words) {
 			words = words[:min(1, len(words), max(0, h-tightPlot))] // the verdict comes before the rest of the words

@@ -395,7 +395,7 @@ func (s *Screen) Frame() ui.Frame {
 	if note == "" {
 		note = string(s.inForce()) + " active"
 		if set := selection.Strategy(s.state.Config.Selection); set == selection.Eager && s.inForce() != set {
-			note = "search ON: " + note
+			note = "search ON: " + string(s.inForce()) + " replaces " + string(set)
 		}
 	}
 	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Short: short, Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}

@@ -155,6 +155,11 @@ func (s *State) SkillLists() (lists []SkillList) {
 	return lists
 }
 
+// TokensOf returns the tokens of what an agent lists of a skill.
+func (s *State) TokensOf(e skills.Entry) int {
+	return s.Snapshot.Tokenizer.Tokens(s.Snapshot.Tokenizer.Text(e.Line))
+}
+
 // SkillFaults returns what is wrong with the skills: those that were left out, breaches of the format,
 // and descriptions that an agent cuts, or skills that it leaves out, for their length.
 func (s *State) SkillFaults() (faults []model.Diagnostic) {

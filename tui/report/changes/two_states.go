@@ -136,6 +136,8 @@ func reachWord(r diff.Reach) string {
 	switch {
 	case !r.Known:
 		return "not in the registry"
+	case r.Code == engine.CodeNeedsApproval:
+		return "needs approval"
 	case r.Gate != "":
 		return "denied by " + r.Gate
 	case r.Direct:

@@ -264,6 +264,10 @@ func (x *TwoStates) crossed(r *report.Report, most int) {
 		titles = []string{"", "tool", "rank", "why, by " + config.RankerGated, "query"}
 	}
 	t, counts, n := report.Columns(titles...), map[bool]int{}, 0
+	whole := map[string]bool{} // labelled queries that find none of their tools any more
+	for i, a := range x.Evaluated[1].Answers {
+		whole[a.Query.Text] = a.Missed && i < len(x.Evaluated[0].Answers) && !x.Evaluated[0].Answers[i].Missed
+	}
 	for _, lost := range []bool{true, false} {
 		for _, q := range x.Diff.Queries {
 			for _, rank := range q.Ranks {
@@ -277,6 +281,9 @@ func (x *TwoStates) crossed(r *report.Report, most int) {
 				word, level := "won", report.Good
 				if lost {
 					word, level = "lost", report.Bad
+				}
+				if lost && whole[q.Text] {
+					word = "query lost"
 				}
 				values := []any{word, report.Name(rank.Tool), report.Arrow(rank.Old, rank.New, "none")}
 				if reasons {
