@@ -38,9 +38,9 @@ const (
 type Entry struct {
 	Skill *Skill
 	Shown Shown
-	Why   Why // empty for a whole description
-	Seen  int // characters of the description that the model sees
-	Of    int // characters of the description as the agent would list it
+	Why   Why    // empty for a whole description
+	Seen  int    // characters of the description that the model sees
+	Of    int    // characters of the description as the agent would list it
 	Line  string // as the agent lists it, with its end; empty for an absent one
 }
 

@@ -77,7 +77,15 @@ func New(d desk.Desk, g ui.Glyphs, hits func(t *ui.Theme, w, h int) (heading, no
 	copies := &ui.Group{Title: "Copying, after y", After: "y", Bindings: []ui.Binding{
 		ui.Bind(CopyListing, "l", "listing that the model sees", "Copy the listing that the model sees", "l").Does(func() tea.Cmd {
 			return s.host.Clip.Copy("the listing", desk.CopyText, s.state.Snapshot.Assembly().Listing.Text())
-		}).Unless(s.nothingListed),
+		}).Unless(func() string {
+			switch {
+			case s.state == nil || !s.lists():
+				return "the agent of june-2026 lists no tools: the knob agent tries september-2026"
+			case s.state.Budget.Listing.Form == tokens.ListNone:
+				return "the model is shown no list: the view listing says what one would take"
+			}
+			return ""
+		}),
 	}}
 	s.All = []*ui.Group{keys, copies}
 	s.Keys = &ui.Layer{Groups: []*ui.Group{keys}, Hints: ui.Hints(

@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"caliper/engine/tokens"
 	"caliper/tui/desk"
 	"caliper/tui/ui"
 )
@@ -51,17 +50,6 @@ func (s *Screen) turn(by int) tea.Cmd {
 // turns returns the footer's label of turn, empty when it does nothing.
 func (s *Screen) turns() string {
 	return map[view]string{viewCosts: "fold", viewListing: "fold", viewKnobs: "value"}[s.keysIn()]
-}
-
-// nothingListed returns why there is no list to copy.
-func (s *Screen) nothingListed() string {
-	switch {
-	case s.state == nil || !s.lists():
-		return "the agent of june-2026 lists no tools: the knob agent tries september-2026"
-	case s.state.Budget.Listing.Form == tokens.ListNone:
-		return "the model is shown no list: the view listing says what one would take"
-	}
-	return ""
 }
 
 // glossed are the words of the glossary that the views print.

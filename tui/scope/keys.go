@@ -28,17 +28,6 @@ func (s *Screen) Asked() (q screen.Question, ok bool) {
 	return screen.Question{Query: s.host.Case().Query, Tool: s.Tool(), Session: s.matrix.session}, true
 }
 
-// noTool returns why no description can be tried.
-func (s *Screen) noTool() string {
-	switch {
-	case s.Tool() != nil:
-		return ""
-	case s.view() != viewMatrix:
-		return "the rows are sessions here: t tries another description of a tool in the view matrix"
-	}
-	return "no tool is selected"
-}
-
 // granting returns the change that grants the session the tool or toolset, or why there is none.
 func (s *Screen) granting() (screen.Write, string) {
 	r, ok := s.matrix.under()

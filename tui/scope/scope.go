@@ -99,7 +99,15 @@ func New(h desk.Desk, g ui.Glyphs) *Screen {
 		ui.Bind(ui.Try, "t", "try another description of the tool", "", "t").Does(func() tea.Cmd {
 			t := s.Tool()
 			return s.host.Send(screen.Visit{Tool: t, Draft: &t.Description})
-		}).Unless(s.noTool),
+		}).Unless(func() string {
+			switch {
+			case s.Tool() != nil:
+				return ""
+			case s.view() != viewMatrix:
+				return "the rows are sessions here: t tries another description of a tool in the view matrix"
+			}
+			return "no tool is selected"
+		}),
 		ui.Bind(ui.Grant, "O", "grant the session the toolset of a denied tool", "Grant the session of the cell the toolset of its tool", "O").Does(func() tea.Cmd {
 			ask, _ := s.granting()
 			return s.host.Send(ask)

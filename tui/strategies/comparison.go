@@ -59,8 +59,12 @@ func (s *Screen) comparisonColumns(t *ui.Theme, w int) []ui.Column {
 	}}
 	trips := ui.Column{Head: "round trips", Width: 12, Cell: of(t.Text, func(x *selection.Selection) string {
 		n := x.RoundTrips
-		if text, _ := s.met(x, needs); text == viaSearch && x.Strategy != selection.Lazy { // lazy has its name
-			n = max(n, searchTrips(s.answer.selections))
+		if text, _ := s.met(x, needs); text == viaSearch && x.Strategy != selection.Lazy { // as by tool search, whatever the strategy; lazy has its name
+			for _, other := range s.answer.selections {
+				if other.Strategy == selection.ToolSearch {
+					n = max(n, other.RoundTrips)
+				}
+			}
 		}
 		if n == 0 {
 			return "0"
@@ -113,17 +117,6 @@ func (s *Screen) strategyCell(t *ui.Theme, strategy selection.Strategy) (ui.Styl
 // no model.
 func (s *Screen) strategyName(strategy selection.Strategy) string {
 	return report.StrategyName(strategy, s.state.Config.Config.PreSelection.EmbedModel)
-}
-
-// searchTrips returns the round trips of tool search among selections: what a tool that
-// is found via search takes, whatever the strategy. Of lazy the model has the names, and needs no search.
-func searchTrips(list []selection.Selection) int {
-	for i := range list {
-		if list[i].Strategy == selection.ToolSearch {
-			return list[i].RoundTrips
-		}
-	}
-	return 0
 }
 
 // cacheText tells how much of the prompt cache a strategy keeps from turn to
