@@ -2,6 +2,7 @@ package selection
 
 import (
 	"context"
+	"math"
 	"slices"
 
 	"caliper/engine/labels"
@@ -22,6 +23,33 @@ type Point struct {
 	// point has at most its tokens and at least its recall, with one of the two
 	// better.
 	Frontier bool
+}
+
+// Knee returns the point of the frontier that is farthest above the line from its first to its last
+// one, by recall over the logarithm of tokens: before it tokens buy much recall, after it little. It
+// is not ok where no point is above that line.
+func Knee(points []Point) (knee Point, ok bool) {
+	var first, last *Point
+	for i := range points {
+		p := &points[i]
+		if p.Frontier && (first == nil || p.SchemaTokens < first.SchemaTokens) {
+			first = p
+		}
+		if p.Frontier && (last == nil || p.SchemaTokens > last.SchemaTokens) {
+			last = p
+		}
+	}
+	most := 1e-9
+	for _, p := range points {
+		if !p.Frontier || first.SchemaTokens <= 0 {
+			continue
+		}
+		along := math.Log(p.SchemaTokens/first.SchemaTokens) / math.Log(last.SchemaTokens/first.SchemaTokens)
+		if above := p.Recall - first.Recall - along*(last.Recall-first.Recall); above > most {
+			knee, most, ok = p, above, true
+		}
+	}
+	return knee, ok
 }
 
 // Pareto returns the points of every strategy over labelled queries. A strategy

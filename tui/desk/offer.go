@@ -204,7 +204,7 @@ func (s *Offer) Update(msg tea.Msg) (OfferDecision, tea.Cmd) {
 				}
 				switch {
 				case answer.Registry == "":
-					s.notice = "no server could be listed; the selected row says why"
+					s.notice = "no server could be listed; the selected row says why, and enter asks again"
 					s.toFailed()
 				case answer.Servers == len(s.question) || hurried:
 					s.decided = OfferOpen

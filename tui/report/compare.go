@@ -190,6 +190,9 @@ func pareto(r *Report, points []selection.Point, c config.Config) {
 		}
 	}
 	r.Table(ranking)
+	if knee, bent := selection.Knee(points); bent {
+		r.Say("The knee is %s with K %d: more tokens add little recall.", StrategyName(knee.Strategy, c.PreSelection.EmbedModel), knee.K)
+	}
 	r.Blank()
 	r.Table(rest)
 	r.Blank()

@@ -2,7 +2,6 @@ package strategies
 
 import (
 	"cmp"
-	"math"
 	"strconv"
 	"strings"
 
@@ -75,25 +74,10 @@ func (s *Screen) frontier() []selection.Point {
 	return out
 }
 
-// knee returns the index of the point of the frontier that is farthest above the line from the
-// first to the last one, by recall over the logarithm of tokens, as the plot has them: before it
-// tokens buy much recall, after it little. It is -1 where no point is above that line.
-func knee(points []selection.Point) int {
-	at, most := -1, 1e-9
-	for i, p := range points {
-		first, last := points[0], points[len(points)-1]
-		along := math.Log(p.SchemaTokens/first.SchemaTokens) / math.Log(last.SchemaTokens/first.SchemaTokens)
-		if above := p.Recall - first.Recall - along*(last.Recall-first.Recall); above > most {
-			at, most = i, above
-		}
-	}
-	return at
-}
-
 // paretoColumns returns the columns of the frontier.
 func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 	points := s.frontier()
-	bend, names := knee(points), 16
+	names := 16
 	if w < 60 { // the recall is worth more than a whole name
 		names = 14
 	}
@@ -109,7 +93,7 @@ func (s *Screen) paretoColumns(t *ui.Theme, w int) []ui.Column {
 	return ui.FitColumns(w, 18, []ui.Column{
 		{Head: "best points", Width: names, Left: true, Cell: func(row int) (ui.Style, string) {
 			name := s.plotSign(points[row].Strategy, true) + " " + s.strategyName(points[row].Strategy)
-			if row == bend {
+			if knee, bent := selection.Knee(points); bent && points[row] == knee {
 				return t.Accent, name + " knee"
 			}
 			return t.Text, name
@@ -163,8 +147,8 @@ func (s *Screen) paretoBelow(t *ui.Theme, w int) ui.Lines {
 				return s.strategyName(p.Strategy) + " with K " + strconv.Itoa(p.K)
 			}
 			var bend []ui.Phrase
-			if points := s.frontier(); knee(points) >= 0 {
-				bend = []ui.Phrase{{Style: t.Text, Text: called(points[knee(points)]) + " is the knee: more tokens add little recall"}}
+			if knee, bent := selection.Knee(s.measured.points); bent {
+				bend = []ui.Phrase{{Style: t.Text, Text: called(knee) + " is the knee: more tokens add little recall"}}
 			}
 			cheapest := []ui.Phrase{{Style: t.Text, Text: "nothing sends every expected tool"}}
 			if best != nil {

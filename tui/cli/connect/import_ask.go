@@ -225,7 +225,7 @@ func (i *Importing) failed(err error) string {
 	text := err.Error()
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		text += "; --timeout gives it longer, as --timeout 2m"
+		text += "; what it downloads may be there when it is asked again, and import --timeout 2m gives it longer"
 	case !errors.Is(err, live.ErrNoAccess), errors.Is(err, errTokenRefused): // another sign-in would not help
 	case i.http != "":
 		text += `; a key is passed on with --header "NAME: VALUE", and --sign-in browser signs you in`

@@ -112,7 +112,7 @@ func replayCache(r *report.Report, p Replayed) {
 	r.Line(report.Strong("Prompt cache"), report.Faint("  of %s tokens that %s could have read, %s were read: %s by these rules, %.2f%% off; money is beyond that of reading",
 		words.Thousands(c.Could), words.CountThousands(c.Requests, "request"), words.Thousands(c.Read), words.Thousands(c.Could-c.Again), c.OffPct()))
 	if c.Compacted > 0 {
-		r.Say("%v came first after a compaction: what they lost is unknown, since no log has the tokens of tools and system prompt alone", report.Count(c.Compacted, "request"))
+		r.Say("%v came first after a compaction: what was lost there is unknown, since no log has the tokens of tools and system prompt alone", report.Count(c.Compacted, "request"))
 	}
 	if len(c.Breaks) == 0 {
 		r.Line("No request lost its cached prefix")

@@ -6,6 +6,7 @@
 package replays
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -106,15 +107,11 @@ func replayTop(r *report.Report, p Replayed, evidence string) {
 	r.Line(report.Strong("Cost under each strategy"), report.Faint("  of the input of all sessions; %s", pricesNote(p.Report)))
 	t := report.Columns("strategy", ">requests", ">input", ">cached", ">written", ">cost")
 	for _, row := range p.Totals.Strategies {
-		cost := any("unknown")
-		if row.Cost != nil {
-			cost = money(p.Report, *row.Cost)
-		}
-		t.Row(report.Name(report.StrategyName(row.Strategy, p.Embedder)), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cost)
+		t.Row(report.Name(report.StrategyName(row.Strategy, p.Embedder)), words.Thousands(row.Requests), words.Thousands(row.Tokens.Input), words.Thousands(row.Tokens.Cached), words.Thousands(row.Tokens.Written), cmp.Or(costs(p.Report, row.Cost, ""), "unknown"))
 	}
 	if list := p.Cache.Remedies; len(list) > 0 {
 		x := list[0].Tokens
-		t.Row("as logged", words.Thousands(list[0].Requests), words.Thousands(x.Input), words.Thousands(x.Cached), words.Thousands(x.Written), costs(p.Report, list[0].Cost, ""))
+		t.Row("as logged", words.Thousands(list[0].Requests), words.Thousands(x.Input), words.Thousands(x.Cached), words.Thousands(x.Written), cmp.Or(costs(p.Report, list[0].Cost, ""), "unknown"))
 	}
 	r.Table(t)
 	for _, row := range p.Totals.Strategies {
