@@ -356,7 +356,7 @@ func (p *hits) drawTools(t *ui.Theme, w, h int, focused bool) []string {
 				own := len(p.results.Own)
 				limit := "limit " + strconv.Itoa(p.results.Limit+own)
 				words = ui.Longest(w-2, fmt.Sprintf("%s, %d taken by the agent's own tools, which have ranks too", limit, own),
-					fmt.Sprintf("%s, %d the agent's own", limit, own), limit)
+					fmt.Sprintf("%s, %d taken by the agent's own tools", limit, own), fmt.Sprintf("%s, %d the agent's own", limit, own), limit)
 			case least == 0 || p.drafted:
 				words = "limit " + strconv.Itoa(p.results.Limit)
 			case !p.abstains():
