@@ -9,17 +9,34 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/klauspost/compress/zstd"
+
 	"caliper/engine/retrieval"
 )
 
-// LoadTable returns the table in the binary. The first call finds where its words begin, in
-// a few milliseconds; each later one returns the same table. It fails only if the table
-// was damaged.
+// LoadTable returns the table in the binary. The first call unpacks it, in some 10 milliseconds;
+// each later one returns the same table. It fails only if the table was damaged.
 func LoadTable() (*Table, error) { return load() }
 
-var load = sync.OnceValues(func() (*Table, error) { return parse(stored) })
+var load = sync.OnceValues(func() (*Table, error) {
+	data, err := unpack()
+	if err != nil {
+		return nil, fmt.Errorf("table of words: %w", err)
+	}
+	return parse(data)
+})
 
-// stored is the table as the script in make writes it:
+// unpack returns the table as parse reads it.
+func unpack() ([]byte, error) {
+	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, err
+	}
+	defer d.Close()
+	return d.DecodeAll(packed, nil)
+}
+
+// packed is the table as the script in make writes it, compressed by zstd:
 //
 //	"caliper words 2\n"
 //	uint32   rows, dimension             little-endian; the dimension is even
@@ -30,8 +47,8 @@ var load = sync.OnceValues(func() (*Table, error) { return parse(stored) })
 // A stem that differs from the most common word with it has that word behind it: a tab,
 // a digit that says how many bytes to cut from the stem, and what follows them.
 //
-//go:embed table.bin
-var stored string
+//go:embed table.bin.zst
+var packed []byte
 
 const magic = "caliper words 2\n"
 
@@ -43,33 +60,31 @@ type Table struct {
 	stems     []string // sorted
 	words     []string // the most common one with each stem
 	weights   string   // of each row, in one byte
-	rows      string
-	planes    []uint64 // of rows, see appendPlanes
+	planes    []uint64 // of the rows, see appendPlanes
 	squares   []int32  // the product of each row with itself
 	dimension int
 }
 
-// parse returns the table that data holds, which it keeps.
-func parse(data string) (*Table, error) {
-	if len(data) < header || data[:len(magic)] != magic {
+// parse returns the table that data holds.
+func parse(data []byte) (*Table, error) {
+	if len(data) < header || string(data[:len(magic)]) != magic {
 		return nil, errors.New("table of words: not one of this version")
 	}
-	rows := int(binary.LittleEndian.Uint32([]byte(data[len(magic):])))
-	dimension := int(binary.LittleEndian.Uint32([]byte(data[len(magic)+4:])))
+	rows := int(binary.LittleEndian.Uint32(data[len(magic):]))
+	dimension := int(binary.LittleEndian.Uint32(data[len(magic)+4:]))
 	rest := data[header:]
 	if rows > len(rest) || dimension < 2 || dimension > 1<<10 || dimension%2 != 0 || rows*(1+dimension/2) > len(rest) {
 		return nil, fmt.Errorf("table of words: %d rows of %d numbers do not fit into %d bytes", rows, dimension, len(data))
 	}
 	t := &Table{dimension: dimension, stems: make([]string, 0, rows), words: make([]string, 0, rows)}
-	t.weights, rest = rest[:rows], rest[rows:]
-	t.rows, rest = rest[:rows*dimension/2], rest[rows*dimension/2:]
+	t.weights, rest = string(rest[:rows]), rest[rows:]
 	t.planes, t.squares = make([]uint64, 0, rows*t.words64()), make([]int32, rows)
 	for i := range t.squares {
-		t.planes = appendPlanes(t.planes, t.rows[i*dimension/2:][:dimension/2])
+		t.planes = appendPlanes(t.planes, rest[i*dimension/2:][:dimension/2])
 		own := t.planes[i*t.words64():]
 		t.squares[i] = dot(own, own)
 	}
-	for line := range strings.Lines(rest) {
+	for line := range strings.Lines(string(rest[rows*dimension/2:])) {
 		line, _ = strings.CutSuffix(line, "\n")
 		stem, how, other := strings.Cut(line, "\t")
 		word := stem
@@ -101,9 +116,8 @@ func (t *Table) Dimension() int { return t.dimension }
 
 // Entry returns the vector and the weight of a stem by its index.
 func (t *Table) Entry(i int) (Vector, float64) {
-	width := t.dimension / 2
 	n := t.words64()
-	return Vector{t.rows[i*width : (i+1)*width], t.planes[i*n : (i+1)*n], t.squares[i]}, float64(t.weights[i]) / 255
+	return Vector{t.planes[i*n : (i+1)*n], t.squares[i]}, float64(t.weights[i]) / 255
 }
 
 // words64 returns the length of the planes of a row.

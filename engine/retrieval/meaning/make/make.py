@@ -1,10 +1,11 @@
-"""Makes table.bin and testdata/vectors.json; README.md says from what and why."""
+"""Makes table.bin.zst and testdata/vectors.json; README.md says from what and why."""
 import argparse
 import collections
 import json
 import os
 import re
 import struct
+import subprocess
 
 import numpy as np
 from snowballstemmer import stemmer
@@ -120,6 +121,7 @@ def main():
     weights = np.clip(np.rint(255 * length / np.quantile(length, 0.999)), 1, 255).astype(np.uint8)
     rows = whole_numbers(table)
     write(os.path.join(a.out, "table.bin"), groups, rows, weights)
+    subprocess.run(["zstd", "-q", "-f", "--rm", "--ultra", "-22", os.path.join(a.out, "table.bin")], check=True)
     golden(os.path.join(a.out, "testdata", "vectors.json"), groups, table, rows, weights)
 
 
