@@ -346,37 +346,38 @@ func TestAnswersAfterTheEnd(t *testing.T) {
 		"it hangs": {-1, answerTime + withdrawTime + time.Second, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			var n notes
-			s := harbor(t, Options{Note: n.add, Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
-				if strings.Contains(string(arguments), `:0`) {
-					var after <-chan time.Time
-					if c.takes >= 0 {
-						after = time.After(c.takes)
+			synctest.Test(t, func(t *testing.T) {
+				var n notes
+				s := harbor(t, Options{Note: n.add, Execute: func(ctx context.Context, _ *model.Tool, arguments json.RawMessage, _ Progress) (json.RawMessage, error) {
+					if strings.Contains(string(arguments), `:0`) {
+						var after <-chan time.Time
+						if c.takes >= 0 {
+							after = time.After(c.takes)
+						}
+						select {
+						case <-after:
+						case <-ctx.Done():
+							return nil, ctx.Err()
+						}
 					}
-					select {
-					case <-after:
-					case <-ctx.Done():
-						return nil, ctx.Err()
-					}
+					return json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`), nil
+				}})
+				lines := hello
+				for id := 1; id <= 12; id++ {
+					lines = append(lines[:len(lines):len(lines)], fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"tool_call","arguments":{"name":"mcp_harbor_book","arguments":{"berth":%d}}}}`, id, id%3))
 				}
-				return json.RawMessage(`{"content":[{"type":"text","text":"done"}]}`), nil
-			}})
-			lines := hello
-			for id := 1; id <= 12; id++ {
-				lines = append(lines[:len(lines):len(lines)], fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"tool_call","arguments":{"name":"mcp_harbor_book","arguments":{"berth":%d}}}}`, id, id%3))
-			}
-			answers, took := overStreams(t, s, "harbor", lines...)
-			if len(answers) != 13 || took > c.most {
-				t.Errorf("%d of 13 are answered, in %v", len(answers), took)
-			}
-			if hung := strings.Contains(answers["3"], "withdrawn"); hung != c.hung {
-				t.Errorf("the call that takes longest is answered with %s", answers["3"])
-			}
-			s.Close()
-			if got := len(n.of(transcript.EventCall)); got != 12 {
-				t.Errorf("%d of 12 calls are noted", got)
-			}
+				answers, took := overStreams(t, s, "harbor", lines...)
+				if len(answers) != 13 || took > c.most {
+					t.Errorf("%d of 13 are answered, in %v", len(answers), took)
+				}
+				if hung := strings.Contains(answers["3"], "withdrawn"); hung != c.hung {
+					t.Errorf("the call that takes longest is answered with %s", answers["3"])
+				}
+				s.Close()
+				if got := len(n.of(transcript.EventCall)); got != 12 {
+					t.Errorf("%d of 12 calls are noted", got)
+				}
+			})
 		})
 	}
 }

@@ -59,7 +59,7 @@ func run(m *testing.M) int {
 	}
 	defer os.RemoveAll(folder)
 	binary = filepath.Join(folder, "caliper")
-	args := []string{"build", "-buildvcs=false", "-o", binary}
+	args := []string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", binary} // as a release is, which takes less time
 	if raceEnabled {
 		args = append(args, "-race")
 	}
