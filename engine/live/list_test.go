@@ -106,6 +106,7 @@ func TestListOverSDKServer(t *testing.T) {
 
 // Each way to fail has its error, hides the secret and leaves nothing behind.
 func TestListFails(t *testing.T) {
+	t.Parallel()
 	small := &limits{message: 1 << 20, total: 1 << 20, tools: 100, pages: 5}
 	few := &limits{message: 1 << 20, total: 1 << 20, tools: 3, pages: 5}
 	for _, c := range []struct {
@@ -172,6 +173,7 @@ func TestListFails(t *testing.T) {
 // grandchildren, also where they ignore every signal; one that has left the process group and
 // keeps the outputs open is not waited for.
 func TestListLeavesNoProcess(t *testing.T) {
+	t.Parallel()
 	for mode, processes := range map[string]int{"slow": 1, "big": 1, "none": 1, "stubborn": 1, "parent": 2, "parent-inherits": 2, "parent-escapes": 1} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
@@ -277,6 +279,7 @@ func TestListAll(t *testing.T) {
 }
 
 func TestWatch(t *testing.T) {
+	t.Parallel()
 	w := newTether(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()

@@ -16,6 +16,7 @@ import (
 // A grandchild in a session of its own, which ignores every signal that can be
 // ignored, ends with the server.
 func TestSupervisedListLeavesNoProcess(t *testing.T) {
+	t.Parallel()
 	for mode, processes := range map[string]int{"raw": 1, "stubborn": 1, "parent": 2, "parent-inherits": 2, "parent-escapes": 2, "orphans": 3} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
@@ -33,6 +34,7 @@ func TestSupervisedListLeavesNoProcess(t *testing.T) {
 // Nothing survives the end of caliper by a signal that nothing can catch,
 // neither what left the group nor what was orphaned before.
 func TestSupervisedEndsWithItsParent(t *testing.T) {
+	t.Parallel()
 	for mode, processes := range map[string]int{"silent": 1, "parent-escapes": 2, "orphans": 3} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
@@ -51,6 +53,7 @@ func TestSupervisedEndsWithItsParent(t *testing.T) {
 // The supervisor is not seen: what a server is given, says and exits with comes
 // through, and so does why it cannot be started.
 func TestSupervisedIsLikeUnsupervised(t *testing.T) {
+	t.Parallel()
 	for _, mode := range []string{"half", "shut", "rubbish", "refuses"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()

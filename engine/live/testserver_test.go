@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -38,6 +39,8 @@ func TestMain(m *testing.M) {
 	}
 	mode := os.Getenv(modeVariable)
 	if mode == "" {
+		flag.Parse()
+		_ = flag.Set("test.parallel", "16") // they wait for processes most of the time
 		os.Exit(m.Run())
 	}
 	if address := os.Getenv(tetherVariable); address != "" {

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -13,6 +14,13 @@ import (
 
 	"golang.org/x/oauth2"
 )
+
+// TestMain lets the tests run side by side: those of a device wait for its next question.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	_ = flag.Set("test.parallel", "16")
+	m.Run()
+}
 
 // authority is an MCP server that asks for a sign-in, and its authorization server. It
 // checks what a client must send.

@@ -88,7 +88,7 @@ func TestSignInByDevice(t *testing.T) {
 func TestSignInFails(t *testing.T) {
 	t.Parallel()
 	open := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-	defer open.Close()
+	t.Cleanup(open.Close)
 	for _, tt := range []struct {
 		name   string
 		way    Way
@@ -107,6 +107,7 @@ func TestSignInFails(t *testing.T) {
 		{"a server out of TLS", Browser, func(*authority) {}, "http://198.51.100.7/mcp", ErrUnsafe},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
 			a := newAuthority(t)
 			tt.change(a)
 			k := &Keeper{Folder: t.TempDir()}
