@@ -308,6 +308,7 @@ func TestRecognised(t *testing.T) {
 		{"LangSmith, runs", `{"runs":[{"id":"a","name":"ChatOpenAI","run_type":"llm","inputs":{}}]}`, "this is a LangSmith trace"},
 		{"LangSmith, many", `[{"id":"a","run_type":"llm","dotted_order":"b"}]`, "x:1:2: [0]: this is a LangSmith trace"},
 		{"OpenTelemetry", `{"resourceSpans":[]}`, "this is an OpenTelemetry trace: where a span has the attribute gen_ai.tool.definitions"},
+		{"OpenTelemetry, as Python prints it", `[{"name":"chat","context":{"trace_id":"0x1","span_id":"0x2"},"attributes":{"gen_ai.tool.definitions":"[]"}}]`, "x:1:2: [0]: this is an OpenTelemetry trace"},
 		{"HAR", `{"log":{"entries":[]}}`, "this is an HTTP archive"},
 		{"Postman", `{"info":{"_postman_id":"x"},"item":[]}`, "this is a Postman collection: export it as OpenAPI 3"},
 		{"LiteLLM", "model_list:\n- model_name: a\n  litellm_params: {}\n", "this is the configuration of LiteLLM, without MCP servers"},

@@ -47,7 +47,7 @@ var strangers = []stranger{
 		return o.member("observations").IsArray() || o.member("traceId").IsString() && o.has("startTime", "modelParameters")
 	}, nil},
 	{"an OpenTelemetry trace", "where a span has the attribute gen_ai.tool.definitions, that text is the tools that its model was sent: import the array alone", func(o *object) bool {
-		return o.has("resourceSpans", "scopeSpans")
+		return o.has("resourceSpans", "resource_spans", "scopeSpans") || o.member("traceId").IsString() && o.member("spanId").IsString() || o.member("context").Member("trace_id").IsString()
 	}, nil},
 	{"an HTTP archive", "import the text of the request that has the tools", func(o *object) bool {
 		return o.member("log").Member("entries").IsArray()
