@@ -4,6 +4,7 @@ import (
 	"caliper/engine"
 	"caliper/engine/retrieval/learned"
 	"caliper/engine/transcript"
+	"caliper/model"
 )
 
 // follow walks a context in the order of the log, counts its calls and chains in its
@@ -11,7 +12,7 @@ import (
 // are likely to be.
 func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 	r.at = l
-	n := &needs{run: r, lazy: lazy, count: true, chain: Chain{Session: session, Context: c}}
+	n := &needs{run: r, lazy: lazy, count: true, loaded: map[*model.Tool]bool{}, chain: Chain{Session: session, Context: c}}
 	end := func(chains []Chain) {
 		for _, chain := range chains {
 			if chain.Loop() {
@@ -23,7 +24,7 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 		}
 	}
 	// The copied answers of a context use tools, too; their needs belong to another session.
-	copied, at := &needs{run: r}, 0
+	copied, at := &needs{run: r, loaded: n.loaded}, 0
 	for i := 0; at < len(l.copied); i++ {
 		e := &l.history.entries[i]
 		if e.Kind == transcript.User && e.Words != "" {

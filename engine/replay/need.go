@@ -30,9 +30,10 @@ type needs struct {
 	chain    Chain
 	touched  bool // the chain has a search, a description or a refusal
 	spends   []spend
-	names    []*model.Tool  // described in this need
-	called   []*model.Tool  // called in this need
-	mades    []answeredCall // room for one answer
+	names    []*model.Tool        // described in this need
+	called   []*model.Tool        // called in this need
+	mades    []answeredCall       // room for one answer
+	loaded   map[*model.Tool]bool // found or described so far in the context
 }
 
 // spend is an answer of a need, to decide later whether it led somewhere.
@@ -46,13 +47,12 @@ type spend struct {
 
 // answered is a search and its logged answer.
 type answered struct {
-	query string
+	query string        // "" where it asked for several things, so that the answer belongs to none
 	tools []*model.Tool // nil: none of the registry, or the log does not say
 	ranks []int         // of these, in the answer
 	told  bool          // the log has the answer
 	empty bool          // which has no tool, of no registry either
 	step  int           // number of the first search of the need that was asked at once with it
-	one   bool          // it asked for one thing, so that the answer belongs to its query
 }
 
 // answeredCall is one call of an answer, with what the need says of it.
@@ -76,7 +76,13 @@ func (n *needs) user(words string) []Chain {
 func (n *needs) use(t *model.Tool) answeredCall {
 	has := func(a answered) bool { return t != nil && slices.Contains(a.tools, t) }
 	m := answeredCall{tool: t, query: n.words}
-	if n.step > 0 || slices.ContainsFunc(n.answers[n.first:], has) || !slices.ContainsFunc(n.spends, func(s spend) bool { return len(s.searches) > 0 && slices.Contains(s.names, t) }) {
+	answers := n.answers[n.first:]
+	named := slices.ContainsFunc(answers, has)
+	told := !slices.ContainsFunc(answers, func(a answered) bool { return !a.told })
+	others := told && !named && !slices.ContainsFunc(answers, func(a answered) bool { return a.empty }) // all found tools, and not this one
+	switch beside := func(s spend) bool { return len(s.searches) > 0 && slices.Contains(s.names, t) }; {
+	case others && n.loaded[t] && !slices.Contains(n.names, t): // the model had it, and searched for others
+	case n.step > 0 || named || !slices.ContainsFunc(n.spends, beside):
 		m.searches = slices.Clip(n.searches) // which look for another tool where this one is named beside them
 	}
 	if last := len(m.searches) - 1; last >= 0 {
@@ -86,7 +92,7 @@ func (n *needs) use(t *model.Tool) answeredCall {
 				m.query, last = cmp.Or(n.searches[n.step+i], n.words), n.step+i
 			}
 		}
-		m.own.Told = !slices.ContainsFunc(n.answers[n.first:], func(a answered) bool { return !a.told })
+		m.own.Told = told
 		if a := n.answers[n.first+last]; has(a) {
 			m.own.Rank = a.ranks[slices.Index(a.tools, t)]
 		}
@@ -96,13 +102,13 @@ func (n *needs) use(t *model.Tool) answeredCall {
 	var led answered
 	for _, a := range n.answers {
 		if has(a) {
-			if m.own.Found = true; a.one {
+			if m.own.Found = true; a.query != "" {
 				m.led, led = a.query, a
 			}
 		}
 	}
 	for i, a := range n.answers[n.first:] {
-		if !a.one || !a.empty || !led.told || i >= led.step {
+		if a.query == "" || !a.empty || !led.told || i >= led.step {
 			continue
 		}
 		words, in := retrieval.Tokens(a.query), retrieval.Tokens(led.query)
@@ -148,7 +154,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []answeredCall, e
 			n.atOnce += len(c.Asked().Names)
 			for _, name := range c.Asked().Names {
 				if t := n.run.catalog.find(name); t != nil {
-					n.names = append(n.names, t)
+					n.names, n.loaded[t] = append(n.names, t), true
 					last().names = append(last().names, t)
 				}
 			}
@@ -200,10 +206,13 @@ func (n *needs) search(asked transcript.Lookup) {
 	}
 	n.searches = append(n.searches, query)
 	told := asked.Told || len(asked.Hits) > 0
-	a := answered{query: query, told: told, empty: told && len(asked.Hits) == 0, one: len(queries) == 1}
+	a := answered{told: told, empty: told && len(asked.Hits) == 0}
+	if len(queries) == 1 {
+		a.query = query
+	}
 	for i, name := range asked.Hits {
 		if t := n.run.catalog.find(name); t != nil {
-			a.tools, a.ranks = append(a.tools, t), append(a.ranks, i+1)
+			a.tools, a.ranks, n.loaded[t] = append(a.tools, t), append(a.ranks, i+1), true
 		}
 	}
 	n.answers = append(n.answers, a)

@@ -31,6 +31,7 @@ func TestSearching(t *testing.T) {
 		{{answeredWith("kettle0")}, {answeredWith("polish kettle0", kettle)}, {use(kettle)}},   // reworded
 		{{answeredWith("bee hives")}, {answeredWith("polish kettle0", kettle)}, {use(kettle)}}, // asked for something else
 		{{answeredWith("polish"), answeredWith("polish lathe0", lathe)}, {use(lathe)}},         // asked at once
+		{{answeredWith("kettle0", kettle)}, {use(kettle), use(lathe)}},                         // one of them was found before, and not searched for
 	} {
 		w.user("go on")
 		for _, calls := range turn {
@@ -40,10 +41,10 @@ func TestSearching(t *testing.T) {
 	rep, err := Run(t.Context(), Inputs{Sessions: []transcript.Session{w.session("sable")}, Snapshot: workshop(t, 4), Prices: sable(t)})
 	require.NoError(t, err)
 	s := rep.Searching
-	if s.Needs != 9 || s.Searches != 13 || s.ByCount != [3]int{5, 4, 0} || s.Told != 12 || s.Empty != 6 || s.Uncalled != 1 {
+	if s.Needs != 10 || s.Searches != 14 || s.ByCount != [3]int{6, 4, 0} || s.Told != 13 || s.Empty != 6 || s.Uncalled != 1 {
 		t.Errorf("%+v", s)
 	}
-	if s.Both != 4 || s.OwnAlone != 1 || s.RankerAlone != 1 || s.Nobody != 1 {
+	if s.Both != 5 || s.OwnAlone != 1 || s.RankerAlone != 1 || s.Nobody != 1 {
 		t.Errorf("both %d, the agent %d, the ranker %d, nobody %d", s.Both, s.OwnAlone, s.RankerAlone, s.Nobody)
 	}
 	if len(s.Idle) != 1 || s.Idle[0].Tool.Name != anvil || s.Idle[0].Returned != 1 {
@@ -53,7 +54,7 @@ func TestSearching(t *testing.T) {
 	for _, c := range rep.Calls {
 		own = append(own, c.Own)
 	}
-	if want := []Own{{2, true, true}, {1, true, true}, {0, true, false}, {0, true, false}, {}, {1, true, true}, {1, true, true}, {1, true, true}}; !reflect.DeepEqual(own, want) {
+	if want := []Own{{2, true, true}, {1, true, true}, {0, true, false}, {0, true, false}, {}, {1, true, true}, {1, true, true}, {1, true, true}, {1, true, true}, {}}; !reflect.DeepEqual(own, want) {
 		t.Errorf("%+v, want %+v", own, want)
 	}
 	var labels []string
