@@ -126,7 +126,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 		case note != "":
 			p.run.Complain("caliper: " + note)
 		case p.run.Flags.Config == "":
-			return nil, runner.Usagef("%s; these logs define no tools", runner.NeedsData)
+			return nil, runner.Usagef("%s; these logs define no tools, and caliper import makes a registry of your servers", runner.NeedsData)
 		}
 	}
 	st, err := p.run.LoadGood(ctx)
