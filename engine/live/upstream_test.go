@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -217,6 +218,10 @@ func TestCallsWithoutAnswer(t *testing.T) {
 			up(t, states)
 			if c.answer == nil {
 				_ = server.Listener.Close()
+				var err error
+				for err == nil { // it listens until the goroutine that accepts has let it go
+					_, err = net.Dial("tcp", server.Listener.Addr().String())
+				}
 			}
 			_, err := u.Call(t.Context(), "odd", nil, nil)
 			if got := strings.ReplaceAll(err.Error(), server.Listener.Addr().String(), "ADDRESS"); got != c.want || errors.Is(err, ErrNotRun) != c.notRun {
