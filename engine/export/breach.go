@@ -275,7 +275,7 @@ func Joined(breaches []Breach) (out []Breach) {
 // Told returns the breaches to report of a definition that is served or imported: all but
 // mere advice, and but for who is left out.
 func Told(d Definition, without ...string) []Breach {
-	var who []string
+	who := make([]string, 0, len(limits))
 	for _, r := range limits {
 		if r.Effect != Advised && !slices.Contains(without, r.Who) {
 			who = append(who, r.Who)
