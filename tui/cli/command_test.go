@@ -140,19 +140,6 @@ func TestUsage(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir() // for DIR
 	for _, c := range []struct{ args, says string }{
-		{"serve --demo", "needs --stdio or --http"},
-		{"serve --demo --stdio --http 127.0.0.1:0", "needs --stdio or --http"},
-		{"serve --demo --stdio --execute", "--execute needs --mcp-config"},
-		{"serve --demo --stdio --record-texts", "--record-texts needs --record"},
-		{"serve --mcp-config x.json --stdio", "--mcp-config needs --all or --server"},
-		{"serve --demo --http 0.0.0.0:0", "can be reached from other machines"},
-		{"serve --demo --http here", "want HOST:PORT"},
-		{"serve --demo --stdio --offer roots", "--offer needs --execute"},
-		{"serve --mcp-config x.json --all --stdio --execute --offer money", "--offer: want elicitation, sampling or roots"},
-		{"serve --demo --stdio --otlp ftp://x", "--otlp: ftp://x: want http:// or https://"},
-		{"report --demo", "needs -o FILE"},
-		{"report --demo -o r.pdf", "ends with .html or .md"},
-		{"report -o r.html", "--demo"},
 		{"report --demo -o DIR/r.html --base none.json", "none.json"},
 		{"--demo --listen 127.0.0.1:0 --events x", "one of them"},
 		{"--listen 127.0.0.1:0", "needs --registry or --config, or --demo"},
