@@ -371,34 +371,9 @@ func TestCompletedValues(t *testing.T) {
 		args []string
 		want string // among the offers
 	}{
-		{[]string{"budget", "--session", ""}, "kanban-worker"},
-		{[]string{"search", "x", "--ranker", "bm25,"}, "bm25,fielded"},
-		{[]string{"search", "x", "--why-not", "mcp_forge_mer"}, "mcp_forge_merge_change\tmcp-forge"},
-		{[]string{"select", "x", "--strategy", ""}, "hybrid"},
-		{[]string{"budget", "--tokenizer", ""}, "o200k_base"},
-		{[]string{"budget", "--theme", ""}, "plain"},
-		{[]string{"config", "set", ""}, "tools.selection\teager, lazy, tool_search, keyword, semantic, hybrid"},
-		{[]string{"config", "set", "tools.selection", ""}, "hybrid"},
-		{[]string{"config", "set", "tools.core", ""}, "[mcp_forge_merge_change]\tmcp-forge"},
-		{[]string{"config", "set", "tools.core", "[terminal,mcp_forge_mer"}, "[terminal,mcp_forge_merge_change]\tmcp-forge"},
-		{[]string{"config", "set", "tools.tool_search.threshold_pct", ""}, "10\tthe default; a number from 0 to 100 %"},
-		{[]string{"replay", "sessions", "--demo", "--tokenizer", "cal"}, "calibrated\tfitted to the logged usage, each session by its own model"},
-		{[]string{"lint", "--code", ""}, "unfindable_tool\tunfindable tool: neither name, first sentence nor parameter names find it within the limit"},
-		{[]string{"export", "--shape", ""}, "anthropic"},
-		{[]string{"rescue", "fetch", "x", "--mode", ""}, "outline"},
 		{[]string{"rescue", "fetch", "--config", config, ""}, id + "\tmcp_x"},
-		{[]string{"help", ""}, "rankers\thow hits are ordered, and which ranker to take"},
-		{[]string{"eval", "--min", ""}, "recall@5="},
-		{[]string{"eval", ""}, "jsonl"},
-		{[]string{"tune", "--objective", ""}, "ndcg@10"},
-		{[]string{"tune", "--over", "ranker,"}, "ranker,limit"},
-		{[]string{"budget", "--config", ""}, "yaml"},
-		{[]string{"import", "--naming", ""}, "double"},
 		{[]string{"import", "--mcp-config", clients, "--server", ""}, "forge"},
 		{[]string{"import", clients, "--server", ""}, "forge"},
-		{[]string{"lint", "--tool", "mcp_forge_mer"}, "mcp_forge_merge_change\tmcp-forge"},
-		{[]string{"scope", "--without-gate", ""}, "scope_executor"},
-		{[]string{"bridge", ""}, "tool_search"},
 	} {
 		_, out, _ := commandIn(t, env, "", append([]string{"__complete"}, c.args...)...)
 		if !slices.Contains(strings.Split(out, "\n"), c.want) || strings.Contains(out, "rm") && strings.Contains(out, "odd") {
