@@ -72,17 +72,21 @@ func (n *needs) user(words string) []Chain {
 	return ended
 }
 
-// use returns what the need says of the call of a tool.
-func (n *needs) use(t *model.Tool) answeredCall {
+// use returns what the need says of the call of a tool, which is one of some calls at once.
+func (n *needs) use(t *model.Tool, calls []transcript.Call) answeredCall {
 	has := func(a answered) bool { return t != nil && slices.Contains(a.tools, t) }
 	m := answeredCall{tool: t, query: n.words}
 	answers := n.answers[n.first:]
 	named := slices.ContainsFunc(answers, has)
 	told := !slices.ContainsFunc(answers, func(a answered) bool { return !a.told })
-	others := told && !named && !slices.ContainsFunc(answers, func(a answered) bool { return a.empty }) // all found tools, and not this one
-	switch beside := func(s spend) bool { return len(s.searches) > 0 && slices.Contains(s.names, t) }; {
-	case others && n.loaded[t] && !slices.Contains(n.names, t): // the model had it, and searched for others
-	case n.step > 0 || named || !slices.ContainsFunc(n.spends, beside):
+	beside := func(c transcript.Call) bool { // a call of what the searches found
+		other := n.run.catalog.find(c.Tool)
+		return c.Kind == transcript.Use && other != nil && slices.ContainsFunc(answers, func(a answered) bool { return slices.Contains(a.tools, other) })
+	}
+	others := told && !named && n.loaded[t] && slices.ContainsFunc(calls, beside)
+	switch described := func(s spend) bool { return len(s.searches) > 0 && slices.Contains(s.names, t) }; {
+	case others && !slices.Contains(n.names, t): // the model had it, and searched for others
+	case n.step > 0 || named || !slices.ContainsFunc(n.spends, described):
 		m.searches = slices.Clip(n.searches) // which look for another tool where this one is named beside them
 	}
 	if last := len(m.searches) - 1; last >= 0 {
@@ -161,7 +165,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []answeredCall, e
 		case transcript.Wrap:
 			last().useful = !c.Failed // what it called stands behind it
 		default:
-			m = n.use(n.run.catalog.find(c.Tool))
+			m = n.use(n.run.catalog.find(c.Tool), calls)
 			if m.tool != nil {
 				n.called = append(n.called, m.tool)
 			}
