@@ -340,7 +340,7 @@ func TestTypos(t *testing.T) {
 				holders[w]++
 			}
 		}
-		step := max(1, len(tools)/300)
+		step := max(1, len(tools)/100)
 		for i := 0; i < len(tools); i += step {
 			word := mainWord(tools[i], holders)
 			if word == "" {

@@ -101,7 +101,12 @@ func joinable(text string) (n int) {
 
 // isASCII reports whether a text holds nothing but ASCII.
 func isASCII(text string) bool {
-	return !strings.ContainsFunc(text, func(c rune) bool { return c > unicode.MaxASCII })
+	for i := range len(text) {
+		if text[i] > unicode.MaxASCII {
+			return false
+		}
+	}
+	return true
 }
 
 // singular returns the singular of an English plural, by its ending alone.

@@ -77,13 +77,13 @@ func TestCompareNeeded(t *testing.T) {
 		low, high float64
 	}{{d.Needed, 0.65, 0.92}, {d.Needed / 10, 0, 0.35}} {
 		told := 0
-		for range 200 {
+		for range 100 {
 			before, after := sample(tt.n)
 			if ComparePaired(before, after, alone(tt.n)).Verdict() == Better {
 				told++
 			}
 		}
-		if share := float64(told) / 200; share < tt.low || share > tt.high {
+		if share := float64(told) / 100; share < tt.low || share > tt.high {
 			t.Errorf("%d queries tell a difference of %.3f in %.0f %% of samples", tt.n, d.Mean, 100*share)
 		}
 	}
@@ -93,7 +93,7 @@ func TestCompareNeeded(t *testing.T) {
 // the two wrong ones in about 5 % of samples, and so is P below 0.05.
 func TestCompareOfNothing(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
-	const samples, queries = 300, 80
+	const samples, queries = 200, 80
 	wrong, small := 0, 0
 	for range samples {
 		before, after := make([]float64, queries), make([]float64, queries)
@@ -136,7 +136,7 @@ func TestCompareProperties(t *testing.T) {
 func TestIntervalCovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for _, size := range []int{1, 4} {
-		const samples, tasks, truth = 400, 60, 0.7
+		const samples, tasks, truth = 200, 60, 0.7
 		covered := 0
 		for range samples {
 			var values []float64

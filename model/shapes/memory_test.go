@@ -96,22 +96,22 @@ func TestMemoryOfFaults(t *testing.T) {
 		t.Skip("allocations cannot be counted")
 	}
 	for name, data := range map[string]string{
-		"bad bytes":         `["` + strings.Repeat("\xff", 1<<20) + `"`,
-		"scattered":         `{"a":"` + strings.Repeat("\xffa", 1<<19) + `"}`,
-		"surrogates":        `{"a":"` + strings.Repeat(`\ud800`, 1<<18) + `"}`,
-		"no definitions":    `[` + strings.Repeat("{},", 1<<18) + `{}]`,
-		"hosted":            `[` + strings.Repeat(`{"type":"x"},`, 1<<17) + `{}]`,
-		"no names":          `[` + strings.Repeat(`{"name":"","inputSchema":{}},`, 1<<16) + `{}]`,
-		"brackets":          strings.Repeat("[", 1<<20),
-		"comments":          strings.Repeat("//\n", 1<<18) + "[",
-		"open comments":     "[" + strings.Repeat("/* ", 1<<18),
-		"commas":            "[" + strings.Repeat(",", 1<<20) + "]",
-		"events":            strings.Repeat("data:{\n", 1<<17),
-		"repeated keys":     `{` + strings.Repeat(`"":0,`, 1<<18) + `"":1}`,
-		"unfinished string": `["` + strings.Repeat(`\`, 1<<20),
-		"lines":             strings.Repeat("\n", 1<<20) + "x",
+		"bad bytes":         `["` + strings.Repeat("\xff", 1<<18) + `"`,
+		"scattered":         `{"a":"` + strings.Repeat("\xffa", 1<<17) + `"}`,
+		"surrogates":        `{"a":"` + strings.Repeat(`\ud800`, 1<<16) + `"}`,
+		"no definitions":    `[` + strings.Repeat("{},", 1<<16) + `{}]`,
+		"hosted":            `[` + strings.Repeat(`{"type":"x"},`, 1<<15) + `{}]`,
+		"no names":          `[` + strings.Repeat(`{"name":"","inputSchema":{}},`, 1<<14) + `{}]`,
+		"brackets":          strings.Repeat("[", 1<<18),
+		"comments":          strings.Repeat("//\n", 1<<16) + "[",
+		"open comments":     "[" + strings.Repeat("/* ", 1<<16),
+		"commas":            "[" + strings.Repeat(",", 1<<18) + "]",
+		"events":            strings.Repeat("data:{\n", 1<<15),
+		"repeated keys":     `{` + strings.Repeat(`"":0,`, 1<<16) + `"":1}`,
+		"unfinished string": `["` + strings.Repeat(`\`, 1<<18),
+		"lines":             strings.Repeat("\n", 1<<18) + "x",
 		"YAML":              "mcp_servers:\n" + strings.Repeat(" a:\n", 1<<18),
-		"TOML":              strings.Repeat("[mcp_servers.a]\n", 1<<16),
+		"TOML":              strings.Repeat("[mcp_servers.a]\n", 1<<14),
 	} {
 		t.Run(name, func(t *testing.T) {
 			size, _ := allocated(t, []byte(data))

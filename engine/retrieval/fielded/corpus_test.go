@@ -190,7 +190,8 @@ func measureEach(t testing.TB, s *fixture.Set, r Recipe) []retrieval.Metrics {
 }
 
 // TestDevelopmentSets: the ranking is as good as when the recipe was chosen,
-// less what a query or two move.
+// less what a query or two move. Every figure is above the one of g6, the recipe of the
+// README of these sets, and the means are 4 points above g6's of 69.6 and 72.6.
 func TestDevelopmentSets(t *testing.T) {
 	for _, s := range []struct {
 		name         string

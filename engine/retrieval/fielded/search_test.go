@@ -177,7 +177,7 @@ func TestSearchEqualsOracleReal(t *testing.T) {
 	for _, name := range []string{"livemcpbench", "mcpproxy_golden", "metatool"} {
 		s := fixture.ReadSet(t, name)
 		x, o := index(t, NewCorpus(), s.Registry.Tools, s.Toolset, Default), newOracle(s.Registry.Tools, s.Toolset, Default)
-		for i := 0; i < len(s.Queries); i += 1 + len(s.Queries)/6 {
+		for i := 0; i < len(s.Queries); i += 1 + len(s.Queries)/3 {
 			checkSearch(t, x, o, s.Queries[i].Query)
 		}
 	}
