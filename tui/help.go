@@ -121,6 +121,7 @@ func (a *App) helpRows() []helpRow {
 		{t.Pin, "the tool that is expected; in a plot, the selected point"},
 		{t.Dot, "the active strategy; in the header, a file that is watched"},
 		{t.Tick + " " + t.Cross, "found or allowed; missed or denied"},
+		{"?", "a person is asked first; in a chain, not known"},
 		{t.Cut + " limit " + t.Cut, "cut line: nothing below is returned"},
 	} {
 		rows = append(rows, helpRow{group: "Signs", key: s[0], text: s[1]})
