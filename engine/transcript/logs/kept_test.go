@@ -94,7 +94,7 @@ func TestDamagedIndex(t *testing.T) {
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for at := 0; at < len(data); at += 19 {
+		for at := 0; at < len(data); at += 31 {
 			data[at] ^= 1
 			require.NoError(t, os.WriteFile(file, data, 0o600))
 			readAll(t, dir, transcript.Options{}, cache, fmt.Sprintf("byte %d", at))
