@@ -134,19 +134,12 @@ func (a *auditing) audit() error {
 
 // list returns the names of the tools of a fact, nil for none.
 func (a *auditing) list(tools []*model.Tool, fact auditFacts) (names []string) {
-	count := 0
-	for _, t := range tools {
-		if a.facts[t.Index]&fact != 0 {
-			count++
-		}
-	}
-	names = slices.Grow(names, count)
 	for _, t := range tools {
 		if a.facts[t.Index]&fact != 0 {
 			names = append(names, t.Qualified)
 		}
 	}
-	return names
+	return slices.Clone(names) // without room for more
 }
 
 // grants marks the tools that the session is granted, and those whose scope differs from

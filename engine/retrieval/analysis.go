@@ -72,7 +72,6 @@ type analyser struct {
 	stems    stemmer
 	seen     []occurrence // per term
 
-	number uint32   // of the current tool, from 1
 	names  []string // of its parameters
 	text   []byte   // its tokens, one after another
 	ends   []int    // where each of them ends
@@ -129,12 +128,13 @@ func (a *analyser) count() {
 	}
 	a.seen = append(a.seen, make([]occurrence, a.dict.Len()-len(a.seen))...)
 	a.terms, a.counts = a.terms[:0], a.counts[:0]
+	number := uint32(len(a.bags) + 1) // of the tool
 	for _, id := range a.ids {
-		if last := a.seen[id]; last.tool == a.number {
+		if last := a.seen[id]; last.tool == number {
 			a.counts[last.index]++
 			continue
 		}
-		a.seen[id] = occurrence{tool: a.number, index: uint32(len(a.terms))}
+		a.seen[id] = occurrence{tool: number, index: uint32(len(a.terms))}
 		a.terms = append(a.terms, id)
 		a.counts = append(a.counts, 1)
 	}
@@ -142,7 +142,6 @@ func (a *analyser) count() {
 
 // addTool adds the bag of a tool.
 func (a *analyser) addTool(t *model.Tool) {
-	a.number++
 	a.text, a.ends = a.text[:0], a.ends[:0]
 	if a.analysis == Stems {
 		name := strings.TrimPrefix(t.Name, "mcp__")

@@ -2,8 +2,6 @@ package tokens
 
 import (
 	"bytes"
-	"encoding/binary"
-	"math/bits"
 	"sync"
 	"unicode/utf8"
 )
@@ -64,15 +62,9 @@ func Chars(def []byte) int {
 	buf := compactBuffers.Get().(*[]byte)
 	*buf = Compact((*buf)[:0], def)
 	// All bytes but those that go on with a rune, 10xxxxxx; utf8.RuneCount would copy what is behind ASCII.
-	n, rest := len(*buf), *buf
-	for ; len(rest) >= 8; rest = rest[8:] {
-		eight := binary.LittleEndian.Uint64(rest)
-		n -= bits.OnesCount64(eight >> 7 &^ (eight >> 6) & 0x0101_0101_0101_0101)
-	}
-	for _, b := range rest {
-		if !utf8.RuneStart(b) {
-			n--
-		}
+	n := len(*buf)
+	for _, b := range *buf {
+		n -= int(b >> 7 &^ (b >> 6) & 1)
 	}
 	compactBuffers.Put(buf)
 	return n

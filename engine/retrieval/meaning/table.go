@@ -16,24 +16,19 @@ import (
 
 // LoadTable returns the table in the binary. The first call unpacks it, in some 10 milliseconds;
 // each later one returns the same table. It fails only if the table was damaged.
-func LoadTable() (*Table, error) { return load() }
+var LoadTable = sync.OnceValues(readPacked)
 
-var load = sync.OnceValues(func() (*Table, error) {
-	data, err := unpack()
-	if err != nil {
-		return nil, fmt.Errorf("table of words: %w", err)
-	}
-	return parse(data)
-})
-
-// unpack returns the table as parse reads it.
-func unpack() ([]byte, error) {
+func readPacked() (*Table, error) {
 	d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
 	if err != nil {
 		return nil, err
 	}
 	defer d.Close()
-	return d.DecodeAll(packed, nil)
+	data, err := d.DecodeAll(packed, nil)
+	if err != nil {
+		return nil, fmt.Errorf("table of words: %w", err)
+	}
+	return parse(data)
 }
 
 // packed is the table as the script in make writes it, compressed by zstd:
