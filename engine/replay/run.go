@@ -233,7 +233,11 @@ func begin(ctx context.Context, in Inputs) (*run, error) {
 		if engine.IsBridge(t.Name) {
 			continue
 		}
-		for _, name := range append(t.Aliases(), t.Name) {
+		spellings := append(t.Aliases(), t.Name)
+		if own := t.AtServer(); own != "" {
+			spellings = append(spellings, t.Server+"_"+own) // of OpenCode, and with two underscores of Goose
+		}
+		for _, name := range spellings {
 			if key := model.FoldName(name); !slices.Contains(r.catalog.byName[key], t) {
 				r.catalog.byName[key] = append(r.catalog.byName[key], t)
 			}

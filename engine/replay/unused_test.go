@@ -232,6 +232,8 @@ func TestFind(t *testing.T) {
 	for _, tt := range []struct{ client, logged, want string }{
 		{"Claude Code, which cuts nothing", "mcp__quay__" + long, long},
 		{"Copilot CLI", "quay-moor-ship", "moor-ship"},
+		{"OpenCode", "quay_moor-ship", "moor-ship"},
+		{"Goose", "quay__moor-ship", "moor-ship"},
 		{"the later agent", "mcp__quay__moor_ship", "moor-ship"},
 		{"a tool that has the name itself", "moor_ship", ""},
 		{"Codex, a namespace of a server", "mcp__lanes__list_lanes", "list_lanes"},
