@@ -246,7 +246,8 @@ func ajv(n *jsontree.Node) bool {
 		if ways.Has(model.OneSchema) && !ajv(c.Node) {
 			return false
 		}
-		if ways.Has(model.SchemaList|model.NamedSchemas) && slices.ContainsFunc(c.Children, func(in jsontree.Child) bool { return !ajv(in.Node) }) {
+		keeps := c.Kind == jsontree.Object && ways.Has(model.NamedSchemas) || c.Kind == jsontree.Array && ways.Has(model.SchemaList)
+		if keeps && slices.ContainsFunc(c.Children, func(in jsontree.Child) bool { return !ajv(in.Node) }) {
 			return false
 		}
 	}

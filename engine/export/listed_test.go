@@ -116,6 +116,7 @@ func TestOutputSchema(t *testing.T) {
 		{of(`{"type":"string","nullable":"true"}`), "", "not_compiled"},
 		{of(`{"type":["null"],"nullable":false}`), "", "not_compiled"},
 		{of(`{"type":"string","nullable":false}`), "same", ""},
+		{of(`{"type":"array","items":{"type":"object","properties":{"id":{"type":"string"},"enum":{},"minimum":{"type":"string"}}}}`), "same", ""},
 		{of(`{"formatMinimum":"2026-01-01"}`), "", "not_compiled"},
 		{of(`{"$id":1}`), "", "not_compiled"},
 		{of(`{"$anchor":"#a"}`), "", "not_compiled"},
