@@ -146,7 +146,6 @@ func TestHeadersStayWithTheirHost(t *testing.T) {
 }
 
 func TestRemoteFaults(t *testing.T) {
-	t.Parallel()
 	const initialized = `{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"x","version":"1"}}}`
 	answer := func(list func(w http.ResponseWriter, q *http.Request)) http.HandlerFunc {
 		return func(w http.ResponseWriter, q *http.Request) {
