@@ -165,5 +165,9 @@ func (l Listing) Warnings() []string {
 	if n > shown {
 		where = append(where, fmt.Sprintf("%d more", n-shown))
 	}
-	return []string{words.And(where) + " repeat a secret that the server was given, which is there as " + withheld}
+	verb := " repeat "
+	if n == 1 && where[0] != "instructions" {
+		verb = " repeats "
+	}
+	return []string{words.And(where) + verb + "a secret that the server was given, which is there as " + withheld}
 }

@@ -118,7 +118,7 @@ func TestImportWithholds(t *testing.T) {
 	if code != 0 || err != nil || strings.Contains(string(dump)+out+complaints, sesame) || !strings.Contains(string(dump), "does for_[withheld]") {
 		t.Errorf("exit code %d, %v: %s%s%s", code, err, out, complaints, dump)
 	}
-	if !strings.Contains(complaints, "repeat a secret") {
+	if !strings.Contains(complaints, "repeats a secret that") {
 		t.Errorf("no warning in %s", complaints)
 	}
 	if info, err := os.Stat(file); err != nil || info.Mode().Perm()&0o077 != 0 && os.PathSeparator == '/' {
