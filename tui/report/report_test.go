@@ -271,7 +271,7 @@ func TestFitsAnIssue(t *testing.T) {
 	event := Event{"14:03:41", long, slices.Repeat([]string{long}, 20)}
 	for _, repro := range []string{
 		md(c.Case.Search(workbench.State{}, found, &w)), c.call(long, json.RawMessage(spell(strings.Repeat(long, 10))), false),
-		md(c.Case.Budget(c.Snapshot, engine.DefaultHabits)), c.scope(t, "default", long), md(c.Case.Activity(slices.Repeat([]Event{event}, 60), 60)),
+		md(c.Case.Budget(c.Snapshot, engine.DefaultHabits)), c.scope(t, "default", long), md(c.Case.Activity(slices.Repeat([]Event{event}, 300), 300)),
 	} {
 		if n := utf8.RuneCountInString(repro); n > 65_536 {
 			t.Errorf("%d characters", n)
