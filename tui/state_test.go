@@ -111,33 +111,6 @@ func TestTourKeepsTrials(t *testing.T) {
 	startExplorer(t, opt, 120, 36).wants("WHAT IF", "1 trial of the last run: the text of mcp_wiki_touch")
 }
 
-// A trial that no longer applies is dropped, and the notice names it. While a file
-// is broken nothing is known about it.
-func TestTrialsThatDoNotApply(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "state.json")
-	explorer := func(registry, config string) *driver {
-		opt := testOptions([]byte(registry), []byte(config))
-		opt.StatePath = path
-		return startExplorer(t, opt, 200, 36)
-	}
-	d := explorer(string(demo.Registry()), string(demo.Config()))
-	a := d.app()
-	d.run(a.tryDescription("mcp_wiki_touch", "Confirm that an article is correct."))
-	d.settle().Press("esc", "esc", "2", "v", "right").settle()
-	d.Press("ctrl+c")
-
-	d = explorer("{", string(demo.Config()))
-	d.wants("BROKEN")
-	d.Press("ctrl+c")
-
-	d = explorer(strings.ReplaceAll(string(demo.Registry()), "touch", "confirm"), strings.Replace(string(demo.Config()), "threshold_pct: 10", "threshold_pct: 11", 1))
-	d.wants("the registry has no mcp_wiki_touch any more", "the files have the value: threshold")
-	if strings.Contains(d.Screen(), "WHAT IF") {
-		t.Errorf("something is tried:\n%s", d.Screen())
-	}
-}
-
 // The pinned tool, the message and the arguments of the dry run come back on the same
 // files, and on no others. A message of the command line is its own.
 func TestPinMessageAndArgumentsComeBack(t *testing.T) {

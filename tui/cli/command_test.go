@@ -17,7 +17,6 @@ import (
 
 	"caliper/config"
 	"caliper/model/require"
-	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/ui"
 )
@@ -132,35 +131,6 @@ func TestHelpListsEveryCommand(t *testing.T) {
 	}
 	if heads < 3 {
 		t.Errorf("only %d commands with commands", heads)
-	}
-}
-
-// What cannot be meant is named before anything is started, opened or written.
-func TestUsage(t *testing.T) {
-	t.Parallel()
-	folder := t.TempDir() // for DIR
-	for _, c := range []struct{ args, says string }{
-		{"report --demo -o DIR/r.html --base none.json", "none.json"},
-		{"--demo --listen 127.0.0.1:0 --events x", "one of them"},
-		{"--listen 127.0.0.1:0", "needs --registry or --config, or --demo"},
-		{"--events x", "--events needs --registry or --config"},
-		{"--demo --execute", "need --listen ADDRESS"},
-		{"--demo --listen 127.0.0.1:0 --execute", "--execute needs --mcp-config"},
-		{"--demo --listen nowhere", "--listen: want HOST:PORT"},
-		{"--demo --listen 0.0.0.0:0", "--public allows that"},
-		{"--demo --events DIR/none.jsonl", "none.jsonl"},
-		{"--demo --prices gone.yaml", "gone.yaml"},
-		{"--demo --tokenizer calibrated:", "want a value that is not empty"},
-	} {
-		opened := false
-		env := runner.Env{StdinTerminal: true, StdoutTerminal: true, Explore: func(context.Context, tui.Options) error { opened = true; return nil }}
-		args := strings.Fields(c.args)
-		for i := range args {
-			args[i] = strings.Replace(args[i], "DIR", folder, 1) // which may have blanks
-		}
-		if code, _, complaints := commandIn(t, env, "", args...); code != 2 || opened || !strings.Contains(complaints, c.says) {
-			t.Errorf("%s: exit code %d, opened %v: %s", c.args, code, opened, complaints)
-		}
 	}
 }
 
@@ -356,28 +326,6 @@ func TestEverySettingIsCompleted(t *testing.T) {
 	for key, reason := range freeSettings {
 		if !slices.Contains(settable, key) || reason == "" {
 			t.Errorf("%s is free text, and no setting or without a reason", key)
-		}
-	}
-}
-
-// What a shell is offered.
-func TestCompletedValues(t *testing.T) {
-	t.Parallel()
-	env := runner.Env{Store: filepath.Join(t.TempDir(), "store")}
-	clients := write(t, "clients.json", `{"mcpServers":{"forge":{"command":"forge"},"odd name; rm":{"command":"x"}}}`)
-	config := write(t, "config.yaml", "plugins: {toolaria: {max_result_chars: 100, fetch_max_chars: 150, excerpt_max_chars: 300}}\n")
-	id := *putIn(t, env, strings.Repeat("a line\n", 100), "--config", config).ID
-	for _, c := range []struct {
-		args []string
-		want string // among the offers
-	}{
-		{[]string{"rescue", "fetch", "--config", config, ""}, id + "\tmcp_x"},
-		{[]string{"import", "--mcp-config", clients, "--server", ""}, "forge"},
-		{[]string{"import", clients, "--server", ""}, "forge"},
-	} {
-		_, out, _ := commandIn(t, env, "", append([]string{"__complete"}, c.args...)...)
-		if !slices.Contains(strings.Split(out, "\n"), c.want) || strings.Contains(out, "rm") && strings.Contains(out, "odd") {
-			t.Errorf("%q: %q is not among\n%s", c.args, c.want, out)
 		}
 	}
 }

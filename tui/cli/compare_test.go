@@ -60,17 +60,16 @@ type comparedJSON struct {
 	Strategies []struct {
 		Strategy     string
 		SchemaTokens float64 `json:"schema_tokens"`
-		SavedPct     float64 `json:"saved_pct"`
 		Recall       *float64
 	}
 }
 
 // row returns the row of a strategy.
-func (c comparedJSON) row(tb testing.TB, strategy string) (tokens, saved, recall float64) {
+func (c comparedJSON) row(tb testing.TB, strategy string) (tokens, recall float64) {
 	tb.Helper()
 	for _, s := range c.Strategies {
 		if s.Strategy == strategy {
-			return s.SchemaTokens, s.SavedPct, *s.Recall
+			return s.SchemaTokens, *s.Recall
 		}
 	}
 	tb.Fatalf("no row of %s", strategy)
@@ -101,14 +100,14 @@ func TestCompareOnEvaluationSets(t *testing.T) {
 		c := answer[comparedJSON](t, append([]string{"compare", "--queries", queries, "--k", "8", "--ignore-names"}, data...)...)
 		b := answer[engine.Budget](t, append([]string{"budget"}, data...)...)
 		e := answer[struct{ Metrics map[string]float64 }](t, append([]string{"eval", queries}, data...)...)
-		if tokens, _, _ := c.row(t, "eager"); tokens != float64(b.EagerTokens) {
+		if tokens, _ := c.row(t, "eager"); tokens != float64(b.EagerTokens) {
 			t.Errorf("%s: eager is %v, the budget %d", set, tokens, b.EagerTokens)
 		}
-		_, _, byKeyword := c.row(t, "keyword")
+		_, byKeyword := c.row(t, "keyword")
 		if want := e.Metrics["recall@8"]; byKeyword != want {
 			t.Errorf("%s: recall by keyword is %v, eval's %v", set, byKeyword, want)
 		}
-		_, _, byBoth := c.row(t, "hybrid")
+		_, byBoth := c.row(t, "hybrid")
 		keyword, hybrid = keyword+byKeyword, hybrid+byBoth
 	}
 	if hybrid < keyword {
@@ -278,43 +277,6 @@ func TestSelectTakesAnyMessage(t *testing.T) {
 		code, out, complaints := command(t, append(args, data...)...)
 		if code != 0 || complaints != "" || out == "" || strings.ContainsFunc(out, hostile) {
 			t.Errorf("%q: exit code %d, %q, %q", args, code, complaints, out)
-		}
-	}
-}
-
-// The bytes are those of the selection that the JSON tells of: its tools in
-// their order, then the bridge.
-func TestSelectBytes(t *testing.T) {
-	t.Parallel()
-	for _, strategy := range []string{"eager", "tool_search", "keyword", "semantic", "hybrid"} {
-		args := []string{"select", "refund the charge for booking 7", "--strategy", strategy}
-		selected := answer[struct{ Selected []struct{ Name string } }](t, args...)
-		_, out, _ := command(t, append(args, "--bytes")...)
-		if strings.Count(out, "\n") != 1 {
-			t.Errorf("%s: want one line", strategy)
-		}
-		var definitions []struct{ Function struct{ Name string } }
-		if err := json.Unmarshal([]byte(out), &definitions); err != nil {
-			t.Errorf("%s: %v", strategy, err)
-			continue
-		}
-		var names []string
-		for _, d := range definitions {
-			names = append(names, d.Function.Name)
-		}
-		var want []string
-		for _, s := range selected.Selected {
-			_, name, qualified := strings.Cut(s.Name, "/")
-			if !qualified {
-				name = s.Name
-			}
-			want = append(want, name)
-		}
-		if strategy != "eager" {
-			want = append(want, "tool_search", "tool_describe", "tool_call")
-		}
-		if len(names) != len(want) || strategy != "eager" && strings.Join(names, " ") != strings.Join(want, " ") {
-			t.Errorf("%s: %q, want %q", strategy, names, want)
 		}
 	}
 }

@@ -222,19 +222,3 @@ func TestPutInterrupted(t *testing.T) {
 		t.Error("a store was made")
 	}
 }
-
-// The command line of a request that goes on is one that can be run.
-func TestNextLineRuns(t *testing.T) {
-	t.Parallel()
-	env, config := rescueEnv(t)
-	id := *putIn(t, env, strings.Repeat("it's a line | of text\n", 40), "--config", config, "--session", "my job").ID
-	_, out, _ := commandIn(t, env, "", "rescue", "fetch", id, "--mode", "range", "--count", "2", "--config", config, "--session", "my job")
-	_, line, found := strings.Cut(out, "\nNext  ")
-	if !found {
-		t.Fatal(out)
-	}
-	code, out, complaints := commandIn(t, env, "", splitQuoted(strings.TrimSpace(line))[1:]...)
-	if code != 0 || !strings.HasPrefix(out, "range  lines 3 to 4 of 40") {
-		t.Errorf("%s: exit code %d, %s%s", line, code, complaints, out)
-	}
-}

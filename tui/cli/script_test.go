@@ -190,6 +190,10 @@ func runHere(ts *testscript.TestScript, args []string) ended {
 		value := ts.Getenv(name)
 		return value, value != ""
 	}}
+	if ts.Getenv("TTY") != "" {
+		env.StdinTerminal, env.StdoutTerminal = true, true
+		env.Explore = func(context.Context, tui.Options) error { return errors.New("the explorer is opened") }
+	}
 	var out, complaints strings.Builder
 	code := Main(context.Background(), args, strings.NewReader(in), &out, &complaints, env)
 	return ended{code, out.String(), complaints.String()}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"caliper/engine"
 	"caliper/engine/transcript"
@@ -125,7 +124,8 @@ var (
 func TestNobodyTakesTheDemoForTheirOwn(t *testing.T) {
 	t.Parallel()
 	env := runner.Env{Store: filepath.Join(t.TempDir(), "store"), ReadSessions: func(context.Context, []string, transcript.Agent, transcript.Options) (transcript.Log, error) {
-		return transcript.Log{Sessions: []transcript.Session{talk("m", time.Time{})}}, nil // which define no tool
+		entries := []transcript.Entry{{Parent: transcript.None, Kind: transcript.User, Words: "x"}, {Kind: transcript.Answer, Request: &transcript.Request{Model: "m", Tools: transcript.None}}}
+		return transcript.Log{Sessions: []transcript.Session{{ID: "s1", Agent: transcript.Claude, Model: "m", Contexts: []transcript.Context{{Entries: entries}}}}}, nil // which define no tool
 	}}
 	everyCommand(func(cmd *cobra.Command) {
 		name := strings.TrimPrefix(cmd.CommandPath(), "caliper ")

@@ -118,34 +118,12 @@ func TestReadingStops(t *testing.T) {
 	d.Run(nil).Wants("2 of 4 results", "RESCUED")
 }
 
-// A key that would do nothing tells why.
-func TestDisabledKeys(t *testing.T) {
+// Before anything is loaded there is no tool to choose for a result.
+func TestNothingIsLoaded(t *testing.T) {
 	t.Parallel()
-	tests := []struct {
-		name, key, want string
-		prepare         func(*driver)
-	}{
-		{"no answer to go on with", "m", "nothing to go on with", func(*driver) {}},
-		{"no requests", "d", "there are no requests", func(*driver) {}},
-		{"no gaps in a whole result", ")", "nothing is left out", passWhole},
-		{"not rescued, so not kept", "K", "nothing is kept", passWhole},
-		{"not rescued, so nothing to fetch", "e", "there is nothing to fetch", passWhole},
-		{"one result", "right", "there is no other result", func(d *driver) { d.Run(d.S.take(demoFiles()[:1])) }},
-		{"no result to keep", "K", "nothing to keep yet", func(d *driver) { d.Run(d.S.take(nil)) }},
-		{"no result to choose a tool for", "o", "no result to choose a tool for", func(d *driver) { d.Run(d.S.take(nil)) }},
-		{"nothing loaded", "o", "nothing is loaded yet", func(d *driver) { d.S.state = nil }},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			t.Parallel()
-			d := onDemo(t, 118, 30)
-			tt.prepare(d)
-			d.Press(tt.key)
-			if n := len(d.Notices); n == 0 || !strings.Contains(d.Notices[n-1], tt.want) {
-				t.Errorf("%q, want %q", d.Notices, tt.want)
-			}
-		})
-	}
+	d := onDemo(t, 118, 30)
+	d.S.state = nil
+	d.Press("o").Wants("nothing is loaded yet")
 }
 
 // passWhole makes the result one of a tool whose results pass whole.
