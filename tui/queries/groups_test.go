@@ -66,14 +66,3 @@ func TestFindingsAreGrouped(t *testing.T) {
 		t.Errorf("the filter unfolds %q", got)
 	}
 }
-
-// Folding from a finding goes to its header, and unfolding leaves the cursor there.
-func TestFoldKeepsTheGroup(t *testing.T) {
-	t.Parallel()
-	d := onDemo(t).Press("v", "v", "j").Wants("mcp-forge/mcp_forge_ci_status  error")
-	d.Press("h").Wants("name clash  2 findings", "enter shows them").Press("enter").Wants("enter folds them").Press("j").Wants("mcp-forge/mcp_forge_ci_status  error")
-	d.Press("enter")
-	if d.Sent == nil {
-		t.Error("enter on a finding does not show it in Explore")
-	}
-}
