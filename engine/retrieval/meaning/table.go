@@ -74,11 +74,16 @@ func parse(data []byte) (*Table, error) {
 	t := &Table{dimension: dimension, stems: make([]string, 0, rows), words: make([]string, 0, rows)}
 	t.weights, rest = string(rest[:rows]), rest[rows:]
 	t.planes, t.squares = make([]uint64, 0, rows*t.words64()), make([]int32, rows)
-	for i := range t.squares {
-		t.planes = appendPlanes(t.planes, rest[i*dimension/2:][:dimension/2])
-		own := t.planes[i*t.words64():]
-		t.squares[i] = dot(own, own)
-	}
+	var vectors sync.WaitGroup // beside the stems
+	defer vectors.Wait()
+	numbers := rest
+	vectors.Go(func() {
+		for i := range t.squares {
+			t.planes = appendPlanes(t.planes, numbers[i*dimension/2:][:dimension/2])
+			own := t.planes[i*t.words64():]
+			t.squares[i] = dot(own, own)
+		}
+	})
 	for line := range strings.Lines(string(rest[rows*dimension/2:])) {
 		line, _ = strings.CutSuffix(line, "\n")
 		stem, how, other := strings.Cut(line, "\t")
