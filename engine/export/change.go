@@ -24,6 +24,7 @@ const (
 	changeHeader      ChangeKind = "header"       // of a property, which MCP does not take; it is left out
 	changeNotObject   ChangeKind = "not_object"   // an outputSchema of no object, left out
 	changeNotCompiled ChangeKind = "not_compiled" // an outputSchema that clients cannot compile, left out
+	changeMisread     ChangeKind = "misread"      // an outputSchema by which clients refuse right results, left out
 	changeBadMember   ChangeKind = "bad_member"   // a member of another type than MCP has, left out
 )
 
@@ -32,7 +33,7 @@ func (c Change) Message() string {
 	instead := map[ChangeKind]string{
 		changeNoSchema: "one that takes anything is listed", changeRootType: `"object" is listed`, changeRootRef: "what it leads to is listed", changeProperties: "none are listed",
 		changeProperty: "an object that takes the same is listed", changeRequired: "the names in it are listed",
-		changeDialect: "none is listed", changeHeader: "none is listed", changeNotObject: "none is listed", changeNotCompiled: "none is listed", changeBadMember: "it is not listed",
+		changeDialect: "none is listed", changeHeader: "none is listed", changeNotObject: "none is listed", changeNotCompiled: "none is listed", changeMisread: "none is listed", changeBadMember: "it is not listed",
 	}[c.Kind]
 	if c.Kind == changeNoSchema && c.Member == outputSchema {
 		instead = "none is listed"
@@ -63,6 +64,8 @@ func (c Change) Fault() string {
 		return c.Member + " is not that of an object"
 	case changeNotCompiled:
 		return c.Member + " cannot be compiled by clients"
+	case changeMisread:
+		return c.Member + " refuses right results where it is read by draft 7, as TypeScript clients of 1.x do"
 	}
 	if c.Name != "" {
 		return c.Member + " has a " + c.Name + " of another type than MCP has"

@@ -46,7 +46,7 @@ func ListedInput(raw json.RawMessage) (json.RawMessage, []Change) {
 // listedOutput returns the schema that is listed for the results of a tool, and the
 // changes in it; nil for none. The older revisions have results of objects alone, and
 // TypeScript clients of 1.x compile the schema when they read the list: one that is of
-// something else, or that they cannot compile, is left out.
+// something else, that they cannot compile, or by which they refuse right results, is left out.
 func listedOutput(raw json.RawMessage) (json.RawMessage, []Change) {
 	const member = outputSchema
 	n, err := jsontree.Parse(raw, jsontree.Strict)
@@ -60,8 +60,12 @@ func listedOutput(raw json.RawMessage) (json.RawMessage, []Change) {
 	if len(changes) > 0 {
 		raw = n.AppendTo(nil)
 	}
-	if len(arguments.NewValidator().Uncheckable(raw)) > 0 || !ajv(n) {
-		return nil, []Change{{Kind: changeNotCompiled, Member: member}}
+	kind := ajv(n)
+	if len(arguments.NewValidator().Uncheckable(raw)) > 0 {
+		kind = changeNotCompiled
+	}
+	if kind != "" {
+		return nil, []Change{{Kind: kind, Member: member}}
 	}
 	return raw, changes
 }
@@ -214,14 +218,16 @@ var ajvTakes = func() map[string][]jsontree.Kind {
 // anchor is the form of an anchor for Ajv.
 var anchor = words.LazyRegexp(`(?i)^[a-z_][-a-z0-9._]*$`)
 
-// ajv reports whether a schema and those in it have nothing that Ajv refuses and others
-// take: a keyword with a value of another kind, an empty enum, nullable without a type, a bound
-// of a format that is not there, a pattern that is none of JavaScript's.
-func ajv(n *jsontree.Node) bool {
+// ajv returns what Ajv has against a schema and those in it that others take. It does not compile
+// a keyword with a value of another kind, an empty enum, nullable without a type, a bound
+// of a format that is not there, a pattern that is none of JavaScript's. It reads draft 7, whatever
+// $schema says: items is of each element then, also of those that prefixItems has, and a list that
+// contains something has one of it (findings/typescript-results-by-draft-7.sh).
+func ajv(n *jsontree.Node) ChangeKind {
 	for _, c := range n.Members() {
 		takes, read := ajvTakes[c.Name]
 		if read && !slices.Contains(takes, c.Kind) {
-			return false
+			return changeNotCompiled
 		}
 		fits := true
 		switch c.Name {
@@ -240,18 +246,29 @@ func ajv(n *jsontree.Node) bool {
 			fits = !slices.ContainsFunc(c.Members(), func(p jsontree.Child) bool { return !javaScript(p.Name) })
 		}
 		if !fits {
-			return false
+			return changeNotCompiled
+		}
+		least, every := n.Member("minContains"), c.Text == "true" || c.Kind == jsontree.Object && len(c.Children) == 0
+		if c.Name == "items" && !every && n.Member("prefixItems") != nil || c.Name == "contains" && least.Is(jsontree.Number) && least.Text == "0" {
+			return changeMisread
 		}
 		ways := model.SubschemasOf(c.Name)
-		if ways.Has(model.OneSchema) && !ajv(c.Node) {
-			return false
+		if ways.Has(model.OneSchema) {
+			if kind := ajv(c.Node); kind != "" {
+				return kind
+			}
 		}
 		keeps := c.Kind == jsontree.Object && ways.Has(model.NamedSchemas) || c.Kind == jsontree.Array && ways.Has(model.SchemaList)
-		if keeps && slices.ContainsFunc(c.Children, func(in jsontree.Child) bool { return !ajv(in.Node) }) {
-			return false
+		if !keeps {
+			continue
+		}
+		for _, in := range c.Children {
+			if kind := ajv(in.Node); kind != "" {
+				return kind
+			}
 		}
 	}
-	return true
+	return ""
 }
 
 // foreignSyntax matches what Go's regular expressions have and JavaScript's with the flag
