@@ -80,7 +80,7 @@ var meanings = map[Code]string{
 	RootKeyword:       "a union or a reference at the top of the parameters, for which providers refuse the whole request",
 	ParameterName:     "a provider refuses the name of a parameter",
 	LargeEnum:         "more values than a provider takes of a strict tool",
-	OutputSchema:      "a schema of the output for which clients take no tool of the server",
+	OutputSchema:      "a schema of the output for which clients take no tool of the server, or no result of the tool",
 	Deferral:          "a provider refuses the request for what is deferred, or how",
 	TooManyTools:      "more tools than a provider takes in a request",
 	DanglingReference: "a $ref leads to nothing",

@@ -31,7 +31,7 @@ var refusals = map[export.Rule]Code{
 var refusalAdvice = map[export.Rule]string{
 	export.RuleBeside:   "write it as MCP has it, or leave it out",
 	export.RuleEnum:     "name fewer values, or delete strict",
-	export.RuleOutput:   "give the output schema the type object and define what it refers to, or leave it out",
+	export.RuleOutput:   "give the output schema the type object, define what it refers to, and write it so that draft 7 reads it alike, or leave it out",
 	export.RuleCache:    "set cache_control on a tool that is not deferred",
 	export.RuleDeferral: "delete defer_loading of one tool, or send the provider's search tool too",
 	export.RuleTools:    "switch tool search on, or grant the session fewer toolsets",
