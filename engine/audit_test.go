@@ -275,6 +275,10 @@ func TestReachedGroupsPaths(t *testing.T) {
 			t.Errorf("%s: %+v, %t", tool, d, ok)
 		}
 	}
+	ruled := SessionAudit{Denied: []Denial{{Tool: "a", Code: CodeDenied, Final: true}, {Tool: "b", Code: CodeNeedsApproval}, {Tool: "c", Code: CodeNeedsApproval, Final: true}, {Tool: "d", Code: CodeOutOfScope, Final: true}}}
+	if got := ruled.Ruled(); !slices.Equal(got, []string{"a", "c"}) {
+		t.Errorf("rules deny %q", got)
+	}
 	if got := (SessionAudit{}).Reached(); got != nil {
 		t.Errorf("%+v of no violation", got)
 	}
@@ -305,5 +309,19 @@ func TestPaths(t *testing.T) {
 		if describable, d := s.Paths(s.Registry.Lookup(c.tool)[0]); describable != c.describable || d != c.want {
 			t.Errorf("%s, %s: described %t, %+v", c.session, c.tool, describable, d)
 		}
+	}
+}
+
+// A tool of another registry is none of this one, wherever its index leads.
+func TestAuditKnowsItsTools(t *testing.T) {
+	s := snapshotOf(t, "wide")
+	all, a := s.Registry.Tools, &auditing{snapshot: s}
+	for _, index := range []int{0, len(all) - 1, len(all), len(all) + 1} {
+		if a.knows(&model.Tool{Index: index}) {
+			t.Errorf("a strange tool with the index %d of %d is known", index, len(all))
+		}
+	}
+	if !a.knows(all[0]) {
+		t.Error("its own tool is not known")
 	}
 }

@@ -238,6 +238,7 @@ func TestWhyNone(t *testing.T) {
 			"":        {config.RankerBM25: "the query has no word: only ASCII letters and digits are read", config.RankerGated: "the query has no word: only ASCII letters and digits are read", config.RankerFielded: "the query has no word"},
 			"of the":  {config.RankerFielded: "the query has only words that say nothing about a tool"},
 			"潜水艇":     {config.RankerBM25: "the query has no word: only ASCII letters and digits are read; the ranker fielded reads letters of every script"},
+			"潜":       {config.RankerBM25: "the query has no word: only ASCII letters and digits are read; the ranker fielded reads letters of every script"},
 			"zzyzx q": {config.RankerGated: "its rarest word must match, and"},
 			"letters": {config.RankerBM25: ""},
 		} {

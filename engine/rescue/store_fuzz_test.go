@@ -257,3 +257,13 @@ func TestAgainstAModel(t *testing.T) {
 		})
 	})
 }
+
+// What has another name than an id that we write is somebody else's, and is never removed.
+func TestIsID(t *testing.T) {
+	id := strings.Repeat("0123456789abcdef", idLength/16)
+	for name, want := range map[string]bool{id: true, id[1:] + "g": false, strings.ToUpper(id): false, "abc": false, "": false, id + "0": false} {
+		if got := isID(name); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
+		}
+	}
+}

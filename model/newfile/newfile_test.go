@@ -174,8 +174,12 @@ func TestExchange(t *testing.T) {
 			t.Errorf("%q, %v, want %q", got, err, want)
 		}
 	}
+	require.NoError(t, os.Remove(path))
+	var failed *os.LinkError
+	if err := f.Exchange(); !errors.As(err, &failed) || failed.New != path {
+		t.Errorf("swapped with what is not there: %v", err)
+	}
 	require.NoError(t, f.Discard())
-	expect(t, path, "old")
 }
 
 // A new file never takes the place of one that came meanwhile, with hard links

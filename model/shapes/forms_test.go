@@ -274,6 +274,7 @@ func TestGeminiSchema(t *testing.T) {
 			`{"type":"object","properties":{"a":{"type":"string"},"type":{"type":"integer"}}}`},
 		{`{"nullable":true,"type":"ARRAY","items":{"type":"NUMBER"},"minItems":"2","maxItems":"9007199254740993"}`,
 			`{"type":["array","null"],"items":{"type":"number"},"minItems":2,"maxItems":9007199254740993}`},
+		{`{"type":"STRING","enum":["A"],"nullable":true}`, `{"type":["string","null"],"enum":["A",null]}`},
 		{`{"type":"STRING","enum":["A","STRING"],"nullable":true}`, `{"type":["string","null"],"enum":["A","STRING",null]}`},
 		{`{"anyOf":[{"type":"BOOLEAN"},{"type":"OBJECT","nullable":true}],"nullable":true}`,
 			`{"anyOf":[{"type":"boolean"},{"type":["object","null"]},{"type":"null"}]}`},
