@@ -9,6 +9,7 @@ import (
 	"caliper/config"
 	"caliper/engine/arguments"
 	"caliper/engine/internal/fixture"
+	"caliper/model"
 	"caliper/model/jsontree"
 	"caliper/model/require"
 )
@@ -49,6 +50,13 @@ func stepOf(t testing.TB, trace Trace, gate string) Step {
 }
 
 const reef = `{"type":"object","properties":{"depth":{"type":"integer","maximum":40},"tags":{"type":"array"},"air":{"anyOf":[{"type":"number"},{"type":"null"}]}},"required":["depth"]}`
+
+func TestArgumentsExample(t *testing.T) {
+	tool := &model.Tool{Parameters: []byte(`{"type":"object","properties":{"depth":{"type":"integer"},"air":{"type":"number"}},"required":["depth"]}`)}
+	if got := ArgumentsExample(tool); got != `{"depth":0}` {
+		t.Errorf("the example is %s", got)
+	}
+}
 
 func TestArgumentsAreConverted(t *testing.T) {
 	tests := []struct {
