@@ -312,7 +312,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// A tool of another registry is none of this one, wherever its index leads.
+// An audit does not know a tool of another registry, whatever index that has.
 func TestAuditKnowsItsTools(t *testing.T) {
 	s := snapshotOf(t, "wide")
 	all, a := s.Registry.Tools, &auditing{snapshot: s}

@@ -1,17 +1,10 @@
 package tui
 
 import (
-	"flag"
 	"os"
-	"runtime/debug"
 	"testing"
+
+	"caliper/model/require"
 )
 
-// TestMain collects garbage less often, but for benchmarks: the scenes load the demo hundreds of
-// times, and a sixth of their time went into collections.
-func TestMain(m *testing.M) {
-	if flag.Parse(); flag.Lookup("test.bench").Value.String() == "" {
-		debug.SetGCPercent(400)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { os.Exit(require.Run(m)) }

@@ -1,16 +1,10 @@
 package lint
 
 import (
-	"flag"
 	"os"
-	"runtime/debug"
 	"testing"
+
+	"caliper/model/require"
 )
 
-// TestMain collects garbage less often, but for benchmarks: snapshots are built hundreds of times.
-func TestMain(m *testing.M) {
-	if flag.Parse(); flag.Lookup("test.bench").Value.String() == "" {
-		debug.SetGCPercent(400)
-	}
-	os.Exit(m.Run())
-}
+func TestMain(m *testing.M) { os.Exit(require.Run(m)) }

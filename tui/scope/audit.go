@@ -39,9 +39,9 @@ func sameAudit(ctx context.Context, a, b *engine.Snapshot) bool {
 // by itself. A larger one takes many seconds and begins when it is asked for.
 const auditAtOnce = 2_000_000
 
-// Start begins the audit of the state, unless it is there already or takes too
-// long to begin by itself. It does so while another screen is looked at, too: the
-// header shows violations.
+// Start begins the audit of the state, unless there is one already or it takes too
+// long to begin unasked. Another screen may be shown meanwhile, because the header
+// shows violations.
 func (s *Screen) Start(bool) tea.Cmd {
 	if tool := s.host.Case().Tool; tool != s.tool {
 		s.tool, s.fromMatrix = tool, false
