@@ -16,7 +16,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/require"
-	"caliper/tui/internal/stage"
 )
 
 // TestScenes plays testdata/scenes, whose README tells how a scene is written.
@@ -123,7 +122,7 @@ type player struct {
 func newPlayer(t testing.TB, file, size, theme string) *player {
 	p := &player{name: file, size: size, theme: theme}
 	p.t = located{t, p}
-	p.dir = stage.ShortFolder(t)
+	p.dir = require.ShortFolder(t)
 	var err error
 	if p.w, p.h, err = sizeNamed(size); err != nil {
 		t.Fatalf("%s: %v", file, err)

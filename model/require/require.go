@@ -1,8 +1,9 @@
 // Package require has what the tests of all packages require: NoError, which ends a test whose
-// preparation failed, Run, for packages that make much garbage, and how much data property tests draw. That is 25 examples each, the same
-// ones in every run, so that a run is short and its outcome is the code's alone. A search for
-// unknown faults asks for more and for others, by RAPID_CHECKS and RAPID_SEED or the flags
-// -rapid.checks and -rapid.seed: .ci/properties does.
+// preparation failed, ShortFolder, Run, for packages that make much garbage, and how much data
+// property tests draw. That is 25 examples each, the same ones in every run, so that a run is
+// short and its outcome is the code's alone. A search for unknown faults asks for more and for
+// others, by RAPID_CHECKS and RAPID_SEED or the flags -rapid.checks and -rapid.seed:
+// .ci/properties does.
 //
 // A package with property tests imports it in one of its tests, if only for that effect.
 package require
@@ -11,6 +12,7 @@ import (
 	"flag"
 	"os"
 	"runtime/debug"
+	"testing"
 
 	_ "pgregory.net/rapid" // which declares the flags
 )
@@ -36,6 +38,22 @@ func Run(m interface{ Run() int }) int {
 		debug.SetGCPercent(400)
 	}
 	return m.Run()
+}
+
+// ShortFolder returns a new folder below /tmp, which goes with the test: a longer path, or
+// one with a blank, is cut or wrapped on a screen. On a machine without /tmp it is the test's own.
+func ShortFolder(t testing.TB) string {
+	t.Helper()
+	folder, err := os.MkdirTemp("/tmp", "caliper-test-")
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() {
+		if err := os.RemoveAll(folder); err != nil {
+			t.Error(err)
+		}
+	})
+	return folder
 }
 
 func init() {

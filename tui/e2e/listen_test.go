@@ -13,7 +13,6 @@ import (
 
 	"caliper/engine/transcript"
 	"caliper/model/require"
-	"caliper/tui/internal/stage"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -35,7 +34,7 @@ var served = regexp.MustCompile(`serving at (http://127\.0\.0\.1:\d+)`)
 // server of the tools is caliper itself, which answers as the dry run does.
 func TestListen(t *testing.T) {
 	t.Parallel()
-	dir := stage.ShortFolder(t)
+	dir := require.ShortFolder(t)
 	file := func(name, text string) string {
 		path := filepath.Join(dir, name)
 		write(t, path, []byte(text))

@@ -12,14 +12,13 @@ import (
 	"time"
 
 	"caliper/model/require"
-	"caliper/tui/internal/stage"
 )
 
 // An edited demo is opened again: by --demo, and by the line that was printed, with
 // its configuration and its labelled queries. The tour begins afresh.
 func TestEditedDemoIsOpenedAgain(t *testing.T) {
 	t.Parallel()
-	home, tmp := t.TempDir(), stage.ShortFolder(t)
+	home, tmp := t.TempDir(), require.ShortFolder(t)
 	open := func(args ...string) *terminal {
 		return start(t, setup{home: home, args: args, env: []string{"TMPDIR=" + tmp}})
 	}

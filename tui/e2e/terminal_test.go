@@ -22,7 +22,6 @@ import (
 	"golang.org/x/term"
 
 	"caliper/model/require"
-	"caliper/tui/internal/stage"
 )
 
 // patience is how long a test waits for what must come. It is generous: it
@@ -131,7 +130,7 @@ func start(t testing.TB, s setup) *terminal {
 // of it. NO_COLOR and the like of whoever runs the tests are not in it.
 func environment(t testing.TB, home string) []string {
 	return []string{
-		"HOME=" + home, "XDG_STATE_HOME=" + stateHome(home), "TMPDIR=" + stage.ShortFolder(t), "PATH=" + os.Getenv("PATH"),
+		"HOME=" + home, "XDG_STATE_HOME=" + stateHome(home), "TMPDIR=" + require.ShortFolder(t), "PATH=" + os.Getenv("PATH"),
 		"TERM=xterm-256color", "COLORTERM=truecolor", "LANG=C.UTF-8",
 	}
 }

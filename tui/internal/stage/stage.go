@@ -9,7 +9,6 @@ import (
 	"context"
 	"fmt"
 	"image"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -403,20 +402,4 @@ func (d *Stage[S]) looks(wanted bool, texts []string) *Stage[S] {
 		}
 	}
 	return d
-}
-
-// ShortFolder returns a new folder below /tmp, which goes with the test: a longer path, or
-// one with a blank, is cut or wrapped on a screen. On a machine without /tmp it is the test's own.
-func ShortFolder(t testing.TB) string {
-	t.Helper()
-	folder, err := os.MkdirTemp("/tmp", "caliper-test-")
-	if err != nil {
-		return t.TempDir()
-	}
-	t.Cleanup(func() {
-		if err := os.RemoveAll(folder); err != nil {
-			t.Error(err)
-		}
-	})
-	return folder
 }
