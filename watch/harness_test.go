@@ -133,14 +133,22 @@ func (s *stage) describe(c Change) []string {
 	return out
 }
 
-// silence demands that no Change comes for as long as one could be under way.
+// silence demands that no Change comes for as long as one could be under way: a look follows the
+// last event after Quiet, and what it doubts is published after Patience, unless that is endless.
 func (s *stage) silence() {
 	s.t.Helper()
 	o := s.opt
+	under := o.Quiet + 100*time.Millisecond
+	if o.Patience <= time.Second {
+		under += o.Patience
+	}
+	if o.ForcePoll {
+		under += 2 * o.Poll
+	}
 	select {
 	case c := <-s.changes:
 		s.t.Fatalf("a change came that should not: %q", s.describe(c))
-	case <-time.After(2*o.Quiet + min(o.Ceiling, o.Patience, 300*time.Millisecond) + 2*o.Poll + 50*time.Millisecond):
+	case <-time.After(under):
 	}
 }
 

@@ -200,6 +200,7 @@ func sameSlice(t *testing.T, a, b File) {
 
 // TestEvents plays every scenario on the real system, in real time.
 func TestEvents(t *testing.T) {
+	t.Parallel()
 	for _, sc := range scenarios {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
@@ -215,6 +216,7 @@ func TestEvents(t *testing.T) {
 
 // TestPolling plays every scenario without events; on a clock that skips the waiting.
 func TestPolling(t *testing.T) {
+	t.Parallel()
 	for _, sc := range scenarios {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()
