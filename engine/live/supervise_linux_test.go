@@ -84,6 +84,7 @@ func TestSupervisedIsLikeUnsupervised(t *testing.T) {
 
 // Who asks why a server ended is told of its signal, but not of one that we sent.
 func TestEndsBySignal(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		script    string
 		supervise bool

@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 	mode := os.Getenv(modeVariable)
 	if mode == "" {
 		flag.Parse()
-		_ = flag.Set("test.parallel", "4") // they wait for processes most of the time
+		_ = flag.Set("test.parallel", "16") // they wait for processes most of the time
 		os.Exit(m.Run())
 	}
 	if address := os.Getenv(tetherVariable); address != "" {

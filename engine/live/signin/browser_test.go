@@ -11,6 +11,7 @@ import (
 
 // TestLastPage: the browser has its page, however soon the sign-in ends with the outcome.
 func TestLastPage(t *testing.T) {
+	t.Parallel()
 	for range 200 {
 		b, err := listenForBrowser()
 		require.NoError(t, err)

@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
-	"flag"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -15,18 +15,13 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// TestMain lets the tests run side by side: those of a device wait for its next question.
-func TestMain(m *testing.M) {
-	flag.Parse()
-	_ = flag.Set("test.parallel", "16")
-	m.Run()
-}
-
 // authority is an MCP server that asks for a sign-in, and its authorization server. It
 // checks what a client must send.
 type authority struct {
 	*httptest.Server
-	t *testing.T
+	t       *testing.T
+	handler http.Handler
+	client  *http.Client // for which the handler answers without a connection; nil where the authority listens
 
 	mu                   sync.Mutex
 	deny                 bool   // the user says no
@@ -41,9 +36,19 @@ type authority struct {
 	issued               int
 }
 
+// newAuthority returns an authority that listens.
 func newAuthority(t *testing.T) *authority {
 	t.Helper()
-	a := &authority{t: t, lifetime: 3600, expires: 60, codes: map[string]string{}}
+	a := inMemory(t)
+	a.Server, a.client = httptest.NewServer(a.handler), nil
+	t.Cleanup(a.Close)
+	return a
+}
+
+// inMemory returns an authority that does not listen.
+func inMemory(t *testing.T) *authority {
+	a := &authority{t: t, lifetime: 3600, expires: 60, codes: map[string]string{}, Server: &httptest.Server{URL: "http://127.0.0.1:1"}}
+	a.client = &http.Client{Transport: a}
 	m := http.NewServeMux()
 	m.HandleFunc("/mcp", a.mcp)
 	m.HandleFunc("GET /.well-known/oauth-protected-resource/mcp", a.resource)
@@ -52,15 +57,26 @@ func newAuthority(t *testing.T) *authority {
 	m.HandleFunc("GET /authorize", a.authorize)
 	m.HandleFunc("POST /device", a.device)
 	m.HandleFunc("POST /token", a.token)
-	a.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	a.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if f := a.instead[r.URL.Path]; f != nil {
 			f(w, r)
 			return
 		}
 		m.ServeHTTP(w, r)
-	}))
-	t.Cleanup(a.Close)
+	})
 	return a
+}
+
+// RoundTrip answers a request. Nobody else is there.
+func (a *authority) RoundTrip(r *http.Request) (*http.Response, error) {
+	if "http://"+r.URL.Host != a.URL {
+		return nil, errors.New("another server is asked: " + r.URL.Host)
+	}
+	w := httptest.NewRecorder()
+	a.handler.ServeHTTP(w, r)
+	answer := w.Result()
+	answer.Request = r
+	return answer, r.Context().Err()
 }
 
 func (a *authority) answer(w http.ResponseWriter, status int, v any) {

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/zalando/go-keyring"
 
@@ -71,18 +72,20 @@ func TestSignInByBrowser(t *testing.T) {
 
 func TestSignInByDevice(t *testing.T) {
 	t.Parallel()
-	a := newAuthority(t)
-	a.pending = 1
-	k := &Keeper{Folder: t.TempDir()}
-	var step Step
-	f := Flow{Keeper: k, Way: Device, Show: func(s Step) { step = s }}
-	require.NoError(t, f.SignIn(t.Context(), a.URL+"/mcp"))
-	if step != (Step{Address: a.URL + "/activate", Code: "WDJB-MJHT"}) {
-		t.Errorf("the user is shown %+v", step)
-	}
-	if token, err := k.Token(t.Context(), a.URL+"/mcp"); token != "access-secret-1" || err != nil {
-		t.Errorf("%q, %v", token, err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		a := inMemory(t)
+		a.pending = 1
+		k := &Keeper{Folder: t.TempDir()}
+		var step Step
+		f := Flow{HTTP: a.client, Keeper: k, Way: Device, Show: func(s Step) { step = s }}
+		require.NoError(t, f.SignIn(t.Context(), a.URL+"/mcp"))
+		if step != (Step{Address: a.URL + "/activate", Code: "WDJB-MJHT"}) {
+			t.Errorf("the user is shown %+v", step)
+		}
+		if token, err := k.Token(t.Context(), a.URL+"/mcp"); token != "access-secret-1" || err != nil {
+			t.Errorf("%q, %v", token, err)
+		}
+	})
 }
 
 func TestSignInFails(t *testing.T) {
@@ -108,24 +111,21 @@ func TestSignInFails(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			a := newAuthority(t)
-			tt.change(a)
-			k := &Keeper{Folder: t.TempDir()}
-			var step Step
-			f := Flow{Keeper: k, Way: tt.way, Show: consents(t, &step)}
-			if tt.way == Device {
-				f.Show = func(Step) {}
-			}
-			server := a.URL + "/mcp"
-			if tt.server != "" {
-				server = tt.server
-			}
-			if err := f.SignIn(t.Context(), server); !errors.Is(err, tt.want) {
-				t.Errorf("%v, want %v", err, tt.want)
-			}
-			if files, _ := os.ReadDir(k.Folder); len(files) > 0 {
-				t.Errorf("%v is kept", files)
-			}
+			post{"/token", tt.way}.with(t, func(t *testing.T, a *authority) {
+				tt.change(a)
+				k := &Keeper{Folder: t.TempDir()}
+				f := flow(t, a, tt.way, k)
+				server := a.URL + "/mcp"
+				if tt.server != "" {
+					server = tt.server
+				}
+				if err := f.SignIn(t.Context(), server); !errors.Is(err, tt.want) {
+					t.Errorf("%v, want %v", err, tt.want)
+				}
+				if files, _ := os.ReadDir(k.Folder); len(files) > 0 {
+					t.Errorf("%v is kept", files)
+				}
+			})
 		})
 	}
 }
@@ -168,16 +168,17 @@ func TestSignInEndsWithItsContext(t *testing.T) {
 func TestSilentEndpoint(t *testing.T) {
 	t.Parallel()
 	for _, at := range append(posts, polled) {
-		a := newAuthority(t)
-		ctx, cancel := context.WithCancel(t.Context())
-		a.instead = map[string]http.HandlerFunc{at.path: func(_ http.ResponseWriter, r *http.Request) {
-			cancel()
-			_, _ = io.ReadAll(r.Body) // the end of the connection is noticed behind the body
-			<-r.Context().Done()
-		}}
-		if err := at.signIn(ctx, t, a); !errors.Is(err, context.Canceled) {
-			t.Errorf("%v: %v", at, err)
-		}
+		at.with(t, func(t *testing.T, a *authority) {
+			ctx, cancel := context.WithCancel(t.Context())
+			a.instead = map[string]http.HandlerFunc{at.path: func(_ http.ResponseWriter, r *http.Request) {
+				cancel()
+				_, _ = io.ReadAll(r.Body) // the end of the connection is noticed behind the body
+				<-r.Context().Done()
+			}}
+			if err := at.signIn(ctx, t, a); !errors.Is(err, context.Canceled) {
+				t.Errorf("%v: %v", at, err)
+			}
+		})
 	}
 }
 

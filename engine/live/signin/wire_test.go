@@ -10,6 +10,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"caliper/model/require"
 
@@ -27,14 +28,28 @@ var (
 	polled = post{"/token", Device}
 )
 
+// with calls f with an authority that listens or, where p is polled, with one in memory
+// and a clock that skips the waiting.
+func (p post) with(t *testing.T, f func(*testing.T, *authority)) {
+	if p != polled {
+		f(t, newAuthority(t))
+		return
+	}
+	synctest.Test(t, func(t *testing.T) { f(t, inMemory(t)) })
+}
+
+// flow returns one way to sign in to an authority, whose user does as told.
+func flow(t *testing.T, a *authority, way Way, k *Keeper) Flow {
+	if way == Device {
+		return Flow{HTTP: a.client, Keeper: k, Way: way, Show: func(Step) {}}
+	}
+	var step Step
+	return Flow{Keeper: k, Way: way, Show: consents(t, &step)}
+}
+
 // signIn signs in to an authority by the way of p.
 func (p post) signIn(ctx context.Context, t *testing.T, a *authority) error {
-	var step Step
-	f := Flow{Keeper: &Keeper{Folder: t.TempDir()}, Way: p.way, Show: consents(t, &step)}
-	if p.way == Device {
-		f.Show = func(Step) {}
-	}
-	return f.SignIn(ctx, a.URL+"/mcp")
+	return flow(t, a, p.way, &Keeper{Folder: t.TempDir()}).SignIn(ctx, a.URL+"/mcp")
 }
 
 // TestPostedStaysThere: a value posted to an authorization server goes nowhere else,
@@ -49,25 +64,22 @@ func TestPostedStaysThere(t *testing.T) {
 	defer elsewhere.Close()
 	t.Run("each", func(t *testing.T) { // waits for those below it
 		for _, at := range append(posts, polled) {
-			statuses := []int{301, 302, 303, 307, 308}
-			if at == polled {
-				statuses = statuses[3:4] // each waits for a second
-			}
-			for _, status := range statuses {
+			for _, status := range []int{301, 302, 303, 307, 308} {
 				t.Run(fmt.Sprint(at.path, at.way, status), func(t *testing.T) {
 					t.Parallel()
-					a := newAuthority(t)
-					a.instead = map[string]http.HandlerFunc{
-						at.path: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/on-the-way", status) },
-						// The second redirect leaves the origin, after a first that has kept it.
-						"/on-the-way": func(w http.ResponseWriter, r *http.Request) {
-							http.Redirect(w, r, elsewhere.URL+"/?repeats=device-secret", status)
-						},
-					}
-					err := at.signIn(t.Context(), t, a)
-					if !errors.Is(err, ErrSentOn) || strings.Contains(err.Error(), "secret") {
-						t.Error(err)
-					}
+					at.with(t, func(t *testing.T, a *authority) {
+						a.instead = map[string]http.HandlerFunc{
+							at.path: func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/on-the-way", status) },
+							// The second redirect leaves the origin, after a first that has kept it.
+							"/on-the-way": func(w http.ResponseWriter, r *http.Request) {
+								http.Redirect(w, r, elsewhere.URL+"/?repeats=device-secret", status)
+							},
+						}
+						err := at.signIn(t.Context(), t, a)
+						if !errors.Is(err, ErrSentOn) || strings.Contains(err.Error(), "secret") {
+							t.Error(err)
+						}
+					})
 				})
 			}
 		}
@@ -187,15 +199,16 @@ func TestExpiredCode(t *testing.T) {
 			}}
 		}},
 	} {
-		a := newAuthority(t)
-		tt.change(a)
-		k := &Keeper{Folder: t.TempDir()}
-		if err := (Flow{Keeper: k, Way: Device, Show: func(Step) {}}).SignIn(t.Context(), a.URL+"/mcp"); !errors.Is(err, ErrExpired) {
-			t.Errorf("%s: %v", tt.name, err)
-		}
-		if files, _ := os.ReadDir(k.Folder); len(files) > 0 {
-			t.Errorf("%s: %v is kept", tt.name, files)
-		}
+		polled.with(t, func(t *testing.T, a *authority) {
+			tt.change(a)
+			k := &Keeper{Folder: t.TempDir()}
+			if err := flow(t, a, Device, k).SignIn(t.Context(), a.URL+"/mcp"); !errors.Is(err, ErrExpired) {
+				t.Errorf("%s: %v", tt.name, err)
+			}
+			if files, _ := os.ReadDir(k.Folder); len(files) > 0 {
+				t.Errorf("%s: %v is kept", tt.name, files)
+			}
+		})
 	}
 }
 
