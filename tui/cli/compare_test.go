@@ -212,34 +212,37 @@ func TestModelThatIsAsleep(t *testing.T) {
 	t.Parallel()
 	data := []string{"--json", "--registry", write(t, "r.json", hallTools), "--config"}
 	for _, args := range waitingFor(t) {
-		var loaded atomic.Bool
-		var asked atomic.Int32
-		url := embedding(t, func(r *http.Request, input []string) bool {
-			if loaded.Load() {
+		t.Run(strings.Join(args[:2], " "), func(t *testing.T) {
+			t.Parallel()
+			var loaded atomic.Bool
+			var asked atomic.Int32
+			url := embedding(t, func(r *http.Request, input []string) bool {
+				if loaded.Load() {
+					return true
+				}
+				if len(input) != 1 || !strings.HasSuffix(input[0], "shut the door") {
+					t.Errorf("asked for %q", input)
+				}
+				if asked.Add(1) == 1 { // the message: it leaves before the load is done
+					<-r.Context().Done()
+					return false
+				}
+				loaded.Store(true)
 				return true
+			})
+			config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 1000}\n")
+			code, out, complaints := command(t, append(append(args, data...), config)...)
+			if want := "caliper: embedding tools with openai:small: waking the model, which did not embed the message within 1s; going on by keywords\n"; code != 0 || complaints != want {
+				t.Errorf("%q: exit code %d, %q", args[:2], code, complaints)
 			}
-			if len(input) != 1 || !strings.HasSuffix(input[0], "shut the door") {
-				t.Errorf("asked for %q", input)
+			if n := asked.Load(); n != 2 || !loaded.Load() || !strings.Contains(out, `"keywords only: embedding tools`) {
+				t.Errorf("%q: %d requests, loaded %v, %s", args[:2], n, loaded.Load(), out)
 			}
-			if asked.Add(1) == 1 { // the message: it leaves before the load is done
-				<-r.Context().Done()
-				return false
+			awake := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 60000}\n")
+			if code, out, complaints := command(t, append(append(args, data...), awake)...); code != 0 || complaints != "" || strings.Contains(out, "waking") {
+				t.Errorf("%q, awake: exit code %d, %q, %s", args[:2], code, complaints, out)
 			}
-			loaded.Store(true)
-			return true
 		})
-		config := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 1000}\n")
-		code, out, complaints := command(t, append(append(args, data...), config)...)
-		if want := "caliper: embedding tools with openai:small: waking the model, which did not embed the message within 1s; going on by keywords\n"; code != 0 || complaints != want {
-			t.Errorf("%q: exit code %d, %q", args[:2], code, complaints)
-		}
-		if n := asked.Load(); n != 2 || !loaded.Load() || !strings.Contains(out, `"keywords only: embedding tools`) {
-			t.Errorf("%q: %d requests, loaded %v, %s", args[:2], n, loaded.Load(), out)
-		}
-		awake := write(t, "c.yaml", "tools: {selection: hybrid, rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+", rag_embed_timeout_ms: 60000}\n")
-		if code, out, complaints := command(t, append(append(args, data...), awake)...); code != 0 || complaints != "" || strings.Contains(out, "waking") {
-			t.Errorf("%q, awake: exit code %d, %q, %s", args[:2], code, complaints, out)
-		}
 	}
 }
 

@@ -167,7 +167,7 @@ func (r *run) complete(root *cobra.Command) {
 				_ = cmd.RegisterFlagCompletionFunc(f.Name, cobra.NoFileCompletions)
 			}
 		}
-		cmd.LocalNonPersistentFlags().VisitAll(give)
+		cmd.Flags().VisitAll(give) // no flag of a command above is among them yet
 		cmd.PersistentFlags().VisitAll(give)
 		for _, c := range cmd.Commands() {
 			walk(c)

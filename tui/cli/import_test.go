@@ -129,6 +129,7 @@ func TestImportWithholds(t *testing.T) {
 // The dump follows the servers, is never without one that was listed, and an
 // interrupt ends it.
 func TestImportWatches(t *testing.T) {
+	t.Parallel()
 	var webs []string
 	var servers []*mcp.Server
 	for range 2 {
@@ -222,6 +223,7 @@ func closedServer(t *testing.T, token, given string) *httptest.Server {
 // TestImportSignsIn: a server that asks for it is signed in to, which the next import
 // knows, until the user signs out. No output has the token.
 func TestImportSignsIn(t *testing.T) {
+	t.Parallel()
 	const token = "access-secret"
 	web, folder := closedServer(t, token, token), t.TempDir()
 	file := filepath.Join(folder, "registry.json")
@@ -270,6 +272,7 @@ func TestImportSignsIn(t *testing.T) {
 // TestSignedInForNothing: who has signed in to a server that does not take the token is not
 // told to sign in.
 func TestSignedInForNothing(t *testing.T) {
+	t.Parallel()
 	web, folder := closedServer(t, "wanted", "given"), t.TempDir()
 	var out, errOut bytes.Buffer
 	args := []string{"import", "--http", web.URL + "/mcp", "--sign-in", "device", "-o", filepath.Join(folder, "registry.json")}

@@ -48,7 +48,8 @@ func TestMain(m *testing.M) {
 	if code, ok := Supervise(os.Args[1:], os.Environ()); ok {
 		os.Exit(code)
 	}
-	debug.SetGCPercent(400) // a fifth of the time went into collections
+	debug.SetGCPercent(400)            // a fifth of the time went into collections
+	_ = flag.Set("test.parallel", "6") // some wait for a server or a child most of the time
 	testscript.Main(m, map[string]func(){"caliper": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
@@ -318,6 +319,7 @@ func dumpIn(t *testing.T, folder string) (dump []byte, problems string) {
 // The dump is the same wherever the agent has what connects its servers, and an agent
 // without it is not dumped in silence.
 func TestHermesScriptLater(t *testing.T) {
+	t.Parallel()
 	want := dumpOfAgent(t)
 	folder := t.TempDir()
 	require.NoError(t, os.CopyFS(folder, os.DirFS("testdata/hermes")))
@@ -336,6 +338,7 @@ func TestHermesScriptLater(t *testing.T) {
 // The script's dump has every tool with its toolset and availability, so that the
 // gauge equals the running agent's.
 func TestHermesScript(t *testing.T) {
+	t.Parallel()
 	dump := dumpOfAgent(t)
 	registry, err := shapes.Parse(context.Background(), model.Source{Name: "dump.json", Data: dump})
 	if err != nil || len(registry.Warnings) > 0 {
