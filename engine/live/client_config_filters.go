@@ -163,6 +163,9 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 		}
 	}
 	for _, m := range v.Members {
+		if client == "copilot" && m.Name == "deferTools" { // read, and about when its tools are sent
+			continue
+		}
 		chooses := slices.ContainsFunc(choosers, func(c chooser) bool { return c.path[0] == m.Name })
 		if !chooses && !slices.Contains(harmlessKeys, m.Name) && mayFilter(m) {
 			s.Unread = append(s.Unread, m.Name)

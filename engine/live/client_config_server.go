@@ -13,7 +13,7 @@ import (
 
 // dialects are what clients replace in their configurations, where it is not braces.
 var dialects = map[string]dialect{
-	"claude-code":    keptBraces,
+	"claude-code": keptBraces, "qwen": keptWords, "copilot": keptDefaults, "gemini": emptiedDefaults,
 	"claude-desktop": literal, "zed": literal, "open-webui": literal, "codex": literal, "opencode": references, "crush": shellWords, "litellm": literal, clientfile.RegistryClient: literal,
 }
 

@@ -147,7 +147,7 @@ func TestAlwaysSent(t *testing.T) {
 		{"/h/.pi/mcp.json", `"exposure":"direct"`, "exposure"},
 	} {
 		s := parsed(t, c.file, []byte(`{"mcpServers":{"a":{"command":"x",`+c.entry+`}}}`)).Servers[0]
-		if s.Always != (c.by != "") || s.Always && !strings.HasSuffix(s.AlwaysBy.Key, "."+c.by) {
+		if s.Always != (c.by != "") || s.Always && (!strings.HasSuffix(s.AlwaysBy.Key, "."+c.by) || s.Unread != nil) {
 			t.Errorf("%s %s: always %v, by %q", c.file, c.entry, s.Always, s.AlwaysBy.Key)
 		}
 	}

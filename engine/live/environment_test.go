@@ -111,18 +111,24 @@ func TestShownArgs(t *testing.T) {
 	}
 }
 
-// TestUnsetInClaudeCode: a variable that is not set stays as it is written and is named, as
-// Claude Code 2.1.332 starts such a server.
-func TestUnsetInClaudeCode(t *testing.T) {
-	c := parsed(t, ".mcp.json", []byte(`{"mcpServers":{"a":{"command":"c","args":["${NO}","x${NO:-else}","${YES}"],"env":{"E":"a${NO}b","F":"${NEITHER}"}}}}`))
-	s, err := c.Servers[0].Expand(func(name string) (string, bool) { return "set", name == "YES" })
-	require.NoError(t, err)
-	h := s.hidden()
-	if !slices.Equal(h.args, []string{"${NO}", "xelse", "set"}) || h.env[0].value != "a${NO}b" || h.env[1].value != "${NEITHER}" || !slices.Equal(s.Unset, []string{"NO", "NEITHER"}) {
-		t.Errorf("%q, %v, unset %q", h.args, h.env, s.Unset)
-	}
-	if len(c.Servers[0].Unset) > 0 {
-		t.Error("expanding changed what was read")
+// TestUnset: what a server gets where its client starts it without a variable, which is named, as
+// measured with these versions.
+func TestUnset(t *testing.T) {
+	for _, c := range []struct{ client, file, want string }{
+		{"Claude Code 2.1.332", ".mcp.json", `["${NO}" "xelse" "$YES" "set" "$5"] "a${NO}b"`},
+		{"Copilot CLI 1.0.102", "/h/.copilot/mcp-config.json", `["${NO}" "xelse" "set" "set" "$5"] "a${NO}b"`},
+		{"Gemini CLI 0.61.0", "/h/.gemini/settings.json", `["${NO}" "xelse" "set" "set" "$5"] "ab"`},
+		{"Qwen Code 0.24.4", "/h/.qwen/settings.json", `["${NO}" "x${NO:-else}" "set" "set" "$5"] "a${NO}b"`},
+	} {
+		config := parsed(t, c.file, []byte(`{"mcpServers":{"a":{"command":"c","args":["${NO}","x${NO:-else}","$YES","${YES}","$5"],"env":{"E":"a${NO}b"}}}}`))
+		s, err := config.Servers[0].Expand(func(name string) (string, bool) { return "set", name == "YES" })
+		require.NoError(t, err)
+		if got := fmt.Sprintf("%q %q", s.hidden().args, s.hidden().env[0].value); got != c.want || !slices.Equal(s.Unset, []string{"NO"}) {
+			t.Errorf("%s: %s, unset %q; want %s", c.client, got, s.Unset, c.want)
+		}
+		if len(config.Servers[0].Unset) > 0 {
+			t.Errorf("%s: expanding changed what was read", c.client)
+		}
 	}
 }
 

@@ -32,6 +32,14 @@ const (
 	// SECURITY: Crush runs what stands in $(...). Nothing here does: that is a
 	// variable that is not set.
 	shellWords
+	// keptWords replaces $NAME and ${NAME} and leaves a variable that is not set as it is
+	// written, as Qwen Code does (measured with 0.24.4).
+	keptWords
+	// keptDefaults replaces ${NAME:-default} besides, as Copilot CLI does (1.0.102).
+	keptDefaults
+	// emptiedDefaults does that and sends an empty text for an environment variable or a header
+	// of an entry that refers to one that is not set, as Gemini CLI does (0.61.0).
+	emptiedDefaults
 )
 
 // MissingError is the error of a variable that is not set.
@@ -62,8 +70,8 @@ func (e *MissingError) Error() string {
 //
 // lookup is asked for the name of an environment variable (NAME and env:NAME
 // are both NAME), and for "input:ID" where the client would ask its user. A
-// variable that it does not know and that has no default is a *MissingError, or stays as it
-// is written and is in Unset where the client leaves it so.
+// variable that it does not know and that has no default is a *MissingError, or is in Unset
+// where the client starts the server all the same.
 func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server, error) {
 	if s.hidden == nil || s.hidden().expanded {
 		return s, nil
@@ -80,7 +88,13 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 		h.keys = append(h.keys, keyed(name, value)...)
 		return value
 	}
-	expand := func(text, where string) string {
+	unset := func(name, written string) string {
+		if !slices.Contains(s.Unset, name) {
+			s.Unset = append(slices.Clone(s.Unset), name)
+		}
+		return written
+	}
+	expand := func(text, where string, ofPair bool) string {
 		switch h.dialect {
 		case literal:
 			return text
@@ -98,15 +112,28 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 				}
 				return find(strings.Trim(m[1:], "{}"), where)
 			})
+		case keptWords, keptDefaults, emptiedDefaults:
+			return shellDefault().ReplaceAllStringFunc(text, func(m string) string {
+				name, fallback, has := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(m[1:], "{"), "}"), ":-")
+				_, ok := lookup(name)
+				switch {
+				case has && h.dialect == keptWords:
+					return m
+				case ok:
+					return find(name, where)
+				case has:
+					return fallback
+				case ofPair && h.dialect == emptiedDefaults:
+					return unset(name, "")
+				}
+				return unset(name, m)
+			})
 		}
 		return expandBraces(text, func(name, fallback string, has bool) string {
 			if _, ok := lookup(name); !ok && has {
 				return fallback
 			} else if !ok && h.dialect == keptBraces {
-				if !slices.Contains(s.Unset, name) {
-					s.Unset = append(slices.Clone(s.Unset), name)
-				}
-				return "${" + name + "}"
+				return unset(name, "${"+name+"}")
 			}
 			return find(name, where)
 		})
@@ -121,20 +148,20 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 			if p.fromEnvironment {
 				out[i].value = p.prefix + find(p.value, where)
 			} else {
-				out[i].value = expand(p.value, where)
+				out[i].value = expand(p.value, where, true)
 			}
 			out[i].fromEnvironment, out[i].optional, out[i].prefix = false, false, ""
 		}
 		return out
 	}
-	h.command = expand(h.command, "command")
+	h.command = expand(h.command, "command", false)
 	h.args = slices.Clone(h.args)
 	for i, a := range h.args {
-		h.args[i] = expand(a, fmt.Sprintf("args[%d]", i))
+		h.args[i] = expand(a, fmt.Sprintf("args[%d]", i), false)
 	}
-	h.dir = expand(h.dir, "cwd")
-	h.envFile = expand(h.envFile, "envFile")
-	h.url = expand(h.url, "url")
+	h.dir = expand(h.dir, "cwd", false)
+	h.envFile = expand(h.envFile, "envFile", false)
+	h.url = expand(h.url, "url", false)
 	h.env = pairs(h.env, "env")
 	h.headers = pairs(h.headers, "header")
 	if missing != nil {
@@ -183,6 +210,9 @@ var fileOrVariable = words.LazyRegexp(`\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]*)
 
 // shellWord is a reference that Crush replaces.
 var shellWord = words.LazyRegexp(`\$(\(|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
+
+// shellDefault is a reference that Gemini CLI and Copilot CLI replace.
+var shellDefault = words.LazyRegexp(`\$(\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}|[A-Za-z_][A-Za-z0-9_]*)`)
 
 // isVariable reports whether s can name an environment variable.
 func isVariable(s string) bool {

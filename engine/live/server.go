@@ -43,7 +43,7 @@ type Server struct {
 	Unread    []string  `json:"unread,omitempty"`      // settings that matter for a start and that this package does not heed
 	Foreign   []string  `json:"foreign,omitempty"`     // settings of other clients, which this one does not read, so that they change nothing
 	Switch    bool      `json:"switch,omitempty"`      // the entry only switches another file's on or off
-	Unset     []string  `json:"-"`                     // variables that Expand found no value for and left as they are written, as the client does
+	Unset     []string  `json:"-"`                     // variables that Expand found no value for, without which the client starts the server all the same
 	Problem   string    `json:"problem,omitempty"`     // why the entry is of no use; "" when it is
 	At        string    `json:"-"`                     // the keys that lead to the entry in its file, with dots between them
 	OffBy     Setting   `json:"-"`                     // that switches it off; the zero value where no setting does

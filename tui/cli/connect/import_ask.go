@@ -73,7 +73,7 @@ func (l *listings) came(n int, s live.Server, out live.Outcome) {
 		line += fmt.Sprintf(", without %d that the client leaves out", n)
 	}
 	if out.Listing.Always {
-		line += ", always sent (alwaysLoad)"
+		line += ", always sent (" + s.AlwaysBy.Key[strings.LastIndexByte(s.AlwaysBy.Key, '.')+1:] + ")"
 	}
 	if out.Listing.Instructions != "" {
 		method := cmp.Or(i.Run.Flags.Bench.Tokenizer, tokens.Chars4)
@@ -280,7 +280,7 @@ func (l *listings) dump(ctx context.Context, core []string) error {
 func (i *Importing) expand(s desk.OfferServer) (live.Server, error) {
 	expanded, err := s.ExpandIn(s.File, i.Run.Env.Lookup)
 	for _, name := range expanded.Unset {
-		i.Tell("warning: server " + s.Name + ": variable " + safetext.Line(name) + " is not set; ${" + safetext.Line(name) + "} stays as it is, as its client leaves it")
+		i.Tell("warning: server " + s.Name + ": variable " + safetext.Line(name) + " is not set; the server is started all the same, as its client does")
 	}
 	if err != nil || expanded.EnvFile() == "" {
 		return expanded, err
