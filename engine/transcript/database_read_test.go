@@ -32,7 +32,7 @@ CREATE TABLE messages (id INTEGER PRIMARY KEY AUTOINCREMENT, session_id TEXT, ro
 func home(t testing.TB, statements ...string) (*sql.DB, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "state.db")
-	d, err := sql.Open("sqlite", path+"?_pragma=journal_mode(wal)&_pragma=wal_autocheckpoint(0)")
+	d, err := sql.Open("sqlite", path+"?_pragma=journal_mode(wal)&_pragma=wal_autocheckpoint(0)&_pragma=synchronous(off)")
 	require.NoError(t, err)
 	t.Cleanup(func() { d.Close() })
 	run(t, d, statements...)
@@ -410,11 +410,13 @@ func TestHostileRows(t *testing.T) {
 		"messages": {"session_id", "role", "content", "tool_calls", "tool_call_id", "timestamp", "active", "compacted"},
 	}
 	d, path := home(t, schema)
+	d.SetMaxOpenConns(1) // that of the transaction
+	run(t, d, "BEGIN")
 	for table, names := range columns {
 		for _, column := range names {
 			for i, v := range values {
 				id := fmt.Sprintf("%s-%s-%d", table, column, i)
-				run(t, d, "BEGIN",
+				run(t, d,
 					fmt.Sprintf(`INSERT INTO sessions (id, model, started_at, input_tokens) VALUES ('%s', 'm', 5, 100)`, id),
 					fmt.Sprintf(`INSERT INTO messages (session_id, role, content, timestamp) VALUES ('%s', 'user', 'hello', 6)`, id),
 					fmt.Sprintf(`INSERT INTO messages (session_id, role, content, tool_calls, timestamp) VALUES ('%s', 'assistant', 'hi', '[{"id":"c","function":{"name":"x","arguments":"{}"}}]', 7)`, id))
@@ -423,11 +425,11 @@ func TestHostileRows(t *testing.T) {
 					key = "session_id"
 				}
 				run(t, d, fmt.Sprintf(`UPDATE OR IGNORE %s SET %s = %s WHERE %s = '%s'`, table, column, v, key, id),
-					fmt.Sprintf(`INSERT INTO messages (session_id, role, content, tool_call_id, timestamp) VALUES ('%s', 'tool', 'done', 'c', 8)`, id), "COMMIT")
+					fmt.Sprintf(`INSERT INTO messages (session_id, role, content, tool_call_id, timestamp) VALUES ('%s', 'tool', 'done', 'c', 8)`, id))
 			}
 		}
 	}
-	run(t, d, `INSERT INTO sessions (id, started_at) VALUES ('good', 9)`, `INSERT INTO messages (session_id, role, content) VALUES ('good', 'user', 'hello')`)
+	run(t, d, "COMMIT", `INSERT INTO sessions (id, started_at) VALUES ('good', 9)`, `INSERT INTO messages (session_id, role, content) VALUES ('good', 'user', 'hello')`)
 	log := read1(t, path)
 	if last := log.Sessions[len(log.Sessions)-1]; len(log.Sessions) < 300 {
 		t.Errorf("%d sessions, the last is %s", len(log.Sessions), last.ID)

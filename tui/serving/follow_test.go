@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"caliper/engine/transcript"
 	"caliper/model/require"
@@ -15,6 +16,10 @@ import (
 // renamed when it is full: every event arrives once, in order.
 func TestFollow(t *testing.T) {
 	t.Parallel()
+	synctest.Test(t, follow) // on a clock that skips the waiting
+}
+
+func follow(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "record.jsonl")
 	line := func(seq int) string {
 		data, err := transcript.AppendEvent(nil, transcript.Event{V: transcript.EventVersion, Seq: seq, Kind: transcript.EventList})

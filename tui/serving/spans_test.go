@@ -225,6 +225,7 @@ func TestFailures(t *testing.T) {
 // TestHanging: while a collector holds every request, events are taken at once, those
 // that find no room are lost, and so are the others when the time to stop is over.
 func TestHanging(t *testing.T) {
+	t.Parallel()
 	release := make(chan struct{})
 	c := collecting(t, func(http.ResponseWriter, int) { <-release })
 	t.Cleanup(func() { close(release) }) // before the collector is closed
@@ -243,6 +244,7 @@ func TestHanging(t *testing.T) {
 // TestDown: what cannot be sent is lost and counted, why is told once, and Stop does not
 // wait for another attempt.
 func TestDown(t *testing.T) {
+	t.Parallel()
 	c := collecting(t, nil)
 	c.Close()
 	var faults atomic.Int64
