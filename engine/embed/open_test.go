@@ -18,6 +18,8 @@ import (
 	"caliper/model/require"
 )
 
+func TestMain(m *testing.M) { os.Exit(require.Run(m)) }
+
 func TestOpenEmbedsOnlyWhatChanged(t *testing.T) {
 	base := func() []*model.Tool { return some(5) }
 	for _, c := range []struct {

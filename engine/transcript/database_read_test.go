@@ -20,6 +20,8 @@ import (
 	"caliper/model/require"
 )
 
+func TestMain(m *testing.M) { os.Exit(require.Run(m)) }
+
 const schema = `
 CREATE TABLE system_prompts (hash TEXT PRIMARY KEY, prompt TEXT);
 CREATE TABLE sessions (id TEXT PRIMARY KEY, model TEXT, system_prompt TEXT, system_prompt_hash TEXT, parent_session_id TEXT, started_at REAL,

@@ -1,9 +1,9 @@
 // Package require has what the tests of all packages require: NoError, which ends a test whose
-// preparation failed, ShortFolder, Run, for packages that make much garbage, and how much data
-// property tests draw. That is 25 examples each, the same ones in every run, so that a run is
-// short and its outcome is the code's alone. A search for unknown faults asks for more and for
-// others, by RAPID_CHECKS and RAPID_SEED or the flags -rapid.checks and -rapid.seed:
-// .ci/properties does.
+// preparation failed, ShortFolder, Run, for packages that make much garbage or many files, and how
+// much data property tests draw. That is 25 examples each, the same ones in every run, so that a run
+// is short and its outcome is the code's alone. A search for unknown faults asks for more and for
+// others, by RAPID_CHECKS and RAPID_SEED or the flags -rapid.checks and -rapid.seed: .ci/properties
+// does.
 //
 // A package with property tests imports it in one of its tests, if only for that effect.
 package require
@@ -31,11 +31,18 @@ func NoError(t T, err error) {
 	}
 }
 
-// Run runs the tests of a package that builds snapshots hundreds of times, and returns the exit code. It
-// collects garbage less often, a sixth of the time of such tests, but for benchmarks.
+// Run runs the tests of a package that builds snapshots or makes files hundreds of times, and returns
+// the exit code. But for benchmarks it collects garbage less often, a sixth of the time of such tests,
+// and has temporary files in memory where the system has a folder there: a disk takes most of the time
+// to make and remove thousands.
 func Run(m interface{ Run() int }) int {
-	if flag.Parse(); flag.Lookup("test.bench").Value.String() == "" {
-		debug.SetGCPercent(400)
+	if flag.Parse(); flag.Lookup("test.bench").Value.String() != "" {
+		return m.Run()
+	}
+	debug.SetGCPercent(400)
+	if folder, err := os.MkdirTemp("/dev/shm", "caliper-"); err == nil {
+		defer os.RemoveAll(folder)
+		os.Setenv("TMPDIR", folder)
 	}
 	return m.Run()
 }

@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -48,9 +47,8 @@ func TestMain(m *testing.M) {
 	if code, ok := Supervise(os.Args[1:], os.Environ()); ok {
 		os.Exit(code)
 	}
-	debug.SetGCPercent(400)            // a fifth of the time went into collections
 	_ = flag.Set("test.parallel", "6") // some wait for a server or a child most of the time
-	testscript.Main(m, map[string]func(){"caliper": func() {
+	testscript.Main(inMemory{m}, map[string]func(){"caliper": func() {
 		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 		defer stop()
 		env := runner.Env{Lookup: os.LookupEnv, Store: workbench.StatePath(os.Getenv, "rescue"), Supervise: true, State: "state.json"}
@@ -63,6 +61,11 @@ func TestMain(m *testing.M) {
 		os.Exit(Main(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr, env))
 	}, "mcpserver": serveTools})
 }
+
+// inMemory are tests whose temporary files are in memory, but for the programs of the scripts.
+type inMemory struct{ *testing.M }
+
+func (m inMemory) Run() int { return require.Run(m.M) }
 
 // pretendToExplore prints what the explorer would be opened on.
 func pretendToExplore(_ context.Context, o tui.Options) error {
@@ -101,6 +104,7 @@ func TestScripts(t *testing.T) {
 	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{
 		Dir:                 dir,
+		WorkdirRoot:         os.Getenv("TMPDIR"), // of inMemory; a folder below it is too long for a line
 		UpdateScripts:       *update,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,

@@ -19,6 +19,8 @@ import (
 	"caliper/model/require"
 )
 
+func TestMain(m *testing.M) { os.Exit(require.Run(m)) }
+
 // counted are options with a tokenizer that has a name.
 var counted = transcript.Options{Count: func(text string) int { return len(text) }, Tokenizer: "bytes"}
 
