@@ -186,6 +186,7 @@ func (b *Builder) build(ctx context.Context, in Inputs, session config.Session, 
 	s.facts, s.sizes = b.factsOf(s.Registry, s.Tokenizer)
 	if !in.OnDemand {
 		began(WorkCounting)
+		go s.facts.byName() // the catalog needs it next
 		if err := s.sizes.Count(ctx); err != nil {
 			return nil, err
 		}

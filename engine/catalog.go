@@ -101,10 +101,12 @@ func (s *Snapshot) Prepare(ctx context.Context, w Work) error {
 
 // sortedByName returns tools by name, then by qualified name, then by index.
 func sortedByName(tools []*model.Tool) []*model.Tool {
-	return slices.SortedFunc(slices.Values(tools), func(a, b *model.Tool) int {
+	sorted := slices.Clone(tools)
+	slices.SortFunc(sorted, func(a, b *model.Tool) int {
 		if c := strings.Compare(a.Name, b.Name); c != 0 {
 			return c
 		}
 		return cmp.Or(strings.Compare(a.Qualified, b.Qualified), cmp.Compare(a.Index, b.Index))
 	})
+	return sorted
 }

@@ -1,6 +1,11 @@
 package model
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
 
 // NameRule is a provider's rule for the name of a tool: ASCII letters,
 // digits, _ and -, and further characters.
@@ -66,28 +71,15 @@ func (r NameRule) Odd(name string) (c rune, odd bool) {
 }
 
 // takes reports whether a name may have a character.
-func (r NameRule) takes(c rune) bool {
-	if isNameLetter(c) || '0' <= c && c <= '9' || c == '-' {
-		return true
-	}
-	for _, extra := range r.Extra {
-		if c == extra {
-			return true
-		}
-	}
-	return false
+func (r *NameRule) takes(c rune) bool {
+	return c < utf8.RuneSelf && (c == '_' || c == '-' || unicode.IsLetter(c) || unicode.IsDigit(c)) || strings.ContainsRune(r.Extra, c)
 }
 
 // BadStart returns the character that a name begins with, if the rule has it and
 // not there.
 func (r NameRule) BadStart(name string) (c rune, bad bool) {
 	for _, c := range name {
-		return c, r.Letter && r.takes(c) && !isNameLetter(c)
+		return c, r.Letter && r.takes(c) && c != '_' && !unicode.IsLetter(c)
 	}
 	return 0, false
-}
-
-// isNameLetter reports whether c is an ASCII letter or an underscore.
-func isNameLetter(c rune) bool {
-	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }

@@ -75,6 +75,9 @@ func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error
 	c.mu.Lock()
 	before := c.recent
 	c.recent = make(map[model.Hash]int32, len(r.Tools))
+	if len(c.known) == 0 {
+		c.known = make(map[model.Hash]int32, len(r.Tools))
+	}
 	c.mu.Unlock()
 	units := make([]int32, len(r.Tools))
 	var next, done atomic.Int64
@@ -103,8 +106,11 @@ func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error
 		maps.Copy(c.recent, before)
 		return nil, err
 	}
-	maps.Copy(before, c.recent)
-	c.known = before
+	if c.known = before; len(before) == 0 {
+		c.known = maps.Clone(c.recent)
+	} else {
+		maps.Copy(c.known, c.recent)
+	}
 	return units, nil
 }
 

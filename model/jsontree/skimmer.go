@@ -1,7 +1,5 @@
 package jsontree
 
-import "bytes"
-
 // Skimmer walks over valid JSON by quotes and brackets, several times faster than by parsing. It
 // always ends.
 type Skimmer struct {
@@ -41,32 +39,28 @@ func (s *Skimmer) Members(visit func(name []byte)) {
 // String walks over a quoted string and returns it, looking at each byte twice at most.
 func (s *Skimmer) String() []byte {
 	from := s.At
-	quote := from
-	for at := from + 1; at < len(s.Data); {
-		if quote < at {
-			next := bytes.IndexByte(s.Data[at:], '"')
-			if next < 0 {
-				break
-			}
-			quote = at + next
+	for at := from + 1; at < len(s.Data); at++ { // most are too short for IndexByte to be faster
+		switch s.Data[at] {
+		case '"':
+			s.At = at + 1
+			return s.Data[from:s.At:s.At]
+		case '\\':
+			at++
 		}
-		if escape := bytes.IndexByte(s.Data[at:quote], '\\'); escape >= 0 {
-			at += escape + 2
-			continue
-		}
-		s.At = quote + 1
-		return s.Data[from:s.At]
 	}
 	s.At = len(s.Data)
 	return s.Data[from:]
 }
 
+// endsScalar marks the bytes that may stand behind a number, true, false or null.
+var endsScalar = [256]bool{',': true, ':': true, '}': true, ']': true, '"': true, ' ': true, '\t': true, '\r': true, '\n': true}
+
 // Skip walks over the value that comes next and returns it.
 func (s *Skimmer) Skip() []byte {
 	s.Peek()
 	from, depth := s.At, 0
-	for s.Peek() != 0 {
-		switch s.Data[s.At] {
+	for s.At < len(s.Data) {
+		switch c := s.Data[s.At]; c {
 		case '"':
 			s.String()
 		case '{', '[':
@@ -75,8 +69,13 @@ func (s *Skimmer) Skip() []byte {
 		case '}', ']':
 			depth--
 			s.At++
+		case ' ', '\t', '\r', '\n', ',', ':':
+			s.At++
+			continue
+		case 0:
+			return s.Data[from:s.At:s.At]
 		default:
-			for s.At < len(s.Data) && bytes.IndexByte([]byte(",:}]\" \t\r\n"), s.Data[s.At]) < 0 {
+			for s.At < len(s.Data) && !endsScalar[s.Data[s.At]] {
 				s.At++
 			}
 		}
@@ -84,5 +83,5 @@ func (s *Skimmer) Skip() []byte {
 			break
 		}
 	}
-	return s.Data[from:s.At]
+	return s.Data[from:s.At:s.At]
 }

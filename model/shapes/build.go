@@ -4,7 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"caliper/model"
 	"caliper/model/jsontree"
@@ -160,23 +163,33 @@ func (b *builder) whereIs(index int) string {
 	return model.Diagnostic{File: b.sources[source].Name, Line: line, Col: col}.Position()
 }
 
-// finishTools completes every tool with what follows from its content and its names, and
-// warns of suspect descriptions.
+// finishTools completes every tool with what follows from its content and its names, on all cores,
+// and warns of suspect descriptions.
 func (b *builder) finishTools(ctx context.Context) error {
-	for i, t := range b.tools {
-		if i%pollEvery == 0 && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		t.ShownName, t.Hash = safetext.Line(t.Qualified), t.Content()
-		message := ""
-		if match := safetext.Injection(t.Description); match != "" {
-			message = "the description talks to the model like an attack: " + match
-		} else if safetext.HasTags(t.Description) {
-			message = "the description holds invisible tag characters"
-		}
+	var workers sync.WaitGroup
+	var next atomic.Int64
+	suspicions := make([]string, len(b.tools))
+	for range min(runtime.GOMAXPROCS(0), 1+len(b.tools)/pollEvery) {
+		workers.Go(func() {
+			for from := 0; from < len(b.tools) && ctx.Err() == nil; {
+				to := int(next.Add(pollEvery))
+				for from = to - pollEvery; from < min(to, len(b.tools)); from++ {
+					t := b.tools[from]
+					t.ShownName, t.Hash = safetext.Line(t.Qualified), t.Content()
+					if match := safetext.Injection(t.Description); match != "" {
+						suspicions[from] = "the description talks to the model like an attack: " + match
+					} else if safetext.HasTags(t.Description) {
+						suspicions[from] = "the description holds invisible tag characters"
+					}
+				}
+			}
+		})
+	}
+	workers.Wait()
+	for i, message := range suspicions {
 		if f := &b.found[i]; message != "" {
-			b.readers[t.At.Source].tell(jsontree.Fault{At: f.description, Code: "injection", Path: f.path("description"), Message: message})
+			b.readers[f.tool.At.Source].tell(jsontree.Fault{At: f.description, Code: "injection", Path: f.path("description"), Message: message})
 		}
 	}
-	return nil
+	return ctx.Err()
 }

@@ -116,7 +116,7 @@ func (r *reader) readOne(v jsontree.Value, path string) error {
 	r.entry, r.as = entry{}, nil
 	defer func() { r.entry, r.as = outer, form }()
 	r.arrays++
-	return r.readEntry(jsontree.Reread(v.Raw, v.At), &path, -1)
+	return r.readEntry(v, &path, -1)
 }
 
 // belong puts the tools read since one of them into a toolset, unless they name one; mcp__SERVER

@@ -52,31 +52,35 @@ type entry struct {
 	index    int     // in the array; -1 for an entry that stands alone
 }
 
-// reset prepares e for the entry of an index, in the array at prefix.
-func (e *entry) reset(prefix *string, index int) {
+// set makes e the entry v of an index in the array at prefix.
+func (e *entry) set(v jsontree.Value, prefix *string, index int) {
 	e.prefix, e.index = prefix, index
-	e.object = object{members: e.object.members[:0]}
+	e.object = object{Value: v, members: e.object.members[:0]}
 	e.function = object{members: e.function.members[:0]}
-}
-
-// readFunction reads the value of "function", which is an object.
-func (e *entry) readFunction(c *jsontree.Cursor) (err error) {
-	e.function.Value, err = c.Object(func(name []byte) error {
-		v, err := c.Value()
-		e.function.members = append(e.function.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})
-		return err
+	s := jsontree.Skimmer{Data: v.Raw}
+	s.Members(func(quoted []byte) {
+		name, isObject := jsontree.Unquote(quoted), s.Peek() == '{'
+		at := s.At
+		if string(name) != "function" || !isObject {
+			e.members = append(e.members, jsontree.Member{Name: jsontree.NameOf(name), Value: jsontree.Value{Raw: s.Skip(), At: v.At + at}})
+			return
+		}
+		s.Members(func(quoted []byte) {
+			s.Peek()
+			at := s.At
+			m := jsontree.Member{Name: jsontree.NameOf(jsontree.Unquote(quoted)), Value: jsontree.Value{Raw: s.Skip(), At: v.At + at}}
+			e.function.members = append(e.function.members, m)
+		})
+		e.function.Value = jsontree.Value{Raw: v.Raw[at:s.At:s.At], At: v.At + at}
 	})
-	return err
 }
 
-// readLone reads a document that is an entry, whose "function" has been read into r.entry.
+// readLone reads a document that is an entry.
 func readLone(r *reader, o *object) error {
 	r.arrays++
 	e := &r.entry
-	e.object = object{Value: o.Value, members: slices.DeleteFunc(append(e.object.members[:0], o.members...), func(m jsontree.Member) bool {
-		return m.Name == "function" && m.IsObject()
-	})}
-	e.prefix, e.index = &o.path, -1
+	e.set(o.Value, &o.path, -1)
+	e.members = slices.DeleteFunc(append(e.members[:0], o.members...), func(m jsontree.Member) bool { return m.Name == "function" && m.IsObject() })
 	return r.define(e)
 }
 

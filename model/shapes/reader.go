@@ -224,16 +224,10 @@ func (r *reader) mark() reader {
 func (r *reader) readObject(c *jsontree.Cursor, path string) error {
 	o := object{path: path}
 	var before reader // its array of tools
-	r.entry.reset(nil, -1)
 	v, err := c.Object(func(name []byte) error {
 		if string(name) == "tools" && c.Next() == '[' && !isAnswered(&o) {
 			o.tools, before = true, r.mark()
 			return r.readTools(c, jsontree.JoinName(path, "tools"))
-		}
-		if string(name) == "function" && c.Next() == '{' {
-			err := r.entry.readFunction(c)
-			o.members = append(o.members, jsontree.Member{Name: "function", Value: r.entry.function.Value})
-			return err
 		}
 		v, err := c.Value()
 		o.members = append(o.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})
@@ -288,44 +282,29 @@ func (r *reader) readList(v jsontree.Value, path string, as *form) error {
 	outer, form := r.entry, r.as
 	r.entry, r.as = entry{}, as
 	defer func() { r.entry, r.as, r.depth = outer, form, r.depth-1 }()
-	return r.readTools(jsontree.Reread(v.Raw, v.At), path)
+	r.arrays++
+	index := 0
+	for e := range v.All() {
+		if err := r.readEntry(e, &path, index); err != nil {
+			return err
+		}
+		index++
+	}
+	return nil
 }
 
 // pollEvery is how many entries are read between two checks of the context.
 const pollEvery = 256
 
-// readTools reads an array of entries.
-func (r *reader) readTools(c *jsontree.Cursor, path string) error {
-	r.arrays++
-	_, err := c.Array(func(i int) error { return r.readEntry(c, &path, i) })
-	return err
-}
-
 // readEntry reads one value of an array of tools.
-func (r *reader) readEntry(c *jsontree.Cursor, prefix *string, index int) error {
+func (r *reader) readEntry(v jsontree.Value, prefix *string, index int) error {
 	if index%pollEvery == 0 && r.ctx.Err() != nil {
 		return r.ctx.Err()
 	}
-	if c.Next() == '{' {
-		e := &r.entry
-		e.reset(prefix, index)
-		whole, err := c.Object(func(name []byte) error {
-			if string(name) == "function" && c.Next() == '{' {
-				return e.readFunction(c)
-			}
-			v, err := c.Value()
-			e.object.members = append(e.object.members, jsontree.Member{Name: jsontree.NameOf(name), Value: v})
-			return err
-		})
-		if e.Value = whole; err != nil {
-			return err
-		}
-		return r.define(e)
-	}
-	v, err := c.Value()
 	switch {
-	case err != nil:
-		return err
+	case v.IsObject():
+		r.entry.set(v, prefix, index)
+		return r.define(&r.entry)
 	case v.IsString():
 		r.listed = append(r.listed, listedName{Value: v, prefix: prefix, index: index})
 	default:
