@@ -52,7 +52,7 @@ type answered struct {
 	ranks []int         // of these, in the answer
 	told  bool          // the log has the answer
 	empty bool          // which has no tool, of no registry either
-	step  int           // number of the first search of the need that was asked at once with it
+	step  int           // number in answers of the first search that was asked at once with it
 }
 
 // answeredCall is one call of an answer, with what the need says of it.
@@ -75,6 +75,7 @@ func (n *needs) user(words string) []Chain {
 // use returns what the need says of the call of a tool, which is one of some calls at once.
 func (n *needs) use(t *model.Tool, calls []transcript.Call) answeredCall {
 	has := func(a answered) bool { return t != nil && slices.Contains(a.tools, t) }
+	rank := func(a answered) int { return a.ranks[slices.Index(a.tools, t)] }
 	m := answeredCall{tool: t, query: n.words}
 	answers := n.answers[n.first:]
 	named := slices.ContainsFunc(answers, has)
@@ -90,15 +91,16 @@ func (n *needs) use(t *model.Tool, calls []transcript.Call) answeredCall {
 		m.searches = slices.Clip(n.searches) // which look for another tool where this one is named beside them
 	}
 	if last := len(m.searches) - 1; last >= 0 {
-		m.query = cmp.Or(n.searches[last], n.words) // a search of all tools has no words
-		for i, a := range n.answers[n.first+n.step:] {
-			if has(a) {
-				m.query, last = cmp.Or(n.searches[n.step+i], n.words), n.step+i
+		best := 0
+		for i, a := range answers[n.step:] { // of searches at once the one that put it first
+			if has(a) && (best == 0 || rank(a) <= best) {
+				last, best = n.step+i, rank(a)
 			}
 		}
+		m.query = cmp.Or(n.searches[last], n.words) // a search of all tools has no words
 		m.own.Told = told
-		if a := n.answers[n.first+last]; has(a) {
-			m.own.Rank = a.ranks[slices.Index(a.tools, t)]
+		if a := answers[last]; has(a) {
+			m.own.Rank = rank(a)
 		}
 	} else if !n.lazy {
 		m.led = n.words
@@ -106,13 +108,13 @@ func (n *needs) use(t *model.Tool, calls []transcript.Call) answeredCall {
 	var led answered
 	for _, a := range n.answers {
 		if has(a) {
-			if m.own.Found = true; a.query != "" {
+			if m.own.Found = true; a.query != "" && (m.led == "" || a.step != led.step || rank(a) <= rank(led)) {
 				m.led, led = a.query, a
 			}
 		}
 	}
-	for i, a := range n.answers[n.first:] {
-		if a.query == "" || !a.empty || !led.told || i >= led.step {
+	for i, a := range answers {
+		if a.query == "" || !a.empty || !led.told || n.first+i >= led.step {
 			continue
 		}
 		words, in := retrieval.Tokens(a.query), retrieval.Tokens(led.query)
@@ -152,7 +154,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []answeredCall, e
 			n.atOnce++
 			last().searches = append(last().searches, len(n.searches))
 			n.search(c.Asked())
-			n.answers[len(n.answers)-1].step = n.step
+			n.answers[len(n.answers)-1].step = n.first + n.step
 		case transcript.Describe:
 			n.touched = true
 			n.atOnce += len(c.Asked().Names)

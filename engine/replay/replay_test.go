@@ -359,6 +359,8 @@ func TestLed(t *testing.T) {
 	}{
 		{"its search, not the last", [][]transcript.Call{{answeredWith("one", "mcp_shop_polish_lathe0")}, {answeredWith("two", anvil)}, {use(lathe)}}, "two/one;"},
 		{"two searches and two calls at once", [][]transcript.Call{{answeredWith("one", lathe), answeredWith("two", anvil)}, {use(lathe), use(anvil)}}, "one/one;two/two;"},
+		{"both found by both, each first by its own", [][]transcript.Call{{answeredWith("one", lathe, anvil), answeredWith("two", anvil, lathe)}, {use(lathe), use(anvil)}}, "one/one;two/two;"},
+		{"found later, though not first", [][]transcript.Call{{answeredWith("one", lathe)}, {answeredWith("two", anvil, lathe)}, {use(lathe)}}, "two/two;"},
 		{"one call after the other", [][]transcript.Call{{answeredWith("one", lathe), answeredWith("two", anvil)}, {use(lathe)}, {use(anvil)}}, "one/one;do it/two;"},
 		{"the last of two that found it", [][]transcript.Call{{answeredWith("one", lathe)}, {answeredWith("two", lathe)}, {use(lathe)}}, "two/two;"},
 		{"other tools", [][]transcript.Call{{answeredWith("one", anvil)}, {use(lathe)}}, "one/;"},

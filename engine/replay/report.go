@@ -171,7 +171,7 @@ type Call struct {
 	When           time.Time
 	Name           string      // as it was logged
 	Tool           *model.Tool // nil: in no registry
-	Query          string      // the ranked text: the last query of the need, of several at once the one that was answered with the tool, else the user's words
+	Query          string      // the ranked text: the last query of the need, of several at once the one whose answer has the tool nearest its top, else the user's words
 	Searches       []string    // the queries of the need before the call
 	Ranks          []int       // in the order of Report.Rankers; 0: no rank
 	Status         Status      // by the first ranker
