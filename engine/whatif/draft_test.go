@@ -60,17 +60,16 @@ func named(r engine.Results) []any {
 
 // A text has the effect of a new index with that description, with every ranker.
 func TestTextsAreNewIndexes(t *testing.T) {
+	bs, ss, befores := map[string]*engine.Builder{}, map[string]*engine.Snapshot{}, map[string]*Labels{}
 	for _, ranker := range config.Rankers {
-		t.Run(ranker, func(t *testing.T) { textsAreNewIndexes(t, ranker) })
+		b, s := snapshot(t, 30, ranker)
+		before, err := Measure(t.Context(), s, labelledQueries(s.Registry))
+		require.NoError(t, err)
+		bs[ranker], ss[ranker], befores[ranker] = b, s, before
 	}
-}
-
-func textsAreNewIndexes(t *testing.T, ranker string) {
-	b, s := snapshot(t, 30, ranker)
-	queries := labelledQueries(s.Registry)
-	before, err := Measure(t.Context(), s, queries)
-	require.NoError(t, err)
 	rapid.Check(t, func(rt *rapid.T) {
+		ranker := rapid.SampledFrom(config.Rankers).Draw(rt, "ranker")
+		b, s, before := bs[ranker], ss[ranker], befores[ranker]
 		tool := s.Registry.Tools[rapid.IntRange(0, len(s.Registry.Tools)-1).Draw(rt, "tool")]
 		words := rapid.SampledFrom([]string{"create", "file", "list", "delete", "zebra", "the", tool.Name, tool.Description, "É\n"})
 		description := ""
@@ -96,7 +95,7 @@ func textsAreNewIndexes(t *testing.T, ranker string) {
 		if err != nil {
 			rt.Fatal(err)
 		}
-		after, err := Measure(t.Context(), edited, queries)
+		after, err := Measure(t.Context(), edited, labelledQueries(s.Registry))
 		if err != nil {
 			rt.Fatal(err)
 		}

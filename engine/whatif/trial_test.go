@@ -165,22 +165,20 @@ func TestEditNames(t *testing.T) {
 // A trial gives the answers of the edited snapshot to every query, for
 // edits of every kind; and the snapshot that was edited answers as before.
 func TestTrialsAreEdits(t *testing.T) {
-	for _, ranker := range config.Rankers {
-		t.Run(ranker, func(t *testing.T) { trialsAreEdits(t, ranker) })
-	}
-}
-
-func trialsAreEdits(t *testing.T, ranker string) {
 	r, err := shapes.Parse(t.Context(), model.Source{Name: "r.json", Data: fixture.Dump(24, 3)})
 	require.NoError(t, err)
-	c := config.Default()
-	c.Core = []string{r.Tools[3].Name, "core_tool"}
-	c.ToolSearch.Ranker = ranker
-	b := engine.NewBuilder()
-	s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
-	require.NoError(t, err)
-	before := string(jsontree.Encode(s.Search("create file list", 0, 30)))
+	b, all, before := engine.NewBuilder(), map[string]*engine.Snapshot{}, map[string]string{}
+	answers := func(s *engine.Snapshot) string { return string(jsontree.Encode(s.Search("create file list", 0, 30))) }
+	for _, ranker := range config.Rankers {
+		c := config.Default()
+		c.Core = []string{r.Tools[3].Name, "core_tool"}
+		c.ToolSearch.Ranker = ranker
+		s, err := b.Build(t.Context(), engine.Inputs{Registry: r, Config: c})
+		require.NoError(t, err)
+		all[ranker], before[ranker] = s, answers(s)
+	}
 	rapid.Check(t, func(rt *rapid.T) {
+		s := all[rapid.SampledFrom(config.Rankers).Draw(rt, "ranker")]
 		var edits []Edit
 		for _, i := range rapid.SliceOfNDistinct(rapid.IntRange(0, len(r.Tools)-1), 1, 4, rapid.ID).Draw(rt, "tools") {
 			e := Edit{Tool: r.Tools[i]}
@@ -234,8 +232,10 @@ func trialsAreEdits(t *testing.T, ranker string) {
 			rt.Fatalf("%d tokens, want %d", after, s.Tokenizer.Tokens(units))
 		}
 	})
-	if after := string(jsontree.Encode(s.Search("create file list", 0, 30))); after != before {
-		t.Error("the snapshot has changed")
+	for ranker, s := range all {
+		if answers(s) != before[ranker] {
+			t.Errorf("%s: the snapshot has changed", ranker)
+		}
 	}
 }
 
