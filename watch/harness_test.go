@@ -32,9 +32,12 @@ func TestMain(m *testing.M) {
 // deadline is how long a Change that must come is waited for.
 const deadline = 30 * time.Second
 
-// brief is for scenarios in which a doubtful state lasts and must be published. They write good
-// states in one step, so that none of them is in doubt however slow the machine is.
-func brief(o *Options) { o.Patience = 300 * time.Millisecond }
+// brief is for scenarios in which a doubtful state lasts and must be published. They go to a good
+// state in one step, so that none of them is in doubt however slow the machine is.
+func brief(o *Options) { o.Patience = 100 * time.Millisecond }
+
+// stepwise is brief for scenarios that take two steps from one good state to the next.
+func stepwise(o *Options) { o.Patience = 300 * time.Millisecond }
 
 // stage is a folder of its own with a watcher on something in it. Every Change is collected the
 // moment it is published, so that none is hidden by a newer one.

@@ -24,7 +24,7 @@ var slow = lint.Slow
 // Every remedy, applied to the dump by other means and read as a new registry,
 // has the ranks and tokens that the finding says.
 func TestRemediesHold(t *testing.T) {
-	t.Run("demo", func(t *testing.T) { remediesHold(t, demo.Registry(), demoConfig(t), 15) })
+	t.Run("demo", func(t *testing.T) { remediesHold(t, demo.Registry(), demoConfig(t), 6) })
 	t.Run("faults", func(t *testing.T) { remediesHold(t, []byte(faultyDump), faultyConfig(), 1000) })
 	t.Run("fielded", func(t *testing.T) {
 		c := faultyConfig()
