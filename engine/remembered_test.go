@@ -6,8 +6,10 @@ import (
 	"slices"
 	"testing"
 
+	"caliper/config"
 	"caliper/engine/retrieval"
 	"caliper/engine/tokens"
+	"caliper/model"
 	"caliper/model/require"
 )
 
@@ -57,5 +59,27 @@ func TestRememberAsksOnce(t *testing.T) {
 	}
 	if want := []int{0, 2, 3, 10, 11}; !slices.Equal(asked, want) {
 		t.Errorf("asked %v, want %v", asked, want)
+	}
+}
+
+// Of the indexes that a builder made, the newest six are kept, and of large catalogs those that have half a million
+// tools together, but two at least.
+func TestKeptIndexes(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		earlier []int // tools of each, newest first
+		want    int
+	}{
+		"small": {slices.Repeat([]int{1}, 9), 6}, "large": {[]int{600_000, 600_000}, 2},
+		"half a million": {[]int{250_000, 249_999, 1}, 3}, "one more": {[]int{250_000, 250_000}, 2},
+	} {
+		b := NewBuilder()
+		for _, n := range c.earlier {
+			b.indexes = append(b.indexes, keptIndex{catalog: make([]*model.Tool, n)})
+		}
+		_, err := b.indexOf(t.Context(), []*model.Tool{{Name: "new"}}, ranking{ranker: config.RankerBM25})
+		if err != nil || len(b.indexes) != c.want || b.indexes[0].catalog[0].Name != "new" {
+			t.Errorf("%s: %d are kept, want %d; %v", name, len(b.indexes), c.want, err)
+		}
 	}
 }

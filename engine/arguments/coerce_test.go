@@ -351,6 +351,7 @@ func TestLossless(t *testing.T) {
 		{"an object that declares nothing", `{"a":{"type":"object"}}`, `{"a":{"b":1}}`, `{"a":{"b":1}}`, ""},
 		{"an object that takes more", `{"a":{"properties":{"b":{}},"additionalProperties":true}}`, `{"a":{"c":1}}`, `{"a":{"c":1}}`, ""},
 		{"an object that takes names of a pattern", `{"a":{"properties":{"b":{}},"patternProperties":{"^c":{}}}}`, `{"a":{"c":1}}`, `{"a":{"c":1}}`, ""},
+		{"an object whose patterns are none", `{"a":{"properties":{"b":{}},"patternProperties":{}}}`, `{"a":{"c":1}}`, `{"a":{"c":1}}`, ""},
 	} {
 		v := NewValidator()
 		schema := []byte(`{"type":"object","properties":` + c.schema + `}`)

@@ -36,6 +36,11 @@ func TestReword(t *testing.T) {
 			[]labels.Query{{Text: "refund", Relevant: []string{"pay__undo"}}},
 			"claude-code", 1, " /undo_refund/ 1 of 1",
 		},
+		"both are needed": {
+			[]string{"pay undo: Reverse it.", "log refund: A booking"},
+			[]labels.Query{{Text: "refund booking", Relevant: []string{"pay__undo"}}},
+			"ai-sdk", 1, "refund /undo_booking/ 1 of 1",
+		},
 		"it would push another tool out": {
 			[]string{"pay undo: Reverse.", "log list: A refund"},
 			[]labels.Query{{Text: "refund", Relevant: []string{"pay__undo"}}, {Text: "refund", Relevant: []string{"log__list"}}},

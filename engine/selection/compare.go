@@ -134,10 +134,7 @@ func (s *Selector) recalls(q labels.Query, a engine.Assembly) (sent, reachable f
 	for _, names := range needs {
 		now, later := false, false
 		for _, name := range names {
-			for _, t := range s.scope.snapshot.Registry.Called(name) {
-				if t.Name != name && t.Qualified != name {
-					continue
-				}
+			for _, t := range s.scope.snapshot.Registry.Lookup(name) {
 				in := slices.Contains(a.Tools, t)
 				now = now || in
 				later = later || in || a.Bridge && s.scope.snapshot.Granted(t) && !engine.IsBridge(t.Name)

@@ -32,6 +32,9 @@ func TestGrep(t *testing.T) {
 		{"empty line", Request{Pattern: "^$"}, Answer{Grep, "1 hit in lines 1-5 of 5\n3: \n", 1, 5, 5, Lines, nil}},
 		{"count", Request{Pattern: "a", Count: 1}, Answer{Grep, "1 hit in lines 1-1 of 5, the rest is not searched: go on at line 2\n1: alpha\n", 1, 1, 5, Lines,
 			&Request{Mode: Grep, Pattern: "a", Start: 2, Count: 1, Unit: Lines}}},
+		{"count in chars", Request{Pattern: "eedle", Start: 7, Count: 1, Unit: Chars}, Answer{Grep, "1 hit in chars 7-18 of 36, the rest is not searched: go on at char 19\n2: beta needle\n", 7, 18, 36, Chars,
+			&Request{Mode: Grep, Pattern: "eedle", Start: 19, Count: 1, Unit: Chars}}},
+		{"count that the last line reaches", Request{Pattern: "end", Count: 1}, Answer{Grep, "1 hit in lines 1-5 of 5\n5: end\n", 1, 5, 5, Lines, nil}},
 		{"inside a line ^ is not here", Request{Pattern: "^needle|^gamma", Start: 12, Unit: Chars}, Answer{Grep, "1 hit in chars 12-35 of 36\n4: gamma Needle\n", 12, 35, 36, Chars, nil}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -97,11 +97,12 @@ func TestOutlineText(t *testing.T) {
 		kind       rescue.Kind
 		want       string
 	}{
-		{"markdown", "# One\ntext\n### Two é\n#no\n####### no\n", rescue.Text, `
-text of 5 lines and 36 chars
-headings: 2
+		{"markdown", "# One\ntext\n### Two é\n#no\n####### no\n###### Six\n##\n", rescue.Text, `
+text of 7 lines and 50 chars
+headings: 3
   1: # One
   3: ### Two é
+  6: ###### Six
 `},
 		{"errors", "ok\n12:00 ERROR job 7 failed\r\nok\n12:01 ERROR job 81 failed\nValueError: x\nan ERR x\n0 errors\n", rescue.Text, `
 text of 7 lines and 90 chars

@@ -120,17 +120,14 @@ func (a *analyser) addCharacters(pair []byte) {
 	if !words.Spaceless(first) {
 		return
 	}
-	for len(behind) > 0 {
-		mark, size := utf8.DecodeRune(behind)
-		if !unicode.IsMark(mark) {
-			break
-		}
+	second, size := utf8.DecodeRune(behind)
+	for unicode.IsMark(second) {
 		behind = behind[size:]
+		second, size = utf8.DecodeRune(behind)
 	}
 	if len(behind) == 0 {
 		return // one letter, which is the word
 	}
-	second, size := utf8.DecodeRune(behind)
 	last := a.cutter.Last()
 	var room [2 * utf8.UTFMax]byte
 	one, two := utf8.AppendRune(room[:0], first), behind[:size]

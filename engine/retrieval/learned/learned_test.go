@@ -240,6 +240,18 @@ func TestLearns(t *testing.T) {
 	if last.Component != Component || last.Message != "your queries taught 1 of the 2 words" || last.Children[0].TF != 10 {
 		t.Errorf("explained as %+v", last)
 	}
+	hybrid, err := meaning.New(base, 0.4)
+	require.NoError(t, err)
+	over := weightedOver(t, base, hybrid, tools, slices.Repeat([]Lesson{{Text: "zzyzx", Tools: []string{tools[258].Name}}}, 20), 1) // it cancels
+	for query, want := range map[string]string{
+		"zzyzx unheard": "found by labelled queries alone: the tool has no word of the query",
+		"zzyzx remove":  "found by meaning and by labelled queries: the tool has no word of the query",
+		"zzyzx cancel":  over.untaught().Explain("zzyzx cancel", 258).Message,
+	} {
+		if got := over.Explain(query, 258).Message; got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
 }
 
 // TestExample computes the example of the package.
