@@ -106,7 +106,7 @@ func TestReproTellsOfTheStateOnScreen(t *testing.T) {
 	}
 }
 
-// While queries are evaluated there is no repro of them.
+// While queries are evaluated there is no repro of them, nor of an audit that is not done.
 func TestNoReproOfWhatIsNotDone(t *testing.T) {
 	t.Parallel()
 	opt := testOptions(demo.Registry(), demo.Config())
@@ -118,6 +118,14 @@ func TestNoReproOfWhatIsNotDone(t *testing.T) {
 		a.Update(d.key(key)) // its command is not run
 	}
 	if want := "nothing to copy yet: evaluating is not done"; a.notices.Text != want {
+		t.Errorf("%q, want %q", a.notices.Text, want)
+	}
+	a.input.Config = &watch.File{Name: "config.yaml", Data: []byte("sessions: {default: {}}\n")}
+	a.Update(a.Load(false)()) // the audit that it begins is not run
+	for _, key := range []string{"alt+3", "y", "r"} {
+		a.Update(d.key(key))
+	}
+	if want := "nothing to copy yet: the audit is not done"; a.notices.Text != want {
 		t.Errorf("%q, want %q", a.notices.Text, want)
 	}
 }

@@ -49,11 +49,8 @@ func text(b *strings.Builder, x, y float64, anchor, class, what string) {
 	fmt.Fprintf(b, `<text x="%s" y="%s" text-anchor="%s" class="%s">%s</text>`, number(x), number(y), anchor, class, what)
 }
 
-// step returns the distance of marks on an axis up to most: 1, 2 or 5 times a power of ten.
+// step returns the distance of marks on an axis up to most, which is not 0: 1, 2 or 5 times a power of ten.
 func step(most float64) float64 {
-	if most <= 0 {
-		return 1
-	}
 	power := math.Pow(10, math.Floor(math.Log10(most)))
 	for _, s := range []float64{0.1, 0.2, 0.5, 1} {
 		if most/(s*power) <= 9 {

@@ -1,15 +1,16 @@
-package handout
+package cli
 
 import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"regexp"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
-	_ "caliper/model/require"
+	"caliper/tui/handout"
 	"caliper/tui/report"
 )
 
@@ -34,13 +35,13 @@ func wellFormed(t interface{ Fatalf(string, ...any) }, svg string) {
 	}
 }
 
-const hostile = "\x1b[31m</text><script>alert(1)</script>\u202e&amp;\"'"
+const hostileLabel = "\x1b[31m</text><script>alert(1)</script>\u202e&amp;\"'"
 
 func TestHostileLabels(t *testing.T) {
 	for _, c := range []report.Drawing{
-		Bars{hostile, []Bar{{hostile, 3, 1}, {"", 0, 0}}},
-		Scatter{hostile, hostile, hostile, 1, []Point{{1, 0.5, hostile, true}, {2, 0.7, "", false}}},
-		Heat{hostile, []string{hostile, "b"}, [][]float64{{1, 0.2}, {0, 1}}},
+		handout.Bars{Title: hostileLabel, Rows: []handout.Bar{{Label: hostileLabel, Value: 3, Part: 1}, {}}},
+		handout.Scatter{Title: hostileLabel, X: hostileLabel, Y: hostileLabel, MostY: 1, Points: []handout.Point{{X: 1, Y: 0.5, Label: hostileLabel, Frontier: true}, {X: 2, Y: 0.7}}},
+		handout.Heat{Title: hostileLabel, Labels: []string{hostileLabel, "b"}, Cells: [][]float64{{1, 0.2}, {0, 1}}},
 	} {
 		svg := c.SVG()
 		wellFormed(t, svg)
@@ -50,8 +51,8 @@ func TestHostileLabels(t *testing.T) {
 	}
 }
 
-func TestBars(t *testing.T) {
-	svg := Bars{"tokens", []Bar{{"long", 2000, 500}, {"half", 1000, 0}}}.SVG()
+func TestBarsOfAChart(t *testing.T) {
+	svg := handout.Bars{Title: "tokens", Rows: []handout.Bar{{Label: "long", Value: 2000, Part: 500}, {Label: "half", Value: 1000}}}.SVG()
 	for _, want := range []string{`width="410"`, `width="205"`, `width="102.5"`, ">2,000<", ">1,000<", ">long<"} {
 		if !strings.Contains(svg, want) {
 			t.Errorf("no %s in %s", want, svg)
@@ -60,15 +61,18 @@ func TestBars(t *testing.T) {
 }
 
 func TestScatterHasItsFrontier(t *testing.T) {
-	svg := Scatter{Title: "t", X: "tokens", Y: "recall", MostY: 1, Points: []Point{{0, 0, "", false}, {10, 0.5, "a", true}, {20, 1, "b", true}}}.SVG()
+	svg := handout.Scatter{Title: "t", X: "tokens", Y: "recall", MostY: 1, Points: []handout.Point{{}, {X: 10, Y: 0.5, Label: "a", Frontier: true}, {X: 20, Y: 1, Label: "b", Frontier: true}}}.SVG()
 	if strings.Count(svg, "<circle") != 3 || strings.Count(svg, `class="frontier"`) != 1 || !strings.Contains(svg, "M380 ") || !strings.Contains(svg, "L700 14") {
 		t.Error(svg)
 	}
 }
 
-func TestStep(t *testing.T) {
-	for most, want := range map[float64]float64{0: 1, 1: 0.2, 4: 0.5, 9: 1, 10: 2, 185718: 50000, 30: 5} {
-		if got := step(most); got != want {
+// An axis has marks at steps of 1, 2 or 5 times a power of ten.
+func TestMarksOfAnAxis(t *testing.T) {
+	mark := regexp.MustCompile(`class="faint">([^<]*)<`)
+	for most, want := range map[float64]string{1: "0.2", 4: "0.5", 9: "1", 10: "2", 185718: "50,000", 30: "5"} {
+		marks := mark.FindAllStringSubmatch(handout.Scatter{Points: []handout.Point{{X: most}}}.SVG(), 2)
+		if got := marks[1][1]; got != want {
 			t.Errorf("up to %v: %v, want %v", most, got, want)
 		}
 	}
@@ -78,17 +82,17 @@ func TestStep(t *testing.T) {
 func TestAnyChart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(0, 12).Draw(t, "n")
-		var bars []Bar
-		var points []Point
-		heat := Heat{Title: "h"}
+		var bars []handout.Bar
+		var points []handout.Point
+		heat := handout.Heat{Title: "h"}
 		for range n {
 			name := rapid.String().Draw(t, "name")
-			bars = append(bars, Bar{name, rapid.Int().Draw(t, "value"), rapid.Int().Draw(t, "part")})
-			points = append(points, Point{rapid.Float64Range(0, 1e9).Draw(t, "x"), rapid.Float64Range(0, 1).Draw(t, "y"), name, rapid.Bool().Draw(t, "on")})
+			bars = append(bars, handout.Bar{Label: name, Value: rapid.Int().Draw(t, "value"), Part: rapid.Int().Draw(t, "part")})
+			points = append(points, handout.Point{X: rapid.Float64Range(0, 1e9).Draw(t, "x"), Y: rapid.Float64Range(0, 1).Draw(t, "y"), Label: name, Frontier: rapid.Bool().Draw(t, "on")})
 			heat.Labels = append(heat.Labels, name)
 			heat.Cells = append(heat.Cells, rapid.SliceOfN(rapid.Float64Range(-1, 2), n, n).Draw(t, "cells"))
 		}
-		for _, c := range []report.Drawing{Bars{"b", bars}, Scatter{Title: "s", Points: points}, heat} {
+		for _, c := range []report.Drawing{handout.Bars{Title: "b", Rows: bars}, handout.Scatter{Title: "s", Points: points}, heat} {
 			svg := c.SVG()
 			if svg != c.SVG() {
 				t.Fatalf("%T differs from itself", c)

@@ -1,0 +1,53 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"caliper/tui/activity"
+	"caliper/tui/desk"
+	"caliper/tui/report"
+)
+
+// The memory of Activity is bounded, however much happens.
+func TestActivityIsBounded(t *testing.T) {
+	t.Parallel()
+	a := explorer(t, 120, 36).app()
+	s := activity.New(desk.Desk{Host: a, Input: &a.input})
+	for i := range 320 {
+		s.Record(report.Line{Text: fmt.Sprint("event ", i)}, report.Line{Text: "a detail"})
+	}
+	s.Record(report.Line{Text: "newest " + strings.Repeat("long ", 600)}, make([]report.Line, 400)...)
+	if frame := s.Frame(); frame.Title != "activity  321 events" || frame.Note != "the last 300" {
+		t.Errorf("%q, %q", frame.Title, frame.Note)
+	}
+	if top := strings.Join(s.Draw(a.theme, 60, 3, true), "\n"); !strings.Contains(top, "newest") {
+		t.Errorf("the newest event is out of sight:\n%s", top)
+	}
+	s.Layer().Binding(activity.OpenAll).Do()
+	all := strings.Join(s.Draw(a.theme, 60, 2000, true), "\n")
+	for text, want := range map[string]int{"event ": 299, "a detail": 299, "… 200 lines more": 1} {
+		if got := strings.Count(all, text); got != want {
+			t.Errorf("%q is there %d times, want %d", text, got, want)
+		}
+	}
+	if got := strings.Count(all, "long"); got > 600/len("long ") {
+		t.Errorf("%d words of titles", got)
+	}
+}
+
+// Of very many tools Scope lists the first, and the filter finds the others.
+func TestManyToolsAreListedInPart(t *testing.T) {
+	t.Parallel()
+	var tools []string
+	for i := range 2001 {
+		tools = append(tools, fmt.Sprintf(`{"type":"function","toolset":"mcp-a","function":{"name":"mcp_a_t%04d","description":"It does."}}`, i))
+	}
+	opt := testOptions([]byte(`{"tools":[`+strings.Join(tools, ",")+`]}`), []byte("sessions: {default: {}, none: {enabled_toolsets: [mcp-b]}}\n"))
+	d := startExplorer(t, opt, 120, 1200).Press("alt+3", "v", "down").wants("2,001 only in default", "mcp_a_t0000")
+	if n := strings.Count(d.Screen(), "mcp_a_t"); n != 1000 {
+		t.Errorf("%d lines", n)
+	}
+	d.Press("tab", "/").Type("t2000").Press("enter").wants("mcp_a_t2000", "2,000 more: / finds").lacks("mcp_a_t0000")
+}

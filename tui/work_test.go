@@ -1,0 +1,86 @@
+package tui
+
+import (
+	"path/filepath"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"caliper/tui/demo"
+	"caliper/tui/screen"
+	"caliper/watch"
+)
+
+// hold presses keys and runs nothing of what they begin; the function that it returns does.
+func (d *driver) hold(keys ...string) (run func()) {
+	d.t.Helper()
+	var begun []tea.Cmd
+	for _, key := range keys {
+		_, cmd := d.model.Update(d.key(key))
+		begun = append(begun, cmd)
+	}
+	d.check()
+	return func() { d.run(tea.Batch(begun...)) }
+}
+
+// onQueries returns an explorer with the demo's labelled queries, on another screen.
+func onQueries(t *testing.T) *driver {
+	t.Helper()
+	opt := testOptions(demo.Registry(), demo.Config())
+	opt.Queries = demo.QueriesFile
+	give(&opt, screen.QueriesFile, watch.File{Name: demo.QueriesFile, Data: demo.Queries()})
+	return startExplorer(t, opt, 120, 36).Press("esc", "esc")
+}
+
+// Esc stops the work of a screen, and leaving it abandons the work: what comes of it is not
+// shown. Enter, or a look at the screen, begins it again.
+func TestWorkStops(t *testing.T) {
+	t.Parallel()
+	t.Run("evaluating", func(t *testing.T) {
+		d := onQueries(t)
+		run := d.hold("alt+5")
+		d.wants("evaluating")
+		d.Press("esc").wants("[5 Queries]", "evaluating was cancelled", "evaluating cancelled: enter starts it again")
+		run()
+		d.wants("evaluating was cancelled").Press("enter").wants("11 of 80 missed")
+	})
+	t.Run("evaluating, left", func(t *testing.T) {
+		d := onQueries(t)
+		run := d.hold("alt+5")
+		d.Press("alt+2")
+		run()
+		d.hold("alt+5")
+		d.wants("evaluating").lacks("missed")
+	})
+	t.Run("reading a result", func(t *testing.T) {
+		d := onResults(t, 120, 36, "")
+		run := d.hold("right")
+		d.wants("reading")
+		d.hold("esc")
+		d.wants("cancelled, enter starts it", "reading was cancelled")
+		run()
+		d.wants("reading was cancelled")
+		d.hold("enter")
+		d.wants("reading").lacks("cancelled, enter")
+		d.Press("alt+1", "alt+6").wants("2 of 4 results", "RESCUED")
+	})
+	t.Run("keeping a result", func(t *testing.T) {
+		d := onResults(t, 120, 36, filepath.Join(t.TempDir(), "kept"))
+		run := d.hold("K")
+		d.wants("keeping it")
+		d.hold("esc")
+		run()
+		d.wants("cancelled: nothing was kept").lacks("keeping it").Press("v", "v", "v").lacks("1 blob")
+	})
+}
+
+// Before anything is loaded a screen says so, whatever its keys need.
+func TestNothingIsLoadedYet(t *testing.T) {
+	t.Parallel()
+	a := NewApp(t.Context(), testOptions(demo.Registry(), demo.Config()))
+	t.Cleanup(a.stop)
+	d := &driver{t: t, model: a, w: 120, h: 36}
+	a.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
+	d.hold("alt+6", "o")
+	d.wants("nothing is loaded yet")
+}
