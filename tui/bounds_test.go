@@ -6,8 +6,11 @@ import (
 	"testing"
 
 	"caliper/tui/activity"
+	"caliper/tui/demo"
 	"caliper/tui/desk"
 	"caliper/tui/report"
+	"caliper/tui/screen"
+	"caliper/watch"
 )
 
 // The memory of Activity is bounded, however much happens.
@@ -50,4 +53,18 @@ func TestManyToolsAreListedInPart(t *testing.T) {
 		t.Errorf("%d lines", n)
 	}
 	d.Press("tab", "/").Type("t2000").Press("enter").wants("mcp_a_t2000", "2,000 more: / finds").lacks("mcp_a_t0000")
+}
+
+// Beside the tools of Budget stands what agents list of the skills, also where no threshold decides.
+func TestSkillsStandBesideTheTools(t *testing.T) {
+	t.Parallel()
+	for name, config := range map[string][]byte{"threshold": demo.Config(), "host": []byte("tools: {tool_search: {generation: claude-code}}")} {
+		opt := testOptions(demo.Registry(), config)
+		give(&opt, screen.RegistryFile, watch.File{Name: "registry.json", Data: demo.Registry()},
+			watch.File{Name: ".claude/skills/oven/SKILL.md", InFolder: true, Data: []byte("---\nname: oven\ndescription: Bakes bread.\n---\n")})
+		read := strings.Join(strings.Fields(startExplorer(t, opt, 120, 50).Press("alt+2").Screen()), " ")
+		if want := "Claude Code lists 1 skill in "; !strings.Contains(read, want) {
+			t.Errorf("%s: %q is not in\n%s", name, want, read)
+		}
+	}
 }

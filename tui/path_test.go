@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/model/require"
-	"caliper/tui/internal/stage"
 	"caliper/tui/screen"
 )
 
@@ -31,7 +30,7 @@ func TestTypedPath(t *testing.T) {
 // types what all names share, and the whole name where only one is left.
 func TestPathIsTaken(t *testing.T) {
 	t.Parallel()
-	folder := stage.ShortFolder(t) + "/"
+	folder := require.ShortFolder(t) + "/"
 	require.NoError(t, os.Mkdir(folder+"logs", 0o700))
 	for _, name := range []string{"big.txt", "report-1.json", "report-2.json", "report-2.json.bak", ".hidden", "logs/inside.txt"} {
 		require.NoError(t, os.WriteFile(filepath.Join(folder, name), nil, 0o600))

@@ -84,9 +84,9 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 		each, verb = -each, "lost"
 	}
 	turns := ui.Count(s.outlook.habits.Turns, "turn") + " × " + ui.Thousands(each)
-	text(t.Faint, turns+" "+verb, turns, ui.Thousands(s.outlook.habits.Turns)+" × "+ui.Thousands(each)+" "+verb, ui.Thousands(s.outlook.habits.Turns)+" × "+nearly(each)+" "+verb)
+	text(t.Faint, turns+" "+verb, turns, ui.Thousands(s.outlook.habits.Turns)+" × "+ui.Thousands(each)+" "+verb, ui.Thousands(s.outlook.habits.Turns)+" × "+ui.Short(each)+" "+verb)
 	lost := "− " + ui.Thousands(b.Overhead)
-	text(t.Faint, lost+" in "+ui.Count(b.ExtraTurn, "extra round trip"), lost+" in "+ui.Count(b.ExtraTurn, "round trip"), lost, "− "+nearly(b.Overhead))
+	text(t.Faint, lost+" in "+ui.Count(b.ExtraTurn, "extra round trip"), lost+" in "+ui.Count(b.ExtraTurn, "round trip"), lost, "− "+ui.Short(b.Overhead))
 	switch saved := ui.Thousands(b.Saved); {
 	case s.state.Budget.DeferredCount == 0:
 		text(t.Warn, "nothing to defer")
@@ -97,7 +97,7 @@ func (s *Screen) drawSession(t *ui.Theme, w, h int) []string {
 		if would {
 			style, lead = t.Warn, "if ON: "
 		}
-		text(style, lead+saved+" saved, "+ratio(b.Saved, b.Eager), lead+saved+" saved", lead+saved, lead+nearly(b.Saved))
+		text(style, lead+saved+" saved, "+ratio(b.Saved, b.Eager), lead+saved+" saved", lead+saved, lead+ui.Short(b.Saved))
 	}
 	if s.outlook.most > 0 && s.outlook.most < mostToolsUsed-1 {
 		tools := ui.Count(s.outlook.most, "tool")

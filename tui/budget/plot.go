@@ -3,7 +3,6 @@ package budget
 import (
 	"math"
 	"slices"
-	"strconv"
 
 	"caliper/model"
 	"caliper/tui/ui"
@@ -64,8 +63,8 @@ func (p plot) draw(t *ui.Theme, w, rows int) []string {
 			bottom = i
 		}
 	}
-	labels := map[int]string{(max(1, heights[bottom]) - 1) / 8: nearly(p.bars[bottom].tokens), (max(1, heights[top]) - 1) / 8: nearly(p.bars[top].tokens)}
-	labels[across] = nearly(p.line)
+	labels := map[int]string{(max(1, heights[bottom]) - 1) / 8: ui.Short(p.bars[bottom].tokens), (max(1, heights[top]) - 1) / 8: ui.Short(p.bars[top].tokens)}
+	labels[across] = ui.Short(p.line)
 	end := p.bars[len(p.bars)-1].x + step - 1
 	lines := make([]string, 0, rows+2)
 	var l ui.Line
@@ -142,7 +141,7 @@ func (p plot) contexts(t *ui.Theme, w, step int) string {
 			if c.here != here {
 				continue
 			}
-			text := shortContext(c.context)
+			text := ui.ShortContext(c.context)
 			if here {
 				text = t.TabOpen + text + t.TabClose
 			}
@@ -173,41 +172,3 @@ func b2i(b bool) int {
 	}
 	return 0
 }
-
-// shortContext returns a context length in few cells, rounded to nearest.
-func shortContext(n int) string {
-	switch {
-	case n >= million-thousand/2:
-		return nearly(n)
-	case n < thousand:
-		return strconv.Itoa(n)
-	}
-	return strconv.Itoa(rounded(n, thousand)) + "k"
-}
-
-// The units of a short number.
-const (
-	thousand = 1000
-	million  = 1000 * thousand
-)
-
-// nearly returns a number of tokens with two or three digits, rounded to nearest.
-func nearly(n int) string {
-	tenths := func(unit int) string {
-		return strconv.FormatFloat(float64(rounded(n, unit/10))/10, 'g', -1, 64)
-	}
-	switch {
-	case n >= 10*million:
-		return strconv.Itoa(rounded(n, million)) + "M"
-	case n >= million-thousand/2:
-		return tenths(million) + "M"
-	case n >= 100*thousand:
-		return strconv.Itoa(rounded(n, thousand)) + "k"
-	case n >= thousand:
-		return tenths(thousand) + "k"
-	}
-	return strconv.Itoa(n)
-}
-
-// rounded returns how many units a number is, rounded to nearest.
-func rounded(n, unit int) int { return (n + unit/2) / unit }
