@@ -161,8 +161,8 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 		b.Host = h.Name
 	}
 	var eager, visible, deferrable int
-	index := map[string]int{} // of toolsets by name
-	units := map[string]int{}
+	index := make(map[string]int, len(s.Registry.Toolsets)) // of toolsets by name
+	units := make([]int, len(s.Registry.Toolsets))
 	sets := make([]ToolsetBudget, len(s.Registry.Toolsets))
 	for i, ts := range s.Registry.Toolsets {
 		index[ts.Name] = i
@@ -180,11 +180,12 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 			b.DeferLoading++
 		}
 		n := int(all[t.Index])
-		set := &sets[index[t.Toolset]]
+		of := index[t.Toolset]
+		set := &sets[of]
 		set.Tools++
 		b.Tools++
 		eager += n
-		units[t.Toolset] += n
+		units[of] += n
 		behind := s.class[t.Index] == Deferrable
 		if behind {
 			set.Deferred++
@@ -200,7 +201,7 @@ func (s *Snapshot) Budget(perTool bool) Budget {
 	instructions := 0
 	for i, set := range sets {
 		if set.Tools > 0 {
-			set.Tokens = s.Tokenizer.Tokens(units[set.Name])
+			set.Tokens = s.Tokenizer.Tokens(units[i])
 			b.Toolsets = append(b.Toolsets, set)
 			if text := s.Registry.Toolsets[i].Instructions; text != "" {
 				instructions += s.Tokenizer.Units(jsontree.Encode(text))

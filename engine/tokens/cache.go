@@ -2,7 +2,6 @@ package tokens
 
 import (
 	"context"
-	"crypto/sha256"
 	"maps"
 	"runtime"
 	"slices"
@@ -41,29 +40,44 @@ func NewCache(m Method) *Cache {
 
 // Tool returns the units of Definition(t).
 func (c *Cache) Tool(t *model.Tool) int {
-	key := t.Content()
-	if t.Envelope != nil { // what stands around its function object is not the usual
-		sum := sha256.Sum256([]byte(string(key[:]) + t.Envelope.Before + "\x00" + t.Envelope.After))
-		key = model.Hash(sum[:])
+	var units [1]int32
+	c.count([]*model.Tool{t}, units[:])
+	return int(units[0])
+}
+
+// count sets the units of tools.
+func (c *Cache) count(tools []*model.Tool, units []int32) {
+	keys := make([]model.Hash, len(tools))
+	for i, t := range tools {
+		keys[i] = t.Content()
 	}
 	c.mu.Lock()
-	units, ok := c.known[key]
+	for i, key := range keys {
+		n, ok := c.known[key]
+		if units[i] = n; !ok {
+			units[i] = -1
+		}
+	}
 	c.mu.Unlock()
-	if !ok {
+	for i, t := range tools {
+		if units[i] >= 0 {
+			continue
+		}
 		before, after := t.Around()
 		switch e := c.method.encoding(); {
 		case t.Envelope != nil || c.method.provider() != "":
-			units = int32(c.method.Units(Definition(t)))
+			units[i] = int32(c.method.Units(Definition(t)))
 		case e != nil: // without a copy of the definition
-			units = int32(e.countCompact(before, t.Function, after))
+			units[i] = int32(e.countCompact(before, t.Function, after))
 		default:
-			units = int32(len(before) + Chars(t.Function) + len(after))
+			units[i] = int32(len(before) + Chars(t.Function) + len(after))
 		}
 	}
 	c.mu.Lock()
-	c.known[key], c.recent[key] = units, units
+	for i, key := range keys {
+		c.known[key], c.recent[key] = units[i], units[i]
+	}
 	c.mu.Unlock()
-	return int(units)
 }
 
 // Registry returns the units of every tool of a registry, in the order of
@@ -90,9 +104,7 @@ func (c *Cache) Registry(ctx context.Context, r *model.Registry) ([]int32, error
 					return
 				}
 				part := r.Tools[start:min(start+chunk, len(r.Tools))]
-				for i, t := range part {
-					units[start+i] = int32(c.Tool(t))
-				}
+				c.count(part, units[start:])
 				if n := done.Add(int64(len(part))); c.Progress != nil {
 					c.Progress(int(n), len(r.Tools))
 				}

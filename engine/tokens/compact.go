@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"sync"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -266,7 +267,7 @@ func (w *writer) string() bool {
 			if next < 0 {
 				return false
 			}
-			w.surrogates = w.surrogates || isSurrogate(r)
+			w.surrogates = w.surrogates || utf16.IsSurrogate(r)
 			w.dst = appendEscaped(w.dst, r)
 			w.at = next
 		case c < ' ':

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math/bits"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -32,9 +33,6 @@ func plainRun(src []byte, at int) int {
 	}
 	return at
 }
-
-// isSurrogate reports whether r is half of a surrogate pair.
-func isSurrogate(r rune) bool { return 0xD800 <= r && r <= 0xDFFF }
 
 // unescape returns the character of the escape sequence at an offset, and the
 // offset after it. A surrogate that has no partner is returned as it is; the
@@ -115,7 +113,7 @@ func appendEscaped(dst []byte, r rune) []byte {
 		const digits = "0123456789abcdef"
 		return append(dst, '\\', 'u', '0', '0', digits[r>>4], digits[r&15])
 	}
-	if isSurrogate(r) {
+	if utf16.IsSurrogate(r) {
 		return append(dst, 0xED, byte(0x80|r>>6&0x3F), byte(0x80|r&0x3F))
 	}
 	return utf8.AppendRune(dst, r)
