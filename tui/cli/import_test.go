@@ -69,9 +69,9 @@ func TestImportOfEveryShape(t *testing.T) {
 const sesame = "sesame-and-more"
 
 // A remote server gets the headers, by either transport, and an error shows
-// nothing of them.
+// nothing of them. A client that cuts the server's instructions is named.
 func TestImportOverHTTP(t *testing.T) {
-	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
+	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, &mcp.ServerOptions{Instructions: strings.Repeat("é", 2049)})
 	addTool(server, "one")
 	of := func(*http.Request) *mcp.Server { return server }
 	for _, c := range []struct {
@@ -90,7 +90,8 @@ func TestImportOverHTTP(t *testing.T) {
 		}))
 		args := append([]string{"import", "--http", web.URL + "?q=" + sesame, "--name", "far"}, append(c.flags, "--header")...)
 		code, out, complaints := command(t, append(args, "X-Key: "+sesame)...)
-		if code != 0 || !strings.Contains(out, `"name":"mcp_far_one"`) || strings.Contains(out+complaints, sesame) {
+		if code != 0 || !strings.Contains(out, `"name":"mcp_far_one"`) || strings.Contains(out+complaints, sesame) ||
+			!strings.HasSuffix(complaints, "far: instructions of 2049 characters: Claude Code takes 2048\n") {
 			t.Errorf("%v: exit code %d, %s%s", c.flags, code, out, complaints)
 		}
 		code, out, complaints = command(t, append(args, "X-Key: wrong-"+sesame)...)

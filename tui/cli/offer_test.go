@@ -4,11 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"caliper/model/require"
 	"caliper/tui"
@@ -150,6 +154,49 @@ func TestOfferedAsTheirAgent(t *testing.T) {
 			return nil
 		}), "")
 	}
+}
+
+// A registry is named after the files that its servers come of, is the same for the same
+// choice, and stays in its folder whatever these are called.
+func TestOfferedRegistryName(t *testing.T) {
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	addTool(server, "one")
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
+	defer web.Close()
+	home := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(home, ".mcp.json"), []byte(`{"mcpServers":{"s":{"url":"`+web.URL+`"}}}`), 0o600))
+	env := inTerminal(t, home, func(o tui.Options) error {
+		seen := map[string]string{}
+		for _, tt := range []struct{ servers, begins string }{
+			{"a /home/me/.claude.json", "claude-"},
+			{"other /home/me/.claude.json", "claude-"},
+			{"a /home/me/.claude.json c /home/me/.claude.json b /home/me/.codex/config.toml", "claude+codex-"},
+			{"a /x/../..\x1b/mcp.json", "__-"},
+			{"a /" + strings.Repeat("l", 300) + ".json", strings.Repeat("l", 60) + "-"},
+		} {
+			var asked []desk.OfferServer
+			for pair := range slices.Chunk(strings.Fields(tt.servers), 2) {
+				offered := o.Offer.Files[0].Servers[0]
+				offered.Name = pair[0]
+				asked = append(asked, desk.OfferServer{Server: offered, File: pair[1]})
+			}
+			for range 2 {
+				answer, err := o.Offer.Ask(t.Context(), asked, nil, func(int, desk.OfferState) {})
+				require.NoError(t, err)
+				name := filepath.Base(answer.Registry)
+				rest, ok := strings.CutPrefix(name, tt.begins)
+				if before, known := seen[name]; !ok || len(rest) != len("12345678.json") || known && before != tt.servers {
+					t.Errorf("%s: %q, want %s and a hash of the choice", tt.servers, name, tt.begins)
+				}
+				seen[name] = tt.servers
+			}
+		}
+		if len(seen) != 5 {
+			t.Errorf("five choices have the registries %q", seen)
+		}
+		return nil
+	})
+	_, _, _ = commandIn(t, env, "")
 }
 
 // Logs that define their tools are replayed on these where no registry is named, by the flag and

@@ -27,8 +27,7 @@ const stopHint = "; ctrl-c stops it"
 type progress struct {
 	lock  *sync.Mutex
 	out   io.Writer // nil: nothing is written
-	now   func() time.Time
-	What  string // what is counted, in the plural
+	What  string    // what is counted, in the plural
 	since time.Time
 	last  time.Time // when the line was written last
 	width int       // of what stands there, in cells
@@ -43,11 +42,11 @@ func (r *Run) Counts(what string) func(done, total int) { return r.Progress(what
 // Progress returns a line that counts finished things.
 func (r *Run) Progress(what string) *progress {
 	r.EndWaiting()
-	p := &progress{lock: &r.complaining, now: time.Now, What: what}
+	p := &progress{lock: &r.complaining, What: what}
 	if r.Env.StderrTerminal {
 		p.out = r.ErrOut
 	}
-	p.since = p.now()
+	p.since = time.Now()
 	r.counting = p
 	return p
 }
@@ -56,7 +55,7 @@ func (r *Run) Progress(what string) *progress {
 func (p *progress) Report(done, total int) {
 	p.lock.Lock()
 	defer p.lock.Unlock()
-	if now := p.now(); p.out != nil && now.Sub(p.since) >= progressAfter && now.Sub(p.last) >= ProgressEvery {
+	if now := time.Now(); p.out != nil && now.Sub(p.since) >= progressAfter && now.Sub(p.last) >= ProgressEvery {
 		p.last = now
 		p.write(fmt.Sprintf("%s of %s %s, %d%%", words.Thousands(done), words.Thousands(total), p.What, 100*done/max(total, 1)) + stopHint)
 	}
@@ -97,7 +96,7 @@ func (r *Run) Wait(every time.Duration) {
 		if r.waiting != w { // it has ended meanwhile
 			return
 		}
-		if took := w.now().Sub(w.since); took >= progressAfter {
+		if took := time.Since(w.since); took >= progressAfter {
 			w.write(w.doing + ", " + words.Thousands(int(took.Seconds())) + " s" + stopHint)
 		}
 		w.tick.Reset(every)
