@@ -1,4 +1,4 @@
-package changes
+package report_test
 
 import (
 	"fmt"
@@ -6,10 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/engine"
 	"caliper/engine/diff"
 	"caliper/engine/retrieval"
 	"caliper/engine/selection"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 )
 
 // SECURITY: a toolset has whatever name a registry gives it, and no table of a
@@ -20,14 +22,14 @@ func TestDiffToolsetsAreText(t *testing.T) {
 		{Name: "tide_table", Toolset: hostile},
 		{Name: "moor", Toolset: hostile, Parts: []diff.ChangedPart{diff.ChangedDescription, diff.ChangedToolset}},
 	}
-	many := make([]diff.ToolChange, shownTools+1) // a row for each toolset
+	many := make([]diff.ToolChange, 13) // a row for each toolset
 	for i := range many {
 		many[i] = diff.ToolChange{Name: fmt.Sprint("tool ", i), Toolset: hostile}
 	}
 	for name, d := range map[string]diff.Diff{
 		"added": {Added: all[:1]}, "removed": {Removed: all[:1]}, "changed": {Changed: all[1:]}, "counted by toolset": {Added: many},
 	} {
-		text, _ := Diff(d, "a.json", "b.json").Markdown()
+		text, _ := changes.Diff(d, "a.json", "b.json").Markdown()
 		found := false
 		for line := range strings.Lines(text) {
 			if !strings.Contains(line, "<img") {
@@ -50,8 +52,11 @@ func TestShareOfNothing(t *testing.T) {
 	for _, tt := range []struct {
 		old, now int
 		want     string
-	}{{-179, -166, ""}, {33_056, 33_055, ""}, {0, 5, ""}, {100, 150, " (+50%)"}, {100, 50, " (−50%)"}} {
-		if got := changeShare(tt.old, tt.now); got != tt.want {
+	}{{-179, -166, "+13"}, {33_056, 33_055, "−1"}, {0, 5, "+5"}, {100, 150, "+50 (+50%)"}, {100, 50, "−50 (−50%)"}} {
+		x := changes.TwoStates{Diff: diff.Diff{Old: engine.Budget{SavedTokens: tt.old}, New: engine.Budget{SavedTokens: tt.now}}}
+		figures := x.Budget()
+		at := slices.IndexFunc(figures, func(f report.Figure) bool { return f.Name == "saved tokens" })
+		if got := figures[at].Change; got != tt.want {
 			t.Errorf("%d → %d: %q, want %q", tt.old, tt.now, got, tt.want)
 		}
 	}
@@ -71,7 +76,7 @@ func TestGatedReason(t *testing.T) {
 			"has painting (stem paint), the rarest word, and 1 of 1 known word, 1 required; by stem: painting"},
 		{&diff.GatedReason{Admission: retrieval.Admission{Verdict: retrieval.RefusedUnknown, Gate: "\x1b[1m", Word: "\x1b[1m"}}, "must have ␛[1m, which no tool has"},
 	} {
-		if got := GatedReason(c.reason); got != c.want {
+		if got := changes.GatedReason(c.reason); got != c.want {
 			t.Errorf("got  %q\nwant %q", got, c.want)
 		}
 	}
@@ -118,7 +123,7 @@ func TestTuningSaysWhatIsCounted(t *testing.T) {
 		{"ndcg@10", selection.Eager, 10, ""},
 	} {
 		var notes []string
-		for _, note := range TuningNotes(selection.Tuning{Objective: c.objective, Strategy: c.strategy, Counted: c.counted}, 1) {
+		for _, note := range changes.TuningNotes(selection.Tuning{Objective: c.objective, Strategy: c.strategy, Counted: c.counted}, 1) {
 			if text := note.String(); strings.Contains(text, "counts here") {
 				notes = append(notes, text)
 			}

@@ -1,4 +1,4 @@
-package replays
+package report_test
 
 import (
 	"slices"
@@ -9,8 +9,8 @@ import (
 	"caliper/engine/selection"
 	"caliper/engine/transcript"
 	"caliper/model"
-	_ "caliper/model/require"
 	"caliper/tui/report"
+	"caliper/tui/report/replays"
 )
 
 // printed returns a report on a page that is wide.
@@ -30,7 +30,7 @@ func TestNoSession(t *testing.T) {
 		"a fork alone":     {transcript.ForkOf + "p", "no session that can be read; 1 fork left out, since the log of session p, which has the history, was not read; replay reads "},
 		"a stream":         {transcript.Stream, "no session that can be read; 1 file with answers in the pieces of a stream, which replay does not join; replay reads "},
 	} {
-		if got := NoSession([]transcript.Skipped{{File: "a", What: c.what}}); got != c.want+ReplayReads {
+		if got := replays.NoSession([]transcript.Skipped{{File: "a", What: c.what}}); got != c.want+replays.ReplayReads {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -44,7 +44,7 @@ func TestSkippedKinds(t *testing.T) {
 		{File: "a/2.jsonl", What: "progress", Count: 9, Known: true},
 		{File: "a/2.jsonl", What: "torn", Count: 1},
 	}}
-	if text := strings.Join(strings.Fields(printed(ReplayRest(rep))), " "); !strings.Contains(text, "torn no 2 2 1.jsonl progress yes 9 1 2.jsonl mode yes 2 1 1.jsonl") {
+	if text := strings.Join(strings.Fields(printed(replays.ReplayRest(rep))), " "); !strings.Contains(text, "torn no 2 2 1.jsonl progress yes 9 1 2.jsonl mode yes 2 1 1.jsonl") {
 		t.Error(text)
 	}
 }
@@ -61,7 +61,7 @@ func TestReplayVerdictNames(t *testing.T) {
 		Eager:    replay.EagerSet{Tools: []replay.Eager{{Tool: tool("b")}}},
 		Verdict:  replay.Verdict{Missed: []int{0, 1, 2, 3, 4}, Loops: []int{0, 1, 2}},
 	}
-	text := printed(ReplayVerdict(rep))
+	text := printed(replays.ReplayVerdict(rep))
 	for _, want := range []string{
 		"3 loops: needs with 3 searches or more; they burnt at least 14 tokens\n", "Not found: b ×2, a, c and 1 more tool\n", "Looped in: s1 ×2, s0\n", "Keep eager: no deferred tool saves what it costs with every request\n",
 		"Usage is unknown of 3 sessions: in 2 no usage was logged; in 1 the logged usage is too small",
@@ -88,7 +88,7 @@ func TestPricedOn(t *testing.T) {
 		for _, day := range days {
 			rep.Sessions = append(rep.Sessions, session(day))
 		}
-		if got := pricesNote(rep).String(); got != "prices as of "+want {
+		if got := printed(replays.ReplayRest(rep)); !strings.HasSuffix(got, "\nprices as of "+want+"\n") {
 			t.Errorf("%v: %q, want %q", days, got, want)
 		}
 	}
@@ -107,7 +107,7 @@ func TestReplaySession(t *testing.T) {
 		{replay.Session{Logged: usage}, "recomputed unknown: only sums are logged"},
 		{replay.Session{Gap: replay.NoRequest}, "logged input unknown: no request was logged; no price is known of this model"},
 	} {
-		if got := ReplaySession(c.session); !strings.Contains(got, c.want) {
+		if got := replays.ReplaySession(c.session); !strings.Contains(got, c.want) {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}
@@ -125,7 +125,7 @@ func TestReplayFigures(t *testing.T) {
 		Eager:       replay.EagerSet{Tools: []replay.Eager{{Tool: &model.Tool{Qualified: "tool"}, SchemaTokens: 122.5, SavingTokens: -7.6}}},
 		Verdict:     replay.Verdict{Loops: []int{0}},
 	}
-	text := printed(Replay(Replayed{Report: rep}))
+	text := printed(replays.Replay(replays.Replayed{Report: rep}))
 	var got []string
 	for _, line := range strings.Split(text, "\n") {
 		got = append(got, strings.Join(strings.Fields(line), " "))
@@ -150,15 +150,13 @@ func TestReplayOfWhatWasSent(t *testing.T) {
 		wants  string
 		lacks  string
 	}{
-		{replay.Totals{Sessions: 3, Searched: 3}, "50% less; they used it", "not known"},
+		{replay.Totals{Sessions: 3, Searched: 3}, "50% less; they used it", "sent is not known"},
 		{replay.Totals{Sessions: 3, Searched: 1, Guessed: 2}, "50% less; 1 of them used it", "No tools"},
 		{replay.Totals{Sessions: 3, Searched: 1, Guessed: 2}, "Whether tools were sent is not known of 2 sessions: that all were is a guess", "No tools"},
 		{replay.Totals{Sessions: 3, NoTools: 1}, "No tools were sent in 1 session", "used it"},
 		{replay.Totals{Sessions: 3, NoTools: 3}, "These sessions sent no tools: there is nothing to defer", "pay"},
 	} {
-		r := new(report.Report)
-		replayVerdict(r, Replayed{Report: &replay.Report{Totals: c.totals, Verdict: pays}})
-		if got := printed(r); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) {
+		if got := printed(replays.ReplayVerdict(&replay.Report{Totals: c.totals, Verdict: pays})); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) {
 			t.Errorf("%+v: no %q, or %q, in\n%s", c.totals, c.wants, c.lacks, got)
 		}
 	}
@@ -170,7 +168,7 @@ func TestForeignRegistry(t *testing.T) {
 	t.Parallel()
 	rep := &replay.Report{Totals: replay.Totals{Counts: replay.Counts{Requests: 3, Calls: 2, Unknown: 2}, Sessions: 1}, Tokenizer: "chars4"}
 	rep.Verdict = replay.Verdict{Compared: replay.ByTokens, Eager: 9, Search: 1, Worth: true, Cheapest: selection.Lazy, Foreign: true}
-	text := printed(Replay(Replayed{Report: rep}))
+	text := printed(replays.Replay(replays.Replayed{Report: rep}))
 	if !strings.Contains(text, "No tool of this registry was needed in these sessions: none of 2 calls is of one") || strings.Contains(text, "pays for") || strings.Contains(text, "Cheapest") {
 		t.Error(text)
 	}
@@ -188,7 +186,7 @@ func TestStatusWord(t *testing.T) {
 		{replay.Call{Status: replay.NoMatch}, "nothing was asked"},
 		{replay.Call{Status: replay.OutOfScope}, "out of scope"},
 	} {
-		if got := StatusWord(c.call); got != c.want {
+		if got := replays.StatusWord(c.call); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.call, got, c.want)
 		}
 	}
@@ -211,9 +209,7 @@ func TestSkippedIsTold(t *testing.T) {
 		{"both", []transcript.Skipped{{File: "a", Line: 3, What: "torn", Count: 2}, closed("b"), closed("c")}, "2 paths cannot be opened, or not while it is written: b, c.", "3 lines"},
 		{"no folder for a copy", []transcript.Skipped{{File: "state.db", What: transcript.NoCopy, Count: 1}}, "1 database cannot be copied to be read, since there is no folder for temporary files: state.db.", "line"},
 	} {
-		r := new(report.Report)
-		replayRest(r, Replayed{Report: &replay.Report{Skipped: c.skipped}})
-		if got := printed(r); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) || strings.Contains(got, "\x1b") {
+		if got := printed(replays.Replay(replays.Replayed{Report: &replay.Report{Skipped: c.skipped}})); !strings.Contains(got, c.wants) || strings.Contains(got, c.lacks) || strings.Contains(got, "\x1b") {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
