@@ -1,17 +1,20 @@
 // Package require has what the tests of all packages require: NoError, which ends a test whose
-// preparation failed, ShortFolder, Run, for packages that make much garbage or many files, and how
-// much data property tests draw. That is 25 examples each, the same ones in every run, so that a run
-// is short and its outcome is the code's alone. A search for unknown faults asks for more and for
-// others, by RAPID_CHECKS and RAPID_SEED or the flags -rapid.checks and -rapid.seed: .ci/properties
-// does.
+// preparation failed, ShortFolder, Run, for packages that make many files, and how much data property
+// tests draw. That is 25 examples each, the same ones in every run, so that a run is short and its
+// outcome is the code's alone. A search for unknown faults asks for more and for others, by
+// RAPID_CHECKS and RAPID_SEED or the flags -rapid.checks and -rapid.seed: .ci/properties does.
+// Garbage is collected less often than the runtime does by itself, a sixth of the time of tests that
+// build snapshots hundreds of times, unless benchmarks are run.
 //
-// A package with property tests imports it in one of its tests, if only for that effect.
+// A package with property tests imports it in one of its tests, if only for these effects.
 package require
 
 import (
 	"flag"
 	"os"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"testing"
 
 	_ "pgregory.net/rapid" // which declares the flags
@@ -31,15 +34,10 @@ func NoError(t T, err error) {
 	}
 }
 
-// Run runs the tests of a package that builds snapshots or makes files hundreds of times, and returns
-// the exit code. But for benchmarks it collects garbage less often, a sixth of the time of such tests,
-// and has temporary files in memory where the system has a folder there: a disk takes most of the time
-// to make and remove thousands.
+// Run runs the tests of a package that makes files hundreds of times, and returns the exit code. They
+// are in memory where the system has a folder there: a disk takes most of the time to make and remove
+// thousands.
 func Run(m interface{ Run() int }) int {
-	if flag.Parse(); flag.Lookup("test.bench").Value.String() != "" {
-		return m.Run()
-	}
-	debug.SetGCPercent(400)
 	if folder, err := os.MkdirTemp("/dev/shm", "caliper-"); err == nil {
 		defer os.RemoveAll(folder)
 		os.Setenv("TMPDIR", folder)
@@ -64,6 +62,9 @@ func ShortFolder(t testing.TB) string {
 }
 
 func init() {
+	if !slices.ContainsFunc(os.Args, func(arg string) bool { return strings.HasPrefix(arg, "-test.bench") }) && os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(400)
+	}
 	for _, d := range []struct{ variable, name, value string }{
 		{"RAPID_CHECKS", "rapid.checks", "25"},
 		{"RAPID_SEED", "rapid.seed", "11"},
