@@ -30,10 +30,11 @@ type chooser struct {
 // client is in Foreign, and does nothing. In a file that does not show whose it is, each setting is
 // heeded that any client reads.
 //
-// Sources: codex 0.171, crush 0.96, gemini-cli 0.61, qwen-code 0.24, copilot 1.0.102 and amp by
-// their schemas; mcpproxy by ServerConfig of internal/config, goose by its ExtensionConfig, litellm
-// by filter_tools_by_allowed_tools; roo, windsurf and kiro by their pages on MCP. Claude Code
-// 2.1.332 offers every tool, as measured. The other clients document no such setting.
+// Sources: codex 0.171, crush 0.96, gemini-cli 0.61, qwen-code 0.24 and amp by their schemas;
+// mcpproxy by ServerConfig of internal/config, goose by its ExtensionConfig, litellm by
+// filter_tools_by_allowed_tools; roo, windsurf and kiro by their pages on MCP. As measured,
+// Copilot CLI 1.0.102 reads these two and Claude Code 2.1.332 offers every tool. The other clients
+// document no such setting.
 var choosers = []chooser{
 	{path: []string{"tools", "include"}, clients: []string{"hermes"}},
 	{path: []string{"tools"}, clients: []string{"copilot"}},
@@ -46,15 +47,19 @@ var choosers = []chooser{
 	{path: []string{"enabledTools"}},
 	{path: []string{"tools", "exclude"}, leaves: true, clients: []string{"hermes"}},
 	{path: []string{"disabled_tools"}, leaves: true, clients: []string{"codex", "crush", "mcpproxy"}},
-	{path: []string{"excludeTools"}, leaves: true, clients: []string{"gemini", "qwen"}},
+	{path: []string{"excludeTools"}, leaves: true, clients: []string{"gemini", "qwen", "copilot"}},
 	{path: []string{"disallowed_tools"}, leaves: true, clients: []string{"litellm"}},
 	{path: []string{"disabledTools"}, leaves: true, clients: []string{"roo", "windsurf", "kiro"}},
 	{path: []string{"disallowedTools"}, leaves: true},
 }
 
-// unswitched are the clients seen to start a server whatever "enabled" and "disabled" say: Claude
-// Code 2.1.332, Gemini CLI 0.61.0, Qwen Code 0.24.4. OpenCode 1.18.33 heeds both.
-var unswitched = []string{"claude-code", "gemini", "qwen"}
+// unswitched are the clients seen to start a server whatever these keys of its entry say: Claude
+// Code 2.1.332, Gemini CLI 0.61.0, Qwen Code 0.24.4, Copilot CLI 1.0.102. OpenCode 1.18.33 heeds
+// both.
+var unswitched = map[string][]string{
+	"enabled":  {"claude-code", "gemini", "qwen", "copilot"},
+	"disabled": {"claude-code", "gemini", "qwen"},
+}
 
 // harmlessKeys read like filters and are about time, or questions before a call.
 var harmlessKeys = []string{"tool_timeout_sec", "toolCallTimeout", "tool_call_timeout",
@@ -136,9 +141,17 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 	switch client {
 	case "open-webui":
 		s.filterOpenWebUI(include[0])
-	case "gemini", "qwen":
-		for i, p := range s.Include { // without arguments, as in run(ls)
-			s.Include[i], _, _ = strings.Cut(p, "(")
+	case "gemini", "qwen", "copilot": // whole names; a star alone is all of them to Copilot CLI
+		for i, p := range s.Include {
+			if client != "copilot" {
+				p, _, _ = strings.Cut(p, "(") // without arguments, as in run(ls)
+			} else if p == "*" {
+				continue
+			}
+			s.Include[i] = literalBut(p, "")
+		}
+		for i, p := range s.Exclude {
+			s.Exclude[i] = literalBut(strings.TrimPrefix(p, `\`), "") // which excluded has put there
 		}
 	case "litellm":
 		// Heed how LiteLLM reads its lists where it lists tools (filter_tools_by_allowed_tools of

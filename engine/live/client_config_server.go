@@ -209,7 +209,7 @@ func (s *Server) readSwitches(v clientfile.Value, client string) {
 	for _, key := range []string{"enabled", "disabled"} {
 		switch m := v.Member(key); {
 		case key == "enabled" && !m.Says("false", "no", "off", "0"), key == "disabled" && !m.Says("true", "yes", "on", "1"):
-		case slices.Contains(unswitched, client):
+		case slices.Contains(unswitched[key], client):
 			s.Foreign = append(s.Foreign, key)
 		default:
 			s.Enabled, s.OffBy.Key = false, s.At+"."+key

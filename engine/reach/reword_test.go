@@ -177,6 +177,7 @@ func TestTrims(t *testing.T) {
 		{"codex", "/w/.codex/config.toml", "[mcp_servers.quay]\ncommand = \"quay\"\n[mcp_servers.mill]\ncommand = \"mill\"\ndisabled_tools = [\"sift\"]\n", "+enabled = false|-disabled_tools = [\"sift\"]|+disabled_tools = [\"sift\",\"grind\"]"},
 		{"opencode", "/w/opencode.json", `{"mcp":{"quay":{"type":"local","command":["quay"]},"mill":{"type":"local","command":["mill"]}}}`, `"enabled": false|"tools": {"mill_grind": false}`},
 		{"gemini", "/w/.gemini/settings.json", `{"mcpServers":{` + entries + `}}`, `"mcp": {"excluded": ["quay"]}|"excludeTools": ["grind"]`},
+		{"copilot", "/h/.copilot/mcp-config.json", `{"mcpServers":{` + entries + `}}`, `"disabled": true|"excludeTools": ["grind"]`},
 		{"crush", "/w/crush.json", `{"mcp":{"quay":{"type":"stdio","command":"quay"},"mill":{"type":"stdio","command":"mill"}}}`, `"disabled": true|"disabled_tools": ["grind"]`},
 		{"amp", "/w/.amp/settings.json", `{"amp.mcpServers":{` + entries + `}}`, `"amp.tools.disable": ["mcp__quay__*"]|"mcp__mill__grind"`},
 		{"roo", "/w/.roo/mcp.json", `{"mcpServers":{` + entries + `}}`, `"disabled": true|"disabledTools": ["grind"]`},

@@ -61,6 +61,7 @@ var cuts = map[string]cut{
 	"hermes":   {off: []string{"enabled"}, tools: []string{"tools", "exclude"}},
 	"litellm":  {tools: []string{"disallowed_tools"}},
 	"gemini":   {off: []string{"mcp", "excluded"}, all: "SERVER", tools: []string{"excludeTools"}},
+	"copilot":  {off: []string{"disabled"}, on: true, tools: []string{"excludeTools"}},
 	"qwen":     {off: []string{"mcp", "excluded"}, all: "SERVER", tools: []string{"excludeTools"}},
 	"amp":      {off: []string{"amp.tools.disable"}, all: "mcp__SERVER__*", tools: []string{"amp.tools.disable"}, one: "mcp__SERVER__TOOL"},
 }
