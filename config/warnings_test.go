@@ -133,6 +133,7 @@ func TestDidYouMean(t *testing.T) {
 		{"policy: [5]", "5 is not a rule with match and action; every call is denied"},
 		{"policy: [{match: x}]", "missing; x is denied"},
 		{"policy: [{mach: x, action: deny}]", "did you mean match?"},
+		{"tools: {!!binary Y29yZQ==: []}", "unknown key; put it in quotes"},
 	} {
 		f, err := Parse("", []byte(c.yaml))
 		require.NoError(t, err)

@@ -25,7 +25,7 @@ import (
 )
 
 func TestMessage(t *testing.T) {
-	r := newRedactor([]string{"se same/+", "sesame", "sesame-and-more", "abc", ""})
+	r := newRedactor([]string{"se same/+", "sesame", "sesame-and-more", "abc", "held]", ""})
 	for text, want := range map[string]string{
 		"a sesame-and-more b sesame":                             "a [withheld] b [withheld]",
 		"?q=se+same%2F%2B&r=se%20same%2F+&s=abc":                 "?q=[withheld]&r=[withheld]&s=[withheld]",
@@ -35,6 +35,7 @@ func TestMessage(t *testing.T) {
 		"736573616d65 736573616D65":                              "[withheld] [withheld]",
 		"c2VzYW1l bWU6c2VzYW1l YTpzZXNhbWU=":                     "[withheld] bWU6[withheld] YTp[withheld]U=",
 		"sesame%0Dand%0Dmore":                                    "[withheld]%0Dand%0Dmore", // only letters have two cases
+		"https://u:p@h says [withheld]":                          "https://[withheld]@h says [withheld]",
 		"a\x1b[31mred\x1b[0m\r\nb\x00\xffc\u202e":                "ared b \uFFFDc",
 	} {
 		if got := r.message(text); got != want {

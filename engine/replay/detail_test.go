@@ -159,3 +159,23 @@ func TestVerdictCompares(t *testing.T) {
 		}
 	}
 }
+
+// TestSaw: an entry saw itself and those that lead to it, and none of a branch or tree beside it.
+func TestSaw(t *testing.T) {
+	var entries []transcript.Entry
+	for _, parent := range []int{transcript.None, 0, 1, 0, transcript.None, 4, 9, 5} {
+		entries = append(entries, transcript.Entry{Parent: parent})
+	}
+	h := newHistory(entries, func(int) transcript.Size { return transcript.Size{} })
+	for i := range entries {
+		led := map[int]bool{}
+		for at := i; at != transcript.None; at = h.parent(at) {
+			led[at] = true
+		}
+		for other := range entries {
+			if got := h.saw(i, other); got != led[other] {
+				t.Errorf("%d saw %d: %t", i, other, got)
+			}
+		}
+	}
+}

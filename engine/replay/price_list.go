@@ -5,7 +5,9 @@ import (
 	_ "embed"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
 	"sync"
 
 	"go.yaml.in/yaml/v3"
@@ -47,9 +49,10 @@ func ReadPrices(file string, data []byte) (PriceList, error) {
 		return PriceList{}, fmt.Errorf("%s: no models", file)
 	}
 	l := PriceList{AsOf: doc.AsOf.Value, Currency: doc.Currency, families: make(map[string]Price, len(doc.Models))}
-	first := 0 // the line of the first fault, whatever the order of the map
+	first := 0 // the line of the first fault
 	var fault error
-	for family, node := range doc.Models {
+	for _, family := range slices.Sorted(maps.Keys(doc.Models)) {
+		node := doc.Models[family]
 		p, err := priceOf(&node)
 		if err != nil && (fault == nil || node.Line < first) {
 			first, fault = node.Line, fmt.Errorf("%s:%d: %s: %w", file, node.Line, family, err)

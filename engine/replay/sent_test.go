@@ -243,6 +243,22 @@ func TestGoesOn(t *testing.T) {
 	if got := row(t, report(t, s, fork).Sessions[0], selection.Eager); got.Tokens.Cached != 4200 {
 		t.Errorf("a helper has a cache of its own: %+v", got.Tokens)
 	}
+	fork.Contexts = []transcript.Context{{Entries: slices.Clone(w.entries[:copied])}}
+	if x := report(t, s, fork).Sessions[0]; x.Requests != 0 {
+		t.Errorf("nothing of its own: %+v", x.Counts)
+	}
+	cold.Contexts[0].Entries = cold.Contexts[0].Entries[:copied+2]
+	sends(&cold, latheDefinition) // its own request, and the copied answers likewise, whose log says so elsewhere
+	request.Usage = &transcript.Usage{Input: 100, CacheRead: 4100, Output: 10}
+	for i := range copied {
+		if e := &cold.Contexts[0].Entries[i]; e.Request != nil {
+			request := *e.Request
+			request.Tools, e.Request = transcript.None, &request
+		}
+	}
+	if got := row(t, report(t, s, cold).Sessions[0], selection.Eager); got.Tokens.Cached != 4100 {
+		t.Errorf("with a tools array: %+v", got.Tokens)
+	}
 }
 
 // TestHostedToolsAlone: an array of tools that the provider runs has none to offer, as one

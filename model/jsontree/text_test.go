@@ -30,7 +30,10 @@ func checkOrigins(t *testing.T, data []byte, text *Text) {
 func TestMend(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
 		{"nothing to do", `{"a":1,"a":2}`, `{"a":1,"a":2}`},
-		{"comments", "{\"a\":1, // one\n/* two */\"b\":2,}", "{\"a\":1,       \n         \"b\":2 }"},
+		{"comments", "{\"a\":1, // one\n/* two\r\n*/\"b\":2,}", "{\"a\":1,       \n      \r\n  \"b\":2 }"},
+		{"a slash that begins none", `[1/2,/* x */3]`, `[1/2,       3]`},
+		{"a comment without an end", `[1 /* 2,]`, `[1 /* 2,]`},
+		{"a bracket that closes nothing", `]`, `]`},
 		{"commas that end nothing", `{"a":[,],"b":{,},"c":[1,,],"d":,}`, `{"a":[,],"b":{,},"c":[1,,],"d":,}`},
 		{"no comment", `{"a":"// /* ,}"}`, `{"a":"// /* ,}"}`},
 		{"bad bytes", "{\"a\":\"\xff\"}", "{\"a\":\"\uFFFD\"}"},
@@ -43,8 +46,9 @@ func TestMend(t *testing.T) {
 		{"empty", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := string(Mend([]byte(c.in))); got != c.want {
-				t.Errorf("%q, want %q", got, c.want)
+			in := []byte(c.in)
+			if got := string(Mend(in)); got != c.want || string(in) != c.in {
+				t.Errorf("%q, want %q; the text is %q", got, c.want, in)
 			}
 		})
 	}
@@ -73,6 +77,9 @@ func TestOrigin(t *testing.T) {
 	mended, faults := text.repairEncoding()
 	if len(faults) != 1 || faults[0].At != 5 || mended.Origin(len(mended.Data)) != len(text.Data)+3 {
 		t.Errorf("%+v, the end at %d", faults, mended.Origin(len(mended.Data)))
+	}
+	if _, faults := NewText([]byte("// one\n[1, // two\n]")).Repair(); len(faults) != 1 || faults[0].At != 0 {
+		t.Errorf("%+v, want the first comment", faults)
 	}
 	var got []int
 	for i := range mended.Data {

@@ -231,7 +231,7 @@ m0: Dock and sail. -> Dock Sail
 dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}
 ultratool-0: Dock it. -> dock
 `},
-	{"a conversation with tools", []model.Source{{Name: "x.jsonl", Data: []byte(`{"messages":[{"role":"system","content":"Use <tools> {\"type\":\"function\",\"function\":{\"name\":\"dock\",\"description\":\"Docks.\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}} </tools>"},{"role":"user","content":"Dock it."},{"role":"assistant","content":"<tool_call>\n{\"name\":\"dock\",\"arguments\":{}}\n</tool_call>"}]}`)}},
+	{"a conversation with tools", []model.Source{{Name: "x.jsonl", Data: []byte(`{"messages":[{"role":"system","content":"Use <tools> {\"type\":\"function\",\"function\":{\"name\":\"dock\",\"description\":\"Docks.\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}} </tools>"},{"role":"user","content":"Dock it."},{"role":"user","content":"Please."},{"role":"assistant","content":"<tool_call>\n{\"name\":\"dock\",\"arguments\":{}}\n</tool_call>"}]}`)}},
 		`chat
 dock in (none) "Docks." {"type":"object","properties":{}}
 chat-0: Dock it. -> dock

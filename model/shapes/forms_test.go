@@ -250,6 +250,7 @@ func TestConfigurations(t *testing.T) {
 		{"TOML", "# ours\nmodel = \"x\"\n[mcp_servers.a]\ncommand = \"hunter2\"\n[mcp_servers.a.env]\nK = \"hunter2\"\n[ mcp_servers.\"b c\" ]\n", "client_config", "x:3:1: a client configuration in TOML: it lists 2 servers and"},
 		{"TOML of something else", "[package]\nname = \"hunter2\"\n", "unknown_format", "x:1:1: TOML, not a tool catalogue; understood are"},
 		{"YAML", "---\nmodel: x\nmcp_servers:\n  # two\n  a:\n    env:\n      K: hunter2\n\n  'b c':\n    url: hunter2\nother:\n  c: 1\n", "client_config", "x:3:1: mcp_servers: a client configuration in YAML: it lists 2 servers and"},
+		{"bare YAML", "a:\n  command: hunter2\n", "client_config", "x:1:1: a client configuration in YAML: it lists 1 server and"},
 		{"YAML list", "mcpServers:\n- name: a\n  command: hunter2\n- name: b\n", "client_config", "it lists 2 servers and"},
 		{"YAML of something else", "name: hunter2\n", "unknown_format", "x:1:1: YAML, not a tool catalogue; understood are"},
 		{"Markdown", "# Title\n\nhunter2\n", "unknown_format", "x:1:1: not JSON; understood are"},

@@ -77,7 +77,7 @@ func (c *Cutter) Next() []byte {
 				break
 			}
 		}
-		if c.at < len(c.text) && b >= utf8.RuneSelf {
+		if b >= utf8.RuneSelf {
 			if r, _ := utf8.DecodeRune(c.text[c.at:]); unicode.IsMark(r) || Begins(r) && !Spaceless(r) {
 				c.at = from
 				c.readRun()
@@ -134,8 +134,8 @@ func (c *Cutter) piece() []byte {
 func (c *Cutter) readRun() {
 	c.runes, c.next = c.runes[:0], 0
 	capitals := false
-	for c.at < len(c.text) {
-		r, size := utf8.DecodeRune(c.text[c.at:])
+	for {
+		r, size := utf8.DecodeRune(c.text[c.at:]) // at the end no letter
 		if len(c.runes) == 0 {
 			c.spaced = !Spaceless(r)
 		} else if !unicode.IsMark(r) && !(Begins(r) && Spaceless(r) != c.spaced) {

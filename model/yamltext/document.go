@@ -113,43 +113,36 @@ func (d *Document) Fault(offset int, code, message string) model.Diagnostic {
 
 var (
 	minorVersion  = words.LazyRegexp(`^%YAML +1\.([0-9]+)`)
-	directiveName = words.LazyRegexp(`^%([A-Za-z0-9_-]+)`)
+	directiveName = words.LazyRegexp(`^%([A-Za-z0-9_-]+)(?:[ \r]|$)`)
 )
 
 // withoutDirectives returns data with its directives in a form that the YAML library accepts, in
-// as many bytes, or data itself. The library refuses every version but 1.1 and unknown directives;
-// the reference's loader reads any version 1.x as 1.1, and skips unknown ones.
+// as many bytes. The library refuses every version but 1.1 and unknown directives; the reference's
+// loader reads any version 1.x as 1.1, and skips unknown ones.
 func withoutDirectives(data []byte) []byte {
-	out := data
-	for start := 0; start < len(data); {
-		end := start
-		for end < len(data) && !BreaksLine(data[end:]) {
+	data = bytes.Clone(data)
+	for rest := data; len(rest) > 0; {
+		end := 0
+		for end < len(rest) && !BreaksLine(rest[end:]) {
 			end++
 		}
-		line := data[start:end]
-		switch {
-		case len(line) > 0 && line[0] == '%':
-			if len(out) > 0 && &out[0] == &data[0] {
-				out = bytes.Clone(data)
-			}
-			line = out[start:end]
+		line := rest[:end]
+		_, size := utf8.DecodeRune(rest[end:]) // a line end may have several bytes
+		rest = rest[end+size:]
+		switch text := bytes.TrimLeft(line, " "); {
+		case bytes.HasPrefix(line, []byte("%")):
 			name := directiveName().FindSubmatch(line)
 			if m := minorVersion().FindSubmatchIndex(line); m != nil {
 				copy(line[m[2]:], bytes.Repeat([]byte("0"), m[3]-m[2]))
 				line[m[3]-1] = '1'
 			} else if name != nil && string(name[1]) != "YAML" && string(name[1]) != "TAG" {
-				if rest := line[len(name[0]):]; len(rest) == 0 || rest[0] == ' ' || rest[0] == '\r' {
-					line[0] = '#' // an unknown directive becomes a comment
-				}
+				line[0] = '#' // an unknown directive becomes a comment
 			}
-		case len(bytes.TrimLeft(line, " ")) > 0 && bytes.TrimLeft(line, " ")[0] != '#':
-			return out
-		}
-		for start = end + 1; start < len(data) && data[start]&0xC0 == 0x80; {
-			start++ // the rest of a break of several bytes
+		case len(text) > 0 && text[0] != '#':
+			return data
 		}
 	}
-	return out
+	return data
 }
 
 // FrontMatter returns the beginning of a file up to the line that ends its front matter, without a

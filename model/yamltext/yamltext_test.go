@@ -145,7 +145,11 @@ func TestDirectives(t *testing.T) {
 		{"other line breaks", "%YAML 1.2\r\n---\r\n" + body, 3},
 		{"NEL", "%YAML 1.2\u0085---\n" + body, 3},
 		{"with a tag", "%YAML 1.2\n%TAG !x! tag:yaml.org,2002:\n---\na: !x!int 3\n", 3},
+		{"LS", "%YAML 1.2\u2028---\n" + body, 3},
 		{"an unknown directive", "%FOO bar % baz\n---\n" + body, 3},
+		{"unknown ones without arguments", "%FOO\r\n%BAR\n---\n" + body, 3},
+		{"an unknown directive and a tab", "%FOO\tbar\n---\n" + body, 0},
+		{"no document", "%YAML 1.2\n", 0},
 		{"YAML 1.1 rules all the same", "%YAML 1.2\n---\na: 010\n", 8},
 		{"version 2.0", "%YAML 2.0\n---\n" + body, 0},
 		{"no version", "%YAML\n---\n" + body, 0},
@@ -156,14 +160,14 @@ func TestDirectives(t *testing.T) {
 		{"in a value", "a: 3\nb:\n    - |\n     a\n%YAML 1.2\n", 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got := 0.0
-			d, err := Load("c.yaml", []byte(c.yaml))
+			got, data := 0.0, []byte(c.yaml)
+			d, err := Load("c.yaml", data)
 			if err == nil {
 				v, _ := Resolve(Entries(d.Root)[0].Val)
 				got = v.Float
 			}
-			if got != c.want {
-				t.Errorf("a is %v, error %v; want %v", got, err, c.want)
+			if got != c.want || string(data) != c.yaml {
+				t.Errorf("a is %v, error %v; want %v; the file is %q", got, err, c.want, data)
 			}
 		})
 	}

@@ -417,7 +417,7 @@ var offering = []string{
 	shapeLine("h2", bashDefinition, berthDefinition, hidden), claudeRequestLine("q2", "h2"),
 	attachLine("d2", "r1", `{"type":"deferred_tools_record","entries":[`+berthDefinition+`]}`),
 	answerTo("q2", "a2", "d2", "m2", useBlock("t2", "mcp__quay__berth", `{}`)), answerTo("q2", "a3", "a2", "m2", useBlock("t3", "Bash", `{}`)),
-	claudeRequestLine("q3", "h2"), answerTo("q3", "a4", "a3", "m3", `{"type":"text","text":"so"}`),
+	strings.Replace(claudeRequestLine("q3", "h2"), `"tail"`, `"params":{"model":"sable","thinking":true},"promptCacheRequested":"1h","tail"`, 1), answerTo("q3", "a4", "a3", "m3", `{"type":"text","text":"so"}`),
 	`{"type":"system","subtype":"compact_boundary","sessionId":"s","uuid":"b","parentUuid":null,"compactMetadata":{"preCompactDiscoveredTools":["mcp__quay__berth"]}}`,
 	`{"type":"user","sessionId":"s","uuid":"u2","parentUuid":"b","isCompactSummary":true,"message":{"content":"in short"}}`,
 	shapeLine("h2", bashDefinition, berthDefinition, hidden), claudeRequestLine("q4", "h2"),
@@ -437,6 +437,9 @@ func TestOffers(t *testing.T) {
 	}
 	if got := fmt.Sprint(sent); got != "[0 1 1 1 -1]" {
 		t.Errorf("the requests sent the arrays %s", got)
+	}
+	if got := fmt.Sprintf("%q", s.Settings); got != `["system=[]\n" "cache=1h\nsystem=[]\nthinking=true\n"]` {
+		t.Errorf("settings %s", got)
 	}
 	var arrays []string
 	for _, a := range s.Arrays {

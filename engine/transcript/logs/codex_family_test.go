@@ -99,6 +99,9 @@ func TestFamilies(t *testing.T) {
 			[]string{codexOf("p", "", append(plain, use("c", "", "a"), codexResult("c", `"x"`), reply("end"))...),
 				codexOf("f", forked("p"), append(plain, use("c", "", "a"), codexResult("c", `"x"`), reply("end"), codexAsk("else"), reply("end"))...)},
 			[]string{"p c6 c3", "f c3"}},
+		"calls without an id are known by what was said before": {
+			[]string{codexOf("p", "", append(plain, use("", "", "a"), codexResult("", `"x"`))...), codexOf("f", forked("p"), codexAsk("else"), use("", "", "b"), codexResult("", `"y"`))},
+			[]string{"p c6", "f c3"}},
 		"a copy without its results": {
 			[]string{codexOf("p", "", one...), codexOf("f", forked("p"), codexAsk("go"), reply("yes"), spent(20, 0, 30), codexAsk("else"), reply("a"), spent(5, 0, 35))},
 			[]string{"p 10 20", "f 5"}},
