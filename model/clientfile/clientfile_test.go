@@ -66,6 +66,7 @@ func TestClients(t *testing.T) {
 		{"x.json", `{"mcpServers":{"a":1,"b":2,"a":3,"a":4,"b":5},"c":{"d":1,"d":2}}`, ` mcpServers {a:#4 b:#5} a!b`},
 		{"x.json", `{"mcpServers":`, `error 1:15: unexpected end of input`}, {"x.json", "{}\n 1", `error 1:3: not valid JSON`}, {"x.json", "{\n x}", `error 2:2: not valid JSON`}, {"x.json", strings.Repeat("[", 201), "error 1:201: nested too deep"},
 		{"x.toml", "a = 1\nb\n", `error 2:2: not valid TOML`}, {"x.yaml", "a: [\n", `error`}, {"x.toml", "a = " + strings.Repeat("[", 101) + strings.Repeat("]", 101), "error 1:1: nested too deep"},
+		{"x.toml", "a" + strings.Repeat(".a", 199) + " = 1", "no"}, {"x.toml", "a" + strings.Repeat(".a", 200) + " = 1", "error 1:1: nested too deep"},
 		{"x.yaml", strings.Repeat("[", 201) + strings.Repeat("]", 201), "error 1:"},
 	} {
 		f, ok, err := Parse(c.name, []byte(c.text))

@@ -42,6 +42,9 @@ func TestMalformed(t *testing.T) {
 		{"with carriage returns", "a: 1\r\nb: 2\r\n c: 3\r\n", "3:3", "malformed"},
 		{"nested without end", strings.Repeat("[", 20000), "1:10005", "malformed"},
 		{"too large", "a: " + strings.Repeat("x", 1<<20-2), "1:1", "too_large"},
+		{"a handle of no tag, behind a blank line", "  \n!2!x", "1:1", "malformed"},
+		{"the same with a carriage return", "  \r\n!2!x", "1:1", "malformed"},
+		{"behind the last line", ">\r\n: ,\u2028", "2:7", "malformed"},
 		{"unsupported version", "%YAML 9.9\n---\na: 1\n", "1:1", "malformed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
