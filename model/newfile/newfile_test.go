@@ -14,6 +14,8 @@ import (
 	"caliper/model/require"
 )
 
+func TestMain(m *testing.M) { os.Exit(require.Run(m)) }
+
 // names returns the names in a folder.
 func names(t *testing.T, folder string) []string {
 	t.Helper()

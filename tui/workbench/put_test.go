@@ -16,6 +16,8 @@ import (
 	"caliper/model/require"
 )
 
+func TestMain(m *testing.M) { os.Exit(require.Run(m)) }
+
 // file writes a file into a folder of its own.
 func file(t *testing.T, content string, mode fs.FileMode) string {
 	t.Helper()
