@@ -113,7 +113,7 @@ func claudeNames(x *Index, query string) (found []*entry, ok bool) {
 		names := strings.Split(list, ",")
 		for _, name := range names[:min(64, len(names))] {
 			name = strings.TrimSpace(name)
-			i := slices.IndexFunc(x.entries, func(e *entry) bool { return lower(e.wire) == name })
+			i := slices.IndexFunc(x.entries, func(e *entry) bool { return e.name == name })
 			if i < 0 {
 				i = slices.IndexFunc(x.entries, func(e *entry) bool { return lower(e.local) == name })
 			}
@@ -124,7 +124,7 @@ func claudeNames(x *Index, query string) (found []*entry, ok bool) {
 		return found, true
 	}
 	for _, e := range x.entries {
-		if lower(e.wire) == query {
+		if e.name == query {
 			return []*entry{e}, true
 		}
 	}
@@ -135,7 +135,7 @@ func claudeNames(x *Index, query string) (found []*entry, ok bool) {
 	}
 	if len(query) > len("mcp__") && strings.HasPrefix(query, "mcp__") {
 		for _, e := range x.entries {
-			if strings.HasPrefix(lower(e.wire), query) {
+			if strings.HasPrefix(e.name, query) {
 				found = append(found, e)
 			}
 		}

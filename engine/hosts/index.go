@@ -4,7 +4,6 @@ import (
 	"cmp"
 	_ "embed"
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -18,15 +17,18 @@ import (
 type Index struct {
 	host    *Host
 	entries []*entry
-	total   int            // words of the texts of bm25
-	joined  int            // of these, by which a dictionary may have fewer
-	average float64        // words, a tool; 0 only where none has any, and no score asks for it
-	having  map[string]int // tools that have a word in bm25's text or in one whose words are weighed by idf
-	refused []string       // servers
+	total   int                  // words of the texts of bm25
+	joined  int                  // of these, by which a dictionary may have fewer
+	average float64              // words, a tool; 0 only where none has any, and no score asks for it
+	holders map[string][]holding // by word: the tools that have it, in their order, before one was reworded
+	refused []string             // servers
 
 	before   *Index // before a tool was reworded; nil: none was
 	reworded int    // the entry
 }
+
+// holding is a tool that has a word in bm25's text, or in another that gives for a whole word.
+type holding struct{ at, often int } // often: in bm25's text
 
 // entry is a tool as a host's search reads it.
 type entry struct {
@@ -34,10 +36,10 @@ type entry struct {
 	at                  int
 	wire, server, local string // the name that the model sees, the MCP server, the name there
 	description         string
-	hint                string // words that only Claude Code searches
-	text                string // of one of the host's own
-	name                string // wire as a query is compared with it; empty where the host compares none
-	counts              map[string]int
+	hint                string         // words that only Claude Code searches
+	text                string         // of one of the host's own
+	name                string         // wire as a query is compared with it; empty where the host compares none
+	counts              map[string]int // how often bm25's text has a word, 0 for one of the other texts; nil: holders have it
 	length              int
 	joined              int        // words of these by which a dictionary may have fewer
 	whole               []string   // the words that add every idf of a query which has them all
@@ -61,7 +63,7 @@ const Nowhere = math.MaxInt
 
 // New returns the index of tools, which are in the order of their source.
 func New(h *Host, tools []*model.Tool) *Index {
-	x := &Index{host: h, having: map[string]int{}}
+	x := &Index{host: h, holders: map[string][]holding{}}
 	refused := map[string]bool{}
 	for _, t := range tools {
 		if server := ServerOf(t); h.Refuses(t) && !refused[server] {
@@ -84,30 +86,37 @@ func New(h *Host, tools []*model.Tool) *Index {
 	for at, e := range x.entries {
 		e.at = at
 		x.read(e)
-		x.count(e, 1)
+		x.total += e.length
+		x.joined += e.joined
+		for w, n := range e.counts {
+			x.holders[w] = append(x.holders[w], holding{at, n})
+		}
+		e.counts = nil
 	}
+	x.average = float64(x.total) / float64(len(x.entries))
 	return x
 }
 
 // Reworded returns the index in which a tool has the name and the description of another
 // definition of it. Hits have the tool as it was. The name must be no other's, and not so
-// long that the host cuts it.
+// long that the host cuts it, and no other tool of the index may be reworded.
 func (x *Index) Reworded(t, as *model.Tool) *Index {
 	i := slices.IndexFunc(x.entries, func(e *entry) bool { return e.tool != nil && e.tool.Qualified == t.Qualified })
 	if i < 0 {
 		return x
 	}
 	y, was := *x, x.entries[i]
-	y.entries, y.having, y.before, y.reworded = slices.Clone(x.entries), maps.Clone(x.having), x, i
+	y.entries, y.before, y.reworded = slices.Clone(x.entries), x, i
 	now := x.host.entryOf(as, was.wire)
 	now.tool, now.at = was.tool, was.at
 	if now.local != was.local {
 		now.wire = x.host.FullName(as)
 	}
 	y.entries[i] = now
-	y.count(was, -1)
 	y.read(now)
-	y.count(now, 1)
+	y.total += now.length - was.length
+	y.joined += now.joined - was.joined
+	y.average = float64(y.total) / float64(len(y.entries))
 	return &y
 }
 
@@ -221,8 +230,8 @@ func ServerOf(t *model.Tool) string { return cmp.Or(t.Server, t.Toolset) }
 // read cuts the texts of a tool.
 func (x *Index) read(e *entry) {
 	r := x.host.rules
+	e.counts = map[string]int{}
 	if r.bm25 != nil {
-		e.counts = map[string]int{}
 		for _, w := range r.words(r.bm25.of(e)) {
 			e.counts[w]++
 			e.length++
@@ -234,40 +243,30 @@ func (x *Index) read(e *entry) {
 	if r.whole != nil {
 		e.whole = r.whole(e)
 	}
-	if slices.Contains(r.order, byExactName) {
+	switch {
+	case slices.Contains(r.order, byExactName):
 		e.name = piName(e.wire)
+	case x.host.direct != nil:
+		e.name = lower(e.wire)
 	}
-	for _, t := range r.texts {
+	for i, t := range r.texts {
 		e.cut = append(e.cut, t.of(e))
-	}
-}
-
-// count adds a tool to what is known of all n times, which may be -1.
-func (x *Index) count(e *entry, n int) {
-	has := map[string]bool{}
-	for w := range e.counts {
-		has[w] = true
-	}
-	for i, t := range x.host.rules.texts {
-		for _, w := range e.cut[i] {
-			if t.rare {
-				has[w] = true
+		if t.equal > 0 && r.rescored == 0 {
+			for _, w := range e.cut[i] {
+				e.counts[w] += 0
 			}
 		}
 	}
-	for w := range has {
-		x.having[w] += n
-	}
-	x.total += n * e.length
-	x.joined += n * e.joined
-	x.average = float64(x.total) / float64(len(x.entries))
 }
 
 // Search returns what the host answers to a query, best first: at most limit hits, the
 // host's own number for 0, all for a negative limit.
 func (x *Index) Search(query string, limit int) []Hit {
-	if limit == 0 {
+	switch {
+	case limit == 0:
 		limit = x.host.Limit
+	case limit < 0:
+		limit = math.MaxInt
 	}
 	if x.host.direct != nil {
 		if found, ok := x.host.direct(x, query); ok {
@@ -275,7 +274,7 @@ func (x *Index) Search(query string, limit int) []Hit {
 			for i, e := range found {
 				out[i] = Hit{e.tool, e.wire, 0, i + 1, i + 1}
 			}
-			return first(out, limit)
+			return out[:min(limit, len(out))]
 		}
 	}
 	var found []scored
@@ -303,15 +302,7 @@ func (x *Index) Search(query string, limit int) []Hit {
 	if x.joined > 0 {
 		x.bound(query, found, out)
 	}
-	return first(out, limit)
-}
-
-// first returns the first n hits, all for a negative n.
-func first(hits []Hit, n int) []Hit {
-	if n < 0 || n > len(hits) {
-		return hits
-	}
-	return hits[:n]
+	return out[:min(limit, len(out))]
 }
 
 // compare orders hits by the keys of the host, and equal ones as the tools are.

@@ -44,7 +44,16 @@ func (x *Index) readQuery(query string) readQuery {
 	q.idf = make([]float64, len(q.words))
 	for i, w := range q.words {
 		// ln(1 + (N − n + ½)/(n + ½)) of a word that n of N tools have.
-		n, all := float64(x.having[w]), float64(len(x.entries))
+		held := len(x.holders[w])
+		if x.before != nil {
+			if _, had := x.held(x.before.entries[x.reworded], w); had {
+				held--
+			}
+			if _, has := x.held(x.entries[x.reworded], w); has {
+				held++
+			}
+		}
+		n, all := float64(held), float64(len(x.entries))
 		q.idf[i] = math.Log(1 + (all-n+.5)/(n+.5))
 		if f := x.host.rules.bm25; f != nil && f.single {
 			n, all := float32(n), float32(all)
@@ -55,18 +64,66 @@ func (x *Index) readQuery(query string) readQuery {
 	return q
 }
 
-// score returns the tools that have a word of the query, in the order of the tools.
+// held returns how often the text of bm25 of a tool has a word. has is true also where another text has it
+// that gives for a whole word.
+func (x *Index) held(e *entry, w string) (often int, has bool) {
+	if e.counts != nil {
+		often, has = e.counts[w]
+		return often, has
+	}
+	holders := x.holders[w]
+	i, has := slices.BinarySearchFunc(holders, e.at, func(h holding, at int) int { return h.at - at })
+	if has {
+		often = holders[i].often
+	}
+	return often, has
+}
+
+// score returns the tools that have a word of the query.
 func (x *Index) score(query string) []scored {
 	q, name := x.readQuery(query), ""
 	if slices.Contains(x.host.rules.order, byExactName) {
 		name = piName(query)
 	}
 	var out []scored
-	for _, e := range x.entries {
-		if s, ok := x.scoreOf(e, q, nil); ok {
-			s.exact = e.name != "" && (e.name == name || strings.HasSuffix(e.name, "__"+name))
-			out = append(out, s)
+	if x.host.rules.points != nil {
+		for _, e := range x.entries {
+			if s, ok := x.scoreOf(e, q, nil); ok {
+				out = append(out, s)
+			}
 		}
+	} else {
+		// A word gives nothing to the tools that have it not.
+		places := make([]int32, len(x.entries)) // in out, from 1
+		give := func(i int, e *entry, often int) {
+			if places[e.at] == 0 {
+				out = append(out, scored{entry: e, first: i})
+				places[e.at] = int32(len(out))
+			}
+			s := &out[places[e.at]-1]
+			given, _ := x.give(e, q.words[i], often, q.idf[i], s.score)
+			s.score = x.round(s.score + given)
+			s.covered++
+		}
+		for i, w := range q.words {
+			for _, h := range x.holders[w] {
+				if x.before == nil || h.at != x.reworded {
+					give(i, x.entries[h.at], h.often)
+				}
+			}
+			if x.before != nil {
+				if often, has := x.held(x.entries[x.reworded], w); has {
+					give(i, x.entries[x.reworded], often)
+				}
+			}
+		}
+		for i := range out {
+			out[i].score += q.whole(out[i].entry)
+		}
+	}
+	for i := range out {
+		s := &out[i]
+		s.exact = s.name != "" && (s.name == name || strings.HasSuffix(s.name, "__"+name))
 	}
 	if x.host.rules.rescored > 0 {
 		// The best by bm25 get what the texts give, and equal ones stay in their order.
@@ -91,7 +148,8 @@ func (x *Index) scoreOf(e *entry, q readQuery, told func(word string, given floa
 	s = scored{entry: e, first: -1}
 	lacks := false
 	for i, w := range q.words {
-		given, has := x.give(e, w, q.idf[i], s.score)
+		often, _ := x.held(e, w)
+		given, has := x.give(e, w, often, q.idf[i], s.score)
 		lacks = lacks || i < q.required && !has
 		s.score = x.round(s.score + given)
 		if has && s.first < 0 {
@@ -107,10 +165,17 @@ func (x *Index) scoreOf(e *entry, q readQuery, told func(word string, given floa
 	if s.covered == 0 || lacks {
 		return s, false
 	}
-	if len(e.whole) > 0 && !slices.ContainsFunc(e.whole, func(w string) bool { return !slices.Contains(q.words, w) }) {
-		s.score += q.sum
-	}
+	s.score += q.whole(e)
 	return s, true
+}
+
+// whole returns what a query gives a tool for having all words that add every idf; 0 for one that lacks some,
+// or where nothing is given for it.
+func (q *readQuery) whole(e *entry) float64 {
+	if len(e.whole) == 0 || slices.ContainsFunc(e.whole, func(w string) bool { return !slices.Contains(q.words, w) }) {
+		return 0
+	}
+	return q.sum
 }
 
 // Explain tells what each word of a query gives a tool, in the order of the query: of a host
@@ -139,8 +204,9 @@ func (x *Index) entryOf(t *model.Tool) int {
 	return slices.IndexFunc(x.entries, func(e *entry) bool { return e.tool == t })
 }
 
-// give returns what a tool gets for a word of the query, and whether it has the word.
-func (x *Index) give(e *entry, w string, idf, before float64) (given float64, has bool) {
+// give returns what a tool gets for a word of the query that its text of bm25 has some times, and whether
+// it has the word.
+func (x *Index) give(e *entry, w string, often int, idf, before float64) (given float64, has bool) {
 	r := x.host.rules
 	if r.points != nil {
 		given = r.points(e, w, before)
@@ -159,30 +225,24 @@ func (x *Index) give(e *entry, w string, idf, before float64) (given float64, ha
 			points, has = points+p, true
 		}
 	}
-	if n := e.counts[w]; n > 0 {
+	if often > 0 {
+		// tf·(k1+1)/(tf + k1·(1 − b + b·dl/avgdl)), computed in the order of the host's own code, and
+		// never fused, so that equal scores are equal on every machine.
+		f, tf, length := r.bm25, float64(often), float64(e.length)
+		norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*length)/x.average)))
 		has = true
-		if x.host.rules.bm25.early {
-			// The idf is multiplied before the division.
-			f := x.host.rules.bm25
-			norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*float64(e.length))/x.average)))
-			return float64(float64(idf*float64(float64(n)*(f.k1+1))) / float64(float64(n)+norm)), has
+		switch {
+		case f.early: // the idf is multiplied before the division
+			return float64(float64(idf*float64(tf*(f.k1+1))) / float64(tf+norm)), has
+		case f.single:
+			k1, b, tf := float32(f.k1), float32(f.b), float32(tf)
+			scaled := float32(b * float32(float32(length)/float32(x.average)))
+			weight += float64(float32(tf*float32(k1+1)) / float32(tf+float32(k1*float32(1-b+scaled))))
+		default:
+			weight += float64(tf*(f.k1+1)) / float64(tf+norm)
 		}
-		weight += x.term(float64(n), float64(e.length))
 	}
 	return x.round(float64(idf*weight) + points), has
-}
-
-// term returns tf·(k1+1)/(tf + k1·(1 − b + b·dl/avgdl)), computed in the order of the host's
-// own code, and never fused, so that equal scores are equal on every machine.
-func (x *Index) term(tf, length float64) float64 {
-	f := x.host.rules.bm25
-	if f.single {
-		k1, b, tf := float32(f.k1), float32(f.b), float32(tf)
-		scaled := float32(b * float32(float32(length)/float32(x.average)))
-		return float64(float32(tf*float32(k1+1)) / float32(tf+float32(k1*float32(1-b+scaled))))
-	}
-	norm := float64(f.k1 * float64(1-f.b+float64(float64(f.b*length)/x.average)))
-	return float64(tf*(f.k1+1)) / float64(tf+norm)
 }
 
 // round returns a score in the precision of the host.

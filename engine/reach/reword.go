@@ -45,7 +45,6 @@ type rewording struct {
 	queries   []labels.Query
 	expected  [][][]*model.Tool // by query and need
 	before    [][][]outcome     // by searcher, query and need
-	words     func(t *model.Tool, texts []string) []string
 }
 
 // Reword puts into the first most of the unseen tools the change of words that helps in most
@@ -55,7 +54,7 @@ type rewording struct {
 // The error is ctx's.
 func Reword(ctx context.Context, searchers []Searcher, tools []*model.Tool, queries []labels.Query, unseen []Unseen, most int, progress func(done, all int)) error {
 	unseen = unseen[:min(most, len(unseen))]
-	r := rewording{queries: queries, words: whatif.AskedWords(tools)}
+	r, words := rewording{queries: queries}, whatif.AskedWords(tools)
 	for _, s := range searchers {
 		if !s.Host().Ranker && s.Active() {
 			r.searchers = append(r.searchers, s)
@@ -88,7 +87,7 @@ func Reword(ctx context.Context, searchers []Searcher, tools []*model.Tool, quer
 			progress(i, len(unseen))
 		}
 		var err error
-		if unseen[i].Rewording, err = r.best(ctx, unseen[i].Tool); err != nil {
+		if unseen[i].Rewording, err = r.best(ctx, unseen[i].Tool, words); err != nil {
 			return err
 		}
 	}
@@ -115,8 +114,8 @@ func (r *rewording) ask(s Searcher, query int) []outcome {
 	return out
 }
 
-// best returns the best change of a tool's words, nil for none.
-func (r *rewording) best(ctx context.Context, t *model.Tool) (*Rewording, error) {
+// best returns the best change of a tool's words, of those that words returns for the queries; nil for none.
+func (r *rewording) best(ctx context.Context, t *model.Tool, words func(t *model.Tool, texts []string) []string) (*Rewording, error) {
 	var own []int
 	var texts []string
 	for i, q := range r.queries {
@@ -126,7 +125,7 @@ func (r *rewording) best(ctx context.Context, t *model.Tool) (*Rewording, error)
 	}
 	// The changes that are tried, the least first: of the description, of the name, of both.
 	var changes []Rewording
-	asked := r.words(t, texts)
+	asked := words(t, texts)
 	asked = asked[:min(mostWords, len(asked))]
 	local := cmp.Or(t.OriginalName, t.Name)
 	described := func(name string, words ...string) {

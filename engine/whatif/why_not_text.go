@@ -190,8 +190,10 @@ func (w *Answer) nearest() []Near {
 			continue
 		}
 		best := Near{Asked: word}
+		asked, _ := table.Word(word)
 		for _, other := range own {
-			if s, known := table.Similarity(word, other); known && s > best.Similarity && !retrieval.Filler(other) {
+			v, _ := table.Word(other)
+			if s := asked.Similarity(v); s > best.Similarity && !retrieval.Filler(other) {
 				best.Own, best.Similarity = other, s
 			}
 		}

@@ -55,8 +55,8 @@ func (x *Index) asks(q *query, text string, doc uint32) bool {
 
 // explain returns the component of a document.
 func (x *Index) explain(q *query, text string, doc uint32) retrieval.Explanation {
-	near, sentence := x.meaning(q, doc)
-	e := retrieval.Explanation{Component: Component, Value: near * x.unitOf(q)}
+	near, sentences := x.meanings(q, []uint32{doc})
+	e := retrieval.Explanation{Component: Component, Value: near[0] * x.unitOf(q)}
 	if e.Value == 0 {
 		return retrieval.Explanation{}
 	}
@@ -70,7 +70,7 @@ func (x *Index) explain(q *query, text string, doc uint32) retrieval.Explanation
 	if x.core.vector(doc).along(q.parts[0]) > 0 {
 		x.addShares(shares, q, 0, doc)
 	}
-	if sentence > 0 || x.core.vector(doc).along(q.parts[0]) > 0 {
+	if sentence := sentences[0]; sentence > 0 || x.core.vector(doc).along(q.parts[0]) > 0 {
 		x.addShares(shares, q, sentence, doc)
 	}
 	for i, w := range q.words {
@@ -115,7 +115,7 @@ func (x *Index) written(text string, q *query, chosen func(queryWord) bool) stri
 
 // addShares adds what each word has of the cosine of a part of the query and a document.
 func (x *Index) addShares(shares []float64, q *query, part int, doc uint32) {
-	sum, own := make([]float64, x.core.table.Dimension()), make([]float64, x.core.table.Dimension())
+	sum, own := make([]float64, x.core.table.dimension), make([]float64, x.core.table.dimension)
 	for i, w := range q.words {
 		if by := q.weightIn(part, i); by > 0 {
 			v, _ := x.core.table.Entry(int(w.row))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"caliper/engine/retrieval/fielded"
@@ -60,11 +59,9 @@ type core struct {
 	table   *Table
 	rows    []int32                // of each term of base, in the table; -1: it does not know it
 	rare    []float64              // idf of each term to the power of rarity; 0 where rows is -1
-	terms   []uint32               // that the table knows and a tool has, ascending
+	terms   []uint32               // that the table knows and a tool has, in the order of their rows
+	near    *neighbours            // of the words that were asked, among the rows of terms
 	vectors []atomic.Pointer[unit] // of documents; nil: not yet asked for
-
-	mu   sync.Mutex
-	near map[int32][]fielded.Weighted // by row of a word that was asked: terms with their similarities
 }
 
 // New returns an index of the catalog of an index of fielded. It fails only if the table in
@@ -75,7 +72,7 @@ func New(base *fielded.Index, weight float64) (*Index, error) {
 		return nil, err
 	}
 	c := &core{table: t, rows: make([]int32, base.Terms()), rare: make([]float64, base.Terms()),
-		vectors: make([]atomic.Pointer[unit], base.Len()), near: map[int32][]fielded.Weighted{}}
+		vectors: make([]atomic.Pointer[unit], base.Len())}
 	for id := range c.rows {
 		c.rows[id] = -1
 		stem, idf := base.Term(uint32(id))
@@ -84,6 +81,12 @@ func New(base *fielded.Index, weight float64) (*Index, error) {
 			c.terms = append(c.terms, uint32(id))
 		}
 	}
+	slices.SortFunc(c.terms, func(a, b uint32) int { return cmp.Compare(c.rows[a], c.rows[b]) })
+	own := make([]int32, len(c.terms))
+	for i, term := range c.terms {
+		own[i] = c.rows[term]
+	}
+	c.near = neighboursAmong(own)
 	c.words = base.Listening(&fielded.Meanings{
 		Find:     t.Find,
 		Near:     func(row int) []fielded.Weighted { return c.nearTo(int32(row)) },
@@ -128,7 +131,7 @@ func (c *core) vector(doc uint32) *unit {
 	if v := at.Load(); v != nil {
 		return v
 	}
-	sum := make([]float64, c.table.Dimension())
+	sum := make([]float64, c.table.dimension)
 	for term, in := range c.words.Bag(doc) {
 		if row := c.rows[term]; row >= 0 {
 			v, weight := c.table.Entry(int(row))
@@ -152,36 +155,6 @@ func (c *core) vector(doc uint32) *unit {
 	}
 	at.Store(u)
 	return u
-}
-
-// nearTo returns the terms of the catalog that are nearest in meaning to a word of the
-// table with their similarities, the nearest first, at most mostNear.
-func (c *core) nearTo(row int32) []fielded.Weighted {
-	c.mu.Lock()
-	found, known := c.near[row]
-	c.mu.Unlock()
-	if known {
-		return found
-	}
-	v, _ := c.table.Entry(int(row))
-	for _, term := range c.terms {
-		other, _ := c.table.Entry(int(c.rows[term]))
-		if s := v.Similarity(other); s >= barelyNear {
-			found = append(found, fielded.Weighted{Term: term, Weight: s})
-		}
-	}
-	slices.SortFunc(found, func(a, b fielded.Weighted) int {
-		return cmp.Or(cmp.Compare(b.Weight, a.Weight), cmp.Compare(c.rows[a.Term], c.rows[b.Term]))
-	})
-	many := slices.IndexFunc(found, func(n fielded.Weighted) bool { return n.Weight < leastNear })
-	if many < 0 {
-		many = len(found)
-	}
-	found = slices.Clone(found[:min(len(found), max(many, fewNear), mostNear)])
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.near[row] = found
-	return found
 }
 
 // nothing are the numbers of no direction: a row of the table has 1,024 at most.

@@ -54,7 +54,7 @@ func (x *Index) read(q *query, a fielded.Asked) {
 	}
 	q.parts = make([][]float64, parts)
 	for p := range q.parts {
-		q.parts[p] = make([]float64, t.Dimension())
+		q.parts[p] = make([]float64, t.dimension)
 		for i, w := range q.words {
 			if by := q.weightIn(p, i); by > 0 {
 				v, _ := t.Entry(int(w.row))
@@ -181,14 +181,8 @@ func (x *Index) unitOf(q *query) float64 {
 	return q.weight / q.largest
 }
 
-// meaning returns how near a document is in meaning to a query, and the sentence, from 1,
-// that is nearest; 0 where none has a part.
-func (x *Index) meaning(q *query, doc uint32) (near float64, sentence int) {
-	nears, sentences := x.meanings(q, []uint32{doc})
-	return nears[0], sentences[0]
-}
-
-// meanings is meaning for one to four documents.
+// meanings returns how near one to four documents are in meaning to a query, and for each the
+// sentence, from 1, that is nearest; 0 where none has a part.
 func (x *Index) meanings(q *query, docs []uint32) (near [four]float64, sentence [four]int) {
 	var units [four]*unit
 	for i := range units {

@@ -64,8 +64,8 @@ func (x *Index) byMeaning(q *query, text string) []fielded.Addition {
 	for _, named := range x.core.words.AppendNamed(nil, text, q.docs) {
 		at := slices.IndexFunc(found, func(f fielded.Addition) bool { return f.Doc == named.Doc })
 		if at < 0 {
-			near, _ := x.meaning(q, named.Doc)
-			named.Value += near
+			near, _ := x.meanings(q, []uint32{named.Doc})
+			named.Value += near[0]
 			found = append(found, named)
 		} else {
 			found[at].Value = named.Value + found[at].Value

@@ -73,14 +73,15 @@ func parse(data []byte) (*Table, error) {
 	}
 	t := &Table{dimension: dimension, stems: make([]string, 0, rows), words: make([]string, 0, rows)}
 	t.weights, rest = string(rest[:rows]), rest[rows:]
-	t.planes, t.squares = make([]uint64, 0, rows*t.words64()), make([]int32, rows)
+	width := (dimension + 63) / 64 * 4 // of a row in planes
+	t.planes, t.squares = make([]uint64, 0, rows*width), make([]int32, rows)
 	var vectors sync.WaitGroup // beside the stems
 	defer vectors.Wait()
 	numbers := rest
 	vectors.Go(func() {
 		for i := range t.squares {
 			t.planes = appendPlanes(t.planes, numbers[i*dimension/2:][:dimension/2])
-			own := t.planes[i*t.words64():]
+			own := t.planes[i*width:]
 			t.squares[i] = dot(own, own)
 		}
 	})
@@ -111,17 +112,11 @@ func parse(data []byte) (*Table, error) {
 // Words returns the most common word with each stem, by the order of the stems. The list must not be changed.
 func (t *Table) Words() []string { return t.words }
 
-// Dimension returns how many numbers a row has.
-func (t *Table) Dimension() int { return t.dimension }
-
 // Entry returns the vector and the weight of a stem by its index.
 func (t *Table) Entry(i int) (Vector, float64) {
-	n := t.words64()
+	n := (t.dimension + 63) / 64 * 4
 	return Vector{t.planes[i*n : (i+1)*n], t.squares[i]}, float64(t.weights[i]) / 255
 }
-
-// words64 returns the length of the planes of a row.
-func (t *Table) words64() int { return (t.dimension + 63) / 64 * 4 }
 
 // Find returns the index of a stem among all, sorted, and whether the table has it.
 func (t *Table) Find(stem string) (int, bool) { return slices.BinarySearch(t.stems, stem) }
@@ -135,12 +130,4 @@ func (t *Table) Word(word string) (Vector, bool) {
 	}
 	v, _ := t.Entry(i)
 	return v, true
-}
-
-// Similarity returns how near two words are, from -1 to 1, and whether the table has
-// both.
-func (t *Table) Similarity(a, b string) (float64, bool) {
-	v, known := t.Word(a)
-	u, also := t.Word(b)
-	return v.Similarity(u), known && also
 }

@@ -79,11 +79,15 @@ func appendPlanes(dst []uint64, row []byte) []uint64 {
 func dot(a, b []uint64) int32 {
 	sum := 0
 	for len(a) >= 4 && len(b) >= 4 {
-		for bit, weight := range [...]int{1, 2, 4, -8} {
-			plane := b[bit]
-			sum += weight * (bits.OnesCount64(a[0]&plane) + 2*bits.OnesCount64(a[1]&plane) +
-				4*bits.OnesCount64(a[2]&plane) - 8*bits.OnesCount64(a[3]&plane))
-		}
+		a0, a1, a2, a3 := a[0], a[1], a[2], a[3]
+		b0, b1, b2, b3 := b[0], b[1], b[2], b[3]
+		sum += bits.OnesCount64(a0 & b0)
+		sum += 2 * (bits.OnesCount64(a1&b0) + bits.OnesCount64(a0&b1))
+		sum += 4 * (bits.OnesCount64(a2&b0) + bits.OnesCount64(a1&b1) + bits.OnesCount64(a0&b2))
+		sum += 8 * (bits.OnesCount64(a2&b1) + bits.OnesCount64(a1&b2) - bits.OnesCount64(a3&b0) - bits.OnesCount64(a0&b3))
+		sum += 16 * (bits.OnesCount64(a2&b2) - bits.OnesCount64(a3&b1) - bits.OnesCount64(a1&b3))
+		sum -= 32 * (bits.OnesCount64(a3&b2) + bits.OnesCount64(a2&b3))
+		sum += 64 * bits.OnesCount64(a3&b3)
 		a, b = a[4:], b[4:]
 	}
 	return int32(sum)
