@@ -55,8 +55,9 @@ func (x *Index) asks(q *query, text string, doc uint32) bool {
 
 // explain returns the component of a document.
 func (x *Index) explain(q *query, text string, doc uint32) retrieval.Explanation {
-	near, sentences := x.meanings(q, []uint32{doc})
-	e := retrieval.Explanation{Component: Component, Value: near[0] * x.unitOf(q)}
+	nears, sentences := x.meanings(q, []uint32{doc})
+	near, sentence := nears[0], sentences[0]
+	e := retrieval.Explanation{Component: Component, Value: near * x.unitOf(q)}
 	if e.Value == 0 {
 		return retrieval.Explanation{}
 	}
@@ -70,7 +71,7 @@ func (x *Index) explain(q *query, text string, doc uint32) retrieval.Explanation
 	if x.core.vector(doc).along(q.parts[0]) > 0 {
 		x.addShares(shares, q, 0, doc)
 	}
-	if sentence := sentences[0]; sentence > 0 || x.core.vector(doc).along(q.parts[0]) > 0 {
+	if sentence > 0 || x.core.vector(doc).along(q.parts[0]) > 0 {
 		x.addShares(shares, q, sentence, doc)
 	}
 	for i, w := range q.words {
