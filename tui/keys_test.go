@@ -374,7 +374,7 @@ func TestPaletteGoesToViews(t *testing.T) {
 			t.Errorf("%v: only %d views", size, len(labels))
 		}
 		for _, c := range labels {
-			d.Press("alt+7", "ctrl+p").Type(c.Label).Press("enter").settle()
+			d.Press("alt+7", "ctrl+p").Paste(c.Label).Press("enter").settle()
 			a := d.app()
 			name := strings.TrimPrefix(c.Label, a.screen().Name()+": ")
 			names, at := a.screen().Views()

@@ -75,11 +75,17 @@ func (p *player) keys(line sceneLine) error {
 	})
 }
 
-// typeText types a text, letter by letter.
+// typeText types a text, letter by letter where that is filmed. Else all but the last come as one
+// key, as letters do that are typed faster than they are read.
 func (p *player) typeText(line sceneLine) error {
 	text, err := sceneText(line.Rest)
 	if err != nil {
 		return err
+	}
+	if runes := []rune(text); p.film.name == "" && len(runes) > 2 {
+		p.d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: runes[:len(runes)-1]})
+		p.settle()
+		text = string(runes[len(runes)-1:])
 	}
 	for _, r := range text {
 		p.d.Type(string(r))
