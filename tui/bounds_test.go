@@ -40,19 +40,23 @@ func TestActivityIsBounded(t *testing.T) {
 	}
 }
 
-// Of very many tools Scope lists the first, and the filter finds the others.
-func TestManyToolsAreListedInPart(t *testing.T) {
+// Of very many tools Scope lists the first, and the filter finds the others. Lint of so many waits
+// until it is asked for.
+func TestManyTools(t *testing.T) {
 	t.Parallel()
 	var tools []string
-	for i := range 2001 {
+	for i := range 5001 {
 		tools = append(tools, fmt.Sprintf(`{"type":"function","toolset":"mcp-a","function":{"name":"mcp_a_t%04d","description":"It does."}}`, i))
 	}
 	opt := testOptions([]byte(`{"tools":[`+strings.Join(tools, ",")+`]}`), []byte("sessions: {default: {}, none: {enabled_toolsets: [mcp-b]}}\n"))
-	d := startExplorer(t, opt, 120, 1200).Press("alt+3", "v", "down").wants("2,001 only in default", "mcp_a_t0000")
+	d := startExplorer(t, opt, 120, 1200).Press("alt+3", "v", "down").wants("5,001 only in default", "mcp_a_t0000")
 	if n := strings.Count(d.Screen(), "mcp_a_t"); n != 1000 {
 		t.Errorf("%d lines", n)
 	}
-	d.Press("tab", "/").Type("t2000").Press("enter").wants("mcp_a_t2000", "2,000 more: / finds").lacks("mcp_a_t0000")
+	d.Press("tab", "/").Type("t5000").Press("enter").wants("mcp_a_t5000", "5,000 more: / finds").lacks("mcp_a_t0000")
+	d.Resize(120, 36).Press("alt+5", "v", "v").wants("this takes a while with 5,001 tools", "enter starts it")
+	d.hold("enter")
+	d.wants("linting")
 }
 
 // Beside the tools of Budget stands what agents list of the skills, also where no threshold decides.

@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"io/fs"
 	"path/filepath"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"caliper/tui/demo"
 	"caliper/tui/screen"
+	"caliper/tui/workbench"
 	"caliper/watch"
 )
 
@@ -44,6 +46,18 @@ func TestWorkStops(t *testing.T) {
 		run()
 		d.wants("evaluating was cancelled").Press("enter").wants("11 of 80 missed")
 	})
+	t.Run("evaluating anew", func(t *testing.T) {
+		d := onQueries(t).Press("alt+5").wants("11 of 80 missed")
+		a := d.app()
+		a.input.Config = &watch.File{Name: "config.yaml", Data: append(demo.Config(), "\n# another\n"...)}
+		_, run := a.Update(a.Load(false)()) // whose evaluation is not run yet
+		d.hold("/", "c", "a", "esc")
+		d.wants("evaluating", "cardholder").lacks("cancelled")
+		d.hold("esc")
+		d.wants("11 of 80 missed", "cancelled, enter starts it", "cardholder")
+		d.run(run)
+		d.Press("enter").wants("11 of 80 missed").lacks("cancelled, enter").Press("enter").wants("[1 Explore]")
+	})
 	t.Run("evaluating, left", func(t *testing.T) {
 		d := onQueries(t)
 		run := d.hold("alt+5")
@@ -51,6 +65,14 @@ func TestWorkStops(t *testing.T) {
 		run()
 		d.hold("alt+5")
 		d.wants("evaluating").lacks("missed")
+	})
+	t.Run("why not, left", func(t *testing.T) {
+		d := onQueries(t).Press("alt+5").wants("proof ≈ evidence")
+		run := d.hold("down")
+		d.lacks("proof ≈ evidence", "rank with").Press("alt+2")
+		run()
+		d.hold("alt+5")
+		d.lacks("rank with", "in its description")
 	})
 	t.Run("reading a result", func(t *testing.T) {
 		d := onResults(t, 120, 36, "")
@@ -83,4 +105,12 @@ func TestNothingIsLoadedYet(t *testing.T) {
 	a.Update(tea.WindowSizeMsg{Width: 120, Height: 36})
 	d.hold("alt+6", "o")
 	d.wants("nothing is loaded yet")
+}
+
+// The folders of a file would take the room of its fault.
+func TestLabelIsNotWritten(t *testing.T) {
+	t.Parallel()
+	d := onQueries(t).Press("alt+5")
+	d.Send(workbench.LabelsWrittenMsg{Err: &fs.PathError{Op: "open", Path: "/far/away/q.jsonl", Err: fs.ErrPermission}})
+	d.wants("not written: q.jsonl: permission denied").lacks("/far/away")
 }
