@@ -114,3 +114,21 @@ func TestLabelIsNotWritten(t *testing.T) {
 	d.Send(workbench.LabelsWrittenMsg{Err: &fs.PathError{Op: "open", Path: "/far/away/q.jsonl", Err: fs.ErrPermission}})
 	d.wants("not written: q.jsonl: permission denied").lacks("/far/away")
 }
+
+// Of two comparisons of states the newer choice is shown, and closing drops everything.
+func TestLateComparisonIsDropped(t *testing.T) {
+	t.Parallel()
+	d := explorer(t, 120, 36)
+	a := d.app()
+	late := a.compare("session:support-desk", "")
+	now := a.compare("session:forge-dev", "")
+	d.run(late)
+	d.wants("the two states are being compared").lacks("support-desk")
+	d.run(now)
+	d.wants("default → forge-dev").Press("esc").lacks("two states compared")
+	d.run(a.compare("session:support-desk", ""))
+	late = a.compare("session:forge-dev", "")
+	d.Press("esc")
+	d.run(late)
+	d.lacks("two states compared")
+}
