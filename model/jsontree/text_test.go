@@ -81,6 +81,10 @@ func TestOrigin(t *testing.T) {
 	if _, faults := NewText([]byte("// one\n[1, // two\n]")).Repair(); len(faults) != 1 || faults[0].At != 0 {
 		t.Errorf("%+v, want the first comment", faults)
 	}
+	_, faults = NewText([]byte("[" + strings.Repeat(`{"a":1,"a":2},`, MaxFaults+2) + "0]")).Repair()
+	if last := faults[len(faults)-1]; len(faults) != MaxFaults+1 || last.Message != "and 2 more places like this" {
+		t.Errorf("%d faults, the last %+v", len(faults), last)
+	}
 	var got []int
 	for i := range mended.Data {
 		got = append(got, mended.Origin(i))
