@@ -141,6 +141,14 @@ func TestImports(t *testing.T) {
 	}
 }
 
+// TestBackgroundIsReadyFirst: tui/background imports nothing that is initialised late, which would
+// bring the wait for the terminal back.
+func TestBackgroundIsReadyFirst(t *testing.T) {
+	if got := importsOf(t, sources(t)["tui/background/background.go"]); len(got) != 1 || got["lipgloss"] != "github.com/charmbracelet/lipgloss" {
+		t.Errorf("imports %v, want lipgloss alone", got)
+	}
+}
+
 // usedNames returns the forbidden names that a file uses.
 func usedNames(file *ast.File, imports map[string]string) []string {
 	var used []string

@@ -10,7 +10,7 @@
 // It works only by order: Go initialises packages sorted by import path, as
 // soon as what they import is ready. This one imports nothing but lipgloss,
 // and its path sorts before bubbletea's. Anything added to its imports, or a
-// module path that sorts later, brings the wait back; the test of this package
+// module path that sorts later, brings the wait back; a test of package tui
 // fails then.
 //
 // Non-goals: detecting or choosing colours.

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -20,7 +19,6 @@ import (
 	"caliper/tui"
 	"caliper/tui/cli/runner"
 	"caliper/tui/demo"
-	"caliper/tui/report"
 	"caliper/tui/topics"
 )
 
@@ -112,11 +110,7 @@ func everyExample(t *testing.T) []string {
 		}
 	}
 	for _, topic := range topics.All {
-		var page strings.Builder
-		w := bufio.NewWriter(&page)
-		report.Page{Out: w, Width: 400}.Print(topic.Page())
-		require.NoError(t, w.Flush())
-		_, commands, _ := strings.Cut(page.String(), "\nCommands\n")
+		_, commands, _ := strings.Cut(topicPage(topic, 400), "\nCommands\n")
 		out = append(out, examplesOf(commands, "  ")...)
 	}
 	readme, err := os.ReadFile("../../README.md")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,13 +10,17 @@ import (
 	"strings"
 	"testing"
 
+	"caliper/config"
 	"caliper/engine"
 	"caliper/engine/transcript"
 	"caliper/model/require"
 	"caliper/model/words"
 	"caliper/tui"
 	"caliper/tui/cli/runner"
+	"caliper/tui/demo"
 	"caliper/tui/topics"
+	"caliper/tui/workbench"
+	"caliper/watch"
 
 	"github.com/spf13/cobra"
 )
@@ -64,6 +69,43 @@ func TestTour(t *testing.T) {
 	}}
 	if code, out, _ := commandIn(t, env, "", "tour"); code != 0 || out != "" || !asked {
 		t.Errorf("in a terminal: exit code %d, %q, tour %v", code, out, asked)
+	}
+}
+
+// The demo has what the tour shows: the tool is missed, words bring it back, and the labelled
+// queries gain by them. An input without the tool, or a broken one, is an error and no panic.
+func TestWalkTour(t *testing.T) {
+	t.Parallel()
+	walk := func(ctx context.Context, registry []byte) (topics.Tour, error) {
+		return topics.WalkTour(ctx, workbench.New(), workbench.Input{OnDemand: true, Registry: []watch.File{{Name: demo.RegistryFile, Data: registry}},
+			Config: &watch.File{Name: demo.ConfigFile, Data: demo.Config()}}, nil)
+	}
+	w, err := walk(t.Context(), demo.Registry())
+	require.NoError(t, err)
+	if w.WhyNot.Rank == nil || *w.WhyNot.Rank <= w.WhyNot.Limit || w.NewRank < 1 || w.NewRank > w.WhyNot.Limit {
+		t.Errorf("rank %v of limit %d, then %d", w.WhyNot.Rank, w.WhyNot.Limit, w.NewRank)
+	}
+	if w.Tokens[1] <= w.Tokens[0] || len(w.Found.Hits) == 0 {
+		t.Errorf("tokens %v, %d hits", w.Tokens, len(w.Found.Hits))
+	}
+	if w.MeantAt < 1 || w.MeantAt > w.WhyNot.Limit || w.Unmeant.Rank != nil && *w.Unmeant.Rank <= w.Unmeant.Limit || w.Measured[2].Ranker != config.RankerHybrid {
+		t.Errorf("by meaning rank %d, by words %v", w.MeantAt, w.Unmeant.Rank)
+	}
+	if before, after := len(w.Measured[0].Misses()), len(w.Drafted.Misses()); after >= before {
+		t.Errorf("%d labelled queries are missed with the draft, %d without", after, before)
+	}
+	for name, data := range map[string]string{
+		"another registry": `{"tools":[{"type":"function","function":{"name":"x","description":"y","parameters":{"type":"object"}}}]}`,
+		"broken":           `{"tools":`,
+	} {
+		if _, err := walk(t.Context(), []byte(data)); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := walk(ctx, demo.Registry()); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
 	}
 }
 

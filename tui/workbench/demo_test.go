@@ -1,7 +1,12 @@
-package demo
+package workbench
 
 import (
+	"bytes"
 	"cmp"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,16 +15,17 @@ import (
 	settings "caliper/config"
 	"caliper/engine/labels"
 	"caliper/model"
-	"caliper/tui/workbench"
+	"caliper/model/require"
+	"caliper/tui/demo"
 	"caliper/watch"
 )
 
-// loaded returns the demo as the explorer loads it, in a session.
-func loaded(t *testing.T, session, config string) workbench.State {
+// loadedDemo returns the demo as the explorer loads it, in a session.
+func loadedDemo(t *testing.T, session, config string) State {
 	t.Helper()
-	st, err := workbench.New().Load(t.Context(), workbench.Input{
-		Registry: []watch.File{{Name: RegistryFile, Data: Registry()}}, Config: &watch.File{Name: ConfigFile, Data: []byte(config)},
-		Queries: &watch.File{Name: QueriesFile, Data: Queries()}, Flags: workbench.Flags{Session: session},
+	st, err := New().Load(t.Context(), Input{
+		Registry: []watch.File{{Name: demo.RegistryFile, Data: demo.Registry()}}, Config: &watch.File{Name: demo.ConfigFile, Data: []byte(config)},
+		Queries: &watch.File{Name: demo.QueriesFile, Data: demo.Queries()}, Flags: Flags{Session: session},
 	})
 	if err != nil || len(st.Errors) > 0 {
 		t.Fatal(err, st.Errors)
@@ -31,8 +37,8 @@ var providerName = regexp.MustCompile(`^[A-Za-z0-9_]{1,64}$`)
 
 // Somebody's first look does not begin with a list of warnings, but for the one name that
 // is borne twice, by two servers whose names run into the tool's, which the config explains.
-func TestRegistry(t *testing.T) {
-	r := loaded(t, "", string(Config())).Snapshot.Registry
+func TestDemoRegistry(t *testing.T) {
+	r := loadedDemo(t, "", string(demo.Config())).Snapshot.Registry
 	core := settings.Default().Core
 	toolsets := map[string]bool{}
 	builtin, away := 0, 0
@@ -80,16 +86,16 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("%s is borne %d times", tl.Name, n)
 		}
 	}
-	if len(r.Lookup(clash)) != 2 || !strings.Contains(config, clash) {
+	if len(r.Lookup(clash)) != 2 || !strings.Contains(string(demo.Config()), clash) {
 		t.Error("no clash, or the config does not explain it")
 	}
 }
 
 // The config has the defaults that its comments name, two rules that match, and sessions of the
 // sizes that they promise, in chars4 tokens: the gauge tells its story by them.
-func TestSessions(t *testing.T) {
-	st := loaded(t, "", string(Config()))
-	c := st.Config.Config
+func TestDemoSessions(t *testing.T) {
+	st := loadedDemo(t, "", string(demo.Config()))
+	c, config := st.Config.Config, string(demo.Config())
 	if len(st.Warnings) > 1 || c.ToolSearch != settings.Default().ToolSearch || c.Selection != "eager" || len(c.Policy) != 2 || c.Policy[0].Action == c.Policy[1].Action {
 		t.Errorf("%v %+v", st.Warnings, c)
 	}
@@ -120,7 +126,7 @@ func TestSessions(t *testing.T) {
 		if want.config == "" && names[i] != want.name {
 			t.Errorf("session %d is %s", i, names[i])
 		}
-		s := loaded(t, want.name, cmp.Or(want.config, config)).Snapshot
+		s := loadedDemo(t, want.name, cmp.Or(want.config, config)).Snapshot
 		b := s.Budget(false)
 		if got := b.DeferredTokens; got < want.least || got > want.most || b.ThresholdTokens != threshold || want.name == "default" && got >= *b.ContextLength*16/100 {
 			t.Errorf("%s: %d tokens of a threshold of %d, want %d to %d", want.name, got, b.ThresholdTokens, want.least, want.most)
@@ -134,11 +140,11 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestQueries: the tools that answer a query are in the default session, and only an ambiguous
+// TestDemoQueries: the tools that answer a query are in the default session, and only an ambiguous
 // one has several. What the words of a query name is found; what only its sense names mostly is
 // not, or there would be nothing to show.
-func TestQueries(t *testing.T) {
-	st := loaded(t, "", string(Config()))
+func TestDemoQueries(t *testing.T) {
+	st := loadedDemo(t, "", string(demo.Config()))
 	e, err := labels.Evaluate(t.Context(), st.Snapshot, st.Queries, nil)
 	if err != nil || len(e.Answers) < 60 {
 		t.Fatalf("%d queries, %v", len(e.Answers), err)
@@ -167,5 +173,42 @@ func TestQueries(t *testing.T) {
 		if share := float64(found[kind]) / float64(asked[kind]); asked[kind] < 10 || !(share >= bounds[0] && share <= bounds[1]) {
 			t.Errorf("%s: %d of %d found, want a share of %v and 10 queries", kind, found[kind], asked[kind], bounds)
 		}
+	}
+}
+
+// The demo is written to a folder, over what is there, as it is and no more. Where it cannot be,
+// that is an error, and what was written before stays.
+func TestDemoIsWritten(t *testing.T) {
+	dir := t.TempDir()
+	for range 2 { // the second time over what a user has made of the first
+		p, err := demo.Write(dir)
+		require.NoError(t, err)
+		files := demo.Files(dir)
+		if last := files[len(files)-1]; last.Name != p.Registry || !bytes.Equal(last.Data, demo.Registry()) {
+			t.Errorf("%s comes last, not the registry", last.Name)
+		}
+		for _, f := range files {
+			if got, err := os.ReadFile(f.Name); err != nil || !bytes.Equal(got, f.Data) {
+				t.Errorf("%s: %v, %d bytes that differ from the %d of the demo", f.Name, err, len(got), len(f.Data))
+			}
+			require.NoError(t, os.WriteFile(f.Name, []byte("edited"), 0o644))
+		}
+		beside, err := os.ReadDir(dir)
+		require.NoError(t, err)
+		sessions, err := os.ReadDir(filepath.Join(dir, demo.SessionsFolder))
+		if n := len(beside) - 1 + len(sessions); err != nil || n != len(files) || n != 10 {
+			t.Errorf("left behind: %v, %v, %v", beside, sessions, err)
+		}
+	}
+	if p, err := demo.Write(filepath.Join(dir, "absent")); !errors.Is(err, fs.ErrNotExist) || p.Registry != "" {
+		t.Errorf("got %v, %v", p, err)
+	}
+	blocked := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(blocked, demo.ConfigFile, "x"), 0o755))
+	if _, err := demo.Write(blocked); err == nil {
+		t.Error("a folder stands where a file should, and there is no error")
+	}
+	if left, err := os.ReadDir(blocked); err != nil || len(left) != 3 || left[1].Name() != demo.QueriesFile {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
