@@ -1,12 +1,13 @@
 package cli
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -46,10 +47,9 @@ type slowly struct {
 	before func()
 }
 
-// Read reads, the first time after what happens.
-func (s *slowly) Read(p []byte) (int, error) {
+// Read reads after what happens.
+func (s slowly) Read(p []byte) (int, error) {
 	s.before()
-	s.before = func() {}
 	return s.Reader.Read(p)
 }
 
@@ -60,15 +60,20 @@ func TestWritesWhatItHeld(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "far", Version: "1"}, nil)
 	addTool(server, "one")
 	listed := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
-	meanwhile := func() {}
+	var meanwhile atomic.Pointer[func()] // at the first request: later ones may come when the command has ended
+	happens := func() {
+		if does := meanwhile.Swap(nil); does != nil {
+			(*does)()
+		}
+	}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		meanwhile()
+		happens()
 		listed.ServeHTTP(w, r)
 	}))
 	defer web.Close()
 	for _, source := range [][]string{{"-"}, {"--http", web.URL}} { // the second writes for the user alone
 		imports := func(file string) int {
-			in := &slowly{bytes.NewReader([]byte(dump)), meanwhile}
+			in := slowly{strings.NewReader(dump), happens}
 			return Main(t.Context(), append([]string{"import", "-o", file}, source...), in, io.Discard, io.Discard, runner.Env{})
 		}
 		file := filepath.Join(t.TempDir(), "new.json")
@@ -92,12 +97,12 @@ func TestWritesWhatItHeld(t *testing.T) {
 				}
 			}
 			put(c.before)
-			meanwhile = func() { put(c.meanwhile) }
+			does := func() { put(c.meanwhile) }
+			meanwhile.Store(&does)
 			code := imports(name)
 			if got, _ := os.ReadFile(name); string(got) != c.want || (code != 0) != (c.want != whole) {
 				t.Errorf("%s, %s: exit code %d, %q; want %q", source, c.name, code, got, c.want)
 			}
-			meanwhile = func() {}
 		}
 	}
 }
