@@ -76,7 +76,7 @@ sail in (none) "Sails." {"type":"object","properties":{"to":{"type":"string"}}}
 `},
 	{"a conversation with tools as a text", []model.Source{{Name: "x.jsonl", Data: []byte(`{"messages":[{"role":"user","content":"Dock it."},{"role":"assistant","content":null,"tool_calls":[{"type":"function","function":{"name":"dock","arguments":"{}"}}]}],"tools":"[{\"type\":\"function\",\"function\":{\"name\":\"dock\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}}]"}
 {"messages":[{"role":"user","content":"Sail."},{"role":"tool_call","content":"{\"name\":\"sail\",\"arguments\":{}}"}],"tools":"[{\"name\":\"sail\",\"description\":\"Sails.\",\"parameters\":{}}]"}
-{"messages":[{"role":"user","content":"Wait."},{"role":"assistant","content":"<tool_call>{'name': 'sail', 'arguments': {'to': None}}</tool_call>"}],"tools":"[{\"name\":\"sail\",\"description\":\"Sails.\",\"parameters\":{}}]"}
+{"messages":[{"role":"user","content":"Wait."},{"role":"system","content":"As <tool_call>{'name': 'dock'}</tool_call>."},{"role":"assistant","content":"<tool_call>{'name': 'sail', 'arguments': {'to': None}}</tool_call>"}],"tools":"[{\"name\":\"sail\",\"description\":\"Sails.\",\"parameters\":{}}]"}
 `)}},
 		`glaive
 dock in (none) "" {"type":"object","properties":{}}
@@ -231,7 +231,7 @@ m0: Dock and sail. -> Dock Sail
 dock in (none) "Docks." {"type":"object","properties":{"ship":{"type":"string"}}}
 ultratool-0: Dock it. -> dock
 `},
-	{"a conversation with tools", []model.Source{{Name: "x.jsonl", Data: []byte(`{"messages":[{"role":"system","content":"Use <tools> {\"type\":\"function\",\"function\":{\"name\":\"dock\",\"description\":\"Docks.\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}} </tools>"},{"role":"user","content":"Dock it."},{"role":"user","content":"Please."},{"role":"assistant","content":"<tool_call>\n{\"name\":\"dock\",\"arguments\":{}}\n</tool_call>"}]}`)}},
+	{"a conversation with tools", []model.Source{{Name: "x.jsonl", Data: []byte(`{"messages":[{"role":"system","content":"Use <tools> {\"type\":\"function\",\"function\":{\"name\":\"dock\",\"description\":\"Docks.\",\"parameters\":{\"type\":\"object\",\"properties\":{}}}} </tools>"},{"role":"user","content":"Dock it."},{"role":"user","content":"Please."},{"role":"assistant","content":"<tool_call>\n{\"name\":\"dock ()\",\"arguments\":{}}\n</tool_call>"}]}`)}},
 		`chat
 dock in (none) "Docks." {"type":"object","properties":{}}
 chat-0: Dock it. -> dock

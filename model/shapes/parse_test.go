@@ -103,6 +103,7 @@ func TestParseShapes(t *testing.T) {
 			"mcp mcp-a\nmcp_a_y in mcp-a from a/y\nincomplete: a.json:1:65: result.nextCursor: the list is incomplete: the server has more pages\n"},
 		{"empty", `{"tools": []}`, "\nempty: a.json:1:1: the catalogue is empty\n"},
 		{"empty array", `[]`, "\nempty: a.json:1:1: the catalogue is empty\n"},
+		{"empty functions", `{"functions":[]}`, "\nempty: a.json:1:1: the catalogue is empty\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := listing(parse(t, c.in)); got != c.want {

@@ -84,7 +84,7 @@ func TestFirst(t *testing.T) {
 
 // Case, punctuation and spaces do not tell names apart; all beyond ASCII does.
 func TestFoldRune(t *testing.T) {
-	for name, want := range map[string]string{"Az-09_zA .": "az09za", "\u0080É日": "\u0080É日", "@[`{/:": "", "": ""} {
+	for name, want := range map[string]string{"aAz-09_zA .": "aaz09za", "\u0080É日": "\u0080É日", "@[`{/:": "", "": ""} {
 		if got := strings.Map(FoldRune, name); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
@@ -158,7 +158,7 @@ func TestReadNumbers(t *testing.T) {
 		ok    [2]bool // as a float, as an integer
 	}{
 		{" 7 ", 7, 7, [2]bool{true, true}}, {"+7", 7, 7, [2]bool{true, true}}, {"-7", -7, -7, [2]bool{true, true}}, {"1_0", 10, 10, [2]bool{true, true}},
-		{"010", 10, 10, [2]bool{true, true}}, {"\u00a0٧\u2007", 7, 7, [2]bool{true, true}}, {"१२", 12, 12, [2]bool{true, true}},
+		{"010", 10, 10, [2]bool{true, true}}, {"\u00a0٧\u2007", 7, 7, [2]bool{true, true}}, {"१०", 10, 10, [2]bool{true, true}},
 		{"7.5", 7.5, 0, [2]bool{true, false}}, {"1e1", 10, 0, [2]bool{true, false}}, {"1E-1", .1, 0, [2]bool{true, false}}, {".5", .5, 0, [2]bool{true, false}},
 		{"-INF", math.Inf(-1), 0, [2]bool{true, false}}, {"Infinity", math.Inf(1), 0, [2]bool{true, false}}, {"1e400", math.Inf(1), 0, [2]bool{true, false}}, {"-1e400", math.Inf(-1), 0, [2]bool{true, false}},
 		{"", 0, 0, [2]bool{}}, {"+", 0, 0, [2]bool{}}, {"+-7", 0, 0, [2]bool{}}, {"_7", 0, 0, [2]bool{}}, {"7_", 0, 0, [2]bool{}}, {"1__0", 0, 0, [2]bool{}},
