@@ -11,27 +11,26 @@ import (
 )
 
 // A long array of tools is read on all cores: one goroutine checks the JSON, entry by entry, and
-// others make tools of the entries that it has checked, a part of the array each. Of a part, each
-// block of definitions and nothing else is taken over as it is. Any other, such as one with something
-// to warn of, is read again in its turn, because that depends on what stands before it; and so is
-// what comes behind it, if it changed how entries are read.
+// others make tools of the entries that it has checked, a part of the array each. What they made is
+// taken over, but for entries with something to warn of: these are read again in their turn, because
+// a warning depends on those before it. A part that changes how entries are read is read again whole.
 //
-// Invariant: the result is that of reading entry by entry, whatever the size of parts and blocks.
+// Invariant: the result is that of reading entry by entry, whatever the size of the parts.
 
-// partSize and blockSize are numbers of entries. What is left of an array is read entry by entry, and
-// so are entries that have less than leastEntry bytes on average: they are no definitions, and a part
-// of them would take much more memory than its text. Tests set them.
-var partSize, blockSize, leastEntry = 256, 16, 64
+// partSize is how many entries are a part. What is left of an array is read entry by entry, and so
+// are entries that have less than leastEntry bytes on average: they are no definitions, and a part
+// of them would take much more memory than its text. Tests set both.
+var partSize, leastEntry = 256, 64
 
-// mostVain is how many more blocks may be read in vain than taken over, until none is read ahead.
-const mostVain = 16
+// mostVain is how many more parts may be read in vain than taken over, until none is read ahead.
+const mostVain = 2
 
 // readTools reads an array of entries.
 func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 	r.arrays++
 	var workers sync.WaitGroup
 	defer workers.Wait()
-	var vain atomic.Int32    // blocks that were read in vain, less those that were not
+	var vain atomic.Int32    // parts that were read in vain, less those that were not
 	var ahead []func() error // adds a part that was read ahead, for each in their order
 	asFresh := false         // r reads an entry as a fresh reader does
 	catchUp := func() error {
@@ -69,18 +68,32 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 			return inTurn(0, len(entries))
 		}
 		part = nil
-		var blocks [][]found
-		workers.Go(func() { blocks = r.readAhead(entries, &path, first, &vain) })
+		var runs [][]found
+		var odd []int
+		workers.Go(func() {
+			if vain.Load() > mostVain {
+				return
+			}
+			if runs, odd = r.readAhead(entries, &path, first); runs == nil {
+				vain.Add(1)
+			} else {
+				vain.Add(-1)
+			}
+		})
 		ahead = append(ahead, func() error {
-			for i, block := range blocks {
-				if block != nil && asFresh {
-					r.found = append(r.found, block...)
-					continue
+			if runs == nil || !asFresh {
+				err := inTurn(0, partSize)
+				_, asFresh = r.fresh()
+				return err
+			}
+			for i, run := range runs {
+				r.found = append(r.found, run...)
+				if i == len(odd) {
+					break
 				}
-				if err := inTurn(i*blockSize, min((i+1)*blockSize, partSize)); err != nil {
+				if err := inTurn(odd[i], odd[i]+1); err != nil {
 					return err
 				}
-				_, asFresh = r.fresh()
 			}
 			return nil
 		})
@@ -107,30 +120,28 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 	return err
 }
 
-// readAhead returns the definitions of each block of a part of the array at prefix, whose first entry
-// has an index; nil for one that has more than definitions. It changes nothing of r.
-func (r *reader) readAhead(part []jsontree.Value, prefix *string, first int, vain *atomic.Int32) [][]found {
-	blocks := make([][]found, (len(part)+blockSize-1)/blockSize)
+// readAhead returns the definitions of a part of the array at prefix, whose first entry has an index:
+// those before, between and behind the odd entries, which have something to warn of. It returns nil
+// for a part that changes how a reader reads. It changes nothing of r.
+func (r *reader) readAhead(part []jsontree.Value, prefix *string, first int) (runs [][]found, odd []int) {
 	by, _ := r.fresh()
 	by.found = make([]found, 0, len(part))
-	for i := range blocks {
-		if vain.Load() > mostVain {
-			break
+	run := 0 // where it begins in found
+	for i, v := range part {
+		known := len(by.found)
+		if by.readEntry(v, prefix, first+i) != nil {
+			return nil, nil
 		}
-		var err error
-		from, known := i*blockSize, len(by.found)
-		for k := from; k < min(from+blockSize, len(part)) && err == nil; k++ {
-			err = by.readEntry(part[k], prefix, first+k)
-		}
-		if _, plain := by.fresh(); plain && err == nil && len(by.noted)+len(by.findings)+by.skipped == 0 {
-			blocks[i] = by.found[known:]
-			vain.Add(-1)
-		} else {
-			by, _ = r.fresh()
-			vain.Add(1)
+		if len(by.noted)+len(by.findings)+by.skipped > 0 {
+			runs, odd = append(runs, by.found[run:known]), append(odd, i)
+			by.noted, by.findings, by.skipped = map[string]int{}, nil, 0
+			run = len(by.found)
 		}
 	}
-	return blocks
+	if _, asFresh := by.fresh(); !asFresh {
+		return nil, nil
+	}
+	return append(runs, by.found[run:]), odd
 }
 
 // fresh returns a reader that is where r is in its source and has read nothing, and whether r reads

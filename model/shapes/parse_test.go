@@ -283,10 +283,10 @@ func strictJSON(raw []byte) bool {
 func checkParse(t interface{ Fatalf(string, ...any) }, data []byte) {
 	before, sources := bytes.Clone(data), []model.Source{{Name: "a.json", Data: data}, {Name: "b.json", Data: data}}
 	r, err := Parse(context.Background(), sources...)
-	part, block, least := partSize, blockSize, leastEntry
-	partSize, blockSize, leastEntry = 1+len(data)%3, 1+len(data)%2, 0
+	size, least := partSize, leastEntry
+	partSize, leastEntry = 1+len(data)%4, 0
 	again, errAgain := Parse(context.Background(), sources...)
-	partSize, blockSize, leastEntry = part, block, least
+	partSize, leastEntry = size, least
 	if !bytes.Equal(before, data) || err != errAgain {
 		t.Fatalf("the source was changed, or %v in parts, not %v: %q", errAgain, err, data)
 	}
