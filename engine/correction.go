@@ -317,7 +317,7 @@ func (s *Snapshot) correctSearch(name string) *Correction {
 	finds := func(query string) bool { return s.index().Scored(query) > 0 }
 	words := splitName(name).words
 	query := cmp.Or(strings.Join(words, " "), "what the tool should do")
-	if len(words) > 0 && !finds(query) {
+	if !finds(query) {
 		if known := slices.DeleteFunc(words, func(word string) bool { return !finds(word) }); len(known) > 0 {
 			if query = strings.Join(known, " "); !finds(query) {
 				query = known[len(known)-1]

@@ -216,6 +216,13 @@ func TestFound(t *testing.T) {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
+	for _, l := range []Lookup{{Told: true}, {Expanded: []string{"a"}}, {}} { // without the words that were searched for
+		var c Call
+		c.Ask(l)
+		if got := c.Asked(); got.Told != l.Told || len(got.Expanded) != len(l.Expanded) {
+			t.Errorf("%+v, want %+v", got, l)
+		}
+	}
 }
 
 // TestOwnParameter: a client that searches by itself names the parameter, and the query is found in it.

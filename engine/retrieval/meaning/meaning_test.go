@@ -69,7 +69,8 @@ func TestParaphrases(t *testing.T) {
 }
 
 // TestWeight: meaning weighs more, the more of a query no tool has in words, by the fourth
-// power of the share; words that the table does not know have no part in it.
+// power of the share; words that the table does not know have no part in it. A word that is near
+// to two of them counts once.
 func TestWeight(t *testing.T) {
 	x := index(t, few)
 	for text, want := range map[string]float64{
@@ -87,6 +88,14 @@ func TestWeight(t *testing.T) {
 			x.read(q, a)
 			if got := x.weightFor(q, a.Words); math.Abs(got-want) > 1e-9 {
 				t.Errorf("%q: %v, want %v", text, got, want)
+			}
+			x.findNear(q)
+			terms := map[uint32]bool{}
+			for _, near := range q.plan {
+				terms[near.Term] = true
+			}
+			if len(terms) != len(q.plan) {
+				t.Errorf("%q: %d near words, of them %d different", text, len(q.plan), len(terms))
 			}
 		})
 	}
