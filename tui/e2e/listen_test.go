@@ -11,7 +11,6 @@ import (
 	"strings"
 	"testing"
 
-	"caliper/engine/transcript"
 	"caliper/model/require"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -105,8 +104,8 @@ func TestListen(t *testing.T) {
 	x.Key("ctrl+c")
 	x.Exit()
 	for line := range strings.Lines(string(read(t, record))) {
-		if _, ok := transcript.ParseEvent([]byte(line)); !ok {
-			t.Errorf("no event: %s", line)
+		if !json.Valid([]byte(line)) {
+			t.Errorf("no whole event: %s", line)
 		}
 	}
 	if info, err := os.Stat(tokens); err != nil || info.Mode().Perm() != 0o600 {
