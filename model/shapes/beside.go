@@ -67,7 +67,7 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 			}
 			return inTurn(0, len(entries))
 		}
-		part = nil
+		part = make([]jsontree.Value, 0, partSize)
 		var runs [][]found
 		var odd []int
 		workers.Go(func() {
