@@ -3,8 +3,7 @@
 package e2e
 
 import (
-	"bytes"
-	"os"
+	"io"
 	"os/exec"
 	"strings"
 	"testing"
@@ -25,7 +24,10 @@ func TestNoTerminal(t *testing.T) {
 	cmd := exec.CommandContext(t.Context(), binary)
 	cmd.Env, cmd.Stdout = environment(t, t.TempDir()), slave
 	read := make(chan string, 1)
-	go func() { read <- readAll(master) }()
+	go func() {
+		all, _ := io.ReadAll(master) // until nobody can write to it
+		read <- string(all)
+	}()
 	require.NoError(t, cmd.Run())
 	slave.Close()
 	text := sgr.ReplaceAllString(strings.ReplaceAll(<-read, "\r\n", "\n"), "") // bold is fine there
@@ -37,11 +39,4 @@ func TestNoTerminal(t *testing.T) {
 	if strings.ContainsFunc(text, func(r rune) bool { return r < ' ' && r != '\n' || r == 0x7f }) {
 		t.Errorf("a control character: %q", text)
 	}
-}
-
-// readAll reads a terminal until nobody can write to it.
-func readAll(file *os.File) string {
-	var all bytes.Buffer
-	_, _ = all.ReadFrom(file)
-	return all.String()
 }

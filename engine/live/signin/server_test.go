@@ -38,7 +38,6 @@ type authority struct {
 
 // newAuthority returns an authority that listens.
 func newAuthority(t *testing.T) *authority {
-	t.Helper()
 	a := inMemory(t)
 	a.Server, a.client = httptest.NewServer(a.handler), nil
 	t.Cleanup(a.Close)

@@ -1,6 +1,7 @@
 package signin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -115,11 +116,7 @@ func TestSignInFails(t *testing.T) {
 				tt.change(a)
 				k := &Keeper{Folder: t.TempDir()}
 				f := flow(t, a, tt.way, k)
-				server := a.URL + "/mcp"
-				if tt.server != "" {
-					server = tt.server
-				}
-				if err := f.SignIn(t.Context(), server); !errors.Is(err, tt.want) {
+				if err := f.SignIn(t.Context(), cmp.Or(tt.server, a.URL+"/mcp")); !errors.Is(err, tt.want) {
 					t.Errorf("%v, want %v", err, tt.want)
 				}
 				if files, _ := os.ReadDir(k.Folder); len(files) > 0 {
