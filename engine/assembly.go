@@ -204,11 +204,19 @@ func (s *Snapshot) AroundUnits(a Assembly) int {
 	return s.Tokenizer.Around()
 }
 
-// bridgeUnits returns the size of an assembly's bridge.
+// bridgeUnits returns the size of an assembly's bridge. That of one which lists nothing is remembered:
+// assemblies of many settings and messages defer as many tools.
 func (s *Snapshot) bridgeUnits(a Assembly) int {
+	key := [...]any{s.Tokenizer, a.generation, a.Bridge, a.Deferred}
+	if known, ok := s.findings.Load(key); ok && a.Counted() {
+		return known.(int)
+	}
 	n := 0
 	for _, def := range a.BridgeTools() {
 		n += s.Tokenizer.Units(def)
+	}
+	if a.Counted() {
+		s.findings.Store(key, n)
 	}
 	return n
 }

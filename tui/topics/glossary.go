@@ -78,17 +78,23 @@ func tableRows(table string) [][]string {
 // labels, whatever the case of its letters. The result is false for a label
 // that is not explained.
 func TermOf(label string) (Term, bool) {
+	t, ok := terms()[strings.ToLower(strings.ToUpper(label))]
+	return t, ok
+}
+
+// terms are the terms of the glossary by their words and other names, whatever the case; of two with
+// one name the first.
+var terms = sync.OnceValue(func() map[string]Term {
+	all := map[string]Term{}
 	for _, s := range Glossary() {
 		for _, t := range s.Terms {
-			if strings.EqualFold(t.Word, label) {
-				return t, true
-			}
-			for _, other := range t.Also {
-				if strings.EqualFold(other, label) {
-					return t, true
+			for _, label := range append([]string{t.Word}, t.Also...) {
+				label = strings.ToLower(strings.ToUpper(label))
+				if _, taken := all[label]; !taken {
+					all[label] = t
 				}
 			}
 		}
 	}
-	return Term{}, false
-}
+	return all
+})
