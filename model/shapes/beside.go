@@ -22,15 +22,12 @@ import (
 // of them would take much more memory than its text. Tests set both.
 var partSize, leastEntry = 256, 64
 
-// mostVain is how many more parts may be read in vain than taken over, until none is read ahead.
-const mostVain = 2
-
 // readTools reads an array of entries.
 func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 	r.arrays++
 	var workers sync.WaitGroup
 	defer workers.Wait()
-	var vain atomic.Int32    // parts that were read in vain, less those that were not
+	var vain atomic.Bool     // a part was read in vain, and so would most behind it
 	var ahead []func() error // adds a part that was read ahead, for each in their order
 	asFresh := false         // r reads an entry as a fresh reader does
 	catchUp := func() error {
@@ -71,13 +68,11 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 		var runs [][]found
 		var odd []int
 		workers.Go(func() {
-			if vain.Load() > mostVain {
+			if vain.Load() {
 				return
 			}
 			if runs, odd = r.readAhead(entries, &path, first); runs == nil {
-				vain.Add(1)
-			} else {
-				vain.Add(-1)
+				vain.Store(true)
 			}
 		})
 		ahead = append(ahead, func() error {
