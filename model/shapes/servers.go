@@ -9,8 +9,8 @@ import (
 )
 
 // serverMap is an object of tools/list results, or lists of tools, by their servers:
-// {server:{"tools":[...]}}. The reference agent's cache of schemas has "fingerprint" and
-// "utility_tools" too.
+// {server:{"tools":[...]}}, alone or as the "servers" of an object, which may be a list too. The
+// reference agent's cache of schemas has "fingerprint" and "utility_tools" besides.
 var serverMap = shape{
 	match: func(o *object) bool {
 		for _, m := range o.members {
@@ -18,7 +18,8 @@ var serverMap = shape{
 				return true
 			}
 		}
-		return false
+		servers := o.member("servers")
+		return firstElement(servers).HoldsArray("tools") || everyMember(servers, func(m jsontree.Member) bool { return isList(m.Value) })
 	},
 	read: func(r *reader, o *object) error {
 		var list jsontree.Member // the one list that is an API's answer, as in {"success":true,"data":{"tools":[...]}}
@@ -28,6 +29,13 @@ var serverMap = shape{
 				list = m
 				lists++
 			}
+		}
+		if servers := o.member("servers"); lists == 0 {
+			path := jsontree.JoinName(o.path, "servers")
+			if servers.IsArray() {
+				return r.readList(servers, path, nil)
+			}
+			return r.within(servers, path)
 		}
 		ok := lists == 1 && slices.Contains(answers, list.Name)
 		if r.host != "" && !ok {
@@ -62,7 +70,7 @@ var answers = []string{"data", "response", "body", "payload", "output", "result"
 func isList(v jsontree.Value) bool {
 	is := firstElement(v).Member("inputSchema").IsObject()
 	v.Each(func(m jsontree.Member) {
-		is = is || m.IsArray() && (m.Name == "tools" || m.Name == "utility_tools") || m.HoldsArray("tools") && slices.Contains(answers, m.Name)
+		is = is || m.IsArray() && (m.Name == "tools" || m.Name == "utility_tools") || m.Name == "tools" && keyed(m.Value) || m.HoldsArray("tools") && slices.Contains(answers, m.Name)
 	})
 	return is
 }
@@ -131,6 +139,23 @@ var utilityEntry = &form{
 			d.tool.OriginalName = e.member("handler_key").Text()
 		}
 		return nil
+	},
+}
+
+// serverEntry is an element of an array of servers, each with its name and its tools/list result:
+// {"name":server,"tools":[...]}. A toolset with names alone is a toolsetListing.
+var serverEntry = &form{
+	match: func(e *entry) bool {
+		return firstElement(e.member("tools")).Member("inputSchema").IsObject() && e.scalar("server", "serverName", "server_name", "name") != ""
+	},
+	read: func(r *reader, f *form, e *entry) error {
+		if r.host != "" {
+			r.foreign++ // a server in a server
+			return nil
+		}
+		defer func() { r.host = "" }()
+		r.host = e.scalar("server", "serverName", "server_name", "name")
+		return r.readServer(jsontree.Member{Name: r.host, Value: e.Value}, f.path(*e.prefix, e.index, ""))
 	},
 }
 

@@ -58,7 +58,7 @@ func init() {
 		legacyFunctions, geminiTools, bedrockRequest, dockerCatalogue, editorTools, liteLLMTools, clientConfig, loneEntry, dataSetLine, wrappedRequest, conversation, serverMap, keyedListing, pluginDescriptions,
 	}
 	forms = []*form{
-		bfclFunction, xlamEntry, ultraToolEntry, hermesEntry, bfclEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, pinnedToolset, toolsetListing, pageEntry, utilityEntry,
+		bfclFunction, xlamEntry, ultraToolEntry, hermesEntry, bfclEntry, openAIEntry, bedrockEntry, geminiEntry, namespaceEntry, pinnedToolset, serverEntry, toolsetListing, pageEntry, utilityEntry,
 		anthropicEntry, mcpEntry, geminiDeclaration,
 		bfclConversation, bfclAnswer, glaiveEntry, sharedChatEntry, sealConversation, toolBenchEntry, sealTool, sealQuery, liveMCPEntry, liveMCPTask, metaToolQuery,
 		chatEntry, dockerEntry, langChainEntry, kernelEntry, pluginManifest, smolEntry, cohereEntry, openWebUIEntry,

@@ -160,6 +160,10 @@ func TestListingsOfOtherForms(t *testing.T) {
 		{"items", `{"items":[` + named + `],"nextPageToken":null}`, "mcp_f_a", ""},
 		{"content", `{"content":[` + named + `]}`, "mcp_f_a", ""},
 		{"servers, of which one is called data", `{"data":{"tools":[` + named + `]},"forge":{"tools":[` + named + `]}}`, "mcp_data_a mcp_forge_a", ""},
+		{"servers in a list", `[{"name":"sea","tools":[` + named + `]},{"server":"sky","tools":[` + named + `]}]`, "mcp_sea_a mcp_sky_a", ""},
+		{"servers in a list of servers", `{"servers":[{"name":"sea","tools":[` + named + `]},{"name":"sky","tools":[]}]}`, "mcp_sea_a", ""},
+		{"servers by name in servers, one with tools by name", `{"servers":{"sea":{"tools":[` + named + `]},"sky":{"tools":{"b":` + a + `}}}}`, "mcp_sea_a mcp_sky_b", ""},
+		{"a listing in a listing", `{"tools":[{"name":"sea","tools":[` + named + `]}]}`, "mcp_sea_a", ""},
 		{"switched off", `{"tools":[` + named + `,{"name":"off","input_schema":{"type":"object"},"enabled":false}]}`, "mcp_f_a", "disabled_tool"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
