@@ -146,6 +146,18 @@ func TestDescribe(t *testing.T) {
 	}
 }
 
+// A selected tool of another registry is not sent, whatever its place there.
+func TestStrangersAreNotSent(t *testing.T) {
+	s := built(t, gateInputs(t, "wide"))
+	n := len(s.Registry.Tools)
+	strangers := built(t, fleetInputs(t, n+2)).Registry.Tools
+	for _, at := range []int{0, n - 1, n, n + 1} {
+		if a := s.Assemble("keyword", strangers[at:at+1]); slices.Contains(a.Tools, strangers[at]) {
+			t.Errorf("tool %d of another registry of %d is sent: %v", at, len(strangers), strangers[at].Name)
+		}
+	}
+}
+
 // No session is shown or offered a tool that it is not granted, by any name.
 func TestDescribeStaysInScope(t *testing.T) {
 	for _, session := range []string{"wide", "harbor", "idle"} {
