@@ -140,7 +140,7 @@ func TestCompareIsInterrupted(t *testing.T) {
 				<-r.Context().Done()
 				return false
 			})
-			config := write(t, "c.yaml", "tools: {rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_url: "+url+"}\n")
+			config := write(t, "c.yaml", "tools: {rag_core: [], rag_top_k: 1, rag_embed_model: 'openai:small', rag_embed_timeout_ms: 60000, rag_embed_url: "+url+"}\n")
 			var out, complaints bytes.Buffer
 			code := Main(ctx, append(args, "--registry", write(t, "r.json", hallTools), "--config", config),
 				strings.NewReader(""), &out, &complaints, runner.Env{})
