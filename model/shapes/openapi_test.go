@@ -164,9 +164,9 @@ func TestOpenAPIFaults(t *testing.T) {
 		tools    int // -1 for a refusal
 		want     string
 	}{
-		{"an old version", `{"swaggerVersion":"1.2","apis":[]}`, -1, "x:1:1: this is an OpenAPI document of version 1.2: versions 2.0, 3.0, 3.1 and 3.2 are read"},
+		{"an old version", `{"swaggerVersion":"1.2","apis":[]}`, -1, "x:1:1: this is an OpenAPI document of version 1.2: swagger 2.0 and openapi 3.0, 3.1 and 3.2 are read"},
 		{"a later version", `{"openapi":"4.0.0","paths":{}}`, -1, "of version 4.0.0"},
-		{"a version of the name before", `{"openapi":"2.0","paths":{}}`, -1, "of version 2.0"},
+		{"a version of the name before", `{"openapi":"2.0","paths":{}}`, -1, "of version 2.0: swagger 2.0 and openapi 3.0"},
 		{"a version of the later name", `{"swagger":"3.0","paths":{}}`, -1, "of version 3.0"},
 		{"a version as a number", `{"openapi":3.1,"info":{"title":"a"},"paths":{"/p":{"get":{"operationId":"p"}}}}`, 1, ""},
 		{"a draft of a version", `{"openapi":"3.1-rc","info":{"title":"a"},"paths":{"/p":{"get":{"operationId":"p"}}}}`, 1, ""},

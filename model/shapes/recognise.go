@@ -22,7 +22,7 @@ type stranger struct {
 
 // strangers holds every such format; the first that fits counts. Sources: their projects' schemas.
 var strangers = []stranger{
-	{"an OpenAPI document", "versions 2.0, 3.0, 3.1 and 3.2 are read: convert it to one of these", func(o *object) bool {
+	{"an OpenAPI document", "swagger 2.0 and openapi 3.0, 3.1 and 3.2 are read: convert it to one of these", func(o *object) bool {
 		return o.has("openapi", "swagger", "swaggerVersion")
 	}, nil},
 	{"an entry of the MCP registry", "it says how to start or reach a server and holds no tools: import the server with --stdio or --http", func(o *object) bool {
