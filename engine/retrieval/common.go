@@ -7,9 +7,9 @@ import (
 	"slices"
 )
 
-// common makes the postings of a common term quick to look into. It is made when a query first has the term.
+// common makes the postings of a term quick to look into. It is made when a query first has the term, alone or as a common one.
 type common struct {
-	has     []uint64 // bits of the documents that have the term
+	has     []uint64 // bits of the documents that have the term, if it is common
 	before  []uint32 // the postings before each word of has
 	leaders []Hit    // the postings with the largest values, by number and value; the largest first, equal ones in order
 	below   float64  // the largest value that is smaller than that of the last leader
@@ -17,22 +17,27 @@ type common struct {
 
 const mostLeaders = 128
 
-// commonOf returns what is known of a common term.
+// commonOf returns what is known of a term that documents have.
 func (p *Postings) commonOf(id uint32) *common {
 	if c := p.common[id].Load(); c != nil {
 		return c
 	}
 	docs, start := p.Docs(id), p.starts[id]
-	words := p.documents/64 + 1
-	c := &common{has: make([]uint64, words), before: make([]uint32, words)}
+	c := &common{}
+	if p.isCommon(id) {
+		words := p.documents/64 + 1
+		c.has, c.before = make([]uint64, words), make([]uint32, words)
+		for _, doc := range docs {
+			c.has[doc/64] |= 1 << (doc % 64)
+		}
+		for i := range words - 1 {
+			c.before[i+1] = c.before[i] + uint32(bits.OnesCount64(c.has[i]))
+		}
+	}
 	var best Sums
 	best.Begin(mostLeaders)
-	for i, doc := range docs {
-		c.has[doc/64] |= 1 << (doc % 64)
+	for i := range docs {
 		best.Offer(Hit{i, p.value(start + i)})
-	}
-	for i := range words - 1 {
-		c.before[i+1] = c.before[i] + uint32(bits.OnesCount64(c.has[i]))
 	}
 	c.leaders = best.Sorted()
 	for i := range docs {
@@ -66,18 +71,25 @@ func (s *Sums) addFor(docs []uint32, p *Postings, id uint32, weight float64) {
 
 const lookUp = 3 // of a document in the postings of a common term, in postings added
 
-// addLeaders is AddBest for one common term: it needs no more than the leaders. It is false where others can be
+// addLeaders is AddBest for one term: it needs no more than the leaders. It is false where others can be
 // among the best.
 func (s *Sums) addLeaders(p *Postings, t Weighted, k int) bool {
-	if k > mostLeaders || !p.isCommon(t.Term) || p.DF(t.Term) <= k {
+	if k > mostLeaders || p.DF(t.Term) <= k {
 		return false
 	}
 	c, docs := p.commonOf(t.Term), p.Docs(t.Term)
 	worst := c.leaders[k-1].Score
 	near := func(value float64) bool { // so that its score may be equal
-		return value != worst && math.Abs(value-worst) <= worst*nearlyEqual
+		return math.Abs(value-worst) <= worst*nearlyEqual
 	}
-	if near(c.below) || slices.ContainsFunc(c.leaders, func(h Hit) bool { return near(h.Score) }) {
+	from, to := k-1, k
+	for from > 0 && near(c.leaders[from-1].Score) {
+		from--
+	}
+	for to < len(c.leaders) && near(c.leaders[to].Score) {
+		to++
+	}
+	if c.leaders[from].Score != worst || c.leaders[to-1].Score != worst || near(c.below) {
 		return false
 	}
 	for _, h := range c.leaders[:k] {
