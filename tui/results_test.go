@@ -91,7 +91,7 @@ func TestStoreIsReadAgain(t *testing.T) {
 	require.NoError(t, k.Close())
 	mine := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(mine, "mine"), nil, 0o600))
-	onResults(t, 80, 24, mine).Press("v", "v", "v").lacks("blob").Press("K").wants("nothing was kept: ")
+	onResults(t, 80, 24, mine).Press("v", "v", "v").lacks("blob").Press("K").wants("nothing was kept:")
 }
 
 // A request is read as it is typed, and shown as it could be typed again.

@@ -155,7 +155,7 @@ func TestModelThatIsAsleep(t *testing.T) {
 // The state of the index is in the notice, and stays on screen.
 func TestNotesOfTheIndex(t *testing.T) {
 	server := embedding(t, func(int, *http.Request) bool { return true })
-	cache := filepath.Join(t.TempDir(), "file")
+	cache := filepath.Join(require.ShortFolder(t), "file")
 	require.NoError(t, os.WriteFile(cache, nil, 0o600))
 	d := open(t, Options{Embedding: workbench.Embedding{Cache: cache}}, "tools: {rag_embed_model: small, rag_embed_url: "+server.URL+"}\n", refund).Visit().Settle()
 	d.Wants("semantic index of")
