@@ -108,7 +108,7 @@ func (n *needs) use(t *model.Tool, calls []transcript.Call) answeredCall {
 	var led answered
 	for _, a := range n.answers {
 		if has(a) {
-			if m.own.Found = true; a.query != "" && (m.led == "" || a.step != led.step || rank(a) <= rank(led)) {
+			if m.own.Found = true; a.query != "" && (led.tools == nil || a.step != led.step || rank(a) <= rank(led)) {
 				m.led, led = a.query, a
 			}
 		}

@@ -28,6 +28,7 @@ func TestParseErrors(t *testing.T) {
 		{"after repairs", "{\"a\":1,\"a\":2,\n\"b\":\"\xff\xff\", \"c\":\"\\ud800\", \"d\":x}", "json_syntax", "x.json:2:29: d: invalid character 'x' at start of value"},
 		{"not JSON", "some words\n  a: 1\n", "unknown_format", "x.json:1:1: not JSON; " + formats},
 		{"an object of something else", `{"name":"p","tools":"none"}`, "unknown_format", "x.json:1:1: no tool definitions found; " + formats},
+		{"the list of a client's servers", `{"servers":[{"name":"s","command":"x","tools":["*"]}]}`, "unknown_format", "x.json:1:1: no tool definitions found; " + formats},
 		{"a map in a map", `{"a":{"data":{"tools":[]},"x":{"tools":[]}}}`, "unknown_format", "x.json:1:1: no tool definitions found; " + formats},
 		{"an empty object", `{}`, "unknown_format", "x.json:1:1: no tool definitions found; " + formats},
 		{"server error", "{\"jsonrpc\":\"2.0\",\"id\":2,\n\"error\":{\"code\":-32603,\"message\":\"fetch\\u001b failed\"}}", "server_error",

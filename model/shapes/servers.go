@@ -19,7 +19,10 @@ var serverMap = shape{
 			}
 		}
 		servers := o.member("servers")
-		return firstElement(servers).HoldsArray("tools") || everyMember(servers, func(m jsontree.Member) bool { return isList(m.Value) })
+		defines := func(v jsontree.Value) bool { // an entry of a client's file has names of tools alone
+			return firstElement(v.Member("tools")).Member("inputSchema").IsObject() || keyed(v.Member("tools"))
+		}
+		return defines(firstElement(servers)) || everyMember(servers, func(m jsontree.Member) bool { return defines(m.Value) })
 	},
 	read: func(r *reader, o *object) error {
 		var list jsontree.Member // the one list that is an API's answer, as in {"success":true,"data":{"tools":[...]}}
@@ -150,8 +153,7 @@ var serverEntry = &form{
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		if r.host != "" {
-			r.foreign++ // a server in a server
-			return nil
+			return toolsetListing.read(r, f, e) // a server in a server
 		}
 		defer func() { r.host = "" }()
 		r.host = e.scalar("server", "serverName", "server_name", "name")
