@@ -362,6 +362,7 @@ func TestLed(t *testing.T) {
 		{"both found by both, each first by its own", [][]transcript.Call{{answeredWith("one", lathe, anvil), answeredWith("two", anvil, lathe)}, {use(lathe), use(anvil)}}, "one/one;two/two;"},
 		{"found later, though not first", [][]transcript.Call{{answeredWith("one", lathe)}, {answeredWith("two", anvil, lathe)}, {use(lathe)}}, "two/two;"},
 		{"one call after the other", [][]transcript.Call{{answeredWith("one", lathe), answeredWith("two", anvil)}, {use(lathe)}, {use(anvil)}}, "one/one;do it/two;"},
+		{"one search for two calls", [][]transcript.Call{{answeredWith("one", lathe, anvil)}, {use(lathe)}, {use(anvil)}}, "one/one;do it/one;"},
 		{"the last of two that found it", [][]transcript.Call{{answeredWith("one", lathe)}, {answeredWith("two", lathe)}, {use(lathe)}}, "two/two;"},
 		{"other tools", [][]transcript.Call{{answeredWith("one", anvil)}, {use(lathe)}}, "one/;"},
 		{"nothing was found", [][]transcript.Call{{answeredWith("one")}, {use(lathe)}}, "one/;"},
@@ -390,6 +391,15 @@ func TestLed(t *testing.T) {
 		}
 		if got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
+		}
+		for i := range w.entries { // another session's
+			w.entries[i].Copy = true
+		}
+		w.user("again")
+		w.answer(0, 0)
+		in.Sessions[0] = w.session("sable")
+		if rep, err := Run(t.Context(), in); err != nil || len(rep.Calls) > 0 {
+			t.Errorf("%s, copied: %d calls, %v", c.name, len(rep.Calls), err)
 		}
 	}
 }
