@@ -62,8 +62,8 @@ func TestRememberAsksOnce(t *testing.T) {
 	}
 }
 
-// Of the indexes that a builder made, the newest six are kept, and of large catalogs those that have half a million
-// tools together, but two at least.
+// A builder keeps the newest six indexes. Large catalogs may have half a million tools together, but two
+// indexes are always kept.
 func TestKeptIndexes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

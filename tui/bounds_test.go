@@ -40,8 +40,8 @@ func TestActivityIsBounded(t *testing.T) {
 	}
 }
 
-// Of very many tools Scope lists the first, and the filter finds the others. Lint of so many waits
-// until it is asked for.
+// Scope lists the first 1,000 tools, and its filter finds the others. Lint of more waits until somebody
+// asks for it.
 func TestManyTools(t *testing.T) {
 	t.Parallel()
 	var tools []string

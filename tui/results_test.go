@@ -69,7 +69,7 @@ func TestExcerptIsWhole(t *testing.T) {
 	}
 }
 
-// The store is read again only when that is asked for, and a folder of something else is none.
+// The screen reads the store again when R is pressed, not before. It makes no store of a folder that holds other files.
 func TestStoreIsReadAgain(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "kept")

@@ -115,7 +115,7 @@ func TestLabelIsNotWritten(t *testing.T) {
 	d.wants("not written: q.jsonl: permission denied").lacks("/far/away")
 }
 
-// Of two comparisons of states the newer choice is shown, and closing drops everything.
+// A comparison that ends after a newer one was chosen is not shown. Closing the screen drops both.
 func TestLateComparisonIsDropped(t *testing.T) {
 	t.Parallel()
 	d := explorer(t, 120, 36)

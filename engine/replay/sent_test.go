@@ -248,7 +248,7 @@ func TestGoesOn(t *testing.T) {
 		t.Errorf("nothing of its own: %+v", x.Counts)
 	}
 	cold.Contexts[0].Entries = cold.Contexts[0].Entries[:copied+2]
-	sends(&cold, latheDefinition) // its own request, and the copied answers likewise, whose log says so elsewhere
+	sends(&cold, latheDefinition) // with every request; below, the log no longer says so of the copied ones
 	request.Usage = &transcript.Usage{Input: 100, CacheRead: 4100, Output: 10}
 	for i := range copied {
 		if e := &cold.Contexts[0].Entries[i]; e.Request != nil {
