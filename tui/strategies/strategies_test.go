@@ -10,32 +10,12 @@ import (
 	"caliper/model/require"
 	"caliper/tui/demo"
 	"caliper/tui/desk"
-	"caliper/tui/internal/stage"
 	"caliper/tui/report"
-	"caliper/tui/screen"
 	"caliper/tui/ui"
-	"caliper/tui/workbench"
-	"caliper/watch"
 )
 
 // refund is a message that is no labelled query of the demo.
 const refund = "refund the customer for a cancelled booking"
-
-// driver drives the screen on the demo.
-type driver = stage.Stage[*Screen]
-
-// open drives the screen, which another screen still hides, with a configuration
-// and Explore's query.
-func open(t *testing.T, o Options, config, query string) *driver {
-	t.Helper()
-	o.Still, o.Remember = true, func(string) {}
-	in := stage.Demo([]byte(config))
-	in.Queries = &watch.File{Name: demo.QueriesFile, Data: demo.Queries()}
-	d := stage.Open(t, 118, 29, in, func(h desk.Desk, g ui.Glyphs) *Screen { return New(h, g, o) })
-	d.Hidden, d.About = true, screen.Case{Query: query, Labels: demo.QueriesFile}
-	d.Loading = func(in *workbench.Input) { in.Similarity = d.S.OpenIndex() }
-	return d.Reload().Settle()
-}
 
 // onDemo drives the screen with a message until everything is selected.
 func onDemo(t *testing.T, message string) *driver {
