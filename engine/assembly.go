@@ -1,12 +1,14 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 
 	"caliper/config"
 	"caliper/engine/tokens"
 	"caliper/model"
+	"caliper/model/jsontree"
 )
 
 // Assembly is the tools that the model is sent with one message, or without one.
@@ -158,11 +160,16 @@ func (d division) assemble(mode config.Mode, strategy string, selected []*model.
 }
 
 // Definitions returns the tools array of an assembly, one compact definition
-// each: its tools, and then the bridge.
+// each: its tools, and then the bridge. A number that no float64 holds is counted
+// as the agent writes it, Infinity, which is not JSON: its definition stays as it is.
 func (a Assembly) Definitions() []json.RawMessage {
 	out := make([]json.RawMessage, 0, len(a.Tools)+3)
 	for _, t := range a.Tools {
-		out = append(out, tokens.Compact(nil, tokens.Definition(t)))
+		d := tokens.Compact(nil, tokens.Definition(t))
+		if bytes.Contains(d, []byte("Infinity")) && !json.Valid(d) {
+			d = jsontree.Compact(tokens.Definition(t))
+		}
+		out = append(out, d)
 	}
 	return append(out, a.BridgeTools()...)
 }

@@ -275,6 +275,17 @@ func TestListedWithoutDescription(t *testing.T) {
 	}
 }
 
+// TestListsNumbersBeyondAll: a number that no float64 holds stays as the tool says it, and the list is JSON.
+func TestListsNumbersBeyondAll(t *testing.T) {
+	t.Parallel()
+	s := snapshotIn(t, `{"tools":[{"type":"function","toolset":"mcp-pier","function":{"name":"moor","description":"1e9 Infinity","parameters":{"type":"object","minProperties":1.50,"properties":{"depth":{"maximum": 1e999}}}}}]}`,
+		"", "tools: {tool_search: {enabled: off}}\nsessions: {default: {}}\n")
+	result, _ := listed(s, s.Assembly(), nil, true)
+	if !json.Valid(result) || !strings.Contains(string(result), `"maximum":1e999`) {
+		t.Errorf("the list is %s", result)
+	}
+}
+
 // TestRequestOfNoJSON: a client is asked also where the question's schema is no JSON.
 func TestRequestOfNoJSON(t *testing.T) {
 	t.Parallel()
