@@ -186,6 +186,8 @@ func (f *File) Changed(after *File, wants []Want) error {
 	_, mended := wanted[ruin]
 	_, byModel := wanted[modelIDKey]
 	_, byDefault := wanted[KeyModel]
+	_, byGeneration := wanted[KeyGeneration]
+	_, byHost := wanted[KeyHost]
 	for _, old := range f.Settings {
 		s := after.setting(old.Key)
 		_, changed := wanted[old.Key]
@@ -193,6 +195,7 @@ func (f *File) Changed(after *File, wants []Want) error {
 		case changed, sameValue(old.Value, s.Value):
 		case mended && inToolSearch(old.Key): // it has an effect again
 		case old.Key == KeyContext && (byModel || byDefault): // it follows the model
+		case (byGeneration || byHost) && (old.Origin == OriginDefault || old.Key == KeyHost): // it follows the generation
 		default:
 			return wants[0].Unwritable(fmt.Sprintf("%s would change too, from %v to %v; change that first", old.Key, old.Value, s.Value))
 		}

@@ -77,6 +77,10 @@ func TestChanged(t *testing.T) {
 		{"as wanted", "tools: {rag_top_k: 5}", "tools: {rag_top_k: 4}", "tools.rag_top_k", 4, ""},
 		{"another too", "tools: {rag_top_k: 5}", "tools: {rag_top_k: 4, selection: lazy}", "tools.rag_top_k", 4, "tools.selection would change too, from "},
 		{"another rule", "policy:\n- {match: a, action: deny}", "policy:\n- {match: b, action: deny}\ntools: {rag_top_k: 4}", "tools.rag_top_k", 4, "policy would change too, from "},
+		{"a generation, which others follow", "", "tools: {tool_search: {generation: september-2026}}", KeyGeneration, "september-2026", ""},
+		{"a host, which others follow", "tools: {tool_search: {search_default_limit: 4}}", "agent: {host: hermes-2026-09}\ntools: {tool_search: {search_default_limit: 4}}", KeyHost, hostSeptember, ""},
+		{"a host against the generation", "tools: {tool_search: {generation: june-2026}}", "agent: {host: hermes-2026-09}\ntools: {tool_search: {generation: june-2026}}", KeyHost, hostSeptember, KeyGeneration + " would change too, from "},
+		{"a generation that reads less", "tools: {tool_search: {listing: on}}", "tools: {tool_search: {listing: on, generation: june-2026}}", KeyGeneration, "june-2026", KeyListing + " would change too, from "},
 		{"rules on other lines", "policy:\n- {match: a, action: deny}", "# x\npolicy:\n- {match: a, action: deny}\ntools: {rag_top_k: 4}", "tools.rag_top_k", 4, ""},
 	} {
 		f, err := Parse("c.yaml", []byte(c.before))

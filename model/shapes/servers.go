@@ -13,22 +13,13 @@ import (
 // reference agent's cache of schemas has "fingerprint" and "utility_tools" besides.
 var serverMap = shape{
 	match: func(o *object) bool {
-		for _, m := range o.members {
-			if isList(m.Value) {
-				return true
-			}
-		}
-		servers := o.member("servers")
-		defines := func(v jsontree.Value) bool { // an entry of a client's file has names of tools alone
-			return firstElement(v.Member("tools")).Member("inputSchema").IsObject() || keyed(v.Member("tools"))
-		}
-		return defines(firstElement(servers)) || everyMember(servers, func(m jsontree.Member) bool { return defines(m.Value) })
+		return slices.ContainsFunc(o.members, isList) || defines(o.member("servers"))
 	},
 	read: func(r *reader, o *object) error {
 		var list jsontree.Member // the one list that is an API's answer, as in {"success":true,"data":{"tools":[...]}}
 		lists := 0
 		for _, m := range o.members {
-			if isList(m.Value) {
+			if isList(m) {
 				list = m
 				lists++
 			}
@@ -54,7 +45,7 @@ var serverMap = shape{
 		}
 		defer func() { r.host, r.cache = "", false }()
 		for _, m := range o.members {
-			if r.host = m.Name; m.Name == "" || !isList(m.Value) {
+			if r.host = m.Name; m.Name == "" || !isList(m) {
 				continue
 			}
 			m.Each(func(inner jsontree.Member) { r.cache = r.cache || inner.Name == "fingerprint" })
@@ -69,12 +60,24 @@ var serverMap = shape{
 // answers are the names under which APIs put an answer. No server is called so.
 var answers = []string{"data", "response", "body", "payload", "output", "result", "results", "items", "value", "content", "structuredContent"}
 
-// isList reports whether v is a tools/list result, its tools, or an answer that holds one.
-func isList(v jsontree.Value) bool {
-	is := firstElement(v).Member("inputSchema").IsObject()
+// isList reports whether v is a tools/list result, its tools, or an answer that holds one, or servers.
+func isList(v jsontree.Member) bool {
+	is := firstElement(v.Value).Member("inputSchema").IsObject() || slices.Contains(answers, v.Name) && defines(v.Member("servers"))
 	v.Each(func(m jsontree.Member) {
 		is = is || m.IsArray() && (m.Name == "tools" || m.Name == "utility_tools") || m.Name == "tools" && keyed(m.Value) || m.HoldsArray("tools") && slices.Contains(answers, m.Name)
 	})
+	return is
+}
+
+// defines reports whether a server, or one of servers in a list or by their names, has the
+// definition of a tool. An entry of a client's file has names of tools alone.
+func defines(servers jsontree.Value) bool {
+	has := func(server jsontree.Value) bool {
+		tools := server.Member("tools")
+		return keyed(tools) || slices.ContainsFunc(tools.Elements(), func(t jsontree.Value) bool { return t.Member("inputSchema").IsObject() })
+	}
+	is := has(servers) || slices.ContainsFunc(servers.Elements(), has)
+	servers.Each(func(m jsontree.Member) { is = is || has(m.Value) })
 	return is
 }
 
@@ -99,6 +102,8 @@ func (r *reader) readServer(m jsontree.Member, path string) error {
 			set.Instructions = m.Text()
 		case "utility_tools":
 			utility = m.Value
+		case "servers":
+			r.note("nested_servers", m.At, jsontree.JoinName(path, "servers"), "servers inside a server are not read")
 		}
 	})
 	if utility.IsArray() {
@@ -145,18 +150,21 @@ var utilityEntry = &form{
 	},
 }
 
+// serverNames are the members that tell a server's name, the first that there is.
+var serverNames = []string{"server", "serverName", "server_name", "name", "id"}
+
 // serverEntry is an element of an array of servers, each with its name and its tools/list result:
 // {"name":server,"tools":[...]}. A toolset with names alone is a toolsetListing.
 var serverEntry = &form{
 	match: func(e *entry) bool {
-		return firstElement(e.member("tools")).Member("inputSchema").IsObject() && e.scalar("server", "serverName", "server_name", "name") != ""
+		return e.has("tools") && !e.has("messages") && e.scalar(serverNames...) != "" && defines(e.Value)
 	},
 	read: func(r *reader, f *form, e *entry) error {
 		if r.host != "" {
 			return toolsetListing.read(r, f, e) // a server in a server
 		}
 		defer func() { r.host = "" }()
-		r.host = e.scalar("server", "serverName", "server_name", "name")
+		r.host = e.scalar(serverNames...)
 		return r.readServer(jsontree.Member{Name: r.host, Value: e.Value}, f.path(*e.prefix, e.index, ""))
 	},
 }

@@ -163,6 +163,13 @@ func TestListingsOfOtherForms(t *testing.T) {
 		{"servers in a list", `[{"name":"sea","tools":[` + named + `]},{"server":"sky","tools":[` + named + `]}]`, "mcp_sea_a mcp_sky_a", ""},
 		{"servers in a list of servers", `{"servers":[{"name":"sea","tools":[` + named + `]},{"name":"sky","tools":[]}]}`, "mcp_sea_a", ""},
 		{"servers by name in servers, one with tools by name", `{"servers":{"sea":{"tools":[` + named + `]},"sky":{"tools":{"b":` + a + `}}}}`, "mcp_sea_a mcp_sky_b", ""},
+		{"servers in servers, the first without a tool", `{"servers":[{"name":"sea","tools":[]},{"name":"sky","tools":[{"name":"b"},` + named + `]}]}`, "mcp_sky_b mcp_sky_a", ""},
+		{"servers by name in servers, one without a tool", `{"servers":{"sea":{"tools":[]},"sky":{"tools":[` + named + `]}}}`, "mcp_sky_a", ""},
+		{"servers in a list, one with tools by name", `[{"name":"sky","tools":{"b":` + a + `}}]`, "mcp_sky_b", ""},
+		{"servers by identifier", `{"servers":[{"id":"sea","tools":[` + named + `]},{"id":"sky","name":"blue","tools":[` + named + `]}]}`, "mcp_sea_a mcp_blue_a", ""},
+		{"servers in an answer", `{"data":{"servers":{"sea":{"tools":[` + named + `]}}}}`, "mcp_sea_a", ""},
+		{"a list of servers in an answer", `{"ok":true,"result":{"servers":[{"name":"sea","tools":[` + named + `]}]}}`, "mcp_sea_a", ""},
+		{"servers in a server", `{"servers":{"sea":{"tools":[` + named + `],"servers":{"sky":{"tools":[` + named + `]}}}}}`, "mcp_sea_a", "nested_servers"},
 		{"a listing in a listing", `{"tools":[{"name":"sea","tools":[` + named + `]}]}`, "mcp_sea_a", ""},
 		{"switched off", `{"tools":[` + named + `,{"name":"off","input_schema":{"type":"object"},"enabled":false}]}`, "mcp_f_a", "disabled_tool"},
 	} {
