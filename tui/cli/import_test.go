@@ -20,6 +20,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -142,7 +143,7 @@ func TestImportWatches(t *testing.T) {
 	}
 	clients := write(t, "clients.json", `{"mcpServers":{"a":{"url":"`+webs[0]+`"},"b":{"url":"`+webs[1]+`"},"gone":{"command":"no-such-command"}}}`)
 	dump := filepath.Join(t.TempDir(), "dump.json")
-	ctx, interrupt := context.WithCancel(t.Context())
+	ctx, interrupt := context.WithTimeout(t.Context(), 2*time.Minute) // which ends the reading below
 	defer interrupt()
 	out, writer := io.Pipe()
 	var complaints bytes.Buffer

@@ -121,6 +121,9 @@ func Assembly(s *engine.Snapshot, b engine.Budget) (*Report, error) {
 	}
 	r.Head(Count(len(definitions), "tool"), "%s (%s) in session %s, %s; %s", Count(b.AfterTokens, "token"), b.Tokenizer, Name(b.Session), agentOf(b), verdict)
 	sentFor(r, b)
+	if !b.Measured() {
+		r.Say("What this agent sends beside its search is not measured: the tools of the bridge are the reference agent's.")
+	}
 	if len(definitions) == 0 {
 		return r, nil
 	}
