@@ -20,7 +20,8 @@ import (
 //   - a text is the number, truth value, null, list or object that it spells: "7" is 7
 //   - a text is the one listed value that differs from it in capitals alone: "OPEN" is "open"
 //   - a number or a truth value is the text that spells it: 7 is "7"
-//   - a value where a list is wanted is the list of it alone: "a" is ["a"]
+//   - a value where a list is wanted is the list of it alone: "a" is ["a"], but for a text that
+//     spells a list
 //
 // For {"properties":{"ids":{"type":"array","items":{"type":"integer"}}}} the arguments
 // {"ids":["7","9"]} become {"ids":[7,9]}, and {"ids":["7","x"]} do not become anything.
@@ -130,7 +131,9 @@ func spellings(value *jsontree.Node, of said) [][][]byte {
 		}
 	}
 	if value.Kind != jsontree.Array && of.list {
-		ways = append(ways, [][]byte{slices.Concat([]byte("["), value.Raw, []byte("]"))})
+		if coerceJSON(value, jsontree.Array) == value {
+			ways = append(ways, [][]byte{slices.Concat([]byte("["), value.Raw, []byte("]"))})
+		}
 		if spelled := spelledBy(value.Text); value.Kind == jsontree.String && spelled != nil {
 			ways = append(ways, [][]byte{slices.Concat([]byte("["), spelled, []byte("]"))})
 		}

@@ -134,9 +134,12 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 	if client == "hermes" && !slices.ContainsFunc(include, func(f filter) bool { list, _ := included(f.Value); return list == nil }) {
 		exclude = nil // which Hermes does not read beside the other
 	}
-	taken, left := "", ""
+	taken, left, names := "", "", excluded
+	if client == "gemini" || client == "qwen" || client == "copilot" {
+		names = patternsOf // which are made literal below
+	}
 	s.Include, taken = s.firstOf(include, included)
-	s.Exclude, left = s.firstOf(exclude, excluded)
+	s.Exclude, left = s.firstOf(exclude, names)
 	s.includedBy = s.At + "." + taken
 	switch client {
 	case "open-webui":
@@ -151,7 +154,7 @@ func (s *Server) readFilters(v clientfile.Value, client string) {
 			s.Include[i] = literalBut(p, "")
 		}
 		for i, p := range s.Exclude {
-			s.Exclude[i] = literalBut(strings.TrimPrefix(p, `\`), "") // which excluded has put there
+			s.Exclude[i] = literalBut(p, "")
 		}
 	case "litellm":
 		// Heed how LiteLLM reads its lists where it lists tools (filter_tools_by_allowed_tools of

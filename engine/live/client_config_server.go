@@ -185,6 +185,17 @@ func (s *Server) readTransport(v, command clientfile.Value, started, client stri
 		transport = "sse" // what these two mean by an address alone
 	}
 	err := s.settleTransport(transport)
+	notText := func(v clientfile.Value) bool { return v.Kind != clientfile.Text || v.Number }
+	for _, key := range []string{"tools", "excludeTools", "args", "env"} { // as seen with 1.0.102, which says nothing
+		m := v.Member(key)
+		kind, odd := clientfile.List, slices.ContainsFunc(m.Items, notText)
+		if key == "env" {
+			kind, odd = clientfile.Object, slices.ContainsFunc(m.Members, func(m clientfile.Member) bool { return notText(m.Value) })
+		}
+		if client == "copilot" && m.Kind != 0 && (m.Kind != kind || odd) {
+			return fmt.Errorf("its %s is of another kind than its client takes, which leaves the server out", key)
+		}
+	}
 	switch source := v.Member("source").Text; {
 	case client == "open-webui" && v.Member("type").Text != "mcp":
 		return errors.New("it is an API, no MCP server: import its description, such as openapi.json")

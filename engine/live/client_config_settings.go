@@ -28,14 +28,14 @@ func (s *Server) filterGemini(root clientfile.Value) {
 		}
 	}
 	for _, path := range [][]string{{"tools", "exclude"}, {"excludeTools"}} {
-		patterns, key := s.firstOf([]filter{{strings.Join(path, "."), root.Member(path...)}}, excluded)
+		patterns, key := s.firstOf([]filter{{strings.Join(path, "."), root.Member(path...)}}, patternsOf)
 		for _, p := range patterns {
 			if strings.Contains(p, "(") { // some calls of a tool of the client itself
 				continue
 			}
 			list := append(behind(p, "mcp_"+s.Name+"_"), behind(p, s.Name+"__")...)
 			if len(list) == 0 {
-				list = []string{p}
+				list = []string{literalBut(p, "*?")}
 			}
 			s.Exclude = append(s.Exclude, list...)
 			s.excluded(Setting{Key: key})

@@ -114,16 +114,20 @@ func TestShownArgs(t *testing.T) {
 // TestUnset: what a server gets where its client starts it without a variable, which is named, as
 // measured with these versions.
 func TestUnset(t *testing.T) {
-	for _, c := range []struct{ client, file, want string }{
-		{"Claude Code 2.1.332", ".mcp.json", `["${NO}" "xelse" "$YES" "set" "$5"] "a${NO}b"`},
-		{"Copilot CLI 1.0.102", "/h/.copilot/mcp-config.json", `["${NO}" "xelse" "set" "set" "$5"] "a${NO}b"`},
-		{"Gemini CLI 0.61.0", "/h/.gemini/settings.json", `["${NO}" "xelse" "set" "set" "$5"] "ab"`},
-		{"Qwen Code 0.24.4", "/h/.qwen/settings.json", `["${NO}" "x${NO:-else}" "set" "set" "$5"] "a${NO}b"`},
+	const usual, foreign = `["${NO}","x${NO:-else}","$YES","${YES}","$5"],"env":{"E":"a${NO}b"}`, `["${env:YES}","${env:NO:-else}","${YES:-else}"],"env":{"E":"a${a.b}"}`
+	for _, c := range []struct{ client, file, args, want, unset string }{
+		{"Claude Code 2.1.332", ".mcp.json", usual, `["${NO}" "xelse" "$YES" "set" "$5"] "a${NO}b"`, "NO"},
+		{"Copilot CLI 1.0.102", "/h/.copilot/mcp-config.json", usual, `["${NO}" "xelse" "set" "set" "$5"] "a${NO}b"`, "NO"},
+		{"Gemini CLI 0.61.0", "/h/.gemini/settings.json", usual, `["${NO}" "xelse" "set" "set" "$5"] "ab"`, "NO"},
+		{"Qwen Code 0.24.4", "/h/.qwen/settings.json", usual, `["${NO}" "x${NO:-else}" "set" "set" "$5"] "a${NO}b"`, "NO NO:-…"},
+		{"Copilot CLI 1.0.102, references of others", "/h/.copilot/mcp-config.json", foreign, `["${env:YES}" "${env:NO:-else}" "set"] "a${a.b}"`, "env:YES env:NO a.b"},
+		{"Gemini CLI 0.61.0, references of others", "/h/.gemini/settings.json", foreign, `["${env:YES}" "else" "set"] "a"`, "env:YES a.b"},
+		{"Qwen Code 0.24.4, references of others", "/h/.qwen/settings.json", foreign, `["${env:YES}" "${env:NO:-else}" "${YES:-else}"] "a${a.b}"`, "env:YES env:NO:-… YES:-… a.b"},
 	} {
-		config := parsed(t, c.file, []byte(`{"mcpServers":{"a":{"command":"c","args":["${NO}","x${NO:-else}","$YES","${YES}","$5"],"env":{"E":"a${NO}b"}}}}`))
+		config := parsed(t, c.file, []byte(`{"mcpServers":{"a":{"command":"c","args":`+c.args+`}}}`))
 		s, err := config.Servers[0].Expand(func(name string) (string, bool) { return "set", name == "YES" })
 		require.NoError(t, err)
-		if got := fmt.Sprintf("%q %q", s.hidden().args, s.hidden().env[0].value); got != c.want || !slices.Equal(s.Unset, []string{"NO"}) {
+		if got := fmt.Sprintf("%q %q", s.hidden().args, s.hidden().env[0].value); got != c.want || strings.Join(s.Unset, " ") != c.unset {
 			t.Errorf("%s: %s, unset %q; want %s", c.client, got, s.Unset, c.want)
 		}
 		if len(config.Servers[0].Unset) > 0 {

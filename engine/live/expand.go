@@ -33,7 +33,7 @@ const (
 	// variable that is not set.
 	shellWords
 	// keptWords replaces $NAME and ${NAME} and leaves a variable that is not set as it is
-	// written, as Qwen Code does (measured with 0.24.4).
+	// written, and one with a default, as Qwen Code does (measured with 0.24.4).
 	keptWords
 	// keptDefaults replaces ${NAME:-default} besides, as Copilot CLI does (1.0.102).
 	keptDefaults
@@ -117,8 +117,10 @@ func (s Server) Expand(lookup func(name string) (value string, ok bool)) (Server
 				name, fallback, has := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(m[1:], "{"), "}"), ":-")
 				_, ok := lookup(name)
 				switch {
-				case has && h.dialect == keptWords:
-					return m
+				case has && h.dialect == keptWords: // the default is a part of the name to Qwen Code
+					return unset(name+":-…", m)
+				case !isVariable(name) && h.dialect == keptDefaults: // nothing to Copilot CLI, as ${env:NAME}
+					return unset(name, m)
 				case ok:
 					return find(name, where)
 				case has:
@@ -211,8 +213,9 @@ var fileOrVariable = words.LazyRegexp(`\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]*)
 // shellWord is a reference that Crush replaces.
 var shellWord = words.LazyRegexp(`\$(\(|\{[A-Za-z_][A-Za-z0-9_]*\}|[A-Za-z_][A-Za-z0-9_]*)`)
 
-// shellDefault is a reference that Gemini CLI and Copilot CLI replace.
-var shellDefault = words.LazyRegexp(`\$(\{[A-Za-z_][A-Za-z0-9_]*(:-[^}]*)?\}|[A-Za-z_][A-Za-z0-9_]*)`)
+// shellDefault is a reference that Gemini CLI and Copilot CLI replace, or leave as that of another
+// client, such as ${env:NAME}.
+var shellDefault = words.LazyRegexp(`\$(\{[A-Za-z_][A-Za-z0-9_.:]*(:-[^}]*)?\}|[A-Za-z_][A-Za-z0-9_]*)`)
 
 // isVariable reports whether s can name an environment variable.
 func isVariable(s string) bool {
