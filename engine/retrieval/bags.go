@@ -53,7 +53,7 @@ func (c *Corpus) newBags(ctx context.Context, tools []*model.Tool, p Params, sho
 	if b.postings, err = NewPostings(ctx, dict.Len(), len(documents), b.terms, norm, value); err != nil {
 		return bags{}, err
 	}
-	b.searchers = &sync.Pool{New: func() any { return &searcher{index: map[uint32]int{}, sums: NewSums(len(documents) + 1)} }}
+	b.searchers = &sync.Pool{New: func() any { return &searcher{sums: NewSums(len(documents) + 1)} }}
 	return b, nil
 }
 
@@ -120,10 +120,10 @@ func lower(name string) string {
 type searcher struct {
 	b      *bags
 	text   string
-	tokens int            // of the text
-	terms  []queryTerm    // the distinct terms that a tool has, in order of first occurrence
-	index  map[uint32]int // of each of them in terms
-	order  []int          // the tokens of the query as indexes of terms, without those that no tool has
+	tokens int         // of the text
+	terms  []queryTerm // the distinct terms that a tool has, in order of first occurrence
+	index  []int32     // of each term of the dictionary: one more than its index in terms, 0 when it is not there
+	order  []int       // the tokens of the query as indexes of terms, without those that no tool has
 	token  []byte
 	sums   Sums
 	query  []Weighted // its terms, see best
@@ -144,7 +144,11 @@ const largeQuery = 1 << 12 // tokens of a query whose memory is not kept
 func (b *bags) acquire(text string) *searcher {
 	s := b.searchers.Get().(*searcher)
 	s.b, s.text, s.tokens, s.terms, s.order = b, text, 0, s.terms[:0], s.order[:0]
-	clear(s.index)
+	words := b.dict.Len()
+	if b.edit != nil {
+		words += b.edit.dict.Len()
+	}
+	s.index = append(s.index, make([]int32, max(0, words-len(s.index)))...)
 	for i := 0; ; s.tokens++ {
 		if s.token, i = nextToken(s.token[:0], text, i); len(s.token) == 0 {
 			return s
@@ -153,18 +157,19 @@ func (b *bags) acquire(text string) *searcher {
 		if df == 0 {
 			continue
 		}
-		at, known := s.index[id]
-		if !known {
-			at = len(s.terms)
+		if s.index[id] == 0 {
 			s.terms = append(s.terms, queryTerm{id: id, df: df, idf: idf(df, b.Len())})
-			s.index[id] = at
+			s.index[id] = int32(len(s.terms))
 		}
-		s.order = append(s.order, at)
+		s.order = append(s.order, int(s.index[id])-1)
 	}
 }
 
 // release keeps a searcher for the next query.
 func (b *bags) release(s *searcher) {
+	for _, t := range s.terms {
+		s.index[t.id] = 0
+	}
 	if s.sums.Clear(); len(s.order) <= largeQuery {
 		b.searchers.Put(s)
 	}
@@ -204,10 +209,12 @@ func (s *searcher) score(doc uint32) (sum float64) {
 	bag := s.b.bag(doc)
 	norm := s.b.params.lengthNorm(bag.length(), s.b.avgdl)
 	for i := range s.terms {
-		t := &s.terms[i]
-		t.adds = 0
-		if tf := bag.frequency(t.id); tf > 0 {
-			t.adds = float64(t.idf * s.b.params.tfNorm(tf, norm))
+		s.terms[i].adds = 0
+	}
+	for at, id := range bag.terms {
+		if i := s.index[id]; i > 0 {
+			t := &s.terms[i-1]
+			t.adds = float64(t.idf * s.b.params.tfNorm(bag.frequency(at), norm))
 		}
 	}
 	for _, at := range s.order {
@@ -236,8 +243,7 @@ func (s *searcher) best(k int) []Hit {
 	for _, at := range s.order {
 		s.query = append(s.query, Weighted{s.terms[at].id, s.terms[at].idf})
 	}
-	s.sums.AddBest(s.b.postings, s.query, k)
-	return s.sums.Best(k)
+	return s.sums.Top(s.b.postings, s.query, k)
 }
 
 // literal returns the tools whose name contains the query, in catalog order.

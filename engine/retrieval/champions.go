@@ -31,10 +31,29 @@ const (
 	mostChampions = 256     // lists, of 4 KB each; when they are full, no further one is kept
 )
 
+// Top returns the k documents with the largest sums of a query, as Best does of all.
+func (s *Sums) Top(p *Postings, query []Weighted, k int) []Hit {
+	if len(query) == 1 {
+		if hits := s.leading(p, query[0], k); hits != nil {
+			return hits
+		}
+	}
+	s.AddBest(p, query, k)
+	return s.Best(k)
+}
+
 // AddBest adds the terms of a query in their order. A document that cannot be among the best k, nor
 // equal one of them but for rounding, may be left without a sum or with a smaller one. k is positive.
 func (s *Sums) AddBest(p *Postings, query []Weighted, k int) {
-	if len(query) == 1 && s.addLeaders(p, query[0], k) || s.addRarest(p, query, k) || s.addChampions(p, query, k) {
+	if len(query) == 1 {
+		if hits := s.leading(p, query[0], k); hits != nil {
+			for _, h := range hits {
+				s.Set(uint32(h.Doc), h.Score)
+			}
+			return
+		}
+	}
+	if s.addRarest(p, query, k) || s.addChampions(p, query, k) {
 		return
 	}
 	for _, t := range query {

@@ -2,7 +2,6 @@ package retrieval
 
 import (
 	"cmp"
-	"math"
 	"math/bits"
 	"slices"
 )
@@ -11,8 +10,8 @@ import (
 type common struct {
 	has     []uint64 // bits of the documents that have the term, if it is common
 	before  []uint32 // the postings before each word of has
-	leaders []Hit    // the postings with the largest values, by number and value; the largest first, equal ones in order
-	below   float64  // the largest value that is smaller than that of the last leader
+	leaders []Hit    // the documents with the largest values, and these; the largest first, equal ones in order
+	unsure  bool     // two values, of leaders or the largest below them, differ so little that their scores may be equal
 }
 
 const mostLeaders = 128
@@ -36,14 +35,22 @@ func (p *Postings) commonOf(id uint32) *common {
 	}
 	var best Sums
 	best.Begin(mostLeaders)
-	for i := range docs {
-		best.Offer(Hit{i, p.value(start + i)})
+	for i, doc := range docs {
+		best.Offer(Hit{int(doc), p.value(start + i)})
 	}
 	c.leaders = best.Sorted()
+	last, below := c.leaders[len(c.leaders)-1].Score, 0.0
 	for i := range docs {
-		if v := p.value(start + i); v < c.leaders[len(c.leaders)-1].Score {
-			c.below = max(c.below, v)
+		if v := p.value(start + i); v < last {
+			below = max(below, v)
 		}
+	}
+	for i, h := range c.leaders {
+		next := below
+		if i+1 < len(c.leaders) {
+			next = c.leaders[i+1].Score
+		}
+		c.unsure = c.unsure || next < h.Score && next >= h.Score*(1-nearlyEqual)
 	}
 	p.common[id].Store(c)
 	return c
@@ -71,78 +78,98 @@ func (s *Sums) addFor(docs []uint32, p *Postings, id uint32, weight float64) {
 
 const lookUp = 3 // of a document in the postings of a common term, in postings added
 
-// addLeaders is AddBest for one term: it needs no more than the leaders. It is false where others can be
-// among the best.
-func (s *Sums) addLeaders(p *Postings, t Weighted, k int) bool {
+// leading returns the best k documents of a term, as Best does, by its leaders; nil where these do not tell them.
+func (s *Sums) leading(p *Postings, t Weighted, k int) []Hit {
 	if k > mostLeaders || p.DF(t.Term) <= k {
-		return false
+		return nil
 	}
-	c, docs := p.commonOf(t.Term), p.Docs(t.Term)
-	worst := c.leaders[k-1].Score
-	near := func(value float64) bool { // so that its score may be equal
-		return math.Abs(value-worst) <= worst*nearlyEqual
+	c := p.commonOf(t.Term)
+	if c.unsure {
+		return nil
 	}
-	from, to := k-1, k
-	for from > 0 && near(c.leaders[from-1].Score) {
-		from--
-	}
-	for to < len(c.leaders) && near(c.leaders[to].Score) {
-		to++
-	}
-	if c.leaders[from].Score != worst || c.leaders[to-1].Score != worst || near(c.below) {
-		return false
-	}
+	s.Begin(k)
 	for _, h := range c.leaders[:k] {
-		s.Set(docs[h.Doc], float64(t.Weight*h.Score))
+		s.best = append(s.best, Hit{h.Doc, float64(t.Weight * h.Score)})
 	}
-	return true
+	return s.best
 }
 
-// addRarest is AddBest by the terms from the rarest on, until what the others can still add
-// is below the k best: then only documents that are near those need the others. It is false when too many
-// documents have the rarest terms.
+// bounds returns the largest score that a common term gives, and the one that it gives to k documents at least; 0 where
+// that is not known.
+func (p *Postings) bounds(t Weighted, k int) (most, kth float64) {
+	leaders := p.commonOf(t.Term).leaders
+	if k <= len(leaders) {
+		kth = t.Weight * leaders[k-1].Score
+	}
+	return t.Weight * leaders[0].Score, kth
+}
+
+// addRarest is AddBest by MaxScore: terms are added to all documents, the rarest first, until what the others can
+// still add is below the k best; the others are added only to documents that can still be among these. It is false,
+// and there are no sums, where that comes too late.
 func (s *Sums) addRarest(p *Postings, query []Weighted, k int) bool {
-	total, rest := 0, 0.0 // postings of the query; what the terms that were not added can add
+	rare := func(t Weighted) bool { return !p.isCommon(t.Term) }
+	total, read := 0, 0     // postings of the query; those that were added, or of its rare terms
+	least, rest := 0.0, 0.0 // what each of the k best has at least; what the terms that were not added can add
 	s.sorted = s.sorted[:0]
 	for _, t := range query {
-		if total += p.DF(t.Term); p.isCommon(t.Term) {
-			s.sorted = append(s.sorted, t)
+		if total += p.DF(t.Term); rare(t) {
+			read += p.DF(t.Term)
+			continue
 		}
+		s.sorted = append(s.sorted, t)
+		most, kth := p.bounds(t, k)
+		least, rest = max(least, kth), rest+most
 	}
-	const worth = 8 // postings of the rest for one that is added twice
-	if total*worth < len(s.sums) || len(s.sorted) == 0 {
+	const worth = 8 // documents for a posting: the others are added as quickly
+	if total*worth < len(s.sums) || read*fewShare > len(s.sums) || len(s.sorted) == 0 {
 		return false
 	}
 	for _, t := range query {
-		if !p.isCommon(t.Term) {
+		if rare(t) {
 			s.Add(p, t.Term, t.Weight)
 		}
 	}
-	for _, t := range s.sorted {
-		rest += t.Weight * p.commonOf(t.Term).leaders[0].Score
+	slices.SortFunc(s.sorted, func(a, b Weighted) int { return cmp.Or(p.DF(a.Term)-p.DF(b.Term), cmp.Compare(a.Term, b.Term)) })
+	slack := rest * nearlyEqual          // of sums that were not added up in the order of the query
+	bar := func(docs []uint32) float64 { // what a document has if it can be among the k best
+		s.Begin(k)
+		if s.offer(docs, least); len(s.best) == k {
+			least = s.best[0].Score
+		}
+		return least*(1-nearlyEqual) - slack - rest
 	}
-	rarer := func(a, b Weighted) int { return cmp.Or(p.DF(a.Term)-p.DF(b.Term), cmp.Compare(a.Term, b.Term)) }
-	slices.SortFunc(s.sorted, rarer)
 	for i, t := range s.sorted {
-		if s.few() && (i == 0 || t.Term != s.sorted[i-1].Term) && len(s.found) >= k {
-			s.Begin(k)
-			for _, doc := range s.found {
-				s.Offer(Hit{int(doc), s.sums[doc]})
-			}
-			least := s.best[0].Score*(1-nearlyEqual) - rest
-			if least < -rest/2 {
-				break // too far away
-			}
-			if docs := s.AtLeast(least); least > 0 && len(docs)*len(s.sorted)*lookUp+s.read*2 < total {
-				s.addInOrder(p, query, docs, func(u Weighted) bool { return rarer(u, t) < 0 })
+		if low := bar(s.found); low > 0 {
+			if docs := s.AtLeast(low); len(docs)*2*lookUp < total-s.read {
+				for _, t := range s.sorted[i:] {
+					s.addFor(docs, p, t.Term, t.Weight)
+					most, _ := p.bounds(t, k)
+					rest -= most
+					low = bar(docs)
+					docs = slices.DeleteFunc(docs, func(doc uint32) bool { return s.sums[doc] < low })
+				}
+				if len(docs)*len(s.sorted)*lookUp > total {
+					break // so many are equal
+				}
+				s.addInOrder(p, query, docs, rare)
 				return true
 			}
 		}
-		if (s.read+p.DF(t.Term))*worth > min(total, len(s.sums)) {
+		read, likely, left := s.read, least, rest
+		for j, u := range s.sorted[i:] {
+			if j > 0 && likely > left {
+				break
+			}
+			most, kth := p.bounds(u, k)
+			read, likely, left = read+p.DF(u.Term), likely+kth, left-most
+		}
+		if read*4 > total || read*fewShare > len(s.sums) {
 			break
 		}
 		s.Add(p, t.Term, t.Weight)
-		rest -= t.Weight * p.commonOf(t.Term).leaders[0].Score
+		most, _ := p.bounds(t, k)
+		rest -= most
 	}
 	s.Clear()
 	return false

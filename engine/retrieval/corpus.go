@@ -3,7 +3,6 @@ package retrieval
 import (
 	"context"
 	"hash/maphash"
-	"slices"
 	"sync"
 
 	"caliper/model"
@@ -38,9 +37,8 @@ func (b *bag) length() int {
 	return n
 }
 
-// frequency returns how often the tool has a term.
-func (b *bag) frequency(id uint32) int {
-	at := slices.Index(b.terms, id)
+// frequency returns how often the tool has its term at an index; 0 for -1.
+func (b *bag) frequency(at int) int {
 	if often := at - (len(b.terms) - len(b.repeats)); often >= 0 {
 		return int(b.repeats[often])
 	}

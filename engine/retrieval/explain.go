@@ -3,6 +3,7 @@ package retrieval
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"caliper/model/words"
@@ -141,7 +142,7 @@ func (b *bags) explain(query string, doc int) Explanation {
 			part.Token = b.stems.English([]byte(token))
 		}
 		if id, df := b.term([]byte(token)); df > 0 {
-			part.DF, part.TF = df, bag.frequency(id)
+			part.DF, part.TF = df, bag.frequency(slices.Index(bag.terms, id))
 		}
 		b.contribution(&part)
 		if part.Token != token {

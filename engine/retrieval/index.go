@@ -133,8 +133,8 @@ func (x *Index) Finds(query string, doc int) bool {
 
 // matched returns how many terms of the query a document has.
 func (s *searcher) matched(doc uint32) (n int) {
-	for i := range s.terms {
-		if slices.Contains(s.b.bag(doc).terms, s.terms[i].id) {
+	for _, id := range s.b.bag(doc).terms {
+		if s.index[id] > 0 {
 			n++
 		}
 	}

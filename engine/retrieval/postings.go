@@ -163,7 +163,7 @@ type Sums struct {
 
 // fewShare: a list of the documents that have a sum pays while the postings are so small a part of
 // all documents, else each document is looked at.
-const fewShare = 8
+const fewShare = 4
 
 // NewSums returns sums of docs documents, all 0.
 func NewSums(docs int) Sums { return Sums{sums: make([]float64, docs)} }
@@ -175,21 +175,31 @@ func (s *Sums) few() bool { return s.read*fewShare <= len(s.sums) }
 // query, so that a sum is the same to the last bit as one that is computed for its document alone.
 func (s *Sums) Add(p *Postings, id uint32, weight float64) {
 	docs, sums := p.Docs(id), s.sums
-	if s.read += len(docs); s.few() {
-		for _, doc := range docs {
-			if sums[doc] == 0 {
-				s.found = append(s.found, doc)
-			}
-		}
-	}
+	s.read += len(docs)
+	few := s.few()
 	if p.numbers == nil {
 		values := p.values[p.starts[id]:][:len(docs)]
 		for i, doc := range docs {
+			if few && sums[doc] == 0 {
+				s.found = append(s.found, doc)
+			}
 			sums[doc] += float64(weight * values[i])
 		}
 		return
 	}
 	numbers, values := p.numbers[p.starts[id]:][:len(docs)], p.values
+	if few {
+		found := s.found
+		for i, doc := range docs {
+			sum := sums[doc]
+			if sum == 0 {
+				found = append(found, doc)
+			}
+			sums[doc] = sum + float64(weight*values[numbers[i]])
+		}
+		s.found = found
+		return
+	}
 	for i, doc := range docs {
 		sums[doc] += float64(weight * values[numbers[i]])
 	}
@@ -260,13 +270,12 @@ func (s *Sums) Clear() {
 func (s *Sums) Best(k int) []Hit {
 	s.Begin(k)
 	if s.few() {
-		heap := len(s.found) > 2*k // else to sort them all costs less
+		if len(s.found) > 2*k { // else to sort them all costs less
+			s.offer(s.found, 0)
+			return s.Sorted()
+		}
 		for _, doc := range s.found {
-			if h := (Hit{int(doc), s.sums[doc]}); heap {
-				s.Offer(h)
-			} else {
-				s.best = append(s.best, h)
-			}
+			s.best = append(s.best, Hit{int(doc), s.sums[doc]})
 		}
 		hits := s.Sorted()
 		return hits[:min(k, len(hits))]
@@ -285,6 +294,17 @@ func (s *Sums) Begin(k int) { s.k, s.best = k, s.best[:0] }
 
 // Wants reports whether a hit is among the best that were offered.
 func (s *Sums) Wants(h Hit) bool { return len(s.best) < s.k || s.k > 0 && behind(s.best[0], h) }
+
+// offer offers documents whose sum is at least least.
+func (s *Sums) offer(docs []uint32, least float64) {
+	for _, doc := range docs {
+		if sum := s.sums[doc]; sum >= least {
+			if s.Offer(Hit{int(doc), sum}); len(s.best) == s.k {
+				least = s.best[0].Score
+			}
+		}
+	}
+}
 
 // Offer keeps a hit if it is among the best.
 func (s *Sums) Offer(h Hit) {

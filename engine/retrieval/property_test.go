@@ -185,7 +185,7 @@ func TestExplain(t *testing.T) {
 	})
 }
 
-// TestAddBest: what AddBest leaves out is not among the best: these are, to the last bit, those of all sums.
+// TestAddBest: what AddBest and Top leave out is not among the best: these are, to the last bit, those of all sums.
 func TestAddBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shares := rapid.SliceOfN(rapid.SampledFrom([]float64{0.003, 0.01, 0.03, 0.2, 1}), 0, 12).Draw(t, "share of documents by term")
@@ -228,11 +228,22 @@ func checkAddBest(t rapid.TB, seed uint64, docs, tokens int, step float64, share
 			all.Add(p, w.Term, w.Weight)
 		}
 		for _, k := range []int{1, 20, mostLeaders, mostLeaders + 1} {
+			want := all.Best(k)
 			some.AddBest(p, query, k)
-			if want, got := all.Best(k), some.Best(k); !slices.Equal(got, want) {
+			if got := some.Best(k); !slices.Equal(got, want) {
 				t.Fatalf("k = %d of %d: got %v, want %v", k, docs, got, want)
 			}
 			some.Clear()
+			if got := some.Top(p, query, k); !slices.Equal(got, want) {
+				t.Fatalf("k = %d of %d: Top returns %v, want %v", k, docs, got, want)
+			}
+			some.Clear()
+			for range 2 { // which keeps the champions
+				if got := some.addChampions(p, query, k); got && !slices.Equal(some.Best(k), want) {
+					t.Fatalf("k = %d of %d: champions are %v, want %v", k, docs, some.Best(k), want)
+				}
+				some.Clear()
+			}
 		}
 		all.Clear()
 	}

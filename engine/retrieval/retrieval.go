@@ -60,10 +60,13 @@
 //
 //	sum(d) >= θ - rest
 //
-// and only such documents get the other terms; their sums are then made anew in the order of
-// the query. This is MaxScore (Turtle and Flood, "Query evaluation: strategies and optimizations",
-// 1995), but for one step instead of one for each term: reading a posting costs a third of looking a
-// document up in the bitmap of a term, so that the end must come early to be worth it.
+// and only such documents get the next term, after which θ is larger, rest is smaller and fewer
+// documents are left. The sums of the last ones are made anew in the order of the query, so that
+// they are exact. This is MaxScore (Turtle and Flood, "Query evaluation: strategies and
+// optimizations", 1995). As reading a posting costs a third of looking a document up in the bitmap
+// of a term, it must come early to be worth it: before the first common term is read, θ is
+// estimated by what each term gives to its k-th best document, and where that promises nothing, all
+// postings are added at once.
 //
 // With k = 1, the query is "list calendars". Three tools have "calendars", with sums of 4.2, 2.9 and
 // 1, and most have "list", which adds at most 1.2. Since 1.2 < 4.2, only tools with 3 or more can be
@@ -75,7 +78,7 @@
 //   - Rank is the rank in a Search without a limit, and Finds whether there is one;
 //   - the values of the children of an explanation add up to its value, in order.
 //
-// A query costs a pass over the postings of its tokens, some 1.5 ns for each; an index costs two
+// A query costs at most two passes over the postings of its tokens, some 1.5 ns for each; an index costs two
 // passes over its bags.
 //
 // # Cache

@@ -48,8 +48,7 @@ type Weighted = retrieval.Weighted
 func (x *Index) AppendTop(dst []uint32, terms []Weighted, k int) []uint32 {
 	s := x.searchers.Get().(*searcher)
 	defer x.searchers.Put(s)
-	s.sums.AddBest(x.postings, terms, k)
-	for _, h := range s.sums.Best(k) {
+	for _, h := range s.sums.Top(x.postings, terms, k) {
 		dst = append(dst, uint32(h.Doc))
 	}
 	s.sums.Clear()
