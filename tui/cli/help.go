@@ -77,7 +77,7 @@ func (r *run) helpRow() runner.Row {
 				return nil, r.PrintJSON(out)
 			}
 			about, rest, err := r.Root.Find(args)
-			if err != nil || len(rest) > 0 || r.Flags.JSON {
+			if err != nil || len(rest) > 0 {
 				word, names := strings.Join(args, " "), topics.Names()
 				known := slices.Clone(names)
 				for _, c := range r.Root.Commands() {
@@ -90,7 +90,9 @@ func (r *run) helpRow() runner.Row {
 				return nil, runner.Usagef("%s; topics: %s", problem, strings.Join(names, ", "))
 			}
 			about.InitDefaultHelpFlag()
-			return &runner.Outcome{Page: r.HelpPage(about)}, nil
+			page := r.HelpPage(about)
+			text, _ := page.Markdown()
+			return &runner.Outcome{Page: page, Value: runner.Object{{"topic", strings.Join(args, " ")}, {"title", about.Short}, {"text", text}}}, nil
 		},
 	}
 }
