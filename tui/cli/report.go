@@ -160,10 +160,7 @@ func (p *reporting) compared(ctx context.Context, st workbench.State, in *handou
 		return nil
 	}
 	c := &runner.Preselecting{Run: p.run.Run}
-	queries, err := p.run.QueriesOf(p.queries)
-	if err != nil {
-		return err
-	}
+	queries := in.Queries()
 	if err := c.Open(ctx, queries[0].Text, true, false); err != nil {
 		return err
 	}
