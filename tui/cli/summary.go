@@ -61,7 +61,7 @@ func (r *run) summary(ctx context.Context) (*runner.Outcome, error) {
 		if b.Active {
 			search = "on"
 		}
-		t.Row(report.Name(name), b.Tools, b.DeferredCount, b.EagerTokens, b.AfterTokens, report.Percent(b.SavedPct), search)
+		t.Row(report.Name(name), b.Tools, b.DeferredCount, b.EagerTokens, b.AfterTokens, report.Tenths(b.SavedPct), search)
 	}
 	text.Table(t)
 	if n := len(st.Config.Sessions) - maxSummarySessions; n > 0 {

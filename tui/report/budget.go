@@ -26,14 +26,14 @@ func Budget(b engine.Budget, outlook []Text) *Report {
 	sum := func(name string, tokens int) {
 		share := ""
 		if n := contextOf(b); n > 0 {
-			share = Percent(100*float64(tokens)/float64(n)) + " of the context"
+			share = Tenths(100*float64(tokens)/float64(n)) + " of the context"
 		}
 		t.Row(name, tokens, gauge(float64(tokens), whole, gaugeWidth), share)
 	}
 	sum("every tool in full", b.EagerTokens)
 	if b.Measured() {
 		sum("sent to the model", b.AfterTokens)
-		t.Row("saved", b.SavedTokens, "", Percent(b.SavedPct))
+		t.Row("saved", b.SavedTokens, "", Tenths(b.SavedPct))
 	}
 	r.Table(t)
 	r.Blank()

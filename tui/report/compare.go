@@ -53,7 +53,7 @@ func Compare(c Compared) *Report {
 		return name
 	}
 	for _, x := range c.Rows {
-		cells := []any{name(x), int(math.Round(x.SchemaTokens)), Percent(x.SavedPct), strconv.Itoa(x.RoundTrips)}
+		cells := []any{name(x), int(math.Round(x.SchemaTokens)), Tenths(x.SavedPct), strconv.Itoa(x.RoundTrips)}
 		if !c.Timeless {
 			cells = append(cells, shortTime(x.Took))
 		}
@@ -61,7 +61,7 @@ func Compare(c Compared) *Report {
 			cells = append(cells, Tenths(100*x.Recall), Tenths(100*x.Reachable))
 		}
 		if several {
-			cells = append(cells, Percent(100*x.Kept))
+			cells = append(cells, Tenths(100*x.Kept))
 		}
 		t.Row(cells...)
 	}

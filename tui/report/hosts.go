@@ -147,8 +147,8 @@ func HostsOver(d reach.Depends) *Report {
 		if f.Untold > 0 {
 			untold = append(untold, fmt.Sprintf("%s for %s: %s", f.Host.Title, Count(f.Untold, "query"), f.Host.Untold))
 		}
-		found := Percent(100 * float64(f.Found) / float64(max(1, d.Queries-f.Untold)))
-		t.Row(append([]any{f.Host.Name, f.Host.Version, f.Limit, found, f.Chance, Percent(100 * f.Recall)}, splitCells(f.Worded)...)...)
+		found := Tenths(100 * float64(f.Found) / float64(max(1, d.Queries-f.Untold)))
+		t.Row(append([]any{f.Host.Name, f.Host.Version, f.Limit, found, f.Chance, Tenths(100 * f.Recall)}, splitCells(f.Worded)...)...)
 	}
 	r.Table(t)
 	r.Blank()
