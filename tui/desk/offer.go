@@ -82,7 +82,9 @@ func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
 	own := &ui.Group{Title: "What was found", Bindings: []ui.Binding{
 		bind(Check, "space", "check", "", " ").Runs(s.check).Unless(busy),
 		bind(CheckAll, "*", "all", "", "*").Runs(s.checkAll).Unless(busy),
-		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint),
+		bind(ui.Open, "enter", "open", "", "enter").Does(s.open).Says(s.enterHint).Unless(ui.When(func() bool {
+			return !s.asking.Running && len(s.chosen()) == 0 && s.row().decides() == None && (s.answer == nil || s.answer.Registry == "")
+		}, "no server is checked: space checks one, * all; esc opens the demo")),
 		bind(OpenDemo, "d", "demo", "", "d").Runs(decide(OfferDemo)),
 		bind(InFull, g.Right+" l", "in full", "", "right", "l").Runs(func() { s.read("in full", func() []string { return s.details(true) }) }),
 		bind(ui.Back, "esc", "demo", "", "esc").Runs(s.back).Says(func() string {
@@ -320,8 +322,6 @@ func (s *Offer) open() tea.Cmd {
 		s.decided = s.row().decides()
 	case s.answer != nil && s.answer.Registry != "":
 		s.decided = OfferOpen
-	case len(chosen) == 0:
-		s.notice = "no server is checked: space checks the selected one, * all; esc opens the demo"
 	default:
 		// SECURITY: nothing else starts a server, and these are what the user has checked.
 		servers := make([]OfferServer, len(chosen))

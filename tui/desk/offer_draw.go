@@ -250,6 +250,7 @@ func (s *Offer) drawFooter(t *ui.Theme, w int) string {
 		kept = width(hints[help])
 	}
 	if s.notice != "" {
+		l.Gap(1)
 		l.Cell(t.Warn, s.notice, max(0, l.Room()-kept))
 		if help >= 0 {
 			show(hints[help], gap)
