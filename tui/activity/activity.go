@@ -218,7 +218,7 @@ func (s *Screen) Frame() ui.Frame {
 	if forgotten := s.happened() - len(s.events); forgotten > 0 {
 		note = "the last " + ui.Thousands(len(s.events))
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.filter != "", Beyond: ui.Beyond(s.cursor.Hidden())}
+	return ui.Frame{Title: heading, Note: note, Whole: s.filter != "", Beyond: ui.Beyond(s.cursor.Hidden())}
 }
 
 // toggle opens or closes the selected event.

@@ -145,11 +145,11 @@ func (s *Served) Frame() ui.Frame {
 	}
 	switch {
 	case s.paused:
-		f.Note = screen.Note(s.host, "view paused, "+ui.Thousands(len(s.held.Events)+s.held.Lost)+" wait")
+		f.Note = "view paused, " + ui.Thousands(len(s.held.Events)+s.held.Lost) + " wait"
 	case s.serving.Record != "":
-		f.Note = screen.Note(s.host, "follows "+safetext.Line(s.serving.Record))
+		f.Note = "follows " + safetext.Line(s.serving.Record)
 	case s.session != "":
-		f.Note = screen.Note(s.host, safetext.Line(s.serving.Address(s.session)))
+		f.Note = safetext.Line(s.serving.Address(s.session))
 	}
 	return f
 }

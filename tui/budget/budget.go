@@ -200,7 +200,7 @@ func (s *Screen) Frame() ui.Frame {
 	if n := s.host.Knobs.CountTurned(); n > 0 {
 		note = ui.Count(n, "knob") + " changed"
 	}
-	f := ui.Frame{Title: heading, Note: screen.Note(s.host, note), Whole: s.list.filter != "", Beyond: ui.Beyond(0, 0)}
+	f := ui.Frame{Title: heading, Note: note, Whole: s.list.filter != "", Beyond: ui.Beyond(0, 0)}
 	switch {
 	case s.view == viewListing && s.lists():
 		f.Beyond = ui.Beyond(s.listing.pane.Hidden())

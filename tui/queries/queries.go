@@ -228,7 +228,7 @@ func (s *Screen) Frame() ui.Frame {
 	if n := s.filters[s.Tab]; n != "" {
 		heading = strings.TrimSpace("/" + safetext.Line(n) + "  " + heading)
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: true, Beyond: ui.Beyond(s.Hidden())}
+	return ui.Frame{Title: heading, Note: s.progress(), Whole: true, Beyond: ui.Beyond(s.Hidden())}
 }
 
 // leastCounted is the width from which the heading has room for counts beside the tabs.

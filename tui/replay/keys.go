@@ -272,5 +272,5 @@ func (s *Screen) Frame() ui.Frame {
 	if s.report != nil {
 		above, below = s.cursors[s.view].Hidden()
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, s.progress()), Whole: s.filtering() != "", Beyond: ui.Beyond(above, below)}
+	return ui.Frame{Title: heading, Note: s.progress(), Whole: s.filtering() != "", Beyond: ui.Beyond(above, below)}
 }

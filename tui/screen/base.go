@@ -94,15 +94,6 @@ func (b *Box) Click(line int) tea.Cmd {
 	return nil
 }
 
-// Note returns the note for the title of a screen: the text in its search line
-// while that is open, else the given note.
-func Note(h Host, note string) string {
-	if text, ok := h.Finding(); ok {
-		return text
-	}
-	return note
-}
-
 // Progress returns the progress of a job for the note of a title; empty when
 // the job has ended or has not begun. Verb names the work: "evaluating". A
 // narrow title shows only the numbers.

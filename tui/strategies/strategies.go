@@ -398,7 +398,7 @@ func (s *Screen) Frame() ui.Frame {
 			note = "search ON: " + string(s.inForce()) + " replaces " + string(set)
 		}
 	}
-	return ui.Frame{Title: heading, Note: screen.Note(s.host, note), Short: short, Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}
+	return ui.Frame{Title: heading, Note: note, Short: short, Whole: s.filtering() != "", Beyond: ui.Beyond(s.Hidden())}
 }
 
 // filtering returns the text that the tools of the view have to contain; empty for any.
