@@ -129,7 +129,7 @@ func (s *Screen) plotSign(strategy selection.Strategy, best bool) string {
 func (s *Screen) paretoBelow(t *ui.Theme, w int) ui.Lines {
 	heading := "recall over tokens"
 	if s.W >= 70 {
-		heading = "k " + s.plotSign(selection.Semantic, false) + " h: K 1 to " + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best  " + t.Pin + " selected"
+		heading = "k " + s.plotSign(selection.Semantic, false) + " h: K 1.." + strconv.Itoa(selection.MaxParetoK) + "  e eager  t tool_search  l lazy  capitals: best  " + t.Pin + " selected"
 	}
 	return ui.Lines{Heading: heading, Fill: func(h int) []string {
 		var words []string
