@@ -123,6 +123,7 @@ func (s *Screen) leaveDraft() {
 	s.draft.stop()
 	if s.focus == PaneDraft {
 		s.focus = PaneHits
+		s.reveal(PaneHits)
 	}
 	if s.state != nil {
 		s.hits.search(s.state, s.query.Value(), false)
