@@ -57,7 +57,6 @@ func run() int {
 // garbage pile up beside it. Before the first one, a lower share would only make a process
 // that takes few megabytes collect for nothing.
 func limitGarbage(g garbage) {
-	type swept struct{ _ [64]byte }
 	percent := 0
 	var collected func(struct{})
 	collected = func(struct{}) {
@@ -67,9 +66,9 @@ func limitGarbage(g garbage) {
 			percent = p
 			debug.SetGCPercent(p)
 		}
-		runtime.AddCleanup(new(swept), collected, struct{}{}) // the next collection calls it again
+		runtime.AddCleanup(new([64]byte), collected, struct{}{}) // the next collection calls it again
 	}
-	runtime.AddCleanup(new(swept), collected, struct{}{})
+	runtime.AddCleanup(new([64]byte), collected, struct{}{})
 }
 
 // garbage is how much may pile up until it is collected.
@@ -144,22 +143,15 @@ func embedding() workbench.Embedding {
 	if folder, err := os.UserCacheDir(); err == nil {
 		e.Cache = filepath.Join(folder, "caliper")
 	}
-	e.Build = build()
+	if path, err := os.Executable(); err == nil {
+		e.Build = buildOf(path)
+	}
 	return e
 }
 
-// build returns what tells this build of the program from another, whose cached
-// results may be others. It is empty where the program's file cannot be read.
-func build() string {
-	path, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	return buildOf(path)
-}
-
-// buildOf is build for the program in a file: its size, when it was written, and
-// the hash of its beginning. Packagers set the same time for all files, and builds
+// buildOf returns what tells the build of the program in a file from another, whose cached
+// results may be others: its size, when it was written, and the hash of its beginning. It is
+// empty where the file cannot be read. Packagers set the same time for all files, and builds
 // of one size are not rare; the beginning has the linker's hash of the content.
 func buildOf(path string) string {
 	file, err := os.Open(path)

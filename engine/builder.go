@@ -144,7 +144,9 @@ func (b *Builder) Build(ctx context.Context, in Inputs) (*Snapshot, error) {
 	}
 	message, selecting, began := in.Message, in.Select, in.Began
 	in.Message, in.Began = "", nil
-	s := b.builtBefore(in)
+	b.mu.Lock()
+	s := b.recent.of(in)
+	b.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -221,13 +223,6 @@ func (b *Builder) build(ctx context.Context, in Inputs, session config.Session, 
 		b.recent.add(s)
 	}
 	return s, nil
-}
-
-// builtBefore returns the snapshot of equal inputs that was built before and is still used; nil for none.
-func (b *Builder) builtBefore(in Inputs) *Snapshot {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.recent.of(in)
 }
 
 // Answer returns the snapshot that Build would return for the inputs of s with

@@ -115,7 +115,7 @@ type App struct {
 	questionBox             screen.Box              // of every question
 	layers                  map[*ui.Layer]*ui.Layer // layers of screens and boxes with the global keys added
 	named                   map[string]bool         // every key that has a binding
-	hints                   []hint                  // positions of the hints in the footer
+	hints                   []ui.Shown              // of the footer, with their cells
 	asked                   *ui.Binding             // binding that waits for its key to be pressed again; nil for none
 	shown                   string                  // last picture of the terminal, before signs are replaced
 	answered                int                     // number of the newest notice that answers a key: the next key ends it

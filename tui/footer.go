@@ -52,7 +52,8 @@ func (a *App) drawFooter(w int) string {
 		l.Text(a.theme.Key, s.Key)
 		l.Gap(1)
 		l.Text(a.theme.Faint, s.Words)
-		a.hints = append(a.hints, hint{used + at, used + l.At(), s.Binding})
+		s.From, s.To = used+at, used+l.At()
+		a.hints = append(a.hints, s)
 	}
 	return search + l.End()
 }
@@ -117,12 +118,6 @@ func fitting(hints []ui.Shown, w int) []ui.Shown {
 		}
 	}
 	return list
-}
-
-// hint is the position of a binding in the footer, for clicks.
-type hint struct {
-	from, to int // cells, to exclusive
-	binding  *ui.Binding
 }
 
 // noticeText returns every error of the files, the last notices in full, newest first, and

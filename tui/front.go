@@ -67,7 +67,7 @@ func (f *front) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case signalledMsg:
 		return f, tea.Interrupt
 	case terminal.WheelMsg:
-		f.screen.Scroll(msg.DY * wheelLines)
+		f.screen.Move(msg.DY * wheelLines)
 	case terminal.BurstMsg:
 		return f.burst(msg)
 	case openedMsg:

@@ -243,7 +243,7 @@ func TestHelpIsInEveryFooter(t *testing.T) {
 			}
 			a.notices.Showing = false
 			a.drawFooter(size[0])
-			if !slices.ContainsFunc(a.hints, func(h hint) bool { return h.binding.Action == ui.Help }) {
+			if !slices.ContainsFunc(a.hints, func(h ui.Shown) bool { return h.Binding.Action == ui.Help }) {
 				t.Errorf("%v: no help in the footer of %s:\n%s", size, name, d.Screen())
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"caliper/engine/labels"
+	"caliper/engine/reach"
 	"caliper/model/safetext"
 	"caliper/tui/desk"
 	"caliper/tui/explore"
@@ -144,9 +145,9 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	case screen.Reread:
 		return a.reread(screen.File(msg)), true
 	case desk.Forget:
-		path, l := a.state.Learn, msg.Lesson
+		path := a.state.Learn
 		change := a.undoable(func(data []byte) ([]byte, string, error) {
-			return workbench.RemoveLabel(data, labels.Query{ID: l.ID, Text: l.Text})
+			return workbench.RemoveLabel(data, labels.Query{ID: msg.ID, Text: msg.Text})
 		})
 		return a.proposeLabels(path, change, func(q *question, _ []byte) {
 			q.title, q.does = "forget it, in "+safetext.Line(filepath.Base(path))+"?", "deletes the line"
@@ -163,9 +164,9 @@ func (a *App) requested(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 		case own != nil && own.Description == msg.Description:
 			return a.Notify(ui.LevelInfo, "nothing to save: the description is as it was"), true
 		}
-		return a.saveDescriptions([]workbench.Edit{{Tool: msg.Tool, Description: msg.Description}}, nil, false, false), true
+		return a.saveDescriptions([]workbench.Edit{workbench.Edit(msg)}, nil, false, false), true
 	case desk.Mend:
-		return a.propose(writeback{file: screen.Files, path: msg.File, remedy: &msg.Remedy}, nil), true
+		return a.propose(writeback{file: screen.Files, path: msg.File, remedy: (*reach.Remedy)(&msg)}, nil), true
 	case desk.Turn:
 		if msg.By == 0 {
 			return a.typeKnob(msg.Knob), true

@@ -263,8 +263,8 @@ func TestFooterFitsAnyWidth(t *testing.T) {
 				t.Fatalf("%s: %d cells, want %d", keys, got, w)
 			}
 			for _, h := range a.hints {
-				if h.to > w || h.from >= h.to {
-					t.Fatalf("%s, %d cells: hint at %d..%d", keys, w, h.from, h.to)
+				if h.To > w || h.From >= h.To {
+					t.Fatalf("%s, %d cells: hint at %d..%d", keys, w, h.From, h.To)
 				}
 			}
 		}
@@ -274,8 +274,8 @@ func TestFooterFitsAnyWidth(t *testing.T) {
 	a.notices.Showing = false
 	a.drawFooter(120)
 	for _, h := range a.hints {
-		if h.binding.Action == ui.Help {
-			a.click(image.Pt(h.from, a.layout.Footer.Min.Y))
+		if h.Binding.Action == ui.Help {
+			a.click(image.Pt(h.From, a.layout.Footer.Min.Y))
 		}
 	}
 	d.wants("help")

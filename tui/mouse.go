@@ -26,8 +26,8 @@ func (a *App) click(at image.Point) tea.Cmd {
 	switch {
 	case at.In(a.layout.Footer):
 		for _, h := range a.hints {
-			if at.X >= h.from && at.X < h.to {
-				return a.do(h.binding)
+			if at.X >= h.From && at.X < h.To {
+				return a.do(h.Binding)
 			}
 		}
 	case len(a.over) > 0:

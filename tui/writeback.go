@@ -45,7 +45,7 @@ type writeback struct {
 func (a *App) proposeKnobs(knobs []workbench.Knob, drafts []workbench.Edit, left []unsaved) tea.Cmd {
 	w := writeback{file: screen.ConfigFile, path: a.opt.Config, drafts: drafts, unsaved: left}
 	for _, k := range knobs {
-		w.changes = append(w.changes, config.Change{Key: k.Key, Value: k.Value})
+		w.changes = append(w.changes, config.Change(k))
 		if k.Key == config.KeyContext {
 			w.aside = a.input.Flags.Context
 		}

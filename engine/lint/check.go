@@ -24,18 +24,9 @@ type draft struct {
 
 // attempts is how the remedy of a finding is looked for.
 type attempts struct {
-	plans func() []plan // changes to try, the least first; nil: no remedy is known
-	seek  string        // the remedy must raise the tool's rank for this query, so it counts only after it was tried; empty: it need not
-	other bool          // another finding about the tool has a remedy that makes this fault smaller
-}
-
-// plan is a change that is tried as a remedy.
-type plan struct {
-	change  string // safe for a terminal
-	edits   []whatif.Edit
-	ranker  bool // rank with what reads the letters of every script, instead of edits
-	query   string
-	subject *model.Tool // whose rank for query is reported; nil: none
+	plans func() []Remedy // changes to try, the least first; nil: no remedy is known
+	seek  string          // the remedy must raise the tool's rank for this query, so it counts only after it was tried; empty: it need not
+	other bool            // another finding about the tool has a remedy that makes this fault smaller
 }
 
 // check is a snapshot with the statistics that the checks of all tools share.
@@ -71,26 +62,26 @@ func found(code Code, severity Severity, t *model.Tool, format string, args ...a
 }
 
 // with returns the draft with one change to try.
-func (d draft) with(p plan) draft {
-	p.change = safetext.Line(p.change)
-	d.plans = func() []plan { return []plan{p} }
+func (d draft) with(p Remedy) draft {
+	p.Change = safetext.Line(p.Change)
+	d.plans = func() []Remedy { return []Remedy{p} }
 	return d
 }
 
-// about makes a plan report the rank of a tool for a query, if search can find
+// about makes a remedy report the rank of a tool for a query, if search can find
 // the tool.
-func (c *check) about(p plan, t *model.Tool, query string) plan {
+func (c *check) about(p Remedy, t *model.Tool, query string) Remedy {
 	if c.inCatalog[t] && query != "" {
-		p.subject, p.query = t, query
+		p.Subject, p.Query = t, query
 	}
 	return p
 }
 
-// mentioning plans to add words to the description of a tool, as why-not does.
-func mentioning(t *model.Tool, list []string) plan {
-	return plan{
-		change: safetext.Line("mention " + words.And(list) + " in the description"),
-		edits:  description(t, whatif.Mention(t.Description, strings.Join(list, " "))),
+// mentioning returns the remedy to add words to the description of a tool, as why-not does.
+func mentioning(t *model.Tool, list []string) Remedy {
+	return Remedy{
+		Change: safetext.Line("mention " + words.And(list) + " in the description"),
+		Edits:  description(t, whatif.Mention(t.Description, strings.Join(list, " "))),
 	}
 }
 

@@ -48,9 +48,9 @@ func (c *check) description(t *model.Tool) []draft {
 		d = found(LongDescription, Warning, t, "%d characters; tool_search shows %d, OpenAI's limit is %d, which many that speak its protocol enforce%s",
 			n, shownDescription, most, cut)
 	}
-	d.plans = func() []plan {
+	d.plans = func() []Remedy {
 		short, change := shorten(text, shownDescription)
-		return []plan{c.about(plan{change: change, edits: description(t, short)}, t, NameQuery(t))}
+		return []Remedy{c.about(Remedy{Change: change, Edits: description(t, short)}, t, NameQuery(t))}
 	}
 	return append(out, d)
 }
@@ -147,8 +147,8 @@ func (c *check) sharing(t, registered *model.Tool) (draft, bool) {
 		return draft{}, false
 	}
 	d := found(SharedDescription, Warning, t, "the same text as %s", others(same, registered, in))
-	d.plans = func() []plan {
-		var plans []plan
+	d.plans = func() []Remedy {
+		var plans []Remedy
 		has := slices.Collect(words.Each(t.Description))
 		var lacks []string // words of the name that the description lacks
 		for _, w := range words.Identifier(t.Name) {

@@ -218,10 +218,10 @@ func (c *check) duplicate(t, first *model.Tool, like float64) draft {
 
 // leftOut plans to leave a tool out; the rank belongs to the tool that stands
 // for it.
-func (c *check) leftOut(t, first *model.Tool) plan {
-	return c.about(plan{
-		change: "leave it out where " + first.Qualified + " does the same",
-		edits:  []whatif.Edit{{Tool: t, Remove: true}},
+func (c *check) leftOut(t, first *model.Tool) Remedy {
+	return c.about(Remedy{
+		Change: "leave it out where " + first.Qualified + " does the same",
+		Edits:  []whatif.Edit{{Tool: t, Remove: true}},
 	}, first, NameQuery(first))
 }
 

@@ -79,8 +79,8 @@ func (c *check) sought(d draft, query string) draft {
 	}
 	t := d.Tool
 	d.seek = query
-	d.plans = func() []plan {
-		var plans []plan
+	d.plans = func() []Remedy {
+		var plans []Remedy
 		missing, _ := c.s.Vocabulary().Missing(t, query)
 		for _, list := range [][]string{missing, c.s.Vocabulary().Subjects(query)} {
 			for _, n := range []int{1, maxAdded} {
@@ -90,10 +90,10 @@ func (c *check) sought(d draft, query string) draft {
 			}
 		}
 		if unread, _ := c.s.Unread(query); unread > 0 {
-			plans = append(plans, plan{change: "rank with fielded (tools.tool_search.ranker)", ranker: true})
+			plans = append(plans, Remedy{Change: "rank with fielded (tools.tool_search.ranker)", ranker: true})
 		}
 		for i := range plans {
-			plans[i].query, plans[i].subject = query, t
+			plans[i].Query, plans[i].Subject = query, t
 		}
 		return plans
 	}

@@ -8,7 +8,7 @@
 // (refusals.go, by the table of package export), and a description
 // that distinguishes it from others (descriptions.go, duplicates.go) and gives a
 // model no orders (texts.go). Findings about the catalog as a whole are in
-// catalog.go. A remedy is a plan that was tried (remedy.go).
+// catalog.go. A remedy counts once it was tried (remedy.go).
 //
 // Two tools are near duplicates when the weighted Jaccard similarity of their
 // shingles is 0.75 or more: the weight of what both have, divided by the weight
@@ -162,6 +162,7 @@ type Remedy struct {
 	whatif.Entry
 	Query   string      // empty: none was asked
 	Subject *model.Tool // nil: none
+	ranker  bool        // of one to try: rank with what reads the letters of every script, instead of edits
 
 	// Tokens of the definitions that are changed, together, counted by the
 	// snapshot's Tokenizer.

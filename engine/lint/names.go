@@ -34,11 +34,11 @@ func (c *check) name(t *model.Tool) []draft {
 	var out []draft
 	add := func(d draft, to string) {
 		to = c.free(to)
-		rename := func(to string) plan {
-			return c.about(plan{change: "rename it to " + to, edits: []whatif.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))
+		rename := func(to string) Remedy {
+			return c.about(Remedy{Change: "rename it to " + to, Edits: []whatif.Edit{{Tool: t, Name: &to}}}, t, NameQuery(t))
 		}
-		d.plans = func() []plan {
-			var plans []plan
+		d.plans = func() []Remedy {
+			var plans []Remedy
 			for _, name := range []string{to, c.free(cleanName(t.Name))} {
 				if strings.Trim(name, "_-") != "" { // else no letter or digit of the name is left
 					plans = append(plans, rename(name))

@@ -63,8 +63,8 @@ func (c *check) drafts(t *model.Tool, breaches []export.Breach) (out []draft) {
 		if b.Rule == export.RuleOutput && b.Names != nil {
 			code = DanglingReference
 		}
-		p := plan{change: refusalAdvice[b.Rule]}
-		if p.change == "" {
+		p := Remedy{Change: refusalAdvice[b.Rule]}
+		if p.Change == "" {
 			p = c.mendedFor(t, b)
 		}
 		out = append(out, found(code, severity, t, "%s", b).with(p))
@@ -73,14 +73,14 @@ func (c *check) drafts(t *model.Tool, breaches []export.Breach) (out []draft) {
 }
 
 // mendedFor plans to give a tool parameters that keep the rule of a breach.
-func (c *check) mendedFor(t *model.Tool, b export.Breach) plan {
+func (c *check) mendedFor(t *model.Tool, b export.Breach) Remedy {
 	if b.Rule == export.RuleMembers {
 		schema, _ := export.ListedInput(t.Parameters)
-		return plan{change: "write the parameters as serve lists them", edits: []whatif.Edit{{Tool: t, Parameters: schema}}}
+		return Remedy{Change: "write the parameters as serve lists them", Edits: []whatif.Edit{{Tool: t, Parameters: schema}}}
 	}
 	root, err := jsontree.Parse(t.Parameters, jsontree.Strict)
 	if err != nil {
-		return plan{}
+		return Remedy{}
 	}
 	change := "write the parameters as one object, and say in the description which of them go together"
 	switch b.Rule {
@@ -92,7 +92,7 @@ func (c *check) mendedFor(t *model.Tool, b export.Breach) plan {
 	default:
 		flatten(root)
 	}
-	return plan{change: change, edits: []whatif.Edit{{Tool: t, Parameters: root.AppendTo(nil)}}}
+	return Remedy{Change: change, Edits: []whatif.Edit{{Tool: t, Parameters: root.AppendTo(nil)}}}
 }
 
 func textNode(text string) *jsontree.Node { return &jsontree.Node{Kind: jsontree.String, Text: text} }
@@ -190,7 +190,7 @@ func (c *check) requests() []draft {
 	out := c.drafts(nil, append(export.RequestBreaches(sent, 0, search), export.RequestBreaches(len(c.s.Registry.Tools), deferred, search, export.Anthropic)...))
 	for _, set := range c.s.Registry.Toolsets {
 		for _, b := range export.InstructionBreaches(set.Instructions) {
-			out = append(out, found(LongInstructions, Warning, nil, "%s: %s", set.ShownName, b).with(plan{change: "say first what a model must know"}))
+			out = append(out, found(LongInstructions, Warning, nil, "%s: %s", set.ShownName, b).with(Remedy{Change: "say first what a model must know"}))
 		}
 	}
 	return out

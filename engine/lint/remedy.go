@@ -40,7 +40,7 @@ func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts,
 			continue
 		}
 		// Plans are made anew when they are tried: those of all findings are much to keep.
-		if plans := d.plans(); len(plans) == 0 || plans[0].subject == nil {
+		if plans := d.plans(); len(plans) == 0 || plans[0].Subject == nil {
 			continue
 		}
 		if ranked++; ranked > most {
@@ -53,13 +53,13 @@ func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts,
 	begun, tried := p.done, 0
 	err = parallel(ctx, len(todo), func(i int) {
 		d := todo[i]
-		var plans []plan
+		var plans []Remedy
 		if d.plans != nil && !skipped[i] {
 			plans = d.plans()
 		}
 		for j := range plans {
 			if unranked[i] {
-				plans[j].subject = nil
+				plans[j].Subject = nil
 			}
 		}
 		r, why, err := c.best(ctx, findings[i], d.seek != "", plans)
@@ -91,7 +91,7 @@ func (c *check) remedy(ctx context.Context, findings []Finding, todo []attempts,
 // tool within the limit; the text of the change then says so. If no plan helps, best
 // returns nil and the reason, which ends the message. seek: the finding is that a query does not
 // find the tool. The error is ctx's.
-func (c *check) best(ctx context.Context, f Finding, seek bool, plans []plan) (best *Remedy, why string, err error) {
+func (c *check) best(ctx context.Context, f Finding, seek bool, plans []Remedy) (best *Remedy, why string, err error) {
 	why = noRemedy
 	least := 0 // faults of the best
 	for _, p := range plans {
@@ -134,8 +134,8 @@ func (c *check) best(ctx context.Context, f Finding, seek bool, plans []plan) (b
 }
 
 // try makes one change and returns its remedy and outcome.
-func (c *check) try(ctx context.Context, f Finding, p plan) (*Remedy, outcome, error) {
-	r := &Remedy{Change: words.Message(p.change), Edits: p.edits}
+func (c *check) try(ctx context.Context, f Finding, p Remedy) (*Remedy, outcome, error) {
+	r := &Remedy{Change: words.Message(p.Change), Edits: p.Edits}
 	if p.ranker {
 		c.reading.Lock()
 		defer c.reading.Unlock()
@@ -146,24 +146,24 @@ func (c *check) try(ctx context.Context, f Finding, p plan) (*Remedy, outcome, e
 			}
 			c.reader = reader
 		}
-		r.Query, r.Subject = p.query, p.subject
-		r.Entry = whatif.EntryBy(c.s, c.reader, p.query, p.subject, c.limit)
+		r.Query, r.Subject = p.Query, p.Subject
+		r.Entry = whatif.EntryBy(c.s, c.reader, p.Query, p.Subject, c.limit)
 		return r, outcome{gone: true}, nil
 	}
-	if len(p.edits) == 0 {
+	if len(p.Edits) == 0 {
 		return r, outcome{gone: true}, nil
 	}
-	tried, err := whatif.Try(ctx, c.s, p.edits...)
+	tried, err := whatif.Try(ctx, c.s, p.Edits...)
 	if err != nil {
 		return nil, outcome{}, err
 	}
 	r.TokensBefore, r.TokensAfter = tried.Tokens()
 	o, err := c.outcome(ctx, f, p, tried)
-	if err != nil || !o.gone || p.subject == nil {
+	if err != nil || !o.gone || p.Subject == nil {
 		return r, o, err
 	}
-	r.Query, r.Subject = p.query, p.subject
-	r.Entry, err = tried.Entry(ctx, p.query, p.subject, c.limit)
+	r.Query, r.Subject = p.Query, p.Subject
+	r.Entry, err = tried.Entry(ctx, p.Query, p.Subject, c.limit)
 	return r, o, err
 }
 
@@ -177,12 +177,12 @@ type outcome struct {
 // outcome looks again at the tool of a finding once a plan is carried out, as
 // Run looks at every tool. What only another search can show is looked at when
 // the plan is ranked.
-func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Trial) (outcome, error) {
-	i := slices.IndexFunc(p.edits, func(e whatif.Edit) bool { return e.Tool == f.Tool })
-	if i < 0 || p.edits[i].Remove {
+func (c *check) outcome(ctx context.Context, f Finding, p Remedy, tried *whatif.Trial) (outcome, error) {
+	i := slices.IndexFunc(p.Edits, func(e whatif.Edit) bool { return e.Tool == f.Tool })
+	if i < 0 || p.Edits[i].Remove {
 		return outcome{gone: true}, nil
 	}
-	e, changed, edited := p.edits[i], tried.Edited(f.Tool), *f.Tool
+	e, changed, edited := p.Edits[i], tried.Edited(f.Tool), *f.Tool
 	t := &edited // in the registry still, with what the edit changes
 	t.Name, t.Description, t.Function, t.Parameters = changed.Name, changed.Description, changed.Function, changed.Parameters
 	var after []draft // what may have changed
@@ -207,7 +207,7 @@ func (c *check) outcome(ctx context.Context, f Finding, p plan, tried *whatif.Tr
 	if t.Name != f.Tool.Name || t.Description != f.Tool.Description || !slices.Equal(t.PropertyNames(), f.Tool.PropertyNames()) {
 		after = append(after, c.newDuplicate(t, f.Tool)...)
 	}
-	if p.subject == f.Tool {
+	if p.Subject == f.Tool {
 		reach := probesOf(t)
 		for _, probe := range []*Probe{&reach.Name, &reach.Sentence, &reach.Parameters} {
 			if probe.Query == "" {

@@ -18,7 +18,7 @@ var jsonTypes = set("array", "boolean", "integer", "null", "number", "object", "
 // mended plans to make the parameters of a tool a schema of an object: the
 // type of the whole is object, types that nobody knows go, and what should be
 // a schema and is none takes any value, or values of the type it names.
-func (c *check) mended(t *model.Tool) plan {
+func (c *check) mended(t *model.Tool) Remedy {
 	var parts []string
 	note := func(part string) {
 		if !slices.Contains(parts, part) {
@@ -82,7 +82,7 @@ func (c *check) mended(t *model.Tool) plan {
 			return value, true
 		})
 	}
-	return c.about(plan{change: strings.Join(parts, "; "), edits: []whatif.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
+	return c.about(Remedy{Change: strings.Join(parts, "; "), Edits: []whatif.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
 }
 
 // rewriteRoot is rewriteSchema for the keywords of the whole schema alone.
@@ -97,7 +97,7 @@ func rewriteRoot(raw []byte, d decide) []byte {
 }
 
 // unrequired plans to demand no parameters that are not defined.
-func (c *check) unrequired(t *model.Tool, undefined []string) plan {
+func (c *check) unrequired(t *model.Tool, undefined []string) Remedy {
 	gone, defined := set(undefined...), t.PropertyNames()
 	clean := rewriteRoot(t.Parameters, func(keyword string, value []byte) ([]byte, bool) {
 		var list, kept []string
@@ -115,7 +115,7 @@ func (c *check) unrequired(t *model.Tool, undefined []string) plan {
 		instead, _ := json.Marshal(kept)
 		return instead, true
 	})
-	return c.about(plan{change: "do not require " + string(jsontree.AppendQuoted(nil, undefined[0])) + andMore(undefined), edits: []whatif.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
+	return c.about(Remedy{Change: "do not require " + string(jsontree.AppendQuoted(nil, undefined[0])) + andMore(undefined), Edits: []whatif.Edit{{Tool: t, Parameters: clean}}}, t, NameQuery(t))
 }
 
 // notObject reports a tool whose parameters are neither an object nor left
@@ -137,9 +137,9 @@ func (c *check) notObject(t *model.Tool) []draft {
 	case '"':
 		kind = "a text"
 	}
-	return []draft{found(BrokenSchema, Error, t, "the parameters are %s, and providers take objects only", kind).with(c.about(plan{
-		change: "write the parameters as an object without properties",
-		edits:  []whatif.Edit{{Tool: t, Parameters: []byte(`{"type":"object","properties":{}}`)}},
+	return []draft{found(BrokenSchema, Error, t, "the parameters are %s, and providers take objects only", kind).with(c.about(Remedy{
+		Change: "write the parameters as an object without properties",
+		Edits:  []whatif.Edit{{Tool: t, Parameters: []byte(`{"type":"object","properties":{}}`)}},
 	}, t, NameQuery(t)))}
 }
 

@@ -41,8 +41,8 @@ func (c *check) schema(t *model.Tool) []draft {
 	}
 	if len(unchecked) > 0 {
 		d := found(UncheckedSchema, Info, t, "%s%s", unchecked[0], andMore(unchecked))
-		d.plans = func() []plan {
-			plans := []plan{c.mended(t)}
+		d.plans = func() []Remedy {
+			plans := []Remedy{c.mended(t)}
 			if len(refs) > 0 {
 				plans = append(plans, c.unreferenced(t, refs))
 			}
@@ -116,7 +116,7 @@ func (c *check) structure(t *model.Tool) (out []draft, unresolved []string, ok b
 		if bare > 1 {
 			message = fmt.Sprintf("%d arrays say nothing of their items; OpenAI and VS Code refuse them", bare)
 		}
-		p := plan{change: `add "items": {} where it is missing`, edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
+		p := Remedy{Change: `add "items": {} where it is missing`, Edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
 		out = append(out, found(BareArray, Error, t, "%s", message).with(p))
 	}
 	return out, slices.Concat(dangling, external), true
@@ -124,12 +124,12 @@ func (c *check) structure(t *model.Tool) (out []draft, unresolved []string, ok b
 
 // unreferenced plans to take references out of a schema: without them any
 // value is taken, as it is by those who do not follow them.
-func (c *check) unreferenced(t *model.Tool, refs []string) plan {
+func (c *check) unreferenced(t *model.Tool, refs []string) Remedy {
 	gone := set(refs...)
 	clean := rewriteSchema(t.Parameters, func(keyword string, value []byte) ([]byte, bool) {
 		return nil, keyword != "$ref" || !gone[unquote(value)]
 	})
-	return plan{change: "delete the $ref of " + refs[0] + andMore(refs), edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
+	return Remedy{Change: "delete the $ref of " + refs[0] + andMore(refs), Edits: []whatif.Edit{{Tool: t, Parameters: clean}}}
 }
 
 // andMore returns how many there are beside the first, as the end of a message.
@@ -162,11 +162,11 @@ func rootType(raw []byte) (says, object bool) {
 // that nothing refers to; else the noise is a finding by itself.
 func (c *check) cost(t *model.Tool) []draft {
 	clean, keywords := withoutNoise(t.Parameters)
-	deletion := func(what string, parameters []byte) plan {
-		return plan{change: "delete from the parameters: " + what, edits: []whatif.Edit{{Tool: t, Parameters: parameters}}}
+	deletion := func(what string, parameters []byte) Remedy {
+		return Remedy{Change: "delete from the parameters: " + what, Edits: []whatif.Edit{{Tool: t, Parameters: parameters}}}
 	}
 	noise := strings.Join(keywords, ", ")
-	var plans []plan
+	var plans []Remedy
 	if len(keywords) > 0 {
 		plans = append(plans, deletion(noise, clean))
 	}
@@ -183,15 +183,15 @@ func (c *check) cost(t *model.Tool) []draft {
 	noisy := len(t.Parameters)-len(clean) >= leastNoise
 	if parts, whole := c.parts(t); heavy(parts) {
 		d := found(SchemaStructure, Info, t, "structure takes %d of %d tokens, name and descriptions %d", parts.Structure, whole, textTokens(parts))
-		light := slices.DeleteFunc(slices.Clone(plans), func(p plan) bool {
-			return heavy(c.partsOf(p.edits[0]))
+		light := slices.DeleteFunc(slices.Clone(plans), func(p Remedy) bool {
+			return heavy(c.partsOf(p.Edits[0]))
 		})
 		if len(light) > 0 {
-			d.plans = func() []plan { return light }
+			d.plans = func() []Remedy { return light }
 			return []draft{d}
 		}
 		if noisy {
-			d = found(SchemaStructure, Info, t, "%s; without the schema noise it still takes %d", d.Message, c.partsOf(plans[len(plans)-1].edits[0]).Structure)
+			d = found(SchemaStructure, Info, t, "%s; without the schema noise it still takes %d", d.Message, c.partsOf(plans[len(plans)-1].Edits[0]).Structure)
 			d.other = true
 		}
 		out = append(out, d)

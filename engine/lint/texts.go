@@ -30,10 +30,10 @@ func (c *check) texts(t *model.Tool) []draft {
 		return out
 	}
 	d := found(CommandsModel, Info, t, "%s commands the model: %q", where, part)
-	d.plans = func() []plan {
+	d.plans = func() []Remedy {
 		soft := c.rewritten(t, softened, "write what is shouted in lower case")
 		cut := c.rewritten(t, calmed, "cut what steers the model to a tool, and write what is shouted in lower case")
-		return []plan{soft, cut}
+		return []Remedy{soft, cut}
 	}
 	return append(out, d)
 }
@@ -54,8 +54,8 @@ func (c *check) text(t *model.Tool, inSchema []string) []draft {
 			}
 			return without(text, talks)
 		}
-		d.plans = func() []plan {
-			return []plan{
+		d.plans = func() []Remedy {
+			return []Remedy{
 				c.rewritten(t, cut, "cut the sentences that talk to the model"),
 				c.rewritten(t, func(text string) string { return calmed(cut(text)) }, "cut what talks to the model and steers it, and write what is shouted in lower case"),
 			}
@@ -93,7 +93,7 @@ func (c *check) text(t *model.Tool, inSchema []string) []draft {
 	if rewritten {
 		e.Parameters = parameters
 	}
-	return append(out, d.with(c.about(plan{change: change, edits: []whatif.Edit{e}}, t, NameQuery(t))))
+	return append(out, d.with(c.about(Remedy{Change: change, Edits: []whatif.Edit{e}}, t, NameQuery(t))))
 }
 
 // withoutHidden returns a text without its invisible characters, and those
@@ -291,7 +291,7 @@ func without(text string, holds func(string) bool) string {
 
 // rewritten plans to replace every text of a tool by what f makes of it. A
 // description of a parameter that would be empty is deleted.
-func (c *check) rewritten(t *model.Tool, f func(string) string, change string) plan {
+func (c *check) rewritten(t *model.Tool, f func(string) string, change string) Remedy {
 	e := whatif.Edit{Tool: t}
 	if text := f(t.Description); text != t.Description {
 		e.Description = &text
@@ -299,5 +299,5 @@ func (c *check) rewritten(t *model.Tool, f func(string) string, change string) p
 	if parameters, changed := rewriteDescriptions(t.Parameters, f); changed {
 		e.Parameters = parameters
 	}
-	return c.about(plan{change: change, edits: []whatif.Edit{e}}, t, NameQuery(t))
+	return c.about(Remedy{Change: change, Edits: []whatif.Edit{e}}, t, NameQuery(t))
 }

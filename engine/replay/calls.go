@@ -53,16 +53,14 @@ func (r *run) follow(session, c int, l *line, lazy bool, out *Session) {
 		mades, chains := n.answer(i, e.Request.Calls)
 		q.uses = r.reachable(mades)
 		end(chains)
-		for k, m := range mades {
-			call := &e.Request.Calls[k]
-			if call.Kind != transcript.Use {
+		for k, call := range mades {
+			logged := &e.Request.Calls[k]
+			if logged.Kind != transcript.Use {
 				continue
 			}
-			r.count(out, Call{
-				Session: session, Context: c, Entry: i, Request: next + out.Requests, When: e.Time,
-				Name: call.Tool, Tool: m.tool, Query: m.query, Searches: m.searches,
-				Answered: call.Answered, Failed: call.Failed, Led: m.led, Own: m.own, Reworded: m.reworded,
-			})
+			call.Session, call.Context, call.Entry, call.Request = session, c, i, next+out.Requests
+			call.When, call.Name, call.Answered, call.Failed = e.Time, logged.Tool, logged.Answered, logged.Failed
+			r.count(out, call)
 		}
 	}
 	end(n.end(nil))

@@ -85,7 +85,7 @@ func LabelOfCall(rep *Report, c Call) (q LabelledQuery, ok bool) {
 		return LabelledQuery{}, false
 	}
 	text := strings.TrimSpace(Mask(strings.ToValidUTF8(c.Led, "\uFFFD")))
-	if text == "" || !c.Succeeded() || utf8.RuneCountInString(text) > MaxLabelQuery {
+	if text == "" || !c.Answered || c.Failed || utf8.RuneCountInString(text) > MaxLabelQuery {
 		return LabelledQuery{}, false
 	}
 	s := rep.Sessions[c.Session]

@@ -25,7 +25,7 @@ type line struct {
 type request struct {
 	entry    int
 	number   int             // among those of its line, from 1
-	uses     []answeredCall  // the tools that it calls and round trips can lead to
+	uses     []Call          // the tools that it calls and round trips can lead to, each with its query
 	turn     int             // the last of line.turns before it; -1: none yet
 	gone     bool            // all of its calls are searches or descriptions: no strategy has it
 	total    int             // the logged input; meaningless unless known

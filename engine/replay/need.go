@@ -32,7 +32,7 @@ type needs struct {
 	spends   []spend
 	names    []*model.Tool        // described in this need
 	called   []*model.Tool        // called in this need
-	mades    []answeredCall       // room for one answer
+	mades    []Call               // room for one answer
 	loaded   map[*model.Tool]bool // found or described so far in the context
 }
 
@@ -55,16 +55,6 @@ type answered struct {
 	step  int           // number in answers of the first search that was asked at once with it
 }
 
-// answeredCall is one call of an answer, with what the need says of it.
-type answeredCall struct {
-	tool     *model.Tool // nil: in no registry
-	query    string
-	searches []string
-	led      string // see Call.Led
-	own      Own
-	reworded []string // see Call.Reworded
-}
-
 // user begins a need with the user's words.
 func (n *needs) user(words string) []Chain {
 	ended := n.end(nil)
@@ -72,11 +62,12 @@ func (n *needs) user(words string) []Chain {
 	return ended
 }
 
-// use returns what the need says of the call of a tool, which is one of some calls at once.
-func (n *needs) use(t *model.Tool, calls []transcript.Call) answeredCall {
+// use returns the call of a tool, which is one of some calls at once, with what the need tells:
+// Tool, Query, Searches, Led, Own and Reworded.
+func (n *needs) use(t *model.Tool, calls []transcript.Call) Call {
 	has := func(a answered) bool { return t != nil && slices.Contains(a.tools, t) }
 	rank := func(a answered) int { return a.ranks[slices.Index(a.tools, t)] }
-	m := answeredCall{tool: t, query: n.words}
+	m := Call{Tool: t, Query: n.words}
 	answers := n.answers[n.first:]
 	named := slices.ContainsFunc(answers, has)
 	told := !slices.ContainsFunc(answers, func(a answered) bool { return !a.told })
@@ -88,28 +79,28 @@ func (n *needs) use(t *model.Tool, calls []transcript.Call) answeredCall {
 	switch described := func(s spend) bool { return len(s.searches) > 0 && slices.Contains(s.names, t) }; {
 	case others && !slices.Contains(n.names, t): // the model had it, and searched for others
 	case n.step > 0 || named || !slices.ContainsFunc(n.spends, described):
-		m.searches = slices.Clip(n.searches) // which look for another tool where this one is named beside them
+		m.Searches = slices.Clip(n.searches) // which look for another tool where this one is named beside them
 	}
-	if last := len(m.searches) - 1; last >= 0 {
+	if last := len(m.Searches) - 1; last >= 0 {
 		best := 0
 		for i, a := range answers[n.step:] { // of searches at once the one that put it first
 			if has(a) && (best == 0 || rank(a) <= best) {
 				last, best = n.step+i, rank(a)
 			}
 		}
-		m.query = cmp.Or(n.searches[last], n.words) // a search of all tools has no words
-		m.own.Told = told
+		m.Query = cmp.Or(n.searches[last], n.words) // a search of all tools has no words
+		m.Own.Told = told
 		if a := answers[last]; has(a) {
-			m.own.Rank = rank(a)
+			m.Own.Rank = rank(a)
 		}
 	} else if !n.lazy {
-		m.led = n.words
+		m.Led = n.words
 	}
 	var led answered
 	for _, a := range n.answers {
 		if has(a) {
-			if m.own.Found = true; a.query != "" && (led.tools == nil || a.step != led.step || rank(a) <= rank(led)) {
-				m.led, led = a.query, a
+			if m.Own.Found = true; a.query != "" && (led.tools == nil || a.step != led.step || rank(a) <= rank(led)) {
+				m.Led, led = a.query, a
 			}
 		}
 	}
@@ -119,15 +110,15 @@ func (n *needs) use(t *model.Tool, calls []transcript.Call) answeredCall {
 		}
 		words, in := retrieval.Tokens(a.query), retrieval.Tokens(led.query)
 		if len(words) > 0 && len(in) > len(words) && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(in, w) }) {
-			m.reworded = append(m.reworded, a.query)
+			m.Reworded = append(m.Reworded, a.query)
 		}
 	}
 	return m
 }
 
-// answer takes the calls of an answer in their order and returns the facts
-// of each, until the next answer, and the chains that ended in it.
-func (n *needs) answer(entry int, calls []transcript.Call) (of []answeredCall, ended []Chain) {
+// answer takes the calls of an answer in their order and returns each as use does, until the
+// next answer, and the chains that ended in it.
+func (n *needs) answer(entry int, calls []transcript.Call) (of []Call, ended []Chain) {
 	s := spend{entry: entry}
 	open := func() {
 		if len(calls) > 0 && (len(n.spends) == 0 || n.spends[len(n.spends)-1].entry != entry) {
@@ -144,7 +135,7 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []answeredCall, e
 			ended, reached = append(ended, n.end(reached)...), nil
 		}
 		open()
-		var m answeredCall
+		var m Call
 		if c.Kind != transcript.Use && !asks {
 			asks, n.step, n.atOnce = true, len(n.searches), 0
 		}
@@ -168,8 +159,8 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []answeredCall, e
 			last().useful = !c.Failed // what it called stands behind it
 		default:
 			m = n.use(n.run.catalog.find(c.Tool), calls)
-			if m.tool != nil {
-				n.called = append(n.called, m.tool)
+			if m.Tool != nil {
+				n.called = append(n.called, m.Tool)
 			}
 			if c.Failed {
 				n.touched = true
@@ -178,8 +169,8 @@ func (n *needs) answer(entry int, calls []transcript.Call) (of []answeredCall, e
 			} else {
 				last().useful = true
 			}
-			if reached == nil && c.Answered && !c.Failed && m.tool != nil && n.run.snapshot.Class(m.tool) != engine.Visible {
-				reached = m.tool
+			if reached == nil && c.Answered && !c.Failed && m.Tool != nil && n.run.snapshot.Class(m.Tool) != engine.Visible {
+				reached = m.Tool
 			}
 		}
 		of = append(of, m)

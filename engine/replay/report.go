@@ -185,9 +185,6 @@ type Call struct {
 // Searched reports whether the agent searched for the tool of the call.
 func (c Call) Searched() bool { return len(c.Searches) > 0 }
 
-// Succeeded reports whether the call has a result that is no failure.
-func (c Call) Succeeded() bool { return c.Answered && !c.Failed }
-
 // Chain is one need for which the agent searched, described, or was refused.
 type Chain struct {
 	Session, Context int

@@ -123,9 +123,9 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 	before := m.messages(m.line.history.parent(q.entry))
 	cold := q.cold
 	saw := func(at int) bool { return m.line.history.saw(q.entry, at) }
-	var first []answeredCall // those without a description in the history
+	var first []Call // those without a description in the history
 	for _, u := range q.uses {
-		if len(m.sender.trips) > 0 && m.sender.missing(q, u.tool) && !slices.ContainsFunc(m.described[u.tool], saw) {
+		if len(m.sender.trips) > 0 && m.sender.missing(q, u.Tool) && !slices.ContainsFunc(m.described[u.Tool], saw) {
 			first = append(first, u)
 		}
 	}
@@ -133,26 +133,26 @@ func (m *simulation) pay(q *request) (added transcript.Size) {
 		for _, trip := range m.sender.trips {
 			m.send(q, trip, sent.key, tools, before.Add(added), cold)
 			cold = false
-			size, ok := r.describes[u.tool] // that the trip adds to the history
+			size, ok := r.describes[u.Tool] // that the trip adds to the history
 			if trip == SearchTrip {
-				size, ok = r.searches[u.query]
+				size, ok = r.searches[u.Query]
 			}
 			switch {
 			case ok:
 			case trip == SearchTrip:
-				size = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", u.query)
+				size = r.ask(r.snapshot, engine.ToolSearch, "query", "queries", u.Query)
 				if len(r.searches) >= maxSearches {
 					clear(r.searches)
 				}
-				r.searches[u.query] = size
+				r.searches[u.Query] = size
 			default:
-				size = r.ask(r.describer, engine.ToolDescribe, "name", "names", r.describer.ModelName(u.tool))
-				r.describes[u.tool] = size
+				size = r.ask(r.describer, engine.ToolDescribe, "name", "names", r.describer.ModelName(u.Tool))
+				r.describes[u.Tool] = size
 			}
 			added = added.Add(size)
 		}
-		m.described[u.tool] = append(m.described[u.tool], q.entry)
-		m.out.uses = append(m.out.uses, u.tool)
+		m.described[u.Tool] = append(m.described[u.Tool], q.entry)
+		m.out.uses = append(m.out.uses, u.Tool)
 	}
 	m.send(q, NoTrip, sent.key, tools, before.Add(added), cold)
 	return added
@@ -223,11 +223,11 @@ func charged(input, cached float64, p Price) PricedTokens {
 
 // reachable returns the tools that calls name and that round trips can lead to, in
 // their order, each once.
-func (r *run) reachable(calls []answeredCall) (uses []answeredCall) {
-	for _, m := range calls {
-		t := m.tool
-		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.ContainsFunc(uses, func(u answeredCall) bool { return u.tool == t }) {
-			uses = append(uses, answeredCall{tool: t, query: m.query})
+func (r *run) reachable(calls []Call) (uses []Call) {
+	for _, call := range calls {
+		t := call.Tool
+		if t != nil && r.snapshot.Granted(t) && t.Available && !engine.IsBridge(t.Name) && !slices.ContainsFunc(uses, func(u Call) bool { return u.Tool == t }) {
+			uses = append(uses, Call{Tool: t, Query: call.Query})
 		}
 	}
 	return uses

@@ -27,10 +27,7 @@ const (
 )
 
 // TunedSetting is a value of a setting: an int, a float64 or a string.
-type TunedSetting struct {
-	Key   string // dotted, as in the file
-	Value any
-}
+type TunedSetting config.Change
 
 // Written reports whether a configuration file can hold the setting.
 func (s TunedSetting) Written() bool { return s.Key != KeyK1 && s.Key != KeyB }

@@ -108,6 +108,6 @@ func (c *Cache) Distrust() { c.distrusted = true }
 // Sweep removes entries that are old or too many.
 func (c *Cache) Sweep() {
 	if c != nil {
-		c.folder.Sweep()
+		c.folder.Sweep("")
 	}
 }

@@ -44,17 +44,6 @@ const (
 	FromLexicon Reason = "lexicon" // it is related to words of the tool
 )
 
-// ProposedBy returns the ids of the labelled queries that the words come from, each once
-// and sorted.
-func (j Judgement) ProposedBy() []string {
-	var ids []string
-	for _, w := range j.Words {
-		ids = append(ids, w.Queries...)
-	}
-	slices.Sort(ids)
-	return slices.Compact(ids)
-}
-
 // Verdict returns whether recall within the limit is better, worse, or neither can be said.
 func (j Judgement) Verdict() retrieval.DifferenceVerdict { return j.Difference.Verdict() }
 
@@ -104,9 +93,10 @@ func Judge(ctx context.Context, s *engine.Snapshot, tool *model.Tool, queries []
 
 // judgementOf completes the judgement of a description.
 func judgementOf(description string, text *Trial, o Outcome) Judgement {
-	j := Judgement{Description: description, Outcome: o, Difference: o.Difference()}
+	before, after := o.found()
+	j := Judgement{Description: description, Outcome: o, Difference: retrieval.ComparePaired(before, after, o.tasks)}
 	j.TokensBefore, j.TokensAfter = text.Tokens()
-	j.Low, j.High = o.Interval()
+	j.Low, j.High = retrieval.MeanInterval(after, o.tasks)
 	lost, gained := j.Others()
 	j.NetHarm = lost - gained
 	return j

@@ -7,7 +7,6 @@ import (
 
 	"caliper/engine"
 	"caliper/engine/labels"
-	"caliper/engine/retrieval"
 	"caliper/model"
 )
 
@@ -188,13 +187,6 @@ func (l *Labels) WithEach(ctx context.Context, textOf func(i int) *Trial) (Outco
 	return out, ctx.Err()
 }
 
-// Difference returns how far recall within the limit changes, with its interval over the
-// tasks of the queries.
-func (o Outcome) Difference() retrieval.Difference {
-	before, after := o.found()
-	return retrieval.ComparePaired(before, after, o.tasks)
-}
-
 // Worded returns recall within the limit by wording.
 func (o Outcome) Worded() (before, after labels.WordSplit) {
 	for _, a := range o.Asked {
@@ -204,12 +196,6 @@ func (o Outcome) Worded() (before, after labels.WordSplit) {
 	before.Means()
 	after.Means()
 	return before, after
-}
-
-// Interval returns the 95 % interval of After, over the tasks of the queries.
-func (o Outcome) Interval() (low, high float64) {
-	_, after := o.found()
-	return retrieval.MeanInterval(after, o.tasks)
 }
 
 // found returns what each query finds of what it needs.

@@ -101,13 +101,10 @@ func (f CacheFolder) Read(kind CacheKind, key CacheKey) []byte {
 func (f CacheFolder) Write(kind CacheKind, key CacheKey, content []byte) error {
 	err := f.Add(kind, key, content)
 	if err == nil {
-		f.sweep(name(kind, key))
+		f.Sweep(name(kind, key))
 	}
 	return err
 }
-
-// Sweep removes entries that were not used for long, and the oldest of a folder too large.
-func (f CacheFolder) Sweep() { f.sweep("") }
 
 // Add is Write, but removes no other entry: who writes thousands calls Sweep behind them.
 func (f CacheFolder) Add(kind CacheKind, key CacheKey, content []byte) error {
@@ -239,9 +236,9 @@ const abandonedEntry = time.Hour
 // unused is the age from which an entry is removed that nobody used.
 const unused = 90 * 24 * time.Hour
 
-// sweep removes old entries, the longest unused beyond the bytes of the folder, and unfinished
+// Sweep removes old entries, the longest unused beyond the bytes of the folder, and unfinished
 // files of killed processes, but not kept, what a later program keeps, and what cannot be removed.
-func (f CacheFolder) sweep(kept string) {
+func (f CacheFolder) Sweep(kept string) {
 	root := f.open()
 	if root == nil {
 		return

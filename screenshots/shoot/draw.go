@@ -70,7 +70,7 @@ func drawGIF(ctx context.Context, folder string, text []byte, palette picture.Pa
 	if err != nil {
 		return "", err
 	}
-	for i, f := range film.Frames {
+	for i, f := range film {
 		path := filepath.Join(folder, fmt.Sprintf("%04d.png", i))
 		if err := rasterize(ctx, picture.SVG(f.Grid, picture.Options{Palette: palette, Square: true}), gifZoom, path); err != nil {
 			return "", err
@@ -85,7 +85,7 @@ func drawGIF(ctx context.Context, folder string, text []byte, palette picture.Pa
 		return "", err
 	}
 	args := []string{"-O3", "-o", final, flat}
-	for i, f := range film.Frames { // each with its delay, in hundredths of a second
+	for i, f := range film { // each with its delay, in hundredths of a second
 		args = append(args, fmt.Sprintf("-d%d", f.Duration/picture.Tick), fmt.Sprintf("#%d", i))
 	}
 	return final, command(ctx, nil, "gifsicle", args...)

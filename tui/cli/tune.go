@@ -123,7 +123,7 @@ func (r *run) applyTuning(st workbench.State, result selection.Tuning) error {
 	}
 	var edits []config.Change
 	for _, s := range result.Changes() {
-		edits = append(edits, config.Change{Key: s.Key, Value: s.Value})
+		edits = append(edits, config.Change(s))
 	}
 	if st.Config.Config.ToolSearch.Learn == "" && slices.ContainsFunc(result.Best.Settings, func(s selection.TunedSetting) bool { return s.Value == config.RankerLearned }) { // the file names nothing to learn from
 		r.Complain("caliper: ranker learned learns from --learn here, and the config file does not say so: caliper config set " + config.KeyLearn + " FILE")

@@ -90,7 +90,7 @@ type Record struct {
 
 // Forget asks whether to delete a labelled query from the file that the ranker learned
 // learns from.
-type Forget struct{ Lesson learned.Lesson }
+type Forget learned.Lesson
 
 // Back goes one level back, as esc does.
 func (d Desk) Back() tea.Cmd { return d.Do(ui.Back) }

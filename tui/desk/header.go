@@ -113,21 +113,16 @@ func (p *HeaderLines) drawSelectedShort(l *ui.Line, t *ui.Theme) {
 	}
 }
 
-// mark is a word on a ground that says why figures differ from the files' or from now.
-type mark struct {
-	style ui.Style
-	text  string // with a blank on each side
-}
-
-// marks returns the marks that fit a line of room cells. Where not all fit, the first ones
+// marks returns the marks that fit a line of room cells: words on a ground, with a blank on each
+// side, that say why figures differ from the files' or from now. Where not all fit, the first ones
 // say that something is tried and that changes wait: without them every figure below is
 // misread.
-func (p *HeaderLines) marks(t *ui.Theme, room int) []mark {
+func (p *HeaderLines) marks(t *ui.Theme, room int) []ui.Phrase {
 	modes := p.modes(t)
 	if p.Paused && p.Late && room >= leastWaiting {
-		modes[len(modes)-1].text = " PAUSED, changes wait "
+		modes[len(modes)-1].Text = " PAUSED, changes wait "
 	}
-	var facts []mark
+	var facts []ui.Phrase
 	if p.State != nil {
 		if gates := p.State.Snapshot.WithoutGates(); len(gates) > 0 {
 			text := "WITHOUT " + gates[0]
@@ -137,11 +132,11 @@ func (p *HeaderLines) marks(t *ui.Theme, room int) []mark {
 			if room >= leastLong {
 				text = "DRY RUN " + text
 			}
-			facts = append(facts, mark{t.Stale, " " + text + " "})
+			facts = append(facts, ui.Phrase{Style: t.Stale, Text: " " + text + " "})
 		}
 	}
 	if p.Violations > 0 {
-		facts = append(facts, mark{t.Stale, " " + strings.ToUpper(ui.Count(p.Violations, "scope violation")) + " "})
+		facts = append(facts, ui.Phrase{Style: t.Stale, Text: " " + strings.ToUpper(ui.Count(p.Violations, "scope violation")) + " "})
 	}
 	if all := slices.Concat(facts, modes); marksWidth(all) <= room {
 		return all
@@ -150,13 +145,13 @@ func (p *HeaderLines) marks(t *ui.Theme, room int) []mark {
 }
 
 // modes returns the marks that are never left out: trials, and paused watching.
-func (p *HeaderLines) modes(t *ui.Theme) []mark {
-	var modes []mark
+func (p *HeaderLines) modes(t *ui.Theme) []ui.Phrase {
+	var modes []ui.Phrase
 	if p.tries() {
-		modes = append(modes, mark{t.SelectionBlur, " WHAT IF "})
+		modes = append(modes, ui.Phrase{Style: t.SelectionBlur, Text: " WHAT IF "})
 	}
 	if p.Paused {
-		modes = append(modes, mark{t.SelectionBlur, " PAUSED "})
+		modes = append(modes, ui.Phrase{Style: t.SelectionBlur, Text: " PAUSED "})
 	}
 	return modes
 }
@@ -165,10 +160,10 @@ func (p *HeaderLines) modes(t *ui.Theme) []mark {
 const leastLong, leastWaiting = 70, 36
 
 // marksWidth returns the cells of marks, with a blank before each.
-func marksWidth(marks []mark) int {
+func marksWidth(marks []ui.Phrase) int {
 	n := 0
 	for _, m := range marks {
-		n += 1 + ui.Width(m.text)
+		n += 1 + ui.Width(m.Text)
 	}
 	return n
 }
@@ -177,10 +172,10 @@ func marksWidth(marks []mark) int {
 func (p *HeaderLines) tries() bool { return p.State != nil && p.State.Baseline != nil }
 
 // drawMarks draws marks with a blank before each but the first.
-func drawMarks(l *ui.Line, marks []mark) {
+func drawMarks(l *ui.Line, marks []ui.Phrase) {
 	for i, m := range marks {
 		l.Gap(min(i, 1))
-		l.Text(m.style, m.text)
+		l.Text(m.Style, m.Text)
 	}
 }
 

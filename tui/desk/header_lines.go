@@ -47,7 +47,7 @@ func (p *HeaderLines) drawStale(l *ui.Line, t *ui.Theme, w int) {
 	l.Text(t.Stale, word)
 	for _, m := range p.modes(t) { // which the error must not hide
 		l.Gap(1)
-		l.Text(m.style, m.text)
+		l.Text(m.Style, m.Text)
 	}
 	if p.Good != "" {
 		l.Text(t.Faint, ui.Longest(max(0, end-l.At()-leastError), " last good "+p.Good, " good "+p.Good, ""))

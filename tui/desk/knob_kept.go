@@ -12,8 +12,8 @@ import (
 
 // KeptKnobs is the trials of a KnobSet, as a file keeps them from one run to the next.
 type KeptKnobs struct {
-	Knobs []KeptKnob `json:"knobs,omitempty"` // in the order in which they were first turned
-	Edits []KeptEdit `json:"descriptions,omitempty"`
+	Knobs []KeptKnob       `json:"knobs,omitempty"` // in the order in which they were first turned
+	Edits []workbench.Edit `json:"descriptions,omitempty"`
 }
 
 // KeptKnob is a knob with its value.
@@ -21,15 +21,6 @@ type KeptKnob struct {
 	Key   string          `json:"key"`
 	Value json.RawMessage `json:"value"`
 }
-
-// KeptEdit is a description that is tried.
-type KeptEdit struct {
-	Tool string `json:"tool"` // qualified name
-	Text string `json:"text"`
-}
-
-// Empty reports whether nothing is tried.
-func (k KeptKnobs) Empty() bool { return len(k.Knobs)+len(k.Edits) == 0 }
 
 // Keep returns what the set tries, habits included.
 func (s *KnobSet) Keep() KeptKnobs {
@@ -46,9 +37,7 @@ func (s *KnobSet) Keep() KeptKnobs {
 			put(k.Key, v)
 		}
 	}
-	for _, e := range s.now.edits {
-		kept.Edits = append(kept.Edits, KeptEdit{e.Tool, e.Description})
-	}
+	kept.Edits = s.now.edits
 	return kept
 }
 
@@ -81,7 +70,7 @@ func (s *KnobSet) Restore(kept KeptKnobs) (refused []string) {
 			refused = append(refused, safetext.Line(e.Tool))
 			continue
 		}
-		s.Edit(append(slices.Clone(s.now.edits), workbench.Edit{Tool: e.Tool, Description: e.Text}))
+		s.Edit(append(slices.Clone(s.now.edits), e))
 	}
 	return refused
 }

@@ -106,7 +106,7 @@ func (s *KnobSet) CountTurned() int {
 }
 
 // Mend asks the app to write a change of an agent's file, after a look at its diff.
-type Mend struct{ reach.Remedy }
+type Mend reach.Remedy
 
 // Turn asks the app to turn a knob by steps; by none, to open the box for its value.
 type Turn struct {

@@ -39,7 +39,7 @@ type Offer struct {
 	layer       *ui.Layer
 	reading     *ui.Layer
 	filterLayer *ui.Layer
-	hints       []hint
+	hints       []ui.Shown
 	question    []int // indexes of the servers that are asked, or were last
 }
 
@@ -97,14 +97,14 @@ func NewOffer(ctx context.Context, o OfferOptions, g ui.Glyphs) *Offer {
 		bind(ui.Quit, "q", "quit", "", "q").Runs(decide(OfferLeave)),
 		bind(ui.Interrupt, "ctrl-c", "quit at once", "", "ctrl+c").Runs(decide(OfferInterrupt)),
 	}}
-	by := func(rows int) func() { return func() { s.move(rows) } }
+	by := func(rows int) func() { return func() { s.Move(rows) } }
 	page := func(part, of int) func() {
 		return func() {
 			rows := s.cursor.Page()
 			if s.help != nil {
 				rows = s.help.Page()
 			}
-			s.move(part * max(1, rows/of))
+			s.Move(part * max(1, rows/of))
 		}
 	}
 	moves := &ui.Group{Title: "Moving", Bindings: []ui.Binding{
@@ -223,9 +223,6 @@ func (s *Offer) Update(msg tea.Msg) (OfferDecision, tea.Cmd) {
 	return s.decided, cmd
 }
 
-// Scroll moves by rows, as the wheel does.
-func (s *Offer) Scroll(rows int) { s.move(rows) }
-
 // run runs a binding, or tells why it would do nothing.
 func (s *Offer) run(b *ui.Binding) tea.Cmd {
 	if why := b.Disabled(); why != "" {
@@ -246,8 +243,8 @@ func (s *Offer) next(i, by int) int {
 	return max(i, 0)
 }
 
-// move moves the cursor by rows, over the headings; or the text of the help.
-func (s *Offer) move(by int) {
+// Move moves the cursor by rows, over the headings; or the text of the help.
+func (s *Offer) Move(by int) {
 	if s.help != nil {
 		s.help.Scroll(by)
 		return

@@ -235,11 +235,12 @@ func (s *Offer) drawFooter(t *ui.Theme, w int) string {
 	s.hints = nil
 	show := func(shown ui.Shown, gap int) {
 		l.Gap(gap)
-		from := l.At()
+		shown.From = l.At()
 		l.Text(t.Key, shown.Key)
 		l.Gap(1)
 		l.Text(t.Faint, shown.Words)
-		s.hints = append(s.hints, hint{from, l.At(), shown.Binding})
+		shown.To = l.At()
+		s.hints = append(s.hints, shown)
 	}
 	const gap = 2
 	hints := s.Layer().Footer()

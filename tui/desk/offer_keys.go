@@ -100,12 +100,6 @@ func (s *Offer) read(title string, text func() []string) {
 // longestLine is the widest that texts are wrapped.
 const longestLine = 92
 
-// hint is a key in the footer, with the cells that it takes.
-type hint struct {
-	from, to int
-	binding  *ui.Binding
-}
-
 // click runs the hint at a cell, or checks the server of the row at it.
 func (s *Offer) click(x, y int) tea.Cmd {
 	if s.help != nil {
@@ -114,8 +108,8 @@ func (s *Offer) click(x, y int) tea.Cmd {
 	}
 	if y == s.footer {
 		for _, h := range s.hints {
-			if x >= h.from && x < h.to {
-				return s.run(h.binding)
+			if x >= h.From && x < h.To {
+				return s.run(h.Binding)
 			}
 		}
 		return nil

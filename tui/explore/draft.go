@@ -81,7 +81,7 @@ func (s *Screen) DraftFor(t *model.Tool, description string, back func()) tea.Cm
 // KeepMsg asks the app to try a description of the tool with a qualified name. SaveMsg asks
 // it to save one in the overrides file.
 type (
-	KeepMsg struct{ Tool, Description string }
+	KeepMsg workbench.Edit
 	SaveMsg KeepMsg
 )
 

@@ -3,7 +3,6 @@ package explore
 import (
 	"slices"
 
-	"caliper/model"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
@@ -14,13 +13,7 @@ type heights struct {
 	width int
 	rows  []int // of the panes, as they were divided last in this width; nil: not yet
 	of    [3]Pane
-	by    subject // what they were divided for
-}
-
-// subject is the subject of the panes.
-type subject struct {
-	query string
-	tool  *model.Tool
+	by    screen.Question // they were divided for
 }
 
 // leastRows are the rows with which a pane still says something, borders included.
@@ -37,8 +30,8 @@ const leastMove = 3
 // less than leastMove could be put to better use. For the hit that they were divided for
 // they depend on nothing that was drawn before, so that the same screen looks the same
 // however fast somebody typed.
-func (g *heights) divide(h int, panes [3]Pane, now subject, browsed, quiet bool) []int {
-	keep := browsed && now.query == g.by.query && now.tool != g.by.tool
+func (g *heights) divide(h int, panes [3]Pane, now screen.Question, browsed, quiet bool) []int {
+	keep := browsed && now.Query == g.by.Query && now.Tool != g.by.Tool
 	asks := []ui.Ask{g.asks[panes[0]], g.asks[panes[1]], g.asks[panes[2]]}
 	have, lacking, blank, enough := 0, 0, 0, true
 	for i, rows := range g.rows {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"caliper/model/safetext"
+	"caliper/tui/screen"
 	"caliper/tui/ui"
 )
 
@@ -106,7 +107,7 @@ func (s *Screen) arrange(w, h int) layout {
 			break
 		}
 		below := s.below()
-		rows := s.heights.divide(h, [3]Pane(below), subject{s.query.Value(), s.Tool()}, s.focus == PaneHits || s.focus == PaneQuery, s.focus != PaneDryRun && s.dry.quiet())
+		rows := s.heights.divide(h, [3]Pane(below), screen.Question{Query: s.query.Value(), Tool: s.Tool()}, s.focus == PaneHits || s.focus == PaneQuery, s.focus != PaneDryRun && s.dry.quiet())
 		l.stack(right, stackedPane{below[0], rows[0]}, stackedPane{below[1], rows[1]}, stackedPane{below[2], rows[2]})
 	}
 	return l

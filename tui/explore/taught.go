@@ -48,7 +48,7 @@ func (s *Screen) noForget() string {
 func (s *Screen) forget() tea.Cmd {
 	lessons := s.taught().Lessons
 	if len(lessons) == 1 {
-		return s.host.Send(desk.Forget{Lesson: lessons[0]})
+		return s.host.Send(desk.Forget(lessons[0]))
 	}
 	var choices []ui.Choice
 	for i, l := range lessons {
@@ -56,7 +56,7 @@ func (s *Screen) forget() tea.Cmd {
 	}
 	s.host.Choose("forget which labelled query?", choices, false, func(id string) tea.Cmd {
 		i, _ := strconv.Atoi(id)
-		return s.host.Send(desk.Forget{Lesson: lessons[i]})
+		return s.host.Send(desk.Forget(lessons[i]))
 	})
 	return nil
 }

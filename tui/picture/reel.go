@@ -21,8 +21,8 @@ type Frame struct {
 	Duration time.Duration
 }
 
-// Reel is a film of a terminal. All its frames have the same size. It is stored as text, so that a
-// changed film shows as changed rows:
+// ParseReel reads a film of a terminal, whose frames have the same size. It is stored as text, so
+// that a changed film shows as changed rows:
 //
 //	reel 120x36
 //	frame 1.20
@@ -32,16 +32,11 @@ type Frame struct {
 //	5 > c_
 //
 // A frame lists the rows that differ from the frame before, numbered from 1, each as
-// [Parse] reads it; before the first frame the screen is blank. Durations are seconds with two digits.
-type Reel struct {
-	Frames []Frame
-}
-
-// ParseReel reads a stored reel. Errors begin with the line number.
-func ParseReel(data []byte) (*Reel, error) {
+// [Parse] reads it; before the first frame the screen is blank. Durations are seconds with two
+// digits. Errors begin with the line number.
+func ParseReel(data []byte) (frames []Frame, err error) {
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	lines.Buffer(nil, 1<<24)
-	r := &Reel{}
 	var columns, rows, number int
 	for lines.Scan() {
 		number++
@@ -57,21 +52,21 @@ func ParseReel(data []byte) (*Reel, error) {
 					err = fmt.Errorf("frame %q: want seconds", rest)
 				} else {
 					grid := NewGrid(columns, rows)
-					if n := len(r.Frames); n > 0 {
-						grid = r.Frames[n-1].Grid.Clone()
+					if n := len(frames); n > 0 {
+						grid = frames[n-1].Grid.Clone()
 					}
 					duration := time.Duration(seconds * float64(time.Second)).Round(Tick)
-					r.Frames = append(r.Frames, Frame{Grid: grid, Duration: duration})
+					frames = append(frames, Frame{Grid: grid, Duration: duration})
 				}
 			} else {
 				n, fault := strconv.Atoi(word)
 				switch {
 				case fault != nil || n < 1 || n > rows:
 					err = fmt.Errorf("row %q: want 1 to %d", word, rows)
-				case len(r.Frames) == 0:
+				case len(frames) == 0:
 					err = fmt.Errorf("row %d before the first frame", n)
 				default:
-					grid := r.Frames[len(r.Frames)-1].Grid
+					grid := frames[len(frames)-1].Grid
 					grid.SetRow(n-1, Parse([]byte(rest), columns, 1).Row(0))
 				}
 			}
@@ -86,7 +81,7 @@ func ParseReel(data []byte) (*Reel, error) {
 	if number == 0 {
 		return nil, fmt.Errorf("1: empty, want a reel")
 	}
-	return r, nil
+	return frames, nil
 }
 
 func reelHeader(line string) (columns, rows int, err error) {

@@ -13,7 +13,7 @@ func TestParseReel(t *testing.T) {
 	r, err := ParseReel([]byte(text))
 	require.NoError(t, err)
 	var durations []time.Duration
-	for i, f := range r.Frames {
+	for i, f := range r {
 		if want := Parse([]byte([]string{"a\n\x1b[1mb", "a\n\x1b[1mc", "a"}[i]), 4, 2); !f.Grid.Equal(want) {
 			t.Errorf("frame %d:\n%s", i, f.Grid)
 		}
@@ -52,10 +52,10 @@ func FuzzParseReel(f *testing.F) {
 	f.Add([]byte("reel 4x2\nframe 1.20\n1 a\n2 \x1b[0;1mb\nframe 0.09\n2 c\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := ParseReel(data)
-		if err != nil || len(r.Frames) > 50 {
+		if err != nil || len(r) > 50 {
 			return
 		}
-		for _, frame := range r.Frames {
+		for _, frame := range r {
 			checkGrid(t, frame.Grid)
 		}
 	})

@@ -39,7 +39,7 @@ func (s *Screen) openOrBegin() tea.Cmd {
 		point := s.found.tuned.Frontier[selected.i]
 		var values []workbench.Knob
 		for _, x := range point.Settings {
-			values = append(values, workbench.Knob{Key: x.Key, Value: x.Value})
+			values = append(values, workbench.Knob(x))
 		}
 		if !s.host.Knobs.PutAll(values) {
 			return s.host.Notify(ui.LevelInfo, "these settings are active already")

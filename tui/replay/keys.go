@@ -181,7 +181,7 @@ func (s *Screen) keeping() (m desk.Mend, why string) {
 	if len(keeps) == 0 {
 		return m, "no setting in the files of " + s.state.Snapshot.Host().Title + " always sends what pays: caliper replay --eager says why"
 	}
-	return desk.Mend{Remedy: keeps[0].Remedy()}, ""
+	return desk.Mend(keeps[0].Remedy()), ""
 }
 
 // writeEager proposes to add the eager set to the core tools of the config file, or to have the

@@ -1,6 +1,7 @@
 package screen
 
 import (
+	"caliper/config"
 	"caliper/model"
 	"caliper/watch"
 )
@@ -31,10 +32,7 @@ type (
 
 	// Write shows the change of the config file that gives a setting a value, and
 	// writes it when the user agrees.
-	Write struct {
-		Key   string
-		Value any
-	}
+	Write config.Change
 
 	// Reread makes the watcher of a file read it and report at once.
 	Reread File

@@ -36,8 +36,8 @@ var (
 	errIndexCancelled = errors.New("making the index was cancelled")
 )
 
-// waitedMsg tells that the time is over that a message waits for an embedder.
-type waitedMsg struct{ of *indexed }
+// embedTimeoutMsg tells that the embedder of an index did not answer in the time of a message.
+type embedTimeoutMsg *indexed
 
 // index is the index as it is known at one time.
 type index struct {
@@ -80,11 +80,11 @@ func (s *Screen) makeIndex() tea.Cmd {
 	if s.options.Still {
 		return start
 	}
-	return tea.Batch(start, tea.Tick(selection.TimeoutOf(p), func(time.Time) tea.Msg { return waitedMsg{of} }))
+	return tea.Batch(start, tea.Tick(selection.TimeoutOf(p), func(time.Time) tea.Msg { return embedTimeoutMsg(of) }))
 }
 
-// awakeMsg tells that a model that was being loaded is, or could not be.
-type awakeMsg struct{ of <-chan struct{} }
+// awakeMsg tells that the model that closes the channel is loaded, or could not be.
+type awakeMsg <-chan struct{}
 
 // awaitModel waits for the model that is being loaded, unless that is being done.
 func (s *Screen) awaitModel() tea.Cmd {
@@ -103,7 +103,7 @@ func (s *Screen) awaitModel() tea.Cmd {
 		case <-awake:
 		case <-ended:
 		}
-		return awakeMsg{awake}
+		return awakeMsg(awake)
 	}
 }
 

@@ -261,15 +261,15 @@ func TestSilentEmbedderIsNamed(t *testing.T) {
 		}), config, refund).Visit().Until("the index is being made"), answered
 	}
 	d, answer := begin("tools: {rag_embed_model: 'ollama:small', rag_embed_url: 'http://me:secret@127.0.0.1:9'}\n")
-	d.Take(waitedMsg{&indexed{}})
+	d.Take(embedTimeoutMsg(&indexed{}))
 	d.Lacks("has not answered yet", "no answer yet")
-	d.Take(waitedMsg{d.S.indexing.Of})
+	d.Take(embedTimeoutMsg(d.S.indexing.Of))
 	d.Until("keywords only: the embedder at http://***@127.0.0.1:9 has not answered yet")
 	d.Wants("keywords decide", "no answer yet").Lacks("secret", "indexing")
 	close(answer)
 	d.Until("indexing 64 of 192").Until("the index is being made").Lacks("has not answered yet", "no answer yet")
 	// One that is at hand has no address to name, only work to do.
 	d, _ = begin("tools: {rag_embed_model: 'model2vec:/some/model'}\n")
-	d.Take(waitedMsg{d.S.indexing.Of})
+	d.Take(embedTimeoutMsg(d.S.indexing.Of))
 	d.Lacks("has not answered yet", "no answer yet")
 }

@@ -315,13 +315,13 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case report.Case:
 		return s.repro(msg)
-	case waitedMsg:
-		if msg.of == s.indexing.Of && s.indexing.Running && s.indexing.Done <= 0 && s.embedderAddress() != "" {
+	case embedTimeoutMsg:
+		if msg == s.indexing.Of && s.indexing.Running && s.indexing.Done <= 0 && s.embedderAddress() != "" {
 			s.silent = true
 			s.selecting.Reset()
 		}
 	case awakeMsg:
-		if msg.of == s.awake { // what keywords decided in the meantime is selected anew
+		if msg == s.awake { // what keywords decided in the meantime is selected anew
 			s.waking, s.outdated = false, true
 			s.selecting.Reset()
 		}

@@ -94,6 +94,7 @@ func (l *Layer) Binding(a Action) *Binding {
 type Shown struct {
 	Key, Words string
 	Binding    *Binding
+	From, To   int // cells of the drawn footer, to exclusive, for clicks
 }
 
 // Footer returns the hints of the layer whose bindings are enabled. The label

@@ -64,18 +64,16 @@ type Flags struct {
 }
 
 // Edit is a description that is tried in place of a tool's own. It exists only
-// in memory.
+// in memory, and in the file that keeps trials from one run to the next.
 type Edit struct {
-	Tool        string // qualified name; ignored when the registry does not have the tool
-	Description string
+	Tool        string `json:"tool"` // qualified name; ignored when the registry does not have the tool
+	Description string `json:"text"`
 }
 
 // Knob is one setting that is tried without being written: a key of the
-// configuration, or one of KnobK1, KnobB and KnobTokenizer.
-type Knob struct {
-	Key   string
-	Value any // as for config.File.Override; a float64 for the ranking, a string for the tokenizer
-}
+// configuration with a value as for config.File.Override, or one of KnobK1 and KnobB with a
+// float64, or KnobTokenizer with a string.
+type Knob config.Change
 
 // The knobs that no configuration file has: the ranking's, and the
 // method that counts tokens, which overrides Flags.Tokenizer.

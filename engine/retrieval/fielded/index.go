@@ -159,14 +159,16 @@ func (x *Index) terms(doc int, terms, tallies []uint32) ([]uint32, []uint32) {
 	return append(terms, r.often()...), append(tallies, r.tallies()...)
 }
 
-// norm returns the length norm of a document.
+// norm returns the length norm of a document, 1 - b + b*length/average. The conversions to
+// float64, here and elsewhere, forbid fused operations, which only some processors have and
+// which would change the last bit.
 func (x *Index) norm(doc int) float64 {
-	return x.recipe.lengthNorm(x.documents[doc].record.length(&x.recipe.Fields), x.average)
+	return 1 - x.recipe.B + float64(x.recipe.B*x.documents[doc].record.length(&x.recipe.Fields))/x.average
 }
 
 // stats are the figures of one document that depend on the whole catalog.
 type stats struct {
-	norm        float64 // see Recipe.lengthNorm
+	norm        float64 // see Index.norm
 	description float64 // sum of the idf of the terms of its description
 	name        float64 // sum of the idf of the terms of its name
 	letters     float64 // Euclidean length of the vector of its trigrams

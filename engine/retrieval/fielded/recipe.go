@@ -161,13 +161,6 @@ func (r *Recipe) check() error {
 	return nil
 }
 
-// lengthNorm returns 1 - b + b*length/average. The conversions to float64, here
-// and elsewhere, forbid fused operations, which only some processors have and
-// which would change the last bit.
-func (r *Recipe) lengthNorm(length, average float64) float64 {
-	return 1 - r.B + float64(r.B*length)/average
-}
-
 // saturation returns the BM25 saturation of a weighted term frequency, 0 to k1+1.
 func (r *Recipe) saturation(frequency, norm float64) float64 {
 	v := frequency / norm
