@@ -303,7 +303,7 @@ func (s *session) queries(from, n int) {
 	s.program.Send(tea.KeyMsg{Type: tea.KeyCtrlU})
 }
 
-// held is what a process holds.
+// held is the memory of a process.
 type held struct {
 	heap       uint64 // bytes in use after a collection
 	goroutines int
@@ -348,7 +348,7 @@ func (h held) more(base held, reloads int) string {
 }
 
 // returns demands that the process holds no more than the baseline, as soon as
-// what is under way has ended.
+// all work has ended.
 func returns(t *testing.T, base held, reloads int) {
 	t.Helper()
 	var now held

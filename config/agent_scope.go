@@ -16,7 +16,7 @@ const (
 	disabledKey     = "disabled_toolsets"
 )
 
-// AgentScope is what the agent's own sections take away from every session.
+// AgentScope holds the tools that the agent's own sections take away from every session.
 type AgentScope struct {
 	Disabled []string // agent.disabled_toolsets
 	Servers  []Server // mcp_servers, in the order of the file

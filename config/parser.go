@@ -27,7 +27,7 @@ type parser struct {
 	environment *environment // nil: variables are not expanded
 }
 
-// parsed is what a document says, by setting and by section.
+// parsed holds the values of a document, by setting and by section.
 type parsed struct {
 	given    map[string]given
 	scopes   []scope

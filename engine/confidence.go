@@ -57,13 +57,6 @@ type abstention struct {
 	Hint    string   `json:"hint,omitempty"`
 }
 
-// Abstains reports whether tool_search answers a query without hits because the
-// confidence is below min_confidence; a search that finds none has confidence 0. While
-// min_confidence is 0 it returns false.
-func (s *Snapshot) Abstains(query string) bool {
-	return s.Config.ToolSearch.MinConfidence > 0 && s.Confidence(query).Abstains
-}
-
 // abstain returns what tool_search answers in place of hits; abstains is false where it
 // returns the hits. It is so for every query while min_confidence is 0.
 //

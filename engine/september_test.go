@@ -262,7 +262,7 @@ func assembled(c config.Config, pool [][3]*string, rows []int) (assembledList, t
 	return out, list
 }
 
-// refusal is what the reference answers where it answers nothing.
+// refusal is the reference's answer where it finds nothing.
 type refusal struct {
 	OK   bool
 	Code string

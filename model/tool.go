@@ -116,7 +116,7 @@ type Envelope struct{ Before, After string }
 // plainEnvelope is the envelope of a definition with nothing but type and function.
 var plainEnvelope = Envelope{`{"type":"function","function":`, `}`}
 
-// Around returns what is sent before and behind Function, raw JSON.
+// Around returns the raw JSON that is sent before and behind Function.
 func (t *Tool) Around() (before, after string) {
 	if t.Envelope == nil {
 		return plainEnvelope.Before, plainEnvelope.After

@@ -26,7 +26,7 @@ func (a *App) drawFooter(w int) string {
 	used := ui.Width(ansi.Strip(search))
 	layer := a.layer()
 	hints := layer.Footer()
-	if len(a.over) == 0 && layer.Type == nil { // the keys that undo and save what is tried stand after two hints, after some more the one that undoes the last save
+	if len(a.over) == 0 && layer.Type == nil { // the keys that undo and save trials stand after two hints, after some more the one that undoes the last save
 		shown := func(of ...ui.Hinted) []ui.Shown {
 			return (&ui.Layer{Groups: layer.Groups, Hints: ui.Hints(of...)}).Footer()
 		}

@@ -124,7 +124,7 @@ func (a *App) viewChoices() []ui.Choice {
 	return list
 }
 
-// viewAbout is what views have whose names do not tell it, in words that somebody may look for.
+// viewAbout describes views whose names do not tell their content, in words that somebody may look for.
 var viewAbout = map[string]string{
 	"Queries: findings":     "what lint finds in definitions",
 	"Queries: map":          "tools that are confused with each other",

@@ -74,7 +74,7 @@ func (w *writer) gemini(d *definition) {
 	w.out.WriteByte('}')
 }
 
-// responseSchema is what Gemini calls the schema of what a tool answers.
+// responseSchema is Gemini's name of the schema of a tool's answer.
 const responseSchema = "responseJsonSchema"
 
 // outputSpellings are the names that the schema of what a tool answers has in dumps, at
@@ -120,7 +120,7 @@ func object(list []Member) []byte {
 	return append(out, '}')
 }
 
-// endOfMCP is what ends a tools/list result: the mark that its names are those
+// endOfMCP ends a tools/list result: the mark that its names are those
 // that a model sees, so that nobody makes others of them.
 var endOfMCP = `],"_meta":{` + string(jsontree.Encode(shapes.MetaNames)) + `:` + string(jsontree.Encode(shapes.MetaFinal)) + `}}`
 

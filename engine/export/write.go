@@ -14,7 +14,7 @@ import (
 
 // Options say what of a registry is written. The zero value is all of it.
 type Options struct {
-	Tools []*model.Tool            // what is written, in this order; nil: every tool. Of one of another registry only the definition is.
+	Tools []*model.Tool            // the tools to write, in this order; nil: every tool. Of one of another registry only the definition is.
 	Name  func(*model.Tool) string // the name that a tool gets; nil: its own
 
 	// Progress is called now and then with the number of tools written and of all, and

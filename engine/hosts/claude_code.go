@@ -62,7 +62,7 @@ func claudeParts(e *entry) (parts []string) {
 	return parts
 }
 
-// claudeDescription returns what is searched of a description.
+// claudeDescription returns the part of a description that is searched.
 func claudeDescription(e *entry) string {
 	if e.tool == nil {
 		return e.description

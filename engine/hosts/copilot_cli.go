@@ -45,7 +45,7 @@ func numbered(h *Host, tools []*model.Tool, longest int) []string {
 	return names
 }
 
-// lacking is what JavaScript's expressions have and Go's have not: look-around, references to
+// lacking matches the parts of JavaScript's expressions that Go's do not have: look-around, references to
 // groups, and more than 1,000 repetitions.
 var lacking = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\?<?[=!]|\\[1-9k]|\{\d*,?\d{4,}`) })
 

@@ -29,7 +29,7 @@ type Host struct {
 	above   int                                   // tools that must be exceeded before it searches, without its own
 	refuses func(*model.Tool) bool                // reports whether the whole list of a server is refused for a tool; nil: never
 	leaves  func(name string, t *model.Tool) bool // reports whether a tool alone is left out, for the name that the model would see or for a parameter; nil: never
-	cleaned func(text string) string              // what is made of names and descriptions before all else; nil: nothing
+	cleaned func(text string) string              // changes names and descriptions before all else; nil: they stay
 	direct  func(*Index, string) ([]*entry, bool)
 	rules   rules
 }

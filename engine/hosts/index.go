@@ -58,7 +58,7 @@ type Hit struct {
 	Best, Worst int
 }
 
-// Nowhere is the rank of what is not found.
+// Nowhere is the rank of a tool that is not found.
 const Nowhere = math.MaxInt
 
 // New returns the index of tools, which are in the order of their source.

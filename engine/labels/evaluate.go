@@ -144,7 +144,7 @@ func Evaluate(ctx context.Context, s *engine.Snapshot, queries []Query, progress
 		q := queries[i]
 		s, left := s.Untaught(q.Lesson())
 		found := s.Search(q.Text, 0, EvaluationDepth)
-		a := Answer{Query: q, Wording: q.Wording(s.Registry), left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Abstains(q.Text)}
+		a := Answer{Query: q, Wording: q.Wording(s.Registry), left: left, Hits: found.Hits[:min(len(found.Hits), EvaluationDepth)], Abstained: s.Config.ToolSearch.MinConfidence > 0 && s.Confidence(q.Text).Abstains}
 		ranking := make([]retrieval.RankedItem, 0, len(a.Hits))
 		for _, h := range unlucky(a.Hits, q) {
 			ranking = append(ranking, retrieval.RankedItem{Name: h.Tool.Name, Qualified: h.Tool.Qualified})

@@ -158,7 +158,7 @@ type Remedy struct {
 	Change string        // in one line that is safe for a terminal
 	Edits  []whatif.Edit // nil: it changes no definition, and there are no figures of tokens
 
-	// Entry is what the change does to the place of Subject among the hits of Query.
+	// Entry is the effect of the change on the rank of Subject among the hits of Query.
 	whatif.Entry
 	Query   string      // empty: none was asked
 	Subject *model.Tool // nil: none

@@ -39,7 +39,7 @@ type ClaudeRules struct {
 	disabled []string
 	denied   []policy
 	allowed  []policy
-	limits   Setting // the last that says what is allowed; zero: everything is
+	limits   Setting // the last setting that allows servers; zero: all are allowed
 	deny     []denied
 	lookup   func(string) (string, bool) // variables of the environment; nil: none
 }

@@ -34,7 +34,7 @@ type inspector struct {
 // cursorKey is the member of a result that holds the cursor, two levels deep.
 const cursorKey = "nextCursor"
 
-// inspect looks at the next bytes, and returns what is out of bounds.
+// inspect looks at the next bytes, and returns the bound that they break.
 func (x *inspector) inspect(part []byte) error {
 	for _, c := range part {
 		switch {
@@ -90,7 +90,7 @@ type eventInspector struct {
 // eventData begins a line of a message.
 const eventData = "data:"
 
-// inspect looks at the next bytes, and returns what is out of bounds.
+// inspect looks at the next bytes, and returns the bound that they break.
 func (x *eventInspector) inspect(part []byte) error {
 	for len(part) > 0 {
 		if x.feed && part[0] == '\n' {

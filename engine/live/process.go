@@ -111,7 +111,7 @@ func (p *process) quietWithin(d time.Duration) bool {
 	}
 }
 
-// signalled is what a signal's number is added to, in the code of a process that ended by it.
+// signalled is added to the number of a signal, in the exit code of a process that it ended.
 const signalled = 128
 
 // exit returns how the server ended by itself. It is called after end.

@@ -256,7 +256,7 @@ func (x *session) clean(err error) error {
 	return errors.New(text)
 }
 
-// stages is what the SDK puts before an error; the stage is named already.
+// stages are the prefixes that the SDK puts before an error; the stage is named already.
 var stages = words.LazyRegexp(`(calling|sending) "(initialize|` + listMethod + `|caliper/[a-z.]+)": |rejected by transport: `)
 
 // cleaned is an error whose text was cleaned.

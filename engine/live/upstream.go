@@ -147,7 +147,7 @@ func (u *Upstream) Call(ctx context.Context, tool string, arguments json.RawMess
 	return nil, x.unanswered(ctx, f, err)
 }
 
-// fate is what became of the request of a call.
+// fate is the end of the request of a call.
 type fate struct {
 	sent   atomic.Bool  // some of it may have reached the server
 	status atomic.Int64 // of the HTTP answer; 0: none

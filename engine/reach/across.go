@@ -133,7 +133,7 @@ const (
 	CutAbsent  Cut = "absent" // the host does not search it: the session does not grant it, or it is always sent
 )
 
-// Answer is what one host answers to a query.
+// Answer is the answer of one host to a query.
 type Answer struct {
 	Host   *hosts.Host
 	Active bool

@@ -56,7 +56,7 @@ type Chain struct {
 	Asked   string      // the name that was asked about
 	Session string
 	Host    *hosts.Host
-	Posture Posture // what is known of its search; the zero value for the reference agent
+	Posture Posture // the known state of its search; the zero value for the reference agent
 	Steps   []Step  // all ten
 	Remedy  *Remedy
 }

@@ -1,6 +1,6 @@
 package reach
 
-// Code is what a step found.
+// Code is the finding of a step.
 type Code string
 
 // The codes.

@@ -12,7 +12,7 @@ import (
 	"caliper/model"
 )
 
-// Files is what the files of an agent say: its servers and their filters, what decides deferral,
+// Files holds the settings in the files of an agent: its servers and their filters, what decides deferral,
 // and its own sessions.
 type Files struct {
 	Clients  []live.ClientFile // nil: none was read

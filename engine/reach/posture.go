@@ -25,7 +25,7 @@ const (
 	SearchInCode  Search = "in_code" // the model has programs in its place, which read the list of all tools
 )
 
-// Posture is what the files of a client, its environment and its model say of its search.
+// Posture is the state of a client's search by its files, its environment and its model.
 type Posture struct {
 	Search Search
 	By     live.Setting // that says so; the zero value for a default of the client

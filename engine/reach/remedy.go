@@ -16,7 +16,7 @@ type Remedy struct {
 	Key     string
 	Path    []string // the keys that lead to the setting in a file of servers; nil for another one of the configuration
 	Value   any      // a text, a number, a boolean or a list of texts; nil for Without
-	Without string   // what is taken out of the list at Path, which is about all servers
+	Without string   // the entry that is taken out of the list at Path, which is about all servers
 	head    bool     // the setting is of the head of a subagent's file
 }
 

@@ -69,7 +69,7 @@ var cuts = map[string]cut{
 // listed are the clients whose files have the servers in a list.
 var listed = []string{"mcpproxy", "continue", "open-webui"}
 
-// Trims returns the settings by which the clients of some files leave out what is idle, in the order of the
+// Trims returns the settings by which the clients of some files leave out idle tools, in the order of the
 // files, and what they cannot leave out. A whole toolset that no file has is disabled in the configuration of
 // the reference agent, where one is given. Nothing is said of a server that is off.
 func Trims(idle []Part, files []live.ClientFile, places live.ClientPlaces, agent string) (trims []Trim, left []Untrimmed) {

@@ -20,7 +20,7 @@ import (
 // written (writes).
 var breakFamilies = []string{"anthropic", "chat", "writes", "claude", "bare", "codex", "copilot"}
 
-// change is what a turn of a conversation does to its prompt.
+// change is the effect of a turn of a conversation on its prompt.
 type change string
 
 // The changes that break no prefix are nothing, a tool with defer_loading that is found, and

@@ -64,7 +64,7 @@ type CacheRead struct {
 	Could, Read                      int // tokens that it could have read, and those of the log
 }
 
-// Cache is what a log says of the prompt cache, and who broke its prefix.
+// Cache holds the facts of a log about the prompt cache, and who broke its prefix.
 type Cache struct {
 	Requests int // that have one before them, and a known usage
 	First    int // the first of a context: nothing to compare with

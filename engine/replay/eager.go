@@ -29,7 +29,7 @@ type Eager struct {
 	Uses         int     // first uses, each of which takes two round trips
 	Sessions     int     // sessions that use it
 	SchemaTokens float64 // of its definition; by the fitted tokenizer of most requests where there are any
-	// Saving is what it would save in all sessions with a price, in the
+	// Saving is the money that it would save in all sessions with a price, in the
 	// currency of the prices; negative where it costs.
 	Saving float64
 	// SavingTokens is the same in tokens of input in all sessions, cached ones

@@ -25,7 +25,7 @@ type Price struct {
 // Writes reports whether writing to the cache has a price of its own.
 func (p Price) Writes() bool { return p.CacheWrite > 0 }
 
-// hour is the price of writing what is kept for an hour, in prices of input. Source:
+// hour is the price of writing tokens that are kept for an hour, in prices of input. Source:
 // platform.claude.com/docs/en/build-with-claude/prompt-caching.
 const hour = 2
 

@@ -213,14 +213,14 @@ type Unknown struct {
 	Calls int
 }
 
-// Own is what the agent's own search returned of the tool of a call.
+// Own is the answer of the agent's own search about the tool of a call.
 type Own struct {
 	Rank  int  // in the answer to Call.Query, from 1; 0: it is not there, or nothing was searched
 	Told  bool // there was a search in the need, and the log has the answer to each
 	Found bool // a search since the user's words was answered with it
 }
 
-// Searching is what the agents' own searches returned, beside what the first ranker finds.
+// Searching compares the answers of the agents' own searches with those of the first ranker.
 type Searching struct {
 	Needs    int // in which the agent searched
 	Searches int

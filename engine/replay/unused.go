@@ -97,7 +97,7 @@ type presence struct {
 	among   []string
 }
 
-// sight is what the log of a context shows of a tool at a request.
+// sight is the state of a tool at a request, as the log of a context shows it.
 type sight struct {
 	array, listed, shown bool    // in a tools array; named as deferred; seen in an answer or a call
 	rate                 float64 // tokens of input that each request has of it
@@ -223,14 +223,14 @@ func (w *watched) array(list []sentTool, behind []string, i int) {
 	w.says = true
 }
 
-// set changes what is seen of the tool with a logged name from a request on.
+// set changes the sight of the tool with a logged name from a request on.
 func (w *watched) set(name string, i int, to func(*sight)) {
 	if t := w.run.catalog.find(name); t != nil {
 		w.change(t, i, to)
 	}
 }
 
-// change changes what is seen of a tool from a request on.
+// change changes the sight of a tool from a request on.
 func (w *watched) change(t *model.Tool, i int, to func(*sight)) {
 	s := w.sights[t]
 	if s == nil {

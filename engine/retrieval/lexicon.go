@@ -50,7 +50,7 @@ type StemLinks [][]uint32
 type WordKind uint8
 
 const (
-	ContentWord WordKind = iota // it may name what is wanted
+	ContentWord WordKind = iota // it may name the wanted thing
 	RequestWord                 // it only asks
 	StopWord                    // it says nothing
 )

@@ -130,20 +130,18 @@ func TunedKey(key string) string {
 // UselessSettingError is the error that all named settings change nothing for a session; Name
 // is the first of them.
 type UselessSettingError struct {
-	Name     string
-	Strategy Strategy
-	Mode     config.Mode
-	Ranker   string
-	Readers  []string // the only rankers that read the setting, where Ranker is the cause
-	Useful   []string // the settings that do change something
+	engineSettings
+	Name    string
+	Readers []string // the only rankers that read the setting, where the ranker is the cause
+	Useful  []string // the settings that do change something
 }
 
 // Error names the setting and those that matter.
 func (e *UselessSettingError) Error() string {
 	if e.Readers != nil {
-		return fmt.Sprintf("%s changes nothing under ranker %s; %s reads it: name ranker, too, or set %s", e.Name, e.Ranker, words.Or(e.Readers), config.KeyRanker)
+		return fmt.Sprintf("%s changes nothing under ranker %s; %s reads it: name ranker, too, or set %s", e.Name, e.ranker, words.Or(e.Readers), config.KeyRanker)
 	}
-	return fmt.Sprintf("%s changes nothing with tools.selection %s and tool search %s; there are %s", e.Name, e.Strategy, e.Mode, words.And(e.Useful))
+	return fmt.Sprintf("%s changes nothing with tools.selection %s and tool search %s; there are %s", e.Name, e.strategy, e.mode, words.And(e.Useful))
 }
 
 // axis is a setting with the values that are tried for one snapshot, ascending for
@@ -173,7 +171,7 @@ func axes(s *engine.Snapshot, over []string) (out []axis, useless []string, err 
 		if named && !(applies && (read || tried)) {
 			useless = append(useless, d.name)
 			if first == nil {
-				first = &UselessSettingError{Name: d.name, Strategy: e.strategy, Mode: e.mode, Ranker: e.ranker}
+				first = &UselessSettingError{engineSettings: e, Name: d.name}
 				if applies {
 					first.Readers = d.readers
 				}

@@ -13,7 +13,7 @@ import (
 	"caliper/model/require"
 )
 
-// asked is what an agent listed for files of a case.
+// asked is an agent's list for the files of a case.
 type asked struct {
 	Name    string
 	Context int

@@ -64,7 +64,7 @@ var compactBuffers = sync.Pool{New: func() any { return new([]byte) }}
 func Chars(def []byte) int {
 	buf := compactBuffers.Get().(*[]byte)
 	*buf = Compact((*buf)[:0], def)
-	// All bytes but those that go on with a rune, 10xxxxxx; utf8.RuneCount would copy what is behind ASCII.
+	// All bytes but those that go on with a rune, 10xxxxxx; utf8.RuneCount would copy the bytes behind ASCII.
 	n, rest := len(*buf), *buf
 	for ; len(rest) >= 8; rest = rest[8:] {
 		word := binary.LittleEndian.Uint64(rest)

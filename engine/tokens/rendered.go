@@ -20,15 +20,6 @@ const (
 // the models of generation 4; 313 where the model must call one).
 const AnthropicPrompt = 346
 
-// Around returns what stands before and behind the definitions of a request, however many
-// there are.
-func (p Rendering) Around() (before, after string) {
-	if p == OpenAIRendering {
-		return "# Tools\n\n## functions\n\nnamespace functions {\n\n", "} // namespace functions"
-	}
-	return "", ""
-}
-
 // Tool returns the text of a definition, which is an object with a member "function", or
 // the function itself. It returns "" for anything else.
 func (p Rendering) Tool(definition []byte) string {

@@ -125,8 +125,7 @@ func (m Method) Units(def []byte) int {
 func (m Method) Around() int {
 	switch m {
 	case RenderedOpenAI:
-		before, after := OpenAIRendering.Around()
-		return m.Text(before) + m.Text(after)
+		return m.Text("# Tools\n\n## functions\n\nnamespace functions {\n\n") + m.Text("} // namespace functions")
 	case RenderedAnthropic:
 		return 4 * AnthropicPrompt
 	}

@@ -59,7 +59,7 @@ func (b *Builder) From(entry int) {
 }
 
 // Add appends a part and returns its entry; ok is false for a result that
-// belongs to no call. A request is what an answer cost, without its calls; see UnpaidRequest.
+// belongs to no call. A request is the cost of an answer, without its calls; see UnpaidRequest.
 func (b *Builder) Add(p MessagePart, at time.Time, r Request) (entry int, ok bool) {
 	class := Prose
 	switch {

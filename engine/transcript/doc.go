@@ -44,7 +44,7 @@
 //   - the numbers of a connection's events grow by one;
 //   - ParseEvent reads what AppendEvent wrote, whatever the texts hold.
 //
-// Non-goals: deciding what is an event (package serve), and drawing one.
+// Non-goals: deciding which events there are (package serve), and drawing one.
 //
 // # Messages
 //
@@ -73,7 +73,7 @@
 // A Cache has the lines of the logs that were read, so that a second run does not open a log of
 // Claude Code, of Codex or of a record again until it changes. Logs of other formats are read anew.
 //
-// An entry of the cache is what the reader of a format made of one log: a stream of
+// An entry of the cache holds one log as the reader of its format understood it: a stream of
 // encoding/gob, packed with zstd, of one value a line. The values are sizes, names, ids, usage,
 // definitions of tools, and the user's own words and queries, which replay ranks; they have no
 // other text. A later run hands them to the reader again in place of the lines, so that a session

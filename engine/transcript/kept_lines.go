@@ -27,14 +27,14 @@ var (
 		z, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest), zstd.WithLowerEncoderMem(true)) // with options that it takes
 		return z
 	})
-	// SECURITY: what is packed may be anybody's: its size is not its own to choose.
+	// SECURITY: the packed bytes may be anybody's: they do not choose the size.
 	unzip = sync.OnceValue(func() *zstd.Decoder {
 		z, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(2*mostFacts))
 		return z
 	})
 )
 
-// fact is what a reader made of a line, or that it was left out before anything was made of it.
+// fact is a line as a reader understood it, or the note that it was left out before.
 type fact[L any] struct {
 	Line int
 	What string // why it is left out; "" where it is not

@@ -71,7 +71,7 @@ func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 		from, to, ok := s.Value()
 		damaged = !ok
 		if ok {
-			w.kept = w.kept[:copy(w.kept, w.kept[from-w.from:])] // without what is before
+			w.kept = w.kept[:copy(w.kept, w.kept[from-w.from:])] // without the bytes before
 			w.from = from
 			w.err = v.Value(w.line, w.kept[:to-from])
 		}

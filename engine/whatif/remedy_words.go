@@ -200,7 +200,7 @@ func (r *remedies) best(ctx context.Context, changes []string, first bool) (done
 	return ok, nil
 }
 
-// Entry is what a change does to a tool's place among the hits, and who pays for it.
+// Entry is the effect of a change on a tool's rank among the hits, and who pays for it.
 type Entry struct {
 	RankBefore, RankAfter int         // of the tool, 0 for none
 	Enters                bool        // it is within the limit after the change and was not before

@@ -61,7 +61,7 @@ func Set(name string, data []byte, path []string, value any) ([]byte, error) {
 	return out, nil
 }
 
-// sameBut reports whether two values are equal, but for what is at a path.
+// sameBut reports whether two values are equal, but for the value at a path.
 func sameBut(a, b Value, path []string) bool {
 	if len(path) == 0 {
 		return true

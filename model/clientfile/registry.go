@@ -114,7 +114,7 @@ type builder struct {
 
 func textValue(s string) Value { return Value{Kind: Text, Text: s} }
 
-// fail sets what is missing, unless something was before.
+// fail sets the problem, unless there is one.
 func (b *builder) fail(format string, args ...any) {
 	if b.problem == "" {
 		b.problem = fmt.Sprintf(format, args...)

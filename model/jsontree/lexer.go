@@ -18,7 +18,7 @@ const (
 	// Strict is RFC 8259. As encoding/json does, it lets bytes that are not
 	// UTF-8, halves of surrogate pairs and repeated names pass.
 	Strict Dialect = iota
-	// Python is what json.loads of Python reads: NaN, Infinity and -Infinity are
+	// Python is the JSON that json.loads of Python reads: NaN, Infinity and -Infinity are
 	// numbers too, and no more than 1,000 arrays and objects lie in one another.
 	Python
 	// Comments is Strict with comments and commas before a closing bracket.
@@ -127,7 +127,7 @@ func (s *Scanner) str(keep bool) bool {
 	return s.fail(OpenString, open)
 }
 
-// keep remembers what is between the quotes of a string, up to maxText bytes.
+// keep remembers the text between the quotes of a string, up to maxText bytes.
 func (s *Scanner) keep(b []byte) {
 	s.text = append(s.text, b[:min(len(b), maxText-len(s.text))]...)
 }
@@ -305,7 +305,7 @@ func AppendUnescaped(dst, raw []byte) []byte {
 	return dst
 }
 
-// shortEscaped is what the escapes of two bytes stand for, by their second byte.
+// shortEscaped has the character of each escape of two bytes, by its second byte.
 var shortEscaped = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}
 
 // Unescape returns the meaning and the length of the valid escape that b begins with.

@@ -136,7 +136,7 @@ func (f *File) reserve() error {
 	return f.Commit()
 }
 
-// Exchange swaps the paths of the closed file and of what is at its path, in one step. Another
+// Exchange swaps the paths of the closed file and of the file at its path, in one step. Another
 // Exchange undoes it; Discard ends it. The error wraps errors.ErrUnsupported where the disk or the
 // system cannot; nothing is then changed.
 func (f *File) Exchange() error {

@@ -37,7 +37,7 @@ const (
 	zwj  = '\u200D'
 )
 
-// marker stands for what is not drawn.
+// marker stands for characters that are not drawn.
 const marker = string(utf8.RuneError)
 
 // clean is Line, or Lines if it keeps line breaks.

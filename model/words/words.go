@@ -100,7 +100,7 @@ const (
 	Mark // belongs to the letter before it
 )
 
-// ClassOf returns the class of a character. A capital is what has a small form:
+// ClassOf returns the class of a character. A capital is a letter with a small form:
 // ℂ is called upper case by Unicode and has none, and if it were a capital here
 // a word in lower case would be cut before it.
 func ClassOf(r rune) Class {

@@ -73,7 +73,7 @@ const (
 // faultLine finds the line in an error of the YAML reader, whose rest can quote the source.
 var faultLine = words.LazyRegexp(`\bline (\d+)`)
 
-// number matches what is a number in JSON as it stands.
+// number matches a number that JSON would write the same.
 var number = words.LazyRegexp(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
 // JSON returns YAML as JSON, a line for each document. The fault has its offset in t.
@@ -117,7 +117,7 @@ type writer struct {
 	deepAt int // where it was too deep
 }
 
-// mark notes that what is written next stands for a node.
+// mark notes that the next text to be written stands for a node.
 func (w *writer) mark(n *yaml.Node) {
 	w.marks = append(w.marks, jsontree.Mark{Out: len(w.out), In: w.lines.offset(n.Line, n.Column)})
 }

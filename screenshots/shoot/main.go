@@ -1,5 +1,5 @@
 // Command shoot draws the project's screenshots from their text: screens (.ansi) as .png, films
-// (.reel) as .gif. The text is what the program draws: go test ./tui -run Pictures plays the scenes
+// (.reel) as .gif. The text is the program's own picture: go test ./tui -run Pictures plays the scenes
 // and compares it, with -update writes it.
 //
 //	go run ./screenshots/shoot                     draw everything

@@ -136,7 +136,7 @@ func (s *Screen) Start(visible bool) tea.Cmd {
 	})
 }
 
-// countedBy is what the counts depend on.
+// countedBy holds the inputs that the counts depend on.
 type countedBy struct {
 	registry  *model.Registry
 	tokenizer tokens.Method

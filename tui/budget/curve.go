@@ -117,7 +117,7 @@ func (s *Screen) drawForms(t *ui.Theme, w, h int) []string {
 		return append(lines, ui.Centered(t, w, max(0, h-1), "nothing is listed: search is OFF")...)
 	}
 	p := plot{}
-	// The line across is what the next richer form needs; the richest stands for itself.
+	// The line across is the budget that the next richer form needs; the richest stands for itself.
 	var line tokens.ListNeed
 	now := s.state.Budget.Listing.Form
 	for _, n := range s.outlook.lists.Needs { // the richest first

@@ -91,7 +91,7 @@ func (s *Screen) drawChange(t *ui.Theme, w int) []string {
 	return lines
 }
 
-// agentSaved names what is saved with the own bridge of Hermes, the reference agent, which costs more.
+// agentSaved names the tokens saved with the own bridge of Hermes, the reference agent, which costs more.
 const agentSaved = "saved in Hermes"
 
 // listingForm returns the form of the listing, a dash for a generation without one.

@@ -78,7 +78,7 @@ func (r *run) neither(file string, unknown []string) {
 // side names the files of one side of a change.
 type side struct{ registry, config, overrides string }
 
-// loadSides makes the states of both sides of a change. The error is what is broken in
+// loadSides makes the states of both sides of a change. The error names the fault in
 // either. Where no session is named, choose returns one for the old side, which the new side
 // follows unless it is gone there; with nil each has its own.
 func (r *run) loadSides(ctx context.Context, old, new side, choose func(old *engine.Snapshot) string) (before, after workbench.State, err error) {

@@ -44,7 +44,7 @@ func (r *run) logsOf(paths []string) (there []string, remove func(), err error) 
 	if err != nil {
 		return nil, nil, err
 	}
-	remove = func() { _ = os.RemoveAll(folder) } // what is left is in the system's folder for such
+	remove = func() { _ = os.RemoveAll(folder) } // a rest is in the system's folder for temporary files
 	for _, name := range demo.SessionFiles {
 		if err := os.WriteFile(filepath.Join(folder, name), demo.Session(name), 0o600); err != nil {
 			remove()

@@ -182,7 +182,7 @@ func cacheJSON(rep *replay.Report, each bool) runner.Object {
 
 const (
 	// leastMemory is the memory that a replay may take before garbage is collected more
-	// often: 500 MB of logs are to take 250 MB at most, with what is no heap.
+	// often: 500 MB of logs are to take 250 MB at most, with memory outside the heap.
 	leastMemory = 200 << 20
 	// memoryShare is the share of the bytes of larger logs that they may take instead, as
 	// its inverse: more than their sessions, so that collecting never takes most of the

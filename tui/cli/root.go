@@ -225,7 +225,7 @@ func (r *run) explore(ctx context.Context, o tui.Options) error {
 
 // asked returns options with what the flags say of every explorer, and with the files that it
 // makes beside the registry, which it reads where they are there. The first notice says what
-// was found and what is not read.
+// was found and which logs are not read.
 func (r *run) asked(o tui.Options) tui.Options {
 	o.Prices, o.PricesFile, o.Calibrated = r.prices, r.Flags.Prices, r.Flags.Calibrated
 	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.Flags.Replay, r.foundSessions(o.Demo)

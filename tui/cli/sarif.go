@@ -45,7 +45,7 @@ func (c *ciFiles) write(r *runner.Run, run sarifRun, badge string, good bool) er
 	return r.WriteFile(c.badge, append(line, '\n'))
 }
 
-// sarifRun is what one command found.
+// sarifRun holds the findings of one command.
 type sarifRun struct {
 	command  string
 	work     string // the folder that relative names are in, which is the root of the sources
@@ -153,7 +153,7 @@ func (s sarifRun) log() runner.Object {
 var literal = strings.NewReplacer("](", "] (", "{", "{{", "}", "}}")
 
 // locations returns where a result is: in the configuration for its settings, at each of its
-// tools, or else in the first file of the registry, since code scanning leaves out what is nowhere.
+// tools, or else in the first file of the registry, since code scanning leaves out findings without a file.
 func (s sarifRun) locations(r sarifResult, lines []*jsontree.Lines) []runner.Object {
 	// The place of a region in a file; nil: of the file. One below the working folder is named from
 	// there, whatever the user called it.

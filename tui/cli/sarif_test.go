@@ -36,7 +36,7 @@ func sarifSchema(t *testing.T) *jsonschema.Schema {
 	return schema
 }
 
-// sarifLog is what the tests look at.
+// sarifLog is the part of a log that the tests look at.
 type sarifLog struct {
 	Runs []struct {
 		Tool struct {

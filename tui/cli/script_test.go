@@ -142,7 +142,7 @@ func expectCode(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// ended is what became of a command.
+// ended is the end of a command.
 type ended struct {
 	code            int
 	out, complaints string

@@ -19,7 +19,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// searching is what the flags of search ask for. Each query is answered in a copy of Searched,
+// searching holds the flags of search. Each query is answered in a copy of Searched,
 // which has the states, the limit, and whether scores are explained.
 type searching struct {
 	report.Searched

@@ -246,7 +246,7 @@ func (p *HeaderLines) drawTokens(l *ui.Line, t *ui.Theme) {
 	l.Text(t.Faint, "   "+ui.Longest(l.Room()-3, long+" · "+as, short+" · "+as, short+" · "+name, as))
 }
 
-// simulated returns what is not the host's but of the reference agent; empty where that is the
+// simulated names the parts that are not the host's but the reference agent's; empty where that is the
 // host.
 func (p *HeaderLines) simulated() string {
 	if p.State.Snapshot.Host().Generation != "" {

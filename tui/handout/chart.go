@@ -16,7 +16,7 @@ const letter = 6.6 // of a line of 12 pixels, in pixels
 
 // label returns foreign text cut to what fits into a width, ready for XML.
 //
-// SECURITY: labels are foreign text; label makes them safe and shows what is invisible.
+// SECURITY: labels are foreign text; label makes them safe and shows invisible characters.
 func label(text string, width float64) string {
 	text = safetext.Line(text)
 	most := int(width / letter)

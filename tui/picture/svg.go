@@ -74,11 +74,6 @@ type Options struct {
 	Rows bool
 }
 
-// Size returns the width and height of the picture of a grid, in drawing units.
-func Size(g *Grid) (width, height int) {
-	return g.Columns*CellWidth + 2*padding, g.Rows*CellHeight + 2*padding
-}
-
 // SVG returns the picture as an SVG document. Its nominal size in pixels is half of
 // [Size].
 func SVG(g *Grid, o Options) []byte {
@@ -91,7 +86,7 @@ func SVG(g *Grid, o Options) []byte {
 		}
 	}
 	var b strings.Builder
-	width, height := Size(g)
+	width, height := g.Columns*CellWidth+2*padding, g.Rows*CellHeight+2*padding // in drawing units
 	fmt.Fprintf(&b, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%s\" height=\"%s\" viewBox=\"0 0 %d %d\">\n",
 		pixels(width), pixels(height), width, height)
 	rowStyle := ""

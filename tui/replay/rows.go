@@ -307,7 +307,7 @@ func (s *Screen) eagerLines(w int) []row {
 		longest = max(longest, ui.Width(safetext.Line(e.Tool.Qualified))+1)
 		widths[0] = max(widths[0], ui.Width(replays.ReplaySaving(rep.Report, e)))
 	}
-	least := min(longest, w-1-widths[0]) // the saving stays, what is behind it gives way to names
+	least := min(longest, w-1-widths[0]) // the saving stays, the text behind it gives way to names
 	longest = max(longest, 56)
 	out = append(out, row{tone: faint, text: columns(w, least, longest, named("tool"), widths, "saving", "uses", "sessions", "schema tokens")})
 	for i, e := range rep.Eager.Tools {

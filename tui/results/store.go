@@ -20,7 +20,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// holdings is what the configured store holds; looking marks nothing as used.
+// holdings is the content of the configured store; looking marks nothing as used.
 type holdings struct {
 	of     *workbench.State // whose configuration names the store; nil: it has to be read
 	path   string

@@ -77,7 +77,7 @@ func (m *matrix) arrange() {
 	}
 	if at < 0 && near >= 0 {
 		at = near
-		if m.filter != "" && m.tool != "" && near+1 < len(m.rows) { // what is looked for is a tool
+		if m.filter != "" && m.tool != "" && near+1 < len(m.rows) { // the search is for a tool
 			at++
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"caliper/tui/ui"
 )
 
-// found is what the job of the screen finds out.
+// found is the result of the screen's job.
 type found struct {
 	audit engine.Audit
 	table *table

@@ -46,7 +46,7 @@ func (s *SpanSender) run() {
 	}
 }
 
-// export sends a batch over OTLP/HTTP, and counts what is lost; the error tells why.
+// export sends a batch over OTLP/HTTP, and counts the lost spans; the error tells why.
 func (s *SpanSender) export(spans [][]byte) error {
 	ctx, cancel := context.WithTimeout(s.ended, s.request)
 	defer cancel()

@@ -7,7 +7,7 @@
 // forge as open_change. When wiki announces another tool, Changed is signalled, and its
 // reader builds and publishes anew.
 //
-// Non-goals: the choice of what is served, and words for it, which belong to the
+// Non-goals: the choice of what to serve, and words for it, which belong to the
 // command and to the explorer (package activity); what agents of the past did (package
 // replay), whose loops are counted over whole sessions.
 //
@@ -32,7 +32,7 @@
 //
 // # Spans
 //
-// A SpanSender sends what is noted of the agents to a collector of OpenTelemetry: each
+// A SpanSender sends the notes about the agents to a collector of OpenTelemetry: each
 // event becomes one span, over OTLP/HTTP.
 //
 // Example: a client's call of tool_call, by which it runs mcp_forge_open_change, becomes

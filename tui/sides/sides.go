@@ -26,6 +26,7 @@ import (
 	"caliper/engine/diff"
 	"caliper/tui/desk"
 	"caliper/tui/report"
+	"caliper/tui/report/changes"
 	"caliper/tui/screen"
 	"caliper/tui/ui"
 	"caliper/tui/workbench"
@@ -59,7 +60,7 @@ type Screen struct {
 	opened bool // no picture was shown yet: the first shows what differs
 	choice choice
 	work   ui.Job[choice, compared]
-	reach  ui.Job[choice, audited]
+	reach  ui.Job[choice, changes.TwoStates] // returns the fields behind Audited
 	judge  ui.Job[choice, diff.GateResult]
 	two    *compared // nil while it is computed
 	view   view
@@ -157,7 +158,7 @@ func (s *Screen) Update(msg tea.Msg) tea.Cmd {
 	}
 	done, cmd, mine := s.reach.Update(msg)
 	if mine && done != nil && s.two != nil {
-		s.two.Audited, s.two.Reaches, s.two.Violations, s.two.Elsewhere = true, done.reaches, done.violations, done.elsewhere
+		s.two.Audited, s.two.Reaches, s.two.Violations, s.two.Elsewhere = true, done.Reaches, done.Violations, done.Elsewhere
 		s.fill()
 	}
 	return cmd
@@ -248,12 +249,12 @@ func (s *Screen) seek(asked bool) tea.Cmd {
 	bench := s.host.Bench
 	states := s.two.states
 	audits := s.two.audits
-	return tea.Batch(s.reach.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (audited, error) {
+	return tea.Batch(s.reach.Start(s.host.Context(), s.choice, func(ctx context.Context, progress ui.Progress) (out changes.TwoStates, err error) {
 		var found [2]engine.Audit
 		for i := range audits {
 			a, err := bench.Audit(ctx, states[i], engine.Auditing{Earlier: found[0], Progress: func(done, total int) { progress(i*total+done, audits*total) }})
 			if err != nil {
-				return audited{}, err
+				return out, err
 			}
 			found[i] = a
 		}
@@ -263,15 +264,15 @@ func (s *Screen) seek(asked bool) tea.Cmd {
 		was, is := states[0].Snapshot.Session.Name, states[1].Snapshot.Session.Name
 		old, _ := found[0].Session(was)
 		now, _ := found[1].Session(is)
-		out := audited{reaches: diff.Reaches(old, now), violations: [2]int{found[0].Violations(), found[1].Violations()}}
+		out.Reaches, out.Violations = diff.Reaches(old, now), [2]int{found[0].Violations(), found[1].Violations()}
 		if audits == 1 {
 			return out, nil
 		}
-		out.elsewhere = map[string][]diff.ReachChange{}
+		out.Elsewhere = map[string][]diff.ReachChange{}
 		for _, s := range found[0].Sessions {
 			other, both := found[1].Session(s.Name)
 			if both && (s.Name != was || s.Name != is) {
-				out.elsewhere[s.Name] = diff.Reaches(s, other)
+				out.Elsewhere[s.Name] = diff.Reaches(s, other)
 			}
 		}
 		return out, nil

@@ -206,13 +206,6 @@ func (w work) commands(other workbench.State) []string {
 	return commands
 }
 
-// audited is the outcome of the audits of both states.
-type audited struct {
-	reaches    []diff.ReachChange
-	violations [2]int
-	elsewhere  map[string][]diff.ReachChange
-}
-
 // questions returns how much the audits of both states ask.
 func (c *compared) questions() int {
 	n := 0

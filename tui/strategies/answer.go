@@ -24,7 +24,7 @@ type answer struct {
 	past       past
 }
 
-// past is what every strategy selected for the turn before a message; nothing without turns.
+// past holds the selection of every strategy for the turn before a message; nothing without turns.
 type past struct {
 	selector *selection.Selector
 	turns    string

@@ -1,5 +1,5 @@
 // Package topics has what caliper explains: the pages of `caliper help TOPIC`, which
-// tell what is behind the commands and the screens, such as the rankers, the gates and
+// explain the ideas behind the commands and the screens, such as the rankers, the gates and
 // the settings; the glossary; and the tour.
 //
 // A page is a file of pages, in Markdown, and becomes a report. What a setting takes, in

@@ -16,7 +16,7 @@ import (
 	"caliper/tui/workbench"
 )
 
-// TourQuery is what the tour asks, and Tool the tool of the demo that should be found
+// TourQuery is the query of the tour, and Tool the tool of the demo that should be found
 // and is not.
 const (
 	TourQuery = "drive from the depot to Pike Point"

@@ -41,7 +41,7 @@ type ListView struct {
 	Most    int             // lines that they take of what the details ask for; 0: any
 }
 
-// Sheet is what the screens of such views have in common: which view is shown, which area has
+// Sheet is the common part of the screens of such views: which view is shown, which area has
 // the keyboard, how far each is scrolled, where each was drawn, and what keys and mouse do.
 type Sheet struct {
 	Tabs  []ListView

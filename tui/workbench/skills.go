@@ -128,7 +128,7 @@ func (s *State) SearchSkills(query string, k int) (hits []SkillHit) {
 	return hits
 }
 
-// SkillList is what an agent lists of the skills.
+// SkillList is an agent's list of the skills.
 type SkillList struct {
 	skills.Listing
 	Tokens int // of the list by the method of the state, without the agent's own skills
@@ -160,7 +160,7 @@ func (s *State) TokensOf(e skills.Entry) int {
 	return s.Snapshot.Tokenizer.Tokens(s.Snapshot.Tokenizer.Text(e.Line))
 }
 
-// SkillFaults returns what is wrong with the skills: those that were left out, breaches of the format,
+// SkillFaults returns the faults of the skills: those that were left out, breaches of the format,
 // and descriptions that an agent cuts, or skills that it leaves out, for their length.
 func (s *State) SkillFaults() (faults []model.Diagnostic) {
 	for _, d := range slices.Concat(s.LeftOut, s.Warnings) {

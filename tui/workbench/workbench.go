@@ -63,7 +63,7 @@ type State struct {
 	// their order.
 	Rivals []*engine.Snapshot
 
-	// Files is what the files of the agent say, whose search is simulated.
+	// Files holds the settings in the files of the agent whose search is simulated.
 	Files reach.Files
 
 	// Baseline is the state of the files, without knobs and edits; nil when

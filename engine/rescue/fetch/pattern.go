@@ -145,7 +145,7 @@ func holds(text, sign string) bool {
 // case of ASCII letters. A line without any need not be matched, which takes longer.
 type literals struct {
 	set   [][]byte // in lower case; nil when none are known
-	lower []byte   // what is searched, in lower case
+	lower []byte   // the searched text, in lower case
 	next  []int    // by literal: the first place that was not passed, len(lower) for none
 }
 

@@ -19,7 +19,7 @@ import (
 //
 // Few documents are compared with each other. Sums are counted by steps (reached): first those
 // of the heaviest terms, which tell a sum that the best have at least, then all that have it. What is
-// above the last step that is needed is among the best; only what is on it is put in order.
+// above the last step that is needed is among the best; only those on it are put in order.
 func (s *searcher) chooseCandidates(k int) {
 	limit := s.x.recipe.Candidates
 	most, whole := max(k, limit), 0.0 // all sums are below whole

@@ -24,7 +24,7 @@ const (
 	spareGain = 0.007 // of nDCG@10, that unlabelled tools gain before the others count alone: the next label takes from them
 )
 
-// shares are what is tried of the typical gain of a named tool for Support.Unlabelled.
+// shares are the tried parts of the typical gain of a named tool for Support.Unlabelled.
 var shares = []float64{0.65, 0.75, 0.85, 1, 1.15, 1.3}
 
 // Support is how far the lessons help to answer each other, and so what they weigh.
@@ -36,7 +36,7 @@ type Support struct {
 	Gain    float64 // of the mean nDCG@10 with the best weight, 0 to 1; below 0: all weights make it worse
 	Error   float64 // the standard error of Gain
 
-	// Unlabelled is what a tool gains, with the weight 1, that no lesson names and that has
+	// Unlabelled is the gain, with the weight 1, of a tool that no lesson names and that has
 	// the best score.
 	Unlabelled float64
 

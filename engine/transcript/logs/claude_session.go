@@ -48,7 +48,7 @@ type key = transcript.Digest
 // keyOf returns the key of an id.
 func keyOf(id string) key { return transcript.DigestOf([]byte(id)) }
 
-// wake makes again, from the entries, what is freed at the end of a file.
+// wake makes again, from the entries, the maps that are freed at the end of a file.
 func (t *claudeThread) wake() {
 	if t.messages != nil {
 		return

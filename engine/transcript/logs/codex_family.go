@@ -83,7 +83,7 @@ func (f *family) mark(s *codexSession) {
 		copied, own = f.inherit(s, p), true
 	}
 	in := from
-	if own && f.byID[s.ID] != s { // what is its own is also in another log of it
+	if own && f.byID[s.ID] != s { // its own entries are also in another log of it
 		own, in = false, []string{s.ID}
 	}
 	entries := s.Contexts[0].Entries

@@ -125,7 +125,7 @@ func isRequests(o object) bool {
 		o.has("content") && o.texts["role"] == "assistant"
 }
 
-// rowOf returns the row of a format; one without a reader for what is no log.
+// rowOf returns the row of a format; one without a reader for a file that is no log.
 func rowOf(is format) formatRow {
 	if is == databaseFormat {
 		is = hermesFormat

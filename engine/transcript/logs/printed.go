@@ -15,7 +15,7 @@ import (
 // What agents print to be read by programs is kept with something around it: as an array, or in the
 // log of a job, with a time before each line. It is read as lines of one object each.
 
-// lineTime is what stands before a line in the log of a job: of GitHub Actions, also as gh run view
+// lineTime matches the text before a line in the log of a job: of GitHub Actions, also as gh run view
 // --log prints it behind the names of the job and the step, or of a container with times.
 var lineTime = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:[^\t\n]*\t[^\t\n]*\t)?\x{feff}?\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z `)
@@ -24,7 +24,7 @@ var lineTime = sync.OnceValue(func() *regexp.Regexp {
 // unwrapped reads lines that are made one after the other.
 type unwrapped struct {
 	next func() (line []byte, more bool)
-	line []byte // what is left of the line that is read
+	line []byte // the rest of the line that is read
 	done bool
 }
 

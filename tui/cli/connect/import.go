@@ -384,7 +384,7 @@ func (i *Importing) read(path string) (list []model.Source, wrong runner.InputEr
 	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
 		i.Run.Complain(path + ": a pipe; waiting for what is written to it")
 	}
-	var told []string // about what is not read
+	var told []string // about sources that are not read
 	switch {
 	case folder && i.recursive:
 		told = workbench.SkippedBelow(path)
@@ -427,7 +427,7 @@ func (i *Importing) filesOf(path string) (files []watch.File, wrong runner.Input
 	case err == nil && info.IsDir():
 		files, folders, err = workbench.ReadFolder(path, importFile)
 	default:
-		return []watch.File{watch.Read(path)}, nil // which names what is wrong with it
+		return []watch.File{watch.Read(path)}, nil // which names its fault
 	}
 	switch d := (model.Diagnostic{}); {
 	case errors.As(err, &d):

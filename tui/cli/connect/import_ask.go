@@ -316,7 +316,7 @@ func (i *Importing) UntilEnded(ctx context.Context) (_ context.Context, stop fun
 	before := i.Run.ErrOut
 	i.Run.ErrOut = runner.Writer(func(p []byte) (int, error) {
 		n, err := before.Write(p)
-		if errors.Is(err, syscall.EPIPE) { // nobody reads what is written
+		if errors.Is(err, syscall.EPIPE) { // nobody reads the output
 			cancel()
 		}
 		return n, err
@@ -377,5 +377,5 @@ func (i *Importing) listSignedIn(ctx context.Context, s live.Server) (live.Listi
 // errTokenRefused is why a server is not listed that refuses who has just signed in to it.
 var errTokenRefused = errors.New("it does not take the token that the sign-in gave")
 
-// errSignInTime is what a sign-in ends with that the user did not finish.
+// errSignInTime is the error of a sign-in that the user did not finish.
 var errSignInTime = fmt.Errorf("nobody has signed in within %d minutes", int(signInTime.Minutes()))

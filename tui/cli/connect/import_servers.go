@@ -183,7 +183,7 @@ func (i *Importing) sourcesAreConfigs(ctx context.Context, sources []model.Sourc
 	}
 	files, err := i.configsOf(data)
 	if err != nil || !slices.ContainsFunc(files, func(f live.ClientFile) bool { return len(f.Servers) > 0 }) {
-		return nil // what is wrong with them as sources says more
+		return nil // their faults as sources say more
 	}
 	return i.list(files)
 }

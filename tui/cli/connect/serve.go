@@ -325,7 +325,7 @@ const dumpName = "servers"
 func (s *Server) follow(ctx context.Context, h *serving.Hub) {
 	later := func(w *watch.Watcher) <-chan watch.Change {
 		select {
-		case <-w.Changes(): // what is there already
+		case <-w.Changes(): // the files that are there already
 		case <-ctx.Done():
 		}
 		return w.Changes()

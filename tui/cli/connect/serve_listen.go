@@ -127,7 +127,7 @@ func (s *Server) sender() (*serving.SpanSender, error) {
 // sendingLast is how long the end of serve may take for spans that are not sent yet.
 const sendingLast = 2 * time.Second
 
-// endSpans sends what is waiting and says how much was lost. A nil sender has nothing.
+// endSpans sends the waiting spans and says how many were lost. A nil sender has nothing.
 func (s *Server) endSpans(sender *serving.SpanSender) {
 	if sender == nil {
 		return

@@ -146,7 +146,7 @@ func Pages(source string) (names []string, all []*cobra.Command) {
 		"{{large}}", words.Thousands(lint.MapWithinBounds), "{{replay-reads}}", replays.ReplayReads, "{{replay-boundary}}", replays.ReplayBoundary)
 	group := ""
 	for block := range strings.SplitSeq(source, "\n\n") {
-		if strings.Contains(block, "{{") || strings.Contains(block, "\\\n") { // every command pays for what is made here
+		if strings.Contains(block, "{{") || strings.Contains(block, "\\\n") { // every command pays for this
 			block = values.Replace(block)
 		}
 		switch mark, rest, _ := strings.Cut(strings.TrimSuffix(block, "\n"), " "); mark {

@@ -64,7 +64,7 @@ func (r *Run) Load(ctx context.Context) (workbench.State, error) {
 }
 
 // LoadGood is load for the commands that need good input: a broken file is
-// the error. It writes a line when a file has warnings that change what is answered.
+// the error. It writes a line when a file has warnings that change the answer.
 func (r *Run) LoadGood(ctx context.Context) (workbench.State, error) {
 	st, err := r.Good(r.Load(ctx))
 	if err == nil {
@@ -100,7 +100,7 @@ func (r *Run) LeaveOut(st workbench.State) {
 // too, it writes the faults of labels that are learned from, and of descriptions in
 // --overrides: they change the figures.
 //
-// It also says what is not simulated of a host that is not the reference agent.
+// For a host that is not the reference agent it also names the parts that are not simulated.
 func (r *Run) HintAtWarnings(st workbench.State) {
 	if h := st.Snapshot.Host(); h.Generation == "" {
 		r.Complain("caliper: what is deferred, ranks and limit as " + h.Called() + ", measured on " + h.Package + "; gates, answers and the tokens of the bridge as " + hosts.OfGeneration(st.Snapshot.Config.ToolSearch.Generation).Called())

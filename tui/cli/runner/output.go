@@ -166,7 +166,7 @@ func CloseToOthers(name string) error {
 }
 
 // writeThrough writes to a path that is no regular file, and to a standard stream also where
-// that goes into one: another file in its place would lose what is printed. Done is false for
+// that goes into one: another file in its place would lose the output. Done is false for
 // every other path.
 func writeThrough(name string, data []byte) (done bool, err error) {
 	stream := os.Stdout

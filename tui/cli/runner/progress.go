@@ -27,7 +27,7 @@ const stopHint = "; ctrl-c stops it"
 type progress struct {
 	lock  *sync.Mutex
 	out   io.Writer // nil: nothing is written
-	What  string    // what is counted, in the plural
+	What  string    // the counted things, in the plural
 	since time.Time
 	last  time.Time // when the line was written last
 	width int       // of what stands there, in cells

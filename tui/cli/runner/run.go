@@ -233,7 +233,7 @@ const (
 // readsAnnotation is the annotation of a command that has its reads.
 const readsAnnotation = "caliper_reads"
 
-// Outcome is what a command answers. A command that has printed its answer by itself
+// Outcome is the answer of a command. A command that has printed its answer by itself
 // returns nil.
 type Outcome struct {
 	Value    any            // of --json

@@ -13,7 +13,7 @@ import (
 	"caliper/tui/report"
 )
 
-// Trimmed is how clients leave out what is never used.
+// Trimmed is how clients leave out tools that are never used.
 type Trimmed struct {
 	Diffs []TrimDiff
 	Left  []reach.Untrimmed
