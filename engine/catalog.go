@@ -19,8 +19,8 @@ type catalog struct {
 	index func(context.Context) (retrieval.Ranker, error)
 	words func() *retrieval.Vocabulary
 
-	mu   sync.Mutex
-	made retrieval.Ranker // what index returns; nil before
+	mu     sync.Mutex
+	ranker retrieval.Ranker // what index returns; nil before
 }
 
 // contents is the tools of a catalog in its order.
@@ -44,15 +44,15 @@ func newCatalog(indexOf indexer, s *Snapshot) *catalog {
 	c.index = func(ctx context.Context) (retrieval.Ranker, error) {
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		if c.made != nil {
-			return c.made, nil
+		if c.ranker != nil {
+			return c.ranker, nil
 		}
 		index, err := indexOf(ctx, c.list().tools, ranking)
 		if err != nil {
 			return nil, err // what an indexer returns beside an error is no index
 		}
-		c.made = index
-		return c.made, nil
+		c.ranker = index
+		return c.ranker, nil
 	}
 	return c
 }

@@ -244,8 +244,8 @@ func (s *Snapshot) Untaught(l learned.Lesson) (untaught *Snapshot, left []int) {
 		return s, nil
 	}
 	t := *s
-	t.catalog = &catalog{list: s.catalog.list, made: x.Without(left)}
-	t.catalog.index = func(context.Context) (retrieval.Ranker, error) { return t.catalog.made, nil }
+	t.catalog = &catalog{list: s.catalog.list, ranker: x.Without(left)}
+	t.catalog.index = func(context.Context) (retrieval.Ranker, error) { return t.catalog.ranker, nil }
 	return &t, left
 }
 

@@ -30,7 +30,7 @@ type repair struct {
 	notes     []finding
 	noted     map[string]bool
 	dirty     bool // something was taken out since soften looked
-	taken     bool // something was taken out
+	stripped  bool // something was taken out
 }
 
 // dialects are the values of $schema that the library knows, without scheme and fragment.
@@ -56,7 +56,7 @@ func (r *repair) drop(p location, keyword, message string) {
 	schema := p.value.(map[string]any)
 	delete(schema, keyword)
 	schema[unchecked] = true
-	r.dirty, r.taken = true, true
+	r.dirty, r.stripped = true, true
 	r.note(p, keyword, message)
 	// What these allow, others need not: "additional" is the rest.
 	switch keyword {
@@ -141,7 +141,7 @@ func (r *repair) clean(p location) {
 	for _, text := range sortedNames(byPattern) {
 		if _, err := r.engine.compile(text); err != nil {
 			delete(byPattern, text)
-			schema[unchecked], r.dirty, r.taken = true, true, true
+			schema[unchecked], r.dirty, r.stripped = true, true, true
 			r.note(p, "patternProperties", fmt.Sprintf("names like %s are not checked: %v", quote(text), err))
 			r.dropIfThere(p, "additionalProperties", "patternProperties")
 		}

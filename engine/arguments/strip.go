@@ -61,7 +61,7 @@ func (r *repair) stripAt(start, at []string) bool {
 		if !r.put(p.pointer, map[string]any{unchecked: true}) {
 			return false
 		}
-		r.dirty, r.taken = true, true
+		r.dirty, r.stripped = true, true
 		r.note(p, "", message)
 		return true
 	}
@@ -154,7 +154,7 @@ func (r *repair) softenAt(p location) {
 		delete(schema, "propertyNames")
 		schema[namesKeyword] = names
 	}
-	if !r.taken {
+	if !r.stripped {
 		return
 	}
 	why := func(keyword string) string {

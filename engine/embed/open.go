@@ -75,7 +75,7 @@ func Open(ctx context.Context, e Embedder, tools []*model.Tool, path string, pro
 	if b.old == nil || len(b.missing()) > 0 {
 		err := b.embed(ctx, progress)
 		v.table = b.assemble()
-		if path != "" && b.made && !later {
+		if path != "" && b.changed && !later {
 			v.Unsaved = save(path, encode(v.table, origin))
 		}
 		if err != nil {
@@ -105,7 +105,7 @@ type builder struct {
 	tools   map[digest]*model.Tool // a tool of each digest
 	old     *table                 // the content of the file; nil if it is missing or cannot be used
 	known   map[digest][]float32   // vectors read or made, of unit length or zero; nil for one that cannot be made
-	made    bool                   // some of known are new
+	changed bool                   // some of known are new
 }
 
 // missing returns the digests that are needed and not known, in order.
@@ -178,7 +178,7 @@ func (b *builder) embed(ctx context.Context, progress func(done, total int)) err
 		for i, x := range vectors {
 			u := unit(x)
 			b.known[part[i]] = u
-			b.made = b.made || u != nil
+			b.changed = b.changed || u != nil
 		}
 		done += len(part)
 	}

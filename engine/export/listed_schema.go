@@ -218,10 +218,11 @@ var ajvTakes = func() map[string][]jsontree.Kind {
 // anchor is the form of an anchor for Ajv.
 var anchor = words.LazyRegexp(`(?i)^[a-z_][-a-z0-9._]*$`)
 
-// ajv returns what Ajv has against a schema and those in it that others take. It does not compile
-// a keyword with a value of another kind, an empty enum, nullable without a type, the bound
-// of a format without the format, a pattern that JavaScript does not know. It reads every schema by draft 7: items is of each element then, also of those that prefixItems has, and a list that
-// contains something has one of it (findings/typescript-results-by-draft-7.sh).
+// ajv returns the fault that Ajv finds in a schema, or in a schema inside it, and other validators
+// do not. Ajv does not compile a keyword with a value of another kind, an empty enum, nullable
+// without a type, the bound of a format without the format, or a pattern that JavaScript does not
+// know. It reads every schema by draft 7: items is then about each element, prefixItems or not, and
+// a list that contains something has one of it (findings/typescript-results-by-draft-7.sh).
 func ajv(n *jsontree.Node) ChangeKind {
 	for _, c := range n.Members() {
 		takes, read := ajvTakes[c.Name]

@@ -75,8 +75,8 @@ func (w *work) approval(ctx context.Context, refused engine.Trace) engine.Trace 
 		refused.ModelSees = jsontree.Encode(engine.Fault{Message: safetext.Line(string(refused.RealName)) + " needs approval and did not run: " + why, Code: refused.Code})
 		return refused
 	}
-	w.offer = c.session.current()
-	return w.offer.snapshot.Invoke(w.params.Name, w.params.Arguments, tool)
+	w.list = c.session.current()
+	return w.list.snapshot.Invoke(w.params.Name, w.params.Arguments, tool)
 }
 
 // askPerson returns a person's answer: of the caller's user, or else of the client's.

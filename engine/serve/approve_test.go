@@ -88,7 +88,7 @@ func TestMeanwhile(t *testing.T) {
 		s = New(Options{Execute: done.execute, Note: n.add, Ask: func(context.Context, Question) Answer { c.change(s, leave); return Yes }})
 		s.Publish(snapshotOf(t, "harbor", settings))
 		at := &connection{session: s.session("harbor"), always: map[string]bool{}}
-		w := &work{connection: at, peer: &peer{}, offer: at.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_tow"}`)}}
+		w := &work{connection: at, peer: &peer{}, list: at.session.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_tow"}`)}}
 		if got := string(w.answer(ctx)); !strings.Contains(got, c.want) || done.all() != "" || n.of(transcript.EventApprove)[0].Verdict != c.verdict {
 			t.Errorf("%s: %s; ran %q, noted %+v", name, got, done.all(), n.list)
 		}

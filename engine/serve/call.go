@@ -20,7 +20,7 @@ import (
 // call answers tools/call. What cannot be done is an answer that the model reads, not an
 // error of the protocol, which clients keep from it; the error is one of the server's own.
 func (c *connection) call(ctx context.Context, p *peer, params *mcp.CallToolParamsRaw) (mcp.Result, error) {
-	w := &work{connection: c, peer: p, offer: c.session.current(), params: params}
+	w := &work{connection: c, peer: p, list: c.session.current(), params: params}
 	if p.modern {
 		of := digest([]byte(w.params.Name + "\x00" + string(w.params.Arguments)))
 		if w.params.RequestState != "" {
@@ -43,7 +43,7 @@ func (c *connection) call(ctx context.Context, p *peer, params *mcp.CallToolPara
 type work struct {
 	connection *connection
 	peer       *peer
-	offer      *offer
+	list       *toolList
 	params     *mcp.CallToolParamsRaw
 	parked     *parkedCall // by which its client is asked; nil where requests are sent to it
 	event      transcript.Event
@@ -71,7 +71,7 @@ func (w *work) finish(ctx context.Context) (mcp.Result, error) {
 
 // answer returns the result of the call, and completes its event.
 func (w *work) answer(ctx context.Context) json.RawMessage {
-	s, snapshot := w.connection.session.server, w.offer.snapshot
+	s, snapshot := w.connection.session.server, w.list.snapshot
 	name := words.Strip(w.params.Name)
 	rescuer, _ := s.rescuerTool()
 	switch {
@@ -130,7 +130,7 @@ func textResult(text string, isError bool) json.RawMessage {
 
 // tokens returns the tokens of a text by the method of the session.
 func (w *work) tokens(text string) int {
-	method := w.offer.snapshot.Tokenizer
+	method := w.list.snapshot.Tokenizer
 	return method.Tokens(method.Text(text))
 }
 

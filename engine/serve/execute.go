@@ -23,7 +23,7 @@ import (
 // request: only the call that the gates have seen is done.
 func (w *work) run(ctx context.Context, trace engine.Trace) json.RawMessage {
 	s := w.connection.session.server
-	t := w.offer.snapshot.Registry.Named(string(trace.RealName))
+	t := w.list.snapshot.Registry.Named(string(trace.RealName))
 	if t.TaskOnly {
 		w.event.Verdict, w.event.Error = transcript.VerdictFailed, "it runs only as a task"
 		return w.says(safetext.Line(trace.Name)+" runs only as a task (execution.taskSupport: required), which cannot be started from here; a plain call is refused by its server", false)

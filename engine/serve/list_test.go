@@ -189,7 +189,7 @@ func TestStructuredContent(t *testing.T) {
 		}})
 		s.Publish(snapshotIn(t, saying, "pier", pierOnly))
 		for _, modern := range []bool{false, true} {
-			w := &work{connection: &connection{session: s.session("pier")}, peer: &peer{modern: modern}, offer: s.session("pier").current(), params: &mcp.CallToolParamsRaw{Name: "mcp_pier_moor", Arguments: json.RawMessage(`{}`)}}
+			w := &work{connection: &connection{session: s.session("pier")}, peer: &peer{modern: modern}, list: s.session("pier").current(), params: &mcp.CallToolParamsRaw{Name: "mcp_pier_moor", Arguments: json.RawMessage(`{}`)}}
 			want := c.old
 			if modern {
 				want = c.modern

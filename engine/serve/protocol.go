@@ -33,7 +33,7 @@ const marker = "caliper_marker"
 // for tools that it has, and no call reaches it.
 //
 // SECURITY: what stands between a client and caliper may decide by the headers.
-func (x *session) compared(o *offer) {
+func (x *session) compared(o *toolList) {
 	schemas := map[string]string{}
 	jsontree.Members(o.tools, func(_ string, tools []byte) {
 		for tool := range (jsontree.Value{Raw: tools}).All() {
@@ -138,10 +138,10 @@ func (c *connection) list(p *peer) mcp.Result {
 }
 
 // current returns what the session offers at the moment.
-func (x *session) current() *offer {
+func (x *session) current() *toolList {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.offer
+	return x.list
 }
 
 // since returns the milliseconds since a time.

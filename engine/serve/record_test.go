@@ -62,7 +62,7 @@ func TestRecordOfResults(t *testing.T) {
 				return json.RawMessage(c.result), nil
 			}})
 			x := s.session("harbor")
-			w := &work{connection: &connection{session: x, id: "c"}, peer: &peer{}, offer: x.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book"}`)}}
+			w := &work{connection: &connection{session: x, id: "c"}, peer: &peer{}, list: x.current(), params: &mcp.CallToolParamsRaw{Name: "tool_call", Arguments: json.RawMessage(`{"name":"mcp_harbor_book"}`)}}
 			got, err := w.finish(t.Context())
 			require.NoError(t, err)
 			e := n.of(transcript.EventCall)[0]

@@ -104,13 +104,13 @@ type session struct {
 	prefix string // of the ids of its clients over HTTP, which tells them from other sessions'
 
 	mu     sync.Mutex
-	offer  *offer
+	list   *toolList
 	headed map[string]string   // the schemas of tools that are listed with headers
 	known  map[any]*connection // by *mcp.ServerSession, or by unconnected
 }
 
-// offer is the tools of a session at one time. It never changes.
-type offer struct {
+// toolList is the tools of a session at one time. It never changes.
+type toolList struct {
 	snapshot *engine.Snapshot
 	tools    json.RawMessage // the result of tools/list
 	says     string          // what the servers say of their tools as a whole
@@ -166,15 +166,15 @@ func (s *Server) Publish(snapshot *engine.Snapshot) {
 			parts = append(parts, "Server "+cmp.Or(set.Server, set.Name)+" says of its tools:\n"+set.Instructions)
 		}
 	}
-	next := &offer{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens, says: strings.Join(parts, "\n\n")}
+	next := &toolList{snapshot: snapshot, tokens: all, eager: snapshot.Budget(false).EagerTokens, says: strings.Join(parts, "\n\n")}
 	if own != nil {
 		n := snapshot.Tokenizer.Tokens(snapshot.Tokenizer.Units(own))
 		next.tokens, next.eager = next.tokens+n, next.eager+n
 	}
 	next.tools, next.count = listed(snapshot, a, own, s.o.Execute != nil)
 	x.mu.Lock()
-	last := x.offer
-	x.offer = next
+	last := x.list
+	x.list = next
 	x.mu.Unlock()
 	x.compared(next)
 	if last == nil {

@@ -11,16 +11,16 @@ import (
 
 // file is a log that is being read.
 type file struct {
-	reader   *RequestsReader
-	path     string
-	number   int32     // among the files of the reader
-	last     Digest    // of the last exchange whose response has no id
-	held     *exchange // a request that waits for its response
-	taken    int       // exchanges
-	sessions []*session
-	awake    []*session            // those that are not packed
-	at       map[uint64]historyEnd // of the digest of a history
-	ids      map[Digest]historyEnd // of the id of a response: where its answer ends
+	reader    *RequestsReader
+	path      string
+	number    int32     // among the files of the reader
+	last      Digest    // of the last exchange whose response has no id
+	held      *exchange // a request that waits for its response
+	exchanges int       // exchanges
+	sessions  []*session
+	awake     []*session            // those that are not packed
+	at        map[uint64]historyEnd // of the digest of a history
+	ids       map[Digest]historyEnd // of the id of a response: where its answer ends
 }
 
 // session is a chain of requests.
@@ -207,20 +207,20 @@ const restful = 500
 
 // wake makes a session ready for the next exchange, and packs those that rest.
 func (f *file) wake(s *session) {
-	f.taken++
-	s.used = f.taken
+	f.exchanges++
+	s.used = f.exchanges
 	if s.out.Packed != nil {
 		s.out.Unpack()
 		s.builder = ResumedBuilder(f.reader.Options.Count, s.out.Contexts[0].Entries)
 		s.out.Contexts = nil
 		f.awake = append(f.awake, s)
 	}
-	if !f.reader.Options.Pack || f.taken%restful != 0 {
+	if !f.reader.Options.Pack || f.exchanges%restful != 0 {
 		return
 	}
 	var rest []*Session
 	f.awake = slices.DeleteFunc(f.awake, func(s *session) bool {
-		if f.taken-s.used < restful {
+		if f.exchanges-s.used < restful {
 			return false
 		}
 		s.out.Contexts, s.builder = []Context{{Entries: s.builder.Entries}}, Builder{}

@@ -193,8 +193,8 @@ func (f *file) entry(n *jsontree.Node, number int) {
 }
 
 // again reports whether an exchange was read before: with its time, the same response byte
-// for byte, and a request of the same length and CRC-32C. One whose response has no id may have been sent again, but not in the same part of a second
-// as the one directly before it.
+// for byte, and a request of the same length and CRC-32C. One whose response has no id may have
+// been sent again, but not in the same part of a second as the one directly before it.
 func (f *file) again(x exchange) bool {
 	named := x.response.Member("id").AsText() != ""
 	if !named && x.at.Nanosecond() == 0 { // a clock of seconds may stand still

@@ -71,9 +71,9 @@ func (v Values) scan(ctx context.Context, in *bufio.Reader) error {
 		from, to, ok := s.Value()
 		damaged = !ok
 		if ok {
-			w.kept = w.kept[:copy(w.kept, w.kept[from-w.from:])] // without the bytes before
+			w.buffer = w.buffer[:copy(w.buffer, w.buffer[from-w.from:])] // without the bytes before
 			w.from = from
-			w.err = v.Value(w.line, w.kept[:to-from])
+			w.err = v.Value(w.line, w.buffer[:to-from])
 		}
 		return ok && w.err == nil
 	}
@@ -136,14 +136,14 @@ func (v Values) resume(ctx context.Context, w *window, damaged bool) error {
 				v.Bad(number, "too long")
 			}
 		},
-	}.Read(ctx, io.MultiReader(bytes.NewReader(w.kept[min(w.begins-w.from, int64(len(w.kept))):]), w, strings.NewReader("\n")))
+	}.Read(ctx, io.MultiReader(bytes.NewReader(w.buffer[min(w.begins-w.from, int64(len(w.buffer))):]), w, strings.NewReader("\n")))
 }
 
 // window keeps what a scanner has read since the last value.
 type window struct {
 	in       io.Reader
 	progress func(int)
-	kept     []byte
+	buffer   []byte
 	from     int64 // offset of the first byte that is kept
 	begins   int64 // offset of the last value, or of a fault
 	line     int   // on which that is, from 1
@@ -163,17 +163,17 @@ func (w *window) Read(p []byte) (int, error) {
 		return n, err
 	}
 	// SECURITY: a value of any size would be kept whole.
-	if len(w.kept)+n > MaxLine {
+	if len(w.buffer)+n > MaxLine {
 		w.err = errTooLong
 		return 0, errTooLong
 	}
-	w.kept = append(w.kept, p[:n]...)
+	w.buffer = append(w.buffer, p[:n]...)
 	return n, err
 }
 
 // at records the offset of a value or a fault. None is before the last one.
 func (w *window) at(begins int64) {
-	before := w.kept[max(0, w.begins-w.from):min(begins-w.from, int64(len(w.kept)))]
+	before := w.buffer[max(0, w.begins-w.from):min(begins-w.from, int64(len(w.buffer)))]
 	w.begins = begins
 	w.line += bytes.Count(before, []byte("\n"))
 	if line := bytes.LastIndexByte(before, '\n'); line >= 0 {

@@ -19,17 +19,17 @@ const (
 type remedies struct {
 	builder  *engine.Builder
 	snapshot *engine.Snapshot
-	asked    *Answer
+	answer   *Answer
 }
 
 // offer adds a remedy.
-func (r *remedies) offer(x Remedy) { r.asked.Remedies = append(r.asked.Remedies, x) }
+func (r *remedies) add(x Remedy) { r.answer.Remedies = append(r.answer.Remedies, x) }
 
 // within searches a snapshot and returns the tool's rank when it is among the
 // hits within the limit.
 func (r *remedies) within(s *engine.Snapshot, query string, limit int) (rank int, ok bool) {
 	for _, h := range s.Search(query, limit, 0).Hits {
-		if h.Tool == r.asked.Tool {
+		if h.Tool == r.answer.Tool {
 			return h.Rank, h.Within
 		}
 	}
@@ -39,19 +39,19 @@ func (r *remedies) within(s *engine.Snapshot, query string, limit int) (rank int
 // ranker offers the ranker that reads what the session's ranker does not read of the
 // query, and the one that compares words and meanings where it leads higher.
 func (r *remedies) ranker(ctx context.Context) error {
-	best := r.asked.Limit + 1
-	if r.asked.unread > 0 {
+	best := r.answer.Limit + 1
+	if r.answer.unread > 0 {
 		reader, err := r.snapshot.Reader(ctx)
 		if err != nil {
 			return err
 		}
-		if rank, ok := r.within(reader, r.asked.Query, r.asked.Limit); ok {
-			r.offer(Remedy{Kind: RemedyRanker, Change: reader.Config.ToolSearch.Ranker, NewRank: rank})
+		if rank, ok := r.within(reader, r.answer.Query, r.answer.Limit); ok {
+			r.add(Remedy{Kind: RemedyRanker, Change: reader.Config.ToolSearch.Ranker, NewRank: rank})
 			best = rank
 		}
 	}
 	in := r.snapshot.Inputs()
-	if r.asked.words && r.asked.means || r.snapshot.Host().Generation == "" || in.Config.ToolSearch.Ranker == config.RankerHybrid {
+	if r.answer.words && r.answer.means || r.snapshot.Host().Generation == "" || in.Config.ToolSearch.Ranker == config.RankerHybrid {
 		return nil
 	}
 	in.Config.ToolSearch.Ranker = config.RankerHybrid
@@ -59,8 +59,8 @@ func (r *remedies) ranker(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if rank, ok := r.within(hybrid, r.asked.Query, r.asked.Limit); ok && rank < best {
-		r.offer(Remedy{Kind: RemedyRanker, Change: config.RankerHybrid, NewRank: rank})
+	if rank, ok := r.within(hybrid, r.answer.Query, r.answer.Limit); ok && rank < best {
+		r.add(Remedy{Kind: RemedyRanker, Change: config.RankerHybrid, NewRank: rank})
 	}
 	return nil
 }
@@ -77,7 +77,7 @@ func (r *remedies) sessions(ctx context.Context) error {
 			return err
 		}
 		granted := s.Grant(session)
-		if session.Name == s.Session.Name || !granted[r.asked.Tool.Index] {
+		if session.Name == s.Session.Name || !granted[r.answer.Tool.Index] {
 			continue
 		}
 		for _, is := range granted {
@@ -103,8 +103,8 @@ func (r *remedies) sessions(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if rank, ok := r.within(other, r.asked.Query, r.asked.Limit); ok {
-			r.offer(Remedy{Kind: RemedySession, Change: name, NewRank: rank, Direct: !other.Active()})
+		if rank, ok := r.within(other, r.answer.Query, r.answer.Limit); ok {
+			r.add(Remedy{Kind: RemedySession, Change: name, NewRank: rank, Direct: !other.Active()})
 			if offered++; offered == maxSessions {
 				break
 			}

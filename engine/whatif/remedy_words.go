@@ -49,7 +49,7 @@ func Mention(description, missing string) string {
 // limit when its description mentions them, or records what it tried: each word alone, every
 // two, and the first three and more.
 func (r *remedies) descriptionWords(ctx context.Context) error {
-	missing, slips := r.snapshot.Vocabulary().Missing(r.asked.Tool, r.asked.Query)
+	missing, slips := r.snapshot.Vocabulary().Missing(r.answer.Tool, r.answer.Query)
 	missing = slices.DeleteFunc(missing, r.unread)
 	missing = missing[:min(len(missing), maxMissingWords)]
 	var lists [][]string
@@ -61,21 +61,21 @@ func (r *remedies) descriptionWords(ctx context.Context) error {
 		lists = append(lists, missing[:n])
 	}
 	for _, list := range lists {
-		mention := strings.Join(retrieval.InOrder(list, r.asked.Query), " ")
-		tried, err := TryText(ctx, r.snapshot, r.asked.Tool, Mention(r.asked.Tool.Description, mention))
+		mention := strings.Join(retrieval.InOrder(list, r.answer.Query), " ")
+		tried, err := TryText(ctx, r.snapshot, r.answer.Tool, Mention(r.answer.Tool.Description, mention))
 		if err != nil {
 			return err
 		}
-		e, err := tried.Entry(ctx, r.asked.Query, r.asked.Tool, r.asked.Limit)
+		e, err := tried.Entry(ctx, r.answer.Query, r.answer.Tool, r.answer.Limit)
 		if err != nil {
 			return err
 		}
 		if e.Enters {
-			r.offer(Remedy{Kind: RemedyDescriptionWords, Change: mention, NewRank: e.RankAfter, Displaced: e.Displaced})
+			r.add(Remedy{Kind: RemedyDescriptionWords, Change: mention, NewRank: e.RankAfter, Displaced: e.Displaced})
 			return nil
 		}
 	}
-	r.asked.Tried, r.asked.Slips = missing, slips
+	r.answer.Tried, r.answer.Slips = missing, slips
 	return nil
 }
 
@@ -122,13 +122,13 @@ func (r *remedies) queryWord(ctx context.Context) error {
 // order of the text, because a text begins with the purpose of the tool; words that very many
 // tools have, like "get", come last.
 func (r *remedies) ownWords() [][]string {
-	t := r.asked.Tool
+	t := r.answer.Tool
 	times := map[string]int{}
 	for w := range words.Each(t.Description) {
 		times[w]++
 	}
 	asked, named := map[string]bool{}, map[string]bool{}
-	for w := range words.Each(r.asked.Query) {
+	for w := range words.Each(r.answer.Query) {
 		asked[w] = true
 	}
 	for w := range words.Each(t.Name) {
@@ -177,13 +177,13 @@ func pairs(list []string) [][]string {
 // offers the first change that raises the tool to within the limit. It tries fewer
 // changes when the query is long.
 func (r *remedies) best(ctx context.Context, changes []string, first bool) (done bool, err error) {
-	best, bestRank := "", r.asked.Limit+1
-	most := max(minTrials, maxTrialText/(len(r.asked.Query)+1))
+	best, bestRank := "", r.answer.Limit+1
+	most := max(minTrials, maxTrialText/(len(r.answer.Query)+1))
 	for _, change := range changes[:min(len(changes), most)] {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
-		rank, _, ok := r.snapshot.Rank(WithWords(r.asked.Query, change), r.asked.Tool)
+		rank, _, ok := r.snapshot.Rank(WithWords(r.answer.Query, change), r.answer.Tool)
 		if ok && rank < bestRank {
 			if best, bestRank = change, rank; first {
 				break
@@ -193,9 +193,9 @@ func (r *remedies) best(ctx context.Context, changes []string, first bool) (done
 	if best == "" {
 		return false, nil
 	}
-	rank, ok := r.within(r.snapshot, WithWords(r.asked.Query, best), r.asked.Limit)
+	rank, ok := r.within(r.snapshot, WithWords(r.answer.Query, best), r.answer.Limit)
 	if ok {
-		r.offer(Remedy{Kind: RemedyQueryWord, Change: best, NewRank: rank})
+		r.add(Remedy{Kind: RemedyQueryWord, Change: best, NewRank: rank})
 	}
 	return ok, nil
 }

@@ -222,7 +222,7 @@ func (w *Answer) inside(ctx context.Context, b *engine.Builder, s *engine.Snapsh
 		return nil
 	}
 	w.Nearest = w.nearest()
-	r := remedies{builder: b, snapshot: s, asked: w}
+	r := remedies{builder: b, snapshot: s, answer: w}
 	if err := r.ranker(ctx); err != nil {
 		return err
 	}
@@ -233,16 +233,16 @@ func (w *Answer) inside(ctx context.Context, b *engine.Builder, s *engine.Snapsh
 		return err
 	}
 	// The least limit that reaches the tool.
-	if r.asked.Rank != nil && *r.asked.Rank <= r.snapshot.Config.ToolSearch.MaxLimit {
-		if rank, ok := r.within(r.snapshot, r.asked.Query, *r.asked.Rank); ok {
-			r.offer(Remedy{Kind: RemedyLimit, Change: strconv.Itoa(*r.asked.Rank), NewRank: rank})
+	if r.answer.Rank != nil && *r.answer.Rank <= r.snapshot.Config.ToolSearch.MaxLimit {
+		if rank, ok := r.within(r.snapshot, r.answer.Query, *r.answer.Rank); ok {
+			r.add(Remedy{Kind: RemedyLimit, Change: strconv.Itoa(*r.answer.Rank), NewRank: rank})
 		}
 	}
 	if err := r.sessions(ctx); err != nil {
 		return err
 	}
-	if rank, ok := r.within(r.snapshot, r.asked.Tool.Name, r.asked.Limit); ok {
-		r.offer(Remedy{Kind: RemedyName, Change: r.asked.Tool.Name, NewRank: rank})
+	if rank, ok := r.within(r.snapshot, r.answer.Tool.Name, r.answer.Limit); ok {
+		r.add(Remedy{Kind: RemedyName, Change: r.answer.Tool.Name, NewRank: rank})
 	}
 	return nil
 }

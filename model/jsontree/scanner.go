@@ -22,7 +22,7 @@ type Scanner struct {
 
 	ctx     context.Context
 	r       io.Reader // nil for a text in memory
-	room    []byte    // for a window
+	buffer  []byte    // for a window
 	buf     []byte    // the window
 	pos     int       // in buf
 	base    int64     // offset of buf
@@ -38,7 +38,7 @@ type Scanner struct {
 
 // NewScanner returns a scanner of what r gives from the offset on. It takes one window of memory.
 func NewScanner(ctx context.Context, r io.Reader, from int64) *Scanner {
-	return &Scanner{ctx: ctx, r: r, room: make([]byte, Window), base: from, dialect: Python}
+	return &Scanner{ctx: ctx, r: r, buffer: make([]byte, Window), base: from, dialect: Python}
 }
 
 // Offset returns the offset of the next byte.
@@ -64,8 +64,8 @@ func (s *Scanner) refill() bool {
 			s.ended = true
 			return false
 		}
-		n, err := s.r.Read(s.room)
-		s.buf = s.room[:n]
+		n, err := s.r.Read(s.buffer)
+		s.buf = s.buffer[:n]
 		if s.ended = err != nil; s.ended && err != io.EOF {
 			s.err = err
 		}

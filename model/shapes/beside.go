@@ -44,14 +44,6 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 	var part []jsontree.Value
 	readPart := func(first int) error {
 		entries := part
-		inTurn := func(from, to int) error {
-			for i, v := range entries[from:to] {
-				if err := r.readEntry(v, &path, first+from+i); err != nil {
-					return err
-				}
-			}
-			return nil
-		}
 		inParts := len(part) == partSize && part[partSize-1].At-part[0].At >= (partSize-1)*leastEntry
 		if inParts && len(ahead) == 0 {
 			_, asFresh = r.fresh()
@@ -62,7 +54,7 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 			if err := catchUp(); err != nil {
 				return err
 			}
-			return inTurn(0, len(entries))
+			return r.readInTurn(entries, &path, first)
 		}
 		part = make([]jsontree.Value, 0, partSize)
 		var runs [][]found
@@ -77,7 +69,7 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 		})
 		ahead = append(ahead, func() error {
 			if runs == nil || !asFresh {
-				err := inTurn(0, partSize)
+				err := r.readInTurn(entries, &path, first)
 				_, asFresh = r.fresh()
 				return err
 			}
@@ -86,7 +78,7 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 				if i == len(odd) {
 					break
 				}
-				if err := inTurn(odd[i], odd[i]+1); err != nil {
+				if err := r.readInTurn(entries[odd[i]:odd[i]+1], &path, first+odd[i]); err != nil {
 					return err
 				}
 			}
@@ -113,6 +105,16 @@ func (r *reader) readTools(c *jsontree.Cursor, path string) error {
 		err = cmp.Or(readPart(count-len(part)), err)
 	}
 	return err
+}
+
+// readInTurn reads the entries of the array at prefix from the one with the index first on.
+func (r *reader) readInTurn(entries []jsontree.Value, prefix *string, first int) error {
+	for i, v := range entries {
+		if err := r.readEntry(v, prefix, first+i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // readAhead returns the definitions of a part of the array at prefix, whose first entry has an index:

@@ -47,7 +47,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		defer once.Unlock()
 		demo, removeIt, err := r.writeDemo()
 		remove = removeIt
-		return r.asked(demo), err
+		return r.withFlags(demo), err
 	}
 	o := &tui.Offer{
 		OfferOptions: desk.OfferOptions{
@@ -70,7 +70,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 			if a.Failed > 0 {
 				welcome += ", " + words.Count(a.Failed, "server") + " failed"
 			}
-			o := r.asked(tui.Options{Registry: []string{a.Registry}, Config: cmp.Or(r.Flags.Config, a.Config), Queries: r.Flags.Queries, Results: r.Flags.Results,
+			o := r.withFlags(tui.Options{Registry: []string{a.Registry}, Config: cmp.Or(r.Flags.Config, a.Config), Queries: r.Flags.Queries, Results: r.Flags.Results,
 				Welcome: welcome + "; the registry is " + a.Registry})
 			if !isThere(o.Config) && o.Flags.Generation == "" { // nothing else says which agent it is
 				o.Flags.Host = cmp.Or(o.Flags.Host, host)
@@ -84,13 +84,13 @@ func (r *run) exploreOffer(ctx context.Context) error {
 			once.Lock()
 			defer once.Unlock()
 			again = openingLine(f.Registry, "--config", cmp.Or(r.Flags.Config, f.Config))
-			return r.asked(tui.Options{Registry: f.Registry, Config: cmp.Or(r.Flags.Config, f.Config), Queries: r.Flags.Queries, Results: r.Flags.Results}), nil
+			return r.withFlags(tui.Options{Registry: f.Registry, Config: cmp.Or(r.Flags.Config, f.Config), Queries: r.Flags.Queries, Results: r.Flags.Results}), nil
 		},
 		Demo: openDemo,
 		Replay: func() (tui.Options, error) {
 			o, defined := r.onLogs(ctx, logs)
 			var err error
-			if o = r.asked(o); !defined {
+			if o = r.withFlags(o); !defined {
 				o, err = openDemo()
 				o.Welcome = "your own logs; the tools are the demo's, and --registry names yours"
 			}
@@ -99,7 +99,7 @@ func (r *run) exploreOffer(ctx context.Context) error {
 		},
 	}
 	r.EndWaiting()
-	err := r.Env.Explore(ctx, r.asked(tui.Options{Offer: o}))
+	err := r.Env.Explore(ctx, r.withFlags(tui.Options{Offer: o}))
 	once.Lock()
 	defer once.Unlock()
 	if again != "" {

@@ -37,7 +37,7 @@ type replaying struct {
 	unused     bool               // what was never called, alone
 	eager      bool               // what to keep eager, alone
 	clients    []string
-	room       memoryBound
+	memory     memoryBound
 }
 
 // replayRow is `replay`: what the user's own sessions say about tool
@@ -133,7 +133,7 @@ func (p *replaying) replay(ctx context.Context, paths []string) (_ *runner.Outco
 	if err != nil {
 		return nil, err
 	}
-	defer p.room.end() // printing many rows and calls makes garbage, too
+	defer p.memory.end() // printing many rows and calls makes garbage, too
 	rep, err := p.computed(ctx, st, paths)
 	if err != nil {
 		return nil, err
@@ -245,7 +245,7 @@ func (p *replaying) read(ctx context.Context, paths []string) error {
 	}
 	log, err := p.run.readSessions(!slices.Equal(there, paths))(ctx, there, p.agent, transcript.Options{Count: in.Tokenizer.Count, Tokenizer: in.Tokenizer.Name, Pack: true, Found: found, Progress: func(n int) {
 		bytes += n
-		p.room.read(bytes)
+		p.memory.read(bytes)
 		progress.Report(bytes>>20, all)
 	}})
 	if missing := new(fs.PathError); errors.As(err, &missing) {

@@ -186,7 +186,7 @@ func (p *reporting) audited(ctx context.Context, st workbench.State, in *handout
 		return nil
 	}
 	of := &replaying{run: p.run, texts: p.texts}
-	defer of.room.end()
+	defer of.memory.end()
 	rep, err := of.computed(ctx, st, p.logs)
 	if err != nil {
 		return err

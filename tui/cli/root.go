@@ -209,7 +209,7 @@ func (r *run) explore(ctx context.Context, o tui.Options) error {
 		}
 	}
 	r.EndWaiting()
-	o = r.asked(o)
+	o = r.withFlags(o)
 	if r.agents.Wanted() {
 		if o.Demo != "" { // what is served follows the files that the explorer shows
 			r.Flags.Demo, r.Flags.Registry, r.Flags.Config = false, o.Registry, o.Config
@@ -223,10 +223,10 @@ func (r *run) explore(ctx context.Context, o tui.Options) error {
 	return r.Env.Explore(ctx, o)
 }
 
-// asked returns options with what the flags say of every explorer, and with the files that it
+// withFlags returns options with what the flags say of every explorer, and with the files that it
 // makes beside the registry, which it reads where they are there. The first notice says what
 // was found and which logs are not read.
-func (r *run) asked(o tui.Options) tui.Options {
+func (r *run) withFlags(o tui.Options) tui.Options {
 	o.Prices, o.PricesFile, o.Calibrated = r.prices, r.Flags.Prices, r.Flags.Calibrated
 	o.ReadSessions, o.Sessions, o.FoundSessions = r.readSessions(o.Demo != ""), r.Flags.Replay, r.foundSessions(o.Demo)
 	o.Flags, o.Embedding, o.Store = r.Flags.Bench, r.Embedding(), r.Env.Store

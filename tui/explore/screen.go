@@ -414,7 +414,7 @@ func (s *Screen) moveIn(pane Pane, by int) {
 			s.overview.cursor = max(0, s.overview.cursor+by)
 			break
 		}
-		s.why.list.Scroll(by, s.why.room, s.why.scrolls)
+		s.why.list.Scroll(by, s.why.height, s.why.scrolls)
 	case PaneDryRun:
 		s.dry.list.Top = max(0, s.dry.list.Top+by)
 	case PaneDraft:

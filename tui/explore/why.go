@@ -34,7 +34,7 @@ type whyPane struct {
 	taught  engine.Taught // what labelled queries taught of the tool
 	gated   string        // why that does not count; empty when it does
 	scrolls int           // number of scrolling lines, and the room for them, in the last picture
-	room    int
+	height  int
 }
 
 // whyState is the kind of explanation.
@@ -118,10 +118,10 @@ func (p *whyPane) draw(t *ui.Theme, pinned []string, w, h int) []string {
 		room := max(0, h-len(pinned)-len(learned))
 		lines = slices.Concat(pinned, ui.Centered(t, w, max(room, min(h, len(reason))), reason...), learned)
 	}
-	p.scrolls, p.room = len(lines), max(0, h-len(foot))
-	p.list.Clamp(p.room, p.scrolls)
+	p.scrolls, p.height = len(lines), max(0, h-len(foot))
+	p.list.Clamp(p.height, p.scrolls)
 	lines = lines[p.list.Top:]
-	lines = slices.Concat(lines[:min(len(lines), p.room)], foot)
+	lines = slices.Concat(lines[:min(len(lines), p.height)], foot)
 	return ui.FitLines(lines, w, h)
 }
 

@@ -174,7 +174,7 @@ func TestWhyFitsEverywhere(t *testing.T) {
 			pinned = []string{ui.Spaces(w)}
 		}
 		for _, theme := range themes {
-			p.list.Scroll(rapid.IntRange(-5, 20).Draw(t, "scroll"), p.room, p.scrolls)
+			p.list.Scroll(rapid.IntRange(-5, 20).Draw(t, "scroll"), p.height, p.scrolls)
 			lines := p.draw(theme, pinned, w, h)
 			if len(lines) != h {
 				t.Fatalf("%d lines, want %d", len(lines), h)

@@ -134,8 +134,9 @@ const (
 	mostDone          = 48
 )
 
-// requestRow returns row n of a session's requests, at being the one that is looked at: the number of
-// its request in the log, which the round trips in front of it have too, its size, its context as a bar, and, where there is room for it, what came of it.
+// requestRow returns row n of a session's requests, of which the row at is looked at: the number of
+// its request in the log, which the round trips in front of it have too, its size, its context as a
+// bar, and, where the width allows, its outcome.
 func (s *Screen) requestRow(of *requests, n, at int, x step, most float64, w int) row {
 	mark, tone := " ", faint
 	if n == at {

@@ -43,11 +43,11 @@ type Connection struct {
 	Refused       int // calls, searches and descriptions that were refused
 	Served, Eager int // tokens by now, as the package comment says
 
-	carried int       // tokens of searches and descriptions, which the context holds since
-	queries []string  // of the searches since the last call that was let through
-	asked   int       // how many these are
-	refusal [2]string // the tool that was refused last, and the code of the reason
-	again   int       // how often that refusal came, one after the other
+	carried   int       // tokens of searches and descriptions, which the context holds since
+	queries   []string  // of the searches since the last call that was let through
+	questions int       // how many these are
+	refusal   [2]string // the tool that was refused last, and the code of the reason
+	again     int       // how often that refusal came, one after the other
 }
 
 // Requests returns how often the agent asked for something.
@@ -106,11 +106,11 @@ func (f *Feed) Add(e transcript.Event) (a Alarm, ok bool) {
 	}
 	switch {
 	case e.Kind == transcript.EventSearch:
-		c.asked++
+		c.questions++
 		if e.Request != nil && len(c.queries) < mostQueries {
 			c.queries = append(c.queries, e.Request.Queries...)
 		}
-		return Alarm{Cause: SearchesOnly, Queries: slices.Clone(c.queries)}, c.asked == replay.LoopSearches
+		return Alarm{Cause: SearchesOnly, Queries: slices.Clone(c.queries)}, c.questions == replay.LoopSearches
 	case e.Kind == transcript.EventCall && e.Verdict == transcript.VerdictDenied:
 		tool := e.RealName
 		if r := e.Request; r != nil {
@@ -122,7 +122,7 @@ func (f *Feed) Add(e transcript.Event) (a Alarm, ok bool) {
 		c.again++
 		return Alarm{Cause: RefusedAgain, Tool: tool, Code: e.Code}, c.again == 2
 	case e.Kind == transcript.EventCall:
-		c.queries, c.asked, c.refusal, c.again = nil, 0, [2]string{}, 0
+		c.queries, c.questions, c.refusal, c.again = nil, 0, [2]string{}, 0
 	}
 	return Alarm{}, false
 }

@@ -42,10 +42,10 @@ type Batch struct {
 // Inbox takes what happens from any goroutine, without ever keeping a call waiting, and
 // hands it to the explorer. Its zero value is empty and ready.
 type Inbox struct {
-	mu    sync.Mutex
-	batch Batch
-	asked int
-	ready chan struct{} // closed when the batch has something; nil while nobody waits
+	mu        sync.Mutex
+	batch     Batch
+	questions int
+	ready     chan struct{} // closed when the batch has something; nil while nobody waits
 }
 
 // put changes the batch and wakes who waits for it.
@@ -83,8 +83,8 @@ func (b *Inbox) Ask(ctx context.Context, q serve.Question) serve.Answer {
 		asked.Until = at
 	}
 	b.put(func(batch *Batch) {
-		b.asked++
-		asked.ID = b.asked
+		b.questions++
+		asked.ID = b.questions
 		batch.Asked = append(batch.Asked, asked)
 	})
 	defer b.put(func(batch *Batch) { batch.Closed = append(batch.Closed, asked.ID) })

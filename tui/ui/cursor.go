@@ -17,7 +17,7 @@ type Cursor struct {
 	ID     string // of the row under it; empty: it is on a line of none
 	nth    int    // line of that row, from 0
 	line   int
-	room   int // lines of the last picture
+	height int // lines of the last picture
 	Window Window
 }
 
@@ -64,7 +64,7 @@ func (c *Cursor) Move(r Rows, by int) { c.To(r, c.At(r)+by) }
 // ok is false where the picture has no such line.
 func (c *Cursor) Press(r Rows, line int) (again, ok bool) {
 	at := c.Window.Top + line
-	if line < 0 || line >= c.room || at >= r.N {
+	if line < 0 || line >= c.height || at >= r.N {
 		return false, false
 	}
 	again = at == c.At(r)
@@ -73,7 +73,7 @@ func (c *Cursor) Press(r Rows, line int) (again, ok bool) {
 }
 
 // Page returns the lines of a page.
-func (c *Cursor) Page() int { return max(1, c.room-1) }
+func (c *Cursor) Page() int { return max(1, c.height-1) }
 
 // Hidden returns how many lines are above and below those that were drawn last.
 func (c *Cursor) Hidden() (above, below int) { return c.Window.Hidden() }
@@ -81,7 +81,7 @@ func (c *Cursor) Hidden() (above, below int) { return c.Window.Hidden() }
 // Draw draws the list in exactly h lines of w cells, each behind the gutter.
 func (c *Cursor) Draw(t *Theme, r Rows, w, h int, focused bool, draw func(l *Line, i int, selected bool)) []string {
 	at := c.At(r)
-	c.room = h
+	c.height = h
 	c.Window.Follow(at, h, r.N)
 	out := make([]string, 0, max(0, h))
 	var l Line

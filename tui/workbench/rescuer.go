@@ -45,7 +45,7 @@ type Rescuer struct {
 	Limits rescue.Limits // which are active
 
 	opening sync.Mutex
-	kept    *rescue.Store
+	opened  *rescue.Store
 	swept   time.Time // the last time, from here
 }
 
@@ -143,8 +143,8 @@ func (r *Rescuer) Expire(ctx context.Context) {
 func (r *Rescuer) store() (*rescue.Store, error) {
 	r.opening.Lock()
 	defer r.opening.Unlock()
-	if r.kept != nil {
-		return r.kept, nil
+	if r.opened != nil {
+		return r.opened, nil
 	}
 	path, err := r.folder()
 	if err != nil {
@@ -157,7 +157,7 @@ func (r *Rescuer) store() (*rescue.Store, error) {
 		MaxBytes:     r.StoreCap(),
 		Now:          r.in.Now,
 	})
-	r.kept = kept
+	r.opened = kept
 	return kept, err
 }
 
@@ -165,11 +165,11 @@ func (r *Rescuer) store() (*rescue.Store, error) {
 func (r *Rescuer) Close() error {
 	r.opening.Lock()
 	defer r.opening.Unlock()
-	if r.kept == nil {
+	if r.opened == nil {
 		return nil
 	}
-	err := r.kept.Close()
-	r.kept = nil
+	err := r.opened.Close()
+	r.opened = nil
 	return err
 }
 

@@ -31,20 +31,20 @@ type grepping struct {
 	edge            [4]*regexp.Regexp
 	near            literals
 	window, overlap int
-	asked           bool // the pattern asks for errors by their usual words
+	forErrors       bool // the pattern asks for errors by their usual words
 
-	x        *text
-	deadline time.Time
-	around   int // characters shown before and after a match in a long line
-	longLine int // code points of a line from which it is shown in parts
-	room     int // code points left for hits
-	want     int64
-	hits     int64
-	errors   int64 // hits in what looks like an error, counted if asked
-	out      strings.Builder
-	line     int64 // the line at the search's place, from 1
-	done     int   // bytes before it are searched
-	stop     string
+	x         *text
+	deadline  time.Time
+	around    int // characters shown before and after a match in a long line
+	longLine  int // code points of a line from which it is shown in parts
+	charsLeft int // code points left for hits
+	want      int64
+	hits      int64
+	errors    int64 // hits in what looks like an error, counted if forErrors
+	out       strings.Builder
+	line      int64 // the line at the search's place, from 1
+	done      int   // bytes before it are searched
+	stop      string
 }
 
 // grep answers mode grep. A line of at most GrepMaxLineLen characters is one
@@ -58,9 +58,9 @@ func (g *grepping) grep(x *text, q Request, l rescue.Limits) (Answer, error) {
 	if g.longLine <= 0 {
 		g.longLine = l.FetchMaxChars
 	}
-	g.room = l.FetchMaxChars - headRoom
+	g.charsLeft = l.FetchMaxChars - headRoom
 	// The first hit always fits: two places, a match and the text around it.
-	g.around = min(aroundHit, (g.room-placeRoom)/4)
+	g.around = min(aroundHit, (g.charsLeft-placeRoom)/4)
 	limit := time.Duration(l.GrepTimeoutMS) * time.Millisecond
 	if limit > 0 {
 		g.deadline = time.Now().Add(limit)
@@ -77,7 +77,7 @@ func (g *grepping) grep(x *text, q Request, l rescue.Limits) (Answer, error) {
 		return Answer{}, pastEnd(q.Start, Chars, x)
 	default:
 		g.done = x.char(q.Start)
-		_, g.line = x.place(g.done)
+		_, g.line = x.charAndLine(g.done)
 	}
 	start := g.done
 	inLine := !x.begins(start)
@@ -107,8 +107,8 @@ func (g *grepping) answer(q Request, start int, limit time.Duration) Answer {
 	a := Answer{Mode: Grep, From: q.Start, Total: g.x.lines, Unit: Lines}
 	if q.Unit == Chars || !g.x.begins(g.done) {
 		a.Unit, a.Total = Chars, g.x.chars
-		a.From, _ = g.x.place(start)
-		a.To, _ = g.x.place(g.done)
+		a.From, _ = g.x.charAndLine(start)
+		a.To, _ = g.x.charAndLine(g.done)
 		a.To--
 	} else if a.To = g.line - 1; g.done == len(g.x.data) {
 		a.To = g.x.lines
@@ -120,7 +120,7 @@ func (g *grepping) answer(q Request, start int, limit time.Duration) Answer {
 	if g.hits > 0 {
 		found = words.Count(g.hits, "hit")
 	}
-	if g.asked && g.errors < g.hits {
+	if g.forErrors && g.errors < g.hits {
 		found += fmt.Sprintf(" (%s)", words.CountOf(g.errors, "looks like an error", "look like errors"))
 	}
 	where := fmt.Sprintf("%s %d-%d of %d", a.Unit, a.From, a.To, a.Total)
@@ -264,7 +264,7 @@ func (g *grepping) parts(b []byte, base, lo, hi int, matches [][]int) int {
 		end := from + size
 		size, _ = prefix(b[end:], int64(g.around))
 		end += size
-		char, _ := g.x.place(base + from)
+		char, _ := g.x.charAndLine(base + from)
 		text := fmt.Sprintf("%d: at char %d: %s%s%s\n", g.line, char, dots(left > 0), shown(b[left:end]), dots(end < len(b)))
 		if !g.put(text, b[max(lo, from-g.around):end]) {
 			g.done, g.stop = base+from, stopRoom
@@ -290,12 +290,12 @@ func dots(cut bool) string {
 // the last one wanted.
 func (g *grepping) put(text string, in []byte) bool {
 	n := utf8.RuneCountInString(text)
-	if n > g.room {
+	if n > g.charsLeft {
 		return false
 	}
-	g.room -= n
+	g.charsLeft -= n
 	g.hits++
-	if g.asked {
+	if g.forErrors {
 		if at, _ := rescue.NextError(nil)(in, 0, len(in)); at >= 0 {
 			g.errors++
 		}

@@ -172,7 +172,7 @@ func (t *textOutline) markup() {
 				out = append(out, c)
 			}
 		}
-		char, line := t.x.place(at)
+		char, line := t.x.charAndLine(at)
 		if text := strings.Join(strings.Fields(html.UnescapeString(shown(out))), " "); text != "" {
 			t.found[0] = append(t.found[0], fmt.Sprintf("  %d, char %d: %s %s", line, char, name, words.Clip(text, longestEntry)))
 		}

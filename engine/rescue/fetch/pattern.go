@@ -41,7 +41,7 @@ func compile(text string, l rescue.Limits) (*grepping, error) {
 	if err != nil {
 		return nil, patternFault(text, err)
 	}
-	g := &grepping{asked: len(l.ErrorLinePatterns) == 0 && rescue.AsksForErrors(text)}
+	g := &grepping{forErrors: len(l.ErrorLinePatterns) == 0 && rescue.AsksForErrors(text)}
 	if g.whole, err = regexp.Compile("(?i)" + text); err != nil {
 		return nil, patternFault(text, err)
 	}

@@ -19,8 +19,8 @@ func pointer(x *text, q Request, l rescue.Limits) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	char, _ := x.place(from)
-	end, _ := x.place(to)
+	char, _ := x.charAndLine(from)
+	end, _ := x.charAndLine(to)
 	if q.Start > 0 {
 		if q.Start < char || q.Start >= end {
 			span := fmt.Sprintf("chars %d to %d", char, end-1)

@@ -79,7 +79,7 @@ func TestPlaces(t *testing.T) {
 		}
 		n := rapid.Int64Range(0, x.chars).Draw(t, "char")
 		off := x.char(n)
-		if char, _ := x.place(off); char != n {
+		if char, _ := x.charAndLine(off); char != n {
 			t.Fatalf("char %d is at byte %d, where char %d is", n, off, char)
 		}
 		line := rapid.Int64Range(1, x.lines).Draw(t, "line")
@@ -89,7 +89,7 @@ func TestPlaces(t *testing.T) {
 			at, size := rescue.NextBreak([]byte(text[want:]))
 			want += at + size
 		}
-		if _, at := x.place(off); off != want || at != line {
+		if _, at := x.charAndLine(off); off != want || at != line {
 			t.Fatalf("line %d at %d, want %d", line, off, want)
 		}
 	})

@@ -172,7 +172,7 @@ func (k *ranking) count(b []byte, freq []uint8) (tokens int, hit bool) {
 func (k *ranking) show(x *text, p passage, rank int64) string {
 	end := p.off + p.size
 	b := x.data[p.off:end]
-	char, line := x.place(p.off)
+	char, line := x.charAndLine(p.off)
 	var where string
 	if x.begins(p.off) && x.begins(end) {
 		n := int64(rescue.CountLines(b))

@@ -37,7 +37,7 @@ func slice(x *text, q Request, l rescue.Limits) (Answer, error) {
 		a.To++
 	}
 	if used == 0 {
-		char, _ := x.place(off)
+		char, _ := x.charAndLine(off)
 		return x.cut(Request{Mode: Range, Unit: Chars}, off, char, x.chars, l.FetchMaxChars), nil
 	}
 	a.Text = shown(b[:used])

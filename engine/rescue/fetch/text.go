@@ -39,9 +39,9 @@ func (x *text) line(n int64) int {
 	return off
 }
 
-// place returns the character that begins at byte off and the line that it is
-// in. A \n after \r is in the line that they end. It counts on from the last place.
-func (x *text) place(off int) (char, line int64) {
+// charAndLine returns the character that begins at byte off and the line that it is
+// in. A \n after \r is in the line that they end. It counts on from the last call.
+func (x *text) charAndLine(off int) (char, line int64) {
 	p := x.known
 	if off < p.off {
 		p = position{line: 1}

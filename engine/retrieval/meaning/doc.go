@@ -37,8 +37,9 @@
 // strange is the share of the query that no tool has and the table knows, by weight and idf.
 // name is what fielded adds because the query has the name of the tool, so that such a tool
 // stays first; words has it too. Both also know a name that is said in words, with a typo or
-// behind words of its toolset, such as "creat issue" or memory/memory, with an exchange of two letters
-// as one edit. A typo counts tenfold where a word of the query is in no tool. Each word of a query has its share of a cosine; they add up to it.
+// behind words of its toolset, such as "creat issue" or memory/memory, with an exchange of two
+// letters as one edit. A typo counts tenfold where a word of the query is in no tool. Each word of
+// a query has its share of a cosine; they add up to it.
 //
 // words is the score of fielded, but that its expansions listen to the table: a word that no
 // tool has is also expanded to the terms near to it (see below), with half of the similarity
