@@ -83,11 +83,7 @@ func (r *run) helpRow() runner.Row {
 				for _, c := range r.Root.Commands() {
 					known = append(known, c.Name())
 				}
-				problem := fmt.Sprintf("no topic or command %q", word)
-				if near := words.Nearest(strings.ToLower(word), known); near != "" {
-					problem += "; did you mean " + near + "?"
-				}
-				return nil, runner.Usagef("%s; topics: %s", problem, strings.Join(names, ", "))
+				return nil, runner.Usagef("no topic or command %q%s; topics: %s", word, words.DidYouMean(words.Nearest(word, known)), strings.Join(names, ", "))
 			}
 			about.InitDefaultHelpFlag()
 			page := r.HelpPage(about)

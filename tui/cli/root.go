@@ -108,10 +108,9 @@ caliper search "create a github issue" --explain`,
 			r.Wait(runner.ProgressEvery)
 			return nil
 		},
-		SilenceErrors:              true,
-		SilenceUsage:               true,
-		SuggestionsMinimumDistance: 2,
-		CompletionOptions:          cobra.CompletionOptions{DisableDefaultCmd: true},
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 	}
 	r.Root = root
 	r.Flags.Register(root)

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"caliper/model"
 	"caliper/model/safetext"
+	"caliper/model/words"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -118,12 +120,18 @@ func ArgumentCount(low, high int, what string) func(args []string) error {
 	}
 }
 
-// UnknownCommand is the error of a word that is no command.
+// UnknownCommand is the error of a word that is no command. It offers the nearest one,
+// or else the first that begins with the word.
 func UnknownCommand(cmd *cobra.Command, word string) error {
-	if near := cmd.SuggestionsFor(word); len(near) > 0 && word != "" {
-		return Usagef("unknown command %q; did you mean %s?", word, strings.Join(near, " or "))
+	var known []string
+	for _, c := range cmd.Commands() {
+		known = append(known, c.Name())
 	}
-	return Usagef("unknown command %q", word)
+	near := words.Nearest(word, known)
+	if i := slices.IndexFunc(known, func(name string) bool { return word != "" && strings.HasPrefix(name, word) }); near == "" && i >= 0 {
+		near = known[i]
+	}
+	return Usagef("unknown command %q%s", word, words.DidYouMean(near))
 }
 
 // WarningLine returns a warning in one line that tells it from an error.
