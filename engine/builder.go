@@ -188,7 +188,8 @@ func (b *Builder) build(ctx context.Context, in Inputs, session config.Session, 
 	s.facts, s.sizes = b.factsOf(s.Registry, s.Tokenizer)
 	if !in.OnDemand {
 		began(WorkCounting)
-		go s.facts.byName() // the catalog needs it next
+		go s.facts.byName()   // the catalog needs it next
+		go s.facts.executor() // and the first call
 		if err := s.sizes.Count(ctx); err != nil {
 			return nil, err
 		}
@@ -216,6 +217,7 @@ func (b *Builder) build(ctx context.Context, in Inputs, session config.Session, 
 		if err := s.Prepare(ctx, WorkIndexing); err != nil {
 			return nil, err
 		}
+		s.executor() // a screen tries the call of the selected tool at once
 	}
 	if !in.passing {
 		b.mu.Lock()

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -319,6 +320,18 @@ func TestOnDemandIsTheSame(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// What grows with the registry is made in the build, not by the first call, which a screen waits for.
+func TestFirstCallIsCheap(t *testing.T) {
+	s := built(t, onDemandInputs(t, 5000, config.On, config.SelectToolSearch))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s.Call(s.Registry.Tools[0].Name, []byte("{}"))
+	runtime.ReadMemStats(&after)
+	if took := after.TotalAlloc - before.TotalAlloc; took > 100<<10 {
+		t.Errorf("the first call takes %d bytes", took)
 	}
 }
 

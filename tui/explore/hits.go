@@ -151,9 +151,15 @@ func (p *hits) refilter() {
 	}
 	p.deepen(p.results.Scored)
 	p.rows = []int{}
+	passing := map[string]bool{} // toolsets: many tools share one
 	for i := range p.total() {
 		t := p.tool(i)
-		if strings.Contains(strings.ToLower(t.ShownName), p.filter) || strings.Contains(strings.ToLower(t.ShownToolset()), p.filter) {
+		passes, known := passing[t.Toolset]
+		if !known {
+			passes = strings.Contains(strings.ToLower(t.ShownToolset()), p.filter)
+			passing[t.Toolset] = passes
+		}
+		if passes || strings.Contains(strings.ToLower(t.ShownName), p.filter) {
 			p.rows = append(p.rows, i)
 		}
 	}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,6 +31,32 @@ func TestRivalRanks(t *testing.T) {
 			want, _, _ := r.snapshot.Rank("merge the pull", hit.Tool)
 			if got := r.rank("merge the pull", hit.Tool); got != want {
 				t.Errorf("%s ranks %s at %d, not %d", name, hit.Tool.Qualified, got, want)
+			}
+		}
+	}
+}
+
+// A filter leaves the rows whose name or whose toolset has its text, in either case.
+func TestFilterReadsNameAndToolset(t *testing.T) {
+	t.Parallel()
+	for query, texts := range map[string][]string{"": {"web", "Issue", "mcp-tracker", "zzz"}, "list the newest issues": {"wiki", "LIST"}} {
+		d := onDemo(t, 120, 31).ask(query)
+		for _, text := range texts {
+			d.s.hits.setFilter("")
+			var want []string
+			d.s.hits.deepen(d.s.hits.results.Scored)
+			for i := range d.s.hits.total() {
+				if tool := d.s.hits.tool(i); strings.Contains(strings.ToLower(tool.Qualified+" "+tool.Toolset), strings.ToLower(text)) {
+					want = append(want, tool.Qualified)
+				}
+			}
+			d.s.hits.setFilter(text)
+			var got []string
+			for row := range d.s.hits.count() {
+				got = append(got, d.s.hits.tool(d.s.hits.at(row)).Qualified)
+			}
+			if !slices.Equal(got, want) || len(got) == 0 != (text == "zzz") {
+				t.Errorf("%q, filter %q: %d rows, want %d", query, text, len(got), len(want))
 			}
 		}
 	}

@@ -25,6 +25,17 @@ const (
 // ellipsisWidth is 1, or 2 where RUNEWIDTH_EASTASIAN says so.
 var ellipsisWidth = ansi.StringWidth(ellipsis)
 
+// boxWidths holds the widths of boxes and blocks, from firstBox on: every border and bar is made
+// of them, and looking for a cluster takes ten times as long.
+var boxWidths = func() (widths [0xa0]int) {
+	for i := range widths {
+		_, widths[i] = ansi.FirstGraphemeCluster(string(firstBox+rune(i)), ansi.GraphemeWidth)
+	}
+	return widths
+}()
+
+const firstBox = '\u2500'
+
 // plain reports whether c is a printable ASCII character.
 func plain(c byte) bool { return c >= 0x20 && c < 0x7f }
 
@@ -49,6 +60,9 @@ func next(s string) (draw string, n, width int) {
 		return replacement, 1, 1
 	}
 	r, n := utf8.DecodeRuneInString(s)
+	if r >= firstBox && int(r-firstBox) < len(boxWidths) && (n == len(s) || s[n] < utf8.RuneSelf || strings.HasPrefix(s[n:], s[:2])) {
+		return s[:n], n, boxWidths[r-firstBox] // nothing joins it: behind it is ASCII, or a box or a block as well
+	}
 	// SECURITY: the last guard before the terminal; keep it ahead of drawing.
 	var hostile bool
 	switch {

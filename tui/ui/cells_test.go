@@ -25,6 +25,7 @@ func TestClean(t *testing.T) {
 		{"turned round", "\u202eevil\u2066", "?evil?"},
 		{"joiner of nothing", "\u200dx", "?x"},
 		{"selector of nothing", "x\ufe0fy", "xy"},
+		{"selector of a box", "│\ufe0fx│\u0301", "│\ufe0fx│\u0301"},
 		{"separators", "a\u2028b\u2029c", "a?b?c"},
 		{"tags of nothing", "a\U000e0041b", "a?b"},
 		{"heap of marks", heap, "e?"},
