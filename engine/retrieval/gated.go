@@ -106,17 +106,30 @@ func (s *searcher) eachGated(least float64, visit func(doc uint32, h Hit)) {
 	if postings.DF(gate) > 0 {
 		docs = postings.Docs(gate)
 	}
-	if s.b.edit == nil {
+	const ofBag = 32 // the score of a document by its bag, in postings added
+	work := 0
+	for _, at := range s.order {
+		if df := s.terms[at].df; postings.isCommon(s.terms[at].id) {
+			work += min(df, len(docs)*lookUp)
+		} else {
+			work += df
+		}
+	}
+	score := func(doc uint32) float64 { return s.exact(doc, least) }
+	switch {
+	case s.b.edit != nil:
+		docs = s.b.replace(docs, slices.Contains(s.b.edit.bag.terms, gate))
+		s.addTerms()
+	case len(docs)*ofBag < work:
+		score = s.score
+	default:
 		for _, at := range s.order {
 			s.sums.addFor(docs, postings, s.terms[at].id, s.terms[at].idf)
 		}
-	} else {
-		docs = s.b.replace(docs, slices.Contains(s.b.edit.bag.terms, gate))
-		s.addTerms()
 	}
 	for _, doc := range docs {
 		if !s.isNamed(doc) {
-			visit(doc, s.b.hit(doc, s.exact(doc, least)))
+			visit(doc, s.b.hit(doc, score(doc)))
 		}
 	}
 }
