@@ -35,7 +35,7 @@ func newAsking(s *engine.Snapshot, queries []labels.Query) *asking {
 	a.sentences, a.shared = a.bounds.sentences(a.tools), map[string]func() []retrieval.Hit{}
 	times := map[string]int{}
 	for _, text := range a.sentences {
-		if times[text]++; times[text]*sharedBy > len(a.tools) && a.shared[text] == nil {
+		if times[text]++; times[text] == sharedBy {
 			a.shared[text] = sync.OnceValue(func() []retrieval.Hit { return s.AppendBest(nil, text, a.bounds.Depth+1) })
 		}
 	}

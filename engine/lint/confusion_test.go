@@ -374,6 +374,14 @@ func TestSharedQueries(t *testing.T) {
 			}
 		}
 	}
+	entries := equal(sharedBy) // a small part of a large catalog
+	for i := range 5000 {
+		entries = append(entries, fixture.Entry(fmt.Sprintf("gold%d", i), fmt.Sprintf("Weigh%d.", i), "mcp-b"))
+	}
+	s := built(t, config.RankerBM25, entries...)
+	if a, _, err := prepared(t.Context(), s); err != nil || len(a.shared) == 0 || len(newAsking(s, nil).shared) == 0 {
+		t.Errorf("no query is shared: %v", err)
+	}
 }
 
 // In a large catalog remedies are tried for a few of the tools that one query does not find,

@@ -201,35 +201,44 @@ func prepared(ctx context.Context, s *engine.Snapshot) (*asker, []Reach, error) 
 	for i, t := range s.Catalog() {
 		out[i] = probesOf(t)
 	}
-	a := &asker{s: s, index: index, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit), shared: map[string]func() []int32{}}
-	times := map[string]int{}
-	for _, r := range out {
+	a := &asker{s: s, index: index, limit: engine.ClampLimit(s.Config.ToolSearch, s.Config.ToolSearch.DefaultLimit), shared: map[string]func() ([]retrieval.Hit, map[int]int){}}
+	asking := map[string][]int{} // the documents that ask a query
+	for i, r := range out {
 		for _, p := range []Probe{r.Name, r.Sentence, r.Parameters} {
 			query := words.Strip(p.Query)
-			if times[query]++; times[query]*sharedBy > len(out) && a.shared[query] == nil {
-				a.shared[query] = sync.OnceValue(func() []int32 {
-					ranks := make([]int32, len(out))
-					for i, h := range index.Search(query, len(out)).Hits {
-						ranks[h.Doc] = int32(i + 1)
-					}
-					return ranks
-				})
-			}
+			asking[query] = append(asking[query], i)
 		}
+	}
+	for query, docs := range asking {
+		if len(docs) < sharedBy {
+			continue
+		}
+		a.shared[query] = sync.OnceValues(func() ([]retrieval.Hit, map[int]int) {
+			hits, ranks := index.Search(query, len(out)).Hits, make(map[int]int, len(docs))
+			for _, doc := range docs {
+				ranks[doc] = 0
+			}
+			for i, h := range hits {
+				if _, asks := ranks[h.Doc]; asks {
+					ranks[h.Doc] = i + 1
+				}
+			}
+			return slices.Clone(hits[:min(len(hits), max(a.limit, MaxShadows))]), ranks
+		})
 	}
 	return a, out, nil
 }
 
-// sharedBy: a query that one of so many tools asks is ranked once for all of them. Equal texts would
-// otherwise cost the square of their number.
+// sharedBy: a query that so many tools ask is ranked once for all of them; they are more than a search
+// shows. Equal texts would otherwise cost the square of their number.
 const sharedBy = 64
 
 // asker searches for the tools of a catalog by their own words.
 type asker struct {
 	s      *engine.Snapshot
-	index  retrieval.Ranker          // of the catalog
-	limit  int                       // the cut line
-	shared map[string]func() []int32 // of the queries that many tools ask: the rank of each document, 0 when it is not found
+	index  retrieval.Ranker                                            // of the catalog
+	limit  int                                                         // the cut line
+	shared map[string]func() (best []retrieval.Hit, ranks map[int]int) // of the queries that many tools ask: the rank of each of these, 0 when it is not found
 }
 
 // ask searches by a probe for the tool that is a document. Rank is set if it is found.
@@ -237,11 +246,20 @@ func (a *asker) ask(doc int, p *Probe) {
 	if p.Query == "" {
 		return
 	}
-	hits := a.index.Search(words.Strip(p.Query), a.limit).Hits
+	hits := a.best(words.Strip(p.Query), a.limit)
 	at := slices.IndexFunc(hits, func(h retrieval.Hit) bool { return h.Doc == doc })
 	if p.Found = at >= 0; p.Found {
 		p.Rank = at + 1
 	}
+}
+
+// best returns the best hits of a query, at most n, which is the cut line or MaxShadows.
+func (a *asker) best(query string, n int) []retrieval.Hit {
+	if shared := a.shared[query]; shared != nil {
+		hits, _ := shared()
+		return hits[:min(len(hits), n)]
+	}
+	return a.index.Search(query, n).Hits
 }
 
 // explain sets Rank and Shadows of a probe that did not find the tool.
@@ -250,11 +268,12 @@ func (a *asker) explain(doc int, p *Probe) {
 		return
 	}
 	plain := words.Strip(p.Query)
-	for _, h := range a.index.Search(plain, min(a.limit, MaxShadows)).Hits {
+	for _, h := range a.best(plain, min(a.limit, MaxShadows)) {
 		p.Shadows = append(p.Shadows, a.s.Catalog()[h.Doc])
 	}
-	if ranks := a.shared[plain]; ranks != nil {
-		p.Rank = int(ranks()[doc])
+	if shared := a.shared[plain]; shared != nil {
+		_, ranks := shared()
+		p.Rank = ranks[doc]
 		return
 	}
 	p.Rank, _, _ = a.index.Rank(plain, doc)
