@@ -152,7 +152,7 @@ func (d *driver) lacks(texts ...string) *driver {
 	return d
 }
 
-// Letters that are read at once come as one key, whose name may equal that of
+// Letters that are read at once come as one key, whose name may equal the name of
 // another.
 func TestLettersReadAtOnce(t *testing.T) {
 	t.Parallel()

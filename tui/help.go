@@ -27,7 +27,7 @@ type helpRow struct {
 	away    bool        // its key works in another place; enter on the row runs it all the same
 }
 
-// The headings of the help besides those of groups of keys.
+// The headings of the help besides the titles of groups of keys.
 const (
 	cursorWords = "Under the cursor"
 	paneWords   = "Words here"

@@ -31,7 +31,7 @@ func (a *App) Case() screen.Case {
 // Notify shows a notice. The command removes it after its time.
 func (a *App) Notify(level ui.Level, text string) tea.Cmd { return a.notices.Show(level, text) }
 
-// Do runs the binding that the app has for an action outside text, otherwise that of another screen.
+// Do runs the binding that the app has for an action outside text, otherwise the binding of another screen.
 func (a *App) Do(action ui.Action) tea.Cmd {
 	for _, g := range []*ui.Group{a.keys.browse, a.keys.first} {
 		if b := g.Binding(action); b != nil {

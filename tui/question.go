@@ -80,7 +80,7 @@ func (q *question) Move(rows int) { q.top = max(0, min(q.top+rows, q.total-q.roo
 // Page returns the lines of a page.
 func (q *question) Page() int { return max(q.room-1, 1) }
 
-// leastQuestion is the cells of a box that is not wider for its change, mostQuestion those of the
+// leastQuestion is the cells of a box that is not wider for its change, mostQuestion the cells of the
 // widest.
 const leastQuestion, mostQuestion = 90, 150
 

@@ -21,7 +21,7 @@ import (
 	"caliper/watch"
 )
 
-// onResults drives an explorer that shows Results with those of the demo.
+// onResults drives an explorer that shows Results with the results of the demo.
 func onResults(t *testing.T, w, h int, store string) *driver {
 	t.Helper()
 	opt := testOptions(demo.Registry(), demo.Config())

@@ -205,7 +205,7 @@ func (a *App) tourKey() tea.Cmd {
 // startTour begins the tour at its first step.
 func (a *App) startTour() tea.Cmd {
 	var aside tea.Cmd
-	if a.state != nil { // trials end and the session is that of the beginning, so that the tour shows the figures that it tells
+	if a.state != nil { // trials end and the session of the beginning is back, so that the tour shows the figures that it tells
 		tried, text := a.trials(), ""
 		if a.knobs.Reset() {
 			text = "what was tried is set aside for the tour; " + a.keyOf(ui.Undo) + " brings it back"

@@ -24,7 +24,7 @@ func (s *Screen) typeQuery(k tea.KeyMsg) tea.Cmd {
 	if _, changed := s.query.Key(k); !changed {
 		return nil
 	}
-	now := s.host.Now() // the hits are still those of the text before
+	now := s.host.Now() // the text before still has its hits
 	if now.Sub(s.changed) >= moment && before != "" && !s.hits.browsing && len(s.hits.results.Hits) > 0 {
 		s.stood = before
 	}

@@ -28,7 +28,7 @@ const (
 	SinceWhen    ui.Action = "sessions since a time"
 )
 
-// Layer returns the keys. The footer names those of rows once there are rows.
+// Layer returns the keys. The footer names the keys of rows once there are rows.
 func (s *Screen) Layer() *ui.Layer {
 	if s.openHint() == "" {
 		return s.Keys

@@ -44,11 +44,8 @@ var errEmptied = errors.New("it is empty now")
 // emptyAfter is how long a file that was emptied is waited for.
 const emptyAfter = 2 * time.Second
 
-// emptiedMsg tells that a file that was emptied was waited for.
-type emptiedMsg struct {
-	name     string
-	revision int
-}
+// emptiedMsg tells that a source was waited for whose file was emptied.
+type emptiedMsg source
 
 // take takes in the files of results. A file whose bytes are the same is no new
 // source; one that breaks keeps what it held. The command waits for files that
@@ -70,7 +67,7 @@ func (s *Screen) take(files []watch.File) tea.Cmd {
 		case good && emptied && !errors.Is(was.stale, errEmptied):
 			r, r.stale = was, errEmptied
 			if !s.options.Still {
-				cmds = append(cmds, tea.Tick(emptyAfter, func(time.Time) tea.Msg { return emptiedMsg{r.name, r.revision} }))
+				cmds = append(cmds, tea.Tick(emptyAfter, func(time.Time) tea.Msg { return emptiedMsg(r) }))
 			}
 		case was.revision > 0 && (was.err == nil) == (f.Err == nil) && bytes.Equal(was.data, f.Data):
 			r.revision = was.revision

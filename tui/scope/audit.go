@@ -19,7 +19,7 @@ func sameInputs(a, b *engine.Snapshot) bool {
 		slices.Equal(a.WithoutGates(), b.WithoutGates())
 }
 
-// sameAudit reports whether an audit of one snapshot is that of the other too:
+// sameAudit reports whether two snapshots have the same audit:
 // they differ at most in the threshold and the context, which decide nothing but
 // whether sessions search, and the decision is the same for every session.
 func sameAudit(ctx context.Context, a, b *engine.Snapshot) bool {
@@ -57,7 +57,7 @@ func (s *Screen) Start(bool) tea.Cmd {
 }
 
 // begin begins the audit of the state. The result is the last audit where that is
-// an audit of this state too. A new one runs on one core, and searches for the tools whose scope is not that of the last audit.
+// an audit of this state too. A new one runs on one core, and searches for the tools whose scope has changed since the last audit.
 func (s *Screen) begin() tea.Cmd {
 	bench, state, last, audited := s.host.Bench, *s.state, s.audit, s.audited
 	return s.auditing.Start(s.host.Context(), s.state, func(ctx context.Context, progress ui.Progress) (found, error) {

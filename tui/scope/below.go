@@ -16,7 +16,7 @@ type view int
 
 const (
 	viewMatrix  view = iota // tools and sessions
-	viewCompare             // the sessions, and below them one beside that of the header
+	viewCompare             // the sessions, and below them one beside the header's
 	viewAudit               // the sessions, and below them the faults of one
 	viewWho                 // the sessions, and below them who can call the tool selected in the matrix or in Explore
 	viewCount

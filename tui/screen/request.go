@@ -25,10 +25,7 @@ type (
 
 	// Label labels a query with a tool that answers it, and offers to create the file
 	// for that.
-	Label struct {
-		Query string
-		Tool  *model.Tool
-	}
+	Label Question
 
 	// Write shows the change of the config file that gives a setting a value, and
 	// writes it when the user agrees.

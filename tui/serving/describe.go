@@ -37,7 +37,7 @@ var methods = map[transcript.EventKind]string{
 // have one.
 //
 // SECURITY: texts that a client or a server wrote are left out, but for what a client
-// calls itself. Names are those of tools that the session grants.
+// calls itself. Only tools that the session grants are named.
 func describe(e transcript.Event) description {
 	d := description{name: "caliper." + string(e.Kind), kind: internalSpan}
 	d.text("mcp.session.id", e.Connection)
