@@ -55,12 +55,12 @@ func TestMeasuringIsCancelled(t *testing.T) {
 	if d.S.measured.points != nil {
 		t.Fatal("it was not abandoned")
 	}
-	d.Visit().Settle().Wants("K 1 to 32")
+	d.Visit().Settle().Wants("K 1..32")
 	// What takes long waits to be asked for, and keeps what was found.
 	d.S.measuring[viewPareto].Hold(d.S.sample())
-	d.Settle().Wants("K 1 to 32", "enter starts it")
+	d.Settle().Wants("K 1..32", "enter starts it")
 	d.S.measured.points, d.Notices = nil, nil
-	d.Wants("this takes a while with 167 tools").Press("enter").Wants("K 1 to 32").Lacks("enter starts it")
+	d.Wants("this takes a while with 167 tools").Press("enter").Wants("K 1..32").Lacks("enter starts it")
 }
 
 // The plot has its height for a point without tokens, too.
