@@ -211,7 +211,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestOutputThatFails(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{}, {"budget"}, {"assembly", "--json"}, {"search", "-"}, {"--help"}, {"completion", "bash"}} {
+	for _, args := range [][]string{{}, {"budget"}, {"assembly", "--json"}, {"search", "-"}, {"--help"}, {"completion", "bash"}, {"search", "zzz", "--demo"}, {"lint", "--demo", "--json"}} {
 		var complaints bytes.Buffer
 		code := Main(context.Background(), args, strings.NewReader("x\ny\n"), full{}, &complaints, runner.Env{})
 		if code != 2 || complaints.String() != "caliper: writing the output: no space left\n" {

@@ -304,7 +304,8 @@ func Main(ctx context.Context, args []string, in io.Reader, out, errOut io.Write
 	root.SetArgs(append([]string{}, args...)) // for nil cobra would take the arguments of the process
 	err := root.ExecuteContext(ctx)
 	r.EndWaiting()
-	if flushErr := r.Out.Flush(); err == nil && flushErr != nil {
+	printed := err == nil || errors.Is(err, runner.ErrNo) || errors.Is(err, runner.ErrBad)
+	if flushErr := r.Out.Flush(); flushErr != nil && printed {
 		err = runner.OutputError(flushErr)
 	}
 	r.AwaitModel(ctx)
