@@ -34,8 +34,13 @@ func (s *Server) Changed(session string) (list []Listed) {
 		return nil
 	}
 	o := x.current()
+	named := map[string]bool{}
 	for _, t := range o.snapshot.Assembly().Tools {
-		if l := Listing(o.snapshot.Registry, t); len(l.Changes)+len(l.Refused) > 0 {
+		l := Listing(o.snapshot.Registry, t)
+		if named[t.Name] {
+			l.Refused = append(l.Refused, export.Breach{What: "a name that another tool of the list has", Takes: "each once", By: []string{"OpenAI", "Anthropic"}})
+		}
+		if named[t.Name] = true; len(l.Changes)+len(l.Refused) > 0 {
 			list = append(list, l)
 		}
 	}

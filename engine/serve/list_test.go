@@ -102,7 +102,7 @@ func TestNotListedAsTheySay(t *testing.T) {
 // known; a schema served in another form is no more refused.
 func TestRefusedOfAList(t *testing.T) {
 	t.Parallel()
-	list := []string{`{"name":"moor","description":"Moor a boat.","inputSchema":{"type":"object","properties":{"boat":true},"anyOf":[{"required":["boat"]}]}}`}
+	list := []string{`{"name":"moor","description":"Moor a boat.","inputSchema":{"type":"object","properties":{"boat":true},"anyOf":[{"required":["boat"]}]}}`, `{"name":"moor","description":"Moor another."}`}
 	for i := range 128 {
 		list = append(list, fmt.Sprintf(`{"name":"t%d","description":"Ring bell %d.","inputSchema":{"type":"object"}}`, i, i))
 	}
@@ -114,7 +114,7 @@ func TestRefusedOfAList(t *testing.T) {
 			got += b.String() + "; "
 		}
 	}
-	want := "anyOf at the top of the parameters: OpenAI, Anthropic and Claude on Bedrock refuse it; 129 tools: OpenAI takes 128 in a request; "
+	want := "anyOf at the top of the parameters: OpenAI, Anthropic and Claude on Bedrock refuse it; a name that another tool of the list has: OpenAI and Anthropic take each once; 130 tools: OpenAI takes 128 in a request; "
 	if got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
@@ -282,7 +282,7 @@ func TestAnswersInUTF8(t *testing.T) {
 		return json.RawMessage("{\"content\":[{\"type\":\"text\",\"text\":\"caf\xe9\"}],\"structuredContent\":{\"\xff\":1.50}}"), nil
 	}})
 	s.Publish(snapshotIn(t, saying, "pier", pierOnly))
-	w := &work{connection: &connection{session: s.session("pier")}, peer: &peer{}, offer: s.session("pier").current(), params: &mcp.CallToolParamsRaw{Name: "mcp_pier_moor", Arguments: json.RawMessage(`{}`)}}
+	w := &work{connection: &connection{session: s.session("pier")}, peer: &peer{}, list: s.session("pier").current(), params: &mcp.CallToolParamsRaw{Name: "mcp_pier_moor", Arguments: json.RawMessage(`{}`)}}
 	want := `{"content":[{"type":"text","text":"caf` + "\uFFFD" + `"}],"structuredContent":{"` + "\uFFFD" + `":1.50}}`
 	if got := string(w.answer(t.Context())); got != want {
 		t.Errorf("%q, want %q", got, want)
