@@ -36,9 +36,10 @@ type rawResult struct {
 	raw json.RawMessage
 }
 
-// UnmarshalJSON keeps data.
+// UnmarshalJSON keeps data, with U+FFFD for bytes that are not UTF-8: a dump with one is
+// no JSON, and a client that is sent one may end the connection to all servers.
 func (r *rawResult) UnmarshalJSON(data []byte) error {
-	r.raw = bytes.Clone(data)
+	r.raw = bytes.ToValidUTF8(data, []byte("\uFFFD"))
 	return nil
 }
 

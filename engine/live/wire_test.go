@@ -109,6 +109,14 @@ func TestNothingIsSentOverHTTP(t *testing.T) {
 
 // TestCapabilities: a server that has more for a client which answers samples lists it to
 // one that says so, and is refused when it asks; the dump has what the server was told.
+// TestResultsAreUTF8: the rest of a result with a byte that is not UTF-8 stays as it is.
+func TestResultsAreUTF8(t *testing.T) {
+	var r rawResult
+	if err := r.UnmarshalJSON([]byte("{\"text\": \"caf\xe9\", \"n\": 1.50}")); err != nil || string(r.raw) != `{"text": "caf`+"\uFFFD"+`", "n": 1.50}` {
+		t.Errorf("%q, %v", r.raw, err)
+	}
+}
+
 func TestCapabilities(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

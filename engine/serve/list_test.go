@@ -275,20 +275,6 @@ func TestListedWithoutDescription(t *testing.T) {
 	}
 }
 
-// TestAnswersInUTF8: clients of several SDKs end the connection over one byte that is not UTF-8.
-func TestAnswersInUTF8(t *testing.T) {
-	t.Parallel()
-	s := New(Options{Execute: func(context.Context, *model.Tool, json.RawMessage, Progress) (json.RawMessage, error) {
-		return json.RawMessage("{\"content\":[{\"type\":\"text\",\"text\":\"caf\xe9\"}],\"structuredContent\":{\"\xff\":1.50}}"), nil
-	}})
-	s.Publish(snapshotIn(t, saying, "pier", pierOnly))
-	w := &work{connection: &connection{session: s.session("pier")}, peer: &peer{}, list: s.session("pier").current(), params: &mcp.CallToolParamsRaw{Name: "mcp_pier_moor", Arguments: json.RawMessage(`{}`)}}
-	want := `{"content":[{"type":"text","text":"caf` + "\uFFFD" + `"}],"structuredContent":{"` + "\uFFFD" + `":1.50}}`
-	if got := string(w.answer(t.Context())); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 // TestListsNumbersBeyondAll: a number that no float64 holds stays as the tool says it, and the list is JSON.
 func TestListsNumbersBeyondAll(t *testing.T) {
 	t.Parallel()
