@@ -68,7 +68,7 @@ func (s *Sums) addChampions(p *Postings, query []Weighted, k int) bool {
 	common, rare := 0, 0
 	s.commonKey = s.commonKey[:0]
 	for _, t := range query {
-		if p.isCommon(t.Term) {
+		if p.IsCommon(t.Term) {
 			common += p.DF(t.Term)
 			s.commonKey = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint32(s.commonKey, t.Term), math.Float64bits(t.Weight))
 		} else {
@@ -83,11 +83,11 @@ func (s *Sums) addChampions(p *Postings, query []Weighted, k int) bool {
 		return false
 	}
 	for _, t := range query {
-		if !p.isCommon(t.Term) {
+		if !p.IsCommon(t.Term) {
 			s.Add(p, t.Term, t.Weight)
 		}
 	}
-	s.addInOrder(p, query, slices.Clone(s.AtLeast(0)), func(t Weighted) bool { return !p.isCommon(t.Term) })
+	s.addInOrder(p, query, slices.Clone(s.AtLeast(0)), func(t Weighted) bool { return !p.IsCommon(t.Term) })
 	for _, h := range hits { // without a rarer term it may have a part of its sum, and with one it has no less
 		if s.Of(uint32(h.Doc)) < h.Score {
 			s.Set(uint32(h.Doc), h.Score)
@@ -111,7 +111,7 @@ func (s *Sums) champions(p *Postings, query []Weighted) []Hit {
 		return nil
 	}
 	for _, t := range query {
-		if p.isCommon(t.Term) {
+		if p.IsCommon(t.Term) {
 			s.Add(p, t.Term, t.Weight)
 		}
 	}
@@ -121,4 +121,5 @@ func (s *Sums) champions(p *Postings, query []Weighted) []Hit {
 	return hits
 }
 
-func (p *Postings) isCommon(id uint32) bool { return p.DF(id)*championShare >= p.documents }
+// IsCommon reports whether so many documents have a term that Place finds them.
+func (p *Postings) IsCommon(id uint32) bool { return p.DF(id)*championShare >= p.documents }

@@ -23,7 +23,7 @@ func (p *Postings) commonOf(id uint32) *common {
 	}
 	docs, start := p.Docs(id), p.starts[id]
 	c := &common{}
-	if p.isCommon(id) {
+	if p.IsCommon(id) {
 		words := p.documents/64 + 1
 		c.has, c.before = make([]uint64, words), make([]uint32, words)
 		for _, doc := range docs {
@@ -58,22 +58,28 @@ func (p *Postings) commonOf(id uint32) *common {
 
 // addFor adds a term to the sums of some documents, and where that is quicker to those of all that have it.
 func (s *Sums) addFor(docs []uint32, p *Postings, id uint32, weight float64) {
-	if !p.isCommon(id) || len(docs)*lookUp > p.DF(id) {
+	if !p.IsCommon(id) || len(docs)*lookUp > p.DF(id) {
 		s.Add(p, id, weight)
 		return
 	}
-	c, start := p.commonOf(id), p.starts[id]
 	s.read += len(docs)
 	for _, doc := range docs {
-		word, bit := c.has[doc/64], uint64(1)<<(doc%64)
-		if word&bit == 0 {
+		place, ok := p.Place(id, doc)
+		if !ok {
 			continue
 		}
 		if s.sums[doc] == 0 {
 			s.found = append(s.found, doc)
 		}
-		s.sums[doc] += float64(weight * p.value(start+int(c.before[doc/64])+bits.OnesCount64(word&(bit-1))))
+		s.sums[doc] += float64(weight * p.value(p.starts[id]+place))
 	}
+}
+
+// Place returns the place of a document among the Docs of a common term; false when it does not have the term.
+func (p *Postings) Place(id, doc uint32) (int, bool) {
+	c := p.commonOf(id)
+	word, bit := c.has[doc/64], uint64(1)<<(doc%64)
+	return int(c.before[doc/64]) + bits.OnesCount64(word&(bit-1)), word&bit != 0
 }
 
 const lookUp = 3 // of a document in the postings of a common term, in postings added
@@ -108,7 +114,7 @@ func (p *Postings) bounds(t Weighted, k int) (most, kth float64) {
 // still add is below the k best; the others are added only to documents that can still be among these. It is false,
 // and there are no sums, where that comes too late.
 func (s *Sums) addRarest(p *Postings, query []Weighted, k int) bool {
-	rare := func(t Weighted) bool { return !p.isCommon(t.Term) }
+	rare := func(t Weighted) bool { return !p.IsCommon(t.Term) }
 	total, read := 0, 0     // postings of the query; those that were added, or of its rare terms
 	least, rest := 0.0, 0.0 // what each of the k best has at least; what the terms that were not added can add
 	s.sorted = s.sorted[:0]

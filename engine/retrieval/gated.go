@@ -109,7 +109,7 @@ func (s *searcher) eachGated(least float64, visit func(doc uint32, h Hit)) {
 	const ofBag = 32 // the score of a document by its bag, in postings added
 	work := 0
 	for _, at := range s.order {
-		if df := s.terms[at].df; postings.isCommon(s.terms[at].id) {
+		if df := s.terms[at].df; postings.IsCommon(s.terms[at].id) {
 			work += min(df, len(docs)*lookUp)
 		} else {
 			work += df

@@ -42,13 +42,17 @@ func (s *searcher) forget(r scanned) {
 func (s *searcher) scanChosen() {
 	const (
 		recordCost = 256 // of the record of one document, in postings
-		lookUp     = 64  // of one document in the postings of a term
+		lookUp     = 4   // of one document in the postings of a common term
 		line       = 16  // numbers
 	)
 	docs, work := s.chosen, 0
 	s.candidates = s.candidates[:0]
 	for i := range s.terms {
-		work += min(s.terms[i].df, len(docs)*lookUp)
+		if t := &s.terms[i]; s.x.postings.IsCommon(t.term) {
+			work += min(t.df, len(docs)*lookUp)
+		} else {
+			work += t.df
+		}
 	}
 	byRecord := len(s.x.presences) > math.MaxUint16 || work > len(docs)*recordCost
 	for _, doc := range docs { // one read of each cache line, so that the lines of many documents are loaded at the same time
@@ -83,7 +87,7 @@ func (s *searcher) scanChosen() {
 			s.found = append(s.found, uint64(place)<<32|uint64(i)<<16|uint64(s.x.postings.Tally(t.term, at)))
 			s.ends[place]++
 		}
-		if t.df <= len(docs)*lookUp {
+		if !s.x.postings.IsCommon(t.term) || t.df <= len(docs)*lookUp {
 			for at, doc := range having {
 				if places[doc] > 0 {
 					add(places[doc], at)
@@ -91,10 +95,9 @@ func (s *searcher) scanChosen() {
 			}
 			continue
 		}
-		for j, doc := range docs { // at most doc postings are before its own, and at most one for each later document behind it
-			from := max(0, t.df-(s.x.Len()-int(doc)))
-			if at, ok := slices.BinarySearch(having[from:min(int(doc)+1, t.df)], doc); ok {
-				add(uint32(j+1), from+at)
+		for j, doc := range docs {
+			if at, ok := s.x.postings.Place(t.term, doc); ok {
+				add(uint32(j+1), at)
 			}
 		}
 	}
