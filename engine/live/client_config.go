@@ -93,6 +93,12 @@ func ParseClientConfig(name string, data []byte) (Config, error) {
 		case "crush":
 			patterns, key := s.firstOf([]filter{{"options.disabled_tools", file.Root.Member("options", "disabled_tools")}}, excluded)
 			s.exclude(patterns, Setting{Key: key}, "mcp_"+s.Name+"_")
+		case "vscode": // its other sections: of several the first counts here
+			for _, path := range [][]string{{"mcp.servers"}, {"settings", "mcp.servers"}, {"customizations", "vscode", "settings", "mcp", "servers"}, {"customizations", "vscode", "settings", "mcp.servers"}} {
+				if len(file.Root.Member(path...).Members) > 0 && !slices.Equal(path, file.Path) {
+					s.Unread = append(s.Unread, strings.Join(path, "."))
+				}
+			}
 		case "zed":
 			for _, profile := range file.Root.Member("agent", "profiles").Members {
 				if profile.Member("context_servers", s.Name, "tools").Kind != 0 || profile.Member("enable_all_context_servers").Says("false") {

@@ -85,6 +85,7 @@ func TestFilesOfClients(t *testing.T) {
 		{"VS Code, a workspace", "x.code-workspace", `{"folders":[{"path":"."}], // ours
 			"settings":{"mcp":{"servers":{"a":{"command":"x"}}}}}`, "vscode", `a stdio x []`},
 		{"VS Code, a dev container", "devcontainer.json", `{"image":"x","customizations":{"vscode":{"mcp":{"servers":{"a":{"type":"http","url":"u"}}}}}}`, "vscode", `a http u`},
+		{"VS Code, both of a dev container", "devcontainer.json", `{"customizations":{"vscode":{"mcp":{"servers":{"a":{"command":"x"}}},"settings":{"mcp":{"servers":{"b":{"command":"y"}}}}}}}`, "vscode", `a stdio x [] unread ["customizations.vscode.settings.mcp.servers"]`},
 		{"VS Code, settings of a dev container", "devcontainer.json", `{"customizations":{"vscode":{"settings":{"mcp":{"servers":{"a":{"command":"x"}}}}}}}`, "vscode", `a stdio x []`},
 		{"VS Code, one setting of a dev container", "devcontainer.json", `{"customizations":{"vscode":{"settings":{"mcp.servers":{"a":{"command":"x"}}}}}}`, "vscode", `a stdio x []`},
 		{"VS Code, one setting of a workspace", "a.code-workspace", `{"settings":{"mcp.servers":{"a":{"command":"x"}}}}`, "vscode", `a stdio x []`},
