@@ -80,23 +80,19 @@ func (d Definition) check(r Limit) []Breach {
 		}
 	case RuleRoot:
 		var out []Breach
-		jsontree.Members(d.Parameters, func(name string, _ []byte) {
-			if slices.Contains(r.Words, name) && !slices.ContainsFunc(out, func(b Breach) bool { return b.Names[0] == name }) {
-				out = append(out, Breach{What: name + " at the top of the parameters", Names: []string{name}})
+		jsontree.Value{Raw: d.Parameters}.Each(func(m jsontree.Member) {
+			if slices.Contains(r.Words, m.Name) && !slices.ContainsFunc(out, func(b Breach) bool { return b.Names[0] == m.Name }) {
+				out = append(out, Breach{What: m.Name + " at the top of the parameters", Names: []string{m.Name}})
 			}
 		})
 		return out
 	case RuleRootType:
 		// A schema without a type is no breach: most writers of requests add the type, and lint
 		// reports its absence by another rule.
-		var out []Breach
-		jsontree.Members(d.Parameters, func(name string, value []byte) {
-			if name == "type" && (value[0] != '"' || string(jsontree.Unquote(value)) != objectType) {
-				brief := words.Clip(strings.TrimSpace(string(jsontree.Compact(value))), 60)
-				out = []Breach{{What: "parameters of type " + brief, Takes: "an object"}}
-			}
-		})
-		return out
+		if kind := (jsontree.Value{Raw: d.Parameters}).Member("type"); kind.First() != 0 && kind.Text() != objectType {
+			brief := words.Clip(strings.TrimSpace(string(jsontree.Compact(kind.Raw))), 60)
+			return []Breach{{What: "parameters of type " + brief, Takes: "an object"}}
+		}
 	case RuleMembers:
 		_, changes := ListedInput(d.Parameters)
 		return unread(changes)

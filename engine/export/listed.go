@@ -130,13 +130,7 @@ func bad(member string, n *jsontree.Node) (changes []Change) {
 
 // Changes returns what clients of MCP are not told of a tool as its server says it.
 func Changes(r *model.Registry, t *model.Tool) []Change {
-	var parameters json.RawMessage
-	jsontree.Members(t.Function, func(name string, value []byte) {
-		if name == "parameters" {
-			parameters = value
-		}
-	})
-	_, changes := ListedInput(parameters)
+	_, changes := ListedInput(jsontree.Value{Raw: t.Function}.Member("parameters").Raw)
 	_, more := ListedBesides(r, t)
 	return append(changes, more...)
 }

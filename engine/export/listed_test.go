@@ -48,6 +48,8 @@ func TestInputSchema(t *testing.T) {
 		{`{"$ref":"#/$defs/A","$defs":{"A":{"$ref":"#/$defs/A"}}}`, `{"$defs":{"A":{"$ref":"#/$defs/A"}},"type":"object"}`, "root_ref, root_type"},
 		{`{"$ref":"https://example.com/a"}`, `{"$ref":"https://example.com/a","type":"object"}`, "root_type"},
 		{`{"type":"object","$ref":"#"}`, "", ""},
+		{`{"type":"object","$ref":"#/$defs/A","$defs":{"A":{"required":["a"]}}}`, `{"type":"object","$defs":{"A":{"required":["a"]}},"required":["a"]}`, "root_ref"},
+		{`{"type":"object","x\u002dmcp-header":"A"}`, `{"type":"object"}`, "header"},
 		{`{"type":"object","properties":null}`, `{"type":"object"}`, "properties"},
 		{`{"type":"object","properties":[]}`, `{"type":"object"}`, "properties"},
 		{`{"type":"object","required":null}`, `{"type":"object"}`, "required"},

@@ -65,10 +65,10 @@ func besides(r *model.Registry, t *model.Tool) (list []Member, ok bool) {
 		list = append(list, m)
 	}
 	for i, m := range list {
-		theirs, ok := readMembers(m.Value)
-		if m.Name != "_meta" || !ok {
+		if m.Name != "_meta" {
 			continue
 		}
+		theirs, _ := readMembers(m.Value)
 		kept := slices.DeleteFunc(slices.Clone(theirs), func(m Member) bool { return strings.HasPrefix(m.Name, shapes.MetaPrefix) })
 		switch { // an export of ours says there where a tool comes from
 		case len(kept) == 0 && len(theirs) > 0:
