@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 
+	"caliper/model"
+
 	"go.yaml.in/yaml/v3"
 )
 
@@ -28,12 +30,12 @@ var BuiltInPrices = sync.OnceValue(func() PriceList {
 	return l
 })
 
-// ReadPrices returns the list of a file's bytes. The error has the file, and the
-// line where there is one: bytes that are no YAML, more than 1 MB, a key that
+// ReadPrices returns the list of a file's bytes. The error is a model.Diagnostic with the
+// file, and the place where there is one: bytes that are no YAML, more than 1 MB, a key that
 // no list has, or a price that is missing, negative or no number.
 func ReadPrices(file string, data []byte) (PriceList, error) {
 	if len(data) > maxPriceList {
-		return PriceList{}, fmt.Errorf("%s: a list of prices has at most %d bytes", file, maxPriceList)
+		return PriceList{}, model.Diagnostic{File: file, Message: fmt.Sprintf("a list of prices has at most %d bytes", maxPriceList)}
 	}
 	var doc struct {
 		AsOf     yaml.Node            `yaml:"as_of"`
@@ -43,10 +45,10 @@ func ReadPrices(file string, data []byte) (PriceList, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	d.KnownFields(true)
 	if err := d.Decode(&doc); err != nil && err != io.EOF {
-		return PriceList{}, fmt.Errorf("%s: %w", file, err)
+		return PriceList{}, model.Diagnostic{File: file, Message: err.Error()}
 	}
 	if len(doc.Models) == 0 {
-		return PriceList{}, fmt.Errorf("%s: no models", file)
+		return PriceList{}, model.Diagnostic{File: file, Message: "no models"}
 	}
 	l := PriceList{AsOf: doc.AsOf.Value, Currency: doc.Currency, families: make(map[string]Price, len(doc.Models))}
 	first := 0 // the line of the first fault
@@ -55,7 +57,7 @@ func ReadPrices(file string, data []byte) (PriceList, error) {
 		node := doc.Models[family]
 		p, err := priceOf(&node)
 		if err != nil && (fault == nil || node.Line < first) {
-			first, fault = node.Line, fmt.Errorf("%s:%d: %s: %w", file, node.Line, family, err)
+			first, fault = node.Line, model.Diagnostic{File: file, Line: node.Line, Col: node.Column, Path: family, Message: err.Error()}
 		}
 		if p.AsOf == "" {
 			p.AsOf = l.AsOf
@@ -63,7 +65,7 @@ func ReadPrices(file string, data []byte) (PriceList, error) {
 		l.families[familyOf(family)] = p
 	}
 	if fault == nil && len(l.families) < len(doc.Models) {
-		fault = fmt.Errorf("%s: a family is there twice, with other capitals or dots", file)
+		fault = model.Diagnostic{File: file, Message: "a family is there twice, with other capitals or dots"}
 	}
 	return l, fault
 }

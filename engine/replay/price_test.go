@@ -73,12 +73,12 @@ func TestPriceListFaults(t *testing.T) {
 		{"no YAML", "models: [", "p.yaml: "},
 		{"nothing", "", "no models"},
 		{"an unknown key", "modells: {}\n", "modells"},
-		{"a missing price", "models:\n  a: {input: 1, cache_read: 1, output: 1}\n", "p.yaml:2: a: want a price for cache_write"},
-		{"a negative price", "models:\n  a: {input: -1, cache_read: 1, cache_write: 1, output: 1}\n", "p.yaml:2: a: input"},
-		{"no number", "models:\n  a: {input: .nan, cache_read: 1, cache_write: 1, output: 1}\n", "p.yaml:2: a: input"},
+		{"a missing price", "models:\n  a: {input: 1, cache_read: 1, output: 1}\n", "p.yaml:2:6: a: want a price for cache_write"},
+		{"a negative price", "models:\n  a: {input: -1, cache_read: 1, cache_write: 1, output: 1}\n", "p.yaml:2:6: a: input"},
+		{"no number", "models:\n  a: {input: .nan, cache_read: 1, cache_write: 1, output: 1}\n", "p.yaml:2:6: a: input"},
 		{"one family twice", "models:\n  a-1: {input: 1, cache_read: 1, cache_write: 1, output: 1}\n  A.1: {input: 2, cache_read: 1, cache_write: 1, output: 1}\n", "twice"},
-		{"the first of two", "models:\n  b: {input: 1}\n  a: {input: 1}\n", "p.yaml:2: b"},
-		{"two of one line", "models: {b: {input: 1}, a: {input: 1}}\n", "p.yaml:1: a"},
+		{"the first of two", "models:\n  b: {input: 1}\n  a: {input: 1}\n", "p.yaml:2:6: b"},
+		{"two of one line", "models: {b: {input: 1}, a: {input: 1}}\n", "p.yaml:1:28: a"},
 	} {
 		if _, err := ReadPrices("p.yaml", []byte(c.data)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)

@@ -223,10 +223,7 @@ func pricesOf(path string) (replay.PriceList, error) {
 		return replay.PriceList{}, err
 	}
 	prices, err := replay.ReadPrices(path, data)
-	if err != nil {
-		return replay.PriceList{}, runner.InputError(path, strings.TrimPrefix(err.Error(), path+": "))
-	}
-	return prices, nil
+	return prices, runner.AsInputError(err)
 }
 
 // read reads the sessions. It is an error when nothing can be read.
