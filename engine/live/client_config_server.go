@@ -193,7 +193,7 @@ func (s *Server) readTransport(v, command clientfile.Value, started, client stri
 			kind, odd = clientfile.Object, slices.ContainsFunc(m.Members, func(m clientfile.Member) bool { return notText(m.Value) })
 		}
 		if client == "copilot" && m.Kind != 0 && (m.Kind != kind || odd) {
-			return fmt.Errorf("its %s is of another kind than its client takes, which leaves the server out", key)
+			return fmt.Errorf("its setting %s is of another kind than its client takes, which leaves the server out", key)
 		}
 	}
 	switch source := v.Member("source").Text; {
