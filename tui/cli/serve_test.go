@@ -44,7 +44,7 @@ func serveTelling(t *testing.T, complaints io.Writer, args ...string) (in io.Wri
 	done := make(chan int, 1)
 	env := runner.Env{Store: filepath.Join(t.TempDir(), "store"), Lookup: os.LookupEnv}
 	go func() {
-		code := Main(ctx, append([]string{"serve"}, args...), fromUs, fromIt, complaints, env)
+		code := Main(ctx, append([]string{"serve", "--startup-timeout", "1h"}, args...), fromUs, fromIt, complaints, env)
 		_ = fromIt.Close()
 		done <- code
 		close(done)
@@ -128,6 +128,42 @@ func TestServeOverStdio(t *testing.T) {
 	}
 	if strings.Contains(string(data), `"n"`) {
 		t.Error("arguments are recorded")
+	}
+}
+
+// TestServeDoesNotWaitForASilentServer: a client is answered though a server says nothing, whose name is told, and
+// hears of the tools of another when they come.
+func TestServeDoesNotWaitForASilentServer(t *testing.T) {
+	t.Parallel()
+	dir, files := boats(t, "moor")
+	over := make(chan struct{})
+	silent := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-over }))
+	t.Cleanup(silent.Close)
+	t.Cleanup(func() { close(over) })
+	more := filepath.Join(dir, "more.json")
+	require.NoError(t, os.WriteFile(more, []byte(`{"mcpServers": {"shy": {"type": "http", "url": "`+silent.URL+`"}}}`), 0o600))
+	var told strings.Builder
+	in, out, ended := serveTelling(t, &told, append(files, "--mcp-config", more, "--all", "--stdio", "--startup-timeout", "1ms")...)
+	changed := make(chan struct{}, 10)
+	client := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "2"}, &mcp.ClientOptions{
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { changed <- struct{}{} }})
+	c, err := client.Connect(t.Context(), &mcp.IOTransport{Reader: io.NopCloser(out), Writer: in}, nil)
+	require.NoError(t, err)
+	for {
+		list, err := c.ListTools(t.Context(), nil)
+		require.NoError(t, err)
+		if len(list.Tools) == 3 {
+			break
+		}
+		<-changed
+	}
+	if got := answerTo(t, c, "tool_search", `{"query":"moor"}`); !strings.Contains(got, "mcp_boats_moor") {
+		t.Errorf("it finds %s", got)
+	}
+	_ = c.Close()
+	<-ended
+	if want := "server shy: no list within 1ms; its tools are added when it comes"; !strings.Contains(told.String(), want) {
+		t.Errorf("told %q, want %q", told.String(), want)
 	}
 }
 

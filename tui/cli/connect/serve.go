@@ -3,6 +3,7 @@ package connect
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -28,6 +29,8 @@ func ServeRow(r *runner.Run) runner.Row {
 		Flags: func(f runner.FlagSet) {
 			f.On(&s.overStdio, "stdio", "serve one client over standard input and output")
 			f.Text(&s.address, "http", "ADDRESS", "serve over HTTP, such as 127.0.0.1:7337")
+			s.startup = startupTimeout
+			runner.SaysDefault(f.Time(&s.startup, "startup-timeout", "how long the servers' first lists are waited for; later ones are added when they come", "8s"), startupTimeout.String())
 			s.register(f)
 		},
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) { return nil, s.serve(ctx) },
@@ -50,6 +53,9 @@ func (s *Server) register(f runner.FlagSet) {
 	f.Written(&s.TokenFile, "token-file", "FILE", "keep the tokens of the sessions here, and do not print them")
 }
 
+// startupTimeout is below the 10 s after which Codex gives a server up: one slow server must not cost a client all of them.
+const startupTimeout = 8 * time.Second
+
 // approveTimeout is how long an approval is waited for unless --approve-timeout says so.
 const approveTimeout = 45 * time.Second
 
@@ -66,7 +72,7 @@ type Server struct {
 	overStdio, public, execute, texts bool
 	address, record, TokenFile, otlp  string
 	offers                            []string
-	approve                           time.Duration
+	approve, startup                  time.Duration   // startup is 0 in the explorer, which shows who is waited for
 	told                              map[string]bool // what tellOnce told, by its keys
 
 	mu      sync.Mutex
@@ -175,8 +181,19 @@ func (s *Server) beside(ctx context.Context, sender *serving.SpanSender, chosen 
 			o.Offers = append(o.Offers, offered[what])
 		}
 		h.Start(ctx, able, o)
+		var late <-chan time.Time // nil: never
+		if s.startup > 0 {
+			late = time.After(s.startup)
+		}
 		select { // each has listed its tools or failed
 		case <-s.ready:
+		case <-late:
+			s.mu.Lock()
+			names := slices.Sorted(maps.Keys(s.waiting))
+			s.mu.Unlock()
+			for _, name := range names {
+				s.Tell("server " + safetext.Line(name) + ": no list within " + s.startup.String() + "; its tools are added when it comes")
+			}
 		case <-ctx.Done():
 			return ctx.Err()
 		}
