@@ -30,7 +30,7 @@ func ServeRow(r *runner.Run) runner.Row {
 			f.On(&s.overStdio, "stdio", "serve one client over standard input and output")
 			f.Text(&s.address, "http", "ADDRESS", "serve over HTTP, such as 127.0.0.1:7337")
 			s.startup = startupTimeout
-			runner.SaysDefault(f.Time(&s.startup, "startup-timeout", "how long the servers' first lists are waited for; later ones are added when they come", "8s"), startupTimeout.String())
+			runner.SaysDefault(f.Time(&s.startup, "startup-timeout", "how long first lists are waited for", "8s"), startupTimeout.String())
 			s.register(f)
 		},
 		Run: func(ctx context.Context, _ []string) (*runner.Outcome, error) { return nil, s.serve(ctx) },
