@@ -115,12 +115,12 @@ func (p *Postings) bounds(t Weighted, k int) (most, kth float64) {
 // and there are no sums, where that comes too late.
 func (s *Sums) addRarest(p *Postings, query []Weighted, k int) bool {
 	rare := func(t Weighted) bool { return !p.IsCommon(t.Term) }
-	total, read := 0, 0     // postings of the query; those that were added, or of its rare terms
+	total, ofRare := 0, 0   // postings of the query, and of its rare terms
 	least, rest := 0.0, 0.0 // what each of the k best has at least; what the terms that were not added can add
 	s.sorted = s.sorted[:0]
 	for _, t := range query {
 		if total += p.DF(t.Term); rare(t) {
-			read += p.DF(t.Term)
+			ofRare += p.DF(t.Term)
 			continue
 		}
 		s.sorted = append(s.sorted, t)
@@ -128,7 +128,7 @@ func (s *Sums) addRarest(p *Postings, query []Weighted, k int) bool {
 		least, rest = max(least, kth), rest+most
 	}
 	const worth = 8 // documents for a posting: the others are added as quickly
-	if total*worth < len(s.sums) || read*fewShare > len(s.sums) || len(s.sorted) == 0 {
+	if total*worth < len(s.sums) || ofRare*fewShare > len(s.sums) || len(s.sorted) == 0 {
 		return false
 	}
 	for _, t := range query {
@@ -137,7 +137,8 @@ func (s *Sums) addRarest(p *Postings, query []Weighted, k int) bool {
 		}
 	}
 	slices.SortFunc(s.sorted, func(a, b Weighted) int { return cmp.Or(p.DF(a.Term)-p.DF(b.Term), cmp.Compare(a.Term, b.Term)) })
-	slack := rest * nearlyEqual          // of sums that were not added up in the order of the query
+	slack := rest * nearlyEqual // of sums that were not added up in the order of the query
+
 	bar := func(docs []uint32) float64 { // what a document has if it can be among the k best
 		s.Begin(k)
 		if s.offer(docs, least); len(s.best) == k {
@@ -162,7 +163,7 @@ func (s *Sums) addRarest(p *Postings, query []Weighted, k int) bool {
 				return true
 			}
 		}
-		read, likely, left := s.read, least, rest
+		read, likely, left := s.read, least, rest // when the end can be expected
 		for j, u := range s.sorted[i:] {
 			if j > 0 && likely > left {
 				break
